@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Adds up the results of test suites and closes on `N passed, N failed`.
+
+usage: counts.py RESULT-FILE...
+
+Each file is what lit (--output) or GoogleTest (--gtest_output=json:) wrote for
+one suite. A file that is missing or unreadable is a suite that did not run,
+and one without a single test that ran is one as well: each counts as one
+failure. A test that is unsupported here is shown and counts as neither. Exits
+with 1 when anything failed.
+"""
+
+import json
+import os
+import sys
+
+PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
+SKIPPED = {"UNSUPPORTED", "EXCLUDED", "SKIPPED"}
+
+
+def lit_results(Data):
+    for Test in Data["tests"]:
+        yield Test["name"], Test["code"]
+
+
+def gtest_results(Data):
+    for Suite in Data["testsuites"]:
+        for Test in Suite["testsuite"]:
+            Name = Suite["name"] + "." + Test["name"]
+            if Test.get("failures"):
+                yield Name, "FAIL"
+            elif Test.get("result") == "SKIPPED" or Test["status"] != "RUN":
+                yield Name, "SKIPPED"
+            elif Test.get("result") != "COMPLETED":
+                yield Name, "FAIL"
+            else:
+                yield Name, "PASS"
+
+
+def read_results(Path):
+    """Pairs (name, code) of one suite; raises OSError, ValueError or KeyError."""
+    with open(Path, encoding="utf-8", errors="replace") as File:
+        Data = json.load(File)
+    return list((gtest_results if "testsuites" in Data else lit_results)(Data))
+
+
+def main(Paths):
+    Passed = Failed = 0
+    for Path in Paths:
+        Suite = os.path.splitext(os.path.basename(Path))[0]
+        try:
+            Results = read_results(Path)
+        except (OSError, ValueError, KeyError, TypeError) as Reason:
+            print("%-24s did not run: %s" % (Suite, Reason))
+            Failed += 1
+            continue
+        Good = [N for N, Code in Results if Code in PASSED]
+        Skipped = [N for N, Code in Results if Code in SKIPPED]
+        Bad = [(N, C) for N, C in Results if C not in PASSED and C not in SKIPPED]
+        Line = "%-24s %5d passed %5d failed" % (Suite, len(Good), len(Bad))
+        print(Line + (" %5d unsupported" % len(Skipped) if Skipped else ""))
+        for Name, Code in Bad:
+            print("  %s: %s" % (Code, Name))
+        if not Good and not Bad:
+            print("  no test ran, which counts as a failure")
+            Failed += 1
+        Passed += len(Good)
+        Failed += len(Bad)
+    if not Paths:
+        print("no suite was named")
+        Failed += 1
+    print("%d passed, %d failed" % (Passed, Failed))
+    return 1 if Failed or not Passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

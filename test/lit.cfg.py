@@ -1,0 +1,119 @@
+"""How lit runs the tests of one suite with one Clang.
+
+Loaded by build/test/lit.site.cfg.py, which knows the build. Parameters:
+  site=FILE    that file, when lit is given paths in the source tree
+  suite=NAME   names the run; its scratch files are in build/test/out/NAME
+  clang=MAJOR  the Clang of %clangxx and its relatives; the newest if empty
+
+Substitutions:
+  %clang_instantrace     clang++ of this run with the plugin loaded
+  %clang_cc_instantrace  clang (the C driver) of this run with the plugin
+  %clangxx, %clang       the same two without the plugin
+  %other_clangxx         clang++ of another major
+  %clang_major           14, 15, 16, 19 or 22
+  %plugin                libinstantrace.so of this build
+  %plugin_dir            the folder it is in
+  %corpus                the folder of real translation units (feature `corpus`)
+  %source_root, %build_root, %cmake, %cxx, %python
+In PATH: instantrace, FileCheck, not, count, split-file, protoc, file.
+
+Features: clang-19 (this very major), clang-ge-16 (this major or later; for all
+majors from 14 to 30), corpus, root (permissions do not stop us), asan, ubsan,
+tsan.
+"""
+
+import os
+import sys
+
+import lit.formats
+
+if not hasattr(config, "build_root"):
+    # lit was given a path in the source tree: take the build it names, or the
+    # one in build/, whose site configuration loads this file again.
+    Site = lit_config.params.get("site") or os.path.join(
+        os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+        "build/test/lit.site.cfg.py",
+    )
+    if not os.path.exists(Site):
+        lit_config.fatal("no build to test: %s is missing" % Site)
+    lit_config.load_config(config, Site)
+    raise SystemExit
+
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".c", ".cpp", ".cppm", ".test"]
+config.excludes = ["CMakeLists.txt", "Inputs", "fuzz", "unit"]
+config.test_source_root = os.path.join(config.source_root, "test")
+
+Suite = lit_config.params.get("suite", "by-hand")
+Major = int(lit_config.params.get("clang") or (config.clang_majors or [0])[-1])
+if Major and Major not in config.clang_majors:
+    lit_config.fatal(
+        "clang=%d is not among the Clangs of this build: %s"
+        % (Major, " ".join(map(str, config.clang_majors)))
+    )
+config.name = "instantrace :: " + Suite
+config.test_exec_root = os.path.join(config.build_root, "test", "out", Suite)
+
+
+def clang(Driver, Version):
+    return os.path.join(config.llvm_prefix + str(Version), "bin", Driver)
+
+
+PluginDir = os.path.join(config.build_root, "lib", "instantrace")
+Plugin = os.path.join(PluginDir, "libinstantrace.so")
+Corpus = os.path.join(os.path.dirname(config.source_root), "shared", "corpus")
+
+
+def substitute(Name, Value):
+    # A whole word: %clang must not match in %clangxx or %clang_major.
+    config.substitutions.append(("%" + Name + r"\b", Value))
+
+
+if Major:
+    Others = [M for M in config.clang_majors if M != Major]
+    substitute("clang_instantrace", clang("clang++", Major) + " -fplugin=" + Plugin)
+    substitute("clang_cc_instantrace", clang("clang", Major) + " -fplugin=" + Plugin)
+    substitute("clang_major", str(Major))
+    substitute("clangxx", clang("clang++", Major))
+    substitute("clang", clang("clang", Major))
+    if Others:
+        Other = Others[0] if Major == config.clang_majors[-1] else Others[-1]
+        substitute("other_clangxx", clang("clang++", Other))
+        config.available_features.add("other-clang")
+    config.available_features.add("clang-%d" % Major)
+    config.available_features.update("clang-ge-%d" % M for M in range(14, Major + 1))
+substitute("plugin_dir", PluginDir)
+substitute("plugin", Plugin)
+substitute("source_root", config.source_root)
+substitute("build_root", config.build_root)
+substitute("cmake", config.cmake)
+substitute("cxx", config.cxx)
+substitute("python", sys.executable)
+if os.path.isdir(Corpus):
+    substitute("corpus", Corpus)
+    config.available_features.add("corpus")
+if os.geteuid() == 0:
+    config.available_features.add("root")
+for Sanitizer, Feature in (
+    ("address", "asan"),
+    ("undefined", "ubsan"),
+    ("thread", "tsan"),
+):
+    if Sanitizer in config.sanitizers:
+        config.available_features.add(Feature)
+
+# Nothing of the caller's environment may change what a test sees.
+config.environment = {
+    "PATH": os.pathsep.join(
+        [
+            os.path.join(config.build_root, "bin"),
+            os.path.join(config.build_root, "test", "tools"),
+            os.environ.get("PATH", "/usr/bin:/bin"),
+        ]
+    ),
+    "HOME": config.test_exec_root,
+    "LC_ALL": "C.UTF-8",
+    "CLANG_NO_DEFAULT_CONFIG": "1",
+    "LLVM_DISABLE_CRASH_REPORT": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
