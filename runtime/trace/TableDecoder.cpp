@@ -1,0 +1,330 @@
+#include "runtime/trace/TableDecoder.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+
+using namespace instantrace;
+using protozero::pbf_reader;
+using protozero::pbf_wire_type;
+
+namespace {
+
+constexpr uint32_t lengthDelimited(uint32_t Field) {
+  return protozero::tag_and_type(Field, pbf_wire_type::length_delimited);
+}
+constexpr uint32_t varint(uint32_t Field) {
+  return protozero::tag_and_type(Field, pbf_wire_type::varint);
+}
+constexpr uint32_t fixed64(uint32_t Field) {
+  return protozero::tag_and_type(Field, pbf_wire_type::fixed64);
+}
+
+template <class Range, class T> void append(Range Values, std::vector<T> &To) {
+  for (auto Value : Values)
+    To.push_back(Value);
+}
+
+/// Ids are implicit in the order, so a batch must continue where the one
+/// before it ended.
+bool isContiguous(uint32_t FirstId, size_t Defined, IssueSink &Issues) {
+  if (FirstId == Defined + 1)
+    return true;
+  Issues.fatal("contiguous-ids", "first_id " + std::to_string(FirstId),
+               std::to_string(Defined + 1));
+  return false;
+}
+
+struct Column {
+  std::string_view Name;
+  size_t Length;
+};
+
+bool isEvenTable(std::initializer_list<Column> Columns, IssueSink &Issues) {
+  const Column &First = *Columns.begin();
+  for (const Column &C : Columns) {
+    if (C.Length == First.Length)
+      continue;
+    Issues.fatal("column-length",
+                 std::to_string(C.Length) + " in " + std::string(C.Name),
+                 std::to_string(First.Length) + " as in " +
+                     std::string(First.Name));
+    return false;
+  }
+  return true;
+}
+
+/// Sums deltas; refuses what is no 32-bit unsigned number.
+bool addDelta(uint32_t &Value, int32_t Delta, std::string_view What,
+              IssueSink &Issues) {
+  int64_t Sum = int64_t(Value) + Delta;
+  if (Sum >= 0 && Sum <= std::numeric_limits<uint32_t>::max()) {
+    Value = static_cast<uint32_t>(Sum);
+    return true;
+  }
+  Issues.fatal("delta-range", std::string(What) + " " + std::to_string(Sum),
+               "0 to 4294967295");
+  return false;
+}
+
+bool decodeDictionaryEntry(pbf_reader Entry, Sequence &Into,
+                           std::vector<uint32_t> &Markers, IssueSink &Issues) {
+  std::string_view Name;
+  Markers.clear();
+  while (Entry.next()) {
+    switch (Entry.tag_and_type()) {
+    case lengthDelimited(1): {
+      protozero::data_view View = Entry.get_view();
+      Name = {View.data(), View.size()};
+      break;
+    }
+    case lengthDelimited(2):
+      append(Entry.get_packed_uint32(), Markers);
+      break;
+    case varint(2):
+      Markers.push_back(Entry.get_uint32());
+      break;
+    default:
+      Entry.skip();
+    }
+  }
+  uint32_t Id = Into.Names.size() + 1;
+  std::string Of = " of name " + std::to_string(Id);
+  size_t Placeholders = std::count(Name.begin(), Name.end(), '\0');
+  if (Placeholders != Markers.size()) {
+    Issues.fatal("placeholder-count",
+                 std::to_string(Placeholders) + " placeholders" + Of,
+                 std::to_string(Markers.size()) + " as its marker_ids");
+    return false;
+  }
+  for (uint32_t Marker : Markers) {
+    if (Marker >= 1 && Marker < Id)
+      continue;
+    Issues.fatal("backward-markers", "marker " + std::to_string(Marker) + Of,
+                 "an earlier name, from 1");
+    return false;
+  }
+  Into.Names.add(Name, Markers);
+  return true;
+}
+
+} // namespace
+
+void instantrace::decodeSession(pbf_reader Body, Sequence &Into) {
+  TraceSession &S = Into.Session.emplace();
+  while (Body.next()) {
+    switch (Body.tag_and_type()) {
+    case lengthDelimited(1):
+      S.ToolVersion = Body.get_bytes();
+      break;
+    case lengthDelimited(2):
+      S.ClangVersion = Body.get_bytes();
+      break;
+    case lengthDelimited(3):
+      S.Argv.push_back(Body.get_bytes());
+      break;
+    case lengthDelimited(4):
+      S.WorkingDirectory = Body.get_bytes();
+      break;
+    case lengthDelimited(5):
+      S.Input = Body.get_bytes();
+      break;
+    case lengthDelimited(6):
+      S.Object = Body.get_bytes();
+      break;
+    case lengthDelimited(7):
+      S.Triple = Body.get_bytes();
+      break;
+    case lengthDelimited(8):
+      S.LanguageStandard = Body.get_bytes();
+      break;
+    case lengthDelimited(9):
+      S.OptimizationLevel = Body.get_bytes();
+      break;
+    case varint(10):
+      S.Pid = Body.get_uint32();
+      break;
+    case fixed64(11):
+      S.RealtimeNs = Body.get_fixed64();
+      break;
+    case fixed64(12):
+      S.MonotonicNs = Body.get_fixed64();
+      break;
+    case lengthDelimited(15):
+      S.Hook = Body.get_bytes();
+      break;
+    case varint(17):
+      S.MemoizationMode = Body.get_uint32();
+      break;
+    case varint(18):
+      S.GranularityNs = Body.get_uint64();
+      break;
+    default:
+      Body.skip();
+    }
+  }
+}
+
+void instantrace::decodeDictionary(pbf_reader Body, Sequence &Into,
+                                   IssueSink &Issues) {
+  uint32_t FirstId = 0;
+  // Fields may come in any order; the id is checked before the entries.
+  for (pbf_reader Scan = Body; Scan.next();) {
+    if (Scan.tag_and_type() == varint(1))
+      FirstId = Scan.get_uint32();
+    else
+      Scan.skip();
+  }
+  if (!isContiguous(FirstId, Into.Names.size(), Issues))
+    return;
+  std::vector<uint32_t> Markers;
+  while (Body.next()) {
+    if (Body.tag_and_type() != lengthDelimited(2)) {
+      Body.skip();
+      continue;
+    }
+    if (!decodeDictionaryEntry(Body.get_message(), Into, Markers, Issues))
+      return;
+  }
+}
+
+void instantrace::decodeLocations(pbf_reader Body, Sequence &Into,
+                                  IssueSink &Issues) {
+  uint32_t FirstId = 0;
+  std::vector<uint32_t> Files, Columns;
+  std::vector<int32_t> LineDeltas;
+  while (Body.next()) {
+    switch (Body.tag_and_type()) {
+    case varint(1):
+      FirstId = Body.get_uint32();
+      break;
+    case lengthDelimited(2):
+      append(Body.get_packed_uint32(), Files);
+      break;
+    case lengthDelimited(3):
+      append(Body.get_packed_sint32(), LineDeltas);
+      break;
+    case lengthDelimited(4):
+      append(Body.get_packed_uint32(), Columns);
+      break;
+    default:
+      Body.skip();
+    }
+  }
+  if (!isContiguous(FirstId, Into.Locations.size(), Issues) ||
+      !isEvenTable({{"file", Files.size()},
+                    {"line", LineDeltas.size()},
+                    {"column", Columns.size()}},
+                   Issues))
+    return;
+  uint32_t LineNo = 0;
+  for (size_t I = 0; I != Files.size(); ++I) {
+    if (!addDelta(LineNo, LineDeltas[I], "line", Issues))
+      return;
+    Into.Locations.push_back({{Files[I]}, LineNo, Columns[I]});
+  }
+}
+
+void instantrace::decodeEntities(pbf_reader Body, Sequence &Into,
+                                 IssueSink &Issues) {
+  uint32_t FirstId = 0;
+  std::vector<int32_t> NameDeltas, SetDeltas;
+  std::vector<uint32_t> DeclaredAt, Kinds;
+  while (Body.next()) {
+    switch (Body.tag_and_type()) {
+    case varint(1):
+      FirstId = Body.get_uint32();
+      break;
+    case lengthDelimited(2):
+      append(Body.get_packed_sint32(), NameDeltas);
+      break;
+    case lengthDelimited(3):
+      append(Body.get_packed_sint32(), SetDeltas);
+      break;
+    case lengthDelimited(4):
+      append(Body.get_packed_uint32(), DeclaredAt);
+      break;
+    case lengthDelimited(5):
+      append(Body.get_packed_uint32(), Kinds);
+      break;
+    default:
+      Body.skip();
+    }
+  }
+  if (!isContiguous(FirstId, Into.Entities.size(), Issues) ||
+      !isEvenTable({{"name", NameDeltas.size()},
+                    {"template_set", SetDeltas.size()},
+                    {"declared_at", DeclaredAt.size()},
+                    {"kind", Kinds.size()}},
+                   Issues))
+    return;
+  uint32_t Name = 0, Set = 0;
+  for (size_t I = 0; I != NameDeltas.size(); ++I) {
+    if (!addDelta(Name, NameDeltas[I], "name", Issues) ||
+        !addDelta(Set, SetDeltas[I], "template_set", Issues))
+      return;
+    // A kind of a newer minor version is some other kind to this reader.
+    auto Kind = static_cast<TraceEntityKind>(std::min<uint32_t>(
+        Kinds[I], static_cast<uint32_t>(TraceEntityKind::Other)));
+    Into.Entities.push_back({{Name}, {Set}, {DeclaredAt[I]}, Kind});
+  }
+}
+
+void instantrace::decodeMemoizedHits(pbf_reader Body, Sequence &Into,
+                                     IssueSink &Issues) {
+  std::vector<uint32_t> Ids;
+  std::vector<uint64_t> Hits;
+  while (Body.next()) {
+    switch (Body.tag_and_type()) {
+    case lengthDelimited(1):
+      append(Body.get_packed_uint32(), Ids);
+      break;
+    case lengthDelimited(2):
+      append(Body.get_packed_uint64(), Hits);
+      break;
+    default:
+      Body.skip();
+    }
+  }
+  if (!isEvenTable({{"entity", Ids.size()}, {"hits", Hits.size()}}, Issues))
+    return;
+  for (size_t I = 0; I != Ids.size(); ++I)
+    Into.Memoized.push_back({{Ids[I]}, Hits[I]});
+}
+
+void instantrace::decodeFooter(pbf_reader Body, Sequence &Into) {
+  TraceFooter &F = Into.Footer.emplace();
+  while (Body.next()) {
+    switch (Body.tag_and_type()) {
+    case varint(1):
+      F.ExitState = Body.get_uint32();
+      break;
+    case varint(2):
+      F.EndTimeNs = Body.get_uint64();
+      break;
+    case varint(3):
+      F.PeakRssBytes = Body.get_uint64();
+      break;
+    case varint(4):
+      F.UserTimeNs = Body.get_uint64();
+      break;
+    case varint(5):
+      F.SystemTimeNs = Body.get_uint64();
+      break;
+    case varint(6):
+      F.EventsRecorded = Body.get_uint64();
+      break;
+    case varint(7):
+      F.EventsDropped = Body.get_uint64();
+      break;
+    case varint(8):
+      F.EventsElided = Body.get_uint64();
+      break;
+    case varint(9):
+      F.MemoizedHits = Body.get_uint64();
+      break;
+    default:
+      Body.skip();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// \file
+/// Decodes every packet body but the events: session, names, locations,
+/// entities, memoized hits, footer.
+///
+/// Flow:   TraceReader -> [TableDecoder] -> Sequence
+/// Layout: proto/trace.proto
+/// Errors: reported to the sink; malformed protobuf throws
+///         protozero::exception, which TraceReader catches once per packet
+#ifndef INSTANTRACE_RUNTIME_TRACE_TABLEDECODER_H
+#define INSTANTRACE_RUNTIME_TRACE_TABLEDECODER_H
+
+#include "runtime/trace/IssueSink.h"
+
+#include <protozero/pbf_reader.hpp>
+
+namespace instantrace {
+
+void decodeSession(protozero::pbf_reader Body, Sequence &Into);
+void decodeDictionary(protozero::pbf_reader Body, Sequence &Into,
+                      IssueSink &Issues);
+void decodeLocations(protozero::pbf_reader Body, Sequence &Into,
+                     IssueSink &Issues);
+void decodeEntities(protozero::pbf_reader Body, Sequence &Into,
+                    IssueSink &Issues);
+void decodeMemoizedHits(protozero::pbf_reader Body, Sequence &Into,
+                        IssueSink &Issues);
+void decodeFooter(protozero::pbf_reader Body, Sequence &Into);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,187 @@
+/// \file
+/// The model: what one or more trace files say, ready for analyses.
+///
+/// Flow:   TraceReader -> [Trace] -> analyses, dump, exporters
+/// Layout: proto/trace.proto (where every number's unit and clock is defined)
+/// Leaves: decoding, names as text (Dictionary)
+///
+/// Traces have millions of intervals, so an interval is 48 bytes, intervals
+/// are one array in the order of their begins (parents precede children) and
+/// rare properties live beside it.
+#ifndef INSTANTRACE_RUNTIME_TRACE_TRACE_H
+#define INSTANTRACE_RUNTIME_TRACE_TRACE_H
+
+#include "runtime/trace/Dictionary.h"
+#include "runtime/trace/EventKind.h"
+#include "runtime/trace/TraceIssue.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// 0 is none, else 1-based; defined or not: an interrupted compile may refer
+/// to entities and locations it had no time to describe.
+struct EntityId {
+  uint32_t Value = 0;
+  explicit operator bool() const { return Value != 0; }
+};
+struct LocationId {
+  uint32_t Value = 0;
+  explicit operator bool() const { return Value != 0; }
+};
+
+/// Index into Sequence::Intervals.
+struct IntervalId {
+  static constexpr uint32_t None = UINT32_MAX;
+  uint32_t Value = None;
+  explicit operator bool() const { return Value != None; }
+  friend bool operator==(IntervalId, IntervalId) = default;
+};
+
+/// LineNo 0: no line; File without text: no file.
+struct Location {
+  NameId File;
+  uint32_t LineNo = 0;
+  uint32_t ColumnNo = 0;
+};
+
+/// Numbers of proto EntityKind; larger ones come from newer writers.
+enum class TraceEntityKind : uint8_t { Unknown = 0, File = 8, Other = 12 };
+
+struct Entity {
+  NameId Name;
+  NameId TemplateSet; // equal to Name: no specialization
+  LocationId DeclaredAt;
+  TraceEntityKind Kind = TraceEntityKind::Unknown;
+};
+
+struct Interval {
+  uint64_t BeginNs = 0;
+  uint64_t EndNs = 0;    // the last event's time while Open
+  uint64_t AstBytes = 0; // without the intervals inside
+  EntityId Entity;
+  LocationId Location;
+  IntervalId Parent;
+  IntervalId Requester;
+  uint32_t Memoized = 0; // hits directly inside
+  EventKind Kind{};
+  bool Open = true;        // no end was recorded
+  bool Definition = false; // completed the definition of its entity
+  bool HasElided = false;
+
+  uint64_t durationNs() const { return EndNs - BeginNs; }
+};
+static_assert(sizeof(Interval) == 48, "millions of these are in memory");
+
+/// Leaves below the granularity, directly inside one interval.
+struct ElidedLeaves {
+  IntervalId Inside;
+  uint64_t Count = 0;
+  uint64_t SumNs = 0;
+};
+
+struct Instant {
+  uint64_t TimeNs = 0;
+  EntityId Entity;
+  LocationId Location;
+  IntervalId Parent;
+  uint32_t BegunBefore = 0; // intervals begun before it: its place among them
+  EventKind Kind{};
+};
+
+struct MemoizedHits {
+  EntityId Entity;
+  uint64_t Hits = 0;
+};
+
+/// What was compiled, by what, and when; the fields of proto Session.
+struct TraceSession {
+  std::string ToolVersion;
+  std::string ClangVersion;
+  std::vector<std::string> Argv;
+  std::string WorkingDirectory;
+  std::string Input;
+  std::string Object;
+  std::string Triple;
+  std::string LanguageStandard;
+  std::string OptimizationLevel;
+  std::string Hook;
+  uint32_t Pid = 0;
+  uint64_t RealtimeNs = 0;
+  uint64_t MonotonicNs = 0;
+  uint64_t GranularityNs = 0;
+  uint32_t MemoizationMode = 0;
+};
+
+struct TraceFooter {
+  uint32_t ExitState = 0;
+  uint64_t EndTimeNs = 0;
+  uint64_t PeakRssBytes = 0;
+  uint64_t UserTimeNs = 0;
+  uint64_t SystemTimeNs = 0;
+  uint64_t EventsRecorded = 0;
+  uint64_t EventsDropped = 0;
+  uint64_t EventsElided = 0;
+  uint64_t MemoizedHits = 0;
+};
+
+/// One compiler process.
+struct Sequence {
+  uint32_t Id = 0;
+  uint32_t FileIndex = 0; // into Trace::Files
+  uint32_t FormatMinor = 0;
+  std::optional<TraceSession> Session;
+  std::optional<TraceFooter> Footer; // none: the sequence is incomplete
+  Dictionary Names;
+  std::vector<Location> Locations;  // of id 1, 2, ...
+  std::vector<Entity> Entities;     // of id 1, 2, ...
+  std::vector<Interval> Intervals;  // by begin: parents precede children
+  std::vector<Instant> Instants;    // by time
+  std::vector<ElidedLeaves> Elided; // by interval
+  std::vector<MemoizedHits> Memoized;
+  uint64_t LastTimeNs = 0; // of the last event
+  uint64_t EventCount = 0; // begins, ends and instants
+  uint64_t OpenCount = 0;  // intervals without an end
+
+  /// Null when the id is 0 or the trace does not define it. Valid until the
+  /// sequence changes.
+  const Entity *entity(EntityId Id) const {
+    return Id && Id.Value <= Entities.size() ? &Entities[Id.Value - 1]
+                                             : nullptr;
+  }
+  const Location *location(LocationId Id) const {
+    return Id && Id.Value <= Locations.size() ? &Locations[Id.Value - 1]
+                                              : nullptr;
+  }
+  /// Zero counts when nothing was elided in the interval.
+  ElidedLeaves elidedIn(IntervalId Id) const;
+};
+
+/// One input; its sequences are those whose FileIndex names it.
+struct TraceInput {
+  std::string Name;
+  uint64_t SizeBytes = 0;
+  uint64_t PacketCount = 0;
+  uint64_t SequenceCount = 0;
+  std::vector<TraceIssue> Issues;
+  uint64_t IssuesNotKept = 0;
+
+  /// Null when the file was read to its end. Valid as long as Issues.
+  const TraceIssue *damage() const;
+};
+
+struct Trace {
+  std::vector<TraceInput> Files;
+  std::vector<Sequence> Sequences;
+
+  /// One line for everything that is missing from the trace: damage, missing
+  /// footers, dropped events. Empty: the trace is complete.
+  std::vector<std::string> losses() const;
+};
+
+} // namespace instantrace
+
+#endif

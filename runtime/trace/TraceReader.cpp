@@ -1,0 +1,271 @@
+#include "runtime/trace/TraceReader.h"
+
+#include "runtime/trace/EventDecoder.h"
+#include "runtime/trace/Record.h"
+#include "runtime/trace/TableDecoder.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+using namespace instantrace;
+using protozero::pbf_reader;
+using protozero::pbf_wire_type;
+
+namespace {
+
+/// Numbers of the oneof in proto Packet.
+enum class Body : uint32_t {
+  None = 0,
+  FileHeader = 1,
+  Session = 2,
+  Dictionary = 3,
+  Locations = 4,
+  Entities = 5,
+  Events = 6,
+  MemoizedHits = 7,
+  Footer = 8,
+};
+constexpr uint32_t SequenceIdField = 14;
+
+/// What is kept of a sequence only while it is read.
+struct OpenSequence {
+  size_t Index; // in Trace::Sequences
+  uint64_t PacketCount = 0;
+
+  EventDecoder Events;
+};
+
+class Reader {
+public:
+  Reader(std::string_view Bytes, std::string Name, Trace &Into)
+      : Framing(Bytes), Into(Into), FileIndex(Into.Files.size()) {
+    Into.Files.push_back({std::move(Name), Bytes.size(), 0, 0, {}, 0});
+  }
+
+  void read() {
+    IssueSink Issues(file());
+    while (std::optional<std::string_view> Packet = Framing.next()) {
+      Issues.enterPacket(Framing.packetNo(), Framing.offsetBytes());
+      try {
+        readPacket(pbf_reader(Packet->data(), Packet->size()), Issues);
+      } catch (const protozero::exception &E) {
+        Issues.fatal("packet-body", E.what(), "well-formed protobuf");
+      }
+      if (Issues.failed())
+        break;
+      ++file().PacketCount;
+    }
+    if (Framing.issue())
+      file().Issues.push_back(*Framing.issue());
+    else if (!Issues.failed() && file().PacketCount == 0)
+      Issues.fatal("file-header", "an empty file", "a trace");
+    for (OpenSequence &Open : Reading)
+      finish(Open, Issues);
+  }
+
+private:
+  TraceInput &file() { return Into.Files[FileIndex]; }
+
+  void readPacket(pbf_reader Packet, IssueSink &Issues);
+  bool startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues);
+  void readBody(Body Kind, pbf_reader Content, OpenSequence &Open,
+                IssueSink &Issues);
+  void finish(OpenSequence &Open, IssueSink &Issues);
+  void checkReferences(const Sequence &S, const OpenSequence &Open,
+                       IssueSink &Issues);
+  void checkFooter(const Sequence &S, IssueSink &Issues);
+
+  PacketFraming Framing;
+  Trace &Into;
+  size_t FileIndex;
+  std::vector<OpenSequence> Reading;
+  std::unordered_map<uint32_t, size_t> ById; // into Reading
+};
+
+void Reader::readPacket(pbf_reader Packet, IssueSink &Issues) {
+  Body Kind = Body::None;
+  pbf_reader Content;
+  uint32_t SequenceId = 0;
+  while (Packet.next()) {
+    uint32_t Field = Packet.tag();
+    if (Packet.tag_and_type() ==
+        protozero::tag_and_type(SequenceIdField, pbf_wire_type::varint)) {
+      SequenceId = Packet.get_uint32();
+    } else if (Field <= static_cast<uint32_t>(Body::Footer) &&
+               Packet.has_wire_type(pbf_wire_type::length_delimited)) {
+      if (Kind != Body::None)
+        return Issues.fatal("one-body", "a second body", "one in a packet");
+      Kind = static_cast<Body>(Field);
+      Content = Packet.get_message();
+    } else {
+      Packet.skip(); // a body or field of a newer minor version
+    }
+  }
+  if (Framing.packetNo() == 1 && Kind != Body::FileHeader)
+    return Issues.fatal("file-header", "another packet",
+                        "the file header as the first packet");
+  if (SequenceId == 0)
+    return Issues.fatal("sequence-id", "0", "a number from 1");
+  if (Kind == Body::FileHeader) {
+    startSequence(Content, SequenceId, Issues);
+    return;
+  }
+  auto Found = ById.find(SequenceId);
+  if (Found == ById.end())
+    return Issues.fatal("file-header",
+                        "a packet of sequence " + std::to_string(SequenceId) +
+                            " before its header",
+                        "the file header as its first packet");
+  readBody(Kind, Content, Reading[Found->second], Issues);
+}
+
+/// A header also replaces an ended sequence of the same id, which happens in
+/// concatenated traces.
+bool Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
+  std::string Magic;
+  uint32_t Major = 0, Minor = 0;
+  while (Header.next()) {
+    switch (Header.tag_and_type()) {
+    case protozero::tag_and_type(1, pbf_wire_type::length_delimited):
+      Magic = Header.get_bytes();
+      break;
+    case protozero::tag_and_type(2, pbf_wire_type::varint):
+      Major = Header.get_uint32();
+      break;
+    case protozero::tag_and_type(3, pbf_wire_type::varint):
+      Minor = Header.get_uint32();
+      break;
+    default:
+      Header.skip();
+    }
+  }
+  if (Magic != FormatMagic) {
+    Issues.fatal("magic", std::to_string(Magic.size()) + " other bytes",
+                 "\"" + std::string(FormatMagic) + "\"");
+    return false;
+  }
+  if (Major != FormatMajor) {
+    bool Newer = Major > FormatMajor;
+    Issues.fatal("version",
+                 "trace version " + std::to_string(Major) + "." +
+                     std::to_string(Minor) +
+                     (Newer ? ", which is newer than this tool reads"
+                            : ", which is older than this tool reads"),
+                 "version " + std::to_string(FormatMajor) + ".x");
+    return false;
+  }
+  ById[Id] = Reading.size();
+  Reading.push_back({Into.Sequences.size(), 1, {}});
+  Sequence &S = Into.Sequences.emplace_back();
+  S.Id = Id;
+  S.FileIndex = static_cast<uint32_t>(FileIndex);
+  S.FormatMinor = Minor;
+  ++file().SequenceCount;
+  return true;
+}
+
+void Reader::readBody(Body Kind, pbf_reader Content, OpenSequence &Open,
+                      IssueSink &Issues) {
+  Sequence &S = Into.Sequences[Open.Index];
+  ++Open.PacketCount;
+  if (Open.PacketCount == 2 && Kind != Body::Session && Kind != Body::None)
+    Issues.note("session", "another packet",
+                "the session as the sequence's second packet");
+  else if (Open.PacketCount > 2 && Kind == Body::Session)
+    Issues.note("session",
+                "a session in packet " + std::to_string(Open.PacketCount) +
+                    " of the sequence",
+                "one, in its second packet");
+  if (S.Footer)
+    Issues.note("footer-last", "a packet after the footer",
+                "the footer as the sequence's last packet");
+  switch (Kind) {
+  case Body::None: // of a newer minor version
+  case Body::FileHeader:
+    return;
+  case Body::Session:
+    return decodeSession(Content, S);
+  case Body::Dictionary:
+    return decodeDictionary(Content, S, Issues);
+  case Body::Locations:
+    return decodeLocations(Content, S, Issues);
+  case Body::Entities:
+    return decodeEntities(Content, S, Issues);
+  case Body::Events:
+    return Open.Events.decode(Content, S, Issues);
+  case Body::MemoizedHits:
+    return decodeMemoizedHits(Content, S, Issues);
+  case Body::Footer:
+    return decodeFooter(Content, S);
+  }
+}
+
+void Reader::finish(OpenSequence &Open, IssueSink &Issues) {
+  Sequence &S = Into.Sequences[Open.Index];
+  Open.Events.finish(S);
+  // An interrupted compile may lack anything, which is no error.
+  if (!S.Footer)
+    return;
+  checkReferences(S, Open, Issues);
+  checkFooter(S, Issues);
+}
+
+void Reader::checkReferences(const Sequence &S, const OpenSequence &Open,
+                             IssueSink &Issues) {
+  std::string Of = " of sequence " + std::to_string(S.Id);
+  auto Check = [&](std::string_view Invariant, const std::string &What,
+                   uint64_t Found, uint64_t Defined) {
+    if (Found <= Defined)
+      return;
+    Issues.note(Invariant, What + " " + std::to_string(Found) + Of,
+                "at most " + std::to_string(Defined));
+  };
+  uint32_t Entity = Open.Events.largestEntity();
+  for (const MemoizedHits &M : S.Memoized)
+    Entity = std::max(Entity, M.Entity.Value);
+  Check("defined-entities", "entity", Entity, S.Entities.size());
+  Check("defined-locations", "location", Open.Events.largestLocation(),
+        S.Locations.size());
+  uint32_t Name = 0, TemplateSet = 0, DeclaredAt = 0, File = 0;
+  for (const instantrace::Entity &E : S.Entities) {
+    Name = std::max(Name, E.Name.Value);
+    TemplateSet = std::max(TemplateSet, E.TemplateSet.Value);
+    DeclaredAt = std::max(DeclaredAt, E.DeclaredAt.Value);
+  }
+  for (const Location &L : S.Locations)
+    File = std::max(File, L.File.Value);
+  Check("name-range", "an entity's name", Name, S.Names.size());
+  Check("name-range", "an entity's template_set", TemplateSet, S.Names.size());
+  Check("name-range", "a location's file", File, S.Names.size());
+  Check("location-range", "an entity's declared_at", DeclaredAt,
+        S.Locations.size());
+}
+
+void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
+  std::string Of = " in sequence " + std::to_string(S.Id);
+  auto Check = [&](std::string_view Invariant, uint64_t Found,
+                   uint64_t Expected) {
+    if (Found != Expected)
+      Issues.note(Invariant, std::to_string(Found) + Of,
+                  std::to_string(Expected));
+  };
+  Check("closed-intervals", S.OpenCount, 0);
+  Check("footer-events", S.Footer->EventsRecorded, S.EventCount);
+  uint64_t Hits = 0;
+  for (const MemoizedHits &M : S.Memoized)
+    Hits += M.Hits;
+  for (const Instant &I : S.Instants)
+    Hits += I.Kind == EventKind::Memoization;
+  Check("footer-memoized-hits", S.Footer->MemoizedHits, Hits);
+  if (S.Footer->EndTimeNs < S.LastTimeNs)
+    Issues.note("end-time", std::to_string(S.Footer->EndTimeNs) + " ns" + Of,
+                "the last event's " + std::to_string(S.LastTimeNs) +
+                    " ns or later");
+}
+
+} // namespace
+
+void instantrace::readTrace(std::string_view Bytes, std::string Name,
+                            Trace &Into) {
+  Reader(Bytes, std::move(Name), Into).read();
+}
