@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Checks that proto/FORMAT.md says what the code does.
+
+usage: format-document.py ROOT
+
+The version table ends with FormatMajor.FormatMinor of runtime/trace/Record.h;
+the table of event kinds is runtime/trace/EventKinds.def, whose numbers and
+names are unique and below EventKindLimit; every invariant that the reader
+names is in the table of what a reader must check.
+"""
+
+import glob
+import os
+import re
+import sys
+
+
+def read(Root, Name):
+    with open(os.path.join(Root, Name), encoding="utf-8") as File:
+        return File.read()
+
+
+def section(Document, Title):
+    Match = re.search(r"^## %s\n(.*?)(?=^## |\Z)" % re.escape(Title), Document, re.M | re.S)
+    return Match.group(1) if Match else ""
+
+
+def table(Text):
+    """Rows below the line of dashes, as lists of cells."""
+    Rows = [L.strip()[1:-1].split("|") for L in Text.splitlines() if L.startswith("|")]
+    Rows = [[C.strip().strip("`") for C in Row] for Row in Rows]
+    return [R for R in Rows[1:] if not set("".join(R)) <= set("-: ")]
+
+
+def check_version(Root, Document):
+    Record = read(Root, "runtime/trace/Record.h")
+    Number = r"inline constexpr uint32_t Format%s = (\d+);"
+    Code = ".".join(re.search(Number % Part, Record).group(1) for Part in ("Major", "Minor"))
+    Rows = table(section(Document, "Versions"))
+    Last = Rows[-1][0] if Rows else "nothing"
+    if Last != Code:
+        yield "the version table ends with %s, Record.h says %s" % (Last, Code)
+
+
+def check_kinds(Root, Document):
+    Definition = read(Root, "runtime/trace/EventKinds.def")
+    Row = r'^X\((\w+), (\d+),\s*"([a-z0-9-]+)",\s*(\w+)\)'
+    Kinds = [[N, Name, F, G] for Name, N, F, G in re.findall(Row, Definition, re.M)]
+    Lines = len(re.findall(r"^X\(", Definition, re.M))
+    if not Kinds or Lines != len(Kinds):
+        yield "%d of %d lines of EventKinds.def are understood" % (len(Kinds), Lines)
+    for Column, What in ((0, "number"), (1, "kind"), (2, "filter name")):
+        Values = [K[Column] for K in Kinds]
+        for Value in sorted({V for V in Values if Values.count(V) > 1}):
+            yield "EventKinds.def: %s %s is there more than once" % (What, Value)
+    Header = read(Root, "runtime/trace/EventKind.h")
+    Limit = int(re.search(r"EventKindLimit = (\d+);", Header).group(1))
+    Largest = max((int(K[0]) for K in Kinds), default=0)
+    if Limit != Largest + 1:
+        yield "EventKindLimit is %d, the largest number %d" % (Limit, Largest)
+    Documented = table(section(Document, "Event kinds"))
+    for Kind in Kinds:
+        if Kind not in Documented:
+            yield "FORMAT.md lacks the row | %s |" % " | ".join(Kind)
+    for Kind in Documented:
+        if Kind not in Kinds:
+            yield "EventKinds.def lacks what FORMAT.md has: %s" % " ".join(Kind)
+
+
+def check_invariants(Root, Document):
+    Named = set()
+    for Path in glob.glob(os.path.join(Root, "runtime/trace/*.cpp")):
+        # Issues.fatal("name", ...), Issues.note(...), Check("name", ...),
+        # damaged("name", ...) and the two calls of resolve().
+        Text = read(Root, os.path.relpath(Path, Root))
+        Calls = r'\b(?:fatal|note|Check|Differs|damaged)\(\s*"([a-z]+(?:-[a-z]+)*)",'
+        Named.update(re.findall(Calls, Text))
+        Named.update(re.findall(r'"((?:entity|location)-reference)"', Text))
+    Documented = set(re.findall(r"`([a-z-]+)`", section(Document, "What a reader must check")))
+    for Name in sorted(Named - Documented):
+        yield "FORMAT.md does not explain the reader's invariant %s" % Name
+    for Name in sorted(Documented - Named - {"verify"}):
+        yield "FORMAT.md explains %s, which no reader checks" % Name
+
+
+def main(Root):
+    Document = read(Root, "proto/FORMAT.md")
+    Found = [
+        Problem
+        for Check in (check_version, check_kinds, check_invariants)
+        for Problem in Check(Root, Document)
+    ]
+    for Problem in Found:
+        print(Problem)
+    print("%d disagreements" % len(Found))
+    return 1 if Found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
