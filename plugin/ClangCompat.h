@@ -1,0 +1,66 @@
+/// \file
+/// Every difference between the Clang releases that the plugin is built for.
+///
+/// Checked in: 14, 15, 16, 19, 22. No other file tests a version.
+#ifndef INSTANTRACE_PLUGIN_CLANGCOMPAT_H
+#define INSTANTRACE_PLUGIN_CLANGCOMPAT_H
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/Config/llvm-config.h"
+
+#include <string>
+
+// Kinds of CodeSynthesisContext, by the release that first has them.
+#define INSTANTRACE_HAS_BUILTIN_DUMP_STRUCT (LLVM_VERSION_MAJOR >= 15)
+#define INSTANTRACE_HAS_REQUIREMENT_PARAMETER (LLVM_VERSION_MAJOR >= 16)
+#define INSTANTRACE_HAS_LAMBDA_SUBSTITUTION (LLVM_VERSION_MAJOR >= 18)
+#define INSTANTRACE_HAS_DEDUCTION_GUIDES (LLVM_VERSION_MAJOR >= 18)
+#define INSTANTRACE_HAS_ALIAS_INSTANTIATION (LLVM_VERSION_MAJOR >= 19)
+#define INSTANTRACE_HAS_PARTIAL_ORDERING_TTP (LLVM_VERSION_MAJOR >= 20)
+
+namespace instantrace {
+
+/// Name alone. The policy became a parameter in 16.
+inline void printUnqualifiedName(const clang::NamedDecl &D,
+                                 llvm::raw_ostream &OS,
+                                 const clang::PrintingPolicy &Policy) {
+#if LLVM_VERSION_MAJOR >= 16
+  D.printName(OS, Policy);
+#else
+  (void)Policy;
+  D.printName(OS);
+#endif
+}
+
+/// True when Clang prints the arguments as the source has them, not the
+/// canonical ones: explicit specializations and instantiations.
+template <class SpecializationDecl>
+bool hasArgumentsAsWritten(const SpecializationDecl &D) {
+#if LLVM_VERSION_MAJOR >= 19 // 18 and before: a whole type as written
+  return D.getTemplateArgsAsWritten() != nullptr;
+#else
+  return D.getTypeAsWritten() != nullptr;
+#endif
+}
+
+/// "c++17": the invocation's language standard.
+inline std::string languageStandardName(const clang::LangOptions &Options) {
+  return clang::LangStandard::getLangStandardForKind(Options.LangStd).getName();
+}
+
+/// One of the passes for an offload device; they share the host's object name.
+inline bool isDevicePass(const clang::LangOptions &Options) {
+#if LLVM_VERSION_MAJOR >= 17 // renamed
+  bool IsOpenMP = Options.OpenMPIsTargetDevice;
+#else
+  bool IsOpenMP = Options.OpenMPIsDevice;
+#endif
+  return Options.CUDAIsDevice || Options.SYCLIsDevice || IsOpenMP;
+}
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,465 @@
+#include "plugin/NameBuilder.h"
+
+#include "plugin/ClangCompat.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace instantrace {
+
+namespace {
+
+/// Templight's policy, so that names read as in -templight-dump; preferred
+/// names off, because what they print depends on sugar.
+PrintingPolicy namePolicy(const ASTContext &Context) {
+  PrintingPolicy Policy = Context.getPrintingPolicy();
+  Policy.SuppressDefaultTemplateArgs = false;
+  Policy.UsePreferredNames = false;
+  return Policy;
+}
+
+PrintingPolicy typeArgumentPolicy(PrintingPolicy Policy) {
+  Policy.SuppressStrongLifetime = true;
+  return Policy;
+}
+
+std::string_view view(llvm::StringRef S) { return {S.data(), S.size()}; }
+
+bool endsInDeclarator(const StringTable &Strings, StringId Id) {
+  char Last = Strings.lastChar(Id);
+  return Last == '*' || Last == '&';
+}
+
+/// A type that is printed wholly before the declarator's place.
+bool hasNoSuffix(QualType T) {
+  while (const Type *Ty = T.getTypePtr()) {
+    if (const auto *P = dyn_cast<PointerType>(Ty))
+      T = P->getPointeeType();
+    else if (const auto *R = dyn_cast<ReferenceType>(Ty))
+      T = R->getPointeeType();
+    else
+      return isa<BuiltinType>(Ty) || isa<TagType>(Ty);
+  }
+  return false;
+}
+
+} // namespace
+
+NameBuilder::NameBuilder(const ASTContext &Context, StringTable &Strings)
+    : Policy(namePolicy(Context)), TypePolicy(typeArgumentPolicy(Policy)),
+      Strings(Strings) {}
+
+std::string NameBuilder::printed(const NamedDecl &D) const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  D.getNameForDiagnostic(OS, Policy, /*Qualified=*/true);
+  if (!OS.str().empty())
+    return Text;
+  if (const auto *Record = dyn_cast<RecordDecl>(&D);
+      Record && Record->isLambda()) {
+    OS << "lambda at ";
+    D.getLocation().print(OS, D.getASTContext().getSourceManager());
+    return OS.str();
+  }
+  auto ofOwner = [&] {
+    const auto *Owner = dyn_cast_or_null<NamedDecl>(
+        Decl::castFromDeclContext(D.getDeclContext()));
+    if (!Owner)
+      return;
+    OS << "of ";
+    Owner->getNameForDiagnostic(OS, Policy, /*Qualified=*/true);
+  };
+  auto templateParameter = [&](llvm::StringRef What, unsigned Depth,
+                               unsigned Index) {
+    OS << "unnamed template " << What << "parameter " << Index << ' ';
+    if (Depth > 0)
+      OS << "(at depth " << Depth << ") ";
+    ofOwner();
+  };
+  if (const auto *Tag = dyn_cast<TagDecl>(&D)) {
+    OS << "unnamed " << Tag->getKindName();
+  } else if (const auto *Parameter = dyn_cast<ParmVarDecl>(&D)) {
+    OS << "unnamed function parameter " << Parameter->getFunctionScopeIndex()
+       << ' ';
+    if (Parameter->getFunctionScopeDepth() > 0)
+      OS << "(at depth " << Parameter->getFunctionScopeDepth() << ") ";
+    ofOwner();
+  } else if (const auto *P = dyn_cast<TemplateTypeParmDecl>(&D)) {
+    templateParameter("type ", P->getDepth(), P->getIndex());
+  } else if (const auto *P = dyn_cast<NonTypeTemplateParmDecl>(&D)) {
+    templateParameter("non-type ", P->getDepth(), P->getIndex());
+  } else if (const auto *P = dyn_cast<TemplateTemplateParmDecl>(&D)) {
+    templateParameter("template ", P->getDepth(), P->getIndex());
+  }
+  return OS.str();
+}
+
+NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
+  auto Known = DeclNames.find(&D);
+  if (Known != DeclNames.end())
+    return {Known->second.first, Known->second.second};
+  Names Result;
+  if (std::optional<StringId> Name = decomposedDecl(D, ScopeStyle::Decl)) {
+    ++DecomposedDecls;
+    Result.Name = *Name;
+    Result.TemplateSet = decomposedDecl(D, ScopeStyle::Set).value_or(*Name);
+  } else {
+    ++LeafDecls;
+    Result.Name = Strings.intern(printed(D));
+    Result.TemplateSet = setOfLeaf(D, Result.Name);
+  }
+  DeclNames[&D] = {Result.Name, Result.TemplateSet};
+  return Result;
+}
+
+StringId NameBuilder::setOfLeaf(const NamedDecl &D, StringId Name) {
+  const NamedDecl *Pattern = nullptr;
+  bool IsSpecialization = false;
+  if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
+    if (const FunctionTemplateDecl *Primary = Function->getPrimaryTemplate()) {
+      Pattern = Primary;
+      IsSpecialization = true;
+    } else {
+      Pattern = Function->getInstantiatedFromMemberFunction();
+    }
+  } else if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D)) {
+    Pattern = Spec->getSpecializedTemplate();
+    IsSpecialization = true;
+  } else if (const auto *Spec = dyn_cast<VarTemplateSpecializationDecl>(&D)) {
+    Pattern = Spec->getSpecializedTemplate();
+    IsSpecialization = true;
+  } else if (const auto *Record = dyn_cast<CXXRecordDecl>(&D)) {
+    Pattern = Record->getInstantiatedFromMemberClass();
+  }
+  if (!Pattern || Pattern == &D)
+    return Name;
+  StringId Set = names(*Pattern).TemplateSet;
+  if (!IsSpecialization)
+    return Set;
+  return Strings.intern(StringComponents().ref(Set).text("<$>"));
+}
+
+std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
+                                                    ScopeStyle Style) {
+  if (!D.getDeclName())
+    return std::nullopt;
+  llvm::ArrayRef<TemplateArgument> Arguments;
+  const TemplateParameterList *Parameters = nullptr;
+  bool IsSpecialization = false;
+  if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D)) {
+    bool IsAsWritten = isa<ClassTemplatePartialSpecializationDecl>(Spec) ||
+                       hasArgumentsAsWritten(*Spec);
+    if (IsAsWritten)
+      return std::nullopt;
+    Arguments = Spec->getTemplateArgs().asArray();
+    Parameters = Spec->getSpecializedTemplate()->getTemplateParameters();
+    IsSpecialization = true;
+  } else if (const auto *Spec = dyn_cast<VarTemplateSpecializationDecl>(&D)) {
+    if (isa<VarTemplatePartialSpecializationDecl>(Spec) ||
+        hasArgumentsAsWritten(*Spec))
+      return std::nullopt;
+    Arguments = Spec->getTemplateArgs().asArray();
+    Parameters = Spec->getSpecializedTemplate()->getTemplateParameters();
+    IsSpecialization = true;
+  } else if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
+    if (const TemplateArgumentList *List =
+            Function->getTemplateSpecializationArgs()) {
+      Arguments = List->asArray(); // Clang passes no parameters here
+      IsSpecialization = true;
+    }
+  } else if (!isa<RecordDecl, EnumDecl, ValueDecl, TemplateDecl,
+                  TypedefNameDecl>(D) ||
+             isa<TemplateTemplateParmDecl, BindingDecl>(D)) {
+    return std::nullopt;
+  }
+
+  std::optional<StringId> Scope;
+  if (D.getDeclContext()->isFunctionOrMethod())
+    Scope = StringId();
+  else
+    Scope = scope(D.getDeclContext(), D.getDeclName(), Style);
+  if (!Scope)
+    return std::nullopt;
+  StringComponents Out;
+  if (*Scope)
+    Out.ref(*Scope);
+  if (const IdentifierInfo *Identifier = D.getIdentifier()) {
+    Out.text(view(Identifier->getName()));
+  } else {
+    std::string Name;
+    llvm::raw_string_ostream OS(Name);
+    printUnqualifiedName(D, OS, Policy);
+    if (OS.str().empty())
+      return std::nullopt;
+    Out.text(OS.str());
+  }
+  if (IsSpecialization) {
+    if (Style == ScopeStyle::Set)
+      Out.text("<$>");
+    else
+      appendArguments(Out, Arguments, Parameters);
+  }
+  return Strings.intern(Out);
+}
+
+bool NameBuilder::hasInlineNamespace(const DeclContext *DC) {
+  if (DC->isTranslationUnit())
+    return false;
+  auto Known = HasInlineNamespace.find(DC);
+  if (Known != HasInlineNamespace.end())
+    return Known->second;
+  // Only directly enclosing ones: further out, the name in scope is fixed.
+  bool Has = DC->isInlineNamespace() ||
+             (DC->isTransparentContext() && !DC->isNamespace() &&
+              hasInlineNamespace(DC->getParent()));
+  HasInlineNamespace[DC] = Has;
+  return Has;
+}
+
+std::optional<StringId> NameBuilder::scope(const DeclContext *DC,
+                                           DeclarationName NameInScope,
+                                           ScopeStyle Style) {
+  if (DC->isTranslationUnit())
+    return StringId();
+  const void *Name =
+      hasInlineNamespace(DC) ? NameInScope.getAsOpaquePtr() : nullptr;
+  ScopeKey Key(DC, {Name, static_cast<unsigned>(Style)});
+  auto Known = Scopes.find(Key);
+  if (Known != Scopes.end())
+    return Known->second;
+  std::optional<StringId> Result = computeScope(DC, NameInScope, Style);
+  Scopes[Key] = Result;
+  return Result;
+}
+
+std::optional<StringId> NameBuilder::computeScope(const DeclContext *DC,
+                                                  DeclarationName NameInScope,
+                                                  ScopeStyle Style) {
+  const DeclContext *Parent = DC->getParent();
+  if (DC->isFunctionOrMethod()) {
+    // A type names no function around it; a declaration spells it out.
+    if (Style == ScopeStyle::Type)
+      return StringId();
+    return std::nullopt;
+  }
+  const auto *Named = dyn_cast<NamedDecl>(DC);
+  if (!Named) // linkage specifications, export declarations
+    return scope(Parent, NameInScope, Style);
+  if (const auto *Namespace = dyn_cast<NamespaceDecl>(DC)) {
+    if (Policy.SuppressUnwrittenScope && Namespace->isAnonymousNamespace())
+      return scope(Parent, NameInScope, Style);
+    if (Policy.SuppressInlineNamespace && Namespace->isInline() &&
+        NameInScope && isRedundant(*Namespace, NameInScope))
+      return scope(Parent, NameInScope, Style);
+  } else if (!isa<TagDecl>(DC) || !Named->getIdentifier()) {
+    return std::nullopt;
+  }
+
+  std::optional<StringId> Outer = scope(Parent, Named->getDeclName(), Style);
+  if (!Outer)
+    return std::nullopt;
+  StringComponents Out;
+  if (*Outer)
+    Out.ref(*Outer);
+  if (Named->getIdentifier())
+    Out.text(view(Named->getName()));
+  else
+    Out.text("(anonymous namespace)");
+  if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(DC)) {
+    if (Style == ScopeStyle::Set)
+      Out.text("<$>");
+    else
+      appendArguments(Out, Spec->getTemplateArgs().asArray(),
+                      Spec->getSpecializedTemplate()->getTemplateParameters());
+  }
+  return Strings.intern(Out.text("::"));
+}
+
+bool NameBuilder::isRedundant(const NamespaceDecl &Namespace,
+                              DeclarationName Name) {
+  // As NamespaceDecl::isRedundantInlineQualifierFor, without loading anything
+  // from a PCH or module.
+  auto count = [Name](const DeclContext *DC) {
+    auto Found = const_cast<DeclContext *>(DC)->noload_lookup(Name);
+    return std::distance(Found.begin(), Found.end());
+  };
+  return count(&Namespace) ==
+         count(Namespace.getParent()->getNonTransparentContext());
+}
+
+StringId NameBuilder::typeName(QualType T) {
+  const void *Key = T.getAsOpaquePtr();
+  auto Known = TypeNames.find(Key);
+  if (Known != TypeNames.end())
+    return Known->second;
+  StringId Id;
+  if (T.isCanonical() && !T->isDependentType())
+    Id = decomposedType(T);
+  if (!Id) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    T.print(OS, TypePolicy);
+    Id = Strings.intern(OS.str());
+  }
+  TypeNames[Key] = Id;
+  return Id;
+}
+
+StringId NameBuilder::decomposedType(QualType T) {
+  Qualifiers Quals = T.getQualifiers();
+  if (Quals.hasNonFastQualifiers() || Quals.hasRestrict())
+    return {};
+  std::string_view Cv = Quals.hasConst()
+                            ? (Quals.hasVolatile() ? "const volatile" : "const")
+                            : (Quals.hasVolatile() ? "volatile" : "");
+  const Type *Ty = T.getTypePtr();
+  StringComponents Out;
+  if (isa<PointerType>(Ty) || isa<ReferenceType>(Ty)) {
+    QualType Pointee = Ty->getPointeeType();
+    std::string_view Sign = isa<PointerType>(Ty)           ? "*"
+                            : isa<LValueReferenceType>(Ty) ? "&"
+                                                           : "&&";
+    if (const auto *Function =
+            dyn_cast<FunctionProtoType>(Pointee.getTypePtr()))
+      return Cv.empty() ? functionType(*Function, Sign) : StringId();
+    if (!hasNoSuffix(Pointee))
+      return {};
+    StringId Inner = typeName(Pointee);
+    Out.ref(Inner);
+    if (!endsInDeclarator(Strings, Inner))
+      Out.text(" ");
+    return Strings.intern(Out.text(Sign).text(Cv));
+  }
+  if (const auto *Function = dyn_cast<FunctionProtoType>(Ty))
+    return functionType(*Function, "");
+  if (!isa<RecordType>(Ty) && !isa<EnumType>(Ty))
+    return {};
+  if (!Cv.empty()) {
+    StringId Plain = typeName(T.getUnqualifiedType());
+    return Strings.intern(Out.text(Cv).text(" ").ref(Plain));
+  }
+  return tagName(*Ty->getAsTagDecl());
+}
+
+StringId NameBuilder::tagName(const TagDecl &D) {
+  if (!D.getIdentifier() || !Policy.SuppressTagKeyword)
+    return {};
+  std::optional<StringId> Scope =
+      scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Type);
+  if (!Scope)
+    return {};
+  StringComponents Out;
+  if (*Scope)
+    Out.ref(*Scope);
+  Out.text(view(D.getName()));
+  if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D)) {
+    if (hasArgumentsAsWritten(*Spec))
+      return {};
+    appendArguments(Out, Spec->getTemplateArgs().asArray(),
+                    Spec->getSpecializedTemplate()->getTemplateParameters());
+  }
+  return Strings.intern(Out);
+}
+
+StringId NameBuilder::functionType(const FunctionProtoType &T,
+                                   std::string_view Declarator) {
+  FunctionProtoType::ExtProtoInfo Info = T.getExtProtoInfo();
+  // What Clang prints only in rare cases is left to Clang.
+  if (!hasNoSuffix(T.getReturnType()) || T.hasTrailingReturn() ||
+      T.getCallConv() != CC_C || T.getNoReturnAttr() ||
+      T.hasExtParameterInfos() || T.getExtInfo().getProducesResult() ||
+      T.getExtInfo().getNoCallerSavedRegs() || T.getExtInfo().getNoCfCheck() ||
+      T.getExtInfo().getHasRegParm() || T.getRefQualifier() != RQ_None ||
+      T.getMethodQuals().hasQualifiers() ||
+      (Info.ExceptionSpec.Type != EST_None &&
+       Info.ExceptionSpec.Type != EST_BasicNoexcept))
+    return {};
+  StringComponents Out;
+  StringId Return = typeName(T.getReturnType());
+  Out.ref(Return);
+  if (!endsInDeclarator(Strings, Return))
+    Out.text(" ");
+  if (!Declarator.empty())
+    Out.text("(").text(Declarator).text(")");
+  Out.text("(");
+  std::vector<StringId> Parameters;
+  for (QualType Parameter : T.param_types())
+    Parameters.push_back(typeName(Parameter));
+  if (!Parameters.empty())
+    Out.ref(Strings.internList(Parameters));
+  if (T.isVariadic())
+    Out.text(Parameters.empty() ? "..." : ", ...");
+  Out.text(")");
+  if (Info.ExceptionSpec.Type == EST_BasicNoexcept)
+    Out.text(" noexcept");
+  return Strings.intern(Out);
+}
+
+void NameBuilder::appendArguments(StringComponents &Out,
+                                  llvm::ArrayRef<TemplateArgument> Arguments,
+                                  const TemplateParameterList *Parameters) {
+  std::vector<StringId> Elements;
+  unsigned Index = 0;
+  for (const TemplateArgument &Argument : Arguments) {
+    bool IncludeType = TemplateParameterList::shouldIncludeTypeForArgument(
+        Policy, Parameters, Index++);
+    if (Argument.getKind() != TemplateArgument::Pack) {
+      Elements.push_back(argument(Argument, IncludeType));
+      continue;
+    }
+    for (const TemplateArgument &Element : Argument.pack_elements())
+      Elements.push_back(argument(Element, IncludeType));
+  }
+  Out.text("<");
+  if (!Elements.empty()) {
+    // `<:` would be a digraph, `>>` a shift before C++11.
+    if (Strings.firstChar(Elements.front()) == ':')
+      Out.text(" ");
+    StringId List = Strings.internList(Elements);
+    Out.ref(List);
+    if (Policy.SplitTemplateClosers && Strings.lastChar(List) == '>')
+      Out.text(" ");
+  }
+  Out.text(">");
+}
+
+StringId NameBuilder::argument(const TemplateArgument &Argument,
+                               bool IncludeType) {
+  if (Argument.getKind() == TemplateArgument::Type)
+    return typeName(Argument.getAsType());
+  llvm::SmallString<32> Text;
+  llvm::raw_svector_ostream OS(Text);
+  Argument.print(Policy, OS, IncludeType);
+  return Strings.intern(view(Text.str()));
+}
+
+EntityKind entityKind(const Decl &D) {
+  if (isa<CXXRecordDecl>(D) || isa<RecordDecl>(D))
+    return EntityKind::Class;
+  if (isa<FunctionDecl>(D))
+    return EntityKind::Function;
+  if (isa<ParmVarDecl>(D))
+    return EntityKind::FunctionParameter;
+  if (isa<TemplateTypeParmDecl, NonTypeTemplateParmDecl,
+          TemplateTemplateParmDecl>(D))
+    return EntityKind::TemplateParameter;
+  if (isa<VarDecl>(D) || isa<FieldDecl>(D) || isa<VarTemplateDecl>(D))
+    return EntityKind::Variable;
+  if (isa<ConceptDecl>(D))
+    return EntityKind::Concept;
+  if (isa<ClassTemplateDecl>(D))
+    return EntityKind::ClassTemplate;
+  if (isa<FunctionTemplateDecl>(D))
+    return EntityKind::FunctionTemplate;
+  if (isa<TypeAliasTemplateDecl>(D) || isa<TypedefNameDecl>(D))
+    return EntityKind::Alias;
+  if (isa<EnumDecl>(D))
+    return EntityKind::Enum;
+  return EntityKind::Other;
+}
+
+} // namespace instantrace

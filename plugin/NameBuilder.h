@@ -1,0 +1,102 @@
+/// \file
+/// Builds the name of a declaration from the AST, as a tree of shared entries.
+///
+/// Flow:   AST -> NameBuilder -> StringTable
+/// Rule:   the expanded text equals NamedDecl::getNameForDiagnostic(Qualified)
+///         under policy(); what is not decomposed is printed by Clang as one
+///         leaf, which is then right by construction
+/// Leaves: which declarations to name, and when, to the Profiler
+/// Source: clang/lib/AST/{Decl,TypePrinter,DeclTemplate}.cpp, release 14 to 22
+#ifndef INSTANTRACE_PLUGIN_NAMEBUILDER_H
+#define INSTANTRACE_PLUGIN_NAMEBUILDER_H
+
+#include "runtime/strings/StringTable.h"
+#include "runtime/trace/TraceWriter.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "clang/AST/TemplateBase.h"
+#include "clang/AST/Type.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <optional>
+#include <string>
+#include <tuple>
+
+namespace clang {
+class ASTContext;
+class TagDecl;
+class TemplateParameterList;
+} // namespace clang
+
+namespace instantrace {
+
+class NameBuilder {
+public:
+  NameBuilder(const clang::ASTContext &Context, StringTable &Strings);
+
+  struct Names {
+    StringId Name;
+    StringId TemplateSet; ///< equals Name unless D is a specialization
+  };
+  /// The names of \p D; computed once per declaration.
+  Names names(const clang::NamedDecl &D);
+
+  /// What Clang prints; unnamed things are spelled out. The reference that the
+  /// built names are checked against, and the leaf for what is not decomposed.
+  std::string printed(const clang::NamedDecl &D) const;
+
+  const clang::PrintingPolicy &policy() const { return Policy; }
+
+  uint64_t DecomposedDecls = 0, LeafDecls = 0;
+
+private:
+  /// Which rules a scope follows: a declaration's, a type's, or a template
+  /// set's (arguments replaced by `$`).
+  enum class ScopeStyle : uint8_t { Decl, Type, Set };
+
+  /// The text up to and including the last `::`; 0 for none; nullopt when it
+  /// is not decomposed.
+  std::optional<StringId> scope(const clang::DeclContext *DC,
+                                clang::DeclarationName NameInScope,
+                                ScopeStyle Style);
+  std::optional<StringId> computeScope(const clang::DeclContext *DC,
+                                       clang::DeclarationName NameInScope,
+                                       ScopeStyle Style);
+  bool isRedundant(const clang::NamespaceDecl &Namespace,
+                   clang::DeclarationName Name);
+
+  std::optional<StringId> decomposedDecl(const clang::NamedDecl &D,
+                                         ScopeStyle Style);
+  StringId setOfLeaf(const clang::NamedDecl &D, StringId Name);
+
+  StringId typeName(clang::QualType T);
+  StringId decomposedType(clang::QualType T);
+  StringId tagName(const clang::TagDecl &D);
+  StringId functionType(const clang::FunctionProtoType &T,
+                        std::string_view Declarator);
+
+  void appendArguments(StringComponents &Out,
+                       llvm::ArrayRef<clang::TemplateArgument> Arguments,
+                       const clang::TemplateParameterList *Parameters);
+  StringId argument(const clang::TemplateArgument &Argument, bool IncludeType);
+
+  const clang::PrintingPolicy Policy;
+  const clang::PrintingPolicy TypePolicy; ///< for type arguments
+  StringTable &Strings;
+  llvm::DenseMap<const clang::NamedDecl *, std::pair<StringId, StringId>>
+      DeclNames;
+  llvm::DenseMap<const void *, StringId> TypeNames;
+  using ScopeKey = std::pair<const void *, std::pair<const void *, unsigned>>;
+  llvm::DenseMap<ScopeKey, std::optional<StringId>> Scopes;
+  /// Inline namespaces on the way make a scope depend on the name in it.
+  llvm::DenseMap<const clang::DeclContext *, bool> HasInlineNamespace;
+  bool hasInlineNamespace(const clang::DeclContext *DC);
+};
+
+/// What \p D is, in the trace's terms.
+EntityKind entityKind(const clang::Decl &D);
+
+} // namespace instantrace
+
+#endif

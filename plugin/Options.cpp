@@ -1,0 +1,153 @@
+#include "plugin/Options.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+namespace instantrace {
+
+namespace {
+
+struct Key {
+  std::string_view Name;
+  const char *Variable;
+  std::string_view Values; ///< for the warning
+};
+constexpr Key Keys[] = {
+    {"output", "INSTANTRACE_OUTPUT", "a file, or a directory ending with '/'"},
+    {"memoization", "INSTANTRACE_MEMOIZATION", "count, events, off"},
+    {"events", "INSTANTRACE_EVENTS", ""},
+    {"granularity", "INSTANTRACE_GRANULARITY", "microseconds from 0"},
+    {"empty", "INSTANTRACE_EMPTY", "on, off"},
+    {"verbose", "INSTANTRACE_VERBOSE", "on, off"},
+    {"check-names", "INSTANTRACE_CHECK_NAMES", "a file"},
+};
+
+std::optional<bool> parseSwitch(std::string_view Value) {
+  if (Value.empty() || Value == "on" || Value == "1" || Value == "true")
+    return true;
+  if (Value == "off" || Value == "0" || Value == "false")
+    return false;
+  return std::nullopt;
+}
+
+std::string joinNames(const std::vector<std::string> &Names) {
+  std::string Text;
+  for (const std::string &Name : Names)
+    Text += (Text.empty() ? "'" : ", '") + Name + "'";
+  return Text;
+}
+
+class Parser {
+public:
+  ParsedOptions Result;
+
+  void set(std::string_view Name, std::string_view Value) {
+    Options &O = Result.Values;
+    bool IsValid = true;
+    if (Name == "output") {
+      O.Output = Value;
+      IsValid = !Value.empty();
+    } else if (Name == "memoization") {
+      HasMemoization = IsValid = setMemoization(Value);
+    } else if (Name == "events") {
+      EventFilterSpec Spec = parseEventFilter(Value);
+      O.Filter = Spec.Filter;
+      if (!Spec.Unknown.empty())
+        Result.Warnings.push_back("unknown event kind " +
+                                  joinNames(Spec.Unknown) + "; valid are " +
+                                  validEventFilterNames());
+    } else if (Name == "granularity") {
+      uint64_t Microseconds = 0;
+      auto [End, Code] = std::from_chars(
+          Value.data(), Value.data() + Value.size(), Microseconds);
+      IsValid = Code == std::errc() && End == Value.data() + Value.size() &&
+                Microseconds <= UINT64_MAX / 1000;
+      if (IsValid)
+        O.GranularityNs = Microseconds * 1000;
+    } else if (Name == "empty" || Name == "verbose") {
+      std::optional<bool> On = parseSwitch(Value);
+      IsValid = On.has_value();
+      (Name == "empty" ? O.WritesEmpty : O.IsVerbose) = On.value_or(false);
+    } else if (Name == "check-names") {
+      O.CheckNames = Value;
+      IsValid = !Value.empty();
+    } else {
+      std::string Valid;
+      for (const Key &K : Keys)
+        Valid += (Valid.empty() ? "" : ", ") + std::string(K.Name);
+      Result.Warnings.push_back("unknown option '" + std::string(Name) +
+                                "'; valid are " + Valid);
+      return;
+    }
+    if (IsValid)
+      return;
+    const Key *Found =
+        std::find_if(std::begin(Keys), std::end(Keys),
+                     [&](const Key &K) { return K.Name == Name; });
+    Result.Warnings.push_back("invalid value '" + std::string(Value) +
+                              "' for option '" + std::string(Name) +
+                              "'; valid are " + std::string(Found->Values));
+  }
+
+  /// `+memoization` in events asks for events, its absence means nothing:
+  /// counting is cheap. The option memoization has the last word.
+  void finish() {
+    Options &O = Result.Values;
+    bool InFilter = O.Filter.contains(EventKind::Memoization);
+    if (!HasMemoization && InFilter)
+      O.Memoization = MemoizationMode::Events;
+    uint64_t Bit = uint64_t(1) << static_cast<unsigned>(EventKind::Memoization);
+    if (O.Memoization == MemoizationMode::Events)
+      O.Filter.Mask |= Bit;
+    else
+      O.Filter.Mask &= ~Bit;
+  }
+
+private:
+  bool setMemoization(std::string_view Value) {
+    MemoizationMode &Mode = Result.Values.Memoization;
+    if (Value == "count")
+      Mode = MemoizationMode::Count;
+    else if (Value == "events")
+      Mode = MemoizationMode::Events;
+    else if (Value == "off")
+      Mode = MemoizationMode::Off;
+    else
+      return false;
+    return true;
+  }
+
+  bool HasMemoization = false;
+};
+
+} // namespace
+
+ParsedOptions parseOptions(const std::vector<std::string> &Arguments) {
+  Parser P;
+  for (const Key &K : Keys)
+    if (const char *Value = std::getenv(K.Variable); Value && *Value)
+      P.set(K.Name, Value);
+  for (std::string_view Argument : Arguments) {
+    size_t Equals = Argument.find('=');
+    std::string_view Value =
+        Equals == std::string_view::npos ? "" : Argument.substr(Equals + 1);
+    P.set(Argument.substr(0, Equals), Value);
+  }
+  P.finish();
+  return std::move(P.Result);
+}
+
+void printWarning(const std::string &Message) {
+  // One write, so that lines of parallel compiles do not mix.
+  std::string Line = "instantrace: warning: " + Message + "\n";
+  llvm::errs() << Line;
+  llvm::errs().flush();
+}
+
+} // namespace instantrace

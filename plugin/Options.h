@@ -1,0 +1,42 @@
+/// \file
+/// What the user asked for: plugin arguments over environment over defaults.
+///
+/// Errors: an unknown key or value is one warning that lists the valid ones;
+///         the rest is used
+#ifndef INSTANTRACE_PLUGIN_OPTIONS_H
+#define INSTANTRACE_PLUGIN_OPTIONS_H
+
+#include "runtime/trace/EventFilter.h"
+#include "runtime/trace/TraceWriter.h"
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+struct Options {
+  std::string Output; ///< file, or directory when it ends with '/' or is one
+  EventFilter Filter = EventFilter::defaults();
+  MemoizationMode Memoization = MemoizationMode::Count;
+  uint64_t GranularityNs = 0;
+  bool WritesEmpty = false; ///< a file even for a compile without any event
+  bool IsVerbose = false;
+  std::string CheckNames; ///< file for the comparison with Clang's printer
+};
+
+struct ParsedOptions {
+  Options Values;
+  std::vector<std::string> Warnings;
+};
+
+/// \p Arguments are `key=value` as -fplugin-arg-instantrace-* delivers them;
+/// the environment is read as INSTANTRACE_KEY.
+ParsedOptions parseOptions(const std::vector<std::string> &Arguments);
+
+/// The one way in which the plugin speaks: a line on stderr, never one of
+/// Clang's diagnostics, which -Werror would turn into errors.
+void printWarning(const std::string &Message);
+
+} // namespace instantrace
+
+#endif

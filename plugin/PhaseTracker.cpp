@@ -1,0 +1,96 @@
+#include "plugin/PhaseTracker.h"
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace instantrace {
+
+namespace {
+
+class FileWatcher final : public PPCallbacks {
+public:
+  FileWatcher(PhaseTracker &Tracker, const SourceManager &Sources)
+      : Tracker(Tracker), Sources(Sources) {}
+
+  void FileChanged(SourceLocation Loc, FileChangeReason Reason,
+                   SrcMgr::CharacteristicKind, FileID) override {
+    if (Reason == EnterFile)
+      Tracker.enterFile(Sources, Loc);
+    else if (Reason == ExitFile)
+      Tracker.exitFile();
+  }
+  void EndOfMainFile() override { Tracker.endOfMainFile(); }
+
+private:
+  PhaseTracker &Tracker;
+  const SourceManager &Sources;
+};
+
+} // namespace
+
+void PhaseTracker::watch(CompilerInstance &Compiler) {
+  Compiler.getPreprocessor().addPPCallbacks(
+      std::make_unique<FileWatcher>(*this, Compiler.getSourceManager()));
+}
+
+void PhaseTracker::beginPhase(EventKind Kind) {
+  Phases.push_back({Kind, Rec.depth()});
+  if (Rec.wants(Kind))
+    Rec.begin(Kind, nullptr, 0);
+}
+
+void PhaseTracker::endPhase(EventKind Kind) {
+  while (!Phases.empty()) {
+    OpenPhase Phase = Phases.pop_back_val();
+    Rec.endDownTo(Phase.Depth);
+    if (Phase.Kind == Kind)
+      return;
+  }
+}
+
+void PhaseTracker::enterFile(const SourceManager &Sources,
+                             SourceLocation Start) {
+  PresumedLoc Presumed = Sources.getPresumedLoc(Start);
+  StringRef Path = Presumed.isValid() ? Presumed.getFilename() : "";
+  // <built-in>, <command line>, <scratch space>
+  bool IsRecorded = !Path.empty() && Path.front() != '<' &&
+                    Rec.wants(EventKind::FileInclusion);
+  Files.push_back({Rec.depth(), IsRecorded});
+  if (!IsRecorded)
+    return;
+  auto &Entry = *Paths.try_emplace(Path, 0).first;
+  Rec.beginFile(&Entry, Presumed.getIncludeLoc().getRawEncoding());
+}
+
+void PhaseTracker::exitFile() {
+  if (Files.empty())
+    return;
+  OpenFile File = Files.pop_back_val();
+  // Template work never spans the end of a file; were it to, its own end must
+  // still find its begin, so the file then closes with its parent.
+  if (File.IsRecorded && Rec.depth() == File.Depth + 1)
+    Rec.end();
+}
+
+void PhaseTracker::endOfMainFile() {
+  if (Phases.empty() || Phases.back().Kind != EventKind::Parsing)
+    return;
+  size_t Expected = Phases.back().Depth + Rec.wants(EventKind::Parsing);
+  for (const OpenFile &File : Files)
+    Expected += File.IsRecorded;
+  if (Rec.depth() != Expected)
+    return; // inside template work: the phase ends with the translation unit
+  Files.clear();
+  endPhase(EventKind::Parsing);
+  beginPhase(EventKind::PendingInstantiations);
+}
+
+llvm::StringRef filePath(const void *Key) {
+  return static_cast<const llvm::StringMapEntry<char> *>(Key)->getKey();
+}
+
+} // namespace instantrace

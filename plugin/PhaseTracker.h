@@ -1,0 +1,71 @@
+/// \file
+/// Intervals for what surrounds template work: included files and the phases
+/// of the compile.
+///
+/// Flow:   Preprocessor, consumer notifications -> PhaseTracker -> Recorder
+///
+///   Frontend
+///   ├─ Parsing
+///   │  └─ FileInclusion (main file) ─ FileInclusion (a header) ─ …
+///   ├─ PendingInstantiations   from the end of the main file
+///   ├─ Profiling               Instantrace's own work: names, locations
+///   └─ CodeGeneration          the main action's consumer, backend included
+///
+/// The parser reads one token ahead, so a declaration that ends right before an
+/// #include or the end of the file is finished inside the next interval.
+#ifndef INSTANTRACE_PLUGIN_PHASETRACKER_H
+#define INSTANTRACE_PLUGIN_PHASETRACKER_H
+
+#include "plugin/Recorder.h"
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace clang {
+class CompilerInstance;
+class SourceManager;
+} // namespace clang
+
+namespace instantrace {
+
+class PhaseTracker {
+public:
+  explicit PhaseTracker(Recorder &Rec) : Rec(Rec) {}
+
+  void beginPhase(EventKind Kind);
+  /// Ends \p Kind and whatever is still open inside it; nothing if it is not
+  /// open.
+  void endPhase(EventKind Kind);
+
+  void enterFile(const clang::SourceManager &Sources,
+                 clang::SourceLocation Start);
+  void exitFile();
+  /// From parsing to the instantiations that were put off.
+  void endOfMainFile();
+
+  /// Watches the preprocessor of \p Compiler. This must outlive it.
+  void watch(clang::CompilerInstance &Compiler);
+
+private:
+  struct OpenPhase {
+    EventKind Kind;
+    size_t Depth; ///< of the recorder before it
+  };
+  struct OpenFile {
+    size_t Depth;
+    bool IsRecorded;
+  };
+
+  Recorder &Rec;
+  llvm::SmallVector<OpenPhase, 4> Phases;
+  llvm::SmallVector<OpenFile, 32> Files;
+  /// Keys of file entities: the map's entries stay where they are.
+  llvm::StringMap<char> Paths;
+};
+
+/// The path behind a file entity's key.
+llvm::StringRef filePath(const void *Key);
+
+} // namespace instantrace
+
+#endif

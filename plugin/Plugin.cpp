@@ -1,0 +1,120 @@
+/// \file
+/// Where Clang meets Instantrace: the plugin action and its consumers.
+///
+/// Flow: Clang -> two consumers around the main action's -> Profiler
+///
+/// The second action exists for its place: its consumer hears of the end of the
+/// translation unit after the main action's, that is, after code generation.
+
+#include "plugin/Options.h"
+#include "plugin/Profiler.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Sema/SemaConsumer.h"
+
+#include <mutex>
+
+using namespace clang;
+
+namespace instantrace {
+
+namespace {
+
+/// The profiler of each running compile. Implicit module builds run one
+/// CompilerInstance inside another, on a thread of its own.
+class RunningProfilers {
+public:
+  void add(const CompilerInstance *Compiler, std::shared_ptr<Profiler> P) {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    Profilers[Compiler] = std::move(P);
+  }
+  std::shared_ptr<Profiler> take(const CompilerInstance *Compiler) {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    auto It = Profilers.find(Compiler);
+    if (It == Profilers.end())
+      return nullptr;
+    std::shared_ptr<Profiler> P = std::move(It->second);
+    Profilers.erase(It);
+    return P;
+  }
+
+private:
+  std::mutex Mutex;
+  llvm::DenseMap<const CompilerInstance *, std::shared_ptr<Profiler>> Profilers;
+};
+
+RunningProfilers &runningProfilers() {
+  static RunningProfilers Instance;
+  return Instance;
+}
+
+class BeforeConsumer final : public SemaConsumer {
+public:
+  explicit BeforeConsumer(std::shared_ptr<Profiler> P) : P(std::move(P)) {}
+  void InitializeSema(Sema &S) override { P->installHook(S); }
+  void HandleTranslationUnit(ASTContext &) override {
+    P->translationUnitDone();
+  }
+
+private:
+  std::shared_ptr<Profiler> P;
+};
+
+class AfterConsumer final : public ASTConsumer {
+public:
+  explicit AfterConsumer(std::shared_ptr<Profiler> P) : P(std::move(P)) {}
+  void HandleTranslationUnit(ASTContext &) override {
+    if (P)
+      P->finish();
+  }
+
+private:
+  std::shared_ptr<Profiler> P;
+};
+
+class BeforeAction final : public PluginASTAction {
+public:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
+                                                 StringRef InputFile) override {
+    auto P = std::make_shared<Profiler>(Compiler, InputFile, Opts);
+    runningProfilers().add(&Compiler, P);
+    return std::make_unique<BeforeConsumer>(std::move(P));
+  }
+  bool ParseArgs(const CompilerInstance &,
+                 const std::vector<std::string> &Arguments) override {
+    ParsedOptions Parsed = parseOptions(Arguments);
+    for (const std::string &Warning : Parsed.Warnings)
+      printWarning(Warning);
+    Opts = std::move(Parsed.Values);
+    return true; // whatever they are, the compile goes on
+  }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  Options Opts;
+};
+
+class AfterAction final : public PluginASTAction {
+public:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
+                                                 StringRef) override {
+    return std::make_unique<AfterConsumer>(runningProfilers().take(&Compiler));
+  }
+  bool ParseArgs(const CompilerInstance &,
+                 const std::vector<std::string> &) override {
+    return true;
+  }
+  ActionType getActionType() override { return AddAfterMainAction; }
+};
+
+// In this order: the second finds the profiler that the first has made.
+const FrontendPluginRegistry::Add<BeforeAction>
+    RegisterBefore("instantrace", "profile template instantiation");
+const FrontendPluginRegistry::Add<AfterAction>
+    RegisterAfter("instantrace_end", "end of instantrace's profile");
+
+} // namespace
+
+} // namespace instantrace

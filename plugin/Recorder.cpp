@@ -1,0 +1,226 @@
+#include "plugin/Recorder.h"
+
+#include "runtime/trace/Varint.h"
+
+#include <ctime>
+
+namespace instantrace {
+
+uint64_t monotonicNowNs() {
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  return static_cast<uint64_t>(Now.tv_sec) * 1'000'000'000 +
+         static_cast<uint64_t>(Now.tv_nsec);
+}
+
+Recorder::Recorder(EventFilter Filter, MemoizationMode Memoization,
+                   uint64_t GranularityNs, uint64_t StartNs,
+                   ChunkWriter &Chunks,
+                   const llvm::BumpPtrAllocator *AstAllocator)
+    : Filter(Filter), Memoization(Memoization), GranularityNs(GranularityNs),
+      StartNs(StartNs), Chunks(Chunks), AstAllocator(AstAllocator) {}
+
+uint32_t Recorder::slotOf(const void *Key) {
+  auto [It, IsNew] =
+      SlotByKey.try_emplace(Key, static_cast<uint32_t>(Slots.size()));
+  if (IsNew)
+    Slots.push_back({Key});
+  return It->second;
+}
+
+uint32_t Recorder::internLocation(uint32_t RawLocation) {
+  if (RawLocation == 0)
+    return 0;
+  auto [It, IsNew] = LocationIds.try_emplace(
+      RawLocation, static_cast<uint32_t>(LocationsInOrder.size() + 1));
+  if (IsNew)
+    LocationsInOrder.push_back(RawLocation);
+  return It->second;
+}
+
+uint8_t *Recorder::writeTime(uint8_t *Out, uint64_t TimeNs) {
+  Out = writeVarint(Out, TimeNs - LastTimeNs);
+  LastTimeNs = TimeNs;
+  return Out;
+}
+
+uint8_t *Recorder::writeEntity(uint8_t *Out, const void *Entity, bool IsFile) {
+  if (!Entity)
+    return writeVarint(Out, 0);
+  EntitySlot &Slot = Slots[slotOf(Entity)];
+  if (Slot.Id == 0) {
+    EntitiesInOrder.push_back(static_cast<uint32_t>(&Slot - Slots.data()));
+    Slot.Id = static_cast<uint32_t>(EntitiesInOrder.size());
+    Slot.IsFile = IsFile;
+    return writeVarint(Out, NewReference);
+  }
+  auto Next = static_cast<uint32_t>(EntitiesInOrder.size() + 1);
+  return writeVarint(Out, Next - Slot.Id + NewReference);
+}
+
+uint8_t *Recorder::writeLocation(uint8_t *Out, uint32_t RawLocation) {
+  if (RawLocation == 0)
+    return writeVarint(Out, 0);
+  auto Next = static_cast<uint32_t>(LocationsInOrder.size() + 1);
+  uint32_t Id = internLocation(RawLocation);
+  return writeVarint(Out, Id == Next ? NewReference : Next - Id + NewReference);
+}
+
+void Recorder::startBatch() {
+  Batch.TimeNs = LastTimeNs;
+  Batch.Interval = NextInterval;
+  Batch.Entity = static_cast<uint32_t>(EntitiesInOrder.size() + 1);
+  Batch.Location = static_cast<uint32_t>(LocationsInOrder.size() + 1);
+  Batch.Depth = 0;
+  // An interval whose begin is held back is not open for a decoder yet.
+  for (const Frame &F : Frames)
+    Batch.Depth += F.IsWritten;
+}
+
+void Recorder::writeBegin(Frame &F) {
+  uint8_t *Out = Chunks.reserve();
+  if (Chunks.empty())
+    startBatch();
+  F.Interval = NextInterval++;
+  F.IsWritten = true;
+  RecordOp Op = RecordOp::Begin;
+  uint64_t Requester = 0;
+  // Who asked, unless that is where it stands anyway.
+  if (F.Kind == EventKind::TemplateInstantiation && !F.IsDefined) {
+    auto Asked = QueuedBy.find(F.Entity);
+    if (Asked != QueuedBy.end() && Frames.size() > 1 &&
+        Asked->second != Frames[Frames.size() - 2].Interval) {
+      Op = RecordOp::BeginRequested;
+      Requester = F.Interval - Asked->second;
+    }
+  }
+  Out = writeVarint(Out, static_cast<unsigned>(F.Kind) << RecordOpBits |
+                             static_cast<unsigned>(Op));
+  Out = writeTime(Out, F.BeginNs - StartNs);
+  Out = writeEntity(Out, F.Entity, F.IsFile);
+  Out = writeLocation(Out, F.RawLocation);
+  if (Op == RecordOp::BeginRequested)
+    Out = writeVarint(Out, Requester);
+  Chunks.commit(Out);
+  ++EventsRecorded;
+  TemplateEvents += isTemplateWork(F.Kind);
+}
+
+void Recorder::push(EventKind Kind, const void *Entity, uint32_t RawLocation,
+                    bool IsDefined, bool IsFile) {
+  settle();
+  Frame F;
+  F.AstBytesAtBegin = astBytes();
+  F.Entity = Entity;
+  F.RawLocation = RawLocation;
+  F.Kind = Kind;
+  F.IsDefined = IsDefined;
+  F.IsFile = IsFile;
+  F.BeginNs = monotonicNowNs();
+  Frames.push_back(F);
+  if (GranularityNs == 0 || !isTemplateWork(Kind))
+    writeBegin(Frames.back());
+}
+
+void Recorder::begin(EventKind Kind, const void *Entity, uint32_t RawLocation,
+                     bool IsDefined) {
+  push(Kind, Entity, RawLocation, IsDefined, /*IsFile=*/false);
+}
+
+void Recorder::beginFile(const void *Key, uint32_t RawLocation) {
+  push(EventKind::FileInclusion, Key, RawLocation, true, /*IsFile=*/true);
+}
+
+void Recorder::end(bool IsDefined) {
+  uint64_t EndNs = monotonicNowNs();
+  Frame &F = Frames.back();
+  uint64_t AstBytes = astBytes() - F.AstBytesAtBegin;
+  Frame *Parent = Frames.size() > 1 ? &Frames[Frames.size() - 2] : nullptr;
+  if (!F.IsWritten) {
+    // Nothing was recorded inside it: a leaf.
+    uint64_t DurationNs = EndNs - F.BeginNs;
+    if (DurationNs < GranularityNs && Parent) {
+      Parent->ElidedCount += 1;
+      Parent->ElidedNs += DurationNs;
+      Parent->Memoized += F.Memoized;
+      EventsElided += 2;
+      TemplateEvents += 1;
+      Frames.pop_back();
+      return;
+    }
+    writeBegin(F);
+  }
+  uint64_t OwnAstBytes = AstBytes - F.AstBytesOfChildren;
+  unsigned Flags = 0;
+  if (OwnAstBytes != 0)
+    Flags |= EndAstBytes;
+  if (F.Memoized != 0 && Memoization == MemoizationMode::Count)
+    Flags |= EndMemoized;
+  if (F.ElidedCount != 0)
+    Flags |= EndElided;
+  if (IsDefined && !F.IsDefined)
+    Flags |= EndDefinition;
+
+  uint8_t *Out = Chunks.reserve();
+  if (Chunks.empty())
+    startBatch();
+  Out = writeVarint(Out, Flags << RecordOpBits |
+                             static_cast<unsigned>(RecordOp::End));
+  Out = writeTime(Out, EndNs - StartNs);
+  if (Flags & EndAstBytes)
+    Out = writeVarint(Out, OwnAstBytes);
+  if (Flags & EndMemoized)
+    Out = writeVarint(Out, F.Memoized);
+  if (Flags & EndElided) {
+    Out = writeVarint(Out, F.ElidedCount);
+    Out = writeVarint(Out, F.ElidedNs);
+  }
+  Chunks.commit(Out);
+  ++EventsRecorded;
+  if (Parent)
+    Parent->AstBytesOfChildren += AstBytes;
+  Frames.pop_back();
+}
+
+void Recorder::memoized(const void *Entity, uint32_t RawLocation) {
+  ++MemoizedHits;
+  ++TemplateEvents;
+  if (Memoization == MemoizationMode::Count) {
+    if (!Frames.empty())
+      ++Frames.back().Memoized;
+    if (Entity)
+      ++Slots[slotOf(Entity)].Hits;
+    return;
+  }
+  settle();
+  uint8_t *Out = Chunks.reserve();
+  if (Chunks.empty())
+    startBatch();
+  Out = writeVarint(Out, static_cast<unsigned>(EventKind::Memoization)
+                                 << RecordOpBits |
+                             static_cast<unsigned>(RecordOp::Instant));
+  // Without a clock of its own: a hit is as late as the event before it.
+  Out = writeTime(Out, LastTimeNs);
+  Out = writeEntity(Out, Entity, /*IsFile=*/false);
+  Out = writeLocation(Out, RawLocation);
+  Chunks.commit(Out);
+  ++EventsRecorded;
+}
+
+void Recorder::queued(const void *Function) {
+  if (Frames.empty())
+    return;
+  settle(); // a leaf that asked for a body is worth keeping
+  QueuedBy.try_emplace(Function, Frames.back().Interval);
+}
+
+void Recorder::assignRemainingIds() {
+  for (uint32_t I = 0; I != Slots.size(); ++I) {
+    if (Slots[I].Id != 0 || Slots[I].Hits == 0)
+      continue;
+    EntitiesInOrder.push_back(I);
+    Slots[I].Id = static_cast<uint32_t>(EntitiesInOrder.size());
+  }
+}
+
+} // namespace instantrace

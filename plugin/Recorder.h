@@ -1,0 +1,143 @@
+/// \file
+/// Turns begin and end of work into records: times, ids, what belongs to whom.
+///
+/// Flow:    InstantiationHook, PhaseTracker -> Recorder -> ChunkWriter
+/// Leaves:  names, locations and files to the Profiler, which resolves the ids
+///          in bulk later
+/// Pairing: begin and end match as a stack. Clang begins most specializations
+///          twice: once to choose the partial specialization of a class or to
+///          declare a function, once for the definition. Both are recorded; the
+///          end of the one that completed the definition says so, and that is
+///          what counts as an instantiation (docs/recording.md)
+/// Threads: one; each CompilerInstance has its own recorder
+#ifndef INSTANTRACE_PLUGIN_RECORDER_H
+#define INSTANTRACE_PLUGIN_RECORDER_H
+
+#include "runtime/shm/ChunkWriter.h"
+#include "runtime/trace/EventFilter.h"
+#include "runtime/trace/Record.h"
+#include "runtime/trace/TraceWriter.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Allocator.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace instantrace {
+
+/// CLOCK_MONOTONIC in nanoseconds.
+uint64_t monotonicNowNs();
+
+/// What an event is about: a declaration, or an included file.
+struct EntitySlot {
+  const void *Key = nullptr;
+  uint32_t Id = 0; ///< in the trace; 0 until an event or the end needs one
+  bool IsFile = false;
+  uint64_t Hits = 0;
+};
+
+class Recorder {
+public:
+  /// \p AstBytes of the compile, which must outlive the recorder, or null.
+  Recorder(EventFilter Filter, MemoizationMode Memoization,
+           uint64_t GranularityNs, uint64_t StartNs, ChunkWriter &Chunks,
+           const llvm::BumpPtrAllocator *AstAllocator);
+
+  bool wants(EventKind Kind) const { return Filter.contains(Kind); }
+  bool wantsMemoization() const { return Memoization != MemoizationMode::Off; }
+
+  /// Requires: wants(Kind). \p RawLocation is a SourceLocation's raw encoding.
+  /// \p IsDefined: the entity has its definition already.
+  void begin(EventKind Kind, const void *Entity, uint32_t RawLocation,
+             bool IsDefined = true);
+  /// Ends the innermost interval. \p IsDefined as for begin().
+  void end(bool IsDefined = false);
+  void beginFile(const void *Key, uint32_t RawLocation);
+  void memoized(const void *Entity, uint32_t RawLocation);
+
+  /// The body of \p Function was put off while the innermost interval was
+  /// active. Only the first such call for a function counts.
+  void queued(const void *Function);
+  bool isQueued(const void *Function) const {
+    return QueuedBy.count(Function) != 0;
+  }
+
+  size_t depth() const { return Frames.size(); }
+  void endDownTo(size_t Depth) {
+    while (Frames.size() > Depth)
+      end();
+  }
+
+  /// State at the start of the chunk that is being written; taken over by the
+  /// drain, which then calls startBatch().
+  const BatchStart &batchStart() const { return Batch; }
+  void startBatch();
+
+  /// Gives ids to memoized entities that no event named.
+  void assignRemainingIds();
+
+  // Tables for the Profiler; element i of the first two has id i + 1.
+  std::vector<uint32_t> EntitiesInOrder;  ///< slot numbers
+  std::vector<uint32_t> LocationsInOrder; ///< raw encodings
+  std::vector<EntitySlot> Slots;
+
+  uint64_t EventsRecorded = 0, EventsElided = 0, MemoizedHits = 0;
+  uint64_t TemplateEvents = 0; ///< of EventsRecorded, and memoized hits
+  uint64_t LastTimeNs = 0;     ///< of the last record, since the start
+
+  /// Id of a location, defining it when it is new: for locations that no event
+  /// names, between batches.
+  uint32_t internLocation(uint32_t RawLocation);
+
+private:
+  struct Frame {
+    uint64_t BeginNs;
+    uint64_t AstBytesAtBegin;
+    uint64_t AstBytesOfChildren = 0;
+    uint64_t ElidedCount = 0, ElidedNs = 0;
+    uint64_t Memoized = 0;
+    uint64_t Interval = 0;
+    const void *Entity;
+    uint32_t RawLocation;
+    EventKind Kind;
+    bool IsDefined;
+    bool IsFile = false;
+    bool IsWritten = false;
+  };
+
+  uint32_t slotOf(const void *Key);
+  uint64_t astBytes() const {
+    return AstAllocator ? AstAllocator->getBytesAllocated() : 0;
+  }
+  void push(EventKind Kind, const void *Entity, uint32_t RawLocation,
+            bool IsDefined, bool IsFile);
+  void writeBegin(Frame &F);
+  /// Writes the begin of the innermost interval if it is still held back.
+  void settle() {
+    if (!Frames.empty() && !Frames.back().IsWritten)
+      writeBegin(Frames.back());
+  }
+  uint8_t *writeTime(uint8_t *Out, uint64_t TimeNs);
+  uint8_t *writeEntity(uint8_t *Out, const void *Entity, bool IsFile);
+  uint8_t *writeLocation(uint8_t *Out, uint32_t RawLocation);
+
+  const EventFilter Filter;
+  const MemoizationMode Memoization;
+  const uint64_t GranularityNs;
+  const uint64_t StartNs;
+  ChunkWriter &Chunks;
+  const llvm::BumpPtrAllocator *const AstAllocator;
+
+  llvm::SmallVector<Frame, 64> Frames;
+  llvm::DenseMap<const void *, uint32_t> SlotByKey;
+  llvm::DenseMap<uint32_t, uint32_t> LocationIds;
+  llvm::DenseMap<const void *, uint64_t> QueuedBy; ///< function -> interval
+  uint64_t NextInterval = 0;
+  BatchStart Batch;
+};
+
+} // namespace instantrace
+
+#endif

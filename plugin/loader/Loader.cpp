@@ -1,0 +1,87 @@
+/// \file
+/// libinstantrace.so: finds out which Clang it was loaded into and loads the
+/// module for it. It contains no Clang code, because a plugin of the wrong
+/// release is not refused by Clang: it crashes, or silently does nothing.
+///
+/// Flow:   Clang (-fplugin) -> loader -> instantrace-clang-MAJOR.so
+/// Errors: one warning line on stderr; the compile goes on without a profile
+
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+
+namespace {
+
+void warn(const std::string &Message) {
+  std::string Line =
+      "instantrace: warning: " + Message + "; no profile of this compile\n";
+  // Nothing is left to do when stderr is closed.
+  [[maybe_unused]] ssize_t Written =
+      ::write(STDERR_FILENO, Line.data(), Line.size());
+}
+
+/// clang::getClangFullVersion() of the process: "Debian clang version 14.0.6".
+/// Empty when this is no Clang that exports its symbols, or one built with
+/// another standard library, whose std::string is another type.
+std::string clangVersion() {
+  using Function = std::string (*)();
+  void *Symbol =
+      ::dlsym(RTLD_DEFAULT, "_ZN5clang19getClangFullVersionB5cxx11Ev");
+  return Symbol ? reinterpret_cast<Function>(Symbol)() : std::string();
+}
+
+/// 0 when the text names none.
+unsigned majorOf(const std::string &Version) {
+  static constexpr char Marker[] = "clang version ";
+  size_t At = Version.find(Marker);
+  if (At == std::string::npos)
+    return 0;
+  return static_cast<unsigned>(
+      std::strtoul(Version.c_str() + At + std::strlen(Marker), nullptr, 10));
+}
+
+std::filesystem::path ownDirectory() {
+  Dl_info Info;
+  static const char Anchor = 0;
+  if (::dladdr(&Anchor, &Info) == 0 || !Info.dli_fname)
+    return {};
+  std::error_code Failure;
+  std::filesystem::path Self =
+      std::filesystem::canonical(Info.dli_fname, Failure);
+  return Failure ? std::filesystem::path(Info.dli_fname).parent_path()
+                 : Self.parent_path();
+}
+
+bool isDisabled() {
+  const char *Value = std::getenv("INSTANTRACE_DISABLE");
+  return Value && *Value && std::strcmp(Value, "0") != 0;
+}
+
+[[gnu::constructor]] void load() {
+  if (isDisabled())
+    return;
+  std::string Version = clangVersion();
+  unsigned Major = majorOf(Version);
+  if (Major == 0)
+    return warn("cannot tell the version of this compiler (" +
+                (Version.empty() ? "it exports no clang::getClangFullVersion"
+                                 : Version) +
+                ")");
+  std::filesystem::path Module =
+      ownDirectory() / ("instantrace-clang-" + std::to_string(Major) + ".so");
+  std::error_code Failure;
+  if (!std::filesystem::exists(Module, Failure))
+    return warn("no plugin for Clang " + std::to_string(Major) + " (" +
+                Module.string() + " does not exist)");
+  // RTLD_NOW: a module that does not fit fails here and not in mid-compile.
+  if (!::dlopen(Module.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    const char *Reason = ::dlerror();
+    warn("cannot load " + Module.string() + ": " +
+         (Reason ? Reason : "unknown error"));
+  }
+}
+
+} // namespace

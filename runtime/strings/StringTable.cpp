@@ -1,0 +1,162 @@
+#define XXH_INLINE_ALL
+#include "runtime/strings/StringTable.h"
+
+#include <cstring>
+#include <xxhash.h>
+
+namespace instantrace {
+
+namespace {
+
+/// A list up to this long is one entry.
+constexpr size_t MaxFlatList = 8;
+/// A group is cut after an element whose hash has these bits zero: 1 in 8.
+constexpr uint32_t CutMask = 7;
+constexpr size_t MaxGroup = 32;
+
+uint32_t mix(uint32_t X) {
+  X ^= X >> 16;
+  X *= 0x7feb352dU;
+  X ^= X >> 15;
+  X *= 0x846ca68bU;
+  return X ^ (X >> 16);
+}
+
+} // namespace
+
+StringComponents &StringComponents::text(std::string_view S) {
+  size_t From = Text.size();
+  Text.append(S);
+  // A NUL would read as a reference.
+  for (size_t I = From; I != Text.size(); ++I)
+    if (Text[I] == '\0')
+      Text[I] = '?';
+  return *this;
+}
+
+StringTable::StringTable() : Buckets(1024, 0) {}
+
+StringTable::Entry StringTable::entry(StringId Id) const {
+  const Record &R = Entries[Id.Value - 1];
+  return {std::string_view(Heap).substr(R.Offset, R.TextBytes),
+          RefHeap.data() + R.RefBegin, R.RefCount};
+}
+
+void StringTable::grow() {
+  std::vector<uint32_t> Old(Buckets.size() * 2, 0);
+  Old.swap(Buckets);
+  size_t Mask = Buckets.size() - 1;
+  for (uint32_t Id : Old) {
+    if (Id == 0)
+      continue;
+    size_t I = Hashes[Id - 1] & Mask;
+    while (Buckets[I] != 0)
+      I = (I + 1) & Mask;
+    Buckets[I] = Id;
+  }
+}
+
+StringId StringTable::internRaw(std::string_view Text, const StringId *Refs,
+                                uint32_t RefCount) {
+  if (RefCount == 1 && Text.size() == 1)
+    return Refs[0]; // a lone reference is what it refers to
+  uint64_t Hash = XXH3_64bits(Text.data(), Text.size());
+  if (RefCount != 0)
+    Hash = XXH3_64bits_withSeed(Refs, RefCount * sizeof(StringId), Hash);
+  auto Hash32 = static_cast<uint32_t>(Hash ^ (Hash >> 32));
+  size_t Mask = Buckets.size() - 1;
+  size_t I = Hash32 & Mask;
+  for (; Buckets[I] != 0; I = (I + 1) & Mask) {
+    uint32_t Id = Buckets[I];
+    if (Hashes[Id - 1] != Hash32)
+      continue;
+    Entry E = entry(StringId{Id});
+    if (E.MarkedText == Text && E.RefCount == RefCount &&
+        (RefCount == 0 ||
+         std::memcmp(E.Refs, Refs, RefCount * sizeof(StringId)) == 0))
+      return StringId{Id};
+  }
+  char First = 0, Last = 0;
+  if (!Text.empty()) {
+    First = Text.front() != 0 ? Text.front() : firstChar(Refs[0]);
+    Last = Text.back() != 0 ? Text.back() : lastChar(Refs[RefCount - 1]);
+  }
+  Entries.push_back({Heap.size(), static_cast<uint32_t>(RefHeap.size()),
+                     static_cast<uint32_t>(Text.size()), RefCount, First,
+                     Last});
+  Heap.append(Text);
+  RefHeap.insert(RefHeap.end(), Refs, Refs + RefCount);
+  Hashes.push_back(Hash32);
+  Buckets[I] = size();
+  StringId Id{size()};
+  if (Entries.size() * 2 > Buckets.size())
+    grow();
+  return Id;
+}
+
+StringId StringTable::intern(std::string_view Text) {
+  if (Text.find('\0') != std::string_view::npos)
+    return intern(StringComponents().text(Text));
+  return internRaw(Text, nullptr, 0);
+}
+
+StringId StringTable::intern(const StringComponents &Components) {
+  return internRaw(Components.Text, Components.Refs.data(),
+                   static_cast<uint32_t>(Components.Refs.size()));
+}
+
+StringId StringTable::internList(const std::vector<StringId> &Elements) {
+  StringComponents Group;
+  auto add = [&Group](StringId Id) {
+    if (!Group.Refs.empty())
+      Group.Text.append(", ");
+    Group.ref(Id);
+  };
+  std::vector<StringId> Level, Next;
+  const std::vector<StringId> *Current = &Elements;
+  while (Current->size() > MaxFlatList) {
+    Next.clear();
+    Group.clear();
+    for (StringId Id : *Current) {
+      add(Id);
+      bool IsCut = (mix(Id.Value) & CutMask) == 0 && Group.Refs.size() > 1;
+      if (IsCut || Group.Refs.size() == MaxGroup) {
+        Next.push_back(intern(Group));
+        Group.clear();
+      }
+    }
+    if (!Group.Refs.empty())
+      Next.push_back(intern(Group));
+    Level.swap(Next);
+    Current = &Level;
+  }
+  Group.clear();
+  for (StringId Id : *Current)
+    add(Id);
+  return intern(Group);
+}
+
+std::string StringTable::expand(StringId Root) const {
+  std::string Out;
+  struct Position {
+    StringId Id;
+    uint32_t Text, Ref;
+  };
+  std::vector<Position> Stack{{Root, 0, 0}};
+  while (!Stack.empty()) {
+    Position &P = Stack.back();
+    Entry E = entry(P.Id);
+    if (P.Text == E.MarkedText.size()) {
+      Stack.pop_back();
+      continue;
+    }
+    char C = E.MarkedText[P.Text++];
+    if (C != '\0')
+      Out.push_back(C);
+    else
+      Stack.push_back({E.Refs[P.Ref++], 0, 0});
+  }
+  return Out;
+}
+
+} // namespace instantrace

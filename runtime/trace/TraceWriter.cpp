@@ -1,0 +1,227 @@
+#define XXH_INLINE_ALL
+#include "runtime/trace/TraceWriter.h"
+
+#include "runtime/trace/Record.h"
+
+#include <protozero/pbf_builder.hpp>
+#include <protozero/pbf_writer.hpp>
+#include <xxhash.h>
+
+namespace instantrace {
+
+namespace {
+
+// Field numbers of proto/trace.proto.
+enum PacketField : uint32_t {
+  BodyFileHeader = 1,
+  BodySession = 2,
+  BodyDictionary = 3,
+  BodyLocations = 4,
+  BodyEntities = 5,
+  BodyEvents = 6,
+  BodyMemoizedHits = 7,
+  BodyFooter = 8,
+  FieldSequenceId = 14,
+  FieldChecksum = 15,
+};
+
+/// A dictionary packet is closed after this many bytes of text, so that a
+/// reader can bound its buffers and damage costs little.
+constexpr size_t DictionaryPacketBytes = 256 * 1024;
+/// Rows of one location, entity or hit packet.
+constexpr size_t RowsPerPacket = 64 * 1024;
+
+template <class Row, class Get>
+void addUnsigned(protozero::pbf_writer &Body, uint32_t Field, const Row *Begin,
+                 const Row *End, Get Value) {
+  protozero::packed_field_uint64 Column(Body, Field);
+  for (; Begin != End; ++Begin)
+    Column.add_element(static_cast<uint64_t>(Value(*Begin)));
+}
+
+/// Writes each value as its difference from the one before.
+template <class Row, class Get>
+void addDeltas(protozero::pbf_writer &Body, uint32_t Field, const Row *Begin,
+               const Row *End, Get Value) {
+  protozero::packed_field_sint64 Column(Body, Field);
+  int64_t Previous = 0;
+  for (; Begin != End; ++Begin) {
+    auto Current = static_cast<int64_t>(Value(*Begin));
+    Column.add_element(Current - Previous);
+    Previous = Current;
+  }
+}
+
+/// Calls Write(begin, end) for stretches of at most RowsPerPacket rows.
+template <class Row, class WriteFunction>
+void inPackets(const std::vector<Row> &Rows, WriteFunction Write) {
+  for (size_t From = 0; From < Rows.size(); From += RowsPerPacket) {
+    size_t To = std::min(Rows.size(), From + RowsPerPacket);
+    Write(Rows.data() + From, Rows.data() + To);
+  }
+}
+
+} // namespace
+
+template <class BuildFunction>
+void TraceWriter::packet(uint32_t Body, BuildFunction Build) {
+  Buffer.clear();
+  protozero::pbf_writer Packet(Buffer);
+  {
+    protozero::pbf_writer Message(Packet, Body);
+    Build(Message);
+  }
+  Packet.add_uint32(FieldSequenceId, SequenceId);
+  auto Checksum =
+      static_cast<uint32_t>(XXH3_64bits(Buffer.data(), Buffer.size()));
+  Packet.add_fixed32(FieldChecksum, Checksum);
+
+  std::string Frame;
+  Frame.push_back(0x0A); // Trace.packet: field 1, length-delimited
+  protozero::write_varint(std::back_inserter(Frame), Buffer.size());
+  File.append(Frame);
+  File.append(Buffer);
+}
+
+void TraceWriter::writeHeader(const SessionInfo &Session) {
+  packet(BodyFileHeader, [](protozero::pbf_writer &Body) {
+    Body.add_bytes(1, FormatMagic.data(), FormatMagic.size());
+    Body.add_uint32(2, FormatMajor);
+    if (FormatMinor != 0)
+      Body.add_uint32(3, FormatMinor);
+  });
+  packet(BodySession, [&Session](protozero::pbf_writer &Body) {
+    Body.add_bytes(1, INSTANTRACE_VERSION);
+    Body.add_bytes(2, Session.ClangVersion);
+    for (const std::string &Argument : Session.Argv)
+      Body.add_bytes(3, Argument);
+    auto text = [&Body](uint32_t Field, const std::string &Value) {
+      if (!Value.empty())
+        Body.add_bytes(Field, Value);
+    };
+    text(4, Session.WorkingDirectory);
+    text(5, Session.Input);
+    text(6, Session.Object);
+    text(7, Session.Triple);
+    text(8, Session.LanguageStandard);
+    text(9, Session.OptimizationLevel);
+    Body.add_uint32(10, Session.Pid);
+    Body.add_fixed64(11, Session.RealtimeNs);
+    Body.add_fixed64(12, Session.MonotonicNs);
+    for (const std::string &Path : Session.PchInputs)
+      Body.add_bytes(13, Path);
+    for (const std::string &Path : Session.ModuleInputs)
+      Body.add_bytes(14, Path);
+    text(15, Session.Hook);
+    {
+      protozero::packed_field_uint32 Kinds(Body, 16);
+      for (unsigned Kind = 0; Kind != EventKindLimit; ++Kind)
+        if (isEventKind(Kind) &&
+            Session.Filter.contains(static_cast<EventKind>(Kind)))
+          Kinds.add_element(Kind);
+    }
+    Body.add_enum(17, static_cast<int32_t>(Session.Memoization));
+    if (Session.GranularityNs != 0)
+      Body.add_uint64(18, Session.GranularityNs);
+  });
+}
+
+void TraceWriter::writeEvents(const BatchStart &Start, const uint8_t *Records,
+                              size_t SizeBytes) {
+  packet(BodyEvents, [&](protozero::pbf_writer &Body) {
+    auto number = [&Body](uint32_t Field, uint64_t Value) {
+      if (Value != 0)
+        Body.add_uint64(Field, Value);
+    };
+    number(1, Start.TimeNs);
+    number(2, Start.Interval);
+    number(3, Start.Entity);
+    number(4, Start.Location);
+    number(5, Start.Depth);
+    // The records are varints already: a packed field's very bytes.
+    Body.add_bytes(6, reinterpret_cast<const char *>(Records), SizeBytes);
+  });
+}
+
+void TraceWriter::writeDictionary(const StringTable &Strings) {
+  while (WrittenStrings != Strings.size()) {
+    packet(BodyDictionary, [&](protozero::pbf_writer &Body) {
+      Body.add_uint32(1, WrittenStrings + 1);
+      size_t Written = 0;
+      while (WrittenStrings != Strings.size() &&
+             Written < DictionaryPacketBytes) {
+        StringTable::Entry E = Strings.entry(StringId{++WrittenStrings});
+        protozero::pbf_writer Entry(Body, 2);
+        if (!E.MarkedText.empty())
+          Entry.add_bytes(1, E.MarkedText.data(), E.MarkedText.size());
+        if (E.RefCount != 0) {
+          protozero::packed_field_uint32 Ids(Entry, 2);
+          for (uint32_t I = 0; I != E.RefCount; ++I)
+            Ids.add_element(E.Refs[I].Value);
+        }
+        Written += E.MarkedText.size() + E.RefCount * 4 + 4;
+      }
+    });
+  }
+}
+
+void TraceWriter::writeLocations(uint32_t FirstId,
+                                 const std::vector<LocationRow> &Rows) {
+  inPackets(Rows, [&](const LocationRow *Begin, const LocationRow *End) {
+    packet(BodyLocations, [&](protozero::pbf_writer &Body) {
+      Body.add_uint32(1, FirstId + static_cast<uint32_t>(Begin - Rows.data()));
+      addUnsigned(Body, 2, Begin, End,
+                  [](const LocationRow &R) { return R.File.Value; });
+      addDeltas(Body, 3, Begin, End,
+                [](const LocationRow &R) { return R.LineNo; });
+      addUnsigned(Body, 4, Begin, End,
+                  [](const LocationRow &R) { return R.ColumnNo; });
+    });
+  });
+}
+
+void TraceWriter::writeEntities(uint32_t FirstId,
+                                const std::vector<EntityRow> &Rows) {
+  inPackets(Rows, [&](const EntityRow *Begin, const EntityRow *End) {
+    packet(BodyEntities, [&](protozero::pbf_writer &Body) {
+      Body.add_uint32(1, FirstId + static_cast<uint32_t>(Begin - Rows.data()));
+      addDeltas(Body, 2, Begin, End,
+                [](const EntityRow &R) { return R.Name.Value; });
+      addDeltas(Body, 3, Begin, End,
+                [](const EntityRow &R) { return R.TemplateSet.Value; });
+      addUnsigned(Body, 4, Begin, End,
+                  [](const EntityRow &R) { return R.DeclaredAt; });
+      addUnsigned(Body, 5, Begin, End, [](const EntityRow &R) {
+        return static_cast<unsigned>(R.Kind);
+      });
+    });
+  });
+}
+
+void TraceWriter::writeMemoizedHits(const std::vector<MemoizedRow> &Rows) {
+  inPackets(Rows, [&](const MemoizedRow *Begin, const MemoizedRow *End) {
+    packet(BodyMemoizedHits, [&](protozero::pbf_writer &Body) {
+      addUnsigned(Body, 1, Begin, End,
+                  [](const MemoizedRow &R) { return R.Entity; });
+      addUnsigned(Body, 2, Begin, End,
+                  [](const MemoizedRow &R) { return R.Hits; });
+    });
+  });
+}
+
+void TraceWriter::writeFooter(const FooterInfo &Footer) {
+  packet(BodyFooter, [&Footer](protozero::pbf_writer &Body) {
+    Body.add_enum(1, static_cast<int32_t>(Footer.State));
+    uint32_t Field = 2;
+    for (uint64_t Value :
+         {Footer.EndTimeNs, Footer.PeakRssBytes, Footer.UserTimeNs,
+          Footer.SystemTimeNs, Footer.EventsRecorded, Footer.EventsDropped,
+          Footer.EventsElided, Footer.MemoizedHits}) {
+      if (Value != 0)
+        Body.add_uint64(Field, Value);
+      ++Field;
+    }
+  });
+}
+
+} // namespace instantrace

@@ -1,0 +1,112 @@
+/// \file
+/// Turns what the recorder has into the packets of one sequence.
+///
+/// Flow:    ChunkWriter, StringTable, tables -> TraceWriter -> TraceFile
+/// Layout:  proto/trace.proto, proto/FORMAT.md
+/// Errors:  those of the TraceFile
+/// Threads: one
+#ifndef INSTANTRACE_RUNTIME_TRACE_TRACEWRITER_H
+#define INSTANTRACE_RUNTIME_TRACE_TRACEWRITER_H
+
+#include "runtime/strings/StringTable.h"
+#include "runtime/trace/EventFilter.h"
+#include "runtime/trace/TraceFile.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// Numbers equal proto/trace.proto's.
+enum class MemoizationMode : uint8_t { Count = 1, Events = 2, Off = 3 };
+enum class ExitState : uint8_t { Success = 1, Errors = 2, FatalError = 3 };
+enum class EntityKind : uint8_t {
+  Unknown = 0,
+  Class = 1,
+  Function = 2,
+  Variable = 3,
+  Alias = 4,
+  Concept = 5,
+  TemplateParameter = 6,
+  FunctionParameter = 7,
+  File = 8,
+  ClassTemplate = 9,
+  FunctionTemplate = 10,
+  Enum = 11,
+  Other = 12,
+};
+
+struct SessionInfo {
+  std::string ClangVersion, WorkingDirectory, Input, Object, Triple;
+  std::string LanguageStandard, OptimizationLevel, Hook;
+  std::vector<std::string> Argv, PchInputs, ModuleInputs;
+  uint32_t Pid = 0;
+  uint64_t RealtimeNs = 0, MonotonicNs = 0;
+  EventFilter Filter;
+  MemoizationMode Memoization = MemoizationMode::Count;
+  uint64_t GranularityNs = 0;
+};
+
+struct FooterInfo {
+  ExitState State = ExitState::Success;
+  uint64_t EndTimeNs = 0, PeakRssBytes = 0, UserTimeNs = 0, SystemTimeNs = 0;
+  uint64_t EventsRecorded = 0, EventsDropped = 0, EventsElided = 0;
+  uint64_t MemoizedHits = 0;
+};
+
+/// State of a decoder before the first record of a batch.
+struct BatchStart {
+  uint64_t TimeNs = 0;
+  uint64_t Interval = 0;
+  uint32_t Entity = 1;
+  uint32_t Location = 1;
+  uint32_t Depth = 0;
+};
+
+struct LocationRow {
+  StringId File;
+  uint32_t LineNo = 0, ColumnNo = 0;
+};
+
+struct EntityRow {
+  StringId Name, TemplateSet;
+  uint32_t DeclaredAt = 0; ///< location id
+  EntityKind Kind = EntityKind::Unknown;
+};
+
+struct MemoizedRow {
+  uint32_t Entity;
+  uint64_t Hits;
+};
+
+class TraceWriter {
+public:
+  /// The file must outlive the writer. \p SequenceId is not 0.
+  TraceWriter(TraceFile &File, uint32_t SequenceId)
+      : File(File), SequenceId(SequenceId) {}
+
+  void writeHeader(const SessionInfo &Session);
+  void writeEvents(const BatchStart &Start, const uint8_t *Records,
+                   size_t SizeBytes);
+  /// Writes the entries that were interned since the last call.
+  void writeDictionary(const StringTable &Strings);
+  void writeLocations(uint32_t FirstId, const std::vector<LocationRow> &Rows);
+  void writeEntities(uint32_t FirstId, const std::vector<EntityRow> &Rows);
+  void writeMemoizedHits(const std::vector<MemoizedRow> &Rows);
+  void writeFooter(const FooterInfo &Footer);
+
+private:
+  /// \p Build gets the writer of the body message with field number \p Body.
+  template <class BuildFunction>
+  void packet(uint32_t Body, BuildFunction Build);
+
+  TraceFile &File;
+  uint32_t SequenceId;
+  uint32_t WrittenStrings = 0;
+  std::string Buffer; ///< of one packet, kept for its capacity
+};
+
+} // namespace instantrace
+
+#endif
