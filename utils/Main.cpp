@@ -1,0 +1,33 @@
+/// \file
+/// The `instantrace` tool: parse the command line, run one command, report.
+///
+/// Flow: argv -> commands/ -> input/ -> analysis/ -> render/ -> stdout
+#include "utils/commands/Commands.h"
+#include "utils/render/Diagnostics.h"
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+using namespace instantrace;
+
+int main(int Argc, char **Argv) {
+  // `instantrace dump x | head` ends as quietly as any filter does, also under
+  // a parent that ignores the signal.
+  std::signal(SIGPIPE, SIG_DFL);
+  try {
+    CommandLine Line;
+    if (std::optional<int> Code = Line.parse(Argc, Argv))
+      return *Code;
+    Result<int> Code = Line.run();
+    if (Code)
+      return *Code;
+    printError(Code.error().Message);
+  } catch (const std::bad_alloc &) {
+    printError("out of memory");
+  } catch (const std::exception &E) {
+    printError(E.what());
+  }
+  return ExitBadInput;
+}

@@ -1,0 +1,206 @@
+#include "utils/analysis/Costs.h"
+
+#include "utils/analysis/RowIndex.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+using namespace instantrace;
+
+namespace {
+
+/// Costs of one sequence, added to rows that all sequences share.
+class SequenceCosts {
+public:
+  SequenceCosts(RowIndex &Rows, const Sequence &S, CostTable &Table)
+      : Rows(Rows), S(S), Table(Table) {}
+
+  void add() {
+    std::vector<uint64_t> InsideNs(S.Intervals.size());
+    for (const Interval &I : S.Intervals) {
+      if (I.Parent)
+        InsideNs[I.Parent.Value] += I.durationNs();
+      else
+        Table.TotalNs += I.durationNs();
+    }
+    RowOf.resize(S.Intervals.size());
+    for (size_t I = 0; I != S.Intervals.size(); ++I)
+      addInterval(static_cast<uint32_t>(I), InsideNs[I]);
+    while (Innermost)
+      leave();
+    addCountsOfUndefined();
+    addMemoizedHits();
+    if (S.Footer)
+      Table.DroppedCount += S.Footer->EventsDropped;
+  }
+
+private:
+  void addInterval(uint32_t Index, uint64_t InsideNs) {
+    const Interval &I = S.Intervals[Index];
+    while (!(Innermost == I.Parent))
+      leave();
+    uint32_t Row = Rows.of(I);
+    RowOf[Index] = Row;
+    uint64_t SelfNs = I.durationNs() - InsideNs;
+    if (I.HasElided)
+      SelfNs -= addElided(Row, IntervalId{Index}, SelfNs);
+    CostRow &R = Rows[Row];
+    R.SelfNs += SelfNs;
+    R.AstBytes += I.AstBytes;
+    Rows.addKind(Row, I.Kind, SelfNs);
+    Rows.addDirectHits(Row, I.Memoized);
+    addCount(Row, I);
+    if (Rows.enter(Row))
+      R.InclusiveNs += I.durationNs();
+    if (I.Requester) {
+      uint32_t Asked = RowOf[I.Requester.Value];
+      if (Rows.enterRequested(Asked))
+        Rows[Asked].RequestedNs += I.durationNs();
+    }
+    Innermost.Value = Index;
+  }
+
+  void leave() {
+    const Interval &I = S.Intervals[Innermost.Value];
+    Rows.leave(RowOf[Innermost.Value]);
+    if (I.Requester)
+      Rows.leaveRequested(RowOf[I.Requester.Value]);
+    Innermost = I.Parent;
+  }
+
+  /// Moves the time of short leaves out of the interval they were in; returns
+  /// how much, which a lying trace does not make more than there is.
+  uint64_t addElided(uint32_t Row, IntervalId Id, uint64_t AvailableNs) {
+    ElidedLeaves Leaves = S.elidedIn(Id);
+    uint64_t Ns = std::min(Leaves.SumNs, AvailableNs);
+    Rows[Row].Elided += Leaves.Count;
+    CostRow &R = Rows[Rows.elided()];
+    R.Count += Leaves.Count;
+    R.SelfNs += Ns;
+    R.InclusiveNs += Ns;
+    Table.ElidedCount += Leaves.Count;
+    Table.ElidedNs += Ns;
+    return Ns;
+  }
+
+  /// Clang announces one specialization several times: while it chooses a
+  /// partial specialization, declares, and defines. So TemplateInstantiation
+  /// counts definitions, and an entity never defined counts once.
+  void addCount(uint32_t Row, const Interval &I) {
+    if (I.Kind != EventKind::TemplateInstantiation || !I.Entity) {
+      ++Rows[Row].Count;
+      Rows[Row].Definitions += I.Definition;
+      return;
+    }
+    auto [At, IsNew] =
+        Instantiated.try_emplace(I.Entity.Value, Specialization{Row, false});
+    if (!I.Definition)
+      return;
+    At->second.IsDefined = true;
+    ++Rows[Row].Count;
+    ++Rows[Row].Definitions;
+  }
+
+  void addCountsOfUndefined() {
+    for (const auto &[Entity, Of] : Instantiated)
+      Rows[Of.FirstRow].Count += !Of.IsDefined;
+  }
+
+  void addMemoizedHits() {
+    for (const MemoizedHits &M : S.Memoized)
+      Rows.addHits(M.Entity, M.Hits);
+    for (const Instant &I : S.Instants)
+      Rows.addInstant(I);
+  }
+
+  RowIndex &Rows;
+  const Sequence &S;
+  CostTable &Table;
+  std::vector<uint32_t> RowOf; // by interval
+  IntervalId Innermost;
+  struct Specialization {
+    uint32_t FirstRow;
+    bool IsDefined;
+  };
+  std::unordered_map<uint32_t, Specialization> Instantiated; // by entity
+};
+
+/// Names that agree in so many bytes are ordered by their keys.
+constexpr size_t ComparedBytes = 512;
+
+uint64_t valueOf(const CostRow &Row, CostOrder Order) {
+  switch (Order) {
+  case CostOrder::Self:
+    return Row.SelfNs;
+  case CostOrder::Inclusive:
+    return Row.InclusiveNs;
+  case CostOrder::Count:
+    return Row.Count;
+  case CostOrder::Memoized:
+    return Row.Memoized;
+  case CostOrder::Ast:
+    return Row.AstBytes;
+  case CostOrder::Name:
+    return 0;
+  }
+  return 0;
+}
+
+/// Rows [Begin, End) have equal values.
+void sortByName(std::vector<CostRow> &Rows, size_t Begin, size_t End,
+                const Trace &T) {
+  struct Named {
+    std::string Text;
+    CostRow Row;
+  };
+  std::vector<Named> Tied;
+  Tied.reserve(End - Begin);
+  for (size_t I = Begin; I != End; ++I)
+    Tied.push_back({Rows[I].Name.text(T, ComparedBytes), Rows[I]});
+  std::sort(Tied.begin(), Tied.end(), [](const Named &A, const Named &B) {
+    if (int Order = A.Text.compare(B.Text))
+      return Order < 0;
+    return A.Row.Key < B.Row.Key;
+  });
+  for (size_t I = Begin; I != End; ++I)
+    Rows[I] = Tied[I - Begin].Row;
+}
+
+} // namespace
+
+std::string RowName::text(const Trace &T, size_t LimitBytes) const {
+  if (!Name)
+    return std::string(Fixed);
+  return T.Sequences[SequenceIndex].Names.text(Name, LimitBytes);
+}
+
+CostTable instantrace::costs(const Trace &T, CostKey By) {
+  CostTable Table;
+  RowIndex Rows(By);
+  for (size_t I = 0; I != T.Sequences.size(); ++I) {
+    Rows.enterSequence(T.Sequences[I], static_cast<uint32_t>(I));
+    SequenceCosts(Rows, T.Sequences[I], Table).add();
+  }
+  Table.Rows = Rows.take();
+  return Table;
+}
+
+void instantrace::sortCosts(CostTable &Table, const Trace &T, CostOrder Order,
+                            size_t Wanted) {
+  std::vector<CostRow> &Rows = Table.Rows;
+  std::sort(Rows.begin(), Rows.end(),
+            [Order](const CostRow &A, const CostRow &B) {
+              return valueOf(A, Order) > valueOf(B, Order);
+            });
+  if (Wanted == 0 || Wanted > Rows.size())
+    Wanted = Rows.size();
+  for (size_t Begin = 0; Begin < Wanted;) {
+    size_t End = Begin + 1;
+    while (End != Rows.size() &&
+           valueOf(Rows[End], Order) == valueOf(Rows[Begin], Order))
+      ++End;
+    if (End - Begin > 1)
+      sortByName(Rows, Begin, End, T);
+    Begin = End;
+  }
+}

@@ -1,0 +1,65 @@
+/// \file
+/// Turns intervals into cost per template, instantiation, kind or file.
+///
+/// Flow:   Trace -> [costs] -> CostTable -> sort, CostText | JSON
+/// Leaves: reading files, names as text, columns
+///
+/// Every nanosecond of the root intervals is the self time of exactly one row,
+/// so the rows' self times add up to TotalNs to the nanosecond. Rows whose
+/// name is in parentheses hold what is no template work.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_H
+#define INSTANTRACE_UTILS_ANALYSIS_COSTS_H
+
+#include "runtime/trace/Trace.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+enum class CostKey { Template, Instantiation, Kind, File };
+enum class CostOrder { Self, Inclusive, Count, Memoized, Ast, Name };
+
+/// A name without its text: either fixed, or an entry of a sequence.
+struct RowName {
+  std::string_view Fixed;
+  uint32_t SequenceIndex = 0;
+  NameId Name;
+
+  std::string text(const Trace &T, size_t LimitBytes) const;
+};
+
+struct CostRow {
+  RowName Name;
+  NameKey Key;
+  std::string_view Kind;    // with the largest self time; ties by number
+  uint64_t Count = 0;       // a specialization counts once, see addCount()
+  uint64_t Definitions = 0; // intervals that completed a definition
+  uint64_t Memoized = 0;    // further uses of what was instantiated
+  uint64_t SelfNs = 0;
+  uint64_t InclusiveNs = 0; // of outermost intervals: no recursion twice
+  uint64_t RequestedNs = 0; // inclusive, of late bodies this row asked for
+  uint64_t AstBytes = 0;    // own, so that rows add up
+  uint64_t Elided = 0;      // leaves below the granularity, directly inside
+};
+
+struct CostTable {
+  std::vector<CostRow> Rows; // in no order
+  uint64_t TotalNs = 0;      // of the root intervals of all sequences
+  uint64_t ElidedCount = 0;
+  uint64_t ElidedNs = 0;
+  uint64_t DroppedCount = 0;
+};
+
+CostTable costs(const Trace &T, CostKey By);
+
+/// Puts the first Wanted rows (0: all) in order, largest first, by name where
+/// equal; the order of the others is not specified.
+void sortCosts(CostTable &Table, const Trace &T, CostOrder Order,
+               size_t Wanted);
+
+} // namespace instantrace
+
+#endif

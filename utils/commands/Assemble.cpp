@@ -1,0 +1,67 @@
+/// \file
+/// `instantrace assemble`: protobuf text to a trace, so that analyses are
+/// tested without a compiler.
+#include "utils/commands/Commands.h"
+#include "utils/commands/TextProto.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/Output.h"
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct AssembleOptions {
+  std::string Input;
+  std::string Output;
+  bool KeepChecksums = false;
+};
+
+Result<int> runAssemble(const AssembleOptions &Opts) {
+  Result<std::string> Text = readBytes(Opts.Input);
+  if (!Text)
+    return Text.error();
+  Result<std::string> Bytes =
+      assembleTrace(*Text, inputName(Opts.Input), Opts.KeepChecksums);
+  if (!Bytes)
+    return Bytes.error();
+  if (Opts.Output == "-") {
+    instantrace::Output Out(stdout);
+    Out.append(*Bytes);
+    return Out.finish();
+  }
+  std::unique_ptr<FILE, int (*)(FILE *)> File(
+      std::fopen(Opts.Output.c_str(), "wb"), std::fclose);
+  if (!File)
+    return Error{Opts.Output + ": cannot write: " + std::strerror(errno)};
+  instantrace::Output Out(File.get());
+  Out.append(*Bytes);
+  Result<int> Written = Out.finish();
+  if (!Written)
+    return Error{Opts.Output + ": " + Written.error().Message};
+  return 0;
+}
+
+} // namespace
+
+CommandRun instantrace::addAssemble(CLI::App &App) {
+  auto Opts = std::make_shared<AssembleOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "assemble", "Turn protobuf text into a trace, for tests and repairs.");
+  Command
+      ->add_option("textproto", Opts->Input,
+                   "a text of instantrace.proto.Trace, as dump "
+                   "--format=textproto prints it; - is the standard input")
+      ->required();
+  Command->add_option("-o,--output", Opts->Output, "the trace; - is stdout")
+      ->required();
+  Command->add_flag("--keep-checksums", Opts->KeepChecksums,
+                    "write the checksums of the text instead of right ones");
+  Command->footer("Example:\n"
+                  "  instantrace dump --format=textproto a.itrace > a.txt\n"
+                  "  instantrace assemble a.txt -o b.itrace    # equal bytes");
+  return [Opts] { return runAssemble(*Opts); };
+}

@@ -1,0 +1,100 @@
+#include "utils/commands/Commands.h"
+
+#include "utils/commands/Installation.h"
+#include "utils/render/Diagnostics.h"
+
+#include <iostream>
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr const char *Description =
+    "Shows where a C++ compile spends its time on templates.\n"
+    "\n"
+    "First record a trace: add the plugin to a compile,\n"
+    "  clang++ -fplugin=$(instantrace --print-plugin-path) -c a.cpp -o a.o\n"
+    "which leaves a.itrace beside a.o. Then look at it.";
+
+constexpr const char *Examples =
+    "Examples:\n"
+    "  instantrace summary a.itrace           the costliest templates\n"
+    "  instantrace summary --by=file build/   ... of all traces in a folder,\n"
+    "                                         by file\n"
+    "  instantrace dump a.itrace | less       every event, in order\n"
+    "  instantrace COMMAND --help             more about one command\n"
+    "\n"
+    "Exit codes: 0 success, 1 bad input, 2 wrong usage.";
+
+/// CLI11 puts the footer of the application under the help of every command.
+class HelpFormatter : public CLI::Formatter {
+public:
+  std::string make_footer(const CLI::App *Of) const override {
+    return "\n" + Of->get_footer() + "\n";
+  }
+};
+
+} // namespace
+
+CommandLine::CommandLine() : App(Description, "instantrace") {
+  App.formatter(std::make_shared<HelpFormatter>());
+  App.get_formatter()->column_width(34);
+  App.footer(Examples);
+  App.add_flag("--version", PrintVersion,
+               "print the versions of the tool and of the trace format, and "
+               "the Clangs it has a plugin for");
+  App.add_flag("--print-plugin-path", PrintPluginPath,
+               "print the path to give to -fplugin=");
+  for (auto Add : {addSummary, addDump, addVerify, addAssemble}) {
+    CommandRun Run = Add(App);
+    auto Known = App.get_subcommands([](const CLI::App *) { return true; });
+    Commands.emplace_back(Known.back(), std::move(Run));
+  }
+}
+
+std::optional<int> CommandLine::parse(int Argc, char **Argv) {
+  std::string First = Argc > 1 ? Argv[1] : "";
+  if (First.empty()) {
+    std::cerr << App.help();
+    return ExitUsage;
+  }
+  std::string Names;
+  bool IsKnown = First[0] == '-';
+  for (const auto &[Command, Run] : Commands) {
+    IsKnown = IsKnown || Command->get_name() == First;
+    Names += (Names.empty() ? "" : ", ") + Command->get_name();
+  }
+  if (!IsKnown) {
+    printError("unknown command '" + First + "'; the commands are " + Names);
+    return ExitUsage;
+  }
+  try {
+    App.parse(Argc, Argv);
+  } catch (const CLI::CallForHelp &) {
+    const CLI::App *Of = &App;
+    for (const CLI::App *Command : App.get_subcommands())
+      Of = Command;
+    std::cout << Of->help();
+    return ExitSuccess;
+  } catch (const CLI::ParseError &E) {
+    printError(std::string(E.what()) + "; see instantrace --help");
+    return ExitUsage;
+  }
+  if (!PrintVersion && !PrintPluginPath && App.get_subcommands().empty()) {
+    std::cerr << App.help();
+    return ExitUsage;
+  }
+  return std::nullopt;
+}
+
+Result<int> CommandLine::run() {
+  if (PrintVersion)
+    return printVersion();
+  if (PrintPluginPath)
+    return printPluginPath();
+  for (auto &[Command, Run] : Commands)
+    if (Command->parsed())
+      return Run();
+  return ExitUsage;
+}

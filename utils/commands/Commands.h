@@ -1,0 +1,49 @@
+/// \file
+/// The registry of commands and the command line they share.
+///
+/// Flow: Main -> [CommandLine] -> one file per command in this folder
+#ifndef INSTANTRACE_UTILS_COMMANDS_COMMANDS_H
+#define INSTANTRACE_UTILS_COMMANDS_COMMANDS_H
+
+#include "runtime/trace/Result.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace instantrace {
+
+inline constexpr int ExitSuccess = 0;
+inline constexpr int ExitBadInput = 1;
+inline constexpr int ExitUsage = 2;
+
+/// Runs a command with the options that were parsed.
+using CommandRun = std::function<Result<int>()>;
+
+/// Each adds one command to the application and returns how to run it.
+CommandRun addSummary(CLI::App &App);
+CommandRun addDump(CLI::App &App);
+CommandRun addVerify(CLI::App &App);
+CommandRun addAssemble(CLI::App &App);
+
+class CommandLine {
+public:
+  CommandLine();
+  /// The exit code if there is nothing to run: help, version, wrong usage.
+  std::optional<int> parse(int Argc, char **Argv);
+  /// Requires: parse() gave nothing.
+  Result<int> run();
+
+private:
+  CLI::App App;
+  std::vector<std::pair<CLI::App *, CommandRun>> Commands;
+  bool PrintVersion = false;
+  bool PrintPluginPath = false;
+};
+
+} // namespace instantrace
+
+#endif

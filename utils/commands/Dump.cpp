@@ -1,0 +1,214 @@
+/// \file
+/// `instantrace dump`: every event in the recorded order.
+///
+/// Flow: TraceInputs -> walkEvents -> EventSelection -> EventLines -> stdout
+#include "utils/analysis/EventSelection.h"
+#include "utils/analysis/EventWalk.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/TextProto.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/EventLine.h"
+#include "utils/render/Output.h"
+#include "utils/render/SessionHeader.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+
+using namespace instantrace;
+
+namespace {
+
+struct DumpOptions {
+  std::vector<std::string> Inputs;
+  std::string Format = "text";
+  std::vector<std::string> Kinds;
+  std::string Match;
+  uint64_t NameLimitBytes = 65536;
+  bool NoPhases = false;
+  bool ShowHeader = false;
+  bool ShowTimes = false;
+};
+
+/// AST bytes of each interval with those inside it: one pass from the back,
+/// since parents precede children.
+std::vector<uint64_t> inclusiveAstBytes(const Sequence &S) {
+  std::vector<uint64_t> Bytes(S.Intervals.size());
+  for (size_t I = S.Intervals.size(); I-- != 0;) {
+    const Interval &Of = S.Intervals[I];
+    Bytes[I] += Of.AstBytes;
+    if (Of.Parent)
+      Bytes[Of.Parent.Value] += Bytes[I];
+  }
+  return Bytes;
+}
+
+class SequenceDump {
+public:
+  SequenceDump(const Sequence &S, const DumpOptions &Opts,
+               EventSelection &Selection, Output &Out)
+      : S(S), Json(Opts.Format == "json"), Selection(Selection), Out(Out),
+        Lines(S, Opts.NameLimitBytes, Opts.ShowTimes),
+        AstBytes(inclusiveAstBytes(S)) {
+    Selection.enterSequence(S);
+  }
+
+  void begin(IntervalId Id) {
+    const Interval &I = S.Intervals[Id.Value];
+    if (!isShown(I))
+      return;
+    EventLine Line = lineOf("begin", I, I.BeginNs);
+    ++Depth;
+    const Interval *Requester =
+        I.Requester ? &S.Intervals[I.Requester.Value] : nullptr;
+    if (Json)
+      Lines.jsonBegin(Out.buffer(), Line, Requester, I.Open);
+    else
+      Lines.textBegin(Out.buffer(), Line, Requester, I.Open);
+    Out.lineDone();
+  }
+
+  void end(IntervalId Id) {
+    const Interval &I = S.Intervals[Id.Value];
+    if (!isShown(I))
+      return;
+    --Depth;
+    EventLine Line = lineOf("end", I, I.EndNs);
+    ElidedLeaves Elided = I.HasElided ? S.elidedIn(Id) : ElidedLeaves{};
+    EndDetails Details{AstBytes[Id.Value], I.AstBytes,   I.Memoized,
+                       Elided.Count,       Elided.SumNs, I.Definition};
+    if (Json)
+      Lines.jsonEnd(Out.buffer(), Line, Details);
+    else
+      Lines.textEnd(Out.buffer(), Line, Details);
+    Out.lineDone();
+  }
+
+  void instant(const Instant &I) {
+    if (!Selection.contains(S, I.Kind, I.Entity))
+      return;
+    EventLine Line{"instant", I.Kind, I.Entity, I.Location, I.TimeNs, Depth};
+    if (Json)
+      Lines.jsonInstant(Out.buffer(), Line);
+    else
+      Lines.textInstant(Out.buffer(), Line);
+    Out.lineDone();
+  }
+
+  /// One line per entity: the packets count since the packet before.
+  void counts() {
+    std::vector<MemoizedHits> Sums;
+    std::unordered_map<uint32_t, size_t> ByEntity;
+    for (const MemoizedHits &M : S.Memoized) {
+      auto [At, IsNew] = ByEntity.try_emplace(M.Entity.Value, Sums.size());
+      if (IsNew)
+        Sums.push_back(M);
+      else
+        Sums[At->second].Hits += M.Hits;
+    }
+    for (const MemoizedHits &M : Sums) {
+      if (!Selection.contains(S, EventKind::Memoization, M.Entity))
+        continue;
+      EventLine Line{"count", EventKind::Memoization, M.Entity,
+                     {},      S.LastTimeNs,           0};
+      if (Json)
+        Lines.jsonCount(Out.buffer(), Line, M.Hits);
+      else
+        Lines.textCount(Out.buffer(), Line, M.Hits);
+      Out.lineDone();
+    }
+  }
+
+private:
+  bool isShown(const Interval &I) {
+    return Selection.contains(S, I.Kind, I.Entity);
+  }
+  EventLine lineOf(const char *Event, const Interval &I,
+                   uint64_t TimeNs) const {
+    return {Event, I.Kind, I.Entity, I.Location, TimeNs, Depth};
+  }
+
+  const Sequence &S;
+  bool Json;
+  EventSelection &Selection;
+  Output &Out;
+  EventLines Lines;
+  std::vector<uint64_t> AstBytes;
+  uint64_t Depth = 0;
+};
+
+Result<int> runDump(const DumpOptions &Opts) {
+  if (Opts.Format == "textproto")
+    return dumpTextProto(Opts.Inputs);
+  Result<EventSelection> Selection =
+      EventSelection::make(Opts.Kinds, Opts.Match, !Opts.NoPhases);
+  if (!Selection) {
+    printError(Selection.error().Message);
+    return ExitUsage;
+  }
+  Result<Trace> T = readTraces(Opts.Inputs);
+  if (!T)
+    return T.error();
+  for (const std::string &Loss : T->losses())
+    printWarning(Loss);
+  Output Out(stdout);
+  for (const Sequence &S : T->Sequences) {
+    if (Opts.ShowHeader && Opts.Format == "text")
+      Out.append(sessionHeader(*T, S));
+    SequenceDump Dump(S, Opts, *Selection, Out);
+    walkEvents(S, Dump);
+    Dump.counts();
+  }
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addDump(CLI::App &App) {
+  auto Opts = std::make_shared<DumpOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "dump", "Print every event of traces, in the order they were recorded.");
+  Command
+      ->add_option("trace", Opts->Inputs,
+                   "traces; a folder means all *.itrace below it; - is the "
+                   "standard input")
+      ->required();
+  Command
+      ->add_option("--format", Opts->Format,
+                   "text, json (one object per line) or textproto (the file's "
+                   "content; assemble turns it back)")
+      ->check(CLI::IsMember({"text", "json", "textproto"}));
+  Command
+      ->add_option("--kind", Opts->Kinds,
+                   "show only events of this kind, such as "
+                   "TemplateInstantiation; may be repeated")
+      ->take_all()
+      ->expected(1);
+  Command->add_option("--match", Opts->Match,
+                      "show only events whose name matches this extended "
+                      "regular expression");
+  Command->add_flag("--no-phases", Opts->NoPhases,
+                    "hide file inclusion and the phases of the compile");
+  Command->add_flag("--header", Opts->ShowHeader,
+                    "begin with what was compiled, by what, and when");
+  Command->add_flag("--times", Opts->ShowTimes,
+                    "show nanoseconds since the compile began");
+  Command
+      ->add_option("--max-name", Opts->NameLimitBytes,
+                   "cut longer names after so many bytes (default 65536)")
+      ->check(CLI::Range(1, 1 << 30));
+  Command->footer(
+      "A line of text is: begin, end, instant or count; the kind; the name;\n"
+      "the point of instantiation as FILE:LINE:COLUMN. Indentation and "
+      "`depth`\n"
+      "count the shown intervals around an event. `count` lines follow the\n"
+      "events and tell how often a finished instantiation was used again.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace dump --no-phases a.itrace\n"
+      "  instantrace dump --kind TemplateInstantiation --match '^std::' "
+      "a.itrace\n"
+      "  instantrace dump --format=json a.itrace | jq .name");
+  return [Opts] { return runDump(*Opts); };
+}

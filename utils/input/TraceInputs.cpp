@@ -1,0 +1,109 @@
+#include "utils/input/TraceInputs.h"
+
+#include "runtime/trace/TraceReader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string systemMessage(int Code) {
+  std::string Text = std::strerror(Code);
+  if (!Text.empty() && Text[0] >= 'A' && Text[0] <= 'Z')
+    Text[0] = static_cast<char>(Text[0] - 'A' + 'a');
+  return Text;
+}
+
+Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
+  std::vector<std::string> Found;
+  std::error_code Failed;
+  fs::recursive_directory_iterator It(
+      Folder, fs::directory_options::skip_permission_denied, Failed);
+  for (; !Failed && It != fs::recursive_directory_iterator();
+       It.increment(Failed)) {
+    std::error_code NoStatus;
+    if (It->path().extension() == ".itrace" && It->is_regular_file(NoStatus))
+      Found.push_back(It->path().string());
+  }
+  if (Failed)
+    return Error{Folder + ": " + systemMessage(Failed.value())};
+  if (Found.empty())
+    return Error{Folder + ": no *.itrace file in this folder"};
+  std::sort(Found.begin(), Found.end());
+  return Found;
+}
+
+} // namespace
+
+std::string instantrace::inputName(const std::string &Path) {
+  return Path == "-" ? "<stdin>" : Path;
+}
+
+Result<std::vector<std::string>>
+instantrace::findTraces(const std::vector<std::string> &Paths) {
+  std::vector<std::string> Files;
+  for (const std::string &Path : Paths) {
+    std::error_code Failed;
+    if (Path == "-" || !fs::is_directory(Path, Failed)) {
+      Files.push_back(Path);
+      continue;
+    }
+    Result<std::vector<std::string>> Below = tracesBelow(Path);
+    if (!Below)
+      return Below.error();
+    Files.insert(Files.end(), Below->begin(), Below->end());
+  }
+  return Files;
+}
+
+Result<std::string> instantrace::readBytes(const std::string &Path) {
+  std::unique_ptr<FILE, int (*)(FILE *)> Opened(nullptr, std::fclose);
+  FILE *File = stdin;
+  if (Path != "-") {
+    Opened.reset(std::fopen(Path.c_str(), "rb"));
+    File = Opened.get();
+  }
+  if (!File)
+    return Error{Path + ": " + systemMessage(errno)};
+  std::string Bytes;
+  std::error_code NoSize;
+  auto SizeBytes = Path == "-" ? 0 : fs::file_size(Path, NoSize);
+  size_t Used = 0;
+  // One byte more than the size lets the first read see the end.
+  Bytes.resize(NoSize || SizeBytes == 0 ? 65536 : SizeBytes + 1);
+  while (size_t Got =
+             std::fread(Bytes.data() + Used, 1, Bytes.size() - Used, File)) {
+    Used += Got;
+    if (Used == Bytes.size())
+      Bytes.resize(Bytes.size() * 2);
+  }
+  if (std::ferror(File))
+    return Error{inputName(Path) + ": " + systemMessage(errno)};
+  Bytes.resize(Used);
+  return Bytes;
+}
+
+Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths) {
+  Result<std::vector<std::string>> Files = findTraces(Paths);
+  if (!Files)
+    return Files.error();
+  Trace T;
+  for (const std::string &Path : *Files) {
+    Result<std::string> Bytes = readBytes(Path);
+    if (!Bytes)
+      return Bytes.error();
+    readTrace(*Bytes, inputName(Path), T);
+  }
+  if (T.Sequences.empty())
+    for (const TraceInput &File : T.Files)
+      if (const TraceIssue *Damage = File.damage())
+        return Error{Damage->message(File.Name)};
+  return T;
+}

@@ -1,0 +1,34 @@
+/// \file
+/// Finds and reads what the command line names: files, folders, `-`.
+///
+/// Flow:   command line -> [TraceInputs] -> TraceReader -> Trace
+/// Errors: a file that cannot be read or holds no trace at all
+#ifndef INSTANTRACE_UTILS_INPUT_TRACEINPUTS_H
+#define INSTANTRACE_UTILS_INPUT_TRACEINPUTS_H
+
+#include "runtime/trace/Result.h"
+#include "runtime/trace/Trace.h"
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// Replaces folders by the *.itrace files below them, sorted by path.
+Result<std::vector<std::string>>
+findTraces(const std::vector<std::string> &Paths);
+
+/// The whole file, read and not mapped: a file that is cut while it is mapped
+/// would end the tool with a bus error. `-` is the standard input.
+Result<std::string> readBytes(const std::string &Path);
+
+/// How messages name an input.
+std::string inputName(const std::string &Path);
+
+/// Finds and reads all. A damaged trace is read up to its damage; fails when
+/// a file cannot be opened or nothing at all could be read.
+Result<Trace> readTraces(const std::vector<std::string> &Paths);
+
+} // namespace instantrace
+
+#endif

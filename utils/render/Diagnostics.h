@@ -1,0 +1,21 @@
+/// \file
+/// Errors and warnings as the tool prints them.
+#ifndef INSTANTRACE_UTILS_RENDER_DIAGNOSTICS_H
+#define INSTANTRACE_UTILS_RENDER_DIAGNOSTICS_H
+
+#include <cstdio>
+#include <string>
+
+namespace instantrace {
+
+inline void printError(const std::string &Message) {
+  std::fprintf(stderr, "instantrace: error: %s\n", Message.c_str());
+}
+
+inline void printWarning(const std::string &Message) {
+  std::fprintf(stderr, "instantrace: warning: %s\n", Message.c_str());
+}
+
+} // namespace instantrace
+
+#endif

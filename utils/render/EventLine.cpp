@@ -1,0 +1,184 @@
+#include "utils/render/EventLine.h"
+
+#include "utils/render/JsonText.h"
+#include "utils/render/Output.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace instantrace;
+
+namespace {
+
+/// Deeper events are not indented further: the size of the text would be the
+/// product of depth and events.
+constexpr uint64_t DeepestIndent = 64;
+
+constexpr size_t PathLimitBytes = 4096;
+
+/// Where an event is, resolved: what the JSON fields say.
+struct Place {
+  std::string File;
+  uint32_t LineNo = 0;
+  uint32_t ColumnNo = 0;
+};
+
+Place placeOf(const Sequence &S, LocationId Id) {
+  const Location *L = S.location(Id);
+  if (!L)
+    return {};
+  return {S.Names.text(L->File, PathLimitBytes), L->LineNo, L->ColumnNo};
+}
+
+void jsonHead(JsonObject &Object, const Sequence &S, const EventLine &Line,
+              size_t NameLimitBytes) {
+  Object.text("event", Line.Event);
+  Object.text("kind", eventKindName(Line.Kind));
+  Object.text("name", entityText(S, Line.Entity, NameLimitBytes));
+  Place At = placeOf(S, Line.Location);
+  Object.text("file", At.File);
+  Object.number("line", At.LineNo);
+  Object.number("column", At.ColumnNo);
+  Object.number("time_ns", Line.TimeNs);
+  Object.number("depth", Line.Depth);
+}
+
+} // namespace
+
+std::string instantrace::entityText(const Sequence &S, EntityId Id,
+                                    size_t LimitBytes) {
+  if (!Id)
+    return {};
+  const Entity *E = S.entity(Id);
+  if (!E || (E->Name && !S.Names.contains(E->Name)))
+    return "<entity " + std::to_string(Id.Value) + ">";
+  return S.Names.text(E->Name, LimitBytes);
+}
+
+void EventLines::appendLocation(std::string &Out, LocationId Id,
+                                bool WithColumn) {
+  if (!Id) {
+    Out.append("<no location>");
+    return;
+  }
+  const Location *L = S.location(Id);
+  if (!L || !S.Names.contains(L->File)) {
+    Out.append("<location " + std::to_string(Id.Value) + ">");
+    return;
+  }
+  appendPrintable(Out, S.Names.text(L->File, PathLimitBytes));
+  Out.append(":" + std::to_string(L->LineNo));
+  if (WithColumn)
+    Out.append(":" + std::to_string(L->ColumnNo));
+}
+
+void EventLines::textHead(std::string &Out, const EventLine &Line) {
+  if (ShowTimes) {
+    std::string Time = std::to_string(Line.TimeNs);
+    Out.append(Time.size() < 13 ? 13 - Time.size() : 0, ' ');
+    Out.append(Time).append(" ns  ");
+  }
+  Out.append(Line.Event);
+  Out.append(9 - std::strlen(Line.Event), ' '); // the longest is "instant"
+  Out.append(2 * std::min(Line.Depth, DeepestIndent), ' ');
+  Out.append(eventKindName(Line.Kind)).push_back(' ');
+  std::string Name = entityText(S, Line.Entity, NameLimitBytes);
+  if (Name.empty())
+    Out.append("<unnamed>");
+  appendPrintable(Out, Name);
+  Out.push_back(' ');
+  appendLocation(Out, Line.Location, true);
+}
+
+void EventLines::textBegin(std::string &Out, const EventLine &Line,
+                           const Interval *Requester, bool IsOpen) {
+  textHead(Out, Line);
+  if (Requester) {
+    Out.append(" requested by ");
+    std::string Name = entityText(S, Requester->Entity, NameLimitBytes);
+    if (Name.empty())
+      Out.append(eventKindName(Requester->Kind));
+    appendPrintable(Out, Name);
+    Out.push_back(' ');
+    appendLocation(Out, Requester->Location, false);
+  }
+  if (IsOpen)
+    Out.append(" (never ended)");
+  Out.push_back('\n');
+}
+
+void EventLines::textEnd(std::string &Out, const EventLine &Line,
+                         const EndDetails &Details) {
+  textHead(Out, Line);
+  if (Details.Definition)
+    Out.append(" definition");
+  if (Details.Memoized)
+    Out.append(" memoized " + std::to_string(Details.Memoized));
+  if (Details.ElidedCount)
+    Out.append(" elided " + std::to_string(Details.ElidedCount));
+  Out.push_back('\n');
+}
+
+void EventLines::textInstant(std::string &Out, const EventLine &Line) {
+  textHead(Out, Line);
+  Out.push_back('\n');
+}
+
+void EventLines::textCount(std::string &Out, const EventLine &Line,
+                           uint64_t Count) {
+  textHead(Out, Line);
+  Out.append(" " + std::to_string(Count) + "\n");
+}
+
+void EventLines::jsonBegin(std::string &Out, const EventLine &Line,
+                           const Interval *Requester, bool IsOpen) {
+  {
+    JsonObject Object(Out);
+    jsonHead(Object, S, Line, NameLimitBytes);
+    if (IsOpen)
+      Object.boolean("open", true);
+    if (Requester) {
+      Object.name("requested_by");
+      JsonObject By(Out);
+      By.text("kind", eventKindName(Requester->Kind));
+      By.text("name", entityText(S, Requester->Entity, NameLimitBytes));
+      Place At = placeOf(S, Requester->Location);
+      By.text("file", At.File);
+      By.number("line", At.LineNo);
+    }
+  }
+  Out.push_back('\n');
+}
+
+void EventLines::jsonEnd(std::string &Out, const EventLine &Line,
+                         const EndDetails &Details) {
+  {
+    JsonObject Object(Out);
+    jsonHead(Object, S, Line, NameLimitBytes);
+    Object.number("ast_bytes", Details.AstBytes);
+    Object.number("ast_bytes_own", Details.OwnAstBytes);
+    Object.number("memoized", Details.Memoized);
+    Object.number("elided_count", Details.ElidedCount);
+    Object.number("elided_ns", Details.ElidedNs);
+    Object.boolean("definition", Details.Definition);
+  }
+  Out.push_back('\n');
+}
+
+void EventLines::jsonInstant(std::string &Out, const EventLine &Line) {
+  {
+    JsonObject Object(Out);
+    jsonHead(Object, S, Line, NameLimitBytes);
+  }
+  Out.push_back('\n');
+}
+
+void EventLines::jsonCount(std::string &Out, const EventLine &Line,
+                           uint64_t Count) {
+  {
+    JsonObject Object(Out);
+    jsonHead(Object, S, Line, NameLimitBytes);
+    Object.number("count", Count);
+  }
+  Out.push_back('\n');
+}

@@ -1,0 +1,71 @@
+/// \file
+/// One event as a line: text for people and FileCheck, or a JSON object.
+///
+/// Flow:   dump -> [EventLine] -> Output
+/// Leaves: which events are shown and how deep they are
+#ifndef INSTANTRACE_UTILS_RENDER_EVENTLINE_H
+#define INSTANTRACE_UTILS_RENDER_EVENTLINE_H
+
+#include "runtime/trace/Trace.h"
+
+#include <string>
+
+namespace instantrace {
+
+/// What begin, end, instant and count lines have in common.
+struct EventLine {
+  const char *Event = "";
+  EventKind Kind{};
+  EntityId Entity;
+  LocationId Location;
+  uint64_t TimeNs = 0;
+  uint64_t Depth = 0;
+};
+
+/// Of an end only.
+struct EndDetails {
+  uint64_t AstBytes = 0;    // with the intervals inside
+  uint64_t OwnAstBytes = 0; // without
+  uint64_t Memoized = 0;
+  uint64_t ElidedCount = 0;
+  uint64_t ElidedNs = 0;
+  bool Definition = false;
+};
+
+/// Lines of one sequence. The sequence must outlive the object.
+class EventLines {
+public:
+  EventLines(const Sequence &S, size_t NameLimitBytes, bool ShowTimes)
+      : S(S), NameLimitBytes(NameLimitBytes), ShowTimes(ShowTimes) {}
+
+  /// Requester: null if nobody asked for it. Each appends a whole line.
+  void textBegin(std::string &Out, const EventLine &Line,
+                 const Interval *Requester, bool IsOpen);
+  void textEnd(std::string &Out, const EventLine &Line,
+               const EndDetails &Details);
+  void textInstant(std::string &Out, const EventLine &Line);
+  void textCount(std::string &Out, const EventLine &Line, uint64_t Count);
+
+  void jsonBegin(std::string &Out, const EventLine &Line,
+                 const Interval *Requester, bool IsOpen);
+  void jsonEnd(std::string &Out, const EventLine &Line,
+               const EndDetails &Details);
+  void jsonInstant(std::string &Out, const EventLine &Line);
+  void jsonCount(std::string &Out, const EventLine &Line, uint64_t Count);
+
+private:
+  void textHead(std::string &Out, const EventLine &Line);
+  void appendLocation(std::string &Out, LocationId Id, bool WithColumn);
+
+  const Sequence &S;
+  size_t NameLimitBytes;
+  bool ShowTimes;
+};
+
+/// The full name: empty for no entity, "<entity 17>" for one without a name,
+/// which an interrupted compile leaves.
+std::string entityText(const Sequence &S, EntityId Id, size_t LimitBytes);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,25 @@
+/// \file
+/// Shortens C++ names to a width, inside out: `std::vector<…>::push_back`.
+///
+/// Flow:   CostText -> [elideName]
+/// Leaves: what a name is; this only knows how Clang spells names
+#ifndef INSTANTRACE_UTILS_RENDER_NAMEELISION_H
+#define INSTANTRACE_UTILS_RENDER_NAMEELISION_H
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+/// Terminal columns of UTF-8 text, one per character.
+size_t columnsOf(std::string_view Text);
+
+/// The name in at most Columns columns (at least 1): the deepest template
+/// arguments give way first, `<…>` in their place; what is still too long
+/// loses its begin, since its end says what it is.
+std::string elideName(std::string_view Name, size_t Columns);
+
+} // namespace instantrace
+
+#endif

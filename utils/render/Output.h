@@ -1,0 +1,49 @@
+/// \file
+/// Buffered text to a file descriptor; a failed write is remembered.
+///
+/// Errors: finish() tells, once, at the end; after a failure nothing is kept
+#ifndef INSTANTRACE_UTILS_RENDER_OUTPUT_H
+#define INSTANTRACE_UTILS_RENDER_OUTPUT_H
+
+#include "runtime/trace/Result.h"
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+class Output {
+public:
+  /// To must outlive the object.
+  explicit Output(FILE *To) : To(To) {}
+
+  /// For appending; call lineDone() now and then.
+  std::string &buffer() { return Buffer; }
+  void lineDone() {
+    if (Buffer.size() >= FlushBytes)
+      flush();
+  }
+  void append(std::string_view Text) {
+    Buffer.append(Text);
+    lineDone();
+  }
+  /// The exit code of a command that has done all else: 0, or the error.
+  Result<int> finish();
+
+private:
+  static constexpr size_t FlushBytes = 1 << 16;
+  void flush();
+
+  FILE *To;
+  std::string Buffer;
+  int Failure = 0; // errno of the first failed write
+};
+
+/// Appends text for a terminal: control characters, which could move the
+/// cursor or fake a line, appear as \xNN.
+void appendPrintable(std::string &Out, std::string_view Text);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,85 @@
+#include "utils/render/SessionHeader.h"
+
+#include "runtime/trace/Record.h"
+#include "utils/render/Output.h"
+
+using namespace instantrace;
+
+namespace {
+
+const char *exitStateText(uint32_t State) {
+  switch (State) {
+  case 1:
+    return "success";
+  case 2:
+    return "errors";
+  case 3:
+    return "fatal error";
+  default:
+    return "unknown";
+  }
+}
+
+const char *memoizationText(uint32_t Mode) {
+  switch (Mode) {
+  case 1:
+    return "count";
+  case 2:
+    return "events";
+  case 3:
+    return "off";
+  default:
+    return "unknown";
+  }
+}
+
+} // namespace
+
+std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
+  std::string Out;
+  auto Line = [&Out](std::string_view Key, std::string_view Value) {
+    if (Value.empty())
+      return;
+    Out.append(Key).append(": ");
+    appendPrintable(Out, Value);
+    Out.push_back('\n');
+  };
+  Line("trace", T.Files[S.FileIndex].Name);
+  Line("format",
+       std::to_string(FormatMajor) + "." + std::to_string(S.FormatMinor));
+  Line("sequence", std::to_string(S.Id));
+  if (S.Session) {
+    const TraceSession &Session = *S.Session;
+    Line("recorded by", "instantrace " + Session.ToolVersion);
+    Line("clang", Session.ClangVersion);
+    std::string Command;
+    for (const std::string &Argument : Session.Argv)
+      Command.append(Command.empty() ? "" : " ").append(Argument);
+    Line("command", Command);
+    Line("working directory", Session.WorkingDirectory);
+    Line("input", Session.Input);
+    Line("object", Session.Object);
+    Line("triple", Session.Triple);
+    Line("language standard", Session.LanguageStandard);
+    Line("optimization level", Session.OptimizationLevel);
+    Line("pid", std::to_string(Session.Pid));
+    Line("started", std::to_string(Session.RealtimeNs) + " ns since the epoch");
+    Line("hook", Session.Hook);
+    Line("memoization", memoizationText(Session.MemoizationMode));
+    Line("granularity", std::to_string(Session.GranularityNs) + " ns");
+  }
+  Line("events", std::to_string(S.EventCount));
+  if (S.Footer) {
+    const TraceFooter &Footer = *S.Footer;
+    Line("exit", exitStateText(Footer.ExitState));
+    Line("peak memory", std::to_string(Footer.PeakRssBytes) + " bytes");
+    Line("user time", std::to_string(Footer.UserTimeNs) + " ns");
+    Line("system time", std::to_string(Footer.SystemTimeNs) + " ns");
+    Line("dropped", std::to_string(Footer.EventsDropped) + " events");
+    Line("elided", std::to_string(Footer.EventsElided) + " events");
+  } else {
+    Line("exit", "unknown: the trace has no footer");
+  }
+  Out.push_back('\n');
+  return Out;
+}

@@ -1,0 +1,17 @@
+/// \file
+/// What was compiled, by what, and when, as lines of `key: value`.
+#ifndef INSTANTRACE_UTILS_RENDER_SESSIONHEADER_H
+#define INSTANTRACE_UTILS_RENDER_SESSIONHEADER_H
+
+#include "runtime/trace/Trace.h"
+
+#include <string>
+
+namespace instantrace {
+
+/// Requires: S is a sequence of T.
+std::string sessionHeader(const Trace &T, const Sequence &S);
+
+} // namespace instantrace
+
+#endif
