@@ -1,0 +1,115 @@
+/// \file
+/// Builds traces in memory with libprotobuf, the independent writer.
+///
+/// Flow: a test -> [TraceBuilder] -> bytes -> TraceReader
+#ifndef INSTANTRACE_TEST_UNIT_TRACEBUILDER_H
+#define INSTANTRACE_TEST_UNIT_TRACEBUILDER_H
+
+#include "proto/trace.pb.h"
+#include "runtime/trace/EventKind.h"
+#include "runtime/trace/Trace.h"
+#include "runtime/trace/TraceReader.h"
+#include "utils/commands/TextProto.h"
+
+#include <initializer_list>
+#include <string>
+
+namespace instantrace::test {
+
+/// Heads of records.
+inline uint64_t beginOf(EventKind Kind) { return uint64_t(Kind) << 2; }
+inline uint64_t instantOf(EventKind Kind) { return uint64_t(Kind) << 2 | 2; }
+inline uint64_t requestedOf(EventKind Kind) { return uint64_t(Kind) << 2 | 3; }
+inline uint64_t endWith(uint64_t Flags) { return Flags << 2 | 1; }
+
+class TraceBuilder {
+public:
+  explicit TraceBuilder(uint32_t SequenceId = 1) : SequenceId(SequenceId) {
+    auto *Header = packet()->mutable_file_header();
+    Header->set_magic("instantrace");
+    Header->set_format_major(1);
+    packet()->mutable_session()->set_input("a.cpp");
+  }
+
+  proto::Packet *packet() {
+    auto *Packet = Trace.add_packet();
+    Packet->set_sequence_id(SequenceId);
+    return Packet;
+  }
+
+  /// Defines names 1, 2, ... as plain text.
+  TraceBuilder &names(std::initializer_list<const char *> Texts) {
+    auto *Batch = packet()->mutable_dictionary();
+    Batch->set_first_id(1);
+    for (const char *Text : Texts)
+      Batch->add_entry()->set_marked_name(Text);
+    return *this;
+  }
+
+  struct Row {
+    uint32_t Name, TemplateSet;
+    proto::EntityKind Kind = proto::ENTITY_CLASS;
+  };
+  TraceBuilder &entities(std::initializer_list<Row> Rows) {
+    auto *Batch = packet()->mutable_entities();
+    Batch->set_first_id(1);
+    int32_t Name = 0, Set = 0;
+    for (const Row &R : Rows) {
+      Batch->add_name(int32_t(R.Name) - Name);
+      Batch->add_template_set(int32_t(R.TemplateSet) - Set);
+      Batch->add_declared_at(0);
+      Batch->add_kind(R.Kind);
+      Name = int32_t(R.Name);
+      Set = int32_t(R.TemplateSet);
+    }
+    return *this;
+  }
+
+  TraceBuilder &events(std::initializer_list<uint64_t> Records) {
+    auto *Batch = packet()->mutable_events();
+    Batch->set_first_entity(1);
+    Batch->set_first_location(1);
+    Batch->mutable_record()->Add(Records.begin(), Records.end());
+    return *this;
+  }
+
+  TraceBuilder &footer(uint64_t Events, uint64_t EndTimeNs,
+                       uint64_t MemoizedHits = 0) {
+    auto *Footer = packet()->mutable_footer();
+    Footer->set_exit_state(proto::EXIT_STATE_SUCCESS);
+    Footer->set_events_recorded(Events);
+    Footer->set_end_time_ns(EndTimeNs);
+    Footer->set_memoized_hits(MemoizedHits);
+    return *this;
+  }
+
+  /// With checksums, as `assemble` computes them.
+  std::string bytes() const {
+    std::string Text = Trace.DebugString();
+    Result<std::string> Bytes = assembleTrace(Text, "test", false);
+    return Bytes ? *Bytes : std::string();
+  }
+
+  proto::Trace Trace;
+
+private:
+  uint32_t SequenceId;
+};
+
+inline instantrace::Trace read(std::string_view Bytes) {
+  instantrace::Trace T;
+  readTrace(Bytes, "x.itrace", T);
+  return T;
+}
+
+/// The messages of all issues, one per line.
+inline std::string issues(const instantrace::Trace &T) {
+  std::string Text;
+  for (const TraceIssue &Issue : T.Files.front().Issues)
+    Text += Issue.message("x.itrace") + "\n";
+  return Text;
+}
+
+} // namespace instantrace::test
+
+#endif

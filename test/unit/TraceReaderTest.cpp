@@ -1,0 +1,207 @@
+/// \file
+/// What libprotobuf wrote is what TraceReader yields.
+#include "test/unit/TraceBuilder.h"
+
+#include <google/protobuf/unknown_field_set.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace instantrace;
+using namespace instantrace::test;
+
+namespace {
+
+TraceBuilder boxTrace() {
+  TraceBuilder B;
+  B.names({"a.cpp", "Box<int>", "Box<$>"});
+  auto *Locations = B.packet()->mutable_locations();
+  Locations->set_first_id(1);
+  for (int LineDelta : {5, -3}) {
+    Locations->add_file(1);
+    Locations->add_line(LineDelta);
+    Locations->add_column(12);
+  }
+  B.entities({{2, 3}});
+  B.events({beginOf(EventKind::Frontend),
+            0,
+            0,
+            0, //
+            beginOf(EventKind::TemplateInstantiation),
+            5,
+            1,
+            1, //
+            instantOf(EventKind::Memoization),
+            1,
+            2,
+            1, //
+            endWith(15),
+            20,
+            100,
+            7,
+            2,
+            6, //
+            requestedOf(EventKind::TemplateInstantiation),
+            4,
+            2,
+            2,
+            1,
+            endWith(0),
+            10, //
+            endWith(0),
+            1});
+  auto *Hits = B.packet()->mutable_memoized_hits();
+  Hits->add_entity(1);
+  Hits->add_hits(3);
+  B.footer(7, 100, 4);
+  return B;
+}
+
+TEST(TraceReaderTest, ReadsIntervals) {
+  Trace T = read(boxTrace().bytes());
+  EXPECT_EQ(issues(T), "");
+  ASSERT_EQ(T.Sequences.size(), 1u);
+  const Sequence &S = T.Sequences[0];
+  ASSERT_EQ(S.Intervals.size(), 3u);
+  const Interval &Box = S.Intervals[1];
+  EXPECT_EQ(Box.Kind, EventKind::TemplateInstantiation);
+  EXPECT_EQ(Box.BeginNs, 5u);
+  EXPECT_EQ(Box.EndNs, 26u);
+  EXPECT_EQ(Box.Parent.Value, 0u);
+  EXPECT_EQ(Box.AstBytes, 100u);
+  EXPECT_EQ(Box.Memoized, 7u);
+  EXPECT_TRUE(Box.Definition);
+  EXPECT_FALSE(Box.Open);
+  EXPECT_FALSE(Box.Requester);
+  EXPECT_EQ(S.elidedIn({1}).Count, 2u);
+  EXPECT_EQ(S.elidedIn({1}).SumNs, 6u);
+  EXPECT_EQ(S.elidedIn({2}).Count, 0u);
+  EXPECT_EQ(S.Intervals[2].Requester.Value, 1u);
+  EXPECT_EQ(S.Intervals[2].Entity.Value, 1u);
+  EXPECT_EQ(S.Intervals[2].Location.Value, 2u);
+  EXPECT_EQ(S.EventCount, 7u);
+}
+
+TEST(TraceReaderTest, ReadsTables) {
+  Trace T = read(boxTrace().bytes());
+  const Sequence &S = T.Sequences[0];
+  ASSERT_TRUE(S.Session);
+  EXPECT_EQ(S.Session->Input, "a.cpp");
+  const Entity *E = S.entity({1});
+  ASSERT_TRUE(E);
+  EXPECT_EQ(S.Names.text(E->Name, 100), "Box<int>");
+  EXPECT_EQ(S.Names.text(E->TemplateSet, 100), "Box<$>");
+  ASSERT_TRUE(S.location({2}));
+  EXPECT_EQ(S.location({2})->LineNo, 2u);
+  EXPECT_EQ(S.location({2})->ColumnNo, 12u);
+  EXPECT_EQ(S.location({3}), nullptr);
+  ASSERT_EQ(S.Instants.size(), 1u);
+  EXPECT_EQ(S.Instants[0].TimeNs, 6u);
+  EXPECT_EQ(S.Instants[0].BegunBefore, 2u);
+  ASSERT_TRUE(S.Footer);
+  EXPECT_EQ(S.Footer->EndTimeNs, 100u);
+}
+
+TEST(TraceReaderTest, OpenIntervalsEndAtTheLastEvent) {
+  TraceBuilder B;
+  B.events({beginOf(EventKind::Frontend), 10, 0, 0, //
+            beginOf(EventKind::Parsing), 5, 0, 0,   //
+            instantOf(EventKind::Memoization), 7, 0, 0});
+  Trace T = read(B.bytes());
+  EXPECT_EQ(issues(T), "");
+  EXPECT_EQ(T.losses().size(), 1u);
+  const Sequence &S = T.Sequences[0];
+  EXPECT_EQ(S.OpenCount, 2u);
+  for (const Interval &I : S.Intervals) {
+    EXPECT_TRUE(I.Open);
+    EXPECT_EQ(I.EndNs, 22u);
+  }
+}
+
+TEST(TraceReaderTest, SequencesInterleave) {
+  TraceBuilder A(1), B(2);
+  A.names({"one"});
+  B.names({"two"});
+  proto::Trace Both;
+  for (int I = 0; I != 3; ++I) {
+    *Both.add_packet() = A.Trace.packet(I);
+    *Both.add_packet() = B.Trace.packet(I);
+  }
+  TraceBuilder Mixed;
+  Mixed.Trace = Both;
+  Trace T = read(Mixed.bytes());
+  EXPECT_EQ(issues(T), "");
+  ASSERT_EQ(T.Sequences.size(), 2u);
+  EXPECT_EQ(T.Sequences[0].Names.text({1}, 9), "one");
+  EXPECT_EQ(T.Sequences[1].Names.text({1}, 9), "two");
+}
+
+TEST(TraceReaderTest, ConcatenatedTracesWithOneIdAreTwoSequences) {
+  std::string Bytes = boxTrace().bytes();
+  Trace T = read(Bytes + Bytes);
+  EXPECT_EQ(issues(T), "");
+  ASSERT_EQ(T.Sequences.size(), 2u);
+  EXPECT_EQ(T.Sequences[0].EventCount, T.Sequences[1].EventCount);
+}
+
+TEST(TraceReaderTest, AcceptsNewerMinorVersionWithUnknownBodies) {
+  TraceBuilder B = boxTrace();
+  B.Trace.mutable_packet(0)->mutable_file_header()->set_format_minor(9);
+  auto *Newer = B.Trace.mutable_packet(2);
+  Newer->clear_body();
+  // Field 12, which this version does not know.
+  Newer->GetReflection()->MutableUnknownFields(Newer)->AddLengthDelimited(
+      12, "of the future");
+  std::string Bytes;
+  for (const proto::Packet &P : B.Trace.packet()) {
+    std::string Body = P.SerializeAsString();
+    uint32_t Checksum = packetChecksum(Body);
+    Body.push_back(0x7D);
+    for (int Shift = 0; Shift != 32; Shift += 8)
+      Body.push_back(static_cast<char>(Checksum >> Shift));
+    Bytes.push_back(0x0A);
+    Bytes.push_back(static_cast<char>(Body.size()));
+    ASSERT_LT(Body.size(), 128u);
+    Bytes += Body;
+  }
+  Trace T = read(Bytes);
+  EXPECT_EQ(T.Files[0].damage(), nullptr) << issues(T);
+  EXPECT_EQ(T.Sequences[0].EventCount, 7u);
+}
+
+// Every way to end early keeps the whole packets before it.
+TEST(TraceReaderTest, EveryTruncationKeepsThePrefix) {
+  std::string Bytes = boxTrace().bytes();
+  std::vector<size_t> Ends = {0};
+  PacketFraming Framing(Bytes);
+  while (auto Packet = Framing.next())
+    Ends.push_back(Packet->data() + Packet->size() - Bytes.data());
+  for (size_t Size = 0; Size != Bytes.size(); ++Size) {
+    Trace T = read(std::string_view(Bytes).substr(0, Size));
+    size_t Whole =
+        std::upper_bound(Ends.begin(), Ends.end(), Size) - Ends.begin() - 1;
+    EXPECT_EQ(T.Files[0].PacketCount, Whole) << Size;
+    bool IsBoundary = Size == Ends[Whole];
+    EXPECT_EQ(T.Files[0].damage() == nullptr, IsBoundary && Size != 0) << Size;
+    EXPECT_TRUE(Size == 0 || !T.losses().empty()) << Size;
+  }
+}
+
+TEST(TraceReaderTest, EveryBitFlipIsSeenAndKeepsThePrefix) {
+  const std::string Bytes = boxTrace().bytes();
+  std::vector<size_t> Ends;
+  PacketFraming Framing(Bytes);
+  while (auto Packet = Framing.next())
+    Ends.push_back(Packet->data() + Packet->size() - Bytes.data());
+  for (size_t Bit = 0; Bit != Bytes.size() * 8; ++Bit) {
+    std::string Flipped = Bytes;
+    Flipped[Bit / 8] = static_cast<char>(Flipped[Bit / 8] ^ (1 << Bit % 8));
+    Trace T = read(Flipped);
+    size_t Whole =
+        std::upper_bound(Ends.begin(), Ends.end(), Bit / 8) - Ends.begin();
+    EXPECT_NE(T.Files[0].damage(), nullptr) << Bit;
+    EXPECT_EQ(T.Files[0].PacketCount, Whole) << Bit;
+  }
+}
+
+} // namespace
