@@ -5,6 +5,7 @@
 #ifndef INSTANTRACE_PLUGIN_CLANGCOMPAT_H
 #define INSTANTRACE_PLUGIN_CLANGCOMPAT_H
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -23,15 +24,25 @@
 
 namespace instantrace {
 
-/// Name alone. The policy became a parameter in 16.
-inline void printUnqualifiedName(const clang::NamedDecl &D,
-                                 llvm::raw_ostream &OS,
-                                 const clang::PrintingPolicy &Policy) {
-#if LLVM_VERSION_MAJOR >= 16
+/// The name alone as it stands inside a qualified name; matters for conversion
+/// operators, whose name holds a type.
+inline void printNameInScope(const clang::NamedDecl &D, llvm::raw_ostream &OS,
+                             const clang::PrintingPolicy &Policy) {
+#if LLVM_VERSION_MAJOR >=                                                      \
+    20 // the caller's policy; 19 and before: the context's
   D.printName(OS, Policy);
 #else
   (void)Policy;
   D.printName(OS);
+#endif
+}
+
+/// The type that \p D declares.
+inline clang::QualType recordType(const clang::CXXRecordDecl &D) {
+#if LLVM_VERSION_MAJOR >= 22 // types no longer point at one declaration
+  return D.getASTContext().getCanonicalTagType(&D);
+#else
+  return D.getASTContext().getRecordType(&D);
 #endif
 }
 

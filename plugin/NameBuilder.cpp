@@ -34,6 +34,33 @@ bool endsInDeclarator(const StringTable &Strings, StringId Id) {
   return Last == '*' || Last == '&';
 }
 
+/// "unnamed function parameter 1 of ", as -templight-dump has it; empty for
+/// what is no parameter. The owner's name follows.
+std::string unnamedParameterPrefix(const NamedDecl &D) {
+  auto text = [](const char *What, unsigned Index, unsigned Depth) {
+    std::string Text = "unnamed " + std::string(What) + " parameter " +
+                       std::to_string(Index) + " ";
+    if (Depth > 0)
+      Text += "(at depth " + std::to_string(Depth) + ") ";
+    return Text + "of ";
+  };
+  if (const auto *P = dyn_cast<ParmVarDecl>(&D))
+    return text("function", P->getFunctionScopeIndex(),
+                P->getFunctionScopeDepth());
+  if (const auto *P = dyn_cast<TemplateTypeParmDecl>(&D))
+    return text("template type", P->getIndex(), P->getDepth());
+  if (const auto *P = dyn_cast<NonTypeTemplateParmDecl>(&D))
+    return text("template non-type", P->getIndex(), P->getDepth());
+  if (const auto *P = dyn_cast<TemplateTemplateParmDecl>(&D))
+    return text("template template", P->getIndex(), P->getDepth());
+  return {};
+}
+
+const NamedDecl *ownerOf(const NamedDecl &D) {
+  return dyn_cast_or_null<NamedDecl>(
+      Decl::castFromDeclContext(D.getDeclContext()));
+}
+
 /// A type that is printed wholly before the declarator's place.
 bool hasNoSuffix(QualType T) {
   while (const Type *Ty = T.getTypePtr()) {
@@ -65,36 +92,13 @@ std::string NameBuilder::printed(const NamedDecl &D) const {
     D.getLocation().print(OS, D.getASTContext().getSourceManager());
     return OS.str();
   }
-  auto ofOwner = [&] {
-    const auto *Owner = dyn_cast_or_null<NamedDecl>(
-        Decl::castFromDeclContext(D.getDeclContext()));
-    if (!Owner)
-      return;
-    OS << "of ";
-    Owner->getNameForDiagnostic(OS, Policy, /*Qualified=*/true);
-  };
-  auto templateParameter = [&](llvm::StringRef What, unsigned Depth,
-                               unsigned Index) {
-    OS << "unnamed template " << What << "parameter " << Index << ' ';
-    if (Depth > 0)
-      OS << "(at depth " << Depth << ") ";
-    ofOwner();
-  };
   if (const auto *Tag = dyn_cast<TagDecl>(&D)) {
     OS << "unnamed " << Tag->getKindName();
-  } else if (const auto *Parameter = dyn_cast<ParmVarDecl>(&D)) {
-    OS << "unnamed function parameter " << Parameter->getFunctionScopeIndex()
-       << ' ';
-    if (Parameter->getFunctionScopeDepth() > 0)
-      OS << "(at depth " << Parameter->getFunctionScopeDepth() << ") ";
-    ofOwner();
-  } else if (const auto *P = dyn_cast<TemplateTypeParmDecl>(&D)) {
-    templateParameter("type ", P->getDepth(), P->getIndex());
-  } else if (const auto *P = dyn_cast<NonTypeTemplateParmDecl>(&D)) {
-    templateParameter("non-type ", P->getDepth(), P->getIndex());
-  } else if (const auto *P = dyn_cast<TemplateTemplateParmDecl>(&D)) {
-    templateParameter("template ", P->getDepth(), P->getIndex());
+    return OS.str();
   }
+  OS << unnamedParameterPrefix(D);
+  if (const NamedDecl *Owner = ownerOf(D))
+    Owner->getNameForDiagnostic(OS, Policy, /*Qualified=*/true);
   return OS.str();
 }
 
@@ -145,23 +149,41 @@ StringId NameBuilder::setOfLeaf(const NamedDecl &D, StringId Name) {
 
 std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
                                                     ScopeStyle Style) {
-  if (!D.getDeclName())
-    return std::nullopt;
+  if (!D.getDeclName()) {
+    std::string Prefix = unnamedParameterPrefix(D);
+    const NamedDecl *Owner = ownerOf(D);
+    if (Prefix.empty() || !Owner)
+      return std::nullopt;
+    // Clang has a text of its own only outside functions.
+    if (!D.getDeclContext()->isFunctionOrMethod()) {
+      std::optional<StringId> Scope =
+          scope(D.getDeclContext(), DeclarationName(), Style);
+      if (!Scope)
+        return std::nullopt;
+      StringComponents Out;
+      if (*Scope)
+        Out.ref(*Scope);
+      return Strings.intern(Out.text("(anonymous)"));
+    }
+    Names OfOwner = names(*Owner);
+    return Strings.intern(StringComponents().text(Prefix).ref(
+        Style == ScopeStyle::Set ? OfOwner.TemplateSet : OfOwner.Name));
+  }
   llvm::ArrayRef<TemplateArgument> Arguments;
   const TemplateParameterList *Parameters = nullptr;
+  const ASTTemplateArgumentListInfo *AsWritten = nullptr;
   bool IsSpecialization = false;
   if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D)) {
-    bool IsAsWritten = isa<ClassTemplatePartialSpecializationDecl>(Spec) ||
-                       hasArgumentsAsWritten(*Spec);
-    if (IsAsWritten)
-      return std::nullopt;
+    if (const auto *Partial =
+            dyn_cast<ClassTemplatePartialSpecializationDecl>(Spec))
+      AsWritten = Partial->getTemplateArgsAsWritten();
     Arguments = Spec->getTemplateArgs().asArray();
     Parameters = Spec->getSpecializedTemplate()->getTemplateParameters();
     IsSpecialization = true;
   } else if (const auto *Spec = dyn_cast<VarTemplateSpecializationDecl>(&D)) {
-    if (isa<VarTemplatePartialSpecializationDecl>(Spec) ||
-        hasArgumentsAsWritten(*Spec))
-      return std::nullopt;
+    if (const auto *Partial =
+            dyn_cast<VarTemplatePartialSpecializationDecl>(Spec))
+      AsWritten = Partial->getTemplateArgsAsWritten();
     Arguments = Spec->getTemplateArgs().asArray();
     Parameters = Spec->getSpecializedTemplate()->getTemplateParameters();
     IsSpecialization = true;
@@ -172,8 +194,8 @@ std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
       IsSpecialization = true;
     }
   } else if (!isa<RecordDecl, EnumDecl, ValueDecl, TemplateDecl,
-                  TypedefNameDecl>(D) ||
-             isa<TemplateTemplateParmDecl, BindingDecl>(D)) {
+                  TypedefNameDecl, TemplateTypeParmDecl>(D) ||
+             isa<BindingDecl>(D)) {
     return std::nullopt;
   }
 
@@ -182,6 +204,8 @@ std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
     Scope = StringId();
   else
     Scope = scope(D.getDeclContext(), D.getDeclName(), Style);
+  if (!Scope && Style == ScopeStyle::Decl)
+    Scope = printedScope(D);
   if (!Scope)
     return std::nullopt;
   StringComponents Out;
@@ -192,7 +216,7 @@ std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
   } else {
     std::string Name;
     llvm::raw_string_ostream OS(Name);
-    printUnqualifiedName(D, OS, Policy);
+    printNameInScope(D, OS, Policy);
     if (OS.str().empty())
       return std::nullopt;
     Out.text(OS.str());
@@ -200,6 +224,8 @@ std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
   if (IsSpecialization) {
     if (Style == ScopeStyle::Set)
       Out.text("<$>");
+    else if (AsWritten)
+      appendArgumentsAsWritten(Out, *AsWritten, Parameters);
     else
       appendArguments(Out, Arguments, Parameters);
   }
@@ -236,6 +262,17 @@ std::optional<StringId> NameBuilder::scope(const DeclContext *DC,
   return Result;
 }
 
+StringId NameBuilder::printedScope(const NamedDecl &D) {
+  auto [It, IsNew] = PrintedScopes.try_emplace(D.getDeclContext());
+  if (IsNew) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    D.printNestedNameSpecifier(OS, Policy);
+    It->second = Strings.intern(OS.str());
+  }
+  return It->second;
+}
+
 std::optional<StringId> NameBuilder::computeScope(const DeclContext *DC,
                                                   DeclarationName NameInScope,
                                                   ScopeStyle Style) {
@@ -244,7 +281,11 @@ std::optional<StringId> NameBuilder::computeScope(const DeclContext *DC,
     // A type names no function around it; a declaration spells it out.
     if (Style == ScopeStyle::Type)
       return StringId();
-    return std::nullopt;
+    const auto *Function = dyn_cast<FunctionDecl>(DC);
+    if (Style == ScopeStyle::Decl || !Function)
+      return std::nullopt;
+    return Strings.intern(
+        StringComponents().ref(names(*Function).TemplateSet).text("::"));
   }
   const auto *Named = dyn_cast<NamedDecl>(DC);
   if (!Named) // linkage specifications, export declarations
@@ -255,8 +296,27 @@ std::optional<StringId> NameBuilder::computeScope(const DeclContext *DC,
     if (Policy.SuppressInlineNamespace && Namespace->isInline() &&
         NameInScope && isRedundant(*Namespace, NameInScope))
       return scope(Parent, NameInScope, Style);
-  } else if (!isa<TagDecl>(DC) || !Named->getIdentifier()) {
+  } else if (!isa<TagDecl>(DC)) {
     return std::nullopt;
+  } else if (!Named->getIdentifier()) {
+    // A set is told apart by where the lambda or unnamed type stands.
+    const auto *Record = dyn_cast<CXXRecordDecl>(DC);
+    if (Style != ScopeStyle::Set || !Record)
+      return std::nullopt;
+    std::optional<StringId> Outer = scope(Parent, DeclarationName(), Style);
+    if (!Outer)
+      return std::nullopt;
+    StringComponents Out;
+    if (*Outer)
+      Out.ref(*Outer);
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    recordType(*Record).print(OS, Policy);
+    // The type may print its scope too; the set has it already.
+    std::string_view Own(OS.str());
+    size_t Paren = Own.rfind('(');
+    Out.text(Paren == std::string_view::npos ? Own : Own.substr(Paren));
+    return Strings.intern(Out.text("::"));
   }
 
   std::optional<StringId> Outer = scope(Parent, Named->getDeclName(), Style);
@@ -414,6 +474,27 @@ void NameBuilder::appendArguments(StringComponents &Out,
     for (const TemplateArgument &Element : Argument.pack_elements())
       Elements.push_back(argument(Element, IncludeType));
   }
+  appendList(Out, Elements);
+}
+
+void NameBuilder::appendArgumentsAsWritten(
+    StringComponents &Out, const ASTTemplateArgumentListInfo &Arguments,
+    const TemplateParameterList *Parameters) {
+  std::vector<StringId> Elements;
+  unsigned Index = 0;
+  for (const TemplateArgumentLoc &Argument : Arguments.arguments()) {
+    bool IncludeType = TemplateParameterList::shouldIncludeTypeForArgument(
+        Policy, Parameters, Index++);
+    bool IsType = Argument.getArgument().getKind() == TemplateArgument::Type;
+    Elements.push_back(IsType
+                           ? typeName(Argument.getTypeSourceInfo()->getType())
+                           : argument(Argument.getArgument(), IncludeType));
+  }
+  appendList(Out, Elements);
+}
+
+void NameBuilder::appendList(StringComponents &Out,
+                             const std::vector<StringId> &Elements) {
   Out.text("<");
   if (!Elements.empty()) {
     // `<:` would be a digraph, `>>` a shift before C++11.

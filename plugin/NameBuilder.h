@@ -26,6 +26,7 @@
 namespace clang {
 class ASTContext;
 class TagDecl;
+struct ASTTemplateArgumentListInfo;
 class TemplateParameterList;
 } // namespace clang
 
@@ -63,6 +64,9 @@ private:
   std::optional<StringId> computeScope(const clang::DeclContext *DC,
                                        clang::DeclarationName NameInScope,
                                        ScopeStyle Style);
+  /// A declaration's scope as Clang prints it: functions with parameters,
+  /// lambdas and unnamed classes around it.
+  StringId printedScope(const clang::NamedDecl &D);
   bool isRedundant(const clang::NamespaceDecl &Namespace,
                    clang::DeclarationName Name);
 
@@ -79,6 +83,11 @@ private:
   void appendArguments(StringComponents &Out,
                        llvm::ArrayRef<clang::TemplateArgument> Arguments,
                        const clang::TemplateParameterList *Parameters);
+  void
+  appendArgumentsAsWritten(StringComponents &Out,
+                           const clang::ASTTemplateArgumentListInfo &Arguments,
+                           const clang::TemplateParameterList *Parameters);
+  void appendList(StringComponents &Out, const std::vector<StringId> &Elements);
   StringId argument(const clang::TemplateArgument &Argument, bool IncludeType);
 
   const clang::PrintingPolicy Policy;
@@ -89,6 +98,7 @@ private:
   llvm::DenseMap<const void *, StringId> TypeNames;
   using ScopeKey = std::pair<const void *, std::pair<const void *, unsigned>>;
   llvm::DenseMap<ScopeKey, std::optional<StringId>> Scopes;
+  llvm::DenseMap<const clang::DeclContext *, StringId> PrintedScopes;
   /// Inline namespaces on the way make a scope depend on the name in it.
   llvm::DenseMap<const clang::DeclContext *, bool> HasInlineNamespace;
   bool hasInlineNamespace(const clang::DeclContext *DC);
