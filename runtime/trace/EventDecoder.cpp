@@ -79,11 +79,24 @@ bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
     return false;
   }
   if (Differs("batch-interval", FirstInterval, Into.Intervals.size()) ||
-      Differs("batch-depth", FirstDepth, Depth) ||
-      Differs("batch-entity", FirstEntity, NextEntity) ||
-      Differs("batch-location", FirstLocation, NextLocation))
+      Differs("batch-depth", FirstDepth, Depth))
+    return false;
+  // Ids that no event introduces (entities with memoized hits only) leave
+  // gaps between batches.
+  auto GoesBack = [&](std::string_view Invariant, uint32_t Found,
+                      uint32_t Expected) {
+    if (Found >= Expected)
+      return false;
+    Issues.fatal(Invariant, std::to_string(Found),
+                 std::to_string(Expected) + " or more");
+    return true;
+  };
+  if (GoesBack("batch-entity", FirstEntity, NextEntity) ||
+      GoesBack("batch-location", FirstLocation, NextLocation))
     return false;
   TimeNs = FirstTimeNs;
+  NextEntity = FirstEntity;
+  NextLocation = FirstLocation;
   return true;
 }
 

@@ -37,6 +37,8 @@ std::vector<std::string> Trace::losses() const {
   for (const Sequence &S : Sequences) {
     std::string Of =
         Files[S.FileIndex].Name + ": sequence " + std::to_string(S.Id);
+    if (!S.Footer && Files[S.FileIndex].damage())
+      continue; // said above
     if (!S.Footer)
       Lines.push_back(Of + ": found no footer, so the compile did not end or "
                            "its last events are missing");

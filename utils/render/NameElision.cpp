@@ -98,10 +98,15 @@ std::string keepEnd(std::string_view Text, size_t Columns) {
     --Begin;
     Left -= !isContinuation(Text[Begin]);
   }
-  // Better from the begin of a name on, if there is one.
-  size_t Scope = Text.find("::", Begin);
-  if (Scope != std::string_view::npos && Scope + 2 < Text.size())
-    Begin = Scope;
+  // Better from the begin of a name on, or of a part of a path.
+  for (std::string_view Separator : {"::", "/"}) {
+    size_t Found = Text.find(Separator, Begin);
+    if (Found == std::string_view::npos ||
+        Found + Separator.size() == Text.size())
+      continue;
+    Begin = Found;
+    break;
+  }
   return std::string(Ellipsis).append(Text.substr(Begin));
 }
 
