@@ -3,6 +3,7 @@
 #include "utils/commands/Installation.h"
 #include "utils/render/Diagnostics.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -78,7 +79,11 @@ std::optional<int> CommandLine::parse(int Argc, char **Argv) {
     std::cout << Of->help();
     return ExitSuccess;
   } catch (const CLI::ParseError &E) {
-    printError(std::string(E.what()) + "; see instantrace --help");
+    // Validators' messages for several values come on several lines.
+    std::string Message = E.what();
+    std::replace(Message.begin(), Message.end(), '\n', ' ');
+    std::string Of = First[0] == '-' ? "" : " " + First;
+    printError(Message + "; see instantrace" + Of + " --help");
     return ExitUsage;
   }
   if (!PrintVersion && !PrintPluginPath && App.get_subcommands().empty()) {
