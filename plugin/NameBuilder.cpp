@@ -166,8 +166,11 @@ std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
       return Strings.intern(Out.text("(anonymous)"));
     }
     Names OfOwner = names(*Owner);
-    return Strings.intern(StringComponents().text(Prefix).ref(
-        Style == ScopeStyle::Set ? OfOwner.TemplateSet : OfOwner.Name));
+    return Strings.intern(StringComponents()
+                              .ref(Strings.intern(Prefix))
+                              .ref(Style == ScopeStyle::Set
+                                       ? OfOwner.TemplateSet
+                                       : OfOwner.Name));
   }
   llvm::ArrayRef<TemplateArgument> Arguments;
   const TemplateParameterList *Parameters = nullptr;
@@ -221,15 +224,13 @@ std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
       return std::nullopt;
     Out.text(OS.str());
   }
-  if (IsSpecialization) {
-    if (Style == ScopeStyle::Set)
-      Out.text("<$>");
-    else if (AsWritten)
-      appendArgumentsAsWritten(Out, *AsWritten, Parameters);
-    else
-      appendArguments(Out, Arguments, Parameters);
-  }
-  return Strings.intern(Out);
+  if (!IsSpecialization)
+    return Strings.intern(Out);
+  if (Style == ScopeStyle::Set)
+    return Strings.intern(Out.text("<$>"));
+  if (AsWritten)
+    return specialization(Out, argumentsAsWritten(*AsWritten, Parameters));
+  return specialization(Out, arguments(Arguments, Parameters));
 }
 
 bool NameBuilder::hasInlineNamespace(const DeclContext *DC) {
@@ -331,10 +332,13 @@ std::optional<StringId> NameBuilder::computeScope(const DeclContext *DC,
     Out.text("(anonymous namespace)");
   if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(DC)) {
     if (Style == ScopeStyle::Set)
-      Out.text("<$>");
-    else
-      appendArguments(Out, Spec->getTemplateArgs().asArray(),
-                      Spec->getSpecializedTemplate()->getTemplateParameters());
+      return Strings.intern(Out.text("<$>::"));
+    StringId Name = specialization(
+        Out,
+        arguments(Spec->getTemplateArgs().asArray(),
+                  Spec->getSpecializedTemplate()->getTemplateParameters()));
+    Out.clear();
+    Out.ref(Name);
   }
   return Strings.intern(Out.text("::"));
 }
@@ -416,13 +420,14 @@ StringId NameBuilder::tagName(const TagDecl &D) {
   if (*Scope)
     Out.ref(*Scope);
   Out.text(view(D.getName()));
-  if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D)) {
-    if (hasArgumentsAsWritten(*Spec))
-      return {};
-    appendArguments(Out, Spec->getTemplateArgs().asArray(),
-                    Spec->getSpecializedTemplate()->getTemplateParameters());
-  }
-  return Strings.intern(Out);
+  const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D);
+  if (!Spec)
+    return Strings.intern(Out);
+  if (hasArgumentsAsWritten(*Spec))
+    return {};
+  return specialization(
+      Out, arguments(Spec->getTemplateArgs().asArray(),
+                     Spec->getSpecializedTemplate()->getTemplateParameters()));
 }
 
 StringId NameBuilder::functionType(const FunctionProtoType &T,
@@ -459,9 +464,9 @@ StringId NameBuilder::functionType(const FunctionProtoType &T,
   return Strings.intern(Out);
 }
 
-void NameBuilder::appendArguments(StringComponents &Out,
-                                  llvm::ArrayRef<TemplateArgument> Arguments,
-                                  const TemplateParameterList *Parameters) {
+std::vector<StringId>
+NameBuilder::arguments(llvm::ArrayRef<TemplateArgument> Arguments,
+                       const TemplateParameterList *Parameters) {
   std::vector<StringId> Elements;
   unsigned Index = 0;
   for (const TemplateArgument &Argument : Arguments) {
@@ -474,12 +479,12 @@ void NameBuilder::appendArguments(StringComponents &Out,
     for (const TemplateArgument &Element : Argument.pack_elements())
       Elements.push_back(argument(Element, IncludeType));
   }
-  appendList(Out, Elements);
+  return Elements;
 }
 
-void NameBuilder::appendArgumentsAsWritten(
-    StringComponents &Out, const ASTTemplateArgumentListInfo &Arguments,
-    const TemplateParameterList *Parameters) {
+std::vector<StringId>
+NameBuilder::argumentsAsWritten(const ASTTemplateArgumentListInfo &Arguments,
+                                const TemplateParameterList *Parameters) {
   std::vector<StringId> Elements;
   unsigned Index = 0;
   for (const TemplateArgumentLoc &Argument : Arguments.arguments()) {
@@ -490,22 +495,25 @@ void NameBuilder::appendArgumentsAsWritten(
                            ? typeName(Argument.getTypeSourceInfo()->getType())
                            : argument(Argument.getArgument(), IncludeType));
   }
-  appendList(Out, Elements);
+  return Elements;
 }
 
-void NameBuilder::appendList(StringComponents &Out,
-                             const std::vector<StringId> &Elements) {
-  Out.text("<");
-  if (!Elements.empty()) {
+StringId NameBuilder::specialization(StringComponents &Template,
+                                     const std::vector<StringId> &Arguments) {
+  // The part up to `<` is an entry of its own: specializations of a template
+  // share it, as templates share argument lists.
+  StringComponents Out;
+  Out.ref(Strings.intern(Template.text("<")));
+  if (!Arguments.empty()) {
     // `<:` would be a digraph, `>>` a shift before C++11.
-    if (Strings.firstChar(Elements.front()) == ':')
+    if (Strings.firstChar(Arguments.front()) == ':')
       Out.text(" ");
-    StringId List = Strings.internList(Elements);
+    StringId List = Strings.internList(Arguments);
     Out.ref(List);
     if (Policy.SplitTemplateClosers && Strings.lastChar(List) == '>')
       Out.text(" ");
   }
-  Out.text(">");
+  return Strings.intern(Out.text(">"));
 }
 
 StringId NameBuilder::argument(const TemplateArgument &Argument,

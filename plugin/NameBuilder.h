@@ -80,14 +80,15 @@ private:
   StringId functionType(const clang::FunctionProtoType &T,
                         std::string_view Declarator);
 
-  void appendArguments(StringComponents &Out,
-                       llvm::ArrayRef<clang::TemplateArgument> Arguments,
-                       const clang::TemplateParameterList *Parameters);
-  void
-  appendArgumentsAsWritten(StringComponents &Out,
-                           const clang::ASTTemplateArgumentListInfo &Arguments,
-                           const clang::TemplateParameterList *Parameters);
-  void appendList(StringComponents &Out, const std::vector<StringId> &Elements);
+  std::vector<StringId>
+  arguments(llvm::ArrayRef<clang::TemplateArgument> Arguments,
+            const clang::TemplateParameterList *Parameters);
+  std::vector<StringId>
+  argumentsAsWritten(const clang::ASTTemplateArgumentListInfo &Arguments,
+                     const clang::TemplateParameterList *Parameters);
+  /// \p Template is the qualified name; it is consumed.
+  StringId specialization(StringComponents &Template,
+                          const std::vector<StringId> &Arguments);
   StringId argument(const clang::TemplateArgument &Argument, bool IncludeType);
 
   const clang::PrintingPolicy Policy;

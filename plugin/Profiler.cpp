@@ -141,6 +141,7 @@ SessionInfo Profiler::makeSession(const CompileIdentity &Compile) {
   S.Filter = Opts.Filter;
   S.Memoization = Opts.Memoization;
   S.GranularityNs = Opts.GranularityNs;
+  S.TimeUnitNs = TimeUnitNs;
   return S;
 }
 

@@ -39,23 +39,39 @@ uint32_t Recorder::internLocation(uint32_t RawLocation) {
 }
 
 uint8_t *Recorder::writeTime(uint8_t *Out, uint64_t TimeNs) {
-  Out = writeVarint(Out, TimeNs - LastTimeNs);
+  Out = writeVarint(Out, (TimeNs - LastTimeNs) / TimeUnitNs);
   LastTimeNs = TimeNs;
   return Out;
 }
 
-uint8_t *Recorder::writeEntity(uint8_t *Out, const void *Entity, bool IsFile) {
+uint8_t *Recorder::writeSubject(uint8_t *Out, const void *Entity,
+                                uint32_t RawLocation, SubjectOf Record) {
   if (!Entity)
-    return writeVarint(Out, 0);
+    return writeLocation(writeVarint(Out, 0), RawLocation);
   EntitySlot &Slot = Slots[slotOf(Entity)];
+  bool IsLocationKnown = false;
   if (Slot.Id == 0) {
     EntitiesInOrder.push_back(static_cast<uint32_t>(&Slot - Slots.data()));
     Slot.Id = static_cast<uint32_t>(EntitiesInOrder.size());
-    Slot.IsFile = IsFile;
-    return writeVarint(Out, NewReference);
+    Slot.IsFile = Record == SubjectOf::File;
+    Out = writeVarint(Out, NewReference);
+  } else if (Slot.LastInterval > Batch.Interval) {
+    // Met in this batch: say where, and often that is where it stands again.
+    uint64_t Back = NextInterval - Slot.LastInterval;
+    IsLocationKnown = Slot.LastLocation == RawLocation;
+    Out =
+        writeVarint(Out, FirstBackReference +
+                             (Back << 2 | (IsLocationKnown ? SameLocation : 0) |
+                              EntityOfInterval));
+  } else {
+    uint64_t Distance = EntitiesInOrder.size() - Slot.Id;
+    Out = writeVarint(Out, FirstBackReference + (Distance << 1));
   }
-  auto Next = static_cast<uint32_t>(EntitiesInOrder.size() + 1);
-  return writeVarint(Out, Next - Slot.Id + NewReference);
+  if (Record != SubjectOf::Instant) {
+    Slot.LastInterval = NextInterval + 1;
+    Slot.LastLocation = RawLocation;
+  }
+  return IsLocationKnown ? Out : writeLocation(Out, RawLocation);
 }
 
 uint8_t *Recorder::writeLocation(uint8_t *Out, uint32_t RawLocation) {
@@ -81,7 +97,7 @@ void Recorder::writeBegin(Frame &F) {
   uint8_t *Out = Chunks.reserve();
   if (Chunks.empty())
     startBatch();
-  F.Interval = NextInterval++;
+  F.Interval = NextInterval;
   F.IsWritten = true;
   RecordOp Op = RecordOp::Begin;
   uint64_t Requester = 0;
@@ -96,9 +112,10 @@ void Recorder::writeBegin(Frame &F) {
   }
   Out = writeVarint(Out, static_cast<unsigned>(F.Kind) << RecordOpBits |
                              static_cast<unsigned>(Op));
-  Out = writeTime(Out, F.BeginNs - StartNs);
-  Out = writeEntity(Out, F.Entity, F.IsFile);
-  Out = writeLocation(Out, F.RawLocation);
+  Out = writeTime(Out, F.BeginNs);
+  Out = writeSubject(Out, F.Entity, F.RawLocation,
+                     F.IsFile ? SubjectOf::File : SubjectOf::Interval);
+  ++NextInterval;
   if (Op == RecordOp::BeginRequested)
     Out = writeVarint(Out, Requester);
   Chunks.commit(Out);
@@ -116,7 +133,7 @@ void Recorder::push(EventKind Kind, const void *Entity, uint32_t RawLocation,
   F.Kind = Kind;
   F.IsDefined = IsDefined;
   F.IsFile = IsFile;
-  F.BeginNs = monotonicNowNs();
+  F.BeginNs = nowNs();
   Frames.push_back(F);
   if (GranularityNs == 0 || !isTemplateWork(Kind))
     writeBegin(Frames.back());
@@ -132,7 +149,7 @@ void Recorder::beginFile(const void *Key, uint32_t RawLocation) {
 }
 
 void Recorder::end(bool IsDefined) {
-  uint64_t EndNs = monotonicNowNs();
+  uint64_t EndNs = nowNs();
   Frame &F = Frames.back();
   uint64_t AstBytes = astBytes() - F.AstBytesAtBegin;
   Frame *Parent = Frames.size() > 1 ? &Frames[Frames.size() - 2] : nullptr;
@@ -166,7 +183,7 @@ void Recorder::end(bool IsDefined) {
     startBatch();
   Out = writeVarint(Out, Flags << RecordOpBits |
                              static_cast<unsigned>(RecordOp::End));
-  Out = writeTime(Out, EndNs - StartNs);
+  Out = writeTime(Out, EndNs);
   if (Flags & EndAstBytes)
     Out = writeVarint(Out, OwnAstBytes);
   if (Flags & EndMemoized)
@@ -201,8 +218,7 @@ void Recorder::memoized(const void *Entity, uint32_t RawLocation) {
                              static_cast<unsigned>(RecordOp::Instant));
   // Without a clock of its own: a hit is as late as the event before it.
   Out = writeTime(Out, LastTimeNs);
-  Out = writeEntity(Out, Entity, /*IsFile=*/false);
-  Out = writeLocation(Out, RawLocation);
+  Out = writeSubject(Out, Entity, RawLocation, SubjectOf::Instant);
   Chunks.commit(Out);
   ++EventsRecorded;
 }

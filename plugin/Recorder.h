@@ -30,11 +30,17 @@ namespace instantrace {
 /// CLOCK_MONOTONIC in nanoseconds.
 uint64_t monotonicNowNs();
 
+/// Event times are rounded down to this. Reading the clock takes longer, and a
+/// record is half a byte shorter in the mean. A power of two.
+inline constexpr uint32_t TimeUnitNs = 16;
+
 /// What an event is about: a declaration, or an included file.
 struct EntitySlot {
   const void *Key = nullptr;
   uint32_t Id = 0; ///< in the trace; 0 until an event or the end needs one
   bool IsFile = false;
+  uint32_t LastLocation = 0; ///< raw encoding, at LastInterval
+  uint64_t LastInterval = 0; ///< in which it was met last, plus 1; 0: none
   uint64_t Hits = 0;
 };
 
@@ -107,6 +113,8 @@ private:
     bool IsWritten = false;
   };
 
+  enum class SubjectOf : uint8_t { Interval, File, Instant };
+
   uint32_t slotOf(const void *Key);
   uint64_t astBytes() const {
     return AstAllocator ? AstAllocator->getBytesAllocated() : 0;
@@ -120,8 +128,13 @@ private:
       writeBegin(Frames.back());
   }
   uint8_t *writeTime(uint8_t *Out, uint64_t TimeNs);
-  uint8_t *writeEntity(uint8_t *Out, const void *Entity, bool IsFile);
+  /// Writes what a record is about: entity and location.
+  uint8_t *writeSubject(uint8_t *Out, const void *Entity, uint32_t RawLocation,
+                        SubjectOf Record);
   uint8_t *writeLocation(uint8_t *Out, uint32_t RawLocation);
+  uint64_t nowNs() const {
+    return (monotonicNowNs() - StartNs) & ~uint64_t(TimeUnitNs - 1);
+  }
 
   const EventFilter Filter;
   const MemoizationMode Memoization;

@@ -95,6 +95,8 @@ bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
       GoesBack("batch-location", FirstLocation, NextLocation))
     return false;
   TimeNs = FirstTimeNs;
+  UnitNs = Into.Session ? Into.Session->TimeUnitNs : 1;
+  BatchInterval = FirstInterval;
   NextEntity = FirstEntity;
   NextLocation = FirstLocation;
   return true;
@@ -107,8 +109,8 @@ bool EventDecoder::decodeRecords(std::string_view Records, Sequence &Into,
   while (Cursor != End) {
     uint64_t Head = decode_varint(&Cursor, End);
     uint64_t High = Head >> RecordOpBits;
-    uint64_t DeltaNs = decode_varint(&Cursor, End);
-    if (!advance(DeltaNs, Issues))
+    uint64_t DeltaUnits = decode_varint(&Cursor, End);
+    if (!advance(DeltaUnits, Issues))
       return false;
     bool Good = false;
     switch (static_cast<RecordOp>(Head & ((1u << RecordOpBits) - 1))) {
@@ -135,16 +137,11 @@ bool EventDecoder::decodeRecords(std::string_view Records, Sequence &Into,
 
 bool EventDecoder::begin(uint64_t Kind, bool HasRequester, const char *&Cursor,
                          const char *End, Sequence &Into, IssueSink &Issues) {
-  uint64_t EntityReference = decode_varint(&Cursor, End);
-  uint64_t LocationReference = decode_varint(&Cursor, End);
-  uint64_t Distance = HasRequester ? decode_varint(&Cursor, End) : 0;
   Interval I;
   if (!checkKind(Kind, Issues) ||
-      !resolve(EntityReference, NextEntity, LargestEntity, "entity-reference",
-               I.Entity.Value, Issues) ||
-      !resolve(LocationReference, NextLocation, LargestLocation,
-               "location-reference", I.Location.Value, Issues))
+      !readSubject(Cursor, End, Into, I.Entity, I.Location, Issues))
     return false;
+  uint64_t Distance = HasRequester ? decode_varint(&Cursor, End) : 0;
   auto Ordinal = static_cast<uint32_t>(Into.Intervals.size());
   if (Ordinal == IntervalId::None) {
     Issues.fatal("interval-limit", "interval 4294967295", "fewer");
@@ -212,14 +209,9 @@ bool EventDecoder::end(uint64_t Flags, const char *&Cursor, const char *End,
 
 bool EventDecoder::instant(uint64_t Kind, const char *&Cursor, const char *End,
                            Sequence &Into, IssueSink &Issues) {
-  uint64_t EntityReference = decode_varint(&Cursor, End);
-  uint64_t LocationReference = decode_varint(&Cursor, End);
   Instant I;
   if (!checkKind(Kind, Issues) ||
-      !resolve(EntityReference, NextEntity, LargestEntity, "entity-reference",
-               I.Entity.Value, Issues) ||
-      !resolve(LocationReference, NextLocation, LargestLocation,
-               "location-reference", I.Location.Value, Issues))
+      !readSubject(Cursor, End, Into, I.Entity, I.Location, Issues))
     return false;
   I.Kind = static_cast<EventKind>(Kind);
   I.TimeNs = TimeNs;
@@ -243,15 +235,48 @@ bool EventDecoder::checkKind(uint64_t Kind, IssueSink &Issues) {
   return false;
 }
 
-bool EventDecoder::advance(uint64_t DeltaNs, IssueSink &Issues) {
-  if (DeltaNs > TimeLimitNs - TimeNs) {
+bool EventDecoder::readSubject(const char *&Cursor, const char *End,
+                               const Sequence &Into, EntityId &Entity,
+                               LocationId &Location, IssueSink &Issues) {
+  uint64_t Reference = decode_varint(&Cursor, End);
+  uint64_t Back = Reference - FirstBackReference;
+  if (Reference >= FirstBackReference && (Back & EntityOfInterval)) {
+    uint64_t Distance = (Back >> 2) + 1;
+    uint64_t Available = Into.Intervals.size() - BatchInterval;
+    if (Distance > Available) {
+      Issues.fatal("entity-reference",
+                   std::to_string(Distance) + " intervals back",
+                   "at most the batch's " + std::to_string(Available));
+      return false;
+    }
+    const Interval &Earlier = Into.Intervals[Into.Intervals.size() - Distance];
+    Entity = Earlier.Entity;
+    if (Back & SameLocation) {
+      Location = Earlier.Location;
+      return true;
+    }
+  } else {
+    // As for locations, with the mode bit taken out.
+    if (Reference >= FirstBackReference)
+      Reference = (Back >> 1) + FirstBackReference;
+    if (!resolve(Reference, NextEntity, LargestEntity, "entity-reference",
+                 Entity.Value, Issues))
+      return false;
+  }
+  return resolve(decode_varint(&Cursor, End), NextLocation, LargestLocation,
+                 "location-reference", Location.Value, Issues);
+}
+
+bool EventDecoder::advance(uint64_t DeltaUnits, IssueSink &Issues) {
+  if (DeltaUnits > (TimeLimitNs - TimeNs) / UnitNs) {
     Issues.fatal("time-range",
-                 std::to_string(DeltaNs) + " ns after " +
+                 std::to_string(DeltaUnits) + " units of " +
+                     std::to_string(UnitNs) + " ns after " +
                      std::to_string(TimeNs) + " ns",
                  "times up to " + std::to_string(TimeLimitNs) + " ns");
     return false;
   }
-  TimeNs += DeltaNs;
+  TimeNs += DeltaUnits * UnitNs;
   return true;
 }
 

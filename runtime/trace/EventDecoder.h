@@ -41,11 +41,16 @@ private:
   bool instant(uint64_t Kind, const char *&Cursor, const char *End,
                Sequence &Into, IssueSink &Issues);
   bool checkKind(uint64_t Kind, IssueSink &Issues);
-  bool advance(uint64_t DeltaNs, IssueSink &Issues);
+  bool advance(uint64_t DeltaUnits, IssueSink &Issues);
+  /// Reads an entity and, unless the entity's reference implies it, a location.
+  bool readSubject(const char *&Cursor, const char *End, const Sequence &Into,
+                   EntityId &Entity, LocationId &Location, IssueSink &Issues);
   bool resolve(uint64_t Reference, uint32_t &Next, uint32_t &Largest,
                std::string_view Invariant, uint32_t &Id, IssueSink &Issues);
 
   uint64_t TimeNs = 0;
+  uint64_t UnitNs = 1;
+  uint64_t BatchInterval = 0; ///< the first of this batch
   IntervalId Innermost;
   uint32_t Depth = 0;
   uint32_t NextEntity = 1;

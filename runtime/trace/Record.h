@@ -35,8 +35,18 @@ enum EndFlag : uint8_t {
   EndFlagLimit = 16, // a larger value is not of this version
 };
 
-/// Entity and location references: 0 none, 1 new, else distance + 1.
+/// Entity and location references: 0 none, 1 new, larger ones as below.
 inline constexpr uint32_t NewReference = 1;
+inline constexpr uint32_t FirstBackReference = 2;
+
+/// The lowest bits of an entity's back reference, after FirstBackReference is
+/// taken off. Without EntityOfInterval the rest is an id distance; with it, the
+/// rest (above both bits) counts intervals back in the same batch, and
+/// SameLocation says that the location is that interval's too and not written.
+enum EntityReferenceBit : uint8_t {
+  EntityOfInterval = 1,
+  SameLocation = 2,
+};
 
 } // namespace instantrace
 

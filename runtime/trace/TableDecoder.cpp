@@ -159,6 +159,9 @@ void instantrace::decodeSession(pbf_reader Body, Sequence &Into) {
     case varint(18):
       S.GranularityNs = Body.get_uint64();
       break;
+    case varint(19):
+      S.TimeUnitNs = std::max(Body.get_uint32(), 1U);
+      break;
     default:
       Body.skip();
     }

@@ -113,6 +113,7 @@ struct TraceSession {
   uint64_t RealtimeNs = 0;
   uint64_t MonotonicNs = 0;
   uint64_t GranularityNs = 0;
+  uint32_t TimeUnitNs = 1;
   uint32_t MemoizationMode = 0;
 };
 

@@ -123,6 +123,7 @@ void TraceWriter::writeHeader(const SessionInfo &Session) {
     Body.add_enum(17, static_cast<int32_t>(Session.Memoization));
     if (Session.GranularityNs != 0)
       Body.add_uint64(18, Session.GranularityNs);
+    Body.add_uint32(19, Session.TimeUnitNs);
   });
 }
 

@@ -46,6 +46,7 @@ struct SessionInfo {
   EventFilter Filter;
   MemoizationMode Memoization = MemoizationMode::Count;
   uint64_t GranularityNs = 0;
+  uint32_t TimeUnitNs = 1;
 };
 
 struct FooterInfo {
