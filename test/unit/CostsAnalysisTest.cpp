@@ -247,22 +247,25 @@ TEST(CostsAnalysisTest, RandomTreesAgreeWithTheDefinition) {
   for (int Round = 0; Round != 50; ++Round) {
     TraceBuilder B;
     B.names({"n0", "n1", "n2"});
-    B.entities({{1, 1}, {2, 2}, {3, 3}});
+    auto *Entities = B.packet()->mutable_entities();
+    Entities->set_first_id(1);
     auto *Batch = B.packet()->mutable_events();
     Batch->set_first_entity(1);
     Batch->set_first_location(1);
+    std::vector<int> NameOf = {0}; // by entity: every interval has a new one
     int Depth = 0;
-    auto Begin = [&](uint64_t Entity) {
-      for (uint64_t V :
-           {BeginInstantiation, uint64_t(Random() % 9), Entity, uint64_t(0)})
-        Batch->add_record(V);
-      ++Depth;
-    };
-    for (int I = 0; I != 3; ++I)
-      Begin(1); // introduces an entity; 2 to 4 refer to one of them
     for (int I = 0; I != 200 || Depth != 0; I += I != 200) {
       if (I != 200 && (Depth == 0 || Random() % 2)) {
-        Begin(2 + Random() % 3);
+        int Name = 1 + Random() % 3;
+        Entities->add_name(Name - NameOf.back());
+        Entities->add_template_set(Name - NameOf.back());
+        Entities->add_declared_at(0);
+        Entities->add_kind(proto::ENTITY_CLASS);
+        NameOf.push_back(Name);
+        for (uint64_t V : {BeginInstantiation, uint64_t(Random() % 9),
+                           uint64_t(1), uint64_t(0)})
+          Batch->add_record(V);
+        ++Depth;
       } else {
         Batch->add_record(endWith(0));
         Batch->add_record(Random() % 9);
@@ -276,13 +279,15 @@ TEST(CostsAnalysisTest, RandomTreesAgreeWithTheDefinition) {
     for (const Interval &I : S.Intervals) {
       bool IsOutermost = true;
       for (IntervalId P = I.Parent; P; P = S.Intervals[P.Value].Parent)
-        IsOutermost &= S.Intervals[P.Value].Entity.Value != I.Entity.Value;
+        IsOutermost &=
+            NameOf[S.Intervals[P.Value].Entity.Value] != NameOf[I.Entity.Value];
       if (IsOutermost)
-        InclusiveNs[I.Entity.Value] += I.durationNs();
+        InclusiveNs[NameOf[I.Entity.Value]] += I.durationNs();
     }
     auto Rows = rows(T, CostKey::Template); // checks the sum of self times
-    for (int E = 1; E != 4; ++E)
-      EXPECT_EQ(Rows["n" + std::to_string(E - 1)].InclusiveNs, InclusiveNs[E]);
+    for (int Name = 1; Name != 4; ++Name)
+      EXPECT_EQ(Rows["n" + std::to_string(Name - 1)].InclusiveNs,
+                InclusiveNs[Name]);
   }
 }
 

@@ -96,6 +96,53 @@ private:
   uint32_t SequenceId;
 };
 
+/// A little of everything: Box<int> is instantiated, used again, and asks for
+/// a late body.
+inline TraceBuilder boxTrace() {
+  TraceBuilder B;
+  B.names({"a.cpp", "Box<int>", "Box<$>"});
+  auto *Locations = B.packet()->mutable_locations();
+  Locations->set_first_id(1);
+  for (int LineDelta : {5, -3}) {
+    Locations->add_file(1);
+    Locations->add_line(LineDelta);
+    Locations->add_column(12);
+  }
+  B.entities({{2, 3}});
+  B.events({beginOf(EventKind::Frontend),
+            0,
+            0,
+            0, //
+            beginOf(EventKind::TemplateInstantiation),
+            5,
+            1,
+            1, //
+            instantOf(EventKind::Memoization),
+            1,
+            2,
+            1, //
+            endWith(15),
+            20,
+            100,
+            7,
+            2,
+            6, //
+            requestedOf(EventKind::TemplateInstantiation),
+            4,
+            2,
+            2,
+            1,
+            endWith(0),
+            10, //
+            endWith(0),
+            1});
+  auto *Hits = B.packet()->mutable_memoized_hits();
+  Hits->add_entity(1);
+  Hits->add_hits(3);
+  B.footer(7, 100, 4);
+  return B;
+}
+
 inline instantrace::Trace read(std::string_view Bytes) {
   instantrace::Trace T;
   readTrace(Bytes, "x.itrace", T);

@@ -192,7 +192,8 @@ TEST(TraceReaderIssues, Records) {
       "requester: found distance 1 at interval 0, expected 1 to the "
       "interval's number");
   EXPECT_EQ(onlyIssue(withEvents({BeginFrontend, ~uint64_t(0), 0, 0})),
-            "time-range: found 18446744073709551615 ns after 0 ns, expected "
+            "time-range: found 18446744073709551615 units of 1 ns after 0 ns, "
+            "expected "
             "times up to 4611686018427387904 ns");
   EXPECT_EQ(onlyIssue(withEvents({BeginFrontend, 0, 0})),
             "packet-body: found end of buffer exception, expected well-formed "

@@ -12,51 +12,6 @@ using namespace instantrace::test;
 
 namespace {
 
-TraceBuilder boxTrace() {
-  TraceBuilder B;
-  B.names({"a.cpp", "Box<int>", "Box<$>"});
-  auto *Locations = B.packet()->mutable_locations();
-  Locations->set_first_id(1);
-  for (int LineDelta : {5, -3}) {
-    Locations->add_file(1);
-    Locations->add_line(LineDelta);
-    Locations->add_column(12);
-  }
-  B.entities({{2, 3}});
-  B.events({beginOf(EventKind::Frontend),
-            0,
-            0,
-            0, //
-            beginOf(EventKind::TemplateInstantiation),
-            5,
-            1,
-            1, //
-            instantOf(EventKind::Memoization),
-            1,
-            2,
-            1, //
-            endWith(15),
-            20,
-            100,
-            7,
-            2,
-            6, //
-            requestedOf(EventKind::TemplateInstantiation),
-            4,
-            2,
-            2,
-            1,
-            endWith(0),
-            10, //
-            endWith(0),
-            1});
-  auto *Hits = B.packet()->mutable_memoized_hits();
-  Hits->add_entity(1);
-  Hits->add_hits(3);
-  B.footer(7, 100, 4);
-  return B;
-}
-
 TEST(TraceReaderTest, ReadsIntervals) {
   Trace T = read(boxTrace().bytes());
   EXPECT_EQ(issues(T), "");
@@ -116,6 +71,36 @@ TEST(TraceReaderTest, OpenIntervalsEndAtTheLastEvent) {
     EXPECT_TRUE(I.Open);
     EXPECT_EQ(I.EndNs, 22u);
   }
+}
+
+// A record may take its entity, or entity and location, from an interval that
+// began before it in the batch.
+TEST(TraceReaderTest, RecordsReferToEarlierIntervals) {
+  const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
+  TraceBuilder B;
+  B.events({Begin, 1, 1, 1,           //
+            Begin, 1, 1, 1,           //
+            Begin, 1, 2 + 0b111,      // of two before, with its location
+            Begin, 1, 2 + 0b001, 2,   // of the one before; newest location
+            Begin, 1, 2 + 0b010, 3}); // entity and location 1 by distance
+  Trace T = read(B.bytes());
+  EXPECT_EQ(issues(T), "");
+  const std::vector<Interval> &Intervals = T.Sequences[0].Intervals;
+  ASSERT_EQ(Intervals.size(), 5u);
+  const uint32_t Expected[][2] = {{1, 1}, {2, 2}, {1, 1}, {1, 2}, {1, 1}};
+  for (size_t I = 0; I != 5; ++I) {
+    EXPECT_EQ(Intervals[I].Entity.Value, Expected[I][0]) << I;
+    EXPECT_EQ(Intervals[I].Location.Value, Expected[I][1]) << I;
+  }
+}
+
+TEST(TraceReaderTest, TimesCountInTheSessionsUnit) {
+  TraceBuilder B;
+  B.Trace.mutable_packet(1)->mutable_session()->set_time_unit_ns(10);
+  B.events({beginOf(EventKind::Frontend), 3, 0, 0, endWith(0), 4});
+  Trace T = read(B.bytes());
+  EXPECT_EQ(T.Sequences[0].Intervals[0].BeginNs, 30u);
+  EXPECT_EQ(T.Sequences[0].Intervals[0].EndNs, 70u);
 }
 
 TEST(TraceReaderTest, SequencesInterleave) {
