@@ -17,6 +17,9 @@ namespace {
 /// About 146 years; sums of a few of these still fit.
 constexpr uint64_t TimeLimitNs = uint64_t(1) << 62;
 
+/// A clock that counts seconds measures nothing here.
+constexpr uint64_t LargestUnitNs = 1000000000;
+
 constexpr uint32_t varint(uint32_t Field) {
   return protozero::tag_and_type(Field, pbf_wire_type::varint);
 }
@@ -67,10 +70,11 @@ bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
     }
   }
   auto Differs = [&](std::string_view Invariant, uint64_t Found,
-                     uint64_t Expected) {
-    if (Found == Expected)
+                     uint64_t Expected, bool MayBeLarger) {
+    if (Found == Expected || (MayBeLarger && Found > Expected))
       return false;
-    Issues.fatal(Invariant, std::to_string(Found), std::to_string(Expected));
+    Issues.fatal(Invariant, std::to_string(Found),
+                 std::to_string(Expected) + (MayBeLarger ? " or more" : ""));
     return true;
   };
   if (FirstTimeNs < TimeNs || FirstTimeNs > TimeLimitNs) {
@@ -78,24 +82,20 @@ bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
                  std::to_string(TimeNs) + " ns or later");
     return false;
   }
-  if (Differs("batch-interval", FirstInterval, Into.Intervals.size()) ||
-      Differs("batch-depth", FirstDepth, Depth))
-    return false;
   // Ids that no event introduces (entities with memoized hits only) leave
   // gaps between batches.
-  auto GoesBack = [&](std::string_view Invariant, uint32_t Found,
-                      uint32_t Expected) {
-    if (Found >= Expected)
-      return false;
-    Issues.fatal(Invariant, std::to_string(Found),
-                 std::to_string(Expected) + " or more");
-    return true;
-  };
-  if (GoesBack("batch-entity", FirstEntity, NextEntity) ||
-      GoesBack("batch-location", FirstLocation, NextLocation))
+  if (Differs("batch-interval", FirstInterval, Into.Intervals.size(), false) ||
+      Differs("batch-depth", FirstDepth, Depth, false) ||
+      Differs("batch-entity", FirstEntity, NextEntity, true) ||
+      Differs("batch-location", FirstLocation, NextLocation, true))
     return false;
   TimeNs = FirstTimeNs;
   UnitNs = Into.Session ? Into.Session->TimeUnitNs : 1;
+  if (UnitNs > LargestUnitNs) {
+    Issues.fatal("time-unit", std::to_string(UnitNs) + " ns",
+                 "at most " + std::to_string(LargestUnitNs) + " ns");
+    return false;
+  }
   BatchInterval = FirstInterval;
   NextEntity = FirstEntity;
   NextLocation = FirstLocation;

@@ -172,6 +172,13 @@ TEST(TraceReaderIssues, BatchState) {
             "batch-depth: found 1, expected 0");
 }
 
+TEST(TraceReaderIssues, TimeUnit) {
+  TraceBuilder B = withEvents({BeginFrontend, 0, 0, 0});
+  B.Trace.mutable_packet(1)->mutable_session()->set_time_unit_ns(2000000000);
+  EXPECT_EQ(onlyIssue(B),
+            "time-unit: found 2000000000 ns, expected at most 1000000000 ns");
+}
+
 TEST(TraceReaderIssues, Records) {
   EXPECT_EQ(onlyIssue(withEvents({endWith(0), 1})),
             "balanced-end: found an end at depth 0, expected an open interval");
