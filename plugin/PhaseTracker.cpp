@@ -54,6 +54,9 @@ void PhaseTracker::endPhase(EventKind Kind) {
 
 void PhaseTracker::enterFile(const SourceManager &Sources,
                              SourceLocation Start) {
+  if (!HasParsed) // the main file
+    beginPhase(EventKind::Parsing);
+  HasParsed = true;
   PresumedLoc Presumed = Sources.getPresumedLoc(Start);
   StringRef Path = Presumed.isValid() ? Presumed.getFilename() : "";
   // <built-in>, <command line>, <scratch space>

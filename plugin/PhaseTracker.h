@@ -57,6 +57,7 @@ private:
   };
 
   Recorder &Rec;
+  bool HasParsed = false;
   llvm::SmallVector<OpenPhase, 4> Phases;
   llvm::SmallVector<OpenFile, 32> Files;
   /// Keys of file entities: the map's entries stay where they are.

@@ -145,10 +145,7 @@ SessionInfo Profiler::makeSession(const CompileIdentity &Compile) {
   return S;
 }
 
-void Profiler::installHook(Sema &S) {
-  Phases.beginPhase(EventKind::Parsing);
-  Hook->install(S);
-}
+void Profiler::installHook(Sema &S) { Hook->install(S); }
 
 void Profiler::drain(void *Self, const uint8_t *Data, size_t SizeBytes) {
   auto &P = *static_cast<Profiler *>(Self);
