@@ -3,6 +3,7 @@
 
 #include "plugin/ClangCompat.h"
 #include "plugin/InstantiationHook.h"
+#include "plugin/PhaseTracker.h"
 #include "plugin/Recorder.h"
 
 #include "clang/AST/DeclCXX.h"
@@ -107,7 +108,7 @@ bool isDefined(const Decl *Entity) {
 /// Owned by Sema.
 class Callback final : public TemplateInstantiationCallback {
 public:
-  explicit Callback(Recorder &Rec) : Rec(Rec) {}
+  Callback(Recorder &Rec, PhaseTracker &Phases) : Rec(Rec), Phases(Phases) {}
 
   void initialize(const Sema &) override {}
   void finalize(const Sema &) override {}
@@ -121,9 +122,12 @@ public:
       return;
     }
     noteQueued(S);
-    if (Rec.wants(Kind))
-      Rec.begin(Kind, Inst.Entity, Location,
-                !makesDefinition(Kind, Inst) || isDefined(Inst.Entity));
+    if (!Rec.wants(Kind))
+      return;
+    if (Rec.isOutsideTemplateWork())
+      Phases.outermostWorkBegins(S.getPreprocessor());
+    Rec.begin(Kind, Inst.Entity, Location,
+              !makesDefinition(Kind, Inst) || isDefined(Inst.Entity));
   }
 
   void atTemplateEnd(const Sema &S, const Context &Inst) override {
@@ -133,11 +137,6 @@ public:
     noteQueued(S);
     if (Rec.wants(Kind))
       Rec.end(makesDefinition(Kind, Inst) && isDefined(Inst.Entity));
-  }
-
-private:
-  static bool makesDefinition(EventKind Kind, const Context &Inst) {
-    return Kind == EventKind::TemplateInstantiation && Inst.Entity;
   }
 
   /// Whatever was queued since the last event was queued by the innermost
@@ -157,27 +156,45 @@ private:
     QueueBack = Back;
   }
 
+private:
+  static bool makesDefinition(EventKind Kind, const Context &Inst) {
+    return Kind == EventKind::TemplateInstantiation && Inst.Entity;
+  }
+
   Recorder &Rec;
+  PhaseTracker &Phases;
   size_t QueueSize = 0;
   const void *QueueBack = nullptr;
 };
 
 class CallbackHook final : public InstantiationHook {
 public:
-  explicit CallbackHook(Recorder &Rec) : Rec(Rec) {}
+  CallbackHook(Recorder &Rec, PhaseTracker &Phases)
+      : Rec(Rec), Phases(Phases) {}
   void install(Sema &S) override {
-    S.TemplateInstCallbacks.push_back(std::make_unique<Callback>(Rec));
+    auto Owned = std::make_unique<Callback>(Rec, Phases);
+    Watched = &S;
+    Installed = Owned.get();
+    S.TemplateInstCallbacks.push_back(std::move(Owned));
+  }
+  void topLevelDeclDone() override {
+    if (Installed)
+      Installed->noteQueued(*Watched);
   }
   std::string_view name() const override { return "callback"; }
 
 private:
   Recorder &Rec;
+  PhaseTracker &Phases;
+  const Sema *Watched = nullptr;
+  Callback *Installed = nullptr; ///< owned by the Sema
 };
 
 } // namespace
 
-std::unique_ptr<InstantiationHook> makeCallbackHook(Recorder &Rec) {
-  return std::make_unique<CallbackHook>(Rec);
+std::unique_ptr<InstantiationHook> makeCallbackHook(Recorder &Rec,
+                                                    PhaseTracker &Phases) {
+  return std::make_unique<CallbackHook>(Rec, Phases);
 }
 
 } // namespace instantrace

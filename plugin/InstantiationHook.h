@@ -18,6 +18,7 @@ class Sema;
 
 namespace instantrace {
 
+class PhaseTracker;
 class Recorder;
 
 class InstantiationHook {
@@ -25,12 +26,16 @@ public:
   virtual ~InstantiationHook() = default;
   /// Starts feeding. Called once, when \p S exists and before it does work.
   virtual void install(clang::Sema &S) = 0;
+  /// A declaration at file level is complete. Bodies that it put off may be
+  /// instantiated before any template work of its own begins.
+  virtual void topLevelDeclDone() = 0;
   /// As the trace's session names it.
   virtual std::string_view name() const = 0;
 };
 
-/// By TemplateInstantiationCallback. \p Rec must outlive the Sema's work.
-std::unique_ptr<InstantiationHook> makeCallbackHook(Recorder &Rec);
+/// By TemplateInstantiationCallback. Both must outlive the Sema's work.
+std::unique_ptr<InstantiationHook> makeCallbackHook(Recorder &Rec,
+                                                    PhaseTracker &Phases);
 
 } // namespace instantrace
 

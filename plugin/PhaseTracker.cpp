@@ -23,7 +23,6 @@ public:
     else if (Reason == ExitFile)
       Tracker.exitFile();
   }
-  void EndOfMainFile() override { Tracker.endOfMainFile(); }
 
 private:
   PhaseTracker &Tracker;
@@ -44,7 +43,9 @@ void PhaseTracker::beginPhase(EventKind Kind) {
 }
 
 void PhaseTracker::endPhase(EventKind Kind) {
-  while (!Phases.empty()) {
+  bool IsOpen = llvm::any_of(
+      Phases, [Kind](const OpenPhase &P) { return P.Kind == Kind; });
+  while (IsOpen) {
     OpenPhase Phase = Phases.pop_back_val();
     Rec.endDownTo(Phase.Depth);
     if (Phase.Kind == Kind)
@@ -79,17 +80,23 @@ void PhaseTracker::exitFile() {
     Rec.end();
 }
 
-void PhaseTracker::endOfMainFile() {
-  if (Phases.empty() || Phases.back().Kind != EventKind::Parsing)
+void PhaseTracker::outermostWorkBegins(const Preprocessor &Input) {
+  if (Phases.empty() || Phases.back().Kind != EventKind::Parsing ||
+      Input.getCurrentFileLexer())
     return;
-  size_t Expected = Phases.back().Depth + Rec.wants(EventKind::Parsing);
-  for (const OpenFile &File : Files)
-    Expected += File.IsRecorded;
-  if (Rec.depth() != Expected)
-    return; // inside template work: the phase ends with the translation unit
+  endParsing();
+}
+
+void PhaseTracker::endParsing() {
   Files.clear();
   endPhase(EventKind::Parsing);
   beginPhase(EventKind::PendingInstantiations);
+}
+
+void PhaseTracker::endOfTranslationUnit() {
+  if (!Phases.empty() && Phases.back().Kind == EventKind::Parsing)
+    endParsing();
+  endPhase(EventKind::PendingInstantiations);
 }
 
 llvm::StringRef filePath(const void *Key) {

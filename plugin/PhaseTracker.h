@@ -7,7 +7,7 @@
 ///   Frontend
 ///   ├─ Parsing
 ///   │  └─ FileInclusion (main file) ─ FileInclusion (a header) ─ …
-///   ├─ PendingInstantiations   from the end of the main file
+///   ├─ PendingInstantiations   what was put off until the end
 ///   ├─ Profiling               Instantrace's own work: names, locations
 ///   └─ CodeGeneration          the main action's consumer, backend included
 ///
@@ -23,6 +23,7 @@
 
 namespace clang {
 class CompilerInstance;
+class Preprocessor;
 class SourceManager;
 } // namespace clang
 
@@ -40,8 +41,11 @@ public:
   void enterFile(const clang::SourceManager &Sources,
                  clang::SourceLocation Start);
   void exitFile();
-  /// From parsing to the instantiations that were put off.
-  void endOfMainFile();
+  /// Template work begins that is inside no other. Once the preprocessor has
+  /// left the main file it is work that was put off: Clang has no notification
+  /// for the end of the main file, but no file is being lexed any more.
+  void outermostWorkBegins(const clang::Preprocessor &Input);
+  void endOfTranslationUnit();
 
   /// Watches the preprocessor of \p Compiler. This must outlive it.
   void watch(clang::CompilerInstance &Compiler);
@@ -55,6 +59,8 @@ private:
     size_t Depth;
     bool IsRecorded;
   };
+
+  void endParsing();
 
   Recorder &Rec;
   bool HasParsed = false;

@@ -54,6 +54,10 @@ class BeforeConsumer final : public SemaConsumer {
 public:
   explicit BeforeConsumer(std::shared_ptr<Profiler> P) : P(std::move(P)) {}
   void InitializeSema(Sema &S) override { P->installHook(S); }
+  bool HandleTopLevelDecl(DeclGroupRef) override {
+    P->topLevelDeclDone();
+    return true;
+  }
   void HandleTranslationUnit(ASTContext &) override {
     P->translationUnitDone();
   }

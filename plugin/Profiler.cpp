@@ -110,7 +110,7 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
       Rec(Opts.Filter, Opts.Memoization, Opts.GranularityNs, StartNs, Chunks,
           Compiler.hasASTContext() ? &Compiler.getASTContext().getAllocator()
                                    : nullptr),
-      Phases(Rec), Hook(makeCallbackHook(Rec)) {
+      Phases(Rec), Hook(makeCallbackHook(Rec, Phases)) {
   if (!Opts.Output.empty())
     File.createParents();
   Session = makeSession(Identity);
@@ -160,8 +160,7 @@ void Profiler::translationUnitDone() {
   if (IsNamed)
     return;
   IsNamed = true;
-  Phases.endPhase(EventKind::Parsing);
-  Phases.endPhase(EventKind::PendingInstantiations);
+  Phases.endOfTranslationUnit();
   bool IsWanted = Rec.TemplateEvents != 0 || Opts.WritesEmpty;
   if (IsWanted) {
     Phases.beginPhase(EventKind::Profiling);

@@ -29,6 +29,7 @@ public:
   ~Profiler();
 
   void installHook(clang::Sema &S);
+  void topLevelDeclDone() { Hook->topLevelDeclDone(); }
   /// The AST is whole: names and locations are resolved now, because code
   /// generation comes next and nothing new will want a name.
   void translationUnitDone();

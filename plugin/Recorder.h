@@ -71,6 +71,9 @@ public:
   }
 
   size_t depth() const { return Frames.size(); }
+  bool isOutsideTemplateWork() const {
+    return Frames.empty() || !isTemplateWork(Frames.back().Kind);
+  }
   void endDownTo(size_t Depth) {
     while (Frames.size() > Depth)
       end();
