@@ -107,7 +107,11 @@ NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
   if (Known != DeclNames.end())
     return {Known->second.first, Known->second.second};
   Names Result;
-  if (std::optional<StringId> Name = decomposedDecl(D, ScopeStyle::Decl)) {
+  if (std::optional<Names> Shared = sharedSpecialization(D)) {
+    ++DecomposedDecls;
+    Result = *Shared;
+  } else if (std::optional<StringId> Name =
+                 decomposedDecl(D, ScopeStyle::Decl)) {
     ++DecomposedDecls;
     Result.Name = *Name;
     Result.TemplateSet = decomposedDecl(D, ScopeStyle::Set).value_or(*Name);
@@ -118,6 +122,57 @@ NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
   }
   DeclNames[&D] = {Result.Name, Result.TemplateSet};
   return Result;
+}
+
+std::optional<NameBuilder::Names>
+NameBuilder::sharedSpecialization(const NamedDecl &D) {
+  const TemplateDecl *Template = nullptr;
+  const TemplateParameterList *Parameters = nullptr;
+  llvm::ArrayRef<TemplateArgument> Arguments;
+  if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D)) {
+    if (isa<ClassTemplatePartialSpecializationDecl>(Spec))
+      return std::nullopt;
+    Template = Spec->getSpecializedTemplate();
+    Parameters = Template->getTemplateParameters();
+    Arguments = Spec->getTemplateArgs().asArray();
+  } else if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
+    Template = Function->getPrimaryTemplate();
+    const TemplateArgumentList *List =
+        Function->getTemplateSpecializationArgs();
+    if (!Template || !List)
+      return std::nullopt;
+    Arguments = List->asArray();
+  }
+  // Another context may be another block of a namespace, with other inline
+  // namespaces in it; a conversion's name differs between specializations.
+  if (!Template || Template->getDeclContext() != D.getDeclContext() ||
+      !D.getIdentifier())
+    return std::nullopt;
+  auto [It, IsNew] = Heads.try_emplace(Template);
+  if (IsNew) {
+    std::optional<StringId> Scope, SetScope;
+    if (D.getDeclContext()->isFunctionOrMethod())
+      Scope = SetScope = StringId();
+    else {
+      Scope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Decl);
+      SetScope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Set);
+    }
+    if (Scope && SetScope) {
+      auto make = [&](StringId Outer, std::string_view Tail) {
+        StringComponents Out;
+        if (Outer)
+          Out.ref(Outer);
+        return Strings.intern(
+            Out.text(view(D.getIdentifier()->getName())).text(Tail));
+      };
+      Heads[Template] = {make(*Scope, "<"), make(*SetScope, "<$>")};
+    }
+  }
+  TemplateHead Head = Heads[Template]; // making it may have moved the map
+  if (!Head.Head)
+    return std::nullopt;
+  return Names{specialization(Head.Head, arguments(Arguments, Parameters)),
+               Head.Set};
 }
 
 StringId NameBuilder::setOfLeaf(const NamedDecl &D, StringId Name) {
@@ -451,11 +506,11 @@ StringId NameBuilder::functionType(const FunctionProtoType &T,
   if (!Declarator.empty())
     Out.text("(").text(Declarator).text(")");
   Out.text("(");
-  std::vector<StringId> Parameters;
+  Elements Parameters;
   for (QualType Parameter : T.param_types())
     Parameters.push_back(typeName(Parameter));
   if (!Parameters.empty())
-    Out.ref(Strings.internList(Parameters));
+    Out.ref(Strings.internList(Parameters.data(), Parameters.size()));
   if (T.isVariadic())
     Out.text(Parameters.empty() ? "..." : ", ...");
   Out.text(")");
@@ -464,51 +519,53 @@ StringId NameBuilder::functionType(const FunctionProtoType &T,
   return Strings.intern(Out);
 }
 
-std::vector<StringId>
+NameBuilder::Elements
 NameBuilder::arguments(llvm::ArrayRef<TemplateArgument> Arguments,
                        const TemplateParameterList *Parameters) {
-  std::vector<StringId> Elements;
+  Elements Result;
   unsigned Index = 0;
   for (const TemplateArgument &Argument : Arguments) {
-    bool IncludeType = TemplateParameterList::shouldIncludeTypeForArgument(
-        Policy, Parameters, Index++);
-    if (Argument.getKind() != TemplateArgument::Pack) {
-      Elements.push_back(argument(Argument, IncludeType));
-      continue;
-    }
-    for (const TemplateArgument &Element : Argument.pack_elements())
-      Elements.push_back(argument(Element, IncludeType));
+    if (Argument.getKind() != TemplateArgument::Pack)
+      Result.push_back(argument(Argument, Parameters, Index));
+    else
+      for (const TemplateArgument &Element : Argument.pack_elements())
+        Result.push_back(argument(Element, Parameters, Index));
+    ++Index;
   }
-  return Elements;
+  return Result;
 }
 
-std::vector<StringId>
+NameBuilder::Elements
 NameBuilder::argumentsAsWritten(const ASTTemplateArgumentListInfo &Arguments,
                                 const TemplateParameterList *Parameters) {
-  std::vector<StringId> Elements;
+  Elements Result;
   unsigned Index = 0;
   for (const TemplateArgumentLoc &Argument : Arguments.arguments()) {
-    bool IncludeType = TemplateParameterList::shouldIncludeTypeForArgument(
-        Policy, Parameters, Index++);
     bool IsType = Argument.getArgument().getKind() == TemplateArgument::Type;
-    Elements.push_back(IsType
-                           ? typeName(Argument.getTypeSourceInfo()->getType())
-                           : argument(Argument.getArgument(), IncludeType));
+    Result.push_back(IsType
+                         ? typeName(Argument.getTypeSourceInfo()->getType())
+                         : argument(Argument.getArgument(), Parameters, Index));
+    ++Index;
   }
-  return Elements;
+  return Result;
 }
 
 StringId NameBuilder::specialization(StringComponents &Template,
-                                     const std::vector<StringId> &Arguments) {
+                                     llvm::ArrayRef<StringId> Arguments) {
   // The part up to `<` is an entry of its own: specializations of a template
   // share it, as templates share argument lists.
+  return specialization(Strings.intern(Template.text("<")), Arguments);
+}
+
+StringId NameBuilder::specialization(StringId Head,
+                                     llvm::ArrayRef<StringId> Arguments) {
   StringComponents Out;
-  Out.ref(Strings.intern(Template.text("<")));
+  Out.ref(Head);
   if (!Arguments.empty()) {
     // `<:` would be a digraph, `>>` a shift before C++11.
     if (Strings.firstChar(Arguments.front()) == ':')
       Out.text(" ");
-    StringId List = Strings.internList(Arguments);
+    StringId List = Strings.internList(Arguments.data(), Arguments.size());
     Out.ref(List);
     if (Policy.SplitTemplateClosers && Strings.lastChar(List) == '>')
       Out.text(" ");
@@ -517,9 +574,12 @@ StringId NameBuilder::specialization(StringComponents &Template,
 }
 
 StringId NameBuilder::argument(const TemplateArgument &Argument,
-                               bool IncludeType) {
+                               const TemplateParameterList *Parameters,
+                               unsigned Index) {
   if (Argument.getKind() == TemplateArgument::Type)
     return typeName(Argument.getAsType());
+  bool IncludeType = TemplateParameterList::shouldIncludeTypeForArgument(
+      Policy, Parameters, Index);
   llvm::SmallString<32> Text;
   llvm::raw_svector_ostream OS(Text);
   Argument.print(Policy, OS, IncludeType);

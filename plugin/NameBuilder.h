@@ -26,6 +26,7 @@
 namespace clang {
 class ASTContext;
 class TagDecl;
+class TemplateDecl;
 struct ASTTemplateArgumentListInfo;
 class TemplateParameterList;
 } // namespace clang
@@ -80,16 +81,23 @@ private:
   StringId functionType(const clang::FunctionProtoType &T,
                         std::string_view Declarator);
 
-  std::vector<StringId>
-  arguments(llvm::ArrayRef<clang::TemplateArgument> Arguments,
-            const clang::TemplateParameterList *Parameters);
-  std::vector<StringId>
+  using Elements = llvm::SmallVector<StringId, 16>;
+  Elements arguments(llvm::ArrayRef<clang::TemplateArgument> Arguments,
+                     const clang::TemplateParameterList *Parameters);
+  Elements
   argumentsAsWritten(const clang::ASTTemplateArgumentListInfo &Arguments,
                      const clang::TemplateParameterList *Parameters);
   /// \p Template is the qualified name; it is consumed.
   StringId specialization(StringComponents &Template,
-                          const std::vector<StringId> &Arguments);
-  StringId argument(const clang::TemplateArgument &Argument, bool IncludeType);
+                          llvm::ArrayRef<StringId> Arguments);
+  StringId specialization(StringId Head, llvm::ArrayRef<StringId> Arguments);
+  /// Name and template set of an implicit specialization, by way of what its
+  /// template's other specializations share; nullopt when they do not.
+  std::optional<Names> sharedSpecialization(const clang::NamedDecl &D);
+  /// \p Index is the argument's place in \p Parameters, which may be null.
+  StringId argument(const clang::TemplateArgument &Argument,
+                    const clang::TemplateParameterList *Parameters,
+                    unsigned Index);
 
   const clang::PrintingPolicy Policy;
   const clang::PrintingPolicy TypePolicy; ///< for type arguments
@@ -100,6 +108,11 @@ private:
   using ScopeKey = std::pair<const void *, std::pair<const void *, unsigned>>;
   llvm::DenseMap<ScopeKey, std::optional<StringId>> Scopes;
   llvm::DenseMap<const clang::DeclContext *, StringId> PrintedScopes;
+  struct TemplateHead {
+    StringId Head; ///< "ns::Box<"
+    StringId Set;  ///< "ns::Box<$>"
+  };
+  llvm::DenseMap<const clang::TemplateDecl *, TemplateHead> Heads;
   /// Inline namespaces on the way make a scope depend on the name in it.
   llvm::DenseMap<const clang::DeclContext *, bool> HasInlineNamespace;
   bool hasInlineNamespace(const clang::DeclContext *DC);

@@ -81,6 +81,13 @@ bool generatesCode(frontend::ActionKind Action) {
   return Action != frontend::ParseSyntaxOnly;
 }
 
+constexpr size_t PrefetchDistance = 8;
+
+void prefetchDecl(const void *Decl) {
+  __builtin_prefetch(Decl);
+  __builtin_prefetch(static_cast<const char *>(Decl) + 64);
+}
+
 /// Resolving a location may read a file that a PCH names; were it gone, that
 /// must not become a diagnostic of the user's compile.
 class QuietDiagnostics {
@@ -200,10 +207,14 @@ void Profiler::writeNames() {
   std::vector<EntityRow> Entities;
   Entities.reserve(Rec.EntitiesInOrder.size());
   std::vector<MemoizedRow> Hits;
-  for (uint32_t SlotIndex : Rec.EntitiesInOrder) {
+  for (size_t I = 0; I < Rec.EntitiesInOrder.size(); ++I) {
+    // Most declarations have left the caches since they were met.
+    if (I + PrefetchDistance < Rec.EntitiesInOrder.size())
+      prefetchDecl(Rec.Slots[Rec.EntitiesInOrder[I + PrefetchDistance]].Key);
+    uint32_t SlotIndex = Rec.EntitiesInOrder[I];
     const EntitySlot &Slot = Rec.Slots[SlotIndex];
-    if (Slot.Hits != 0)
-      Hits.push_back({Slot.Id, Slot.Hits});
+    if (uint64_t Count = Rec.Hits[SlotIndex])
+      Hits.push_back({Slot.Id, Count});
     if (Slot.IsFile) {
       StringId Path = Strings.intern(filePath(Slot.Key).str());
       Entities.push_back({Path, Path, 0, EntityKind::File});

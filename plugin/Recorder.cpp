@@ -20,21 +20,28 @@ Recorder::Recorder(EventFilter Filter, MemoizationMode Memoization,
     : Filter(Filter), Memoization(Memoization), GranularityNs(GranularityNs),
       StartNs(StartNs), Chunks(Chunks), AstAllocator(AstAllocator) {}
 
-uint32_t Recorder::slotOf(const void *Key) {
+uint32_t Recorder::lookUpSlot(const void *Key) {
   auto [It, IsNew] =
       SlotByKey.try_emplace(Key, static_cast<uint32_t>(Slots.size()));
-  if (IsNew)
-    Slots.push_back({Key});
+  if (IsNew) {
+    Slots.emplace_back();
+    Slots.back().Key = Key;
+    Hits.push_back(0);
+  }
   return It->second;
 }
 
 uint32_t Recorder::internLocation(uint32_t RawLocation) {
   if (RawLocation == 0)
     return 0;
+  auto &Recent = RecentLocations[RawLocation % RecentCount];
+  if (Recent.first == RawLocation)
+    return Recent.second;
   auto [It, IsNew] = LocationIds.try_emplace(
       RawLocation, static_cast<uint32_t>(LocationsInOrder.size() + 1));
   if (IsNew)
     LocationsInOrder.push_back(RawLocation);
+  Recent = {RawLocation, It->second};
   return It->second;
 }
 
@@ -206,7 +213,7 @@ void Recorder::memoized(const void *Entity, uint32_t RawLocation) {
     if (!Frames.empty())
       ++Frames.back().Memoized;
     if (Entity)
-      ++Slots[slotOf(Entity)].Hits;
+      ++Hits[slotOf(Entity)];
     return;
   }
   settle();
@@ -232,7 +239,7 @@ void Recorder::queued(const void *Function) {
 
 void Recorder::assignRemainingIds() {
   for (uint32_t I = 0; I != Slots.size(); ++I) {
-    if (Slots[I].Id != 0 || Slots[I].Hits == 0)
+    if (Slots[I].Id != 0 || Hits[I] == 0)
       continue;
     EntitiesInOrder.push_back(I);
     Slots[I].Id = static_cast<uint32_t>(EntitiesInOrder.size());

@@ -37,11 +37,10 @@ inline constexpr uint32_t TimeUnitNs = 16;
 /// What an event is about: a declaration, or an included file.
 struct EntitySlot {
   const void *Key = nullptr;
+  uint64_t LastInterval = 0; ///< in which it was met last, plus 1; 0: none
+  uint32_t LastLocation = 0; ///< raw encoding, at LastInterval
   uint32_t Id = 0; ///< in the trace; 0 until an event or the end needs one
   bool IsFile = false;
-  uint32_t LastLocation = 0; ///< raw encoding, at LastInterval
-  uint64_t LastInterval = 0; ///< in which it was met last, plus 1; 0: none
-  uint64_t Hits = 0;
 };
 
 class Recorder {
@@ -91,6 +90,7 @@ public:
   std::vector<uint32_t> EntitiesInOrder;  ///< slot numbers
   std::vector<uint32_t> LocationsInOrder; ///< raw encodings
   std::vector<EntitySlot> Slots;
+  std::vector<uint64_t> Hits; ///< memoized hits of each slot
 
   uint64_t EventsRecorded = 0, EventsElided = 0, MemoizedHits = 0;
   uint64_t TemplateEvents = 0; ///< of EventsRecorded, and memoized hits
@@ -118,7 +118,13 @@ private:
 
   enum class SubjectOf : uint8_t { Interval, File, Instant };
 
-  uint32_t slotOf(const void *Key);
+  uint32_t slotOf(const void *Key) {
+    auto &Recent = RecentSlots[recentIndex(Key)];
+    if (Recent.first != Key)
+      Recent = {Key, lookUpSlot(Key)};
+    return Recent.second;
+  }
+  uint32_t lookUpSlot(const void *Key);
   uint64_t astBytes() const {
     return AstAllocator ? AstAllocator->getBytesAllocated() : 0;
   }
@@ -147,6 +153,15 @@ private:
   const llvm::BumpPtrAllocator *const AstAllocator;
 
   llvm::SmallVector<Frame, 64> Frames;
+  // Most look-ups are of something met a moment ago; these remember what the
+  // maps gave, since the maps outgrow the caches. Keys 0 are never looked up.
+  static constexpr size_t RecentCount = 512;
+  static size_t recentIndex(const void *Key) {
+    auto Bits = reinterpret_cast<uintptr_t>(Key); // aligned to 8 at least
+    return (Bits >> 3 ^ Bits >> 12) % RecentCount;
+  }
+  std::pair<const void *, uint32_t> RecentSlots[RecentCount] = {};
+  std::pair<uint32_t, uint32_t> RecentLocations[RecentCount] = {};
   llvm::DenseMap<const void *, uint32_t> SlotByKey;
   llvm::DenseMap<uint32_t, uint32_t> LocationIds;
   llvm::DenseMap<const void *, uint64_t> QueuedBy; ///< function -> interval

@@ -34,6 +34,18 @@ StringComponents &StringComponents::text(std::string_view S) {
   return *this;
 }
 
+StringComponents &StringComponents::ref(StringId Id) {
+  Text.push_back('\0');
+  if (Count == InlineCount)
+    Spilled.assign(Inline, Inline + InlineCount);
+  if (Count < InlineCount)
+    Inline[Count] = Id;
+  else
+    Spilled.push_back(Id);
+  ++Count;
+  return *this;
+}
+
 StringTable::StringTable() : Buckets(1024, 0) {}
 
 StringTable::Entry StringTable::entry(StringId Id) const {
@@ -101,38 +113,41 @@ StringId StringTable::intern(std::string_view Text) {
 }
 
 StringId StringTable::intern(const StringComponents &Components) {
-  return internRaw(Components.Text, Components.Refs.data(),
-                   static_cast<uint32_t>(Components.Refs.size()));
+  return internRaw(Components.markedText(), Components.refs(),
+                   Components.refCount());
 }
 
-StringId StringTable::internList(const std::vector<StringId> &Elements) {
+StringId StringTable::internList(const StringId *Elements, size_t Count) {
+  if (Count == 1)
+    return Elements[0];
   StringComponents Group;
   auto add = [&Group](StringId Id) {
-    if (!Group.Refs.empty())
-      Group.Text.append(", ");
+    if (Group.refCount() != 0)
+      Group.text(", ");
     Group.ref(Id);
   };
   std::vector<StringId> Level, Next;
-  const std::vector<StringId> *Current = &Elements;
-  while (Current->size() > MaxFlatList) {
+  while (Count > MaxFlatList) {
     Next.clear();
     Group.clear();
-    for (StringId Id : *Current) {
-      add(Id);
-      bool IsCut = (mix(Id.Value) & CutMask) == 0 && Group.Refs.size() > 1;
-      if (IsCut || Group.Refs.size() == MaxGroup) {
+    for (size_t I = 0; I != Count; ++I) {
+      add(Elements[I]);
+      bool IsCut =
+          (mix(Elements[I].Value) & CutMask) == 0 && Group.refCount() > 1;
+      if (IsCut || Group.refCount() == MaxGroup) {
         Next.push_back(intern(Group));
         Group.clear();
       }
     }
-    if (!Group.Refs.empty())
+    if (Group.refCount() != 0)
       Next.push_back(intern(Group));
     Level.swap(Next);
-    Current = &Level;
+    Elements = Level.data();
+    Count = Level.size();
   }
   Group.clear();
-  for (StringId Id : *Current)
-    add(Id);
+  for (size_t I = 0; I != Count; ++I)
+    add(Elements[I]);
   return intern(Group);
 }
 

@@ -25,22 +25,30 @@ struct StringId {
   friend bool operator==(StringId A, StringId B) { return A.Value == B.Value; }
 };
 
-/// A list of components under construction.
+/// A list of components under construction. Short ones allocate nothing.
 class StringComponents {
 public:
   void clear() {
     Text.clear();
-    Refs.clear();
+    Spilled.clear();
+    Count = 0;
   }
   StringComponents &text(std::string_view S);
-  StringComponents &ref(StringId Id) {
-    Text.push_back('\0');
-    Refs.push_back(Id);
-    return *this;
-  }
+  StringComponents &ref(StringId Id);
 
-  std::string Text; ///< a NUL stands for the next of Refs
-  std::vector<StringId> Refs;
+  /// A NUL stands for the next reference.
+  std::string_view markedText() const { return Text; }
+  const StringId *refs() const {
+    return Count > InlineCount ? Spilled.data() : Inline;
+  }
+  uint32_t refCount() const { return Count; }
+
+private:
+  static constexpr uint32_t InlineCount = 8;
+  std::string Text;
+  StringId Inline[InlineCount];
+  std::vector<StringId> Spilled; ///< all of them, once there are many
+  uint32_t Count = 0;
 };
 
 class StringTable {
@@ -60,7 +68,7 @@ public:
   /// become trees cut at places that their contents decide, so that lists which
   /// share a long stretch, wherever it lies, share its entries: growing a list
   /// at either end adds O(log N) entries.
-  StringId internList(const std::vector<StringId> &Elements);
+  StringId internList(const StringId *Elements, size_t Count);
 
   uint32_t size() const { return static_cast<uint32_t>(Entries.size()); }
   /// Requires: 1 <= Id <= size().
