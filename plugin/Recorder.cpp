@@ -20,6 +20,12 @@ Recorder::Recorder(EventFilter Filter, MemoizationMode Memoization,
     : Filter(Filter), Memoization(Memoization), GranularityNs(GranularityNs),
       StartNs(StartNs), Chunks(Chunks), AstAllocator(AstAllocator) {}
 
+void Recorder::replaceRecent(RecentSlot &Recent, const void *Key) {
+  if (Recent.Hits != 0)
+    Hits[Recent.Slot] += Recent.Hits;
+  Recent = {Key, lookUpSlot(Key), 0};
+}
+
 uint32_t Recorder::lookUpSlot(const void *Key) {
   auto [It, IsNew] =
       SlotByKey.try_emplace(Key, static_cast<uint32_t>(Slots.size()));
@@ -212,8 +218,11 @@ void Recorder::memoized(const void *Entity, uint32_t RawLocation) {
   if (Memoization == MemoizationMode::Count) {
     if (!Frames.empty())
       ++Frames.back().Memoized;
-    if (Entity)
-      ++Hits[slotOf(Entity)];
+    if (!Entity)
+      return;
+    RecentSlot &Recent = recentSlot(Entity);
+    if (++Recent.Hits == UINT32_MAX)
+      replaceRecent(Recent, Entity);
     return;
   }
   settle();
@@ -238,6 +247,9 @@ void Recorder::queued(const void *Function) {
 }
 
 void Recorder::assignRemainingIds() {
+  for (RecentSlot &Recent : RecentSlots)
+    if (Recent.Hits != 0)
+      replaceRecent(Recent, Recent.Key);
   for (uint32_t I = 0; I != Slots.size(); ++I) {
     if (Slots[I].Id != 0 || Hits[I] == 0)
       continue;

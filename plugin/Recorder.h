@@ -118,12 +118,21 @@ private:
 
   enum class SubjectOf : uint8_t { Interval, File, Instant };
 
-  uint32_t slotOf(const void *Key) {
-    auto &Recent = RecentSlots[recentIndex(Key)];
-    if (Recent.first != Key)
-      Recent = {Key, lookUpSlot(Key)};
-    return Recent.second;
+  /// What SlotByKey gave for a key lately, and the hits counted since.
+  struct RecentSlot {
+    const void *Key;
+    uint32_t Slot;
+    uint32_t Hits; ///< to be added to Recorder::Hits
+  };
+  RecentSlot &recentSlot(const void *Key) {
+    auto Bits = reinterpret_cast<uintptr_t>(Key); // aligned to 8 at least
+    RecentSlot &Recent = RecentSlots[(Bits >> 3 ^ Bits >> 15) % RecentCount];
+    if (Recent.Key != Key)
+      replaceRecent(Recent, Key);
+    return Recent;
   }
+  void replaceRecent(RecentSlot &Recent, const void *Key);
+  uint32_t slotOf(const void *Key) { return recentSlot(Key).Slot; }
   uint32_t lookUpSlot(const void *Key);
   uint64_t astBytes() const {
     return AstAllocator ? AstAllocator->getBytesAllocated() : 0;
@@ -155,12 +164,8 @@ private:
   llvm::SmallVector<Frame, 64> Frames;
   // Most look-ups are of something met a moment ago; these remember what the
   // maps gave, since the maps outgrow the caches. Keys 0 are never looked up.
-  static constexpr size_t RecentCount = 512;
-  static size_t recentIndex(const void *Key) {
-    auto Bits = reinterpret_cast<uintptr_t>(Key); // aligned to 8 at least
-    return (Bits >> 3 ^ Bits >> 12) % RecentCount;
-  }
-  std::pair<const void *, uint32_t> RecentSlots[RecentCount] = {};
+  static constexpr size_t RecentCount = 4096;
+  RecentSlot RecentSlots[RecentCount] = {};
   std::pair<uint32_t, uint32_t> RecentLocations[RecentCount] = {};
   llvm::DenseMap<const void *, uint32_t> SlotByKey;
   llvm::DenseMap<uint32_t, uint32_t> LocationIds;

@@ -46,7 +46,7 @@ StringComponents &StringComponents::ref(StringId Id) {
   return *this;
 }
 
-StringTable::StringTable() : Buckets(1024, 0) {}
+StringTable::StringTable() : Buckets(4096) {}
 
 StringTable::Entry StringTable::entry(StringId Id) const {
   const Record &R = Entries[Id.Value - 1];
@@ -55,16 +55,16 @@ StringTable::Entry StringTable::entry(StringId Id) const {
 }
 
 void StringTable::grow() {
-  std::vector<uint32_t> Old(Buckets.size() * 2, 0);
+  std::vector<Bucket> Old(Buckets.size() * 2);
   Old.swap(Buckets);
   size_t Mask = Buckets.size() - 1;
-  for (uint32_t Id : Old) {
-    if (Id == 0)
+  for (Bucket B : Old) {
+    if (B.Id == 0)
       continue;
-    size_t I = Hashes[Id - 1] & Mask;
-    while (Buckets[I] != 0)
+    size_t I = B.Hash & Mask;
+    while (Buckets[I].Id != 0)
       I = (I + 1) & Mask;
-    Buckets[I] = Id;
+    Buckets[I] = B;
   }
 }
 
@@ -78,10 +78,10 @@ StringId StringTable::internRaw(std::string_view Text, const StringId *Refs,
   auto Hash32 = static_cast<uint32_t>(Hash ^ (Hash >> 32));
   size_t Mask = Buckets.size() - 1;
   size_t I = Hash32 & Mask;
-  for (; Buckets[I] != 0; I = (I + 1) & Mask) {
-    uint32_t Id = Buckets[I];
-    if (Hashes[Id - 1] != Hash32)
+  for (; Buckets[I].Id != 0; I = (I + 1) & Mask) {
+    if (Buckets[I].Hash != Hash32)
       continue;
+    uint32_t Id = Buckets[I].Id;
     Entry E = entry(StringId{Id});
     if (E.MarkedText == Text && E.RefCount == RefCount &&
         (RefCount == 0 ||
@@ -98,8 +98,7 @@ StringId StringTable::internRaw(std::string_view Text, const StringId *Refs,
                      Last});
   Heap.append(Text);
   RefHeap.insert(RefHeap.end(), Refs, Refs + RefCount);
-  Hashes.push_back(Hash32);
-  Buckets[I] = size();
+  Buckets[I] = {Hash32, size()};
   StringId Id{size()};
   if (Entries.size() * 2 > Buckets.size())
     grow();

@@ -94,8 +94,11 @@ private:
   std::string Heap;
   std::vector<StringId> RefHeap;
   std::vector<Record> Entries;
-  std::vector<uint32_t> Buckets; ///< open addressing; id or 0
-  std::vector<uint32_t> Hashes;  ///< of each entry, to skip most compares
+  struct Bucket {
+    uint32_t Hash = 0; ///< beside the id, so that most misses touch one line
+    uint32_t Id = 0;
+  };
+  std::vector<Bucket> Buckets; ///< open addressing
 };
 
 } // namespace instantrace
