@@ -1,0 +1,14 @@
+// A name that is no kind is one warning that lists those there are; the rest of
+// the list holds and the compile goes on.
+// RUN: rm -f %t.o
+// RUN: %clang_instantrace -Werror -fplugin-arg-instantrace-events=-constraints,-file -fplugin-arg-instantrace-output=%t -c %s -o %t.o 2> %t.err
+// RUN: FileCheck %s --match-full-lines < %t.err
+// RUN: count 1 < %t.err
+// RUN: test -s %t.o
+// RUN: instantrace dump %t | FileCheck %s --check-prefix=DUMP --implicit-check-not=FileInclusion
+template <class T> struct Box {
+  T Value;
+};
+Box<int> Use;
+// CHECK: instantrace: warning: unknown event kind 'constraints'; valid are default, all, none, instantiation, substitution, default-argument, exception-spec, constraint, synthesis, phase, file, template-instantiation, {{.*}}, memoization, file-inclusion, parsing, pending-instantiations, code-generation, profiling
+// DUMP: TemplateInstantiation Box<int>
