@@ -57,8 +57,11 @@ bool hasArgumentsAsWritten(const SpecializationDecl &D) {
 #endif
 }
 
-/// "c++17": the invocation's language standard.
+/// "c++17": the invocation's language standard. Empty when none was chosen, as
+/// in a compile of a .pcm or .ast file; Clang would end the process over that.
 inline std::string languageStandardName(const clang::LangOptions &Options) {
+  if (Options.LangStd == clang::LangStandard::lang_unspecified)
+    return {};
   return clang::LangStandard::getLangStandardForKind(Options.LangStd).getName();
 }
 
