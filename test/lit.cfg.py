@@ -15,6 +15,8 @@ Substitutions:
   %plugin_dir            the folder it is in
   %corpus                the folder of real translation units (feature `corpus`)
   %source_root, %build_root, %cmake, %cxx, %python
+  %same_without_plugin CLANG...  compile without and with the plugin, compare all
+  %check_trace FILE...           verify, and the agreement of all readers
 In PATH: instantrace, FileCheck, not, count, split-file, protoc, file.
 
 Features: clang-19 (this very major), clang-ge-16 (this major or later; for all
@@ -89,6 +91,15 @@ substitute("build_root", config.build_root)
 substitute("cmake", config.cmake)
 substitute("cxx", config.cxx)
 substitute("python", sys.executable)
+Inputs = os.path.join(config.source_root, "test", "plugin", "Inputs")
+substitute(
+    "same_without_plugin",
+    "%s %s/same-without-plugin.py %s %%t.d" % (sys.executable, Inputs, Plugin),
+)
+substitute(
+    "check_trace",
+    "%s %s/check-trace.py %s" % (sys.executable, Inputs, config.source_root),
+)
 if os.path.isdir(Corpus):
     substitute("corpus", Corpus)
     config.available_features.add("corpus")

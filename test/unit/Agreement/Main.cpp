@@ -1,0 +1,193 @@
+/// \file
+/// instantrace-agreement: libprotobuf and our reader read the same in a trace.
+///
+/// Flow:   file -> { libprotobuf -> Replay, TraceReader -> Sequence } -> equal?
+/// Errors: the first difference on stderr, exit 1
+///
+/// Every field of every interval, instant, entity and location is compared.
+/// Names are compared as text until TextBudgetBytes per file are expanded, the
+/// rest by the size of their text: all texts of a large trace are gigabytes.
+
+#include "test/unit/Agreement/Replay.h"
+
+#include "runtime/trace/Trace.h"
+#include "runtime/trace/TraceReader.h"
+
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+using namespace instantrace;
+using namespace instantrace::test;
+
+namespace {
+
+constexpr uint64_t TextBudgetBytes = 32 << 20;
+
+template <class A, class B>
+void same(const A &Ours, const B &Theirs, const char *What, uint64_t At) {
+  if (static_cast<uint64_t>(Ours) == static_cast<uint64_t>(Theirs))
+    return;
+  throw std::runtime_error(std::string(What) + " " + std::to_string(At) +
+                           ": our reader has " + std::to_string(Ours) +
+                           ", libprotobuf " + std::to_string(Theirs));
+}
+
+void sameText(const std::string &Ours, const std::string &Theirs,
+              const char *What, uint64_t At) {
+  if (Ours != Theirs)
+    throw std::runtime_error(std::string(What) + " " + std::to_string(At) +
+                             ": our reader has '" + Ours + "', libprotobuf '" +
+                             Theirs + "'");
+}
+
+uint64_t number(IntervalId Id) {
+  return Id ? Id.Value : static_cast<uint64_t>(-1);
+}
+
+void compareSession(const TraceSession &Ours, const proto::Session &Theirs) {
+  sameText(Ours.ToolVersion, Theirs.tool_version(), "session", 1);
+  sameText(Ours.ClangVersion, Theirs.clang_version(), "session", 2);
+  same(Ours.Argv.size(), Theirs.argv_size(), "session: arguments", 0);
+  for (size_t I = 0; I < Ours.Argv.size(); ++I)
+    sameText(Ours.Argv[I], Theirs.argv(static_cast<int>(I)), "argument", I);
+  sameText(Ours.WorkingDirectory, Theirs.working_directory(), "session", 4);
+  sameText(Ours.Input, Theirs.input(), "session", 5);
+  sameText(Ours.Object, Theirs.object(), "session", 6);
+  sameText(Ours.Triple, Theirs.triple(), "session", 7);
+  sameText(Ours.LanguageStandard, Theirs.language_standard(), "session", 8);
+  sameText(Ours.OptimizationLevel, Theirs.optimization_level(), "session", 9);
+  same(Ours.Pid, Theirs.pid(), "session", 10);
+  same(Ours.RealtimeNs, Theirs.realtime_ns(), "session", 11);
+  same(Ours.MonotonicNs, Theirs.monotonic_ns(), "session", 12);
+  sameText(Ours.Hook, Theirs.hook(), "session", 15);
+  same(Ours.MemoizationMode, Theirs.memoization(), "session", 17);
+  same(Ours.GranularityNs, Theirs.granularity_ns(), "session", 18);
+}
+
+void compareFooter(const TraceFooter &Ours, const proto::Footer &Theirs) {
+  same(Ours.ExitState, Theirs.exit_state(), "footer", 1);
+  same(Ours.EndTimeNs, Theirs.end_time_ns(), "footer", 2);
+  same(Ours.PeakRssBytes, Theirs.peak_rss_bytes(), "footer", 3);
+  same(Ours.UserTimeNs, Theirs.user_time_ns(), "footer", 4);
+  same(Ours.SystemTimeNs, Theirs.system_time_ns(), "footer", 5);
+  same(Ours.EventsRecorded, Theirs.events_recorded(), "footer", 6);
+  same(Ours.EventsDropped, Theirs.events_dropped(), "footer", 7);
+  same(Ours.EventsElided, Theirs.events_elided(), "footer", 8);
+  same(Ours.MemoizedHits, Theirs.memoized_hits(), "footer", 9);
+}
+
+void compareTables(const Sequence &Ours, const Replay &Theirs) {
+  same(Ours.Names.size(), Theirs.Names.size(), "names", 0);
+  uint64_t LeftBytes = TextBudgetBytes;
+  for (uint32_t Id = 1; Id <= Theirs.Names.size(); ++Id) {
+    uint64_t SizeBytes = Theirs.NameSizesBytes[Id - 1];
+    same(Ours.Names.key({Id}).SizeBytes, SizeBytes, "size of name", Id);
+    if (SizeBytes > LeftBytes)
+      continue;
+    LeftBytes -= SizeBytes;
+    sameText(Ours.Names.text({Id}, SizeBytes), Theirs.text(Id), "name", Id);
+  }
+  same(Ours.Locations.size(), Theirs.Locations.size(), "locations", 0);
+  for (size_t I = 0; I < Theirs.Locations.size(); ++I) {
+    same(Ours.Locations[I].File.Value, Theirs.Locations[I].File, "file of", I);
+    same(Ours.Locations[I].LineNo, Theirs.Locations[I].Line, "line of", I);
+    same(Ours.Locations[I].ColumnNo, Theirs.Locations[I].Column, "column", I);
+  }
+  same(Ours.Entities.size(), Theirs.Entities.size(), "entities", 0);
+  for (size_t I = 0; I < Theirs.Entities.size(); ++I) {
+    const Entity &Our = Ours.Entities[I];
+    const Replay::Entity &Their = Theirs.Entities[I];
+    same(Our.Name.Value, Their.Name, "name of entity", I);
+    same(Our.TemplateSet.Value, Their.TemplateSet, "set of entity", I);
+    same(Our.DeclaredAt.Value, Their.DeclaredAt, "place of entity", I);
+    same(static_cast<unsigned>(Our.Kind), Their.Kind, "kind of entity", I);
+  }
+  same(Ours.Memoized.size(), Theirs.Memoized.size(), "memoized", 0);
+  for (size_t I = 0; I < Theirs.Memoized.size(); ++I) {
+    same(Ours.Memoized[I].Entity.Value, Theirs.Memoized[I].first, "entity", I);
+    same(Ours.Memoized[I].Hits, Theirs.Memoized[I].second, "hits", I);
+  }
+}
+
+void compareEvents(const Sequence &Ours, const Replay &Theirs) {
+  same(Ours.EventCount, Theirs.EventCount, "events", 0);
+  same(Ours.Intervals.size(), Theirs.Intervals.size(), "intervals", 0);
+  for (size_t I = 0; I < Theirs.Intervals.size(); ++I) {
+    const Interval &Our = Ours.Intervals[I];
+    const ReplayedInterval &Their = Theirs.Intervals[I];
+    same(static_cast<unsigned>(Our.Kind), Their.Kind, "kind", I);
+    same(Our.Open, Their.IsOpen, "open", I);
+    same(Our.BeginNs, Their.BeginNs, "begin", I);
+    if (!Their.IsOpen)
+      same(Our.EndNs, Their.EndNs, "end", I);
+    same(Our.AstBytes, Their.AstBytes, "AST bytes", I);
+    same(Our.Memoized, Their.Memoized, "hits inside", I);
+    same(Our.Definition, Their.IsDefinition, "definition", I);
+    same(Our.Entity.Value, Their.Entity, "entity", I);
+    same(Our.Location.Value, Their.Location, "location", I);
+    same(number(Our.Parent), Their.Parent, "parent", I);
+    same(number(Our.Requester), Their.Requester, "requester", I);
+    ElidedLeaves Elided = Ours.elidedIn({static_cast<uint32_t>(I)});
+    same(Elided.Count, Their.ElidedCount, "elided", I);
+    same(Elided.SumNs, Their.ElidedNs, "elided time", I);
+  }
+  same(Ours.Instants.size(), Theirs.Instants.size(), "instants", 0);
+  for (size_t I = 0; I < Theirs.Instants.size(); ++I) {
+    const Instant &Our = Ours.Instants[I];
+    const ReplayedInstant &Their = Theirs.Instants[I];
+    same(static_cast<unsigned>(Our.Kind), Their.Kind, "kind of instant", I);
+    same(Our.TimeNs, Their.TimeNs, "time of instant", I);
+    same(Our.Entity.Value, Their.Entity, "entity of instant", I);
+    same(Our.Location.Value, Their.Location, "location of instant", I);
+    same(Our.BegunBefore, Their.BegunBefore, "place of instant", I);
+    same(number(Our.Parent), Their.Parent, "parent of instant", I);
+  }
+}
+
+void check(const std::string &Path) {
+  std::ifstream File(Path, std::ios::binary);
+  std::string Bytes((std::istreambuf_iterator<char>(File)), {});
+  proto::Trace Parsed;
+  if (!File || !Parsed.ParseFromString(Bytes))
+    throw std::runtime_error("libprotobuf does not read it");
+  std::vector<Replay> Theirs = replay(Parsed);
+  Trace Read;
+  readTrace(Bytes, Path, Read);
+  if (!Read.Files.at(0).Issues.empty())
+    throw std::runtime_error("our reader finds issues");
+  same(Read.Files[0].PacketCount, Parsed.packet_size(), "packets", 0);
+  same(Read.Sequences.size(), Theirs.size(), "sequences", 0);
+  for (size_t I = 0; I < Theirs.size(); ++I) {
+    const Sequence &Ours = Read.Sequences[I];
+    same(Ours.Id, Theirs[I].Id, "sequence", I);
+    same(Ours.FormatMinor, Theirs[I].Header.format_minor(), "format", I);
+    compareSession(Ours.Session.value(), Theirs[I].Session);
+    same(Ours.Footer.has_value(), Theirs[I].HasFooter, "footer", I);
+    if (Ours.Footer)
+      compareFooter(*Ours.Footer, Theirs[I].Footer);
+    compareTables(Ours, Theirs[I]);
+    compareEvents(Ours, Theirs[I]);
+    std::printf(
+        "%s: %zu intervals, %zu instants, %zu entities, %u names agree\n",
+        Path.c_str(), Ours.Intervals.size(), Ours.Instants.size(),
+        Ours.Entities.size(), Ours.Names.size());
+  }
+}
+
+} // namespace
+
+int main(int Count, char **Arguments) {
+  int Status = Count < 2;
+  for (int I = 1; I < Count; ++I) {
+    try {
+      check(Arguments[I]);
+    } catch (const std::exception &Difference) {
+      std::fprintf(stderr, "%s: %s\n", Arguments[I], Difference.what());
+      Status = 1;
+    }
+  }
+  return Status;
+}
