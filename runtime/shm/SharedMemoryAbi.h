@@ -57,7 +57,7 @@ static_assert(sizeof(ChunkHeader) == 16, "shared-memory ABI");
 
 inline constexpr unsigned PageLayoutShift = 28;
 inline constexpr uint32_t ChunkStateMask = 3;
-inline constexpr size_t PageSizeBytes = 64 * 1024;
+inline constexpr size_t PageSizeBytes = size_t(64) * 1024;
 inline constexpr size_t ChunkPayloadBytes =
     PageSizeBytes - sizeof(PageHeader) - sizeof(ChunkHeader);
 

@@ -27,9 +27,9 @@ enum PacketField : uint32_t {
 
 /// A dictionary packet is closed after this many bytes of text, so that a
 /// reader can bound its buffers and damage costs little.
-constexpr size_t DictionaryPacketBytes = 256 * 1024;
+constexpr size_t DictionaryPacketBytes = size_t(256) * 1024;
 /// Rows of one location, entity or hit packet.
-constexpr size_t RowsPerPacket = 64 * 1024;
+constexpr size_t RowsPerPacket = size_t(64) * 1024;
 
 template <class Row, class Get>
 void addUnsigned(protozero::pbf_writer &Body, uint32_t Field, const Row *Begin,
@@ -160,7 +160,7 @@ void TraceWriter::writeDictionary(const StringTable &Strings) {
           for (uint32_t I = 0; I != E.RefCount; ++I)
             Ids.add_element(E.Refs[I].Value);
         }
-        Written += E.MarkedText.size() + E.RefCount * 4 + 4;
+        Written += E.MarkedText.size() + size_t(E.RefCount) * 4 + 4;
       }
     });
   }
