@@ -274,7 +274,10 @@ void Profiler::checkNames(NameBuilder &Names) {
 
 FooterInfo Profiler::makeFooter() {
   FooterInfo Footer;
-  const DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
+  DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
+  // Clang notes a fatal error when the next diagnostic comes, so that its notes
+  // are still shown. None comes any more; this makes it note the last one.
+  Diagnostics.setLastDiagnosticIgnored(Diagnostics.isLastDiagnosticIgnored());
   Footer.State = Diagnostics.hasFatalErrorOccurred() ? ExitState::FatalError
                  : Diagnostics.hasErrorOccurred()    ? ExitState::Errors
                                                      : ExitState::Success;
