@@ -88,6 +88,26 @@ void prefetchDecl(const void *Decl) {
   __builtin_prefetch(static_cast<const char *>(Decl) + 64);
 }
 
+/// The module files that the command line names and those that are loaded by
+/// now. The header is written with the first full page of events, or at the
+/// end of a small compile; imports come first in a file, so few are missed.
+std::vector<std::string> moduleInputs(CompilerInstance &Compiler) {
+  std::vector<std::string> Paths;
+  auto add = [&Paths](StringRef Path) {
+    if (!Path.empty() && !llvm::is_contained(Paths, Path))
+      Paths.push_back(Path.str());
+  };
+  for (const std::string &Path : Compiler.getFrontendOpts().ModuleFiles)
+    add(Path);
+  for (const auto &Named : Compiler.getHeaderSearchOpts().PrebuiltModuleFiles)
+    add(Named.second);
+  if (IntrusiveRefCntPtr<ASTReader> Reader = Compiler.getASTReader())
+    for (const serialization::ModuleFile &File : Reader->getModuleManager())
+      if (File.isModule())
+        add(File.FileName);
+  return Paths;
+}
+
 /// Resolving a location may read a file that a PCH names; were it gone, that
 /// must not become a diagnostic of the user's compile.
 class QuietDiagnostics {
@@ -154,12 +174,17 @@ SessionInfo Profiler::makeSession(const CompileIdentity &Compile) {
 
 void Profiler::installHook(Sema &S) { Hook->install(S); }
 
+void Profiler::writeHeader() {
+  if (IsHeaderWritten)
+    return;
+  IsHeaderWritten = true;
+  Session.ModuleInputs = moduleInputs(Compiler);
+  Writer.writeHeader(Session);
+}
+
 void Profiler::drain(void *Self, const uint8_t *Data, size_t SizeBytes) {
   auto &P = *static_cast<Profiler *>(Self);
-  if (!P.IsHeaderWritten) {
-    P.IsHeaderWritten = true;
-    P.Writer.writeHeader(P.Session);
-  }
+  P.writeHeader();
   P.Writer.writeEvents(P.Rec.batchStart(), Data, SizeBytes);
 }
 
@@ -236,10 +261,7 @@ void Profiler::writeNames() {
   std::vector<LocationRow> Locations = resolveLocations(1);
   if (!Opts.CheckNames.empty())
     checkNames(Names);
-  if (!IsHeaderWritten) {
-    IsHeaderWritten = true;
-    Writer.writeHeader(Session);
-  }
+  writeHeader();
   Writer.writeDictionary(Strings);
   Writer.writeLocations(1, Locations);
   Writer.writeEntities(1, Entities);

@@ -39,6 +39,7 @@ public:
 private:
   static void drain(void *Self, const uint8_t *Data, size_t SizeBytes);
   SessionInfo makeSession(const CompileIdentity &Compile);
+  void writeHeader(); ///< unless it is written
   void writeNames();
   void checkNames(NameBuilder &Names);
   std::vector<LocationRow> resolveLocations(uint32_t FirstId);

@@ -150,6 +150,12 @@ void instantrace::decodeSession(pbf_reader Body, Sequence &Into) {
     case fixed64(12):
       S.MonotonicNs = Body.get_fixed64();
       break;
+    case lengthDelimited(13):
+      S.PchInputs.push_back(Body.get_bytes());
+      break;
+    case lengthDelimited(14):
+      S.ModuleInputs.push_back(Body.get_bytes());
+      break;
     case lengthDelimited(15):
       S.Hook = Body.get_bytes();
       break;

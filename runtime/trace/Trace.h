@@ -101,7 +101,7 @@ struct MemoizedHits {
 struct TraceSession {
   std::string ToolVersion;
   std::string ClangVersion;
-  std::vector<std::string> Argv;
+  std::vector<std::string> Argv, PchInputs, ModuleInputs;
   std::string WorkingDirectory;
   std::string Input;
   std::string Object;

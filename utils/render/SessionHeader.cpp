@@ -59,6 +59,10 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
     Line("working directory", Session.WorkingDirectory);
     Line("input", Session.Input);
     Line("object", Session.Object);
+    for (const std::string &Path : Session.PchInputs)
+      Line("PCH", Path);
+    for (const std::string &Path : Session.ModuleInputs)
+      Line("module", Path);
     Line("triple", Session.Triple);
     Line("language standard", Session.LanguageStandard);
     Line("optimization level", Session.OptimizationLevel);
