@@ -188,13 +188,28 @@ void Profiler::drain(void *Self, const uint8_t *Data, size_t SizeBytes) {
   P.Writer.writeEvents(P.Rec.batchStart(), Data, SizeBytes);
 }
 
+/// Clang reports a memoized hit for every class that it needs to be complete,
+/// also where there is no template. Hits alone count when a specialization is
+/// among them: one that comes from a PCH or a module.
+bool Profiler::hasTemplateWork() const {
+  if (Rec.TemplateEvents != 0)
+    return true;
+  return llvm::any_of(Rec.Slots, [](const EntitySlot &Slot) {
+    if (Slot.IsFile || !Slot.Key)
+      return false;
+    const auto *Class =
+        dyn_cast<CXXRecordDecl>(static_cast<const Decl *>(Slot.Key));
+    return !Class || Class->getTemplateSpecializationKind() != TSK_Undeclared;
+  });
+}
+
 void Profiler::translationUnitDone() {
   if (IsNamed)
     return;
   IsNamed = true;
   Phases.endOfTranslationUnit();
-  bool IsWanted = Rec.TemplateEvents != 0 || Opts.WritesEmpty;
-  if (IsWanted) {
+  IsEmpty = !hasTemplateWork();
+  if (!IsEmpty || Opts.WritesEmpty) {
     Phases.beginPhase(EventKind::Profiling);
     writeNames();
     Phases.endPhase(EventKind::Profiling);
@@ -322,7 +337,6 @@ void Profiler::finish() {
   translationUnitDone();
   IsFinished = true;
   Phases.endPhase(EventKind::Frontend);
-  bool IsEmpty = Rec.TemplateEvents == 0;
   if (IsEmpty && !Opts.WritesEmpty)
     return File.discard();
   Chunks.flush();

@@ -39,6 +39,7 @@ public:
 private:
   static void drain(void *Self, const uint8_t *Data, size_t SizeBytes);
   SessionInfo makeSession(const CompileIdentity &Compile);
+  bool hasTemplateWork() const;
   void writeHeader(); ///< unless it is written
   void writeNames();
   void checkNames(NameBuilder &Names);
@@ -59,6 +60,7 @@ private:
   SessionInfo Session;
   bool IsHeaderWritten = false;
   bool IsNamed = false, IsFinished = false;
+  bool IsEmpty = false; ///< known when IsNamed
 };
 
 } // namespace instantrace

@@ -214,7 +214,6 @@ void Recorder::end(bool IsDefined) {
 
 void Recorder::memoized(const void *Entity, uint32_t RawLocation) {
   ++MemoizedHits;
-  ++TemplateEvents;
   if (Memoization == MemoizationMode::Count) {
     if (!Frames.empty())
       ++Frames.back().Memoized;

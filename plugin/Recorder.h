@@ -93,7 +93,7 @@ public:
   std::vector<uint64_t> Hits; ///< memoized hits of each slot
 
   uint64_t EventsRecorded = 0, EventsElided = 0, MemoizedHits = 0;
-  uint64_t TemplateEvents = 0; ///< of EventsRecorded, and memoized hits
+  uint64_t TemplateEvents = 0; ///< intervals, recorded or elided
   uint64_t LastTimeNs = 0;     ///< of the last record, since the start
 
   /// Id of a location, defining it when it is new: for locations that no event

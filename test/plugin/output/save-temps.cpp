@@ -8,6 +8,6 @@ template <class T> struct Box {
   T Value;
 };
 Box<int> Use;
-//     CHECK: {{^}}./{{[ao][a-z]*}}.bc.itrace{{$}}
+//     CHECK: {{^}}./a.bc.itrace{{$}}
 // CHECK-NOT: {{.}}
 // DUMP: TemplateInstantiation Box<int> a.cpp:[[#@LINE-3]]
