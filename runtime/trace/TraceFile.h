@@ -2,6 +2,8 @@
 /// A file that appears under its final name only when it is complete.
 ///
 /// Errors:  the first one is kept; later calls do nothing. Nothing is printed.
+///          What is no regular file (a device, a pipe) is never replaced, and
+///          a limit on file sizes is an error like a full disk
 /// Owns:    the temporary file, removed unless commit() succeeds
 /// Threads: one
 #ifndef INSTANTRACE_RUNTIME_TRACE_TRACEFILE_H
@@ -35,6 +37,8 @@ public:
 
 private:
   bool open();
+  /// Whether commit() may rename onto the final path; fails otherwise.
+  bool isReplaceable();
   void fail(const std::string &Path, int ErrorNumber);
 
   std::string FinalPath;
