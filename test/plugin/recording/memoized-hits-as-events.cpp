@@ -1,7 +1,7 @@
 // With memoization=events each hit is an instant with its place, and neither
 // ends nor the end of the dump have counts.
 // RUN: %clang_instantrace -fplugin-arg-instantrace-memoization=events -fplugin-arg-instantrace-output=%t -fsyntax-only %s
-// RUN: instantrace dump --no-phases %t | FileCheck %s --implicit-check-not="count Memo" --implicit-check-not="definition memoized"
+// RUN: instantrace dump --no-phases %t | FileCheck %s --implicit-check-not="count Memo" --implicit-check-not="{{ memoized [0-9]}}"
 // RUN: instantrace summary --json -n 0 %t | FileCheck %s --check-prefix=SUMMARY
 template <class T> struct Box {
   T Value;
