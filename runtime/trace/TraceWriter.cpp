@@ -152,15 +152,18 @@ void TraceWriter::writeDictionary(const StringTable &Strings) {
       while (WrittenStrings != Strings.size() &&
              Written < DictionaryPacketBytes) {
         StringTable::Entry E = Strings.entry(StringId{++WrittenStrings});
+        Written += E.MarkedText.size() + size_t(E.RefCount) * 4 + 4;
+        if (E.MarkedText.empty()) { // protozero takes back an empty message
+          Body.add_message(2, "", 0);
+          continue;
+        }
         protozero::pbf_writer Entry(Body, 2);
-        if (!E.MarkedText.empty())
-          Entry.add_bytes(1, E.MarkedText.data(), E.MarkedText.size());
+        Entry.add_bytes(1, E.MarkedText.data(), E.MarkedText.size());
         if (E.RefCount != 0) {
           protozero::packed_field_uint32 Ids(Entry, 2);
           for (uint32_t I = 0; I != E.RefCount; ++I)
             Ids.add_element(E.Refs[I].Value);
         }
-        Written += E.MarkedText.size() + size_t(E.RefCount) * 4 + 4;
       }
     });
   }
