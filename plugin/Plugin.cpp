@@ -10,6 +10,7 @@
 #include "plugin/Profiler.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/SemaConsumer.h"
@@ -113,12 +114,22 @@ public:
   ActionType getActionType() override { return AddAfterMainAction; }
 };
 
-// In this order: the second finds the profiler that the first has made.
-const FrontendPluginRegistry::Add<BeforeAction>
-    RegisterBefore("instantrace", "profile template instantiation");
-const FrontendPluginRegistry::Add<AfterAction>
-    RegisterAfter("instantrace_end", "end of instantrace's profile");
-
 } // namespace
 
 } // namespace instantrace
+
+#define INSTANTRACE_PASTE(A, B) A##B
+#define INSTANTRACE_REGISTER_FOR(Major)                                        \
+  INSTANTRACE_PASTE(instantrace_register_for_clang_, Major)
+
+/// Called by the loader. Its name says for which Clang the module is: loading
+/// one into another Clang has no effect until it is called.
+extern "C" [[gnu::visibility("default")]] void
+INSTANTRACE_REGISTER_FOR(CLANG_VERSION_MAJOR)() {
+  using namespace instantrace;
+  // In this order: the second finds the profiler that the first has made.
+  static const FrontendPluginRegistry::Add<BeforeAction> RegisterBefore(
+      "instantrace", "profile template instantiation");
+  static const FrontendPluginRegistry::Add<AfterAction> RegisterAfter(
+      "instantrace_end", "end of instantrace's profile");
+}

@@ -3,7 +3,8 @@
 /// module for it. It contains no Clang code, because a plugin of the wrong
 /// release is not refused by Clang: it crashes, or silently does nothing.
 ///
-/// Flow:   Clang (-fplugin) -> loader -> instantrace-clang-MAJOR.so
+/// Flow:   Clang (-fplugin) -> loader -> instantrace-clang-MAJOR.so,
+///         instantrace_register_for_clang_MAJOR()
 /// Errors: one warning line on stderr; the compile goes on without a profile
 
 #include <cstdlib>
@@ -77,11 +78,19 @@ bool isDisabled() {
     return warn("no plugin for Clang " + std::to_string(Major) + " (" +
                 Module.string() + " does not exist)");
   // RTLD_NOW: a module that does not fit fails here and not in mid-compile.
-  if (!::dlopen(Module.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  void *Handle = ::dlopen(Module.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Handle) {
     const char *Reason = ::dlerror();
-    warn("cannot load " + Module.string() + ": " +
-         (Reason ? Reason : "unknown error"));
+    return warn("cannot load " + Module.string() + ": " +
+                (Reason ? Reason : "unknown error"));
   }
+  // Some modules resolve in a Clang that they were not built for.
+  std::string Name = "instantrace_register_for_clang_" + std::to_string(Major);
+  void *Register = ::dlsym(Handle, Name.c_str());
+  if (!Register)
+    return warn(Module.string() + " is not a plugin for Clang " +
+                std::to_string(Major));
+  reinterpret_cast<void (*)()>(Register)();
 }
 
 } // namespace
