@@ -4,6 +4,13 @@
 /// Flow:   file -> { libprotobuf -> Replay, TraceReader -> Sequence } -> equal?
 /// Errors: the first difference on stderr, exit 1
 ///
+/// usage: instantrace-agreement FILE...
+///        instantrace-agreement --definitions FILE
+///
+/// The second form prints what the file says was defined by instantiation, one
+/// line each in the order of their begins: the entity's kind as a number, a
+/// tab, its name, a tab, its place. For comparisons with other tools.
+///
 /// Every field of every interval, instant, entity and location is compared.
 /// Names are compared as text until TextBudgetBytes per file are expanded, the
 /// rest by the size of their text: all texts of a large trace are gigabytes.
@@ -147,12 +154,21 @@ void compareEvents(const Sequence &Ours, const Replay &Theirs) {
   }
 }
 
-void check(const std::string &Path) {
-  std::ifstream File(Path, std::ios::binary);
-  std::string Bytes((std::istreambuf_iterator<char>(File)), {});
+proto::Trace parse(const std::string &Bytes) {
   proto::Trace Parsed;
-  if (!File || !Parsed.ParseFromString(Bytes))
+  if (Bytes.empty() || !Parsed.ParseFromString(Bytes))
     throw std::runtime_error("libprotobuf does not read it");
+  return Parsed;
+}
+
+std::string bytesOf(const std::string &Path) {
+  std::ifstream File(Path, std::ios::binary);
+  return {(std::istreambuf_iterator<char>(File)), {}};
+}
+
+void check(const std::string &Path) {
+  std::string Bytes = bytesOf(Path);
+  proto::Trace Parsed = parse(Bytes);
   std::vector<Replay> Theirs = replay(Parsed);
   Trace Read;
   readTrace(Bytes, Path, Read);
@@ -177,13 +193,35 @@ void check(const std::string &Path) {
   }
 }
 
+void printDefinitions(const std::string &Path) {
+  for (const Replay &R : replay(parse(bytesOf(Path)))) {
+    for (const ReplayedInterval &I : R.Intervals) {
+      if (!I.IsDefinition)
+        continue;
+      const Replay::Entity &E = R.Entities.at(I.Entity - 1);
+      std::string Place;
+      if (E.DeclaredAt != 0) {
+        const Replay::Location &L = R.Locations.at(E.DeclaredAt - 1);
+        Place = R.text(L.File) + ":" + std::to_string(L.Line);
+      }
+      std::printf("%u\t%s\t%s\n", static_cast<unsigned>(E.Kind),
+                  R.text(E.Name).c_str(), Place.c_str());
+    }
+  }
+}
+
 } // namespace
 
 int main(int Count, char **Arguments) {
   int Status = Count < 2;
-  for (int I = 1; I < Count; ++I) {
+  bool PrintsDefinitions =
+      Count > 1 && std::string(Arguments[1]) == "--definitions";
+  for (int I = 1 + PrintsDefinitions; I < Count; ++I) {
     try {
-      check(Arguments[I]);
+      if (PrintsDefinitions)
+        printDefinitions(Arguments[I]);
+      else
+        check(Arguments[I]);
     } catch (const std::exception &Difference) {
       std::fprintf(stderr, "%s: %s\n", Arguments[I], Difference.what());
       Status = 1;
