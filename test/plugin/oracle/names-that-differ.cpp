@@ -1,0 +1,38 @@
+// Where our names and -templight-dump's differ: the events are still the same.
+//
+// Ours are made once, when the translation unit is complete; the dump prints
+// each at its event, so what becomes known later is not in it:
+//   Iterator  an explicit instantiation is printed as it was written, once
+//             there is one
+//   H         building implicit deduction guides moves the parameters of the
+//             class template into a function, which prints no scope
+// The dump prints the owner of an unnamed parameter with another policy than
+// all other names, one that leaves default template arguments out:
+//   Map, Test
+// RUN: %python %S/Inputs/compare-with-templight.py \
+// RUN:   --differs "Iterator<Text<char>>" "Iterator<Text<char, Traits<char>>>" \
+// RUN:   --differs "H" "Map::H" \
+// RUN:   --differs "unnamed function parameter 2 of Map<int, Hash<int>>::Map" "unnamed function parameter 2 of Map<int>::Map" \
+// RUN:   --differs "unnamed template type parameter 1 of Test<int, int>::call" "unnamed template type parameter 1 of Test<int>::call" \
+// RUN:   %clangxx %plugin %t %s -std=c++17
+// RUN: %check_trace %t.itrace
+template <class T> struct Traits {};
+template <class T, class A = Traits<T>> struct Text {
+  T *Data = nullptr;
+};
+template <class T> struct Iterator {
+  T *At;
+};
+Iterator<Text<char>> First;
+extern template struct Text<char>;
+template <class T> struct Hash {};
+template <class K, class H = Hash<K>> struct Map {
+  using Size = unsigned;
+  Map(K, Size, H = H()) {}
+};
+template <class K> Map(K, typename Map<int>::Size) -> Map<K>;
+Map M(1, 2U);
+template <class T, class A = int> struct Test {
+  template <class U, class = U> static U call(U X) { return X; }
+};
+int I = Test<int>::call(3);
