@@ -6,7 +6,7 @@ The first line of SOURCE gives its options: `std: c++17`, `inc: FOLDER`. One
 compile (-fsyntax-only, which does all template work) has to succeed, or to fail
 with --fails, and to give a trace for which these hold:
   * `instantrace verify` accepts it: begins and ends match, among all else
-  * libprotobuf and our reader agree on it
+  * libprotobuf and our reader agree on it, and protoc decodes it
   * every entity's built name is what Clang prints (check-names)
   * for --by=template, instantiation, kind and file the self times of all rows
     add up to total_ns exactly, and so do their counts to the same number for
@@ -101,6 +101,10 @@ def main():
     )
     run("instantrace", "verify", Trace)
     run("instantrace-agreement", Trace)
+    with open(Trace, "rb") as File:
+        Decode = ["protoc", "--decode=instantrace.proto.Trace"]
+        Decode += ["-I" + os.path.join(Root, "proto"), "trace.proto"]
+        subprocess.run(Decode, check=True, stdin=File, stdout=subprocess.DEVNULL)
     check_names(Names)
     check_sums(Trace)
     print("%d bytes; %s" % (os.path.getsize(Trace), "; ".join(STEPS)))
