@@ -187,6 +187,10 @@ StringId NameBuilder::specialization(StringComponents &Template,
 
 StringId NameBuilder::specialization(StringId Head,
                                      llvm::ArrayRef<StringId> Arguments) {
+  // Clang sets no comma after arguments without text until one has some; 16
+  // prints an unnamed template template parameter as such.
+  while (!Arguments.empty() && Strings.firstChar(Arguments.front()) == 0)
+    Arguments = Arguments.drop_front();
   StringComponents Out;
   Out.ref(Head);
   if (!Arguments.empty()) {
