@@ -21,6 +21,13 @@ template <template <class> class C, class T> struct Element<C<T>> {
 template <template <class...> class C, class T> int size(const C<T> &) {
   return sizeof(T);
 }
+template <template <class...> class P, class T> struct IsOf {
+  static constexpr bool Value = false;
+};
+template <template <class...> class P, class... As> struct IsOf<P, P<As...>> {
+  static constexpr bool Value = true;
+};
+static_assert(IsOf<Vector, Vector<int>>::Value);
 Container<Vector, int> A;
 Container<List, long> B;
 Element<Vector<int, char>>::type D;

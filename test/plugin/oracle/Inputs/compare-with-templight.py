@@ -9,7 +9,9 @@ are a begin and an end in Clang's dump. Names are equal because both print with
 the context's policy and default template arguments; ours turns preferred names
 (`std::string`) off as well. Prints the first difference with what is before
 it, or the number of events that are equal. --differs gives a name that is
-known to differ; it has to occur, and only as that pair.
+known to differ; it has to occur, and only as that pair. At the end of the
+translation unit every name is compared with what Clang prints then, and none
+may differ.
 """
 
 import json
@@ -74,12 +76,15 @@ def main():
         Arguments = Arguments[3:]
     Met = set()
     Clang, Plugin, Scratch, *Rest = Arguments
-    Trace = Scratch + ".itrace"
+    Trace, Names = Scratch + ".itrace", Scratch + ".names"
+    if os.path.exists(Names):
+        os.remove(Names)  # they are appended
     OurCode, _, OurErrors = run(
         Clang,
         "-fplugin=" + Plugin,
         "-fplugin-arg-instantrace-memoization=events",
         "-fplugin-arg-instantrace-output=" + Trace,
+        "-fplugin-arg-instantrace-check-names=" + Names,
         "-fsyntax-only",
         *Rest,
     )
@@ -91,6 +96,10 @@ def main():
             "Instantrace: exit %d\n%s\n-templight-dump: exit %d\n%s"
             % (OurCode, OurErrors, TheirCode, TheirErrors)
         )
+    with open(Names) as File:
+        Report = File.read()
+    if " 0 differences" not in Report.splitlines()[-1]:
+        sys.exit(Report)
     DumpCode, Json, Errors = run("instantrace", "dump", "--format=json", Trace)
     if DumpCode != 0:
         sys.exit(Errors)
