@@ -15,6 +15,7 @@ namespace {
 
 const uint64_t BeginFrontend = beginOf(EventKind::Frontend);
 const uint64_t BeginInstantiation = beginOf(EventKind::TemplateInstantiation);
+const uint64_t BeginProfiling = beginOf(EventKind::Profiling);
 
 std::map<std::string, CostRow> rows(const Trace &T, CostKey By) {
   std::map<std::string, CostRow> ByName;
@@ -241,6 +242,57 @@ TEST(CostsAnalysisTest, TiesAreInTheOrderOfNames) {
   EXPECT_EQ(Order(CostOrder::Name), "abc");
 }
 
+// Names are built while the compiler instantiates: f<int> > (profiling).
+TEST(CostsAnalysisTest, ProfilingIsInNoInclusiveTimeButItsOwn) {
+  Trace T = read(twoOfOne({BeginFrontend,      0,  0,          0, //
+                           BeginInstantiation, 10, 1,          0, //
+                           BeginInstantiation, 3,  1,          0, //
+                           BeginProfiling,     1,  0,          0, //
+                           BeginProfiling,     1,  0,          0, //
+                           endWith(0),         4,  endWith(0), 5, //
+                           endWith(0),         20, endWith(0), 7, //
+                           BeginProfiling,     2,  0,          0, //
+                           endWith(0),         30, endWith(0), 8})
+                     .bytes());
+  auto Rows = rows(T, CostKey::Instantiation); // checks the sum of self times
+  EXPECT_EQ(Rows["f<char>"].SelfNs, 21u);
+  EXPECT_EQ(Rows["f<char>"].InclusiveNs, 21u);
+  EXPECT_EQ(Rows["f<int>"].SelfNs, 10u);
+  EXPECT_EQ(Rows["f<int>"].InclusiveNs, 31u);
+  EXPECT_EQ(Rows["(frontend)"].SelfNs, 20u);
+  EXPECT_EQ(Rows["(frontend)"].InclusiveNs, 51u);
+  EXPECT_EQ(Rows["(profiling)"].SelfNs, 40u);
+  EXPECT_EQ(Rows["(profiling)"].InclusiveNs, 40u);
+  EXPECT_EQ(rows(T, CostKey::Kind)["TemplateInstantiation"].InclusiveNs, 31u);
+  EXPECT_EQ(rows(T, CostKey::File)["(no file)"].InclusiveNs, 31u);
+  EXPECT_EQ(costs(T, CostKey::Kind).TotalNs, 91u);
+}
+
+TEST(CostsAnalysisTest, ProfilingIsTakenOffOnceFromRecursion) {
+  Trace T = read(twoOfOne({BeginInstantiation, 0,  1,          0, //
+                           BeginProfiling,     1,  0,          0, //
+                           endWith(0),         2,                 //
+                           BeginInstantiation, 4,  1,          0, //
+                           BeginProfiling,     8,  0,          0, //
+                           endWith(0),         16,                //
+                           endWith(0),         32, endWith(0), 64})
+                     .bytes());
+  auto Rows = rows(T, CostKey::Template);
+  EXPECT_EQ(Rows["f<$>"].SelfNs, 109u);
+  EXPECT_EQ(Rows["f<$>"].InclusiveNs, 109u);
+  EXPECT_EQ(Rows["(profiling)"].InclusiveNs, 18u);
+}
+
+TEST(CostsAnalysisTest, ProfilingIsNotRequestedByWhoAskedForALateBody) {
+  Trace T = read(
+      twoOfOne({BeginInstantiation, 0, 1, 0, endWith(8), 4,                //
+                requestedOf(EventKind::TemplateInstantiation), 1, 1, 0, 1, //
+                BeginProfiling, 2, 0, 0,                                   //
+                endWith(0), 30, endWith(8), 8})
+          .bytes());
+  EXPECT_EQ(rows(T, CostKey::Instantiation)["f<int>"].RequestedNs, 10u);
+}
+
 // The definition of inclusive and self, computed the slow way.
 TEST(CostsAnalysisTest, RandomTreesAgreeWithTheDefinition) {
   std::mt19937 Random(7);
@@ -262,8 +314,8 @@ TEST(CostsAnalysisTest, RandomTreesAgreeWithTheDefinition) {
         Entities->add_declared_at(0);
         Entities->add_kind(proto::ENTITY_CLASS);
         NameOf.push_back(Name);
-        for (uint64_t V : {BeginInstantiation, uint64_t(Random() % 9),
-                           uint64_t(1), uint64_t(0)})
+        for (uint64_t V : {Name == 3 ? BeginProfiling : BeginInstantiation,
+                           uint64_t(Random() % 9), uint64_t(1), uint64_t(0)})
           Batch->add_record(V);
         ++Depth;
       } else {
@@ -275,19 +327,33 @@ TEST(CostsAnalysisTest, RandomTreesAgreeWithTheDefinition) {
     Trace T = read(B.bytes());
     ASSERT_EQ(T.Files[0].Issues.size(), 0u) << issues(T);
     const Sequence &S = T.Sequences[0];
+    auto Name = [&](const Interval &I) { return NameOf[I.Entity.Value]; };
+    constexpr int Profiling = 3;
+    auto IsOutermost = [&](const Interval &I) {
+      IntervalId P = I.Parent;
+      while (P && Name(S.Intervals[P.Value]) != Name(I))
+        P = S.Intervals[P.Value].Parent;
+      return !P;
+    };
     uint64_t InclusiveNs[4] = {};
     for (const Interval &I : S.Intervals) {
-      bool IsOutermost = true;
-      for (IntervalId P = I.Parent; P; P = S.Intervals[P.Value].Parent)
-        IsOutermost &=
-            NameOf[S.Intervals[P.Value].Entity.Value] != NameOf[I.Entity.Value];
-      if (IsOutermost)
-        InclusiveNs[NameOf[I.Entity.Value]] += I.durationNs();
+      if (IsOutermost(I))
+        InclusiveNs[Name(I)] += I.durationNs();
+      if (Name(I) != Profiling)
+        continue;
+      // It comes off all around it; what is around an outer one has lost it.
+      for (IntervalId P = I.Parent; P; P = S.Intervals[P.Value].Parent) {
+        const Interval &Around = S.Intervals[P.Value];
+        if (Name(Around) == Profiling)
+          break;
+        if (IsOutermost(Around))
+          InclusiveNs[Name(Around)] -= I.durationNs();
+      }
     }
     auto Rows = rows(T, CostKey::Template); // checks the sum of self times
-    for (int Name = 1; Name != 4; ++Name)
-      EXPECT_EQ(Rows["n" + std::to_string(Name - 1)].InclusiveNs,
-                InclusiveNs[Name]);
+    EXPECT_EQ(Rows["n0"].InclusiveNs, InclusiveNs[1]);
+    EXPECT_EQ(Rows["n1"].InclusiveNs, InclusiveNs[2]);
+    EXPECT_EQ(Rows["(profiling)"].InclusiveNs, InclusiveNs[Profiling]);
   }
 }
 

@@ -17,11 +17,17 @@ public:
 
   void add() {
     std::vector<uint64_t> InsideNs(S.Intervals.size());
-    for (const Interval &I : S.Intervals) {
-      if (I.Parent)
-        InsideNs[I.Parent.Value] += I.durationNs();
-      else
+    ProfilingNs.resize(S.Intervals.size());
+    for (size_t At = S.Intervals.size(); At-- != 0;) { // children first
+      const Interval &I = S.Intervals[At];
+      if (I.Kind == EventKind::Profiling)
+        ProfilingNs[At] = I.durationNs();
+      if (!I.Parent) {
         Table.TotalNs += I.durationNs();
+        continue;
+      }
+      InsideNs[I.Parent.Value] += I.durationNs();
+      ProfilingNs[I.Parent.Value] += ProfilingNs[At];
     }
     RowOf.resize(S.Intervals.size());
     for (size_t I = 0; I != S.Intervals.size(); ++I)
@@ -51,13 +57,20 @@ private:
     Rows.addDirectHits(Row, I.Memoized);
     addCount(Row, I);
     if (Rows.enter(Row))
-      R.InclusiveNs += I.durationNs();
+      R.InclusiveNs += inclusiveNs(Index);
     if (I.Requester) {
       uint32_t Asked = RowOf[I.Requester.Value];
       if (Rows.enterRequested(Asked))
-        Rows[Asked].RequestedNs += I.durationNs();
+        Rows[Asked].RequestedNs += inclusiveNs(Index);
     }
     Innermost.Value = Index;
+  }
+
+  /// Without Instantrace's own work inside, unless it is that work.
+  uint64_t inclusiveNs(uint32_t Index) const {
+    const Interval &I = S.Intervals[Index];
+    return I.Kind == EventKind::Profiling ? I.durationNs()
+                                          : I.durationNs() - ProfilingNs[Index];
   }
 
   void leave() {
@@ -116,7 +129,8 @@ private:
   RowIndex &Rows;
   const Sequence &S;
   CostTable &Table;
-  std::vector<uint32_t> RowOf; // by interval
+  std::vector<uint32_t> RowOf;       // by interval
+  std::vector<uint64_t> ProfilingNs; // by interval: of it and those inside
   IntervalId Innermost;
   struct Specialization {
     uint32_t FirstRow;

@@ -7,6 +7,10 @@
 /// Every nanosecond of the root intervals is the self time of exactly one row,
 /// so the rows' self times add up to TotalNs to the nanosecond. Rows whose
 /// name is in parentheses hold what is no template work.
+///
+/// Instantrace's own work (kind Profiling) may be inside anything, and would be
+/// charged to whatever it happens to be in. So it has a row of its own, and the
+/// inclusive times of all others are without it.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_H
 
@@ -39,7 +43,7 @@ struct CostRow {
   uint64_t Definitions = 0; // intervals that completed a definition
   uint64_t Memoized = 0;    // further uses of what was instantiated
   uint64_t SelfNs = 0;
-  uint64_t InclusiveNs = 0; // of outermost intervals: no recursion twice
+  uint64_t InclusiveNs = 0; // of outermost intervals, without Profiling
   uint64_t RequestedNs = 0; // inclusive, of late bodies this row asked for
   uint64_t AstBytes = 0;    // own, so that rows add up
   uint64_t Elided = 0;      // leaves below the granularity, directly inside
