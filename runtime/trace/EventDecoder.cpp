@@ -20,6 +20,10 @@ constexpr uint64_t TimeLimitNs = uint64_t(1) << 62;
 /// A clock that counts seconds measures nothing here.
 constexpr uint64_t LargestUnitNs = 1000000000;
 
+/// Next ids never exceed these. Larger locations are those of the other table.
+constexpr uint32_t EntityLimit = UINT32_MAX;
+constexpr uint32_t LocationLimit = LocationId::DeclarationBit;
+
 constexpr uint32_t varint(uint32_t Field) {
   return protozero::tag_and_type(Field, pbf_wire_type::varint);
 }
@@ -89,6 +93,11 @@ bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
       Differs("batch-entity", FirstEntity, NextEntity, true) ||
       Differs("batch-location", FirstLocation, NextLocation, true))
     return false;
+  if (FirstLocation > LocationLimit) {
+    Issues.fatal("batch-location", std::to_string(FirstLocation),
+                 "at most " + std::to_string(LocationLimit));
+    return false;
+  }
   TimeNs = FirstTimeNs;
   UnitNs = Into.Session ? Into.Session->TimeUnitNs : 1;
   if (UnitNs > LargestUnitNs) {
@@ -259,12 +268,12 @@ bool EventDecoder::readSubject(const char *&Cursor, const char *End,
     // As for locations, with the mode bit taken out.
     if (Reference >= FirstBackReference)
       Reference = (Back >> 1) + FirstBackReference;
-    if (!resolve(Reference, NextEntity, LargestEntity, "entity-reference",
-                 Entity.Value, Issues))
+    if (!resolve(Reference, NextEntity, LargestEntity, EntityLimit,
+                 "entity-reference", Entity.Value, Issues))
       return false;
   }
   return resolve(decode_varint(&Cursor, End), NextLocation, LargestLocation,
-                 "location-reference", Location.Value, Issues);
+                 LocationLimit, "location-reference", Location.Value, Issues);
 }
 
 bool EventDecoder::advance(uint64_t DeltaUnits, IssueSink &Issues) {
@@ -281,11 +290,12 @@ bool EventDecoder::advance(uint64_t DeltaUnits, IssueSink &Issues) {
 }
 
 bool EventDecoder::resolve(uint64_t Reference, uint32_t &Next,
-                           uint32_t &Largest, std::string_view Invariant,
-                           uint32_t &Id, IssueSink &Issues) {
+                           uint32_t &Largest, uint32_t Limit,
+                           std::string_view Invariant, uint32_t &Id,
+                           IssueSink &Issues) {
   if (Reference == 0)
     return true;
-  if (Reference == NewReference && Next != UINT32_MAX) {
+  if (Reference == NewReference && Next != Limit) {
     Id = Next++;
   } else if (Reference != NewReference && Reference - NewReference < Next) {
     Id = Next - static_cast<uint32_t>(Reference - NewReference);

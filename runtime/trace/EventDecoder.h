@@ -46,7 +46,8 @@ private:
   bool readSubject(const char *&Cursor, const char *End, const Sequence &Into,
                    EntityId &Entity, LocationId &Location, IssueSink &Issues);
   bool resolve(uint64_t Reference, uint32_t &Next, uint32_t &Largest,
-               std::string_view Invariant, uint32_t &Id, IssueSink &Issues);
+               uint32_t Limit, std::string_view Invariant, uint32_t &Id,
+               IssueSink &Issues);
 
   uint64_t TimeNs = 0;
   uint64_t UnitNs = 1;

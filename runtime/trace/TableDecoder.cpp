@@ -67,6 +67,31 @@ bool addDelta(uint32_t &Value, int32_t Delta, std::string_view What,
   return false;
 }
 
+/// Where an entity is declared, by the two columns for it. Declaration is null
+/// when its column is absent.
+bool declaredAt(uint32_t DeclaredAt, const uint32_t *Declaration,
+                LocationId &Id, IssueSink &Issues) {
+  if (Declaration && DeclaredAt != 0) {
+    Issues.fatal("one-declaration",
+                 "declared_at " + std::to_string(DeclaredAt) +
+                     " beside a declaration column",
+                 "0");
+    return false;
+  }
+  uint32_t Number = Declaration ? *Declaration : DeclaredAt;
+  // No table is so long, and the bit is taken.
+  if (Number >= LocationId::DeclarationBit) {
+    Issues.note("location-range",
+                std::string("an entity's ") +
+                    (Declaration ? "declaration " : "declared_at ") +
+                    std::to_string(Number),
+                "at most " + std::to_string(LocationId::DeclarationBit - 1));
+    Number = 0;
+  }
+  Id = Declaration ? LocationId::declaration(Number) : LocationId{Number};
+  return true;
+}
+
 bool decodeDictionaryEntry(pbf_reader Entry, Sequence &Into,
                            std::vector<uint32_t> &Markers, IssueSink &Issues) {
   std::string_view Name;
@@ -168,6 +193,9 @@ void instantrace::decodeSession(pbf_reader Body, Sequence &Into) {
     case varint(19):
       S.TimeUnitNs = std::max(Body.get_uint32(), 1U);
       break;
+    case lengthDelimited(20):
+      S.Buffer = Body.get_bytes();
+      break;
     default:
       Body.skip();
     }
@@ -197,7 +225,7 @@ void instantrace::decodeDictionary(pbf_reader Body, Sequence &Into,
   }
 }
 
-void instantrace::decodeLocations(pbf_reader Body, Sequence &Into,
+void instantrace::decodeLocations(pbf_reader Body, std::vector<Location> &Into,
                                   IssueSink &Issues) {
   uint32_t FirstId = 0;
   std::vector<uint32_t> Files, Columns;
@@ -220,7 +248,7 @@ void instantrace::decodeLocations(pbf_reader Body, Sequence &Into,
       Body.skip();
     }
   }
-  if (!isContiguous(FirstId, Into.Locations.size(), Issues) ||
+  if (!isContiguous(FirstId, Into.size(), Issues) ||
       !isEvenTable({{"file", Files.size()},
                     {"line", LineDeltas.size()},
                     {"column", Columns.size()}},
@@ -230,7 +258,7 @@ void instantrace::decodeLocations(pbf_reader Body, Sequence &Into,
   for (size_t I = 0; I != Files.size(); ++I) {
     if (!addDelta(LineNo, LineDeltas[I], "line", Issues))
       return;
-    Into.Locations.push_back({{Files[I]}, LineNo, Columns[I]});
+    Into.push_back({{Files[I]}, LineNo, Columns[I]});
   }
 }
 
@@ -238,7 +266,7 @@ void instantrace::decodeEntities(pbf_reader Body, Sequence &Into,
                                  IssueSink &Issues) {
   uint32_t FirstId = 0;
   std::vector<int32_t> NameDeltas, SetDeltas;
-  std::vector<uint32_t> DeclaredAt, Kinds;
+  std::vector<uint32_t> DeclaredAt, Kinds, Declarations;
   while (Body.next()) {
     switch (Body.tag_and_type()) {
     case varint(1):
@@ -256,26 +284,39 @@ void instantrace::decodeEntities(pbf_reader Body, Sequence &Into,
     case lengthDelimited(5):
       append(Body.get_packed_uint32(), Kinds);
       break;
+    case lengthDelimited(6):
+      append(Body.get_packed_uint32(), Declarations);
+      break;
     default:
       Body.skip();
     }
   }
+  size_t Rows = NameDeltas.size();
+  auto LengthOf = [Rows](const std::vector<uint32_t> &MayBeAbsent) {
+    return MayBeAbsent.empty() ? Rows : MayBeAbsent.size();
+  };
   if (!isContiguous(FirstId, Into.Entities.size(), Issues) ||
-      !isEvenTable({{"name", NameDeltas.size()},
+      !isEvenTable({{"name", Rows},
                     {"template_set", SetDeltas.size()},
-                    {"declared_at", DeclaredAt.size()},
-                    {"kind", Kinds.size()}},
+                    {"declared_at", LengthOf(DeclaredAt)},
+                    {"kind", Kinds.size()},
+                    {"declaration", LengthOf(Declarations)}},
                    Issues))
     return;
   uint32_t Name = 0, Set = 0;
-  for (size_t I = 0; I != NameDeltas.size(); ++I) {
+  for (size_t I = 0; I != Rows; ++I) {
     if (!addDelta(Name, NameDeltas[I], "name", Issues) ||
         !addDelta(Set, SetDeltas[I], "template_set", Issues))
       return;
     // A kind of a newer minor version is some other kind to this reader.
     auto Kind = static_cast<TraceEntityKind>(std::min<uint32_t>(
         Kinds[I], static_cast<uint32_t>(TraceEntityKind::Other)));
-    Into.Entities.push_back({{Name}, {Set}, {DeclaredAt[I]}, Kind});
+    LocationId DeclaredIn;
+    if (!declaredAt(DeclaredAt.empty() ? 0 : DeclaredAt[I],
+                    Declarations.empty() ? nullptr : &Declarations[I],
+                    DeclaredIn, Issues))
+      return;
+    Into.Entities.push_back({{Name}, {Set}, DeclaredIn, Kind});
   }
 }
 
@@ -301,7 +342,8 @@ void instantrace::decodeMemoizedHits(pbf_reader Body, Sequence &Into,
     Into.Memoized.push_back({{Ids[I]}, Hits[I]});
 }
 
-void instantrace::decodeFooter(pbf_reader Body, Sequence &Into) {
+void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
+                               std::vector<std::string> &LateModules) {
   TraceFooter &F = Into.Footer.emplace();
   while (Body.next()) {
     switch (Body.tag_and_type()) {
@@ -331,6 +373,15 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into) {
       break;
     case varint(9):
       F.MemoizedHits = Body.get_uint64();
+      break;
+    case lengthDelimited(10):
+      LateModules.push_back(Body.get_bytes());
+      break;
+    case varint(11):
+      F.Signal = Body.get_uint32();
+      break;
+    case varint(12):
+      F.FragmentsDropped = Body.get_uint64();
       break;
     default:
       Body.skip();

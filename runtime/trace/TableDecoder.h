@@ -18,13 +18,16 @@ namespace instantrace {
 void decodeSession(protozero::pbf_reader Body, Sequence &Into);
 void decodeDictionary(protozero::pbf_reader Body, Sequence &Into,
                       IssueSink &Issues);
-void decodeLocations(protozero::pbf_reader Body, Sequence &Into,
+/// Into one of the sequence's two tables of locations.
+void decodeLocations(protozero::pbf_reader Body, std::vector<Location> &Into,
                      IssueSink &Issues);
 void decodeEntities(protozero::pbf_reader Body, Sequence &Into,
                     IssueSink &Issues);
 void decodeMemoizedHits(protozero::pbf_reader Body, Sequence &Into,
                         IssueSink &Issues);
-void decodeFooter(protozero::pbf_reader Body, Sequence &Into);
+/// Appends the footer's modules to LateModules.
+void decodeFooter(protozero::pbf_reader Body, Sequence &Into,
+                  std::vector<std::string> &LateModules);
 
 } // namespace instantrace
 

@@ -1,8 +1,98 @@
 #include "runtime/trace/Trace.h"
 
 #include <algorithm>
+#include <csignal>
 
 using namespace instantrace;
+
+namespace {
+
+std::string counted(uint64_t Count, std::string_view What) {
+  return std::to_string(Count) + " " + std::string(What) +
+         (Count == 1 ? "" : "s");
+}
+
+std::string secondsText(uint64_t Ns) {
+  std::string Ms = std::to_string(Ns / 1000000 % 1000);
+  return std::to_string(Ns / 1000000000) + "." +
+         std::string(3 - Ms.size(), '0') + Ms + " s";
+}
+
+/// "; 12 intervals were still open", or nothing.
+std::string openText(const Sequence &S) {
+  if (S.OpenCount == 0)
+    return {};
+  return "; " + counted(S.OpenCount, "interval") +
+         (S.OpenCount == 1 ? " was" : " were") + " still open";
+}
+
+/// "3 fragments and 1 event were dropped", or nothing.
+std::string droppedText(const TraceFooter &Footer) {
+  uint64_t Fragments = Footer.FragmentsDropped, Events = Footer.EventsDropped;
+  std::string Text;
+  if (Fragments != 0)
+    Text = counted(Fragments, "fragment");
+  if (Events != 0)
+    Text += (Text.empty() ? "" : " and ") + counted(Events, "event");
+  if (Text.empty())
+    return Text;
+  bool IsOne =
+      (Fragments == 0 && Events == 1) || (Fragments == 1 && Events == 0);
+  return Text + (IsOne ? " was" : " were") + " dropped while recording";
+}
+
+std::string interruptionText(const Sequence &S) {
+  const TraceFooter &Footer = *S.Footer;
+  std::string Text = "incomplete: the compiler was interrupted";
+  if (Footer.Signal != 0)
+    Text += " by " + signalText(Footer.Signal);
+  Text += " after " + secondsText(Footer.EndTimeNs) + openText(S);
+  if (uint64_t Unnamed = S.unnamedEntities())
+    Text += "; " + std::to_string(Unnamed) +
+            (Unnamed == 1 ? " entity has" : " entities have") + " no name yet";
+  std::string Dropped = droppedText(Footer);
+  return Dropped.empty() ? Text : Text + "; " + Dropped;
+}
+
+} // namespace
+
+std::string instantrace::signalText(uint32_t Signal) {
+  struct Known {
+    int Number;
+    const char *Name;
+  };
+  static constexpr Known Names[] = {
+      {SIGHUP, "SIGHUP"},   {SIGINT, "SIGINT"},   {SIGQUIT, "SIGQUIT"},
+      {SIGILL, "SIGILL"},   {SIGTRAP, "SIGTRAP"}, {SIGABRT, "SIGABRT"},
+      {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},   {SIGKILL, "SIGKILL"},
+      {SIGSEGV, "SIGSEGV"}, {SIGPIPE, "SIGPIPE"}, {SIGALRM, "SIGALRM"},
+      {SIGTERM, "SIGTERM"}, {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"},
+      {SIGSYS, "SIGSYS"},
+  };
+  std::string Text = "signal " + std::to_string(Signal);
+  for (const Known &K : Names)
+    if (static_cast<uint32_t>(K.Number) == Signal)
+      Text.append(" (").append(K.Name).append(")");
+  return Text;
+}
+
+uint64_t Sequence::unnamedEntities() const {
+  std::vector<uint32_t> Unnamed;
+  auto Look = [&](EntityId Id) {
+    const Entity *E = entity(Id);
+    if (Id && (!E || !Names.contains(E->Name)))
+      Unnamed.push_back(Id.Value);
+  };
+  for (const Interval &I : Intervals)
+    Look(I.Entity);
+  for (const Instant &I : Instants)
+    Look(I.Entity);
+  for (const MemoizedHits &M : Memoized)
+    Look(M.Entity);
+  std::sort(Unnamed.begin(), Unnamed.end());
+  return static_cast<uint64_t>(std::unique(Unnamed.begin(), Unnamed.end()) -
+                               Unnamed.begin());
+}
 
 std::string TraceIssue::message(const std::string &File) const {
   return File + ": packet " + std::to_string(PacketNo) + " (byte " +
@@ -40,11 +130,14 @@ std::vector<std::string> Trace::losses() const {
     if (!S.Footer && Files[S.FileIndex].damage())
       continue; // said above
     if (!S.Footer)
-      Lines.push_back(Of + ": found no footer, so the compile did not end or "
-                           "its last events are missing");
-    else if (S.Footer->EventsDropped != 0)
-      Lines.push_back(Of + ": " + std::to_string(S.Footer->EventsDropped) +
-                      " events were dropped while recording");
+      Lines.push_back(Of +
+                      ": found no footer, so the compile did not end or "
+                      "its last events are missing" +
+                      openText(S));
+    else if (S.Footer->isInterrupted())
+      Lines.push_back(Of + ": " + interruptionText(S));
+    else if (std::string Dropped = droppedText(*S.Footer); !Dropped.empty())
+      Lines.push_back(Of + ": " + Dropped);
   }
   return Lines;
 }

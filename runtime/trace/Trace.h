@@ -28,9 +28,22 @@ struct EntityId {
   uint32_t Value = 0;
   explicit operator bool() const { return Value != 0; }
 };
+
+/// Of one of the two tables that a sequence has: where events happened, and
+/// where entities are declared. Both number from 1; bit 31 tells them apart.
 struct LocationId {
+  static constexpr uint32_t DeclarationBit = uint32_t(1) << 31;
+
   uint32_t Value = 0;
   explicit operator bool() const { return Value != 0; }
+
+  /// None for 0. Requires: Number < DeclarationBit.
+  static LocationId declaration(uint32_t Number) {
+    return {Number == 0 ? 0 : Number | DeclarationBit};
+  }
+  bool isDeclaration() const { return Value & DeclarationBit; }
+  /// In its table, from 1.
+  uint32_t number() const { return Value & ~DeclarationBit; }
 };
 
 /// Index into Sequence::Intervals.
@@ -53,8 +66,8 @@ enum class TraceEntityKind : uint8_t { Unknown = 0, File = 8, Other = 12 };
 
 struct Entity {
   NameId Name;
-  NameId TemplateSet; // equal to Name: no specialization
-  LocationId DeclaredAt;
+  NameId TemplateSet;    // equal to Name: no specialization
+  LocationId DeclaredAt; // in traces of 1.0 no declaration location
   TraceEntityKind Kind = TraceEntityKind::Unknown;
 };
 
@@ -109,6 +122,7 @@ struct TraceSession {
   std::string LanguageStandard;
   std::string OptimizationLevel;
   std::string Hook;
+  std::string Buffer; // how events were kept: "file", "private: REASON", ...
   uint32_t Pid = 0;
   uint64_t RealtimeNs = 0;
   uint64_t MonotonicNs = 0;
@@ -117,7 +131,10 @@ struct TraceSession {
   uint32_t MemoizationMode = 0;
 };
 
+/// The fields of proto Footer, but for its modules, which are in the session.
 struct TraceFooter {
+  static constexpr uint32_t Interrupted = 4; // proto EXIT_STATE_INTERRUPTED
+
   uint32_t ExitState = 0;
   uint64_t EndTimeNs = 0;
   uint64_t PeakRssBytes = 0;
@@ -127,6 +144,12 @@ struct TraceFooter {
   uint64_t EventsDropped = 0;
   uint64_t EventsElided = 0;
   uint64_t MemoizedHits = 0;
+  uint32_t Signal = 0; // that ended the compiler; 0: none or unknown
+  uint64_t FragmentsDropped = 0;
+
+  /// True if the compiler had no time to write a footer and `recover` did:
+  /// intervals may be open and entities without a name.
+  bool isInterrupted() const { return ExitState == Interrupted; }
 };
 
 /// One compiler process.
@@ -137,8 +160,9 @@ struct Sequence {
   std::optional<TraceSession> Session;
   std::optional<TraceFooter> Footer; // none: the sequence is incomplete
   Dictionary Names;
-  std::vector<Location> Locations;  // of id 1, 2, ...
-  std::vector<Entity> Entities;     // of id 1, 2, ...
+  std::vector<Location> Locations;            // of events, of number 1, 2, ...
+  std::vector<Location> DeclarationLocations; // of number 1, 2, ...
+  std::vector<Entity> Entities;               // of id 1, 2, ...
   std::vector<Interval> Intervals;  // by begin: parents precede children
   std::vector<Instant> Instants;    // by time
   std::vector<ElidedLeaves> Elided; // by interval
@@ -154,11 +178,16 @@ struct Sequence {
                                              : nullptr;
   }
   const Location *location(LocationId Id) const {
-    return Id && Id.Value <= Locations.size() ? &Locations[Id.Value - 1]
-                                              : nullptr;
+    const std::vector<Location> &Table =
+        Id.isDeclaration() ? DeclarationLocations : Locations;
+    uint32_t Number = Id.number();
+    return Number != 0 && Number <= Table.size() ? &Table[Number - 1] : nullptr;
   }
   /// Zero counts when nothing was elided in the interval.
   ElidedLeaves elidedIn(IntervalId Id) const;
+  /// Entities that an event or a memoized hit is about and that have no name
+  /// in the trace, each counted once. Reads all events.
+  uint64_t unnamedEntities() const;
 };
 
 /// One input; its sequences are those whose FileIndex names it.
@@ -182,6 +211,10 @@ struct Trace {
   /// footers, dropped events. Empty: the trace is complete.
   std::vector<std::string> losses() const;
 };
+
+/// "signal 11 (SIGSEGV)", by the numbers of this machine; without the name for
+/// one it does not know.
+std::string signalText(uint32_t Signal);
 
 } // namespace instantrace
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 using namespace instantrace;
 using protozero::pbf_reader;
@@ -24,16 +25,25 @@ enum class Body : uint32_t {
   Events = 6,
   MemoizedHits = 7,
   Footer = 8,
+  DeclarationLocations = 9,
 };
+constexpr uint32_t LargestBody = 9;
 constexpr uint32_t SequenceIdField = 14;
 
 /// What is kept of a sequence only while it is read.
 struct OpenSequence {
   size_t Index; // in Trace::Sequences
   uint64_t PacketCount = 0;
-
   EventDecoder Events;
+  std::vector<std::string> LateModules; // of the footer
 };
+
+void addMissing(std::vector<std::string> &From, std::vector<std::string> &To) {
+  std::unordered_set<std::string> Known(To.begin(), To.end());
+  for (std::string &Text : From)
+    if (Known.insert(Text).second)
+      To.push_back(std::move(Text));
+}
 
 class Reader {
 public:
@@ -91,7 +101,7 @@ void Reader::readPacket(pbf_reader Packet, IssueSink &Issues) {
     if (Packet.tag_and_type() ==
         protozero::tag_and_type(SequenceIdField, pbf_wire_type::varint)) {
       SequenceId = Packet.get_uint32();
-    } else if (Field <= static_cast<uint32_t>(Body::Footer) &&
+    } else if (Field <= LargestBody &&
                Packet.has_wire_type(pbf_wire_type::length_delimited)) {
       if (Kind != Body::None)
         return Issues.fatal("one-body", "a second body", "one in a packet");
@@ -155,7 +165,7 @@ bool Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
     return false;
   }
   ById[Id] = Reading.size();
-  Reading.push_back({Into.Sequences.size(), 1, {}});
+  Reading.push_back({Into.Sequences.size(), 1, {}, {}});
   Sequence &S = Into.Sequences.emplace_back();
   S.Id = Id;
   S.FileIndex = static_cast<uint32_t>(FileIndex);
@@ -188,7 +198,9 @@ void Reader::readBody(Body Kind, pbf_reader Content, OpenSequence &Open,
   case Body::Dictionary:
     return decodeDictionary(Content, S, Issues);
   case Body::Locations:
-    return decodeLocations(Content, S, Issues);
+    return decodeLocations(Content, S.Locations, Issues);
+  case Body::DeclarationLocations:
+    return decodeLocations(Content, S.DeclarationLocations, Issues);
   case Body::Entities:
     return decodeEntities(Content, S, Issues);
   case Body::Events:
@@ -196,17 +208,20 @@ void Reader::readBody(Body Kind, pbf_reader Content, OpenSequence &Open,
   case Body::MemoizedHits:
     return decodeMemoizedHits(Content, S, Issues);
   case Body::Footer:
-    return decodeFooter(Content, S);
+    return decodeFooter(Content, S, Open.LateModules);
   }
 }
 
 void Reader::finish(OpenSequence &Open, IssueSink &Issues) {
   Sequence &S = Into.Sequences[Open.Index];
   Open.Events.finish(S);
+  if (S.Session)
+    addMissing(Open.LateModules, S.Session->ModuleInputs);
   // An interrupted compile may lack anything, which is no error.
   if (!S.Footer)
     return;
-  checkReferences(S, Open, Issues);
+  if (!S.Footer->isInterrupted())
+    checkReferences(S, Open, Issues);
   checkFooter(S, Issues);
 }
 
@@ -226,19 +241,29 @@ void Reader::checkReferences(const Sequence &S, const OpenSequence &Open,
   Check("defined-entities", "entity", Entity, S.Entities.size());
   Check("defined-locations", "location", Open.Events.largestLocation(),
         S.Locations.size());
-  uint32_t Name = 0, TemplateSet = 0, DeclaredAt = 0, File = 0;
+  uint32_t Name = 0, TemplateSet = 0, DeclaredAt = 0, Declaration = 0;
   for (const instantrace::Entity &E : S.Entities) {
     Name = std::max(Name, E.Name.Value);
     TemplateSet = std::max(TemplateSet, E.TemplateSet.Value);
-    DeclaredAt = std::max(DeclaredAt, E.DeclaredAt.Value);
+    uint32_t &Largest = E.DeclaredAt.isDeclaration() ? Declaration : DeclaredAt;
+    Largest = std::max(Largest, E.DeclaredAt.number());
   }
-  for (const Location &L : S.Locations)
-    File = std::max(File, L.File.Value);
+  auto LargestFile = [](const std::vector<Location> &Table) {
+    uint32_t File = 0;
+    for (const Location &L : Table)
+      File = std::max(File, L.File.Value);
+    return File;
+  };
   Check("name-range", "an entity's name", Name, S.Names.size());
   Check("name-range", "an entity's template_set", TemplateSet, S.Names.size());
-  Check("name-range", "a location's file", File, S.Names.size());
+  Check("name-range", "a location's file", LargestFile(S.Locations),
+        S.Names.size());
+  Check("name-range", "a declaration location's file",
+        LargestFile(S.DeclarationLocations), S.Names.size());
   Check("location-range", "an entity's declared_at", DeclaredAt,
         S.Locations.size());
+  Check("location-range", "an entity's declaration", Declaration,
+        S.DeclarationLocations.size());
 }
 
 void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
@@ -249,7 +274,8 @@ void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
       Issues.note(Invariant, std::to_string(Found) + Of,
                   std::to_string(Expected));
   };
-  Check("closed-intervals", S.OpenCount, 0);
+  if (!S.Footer->isInterrupted())
+    Check("closed-intervals", S.OpenCount, 0);
   Check("footer-events", S.Footer->EventsRecorded, S.EventCount);
   uint64_t Hits = 0;
   for (const MemoizedHits &M : S.Memoized)

@@ -7,6 +7,8 @@
 #include <protozero/pbf_writer.hpp>
 #include <xxhash.h>
 
+#include <algorithm>
+
 namespace instantrace {
 
 namespace {
@@ -21,6 +23,7 @@ enum PacketField : uint32_t {
   BodyEvents = 6,
   BodyMemoizedHits = 7,
   BodyFooter = 8,
+  BodyDeclarationLocations = 9,
   FieldSequenceId = 14,
   FieldChecksum = 15,
 };
@@ -124,6 +127,7 @@ void TraceWriter::writeHeader(const SessionInfo &Session) {
     if (Session.GranularityNs != 0)
       Body.add_uint64(18, Session.GranularityNs);
     Body.add_uint32(19, Session.TimeUnitNs);
+    text(20, Session.Buffer);
   });
 }
 
@@ -171,8 +175,18 @@ void TraceWriter::writeDictionary(const StringTable &Strings) {
 
 void TraceWriter::writeLocations(uint32_t FirstId,
                                  const std::vector<LocationRow> &Rows) {
+  writeLocationTable(BodyLocations, FirstId, Rows);
+}
+
+void TraceWriter::writeDeclarationLocations(
+    uint32_t FirstId, const std::vector<LocationRow> &Rows) {
+  writeLocationTable(BodyDeclarationLocations, FirstId, Rows);
+}
+
+void TraceWriter::writeLocationTable(uint32_t Body, uint32_t FirstId,
+                                     const std::vector<LocationRow> &Rows) {
   inPackets(Rows, [&](const LocationRow *Begin, const LocationRow *End) {
-    packet(BodyLocations, [&](protozero::pbf_writer &Body) {
+    packet(Body, [&](protozero::pbf_writer &Body) {
       Body.add_uint32(1, FirstId + static_cast<uint32_t>(Begin - Rows.data()));
       addUnsigned(Body, 2, Begin, End,
                   [](const LocationRow &R) { return R.File.Value; });
@@ -198,6 +212,12 @@ void TraceWriter::writeEntities(uint32_t FirstId,
       addUnsigned(Body, 5, Begin, End, [](const EntityRow &R) {
         return static_cast<unsigned>(R.Kind);
       });
+      // Declared nowhere is said by no column. Readers of 1.0 need the other
+      // one, which then has zeros.
+      auto IsDeclared = [](const EntityRow &R) { return R.Declaration != 0; };
+      if (std::any_of(Begin, End, IsDeclared))
+        addUnsigned(Body, 6, Begin, End,
+                    [](const EntityRow &R) { return R.Declaration; });
     });
   });
 }
@@ -225,6 +245,12 @@ void TraceWriter::writeFooter(const FooterInfo &Footer) {
         Body.add_uint64(Field, Value);
       ++Field;
     }
+    for (const std::string &Path : Footer.ModuleInputs)
+      Body.add_bytes(10, Path);
+    if (Footer.Signal != 0)
+      Body.add_uint32(11, Footer.Signal);
+    if (Footer.FragmentsDropped != 0)
+      Body.add_uint64(12, Footer.FragmentsDropped);
   });
 }
 

@@ -20,7 +20,12 @@ namespace instantrace {
 
 /// Numbers equal proto/trace.proto's.
 enum class MemoizationMode : uint8_t { Count = 1, Events = 2, Off = 3 };
-enum class ExitState : uint8_t { Success = 1, Errors = 2, FatalError = 3 };
+enum class ExitState : uint8_t {
+  Success = 1,
+  Errors = 2,
+  FatalError = 3,
+  Interrupted = 4, ///< written by `instantrace recover`
+};
 enum class EntityKind : uint8_t {
   Unknown = 0,
   Class = 1,
@@ -40,6 +45,7 @@ enum class EntityKind : uint8_t {
 struct SessionInfo {
   std::string ClangVersion, WorkingDirectory, Input, Object, Triple;
   std::string LanguageStandard, OptimizationLevel, Hook;
+  std::string Buffer; ///< "file", "memfd", "private" or "private: REASON"
   std::vector<std::string> Argv, PchInputs, ModuleInputs;
   uint32_t Pid = 0;
   uint64_t RealtimeNs = 0, MonotonicNs = 0;
@@ -54,6 +60,9 @@ struct FooterInfo {
   uint64_t EndTimeNs = 0, PeakRssBytes = 0, UserTimeNs = 0, SystemTimeNs = 0;
   uint64_t EventsRecorded = 0, EventsDropped = 0, EventsElided = 0;
   uint64_t MemoizedHits = 0;
+  std::vector<std::string> ModuleInputs; ///< first loaded after the session
+  uint32_t Signal = 0;                   ///< that ended the compiler; 0: none
+  uint64_t FragmentsDropped = 0;         ///< records whose rest never came
 };
 
 /// State of a decoder before the first record of a batch.
@@ -72,8 +81,9 @@ struct LocationRow {
 
 struct EntityRow {
   StringId Name, TemplateSet;
-  uint32_t DeclaredAt = 0; ///< location id
+  uint32_t DeclaredAt = 0; ///< location id; all rows use this or Declaration
   EntityKind Kind = EntityKind::Unknown;
+  uint32_t Declaration = 0; ///< id in the table of declaration locations
 };
 
 struct MemoizedRow {
@@ -92,7 +102,11 @@ public:
                    size_t SizeBytes);
   /// Writes the entries that were interned since the last call.
   void writeDictionary(const StringTable &Strings);
+  /// Of events: ids follow the order in which events introduce them.
   void writeLocations(uint32_t FirstId, const std::vector<LocationRow> &Rows);
+  /// Of entities' declarations, a table of its own.
+  void writeDeclarationLocations(uint32_t FirstId,
+                                 const std::vector<LocationRow> &Rows);
   void writeEntities(uint32_t FirstId, const std::vector<EntityRow> &Rows);
   void writeMemoizedHits(const std::vector<MemoizedRow> &Rows);
   void writeFooter(const FooterInfo &Footer);
@@ -101,6 +115,8 @@ private:
   /// \p Build gets the writer of the body message with field number \p Body.
   template <class BuildFunction>
   void packet(uint32_t Body, BuildFunction Build);
+  void writeLocationTable(uint32_t Body, uint32_t FirstId,
+                          const std::vector<LocationRow> &Rows);
 
   TraceFile &File;
   uint32_t SequenceId;

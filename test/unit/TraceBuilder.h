@@ -143,6 +143,49 @@ inline TraceBuilder boxTrace() {
   return B;
 }
 
+/// Everything that format 1.1 added: definitions before and after their use, a
+/// table of declaration locations, the footer of a compiler that crashed.
+inline TraceBuilder interruptedTrace() {
+  TraceBuilder B;
+  B.Trace.mutable_packet(0)->mutable_file_header()->set_format_minor(1);
+  auto *Session = B.Trace.mutable_packet(1)->mutable_session();
+  Session->set_buffer("memfd");
+  Session->add_module_inputs("std.pcm");
+  B.names({"a.h", "Box<int>", "Box<$>"});
+  auto *Declarations = B.packet()->mutable_declaration_locations();
+  Declarations->set_first_id(1);
+  Declarations->add_file(1);
+  Declarations->add_line(30);
+  Declarations->add_column(7);
+  auto *Entities = B.packet()->mutable_entities();
+  Entities->set_first_id(1);
+  Entities->add_name(2);
+  Entities->add_template_set(3);
+  Entities->add_declared_at(0);
+  Entities->add_kind(proto::ENTITY_CLASS);
+  Entities->add_declaration(1);
+  B.events({beginOf(EventKind::Frontend), 0, 0, 0,              //
+            beginOf(EventKind::TemplateInstantiation), 5, 1, 1, //
+            beginOf(EventKind::Profiling), 1, 0, 0,             //
+            endWith(0), 2,                                      //
+            beginOf(EventKind::TemplateInstantiation), 3, 1, 1});
+  auto *Locations = B.packet()->mutable_locations();
+  Locations->set_first_id(1);
+  Locations->add_file(1);
+  Locations->add_line(90);
+  Locations->add_column(1);
+  B.footer(5, 1234567890);
+  auto *Footer =
+      B.Trace.mutable_packet(B.Trace.packet_size() - 1)->mutable_footer();
+  Footer->set_exit_state(proto::EXIT_STATE_INTERRUPTED);
+  Footer->add_module_inputs("late.pcm");
+  Footer->add_module_inputs("std.pcm");
+  Footer->set_signal(11);
+  Footer->set_fragments_dropped(2);
+  Footer->set_events_dropped(4);
+  return B;
+}
+
 inline instantrace::Trace read(std::string_view Bytes) {
   instantrace::Trace T;
   readTrace(Bytes, "x.itrace", T);

@@ -4,6 +4,7 @@
 #include "test/unit/TraceBuilder.h"
 #include "utils/analysis/Costs.h"
 #include "utils/analysis/EventWalk.h"
+#include "utils/render/SessionHeader.h"
 
 #include <gtest/gtest.h>
 
@@ -67,6 +68,13 @@ void useEverything(std::string_view Bytes) {
     EXPECT_EQ(Counts.Ends + S.OpenCount, Counts.Begins);
     EXPECT_EQ(Counts.Instants, S.Instants.size());
     EXPECT_EQ(Counts.Begins + Counts.Ends + Counts.Instants, S.EventCount);
+    for (const Entity &E : S.Entities)
+      if (const Location *At = S.location(E.DeclaredAt)) {
+        EXPECT_EQ(At, &(E.DeclaredAt.isDeclaration()
+                            ? S.DeclarationLocations
+                            : S.Locations)[E.DeclaredAt.number() - 1]);
+      }
+    sessionHeader(T, S);
   }
 }
 
@@ -76,20 +84,24 @@ TEST(TraceReaderHostileTest, FramingOfATestIsThatOfAssemble) {
 }
 
 TEST(TraceReaderHostileTest, EveryByteChangedUnderARightChecksum) {
-  const std::vector<std::string> Packets = packetsOf(boxTrace().bytes());
-  for (size_t P = 0; P != Packets.size(); ++P)
-    for (size_t Byte = 0; Byte != Packets[P].size(); ++Byte)
-      for (int Value : {0x00, 0x01, 0x7f, 0x80, 0xff, Packets[P][Byte] ^ 1,
-                        Packets[P][Byte] + 8}) {
-        std::vector<std::string> Changed = Packets;
-        Changed[P][Byte] = static_cast<char>(Value);
-        useEverything(frame(Changed));
-      }
+  for (const TraceBuilder &B : {boxTrace(), interruptedTrace()}) {
+    const std::vector<std::string> Packets = packetsOf(B.bytes());
+    for (size_t P = 0; P != Packets.size(); ++P)
+      for (size_t Byte = 0; Byte != Packets[P].size(); ++Byte)
+        for (int Value : {0x00, 0x01, 0x7f, 0x80, 0xff, Packets[P][Byte] ^ 1,
+                          Packets[P][Byte] + 8}) {
+          std::vector<std::string> Changed = Packets;
+          Changed[P][Byte] = static_cast<char>(Value);
+          useEverything(frame(Changed));
+        }
+  }
 }
 
 TEST(TraceReaderHostileTest, PacketsInAnyOrder) {
   std::mt19937 Random(1);
   std::vector<std::string> Packets = packetsOf(boxTrace().bytes());
+  for (const std::string &Packet : packetsOf(interruptedTrace().bytes()))
+    Packets.push_back(Packet);
   for (int Round = 0; Round != 300; ++Round) {
     std::vector<std::string> Shuffled = {Packets[0]};
     for (int I = 0; I != 12; ++I)
@@ -141,13 +153,33 @@ TEST(TraceReaderHostileTest, HugeIdsCostNothing) {
   TraceBuilder B;
   auto *Batch = B.packet()->mutable_events();
   Batch->set_first_entity(4000000000u);
-  Batch->set_first_location(4000000000u);
+  Batch->set_first_location(2147483647u);
   for (uint64_t Value : {4, 1, 1, 1, 1, 2})
     Batch->add_record(Value);
   auto *Hits = B.packet()->mutable_memoized_hits();
   Hits->add_entity(4294967295u);
   Hits->add_hits(~uint64_t(0));
   useEverything(B.bytes());
+  B.footer(2, 3).Trace.mutable_packet(4)->mutable_footer()->set_exit_state(
+      proto::EXIT_STATE_INTERRUPTED);
+  useEverything(B.bytes()); // whose losses() counts entities without name
+  EXPECT_EQ(read(B.bytes()).Sequences[0].unnamedEntities(), 2u);
+}
+
+// As many modules and footers as there are bytes: not every footer may look
+// at every module.
+TEST(TraceReaderHostileTest, ManyFootersWithModulesTakeLinearTime) {
+  TraceBuilder B;
+  for (int I = 0; I != 20000; ++I) {
+    std::string Name = std::to_string(I);
+    B.Trace.mutable_packet(1)->mutable_session()->add_module_inputs(Name);
+    B.packet()->mutable_footer()->add_module_inputs("late" + Name);
+  }
+  std::vector<std::string> Packets;
+  for (const proto::Packet &P : B.Trace.packet())
+    Packets.push_back(P.SerializeAsString());
+  Trace T = read(frame(Packets));
+  EXPECT_EQ(T.Sequences[0].Session->ModuleInputs.size(), 40000u);
 }
 
 // The text and the binary of libprotobuf agree with what this reader sees.

@@ -140,10 +140,54 @@ TEST(TraceReaderIssues, Columns) {
   E->add_name(1);
   EXPECT_EQ(onlyIssue(Entities),
             "column-length: found 0 in template_set, expected 1 as in name");
+  E->add_template_set(1);
+  E->add_kind(proto::ENTITY_CLASS);
+  EXPECT_EQ(onlyIssue(Entities), "0 issues: ");
+  for (int I = 0; I != 2; ++I)
+    E->add_declared_at(0);
+  EXPECT_EQ(onlyIssue(Entities),
+            "column-length: found 2 in declared_at, expected 1 as in name");
+  E->clear_declared_at();
+  for (int I = 0; I != 2; ++I)
+    E->add_declaration(0);
+  EXPECT_EQ(onlyIssue(Entities),
+            "column-length: found 2 in declaration, expected 1 as in name");
   TraceBuilder Hits;
   Hits.packet()->mutable_memoized_hits()->add_hits(3);
   EXPECT_EQ(onlyIssue(Hits),
             "column-length: found 1 in hits, expected 0 as in entity");
+}
+
+TEST(TraceReaderIssues, DeclarationLocations) {
+  TraceBuilder Gap;
+  auto *L = Gap.packet()->mutable_locations();
+  L->set_first_id(1);
+  L->add_file(0);
+  L->add_line(1);
+  L->add_column(1);
+  auto *D = Gap.packet()->mutable_declaration_locations();
+  D->set_first_id(2); // the other table's next id
+  EXPECT_EQ(onlyIssue(Gap), "contiguous-ids: found first_id 2, expected 1");
+  D->set_first_id(1);
+  D->add_file(0);
+  EXPECT_EQ(onlyIssue(Gap),
+            "column-length: found 0 in line, expected 1 as in file");
+  D->add_line(-1);
+  D->add_column(1);
+  EXPECT_EQ(onlyIssue(Gap),
+            "delta-range: found line -1, expected 0 to 4294967295");
+}
+
+TEST(TraceReaderIssues, OneDeclaration) {
+  TraceBuilder B;
+  B.entities({{0, 0}});
+  auto *E = B.Trace.mutable_packet(2)->mutable_entities();
+  E->add_declaration(0); // beside a declared_at of 0, as writers write it
+  EXPECT_EQ(onlyIssue(B), "0 issues: ");
+  E->set_declared_at(0, 3);
+  EXPECT_EQ(onlyIssue(B),
+            "one-declaration: found declared_at 3 beside a declaration column, "
+            "expected 0");
 }
 
 TEST(TraceReaderIssues, BatchState) {
@@ -168,6 +212,17 @@ TEST(TraceReaderIssues, BatchState) {
   EXPECT_EQ(With([](auto &B) { B.set_first_entity(9); }), "0 issues: ");
   EXPECT_EQ(With([](auto &B) { B.set_first_location(1); }),
             "batch-location: found 1, expected 2 or more");
+  EXPECT_EQ(With([](auto &B) { B.set_first_location(2147483648u); }),
+            "0 issues: ");
+  EXPECT_EQ(With([](auto &B) { B.set_first_location(2147483649u); }),
+            "batch-location: found 2147483649, expected at most 2147483648");
+  EXPECT_EQ(With([](auto &B) {
+              B.set_first_location(2147483648u);
+              for (uint64_t V : {BeginFrontend, uint64_t(0), uint64_t(0),
+                                 uint64_t(1)}) // one more location
+                B.add_record(V);
+            }),
+            "location-reference: found 1, expected at most 2147483648");
   EXPECT_EQ(With([](auto &B) { B.set_depth(1); }),
             "batch-depth: found 1, expected 0");
 }
@@ -259,6 +314,55 @@ TEST(TraceReaderIssues, References) {
   EXPECT_EQ(onlyIssue(Declared.footer(0, 0)),
             "location-range: found an entity's declared_at 8 of sequence 1, "
             "expected at most 0");
+}
+
+TEST(TraceReaderIssues, DeclarationReferences) {
+  TraceBuilder File;
+  auto *L = File.packet()->mutable_declaration_locations();
+  L->set_first_id(1);
+  L->add_file(2);
+  L->add_line(1);
+  L->add_column(1);
+  EXPECT_EQ(onlyIssue(File.footer(0, 0)),
+            "name-range: found a declaration location's file 2 of sequence 1, "
+            "expected at most 0");
+  auto With = [](auto Change) {
+    TraceBuilder B;
+    B.entities({{0, 0}});
+    Change(*B.Trace.mutable_packet(2)->mutable_entities());
+    return onlyIssue(B.footer(0, 0));
+  };
+  EXPECT_EQ(With([](auto &E) { E.add_declaration(8); }),
+            "location-range: found an entity's declaration 8 of sequence 1, "
+            "expected at most 0");
+  EXPECT_EQ(With([](auto &E) { E.add_declaration(2147483649u); }),
+            "location-range: found an entity's declaration 2147483649, "
+            "expected at most 2147483647");
+  // Not to be taken for declaration 1.
+  EXPECT_EQ(With([](auto &E) { E.set_declared_at(0, 2147483649u); }),
+            "location-range: found an entity's declared_at 2147483649, "
+            "expected at most 2147483647");
+}
+
+// recover writes a footer, but cannot make up what was never recorded.
+TEST(TraceReaderIssues, AnInterruptedCompileMayLackDefinitionsAndEnds) {
+  auto With = [](auto Change) {
+    TraceBuilder B = withEvents({BeginFrontend, 5, 1, 1});
+    B.entities({{7, 8}}).footer(1, 5);
+    B.Trace.mutable_packet(3)->mutable_entities()->set_declared_at(0, 9);
+    auto *Footer = B.Trace.mutable_packet(4)->mutable_footer();
+    Footer->set_exit_state(proto::EXIT_STATE_INTERRUPTED);
+    Change(*Footer);
+    return onlyIssue(B);
+  };
+  EXPECT_EQ(With([](auto &) {}), "0 issues: ");
+  EXPECT_EQ(With([](auto &F) { F.set_events_recorded(2); }),
+            "footer-events: found 2 in sequence 1, expected 1");
+  EXPECT_EQ(With([](auto &F) { F.set_memoized_hits(2); }),
+            "footer-memoized-hits: found 2 in sequence 1, expected 0");
+  EXPECT_EQ(With([](auto &F) { F.set_end_time_ns(4); }),
+            "end-time: found 4 ns in sequence 1, expected the last event's 5 "
+            "ns or later");
 }
 
 // A killed compile leaves references without definitions, which is no error.

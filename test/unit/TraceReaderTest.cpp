@@ -94,6 +94,113 @@ TEST(TraceReaderTest, RecordsReferToEarlierIntervals) {
   }
 }
 
+// The ids of the two tables are independent of each other.
+TEST(TraceReaderTest, DeclarationLocationsAreATableOfTheirOwn) {
+  Trace T = read(interruptedTrace().bytes());
+  EXPECT_EQ(issues(T), "");
+  const Sequence &S = T.Sequences[0];
+  LocationId DeclaredAt = S.entity({1})->DeclaredAt;
+  EXPECT_TRUE(DeclaredAt.isDeclaration());
+  EXPECT_EQ(DeclaredAt.number(), 1u);
+  ASSERT_TRUE(S.location(DeclaredAt));
+  EXPECT_EQ(S.location(DeclaredAt)->LineNo, 30u);
+  LocationId Used = S.Intervals[1].Location;
+  EXPECT_FALSE(Used.isDeclaration());
+  EXPECT_EQ(Used.number(), 1u);
+  ASSERT_TRUE(S.location(Used));
+  EXPECT_EQ(S.location(Used)->LineNo, 90u);
+  EXPECT_EQ(S.location(LocationId::declaration(2)), nullptr);
+  EXPECT_FALSE(LocationId::declaration(0));
+  EXPECT_EQ(S.location(LocationId{LocationId::DeclarationBit}), nullptr);
+}
+
+TEST(TraceReaderTest, DeclaredAtOfFormat10IsALocationOfTheEvents) {
+  TraceBuilder B = boxTrace();
+  B.Trace.mutable_packet(4)->mutable_entities()->set_declared_at(0, 2);
+  Trace T = read(B.bytes());
+  EXPECT_EQ(issues(T), "");
+  const Sequence &S = T.Sequences[0];
+  EXPECT_FALSE(S.entity({1})->DeclaredAt.isDeclaration());
+  EXPECT_EQ(S.location(S.entity({1})->DeclaredAt), &S.Locations[1]);
+}
+
+TEST(TraceReaderTest, EntitiesMayBeDeclaredNowhere) {
+  TraceBuilder B = boxTrace();
+  B.Trace.mutable_packet(4)->mutable_entities()->clear_declared_at();
+  Trace T = read(B.bytes());
+  EXPECT_EQ(issues(T), "");
+  EXPECT_FALSE(T.Sequences[0].entity({1})->DeclaredAt);
+}
+
+// Tables in one piece at the end, in one piece at the front, and in pieces
+// between the events that need them: the model is the same.
+TEST(TraceReaderTest, DefinitionsMayComeBeforeAndAfterTheirUse) {
+  const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
+  enum Part { Names1, Names2, Entities1, Entities2, Events1, Events2, Parts };
+  auto Trace = [&](std::initializer_list<Part> Order) {
+    TraceBuilder B;
+    for (Part P : Order) {
+      auto *Packet = B.packet();
+      if (P == Names1 || P == Names2) {
+        auto *Names = Packet->mutable_dictionary();
+        Names->set_first_id(P == Names1 ? 1 : 2);
+        Names->add_entry()->set_marked_name(P == Names1 ? "one" : "two");
+      } else if (P == Entities1 || P == Entities2) {
+        auto *Rows = Packet->mutable_entities();
+        int Id = P == Entities1 ? 1 : 2;
+        Rows->set_first_id(Id);
+        Rows->add_name(Id);
+        Rows->add_template_set(Id);
+        Rows->add_kind(proto::ENTITY_CLASS);
+      } else {
+        auto *Events = Packet->mutable_events();
+        int Id = P == Events1 ? 1 : 2;
+        Events->set_first_entity(Id);
+        Events->set_first_location(1);
+        Events->set_first_time_ns(P == Events1 ? 0 : 5);
+        Events->set_first_interval(Id - 1);
+        for (uint64_t V : {Begin, uint64_t(0), uint64_t(1), uint64_t(0),
+                           endWith(0), uint64_t(5)})
+          Events->add_record(V);
+      }
+    }
+    B.footer(4, 10);
+    instantrace::Trace T = read(B.bytes());
+    EXPECT_EQ(issues(T), "");
+    std::string Text;
+    const Sequence &S = T.Sequences[0];
+    for (const Interval &I : S.Intervals)
+      Text += S.Names.text(S.entity(I.Entity)->Name, 9) + " ";
+    return Text;
+  };
+  EXPECT_EQ(Trace({Events1, Events2, Names1, Names2, Entities1, Entities2}),
+            "one two ");
+  EXPECT_EQ(Trace({Names1, Names2, Entities1, Entities2, Events1, Events2}),
+            "one two ");
+  EXPECT_EQ(Trace({Names1, Entities1, Events1, Names2, Entities2, Events2}),
+            "one two ");
+  EXPECT_EQ(Trace({Entities1, Entities2, Names1, Events1, Names2, Events2}),
+            "one two ");
+}
+
+TEST(TraceReaderTest, ModulesOfTheFooterJoinThoseOfTheSession) {
+  Trace T = read(interruptedTrace().bytes());
+  EXPECT_EQ(T.Sequences[0].Session->ModuleInputs,
+            (std::vector<std::string>{"std.pcm", "late.pcm"}));
+}
+
+TEST(TraceReaderTest, ReadsWhatFormat11Added) {
+  Trace T = read(interruptedTrace().bytes());
+  const Sequence &S = T.Sequences[0];
+  EXPECT_EQ(S.FormatMinor, 1u);
+  EXPECT_EQ(S.Session->Buffer, "memfd");
+  EXPECT_TRUE(S.Footer->isInterrupted());
+  EXPECT_EQ(S.Footer->Signal, 11u);
+  EXPECT_EQ(S.Footer->FragmentsDropped, 2u);
+  EXPECT_EQ(S.OpenCount, 3u);
+  EXPECT_EQ(S.unnamedEntities(), 1u);
+}
+
 TEST(TraceReaderTest, TimesCountInTheSessionsUnit) {
   TraceBuilder B;
   B.Trace.mutable_packet(1)->mutable_session()->set_time_unit_ns(10);

@@ -14,20 +14,36 @@ using namespace instantrace;
 
 namespace {
 
-std::string write(const StringTable &Strings, const EntityRow &Row) {
+template <class WriteFunction> std::string written(WriteFunction Write) {
   std::string Path = testing::TempDir() + "writer-agreement.itrace";
   TraceFile File(Path);
   TraceWriter Writer(File, 1);
-  Writer.writeHeader({});
-  Writer.writeDictionary(Strings);
-  Writer.writeEntities(1, {Row});
-  Writer.writeFooter({});
+  Write(Writer);
   File.commit(/*KeepsExisting=*/false);
   EXPECT_EQ(File.error(), "");
   std::ifstream Written(Path, std::ios::binary);
   std::string Bytes((std::istreambuf_iterator<char>(Written)), {});
   std::filesystem::remove(Path);
   return Bytes;
+}
+
+EntityRow classRow(StringId Name, StringId TemplateSet,
+                   uint32_t Declaration = 0) {
+  EntityRow Row;
+  Row.Name = Name;
+  Row.TemplateSet = TemplateSet;
+  Row.Kind = EntityKind::Class;
+  Row.Declaration = Declaration;
+  return Row;
+}
+
+std::string write(const StringTable &Strings, const EntityRow &Row) {
+  return written([&](TraceWriter &Writer) {
+    Writer.writeHeader({});
+    Writer.writeDictionary(Strings);
+    Writer.writeEntities(1, {Row});
+    Writer.writeFooter({});
+  });
 }
 
 // An entry without text is an entry: without it, all later ids would shift.
@@ -37,7 +53,7 @@ TEST(WriterAgreement, EmptyNameKeepsItsId) {
   StringId Empty = Strings.intern("");
   StringId After =
       Strings.intern(StringComponents().ref(Empty).ref(Before).text("!"));
-  std::string Bytes = write(Strings, {After, Empty, 0, EntityKind::Class});
+  std::string Bytes = write(Strings, classRow(After, Empty));
 
   proto::Trace Parsed;
   ASSERT_TRUE(Parsed.ParseFromString(Bytes));
@@ -55,12 +71,103 @@ TEST(WriterAgreement, EmptyNameKeepsItsId) {
 TEST(WriterAgreement, NulInTextIsNoMarker) {
   StringTable Strings;
   StringId Name = Strings.intern(std::string_view("a\0b", 3));
-  std::string Bytes = write(Strings, {Name, Name, 0, EntityKind::Class});
+  std::string Bytes = write(Strings, classRow(Name, Name));
   Trace Read;
   readTrace(Bytes, "written", Read);
   EXPECT_TRUE(Read.Files[0].Issues.empty());
   const Sequence &S = Read.Sequences.at(0);
   EXPECT_EQ(S.Names.text(S.Entities.at(0).Name, 100), "a?b");
+}
+
+// Batches of both tables and of entities alternate, as they do when names are
+// written during the compile.
+TEST(WriterAgreement, DeclarationLocationsAreATableOfTheirOwn) {
+  StringTable Strings;
+  StringId File = Strings.intern("a.h"), Name = Strings.intern("f");
+  std::string Bytes = written([&](TraceWriter &Writer) {
+    Writer.writeHeader({});
+    Writer.writeDictionary(Strings);
+    Writer.writeDeclarationLocations(1, {{File, 10, 1}, {File, 20, 2}});
+    Writer.writeEntities(1, {classRow(Name, Name, 2), classRow(Name, Name)});
+    Writer.writeLocations(1, {{File, 5, 5}});
+    Writer.writeDeclarationLocations(3, {{File, 30, 3}});
+    Writer.writeEntities(3, {classRow(Name, Name, 3)});
+    Writer.writeEntities(4, {classRow(Name, Name)});
+    Writer.writeFooter({});
+  });
+
+  proto::Trace Parsed;
+  ASSERT_TRUE(Parsed.ParseFromString(Bytes));
+  EXPECT_EQ(Parsed.packet(0).file_header().format_minor(), 1u);
+  EXPECT_EQ(Parsed.packet(3).declaration_locations().first_id(), 1u);
+  const proto::EntityBatch &First = Parsed.packet(4).entities();
+  ASSERT_EQ(First.declaration_size(), 2);
+  EXPECT_EQ(First.declaration(0), 2u);
+  // A reader of 1.0 refuses a batch whose columns are not equally long.
+  ASSERT_EQ(First.declared_at_size(), 2);
+  EXPECT_EQ(First.declared_at(0), 0u);
+  EXPECT_EQ(Parsed.packet(8).entities().declaration_size(), 0);
+
+  Trace Read;
+  readTrace(Bytes, "written", Read);
+  EXPECT_TRUE(Read.Files[0].Issues.empty());
+  const Sequence &S = Read.Sequences.at(0);
+  auto LineOf = [&S](uint32_t Entity) {
+    const Location *L = S.location(S.entity({Entity})->DeclaredAt);
+    return L ? L->LineNo : 0;
+  };
+  EXPECT_EQ(LineOf(1), 20u);
+  EXPECT_EQ(LineOf(2), 0u);
+  EXPECT_EQ(LineOf(3), 30u);
+  EXPECT_EQ(LineOf(4), 0u);
+  EXPECT_EQ(S.Locations.size(), 1u);
+}
+
+TEST(WriterAgreement, SessionAndFooterSayWhatWasInterrupted) {
+  SessionInfo Session;
+  Session.Buffer = "private: no memfd";
+  Session.ModuleInputs = {"a.pcm"};
+  FooterInfo Footer;
+  Footer.State = ExitState::Interrupted;
+  Footer.ModuleInputs = {"b.pcm"};
+  Footer.Signal = 9;
+  Footer.EventsDropped = 5;
+  Footer.FragmentsDropped = 3;
+  std::string Bytes = written([&](TraceWriter &Writer) {
+    Writer.writeHeader(Session);
+    Writer.writeFooter(Footer);
+  });
+
+  proto::Trace Parsed;
+  ASSERT_TRUE(Parsed.ParseFromString(Bytes));
+  EXPECT_EQ(Parsed.packet(2).footer().exit_state(),
+            proto::EXIT_STATE_INTERRUPTED);
+  EXPECT_EQ(Parsed.packet(2).footer().module_inputs(0), "b.pcm");
+
+  Trace Read;
+  readTrace(Bytes, "written", Read);
+  EXPECT_TRUE(Read.Files[0].Issues.empty());
+  const Sequence &S = Read.Sequences.at(0);
+  EXPECT_EQ(S.Session->Buffer, "private: no memfd");
+  EXPECT_EQ(S.Session->ModuleInputs,
+            (std::vector<std::string>{"a.pcm", "b.pcm"}));
+  EXPECT_TRUE(S.Footer->isInterrupted());
+  EXPECT_EQ(S.Footer->Signal, 9u);
+  EXPECT_EQ(S.Footer->EventsDropped, 5u);
+  EXPECT_EQ(S.Footer->FragmentsDropped, 3u);
+}
+
+// What has nothing new to say is, but for the version, what 1.0 wrote.
+TEST(WriterAgreement, NothingNewIsWrittenWhenThereIsNothing) {
+  std::string Bytes = written([&](TraceWriter &Writer) {
+    Writer.writeHeader({});
+    Writer.writeFooter({});
+  });
+  proto::Trace Parsed;
+  ASSERT_TRUE(Parsed.ParseFromString(Bytes));
+  EXPECT_EQ(Bytes.find("private"), std::string::npos);
+  EXPECT_EQ(Parsed.packet(2).footer().ShortDebugString(),
+            "exit_state: EXIT_STATE_SUCCESS");
 }
 
 } // namespace

@@ -20,6 +20,7 @@
 #include "runtime/trace/Trace.h"
 #include "runtime/trace/TraceReader.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -54,6 +55,19 @@ uint64_t number(IntervalId Id) {
   return Id ? Id.Value : static_cast<uint64_t>(-1);
 }
 
+/// Modules are the session's and, where these are others, the footer's.
+void compareModules(const TraceSession &Ours, const proto::Session &Theirs,
+                    const proto::Footer &Footer) {
+  std::vector<std::string> Modules(Theirs.module_inputs().begin(),
+                                   Theirs.module_inputs().end());
+  for (const std::string &Late : Footer.module_inputs())
+    if (std::find(Modules.begin(), Modules.end(), Late) == Modules.end())
+      Modules.push_back(Late);
+  same(Ours.ModuleInputs.size(), Modules.size(), "modules", 0);
+  for (size_t I = 0; I < Modules.size(); ++I)
+    sameText(Ours.ModuleInputs[I], Modules[I], "module", I);
+}
+
 void compareSession(const TraceSession &Ours, const proto::Session &Theirs) {
   sameText(Ours.ToolVersion, Theirs.tool_version(), "session", 1);
   sameText(Ours.ClangVersion, Theirs.clang_version(), "session", 2);
@@ -72,6 +86,7 @@ void compareSession(const TraceSession &Ours, const proto::Session &Theirs) {
   sameText(Ours.Hook, Theirs.hook(), "session", 15);
   same(Ours.MemoizationMode, Theirs.memoization(), "session", 17);
   same(Ours.GranularityNs, Theirs.granularity_ns(), "session", 18);
+  sameText(Ours.Buffer, Theirs.buffer(), "session", 20);
 }
 
 void compareFooter(const TraceFooter &Ours, const proto::Footer &Theirs) {
@@ -84,6 +99,18 @@ void compareFooter(const TraceFooter &Ours, const proto::Footer &Theirs) {
   same(Ours.EventsDropped, Theirs.events_dropped(), "footer", 7);
   same(Ours.EventsElided, Theirs.events_elided(), "footer", 8);
   same(Ours.MemoizedHits, Theirs.memoized_hits(), "footer", 9);
+  same(Ours.Signal, Theirs.signal(), "footer", 11);
+  same(Ours.FragmentsDropped, Theirs.fragments_dropped(), "footer", 12);
+}
+
+void compareLocations(const std::vector<Location> &Ours,
+                      const std::vector<Replay::Location> &Theirs) {
+  same(Ours.size(), Theirs.size(), "locations", 0);
+  for (size_t I = 0; I < Theirs.size(); ++I) {
+    same(Ours[I].File.Value, Theirs[I].File, "file of", I);
+    same(Ours[I].LineNo, Theirs[I].Line, "line of", I);
+    same(Ours[I].ColumnNo, Theirs[I].Column, "column", I);
+  }
 }
 
 void compareTables(const Sequence &Ours, const Replay &Theirs) {
@@ -97,19 +124,18 @@ void compareTables(const Sequence &Ours, const Replay &Theirs) {
     LeftBytes -= SizeBytes;
     sameText(Ours.Names.text({Id}, SizeBytes), Theirs.text(Id), "name", Id);
   }
-  same(Ours.Locations.size(), Theirs.Locations.size(), "locations", 0);
-  for (size_t I = 0; I < Theirs.Locations.size(); ++I) {
-    same(Ours.Locations[I].File.Value, Theirs.Locations[I].File, "file of", I);
-    same(Ours.Locations[I].LineNo, Theirs.Locations[I].Line, "line of", I);
-    same(Ours.Locations[I].ColumnNo, Theirs.Locations[I].Column, "column", I);
-  }
+  compareLocations(Ours.Locations, Theirs.Locations);
+  compareLocations(Ours.DeclarationLocations, Theirs.DeclarationLocations);
   same(Ours.Entities.size(), Theirs.Entities.size(), "entities", 0);
   for (size_t I = 0; I < Theirs.Entities.size(); ++I) {
     const Entity &Our = Ours.Entities[I];
     const Replay::Entity &Their = Theirs.Entities[I];
     same(Our.Name.Value, Their.Name, "name of entity", I);
     same(Our.TemplateSet.Value, Their.TemplateSet, "set of entity", I);
-    same(Our.DeclaredAt.Value, Their.DeclaredAt, "place of entity", I);
+    bool IsOfEvents = !Our.DeclaredAt.isDeclaration();
+    uint32_t DeclaredAt = Our.DeclaredAt.number();
+    same(IsOfEvents ? DeclaredAt : 0, Their.DeclaredAt, "place of entity", I);
+    same(IsOfEvents ? 0 : DeclaredAt, Their.Declaration, "declaration", I);
     same(static_cast<unsigned>(Our.Kind), Their.Kind, "kind of entity", I);
   }
   same(Ours.Memoized.size(), Theirs.Memoized.size(), "memoized", 0);
@@ -181,6 +207,7 @@ void check(const std::string &Path) {
     same(Ours.Id, Theirs[I].Id, "sequence", I);
     same(Ours.FormatMinor, Theirs[I].Header.format_minor(), "format", I);
     compareSession(Ours.Session.value(), Theirs[I].Session);
+    compareModules(*Ours.Session, Theirs[I].Session, Theirs[I].Footer);
     same(Ours.Footer.has_value(), Theirs[I].HasFooter, "footer", I);
     if (Ours.Footer)
       compareFooter(*Ours.Footer, Theirs[I].Footer);
@@ -200,8 +227,10 @@ void printDefinitions(const std::string &Path) {
         continue;
       const Replay::Entity &E = R.Entities.at(I.Entity - 1);
       std::string Place;
-      if (E.DeclaredAt != 0) {
-        const Replay::Location &L = R.Locations.at(E.DeclaredAt - 1);
+      if (E.DeclaredAt != 0 || E.Declaration != 0) {
+        const Replay::Location &L =
+            E.Declaration ? R.DeclarationLocations.at(E.Declaration - 1)
+                          : R.Locations.at(E.DeclaredAt - 1);
         Place = R.text(L.File) + ":" + std::to_string(L.Line);
       }
       std::printf("%u\t%s\t%s\n", static_cast<unsigned>(E.Kind),

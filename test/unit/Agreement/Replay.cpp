@@ -32,7 +32,9 @@ public:
     case proto::Packet::kDictionary:
       return names(P.dictionary());
     case proto::Packet::kLocations:
-      return locations(P.locations());
+      return locations(P.locations(), Result.Locations);
+    case proto::Packet::kDeclarationLocations:
+      return locations(P.declaration_locations(), Result.DeclarationLocations);
     case proto::Packet::kEntities:
       return entities(P.entities());
     case proto::Packet::kEvents:
@@ -69,13 +71,14 @@ private:
     }
   }
 
-  void locations(const proto::LocationBatch &Batch) {
-    expect(Batch.first_id() == Result.Locations.size() + 1,
+  void locations(const proto::LocationBatch &Batch,
+                 std::vector<Replay::Location> &Into) {
+    expect(Batch.first_id() == Into.size() + 1,
            "locations do not follow those before");
     int64_t Line = 0;
     for (int I = 0; I < Batch.file_size(); ++I) {
       Line += Batch.line(I);
-      Result.Locations.push_back(
+      Into.push_back(
           {Batch.file(I), static_cast<uint64_t>(Line), Batch.column(I)});
     }
   }
@@ -89,7 +92,9 @@ private:
       Set += Batch.template_set(I);
       Result.Entities.push_back(
           {static_cast<uint64_t>(Name), static_cast<uint64_t>(Set),
-           Batch.declared_at(I), static_cast<uint64_t>(Batch.kind(I))});
+           Batch.declared_at_size() ? Batch.declared_at(I) : 0,
+           static_cast<uint64_t>(Batch.kind(I)),
+           Batch.declaration_size() ? Batch.declaration(I) : 0});
     }
   }
 

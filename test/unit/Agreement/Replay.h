@@ -45,8 +45,10 @@ struct Replay {
     uint64_t File = 0, Line = 0, Column = 0;
   };
   std::vector<Location> Locations;
+  std::vector<Location> DeclarationLocations;
   struct Entity {
     uint64_t Name = 0, TemplateSet = 0, DeclaredAt = 0, Kind = 0;
+    uint64_t Declaration = 0;
   };
   std::vector<Entity> Entities;
   std::vector<std::pair<uint64_t, uint64_t>> Memoized; ///< entity, hits
