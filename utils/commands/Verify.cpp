@@ -17,6 +17,52 @@ struct VerifyOptions {
   std::vector<std::string> Inputs;
 };
 
+/// What is missing from the sequences of one file; empty: nothing.
+class MissingParts {
+public:
+  void add(const Sequence &S) {
+    Open += S.OpenCount;
+    if (!S.Footer) {
+      ++WithoutFooter;
+      return;
+    }
+    Fragments += S.Footer->FragmentsDropped;
+    Events += S.Footer->EventsDropped;
+    if (!S.Footer->isInterrupted())
+      return;
+    ++Interrupted;
+    Signal = S.Footer->Signal;
+    Unnamed += S.unnamedEntities();
+  }
+
+  std::string text() const {
+    std::string Text;
+    auto Part = [&Text](const std::string &What) {
+      Text.append(Text.empty() ? "" : ", ").append(What);
+    };
+    auto Count = [&Part](uint64_t Number, const char *One, const char *Many) {
+      if (Number != 0)
+        Part(std::to_string(Number) + (Number == 1 ? One : Many));
+    };
+    if (WithoutFooter)
+      Part("no footer");
+    if (Interrupted == 1)
+      Part("interrupted" + (Signal ? " by " + signalText(Signal) : ""));
+    else
+      Count(Interrupted, "", " compiles interrupted");
+    Count(Open, " interval open", " intervals open");
+    Count(Unnamed, " entity without name", " entities without name");
+    Count(Fragments, " fragment dropped", " fragments dropped");
+    Count(Events, " event dropped", " events dropped");
+    return Text;
+  }
+
+private:
+  uint64_t WithoutFooter = 0, Interrupted = 0, Open = 0, Unnamed = 0;
+  uint64_t Fragments = 0, Events = 0;
+  uint32_t Signal = 0; // of the last one that was interrupted
+};
+
 /// Appends the verdict on the one file in T; true if it is good.
 bool appendVerdict(const Trace &T, Output &Out) {
   const TraceInput &File = T.Files.front();
@@ -30,16 +76,17 @@ bool appendVerdict(const Trace &T, Output &Out) {
   if (!File.Issues.empty())
     return false;
   uint64_t Events = 0, Names = 0;
-  bool Complete = true;
+  MissingParts Missing;
   for (const Sequence &S : T.Sequences) {
     Events += S.EventCount;
     Names += S.Names.size();
-    Complete = Complete && S.Footer;
+    Missing.add(S);
   }
-  Out.append(File.Name + ": ok, " + std::to_string(File.PacketCount) +
-             " packets, " + std::to_string(Events) + " events, " +
-             std::to_string(Names) + " names" +
-             (Complete ? "\n" : ", incomplete: no footer\n"));
+  std::string MissingText = Missing.text();
+  Out.append(
+      File.Name + ": ok, " + std::to_string(File.PacketCount) + " packets, " +
+      std::to_string(Events) + " events, " + std::to_string(Names) + " names" +
+      (MissingText.empty() ? "" : ", incomplete: " + MissingText) + "\n");
   return true;
 }
 
@@ -76,9 +123,11 @@ CommandRun instantrace::addVerify(CLI::App &App) {
       ->required();
   Command->footer(
       "Prints one line per file, or one line per violation: the packet, the\n"
-      "rule, what was found and what was expected. A trace without a footer\n"
-      "(of a compile that was killed) breaks no rule and is called "
-      "incomplete.\n"
+      "rule, what was found and what was expected. The trace of a compile "
+      "that\n"
+      "was killed, without a footer or with that of recover, breaks no rule "
+      "and\n"
+      "is called incomplete, with what is missing.\n"
       "Exit code 1 if there is any violation.");
   return [Opts] { return runVerify(*Opts); };
 }

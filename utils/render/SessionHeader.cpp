@@ -7,14 +7,17 @@ using namespace instantrace;
 
 namespace {
 
-const char *exitStateText(uint32_t State) {
-  switch (State) {
+std::string exitText(const TraceFooter &Footer) {
+  switch (Footer.ExitState) {
   case 1:
     return "success";
   case 2:
     return "errors";
   case 3:
     return "fatal error";
+  case TraceFooter::Interrupted:
+    return Footer.Signal ? "interrupted by " + signalText(Footer.Signal)
+                         : "interrupted";
   default:
     return "unknown";
   }
@@ -69,17 +72,20 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
     Line("pid", std::to_string(Session.Pid));
     Line("started", std::to_string(Session.RealtimeNs) + " ns since the epoch");
     Line("hook", Session.Hook);
+    Line("buffer", Session.Buffer);
     Line("memoization", memoizationText(Session.MemoizationMode));
     Line("granularity", std::to_string(Session.GranularityNs) + " ns");
   }
   Line("events", std::to_string(S.EventCount));
   if (S.Footer) {
     const TraceFooter &Footer = *S.Footer;
-    Line("exit", exitStateText(Footer.ExitState));
+    Line("exit", exitText(Footer));
     Line("peak memory", std::to_string(Footer.PeakRssBytes) + " bytes");
     Line("user time", std::to_string(Footer.UserTimeNs) + " ns");
     Line("system time", std::to_string(Footer.SystemTimeNs) + " ns");
     Line("dropped", std::to_string(Footer.EventsDropped) + " events");
+    if (Footer.FragmentsDropped != 0)
+      Line("dropped", std::to_string(Footer.FragmentsDropped) + " fragments");
     Line("elided", std::to_string(Footer.EventsElided) + " events");
   } else {
     Line("exit", "unknown: the trace has no footer");
