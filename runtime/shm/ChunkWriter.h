@@ -1,12 +1,14 @@
 /// \file
-/// Puts records into a chunk without ever waiting for a reader.
+/// Puts records into chunks without ever waiting for a reader without bound.
 ///
-/// Flow:    Recorder -> ChunkWriter => chunk => drain -> TraceWriter
+/// Flow:    Recorder, TraceWriter -> [ChunkWriter] => chunks => ChunkReader
 /// Layout:  runtime/shm/SharedMemoryAbi.h
-/// Threads: one writer
-/// Errors:  none; a full chunk is drained in-process, which loses nothing
-/// Owns:    its page, an anonymous mapping (private memory if that fails)
-/// Source:  Perfetto SharedMemoryABI (chunk states)
+/// Threads: one per writer; writers of one process share a ChunkSource and
+///          its thread, unless they never have it drain
+/// Errors:  none; when no chunk is free the policy decides. A record that is
+///          lost is counted
+/// Owns:    nothing; buffer and source must outlive it
+/// Source:  Perfetto SharedMemoryArbiter (policies), without locks and tasks
 #ifndef INSTANTRACE_RUNTIME_SHM_CHUNKWRITER_H
 #define INSTANTRACE_RUNTIME_SHM_CHUNKWRITER_H
 
@@ -17,56 +19,128 @@
 
 namespace instantrace {
 
+enum class WhenFull : uint8_t {
+  Drain,         ///< have this process empty the buffer; loses nothing
+  WaitThenDrain, ///< give the collector some time first
+  Drop,          ///< lose the record and count it
+};
+
+/// Finds a chunk for a writer, or has room made.
+class ChunkSource {
+public:
+  /// Frees complete chunks. It may complete chunks of other writers first, and
+  /// must not acquire any. False: it cannot, and will not be asked again. Is
+  /// asked twice for one chunk when the first time has freed none.
+  using DrainFunction = bool (*)(void *Context);
+
+  struct Policy {
+    WhenFull Full = WhenFull::Drain;
+    unsigned WriterCount = 1;
+    /// Of one wait. All waits together take no more than 1000 times as long.
+    uint32_t WaitLimitMs = 100;
+  };
+
+  ChunkSource(SharedMemoryAbi &Buffer, Policy P, DrainFunction Drain,
+              void *Context);
+
+  /// Invalid: there is none, and the policy has made none.
+  Chunk acquire(ChunkIdentity Identity, PageLayout Wanted);
+
+  /// The layout for a writer that has filled \p Filled chunks so far.
+  ///
+  /// It begins with the smallest chunks, so that a short compile touches a few
+  /// KiB, and takes the next larger ones with every chunk it fills, since each
+  /// change of chunks costs a batch header in the trace. It stops where a chunk
+  /// more per page would be too few: every writer needs two in the buffer, one
+  /// to write and one that is being drained (docs/shared-memory.md has the
+  /// measurement).
+  PageLayout layoutFor(uint32_t Filled) const;
+
+  SharedMemoryAbi &buffer() const { return Buffer; }
+  /// From now on as if WhenFull::Drain, whatever the policy was.
+  void drainFromNowOn() { P.Full = WhenFull::Drain; }
+  uint64_t waits() const { return Waits; }
+  uint64_t drains() const { return Drains; }
+
+private:
+  Chunk tryAcquireFrom(size_t Page, ChunkIdentity Identity);
+  /// Of the wanted size, cutting a page if need be.
+  Chunk tryAcquireWanted(ChunkIdentity Identity, PageLayout Wanted);
+  /// Of any size, if there is none of the wanted one.
+  Chunk tryAcquire(ChunkIdentity Identity, PageLayout Wanted);
+  Chunk waitForChunk(ChunkIdentity Identity, PageLayout Wanted);
+
+  SharedMemoryAbi &Buffer;
+  Policy P;
+  DrainFunction Drain;
+  void *Context;
+  size_t NextPage = 0; ///< where the search begins
+  uint64_t Waits = 0, WaitedNs = 0, Drains = 0;
+  bool IsDrainLost = false;
+};
+
 class ChunkWriter {
 public:
-  /// No record is longer: a head, six varints of at most ten bytes, and slack.
-  static constexpr size_t MaxRecordBytes = 80;
+  /// What reserve() gives room for.
+  static constexpr size_t MaxRecordBytes = 112;
 
-  /// Receives the payload of a complete chunk; called by reserve() and flush().
-  /// It must not call back into the writer.
-  using DrainFunction = void (*)(void *Context, const uint8_t *Data,
-                                 size_t SizeBytes);
-
-  ChunkWriter(DrainFunction Drain, void *Context);
-  ~ChunkWriter();
+  ChunkWriter(ChunkSource &Source, uint16_t WriterId)
+      : Source(Source), WriterId(WriterId) {}
   ChunkWriter(const ChunkWriter &) = delete;
   ChunkWriter &operator=(const ChunkWriter &) = delete;
 
-  /// Room for one record. The pointer is good until the next commit().
+  /// Room for one record of at most MaxRecordBytes, which is not fragmented.
+  /// Null: there is none; the caller counts what it loses with countDropped().
+  /// The pointer is good until the next call of this writer.
   uint8_t *reserve() {
-    if (UsedBytes + MaxRecordBytes > ChunkPayloadBytes)
-      flush();
-    if (UsedBytes == 0)
-      acquire();
-    return Payload + UsedBytes;
+    if (Cursor > Limit || !Cursor)
+      return openChunk();
+    return Cursor;
   }
 
   /// Commits what was written from reserve()'s pointer up to \p End.
-  void commit(const uint8_t *End) {
-    UsedBytes = static_cast<uint32_t>(End - Payload);
+  void commit(uint8_t *End) {
+    Cursor = End;
     // Release: the record's bytes are visible before the new length. Pairs with
     // the acquire load of whoever reads the chunk, be it after our death.
-    Header->CommittedBytes.store(UsedBytes, std::memory_order_release);
+    Current.header()->CommittedBytes.store(
+        static_cast<uint32_t>(End - Current.payload()),
+        std::memory_order_release);
   }
 
-  /// Drains what is committed. Afterwards the chunk is free.
-  void flush();
+  /// True before the first record of a chunk: the next reserve() either begins
+  /// one, or has just begun it.
+  bool isAtChunkStart() const { return !Cursor || Cursor == Current.payload(); }
+  bool isOpen() const { return Cursor != nullptr; }
+  /// Of the open chunk; 0 when none is.
+  size_t payloadSizeBytes() const {
+    return Cursor ? Current.payloadSizeBytes() : 0;
+  }
 
-  bool empty() const { return UsedBytes == 0; }
+  /// Writes a record of any size, in fragments where it must. False: it was
+  /// lost, and readers will drop what there is of it.
+  bool append(const void *Data, size_t SizeBytes);
+
+  /// Gives the chunk that is being written to whoever reads.
+  void complete();
+
+  void countDropped(uint64_t Records) { Dropped += Records; }
+  uint64_t droppedRecords() const { return Dropped; }
+  uint32_t chunksFilled() const { return Filled; }
+  uint16_t writerId() const { return WriterId; }
 
 private:
-  void acquire();
-  void setState(ChunkState State);
+  uint8_t *openChunk();
+  bool acquire(uint16_t Flags);
 
-  void *Mapping;
-  PageHeader *Page;
-  ChunkHeader *Header;
-  uint8_t *Payload;
-  uint32_t UsedBytes = 0;
-  uint32_t NextSequence = 0;
-  bool IsMapped;
-  DrainFunction Drain;
-  void *Context;
+  ChunkSource &Source;
+  Chunk Current;
+  uint8_t *Cursor = nullptr; ///< null: no chunk is open
+  uint8_t *Limit = nullptr;  ///< the last place where reserve() finds room
+  uint32_t NextSequence = 1;
+  uint32_t Filled = 0;
+  uint64_t Dropped = 0;
+  uint16_t WriterId;
 };
 
 } // namespace instantrace
