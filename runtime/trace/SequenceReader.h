@@ -1,0 +1,99 @@
+/// \file
+/// Decodes the packets of one sequence one by one, so that a reader can refuse
+/// one and go on, and can come back later with those that were added since.
+///
+/// Flow:   PacketFraming -> [SequenceReader] -> TableDecoder, EventDecoder
+///         -> Sequence; used by BufferRecovery and `attach`
+/// Errors: a packet is refused with the reason. What followed from it is
+///         refused as well, by the checks of its table
+/// Leaves: whole files with any number of sequences: TraceReader
+#ifndef INSTANTRACE_RUNTIME_TRACE_SEQUENCEREADER_H
+#define INSTANTRACE_RUNTIME_TRACE_SEQUENCEREADER_H
+
+#include "runtime/trace/EventChunk.h"
+#include "runtime/trace/EventDecoder.h"
+#include "runtime/trace/Trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace instantrace {
+
+/// Numbers of the oneof in proto Packet.
+enum class PacketBody : uint8_t {
+  None = 0, ///< or one of a newer minor version
+  FileHeader = 1,
+  Session = 2,
+  Dictionary = 3,
+  Locations = 4,
+  Entities = 5,
+  Events = 6,
+  MemoizedHits = 7,
+  Footer = 8,
+  DeclarationLocations = 9,
+};
+
+/// None for a malformed packet as well, which add() will refuse.
+PacketBody packetBody(std::string_view Packet);
+
+/// The parts of an events packet. False: it is none, or has its records in
+/// several pieces. \p Records is a view into \p Packet.
+bool readEventBatch(std::string_view Packet, BatchStart &Start,
+                    std::string_view &Records);
+
+/// None when it is no footer.
+std::optional<TraceFooter> readFooter(std::string_view Packet);
+
+/// Bytes of the first \p Count records of a batch that a decoder took.
+size_t recordBytes(std::string_view Records, uint64_t Count);
+
+class SequenceReader {
+public:
+  explicit SequenceReader(uint32_t SequenceId) { S.Id = SequenceId; }
+
+  /// \p Packet is as PacketFraming gives it. False: \p Why is "invariant: found
+  /// X, expected Y", and of its content only keptEvents() were taken.
+  bool add(std::string_view Packet, std::string &Why);
+  /// Of the events packet that was refused: the events before the bad one.
+  uint64_t keptEvents() const { return KeptEvents; }
+
+  bool hasSession() const { return HasHeader && S.Session.has_value(); }
+  const Sequence &sequence() const { return S; }
+  /// Closes the books: open intervals end with the last event.
+  Sequence finish() &&;
+
+  /// The innermost open interval. Takes time by the closed ones after it.
+  IntervalId innermost() const;
+
+  /// All that events packets change, so that those of a chunk that is still
+  /// being written can be taken back.
+  struct EventState {
+    EventDecoder Events;
+    size_t Intervals, Instants, Elided;
+    uint64_t LastTimeNs, EventCount;
+    std::vector<std::pair<uint32_t, Interval>> Open;
+    bool IsBroken;
+  };
+  EventState eventState() const;
+  void restore(const EventState &State);
+
+private:
+  void addBody(PacketBody Body, protozero::pbf_reader Content,
+               IssueSink &Issues);
+  void addHeader(protozero::pbf_reader Header, IssueSink &Issues);
+  bool &isBroken(PacketBody Body) { return Broken[static_cast<size_t>(Body)]; }
+
+  Sequence S;
+  EventDecoder Events;
+  uint64_t KeptEvents = 0;
+  bool HasHeader = false;
+  bool Broken[10] = {}; ///< by body: of this kind nothing fits any more
+};
+
+} // namespace instantrace
+
+#endif
