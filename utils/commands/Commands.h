@@ -27,6 +27,7 @@ using CommandRun = std::function<Result<int>()>;
 CommandRun addSummary(CLI::App &App);
 CommandRun addDump(CLI::App &App);
 CommandRun addVerify(CLI::App &App);
+CommandRun addRecover(CLI::App &App);
 CommandRun addAssemble(CLI::App &App);
 
 class CommandLine {

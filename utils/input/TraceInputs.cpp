@@ -1,11 +1,12 @@
 #include "utils/input/TraceInputs.h"
 
 #include "runtime/trace/TraceReader.h"
+#include "utils/input/Leftovers.h"
+#include "utils/render/Diagnostics.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -13,13 +14,6 @@ using namespace instantrace;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string systemMessage(int Code) {
-  std::string Text = std::strerror(Code);
-  if (!Text.empty() && Text[0] >= 'A' && Text[0] <= 'Z')
-    Text[0] = static_cast<char>(Text[0] - 'A' + 'a');
-  return Text;
-}
 
 Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
   std::vector<std::string> Found;
@@ -38,6 +32,25 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
     return Error{Folder + ": no *.itrace file in this folder"};
   std::sort(Found.begin(), Found.end());
   return Found;
+}
+
+/// What `recover` would make of it. Of a compile that runs it is what there is
+/// now, and no footer says that it has ended.
+Result<std::string> readLeftover(const std::string &Path) {
+  Result<Leftover> L = openLeftover(Path);
+  if (!L)
+    return L.error();
+  Result<RecoveredTrace> Trace = recoverLeftover(*L);
+  if (!Trace)
+    return Trace.error();
+  for (const std::string &Problem : Trace->Problems)
+    printWarning(Path + ": " + Problem);
+  if (L->IsRunning)
+    printWarning(Path + ": its compile, process " +
+                 std::to_string(L->Buffer.Pid) + ", is still running");
+  else
+    addInterruptedFooter(*Trace);
+  return std::move(Trace->Bytes);
 }
 
 } // namespace
@@ -64,6 +77,8 @@ instantrace::findTraces(const std::vector<std::string> &Paths) {
 }
 
 Result<std::string> instantrace::readBytes(const std::string &Path) {
+  if (Path != "-" && isLeftover(Path))
+    return readLeftover(Path);
   std::unique_ptr<FILE, int (*)(FILE *)> Opened(nullptr, std::fclose);
   FILE *File = stdin;
   if (Path != "-") {
@@ -87,6 +102,9 @@ Result<std::string> instantrace::readBytes(const std::string &Path) {
   if (std::ferror(File))
     return Error{inputName(Path) + ": " + systemMessage(errno)};
   Bytes.resize(Used);
+  if (hasBufferMagic(Bytes))
+    return Error{inputName(Path) + ": a buffer; give the name of its file, so "
+                                   "that its partial trace is found"};
   return Bytes;
 }
 

@@ -19,7 +19,9 @@ Result<std::vector<std::string>>
 findTraces(const std::vector<std::string> &Paths);
 
 /// The whole file, read and not mapped: a file that is cut while it is mapped
-/// would end the tool with a bus error. `-` is the standard input.
+/// would end the tool with a bus error. `-` is the standard input. Of what a
+/// killed compile left, the trace that `recover` makes of it, with warnings
+/// about what is missing.
 Result<std::string> readBytes(const std::string &Path);
 
 /// How messages name an input.

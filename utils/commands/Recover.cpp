@@ -1,0 +1,219 @@
+/// \file
+/// `instantrace recover`: traces from what killed compiles left.
+///
+/// Flow: files, folders -> Leftovers -> recoverTrace -> RecoveryTarget -> file
+///       -> one line per leftover
+#include "utils/commands/Commands.h"
+#include "utils/commands/RecoveryTarget.h"
+#include "utils/input/Leftovers.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/Output.h"
+#include "utils/render/RecoveryLine.h"
+
+#include <filesystem>
+#include <memory>
+#include <sys/file.h>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct RecoverOptions {
+  std::vector<std::string> Inputs;
+  std::string Output;
+  bool Removes = false;
+  bool Json = false;
+};
+
+struct RecoverInput {
+  std::string Path;
+  bool IsNamed; ///< on the command line, and not found in a folder
+};
+
+Result<std::vector<RecoverInput>>
+findInputs(const std::vector<std::string> &Paths) {
+  std::vector<RecoverInput> Inputs;
+  for (const std::string &Path : Paths) {
+    std::error_code Failed;
+    if (!fs::is_directory(Path, Failed)) {
+      Inputs.push_back({Path, true});
+      continue;
+    }
+    Result<std::vector<std::string>> Below = leftoversBelow(Path);
+    if (!Below)
+      return Below.error();
+    for (const std::string &Found : *Below)
+      Inputs.push_back({Found, false});
+  }
+  return Inputs;
+}
+
+/// On a terminal, which of many files it is; gone when the line is done.
+class Progress {
+public:
+  explicit Progress(size_t Total)
+      : Total(Total), IsShown(Total > 1 && ::isatty(STDERR_FILENO)) {}
+  void show(size_t At, const std::string &Path) const {
+    if (!IsShown)
+      return;
+    std::string Printable;
+    appendPrintable(Printable, Path.substr(Path.size() -
+                                           std::min<size_t>(Path.size(), 60)));
+    std::fprintf(stderr, "\r\x1b[K[%zu/%zu] %s", At + 1, Total,
+                 Printable.c_str());
+  }
+  void clear() const {
+    if (IsShown)
+      std::fputs("\r\x1b[K", stderr);
+  }
+
+private:
+  size_t Total;
+  bool IsShown;
+};
+
+class Recovering {
+public:
+  Recovering(const RecoverOptions &Opts, RecoveryTarget &Target)
+      : Opts(Opts), Target(Target) {}
+
+  RecoveryReport recover(const RecoverInput &Input) {
+    RecoveryReport Report;
+    Report.Input = Input.Path;
+    Result<Leftover> L = openLeftover(Input.Path);
+    if (!L)
+      return failed(std::move(Report), L.error());
+    // A compile that begins now and wants this name sees that it is taken and
+    // leaves the leftover alone. The producer itself holds it until it ends.
+    if (L->BufferFile && ::flock(L->BufferFile.get(), LOCK_SH | LOCK_NB) != 0)
+      L->IsRunning = L->IsRunning || errno == EWOULDBLOCK;
+    Report.Pid = L->Buffer.Pid;
+    Report.IsRunning = L->IsRunning;
+    if (L->IsRunning && !Input.IsNamed) {
+      Report.Outcome = RecoveryReport::Skipped;
+      return Report;
+    }
+    if (L->isFinished()) {
+      Report.Outcome = RecoveryReport::Finished;
+      Report.Output = L->finalPath();
+      remove(*L, Report);
+      return Report;
+    }
+    Result<RecoveredTrace> Trace = recoverLeftover(*L);
+    if (!Trace)
+      return failed(std::move(Report), Trace.error());
+    if (!L->IsRunning)
+      addInterruptedFooter(*Trace);
+    Report.take(*Trace);
+    Result<RecoveryTarget::Written> Written =
+        Target.write(Trace->Bytes, L->finalPath());
+    if (!Written)
+      return failed(std::move(Report), Written.error());
+    Report.Outcome = RecoveryReport::Recovered;
+    Report.Output = Written->Path;
+    Report.Kept = Written->Kept;
+    remove(*L, Report);
+    return Report;
+  }
+
+private:
+  static RecoveryReport failed(RecoveryReport Report, const Error &E) {
+    Report.Outcome = RecoveryReport::Failed;
+    Report.Error = E.Message;
+    return Report;
+  }
+
+  void remove(const Leftover &L, RecoveryReport &Report) {
+    if (!Opts.Removes || L.IsRunning)
+      return;
+    for (const std::string &Path : {L.PartialPath, L.BufferPath})
+      if (!Path.empty() && ::unlink(Path.c_str()) != 0)
+        Report.Problems.push_back("not removed: " + systemMessage(errno));
+  }
+
+  const RecoverOptions &Opts;
+  RecoveryTarget &Target;
+};
+
+Result<int> runRecover(const RecoverOptions &Opts) {
+  Result<std::vector<RecoverInput>> Inputs = findInputs(Opts.Inputs);
+  if (!Inputs)
+    return Inputs.error();
+  bool IsSeveral = Inputs->size() > 1 || Opts.Inputs.size() > 1;
+  for (const std::string &Path : Opts.Inputs)
+    IsSeveral = IsSeveral || fs::is_directory(Path);
+  std::error_code Failed;
+  if (IsSeveral && !Opts.Output.empty() && Opts.Output.back() != '/' &&
+      !fs::is_directory(Opts.Output, Failed)) {
+    printError("--output " + Opts.Output +
+               ": for several traces it must be a folder: one that exists, or "
+               "a name that ends with /");
+    return ExitUsage;
+  }
+  if (Inputs->empty()) {
+    printError(Opts.Inputs.front() +
+               ": nothing to recover: no hidden *.buffer in this folder");
+    return ExitBadInput;
+  }
+  RecoveryTarget Target(Opts.Output);
+  Recovering Work(Opts, Target);
+  Progress Shown(Inputs->size());
+  Output Out(stdout);
+  bool IsGood = true;
+  for (size_t I = 0; I != Inputs->size(); ++I) {
+    Shown.show(I, (*Inputs)[I].Path);
+    RecoveryReport Report = Work.recover((*Inputs)[I]);
+    Shown.clear();
+    if (Opts.Json) {
+      appendRecoveryJson(Out.buffer(), Report);
+      Out.lineDone();
+    } else {
+      for (const std::string &Problem : Report.Problems)
+        printWarning(Report.Input + ": " + Problem);
+      Out.append(recoveryLine(Report));
+    }
+    if (Report.Outcome == RecoveryReport::Failed) {
+      IsGood = false;
+      printError(Report.Error);
+    }
+  }
+  Result<int> Written = Out.finish();
+  if (!Written)
+    return Written.error();
+  return IsGood ? ExitSuccess : ExitBadInput;
+}
+
+} // namespace
+
+CommandRun instantrace::addRecover(CLI::App &App) {
+  auto Opts = std::make_shared<RecoverOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "recover", "Make traces of what killed or crashed compiles left.");
+  Command
+      ->add_option("leftover", Opts->Inputs,
+                   "buffers or partial traces; a folder means all hidden "
+                   "*.buffer below it whose compile has ended")
+      ->required();
+  Command->add_option("-o,--output", Opts->Output,
+                      "the trace to write; a folder for several (default: "
+                      "where the compile would have put each)");
+  Command->add_flag("--remove", Opts->Removes,
+                    "remove the leftovers of what was recovered");
+  Command->add_flag("--json", Opts->Json, "print one JSON object per leftover");
+  Command->footer(
+      "A compile records into two hidden files beside the trace it makes,\n"
+      ".a.itrace.buffer and .a.itrace.partial, which stay when it is killed.\n"
+      "recover joins them to a.itrace, marked as interrupted: intervals that\n"
+      "were open stay open, and the newest entities may lack a name. A trace\n"
+      "that is complete is never overwritten, a.recovered.itrace is made "
+      "then.\n"
+      "dump, summary and verify read leftovers as they are.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace recover .a.itrace.buffer\n"
+      "  instantrace recover --remove build/\n"
+      "  instantrace recover -o traces/ build/\n"
+      "Exit code 1 if any of them could not be recovered.");
+  return [Opts] { return runRecover(*Opts); };
+}

@@ -1,0 +1,53 @@
+/// \file
+/// A descriptor that is closed when its owner goes.
+#ifndef INSTANTRACE_UTILS_INPUT_FILEDESCRIPTOR_H
+#define INSTANTRACE_UTILS_INPUT_FILEDESCRIPTOR_H
+
+#include <cerrno>
+#include <fcntl.h>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace instantrace {
+
+class FileDescriptor {
+public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int Value) : Value(Value) {}
+  ~FileDescriptor() {
+    if (Value >= 0)
+      ::close(Value);
+  }
+  FileDescriptor(FileDescriptor &&Other) noexcept
+      : Value(std::exchange(Other.Value, -1)) {}
+  FileDescriptor &operator=(FileDescriptor &&Other) noexcept {
+    std::swap(Value, Other.Value);
+    return *this;
+  }
+
+  explicit operator bool() const { return Value >= 0; }
+  int get() const { return Value; }
+
+private:
+  int Value = -1;
+};
+
+/// Opens a regular file for reading, and never waits for or acts on anything
+/// else that has the name. Without a descriptor, errno says why.
+inline FileDescriptor openRegularFile(const std::string &Path) {
+  struct stat Status;
+  if (::stat(Path.c_str(), &Status) != 0)
+    return {};
+  if (!S_ISREG(Status.st_mode)) {
+    errno = S_ISDIR(Status.st_mode) ? EISDIR : EINVAL;
+    return {};
+  }
+  return FileDescriptor(
+      ::open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+}
+
+} // namespace instantrace
+
+#endif

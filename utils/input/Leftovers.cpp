@@ -1,0 +1,243 @@
+#include "utils/input/Leftovers.h"
+
+#include "runtime/trace/TraceReader.h"
+#include "utils/input/Processes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <sys/file.h>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view BufferEnding = ".buffer";
+constexpr std::string_view PartialEnding = ".partial";
+
+std::string withEnding(std::string Path, std::string_view Ending,
+                       std::string_view Other) {
+  Path.replace(Path.size() - Ending.size(), Ending.size(), Other);
+  return Path;
+}
+
+bool beginsLikeBuffer(const FileDescriptor &File) {
+  char Magic[8] = {};
+  return File && FileBufferImage(File.get()).read(0, Magic, 8) == 8 &&
+         hasBufferMagic({Magic, 8});
+}
+
+fs::path workingDirectory(const BufferSnapshot &Buffer) {
+  Trace T;
+  readTrace(Buffer.Session, "session", T);
+  return T.Sequences.empty() || !T.Sequences.front().Session
+             ? fs::path()
+             : fs::path(T.Sequences.front().Session->WorkingDirectory);
+}
+
+/// Where the partial trace may be: its recorded path may be relative to the
+/// compiler's directory, and the leftovers may have been moved.
+std::vector<std::string> partialCandidates(const Leftover &Of) {
+  fs::path Recorded = Of.Buffer.PartialPath;
+  fs::path Beside = fs::path(Of.BufferPath).parent_path() / Recorded.filename();
+  std::vector<std::string> Paths;
+  if (Recorded.is_absolute())
+    Paths.push_back(Recorded.string());
+  Paths.push_back(Beside.string());
+  if (!Recorded.is_absolute() && Of.IsRunning)
+    Paths.push_back("/proc/" + std::to_string(Of.Buffer.Pid) + "/cwd/" +
+                    Recorded.string());
+  if (!Recorded.is_absolute())
+    Paths.push_back((workingDirectory(Of.Buffer) / Recorded).string());
+  return Paths;
+}
+
+/// Other programs have hidden files of this ending, too. A producer that was
+/// killed early leaves zeros or nothing.
+bool mayBeBuffer(const std::string &Path) {
+  FileDescriptor File = openRegularFile(Path);
+  std::string Begin(BufferMagic.size(), '\0');
+  if (File)
+    FileBufferImage(File.get()).read(0, Begin.data(), Begin.size());
+  return hasBufferMagic(Begin) ||
+         Begin.find_first_not_of('\0') == std::string::npos;
+}
+
+/// Each partial trace begins with the session of its own compile.
+bool isPartialOf(const FileDescriptor &File, const BufferSnapshot &Buffer) {
+  std::string Begin(Buffer.Session.size(), '\0');
+  Begin.resize(FileBufferImage(File.get()).read(0, Begin.data(), Begin.size()));
+  return Begin == Buffer.Session.substr(0, Begin.size());
+}
+
+void findPartial(Leftover &Of) {
+  if (Of.Buffer.PartialPath.empty())
+    return;
+  for (const std::string &Path : partialCandidates(Of)) {
+    FileDescriptor File = openRegularFile(Path);
+    if (!File || !isPartialOf(File, Of.Buffer))
+      continue;
+    Of.PartialPath = Path;
+    Of.PartialFile = std::move(File);
+    return;
+  }
+}
+
+Result<bool> snapshot(Leftover &Of) {
+  std::string Why;
+  if (!takeSnapshot(FileBufferImage(Of.BufferFile.get()), Of.Buffer, Why))
+    return Error{Of.BufferPath + ": " + Why};
+  return true;
+}
+
+} // namespace
+
+std::string instantrace::systemMessage(int Code) {
+  std::string Text = std::strerror(Code);
+  if (!Text.empty() && Text[0] >= 'A' && Text[0] <= 'Z')
+    Text[0] = static_cast<char>(Text[0] - 'A' + 'a');
+  return Text;
+}
+
+std::string Leftover::finalPath() const {
+  fs::path Recorded = Buffer.FinalPath;
+  if (Recorded.empty()) { // only ".NAME.partial"
+    std::string Name = fs::path(PartialPath).filename().string();
+    if (Name.ends_with(PartialEnding))
+      Name.resize(Name.size() - PartialEnding.size());
+    if (Name.starts_with('.'))
+      Name.erase(0, 1);
+    if (!Name.ends_with(".itrace"))
+      Name += ".itrace";
+    return (fs::path(PartialPath).parent_path() / Name).string();
+  }
+  std::error_code Failed;
+  if (Recorded.is_absolute() &&
+      fs::is_directory(Recorded.parent_path(), Failed))
+    return Recorded.string();
+  fs::path Beside = PartialPath.empty() ? BufferPath : PartialPath;
+  return (Beside.parent_path() / Recorded.filename()).string();
+}
+
+bool instantrace::isProducerRunning(const BufferSnapshot &Buffer,
+                                    int BufferFile) {
+  if (auto Stat = processStat(Buffer.Pid))
+    if (Buffer.ProcessStartTicks == Stat->StartTicks)
+      return Stat->State != 'Z' && Stat->State != 'X';
+  // It may be in another container; it may be dead, and then this lock, held
+  // for a moment, at worst has a compile that begins now take another name.
+  if (::flock(BufferFile, LOCK_SH | LOCK_NB) == 0) {
+    ::flock(BufferFile, LOCK_UN);
+    return false;
+  }
+  return errno == EWOULDBLOCK;
+}
+
+bool instantrace::isLeftover(const std::string &Path) {
+  FileDescriptor File = openRegularFile(Path);
+  if (beginsLikeBuffer(File) || (File && Path.ends_with(BufferEnding)))
+    return true;
+  return Path.ends_with(PartialEnding) &&
+         beginsLikeBuffer(
+             openRegularFile(withEnding(Path, PartialEnding, BufferEnding)));
+}
+
+Result<Leftover> instantrace::openLeftover(FileDescriptor Buffer,
+                                           std::string Path) {
+  Leftover L;
+  L.BufferPath = std::move(Path);
+  L.BufferFile = std::move(Buffer);
+  if (Result<bool> Taken = snapshot(L); !Taken)
+    return Taken.error();
+  L.IsRunning = isProducerRunning(L.Buffer, L.BufferFile.get());
+  findPartial(L);
+  // Opened before the snapshot that counts, it does not matter that the
+  // compile may finish and rename it meanwhile.
+  if (L.IsRunning)
+    if (Result<bool> Taken = snapshot(L); !Taken)
+      return Taken.error();
+  return L;
+}
+
+Result<Leftover> instantrace::openLeftover(const std::string &Path) {
+  FileDescriptor File = openRegularFile(Path);
+  if (!File)
+    return Error{
+        Path + ": " +
+        (errno == EINVAL ? "not a regular file" : systemMessage(errno))};
+  if (!Path.ends_with(PartialEnding) || beginsLikeBuffer(File))
+    return openLeftover(std::move(File), Path);
+  std::string BufferPath = withEnding(Path, PartialEnding, BufferEnding);
+  Leftover L;
+  FileDescriptor Buffer = openRegularFile(BufferPath);
+  if (beginsLikeBuffer(Buffer)) {
+    Result<Leftover> Both = openLeftover(std::move(Buffer), BufferPath);
+    if (!Both)
+      return Both.error();
+    // Otherwise that buffer is of another compile, which has the name now.
+    if (isPartialOf(File, Both->Buffer))
+      L = std::move(*Both);
+  }
+  L.PartialPath = Path;
+  L.PartialFile = std::move(File);
+  return L;
+}
+
+Result<bool> instantrace::refresh(Leftover &Of) {
+  Of.IsRunning = isProducerRunning(Of.Buffer, Of.BufferFile.get());
+  if (Result<bool> Taken = snapshot(Of); !Taken)
+    return Taken.error();
+  if (!Of.PartialFile)
+    findPartial(Of);
+  return true;
+}
+
+Result<RecoveredTrace> instantrace::recoverLeftover(const Leftover &From) {
+  bool HasBuffer = !From.BufferPath.empty();
+  const std::string &Name = HasBuffer ? From.BufferPath : From.PartialPath;
+  if (From.isFinished())
+    return Error{Name +
+                 ": nothing to recover: the compile has finished, and "
+                 "its trace is " +
+                 From.finalPath()};
+  if (HasBuffer && From.Buffer.PartialFileBytes != 0 && !From.PartialFile)
+    return Error{Name + ": its partial trace " + From.Buffer.PartialPath +
+                 " is missing, and the buffer has only what came after it"};
+  std::string Partial;
+  if (From.PartialFile) {
+    FileBufferImage File(From.PartialFile.get());
+    uint64_t Size = File.sizeBytes();
+    if (HasBuffer)
+      Size = std::min(Size, From.Buffer.PartialFileBytes);
+    Partial.resize(Size);
+    Partial.resize(File.read(0, Partial.data(), Partial.size()));
+  }
+  RecoveredTrace Trace =
+      HasBuffer ? recoverTrace(From.Buffer, Partial) : recoverTrace(Partial);
+  if (!Trace.Bytes.empty())
+    return Trace;
+  std::string Why =
+      Trace.Problems.empty() ? "no session is in it" : Trace.Problems.back();
+  return Error{Name + ": nothing can be recovered: " + Why};
+}
+
+Result<std::vector<std::string>>
+instantrace::leftoversBelow(const std::string &Folder) {
+  std::vector<std::string> Found;
+  std::error_code Failed;
+  fs::recursive_directory_iterator It(
+      Folder, fs::directory_options::skip_permission_denied, Failed);
+  for (; !Failed && It != fs::recursive_directory_iterator();
+       It.increment(Failed)) {
+    std::string Name = It->path().filename().string();
+    std::error_code NoStatus;
+    if (Name.starts_with('.') && Name.ends_with(BufferEnding) &&
+        It->is_regular_file(NoStatus) && mayBeBuffer(It->path().string()))
+      Found.push_back(It->path().string());
+  }
+  if (Failed)
+    return Error{Folder + ": " + systemMessage(Failed.value())};
+  std::sort(Found.begin(), Found.end());
+  return Found;
+}

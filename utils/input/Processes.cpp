@@ -1,0 +1,116 @@
+#include "utils/input/Processes.h"
+
+#include "runtime/shm/BufferSnapshot.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string procPath(uint32_t Pid, const char *Name) {
+  return "/proc/" + std::to_string(Pid) + "/" + Name;
+}
+
+template <class Number> bool parseNumber(std::string_view Text, Number &Into) {
+  auto [End, Error] =
+      std::from_chars(Text.data(), Text.data() + Text.size(), Into);
+  return Error == std::errc() && End == Text.data() + Text.size();
+}
+
+/// The name that a buffer has among the descriptors of its process.
+bool isBufferName(std::string_view Target) {
+  constexpr std::string_view Memfd = "/memfd:instantrace", Ending = ".buffer";
+  return Target.starts_with(Memfd) || Target.ends_with(Ending) ||
+         Target.find(".buffer (deleted)") != std::string_view::npos;
+}
+
+FileDescriptor openBuffer(const std::string &Path) {
+  FileDescriptor File = openRegularFile(Path);
+  char Magic[8] = {};
+  if (File && FileBufferImage(File.get()).read(0, Magic, 8) == 8 &&
+      hasBufferMagic({Magic, 8}))
+    return File;
+  return {};
+}
+
+} // namespace
+
+std::optional<ProcessStat>
+instantrace::parseProcessStat(std::string_view Text) {
+  // "PID (NAME) STATE PPID ...": the name may hold blanks and parentheses.
+  size_t NameEnd = Text.rfind(')');
+  if (NameEnd == std::string_view::npos)
+    return std::nullopt;
+  ProcessStat Stat;
+  if (!parseNumber(Text.substr(0, Text.find(' ')), Stat.Pid))
+    return std::nullopt;
+  size_t Field = 3, At = NameEnd + 2;
+  for (; At < Text.size() && Field <= 22; ++Field) {
+    size_t End = std::min(Text.find(' ', At), Text.size());
+    std::string_view Value = Text.substr(At, End - At);
+    if (Field == 3 && !Value.empty())
+      Stat.State = Value[0];
+    if (Field == 4 && !parseNumber(Value, Stat.ParentPid))
+      return std::nullopt;
+    if (Field == 22 && !parseNumber(Value, Stat.StartTicks))
+      return std::nullopt;
+    At = End + 1;
+  }
+  return Field > 22 ? std::optional(Stat) : std::nullopt;
+}
+
+std::optional<ProcessStat> instantrace::processStat(uint32_t Pid) {
+  std::ifstream File(procPath(Pid, "stat"));
+  std::string Text{std::istreambuf_iterator<char>(File), {}};
+  return parseProcessStat(Text);
+}
+
+std::vector<uint32_t> instantrace::processTree(uint32_t Pid) {
+  std::vector<ProcessStat> All;
+  std::error_code Failed;
+  for (fs::directory_iterator It("/proc", Failed), End; !Failed && It != End;
+       It.increment(Failed)) {
+    uint32_t Number;
+    if (!parseNumber(std::string_view(It->path().filename().native()), Number))
+      continue;
+    if (auto Stat = processStat(Number))
+      All.push_back(*Stat);
+  }
+  std::vector<uint32_t> Tree = {Pid};
+  for (size_t I = 0; I != Tree.size() && I <= All.size(); ++I)
+    for (const ProcessStat &P : All)
+      if (P.ParentPid == Tree[I] &&
+          std::find(Tree.begin(), Tree.end(), P.Pid) == Tree.end())
+        Tree.push_back(P.Pid);
+  return Tree;
+}
+
+void instantrace::findOpenBuffers(uint32_t Pid, OpenBuffers &Into) {
+  std::error_code Failed;
+  fs::directory_iterator It(procPath(Pid, "fd"), Failed);
+  if (Failed == std::errc::permission_denied) {
+    Into.IsDenied = true;
+    return;
+  }
+  for (fs::directory_iterator End; !Failed && It != End; It.increment(Failed)) {
+    std::error_code NoLink;
+    std::string Target = fs::read_symlink(It->path(), NoLink).string();
+    if (NoLink || !isBufferName(Target))
+      continue;
+    // The link leads to the file also where its name does not, as for a memfd
+    // or from outside of a container.
+    if (FileDescriptor File = openBuffer(It->path().string())) {
+      bool IsMemfd = Target.starts_with("/memfd:");
+      Into.Found.push_back(
+          {Pid, IsMemfd ? "memfd of process " + std::to_string(Pid) : Target,
+           std::move(File)});
+      return; // a process compiles one file at a time
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// \file
+/// What /proc tells of other processes: who runs, whose child it is, and which
+/// buffers it has open.
+///
+/// Flow:   PID -> [Processes] -> attach
+/// Leaves: reading the buffers; nothing here touches the processes
+#ifndef INSTANTRACE_UTILS_INPUT_PROCESSES_H
+#define INSTANTRACE_UTILS_INPUT_PROCESSES_H
+
+#include "utils/input/FileDescriptor.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+struct ProcessStat {
+  uint32_t Pid = 0, ParentPid = 0;
+  char State = '?';        ///< 'Z' and 'X': it has ended
+  uint64_t StartTicks = 0; ///< since boot
+};
+
+/// Of the text of /proc/PID/stat, whatever the command's name holds.
+std::optional<ProcessStat> parseProcessStat(std::string_view Text);
+
+/// None: there is no such process, or /proc is not to be had.
+std::optional<ProcessStat> processStat(uint32_t Pid);
+
+/// The process and all below it, each parent before its children.
+std::vector<uint32_t> processTree(uint32_t Pid);
+
+/// A buffer that a process has open.
+struct OpenBuffer {
+  uint32_t Pid = 0;
+  std::string Path; ///< for people: the file's, or "memfd of process PID"
+  FileDescriptor File;
+};
+
+struct OpenBuffers {
+  std::vector<OpenBuffer> Found;
+  bool IsDenied = false; ///< the descriptors of some process cannot be seen
+};
+
+/// Of the process itself, not of those below it.
+void findOpenBuffers(uint32_t Pid, OpenBuffers &Into);
+
+} // namespace instantrace
+
+#endif
