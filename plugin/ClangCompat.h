@@ -46,17 +46,6 @@ inline clang::QualType recordType(const clang::CXXRecordDecl &D) {
 #endif
 }
 
-/// True when Clang prints the arguments as the source has them, not the
-/// canonical ones: explicit specializations and instantiations.
-template <class SpecializationDecl>
-bool hasArgumentsAsWritten(const SpecializationDecl &D) {
-#if LLVM_VERSION_MAJOR >= 19 // 18 and before: a whole type as written
-  return D.getTemplateArgsAsWritten() != nullptr;
-#else
-  return D.getTypeAsWritten() != nullptr;
-#endif
-}
-
 /// "c++17": the invocation's language standard. Empty when none was chosen, as
 /// in a compile of a .pcm or .ast file; Clang would end the process over that.
 inline std::string languageStandardName(const clang::LangOptions &Options) {

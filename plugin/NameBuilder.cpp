@@ -15,10 +15,19 @@ namespace {
 
 /// Templight's policy, so that names read as in -templight-dump; preferred
 /// names off, because what they print depends on sugar.
-PrintingPolicy namePolicy(const ASTContext &Context) {
+PrintingPolicy writtenPolicy(const ASTContext &Context) {
   PrintingPolicy Policy = Context.getPrintingPolicy();
   Policy.SuppressDefaultTemplateArgs = false;
   Policy.UsePreferredNames = false;
+  return Policy;
+}
+
+/// The same with canonical types: without it, Clang prints a specialization
+/// with all its arguments until an `extern template` declares it, and as that
+/// writes it from then on. A name must not depend on when it is asked for.
+PrintingPolicy canonicalPolicy(const ASTContext &Context) {
+  PrintingPolicy Policy = writtenPolicy(Context);
+  Policy.PrintCanonicalTypes = true;
   return Policy;
 }
 
@@ -59,13 +68,36 @@ const NamedDecl *ownerOf(const NamedDecl &D) {
 } // namespace
 
 NameBuilder::NameBuilder(const ASTContext &Context, StringTable &Strings)
-    : Policy(namePolicy(Context)), TypePolicy(typeArgumentPolicy(Policy)),
-      Strings(Strings) {}
+    : Policy(canonicalPolicy(Context)), TypePolicy(typeArgumentPolicy(Policy)),
+      WrittenPolicy(writtenPolicy(Context)), Strings(Strings) {}
+
+const PrintingPolicy &NameBuilder::policyFor(const NamedDecl &D) const {
+  bool IsInPattern =
+      D.getParentFunctionOrMethod() && D.getDeclContext()->isDependentContext();
+  return IsInPattern ? WrittenPolicy : Policy;
+}
+
+/// What ClassTemplateSpecializationDecl::getNameForDiagnostic does, with a
+/// policy of its own for the arguments.
+template <class PartialDecl>
+void NameBuilder::printPartial(const PartialDecl &D,
+                               llvm::raw_ostream &OS) const {
+  D.printQualifiedName(OS, policyFor(D));
+  printTemplateArgumentList(
+      OS, D.getTemplateArgsAsWritten()->arguments(), WrittenPolicy,
+      D.getSpecializedTemplate()->getTemplateParameters());
+}
 
 std::string NameBuilder::printed(const NamedDecl &D) const {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  D.getNameForDiagnostic(OS, Policy, /*Qualified=*/true);
+  if (const auto *Class = dyn_cast<ClassTemplatePartialSpecializationDecl>(&D))
+    printPartial(*Class, OS);
+  else if (const auto *Variable =
+               dyn_cast<VarTemplatePartialSpecializationDecl>(&D))
+    printPartial(*Variable, OS);
+  else
+    D.getNameForDiagnostic(OS, policyFor(D), /*Qualified=*/true);
   if (!OS.str().empty())
     return Text;
   if (const auto *Record = dyn_cast<RecordDecl>(&D);
@@ -80,7 +112,7 @@ std::string NameBuilder::printed(const NamedDecl &D) const {
   }
   OS << unnamedParameterPrefix(D);
   if (const NamedDecl *Owner = ownerOf(D))
-    Owner->getNameForDiagnostic(OS, Policy, /*Qualified=*/true);
+    Owner->getNameForDiagnostic(OS, policyFor(*Owner), /*Qualified=*/true);
   return OS.str();
 }
 
@@ -305,7 +337,7 @@ StringId NameBuilder::printedScope(const NamedDecl &D) {
   if (IsNew) {
     std::string Text;
     llvm::raw_string_ostream OS(Text);
-    D.printNestedNameSpecifier(OS, Policy);
+    D.printNestedNameSpecifier(OS, policyFor(D));
     It->second = Strings.intern(OS.str());
   }
   return It->second;

@@ -3,7 +3,7 @@
 ///
 /// Flow:   AST -> NameBuilder -> StringTable
 /// Rule:   the expanded text equals NamedDecl::getNameForDiagnostic(Qualified)
-///         under policy(); what is not decomposed is printed by Clang as one
+///         under policyFor(); what is not decomposed is printed by Clang as one
 ///         leaf, which is then right by construction
 /// Leaves: which declarations to name, and when, to the Profiler
 /// Source: clang/lib/AST/{Decl,TypePrinter,DeclTemplate}.cpp, release 14 to 22
@@ -48,11 +48,19 @@ public:
   /// built names are checked against, and the leaf for what is not decomposed.
   std::string printed(const clang::NamedDecl &D) const;
 
-  const clang::PrintingPolicy &policy() const { return Policy; }
+  /// Under which \p D is printed: canonical types, default arguments written
+  /// out, no preferred names. What is local to a function template, and the
+  /// arguments of a partial specialization, are printed with the names that the
+  /// source gives to the parameters: `Box<T *>`, where canonical types would
+  /// have `Box<type-parameter-0-0 *>`.
+  const clang::PrintingPolicy &policyFor(const clang::NamedDecl &D) const;
 
   uint64_t DecomposedDecls = 0, LeafDecls = 0;
 
 private:
+  template <class PartialDecl>
+  void printPartial(const PartialDecl &D, llvm::raw_ostream &OS) const;
+
   /// Which rules a scope follows: a declaration's, a type's, or a template
   /// set's (arguments replaced by `$`).
   enum class ScopeStyle : uint8_t { Decl, Type, Set };
@@ -97,10 +105,11 @@ private:
   /// \p Index is the argument's place in \p Parameters, which may be null.
   StringId argument(const clang::TemplateArgument &Argument,
                     const clang::TemplateParameterList *Parameters,
-                    unsigned Index);
+                    unsigned Index, const clang::PrintingPolicy &Printed);
 
   const clang::PrintingPolicy Policy;
-  const clang::PrintingPolicy TypePolicy; ///< for type arguments
+  const clang::PrintingPolicy TypePolicy;    ///< for type arguments
+  const clang::PrintingPolicy WrittenPolicy; ///< for patterns
   StringTable &Strings;
   llvm::DenseMap<const clang::NamedDecl *, std::pair<StringId, StringId>>
       DeclNames;

@@ -106,8 +106,6 @@ StringId NameBuilder::tagName(const TagDecl &D) {
   const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D);
   if (!Spec)
     return Strings.intern(Out);
-  if (hasArgumentsAsWritten(*Spec))
-    return {};
   return specialization(
       Out, arguments(Spec->getTemplateArgs().asArray(),
                      Spec->getSpecializedTemplate()->getTemplateParameters()));
@@ -154,10 +152,10 @@ NameBuilder::arguments(llvm::ArrayRef<TemplateArgument> Arguments,
   unsigned Index = 0;
   for (const TemplateArgument &Argument : Arguments) {
     if (Argument.getKind() != TemplateArgument::Pack)
-      Result.push_back(argument(Argument, Parameters, Index));
+      Result.push_back(argument(Argument, Parameters, Index, Policy));
     else
       for (const TemplateArgument &Element : Argument.pack_elements())
-        Result.push_back(argument(Element, Parameters, Index));
+        Result.push_back(argument(Element, Parameters, Index, Policy));
     ++Index;
   }
   return Result;
@@ -169,10 +167,17 @@ NameBuilder::argumentsAsWritten(const ASTTemplateArgumentListInfo &Arguments,
   Elements Result;
   unsigned Index = 0;
   for (const TemplateArgumentLoc &Argument : Arguments.arguments()) {
-    bool IsType = Argument.getArgument().getKind() == TemplateArgument::Type;
-    Result.push_back(IsType
-                         ? typeName(Argument.getTypeSourceInfo()->getType())
-                         : argument(Argument.getArgument(), Parameters, Index));
+    if (Argument.getArgument().getKind() == TemplateArgument::Type) {
+      std::string Text;
+      llvm::raw_string_ostream OS(Text);
+      PrintingPolicy Printed = WrittenPolicy;
+      Printed.SuppressStrongLifetime = true;
+      Argument.getTypeSourceInfo()->getType().print(OS, Printed);
+      Result.push_back(Strings.intern(OS.str()));
+    } else {
+      Result.push_back(
+          argument(Argument.getArgument(), Parameters, Index, WrittenPolicy));
+    }
     ++Index;
   }
   return Result;
@@ -207,14 +212,14 @@ StringId NameBuilder::specialization(StringId Head,
 
 StringId NameBuilder::argument(const TemplateArgument &Argument,
                                const TemplateParameterList *Parameters,
-                               unsigned Index) {
+                               unsigned Index, const PrintingPolicy &Printed) {
   if (Argument.getKind() == TemplateArgument::Type)
     return typeName(Argument.getAsType());
   bool IncludeType = TemplateParameterList::shouldIncludeTypeForArgument(
-      Policy, Parameters, Index);
+      Printed, Parameters, Index);
   llvm::SmallString<32> Text;
   llvm::raw_svector_ostream OS(Text);
-  Argument.print(Policy, OS, IncludeType);
+  Argument.print(Printed, OS, IncludeType);
   return Strings.intern(view(Text.str()));
 }
 

@@ -25,6 +25,10 @@ constexpr Key Keys[] = {
     {"granularity", "INSTANTRACE_GRANULARITY", "microseconds from 0"},
     {"empty", "INSTANTRACE_EMPTY", "on, off"},
     {"verbose", "INSTANTRACE_VERBOSE", "on, off"},
+    {"buffer", "INSTANTRACE_BUFFER",
+     "file, private, a directory ending with '/'"},
+    {"buffer-size", "INSTANTRACE_BUFFER_SIZE", "KiB from 4 to 65536"},
+    {"when-full", "INSTANTRACE_WHEN_FULL", "drain, drop"},
     {"check-names", "INSTANTRACE_CHECK_NAMES", "a file"},
 };
 
@@ -34,6 +38,15 @@ std::optional<bool> parseSwitch(std::string_view Value) {
   if (Value == "off" || Value == "0" || Value == "false")
     return false;
   return std::nullopt;
+}
+
+std::optional<uint64_t> parseNumber(std::string_view Text) {
+  uint64_t Number = 0;
+  const char *TextEnd = Text.data() + Text.size();
+  auto [End, Code] = std::from_chars(Text.data(), TextEnd, Number);
+  if (Code != std::errc() || End != TextEnd)
+    return std::nullopt;
+  return Number;
 }
 
 std::string joinNames(const std::vector<std::string> &Names) {
@@ -63,17 +76,24 @@ public:
                                   joinNames(Spec.Unknown) + "; valid are " +
                                   validEventFilterNames());
     } else if (Name == "granularity") {
-      uint64_t Microseconds = 0;
-      auto [End, Code] = std::from_chars(
-          Value.data(), Value.data() + Value.size(), Microseconds);
-      IsValid = Code == std::errc() && End == Value.data() + Value.size() &&
-                Microseconds <= UINT64_MAX / 1000;
+      std::optional<uint64_t> Microseconds = parseNumber(Value);
+      IsValid = Microseconds && *Microseconds <= UINT64_MAX / 1000;
       if (IsValid)
-        O.GranularityNs = Microseconds * 1000;
+        O.GranularityNs = *Microseconds * 1000;
     } else if (Name == "empty" || Name == "verbose") {
       std::optional<bool> On = parseSwitch(Value);
       IsValid = On.has_value();
       (Name == "empty" ? O.WritesEmpty : O.IsVerbose) = On.value_or(false);
+    } else if (Name == "buffer") {
+      IsValid = setBuffer(Value);
+    } else if (Name == "buffer-size") {
+      std::optional<uint64_t> KiB = parseNumber(Value);
+      IsValid = KiB && *KiB >= 4 && *KiB <= 65536;
+      if (IsValid)
+        O.Buffer.SizeBytes = *KiB * 1024;
+    } else if (Name == "when-full") {
+      IsValid = Value == "drain" || Value == "drop";
+      O.Buffer.Full = Value == "drop" ? WhenFull::Drop : WhenFull::Drain;
     } else if (Name == "check-names") {
       O.CheckNames = Value;
       IsValid = !Value.empty();
@@ -99,6 +119,7 @@ public:
   /// counting is cheap. The option memoization has the last word.
   void finish() {
     Options &O = Result.Values;
+    O.Buffer.MakesParents = !O.Output.empty();
     bool InFilter = O.Filter.contains(EventKind::Memoization);
     if (!HasMemoization && InFilter)
       O.Memoization = MemoizationMode::Events;
@@ -110,6 +131,12 @@ public:
   }
 
 private:
+  bool setBuffer(std::string_view Value) {
+    TraceBufferOptions &Buffer = Result.Values.Buffer;
+    Buffer.IsPrivate = Value == "private";
+    Buffer.Directory = !Value.empty() && Value.back() == '/' ? Value : "";
+    return Buffer.IsPrivate || !Buffer.Directory.empty() || Value == "file";
+  }
   bool setMemoization(std::string_view Value) {
     MemoizationMode &Mode = Result.Values.Memoization;
     if (Value == "count")

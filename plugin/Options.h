@@ -7,6 +7,7 @@
 #define INSTANTRACE_PLUGIN_OPTIONS_H
 
 #include "runtime/trace/EventFilter.h"
+#include "runtime/trace/TraceBuffer.h"
 #include "runtime/trace/TraceWriter.h"
 
 #include <string>
@@ -21,6 +22,7 @@ struct Options {
   uint64_t GranularityNs = 0;
   bool WritesEmpty = false; ///< a file even for a compile without any event
   bool IsVerbose = false;
+  TraceBufferOptions Buffer;
   std::string CheckNames; ///< file for the comparison with Clang's printer
 };
 

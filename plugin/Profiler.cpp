@@ -9,6 +9,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Serialization/ASTReader.h"
 #include "clang/Serialization/ModuleFile.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -81,6 +82,10 @@ bool generatesCode(frontend::ActionKind Action) {
   return Action != frontend::ParseSyntaxOnly;
 }
 
+uint64_t textHash(const std::string &Text) {
+  return static_cast<size_t>(llvm::hash_value(Text));
+}
+
 constexpr size_t PrefetchDistance = 8;
 
 void prefetchDecl(const void *Decl) {
@@ -89,8 +94,7 @@ void prefetchDecl(const void *Decl) {
 }
 
 /// The module files that the command line names and those that are loaded by
-/// now. The header is written with the first full page of events, or at the
-/// end of a small compile; imports come first in a file, so few are missed.
+/// now: at the start for the session, at the end for the footer.
 std::vector<std::string> moduleInputs(CompilerInstance &Compiler) {
   std::vector<std::string> Paths;
   auto add = [&Paths](StringRef Path) {
@@ -126,21 +130,50 @@ private:
   bool WasQuiet;
 };
 
+class StringSink final : public PacketSink {
+public:
+  std::string Bytes;
+  bool append(std::string_view More) override {
+    Bytes.append(More.data(), More.size());
+    return true;
+  }
+};
+
+std::string sessionPackets(const SessionInfo &Session, uint32_t SequenceId) {
+  StringSink Sink;
+  TraceWriter(Sink, SequenceId).writeHeader(Session);
+  return std::move(Sink.Bytes);
+}
+
+/// What the session's packets grow by once all of it is known.
+constexpr size_t SessionSlackBytes = 1024;
+
 } // namespace
 
 Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
                    Options Options)
     : Compiler(Compiler), Opts(std::move(Options)), StartNs(monotonicNowNs()),
-      Identity(identify(Compiler, InputFile)),
-      File(outputName(Identity, Opts.Output)),
-      Writer(File, makeSequenceId(Identity, StartNs)), Chunks(drain, this),
-      Rec(Opts.Filter, Opts.Memoization, Opts.GranularityNs, StartNs, Chunks,
+      Identity(identify(Compiler, InputFile)), Session(makeSession(Identity)),
+      Buffer(outputName(Identity, Opts.Output), Opts.Buffer,
+             sessionPackets(Session, 1).size() + SessionSlackBytes),
+      Writer(Buffer, makeSequenceId(Identity, StartNs)),
+      Rec(Opts.Filter, Opts.Memoization, Opts.GranularityNs, StartNs,
+          Buffer.events(), Buffer.live(),
           Compiler.hasASTContext() ? &Compiler.getASTContext().getAllocator()
-                                   : nullptr),
-      Phases(Rec), Hook(makeCallbackHook(Rec, Phases)) {
-  if (!Opts.Output.empty())
-    File.createParents();
-  Session = makeSession(Identity);
+                                   : nullptr,
+          *this),
+      Phases(Rec), Hook(makeCallbackHook(Rec, Phases)),
+      Leftover(Buffer.leftoverPath()) {
+  Session.Hook = std::string(Hook->name());
+  Session.Buffer = Buffer.description();
+  std::string Packets =
+      sessionPackets(Session, makeSequenceId(Identity, StartNs));
+  TraceBuffer::Session Start;
+  Start.SequenceId = makeSequenceId(Identity, StartNs);
+  Start.RealtimeNs = Session.RealtimeNs;
+  Start.MonotonicNs = Session.MonotonicNs;
+  Start.Packets = Packets;
+  Buffer.start(Start);
   Phases.beginPhase(EventKind::Frontend);
   if (Compiler.hasPreprocessor())
     Phases.watch(Compiler);
@@ -158,7 +191,6 @@ SessionInfo Profiler::makeSession(const CompileIdentity &Compile) {
   S.Argv = Compile.Argv;
   S.LanguageStandard = languageStandardName(Compiler.getLangOpts());
   S.OptimizationLevel = optimizationLevel(Compiler.getCodeGenOpts());
-  S.Hook = std::string(Hook->name());
   const PreprocessorOptions &Preprocessing = Compiler.getPreprocessorOpts();
   if (!Preprocessing.ImplicitPCHInclude.empty())
     S.PchInputs.push_back(Preprocessing.ImplicitPCHInclude);
@@ -169,24 +201,11 @@ SessionInfo Profiler::makeSession(const CompileIdentity &Compile) {
   S.Memoization = Opts.Memoization;
   S.GranularityNs = Opts.GranularityNs;
   S.TimeUnitNs = TimeUnitNs;
+  S.ModuleInputs = moduleInputs(Compiler);
   return S;
 }
 
 void Profiler::installHook(Sema &S) { Hook->install(S); }
-
-void Profiler::writeHeader() {
-  if (IsHeaderWritten)
-    return;
-  IsHeaderWritten = true;
-  Session.ModuleInputs = moduleInputs(Compiler);
-  Writer.writeHeader(Session);
-}
-
-void Profiler::drain(void *Self, const uint8_t *Data, size_t SizeBytes) {
-  auto &P = *static_cast<Profiler *>(Self);
-  P.writeHeader();
-  P.Writer.writeEvents(P.Rec.batchStart(), Data, SizeBytes);
-}
 
 /// Clang reports a memoized hit for every class that it needs to be complete,
 /// also where there is no template. Hits alone count when a specialization is
@@ -211,85 +230,168 @@ void Profiler::translationUnitDone() {
   IsEmpty = !hasTemplateWork();
   if (!IsEmpty || Opts.WritesEmpty) {
     Phases.beginPhase(EventKind::Profiling);
-    writeNames();
+    // The chunk ends here, so that ids may be given outside the event stream.
+    Buffer.events().complete();
+    Buffer.neverDrop(); // it is the last chance for names
+    Rec.assignRemainingIds();
+    writeNewNames();
+    writeHits();
+    if (!Opts.CheckNames.empty())
+      checkNames();
     Phases.endPhase(EventKind::Profiling);
   }
   if (generatesCode(Compiler.getFrontendOpts().ProgramAction))
     Phases.beginPhase(EventKind::CodeGeneration);
 }
 
-std::vector<LocationRow> Profiler::resolveLocations(uint32_t FirstId) {
+void Profiler::entityMet(const void *Key, uint32_t Id, bool IsFile) {
+  StringRef Text;
+  if (IsFile)
+    Text = filePath(Key);
+  else if (const auto *Named =
+               dyn_cast<NamedDecl>(static_cast<const Decl *>(Key)))
+    if (const IdentifierInfo *Identifier = Named->getIdentifier())
+      Text = Identifier->getName();
+  Buffer.noteNewestEntity(Id, {Text.data(), Text.size()});
+}
+
+void Profiler::nameEntities() {
+  if (EntitiesWritten == Rec.EntitiesInOrder.size() &&
+      LocationsWritten == Rec.LocationsInOrder.size())
+    return;
+  bool IsRecorded = Rec.wants(EventKind::Profiling);
+  if (IsRecorded)
+    Rec.begin(EventKind::Profiling, nullptr, 0);
+  writeNewNames();
+  // Listing hits again and again would double the trace; each time four times
+  // later, it is a few percent.
+  if (Buffer.events().chunksFilled() >= ChunksAtNextHits) {
+    ChunksAtNextHits *= 4;
+    writeHits();
+  }
+  if (IsRecorded)
+    Rec.end();
+}
+
+std::vector<LocationRow>
+Profiler::resolveLocations(llvm::ArrayRef<uint32_t> RawLocations) {
   const SourceManager &Sources = Compiler.getSourceManager();
-  QuietDiagnostics Quiet(Compiler.getDiagnostics());
   std::vector<LocationRow> Rows;
-  const char *LastName = nullptr;
-  StringId LastFile;
-  for (size_t I = FirstId - 1; I < Rec.LocationsInOrder.size(); ++I) {
-    PresumedLoc Presumed = Sources.getPresumedLoc(
-        SourceLocation::getFromRawEncoding(Rec.LocationsInOrder[I]));
+  Rows.reserve(RawLocations.size());
+  for (uint32_t Raw : RawLocations) {
+    PresumedLoc Presumed =
+        Sources.getPresumedLoc(SourceLocation::getFromRawEncoding(Raw));
     if (Presumed.isInvalid()) {
       Rows.push_back({Strings.intern(""), 0, 0});
       continue;
     }
-    if (Presumed.getFilename() != LastName) {
-      LastName = Presumed.getFilename();
-      LastFile = Strings.intern(LastName);
+    if (Presumed.getFilename() != LastFileName) {
+      LastFileName = Presumed.getFilename();
+      LastFile = Strings.intern(LastFileName);
     }
     Rows.push_back({LastFile, Presumed.getLine(), Presumed.getColumn()});
   }
   return Rows;
 }
 
-void Profiler::writeNames() {
-  Chunks.flush(); // so that ids may be given outside the event stream
-  Rec.assignRemainingIds();
-  NameBuilder Names(Compiler.getASTContext(), Strings);
-  std::vector<EntityRow> Entities;
-  Entities.reserve(Rec.EntitiesInOrder.size());
-  std::vector<MemoizedRow> Hits;
-  for (size_t I = 0; I < Rec.EntitiesInOrder.size(); ++I) {
-    // Most declarations have left the caches since they were met.
-    if (I + PrefetchDistance < Rec.EntitiesInOrder.size())
-      prefetchDecl(Rec.Slots[Rec.EntitiesInOrder[I + PrefetchDistance]].Key);
-    uint32_t SlotIndex = Rec.EntitiesInOrder[I];
-    const EntitySlot &Slot = Rec.Slots[SlotIndex];
-    if (uint64_t Count = Rec.Hits[SlotIndex])
-      Hits.push_back({Slot.Id, Count});
-    if (Slot.IsFile) {
-      StringId Path = Strings.intern(filePath(Slot.Key).str());
-      Entities.push_back({Path, Path, 0, EntityKind::File});
-      continue;
-    }
-    const auto *D = static_cast<const Decl *>(Slot.Key);
-    EntityRow Row;
-    Row.Kind = entityKind(*D);
-    Row.DeclaredAt = Rec.internLocation(D->getLocation().getRawEncoding());
-    if (const auto *Named = dyn_cast<NamedDecl>(D)) {
-      NameBuilder::Names Pair = Names.names(*Named);
-      Row.Name = Pair.Name;
-      Row.TemplateSet = Pair.TemplateSet;
-    } else {
-      Row.Name = Row.TemplateSet = Strings.intern("");
-    }
-    Entities.push_back(Row);
-  }
-  std::vector<LocationRow> Locations = resolveLocations(1);
-  if (!Opts.CheckNames.empty())
-    checkNames(Names);
-  writeHeader();
-  Writer.writeDictionary(Strings);
-  Writer.writeLocations(1, Locations);
-  Writer.writeEntities(1, Entities);
-  Writer.writeMemoizedHits(Hits);
+uint32_t Profiler::declarationLocation(SourceLocation Location) {
+  uint32_t Raw = Location.getRawEncoding();
+  if (Raw == 0)
+    return 0;
+  auto [It, IsNew] = DeclarationLocationIds.try_emplace(
+      Raw, static_cast<uint32_t>(DeclarationLocations.size() + 1));
+  if (IsNew)
+    DeclarationLocations.push_back(Raw);
+  return It->second;
 }
 
-void Profiler::checkNames(NameBuilder &Names) {
+EntityRow Profiler::describe(const EntitySlot &Slot) {
+  EntityRow Row;
+  if (Slot.IsFile) {
+    Row.Name = Row.TemplateSet = Strings.intern(filePath(Slot.Key).str());
+    Row.Kind = EntityKind::File;
+    return Row;
+  }
+  const auto *D = static_cast<const Decl *>(Slot.Key);
+  Row.Kind = entityKind(*D);
+  Row.Declaration = declarationLocation(D->getLocation());
+  if (const auto *Named = dyn_cast<NamedDecl>(D)) {
+    NameBuilder::Names Pair = Names->names(*Named);
+    Row.Name = Pair.Name;
+    Row.TemplateSet = Pair.TemplateSet;
+    if (!Opts.CheckNames.empty())
+      PrintedWhenNamed.try_emplace(D, textHash(Names->printed(*Named)));
+  } else {
+    Row.Name = Row.TemplateSet = Strings.intern("");
+  }
+  return Row;
+}
+
+void Profiler::writeNewNames() {
+  if (!Names)
+    Names = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings);
+  QuietDiagnostics Quiet(Compiler.getDiagnostics());
+  const std::vector<uint32_t> &Entities = Rec.EntitiesInOrder;
+  std::vector<EntityRow> Rows;
+  Rows.reserve(Entities.size() - EntitiesWritten);
+  for (size_t I = EntitiesWritten; I != Entities.size(); ++I) {
+    // Many declarations have left the caches since they were met.
+    if (I + PrefetchDistance < Entities.size())
+      prefetchDecl(Rec.Slots[Entities[I + PrefetchDistance]].Key);
+    Rows.push_back(describe(Rec.Slots[Entities[I]]));
+  }
+  auto since = [](const std::vector<uint32_t> &All, size_t Written) {
+    return llvm::ArrayRef<uint32_t>(All).drop_front(Written);
+  };
+  std::vector<LocationRow> Locations =
+      resolveLocations(since(Rec.LocationsInOrder, LocationsWritten));
+  std::vector<LocationRow> Declarations = resolveLocations(
+      since(DeclarationLocations, DeclarationLocationsWritten));
+  // What the sink does not take is written with the next batch.
+  if (!Writer.writeDictionary(Strings))
+    return;
+  auto id = [](size_t Written) { return static_cast<uint32_t>(Written + 1); };
+  LocationsWritten += Writer.writeLocations(id(LocationsWritten), Locations);
+  DeclarationLocationsWritten += Writer.writeDeclarationLocations(
+      id(DeclarationLocationsWritten), Declarations);
+  if (DeclarationLocationsWritten == DeclarationLocations.size())
+    EntitiesWritten += Writer.writeEntities(id(EntitiesWritten), Rows);
+}
+
+void Profiler::writeHits() {
+  Rec.settleHits();
+  std::vector<MemoizedRow> Rows;
+  for (size_t I = 0; I != Rec.Hits.size(); ++I)
+    if (Rec.Hits[I] != 0 && Rec.Slots[I].Id != 0)
+      Rows.push_back({Rec.Slots[I].Id, Rec.Hits[I]});
+  size_t Kept = Writer.writeMemoizedHits(Rows);
+  for (size_t I = 0, Row = 0; I != Rec.Hits.size() && Row != Kept; ++I)
+    if (Rec.Hits[I] != 0 && Rec.Slots[I].Id != 0) {
+      Rec.Hits[I] = 0;
+      ++Row;
+    }
+}
+
+void Profiler::markCrashed() {
+  Buffer.live().Signal.store(UnknownSignal, std::memory_order_release);
+}
+
+void Profiler::saveAfterCrash() {
+  // No event follows, so ids may be given.
+  Rec.assignRemainingIds();
+  writeNewNames();
+  writeHits();
+  if (Buffer.isPrivate())
+    Buffer.drainAll(); // nobody else can see the chunks
+}
+
+void Profiler::checkNames() {
   std::error_code Failure;
   llvm::raw_fd_ostream OS(Opts.CheckNames, Failure,
                           llvm::sys::fs::OF_Text | llvm::sys::fs::OF_Append);
   if (Failure)
     return printWarning(Opts.CheckNames + ": " + Failure.message());
-  size_t Entities = 0, Differences = 0;
+  size_t Entities = 0, Differences = 0, Changed = 0;
   for (uint32_t SlotIndex : Rec.EntitiesInOrder) {
     const EntitySlot &Slot = Rec.Slots[SlotIndex];
     const auto *D = Slot.IsFile ? nullptr : static_cast<const Decl *>(Slot.Key);
@@ -297,16 +399,22 @@ void Profiler::checkNames(NameBuilder &Names) {
     if (!Named)
       continue;
     ++Entities;
-    std::string Ours = Strings.expand(Names.names(*Named).Name);
-    std::string Theirs = Names.printed(*Named);
+    std::string Ours = Strings.expand(Names->names(*Named).Name);
+    std::string Theirs = Names->printed(*Named);
     if (Ours == Theirs)
       continue;
+    // What Clang calls a declaration may change while it compiles.
+    if (PrintedWhenNamed.lookup(D) == textHash(Ours)) {
+      ++Changed;
+      continue;
+    }
     ++Differences;
     OS << Named->getDeclKindName() << ": built '" << Ours << "', Clang prints '"
        << Theirs << "'\n";
   }
   OS << Entities << " entities, " << Differences << " differences ("
-     << Names.LeafDecls << " printed as one leaf)\n";
+     << Names->LeafDecls << " printed as one leaf, " << Changed
+     << " renamed by Clang since)\n";
 }
 
 FooterInfo Profiler::makeFooter() {
@@ -327,7 +435,11 @@ FooterInfo Profiler::makeFooter() {
   }
   Footer.EventsRecorded = Rec.EventsRecorded;
   Footer.EventsElided = Rec.EventsElided;
+  Footer.EventsDropped = Rec.EventsDropped;
   Footer.MemoizedHits = Rec.MemoizedHits;
+  for (const std::string &Path : moduleInputs(Compiler))
+    if (!llvm::is_contained(Session.ModuleInputs, Path))
+      Footer.ModuleInputs.push_back(Path);
   return Footer;
 }
 
@@ -337,15 +449,27 @@ void Profiler::finish() {
   translationUnitDone();
   IsFinished = true;
   Phases.endPhase(EventKind::Frontend);
+  withdraw(); // from now on a crash finds nothing that it could save
   if (IsEmpty && !Opts.WritesEmpty)
-    return File.discard();
-  Chunks.flush();
+    return Buffer.discard();
+  Buffer.drainAll();
   Writer.writeFooter(makeFooter());
-  File.commit(/*KeepsExisting=*/IsEmpty);
-  if (!File.error().empty())
-    printWarning(File.error() + "; no profile of this compile");
-  else if (Opts.IsVerbose)
-    llvm::errs() << "instantrace: wrote " << File.path() << '\n';
+  Buffer.drain();
+  if (!Buffer.finish(/*KeepsExisting=*/IsEmpty))
+    return reportFailure();
+  if (Opts.IsVerbose)
+    llvm::errs() << "instantrace: wrote " << Buffer.file().path() << '\n';
+}
+
+void Profiler::reportFailure() {
+  std::string Reason = Buffer.file().error();
+  if (Buffer.isPrivate()) {
+    printWarning(Reason + "; no profile of this compile");
+    return Buffer.discard();
+  }
+  printWarning(Reason + "; for the profile until then: instantrace recover " +
+               Leftover);
+  Buffer.leave();
 }
 
 } // namespace instantrace

@@ -1,64 +1,98 @@
 /// \file
 /// One compile being profiled: from the first phase to the finished file.
 ///
-/// Flow:    Plugin -> Profiler -> { hook, phases -> Recorder -> ChunkWriter,
-///          NameBuilder -> StringTable } -> TraceWriter -> TraceFile
+/// Flow:    Plugin -> Profiler -> { hook, phases -> Recorder -> events,
+///          NameBuilder -> StringTable -> TraceWriter -> packets }
+///          -> TraceBuffer -> x.itrace
+/// Names:   in batches while the compile runs, so that they are in the buffer
+///          when it is killed
 /// Errors:  one warning line; the compile is never touched
 /// Threads: one per CompilerInstance
 #ifndef INSTANTRACE_PLUGIN_PROFILER_H
 #define INSTANTRACE_PLUGIN_PROFILER_H
 
+#include "plugin/CrashHandler.h"
 #include "plugin/InstantiationHook.h"
 #include "plugin/Options.h"
 #include "plugin/OutputName.h"
 #include "plugin/PhaseTracker.h"
 #include "plugin/Recorder.h"
-#include "runtime/trace/TraceFile.h"
+#include "runtime/strings/StringTable.h"
+#include "runtime/trace/TraceBuffer.h"
 #include "runtime/trace/TraceWriter.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <memory>
+#include <vector>
 
 namespace instantrace {
 
 class NameBuilder;
 
-class Profiler {
+class Profiler final : RecorderClient, CrashClient {
 public:
   Profiler(clang::CompilerInstance &Compiler, llvm::StringRef InputFile,
            Options Opts);
-  ~Profiler();
+  ~Profiler() override;
 
   void installHook(clang::Sema &S);
   void topLevelDeclDone() { Hook->topLevelDeclDone(); }
-  /// The AST is whole: names and locations are resolved now, because code
-  /// generation comes next and nothing new will want a name.
+  /// The AST is whole: the names and locations that are left are resolved now,
+  /// because code generation comes next and nothing new will want a name.
   void translationUnitDone();
   /// Code generation is over, or there was none: the file gets its name.
   void finish();
 
 private:
-  static void drain(void *Self, const uint8_t *Data, size_t SizeBytes);
+  // RecorderClient
+  void entityMet(const void *Key, uint32_t Id, bool IsFile) override;
+  void nameEntities() override;
+  // CrashClient
+  void saveAfterCrash() override;
+  void markCrashed() override;
+  const char *leftoverPath() const override { return Leftover.c_str(); }
+
   SessionInfo makeSession(const CompileIdentity &Compile);
   bool hasTemplateWork() const;
-  void writeHeader(); ///< unless it is written
-  void writeNames();
-  void checkNames(NameBuilder &Names);
-  std::vector<LocationRow> resolveLocations(uint32_t FirstId);
+  /// Writes the entities and locations that were met since the last call, with
+  /// the strings they need.
+  void writeNewNames();
+  EntityRow describe(const EntitySlot &Slot);
+  uint32_t declarationLocation(clang::SourceLocation Location);
+  std::vector<LocationRow>
+  resolveLocations(llvm::ArrayRef<uint32_t> RawLocations);
+  /// Hits per entity since the last call.
+  void writeHits();
+  void checkNames();
   FooterInfo makeFooter();
+  void reportFailure();
 
   clang::CompilerInstance &Compiler;
   Options Opts;
   uint64_t StartNs;
   CompileIdentity Identity;
-  TraceFile File;
+  SessionInfo Session;
+  TraceBuffer Buffer;
   TraceWriter Writer;
-  ChunkWriter Chunks;
   Recorder Rec;
   PhaseTracker Phases;
   std::unique_ptr<InstantiationHook> Hook;
   StringTable Strings;
-  SessionInfo Session;
-  bool IsHeaderWritten = false;
+  std::unique_ptr<NameBuilder> Names; ///< made with the first name
+  /// Hashes of Clang's own names, for check-names alone.
+  llvm::DenseMap<const void *, uint64_t> PrintedWhenNamed;
+  std::string Leftover; ///< kept for leftoverPath()
+
+  // How much of the recorder's tables is written.
+  size_t EntitiesWritten = 0, LocationsWritten = 0;
+  std::vector<uint32_t> DeclarationLocations; ///< raw encodings; id i + 1
+  size_t DeclarationLocationsWritten = 0;
+  llvm::DenseMap<uint32_t, uint32_t> DeclarationLocationIds;
+  const char *LastFileName = nullptr; ///< of the last location resolved
+  StringId LastFile;
+  uint32_t ChunksAtNextHits = 4;
+
   bool IsNamed = false, IsFinished = false;
   bool IsEmpty = false; ///< known when IsNamed
 };

@@ -15,10 +15,12 @@ uint64_t monotonicNowNs() {
 
 Recorder::Recorder(EventFilter Filter, MemoizationMode Memoization,
                    uint64_t GranularityNs, uint64_t StartNs,
-                   ChunkWriter &Chunks,
-                   const llvm::BumpPtrAllocator *AstAllocator)
+                   ChunkWriter &Chunks, LiveState &Live,
+                   const llvm::BumpPtrAllocator *AstAllocator,
+                   RecorderClient &Client)
     : Filter(Filter), Memoization(Memoization), GranularityNs(GranularityNs),
-      StartNs(StartNs), Chunks(Chunks), AstAllocator(AstAllocator) {}
+      StartNs(StartNs), Chunks(Chunks), Live(Live), AstAllocator(AstAllocator),
+      Client(Client) {}
 
 void Recorder::replaceRecent(RecentSlot &Recent, const void *Key) {
   if (Recent.Hits != 0)
@@ -67,6 +69,7 @@ uint8_t *Recorder::writeSubject(uint8_t *Out, const void *Entity,
     EntitiesInOrder.push_back(static_cast<uint32_t>(&Slot - Slots.data()));
     Slot.Id = static_cast<uint32_t>(EntitiesInOrder.size());
     Slot.IsFile = Record == SubjectOf::File;
+    Client.entityMet(Slot.Key, Slot.Id, Slot.IsFile);
     Out = writeVarint(Out, NewReference);
   } else if (Slot.LastInterval > Batch.Interval) {
     // Met in this batch: say where, and often that is where it stands again.
@@ -96,20 +99,69 @@ uint8_t *Recorder::writeLocation(uint8_t *Out, uint32_t RawLocation) {
 }
 
 void Recorder::startBatch() {
+  NextChunk = EventsRecorded + Chunks.payloadSizeBytes() / ChunkBytesPerEvent;
   Batch.TimeNs = LastTimeNs;
   Batch.Interval = NextInterval;
   Batch.Entity = static_cast<uint32_t>(EntitiesInOrder.size() + 1);
   Batch.Location = static_cast<uint32_t>(LocationsInOrder.size() + 1);
-  Batch.Depth = 0;
+  Batch.Depth = static_cast<uint32_t>(DeferredEnds.size());
   // An interval whose begin is held back is not open for a decoder yet.
   for (const Frame &F : Frames)
     Batch.Depth += F.IsWritten;
 }
 
-void Recorder::writeBegin(Frame &F) {
+uint8_t *Recorder::reserve() {
+  if (!DeferredEnds.empty() && !writeDeferredEnds())
+    return nullptr;
   uint8_t *Out = Chunks.reserve();
-  if (Chunks.empty())
+  if (Out && Chunks.isAtChunkStart()) {
     startBatch();
+    Out = writeEventChunkStart(Out, Batch);
+  }
+  return Out;
+}
+
+bool Recorder::writeDeferredEnds() {
+  std::vector<DeferredEnd> Ends;
+  Ends.swap(DeferredEnds);
+  for (size_t I = 0; I != Ends.size(); ++I) {
+    // The ones that are left are still open for a decoder.
+    DeferredEnds.assign(Ends.begin() + static_cast<ptrdiff_t>(I), Ends.end());
+    uint8_t *Out = Chunks.reserve();
+    if (!Out)
+      return false;
+    if (Chunks.isAtChunkStart()) {
+      startBatch();
+      Out = writeEventChunkStart(Out, Batch);
+    }
+    commit(writeEnd(Out, Ends[I]));
+  }
+  DeferredEnds.clear();
+  return true;
+}
+
+void Recorder::housekeep() {
+  if (IsHousekeeping || !Chunks.isOpen())
+    return;
+  IsHousekeeping = true;
+  Client.nameEntities();
+  NextNaming = EntitiesInOrder.size() + NamingBatch;
+  // A chunk is given away only here, so that the names of what is in it come
+  // before it in the trace.
+  if (EventsRecorded >= NextChunk)
+    Chunks.complete();
+  IsHousekeeping = false;
+}
+
+void Recorder::writeBegin(Frame &F) {
+  uint8_t *Out = reserve();
+  if (!Out) {
+    F.IsDropped = true;
+    TemplateEvents += isTemplateWork(F.Kind);
+    ++EventsDropped;
+    Live.EventsDropped.store(EventsDropped, std::memory_order_relaxed);
+    return;
+  }
   F.Interval = NextInterval;
   F.IsWritten = true;
   RecordOp Op = RecordOp::Begin;
@@ -131,8 +183,7 @@ void Recorder::writeBegin(Frame &F) {
   ++NextInterval;
   if (Op == RecordOp::BeginRequested)
     Out = writeVarint(Out, Requester);
-  Chunks.commit(Out);
-  ++EventsRecorded;
+  commit(Out);
   TemplateEvents += isTemplateWork(F.Kind);
 }
 
@@ -141,15 +192,24 @@ void Recorder::push(EventKind Kind, const void *Entity, uint32_t RawLocation,
   settle();
   Frame F;
   F.AstBytesAtBegin = astBytes();
+  Live.AstBytes.store(F.AstBytesAtBegin, std::memory_order_relaxed);
   F.Entity = Entity;
   F.RawLocation = RawLocation;
   F.Kind = Kind;
   F.IsDefined = IsDefined;
   F.IsFile = IsFile;
+  F.IsDropped = !Frames.empty() && Frames.back().IsDropped;
   F.BeginNs = nowNs();
   Frames.push_back(F);
-  if (GranularityNs == 0 || !isTemplateWork(Kind))
-    writeBegin(Frames.back());
+  if (F.IsDropped) {
+    TemplateEvents += isTemplateWork(Kind);
+    ++EventsDropped;
+    return;
+  }
+  if (GranularityNs != 0 && isTemplateWork(Kind))
+    return;
+  writeBegin(Frames.back());
+  housekeepIfDue();
 }
 
 void Recorder::begin(EventKind Kind, const void *Entity, uint32_t RawLocation,
@@ -166,7 +226,7 @@ void Recorder::end(bool IsDefined) {
   Frame &F = Frames.back();
   uint64_t AstBytes = astBytes() - F.AstBytesAtBegin;
   Frame *Parent = Frames.size() > 1 ? &Frames[Frames.size() - 2] : nullptr;
-  if (!F.IsWritten) {
+  if (!F.IsWritten && !F.IsDropped) {
     // Nothing was recorded inside it: a leaf.
     uint64_t DurationNs = EndNs - F.BeginNs;
     if (DurationNs < GranularityNs && Parent) {
@@ -180,36 +240,46 @@ void Recorder::end(bool IsDefined) {
     }
     writeBegin(F);
   }
-  uint64_t OwnAstBytes = AstBytes - F.AstBytesOfChildren;
-  unsigned Flags = 0;
-  if (OwnAstBytes != 0)
-    Flags |= EndAstBytes;
-  if (F.Memoized != 0 && Memoization == MemoizationMode::Count)
-    Flags |= EndMemoized;
-  if (F.ElidedCount != 0)
-    Flags |= EndElided;
-  if (IsDefined && !F.IsDefined)
-    Flags |= EndDefinition;
-
-  uint8_t *Out = Chunks.reserve();
-  if (Chunks.empty())
-    startBatch();
-  Out = writeVarint(Out, Flags << RecordOpBits |
-                             static_cast<unsigned>(RecordOp::End));
-  Out = writeTime(Out, EndNs);
-  if (Flags & EndAstBytes)
-    Out = writeVarint(Out, OwnAstBytes);
-  if (Flags & EndMemoized)
-    Out = writeVarint(Out, F.Memoized);
-  if (Flags & EndElided) {
-    Out = writeVarint(Out, F.ElidedCount);
-    Out = writeVarint(Out, F.ElidedNs);
+  if (F.IsDropped) {
+    ++EventsDropped;
+    if (Parent)
+      Parent->Memoized += F.Memoized;
+    Frames.pop_back();
+    return;
   }
-  Chunks.commit(Out);
-  ++EventsRecorded;
+  DeferredEnd End = {0,          EndNs,         AstBytes - F.AstBytesOfChildren,
+                     F.Memoized, F.ElidedCount, F.ElidedNs};
+  if (End.AstBytes != 0)
+    End.Flags |= EndAstBytes;
+  if (End.Memoized != 0 && Memoization == MemoizationMode::Count)
+    End.Flags |= EndMemoized;
+  if (End.ElidedCount != 0)
+    End.Flags |= EndElided;
+  if (IsDefined && !F.IsDefined)
+    End.Flags |= EndDefinition;
+  if (uint8_t *Out = reserve())
+    commit(writeEnd(Out, End));
+  else
+    DeferredEnds.push_back(End); // its begin is in the trace
   if (Parent)
     Parent->AstBytesOfChildren += AstBytes;
   Frames.pop_back();
+  housekeepIfDue();
+}
+
+uint8_t *Recorder::writeEnd(uint8_t *Out, const DeferredEnd &End) {
+  Out = writeVarint(Out, End.Flags << RecordOpBits |
+                             static_cast<unsigned>(RecordOp::End));
+  Out = writeTime(Out, End.TimeNs);
+  if (End.Flags & EndAstBytes)
+    Out = writeVarint(Out, End.AstBytes);
+  if (End.Flags & EndMemoized)
+    Out = writeVarint(Out, End.Memoized);
+  if (End.Flags & EndElided) {
+    Out = writeVarint(Out, End.ElidedCount);
+    Out = writeVarint(Out, End.ElidedNs);
+  }
+  return Out;
 }
 
 void Recorder::memoized(const void *Entity, uint32_t RawLocation) {
@@ -225,30 +295,37 @@ void Recorder::memoized(const void *Entity, uint32_t RawLocation) {
     return;
   }
   settle();
-  uint8_t *Out = Chunks.reserve();
-  if (Chunks.empty())
-    startBatch();
+  uint8_t *Out = reserve();
+  if (!Out || (!Frames.empty() && Frames.back().IsDropped)) {
+    ++EventsDropped;
+    return;
+  }
   Out = writeVarint(Out, static_cast<unsigned>(EventKind::Memoization)
                                  << RecordOpBits |
                              static_cast<unsigned>(RecordOp::Instant));
   // Without a clock of its own: a hit is as late as the event before it.
   Out = writeTime(Out, LastTimeNs);
   Out = writeSubject(Out, Entity, RawLocation, SubjectOf::Instant);
-  Chunks.commit(Out);
-  ++EventsRecorded;
+  commit(Out);
+  housekeepIfDue();
 }
 
 void Recorder::queued(const void *Function) {
   if (Frames.empty())
     return;
   settle(); // a leaf that asked for a body is worth keeping
-  QueuedBy.try_emplace(Function, Frames.back().Interval);
+  if (Frames.back().IsWritten)
+    QueuedBy.try_emplace(Function, Frames.back().Interval);
 }
 
-void Recorder::assignRemainingIds() {
+void Recorder::settleHits() {
   for (RecentSlot &Recent : RecentSlots)
     if (Recent.Hits != 0)
       replaceRecent(Recent, Recent.Key);
+}
+
+void Recorder::assignRemainingIds() {
+  settleHits();
   for (uint32_t I = 0; I != Slots.size(); ++I) {
     if (Slots[I].Id != 0 || Hits[I] == 0)
       continue;

@@ -13,7 +13,9 @@
 #ifndef INSTANTRACE_PLUGIN_RECORDER_H
 #define INSTANTRACE_PLUGIN_RECORDER_H
 
+#include "runtime/shm/BufferHeader.h"
 #include "runtime/shm/ChunkWriter.h"
+#include "runtime/trace/EventChunk.h"
 #include "runtime/trace/EventFilter.h"
 #include "runtime/trace/Record.h"
 #include "runtime/trace/TraceWriter.h"
@@ -43,12 +45,27 @@ struct EntitySlot {
   bool IsFile = false;
 };
 
+/// What the recorder hands work to that is too slow for a callback.
+class RecorderClient {
+public:
+  virtual ~RecorderClient() = default;
+  /// A new entity got an id.
+  virtual void entityMet(const void *Key, uint32_t Id, bool IsFile) = 0;
+  /// Names what has no name yet. Called between events; may record some.
+  virtual void nameEntities() = 0;
+};
+
 class Recorder {
 public:
-  /// \p AstBytes of the compile, which must outlive the recorder, or null.
+  /// So many entities at most wait for their names while a compile runs, and so
+  /// many lose them when it is killed by SIGKILL.
+  static constexpr uint32_t NamingBatch = 256;
+
+  /// \p AstAllocator of the compile, which must outlive the recorder, or null.
   Recorder(EventFilter Filter, MemoizationMode Memoization,
            uint64_t GranularityNs, uint64_t StartNs, ChunkWriter &Chunks,
-           const llvm::BumpPtrAllocator *AstAllocator);
+           LiveState &Live, const llvm::BumpPtrAllocator *AstAllocator,
+           RecorderClient &Client);
 
   bool wants(EventKind Kind) const { return Filter.contains(Kind); }
   bool wantsMemoization() const { return Memoization != MemoizationMode::Off; }
@@ -78,13 +95,11 @@ public:
       end();
   }
 
-  /// State at the start of the chunk that is being written; taken over by the
-  /// drain, which then calls startBatch().
-  const BatchStart &batchStart() const { return Batch; }
-  void startBatch();
-
-  /// Gives ids to memoized entities that no event named.
+  /// Gives ids to memoized entities that no event named. No event that names an
+  /// entity may follow in the chunk that is being written.
   void assignRemainingIds();
+  /// Adds the hits that are counted beside Hits to it.
+  void settleHits();
 
   // Tables for the Profiler; element i of the first two has id i + 1.
   std::vector<uint32_t> EntitiesInOrder;  ///< slot numbers
@@ -93,12 +108,9 @@ public:
   std::vector<uint64_t> Hits; ///< memoized hits of each slot
 
   uint64_t EventsRecorded = 0, EventsElided = 0, MemoizedHits = 0;
+  uint64_t EventsDropped = 0;  ///< for want of a free chunk
   uint64_t TemplateEvents = 0; ///< intervals, recorded or elided
   uint64_t LastTimeNs = 0;     ///< of the last record, since the start
-
-  /// Id of a location, defining it when it is new: for locations that no event
-  /// names, between batches.
-  uint32_t internLocation(uint32_t RawLocation);
 
 private:
   struct Frame {
@@ -114,6 +126,13 @@ private:
     bool IsDefined;
     bool IsFile = false;
     bool IsWritten = false;
+    bool IsDropped = false; ///< and so is all inside it
+  };
+
+  /// The end of a written interval for which there was no room when it came.
+  struct DeferredEnd {
+    unsigned Flags;
+    uint64_t TimeNs, AstBytes, Memoized, ElidedCount, ElidedNs;
   };
 
   enum class SubjectOf : uint8_t { Interval, File, Instant };
@@ -139,12 +158,28 @@ private:
   }
   void push(EventKind Kind, const void *Entity, uint32_t RawLocation,
             bool IsDefined, bool IsFile);
+  /// Room for a record; null when there is none, and then it is lost.
+  uint8_t *reserve();
+  bool writeDeferredEnds();
+  void startBatch();
+  uint8_t *writeEnd(uint8_t *Out, const DeferredEnd &End);
   void writeBegin(Frame &F);
   /// Writes the begin of the innermost interval if it is still held back.
   void settle() {
-    if (!Frames.empty() && !Frames.back().IsWritten)
+    if (!Frames.empty() && !Frames.back().IsWritten && !Frames.back().IsDropped)
       writeBegin(Frames.back());
   }
+  uint32_t internLocation(uint32_t RawLocation);
+  /// After a record: is it time to name, or to begin a new chunk?
+  void commit(uint8_t *End) {
+    Chunks.commit(End);
+    ++EventsRecorded;
+  }
+  void housekeepIfDue() {
+    if (EntitiesInOrder.size() >= NextNaming || EventsRecorded >= NextChunk)
+      housekeep();
+  }
+  void housekeep();
   uint8_t *writeTime(uint8_t *Out, uint64_t TimeNs);
   /// Writes what a record is about: entity and location.
   uint8_t *writeSubject(uint8_t *Out, const void *Entity, uint32_t RawLocation,
@@ -159,7 +194,9 @@ private:
   const uint64_t GranularityNs;
   const uint64_t StartNs;
   ChunkWriter &Chunks;
+  LiveState &Live;
   const llvm::BumpPtrAllocator *const AstAllocator;
+  RecorderClient &Client;
 
   llvm::SmallVector<Frame, 64> Frames;
   // Most look-ups are of something met a moment ago; these remember what the
@@ -172,6 +209,15 @@ private:
   llvm::DenseMap<const void *, uint64_t> QueuedBy; ///< function -> interval
   uint64_t NextInterval = 0;
   BatchStart Batch;
+  std::vector<DeferredEnd> DeferredEnds;
+  size_t NextNaming = NamingBatch; ///< number of entities at which it is due
+  /// Number of events at which a new chunk is due. Counted in events and not
+  /// in bytes, which the clock has a part in: two runs of a compile shall
+  /// record the same events, those of naming included. A chunk is about two
+  /// thirds full by then; one that is full before is followed by the next at once.
+  uint64_t NextChunk = 0;
+  static constexpr size_t ChunkBytesPerEvent = 6;
+  bool IsHousekeeping = false;
 };
 
 } // namespace instantrace

@@ -1,55 +1,36 @@
 #include "runtime/trace/TraceFile.h"
 
+#include "runtime/shm/FileSizeSignalBlock.h"
+
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <ctime>
 #include <fcntl.h>
-#include <filesystem>
-#include <pthread.h>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 
 namespace instantrace {
 
-namespace {
+std::string hiddenPath(const std::string &FinalPath, bool WithPid) {
+  size_t NameAt = FinalPath.rfind('/');
+  NameAt = NameAt == std::string::npos ? 0 : NameAt + 1;
+  std::string Hidden =
+      FinalPath.substr(0, NameAt) + "." + FinalPath.substr(NameAt);
+  return WithPid ? Hidden + "." + std::to_string(getpid()) : Hidden;
+}
 
-/// While it lives, a write beyond the limit on file sizes (ulimit -f) is an
-/// error and not the death of the compiler by SIGXFSZ.
-class FileSizeSignalBlock {
-public:
-  FileSizeSignalBlock() {
-    ::sigemptyset(&Signal);
-    ::sigaddset(&Signal, SIGXFSZ);
-    ::pthread_sigmask(SIG_BLOCK, &Signal, &Before);
-  }
-  ~FileSizeSignalBlock() {
-    if (::sigismember(&Before, SIGXFSZ) != 0)
-      return;
-    // Taken while blocked: it is this thread's, since write() raises it there.
-    const timespec NoWait = {};
-    ::sigtimedwait(&Signal, nullptr, &NoWait);
-    ::pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  }
-  FileSizeSignalBlock(const FileSizeSignalBlock &) = delete;
-  FileSizeSignalBlock &operator=(const FileSizeSignalBlock &) = delete;
-
-private:
-  sigset_t Signal;
-  sigset_t Before;
-};
-
-} // namespace
-
-TraceFile::TraceFile(std::string FinalPath) : FinalPath(std::move(FinalPath)) {}
+TraceFile::TraceFile(std::string FinalPath, std::string PartialPath)
+    : FinalPath(std::move(FinalPath)), PartialPath(std::move(PartialPath)) {
+  if (this->PartialPath.empty())
+    this->PartialPath =
+        hiddenPath(this->FinalPath, /*WithPid=*/true) + ".partial";
+}
 
 TraceFile::~TraceFile() { discard(); }
 
-void TraceFile::fail(const std::string &Path, int ErrorNumber) {
+bool TraceFile::fail(const std::string &Path, int ErrorNumber) {
   if (ErrorText.empty())
     ErrorText = Path + ": " + std::strerror(ErrorNumber);
-  discard();
+  return false;
 }
 
 bool TraceFile::isReplaceable() {
@@ -59,7 +40,6 @@ bool TraceFile::isReplaceable() {
   // The superuser may rename over /dev/null, and then it is gone.
   if (ErrorText.empty())
     ErrorText = FinalPath + ": not a regular file";
-  discard();
   return false;
 }
 
@@ -68,44 +48,37 @@ bool TraceFile::open() {
     return true;
   if (!isReplaceable())
     return false;
-  std::filesystem::path Final(FinalPath);
-  std::error_code Failure;
-  if (MakesParents && Final.has_parent_path())
-    std::filesystem::create_directories(Final.parent_path(), Failure);
-  // Hidden and with the process id, so that neither a glob over *.itrace nor a
-  // second compile meets it.
-  TemporaryPath =
-      (Final.parent_path() / ("." + Final.filename().string() + "." +
-                              std::to_string(getpid()) + ".tmp"))
-          .string();
-  Descriptor = ::open(TemporaryPath.c_str(),
-                      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (Descriptor >= 0)
-    return true;
-  int Reason = errno;
-  TemporaryPath.clear();
-  fail(FinalPath, Reason);
-  return false;
+  Descriptor =
+      ::open(PartialPath.c_str(),
+             O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  return Descriptor >= 0 || fail(FinalPath, errno);
 }
 
-void TraceFile::append(std::string_view Bytes) {
+bool TraceFile::append(std::string_view Bytes) {
   if (!ErrorText.empty() || !open())
-    return;
+    return false;
   FileSizeSignalBlock Block;
+  size_t Size = Bytes.size();
   while (!Bytes.empty()) {
     ssize_t Written = ::write(Descriptor, Bytes.data(), Bytes.size());
     if (Written < 0 && errno == EINTR)
       continue;
-    if (Written < 0)
-      return fail(FinalPath, errno);
+    if (Written < 0) {
+      int Reason = errno;
+      // What was written before is good. Should it not be possible to cut off
+      // the rest, the buffer knows the length that counts.
+      [[maybe_unused]] int Cut =
+          ::ftruncate(Descriptor, static_cast<off_t>(SizeBytes));
+      return fail(FinalPath, Reason);
+    }
     Bytes.remove_prefix(static_cast<size_t>(Written));
   }
+  SizeBytes += Size;
+  return true;
 }
 
 void TraceFile::commit(bool KeepsExisting) {
-  if (!ErrorText.empty() || Descriptor < 0)
-    return;
-  if (!isReplaceable())
+  if (!ErrorText.empty() || Descriptor < 0 || !isReplaceable())
     return;
   struct stat Existing;
   if (KeepsExisting && ::stat(FinalPath.c_str(), &Existing) == 0 &&
@@ -114,18 +87,24 @@ void TraceFile::commit(bool KeepsExisting) {
   // close() is where some network file systems report a full disk.
   int Closed = ::close(Descriptor);
   Descriptor = -1;
-  if (Closed != 0 || ::rename(TemporaryPath.c_str(), FinalPath.c_str()) != 0)
-    return fail(FinalPath, errno);
-  TemporaryPath.clear();
+  if (Closed != 0 || ::rename(PartialPath.c_str(), FinalPath.c_str()) != 0) {
+    fail(FinalPath, errno);
+    ::unlink(PartialPath.c_str());
+  }
 }
 
 void TraceFile::discard() {
+  if (Descriptor < 0)
+    return;
+  ::close(Descriptor);
+  Descriptor = -1;
+  ::unlink(PartialPath.c_str());
+}
+
+void TraceFile::leave() {
   if (Descriptor >= 0)
     ::close(Descriptor);
   Descriptor = -1;
-  if (!TemporaryPath.empty())
-    ::unlink(TemporaryPath.c_str());
-  TemporaryPath.clear();
 }
 
 } // namespace instantrace

@@ -55,35 +55,45 @@ void addDeltas(protozero::pbf_writer &Body, uint32_t Field, const Row *Begin,
   }
 }
 
-/// Calls Write(begin, end) for stretches of at most RowsPerPacket rows.
+/// Calls Write(begin, end) for stretches of at most RowsPerPacket rows until
+/// one is lost. Returns how many rows were kept.
 template <class Row, class WriteFunction>
-void inPackets(const std::vector<Row> &Rows, WriteFunction Write) {
-  for (size_t From = 0; From < Rows.size(); From += RowsPerPacket) {
+size_t inPackets(const std::vector<Row> &Rows, WriteFunction Write) {
+  size_t From = 0;
+  while (From < Rows.size()) {
     size_t To = std::min(Rows.size(), From + RowsPerPacket);
-    Write(Rows.data() + From, Rows.data() + To);
+    if (!Write(Rows.data() + From, Rows.data() + To))
+      break;
+    From = To;
   }
+  return From;
 }
 
 } // namespace
 
 template <class BuildFunction>
-void TraceWriter::packet(uint32_t Body, BuildFunction Build) {
-  Buffer.clear();
+bool TraceWriter::packet(uint32_t Body, BuildFunction Build) {
+  // Room for the frame, whose length is known only at the end.
+  constexpr size_t MaxFrameBytes = 1 + protozero::max_varint_length;
+  Buffer.assign(MaxFrameBytes, '\0');
   protozero::pbf_writer Packet(Buffer);
   {
     protozero::pbf_writer Message(Packet, Body);
     Build(Message);
   }
   Packet.add_uint32(FieldSequenceId, SequenceId);
-  auto Checksum =
-      static_cast<uint32_t>(XXH3_64bits(Buffer.data(), Buffer.size()));
+  size_t SizeBytes = Buffer.size() - MaxFrameBytes;
+  auto Checksum = static_cast<uint32_t>(
+      XXH3_64bits(Buffer.data() + MaxFrameBytes, SizeBytes));
   Packet.add_fixed32(FieldChecksum, Checksum);
+  SizeBytes = Buffer.size() - MaxFrameBytes;
 
   std::string Frame;
   Frame.push_back(0x0A); // Trace.packet: field 1, length-delimited
-  protozero::write_varint(std::back_inserter(Frame), Buffer.size());
-  File.append(Frame);
-  File.append(Buffer);
+  protozero::write_varint(std::back_inserter(Frame), SizeBytes);
+  size_t At = MaxFrameBytes - Frame.size();
+  Buffer.replace(At, Frame.size(), Frame);
+  return Sink.append(std::string_view(Buffer).substr(At));
 }
 
 void TraceWriter::writeHeader(const SessionInfo &Session) {
@@ -148,14 +158,14 @@ void TraceWriter::writeEvents(const BatchStart &Start, const uint8_t *Records,
   });
 }
 
-void TraceWriter::writeDictionary(const StringTable &Strings) {
+bool TraceWriter::writeDictionary(const StringTable &Strings) {
   while (WrittenStrings != Strings.size()) {
-    packet(BodyDictionary, [&](protozero::pbf_writer &Body) {
+    uint32_t Last = WrittenStrings;
+    bool IsKept = packet(BodyDictionary, [&](protozero::pbf_writer &Body) {
       Body.add_uint32(1, WrittenStrings + 1);
       size_t Written = 0;
-      while (WrittenStrings != Strings.size() &&
-             Written < DictionaryPacketBytes) {
-        StringTable::Entry E = Strings.entry(StringId{++WrittenStrings});
+      while (Last != Strings.size() && Written < DictionaryPacketBytes) {
+        StringTable::Entry E = Strings.entry(StringId{++Last});
         Written += E.MarkedText.size() + size_t(E.RefCount) * 4 + 4;
         if (E.MarkedText.empty()) { // protozero takes back an empty message
           Body.add_message(2, "", 0);
@@ -170,23 +180,28 @@ void TraceWriter::writeDictionary(const StringTable &Strings) {
         }
       }
     });
+    if (!IsKept)
+      return false;
+    WrittenStrings = Last;
   }
+  return true;
 }
 
-void TraceWriter::writeLocations(uint32_t FirstId,
-                                 const std::vector<LocationRow> &Rows) {
-  writeLocationTable(BodyLocations, FirstId, Rows);
+size_t TraceWriter::writeLocations(uint32_t FirstId,
+                                   const std::vector<LocationRow> &Rows) {
+  return writeLocationTable(BodyLocations, FirstId, Rows);
 }
 
-void TraceWriter::writeDeclarationLocations(
-    uint32_t FirstId, const std::vector<LocationRow> &Rows) {
-  writeLocationTable(BodyDeclarationLocations, FirstId, Rows);
+size_t
+TraceWriter::writeDeclarationLocations(uint32_t FirstId,
+                                       const std::vector<LocationRow> &Rows) {
+  return writeLocationTable(BodyDeclarationLocations, FirstId, Rows);
 }
 
-void TraceWriter::writeLocationTable(uint32_t Body, uint32_t FirstId,
-                                     const std::vector<LocationRow> &Rows) {
-  inPackets(Rows, [&](const LocationRow *Begin, const LocationRow *End) {
-    packet(Body, [&](protozero::pbf_writer &Body) {
+size_t TraceWriter::writeLocationTable(uint32_t Body, uint32_t FirstId,
+                                       const std::vector<LocationRow> &Rows) {
+  return inPackets(Rows, [&](const LocationRow *Begin, const LocationRow *End) {
+    return packet(Body, [&](protozero::pbf_writer &Body) {
       Body.add_uint32(1, FirstId + static_cast<uint32_t>(Begin - Rows.data()));
       addUnsigned(Body, 2, Begin, End,
                   [](const LocationRow &R) { return R.File.Value; });
@@ -198,10 +213,10 @@ void TraceWriter::writeLocationTable(uint32_t Body, uint32_t FirstId,
   });
 }
 
-void TraceWriter::writeEntities(uint32_t FirstId,
-                                const std::vector<EntityRow> &Rows) {
-  inPackets(Rows, [&](const EntityRow *Begin, const EntityRow *End) {
-    packet(BodyEntities, [&](protozero::pbf_writer &Body) {
+size_t TraceWriter::writeEntities(uint32_t FirstId,
+                                  const std::vector<EntityRow> &Rows) {
+  return inPackets(Rows, [&](const EntityRow *Begin, const EntityRow *End) {
+    return packet(BodyEntities, [&](protozero::pbf_writer &Body) {
       Body.add_uint32(1, FirstId + static_cast<uint32_t>(Begin - Rows.data()));
       addDeltas(Body, 2, Begin, End,
                 [](const EntityRow &R) { return R.Name.Value; });
@@ -222,9 +237,9 @@ void TraceWriter::writeEntities(uint32_t FirstId,
   });
 }
 
-void TraceWriter::writeMemoizedHits(const std::vector<MemoizedRow> &Rows) {
-  inPackets(Rows, [&](const MemoizedRow *Begin, const MemoizedRow *End) {
-    packet(BodyMemoizedHits, [&](protozero::pbf_writer &Body) {
+size_t TraceWriter::writeMemoizedHits(const std::vector<MemoizedRow> &Rows) {
+  return inPackets(Rows, [&](const MemoizedRow *Begin, const MemoizedRow *End) {
+    return packet(BodyMemoizedHits, [&](protozero::pbf_writer &Body) {
       addUnsigned(Body, 1, Begin, End,
                   [](const MemoizedRow &R) { return R.Entity; });
       addUnsigned(Body, 2, Begin, End,

@@ -1,16 +1,17 @@
 /// \file
 /// Turns what the recorder has into the packets of one sequence.
 ///
-/// Flow:    ChunkWriter, StringTable, tables -> TraceWriter -> TraceFile
+/// Flow:    ChunkWriter, StringTable, tables -> TraceWriter -> PacketSink
 /// Layout:  proto/trace.proto, proto/FORMAT.md
-/// Errors:  those of the TraceFile
+/// Errors:  those of the sink
 /// Threads: one
 #ifndef INSTANTRACE_RUNTIME_TRACE_TRACEWRITER_H
 #define INSTANTRACE_RUNTIME_TRACE_TRACEWRITER_H
 
 #include "runtime/strings/StringTable.h"
+#include "runtime/trace/EventChunk.h"
 #include "runtime/trace/EventFilter.h"
-#include "runtime/trace/TraceFile.h"
+#include "runtime/trace/PacketSink.h"
 
 #include <cstdint>
 #include <string>
@@ -65,15 +66,6 @@ struct FooterInfo {
   uint64_t FragmentsDropped = 0;         ///< records whose rest never came
 };
 
-/// State of a decoder before the first record of a batch.
-struct BatchStart {
-  uint64_t TimeNs = 0;
-  uint64_t Interval = 0;
-  uint32_t Entity = 1;
-  uint32_t Location = 1;
-  uint32_t Depth = 0;
-};
-
 struct LocationRow {
   StringId File;
   uint32_t LineNo = 0, ColumnNo = 0;
@@ -93,32 +85,35 @@ struct MemoizedRow {
 
 class TraceWriter {
 public:
-  /// The file must outlive the writer. \p SequenceId is not 0.
-  TraceWriter(TraceFile &File, uint32_t SequenceId)
-      : File(File), SequenceId(SequenceId) {}
+  /// The sink must outlive the writer. \p SequenceId is not 0.
+  TraceWriter(PacketSink &Sink, uint32_t SequenceId)
+      : Sink(Sink), SequenceId(SequenceId) {}
 
   void writeHeader(const SessionInfo &Session);
   void writeEvents(const BatchStart &Start, const uint8_t *Records,
                    size_t SizeBytes);
-  /// Writes the entries that were interned since the last call.
-  void writeDictionary(const StringTable &Strings);
+  /// Writes the entries that were interned since the last call. False: the sink
+  /// lost some, and they are written with the next call.
+  bool writeDictionary(const StringTable &Strings);
+  // Of the rest, how many rows the sink kept, from the first.
+
   /// Of events: ids follow the order in which events introduce them.
-  void writeLocations(uint32_t FirstId, const std::vector<LocationRow> &Rows);
+  size_t writeLocations(uint32_t FirstId, const std::vector<LocationRow> &Rows);
   /// Of entities' declarations, a table of its own.
-  void writeDeclarationLocations(uint32_t FirstId,
-                                 const std::vector<LocationRow> &Rows);
-  void writeEntities(uint32_t FirstId, const std::vector<EntityRow> &Rows);
-  void writeMemoizedHits(const std::vector<MemoizedRow> &Rows);
+  size_t writeDeclarationLocations(uint32_t FirstId,
+                                   const std::vector<LocationRow> &Rows);
+  size_t writeEntities(uint32_t FirstId, const std::vector<EntityRow> &Rows);
+  size_t writeMemoizedHits(const std::vector<MemoizedRow> &Rows);
   void writeFooter(const FooterInfo &Footer);
 
 private:
   /// \p Build gets the writer of the body message with field number \p Body.
   template <class BuildFunction>
-  void packet(uint32_t Body, BuildFunction Build);
-  void writeLocationTable(uint32_t Body, uint32_t FirstId,
-                          const std::vector<LocationRow> &Rows);
+  bool packet(uint32_t Body, BuildFunction Build);
+  size_t writeLocationTable(uint32_t Body, uint32_t FirstId,
+                            const std::vector<LocationRow> &Rows);
 
-  TraceFile &File;
+  PacketSink &Sink;
   uint32_t SequenceId;
   uint32_t WrittenStrings = 0;
   std::string Buffer; ///< of one packet, kept for its capacity

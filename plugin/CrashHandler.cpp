@@ -1,0 +1,169 @@
+#include "plugin/CrashHandler.h"
+
+#include "llvm/Support/Signals.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace instantrace {
+
+namespace {
+
+/// Naming what is pending takes milliseconds; a child that takes longer has met
+/// a lock that nobody will release.
+constexpr unsigned ChildLimitSeconds = 10;
+constexpr size_t ChildStackBytes = size_t(2) * 1024 * 1024;
+/// Held back from the start, so that the child has some address space when the
+/// compiler dies for want of it. Untouched, it costs none.
+constexpr size_t ReserveBytes = ChildStackBytes + size_t(6) * 1024 * 1024;
+
+struct Slot {
+  std::atomic<CrashClient *> Client;
+  std::atomic<pid_t> Thread;
+};
+/// Compiles of one process: modules within modules, at most.
+Slot Slots[64];
+std::atomic<void *> Reserve;
+
+pid_t currentThread() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
+
+CrashClient *ChildClient;
+void runChildClient() {
+  ChildClient->saveAfterCrash();
+  ::_exit(0);
+}
+
+[[noreturn]] void runChild(CrashClient &Client) {
+  // Whatever goes wrong from here on ends the child, silently.
+  for (int Signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS,
+                     SIGALRM, SIGXFSZ})
+    ::signal(Signal, SIG_DFL);
+  sigset_t All;
+  ::sigfillset(&All);
+  ::sigprocmask(SIG_UNBLOCK, &All, nullptr);
+  const rlimit NoCore = {0, 0};
+  ::setrlimit(RLIMIT_CORE, &NoCore);
+  ::close(STDOUT_FILENO);
+  ::close(STDERR_FILENO);
+  ::alarm(ChildLimitSeconds);
+
+  ChildClient = &Client;
+  auto *Stack = static_cast<char *>(Reserve.load());
+  ucontext_t Context;
+  if (!Stack || ::getcontext(&Context) != 0)
+    runChildClient();
+  ::munmap(Stack + ChildStackBytes, ReserveBytes - ChildStackBytes);
+  ::mprotect(Stack, ChildStackBytes, PROT_READ | PROT_WRITE);
+  Context.uc_stack.ss_sp = Stack;
+  Context.uc_stack.ss_size = ChildStackBytes;
+  Context.uc_link = nullptr;
+  ::makecontext(&Context, runChildClient, 0);
+  ::setcontext(&Context);
+  ::_exit(1);
+}
+
+void waitForChild(pid_t Child) {
+  constexpr timespec Pause = {0, 2'000'000};
+  for (unsigned I = 0; I != (ChildLimitSeconds + 2) * 500; ++I) {
+    pid_t Ended = ::waitpid(Child, nullptr, WNOHANG);
+    if (Ended == Child || Ended < 0)
+      return;
+    ::nanosleep(&Pause, nullptr);
+  }
+  ::kill(Child, SIGKILL);
+  ::waitpid(Child, nullptr, 0);
+}
+
+void save(CrashClient &Client) {
+  Client.markCrashed();
+  // Not fork(): its handlers take the allocator's locks, and the crash may have
+  // come from inside the allocator.
+  auto Child = static_cast<pid_t>(
+      ::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+  if (Child == 0)
+    runChild(Client);
+  if (Child > 0)
+    waitForChild(Child);
+}
+
+void write(const char *Text) {
+  [[maybe_unused]] ssize_t Written =
+      ::write(STDERR_FILENO, Text, std::strlen(Text));
+}
+
+void saveAll() {
+  pid_t Thread = currentThread();
+  for (Slot &S : Slots) {
+    if (S.Thread.load() != Thread)
+      continue;
+    // Taken out, so that a second crash does not come here again.
+    CrashClient *Client = S.Client.exchange(nullptr);
+    if (!Client)
+      continue;
+    save(*Client);
+    const char *Leftover = Client->leftoverPath();
+    struct stat Status;
+    if (*Leftover == 0 || ::stat(Leftover, &Status) != 0)
+      continue;
+    write("instantrace: the compile was cut short; for its profile until then: "
+          "instantrace recover ");
+    write(Leftover);
+    write("\n");
+  }
+}
+
+/// After the stack trace and all else that Clang prints, since handlers run in
+/// the order in which they were added.
+void atCrash(void *) { saveAll(); }
+
+/// Clang exits without a signal after errors of its own, such as those of the
+/// backend.
+void atExit() { saveAll(); }
+
+void installOnce() {
+  static const bool Installed = [] {
+    void *Memory = ::mmap(nullptr, ReserveBytes, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (Memory != MAP_FAILED)
+      Reserve = Memory;
+    llvm::sys::AddSignalHandler(atCrash, nullptr);
+    std::atexit(atExit);
+    return true;
+  }();
+  (void)Installed;
+}
+
+} // namespace
+
+CrashClient::CrashClient() {
+  installOnce();
+  pid_t Thread = currentThread();
+  for (Slot &S : Slots) {
+    CrashClient *Nobody = nullptr;
+    if (!S.Client.compare_exchange_strong(Nobody, this))
+      continue;
+    S.Thread = Thread;
+    return;
+  }
+}
+
+CrashClient::~CrashClient() { withdraw(); }
+
+void CrashClient::withdraw() {
+  for (Slot &S : Slots) {
+    CrashClient *Self = this;
+    S.Client.compare_exchange_strong(Self, nullptr);
+  }
+}
+
+} // namespace instantrace

@@ -1,0 +1,41 @@
+/// \file
+/// Saves what a compile still owes to its buffer when the compiler crashes, and
+/// says where the profile is.
+///
+/// Flow:    LLVM's crash signal handling -> [CrashHandler] -> Profiler
+/// Harm:    none. The compiler's memory may be in any state, a lock may be held
+///          and the stack may be at its end; so the work is done by a child
+///          process, on a stack of its own and for a bounded time. The buffer
+///          is shared with it, and everything else is its own copy. The
+///          compiler waits, and goes on dying as if nothing had been
+/// Limits:  SIGKILL, SIGINT and SIGTERM run none of this
+/// Threads: a crash saves the compiles of its own thread only, since those of
+///          other threads go on (implicit modules are built on threads)
+#ifndef INSTANTRACE_PLUGIN_CRASHHANDLER_H
+#define INSTANTRACE_PLUGIN_CRASHHANDLER_H
+
+namespace instantrace {
+
+/// A compile that can be interrupted.
+class CrashClient {
+public:
+  /// While it lives, or until withdraw(), a crash of this thread reaches it.
+  CrashClient();
+  virtual ~CrashClient();
+  CrashClient(const CrashClient &) = delete;
+  CrashClient &operator=(const CrashClient &) = delete;
+
+  /// Called in the child.
+  virtual void saveAfterCrash() = 0;
+  /// Called in the compiler, before; nothing that allocates.
+  virtual void markCrashed() = 0;
+  /// What `instantrace recover` needs; empty: nothing is left. Called in the
+  /// compiler, after; nothing that allocates.
+  virtual const char *leftoverPath() const = 0;
+
+  void withdraw();
+};
+
+} // namespace instantrace
+
+#endif

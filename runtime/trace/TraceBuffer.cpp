@@ -1,0 +1,293 @@
+#include "runtime/trace/TraceBuffer.h"
+
+#include "runtime/trace/EventChunk.h"
+#include "runtime/trace/TraceWriter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <new>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace instantrace {
+
+namespace {
+
+constexpr uint16_t EventsWriterId = 1;
+constexpr uint16_t PacketsWriterId = 2;
+constexpr size_t HeaderAlignment = 4096;
+constexpr size_t LargestPageBytes = MaxPageSizeBytes;
+
+size_t alignUp(size_t Value, size_t To) { return (Value + To - 1) / To * To; }
+
+/// Four pages are enough for both writers to have two chunks of a page each.
+size_t pageSizeFor(size_t SizeBytes) {
+  size_t Page = LargestPageBytes;
+  while (Page > MinPageSizeBytes && Page * 4 > SizeBytes)
+    Page /= 2;
+  return Page;
+}
+
+/// Field 22 of /proc/self/stat; the command's name before it may hold anything
+/// but ends at the last parenthesis.
+uint64_t processStartTicks() {
+  char Text[1024];
+  FILE *Stat = std::fopen("/proc/self/stat", "re");
+  if (!Stat)
+    return 0;
+  size_t Size = std::fread(Text, 1, sizeof(Text) - 1, Stat);
+  std::fclose(Stat);
+  Text[Size] = 0;
+  const char *At = std::strrchr(Text, ')');
+  for (int Field = 2; At && Field != 22; ++Field)
+    At = std::strchr(At + 1, ' ');
+  return At ? std::strtoull(At, nullptr, 10) : 0;
+}
+
+class StringSink final : public PacketSink {
+public:
+  explicit StringSink(std::string &Into) : Into(Into) {}
+  bool append(std::string_view Bytes) override {
+    Into.append(Bytes);
+    return true;
+  }
+
+private:
+  std::string &Into;
+};
+
+bool isReplaceable(const std::string &Path) {
+  struct stat Existing;
+  return ::stat(Path.c_str(), &Existing) != 0 || S_ISREG(Existing.st_mode);
+}
+
+} // namespace
+
+TraceBuffer::TraceBuffer(std::string Final, const TraceBufferOptions &Options,
+                         size_t SessionBytes)
+    : FinalPath(std::move(Final)),
+      Source(Abi, {Options.Full, /*WriterCount=*/2}, drainFor, this),
+      Events(Source, EventsWriterId), Packets(Source, PacketsWriterId),
+      Reader(Abi, ChunkReader::Writers::Ours) {
+  // Names that contain the process id are a little longer than the final one.
+  size_t PathBytes = 2 * (FinalPath.size() + 64);
+  Size.HeaderBytes =
+      alignUp(sizeof(BufferHeader) + NewestEntityCount * sizeof(NewestEntity) +
+                  SessionBytes + PathBytes,
+              HeaderAlignment);
+  Size.PageSizeBytes = pageSizeFor(Options.SizeBytes);
+  Size.PageCount = std::max<size_t>(1, Options.SizeBytes / Size.PageSizeBytes);
+  makeMemory(Options);
+  if (!Memory)
+    return;
+  Header = new (Memory.data()) BufferHeader(); // zeros: MakingHeader
+  Abi.initialize(Memory.data() + Size.HeaderBytes, Size.PageSizeBytes,
+                 Size.PageCount,
+                 Memory.isPrivate() ? SharedMemoryAbi::Mode::Emulation
+                                    : SharedMemoryAbi::Mode::Shared);
+}
+
+TraceBuffer::~TraceBuffer() { discard(); }
+
+void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
+  if (Options.MakesParents) {
+    std::error_code Ignored; // whoever needs the directory will tell
+    auto Parent = std::filesystem::path(FinalPath).parent_path();
+    if (!Parent.empty())
+      std::filesystem::create_directories(Parent, Ignored);
+  }
+  size_t Bytes = Size.HeaderBytes + Size.PageSizeBytes * Size.PageCount;
+  std::string Reason;
+  // Nothing is made beside a device: it will be refused as the trace's place.
+  if (!Options.IsPrivate && isReplaceable(FinalPath)) {
+    for (bool WithPid : {false, true}) {
+      std::string Hidden = hiddenPath(FinalPath, WithPid);
+      std::string Path = Hidden + ".buffer";
+      if (!Options.Directory.empty()) {
+        std::string Folder = Options.Directory;
+        if (Folder.back() != '/')
+          Folder += '/';
+        // Traces of several folders may have one name.
+        Path = Folder +
+               hiddenPath(FinalPath.substr(FinalPath.rfind('/') + 1),
+                          /*WithPid=*/true) +
+               ".buffer";
+      }
+      Memory = SharedMemory::makeFile(Path, Bytes, Reason);
+      if (Memory) {
+        Description = "file";
+        // A buffer elsewhere says nothing about who has the name here.
+        File.emplace(FinalPath, Options.Directory.empty() ? Hidden + ".partial"
+                                                          : std::string());
+        return;
+      }
+      // No reason: a living compile has this name, so take one of our own.
+      if (!Reason.empty())
+        break;
+    }
+  }
+  Description = Options.IsPrivate ? "private" : "private: " + Reason;
+  File.emplace(FinalPath);
+  Memory = SharedMemory::makePrivate(Bytes, Reason);
+}
+
+void TraceBuffer::start(const Session &S) {
+  SequenceId = S.SequenceId;
+  SessionPackets = S.Packets;
+  if (!Memory)
+    return;
+  BufferHeader &H = *Header;
+  std::memcpy(H.Magic, BufferMagic.data(), BufferMagic.size());
+  H.AbiVersion = SharedMemoryAbiVersion;
+  H.ByteOrder = BufferByteOrder;
+  H.HeaderBytes = static_cast<uint32_t>(Size.HeaderBytes);
+  H.PageSizeBytes = static_cast<uint32_t>(Size.PageSizeBytes);
+  H.PageCount = static_cast<uint32_t>(Size.PageCount);
+  H.Pid = static_cast<uint32_t>(::getpid());
+  H.ProcessStartTicks = processStartTicks();
+  H.RealtimeNs = S.RealtimeNs;
+  H.MonotonicNs = S.MonotonicNs;
+  H.SequenceId = S.SequenceId;
+  H.WriterCount = 2;
+  H.Writers[0] = {EventsWriterId, static_cast<uint16_t>(WriterContent::Events)};
+  H.Writers[1] = {PacketsWriterId,
+                  static_cast<uint16_t>(WriterContent::Packets)};
+  size_t At = sizeof(BufferHeader);
+  uint64_t Hash = fnv1a(FnvStart, Memory.data(), 0);
+  auto put = [&](ByteRange &Range, std::string_view Bytes) {
+    // The constructor made room for all of it.
+    size_t Fits = std::min(Bytes.size(), Size.HeaderBytes - At);
+    if (Fits != 0)
+      std::memcpy(Memory.data() + At, Bytes.data(), Fits);
+    Range = {static_cast<uint32_t>(At), static_cast<uint32_t>(Fits)};
+    At += Fits;
+  };
+  At = alignUp(At, alignof(NewestEntity));
+  H.NewestEntities = {static_cast<uint32_t>(At),
+                      NewestEntityCount * sizeof(NewestEntity)};
+  At += H.NewestEntities.SizeBytes;
+  put(H.Session, S.Packets);
+  put(H.FinalPath, FinalPath);
+  put(H.PartialPath, File->partialPath());
+  Hash = fnv1a(FnvStart, Memory.data(), offsetof(BufferHeader, Checksum));
+  for (ByteRange Range : {H.Session, H.FinalPath, H.PartialPath})
+    Hash = fnv1a(Hash, Memory.data() + Range.Offset, Range.SizeBytes);
+  H.Checksum = Hash;
+  // Release: who sees that we record sees the header. Pairs with the load in
+  // takeSnapshot().
+  H.Live.Phase.store(static_cast<uint32_t>(BufferPhase::Recording),
+                     std::memory_order_release);
+}
+
+void TraceBuffer::noteNewestEntity(uint32_t EntityId,
+                                   std::string_view Identifier) {
+  if (!Memory)
+    return;
+  auto *Slots = reinterpret_cast<NewestEntity *>(Memory.data() +
+                                                 Header->NewestEntities.Offset);
+  NewestEntity &Slot = Slots[EntityId % NewestEntityCount];
+  // A reader that sees the id before and after the text has that id's text.
+  Slot.EntityId.store(0, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+  size_t Bytes = std::min(Identifier.size(), sizeof(Slot.Text));
+  std::memcpy(Slot.Text, Identifier.data(), Bytes);
+  if (Bytes != sizeof(Slot.Text))
+    std::memset(Slot.Text + Bytes, 0, sizeof(Slot.Text) - Bytes);
+  Slot.EntityId.store(EntityId, std::memory_order_release);
+}
+
+bool TraceBuffer::drain() {
+  if (!Memory)
+    return false;
+  Packets.complete();
+  Pending.clear();
+  if (File->sizeBytes() == 0)
+    Pending = SessionPackets;
+  StringSink Sink(Pending);
+  TraceWriter EventPackets(Sink, SequenceId);
+  const DrainRecord &Before =
+      Header->Live
+          .Drained[Header->Live.DrainIndex.load(std::memory_order_relaxed)];
+  uint32_t LastEvents = Before.LastSequence[0];
+  uint32_t LastPackets = Before.LastSequence[1];
+  const std::vector<ChunkContent> &Chunks = Reader.acquire();
+  for (const ChunkContent &C : Chunks) {
+    if (C.WriterId != PacketsWriterId)
+      continue;
+    Assembler.add(C, [this](const uint8_t *Data, size_t SizeBytes) {
+      Pending.append(reinterpret_cast<const char *>(Data), SizeBytes);
+    });
+    LastPackets = C.Sequence;
+  }
+  for (const ChunkContent &C : Chunks) {
+    if (C.WriterId != EventsWriterId)
+      continue;
+    LastEvents = C.Sequence;
+    if (C.SizeBytes > EventChunkStartBytes)
+      EventPackets.writeEvents(readEventChunkStart(C.Data),
+                               C.Data + EventChunkStartBytes,
+                               C.SizeBytes - EventChunkStartBytes);
+  }
+  if (!Pending.empty() && !File->append(Pending)) {
+    Reader.abandon();
+    return false;
+  }
+  recordDrained(LastEvents, LastPackets);
+  Reader.release();
+  return true;
+}
+
+void TraceBuffer::recordDrained(uint32_t LastEvents, uint32_t LastPackets) {
+  LiveState &Live = Header->Live;
+  uint32_t Next = 1 - Live.DrainIndex.load(std::memory_order_relaxed);
+  Live.Drained[Next].FileBytes = File->sizeBytes();
+  Live.Drained[Next].LastSequence[0] = LastEvents;
+  Live.Drained[Next].LastSequence[1] = LastPackets;
+  // Release: the record is whole before it is the one that counts, and that
+  // comes before the chunks are freed. Pairs with the load in takeSnapshot().
+  Live.DrainIndex.store(Next, std::memory_order_release);
+}
+
+bool TraceBuffer::drainAll() {
+  Events.complete();
+  return drain();
+}
+
+bool TraceBuffer::finish(bool KeepsExisting) {
+  if (!Memory || !File->error().empty())
+    return false;
+  auto setPhase = [this](BufferPhase Phase) {
+    Header->Live.Phase.store(static_cast<uint32_t>(Phase),
+                             std::memory_order_release);
+  };
+  // Before the rename: a trace under its final name needs no recovery.
+  setPhase(BufferPhase::Finished);
+  File->commit(KeepsExisting);
+  if (!File->error().empty()) {
+    setPhase(BufferPhase::Recording);
+    return false;
+  }
+  Memory.removeFile();
+  return true;
+}
+
+void TraceBuffer::discard() {
+  if (File)
+    File->discard();
+  Memory.removeFile();
+}
+
+void TraceBuffer::leave() {
+  if (Memory.isPrivate())
+    return discard();
+  File->leave();
+  Memory = SharedMemory(); // unmaps and unlocks, and keeps the file
+}
+
+std::string TraceBuffer::leftoverPath() const {
+  return Memory.isPrivate() ? std::string() : Memory.path();
+}
+
+} // namespace instantrace

@@ -1,0 +1,120 @@
+/// \file
+/// The buffer of one compile: made before the first event, drained into the
+/// partial trace whenever it is full, gone after a clean end, and there to be
+/// recovered from after any other.
+///
+/// Flow:    Recorder ─▶ events() ┐
+///          TraceWriter ─▶ this ─┴▶ chunks ─▶ drain() ─▶ TraceFile
+/// Layout:  runtime/shm/BufferHeader.h (two writers: events, packets)
+/// Order:   a drain writes packets before events, so a name that was written
+///          before an event was is before it in the file
+/// Errors:  without shared memory it works in private memory, and description()
+///          says why; a file that cannot be written ends the recording, and
+///          what is in the buffer stays there
+/// Owns:    buffer file and partial trace, until finish(), discard(), leave()
+/// Threads: one
+#ifndef INSTANTRACE_RUNTIME_TRACE_TRACEBUFFER_H
+#define INSTANTRACE_RUNTIME_TRACE_TRACEBUFFER_H
+
+#include "runtime/shm/BufferHeader.h"
+#include "runtime/shm/ChunkReader.h"
+#include "runtime/shm/ChunkWriter.h"
+#include "runtime/shm/SharedMemory.h"
+#include "runtime/trace/PacketSink.h"
+#include "runtime/trace/TraceFile.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+struct TraceBufferOptions {
+  bool IsPrivate = false; ///< asked for: no shared memory
+  std::string Directory;  ///< of the buffer file; empty: beside the trace
+  size_t SizeBytes = size_t(256) * 1024; ///< of all pages
+  WhenFull Full = WhenFull::Drain;
+  bool MakesParents = false; ///< create the trace's directory if it is missing
+};
+
+class TraceBuffer final : public PacketSink {
+public:
+  /// \p SessionBytes: what start() will need for the session, at most.
+  TraceBuffer(std::string FinalPath, const TraceBufferOptions &Options,
+              size_t SessionBytes);
+  ~TraceBuffer() override;
+
+  /// "file", "private", or "private: REASON" when a file could not be had.
+  const std::string &description() const { return Description; }
+
+  struct Session {
+    uint32_t SequenceId = 0;
+    uint64_t RealtimeNs = 0, MonotonicNs = 0;
+    std::string_view Packets; ///< file header and session, framed
+  };
+  /// Makes the header. Nothing may be recorded before.
+  void start(const Session &S);
+
+  ChunkWriter &events() { return Events; }
+  /// Through the packets writer's chunks.
+  bool append(std::string_view Packet) override {
+    return Packets.append(Packet.data(), Packet.size());
+  }
+  LiveState &live() { return Header->Live; }
+  /// What \p EntityId is called in short, until its name is written.
+  void noteNewestEntity(uint32_t EntityId, std::string_view Identifier);
+  static constexpr uint32_t NewestEntityCount = 256;
+
+  /// Moves every complete chunk to the file, and what is open of packets.
+  bool drain();
+  /// The same for everything, events included.
+  bool drainAll();
+  /// From now on what has no room is drained, whatever the policy was.
+  void neverDrop() { Source.drainFromNowOn(); }
+
+  /// Gives the trace its final name and removes the buffer. Requires:
+  /// drainAll() after the last record. False: file().error() says why.
+  bool finish(bool KeepsExisting);
+  void discard();
+  /// Leaves buffer and partial trace to `instantrace recover`.
+  void leave();
+
+  const TraceFile &file() const { return *File; }
+  /// What to give to `instantrace recover`; empty when nothing is left after a
+  /// crash.
+  std::string leftoverPath() const;
+  bool isPrivate() const { return Memory.isPrivate(); }
+  const ChunkSource &source() const { return Source; }
+
+private:
+  struct Geometry {
+    size_t HeaderBytes, PageSizeBytes, PageCount;
+  };
+  void makeMemory(const TraceBufferOptions &Options);
+  static bool drainFor(void *Self) {
+    return static_cast<TraceBuffer *>(Self)->drain();
+  }
+  void recordDrained(uint32_t LastEvents, uint32_t LastPackets);
+
+  std::string FinalPath;
+  std::string Description;
+  Geometry Size;
+  SharedMemory Memory;
+  BufferHeader *Header = nullptr;
+  SharedMemoryAbi Abi;
+  ChunkSource Source;
+  std::optional<TraceFile>
+      File; ///< made with the memory, which decides its name
+  ChunkWriter Events;
+  ChunkWriter Packets;
+  ChunkReader Reader;
+  RecordAssembler Assembler;
+  std::string Pending;        ///< bytes for the file, kept for its capacity
+  std::string SessionPackets; ///< until the file has them
+  uint32_t SequenceId = 0;
+};
+
+} // namespace instantrace
+
+#endif
