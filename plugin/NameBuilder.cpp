@@ -72,9 +72,7 @@ NameBuilder::NameBuilder(const ASTContext &Context, StringTable &Strings)
       WrittenPolicy(writtenPolicy(Context)), Strings(Strings) {}
 
 const PrintingPolicy &NameBuilder::policyFor(const NamedDecl &D) const {
-  bool IsInPattern =
-      D.getParentFunctionOrMethod() && D.getDeclContext()->isDependentContext();
-  return IsInPattern ? WrittenPolicy : Policy;
+  return D.getParentFunctionOrMethod() ? WrittenPolicy : Policy;
 }
 
 /// What ClassTemplateSpecializationDecl::getNameForDiagnostic does, with a

@@ -49,10 +49,10 @@ public:
   std::string printed(const clang::NamedDecl &D) const;
 
   /// Under which \p D is printed: canonical types, default arguments written
-  /// out, no preferred names. What is local to a function template, and the
-  /// arguments of a partial specialization, are printed with the names that the
-  /// source gives to the parameters: `Box<T *>`, where canonical types would
-  /// have `Box<type-parameter-0-0 *>`.
+  /// out, no preferred names. As the source has them are the parameters of a
+  /// function around \p D, `f(std::size_t)::Local`, and the arguments of a
+  /// partial specialization: `Box<T *>`, where canonical types would have
+  /// `Box<type-parameter-0-0 *>`.
   const clang::PrintingPolicy &policyFor(const clang::NamedDecl &D) const;
 
   uint64_t DecomposedDecls = 0, LeafDecls = 0;

@@ -19,6 +19,7 @@ int use() { return twice(1); }
 // CHECK-NEXT: pid: {{[1-9]}}
 // CHECK-NEXT: started: {{[1-9]}}
 // CHECK-NEXT: hook: callback
+// CHECK-NEXT: buffer: file
 // CHECK-NEXT: memoization: count
 // CHECK-NEXT: granularity: 0 ns
 // CHECK-NEXT: events: {{[1-9]}}
