@@ -81,6 +81,7 @@ private:
   RecoveredTrace Result;
   std::string Footer; ///< the compiler's own, framed, until all events are read
   uint64_t MoreProblems = 0;
+  uint64_t FollowUps = 0; ///< packets that need one that was left out
 };
 
 void Recovery::addPackets(std::string_view Bytes, const std::string &Where) {
@@ -95,6 +96,10 @@ void Recovery::addPackets(std::string_view Bytes, const std::string &Where) {
     std::string Why;
     if (Reader.add(*Packet, Why)) {
       take(Bytes, Framing, *Packet);
+      continue;
+    }
+    if (Reader.isFollowUp()) {
+      ++FollowUps;
       continue;
     }
     problem(Where + ", packet " + std::to_string(Framing.packetNo()) +
@@ -172,14 +177,7 @@ void Recovery::addEventChunk(const ChunkContent &C, const std::string &Where) {
                    " bytes, expected at least the " +
                    std::to_string(EventChunkStartBytes) + " of its start");
   ++Result.EventChunks;
-  if (C.SizeBytes == EventChunkStartBytes)
-    return;
-  std::string Framed;
-  StringSink Sink(Framed);
-  TraceWriter(Sink, SequenceId)
-      .writeEvents(readEventChunkStart(C.Data), C.Data + EventChunkStartBytes,
-                   C.SizeBytes - EventChunkStartBytes);
-  addPackets(Framed, Where);
+  addPackets(eventPacket(SequenceId, C), Where);
 }
 
 /// The compiler's last word, true only when all that it counts came through.
@@ -202,6 +200,10 @@ void Recovery::addFooter() {
 RecoveredTrace Recovery::finish() && {
   if (!Footer.empty())
     addFooter();
+  if (FollowUps != 0)
+    problem(std::to_string(FollowUps) +
+            (FollowUps == 1 ? " packet that follows" : " packets that follow") +
+            " on one that was left out");
   if (!Reader.hasSession())
     Result.Bytes.clear();
   if (MoreProblems != 0)
@@ -221,8 +223,9 @@ RecoveredTrace instantrace::recoverTrace(const BufferSnapshot &Buffer,
   if (PartialTrace.size() < Buffer.PartialFileBytes)
     R.problem("partial trace: found " + std::to_string(PartialTrace.size()) +
               " bytes, expected " + std::to_string(Buffer.PartialFileBytes));
-  R.addPartialTrace(PartialTrace.substr(
-      0, std::min<uint64_t>(PartialTrace.size(), Buffer.PartialFileBytes)));
+  size_t Counts =
+      std::min<uint64_t>(PartialTrace.size(), Buffer.PartialFileBytes);
+  R.addPartialTrace(PartialTrace.substr(0, Counts));
   if (!R.hasSession())
     R.addSession(Buffer.Session);
   for (const SnapshotWriter &W : Buffer.Writers)
@@ -255,6 +258,19 @@ RecoveredTrace instantrace::recoverTrace(std::string_view PartialTrace) {
   Recovery R(First.Sequences.front().Id);
   R.addPartialTrace(PartialTrace);
   return std::move(R).finish();
+}
+
+std::string instantrace::eventPacket(uint32_t SequenceId,
+                                     const ChunkContent &Chunk) {
+  std::string Framed;
+  if (Chunk.SizeBytes <= EventChunkStartBytes)
+    return Framed;
+  StringSink Sink(Framed);
+  TraceWriter(Sink, SequenceId)
+      .writeEvents(readEventChunkStart(Chunk.Data),
+                   Chunk.Data + EventChunkStartBytes,
+                   Chunk.SizeBytes - EventChunkStartBytes);
+  return Framed;
 }
 
 void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {

@@ -44,6 +44,10 @@ RecoveredTrace recoverTrace(const BufferSnapshot &Buffer,
 /// Of a partial trace whose buffer is gone or was never in a file.
 RecoveredTrace recoverTrace(std::string_view PartialTrace);
 
+/// The records of a chunk of events as a packet with its frame; empty when it
+/// has none. Requires: EventChunkStartBytes bytes or none, and no flags.
+std::string eventPacket(uint32_t SequenceId, const ChunkContent &Chunk);
+
 /// Ends a trace that has no footer with one that says it was interrupted.
 void addInterruptedFooter(RecoveredTrace &Trace);
 

@@ -149,6 +149,7 @@ bool SequenceReader::add(std::string_view Packet, std::string &Why) {
   IssueSink Issues(Scratch);
   PacketBody Body = PacketBody::None;
   KeptEvents = 0;
+  IsFollowUp = false;
   size_t Locations = S.Locations.size(), Entities = S.Entities.size();
   size_t Declarations = S.DeclarationLocations.size();
   uint64_t EventsBefore = S.EventCount;
@@ -159,10 +160,11 @@ bool SequenceReader::add(std::string_view Packet, std::string &Why) {
     else if (Parts.SequenceId != S.Id)
       Issues.fatal("sequence-id", std::to_string(Parts.SequenceId),
                    std::to_string(S.Id));
-    else if (isBroken(Parts.Body))
+    else if (isBroken(Parts.Body)) {
+      IsFollowUp = true;
       Issues.fatal("packet-body", "one that follows on what was left out",
                    "whole tables");
-    else {
+    } else {
       Body = Parts.Body;
       addBody(Body, Parts.Content, Issues);
     }

@@ -61,6 +61,9 @@ public:
   /// Of the events packet that was refused: the events before the bad one.
   uint64_t keptEvents() const { return KeptEvents; }
 
+  /// It was refused only because one of its kind was before.
+  bool isFollowUp() const { return IsFollowUp; }
+
   bool hasSession() const { return HasHeader && S.Session.has_value(); }
   const Sequence &sequence() const { return S; }
   /// Closes the books: open intervals end with the last event.
@@ -90,6 +93,7 @@ private:
   Sequence S;
   EventDecoder Events;
   uint64_t KeptEvents = 0;
+  bool IsFollowUp = false;
   bool HasHeader = false;
   bool Broken[10] = {}; ///< by body: of this kind nothing fits any more
 };

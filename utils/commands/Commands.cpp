@@ -24,6 +24,8 @@ constexpr const char *Examples =
     "  instantrace summary --by=file build/   ... of all traces in a folder,\n"
     "                                         by file\n"
     "  instantrace dump a.itrace | less       every event, in order\n"
+    "  instantrace attach 4711                what a running compile is "
+    "doing\n"
     "  instantrace recover build/             traces of compiles that were "
     "killed\n"
     "  instantrace COMMAND --help             more about one command\n"
@@ -49,7 +51,8 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
                "the Clangs it has a plugin for");
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
-  for (auto Add : {addSummary, addDump, addVerify, addRecover, addAssemble}) {
+  for (auto Add :
+       {addSummary, addDump, addVerify, addAttach, addRecover, addAssemble}) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));

@@ -28,6 +28,7 @@ CommandRun addSummary(CLI::App &App);
 CommandRun addDump(CLI::App &App);
 CommandRun addVerify(CLI::App &App);
 CommandRun addRecover(CLI::App &App);
+CommandRun addAttach(CLI::App &App);
 CommandRun addAssemble(CLI::App &App);
 
 class CommandLine {

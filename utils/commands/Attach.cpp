@@ -1,0 +1,158 @@
+/// \file
+/// `instantrace attach`: what a running compile is doing.
+///
+/// Flow: PID, file -> Attachments -> LiveFrame -> LiveText -> Screen, stdout
+#include "utils/commands/Attachment.h"
+#include "utils/commands/Commands.h"
+#include "utils/render/LiveText.h"
+#include "utils/render/Output.h"
+#include "utils/render/Screen.h"
+
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <thread>
+
+using namespace instantrace;
+
+namespace {
+
+struct AttachOptions {
+  std::string To;
+  double IntervalSeconds = 1;
+  bool Once = false;
+  bool Json = false;
+};
+
+std::optional<uint32_t> processNumber(const std::string &Text) {
+  uint32_t Pid = 0;
+  auto [End, Failed] =
+      std::from_chars(Text.data(), Text.data() + Text.size(), Pid);
+  std::error_code NoFile;
+  bool IsNumber = Failed == std::errc() && End == Text.data() + Text.size();
+  return IsNumber && Pid != 0 && !std::filesystem::exists(Text, NoFile)
+             ? std::optional(Pid)
+             : std::nullopt;
+}
+
+/// One compile in full, several in a line each.
+std::vector<std::string> linesOf(const std::vector<LiveFrame> &Frames,
+                                 size_t Rows) {
+  Terminal Term = standardOutputTerminal();
+  if (Frames.size() == 1)
+    return liveLines(Frames.front(), Term, Rows);
+  if (Frames.empty())
+    return {"no compile with Instantrace is running at the moment"};
+  std::vector<std::string> Lines = {std::to_string(Frames.size()) +
+                                    " compiles; attach to one of the processes "
+                                    "to see more of it"};
+  for (const LiveFrame &Frame : Frames)
+    Lines.push_back(liveSummary(Frame, Term));
+  return Lines;
+}
+
+void appendEnds(Output &Out, const std::vector<LiveFrame> &Frames) {
+  for (const LiveFrame &Frame : Frames)
+    if (Frame.State != LiveFrame::StateKind::Running)
+      Out.append(liveEnd(Frame) + "\n");
+}
+
+Result<int> once(Attachments &To, bool Json) {
+  Output Out(stdout);
+  std::vector<LiveFrame> Frames = To.look();
+  if (Json) {
+    for (const LiveFrame &Frame : Frames)
+      appendLiveJson(Out.buffer(), Frame);
+    return Out.finish();
+  }
+  for (const std::string &Line : linesOf(Frames, 0))
+    Out.append(Line + "\n");
+  appendEnds(Out, Frames);
+  return Out.finish();
+}
+
+/// For a log: one snapshot after the other.
+Result<int> follow(Attachments &To, double IntervalSeconds) {
+  Output Out(stdout);
+  while (true) {
+    std::vector<LiveFrame> Frames = To.look();
+    bool IsOver = To.isOver();
+    if (!IsOver)
+      for (const std::string &Line : linesOf(Frames, 0))
+        Out.append(Line + "\n");
+    appendEnds(Out, Frames);
+    if (!IsOver)
+      Out.append("\n");
+    Result<int> Written = Out.finish();
+    if (!Written || IsOver)
+      return Written;
+    std::this_thread::sleep_for(std::chrono::duration<double>(IntervalSeconds));
+  }
+}
+
+/// On a terminal: in place, until the compile ends or the user has enough.
+Result<int> watch(Attachments &To, double IntervalSeconds) {
+  std::vector<LiveFrame> Frames;
+  Output Ends(stdout);
+  {
+    Screen View;
+    do {
+      Frames = To.look();
+      appendEnds(Ends, Frames);
+      if (To.isOver())
+        break;
+      View.show(linesOf(Frames, View.rows()));
+    } while (View.wait(IntervalSeconds));
+  }
+  return Ends.finish();
+}
+
+Result<int> runAttach(const AttachOptions &Opts) {
+  std::optional<uint32_t> Pid = processNumber(Opts.To);
+  Result<Attachments> To =
+      Pid ? Attachments::toProcess(*Pid) : Attachments::toFile(Opts.To);
+  if (!To)
+    return To.error();
+  if (Opts.Once || Opts.Json)
+    return once(*To, Opts.Json);
+  return Screen::isTerminal() ? watch(*To, Opts.IntervalSeconds)
+                              : follow(*To, Opts.IntervalSeconds);
+}
+
+} // namespace
+
+CommandRun instantrace::addAttach(CLI::App &App) {
+  auto Opts = std::make_shared<AttachOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "attach", "Show what a running compile is doing, without disturbing it.");
+  Command
+      ->add_option("process", Opts->To,
+                   "number of the compiler's process, or of one above it such "
+                   "as ninja; or a buffer")
+      ->required();
+  Command->add_flag("--once", Opts->Once, "show it once and exit");
+  Command
+      ->add_option("--interval", Opts->IntervalSeconds,
+                   "seconds between two looks (default 1)")
+      ->check(CLI::Range(0.1, 86400.0));
+  Command->add_flag("--json", Opts->Json,
+                    "print one JSON object per compile and exit");
+  Command->footer(
+      "Shows the instantiations that are active, innermost last, where each "
+      "was\n"
+      "asked for and for how long it has been open; how fast events come and "
+      "how\n"
+      "long ago the last one was; the templates that cost most so far. A name\n"
+      "that is not written yet is shown as identifier<\xe2\x80\xa6>. On a "
+      "terminal the\n"
+      "view is refreshed in place; Ctrl-C leaves it. The compile is only "
+      "read:\n"
+      "it is neither stopped nor slowed.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace attach 4711\n"
+      "  instantrace attach --once $(pgrep -o ninja)\n"
+      "  instantrace attach --json build/.a.itrace.buffer | jq .stack");
+  return [Opts] { return runAttach(*Opts); };
+}

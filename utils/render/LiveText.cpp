@@ -1,0 +1,282 @@
+#include "utils/render/LiveText.h"
+
+#include "utils/render/CostText.h"
+#include "utils/render/JsonText.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/Output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// Without a terminal's height to keep to, a deep stack shows so many levels.
+constexpr size_t MostLevels = 100;
+constexpr size_t FewestLevels = 6;
+/// Quiet for so long means that the compiler is at one thing.
+constexpr uint64_t BusyNs = 1'000'000'000;
+
+constexpr std::string_view Bold = "\x1b[1m", Dim = "\x1b[2m", Plain = "\x1b[0m";
+
+std::string printable(std::string_view Text) {
+  std::string Out;
+  appendPrintable(Out, Text);
+  return Out;
+}
+
+/// Seconds with one digit, as they pass: no unit changes while one looks.
+std::string secondsText(uint64_t Ns) {
+  return fmt::format("{:.1f} s", static_cast<double>(Ns) / 1e9);
+}
+
+std::string levelName(const LiveLevel &Level) {
+  return Level.Name.empty() ? Level.Kind : Level.Name;
+}
+
+std::string locationText(const LiveLevel &Level) {
+  if (!Level.File.empty())
+    return fmt::format("{}:{}:{}", printable(Level.File), Level.LineNo,
+                       Level.ColumnNo);
+  if (Level.UnknownLocation != 0)
+    return fmt::format("<location {}>", Level.UnknownLocation);
+  return {};
+}
+
+class Lines {
+public:
+  Lines(const LiveFrame &Frame, const Terminal &Term)
+      : Frame(Frame), Term(Term) {}
+
+  std::vector<std::string> make(size_t Rows) {
+    addHead();
+    std::vector<std::string> Below = hottest();
+    for (const std::string &Problem : Frame.Problems)
+      Below.push_back(cut("warning: " + printable(Problem)));
+    size_t Levels = MostLevels;
+    if (Rows != 0) {
+      // Room for the stack: the costliest templates give way to it.
+      size_t Needed = std::min(Frame.Stack.size(), FewestLevels) + 2;
+      while (!Below.empty() && Made.size() + Needed + Below.size() > Rows)
+        Below.pop_back();
+      size_t Used = Made.size() + Below.size() + 2;
+      Levels = Rows > Used ? Rows - Used : 1;
+    }
+    addStack(Levels);
+    Made.insert(Made.end(), Below.begin(), Below.end());
+    if (Rows != 0 && Made.size() > Rows)
+      Made.resize(Rows);
+    return std::move(Made);
+  }
+
+private:
+  std::string_view styled(std::string_view Style) const {
+    return Term.HasColours ? Style : std::string_view();
+  }
+  std::string cut(std::string Line) const {
+    return columnsOf(Line) <= Term.Columns ? Line
+                                           : Line.substr(0, Term.Columns);
+  }
+
+  void addHead() {
+    std::string Input =
+        Frame.Input.empty() ? "<no input>" : printable(Frame.Input);
+    bool IsRunning = Frame.State == LiveFrame::StateKind::Running;
+    Made.push_back(fmt::format(
+        "{}{}{}: process {}, {} {}", styled(Bold), Input, styled(Plain),
+        Frame.Pid, IsRunning ? "running for" : "ended; its last event was at",
+        secondsText(Frame.RunningNs)));
+    std::string Events =
+        fmt::format("{} events, {:.0f} /s, {:.0f} /s on average; AST {}",
+                    Frame.Events, Frame.EventsPerSecond,
+                    Frame.AverageEventsPerSecond, sizeText(Frame.AstBytes));
+    if (Frame.EventsDropped != 0)
+      Events += fmt::format("; {} dropped", Frame.EventsDropped);
+    Made.push_back(cut(Events));
+    if (IsRunning && Frame.Events == 0)
+      Made.push_back("no event yet");
+    else if (IsRunning)
+      Made.push_back(lastEvent());
+  }
+
+  std::string lastEvent() const {
+    std::string Text =
+        fmt::format("last event {} ago", secondsText(Frame.SinceEventNs));
+    if (Frame.SinceEventNs < BusyNs || Frame.Stack.empty())
+      return Text;
+    Text += ": the compiler is busy inside ";
+    size_t Room = Term.Columns - std::min(Term.Columns - 20, columnsOf(Text));
+    return Text + elideName(printable(levelName(Frame.Stack.back())), Room);
+  }
+
+  void addStack(size_t Levels) {
+    size_t Depth = Frame.Stack.size();
+    Made.emplace_back();
+    Made.push_back(fmt::format("{}{:>10}  {}{}", styled(Bold), "open for",
+                               "active, innermost last", styled(Plain)));
+    if (Depth == 0)
+      Made.push_back(fmt::format("{:>10}  nothing", ""));
+    // The outermost say which phase it is, the innermost what is being done.
+    size_t Outer = Depth, Hidden = 0;
+    if (Depth > Levels && Levels > 3) {
+      Outer = 2;
+      Hidden = Depth - (Levels - 1);
+    } else if (Depth > Levels) {
+      Outer = 0;
+      Hidden = Depth - Levels;
+    }
+    for (size_t I = 0; I != Depth; ++I) {
+      if (I == Outer && Hidden != 0) {
+        if (Outer != 0)
+          Made.push_back(
+              fmt::format("{:>10}  ... {} more levels ...", "", Hidden));
+        I += Hidden;
+      }
+      Made.push_back(level(Frame.Stack[I], I));
+    }
+  }
+
+  std::string level(const LiveLevel &Level, size_t Depth) const {
+    std::string Begin = fmt::format("{:>10}  ", secondsText(Level.OpenNs));
+    Begin.append(std::min<size_t>(Depth, 16), ' ');
+    std::string Location = locationText(Level);
+    if (!Location.empty())
+      Location.insert(0, "  ");
+    if (Level.Name.empty())
+      return Begin + Level.Kind + Location;
+    std::string Kind = Level.Kind == "TemplateInstantiation" ? std::string()
+                                                             : Level.Kind + " ";
+    size_t Used = columnsOf(Begin) + Kind.size() + columnsOf(Location);
+    size_t Room = Term.Columns > Used + 20 ? Term.Columns - Used : 20;
+    return Begin + std::string(styled(Dim)) + Kind +
+           std::string(styled(Plain)) + elideName(printable(Level.Name), Room) +
+           Location;
+  }
+
+  std::vector<std::string> hottest() const {
+    std::vector<std::string> Rows;
+    if (Frame.Hottest.empty())
+      return Rows;
+    Rows.emplace_back();
+    Rows.push_back(fmt::format("{}{:>10}{:>10}  {}{}", styled(Bold), "self",
+                               "count", "hottest templates so far",
+                               styled(Plain)));
+    for (const LiveCostRow &Row : Frame.Hottest)
+      Rows.push_back(fmt::format(
+          "{:>10}{:>10}  {}", timeText(Row.SelfNs), Row.Specializations,
+          elideName(printable(Row.Name),
+                    std::max<size_t>(Term.Columns, 42) - 22)));
+    return Rows;
+  }
+
+  const LiveFrame &Frame;
+  const Terminal &Term;
+  std::vector<std::string> Made;
+};
+
+const char *stateName(LiveFrame::StateKind State) {
+  switch (State) {
+  case LiveFrame::StateKind::Running:
+    return "running";
+  case LiveFrame::StateKind::Finished:
+    return "finished";
+  case LiveFrame::StateKind::Killed:
+    return "killed";
+  case LiveFrame::StateKind::Gone:
+    return "gone";
+  }
+  return "";
+}
+
+} // namespace
+
+std::vector<std::string> instantrace::liveLines(const LiveFrame &Frame,
+                                                const Terminal &Term,
+                                                size_t Rows) {
+  return Lines(Frame, Term).make(Rows);
+}
+
+std::string instantrace::liveSummary(const LiveFrame &Frame,
+                                     const Terminal &Term) {
+  std::string Text =
+      fmt::format("process {}: {}, running for {}", Frame.Pid,
+                  printable(Frame.Input), secondsText(Frame.RunningNs));
+  if (Frame.Stack.empty())
+    return Text;
+  Text += fmt::format(", {} level{} deep in ", Frame.Stack.size(),
+                      Frame.Stack.size() == 1 ? "" : "s");
+  size_t Used = columnsOf(Text);
+  return Text + elideName(printable(levelName(Frame.Stack.back())),
+                          Term.Columns > Used + 20 ? Term.Columns - Used : 20);
+}
+
+std::string instantrace::liveEnd(const LiveFrame &Frame) {
+  std::string Text =
+      (Frame.Input.empty() ? "process " + std::to_string(Frame.Pid)
+                           : printable(Frame.Input)) +
+      ": ";
+  switch (Frame.State) {
+  case LiveFrame::StateKind::Running:
+    return Text + "still running";
+  case LiveFrame::StateKind::Finished:
+    return Text + "the compile finished; its trace is " +
+           printable(Frame.FinalPath);
+  case LiveFrame::StateKind::Gone:
+    return Text + "the compile ended and left no trace";
+  case LiveFrame::StateKind::Killed:
+    return Text + "the compiler was killed" +
+           (Frame.Signal ? " by " + signalText(Frame.Signal) : "") + " after " +
+           secondsText(Frame.RunningNs) +
+           "; for the trace of what it did: instantrace recover " +
+           printable(Frame.BufferPath);
+  }
+  return Text;
+}
+
+void instantrace::appendLiveJson(std::string &Out, const LiveFrame &Frame) {
+  {
+    JsonObject Object(Out);
+    Object.text("input", Frame.Input);
+    Object.number("pid", Frame.Pid);
+    Object.text("state", stateName(Frame.State));
+    Object.number("signal", Frame.Signal);
+    Object.text("buffer", Frame.BufferPath);
+    Object.text("trace", Frame.FinalPath);
+    Object.number("running_ns", Frame.RunningNs);
+    Object.number("since_event_ns", Frame.SinceEventNs);
+    Object.number("events", Frame.Events);
+    Object.number("events_dropped", Frame.EventsDropped);
+    Object.number("average_events_per_second",
+                  static_cast<uint64_t>(Frame.AverageEventsPerSecond));
+    Object.number("ast_bytes", Frame.AstBytes);
+    auto List = [&](std::string_view Name, const auto &Items, auto Append) {
+      Object.name(Name);
+      Out.push_back('[');
+      for (size_t I = 0; I != Items.size(); ++I) {
+        Out.append(I == 0 ? "" : ",");
+        Append(Items[I]);
+      }
+      Out.push_back(']');
+    };
+    List("stack", Frame.Stack, [&](const LiveLevel &Level) {
+      JsonObject Of(Out);
+      Of.text("kind", Level.Kind);
+      Of.text("name", Level.Name);
+      Of.text("file", Level.File);
+      Of.number("line", Level.LineNo);
+      Of.number("column", Level.ColumnNo);
+      Of.number("open_ns", Level.OpenNs);
+    });
+    List("hottest", Frame.Hottest, [&](const LiveCostRow &Row) {
+      JsonObject Of(Out);
+      Of.text("name", Row.Name);
+      Of.number("self_ns", Row.SelfNs);
+      Of.number("specializations", Row.Specializations);
+    });
+    List("problems", Frame.Problems,
+         [&](const std::string &Problem) { appendJsonString(Out, Problem); });
+  }
+  Out.push_back('\n');
+}

@@ -1,0 +1,31 @@
+/// \file
+/// A moment of a running compile as lines of text, one line, or JSON.
+///
+/// Flow:   LiveFrame -> [LiveText] -> stdout
+#ifndef INSTANTRACE_UTILS_RENDER_LIVETEXT_H
+#define INSTANTRACE_UTILS_RENDER_LIVETEXT_H
+
+#include "utils/analysis/LiveFrame.h"
+#include "utils/render/Terminal.h"
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// At most \p Rows lines without line ends (0: no limit but that of deep
+/// stacks); when there are more, the outer levels of the stack give way first.
+std::vector<std::string> liveLines(const LiveFrame &Frame, const Terminal &Term,
+                                   size_t Rows);
+
+/// "process 12: a.cpp, running for 3.20 s, 17 levels deep in Box<…>"
+std::string liveSummary(const LiveFrame &Frame, const Terminal &Term);
+
+/// The last line about a compile that has ended.
+std::string liveEnd(const LiveFrame &Frame);
+
+void appendLiveJson(std::string &Out, const LiveFrame &Frame);
+
+} // namespace instantrace
+
+#endif
