@@ -130,6 +130,14 @@ void ChunkReader::abandon() {
   Contents.clear();
 }
 
+void ChunkReader::releaseBefore(uint16_t WriterId, uint32_t Sequence) {
+  for (HeldChunk &H : Held)
+    if (H.Content.WriterId == WriterId &&
+        !isSequenceBefore(H.Content.Sequence, Sequence))
+      H.IsReturned = false;
+  release();
+}
+
 void ChunkReader::release() {
   for (const HeldChunk &H : Held)
     if (H.IsReturned)

@@ -59,6 +59,9 @@ public:
   const std::vector<ChunkContent> &acquire();
   /// Frees what acquire() has returned.
   void release();
+  /// The same, but for \p WriterId's chunks from \p Sequence on, which the next
+  /// acquire() returns again.
+  void releaseBefore(uint16_t WriterId, uint32_t Sequence);
   /// Lets go of all that is held without freeing it: it stays in the buffer for
   /// recovery, and no writer gets it.
   void abandon();

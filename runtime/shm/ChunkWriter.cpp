@@ -26,7 +26,7 @@ ChunkSource::ChunkSource(SharedMemoryAbi &Buffer, Policy P, DrainFunction Drain,
                          void *Context)
     : Buffer(Buffer), P(P), Drain(Drain), Context(Context) {}
 
-PageLayout ChunkSource::layoutFor(uint32_t Filled) const {
+PageLayout ChunkSource::layoutFor(uint32_t Filled, size_t RecordBytes) const {
   size_t Wanted = 2 * std::max<size_t>(P.WriterCount, 1);
   PageLayout Chosen = PageLayout::Div14;
   for (PageLayout Layout : LayoutsBySize) {
@@ -34,8 +34,11 @@ PageLayout ChunkSource::layoutFor(uint32_t Filled) const {
         Buffer.pageCount() * chunksPerPage(Layout) < Wanted)
       break;
     Chosen = Layout;
-    if (Filled-- == 0)
+    bool HoldsRecord = chunkSizeBytes(Buffer.pageSizeBytes(), Layout) >=
+                       sizeof(ChunkHeader) + RecordBytes;
+    if (Filled == 0 && HoldsRecord)
       break;
+    Filled -= Filled != 0;
   }
   return Chosen;
 }
@@ -44,29 +47,31 @@ Chunk ChunkSource::tryAcquireFrom(size_t Page, ChunkIdentity Identity) {
   for (uint32_t Free = Buffer.freeChunks(Page); Free != 0; Free &= Free - 1) {
     auto Index = static_cast<unsigned>(__builtin_ctz(Free));
     Chunk C = Buffer.tryAcquireChunkForWriting(Page, Index, Identity);
-    if (!C.isValid())
-      continue;
-    NextPage = Page;
-    return C;
+    if (C.isValid())
+      return C;
   }
   return {};
 }
 
 Chunk ChunkSource::tryAcquireWanted(ChunkIdentity Identity, PageLayout Wanted) {
+  // Where a writer of this size was last: that page has free chunks, or one of
+  // the next pages is free. With one place for all, writers of different sizes
+  // would cut a page for every chunk; with a search of all pages for the size
+  // before any is cut, every chunk would cost a look at every page.
+  size_t &Next = NextPage[static_cast<size_t>(Wanted)];
   size_t Count = Buffer.pageCount();
-  for (size_t I = 0; I != Count; ++I) {
-    size_t Page = (NextPage + I) % Count;
+  for (size_t I = 0, Page = Next; I != Count; ++I, ++Page) {
+    if (Page == Count)
+      Page = 0;
+    if (Buffer.isPageFree(Page))
+      Buffer.tryPartitionPage(Page, Wanted);
     if (Buffer.pageLayout(Page) != Wanted)
       continue;
-    if (Chunk C = tryAcquireFrom(Page, Identity); C.isValid())
-      return C;
-  }
-  for (size_t I = 0; I != Count; ++I) {
-    size_t Page = (NextPage + I) % Count;
-    if (!Buffer.isPageFree(Page) || !Buffer.tryPartitionPage(Page, Wanted))
+    Chunk C = tryAcquireFrom(Page, Identity);
+    if (!C.isValid())
       continue;
-    if (Chunk C = tryAcquireFrom(Page, Identity); C.isValid())
-      return C;
+    Next = Page;
+    return C;
   }
   return {};
 }
@@ -74,9 +79,8 @@ Chunk ChunkSource::tryAcquireWanted(ChunkIdentity Identity, PageLayout Wanted) {
 Chunk ChunkSource::tryAcquire(ChunkIdentity Identity, PageLayout Wanted) {
   if (Chunk C = tryAcquireWanted(Identity, Wanted); C.isValid())
     return C;
-  size_t Count = Buffer.pageCount();
-  for (size_t I = 0; I != Count; ++I)
-    if (Chunk C = tryAcquireFrom((NextPage + I) % Count, Identity); C.isValid())
+  for (size_t Page = 0; Page != Buffer.pageCount(); ++Page)
+    if (Chunk C = tryAcquireFrom(Page, Identity); C.isValid())
       return C;
   return {};
 }
@@ -99,36 +103,33 @@ Chunk ChunkSource::waitForChunk(ChunkIdentity Identity, PageLayout Wanted) {
 }
 
 Chunk ChunkSource::acquire(ChunkIdentity Identity, PageLayout Wanted) {
-  if (P.Full == WhenFull::Drain && Drain && !IsDrainLost) {
-    if (Chunk C = tryAcquireWanted(Identity, Wanted); C.isValid())
-      return C;
-    // A drain costs less than the batches of a trace made of small chunks.
-    ++Drains;
-    IsDrainLost = !Drain(Context);
-  }
-  if (Chunk C = tryAcquire(Identity, Wanted); C.isValid())
-    return C;
   if (P.Full == WhenFull::WaitThenDrain) {
+    if (Chunk C = tryAcquire(Identity, Wanted); C.isValid())
+      return C;
     if (WaitedNs < WaitLimitsUntilDrain * P.WaitLimitMs * 1'000'000)
       if (Chunk C = waitForChunk(Identity, Wanted); C.isValid())
         return C;
     P.Full = WhenFull::Drain; // the collector is lost, or useless
   }
-  if (P.Full != WhenFull::Drain || !Drain)
-    return {};
-  // A reader may keep what follows a gap until it is asked again.
-  for (unsigned Attempt = 0; Attempt != 2 && !IsDrainLost; ++Attempt) {
-    ++Drains;
-    IsDrainLost = !Drain(Context);
-    if (Chunk C = tryAcquire(Identity, Wanted); C.isValid())
+  if (P.Full == WhenFull::Drain && Drain && !IsDrainLost) {
+    if (Chunk C = tryAcquireWanted(Identity, Wanted); C.isValid())
       return C;
+    // A drain costs less than the batches of a trace made of small chunks. A
+    // reader may keep what follows a gap until it is asked again.
+    for (unsigned Attempt = 0; Attempt != 2 && !IsDrainLost; ++Attempt) {
+      ++Drains;
+      IsDrainLost = !Drain(Context);
+      if (Chunk C = tryAcquire(Identity, Wanted); C.isValid())
+        return C;
+    }
+    return {};
   }
-  return {};
+  return tryAcquire(Identity, Wanted);
 }
 
-bool ChunkWriter::acquire(uint16_t Flags) {
-  Current =
-      Source.acquire({NextSequence, WriterId, Flags}, Source.layoutFor(Filled));
+bool ChunkWriter::acquire(uint16_t Flags, size_t RecordBytes) {
+  Current = Source.acquire({NextSequence, WriterId, Flags},
+                           Source.layoutFor(Filled, RecordBytes));
   if (!Current.isValid()) {
     Cursor = Limit = nullptr;
     return false;
@@ -142,29 +143,33 @@ bool ChunkWriter::acquire(uint16_t Flags) {
 void ChunkWriter::complete() {
   if (!Cursor)
     return;
-  // A chunk counts as filled when it is full or three quarters are used, by
+  // A chunk counts as filled when it is full or half of it is used, by
   // whoever chose the moment; one that a drain cuts short says nothing about
   // the load.
   auto Used = static_cast<size_t>(Cursor - Current.payload());
-  Filled += Cursor > Limit || Used >= Current.payloadSizeBytes() / 4 * 3;
+  Filled += Cursor > Limit || Used >= Current.payloadSizeBytes() / 2;
   Source.buffer().releaseChunkAsComplete(Current);
   Cursor = Limit = nullptr;
 }
 
 uint8_t *ChunkWriter::openChunk() {
   complete();
-  return acquire(0) ? Cursor : nullptr;
+  return acquire(0, MaxRecordBytes) ? Cursor : nullptr;
 }
 
 bool ChunkWriter::append(const void *Data, size_t SizeBytes) {
   const auto *Bytes = static_cast<const uint8_t *>(Data);
-  // A fragment of no bytes would say nothing and cost the whole record when
-  // there is no next chunk.
-  bool IsFull =
-      Cursor && Cursor == Current.payload() + Current.payloadSizeBytes();
-  if ((!Cursor || (IsFull && SizeBytes != 0)) && !openChunk()) {
-    ++Dropped;
-    return false;
+  // A record begins where it can end as well, or else in a chunk of its own. So
+  // no chunk has parts of two records, and a reader that takes whole records
+  // keeps back no other record's bytes with a part.
+  if (!Cursor ||
+      SizeBytes > Current.payloadSizeBytes() -
+                      static_cast<size_t>(Cursor - Current.payload())) {
+    complete();
+    if (!acquire(0, SizeBytes)) {
+      ++Dropped;
+      return false;
+    }
   }
   bool IsFirst = true;
   while (true) {
@@ -198,7 +203,7 @@ bool ChunkWriter::append(const void *Data, size_t SizeBytes) {
     SizeBytes -= Part;
     complete();
     IsFirst = false;
-    if (!acquire(ContinuesFromPrevious)) {
+    if (!acquire(ContinuesFromPrevious, SizeBytes)) {
       ++Dropped;
       return false;
     }

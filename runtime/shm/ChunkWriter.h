@@ -46,15 +46,16 @@ public:
   /// Invalid: there is none, and the policy has made none.
   Chunk acquire(ChunkIdentity Identity, PageLayout Wanted);
 
-  /// The layout for a writer that has filled \p Filled chunks so far.
+  /// The layout for a writer that has filled \p Filled chunks so far and has a
+  /// record of \p RecordBytes to write.
   ///
   /// It begins with the smallest chunks, so that a short compile touches a few
   /// KiB, and takes the next larger ones with every chunk it fills, since each
-  /// change of chunks costs a batch header in the trace. It stops where a chunk
-  /// more per page would be too few: every writer needs two in the buffer, one
-  /// to write and one that is being drained (docs/shared-memory.md has the
-  /// measurement).
-  PageLayout layoutFor(uint32_t Filled) const;
+  /// change of chunks costs a batch header in the trace; or sooner, for a record
+  /// that would be cut. It stops where a chunk more per page would be too few:
+  /// every writer needs two in the buffer, one to write and one that is being
+  /// drained (docs/shared-memory.md has the measurement).
+  PageLayout layoutFor(uint32_t Filled, size_t RecordBytes = 0) const;
 
   SharedMemoryAbi &buffer() const { return Buffer; }
   /// From now on as if WhenFull::Drain, whatever the policy was.
@@ -64,7 +65,7 @@ public:
 
 private:
   Chunk tryAcquireFrom(size_t Page, ChunkIdentity Identity);
-  /// Of the wanted size, cutting a page if need be.
+  /// Of the wanted size, from a page that is cut so or can be.
   Chunk tryAcquireWanted(ChunkIdentity Identity, PageLayout Wanted);
   /// Of any size, if there is none of the wanted one.
   Chunk tryAcquire(ChunkIdentity Identity, PageLayout Wanted);
@@ -74,7 +75,7 @@ private:
   Policy P;
   DrainFunction Drain;
   void *Context;
-  size_t NextPage = 0; ///< where the search begins
+  size_t NextPage[8] = {}; ///< by wanted layout: where the search begins
   uint64_t Waits = 0, WaitedNs = 0, Drains = 0;
   bool IsDrainLost = false;
 };
@@ -117,8 +118,8 @@ public:
     return Cursor ? Current.payloadSizeBytes() : 0;
   }
 
-  /// Writes a record of any size, in fragments where it must. False: it was
-  /// lost, and readers will drop what there is of it.
+  /// Writes a record of any size, in fragments if it is larger than a chunk.
+  /// False: it was lost, and readers will drop what there is of it.
   bool append(const void *Data, size_t SizeBytes);
 
   /// Gives the chunk that is being written to whoever reads.
@@ -131,7 +132,7 @@ public:
 
 private:
   uint8_t *openChunk();
-  bool acquire(uint16_t Flags);
+  bool acquire(uint16_t Flags, size_t RecordBytes);
 
   ChunkSource &Source;
   Chunk Current;

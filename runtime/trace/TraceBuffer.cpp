@@ -58,6 +58,25 @@ private:
   std::string &Into;
 };
 
+/// The sequence of the chunk in which the packet begins that the writer has not
+/// ended yet; none when all packets are whole.
+std::optional<uint32_t>
+beginOfUnfinishedPacket(const std::vector<ChunkContent> &Chunks) {
+  std::optional<uint32_t> Begin;
+  for (const ChunkContent &C : Chunks) {
+    if (C.WriterId != PacketsWriterId)
+      continue;
+    bool IsMiddle = (C.Flags & ContinuesFromPrevious) &&
+                    C.FirstRecordOffset == C.SizeBytes &&
+                    C.LastRecordOffset == 0;
+    if (!(C.Flags & ContinuesOnNext))
+      Begin.reset();
+    else if (!IsMiddle || !Begin)
+      Begin = C.Sequence;
+  }
+  return Begin;
+}
+
 bool isReplaceable(const std::string &Path) {
   struct stat Existing;
   return ::stat(Path.c_str(), &Existing) != 0 || S_ISREG(Existing.st_mode);
@@ -213,8 +232,17 @@ bool TraceBuffer::drain() {
   uint32_t LastEvents = Before.LastSequence[0];
   uint32_t LastPackets = Before.LastSequence[1];
   const std::vector<ChunkContent> &Chunks = Reader.acquire();
+  std::optional<uint32_t> HeldBack = beginOfUnfinishedPacket(Chunks);
+  auto isTaken = [&HeldBack](const ChunkContent &C) {
+    return C.WriterId != PacketsWriterId || !HeldBack ||
+           isSequenceBefore(C.Sequence, *HeldBack);
+  };
+  // A packet that fills the whole buffer has to be taken in pieces. It is lost,
+  // with what refers to it, when the compiler is killed before its end.
+  if (std::none_of(Chunks.begin(), Chunks.end(), isTaken) && !hasRoom())
+    HeldBack.reset();
   for (const ChunkContent &C : Chunks) {
-    if (C.WriterId != PacketsWriterId)
+    if (C.WriterId != PacketsWriterId || !isTaken(C))
       continue;
     Assembler.add(C, [this](const uint8_t *Data, size_t SizeBytes) {
       Pending.append(reinterpret_cast<const char *>(Data), SizeBytes);
@@ -235,8 +263,18 @@ bool TraceBuffer::drain() {
     return false;
   }
   recordDrained(LastEvents, LastPackets);
-  Reader.release();
+  if (HeldBack)
+    Reader.releaseBefore(PacketsWriterId, *HeldBack);
+  else
+    Reader.release();
   return true;
+}
+
+bool TraceBuffer::hasRoom() const {
+  for (size_t Page = 0; Page != Abi.pageCount(); ++Page)
+    if (Abi.isPageFree(Page) || Abi.freeChunks(Page) != 0)
+      return true;
+  return false;
 }
 
 void TraceBuffer::recordDrained(uint32_t LastEvents, uint32_t LastPackets) {

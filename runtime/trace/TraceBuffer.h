@@ -95,6 +95,7 @@ private:
   static bool drainFor(void *Self) {
     return static_cast<TraceBuffer *>(Self)->drain();
   }
+  bool hasRoom() const;
   void recordDrained(uint32_t LastEvents, uint32_t LastPackets);
 
   std::string FinalPath;

@@ -28,9 +28,9 @@ enum PacketField : uint32_t {
   FieldChecksum = 15,
 };
 
-/// A dictionary packet is closed after this many bytes of text, so that a
-/// reader can bound its buffers and damage costs little.
-constexpr size_t DictionaryPacketBytes = size_t(256) * 1024;
+/// A dictionary packet is closed after this many bytes of text, so that it fits
+/// into the buffer, a reader can bound its own, and damage costs little.
+constexpr size_t DictionaryPacketBytes = size_t(32) * 1024;
 /// Rows of one location, entity or hit packet.
 constexpr size_t RowsPerPacket = size_t(64) * 1024;
 
