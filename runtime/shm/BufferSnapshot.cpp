@@ -36,7 +36,7 @@ size_t FileBufferImage::read(uint64_t Offset, void *Into,
 
 size_t MemoryBufferImage::read(uint64_t Offset, void *Into,
                                size_t SizeBytes) const {
-  if (Offset >= Bytes.size())
+  if (Offset >= Bytes.size() || SizeBytes == 0)
     return 0;
   size_t Got = std::min<size_t>(SizeBytes, Bytes.size() - Offset);
   std::memcpy(Into, Bytes.data() + Offset, Got);
