@@ -268,6 +268,41 @@ TEST(ShmReader, AGapWaitsForOneSearch) {
   }
 }
 
+// What a drain could not store is not freed, and is handed out again.
+TEST(ShmReader, WhatIsKeptComesAgain) {
+  for (Mode M : {Mode::Shared, Mode::Emulation}) {
+    ReaderTest T(M);
+    for (uint32_t I = 0; I != 3; ++I)
+      T.put(0, I, I + 1);
+    T.put(1, 0, 1, 2);
+    ChunkReader R(T.B.Abi, ChunkReader::Writers::Ours);
+    EXPECT_EQ(T.text(R.acquire()), "1:1 1:2 1:3 2:1 ");
+    R.releaseBefore(1, 2);
+    EXPECT_EQ(T.B.Abi.usedChunks(0), 6u);
+    EXPECT_TRUE(T.B.Abi.isPageFree(1));
+    T.put(2, 0, 4);
+    EXPECT_EQ(T.text(R.acquire()), "1:2 1:3 1:4 ");
+    R.release();
+    EXPECT_TRUE(T.B.Abi.isPageFree(0));
+    EXPECT_EQ(T.text(R.acquire()), "");
+  }
+}
+
+// What is abandoned stays for recovery: no writer gets it, and no reader.
+TEST(ShmReader, WhatIsAbandonedStays) {
+  ReaderTest T;
+  T.put(0, 0, 1);
+  T.put(0, 1, 3);
+  {
+    ChunkReader R(T.B.Abi, ChunkReader::Writers::Ours);
+    EXPECT_EQ(T.text(R.acquire()), "1:1 ");
+    R.abandon();
+    R.release();
+  }
+  EXPECT_EQ(T.B.Abi.usedChunks(0), 3u);
+  EXPECT_EQ(T.B.Abi.chunk(0, 1).header()->CommittedBytes, 1u);
+}
+
 // What waits is freed with the reader, and what was handed out as well.
 TEST(ShmReader, ItsEndFreesWhatItHolds) {
   ReaderTest T;

@@ -32,8 +32,6 @@ public:
       ++Count;
     }
     Reader.release();
-    for (size_t Page = 0; Page != Buffer.pageCount(); ++Page)
-      Buffer.tryPartitionPage(Page, FixedLayout);
     return Count;
   }
   void add(const ChunkContent &C) {
@@ -62,8 +60,6 @@ public:
   std::map<uint16_t, RecordAssembler> Assemblers;
   std::map<uint16_t, Bytes> Got;
   std::vector<uint32_t> ChunkSizes; ///< committed bytes
-  /// Every free page is cut so; by default none is.
-  PageLayout FixedLayout = PageLayout::NotPartitioned;
   unsigned Calls = 0;
   bool WasFull = true; ///< at each call
   uint64_t Stretches = 0;
