@@ -21,6 +21,7 @@ ALLOWED = [
     ("utils", ["utils", "runtime", "proto"]),
     ("test/unit", ["test/unit", "utils", "runtime", "proto"]),
     ("test/fuzz", ["test/fuzz", "utils", "runtime", "proto"]),
+    ("test/stress", ["test/stress", "runtime"]),
 ]
 
 # Third party: a prefix of the include -> folders that may use it.
@@ -30,7 +31,8 @@ FOREIGN = [
     (r"protozero/", ["runtime", "test"]),
     (r"xxh(ash|3)\.h", ["runtime", "plugin", "test"]),
     (r"(CLI|fmt|nlohmann)/|zstd\.h", ["utils", "test"]),
-    (r"(gtest|gmock|benchmark)/", ["test"]),
+    (r"(gtest|gmock)/", ["test"]),
+    (r"benchmark/", ["test", "utils/bench"]),
 ]
 # runtime/shm is the standard library and itself, nothing else.
 FOREIGN_FREE = ["runtime/shm"]
@@ -79,7 +81,7 @@ def violation(File, Quote, Include):
 
 def main(Root):
     Found = Files = 0
-    for Top in ("plugin", "runtime", "utils", "test/unit", "test/fuzz"):
+    for Top in ("plugin", "runtime", "utils", "test/unit", "test/fuzz", "test/stress"):
         for Folder, _, Names in sorted(os.walk(os.path.join(Root, Top))):
             for Name in sorted(Names):
                 if not Name.endswith((".h", ".cpp", ".def", ".inc")):
