@@ -69,6 +69,8 @@ std::string instantrace::signalText(uint32_t Signal) {
       {SIGTERM, "SIGTERM"}, {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"},
       {SIGSYS, "SIGSYS"},
   };
+  if (Signal == CrashSignal)
+    return "a crash";
   std::string Text = "signal " + std::to_string(Signal);
   for (const Known &K : Names)
     if (static_cast<uint32_t>(K.Number) == Signal)

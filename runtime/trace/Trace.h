@@ -212,8 +212,11 @@ struct Trace {
   std::vector<std::string> losses() const;
 };
 
+/// TraceFooter::Signal of a crash by a signal that the compiler did not tell.
+inline constexpr uint32_t CrashSignal = UINT32_MAX;
+
 /// "signal 11 (SIGSEGV)", by the numbers of this machine; without the name for
-/// one it does not know.
+/// one it does not know. "a crash" for CrashSignal.
 std::string signalText(uint32_t Signal);
 
 } // namespace instantrace

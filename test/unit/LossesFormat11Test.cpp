@@ -89,6 +89,7 @@ TEST(LossesFormat11, SignalsHaveTheirNames) {
   EXPECT_EQ(signalText(SIGABRT), "signal 6 (SIGABRT)");
   EXPECT_EQ(signalText(0), "signal 0");
   EXPECT_EQ(signalText(4000000000u), "signal 4000000000");
+  EXPECT_EQ(signalText(CrashSignal), "a crash");
 }
 
 } // namespace
