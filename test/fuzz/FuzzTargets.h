@@ -1,0 +1,46 @@
+/// \file
+/// What the fuzzers run, as functions, so that a unit test replays their
+/// inputs. FuzzMain.cpp makes a libFuzzer program of one of them.
+///
+/// Flow:   libFuzzer | ReplayTest -> one of these -> the code under test
+/// Errors: none are returned. A broken promise of the code aborts
+#ifndef INSTANTRACE_TEST_FUZZ_FUZZTARGETS_H
+#define INSTANTRACE_TEST_FUZZ_FUZZTARGETS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace instantrace::fuzz {
+
+/// A buffer that somebody hostile has filled, and fills while we read. The
+/// input is a list of patches to zeroed memory, so that it stays small:
+///   byte 0    bits 0-2 page size, bits 3-4 pages - 1, bit 5 emulation,
+///             bit 6 our own writers
+///   then      offset / 4 (3 bytes, little-endian), length (1), bytes;
+///             offset 0xFFFFFF: what follows is written after the first search
+void fuzzShmBuffer(const uint8_t *Data, size_t SizeBytes);
+
+/// A chunk that came some other way: header and payload.
+void fuzzShmChunk(const uint8_t *Data, size_t SizeBytes);
+
+/// Inputs made by real writers, to begin with.
+std::vector<std::string> shmBufferSeeds();
+std::vector<std::string> shmChunkSeeds();
+
+struct FuzzTarget {
+  const char *Name; ///< of its folder in test/fuzz/corpus
+  void (*Run)(const uint8_t *Data, size_t SizeBytes);
+  std::vector<std::string> (*Seeds)();
+};
+/// Every target above; the replay goes through this list, so a new one is a
+/// function here, a line here, a folder and a line in CMakeLists.txt.
+inline constexpr FuzzTarget FuzzTargets[] = {
+    {"shm-buffer", fuzzShmBuffer, shmBufferSeeds},
+    {"shm-chunk", fuzzShmChunk, shmChunkSeeds},
+};
+
+} // namespace instantrace::fuzz
+
+#endif
