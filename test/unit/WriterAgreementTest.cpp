@@ -1,6 +1,7 @@
 // What the plugin's writer writes, libprotobuf and our reader read alike.
 
 #include "proto/trace.pb.h"
+#include "runtime/trace/TraceFile.h"
 #include "runtime/trace/TraceReader.h"
 #include "runtime/trace/TraceWriter.h"
 

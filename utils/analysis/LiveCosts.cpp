@@ -17,17 +17,18 @@ void LiveCosts::close(const Sequence &S, const Interval &I, uint64_t EndNs,
   // have us ask for all memory.
   size_t Limit =
       65536 + 4 * (S.Intervals.size() + S.Instants.size() + S.Entities.size());
-  auto Add = [&](EntityId Id, int64_t Ns) {
-    if (!Id || Id.Value >= Limit)
+  auto Add = [&](const Interval &Of, int64_t Ns) {
+    EntityId Id = Of.Entity;
+    if (!Id || Id.Value >= Limit || Of.Kind == EventKind::FileInclusion)
       return;
     if (Id.Value >= SelfNs.size())
       SelfNs.resize(std::max<size_t>(Id.Value + 1, SelfNs.size() * 2));
     SelfNs[Id.Value] += Ns;
   };
   auto Ns = static_cast<int64_t>(std::max(EndNs, I.BeginNs) - I.BeginNs);
-  Add(I.Entity, Ns);
+  Add(I, Ns);
   if (I.Parent)
-    Add(S.Intervals[I.Parent.Value].Entity, -Ns);
+    Add(S.Intervals[I.Parent.Value], -Ns);
 }
 
 void LiveCosts::update(const Sequence &S) {

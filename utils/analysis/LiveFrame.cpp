@@ -13,10 +13,10 @@ double perSecond(uint64_t Count, uint64_t Ns) {
                  : static_cast<double>(Count) * 1e9 / static_cast<double>(Ns);
 }
 
-/// `identifier<…>` for an entity whose name the producer still owes. Empty for
-/// none.
-std::string nameOf(const Sequence &S, const BufferSnapshot &Buffer,
-                   EntityId Id) {
+/// `identifier<…>` for an entity whose name the producer still owes, or the
+/// path of a file. Empty for none.
+std::string nameOf(const Sequence &S, const BufferSnapshot &Buffer, EntityId Id,
+                   EventKind Kind) {
   if (!Id)
     return {};
   const Entity *E = S.entity(Id);
@@ -29,7 +29,8 @@ std::string nameOf(const Sequence &S, const BufferSnapshot &Buffer,
       });
   if (Found != Buffer.NewestEntities.end() && Found->EntityId == Id.Value &&
       !Found->Text.empty())
-    return Found->Text + "<\xe2\x80\xa6>";
+    return Kind == EventKind::FileInclusion ? Found->Text
+                                            : Found->Text + "<\xe2\x80\xa6>";
   return "<entity " + std::to_string(Id.Value) + ">";
 }
 
@@ -43,7 +44,7 @@ void LiveCompile::addStack(LiveFrame &Frame, const BufferSnapshot &Buffer,
     const Interval &I = S.Intervals[Id.Value];
     LiveLevel &Level = Frame.Stack.emplace_back();
     Level.Kind = eventKindName(I.Kind);
-    Level.Name = nameOf(S, Buffer, I.Entity);
+    Level.Name = nameOf(S, Buffer, I.Entity, I.Kind);
     Level.OpenNs = NowNs - std::min(NowNs, I.BeginNs);
     const Location *At = S.location(I.Location);
     if (At && S.Names.contains(At->File)) {
@@ -95,7 +96,7 @@ LiveFrame LiveCompile::look(const BufferSnapshot &Buffer,
   LastEvents = Frame.Events;
   addStack(Frame, Buffer, SinceStartNs);
   Frame.Hottest = Costs.hottest(S, SinceStartNs, HottestRows, [&](EntityId Id) {
-    return nameOf(S, Buffer, Id);
+    return nameOf(S, Buffer, Id, EventKind::TemplateInstantiation);
   });
   Frame.Problems = Buffer.Problems;
   if (!Trace.problem().empty())
