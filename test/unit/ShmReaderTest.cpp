@@ -330,6 +330,19 @@ TEST(ShmReader, SequencesWrap) {
             "1:4294967293 1:4294967294 1:4294967295 1:0 1:1 ");
 }
 
+TEST(ShmReader, SequencesCrossTheSignBit) {
+  ReaderTest T;
+  ChunkReader R(T.B.Abi, ChunkReader::Writers::Ours);
+  T.put(0, 0, 0x7FFFFFFE);
+  R.acquire();
+  EXPECT_EQ(T.text(R.acquire()), "1:2147483646 ");
+  R.release();
+  T.put(1, 1, 0x80000000);
+  T.put(1, 2, 0x7FFFFFFF);
+  T.put(1, 3, 0x80000001);
+  EXPECT_EQ(T.text(R.acquire()), "1:2147483647 1:2147483648 1:2147483649 ");
+}
+
 // Foreign chunks are copied: what the other side does to them later does not
 // matter. What its header says is checked against our sizes.
 TEST(ShmReader, ForeignChunksAreCopied) {

@@ -224,6 +224,7 @@ TEST_P(ShmWriter, ReservedRecordsAreNeverSplit) {
     }
     ASSERT_EQ(Out, Payload + InChunk);
     ASSERT_EQ(F.W.reserve(), Out) << "nothing was committed";
+    ASSERT_LE(InChunk + ChunkWriter::MaxRecordBytes, F.PayloadBytes);
     ASSERT_TRUE(F.W.isOpen());
     Bytes Record = R.bytes(1 + R.below(ChunkWriter::MaxRecordBytes));
     std::memcpy(Out, Record.data(), Record.size());
