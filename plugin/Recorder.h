@@ -214,7 +214,8 @@ private:
   /// Number of events at which a new chunk is due. Counted in events and not
   /// in bytes, which the clock has a part in: two runs of a compile shall
   /// record the same events, those of naming included. A chunk is about two
-  /// thirds full by then; one that is full before is followed by the next at once.
+  /// thirds full by then; one that is full before is followed by the next at
+  /// once.
   uint64_t NextChunk = 0;
   static constexpr size_t ChunkBytesPerEvent = 6;
   bool IsHousekeeping = false;
