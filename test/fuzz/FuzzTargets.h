@@ -25,9 +25,17 @@ void fuzzShmBuffer(const uint8_t *Data, size_t SizeBytes);
 /// A chunk that came some other way: header and payload.
 void fuzzShmChunk(const uint8_t *Data, size_t SizeBytes);
 
+/// A buffer that a killed compile left, damaged, to the recovered trace. The
+/// input is a list of patches to a good image, then the partial trace:
+///   byte 0    bit 0 keep the checksum of the good header, bit 1 cut a page off
+///   then      offset (2 bytes, little-endian), length (5 bits), bytes; bit 7
+///             of the length: the rest is the partial trace
+void fuzzRecovery(const uint8_t *Data, size_t SizeBytes);
+
 /// Inputs made by real writers, to begin with.
 std::vector<std::string> shmBufferSeeds();
 std::vector<std::string> shmChunkSeeds();
+std::vector<std::string> recoverySeeds();
 
 struct FuzzTarget {
   const char *Name; ///< of its folder in test/fuzz/corpus
@@ -39,6 +47,7 @@ struct FuzzTarget {
 inline constexpr FuzzTarget FuzzTargets[] = {
     {"shm-buffer", fuzzShmBuffer, shmBufferSeeds},
     {"shm-chunk", fuzzShmChunk, shmChunkSeeds},
+    {"recovery", fuzzRecovery, recoverySeeds},
 };
 
 } // namespace instantrace::fuzz
