@@ -1,7 +1,7 @@
 // The collector finishes the trace of a compiler that crashes, and knows the
 // names that it saved last.
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: %python %S/Inputs/with-collector.py s not --crash %clang_instantrace -fno-crash-diagnostics -DN=20 -c %s -o a.o > lines 2> errors
+// RUN: %python %S/Inputs/with-collector.py s not %clang_instantrace -fno-crash-diagnostics -DN=20 -c %s -o a.o > lines 2> errors
 // RUN: FileCheck %s --check-prefix=LINE --match-full-lines --implicit-check-not="without name" < lines
 // RUN: instantrace verify a.itrace
 // RUN: instantrace dump --header a.itrace | FileCheck %s
