@@ -37,6 +37,15 @@ inline void printNameInScope(const clang::NamedDecl &D, llvm::raw_ostream &OS,
 #endif
 }
 
+/// Has \p Policy print types as they are without their sugar.
+inline void printAsCanonical(clang::PrintingPolicy &Policy) {
+#if LLVM_VERSION_MAJOR >= 22 // renamed between 19 and 22
+  Policy.PrintAsCanonical = true;
+#else
+  Policy.PrintCanonicalTypes = true;
+#endif
+}
+
 /// The type that \p D declares.
 inline clang::QualType recordType(const clang::CXXRecordDecl &D) {
 #if LLVM_VERSION_MAJOR >= 22 // types no longer point at one declaration

@@ -27,7 +27,7 @@ PrintingPolicy writtenPolicy(const ASTContext &Context) {
 /// writes it from then on. A name must not depend on when it is asked for.
 PrintingPolicy canonicalPolicy(const ASTContext &Context) {
   PrintingPolicy Policy = writtenPolicy(Context);
-  Policy.PrintCanonicalTypes = true;
+  printAsCanonical(Policy);
   return Policy;
 }
 

@@ -28,6 +28,7 @@ constexpr Key Keys[] = {
     {"buffer", "INSTANTRACE_BUFFER",
      "file, private, a directory ending with '/'"},
     {"buffer-size", "INSTANTRACE_BUFFER_SIZE", "KiB from 4 to 65536"},
+    {"collector", "INSTANTRACE_COLLECTOR", "the socket of a collector"},
     {"when-full", "INSTANTRACE_WHEN_FULL", "drain, drop"},
     {"check-names", "INSTANTRACE_CHECK_NAMES", "a file"},
 };
@@ -91,6 +92,9 @@ public:
       IsValid = KiB && *KiB >= 4 && *KiB <= 65536;
       if (IsValid)
         O.Buffer.SizeBytes = *KiB * 1024;
+    } else if (Name == "collector") {
+      O.Buffer.Collector = Value;
+      IsValid = !Value.empty();
     } else if (Name == "when-full") {
       IsValid = Value == "drain" || Value == "drop";
       O.Buffer.Full = Value == "drop" ? WhenFull::Drop : WhenFull::Drain;

@@ -174,6 +174,9 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
   Start.MonotonicNs = Session.MonotonicNs;
   Start.Packets = Packets;
   Buffer.start(Start);
+  if (Opts.IsVerbose && !Buffer.collectorFailure().empty())
+    llvm::errs() << "instantrace: " << Buffer.collectorFailure()
+                 << "; recording without it\n";
   Phases.beginPhase(EventKind::Frontend);
   if (Compiler.hasPreprocessor())
     Phases.watch(Compiler);
@@ -381,7 +384,7 @@ void Profiler::saveAfterCrash() {
   Rec.assignRemainingIds();
   writeNewNames();
   writeHits();
-  if (Buffer.isPrivate())
+  if (Buffer.diesWithUs())
     Buffer.drainAll(); // nobody else can see the chunks
 }
 
@@ -462,13 +465,20 @@ void Profiler::finish() {
 }
 
 void Profiler::reportFailure() {
-  std::string Reason = Buffer.file().error();
-  if (Buffer.isPrivate()) {
+  std::string Reason = Buffer.failure();
+  if (Buffer.hasCollector()) {
+    printWarning(Reason + "; the profile is left to the collector");
+    return Buffer.leave();
+  }
+  // Of a buffer without a name, nothing but the partial trace is left.
+  if (Buffer.isPrivate() ||
+      (Leftover.empty() && Buffer.file().sizeBytes() == 0)) {
     printWarning(Reason + "; no profile of this compile");
     return Buffer.discard();
   }
+  std::string Left = Leftover.empty() ? Buffer.file().partialPath() : Leftover;
   printWarning(Reason + "; for the profile until then: instantrace recover " +
-               Leftover);
+               Left);
   Buffer.leave();
 }
 

@@ -22,7 +22,11 @@
 /// After a crash, what the file holds beyond FileBytes is ignored, and so are
 /// chunks up to LastSequence.
 ///
-/// Threads: one producer process; everybody else reads a copy, trusting nothing
+/// With a collector, two processes drain, each under LiveState::DrainLock
+/// (runtime/shm/SharedDrain.h has the protocol and what a kill does to it).
+///
+/// Threads: one producer process and at most one collector; everybody else
+///          reads a copy, trusting nothing
 /// Source:  Perfetto learns writers and their targets by IPC, too late for a
 ///          producer that dies early; here they are in the buffer
 #ifndef INSTANTRACE_RUNTIME_SHM_BUFFERHEADER_H
@@ -65,6 +69,22 @@ enum class BufferPhase : uint32_t {
   Finished = 2,
 };
 
+/// Who may append to the partial trace, change the drain record and free chunks
+/// of a buffer that was handed to a collector. A buffer that was not stays
+/// Nobody's: its producer is alone.
+///
+///             begin of a pass                      it is dead
+///   Nobody ---------------------> Producer <---------------------+
+///     ^ ^    end of the pass       |  |                          |
+///     | +--------------------------+  | it is dead               |
+///     |                               v                          |
+///     +---------------------------- Collector -------------------+
+///            end of the pass         ^  begin of a pass, from Nobody
+///
+/// Each is one compare-exchange. A producer that finishes keeps it, so that
+/// nobody appends to a trace that has its final name.
+enum class DrainOwner : uint32_t { Nobody = 0, Producer = 1, Collector = 2 };
+
 /// LiveState::Signal of a compiler that crashed by one that is not known.
 inline constexpr uint32_t UnknownSignal = UINT32_MAX;
 
@@ -78,7 +98,7 @@ struct LiveState {
   alignas(64) std::atomic<uint32_t> Phase; ///< BufferPhase
   std::atomic<uint32_t> Signal;            ///< that ended the compiler; 0: none
   std::atomic<uint32_t> DrainIndex;        ///< into Drained: 0 or 1
-  uint32_t Reserved;
+  std::atomic<uint32_t> DrainLock; ///< DrainOwner; only with a collector
   DrainRecord Drained[2];
   alignas(8) std::atomic<uint64_t> AstBytes;      ///< allocated by now
   alignas(8) std::atomic<uint64_t> EventsDropped; ///< for want of a free chunk
@@ -131,7 +151,8 @@ static_assert(offsetof(BufferHeader, ProcessStartTicks) == 32 &&
                   offsetof(BufferHeader, Checksum) == 112 &&
                   offsetof(BufferHeader, Live) == 128,
               "shared-memory ABI: bump SharedMemoryAbiVersion");
-static_assert(offsetof(LiveState, Drained) == 16 &&
+static_assert(offsetof(LiveState, DrainLock) == 12 &&
+                  offsetof(LiveState, Drained) == 16 &&
                   offsetof(LiveState, AstBytes) == 64 &&
                   offsetof(LiveState, EventsDropped) == 72 &&
                   sizeof(LiveState) == 128 && sizeof(BufferHeader) == 256,

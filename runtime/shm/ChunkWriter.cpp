@@ -11,7 +11,6 @@ namespace {
 constexpr PageLayout LayoutsBySize[] = {PageLayout::Div14, PageLayout::Div7,
                                         PageLayout::Div4, PageLayout::Div2,
                                         PageLayout::Div1};
-constexpr uint64_t WaitLimitsUntilDrain = 1000;
 
 uint64_t nowNs() {
   timespec Now;
@@ -85,33 +84,53 @@ Chunk ChunkSource::tryAcquire(ChunkIdentity Identity, PageLayout Wanted) {
   return {};
 }
 
-Chunk ChunkSource::waitForChunk(ChunkIdentity Identity, PageLayout Wanted) {
+Chunk ChunkSource::waitForChunk(ChunkIdentity Identity, PageLayout Wanted,
+                                Waiting &How) {
   ++Waits;
   uint64_t BeginNs = nowNs(), TimeNs = BeginNs;
   uint64_t EndNs = BeginNs + uint64_t(P.WaitLimitMs) * 1'000'000;
   Chunk C;
+  unsigned Pauses = 0;
   // Short at first: a collector that is awake needs microseconds.
   for (uint64_t SleepNs = 20'000; !C.isValid() && TimeNs < EndNs;
        SleepNs = std::min<uint64_t>(SleepNs * 2, 2'000'000)) {
+    if (P.Wait)
+      How = P.Wait(Context, Pauses++);
+    if (How != Waiting::GoOn)
+      break;
     timespec Pause = {0, static_cast<long>(std::min(SleepNs, EndNs - TimeNs))};
     ::nanosleep(&Pause, nullptr);
-    C = tryAcquire(Identity, Wanted);
+    C = tryAcquireBeforeWait(Identity, Wanted);
     TimeNs = nowNs();
   }
   WaitedNs += TimeNs - BeginNs;
   return C;
 }
 
+Chunk ChunkSource::tryAcquireBeforeWait(ChunkIdentity Identity,
+                                        PageLayout Wanted) {
+  // With two pages per writer there is one to cut as soon as all is drained.
+  return Buffer.pageCount() >= size_t(2) * P.WriterCount
+             ? tryAcquireWanted(Identity, Wanted)
+             : tryAcquire(Identity, Wanted);
+}
+
 Chunk ChunkSource::acquire(ChunkIdentity Identity, PageLayout Wanted) {
   if (P.Full == WhenFull::WaitThenDrain) {
-    if (Chunk C = tryAcquire(Identity, Wanted); C.isValid())
+    Waiting How = Waiting::GoOn;
+    Chunk C = tryAcquireBeforeWait(Identity, Wanted);
+    if (!C.isValid() &&
+        WaitedNs < uint64_t(P.WaitLimitCount) * P.WaitLimitMs * 1'000'000)
+      C = waitForChunk(Identity, Wanted, How);
+    if (C.isValid()) {
+      if (P.Announce)
+        P.Announce(Context);
       return C;
-    if (WaitedNs < WaitLimitsUntilDrain * P.WaitLimitMs * 1'000'000)
-      if (Chunk C = waitForChunk(Identity, Wanted); C.isValid())
-        return C;
-    P.Full = WhenFull::Drain; // the collector is lost, or useless
+    }
+    if (How != Waiting::NotNow)
+      P.Full = WhenFull::Drain; // the collector is lost, or useless
   }
-  if (P.Full == WhenFull::Drain && Drain && !IsDrainLost) {
+  if (P.Full != WhenFull::Drop && Drain && !IsDrainLost) {
     if (Chunk C = tryAcquireWanted(Identity, Wanted); C.isValid())
       return C;
     // A drain costs less than the batches of a trace made of small chunks. A

@@ -25,6 +25,13 @@ enum class WhenFull : uint8_t {
   Drop,          ///< lose the record and count it
 };
 
+/// What to do about a wait that goes on.
+enum class Waiting : uint8_t {
+  GoOn,
+  NotNow, ///< it would be in vain: drain this time
+  Never,  ///< the collector is gone: drain from now on
+};
+
 /// Finds a chunk for a writer, or has room made.
 class ChunkSource {
 public:
@@ -32,12 +39,20 @@ public:
   /// must not acquire any. False: it cannot, and will not be asked again. Is
   /// asked twice for one chunk when the first time has freed none.
   using DrainFunction = bool (*)(void *Context);
+  /// Asked before each pause of a wait; \p Pause counts from 0.
+  using WaitFunction = Waiting (*)(void *Context, unsigned Pause);
 
   struct Policy {
     WhenFull Full = WhenFull::Drain;
     unsigned WriterCount = 1;
-    /// Of one wait. All waits together take no more than 1000 times as long.
+    /// Of one wait. After one in vain, as if WhenFull::Drain.
     uint32_t WaitLimitMs = 100;
+    /// Of all waits together, in WaitLimitMs.
+    uint32_t WaitLimitCount = 1000;
+    WaitFunction Wait = nullptr;
+    /// Called with WaitThenDrain whenever a chunk has been acquired: the one
+    /// before it may be complete.
+    void (*Announce)(void *Context) = nullptr;
   };
 
   ChunkSource(SharedMemoryAbi &Buffer, Policy P, DrainFunction Drain,
@@ -60,6 +75,9 @@ public:
   SharedMemoryAbi &buffer() const { return Buffer; }
   /// From now on as if WhenFull::Drain, whatever the policy was.
   void drainFromNowOn() { P.Full = WhenFull::Drain; }
+  WhenFull whenFull() const { return P.Full; }
+  /// Another policy than the one it was made with.
+  void setPolicy(const Policy &Other) { P = Other; }
   uint64_t waits() const { return Waits; }
   uint64_t drains() const { return Drains; }
 
@@ -69,7 +87,8 @@ private:
   Chunk tryAcquireWanted(ChunkIdentity Identity, PageLayout Wanted);
   /// Of any size, if there is none of the wanted one.
   Chunk tryAcquire(ChunkIdentity Identity, PageLayout Wanted);
-  Chunk waitForChunk(ChunkIdentity Identity, PageLayout Wanted);
+  Chunk tryAcquireBeforeWait(ChunkIdentity Identity, PageLayout Wanted);
+  Chunk waitForChunk(ChunkIdentity Identity, PageLayout Wanted, Waiting &How);
 
   SharedMemoryAbi &Buffer;
   Policy P;
@@ -128,6 +147,7 @@ public:
   void countDropped(uint64_t Records) { Dropped += Records; }
   uint64_t droppedRecords() const { return Dropped; }
   uint32_t chunksFilled() const { return Filled; }
+  uint32_t chunksBegun() const { return NextSequence - 1; }
   uint16_t writerId() const { return WriterId; }
 
 private:

@@ -1,11 +1,11 @@
 #include "runtime/trace/TraceBuffer.h"
 
-#include "runtime/trace/EventChunk.h"
-#include "runtime/trace/TraceWriter.h"
+#include "runtime/trace/ChunkBytes.h"
 
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <new>
 #include <sys/stat.h>
 #include <system_error>
@@ -15,8 +15,6 @@ namespace instantrace {
 
 namespace {
 
-constexpr uint16_t EventsWriterId = 1;
-constexpr uint16_t PacketsWriterId = 2;
 constexpr size_t HeaderAlignment = 4096;
 constexpr size_t LargestPageBytes = MaxPageSizeBytes;
 
@@ -46,17 +44,9 @@ uint64_t processStartTicks() {
   return At ? std::strtoull(At, nullptr, 10) : 0;
 }
 
-class StringSink final : public PacketSink {
-public:
-  explicit StringSink(std::string &Into) : Into(Into) {}
-  bool append(std::string_view Bytes) override {
-    Into.append(Bytes);
-    return true;
-  }
-
-private:
-  std::string &Into;
-};
+std::string because(const std::string &Reason) {
+  return Reason.empty() ? std::string() : ": " + Reason;
+}
 
 /// The sequence of the chunk in which the packet begins that the writer has not
 /// ended yet; none when all packets are whole.
@@ -119,6 +109,8 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
   }
   size_t Bytes = Size.HeaderBytes + Size.PageSizeBytes * Size.PageCount;
   std::string Reason;
+  if (!Options.Collector.empty() && makeCollected(Options, Bytes))
+    return;
   // Nothing is made beside a device: it will be refused as the trace's place.
   if (!Options.IsPrivate && isReplaceable(FinalPath)) {
     for (bool WithPid : {false, true}) {
@@ -136,7 +128,7 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
       }
       Memory = SharedMemory::makeFile(Path, Bytes, Reason);
       if (Memory) {
-        Description = "file";
+        Description = "file" + because(CollectorFailure);
         // A buffer elsewhere says nothing about who has the name here.
         File.emplace(FinalPath, Options.Directory.empty() ? Hidden + ".partial"
                                                           : std::string());
@@ -147,7 +139,8 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
         break;
     }
   }
-  Description = Options.IsPrivate ? "private" : "private: " + Reason;
+  Description = Options.IsPrivate ? "private" + because(CollectorFailure)
+                                  : "private: " + Reason;
   File.emplace(FinalPath);
   Memory = SharedMemory::makePrivate(Bytes, Reason);
 }
@@ -194,10 +187,14 @@ void TraceBuffer::start(const Session &S) {
   for (ByteRange Range : {H.Session, H.FinalPath, H.PartialPath})
     Hash = fnv1a(Hash, Memory.data() + Range.Offset, Range.SizeBytes);
   H.Checksum = Hash;
+  if (Link)
+    startShared();
   // Release: who sees that we record sees the header. Pairs with the load in
   // takeSnapshot().
   H.Live.Phase.store(static_cast<uint32_t>(BufferPhase::Recording),
                      std::memory_order_release);
+  if (Link)
+    Link.sendHello(Memory.descriptor(), File->descriptor());
 }
 
 void TraceBuffer::noteNewestEntity(uint32_t EntityId,
@@ -220,17 +217,16 @@ void TraceBuffer::noteNewestEntity(uint32_t EntityId,
 bool TraceBuffer::drain() {
   if (!Memory)
     return false;
+  if (Shared)
+    return drainShared();
   Packets.complete();
   Pending.clear();
   if (File->sizeBytes() == 0)
     Pending = SessionPackets;
-  StringSink Sink(Pending);
-  TraceWriter EventPackets(Sink, SequenceId);
   const DrainRecord &Before =
       Header->Live
           .Drained[Header->Live.DrainIndex.load(std::memory_order_relaxed)];
-  uint32_t LastEvents = Before.LastSequence[0];
-  uint32_t LastPackets = Before.LastSequence[1];
+  LastSequences Last{Before.LastSequence[0], Before.LastSequence[1]};
   const std::vector<ChunkContent> &Chunks = Reader.acquire();
   std::optional<uint32_t> HeldBack = beginOfUnfinishedPacket(Chunks);
   auto isTaken = [&HeldBack](const ChunkContent &C) {
@@ -241,28 +237,19 @@ bool TraceBuffer::drain() {
   // with what refers to it, when the compiler is killed before its end.
   if (std::none_of(Chunks.begin(), Chunks.end(), isTaken) && !hasRoom())
     HeldBack.reset();
-  for (const ChunkContent &C : Chunks) {
-    if (C.WriterId != PacketsWriterId || !isTaken(C))
-      continue;
-    Assembler.add(C, [this](const uint8_t *Data, size_t SizeBytes) {
-      Pending.append(reinterpret_cast<const char *>(Data), SizeBytes);
-    });
-    LastPackets = C.Sequence;
-  }
-  for (const ChunkContent &C : Chunks) {
-    if (C.WriterId != EventsWriterId)
-      continue;
-    LastEvents = C.Sequence;
-    if (C.SizeBytes > EventChunkStartBytes)
-      EventPackets.writeEvents(readEventChunkStart(C.Data),
-                               C.Data + EventChunkStartBytes,
-                               C.SizeBytes - EventChunkStartBytes);
+  if (HeldBack) {
+    std::vector<ChunkContent> Taken;
+    std::copy_if(Chunks.begin(), Chunks.end(), std::back_inserter(Taken),
+                 isTaken);
+    appendChunks(Taken, SequenceId, Assembler, Pending, Last);
+  } else {
+    appendChunks(Chunks, SequenceId, Assembler, Pending, Last);
   }
   if (!Pending.empty() && !File->append(Pending)) {
     Reader.abandon();
     return false;
   }
-  recordDrained(LastEvents, LastPackets);
+  recordDrained(Last.Events, Last.Packets);
   if (HeldBack)
     Reader.releaseBefore(PacketsWriterId, *HeldBack);
   else
@@ -290,38 +277,51 @@ void TraceBuffer::recordDrained(uint32_t LastEvents, uint32_t LastPackets) {
 
 bool TraceBuffer::drainAll() {
   Events.complete();
-  return drain();
+  return Shared ? drainAllShared() : drain();
+}
+
+void TraceBuffer::setPhase(BufferPhase Phase) {
+  Header->Live.Phase.store(static_cast<uint32_t>(Phase),
+                           std::memory_order_release);
+}
+
+bool TraceBuffer::commit(bool KeepsExisting) {
+  // Before the rename: a trace under its final name needs no recovery.
+  setPhase(BufferPhase::Finished);
+  File->commit(KeepsExisting);
+  if (File->error().empty())
+    return true;
+  setPhase(BufferPhase::Recording);
+  return false;
 }
 
 bool TraceBuffer::finish(bool KeepsExisting) {
   if (!Memory || !File->error().empty())
     return false;
-  auto setPhase = [this](BufferPhase Phase) {
-    Header->Live.Phase.store(static_cast<uint32_t>(Phase),
-                             std::memory_order_release);
-  };
-  // Before the rename: a trace under its final name needs no recovery.
-  setPhase(BufferPhase::Finished);
-  File->commit(KeepsExisting);
-  if (!File->error().empty()) {
-    setPhase(BufferPhase::Recording);
+  if (Shared)
+    return finishShared(KeepsExisting);
+  if (!commit(KeepsExisting))
     return false;
-  }
   Memory.removeFile();
   return true;
 }
 
 void TraceBuffer::discard() {
+  if (Shared && Memory)
+    setPhase(BufferPhase::Finished);
   if (File)
     File->discard();
   Memory.removeFile();
+  Link.close();
 }
 
 void TraceBuffer::leave() {
   if (Memory.isPrivate())
     return discard();
   File->leave();
+  Shared.reset();
   Memory = SharedMemory(); // unmaps and unlocks, and keeps the file
+  Link.close();            // the last: now the collector may finish it
 }
 
 std::string TraceBuffer::leftoverPath() const {

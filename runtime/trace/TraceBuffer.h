@@ -8,6 +8,10 @@
 /// Layout:  runtime/shm/BufferHeader.h (two writers: events, packets)
 /// Order:   a drain writes packets before events, so a name that was written
 ///          before an event was is before it in the file
+/// Collector: with TraceBufferOptions::Collector the buffer is a memfd that a
+///          collector drains while the compile runs. The compile drains too:
+///          when the collector is late, has died, and at the end
+///          (runtime/shm/SharedDrain.h)
 /// Errors:  without shared memory it works in private memory, and description()
 ///          says why; a file that cannot be written ends the recording, and
 ///          what is in the buffer stays there
@@ -19,6 +23,8 @@
 #include "runtime/shm/BufferHeader.h"
 #include "runtime/shm/ChunkReader.h"
 #include "runtime/shm/ChunkWriter.h"
+#include "runtime/shm/CollectorLink.h"
+#include "runtime/shm/SharedDrain.h"
 #include "runtime/shm/SharedMemory.h"
 #include "runtime/trace/PacketSink.h"
 #include "runtime/trace/TraceFile.h"
@@ -35,6 +41,9 @@ struct TraceBufferOptions {
   std::string Directory;  ///< of the buffer file; empty: beside the trace
   size_t SizeBytes = size_t(256) * 1024; ///< of all pages
   WhenFull Full = WhenFull::Drain;
+  /// Unix socket of a collector; empty: none. Where it cannot be had, the rest
+  /// of the options says what is used.
+  std::string Collector;
   bool MakesParents = false; ///< create the trace's directory if it is missing
 };
 
@@ -45,8 +54,11 @@ public:
               size_t SessionBytes);
   ~TraceBuffer() override;
 
-  /// "file", "private", or "private: REASON" when a file could not be had.
+  /// "file", "memfd", "private"; with ": REASON" after it when something better
+  /// was asked for and could not be had.
   const std::string &description() const { return Description; }
+  /// Why a collector that was asked for is not used; empty: it is, or was not.
+  const std::string &collectorFailure() const { return CollectorFailure; }
 
   struct Session {
     uint32_t SequenceId = 0;
@@ -59,6 +71,8 @@ public:
   ChunkWriter &events() { return Events; }
   /// Through the packets writer's chunks.
   bool append(std::string_view Packet) override {
+    if (Shared)
+      return appendShared(Packet);
     return Packets.append(Packet.data(), Packet.size());
   }
   LiveState &live() { return Header->Live; }
@@ -71,20 +85,33 @@ public:
   /// The same for everything, events included.
   bool drainAll();
   /// From now on what has no room is drained, whatever the policy was.
-  void neverDrop() { Source.drainFromNowOn(); }
+  void neverDrop() {
+    if (Source.whenFull() == WhenFull::Drop)
+      Source.drainFromNowOn();
+  }
 
   /// Gives the trace its final name and removes the buffer. Requires:
-  /// drainAll() after the last record. False: file().error() says why.
+  /// drainAll() after the last record. False: failure() says why.
   bool finish(bool KeepsExisting);
+  /// Empty while all is well.
+  const std::string &failure() const {
+    return File->error().empty() ? FinishFailure : File->error();
+  }
   void discard();
-  /// Leaves buffer and partial trace to `instantrace recover`.
+  /// Leaves buffer and partial trace to `instantrace recover`, or to the
+  /// collector.
   void leave();
+  bool hasCollector() { return Link.isAlive(); }
 
   const TraceFile &file() const { return *File; }
   /// What to give to `instantrace recover`; empty when nothing is left after a
   /// crash.
   std::string leftoverPath() const;
   bool isPrivate() const { return Memory.isPrivate(); }
+  /// What is in the buffer is lost when this process dies.
+  bool diesWithUs() {
+    return Memory.isPrivate() || (Shared && !Link.isAlive());
+  }
   const ChunkSource &source() const { return Source; }
 
 private:
@@ -92,6 +119,19 @@ private:
     size_t HeaderBytes, PageSizeBytes, PageCount;
   };
   void makeMemory(const TraceBufferOptions &Options);
+  bool makeCollected(const TraceBufferOptions &Options, size_t Bytes);
+  void startShared();
+  bool appendShared(std::string_view Packet);
+  static Waiting waitFor(void *Self, unsigned Pause);
+  static void announce(void *Self);
+  /// False: the collector lives and does not let go of it.
+  bool lockForDrain(unsigned LimitMs);
+  bool drainShared();
+  bool drainAllShared();
+  bool drainLocked();
+  bool finishShared(bool KeepsExisting);
+  void setPhase(BufferPhase Phase);
+  bool commit(bool KeepsExisting);
   static bool drainFor(void *Self) {
     return static_cast<TraceBuffer *>(Self)->drain();
   }
@@ -99,7 +139,7 @@ private:
   void recordDrained(uint32_t LastEvents, uint32_t LastPackets);
 
   std::string FinalPath;
-  std::string Description;
+  std::string Description, CollectorFailure, FinishFailure;
   Geometry Size;
   SharedMemory Memory;
   BufferHeader *Header = nullptr;
@@ -114,6 +154,13 @@ private:
   std::string Pending;        ///< bytes for the file, kept for its capacity
   std::string SessionPackets; ///< until the file has them
   uint32_t SequenceId = 0;
+
+  // With a collector.
+  CollectorLink Link;
+  std::optional<SharedDrain> Shared;
+  bool IsLockStuck = false; ///< it was waited for in vain
+  bool IsAppending = false;
+  bool IsLeftToCollector = false; ///< it held the lock when all had to go
 };
 
 } // namespace instantrace

@@ -10,6 +10,28 @@
 
 namespace instantrace {
 
+namespace {
+
+/// Returns 0 or the errno, and then the file ends at \p FileBytes.
+int writeOrCut(int Descriptor, uint64_t FileBytes, std::string_view Bytes) {
+  FileSizeSignalBlock Block;
+  while (!Bytes.empty()) {
+    ssize_t Written = ::write(Descriptor, Bytes.data(), Bytes.size());
+    if (Written < 0 && errno == EINTR)
+      continue;
+    if (Written < 0) {
+      int Reason = errno;
+      [[maybe_unused]] int Cut =
+          ::ftruncate(Descriptor, static_cast<off_t>(FileBytes));
+      return Reason;
+    }
+    Bytes.remove_prefix(static_cast<size_t>(Written));
+  }
+  return 0;
+}
+
+} // namespace
+
 std::string hiddenPath(const std::string &FinalPath, bool WithPid) {
   size_t NameAt = FinalPath.rfind('/');
   NameAt = NameAt == std::string::npos ? 0 : NameAt + 1;
@@ -43,38 +65,52 @@ bool TraceFile::isReplaceable() {
   return false;
 }
 
-bool TraceFile::open() {
+bool TraceFile::open(int MoreFlags) {
   if (Descriptor >= 0)
     return true;
   if (!isReplaceable())
     return false;
-  Descriptor =
-      ::open(PartialPath.c_str(),
-             O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  int Access = MoreFlags != 0 ? O_RDWR : O_WRONLY;
+  Descriptor = ::open(
+      PartialPath.c_str(),
+      Access | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | MoreFlags, 0666);
   return Descriptor >= 0 || fail(FinalPath, errno);
+}
+
+bool TraceFile::openShared() { return open(O_APPEND); }
+
+bool TraceFile::settle(uint64_t FileBytes) {
+  if (!ErrorText.empty())
+    return false;
+  int Reason = appendToTrace(Descriptor, FileBytes, {});
+  if (Reason != 0)
+    return fail(FinalPath, Reason);
+  SizeBytes = FileBytes;
+  return true;
 }
 
 bool TraceFile::append(std::string_view Bytes) {
   if (!ErrorText.empty() || !open())
     return false;
-  FileSizeSignalBlock Block;
-  size_t Size = Bytes.size();
-  while (!Bytes.empty()) {
-    ssize_t Written = ::write(Descriptor, Bytes.data(), Bytes.size());
-    if (Written < 0 && errno == EINTR)
-      continue;
-    if (Written < 0) {
-      int Reason = errno;
-      // What was written before is good. Should it not be possible to cut off
-      // the rest, the buffer knows the length that counts.
-      [[maybe_unused]] int Cut =
-          ::ftruncate(Descriptor, static_cast<off_t>(SizeBytes));
-      return fail(FinalPath, Reason);
-    }
-    Bytes.remove_prefix(static_cast<size_t>(Written));
-  }
-  SizeBytes += Size;
+  // What was written before is good. Should it not be possible to cut off the
+  // rest, the buffer knows the length that counts.
+  if (int Reason = writeOrCut(Descriptor, SizeBytes, Bytes); Reason != 0)
+    return fail(FinalPath, Reason);
+  SizeBytes += Bytes.size();
   return true;
+}
+
+int appendToTrace(int Descriptor, uint64_t FileBytes, std::string_view Bytes) {
+  struct stat Status;
+  if (::fstat(Descriptor, &Status) != 0)
+    return errno;
+  auto Found = static_cast<uint64_t>(Status.st_size);
+  if (Found < FileBytes)
+    return EINVAL;
+  if (Found > FileBytes &&
+      ::ftruncate(Descriptor, static_cast<off_t>(FileBytes)) != 0)
+    return errno;
+  return writeOrCut(Descriptor, FileBytes, Bytes);
 }
 
 void TraceFile::commit(bool KeepsExisting) {

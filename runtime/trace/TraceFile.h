@@ -28,6 +28,13 @@ public:
   TraceFile(const TraceFile &) = delete;
   TraceFile &operator=(const TraceFile &) = delete;
 
+  /// Creates the partial file now, for two processes to append to.
+  bool openShared();
+  /// Requires: openShared(). Of what another process may have appended,
+  /// \p FileBytes count; the rest is cut off.
+  bool settle(uint64_t FileBytes);
+  /// Of the open partial file; -1: there is none.
+  int descriptor() const { return Descriptor; }
   /// All or nothing: after a failure the file ends where it did before.
   bool append(std::string_view Bytes) override;
   /// Renames onto the final path. With \p KeepsExisting, an existing non-empty
@@ -44,7 +51,7 @@ public:
   uint64_t sizeBytes() const { return SizeBytes; }
 
 private:
-  bool open();
+  bool open(int MoreFlags = 0);
   /// Whether commit() may rename onto the final path; fails otherwise.
   bool isReplaceable();
   bool fail(const std::string &Path, int ErrorNumber);
@@ -55,6 +62,12 @@ private:
   uint64_t SizeBytes = 0;
   int Descriptor = -1;
 };
+
+/// Appends to a partial trace that several processes append to in turn: what is
+/// beyond \p FileBytes, which a process that was killed has left, is cut off
+/// first. Returns 0 or the errno, and then the file has \p FileBytes again.
+/// EINVAL: it has fewer. Requires: O_APPEND.
+int appendToTrace(int Descriptor, uint64_t FileBytes, std::string_view Bytes);
 
 /// The hidden name, without its ending, of what a compile keeps beside \p
 /// FinalPath: "DIR/.NAME", or "DIR/.NAME.PID" with \p WithPid.

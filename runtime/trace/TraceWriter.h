@@ -46,7 +46,7 @@ enum class EntityKind : uint8_t {
 struct SessionInfo {
   std::string ClangVersion, WorkingDirectory, Input, Object, Triple;
   std::string LanguageStandard, OptimizationLevel, Hook;
-  std::string Buffer; ///< "file", "memfd", "private" or "private: REASON"
+  std::string Buffer; ///< "file", "memfd", "private", or "...: REASON"
   std::vector<std::string> Argv, PchInputs, ModuleInputs;
   uint32_t Pid = 0;
   uint64_t RealtimeNs = 0, MonotonicNs = 0;

@@ -51,8 +51,8 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
                "the Clangs it has a plugin for");
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
-  for (auto Add :
-       {addSummary, addDump, addVerify, addAttach, addRecover, addAssemble}) {
+  for (auto Add : {addSummary, addDump, addVerify, addAttach, addRecover,
+                   addCollect, addAssemble}) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));

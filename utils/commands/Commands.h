@@ -29,6 +29,7 @@ CommandRun addDump(CLI::App &App);
 CommandRun addVerify(CLI::App &App);
 CommandRun addRecover(CLI::App &App);
 CommandRun addAttach(CLI::App &App);
+CommandRun addCollect(CLI::App &App);
 CommandRun addAssemble(CLI::App &App);
 
 class CommandLine {

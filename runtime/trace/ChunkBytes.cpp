@@ -1,0 +1,48 @@
+#include "runtime/trace/ChunkBytes.h"
+
+#include "runtime/trace/EventChunk.h"
+#include "runtime/trace/TraceWriter.h"
+
+namespace instantrace {
+
+namespace {
+
+class StringSink final : public PacketSink {
+public:
+  explicit StringSink(std::string &Into) : Into(Into) {}
+  bool append(std::string_view Bytes) override {
+    Into.append(Bytes);
+    return true;
+  }
+
+private:
+  std::string &Into;
+};
+
+} // namespace
+
+void appendChunks(const std::vector<ChunkContent> &Chunks, uint32_t SequenceId,
+                  RecordAssembler &Packets, std::string &Into,
+                  LastSequences &Last) {
+  for (const ChunkContent &C : Chunks) {
+    if (C.WriterId != PacketsWriterId)
+      continue;
+    Packets.add(C, [&Into](const uint8_t *Data, size_t SizeBytes) {
+      Into.append(reinterpret_cast<const char *>(Data), SizeBytes);
+    });
+    Last.Packets = C.Sequence;
+  }
+  StringSink Sink(Into);
+  TraceWriter EventPackets(Sink, SequenceId);
+  for (const ChunkContent &C : Chunks) {
+    if (C.WriterId != EventsWriterId)
+      continue;
+    Last.Events = C.Sequence;
+    if (C.SizeBytes > EventChunkStartBytes)
+      EventPackets.writeEvents(readEventChunkStart(C.Data),
+                               C.Data + EventChunkStartBytes,
+                               C.SizeBytes - EventChunkStartBytes);
+  }
+}
+
+} // namespace instantrace

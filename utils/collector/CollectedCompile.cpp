@@ -1,0 +1,230 @@
+#include "utils/collector/CollectedCompile.h"
+
+#include "runtime/shm/CollectorLink.h"
+#include "runtime/shm/SnapshotHeader.h"
+#include "runtime/trace/ChunkBytes.h"
+#include "runtime/trace/TraceFile.h"
+#include "utils/commands/RecoveryTarget.h"
+#include "utils/input/Leftovers.h"
+
+#include <cstring>
+#include <filesystem>
+#include <new>
+#include <sys/socket.h>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr unsigned MaxReceives = 64; ///< of one producer in one round
+
+std::string pathOf(int Descriptor) {
+  std::error_code Failed;
+  return fs::read_symlink("/proc/self/fd/" + std::to_string(Descriptor), Failed)
+      .string();
+}
+
+} // namespace
+
+Result<CollectedCompile::Connection> CollectedCompile::receive() {
+  for (unsigned I = 0; I != MaxReceives; ++I) {
+    char Bytes[256];
+    int Passed[2];
+    long Got =
+        receiveDescriptors(Socket.get(), Passed, 2, Bytes, sizeof(Bytes));
+    if (Got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+      return Connection::Open;
+    if (Got > 0 && !Drain) {
+      Result<Connection> Begun =
+          begin(Bytes, static_cast<size_t>(Got), Passed[0], Passed[1]);
+      if (!Begun)
+        return Begun;
+      continue;
+    }
+    for (int Descriptor : Passed)
+      if (Descriptor >= 0)
+        ::close(Descriptor);
+    if (Got <= 0) // ECONNRESET, too: it went with bytes of ours unread
+      return Connection::Closed;
+  }
+  return Connection::Open;
+}
+
+Result<CollectedCompile::Connection> CollectedCompile::begin(const void *Bytes,
+                                                             size_t SizeBytes,
+                                                             int BufferFile,
+                                                             int TraceFile) {
+  FileDescriptor Buffer(BufferFile), Trace(TraceFile);
+  ucred Peer = {};
+  socklen_t Size = sizeof(Peer);
+  if (::getsockopt(Socket.get(), SOL_SOCKET, SO_PEERCRED, &Peer, &Size) != 0 ||
+      Peer.uid != ::geteuid())
+    return Error{Name + ": is another user's"};
+  Name = "process " + std::to_string(Peer.pid);
+  CollectorHello Hello;
+  if (SizeBytes < sizeof(Hello))
+    return Error{Name + ": found a hello of " + std::to_string(SizeBytes) +
+                 " bytes, expected " + std::to_string(sizeof(Hello))};
+  std::memcpy(&Hello, Bytes, sizeof(Hello));
+  if (std::memcmp(Hello.Magic, CollectorMagic.data(), CollectorMagic.size()) !=
+      0)
+    return Error{Name + ": its hello is not one of ours"};
+  if (Hello.Version != CollectorProtocolVersion ||
+      Hello.AbiVersion != SharedMemoryAbiVersion)
+    return Error{Name + ": found collector protocol " +
+                 std::to_string(Hello.Version) + " with buffer version " +
+                 std::to_string(Hello.AbiVersion) + ", expected " +
+                 std::to_string(CollectorProtocolVersion) + " with " +
+                 std::to_string(SharedMemoryAbiVersion)};
+  struct stat Status;
+  if (!Buffer || !Trace || ::fstat(Trace.get(), &Status) != 0)
+    return Error{Name + ": its hello came without buffer and trace"};
+  constexpr int Wanted = O_RDWR | O_APPEND;
+  if (!S_ISREG(Status.st_mode) ||
+      (::fcntl(Trace.get(), F_GETFL) & (O_ACCMODE | O_APPEND)) != Wanted)
+    return Error{Name +
+                 ": its trace is not a regular file to read and append to"};
+  Partial = std::move(Trace);
+  PartialPath = pathOf(Partial.get());
+  struct stat BufferStatus;
+  if (::fstat(Buffer.get(), &BufferStatus) != 0 ||
+      static_cast<uint64_t>(BufferStatus.st_size) > MaxBufferBytes)
+    return Error{Name + ": its buffer is larger than " +
+                 std::to_string(MaxBufferBytes) + " bytes"};
+  std::string Why;
+  Memory = SharedMemory::adopt(::dup(Buffer.get()), Why);
+  if (!Memory)
+    return Error{Name + ": " + Why};
+  if (Result<bool> Adopted = adopt(); !Adopted)
+    return Adopted.error();
+  return Connection::Open;
+}
+
+Result<bool> CollectedCompile::adopt() {
+  BufferSnapshot Header;
+  SnapshotGeometry Geometry;
+  std::string Why;
+  if (!readSnapshotHeader(FileBufferImage(Memory.descriptor()), Header,
+                          Geometry, Why))
+    return Error{Name + ": its buffer is unusable: " + Why};
+  if (Geometry.HeaderBytes +
+          uint64_t(Geometry.PageCount) * Geometry.PageSizeBytes >
+      Memory.sizeBytes())
+    return Error{Name + ": its buffer ends before its last page"};
+  // We look for fragments in the packets writer's chunks alone.
+  std::vector<WriterDescription> Writers;
+  for (const SnapshotWriter &W : Header.Writers) {
+    bool IsEvents = W.Content == WriterContent::Events;
+    if (W.Id != (IsEvents ? EventsWriterId : PacketsWriterId))
+      return Error{Name + ": found writer " + std::to_string(W.Id) +
+                   " in its buffer, expected 1 for events and 2 for packets"};
+    Writers.push_back({W.Id, static_cast<uint16_t>(W.Content)});
+  }
+  if (!Abi.initialize(Memory.data() + Geometry.HeaderBytes,
+                      Geometry.PageSizeBytes, Geometry.PageCount,
+                      SharedMemoryAbi::Mode::Shared))
+    return Error{Name + ": its buffer has no pages"};
+  auto *Live = &reinterpret_cast<BufferHeader *>(Memory.data())->Live;
+  Drain.emplace(Abi, *Live, DrainOwner::Collector, std::move(Writers));
+  SequenceId = Header.SequenceId;
+  Pid = Header.Pid;
+  FinalName = fs::path(Header.FinalPath).filename().string();
+  return true;
+}
+
+Result<uint64_t> CollectedCompile::drain() {
+  if (!Drain || !Drain->tryLock())
+    return uint64_t(0);
+  uint64_t FileBytes = Drain->current().FileBytes;
+  const std::vector<ChunkContent> &Chunks = Drain->select(PassBytes);
+  // Should anything go wrong, the chunks stay as they are for the producer.
+  if (Drain->malformedChunks() != 0 || FileBytes > MaxTraceBytes) {
+    Drain->unlock();
+    return Error{Name + ": its buffer is malformed"};
+  }
+  uint64_t Written = 0;
+  if (!Chunks.empty()) {
+    Pending.clear();
+    LastSequences Ignored;
+    appendChunks(Chunks, SequenceId, Assembler, Pending, Ignored);
+    if (int Reason = appendToTrace(Partial.get(), FileBytes, Pending)) {
+      Drain->unlock();
+      return Error{PartialPath + ": " + systemMessage(Reason)};
+    }
+    Written = Pending.size();
+    Drain->record(FileBytes + Written);
+    Drain->release();
+  }
+  Drain->unlock();
+  return Written;
+}
+
+bool CollectedCompile::hasPartialName() const {
+  struct stat Open, Named;
+  return ::fstat(Partial.get(), &Open) == 0 &&
+         ::lstat(PartialPath.c_str(), &Named) == 0 &&
+         Open.st_dev == Named.st_dev && Open.st_ino == Named.st_ino;
+}
+
+std::optional<RecoveryReport> CollectedCompile::finish() {
+  if (!Drain)
+    return std::nullopt;
+  try {
+    return recover();
+  } catch (const std::bad_alloc &) {
+    RecoveryReport Report;
+    Report.Error = PartialPath + ": out of memory";
+    return Report;
+  }
+}
+
+RecoveryReport CollectedCompile::recover() {
+  RecoveryReport Report;
+  Report.Pid = Pid;
+  Leftover L;
+  L.BufferPath = Report.Input = "memfd of " + Name;
+  FileBufferImage Image(Memory.descriptor());
+  std::string Why;
+  if (!takeSnapshot(Image, L.Buffer, Why)) {
+    Report.Error = Report.Input + ": " + Why;
+    return Report;
+  }
+  // The name tells of a producer that was killed before it renamed its trace.
+  bool IsNamed = hasPartialName();
+  Report.Output = (fs::path(PartialPath).parent_path() / FinalName).string();
+  if (L.Buffer.Phase == BufferPhase::Finished && !IsNamed) {
+    Report.Outcome = RecoveryReport::Finished;
+    return Report;
+  }
+  if (L.Buffer.PartialFileBytes > MaxTraceBytes) {
+    Report.Error = PartialPath + ": found more than " +
+                   std::to_string(MaxTraceBytes) +
+                   " bytes that count, which is left to instantrace recover";
+    return Report;
+  }
+  L.PartialPath = PartialPath;
+  L.PartialFile = std::move(Partial);
+  Partial = FileDescriptor();
+  L.Buffer.FinalPath = FinalName; // beside the partial trace and nowhere else
+  Result<RecoveredTrace> Trace = recoverLeftover(L);
+  if (!Trace) {
+    Report.Error = Trace.error().Message;
+    return Report;
+  }
+  addInterruptedFooter(*Trace);
+  Report.take(*Trace);
+  RecoveryTarget Target("");
+  Result<RecoveryTarget::Written> Written =
+      Target.write(Trace->Bytes, L.finalPath());
+  if (!Written) {
+    Report.Error = Written.error().Message;
+    return Report;
+  }
+  if (IsNamed)
+    ::unlink(PartialPath.c_str());
+  Report.Outcome = RecoveryReport::Recovered;
+  Report.Output = Written->Path;
+  Report.Kept = Written->Kept;
+  return Report;
+}

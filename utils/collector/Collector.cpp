@@ -1,0 +1,85 @@
+#include "utils/collector/Collector.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr unsigned MaxAccepts = 64; ///< in one round
+constexpr long ShortestPauseMs = 2, LongestPauseMs = 32;
+
+} // namespace
+
+void Collector::letIn() {
+  IsShort = false;
+  for (unsigned I = 0; I != MaxAccepts; ++I) {
+    FileDescriptor New = Socket.accept();
+    if (!New) {
+      IsShort = errno == EMFILE || errno == ENFILE || errno == ENOMEM ||
+                errno == ENOBUFS;
+      return;
+    }
+    Compiles.push_back(std::make_unique<CollectedCompile>(std::move(New)));
+    HasServed = true;
+  }
+}
+
+bool Collector::serve(CollectedCompile &Compile, bool IsReadable) {
+  using Connection = CollectedCompile::Connection;
+  Connection Now = Connection::Open;
+  if (IsReadable) {
+    Result<Connection> Received = Compile.receive();
+    if (!Received) {
+      Events.Failed(Received.error());
+      return false;
+    }
+    Now = *Received;
+  }
+  if (Now == Connection::Closed) {
+    if (std::optional<RecoveryReport> Report = Compile.finish()) {
+      if (Report->Outcome == RecoveryReport::Failed)
+        Events.Failed(Error{Report->Error});
+      else
+        Events.Ended(*Report);
+    }
+    return false;
+  }
+  Result<uint64_t> Drained = Compile.drain();
+  if (!Drained) {
+    Events.Failed(Drained.error());
+    return false;
+  }
+  BytesInRound += *Drained;
+  return true;
+}
+
+void Collector::run(const sigset_t &DuringWait, const volatile int &IsStopped,
+                    bool UntilIdle) {
+  long PauseMs = ShortestPauseMs;
+  std::vector<pollfd> Polled;
+  while (!IsStopped && !(UntilIdle && HasServed && Compiles.empty())) {
+    Polled.clear();
+    // Without descriptors to spare the listener would be readable for ever.
+    Polled.push_back({IsShort ? -1 : Socket.get(), POLLIN, 0});
+    for (const auto &C : Compiles)
+      Polled.push_back({C->socket(), POLLIN, 0});
+    timespec Pause = {0, PauseMs * 1'000'000};
+    int Ready = ::ppoll(Polled.data(), Polled.size(),
+                        Compiles.empty() ? nullptr : &Pause, &DuringWait);
+    if (Ready < 0)
+      continue; // a signal; the loop's condition knows
+    BytesInRound = 0;
+    size_t Round = Compiles.size();
+    for (size_t I = 0; I != Round; ++I)
+      if (!serve(*Compiles[I], Polled[I + 1].revents != 0))
+        Compiles[I].reset();
+    std::erase(Compiles, nullptr);
+    if (IsShort || Polled[0].revents != 0)
+      letIn();
+    PauseMs = BytesInRound != 0 ? ShortestPauseMs
+                                : std::min(PauseMs * 2, LongestPauseMs);
+  }
+}

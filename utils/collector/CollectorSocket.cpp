@@ -1,0 +1,88 @@
+#include "utils/collector/CollectorSocket.h"
+
+#include "utils/input/Leftovers.h"
+
+#include <cstring>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+using namespace instantrace;
+
+namespace {
+
+FileDescriptor makeSocket() {
+  return FileDescriptor(
+      ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+}
+
+bool bindTo(const FileDescriptor &Socket, const sockaddr_un &Address) {
+  // Whoever may connect may have traces written in our name.
+  mode_t Before = ::umask(0177);
+  int Bound = ::bind(Socket.get(), reinterpret_cast<const sockaddr *>(&Address),
+                     sizeof(Address));
+  int Reason = errno;
+  ::umask(Before);
+  errno = Reason;
+  return Bound == 0;
+}
+
+/// A socket file that refuses connections.
+bool isAbandoned(const sockaddr_un &Address) {
+  struct stat Status;
+  if (::lstat(Address.sun_path, &Status) != 0 || !S_ISSOCK(Status.st_mode))
+    return false;
+  FileDescriptor Probe = makeSocket();
+  return ::connect(Probe.get(), reinterpret_cast<const sockaddr *>(&Address),
+                   sizeof(Address)) != 0 &&
+         errno == ECONNREFUSED;
+}
+
+} // namespace
+
+Result<CollectorSocket> CollectorSocket::listen(const std::string &Path) {
+  sockaddr_un Address = {};
+  Address.sun_family = AF_UNIX;
+  if (Path.empty() || Path.size() >= sizeof(Address.sun_path))
+    return Error{Path + ": found a name of " + std::to_string(Path.size()) +
+                 " bytes, expected 1 to " +
+                 std::to_string(sizeof(Address.sun_path) - 1) +
+                 " for a socket"};
+  std::memcpy(Address.sun_path, Path.c_str(), Path.size() + 1);
+  FileDescriptor Socket = makeSocket();
+  if (!Socket)
+    return Error{Path + ": " + systemMessage(errno)};
+  bool IsBound = bindTo(Socket, Address);
+  if (!IsBound && errno == EADDRINUSE) {
+    struct stat Status;
+    if (isAbandoned(Address)) {
+      ::unlink(Path.c_str());
+      IsBound = bindTo(Socket, Address);
+    } else if (::lstat(Path.c_str(), &Status) == 0 &&
+               S_ISSOCK(Status.st_mode)) {
+      return Error{Path + ": another process listens there"};
+    } else {
+      return Error{Path + ": exists and is no socket"};
+    }
+  }
+  if (!IsBound || ::listen(Socket.get(), SOMAXCONN) != 0)
+    return Error{Path + ": " + systemMessage(errno)};
+  CollectorSocket Made(std::move(Socket), Path);
+  struct stat Status;
+  if (::lstat(Path.c_str(), &Status) == 0) {
+    Made.Device = Status.st_dev;
+    Made.Inode = Status.st_ino;
+  }
+  return Made;
+}
+
+CollectorSocket::~CollectorSocket() {
+  struct stat Status;
+  if (Listening && ::lstat(Path.c_str(), &Status) == 0 &&
+      Status.st_dev == Device && Status.st_ino == Inode)
+    ::unlink(Path.c_str());
+}
+
+FileDescriptor CollectorSocket::accept() const {
+  return FileDescriptor(::accept4(Listening.get(), nullptr, nullptr,
+                                  SOCK_NONBLOCK | SOCK_CLOEXEC));
+}

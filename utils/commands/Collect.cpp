@@ -1,0 +1,105 @@
+/// \file
+/// `instantrace collect`: drains the buffers of running compiles.
+///
+/// Flow: socket -> CollectorSocket -> Collector -> one line per compile
+#include "utils/collector/Collector.h"
+#include "utils/commands/Commands.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/RecoveryLine.h"
+
+#include <csignal>
+#include <memory>
+#include <sys/resource.h>
+
+using namespace instantrace;
+
+namespace {
+
+struct CollectOptions {
+  std::string Socket;
+  bool IsVerbose = false;
+  bool ExitsWhenIdle = false;
+};
+
+volatile int IsStopped;
+
+/// SIGINT and SIGTERM arrive only while the collector waits, so that neither
+/// comes between two steps of a pass. Returns the mask for that wait.
+sigset_t deferSignals() {
+  struct sigaction Action = {};
+  Action.sa_handler = [](int) { IsStopped = 1; };
+  sigset_t Ours, Before;
+  ::sigemptyset(&Ours);
+  for (int Signal : {SIGINT, SIGTERM}) {
+    ::sigaction(Signal, &Action, nullptr);
+    ::sigaddset(&Ours, Signal);
+  }
+  ::sigprocmask(SIG_BLOCK, &Ours, &Before);
+  ::sigdelset(&Before, SIGINT);
+  ::sigdelset(&Before, SIGTERM);
+  return Before;
+}
+
+/// Each compile needs a few.
+void allowManyDescriptors() {
+  rlimit Limit;
+  if (::getrlimit(RLIMIT_NOFILE, &Limit) != 0)
+    return;
+  Limit.rlim_cur = Limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &Limit);
+}
+
+Result<int> runCollect(const CollectOptions &Opts) {
+  sigset_t DuringWait = deferSignals();
+  allowManyDescriptors();
+  Result<CollectorSocket> Socket = CollectorSocket::listen(Opts.Socket);
+  if (!Socket)
+    return Socket.error();
+  // A line at a time also when it is piped: somebody waits for the first.
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  std::printf("collecting at %s\n", Opts.Socket.c_str());
+  CollectorEvents Events;
+  Events.Ended = [&Opts](const RecoveryReport &Report) {
+    for (const std::string &Problem : Report.Problems)
+      printWarning(Report.Output + ": " + Problem);
+    if (Opts.IsVerbose)
+      std::fputs(Report.Outcome == RecoveryReport::Finished
+                     ? (Report.Output + ": complete\n").c_str()
+                     : recoveryLine(Report).c_str(),
+                 stdout);
+  };
+  Events.Failed = [](const Error &E) { printWarning(E.Message); };
+  Collector(std::move(*Socket), std::move(Events))
+      .run(DuringWait, IsStopped, Opts.ExitsWhenIdle);
+  return ExitSuccess;
+}
+
+} // namespace
+
+CommandRun instantrace::addCollect(CLI::App &App) {
+  auto Opts = std::make_shared<CollectOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "collect", "Write the traces of running compiles in their place.");
+  Command
+      ->add_option("socket", Opts->Socket,
+                   "where compiles find the collector: a Unix socket, made "
+                   "here and removed at the end")
+      ->required();
+  Command->add_flag("-v,--verbose", Opts->IsVerbose,
+                    "print one line per compile that has ended");
+  Command->add_flag("--exit-when-idle", Opts->ExitsWhenIdle,
+                    "end after the last compile, once there was one");
+  Command->footer(
+      "Compiles with the plugin option collector=SOCKET hand their buffer to\n"
+      "this command, which appends what they record to their traces while "
+      "they\n"
+      "run. The trace of a compile that is killed is finished at once, as\n"
+      "recover would. A compile does without a collector that is not there,\n"
+      "ends, or is late. It runs until SIGINT or SIGTERM.\n"
+      "\n"
+      "Example:\n"
+      "  instantrace collect -v $XDG_RUNTIME_DIR/itrace.sock &\n"
+      "  export INSTANTRACE_COLLECTOR=$XDG_RUNTIME_DIR/itrace.sock\n"
+      "  ninja");
+  return [Opts] { return runCollect(*Opts); };
+}
