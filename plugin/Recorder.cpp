@@ -99,7 +99,6 @@ uint8_t *Recorder::writeLocation(uint8_t *Out, uint32_t RawLocation) {
 }
 
 void Recorder::startBatch() {
-  NextChunk = EventsRecorded + Chunks.payloadSizeBytes() / ChunkBytesPerEvent;
   Batch.TimeNs = LastTimeNs;
   Batch.Interval = NextInterval;
   Batch.Entity = static_cast<uint32_t>(EntitiesInOrder.size() + 1);
@@ -140,17 +139,13 @@ bool Recorder::writeDeferredEnds() {
   return true;
 }
 
-void Recorder::housekeep() {
-  if (IsHousekeeping || !Chunks.isOpen())
+void Recorder::nameNow() {
+  if (IsNaming || !Chunks.isOpen())
     return;
-  IsHousekeeping = true;
+  IsNaming = true;
   Client.nameEntities();
   NextNaming = EntitiesInOrder.size() + NamingBatch;
-  // A chunk is given away only here, so that the names of what is in it come
-  // before it in the trace.
-  if (EventsRecorded >= NextChunk)
-    Chunks.complete();
-  IsHousekeeping = false;
+  IsNaming = false;
 }
 
 void Recorder::writeBegin(Frame &F) {
@@ -209,7 +204,7 @@ void Recorder::push(EventKind Kind, const void *Entity, uint32_t RawLocation,
   if (GranularityNs != 0 && isTemplateWork(Kind))
     return;
   writeBegin(Frames.back());
-  housekeepIfDue();
+  nameIfDue();
 }
 
 void Recorder::begin(EventKind Kind, const void *Entity, uint32_t RawLocation,
@@ -264,7 +259,7 @@ void Recorder::end(bool IsDefined) {
   if (Parent)
     Parent->AstBytesOfChildren += AstBytes;
   Frames.pop_back();
-  housekeepIfDue();
+  nameIfDue();
 }
 
 uint8_t *Recorder::writeEnd(uint8_t *Out, const DeferredEnd &End) {
@@ -307,7 +302,7 @@ void Recorder::memoized(const void *Entity, uint32_t RawLocation) {
   Out = writeTime(Out, LastTimeNs);
   Out = writeSubject(Out, Entity, RawLocation, SubjectOf::Instant);
   commit(Out);
-  housekeepIfDue();
+  nameIfDue();
 }
 
 void Recorder::queued(const void *Function) {

@@ -170,16 +170,15 @@ private:
       writeBegin(Frames.back());
   }
   uint32_t internLocation(uint32_t RawLocation);
-  /// After a record: is it time to name, or to begin a new chunk?
   void commit(uint8_t *End) {
     Chunks.commit(End);
     ++EventsRecorded;
   }
-  void housekeepIfDue() {
-    if (EntitiesInOrder.size() >= NextNaming || EventsRecorded >= NextChunk)
-      housekeep();
+  void nameIfDue() {
+    if (EntitiesInOrder.size() >= NextNaming)
+      nameNow();
   }
-  void housekeep();
+  void nameNow();
   uint8_t *writeTime(uint8_t *Out, uint64_t TimeNs);
   /// Writes what a record is about: entity and location.
   uint8_t *writeSubject(uint8_t *Out, const void *Entity, uint32_t RawLocation,
@@ -210,15 +209,11 @@ private:
   uint64_t NextInterval = 0;
   BatchStart Batch;
   std::vector<DeferredEnd> DeferredEnds;
-  size_t NextNaming = NamingBatch; ///< number of entities at which it is due
-  /// Number of events at which a new chunk is due. Counted in events and not
-  /// in bytes, which the clock has a part in: two runs of a compile shall
-  /// record the same events, those of naming included. A chunk is about two
-  /// thirds full by then; one that is full before is followed by the next at
-  /// once.
-  uint64_t NextChunk = 0;
-  static constexpr size_t ChunkBytesPerEvent = 6;
-  bool IsHousekeeping = false;
+  /// Number of entities at which naming is due. Counted in entities alone, and
+  /// not in bytes or time: two runs of a compile shall record the same events,
+  /// those of naming included.
+  size_t NextNaming = NamingBatch;
+  bool IsNaming = false;
 };
 
 } // namespace instantrace

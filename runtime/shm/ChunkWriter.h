@@ -132,10 +132,6 @@ public:
   /// one, or has just begun it.
   bool isAtChunkStart() const { return !Cursor || Cursor == Current.payload(); }
   bool isOpen() const { return Cursor != nullptr; }
-  /// Of the open chunk; 0 when none is.
-  size_t payloadSizeBytes() const {
-    return Cursor ? Current.payloadSizeBytes() : 0;
-  }
 
   /// Writes a record of any size, in fragments if it is larger than a chunk.
   /// False: it was lost, and readers will drop what there is of it.
