@@ -111,6 +111,7 @@ void saveAll() {
     if (!Client)
       continue;
     save(*Client);
+    Client->stopRecording();
     const char *Leftover = Client->leftoverPath();
     struct stat Status;
     if (*Leftover == 0 || ::stat(Leftover, &Status) != 0)

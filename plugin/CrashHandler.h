@@ -33,6 +33,12 @@ public:
   /// compiler, after; nothing that allocates.
   virtual const char *leftoverPath() const = 0;
 
+  /// Called in the compiler after that, for a compiler that lives on all the
+  /// same: some signals that others sent are only noted by Clang 14. The child
+  /// has written to the buffer what this process knows nothing of, so nothing
+  /// may be recorded any more.
+  virtual void stopRecording() = 0;
+
   void withdraw();
 };
 

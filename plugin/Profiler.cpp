@@ -226,7 +226,7 @@ bool Profiler::hasTemplateWork() const {
 }
 
 void Profiler::translationUnitDone() {
-  if (IsNamed)
+  if (IsNamed || IsStopped)
     return;
   IsNamed = true;
   Phases.endOfTranslationUnit();
@@ -259,6 +259,8 @@ void Profiler::entityMet(const void *Key, uint32_t Id, bool IsFile) {
 }
 
 void Profiler::nameEntities() {
+  if (IsStopped)
+    return;
   if (EntitiesWritten == Rec.EntitiesInOrder.size() &&
       LocationsWritten == Rec.LocationsInOrder.size())
     return;
@@ -379,6 +381,11 @@ void Profiler::markCrashed() {
   Buffer.live().Signal.store(UnknownSignal, std::memory_order_release);
 }
 
+void Profiler::stopRecording() {
+  IsStopped = true;
+  Buffer.stop();
+}
+
 void Profiler::saveAfterCrash() {
   // No event follows, so ids may be given.
   Rec.assignRemainingIds();
@@ -449,6 +456,10 @@ FooterInfo Profiler::makeFooter() {
 void Profiler::finish() {
   if (IsFinished)
     return;
+  if (IsStopped) {
+    IsFinished = true;
+    return Buffer.leave();
+  }
   translationUnitDone();
   IsFinished = true;
   Phases.endPhase(EventKind::Frontend);

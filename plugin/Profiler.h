@@ -51,6 +51,7 @@ private:
   // CrashClient
   void saveAfterCrash() override;
   void markCrashed() override;
+  void stopRecording() override;
   const char *leftoverPath() const override { return Leftover.c_str(); }
 
   SessionInfo makeSession(const CompileIdentity &Compile);
@@ -93,7 +94,7 @@ private:
   StringId LastFile;
   uint32_t ChunksAtNextHits = 4;
 
-  bool IsNamed = false, IsFinished = false;
+  bool IsNamed = false, IsFinished = false, IsStopped = false;
   bool IsEmpty = false; ///< known when IsNamed
 };
 

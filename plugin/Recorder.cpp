@@ -145,6 +145,7 @@ void Recorder::nameNow() {
   IsNaming = true;
   Client.nameEntities();
   NextNaming = EntitiesInOrder.size() + NamingBatch;
+  NextLocating = LocationsInOrder.size() + LocationBatch;
   IsNaming = false;
 }
 

@@ -60,6 +60,8 @@ public:
   /// So many entities at most wait for their names while a compile runs, and so
   /// many lose them when it is killed by SIGKILL.
   static constexpr uint32_t NamingBatch = 256;
+  /// The same for locations.
+  static constexpr uint32_t LocationBatch = 512;
 
   /// \p AstAllocator of the compile, which must outlive the recorder, or null.
   Recorder(EventFilter Filter, MemoizationMode Memoization,
@@ -175,7 +177,8 @@ private:
     ++EventsRecorded;
   }
   void nameIfDue() {
-    if (EntitiesInOrder.size() >= NextNaming)
+    if (EntitiesInOrder.size() >= NextNaming ||
+        LocationsInOrder.size() >= NextLocating)
       nameNow();
   }
   void nameNow();
@@ -213,6 +216,7 @@ private:
   /// not in bytes or time: two runs of a compile shall record the same events,
   /// those of naming included.
   size_t NextNaming = NamingBatch;
+  size_t NextLocating = LocationBatch; ///< the same for locations
   bool IsNaming = false;
 };
 

@@ -116,6 +116,8 @@ Chunk ChunkSource::tryAcquireBeforeWait(ChunkIdentity Identity,
 }
 
 Chunk ChunkSource::acquire(ChunkIdentity Identity, PageLayout Wanted) {
+  if (IsStopped)
+    return {};
   if (P.Full == WhenFull::WaitThenDrain) {
     Waiting How = Waiting::GoOn;
     Chunk C = tryAcquireBeforeWait(Identity, Wanted);

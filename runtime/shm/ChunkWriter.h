@@ -73,6 +73,8 @@ public:
   PageLayout layoutFor(uint32_t Filled, size_t RecordBytes = 0) const;
 
   SharedMemoryAbi &buffer() const { return Buffer; }
+  /// From now on there is no chunk for anybody.
+  void stop() { IsStopped = true; }
   /// From now on as if WhenFull::Drain, whatever the policy was.
   void drainFromNowOn() { P.Full = WhenFull::Drain; }
   WhenFull whenFull() const { return P.Full; }
@@ -97,6 +99,7 @@ private:
   size_t NextPage[8] = {}; ///< by wanted layout: where the search begins
   uint64_t Waits = 0, WaitedNs = 0, Drains = 0;
   bool IsDrainLost = false;
+  bool IsStopped = false;
 };
 
 class ChunkWriter {
@@ -139,6 +142,8 @@ public:
 
   /// Gives the chunk that is being written to whoever reads.
   void complete();
+  /// Leaves it as it is; somebody else has it now.
+  void abandon() { Cursor = Limit = nullptr; }
 
   void countDropped(uint64_t Records) { Dropped += Records; }
   uint64_t droppedRecords() const { return Dropped; }

@@ -84,6 +84,13 @@ public:
   bool drain();
   /// The same for everything, events included.
   bool drainAll();
+  /// Nothing is taken any more. For a process that no longer has the buffer to
+  /// itself; it allocates nothing.
+  void stop() {
+    Source.stop();
+    Events.abandon();
+    Packets.abandon();
+  }
   /// From now on what has no room is drained, whatever the policy was.
   void neverDrop() {
     if (Source.whenFull() == WhenFull::Drop)

@@ -34,7 +34,7 @@ int main() {
   FIELD(LiveState, Phase);
   FIELD(LiveState, Signal);
   FIELD(LiveState, DrainIndex);
-  FIELD(LiveState, Reserved);
+  FIELD(LiveState, DrainLock);
   FIELD(LiveState, Drained);
   FIELD(LiveState, AstBytes);
   FIELD(LiveState, EventsDropped);
