@@ -3,7 +3,7 @@
 usage: address-space.py CLANG PLUGIN SCRATCH SOURCE
 
 Bisection finds the least limit (ulimit -v) under which SOURCE still compiles
-and, below it, the least under which something is recorded. At six limits in
+and, below it, the least under which something is recorded. At four limits in
 between, without and with the plugin: the compiler dies in one of the ways in
 which it dies without, says the same and one line of ours at most, and what it
 leaves gives a trace whose events are a prefix.
@@ -86,7 +86,7 @@ def run():
     Little = least(100, Enough, leaves_events)
     print("%d MiB are enough, with %d something is recorded" % (Enough, Little))
     check(Enough - Little >= 7, "too little between the two")
-    Limits = [Little + (Enough - Little) * I // 7 for I in range(6)]
+    Limits = [Little + (Enough - Little) * I // 5 for I in range(4)]
     WithoutPlugin = [attempt(L, None)[:2] for L in Limits]
     for Limit in Limits:
         Code, First, Ours = attempt(Limit)
