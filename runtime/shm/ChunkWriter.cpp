@@ -100,19 +100,11 @@ Chunk ChunkSource::waitForChunk(ChunkIdentity Identity, PageLayout Wanted,
       break;
     timespec Pause = {0, static_cast<long>(std::min(SleepNs, EndNs - TimeNs))};
     ::nanosleep(&Pause, nullptr);
-    C = tryAcquireBeforeWait(Identity, Wanted);
+    C = tryAcquire(Identity, Wanted);
     TimeNs = nowNs();
   }
   WaitedNs += TimeNs - BeginNs;
   return C;
-}
-
-Chunk ChunkSource::tryAcquireBeforeWait(ChunkIdentity Identity,
-                                        PageLayout Wanted) {
-  // With two pages per writer there is one to cut as soon as all is drained.
-  return Buffer.pageCount() >= size_t(2) * P.WriterCount
-             ? tryAcquireWanted(Identity, Wanted)
-             : tryAcquire(Identity, Wanted);
 }
 
 Chunk ChunkSource::acquire(ChunkIdentity Identity, PageLayout Wanted) {
@@ -120,7 +112,7 @@ Chunk ChunkSource::acquire(ChunkIdentity Identity, PageLayout Wanted) {
     return {};
   if (P.Full == WhenFull::WaitThenDrain) {
     Waiting How = Waiting::GoOn;
-    Chunk C = tryAcquireBeforeWait(Identity, Wanted);
+    Chunk C = tryAcquire(Identity, Wanted);
     if (!C.isValid() &&
         WaitedNs < uint64_t(P.WaitLimitCount) * P.WaitLimitMs * 1'000'000)
       C = waitForChunk(Identity, Wanted, How);

@@ -89,7 +89,6 @@ private:
   Chunk tryAcquireWanted(ChunkIdentity Identity, PageLayout Wanted);
   /// Of any size, if there is none of the wanted one.
   Chunk tryAcquire(ChunkIdentity Identity, PageLayout Wanted);
-  Chunk tryAcquireBeforeWait(ChunkIdentity Identity, PageLayout Wanted);
   Chunk waitForChunk(ChunkIdentity Identity, PageLayout Wanted, Waiting &How);
 
   SharedMemoryAbi &Buffer;
