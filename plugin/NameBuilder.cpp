@@ -60,6 +60,13 @@ std::string unnamedParameterPrefix(const NamedDecl &D) {
   return {};
 }
 
+bool hasTemplateArguments(const NamedDecl &D) {
+  const auto *Function = dyn_cast<FunctionDecl>(&D);
+  return isa<ClassTemplateSpecializationDecl, VarTemplateSpecializationDecl>(
+             D) ||
+         (Function && Function->getTemplateSpecializationArgs());
+}
+
 const NamedDecl *ownerOf(const NamedDecl &D) {
   return dyn_cast_or_null<NamedDecl>(
       Decl::castFromDeclContext(D.getDeclContext()));
@@ -94,7 +101,10 @@ std::string NameBuilder::printed(const NamedDecl &D) const {
   else if (const auto *Variable =
                dyn_cast<VarTemplatePartialSpecializationDecl>(&D))
     printPartial(*Variable, OS);
-  else
+  else if (D.getParentFunctionOrMethod() && hasTemplateArguments(D)) {
+    D.printNestedNameSpecifier(OS, WrittenPolicy);
+    D.getNameForDiagnostic(OS, Policy, /*Qualified=*/false);
+  } else
     D.getNameForDiagnostic(OS, policyFor(D), /*Qualified=*/true);
   if (!OS.str().empty())
     return Text;
