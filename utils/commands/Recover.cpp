@@ -82,6 +82,12 @@ public:
     RecoveryReport Report;
     Report.Input = Input.Path;
     Result<Leftover> L = openLeftover(Input.Path);
+    // Found in a folder while its producer writes the header: not ours yet.
+    if (!L && !Input.IsNamed && isHeldByProducer(Input.Path)) {
+      Report.IsRunning = true;
+      Report.Outcome = RecoveryReport::Skipped;
+      return Report;
+    }
     if (!L)
       return failed(std::move(Report), L.error());
     // A compile that begins now and wants this name sees that it is taken and

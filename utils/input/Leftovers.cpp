@@ -134,6 +134,12 @@ bool instantrace::isProducerRunning(const BufferSnapshot &Buffer,
   return errno == EWOULDBLOCK;
 }
 
+bool instantrace::isHeldByProducer(const std::string &Path) {
+  FileDescriptor File = openRegularFile(Path);
+  return File && ::flock(File.get(), LOCK_SH | LOCK_NB) != 0 &&
+         errno == EWOULDBLOCK;
+}
+
 bool instantrace::isLeftover(const std::string &Path) {
   FileDescriptor File = openRegularFile(Path);
   if (beginsLikeBuffer(File) || (File && Path.ends_with(BufferEnding)))

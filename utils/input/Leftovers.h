@@ -36,6 +36,10 @@ struct Leftover {
   std::string finalPath() const;
 };
 
+/// Whether a living producer has the buffer at \p Path locked, whatever is in
+/// it by now.
+bool isHeldByProducer(const std::string &Path);
+
 /// A regular file that begins like a buffer; a hidden `.partial` beside which a
 /// buffer lies.
 bool isLeftover(const std::string &Path);
