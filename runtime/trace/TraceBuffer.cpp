@@ -205,8 +205,9 @@ void TraceBuffer::noteNewestEntity(uint32_t EntityId,
                                                  Header->NewestEntities.Offset);
   NewestEntity &Slot = Slots[EntityId % NewestEntityCount];
   // A reader that sees the id before and after the text has that id's text.
-  Slot.EntityId.store(0, std::memory_order_relaxed);
-  std::atomic_thread_fence(std::memory_order_release);
+  // Acquire: the text does not change before the id is gone. Not a fence, which
+  // TSan does not know.
+  Slot.EntityId.exchange(0, std::memory_order_acq_rel);
   size_t Bytes = std::min(Identifier.size(), sizeof(Slot.Text));
   std::memcpy(Slot.Text, Identifier.data(), Bytes);
   if (Bytes != sizeof(Slot.Text))
