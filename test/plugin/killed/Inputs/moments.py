@@ -96,8 +96,11 @@ class Compile:
         self.Process.send_signal(signal.SIGSTOP)
         Deadline = time.monotonic() + HANG_SECONDS
         while time.monotonic() < Deadline:
-            with open("/proc/%d/stat" % self.Process.pid) as File:
-                State = File.read().rpartition(")")[2].split()[0]
+            try:
+                with open("/proc/%d/stat" % self.Process.pid) as File:
+                    State = File.read().rpartition(")")[2].split()[0]
+            except (FileNotFoundError, ProcessLookupError):
+                return False  # sending the signal has found it ended
             if State in "TZ":
                 return State == "T"
         raise Fault("it does not stop")
