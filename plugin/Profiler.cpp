@@ -130,19 +130,11 @@ private:
   bool WasQuiet;
 };
 
-class StringSink final : public PacketSink {
-public:
-  std::string Bytes;
-  bool append(std::string_view More) override {
-    Bytes.append(More.data(), More.size());
-    return true;
-  }
-};
-
 std::string sessionPackets(const SessionInfo &Session, uint32_t SequenceId) {
-  StringSink Sink;
+  std::string Bytes;
+  StringSink Sink(Bytes);
   TraceWriter(Sink, SequenceId).writeHeader(Session);
-  return std::move(Sink.Bytes);
+  return Bytes;
 }
 
 /// What the session's packets grow by once all of it is known.

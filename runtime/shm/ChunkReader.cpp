@@ -5,6 +5,23 @@
 
 namespace instantrace {
 
+ChunkContent readContent(Chunk C) {
+  const ChunkHeader *Header = C.header();
+  ChunkContent Content;
+  // Acquire: the bytes up to this length are whole. Pairs with the release
+  // store in ChunkWriter::commit().
+  Content.SizeBytes = Header->CommittedBytes.load(std::memory_order_acquire);
+  Content.Sequence = Header->Sequence.load(std::memory_order_relaxed);
+  Content.WriterId = Header->WriterId.load(std::memory_order_relaxed);
+  Content.Flags = Header->Flags.load(std::memory_order_relaxed);
+  Content.FirstRecordOffset =
+      Header->FirstRecordOffset.load(std::memory_order_relaxed);
+  Content.LastRecordOffset =
+      Header->LastRecordOffset.load(std::memory_order_relaxed);
+  Content.Data = C.payload();
+  return Content;
+}
+
 bool isPlausible(const ChunkContent &C) {
   if (C.WriterId == 0)
     return false;
@@ -98,20 +115,9 @@ const std::vector<ChunkContent> &ChunkReader::acquire() {
 }
 
 void ChunkReader::hold(Chunk C) {
-  const ChunkHeader *Header = C.header();
   HeldChunk H;
   ChunkContent &Content = H.Content;
-  // Acquire: the bytes up to this length are whole. Pairs with the release
-  // store in ChunkWriter::commit().
-  Content.SizeBytes = Header->CommittedBytes.load(std::memory_order_acquire);
-  Content.Sequence = Header->Sequence.load(std::memory_order_relaxed);
-  Content.WriterId = Header->WriterId.load(std::memory_order_relaxed);
-  Content.Flags = Header->Flags.load(std::memory_order_relaxed);
-  Content.FirstRecordOffset =
-      Header->FirstRecordOffset.load(std::memory_order_relaxed);
-  Content.LastRecordOffset =
-      Header->LastRecordOffset.load(std::memory_order_relaxed);
-  Content.Data = C.payload();
+  Content = readContent(C);
   if (Content.SizeBytes > C.payloadSizeBytes() || !isPlausible(Content)) {
     ++Malformed;
     Buffer.releaseChunkAsFree(C);

@@ -30,6 +30,10 @@ struct ChunkContent {
   uint32_t SizeBytes = 0;
 };
 
+/// What the header of \p C says now, from a writer that may still be writing;
+/// to be checked before use.
+ChunkContent readContent(Chunk C);
+
 /// True when \p A is before \p B in a sequence that may have wrapped. No order
 /// for std::sort over numbers that another process has written.
 constexpr bool isSequenceBefore(uint32_t A, uint32_t B) {

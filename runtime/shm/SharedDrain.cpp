@@ -81,18 +81,8 @@ void SharedDrain::look(size_t Page, unsigned Index, const DrainRecord &Last) {
   if (!New.C.isValid())
     return;
   New.IsBeingRead = State == ChunkState::BeingRead;
-  const ChunkHeader *Header = New.C.header();
   ChunkContent &Content = New.Content;
-  // Acquire: pairs with the release store in ChunkWriter::commit().
-  Content.SizeBytes = Header->CommittedBytes.load(std::memory_order_acquire);
-  Content.Sequence = Header->Sequence.load(std::memory_order_relaxed);
-  Content.WriterId = Header->WriterId.load(std::memory_order_relaxed);
-  Content.Flags = Header->Flags.load(std::memory_order_relaxed);
-  Content.FirstRecordOffset =
-      Header->FirstRecordOffset.load(std::memory_order_relaxed);
-  Content.LastRecordOffset =
-      Header->LastRecordOffset.load(std::memory_order_relaxed);
-  Content.Data = New.C.payload();
+  Content = readContent(New.C);
   size_t Writer = 0;
   while (Writer != Writers.size() && Writers[Writer].Id != Content.WriterId)
     ++Writer;

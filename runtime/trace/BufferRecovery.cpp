@@ -14,18 +14,6 @@ namespace {
 /// Damage may leave a problem per packet.
 constexpr size_t ProblemLimit = 100;
 
-class StringSink final : public PacketSink {
-public:
-  explicit StringSink(std::string &Into) : Into(Into) {}
-  bool append(std::string_view Bytes) override {
-    Into.append(Bytes);
-    return true;
-  }
-
-private:
-  std::string &Into;
-};
-
 std::string_view textOf(const uint8_t *Data, size_t SizeBytes) {
   return {reinterpret_cast<const char *>(Data), SizeBytes};
 }

@@ -5,22 +5,6 @@
 
 namespace instantrace {
 
-namespace {
-
-class StringSink final : public PacketSink {
-public:
-  explicit StringSink(std::string &Into) : Into(Into) {}
-  bool append(std::string_view Bytes) override {
-    Into.append(Bytes);
-    return true;
-  }
-
-private:
-  std::string &Into;
-};
-
-} // namespace
-
 void appendChunks(const std::vector<ChunkContent> &Chunks, uint32_t SequenceId,
                   RecordAssembler &Packets, std::string &Into,
                   LastSequences &Last) {

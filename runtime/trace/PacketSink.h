@@ -4,6 +4,7 @@
 #ifndef INSTANTRACE_RUNTIME_TRACE_PACKETSINK_H
 #define INSTANTRACE_RUNTIME_TRACE_PACKETSINK_H
 
+#include <string>
 #include <string_view>
 
 namespace instantrace {
@@ -13,6 +14,19 @@ public:
   virtual ~PacketSink() = default;
   /// Takes \p Bytes, which need not outlive the call. False: they are lost.
   virtual bool append(std::string_view Bytes) = 0;
+};
+
+/// Appends to a text, which must outlive it.
+class StringSink final : public PacketSink {
+public:
+  explicit StringSink(std::string &Into) : Into(Into) {}
+  bool append(std::string_view Bytes) override {
+    Into.append(Bytes);
+    return true;
+  }
+
+private:
+  std::string &Into;
 };
 
 } // namespace instantrace

@@ -22,15 +22,6 @@ constexpr size_t HeaderBytes = 4096, PageBytes = 4096, PageCount = 2;
 constexpr size_t ImageBytes = HeaderBytes + PageBytes * PageCount;
 constexpr uint32_t SequenceId = 7;
 
-class StringSink final : public PacketSink {
-public:
-  bool append(std::string_view Bytes) override {
-    Text.append(Bytes);
-    return true;
-  }
-  std::string Text;
-};
-
 struct Image {
   alignas(64) uint8_t Bytes[ImageBytes] = {};
 
@@ -59,11 +50,12 @@ void makeHeader(Image &Into) {
   H.Writers[0] = {1, static_cast<uint16_t>(WriterContent::Events)};
   H.Writers[1] = {2, static_cast<uint16_t>(WriterContent::Packets)};
   H.NewestEntities = {sizeof(BufferHeader), 2 * sizeof(NewestEntity)};
-  StringSink Session;
-  TraceWriter(Session, SequenceId).writeHeader({});
+  std::string Session;
+  StringSink Sink(Session);
+  TraceWriter(Sink, SequenceId).writeHeader({});
   auto At = static_cast<uint32_t>(sizeof(BufferHeader) + 128);
-  H.Session = {At, static_cast<uint32_t>(Session.Text.size())};
-  std::memcpy(Into.Bytes + At, Session.Text.data(), Session.Text.size());
+  H.Session = {At, static_cast<uint32_t>(Session.size())};
+  std::memcpy(Into.Bytes + At, Session.data(), Session.size());
   H.Live.Phase = static_cast<uint32_t>(BufferPhase::Recording);
 }
 
@@ -101,12 +93,12 @@ Image makeImage() {
     StringComponents Name;
     Strings.intern(Name.text("Box<" + std::to_string(I) + ">"));
   }
-  StringSink Names;
-  TraceWriter(Names, SequenceId).writeDictionary(Strings);
-  Packets.append(Names.Text.data(), Names.Text.size());
-  StringSink Hits;
-  TraceWriter(Hits, SequenceId).writeMemoizedHits({{1, 2}, {2, 3}});
-  Packets.append(Hits.Text.data(), Hits.Text.size());
+  std::string Names, Hits;
+  StringSink NameSink(Names), HitSink(Hits);
+  TraceWriter(NameSink, SequenceId).writeDictionary(Strings);
+  Packets.append(Names.data(), Names.size());
+  TraceWriter(HitSink, SequenceId).writeMemoizedHits({{1, 2}, {2, 3}});
+  Packets.append(Hits.data(), Hits.size());
   Made.setChecksum();
   return Made;
 }

@@ -50,7 +50,7 @@ public:
     Session.MonotonicNs = MonotonicNs;
     Session.RealtimeNs = 1'000'000'000;
     std::string Packets;
-    Sink To(Packets);
+    StringSink To(Packets);
     TraceWriter(To, SequenceId).writeHeader(Session);
     Buffer.start({SequenceId, Session.RealtimeNs, MonotonicNs, Packets});
   }
@@ -138,16 +138,6 @@ public:
   uint32_t Named = 0;
 
 private:
-  class Sink final : public PacketSink {
-  public:
-    explicit Sink(std::string &Into) : Into(Into) {}
-    bool append(std::string_view Bytes) override {
-      Into.append(Bytes);
-      return true;
-    }
-    std::string &Into;
-  };
-
   StringId intern(const std::string &Text) {
     StringComponents Components;
     Components.text(Text);

@@ -99,7 +99,7 @@ TEST(WriterAgreement, DeclarationLocationsAreATableOfTheirOwn) {
 
   proto::Trace Parsed;
   ASSERT_TRUE(Parsed.ParseFromString(Bytes));
-  EXPECT_EQ(Parsed.packet(0).file_header().format_minor(), 1u);
+  EXPECT_EQ(Parsed.packet(0).file_header().format_minor(), 2u);
   EXPECT_EQ(Parsed.packet(3).declaration_locations().first_id(), 1u);
   const proto::EntityBatch &First = Parsed.packet(4).entities();
   ASSERT_EQ(First.declaration_size(), 2);
