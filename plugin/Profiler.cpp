@@ -1,6 +1,7 @@
 #include "plugin/Profiler.h"
 
 #include "plugin/ClangCompat.h"
+#include "plugin/LocationResolver.h"
 #include "plugin/NameBuilder.h"
 
 #include "clang/AST/ASTContext.h"
@@ -270,27 +271,6 @@ void Profiler::nameEntities() {
     Rec.end();
 }
 
-std::vector<LocationRow>
-Profiler::resolveLocations(llvm::ArrayRef<uint32_t> RawLocations) {
-  const SourceManager &Sources = Compiler.getSourceManager();
-  std::vector<LocationRow> Rows;
-  Rows.reserve(RawLocations.size());
-  for (uint32_t Raw : RawLocations) {
-    PresumedLoc Presumed =
-        Sources.getPresumedLoc(SourceLocation::getFromRawEncoding(Raw));
-    if (Presumed.isInvalid()) {
-      Rows.push_back({Strings.intern(""), 0, 0});
-      continue;
-    }
-    if (Presumed.getFilename() != LastFileName) {
-      LastFileName = Presumed.getFilename();
-      LastFile = Strings.intern(LastFileName);
-    }
-    Rows.push_back({LastFile, Presumed.getLine(), Presumed.getColumn()});
-  }
-  return Rows;
-}
-
 uint32_t Profiler::declarationLocation(SourceLocation Location) {
   uint32_t Raw = Location.getRawEncoding();
   if (Raw == 0)
@@ -327,6 +307,9 @@ EntityRow Profiler::describe(const EntitySlot &Slot) {
 void Profiler::writeNewNames() {
   if (!Names)
     Names = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings);
+  if (!Locations)
+    Locations = std::make_unique<LocationResolver>(
+        Compiler.getSourceManager(), Compiler.getLangOpts(), Strings);
   QuietDiagnostics Quiet(Compiler.getDiagnostics());
   const std::vector<uint32_t> &Entities = Rec.EntitiesInOrder;
   std::vector<EntityRow> Rows;
@@ -340,15 +323,25 @@ void Profiler::writeNewNames() {
   auto since = [](const std::vector<uint32_t> &All, size_t Written) {
     return llvm::ArrayRef<uint32_t>(All).drop_front(Written);
   };
-  std::vector<LocationRow> Locations =
-      resolveLocations(since(Rec.LocationsInOrder, LocationsWritten));
-  std::vector<LocationRow> Declarations = resolveLocations(
+  LocationRows Places =
+      Locations->resolve(since(Rec.LocationsInOrder, LocationsWritten));
+  LocationRows Declarations = Locations->resolve(
       since(DeclarationLocations, DeclarationLocationsWritten));
+  if (IsNamed) // nothing will be entered any more
+    Locations->addOtherInclusions();
+  std::vector<InclusionRow> Inclusions(
+      Locations->inclusions().begin() +
+          static_cast<ptrdiff_t>(InclusionsWritten),
+      Locations->inclusions().end());
   // What the sink does not take is written with the next batch.
   if (!Writer.writeDictionary(Strings))
     return;
   auto id = [](size_t Written) { return static_cast<uint32_t>(Written + 1); };
-  LocationsWritten += Writer.writeLocations(id(LocationsWritten), Locations);
+  InclusionsWritten +=
+      Writer.writeInclusions(id(InclusionsWritten), Inclusions);
+  if (InclusionsWritten != Locations->inclusions().size())
+    return;
+  LocationsWritten += Writer.writeLocations(id(LocationsWritten), Places);
   DeclarationLocationsWritten += Writer.writeDeclarationLocations(
       id(DeclarationLocationsWritten), Declarations);
   if (DeclarationLocationsWritten == DeclarationLocations.size())

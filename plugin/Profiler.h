@@ -28,6 +28,7 @@
 
 namespace instantrace {
 
+class LocationResolver;
 class NameBuilder;
 
 class Profiler final : RecorderClient, CrashClient {
@@ -61,8 +62,6 @@ private:
   void writeNewNames();
   EntityRow describe(const EntitySlot &Slot);
   uint32_t declarationLocation(clang::SourceLocation Location);
-  std::vector<LocationRow>
-  resolveLocations(llvm::ArrayRef<uint32_t> RawLocations);
   /// Hits per entity since the last call.
   void writeHits();
   void checkNames();
@@ -80,7 +79,8 @@ private:
   PhaseTracker Phases;
   std::unique_ptr<InstantiationHook> Hook;
   StringTable Strings;
-  std::unique_ptr<NameBuilder> Names; ///< made with the first name
+  std::unique_ptr<NameBuilder> Names;          ///< made with the first name
+  std::unique_ptr<LocationResolver> Locations; ///< likewise
   /// Hashes of Clang's own names, for check-names alone.
   llvm::DenseMap<const void *, uint64_t> PrintedWhenNamed;
   std::string Leftover; ///< kept for leftoverPath()
@@ -88,10 +88,8 @@ private:
   // How much of the recorder's tables is written.
   size_t EntitiesWritten = 0, LocationsWritten = 0;
   std::vector<uint32_t> DeclarationLocations; ///< raw encodings; id i + 1
-  size_t DeclarationLocationsWritten = 0;
+  size_t DeclarationLocationsWritten = 0, InclusionsWritten = 0;
   llvm::DenseMap<uint32_t, uint32_t> DeclarationLocationIds;
-  const char *LastFileName = nullptr; ///< of the last location resolved
-  StringId LastFile;
   uint32_t ChunksAtNextHits = 4;
 
   bool IsNamed = false, IsFinished = false, IsStopped = false;

@@ -13,7 +13,7 @@ using protozero::pbf_wire_type;
 
 namespace {
 
-constexpr uint32_t LargestBody = 9;
+constexpr uint32_t LargestBody = 10;
 constexpr uint32_t varintTag(uint32_t Field) {
   return protozero::tag_and_type(Field, pbf_wire_type::varint);
 }
@@ -150,8 +150,7 @@ bool SequenceReader::add(std::string_view Packet, std::string &Why) {
   PacketBody Body = PacketBody::None;
   KeptEvents = 0;
   IsFollowUp = false;
-  size_t Locations = S.Locations.size(), Entities = S.Entities.size();
-  size_t Declarations = S.DeclarationLocations.size();
+  size_t Entities = S.Entities.size();
   uint64_t EventsBefore = S.EventCount;
   try {
     PacketParts Parts = partsOf(Packet, &Issues);
@@ -173,9 +172,7 @@ bool SequenceReader::add(std::string_view Packet, std::string &Why) {
   }
   if (!Issues.failed())
     return true;
-  S.Locations.resize(Locations);
   S.Entities.resize(Entities);
-  S.DeclarationLocations.resize(Declarations);
   KeptEvents = S.EventCount - EventsBefore;
   if (Body >= PacketBody::Dictionary)
     isBroken(Body) = true;
@@ -211,6 +208,8 @@ void SequenceReader::addBody(PacketBody Body, pbf_reader Content,
     return decodeLocations(Content, S.Locations, Issues);
   case PacketBody::DeclarationLocations:
     return decodeLocations(Content, S.DeclarationLocations, Issues);
+  case PacketBody::Inclusions:
+    return decodeInclusions(Content, S, Issues);
   case PacketBody::Entities:
     return decodeEntities(Content, S, Issues);
   case PacketBody::Events:

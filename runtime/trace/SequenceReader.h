@@ -35,6 +35,7 @@ enum class PacketBody : uint8_t {
   MemoizedHits = 7,
   Footer = 8,
   DeclarationLocations = 9,
+  Inclusions = 10,
 };
 
 /// None for a malformed packet as well, which add() will refuse.
@@ -95,7 +96,7 @@ private:
   uint64_t KeptEvents = 0;
   bool IsFollowUp = false;
   bool HasHeader = false;
-  bool Broken[10] = {}; ///< by body: of this kind nothing fits any more
+  bool Broken[11] = {}; ///< by body: of this kind nothing fits any more
 };
 
 } // namespace instantrace

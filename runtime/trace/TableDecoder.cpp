@@ -1,8 +1,8 @@
 #include "runtime/trace/TableDecoder.h"
 
+#include "runtime/trace/TableColumns.h"
+
 #include <algorithm>
-#include <initializer_list>
-#include <limits>
 
 using namespace instantrace;
 using protozero::pbf_reader;
@@ -10,61 +10,8 @@ using protozero::pbf_wire_type;
 
 namespace {
 
-constexpr uint32_t lengthDelimited(uint32_t Field) {
-  return protozero::tag_and_type(Field, pbf_wire_type::length_delimited);
-}
-constexpr uint32_t varint(uint32_t Field) {
-  return protozero::tag_and_type(Field, pbf_wire_type::varint);
-}
 constexpr uint32_t fixed64(uint32_t Field) {
   return protozero::tag_and_type(Field, pbf_wire_type::fixed64);
-}
-
-template <class Range, class T> void append(Range Values, std::vector<T> &To) {
-  for (auto Value : Values)
-    To.push_back(Value);
-}
-
-/// Ids are implicit in the order, so a batch must continue where the one
-/// before it ended.
-bool isContiguous(uint32_t FirstId, size_t Defined, IssueSink &Issues) {
-  if (FirstId == Defined + 1)
-    return true;
-  Issues.fatal("contiguous-ids", "first_id " + std::to_string(FirstId),
-               std::to_string(Defined + 1));
-  return false;
-}
-
-struct Column {
-  std::string_view Name;
-  size_t Length;
-};
-
-bool isEvenTable(std::initializer_list<Column> Columns, IssueSink &Issues) {
-  const Column &First = *Columns.begin();
-  for (const Column &C : Columns) {
-    if (C.Length == First.Length)
-      continue;
-    Issues.fatal("column-length",
-                 std::to_string(C.Length) + " in " + std::string(C.Name),
-                 std::to_string(First.Length) + " as in " +
-                     std::string(First.Name));
-    return false;
-  }
-  return true;
-}
-
-/// Sums deltas; refuses what is no 32-bit unsigned number.
-bool addDelta(uint32_t &Value, int32_t Delta, std::string_view What,
-              IssueSink &Issues) {
-  int64_t Sum = int64_t(Value) + Delta;
-  if (Sum >= 0 && Sum <= std::numeric_limits<uint32_t>::max()) {
-    Value = static_cast<uint32_t>(Sum);
-    return true;
-  }
-  Issues.fatal("delta-range", std::string(What) + " " + std::to_string(Sum),
-               "0 to 4294967295");
-  return false;
 }
 
 /// Where an entity is declared, by the two columns for it. Declaration is null
@@ -222,43 +169,6 @@ void instantrace::decodeDictionary(pbf_reader Body, Sequence &Into,
     }
     if (!decodeDictionaryEntry(Body.get_message(), Into, Markers, Issues))
       return;
-  }
-}
-
-void instantrace::decodeLocations(pbf_reader Body, std::vector<Location> &Into,
-                                  IssueSink &Issues) {
-  uint32_t FirstId = 0;
-  std::vector<uint32_t> Files, Columns;
-  std::vector<int32_t> LineDeltas;
-  while (Body.next()) {
-    switch (Body.tag_and_type()) {
-    case varint(1):
-      FirstId = Body.get_uint32();
-      break;
-    case lengthDelimited(2):
-      append(Body.get_packed_uint32(), Files);
-      break;
-    case lengthDelimited(3):
-      append(Body.get_packed_sint32(), LineDeltas);
-      break;
-    case lengthDelimited(4):
-      append(Body.get_packed_uint32(), Columns);
-      break;
-    default:
-      Body.skip();
-    }
-  }
-  if (!isContiguous(FirstId, Into.size(), Issues) ||
-      !isEvenTable({{"file", Files.size()},
-                    {"line", LineDeltas.size()},
-                    {"column", Columns.size()}},
-                   Issues))
-    return;
-  uint32_t LineNo = 0;
-  for (size_t I = 0; I != Files.size(); ++I) {
-    if (!addDelta(LineNo, LineDeltas[I], "line", Issues))
-      return;
-    Into.push_back({{Files[I]}, LineNo, Columns[I]});
   }
 }
 

@@ -1,6 +1,6 @@
 /// \file
 /// Decodes every packet body but the events: session, names, locations,
-/// entities, memoized hits, footer.
+/// inclusions, entities, memoized hits, footer.
 ///
 /// Flow:   TraceReader -> [TableDecoder] -> Sequence
 /// Layout: proto/trace.proto
@@ -19,8 +19,10 @@ void decodeSession(protozero::pbf_reader Body, Sequence &Into);
 void decodeDictionary(protozero::pbf_reader Body, Sequence &Into,
                       IssueSink &Issues);
 /// Into one of the sequence's two tables of locations.
-void decodeLocations(protozero::pbf_reader Body, std::vector<Location> &Into,
+void decodeLocations(protozero::pbf_reader Body, LocationTable &Into,
                      IssueSink &Issues);
+void decodeInclusions(protozero::pbf_reader Body, Sequence &Into,
+                      IssueSink &Issues);
 void decodeEntities(protozero::pbf_reader Body, Sequence &Into,
                     IssueSink &Issues);
 void decodeMemoizedHits(protozero::pbf_reader Body, Sequence &Into,

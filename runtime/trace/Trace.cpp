@@ -96,6 +96,41 @@ uint64_t Sequence::unnamedEntities() const {
                                Unnamed.begin());
 }
 
+const LocationDetail *Sequence::detail(LocationId Id) const {
+  const std::vector<LocationDetail> &Details = table(Id).Details;
+  auto Found = std::lower_bound(Details.begin(), Details.end(), Id.number(),
+                                [](const LocationDetail &D, uint32_t Wanted) {
+                                  return D.Number < Wanted;
+                                });
+  return Found != Details.end() && Found->Number == Id.number() ? &*Found
+                                                                : nullptr;
+}
+
+InclusionId Sequence::inclusionOf(LocationId Id) const {
+  const Location *L = location(Id);
+  if (!L)
+    return {};
+  if (const LocationDetail *D = detail(Id); D && D->In)
+    return inclusion(D->In) ? D->In : InclusionId{};
+  auto First = FirstInclusions.find(L->File.Value);
+  return First == FirstInclusions.end() ? InclusionId{} : First->second;
+}
+
+std::vector<InclusionId> Sequence::includeChain(LocationId Id) const {
+  std::vector<InclusionId> Chain;
+  InclusionId At = inclusionOf(Id);
+  while (const Inclusion *I = inclusion(At)) {
+    Chain.push_back(At);
+    At = I->From;
+  }
+  return Chain;
+}
+
+bool Sequence::isSystem(LocationId Id) const {
+  const Inclusion *I = inclusion(inclusionOf(Id));
+  return I && I->IsSystem;
+}
+
 std::string TraceIssue::message(const std::string &File) const {
   return File + ": packet " + std::to_string(PacketNo) + " (byte " +
          std::to_string(OffsetBytes) + "): " + std::string(Invariant) +

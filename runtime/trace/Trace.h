@@ -16,6 +16,7 @@
 #include "runtime/trace/TraceIssue.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,6 +64,44 @@ struct Location {
 
 /// Numbers of proto EntityKind; larger ones come from newer writers.
 enum class TraceEntityKind : uint8_t { Unknown = 0, File = 8, Other = 12 };
+
+/// 0 is none, else 1-based.
+struct InclusionId {
+  uint32_t Value = 0;
+  explicit operator bool() const { return Value != 0; }
+  friend bool operator==(InclusionId, InclusionId) = default;
+};
+
+/// One entering of a file. From is smaller than the own id, so going outwards
+/// ends.
+struct Inclusion {
+  NameId Path;
+  InclusionId From;    // none: a main file, a command-line input, no file
+  uint32_t LineNo = 0; // of the #include, in From; 0: none
+  uint32_t ColumnNo = 0;
+  bool IsSystem = false;
+};
+
+/// What few locations have: those in macros, under #line, in a file that is
+/// entered more than once. The fields of proto LocationDetail.
+struct LocationDetail {
+  uint32_t Number = 0; // of the location, in its table
+  InclusionId In;      // none: the first inclusion of the location's file
+  NameId Macro;        // whose expansion begins at the location
+  NameId SpellingFile; // of the token inside the macro
+  uint32_t SpellingLineNo = 0;
+  uint32_t SpellingColumnNo = 0;
+  uint32_t ExpansionEndLineNo = 0;
+  uint32_t ExpansionEndColumnNo = 0;
+  NameId PhysicalFile; // with its line, where #line says otherwise
+  uint32_t PhysicalLineNo = 0;
+};
+
+/// Locations of number 1, 2, ...
+struct LocationTable {
+  std::vector<Location> Rows;
+  std::vector<LocationDetail> Details; // by number
+};
 
 struct Entity {
   NameId Name;
@@ -160,9 +199,11 @@ struct Sequence {
   std::optional<TraceSession> Session;
   std::optional<TraceFooter> Footer; // none: the sequence is incomplete
   Dictionary Names;
-  std::vector<Location> Locations;            // of events, of number 1, 2, ...
-  std::vector<Location> DeclarationLocations; // of number 1, 2, ...
-  std::vector<Entity> Entities;               // of id 1, 2, ...
+  LocationTable Locations; // of events
+  LocationTable DeclarationLocations;
+  std::vector<Inclusion> Inclusions;               // of id 1, 2, ...
+  std::map<uint32_t, InclusionId> FirstInclusions; // by path
+  std::vector<Entity> Entities;                    // of id 1, 2, ...
   std::vector<Interval> Intervals;  // by begin: parents precede children
   std::vector<Instant> Instants;    // by time
   std::vector<ElidedLeaves> Elided; // by interval
@@ -178,16 +219,32 @@ struct Sequence {
                                              : nullptr;
   }
   const Location *location(LocationId Id) const {
-    const std::vector<Location> &Table =
-        Id.isDeclaration() ? DeclarationLocations : Locations;
+    const std::vector<Location> &Rows = table(Id).Rows;
     uint32_t Number = Id.number();
-    return Number != 0 && Number <= Table.size() ? &Table[Number - 1] : nullptr;
+    return Number != 0 && Number <= Rows.size() ? &Rows[Number - 1] : nullptr;
   }
+  const Inclusion *inclusion(InclusionId Id) const {
+    return Id && Id.Value <= Inclusions.size() ? &Inclusions[Id.Value - 1]
+                                               : nullptr;
+  }
+  /// Null when there is nothing to say beyond the location itself.
+  const LocationDetail *detail(LocationId Id) const;
+  /// None when the trace does not say, as no trace before 1.2 does.
+  InclusionId inclusionOf(LocationId Id) const;
+  /// From the file that the location is in outwards; empty when not known.
+  std::vector<InclusionId> includeChain(LocationId Id) const;
+  /// False when not known.
+  bool isSystem(LocationId Id) const;
   /// Zero counts when nothing was elided in the interval.
   ElidedLeaves elidedIn(IntervalId Id) const;
   /// Entities that an event or a memoized hit is about and that have no name
   /// in the trace, each counted once. Reads all events.
   uint64_t unnamedEntities() const;
+
+private:
+  const LocationTable &table(LocationId Id) const {
+    return Id.isDeclaration() ? DeclarationLocations : Locations;
+  }
 };
 
 /// One input; its sequences are those whose FileIndex names it.

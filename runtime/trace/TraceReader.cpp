@@ -26,8 +26,9 @@ enum class Body : uint32_t {
   MemoizedHits = 7,
   Footer = 8,
   DeclarationLocations = 9,
+  Inclusions = 10,
 };
-constexpr uint32_t LargestBody = 9;
+constexpr uint32_t LargestBody = 10;
 constexpr uint32_t SequenceIdField = 14;
 
 /// What is kept of a sequence only while it is read.
@@ -43,6 +44,25 @@ void addMissing(std::vector<std::string> &From, std::vector<std::string> &To) {
   for (std::string &Text : From)
     if (Known.insert(Text).second)
       To.push_back(std::move(Text));
+}
+
+/// What locations refer to.
+struct LargestIds {
+  uint32_t File = 0;
+  uint32_t DetailName = 0;
+  uint32_t Inclusion = 0;
+};
+
+LargestIds largestIds(const LocationTable &Table) {
+  LargestIds Largest;
+  for (const Location &L : Table.Rows)
+    Largest.File = std::max(Largest.File, L.File.Value);
+  for (const LocationDetail &D : Table.Details) {
+    Largest.Inclusion = std::max(Largest.Inclusion, D.In.Value);
+    for (NameId Name : {D.Macro, D.SpellingFile, D.PhysicalFile})
+      Largest.DetailName = std::max(Largest.DetailName, Name.Value);
+  }
+  return Largest;
 }
 
 class Reader {
@@ -201,6 +221,8 @@ void Reader::readBody(Body Kind, pbf_reader Content, OpenSequence &Open,
     return decodeLocations(Content, S.Locations, Issues);
   case Body::DeclarationLocations:
     return decodeLocations(Content, S.DeclarationLocations, Issues);
+  case Body::Inclusions:
+    return decodeInclusions(Content, S, Issues);
   case Body::Entities:
     return decodeEntities(Content, S, Issues);
   case Body::Events:
@@ -240,7 +262,7 @@ void Reader::checkReferences(const Sequence &S, const OpenSequence &Open,
     Entity = std::max(Entity, M.Entity.Value);
   Check("defined-entities", "entity", Entity, S.Entities.size());
   Check("defined-locations", "location", Open.Events.largestLocation(),
-        S.Locations.size());
+        S.Locations.Rows.size());
   uint32_t Name = 0, TemplateSet = 0, DeclaredAt = 0, Declaration = 0;
   for (const instantrace::Entity &E : S.Entities) {
     Name = std::max(Name, E.Name.Value);
@@ -248,22 +270,27 @@ void Reader::checkReferences(const Sequence &S, const OpenSequence &Open,
     uint32_t &Largest = E.DeclaredAt.isDeclaration() ? Declaration : DeclaredAt;
     Largest = std::max(Largest, E.DeclaredAt.number());
   }
-  auto LargestFile = [](const std::vector<Location> &Table) {
-    uint32_t File = 0;
-    for (const Location &L : Table)
-      File = std::max(File, L.File.Value);
-    return File;
-  };
   Check("name-range", "an entity's name", Name, S.Names.size());
   Check("name-range", "an entity's template_set", TemplateSet, S.Names.size());
-  Check("name-range", "a location's file", LargestFile(S.Locations),
-        S.Names.size());
-  Check("name-range", "a declaration location's file",
-        LargestFile(S.DeclarationLocations), S.Names.size());
   Check("location-range", "an entity's declared_at", DeclaredAt,
-        S.Locations.size());
+        S.Locations.Rows.size());
   Check("location-range", "an entity's declaration", Declaration,
-        S.DeclarationLocations.size());
+        S.DeclarationLocations.Rows.size());
+  auto CheckLocations = [&](const LocationTable &Table,
+                            const std::string &Whose) {
+    LargestIds Largest = largestIds(Table);
+    Check("name-range", Whose + " file", Largest.File, S.Names.size());
+    Check("name-range", Whose + " macro or other file", Largest.DetailName,
+          S.Names.size());
+    Check("inclusion-range", Whose + " inclusion", Largest.Inclusion,
+          S.Inclusions.size());
+  };
+  CheckLocations(S.Locations, "a location's");
+  CheckLocations(S.DeclarationLocations, "a declaration location's");
+  uint32_t Path = 0;
+  for (const Inclusion &I : S.Inclusions)
+    Path = std::max(Path, I.Path.Value);
+  Check("name-range", "an inclusion's path", Path, S.Names.size());
 }
 
 void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {

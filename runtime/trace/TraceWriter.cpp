@@ -24,6 +24,7 @@ enum PacketField : uint32_t {
   BodyMemoizedHits = 7,
   BodyFooter = 8,
   BodyDeclarationLocations = 9,
+  BodyInclusions = 10,
   FieldSequenceId = 14,
   FieldChecksum = 15,
 };
@@ -52,6 +53,22 @@ void addDeltas(protozero::pbf_writer &Body, uint32_t Field, const Row *Begin,
     auto Current = static_cast<int64_t>(Value(*Begin));
     Column.add_element(Current - Previous);
     Previous = Current;
+  }
+}
+
+/// \p First is the element of the packet's first row.
+void addDetail(protozero::pbf_writer &Body, const LocationDetailRow &Row,
+               uint32_t First) {
+  protozero::pbf_writer Detail(Body, 5);
+  uint32_t Field = 0;
+  for (uint32_t Value :
+       {Row.Element - First, Row.Inclusion, Row.Macro.Value,
+        Row.SpellingFile.Value, Row.SpellingLineNo, Row.SpellingColumnNo,
+        Row.ExpansionEndLineNo, Row.ExpansionEndColumnNo,
+        Row.PhysicalFile.Value, Row.PhysicalLineNo}) {
+    ++Field;
+    if (Value != 0)
+      Detail.add_uint32(Field, Value);
   }
 }
 
@@ -188,27 +205,54 @@ bool TraceWriter::writeDictionary(const StringTable &Strings) {
 }
 
 size_t TraceWriter::writeLocations(uint32_t FirstId,
-                                   const std::vector<LocationRow> &Rows) {
-  return writeLocationTable(BodyLocations, FirstId, Rows);
+                                   const LocationRows &Locations) {
+  return writeLocationTable(BodyLocations, FirstId, Locations);
 }
 
-size_t
-TraceWriter::writeDeclarationLocations(uint32_t FirstId,
-                                       const std::vector<LocationRow> &Rows) {
-  return writeLocationTable(BodyDeclarationLocations, FirstId, Rows);
+size_t TraceWriter::writeDeclarationLocations(uint32_t FirstId,
+                                              const LocationRows &Locations) {
+  return writeLocationTable(BodyDeclarationLocations, FirstId, Locations);
 }
 
 size_t TraceWriter::writeLocationTable(uint32_t Body, uint32_t FirstId,
-                                       const std::vector<LocationRow> &Rows) {
+                                       const LocationRows &Locations) {
+  const std::vector<LocationRow> &Rows = Locations.Rows;
+  const LocationDetailRow *Detail = Locations.Details.data();
+  const LocationDetailRow *LastDetail = Detail + Locations.Details.size();
   return inPackets(Rows, [&](const LocationRow *Begin, const LocationRow *End) {
     return packet(Body, [&](protozero::pbf_writer &Body) {
-      Body.add_uint32(1, FirstId + static_cast<uint32_t>(Begin - Rows.data()));
+      auto First = static_cast<uint32_t>(Begin - Rows.data());
+      Body.add_uint32(1, FirstId + First);
       addUnsigned(Body, 2, Begin, End,
                   [](const LocationRow &R) { return R.File.Value; });
       addDeltas(Body, 3, Begin, End,
                 [](const LocationRow &R) { return R.LineNo; });
       addUnsigned(Body, 4, Begin, End,
                   [](const LocationRow &R) { return R.ColumnNo; });
+      for (; Detail != LastDetail &&
+             Detail->Element < static_cast<size_t>(End - Rows.data());
+           ++Detail)
+        addDetail(Body, *Detail, First);
+    });
+  });
+}
+
+size_t TraceWriter::writeInclusions(uint32_t FirstId,
+                                    const std::vector<InclusionRow> &Rows) {
+  return inPackets(Rows, [&](const InclusionRow *Begin,
+                             const InclusionRow *End) {
+    return packet(BodyInclusions, [&](protozero::pbf_writer &Body) {
+      Body.add_uint32(1, FirstId + static_cast<uint32_t>(Begin - Rows.data()));
+      addUnsigned(Body, 2, Begin, End,
+                  [](const InclusionRow &R) { return R.Path.Value; });
+      addUnsigned(Body, 3, Begin, End,
+                  [](const InclusionRow &R) { return R.IncludedFrom; });
+      addUnsigned(Body, 4, Begin, End,
+                  [](const InclusionRow &R) { return R.LineNo; });
+      addUnsigned(Body, 5, Begin, End,
+                  [](const InclusionRow &R) { return R.ColumnNo; });
+      addUnsigned(Body, 6, Begin, End,
+                  [](const InclusionRow &R) { return R.IsSystem; });
     });
   });
 }

@@ -71,6 +71,31 @@ struct LocationRow {
   uint32_t LineNo = 0, ColumnNo = 0;
 };
 
+/// What a location has beyond its row. An id or number 0: nothing to say.
+struct LocationDetailRow {
+  uint32_t Element = 0;   ///< index of the row; ascending
+  uint32_t Inclusion = 0; ///< 0: the first one with the location's file
+  StringId Macro;         ///< whose expansion begins at the location
+  StringId SpellingFile;  ///< of the token inside the macro
+  uint32_t SpellingLineNo = 0, SpellingColumnNo = 0;
+  uint32_t ExpansionEndLineNo = 0, ExpansionEndColumnNo = 0;
+  StringId PhysicalFile; ///< with its line, where #line says otherwise
+  uint32_t PhysicalLineNo = 0;
+};
+
+/// Locations of consecutive ids.
+struct LocationRows {
+  std::vector<LocationRow> Rows;
+  std::vector<LocationDetailRow> Details;
+};
+
+struct InclusionRow {
+  StringId Path;
+  uint32_t IncludedFrom = 0;         ///< an earlier inclusion's id; 0: none
+  uint32_t LineNo = 0, ColumnNo = 0; ///< of the #include
+  bool IsSystem = false;
+};
+
 struct EntityRow {
   StringId Name, TemplateSet;
   uint32_t DeclaredAt = 0; ///< location id; all rows use this or Declaration
@@ -98,10 +123,13 @@ public:
   // Of the rest, how many rows the sink kept, from the first.
 
   /// Of events: ids follow the order in which events introduce them.
-  size_t writeLocations(uint32_t FirstId, const std::vector<LocationRow> &Rows);
+  size_t writeLocations(uint32_t FirstId, const LocationRows &Locations);
   /// Of entities' declarations, a table of its own.
   size_t writeDeclarationLocations(uint32_t FirstId,
-                                   const std::vector<LocationRow> &Rows);
+                                   const LocationRows &Locations);
+  /// Before the first locations that are in them.
+  size_t writeInclusions(uint32_t FirstId,
+                         const std::vector<InclusionRow> &Rows);
   size_t writeEntities(uint32_t FirstId, const std::vector<EntityRow> &Rows);
   size_t writeMemoizedHits(const std::vector<MemoizedRow> &Rows);
   void writeFooter(const FooterInfo &Footer);
@@ -111,7 +139,7 @@ private:
   template <class BuildFunction>
   bool packet(uint32_t Body, BuildFunction Build);
   size_t writeLocationTable(uint32_t Body, uint32_t FirstId,
-                            const std::vector<LocationRow> &Rows);
+                            const LocationRows &Locations);
 
   PacketSink &Sink;
   uint32_t SequenceId;

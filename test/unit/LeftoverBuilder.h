@@ -96,7 +96,7 @@ public:
     }
     Writer.writeDictionary(Strings);
     Writer.writeEntities(Named + 1, Rows);
-    Writer.writeLocations(Named + 1, Locations);
+    Writer.writeLocations(Named + 1, {Locations, {}});
     Named = State.Entity - 1;
   }
   void writeFooter() {

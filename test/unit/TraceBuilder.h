@@ -186,6 +186,73 @@ inline TraceBuilder interruptedTrace() {
   return B;
 }
 
+struct InclusionIs {
+  uint32_t Path, From, Line;
+  bool IsSystem;
+};
+/// Appends a packet that defines inclusions from \p FirstId on.
+inline proto::InclusionBatch *
+addInclusions(TraceBuilder &B, uint32_t FirstId,
+              std::initializer_list<InclusionIs> Rows) {
+  auto *Batch = B.packet()->mutable_inclusions();
+  Batch->set_first_id(FirstId);
+  for (const InclusionIs &R : Rows) {
+    Batch->add_path(R.Path);
+    Batch->add_included_from(R.From);
+    Batch->add_line(R.Line);
+    Batch->add_column(R.Line == 0 ? 0 : 10);
+    Batch->add_is_system(R.IsSystem);
+  }
+  return Batch;
+}
+
+struct LocationIs {
+  uint32_t File, Line;
+};
+/// The same for locations of events.
+inline proto::LocationBatch *
+addLocations(TraceBuilder &B, uint32_t FirstId,
+             std::initializer_list<LocationIs> Rows) {
+  auto *Batch = B.packet()->mutable_locations();
+  Batch->set_first_id(FirstId);
+  int32_t Line = 0;
+  for (const LocationIs &R : Rows) {
+    Batch->add_file(R.File);
+    Batch->add_line(static_cast<int32_t>(R.Line) - Line);
+    Batch->add_column(3);
+    Line = static_cast<int32_t>(R.Line);
+  }
+  return Batch;
+}
+
+/// What format 1.2 says about places. a.cpp includes the system header vec,
+/// which includes the system header mem, and then m.h twice.
+/// Locations: 1 a.cpp:9, 2 vec:70, 3 mem:50, 4 m.h:4 of the second time, in a
+/// macro that mem defines, 5 <gen>:1, in no inclusion.
+inline TraceBuilder placedTrace() {
+  TraceBuilder B;
+  B.Trace.mutable_packet(0)->mutable_file_header()->set_format_minor(2);
+  B.names({"a.cpp", "vec", "mem", "m.h", "MAKE", "<gen>", "gen.cpp"});
+  addInclusions(B, 1, {{1, 0, 0, false}, {2, 1, 1, true}, {3, 2, 20, true}});
+  addInclusions(B, 4, {{4, 1, 2, false}, {4, 1, 3, false}});
+  auto *Locations =
+      addLocations(B, 1, {{1, 9}, {2, 70}, {3, 50}, {4, 4}, {6, 1}});
+  auto *InMacro = Locations->add_detail();
+  InMacro->set_element(3);
+  InMacro->set_inclusion(5);
+  InMacro->set_macro(5);
+  InMacro->set_spelling_file(3);
+  InMacro->set_spelling_line(12);
+  InMacro->set_spelling_column(17);
+  InMacro->set_expansion_end_line(5);
+  InMacro->set_expansion_end_column(8);
+  auto *Generated = Locations->add_detail();
+  Generated->set_element(4);
+  Generated->set_physical_file(7);
+  Generated->set_physical_line(100);
+  return B;
+}
+
 inline instantrace::Trace read(std::string_view Bytes) {
   instantrace::Trace T;
   readTrace(Bytes, "x.itrace", T);

@@ -4,10 +4,12 @@
 #include "test/unit/TraceBuilder.h"
 #include "utils/analysis/Costs.h"
 #include "utils/analysis/EventWalk.h"
+#include "utils/analysis/UserFrame.h"
 #include "utils/render/SessionHeader.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 using namespace instantrace;
@@ -53,7 +55,7 @@ void useEverything(std::string_view Bytes) {
   Trace T = read(Bytes);
   T.losses();
   for (CostKey By : {CostKey::Template, CostKey::Instantiation, CostKey::Kind,
-                     CostKey::File}) {
+                     CostKey::File, CostKey::UserFrame}) {
     CostTable Table = costs(T, By);
     uint64_t SelfNs = 0;
     for (const CostRow &Row : Table.Rows)
@@ -70,10 +72,16 @@ void useEverything(std::string_view Bytes) {
     EXPECT_EQ(Counts.Begins + Counts.Ends + Counts.Instants, S.EventCount);
     for (const Entity &E : S.Entities)
       if (const Location *At = S.location(E.DeclaredAt)) {
-        EXPECT_EQ(At, &(E.DeclaredAt.isDeclaration()
-                            ? S.DeclarationLocations
-                            : S.Locations)[E.DeclaredAt.number() - 1]);
+        EXPECT_EQ(At, &(E.DeclaredAt.isDeclaration() ? S.DeclarationLocations
+                                                     : S.Locations)
+                           .Rows[E.DeclaredAt.number() - 1]);
       }
+    std::vector<LocationId> Frames = userFrames(S);
+    for (uint32_t I = 0; I < std::min<size_t>(Frames.size(), 100); ++I)
+      EXPECT_EQ(Frames[I].Value, userFrame(S, {I}).Value);
+    for (uint32_t I = 0; I < std::min<size_t>(S.Locations.Rows.size(), 100);
+         ++I)
+      EXPECT_LE(S.includeChain({I + 1}).size(), S.Inclusions.size());
     sessionHeader(T, S);
   }
 }
@@ -84,7 +92,8 @@ TEST(TraceReaderHostileTest, FramingOfATestIsThatOfAssemble) {
 }
 
 TEST(TraceReaderHostileTest, EveryByteChangedUnderARightChecksum) {
-  for (const TraceBuilder &B : {boxTrace(), interruptedTrace()}) {
+  for (const TraceBuilder &B :
+       {boxTrace(), interruptedTrace(), placedTrace()}) {
     const std::vector<std::string> Packets = packetsOf(B.bytes());
     for (size_t P = 0; P != Packets.size(); ++P)
       for (size_t Byte = 0; Byte != Packets[P].size(); ++Byte)
@@ -101,6 +110,8 @@ TEST(TraceReaderHostileTest, PacketsInAnyOrder) {
   std::mt19937 Random(1);
   std::vector<std::string> Packets = packetsOf(boxTrace().bytes());
   for (const std::string &Packet : packetsOf(interruptedTrace().bytes()))
+    Packets.push_back(Packet);
+  for (const std::string &Packet : packetsOf(placedTrace().bytes()))
     Packets.push_back(Packet);
   for (int Round = 0; Round != 300; ++Round) {
     std::vector<std::string> Shuffled = {Packets[0]};

@@ -121,7 +121,7 @@ TEST(TraceReaderTest, DeclaredAtOfFormat10IsALocationOfTheEvents) {
   EXPECT_EQ(issues(T), "");
   const Sequence &S = T.Sequences[0];
   EXPECT_FALSE(S.entity({1})->DeclaredAt.isDeclaration());
-  EXPECT_EQ(S.location(S.entity({1})->DeclaredAt), &S.Locations[1]);
+  EXPECT_EQ(S.location(S.entity({1})->DeclaredAt), &S.Locations.Rows[1]);
 }
 
 TEST(TraceReaderTest, EntitiesMayBeDeclaredNowhere) {

@@ -88,10 +88,10 @@ TEST(WriterAgreement, DeclarationLocationsAreATableOfTheirOwn) {
   std::string Bytes = written([&](TraceWriter &Writer) {
     Writer.writeHeader({});
     Writer.writeDictionary(Strings);
-    Writer.writeDeclarationLocations(1, {{File, 10, 1}, {File, 20, 2}});
+    Writer.writeDeclarationLocations(1, {{{File, 10, 1}, {File, 20, 2}}, {}});
     Writer.writeEntities(1, {classRow(Name, Name, 2), classRow(Name, Name)});
-    Writer.writeLocations(1, {{File, 5, 5}});
-    Writer.writeDeclarationLocations(3, {{File, 30, 3}});
+    Writer.writeLocations(1, {{{File, 5, 5}}, {}});
+    Writer.writeDeclarationLocations(3, {{{File, 30, 3}}, {}});
     Writer.writeEntities(3, {classRow(Name, Name, 3)});
     Writer.writeEntities(4, {classRow(Name, Name)});
     Writer.writeFooter({});
@@ -121,7 +121,7 @@ TEST(WriterAgreement, DeclarationLocationsAreATableOfTheirOwn) {
   EXPECT_EQ(LineOf(2), 0u);
   EXPECT_EQ(LineOf(3), 30u);
   EXPECT_EQ(LineOf(4), 0u);
-  EXPECT_EQ(S.Locations.size(), 1u);
+  EXPECT_EQ(S.Locations.Rows.size(), 1u);
 }
 
 TEST(WriterAgreement, SessionAndFooterSayWhatWasInterrupted) {

@@ -45,7 +45,7 @@ private:
     const Interval &I = S.Intervals[Index];
     while (!(Innermost == I.Parent))
       leave();
-    uint32_t Row = Rows.of(I);
+    uint32_t Row = Rows.of(IntervalId{Index});
     RowOf[Index] = Row;
     uint64_t SelfNs = I.durationNs() - InsideNs;
     if (I.HasElided)
@@ -185,7 +185,8 @@ void sortByName(std::vector<CostRow> &Rows, size_t Begin, size_t End,
 std::string RowName::text(const Trace &T, size_t LimitBytes) const {
   if (!Name)
     return std::string(Fixed);
-  return T.Sequences[SequenceIndex].Names.text(Name, LimitBytes);
+  std::string Text = T.Sequences[SequenceIndex].Names.text(Name, LimitBytes);
+  return LineNo == 0 ? Text : Text + ":" + std::to_string(LineNo);
 }
 
 CostTable instantrace::costs(const Trace &T, CostKey By) {

@@ -1,5 +1,5 @@
 /// \file
-/// Turns intervals into cost per template, instantiation, kind or file.
+/// Turns intervals into cost per template, instantiation, kind, file or line.
 ///
 /// Flow:   Trace -> [costs] -> CostTable -> sort, CostText | JSON
 /// Leaves: reading files, names as text, columns
@@ -23,14 +23,16 @@
 
 namespace instantrace {
 
-enum class CostKey { Template, Instantiation, Kind, File };
+enum class CostKey { Template, Instantiation, Kind, File, UserFrame };
 enum class CostOrder { Self, Inclusive, Count, Memoized, Ast, Name };
 
-/// A name without its text: either fixed, or an entry of a sequence.
+/// A name without its text: either fixed, or an entry of a sequence, or a line
+/// of a file.
 struct RowName {
   std::string_view Fixed;
   uint32_t SequenceIndex = 0;
   NameId Name;
+  uint32_t LineNo = 0; // of the file that Name is; 0: no line
 
   std::string text(const Trace &T, size_t LimitBytes) const;
 };

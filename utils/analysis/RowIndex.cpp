@@ -1,5 +1,7 @@
 #include "utils/analysis/RowIndex.h"
 
+#include "utils/analysis/UserFrame.h"
+
 #include <algorithm>
 
 using namespace instantrace;
@@ -7,6 +9,9 @@ using namespace instantrace;
 namespace {
 
 constexpr std::string_view ElidedName = "(elided)";
+
+/// Paths are compared as far as that.
+constexpr size_t PathBytes = 1 << 16;
 
 std::string_view surroundingsName(EventKind Kind) {
   switch (Kind) {
@@ -34,7 +39,9 @@ void RowIndex::enterSequence(const Sequence &Of, uint32_t Index) {
   SequenceIndex = Index;
   KindRows.fill(Unknown);
   EntityRows.assign(Of.Entities.size() + 1, Unknown);
-  LocationRows.assign(Of.Locations.size() + 1, Unknown);
+  LocationRows.assign(Of.Locations.Rows.size() + 1, Unknown);
+  if (By == CostKey::UserFrame)
+    UserFrames = userFrames(Of);
 }
 
 uint32_t RowIndex::add(const RowName &Name, NameKey Key) {
@@ -49,23 +56,34 @@ uint32_t RowIndex::add(const RowName &Name, NameKey Key) {
 }
 
 uint32_t RowIndex::fixed(std::string_view Name) {
-  return add({Name, 0, {}}, Dictionary::keyOf(Name));
+  return add({Name, 0, {}, 0}, Dictionary::keyOf(Name));
 }
 
 uint32_t RowIndex::named(NameId Name, std::string_view Otherwise) {
   NameKey Key = S->Names.key(Name);
   if (Key.SizeBytes == 0)
     return fixed(Otherwise);
-  return add({{}, SequenceIndex, Name}, Key);
+  return add({{}, SequenceIndex, Name, 0}, Key);
 }
 
-uint32_t RowIndex::of(const Interval &I) {
-  if (By == CostKey::Kind || !isTemplateWork(I.Kind)) {
-    if (By == CostKey::File && I.Kind == EventKind::FileInclusion)
-      return ofFileInclusion(I.Entity, I.Location);
-    return ofKind(I.Kind);
+uint32_t RowIndex::of(IntervalId Id) {
+  const Interval &I = S->Intervals[Id.Value];
+  LocationId Frame;
+  if (By == CostKey::UserFrame)
+    Frame = UserFrames[Id.Value];
+  return of({I.Kind, I.Entity, I.Location, Frame});
+}
+
+uint32_t RowIndex::of(const Subject &Of) {
+  if (By == CostKey::Kind || !isTemplateWork(Of.Kind)) {
+    if (isByPlace() && Of.Kind == EventKind::FileInclusion)
+      return By == CostKey::File ? ofFileInclusion(Of.Entity, Of.Location)
+                                 : ofUserFrame(Of.Kind, Of.UserFrame);
+    return ofKind(Of.Kind);
   }
-  return By == CostKey::File ? ofLocation(I.Location) : ofEntity(I.Entity);
+  if (By == CostKey::UserFrame)
+    return ofUserFrame(Of.Kind, Of.UserFrame);
+  return By == CostKey::File ? ofLocation(Of.Location) : ofEntity(Of.Entity);
 }
 
 uint32_t RowIndex::elided() {
@@ -108,6 +126,20 @@ uint32_t RowIndex::ofLocation(LocationId Id) {
   return Row;
 }
 
+uint32_t RowIndex::ofUserFrame(EventKind Kind, LocationId Frame) {
+  const Location *L = S->location(Frame);
+  if (!L) // the main file is included by no line
+    return Kind == EventKind::FileInclusion ? ofKind(Kind)
+                                            : fixed("(no user frame)");
+  uint32_t &Row = LocationRows[Frame.Value];
+  if (Row == Unknown) {
+    RowName Name{{}, SequenceIndex, L->File, L->LineNo};
+    std::string Text = S->Names.text(L->File, PathBytes);
+    Row = add(Name, Dictionary::keyOf(Text + ":" + std::to_string(L->LineNo)));
+  }
+  return Row;
+}
+
 uint32_t RowIndex::ofFileInclusion(EntityId Id, LocationId At) {
   const Entity *E = S->entity(Id);
   if (!E || !S->Names.contains(E->Name))
@@ -126,12 +158,12 @@ void RowIndex::addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs) {
 }
 
 void RowIndex::addDirectHits(uint32_t Row, uint64_t Hits) {
-  if (By == CostKey::File)
+  if (isByPlace())
     Rows[Row].Memoized += Hits;
 }
 
 void RowIndex::addHits(EntityId Entity, uint64_t Hits) {
-  if (By == CostKey::File)
+  if (isByPlace())
     return;
   uint32_t Row =
       By == CostKey::Kind ? ofKind(EventKind::Memoization) : ofEntity(Entity);
@@ -140,11 +172,12 @@ void RowIndex::addHits(EntityId Entity, uint64_t Hits) {
 }
 
 void RowIndex::addInstant(const Instant &I) {
-  Interval AsInterval;
-  AsInterval.Kind = I.Kind;
-  AsInterval.Entity = I.Entity;
-  AsInterval.Location = I.Location;
-  uint32_t Row = of(AsInterval);
+  LocationId Frame;
+  if (By == CostKey::UserFrame)
+    Frame = isUserLocation(*S, I.Location) ? I.Location
+            : I.Parent                     ? UserFrames[I.Parent.Value]
+                                           : LocationId{};
+  uint32_t Row = of({I.Kind, I.Entity, I.Location, Frame});
   if (I.Kind == EventKind::Memoization)
     ++Rows[Row].Memoized;
   else

@@ -24,7 +24,7 @@ public:
   /// S must live until the next call.
   void enterSequence(const Sequence &S, uint32_t Index);
 
-  uint32_t of(const Interval &I);
+  uint32_t of(IntervalId Id);
   uint32_t elided();
   CostRow &operator[](uint32_t Row) { return Rows[Row]; }
 
@@ -36,8 +36,8 @@ public:
   void leaveRequested(uint32_t Row) { --States[Row].Requested; }
 
   void addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs);
-  /// Hits inside an interval of the row: what a file gets, since the hits of
-  /// an entity do not say where they were.
+  /// Hits inside an interval of the row: what a file or line gets, since the
+  /// hits of an entity do not say where they were.
   void addDirectHits(uint32_t Row, uint64_t Hits);
   void addHits(EntityId Entity, uint64_t Hits);
   void addInstant(const Instant &I);
@@ -57,12 +57,25 @@ private:
     std::vector<KindSelf> Kinds; // nearly always one
   };
 
+  /// What a row is chosen by.
+  struct Subject {
+    EventKind Kind;
+    EntityId Entity;
+    LocationId Location;
+    LocationId UserFrame; // only for rows of these
+  };
+  uint32_t of(const Subject &Of);
+  bool isByPlace() const {
+    return By == CostKey::File || By == CostKey::UserFrame;
+  }
+
   uint32_t fixed(std::string_view Name);
   uint32_t named(NameId Name, std::string_view Otherwise);
   uint32_t add(const RowName &Name, NameKey Key);
   uint32_t ofKind(EventKind Kind);
   uint32_t ofEntity(EntityId Id);
   uint32_t ofLocation(LocationId Id);
+  uint32_t ofUserFrame(EventKind Kind, LocationId Frame);
   uint32_t ofFileInclusion(EntityId Id, LocationId At);
 
   struct HashKey {
@@ -80,6 +93,7 @@ private:
   std::array<uint32_t, 256> KindRows{}; // of this sequence, as the next two
   std::vector<uint32_t> EntityRows;
   std::vector<uint32_t> LocationRows;
+  std::vector<LocationId> UserFrames; // by interval
   uint32_t ElidedRow = Unknown;
 };
 

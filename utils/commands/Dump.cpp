@@ -2,6 +2,7 @@
 /// `instantrace dump`: every event in the recorded order.
 ///
 /// Flow: TraceInputs -> walkEvents -> EventSelection -> EventLines -> stdout
+///       or, with --inclusions,       -> InclusionTree             -> stdout
 #include "utils/analysis/EventSelection.h"
 #include "utils/analysis/EventWalk.h"
 #include "utils/commands/Commands.h"
@@ -9,6 +10,7 @@
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/EventLine.h"
+#include "utils/render/InclusionTree.h"
 #include "utils/render/Output.h"
 #include "utils/render/SessionHeader.h"
 
@@ -26,6 +28,7 @@ struct DumpOptions {
   std::vector<std::string> Kinds;
   std::string Match;
   uint64_t NameLimitBytes = 65536;
+  bool Inclusions = false;
   bool NoPhases = false;
   bool ShowHeader = false;
   bool ShowTimes = false;
@@ -138,9 +141,15 @@ private:
   uint64_t Depth = 0;
 };
 
+Result<int> refuseInclusions() {
+  printError(
+      "--inclusions prints text or json, and textproto is all of a file");
+  return ExitUsage;
+}
+
 Result<int> runDump(const DumpOptions &Opts) {
   if (Opts.Format == "textproto")
-    return dumpTextProto(Opts.Inputs);
+    return Opts.Inclusions ? refuseInclusions() : dumpTextProto(Opts.Inputs);
   Result<EventSelection> Selection =
       EventSelection::make(Opts.Kinds, Opts.Match, !Opts.NoPhases);
   if (!Selection) {
@@ -156,6 +165,13 @@ Result<int> runDump(const DumpOptions &Opts) {
   for (const Sequence &S : T->Sequences) {
     if (Opts.ShowHeader && Opts.Format == "text")
       Out.append(sessionHeader(*T, S));
+    if (Opts.Inclusions) {
+      if (Opts.Format == "json")
+        writeInclusionJson(Out, S);
+      else
+        writeInclusionTree(Out, S);
+      continue;
+    }
     SequenceDump Dump(S, Opts, *Selection, Out);
     walkEvents(S, Dump);
     Dump.counts();
@@ -194,13 +210,22 @@ CommandRun instantrace::addDump(CLI::App &App) {
                     "begin with what was compiled, by what, and when");
   Command->add_flag("--times", Opts->ShowTimes,
                     "show nanoseconds since the compile began");
+  CLI::Option *Inclusions =
+      Command->add_flag("--inclusions", Opts->Inclusions,
+                        "instead of the events, print the files that were "
+                        "read, as the tree of their #includes");
+  for (const char *OfEvents : {"--kind", "--match", "--no-phases", "--times"})
+    Inclusions->excludes(OfEvents);
   Command
       ->add_option("--max-name", Opts->NameLimitBytes,
                    "cut longer names after so many bytes (default 65536)")
       ->check(CLI::Range(1, 1 << 30));
   Command->footer(
       "A line of text is: begin, end, instant or count; the kind; the name;\n"
-      "the point of instantiation as FILE:LINE:COLUMN. Indentation and "
+      "the point of instantiation as FILE:LINE:COLUMN; where it is in a "
+      "macro,\n"
+      "that of the expansion, with the macro and where the token is spelled;\n"
+      "under #line, with the file and line that were read. Indentation and "
       "`depth`\n"
       "count the shown intervals around an event. `count` lines follow the\n"
       "events and tell how often a finished instantiation was used again.\n"

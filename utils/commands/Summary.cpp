@@ -29,6 +29,7 @@ const std::map<std::string, CostKey> Keys = {
     {"instantiation", CostKey::Instantiation},
     {"kind", CostKey::Kind},
     {"file", CostKey::File},
+    {"user-frame", CostKey::UserFrame},
 };
 const std::map<std::string, CostOrder> Orders = {
     {"self", CostOrder::Self},   {"inclusive", CostOrder::Inclusive},
@@ -66,8 +67,9 @@ Result<int> runSummary(const SummaryOptions &Opts) {
 CommandRun instantrace::addSummary(CLI::App &App) {
   auto Opts = std::make_shared<SummaryOptions>();
   CLI::App *Command = App.add_subcommand(
-      "summary", "Show which templates, instantiations, kinds of work or files "
-                 "cost most.");
+      "summary",
+      "Show which templates, instantiations, kinds of work, files or "
+      "lines cost most.");
   Command
       ->add_option("trace", Opts->Inputs,
                    "traces; a folder means all *.itrace below it; - is the "
@@ -77,8 +79,10 @@ CommandRun instantrace::addSummary(CLI::App &App) {
   Command
       ->add_option_function<std::string>(
           "--by", [Opts](const std::string &Name) { Opts->By = Keys.at(Name); },
-          "what a row is: template (default), instantiation, kind or file")
-      ->check(CLI::IsMember({"template", "instantiation", "kind", "file"}));
+          "what a row is: template (default), instantiation, kind, file or "
+          "user-frame, a line outside system headers")
+      ->check(CLI::IsMember(
+          {"template", "instantiation", "kind", "file", "user-frame"}));
   Command
       ->add_option_function<std::string>(
           "--sort",
@@ -111,7 +115,13 @@ CommandRun instantrace::addSummary(CLI::App &App) {
       "file inclusion, leaves below the granularity. With --by=file, template\n"
       "work counts for the file that asked for it (the point of "
       "instantiation),\n"
-      "file inclusion for the included file.\n"
+      "file inclusion for the included file. With --by=user-frame, work "
+      "counts\n"
+      "for the line outside system headers that it comes from: the first one "
+      "on\n"
+      "the way outwards over who asked for it; of a system header by itself, "
+      "the\n"
+      "line of the #include.\n"
       "\n"
       "Examples:\n"
       "  instantrace summary a.itrace\n"

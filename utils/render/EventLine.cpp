@@ -30,15 +30,48 @@ Place placeOf(const Sequence &S, LocationId Id) {
   return {S.Names.text(L->File, PathLimitBytes), L->LineNo, L->ColumnNo};
 }
 
-void jsonHead(JsonObject &Object, const Sequence &S, const EventLine &Line,
-              size_t NameLimitBytes) {
-  Object.text("event", Line.Event);
-  Object.text("kind", eventKindName(Line.Kind));
-  Object.text("name", entityText(S, Line.Entity, NameLimitBytes));
-  Place At = placeOf(S, Line.Location);
+void jsonDetail(JsonObject &Object, const Sequence &S,
+                const LocationDetail &D) {
+  if (D.Macro || D.SpellingFile || D.ExpansionEndLineNo) {
+    Object.text("macro", S.Names.text(D.Macro, PathLimitBytes));
+    Object.text("spelling_file", S.Names.text(D.SpellingFile, PathLimitBytes));
+    Object.number("spelling_line", D.SpellingLineNo);
+    Object.number("spelling_column", D.SpellingColumnNo);
+    Object.number("expansion_end_line", D.ExpansionEndLineNo);
+    Object.number("expansion_end_column", D.ExpansionEndColumnNo);
+  }
+  if (D.PhysicalFile) {
+    Object.text("physical_file", S.Names.text(D.PhysicalFile, PathLimitBytes));
+    Object.number("physical_line", D.PhysicalLineNo);
+  }
+}
+
+/// What is not known has no field, but for file, line and column.
+void jsonPlace(JsonObject &Object, const Sequence &S, LocationId Id) {
+  Place At = placeOf(S, Id);
   Object.text("file", At.File);
   Object.number("line", At.LineNo);
   Object.number("column", At.ColumnNo);
+  if (InclusionId In = S.inclusionOf(Id)) {
+    Object.number("inclusion", In.Value);
+    Object.boolean("system", S.isSystem(Id));
+  }
+  if (const LocationDetail *D = S.detail(Id))
+    jsonDetail(Object, S, *D);
+}
+
+void jsonHead(JsonObject &Object, std::string &Out, const Sequence &S,
+              const EventLine &Line, size_t NameLimitBytes) {
+  Object.text("event", Line.Event);
+  Object.text("kind", eventKindName(Line.Kind));
+  Object.text("name", entityText(S, Line.Entity, NameLimitBytes));
+  jsonPlace(Object, S, Line.Location);
+  const Entity *About = S.entity(Line.Entity);
+  if (About && S.location(About->DeclaredAt)) {
+    Object.name("declared");
+    JsonObject Declared(Out);
+    jsonPlace(Declared, S, About->DeclaredAt);
+  }
   Object.number("time_ns", Line.TimeNs);
   Object.number("depth", Line.Depth);
 }
@@ -72,6 +105,29 @@ void EventLines::appendLocation(std::string &Out, LocationId Id,
     Out.append(":" + std::to_string(L->ColumnNo));
 }
 
+void EventLines::appendDetail(std::string &Out, LocationId Id) {
+  const LocationDetail *D = S.detail(Id);
+  if (!D)
+    return;
+  std::string Text;
+  if (D->Macro)
+    Text = "macro " + S.Names.text(D->Macro, PathLimitBytes);
+  if (D->SpellingFile)
+    Text += (Text.empty() ? "" : ", ") + std::string("spelled at ") +
+            S.Names.text(D->SpellingFile, PathLimitBytes) + ":" +
+            std::to_string(D->SpellingLineNo) + ":" +
+            std::to_string(D->SpellingColumnNo);
+  if (D->PhysicalFile)
+    Text += (Text.empty() ? "" : "; ") + std::string("read from ") +
+            S.Names.text(D->PhysicalFile, PathLimitBytes) + ":" +
+            std::to_string(D->PhysicalLineNo);
+  if (Text.empty())
+    return;
+  Out.append(" (");
+  appendPrintable(Out, Text);
+  Out.push_back(')');
+}
+
 void EventLines::textHead(std::string &Out, const EventLine &Line) {
   if (ShowTimes) {
     std::string Time = std::to_string(Line.TimeNs);
@@ -93,6 +149,7 @@ void EventLines::textHead(std::string &Out, const EventLine &Line) {
 void EventLines::textBegin(std::string &Out, const EventLine &Line,
                            const Interval *Requester, bool IsOpen) {
   textHead(Out, Line);
+  appendDetail(Out, Line.Location);
   if (Requester) {
     Out.append(" requested by ");
     std::string Name = entityText(S, Requester->Entity, NameLimitBytes);
@@ -121,6 +178,7 @@ void EventLines::textEnd(std::string &Out, const EventLine &Line,
 
 void EventLines::textInstant(std::string &Out, const EventLine &Line) {
   textHead(Out, Line);
+  appendDetail(Out, Line.Location);
   Out.push_back('\n');
 }
 
@@ -134,7 +192,7 @@ void EventLines::jsonBegin(std::string &Out, const EventLine &Line,
                            const Interval *Requester, bool IsOpen) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, S, Line, NameLimitBytes);
+    jsonHead(Object, Out, S, Line, NameLimitBytes);
     if (IsOpen)
       Object.boolean("open", true);
     if (Requester) {
@@ -154,7 +212,7 @@ void EventLines::jsonEnd(std::string &Out, const EventLine &Line,
                          const EndDetails &Details) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, S, Line, NameLimitBytes);
+    jsonHead(Object, Out, S, Line, NameLimitBytes);
     Object.number("ast_bytes", Details.AstBytes);
     Object.number("ast_bytes_own", Details.OwnAstBytes);
     Object.number("memoized", Details.Memoized);
@@ -168,7 +226,7 @@ void EventLines::jsonEnd(std::string &Out, const EventLine &Line,
 void EventLines::jsonInstant(std::string &Out, const EventLine &Line) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, S, Line, NameLimitBytes);
+    jsonHead(Object, Out, S, Line, NameLimitBytes);
   }
   Out.push_back('\n');
 }
@@ -177,7 +235,7 @@ void EventLines::jsonCount(std::string &Out, const EventLine &Line,
                            uint64_t Count) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, S, Line, NameLimitBytes);
+    jsonHead(Object, Out, S, Line, NameLimitBytes);
     Object.number("count", Count);
   }
   Out.push_back('\n');

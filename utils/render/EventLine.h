@@ -56,6 +56,8 @@ public:
 private:
   void textHead(std::string &Out, const EventLine &Line);
   void appendLocation(std::string &Out, LocationId Id, bool WithColumn);
+  /// What the location has beyond file, line and column.
+  void appendDetail(std::string &Out, LocationId Id);
 
   const Sequence &S;
   size_t NameLimitBytes;

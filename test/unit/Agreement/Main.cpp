@@ -103,13 +103,45 @@ void compareFooter(const TraceFooter &Ours, const proto::Footer &Theirs) {
   same(Ours.FragmentsDropped, Theirs.fragments_dropped(), "footer", 12);
 }
 
-void compareLocations(const std::vector<Location> &Ours,
-                      const std::vector<Replay::Location> &Theirs) {
-  same(Ours.size(), Theirs.size(), "locations", 0);
+void compareDetail(const LocationDetail &Our,
+                   const proto::LocationDetail &Their) {
+  uint64_t At = Our.Number;
+  same(Our.In.Value, Their.inclusion(), "inclusion of", At);
+  same(Our.Macro.Value, Their.macro(), "macro of", At);
+  same(Our.SpellingFile.Value, Their.spelling_file(), "spelling of", At);
+  same(Our.SpellingLineNo, Their.spelling_line(), "spelling line of", At);
+  same(Our.SpellingColumnNo, Their.spelling_column(), "spelling column of", At);
+  same(Our.ExpansionEndLineNo, Their.expansion_end_line(), "end line of", At);
+  same(Our.ExpansionEndColumnNo, Their.expansion_end_column(), "end of", At);
+  same(Our.PhysicalFile.Value, Their.physical_file(), "physical file of", At);
+  same(Our.PhysicalLineNo, Their.physical_line(), "physical line of", At);
+}
+
+void compareLocations(const LocationTable &Ours,
+                      const Replay::LocationTable &Theirs) {
+  same(Ours.Rows.size(), Theirs.Rows.size(), "locations", 0);
+  for (size_t I = 0; I < Theirs.Rows.size(); ++I) {
+    same(Ours.Rows[I].File.Value, Theirs.Rows[I].File, "file of", I);
+    same(Ours.Rows[I].LineNo, Theirs.Rows[I].Line, "line of", I);
+    same(Ours.Rows[I].ColumnNo, Theirs.Rows[I].Column, "column", I);
+  }
+  same(Ours.Details.size(), Theirs.Details.size(), "details", 0);
+  size_t Next = 0;
+  for (const auto &[Number, Detail] : Theirs.Details) {
+    same(Ours.Details[Next].Number, Number, "location of detail", Next);
+    compareDetail(Ours.Details[Next++], Detail);
+  }
+}
+
+void compareInclusions(const std::vector<Inclusion> &Ours,
+                       const std::vector<Replay::Inclusion> &Theirs) {
+  same(Ours.size(), Theirs.size(), "inclusions", 0);
   for (size_t I = 0; I < Theirs.size(); ++I) {
-    same(Ours[I].File.Value, Theirs[I].File, "file of", I);
-    same(Ours[I].LineNo, Theirs[I].Line, "line of", I);
-    same(Ours[I].ColumnNo, Theirs[I].Column, "column", I);
+    same(Ours[I].Path.Value, Theirs[I].Path, "path of inclusion", I);
+    same(Ours[I].From.Value, Theirs[I].From, "includer of inclusion", I);
+    same(Ours[I].LineNo, Theirs[I].Line, "line of inclusion", I);
+    same(Ours[I].ColumnNo, Theirs[I].Column, "column of inclusion", I);
+    same(Ours[I].IsSystem, Theirs[I].IsSystem, "system flag of inclusion", I);
   }
 }
 
@@ -126,6 +158,7 @@ void compareTables(const Sequence &Ours, const Replay &Theirs) {
   }
   compareLocations(Ours.Locations, Theirs.Locations);
   compareLocations(Ours.DeclarationLocations, Theirs.DeclarationLocations);
+  compareInclusions(Ours.Inclusions, Theirs.Inclusions);
   same(Ours.Entities.size(), Theirs.Entities.size(), "entities", 0);
   for (size_t I = 0; I < Theirs.Entities.size(); ++I) {
     const Entity &Our = Ours.Entities[I];
@@ -229,8 +262,8 @@ void printDefinitions(const std::string &Path) {
       std::string Place;
       if (E.DeclaredAt != 0 || E.Declaration != 0) {
         const Replay::Location &L =
-            E.Declaration ? R.DeclarationLocations.at(E.Declaration - 1)
-                          : R.Locations.at(E.DeclaredAt - 1);
+            E.Declaration ? R.DeclarationLocations.Rows.at(E.Declaration - 1)
+                          : R.Locations.Rows.at(E.DeclaredAt - 1);
         Place = R.text(L.File) + ":" + std::to_string(L.Line);
       }
       std::printf("%u\t%s\t%s\n", static_cast<unsigned>(E.Kind),

@@ -35,6 +35,8 @@ public:
       return locations(P.locations(), Result.Locations);
     case proto::Packet::kDeclarationLocations:
       return locations(P.declaration_locations(), Result.DeclarationLocations);
+    case proto::Packet::kInclusions:
+      return inclusions(P.inclusions());
     case proto::Packet::kEntities:
       return entities(P.entities());
     case proto::Packet::kEvents:
@@ -72,14 +74,32 @@ private:
   }
 
   void locations(const proto::LocationBatch &Batch,
-                 std::vector<Replay::Location> &Into) {
-    expect(Batch.first_id() == Into.size() + 1,
+                 Replay::LocationTable &Into) {
+    expect(Batch.first_id() == Into.Rows.size() + 1,
            "locations do not follow those before");
+    for (const proto::LocationDetail &D : Batch.detail()) {
+      expect(D.element() < static_cast<uint32_t>(Batch.file_size()),
+             "a detail of no location");
+      expect(Into.Details.emplace(Batch.first_id() + D.element(), D).second,
+             "two details of one location");
+    }
     int64_t Line = 0;
     for (int I = 0; I < Batch.file_size(); ++I) {
       Line += Batch.line(I);
-      Into.push_back(
+      Into.Rows.push_back(
           {Batch.file(I), static_cast<uint64_t>(Line), Batch.column(I)});
+    }
+  }
+
+  void inclusions(const proto::InclusionBatch &Batch) {
+    expect(Batch.first_id() == Result.Inclusions.size() + 1,
+           "inclusions do not follow those before");
+    for (int I = 0; I < Batch.path_size(); ++I) {
+      expect(Batch.included_from(I) <= Result.Inclusions.size(),
+             "an inclusion before the file that it is in");
+      Result.Inclusions.push_back({Batch.path(I), Batch.included_from(I),
+                                   Batch.line(I), Batch.column(I),
+                                   Batch.is_system(I)});
     }
   }
 

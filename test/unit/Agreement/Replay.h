@@ -13,6 +13,7 @@
 #include "proto/trace.pb.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,8 +45,17 @@ struct Replay {
   struct Location {
     uint64_t File = 0, Line = 0, Column = 0;
   };
-  std::vector<Location> Locations;
-  std::vector<Location> DeclarationLocations;
+  struct LocationTable {
+    std::vector<Location> Rows;
+    /// By number of the location, from 1.
+    std::map<uint64_t, proto::LocationDetail> Details;
+  };
+  LocationTable Locations, DeclarationLocations;
+  struct Inclusion {
+    uint64_t Path = 0, From = 0, Line = 0, Column = 0;
+    bool IsSystem = false;
+  };
+  std::vector<Inclusion> Inclusions;
   struct Entity {
     uint64_t Name = 0, TemplateSet = 0, DeclaredAt = 0, Kind = 0;
     uint64_t Declaration = 0;

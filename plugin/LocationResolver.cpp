@@ -1,0 +1,245 @@
+#include "plugin/LocationResolver.h"
+
+#include "clang/Basic/SourceManagerInternals.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace clang;
+
+namespace instantrace {
+
+size_t
+LocationResolver::InclusionKeyHash::operator()(const InclusionKey &Key) const {
+  return llvm::hash_combine(Key.Path.Value, Key.File.getHashValue(),
+                            Key.IncludedAt.getRawEncoding(), Key.IsSystem);
+}
+
+StringId LocationResolver::pathOf(const char *Name) {
+  if (Name != LastName) {
+    LastName = Name;
+    LastPath = Strings.intern(Name);
+  }
+  return LastPath;
+}
+
+LocationResolver::InclusionKey
+LocationResolver::keyOf(SourceLocation InFile, const PresumedLoc &Presumed) {
+  return {pathOf(Presumed.getFilename()), Sources.getFileID(InFile),
+          Presumed.getIncludeLoc(), Sources.isInSystemHeader(InFile)};
+}
+
+/// With those that it is inside of. Not recursive: line markers can nest files
+/// as deep as the input is long.
+uint32_t LocationResolver::inclusionOf(const InclusionKey &Innermost) {
+  llvm::SmallVector<InclusionKey, 16> Entered;
+  uint32_t Id = 0;
+  for (InclusionKey Key = Innermost;;) {
+    // An id of 0 while its own includers are looked for.
+    auto [It, IsNew] = InclusionIds.try_emplace(Key, 0);
+    if (!IsNew) {
+      Id = It->second;
+      break;
+    }
+    Entered.push_back(Key);
+    SourceLocation At = Sources.getExpansionLoc(Key.IncludedAt);
+    PresumedLoc Presumed = Sources.getPresumedLoc(At);
+    if (Presumed.isInvalid())
+      break;
+    Key = keyOf(At, Presumed);
+  }
+  for (; !Entered.empty(); Entered.pop_back())
+    Id = addInclusion(Entered.back(), Id);
+  return Id;
+}
+
+uint32_t LocationResolver::addInclusion(const InclusionKey &Key,
+                                        uint32_t IncludedFrom) {
+  InclusionRow Row;
+  Row.Path = Key.Path;
+  Row.IncludedFrom = IncludedFrom;
+  Row.IsSystem = Key.IsSystem;
+  if (IncludedFrom != 0) {
+    SourceLocation At = Sources.getExpansionLoc(Key.IncludedAt);
+    PresumedLoc Presumed = Sources.getPresumedLoc(At);
+    Row.LineNo = Presumed.getLine();
+    // A line marker stands in a line of its own, wherever the #include was.
+    if (Sources.getFileID(At) != Key.File)
+      Row.ColumnNo = Presumed.getColumn();
+  }
+  Inclusions.push_back(Row);
+  auto Id = static_cast<uint32_t>(Inclusions.size());
+  InclusionIds[Key] = Id;
+  FirstInclusions.try_emplace(Key.Path.Value, Id);
+  EnteredFiles.insert(Key.File);
+  return Id;
+}
+
+const LocationResolver::Segment &
+LocationResolver::segmentOf(FileID File, uint32_t MarkerBytes,
+                            SourceLocation InFile) {
+  auto [It, IsNew] = Segments.try_emplace(
+      uint64_t(File.getHashValue()) << 32 | MarkerBytes, Segment());
+  Segment &S = It->second;
+  if (!IsNew)
+    return S;
+  PresumedLoc Presumed = Sources.getPresumedLoc(InFile);
+  PresumedLoc Physical =
+      Sources.getPresumedLoc(InFile, /*UseLineDirectives=*/false);
+  if (Presumed.isInvalid() || Physical.isInvalid())
+    return S;
+  S.IsValid = true;
+  S.LineDelta = int64_t(Presumed.getLine()) - int64_t(Physical.getLine());
+  InclusionKey Key = keyOf(InFile, Presumed);
+  S.File = Key.Path;
+  StringId PhysicalFile = pathOf(Physical.getFilename());
+  if (S.LineDelta != 0 || !(PhysicalFile == S.File))
+    S.PhysicalFile = PhysicalFile;
+  S.Inclusion = inclusionOf(Key);
+  S.IsFirstOfFile = FirstInclusions.lookup(S.File.Value) == S.Inclusion;
+  return S;
+}
+
+LocationResolver::Position LocationResolver::positionOf(SourceLocation InFile) {
+  auto [File, OffsetBytes] = Sources.getDecomposedLoc(InFile);
+  bool IsInvalid = false;
+  const SrcMgr::SLocEntry &Entry = Sources.getSLocEntry(File, &IsInvalid);
+  if (IsInvalid || !Entry.isFile())
+    return {};
+  uint32_t MarkerBytes = 0;
+  if (Entry.getFile().hasLineDirectives())
+    if (const LineEntry *Marker =
+            Sources.getLineTable().FindNearestLineEntry(File, OffsetBytes))
+      MarkerBytes = Marker->FileOffset;
+  Position At;
+  const Segment &S = segmentOf(File, MarkerBytes, InFile);
+  if (!S.IsValid)
+    return {};
+  At.PhysicalLineNo = Sources.getLineNumber(File, OffsetBytes, &IsInvalid);
+  if (IsInvalid)
+    return {};
+  At.ColumnNo = Sources.getColumnNumber(File, OffsetBytes, &IsInvalid);
+  if (IsInvalid)
+    return {};
+  At.LineNo = static_cast<uint32_t>(At.PhysicalLineNo + S.LineDelta);
+  At.In = &S;
+  return At;
+}
+
+LocationRows LocationResolver::resolve(llvm::ArrayRef<uint32_t> RawLocations) {
+  LocationRows Result;
+  Result.Rows.reserve(RawLocations.size());
+  for (uint32_t Raw : RawLocations) {
+    SourceLocation Location = SourceLocation::getFromRawEncoding(Raw);
+    bool IsInMacro = Location.isMacroID();
+    CharSourceRange Expansion;
+    if (IsInMacro)
+      Expansion = Sources.getExpansionRange(Location);
+    Position At = positionOf(IsInMacro ? Expansion.getBegin() : Location);
+    LocationDetailRow Detail;
+    Detail.Element = static_cast<uint32_t>(Result.Rows.size());
+    if (!At.In) {
+      Result.Rows.push_back({Strings.intern(""), 0, 0});
+      continue;
+    }
+    Result.Rows.push_back({At.In->File, At.LineNo, At.ColumnNo});
+    if (At.In->IsFirstOfFile && !At.In->PhysicalFile && !IsInMacro)
+      continue;
+    if (!At.In->IsFirstOfFile)
+      Detail.Inclusion = At.In->Inclusion;
+    if (At.In->PhysicalFile) {
+      Detail.PhysicalFile = At.In->PhysicalFile;
+      Detail.PhysicalLineNo = At.PhysicalLineNo;
+    }
+    if (IsInMacro)
+      addMacro(Location, Expansion, *At.In, Detail);
+    Result.Details.push_back(Detail);
+  }
+  return Result;
+}
+
+void LocationResolver::addMacro(SourceLocation Location,
+                                CharSourceRange Expansion, const Segment &In,
+                                LocationDetailRow &Detail) {
+  Detail.Macro = macroName(Expansion.getBegin());
+  // An expansion that ends in another segment ends at no line of this one.
+  Position End = positionOf(Expansion.getEnd());
+  if (End.In == &In) {
+    Detail.ExpansionEndLineNo = End.LineNo;
+    Detail.ExpansionEndColumnNo = End.ColumnNo;
+  }
+  SourceLocation Spelled = spelledAt(Location);
+  // A macro of a PCH is in a file that need not be read for anything else.
+  if (!Sources.getBufferDataIfLoaded(Sources.getFileID(Spelled)))
+    return;
+  Position At = positionOf(Spelled);
+  if (!At.In)
+    return;
+  Detail.SpellingFile = At.In->File;
+  Detail.SpellingLineNo = At.LineNo;
+  Detail.SpellingColumnNo = At.ColumnNo;
+}
+
+StringId LocationResolver::macroName(SourceLocation ExpandedAt) {
+  if (ExpandedAt == LastExpansion)
+    return LastMacro;
+  LastExpansion = ExpandedAt;
+  LastMacro = {};
+  if (!Sources.getBufferDataIfLoaded(Sources.getFileID(ExpandedAt)))
+    return LastMacro;
+  llvm::SmallString<64> Buffer;
+  bool IsInvalid = false;
+  StringRef Name =
+      Lexer::getSpelling(ExpandedAt, Buffer, Sources, Language, &IsInvalid);
+  if (!IsInvalid && !Name.empty())
+    LastMacro = Strings.intern({Name.data(), Name.size()});
+  return LastMacro;
+}
+
+/// The text of tokens that ## and # make is in a buffer of the preprocessor's
+/// own. For these, where the first operand is spelled.
+SourceLocation LocationResolver::spelledAt(SourceLocation Location) {
+  while (Location.isMacroID()) {
+    SourceLocation Spelled = Sources.getImmediateSpellingLoc(Location);
+    bool IsMade =
+        Spelled.isFileID() && isScratchSpace(Sources.getFileID(Spelled));
+    Location = IsMade ? Sources.getImmediateExpansionRange(Location).getBegin()
+                      : Spelled;
+  }
+  return Location;
+}
+
+bool LocationResolver::isScratchSpace(FileID File) {
+  auto [It, IsNew] = ScratchFiles.try_emplace(File, false);
+  if (IsNew && !Sources.getFileEntryForID(File))
+    It->second = Sources.getBufferOrFake(File).getBufferIdentifier() ==
+                 "<scratch space>";
+  return It->second;
+}
+
+void LocationResolver::addOtherInclusions() {
+  for (; FilesSeen < Sources.local_sloc_entry_size(); ++FilesSeen) {
+    const SrcMgr::SLocEntry &Entry = Sources.getLocalSLocEntry(FilesSeen);
+    if (!Entry.isFile() || Entry.getFile().getIncludeLoc().isInvalid())
+      continue;
+    SourceLocation Start = SourceLocation::getFromRawEncoding(
+        static_cast<uint32_t>(Entry.getOffset()));
+    FileID File = Sources.getFileID(Start);
+    if (EnteredFiles.contains(File))
+      continue;
+    // Not as it is presumed to be, which would cost a look for its lines.
+    StringRef Name = Sources.getFilename(Start);
+    if (Name.empty())
+      continue;
+    InclusionKey Key;
+    Key.Path = Strings.intern({Name.data(), Name.size()});
+    Key.File = File;
+    Key.IncludedAt = Entry.getFile().getIncludeLoc();
+    // At its end, since a pragma may come after the first line.
+    Key.IsSystem = Sources.isInSystemHeader(Sources.getLocForEndOfFile(File));
+    inclusionOf(Key);
+  }
+}
+
+} // namespace instantrace
