@@ -102,7 +102,7 @@ private:
   std::unordered_map<uint64_t, Segment> Segments;
   std::unordered_map<InclusionKey, uint32_t, InclusionKeyHash> InclusionIds;
   std::vector<InclusionRow> Inclusions;
-  llvm::DenseMap<uint32_t, uint32_t> FirstInclusions; ///< by path
+  llvm::DenseMap<uint64_t, uint32_t> FirstInclusions; ///< by path
   llvm::DenseSet<clang::FileID> EnteredFiles;         ///< with an inclusion
   llvm::DenseMap<clang::FileID, bool> ScratchFiles;
   unsigned FilesSeen = 0; ///< entries of the source manager's table

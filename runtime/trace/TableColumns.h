@@ -12,8 +12,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,46 +32,19 @@ template <class Range, class T> void append(Range Values, std::vector<T> &To) {
 
 /// Ids are implicit in the order, so a batch must continue where the one
 /// before it ended.
-inline bool isContiguous(uint32_t FirstId, size_t Defined, IssueSink &Issues) {
-  if (FirstId == Defined + 1)
-    return true;
-  Issues.fatal("contiguous-ids", "first_id " + std::to_string(FirstId),
-               std::to_string(Defined + 1));
-  return false;
-}
+bool isContiguous(uint32_t FirstId, size_t Defined, IssueSink &Issues);
 
 struct Column {
   std::string_view Name;
   size_t Length;
 };
 
-inline bool isEvenTable(std::initializer_list<Column> Columns,
-                        IssueSink &Issues) {
-  const Column &First = *Columns.begin();
-  for (const Column &C : Columns) {
-    if (C.Length == First.Length)
-      continue;
-    Issues.fatal("column-length",
-                 std::to_string(C.Length) + " in " + std::string(C.Name),
-                 std::to_string(First.Length) + " as in " +
-                     std::string(First.Name));
-    return false;
-  }
-  return true;
-}
+/// All columns are as long as the first one.
+bool isEvenTable(std::initializer_list<Column> Columns, IssueSink &Issues);
 
 /// Sums deltas; refuses what is no 32-bit unsigned number.
-inline bool addDelta(uint32_t &Value, int32_t Delta, std::string_view What,
-                     IssueSink &Issues) {
-  int64_t Sum = int64_t(Value) + Delta;
-  if (Sum >= 0 && Sum <= std::numeric_limits<uint32_t>::max()) {
-    Value = static_cast<uint32_t>(Sum);
-    return true;
-  }
-  Issues.fatal("delta-range", std::string(What) + " " + std::to_string(Sum),
-               "0 to 4294967295");
-  return false;
-}
+bool addDelta(uint32_t &Value, int32_t Delta, std::string_view What,
+              IssueSink &Issues);
 
 } // namespace instantrace
 

@@ -124,6 +124,70 @@ TEST(WriterAgreement, DeclarationLocationsAreATableOfTheirOwn) {
   EXPECT_EQ(S.Locations.Rows.size(), 1u);
 }
 
+// More rows than a packet holds: a detail stays with its location.
+TEST(WriterAgreement, DetailsFollowTheirLocationsIntoTheNextPacket) {
+  StringTable Strings;
+  StringId File = Strings.intern("a.h"), Macro = Strings.intern("MAKE");
+  constexpr uint32_t Rows = 100000;
+  LocationRows Locations;
+  Locations.Rows.assign(Rows, {File, 5, 5});
+  for (uint32_t Element : {0u, 70000u, Rows - 1}) {
+    LocationDetailRow Detail;
+    Detail.Element = Element;
+    Detail.Inclusion = 2;
+    Detail.Macro = Macro;
+    Detail.SpellingFile = File;
+    Detail.SpellingLineNo = 30;
+    Detail.SpellingColumnNo = 31;
+    Detail.ExpansionEndLineNo = 6;
+    Detail.ExpansionEndColumnNo = Element;
+    Detail.PhysicalFile = Macro;
+    Detail.PhysicalLineNo = 41;
+    Locations.Details.push_back(Detail);
+  }
+  std::string Bytes = written([&](TraceWriter &Writer) {
+    Writer.writeHeader({});
+    Writer.writeDictionary(Strings);
+    EXPECT_EQ(Writer.writeInclusions(
+                  1, {{File, 0, 0, 0, false}, {File, 1, 7, 10, true}}),
+              2u);
+    EXPECT_EQ(Writer.writeLocations(1, Locations), Rows);
+    Writer.writeFooter({});
+  });
+
+  proto::Trace Parsed;
+  ASSERT_TRUE(Parsed.ParseFromString(Bytes));
+  ASSERT_EQ(Parsed.packet_size(), 7);
+  EXPECT_EQ(Parsed.packet(3).inclusions().path_size(), 2);
+  EXPECT_EQ(Parsed.packet(4).locations().detail_size(), 1);
+  EXPECT_EQ(Parsed.packet(5).locations().detail_size(), 2);
+
+  Trace Read;
+  readTrace(Bytes, "written", Read);
+  EXPECT_TRUE(Read.Files[0].Issues.empty());
+  const Sequence &S = Read.Sequences.at(0);
+  ASSERT_EQ(S.Locations.Details.size(), 3u);
+  for (uint32_t Element : {0u, 70000u, Rows - 1}) {
+    const LocationDetail *D = S.detail({Element + 1});
+    ASSERT_TRUE(D) << Element;
+    EXPECT_EQ(D->In.Value, 2u);
+    EXPECT_EQ(S.Names.text(D->Macro, 100), "MAKE");
+    EXPECT_EQ(S.Names.text(D->SpellingFile, 100), "a.h");
+    EXPECT_EQ(D->SpellingLineNo, 30u);
+    EXPECT_EQ(D->SpellingColumnNo, 31u);
+    EXPECT_EQ(D->ExpansionEndLineNo, 6u);
+    EXPECT_EQ(D->ExpansionEndColumnNo, Element);
+    EXPECT_EQ(S.Names.text(D->PhysicalFile, 100), "MAKE");
+    EXPECT_EQ(D->PhysicalLineNo, 41u);
+  }
+  const Inclusion &Second = S.Inclusions.at(1);
+  EXPECT_EQ(Second.From.Value, 1u);
+  EXPECT_EQ(Second.LineNo, 7u);
+  EXPECT_EQ(Second.ColumnNo, 10u);
+  EXPECT_TRUE(Second.IsSystem);
+  EXPECT_FALSE(S.Inclusions.at(0).IsSystem);
+}
+
 TEST(WriterAgreement, SessionAndFooterSayWhatWasInterrupted) {
   SessionInfo Session;
   Session.Buffer = "private: no memfd";
