@@ -132,11 +132,13 @@ LocationRows LocationResolver::resolve(llvm::ArrayRef<uint32_t> RawLocations) {
   Result.Rows.reserve(RawLocations.size());
   for (uint32_t Raw : RawLocations) {
     SourceLocation Location = SourceLocation::getFromRawEncoding(Raw);
-    bool IsInMacro = Location.isMacroID();
-    CharSourceRange Expansion;
-    if (IsInMacro)
+    CharSourceRange Expansion(Location, /*ITR=*/true);
+    if (Location.isMacroID())
       Expansion = Sources.getExpansionRange(Location);
-    Position At = positionOf(IsInMacro ? Expansion.getBegin() : Location);
+    // The halves of a `>>` that closes two argument lists are expansions, too,
+    // but of no macro.
+    bool IsInMacro = Location.isMacroID() && Expansion.isTokenRange();
+    Position At = positionOf(Expansion.getBegin());
     LocationDetailRow Detail;
     Detail.Element = static_cast<uint32_t>(Result.Rows.size());
     if (!At.In) {
