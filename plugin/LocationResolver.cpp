@@ -16,10 +16,10 @@ LocationResolver::InclusionKeyHash::operator()(const InclusionKey &Key) const {
                             Key.IncludedAt.getRawEncoding(), Key.IsSystem);
 }
 
-StringId LocationResolver::pathOf(const char *Name) {
+NameId LocationResolver::pathOf(const char *Name) {
   if (Name != LastName) {
     LastName = Name;
-    LastPath = Strings.intern(Name);
+    LastPath = Strings.ordinal(Strings.intern(Name));
   }
   return LastPath;
 }
@@ -93,7 +93,7 @@ LocationResolver::segmentOf(FileID File, uint32_t MarkerBytes,
   S.LineDelta = int64_t(Presumed.getLine()) - int64_t(Physical.getLine());
   InclusionKey Key = keyOf(InFile, Presumed);
   S.File = Key.Path;
-  StringId PhysicalFile = pathOf(Physical.getFilename());
+  NameId PhysicalFile = pathOf(Physical.getFilename());
   if (S.LineDelta != 0 || !(PhysicalFile == S.File))
     S.PhysicalFile = PhysicalFile;
   S.Inclusion = inclusionOf(Key);
@@ -142,7 +142,7 @@ LocationRows LocationResolver::resolve(llvm::ArrayRef<uint32_t> RawLocations) {
     LocationDetailRow Detail;
     Detail.Element = static_cast<uint32_t>(Result.Rows.size());
     if (!At.In) {
-      Result.Rows.push_back({Strings.intern(""), 0, 0});
+      Result.Rows.push_back({Strings.ordinal(Strings.intern("")), 0, 0});
       continue;
     }
     Result.Rows.push_back({At.In->File, At.LineNo, At.ColumnNo});
@@ -183,7 +183,7 @@ void LocationResolver::addMacro(SourceLocation Location,
   Detail.SpellingColumnNo = At.ColumnNo;
 }
 
-StringId LocationResolver::macroName(SourceLocation ExpandedAt) {
+NameId LocationResolver::macroName(SourceLocation ExpandedAt) {
   if (ExpandedAt == LastExpansion)
     return LastMacro;
   LastExpansion = ExpandedAt;
@@ -195,7 +195,7 @@ StringId LocationResolver::macroName(SourceLocation ExpandedAt) {
   StringRef Name =
       Lexer::getSpelling(ExpandedAt, Buffer, Sources, Language, &IsInvalid);
   if (!IsInvalid && !Name.empty())
-    LastMacro = Strings.intern({Name.data(), Name.size()});
+    LastMacro = Strings.ordinal(Strings.intern({Name.data(), Name.size()}));
   return LastMacro;
 }
 
@@ -235,7 +235,7 @@ void LocationResolver::addOtherInclusions() {
     if (Name.empty())
       continue;
     InclusionKey Key;
-    Key.Path = Strings.intern({Name.data(), Name.size()});
+    Key.Path = Strings.ordinal(Strings.intern({Name.data(), Name.size()}));
     Key.File = File;
     Key.IncludedAt = Entry.getFile().getIncludeLoc();
     // At its end, since a pragma may come after the first line.

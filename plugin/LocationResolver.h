@@ -52,8 +52,8 @@ public:
 
 private:
   struct Segment {
-    StringId File;
-    StringId PhysicalFile; ///< none: as File, and the lines are the same
+    NameId File;
+    NameId PhysicalFile;   ///< none: as File, and the lines are the same
     int64_t LineDelta = 0; ///< presumed minus physical
     uint32_t Inclusion = 0;
     bool IsFirstOfFile = false; ///< no earlier inclusion has the path
@@ -65,7 +65,7 @@ private:
     uint32_t LineNo = 0, ColumnNo = 0, PhysicalLineNo = 0;
   };
   struct InclusionKey {
-    StringId Path;
+    NameId Path;
     clang::FileID File;
     clang::SourceLocation IncludedAt;
     bool IsSystem;
@@ -88,10 +88,10 @@ private:
   void addMacro(clang::SourceLocation Location,
                 clang::CharSourceRange Expansion, const Segment &In,
                 LocationDetailRow &Detail);
-  StringId macroName(clang::SourceLocation ExpandedAt);
+  NameId macroName(clang::SourceLocation ExpandedAt);
   clang::SourceLocation spelledAt(clang::SourceLocation Location);
   bool isScratchSpace(clang::FileID File);
-  StringId pathOf(const char *Name);
+  NameId pathOf(const char *Name);
 
   clang::SourceManager &Sources;
   const clang::LangOptions &Language;
@@ -108,9 +108,9 @@ private:
   unsigned FilesSeen = 0; ///< entries of the source manager's table
 
   const char *LastName = nullptr; ///< that pathOf() was asked for
-  StringId LastPath;
+  NameId LastPath;
   clang::SourceLocation LastExpansion;
-  StringId LastMacro; ///< expanded there
+  NameId LastMacro; ///< expanded there
 };
 
 } // namespace instantrace

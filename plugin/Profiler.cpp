@@ -282,10 +282,11 @@ uint32_t Profiler::declarationLocation(SourceLocation Location) {
   return It->second;
 }
 
-EntityRow Profiler::describe(const EntitySlot &Slot) {
+EntityRow Profiler::describe(const EntitySlot &Slot, StringId &Name) {
   EntityRow Row;
   if (Slot.IsFile) {
-    Row.Name = Row.TemplateSet = Strings.intern(filePath(Slot.Key).str());
+    Name = Strings.intern(filePath(Slot.Key).str());
+    Row.Name = Row.TemplateSet = Strings.ordinal(Name);
     Row.Kind = EntityKind::File;
     return Row;
   }
@@ -294,32 +295,53 @@ EntityRow Profiler::describe(const EntitySlot &Slot) {
   Row.Declaration = declarationLocation(D->getLocation());
   if (const auto *Named = dyn_cast<NamedDecl>(D)) {
     NameBuilder::Names Pair = Names->names(*Named);
-    Row.Name = Pair.Name;
-    Row.TemplateSet = Pair.TemplateSet;
+    Name = Pair.Name;
+    Row.TemplateSet = Strings.ordinal(Pair.TemplateSet);
     if (!Opts.CheckNames.empty())
       PrintedWhenNamed.try_emplace(D, textHash(Names->printed(*Named)));
   } else {
-    Row.Name = Row.TemplateSet = Strings.intern("");
+    Name = Strings.intern("");
+    Row.TemplateSet = Strings.ordinal(Name);
   }
+  Row.Name = Strings.ordinal(Name);
   return Row;
 }
 
+void Profiler::mapNames(llvm::ArrayRef<StringId> NamesInOrder) {
+  size_t End = EntitiesWritten + NamesInOrder.size();
+  while (EntitiesMapped != End) {
+    llvm::ArrayRef<StringId> Rest =
+        NamesInOrder.drop_front(EntitiesMapped - EntitiesWritten);
+    size_t Run = 1;
+    while (Run != Rest.size() && Rest[Run] == Rest.front())
+      ++Run;
+    Strings.mapRange(StringId{EntitiesMapped + 1}, Run, Rest.front());
+    EntitiesMapped += Run;
+  }
+}
+
 void Profiler::writeNewNames() {
-  if (!Names)
+  if (!Names) {
     Names = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings);
+    Strings.map(StringId::metadata(),
+                Strings.intern(Session.Input + ", " + Session.ClangVersion));
+  }
   if (!Locations)
     Locations = std::make_unique<LocationResolver>(
         Compiler.getSourceManager(), Compiler.getLangOpts(), Strings);
   QuietDiagnostics Quiet(Compiler.getDiagnostics());
   const std::vector<uint32_t> &Entities = Rec.EntitiesInOrder;
   std::vector<EntityRow> Rows;
-  Rows.reserve(Entities.size() - EntitiesWritten);
+  std::vector<StringId> NamesInOrder(Entities.size() - EntitiesWritten);
+  Rows.reserve(NamesInOrder.size());
   for (size_t I = EntitiesWritten; I != Entities.size(); ++I) {
     // Many declarations have left the caches since they were met.
     if (I + PrefetchDistance < Entities.size())
       prefetchDecl(Rec.Slots[Entities[I + PrefetchDistance]].Key);
-    Rows.push_back(describe(Rec.Slots[Entities[I]]));
+    Rows.push_back(
+        describe(Rec.Slots[Entities[I]], NamesInOrder[I - EntitiesWritten]));
   }
+  mapNames(NamesInOrder);
   auto since = [](const std::vector<uint32_t> &All, size_t Written) {
     return llvm::ArrayRef<uint32_t>(All).drop_front(Written);
   };
@@ -387,14 +409,16 @@ void Profiler::checkNames() {
   if (Failure)
     return printWarning(Opts.CheckNames + ": " + Failure.message());
   size_t Entities = 0, Differences = 0, Changed = 0;
+  uint64_t Id = 0;
   for (uint32_t SlotIndex : Rec.EntitiesInOrder) {
+    ++Id;
     const EntitySlot &Slot = Rec.Slots[SlotIndex];
     const auto *D = Slot.IsFile ? nullptr : static_cast<const Decl *>(Slot.Key);
     const auto *Named = dyn_cast_or_null<NamedDecl>(D);
     if (!Named)
       continue;
     ++Entities;
-    std::string Ours = Strings.expand(Names->names(*Named).Name);
+    std::string Ours = Strings.expand(StringId{Id});
     std::string Theirs = Names->printed(*Named);
     if (Ours == Theirs)
       continue;

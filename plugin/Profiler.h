@@ -60,7 +60,9 @@ private:
   /// Writes the entities and locations that were met since the last call, with
   /// the strings they need.
   void writeNewNames();
-  EntityRow describe(const EntitySlot &Slot);
+  EntityRow describe(const EntitySlot &Slot, StringId &Name);
+  /// Maps the ids of the entities that are not written yet to their names.
+  void mapNames(llvm::ArrayRef<StringId> NamesInOrder);
   uint32_t declarationLocation(clang::SourceLocation Location);
   /// Hits per entity since the last call.
   void writeHits();
@@ -78,6 +80,8 @@ private:
   Recorder Rec;
   PhaseTracker Phases;
   std::unique_ptr<InstantiationHook> Hook;
+  /// An entity's id in the events is its virtual id here: events have it while
+  /// the name is not built yet, and mapNames says later what it stands for.
   StringTable Strings;
   std::unique_ptr<NameBuilder> Names;          ///< made with the first name
   std::unique_ptr<LocationResolver> Locations; ///< likewise
@@ -87,6 +91,7 @@ private:
 
   // How much of the recorder's tables is written.
   size_t EntitiesWritten = 0, LocationsWritten = 0;
+  size_t EntitiesMapped = 0;                  ///< at least those written
   std::vector<uint32_t> DeclarationLocations; ///< raw encodings; id i + 1
   size_t DeclarationLocationsWritten = 0, InclusionsWritten = 0;
   llvm::DenseMap<uint32_t, uint32_t> DeclarationLocationIds;

@@ -8,169 +8,176 @@ namespace instantrace {
 
 namespace {
 
-/// A list up to this long is one entry.
-constexpr size_t MaxFlatList = 8;
-/// A group is cut after an element whose hash has these bits zero: 1 in 8.
-constexpr uint32_t CutMask = 7;
-constexpr size_t MaxGroup = 32;
+constexpr unsigned IdBits = 40;
+constexpr uint64_t IdMask = (uint64_t(1) << IdBits) - 1;
+constexpr unsigned HashBits = 64 - IdBits;
+constexpr size_t FirstBuckets = 4096;
 
-uint32_t mix(uint32_t X) {
-  X ^= X >> 16;
-  X *= 0x7feb352dU;
-  X ^= X >> 15;
-  X *= 0x846ca68bU;
-  return X ^ (X >> 16);
+uint64_t hashBits(std::string_view Bytes) {
+  return XXH3_64bits(Bytes.data(), Bytes.size()) >> IdBits;
+}
+
+/// Where the search for a hash begins. Ascends with the hash, so that growing
+/// reads and writes memory in order; and beyond 2^24 buckets, homes are further
+/// apart than one.
+size_t home(uint64_t Hash, size_t Buckets) {
+  return static_cast<size_t>((Hash * Buckets) >> HashBits);
 }
 
 } // namespace
 
-StringComponents &StringComponents::text(std::string_view S) {
-  size_t From = Text.size();
-  Text.append(S);
-  // A NUL would read as a reference.
-  for (size_t I = From; I != Text.size(); ++I)
-    if (Text[I] == '\0')
-      Text[I] = '?';
-  return *this;
-}
-
-StringComponents &StringComponents::ref(StringId Id) {
-  Text.push_back('\0');
-  if (Count == InlineCount)
-    Spilled.assign(Inline, Inline + InlineCount);
-  if (Count < InlineCount)
-    Inline[Count] = Id;
-  else
-    Spilled.push_back(Id);
-  ++Count;
-  return *this;
-}
-
-StringTable::StringTable() : Buckets(4096) {}
-
-StringTable::Entry StringTable::entry(StringId Id) const {
-  const Record &R = Entries[Id.Value - 1];
-  return {std::string_view(Heap).substr(R.Offset, R.TextBytes),
-          RefHeap.data() + R.RefBegin, R.RefCount};
-}
+StringTable::StringTable(Start From)
+    : From(From), FirstId(StringId::FirstRegular + From.Address),
+      LastOrdinal(From.Ordinal), Buckets(FirstBuckets) {}
 
 void StringTable::grow() {
-  std::vector<Bucket> Old(Buckets.size() * 2);
+  std::vector<uint64_t> Old(Buckets.size() * 2);
   Old.swap(Buckets);
   size_t Mask = Buckets.size() - 1;
-  for (Bucket B : Old) {
-    if (B.Id == 0)
+  for (uint64_t Bucket : Old) {
+    if (Bucket == 0)
       continue;
-    size_t I = B.Hash & Mask;
-    while (Buckets[I].Id != 0)
+    size_t I = home(Bucket >> IdBits, Buckets.size());
+    while (Buckets[I] != 0)
       I = (I + 1) & Mask;
-    Buckets[I] = B;
+    Buckets[I] = Bucket;
   }
 }
 
-StringId StringTable::internRaw(std::string_view Text, const StringId *Refs,
-                                uint32_t RefCount) {
-  if (RefCount == 1 && Text.size() == 1)
-    return Refs[0]; // a lone reference is what it refers to
-  uint64_t Hash = XXH3_64bits(Text.data(), Text.size());
-  if (RefCount != 0)
-    Hash = XXH3_64bits_withSeed(Refs, RefCount * sizeof(StringId), Hash);
-  auto Hash32 = static_cast<uint32_t>(Hash ^ (Hash >> 32));
-  size_t Mask = Buckets.size() - 1;
-  size_t I = Hash32 & Mask;
-  for (; Buckets[I].Id != 0; I = (I + 1) & Mask) {
-    if (Buckets[I].Hash != Hash32)
+StringId StringTable::intern(std::string_view Text) {
+  StringComponents Components;
+  return internResolved(Components.text(Text));
+}
+
+StringId StringTable::intern(const StringComponents &Components) {
+  if (!Components.needsResolving())
+    return internResolved(Components);
+  StringComponents Resolved;
+  ComponentReader Reader(Components.terminated().data());
+  StringComponent Part;
+  for (bool IsFirst = true; Reader.next(Part); IsFirst = false) {
+    if (!Part.Ref) {
+      Resolved.text(Part.Text);
       continue;
-    uint32_t Id = Buckets[I].Id;
-    Entry E = entry(StringId{Id});
-    if (E.MarkedText == Text && E.RefCount == RefCount &&
-        (RefCount == 0 ||
-         std::memcmp(E.Refs, Refs, RefCount * sizeof(StringId)) == 0))
-      return StringId{Id};
+    }
+    if (Part.Ref.kind() == StringIdKind::TableFull)
+      return StringId::tableFull();
+    if (IsFirst && Part.Ref.kind() == StringIdKind::Mark) {
+      Resolved.mark(
+          static_cast<NamePart>(Part.Ref.Value - StringId::FirstMark));
+      continue;
+    }
+    StringId Target = resolve(Part.Ref);
+    if (!Target)
+      return {};
+    Resolved.ref(Target);
   }
-  char First = 0, Last = 0;
-  if (!Text.empty()) {
-    First = Text.front() != 0 ? Text.front() : firstChar(Refs[0]);
-    Last = Text.back() != 0 ? Text.back() : lastChar(Refs[RefCount - 1]);
+  return internResolved(Resolved);
+}
+
+StringId StringTable::internResolved(const StringComponents &Components) {
+  std::string_view Bytes = Components.terminated();
+  if (Bytes.size() == ReferenceBytes + 1) {
+    ComponentReader Reader(Bytes.data());
+    StringComponent Only;
+    if (Reader.next(Only) && Only.Ref.kind() == StringIdKind::Regular)
+      return Only.Ref;
   }
-  Entries.push_back({Heap.size(), static_cast<uint32_t>(RefHeap.size()),
-                     static_cast<uint32_t>(Text.size()), RefCount, First,
-                     Last});
-  Heap.append(Text);
-  RefHeap.insert(RefHeap.end(), Refs, Refs + RefCount);
-  Buckets[I] = {Hash32, size()};
-  StringId Id{size()};
-  if (Entries.size() * 2 > Buckets.size())
+  uint64_t Hash = hashBits(Bytes);
+  size_t Mask = Buckets.size() - 1;
+  size_t I = home(Hash, Buckets.size());
+  for (; Buckets[I] != 0; I = (I + 1) & Mask) {
+    if (Buckets[I] >> IdBits != Hash)
+      continue;
+    StringId Id{Buckets[I] & IdMask};
+    // No entry is the beginning of another one, so equal bytes up to our
+    // terminator are an equal entry.
+    size_t Rest = Heap.size() - static_cast<size_t>(Id.Value - FirstId);
+    if (Bytes.size() <= Rest &&
+        std::memcmp(entryOf(Id), Bytes.data(), Bytes.size()) == 0)
+      return Id;
+  }
+  StringId Id = add(Bytes);
+  if (Id.kind() != StringIdKind::Regular)
+    return Id;
+  Buckets[I] = Hash << IdBits | Id.Value;
+  if (size_t(size()) * 2 > Buckets.size())
     grow();
   return Id;
 }
 
-StringId StringTable::intern(std::string_view Text) {
-  if (Text.find('\0') != std::string_view::npos)
-    return intern(StringComponents().text(Text));
-  return internRaw(Text, nullptr, 0);
-}
-
-StringId StringTable::intern(const StringComponents &Components) {
-  return internRaw(Components.markedText(), Components.refs(),
-                   Components.refCount());
-}
-
-StringId StringTable::internList(const StringId *Elements, size_t Count) {
-  if (Count == 1)
-    return Elements[0];
-  StringComponents Group;
-  auto add = [&Group](StringId Id) {
-    if (Group.refCount() != 0)
-      Group.text(", ");
-    Group.ref(Id);
-  };
-  std::vector<StringId> Level, Next;
-  while (Count > MaxFlatList) {
-    Next.clear();
-    Group.clear();
-    for (size_t I = 0; I != Count; ++I) {
-      add(Elements[I]);
-      bool IsCut =
-          (mix(Elements[I].Value) & CutMask) == 0 && Group.refCount() > 1;
-      if (IsCut || Group.refCount() == MaxGroup) {
-        Next.push_back(intern(Group));
-        Group.clear();
-      }
-    }
-    if (Group.refCount() != 0)
-      Next.push_back(intern(Group));
-    Level.swap(Next);
-    Elements = Level.data();
-    Count = Level.size();
+StringId StringTable::add(std::string_view Terminated) {
+  uint64_t Value = FirstId + Heap.size() + RecordHeaderBytes;
+  if (Value > StringId::LastRegular || LastOrdinal == NameId::Last) {
+    IsFull = true;
+    return StringId::tableFull();
   }
-  Group.clear();
-  for (size_t I = 0; I != Count; ++I)
-    add(Elements[I]);
-  return intern(Group);
+  ++LastOrdinal;
+  char Header[RecordHeaderBytes] = {};
+  for (unsigned Byte = 0; Byte != 4; ++Byte)
+    Header[Byte] = static_cast<char>(LastOrdinal >> (8 * Byte));
+  char &First = Header[RecordHeaderBytes - FirstCharAt];
+  char &Last = Header[RecordHeaderBytes - LastCharAt];
+  ComponentReader Reader(Terminated.data());
+  for (StringComponent Part; Reader.next(Part);) {
+    if (Part.Ref.kind() == StringIdKind::Mark)
+      continue;
+    char PartFirst = Part.Ref ? firstChar(Part.Ref) : Part.Text.front();
+    char PartLast = Part.Ref ? lastChar(Part.Ref) : Part.Text.back();
+    if (First == 0)
+      First = PartFirst;
+    if (PartLast != 0)
+      Last = PartLast;
+  }
+  Heap.append(Header, RecordHeaderBytes).append(Terminated);
+  return StringId{Value};
 }
 
-std::string StringTable::expand(StringId Root) const {
+bool StringTable::mapRange(StringId First, uint64_t Count, StringId Target) {
+  Target = resolve(Target);
+  return Target && Mapped.map(First, Count, Target);
+}
+
+StringId StringTable::resolve(StringId Id) const {
+  if (Id.Value >= StringId::FirstRegular)
+    return Id.Value >= FirstId && Id.Value - FirstId < Heap.size() ? Id
+                                                                   : StringId();
+  return Mapped.resolve(Id);
+}
+
+NameId StringTable::ordinal(StringId Id) const {
+  Id = resolve(Id);
+  if (!Id)
+    return {};
+  const char *Header = entryOf(Id) - RecordHeaderBytes;
+  uint32_t Ordinal = 0;
+  for (unsigned Byte = 0; Byte != 4; ++Byte)
+    Ordinal |= uint32_t(static_cast<unsigned char>(Header[Byte])) << (8 * Byte);
+  return NameId{Ordinal};
+}
+
+std::string StringTable::expand(StringId Id, uint32_t HiddenParts) const {
   std::string Out;
-  struct Position {
-    StringId Id;
-    uint32_t Text, Ref;
-  };
-  std::vector<Position> Stack{{Root, 0, 0}};
-  while (!Stack.empty()) {
-    Position &P = Stack.back();
-    Entry E = entry(P.Id);
-    if (P.Text == E.MarkedText.size()) {
+  std::vector<ComponentReader> Stack;
+  if (StringId Root = resolve(Id))
+    Stack.emplace_back(entryOf(Root));
+  for (StringComponent Part; !Stack.empty();) {
+    if (!Stack.back().next(Part)) {
       Stack.pop_back();
-      continue;
+    } else if (!Part.Ref) {
+      Out.append(Part.Text);
+    } else if (Part.Ref.kind() == StringIdKind::Regular) {
+      Stack.emplace_back(entryOf(Part.Ref));
+    } else if (HiddenParts >> (Part.Ref.Value - StringId::FirstMark) & 1) {
+      Stack.pop_back(); // the mark of a hidden part
     }
-    char C = E.MarkedText[P.Text++];
-    if (C != '\0')
-      Out.push_back(C);
-    else
-      Stack.push_back({E.Refs[P.Ref++], 0, 0});
   }
   return Out;
+}
+
+size_t StringTable::memoryBytes() const {
+  return Heap.capacity() + Buckets.capacity() * sizeof(uint64_t) +
+         Mapped.memoryBytes();
 }
 
 } // namespace instantrace

@@ -1,15 +1,29 @@
 /// \file
-/// Interns text as a tree: an entry is literal text with references to earlier
-/// entries in it, and equal entries have one id.
+/// Interns text as a tree: an entry is a list of components, text and
+/// references to earlier entries, and equal lists have one id.
 ///
-/// Flow:    NameBuilder -> StringTable -> TraceWriter (DictionaryBatch)
-/// Layout:  an entry's text holds one NUL per reference, as in the file
-///          (proto/trace.proto, DictionaryEntry)
+/// Flow:    NameBuilder -> StringComponents -> [StringTable]
+///          -> DictionaryEntries -> TraceWriter
+/// Layout:  one heap of entries, each
+///              ordinal  4 bytes: number in the order of interning, from 1
+///              first    1 byte of the expanded text, 0 when it is empty
+///              last     1 byte
+///              components and terminator: StringComponents.h
+///          An id is FirstRegular + the address of the components. The hash
+///          table has eight bytes for an entry: id and 24 bits of hash.
+/// Ids:     StringId.h. Virtual ids can be given to clients at once and mapped
+///          when there is time
+/// Errors:  a string for which there is no address or ordinal left gets the id
+///          `tableFull`, which has no text and no ordinal, never a wrong id
 /// Threads: one
-/// Source:  measureme's string table (components), Templight's dictionary
-///          (marked names)
+/// Source:  measureme's string table (components, virtual ids), Templight's
+///          dictionary (the file's form)
 #ifndef INSTANTRACE_RUNTIME_STRINGS_STRINGTABLE_H
 #define INSTANTRACE_RUNTIME_STRINGS_STRINGTABLE_H
+
+#include "runtime/strings/StringComponents.h"
+#include "runtime/strings/StringId.h"
+#include "runtime/strings/VirtualIds.h"
 
 #include <cstdint>
 #include <string>
@@ -18,87 +32,88 @@
 
 namespace instantrace {
 
-/// 0 is "no string"; ids count up from 1 in the order of definition.
-struct StringId {
-  uint32_t Value = 0;
-  explicit operator bool() const { return Value != 0; }
-  friend bool operator==(StringId A, StringId B) { return A.Value == B.Value; }
-};
-
-/// A list of components under construction. Short ones allocate nothing.
-class StringComponents {
-public:
-  void clear() {
-    Text.clear();
-    Spilled.clear();
-    Count = 0;
-  }
-  StringComponents &text(std::string_view S);
-  StringComponents &ref(StringId Id);
-
-  /// A NUL stands for the next reference.
-  std::string_view markedText() const { return Text; }
-  const StringId *refs() const {
-    return Count > InlineCount ? Spilled.data() : Inline;
-  }
-  uint32_t refCount() const { return Count; }
-
-private:
-  static constexpr uint32_t InlineCount = 8;
-  std::string Text;
-  StringId Inline[InlineCount];
-  std::vector<StringId> Spilled; ///< all of them, once there are many
-  uint32_t Count = 0;
-};
-
 class StringTable {
 public:
-  struct Entry {
-    std::string_view MarkedText; ///< valid until the next intern
-    const StringId *Refs;        ///< valid until the next intern
-    uint32_t RefCount;
+  /// What the table takes to be used already: for tests of its limits.
+  struct Start {
+    uint64_t Address = 0;
+    uint32_t Ordinal = 0;
   };
 
-  StringTable();
+  StringTable() : StringTable(Start()) {}
+  explicit StringTable(Start From);
 
   StringId intern(std::string_view Text);
+  /// Virtual ids among the components are replaced by what they are mapped to.
+  /// None when one is not mapped, or is no id that can be referred to. What is
+  /// no more than one reference, without a mark, is what that refers to.
   StringId intern(const StringComponents &Components);
 
-  /// One entry that expands to the elements with ", " between them. Long lists
-  /// become trees cut at places that their contents decide, so that lists which
-  /// share a long stretch, wherever it lies, share its entries: growing a list
-  /// at either end adds O(log N) entries.
+  /// One entry that expands to the elements with ", " between them; none when
+  /// an element stands for no entry. A long list is a tree: its first and last
+  /// few elements, and between them a list of groups, which are cut where the
+  /// elements say so (StringList.cpp). All the lists that one grows through at
+  /// both ends take space that is linear in the longest.
   StringId internList(const StringId *Elements, size_t Count);
 
-  uint32_t size() const { return static_cast<uint32_t>(Entries.size()); }
-  /// Requires: 1 <= Id <= size().
-  Entry entry(StringId Id) const;
-  /// First and last byte of the expanded text; 0 when it is empty.
-  char firstChar(StringId Id) const { return Entries[Id.Value - 1].First; }
-  char lastChar(StringId Id) const { return Entries[Id.Value - 1].Last; }
-  /// The whole text; for checks and short strings, since it may be enormous.
-  std::string expand(StringId Id) const;
+  /// \p First to \p First + \p Count - 1 stand for \p Target from now on; in
+  /// constant space. False, and nothing is mapped: some of them are not virtual
+  /// or are mapped already, or Target is no entry.
+  bool mapRange(StringId First, uint64_t Count, StringId Target);
+  /// One virtual id, or the metadata id.
+  bool map(StringId Id, StringId Target) { return mapRange(Id, 1, Target); }
+  /// The entry that an id stands for; none when there is none.
+  StringId resolve(StringId Id) const;
+
+  /// Number of entries.
+  uint32_t size() const { return LastOrdinal - From.Ordinal; }
+  /// Some string found no room.
+  bool isFull() const { return IsFull; }
+  /// The number under which a file has an entry; none for an id without one.
+  NameId ordinal(StringId Id) const;
+  /// First and last byte of the expanded text with all its parts; 0 when it is
+  /// empty, and when that byte is a NUL.
+  char firstChar(StringId Id) const { return edgeChar(Id, FirstCharAt); }
+  char lastChar(StringId Id) const { return edgeChar(Id, LastCharAt); }
+  /// The whole text, but for \p HiddenParts (partBit); for checks and short
+  /// strings, since it may be enormous.
+  std::string expand(StringId Id, uint32_t HiddenParts = 0) const;
+
+  /// All entries, one after the other in the order of interning. Valid until
+  /// the next intern.
+  std::string_view heap() const { return Heap; }
+  /// Of the entry that starts at that offset of the heap; the next one starts
+  /// at the reader's end.
+  ComponentReader componentsAt(size_t Offset) const {
+    return ComponentReader(Heap.data() + Offset + RecordHeaderBytes);
+  }
+
+  /// What the table holds of the process's memory.
+  size_t memoryBytes() const;
 
 private:
-  struct Record {
-    uint64_t Offset;   ///< of the text in Heap
-    uint32_t RefBegin; ///< in RefHeap
-    uint32_t TextBytes;
-    uint32_t RefCount;
-    char First, Last;
-  };
-  StringId internRaw(std::string_view Text, const StringId *Refs,
-                     uint32_t RefCount);
+  static constexpr size_t RecordHeaderBytes = 6;
+  static constexpr size_t FirstCharAt = 2, LastCharAt = 1; ///< before an entry
+
+  const char *entryOf(StringId Id) const {
+    return Heap.data() + (Id.Value - FirstId);
+  }
+  char edgeChar(StringId Id, size_t Before) const {
+    Id = resolve(Id);
+    return Id ? *(entryOf(Id) - Before) : '\0';
+  }
+  StringId internResolved(const StringComponents &Components);
+  StringId internEntries(const StringId *Elements, size_t Count);
+  StringId add(std::string_view Terminated);
   void grow();
 
+  Start From;
+  uint64_t FirstId; ///< of the heap's first byte
+  uint32_t LastOrdinal;
+  bool IsFull = false;
   std::string Heap;
-  std::vector<StringId> RefHeap;
-  std::vector<Record> Entries;
-  struct Bucket {
-    uint32_t Hash = 0; ///< beside the id, so that most misses touch one line
-    uint32_t Id = 0;
-  };
-  std::vector<Bucket> Buckets; ///< open addressing
+  std::vector<uint64_t> Buckets; ///< open addressing: hash << 40 | id
+  VirtualIds Mapped;
 };
 
 } // namespace instantrace

@@ -65,9 +65,13 @@ void Dictionary::add(std::string_view MarkedName,
   for (uint32_t Marker : MarkerIds) {
     size_t Placeholder = MarkedName.find('\0', Begin);
     Key.append(MarkedName.substr(Begin, Placeholder - Begin));
+    Begin = Placeholder + 1;
+    if (Marker == 0) {
+      Key.append(MarkedName.substr(Placeholder, 1));
+      continue;
+    }
     const Entry &Part = Entries[Marker - 1];
     Key.append(Part.Hash, Part.Power, Part.SizeBytes);
-    Begin = Placeholder + 1;
   }
   Key.append(MarkedName.substr(Begin));
 
@@ -117,6 +121,15 @@ bool Dictionary::expand(NameId Id, std::string &Out, size_t LimitBytes) const {
     }
     uint32_t Part = Markers[Top.Marker++];
     Top.TextBegin += Plain + 1;
+    if (Part == 0) {
+      if (Left == 0) {
+        Out.append(Ellipsis);
+        return false;
+      }
+      Out.push_back('\0');
+      --Left;
+      continue;
+    }
     // Argument packs share tails: a part at the end replaces its user, so a
     // list of a million elements does not nest.
     if (Top.TextBegin == Top.TextEnd)

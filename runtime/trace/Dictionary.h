@@ -13,6 +13,8 @@
 #ifndef INSTANTRACE_RUNTIME_TRACE_DICTIONARY_H
 #define INSTANTRACE_RUNTIME_TRACE_DICTIONARY_H
 
+#include "runtime/strings/StringId.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,12 +23,6 @@
 #include <vector>
 
 namespace instantrace {
-
-struct NameId {
-  uint32_t Value = 0; // 0 is "no string"
-  explicit operator bool() const { return Value != 0; }
-  friend bool operator==(NameId, NameId) = default;
-};
 
 /// Equal for equal expanded texts, in every sequence of every trace.
 struct NameKey {
@@ -41,7 +37,7 @@ public:
   bool contains(NameId Id) const { return Id && Id.Value <= size(); }
 
   /// Defines the id size() + 1. Requires: as many NUL bytes in MarkedName as
-  /// MarkerIds, and each of these between 1 and size().
+  /// MarkerIds, and each of these at most size(). 0 is a NUL of the text.
   void add(std::string_view MarkedName, std::span<const uint32_t> MarkerIds);
 
   /// Appends the text of an entry. A text longer than LimitBytes, or built of

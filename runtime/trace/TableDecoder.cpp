@@ -70,10 +70,10 @@ bool decodeDictionaryEntry(pbf_reader Entry, Sequence &Into,
     return false;
   }
   for (uint32_t Marker : Markers) {
-    if (Marker >= 1 && Marker < Id)
+    if (Marker < Id)
       continue;
     Issues.fatal("backward-markers", "marker " + std::to_string(Marker) + Of,
-                 "an earlier name, from 1");
+                 "an earlier name, or 0");
     return false;
   }
   Into.Names.add(Name, Markers);

@@ -1,6 +1,7 @@
 #define XXH_INLINE_ALL
 #include "runtime/trace/TraceWriter.h"
 
+#include "runtime/strings/DictionaryEntries.h"
 #include "runtime/trace/Record.h"
 
 #include <protozero/pbf_builder.hpp>
@@ -176,30 +177,33 @@ void TraceWriter::writeEvents(const BatchStart &Start, const uint8_t *Records,
 }
 
 bool TraceWriter::writeDictionary(const StringTable &Strings) {
-  while (WrittenStrings != Strings.size()) {
-    uint32_t Last = WrittenStrings;
+  DictionaryEntry Name;
+  while (StringsWritten != Strings.size()) {
+    DictionaryEntries Entries(Strings, StringBytesWritten);
+    uint32_t Last = StringsWritten;
     bool IsKept = packet(BodyDictionary, [&](protozero::pbf_writer &Body) {
-      Body.add_uint32(1, WrittenStrings + 1);
+      Body.add_uint32(1, StringsWritten + 1);
       size_t Written = 0;
-      while (Last != Strings.size() && Written < DictionaryPacketBytes) {
-        StringTable::Entry E = Strings.entry(StringId{++Last});
-        Written += E.MarkedText.size() + size_t(E.RefCount) * 4 + 4;
-        if (E.MarkedText.empty()) { // protozero takes back an empty message
-          Body.add_message(2, "", 0);
+      while (Written < DictionaryPacketBytes && Entries.next(Name)) {
+        ++Last;
+        Written += Name.MarkedName.size() + Name.Markers.size() * 4 + 4;
+        if (Name.MarkedName.empty() && Name.Part == NamePart::Text) {
+          Body.add_message(2, "", 0); // protozero takes back an empty message
           continue;
         }
         protozero::pbf_writer Entry(Body, 2);
-        Entry.add_bytes(1, E.MarkedText.data(), E.MarkedText.size());
-        if (E.RefCount != 0) {
-          protozero::packed_field_uint32 Ids(Entry, 2);
-          for (uint32_t I = 0; I != E.RefCount; ++I)
-            Ids.add_element(E.Refs[I].Value);
-        }
+        if (!Name.MarkedName.empty())
+          Entry.add_bytes(1, Name.MarkedName);
+        if (!Name.Markers.empty())
+          Entry.add_packed_uint32(2, Name.Markers.begin(), Name.Markers.end());
+        if (Name.Part != NamePart::Text)
+          Entry.add_enum(3, static_cast<int32_t>(Name.Part));
       }
     });
     if (!IsKept)
       return false;
-    WrittenStrings = Last;
+    StringsWritten = Last;
+    StringBytesWritten = Entries.offset();
   }
   return true;
 }

@@ -67,7 +67,7 @@ struct FooterInfo {
 };
 
 struct LocationRow {
-  StringId File;
+  NameId File;
   uint32_t LineNo = 0, ColumnNo = 0;
 };
 
@@ -75,11 +75,11 @@ struct LocationRow {
 struct LocationDetailRow {
   uint32_t Element = 0;   ///< index of the row; ascending
   uint32_t Inclusion = 0; ///< 0: the first one with the location's file
-  StringId Macro;         ///< whose expansion begins at the location
-  StringId SpellingFile;  ///< of the token inside the macro
+  NameId Macro;           ///< whose expansion begins at the location
+  NameId SpellingFile;    ///< of the token inside the macro
   uint32_t SpellingLineNo = 0, SpellingColumnNo = 0;
   uint32_t ExpansionEndLineNo = 0, ExpansionEndColumnNo = 0;
-  StringId PhysicalFile; ///< with its line, where #line says otherwise
+  NameId PhysicalFile; ///< with its line, where #line says otherwise
   uint32_t PhysicalLineNo = 0;
 };
 
@@ -90,14 +90,14 @@ struct LocationRows {
 };
 
 struct InclusionRow {
-  StringId Path;
+  NameId Path;
   uint32_t IncludedFrom = 0;         ///< an earlier inclusion's id; 0: none
   uint32_t LineNo = 0, ColumnNo = 0; ///< of the #include
   bool IsSystem = false;
 };
 
 struct EntityRow {
-  StringId Name, TemplateSet;
+  NameId Name, TemplateSet;
   uint32_t DeclaredAt = 0; ///< location id; all rows use this or Declaration
   EntityKind Kind = EntityKind::Unknown;
   uint32_t Declaration = 0; ///< id in the table of declaration locations
@@ -143,8 +143,9 @@ private:
 
   PacketSink &Sink;
   uint32_t SequenceId;
-  uint32_t WrittenStrings = 0;
-  std::string Buffer; ///< of one packet, kept for its capacity
+  uint32_t StringsWritten = 0;
+  size_t StringBytesWritten = 0; ///< of the table's heap
+  std::string Buffer;            ///< of one packet, kept for its capacity
 };
 
 } // namespace instantrace

@@ -87,10 +87,10 @@ public:
   void writeNames() {
     std::vector<EntityRow> Rows;
     std::vector<LocationRow> Locations;
-    StringId File = intern("a.cpp");
+    NameId File = intern("a.cpp");
     for (uint32_t Id = Named + 1; Id != State.Entity; ++Id) {
-      StringId Name = intern("Box<" + std::to_string(Id) + ">");
-      StringId Set = intern("Box<$>");
+      NameId Name = intern("Box<" + std::to_string(Id) + ">");
+      NameId Set = intern("Box<$>");
       Rows.push_back({Name, Set, 0, EntityKind::Class, 0});
       Locations.push_back({File, Id, 3});
     }
@@ -138,10 +138,8 @@ public:
   uint32_t Named = 0;
 
 private:
-  StringId intern(const std::string &Text) {
-    StringComponents Components;
-    Components.text(Text);
-    return Strings.intern(Components);
+  NameId intern(const std::string &Text) {
+    return Strings.ordinal(Strings.intern(Text));
   }
   uint8_t *reserve() {
     uint8_t *Out = Buffer.events().reserve();

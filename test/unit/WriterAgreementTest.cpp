@@ -28,8 +28,7 @@ template <class WriteFunction> std::string written(WriteFunction Write) {
   return Bytes;
 }
 
-EntityRow classRow(StringId Name, StringId TemplateSet,
-                   uint32_t Declaration = 0) {
+EntityRow classRow(NameId Name, NameId TemplateSet, uint32_t Declaration = 0) {
   EntityRow Row;
   Row.Name = Name;
   Row.TemplateSet = TemplateSet;
@@ -54,7 +53,8 @@ TEST(WriterAgreement, EmptyNameKeepsItsId) {
   StringId Empty = Strings.intern("");
   StringId After =
       Strings.intern(StringComponents().ref(Empty).ref(Before).text("!"));
-  std::string Bytes = write(Strings, classRow(After, Empty));
+  std::string Bytes =
+      write(Strings, classRow(Strings.ordinal(After), Strings.ordinal(Empty)));
 
   proto::Trace Parsed;
   ASSERT_TRUE(Parsed.ParseFromString(Bytes));
@@ -68,23 +68,74 @@ TEST(WriterAgreement, EmptyNameKeepsItsId) {
   EXPECT_EQ(S.Names.text(S.Entities.at(0).TemplateSet, 100), "");
 }
 
-// A text with a NUL byte must not read as a reference.
-TEST(WriterAgreement, NulInTextIsNoMarker) {
+// A NUL of the text is no reference, and bytes that are no UTF-8 are no tags.
+TEST(WriterAgreement, EveryByteOfATextSurvives) {
+  std::string All = "\xFE";
+  for (int Byte = 0; Byte != 256; ++Byte)
+    All += static_cast<char>(Byte);
   StringTable Strings;
-  StringId Name = Strings.intern(std::string_view("a\0b", 3));
+  StringId Text = Strings.intern(All);
+  NameId Name = Strings.ordinal(
+      Strings.intern(StringComponents().text(All).ref(Text).text("!")));
   std::string Bytes = write(Strings, classRow(Name, Name));
   Trace Read;
   readTrace(Bytes, "written", Read);
   EXPECT_TRUE(Read.Files[0].Issues.empty());
-  const Sequence &S = Read.Sequences.at(0);
-  EXPECT_EQ(S.Names.text(S.Entities.at(0).Name, 100), "a?b");
+  EXPECT_EQ(Read.Sequences.at(0).Names.text(Name, 1000), All + All + "!");
+}
+
+TEST(WriterAgreement, PartsOfNamesAreWritten) {
+  StringTable Strings;
+  Strings.intern("plain");
+  Strings.intern(StringComponents().mark(NamePart::TemplateHead).text("Box<"));
+  // Nothing but a part is an entry, too.
+  Strings.intern(StringComponents().mark(NamePart::Parameters));
+  proto::Trace Parsed;
+  ASSERT_TRUE(Parsed.ParseFromString(write(Strings, classRow({1}, {1}))));
+  const proto::DictionaryBatch &Names = Parsed.packet(2).dictionary();
+  ASSERT_EQ(Names.entry_size(), 3);
+  EXPECT_EQ(Names.entry(0).part(), proto::NAME_PART_TEXT);
+  EXPECT_EQ(Names.entry(1).part(), proto::NAME_PART_TEMPLATE_HEAD);
+  EXPECT_EQ(Names.entry(2).part(), proto::NAME_PART_PARAMETERS);
+}
+
+// What the sink loses is written with the next call, with the same ids.
+TEST(WriterAgreement, NamesThatWereLostAreWrittenAgain) {
+  struct LossySink final : PacketSink {
+    bool append(std::string_view More) override {
+      if (!IsFull)
+        Bytes.append(More);
+      return !IsFull;
+    }
+    std::string Bytes;
+    bool IsFull = false;
+  } Sink;
+  StringTable Strings;
+  TraceWriter Writer(Sink, 1);
+  StringId A = Strings.intern("a");
+  EXPECT_TRUE(Writer.writeDictionary(Strings));
+  Sink.IsFull = true;
+  Strings.intern(StringComponents().ref(A).text("b"));
+  EXPECT_FALSE(Writer.writeDictionary(Strings));
+  Sink.IsFull = false;
+  Strings.intern("c");
+  EXPECT_TRUE(Writer.writeDictionary(Strings));
+  proto::Trace Parsed;
+  ASSERT_TRUE(Parsed.ParseFromString(Sink.Bytes));
+  ASSERT_EQ(Parsed.packet_size(), 2);
+  const proto::DictionaryBatch &Names = Parsed.packet(1).dictionary();
+  EXPECT_EQ(Names.first_id(), 2u);
+  ASSERT_EQ(Names.entry_size(), 2);
+  EXPECT_EQ(Names.entry(0).marker_ids(0), 1u);
+  EXPECT_EQ(Names.entry(1).marked_name(), "c");
 }
 
 // Batches of both tables and of entities alternate, as they do when names are
 // written during the compile.
 TEST(WriterAgreement, DeclarationLocationsAreATableOfTheirOwn) {
   StringTable Strings;
-  StringId File = Strings.intern("a.h"), Name = Strings.intern("f");
+  NameId File = Strings.ordinal(Strings.intern("a.h"));
+  NameId Name = Strings.ordinal(Strings.intern("f"));
   std::string Bytes = written([&](TraceWriter &Writer) {
     Writer.writeHeader({});
     Writer.writeDictionary(Strings);
@@ -127,7 +178,8 @@ TEST(WriterAgreement, DeclarationLocationsAreATableOfTheirOwn) {
 // More rows than a packet holds: a detail stays with its location.
 TEST(WriterAgreement, DetailsFollowTheirLocationsIntoTheNextPacket) {
   StringTable Strings;
-  StringId File = Strings.intern("a.h"), Macro = Strings.intern("MAKE");
+  NameId File = Strings.ordinal(Strings.intern("a.h"));
+  NameId Macro = Strings.ordinal(Strings.intern("MAKE"));
   constexpr uint32_t Rows = 100000;
   LocationRows Locations;
   Locations.Rows.assign(Rows, {File, 5, 5});

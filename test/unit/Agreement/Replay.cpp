@@ -212,8 +212,9 @@ std::string Replay::text(uint64_t NameId) const {
   const proto::DictionaryEntry &Entry = Names.at(NameId - 1);
   int Marker = 0;
   for (char C : Entry.marked_name()) {
-    if (C == '\0')
-      Out += text(Entry.marker_ids(Marker++));
+    uint32_t Part = C == '\0' ? Entry.marker_ids(Marker++) : 0;
+    if (Part != 0)
+      Out += text(Part);
     else
       Out += C;
   }
