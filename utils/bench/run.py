@@ -337,8 +337,8 @@ def header(Options, Load):
     yield ""
 
 
-def update(Path, Text):
-    Begin, End = "<!-- begin: utils/bench/run.py -->\n", "<!-- end: utils/bench/run.py -->\n"
+def update(Path, Text, Script="utils/bench/run.py"):
+    Begin, End = "<!-- begin: %s -->\n" % Script, "<!-- end: %s -->\n" % Script
     with open(Path, encoding="utf-8") as File:
         Old = File.read()
     if Begin not in Old or End not in Old:
