@@ -123,6 +123,7 @@ void NameContest::buildNames(llvm::json::OStream &Json, bool IsLast) {
   }
   Json.attribute("entries", static_cast<int64_t>(Strings.size()));
   Json.attribute("held_bytes", static_cast<int64_t>(HeapBytes));
+  Json.attribute("table_bytes", static_cast<int64_t>(Strings.memoryBytes()));
   Json.attribute("dictionary_bytes", static_cast<int64_t>(Packets.size()));
   Dictionary = std::move(Packets);
   compareTexts(Json, Strings, Names);

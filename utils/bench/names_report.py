@@ -109,10 +109,10 @@ def memory(Major, Measurements):
     yield "### Clang %d: memory, and the cost of finding a known name" % Major
     yield ""
     yield (
-        "| file | entities | entries | held, MB | held bytes per entity | known entity, ns: as met | hot | cold"
+        "| file | entities | entries | held, MB | by the table, MB | held bytes per entity | known entity, ns: as met | hot | cold"
         " | hash of the text, ns | printing, ns per begin |"
     )
-    yield "|---|" + "---:|" * 9
+    yield "|---|" + "---:|" * 10
     for M in Measurements:
         C = M.contest
         Lookups = C["lookups"]
@@ -122,6 +122,7 @@ def memory(Major, Measurements):
             "%d" % C["entities"],
             "%d" % C["entries"],
             "%.2f" % (C["held_bytes"] / 1e6),
+            "%.2f" % (C["table_bytes"] / 1e6),
             "%.0f" % (C["held_bytes"] / C["entities"]),
             "%.1f" % Lookups["as_met_ns"],
             "%.1f" % Lookups["hot_ns"],
