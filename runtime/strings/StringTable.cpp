@@ -168,7 +168,8 @@ std::string StringTable::expand(StringId Id, uint32_t HiddenParts) const {
       Out.append(Part.Text);
     } else if (Part.Ref.kind() == StringIdKind::Regular) {
       Stack.emplace_back(entryOf(Part.Ref));
-    } else if (HiddenParts >> (Part.Ref.Value - StringId::FirstMark) & 1) {
+    } else if (Stack.size() != 1 &&
+               (HiddenParts >> (Part.Ref.Value - StringId::FirstMark) & 1)) {
       Stack.pop_back(); // the mark of a hidden part
     }
   }

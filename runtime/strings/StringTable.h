@@ -75,8 +75,8 @@ public:
   /// empty, and when that byte is a NUL.
   char firstChar(StringId Id) const { return edgeChar(Id, FirstCharAt); }
   char lastChar(StringId Id) const { return edgeChar(Id, LastCharAt); }
-  /// The whole text, but for \p HiddenParts (partBit); for checks and short
-  /// strings, since it may be enormous.
+  /// The whole text, but for \p HiddenParts (partBit) inside it; for checks and
+  /// short strings, since it may be enormous.
   std::string expand(StringId Id, uint32_t HiddenParts = 0) const;
 
   /// All entries, one after the other in the order of interning. Valid until

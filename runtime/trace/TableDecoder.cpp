@@ -1,5 +1,6 @@
 #include "runtime/trace/TableDecoder.h"
 
+#include "runtime/strings/DictionaryBatch.h"
 #include "runtime/trace/TableColumns.h"
 
 #include <algorithm>
@@ -36,47 +37,6 @@ bool declaredAt(uint32_t DeclaredAt, const uint32_t *Declaration,
     Number = 0;
   }
   Id = Declaration ? LocationId::declaration(Number) : LocationId{Number};
-  return true;
-}
-
-bool decodeDictionaryEntry(pbf_reader Entry, Sequence &Into,
-                           std::vector<uint32_t> &Markers, IssueSink &Issues) {
-  std::string_view Name;
-  Markers.clear();
-  while (Entry.next()) {
-    switch (Entry.tag_and_type()) {
-    case lengthDelimited(1): {
-      protozero::data_view View = Entry.get_view();
-      Name = {View.data(), View.size()};
-      break;
-    }
-    case lengthDelimited(2):
-      append(Entry.get_packed_uint32(), Markers);
-      break;
-    case varint(2):
-      Markers.push_back(Entry.get_uint32());
-      break;
-    default:
-      Entry.skip();
-    }
-  }
-  uint32_t Id = Into.Names.size() + 1;
-  std::string Of = " of name " + std::to_string(Id);
-  size_t Placeholders = std::count(Name.begin(), Name.end(), '\0');
-  if (Placeholders != Markers.size()) {
-    Issues.fatal("placeholder-count",
-                 std::to_string(Placeholders) + " placeholders" + Of,
-                 std::to_string(Markers.size()) + " as its marker_ids");
-    return false;
-  }
-  for (uint32_t Marker : Markers) {
-    if (Marker < Id)
-      continue;
-    Issues.fatal("backward-markers", "marker " + std::to_string(Marker) + Of,
-                 "an earlier name, or 0");
-    return false;
-  }
-  Into.Names.add(Name, Markers);
   return true;
 }
 
@@ -151,25 +111,9 @@ void instantrace::decodeSession(pbf_reader Body, Sequence &Into) {
 
 void instantrace::decodeDictionary(pbf_reader Body, Sequence &Into,
                                    IssueSink &Issues) {
-  uint32_t FirstId = 0;
-  // Fields may come in any order; the id is checked before the entries.
-  for (pbf_reader Scan = Body; Scan.next();) {
-    if (Scan.tag_and_type() == varint(1))
-      FirstId = Scan.get_uint32();
-    else
-      Scan.skip();
-  }
-  if (!isContiguous(FirstId, Into.Names.size(), Issues))
-    return;
-  std::vector<uint32_t> Markers;
-  while (Body.next()) {
-    if (Body.tag_and_type() != lengthDelimited(2)) {
-      Body.skip();
-      continue;
-    }
-    if (!decodeDictionaryEntry(Body.get_message(), Into, Markers, Issues))
-      return;
-  }
+  if (auto Fault = readDictionaryBatch(Body, Into.Names))
+    Issues.fatal(Fault->Invariant, std::move(Fault->Found),
+                 std::move(Fault->Expected));
 }
 
 void instantrace::decodeEntities(pbf_reader Body, Sequence &Into,

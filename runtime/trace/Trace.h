@@ -11,7 +11,7 @@
 #ifndef INSTANTRACE_RUNTIME_TRACE_TRACE_H
 #define INSTANTRACE_RUNTIME_TRACE_TRACE_H
 
-#include "runtime/trace/Dictionary.h"
+#include "runtime/strings/Dictionary.h"
 #include "runtime/trace/EventKind.h"
 #include "runtime/trace/TraceIssue.h"
 

@@ -32,10 +32,15 @@ void fuzzShmChunk(const uint8_t *Data, size_t SizeBytes);
 ///             of the length: the rest is the partial trace
 void fuzzRecovery(const uint8_t *Data, size_t SizeBytes);
 
+/// Dictionary packets for both decoders of names: before each, its length in a
+/// byte; the first that is refused is the last.
+void fuzzNames(const uint8_t *Data, size_t SizeBytes);
+
 /// Inputs made by real writers, to begin with.
 std::vector<std::string> shmBufferSeeds();
 std::vector<std::string> shmChunkSeeds();
 std::vector<std::string> recoverySeeds();
+std::vector<std::string> namesSeeds();
 
 struct FuzzTarget {
   const char *Name; ///< of its folder in test/fuzz/corpus
@@ -48,6 +53,7 @@ inline constexpr FuzzTarget FuzzTargets[] = {
     {"shm-buffer", fuzzShmBuffer, shmBufferSeeds},
     {"shm-chunk", fuzzShmChunk, shmChunkSeeds},
     {"recovery", fuzzRecovery, recoverySeeds},
+    {"names", fuzzNames, namesSeeds},
 };
 
 } // namespace instantrace::fuzz

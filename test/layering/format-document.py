@@ -69,11 +69,12 @@ def check_kinds(Root, Document):
 
 def check_invariants(Root, Document):
     Named = set()
-    for Path in glob.glob(os.path.join(Root, "runtime/trace/*.cpp")):
+    for Path in glob.glob(os.path.join(Root, "runtime/*/*.cpp")):
         # Issues.fatal("name", ...), Issues.note(...), Check("name", ...),
-        # damaged("name", ...) and the two calls of resolve().
+        # damaged("name", ...), fault("name", ...) and the two calls of
+        # resolve().
         Text = read(Root, os.path.relpath(Path, Root))
-        Calls = r'\b(?:fatal|note|Check|Differs|damaged)\(\s*"([a-z]+(?:-[a-z]+)*)",'
+        Calls = r'\b(?:fatal|note|Check|Differs|damaged|fault)\(\s*"([a-z]+(?:-[a-z]+)*)",'
         Named.update(re.findall(Calls, Text))
         Named.update(re.findall(r'"((?:entity|location)-reference)"', Text))
     Documented = set(re.findall(r"`([a-z-]+)`", section(Document, "What a reader must check")))

@@ -1,6 +1,6 @@
 /// \file
 /// Names: shared parts, equal keys for equal texts, bounds on expansion.
-#include "runtime/trace/Dictionary.h"
+#include "runtime/strings/Dictionary.h"
 
 #include <gtest/gtest.h>
 

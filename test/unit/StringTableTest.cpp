@@ -154,6 +154,8 @@ TEST(StringTable, ExpandsWithoutHiddenParts) {
   EXPECT_EQ(T.expand(Name, partBit(NamePart::DefaultArguments) |
                                partBit(NamePart::Parameters)),
             "f<int>!");
+  // What is asked for itself is shown.
+  EXPECT_EQ(T.expand(Default, partBit(NamePart::DefaultArguments)), ", A");
 }
 
 TEST(StringTable, DeepNestingNeedsNoStack) {

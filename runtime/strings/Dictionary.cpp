@@ -1,0 +1,268 @@
+#include "runtime/strings/Dictionary.h"
+
+#include <cstring>
+#include <limits>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr uint64_t Prime = (uint64_t(1) << 61) - 1;
+constexpr uint64_t Base =
+    0x1b8ea3c5d9f07643; // any number between 256 and Prime
+constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
+
+/// A part that adds no text still costs time; so many of these are allowed
+/// beyond one per byte of the limit.
+constexpr size_t SpareSteps = 1 << 16;
+
+uint64_t multiplyModulo(uint64_t A, uint64_t B) {
+  // __extension__: 128-bit integers are not ISO C++.
+  __extension__ typedef unsigned __int128 Wide;
+  Wide Product = static_cast<Wide>(A) * B;
+  uint64_t Sum = static_cast<uint64_t>(Product & Prime) +
+                 static_cast<uint64_t>(Product >> 61);
+  return Sum >= Prime ? Sum - Prime : Sum;
+}
+
+uint64_t addModulo(uint64_t A, uint64_t B) {
+  uint64_t Sum = A + B;
+  return Sum >= Prime ? Sum - Prime : Sum;
+}
+
+uint64_t addSaturating(uint64_t A, uint64_t B) {
+  uint64_t Sum = A + B;
+  return Sum < A ? std::numeric_limits<uint64_t>::max() : Sum;
+}
+
+/// Grows by bytes or by hashed parts to the right.
+struct RollingKey {
+  uint64_t Hash = 0;
+  uint64_t Power = 1;
+  uint64_t SizeBytes = 0;
+
+  void append(std::string_view Text) {
+    for (unsigned char Byte : Text) {
+      // + 1: otherwise leading NUL bytes would not count.
+      Hash = addModulo(multiplyModulo(Hash, Base), Byte + 1u);
+      Power = multiplyModulo(Power, Base);
+    }
+    SizeBytes = addSaturating(SizeBytes, Text.size());
+  }
+  void append(uint64_t PartHash, uint64_t PartPower, uint64_t PartSizeBytes) {
+    Hash = addModulo(multiplyModulo(Hash, PartPower), PartHash);
+    Power = multiplyModulo(Power, PartPower);
+    SizeBytes = addSaturating(SizeBytes, PartSizeBytes);
+  }
+};
+
+// Which parts are left out, as a number: the bit of each combination.
+constexpr unsigned HidesDefaultArguments = 1, HidesParameters = 2;
+constexpr uint8_t AllSets = 0b1111;
+
+unsigned hiddenSet(const NameStyle &Style) {
+  return (Style.DefaultArguments ? 0 : HidesDefaultArguments) |
+         (Style.Parameters ? 0 : HidesParameters);
+}
+
+/// The combinations that leave out such an entry.
+uint8_t setsHiding(NamePart Part) {
+  switch (Part) {
+  case NamePart::DefaultArguments:
+    return 0b1010;
+  case NamePart::Parameters:
+    return 0b1100;
+  case NamePart::Text:
+  case NamePart::TemplateHead:
+    break;
+  }
+  return 0;
+}
+
+} // namespace
+
+uint8_t Dictionary::emptyFor(std::string_view MarkedName,
+                             std::span<const uint32_t> MarkerIds) const {
+  if (MarkedName.size() != MarkerIds.size())
+    return 0;
+  uint8_t Sets = AllSets;
+  for (uint32_t Marker : MarkerIds) {
+    if (Marker == 0)
+      return 0;
+    const Entry &Part = Entries[Marker - 1];
+    Sets &= static_cast<uint8_t>(Part.EmptyFor | setsHiding(Part.Part));
+  }
+  return Sets;
+}
+
+bool Dictionary::hasArguments(std::string_view MarkedName,
+                              std::span<const uint32_t> MarkerIds) const {
+  if (MarkerIds.empty() || MarkerIds[0] == 0 || MarkedName.back() != '>')
+    return false;
+  const Entry &Head = Entries[MarkerIds[0] - 1];
+  return Head.Part == NamePart::TemplateHead &&
+         Head.TextEnd != textBegin(MarkerIds[0]) &&
+         MarkedText[Head.TextEnd - 1] == '<';
+}
+
+void Dictionary::add(std::string_view MarkedName,
+                     std::span<const uint32_t> MarkerIds, NamePart Part) {
+  Entry Added;
+  RollingKey Key;
+  uint64_t SizeBytes = MarkedName.size() - MarkerIds.size();
+  size_t Begin = 0;
+  for (uint32_t Marker : MarkerIds) {
+    size_t Placeholder = MarkedName.find('\0', Begin);
+    Key.append(MarkedName.substr(Begin, Placeholder - Begin));
+    Begin = Placeholder + 1;
+    if (Marker == 0) {
+      Key.append(MarkedName.substr(Placeholder, 1));
+      SizeBytes = addSaturating(SizeBytes, 1);
+      continue;
+    }
+    const Entry &Of = Entries[Marker - 1];
+    SizeBytes = addSaturating(SizeBytes, Of.SizeBytes);
+    if (Of.Part != NamePart::Parameters)
+      Key.append(Of.Hash, Of.Power, Of.KeySizeBytes);
+  }
+  Key.append(MarkedName.substr(Begin));
+  Added.SizeBytes = SizeBytes;
+  Added.KeySizeBytes = Key.SizeBytes;
+  Added.Hash = Key.Hash;
+  Added.Power = Key.Power;
+  Added.Part = Part;
+  Added.EmptyFor = emptyFor(MarkedName, MarkerIds);
+  Added.HasArguments = hasArguments(MarkedName, MarkerIds);
+  if (Added.HasArguments) {
+    size_t From = MarkedName.find('\0') + 1;
+    Added.ArgumentsEmptyFor =
+        emptyFor(MarkedName.substr(From, MarkedName.size() - 1 - From),
+                 MarkerIds.subspan(1));
+  }
+
+  MarkedText.append(MarkedName);
+  Markers.insert(Markers.end(), MarkerIds.begin(), MarkerIds.end());
+  Added.TextEnd = MarkedText.size();
+  Added.MarkerEnd = Markers.size();
+  Entries.push_back(Added);
+}
+
+/// What of an entry is still to be written.
+struct Dictionary::Frame {
+  uint64_t TextBegin;
+  uint64_t TextEnd;
+  uint64_t Marker;
+  uint32_t Id;
+  unsigned Depth;      ///< of argument lists that are open around it
+  bool OpensArguments; ///< its next marker is a template head
+  bool IsElided;       ///< an ellipsis comes first
+};
+
+Dictionary::Frame Dictionary::frame(uint32_t Id, unsigned Depth) const {
+  const Entry &E = Entries[Id - 1];
+  return {textBegin(Id),  E.TextEnd, markerBegin(Id), Id, Depth,
+          E.HasArguments, false};
+}
+
+bool Dictionary::expand(NameId Id, const NameStyle &Style, std::string &Out,
+                        size_t LimitBytes) const {
+  if (!contains(Id))
+    return true;
+  const unsigned Hidden = hiddenSet(Style);
+  std::vector<Frame> Stack = {frame(Id.Value, 0)};
+  size_t Left = LimitBytes;
+  size_t StepsLeft = LimitBytes + SpareSteps;
+  // False: there is no room for it.
+  auto put = [&](std::string_view Text) {
+    if (Text.size() > Left || StepsLeft-- == 0) {
+      size_t Kept = Text.size() < Left ? Text.size() : Left;
+      // A cut inside a UTF-8 sequence would leave half a character.
+      while (Kept > 0 && Kept < Text.size() &&
+             (static_cast<unsigned char>(Text[Kept]) & 0xC0) == 0x80)
+        --Kept;
+      Out.append(Text.substr(0, Kept)).append(Ellipsis);
+      return false;
+    }
+    Out.append(Text);
+    Left -= Text.size();
+    return true;
+  };
+  while (!Stack.empty()) {
+    Frame &Top = Stack.back();
+    if (Top.IsElided && !put(Ellipsis))
+      return false;
+    Top.IsElided = false;
+    const char *Begin = MarkedText.data() + Top.TextBegin;
+    size_t Rest = Top.TextEnd - Top.TextBegin;
+    const void *Found = Rest ? std::memchr(Begin, '\0', Rest) : nullptr;
+    size_t Plain =
+        Found ? static_cast<size_t>(static_cast<const char *>(Found) - Begin)
+              : Rest;
+    if (!put({Begin, Plain}))
+      return false;
+    if (!Found) {
+      Stack.pop_back();
+      continue;
+    }
+    uint32_t Marker = Markers[Top.Marker++];
+    Top.TextBegin += Plain + 1;
+    if (Marker == 0) {
+      if (!put({Begin + Plain, 1}))
+        return false;
+      continue;
+    }
+    Frame Next = frame(Marker, Top.Depth);
+    if (Top.OpensArguments) {
+      Top.OpensArguments = false;
+      if (!Style.Arguments) {
+        --Next.TextEnd; // without the `<`
+        Top.TextBegin = Top.TextEnd;
+      } else if (Top.Depth < Style.MaxDepth) {
+        ++Top.Depth;
+      } else if (!(Entries[Top.Id - 1].ArgumentsEmptyFor >> Hidden & 1)) {
+        Top.TextBegin = Top.TextEnd - 1; // the `>`
+        Top.IsElided = true;
+      }
+    }
+    // Argument packs share tails: a part at the end replaces its user, so a
+    // list of a million elements does not nest.
+    if (Top.TextBegin == Top.TextEnd)
+      Stack.pop_back();
+    const Entry &Part = Entries[Marker - 1];
+    if (!((Part.EmptyFor | setsHiding(Part.Part)) >> Hidden & 1))
+      Stack.push_back(Next);
+  }
+  return true;
+}
+
+std::string Dictionary::text(NameId Id, const NameStyle &Style,
+                             size_t LimitBytes) const {
+  std::string Out;
+  expand(Id, Style, Out, LimitBytes);
+  return Out;
+}
+
+NameKey Dictionary::keyOf(std::string_view Text) {
+  RollingKey Key;
+  Key.append(Text);
+  return {Key.Hash, Key.SizeBytes};
+}
+
+NameKey Dictionary::key(NameId Id) const {
+  if (!contains(Id))
+    return {};
+  const Entry &E = Entries[Id.Value - 1];
+  return {E.Hash, E.KeySizeBytes};
+}
+
+uint64_t Dictionary::sizeBytes(NameId Id) const {
+  return contains(Id) ? Entries[Id.Value - 1].SizeBytes : 0;
+}
+
+Dictionary::EntryView Dictionary::entry(NameId Id) const {
+  const Entry &E = Entries[Id.Value - 1];
+  uint64_t Begin = textBegin(Id.Value), Marker = markerBegin(Id.Value);
+  return {std::string_view(MarkedText).substr(Begin, E.TextEnd - Begin),
+          std::span(Markers).subspan(Marker, E.MarkerEnd - Marker), E.Part,
+          E.HasArguments};
+}

@@ -1,0 +1,108 @@
+#include "test/fuzz/NameDecoders.h"
+
+#include "runtime/trace/PacketSink.h"
+#include "runtime/trace/TraceWriter.h"
+
+#include <protozero/pbf_reader.hpp>
+
+namespace instantrace::fuzz {
+
+namespace {
+
+constexpr size_t TextLimit = size_t(1) << 20;
+
+template <class Names>
+std::string faultOf(std::string_view Batch, Names &Into) {
+  try {
+    auto Fault = readDictionaryBatch(
+        protozero::pbf_reader(Batch.data(), Batch.size()), Into);
+    if (!Fault)
+      return {};
+    return std::string(Fault->Invariant) + ": found " + Fault->Found +
+           ", expected " + Fault->Expected;
+  } catch (const protozero::exception &) {
+    return "malformed";
+  }
+}
+
+std::string quoted(std::string_view Text) {
+  return "'" + std::string(Text.substr(0, 200)) + "'";
+}
+
+/// A style only leaves out, but for its ellipses.
+bool isLeftOver(std::string_view Shown, std::string_view Whole) {
+  constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
+  size_t Next = 0;
+  for (size_t I = 0; I < Shown.size(); ++I) {
+    if (Shown.substr(I, Ellipsis.size()) == Ellipsis) {
+      I += Ellipsis.size() - 1;
+      continue;
+    }
+    size_t Found = Whole.find(Shown[I], Next);
+    if (Found == std::string_view::npos)
+      return false;
+    Next = Found + 1;
+  }
+  return true;
+}
+
+} // namespace
+
+void decode(std::string_view Batch, DecodedNames &Into) {
+  Into.LazyFault = faultOf(Batch, Into.Lazy);
+  Into.FlatFault = faultOf(Batch, Into.Flat);
+}
+
+std::string disagreement(const DecodedNames &Names) {
+  const Dictionary &Lazy = Names.Lazy;
+  const FlatNames &Flat = Names.Flat;
+  bool IsFlatFull = Names.FlatFault.find("all names") != std::string::npos;
+  if (!IsFlatFull && Names.LazyFault != Names.FlatFault)
+    return "lazy: " + Names.LazyFault + "; flat: " + Names.FlatFault;
+  if (IsFlatFull ? Lazy.size() < Flat.size() : Lazy.size() != Flat.size())
+    return std::to_string(Lazy.size()) + " lazy, " +
+           std::to_string(Flat.size()) + " flat";
+  for (uint32_t Id = 1; Id <= Flat.size(); ++Id) {
+    std::string Of = " of name " + std::to_string(Id);
+    std::string_view Text = Flat.text({Id});
+    if (Lazy.sizeBytes({Id}) != Text.size())
+      return "size" + Of;
+    std::string Whole;
+    // What is made of unreasonably many parts is cut.
+    if (!Lazy.expand({Id}, Whole, TextLimit))
+      continue;
+    if (Whole != Text)
+      return "lazy " + quoted(Whole) + ", flat " + quoted(Text) + Of;
+    for (unsigned Hidden = 0; Hidden != 16; ++Hidden) {
+      NameStyle Style;
+      Style.DefaultArguments = Hidden & 1;
+      Style.Parameters = Hidden & 2;
+      Style.Arguments = Hidden & 4;
+      Style.MaxDepth = Hidden & 8 ? 1 : UINT_MAX;
+      std::string Shown = Lazy.text({Id}, Style, TextLimit);
+      if (!isLeftOver(Shown, Text))
+        return "style " + std::to_string(Hidden) + " shows " + quoted(Shown) +
+               " of " + quoted(Text) + Of;
+      bool IsKeyed = Style.DefaultArguments && !Style.Parameters &&
+                     Style.Arguments && Style.MaxDepth == UINT_MAX;
+      if (IsKeyed && Lazy.key({Id}) != Dictionary::keyOf(Shown))
+        return "key" + Of;
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> serialized(const StringTable &Strings) {
+  std::string Bytes;
+  StringSink Sink(Bytes);
+  TraceWriter(Sink, 1).writeDictionary(Strings);
+  std::vector<std::string> Batches;
+  for (protozero::pbf_reader Trace(Bytes); Trace.next(1);) {
+    protozero::pbf_reader Packet = Trace.get_message();
+    Packet.next(3); // Packet.dictionary
+    Batches.push_back(Packet.get_bytes());
+  }
+  return Batches;
+}
+
+} // namespace instantrace::fuzz
