@@ -1,5 +1,6 @@
 #include "runtime/strings/Dictionary.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -105,31 +106,44 @@ bool Dictionary::hasArguments(std::string_view MarkedName,
          MarkedText[Head.TextEnd - 1] == '<';
 }
 
-void Dictionary::add(std::string_view MarkedName,
-                     std::span<const uint32_t> MarkerIds, NamePart Part) {
-  Entry Added;
+/// What the text of an entry comes to.
+struct Dictionary::Totals {
   RollingKey Key;
-  uint64_t SizeBytes = MarkedName.size() - MarkerIds.size();
+  uint64_t SizeBytes = 0;
+};
+
+Dictionary::Totals
+Dictionary::totals(std::string_view MarkedName,
+                   std::span<const uint32_t> MarkerIds) const {
+  Totals T;
+  T.SizeBytes = MarkedName.size() - MarkerIds.size();
   size_t Begin = 0;
   for (uint32_t Marker : MarkerIds) {
     size_t Placeholder = MarkedName.find('\0', Begin);
-    Key.append(MarkedName.substr(Begin, Placeholder - Begin));
+    T.Key.append(MarkedName.substr(Begin, Placeholder - Begin));
     Begin = Placeholder + 1;
     if (Marker == 0) {
-      Key.append(MarkedName.substr(Placeholder, 1));
-      SizeBytes = addSaturating(SizeBytes, 1);
+      T.Key.append(MarkedName.substr(Placeholder, 1));
+      T.SizeBytes = addSaturating(T.SizeBytes, 1);
       continue;
     }
     const Entry &Of = Entries[Marker - 1];
-    SizeBytes = addSaturating(SizeBytes, Of.SizeBytes);
+    T.SizeBytes = addSaturating(T.SizeBytes, Of.SizeBytes);
     if (Of.Part != NamePart::Parameters)
-      Key.append(Of.Hash, Of.Power, Of.KeySizeBytes);
+      T.Key.append(Of.Hash, Of.Power, Of.KeySizeBytes);
   }
-  Key.append(MarkedName.substr(Begin));
-  Added.SizeBytes = SizeBytes;
-  Added.KeySizeBytes = Key.SizeBytes;
-  Added.Hash = Key.Hash;
-  Added.Power = Key.Power;
+  T.Key.append(MarkedName.substr(Begin));
+  return T;
+}
+
+void Dictionary::add(std::string_view MarkedName,
+                     std::span<const uint32_t> MarkerIds, NamePart Part) {
+  Entry Added;
+  Totals T = totals(MarkedName, MarkerIds);
+  Added.SizeBytes = T.SizeBytes;
+  Added.KeySizeBytes = T.Key.SizeBytes;
+  Added.Hash = T.Key.Hash;
+  Added.Power = T.Key.Power;
   Added.Part = Part;
   Added.EmptyFor = emptyFor(MarkedName, MarkerIds);
   Added.HasArguments = hasArguments(MarkedName, MarkerIds);
@@ -164,12 +178,17 @@ Dictionary::Frame Dictionary::frame(uint32_t Id, unsigned Depth) const {
           E.HasArguments, false};
 }
 
-bool Dictionary::expand(NameId Id, const NameStyle &Style, std::string &Out,
-                        size_t LimitBytes) const {
-  if (!contains(Id))
+bool Dictionary::expandPrefix(const NamePrefix &Name, const NameStyle &Style,
+                              std::string &Out, size_t LimitBytes) const {
+  if (!contains(Name.Entry))
     return true;
   const unsigned Hidden = hiddenSet(Style);
-  std::vector<Frame> Stack = {frame(Id.Value, 0)};
+  std::vector<Frame> Stack = {frame(Name.Entry.Value, 0)};
+  if (Frame &Root = Stack.front();
+      Name.MarkedBytes < Root.TextEnd - Root.TextBegin) {
+    Root.TextEnd = Root.TextBegin + Name.MarkedBytes;
+    Root.OpensArguments = false; // what closes them is not in it
+  }
   size_t Left = LimitBytes;
   size_t StepsLeft = LimitBytes + SpareSteps;
   // False: there is no room for it.
@@ -253,6 +272,24 @@ NameKey Dictionary::key(NameId Id) const {
     return {};
   const Entry &E = Entries[Id.Value - 1];
   return {E.Hash, E.KeySizeBytes};
+}
+
+NameKey Dictionary::prefixKey(const NamePrefix &Name) const {
+  if (!contains(Name.Entry))
+    return {};
+  EntryView Of = entry(Name.Entry);
+  if (Name.MarkedBytes >= Of.MarkedName.size())
+    return key(Name.Entry);
+  std::string_view Kept = Of.MarkedName.substr(0, Name.MarkedBytes);
+  auto Markers =
+      static_cast<size_t>(std::count(Kept.begin(), Kept.end(), '\0'));
+  Totals T = totals(Kept, Of.Markers.first(Markers));
+  return {T.Key.Hash, T.Key.SizeBytes};
+}
+
+uint64_t Dictionary::memoryBytes() const {
+  return MarkedText.capacity() + Markers.capacity() * sizeof(uint32_t) +
+         Entries.capacity() * sizeof(Entry);
 }
 
 uint64_t Dictionary::sizeBytes(NameId Id) const {

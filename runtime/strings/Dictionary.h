@@ -51,6 +51,13 @@ struct NameStyle {
   static constexpr NameStyle whole() { return {true, true}; }
 };
 
+/// A name, or its begin: the scope of a member need not be an entry.
+struct NamePrefix {
+  static constexpr uint64_t Whole = UINT64_MAX;
+  NameId Entry;
+  uint64_t MarkedBytes = Whole; ///< so many of the entry's marked name
+};
+
 class Dictionary {
 public:
   uint32_t size() const { return static_cast<uint32_t>(Entries.size()); }
@@ -69,7 +76,11 @@ public:
   /// then. An id without entry appends nothing. An entry that the style leaves
   /// out is shown nevertheless when it is asked for itself.
   bool expand(NameId Id, const NameStyle &Style, std::string &Out,
-              size_t LimitBytes) const;
+              size_t LimitBytes) const {
+    return expandPrefix({Id}, Style, Out, LimitBytes);
+  }
+  bool expandPrefix(const NamePrefix &Name, const NameStyle &Style,
+                    std::string &Out, size_t LimitBytes) const;
   bool expand(NameId Id, std::string &Out, size_t LimitBytes) const {
     return expand(Id, NameStyle::whole(), Out, LimitBytes);
   }
@@ -82,6 +93,7 @@ public:
   static NameKey keyOf(std::string_view Text);
   /// Of an id without entry: the key of the empty text.
   NameKey key(NameId Id) const;
+  NameKey prefixKey(const NamePrefix &Name) const;
 
   /// Of the text with everything in it, saturating; 0 for an id without entry.
   uint64_t sizeBytes(NameId Id) const;
@@ -98,6 +110,9 @@ public:
   /// Requires: contains(Id).
   EntryView entry(NameId Id) const;
 
+  /// Of all entries, with what is allocated ahead.
+  uint64_t memoryBytes() const;
+
 private:
   struct Entry {
     uint64_t TextEnd = 0; // in MarkedText; it begins where the one before ends
@@ -112,6 +127,7 @@ private:
     uint8_t EmptyFor = 0;          // there is no text
     uint8_t ArgumentsEmptyFor = 0; // there is none between the brackets
   };
+  struct Totals;
   struct Frame;
   Frame frame(uint32_t Id, unsigned Depth) const;
 
@@ -121,6 +137,8 @@ private:
   uint64_t markerBegin(uint32_t Id) const {
     return Id > 1 ? Entries[Id - 2].MarkerEnd : 0;
   }
+  Totals totals(std::string_view MarkedName,
+                std::span<const uint32_t> MarkerIds) const;
   bool hasArguments(std::string_view MarkedName,
                     std::span<const uint32_t> MarkerIds) const;
   uint8_t emptyFor(std::string_view MarkedName,

@@ -111,6 +111,7 @@ void instantrace::decodeSession(pbf_reader Body, Sequence &Into) {
 
 void instantrace::decodeDictionary(pbf_reader Body, Sequence &Into,
                                    IssueSink &Issues) {
+  Into.DictionaryBytes += Body.length();
   if (auto Fault = readDictionaryBatch(Body, Into.Names))
     Issues.fatal(Fault->Invariant, std::move(Fault->Found),
                  std::move(Fault->Expected));

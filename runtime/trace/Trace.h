@@ -63,7 +63,18 @@ struct Location {
 };
 
 /// Numbers of proto EntityKind; larger ones come from newer writers.
-enum class TraceEntityKind : uint8_t { Unknown = 0, File = 8, Other = 12 };
+enum class TraceEntityKind : uint8_t {
+  Unknown = 0,
+  Class = 1,
+  Function = 2,
+  TemplateParameter = 6,
+  FunctionParameter = 7,
+  File = 8,
+  ClassTemplate = 9,
+  FunctionTemplate = 10,
+  Enum = 11,
+  Other = 12,
+};
 
 /// 0 is none, else 1-based.
 struct InclusionId {
@@ -199,7 +210,8 @@ struct Sequence {
   std::optional<TraceSession> Session;
   std::optional<TraceFooter> Footer; // none: the sequence is incomplete
   Dictionary Names;
-  LocationTable Locations; // of events
+  uint64_t DictionaryBytes = 0; // of its batches, as they are in the file
+  LocationTable Locations;      // of events
   LocationTable DeclarationLocations;
   std::vector<Inclusion> Inclusions;               // of id 1, 2, ...
   std::map<uint32_t, InclusionId> FirstInclusions; // by path

@@ -36,6 +36,30 @@ TEST(DictionaryReaderTest, EqualTextsHaveEqualKeys) {
   EXPECT_EQ(D.key({9}), Dictionary::keyOf(""));
 }
 
+// As the scope of a member is, when it has no entry of its own.
+TEST(DictionaryReaderTest, APrefixIsANameToo) {
+  Dictionary D;
+  D.add("int", Ids{});
+  D.add("a<" + Marker + ">::b<" + Marker + ">", Ids{1, 1});
+  std::string Out;
+  EXPECT_TRUE(D.expandPrefix({{2}, 4}, {}, Out, 100));
+  EXPECT_EQ(Out, "a<int>");
+  EXPECT_EQ(D.prefixKey({{2}, 4}), Dictionary::keyOf("a<int>"));
+  EXPECT_EQ(D.prefixKey({{2}}), D.key({2}));
+  EXPECT_EQ(D.prefixKey({{2}, 0}), Dictionary::keyOf(""));
+  EXPECT_EQ(D.prefixKey({{3}, 1}), Dictionary::keyOf(""));
+}
+
+// Without what closes it, a template head opens nothing.
+TEST(DictionaryReaderTest, APrefixMayEndInItsArguments) {
+  Dictionary D;
+  D.add("a<", Ids{}, NamePart::TemplateHead);
+  D.add(Marker + "int>", Ids{1});
+  std::string Out;
+  EXPECT_TRUE(D.expandPrefix({{2}, 3}, {false, false, true, 0}, Out, 100));
+  EXPECT_EQ(Out, "a<in");
+}
+
 TEST(DictionaryReaderTest, LongTextIsCutBetweenCharacters) {
   Dictionary D;
   D.add("ab\xc3\xa9", Ids{}); // abé
