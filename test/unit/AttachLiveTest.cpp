@@ -27,7 +27,10 @@ LiveFrame lookAt(LiveCompile &Compile, const LeftoverBuilder &B,
   std::string Partial = B.partial();
   MemoryBufferImage File(Partial);
   return Compile.look(snapshotOf(B.image()), &File,
-                      LiveFrame::StateKind::Running, NowNs);
+                      LiveFrame::StateKind::Running, NowNs,
+                      [](const Dictionary &Names, NameId Name) {
+                        return Names.text(Name, 1 << 14);
+                      });
 }
 
 std::string textOf(const LiveFrame &Frame) {

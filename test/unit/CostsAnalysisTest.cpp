@@ -22,7 +22,7 @@ std::map<std::string, CostRow> rows(const Trace &T, CostKey By) {
   uint64_t SelfNs = 0;
   CostTable Table = costs(T, By);
   for (const CostRow &Row : Table.Rows) {
-    std::string Name = Row.Name.text(T, 1000);
+    std::string Name = Row.Name.text(T, {}, 1000);
     EXPECT_EQ(ByName.count(Name), 0u) << Name;
     ByName[Name] = Row;
     SelfNs += Row.SelfNs;
@@ -234,7 +234,7 @@ TEST(CostsAnalysisTest, TiesAreInTheOrderOfNames) {
     std::string Names;
     sortCosts(Table, T, By, 0);
     for (const CostRow &Row : Table.Rows)
-      Names += Row.Name.text(T, 9);
+      Names += Row.Name.text(T, {}, 9);
     return Names;
   };
   EXPECT_EQ(Order(CostOrder::Self), "bac");

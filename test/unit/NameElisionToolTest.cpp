@@ -31,6 +31,8 @@ TEST(NameElisionToolTest, BeginGoesLast) {
 }
 
 TEST(NameElisionToolTest, OperatorsAreNoBrackets) {
+  EXPECT_EQ(elideName("operator<<std::char_traits<char>>", 20),
+            "operator<<" + E + ">");
   EXPECT_EQ(elideName("operator<<<std::char_traits<char>>", 20),
             "operator<<<" + E + ">");
   EXPECT_EQ(elideName("std::operator<=><int, int, long>", 22),

@@ -42,7 +42,7 @@ std::map<std::string, uint64_t> selfByLine(const Trace &T) {
   CostTable Table = costs(T, CostKey::UserFrame);
   uint64_t SumNs = 0;
   for (const CostRow &Row : Table.Rows) {
-    EXPECT_TRUE(SelfNs.emplace(Row.Name.text(T, 1000), Row.SelfNs).second);
+    EXPECT_TRUE(SelfNs.emplace(Row.Name.text(T, {}, 1000), Row.SelfNs).second);
     SumNs += Row.SelfNs;
   }
   EXPECT_EQ(SumNs, Table.TotalNs);

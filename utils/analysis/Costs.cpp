@@ -170,7 +170,7 @@ void sortByName(std::vector<CostRow> &Rows, size_t Begin, size_t End,
   std::vector<Named> Tied;
   Tied.reserve(End - Begin);
   for (size_t I = Begin; I != End; ++I)
-    Tied.push_back({Rows[I].Name.text(T, ComparedBytes), Rows[I]});
+    Tied.push_back({Rows[I].Name.text(T, {}, ComparedBytes), Rows[I]});
   std::sort(Tied.begin(), Tied.end(), [](const Named &A, const Named &B) {
     if (int Order = A.Text.compare(B.Text))
       return Order < 0;
@@ -182,16 +182,17 @@ void sortByName(std::vector<CostRow> &Rows, size_t Begin, size_t End,
 
 } // namespace
 
-std::string RowName::text(const Trace &T, size_t LimitBytes) const {
-  if (!Name)
-    return std::string(Fixed);
-  std::string Text = T.Sequences[SequenceIndex].Names.text(Name, LimitBytes);
-  return LineNo == 0 ? Text : Text + ":" + std::to_string(LineNo);
+std::string RowName::text(const Trace &T, const NameStyle &Style,
+                          size_t LimitBytes) const {
+  std::string Text(Fixed);
+  if (Text.empty())
+    names(T).expandPrefix(Name, Style, Text, LimitBytes);
+  return Text + lineSuffix();
 }
 
 CostTable instantrace::costs(const Trace &T, CostKey By) {
   CostTable Table;
-  RowIndex Rows(By);
+  RowIndex Rows(T, By);
   for (size_t I = 0; I != T.Sequences.size(); ++I) {
     Rows.enterSequence(T.Sequences[I], static_cast<uint32_t>(I));
     SequenceCosts(Rows, T.Sequences[I], Table).add();

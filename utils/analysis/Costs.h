@@ -1,5 +1,6 @@
 /// \file
-/// Turns intervals into cost per template, instantiation, kind, file or line.
+/// Turns intervals into cost per template, class, namespace, instantiation,
+/// kind, file or line.
 ///
 /// Flow:   Trace -> [costs] -> CostTable -> sort, CostText | JSON
 /// Leaves: reading files, names as text, columns
@@ -23,18 +24,35 @@
 
 namespace instantrace {
 
-enum class CostKey { Template, Instantiation, Kind, File, UserFrame };
+enum class CostKey {
+  Template,
+  Class,
+  Namespace,
+  Instantiation,
+  Kind,
+  File,
+  UserFrame
+};
 enum class CostOrder { Self, Inclusive, Count, Memoized, Ast, Name };
 
-/// A name without its text: either fixed, or an entry of a sequence, or a line
-/// of a file.
+/// A name without its text: either fixed, or in the dictionary of a sequence,
+/// or a line of a file.
 struct RowName {
   std::string_view Fixed;
   uint32_t SequenceIndex = 0;
-  NameId Name;
+  NamePrefix Name;
   uint32_t LineNo = 0; // of the file that Name is; 0: no line
 
-  std::string text(const Trace &T, size_t LimitBytes) const;
+  std::string text(const Trace &T, const NameStyle &Style,
+                   size_t LimitBytes) const;
+  /// What text() ends with: ":12", or nothing.
+  std::string lineSuffix() const {
+    return LineNo == 0 ? std::string() : ":" + std::to_string(LineNo);
+  }
+  /// Requires: the name is not fixed.
+  const Dictionary &names(const Trace &T) const {
+    return T.Sequences[SequenceIndex].Names;
+  }
 };
 
 struct CostRow {

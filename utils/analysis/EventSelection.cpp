@@ -100,6 +100,10 @@ bool EventSelection::contains(const Sequence &S, EventKind Kind,
 
 bool EventSelection::matches(const Sequence &S, EntityId Entity) const {
   const instantrace::Entity *E = S.entity(Entity);
-  std::string Name = E ? S.Names.text(E->Name, MatchedBytes) : std::string();
+  // Default arguments count, parameters do not: what a name is does not depend
+  // on what is shown of it.
+  std::string Name;
+  if (E)
+    S.Names.expandPrefix({E->Name}, NameStyle{true}, Name, MatchedBytes);
   return regexec(&Pattern->Compiled, Name.c_str(), 0, nullptr, 0) == 0;
 }

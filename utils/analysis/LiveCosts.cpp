@@ -5,12 +5,6 @@
 
 using namespace instantrace;
 
-namespace {
-
-constexpr size_t NameBytes = 1 << 12;
-
-} // namespace
-
 void LiveCosts::close(const Sequence &S, const Interval &I, uint64_t EndNs,
                       std::vector<int64_t> &SelfNs) {
   // Ids count up with what they are about; larger ones are invented, and would
@@ -72,7 +66,7 @@ uint32_t LiveCosts::rowOf(const Sequence &S, uint32_t Id) {
 
 std::vector<LiveCostRow>
 LiveCosts::hottest(const Sequence &S, uint64_t NowNs, size_t Count,
-                   const std::function<std::string(EntityId)> &NameOf) {
+                   const std::function<std::string(NameId, EntityId)> &TextOf) {
   std::vector<int64_t> Now = SelfNs;
   auto CloseNow = [&](uint32_t Id) {
     const Interval &I = S.Intervals[Id];
@@ -119,8 +113,8 @@ LiveCosts::hottest(const Sequence &S, uint64_t NowNs, size_t Count,
   std::vector<LiveCostRow> Rows;
   for (size_t I = 0; I != Count; ++I) {
     const Candidate &C = Candidates[I];
-    Rows.push_back({C.Name ? S.Names.text(C.Name, NameBytes) : NameOf(C.Entity),
-                    static_cast<uint64_t>(C.SelfNs), C.Specializations});
+    Rows.push_back({TextOf(C.Name, C.Entity), static_cast<uint64_t>(C.SelfNs),
+                    C.Specializations});
   }
   return Rows;
 }

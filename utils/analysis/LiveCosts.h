@@ -12,6 +12,7 @@
 #define INSTANTRACE_UTILS_ANALYSIS_LIVECOSTS_H
 
 #include "runtime/trace/Trace.h"
+#include "utils/analysis/NameGroups.h"
 
 #include <cstdint>
 #include <functional>
@@ -33,11 +34,11 @@ public:
   void update(const Sequence &S);
 
   /// The \p Count rows with most self time at \p NowNs, intervals that are open
-  /// included, largest first, equal ones by id. \p NameOf is asked for entities
-  /// whose name is not known yet.
+  /// included, largest first, equal ones by id. \p TextOf is asked for the text
+  /// of a template set, or of an entity whose name is not known yet.
   std::vector<LiveCostRow>
   hottest(const Sequence &S, uint64_t NowNs, size_t Count,
-          const std::function<std::string(EntityId)> &NameOf);
+          const std::function<std::string(NameId, EntityId)> &TextOf);
 
 private:
   /// Of what is no template: phases, files.
@@ -54,12 +55,7 @@ private:
   size_t ElidedSeen = 0;
   std::vector<uint32_t> RowOfEntity; ///< NotNamed: look again
   std::vector<NameId> RowNames;
-  struct HashKey {
-    size_t operator()(const NameKey &Key) const {
-      return Key.Hash ^ Key.SizeBytes;
-    }
-  };
-  std::unordered_map<NameKey, uint32_t, HashKey> RowByKey;
+  std::unordered_map<NameKey, uint32_t, NameKeyHash> RowByKey;
 };
 
 } // namespace instantrace

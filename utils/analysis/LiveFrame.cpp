@@ -6,22 +6,26 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t NameBytes = 1 << 14;
+constexpr size_t PathBytes = 1 << 12;
 
 double perSecond(uint64_t Count, uint64_t Ns) {
   return Ns == 0 ? 0
                  : static_cast<double>(Count) * 1e9 / static_cast<double>(Ns);
 }
 
+} // namespace
+
 /// `identifier<…>` for an entity whose name the producer still owes, or the
 /// path of a file. Empty for none.
-std::string nameOf(const Sequence &S, const BufferSnapshot &Buffer, EntityId Id,
-                   EventKind Kind) {
+std::string LiveCompile::nameOf(const BufferSnapshot &Buffer, EntityId Id,
+                                EventKind Kind,
+                                const TextFunction &TextOf) const {
   if (!Id)
     return {};
+  const Sequence &S = Trace.sequence();
   const Entity *E = S.entity(Id);
   if (E && (!E->Name || S.Names.contains(E->Name)))
-    return S.Names.text(E->Name, NameBytes);
+    return TextOf(S.Names, E->Name);
   auto Found = std::lower_bound(
       Buffer.NewestEntities.begin(), Buffer.NewestEntities.end(), Id.Value,
       [](const BufferSnapshot::Newest &N, uint32_t Wanted) {
@@ -34,21 +38,19 @@ std::string nameOf(const Sequence &S, const BufferSnapshot &Buffer, EntityId Id,
   return "<entity " + std::to_string(Id.Value) + ">";
 }
 
-} // namespace
-
 void LiveCompile::addStack(LiveFrame &Frame, const BufferSnapshot &Buffer,
-                           uint64_t NowNs) const {
+                           uint64_t NowNs, const TextFunction &TextOf) const {
   const Sequence &S = Trace.sequence();
   for (IntervalId Id = Trace.innermost(); Id;
        Id = S.Intervals[Id.Value].Parent) {
     const Interval &I = S.Intervals[Id.Value];
     LiveLevel &Level = Frame.Stack.emplace_back();
     Level.Kind = eventKindName(I.Kind);
-    Level.Name = nameOf(S, Buffer, I.Entity, I.Kind);
+    Level.Name = nameOf(Buffer, I.Entity, I.Kind, TextOf);
     Level.OpenNs = NowNs - std::min(NowNs, I.BeginNs);
     const Location *At = S.location(I.Location);
     if (At && S.Names.contains(At->File)) {
-      Level.File = S.Names.text(At->File, NameBytes);
+      Level.File = S.Names.text(At->File, PathBytes);
       Level.LineNo = At->LineNo;
       Level.ColumnNo = At->ColumnNo;
     } else {
@@ -60,7 +62,8 @@ void LiveCompile::addStack(LiveFrame &Frame, const BufferSnapshot &Buffer,
 
 LiveFrame LiveCompile::look(const BufferSnapshot &Buffer,
                             const BufferImage *Partial,
-                            LiveFrame::StateKind State, uint64_t NowNs) {
+                            LiveFrame::StateKind State, uint64_t NowNs,
+                            const TextFunction &TextOf) {
   auto Update = [&] {
     return Trace.update(Buffer, Partial,
                         [this](const Sequence &S) { Costs.update(S); });
@@ -94,10 +97,13 @@ LiveFrame LiveCompile::look(const BufferSnapshot &Buffer,
                       NowNs - LastLookNs);
   LastLookNs = NowNs;
   LastEvents = Frame.Events;
-  addStack(Frame, Buffer, SinceStartNs);
-  Frame.Hottest = Costs.hottest(S, SinceStartNs, HottestRows, [&](EntityId Id) {
-    return nameOf(S, Buffer, Id, EventKind::TemplateInstantiation);
-  });
+  addStack(Frame, Buffer, SinceStartNs, TextOf);
+  Frame.Hottest = Costs.hottest(
+      S, SinceStartNs, HottestRows, [&](NameId Name, EntityId Id) {
+        return Name ? TextOf(S.Names, Name)
+                    : nameOf(Buffer, Id, EventKind::TemplateInstantiation,
+                             TextOf);
+      });
   Frame.Problems = Buffer.Problems;
   if (!Trace.problem().empty())
     Frame.Problems.push_back(Trace.problem());

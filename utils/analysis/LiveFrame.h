@@ -11,6 +11,7 @@
 #include "utils/analysis/LiveTrace.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -52,15 +53,20 @@ struct LiveFrame {
 class LiveCompile {
 public:
   static constexpr size_t HottestRows = 10;
+  /// How a name becomes text, which only what shows it knows.
+  using TextFunction = std::function<std::string(const Dictionary &, NameId)>;
 
   /// \p NowNs of CLOCK_MONOTONIC. \p State is Running for as long as the
   /// clock is the compile's, too.
   LiveFrame look(const BufferSnapshot &Buffer, const BufferImage *Partial,
-                 LiveFrame::StateKind State, uint64_t NowNs);
+                 LiveFrame::StateKind State, uint64_t NowNs,
+                 const TextFunction &TextOf);
 
 private:
-  void addStack(LiveFrame &Frame, const BufferSnapshot &Buffer,
-                uint64_t NowNs) const;
+  std::string nameOf(const BufferSnapshot &Buffer, EntityId Id, EventKind Kind,
+                     const TextFunction &TextOf) const;
+  void addStack(LiveFrame &Frame, const BufferSnapshot &Buffer, uint64_t NowNs,
+                const TextFunction &TextOf) const;
 
   LiveTrace Trace;
   LiveCosts Costs;

@@ -34,6 +34,15 @@ std::string_view surroundingsName(EventKind Kind) {
 
 } // namespace
 
+RowIndex::RowIndex(const Trace &T, CostKey By) : By(By) {
+  if (By == CostKey::Template)
+    Groups.emplace(T, NameGrouping::Template);
+  else if (By == CostKey::Class)
+    Groups.emplace(T, NameGrouping::Class);
+  else if (By == CostKey::Namespace)
+    Groups.emplace(T, NameGrouping::Namespace);
+}
+
 void RowIndex::enterSequence(const Sequence &Of, uint32_t Index) {
   S = &Of;
   SequenceIndex = Index;
@@ -63,7 +72,7 @@ uint32_t RowIndex::named(NameId Name, std::string_view Otherwise) {
   NameKey Key = S->Names.key(Name);
   if (Key.SizeBytes == 0)
     return fixed(Otherwise);
-  return add({{}, SequenceIndex, Name, 0}, Key);
+  return add({{}, SequenceIndex, {Name}, 0}, Key);
 }
 
 uint32_t RowIndex::of(IntervalId Id) {
@@ -107,13 +116,17 @@ uint32_t RowIndex::ofEntity(EntityId Id) {
   if (!E)
     return fixed("(unresolved)");
   uint32_t &Row = EntityRows[Id.Value];
-  if (Row == Unknown) {
-    NameId Name =
-        By == CostKey::Template && E->TemplateSet ? E->TemplateSet : E->Name;
-    Row = named(Name, S->Names.contains(Name) || !Name ? "(unnamed)"
-                                                       : "(unresolved)");
-  }
-  return Row;
+  if (Row != Unknown)
+    return Row;
+  if (S->Names.key(E->Name).SizeBytes == 0)
+    return Row = fixed(S->Names.contains(E->Name) || !E->Name ? "(unnamed)"
+                                                              : "(unresolved)");
+  if (!Groups)
+    return Row = named(E->Name, "(unnamed)");
+  NameGroup Group = Groups->groupOf(SequenceIndex, *E);
+  return Row = Group.Fixed.empty()
+                   ? add({{}, SequenceIndex, Group.Name, 0}, Group.Key)
+                   : fixed(Group.Fixed);
 }
 
 uint32_t RowIndex::ofLocation(LocationId Id) {
@@ -133,7 +146,7 @@ uint32_t RowIndex::ofUserFrame(EventKind Kind, LocationId Frame) {
                                             : fixed("(no user frame)");
   uint32_t &Row = LocationRows[Frame.Value];
   if (Row == Unknown) {
-    RowName Name{{}, SequenceIndex, L->File, L->LineNo};
+    RowName Name{{}, SequenceIndex, {L->File}, L->LineNo};
     std::string Text = S->Names.text(L->File, PathBytes);
     Row = add(Name, Dictionary::keyOf(Text + ":" + std::to_string(L->LineNo)));
   }

@@ -10,8 +10,10 @@
 #define INSTANTRACE_UTILS_ANALYSIS_ROWINDEX_H
 
 #include "utils/analysis/Costs.h"
+#include "utils/analysis/NameGroups.h"
 
 #include <array>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -19,7 +21,8 @@ namespace instantrace {
 
 class RowIndex {
 public:
-  explicit RowIndex(CostKey By) : By(By) {}
+  /// The trace must outlive the index and not change.
+  RowIndex(const Trace &T, CostKey By);
 
   /// S must live until the next call.
   void enterSequence(const Sequence &S, uint32_t Index);
@@ -78,18 +81,13 @@ private:
   uint32_t ofUserFrame(EventKind Kind, LocationId Frame);
   uint32_t ofFileInclusion(EntityId Id, LocationId At);
 
-  struct HashKey {
-    size_t operator()(const NameKey &Key) const {
-      return Key.Hash ^ Key.SizeBytes;
-    }
-  };
-
   CostKey By;
+  std::optional<NameGroups> Groups; // of entities, where a row is one
   const Sequence *S = nullptr;
   uint32_t SequenceIndex = 0;
   std::vector<CostRow> Rows;
   std::vector<RowState> States;
-  std::unordered_map<NameKey, uint32_t, HashKey> ByKey;
+  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
   std::array<uint32_t, 256> KindRows{}; // of this sequence, as the next two
   std::vector<uint32_t> EntityRows;
   std::vector<uint32_t> LocationRows;

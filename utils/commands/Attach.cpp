@@ -4,7 +4,9 @@
 /// Flow: PID, file -> Attachments -> LiveFrame -> LiveText -> Screen, stdout
 #include "utils/commands/Attachment.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/NameOptions.h"
 #include "utils/render/LiveText.h"
+#include "utils/render/NameText.h"
 #include "utils/render/Output.h"
 #include "utils/render/Screen.h"
 
@@ -23,7 +25,11 @@ struct AttachOptions {
   double IntervalSeconds = 1;
   bool Once = false;
   bool Json = false;
+  NameStyle Names;
 };
+
+/// The longest name in JSON.
+constexpr size_t JsonNameBytes = 1 << 14;
 
 std::optional<uint32_t> processNumber(const std::string &Text) {
   uint32_t Pid = 0;
@@ -58,9 +64,23 @@ void appendEnds(Output &Out, const std::vector<LiveFrame> &Frames) {
       Out.append(liveEnd(Frame) + "\n");
 }
 
-Result<int> once(Attachments &To, bool Json) {
+/// No wider than the terminal; lines that have other things too shorten more.
+LiveCompile::TextFunction namesInStyle(const NameStyle &Style) {
+  return [Style](const Dictionary &Names, NameId Name) {
+    return elidedName(Names, {Name}, Style, standardOutputTerminal().Columns);
+  };
+}
+
+LiveCompile::TextFunction namesForScripts(const NameStyle &Style) {
+  return [Style](const Dictionary &Names, NameId Name) {
+    return nameText(Names, {Name}, scriptStyle(Style), JsonNameBytes);
+  };
+}
+
+Result<int> once(Attachments &To, bool Json, const NameStyle &Style) {
   Output Out(stdout);
-  std::vector<LiveFrame> Frames = To.look();
+  std::vector<LiveFrame> Frames =
+      To.look(Json ? namesForScripts(Style) : namesInStyle(Style));
   if (Json) {
     for (const LiveFrame &Frame : Frames)
       appendLiveJson(Out.buffer(), Frame);
@@ -73,10 +93,11 @@ Result<int> once(Attachments &To, bool Json) {
 }
 
 /// For a log: one snapshot after the other.
-Result<int> follow(Attachments &To, double IntervalSeconds) {
+Result<int> follow(Attachments &To, double IntervalSeconds,
+                   const NameStyle &Style) {
   Output Out(stdout);
   while (true) {
-    std::vector<LiveFrame> Frames = To.look();
+    std::vector<LiveFrame> Frames = To.look(namesInStyle(Style));
     bool IsOver = To.isOver();
     if (!IsOver)
       for (const std::string &Line : linesOf(Frames, 0))
@@ -92,13 +113,14 @@ Result<int> follow(Attachments &To, double IntervalSeconds) {
 }
 
 /// On a terminal: in place, until the compile ends or the user has enough.
-Result<int> watch(Attachments &To, double IntervalSeconds) {
+Result<int> watch(Attachments &To, double IntervalSeconds,
+                  const NameStyle &Style) {
   std::vector<LiveFrame> Frames;
   Output Ends(stdout);
   {
     Screen View;
     do {
-      Frames = To.look();
+      Frames = To.look(namesInStyle(Style));
       appendEnds(Ends, Frames);
       if (To.isOver())
         break;
@@ -115,9 +137,9 @@ Result<int> runAttach(const AttachOptions &Opts) {
   if (!To)
     return To.error();
   if (Opts.Once || Opts.Json)
-    return once(*To, Opts.Json);
-  return Screen::isTerminal() ? watch(*To, Opts.IntervalSeconds)
-                              : follow(*To, Opts.IntervalSeconds);
+    return once(*To, Opts.Json, Opts.Names);
+  return Screen::isTerminal() ? watch(*To, Opts.IntervalSeconds, Opts.Names)
+                              : follow(*To, Opts.IntervalSeconds, Opts.Names);
 }
 
 } // namespace
@@ -138,6 +160,7 @@ CommandRun instantrace::addAttach(CLI::App &App) {
       ->check(CLI::Range(0.1, 86400.0));
   Command->add_flag("--json", Opts->Json,
                     "print one JSON object per compile and exit");
+  addNameOptions(*Command, Opts->Names);
   Command->footer(
       "Shows the instantiations that are active, innermost last, where each "
       "was\n"

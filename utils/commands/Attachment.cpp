@@ -97,7 +97,8 @@ void Attachments::find() {
   }
 }
 
-LiveFrame Attachments::lookAt(One &Of) {
+LiveFrame Attachments::lookAt(One &Of,
+                              const LiveCompile::TextFunction &TextOf) {
   // Its end is looked for first: what comes before the end is in the snapshot.
   std::string Problem;
   if (Result<bool> Fresh = refresh(Of.From); !Fresh)
@@ -105,7 +106,7 @@ LiveFrame Attachments::lookAt(One &Of) {
   FileBufferImage Partial(Of.From.PartialFile.get());
   LiveFrame Frame =
       Of.Compile.look(Of.From.Buffer, Of.From.PartialFile ? &Partial : nullptr,
-                      stateOf(Of.From), monotonicNs());
+                      stateOf(Of.From), monotonicNs(), TextOf);
   Frame.BufferPath = Of.From.BufferPath;
   Frame.FinalPath = Of.From.finalPath();
   if (!Problem.empty())
@@ -114,14 +115,15 @@ LiveFrame Attachments::lookAt(One &Of) {
   return Frame;
 }
 
-std::vector<LiveFrame> Attachments::look() {
+std::vector<LiveFrame>
+Attachments::look(const LiveCompile::TextFunction &TextOf) {
   if (Pid != 0) {
     std::erase_if(All, [](const auto &Entry) { return Entry.second->IsOver; });
     find();
   }
   std::vector<LiveFrame> Frames;
   for (auto &[Key, Each] : All)
-    Frames.push_back(lookAt(*Each));
+    Frames.push_back(lookAt(*Each, TextOf));
   std::stable_sort(
       Frames.begin(), Frames.end(),
       [](const LiveFrame &A, const LiveFrame &B) { return A.Pid < B.Pid; });

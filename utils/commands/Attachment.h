@@ -28,7 +28,7 @@ public:
 
   /// What all are doing now, by process. Those that ended since the last look
   /// are there a last time, with how they ended.
-  std::vector<LiveFrame> look();
+  std::vector<LiveFrame> look(const LiveCompile::TextFunction &TextOf);
   /// Nothing will come any more.
   bool isOver() const;
 
@@ -43,7 +43,7 @@ private:
 
   void find();
   Result<bool> add(OpenBuffer Found);
-  static LiveFrame lookAt(One &Of);
+  static LiveFrame lookAt(One &Of, const LiveCompile::TextFunction &TextOf);
 
   uint32_t Pid = 0; ///< 0: attached to a file
   uint64_t StartTicks = 0;

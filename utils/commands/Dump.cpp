@@ -6,6 +6,7 @@
 #include "utils/analysis/EventSelection.h"
 #include "utils/analysis/EventWalk.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/NameOptions.h"
 #include "utils/commands/TextProto.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
@@ -32,6 +33,7 @@ struct DumpOptions {
   bool NoPhases = false;
   bool ShowHeader = false;
   bool ShowTimes = false;
+  NameStyle Names;
 };
 
 /// AST bytes of each interval with those inside it: one pass from the back,
@@ -52,7 +54,7 @@ public:
   SequenceDump(const Sequence &S, const DumpOptions &Opts,
                EventSelection &Selection, Output &Out)
       : S(S), Json(Opts.Format == "json"), Selection(Selection), Out(Out),
-        Lines(S, Opts.NameLimitBytes, Opts.ShowTimes),
+        Lines(S, Opts.Names, Opts.NameLimitBytes, Opts.ShowTimes),
         AstBytes(inclusiveAstBytes(S)) {
     Selection.enterSequence(S);
   }
@@ -202,8 +204,8 @@ CommandRun instantrace::addDump(CLI::App &App) {
       ->take_all()
       ->expected(1);
   Command->add_option("--match", Opts->Match,
-                      "show only events whose name matches this extended "
-                      "regular expression");
+                      "show only events whose whole name, with default "
+                      "arguments, matches this extended regular expression");
   Command->add_flag("--no-phases", Opts->NoPhases,
                     "hide file inclusion and the phases of the compile");
   Command->add_flag("--header", Opts->ShowHeader,
@@ -220,6 +222,7 @@ CommandRun instantrace::addDump(CLI::App &App) {
       ->add_option("--max-name", Opts->NameLimitBytes,
                    "cut longer names after so many bytes (default 65536)")
       ->check(CLI::Range(1, 1 << 30));
+  addNameOptions(*Command, Opts->Names);
   Command->footer(
       "A line of text is: begin, end, instant or count; the kind; the name;\n"
       "the point of instantiation as FILE:LINE:COLUMN; where it is in a "

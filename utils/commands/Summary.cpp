@@ -4,9 +4,11 @@
 /// Flow: TraceInputs -> costs -> sortCosts -> CostText -> stdout
 #include "utils/analysis/Costs.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/NameOptions.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/CostText.h"
 #include "utils/render/Diagnostics.h"
+#include "utils/render/NameText.h"
 #include "utils/render/Output.h"
 
 #include <map>
@@ -22,10 +24,13 @@ struct SummaryOptions {
   CostOrder Order = CostOrder::Self;
   size_t Rows = 20;
   bool Json = false;
+  NameStyle Names;
 };
 
 const std::map<std::string, CostKey> Keys = {
     {"template", CostKey::Template},
+    {"class", CostKey::Class},
+    {"namespace", CostKey::Namespace},
     {"instantiation", CostKey::Instantiation},
     {"kind", CostKey::Kind},
     {"file", CostKey::File},
@@ -55,9 +60,9 @@ Result<int> runSummary(const SummaryOptions &Opts) {
   sortCosts(Table, *T, Opts.Order, Opts.Rows);
   Output Out(stdout);
   if (Opts.Json)
-    writeCostJson(Out, *T, Table, Opts.Rows);
+    writeCostJson(Out, *T, Table, Opts.Rows, scriptStyle(Opts.Names));
   else
-    writeCostTable(Out, *T, Table, Opts.Rows, nameIn(Keys, Opts.By),
+    writeCostTable(Out, *T, Table, Opts.Rows, nameIn(Keys, Opts.By), Opts.Names,
                    standardOutputTerminal());
   return Out.finish();
 }
@@ -67,9 +72,8 @@ Result<int> runSummary(const SummaryOptions &Opts) {
 CommandRun instantrace::addSummary(CLI::App &App) {
   auto Opts = std::make_shared<SummaryOptions>();
   CLI::App *Command = App.add_subcommand(
-      "summary",
-      "Show which templates, instantiations, kinds of work, files or "
-      "lines cost most.");
+      "summary", "Show which templates, classes, namespaces, kinds of work, "
+                 "files or lines cost most.");
   Command
       ->add_option("trace", Opts->Inputs,
                    "traces; a folder means all *.itrace below it; - is the "
@@ -79,10 +83,11 @@ CommandRun instantrace::addSummary(CLI::App &App) {
   Command
       ->add_option_function<std::string>(
           "--by", [Opts](const std::string &Name) { Opts->By = Keys.at(Name); },
-          "what a row is: template (default), instantiation, kind, file or "
-          "user-frame, a line outside system headers")
-      ->check(CLI::IsMember(
-          {"template", "instantiation", "kind", "file", "user-frame"}));
+          "what a row is: template (default), class, namespace, "
+          "instantiation, kind, file or user-frame, a line outside system "
+          "headers")
+      ->check(CLI::IsMember({"template", "class", "namespace", "instantiation",
+                             "kind", "file", "user-frame"}));
   Command
       ->add_option_function<std::string>(
           "--sort",
@@ -93,6 +98,7 @@ CommandRun instantrace::addSummary(CLI::App &App) {
   Command->add_option("-n", Opts->Rows,
                       "how many rows to show; 0 means all (default 20)");
   Command->add_flag("--json", Opts->Json, "print one JSON object");
+  addNameOptions(*Command, Opts->Names);
   Command->footer(
       "Columns:\n"
       "  self       time in the row itself, without the instantiations "
@@ -112,8 +118,15 @@ CommandRun instantrace::addSummary(CLI::App &App) {
       "  AST        memory that Clang allocated for the syntax tree\n"
       "Rows in parentheses are what is no template work: phases of the "
       "compile,\n"
-      "file inclusion, leaves below the granularity. With --by=file, template\n"
-      "work counts for the file that asked for it (the point of "
+      "file inclusion, leaves below the granularity; and what has no such "
+      "group,\n"
+      "(no class). With --by=class, a class has itself and its members, but "
+      "not\n"
+      "its nested classes; with --by=namespace, a row is the innermost one. "
+      "With\n"
+      "--by=file, template work counts for the file that asked for it (the "
+      "point "
+      "of\n"
       "instantiation),\n"
       "file inclusion for the included file. With --by=user-frame, work "
       "counts\n"

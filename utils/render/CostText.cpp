@@ -1,7 +1,7 @@
 #include "utils/render/CostText.h"
 
 #include "utils/render/JsonText.h"
-#include "utils/render/NameElision.h"
+#include "utils/render/NameText.h"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,7 @@ using namespace instantrace;
 
 namespace {
 
-/// The text a table's name is shortened from, and the longest in JSON.
-constexpr size_t TableNameBytes = 1 << 14;
+/// The longest name in JSON.
 constexpr size_t JsonNameBytes = 1 << 16;
 
 constexpr std::string_view Bold = "\x1b[1m", Dim = "\x1b[2m", Plain = "\x1b[0m";
@@ -38,18 +37,6 @@ std::string percentText(uint64_t Part, uint64_t Whole) {
                                    static_cast<double>(Whole));
 }
 
-/// With a comma before every three digits.
-std::string grouped(uint64_t Value) {
-  std::string Digits = std::to_string(Value);
-  std::string Text;
-  for (size_t I = 0; I != Digits.size(); ++I) {
-    if (I != 0 && (Digits.size() - I) % 3 == 0)
-      Text.push_back(',');
-    Text.push_back(Digits[I]);
-  }
-  return Text;
-}
-
 size_t shownRows(const CostTable &Table, size_t Shown) {
   return Shown == 0 ? Table.Rows.size() : std::min(Shown, Table.Rows.size());
 }
@@ -71,18 +58,18 @@ void writeClosing(Output &Out, const CostTable &Table, size_t Shown) {
   uint64_t ShownNs = 0;
   for (size_t I = 0; I != Shown; ++I)
     ShownNs += Table.Rows[I].SelfNs;
-  Out.append(fmt::format("{} of {} rows, {} % of the time{}\n", grouped(Shown),
-                         grouped(Table.Rows.size()),
+  Out.append(fmt::format("{} of {} rows, {} % of the time{}\n",
+                         groupedText(Shown), groupedText(Table.Rows.size()),
                          percentText(ShownNs, Table.TotalNs),
                          Shown < Table.Rows.size() ? "; -n 0 shows all" : ""));
   if (Table.ElidedCount)
     Out.append(fmt::format("{} leaves below the granularity are summed in "
                            "(elided): {}\n",
-                           grouped(Table.ElidedCount),
+                           groupedText(Table.ElidedCount),
                            timeText(Table.ElidedNs)));
   if (Table.DroppedCount)
     Out.append(fmt::format("{} events were dropped while recording\n",
-                           grouped(Table.DroppedCount)));
+                           groupedText(Table.DroppedCount)));
 }
 
 } // namespace
@@ -95,9 +82,21 @@ std::string instantrace::sizeText(uint64_t Bytes) {
   return scaled(static_cast<double>(Bytes), 1000, {"B", "kB", "MB", "GB"});
 }
 
+std::string instantrace::groupedText(uint64_t Value) {
+  std::string Digits = std::to_string(Value);
+  std::string Text;
+  for (size_t I = 0; I != Digits.size(); ++I) {
+    if (I != 0 && (Digits.size() - I) % 3 == 0)
+      Text.push_back(',');
+    Text.push_back(Digits[I]);
+  }
+  return Text;
+}
+
 void instantrace::writeCostTable(Output &Out, const Trace &T,
                                  const CostTable &Table, size_t Wanted,
-                                 std::string_view What, const Terminal &Term) {
+                                 std::string_view What, const NameStyle &Style,
+                                 const Terminal &Term) {
   size_t Shown = shownRows(Table, Wanted);
   auto Styled = [&Term](std::string_view Style) {
     return Term.HasColours ? Style : std::string_view();
@@ -112,14 +111,18 @@ void instantrace::writeCostTable(Output &Out, const Trace &T,
                          "memoized", "AST", What, Styled(Plain)));
   for (size_t I = 0; I != Shown; ++I) {
     const CostRow &Row = Table.Rows[I];
-    std::string Name;
-    appendPrintable(Name, Row.Name.text(T, TableNameBytes));
     bool IsTemplateWork = Row.Name.Fixed.empty();
+    std::string Line = Row.Name.lineSuffix();
+    std::string Name = IsTemplateWork
+                           ? elidedName(Row.Name.names(T), Row.Name.Name, Style,
+                                        NameColumns - Line.size()) +
+                                 Line
+                           : std::string(Row.Name.Fixed);
     Out.append(fmt::format(
         "{:>10}{:>7}{:>11}{:>10}{:>12}{:>10}  {}{}{}\n", timeText(Row.SelfNs),
         percentText(Row.SelfNs, Table.TotalNs), timeText(Row.InclusiveNs),
-        grouped(Row.Count), grouped(Row.Memoized), sizeText(Row.AstBytes),
-        IsTemplateWork ? "" : Styled(Dim), elideName(Name, NameColumns),
+        groupedText(Row.Count), groupedText(Row.Memoized),
+        sizeText(Row.AstBytes), IsTemplateWork ? "" : Styled(Dim), Name,
         IsTemplateWork ? "" : Styled(Plain)));
   }
   Out.append("\n");
@@ -127,7 +130,8 @@ void instantrace::writeCostTable(Output &Out, const Trace &T,
 }
 
 void instantrace::writeCostJson(Output &Out, const Trace &T,
-                                const CostTable &Table, size_t Wanted) {
+                                const CostTable &Table, size_t Wanted,
+                                const NameStyle &Style) {
   std::string &Text = Out.buffer();
   {
     JsonObject Whole(Text);
@@ -146,7 +150,7 @@ void instantrace::writeCostJson(Output &Out, const Trace &T,
       const CostRow &Row = Table.Rows[I];
       {
         JsonObject Object(Text);
-        Object.text("name", Row.Name.text(T, JsonNameBytes));
+        Object.text("name", Row.Name.text(T, Style, JsonNameBytes));
         Object.text("kind", Row.Kind);
         Object.number("count", Row.Count);
         Object.number("definitions", Row.Definitions);

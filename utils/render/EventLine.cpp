@@ -1,6 +1,7 @@
 #include "utils/render/EventLine.h"
 
 #include "utils/render/JsonText.h"
+#include "utils/render/NameText.h"
 #include "utils/render/Output.h"
 
 #include <algorithm>
@@ -61,10 +62,12 @@ void jsonPlace(JsonObject &Object, const Sequence &S, LocationId Id) {
 }
 
 void jsonHead(JsonObject &Object, std::string &Out, const Sequence &S,
-              const EventLine &Line, size_t NameLimitBytes) {
+              const EventLine &Line, const NameStyle &Style,
+              size_t NameLimitBytes) {
   Object.text("event", Line.Event);
   Object.text("kind", eventKindName(Line.Kind));
-  Object.text("name", entityText(S, Line.Entity, NameLimitBytes));
+  Object.text("name",
+              entityText(S, Line.Entity, scriptStyle(Style), NameLimitBytes));
   jsonPlace(Object, S, Line.Location);
   const Entity *About = S.entity(Line.Entity);
   if (About && S.location(About->DeclaredAt)) {
@@ -79,13 +82,13 @@ void jsonHead(JsonObject &Object, std::string &Out, const Sequence &S,
 } // namespace
 
 std::string instantrace::entityText(const Sequence &S, EntityId Id,
-                                    size_t LimitBytes) {
+                                    const NameStyle &Style, size_t LimitBytes) {
   if (!Id)
     return {};
   const Entity *E = S.entity(Id);
   if (!E || (E->Name && !S.Names.contains(E->Name)))
     return "<entity " + std::to_string(Id.Value) + ">";
-  return S.Names.text(E->Name, LimitBytes);
+  return nameText(S.Names, {E->Name}, Style, LimitBytes);
 }
 
 void EventLines::appendLocation(std::string &Out, LocationId Id,
@@ -138,7 +141,7 @@ void EventLines::textHead(std::string &Out, const EventLine &Line) {
   Out.append(9 - std::strlen(Line.Event), ' '); // the longest is "instant"
   Out.append(2 * std::min(Line.Depth, DeepestIndent), ' ');
   Out.append(eventKindName(Line.Kind)).push_back(' ');
-  std::string Name = entityText(S, Line.Entity, NameLimitBytes);
+  std::string Name = entityText(S, Line.Entity, Style, NameLimitBytes);
   if (Name.empty())
     Out.append("<unnamed>");
   appendPrintable(Out, Name);
@@ -152,7 +155,7 @@ void EventLines::textBegin(std::string &Out, const EventLine &Line,
   appendDetail(Out, Line.Location);
   if (Requester) {
     Out.append(" requested by ");
-    std::string Name = entityText(S, Requester->Entity, NameLimitBytes);
+    std::string Name = entityText(S, Requester->Entity, Style, NameLimitBytes);
     if (Name.empty())
       Out.append(eventKindName(Requester->Kind));
     appendPrintable(Out, Name);
@@ -192,14 +195,15 @@ void EventLines::jsonBegin(std::string &Out, const EventLine &Line,
                            const Interval *Requester, bool IsOpen) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, Out, S, Line, NameLimitBytes);
+    jsonHead(Object, Out, S, Line, Style, NameLimitBytes);
     if (IsOpen)
       Object.boolean("open", true);
     if (Requester) {
       Object.name("requested_by");
       JsonObject By(Out);
       By.text("kind", eventKindName(Requester->Kind));
-      By.text("name", entityText(S, Requester->Entity, NameLimitBytes));
+      By.text("name", entityText(S, Requester->Entity, scriptStyle(Style),
+                                 NameLimitBytes));
       Place At = placeOf(S, Requester->Location);
       By.text("file", At.File);
       By.number("line", At.LineNo);
@@ -212,7 +216,7 @@ void EventLines::jsonEnd(std::string &Out, const EventLine &Line,
                          const EndDetails &Details) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, Out, S, Line, NameLimitBytes);
+    jsonHead(Object, Out, S, Line, Style, NameLimitBytes);
     Object.number("ast_bytes", Details.AstBytes);
     Object.number("ast_bytes_own", Details.OwnAstBytes);
     Object.number("memoized", Details.Memoized);
@@ -226,7 +230,7 @@ void EventLines::jsonEnd(std::string &Out, const EventLine &Line,
 void EventLines::jsonInstant(std::string &Out, const EventLine &Line) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, Out, S, Line, NameLimitBytes);
+    jsonHead(Object, Out, S, Line, Style, NameLimitBytes);
   }
   Out.push_back('\n');
 }
@@ -235,7 +239,7 @@ void EventLines::jsonCount(std::string &Out, const EventLine &Line,
                            uint64_t Count) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, Out, S, Line, NameLimitBytes);
+    jsonHead(Object, Out, S, Line, Style, NameLimitBytes);
     Object.number("count", Count);
   }
   Out.push_back('\n');

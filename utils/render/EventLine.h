@@ -35,8 +35,11 @@ struct EndDetails {
 /// Lines of one sequence. The sequence must outlive the object.
 class EventLines {
 public:
-  EventLines(const Sequence &S, size_t NameLimitBytes, bool ShowTimes)
-      : S(S), NameLimitBytes(NameLimitBytes), ShowTimes(ShowTimes) {}
+  /// \p Style is that of text; JSON has the default arguments as well.
+  EventLines(const Sequence &S, const NameStyle &Style, size_t NameLimitBytes,
+             bool ShowTimes)
+      : S(S), Style(Style), NameLimitBytes(NameLimitBytes),
+        ShowTimes(ShowTimes) {}
 
   /// Requester: null if nobody asked for it. Each appends a whole line.
   void textBegin(std::string &Out, const EventLine &Line,
@@ -60,13 +63,15 @@ private:
   void appendDetail(std::string &Out, LocationId Id);
 
   const Sequence &S;
+  NameStyle Style;
   size_t NameLimitBytes;
   bool ShowTimes;
 };
 
-/// The full name: empty for no entity, "<entity 17>" for one without a name,
+/// The name: empty for no entity, "<entity 17>" for one without a name,
 /// which an interrupted compile leaves.
-std::string entityText(const Sequence &S, EntityId Id, size_t LimitBytes);
+std::string entityText(const Sequence &S, EntityId Id, const NameStyle &Style,
+                       size_t LimitBytes);
 
 } // namespace instantrace
 

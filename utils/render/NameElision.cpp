@@ -1,5 +1,7 @@
 #include "utils/render/NameElision.h"
 
+#include "utils/analysis/NameTokens.h"
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -13,42 +15,6 @@ constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
 bool isContinuation(char C) {
   return (static_cast<unsigned char>(C) & 0xC0) == 0x80;
 }
-bool isWord(char C) {
-  return C == '_' || (C >= '0' && C <= '9') || (C >= 'a' && C <= 'z') ||
-         (C >= 'A' && C <= 'Z') || static_cast<unsigned char>(C) >= 0x80;
-}
-
-/// Bytes at Name[I] whose angle brackets are not brackets: an operator's name,
-/// a literal, an arrow, a comparison. 0 if there are none.
-size_t opaqueLength(std::string_view Name, size_t I) {
-  std::string_view Rest = Name.substr(I);
-  constexpr std::string_view Keyword = "operator";
-  if (Rest.starts_with(Keyword) && (I == 0 || !isWord(Name[I - 1]))) {
-    // Longest first.
-    for (std::string_view Symbol :
-         {"<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "<", ">"})
-      if (Rest.substr(Keyword.size()).starts_with(Symbol))
-        return Keyword.size() + Symbol.size();
-    return Keyword.size();
-  }
-  if (Rest.starts_with("->"))
-    return 2;
-  if (Rest[0] == '"' || (Rest[0] == '\'' && (I == 0 || !isWord(Name[I - 1])))) {
-    for (size_t End = 1; End < Rest.size(); ++End) {
-      if (Rest[End] == '\\')
-        ++End;
-      else if (Rest[End] == Rest[0])
-        return End + 1;
-    }
-    return 0; // never closed: not a literal
-  }
-  // Clang puts spaces around a comparison, and one between closing brackets.
-  if ((Rest[0] == '<' || Rest[0] == '>') && I >= 2 && Name[I - 1] == ' ' &&
-      Name[I - 2] != '>' && Name[I - 2] != '<')
-    return Rest.starts_with("<=") || Rest.starts_with(">=") ? 2 : 1;
-  return 0;
-}
-
 struct Bracket {
   size_t Position;
   size_t Depth; // of the group it opens or closes, from 0

@@ -1,0 +1,95 @@
+#include "utils/render/NameText.h"
+
+#include "utils/render/NameElision.h"
+#include "utils/render/Output.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// The longest text without structure that is shortened.
+constexpr size_t FlatNameBytes = 1 << 14;
+/// Of one character in UTF-8.
+constexpr size_t MostBytesPerColumn = 4;
+
+std::string printable(std::string_view Text) {
+  std::string Out;
+  appendPrintable(Out, Text);
+  return Out;
+}
+
+/// Finds the most that fits. More depth never shows less.
+class Attempts {
+public:
+  Attempts(const Dictionary &Names, const NamePrefix &Name,
+           const NameStyle &Style, size_t Columns)
+      : Names(Names), Name(Name), Style(Style), Columns(Columns) {}
+
+  /// Best gets the text if it fits with arguments down to so many levels.
+  bool fits(unsigned MaxDepth) {
+    std::string Text;
+    if (!expand(MaxDepth, Text, Columns * MostBytesPerColumn))
+      return false;
+    Text = printable(Text);
+    if (columnsOf(Text) > Columns)
+      return false;
+    Best = std::move(Text);
+    return true;
+  }
+
+  bool expand(unsigned MaxDepth, std::string &Text, size_t LimitBytes) {
+    NameStyle Cut = Style;
+    Cut.MaxDepth = std::min(MaxDepth, Style.MaxDepth);
+    return Names.expandPrefix(Name, Cut, Text, LimitBytes);
+  }
+
+  std::string Best;
+
+private:
+  const Dictionary &Names;
+  const NamePrefix &Name;
+  const NameStyle &Style;
+  size_t Columns;
+};
+
+} // namespace
+
+NameStyle instantrace::scriptStyle(NameStyle Style) {
+  Style.DefaultArguments = true;
+  return Style;
+}
+
+std::string instantrace::nameText(const Dictionary &Names,
+                                  const NamePrefix &Name,
+                                  const NameStyle &Style, size_t LimitBytes) {
+  std::string Text;
+  Names.expandPrefix(Name, Style, Text, LimitBytes);
+  return Text;
+}
+
+std::string instantrace::elidedName(const Dictionary &Names,
+                                    const NamePrefix &Name,
+                                    const NameStyle &Style, size_t Columns) {
+  Columns = std::max<size_t>(Columns, 1);
+  Attempts Try(Names, Name, Style, Columns);
+  if (Try.fits(Style.MaxDepth))
+    return Try.Best;
+  if (!Try.fits(0)) {
+    std::string Flat;
+    Try.expand(0, Flat, FlatNameBytes);
+    return elideName(printable(Flat), Columns);
+  }
+  // Doubling first: the depth that there is may be far larger.
+  unsigned Fits = 0, TooDeep = 1;
+  while (TooDeep < Style.MaxDepth && Try.fits(TooDeep)) {
+    Fits = TooDeep;
+    TooDeep = TooDeep > Style.MaxDepth / 2 ? Style.MaxDepth : TooDeep * 2;
+  }
+  while (Fits + 1 < TooDeep) {
+    unsigned Middle = Fits + (TooDeep - Fits) / 2;
+    (Try.fits(Middle) ? Fits : TooDeep) = Middle;
+  }
+  return Try.Best;
+}

@@ -1,0 +1,34 @@
+/// \file
+/// A name as a command shows it: in a style, and in the columns there are.
+///
+/// Flow:   Dictionary, NameStyle -> [NameText] -> tables, lines
+/// Leaves: shortening of text without structure, to NameElision
+///
+/// What is shown of a long name is found without building it: each attempt
+/// stops where it no longer fits.
+#ifndef INSTANTRACE_UTILS_RENDER_NAMETEXT_H
+#define INSTANTRACE_UTILS_RENDER_NAMETEXT_H
+
+#include "runtime/strings/Dictionary.h"
+
+#include <string>
+
+namespace instantrace {
+
+/// What scripts get, whatever people are shown: with default arguments, so that
+/// equal names are equal.
+NameStyle scriptStyle(NameStyle Style);
+
+/// The whole name, cut after LimitBytes.
+std::string nameText(const Dictionary &Names, const NamePrefix &Name,
+                     const NameStyle &Style, size_t LimitBytes);
+
+/// In at most Columns columns, control characters visible. Template arguments
+/// give way from the inside out, `std::vector<…>::push_back`; then what was
+/// recorded without structure, as elideName() does it.
+std::string elidedName(const Dictionary &Names, const NamePrefix &Name,
+                       const NameStyle &Style, size_t Columns);
+
+} // namespace instantrace
+
+#endif
