@@ -24,6 +24,7 @@ constexpr const char *Examples =
     "  instantrace summary --by=file build/   ... of all traces in a folder,\n"
     "                                         by file\n"
     "  instantrace dump a.itrace | less       every event, in order\n"
+    "  instantrace names a.itrace             how names are stored\n"
     "  instantrace attach 4711                what a running compile is "
     "doing\n"
     "  instantrace recover build/             traces of compiles that were "
@@ -51,8 +52,8 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
                "the Clangs it has a plugin for");
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
-  for (auto Add : {addSummary, addDump, addVerify, addAttach, addRecover,
-                   addCollect, addAssemble}) {
+  for (auto Add : {addSummary, addDump, addNames, addVerify, addAttach,
+                   addRecover, addCollect, addAssemble}) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));

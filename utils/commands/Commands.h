@@ -26,6 +26,7 @@ using CommandRun = std::function<Result<int>()>;
 /// Each adds one command to the application and returns how to run it.
 CommandRun addSummary(CLI::App &App);
 CommandRun addDump(CLI::App &App);
+CommandRun addNames(CLI::App &App);
 CommandRun addVerify(CLI::App &App);
 CommandRun addRecover(CLI::App &App);
 CommandRun addAttach(CLI::App &App);

@@ -1,0 +1,288 @@
+/// \file
+/// `instantrace names`: how names are stored, how large they are, what they
+/// have in common.
+///
+/// Flow: TraceInputs -> nameStatistics, groupNames -> NameReportText -> stdout
+///       TraceInputs -> NameTree -> stdout
+#include "runtime/strings/DictionaryBatch.h"
+#include "utils/analysis/EventSelection.h"
+#include "utils/analysis/NameStatistics.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/NameOptions.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/NameReportText.h"
+#include "utils/render/NameText.h"
+#include "utils/render/NameTree.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+
+using namespace instantrace;
+
+namespace {
+
+struct NamesOptions {
+  std::vector<std::string> Inputs;
+  std::optional<NameGrouping> By;
+  bool Tree = false;
+  std::string TreeOf; // --tree=ID; "true" without an id
+  bool List = false;
+  uint32_t Id = 0;       // of --id or --tree; 0: none
+  uint32_t Sequence = 0; // from 1; 0: all
+  std::optional<size_t> Rows;
+  size_t Levels = 12;
+  std::string Match;
+  bool SortById = false;
+  bool Json = false;
+  NameStyle Style;
+};
+
+/// Without -n.
+constexpr size_t LongestRows = 10, GroupRows = 20, TreeRows = 1;
+
+const std::map<std::string, NameGrouping> Groupings = {
+    {"template", NameGrouping::Template},
+    {"class", NameGrouping::Class},
+    {"namespace", NameGrouping::Namespace},
+};
+
+std::string nameOf(NameGrouping By) {
+  for (const auto &[Name, Grouping] : Groupings)
+    if (Grouping == By)
+      return Name;
+  return {};
+}
+
+Result<int> writeReport(const Trace &T, const NamesOptions &Opts, Output &Out) {
+  NameReport Report = nameStatistics(T);
+  std::vector<EntityName> Longest =
+      longestNames(T, Opts.Rows.value_or(LongestRows));
+  if (Opts.Json)
+    writeNameReportJson(Out, T, Report, Longest, scriptStyle(Opts.Style));
+  else
+    writeNameReport(Out, T, Report, Longest, Opts.Style,
+                    standardOutputTerminal());
+  return Out.finish();
+}
+
+Result<int> writeGroups(const Trace &T, const NamesOptions &Opts, Output &Out) {
+  std::vector<NameGroupRow> Rows = groupNames(T, *Opts.By);
+  size_t Wanted = Opts.Rows.value_or(GroupRows);
+  if (Opts.Json)
+    writeNameGroupsJson(Out, T, Rows, Wanted, nameOf(*Opts.By),
+                        scriptStyle(Opts.Style));
+  else
+    writeNameGroups(Out, T, Rows, Wanted, nameOf(*Opts.By), Opts.Style,
+                    standardOutputTerminal());
+  return Out.finish();
+}
+
+Result<int> writeList(const Trace &T, const NamesOptions &Opts,
+                      EventSelection &Selection, Output &Out) {
+  std::vector<EntityName> Names = longestNames(T, 0);
+  // Patterns are matched sequence by sequence.
+  std::sort(Names.begin(), Names.end(),
+            [](const EntityName &A, const EntityName &B) {
+              return std::tuple(A.SequenceIndex, A.Name.Value) <
+                     std::tuple(B.SequenceIndex, B.Name.Value);
+            });
+  uint32_t Entered = UINT32_MAX;
+  std::erase_if(Names, [&](const EntityName &Name) {
+    const Sequence &S = T.Sequences[Name.SequenceIndex];
+    if (Entered != Name.SequenceIndex)
+      Selection.enterSequence(S);
+    Entered = Name.SequenceIndex;
+    return !Selection.contains(S, EventKind::TemplateInstantiation,
+                               Name.Entity);
+  });
+  if (!Opts.SortById)
+    std::sort(Names.begin(), Names.end(), isLonger);
+  size_t Wanted = Opts.Rows.value_or(0);
+  if (Wanted != 0 && Wanted < Names.size())
+    Names.resize(Wanted);
+  for (const EntityName &Name : Names) {
+    if (Opts.Json)
+      writeNameJson(Out, T, Name, scriptStyle(Opts.Style));
+    else
+      writeName(Out, T, Name, Opts.Style);
+  }
+  return Out.finish();
+}
+
+/// Which file and sequence a message is about.
+std::string placeOf(const Trace &T, const Sequence &S) {
+  return T.Files[S.FileIndex].Name + ": sequence " + std::to_string(S.Id);
+}
+
+Result<int> writeEntries(const Trace &T, const NamesOptions &Opts,
+                         Output &Out) {
+  std::vector<EntityName> Roots;
+  if (Opts.Id == 0) {
+    Roots = longestNames(T, Opts.Rows.value_or(TreeRows));
+    std::stable_sort(Roots.begin(), Roots.end(),
+                     [](const EntityName &A, const EntityName &B) {
+                       return A.SequenceIndex < B.SequenceIndex;
+                     });
+  } else if (T.Sequences.size() != 1) {
+    printError("found " + std::to_string(T.Sequences.size()) +
+               " sequences, expected one, since each has its own ids; choose "
+               "with --sequence");
+    return ExitUsage;
+  } else if (const Sequence &S = T.Sequences.front();
+             !S.Names.contains({Opts.Id})) {
+    return Error{placeOf(T, S) + ": found no name " + std::to_string(Opts.Id) +
+                 ", expected " +
+                 (S.Names.size() == 0
+                      ? "none: it has no names"
+                      : "an id from 1 to " + std::to_string(S.Names.size()))};
+  } else {
+    Roots = {{0, {}, {Opts.Id}, 0}};
+  }
+  if (!Opts.Tree) {
+    if (!writeWholeName(Out, T.Sequences.front().Names, {Opts.Id},
+                        MaxNameBytes))
+      printWarning(placeOf(T, T.Sequences.front()) + ": name " +
+                   std::to_string(Opts.Id) + " is cut after " +
+                   std::to_string(MaxNameBytes) + " bytes");
+    return Out.finish();
+  }
+  std::optional<NameTree> Tree;
+  uint32_t Entered = UINT32_MAX;
+  for (const EntityName &Root : Roots) {
+    const Sequence &S = T.Sequences[Root.SequenceIndex];
+    if (Entered != Root.SequenceIndex) {
+      if (T.Sequences.size() != 1)
+        Out.append("sequence " + std::to_string(Root.SequenceIndex + 1) +
+                   ":\n");
+      Tree.emplace(Out, S.Names, Opts.Levels, standardOutputTerminal().Columns);
+    }
+    Entered = Root.SequenceIndex;
+    Tree->write(Root.Name);
+  }
+  return Out.finish();
+}
+
+Result<int> runNames(const NamesOptions &Opts) {
+  Result<EventSelection> Selection = EventSelection::make({}, Opts.Match, true);
+  if (!Selection) {
+    printError(Selection.error().Message);
+    return ExitUsage;
+  }
+  Result<Trace> T = readTraces(Opts.Inputs);
+  if (!T)
+    return T.error();
+  for (const std::string &Loss : T->losses())
+    printWarning(Loss);
+  if (Opts.Sequence != 0) {
+    if (Opts.Sequence > T->Sequences.size())
+      return Error{"found no sequence " + std::to_string(Opts.Sequence) +
+                   ", expected one of 1 to " +
+                   std::to_string(T->Sequences.size())};
+    T->Sequences = {std::move(T->Sequences[Opts.Sequence - 1])};
+  }
+  Output Out(stdout);
+  if (Opts.Tree || Opts.Id != 0)
+    return writeEntries(*T, Opts, Out);
+  if (Opts.By)
+    return writeGroups(*T, Opts, Out);
+  if (Opts.List)
+    return writeList(*T, Opts, *Selection, Out);
+  return writeReport(*T, Opts, Out);
+}
+
+void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
+  CLI::Option *By = Command.add_option_function<std::string>(
+      "--by",
+      [Opts](const std::string &Name) { Opts->By = Groupings.at(Name); },
+      "count names by template, class or namespace");
+  By->check(CLI::IsMember({"template", "class", "namespace"}));
+  CLI::Option *Tree = Command.add_flag(
+      "--tree", Opts->TreeOf,
+      "show entries with those they refer to; --tree=ID: of this one");
+  CLI::Option *Id =
+      Command.add_option("--id", Opts->Id, "show the whole text of one entry")
+          ->check(CLI::PositiveNumber);
+  CLI::Option *List =
+      Command.add_flag("--list", Opts->List, "list the names, one per line");
+  By->excludes(Tree)->excludes(Id)->excludes(List);
+  Tree->excludes(List)->excludes(Id);
+  Id->excludes(List);
+  Command
+      .add_option("--depth", Opts->Levels,
+                  "levels of a tree; 0 means all (default 12)")
+      ->needs(Tree);
+  Command
+      .add_option("--match", Opts->Match,
+                  "list only names that match this extended regular "
+                  "expression; default arguments count")
+      ->needs(List);
+  Command
+      .add_option_function<std::string>(
+          "--sort",
+          [Opts](const std::string &Name) { Opts->SortById = Name == "id"; },
+          "order of the list: size (default, longest first) or id")
+      ->check(CLI::IsMember({"size", "id"}))
+      ->needs(List);
+  Command
+      .add_flag("--json", Opts->Json,
+                "print one JSON object; of --list, one per name")
+      ->excludes(Tree)
+      ->excludes(Id);
+  Command.callback([Opts, Tree] {
+    Opts->Tree = Tree->count() != 0;
+    if (!Opts->Tree || Opts->TreeOf == "true")
+      return; // no id
+    const char *End = Opts->TreeOf.data() + Opts->TreeOf.size();
+    auto [Read, Failed] = std::from_chars(Opts->TreeOf.data(), End, Opts->Id);
+    if (Failed != std::errc() || Read != End || Opts->Id == 0)
+      throw CLI::ValidationError("--tree", "found " + Opts->TreeOf +
+                                               ", expected an id, from 1");
+  });
+}
+
+} // namespace
+
+CommandRun instantrace::addNames(CLI::App &App) {
+  auto Opts = std::make_shared<NamesOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "names", "Show how names are stored, how long they are, what they have "
+               "in common.");
+  Command
+      ->add_option("trace", Opts->Inputs,
+                   "traces; a folder means all *.itrace below it; - is the "
+                   "standard input")
+      ->required();
+  addModes(*Command, Opts);
+  Command->add_option("-n", Opts->Rows,
+                      "how many to show; 0 means all (default 10 names, 20 "
+                      "groups, 1 tree, all of a list)");
+  Command
+      ->add_option("--sequence", Opts->Sequence,
+                   "only this compile of several, counted from 1")
+      ->check(CLI::PositiveNumber);
+  addNameOptions(*Command, Opts->Style);
+  Command->footer(
+      "A name is stored as a tree: an entry is text and references to earlier\n"
+      "entries, which names share. Sizes of text count default template "
+      "arguments.\n"
+      "  --tree   {17} stands for entry 17, which is below; an entry that was\n"
+      "           shown is only referred to\n"
+      "  --id     parts that can be left out are in braces\n"
+      "  --by     a class has its members and itself; a namespace what is "
+      "directly\n"
+      "           in it or in its classes. A scope is a class if it has "
+      "template\n"
+      "           arguments or the trace says so, otherwise a namespace\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace names a.itrace\n"
+      "  instantrace names --by=class -n 50 --strip-args a.itrace\n"
+      "  instantrace names --tree=17 --depth=3 a.itrace\n"
+      "  instantrace names --list --match '^std::' a.itrace");
+  return [Opts] { return runNames(*Opts); };
+}

@@ -1,0 +1,243 @@
+#include "utils/render/NameReportText.h"
+
+#include "utils/render/CostText.h"
+#include "utils/render/JsonText.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/NameText.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// The longest name in a list and in JSON.
+constexpr size_t NameBytes = 1 << 16;
+constexpr size_t FewestNameColumns = 20;
+
+constexpr std::string_view Bold = "\x1b[1m", Plain = "\x1b[0m";
+
+std::string_view styled(const Terminal &Term, std::string_view Style) {
+  return Term.HasColours ? Style : std::string_view();
+}
+
+std::string sequenceName(const Trace &T, const Sequence &S) {
+  std::string Out;
+  appendPrintable(Out, T.Files[S.FileIndex].Name);
+  if (S.Session && !S.Session->Input.empty()) {
+    Out.append(": ");
+    appendPrintable(Out, S.Session->Input);
+  }
+  return Out;
+}
+
+size_t nameColumns(const Terminal &Term, size_t Before) {
+  return std::max(FewestNameColumns,
+                  Term.Columns - std::min(Term.Columns, Before));
+}
+
+std::string factorText(double Factor) { return fmt::format("{:.1f}", Factor); }
+
+void writeTotal(Output &Out, const NameStatistics &S) {
+  auto Line = [&Out](std::string_view What, const std::string &Value,
+                     const std::string &More) {
+    Out.append(fmt::format("{:<18}{:>10}  {}\n", What, Value, More));
+  };
+  Line("entries", groupedText(S.Entries),
+       fmt::format("{} of them text alone; {} references, up to {} levels",
+                   groupedText(S.TextEntries), groupedText(S.References),
+                   groupedText(S.Levels)));
+  Line("in the file", sizeText(S.FileBytes), "");
+  Line("in memory", sizeText(S.HeapBytes), "");
+  Line("entities", groupedText(S.Entities),
+       fmt::format("with {} names, in {} template sets; {} files besides",
+                   groupedText(S.Names), groupedText(S.TemplateSets),
+                   groupedText(S.Files)));
+  Line("as text", sizeText(S.EntityBytes),
+       fmt::format("a name for each entity; {} without repetition",
+                   sizeText(S.NameBytes)));
+  Line("sharing", factorText(S.sharingFactor()) + "x",
+       "text without repetition, to bytes in the file");
+}
+
+void writeSequences(Output &Out, const Trace &T, const NameReport &Report,
+                    const Terminal &Term) {
+  Out.append(fmt::format("\n{}{:>5}{:>11}{:>10}{:>11}{:>10}{:>10}  {}{}\n",
+                         styled(Term, Bold), "#", "entries", "file", "entities",
+                         "text", "sharing", "compile", styled(Term, Plain)));
+  for (size_t I = 0; I != Report.Sequences.size(); ++I) {
+    const NameStatistics &S = Report.Sequences[I];
+    Out.append(fmt::format(
+        "{:>5}{:>11}{:>10}{:>11}{:>10}{:>9}x  {}\n", I + 1,
+        groupedText(S.Entries), sizeText(S.FileBytes), groupedText(S.Entities),
+        sizeText(S.NameBytes), factorText(S.sharingFactor()),
+        elideName(sequenceName(T, T.Sequences[I]), nameColumns(Term, 59))));
+  }
+}
+
+void writeStatisticsJson(JsonObject &Object, const NameStatistics &S) {
+  Object.number("entries", S.Entries);
+  Object.number("text_entries", S.TextEntries);
+  Object.number("references", S.References);
+  Object.number("levels", S.Levels);
+  Object.number("file_bytes", S.FileBytes);
+  Object.number("memory_bytes", S.HeapBytes);
+  Object.number("files", S.Files);
+  Object.number("entities", S.Entities);
+  Object.number("names", S.Names);
+  Object.number("template_sets", S.TemplateSets);
+  Object.number("text_bytes", S.EntityBytes);
+  Object.number("distinct_text_bytes", S.NameBytes);
+  Object.number("longest_bytes", S.Longest.SizeBytes);
+  Object.number("longest_id", S.Longest.Name.Value);
+}
+
+} // namespace
+
+void instantrace::writeNameReport(Output &Out, const Trace &T,
+                                  const NameReport &Report,
+                                  const std::vector<EntityName> &Longest,
+                                  const NameStyle &Style,
+                                  const Terminal &Term) {
+  bool IsOne = T.Sequences.size() == 1;
+  Out.append(fmt::format("{}{}{}\n\n", styled(Term, Bold),
+                         IsOne
+                             ? sequenceName(T, T.Sequences.front())
+                             : fmt::format("{} compiles in {} traces",
+                                           T.Sequences.size(), T.Files.size()),
+                         styled(Term, Plain)));
+  writeTotal(Out, Report.Total);
+  if (!IsOne)
+    writeSequences(Out, T, Report, Term);
+  if (Longest.empty())
+    return;
+  Out.append(fmt::format("\n{}{:>10}{}{:>9}  {}{}\n", styled(Term, Bold),
+                         "size", IsOne ? "" : "    #", "id", "longest names",
+                         styled(Term, Plain)));
+  for (const EntityName &Name : Longest) {
+    std::string Sequence =
+        IsOne ? std::string() : fmt::format("{:>5}", Name.SequenceIndex + 1);
+    Out.append(fmt::format("{:>10}{}{:>9}  {}\n", sizeText(Name.SizeBytes),
+                           Sequence, Name.Name.Value,
+                           elidedName(T.Sequences[Name.SequenceIndex].Names,
+                                      {Name.Name}, Style,
+                                      nameColumns(Term, IsOne ? 21 : 26))));
+  }
+}
+
+void instantrace::writeNameReportJson(Output &Out, const Trace &T,
+                                      const NameReport &Report,
+                                      const std::vector<EntityName> &Longest,
+                                      const NameStyle &Style) {
+  std::string &Text = Out.buffer();
+  {
+    JsonObject Whole(Text);
+    Whole.boolean("incomplete", !T.losses().empty());
+    Whole.name("total");
+    {
+      JsonObject Total(Text);
+      writeStatisticsJson(Total, Report.Total);
+    }
+    Whole.name("sequences");
+    Text.push_back('[');
+    for (size_t I = 0; I != Report.Sequences.size(); ++I) {
+      const Sequence &S = T.Sequences[I];
+      Text.append(I ? ",\n" : "\n");
+      JsonObject Object(Text);
+      Object.number("sequence", I + 1);
+      Object.text("trace", T.Files[S.FileIndex].Name);
+      Object.text("input", S.Session ? S.Session->Input : std::string());
+      writeStatisticsJson(Object, Report.Sequences[I]);
+    }
+    Text.push_back(']');
+    Whole.name("longest");
+    Text.push_back('[');
+    for (size_t I = 0; I != Longest.size(); ++I) {
+      Text.append(I ? "," : "\n");
+      writeNameJson(Out, T, Longest[I], Style);
+    }
+    Text.push_back(']');
+  }
+  Out.append("\n");
+}
+
+void instantrace::writeNameGroups(Output &Out, const Trace &T,
+                                  const std::vector<NameGroupRow> &Rows,
+                                  size_t Wanted, std::string_view What,
+                                  const NameStyle &Style,
+                                  const Terminal &Term) {
+  size_t Shown = Wanted == 0 ? Rows.size() : std::min(Wanted, Rows.size());
+  Out.append(fmt::format("{}{:>10}{:>17}{:>10}  {}{}\n", styled(Term, Bold),
+                         "entities", "specializations", "text", What,
+                         styled(Term, Plain)));
+  for (size_t I = 0; I != Shown; ++I) {
+    const NameGroupRow &Row = Rows[I];
+    std::string Name(Row.Group.Fixed);
+    if (Name.empty())
+      Name = elidedName(T.Sequences[Row.SequenceIndex].Names, Row.Group.Name,
+                        Style, nameColumns(Term, 39));
+    Out.append(fmt::format(
+        "{:>10}{:>17}{:>10}  {}\n", groupedText(Row.Entities),
+        groupedText(Row.Specializations), sizeText(Row.EntityBytes), Name));
+  }
+  Out.append(fmt::format("\n{} of {} rows{}\n", groupedText(Shown),
+                         groupedText(Rows.size()),
+                         Shown < Rows.size() ? "; -n 0 shows all" : ""));
+}
+
+void instantrace::writeNameGroupsJson(Output &Out, const Trace &T,
+                                      const std::vector<NameGroupRow> &Rows,
+                                      size_t Wanted, std::string_view What,
+                                      const NameStyle &Style) {
+  size_t Shown = Wanted == 0 ? Rows.size() : std::min(Wanted, Rows.size());
+  std::string &Text = Out.buffer();
+  {
+    JsonObject Whole(Text);
+    Whole.text("by", What);
+    Whole.boolean("incomplete", !T.losses().empty());
+    Whole.number("row_count", Rows.size());
+    Whole.name("rows");
+    Text.push_back('[');
+    for (size_t I = 0; I != Shown; ++I) {
+      const NameGroupRow &Row = Rows[I];
+      std::string Name(Row.Group.Fixed);
+      if (Name.empty())
+        Name = nameText(T.Sequences[Row.SequenceIndex].Names, Row.Group.Name,
+                        Style, NameBytes);
+      Text.append(I ? ",\n" : "\n");
+      {
+        JsonObject Object(Text);
+        Object.text("name", Name);
+        Object.number("entities", Row.Entities);
+        Object.number("specializations", Row.Specializations);
+        Object.number("text_bytes", Row.EntityBytes);
+      }
+      Out.lineDone();
+    }
+    Text.push_back(']');
+  }
+  Out.append("\n");
+}
+
+void instantrace::writeName(Output &Out, const Trace &T, const EntityName &Name,
+                            const NameStyle &Style) {
+  appendPrintable(Out.buffer(), nameText(T.Sequences[Name.SequenceIndex].Names,
+                                         {Name.Name}, Style, NameBytes));
+  Out.append("\n");
+}
+
+void instantrace::writeNameJson(Output &Out, const Trace &T,
+                                const EntityName &Name,
+                                const NameStyle &Style) {
+  {
+    JsonObject Object(Out.buffer());
+    Object.number("sequence", Name.SequenceIndex + 1);
+    Object.number("id", Name.Name.Value);
+    Object.number("bytes", Name.SizeBytes);
+    Object.text("name", nameText(T.Sequences[Name.SequenceIndex].Names,
+                                 {Name.Name}, Style, NameBytes));
+  }
+  Out.append("\n");
+}
