@@ -22,6 +22,13 @@
 #define INSTANTRACE_HAS_ALIAS_INSTANTIATION (LLVM_VERSION_MAJOR >= 19)
 #define INSTANTRACE_HAS_PARTIAL_ORDERING_TTP (LLVM_VERSION_MAJOR >= 20)
 
+// TemplateArgument::getIsDefaulted(), by which the printer goes.
+#define INSTANTRACE_HAS_DEFAULTED_FLAG (LLVM_VERSION_MAJOR >= 16)
+// Template arguments of floating and other structural types.
+#define INSTANTRACE_HAS_STRUCTURAL_VALUE (LLVM_VERSION_MAJOR >= 18)
+// A conversion operator's name is printed under the caller's policy.
+#define INSTANTRACE_HAS_NAMES_BY_POLICY (LLVM_VERSION_MAJOR >= 20)
+
 namespace instantrace {
 
 /// The name alone as it stands inside a qualified name; matters for conversion
@@ -37,6 +44,22 @@ inline void printNameInScope(const clang::NamedDecl &D, llvm::raw_ostream &OS,
 #endif
 }
 
+/// What stands for \p D, which has no name, in the name of its members.
+inline std::string unnamedScopeText(const clang::TagDecl &D,
+                                    clang::PrintingPolicy Policy) {
+#if LLVM_VERSION_MAJOR >= 22 // as the type is printed; in 22, not in 19
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Policy.SuppressScope = true;
+  Policy.AnonymousTagLocations = false;
+  clang::QualType(D.getASTContext().getCanonicalTagType(&D)).print(OS, Policy);
+  return OS.str();
+#else
+  (void)Policy;
+  return "(anonymous " + D.getKindName().str() + ")";
+#endif
+}
+
 /// Has \p Policy print types as they are without their sugar.
 inline void printAsCanonical(clang::PrintingPolicy &Policy) {
 #if LLVM_VERSION_MAJOR >= 22 // renamed between 19 and 22
@@ -47,12 +70,73 @@ inline void printAsCanonical(clang::PrintingPolicy &Policy) {
 }
 
 /// The type that \p D declares.
-inline clang::QualType recordType(const clang::CXXRecordDecl &D) {
+inline clang::QualType tagType(const clang::TagDecl &D) {
 #if LLVM_VERSION_MAJOR >= 22 // types no longer point at one declaration
   return D.getASTContext().getCanonicalTagType(&D);
 #else
-  return D.getASTContext().getRecordType(&D);
+  return D.getASTContext().getTagDeclType(&D);
 #endif
+}
+
+/// `__attribute__((__vector_size__(...)))`, of no particular target.
+inline bool isGenericVector(const clang::Type &T) {
+  const auto *Vector = llvm::dyn_cast<clang::VectorType>(&T);
+#if LLVM_VERSION_MAJOR >= 19 // a scoped enumeration since 18
+  return Vector && !llvm::isa<clang::ExtVectorType>(Vector) &&
+         Vector->getVectorKind() == clang::VectorKind::Generic;
+#else
+  return Vector && !llvm::isa<clang::ExtVectorType>(Vector) &&
+         Vector->getVectorKind() == clang::VectorType::GenericVector;
+#endif
+}
+
+/// The class that \p T points into.
+inline clang::QualType classOfMemberPointer(const clang::MemberPointerType &T) {
+#if LLVM_VERSION_MAJOR >= 22 // a qualifier since 21
+  return clang::QualType(T.getQualifier().getAsType(), 0).getCanonicalType();
+#else
+  return clang::QualType(T.getClass(), 0).getCanonicalType();
+#endif
+}
+
+/// The type before the last `::` of \p T; null for none.
+inline clang::QualType qualifierOf(const clang::DependentNameType &T) {
+#if LLVM_VERSION_MAJOR >= 22 // a value since 22
+  clang::NestedNameSpecifier Qualifier = T.getQualifier();
+  if (Qualifier.getKind() != clang::NestedNameSpecifier::Kind::Type)
+    return {};
+  return clang::QualType(Qualifier.getAsType(), 0);
+#else
+  return clang::QualType(T.getQualifier()->getAsType(), 0);
+#endif
+}
+
+/// A number among the arguments that are neither integral nor a declaration.
+inline bool isScalarValue(const clang::TemplateArgument &Argument) {
+#if INSTANTRACE_HAS_STRUCTURAL_VALUE
+  if (Argument.getKind() != clang::TemplateArgument::StructuralValue)
+    return false;
+  const clang::APValue &Value = Argument.getAsStructuralValue();
+  return Value.isInt() || Value.isFloat() || Value.isComplexInt() ||
+         Value.isComplexFloat() || Value.isFixedPoint();
+#else
+  (void)Argument;
+  return false;
+#endif
+}
+
+/// \p T has what Clang prints only for some targets and attributes.
+inline bool hasRareParts(const clang::FunctionProtoType &T) {
+#if LLVM_VERSION_MAJOR >= 19 // both in 19, not in 16
+  if (T.getAArch64SMEAttributes() != 0 || !T.getFunctionEffects().empty())
+    return true;
+#endif
+#if LLVM_VERSION_MAJOR >= 22 // in 22, not in 19
+  if (T.hasCFIUncheckedCallee())
+    return true;
+#endif
+  return T.hasTrailingReturn() || T.hasExtParameterInfos() ||
+         !(T.getExtInfo() == clang::FunctionType::ExtInfo());
 }
 
 /// "c++17": the invocation's language standard. Empty when none was chosen, as

@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -13,115 +14,63 @@ namespace instantrace {
 
 namespace {
 
-/// Templight's policy, so that names read as in -templight-dump; preferred
-/// names off, because what they print depends on sugar.
-PrintingPolicy writtenPolicy(const ASTContext &Context) {
-  PrintingPolicy Policy = Context.getPrintingPolicy();
-  Policy.SuppressDefaultTemplateArgs = false;
-  Policy.UsePreferredNames = false;
-  return Policy;
-}
-
-/// The same with canonical types: without it, Clang prints a specialization
-/// with all its arguments until an `extern template` declares it, and as that
-/// writes it from then on. A name must not depend on when it is asked for.
-PrintingPolicy canonicalPolicy(const ASTContext &Context) {
-  PrintingPolicy Policy = writtenPolicy(Context);
-  printAsCanonical(Policy);
-  return Policy;
-}
-
-PrintingPolicy typeArgumentPolicy(PrintingPolicy Policy) {
-  Policy.SuppressStrongLifetime = true;
-  return Policy;
-}
-
 std::string_view view(llvm::StringRef S) { return {S.data(), S.size()}; }
 
-/// "unnamed function parameter 1 of ", as -templight-dump has it; empty for
-/// what is no parameter. The owner's name follows.
-std::string unnamedParameterPrefix(const NamedDecl &D) {
-  auto text = [](const char *What, unsigned Index, unsigned Depth) {
-    std::string Text = "unnamed " + std::string(What) + " parameter " +
-                       std::to_string(Index) + " ";
-    if (Depth > 0)
-      Text += "(at depth " + std::to_string(Depth) + ") ";
-    return Text + "of ";
-  };
-  if (const auto *P = dyn_cast<ParmVarDecl>(&D))
-    return text("function", P->getFunctionScopeIndex(),
-                P->getFunctionScopeDepth());
-  if (const auto *P = dyn_cast<TemplateTypeParmDecl>(&D))
-    return text("template type", P->getIndex(), P->getDepth());
-  if (const auto *P = dyn_cast<NonTypeTemplateParmDecl>(&D))
-    return text("template non-type", P->getIndex(), P->getDepth());
-  if (const auto *P = dyn_cast<TemplateTemplateParmDecl>(&D))
-    return text("template template", P->getIndex(), P->getDepth());
-  return {};
+/// Arguments that a declaration's name is printed with.
+struct OwnArguments {
+  bool IsSpecialization = false;
+  llvm::ArrayRef<TemplateArgument> Arguments;
+  const TemplateParameterList *Parameters = nullptr;
+  /// Of a partial specialization: its name is as the source has it.
+  const ASTTemplateArgumentListInfo *AsWritten = nullptr;
+};
+
+template <class SpecDecl, class PartialDecl>
+OwnArguments ownArguments(const SpecDecl &Spec) {
+  OwnArguments Own;
+  Own.IsSpecialization = true;
+  Own.Arguments = Spec.getTemplateArgs().asArray();
+  Own.Parameters = Spec.getSpecializedTemplate()->getTemplateParameters();
+  if (const auto *Partial = dyn_cast<PartialDecl>(&Spec))
+    Own.AsWritten = Partial->getTemplateArgsAsWritten();
+  return Own;
 }
 
-bool hasTemplateArguments(const NamedDecl &D) {
+OwnArguments ownArguments(const NamedDecl &D) {
+  if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(&D))
+    return ownArguments<ClassTemplateSpecializationDecl,
+                        ClassTemplatePartialSpecializationDecl>(*Class);
+  if (const auto *Variable = dyn_cast<VarTemplateSpecializationDecl>(&D))
+    return ownArguments<VarTemplateSpecializationDecl,
+                        VarTemplatePartialSpecializationDecl>(*Variable);
+  OwnArguments Own;
   const auto *Function = dyn_cast<FunctionDecl>(&D);
-  return isa<ClassTemplateSpecializationDecl, VarTemplateSpecializationDecl>(
-             D) ||
-         (Function && Function->getTemplateSpecializationArgs());
+  const TemplateArgumentList *List =
+      Function ? Function->getTemplateSpecializationArgs() : nullptr;
+  if (List) {
+    Own.IsSpecialization = true;
+    Own.Arguments = List->asArray(); // Clang passes no parameters here
+  }
+  return Own;
 }
 
-const NamedDecl *ownerOf(const NamedDecl &D) {
-  return dyn_cast_or_null<NamedDecl>(
-      Decl::castFromDeclContext(D.getDeclContext()));
+bool isDecomposed(const NamedDecl &D) {
+  return isa<RecordDecl, EnumDecl, ValueDecl, TemplateDecl, TypedefNameDecl,
+             TemplateTypeParmDecl>(D) &&
+         !isa<BindingDecl>(D);
 }
 
 } // namespace
 
-NameBuilder::NameBuilder(const ASTContext &Context, StringTable &Strings)
-    : Policy(canonicalPolicy(Context)), TypePolicy(typeArgumentPolicy(Policy)),
-      WrittenPolicy(writtenPolicy(Context)), Strings(Strings) {}
+NameBuilder::NameBuilder(const ASTContext &Context, StringTable &Strings,
+                         bool HasParameters)
+    : Printer(Context), Strings(Strings), HasParameters(HasParameters) {}
 
-const PrintingPolicy &NameBuilder::policyFor(const NamedDecl &D) const {
-  return D.getParentFunctionOrMethod() ? WrittenPolicy : Policy;
-}
-
-/// What ClassTemplateSpecializationDecl::getNameForDiagnostic does, with a
-/// policy of its own for the arguments.
-template <class PartialDecl>
-void NameBuilder::printPartial(const PartialDecl &D,
-                               llvm::raw_ostream &OS) const {
-  D.printQualifiedName(OS, policyFor(D));
-  printTemplateArgumentList(
-      OS, D.getTemplateArgsAsWritten()->arguments(), WrittenPolicy,
-      D.getSpecializedTemplate()->getTemplateParameters());
-}
-
-std::string NameBuilder::printed(const NamedDecl &D) const {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  if (const auto *Class = dyn_cast<ClassTemplatePartialSpecializationDecl>(&D))
-    printPartial(*Class, OS);
-  else if (const auto *Variable =
-               dyn_cast<VarTemplatePartialSpecializationDecl>(&D))
-    printPartial(*Variable, OS);
-  else if (D.getParentFunctionOrMethod() && hasTemplateArguments(D)) {
-    D.printNestedNameSpecifier(OS, WrittenPolicy);
-    D.getNameForDiagnostic(OS, Policy, /*Qualified=*/false);
-  } else
-    D.getNameForDiagnostic(OS, policyFor(D), /*Qualified=*/true);
-  if (!OS.str().empty())
-    return Text;
-  if (const auto *Record = dyn_cast<RecordDecl>(&D);
-      Record && Record->isLambda()) {
-    OS << "lambda at ";
-    D.getLocation().print(OS, D.getASTContext().getSourceManager());
-    return OS.str();
-  }
-  if (const auto *Tag = dyn_cast<TagDecl>(&D)) {
-    OS << "unnamed " << Tag->getKindName();
-    return OS.str();
-  }
-  OS << unnamedParameterPrefix(D);
-  if (const NamedDecl *Owner = ownerOf(D))
-    Owner->getNameForDiagnostic(OS, policyFor(*Owner), /*Qualified=*/true);
-  return OS.str();
+StringId NameBuilder::leaf(const llvm::Twine &What, llvm::StringRef Text) {
+  StringId Id = Strings.intern(view(Text));
+  if (LeafEntries.insert(Id.Value).second)
+    ++LeafCounts[What.str()];
+  return Id;
 }
 
 NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
@@ -130,71 +79,101 @@ NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
     return {Known->second.first, Known->second.second};
   Names Result;
   if (std::optional<Names> Shared = sharedSpecialization(D)) {
-    ++DecomposedDecls;
     Result = *Shared;
   } else if (std::optional<StringId> Name =
                  decomposedDecl(D, ScopeStyle::Decl)) {
-    ++DecomposedDecls;
     Result.Name = *Name;
     Result.TemplateSet = decomposedDecl(D, ScopeStyle::Set).value_or(*Name);
   } else {
-    ++LeafDecls;
-    Result.Name = Strings.intern(printed(D));
+    Result.Name = leafDecl(D);
     Result.TemplateSet = setOfLeaf(D, Result.Name);
+  }
+  const auto *Function = dyn_cast<FunctionDecl>(&D);
+  if (HasParameters && Function) {
+    bool IsSpecialization = Result.TemplateSet != Result.Name;
+    StringComponents Out;
+    Out.ref(Result.Name).ref(parameters(*Function));
+    Result.Name = Strings.intern(Out);
+    if (!IsSpecialization)
+      Result.TemplateSet = Result.Name;
   }
   DeclNames[&D] = {Result.Name, Result.TemplateSet};
   return Result;
 }
 
+StringId NameBuilder::parameters(const FunctionDecl &D) {
+  QualType T = D.getType().getCanonicalType();
+  const auto *Prototype = T->getAs<FunctionProtoType>();
+  if (!Prototype)
+    return {};
+  StringComponents Out;
+  Elements Types;
+  for (QualType Parameter : Prototype->param_types())
+    Types.push_back(typeName(Parameter));
+  Out.text("(");
+  if (!Types.empty())
+    Out.ref(Strings.internList(Types.data(), Types.size()));
+  if (Prototype->isVariadic())
+    Out.text(Types.empty() ? "..." : ", ...");
+  Out.text(")");
+  std::string Quals = Prototype->getMethodQuals().getAsString();
+  if (!Quals.empty())
+    Out.text(" ").text(Quals);
+  if (Prototype->getRefQualifier() != RQ_None)
+    Out.text(Prototype->getRefQualifier() == RQ_LValue ? " &" : " &&");
+  return Strings.intern(Out.mark(NamePart::Parameters));
+}
+
+StringId NameBuilder::leafDecl(const NamedDecl &D) {
+  if (!Sizes.isPrintable(D))
+    return leaf("declaration " + llvm::Twine(D.getDeclKindName()),
+                "(name too large to print)");
+  return leaf("declaration " + llvm::Twine(D.getDeclKindName()),
+              Printer.full(D));
+}
+
 std::optional<NameBuilder::Names>
 NameBuilder::sharedSpecialization(const NamedDecl &D) {
   const TemplateDecl *Template = nullptr;
-  const TemplateParameterList *Parameters = nullptr;
-  llvm::ArrayRef<TemplateArgument> Arguments;
-  if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D)) {
-    if (isa<ClassTemplatePartialSpecializationDecl>(Spec))
-      return std::nullopt;
+  OwnArguments Own = ownArguments(D);
+  if (!Own.IsSpecialization || Own.AsWritten)
+    return std::nullopt;
+  if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D))
     Template = Spec->getSpecializedTemplate();
-    Parameters = Template->getTemplateParameters();
-    Arguments = Spec->getTemplateArgs().asArray();
-  } else if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
-    Template = Function->getPrimaryTemplate();
-    const TemplateArgumentList *List =
-        Function->getTemplateSpecializationArgs();
-    if (!Template || !List)
-      return std::nullopt;
-    Arguments = List->asArray();
-  }
+  else if (const auto *Spec = dyn_cast<VarTemplateSpecializationDecl>(&D))
+    Template = Spec->getSpecializedTemplate();
+  else
+    Template = cast<FunctionDecl>(D).getPrimaryTemplate();
   // Another context may be another block of a namespace, with other inline
   // namespaces in it; a conversion's name differs between specializations.
   if (!Template || Template->getDeclContext() != D.getDeclContext() ||
       !D.getIdentifier())
     return std::nullopt;
-  auto [It, IsNew] = Heads.try_emplace(Template);
-  if (IsNew) {
+  auto Known = Heads.find(Template);
+  if (Known == Heads.end()) {
+    TemplateHead Made;
     std::optional<StringId> Scope, SetScope;
-    if (D.getDeclContext()->isFunctionOrMethod())
+    if (D.getDeclContext()->isFunctionOrMethod()) {
       Scope = SetScope = StringId();
-    else {
+    } else {
       Scope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Decl);
       SetScope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Set);
     }
     if (Scope && SetScope) {
-      auto make = [&](StringId Outer, std::string_view Tail) {
-        StringComponents Out;
-        if (Outer)
-          Out.ref(Outer);
-        return Strings.intern(
-            Out.text(view(D.getIdentifier()->getName())).text(Tail));
-      };
-      Heads[Template] = {make(*Scope, "<"), make(*SetScope, "<$>")};
+      std::string_view Name = view(D.getIdentifier()->getName());
+      StringComponents Out;
+      Made.Head = templateHead(Out.ref(*Scope).text(Name));
+      Out.clear();
+      Made.Set = templateSet(Out.ref(*SetScope).text(Name));
     }
+    Known = Heads.try_emplace(Template, Made).first;
   }
-  TemplateHead Head = Heads[Template]; // making it may have moved the map
+  TemplateHead Head = Known->second; // naming arguments may move the map
   if (!Head.Head)
     return std::nullopt;
-  return Names{specialization(Head.Head, arguments(Arguments, Parameters)),
-               Head.Set};
+  return Names{
+      specialization(Head.Head, arguments(Own.Arguments, Own.Parameters)),
+      Head.Set};
 }
 
 StringId NameBuilder::setOfLeaf(const NamedDecl &D, StringId Name) {
@@ -221,64 +200,82 @@ StringId NameBuilder::setOfLeaf(const NamedDecl &D, StringId Name) {
   StringId Set = names(*Pattern).TemplateSet;
   if (!IsSpecialization)
     return Set;
-  return Strings.intern(StringComponents().ref(Set).text("<$>"));
+  StringComponents Out;
+  return templateSet(Out.ref(Set));
+}
+
+std::optional<StringId> NameBuilder::unnamedDecl(const NamedDecl &D,
+                                                 ScopeStyle Style) {
+  StringComponents Out;
+  if (isa<TagDecl>(D)) {
+    if (D.getDeclContext()->isFunctionOrMethod())
+      return Strings.intern(Printer.full(D)); // by its location alone
+    std::optional<StringId> Scope =
+        scope(D.getDeclContext(), DeclarationName(), Style);
+    if (!Scope)
+      return std::nullopt;
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    printNameInScope(D, OS, Printer.Canonical);
+    Out.ref(*Scope).text(OS.str().empty() ? "(anonymous)" : OS.str());
+    return Strings.intern(Out);
+  }
+  std::string Prefix = unnamedParameterPrefix(D);
+  const NamedDecl *Owner = ownerOf(D);
+  if (Prefix.empty())
+    return std::nullopt;
+  // Clang has a text of its own only outside functions.
+  if (!D.getDeclContext()->isFunctionOrMethod()) {
+    std::optional<StringId> Scope =
+        scope(D.getDeclContext(), DeclarationName(), Style);
+    if (!Scope)
+      return std::nullopt;
+    return Strings.intern(Out.ref(*Scope).text("(anonymous)"));
+  }
+  if (!Owner)
+    return std::nullopt;
+  Names OfOwner = names(*Owner);
+  Out.ref(Strings.intern(Prefix));
+  Out.ref(Style == ScopeStyle::Set ? OfOwner.TemplateSet : OfOwner.Name);
+  return Strings.intern(Out);
+}
+
+bool NameBuilder::appendName(const NamedDecl &D, StringComponents &Out) {
+  if (const IdentifierInfo *Identifier = D.getIdentifier()) {
+    Out.text(view(Identifier->getName()));
+    return true;
+  }
+  DeclarationName Name = D.getDeclName();
+  bool IsConversion =
+      Name.getNameKind() == DeclarationName::CXXConversionFunctionName;
+  if (IsConversion && INSTANTRACE_HAS_NAMES_BY_POLICY &&
+      !Name.getCXXNameType()->isRecordType()) {
+    Out.text("operator ").ref(typeName(Name.getCXXNameType()));
+    return true;
+  }
+  std::string Text = "operator (type too large to print)";
+  if (!IsConversion || Sizes.isPrintable(D)) {
+    Text.clear();
+    llvm::raw_string_ostream OS(Text);
+    printNameInScope(D, OS, Printer.Canonical);
+  }
+  if (Text.empty())
+    return false;
+  if (IsConversion && !Name.getCXXNameType()->isRecordType() &&
+      !Name.getCXXNameType()->isBuiltinType())
+    Out.ref(leaf("conversion operator", Text));
+  else
+    Out.text(Text);
+  return true;
 }
 
 std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
                                                     ScopeStyle Style) {
-  if (!D.getDeclName()) {
-    std::string Prefix = unnamedParameterPrefix(D);
-    const NamedDecl *Owner = ownerOf(D);
-    if (Prefix.empty() || !Owner)
-      return std::nullopt;
-    // Clang has a text of its own only outside functions.
-    if (!D.getDeclContext()->isFunctionOrMethod()) {
-      std::optional<StringId> Scope =
-          scope(D.getDeclContext(), DeclarationName(), Style);
-      if (!Scope)
-        return std::nullopt;
-      StringComponents Out;
-      if (*Scope)
-        Out.ref(*Scope);
-      return Strings.intern(Out.text("(anonymous)"));
-    }
-    Names OfOwner = names(*Owner);
-    return Strings.intern(StringComponents()
-                              .ref(Strings.intern(Prefix))
-                              .ref(Style == ScopeStyle::Set
-                                       ? OfOwner.TemplateSet
-                                       : OfOwner.Name));
-  }
-  llvm::ArrayRef<TemplateArgument> Arguments;
-  const TemplateParameterList *Parameters = nullptr;
-  const ASTTemplateArgumentListInfo *AsWritten = nullptr;
-  bool IsSpecialization = false;
-  if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D)) {
-    if (const auto *Partial =
-            dyn_cast<ClassTemplatePartialSpecializationDecl>(Spec))
-      AsWritten = Partial->getTemplateArgsAsWritten();
-    Arguments = Spec->getTemplateArgs().asArray();
-    Parameters = Spec->getSpecializedTemplate()->getTemplateParameters();
-    IsSpecialization = true;
-  } else if (const auto *Spec = dyn_cast<VarTemplateSpecializationDecl>(&D)) {
-    if (const auto *Partial =
-            dyn_cast<VarTemplatePartialSpecializationDecl>(Spec))
-      AsWritten = Partial->getTemplateArgsAsWritten();
-    Arguments = Spec->getTemplateArgs().asArray();
-    Parameters = Spec->getSpecializedTemplate()->getTemplateParameters();
-    IsSpecialization = true;
-  } else if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
-    if (const TemplateArgumentList *List =
-            Function->getTemplateSpecializationArgs()) {
-      Arguments = List->asArray(); // Clang passes no parameters here
-      IsSpecialization = true;
-    }
-  } else if (!isa<RecordDecl, EnumDecl, ValueDecl, TemplateDecl,
-                  TypedefNameDecl, TemplateTypeParmDecl>(D) ||
-             isa<BindingDecl>(D)) {
+  if (!D.getDeclName())
+    return unnamedDecl(D, Style);
+  OwnArguments Own = ownArguments(D);
+  if (!Own.IsSpecialization && !isDecomposed(D))
     return std::nullopt;
-  }
-
   std::optional<StringId> Scope;
   if (D.getDeclContext()->isFunctionOrMethod())
     Scope = StringId();
@@ -289,147 +286,19 @@ std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
   if (!Scope)
     return std::nullopt;
   StringComponents Out;
-  if (*Scope)
-    Out.ref(*Scope);
-  if (const IdentifierInfo *Identifier = D.getIdentifier()) {
-    Out.text(view(Identifier->getName()));
-  } else {
-    std::string Name;
-    llvm::raw_string_ostream OS(Name);
-    printNameInScope(D, OS, Policy);
-    if (OS.str().empty())
-      return std::nullopt;
-    Out.text(OS.str());
-  }
-  if (!IsSpecialization)
+  Out.ref(*Scope);
+  if (!appendName(D, Out))
+    return std::nullopt;
+  if (!Own.IsSpecialization)
     return Strings.intern(Out);
   if (Style == ScopeStyle::Set)
-    return Strings.intern(Out.text("<$>"));
-  if (AsWritten)
-    return specialization(Out, argumentsAsWritten(*AsWritten, Parameters));
-  return specialization(Out, arguments(Arguments, Parameters));
-}
-
-bool NameBuilder::hasInlineNamespace(const DeclContext *DC) {
-  if (DC->isTranslationUnit())
-    return false;
-  auto Known = HasInlineNamespace.find(DC);
-  if (Known != HasInlineNamespace.end())
-    return Known->second;
-  // Only directly enclosing ones: further out, the name in scope is fixed.
-  bool Has = DC->isInlineNamespace() ||
-             (DC->isTransparentContext() && !DC->isNamespace() &&
-              hasInlineNamespace(DC->getParent()));
-  HasInlineNamespace[DC] = Has;
-  return Has;
-}
-
-std::optional<StringId> NameBuilder::scope(const DeclContext *DC,
-                                           DeclarationName NameInScope,
-                                           ScopeStyle Style) {
-  if (DC->isTranslationUnit())
-    return StringId();
-  const void *Name =
-      hasInlineNamespace(DC) ? NameInScope.getAsOpaquePtr() : nullptr;
-  ScopeKey Key(DC, {Name, static_cast<unsigned>(Style)});
-  auto Known = Scopes.find(Key);
-  if (Known != Scopes.end())
-    return Known->second;
-  std::optional<StringId> Result = computeScope(DC, NameInScope, Style);
-  Scopes[Key] = Result;
-  return Result;
-}
-
-StringId NameBuilder::printedScope(const NamedDecl &D) {
-  auto [It, IsNew] = PrintedScopes.try_emplace(D.getDeclContext());
-  if (IsNew) {
-    std::string Text;
-    llvm::raw_string_ostream OS(Text);
-    D.printNestedNameSpecifier(OS, policyFor(D));
-    It->second = Strings.intern(OS.str());
+    return templateSet(Out);
+  if (Own.AsWritten) {
+    Patterns.insert(&D);
+    return specialization(Out,
+                          argumentsAsWritten(*Own.AsWritten, Own.Parameters));
   }
-  return It->second;
-}
-
-std::optional<StringId> NameBuilder::computeScope(const DeclContext *DC,
-                                                  DeclarationName NameInScope,
-                                                  ScopeStyle Style) {
-  const DeclContext *Parent = DC->getParent();
-  if (DC->isFunctionOrMethod()) {
-    // A type names no function around it; a declaration spells it out.
-    if (Style == ScopeStyle::Type)
-      return StringId();
-    const auto *Function = dyn_cast<FunctionDecl>(DC);
-    if (Style == ScopeStyle::Decl || !Function)
-      return std::nullopt;
-    return Strings.intern(
-        StringComponents().ref(names(*Function).TemplateSet).text("::"));
-  }
-  const auto *Named = dyn_cast<NamedDecl>(DC);
-  if (!Named) // linkage specifications, export declarations
-    return scope(Parent, NameInScope, Style);
-  if (const auto *Namespace = dyn_cast<NamespaceDecl>(DC)) {
-    if (Policy.SuppressUnwrittenScope && Namespace->isAnonymousNamespace())
-      return scope(Parent, NameInScope, Style);
-    if (Policy.SuppressInlineNamespace && Namespace->isInline() &&
-        NameInScope && isRedundant(*Namespace, NameInScope))
-      return scope(Parent, NameInScope, Style);
-  } else if (!isa<TagDecl>(DC)) {
-    return std::nullopt;
-  } else if (!Named->getIdentifier()) {
-    // A set is told apart by where the lambda or unnamed type stands.
-    const auto *Record = dyn_cast<CXXRecordDecl>(DC);
-    if (Style != ScopeStyle::Set || !Record)
-      return std::nullopt;
-    std::optional<StringId> Outer = scope(Parent, DeclarationName(), Style);
-    if (!Outer)
-      return std::nullopt;
-    StringComponents Out;
-    if (*Outer)
-      Out.ref(*Outer);
-    std::string Text;
-    llvm::raw_string_ostream OS(Text);
-    recordType(*Record).print(OS, Policy);
-    // The type may print its scope too; the set has it already.
-    std::string_view Own(OS.str());
-    size_t Paren = Own.rfind('(');
-    Out.text(Paren == std::string_view::npos ? Own : Own.substr(Paren));
-    return Strings.intern(Out.text("::"));
-  }
-
-  std::optional<StringId> Outer = scope(Parent, Named->getDeclName(), Style);
-  if (!Outer)
-    return std::nullopt;
-  StringComponents Out;
-  if (*Outer)
-    Out.ref(*Outer);
-  if (Named->getIdentifier())
-    Out.text(view(Named->getName()));
-  else
-    Out.text("(anonymous namespace)");
-  if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(DC)) {
-    if (Style == ScopeStyle::Set)
-      return Strings.intern(Out.text("<$>::"));
-    StringId Name = specialization(
-        Out,
-        arguments(Spec->getTemplateArgs().asArray(),
-                  Spec->getSpecializedTemplate()->getTemplateParameters()));
-    Out.clear();
-    Out.ref(Name);
-  }
-  return Strings.intern(Out.text("::"));
-}
-
-bool NameBuilder::isRedundant(const NamespaceDecl &Namespace,
-                              DeclarationName Name) {
-  // As NamespaceDecl::isRedundantInlineQualifierFor, without loading anything
-  // from a PCH or module.
-  auto count = [Name](const DeclContext *DC) {
-    auto Found = const_cast<DeclContext *>(DC)->noload_lookup(Name);
-    return std::distance(Found.begin(), Found.end());
-  };
-  return count(&Namespace) ==
-         count(Namespace.getParent()->getNonTransparentContext());
+  return specialization(Out, arguments(Own.Arguments, Own.Parameters));
 }
 
 EntityKind entityKind(const Decl &D) {

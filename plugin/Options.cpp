@@ -30,6 +30,7 @@ constexpr Key Keys[] = {
     {"buffer-size", "INSTANTRACE_BUFFER_SIZE", "KiB from 4 to 65536"},
     {"collector", "INSTANTRACE_COLLECTOR", "the socket of a collector"},
     {"when-full", "INSTANTRACE_WHEN_FULL", "drain, drop"},
+    {"parameters", "INSTANTRACE_PARAMETERS", "on, off"},
     {"check-names", "INSTANTRACE_CHECK_NAMES", "a file"},
 };
 
@@ -81,10 +82,12 @@ public:
       IsValid = Microseconds && *Microseconds <= UINT64_MAX / 1000;
       if (IsValid)
         O.GranularityNs = *Microseconds * 1000;
-    } else if (Name == "empty" || Name == "verbose") {
-      std::optional<bool> On = parseSwitch(Value);
-      IsValid = On.has_value();
-      (Name == "empty" ? O.WritesEmpty : O.IsVerbose) = On.value_or(false);
+    } else if (Name == "empty") {
+      IsValid = setSwitch(O.WritesEmpty, Value);
+    } else if (Name == "verbose") {
+      IsValid = setSwitch(O.IsVerbose, Value);
+    } else if (Name == "parameters") {
+      IsValid = setSwitch(O.HasParameters, Value);
     } else if (Name == "buffer") {
       IsValid = setBuffer(Value);
     } else if (Name == "buffer-size") {
@@ -135,6 +138,11 @@ public:
   }
 
 private:
+  static bool setSwitch(bool &Switch, std::string_view Value) {
+    std::optional<bool> On = parseSwitch(Value);
+    Switch = On.value_or(false);
+    return On.has_value();
+  }
   bool setBuffer(std::string_view Value) {
     TraceBufferOptions &Buffer = Result.Values.Buffer;
     Buffer.IsPrivate = Value == "private";

@@ -23,6 +23,7 @@ struct Options {
   bool WritesEmpty = false; ///< a file even for a compile without any event
   bool IsVerbose = false;
   TraceBufferOptions Buffer;
+  bool HasParameters = false; ///< functions are named with their parameters
   std::string CheckNames; ///< file for the comparison with Clang's printer
 };
 

@@ -3,6 +3,7 @@
 #include "plugin/ClangCompat.h"
 #include "plugin/LocationResolver.h"
 #include "plugin/NameBuilder.h"
+#include "plugin/NameCheck.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -10,7 +11,6 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Serialization/ASTReader.h"
 #include "clang/Serialization/ModuleFile.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -81,10 +81,6 @@ std::string optimizationLevel(const CodeGenOptions &Options) {
 
 bool generatesCode(frontend::ActionKind Action) {
   return Action != frontend::ParseSyntaxOnly;
-}
-
-uint64_t textHash(const std::string &Text) {
-  return static_cast<size_t>(llvm::hash_value(Text));
 }
 
 constexpr size_t PrefetchDistance = 8;
@@ -232,7 +228,7 @@ void Profiler::translationUnitDone() {
     Rec.assignRemainingIds();
     writeNewNames();
     writeHits();
-    if (!Opts.CheckNames.empty())
+    if (Check)
       checkNames();
     Phases.endPhase(EventKind::Profiling);
   }
@@ -297,8 +293,8 @@ EntityRow Profiler::describe(const EntitySlot &Slot, StringId &Name) {
     NameBuilder::Names Pair = Names->names(*Named);
     Name = Pair.Name;
     Row.TemplateSet = Strings.ordinal(Pair.TemplateSet);
-    if (!Opts.CheckNames.empty())
-      PrintedWhenNamed.try_emplace(D, textHash(Names->printed(*Named)));
+    if (Check)
+      Check->named(*Named);
   } else {
     Name = Strings.intern("");
     Row.TemplateSet = Strings.ordinal(Name);
@@ -322,7 +318,10 @@ void Profiler::mapNames(llvm::ArrayRef<StringId> NamesInOrder) {
 
 void Profiler::writeNewNames() {
   if (!Names) {
-    Names = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings);
+    Names = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings,
+                                          Opts.HasParameters);
+    if (!Opts.CheckNames.empty())
+      Check = std::make_unique<NameCheck>(*Names, Strings);
     Strings.map(StringId::metadata(),
                 Strings.intern(Session.Input + ", " + Session.ClangVersion));
   }
@@ -408,32 +407,15 @@ void Profiler::checkNames() {
                           llvm::sys::fs::OF_Text | llvm::sys::fs::OF_Append);
   if (Failure)
     return printWarning(Opts.CheckNames + ": " + Failure.message());
-  size_t Entities = 0, Differences = 0, Changed = 0;
-  uint64_t Id = 0;
+  uint64_t Id = 0; // the entity's, for which its name is mapped
   for (uint32_t SlotIndex : Rec.EntitiesInOrder) {
     ++Id;
     const EntitySlot &Slot = Rec.Slots[SlotIndex];
     const auto *D = Slot.IsFile ? nullptr : static_cast<const Decl *>(Slot.Key);
-    const auto *Named = dyn_cast_or_null<NamedDecl>(D);
-    if (!Named)
-      continue;
-    ++Entities;
-    std::string Ours = Strings.expand(StringId{Id});
-    std::string Theirs = Names->printed(*Named);
-    if (Ours == Theirs)
-      continue;
-    // What Clang calls a declaration may change while it compiles.
-    if (PrintedWhenNamed.lookup(D) == textHash(Ours)) {
-      ++Changed;
-      continue;
-    }
-    ++Differences;
-    OS << Named->getDeclKindName() << ": built '" << Ours << "', Clang prints '"
-       << Theirs << "'\n";
+    if (const auto *Named = dyn_cast_or_null<NamedDecl>(D))
+      Check->compare(*Named, Strings.resolve(StringId{Id}), OS);
   }
-  OS << Entities << " entities, " << Differences << " differences ("
-     << Names->LeafDecls << " printed as one leaf, " << Changed
-     << " renamed by Clang since)\n";
+  Check->writeStatistics(OS);
 }
 
 FooterInfo Profiler::makeFooter() {

@@ -30,6 +30,7 @@ namespace instantrace {
 
 class LocationResolver;
 class NameBuilder;
+class NameCheck;
 
 class Profiler final : RecorderClient, CrashClient {
 public:
@@ -85,8 +86,7 @@ private:
   StringTable Strings;
   std::unique_ptr<NameBuilder> Names;          ///< made with the first name
   std::unique_ptr<LocationResolver> Locations; ///< likewise
-  /// Hashes of Clang's own names, for check-names alone.
-  llvm::DenseMap<const void *, uint64_t> PrintedWhenNamed;
+  std::unique_ptr<NameCheck> Check;            ///< with check-names alone
   std::string Leftover; ///< kept for leftoverPath()
 
   // How much of the recorder's tables is written.

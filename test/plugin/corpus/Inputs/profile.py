@@ -57,7 +57,7 @@ def options(Source):
 def check_names(Path):
     with open(Path, errors="replace") as File:
         Lines = File.read().splitlines()
-    Found = re.match(r"(\d+) entities, (\d+) differences", Lines[-1])
+    Found = re.fullmatch(r"(\d+) entities, (\d+) differences", Lines[-1])
     if not Found or int(Found.group(1)) == 0 or int(Found.group(2)) != 0:
         sys.exit("names:\n%s" % "\n".join(Line[:600] for Line in Lines[-6:]))
     print(Lines[-1])
