@@ -48,6 +48,41 @@ bool mentionsWritten(const NamedDecl &D) {
 
 } // namespace
 
+/// "(int, char) const": Clang's text of the canonical types.
+static std::string printedParameters(const FunctionDecl &D,
+                                     const PrintingPolicy &Policy) {
+  const auto *T = D.getType().getCanonicalType()->getAs<FunctionProtoType>();
+  if (!T)
+    return {};
+  std::string Text = "(";
+  for (QualType Parameter : T->param_types())
+    Text += (Text.size() == 1 ? "" : ", ") + Parameter.getAsString(Policy);
+  if (T->isVariadic())
+    Text += Text.size() == 1 ? "..." : ", ...";
+  Text += ')';
+  if (T->getMethodQuals().hasQualifiers())
+    Text += ' ' + T->getMethodQuals().getAsString();
+  if (T->getRefQualifier() != RQ_None)
+    Text += T->getRefQualifier() == RQ_LValue ? " &" : " &&";
+  return Text;
+}
+
+bool NameCheck::compareParameters(const NamedDecl &D, StringId Name,
+                                  const std::string &Full,
+                                  llvm::raw_ostream &OS) {
+  const auto *Function = dyn_cast<FunctionDecl>(&D);
+  std::string Ours = Strings.expand(Name);
+  if (!Function || Ours == Full) // they were not asked for
+    return true;
+  std::string Theirs =
+      Full + printedParameters(*Function, Names.Printer.Canonical);
+  if (Ours == Theirs)
+    return true;
+  OS << D.getDeclKindName() << " with parameters: built '" << Ours
+     << "', Clang prints '" << Theirs << "'\n";
+  return false;
+}
+
 void NameCheck::named(const NamedDecl &D) {
   if (Names.Sizes.isPrintable(D))
     PrintedWhenNamed.try_emplace(&D, textHash(Names.Printer.full(D)));
@@ -71,7 +106,8 @@ void NameCheck::compare(const NamedDecl &D, StringId Name,
   if (Ours != Theirs)
     OS << D.getDeclKindName() << ": built '" << Ours << "', Clang prints '"
        << Theirs << "'\n";
-  Differences += Ours != Theirs || !compareShortened(D, Name, Theirs, OS);
+  Differences += Ours != Theirs || !compareShortened(D, Name, Theirs, OS) ||
+                 !compareParameters(D, Name, Theirs, OS);
 }
 
 bool NameCheck::compareShortened(const NamedDecl &D, StringId Name,

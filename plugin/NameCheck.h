@@ -30,6 +30,8 @@ public:
 private:
   bool compareShortened(const clang::NamedDecl &D, StringId Name,
                         const std::string &Full, llvm::raw_ostream &OS);
+  bool compareParameters(const clang::NamedDecl &D, StringId Name,
+                         const std::string &Full, llvm::raw_ostream &OS);
   bool hasLeaf(StringId Name);
 
   NameBuilder &Names;

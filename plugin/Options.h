@@ -24,7 +24,7 @@ struct Options {
   bool IsVerbose = false;
   TraceBufferOptions Buffer;
   bool HasParameters = false; ///< functions are named with their parameters
-  std::string CheckNames; ///< file for the comparison with Clang's printer
+  std::string CheckNames;     ///< file for the comparison with Clang's printer
 };
 
 struct ParsedOptions {

@@ -87,7 +87,7 @@ private:
   std::unique_ptr<NameBuilder> Names;          ///< made with the first name
   std::unique_ptr<LocationResolver> Locations; ///< likewise
   std::unique_ptr<NameCheck> Check;            ///< with check-names alone
-  std::string Leftover; ///< kept for leftoverPath()
+  std::string Leftover;                        ///< kept for leftoverPath()
 
   // How much of the recorder's tables is written.
   size_t EntitiesWritten = 0, LocationsWritten = 0;
