@@ -22,8 +22,12 @@
 #define INSTANTRACE_HAS_ALIAS_INSTANTIATION (LLVM_VERSION_MAJOR >= 19)
 #define INSTANTRACE_HAS_PARTIAL_ORDERING_TTP (LLVM_VERSION_MAJOR >= 20)
 
-// TemplateArgument::getIsDefaulted(), by which the printer goes.
-#define INSTANTRACE_HAS_DEFAULTED_FLAG (LLVM_VERSION_MAJOR >= 16)
+// TemplateArgument::getIsDefaulted(), by which the printer goes: in 19, not
+// in 16.
+#define INSTANTRACE_HAS_DEFAULTED_FLAG (LLVM_VERSION_MAJOR >= 17)
+// clang::isSubstitutedDefaultArgument(), which also evaluates: in 16, not
+// in 15.
+#define INSTANTRACE_HAS_DEFAULT_COMPARISON (LLVM_VERSION_MAJOR >= 16)
 // Template arguments of floating and other structural types.
 #define INSTANTRACE_HAS_STRUCTURAL_VALUE (LLVM_VERSION_MAJOR >= 18)
 // A conversion operator's name is printed under the caller's policy.

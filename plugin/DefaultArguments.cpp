@@ -5,6 +5,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 
 using namespace clang;
 
@@ -15,6 +16,30 @@ namespace instantrace {
 static bool isDefault(const TemplateArgument &Argument, const NamedDecl &,
                       llvm::ArrayRef<TemplateArgument>, unsigned) {
   return Argument.getIsDefaulted();
+}
+
+#elif INSTANTRACE_HAS_DEFAULT_COMPARISON
+
+/// Evaluating a default may read functions and variables from a precompiled
+/// header, unless it is spelled out.
+static bool isSafeToEvaluate(const NamedDecl &Parameter) {
+  const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(&Parameter);
+  if (!Value || !Value->hasDefaultArgument() ||
+      !Value->getASTContext().getExternalSource())
+    return true;
+  const Expr *Default = Value->getDefaultArgument();
+  return Default->isValueDependent() ||
+         isa<IntegerLiteral, CharacterLiteral, CXXBoolLiteralExpr>(
+             Default->IgnoreParenImpCasts());
+}
+
+static bool isDefault(const TemplateArgument &Argument,
+                      const NamedDecl &Parameter,
+                      llvm::ArrayRef<TemplateArgument> Arguments,
+                      unsigned Depth) {
+  return isSafeToEvaluate(Parameter) &&
+         isSubstitutedDefaultArgument(Parameter.getASTContext(), Argument,
+                                      &Parameter, Arguments, Depth);
 }
 
 #else

@@ -3,8 +3,8 @@
 /// equal their parameters' defaults.
 ///
 /// Flow:   TemplateArgument -> [writtenArguments] -> NameBuilder (marks)
-/// Leaves: nothing loaded, instantiated, evaluated or diagnosed
-/// Source: clang/lib/AST/TypePrinter.cpp, printTo: from 16 on, Sema notes with
+/// Leaves: nothing loaded, instantiated or diagnosed
+/// Source: clang/lib/AST/TypePrinter.cpp, printTo: from 17 on, Sema notes with
 ///         each argument whether it is defaulted; before, the printer compares
 #ifndef INSTANTRACE_PLUGIN_DEFAULTARGUMENTS_H
 #define INSTANTRACE_PLUGIN_DEFAULTARGUMENTS_H
