@@ -202,15 +202,19 @@ StringId NameBuilder::argument(const TemplateArgument &Argument,
   if (Argument.getKind() == TemplateArgument::Integral &&
       Argument.getIntegralType()->isEnumeralType())
     return enumArgument(Argument, IncludesType);
-  if (Argument.getKind() == TemplateArgument::Declaration &&
-      !Sizes.isPrintable(*Argument.getAsDecl()))
-    return leaf("argument Declaration", "(declaration too large to print)");
+  const TemplateDecl *Template = templateOf(Argument);
+  const NamedDecl *Named = Template;
+  if (Argument.getKind() == TemplateArgument::Declaration)
+    Named = Argument.getAsDecl();
+  if (Named && !Sizes.isPrintable(*Named))
+    return leaf("argument " + llvm::Twine(kindName(Argument.getKind())),
+                "(scope too large to print)");
   llvm::SmallString<32> Text;
   llvm::raw_svector_ostream OS(Text);
   Argument.print(Printed, OS, IncludesType);
   if (Argument.getKind() == TemplateArgument::Declaration)
     return declArgument(Argument, Text.str());
-  if (const TemplateDecl *Template = templateOf(Argument))
+  if (Template)
     return scopedArgument(*Template, "argument Template", Text.str());
   if (isAtom(Argument, Text.str()))
     return Strings.intern(view(Text.str()));

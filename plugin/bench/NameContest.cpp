@@ -107,7 +107,7 @@ void NameContest::buildNames(llvm::json::OStream &Json, bool IsLast) {
   uint64_t HeapBytes = heapBytes();
   uint64_t Start = cpuNowNs();
   StringTable Strings;
-  NameBuilder Names(Context, Strings);
+  NameBuilder Names(Context, Strings, /*HasParameters=*/false);
   for (const NamedDecl *D : Requests.Entities)
     Names.names(*D);
   uint64_t Built = cpuNowNs();
@@ -134,14 +134,13 @@ void NameContest::buildNames(llvm::json::OStream &Json, bool IsLast) {
 }
 
 void NameContest::printEach(llvm::json::OStream &Json) {
-  StringTable Unused;
-  NameBuilder Names(Context, Unused); // for its policy
+  NamePrinter Printer(Context); // for its policy
   std::string Text;
   uint64_t Bytes = 0, Start = cpuNowNs();
   for (const NamedDecl *D : Requests.Entities) {
     Text.clear();
     llvm::raw_string_ostream OS(Text);
-    D->getNameForDiagnostic(OS, Names.policyFor(*D), /*Qualified=*/true);
+    D->getNameForDiagnostic(OS, Printer.policyFor(*D), /*Qualified=*/true);
     Bytes += OS.str().size();
   }
   Json.attribute("ns", static_cast<int64_t>(cpuNowNs() - Start));
@@ -152,8 +151,7 @@ void NameContest::printAtEvents(llvm::json::OStream &Json,
                                 PrintedAtEvents &Contestant) {
   if (Contestant.IsOut)
     return;
-  StringTable Unused;
-  NameBuilder Names(Context, Unused); // for its policy
+  NamePrinter Printer(Context); // for its policy
   std::string Text;
   uint64_t Bytes = 0, Printed = 0;
   Cap Time(Settings.CapSeconds);
@@ -163,7 +161,7 @@ void NameContest::printAtEvents(llvm::json::OStream &Json,
     Text.clear();
     llvm::raw_string_ostream OS(Text);
     const NamedDecl *D = Requests.Entities[E.Entity];
-    D->getNameForDiagnostic(OS, Names.policyFor(*D), /*Qualified=*/true);
+    D->getNameForDiagnostic(OS, Printer.policyFor(*D), /*Qualified=*/true);
     Bytes += OS.str().size();
     ++Printed;
     if (!Time.allows(Text.size())) {
@@ -185,7 +183,7 @@ void NameContest::compareTexts(llvm::json::OStream &Json,
   uint64_t Differences = 0, BuiltBytes = 0;
   for (const NamedDecl *D : Requests.Entities) {
     std::string Built = Strings.expand(Names.names(*D).Name);
-    std::string Printed = Names.printed(*D);
+    std::string Printed = Names.Printer.full(*D);
     Differences += Built != Printed;
     BuiltBytes += Built.size();
     Texts.append(Printed).push_back('\0');
