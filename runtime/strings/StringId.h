@@ -5,14 +5,14 @@
 /// Layout: a StringId has 40 bits, so that a reference to one takes six bytes
 ///         in the table and a terabyte of string data has addresses:
 ///
-///         0                                  none
-///         FirstVirtual .. LastVirtual        chosen by the client, mapped
-///         later Metadata                           what is recorded; mapped
-///         likewise TableFull                          of a string that found
-///         no room FirstMark .. LastMark              what part of a name an
-///         entry is FirstByte .. LastByte              a byte that is no text
-///         FirstRegular .. LastRegular        FirstRegular + address in the
-///         table
+///         0                           none
+///         FirstVirtual..LastVirtual   chosen by the client, mapped later
+///         Metadata                    what is recorded; mapped likewise
+///         TableFull                   of a string that found no room
+///         FirstMark..LastMark         what part of a name an entry is
+///         FirstByte..LastByte         a byte that is no text: 0xFE, 0xFF,
+///                                     which begin a reference, end an entry
+///         FirstRegular..LastRegular   FirstRegular + address in the table
 ///
 ///         What lies between is kept for later versions. Nothing of this is in
 ///         a file: there, names are numbered from 1 in the order of definition.
