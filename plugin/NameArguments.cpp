@@ -199,9 +199,12 @@ StringId NameBuilder::argument(const TemplateArgument &Argument,
     return typeName(Argument.getAsType());
   bool IncludesType = TemplateParameterList::shouldIncludeTypeForArgument(
       Printed, Parameters, Index);
-  if (Argument.getKind() == TemplateArgument::Integral &&
-      Argument.getIntegralType()->isEnumeralType())
-    return enumArgument(Argument, IncludesType);
+  if (Argument.getKind() == TemplateArgument::Integral) {
+    if (Argument.getIntegralType()->isEnumeralType())
+      return enumArgument(Argument, IncludesType);
+    if (!IncludesType && &Printed == &Printer.Canonical)
+      return integralArgument(Argument);
+  }
   const TemplateDecl *Template = templateOf(Argument);
   const NamedDecl *Named = Template;
   if (Argument.getKind() == TemplateArgument::Declaration)
@@ -220,6 +223,24 @@ StringId NameBuilder::argument(const TemplateArgument &Argument,
     return Strings.intern(view(Text.str()));
   return leaf("argument " + llvm::Twine(kindName(Argument.getKind())),
               Text.str());
+}
+
+/// Requires: no enumerator, printed without its type.
+StringId NameBuilder::integralArgument(const TemplateArgument &Argument) {
+  auto print = [&] {
+    llvm::SmallString<32> Text;
+    llvm::raw_svector_ostream OS(Text);
+    Argument.print(Printer.Canonical, OS, /*IncludeType=*/false);
+    return Strings.intern(view(Text.str()));
+  };
+  llvm::APSInt Value = Argument.getAsIntegral();
+  if (Value.getBitWidth() > 64)
+    return print();
+  StringId &Known = Integers[{Argument.getIntegralType().getAsOpaquePtr(),
+                              *Value.getRawData()}];
+  if (!Known)
+    Known = print();
+  return Known;
 }
 
 /// As Clang does, but with the enumerators that are loaded: those of a

@@ -161,6 +161,7 @@ private:
   StringId argument(const clang::TemplateArgument &Argument,
                     const clang::TemplateParameterList *Parameters,
                     unsigned Index, const clang::PrintingPolicy &Printed);
+  StringId integralArgument(const clang::TemplateArgument &Argument);
   StringId enumArgument(const clang::TemplateArgument &Argument,
                         bool IncludesType);
   StringId declArgument(const clang::TemplateArgument &Argument,
@@ -181,6 +182,8 @@ private:
   /// By the list's storage: the name, the type and the scope of one
   /// specialization share it.
   llvm::DenseMap<std::pair<const void *, const void *>, ArgumentList> Lists;
+  /// Values by type: long packs have the same ones again and again.
+  llvm::DenseMap<std::pair<const void *, uint64_t>, StringId> Integers;
   using ScopeKey = std::pair<const void *, std::pair<const void *, unsigned>>;
   llvm::DenseMap<ScopeKey, std::optional<StringId>> Scopes;
   llvm::DenseMap<const clang::DeclContext *, StringId> PrintedScopes;
