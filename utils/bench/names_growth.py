@@ -24,10 +24,18 @@ class GrowingUnit:
 
 
 def source(End, Size):
-    # The alias reverses the sequence 0, 1, ..., which is all that Clang has built in.
-    Argument = {"back": "I", "front": "int(sizeof...(I)) - 1 - I"}[End]
-    Lines = ["template <int... I> struct f {};", "template <class T, T... I> using Make = f<(%s)...>;" % Argument]
-    Lines += ["static_assert(sizeof(__make_integer_seq<Make, int, %d>) == 1);" % (K + 1) for K in range(Size)]
+    Lines = ["template <int... I> struct f {};"]
+    if End == "back":
+        Lines.append("template <class T, T... I> using Make = f<I...>;")
+        Each = "static_assert(sizeof(__make_integer_seq<Make, int, %d>) == 1);"
+        Lines += [Each % (K + 1) for K in range(Size)]
+    else:
+        # Clang has no reversed sequence built in, and computing one takes it
+        # minutes. The function has names that grow as well: grow<1, 0>.
+        Lines.append("template <int J, int... I> f<J, I...> grow(f<I...>);")
+        Lines.append("using f0 = f<>;")
+        Each = "using f%d = decltype(grow<%d>(f%d()));\nstatic_assert(sizeof(f%d) == 1);"
+        Lines += [Each % (K + 1, K, K, K + 1) for K in range(Size)]
     return "\n".join(Lines) + "\n"
 
 
@@ -42,7 +50,7 @@ def panels(Rows):
     """Rows: (size, end) -> measurement (names.Measurement)."""
     Bytes = [curve(Rows, End, OURS, lambda M: M.bytes["ours_bytes"]) for End in ENDS]
     Bytes += [curve(Rows, "back", "Templight's rule", lambda M: M.bytes["templight_bytes"])]
-    Bytes += [curve(Rows, "back", THEIRS, lambda M: M.bytes["flat_bytes"])]
+    Bytes += [curve(Rows, End, "flat", lambda M: M.bytes["flat_bytes"]) for End in ENDS]
     Times = [curve(Rows, End, OURS, lambda M: M.median("build", "build_ns") / 1e6) for End in ENDS]
     Times += [curve(Rows, End, THEIRS, lambda M: M.median("print_each", "ns") / 1e6) for End in ENDS]
     return [("Bytes of all names", "N", Bytes), ("CPU time of naming, ms", "N", Times)]
@@ -71,8 +79,8 @@ def lines(Rows):
         )
     yield ""
     for Title, _, Curves in panels(Rows):
-        yield "Exponents, %s: %s.  " % (
-            Title[0].lower() + Title[1:],
+        yield "Exponents (%s): %s.  " % (
+            Title,
             "; ".join("%s %.2f" % (C.name, C.slope()) for C in Curves),
         )
     yield ""

@@ -5,7 +5,7 @@ import math
 
 WIDTH, HEIGHT = 460, 360
 LEFT, RIGHT, TOP, BOTTOM = 62, 14, 34, 44
-COLORS = ["#0072b2", "#56b4e9", "#d55e00", "#009e73", "#cc79a7"]
+COLORS = ["#0072b2", "#56b4e9", "#009e73", "#d55e00", "#e69f00"]
 FONT = 'font-family="sans-serif" font-size="%d" fill="#222"'
 
 

@@ -1,5 +1,6 @@
 """What names.py has measured, as Markdown tables."""
 
+import re
 import statistics
 
 TARGET_EACH, TARGET_PACKS = 5, 50
@@ -11,6 +12,7 @@ def lines(Major, Measurements):
     yield from times(Major, Measurements)
     yield from sizes(Major, Measurements)
     yield from memory(Major, Measurements)
+    yield from leaves(Major, Measurements)
 
 
 def ratio_cell(M, Contestant):
@@ -130,5 +132,30 @@ def memory(Major, Measurements):
             "%.0f" % Lookups["text_ns"],
             "%.0f" % (M.median("print_begins", "ns") / M.median("print_begins", "printed")),
         ]
+        yield "| %s | %s |" % (M.file, " | ".join(Cells))
+    yield ""
+
+
+def find_one(M, Pattern):
+    """What one line of check-names says; docs/names.md has their form."""
+    Found = [re.fullmatch(Pattern, L) for L in M.check_lines]
+    (Line,) = [F for F in Found if F]
+    return Line
+
+
+def leaves(Major, Measurements):
+    yield "### Clang %d: what is left to Clang to print" % Major
+    yield ""
+    yield "| file | entities | differences | with a leaf | share, % | leaves by kind |"
+    yield "|---|---:|---:|---:|---:|---|"
+    for M in Measurements:
+        Last = find_one(M, r"(\d+) entities, (\d+) differences")
+        Entities = int(Last.group(1))
+        With = int(find_one(M, r"entities with leaves: (\d+)").group(1))
+        Kinds = [re.fullmatch(r"leaves: (.*): (\d+)", L) for L in M.check_lines]
+        Kinds = sorted(((int(K.group(2)), K.group(1)) for K in Kinds if K), reverse=True)
+        Cells = ["%d" % Entities, Last.group(2), "%d" % With]
+        Cells.append("%.2f" % (100 * With / Entities) if Entities else "-")
+        Cells.append(", ".join("%s %d" % (Kind, Count) for Count, Kind in Kinds) or "none")
         yield "| %s | %s |" % (M.file, " | ".join(Cells))
     yield ""
