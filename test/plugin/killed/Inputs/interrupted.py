@@ -81,7 +81,8 @@ def recover(Leftover, Output, *More):
 def event_lines(Path):
     """One line per event, with what a later interruption may add cut off."""
     Lines = []
-    for Line in tool("dump", Path).splitlines():
+    # As Tables has the names: with default arguments.
+    for Line in tool("dump", "--default-args", Path).splitlines():
         if Line.startswith("count "):
             break
         Lines.append(Line.removesuffix(" (never ended)"))

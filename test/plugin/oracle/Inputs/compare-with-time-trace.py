@@ -7,7 +7,9 @@ InstantiateClass or InstantiateFunction for each definition that is made by
 instantiation; ours are the intervals whose end says `definition` and whose
 entity is a class or a function. Their numbers have to be the same, in total
 and for each name without its template arguments (-ftime-trace leaves default
-arguments out, so whole names differ).
+arguments out, so whole names differ) and without the parameters of functions
+around it (-ftime-trace has these as written, `std::size_t`, we have them as they
+are, `unsigned long`).
 """
 
 import collections
@@ -38,6 +40,21 @@ def without_arguments(Name):
     return "".join(Kept)
 
 
+def without_parameters(Name):
+    """`f(int)::Local::g` -> `f::Local::g`; `(lambda at a.cpp:1:2)` stays"""
+    Kept, Opened = [], []
+    for At, C in enumerate(Name):
+        Kept.append(C)
+        if C == "(":
+            Opened.append(len(Kept) - 1)
+        elif C == ")" and Opened:
+            Begin = Opened.pop()
+            IsOfFunction = Begin and Kept[Begin - 1] != ":" and not Opened
+            if IsOfFunction and Name.startswith("::", At + 1):
+                del Kept[Begin:]
+    return "".join(Kept)
+
+
 def ours(Trace):
     Definitions = {Kind: collections.Counter() for Kind in KINDS.values()}
     Lines = subprocess.run(
@@ -48,7 +65,8 @@ def ours(Trace):
     for Line in Lines.splitlines():
         Kind, Name, _ = Line.split("\t")
         if Kind in KINDS:
-            Definitions[KINDS[Kind]][without_arguments(Name)] += 1
+            Name = without_parameters(without_arguments(Name))
+            Definitions[KINDS[Kind]][Name] += 1
     return Definitions
 
 
@@ -58,7 +76,7 @@ def theirs(Path):
         for Event in json.load(File)["traceEvents"]:
             if Event["name"] in Definitions and Event["ph"] != "M":
                 Name = without_arguments(Event["args"]["detail"])
-                Definitions[Event["name"]][Name] += 1
+                Definitions[Event["name"]][without_parameters(Name)] += 1
     return Definitions
 
 
