@@ -51,7 +51,9 @@ const char *kindName(TemplateArgument::ArgKind Kind) {
   return "";
 }
 
+/// A name or a number.
 bool isWord(llvm::StringRef Text) {
+  Text.consume_front("-");
   return llvm::all_of(Text,
                       [](char C) { return llvm::isAlnum(C) || C == '_'; });
 }
@@ -275,7 +277,7 @@ StringId NameBuilder::declArgument(const TemplateArgument &Argument,
     return scopedArgument(D, "argument Declaration", Printed);
   StringId Type = typeName(D.getType().getCanonicalType().getUnqualifiedType());
   if (!Printed.consume_front(Strings.expand(Type)))
-    return leaf("argument Declaration", Printed);
+    return Strings.intern(view(Printed)); // until 15, without its type
   StringComponents Out;
   return Strings.intern(Out.ref(Type).text(view(Printed)));
 }
