@@ -6,6 +6,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
@@ -21,11 +22,14 @@ static bool isDefault(const TemplateArgument &Argument, const NamedDecl &,
 #elif INSTANTRACE_HAS_DEFAULT_COMPARISON
 
 /// Evaluating a default may read functions and variables from a precompiled
-/// header, unless it is spelled out.
+/// header or a module, unless it is spelled out. An AST source alone says
+/// nothing: C++20 always has one, and nothing is loaded into it.
 static bool isSafeToEvaluate(const NamedDecl &Parameter) {
   const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(&Parameter);
-  if (!Value || !Value->hasDefaultArgument() ||
-      !Value->getASTContext().getExternalSource())
+  if (!Value || !Value->hasDefaultArgument())
+    return true;
+  const SourceManager &Sources = Value->getASTContext().getSourceManager();
+  if (Sources.loaded_sloc_entry_size() == 0)
     return true;
   const Expr *Default = Value->getDefaultArgument();
   return Default->isValueDependent() ||
