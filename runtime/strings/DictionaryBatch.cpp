@@ -65,18 +65,20 @@ void decodeEntry(pbf_reader Message, Entry &Into) {
 std::optional<DictionaryFault> checkEntry(const Entry &E, uint32_t Id,
                                           const DictionaryTarget &Into,
                                           uint64_t &SizeBytes) {
-  std::string Of = " of name " + std::to_string(Id);
+  // Not before there is a fault: this runs for every name.
+  auto of = [Id] { return " of name " + std::to_string(Id); };
   auto Placeholders = static_cast<size_t>(
       std::count(E.MarkedName.begin(), E.MarkedName.end(), '\0'));
   if (Placeholders != E.Markers.size())
     return fault("placeholder-count",
-                 std::to_string(Placeholders) + " placeholders" + Of,
+                 std::to_string(Placeholders) + " placeholders" + of(),
                  std::to_string(E.Markers.size()) + " as its marker_ids");
   SizeBytes = E.MarkedName.size() - Placeholders;
   for (uint32_t Marker : E.Markers) {
     // Whatever is earlier cannot refer to this one: there are no cycles.
     if (Marker >= Id)
-      return fault("backward-markers", "marker " + std::to_string(Marker) + Of,
+      return fault("backward-markers",
+                   "marker " + std::to_string(Marker) + of(),
                    "an earlier name, or 0");
     // Each summand is within the limit, so the sum stays far from wrapping.
     SizeBytes =
@@ -85,10 +87,10 @@ std::optional<DictionaryFault> checkEntry(const Entry &E, uint32_t Id,
   }
   if (SizeBytes > MaxNameBytes)
     return fault("name-size",
-                 "more than " + std::to_string(MaxNameBytes) + " bytes" + Of,
+                 "more than " + std::to_string(MaxNameBytes) + " bytes" + of(),
                  "at most as many");
   if (SizeBytes > Into.TotalBytesLeft)
-    return fault("name-size", std::to_string(SizeBytes) + " bytes" + Of,
+    return fault("name-size", std::to_string(SizeBytes) + " bytes" + of(),
                  "at most " + std::to_string(Into.TotalBytesLeft) +
                      ", which is what all names have left");
   return std::nullopt;

@@ -13,7 +13,6 @@ using protozero::pbf_wire_type;
 
 namespace {
 
-constexpr uint32_t LargestBody = 10;
 constexpr uint32_t varintTag(uint32_t Field) {
   return protozero::tag_and_type(Field, pbf_wire_type::varint);
 }
@@ -203,19 +202,14 @@ void SequenceReader::addBody(PacketBody Body, pbf_reader Content,
   case PacketBody::Session:
     return decodeSession(Content, S);
   case PacketBody::Dictionary:
-    return decodeDictionary(Content, S, Issues);
   case PacketBody::Locations:
-    return decodeLocations(Content, S.Locations, Issues);
   case PacketBody::DeclarationLocations:
-    return decodeLocations(Content, S.DeclarationLocations, Issues);
   case PacketBody::Inclusions:
-    return decodeInclusions(Content, S, Issues);
   case PacketBody::Entities:
-    return decodeEntities(Content, S, Issues);
+  case PacketBody::MemoizedHits:
+    return decodeTable(Body, Content, S, Issues);
   case PacketBody::Events:
     return Events.decode(Content, S, Issues);
-  case PacketBody::MemoizedHits:
-    return decodeMemoizedHits(Content, S, Issues);
   case PacketBody::Footer:
     return decodeFooter(Content, S, S.Session->ModuleInputs);
   }

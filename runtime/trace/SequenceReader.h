@@ -12,6 +12,7 @@
 
 #include "runtime/trace/EventChunk.h"
 #include "runtime/trace/EventDecoder.h"
+#include "runtime/trace/PacketBody.h"
 #include "runtime/trace/Trace.h"
 
 #include <cstdint>
@@ -22,21 +23,6 @@
 #include <vector>
 
 namespace instantrace {
-
-/// Numbers of the oneof in proto Packet.
-enum class PacketBody : uint8_t {
-  None = 0, ///< or one of a newer minor version
-  FileHeader = 1,
-  Session = 2,
-  Dictionary = 3,
-  Locations = 4,
-  Entities = 5,
-  Events = 6,
-  MemoizedHits = 7,
-  Footer = 8,
-  DeclarationLocations = 9,
-  Inclusions = 10,
-};
 
 /// None for a malformed packet as well, which add() will refuse.
 PacketBody packetBody(std::string_view Packet);

@@ -10,10 +10,16 @@
 #define INSTANTRACE_RUNTIME_TRACE_TABLEDECODER_H
 
 #include "runtime/trace/IssueSink.h"
+#include "runtime/trace/PacketBody.h"
 
 #include <protozero/pbf_reader.hpp>
 
 namespace instantrace {
+
+/// The body of a packet that adds to a table of the sequence. Nothing for the
+/// other bodies, of which a reader keeps more than the sequence.
+void decodeTable(PacketBody Kind, protozero::pbf_reader Body, Sequence &Into,
+                 IssueSink &Issues);
 
 void decodeSession(protozero::pbf_reader Body, Sequence &Into);
 void decodeDictionary(protozero::pbf_reader Body, Sequence &Into,

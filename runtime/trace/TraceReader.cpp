@@ -1,6 +1,7 @@
 #include "runtime/trace/TraceReader.h"
 
 #include "runtime/trace/EventDecoder.h"
+#include "runtime/trace/PacketBody.h"
 #include "runtime/trace/Record.h"
 #include "runtime/trace/TableDecoder.h"
 
@@ -14,21 +15,6 @@ using protozero::pbf_wire_type;
 
 namespace {
 
-/// Numbers of the oneof in proto Packet.
-enum class Body : uint32_t {
-  None = 0,
-  FileHeader = 1,
-  Session = 2,
-  Dictionary = 3,
-  Locations = 4,
-  Entities = 5,
-  Events = 6,
-  MemoizedHits = 7,
-  Footer = 8,
-  DeclarationLocations = 9,
-  Inclusions = 10,
-};
-constexpr uint32_t LargestBody = 10;
 constexpr uint32_t SequenceIdField = 14;
 
 /// What is kept of a sequence only while it is read.
@@ -98,7 +84,7 @@ private:
 
   void readPacket(pbf_reader Packet, IssueSink &Issues);
   bool startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues);
-  void readBody(Body Kind, pbf_reader Content, OpenSequence &Open,
+  void readBody(PacketBody Kind, pbf_reader Content, OpenSequence &Open,
                 IssueSink &Issues);
   void finish(OpenSequence &Open, IssueSink &Issues);
   void checkReferences(const Sequence &S, const OpenSequence &Open,
@@ -113,7 +99,7 @@ private:
 };
 
 void Reader::readPacket(pbf_reader Packet, IssueSink &Issues) {
-  Body Kind = Body::None;
+  PacketBody Kind = PacketBody::None;
   pbf_reader Content;
   uint32_t SequenceId = 0;
   while (Packet.next()) {
@@ -123,20 +109,20 @@ void Reader::readPacket(pbf_reader Packet, IssueSink &Issues) {
       SequenceId = Packet.get_uint32();
     } else if (Field <= LargestBody &&
                Packet.has_wire_type(pbf_wire_type::length_delimited)) {
-      if (Kind != Body::None)
+      if (Kind != PacketBody::None)
         return Issues.fatal("one-body", "a second body", "one in a packet");
-      Kind = static_cast<Body>(Field);
+      Kind = static_cast<PacketBody>(Field);
       Content = Packet.get_message();
     } else {
       Packet.skip(); // a body or field of a newer minor version
     }
   }
-  if (Framing.packetNo() == 1 && Kind != Body::FileHeader)
+  if (Framing.packetNo() == 1 && Kind != PacketBody::FileHeader)
     return Issues.fatal("file-header", "another packet",
                         "the file header as the first packet");
   if (SequenceId == 0)
     return Issues.fatal("sequence-id", "0", "a number from 1");
-  if (Kind == Body::FileHeader) {
+  if (Kind == PacketBody::FileHeader) {
     startSequence(Content, SequenceId, Issues);
     return;
   }
@@ -194,14 +180,15 @@ bool Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
   return true;
 }
 
-void Reader::readBody(Body Kind, pbf_reader Content, OpenSequence &Open,
+void Reader::readBody(PacketBody Kind, pbf_reader Content, OpenSequence &Open,
                       IssueSink &Issues) {
   Sequence &S = Into.Sequences[Open.Index];
   ++Open.PacketCount;
-  if (Open.PacketCount == 2 && Kind != Body::Session && Kind != Body::None)
+  if (Open.PacketCount == 2 && Kind != PacketBody::Session &&
+      Kind != PacketBody::None)
     Issues.note("session", "another packet",
                 "the session as the sequence's second packet");
-  else if (Open.PacketCount > 2 && Kind == Body::Session)
+  else if (Open.PacketCount > 2 && Kind == PacketBody::Session)
     Issues.note("session",
                 "a session in packet " + std::to_string(Open.PacketCount) +
                     " of the sequence",
@@ -210,26 +197,21 @@ void Reader::readBody(Body Kind, pbf_reader Content, OpenSequence &Open,
     Issues.note("footer-last", "a packet after the footer",
                 "the footer as the sequence's last packet");
   switch (Kind) {
-  case Body::None: // of a newer minor version
-  case Body::FileHeader:
+  case PacketBody::None: // of a newer minor version
+  case PacketBody::FileHeader:
     return;
-  case Body::Session:
+  case PacketBody::Session:
     return decodeSession(Content, S);
-  case Body::Dictionary:
-    return decodeDictionary(Content, S, Issues);
-  case Body::Locations:
-    return decodeLocations(Content, S.Locations, Issues);
-  case Body::DeclarationLocations:
-    return decodeLocations(Content, S.DeclarationLocations, Issues);
-  case Body::Inclusions:
-    return decodeInclusions(Content, S, Issues);
-  case Body::Entities:
-    return decodeEntities(Content, S, Issues);
-  case Body::Events:
+  case PacketBody::Dictionary:
+  case PacketBody::Locations:
+  case PacketBody::DeclarationLocations:
+  case PacketBody::Inclusions:
+  case PacketBody::Entities:
+  case PacketBody::MemoizedHits:
+    return decodeTable(Kind, Content, S, Issues);
+  case PacketBody::Events:
     return Open.Events.decode(Content, S, Issues);
-  case Body::MemoizedHits:
-    return decodeMemoizedHits(Content, S, Issues);
-  case Body::Footer:
+  case PacketBody::Footer:
     return decodeFooter(Content, S, Open.LateModules);
   }
 }
