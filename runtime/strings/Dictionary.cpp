@@ -183,6 +183,7 @@ bool Dictionary::expandPrefix(const NamePrefix &Name, const NameStyle &Style,
   if (!contains(Name.Entry))
     return true;
   const unsigned Hidden = hiddenSet(Style);
+  LimitBytes = std::min<uint64_t>(LimitBytes, MaxNameBytes);
   std::vector<Frame> Stack = {frame(Name.Entry.Value, 0)};
   if (Frame &Root = Stack.front();
       Name.MarkedBytes < Root.TextEnd - Root.TextBegin) {

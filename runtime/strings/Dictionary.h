@@ -29,6 +29,10 @@
 
 namespace instantrace {
 
+/// No text is made that is longer. The longest name that is known has 3.4 MB; a
+/// text of this size still fits into the memory of the machine that reads it.
+inline constexpr uint64_t MaxNameBytes = uint64_t(256) << 20;
+
 /// Equal for equal texts, in every sequence of every trace. The text is that
 /// with default arguments and without parameter lists, whatever is shown, so
 /// that what is grouped does not depend on the style.
@@ -71,10 +75,11 @@ public:
   /// What is added takes no room for its text (DictionaryBatch).
   uint64_t totalBytesLeft() const { return UINT64_MAX; }
 
-  /// Appends the text of an entry. A text longer than LimitBytes, or built of
-  /// unreasonably many parts, is cut and ends in an ellipsis; returns false
-  /// then. An id without entry appends nothing. An entry that the style leaves
-  /// out is shown nevertheless when it is asked for itself.
+  /// Appends the text of an entry. A text longer than LimitBytes or
+  /// MaxNameBytes, or built of unreasonably many parts, is cut and ends in an
+  /// ellipsis; returns false then. An id without entry appends nothing. An
+  /// entry that the style leaves out is shown nevertheless when it is asked for
+  /// itself.
   bool expand(NameId Id, const NameStyle &Style, std::string &Out,
               size_t LimitBytes) const {
     return expandPrefix({Id}, Style, Out, LimitBytes);

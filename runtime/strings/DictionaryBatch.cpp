@@ -61,36 +61,58 @@ void decodeEntry(pbf_reader Message, Entry &Into) {
   }
 }
 
-/// Sets \p SizeBytes, of the text, when the entry may be added.
-std::optional<DictionaryFault> checkEntry(const Entry &E, uint32_t Id,
-                                          const DictionaryTarget &Into,
-                                          uint64_t &SizeBytes) {
-  // Not before there is a fault: this runs for every name.
-  auto of = [Id] { return " of name " + std::to_string(Id); };
+std::string ofName(uint32_t Id) { return " of name " + std::to_string(Id); }
+
+/// That an entry can be added, whatever the size of its text.
+std::optional<DictionaryFault> checkMarkers(const Entry &E, uint32_t Id) {
   auto Placeholders = static_cast<size_t>(
       std::count(E.MarkedName.begin(), E.MarkedName.end(), '\0'));
   if (Placeholders != E.Markers.size())
     return fault("placeholder-count",
-                 std::to_string(Placeholders) + " placeholders" + of(),
+                 std::to_string(Placeholders) + " placeholders" + ofName(Id),
                  std::to_string(E.Markers.size()) + " as its marker_ids");
-  SizeBytes = E.MarkedName.size() - Placeholders;
-  for (uint32_t Marker : E.Markers) {
+  for (uint32_t Marker : E.Markers)
     // Whatever is earlier cannot refer to this one: there are no cycles.
     if (Marker >= Id)
       return fault("backward-markers",
-                   "marker " + std::to_string(Marker) + of(),
+                   "marker " + std::to_string(Marker) + ofName(Id),
                    "an earlier name, or 0");
-    // Each summand is within the limit, so the sum stays far from wrapping.
-    SizeBytes =
-        std::min(SizeBytes + (Marker == 0 ? 1 : Into.SizeBytes(NameId{Marker})),
-                 MaxNameBytes + 1);
+  return std::nullopt;
+}
+
+struct TextSize {
+  uint64_t Bytes = 0; ///< at most MaxNameBytes + 1
+  bool IsPartTooLong = false;
+};
+
+/// Requires: checkMarkers() found nothing.
+TextSize textSize(const Entry &E, const DictionaryTarget &Into) {
+  TextSize Size{E.MarkedName.size() - E.Markers.size()};
+  for (uint32_t Marker : E.Markers) {
+    uint64_t PartBytes = Marker == 0 ? 1 : Into.SizeBytes(NameId{Marker});
+    Size.IsPartTooLong |= PartBytes > MaxNameBytes;
+    // Each summand is bounded, so the sum cannot wrap.
+    Size.Bytes = std::min(Size.Bytes + std::min(PartBytes, MaxNameBytes + 1),
+                          MaxNameBytes + 1);
   }
-  if (SizeBytes > MaxNameBytes)
+  return Size;
+}
+
+std::optional<DictionaryFault> checkSize(TextSize Size, uint32_t Id,
+                                         const DictionaryTarget &Into) {
+  if (Size.Bytes > MaxNameBytes) {
+    DictionaryFault TooLong = fault(
+        "name-size",
+        "more than " + std::to_string(MaxNameBytes) + " bytes" + ofName(Id),
+        "at most as many");
+    if (!Into.TooLong)
+      return TooLong;
+    if (!Size.IsPartTooLong)
+      Into.TooLong(std::move(TooLong));
+  }
+  if (Size.Bytes > Into.TotalBytesLeft)
     return fault("name-size",
-                 "more than " + std::to_string(MaxNameBytes) + " bytes" + of(),
-                 "at most as many");
-  if (SizeBytes > Into.TotalBytesLeft)
-    return fault("name-size", std::to_string(SizeBytes) + " bytes" + of(),
+                 std::to_string(Size.Bytes) + " bytes" + ofName(Id),
                  "at most " + std::to_string(Into.TotalBytesLeft) +
                      ", which is what all names have left");
   return std::nullopt;
@@ -118,11 +140,13 @@ instantrace::readDictionaryBatch(pbf_reader Body, DictionaryTarget Into) {
       continue;
     }
     decodeEntry(Body.get_message(), E);
-    uint64_t SizeBytes = 0;
-    if (auto Fault = checkEntry(E, Id, Into, SizeBytes))
+    if (auto Fault = checkMarkers(E, Id))
+      return Fault;
+    TextSize Size = textSize(E, Into);
+    if (auto Fault = checkSize(Size, Id, Into))
       return Fault;
     Into.Add(E.MarkedName, E.Markers, E.Part);
-    Into.TotalBytesLeft -= SizeBytes;
+    Into.TotalBytesLeft -= Size.Bytes;
     ++Id;
   }
   return std::nullopt;

@@ -10,6 +10,8 @@
 #ifndef INSTANTRACE_RUNTIME_STRINGS_DICTIONARYBATCH_H
 #define INSTANTRACE_RUNTIME_STRINGS_DICTIONARYBATCH_H
 
+#include "runtime/strings/Dictionary.h"
+#include "runtime/strings/FlatNames.h"
 #include "runtime/strings/NamePart.h"
 #include "runtime/strings/StringId.h"
 
@@ -24,11 +26,6 @@
 
 namespace instantrace {
 
-/// No name may expand to more. The longest that is known has 3.4 MB; the limit
-/// is far beyond what a compiler would live to print, and a text of that size
-/// still fits into the memory of the machine that reads it.
-inline constexpr uint64_t MaxNameBytes = uint64_t(256) << 20;
-
 struct DictionaryFault {
   std::string_view Invariant; ///< as in proto/FORMAT.md
   std::string Found, Expected;
@@ -42,23 +39,37 @@ struct DictionaryTarget {
   std::function<void(std::string_view MarkedName,
                      std::span<const uint32_t> Markers, NamePart Part)>
       Add;
+  /// Told of a name beyond MaxNameBytes, unless a part of it is one, too; it is
+  /// added nevertheless. Null: such a name is a fault.
+  std::function<void(DictionaryFault)> TooLong = nullptr;
 };
 
 std::optional<DictionaryFault> readDictionaryBatch(protozero::pbf_reader Body,
                                                    DictionaryTarget Into);
 
-/// Into a Dictionary or FlatNames.
-template <class Names>
-std::optional<DictionaryFault> readDictionaryBatch(protozero::pbf_reader Body,
-                                                   Names &Into) {
-  return readDictionaryBatch(
-      Body, DictionaryTarget{Into.size(), Into.totalBytesLeft(),
-                             [&Into](NameId Id) { return Into.sizeBytes(Id); },
-                             [&Into](std::string_view MarkedName,
-                                     std::span<const uint32_t> Markers,
-                                     NamePart Part) {
-                               Into.add(MarkedName, Markers, Part);
-                             }});
+/// What both decoders of names have.
+template <class Names> DictionaryTarget targetOf(Names &Into) {
+  return {Into.size(), Into.totalBytesLeft(),
+          [&Into](NameId Id) { return Into.sizeBytes(Id); },
+          [&Into](std::string_view MarkedName,
+                  std::span<const uint32_t> Markers,
+                  NamePart Part) { Into.add(MarkedName, Markers, Part); }};
+}
+
+/// A few short entries can mean a text beyond any limit, and a compiler may
+/// well have such a type: it is one pointer to it, and it prints its name only
+/// when asked to. So the entry is kept, and what is refused is its text.
+inline std::optional<DictionaryFault>
+readDictionaryBatch(protozero::pbf_reader Body, Dictionary &Into,
+                    std::function<void(DictionaryFault)> TooLong) {
+  DictionaryTarget Target = targetOf(Into);
+  Target.TooLong = std::move(TooLong);
+  return readDictionaryBatch(Body, std::move(Target));
+}
+
+inline std::optional<DictionaryFault>
+readDictionaryBatch(protozero::pbf_reader Body, FlatNames &Into) {
+  return readDictionaryBatch(Body, targetOf(Into));
 }
 
 } // namespace instantrace

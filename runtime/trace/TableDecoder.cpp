@@ -112,7 +112,11 @@ void instantrace::decodeSession(pbf_reader Body, Sequence &Into) {
 void instantrace::decodeDictionary(pbf_reader Body, Sequence &Into,
                                    IssueSink &Issues) {
   Into.DictionaryBytes += Body.length();
-  if (auto Fault = readDictionaryBatch(Body, Into.Names))
+  auto note = [&Issues](DictionaryFault TooLong) {
+    Issues.note(TooLong.Invariant, std::move(TooLong.Found),
+                std::move(TooLong.Expected));
+  };
+  if (auto Fault = readDictionaryBatch(Body, Into.Names, note))
     Issues.fatal(Fault->Invariant, std::move(Fault->Found),
                  std::move(Fault->Expected));
 }

@@ -277,7 +277,8 @@ struct Trace {
   std::vector<Sequence> Sequences;
 
   /// One line for everything that is missing from the trace: damage, missing
-  /// footers, dropped events. Empty: the trace is complete.
+  /// footers, dropped events, names whose text is refused. Empty: the trace is
+  /// complete.
   std::vector<std::string> losses() const;
 };
 

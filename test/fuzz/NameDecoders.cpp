@@ -11,15 +11,17 @@ namespace {
 
 constexpr size_t TextLimit = size_t(1) << 20;
 
-template <class Names>
-std::string faultOf(std::string_view Batch, Names &Into) {
+std::string messageOf(const DictionaryFault &Fault) {
+  return std::string(Fault.Invariant) + ": found " + Fault.Found +
+         ", expected " + Fault.Expected;
+}
+
+/// Read is readDictionaryBatch into one of the decoders.
+template <class Reading>
+std::string faultOf(std::string_view Batch, Reading Read) {
   try {
-    auto Fault = readDictionaryBatch(
-        protozero::pbf_reader(Batch.data(), Batch.size()), Into);
-    if (!Fault)
-      return {};
-    return std::string(Fault->Invariant) + ": found " + Fault->Found +
-           ", expected " + Fault->Expected;
+    auto Fault = Read(protozero::pbf_reader(Batch.data(), Batch.size()));
+    return Fault ? messageOf(*Fault) : std::string();
   } catch (const protozero::exception &) {
     return "malformed";
   }
@@ -49,14 +51,21 @@ bool isLeftOver(std::string_view Shown, std::string_view Whole) {
 } // namespace
 
 void decode(std::string_view Batch, DecodedNames &Into) {
-  Into.LazyFault = faultOf(Batch, Into.Lazy);
-  Into.FlatFault = faultOf(Batch, Into.Flat);
+  auto note = [&Into](const DictionaryFault &TooLong) {
+    Into.LazyNotes.push_back(messageOf(TooLong));
+  };
+  Into.LazyFault = faultOf(Batch, [&](protozero::pbf_reader Body) {
+    return readDictionaryBatch(Body, Into.Lazy, note);
+  });
+  Into.FlatFault = faultOf(Batch, [&](protozero::pbf_reader Body) {
+    return readDictionaryBatch(Body, Into.Flat);
+  });
 }
 
 std::string disagreement(const DecodedNames &Names) {
   const Dictionary &Lazy = Names.Lazy;
   const FlatNames &Flat = Names.Flat;
-  bool IsFlatFull = Names.FlatFault.find("all names") != std::string::npos;
+  bool IsFlatFull = Names.FlatFault.starts_with("name-size");
   if (!IsFlatFull && Names.LazyFault != Names.FlatFault)
     return "lazy: " + Names.LazyFault + "; flat: " + Names.FlatFault;
   if (IsFlatFull ? Lazy.size() < Flat.size() : Lazy.size() != Flat.size())

@@ -26,13 +26,14 @@ struct DecodedNames {
   /// Empty for none, "malformed" for what is no protobuf, otherwise as a reader
   /// reports it: "invariant: found X, expected Y".
   std::string LazyFault, FlatFault;
+  std::vector<std::string> LazyNotes; ///< of names whose text is refused
 };
 
 /// Adds the entries of one batch to those that are there.
 void decode(std::string_view Batch, DecodedNames &Into);
 
 /// Empty, or where the two differ: in what they refuse, but for what is too
-/// long for all flat texts together, or in a text. Also where a style shows
+/// long as flat text, or in a text. Also where a style shows
 /// what is not in the whole text, or a key is not that of its text.
 std::string disagreement(const DecodedNames &Names);
 

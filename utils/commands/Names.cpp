@@ -144,8 +144,14 @@ Result<int> writeEntries(const Trace &T, const NamesOptions &Opts,
     Roots = {{0, {}, {Opts.Id}, 0}};
   }
   if (!Opts.Tree) {
-    if (!writeWholeName(Out, T.Sequences.front().Names, {Opts.Id},
-                        MaxNameBytes))
+    const Dictionary &Names = T.Sequences.front().Names;
+    if (Names.sizeBytes({Opts.Id}) > MaxNameBytes)
+      return Error{placeOf(T, T.Sequences.front()) + ": name " +
+                   std::to_string(Opts.Id) + ": found more than " +
+                   std::to_string(MaxNameBytes) +
+                   " bytes, expected at most as many; --tree=" +
+                   std::to_string(Opts.Id) + " shows how it is built"};
+    if (!writeWholeName(Out, Names, {Opts.Id}, MaxNameBytes))
       printWarning(placeOf(T, T.Sequences.front()) + ": name " +
                    std::to_string(Opts.Id) + " is cut after " +
                    std::to_string(MaxNameBytes) + " bytes");
