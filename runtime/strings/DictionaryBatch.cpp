@@ -1,20 +1,14 @@
 #include "runtime/strings/DictionaryBatch.h"
 
+#include "runtime/strings/FieldTag.h"
+
 #include <algorithm>
 #include <limits>
 
 using namespace instantrace;
 using protozero::pbf_reader;
-using protozero::pbf_wire_type;
 
 namespace {
-
-constexpr uint32_t lengthDelimited(uint32_t Field) {
-  return protozero::tag_and_type(Field, pbf_wire_type::length_delimited);
-}
-constexpr uint32_t varint(uint32_t Field) {
-  return protozero::tag_and_type(Field, pbf_wire_type::varint);
-}
 
 DictionaryFault fault(std::string_view Invariant, std::string Found,
                       std::string Expected) {

@@ -1,5 +1,6 @@
 #include "runtime/trace/EventDecoder.h"
 
+#include "runtime/strings/FieldTag.h"
 #include "runtime/trace/Record.h"
 
 #include <protozero/varint.hpp>
@@ -10,7 +11,6 @@
 using namespace instantrace;
 using protozero::decode_varint;
 using protozero::pbf_reader;
-using protozero::pbf_wire_type;
 
 namespace {
 
@@ -24,11 +24,7 @@ constexpr uint64_t LargestUnitNs = 1000000000;
 constexpr uint32_t EntityLimit = UINT32_MAX;
 constexpr uint32_t LocationLimit = LocationId::DeclarationBit;
 
-constexpr uint32_t varint(uint32_t Field) {
-  return protozero::tag_and_type(Field, pbf_wire_type::varint);
-}
-constexpr uint32_t RecordField =
-    protozero::tag_and_type(6, pbf_wire_type::length_delimited);
+constexpr uint32_t RecordField = lengthDelimited(6);
 
 } // namespace
 

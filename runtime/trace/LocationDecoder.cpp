@@ -3,6 +3,7 @@
 ///
 /// A packet is taken whole or not at all, so that one that is refused leaves
 /// nothing behind in the tables and the indexes beside them.
+#include "runtime/strings/FieldTag.h"
 #include "runtime/trace/TableColumns.h"
 #include "runtime/trace/TableDecoder.h"
 

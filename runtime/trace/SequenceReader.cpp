@@ -1,5 +1,7 @@
 #include "runtime/trace/SequenceReader.h"
 
+#include "runtime/strings/FieldTag.h"
+#include "runtime/trace/PacketParts.h"
 #include "runtime/trace/Record.h"
 #include "runtime/trace/TableDecoder.h"
 
@@ -9,45 +11,21 @@
 
 using namespace instantrace;
 using protozero::pbf_reader;
-using protozero::pbf_wire_type;
 
 namespace {
 
-constexpr uint32_t varintTag(uint32_t Field) {
-  return protozero::tag_and_type(Field, pbf_wire_type::varint);
-}
-
-struct PacketParts {
-  PacketBody Body = PacketBody::None;
-  pbf_reader Content;
-  uint32_t SequenceId = 0;
-};
-
-/// Throws protozero::exception for what is no protobuf.
-PacketParts partsOf(std::string_view Bytes, IssueSink *Issues) {
-  PacketParts Parts;
-  pbf_reader Packet(Bytes.data(), Bytes.size());
-  while (Packet.next()) {
-    if (Packet.tag_and_type() == varintTag(14)) {
-      Parts.SequenceId = Packet.get_uint32();
-    } else if (Packet.tag() <= LargestBody &&
-               Packet.has_wire_type(pbf_wire_type::length_delimited)) {
-      if (Parts.Body != PacketBody::None && Issues)
-        Issues->fatal("one-body", "a second body", "one in a packet");
-      Parts.Body = static_cast<PacketBody>(Packet.tag());
-      Parts.Content = Packet.get_message();
-    } else {
-      Packet.skip(); // a body or field of a newer minor version
-    }
-  }
-  return Parts;
+/// For those who only look into a packet.
+PacketParts peek(std::string_view Packet) {
+  TraceInput Scratch;
+  IssueSink Issues(Scratch);
+  return partsOf(Packet, Issues);
 }
 
 } // namespace
 
 PacketBody instantrace::packetBody(std::string_view Packet) {
   try {
-    return partsOf(Packet, nullptr).Body;
+    return peek(Packet).Body;
   } catch (const protozero::exception &) {
     return PacketBody::None;
   }
@@ -56,29 +34,29 @@ PacketBody instantrace::packetBody(std::string_view Packet) {
 bool instantrace::readEventBatch(std::string_view Packet, BatchStart &Start,
                                  std::string_view &Records) {
   try {
-    PacketParts Parts = partsOf(Packet, nullptr);
+    PacketParts Parts = peek(Packet);
     if (Parts.Body != PacketBody::Events)
       return false;
     Start = {0, 0, 0, 0, 0};
     unsigned Pieces = 0;
     while (Parts.Content.next()) {
       switch (Parts.Content.tag_and_type()) {
-      case varintTag(1):
+      case varint(1):
         Start.TimeNs = Parts.Content.get_uint64();
         break;
-      case varintTag(2):
+      case varint(2):
         Start.Interval = Parts.Content.get_uint64();
         break;
-      case varintTag(3):
+      case varint(3):
         Start.Entity = Parts.Content.get_uint32();
         break;
-      case varintTag(4):
+      case varint(4):
         Start.Location = Parts.Content.get_uint32();
         break;
-      case varintTag(5):
+      case varint(5):
         Start.Depth = Parts.Content.get_uint32();
         break;
-      case protozero::tag_and_type(6, pbf_wire_type::length_delimited): {
+      case lengthDelimited(6): {
         protozero::data_view View = Parts.Content.get_view();
         Records = {View.data(), View.size()};
         ++Pieces;
@@ -96,7 +74,7 @@ bool instantrace::readEventBatch(std::string_view Packet, BatchStart &Start,
 
 std::optional<TraceFooter> instantrace::readFooter(std::string_view Packet) {
   try {
-    PacketParts Parts = partsOf(Packet, nullptr);
+    PacketParts Parts = peek(Packet);
     if (Parts.Body != PacketBody::Footer)
       return std::nullopt;
     Sequence Scratch;
@@ -152,7 +130,7 @@ bool SequenceReader::add(std::string_view Packet, std::string &Why) {
   size_t Entities = S.Entities.size();
   uint64_t EventsBefore = S.EventCount;
   try {
-    PacketParts Parts = partsOf(Packet, &Issues);
+    PacketParts Parts = partsOf(Packet, Issues);
     if (Issues.failed())
       ;
     else if (Parts.SequenceId != S.Id)
@@ -218,27 +196,10 @@ void SequenceReader::addBody(PacketBody Body, pbf_reader Content,
 void SequenceReader::addHeader(pbf_reader Header, IssueSink &Issues) {
   if (HasHeader)
     return Issues.fatal("file-header", "a second one", "one");
-  std::string Magic;
-  uint32_t Major = 0;
-  while (Header.next()) {
-    if (Header.tag_and_type() ==
-        protozero::tag_and_type(1, pbf_wire_type::length_delimited))
-      Magic = Header.get_bytes();
-    else if (Header.tag_and_type() ==
-             protozero::tag_and_type(2, pbf_wire_type::varint))
-      Major = Header.get_uint32();
-    else if (Header.tag_and_type() ==
-             protozero::tag_and_type(3, pbf_wire_type::varint))
-      S.FormatMinor = Header.get_uint32();
-    else
-      Header.skip();
-  }
-  if (Magic != FormatMagic)
-    return Issues.fatal("magic", std::to_string(Magic.size()) + " other bytes",
-                        "\"" + std::string(FormatMagic) + "\"");
-  if (Major != FormatMajor)
-    return Issues.fatal("version", std::to_string(Major),
-                        std::to_string(FormatMajor));
+  std::optional<uint32_t> Minor = readFileHeader(Header, Issues);
+  if (!Minor)
+    return;
+  S.FormatMinor = *Minor;
   HasHeader = true;
 }
 

@@ -17,14 +17,6 @@
 
 namespace instantrace {
 
-/// What pbf_reader::tag_and_type() gives for a field.
-inline constexpr uint32_t lengthDelimited(uint32_t Field) {
-  return protozero::tag_and_type(Field,
-                                 protozero::pbf_wire_type::length_delimited);
-}
-inline constexpr uint32_t varint(uint32_t Field) {
-  return protozero::tag_and_type(Field, protozero::pbf_wire_type::varint);
-}
 template <class Range, class T> void append(Range Values, std::vector<T> &To) {
   for (auto Value : Values)
     To.push_back(Value);

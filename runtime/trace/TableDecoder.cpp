@@ -1,19 +1,15 @@
 #include "runtime/trace/TableDecoder.h"
 
 #include "runtime/strings/DictionaryBatch.h"
+#include "runtime/strings/FieldTag.h"
 #include "runtime/trace/TableColumns.h"
 
 #include <algorithm>
 
 using namespace instantrace;
 using protozero::pbf_reader;
-using protozero::pbf_wire_type;
 
 namespace {
-
-constexpr uint32_t fixed64(uint32_t Field) {
-  return protozero::tag_and_type(Field, pbf_wire_type::fixed64);
-}
 
 /// Where an entity is declared, by the two columns for it. Declaration is null
 /// when its column is absent.

@@ -1,8 +1,7 @@
 #include "runtime/trace/TraceReader.h"
 
 #include "runtime/trace/EventDecoder.h"
-#include "runtime/trace/PacketBody.h"
-#include "runtime/trace/Record.h"
+#include "runtime/trace/PacketParts.h"
 #include "runtime/trace/TableDecoder.h"
 
 #include <algorithm>
@@ -11,11 +10,8 @@
 
 using namespace instantrace;
 using protozero::pbf_reader;
-using protozero::pbf_wire_type;
 
 namespace {
-
-constexpr uint32_t SequenceIdField = 14;
 
 /// What is kept of a sequence only while it is read.
 struct OpenSequence {
@@ -63,7 +59,7 @@ public:
     while (std::optional<std::string_view> Packet = Framing.next()) {
       Issues.enterPacket(Framing.packetNo(), Framing.offsetBytes());
       try {
-        readPacket(pbf_reader(Packet->data(), Packet->size()), Issues);
+        readPacket(*Packet, Issues);
       } catch (const protozero::exception &E) {
         Issues.fatal("packet-body", E.what(), "well-formed protobuf");
       }
@@ -82,8 +78,8 @@ public:
 private:
   TraceInput &file() { return Into.Files[FileIndex]; }
 
-  void readPacket(pbf_reader Packet, IssueSink &Issues);
-  bool startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues);
+  void readPacket(std::string_view Packet, IssueSink &Issues);
+  void startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues);
   void readBody(PacketBody Kind, pbf_reader Content, OpenSequence &Open,
                 IssueSink &Issues);
   void finish(OpenSequence &Open, IssueSink &Issues);
@@ -98,34 +94,17 @@ private:
   std::unordered_map<uint32_t, size_t> ById; // into Reading
 };
 
-void Reader::readPacket(pbf_reader Packet, IssueSink &Issues) {
-  PacketBody Kind = PacketBody::None;
-  pbf_reader Content;
-  uint32_t SequenceId = 0;
-  while (Packet.next()) {
-    uint32_t Field = Packet.tag();
-    if (Packet.tag_and_type() ==
-        protozero::tag_and_type(SequenceIdField, pbf_wire_type::varint)) {
-      SequenceId = Packet.get_uint32();
-    } else if (Field <= LargestBody &&
-               Packet.has_wire_type(pbf_wire_type::length_delimited)) {
-      if (Kind != PacketBody::None)
-        return Issues.fatal("one-body", "a second body", "one in a packet");
-      Kind = static_cast<PacketBody>(Field);
-      Content = Packet.get_message();
-    } else {
-      Packet.skip(); // a body or field of a newer minor version
-    }
-  }
+void Reader::readPacket(std::string_view Packet, IssueSink &Issues) {
+  auto [Kind, Content, SequenceId] = partsOf(Packet, Issues);
+  if (Issues.failed())
+    return;
   if (Framing.packetNo() == 1 && Kind != PacketBody::FileHeader)
     return Issues.fatal("file-header", "another packet",
                         "the file header as the first packet");
   if (SequenceId == 0)
     return Issues.fatal("sequence-id", "0", "a number from 1");
-  if (Kind == PacketBody::FileHeader) {
-    startSequence(Content, SequenceId, Issues);
-    return;
-  }
+  if (Kind == PacketBody::FileHeader)
+    return startSequence(Content, SequenceId, Issues);
   auto Found = ById.find(SequenceId);
   if (Found == ById.end())
     return Issues.fatal("file-header",
@@ -137,47 +116,17 @@ void Reader::readPacket(pbf_reader Packet, IssueSink &Issues) {
 
 /// A header also replaces an ended sequence of the same id, which happens in
 /// concatenated traces.
-bool Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
-  std::string Magic;
-  uint32_t Major = 0, Minor = 0;
-  while (Header.next()) {
-    switch (Header.tag_and_type()) {
-    case protozero::tag_and_type(1, pbf_wire_type::length_delimited):
-      Magic = Header.get_bytes();
-      break;
-    case protozero::tag_and_type(2, pbf_wire_type::varint):
-      Major = Header.get_uint32();
-      break;
-    case protozero::tag_and_type(3, pbf_wire_type::varint):
-      Minor = Header.get_uint32();
-      break;
-    default:
-      Header.skip();
-    }
-  }
-  if (Magic != FormatMagic) {
-    Issues.fatal("magic", std::to_string(Magic.size()) + " other bytes",
-                 "\"" + std::string(FormatMagic) + "\"");
-    return false;
-  }
-  if (Major != FormatMajor) {
-    bool Newer = Major > FormatMajor;
-    Issues.fatal("version",
-                 "trace version " + std::to_string(Major) + "." +
-                     std::to_string(Minor) +
-                     (Newer ? ", which is newer than this tool reads"
-                            : ", which is older than this tool reads"),
-                 "version " + std::to_string(FormatMajor) + ".x");
-    return false;
-  }
+void Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
+  std::optional<uint32_t> Minor = readFileHeader(Header, Issues);
+  if (!Minor)
+    return;
   ById[Id] = Reading.size();
   Reading.push_back({Into.Sequences.size(), 1, {}, {}});
   Sequence &S = Into.Sequences.emplace_back();
   S.Id = Id;
   S.FileIndex = static_cast<uint32_t>(FileIndex);
-  S.FormatMinor = Minor;
+  S.FormatMinor = *Minor;
   ++file().SequenceCount;
-  return true;
 }
 
 void Reader::readBody(PacketBody Kind, pbf_reader Content, OpenSequence &Open,
