@@ -17,14 +17,17 @@ Substitutions:
   %source_root, %build_root, %cmake, %cxx, %python
   %same_without_plugin CLANG...  compile without and with the plugin, compare all
   %check_trace FILE...           verify, and the agreement of all readers
+  %speedscope FILE               what speedscope's importers read in it
+  %trace-processor FILE SQL...   answers of Perfetto's trace processor
 In PATH: instantrace, FileCheck, not, count, split-file, protoc, file.
 
 Features: clang-19 (this very major), clang-ge-16 (this major or later; for all
 majors from 14 to 30), corpus, root (permissions do not stop us), asan, ubsan,
-tsan.
+tsan, speedscope, trace-processor (packages that only tests need).
 """
 
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -84,6 +87,15 @@ if Major:
         config.available_features.add("other-clang")
     config.available_features.add("clang-%d" % Major)
     config.available_features.update("clang-ge-%d" % M for M in range(14, Major + 1))
+# Viewers that `utils/dev setup` unpacks from npm packages (test/viewers). Every
+# build of this source tree finds them in build/.
+Viewers = os.path.join(config.source_root, "build", "viewers")
+for Viewer, Script in (("speedscope", "speedscope.js"), ("trace-processor", "trace-processor.js")):
+    Package = os.path.join(Viewers, Viewer)
+    if shutil.which("node") and os.path.isdir(Package):
+        Script = os.path.join(config.source_root, "test", "viewers", Script)
+        substitute(Viewer, "node %s %s" % (Script, Package))
+        config.available_features.add(Viewer)
 substitute("plugin_dir", PluginDir)
 substitute("plugin", Plugin)
 substitute("source_root", config.source_root)

@@ -25,6 +25,7 @@ constexpr const char *Examples =
     "                                         by file\n"
     "  instantrace dump a.itrace | less       every event, in order\n"
     "  instantrace names a.itrace             how names are stored\n"
+    "  instantrace export --to=perfetto ...   for the viewers of other tools\n"
     "  instantrace attach 4711                what a running compile is "
     "doing\n"
     "  instantrace recover build/             traces of compiles that were "
@@ -53,7 +54,7 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
   for (auto Add : {addSummary, addDump, addNames, addVerify, addAttach,
-                   addRecover, addCollect, addAssemble}) {
+                   addRecover, addCollect, addAssemble, addExport}) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));

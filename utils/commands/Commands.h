@@ -32,6 +32,7 @@ CommandRun addRecover(CLI::App &App);
 CommandRun addAttach(CLI::App &App);
 CommandRun addCollect(CLI::App &App);
 CommandRun addAssemble(CLI::App &App);
+CommandRun addExport(CLI::App &App);
 
 class CommandLine {
 public:

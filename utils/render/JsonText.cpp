@@ -4,9 +4,31 @@ using namespace instantrace;
 
 namespace {
 
-/// Length of the well-formed UTF-8 sequence at the begin of Text, 0 if there
-/// is none (Unicode 15, table 3-7: no overlong forms, no surrogates).
-size_t utf8Length(std::string_view Text) {
+void appendEscape(std::string &Out, unsigned char Byte) {
+  constexpr char Digits[] = "0123456789abcdef";
+  switch (Byte) {
+  case '"':
+    Out.append("\\\"");
+    return;
+  case '\\':
+    Out.append("\\\\");
+    return;
+  case '\n':
+    Out.append("\\n");
+    return;
+  case '\t':
+    Out.append("\\t");
+    return;
+  default:
+    Out.append("\\u00");
+    Out.push_back(Digits[Byte >> 4]);
+    Out.push_back(Digits[Byte & 15]);
+  }
+}
+
+} // namespace
+
+size_t instantrace::utf8Length(std::string_view Text) {
   auto At = [Text](size_t I) {
     return I < Text.size() ? static_cast<unsigned char>(Text[I]) : 0u;
   };
@@ -33,30 +55,6 @@ size_t utf8Length(std::string_view Text) {
   }
   return 0;
 }
-
-void appendEscape(std::string &Out, unsigned char Byte) {
-  constexpr char Digits[] = "0123456789abcdef";
-  switch (Byte) {
-  case '"':
-    Out.append("\\\"");
-    return;
-  case '\\':
-    Out.append("\\\\");
-    return;
-  case '\n':
-    Out.append("\\n");
-    return;
-  case '\t':
-    Out.append("\\t");
-    return;
-  default:
-    Out.append("\\u00");
-    Out.push_back(Digits[Byte >> 4]);
-    Out.push_back(Digits[Byte & 15]);
-  }
-}
-
-} // namespace
 
 void instantrace::appendJsonString(std::string &Out, std::string_view Text) {
   Out.push_back('"');

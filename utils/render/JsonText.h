@@ -14,6 +14,10 @@ namespace instantrace {
 
 void appendJsonString(std::string &Out, std::string_view Text);
 
+/// Length of the well-formed UTF-8 sequence at the begin of Text, 0 if there
+/// is none (Unicode 15, table 3-7: no overlong forms, no surrogates).
+size_t utf8Length(std::string_view Text);
+
 /// One object: construct, add fields, close() or let it go out of scope.
 class JsonObject {
 public:

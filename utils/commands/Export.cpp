@@ -1,0 +1,113 @@
+/// \file
+/// `instantrace export`: traces in the formats of other tools.
+///
+/// Flow: TraceInputs -> ExportPlan -> one format of utils/export -> file
+#include "utils/commands/Commands.h"
+#include "utils/commands/ExportOptions.h"
+#include "utils/commands/NameOptions.h"
+#include "utils/export/ExportJob.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/Diagnostics.h"
+
+#include <algorithm>
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct ExportOptions {
+  std::vector<std::string> Inputs;
+  std::string Format;
+  std::string Output;
+  LimitOptions Limits;
+  ExportMetric Metric = ExportMetric::Time;
+  CLI::Option *MetricOption = nullptr;
+  uint64_t NameLimitBytes = DefaultExportName;
+  NameStyle Names;
+};
+
+const ExportFormat &formatNamed(const std::string &Name) {
+  return *std::find_if(
+      exportFormats().begin(), exportFormats().end(),
+      [&Name](const ExportFormat &Format) { return Name == Format.Name; });
+}
+
+Result<int> runExport(const ExportOptions &Opts) {
+  const ExportFormat &Format = formatNamed(Opts.Format);
+  if (Opts.MetricOption->count() != 0 && !Format.HasMetric) {
+    printError("--metric: " + Opts.Format +
+               " has no single number per stack; it has all of them");
+    return ExitUsage;
+  }
+  Result<Trace> T = readTraces(Opts.Inputs);
+  if (!T)
+    return T.error();
+  for (const std::string &Loss : T->losses())
+    printWarning(Loss);
+  ExportLimits Limits = Opts.Limits.limits(Format.Defaults, Format.ViewerDepth);
+  ExportPlan Plan(*T, Limits);
+  std::string Removed = removalText(Plan.removed(), Limits);
+  if (!Removed.empty())
+    printWarning(Removed);
+  return Format.Write(
+      {*T, Plan, Limits, Opts.Names, Opts.NameLimitBytes, Opts.Metric},
+      Opts.Output);
+}
+
+std::string formatList() {
+  std::string Text = "Formats, and what reads them:\n";
+  for (const ExportFormat &Format : exportFormats()) {
+    std::string Name = Format.Name;
+    Text += "  " + Name + std::string(12 - Name.size(), ' ') +
+            Format.Description + "\n";
+    auto Default = [&Text](const char *Option, uint64_t Value) {
+      if (Value != 0)
+        Text += "              unless told otherwise, " + std::string(Option) +
+                "=" + std::to_string(Value) + "\n";
+    };
+    Default("--max-depth", Format.Defaults.MaxDepth);
+    Default("--max-events", Format.Defaults.MaxEvents);
+  }
+  return Text;
+}
+
+} // namespace
+
+CommandRun instantrace::addExport(CLI::App &App) {
+  auto Opts = std::make_shared<ExportOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "export", "Write traces in a format that another tool reads.");
+  Command
+      ->add_option("trace", Opts->Inputs,
+                   "traces; a folder means all *.itrace below it; - is the "
+                   "standard input")
+      ->required();
+  std::vector<std::string> Names;
+  for (const ExportFormat &Format : exportFormats())
+    Names.push_back(Format.Name);
+  Command->add_option("--to", Opts->Format, "the format, see below")
+      ->required()
+      ->check(CLI::IsMember(Names));
+  Command
+      ->add_option("-o,--output", Opts->Output,
+                   "the file, which appears when it is complete; - is stdout")
+      ->required();
+  Opts->Limits.addTo(*Command);
+  Opts->MetricOption = addMetricOption(*Command, Opts->Metric);
+  addExportNameOptions(*Command, Opts->Names, Opts->NameLimitBytes);
+  Command->footer(
+      formatList() +
+      "\n"
+      "What a limit takes away is folded: of neighbouring intervals that are\n"
+      "left out, one (folded) has their time and says how many they are. "
+      "The\n"
+      "output and a warning say how much that is.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace export --to=perfetto -o a.pftrace a.itrace\n"
+      "  instantrace export --to=chrome --min-time=100us -o build.json build/\n"
+      "  instantrace export --to=folded -o - a.itrace | flamegraph.pl > "
+      "a.svg");
+  return [Opts] { return runExport(*Opts); };
+}

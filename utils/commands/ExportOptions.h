@@ -1,0 +1,39 @@
+/// \file
+/// The options of commands that export: limits, the metric, names.
+///
+/// Flow: command line -> [ExportOptions] -> ExportLimits -> ExportPlan
+#ifndef INSTANTRACE_UTILS_COMMANDS_EXPORTOPTIONS_H
+#define INSTANTRACE_UTILS_COMMANDS_EXPORTOPTIONS_H
+
+#include "runtime/trace/Result.h"
+#include "utils/export/CallTree.h"
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+
+namespace instantrace {
+
+/// Longer names are cut, unless told otherwise: viewers show a line.
+inline constexpr uint64_t DefaultExportName = 1024;
+
+struct LimitOptions {
+  std::optional<uint64_t> MinNs, MaxDepth, MaxEvents;
+
+  /// Must live until the command has run.
+  void addTo(CLI::App &Command);
+  /// What was given, else the defaults; no more depth than ViewerDepth, if
+  /// that is not 0.
+  ExportLimits limits(const ExportLimits &Defaults, uint64_t ViewerDepth) const;
+};
+
+/// "1500", "20us", "1.5ms", "2s" in nanoseconds; a number alone is those.
+Result<uint64_t> parseDuration(const std::string &Text);
+
+CLI::Option *addMetricOption(CLI::App &Command, ExportMetric &Metric);
+void addExportNameOptions(CLI::App &Command, NameStyle &Style,
+                          uint64_t &LimitBytes);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,53 @@
+#include "utils/export/CallGraph.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+size_t CallGraph::KeyHash::operator()(const Key &K) const {
+  uint64_t Hash = (uint64_t(K.From) << 32 | K.To) * 0x9E3779B97F4A7C15u;
+  Hash ^= Hash >> 29;
+  return (Hash ^ (uint64_t(K.Site.File) << 32 | K.Site.LineNo)) *
+         0xBF58476D1CE4E5B9u;
+}
+
+void CallGraph::enter(uint32_t Frame, CallSite Site) {
+  if (Frame >= Nodes.size())
+    Nodes.resize(Frame + 1);
+  ++Nodes[Frame].Open;
+  uint32_t EdgeIndex = None;
+  if (!Stack.empty()) {
+    Key K{Stack.back().Frame, Frame, Site};
+    auto [At, IsNew] =
+        ByKey.try_emplace(K, static_cast<uint32_t>(Edges.size()));
+    if (IsNew)
+      Edges.push_back({K.From, K.To, Site, 0, {}, 0});
+    EdgeIndex = At->second;
+    ++Edges[EdgeIndex].Calls;
+    ++Edges[EdgeIndex].Open;
+  }
+  Stack.push_back({Frame, EdgeIndex, {}});
+}
+
+void CallGraph::leave(const ExportCost &Self) {
+  Active Ended = Stack.back();
+  Stack.pop_back();
+  Ended.Inclusive += Self;
+  Node &N = Nodes[Ended.Frame];
+  N.Self += Self;
+  if (--N.Open == 0)
+    N.Inclusive += Ended.Inclusive;
+  if (Ended.Edge == None)
+    return;
+  Edge &E = Edges[Ended.Edge];
+  if (--E.Open == 0)
+    E.Inclusive += Ended.Inclusive;
+  Stack.back().Inclusive += Ended.Inclusive;
+}
+
+std::vector<CallGraph::Edge> CallGraph::takeEdges() {
+  std::stable_sort(
+      Edges.begin(), Edges.end(),
+      [](const Edge &A, const Edge &B) { return A.From < B.From; });
+  return std::move(Edges);
+}

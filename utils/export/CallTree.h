@@ -1,0 +1,56 @@
+/// \file
+/// All intervals with the same frames around them, as one node.
+///
+/// Flow:   walkCosts -> [CallTree] -> folded, flame graph
+#ifndef INSTANTRACE_UTILS_EXPORT_CALLTREE_H
+#define INSTANTRACE_UTILS_EXPORT_CALLTREE_H
+
+#include "utils/export/CostWalk.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace instantrace {
+
+/// What a flame graph's width is.
+enum class ExportMetric { Time, Count, Memory };
+
+inline uint64_t valueOf(const ExportCost &Cost, ExportMetric Metric) {
+  switch (Metric) {
+  case ExportMetric::Time:
+    return Cost.Ns;
+  case ExportMetric::Count:
+    return Cost.Count;
+  case ExportMetric::Memory:
+    return Cost.AstBytes;
+  }
+  return 0;
+}
+
+class CallTree {
+public:
+  struct Node {
+    uint32_t Parent = 0; // smaller than the own number; 0 for outermost ones
+    uint32_t Frame = 0;
+    uint32_t Depth = 0; // 1 for outermost ones
+    ExportCost Self;
+  };
+
+  // For walkCosts().
+  void enter(uint32_t Frame, CallSite);
+  void leave(const ExportCost &Self);
+
+  /// By order of first appearance; Nodes[0] is around all and no interval.
+  const std::vector<Node> &nodes() const { return Nodes; }
+  /// Of each node with everything inside; [0] is the whole.
+  std::vector<uint64_t> inclusive(ExportMetric Metric) const;
+
+private:
+  std::vector<Node> Nodes{1};
+  std::unordered_map<uint64_t, uint32_t> Children; // by parent and frame
+  uint32_t Current = 0;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,108 @@
+/// \file
+/// A profile for callgrind_annotate and KCachegrind.
+///
+/// Flow:   walkCosts -> CallGraph -> [writeCallgrind]
+/// Source: Valgrind manual, "Callgrind Format Specification": names are given
+///         once, as `(id) name`, and then by id; the line under `calls=` has
+///         the line of the call and its inclusive cost
+///
+/// A function is a frame, in the file where its entity is declared. What has no
+/// file is in `???`, as callgrind has it. A request from another file than that
+/// has the line where the requester is declared: with `fi=`, callgrind_annotate
+/// would show the requester once per file.
+#include "utils/export/CallGraph.h"
+#include "utils/export/ExportJob.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+using namespace instantrace;
+
+namespace {
+
+class CallgrindText {
+public:
+  CallgrindText(ExportOutput &Out, const ExportFrames &Frames)
+      : Out(Out), Frames(Frames), NamedFrames(Frames.size()),
+        NamedFiles(Frames.fileCount()) {}
+
+  void function(uint32_t Frame, const ExportCost &Self) {
+    file("fl", Frames[Frame].File);
+    name("fn", Frame);
+    cost(Frames[Frame].LineNo, Self);
+  }
+
+  void call(const CallGraph::Edge &E) {
+    const ExportFrame &From = Frames[E.From];
+    bool IsInFile = E.Site.File != 0 && E.Site.File == From.File;
+    file("cfi", Frames[E.To].File);
+    name("cfn", E.To);
+    text("calls={} {}\n", E.Calls, Frames[E.To].LineNo);
+    cost(IsInFile ? E.Site.LineNo : From.LineNo, E.Inclusive);
+  }
+
+  template <class... Args>
+  void text(fmt::format_string<Args...> Format, Args &&...Values) {
+    fmt::format_to(std::back_inserter(Out.buffer()), Format,
+                   std::forward<Args>(Values)...);
+    Out.lineDone();
+  }
+
+private:
+  void file(const char *Key, uint32_t Wanted) {
+    // Id 0 has no name, so files are numbered from 1.
+    std::string_view Name = Wanted == 0 ? "???" : Frames.fileName(Wanted);
+    bool IsKnown = NamedFiles[Wanted];
+    NamedFiles[Wanted] = true;
+    text("{}=({}){}{}\n", Key, Wanted + 1, IsKnown ? "" : " ",
+         IsKnown ? "" : Name);
+  }
+  void name(const char *Key, uint32_t Frame) {
+    bool IsKnown = NamedFrames[Frame];
+    NamedFrames[Frame] = true;
+    text("{}=({}){}{}\n", Key, Frame + 1, IsKnown ? "" : " ",
+         IsKnown ? "" : std::string_view(Frames[Frame].Name));
+  }
+  void cost(uint32_t LineNo, const ExportCost &Cost) {
+    text("{} {} {} {}\n", LineNo, Cost.Ns, Cost.AstBytes, Cost.Count);
+  }
+
+  ExportOutput &Out;
+  const ExportFrames &Frames;
+  std::vector<bool> NamedFrames, NamedFiles;
+};
+
+} // namespace
+
+void instantrace::writeCallgrind(ExportOutput &Out, const ExportJob &Job) {
+  ExportFrames Frames = Job.frames(ExportFrames::Says::NameAndKind);
+  CallGraph Graph;
+  walkCosts(Job.T, Job.Plan, Frames, Graph);
+  std::vector<CallGraph::Edge> Edges = Graph.takeEdges();
+  CallgrindText Text(Out, Frames);
+  Text.text("# callgrind format\nversion: 1\n"
+            "creator: instantrace " INSTANTRACE_VERSION "\n");
+  for (const Sequence &S : Job.T.Sequences)
+    if (S.Session)
+      Text.text("cmd: {}\n", commandText(*S.Session));
+  for (const std::string &Line : missingFrom(Job))
+    Text.text("desc: Missing: {}\n", Line);
+  Text.text("positions: line\n"
+            "event: Ns : nanoseconds\n"
+            "event: Ast : bytes of the syntax tree\n"
+            "event: Count : intervals\n"
+            "events: Ns Ast Count\n");
+  ExportCost Total;
+  for (const CallGraph::Node &Node : Graph.nodes())
+    Total += Node.Self;
+  Text.text("summary: {} {} {}\n", Total.Ns, Total.AstBytes, Total.Count);
+  auto Edge = Edges.begin();
+  for (uint32_t Frame = 0; Frame != Graph.nodes().size(); ++Frame) {
+    Text.text("\n");
+    Text.function(Frame, Graph.nodes()[Frame].Self);
+    for (; Edge != Edges.end() && Edge->From == Frame; ++Edge)
+      Text.call(*Edge);
+  }
+  Text.text("\ntotals: {} {} {}\n", Total.Ns, Total.AstBytes, Total.Count);
+}

@@ -1,0 +1,105 @@
+/// \file
+/// Gives each interval, fold and group of elided leaves its own share, for the
+/// formats that add up.
+///
+/// Flow:   Trace, ExportPlan, ExportFrames -> [walkCosts] -> CallTree,
+/// CallGraph
+///
+/// The shares of a sequence add up to the time of its outermost intervals, and
+/// each sequence has its input as root.
+#ifndef INSTANTRACE_UTILS_EXPORT_COSTWALK_H
+#define INSTANTRACE_UTILS_EXPORT_COSTWALK_H
+
+#include "utils/export/ExportFrames.h"
+#include "utils/export/ExportWalk.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace instantrace {
+
+struct ExportCost {
+  uint64_t Ns = 0;
+  uint64_t AstBytes = 0;
+  uint64_t Count = 0; // intervals; a fold or leaves: so many
+
+  ExportCost &operator+=(const ExportCost &Other) {
+    Ns += Other.Ns;
+    AstBytes += Other.AstBytes;
+    Count += Other.Count;
+    return *this;
+  }
+};
+
+/// Where something was asked for. File 0: not known.
+struct CallSite {
+  uint32_t File = 0;
+  uint32_t LineNo = 0;
+  friend auto operator<=>(const CallSite &, const CallSite &) = default;
+};
+
+template <class Sink> class CostWalk {
+public:
+  CostWalk(const Sequence &S, ExportFrames &Frames, Sink &To)
+      : S(S), Frames(Frames), To(To) {}
+
+  void begin(IntervalId Id) {
+    const Interval &I = S.Intervals[Id.Value];
+    CallSite At;
+    if (const Location *L = S.location(I.Location))
+      At = {Frames.file(L->File), L->LineNo};
+    To.enter(Frames.of(I), At);
+    InsideNs.push_back(0);
+  }
+  void end(IntervalId Id) {
+    const Interval &I = S.Intervals[Id.Value];
+    uint64_t SelfNs = I.durationNs() - InsideNs.back();
+    InsideNs.pop_back();
+    if (I.HasElided) {
+      ElidedLeaves Leaves = S.elidedIn(Id);
+      // A lying trace has no more of them than there is time.
+      uint64_t Ns = std::min(Leaves.SumNs, SelfNs);
+      leaf(ElidedFrame, {Ns, 0, Leaves.Count});
+      SelfNs -= Ns;
+    }
+    To.leave({SelfNs, I.AstBytes, 1});
+    addInside(I.durationNs());
+  }
+  void fold(const Fold &F) {
+    leaf(FoldedFrame, {F.DurationNs, F.AstBytes, F.Intervals});
+    addInside(F.DurationNs);
+  }
+  void instant(const Instant &) {} // takes no time
+
+private:
+  void leaf(std::string_view Name, const ExportCost &Self) {
+    To.enter(Frames.fixed(Name), {});
+    To.leave(Self);
+  }
+  void addInside(uint64_t Ns) {
+    if (!InsideNs.empty())
+      InsideNs.back() += Ns;
+  }
+
+  const Sequence &S;
+  ExportFrames &Frames;
+  Sink &To;
+  std::vector<uint64_t> InsideNs; // by open interval
+};
+
+/// Calls To.enter(uint32_t Frame, CallSite) and To.leave(ExportCost Self).
+template <class Sink>
+void walkCosts(const Trace &T, const ExportPlan &Plan, ExportFrames &Frames,
+               Sink &To) {
+  for (size_t At = 0; At != T.Sequences.size(); ++At) {
+    Frames.enterSequence(At);
+    To.enter(Frames.ofInput(), {});
+    walkExport(T.Sequences[At], At, Plan,
+               CostWalk<Sink>(T.Sequences[At], Frames, To));
+    To.leave({});
+  }
+}
+
+} // namespace instantrace
+
+#endif

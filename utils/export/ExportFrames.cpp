@@ -1,0 +1,131 @@
+#include "utils/export/ExportFrames.h"
+
+#include "utils/export/ExportText.h"
+#include "utils/render/EventLine.h"
+
+#include <fmt/format.h>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t PathLimitBytes = 4096;
+constexpr uint32_t UnfinishedBit = 1 << 8;
+constexpr uint32_t FixedBit = 1 << 9;
+
+/// A name alone says what is instantiated; other work on it says what it is.
+bool isSaidByName(EventKind Kind) {
+  return Kind == EventKind::TemplateInstantiation ||
+         Kind == EventKind::FileInclusion || !isTemplateWork(Kind);
+}
+
+} // namespace
+
+std::string instantrace::inputText(const Trace &T, const Sequence &S) {
+  const std::string &Input = S.Session && !S.Session->Input.empty()
+                                 ? S.Session->Input
+                                 : T.Files[S.FileIndex].Name;
+  std::string Text;
+  appendClean(Text, std::string_view(Input).substr(0, PathLimitBytes));
+  return Text;
+}
+
+void ExportFrames::enterSequence(size_t Index) {
+  S = &T.Sequences[Index];
+  SequenceIndex = Index;
+  OfEntity.clear();
+  FileOfPath.clear();
+}
+
+uint32_t ExportFrames::file(NameId Path) {
+  auto [At, IsNew] = FileOfPath.try_emplace(Path.Value);
+  if (!IsNew)
+    return At->second;
+  std::string Name;
+  appendClean(Name, S->Names.text(Path, PathLimitBytes));
+  if (Name.empty())
+    return 0;
+  auto [Known, IsNewName] =
+      FileByName.try_emplace(Name, static_cast<uint32_t>(Files.size()));
+  if (IsNewName)
+    Files.push_back(std::move(Name));
+  return At->second = Known->second;
+}
+
+uint32_t ExportFrames::of(EventKind Kind, EntityId Entity, LocationId Location,
+                          bool Unfinished) {
+  uint32_t KindAndState =
+      static_cast<uint32_t>(Kind) | (Unfinished ? UnfinishedBit : 0);
+  auto [At, IsNew] =
+      OfEntity.try_emplace(uint64_t(Entity.Value) << 32 | KindAndState);
+  if (!IsNew)
+    return At->second;
+  const instantrace::Entity *E = S->entity(Entity);
+  Key K{{}, KindAndState};
+  if (E)
+    K.Name = S->Names.key(E->Name);
+  // Without a name, entities of two sequences have nothing in common.
+  if (Entity && K.Name.SizeBytes == 0)
+    K.Name.Hash = uint64_t(SequenceIndex) << 32 | Entity.Value;
+  auto Known = ByKey.find(K);
+  At->second = Known != ByKey.end()
+                   ? Known->second
+                   : add(K, make(Kind, Entity, Location, Unfinished));
+  return At->second;
+}
+
+uint32_t ExportFrames::add(const Key &K, ExportFrame Frame) {
+  auto [At, IsNew] = ByKey.try_emplace(K, size());
+  if (IsNew)
+    Frames.push_back(std::move(Frame));
+  return At->second;
+}
+
+ExportFrame ExportFrames::make(EventKind Kind, EntityId Entity, LocationId At,
+                               bool Unfinished) {
+  ExportFrame Frame;
+  Frame.Kind = eventKindName(Kind);
+  Frame.Name = name(Kind, Entity);
+  if (Unfinished)
+    Frame.Name += " (unfinished)";
+  const instantrace::Entity *E = S->entity(Entity);
+  const Location *L = E ? S->location(E->DeclaredAt) : nullptr;
+  if (!L && isTemplateWork(Kind))
+    L = S->location(At);
+  if (L) {
+    Frame.File = file(L->File);
+    Frame.LineNo = L->LineNo;
+  }
+  return Frame;
+}
+
+std::string ExportFrames::name(EventKind Kind, EntityId Entity) const {
+  const instantrace::Entity *E = S->entity(Entity);
+  std::string Whole;
+  bool IsWhole = true;
+  if (E && S->Names.contains(E->Name))
+    IsWhole = S->Names.expand(E->Name, Style, Whole, NameLimitBytes);
+  else
+    Whole = entityText(*S, Entity, Style, NameLimitBytes);
+  std::string Text;
+  appendClean(Text, Whole);
+  if (!IsWhole)
+    Text += fmt::format("#{:016x}", S->Names.key(E->Name).Hash);
+  if (Text.empty())
+    return std::string(eventKindName(Kind));
+  if (What == Says::NameAndKind && !isSaidByName(Kind))
+    Text.append(" [").append(eventKindName(Kind)).append("]");
+  return Text;
+}
+
+uint32_t ExportFrames::ofInput() { return fixed(inputText(T, *S)); }
+
+uint32_t ExportFrames::fixed(std::string_view Name) {
+  Key K{Dictionary::keyOf(Name), FixedBit};
+  auto Known = ByKey.find(K);
+  if (Known != ByKey.end())
+    return Known->second;
+  ExportFrame Frame;
+  Frame.Name = Name;
+  return add(K, std::move(Frame));
+}

@@ -1,0 +1,118 @@
+#include "utils/export/ExportJob.h"
+
+#include "utils/export/ExportText.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t CommandLimitBytes = 1 << 14;
+
+template <void (*Write)(ExportOutput &, const ExportJob &)>
+Result<int> toFile(const ExportJob &Job, const std::string &Path) {
+  ExportOutput Out(Path);
+  Write(Out, Job);
+  return Out.finish();
+}
+
+/// Deeper slices are wrong in Perfetto, and with them their siblings.
+constexpr uint64_t PerfettoDepth = 512;
+
+constexpr ExportFormat Formats[] = {
+    {"callgrind",
+     "callgrind_annotate, KCachegrind: cost per name and who asked",
+     {},
+     false,
+     0,
+     toFile<writeCallgrind>},
+    {"chrome",
+     "chrome://tracing, Perfetto, speedscope: timeline as JSON",
+     {0, PerfettoDepth, 0},
+     false,
+     PerfettoDepth,
+     toFile<writeChrome>},
+    {"folded",
+     "FlameGraph, inferno, speedscope: stacks with a number",
+     {0, 128, 100000},
+     true,
+     0,
+     toFile<writeFolded>},
+    {"speedscope",
+     "speedscope.app: timeline, left heavy, sandwich",
+     {0, 1000, 1000000},
+     false,
+     0,
+     toFile<writeSpeedscope>},
+};
+
+} // namespace
+
+std::span<const ExportFormat> instantrace::exportFormats() { return Formats; }
+
+std::string instantrace::removalText(const RemovedEvents &Removed,
+                                     const ExportLimits &Limits) {
+  if (!Removed)
+    return {};
+  std::string Text;
+  if (Removed.Intervals != 0)
+    Text = fmt::format("{} interval{} ({}.{:06} ms) {} folded",
+                       Removed.Intervals, Removed.Intervals == 1 ? "" : "s",
+                       Removed.Ns / 1000000, Removed.Ns % 1000000,
+                       Removed.Intervals == 1 ? "is" : "are");
+  if (Removed.Instants != 0)
+    Text += fmt::format("{}{} instant{} {} left out", Text.empty() ? "" : ", ",
+                        Removed.Instants, Removed.Instants == 1 ? "" : "s",
+                        Removed.Instants == 1 ? "is" : "are");
+  std::string By;
+  auto Add = [&By](const char *Option, uint64_t Value, const char *Unit) {
+    if (Value != 0)
+      By += fmt::format("{}{}={}{}", By.empty() ? ": " : " ", Option, Value,
+                        Unit);
+  };
+  Add("--min-time", Limits.MinNs, "ns");
+  Add("--max-depth", Limits.MaxDepth, "");
+  Add("--max-events", Limits.MaxEvents, "");
+  return Text + By;
+}
+
+std::vector<std::string> instantrace::missingFrom(const ExportJob &Job) {
+  std::vector<std::string> Lines;
+  for (const std::string &Loss : Job.T.losses())
+    appendClean(Lines.emplace_back(), Loss);
+  std::string Removed = removalText(Job.Plan.removed(), Job.Limits);
+  if (!Removed.empty())
+    Lines.push_back(std::move(Removed));
+  return Lines;
+}
+
+std::vector<uint64_t> instantrace::startsOf(const Trace &T) {
+  std::vector<uint64_t> Starts;
+  for (const Sequence &S : T.Sequences) {
+    if (!S.Session || S.Session->RealtimeNs == 0)
+      return std::vector<uint64_t>(T.Sequences.size());
+    Starts.push_back(S.Session->RealtimeNs);
+  }
+  if (Starts.empty())
+    return Starts;
+  uint64_t First = *std::min_element(Starts.begin(), Starts.end());
+  for (uint64_t &Start : Starts)
+    Start -= First;
+  return Starts;
+}
+
+std::string instantrace::commandText(const TraceSession &Session) {
+  std::string Command;
+  for (const std::string &Argument : Session.Argv) {
+    if (Command.size() > CommandLimitBytes)
+      break;
+    Command.append(Command.empty() ? "" : " ")
+        .append(std::string_view(Argument).substr(0, CommandLimitBytes));
+  }
+  std::string Clean;
+  appendClean(Clean, Command);
+  return Clean;
+}

@@ -1,0 +1,65 @@
+/// \file
+/// What every format is given, and the list of the formats.
+///
+/// Flow: command line -> ExportLimits -> [ExportJob] -> one file per format
+/// here
+#ifndef INSTANTRACE_UTILS_EXPORT_EXPORTJOB_H
+#define INSTANTRACE_UTILS_EXPORT_EXPORTJOB_H
+
+#include "runtime/trace/Result.h"
+#include "utils/export/CallTree.h"
+#include "utils/export/ExportOutput.h"
+
+#include <span>
+#include <string>
+
+namespace instantrace {
+
+struct ExportJob {
+  const Trace &T;
+  const ExportPlan &Plan;
+  ExportLimits Limits;
+  NameStyle Names;
+  size_t NameLimitBytes;
+  ExportMetric Metric = ExportMetric::Time;
+
+  ExportFrames frames(ExportFrames::Says What) const {
+    return ExportFrames(T, Names, NameLimitBytes, What);
+  }
+};
+
+/// "12 intervals (1.5 ms) are folded: ..."; empty when nothing was removed.
+std::string removalText(const RemovedEvents &Removed,
+                        const ExportLimits &Limits);
+/// What is missing from the job's output, a line each: the trace's own losses
+/// and what the limits removed. Clean.
+std::vector<std::string> missingFrom(const ExportJob &Job);
+
+/// By sequence: nanoseconds from the begin of the first to its own begin, by
+/// the clock of the day. All 0 if one of them does not know the time.
+std::vector<uint64_t> startsOf(const Trace &T);
+
+/// "clang++ -c a.cpp", bounded.
+std::string commandText(const TraceSession &Session);
+
+struct ExportFormat {
+  const char *Name;
+  const char *Description;
+  ExportLimits Defaults;
+  bool HasMetric;       // --metric chooses what its numbers are
+  uint64_t ViewerDepth; // its viewers take no more; 0: any
+  /// To a file, or to "-".
+  Result<int> (*Write)(const ExportJob &Job, const std::string &Path);
+};
+
+std::span<const ExportFormat> exportFormats();
+
+// One function per format.
+void writeCallgrind(ExportOutput &Out, const ExportJob &Job);
+void writeChrome(ExportOutput &Out, const ExportJob &Job);
+void writeFolded(ExportOutput &Out, const ExportJob &Job);
+void writeSpeedscope(ExportOutput &Out, const ExportJob &Job);
+
+} // namespace instantrace
+
+#endif

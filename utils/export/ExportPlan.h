@@ -1,0 +1,65 @@
+/// \file
+/// Which events an export has, and what its limits take away.
+///
+/// Flow:   Trace, ExportLimits -> [ExportPlan] -> walkExport -> one format
+/// Leaves: saying it (the formats and `export` do), folding (ExportWalk)
+///
+/// Viewers have limits: on the depth, on the size, on what a person can read.
+/// What a limit takes away is always whole subtrees: whatever is inside an
+/// interval is neither longer nor less deep than it, so what is kept is a tree
+/// again, and each removed subtree is accounted for in the innermost interval
+/// that is kept.
+#ifndef INSTANTRACE_UTILS_EXPORT_EXPORTPLAN_H
+#define INSTANTRACE_UTILS_EXPORT_EXPORTPLAN_H
+
+#include "runtime/trace/Trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace instantrace {
+
+/// 0: no such limit.
+struct ExportLimits {
+  uint64_t MinNs = 0;     // shorter intervals are removed
+  uint64_t MaxDepth = 0;  // so many intervals inside one another
+  uint64_t MaxEvents = 0; // the longest intervals, and instants if all fit
+};
+
+/// What the limits took away, of all sequences.
+struct RemovedEvents {
+  uint64_t Intervals = 0;
+  uint64_t Instants = 0;
+  uint64_t Ns = 0; // of the outermost removed intervals
+  explicit operator bool() const { return Intervals != 0 || Instants != 0; }
+};
+
+class ExportPlan {
+public:
+  /// The trace must not change while the plan is in use.
+  ExportPlan(const Trace &T, const ExportLimits &Limits);
+
+  bool keeps(size_t SequenceIndex, IntervalId Id) const {
+    return Kept.empty() || Kept[SequenceIndex][Id.Value];
+  }
+  bool keeps(size_t SequenceIndex, const Instant &I) const {
+    return KeepsInstants &&
+           (!I.Parent || keeps(SequenceIndex, IntervalId{I.Parent}));
+  }
+  const RemovedEvents &removed() const { return Removed; }
+  uint64_t keptIntervals() const { return KeptIntervals; }
+
+private:
+  void keepByTimeAndDepth(const Trace &T, const ExportLimits &Limits);
+  void keepLongest(const Trace &T, uint64_t Wanted);
+  void countRemoved(const Trace &T);
+
+  std::vector<std::vector<bool>> Kept; // by sequence; empty: all
+  bool KeepsInstants = true;
+  uint64_t KeptIntervals = 0;
+  RemovedEvents Removed;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,76 @@
+#include "utils/export/ExportText.h"
+
+#include "utils/render/JsonText.h"
+#include "utils/render/Output.h"
+
+using namespace instantrace;
+
+void instantrace::appendClean(std::string &Out, std::string_view Text) {
+  constexpr std::string_view Replacement = "\xef\xbf\xbd";
+  size_t Plain = 0; // where the stretch that needs no change begins
+  for (size_t I = 0; I < Text.size();) {
+    auto Byte = static_cast<unsigned char>(Text[I]);
+    bool IsControl = Byte < 0x20 || Byte == 0x7F;
+    size_t Length = Byte < 0x80 ? 1 : utf8Length(Text.substr(I));
+    std::string_view Character = Text.substr(I, Length);
+    bool IsForbidden =
+        Character == "\xef\xbf\xbe" || Character == "\xef\xbf\xbf";
+    if (!IsControl && Length != 0 && !IsForbidden) {
+      I += Length;
+      continue;
+    }
+    Out.append(Text.substr(Plain, I - Plain));
+    if (IsControl)
+      appendPrintable(Out, Character);
+    else
+      Out.append(Replacement);
+    I += Length == 0 ? 1 : Length;
+    Plain = I;
+  }
+  Out.append(Text.substr(Plain));
+}
+
+void instantrace::appendXml(std::string &Out, std::string_view Clean) {
+  for (char C : Clean) {
+    switch (C) {
+    case '&':
+      Out.append("&amp;");
+      break;
+    case '<':
+      Out.append("&lt;");
+      break;
+    case '>':
+      Out.append("&gt;");
+      break;
+    case '"':
+      Out.append("&quot;");
+      break;
+    default:
+      Out.push_back(C);
+    }
+  }
+}
+
+void instantrace::appendCsv(std::string &Out, std::string_view Clean) {
+  if (Clean.find_first_of("\",") == std::string_view::npos) {
+    Out.append(Clean);
+    return;
+  }
+  Out.push_back('"');
+  for (char C : Clean) {
+    if (C == '"')
+      Out.push_back('"');
+    Out.push_back(C);
+  }
+  Out.push_back('"');
+}
+
+void instantrace::appendQuoted(std::string &Out, std::string_view Clean) {
+  Out.push_back('"');
+  for (char C : Clean) {
+    if (C == '"' || C == '\\')
+      Out.push_back('\\');
+    Out.push_back(C);
+  }
+  Out.push_back('"');
+}

@@ -1,0 +1,31 @@
+/// \file
+/// Text that every consumer of exports takes, whatever bytes a name has.
+///
+/// Control characters, a NUL above all, cannot be in XML at all and break the
+/// lines of other formats; bytes that are no UTF-8 can be in nothing. So both
+/// are replaced before a format does its own quoting: the first by `\xNN`, as
+/// in the texts for people, the second by U+FFFD.
+#ifndef INSTANTRACE_UTILS_EXPORT_EXPORTTEXT_H
+#define INSTANTRACE_UTILS_EXPORT_EXPORTTEXT_H
+
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+/// Appends without control characters and as valid UTF-8. No code points that
+/// XML 1.0 forbids (U+FFFE, U+FFFF) either.
+void appendClean(std::string &Out, std::string_view Text);
+
+// Of text that is clean:
+
+/// For element text and attributes in double quotes.
+void appendXml(std::string &Out, std::string_view Clean);
+/// A field of RFC 4180, in quotes where it needs them.
+void appendCsv(std::string &Out, std::string_view Clean);
+/// In double quotes; escapes that a quoted string of DOT and YAML share.
+void appendQuoted(std::string &Out, std::string_view Clean);
+
+} // namespace instantrace
+
+#endif
