@@ -28,7 +28,7 @@ ALLOWED = [
 FOREIGN = [
     (r"(clang|clang-c|llvm|llvm-c)/", ["plugin"]),
     (r"google/protobuf/", ["utils", "test"]),
-    (r"protozero/", ["runtime", "test"]),
+    (r"protozero/", ["runtime", "utils/export", "utils/input", "test"]),
     (r"xxh(ash|3)\.h", ["runtime", "plugin", "test"]),
     (r"(CLI|fmt|nlohmann)/|zstd\.h", ["utils", "test"]),
     (r"(gtest|gmock)/", ["test"]),

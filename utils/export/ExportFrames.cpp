@@ -25,9 +25,7 @@ std::string instantrace::inputText(const Trace &T, const Sequence &S) {
   const std::string &Input = S.Session && !S.Session->Input.empty()
                                  ? S.Session->Input
                                  : T.Files[S.FileIndex].Name;
-  std::string Text;
-  appendClean(Text, std::string_view(Input).substr(0, PathLimitBytes));
-  return Text;
+  return cleanText(std::string_view(Input).substr(0, PathLimitBytes));
 }
 
 void ExportFrames::enterSequence(size_t Index) {
@@ -41,8 +39,7 @@ uint32_t ExportFrames::file(NameId Path) {
   auto [At, IsNew] = FileOfPath.try_emplace(Path.Value);
   if (!IsNew)
     return At->second;
-  std::string Name;
-  appendClean(Name, S->Names.text(Path, PathLimitBytes));
+  std::string Name = cleanText(S->Names.text(Path, PathLimitBytes));
   if (Name.empty())
     return 0;
   auto [Known, IsNewName] =
@@ -107,8 +104,7 @@ std::string ExportFrames::name(EventKind Kind, EntityId Entity) const {
     IsWhole = S->Names.expand(E->Name, Style, Whole, NameLimitBytes);
   else
     Whole = entityText(*S, Entity, Style, NameLimitBytes);
-  std::string Text;
-  appendClean(Text, Whole);
+  std::string Text = cleanText(Whole);
   if (!IsWhole)
     Text += fmt::format("#{:016x}", S->Names.key(E->Name).Hash);
   if (Text.empty())

@@ -19,8 +19,9 @@ Result<int> toFile(const ExportJob &Job, const std::string &Path) {
   return Out.finish();
 }
 
-/// Deeper slices are wrong in Perfetto, and with them their siblings.
-constexpr uint64_t PerfettoDepth = 512;
+/// Of more than 512 slices inside one another, Perfetto ends the wrong ones. The
+/// last one is for what is folded.
+constexpr uint64_t PerfettoDepth = 511;
 
 constexpr ExportFormat Formats[] = {
     {"callgrind",
@@ -41,6 +42,12 @@ constexpr ExportFormat Formats[] = {
      true,
      0,
      toFile<writeFolded>},
+    {"perfetto",
+     "ui.perfetto.dev and its trace processor: timeline, SQL",
+     {0, PerfettoDepth, 0},
+     false,
+     PerfettoDepth,
+     toFile<writePerfetto>},
     {"speedscope",
      "speedscope.app: timeline, left heavy, sandwich",
      {0, 1000, 1000000},
@@ -82,7 +89,7 @@ std::string instantrace::removalText(const RemovedEvents &Removed,
 std::vector<std::string> instantrace::missingFrom(const ExportJob &Job) {
   std::vector<std::string> Lines;
   for (const std::string &Loss : Job.T.losses())
-    appendClean(Lines.emplace_back(), Loss);
+    Lines.push_back(cleanText(Loss));
   std::string Removed = removalText(Job.Plan.removed(), Job.Limits);
   if (!Removed.empty())
     Lines.push_back(std::move(Removed));
@@ -112,7 +119,5 @@ std::string instantrace::commandText(const TraceSession &Session) {
     Command.append(Command.empty() ? "" : " ")
         .append(std::string_view(Argument).substr(0, CommandLimitBytes));
   }
-  std::string Clean;
-  appendClean(Clean, Command);
-  return Clean;
+  return cleanText(Command);
 }

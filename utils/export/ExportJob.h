@@ -58,6 +58,7 @@ std::span<const ExportFormat> exportFormats();
 void writeCallgrind(ExportOutput &Out, const ExportJob &Job);
 void writeChrome(ExportOutput &Out, const ExportJob &Job);
 void writeFolded(ExportOutput &Out, const ExportJob &Job);
+void writePerfetto(ExportOutput &Out, const ExportJob &Job);
 void writeSpeedscope(ExportOutput &Out, const ExportJob &Job);
 
 } // namespace instantrace

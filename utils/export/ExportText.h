@@ -17,6 +17,12 @@ namespace instantrace {
 /// XML 1.0 forbids (U+FFFE, U+FFFF) either.
 void appendClean(std::string &Out, std::string_view Text);
 
+inline std::string cleanText(std::string_view Text) {
+  std::string Clean;
+  appendClean(Clean, Text);
+  return Clean;
+}
+
 // Of text that is clean:
 
 /// For element text and attributes in double quotes.
