@@ -58,6 +58,26 @@ bool isWord(llvm::StringRef Text) {
                       [](char C) { return llvm::isAlnum(C) || C == '_'; });
 }
 
+/// Not as a character or truth value.
+bool isPrintedAsNumber(QualType T) {
+  const auto *Builtin = dyn_cast<BuiltinType>(T.getCanonicalType());
+  if (!Builtin)
+    return false;
+  switch (Builtin->getKind()) {
+  case BuiltinType::Short:
+  case BuiltinType::UShort:
+  case BuiltinType::Int:
+  case BuiltinType::UInt:
+  case BuiltinType::Long:
+  case BuiltinType::ULong:
+  case BuiltinType::LongLong:
+  case BuiltinType::ULongLong:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// A value that has no parts: a number, a null pointer, or in a pattern a
 /// literal or a parameter's name.
 bool isAtom(const TemplateArgument &Argument, llvm::StringRef Printed) {
@@ -82,36 +102,52 @@ const TemplateDecl *templateOf(const TemplateArgument &Argument) {
 
 } // namespace
 
-NameBuilder::ArgumentList
-NameBuilder::arguments(llvm::ArrayRef<TemplateArgument> Arguments,
-                       const TemplateParameterList *Parameters) {
-  std::pair<const void *, const void *> Key(Arguments.data(), Parameters);
-  if (!Arguments.empty()) {
-    auto Known = Lists.find(Key);
-    if (Known != Lists.end())
-      return Known->second;
+void NameBuilder::addArgument(const TemplateArgument &Argument,
+                              const TemplateParameterList *Parameters,
+                              unsigned Index, Elements &Into) {
+  if (Argument.getKind() != TemplateArgument::Pack) {
+    Into.push_back(argument(Argument, Parameters, Index, Printer.Canonical));
+    return;
   }
-  Elements Shown, Defaults;
-  size_t Written = writtenArguments(Arguments, Parameters);
-  unsigned Index = 0;
-  for (const TemplateArgument &Argument : Arguments) {
-    Elements &Into = Index < Written ? Shown : Defaults;
-    if (Argument.getKind() != TemplateArgument::Pack)
-      Into.push_back(argument(Argument, Parameters, Index, Printer.Canonical));
-    else
-      for (const TemplateArgument &Element : Argument.pack_elements())
-        Into.push_back(argument(Element, Parameters, Index, Printer.Canonical));
-    ++Index;
-  }
-  ArgumentList List = makeList(Shown, Defaults);
-  if (!Arguments.empty())
-    Lists[Key] = List;
-  return List;
+  Into.reserve(Into.size() + Argument.pack_size());
+  for (const TemplateArgument &Element : Argument.pack_elements())
+    Into.push_back(argument(Element, Parameters, Index, Printer.Canonical));
 }
 
-NameBuilder::ArgumentList
-NameBuilder::argumentsAsWritten(const ASTTemplateArgumentListInfo &Arguments,
-                                const TemplateParameterList *Parameters) {
+StringId NameBuilder::specialization(StringId Head,
+                                     llvm::ArrayRef<TemplateArgument> Arguments,
+                                     const TemplateParameterList *Parameters) {
+  Elements Names;
+  size_t Written = writtenArguments(Arguments, Parameters), Shown = 0;
+  for (unsigned Index = 0; Index != Arguments.size(); ++Index) {
+    if (Index == Written)
+      Shown = Names.size();
+    addArgument(Arguments[Index], Parameters, Index, Names);
+  }
+  if (Written == Arguments.size())
+    Shown = Names.size();
+  llvm::ArrayRef<ListElement> All = Names;
+  return specialization(Head, All.take_front(Shown), All.drop_front(Shown));
+}
+
+StringId
+NameBuilder::classSpecialization(StringId Head,
+                                 const ClassTemplateSpecializationDecl &Class) {
+  llvm::ArrayRef<TemplateArgument> Arguments =
+      Class.getTemplateArgs().asArray();
+  std::pair<const void *, uint64_t> Key(Arguments.data(), Head.Value);
+  auto Known = Specializations.find(Key);
+  if (Known != Specializations.end())
+    return Known->second;
+  StringId Name = specialization(
+      Head, Arguments, Class.getSpecializedTemplate()->getTemplateParameters());
+  Specializations[Key] = Name; // naming arguments may have moved the map
+  return Name;
+}
+
+StringId NameBuilder::specializationAsWritten(
+    StringId Head, const ASTTemplateArgumentListInfo &Arguments,
+    const TemplateParameterList *Parameters) {
   PrintingPolicy Printed = Printer.Written;
   Printed.SuppressStrongLifetime = true;
   Elements Names;
@@ -130,45 +166,60 @@ NameBuilder::argumentsAsWritten(const ASTTemplateArgumentListInfo &Arguments,
     }
   }
   size_t Written = writtenArguments(Values, Parameters);
-  return makeList(llvm::ArrayRef<StringId>(Names).take_front(Written),
-                  llvm::ArrayRef<StringId>(Names).drop_front(Written));
+  llvm::ArrayRef<ListElement> All = Names;
+  return specialization(Head, All.take_front(Written), All.drop_front(Written));
 }
 
-NameBuilder::ArgumentList
-NameBuilder::makeList(llvm::ArrayRef<StringId> Shown,
-                      llvm::ArrayRef<StringId> Defaults) {
+char NameBuilder::firstChar(llvm::ArrayRef<ListElement> List) const {
+  if (List.empty())
+    return 0;
+  char First = Strings.firstChar(List.front());
+  return First == 0 && List.size() > 1 ? ',' : First;
+}
+
+char NameBuilder::lastChar(llvm::ArrayRef<ListElement> List) const {
+  if (List.empty())
+    return 0;
+  char Last = Strings.lastChar(List.back());
+  return Last == 0 && List.size() > 1 ? ' ' : Last;
+}
+
+StringId NameBuilder::specialization(StringId Head,
+                                     llvm::ArrayRef<ListElement> Shown,
+                                     llvm::ArrayRef<ListElement> Defaults) {
   // Clang sets no comma after arguments without text until one has some; 16
   // prints an unnamed template template parameter as such.
-  auto dropEmpty = [this](llvm::ArrayRef<StringId> &All) {
+  auto dropEmpty = [this](llvm::ArrayRef<ListElement> &All) {
     while (!All.empty() && Strings.firstChar(All.front()) == 0)
       All = All.drop_front();
   };
   dropEmpty(Shown);
   if (Shown.empty())
     dropEmpty(Defaults);
-  ArgumentList List;
   // `<:` would be a digraph, `>>` a shift before C++11.
   bool SplitsClosers = Printer.Canonical.SplitTemplateClosers;
-  if (!Shown.empty()) {
-    List.Shown = Strings.internList(Shown.data(), Shown.size());
-    List.NeedsSpaceBefore = Strings.firstChar(List.Shown) == ':';
-    List.NeedsSpaceAfter = SplitsClosers && Strings.lastChar(List.Shown) == '>';
-  }
-  if (Defaults.empty())
-    return List;
-  StringId Values = Strings.internList(Defaults.data(), Defaults.size());
-  bool NeedsSpace = SplitsClosers && Strings.lastChar(Values) == '>';
+  bool NeedsSpace = SplitsClosers && lastChar(Shown) == '>';
+  // The part up to `<` is an entry of its own: specializations of a template
+  // share it.
   StringComponents Out;
-  if (!Shown.empty())
-    Out.text(", ");
-  else if (Strings.firstChar(Values) == ':')
+  Out.ref(Head);
+  if (firstChar(Shown) == ':')
     Out.text(" ");
-  Out.ref(Values);
-  if (NeedsSpace && !List.NeedsSpaceAfter)
-    Out.text(" ");
-  List.NeedsSpaceAfter = List.NeedsSpaceAfter && NeedsSpace;
-  List.Defaults = Strings.intern(Out.mark(NamePart::DefaultArguments));
-  return List;
+  Strings.addList(Out, Shown.data(), Shown.size());
+  if (!Defaults.empty()) {
+    StringComponents Marked;
+    if (!Shown.empty())
+      Marked.text(", ");
+    else if (firstChar(Defaults) == ':')
+      Marked.text(" ");
+    Strings.addList(Marked, Defaults.data(), Defaults.size());
+    bool DefaultsNeedSpace = SplitsClosers && lastChar(Defaults) == '>';
+    if (DefaultsNeedSpace && !NeedsSpace)
+      Marked.text(" ");
+    NeedsSpace = NeedsSpace && DefaultsNeedSpace;
+    Out.ref(Strings.intern(Marked.mark(NamePart::DefaultArguments)));
+  }
+  return Strings.intern(Out.text(NeedsSpace ? " >" : ">"));
 }
 
 StringId NameBuilder::templateHead(StringComponents &Template) {
@@ -180,23 +231,10 @@ StringId NameBuilder::templateSet(StringComponents &Template) {
   return Strings.intern(Out.ref(templateHead(Template)).text("$>"));
 }
 
-StringId NameBuilder::specialization(StringComponents &Template,
-                                     const ArgumentList &List) {
-  // The part up to `<` is an entry of its own: specializations of a template
-  // share it, as templates share argument lists.
-  return specialization(templateHead(Template), List);
-}
-
-StringId NameBuilder::specialization(StringId Head, const ArgumentList &List) {
-  StringComponents Out;
-  Out.ref(Head).text(List.NeedsSpaceBefore ? " " : "");
-  Out.ref(List.Shown).ref(List.Defaults);
-  return Strings.intern(Out.text(List.NeedsSpaceAfter ? " >" : ">"));
-}
-
-StringId NameBuilder::argument(const TemplateArgument &Argument,
-                               const TemplateParameterList *Parameters,
-                               unsigned Index, const PrintingPolicy &Printed) {
+ListElement NameBuilder::argument(const TemplateArgument &Argument,
+                                  const TemplateParameterList *Parameters,
+                                  unsigned Index,
+                                  const PrintingPolicy &Printed) {
   if (Argument.getKind() == TemplateArgument::Type)
     return typeName(Argument.getAsType());
   bool IncludesType = TemplateParameterList::shouldIncludeTypeForArgument(
@@ -228,18 +266,28 @@ StringId NameBuilder::argument(const TemplateArgument &Argument,
 }
 
 /// Requires: no enumerator, printed without its type.
-StringId NameBuilder::integralArgument(const TemplateArgument &Argument) {
-  auto print = [&] {
+ListElement NameBuilder::integralArgument(const TemplateArgument &Argument) {
+  auto print = [&]() -> ListElement {
     llvm::SmallString<32> Text;
     llvm::raw_svector_ostream OS(Text);
     Argument.print(Printer.Canonical, OS, /*IncludeType=*/false);
+    if (auto Short = ListElement::text(view(Text.str())))
+      return *Short;
     return Strings.intern(view(Text.str()));
   };
   llvm::APSInt Value = Argument.getAsIntegral();
   if (Value.getBitWidth() > 64)
     return print();
-  StringId &Known = Integers[{Argument.getIntegralType().getAsOpaquePtr(),
-                              *Value.getRawData()}];
+  uint64_t Bits = *Value.getRawData();
+  QualType T = Argument.getIntegralType();
+  if (isPrintedAsNumber(T)) {
+    bool IsNegative = Value.isNegative();
+    uint64_t Magnitude =
+        IsNegative ? 0 - static_cast<uint64_t>(Value.getSExtValue()) : Bits;
+    if (auto Number = ListElement::number(Magnitude, IsNegative))
+      return *Number;
+  }
+  ListElement &Known = Integers[{T.getAsOpaquePtr(), Bits}];
   if (!Known)
     Known = print();
   return Known;
@@ -264,7 +312,7 @@ StringId NameBuilder::enumArgument(const TemplateArgument &Argument,
     return Strings.intern(Out.text(view(Enumerator->getName())));
   }
   if (IncludesType)
-    Out.text("(").ref(typeName(T)).text(")");
+    Out.text("(").element(typeName(T)).text(")");
   llvm::SmallString<24> Digits;
   Value.toString(Digits);
   return Strings.intern(Out.text(view(Digits)));
@@ -275,7 +323,9 @@ StringId NameBuilder::declArgument(const TemplateArgument &Argument,
   const ValueDecl &D = *Argument.getAsDecl();
   if (!isa<TemplateParamObjectDecl>(D))
     return scopedArgument(D, "argument Declaration", Printed);
-  StringId Type = typeName(D.getType().getCanonicalType().getUnqualifiedType());
+  // Of a class, hence an entry.
+  StringId Type =
+      typeName(D.getType().getCanonicalType().getUnqualifiedType()).entry();
   if (!Printed.consume_front(Strings.expand(Type)))
     return Strings.intern(view(Printed)); // until 15, without its type
   StringComponents Out;

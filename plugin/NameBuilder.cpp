@@ -16,42 +16,27 @@ namespace {
 
 std::string_view view(llvm::StringRef S) { return {S.data(), S.size()}; }
 
-/// Arguments that a declaration's name is printed with.
-struct OwnArguments {
-  bool IsSpecialization = false;
-  llvm::ArrayRef<TemplateArgument> Arguments;
-  const TemplateParameterList *Parameters = nullptr;
-  /// Of a partial specialization: its name is as the source has it.
-  const ASTTemplateArgumentListInfo *AsWritten = nullptr;
-};
-
-template <class SpecDecl, class PartialDecl>
-OwnArguments ownArguments(const SpecDecl &Spec) {
-  OwnArguments Own;
-  Own.IsSpecialization = true;
-  Own.Arguments = Spec.getTemplateArgs().asArray();
-  Own.Parameters = Spec.getSpecializedTemplate()->getTemplateParameters();
-  if (const auto *Partial = dyn_cast<PartialDecl>(&Spec))
-    Own.AsWritten = Partial->getTemplateArgsAsWritten();
-  return Own;
-}
-
-OwnArguments ownArguments(const NamedDecl &D) {
-  if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(&D))
-    return ownArguments<ClassTemplateSpecializationDecl,
-                        ClassTemplatePartialSpecializationDecl>(*Class);
-  if (const auto *Variable = dyn_cast<VarTemplateSpecializationDecl>(&D))
-    return ownArguments<VarTemplateSpecializationDecl,
-                        VarTemplatePartialSpecializationDecl>(*Variable);
-  OwnArguments Own;
-  const auto *Function = dyn_cast<FunctionDecl>(&D);
-  const TemplateArgumentList *List =
-      Function ? Function->getTemplateSpecializationArgs() : nullptr;
-  if (List) {
-    Own.IsSpecialization = true;
-    Own.Arguments = List->asArray(); // Clang passes no parameters here
+/// The names of constructors, destructors and operators that are a word and a
+/// sign; false for all others. As DeclarationName::print does.
+bool appendSimpleName(DeclarationName Name, StringComponents &Out) {
+  auto Kind = Name.getNameKind();
+  if (Kind == DeclarationName::CXXOperatorName) {
+    std::string_view Sign =
+        getOperatorSpelling(Name.getCXXOverloadedOperator());
+    bool IsWord = Sign[0] >= 'a' && Sign[0] <= 'z';
+    Out.text(IsWord ? "operator " : "operator").text(Sign);
+    return true;
   }
-  return Own;
+  bool IsDestructor = Kind == DeclarationName::CXXDestructorName;
+  if (!IsDestructor && Kind != DeclarationName::CXXConstructorName)
+    return false;
+  const auto *Class = dyn_cast<RecordType>(Name.getCXXNameType());
+  const IdentifierInfo *Identifier =
+      Class ? Class->getAsTagDecl()->getIdentifier() : nullptr;
+  if (!Identifier)
+    return false;
+  Out.text(IsDestructor ? "~" : "").text(view(Identifier->getName()));
+  return true;
 }
 
 bool isDecomposed(const NamedDecl &D) {
@@ -61,6 +46,46 @@ bool isDecomposed(const NamedDecl &D) {
 }
 
 } // namespace
+
+/// Arguments that a declaration's name is printed with.
+struct NameBuilder::OwnArguments {
+  explicit OwnArguments(const NamedDecl &D);
+
+  bool IsSpecialization = false;
+  const TemplateDecl *Template = nullptr;
+  const ClassTemplateSpecializationDecl *Class = nullptr;
+  llvm::ArrayRef<TemplateArgument> Arguments;        ///< unless it is a class
+  const TemplateParameterList *Parameters = nullptr; ///< likewise
+  /// Of a partial specialization: its name is as the source has it.
+  const ASTTemplateArgumentListInfo *AsWritten = nullptr;
+};
+
+NameBuilder::OwnArguments::OwnArguments(const NamedDecl &D) {
+  if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
+    if (const auto *List = Function->getTemplateSpecializationArgs()) {
+      IsSpecialization = true;
+      Arguments = List->asArray(); // Clang passes no parameters here
+      Template = Function->getPrimaryTemplate();
+    }
+  } else if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D)) {
+    IsSpecialization = true;
+    Class = Spec;
+    Template = Spec->getSpecializedTemplate();
+    if (const auto *Partial =
+            dyn_cast<ClassTemplatePartialSpecializationDecl>(Spec)) {
+      AsWritten = Partial->getTemplateArgsAsWritten();
+      Parameters = Template->getTemplateParameters();
+    }
+  } else if (const auto *Spec = dyn_cast<VarTemplateSpecializationDecl>(&D)) {
+    IsSpecialization = true;
+    Arguments = Spec->getTemplateArgs().asArray();
+    Template = Spec->getSpecializedTemplate();
+    Parameters = Template->getTemplateParameters();
+    if (const auto *Partial =
+            dyn_cast<VarTemplatePartialSpecializationDecl>(Spec))
+      AsWritten = Partial->getTemplateArgsAsWritten();
+  }
+}
 
 NameBuilder::NameBuilder(const ASTContext &Context, StringTable &Strings,
                          bool HasParameters)
@@ -77,19 +102,9 @@ NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
   auto Known = DeclNames.find(&D);
   if (Known != DeclNames.end())
     return {Known->second.first, Known->second.second};
-  Names Result;
-  if (std::optional<Names> Shared = sharedSpecialization(D)) {
-    Result = *Shared;
-  } else if (std::optional<StringId> Name =
-                 decomposedDecl(D, ScopeStyle::Decl)) {
-    Result.Name = *Name;
-    Result.TemplateSet = decomposedDecl(D, ScopeStyle::Set).value_or(*Name);
-  } else {
-    Result.Name = leafDecl(D);
-    Result.TemplateSet = setOfLeaf(D, Result.Name);
-  }
-  const auto *Function = dyn_cast<FunctionDecl>(&D);
-  if (HasParameters && Function) {
+  Names Result = computeNames(D);
+  const auto *Function = HasParameters ? dyn_cast<FunctionDecl>(&D) : nullptr;
+  if (Function) {
     bool IsSpecialization = Result.TemplateSet != Result.Name;
     StringComponents Out;
     Out.ref(Result.Name).ref(parameters(*Function));
@@ -99,6 +114,25 @@ NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
   }
   DeclNames[&D] = {Result.Name, Result.TemplateSet};
   return Result;
+}
+
+NameBuilder::Names NameBuilder::computeNames(const NamedDecl &D) {
+  OwnArguments Own(D);
+  if (Own.IsSpecialization) {
+    if (std::optional<Names> Shared = sharedSpecialization(D, Own))
+      return *Shared;
+  } else if (D.getIdentifier() && isDecomposed(D) &&
+             !D.getDeclContext()->isFunctionOrMethod()) {
+    // Most entities: the two differ by their scope alone.
+    auto Scope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Decl);
+    auto SetScope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Set);
+    if (Scope && SetScope)
+      return {nameIn(*Scope, D), nameIn(*SetScope, D)};
+  }
+  if (std::optional<StringId> Name = decomposedDecl(D, Own, ScopeStyle::Decl))
+    return {*Name, decomposedDecl(D, Own, ScopeStyle::Set).value_or(*Name)};
+  StringId Name = leafDecl(D);
+  return {Name, setOfLeaf(D, Name)};
 }
 
 StringId NameBuilder::parameters(const FunctionDecl &D) {
@@ -112,7 +146,7 @@ StringId NameBuilder::parameters(const FunctionDecl &D) {
     Types.push_back(typeName(Parameter));
   Out.text("(");
   if (!Types.empty())
-    Out.ref(Strings.internList(Types.data(), Types.size()));
+    Strings.addList(Out, Types.data(), Types.size());
   if (Prototype->isVariadic())
     Out.text(Types.empty() ? "..." : ", ...");
   Out.text(")");
@@ -133,21 +167,12 @@ StringId NameBuilder::leafDecl(const NamedDecl &D) {
 }
 
 std::optional<NameBuilder::Names>
-NameBuilder::sharedSpecialization(const NamedDecl &D) {
-  const TemplateDecl *Template = nullptr;
-  OwnArguments Own = ownArguments(D);
-  if (!Own.IsSpecialization || Own.AsWritten)
-    return std::nullopt;
-  if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D))
-    Template = Spec->getSpecializedTemplate();
-  else if (const auto *Spec = dyn_cast<VarTemplateSpecializationDecl>(&D))
-    Template = Spec->getSpecializedTemplate();
-  else
-    Template = cast<FunctionDecl>(D).getPrimaryTemplate();
+NameBuilder::sharedSpecialization(const NamedDecl &D, const OwnArguments &Own) {
   // Another context may be another block of a namespace, with other inline
   // namespaces in it; a conversion's name differs between specializations.
-  if (!Template || Template->getDeclContext() != D.getDeclContext() ||
-      !D.getIdentifier())
+  const TemplateDecl *Template = Own.Template;
+  if (!Template || Own.AsWritten ||
+      Template->getDeclContext() != D.getDeclContext() || !D.getIdentifier())
     return std::nullopt;
   auto Known = Heads.find(Template);
   if (Known == Heads.end()) {
@@ -171,9 +196,7 @@ NameBuilder::sharedSpecialization(const NamedDecl &D) {
   TemplateHead Head = Known->second; // naming arguments may move the map
   if (!Head.Head)
     return std::nullopt;
-  return Names{
-      specialization(Head.Head, arguments(Own.Arguments, Own.Parameters)),
-      Head.Set};
+  return Names{specialization(Head.Head, Own), Head.Set};
 }
 
 StringId NameBuilder::setOfLeaf(const NamedDecl &D, StringId Name) {
@@ -246,11 +269,13 @@ bool NameBuilder::appendName(const NamedDecl &D, StringComponents &Out) {
     return true;
   }
   DeclarationName Name = D.getDeclName();
+  if (appendSimpleName(Name, Out))
+    return true;
   bool IsConversion =
       Name.getNameKind() == DeclarationName::CXXConversionFunctionName;
   if (IsConversion && INSTANTRACE_HAS_NAMES_BY_POLICY &&
       !Name.getCXXNameType()->isRecordType()) {
-    Out.text("operator ").ref(typeName(Name.getCXXNameType()));
+    Out.text("operator ").element(typeName(Name.getCXXNameType()));
     return true;
   }
   std::string Text = "operator (type too large to print)";
@@ -269,11 +294,17 @@ bool NameBuilder::appendName(const NamedDecl &D, StringComponents &Out) {
   return true;
 }
 
+StringId NameBuilder::nameIn(StringId Scope, const NamedDecl &D) {
+  StringComponents Out;
+  return Strings.intern(
+      Out.ref(Scope).text(view(D.getIdentifier()->getName())));
+}
+
 std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
+                                                    const OwnArguments &Own,
                                                     ScopeStyle Style) {
   if (!D.getDeclName())
     return unnamedDecl(D, Style);
-  OwnArguments Own = ownArguments(D);
   if (!Own.IsSpecialization && !isDecomposed(D))
     return std::nullopt;
   std::optional<StringId> Scope;
@@ -293,12 +324,16 @@ std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
     return Strings.intern(Out);
   if (Style == ScopeStyle::Set)
     return templateSet(Out);
-  if (Own.AsWritten) {
-    Patterns.insert(&D);
-    return specialization(Out,
-                          argumentsAsWritten(*Own.AsWritten, Own.Parameters));
-  }
-  return specialization(Out, arguments(Own.Arguments, Own.Parameters));
+  StringId Head = templateHead(Out);
+  if (!Own.AsWritten)
+    return specialization(Head, Own);
+  Patterns.insert(&D);
+  return specializationAsWritten(Head, *Own.AsWritten, Own.Parameters);
+}
+
+StringId NameBuilder::specialization(StringId Head, const OwnArguments &Own) {
+  return Own.Class ? classSpecialization(Head, *Own.Class)
+                   : specialization(Head, Own.Arguments, Own.Parameters);
 }
 
 EntityKind entityKind(const Decl &D) {

@@ -3,7 +3,7 @@
 ///
 /// Flow:   AST -> NameBuilder -> StringTable
 /// Files:  NameBuilder.cpp (declarations), NameScopes.cpp, NameTypes.cpp,
-///         NameArguments.cpp
+///         NameArguments.cpp, NamePrefetch.cpp
 /// Rule:   the expanded text equals NamePrinter::full(), and without default
 ///         arguments NamePrinter::shortened(); docs/names.md has the
 ///         exceptions. What is not decomposed is printed by Clang as one leaf,
@@ -31,6 +31,8 @@
 
 namespace clang {
 class ASTContext;
+class Decl;
+class ClassTemplateSpecializationDecl;
 class CXXRecordDecl;
 class FunctionDecl;
 class TagDecl;
@@ -54,6 +56,18 @@ public:
   /// The names of \p D; computed once per declaration.
   Names names(const clang::NamedDecl &D);
 
+  /// For a caller that names many: what the ones after number \p I will look at
+  /// is on its way to the caches. \p DeclAt gives a declaration or null.
+  template <class DeclAt>
+  void prefetch(size_t I, size_t Count, DeclAt At) const {
+    if (I + 3 * PrefetchDistance < Count)
+      prefetchDecl(At(I + 3 * PrefetchDistance));
+    if (I + 2 * PrefetchDistance < Count)
+      prefetchParts(At(I + 2 * PrefetchDistance));
+    if (I + PrefetchDistance < Count)
+      prefetchNames(At(I + PrefetchDistance));
+  }
+
   /// The list that \p D is called with and what else tells it from its
   /// overloads: "(int, char) const". None without a prototype.
   StringId parameters(const clang::FunctionDecl &D);
@@ -74,13 +88,25 @@ private:
   /// Which rules a scope follows: a declaration's, a type's, or a template
   /// set's (arguments replaced by `$`).
   enum class ScopeStyle : uint8_t { Decl, Type, Set };
-  using Elements = llvm::SmallVector<StringId, 16>;
+  static constexpr unsigned ScopeStyles = 3;
+  using Elements = llvm::SmallVector<ListElement, 16>;
   static constexpr unsigned MaxDepth = 64;
+
+  static constexpr size_t PrefetchDistance = 6;
+  /// Each step looks at what the one before it has fetched.
+  void prefetchDecl(const clang::Decl *D) const;
+  void prefetchParts(const clang::Decl *D) const;
+  void prefetchNames(const clang::Decl *D) const;
 
   StringId leaf(const llvm::Twine &What, llvm::StringRef Text);
 
   // Declarations.
+  struct OwnArguments;
+  Names computeNames(const clang::NamedDecl &D);
+  /// Requires: \p D has an identifier.
+  StringId nameIn(StringId Scope, const clang::NamedDecl &D);
   std::optional<StringId> decomposedDecl(const clang::NamedDecl &D,
+                                         const OwnArguments &Own,
                                          ScopeStyle Style);
   std::optional<StringId> unnamedDecl(const clang::NamedDecl &D,
                                       ScopeStyle Style);
@@ -90,7 +116,8 @@ private:
   bool appendName(const clang::NamedDecl &D, StringComponents &Out);
   /// Name and template set of an implicit specialization, by way of what its
   /// template's other specializations share; nullopt when they do not.
-  std::optional<Names> sharedSpecialization(const clang::NamedDecl &D);
+  std::optional<Names> sharedSpecialization(const clang::NamedDecl &D,
+                                            const OwnArguments &Own);
 
   // Scopes: the text up to and including the last `::`; 0 for none; nullopt
   // when it is not decomposed.
@@ -110,24 +137,25 @@ private:
   StringId printedScope(const clang::NamedDecl &D);
   bool isRedundant(const clang::NamespaceDecl &Namespace,
                    clang::DeclarationName Name);
-  bool hasInlineNamespace(const clang::DeclContext *DC);
 
   // Types. A type with a suffix is printed around a declarator: `int (*)[2]`.
   struct TypeName {
-    StringId Name;
+    ListElement Name; ///< text for the shortest: `int`
     bool HasSuffix = false;
     bool IsWhole = false; ///< not decomposed: where its suffix is, is unknown
   };
   struct TypeParts {
-    StringId Before, After;
+    ListElement Before, After;
     bool IsValid = false;
   };
   TypeName type(clang::QualType T);
-  StringId typeName(clang::QualType T) { return type(T).Name; }
+  ListElement typeName(clang::QualType T) { return type(T).Name; }
   void nameParts(clang::QualType T);
   TypeName decomposedType(clang::QualType T);
   TypeName leafType(clang::QualType T);
   StringId tagName(const clang::TagDecl &D);
+  std::optional<StringId>
+  typeHead(const clang::ClassTemplateSpecializationDecl &D);
   /// "(lambda at a.cpp:1:2)"; the typedef's name where there is one.
   StringId unnamedTag(const clang::TagDecl &D);
   bool hasSuffix(clang::QualType T);
@@ -138,30 +166,36 @@ private:
   StringId parameterList(const clang::FunctionProtoType &T);
 
   // Template arguments.
-  struct ArgumentList {
-    StringId Shown;
-    StringId Defaults; ///< with the comma before them, marked
-    bool NeedsSpaceBefore = false, NeedsSpaceAfter = false;
-  };
-  ArgumentList arguments(llvm::ArrayRef<clang::TemplateArgument> Arguments,
-                         const clang::TemplateParameterList *Parameters);
-  ArgumentList
-  argumentsAsWritten(const clang::ASTTemplateArgumentListInfo &Arguments,
-                     const clang::TemplateParameterList *Parameters);
-  ArgumentList makeList(llvm::ArrayRef<StringId> Shown,
-                        llvm::ArrayRef<StringId> Defaults);
-  /// \p Template is the qualified name; it is consumed.
-  StringId specialization(StringComponents &Template, const ArgumentList &List);
-  StringId specialization(StringId Head, const ArgumentList &List);
-  /// Up to the `<`; \p Template is consumed.
+  void addArgument(const clang::TemplateArgument &Argument,
+                   const clang::TemplateParameterList *Parameters,
+                   unsigned Index, Elements &Into);
+  /// \p Head is up to the `<`.
+  StringId specialization(StringId Head,
+                          llvm::ArrayRef<clang::TemplateArgument> Arguments,
+                          const clang::TemplateParameterList *Parameters);
+  StringId specialization(StringId Head, const OwnArguments &Own);
+  /// The same, once per class and head: its name, type and scope share it.
+  StringId
+  classSpecialization(StringId Head,
+                      const clang::ClassTemplateSpecializationDecl &Class);
+  StringId
+  specializationAsWritten(StringId Head,
+                          const clang::ASTTemplateArgumentListInfo &Arguments,
+                          const clang::TemplateParameterList *Parameters);
+  StringId specialization(StringId Head, llvm::ArrayRef<ListElement> Shown,
+                          llvm::ArrayRef<ListElement> Defaults);
+  /// First and last byte of a list's text; 0 when it is empty.
+  char firstChar(llvm::ArrayRef<ListElement> List) const;
+  char lastChar(llvm::ArrayRef<ListElement> List) const;
+  /// Up to the `<`; \p Template is the qualified name, which is consumed.
   StringId templateHead(StringComponents &Template);
   /// "Box<$>" of what \p Template has.
   StringId templateSet(StringComponents &Template);
   /// \p Index is the argument's place in \p Parameters, which may be null.
-  StringId argument(const clang::TemplateArgument &Argument,
-                    const clang::TemplateParameterList *Parameters,
-                    unsigned Index, const clang::PrintingPolicy &Printed);
-  StringId integralArgument(const clang::TemplateArgument &Argument);
+  ListElement argument(const clang::TemplateArgument &Argument,
+                       const clang::TemplateParameterList *Parameters,
+                       unsigned Index, const clang::PrintingPolicy &Printed);
+  ListElement integralArgument(const clang::TemplateArgument &Argument);
   StringId enumArgument(const clang::TemplateArgument &Argument,
                         bool IncludesType);
   StringId declArgument(const clang::TemplateArgument &Argument,
@@ -179,21 +213,25 @@ private:
       DeclNames;
   llvm::DenseMap<const void *, TypeName> Types;
   llvm::DenseMap<std::pair<const void *, unsigned>, TypeParts> Parts;
-  /// By the list's storage: the name, the type and the scope of one
-  /// specialization share it.
-  llvm::DenseMap<std::pair<const void *, const void *>, ArgumentList> Lists;
-  /// Values by type: long packs have the same ones again and again.
-  llvm::DenseMap<std::pair<const void *, uint64_t>, StringId> Integers;
-  using ScopeKey = std::pair<const void *, std::pair<const void *, unsigned>>;
-  llvm::DenseMap<ScopeKey, std::optional<StringId>> Scopes;
+  /// By the storage of their arguments, and their heads.
+  llvm::DenseMap<std::pair<const void *, uint64_t>, StringId> Specializations;
+  /// What is no short number, by type and value: long packs have the same ones
+  /// again and again.
+  llvm::DenseMap<std::pair<const void *, uint64_t>, ListElement> Integers;
+  struct ScopeNames {
+    StringId Ids[ScopeStyles];
+    /// A bit per style: it has been tried; it is decomposed.
+    uint8_t Known = 0, Valid = 0;
+  };
+  llvm::DenseMap<std::pair<const void *, const void *>, ScopeNames> Scopes;
   llvm::DenseMap<const clang::DeclContext *, StringId> PrintedScopes;
   struct TemplateHead {
     StringId Head; ///< "ns::Box<"
     StringId Set;  ///< "ns::Box<$>"
   };
   llvm::DenseMap<const clang::TemplateDecl *, TemplateHead> Heads;
-  /// Inline namespaces on the way make a scope depend on the name in it.
-  llvm::DenseMap<const clang::DeclContext *, bool> HasInlineNamespace;
+  /// The same in a type's name; none when that depends on more.
+  llvm::DenseMap<const clang::TemplateDecl *, StringId> TypeHeads;
 };
 
 /// What \p D is, in the trace's terms.

@@ -19,21 +19,16 @@ namespace {
 
 std::string_view view(llvm::StringRef S) { return {S.data(), S.size()}; }
 
-} // namespace
-
-bool NameBuilder::hasInlineNamespace(const DeclContext *DC) {
-  if (DC->isTranslationUnit())
-    return false;
-  auto Known = HasInlineNamespace.find(DC);
-  if (Known != HasInlineNamespace.end())
-    return Known->second;
-  // Only directly enclosing ones: further out, the name in scope is fixed.
-  bool Has = DC->isInlineNamespace() ||
-             (DC->isTransparentContext() && !DC->isNamespace() &&
-              hasInlineNamespace(DC->getParent()));
-  HasInlineNamespace[DC] = Has;
-  return Has;
+/// Then a scope depends on the name in it. Directly enclosing ones only:
+/// further out, the name in scope is fixed.
+bool hasInlineNamespace(const DeclContext *DC) {
+  while (!DC->isNamespace() && DC->isTransparentContext() &&
+         !DC->isTranslationUnit())
+    DC = DC->getParent();
+  return DC->isInlineNamespace();
 }
+
+} // namespace
 
 std::optional<StringId> NameBuilder::scope(const DeclContext *DC,
                                            DeclarationName NameInScope,
@@ -42,16 +37,26 @@ std::optional<StringId> NameBuilder::scope(const DeclContext *DC,
     return StringId();
   const void *Name =
       hasInlineNamespace(DC) ? NameInScope.getAsOpaquePtr() : nullptr;
-  ScopeKey Key(DC, {Name, static_cast<unsigned>(Style)});
+  std::pair<const void *, const void *> Key(DC, Name);
+  const auto Index = static_cast<unsigned>(Style);
+  const auto Bit = static_cast<uint8_t>(1u << Index);
   auto Known = Scopes.find(Key);
-  if (Known != Scopes.end())
-    return Known->second;
+  if (Known != Scopes.end() && (Known->second.Known & Bit)) {
+    if (Known->second.Valid & Bit)
+      return Known->second.Ids[Index];
+    return std::nullopt;
+  }
   ++ScopeDepth;
   if (ScopeDepth > MaxDepth && !IsNamingScopes)
     nameOuterScopes(DC, Style);
   std::optional<StringId> Result = computeScope(DC, NameInScope, Style);
   --ScopeDepth;
-  Scopes[Key] = Result;
+  ScopeNames &Names = Scopes[Key];
+  Names.Known |= Bit;
+  if (Result) {
+    Names.Valid |= Bit;
+    Names.Ids[Index] = *Result;
+  }
   return Result;
 }
 
@@ -112,7 +117,7 @@ std::optional<StringId> NameBuilder::functionScope(const DeclContext &DC,
     for (const ParmVarDecl *Parameter : Function->parameters())
       Types.push_back(typeName(Parameter->getType()));
     if (!Types.empty())
-      Out.ref(Strings.internList(Types.data(), Types.size()));
+      Strings.addList(Out, Types.data(), Types.size());
     if (Prototype->isVariadic())
       Out.text(Types.empty() ? "..." : ", ...");
   }
@@ -178,14 +183,9 @@ std::optional<StringId> NameBuilder::computeScope(const DeclContext *DC,
   else
     Out.text("(anonymous namespace)");
   if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(DC)) {
-    StringId Name =
-        Style == ScopeStyle::Set
-            ? templateSet(Out)
-            : specialization(
-                  Out,
-                  arguments(
-                      Spec->getTemplateArgs().asArray(),
-                      Spec->getSpecializedTemplate()->getTemplateParameters()));
+    StringId Name = Style == ScopeStyle::Set
+                        ? templateSet(Out)
+                        : classSpecialization(templateHead(Out), *Spec);
     Out.clear();
     Out.ref(Name);
   }

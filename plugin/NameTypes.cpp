@@ -41,8 +41,8 @@ std::string_view pointerSign(const Type &Ty) {
   return isa<RValueReferenceType>(Ty) ? "&&" : "";
 }
 
-bool endsInSign(const StringTable &Strings, StringId Id) {
-  char Last = Strings.lastChar(Id);
+bool endsInSign(const StringTable &Strings, ListElement Type) {
+  char Last = Strings.lastChar(Type);
   return Last == '*' || Last == '&';
 }
 
@@ -55,9 +55,14 @@ bool isAtom(const Type &Ty) {
 } // namespace
 
 NameBuilder::TypeName NameBuilder::type(QualType T) {
+  // Most types that are asked for are canonical; the type itself is not looked
+  // at unless it has to be.
+  auto Known = Types.find(T.getAsOpaquePtr());
+  if (Known != Types.end())
+    return Known->second;
   T = T.getCanonicalType();
   const void *Key = T.getAsOpaquePtr();
-  auto Known = Types.find(Key);
+  Known = Types.find(Key);
   if (Known != Types.end())
     return Known->second;
   ++TypeDepth;
@@ -110,8 +115,11 @@ NameBuilder::TypeName NameBuilder::leafType(QualType T) {
   } else {
     Text = "(type too large to print)";
   }
-  if (isAtom(*T))
+  if (isAtom(*T)) {
+    if (auto Short = ListElement::text(Text))
+      return {*Short, false, false};
     return {Strings.intern(Text), false, false};
+  }
   return {leaf("type " + llvm::Twine(T->getTypeClassName()), Text), false,
           true};
 }
@@ -126,7 +134,8 @@ NameBuilder::TypeName NameBuilder::decomposedType(QualType T) {
     if (!All.IsValid)
       return {};
     StringComponents Out;
-    return {Strings.intern(Out.ref(All.Before).ref(All.After)), true, false};
+    return {Strings.intern(Out.element(All.Before).element(All.After)), true,
+            false};
   }
   std::string_view Sign = pointerSign(Ty);
   const auto *Member = dyn_cast<MemberPointerType>(&Ty);
@@ -135,11 +144,11 @@ NameBuilder::TypeName NameBuilder::decomposedType(QualType T) {
     TypeName Pointee = type(Ty.getPointeeType());
     if (Pointee.IsWhole)
       return {};
-    Out.ref(Pointee.Name);
+    Out.element(Pointee.Name);
     if (!endsInSign(Strings, Pointee.Name))
       Out.text(" ");
     if (Member)
-      Out.ref(typeName(classOfMemberPointer(*Member))).text("::*");
+      Out.element(typeName(classOfMemberPointer(*Member))).text("::*");
     Out.text(Sign).text(spelling(Quals, Printer.Types));
     return {Strings.intern(Out)};
   }
@@ -149,11 +158,11 @@ NameBuilder::TypeName NameBuilder::decomposedType(QualType T) {
     TypeName Plain = type(T.getUnqualifiedType());
     if (Plain.IsWhole)
       return {};
-    Out.text(spelling(Quals, Printer.Types)).text(" ").ref(Plain.Name);
+    Out.text(spelling(Quals, Printer.Types)).text(" ").element(Plain.Name);
     return {Strings.intern(Out)};
   }
   if (const auto *Atomic = dyn_cast<AtomicType>(&Ty)) {
-    Out.text("_Atomic(").ref(typeName(Atomic->getValueType())).text(")");
+    Out.text("_Atomic(").element(typeName(Atomic->getValueType())).text(")");
     return {Strings.intern(Out)};
   }
   return {tagName(*Ty.getAsTagDecl())};
@@ -162,21 +171,44 @@ NameBuilder::TypeName NameBuilder::decomposedType(QualType T) {
 StringId NameBuilder::tagName(const TagDecl &D) {
   if (!Printer.Types.SuppressTagKeyword)
     return {};
+  const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D);
+  if (Spec && D.getIdentifier()) {
+    std::optional<StringId> Head = typeHead(*Spec);
+    return Head ? classSpecialization(*Head, *Spec) : StringId();
+  }
   std::optional<StringId> Scope =
       scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Type);
   if (!Scope)
     return {};
   StringComponents Out;
   Out.ref(*Scope);
-  if (!D.getIdentifier())
-    return Strings.intern(Out.ref(unnamedTag(D)));
-  Out.text(view(D.getName()));
-  const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D);
-  if (!Spec)
-    return Strings.intern(Out);
-  return specialization(
-      Out, arguments(Spec->getTemplateArgs().asArray(),
-                     Spec->getSpecializedTemplate()->getTemplateParameters()));
+  if (D.getIdentifier())
+    Out.text(view(D.getName()));
+  else
+    Out.ref(unnamedTag(D));
+  return Strings.intern(Out);
+}
+
+std::optional<StringId>
+NameBuilder::typeHead(const ClassTemplateSpecializationDecl &D) {
+  const TemplateDecl *Template = D.getSpecializedTemplate();
+  // Another context may be another block of a namespace, with other inline
+  // namespaces in it.
+  bool IsShared = Template->getDeclContext() == D.getDeclContext();
+  if (IsShared) {
+    auto Known = TypeHeads.find(Template);
+    if (Known != TypeHeads.end())
+      return Known->second;
+  }
+  std::optional<StringId> Scope =
+      scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Type);
+  if (!Scope)
+    return std::nullopt;
+  StringComponents Out;
+  StringId Head = templateHead(Out.ref(*Scope).text(view(D.getName())));
+  if (IsShared)
+    TypeHeads[Template] = Head;
+  return Head;
 }
 
 StringId NameBuilder::unnamedTag(const TagDecl &D) {
@@ -210,7 +242,7 @@ NameBuilder::TypeParts NameBuilder::parts(QualType T, bool IsBare) {
     if (IsBare || endsInSign(Strings, Whole.Name))
       return {Whole.Name, {}, true};
     StringComponents Out;
-    return {Strings.intern(Out.ref(Whole.Name).text(" ")), {}, true};
+    return {Strings.intern(Out.element(Whole.Name).text(" ")), {}, true};
   }
   std::pair<const void *, unsigned> Key(T.getAsOpaquePtr(), IsBare);
   auto Known = Parts.find(Key);
@@ -241,13 +273,13 @@ NameBuilder::TypeParts NameBuilder::computeParts(QualType T, bool IsBare) {
     TypeParts Inner = parts(Ty.getPointeeType(), /*IsBare=*/false);
     if (!Inner.IsValid)
       return {};
-    Before.ref(Inner.Before).text(IsAroundArray ? "(" : "");
+    Before.element(Inner.Before).text(IsAroundArray ? "(" : "");
     if (Member)
-      Before.ref(typeName(classOfMemberPointer(*Member))).text("::*");
+      Before.element(typeName(classOfMemberPointer(*Member))).text("::*");
     Before.text(Sign);
     if (!Quals.empty())
       Before.text(spelling(Quals, Printer.Types)).text(IsBare ? "" : " ");
-    After.text(IsAroundArray ? ")" : "").ref(Inner.After);
+    After.text(IsAroundArray ? ")" : "").element(Inner.After);
     return done();
   }
   if (const auto *Array = dyn_cast<ArrayType>(&Ty)) {
@@ -261,11 +293,11 @@ NameBuilder::TypeParts NameBuilder::computeParts(QualType T, bool IsBare) {
     TypeParts Inner = parts(Element, IsBare);
     if (!Inner.IsValid)
       return {};
-    Before.ref(Inner.Before);
+    Before.element(Inner.Before);
     After.text("[");
     if (Constant)
       After.text(std::to_string(Constant->getSize().getZExtValue()));
-    After.text("]").ref(Inner.After);
+    After.text("]").element(Inner.After);
     return done();
   }
   const auto *Function = dyn_cast<FunctionProtoType>(&Ty);
@@ -275,8 +307,8 @@ NameBuilder::TypeParts NameBuilder::computeParts(QualType T, bool IsBare) {
   TypeParts Return = parts(Function->getReturnType(), /*IsBare=*/false);
   if (!List || !Return.IsValid)
     return {};
-  Before.ref(Return.Before).text(IsBare ? "" : "(");
-  After.text(IsBare ? "" : ")").ref(List).ref(Return.After);
+  Before.element(Return.Before).text(IsBare ? "" : "(");
+  After.text(IsBare ? "" : ")").ref(List).element(Return.After);
   return done();
 }
 
@@ -292,7 +324,7 @@ StringId NameBuilder::parameterList(const FunctionProtoType &T) {
   for (QualType Parameter : T.param_types())
     Types.push_back(typeName(Parameter));
   if (!Types.empty())
-    Out.ref(Strings.internList(Types.data(), Types.size()));
+    Strings.addList(Out, Types.data(), Types.size());
   if (T.isVariadic())
     Out.text(Types.empty() ? "..." : ", ...");
   else if (Types.empty() && Printer.Types.UseVoidForZeroParams)

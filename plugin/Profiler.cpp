@@ -83,13 +83,6 @@ bool generatesCode(frontend::ActionKind Action) {
   return Action != frontend::ParseSyntaxOnly;
 }
 
-constexpr size_t PrefetchDistance = 8;
-
-void prefetchDecl(const void *Decl) {
-  __builtin_prefetch(Decl);
-  __builtin_prefetch(static_cast<const char *>(Decl) + 64);
-}
-
 /// The module files that the command line names and those that are loaded by
 /// now: at the start for the session, at the end for the footer.
 std::vector<std::string> moduleInputs(CompilerInstance &Compiler) {
@@ -333,10 +326,12 @@ void Profiler::writeNewNames() {
   std::vector<EntityRow> Rows;
   std::vector<StringId> NamesInOrder(Entities.size() - EntitiesWritten);
   Rows.reserve(NamesInOrder.size());
+  auto declAt = [&](size_t I) {
+    const EntitySlot &Slot = Rec.Slots[Entities[I]];
+    return Slot.IsFile ? nullptr : static_cast<const Decl *>(Slot.Key);
+  };
   for (size_t I = EntitiesWritten; I != Entities.size(); ++I) {
-    // Many declarations have left the caches since they were met.
-    if (I + PrefetchDistance < Entities.size())
-      prefetchDecl(Rec.Slots[Entities[I + PrefetchDistance]].Key);
+    Names->prefetch(I, Entities.size(), declAt);
     Rows.push_back(
         describe(Rec.Slots[Entities[I]], NamesInOrder[I - EntitiesWritten]));
   }

@@ -5,7 +5,7 @@
 ///
 /// Flow:    TemplateInstantiationCallback -> NameRequests -> NameContest
 /// Options: -fplugin-arg-instantrace_names-KEY=VALUE: json=FILE (required),
-///          texts=FILE, dictionary=FILE, rounds=N, cap=SECONDS
+///          texts=FILE, dictionary=FILE, rounds=N, cap=SECONDS, repeat=N
 /// Errors:  an error of the compile, unlike the profiler's: nobody profiles a
 ///          build with this
 
@@ -126,11 +126,13 @@ public:
         IsValid = !Value.getAsInteger(10, Opts.Contest.Rounds);
       else if (Key == "cap")
         IsValid = !Value.getAsInteger(10, Opts.Contest.CapSeconds);
+      else if (Key == "repeat")
+        IsValid = !Value.getAsInteger(10, Opts.Contest.Repetitions);
       else
         IsValid = false;
       if (!IsValid)
         return fail(Argument + ": json=FILE, texts=FILE, dictionary=FILE, "
-                               "rounds=N or cap=SECONDS expected");
+                               "rounds=N, cap=SECONDS or repeat=N expected");
     }
     return !Opts.Json.empty() || fail("json=FILE is missing");
   }

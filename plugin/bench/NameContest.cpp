@@ -74,6 +74,11 @@ double perItem(uint64_t Ns, size_t Count) {
 } // namespace
 
 void NameContest::run(llvm::json::OStream &Json) {
+  for (unsigned I = 0; I != Settings.Repetitions; ++I) {
+    StringTable Strings;
+    NameBuilder Names(Context, Strings, /*HasParameters=*/false);
+    nameAll(Names);
+  }
   Json.attribute("entities", static_cast<int64_t>(Requests.Entities.size()));
   Json.attribute("begins",
                  static_cast<int64_t>(Requests.Events.size() - Requests.Hits));
@@ -103,13 +108,21 @@ void NameContest::run(llvm::json::OStream &Json) {
   buildNames(Json, true);
 }
 
+/// As the profiler does.
+void NameContest::nameAll(NameBuilder &Names) const {
+  const auto &Entities = Requests.Entities;
+  for (size_t I = 0; I != Entities.size(); ++I) {
+    Names.prefetch(I, Entities.size(), [&](size_t At) { return Entities[At]; });
+    Names.names(*Entities[I]);
+  }
+}
+
 void NameContest::buildNames(llvm::json::OStream &Json, bool IsLast) {
   uint64_t HeapBytes = heapBytes();
   uint64_t Start = cpuNowNs();
   StringTable Strings;
   NameBuilder Names(Context, Strings, /*HasParameters=*/false);
-  for (const NamedDecl *D : Requests.Entities)
-    Names.names(*D);
+  nameAll(Names);
   uint64_t Built = cpuNowNs();
   HeapBytes = heapBytes() - HeapBytes;
   std::string Packets;

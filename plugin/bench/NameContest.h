@@ -36,6 +36,9 @@ struct ContestSettings {
   /// A contestant that prints at events is stopped after so long, and does not
   /// take part in later rounds.
   unsigned CapSeconds = 10;
+  /// So many more times names are built before the rounds, for a sampling
+  /// profiler to look at.
+  unsigned Repetitions = 0;
 };
 
 class NameContest {
@@ -55,6 +58,7 @@ public:
   const std::string &dictionary() const { return Dictionary; }
 
 private:
+  void nameAll(NameBuilder &Names) const;
   void buildNames(llvm::json::OStream &Json, bool IsLast);
   void printEach(llvm::json::OStream &Json);
   struct PrintedAtEvents {

@@ -13,6 +13,7 @@
 #ifndef INSTANTRACE_RUNTIME_STRINGS_STRINGCOMPONENTS_H
 #define INSTANTRACE_RUNTIME_STRINGS_STRINGCOMPONENTS_H
 
+#include "runtime/strings/ListElement.h"
 #include "runtime/strings/StringId.h"
 
 #include <cstddef>
@@ -94,6 +95,16 @@ public:
       NeedsResolving = true;
     // What has more than 40 bits is no id, and must not look like one.
     return append(Id.Value <= StringId::LastRegular ? Id : StringId::invalid());
+  }
+  /// Of a list: its text, or a reference. Nothing adds nothing.
+  StringComponents &element(ListElement Element) {
+    if (!Element.isText())
+      return ref(Element.entry());
+    reserve(Size + ListElement::MaxTextBytes);
+    for (size_t I = 0; I != ListElement::MaxTextBytes; ++I)
+      Data[Size + I] = Element.textByte(I);
+    Size += Element.textSize();
+    return *this;
   }
   /// Says what part of a name this is; whenever it is called, the mark is in
   /// front. Of several marks the last one counts; Text takes the mark away.

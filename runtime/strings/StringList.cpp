@@ -31,98 +31,117 @@ namespace instantrace {
 
 namespace {
 
-/// A list up to this long is one entry.
+/// A list up to this long is written where it stands.
 constexpr size_t MaxFlatList = 8;
 constexpr size_t MaxGroup = 16;
 
 uint32_t mix(uint64_t Value) {
-  auto X = static_cast<uint32_t>(Value ^ (Value >> 32));
-  X ^= X >> 16;
-  X *= 0x7feb352dU;
-  X ^= X >> 15;
-  X *= 0x846ca68bU;
-  return X ^ (X >> 16);
+  Value *= 0x9E3779B97F4A7C15;
+  Value ^= Value >> 32;
+  Value *= 0xD6E8FEB86659FD93;
+  return static_cast<uint32_t>(Value >> 32);
 }
 
 /// Of each element and the one before it.
-std::vector<uint32_t> pairHashes(const StringId *Elements, size_t Count) {
-  std::vector<uint32_t> Hashes(Count);
-  uint32_t Before = 0;
+void hashPairs(const ListElement *Elements, size_t Count, uint32_t *Hashes) {
+  uint64_t Before = 0;
   for (size_t I = 0; I != Count; ++I) {
-    uint32_t Own = mix(Elements[I].Value);
-    Hashes[I] = mix(Own + Before * uint64_t(0x9E3779B97F4A7C15));
+    uint64_t Own = Elements[I].value();
+    Hashes[I] = mix(Own + Before * 0xC2B2AE3D27D4EB4F);
     Before = Own;
   }
-  return Hashes;
 }
 
 /// Whether the contents say that a group ends with element \p I. Never after
 /// two in a row: the first comparison is strict.
-bool isCutAfter(const std::vector<uint32_t> &Hashes, size_t I) {
+bool isCutAfter(const uint32_t *Hashes, size_t Count, size_t I) {
   // Those near an end, whose neighbours are not known yet, would be cut
   // otherwise in a list that is longer there.
-  if (I < 3 || I + 2 >= Hashes.size())
+  if (I < 3 || I + 2 >= Count)
     return false;
   const uint32_t *H = &Hashes[I];
-  return H[0] < H[-1] && H[0] <= H[-2] && H[0] <= H[1] && H[0] <= H[2];
+  // Each of them is a toss-up, all together are not: one branch.
+  return static_cast<bool>((H[0] < H[-1]) & (H[0] <= H[-2]) & (H[0] <= H[1]) &
+                           (H[0] <= H[2]));
 }
 
-void addElements(StringComponents &To, const StringId *Elements, size_t Count) {
+void addElements(StringComponents &To, const ListElement *Elements,
+                 size_t Count, bool IsFirst) {
   for (size_t I = 0; I != Count; ++I) {
-    if (!To.isEmpty())
+    if (!IsFirst)
       To.text(", ");
-    To.ref(Elements[I]);
+    IsFirst = false;
+    // Nothing is no element.
+    To.element(Elements[I] ? Elements[I] : StringId::invalid());
   }
 }
 
 } // namespace
 
-StringId StringTable::internList(const StringId *Elements, size_t Count) {
-  auto IsEntry = [](StringId Id) { return Id.kind() == StringIdKind::Regular; };
-  if (std::all_of(Elements, Elements + Count, IsEntry))
-    return internEntries(Elements, Count);
+void StringTable::addList(StringComponents &To, const ListElement *Elements,
+                          size_t Count) {
+  if (Count <= MaxFlatList)
+    addElements(To, Elements, Count, /*IsFirst=*/true);
+  else
+    To.element(internList(Elements, Count));
+}
+
+StringId StringTable::internList(const ListElement *Elements, size_t Count) {
+  if (Count <= MaxFlatList) {
+    StringComponents Out;
+    addElements(Out, Elements, Count, /*IsFirst=*/true);
+    return intern(Out);
+  }
+  auto IsResolved = [](ListElement E) {
+    return E.isText() || E.entry().kind() == StringIdKind::Regular;
+  };
+  if (std::all_of(Elements, Elements + Count, IsResolved))
+    return internTree(Elements, Count);
   // What an element stands for decides on the cuts.
-  std::vector<StringId> Resolved(Elements, Elements + Count);
-  for (StringId &Element : Resolved) {
-    if (Element.kind() == StringIdKind::TableFull)
-      return Element;
-    Element = resolve(Element);
+  std::vector<ListElement> Resolved(Elements, Elements + Count);
+  for (ListElement &Element : Resolved) {
+    if (Element.isText())
+      continue;
+    if (Element.entry().kind() == StringIdKind::TableFull)
+      return Element.entry();
+    Element = resolve(Element.entry());
     if (!Element)
       return {};
   }
-  return internEntries(Resolved.data(), Count);
+  return internTree(Resolved.data(), Count);
 }
 
-StringId StringTable::internEntries(const StringId *Elements, size_t Count) {
-  StringComponents Group;
-  if (Count <= MaxFlatList) {
-    addElements(Group, Elements, Count);
-    return intern(Group);
-  }
+StringId StringTable::internTree(const ListElement *Elements, size_t Count) {
+  if (PairHashes.size() < Count)
+    PairHashes.resize(std::max(Count, 2 * PairHashes.size()));
+  hashPairs(Elements, Count, PairHashes.data());
   size_t FirstCut = 0, LastCut = 0; // behind the element; 0: none
-  std::vector<StringId> Groups;
-  std::vector<uint32_t> Hashes = pairHashes(Elements, Count);
+  size_t FirstGroup = Groups.size();
+  StringComponents Group;
   for (size_t I = 0; I != Count; ++I) {
-    if (!isCutAfter(Hashes, I) && I + 1 - LastCut != MaxGroup)
+    if (!isCutAfter(PairHashes.data(), Count, I) && I + 1 - LastCut != MaxGroup)
       continue;
     if (FirstCut == 0) {
       FirstCut = I + 1;
     } else {
       Group.clear();
-      addElements(Group, Elements + LastCut, I + 1 - LastCut);
+      addElements(Group, Elements + LastCut, I + 1 - LastCut, true);
       Groups.push_back(intern(Group));
     }
     LastCut = I + 1;
   }
   Group.clear();
-  addElements(Group, Elements, FirstCut);
-  if (!Groups.empty()) {
-    // A list of groups is half as long at most, so this ends soon. Where the
-    // table had no room for one, it has none for the list.
-    StringId Middle = internList(Groups.data(), Groups.size());
-    addElements(Group, &Middle, 1);
+  addElements(Group, Elements, FirstCut, true);
+  if (size_t GroupCount = Groups.size() - FirstGroup) {
+    // A list of groups is half as long at most, so this ends soon, and all of
+    // them together have room for as many again. Where the table had no room
+    // for a group, it has none for the list.
+    Groups.reserve(Groups.size() + GroupCount);
+    StringId Middle = internList(&Groups[FirstGroup], GroupCount);
+    Groups.resize(FirstGroup);
+    Group.text(", ").ref(Middle);
   }
-  addElements(Group, Elements + LastCut, Count - LastCut);
+  addElements(Group, Elements + LastCut, Count - LastCut, FirstCut == 0);
   return intern(Group);
 }
 

@@ -106,6 +106,14 @@ StringId StringTable::internResolved(const StringComponents &Components) {
   return Id;
 }
 
+/// First or last byte of a component's text.
+char StringTable::edgeOf(const StringComponent &Part, size_t Before) const {
+  if (!Part.Ref)
+    return Before == FirstCharAt ? Part.Text.front() : Part.Text.back();
+  return Part.Ref.kind() == StringIdKind::Regular ? edgeChar(Part.Ref, Before)
+                                                  : '\0';
+}
+
 StringId StringTable::add(std::string_view Terminated) {
   uint64_t Value = FirstId + Heap.size() + RecordHeaderBytes;
   if (Value > StringId::LastRegular || LastOrdinal == NameId::Last) {
@@ -118,16 +126,21 @@ StringId StringTable::add(std::string_view Terminated) {
     Header[Byte] = static_cast<char>(LastOrdinal >> (8 * Byte));
   char &First = Header[RecordHeaderBytes - FirstCharAt];
   char &Last = Header[RecordHeaderBytes - LastCharAt];
+  // An entry that is referred to is far away in memory: look at no more of them
+  // than it takes.
   ComponentReader Reader(Terminated.data());
-  for (StringComponent Part; Reader.next(Part);) {
-    if (Part.Ref.kind() == StringIdKind::Mark)
-      continue;
-    char PartFirst = Part.Ref ? firstChar(Part.Ref) : Part.Text.front();
-    char PartLast = Part.Ref ? lastChar(Part.Ref) : Part.Text.back();
-    if (First == 0)
-      First = PartFirst;
-    if (PartLast != 0)
-      Last = PartLast;
+  StringComponent Part;
+  while (First == 0 && Reader.next(Part))
+    First = edgeOf(Part, FirstCharAt);
+  while (Reader.next(Part)) {
+  }
+  if (First != 0)
+    Last = edgeOf(Part, LastCharAt);
+  if (First != 0 && Last == 0) {
+    Reader = ComponentReader(Terminated.data());
+    while (Reader.next(Part))
+      if (char Edge = edgeOf(Part, LastCharAt))
+        Last = Edge;
   }
   Heap.append(Header, RecordHeaderBytes).append(Terminated);
   return StringId{Value};

@@ -49,12 +49,16 @@ public:
   /// no more than one reference, without a mark, is what that refers to.
   StringId intern(const StringComponents &Components);
 
+  /// Adds the elements with ", " between them. A few are added themselves, of
+  /// more a reference to one entry for the whole list. What stands for no entry
+  /// makes \p To something that cannot be interned.
+  void addList(StringComponents &To, const ListElement *Elements, size_t Count);
   /// One entry that expands to the elements with ", " between them; none when
   /// an element stands for no entry. A long list is a tree: its first and last
   /// few elements, and between them a list of groups, which are cut where the
   /// elements say so (StringList.cpp). All the lists that one grows through at
   /// both ends take space that is linear in the longest.
-  StringId internList(const StringId *Elements, size_t Count);
+  StringId internList(const ListElement *Elements, size_t Count);
 
   /// \p First to \p First + \p Count - 1 stand for \p Target from now on; in
   /// constant space. False, and nothing is mapped: some of them are not virtual
@@ -75,6 +79,13 @@ public:
   /// empty, and when that byte is a NUL.
   char firstChar(StringId Id) const { return edgeChar(Id, FirstCharAt); }
   char lastChar(StringId Id) const { return edgeChar(Id, LastCharAt); }
+  char firstChar(ListElement Element) const {
+    return Element.isText() ? Element.textByte(0) : firstChar(Element.entry());
+  }
+  char lastChar(ListElement Element) const {
+    return Element.isText() ? Element.textByte(Element.textSize() - 1)
+                            : lastChar(Element.entry());
+  }
   /// The whole text, but for \p HiddenParts (partBit) inside it; for checks and
   /// short strings, since it may be enormous.
   std::string expand(StringId Id, uint32_t HiddenParts = 0) const;
@@ -102,8 +113,9 @@ private:
     Id = resolve(Id);
     return Id ? *(entryOf(Id) - Before) : '\0';
   }
+  char edgeOf(const StringComponent &Part, size_t Before) const;
   StringId internResolved(const StringComponents &Components);
-  StringId internEntries(const StringId *Elements, size_t Count);
+  StringId internTree(const ListElement *Elements, size_t Count);
   StringId add(std::string_view Terminated);
   void grow();
 
@@ -114,6 +126,9 @@ private:
   std::string Heap;
   std::vector<uint64_t> Buckets; ///< open addressing: hash << 40 | id
   VirtualIds Mapped;
+  // For internTree, which so allocates nothing of its own.
+  std::vector<uint32_t> PairHashes;
+  std::vector<ListElement> Groups;
 };
 
 } // namespace instantrace

@@ -57,7 +57,7 @@ void fillAtRandom(StringTable &T, unsigned Seed, size_t Count) {
       return Ids[Ids.size() - 1 - Back % Ids.size()];
     };
     if (Random() % 16 == 0) {
-      std::vector<StringId> List;
+      std::vector<ListElement> List;
       for (unsigned I = 0; I != 20; ++I)
         List.push_back(Ids[Random() % std::min<size_t>(Ids.size(), 9)]);
       Parts.ref(T.internList(List.data(), List.size()));

@@ -62,7 +62,7 @@ std::vector<std::string> namesSeeds() {
     Last = Doubled.intern(StringComponents().ref(Last).ref(Last));
   seed(Doubled);
   StringTable List;
-  std::vector<StringId> Elements(40, List.intern("x"));
+  std::vector<ListElement> Elements(40, List.intern("x"));
   List.internList(Elements.data(), Elements.size());
   seed(List);
   return Seeds;

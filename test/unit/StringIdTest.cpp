@@ -83,7 +83,7 @@ TEST(StringIds, BeyondTheLastAddressTheTableIsFull) {
   EXPECT_EQ(T.expand(First), "a");
   EXPECT_EQ(T.intern(StringComponents().ref(First).ref(StringId::tableFull())),
             StringId::tableFull());
-  StringId List[] = {First, StringId::tableFull()};
+  ListElement List[] = {First, StringId::tableFull()};
   EXPECT_EQ(T.internList(List, 2), StringId::tableFull());
   EXPECT_EQ(T.expand(StringId::tableFull()), "");
   EXPECT_EQ(T.ordinal(StringId::tableFull()), NameId());
@@ -101,7 +101,7 @@ TEST(StringIds, TheLastIdIsUsed) {
 
 TEST(StringIds, AFullListIsFullThroughout) {
   StringTable T({StringId::LastRegular - StringId::FirstRegular - 3000, 0});
-  std::vector<StringId> List;
+  std::vector<ListElement> List;
   for (int I = 0; I != 300; ++I)
     List.push_back(T.intern(I % 2 ? "a" : "b"));
   bool WasFull = false;
@@ -143,7 +143,7 @@ TEST(StringIds, MappedIdsAreReferredToAsWhatTheyStandFor) {
   StringId Box = T.intern(StringComponents().text("Box<").ref({1}).text(">"));
   EXPECT_EQ(T.intern(StringComponents().text("Box<").ref(Int).text(">")), Box);
   EXPECT_EQ(T.intern(StringComponents().ref({1})), Int);
-  StringId Elements[] = {{1}, Int};
+  ListElement Elements[] = {StringId{1}, Int};
   EXPECT_EQ(T.expand(T.internList(Elements, 2)), "int, int");
   EXPECT_TRUE(T.map({2}, {1}));
   EXPECT_EQ(T.resolve({2}), Int);
@@ -160,7 +160,7 @@ TEST(StringIds, WhatCannotBeReferredToMakesNoEntry) {
   for (uint64_t Value : {uint64_t(1), StringId::LastVirtual, StringId::Metadata,
                          uint64_t(0x8000'0002), StringId::LastRegular + 1}) {
     EXPECT_EQ(T.intern(StringComponents().text("a").ref({Value})), StringId());
-    StringId Elements[] = {Int, {Value}};
+    ListElement Elements[] = {Int, StringId{Value}};
     EXPECT_EQ(T.internList(Elements, 2), StringId());
     EXPECT_FALSE(T.map({7}, {Value}));
   }

@@ -170,7 +170,7 @@ TEST(StringTable, DeepNestingNeedsNoStack) {
 TEST(StringTable, TheSameInputGivesTheSameHeap) {
   StringTable A, B;
   for (StringTable *T : {&A, &B}) {
-    std::vector<StringId> List;
+    std::vector<ListElement> List;
     for (int I = 0; I != 3000; ++I) {
       List.push_back(T->intern(std::to_string(I)));
       if (I % 7 == 0)
