@@ -163,6 +163,18 @@ TEST(NameGroupsTest, AnUnnamedParametersTextIsNoScope) {
   EXPECT_EQ(Groups(B).namespaceOf(1), "(global namespace)");
 }
 
+// Clang puts the parameters of aliases and of template template parameters
+// there.
+TEST(NameGroupsTest, ANamespaceMayHaveTemplateParameters) {
+  TraceBuilder B;
+  B.names({"a::T", "a::f"});
+  B.entities({{1, 1, proto::ENTITY_TEMPLATE_PARAMETER},
+              {2, 2, proto::ENTITY_FUNCTION}});
+  Groups G(B);
+  EXPECT_EQ(G.namespaceOf(1), "a");
+  EXPECT_EQ(G.namespaceOf(2), "a");
+}
+
 /// a::a::a:: ... f, an entry for each.
 TEST(NameGroupsTest, DeepScopesNeedNoStack) {
   constexpr uint32_t Depth = 100000;

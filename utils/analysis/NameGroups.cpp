@@ -27,7 +27,7 @@ NameGroup fixedGroup(std::string_view Name) {
 NameGroups::NameGroups(const Trace &T, NameGrouping By) : By(By) {
   Sequences.reserve(T.Sequences.size());
   for (const Sequence &S : T.Sequences) {
-    Sequences.push_back({&S.Names, NameScopes(S.Names), {}});
+    Sequences.push_back({&S.Names, NameScopes(S.Names), {}, {}});
     if (By != NameGrouping::Template)
       learnClasses(S, Sequences.back());
   }
@@ -53,7 +53,26 @@ void NameGroups::learnClasses(const Sequence &S, SequenceNames &Of) {
     default:
       break;
     }
+    if (E.Kind != TraceEntityKind::File &&
+        E.Kind != TraceEntityKind::TemplateParameter &&
+        E.Kind != TraceEntityKind::FunctionParameter)
+      learnHolders(S, E, Of);
   }
+}
+
+void NameGroups::learnHolders(const Sequence &S, const Entity &E,
+                              SequenceNames &Of) {
+  uint32_t Index = Of.Scopes.scopeOf(E.Name);
+  Of.IsHolder.resize(Of.Scopes.scopes().size());
+  for (; Index != NameScopes::Global && !Of.IsHolder[Index];
+       Index = Of.Scopes.scopes()[Index].Outer) {
+    Of.IsHolder[Index] = true;
+    Holders.insert(S.Names.prefixKey(Of.Scopes.scopes()[Index].Name));
+  }
+}
+
+bool NameGroups::isOwner(const NameKey &Key) const {
+  return Owners.contains(Key) && !Holders.contains(Key);
 }
 
 void NameGroups::learnScope(const Sequence &S, const Entity &E,
@@ -90,9 +109,8 @@ const NameGroups::Surroundings &NameGroups::around(SequenceNames &Of,
                    Scope.Form == ScopeForm::Unnamed;
     if (Scope.Form == ScopeForm::Identifier) {
       NameKey Key = Of.Names->prefixKey(Scope.Name);
-      IsClass = Classes.contains(Key) ||
-                (!Outer.IsNamespace && !Owners.contains(Key));
-      Own.IsNamespace = !IsClass && !Owners.contains(Key);
+      IsClass = Classes.contains(Key) || (!Outer.IsNamespace && !isOwner(Key));
+      Own.IsNamespace = !IsClass && !isOwner(Key);
     } else {
       Own.IsNamespace = Scope.Form == ScopeForm::AnonymousNamespace;
     }

@@ -10,10 +10,11 @@
 /// a class or an enum; when a member has the name of a constructor, or one that
 /// only members have
 /// (`~T`, `operator=`, `operator()`, `operator[]`, `operator->`).
-/// It is a function when it has parameters, and one or the other when a
-/// template parameter is in it. Any other is taken for a namespace. So a class
-/// without template arguments of which the trace says nothing else is taken for
-/// one, too.
+/// It is a function when it has parameters, and one or the other when template
+/// parameters are in it and nothing else: those of an alias or of a template
+/// template parameter are in the namespace. Any other is taken for a namespace.
+/// So a class without template arguments of which the trace says nothing else
+/// is taken for one, too.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_NAMEGROUPS_H
 #define INSTANTRACE_UTILS_ANALYSIS_NAMEGROUPS_H
 
@@ -59,17 +60,21 @@ private:
     const Dictionary *Names;
     NameScopes Scopes;
     std::vector<Surroundings> Around; ///< by scope: itself or outside
+    std::vector<bool> IsHolder;       ///< by scope, as far as there are any
   };
 
   void learnClasses(const Sequence &S, SequenceNames &Of);
   void learnScope(const Sequence &S, const Entity &E, SequenceNames &Of);
+  void learnHolders(const Sequence &S, const Entity &E, SequenceNames &Of);
+  bool isOwner(const NameKey &Key) const;
   const Surroundings &around(SequenceNames &Of, uint32_t Scope);
   NameGroup named(const SequenceNames &Of, const NamePrefix &Name) const;
 
   NameGrouping By;
   std::vector<SequenceNames> Sequences;
   std::unordered_set<NameKey, NameKeyHash> Classes;
-  std::unordered_set<NameKey, NameKeyHash> Owners; ///< of parameters
+  std::unordered_set<NameKey, NameKeyHash> Owners;  ///< of parameters
+  std::unordered_set<NameKey, NameKeyHash> Holders; ///< of anything else
 };
 
 } // namespace instantrace
