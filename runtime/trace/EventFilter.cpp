@@ -1,7 +1,5 @@
 #include "runtime/trace/EventFilter.h"
 
-#include <optional>
-
 namespace instantrace {
 
 namespace {
@@ -38,7 +36,16 @@ constexpr GroupName GroupNames[] = {
     {"file", EventGroup::File},
 };
 
-std::optional<uint64_t> maskByName(std::string_view Name) {
+std::string_view trimmed(std::string_view S) {
+  size_t First = S.find_first_not_of(" \t");
+  if (First == std::string_view::npos)
+    return {};
+  return S.substr(First, S.find_last_not_of(" \t") - First + 1);
+}
+
+} // namespace
+
+std::optional<uint64_t> eventKindMask(std::string_view Name) {
   if (Name == "default")
     return EventFilter::defaults().Mask;
   if (Name == "all")
@@ -54,15 +61,6 @@ std::optional<uint64_t> maskByName(std::string_view Name) {
 #include "runtime/trace/EventKinds.def"
   return std::nullopt;
 }
-
-std::string_view trimmed(std::string_view S) {
-  size_t First = S.find_first_not_of(" \t");
-  if (First == std::string_view::npos)
-    return {};
-  return S.substr(First, S.find_last_not_of(" \t") - First + 1);
-}
-
-} // namespace
 
 EventFilter EventFilter::defaults() {
   return {maskOf([](EventKind K) { return K != EventKind::Memoization; })};
@@ -81,7 +79,7 @@ EventFilterSpec parseEventFilter(std::string_view Spec) {
     bool IsSigned = Item[0] == '+' || Item[0] == '-';
     bool IsRemoved = Item[0] == '-';
     std::string_view Name = IsSigned ? trimmed(Item.substr(1)) : Item;
-    std::optional<uint64_t> Mask = maskByName(Name);
+    std::optional<uint64_t> Mask = eventKindMask(Name);
     if (!Mask) {
       Result.Unknown.emplace_back(Name);
       continue;

@@ -9,6 +9,7 @@
 #include "runtime/trace/EventKind.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,10 @@ struct EventFilter {
   /// Everything but memoized hits as events of their own.
   static EventFilter defaults();
 };
+
+/// A bit per kind that the name means: of a kind, by either of its names, of a
+/// group, or one of default, all, none. Nothing for any other name.
+std::optional<uint64_t> eventKindMask(std::string_view Name);
 
 struct EventFilterSpec {
   EventFilter Filter;

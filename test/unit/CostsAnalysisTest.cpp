@@ -48,7 +48,7 @@ TEST(CostsAnalysisTest, SelfIsWithoutWhatIsInside) {
                            endWith(1),         5,  36,    //
                            endWith(0),         2})
                      .bytes());
-  auto Rows = rows(T, CostKey::Instantiation);
+  auto Rows = rows(T, CostKey::Specialization);
   EXPECT_EQ(Rows["f<int>"].SelfNs, 8u);
   EXPECT_EQ(Rows["f<int>"].InclusiveNs, 28u);
   EXPECT_EQ(Rows["f<int>"].AstBytes, 36u);
@@ -79,7 +79,7 @@ TEST(CostsAnalysisTest, SpecializationCountsOnce) {
                            BeginInstantiation, 1, 2, 0, endWith(0), 1, //
                            endWith(0),         1})
                      .bytes());
-  auto Rows = rows(T, CostKey::Instantiation);
+  auto Rows = rows(T, CostKey::Specialization);
   EXPECT_EQ(Rows["f<int>"].Count, 1u);
   EXPECT_EQ(Rows["f<int>"].Definitions, 1u);
   EXPECT_EQ(Rows["f<char>"].Count, 1u);
@@ -116,7 +116,7 @@ TEST(CostsAnalysisTest, LateBodyIsCreditedToWhoAsked) {
                            endWith(0),
                            1})
                      .bytes());
-  auto Rows = rows(T, CostKey::Instantiation);
+  auto Rows = rows(T, CostKey::Specialization);
   EXPECT_EQ(Rows["f<int>"].SelfNs, 4u);
   EXPECT_EQ(Rows["f<int>"].InclusiveNs, 4u);
   EXPECT_EQ(Rows["f<int>"].RequestedNs, 30u);
@@ -131,7 +131,7 @@ TEST(CostsAnalysisTest, ElidedLeavesHaveTheirOwnRow) {
                            endWith(4), 30, 7, 12,       //
                            endWith(4), 1, 1, 1000})     // more than there is
                      .bytes());
-  auto Rows = rows(T, CostKey::Instantiation);
+  auto Rows = rows(T, CostKey::Specialization);
   EXPECT_EQ(Rows["f<int>"].SelfNs, 18u);
   EXPECT_EQ(Rows["f<int>"].Elided, 7u);
   EXPECT_EQ(Rows["(elided)"].SelfNs, 14u);
@@ -147,7 +147,7 @@ TEST(CostsAnalysisTest, MemoizedHitsMakeRowsOfTheirOwn) {
   Hits->add_entity(2);
   Hits->add_hits(5);
   Trace T = read(B.bytes());
-  auto Rows = rows(T, CostKey::Instantiation);
+  auto Rows = rows(T, CostKey::Specialization);
   EXPECT_EQ(Rows["f<int>"].Memoized, 1u);
   EXPECT_EQ(Rows["f<char>"].Memoized, 5u);
   EXPECT_EQ(Rows["f<char>"].Kind, "Memoization");
@@ -162,7 +162,7 @@ TEST(CostsAnalysisTest, EqualNamesOfTwoTracesAreOneRow) {
   B.events({BeginInstantiation, 0, 1, 0, endWith(8), 6});
   Trace T = read(A.bytes());
   readTrace(B.bytes(), "y.itrace", T);
-  auto Rows = rows(T, CostKey::Instantiation);
+  auto Rows = rows(T, CostKey::Specialization);
   EXPECT_EQ(Rows["f<int>"].SelfNs, 11u);
   EXPECT_EQ(Rows["f<int>"].Count, 2u);
 }
@@ -254,7 +254,7 @@ TEST(CostsAnalysisTest, ProfilingIsInNoInclusiveTimeButItsOwn) {
                            BeginProfiling,     2,  0,          0, //
                            endWith(0),         30, endWith(0), 8})
                      .bytes());
-  auto Rows = rows(T, CostKey::Instantiation); // checks the sum of self times
+  auto Rows = rows(T, CostKey::Specialization); // checks the sum of self times
   EXPECT_EQ(Rows["f<char>"].SelfNs, 21u);
   EXPECT_EQ(Rows["f<char>"].InclusiveNs, 21u);
   EXPECT_EQ(Rows["f<int>"].SelfNs, 10u);
@@ -290,7 +290,7 @@ TEST(CostsAnalysisTest, ProfilingIsNotRequestedByWhoAskedForALateBody) {
                 BeginProfiling, 2, 0, 0,                                   //
                 endWith(0), 30, endWith(8), 8})
           .bytes());
-  EXPECT_EQ(rows(T, CostKey::Instantiation)["f<int>"].RequestedNs, 10u);
+  EXPECT_EQ(rows(T, CostKey::Specialization)["f<int>"].RequestedNs, 10u);
 }
 
 // The definition of inclusive and self, computed the slow way.

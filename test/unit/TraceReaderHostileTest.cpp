@@ -54,7 +54,7 @@ struct CountingVisitor {
 void useEverything(std::string_view Bytes) {
   Trace T = read(Bytes);
   T.losses();
-  for (CostKey By : {CostKey::Template, CostKey::Instantiation, CostKey::Kind,
+  for (CostKey By : {CostKey::Template, CostKey::Specialization, CostKey::Kind,
                      CostKey::File, CostKey::UserFrame}) {
     CostTable Table = costs(T, By);
     uint64_t SelfNs = 0;

@@ -12,8 +12,9 @@ namespace {
 /// Costs of one sequence, added to rows that all sequences share.
 class SequenceCosts {
 public:
-  SequenceCosts(RowIndex &Rows, const Sequence &S, CostTable &Table)
-      : Rows(Rows), S(S), Table(Table) {}
+  SequenceCosts(RowIndex &Rows, const Sequence &S, TraceFilter &Filter,
+                CostTable &Table)
+      : Rows(Rows), S(S), Filter(Filter), Table(Table) {}
 
   void add() {
     std::vector<uint64_t> InsideNs(S.Intervals.size());
@@ -45,19 +46,23 @@ private:
     const Interval &I = S.Intervals[Index];
     while (!(Innermost == I.Parent))
       leave();
+    bool IsSelected = Filter.selectsAll() || Filter.selects(I);
     uint32_t Row = Rows.of(IntervalId{Index});
+    if (!IsSelected)
+      Row = Rows.filtered();
     RowOf[Index] = Row;
     uint64_t SelfNs = I.durationNs() - InsideNs;
     if (I.HasElided)
-      SelfNs -= addElided(Row, IntervalId{Index}, SelfNs);
+      SelfNs -= addElided(Row, IsSelected, IntervalId{Index}, SelfNs);
     CostRow &R = Rows[Row];
     R.SelfNs += SelfNs;
     R.AstBytes += I.AstBytes;
     Rows.addKind(Row, I.Kind, SelfNs);
-    Rows.addDirectHits(Row, I.Memoized);
+    if (Rows.hasDirectHits())
+      R.Memoized += I.Memoized;
     addCount(Row, I);
     if (Rows.enter(Row))
-      R.InclusiveNs += inclusiveNs(Index);
+      R.InclusiveNs += IsSelected ? inclusiveNs(Index) : I.durationNs();
     if (I.Requester) {
       uint32_t Asked = RowOf[I.Requester.Value];
       if (Rows.enterRequested(Asked))
@@ -83,14 +88,17 @@ private:
 
   /// Moves the time of short leaves out of the interval they were in; returns
   /// how much, which a lying trace does not make more than there is.
-  uint64_t addElided(uint32_t Row, IntervalId Id, uint64_t AvailableNs) {
+  uint64_t addElided(uint32_t Row, bool IsSelected, IntervalId Id,
+                     uint64_t AvailableNs) {
     ElidedLeaves Leaves = S.elidedIn(Id);
     uint64_t Ns = std::min(Leaves.SumNs, AvailableNs);
+    uint32_t Elided = IsSelected ? Rows.elided() : Rows.filtered();
     Rows[Row].Elided += Leaves.Count;
-    CostRow &R = Rows[Rows.elided()];
+    CostRow &R = Rows[Elided];
     R.Count += Leaves.Count;
     R.SelfNs += Ns;
-    R.InclusiveNs += Ns;
+    if (IsSelected) // (filtered) has it already
+      R.InclusiveNs += Ns;
     Table.ElidedCount += Leaves.Count;
     Table.ElidedNs += Ns;
     return Ns;
@@ -120,14 +128,25 @@ private:
   }
 
   void addMemoizedHits() {
-    for (const MemoizedHits &M : S.Memoized)
-      Rows.addHits(M.Entity, M.Hits);
-    for (const Instant &I : S.Instants)
-      Rows.addInstant(I);
+    for (const MemoizedHits &M : S.Memoized) {
+      if (Rows.hasDirectHits())
+        break; // counted where they were
+      uint32_t Row = Filter.selectsHits(M.Entity) ? Rows.ofHits(M.Entity)
+                                                  : Rows.filtered();
+      Rows[Row].Memoized += M.Hits;
+      Rows.addKind(Row, EventKind::Memoization, 0);
+    }
+    for (const Instant &I : S.Instants) {
+      uint32_t Row = Filter.selects(I) ? Rows.of(I) : Rows.filtered();
+      ++(I.Kind == EventKind::Memoization ? Rows[Row].Memoized
+                                          : Rows[Row].Count);
+      Rows.addKind(Row, I.Kind, 0);
+    }
   }
 
   RowIndex &Rows;
   const Sequence &S;
+  TraceFilter &Filter;
   CostTable &Table;
   std::vector<uint32_t> RowOf;       // by interval
   std::vector<uint64_t> ProfilingNs; // by interval: of it and those inside
@@ -182,23 +201,22 @@ void sortByName(std::vector<CostRow> &Rows, size_t Begin, size_t End,
 
 } // namespace
 
-std::string RowName::text(const Trace &T, const NameStyle &Style,
-                          size_t LimitBytes) const {
-  std::string Text(Fixed);
-  if (Text.empty())
-    names(T).expandPrefix(Name, Style, Text, LimitBytes);
-  return Text + lineSuffix();
-}
-
-CostTable instantrace::costs(const Trace &T, CostKey By) {
+CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {
   CostTable Table;
   RowIndex Rows(T, By);
-  for (size_t I = 0; I != T.Sequences.size(); ++I) {
-    Rows.enterSequence(T.Sequences[I], static_cast<uint32_t>(I));
-    SequenceCosts(Rows, T.Sequences[I], Table).add();
+  Filter.enterTrace(T);
+  for (uint32_t I = 0; I != T.Sequences.size(); ++I) {
+    Rows.enterSequence(I);
+    Filter.enterSequence(I);
+    SequenceCosts(Rows, T.Sequences[I], Filter, Table).add();
   }
   Table.Rows = Rows.take();
   return Table;
+}
+
+CostTable instantrace::costs(const Trace &T, CostKey By) {
+  TraceFilter Everything = *TraceFilter::make({});
+  return costs(T, By, Everything);
 }
 
 void instantrace::sortCosts(CostTable &Table, const Trace &T, CostOrder Order,

@@ -1,13 +1,15 @@
 /// \file
-/// Turns intervals into cost per template, class, namespace, instantiation,
-/// kind, file or line.
+/// Turns intervals into cost per template, specialization, class, namespace,
+/// library, kind, file or line.
 ///
 /// Flow:   Trace -> [costs] -> CostTable -> sort, CostText | JSON
 /// Leaves: reading files, names as text, columns
 ///
 /// Every nanosecond of the root intervals is the self time of exactly one row,
 /// so the rows' self times add up to TotalNs to the nanosecond. Rows whose
-/// name is in parentheses hold what is no template work.
+/// name is in parentheses hold what is no template work, and the row (filtered)
+/// what the filter does not select; short leaves are where the interval is that
+/// they were in.
 ///
 /// Instantrace's own work (kind Profiling) may be inside anything, and would be
 /// charged to whatever it happens to be in. So it has a row of its own, and the
@@ -16,9 +18,10 @@
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_H
 
 #include "runtime/trace/Trace.h"
+#include "utils/analysis/RowName.h"
+#include "utils/analysis/TraceFilter.h"
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,34 +29,18 @@ namespace instantrace {
 
 enum class CostKey {
   Template,
+  Specialization,
   Class,
   Namespace,
-  Instantiation,
+  Library,
   Kind,
-  File,
-  UserFrame
+  File,      ///< that asked for it (point of instantiation)
+  Directory, ///< of that file
+  Line,      ///< in that file
+  Header,    ///< that was being read, or that who asked was in
+  UserFrame,
 };
 enum class CostOrder { Self, Inclusive, Count, Memoized, Ast, Name };
-
-/// A name without its text: either fixed, or in the dictionary of a sequence,
-/// or a line of a file.
-struct RowName {
-  std::string_view Fixed;
-  uint32_t SequenceIndex = 0;
-  NamePrefix Name;
-  uint32_t LineNo = 0; // of the file that Name is; 0: no line
-
-  std::string text(const Trace &T, const NameStyle &Style,
-                   size_t LimitBytes) const;
-  /// What text() ends with: ":12", or nothing.
-  std::string lineSuffix() const {
-    return LineNo == 0 ? std::string() : ":" + std::to_string(LineNo);
-  }
-  /// Requires: the name is not fixed.
-  const Dictionary &names(const Trace &T) const {
-    return T.Sequences[SequenceIndex].Names;
-  }
-};
 
 struct CostRow {
   RowName Name;
@@ -77,6 +64,8 @@ struct CostTable {
   uint64_t DroppedCount = 0;
 };
 
+CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter);
+/// Of everything.
 CostTable costs(const Trace &T, CostKey By);
 
 /// Puts the first Wanted rows (0: all) in order, largest first, by name where

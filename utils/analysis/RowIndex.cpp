@@ -1,5 +1,6 @@
 #include "utils/analysis/RowIndex.h"
 
+#include "utils/analysis/PathRules.h"
 #include "utils/analysis/UserFrame.h"
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 using namespace instantrace;
 
 namespace {
-
-constexpr std::string_view ElidedName = "(elided)";
 
 /// Paths are compared as far as that.
 constexpr size_t PathBytes = 1 << 16;
@@ -32,28 +31,52 @@ std::string_view surroundingsName(EventKind Kind) {
   }
 }
 
+EntityLevel levelOf(CostKey By) {
+  switch (By) {
+  case CostKey::Template:
+    return EntityLevel::Template;
+  case CostKey::Class:
+    return EntityLevel::Class;
+  case CostKey::Namespace:
+    return EntityLevel::Namespace;
+  case CostKey::Library:
+    return EntityLevel::Library;
+  default:
+    return EntityLevel::Specialization;
+  }
+}
+
+bool isByPlace(CostKey By) {
+  switch (By) {
+  case CostKey::File:
+  case CostKey::Directory:
+  case CostKey::Line:
+  case CostKey::Header:
+  case CostKey::UserFrame:
+    return true;
+  default:
+    return false;
+  }
+}
+
 } // namespace
 
-RowIndex::RowIndex(const Trace &T, CostKey By) : By(By) {
-  if (By == CostKey::Template)
-    Groups.emplace(T, NameGrouping::Template);
-  else if (By == CostKey::Class)
-    Groups.emplace(T, NameGrouping::Class);
-  else if (By == CostKey::Namespace)
-    Groups.emplace(T, NameGrouping::Namespace);
-}
-
-void RowIndex::enterSequence(const Sequence &Of, uint32_t Index) {
-  S = &Of;
-  SequenceIndex = Index;
+RowIndex::RowIndex(const Trace &T, CostKey By)
+    : T(T), By(By), IsByPlace(::isByPlace(By)), Groups(T, levelOf(By)) {
   KindRows.fill(Unknown);
-  EntityRows.assign(Of.Entities.size() + 1, Unknown);
-  LocationRows.assign(Of.Locations.Rows.size() + 1, Unknown);
-  if (By == CostKey::UserFrame)
-    UserFrames = userFrames(Of);
 }
 
-uint32_t RowIndex::add(const RowName &Name, NameKey Key) {
+void RowIndex::enterSequence(uint32_t Index) {
+  S = &T.Sequences[Index];
+  Groups.enterSequence(Index);
+  FileRows.clear();
+  LocationRows.assign(S->Locations.Rows.size() + 1, Unknown);
+  HeaderRows.clear();
+  if (By == CostKey::UserFrame)
+    UserFrames = userFrames(*S);
+}
+
+uint32_t RowIndex::add(const RowName &Name, const NameKey &Key) {
   auto [At, IsNew] = ByKey.try_emplace(Key, static_cast<uint32_t>(Rows.size()));
   if (IsNew) {
     CostRow &Row = Rows.emplace_back();
@@ -65,14 +88,10 @@ uint32_t RowIndex::add(const RowName &Name, NameKey Key) {
 }
 
 uint32_t RowIndex::fixed(std::string_view Name) {
-  return add({Name, 0, {}, 0}, Dictionary::keyOf(Name));
-}
-
-uint32_t RowIndex::named(NameId Name, std::string_view Otherwise) {
-  NameKey Key = S->Names.key(Name);
-  if (Key.SizeBytes == 0)
-    return fixed(Otherwise);
-  return add({{}, SequenceIndex, {Name}, 0}, Key);
+  auto [At, IsNew] = FixedRows.try_emplace(Name, Unknown);
+  if (IsNew)
+    At->second = add(RowName::fixed(Name), Dictionary::keyOf(Name));
+  return At->second;
 }
 
 uint32_t RowIndex::of(IntervalId Id) {
@@ -80,25 +99,46 @@ uint32_t RowIndex::of(IntervalId Id) {
   LocationId Frame;
   if (By == CostKey::UserFrame)
     Frame = UserFrames[Id.Value];
-  return of({I.Kind, I.Entity, I.Location, Frame});
+  uint32_t Row = of({I.Kind, I.Entity, I.Location, outwards(I)}, Frame);
+  if (By == CostKey::Header)
+    HeaderRows.push_back(Row);
+  return Row;
 }
 
-uint32_t RowIndex::of(const Subject &Of) {
-  if (By == CostKey::Kind || !isTemplateWork(Of.Kind)) {
-    if (isByPlace() && Of.Kind == EventKind::FileInclusion)
-      return By == CostKey::File ? ofFileInclusion(Of.Entity, Of.Location)
-                                 : ofUserFrame(Of.Kind, Of.UserFrame);
-    return ofKind(Of.Kind);
-  }
+uint32_t RowIndex::of(const Instant &I) {
+  LocationId Frame;
   if (By == CostKey::UserFrame)
-    return ofUserFrame(Of.Kind, Of.UserFrame);
-  return By == CostKey::File ? ofLocation(Of.Location) : ofEntity(Of.Entity);
+    Frame = isUserLocation(*S, I.Location) ? I.Location
+            : I.Parent                     ? UserFrames[I.Parent.Value]
+                                           : LocationId{};
+  return of({I.Kind, I.Entity, I.Location, I.Parent}, Frame);
 }
 
-uint32_t RowIndex::elided() {
-  if (ElidedRow == Unknown)
-    ElidedRow = fixed(ElidedName);
-  return ElidedRow;
+uint32_t RowIndex::ofHits(EntityId Entity) {
+  return By == CostKey::Kind ? ofKind(EventKind::Memoization)
+                             : ofEntity(Entity);
+}
+
+uint32_t RowIndex::of(const Subject &Of, LocationId UserFrame) {
+  if (By == CostKey::Kind)
+    return ofKind(Of.Kind);
+  if (Of.Kind == EventKind::FileInclusion)
+    return ofFileInclusion(Of, UserFrame);
+  if (!isTemplateWork(Of.Kind))
+    return ofKind(Of.Kind);
+  switch (By) {
+  case CostKey::File:
+  case CostKey::Directory:
+    return ofLocation(Of.Location);
+  case CostKey::Line:
+    return ofLine(Of.Location);
+  case CostKey::UserFrame:
+    return ofUserFrame(Of.Kind, UserFrame);
+  case CostKey::Header:
+    return ofHeader(Of);
+  default:
+    return ofEntity(Of.Entity);
+  }
 }
 
 uint32_t RowIndex::ofKind(EventKind Kind) {
@@ -110,54 +150,81 @@ uint32_t RowIndex::ofKind(EventKind Kind) {
 }
 
 uint32_t RowIndex::ofEntity(EntityId Id) {
-  if (!Id)
-    return fixed("(unnamed)");
-  const Entity *E = S->entity(Id);
-  if (!E)
-    return fixed("(unresolved)");
-  uint32_t &Row = EntityRows[Id.Value];
-  if (Row != Unknown)
-    return Row;
-  if (S->Names.key(E->Name).SizeBytes == 0)
-    return Row = fixed(S->Names.contains(E->Name) || !E->Name ? "(unnamed)"
-                                                              : "(unresolved)");
-  if (!Groups)
-    return Row = named(E->Name, "(unnamed)");
-  NameGroup Group = Groups->groupOf(SequenceIndex, *E);
-  return Row = Group.Fixed.empty()
-                   ? add({{}, SequenceIndex, Group.Name, 0}, Group.Key)
-                   : fixed(Group.Fixed);
+  uint32_t Group = Groups.of(Id);
+  if (Group >= GroupRows.size())
+    GroupRows.resize(Groups.size(), Unknown);
+  uint32_t &Row = GroupRows[Group];
+  if (Row == Unknown)
+    Row = add(Groups.name(Group), Groups.key(Group));
+  return Row;
+}
+
+uint32_t RowIndex::ofFile(NameId Path) {
+  auto [At, IsNew] = FileRows.try_emplace(Path.Value, Unknown);
+  if (!IsNew)
+    return At->second;
+  std::string Normal = normalPath(S->Names.text(Path, PathBytes));
+  if (By == CostKey::Directory && !Normal.empty())
+    Normal = folderOf(Normal);
+  NameKey Key = Dictionary::keyOf(Normal);
+  return At->second = Normal.empty()
+                          ? fixed("(no file)")
+                          : add(RowName::ofText(std::move(Normal)), Key);
 }
 
 uint32_t RowIndex::ofLocation(LocationId Id) {
   const Location *L = S->location(Id);
-  if (!L)
-    return fixed("(no file)");
-  uint32_t &Row = LocationRows[Id.Value];
-  if (Row == Unknown)
-    Row = named(L->File, "(no file)");
-  return Row;
+  return L ? ofFile(L->File) : fixed("(no file)");
 }
 
-uint32_t RowIndex::ofUserFrame(EventKind Kind, LocationId Frame) {
-  const Location *L = S->location(Frame);
-  if (!L) // the main file is included by no line
-    return Kind == EventKind::FileInclusion ? ofKind(Kind)
-                                            : fixed("(no user frame)");
-  uint32_t &Row = LocationRows[Frame.Value];
+uint32_t RowIndex::ofLine(LocationId Id) {
+  const Location *L = S->location(Id);
+  if (!L)
+    return fixed("(no line)");
+  uint32_t &Row = LocationRows[Id.Value];
   if (Row == Unknown) {
-    RowName Name{{}, SequenceIndex, {L->File}, L->LineNo};
-    std::string Text = S->Names.text(L->File, PathBytes);
-    Row = add(Name, Dictionary::keyOf(Text + ":" + std::to_string(L->LineNo)));
+    RowName Name =
+        RowName::ofText(normalPath(S->Names.text(L->File, PathBytes)));
+    Name.LineNo = L->LineNo;
+    Row = Name.Text.empty()
+              ? fixed("(no line)")
+              : add(Name, Dictionary::keyOf(Name.Text + Name.lineSuffix()));
   }
   return Row;
 }
 
-uint32_t RowIndex::ofFileInclusion(EntityId Id, LocationId At) {
-  const Entity *E = S->entity(Id);
-  if (!E || !S->Names.contains(E->Name))
-    return ofLocation(At);
-  return named(E->Name, "(no file)");
+uint32_t RowIndex::ofUserFrame(EventKind Kind, LocationId Frame) {
+  if (S->location(Frame))
+    return ofLine(Frame);
+  // The main file is included by no line.
+  return Kind == EventKind::FileInclusion ? ofKind(Kind)
+                                          : fixed("(no user frame)");
+}
+
+/// What was asked for outside any file being read, as what is pending at the
+/// end of a compile, is of the file that its location is in.
+uint32_t RowIndex::ofHeader(const Subject &Of) {
+  if (!Of.Outer)
+    return ofLocation(Of.Location);
+  EventKind Outer = S->Intervals[Of.Outer.Value].Kind;
+  return isTemplateWork(Outer) || Outer == EventKind::FileInclusion
+             ? HeaderRows[Of.Outer.Value]
+             : ofLocation(Of.Location);
+}
+
+uint32_t RowIndex::ofFileInclusion(const Subject &Of, LocationId UserFrame) {
+  if (By == CostKey::UserFrame || By == CostKey::Line)
+    return By == CostKey::Line && S->location(Of.Location)
+               ? ofLine(Of.Location)
+               : ofUserFrame(Of.Kind, UserFrame);
+  bool IsByFile =
+      By == CostKey::File || By == CostKey::Directory || By == CostKey::Header;
+  if (By != CostKey::Library && !IsByFile)
+    return ofKind(Of.Kind);
+  const Entity *File = S->entity(Of.Entity);
+  if (!File || !S->Names.contains(File->Name))
+    return IsByFile ? ofLocation(Of.Location) : ofKind(Of.Kind);
+  return IsByFile ? ofFile(File->Name) : ofEntity(Of.Entity);
 }
 
 void RowIndex::addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs) {
@@ -170,34 +237,6 @@ void RowIndex::addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs) {
   States[Row].Kinds.push_back({Kind, SelfNs});
 }
 
-void RowIndex::addDirectHits(uint32_t Row, uint64_t Hits) {
-  if (isByPlace())
-    Rows[Row].Memoized += Hits;
-}
-
-void RowIndex::addHits(EntityId Entity, uint64_t Hits) {
-  if (isByPlace())
-    return;
-  uint32_t Row =
-      By == CostKey::Kind ? ofKind(EventKind::Memoization) : ofEntity(Entity);
-  Rows[Row].Memoized += Hits;
-  addKind(Row, EventKind::Memoization, 0);
-}
-
-void RowIndex::addInstant(const Instant &I) {
-  LocationId Frame;
-  if (By == CostKey::UserFrame)
-    Frame = isUserLocation(*S, I.Location) ? I.Location
-            : I.Parent                     ? UserFrames[I.Parent.Value]
-                                           : LocationId{};
-  uint32_t Row = of({I.Kind, I.Entity, I.Location, Frame});
-  if (I.Kind == EventKind::Memoization)
-    ++Rows[Row].Memoized;
-  else
-    ++Rows[Row].Count;
-  addKind(Row, I.Kind, 0);
-}
-
 std::vector<CostRow> RowIndex::take() {
   for (size_t Row = 0; Row != Rows.size(); ++Row) {
     const std::vector<KindSelf> &Kinds = States[Row].Kinds;
@@ -205,8 +244,13 @@ std::vector<CostRow> RowIndex::take() {
         Kinds.begin(), Kinds.end(), [](const KindSelf &A, const KindSelf &B) {
           return A.SelfNs != B.SelfNs ? A.SelfNs < B.SelfNs : A.Kind > B.Kind;
         });
-    Rows[Row].Kind =
-        Largest == Kinds.end() ? ElidedName : eventKindName(Largest->Kind);
+    Rows[Row].Kind = Largest == Kinds.end() ? std::string_view("(elided)")
+                                            : eventKindName(Largest->Kind);
   }
+  // An interval that the filter does not select may have made a row.
+  size_t Row = 0;
+  std::erase_if(Rows, [&](const CostRow &R) {
+    return States[Row++].Kinds.empty() && R.Count == 0;
+  });
   return std::move(Rows);
 }

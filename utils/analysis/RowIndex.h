@@ -2,18 +2,19 @@
 /// Decides which row an event belongs to, and keeps the rows while they grow.
 ///
 /// Flow:   costs() -> [RowIndex] -> CostRow
-/// Leaves: times and counts, which costs() adds
+/// Leaves: times and counts, which costs() adds; what entities belong to, to
+///         EntityGroups
 ///
 /// Rows are found by the key of a name, never by its text; per sequence, each
-/// entity and location is looked up once.
+/// entity, location and path is looked up once.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_ROWINDEX_H
 #define INSTANTRACE_UTILS_ANALYSIS_ROWINDEX_H
 
 #include "utils/analysis/Costs.h"
-#include "utils/analysis/NameGroups.h"
+#include "utils/analysis/EntityGroups.h"
 
 #include <array>
-#include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -24,12 +25,20 @@ public:
   /// The trace must outlive the index and not change.
   RowIndex(const Trace &T, CostKey By);
 
-  /// S must live until the next call.
-  void enterSequence(const Sequence &S, uint32_t Index);
+  void enterSequence(uint32_t Index);
 
+  /// Requires: intervals are asked for in their order, each once.
   uint32_t of(IntervalId Id);
-  uint32_t elided();
+  uint32_t of(const Instant &I);
+  /// Of hits that are counted per entity. Requires: !hasDirectHits().
+  uint32_t ofHits(EntityId Entity);
+  uint32_t elided() { return fixed("(elided)"); }
+  uint32_t filtered() { return fixed(FilteredName); }
   CostRow &operator[](uint32_t Row) { return Rows[Row]; }
+
+  /// True if a row has the hits inside its intervals: what a file or line gets,
+  /// since the hits of an entity do not say where they were.
+  bool hasDirectHits() const { return IsByPlace; }
 
   /// True if no interval of the row was open before.
   bool enter(uint32_t Row) { return States[Row].Open++ == 0; }
@@ -39,11 +48,6 @@ public:
   void leaveRequested(uint32_t Row) { --States[Row].Requested; }
 
   void addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs);
-  /// Hits inside an interval of the row: what a file or line gets, since the
-  /// hits of an entity do not say where they were.
-  void addDirectHits(uint32_t Row, uint64_t Hits);
-  void addHits(EntityId Entity, uint64_t Hits);
-  void addInstant(const Instant &I);
 
   /// The rows, with their kinds settled. Ends the life of the index.
   std::vector<CostRow> take();
@@ -65,34 +69,37 @@ private:
     EventKind Kind;
     EntityId Entity;
     LocationId Location;
-    LocationId UserFrame; // only for rows of these
+    IntervalId Outer; // who asked for it
   };
-  uint32_t of(const Subject &Of);
-  bool isByPlace() const {
-    return By == CostKey::File || By == CostKey::UserFrame;
-  }
+  uint32_t of(const Subject &Of, LocationId UserFrame);
 
   uint32_t fixed(std::string_view Name);
-  uint32_t named(NameId Name, std::string_view Otherwise);
-  uint32_t add(const RowName &Name, NameKey Key);
+  uint32_t add(const RowName &Name, const NameKey &Key);
   uint32_t ofKind(EventKind Kind);
   uint32_t ofEntity(EntityId Id);
+  uint32_t ofFile(NameId Path);
   uint32_t ofLocation(LocationId Id);
+  uint32_t ofLine(LocationId Id);
   uint32_t ofUserFrame(EventKind Kind, LocationId Frame);
-  uint32_t ofFileInclusion(EntityId Id, LocationId At);
+  uint32_t ofHeader(const Subject &Of);
+  uint32_t ofFileInclusion(const Subject &Of, LocationId UserFrame);
 
+  const Trace &T;
   CostKey By;
-  std::optional<NameGroups> Groups; // of entities, where a row is one
+  bool IsByPlace;
+  EntityGroups Groups;
   const Sequence *S = nullptr;
-  uint32_t SequenceIndex = 0;
   std::vector<CostRow> Rows;
   std::vector<RowState> States;
   std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
-  std::array<uint32_t, 256> KindRows{}; // of this sequence, as the next two
-  std::vector<uint32_t> EntityRows;
+  std::vector<uint32_t> GroupRows;
+  std::array<uint32_t, 256> KindRows{};
+  std::unordered_map<std::string_view, uint32_t> FixedRows;
+  // Of this sequence:
+  std::unordered_map<uint32_t, uint32_t> FileRows; // by path
   std::vector<uint32_t> LocationRows;
   std::vector<LocationId> UserFrames; // by interval
-  uint32_t ElidedRow = Unknown;
+  std::vector<uint32_t> HeaderRows;   // by interval, as far as they are known
 };
 
 } // namespace instantrace

@@ -2,15 +2,6 @@
 
 using namespace instantrace;
 
-namespace {
-
-/// Who asked for it. Begins before the interval does.
-IntervalId outwards(const Interval &I) {
-  return I.Requester ? I.Requester : I.Parent;
-}
-
-} // namespace
-
 bool instantrace::isUserLocation(const Sequence &S, LocationId Id) {
   const Inclusion *I = S.inclusion(S.inclusionOf(Id));
   return I && !I->IsSystem;

@@ -23,6 +23,12 @@ namespace instantrace {
 /// as none before 1.2 does.
 bool isUserLocation(const Sequence &S, LocationId Id);
 
+/// Who asked for it: its requester if it has one, otherwise its parent. Begins
+/// before the interval does.
+inline IntervalId outwards(const Interval &I) {
+  return I.Requester ? I.Requester : I.Parent;
+}
+
 /// 0 when there is none. Requires: the interval exists.
 LocationId userFrame(const Sequence &S, IntervalId Id);
 

@@ -1,14 +1,14 @@
 /// \file
 /// `instantrace dump`: every event in the recorded order.
 ///
-/// Flow: TraceInputs -> walkEvents -> EventSelection -> EventLines -> stdout
+/// Flow: TraceInputs -> walkEvents -> TraceFilter -> EventLines -> stdout
 ///       or, with --inclusions,       -> InclusionTree             -> stdout
-#include "utils/analysis/EventSelection.h"
 #include "utils/analysis/EventWalk.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/FilterOptions.h"
 #include "utils/commands/NameOptions.h"
 #include "utils/commands/TextProto.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/commands/TraceArguments.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/EventLine.h"
 #include "utils/render/InclusionTree.h"
@@ -26,11 +26,9 @@ namespace {
 struct DumpOptions {
   std::vector<std::string> Inputs;
   std::string Format = "text";
-  std::vector<std::string> Kinds;
-  std::string Match;
+  FilterSpec Filter;
   uint64_t NameLimitBytes = 65536;
   bool Inclusions = false;
-  bool NoPhases = false;
   bool ShowHeader = false;
   bool ShowTimes = false;
   NameStyle Names;
@@ -51,17 +49,15 @@ std::vector<uint64_t> inclusiveAstBytes(const Sequence &S) {
 
 class SequenceDump {
 public:
-  SequenceDump(const Sequence &S, const DumpOptions &Opts,
-               EventSelection &Selection, Output &Out)
-      : S(S), Json(Opts.Format == "json"), Selection(Selection), Out(Out),
+  SequenceDump(const Sequence &S, const DumpOptions &Opts, TraceFilter &Filter,
+               Output &Out)
+      : S(S), Json(Opts.Format == "json"), Filter(Filter), Out(Out),
         Lines(S, Opts.Names, Opts.NameLimitBytes, Opts.ShowTimes),
-        AstBytes(inclusiveAstBytes(S)) {
-    Selection.enterSequence(S);
-  }
+        AstBytes(inclusiveAstBytes(S)) {}
 
   void begin(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
-    if (!isShown(I))
+    if (!Filter.selects(I))
       return;
     EventLine Line = lineOf("begin", I, I.BeginNs);
     ++Depth;
@@ -76,7 +72,7 @@ public:
 
   void end(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
-    if (!isShown(I))
+    if (!Filter.selects(I))
       return;
     --Depth;
     EventLine Line = lineOf("end", I, I.EndNs);
@@ -91,7 +87,7 @@ public:
   }
 
   void instant(const Instant &I) {
-    if (!Selection.contains(S, I.Kind, I.Entity))
+    if (!Filter.selects(I))
       return;
     EventLine Line{"instant", I.Kind, I.Entity, I.Location, I.TimeNs, Depth};
     if (Json)
@@ -113,7 +109,7 @@ public:
         Sums[At->second].Hits += M.Hits;
     }
     for (const MemoizedHits &M : Sums) {
-      if (!Selection.contains(S, EventKind::Memoization, M.Entity))
+      if (!Filter.selectsHits(M.Entity))
         continue;
       EventLine Line{"count", EventKind::Memoization, M.Entity,
                      {},      S.LastTimeNs,           0};
@@ -126,9 +122,6 @@ public:
   }
 
 private:
-  bool isShown(const Interval &I) {
-    return Selection.contains(S, I.Kind, I.Entity);
-  }
   EventLine lineOf(const char *Event, const Interval &I,
                    uint64_t TimeNs) const {
     return {Event, I.Kind, I.Entity, I.Location, TimeNs, Depth};
@@ -136,7 +129,7 @@ private:
 
   const Sequence &S;
   bool Json;
-  EventSelection &Selection;
+  TraceFilter &Filter;
   Output &Out;
   EventLines Lines;
   std::vector<uint64_t> AstBytes;
@@ -152,19 +145,19 @@ Result<int> refuseInclusions() {
 Result<int> runDump(const DumpOptions &Opts) {
   if (Opts.Format == "textproto")
     return Opts.Inclusions ? refuseInclusions() : dumpTextProto(Opts.Inputs);
-  Result<EventSelection> Selection =
-      EventSelection::make(Opts.Kinds, Opts.Match, !Opts.NoPhases);
-  if (!Selection) {
-    printError(Selection.error().Message);
+  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
+  if (!Filter) {
+    printError(Filter.error().Message);
     return ExitUsage;
   }
-  Result<Trace> T = readTraces(Opts.Inputs);
+  Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
-  for (const std::string &Loss : T->losses())
-    printWarning(Loss);
   Output Out(stdout);
-  for (const Sequence &S : T->Sequences) {
+  Filter->enterTrace(*T);
+  for (uint32_t Index = 0; Index != T->Sequences.size(); ++Index) {
+    const Sequence &S = T->Sequences[Index];
+    Filter->enterSequence(Index);
     if (Opts.ShowHeader && Opts.Format == "text")
       Out.append(sessionHeader(*T, S));
     if (Opts.Inclusions) {
@@ -174,7 +167,7 @@ Result<int> runDump(const DumpOptions &Opts) {
         writeInclusionTree(Out, S);
       continue;
     }
-    SequenceDump Dump(S, Opts, *Selection, Out);
+    SequenceDump Dump(S, Opts, *Filter, Out);
     walkEvents(S, Dump);
     Dump.counts();
   }
@@ -187,41 +180,32 @@ CommandRun instantrace::addDump(CLI::App &App) {
   auto Opts = std::make_shared<DumpOptions>();
   CLI::App *Command = App.add_subcommand(
       "dump", "Print every event of traces, in the order they were recorded.");
-  Command
-      ->add_option("trace", Opts->Inputs,
-                   "traces; a folder means all *.itrace below it; - is the "
-                   "standard input")
-      ->required();
+  addTraceArguments(*Command, Opts->Inputs);
   Command
       ->add_option("--format", Opts->Format,
                    "text, json (one object per line) or textproto (the file's "
                    "content; assemble turns it back)")
       ->check(CLI::IsMember({"text", "json", "textproto"}));
-  Command
-      ->add_option("--kind", Opts->Kinds,
-                   "show only events of this kind, such as "
-                   "TemplateInstantiation; may be repeated")
-      ->take_all()
-      ->expected(1);
-  Command->add_option("--match", Opts->Match,
-                      "show only events whose whole name, with default "
-                      "arguments, matches this extended regular expression");
-  Command->add_flag("--no-phases", Opts->NoPhases,
-                    "hide file inclusion and the phases of the compile");
+  CLI::Option *NoPhases =
+      Command->add_flag("--no-phases", Opts->Filter.NoPhases,
+                        "hide file inclusion and the phases of the compile");
   Command->add_flag("--header", Opts->ShowHeader,
                     "begin with what was compiled, by what, and when");
-  Command->add_flag("--times", Opts->ShowTimes,
-                    "show nanoseconds since the compile began");
+  CLI::Option *Times = Command->add_flag(
+      "--times", Opts->ShowTimes, "show nanoseconds since the compile began");
   CLI::Option *Inclusions =
       Command->add_flag("--inclusions", Opts->Inclusions,
                         "instead of the events, print the files that were "
                         "read, as the tree of their #includes");
-  for (const char *OfEvents : {"--kind", "--match", "--no-phases", "--times"})
-    Inclusions->excludes(OfEvents);
   Command
       ->add_option("--max-name", Opts->NameLimitBytes,
                    "cut longer names after so many bytes (default 65536)")
       ->check(CLI::Range(1, 1 << 30));
+  FilterOptions Filter = addFilterOptions(*Command, Opts->Filter);
+  for (CLI::Option *OfEvents :
+       {NoPhases, Times, Filter.Match, Filter.Exclude, Filter.Kind, Filter.In,
+        Filter.MinTime, Filter.NoSystem, Filter.Level})
+    Inclusions->excludes(OfEvents);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
       "A line of text is: begin, end, instant or count; the kind; the name;\n"

@@ -5,11 +5,12 @@
 /// Flow: TraceInputs -> nameStatistics, groupNames -> NameReportText -> stdout
 ///       TraceInputs -> NameTree -> stdout
 #include "runtime/strings/DictionaryBatch.h"
-#include "utils/analysis/EventSelection.h"
 #include "utils/analysis/NameStatistics.h"
+#include "utils/analysis/TraceFilter.h"
+#include "utils/commands/Choices.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/NameOptions.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/commands/TraceArguments.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NameReportText.h"
 #include "utils/render/NameText.h"
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -36,7 +36,7 @@ struct NamesOptions {
   uint32_t Sequence = 0; // from 1; 0: all
   std::optional<size_t> Rows;
   size_t Levels = 12;
-  std::string Match;
+  std::vector<std::string> Match;
   bool SortById = false;
   bool Json = false;
   NameStyle Style;
@@ -45,18 +45,12 @@ struct NamesOptions {
 /// Without -n.
 constexpr size_t LongestRows = 10, GroupRows = 20, TreeRows = 1;
 
-const std::map<std::string, NameGrouping> Groupings = {
+constexpr Choice<NameGrouping> Groupings[] = {
     {"template", NameGrouping::Template},
     {"class", NameGrouping::Class},
     {"namespace", NameGrouping::Namespace},
 };
-
-std::string nameOf(NameGrouping By) {
-  for (const auto &[Name, Grouping] : Groupings)
-    if (Grouping == By)
-      return Name;
-  return {};
-}
+constexpr Choice<bool> Orders[] = {{"size", false}, {"id", true}}; // by id
 
 Result<int> writeReport(const Trace &T, const NamesOptions &Opts, Output &Out) {
   NameReport Report = nameStatistics(T);
@@ -74,16 +68,16 @@ Result<int> writeGroups(const Trace &T, const NamesOptions &Opts, Output &Out) {
   std::vector<NameGroupRow> Rows = groupNames(T, *Opts.By);
   size_t Wanted = Opts.Rows.value_or(GroupRows);
   if (Opts.Json)
-    writeNameGroupsJson(Out, T, Rows, Wanted, nameOf(*Opts.By),
+    writeNameGroupsJson(Out, T, Rows, Wanted, nameOf(Groupings, *Opts.By),
                         scriptStyle(Opts.Style));
   else
-    writeNameGroups(Out, T, Rows, Wanted, nameOf(*Opts.By), Opts.Style,
-                    standardOutputTerminal());
+    writeNameGroups(Out, T, Rows, Wanted, nameOf(Groupings, *Opts.By),
+                    Opts.Style, standardOutputTerminal());
   return Out.finish();
 }
 
 Result<int> writeList(const Trace &T, const NamesOptions &Opts,
-                      EventSelection &Selection, Output &Out) {
+                      TraceFilter &Filter, Output &Out) {
   std::vector<EntityName> Names = longestNames(T, 0);
   // Patterns are matched sequence by sequence.
   std::sort(Names.begin(), Names.end(),
@@ -92,13 +86,12 @@ Result<int> writeList(const Trace &T, const NamesOptions &Opts,
                      std::tuple(B.SequenceIndex, B.Name.Value);
             });
   uint32_t Entered = UINT32_MAX;
+  Filter.enterTrace(T);
   std::erase_if(Names, [&](const EntityName &Name) {
-    const Sequence &S = T.Sequences[Name.SequenceIndex];
     if (Entered != Name.SequenceIndex)
-      Selection.enterSequence(S);
+      Filter.enterSequence(Name.SequenceIndex);
     Entered = Name.SequenceIndex;
-    return !Selection.contains(S, EventKind::TemplateInstantiation,
-                               Name.Entity);
+    return !Filter.selectsName(Name.Entity);
   });
   if (!Opts.SortById)
     std::sort(Names.begin(), Names.end(), isLonger);
@@ -174,16 +167,16 @@ Result<int> writeEntries(const Trace &T, const NamesOptions &Opts,
 }
 
 Result<int> runNames(const NamesOptions &Opts) {
-  Result<EventSelection> Selection = EventSelection::make({}, Opts.Match, true);
-  if (!Selection) {
-    printError(Selection.error().Message);
+  FilterSpec Spec;
+  Spec.Match = Opts.Match;
+  Result<TraceFilter> Filter = TraceFilter::make(Spec);
+  if (!Filter) {
+    printError(Filter.error().Message);
     return ExitUsage;
   }
-  Result<Trace> T = readTraces(Opts.Inputs);
+  Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
-  for (const std::string &Loss : T->losses())
-    printWarning(Loss);
   if (Opts.Sequence != 0) {
     if (Opts.Sequence > T->Sequences.size())
       return Error{"found no sequence " + std::to_string(Opts.Sequence) +
@@ -197,16 +190,13 @@ Result<int> runNames(const NamesOptions &Opts) {
   if (Opts.By)
     return writeGroups(*T, Opts, Out);
   if (Opts.List)
-    return writeList(*T, Opts, *Selection, Out);
+    return writeList(*T, Opts, *Filter, Out);
   return writeReport(*T, Opts, Out);
 }
 
 void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
-  CLI::Option *By = Command.add_option_function<std::string>(
-      "--by",
-      [Opts](const std::string &Name) { Opts->By = Groupings.at(Name); },
-      "count names by template, class or namespace");
-  By->check(CLI::IsMember({"template", "class", "namespace"}));
+  CLI::Option *By = addChoice(Command, "--by", Groupings, Opts->By,
+                              "count names by one of these");
   CLI::Option *Tree = Command.add_flag(
       "--tree", Opts->TreeOf,
       "show entries with those they refer to; --tree=ID: of this one");
@@ -225,14 +215,13 @@ void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
   Command
       .add_option("--match", Opts->Match,
                   "list only names that match this extended regular "
-                  "expression; default arguments count")
+                  "expression, or glob:PATTERN; default arguments count; may "
+                  "be repeated: any of them")
+      ->take_all()
+      ->expected(1)
       ->needs(List);
-  Command
-      .add_option_function<std::string>(
-          "--sort",
-          [Opts](const std::string &Name) { Opts->SortById = Name == "id"; },
-          "order of the list: size (default, longest first) or id")
-      ->check(CLI::IsMember({"size", "id"}))
+  addChoice(Command, "--sort", Orders, Opts->SortById,
+            "order of the list, longest first by default")
       ->needs(List);
   Command
       .add_flag("--json", Opts->Json,
@@ -258,11 +247,7 @@ CommandRun instantrace::addNames(CLI::App &App) {
   CLI::App *Command = App.add_subcommand(
       "names", "Show how names are stored, how long they are, what they have "
                "in common.");
-  Command
-      ->add_option("trace", Opts->Inputs,
-                   "traces; a folder means all *.itrace below it; - is the "
-                   "standard input")
-      ->required();
+  addTraceArguments(*Command, Opts->Inputs);
   addModes(*Command, Opts);
   Command->add_option("-n", Opts->Rows,
                       "how many to show; 0 means all (default 10 names, 20 "

@@ -1,18 +1,21 @@
 /// \file
 /// `instantrace summary`: where the time went.
 ///
-/// Flow: TraceInputs -> costs -> sortCosts -> CostText -> stdout
+/// Flow: TraceArguments, TraceFilter -> costs -> sortCosts -> CostText ->
+/// stdout
 #include "utils/analysis/Costs.h"
+#include "utils/analysis/IncludeChains.h"
+#include "utils/commands/Choices.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/NameOptions.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/commands/FilterOptions.h"
+#include "utils/commands/OutputOptions.h"
+#include "utils/commands/TraceArguments.h"
 #include "utils/render/CostText.h"
 #include "utils/render/Diagnostics.h"
-#include "utils/render/NameText.h"
 #include "utils/render/Output.h"
 
-#include <map>
 #include <memory>
+#include <optional>
 
 using namespace instantrace;
 
@@ -22,48 +25,87 @@ struct SummaryOptions {
   std::vector<std::string> Inputs;
   CostKey By = CostKey::Template;
   CostOrder Order = CostOrder::Self;
-  size_t Rows = 20;
-  bool Json = false;
-  NameStyle Names;
+  FilterSpec Filter;
+  OutputOptions Output;
 };
 
-const std::map<std::string, CostKey> Keys = {
+constexpr Choice<CostKey> Keys[] = {
     {"template", CostKey::Template},
+    {"specialization", CostKey::Specialization},
+    {"instantiation", CostKey::Specialization}, // what it was called first
     {"class", CostKey::Class},
     {"namespace", CostKey::Namespace},
-    {"instantiation", CostKey::Instantiation},
+    {"library", CostKey::Library},
     {"kind", CostKey::Kind},
     {"file", CostKey::File},
+    {"directory", CostKey::Directory},
+    {"line", CostKey::Line},
+    {"header", CostKey::Header},
     {"user-frame", CostKey::UserFrame},
 };
-const std::map<std::string, CostOrder> Orders = {
+constexpr Choice<CostOrder> Orders[] = {
     {"self", CostOrder::Self},   {"inclusive", CostOrder::Inclusive},
     {"count", CostOrder::Count}, {"memoized", CostOrder::Memoized},
     {"ast", CostOrder::Ast},     {"name", CostOrder::Name},
 };
 
-template <class Value>
-std::string nameIn(const std::map<std::string, Value> &Names, Value Wanted) {
-  for (const auto &[Name, V] : Names)
-    if (V == Wanted)
-      return Name;
-  return {};
+/// Chains below a header in a table; records have all.
+constexpr size_t ChainsShown = 3;
+
+/// People know their files by their names, and have little room.
+std::string chainText(const IncludeChain &Chain, bool IsForPeople) {
+  std::string Text = std::to_string(Chain.Count) + " x, " +
+                     timeText(Chain.InclusiveNs) + ", from ";
+  for (size_t I = 0; I != Chain.Steps.size(); ++I) {
+    const std::string &Step = Chain.Steps[I];
+    size_t Slash = IsForPeople ? Step.rfind('/') : Step.npos;
+    Text.append(I == 0 ? "" : " < ");
+    Text.append(Step, Slash == Step.npos ? 0 : Slash + 1);
+  }
+  return Text;
+}
+
+std::vector<std::string> chainLines(const std::vector<IncludeChain> &Chains,
+                                    bool IsForPeople) {
+  std::vector<std::string> Lines;
+  for (const IncludeChain &Chain : Chains) {
+    if (IsForPeople && Lines.size() == ChainsShown) {
+      Lines.push_back("and over " + groupedText(Chains.size() - Lines.size()) +
+                      " other chains");
+      break;
+    }
+    Lines.push_back(chainText(Chain, IsForPeople));
+  }
+  return Lines;
 }
 
 Result<int> runSummary(const SummaryOptions &Opts) {
-  Result<Trace> T = readTraces(Opts.Inputs);
+  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
+  if (!Filter) {
+    printError(Filter.error().Message);
+    return ExitUsage;
+  }
+  Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
-  for (const std::string &Loss : T->losses())
-    printWarning(Loss);
-  CostTable Table = costs(*T, Opts.By);
-  sortCosts(Table, *T, Opts.Order, Opts.Rows);
+  CostTable Table = costs(*T, Opts.By, *Filter);
+  sortCosts(Table, *T, Opts.Order, Opts.Output.Rows);
+  CostTableStyle Style{nameOf(Keys, Opts.By), Opts.Output.style(), {}};
+  bool IsForPeople = !Opts.Output.Records;
+  std::optional<IncludeChains> Chains;
+  if (Opts.By == CostKey::Header) {
+    Chains.emplace(*T);
+    Style.Below = [&](const CostRow &Row) {
+      return chainLines(Chains->of(Row.Name.Text), IsForPeople);
+    };
+  }
   Output Out(stdout);
-  if (Opts.Json)
-    writeCostJson(Out, *T, Table, Opts.Rows, scriptStyle(Opts.Names));
-  else
-    writeCostTable(Out, *T, Table, Opts.Rows, nameIn(Keys, Opts.By), Opts.Names,
+  if (IsForPeople)
+    writeCostTable(Out, *T, Table, Opts.Output.Rows, Style,
                    standardOutputTerminal());
+  else
+    writeCostRecords(Out, *Opts.Output.Records, *T, Table, Opts.Output.Rows,
+                     Style, "chains");
   return Out.finish();
 }
 
@@ -74,31 +116,13 @@ CommandRun instantrace::addSummary(CLI::App &App) {
   CLI::App *Command = App.add_subcommand(
       "summary", "Show which templates, classes, namespaces, kinds of work, "
                  "files or lines cost most.");
-  Command
-      ->add_option("trace", Opts->Inputs,
-                   "traces; a folder means all *.itrace below it; - is the "
-                   "standard input")
-      ->required();
-  // std::function and not the value: CLI11 would print the enum's numbers.
-  Command
-      ->add_option_function<std::string>(
-          "--by", [Opts](const std::string &Name) { Opts->By = Keys.at(Name); },
-          "what a row is: template (default), class, namespace, "
-          "instantiation, kind, file or user-frame, a line outside system "
-          "headers")
-      ->check(CLI::IsMember({"template", "class", "namespace", "instantiation",
-                             "kind", "file", "user-frame"}));
-  Command
-      ->add_option_function<std::string>(
-          "--sort",
-          [Opts](const std::string &Name) { Opts->Order = Orders.at(Name); },
-          "self (default), inclusive, count, memoized, ast or name")
-      ->check(CLI::IsMember(
-          {"self", "inclusive", "count", "memoized", "ast", "name"}));
-  Command->add_option("-n", Opts->Rows,
-                      "how many rows to show; 0 means all (default 20)");
-  Command->add_flag("--json", Opts->Json, "print one JSON object");
-  addNameOptions(*Command, Opts->Names);
+  addTraceArguments(*Command, Opts->Inputs);
+  addChoice(*Command, "--by", Keys, Opts->By,
+            "what a row is, template by default");
+  addChoice(*Command, "--sort", Orders, Opts->Order,
+            "largest first, self by default");
+  addFilterOptions(*Command, Opts->Filter);
+  addOutputOptions(*Command, Opts->Output, "rows");
   Command->footer(
       "Columns:\n"
       "  self       time in the row itself, without the instantiations "
@@ -116,30 +140,44 @@ CommandRun instantrace::addSummary(CLI::App &App) {
       "             for one that was only declared; otherwise intervals\n"
       "  memoized   how often a finished instantiation was used again\n"
       "  AST        memory that Clang allocated for the syntax tree\n"
+      "  elided     leaves below the granularity in the row; their time is "
+      "in\n"
+      "             the row (elided)\n"
       "Rows in parentheses are what is no template work: phases of the "
       "compile,\n"
-      "file inclusion, leaves below the granularity; and what has no such "
-      "group,\n"
-      "(no class). With --by=class, a class has itself and its members, but "
-      "not\n"
-      "its nested classes; with --by=namespace, a row is the innermost one. "
-      "With\n"
-      "--by=file, template work counts for the file that asked for it (the "
-      "point "
-      "of\n"
-      "instantiation),\n"
-      "file inclusion for the included file. With --by=user-frame, work "
-      "counts\n"
-      "for the line outside system headers that it comes from: the first one "
-      "on\n"
-      "the way outwards over who asked for it; of a system header by itself, "
-      "the\n"
-      "line of the #include.\n"
+      "file inclusion, leaves below the granularity; what has no such group, "
+      "as\n"
+      "(no class); and (filtered), all that the filters leave out.\n"
+      "\n"
+      "With --by=\n"
+      "  class      a class has itself and its members, but not its nested "
+      "classes\n"
+      "  namespace  the innermost one\n"
+      "  library    by the path of the file that declares the template: the "
+      "folder\n"
+      "             after the last `include`, or after `third_party` and the "
+      "like\n"
+      "  file, directory, line\n"
+      "             that asked for it (the point of instantiation); file "
+      "inclusion\n"
+      "             counts for the included file, or the line of the "
+      "#include\n"
+      "  header     what was done while it was read and not in files that it "
+      "includes;\n"
+      "             late bodies count for who asked for them. Below it, the\n"
+      "             #includes it was reached over\n"
+      "  user-frame the line outside system headers that it comes from: the "
+      "first\n"
+      "             one on the way outwards over who asked for it; of a "
+      "system\n"
+      "             header by itself, the line of the #include\n"
       "\n"
       "Examples:\n"
       "  instantrace summary a.itrace\n"
-      "  instantrace summary --by=instantiation --sort=inclusive -n 50 "
+      "  instantrace summary --by=specialization --sort=inclusive -n 50 "
       "a.itrace\n"
+      "  instantrace summary --by=library build/\n"
+      "  instantrace summary --no-system --min-time=1ms a.itrace\n"
       "  instantrace summary --json -n 0 build/ > costs.json");
   return [Opts] { return runSummary(*Opts); };
 }

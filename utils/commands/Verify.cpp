@@ -4,6 +4,7 @@
 /// Flow: TraceInputs -> TraceReader -> all TraceInput::Issues -> text
 #include "runtime/trace/TraceReader.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/TraceArguments.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Output.h"
 
@@ -116,11 +117,7 @@ CommandRun instantrace::addVerify(CLI::App &App) {
   auto Opts = std::make_shared<VerifyOptions>();
   CLI::App *Command = App.add_subcommand(
       "verify", "Check traces against every rule of the format.");
-  Command
-      ->add_option("trace", Opts->Inputs,
-                   "traces; a folder means all *.itrace below it; - is the "
-                   "standard input")
-      ->required();
+  addTraceArguments(*Command, Opts->Inputs);
   Command->footer(
       "Prints one line per file, or one line per violation: the packet, the\n"
       "rule, what was found and what was expected. The trace of a compile "

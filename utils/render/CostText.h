@@ -1,29 +1,37 @@
 /// \file
-/// A cost table as text for people or as one JSON object.
+/// A cost table as text for people or as records for scripts.
 ///
 /// Flow:   costs(), sortCosts() -> [CostText] -> stdout
 #ifndef INSTANTRACE_UTILS_RENDER_COSTTEXT_H
 #define INSTANTRACE_UTILS_RENDER_COSTTEXT_H
 
 #include "utils/analysis/Costs.h"
-#include "utils/render/Output.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
+
+#include <functional>
+#include <string_view>
+#include <vector>
 
 namespace instantrace {
 
-/// "1.23 s", "45.6 ms", "7.89 µs", "12 ns": three digits.
-std::string timeText(uint64_t Ns);
-/// "1.23 GB", "45.6 MB", "7.89 kB", "12 B".
-std::string sizeText(uint64_t Bytes);
-/// "1,234,567".
-std::string groupedText(uint64_t Value);
+/// What heads the last column of a table, and what is said below a row.
+struct CostTableStyle {
+  std::string_view What;
+  NameStyle Names;
+  /// Lines below a row, such as how a header is reached; may be empty.
+  std::function<std::vector<std::string>(const CostRow &)> Below;
+};
 
-/// Both write the first Shown rows (0: all). What heads the last column.
+/// Both write the first Shown rows (0: all).
 void writeCostTable(Output &Out, const Trace &T, const CostTable &Table,
-                    size_t Shown, std::string_view What, const NameStyle &Style,
+                    size_t Shown, const CostTableStyle &Style,
                     const Terminal &Term);
-void writeCostJson(Output &Out, const Trace &T, const CostTable &Table,
-                   size_t Shown, const NameStyle &Style);
+/// \p BelowName is the field with what is below a row.
+void writeCostRecords(Output &Out, RecordFormat Format, const Trace &T,
+                      const CostTable &Table, size_t Shown,
+                      const CostTableStyle &Style, std::string_view BelowName);
 
 } // namespace instantrace
 

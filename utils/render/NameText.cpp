@@ -93,3 +93,14 @@ std::string instantrace::elidedName(const Dictionary &Names,
   }
   return Try.Best;
 }
+
+std::string instantrace::elidedName(const Trace &T, const RowName &Name,
+                                    const NameStyle &Style, size_t Columns) {
+  if (!Name.Fixed.empty())
+    return std::string(Name.Fixed);
+  std::string Line = Name.lineSuffix();
+  size_t Left = Columns - std::min(Columns, Line.size());
+  return (Name.Text.empty() ? elidedName(Name.names(T), Name.Name, Style, Left)
+                            : elideName(printable(Name.Text), Left)) +
+         Line;
+}

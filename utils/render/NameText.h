@@ -10,6 +10,7 @@
 #define INSTANTRACE_UTILS_RENDER_NAMETEXT_H
 
 #include "runtime/strings/Dictionary.h"
+#include "utils/analysis/RowName.h"
 
 #include <string>
 
@@ -27,6 +28,9 @@ std::string nameText(const Dictionary &Names, const NamePrefix &Name,
 /// give way from the inside out, `std::vector<…>::push_back`; then what was
 /// recorded without structure, as elideName() does it.
 std::string elidedName(const Dictionary &Names, const NamePrefix &Name,
+                       const NameStyle &Style, size_t Columns);
+/// Of a row; the number of a line stays.
+std::string elidedName(const Trace &T, const RowName &Name,
                        const NameStyle &Style, size_t Columns);
 
 } // namespace instantrace

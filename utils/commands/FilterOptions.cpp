@@ -1,0 +1,85 @@
+#include "utils/commands/FilterOptions.h"
+
+#include "utils/commands/Choices.h"
+
+#include <charconv>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr Choice<EntityLevel> Levels[] = {
+    {"specialization", EntityLevel::Specialization},
+    {"template", EntityLevel::Template},
+    {"class", EntityLevel::Class},
+    {"namespace", EntityLevel::Namespace},
+    {"library", EntityLevel::Library},
+};
+
+struct TimeUnit {
+  std::string_view Name;
+  double Ns;
+};
+constexpr TimeUnit TimeUnits[] = {
+    {"ns", 1}, {"us", 1e3}, {"\xc2\xb5s", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+
+} // namespace
+
+Result<uint64_t> instantrace::readTime(const std::string &Text) {
+  double Number = 0;
+  const char *End = Text.data() + Text.size();
+  auto [Rest, Failed] = std::from_chars(Text.data(), End, Number);
+  std::string_view Unit(Rest, static_cast<size_t>(End - Rest));
+  while (Unit.starts_with(' '))
+    Unit.remove_prefix(1);
+  // More than that is no time that a compile takes, and less than none neither.
+  constexpr double MostNs = 1e18;
+  if (Failed == std::errc())
+    for (const TimeUnit &Known : TimeUnits)
+      if (Unit == Known.Name && Number >= 0 && Number * Known.Ns <= MostNs)
+        return static_cast<uint64_t>(Number * Known.Ns + 0.5);
+  return Error{"found " + Text +
+               ", expected a number and ns, us, ms or s, such as 10ms"};
+}
+
+FilterOptions instantrace::addFilterOptions(CLI::App &Command,
+                                            FilterSpec &Spec) {
+  constexpr const char *Group = "Filters";
+  FilterOptions Options{};
+  Options.Match = Command.add_option(
+      "--match", Spec.Match,
+      "only what has a name that matches this extended regular expression, or, "
+      "as glob:PATTERN, is one with * and ?; default arguments count; may be "
+      "repeated: any of them");
+  Options.Exclude = Command.add_option("--exclude", Spec.Exclude,
+                                       "... and not what matches this one");
+  Options.Kind = Command.add_option(
+      "--kind", Spec.Kinds,
+      "only events of this kind, such as TemplateInstantiation, or group of "
+      "kinds, such as constraint; may be repeated");
+  Options.In = Command.add_option(
+      "--in", Spec.In,
+      "only what is asked for in this file or folder, by full path or some of "
+      "its last parts; may be repeated");
+  Options.MinTime = Command.add_option_function<std::string>(
+      "--min-time",
+      [&Spec](const std::string &Text) {
+        Result<uint64_t> Ns = readTime(Text);
+        if (!Ns)
+          throw CLI::ValidationError("--min-time", Ns.error().Message);
+        Spec.MinTimeNs = *Ns;
+      },
+      "only what takes so long from begin to end, such as 10ms");
+  Options.NoSystem = Command.add_flag(
+      "--no-system", Spec.NoSystem, "not what is asked for in system headers");
+  Options.Level = addChoice(Command, "--level", Levels, Spec.Level,
+                            "compare the names of these");
+  for (CLI::Option *Repeated :
+       {Options.Match, Options.Exclude, Options.Kind, Options.In})
+    Repeated->take_all()->expected(1);
+  for (CLI::Option *Option :
+       {Options.Match, Options.Exclude, Options.Kind, Options.In,
+        Options.MinTime, Options.NoSystem, Options.Level})
+    Option->group(Group);
+  return Options;
+}

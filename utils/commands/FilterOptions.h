@@ -1,0 +1,27 @@
+/// \file
+/// The options of all commands that can look at a part of a trace.
+///
+/// Flow: command line -> [FilterOptions] -> FilterSpec -> TraceFilter
+#ifndef INSTANTRACE_UTILS_COMMANDS_FILTEROPTIONS_H
+#define INSTANTRACE_UTILS_COMMANDS_FILTEROPTIONS_H
+
+#include "utils/analysis/TraceFilter.h"
+
+#include <CLI/CLI.hpp>
+
+namespace instantrace {
+
+/// The options that were added, for a command that needs to exclude some.
+struct FilterOptions {
+  CLI::Option *Match, *Exclude, *Kind, *In, *MinTime, *NoSystem, *Level;
+};
+
+/// Adds them as a group. \p Spec must live until the command has run.
+FilterOptions addFilterOptions(CLI::App &Command, FilterSpec &Spec);
+
+/// Nanoseconds of "10ms", "1.5 s": a number and ns, us, ms or s.
+Result<uint64_t> readTime(const std::string &Text);
+
+} // namespace instantrace
+
+#endif

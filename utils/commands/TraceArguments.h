@@ -1,0 +1,27 @@
+/// \file
+/// The traces that a command is about: the argument, and reading them.
+///
+/// Flow: command line -> [TraceArguments] -> TraceInputs -> Trace
+#ifndef INSTANTRACE_UTILS_COMMANDS_TRACEARGUMENTS_H
+#define INSTANTRACE_UTILS_COMMANDS_TRACEARGUMENTS_H
+
+#include "runtime/trace/Result.h"
+#include "runtime/trace/Trace.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// \p Paths must live until the command has run.
+CLI::Option *addTraceArguments(CLI::App &Command,
+                               std::vector<std::string> &Paths);
+
+/// Reads all, and warns about everything that is missing from them.
+Result<Trace> readTraceArguments(const std::vector<std::string> &Paths);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,51 @@
+#include "utils/render/NumberText.h"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+
+using namespace instantrace;
+
+namespace {
+
+std::string scaled(double Value, double Step,
+                   std::initializer_list<const char *> Units) {
+  auto Unit = Units.begin();
+  // 999.5 would show as 1000.
+  while (Value >= Step * 0.9995 && Unit + 1 != Units.end()) {
+    Value /= Step;
+    ++Unit;
+  }
+  if (Unit == Units.begin())
+    return fmt::format("{:.0f} {}", Value, *Unit);
+  int Decimals = Value < 9.995 ? 2 : Value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", Value, Decimals, *Unit);
+}
+
+} // namespace
+
+std::string instantrace::timeText(uint64_t Ns) {
+  return scaled(static_cast<double>(Ns), 1000, {"ns", "\xc2\xb5s", "ms", "s"});
+}
+
+std::string instantrace::sizeText(uint64_t Bytes) {
+  return scaled(static_cast<double>(Bytes), 1000, {"B", "kB", "MB", "GB"});
+}
+
+std::string instantrace::groupedText(uint64_t Value) {
+  std::string Digits = std::to_string(Value);
+  std::string Text;
+  for (size_t I = 0; I != Digits.size(); ++I) {
+    if (I != 0 && (Digits.size() - I) % 3 == 0)
+      Text.push_back(',');
+    Text.push_back(Digits[I]);
+  }
+  return Text;
+}
+
+std::string instantrace::percentText(uint64_t Part, uint64_t Whole) {
+  if (Whole == 0)
+    return "-";
+  return fmt::format("{:.1f}", 100.0 * static_cast<double>(Part) /
+                                   static_cast<double>(Whole));
+}

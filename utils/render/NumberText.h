@@ -1,0 +1,22 @@
+/// \file
+/// Numbers as people read them.
+#ifndef INSTANTRACE_UTILS_RENDER_NUMBERTEXT_H
+#define INSTANTRACE_UTILS_RENDER_NUMBERTEXT_H
+
+#include <cstdint>
+#include <string>
+
+namespace instantrace {
+
+/// "1.23 s", "45.6 ms", "7.89 µs", "12 ns": three digits.
+std::string timeText(uint64_t Ns);
+/// "1.23 GB", "45.6 MB", "7.89 kB", "12 B".
+std::string sizeText(uint64_t Bytes);
+/// "1,234,567".
+std::string groupedText(uint64_t Value);
+/// "12.3" for 123 of 1000; "-" of nothing.
+std::string percentText(uint64_t Part, uint64_t Whole);
+
+} // namespace instantrace
+
+#endif

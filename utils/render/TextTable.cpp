@@ -1,0 +1,70 @@
+#include "utils/render/TextTable.h"
+
+#include "utils/render/NameElision.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// Narrower names say nothing; a line may then be longer than the terminal.
+constexpr size_t FewestNameColumns = 20;
+
+constexpr std::string_view Gap = "  ";
+
+} // namespace
+
+TextStyles::TextStyles(const Terminal &Term) {
+  if (!Term.HasColours)
+    return;
+  Bold = "\x1b[1m";
+  Dim = "\x1b[2m";
+  Plain = "\x1b[0m";
+}
+
+size_t TextTable::numberColumns() const {
+  size_t Sum = Gap.size();
+  for (const Column &C : Columns)
+    Sum += C.Width;
+  return Sum;
+}
+
+size_t TextTable::nameColumns() const {
+  return std::max(FewestNameColumns,
+                  Term.Columns - std::min(Term.Columns, numberColumns()));
+}
+
+std::string TextTable::numbers(const std::vector<std::string> &Cells) const {
+  std::string Text;
+  if (Cells.empty())
+    Text.append(numberColumns() - Gap.size(), ' ');
+  for (size_t I = 0; I != Cells.size(); ++I) {
+    size_t Used = columnsOf(Cells[I]);
+    Text.append(Columns[I].Width - std::min(Columns[I].Width, Used), ' ');
+    Text.append(Cells[I]);
+  }
+  return Text.append(Gap);
+}
+
+void TextTable::head(std::string_view What) {
+  std::vector<std::string> Titles;
+  for (const Column &C : Columns)
+    Titles.emplace_back(C.Title);
+  TextStyles Styles(Term);
+  Out.append(std::string(Styles.Bold)
+                 .append(numbers(Titles))
+                 .append(What)
+                 .append(Styles.Plain)
+                 .append("\n"));
+}
+
+void TextTable::row(const std::vector<std::string> &Cells,
+                    std::string_view Name, bool IsDim) {
+  TextStyles Styles(Term);
+  Out.append(numbers(Cells)
+                 .append(IsDim ? Styles.Dim : "")
+                 .append(Name)
+                 .append(IsDim ? Styles.Plain : "")
+                 .append("\n"));
+}

@@ -1,0 +1,54 @@
+/// \file
+/// A table for people: columns of numbers, and what they are of.
+///
+/// Flow:   an analysis -> [TextTable] -> stdout
+#ifndef INSTANTRACE_UTILS_RENDER_TEXTTABLE_H
+#define INSTANTRACE_UTILS_RENDER_TEXTTABLE_H
+
+#include "utils/render/Output.h"
+#include "utils/render/Terminal.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+class TextTable {
+public:
+  struct Column {
+    std::string_view Title;
+    size_t Width; ///< of which one at least separates it from the one before
+  };
+
+  TextTable(Output &Out, const Terminal &Term, std::vector<Column> Columns)
+      : Out(Out), Term(Term), Columns(std::move(Columns)) {}
+
+  /// What is left of a line for the last column.
+  size_t nameColumns() const;
+
+  /// \p What heads the last column.
+  void head(std::string_view What);
+  /// As many cells as columns. A row without cells has its text alone, below
+  /// the last column.
+  void row(const std::vector<std::string> &Cells, std::string_view Name,
+           bool IsDim = false);
+
+private:
+  size_t numberColumns() const;
+  std::string numbers(const std::vector<std::string> &Cells) const;
+
+  Output &Out;
+  const Terminal &Term;
+  std::vector<Column> Columns;
+};
+
+/// The escape sequences of a terminal, or nothing where it has no colours.
+struct TextStyles {
+  explicit TextStyles(const Terminal &Term);
+  std::string_view Bold, Dim, Plain;
+};
+
+} // namespace instantrace
+
+#endif
