@@ -56,7 +56,7 @@ TEST(PathRulesTest, LibraryIsTheFolderAfterThoseOfOthers) {
 }
 
 TEST(PathRulesTest, OtherFilesAreOfNoLibrary) {
-  EXPECT_EQ(libraryOf("/home/me/app/main.cpp"), "");
+  EXPECT_EQ(libraryOf("/src/app/main.cpp"), "");
   EXPECT_EQ(libraryOf("main.cpp"), "");
   EXPECT_EQ(libraryOf("include"), "");
   EXPECT_EQ(libraryOf(""), "");

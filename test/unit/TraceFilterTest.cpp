@@ -3,7 +3,6 @@
 #include "utils/analysis/TraceFilter.h"
 #include "test/unit/TraceBuilder.h"
 #include "utils/analysis/Costs.h"
-#include "utils/commands/FilterOptions.h"
 
 #include <gtest/gtest.h>
 
@@ -159,20 +158,6 @@ TEST(TraceFilterTest, NamesOfAnotherSequenceAreNotThoseOfThis) {
   auto Rows = rows(T, Spec);
   EXPECT_EQ(Rows["g<int>"].SelfNs, 9u);
   EXPECT_EQ(Rows["(filtered)"].SelfNs, 7u);
-}
-
-TEST(TraceFilterTest, TimesHaveUnits) {
-  EXPECT_EQ(*readTime("10ms"), 10'000'000u);
-  EXPECT_EQ(*readTime("1.5 s"), 1'500'000'000u);
-  EXPECT_EQ(*readTime("7us"), 7'000u);
-  EXPECT_EQ(*readTime("0ns"), 0u);
-  for (const char *Bad : {"", "10", "ms", "-1ms", "1m", "1e300s", "1ms2"}) {
-    Result<uint64_t> Ns = readTime(Bad);
-    ASSERT_FALSE(Ns) << Bad;
-    EXPECT_EQ(Ns.error().Message,
-              "found " + std::string(Bad) +
-                  ", expected a number and ns, us, ms or s, such as 10ms");
-  }
 }
 
 } // namespace

@@ -250,7 +250,7 @@ std::vector<CostRow> RowIndex::take() {
   // An interval that the filter does not select may have made a row.
   size_t Row = 0;
   std::erase_if(Rows, [&](const CostRow &R) {
-    return States[Row++].Kinds.empty() && R.Count == 0;
+    return States[Row++].Kinds.empty() && R.Count == 0 && R.SelfNs == 0;
   });
   return std::move(Rows);
 }

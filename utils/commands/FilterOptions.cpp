@@ -1,8 +1,7 @@
 #include "utils/commands/FilterOptions.h"
 
 #include "utils/commands/Choices.h"
-
-#include <charconv>
+#include "utils/commands/ExportOptions.h"
 
 using namespace instantrace;
 
@@ -16,31 +15,7 @@ constexpr Choice<EntityLevel> Levels[] = {
     {"library", EntityLevel::Library},
 };
 
-struct TimeUnit {
-  std::string_view Name;
-  double Ns;
-};
-constexpr TimeUnit TimeUnits[] = {
-    {"ns", 1}, {"us", 1e3}, {"\xc2\xb5s", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-
 } // namespace
-
-Result<uint64_t> instantrace::readTime(const std::string &Text) {
-  double Number = 0;
-  const char *End = Text.data() + Text.size();
-  auto [Rest, Failed] = std::from_chars(Text.data(), End, Number);
-  std::string_view Unit(Rest, static_cast<size_t>(End - Rest));
-  while (Unit.starts_with(' '))
-    Unit.remove_prefix(1);
-  // More than that is no time that a compile takes, and less than none neither.
-  constexpr double MostNs = 1e18;
-  if (Failed == std::errc())
-    for (const TimeUnit &Known : TimeUnits)
-      if (Unit == Known.Name && Number >= 0 && Number * Known.Ns <= MostNs)
-        return static_cast<uint64_t>(Number * Known.Ns + 0.5);
-  return Error{"found " + Text +
-               ", expected a number and ns, us, ms or s, such as 10ms"};
-}
 
 FilterOptions instantrace::addFilterOptions(CLI::App &Command,
                                             FilterSpec &Spec) {
@@ -64,7 +39,7 @@ FilterOptions instantrace::addFilterOptions(CLI::App &Command,
   Options.MinTime = Command.add_option_function<std::string>(
       "--min-time",
       [&Spec](const std::string &Text) {
-        Result<uint64_t> Ns = readTime(Text);
+        Result<uint64_t> Ns = parseDuration(Text);
         if (!Ns)
           throw CLI::ValidationError("--min-time", Ns.error().Message);
         Spec.MinTimeNs = *Ns;

@@ -19,9 +19,6 @@ struct FilterOptions {
 /// Adds them as a group. \p Spec must live until the command has run.
 FilterOptions addFilterOptions(CLI::App &Command, FilterSpec &Spec);
 
-/// Nanoseconds of "10ms", "1.5 s": a number and ns, us, ms or s.
-Result<uint64_t> readTime(const std::string &Text);
-
 } // namespace instantrace
 
 #endif
