@@ -23,6 +23,8 @@ constexpr const char *Examples =
     "  instantrace summary a.itrace           the costliest templates\n"
     "  instantrace summary --by=file build/   ... of all traces in a folder,\n"
     "                                         by file\n"
+    "  instantrace diff base/ head/           what changed between two "
+    "builds\n"
     "  instantrace dump a.itrace | less       every event, in order\n"
     "  instantrace names a.itrace             how names are stored\n"
     "  instantrace export --to=perfetto ...   for the viewers of other tools\n"
@@ -32,7 +34,7 @@ constexpr const char *Examples =
     "killed\n"
     "  instantrace COMMAND --help             more about one command\n"
     "\n"
-    "Exit codes: 0 success, 1 bad input, 2 wrong usage.";
+    "Exit codes: 0 success, 1 bad input, 2 wrong usage, 3 over budget.";
 
 /// CLI11 puts the footer of the application under the help of every command.
 class HelpFormatter : public CLI::Formatter {
@@ -53,8 +55,8 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
                "the Clangs it has a plugin for");
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
-  for (auto Add : {addSummary, addDump, addNames, addVerify, addAttach,
-                   addRecover, addCollect, addAssemble, addExport}) {
+  for (auto Add : {addSummary, addDiff, addBudget, addDump, addNames, addVerify,
+                   addAttach, addRecover, addCollect, addAssemble, addExport}) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));

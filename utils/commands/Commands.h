@@ -19,12 +19,15 @@ namespace instantrace {
 inline constexpr int ExitSuccess = 0;
 inline constexpr int ExitBadInput = 1;
 inline constexpr int ExitUsage = 2;
+inline constexpr int ExitOverBudget = 3; ///< of diff and budget
 
 /// Runs a command with the options that were parsed.
 using CommandRun = std::function<Result<int>()>;
 
 /// Each adds one command to the application and returns how to run it.
 CommandRun addSummary(CLI::App &App);
+CommandRun addDiff(CLI::App &App);
+CommandRun addBudget(CLI::App &App);
 CommandRun addDump(CLI::App &App);
 CommandRun addNames(CLI::App &App);
 CommandRun addVerify(CLI::App &App);

@@ -19,8 +19,8 @@ Result<int> toFile(const ExportJob &Job, const std::string &Path) {
   return Out.finish();
 }
 
-/// Of more than 512 slices inside one another, Perfetto ends the wrong ones. The
-/// last one is for what is folded.
+/// Of more than 512 slices inside one another, Perfetto ends the wrong ones.
+/// The last one is for what is folded.
 constexpr uint64_t PerfettoDepth = 511;
 
 constexpr ExportFormat Formats[] = {

@@ -8,8 +8,8 @@
 ///         packet that first uses them; slices are nested by their order
 ///
 /// Deeper than 512 slices the trace processor ends the wrong ones, so that is a
-/// limit that no option lifts (ExportJob.cpp). An interval without an end has none here either,
-/// which Perfetto shows as "did not end".
+/// limit that no option lifts (ExportJob.cpp). An interval without an end has
+/// none here either, which Perfetto shows as "did not end".
 #include "utils/export/ExportJob.h"
 #include "utils/export/ExportText.h"
 #include "utils/export/RequestFlows.h"

@@ -1,0 +1,99 @@
+/// \file
+/// `instantrace budget`: whether a build keeps the bounds of a file.
+///
+/// Flow: budget file, TraceArguments -> costs -> check -> BudgetText, exit code
+#include "utils/analysis/Budget.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/TraceArguments.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/BudgetText.h"
+#include "utils/render/Diagnostics.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct BudgetOptions {
+  std::string File;
+  std::vector<std::string> Inputs;
+  std::optional<RecordFormat> Records;
+  bool Markdown = false;
+};
+
+Result<int> runBudget(const BudgetOptions &Opts) {
+  Result<std::string> Text = readBytes(Opts.File);
+  if (!Text)
+    return Text.error();
+  Result<std::vector<Bound>> Bounds = parseBudget(*Text, Opts.File);
+  if (!Bounds)
+    return Bounds.error();
+  if (Bounds->empty())
+    return Error{Opts.File + ": found no bound, expected a line such as "
+                             "'count <= 1200'"};
+  Result<Trace> T = readTraceArguments(Opts.Inputs);
+  if (!T)
+    return T.error();
+  CostTable Table = costs(*T, CostKey::Template);
+  BuildCosts Build{*T, Table};
+  std::vector<JudgedBound> Judged;
+  bool AreKept = true;
+  for (const Bound &B : *Bounds) {
+    BoundCheck C = check(B, Build, nullptr);
+    Judged.push_back({B, C, C.IsTrue});
+    AreKept &= C.IsTrue;
+  }
+  Output Out(stdout);
+  if (Opts.Records)
+    writeBoundRecords(Out, *Opts.Records, Judged);
+  else if (Opts.Markdown)
+    writeBoundsMarkdown(Out, Judged);
+  else
+    writeBounds(Out, Judged, standardOutputTerminal());
+  Result<int> Written = Out.finish();
+  if (!Written)
+    return Written.error();
+  return AreKept ? ExitSuccess : ExitOverBudget;
+}
+
+} // namespace
+
+CommandRun instantrace::addBudget(CLI::App &App) {
+  auto Opts = std::make_shared<BudgetOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "budget", "Check a build against bounds that are kept in a file.");
+  Command->add_option("file", Opts->File, "the bounds, one per line")
+      ->required();
+  addTraceArguments(*Command, Opts->Inputs);
+  CLI::Option *Json = Command->add_flag_callback(
+      "--json", [Opts] { Opts->Records = RecordFormat::Json; },
+      "print one JSON object");
+  CLI::Option *Csv =
+      Command
+          ->add_flag_callback(
+              "--csv", [Opts] { Opts->Records = RecordFormat::Csv; },
+              "print the bounds as CSV, with a line of names first")
+          ->excludes(Json);
+  Command
+      ->add_flag("--markdown", Opts->Markdown,
+                 "print a table of Markdown, for the summary of a CI job")
+      ->excludes(Json)
+      ->excludes(Csv);
+  Command->footer(
+      "The file has what must be so, a line each; # begins a comment:\n"
+      "  count <= 12000               specializations of all templates\n"
+      "  count(^std::vector<) <= 40   of those whose names match\n"
+      "  self(glob:boost::*) < 800ms  time in them, without what is inside\n"
+      "  ast <= 300MB                 memory for the syntax tree\n"
+      "  time < 12s                   of the whole compiles\n"
+      "Counts are the same in each run of one compiler on one source, times "
+      "are not:\n"
+      "give them room. For growth against another build, see diff --fail-on.\n"
+      "\n"
+      "Exit code 3 if a bound is exceeded.\n"
+      "\n"
+      "Example:\n"
+      "  instantrace budget ci/templates.budget build/");
+  return [Opts] { return runBudget(*Opts); };
+}

@@ -1,0 +1,220 @@
+/// \file
+/// `instantrace diff`: what changed between two builds.
+///
+/// Flow: two TraceArguments -> matchCompiles -> costs of each -> diffCosts
+///       -> DiffText -> stdout, exit code
+#include "utils/analysis/CompileMatch.h"
+#include "utils/analysis/CostDiff.h"
+#include "utils/commands/Choices.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/FilterOptions.h"
+#include "utils/commands/OutputOptions.h"
+#include "utils/commands/TraceArguments.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/DiffText.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct DiffOptions {
+  std::string Old, New;
+  CostKey By = CostKey::Template;
+  CostOrder Order = CostOrder::Count;
+  Noise Within;
+  FilterSpec Filter;
+  OutputOptions Output;
+  bool Markdown = false;
+  std::vector<std::string> FailOn;
+};
+
+constexpr Choice<CostKey> Keys[] = {
+    {"template", CostKey::Template},
+    {"specialization", CostKey::Specialization},
+    {"class", CostKey::Class},
+    {"namespace", CostKey::Namespace},
+    {"library", CostKey::Library},
+    {"kind", CostKey::Kind},
+    {"file", CostKey::File},
+    {"directory", CostKey::Directory},
+    {"line", CostKey::Line},
+    {"header", CostKey::Header},
+    {"user-frame", CostKey::UserFrame},
+};
+constexpr Choice<CostOrder> Orders[] = {
+    {"self", CostOrder::Self},   {"inclusive", CostOrder::Inclusive},
+    {"count", CostOrder::Count}, {"memoized", CostOrder::Memoized},
+    {"ast", CostOrder::Ast},     {"name", CostOrder::Name},
+};
+
+/// Takes out of \p T what has no partner.
+ComparedBuild compared(Trace T, const std::vector<uint32_t> &Kept,
+                       const std::vector<uint32_t> &Without) {
+  ComparedBuild Build;
+  for (uint32_t Index : Without) {
+    std::string Path = inputPath(T.Sequences[Index]);
+    Build.Only.push_back(
+        Path.empty() ? T.Files[T.Sequences[Index].FileIndex].Name : Path);
+  }
+  keepCompiles(T, Kept);
+  Build.T = std::move(T);
+  return Build;
+}
+
+/// In the order of the compiles, which that of the pairs need not be.
+std::vector<uint32_t> ascending(std::vector<uint32_t> Indices) {
+  std::sort(Indices.begin(), Indices.end());
+  return Indices;
+}
+
+std::vector<JudgedBound> judge(const std::vector<Bound> &Bounds,
+                               const ComparedBuild &Old,
+                               const ComparedBuild &New, CostKey By,
+                               TraceFilter &Filter) {
+  if (Bounds.empty())
+    return {};
+  CostTable OldCosts, NewCosts;
+  bool IsThere = By == CostKey::Template;
+  if (!IsThere) {
+    OldCosts = costs(Old.T, CostKey::Template, Filter);
+    NewCosts = costs(New.T, CostKey::Template, Filter);
+  }
+  BuildCosts Before{Old.T, IsThere ? Old.Costs : OldCosts};
+  BuildCosts After{New.T, IsThere ? New.Costs : NewCosts};
+  std::vector<JudgedBound> Judged;
+  for (const Bound &B : Bounds) {
+    BoundCheck C = check(B, After, &Before);
+    Judged.push_back({B, C, !C.IsTrue});
+  }
+  return Judged;
+}
+
+Result<int> runDiff(const DiffOptions &Opts) {
+  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
+  if (!Filter) {
+    printError(Filter.error().Message);
+    return ExitUsage;
+  }
+  std::vector<Bound> Bounds;
+  for (const std::string &Text : Opts.FailOn) {
+    Result<Bound> B = parseBound(Text);
+    if (!B) {
+      printError("--fail-on '" + Text + "': " + B.error().Message);
+      return ExitUsage;
+    }
+    Bounds.push_back(std::move(*B));
+  }
+  Result<Trace> OldTrace = readTraceArguments({Opts.Old});
+  if (!OldTrace)
+    return OldTrace.error();
+  Result<Trace> NewTrace = readTraceArguments({Opts.New});
+  if (!NewTrace)
+    return NewTrace.error();
+  CompileMatch Match = matchCompiles(*OldTrace, *NewTrace);
+  if (Match.Pairs.empty())
+    return Error{Opts.New +
+                 ": found no compile of a file that is compiled in " +
+                 Opts.Old + ", expected one at least"};
+  std::vector<uint32_t> OldKept, NewKept;
+  for (const MatchedCompile &P : Match.Pairs) {
+    OldKept.push_back(P.Old);
+    NewKept.push_back(P.New);
+  }
+  ComparedBuild Old =
+      compared(std::move(*OldTrace), ascending(OldKept), Match.OnlyOld);
+  ComparedBuild New =
+      compared(std::move(*NewTrace), ascending(NewKept), Match.OnlyNew);
+  Old.Costs = costs(Old.T, Opts.By, *Filter);
+  New.Costs = costs(New.T, Opts.By, *Filter);
+  moveRoot(Old.Costs, Match.OldRoot, Match.NewRoot);
+  CostDiff Rows =
+      diffCosts(Old.Costs, Old.T, New.Costs, New.T, Opts.Order, Opts.Within);
+  std::vector<JudgedBound> Judged = judge(Bounds, Old, New, Opts.By, *Filter);
+  BuildDiff Diff{Old, New, Rows, Opts.Within, Judged};
+  DiffTextStyle Style{nameOf(Keys, Opts.By), Opts.Output.style(),
+                      Opts.Output.Rows};
+  Output Out(stdout);
+  if (Opts.Output.Records)
+    writeDiffRecords(Out, *Opts.Output.Records, Diff, Style);
+  else if (Opts.Markdown)
+    writeDiffMarkdown(Out, Diff, Style);
+  else
+    writeDiff(Out, Diff, Style, standardOutputTerminal());
+  Result<int> Written = Out.finish();
+  if (!Written)
+    return Written.error();
+  for (const JudgedBound &B : Judged)
+    if (!B.IsKept)
+      return ExitOverBudget;
+  return ExitSuccess;
+}
+
+} // namespace
+
+CommandRun instantrace::addDiff(CLI::App &App) {
+  auto Opts = std::make_shared<DiffOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "diff", "Show what changed between two builds, and fail when a bound is "
+              "exceeded.");
+  Command
+      ->add_option("old", Opts->Old,
+                   "a trace, or a folder with the traces of a build")
+      ->required();
+  Command->add_option("new", Opts->New, "the same, to compare with it")
+      ->required();
+  addChoice(*Command, "--by", Keys, Opts->By,
+            "what a row is, template by default");
+  addChoice(*Command, "--sort", Orders, Opts->Order,
+            "largest change first, of count by default, since times are noisy");
+  Command
+      ->add_option("--noise", Opts->Within.Percent,
+                   "times that differ by no more than so many percent, or by "
+                   "no more than 1 ms, count as equal (default 10)")
+      ->check(CLI::NonNegativeNumber);
+  Command
+      ->add_option("--fail-on", Opts->FailOn,
+                   "exit with 3 if this is so, such as 'count>+5%'; can be "
+                   "given several times")
+      ->allow_extra_args(false);
+  addFilterOptions(*Command, Opts->Filter);
+  addOutputOptions(*Command, Opts->Output, "rows");
+  Command
+      ->add_flag("--markdown", Opts->Markdown,
+                 "print tables of Markdown, for the summary of a CI job")
+      ->excludes(Command->get_option("--json"))
+      ->excludes(Command->get_option("--csv"));
+  Command->footer(
+      "Compiles are matched by the source file, by as much of the end of its "
+      "path\n"
+      "as agrees, so the two builds may lie in different folders; paths below "
+      "the\n"
+      "old one count as those below the new one. Those without a partner are "
+      "named\n"
+      "and not compared.\n"
+      "\n"
+      "Counts are the same in each run of one compiler on one source: each "
+      "change\n"
+      "is one. Times are not: ~ is within the noise. Rows without change are "
+      "not\n"
+      "shown; + in front of a name has appeared, - has disappeared.\n"
+      "\n"
+      "A bound is METRIC COMPARISON LIMIT, or METRIC(PATTERN) ... for the "
+      "templates\n"
+      "whose names match:\n"
+      "  count, memoized, ast, self   of templates\n"
+      "  time                         of the whole compiles\n"
+      "  > >= < <=                    and a number, with a unit: 1200, 1.5s, "
+      "20MB\n"
+      "  + in front of the number     for the growth: +100, +5%, +20ms\n"
+      "Exit code 3 if one of --fail-on is so; 1 if the traces cannot be "
+      "compared.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace diff before.itrace after.itrace\n"
+      "  instantrace diff --by=file --sort=count base/build branch/build\n"
+      "  instantrace diff --fail-on='count>+5%' --markdown base/ head/ "
+      ">>$GITHUB_STEP_SUMMARY");
+  return [Opts] { return runDiff(*Opts); };
+}

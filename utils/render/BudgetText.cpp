@@ -1,0 +1,106 @@
+#include "utils/render/BudgetText.h"
+
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace instantrace;
+
+namespace {
+
+std::string_view verdict(const JudgedBound &B) {
+  return B.IsKept ? "kept" : "exceeded";
+}
+
+std::string foundText(const JudgedBound &B) {
+  std::string Text = valueText(B.Of, B.Check.Value);
+  return B.Check.MatchesNothing ? Text + ", no template matches" : Text;
+}
+
+} // namespace
+
+std::string instantrace::valueText(const Bound &B, double Value) {
+  if (std::isinf(Value))
+    return "from nothing";
+  std::string_view Sign = Value < 0 ? "-" : B.IsGrowth ? "+" : "";
+  double Magnitude = std::abs(Value);
+  if (B.IsPercent)
+    return fmt::format("{}{:.1f} %", Sign, Magnitude);
+  auto Whole = static_cast<uint64_t>(Magnitude);
+  switch (B.Metric) {
+  case BoundMetric::Self:
+  case BoundMetric::Time:
+    return std::string(Sign) + timeText(Whole);
+  case BoundMetric::Ast:
+    return std::string(Sign) + sizeText(Whole);
+  case BoundMetric::Count:
+  case BoundMetric::Memoized:
+    break;
+  }
+  return std::string(Sign) + groupedText(Whole);
+}
+
+std::string instantrace::markdownCode(std::string_view Text) {
+  std::string Printable, Out;
+  appendPrintable(Printable, Text);
+  // Longer than any row of backticks inside.
+  size_t Longest = 0, Row = 0;
+  for (char C : Printable) {
+    Row = C == '`' ? Row + 1 : 0;
+    Longest = std::max(Longest, Row);
+  }
+  std::string Fence(Longest + 1, '`');
+  Out = Fence + (Longest ? " " : "");
+  for (char C : Printable) {
+    if (C == '|')
+      Out.push_back('\\'); // a cell ends at a bar, in a code span as well
+    Out.push_back(C);
+  }
+  return Out + (Longest ? " " : "") + Fence;
+}
+
+void instantrace::writeBounds(Output &Out,
+                              const std::vector<JudgedBound> &Bounds,
+                              const Terminal &Term) {
+  TextStyles Styles(Term);
+  for (const JudgedBound &B : Bounds) {
+    std::string Text;
+    appendPrintable(Text, B.Of.Text);
+    Out.append(fmt::format("{}{:8}{}  {}: found {}\n",
+                           B.IsKept ? Styles.Dim : Styles.Bold, verdict(B),
+                           Styles.Plain, Text, foundText(B)));
+  }
+}
+
+void instantrace::writeBoundsMarkdown(Output &Out,
+                                      const std::vector<JudgedBound> &Bounds) {
+  Out.append("| bound | found | |\n|---|---:|---|\n");
+  for (const JudgedBound &B : Bounds)
+    Out.append(fmt::format("| {} | {} | {} |\n", markdownCode(B.Of.Text),
+                           foundText(B),
+                           B.IsKept ? std::string(verdict(B))
+                                    : fmt::format("**{}**", verdict(B))));
+}
+
+void instantrace::writeBoundRecords(Output &Out, RecordFormat Format,
+                                    const std::vector<JudgedBound> &Bounds) {
+  RecordText Records(Out, Format);
+  Records.wholeBoolean("kept",
+                       std::all_of(Bounds.begin(), Bounds.end(),
+                                   [](const auto &B) { return B.IsKept; }));
+  for (const JudgedBound &B : Bounds) {
+    Records.begin();
+    Records.text("bound", B.Of.Text);
+    Records.text("verdict", verdict(B));
+    Records.text("found", foundText(B));
+    Records.text("value", std::isinf(B.Check.Value)
+                              ? "inf"
+                              : fmt::format("{:.6g}", B.Check.Value));
+    Records.end();
+  }
+  Records.finish();
+}

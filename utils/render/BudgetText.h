@@ -1,0 +1,40 @@
+/// \file
+/// Bounds and what they were compared with, for people, scripts and job
+/// summaries.
+///
+/// Flow:   Budget -> [BudgetText] -> stdout
+#ifndef INSTANTRACE_UTILS_RENDER_BUDGETTEXT_H
+#define INSTANTRACE_UTILS_RENDER_BUDGETTEXT_H
+
+#include "utils/analysis/Budget.h"
+#include "utils/render/RecordText.h"
+#include "utils/render/Terminal.h"
+
+#include <vector>
+
+namespace instantrace {
+
+/// A bound of a budget must hold; one of --fail-on must not.
+struct JudgedBound {
+  Bound Of;
+  BoundCheck Check;
+  bool IsKept = false;
+};
+
+/// "1,234", "12.3 s", "+5.0 %", by the bound's unit.
+std::string valueText(const Bound &B, double Value);
+
+/// A line per bound: "exceeded  count <= 1200: found 1,234".
+void writeBounds(Output &Out, const std::vector<JudgedBound> &Bounds,
+                 const Terminal &Term);
+/// The same as a table of Markdown.
+void writeBoundsMarkdown(Output &Out, const std::vector<JudgedBound> &Bounds);
+void writeBoundRecords(Output &Out, RecordFormat Format,
+                       const std::vector<JudgedBound> &Bounds);
+
+/// Escapes what Markdown would take for its own, inside a code span of a table.
+std::string markdownCode(std::string_view Text);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,263 @@
+#include "utils/render/DiffText.h"
+
+#include "utils/render/NameText.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t RecordNameBytes = 1 << 16;
+constexpr size_t MarkdownNameColumns = 100;
+constexpr size_t InputsShown = 5;
+
+using NumberText = std::string (*)(uint64_t);
+
+/// "+12", "-3", "" for no change.
+std::string changeText(uint64_t Before, uint64_t After, NumberText Text) {
+  if (Before == After)
+    return {};
+  return After > Before ? "+" + Text(After - Before)
+                        : "-" + Text(Before - After);
+}
+
+/// "~" for one within the noise.
+std::string timeChangeText(uint64_t Before, uint64_t After,
+                           const Noise &Within) {
+  return Within.contains(Before, After) ? "~"
+                                        : changeText(Before, After, timeText);
+}
+
+/// " (+5.3 %)".
+std::string growthText(uint64_t Before, uint64_t After) {
+  if (Before == 0 || Before == After)
+    return {};
+  double Percent = 100 *
+                   (static_cast<double>(After) - static_cast<double>(Before)) /
+                   static_cast<double>(Before);
+  return fmt::format(" ({:+.1f} %)", Percent);
+}
+
+struct Total {
+  const char *What;
+  uint64_t Before, After;
+  NumberText Text;
+  bool IsTime;
+};
+
+/// Of templates; the compile's own is apart.
+CostRow templatesOf(const CostTable &Table) {
+  CostRow Sum;
+  for (const CostRow &Row : Table.Rows) {
+    if (!Row.Name.Fixed.empty())
+      continue;
+    Sum.Count += Row.Count;
+    Sum.Memoized += Row.Memoized;
+    Sum.AstBytes += Row.AstBytes;
+    Sum.SelfNs += Row.SelfNs;
+  }
+  return Sum;
+}
+
+std::vector<Total> totals(const BuildDiff &Of) {
+  CostRow Before = templatesOf(Of.Old.Costs), After = templatesOf(Of.New.Costs);
+  return {
+      {"whole time", Of.Old.Costs.TotalNs, Of.New.Costs.TotalNs, timeText,
+       true},
+      {"time in these rows", Before.SelfNs, After.SelfNs, timeText, true},
+      {"count", Before.Count, After.Count, groupedText, false},
+      {"memoized", Before.Memoized, After.Memoized, groupedText, false},
+      {"AST", Before.AstBytes, After.AstBytes, sizeText, false},
+  };
+}
+
+std::string totalChange(const Total &T, const Noise &Within) {
+  if (T.IsTime && Within.contains(T.Before, T.After))
+    return "within the noise";
+  std::string Change = changeText(T.Before, T.After, T.Text);
+  return Change.empty() ? "same" : Change + growthText(T.Before, T.After);
+}
+
+std::string compilesText(const BuildDiff &Of) {
+  size_t Pairs = Of.New.T.Sequences.size();
+  return fmt::format("{} {} compared", groupedText(Pairs),
+                     Pairs == 1 ? "compile" : "compiles");
+}
+
+std::string onlyText(const char *Which, const std::vector<std::string> &Only) {
+  std::string Text = fmt::format("{} only in {}: ", Only.size(), Which);
+  for (size_t I = 0; I != std::min(Only.size(), InputsShown); ++I) {
+    Text.append(I == 0 ? "" : ", ");
+    appendPrintable(Text, Only[I]);
+  }
+  return Only.size() > InputsShown ? Text + ", ..." : Text;
+}
+
+std::vector<std::string> unmatchedLines(const BuildDiff &Of) {
+  std::vector<std::string> Lines;
+  if (!Of.Old.Only.empty())
+    Lines.push_back(onlyText("OLD", Of.Old.Only));
+  if (!Of.New.Only.empty())
+    Lines.push_back(onlyText("NEW", Of.New.Only));
+  return Lines;
+}
+
+std::string_view status(const CostDiffRow &Row) {
+  return Row.hasAppeared()      ? "appeared"
+         : Row.hasDisappeared() ? "disappeared"
+                                : "changed";
+}
+
+/// "+" and "-" in front of what is on one side only.
+std::string_view sign(const CostDiffRow &Row) {
+  return Row.hasAppeared() ? "+ " : Row.hasDisappeared() ? "- " : "  ";
+}
+
+const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Of) {
+  return Row.New ? Of.New.T : Of.Old.T;
+}
+
+size_t shownRows(const BuildDiff &Of, const DiffTextStyle &Style) {
+  return Style.Shown == 0 ? Of.Rows.Rows.size()
+                          : std::min(Style.Shown, Of.Rows.Rows.size());
+}
+
+std::string closing(const BuildDiff &Of, size_t Shown) {
+  return fmt::format(
+      "{} of {} rows that changed ({} appeared, {} disappeared), {} without "
+      "change{}; ~ is within the noise of {:g} %\n",
+      groupedText(Shown), groupedText(Of.Rows.Rows.size()),
+      groupedText(Of.Rows.Appeared), groupedText(Of.Rows.Disappeared),
+      groupedText(Of.Rows.UnchangedRows),
+      Shown < Of.Rows.Rows.size() ? "; -n 0 shows all" : "", Of.Within.Percent);
+}
+
+std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Of) {
+  CostRow Before = Row.before(), After = Row.after();
+  return {groupedText(After.Count),
+          changeText(Before.Count, After.Count, groupedText),
+          timeText(After.SelfNs),
+          timeChangeText(Before.SelfNs, After.SelfNs, Of.Within),
+          timeText(After.InclusiveNs),
+          timeChangeText(Before.InclusiveNs, After.InclusiveNs, Of.Within)};
+}
+
+} // namespace
+
+void instantrace::writeDiff(Output &Out, const BuildDiff &Of,
+                            const DiffTextStyle &Style, const Terminal &Term) {
+  TextStyles Styles(Term);
+  Out.append(
+      fmt::format("{}{}{}\n", Styles.Bold, compilesText(Of), Styles.Plain));
+  for (const std::string &Line : unmatchedLines(Of))
+    Out.append(Line + "\n");
+  Out.append("\n");
+  for (const Total &T : totals(Of))
+    Out.append(fmt::format("{:24}{:>12} -> {:>12}  {}\n", T.What,
+                           T.Text(T.Before), T.Text(T.After),
+                           totalChange(T, Of.Within)));
+  Out.append("\n");
+  TextTable Table(Out, Term,
+                  {{"count", 10},
+                   {"change", 10},
+                   {"self", 10},
+                   {"change", 10},
+                   {"inclusive", 11},
+                   {"change", 10}});
+  size_t Shown = shownRows(Of, Style);
+  if (Shown != 0)
+    Table.head("  " + std::string(Style.What));
+  for (size_t I = 0; I != Shown; ++I) {
+    const CostDiffRow &Row = Of.Rows.Rows[I];
+    Table.row(cells(Row, Of),
+              std::string(sign(Row)) + elidedName(traceOf(Row, Of),
+                                                  Row.any().Name, Style.Names,
+                                                  Table.nameColumns() - 2),
+              !Row.any().Name.Fixed.empty());
+  }
+  Out.append((Shown != 0 ? "\n" : "") + closing(Of, Shown));
+  if (!Of.Bounds.empty()) {
+    Out.append("\n");
+    writeBounds(Out, Of.Bounds, Term);
+  }
+}
+
+void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Of,
+                                    const DiffTextStyle &Style) {
+  Out.append("### Template instantiation: " + compilesText(Of) + "\n\n");
+  for (const std::string &Line : unmatchedLines(Of))
+    Out.append("- " + markdownCode(Line) + "\n");
+  if (!unmatchedLines(Of).empty())
+    Out.append("\n");
+  Out.append("| | old | new | change |\n|---|---:|---:|---:|\n");
+  for (const Total &T : totals(Of))
+    Out.append(fmt::format("| {} | {} | {} | {} |\n", T.What, T.Text(T.Before),
+                           T.Text(T.After), totalChange(T, Of.Within)));
+  size_t Shown = shownRows(Of, Style);
+  if (Shown != 0)
+    Out.append(fmt::format("\n| count | change | self | change | inclusive | "
+                           "change | {} |\n"
+                           "|---:|---:|---:|---:|---:|---:|---|\n",
+                           Style.What));
+  for (size_t I = 0; I != Shown; ++I) {
+    const CostDiffRow &Row = Of.Rows.Rows[I];
+    for (const std::string &Cell : cells(Row, Of))
+      Out.append("| " + Cell + " ");
+    std::string Mark(status(Row));
+    Out.append("| " +
+               markdownCode(elidedName(traceOf(Row, Of), Row.any().Name,
+                                       Style.Names, MarkdownNameColumns)) +
+               (Mark == "changed" ? "" : " " + Mark) + " |\n");
+  }
+  Out.append("\n" + closing(Of, Shown));
+  if (!Of.Bounds.empty()) {
+    Out.append("\n");
+    writeBoundsMarkdown(Out, Of.Bounds);
+  }
+}
+
+void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
+                                   const BuildDiff &Of,
+                                   const DiffTextStyle &Style) {
+  RecordText Records(Out, Format);
+  Records.wholeNumber("compiles", Of.New.T.Sequences.size());
+  Records.wholeNumber("only_old", Of.Old.Only.size());
+  Records.wholeNumber("only_new", Of.New.Only.size());
+  Records.wholeNumber("old_total_ns", Of.Old.Costs.TotalNs);
+  Records.wholeNumber("new_total_ns", Of.New.Costs.TotalNs);
+  Records.wholeNumber("changed", Of.Rows.Rows.size());
+  Records.wholeNumber("unchanged", Of.Rows.UnchangedRows);
+  Records.wholeNumber("appeared", Of.Rows.Appeared);
+  Records.wholeNumber("disappeared", Of.Rows.Disappeared);
+  Records.wholeNumber("bounds", Of.Bounds.size());
+  Records.wholeNumber("bounds_exceeded",
+                      static_cast<uint64_t>(std::count_if(
+                          Of.Bounds.begin(), Of.Bounds.end(),
+                          [](const JudgedBound &B) { return !B.IsKept; })));
+  for (size_t I = 0, Shown = shownRows(Of, Style); I != Shown; ++I) {
+    const CostDiffRow &Row = Of.Rows.Rows[I];
+    CostRow Before = Row.before(), After = Row.after();
+    Records.begin();
+    Records.text("name", Row.any().Name.text(traceOf(Row, Of), Style.Names,
+                                             RecordNameBytes));
+    Records.text("status", status(Row));
+    Records.text("kind", Row.any().Kind);
+    Records.number("old_count", Before.Count);
+    Records.number("new_count", After.Count);
+    Records.number("old_memoized", Before.Memoized);
+    Records.number("new_memoized", After.Memoized);
+    Records.number("old_self_ns", Before.SelfNs);
+    Records.number("new_self_ns", After.SelfNs);
+    Records.number("old_inclusive_ns", Before.InclusiveNs);
+    Records.number("new_inclusive_ns", After.InclusiveNs);
+    Records.number("old_ast_bytes", Before.AstBytes);
+    Records.number("new_ast_bytes", After.AstBytes);
+    Records.end();
+  }
+  Records.finish();
+}

@@ -1,0 +1,49 @@
+/// \file
+/// The difference of two builds as text, Markdown or records.
+///
+/// Flow:   CompileMatch, diffCosts() -> [DiffText] -> stdout
+#ifndef INSTANTRACE_UTILS_RENDER_DIFFTEXT_H
+#define INSTANTRACE_UTILS_RENDER_DIFFTEXT_H
+
+#include "utils/analysis/CompileMatch.h"
+#include "utils/analysis/CostDiff.h"
+#include "utils/render/BudgetText.h"
+#include "utils/render/RecordText.h"
+#include "utils/render/Terminal.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+/// One of the two builds, with only the compiles that are compared.
+struct ComparedBuild {
+  Trace T;
+  CostTable Costs;
+  std::vector<std::string> Only; ///< inputs of compiles without a partner
+};
+
+struct BuildDiff {
+  const ComparedBuild &Old, &New;
+  const CostDiff &Rows;
+  Noise Within;
+  const std::vector<JudgedBound> &Bounds;
+};
+
+struct DiffTextStyle {
+  std::string_view What; ///< a row is
+  NameStyle Names;
+  size_t Shown = 20; ///< rows; 0: all
+};
+
+void writeDiff(Output &Out, const BuildDiff &Of, const DiffTextStyle &Style,
+               const Terminal &Term);
+void writeDiffMarkdown(Output &Out, const BuildDiff &Of,
+                       const DiffTextStyle &Style);
+void writeDiffRecords(Output &Out, RecordFormat Format, const BuildDiff &Of,
+                      const DiffTextStyle &Style);
+
+} // namespace instantrace
+
+#endif
