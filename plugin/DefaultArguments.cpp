@@ -14,9 +14,10 @@ namespace instantrace {
 
 #if INSTANTRACE_HAS_DEFAULTED_FLAG
 
-static bool isDefault(const TemplateArgument &Argument, const NamedDecl &,
-                      llvm::ArrayRef<TemplateArgument>, unsigned) {
-  return Argument.getIsDefaulted();
+// The parameters are not looked at: they are far away in memory.
+static bool isDefault(llvm::ArrayRef<TemplateArgument> Arguments, size_t Index,
+                      const TemplateParameterList &) {
+  return Arguments[Index].getIsDefaulted();
 }
 
 #elif INSTANTRACE_HAS_DEFAULT_COMPARISON
@@ -37,13 +38,13 @@ static bool isSafeToEvaluate(const NamedDecl &Parameter) {
              Default->IgnoreParenImpCasts());
 }
 
-static bool isDefault(const TemplateArgument &Argument,
-                      const NamedDecl &Parameter,
-                      llvm::ArrayRef<TemplateArgument> Arguments,
-                      unsigned Depth) {
+static bool isDefault(llvm::ArrayRef<TemplateArgument> Arguments, size_t Index,
+                      const TemplateParameterList &Parameters) {
+  const NamedDecl &Parameter = *Parameters.getParam(Index);
   return isSafeToEvaluate(Parameter) &&
-         isSubstitutedDefaultArgument(Parameter.getASTContext(), Argument,
-                                      &Parameter, Arguments, Depth);
+         isSubstitutedDefaultArgument(Parameter.getASTContext(),
+                                      Arguments[Index], &Parameter, Arguments,
+                                      Parameters.getDepth());
 }
 
 #else
@@ -143,11 +144,14 @@ private:
   unsigned Depth;
 };
 
-bool isDefault(const TemplateArgument &Argument, const NamedDecl &Parameter,
-               llvm::ArrayRef<TemplateArgument> Arguments, unsigned Depth) {
+bool isDefault(llvm::ArrayRef<TemplateArgument> Arguments, size_t Index,
+               const TemplateParameterList &Parameters) {
+  const TemplateArgument &Argument = Arguments[Index];
+  const NamedDecl &Parameter = *Parameters.getParam(Index);
   if (Argument.getKind() == TemplateArgument::Pack)
     return Argument.pack_size() == 0;
-  DefaultMatcher Matcher(Parameter.getASTContext(), Arguments, Depth);
+  DefaultMatcher Matcher(Parameter.getASTContext(), Arguments,
+                         Parameters.getDepth());
   if (const auto *Type = dyn_cast<TemplateTypeParmDecl>(&Parameter))
     return Type->hasDefaultArgument() &&
            Matcher.matches(Argument, Type->getDefaultArgument());
@@ -170,9 +174,7 @@ size_t writtenArguments(llvm::ArrayRef<TemplateArgument> Arguments,
   size_t Count = Arguments.size();
   if (!Parameters || Count > Parameters->size())
     return Count;
-  while (Count != 0 &&
-         isDefault(Arguments[Count - 1], *Parameters->getParam(Count - 1),
-                   Arguments, Parameters->getDepth()))
+  while (Count != 0 && isDefault(Arguments, Count - 1, *Parameters))
     --Count;
   return Count;
 }

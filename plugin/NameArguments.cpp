@@ -133,16 +133,12 @@ StringId NameBuilder::specialization(StringId Head,
 StringId
 NameBuilder::classSpecialization(StringId Head,
                                  const ClassTemplateSpecializationDecl &Class) {
-  llvm::ArrayRef<TemplateArgument> Arguments =
-      Class.getTemplateArgs().asArray();
-  std::pair<const void *, uint64_t> Key(Arguments.data(), Head.Value);
-  auto Known = Specializations.find(Key);
-  if (Known != Specializations.end())
-    return Known->second;
-  StringId Name = specialization(
-      Head, Arguments, Class.getSpecializedTemplate()->getTemplateParameters());
-  Specializations[Key] = Name; // naming arguments may have moved the map
-  return Name;
+  const ClassTemplateDecl &Template = *Class.getSpecializedTemplate();
+  if (!isa<ClassTemplatePartialSpecializationDecl>(Class) &&
+      sharedHead(Template, Class).Head == Head)
+    return names(Class).Name;
+  return specialization(Head, Class.getTemplateArgs().asArray(),
+                        Template.getTemplateParameters());
 }
 
 StringId NameBuilder::specializationAsWritten(

@@ -53,9 +53,8 @@ struct NameBuilder::OwnArguments {
 
   bool IsSpecialization = false;
   const TemplateDecl *Template = nullptr;
-  const ClassTemplateSpecializationDecl *Class = nullptr;
-  llvm::ArrayRef<TemplateArgument> Arguments;        ///< unless it is a class
-  const TemplateParameterList *Parameters = nullptr; ///< likewise
+  llvm::ArrayRef<TemplateArgument> Arguments;
+  const TemplateParameterList *Parameters = nullptr;
   /// Of a partial specialization: its name is as the source has it.
   const ASTTemplateArgumentListInfo *AsWritten = nullptr;
 };
@@ -69,13 +68,12 @@ NameBuilder::OwnArguments::OwnArguments(const NamedDecl &D) {
     }
   } else if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(&D)) {
     IsSpecialization = true;
-    Class = Spec;
+    Arguments = Spec->getTemplateArgs().asArray();
     Template = Spec->getSpecializedTemplate();
+    Parameters = Template->getTemplateParameters();
     if (const auto *Partial =
-            dyn_cast<ClassTemplatePartialSpecializationDecl>(Spec)) {
+            dyn_cast<ClassTemplatePartialSpecializationDecl>(Spec))
       AsWritten = Partial->getTemplateArgsAsWritten();
-      Parameters = Template->getTemplateParameters();
-    }
   } else if (const auto *Spec = dyn_cast<VarTemplateSpecializationDecl>(&D)) {
     IsSpecialization = true;
     Arguments = Spec->getTemplateArgs().asArray();
@@ -168,35 +166,40 @@ StringId NameBuilder::leafDecl(const NamedDecl &D) {
 
 std::optional<NameBuilder::Names>
 NameBuilder::sharedSpecialization(const NamedDecl &D, const OwnArguments &Own) {
-  // Another context may be another block of a namespace, with other inline
-  // namespaces in it; a conversion's name differs between specializations.
-  const TemplateDecl *Template = Own.Template;
-  if (!Template || Own.AsWritten ||
-      Template->getDeclContext() != D.getDeclContext() || !D.getIdentifier())
+  if (!Own.Template || Own.AsWritten)
     return std::nullopt;
-  auto Known = Heads.find(Template);
-  if (Known == Heads.end()) {
-    TemplateHead Made;
-    std::optional<StringId> Scope, SetScope;
-    if (D.getDeclContext()->isFunctionOrMethod()) {
-      Scope = SetScope = StringId();
-    } else {
-      Scope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Decl);
-      SetScope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Set);
-    }
-    if (Scope && SetScope) {
-      std::string_view Name = view(D.getIdentifier()->getName());
-      StringComponents Out;
-      Made.Head = templateHead(Out.ref(*Scope).text(Name));
-      Out.clear();
-      Made.Set = templateSet(Out.ref(*SetScope).text(Name));
-    }
-    Known = Heads.try_emplace(Template, Made).first;
-  }
-  TemplateHead Head = Known->second; // naming arguments may move the map
+  TemplateHead Head = sharedHead(*Own.Template, D);
   if (!Head.Head)
     return std::nullopt;
-  return Names{specialization(Head.Head, Own), Head.Set};
+  return Names{specialization(Head.Head, Own.Arguments, Own.Parameters),
+               Head.Set};
+}
+
+NameBuilder::TemplateHead NameBuilder::sharedHead(const TemplateDecl &Template,
+                                                  const NamedDecl &D) {
+  // Another context may be another block of a namespace, with other inline
+  // namespaces in it; a conversion's name differs between specializations.
+  if (Template.getDeclContext() != D.getDeclContext() || !D.getIdentifier())
+    return {};
+  auto Known = Heads.find(&Template);
+  if (Known != Heads.end())
+    return Known->second;
+  TemplateHead Made;
+  std::optional<StringId> Scope, SetScope;
+  if (D.getDeclContext()->isFunctionOrMethod()) {
+    Scope = SetScope = StringId();
+  } else {
+    Scope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Decl);
+    SetScope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Set);
+  }
+  if (Scope && SetScope) {
+    std::string_view Name = view(D.getIdentifier()->getName());
+    StringComponents Out;
+    Made.Head = templateHead(Out.ref(*Scope).text(Name));
+    Out.clear();
+    Made.Set = templateSet(Out.ref(*SetScope).text(Name));
+  }
+  return Heads[&Template] = Made;
 }
 
 StringId NameBuilder::setOfLeaf(const NamedDecl &D, StringId Name) {
@@ -326,14 +329,9 @@ std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
     return templateSet(Out);
   StringId Head = templateHead(Out);
   if (!Own.AsWritten)
-    return specialization(Head, Own);
+    return specialization(Head, Own.Arguments, Own.Parameters);
   Patterns.insert(&D);
   return specializationAsWritten(Head, *Own.AsWritten, Own.Parameters);
-}
-
-StringId NameBuilder::specialization(StringId Head, const OwnArguments &Own) {
-  return Own.Class ? classSpecialization(Head, *Own.Class)
-                   : specialization(Head, Own.Arguments, Own.Parameters);
 }
 
 EntityKind entityKind(const Decl &D) {

@@ -114,6 +114,14 @@ private:
   StringId setOfLeaf(const clang::NamedDecl &D, StringId Name);
   /// Appends the name alone; false when there is none.
   bool appendName(const clang::NamedDecl &D, StringComponents &Out);
+  struct TemplateHead {
+    StringId Head; ///< "ns::Box<"
+    StringId Set;  ///< "ns::Box<$>"
+  };
+  /// What specializations of \p Template share that stand where it does, as
+  /// \p D; none otherwise.
+  TemplateHead sharedHead(const clang::TemplateDecl &Template,
+                          const clang::NamedDecl &D);
   /// Name and template set of an implicit specialization, by way of what its
   /// template's other specializations share; nullopt when they do not.
   std::optional<Names> sharedSpecialization(const clang::NamedDecl &D,
@@ -173,8 +181,8 @@ private:
   StringId specialization(StringId Head,
                           llvm::ArrayRef<clang::TemplateArgument> Arguments,
                           const clang::TemplateParameterList *Parameters);
-  StringId specialization(StringId Head, const OwnArguments &Own);
-  /// The same, once per class and head: its name, type and scope share it.
+  /// The same; by the class's name where that has the same head, which is
+  /// nearly always.
   StringId
   classSpecialization(StringId Head,
                       const clang::ClassTemplateSpecializationDecl &Class);
@@ -213,8 +221,6 @@ private:
       DeclNames;
   llvm::DenseMap<const void *, TypeName> Types;
   llvm::DenseMap<std::pair<const void *, unsigned>, TypeParts> Parts;
-  /// By the storage of their arguments, and their heads.
-  llvm::DenseMap<std::pair<const void *, uint64_t>, StringId> Specializations;
   /// What is no short number, by type and value: long packs have the same ones
   /// again and again.
   llvm::DenseMap<std::pair<const void *, uint64_t>, ListElement> Integers;
@@ -225,10 +231,6 @@ private:
   };
   llvm::DenseMap<std::pair<const void *, const void *>, ScopeNames> Scopes;
   llvm::DenseMap<const clang::DeclContext *, StringId> PrintedScopes;
-  struct TemplateHead {
-    StringId Head; ///< "ns::Box<"
-    StringId Set;  ///< "ns::Box<$>"
-  };
   llvm::DenseMap<const clang::TemplateDecl *, TemplateHead> Heads;
   /// The same in a type's name; none when that depends on more.
   llvm::DenseMap<const clang::TemplateDecl *, StringId> TypeHeads;

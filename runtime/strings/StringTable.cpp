@@ -101,7 +101,9 @@ StringId StringTable::internResolved(const StringComponents &Components) {
   if (Id.kind() != StringIdKind::Regular)
     return Id;
   Buckets[I] = Hash << IdBits | Id.Value;
-  if (size_t(size()) * 2 > Buckets.size())
+  // Fuller than with other tables: what is not in the cache costs more than
+  // looking at the neighbours, which come with it.
+  if (size_t(size()) * 4 > Buckets.size() * 3)
     grow();
   return Id;
 }
