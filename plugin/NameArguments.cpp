@@ -58,21 +58,22 @@ bool isWord(llvm::StringRef Text) {
                       [](char C) { return llvm::isAlnum(C) || C == '_'; });
 }
 
-/// Not as a character or truth value.
-bool isPrintedAsNumber(QualType T) {
+/// Not as a character or truth value, nor with a suffix that says its type.
+bool isPrintedAsNumber(QualType T, bool IncludesType) {
   const auto *Builtin = dyn_cast<BuiltinType>(T.getCanonicalType());
   if (!Builtin)
     return false;
   switch (Builtin->getKind()) {
+  case BuiltinType::Int:
+    return true;
   case BuiltinType::Short:
   case BuiltinType::UShort:
-  case BuiltinType::Int:
   case BuiltinType::UInt:
   case BuiltinType::Long:
   case BuiltinType::ULong:
   case BuiltinType::LongLong:
   case BuiltinType::ULongLong:
-    return true;
+    return !IncludesType;
   default:
     return false;
   }
@@ -238,8 +239,8 @@ ListElement NameBuilder::argument(const TemplateArgument &Argument,
   if (Argument.getKind() == TemplateArgument::Integral) {
     if (Argument.getIntegralType()->isEnumeralType())
       return enumArgument(Argument, IncludesType);
-    if (!IncludesType && &Printed == &Printer.Canonical)
-      return integralArgument(Argument);
+    if (&Printed == &Printer.Canonical)
+      return integralArgument(Argument, IncludesType);
   }
   const TemplateDecl *Template = templateOf(Argument);
   const NamedDecl *Named = Template;
@@ -261,12 +262,13 @@ ListElement NameBuilder::argument(const TemplateArgument &Argument,
               Text.str());
 }
 
-/// Requires: no enumerator, printed without its type.
-ListElement NameBuilder::integralArgument(const TemplateArgument &Argument) {
+/// Requires: no enumerator.
+ListElement NameBuilder::integralArgument(const TemplateArgument &Argument,
+                                          bool IncludesType) {
   auto print = [&]() -> ListElement {
     llvm::SmallString<32> Text;
     llvm::raw_svector_ostream OS(Text);
-    Argument.print(Printer.Canonical, OS, /*IncludeType=*/false);
+    Argument.print(Printer.Canonical, OS, IncludesType);
     if (auto Short = ListElement::text(view(Text.str())))
       return *Short;
     return Strings.intern(view(Text.str()));
@@ -276,14 +278,14 @@ ListElement NameBuilder::integralArgument(const TemplateArgument &Argument) {
     return print();
   uint64_t Bits = *Value.getRawData();
   QualType T = Argument.getIntegralType();
-  if (isPrintedAsNumber(T)) {
+  if (isPrintedAsNumber(T, IncludesType)) {
     bool IsNegative = Value.isNegative();
     uint64_t Magnitude =
         IsNegative ? 0 - static_cast<uint64_t>(Value.getSExtValue()) : Bits;
     if (auto Number = ListElement::number(Magnitude, IsNegative))
       return *Number;
   }
-  ListElement &Known = Integers[{T.getAsOpaquePtr(), Bits}];
+  ListElement &Known = Integers[IncludesType][{T.getAsOpaquePtr(), Bits}];
   if (!Known)
     Known = print();
   return Known;

@@ -203,7 +203,8 @@ private:
   ListElement argument(const clang::TemplateArgument &Argument,
                        const clang::TemplateParameterList *Parameters,
                        unsigned Index, const clang::PrintingPolicy &Printed);
-  ListElement integralArgument(const clang::TemplateArgument &Argument);
+  ListElement integralArgument(const clang::TemplateArgument &Argument,
+                               bool IncludesType);
   StringId enumArgument(const clang::TemplateArgument &Argument,
                         bool IncludesType);
   StringId declArgument(const clang::TemplateArgument &Argument,
@@ -222,8 +223,8 @@ private:
   llvm::DenseMap<const void *, TypeName> Types;
   llvm::DenseMap<std::pair<const void *, unsigned>, TypeParts> Parts;
   /// What is no short number, by type and value: long packs have the same ones
-  /// again and again.
-  llvm::DenseMap<std::pair<const void *, uint64_t>, ListElement> Integers;
+  /// again and again. Printed without and with their type.
+  llvm::DenseMap<std::pair<const void *, uint64_t>, ListElement> Integers[2];
   struct ScopeNames {
     StringId Ids[ScopeStyles];
     /// A bit per style: it has been tried; it is decomposed.
