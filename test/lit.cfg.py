@@ -19,7 +19,7 @@ Substitutions:
   %check_trace FILE...           verify, and the agreement of all readers
   %speedscope FILE               what speedscope's importers read in it
   %trace-processor FILE SQL...   answers of Perfetto's trace processor
-In PATH: instantrace, FileCheck, not, count, split-file, protoc, file.
+In PATH: instantrace, FileCheck, not, count, split-file, yaml-bench, protoc, file.
 
 Features: clang-19 (this very major), clang-ge-16 (this major or later; for all
 majors from 14 to 30), corpus, root (permissions do not stop us), asan, ubsan,

@@ -28,6 +28,8 @@ constexpr const char *Examples =
     "  instantrace dump a.itrace | less       every event, in order\n"
     "  instantrace names a.itrace             how names are stored\n"
     "  instantrace export --to=perfetto ...   for the viewers of other tools\n"
+    "  instantrace flamegraph -o a.svg a.itrace  a picture of it\n"
+    "  instantrace query a.itrace 'SELECT ...'  what only you want to know\n"
     "  instantrace attach 4711                what a running compile is "
     "doing\n"
     "  instantrace recover build/             traces of compiles that were "
@@ -56,7 +58,8 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
   for (auto Add : {addSummary, addDiff, addBudget, addDump, addNames, addVerify,
-                   addAttach, addRecover, addCollect, addAssemble, addExport}) {
+                   addAttach, addRecover, addCollect, addAssemble, addExport,
+                   addFlamegraph, addQuery}) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));

@@ -36,6 +36,8 @@ CommandRun addAttach(CLI::App &App);
 CommandRun addCollect(CLI::App &App);
 CommandRun addAssemble(CLI::App &App);
 CommandRun addExport(CLI::App &App);
+CommandRun addFlamegraph(CLI::App &App);
+CommandRun addQuery(CLI::App &App);
 
 class CommandLine {
 public:

@@ -3,8 +3,6 @@
 #include "utils/export/ExportText.h"
 #include "utils/render/EventLine.h"
 
-#include <fmt/format.h>
-
 using namespace instantrace;
 
 namespace {
@@ -98,15 +96,9 @@ ExportFrame ExportFrames::make(EventKind Kind, EntityId Entity, LocationId At,
 
 std::string ExportFrames::name(EventKind Kind, EntityId Entity) const {
   const instantrace::Entity *E = S->entity(Entity);
-  std::string Whole;
-  bool IsWhole = true;
-  if (E && S->Names.contains(E->Name))
-    IsWhole = S->Names.expand(E->Name, Style, Whole, NameLimitBytes);
-  else
-    Whole = entityText(*S, Entity, Style, NameLimitBytes);
-  std::string Text = cleanText(Whole);
-  if (!IsWhole)
-    Text += fmt::format("#{:016x}", S->Names.key(E->Name).Hash);
+  std::string Text = E && S->Names.contains(E->Name)
+                         ? boundedName(S->Names, E->Name, Style, NameLimitBytes)
+                         : entityText(*S, Entity, Style, NameLimitBytes);
   if (Text.empty())
     return std::string(eventKindName(Kind));
   if (What == Says::NameAndKind && !isSaidByName(Kind))

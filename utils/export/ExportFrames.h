@@ -13,10 +13,10 @@
 #include "runtime/trace/Trace.h"
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace instantrace {
 
@@ -59,7 +59,7 @@ public:
 
   /// The number of a path, the same in all sequences; 0: no path.
   uint32_t file(NameId Path);
-  /// Clean; empty for 0. Valid until the next call of file() or of().
+  /// Clean; empty for 0. Valid as long as the object.
   std::string_view fileName(uint32_t File) const { return Files[File]; }
   uint32_t fileCount() const { return static_cast<uint32_t>(Files.size()); }
 
@@ -87,10 +87,10 @@ private:
   Says What;
   const Sequence *S = nullptr;
   size_t SequenceIndex = 0;
-  std::vector<ExportFrame> Frames;
+  std::deque<ExportFrame> Frames; // deques: views of texts stay valid
   std::unordered_map<Key, uint32_t, KeyHash> ByKey;
   std::unordered_map<uint64_t, uint32_t> OfEntity; // of this sequence
-  std::vector<std::string> Files = {{}};
+  std::deque<std::string> Files = {{}};
   std::unordered_map<std::string, uint32_t> FileByName;
   std::unordered_map<uint32_t, uint32_t> FileOfPath; // of this sequence
 };

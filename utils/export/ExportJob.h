@@ -57,9 +57,16 @@ std::span<const ExportFormat> exportFormats();
 // One function per format.
 void writeCallgrind(ExportOutput &Out, const ExportJob &Job);
 void writeChrome(ExportOutput &Out, const ExportJob &Job);
+void writeCsv(ExportOutput &Out, const ExportJob &Job);
+void writeDot(ExportOutput &Out, const ExportJob &Job);
 void writeFolded(ExportOutput &Out, const ExportJob &Job);
+void writeGraphMl(ExportOutput &Out, const ExportJob &Job);
 void writePerfetto(ExportOutput &Out, const ExportJob &Job);
 void writeSpeedscope(ExportOutput &Out, const ExportJob &Job);
+Result<int> writeSqlite(const ExportJob &Job, const std::string &Path);
+Result<int> writeTemplight(const ExportJob &Job, const std::string &Path);
+void writeXml(ExportOutput &Out, const ExportJob &Job);
+void writeYaml(ExportOutput &Out, const ExportJob &Job);
 
 } // namespace instantrace
 

@@ -3,7 +3,22 @@
 #include "utils/render/JsonText.h"
 #include "utils/render/Output.h"
 
+#include <fmt/format.h>
+
 using namespace instantrace;
+
+namespace {
+
+/// C1 controls and line separators, and what XML cannot have.
+bool isForbidden(std::string_view Character) {
+  if (Character.size() == 2)
+    return Character[0] == '\xc2' &&
+           static_cast<unsigned char>(Character[1]) < 0xA0;
+  return Character == "\xe2\x80\xa8" || Character == "\xe2\x80\xa9" ||
+         Character == "\xef\xbf\xbe" || Character == "\xef\xbf\xbf";
+}
+
+} // namespace
 
 void instantrace::appendClean(std::string &Out, std::string_view Text) {
   constexpr std::string_view Replacement = "\xef\xbf\xbd";
@@ -13,9 +28,7 @@ void instantrace::appendClean(std::string &Out, std::string_view Text) {
     bool IsControl = Byte < 0x20 || Byte == 0x7F;
     size_t Length = Byte < 0x80 ? 1 : utf8Length(Text.substr(I));
     std::string_view Character = Text.substr(I, Length);
-    bool IsForbidden =
-        Character == "\xef\xbf\xbe" || Character == "\xef\xbf\xbf";
-    if (!IsControl && Length != 0 && !IsForbidden) {
+    if (!IsControl && Length != 0 && !isForbidden(Character)) {
       I += Length;
       continue;
     }
@@ -28,6 +41,17 @@ void instantrace::appendClean(std::string &Out, std::string_view Text) {
     Plain = I;
   }
   Out.append(Text.substr(Plain));
+}
+
+std::string instantrace::boundedName(const Dictionary &Names, NameId Name,
+                                     const NameStyle &Style,
+                                     size_t LimitBytes) {
+  std::string Whole;
+  bool IsWhole = Names.expand(Name, Style, Whole, LimitBytes);
+  std::string Text = cleanText(Whole);
+  if (!IsWhole)
+    Text += fmt::format("#{:016x}", Names.key(Name).Hash);
+  return Text;
 }
 
 void instantrace::appendXml(std::string &Out, std::string_view Clean) {

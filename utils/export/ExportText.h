@@ -8,13 +8,14 @@
 #ifndef INSTANTRACE_UTILS_EXPORT_EXPORTTEXT_H
 #define INSTANTRACE_UTILS_EXPORT_EXPORTTEXT_H
 
+#include "runtime/strings/Dictionary.h"
+
 #include <string>
 #include <string_view>
 
 namespace instantrace {
 
-/// Appends without control characters and as valid UTF-8. No code points that
-/// XML 1.0 forbids (U+FFFE, U+FFFF) either.
+/// Appends without control characters and line ends, and as valid UTF-8.
 void appendClean(std::string &Out, std::string_view Text);
 
 inline std::string cleanText(std::string_view Text) {
@@ -22,6 +23,11 @@ inline std::string cleanText(std::string_view Text) {
   appendClean(Clean, Text);
   return Clean;
 }
+
+/// A name, clean. One that is longer ends in `…` and a hash of the whole, so
+/// that two long names that begin alike are not the same.
+std::string boundedName(const Dictionary &Names, NameId Name,
+                        const NameStyle &Style, size_t LimitBytes);
 
 // Of text that is clean:
 

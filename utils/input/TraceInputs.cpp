@@ -2,6 +2,7 @@
 
 #include "runtime/trace/TraceReader.h"
 #include "utils/input/Leftovers.h"
+#include "utils/input/TemplightReader.h"
 #include "utils/render/Diagnostics.h"
 
 #include <algorithm>
@@ -117,6 +118,12 @@ Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths) {
     Result<std::string> Bytes = readBytes(Path);
     if (!Bytes)
       return Bytes.error();
+    if (isTemplight(*Bytes)) {
+      Result<int> Read = readTemplight(*Bytes, inputName(Path), T);
+      if (!Read)
+        return Read.error();
+      continue;
+    }
     readTrace(*Bytes, inputName(Path), T);
   }
   if (T.Sequences.empty())

@@ -28,7 +28,8 @@ Result<std::string> readBytes(const std::string &Path);
 std::string inputName(const std::string &Path);
 
 /// Finds and reads all. A damaged trace is read up to its damage; fails when
-/// a file cannot be opened or nothing at all could be read.
+/// a file cannot be opened or nothing at all could be read. Traces of Templight
+/// are read too, and refused when they are damaged.
 Result<Trace> readTraces(const std::vector<std::string> &Paths);
 
 } // namespace instantrace

@@ -1,0 +1,96 @@
+/// \file
+/// `instantrace flamegraph`: a picture of where the time went.
+///
+/// Flow: TraceInputs -> ExportPlan -> FlameGraph -> SVG file
+#include "utils/export/FlameGraph.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/ExportOptions.h"
+#include "utils/export/ExportText.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/Diagnostics.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct FlamegraphCommandOptions {
+  std::vector<std::string> Inputs;
+  std::string Output;
+  LimitOptions Limits;
+  ExportMetric Metric = ExportMetric::Time;
+  uint64_t NameLimitBytes = DefaultExportName;
+  NameStyle Names;
+  FlameGraphOptions Picture;
+};
+
+/// A picture of more levels is taller than anybody scrolls.
+constexpr ExportLimits PictureLimits{0, 256, 0};
+
+Result<int> runFlamegraph(const FlamegraphCommandOptions &Opts) {
+  Result<Trace> T = readTraces(Opts.Inputs);
+  if (!T)
+    return T.error();
+  for (const std::string &Loss : T->losses())
+    printWarning(Loss);
+  ExportLimits Limits = Opts.Limits.limits(PictureLimits, 0);
+  ExportPlan Plan(*T, Limits);
+  std::string Removed = removalText(Plan.removed(), Limits);
+  if (!Removed.empty())
+    printWarning(Removed);
+  FlameGraphOptions Picture = Opts.Picture;
+  if (Picture.Title.empty() && !T->Sequences.empty())
+    Picture.Title = inputText(*T, T->Sequences.front());
+  if (T->Sequences.size() > 1 && Opts.Picture.Title.empty())
+    Picture.Title +=
+        " and " + std::to_string(T->Sequences.size() - 1) + " more";
+  Picture.Title = cleanText(Picture.Title);
+  ExportOutput Out(Opts.Output);
+  writeFlameGraph(
+      Out, {*T, Plan, Limits, Opts.Names, Opts.NameLimitBytes, Opts.Metric},
+      Picture);
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addFlamegraph(CLI::App &App) {
+  auto Opts = std::make_shared<FlamegraphCommandOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "flamegraph", "Draw where the time went, as an SVG file for a browser.");
+  Command
+      ->add_option("trace", Opts->Inputs,
+                   "traces; a folder means all *.itrace below it; - is the "
+                   "standard input")
+      ->required();
+  Command
+      ->add_option("-o,--output", Opts->Output,
+                   "the file, which appears when it is complete; - is stdout")
+      ->required();
+  addMetricOption(*Command, Opts->Metric);
+  Command->add_option("--title", Opts->Picture.Title,
+                      "what is written above (default: what was compiled)");
+  Command
+      ->add_option("--width", Opts->Picture.WidthPixels,
+                   "pixels (default 1200)")
+      ->check(CLI::Range(200, 20000));
+  Command->add_flag("--icicle", Opts->Picture.Inverted,
+                    "begin at the top and grow downwards");
+  Opts->Limits.addTo(*Command);
+  addExportNameOptions(*Command, Opts->Names, Opts->NameLimitBytes);
+  Command->footer(
+      "Intervals with the same ones around them are one box, as wide as its "
+      "part of\n"
+      "the whole. Boxes of less than a third of a pixel are one box with "
+      "their\n"
+      "neighbours. In a browser, a click zooms, / searches, Esc goes back. The "
+      "file\n"
+      "needs no other one and no network. Unless told otherwise, "
+      "--max-depth=256.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace flamegraph -o a.svg a.itrace\n"
+      "  instantrace flamegraph --metric=memory --icicle -o build.svg build/");
+  return [Opts] { return runFlamegraph(*Opts); };
+}

@@ -1,0 +1,94 @@
+/// \file
+/// `instantrace query`: SQL over traces.
+///
+/// Flow: TraceInputs -> TraceModel -> SQLite -> stdout
+#include "utils/commands/Commands.h"
+#include "utils/commands/NameOptions.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/query/Database.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/Output.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct QueryOptions {
+  std::vector<std::string> Words; // the traces, and the query behind them
+  bool Json = false, Csv = false, Schema = false;
+  uint64_t NameLimitBytes = 65536;
+  NameStyle Names;
+};
+
+Result<int> runQueryCommand(const QueryOptions &Opts) {
+  std::vector<std::string> Inputs = Opts.Words;
+  std::string Sql;
+  if (!Opts.Schema) {
+    Sql = Inputs.back();
+    Inputs.pop_back();
+  }
+  if (Inputs.empty()) {
+    printError("found one argument, expected traces and then a query; see "
+               "instantrace query --help");
+    return ExitUsage;
+  }
+  Result<Trace> T = readTraces(Inputs);
+  if (!T)
+    return T.error();
+  for (const std::string &Loss : T->losses())
+    printWarning(Loss);
+  TraceModel Model(*T, Opts.Names, Opts.NameLimitBytes, nullptr);
+  Output Out(stdout);
+  if (Opts.Schema)
+    return writeSchema(Model, Out);
+  return runQuery(Model, Sql,
+                  Opts.Json  ? RowFormat::Json
+                  : Opts.Csv ? RowFormat::Csv
+                             : RowFormat::Text,
+                  Out);
+}
+
+} // namespace
+
+CommandRun instantrace::addQuery(CLI::App &App) {
+  auto Opts = std::make_shared<QueryOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "query", "Answer a question about traces that is asked in SQL.");
+  Command
+      ->add_option("trace query", Opts->Words,
+                   "traces, a folder for all *.itrace below it, - for the "
+                   "standard input; then one SELECT of SQLite")
+      ->required();
+  CLI::Option *Json =
+      Command->add_flag("--json", Opts->Json, "print a JSON array of objects");
+  Command->add_flag("--csv", Opts->Csv, "print CSV with a header")
+      ->excludes(Json);
+  Command->add_flag("--schema", Opts->Schema,
+                    "print the tables and views with their columns; the "
+                    "arguments are traces only");
+  Command
+      ->add_option("--max-name", Opts->NameLimitBytes,
+                   "cut longer names after so many bytes (default 65536); a "
+                   "hash of the whole follows")
+      ->check(CLI::Range(16, 1 << 30));
+  addNameOptions(*Command, Opts->Names);
+  Command->footer(
+      "Tables, read where the trace is: sequences, intervals, events, "
+      "entities,\n"
+      "locations, files, names. Views over them: templates, instantiations, "
+      "kinds,\n"
+      "lines, requests. A name is expanded for each row that shows it, so "
+      "group by\n"
+      "entity and join where there are many, as the views do.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace query --schema a.itrace\n"
+      "  instantrace query a.itrace 'SELECT template, self_ns FROM templates\n"
+      "      ORDER BY self_ns DESC LIMIT 10'\n"
+      "  instantrace query --csv build/ 'SELECT input, count(*) FROM "
+      "intervals\n"
+      "      JOIN sequences USING (sequence) GROUP BY input' > counts.csv");
+  return [Opts] { return runQueryCommand(*Opts); };
+}

@@ -1,0 +1,57 @@
+/// \file
+/// A table of everything, one row per interval, fold and instant.
+///
+/// Flow:   walkRows -> [writeCsv]
+/// Source: RFC 4180, but for the line ends, which are those of text files here
+#include "utils/export/ExportText.h"
+#include "utils/export/IntervalRows.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+using namespace instantrace;
+
+namespace {
+
+class CsvRows {
+public:
+  CsvRows(ExportOutput &Out, const ExportJob &Job) : Out(Out), Job(Job) {}
+
+  void sequence(size_t Index) {
+    Input.clear();
+    appendCsv(Input, inputText(Job.T, Job.T.Sequences[Index]));
+    No = Index + 1;
+  }
+
+  void row(const IntervalRow &R) {
+    std::string &To = Out.buffer();
+    fmt::format_to(std::back_inserter(To), "{},{},{},{},{},{},{},", No, Input,
+                   R.Id, R.Parent, R.Requester, R.Depth, R.Kind);
+    appendCsv(To, R.Name);
+    To.push_back(',');
+    appendCsv(To, R.File);
+    fmt::format_to(std::back_inserter(To),
+                   ",{},{},{},{},{},{},{},{},{},{},{:d},{:d}\n", R.LineNo,
+                   R.ColumnNo, R.BeginNs, R.DurationNs, R.SelfNs, R.AstBytes,
+                   R.Memoized, R.Count, R.ElidedCount, R.ElidedNs, R.Definition,
+                   R.Unfinished);
+    Out.lineDone();
+  }
+
+private:
+  ExportOutput &Out;
+  const ExportJob &Job;
+  std::string Input; // quoted
+  size_t No = 0;
+};
+
+} // namespace
+
+void instantrace::writeCsv(ExportOutput &Out, const ExportJob &Job) {
+  Out.append("sequence,input,id,parent,requester,depth,kind,name,file,line,"
+             "column,begin_ns,duration_ns,self_ns,ast_bytes,memoized,count,"
+             "elided_count,elided_ns,definition,unfinished\n");
+  CsvRows Rows(Out, Job);
+  walkRows(Job, Rows);
+}

@@ -1,0 +1,142 @@
+/// \file
+/// A database that the sqlite3 shell and everything else that speaks SQLite
+/// opens, with the tables and views of `instantrace query`.
+///
+/// Flow: TraceModel -> TraceTables -> CREATE TABLE ... AS -> file
+///
+/// Names are in the table of entities once and not with every interval; the
+/// view `intervals` puts them together again, so that a query runs on both
+/// alike.
+#include "utils/export/ExportJob.h"
+#include "utils/export/ExportWalk.h"
+#include "utils/query/Database.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char *Tables = R"(
+CREATE TABLE sequences AS SELECT * FROM trace_sequences;
+CREATE TABLE interval_rows AS
+  SELECT sequence, id, parent, requester, depth, kind, entity, location,
+         begin_ns, end_ns, duration_ns, self_ns, ast_bytes, memoized,
+         elided_count, elided_ns, definition, unfinished
+  FROM trace_intervals WHERE exported;
+CREATE TABLE entities AS SELECT * FROM trace_entities;
+CREATE TABLE locations AS SELECT * FROM trace_locations;
+CREATE TABLE files AS SELECT * FROM trace_files;
+CREATE TABLE folds(sequence INT, inside INT, begin_ns INT, duration_ns INT,
+                   intervals INT, ast_bytes INT);
+CREATE TABLE missing(what TEXT);
+CREATE INDEX interval_by_id ON interval_rows(sequence, id);
+CREATE INDEX interval_by_parent ON interval_rows(sequence, parent);
+CREATE INDEX interval_by_entity ON interval_rows(sequence, entity);
+CREATE INDEX entity_by_id ON entities(sequence, id);
+CREATE INDEX location_by_id ON locations(sequence, id);
+CREATE VIEW intervals AS
+  SELECT R.*, E.name, E.template, L.file, L.line, L."column"
+  FROM interval_rows AS R
+  LEFT JOIN entities AS E ON E.sequence = R.sequence AND E.id = R.entity
+  LEFT JOIN locations AS L ON L.sequence = R.sequence AND L.id = R.location;
+)";
+
+/// Binds and runs one INSERT per fold.
+class FoldRows {
+public:
+  FoldRows(sqlite3_stmt *Insert, size_t Index) : Insert(Insert), Index(Index) {}
+  void begin(IntervalId) {}
+  void end(IntervalId) {}
+  void instant(const Instant &) {}
+  void fold(const Fold &F) {
+    sqlite3_reset(Insert);
+    bind(1, Index + 1);
+    if (F.Inside)
+      bind(2, uint64_t(F.Inside.Value) + 1);
+    else
+      sqlite3_bind_null(Insert, 2);
+    bind(3, F.BeginNs);
+    bind(4, F.DurationNs);
+    bind(5, F.Intervals);
+    bind(6, F.AstBytes);
+    sqlite3_step(Insert);
+  }
+
+private:
+  void bind(int Column, uint64_t Value) {
+    sqlite3_bind_int64(Insert, Column, static_cast<sqlite3_int64>(Value));
+  }
+  sqlite3_stmt *Insert;
+  size_t Index;
+};
+
+void insertFolds(sqlite3 *Database, const ExportJob &Job) {
+  sqlite3_stmt *Insert = nullptr;
+  if (sqlite3_prepare_v2(Database, "INSERT INTO folds VALUES(?,?,?,?,?,?)", -1,
+                         &Insert, nullptr) != SQLITE_OK)
+    return; // execute("COMMIT") has the error as well
+  for (size_t At = 0; At != Job.T.Sequences.size(); ++At)
+    walkExport(Job.T.Sequences[At], At, Job.Plan, FoldRows(Insert, At));
+  sqlite3_finalize(Insert);
+}
+
+/// The views of `query` are temporary ones there.
+std::string storedViews() {
+  std::string Views = TraceViews;
+  for (size_t At; (At = Views.find("CREATE TEMP VIEW")) != std::string::npos;)
+    Views.erase(At + 7, 5);
+  return Views;
+}
+
+Result<int> fill(const ExportJob &Job, const std::string &Path) {
+  TraceModel Model(Job.T, Job.Names, Job.NameLimitBytes, &Job.Plan);
+  Result<DatabasePointer> Database = openDatabase(Path);
+  if (!Database)
+    return Database.error();
+  sqlite3 *To = Database->get();
+  if (addTraceTables(To, Model, "trace_") != SQLITE_OK)
+    return Error{sqlite3_errmsg(To)};
+  // The file is not there for anybody before it is complete.
+  if (Result<int> Done =
+          execute(To, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN");
+      !Done)
+    return Done;
+  if (Result<int> Done = execute(To, Tables); !Done)
+    return Done;
+  insertFolds(To, Job);
+  std::string Rest = storedViews();
+  for (const std::string &Line : missingFrom(Job)) {
+    char *Quoted =
+        sqlite3_mprintf("INSERT INTO missing VALUES(%Q);", Line.c_str());
+    Rest += Quoted ? Quoted : "";
+    sqlite3_free(Quoted);
+  }
+  return execute(To, Rest + "COMMIT");
+}
+
+} // namespace
+
+Result<int> instantrace::writeSqlite(const ExportJob &Job,
+                                     const std::string &Path) {
+  if (Path == "-")
+    return Error{"the standard output: a database cannot be written to it; "
+                 "give a file"};
+  std::error_code Failed;
+  fs::file_status Existing = fs::status(Path, Failed);
+  if (fs::exists(Existing) && !fs::is_regular_file(Existing))
+    return Error{Path + ": not a regular file"};
+  std::string Partial = hiddenPath(Path, /*WithPid=*/true) + ".export";
+  fs::remove(Partial, Failed);
+  Result<int> Done = fill(Job, Partial);
+  if (Done && std::rename(Partial.c_str(), Path.c_str()) == 0)
+    return Done;
+  std::string Reason = Done ? std::strerror(errno) : Done.error().Message;
+  fs::remove(Partial, Failed);
+  return Error{Path + ": " + Reason};
+}

@@ -1,0 +1,166 @@
+/// \file
+/// A trace of Templight, for templight-convert, Templar and metashell.
+///
+/// Flow:   walkExport -> [writeTemplight]
+/// Layout: test/viewers/templight.proto
+/// Source: Templight's templight_messages.proto and what templight-tools read:
+///         one trace per file; a name before its first use, ids implicit from
+///         0; a file's name with its first use; every begin has its end and
+///         both places, since the reader keeps the last one it saw; memory
+///         below 2 GiB, since it shifts an int
+///
+/// Phases and files are not of Templight's world: what is in them stands by
+/// itself. Every distinct name is one entry of the dictionary, without parts.
+#include "utils/export/ExportJob.h"
+#include "utils/export/ExportText.h"
+#include "utils/export/TemplightKinds.h"
+
+#include <protozero/pbf_writer.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+using namespace instantrace;
+using protozero::pbf_writer;
+
+namespace {
+
+// TemplightTrace
+constexpr uint32_t TraceHeader = 1, TraceEntry = 2, TraceName = 3;
+// TemplightHeader
+constexpr uint32_t HeaderVersion = 1, HeaderSource = 2, Version = 1;
+// TemplightEntry, its Begin and its End
+constexpr uint32_t EntryBegin = 1, EntryEnd = 2;
+constexpr uint32_t BeginKind = 1, BeginName = 2, BeginPlace = 3, BeginTime = 4,
+                   BeginMemory = 5, BeginOrigin = 6;
+constexpr uint32_t EndTime = 1, EndMemory = 2;
+// TemplateName, SourceLocation, DictionaryEntry
+constexpr uint32_t NameDictionaryId = 3;
+constexpr uint32_t PlaceFile = 1, PlaceFileId = 2, PlaceLine = 3,
+                   PlaceColumn = 4;
+constexpr uint32_t EntryMarkedName = 1;
+
+constexpr uint64_t MemoryLimitBytes = (uint64_t(1) << 31) - 1;
+
+class TemplightEvents {
+public:
+  TemplightEvents(std::string &Trace, const Sequence &S, ExportFrames &Frames)
+      : To(Trace), S(S), Frames(Frames) {}
+
+  void begin(IntervalId Id) {
+    const Interval &I = S.Intervals[Id.Value];
+    beginEntry(I.Kind, I.Entity, I.Location, I.BeginNs, Frames.of(I));
+  }
+  void end(IntervalId Id) {
+    const Interval &I = S.Intervals[Id.Value];
+    MemoryBytes += I.AstBytes;
+    endEntry(I.Kind, I.EndNs);
+  }
+  void instant(const Instant &I) {
+    beginEntry(I.Kind, I.Entity, I.Location, I.TimeNs, Frames.of(I));
+    endEntry(I.Kind, I.TimeNs);
+  }
+  void fold(const Fold &F) {
+    uint32_t Frame = Frames.fixed(FoldedFrame);
+    beginEntry(EventKind::TemplateInstantiation, {}, {}, F.BeginNs, Frame);
+    MemoryBytes += F.AstBytes;
+    endEntry(EventKind::TemplateInstantiation, F.BeginNs + F.DurationNs);
+  }
+
+private:
+  void beginEntry(EventKind Kind, EntityId Entity, LocationId Location,
+                  uint64_t TimeNs, uint32_t Frame) {
+    std::optional<uint32_t> Number = templightKind(Kind);
+    if (!Number)
+      return;
+    uint32_t Name = nameOf(Frame);
+    pbf_writer Entry(To, TraceEntry);
+    pbf_writer Begin(Entry, EntryBegin);
+    Begin.add_enum(BeginKind, static_cast<int32_t>(*Number));
+    {
+      pbf_writer Named(Begin, BeginName);
+      Named.add_uint32(NameDictionaryId, Name);
+    }
+    place(Begin, BeginPlace, Location);
+    Begin.add_double(BeginTime, double(TimeNs) * 1e-9);
+    memory(Begin, BeginMemory);
+    const instantrace::Entity *E = S.entity(Entity);
+    place(Begin, BeginOrigin, E ? E->DeclaredAt : LocationId{});
+  }
+
+  void endEntry(EventKind Kind, uint64_t TimeNs) {
+    if (!templightKind(Kind))
+      return;
+    pbf_writer Entry(To, TraceEntry);
+    pbf_writer End(Entry, EntryEnd);
+    End.add_double(EndTime, double(TimeNs) * 1e-9);
+    memory(End, EndMemory);
+  }
+
+  void memory(pbf_writer &Into, uint32_t Field) {
+    Into.add_uint64(Field, std::min(MemoryBytes, MemoryLimitBytes));
+  }
+
+  /// Files are numbered by first use. No place is the file without a name.
+  void place(pbf_writer &Into, uint32_t Field, LocationId Id) {
+    const Location *L = S.location(Id);
+    uint32_t File = L ? Frames.file(L->File) : 0;
+    auto [At, IsNew] =
+        Files.try_emplace(File, static_cast<uint32_t>(Files.size()));
+    pbf_writer Place(Into, Field);
+    if (IsNew) {
+      std::string_view Name = Frames.fileName(File);
+      Place.add_string(PlaceFile, Name.data(), Name.size());
+    }
+    Place.add_uint32(PlaceFileId, At->second);
+    Place.add_uint32(PlaceLine, L ? L->LineNo : 0);
+    Place.add_uint32(PlaceColumn, L ? L->ColumnNo : 0);
+  }
+
+  uint32_t nameOf(uint32_t Frame) {
+    // A NUL would be a place for another name; clean text has none. Frames stay
+    // where they are.
+    std::string_view Text = Frames[Frame].Name;
+    auto [At, IsNew] =
+        Names.try_emplace(Text, static_cast<uint32_t>(Names.size()));
+    if (IsNew) {
+      pbf_writer Entry(To, TraceName);
+      Entry.add_string(EntryMarkedName, Text.data(), Text.size());
+    }
+    return At->second;
+  }
+
+  pbf_writer To;
+  const Sequence &S;
+  ExportFrames &Frames;
+  std::unordered_map<uint32_t, uint32_t> Files;
+  std::unordered_map<std::string_view, uint32_t> Names;
+  uint64_t MemoryBytes = 0; // of the syntax tree, so far
+};
+
+} // namespace
+
+Result<int> instantrace::writeTemplight(const ExportJob &Job,
+                                        const std::string &Path) {
+  if (Job.T.Sequences.size() != 1)
+    return Error{"templight: found " + std::to_string(Job.T.Sequences.size()) +
+                 " compiles, expected one: Templight's tools mix up the names "
+                 "of several in one file"};
+  const Sequence &S = Job.T.Sequences.front();
+  ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
+  Frames.enterSequence(0);
+  // Its length comes before it, so it is built first.
+  std::string Trace;
+  {
+    pbf_writer To(Trace);
+    pbf_writer Header(To, TraceHeader);
+    Header.add_uint32(HeaderVersion, Version);
+    Header.add_string(HeaderSource, inputText(Job.T, S));
+  }
+  walkExport(S, 0, Job.Plan, TemplightEvents(Trace, S, Frames));
+  ExportOutput Out(Path);
+  pbf_writer Collection(Out.buffer());
+  Collection.add_message(1, Trace);
+  return Out.finish();
+}

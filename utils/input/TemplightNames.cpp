@@ -1,0 +1,85 @@
+#include "utils/input/TemplightNames.h"
+
+#include "utils/analysis/NameTokens.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t SetLimitBytes = 1 << 16;
+
+/// `A<int>::f<B<char>>` as `A<$>::f<$>`.
+std::string withoutArguments(std::string_view Name) {
+  std::string Set;
+  size_t Depth = 0;
+  for (size_t I = 0; I < Name.size();) {
+    size_t Length = opaqueLength(Name, I);
+    bool IsBracket = Length == 0;
+    Length = std::max<size_t>(Length, 1);
+    bool Opens = IsBracket && Name[I] == '<';
+    bool Closes = IsBracket && Name[I] == '>' && Depth != 0;
+    if (Closes && --Depth == 0)
+      Set += '$';
+    if (Depth == 0)
+      Set.append(Name.substr(I, Length));
+    Depth += Opens;
+    I += Length;
+  }
+  return Set;
+}
+
+} // namespace
+
+std::optional<std::string>
+TemplightNames::define(std::string_view MarkedName,
+                       const std::vector<uint32_t> &Markers) {
+  auto Places = static_cast<size_t>(
+      std::count(MarkedName.begin(), MarkedName.end(), '\0'));
+  if (Places != Markers.size())
+    return "dictionary entry " + std::to_string(Entries.size()) + " with " +
+           std::to_string(Places) + " NUL bytes and " +
+           std::to_string(Markers.size()) + " markers";
+  std::vector<uint32_t> Ids;
+  for (uint32_t Marker : Markers) {
+    if (Marker >= Entries.size())
+      return "dictionary entry " + std::to_string(Entries.size()) +
+             " with marker " + std::to_string(Marker);
+    Ids.push_back(Entries[Marker].Value);
+  }
+  Into.add(MarkedName, Ids);
+  Entries.push_back({Into.size()});
+  return std::nullopt;
+}
+
+NameId TemplightNames::text(std::string_view Text) {
+  auto [At, IsNew] = Texts.try_emplace(std::string(Text));
+  if (IsNew) {
+    // Its NULs are its own.
+    std::vector<uint32_t> Markers(
+        static_cast<size_t>(std::count(Text.begin(), Text.end(), '\0')));
+    Into.add(Text, Markers);
+    At->second = {Into.size()};
+  }
+  return At->second;
+}
+
+std::optional<NameId> TemplightNames::of(const TemplightNameFields &Name) {
+  if (Name.Text)
+    return Name.Text->empty() ? NameId{} : text(*Name.Text);
+  if (!Name.DictionaryId)
+    return NameId{};
+  if (*Name.DictionaryId >= Entries.size())
+    return std::nullopt;
+  return Entries[*Name.DictionaryId];
+}
+
+NameId TemplightNames::templateSet(NameId Name) {
+  if (!Name)
+    return Name;
+  std::string Text;
+  Into.expand(Name, Text, SetLimitBytes);
+  std::string Set = withoutArguments(Text);
+  return Set == Text ? Name : text(Set);
+}

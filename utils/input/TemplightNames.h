@@ -1,0 +1,52 @@
+/// \file
+/// The names of one Templight trace, in our dictionary.
+///
+/// Flow:   Templight's DictionaryEntry, TemplateName -> [TemplightNames] ->
+///         Dictionary
+///
+/// Its entries are like ours, a text with a NUL for each other entry, so they
+/// are taken over as they are; only the numbers differ, since texts that are no
+/// entries come between them.
+#ifndef INSTANTRACE_UTILS_INPUT_TEMPLIGHTNAMES_H
+#define INSTANTRACE_UTILS_INPUT_TEMPLIGHTNAMES_H
+
+#include "runtime/strings/Dictionary.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace instantrace {
+
+/// One of the two, or neither for what has no name.
+struct TemplightNameFields {
+  std::optional<std::string_view> Text;
+  std::optional<uint32_t> DictionaryId;
+};
+
+class TemplightNames {
+public:
+  explicit TemplightNames(Dictionary &Into) : Into(Into) {}
+
+  /// The next entry, numbered from 0. What is wrong with it, if anything.
+  std::optional<std::string> define(std::string_view MarkedName,
+                                    const std::vector<uint32_t> &Markers);
+  size_t defined() const { return Entries.size(); }
+  NameId text(std::string_view Text);
+  /// Nothing for the number of no entry; id 0 for no name.
+  std::optional<NameId> of(const TemplightNameFields &Name);
+  /// Template arguments replaced by `$`; the name itself if it has none. Of the
+  /// first bytes of a long one.
+  NameId templateSet(NameId Name);
+
+private:
+  Dictionary &Into;
+  std::vector<NameId> Entries;
+  std::unordered_map<std::string, NameId> Texts;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,175 @@
+#include "utils/query/Database.h"
+
+#include "utils/query/RowWriter.h"
+
+#include <cstring>
+
+using namespace instantrace;
+
+const char *const instantrace::TraceViews = R"(
+CREATE TEMP VIEW instantiations AS
+  SELECT E.name, E.template, E.kind, C.count, C.definitions, E.memoized,
+         C.self_ns, C.ast_bytes, E.declared_file, E.declared_line,
+         C.sequence, C.entity
+  FROM (SELECT sequence, entity, count(*) AS count,
+               sum(definition) AS definitions, sum(self_ns) AS self_ns,
+               sum(ast_bytes) AS ast_bytes
+        FROM intervals
+        WHERE entity IS NOT NULL AND kind NOT IN ('FileInclusion', 'Profiling')
+        GROUP BY sequence, entity) AS C
+  JOIN entities AS E ON E.sequence = C.sequence AND E.id = C.entity;
+CREATE TEMP VIEW templates AS
+  SELECT template, count(*) AS specializations, sum(count) AS count,
+         sum(definitions) AS definitions, sum(memoized) AS memoized,
+         sum(self_ns) AS self_ns, sum(ast_bytes) AS ast_bytes
+  FROM instantiations GROUP BY template;
+CREATE TEMP VIEW kinds AS
+  SELECT kind, count(*) AS count, sum(self_ns) AS self_ns,
+         sum(ast_bytes) AS ast_bytes
+  FROM intervals GROUP BY kind;
+CREATE TEMP VIEW lines AS
+  SELECT L.file, L.line, sum(C.count) AS count, sum(C.self_ns) AS self_ns,
+         max(L.system) AS system
+  FROM (SELECT sequence, location, count(*) AS count, sum(self_ns) AS self_ns
+        FROM intervals WHERE location IS NOT NULL
+        GROUP BY sequence, location) AS C
+  JOIN locations AS L ON L.sequence = C.sequence AND L.id = C.location
+  GROUP BY L.file, L.line;
+CREATE TEMP VIEW requests AS
+  SELECT R.name AS requester, I.name AS requested, I.duration_ns, I.file,
+         I.line, I.sequence, I.requester AS requester_id, I.id AS requested_id
+  FROM intervals AS I
+  JOIN intervals AS R ON R.sequence = I.sequence AND R.id = I.requester
+  WHERE I.requester IS NOT NULL;
+)";
+
+namespace {
+
+struct FinalizeStatement {
+  void operator()(sqlite3_stmt *S) const { sqlite3_finalize(S); }
+};
+using StatementPointer = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
+
+/// Only what reads. Reports of SQLite about the tables are pragmas.
+int authorize(void *, int Action, const char *First, const char *, const char *,
+              const char *) {
+  switch (Action) {
+  case SQLITE_SELECT:
+  case SQLITE_READ:
+  case SQLITE_RECURSIVE:
+    return SQLITE_OK;
+  case SQLITE_FUNCTION:
+    return SQLITE_OK; // loading extensions is off, whatever is called
+  case SQLITE_PRAGMA:
+    return std::strcmp(First, "table_info") == 0 ||
+                   std::strcmp(First, "table_list") == 0
+               ? SQLITE_OK
+               : SQLITE_DENY;
+  default:
+    return SQLITE_DENY;
+  }
+}
+
+/// "1:15: MESSAGE": line and column of the place that SQLite means, if it does.
+std::string placed(sqlite3 *Database, const std::string &Sql) {
+  std::string Message = sqlite3_errmsg(Database);
+  if (sqlite3_extended_errcode(Database) == SQLITE_AUTH)
+    Message += ": only SELECT is possible, since a query changes nothing";
+  int Offset = sqlite3_error_offset(Database);
+  if (Offset < 0 || static_cast<size_t>(Offset) > Sql.size())
+    return "query: " + Message;
+  size_t LineNo = 1, ColumnNo = 1;
+  for (size_t I = 0; I != static_cast<size_t>(Offset); ++I) {
+    ++ColumnNo;
+    if (Sql[I] == '\n') {
+      ++LineNo;
+      ColumnNo = 1;
+    }
+  }
+  return "query:" + std::to_string(LineNo) + ":" + std::to_string(ColumnNo) +
+         ": " + Message;
+}
+
+Result<DatabasePointer> openTrace(TraceModel &M) {
+  Result<DatabasePointer> Database = openDatabase(":memory:");
+  if (!Database)
+    return Database;
+  if (addTraceTables(Database->get(), M, "") != SQLITE_OK)
+    return Error{std::string("query: ") + sqlite3_errmsg(Database->get())};
+  if (Result<int> Made = execute(Database->get(), TraceViews); !Made)
+    return Made.error();
+  // A table declares its columns when it is first used, which takes more rights
+  // than a query gets.
+  std::string UseAll = "SELECT 1 FROM pragma_table_info('x') LIMIT 0;";
+  for (const TraceTable *Table = TraceTables; Table->Name; ++Table)
+    UseAll += std::string("SELECT 1 FROM ") + Table->Name + " LIMIT 0;";
+  if (Result<int> Used = execute(Database->get(), UseAll); !Used)
+    return Used.error();
+  sqlite3_set_authorizer(Database->get(), authorize, nullptr);
+  return Database;
+}
+
+} // namespace
+
+Result<DatabasePointer> instantrace::openDatabase(const std::string &Path) {
+  sqlite3 *Opened = nullptr;
+  int Code =
+      sqlite3_open_v2(Path.c_str(), &Opened,
+                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  DatabasePointer Database(Opened);
+  if (Code != SQLITE_OK)
+    return Error{Path + ": " +
+                 (Opened ? sqlite3_errmsg(Opened) : "out of memory")};
+  return Database;
+}
+
+Result<int> instantrace::execute(sqlite3 *Database, const std::string &Sql) {
+  if (sqlite3_exec(Database, Sql.c_str(), nullptr, nullptr, nullptr) !=
+      SQLITE_OK)
+    return Error{sqlite3_errmsg(Database)};
+  return 0;
+}
+
+Result<int> instantrace::runQuery(TraceModel &M, const std::string &Sql,
+                                  RowFormat Format, Output &Out) {
+  Result<DatabasePointer> Database = openTrace(M);
+  if (!Database)
+    return Database.error();
+  sqlite3_stmt *Prepared = nullptr;
+  const char *Rest = nullptr;
+  int Code =
+      sqlite3_prepare_v2(Database->get(), Sql.c_str(), -1, &Prepared, &Rest);
+  StatementPointer Statement(Prepared);
+  if (Code != SQLITE_OK)
+    return Error{placed(Database->get(), Sql)};
+  if (!Statement)
+    return Error{"query: found no statement, expected a SELECT"};
+  if (std::string_view(Rest).find_first_not_of(" \t\r\n;") !=
+      std::string_view::npos)
+    return Error{"query: found more behind the first statement, expected one"};
+  std::unique_ptr<RowWriter> Rows = makeRowWriter(Format, *Statement, Out);
+  while ((Code = sqlite3_step(Statement.get())) == SQLITE_ROW)
+    Rows->row();
+  Rows->finish();
+  if (Code != SQLITE_DONE)
+    return Error{"query: " + std::string(sqlite3_errmsg(Database->get()))};
+  return Out.finish();
+}
+
+Result<int> instantrace::writeSchema(TraceModel &M, Output &Out) {
+  Result<DatabasePointer> Database = openTrace(M);
+  if (!Database)
+    return Database.error();
+  std::string Sql;
+  for (const TraceTable *Table = TraceTables; Table->Name; ++Table)
+    Sql += std::string(Sql.empty() ? "" : " UNION ALL ") +
+           "SELECT 'table' AS kind, '" + Table->Name +
+           "' AS name, group_concat(name, ', ') AS columns FROM "
+           "pragma_table_info('" +
+           Table->Name + "')";
+  for (const char *View :
+       {"instantiations", "kinds", "lines", "requests", "templates"})
+    Sql += std::string(" UNION ALL SELECT 'view', '") + View +
+           "', group_concat(name, ', ') FROM pragma_table_info('" + View + "')";
+  return runQuery(M, Sql, RowFormat::Text, Out);
+}

@@ -1,0 +1,89 @@
+#include "utils/query/TraceModel.h"
+
+#include "utils/analysis/EventWalk.h"
+#include "utils/export/ExportText.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+class EventList {
+public:
+  explicit EventList(const Sequence &S) : S(S) {}
+  void begin(IntervalId Id) {
+    Events.push_back({Id.Value, Depth++, TraceEvent::Begin});
+  }
+  void end(IntervalId Id) {
+    Events.push_back({Id.Value, --Depth, TraceEvent::End});
+  }
+  void instant(const Instant &I) {
+    Events.push_back({static_cast<uint32_t>(&I - S.Instants.data()), Depth,
+                      TraceEvent::Instant});
+  }
+  std::vector<TraceEvent> Events;
+
+private:
+  const Sequence &S;
+  uint32_t Depth = 0;
+};
+
+} // namespace
+
+uint64_t TraceModel::selfNs(size_t Index, uint32_t Interval) {
+  std::vector<uint64_t> &SelfNs = Computed[Index].SelfNs;
+  const Sequence &S = T.Sequences[Index];
+  if (SelfNs.empty()) {
+    SelfNs.resize(S.Intervals.size());
+    for (size_t At = S.Intervals.size(); At-- != 0;) { // children first
+      const instantrace::Interval &I = S.Intervals[At];
+      uint64_t InsideNs = SelfNs[At]; // so far
+      if (I.Parent)
+        SelfNs[I.Parent.Value] += I.durationNs();
+      SelfNs[At] = I.durationNs() - InsideNs;
+      if (I.HasElided)
+        SelfNs[At] -=
+            std::min(SelfNs[At], S.elidedIn({static_cast<uint32_t>(At)}).SumNs);
+    }
+  }
+  return SelfNs[Interval];
+}
+
+uint64_t TraceModel::depth(size_t Index, uint32_t Interval) {
+  std::vector<uint32_t> &Depth = Computed[Index].Depth;
+  const Sequence &S = T.Sequences[Index];
+  if (Depth.empty()) {
+    Depth.resize(S.Intervals.size());
+    for (size_t At = 0; At != S.Intervals.size(); ++At)
+      if (IntervalId Parent = S.Intervals[At].Parent)
+        Depth[At] = Depth[Parent.Value] + 1;
+  }
+  return Depth[Interval];
+}
+
+uint64_t TraceModel::memoizedHits(size_t Index, EntityId Entity) {
+  std::vector<uint64_t> &Hits = Computed[Index].Hits;
+  const Sequence &S = T.Sequences[Index];
+  if (Hits.empty()) {
+    Hits.resize(S.Entities.size() + 1);
+    for (const MemoizedHits &M : S.Memoized)
+      if (M.Entity.Value < Hits.size())
+        Hits[M.Entity.Value] += M.Hits;
+  }
+  return Entity.Value < Hits.size() ? Hits[Entity.Value] : 0;
+}
+
+const std::vector<TraceEvent> &TraceModel::events(size_t Index) {
+  std::optional<std::vector<TraceEvent>> &Events = Computed[Index].Events;
+  if (!Events) {
+    EventList List(T.Sequences[Index]);
+    walkEvents(T.Sequences[Index], List);
+    Events = std::move(List.Events);
+  }
+  return *Events;
+}
+
+std::string TraceModel::name(size_t Index, NameId Name) const {
+  return boundedName(T.Sequences[Index].Names, Name, Style, NameLimitBytes);
+}
