@@ -1,12 +1,12 @@
 /// \file
 /// `instantrace export`: traces in the formats of other tools.
 ///
-/// Flow: TraceInputs -> ExportPlan -> one format of utils/export -> file
+/// Flow: TraceArguments -> ExportPlan -> one format of utils/export -> file
 #include "utils/commands/Commands.h"
 #include "utils/commands/ExportOptions.h"
 #include "utils/commands/NameOptions.h"
+#include "utils/commands/TraceArguments.h"
 #include "utils/export/ExportJob.h"
-#include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 
 #include <algorithm>
@@ -40,13 +40,17 @@ Result<int> runExport(const ExportOptions &Opts) {
                " has no single number per stack; it has all of them");
     return ExitUsage;
   }
-  Result<Trace> T = readTraces(Opts.Inputs);
+  Result<TraceFilter> Filter = Opts.Limits.filter();
+  if (!Filter) {
+    printError(Filter.error().Message);
+    return ExitUsage;
+  }
+  Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
-  for (const std::string &Loss : T->losses())
-    printWarning(Loss);
   ExportLimits Limits = Opts.Limits.limits(Format.Defaults, Format.ViewerDepth);
-  ExportPlan Plan(*T, Limits);
+  Limits.HasFilter = !Filter->selectsAll();
+  ExportPlan Plan(*T, Limits, *Filter);
   std::string Removed = removalText(Plan.removed(), Limits);
   if (!Removed.empty())
     printWarning(Removed);
@@ -78,11 +82,7 @@ CommandRun instantrace::addExport(CLI::App &App) {
   auto Opts = std::make_shared<ExportOptions>();
   CLI::App *Command = App.add_subcommand(
       "export", "Write traces in a format that another tool reads.");
-  Command
-      ->add_option("trace", Opts->Inputs,
-                   "traces; a folder means all *.itrace below it; - is the "
-                   "standard input")
-      ->required();
+  addTraceArguments(*Command, Opts->Inputs);
   std::vector<std::string> Names;
   for (const ExportFormat &Format : exportFormats())
     Names.push_back(Format.Name);
@@ -99,7 +99,9 @@ CommandRun instantrace::addExport(CLI::App &App) {
   Command->footer(
       formatList() +
       "\n"
-      "What a limit takes away is folded: of neighbouring intervals that are\n"
+      "What a limit or a filter takes away is folded: of neighbouring "
+      "intervals "
+      "that are\n"
       "left out, one (folded) has their time and says how many they are. "
       "The\n"
       "output and a warning say how much that is.\n"

@@ -1,5 +1,6 @@
 #include "utils/commands/ExportOptions.h"
 
+#include "utils/commands/FilterOptions.h"
 #include "utils/commands/NameOptions.h"
 
 #include <charconv>
@@ -37,16 +38,7 @@ Result<uint64_t> instantrace::parseDuration(const std::string &Text) {
 }
 
 void LimitOptions::addTo(CLI::App &Command) {
-  Command
-      .add_option_function<std::string>(
-          "--min-time",
-          [this](const std::string &Text) { MinNs = *parseDuration(Text); },
-          "fold intervals that are shorter, such as 20us or 1.5ms")
-      ->check([](const std::string &Text) {
-        Result<uint64_t> Ns = parseDuration(Text);
-        return Ns ? std::string() : Ns.error().Message;
-      })
-      ->group(LimitGroup);
+  addFilterOptions(Command, Filter);
   Command
       .add_option("--max-depth", MaxDepth,
                   "fold what is inside so many intervals; 0 means no limit")
@@ -60,13 +52,19 @@ void LimitOptions::addTo(CLI::App &Command) {
 
 ExportLimits LimitOptions::limits(const ExportLimits &Defaults,
                                   uint64_t ViewerDepth) const {
-  ExportLimits Limits{MinNs.value_or(Defaults.MinNs),
+  ExportLimits Limits{Filter.MinTimeNs ? Filter.MinTimeNs : Defaults.MinNs,
                       MaxDepth.value_or(Defaults.MaxDepth),
                       MaxEvents.value_or(Defaults.MaxEvents)};
   if (ViewerDepth != 0 &&
       (Limits.MaxDepth == 0 || Limits.MaxDepth > ViewerDepth))
     Limits.MaxDepth = ViewerDepth;
   return Limits;
+}
+
+Result<TraceFilter> LimitOptions::filter() const {
+  FilterSpec Spec = Filter;
+  Spec.MinTimeNs = 0;
+  return TraceFilter::make(Spec);
 }
 
 CLI::Option *instantrace::addMetricOption(CLI::App &Command,

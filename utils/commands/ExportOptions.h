@@ -6,6 +6,7 @@
 #define INSTANTRACE_UTILS_COMMANDS_EXPORTOPTIONS_H
 
 #include "runtime/trace/Result.h"
+#include "utils/analysis/TraceFilter.h"
 #include "utils/export/CallTree.h"
 
 #include <CLI/CLI.hpp>
@@ -18,13 +19,16 @@ namespace instantrace {
 inline constexpr uint64_t DefaultExportName = 1024;
 
 struct LimitOptions {
-  std::optional<uint64_t> MinNs, MaxDepth, MaxEvents;
+  std::optional<uint64_t> MaxDepth, MaxEvents;
+  FilterSpec Filter; // with --min-time
 
   /// Must live until the command has run.
   void addTo(CLI::App &Command);
   /// What was given, else the defaults; no more depth than ViewerDepth, if
   /// that is not 0.
   ExportLimits limits(const ExportLimits &Defaults, uint64_t ViewerDepth) const;
+  /// Of everything but --min-time, which is a limit.
+  Result<TraceFilter> filter() const;
 };
 
 /// "1500", "20us", "1.5ms", "2s" in nanoseconds; a number alone is those.

@@ -1,12 +1,12 @@
 /// \file
 /// `instantrace flamegraph`: a picture of where the time went.
 ///
-/// Flow: TraceInputs -> ExportPlan -> FlameGraph -> SVG file
+/// Flow: TraceArguments -> ExportPlan -> FlameGraph -> SVG file
 #include "utils/export/FlameGraph.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/ExportOptions.h"
+#include "utils/commands/TraceArguments.h"
 #include "utils/export/ExportText.h"
-#include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 
 #include <memory>
@@ -29,13 +29,17 @@ struct FlamegraphCommandOptions {
 constexpr ExportLimits PictureLimits{0, 256, 0};
 
 Result<int> runFlamegraph(const FlamegraphCommandOptions &Opts) {
-  Result<Trace> T = readTraces(Opts.Inputs);
+  Result<TraceFilter> Filter = Opts.Limits.filter();
+  if (!Filter) {
+    printError(Filter.error().Message);
+    return ExitUsage;
+  }
+  Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
-  for (const std::string &Loss : T->losses())
-    printWarning(Loss);
   ExportLimits Limits = Opts.Limits.limits(PictureLimits, 0);
-  ExportPlan Plan(*T, Limits);
+  Limits.HasFilter = !Filter->selectsAll();
+  ExportPlan Plan(*T, Limits, *Filter);
   std::string Removed = removalText(Plan.removed(), Limits);
   if (!Removed.empty())
     printWarning(Removed);
@@ -59,11 +63,7 @@ CommandRun instantrace::addFlamegraph(CLI::App &App) {
   auto Opts = std::make_shared<FlamegraphCommandOptions>();
   CLI::App *Command = App.add_subcommand(
       "flamegraph", "Draw where the time went, as an SVG file for a browser.");
-  Command
-      ->add_option("trace", Opts->Inputs,
-                   "traces; a folder means all *.itrace below it; - is the "
-                   "standard input")
-      ->required();
+  addTraceArguments(*Command, Opts->Inputs);
   Command
       ->add_option("-o,--output", Opts->Output,
                    "the file, which appears when it is complete; - is stdout")

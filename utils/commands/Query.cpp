@@ -1,10 +1,10 @@
 /// \file
 /// `instantrace query`: SQL over traces.
 ///
-/// Flow: TraceInputs -> TraceModel -> SQLite -> stdout
+/// Flow: TraceArguments -> TraceModel -> SQLite -> stdout
 #include "utils/commands/Commands.h"
 #include "utils/commands/NameOptions.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/commands/TraceArguments.h"
 #include "utils/query/Database.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Output.h"
@@ -34,11 +34,9 @@ Result<int> runQueryCommand(const QueryOptions &Opts) {
                "instantrace query --help");
     return ExitUsage;
   }
-  Result<Trace> T = readTraces(Inputs);
+  Result<Trace> T = readTraceArguments(Inputs);
   if (!T)
     return T.error();
-  for (const std::string &Loss : T->losses())
-    printWarning(Loss);
   TraceModel Model(*T, Opts.Names, Opts.NameLimitBytes, nullptr);
   Output Out(stdout);
   if (Opts.Schema)

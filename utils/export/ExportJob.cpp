@@ -120,6 +120,8 @@ std::string instantrace::removalText(const RemovedEvents &Removed,
   Add("--min-time", Limits.MinNs, "ns");
   Add("--max-depth", Limits.MaxDepth, "");
   Add("--max-events", Limits.MaxEvents, "");
+  if (Limits.HasFilter)
+    By += By.empty() ? ": the filter" : " and the filter";
   return Text + By;
 }
 

@@ -5,7 +5,8 @@
 
 using namespace instantrace;
 
-ExportPlan::ExportPlan(const Trace &T, const ExportLimits &Limits) {
+ExportPlan::ExportPlan(const Trace &T, const ExportLimits &Limits,
+                       TraceFilter &Filter) {
   uint64_t Intervals = 0, Instants = 0;
   for (const Sequence &S : T.Sequences) {
     Intervals += S.Intervals.size();
@@ -13,8 +14,11 @@ ExportPlan::ExportPlan(const Trace &T, const ExportLimits &Limits) {
   }
   KeptIntervals = Intervals;
   bool AllFit = Limits.MaxEvents == 0 || Intervals <= Limits.MaxEvents;
-  if (Limits.MinNs != 0 || Limits.MaxDepth != 0 || !AllFit)
+  bool SelectsAll = Filter.selectsAll();
+  if (Limits.MinNs != 0 || Limits.MaxDepth != 0 || !AllFit || !SelectsAll)
     keepByTimeAndDepth(T, Limits);
+  if (!SelectsAll)
+    keepSelected(T, Filter);
   if (Limits.MaxEvents != 0 && KeptIntervals > Limits.MaxEvents)
     keepLongest(T, Limits.MaxEvents);
   KeepsInstants =
@@ -41,6 +45,31 @@ void ExportPlan::keepByTimeAndDepth(const Trace &T,
         continue;
       Keeps[At] = true;
       ++KeptIntervals;
+    }
+  }
+}
+
+void ExportPlan::keepSelected(const Trace &T, TraceFilter &Filter) {
+  KeptIntervals = 0;
+  Filter.enterTrace(T);
+  for (uint32_t At = 0; At != T.Sequences.size(); ++At) {
+    const Sequence &S = T.Sequences[At];
+    Filter.enterSequence(At);
+    std::vector<bool> &Unselected =
+        UnselectedInstants.emplace_back(S.Instants.size());
+    FirstInstants.push_back(S.Instants.data());
+    std::vector<bool> Wanted(S.Intervals.size()); // selected, or around such
+    for (size_t I = 0; I != S.Instants.size(); ++I) {
+      Unselected[I] = !Filter.selects(S.Instants[I]);
+      if (!Unselected[I] && S.Instants[I].Parent)
+        Wanted[S.Instants[I].Parent.Value] = true;
+    }
+    for (size_t I = S.Intervals.size(); I-- != 0;) { // children first
+      Wanted[I] = Wanted[I] || Filter.selects(S.Intervals[I]);
+      if (Wanted[I] && S.Intervals[I].Parent)
+        Wanted[S.Intervals[I].Parent.Value] = true;
+      Kept[At][I] = Kept[At][I] && Wanted[I];
+      KeptIntervals += Kept[At][I];
     }
   }
 }

@@ -8,11 +8,13 @@
 /// What a limit takes away is always whole subtrees: whatever is inside an
 /// interval is neither longer nor less deep than it, so what is kept is a tree
 /// again, and each removed subtree is accounted for in the innermost interval
-/// that is kept.
+/// that is kept. With a filter, what it selects is kept and what is around
+/// that; the rest is removed in the same way.
 #ifndef INSTANTRACE_UTILS_EXPORT_EXPORTPLAN_H
 #define INSTANTRACE_UTILS_EXPORT_EXPORTPLAN_H
 
 #include "runtime/trace/Trace.h"
+#include "utils/analysis/TraceFilter.h"
 
 #include <cstdint>
 #include <vector>
@@ -24,6 +26,7 @@ struct ExportLimits {
   uint64_t MinNs = 0;     // shorter intervals are removed
   uint64_t MaxDepth = 0;  // so many intervals inside one another
   uint64_t MaxEvents = 0; // the longest intervals, and instants if all fit
+  bool HasFilter = false; // beside these; for what is said
 };
 
 /// What the limits took away, of all sequences.
@@ -36,14 +39,15 @@ struct RemovedEvents {
 
 class ExportPlan {
 public:
-  /// The trace must not change while the plan is in use.
-  ExportPlan(const Trace &T, const ExportLimits &Limits);
+  /// The trace must not change while the plan is in use. \p Filter selects what
+  /// is looked at, as far as it is not about time.
+  ExportPlan(const Trace &T, const ExportLimits &Limits, TraceFilter &Filter);
 
   bool keeps(size_t SequenceIndex, IntervalId Id) const {
     return Kept.empty() || Kept[SequenceIndex][Id.Value];
   }
   bool keeps(size_t SequenceIndex, const Instant &I) const {
-    return KeepsInstants &&
+    return KeepsInstants && !isUnselected(SequenceIndex, I) &&
            (!I.Parent || keeps(SequenceIndex, IntervalId{I.Parent}));
   }
   const RemovedEvents &removed() const { return Removed; }
@@ -51,10 +55,20 @@ public:
 
 private:
   void keepByTimeAndDepth(const Trace &T, const ExportLimits &Limits);
+  void keepSelected(const Trace &T, TraceFilter &Filter);
   void keepLongest(const Trace &T, uint64_t Wanted);
   void countRemoved(const Trace &T);
 
-  std::vector<std::vector<bool>> Kept; // by sequence; empty: all
+  bool isUnselected(size_t SequenceIndex, const Instant &I) const {
+    if (UnselectedInstants.empty())
+      return false;
+    const auto &Of = UnselectedInstants[SequenceIndex];
+    return Of[static_cast<size_t>(&I - FirstInstants[SequenceIndex])];
+  }
+
+  std::vector<std::vector<bool>> Kept;               // by sequence; empty: all
+  std::vector<std::vector<bool>> UnselectedInstants; // empty: none
+  std::vector<const Instant *> FirstInstants;        // by sequence
   bool KeepsInstants = true;
   uint64_t KeptIntervals = 0;
   RemovedEvents Removed;

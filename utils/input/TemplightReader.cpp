@@ -82,7 +82,12 @@ public:
 
   void decode(std::string_view Trace) {
     LargestKind = largestKind(Trace);
-    pbf_reader Fields(Trace.data(), Trace.size());
+    // Templight writes a name before its first use; what writes the fields in
+    // the order of their numbers does not.
+    pbf_reader Entries = reader(Trace);
+    while (Entries.next(3, pbf_wire_type::length_delimited))
+      dictionaryEntry(view(Entries));
+    pbf_reader Fields = reader(Trace);
     while (Fields.next()) {
       switch (Fields.tag_and_type()) {
       case bytesTag(1):
@@ -90,9 +95,6 @@ public:
         break;
       case bytesTag(2):
         entry(view(Fields));
-        break;
-      case bytesTag(3):
-        dictionaryEntry(view(Fields));
         break;
       default:
         Fields.skip();
@@ -386,7 +388,7 @@ private:
     if (!Name)
       damaged(Begin,
               "name " + std::to_string(Found.Name.DictionaryId.value_or(0)),
-              "the number of an earlier dictionary entry, below " +
+              "the number of a dictionary entry, below " +
                   std::to_string(Names.defined()));
     LocationId Declared =
         location(Into.DeclarationLocations, ByDeclaration, Found.Origin);
