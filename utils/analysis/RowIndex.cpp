@@ -12,25 +12,6 @@ namespace {
 /// Paths are compared as far as that.
 constexpr size_t PathBytes = 1 << 16;
 
-std::string_view surroundingsName(EventKind Kind) {
-  switch (Kind) {
-  case EventKind::Frontend:
-    return "(frontend)";
-  case EventKind::Parsing:
-    return "(parsing)";
-  case EventKind::PendingInstantiations:
-    return "(pending instantiations)";
-  case EventKind::CodeGeneration:
-    return "(code generation)";
-  case EventKind::Profiling:
-    return "(profiling)";
-  case EventKind::FileInclusion:
-    return "(file inclusion)";
-  default:
-    return "(other)";
-  }
-}
-
 EntityLevel levelOf(CostKey By) {
   switch (By) {
   case CostKey::Template:
@@ -60,6 +41,25 @@ bool isByPlace(CostKey By) {
 }
 
 } // namespace
+
+std::string_view instantrace::surroundingsName(EventKind Kind) {
+  switch (Kind) {
+  case EventKind::Frontend:
+    return "(frontend)";
+  case EventKind::Parsing:
+    return "(parsing)";
+  case EventKind::PendingInstantiations:
+    return "(pending instantiations)";
+  case EventKind::CodeGeneration:
+    return "(code generation)";
+  case EventKind::Profiling:
+    return "(profiling)";
+  case EventKind::FileInclusion:
+    return "(file inclusion)";
+  default:
+    return "(other)";
+  }
+}
 
 RowIndex::RowIndex(const Trace &T, CostKey By)
     : T(T), By(By), IsByPlace(::isByPlace(By)), Groups(T, levelOf(By)) {

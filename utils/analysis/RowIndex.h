@@ -20,6 +20,9 @@
 
 namespace instantrace {
 
+/// "(parsing)" and so on: the row of what is no template work.
+std::string_view surroundingsName(EventKind Kind);
+
 class RowIndex {
 public:
   /// The trace must outlive the index and not change.

@@ -25,6 +25,7 @@ constexpr const char *Examples =
     "                                         by file\n"
     "  instantrace diff base/ head/           what changed between two "
     "builds\n"
+    "  instantrace why a.itrace std::vector   who asked for it\n"
     "  instantrace dump a.itrace | less       every event, in order\n"
     "  instantrace names a.itrace             how names are stored\n"
     "  instantrace export --to=perfetto ...   for the viewers of other tools\n"
@@ -57,9 +58,10 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
                "the Clangs it has a plugin for");
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
-  for (auto Add : {addSummary, addDiff, addBudget, addDump, addNames, addVerify,
-                   addAttach, addRecover, addCollect, addAssemble, addExport,
-                   addFlamegraph, addQuery}) {
+  for (auto Add : {addSummary, addTree, addWhy, addAnnotate, addDepth,
+                   addConstraints, addOverloads, addDiff, addBudget, addDump,
+                   addNames, addVerify, addAttach, addRecover, addCollect,
+                   addAssemble, addExport, addFlamegraph, addQuery}) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));

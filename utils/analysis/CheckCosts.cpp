@@ -1,0 +1,155 @@
+#include "utils/analysis/CheckCosts.h"
+
+#include "utils/analysis/EntityGroups.h"
+#include "utils/analysis/SelfTimes.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr uint32_t None = UINT32_MAX;
+
+/// proto ENTITY_CONCEPT, which the model has no enumerator for.
+constexpr auto Concept = static_cast<TraceEntityKind>(5);
+
+bool isStep(EventKind Kind, CheckFamily Family) {
+  EventGroup Group = eventGroup(Kind);
+  if (Family == CheckFamily::Constraints)
+    return Group == EventGroup::Constraint;
+  return Group == EventGroup::Substitution ||
+         Group == EventGroup::DefaultArgument;
+}
+
+/// Steps that are about a template as a whole, and not about a parameter of it.
+bool isCandidate(EventKind Kind) {
+  return Kind == EventKind::ExplicitTemplateArgumentSubstitution ||
+         Kind == EventKind::DeducedTemplateArgumentSubstitution ||
+         Kind == EventKind::LambdaExpressionSubstitution;
+}
+
+class CheckFinder {
+public:
+  CheckFinder(const Trace &T, CheckFamily Family, TraceFilter &Filter)
+      : T(T), Family(Family), Filter(Filter), Groups(T, EntityLevel::Template) {
+    Filter.enterTrace(T);
+  }
+
+  void add(uint32_t Index) {
+    S = &T.Sequences[Index];
+    Groups.enterSequence(Index);
+    Filter.enterSequence(Index);
+    std::vector<uint64_t> SelfNs = selfTimes(*S);
+    OwnerOf.assign(S->Intervals.size(), None);
+    std::vector<uint32_t> Counted(S->Intervals.size(), None);
+    IntervalId Innermost;
+    for (uint32_t I = 0; I != S->Intervals.size(); ++I) {
+      const Interval &Of = S->Intervals[I];
+      for (; !(Innermost == Of.Parent);
+           Innermost = S->Intervals[Innermost.Value].Parent)
+        if (uint32_t Owner = Counted[Innermost.Value]; Owner != None)
+          --Open[Owner];
+      Innermost.Value = I;
+      if (!Of.Parent)
+        Costs.TotalNs += Of.durationNs();
+      if (Of.Kind == EventKind::TemplateInstantiation && Of.Definition)
+        ++row(Groups.of(Of.Entity)).Definitions;
+      if (!isStep(Of.Kind, Family))
+        continue;
+      Costs.SelfNs += SelfNs[I];
+      uint32_t Owner = OwnerOf[I] = ownerOf(Of);
+      if (!Filter.selects(Of)) {
+        Costs.FilteredNs += SelfNs[I];
+        continue;
+      }
+      Counted[I] = Owner;
+      CheckRow &Row = row(Owner);
+      ++Row.Counts[static_cast<size_t>(Of.Kind)];
+      Row.SelfNs += SelfNs[I];
+      Row.AstBytes += Of.AstBytes;
+      if (Open[Owner]++ == 0)
+        Row.InclusiveNs += Of.durationNs();
+    }
+    Open.assign(Open.size(), 0);
+  }
+
+  CheckCosts take() {
+    for (uint32_t Group = 0; Group != Rows.size(); ++Group) {
+      CheckRow &Row = Rows[Group];
+      auto IsCounted = [](uint64_t Count) { return Count != 0; };
+      if (std::none_of(Row.Counts.begin(), Row.Counts.end(), IsCounted))
+        continue;
+      Row.Owner = Groups.name(Group);
+      Row.IsConcept = Group < IsConcept.size() && IsConcept[Group];
+      Costs.Rows.push_back(Row);
+    }
+    std::stable_sort(Costs.Rows.begin(), Costs.Rows.end(),
+                     [](const CheckRow &A, const CheckRow &B) {
+                       return A.InclusiveNs != B.InclusiveNs
+                                  ? A.InclusiveNs > B.InclusiveNs
+                                  : A.SelfNs > B.SelfNs;
+                     });
+    return std::move(Costs);
+  }
+
+private:
+  uint32_t ownerOf(const Interval &I) {
+    uint32_t Around = I.Parent ? OwnerOf[I.Parent.Value] : None;
+    const Entity *E = S->entity(I.Entity);
+    bool HasName = E && S->Names.key(E->Name).SizeBytes != 0;
+    if (Family == CheckFamily::Candidates) {
+      if (isCandidate(I.Kind) || Around == None)
+        return Groups.of(I.Entity);
+      return Around;
+    }
+    if (HasName && E->Kind == Concept) {
+      uint32_t Owner = Groups.of(I.Entity);
+      if (Owner >= IsConcept.size())
+        IsConcept.resize(Owner + 1);
+      IsConcept[Owner] = true;
+      return Owner;
+    }
+    if (Around != None &&
+        (!HasName || (Around < IsConcept.size() && IsConcept[Around])))
+      return Around;
+    return Groups.of(I.Entity);
+  }
+
+  CheckRow &row(uint32_t Group) {
+    if (Group >= Rows.size()) {
+      Rows.resize(Groups.size());
+      Open.resize(Groups.size());
+    }
+    return Rows[Group];
+  }
+
+  const Trace &T;
+  CheckFamily Family;
+  TraceFilter &Filter;
+  EntityGroups Groups;
+  CheckCosts Costs;
+  std::vector<CheckRow> Rows;  // by group
+  std::vector<uint32_t> Open;  // by group: steps
+  std::vector<bool> IsConcept; // by group
+  // Of this sequence:
+  const Sequence *S = nullptr;
+  std::vector<uint32_t> OwnerOf; // by interval: of steps
+};
+
+} // namespace
+
+uint64_t CheckRow::count(const std::vector<EventKind> &Kinds) const {
+  uint64_t Sum = 0;
+  for (EventKind Kind : Kinds)
+    Sum += Counts[static_cast<size_t>(Kind)];
+  return Sum;
+}
+
+CheckCosts instantrace::checkCosts(const Trace &T, CheckFamily Family,
+                                   TraceFilter &Filter) {
+  CheckFinder Finder(T, Family, Filter);
+  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
+    Finder.add(Index);
+  return Finder.take();
+}

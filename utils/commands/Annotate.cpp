@@ -1,0 +1,130 @@
+/// \file
+/// `instantrace annotate`: a source file with what its lines cost.
+///
+/// Flow: TraceArguments, TraceFilter -> lineCosts -> AnnotationText -> stdout
+#include "utils/analysis/LineCosts.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/FilterOptions.h"
+#include "utils/commands/OutputOptions.h"
+#include "utils/commands/TraceArguments.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/AnnotationText.h"
+#include "utils/render/Diagnostics.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct AnnotateOptions {
+  std::vector<std::string> Arguments; // the last one is the file
+  std::string Source;
+  AnnotationSpec Spec;
+  FilterSpec Filter;
+  OutputOptions Output;
+};
+
+Result<std::vector<std::string>> readLines(const std::string &Path) {
+  Result<std::string> Bytes = readBytes(Path);
+  if (!Bytes)
+    return Error{Bytes.error().Message +
+                 "; expected the source as it was compiled, or --source=FILE"};
+  std::vector<std::string> Lines;
+  for (size_t Begin = 0; Begin < Bytes->size();) {
+    size_t End = std::min(Bytes->find('\n', Begin), Bytes->size());
+    Lines.push_back(Bytes->substr(Begin, End - Begin));
+    if (Lines.back().ends_with('\r'))
+      Lines.back().pop_back();
+    Begin = End + 1;
+  }
+  return Lines;
+}
+
+Result<int> runAnnotate(const AnnotateOptions &Opts) {
+  std::vector<std::string> Inputs = Opts.Arguments;
+  std::string Wanted = Inputs.back();
+  Inputs.pop_back();
+  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
+  if (!Filter) {
+    printError(Filter.error().Message);
+    return ExitUsage;
+  }
+  Result<Trace> T = readTraceArguments(Inputs);
+  if (!T)
+    return T.error();
+  FileCosts Costs = lineCosts(*T, Wanted, *Filter);
+  if (Costs.Paths.empty())
+    return Error{"found no event in a file '" + Wanted +
+                 "', expected one that `instantrace summary --by=file` shows"};
+  if (Costs.Paths.size() > 1) {
+    std::string Message = "found " + std::to_string(Costs.Paths.size()) +
+                          " files '" + Wanted + "', expected one of ";
+    for (const std::string &Path : Costs.Paths)
+      Message += (&Path == &Costs.Paths.front() ? "" : ", ") + Path;
+    return Error{Message};
+  }
+  std::string Source = Opts.Source;
+  if (Source.empty())
+    Source = Costs.Paths.front().starts_with('/')
+                 ? Costs.Paths.front()
+                 : Costs.WorkingDirectory + "/" + Costs.Paths.front();
+  Result<std::vector<std::string>> Lines = readLines(Source);
+  if (!Lines)
+    return Lines.error();
+  if (!Costs.Lines.empty() && Costs.Lines.rbegin()->first > Lines->size())
+    printWarning(Source + ": found " + std::to_string(Lines->size()) +
+                 " lines, expected at least " +
+                 std::to_string(Costs.Lines.rbegin()->first) +
+                 "; it has changed since it was compiled");
+  Output Out(stdout);
+  AnnotationSpec Spec = Opts.Spec;
+  Spec.Costliest = Opts.Output.Rows;
+  if (Opts.Output.Records)
+    writeAnnotationRecords(Out, *Opts.Output.Records, Costs, *Lines, Spec);
+  else
+    writeAnnotationText(Out, Costs, *Lines, Spec, standardOutputTerminal());
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addAnnotate(CLI::App &App) {
+  auto Opts = std::make_shared<AnnotateOptions>();
+  Opts->Output.Rows = 0;
+  CLI::App *Command = App.add_subcommand(
+      "annotate", "Show a source file with what each of its lines costs.");
+  Command
+      ->add_option("trace", Opts->Arguments,
+                   "traces, as for the other commands; then the file, by its "
+                   "path or some of its last parts")
+      ->type_name("TRACE... FILE")
+      ->required()
+      ->expected(2, 1 << 20);
+  Command->add_option("--source", Opts->Source,
+                      "read the source from here, and not from where it was "
+                      "when it was compiled");
+  Command->add_option("--context", Opts->Spec.Context,
+                      "lines to show around those that cost (default 3)");
+  Command->add_flag("--whole", Opts->Spec.IsWhole, "show all lines");
+  addFilterOptions(*Command, Opts->Filter);
+  addOutputOptions(*Command, Opts->Output, "of the costliest lines");
+  Command->footer(
+      "Columns:\n"
+      "  caused     time of all that comes from the line: of what it asks for, "
+      "and\n"
+      "             what that asks for in system headers and their late "
+      "bodies.\n"
+      "             Empty in a system header\n"
+      "  inclusive  time of what the line asks for, with everything inside\n"
+      "  count      intervals that it asks for\n"
+      "An #include has the time of the file. The costliest lines are those "
+      "with\n"
+      "the most time in either column.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace annotate a.itrace a.cpp\n"
+      "  instantrace annotate -n 10 --context=0 build/ src/list.h\n"
+      "  instantrace annotate --json a.itrace bits/stl_vector.h");
+  return [Opts] { return runAnnotate(*Opts); };
+}

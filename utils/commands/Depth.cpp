@@ -1,0 +1,82 @@
+/// \file
+/// `instantrace depth`: how deep it goes, and what recurs.
+///
+/// Flow: TraceArguments, TraceFilter -> findRecursion -> RecursionText ->
+/// stdout
+#include "utils/analysis/Recursion.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/FilterOptions.h"
+#include "utils/commands/OutputOptions.h"
+#include "utils/commands/TraceArguments.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/RecursionText.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct DepthOptions {
+  std::vector<std::string> Inputs;
+  FilterSpec Filter;
+  OutputOptions Output;
+};
+
+Result<int> runDepth(const DepthOptions &Opts) {
+  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
+  if (!Filter) {
+    printError(Filter.error().Message);
+    return ExitUsage;
+  }
+  Result<Trace> T = readTraceArguments(Opts.Inputs);
+  if (!T)
+    return T.error();
+  RecursionReport Report = findRecursion(*T, *Filter);
+  Output Out(stdout);
+  if (Opts.Output.Records)
+    writeRecursionRecords(Out, *Opts.Output.Records, *T, Report,
+                          Opts.Output.Rows, Opts.Output.style());
+  else
+    writeRecursionText(Out, *T, Report, Opts.Output.Rows, Opts.Output.style(),
+                       standardOutputTerminal());
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addDepth(CLI::App &App) {
+  auto Opts = std::make_shared<DepthOptions>();
+  Opts->Output.Rows = 10;
+  CLI::App *Command = App.add_subcommand(
+      "depth", "Show how deep instantiations go, and which templates recur.");
+  addTraceArguments(*Command, Opts->Inputs);
+  addFilterOptions(*Command, Opts->Filter);
+  addOutputOptions(*Command, Opts->Output, "rows of each table");
+  Command->footer(
+      "Deepest chains: depth is how many instantiations, substitutions and so "
+      "on\n"
+      "are inside one another, as -ftemplate-depth counts. Of those between "
+      "the\n"
+      "same two templates the deepest is shown.\n"
+      "\n"
+      "Recursive templates:\n"
+      "  depth    specializations inside one another, over late bodies, too\n"
+      "  total    specializations that were instantiated in all\n"
+      "  times    recursions\n"
+      "  self     time of all its instantiations\n"
+      "  growth   of the deepest recursion: linear, if N steps needed up to 2 "
+      "N\n"
+      "           specializations; quadratic, from N * N / 4 on, in it or, of "
+      "32 "
+      "or\n"
+      "           more steps, in all recursions; short, below 8 steps. Names "
+      "that\n"
+      "           grow with the steps mean that each step copies all its\n"
+      "           arguments: quadratic work in a linear recursion\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace depth a.itrace\n"
+      "  instantrace depth --match='^mine::' -n 0 build/");
+  return [Opts] { return runDepth(*Opts); };
+}

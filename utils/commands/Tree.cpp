@@ -1,0 +1,99 @@
+/// \file
+/// `instantrace tree`: what instantiates what.
+///
+/// Flow: TraceArguments, TraceFilter -> instantiationTree -> foldTree
+///       -> TreeText -> stdout
+#include "utils/analysis/InstantiationTree.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/FilterOptions.h"
+#include "utils/commands/OutputOptions.h"
+#include "utils/commands/TraceArguments.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/TreeText.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct TreeOptions {
+  std::vector<std::string> Inputs;
+  FilterSpec Filter;
+  OutputOptions Output;
+  uint64_t MaxDepth = 0;
+  bool IsByRequest = false;
+};
+
+Result<int> runTree(const TreeOptions &Opts) {
+  // What --match selects is shown with all that is inside; what is short is
+  // folded and not left out.
+  FilterSpec FocusSpec;
+  FocusSpec.Match = Opts.Filter.Match;
+  FocusSpec.Level = Opts.Filter.Level;
+  FilterSpec RestSpec = Opts.Filter;
+  RestSpec.Match.clear();
+  RestSpec.MinTimeNs = 0;
+  Result<TraceFilter> Focus = TraceFilter::make(FocusSpec);
+  Result<TraceFilter> Rest = TraceFilter::make(RestSpec);
+  for (const Result<TraceFilter> *Of : {&Focus, &Rest})
+    if (!*Of) {
+      printError(Of->error().Message);
+      return ExitUsage;
+    }
+  Result<Trace> T = readTraceArguments(Opts.Inputs);
+  if (!T)
+    return T.error();
+  InstantiationTree Tree = instantiationTree(
+      *T, {Opts.Filter.Level, Opts.IsByRequest}, *Focus, *Rest);
+  std::vector<TreeLine> Lines =
+      foldTree(Tree, {Opts.Filter.MinTimeNs, Opts.MaxDepth, Opts.Output.Rows});
+  Output Out(stdout);
+  if (Opts.Output.Records)
+    writeTreeRecords(Out, *Opts.Output.Records, *T, Tree, Lines,
+                     Opts.Output.style());
+  else
+    writeTreeText(Out, *T, Tree, Lines, Opts.Output.style(),
+                  standardOutputTerminal());
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addTree(CLI::App &App) {
+  auto Opts = std::make_shared<TreeOptions>();
+  Opts->Output.Rows = 50;
+  CLI::App *Command = App.add_subcommand(
+      "tree", "Show what instantiates what, the costliest first.");
+  addTraceArguments(*Command, Opts->Inputs);
+  Command->add_option("--max-depth", Opts->MaxDepth,
+                      "fold what is deeper; 0 means nothing (default)");
+  Command->add_flag("--requested-by", Opts->IsByRequest,
+                    "show bodies that Clang instantiates late below who asked "
+                    "for them, not where they ran");
+  addFilterOptions(*Command, Opts->Filter);
+  addOutputOptions(*Command, Opts->Output, "nodes, the costliest,");
+  Command->footer(
+      "Equal things under one parent are one node. Here, --match says where "
+      "the\n"
+      "tree begins: at the outermost intervals that match, with everything "
+      "inside;\n"
+      "what the other filters leave out gives its children to its parent; "
+      "and\n"
+      "what is shorter than --min-time is folded: (folded) is how many "
+      "intervals\n"
+      "and how much time are not shown there. --level says what a node is.\n"
+      "\n"
+      "Columns:\n"
+      "  inclusive  time of the node and of all below it\n"
+      "  self       of the node alone\n"
+      "  count      intervals\n"
+      "In brackets is what is done, if it is no instantiation.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace tree a.itrace\n"
+      "  instantrace tree --match='^std::sort' --min-time=1ms a.itrace\n"
+      "  instantrace tree --requested-by --level=template --kind=instantiation "
+      "a.itrace");
+  return [Opts] { return runTree(*Opts); };
+}

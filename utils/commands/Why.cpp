@@ -1,0 +1,114 @@
+/// \file
+/// `instantrace why`: who asked for a template.
+///
+/// Flow: TraceArguments, NameQuery -> requestChains -> RequestText -> stdout
+#include "utils/analysis/RequestChains.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/FilterOptions.h"
+#include "utils/commands/OutputOptions.h"
+#include "utils/commands/TraceArguments.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/RequestText.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct WhyOptions {
+  std::vector<std::string> Arguments; // the last one is the name
+  FilterSpec Filter;
+  OutputOptions Output;
+};
+
+/// Names that a message suggests.
+constexpr size_t MostSimilar = 5;
+
+std::string unknownName(const Trace &T, const NameQuery &Query,
+                        const std::string &Name) {
+  std::string Text = "found nothing with the name '" + Name + "'";
+  std::vector<std::string> Similar = Query.similar(T, MostSimilar);
+  if (Similar.empty())
+    return Text + ", expected one that `instantrace summary` shows, or "
+                  "glob:PATTERN or regex:EXPRESSION";
+  for (size_t I = 0; I != Similar.size(); ++I)
+    Text += (I == 0 ? ", expected one such as " : ", ") + Similar[I];
+  return Text;
+}
+
+Result<int> runWhy(const WhyOptions &Opts) {
+  std::vector<std::string> Inputs = Opts.Arguments;
+  std::string Name = Inputs.back();
+  Inputs.pop_back();
+  Result<NameQuery> Query = NameQuery::make(Name);
+  if (!Query) {
+    printError(Query.error().Message);
+    return ExitUsage;
+  }
+  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
+  if (!Filter) {
+    printError(Filter.error().Message);
+    return ExitUsage;
+  }
+  Result<Trace> T = readTraceArguments(Inputs);
+  if (!T)
+    return T.error();
+  RequestReport Report = requestChains(*T, *Query, *Filter, Opts.Filter.Level);
+  if (Report.Entities == 0)
+    return Error{unknownName(*T, *Query, Name)};
+  Output Out(stdout);
+  if (Opts.Output.Records)
+    writeRequestRecords(Out, *Opts.Output.Records, *T, Report, Name,
+                        Opts.Output.Rows, Opts.Output.style());
+  else
+    writeRequestText(Out, *T, Report, Name, Opts.Output.Rows,
+                     Opts.Output.style(), standardOutputTerminal());
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addWhy(CLI::App &App) {
+  auto Opts = std::make_shared<WhyOptions>();
+  Opts->Filter.Level = EntityLevel::Template;
+  CLI::App *Command = App.add_subcommand(
+      "why", "Show who asked for a template, out to the line in your code.");
+  Command
+      ->add_option("trace", Opts->Arguments,
+                   "traces, as for the other commands; then the name")
+      ->type_name("TRACE... NAME")
+      ->required()
+      ->expected(2, 1 << 20);
+  addFilterOptions(*Command, Opts->Filter);
+  addOutputOptions(*Command, Opts->Output, "chains");
+  Command->footer(
+      "NAME is one as the tool prints it: of a specialization, "
+      "std::vector<int>;\n"
+      "of a template set, std::vector<$>; or without template arguments, "
+      "which\n"
+      "means all specializations. glob:PATTERN and regex:EXPRESSION are "
+      "compared\n"
+      "with whole names, with default arguments.\n"
+      "\n"
+      "A chain begins with what was asked for and goes on with who asked, "
+      "each\n"
+      "with the line where; `late` is a body that Clang instantiated at the "
+      "end,\n"
+      "and the next line is who had asked for it. It ends at the first line\n"
+      "outside system headers. A frame that comes again in a recursion is "
+      "shown\n"
+      "once. --level says what a frame is, template by default.\n"
+      "\n"
+      "Columns:\n"
+      "  inclusive  time with everything inside, of outermost intervals\n"
+      "  self       without the instantiations inside\n"
+      "  count      intervals; Clang often has two for one class\n"
+      "  memoized   further uses, if the trace has each (memoization=events)\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace why a.itrace 'std::vector<int>'\n"
+      "  instantrace why --level=specialization build/ 'std::tuple<$>'\n"
+      "  instantrace why --csv -n 0 a.itrace 'glob:boost::*'");
+  return [Opts] { return runWhy(*Opts); };
+}

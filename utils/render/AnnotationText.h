@@ -1,0 +1,31 @@
+/// \file
+/// A source file with its costs, as text for people or as records for scripts.
+///
+/// Flow:   lineCosts(), lines -> [AnnotationText] -> stdout
+#ifndef INSTANTRACE_UTILS_RENDER_ANNOTATIONTEXT_H
+#define INSTANTRACE_UTILS_RENDER_ANNOTATIONTEXT_H
+
+#include "utils/analysis/LineCosts.h"
+#include "utils/render/RecordText.h"
+#include "utils/render/Terminal.h"
+
+namespace instantrace {
+
+struct AnnotationSpec {
+  size_t Costliest = 0; ///< so many lines have their costs; 0: all
+  size_t Context = 3;   ///< lines around them
+  bool IsWhole = false;
+};
+
+void writeAnnotationText(Output &Out, const FileCosts &Costs,
+                         const std::vector<std::string> &Lines,
+                         const AnnotationSpec &Spec, const Terminal &Term);
+/// Only lines that cost.
+void writeAnnotationRecords(Output &Out, RecordFormat Format,
+                            const FileCosts &Costs,
+                            const std::vector<std::string> &Lines,
+                            const AnnotationSpec &Spec);
+
+} // namespace instantrace
+
+#endif

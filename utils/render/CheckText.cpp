@@ -1,0 +1,147 @@
+#include "utils/render/CheckText.h"
+
+#include "utils/render/NameText.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+using namespace instantrace;
+
+namespace {
+
+/// The longest name in records.
+constexpr size_t RecordNameBytes = 1 << 16;
+
+/// A number of a row: how often steps of these kinds happened.
+struct CheckColumn {
+  std::string_view Title, Field;
+  size_t Width;
+  std::vector<EventKind> Kinds;
+};
+
+std::vector<CheckColumn> columnsFor(CheckFamily Family) {
+  if (Family == CheckFamily::Constraints)
+    return {
+        {"checks",
+         "checks",
+         9,
+         {EventKind::ConstraintsCheck,
+          EventKind::NestedRequirementConstraintsCheck}},
+        {"subst.",
+         "substitutions",
+         9,
+         {EventKind::ConstraintSubstitution,
+          EventKind::ParameterMappingSubstitution}},
+        {"requir.",
+         "requirements",
+         9,
+         {EventKind::RequirementInstantiation,
+          EventKind::RequirementParameterInstantiation}},
+        {"normal.", "normalizations", 9, {EventKind::ConstraintNormalization}}};
+  return {{"explicit",
+           "explicit",
+           10,
+           {EventKind::ExplicitTemplateArgumentSubstitution}},
+          {"deduced",
+           "deduced",
+           10,
+           {EventKind::DeducedTemplateArgumentSubstitution,
+            EventKind::LambdaExpressionSubstitution}},
+          {"default",
+           "default_arguments",
+           10,
+           {EventKind::DefaultTemplateArgumentInstantiation,
+            EventKind::DefaultFunctionArgumentInstantiation,
+            EventKind::DefaultTemplateArgumentChecking}},
+          {"prior",
+           "prior",
+           10,
+           {EventKind::PriorTemplateArgumentSubstitution,
+            EventKind::PartialOrderingTTP}}};
+}
+
+size_t shownRows(const CheckCosts &Costs, size_t Wanted) {
+  return Wanted == 0 ? Costs.Rows.size() : std::min(Wanted, Costs.Rows.size());
+}
+
+std::string_view missing(CheckFamily Family) {
+  return Family == CheckFamily::Constraints
+             ? "The trace does not say which constraints were satisfied.\n"
+             : "The trace does not say which candidates were viable, failed or "
+               "were chosen;\n`defined` are specializations of the same "
+               "template that were, from any use.\n";
+}
+
+} // namespace
+
+void instantrace::writeCheckText(Output &Out, const Trace &T,
+                                 const CheckCosts &Costs, CheckFamily Family,
+                                 size_t Wanted, const NameStyle &Style,
+                                 const Terminal &Term) {
+  TextStyles Styles(Term);
+  bool IsConstraints = Family == CheckFamily::Constraints;
+  Out.append(fmt::format(
+      "{}{} of {} ({} %) are {}{}\n\n", Styles.Bold, timeText(Costs.SelfNs),
+      timeText(Costs.TotalNs), percentText(Costs.SelfNs, Costs.TotalNs),
+      IsConstraints ? "checks of constraints" : "tries of candidates",
+      Styles.Plain));
+  std::vector<CheckColumn> Counts = columnsFor(Family);
+  std::vector<TextTable::Column> Columns = {{"inclusive", 10}, {"self", 10}};
+  for (const CheckColumn &Column : Counts)
+    Columns.push_back({Column.Title, Column.Width});
+  if (!IsConstraints)
+    Columns.push_back({"defined", 9});
+  TextTable Table(Out, Term, std::move(Columns));
+  Table.head(IsConstraints ? "concept, or what is constrained"
+                           : "function template");
+  size_t Shown = shownRows(Costs, Wanted);
+  for (size_t I = 0; I != Shown; ++I) {
+    const CheckRow &Row = Costs.Rows[I];
+    std::vector<std::string> Cells = {timeText(Row.InclusiveNs),
+                                      timeText(Row.SelfNs)};
+    for (const CheckColumn &Column : Counts)
+      Cells.push_back(groupedText(Row.count(Column.Kinds)));
+    if (!IsConstraints)
+      Cells.push_back(groupedText(Row.Definitions));
+    Table.row(Cells, elidedName(T, Row.Owner, Style, Table.nameColumns()));
+  }
+  Out.append(fmt::format("\n{} of {} rows{}\n", groupedText(Shown),
+                         groupedText(Costs.Rows.size()),
+                         Shown < Costs.Rows.size() ? "; -n 0 shows all" : ""));
+  if (Costs.FilteredNs != 0)
+    Out.append(fmt::format("not selected by the filters: {}\n",
+                           timeText(Costs.FilteredNs)));
+  Out.append(missing(Family));
+}
+
+void instantrace::writeCheckRecords(Output &Out, RecordFormat Format,
+                                    const Trace &T, const CheckCosts &Costs,
+                                    CheckFamily Family, size_t Wanted,
+                                    const NameStyle &Style) {
+  RecordText Records(Out, Format);
+  Records.wholeNumber("total_ns", Costs.TotalNs);
+  Records.wholeNumber("self_ns", Costs.SelfNs);
+  Records.wholeNumber("filtered_ns", Costs.FilteredNs);
+  Records.wholeBoolean("outcome_recorded", false);
+  Records.wholeNumber("row_count", Costs.Rows.size());
+  for (size_t I = 0; I != shownRows(Costs, Wanted); ++I) {
+    const CheckRow &Row = Costs.Rows[I];
+    Records.begin();
+    Records.text("name", Row.Owner.text(T, Style, RecordNameBytes));
+    Records.number("inclusive_ns", Row.InclusiveNs);
+    Records.number("self_ns", Row.SelfNs);
+    for (const CheckColumn &Column : columnsFor(Family))
+      Records.number(Column.Field, Row.count(Column.Kinds));
+    Records.number("ast_bytes", Row.AstBytes);
+    if (Family == CheckFamily::Constraints)
+      Records.number("concept", Row.IsConcept);
+    else
+      Records.number("defined", Row.Definitions);
+    Records.end();
+  }
+  Records.finish();
+}

@@ -1,0 +1,125 @@
+#include "utils/render/RequestText.h"
+
+#include "utils/render/NameElision.h"
+#include "utils/render/NameText.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// The longest name in records.
+constexpr size_t RecordNameBytes = 1 << 16;
+
+size_t shownChains(const RequestReport &Report, size_t Wanted) {
+  return Wanted == 0 ? Report.Chains.size()
+                     : std::min(Wanted, Report.Chains.size());
+}
+
+/// "late std::vector<$>::push  vec:70", the place at the end of the columns.
+std::string frameText(const Trace &T, const RequestFrame &Frame, bool IsFirst,
+                      const NameStyle &Style, size_t Columns) {
+  std::string Text = IsFirst ? "" : "  ";
+  if (Frame.IsInclusion)
+    Text += "#include ";
+  if (Frame.IsLate)
+    Text += "late ";
+  std::string Place;
+  appendPrintable(Place, Frame.Place);
+  Place = elideName(Place, Columns / 3);
+  size_t Left =
+      Columns - std::min(Columns, columnsOf(Text) + columnsOf(Place) + 2);
+  Text += elidedName(T, Frame.What, Style, std::max<size_t>(Left, 1));
+  size_t Used = columnsOf(Text) + columnsOf(Place);
+  return Text + std::string(Columns > Used ? Columns - Used : 1, ' ') + Place;
+}
+
+} // namespace
+
+void instantrace::writeRequestText(Output &Out, const Trace &T,
+                                   const RequestReport &Report,
+                                   const std::string &Name, size_t Wanted,
+                                   const NameStyle &Style,
+                                   const Terminal &Term) {
+  size_t Shown = shownChains(Report, Wanted);
+  TextStyles Styles(Term);
+  std::string Printable;
+  appendPrintable(Printable, Name);
+  Out.append(
+      fmt::format("{}{}: {} in {} intervals of {} entities, over {} "
+                  "chains{}\n\n",
+                  Styles.Bold, Printable, timeText(Report.Total.InclusiveNs),
+                  groupedText(Report.Total.Count), groupedText(Report.Entities),
+                  groupedText(Report.Chains.size()), Styles.Plain));
+  bool HasMemoized = Report.Total.Memoized != 0;
+  std::vector<TextTable::Column> Columns = {
+      {"inclusive", 10}, {"self", 10}, {"count", 8}};
+  if (HasMemoized)
+    Columns.push_back({"memoized", 10});
+  TextTable Table(Out, Term, std::move(Columns));
+  Table.head("asked for, and by whom");
+  for (size_t I = 0; I != Shown; ++I) {
+    const RequestChain &Chain = Report.Chains[I];
+    std::vector<std::string> Cells = {timeText(Chain.InclusiveNs),
+                                      timeText(Chain.SelfNs),
+                                      groupedText(Chain.Count)};
+    if (HasMemoized)
+      Cells.push_back(groupedText(Chain.Memoized));
+    for (const RequestFrame &Frame : Chain.Frames) {
+      bool IsFirst = &Frame == &Chain.Frames.front();
+      Table.row(IsFirst ? Cells : std::vector<std::string>(),
+                frameText(T, Frame, IsFirst, Style, Table.nameColumns()));
+    }
+  }
+  Out.append(
+      fmt::format("\n{} of {} chains{}\n", groupedText(Shown),
+                  groupedText(Report.Chains.size()),
+                  Shown < Report.Chains.size() ? "; -n 0 shows all" : ""));
+  if (Report.CountedHits != 0)
+    Out.append(fmt::format(
+        "used again {} times, of which the trace does not say where "
+        "(memoization=count)\n",
+        groupedText(Report.CountedHits)));
+}
+
+void instantrace::writeRequestRecords(Output &Out, RecordFormat Format,
+                                      const Trace &T,
+                                      const RequestReport &Report,
+                                      const std::string &Name, size_t Wanted,
+                                      const NameStyle &Style) {
+  RecordText Records(Out, Format);
+  Records.wholeText("name", Name);
+  Records.wholeNumber("entities", Report.Entities);
+  Records.wholeNumber("count", Report.Total.Count);
+  Records.wholeNumber("definitions", Report.Total.Definitions);
+  Records.wholeNumber("memoized", Report.Total.Memoized);
+  Records.wholeNumber("counted_hits", Report.CountedHits);
+  Records.wholeNumber("self_ns", Report.Total.SelfNs);
+  Records.wholeNumber("inclusive_ns", Report.Total.InclusiveNs);
+  Records.wholeNumber("chain_count", Report.Chains.size());
+  for (size_t I = 0, Shown = shownChains(Report, Wanted); I != Shown; ++I) {
+    const RequestChain &Chain = Report.Chains[I];
+    std::vector<std::string> Frames, Places;
+    for (const RequestFrame &Frame : Chain.Frames) {
+      Frames.push_back((Frame.IsInclusion ? "#include " : "") +
+                       std::string(Frame.IsLate ? "late " : "") +
+                       Frame.What.text(T, Style, RecordNameBytes));
+      Places.push_back(Frame.Place);
+    }
+    Records.begin();
+    Records.number("inclusive_ns", Chain.InclusiveNs);
+    Records.number("self_ns", Chain.SelfNs);
+    Records.number("count", Chain.Count);
+    Records.number("definitions", Chain.Definitions);
+    Records.number("memoized", Chain.Memoized);
+    Records.list("frames", Frames);
+    Records.list("places", Places);
+    Records.end();
+  }
+  Records.finish();
+}

@@ -1,0 +1,106 @@
+#include "utils/render/TreeText.h"
+
+#include "utils/render/NameText.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// The longest name in records.
+constexpr size_t RecordNameBytes = 1 << 16;
+/// Deeper nodes are not indented further, and say how deep they are.
+constexpr uint32_t DeepestIndent = 24;
+constexpr size_t FewestNameColumns = 20;
+
+/// What a name does not say: that it is no instantiation.
+std::string kindSuffix(const TreeNode &Node) {
+  if (!isTemplateWork(Node.Kind) ||
+      Node.Kind == EventKind::TemplateInstantiation)
+    return {};
+  return fmt::format(" [{}]", eventKindName(Node.Kind));
+}
+
+} // namespace
+
+void instantrace::writeTreeText(Output &Out, const Trace &T,
+                                const InstantiationTree &Tree,
+                                const std::vector<TreeLine> &Lines,
+                                const NameStyle &Style, const Terminal &Term) {
+  TextStyles Styles(Term);
+  Out.append(fmt::format(
+      "{}{} in {}{}\n\n", Styles.Bold, timeText(Tree.TotalNs),
+      T.Sequences.size() == 1 ? "1 compile"
+                              : fmt::format("{} compiles", T.Sequences.size()),
+      Styles.Plain));
+  TextTable Table(Out, Term,
+                  {{"inclusive", 10}, {"%", 7}, {"self", 10}, {"count", 9}});
+  Table.head("what");
+  uint64_t FoldedCount = 0, FoldedNs = 0;
+  for (const TreeLine &Line : Lines) {
+    uint32_t Indent = std::min(Line.Depth, DeepestIndent);
+    std::string Begin(2 * Indent, ' ');
+    if (Line.Depth > DeepestIndent)
+      Begin += fmt::format("+{} ", Line.Depth - DeepestIndent);
+    if (Line.Node == TreeNode::None) {
+      FoldedCount += Line.Count;
+      FoldedNs += Line.Ns;
+      Table.row({timeText(Line.Ns), percentText(Line.Ns, Tree.TotalNs), "",
+                 groupedText(Line.Count)},
+                Begin + "(folded)", true);
+      continue;
+    }
+    const TreeNode &Node = Tree.Nodes[Line.Node];
+    std::string Kind = kindSuffix(Node);
+    size_t Used = Begin.size() + Kind.size();
+    size_t Left = Table.nameColumns() - std::min(Table.nameColumns(), Used);
+    Table.row({timeText(Node.InclusiveNs),
+               percentText(Node.InclusiveNs, Tree.TotalNs),
+               timeText(Node.SelfNs), groupedText(Node.Count)},
+              Begin +
+                  elidedName(T, Tree.Names[Node.Group], Style,
+                             std::max(Left, FewestNameColumns)) +
+                  Kind,
+              !isTemplateWork(Node.Kind));
+  }
+  Out.append("\n");
+  if (FoldedCount != 0)
+    Out.append(fmt::format("folded: {} intervals, {}; --min-time, --max-depth "
+                           "and -n say how much\n",
+                           groupedText(FoldedCount), timeText(FoldedNs)));
+  if (Tree.FilteredNs != 0)
+    Out.append(fmt::format("not selected by the filters: {}\n",
+                           timeText(Tree.FilteredNs)));
+}
+
+void instantrace::writeTreeRecords(Output &Out, RecordFormat Format,
+                                   const Trace &T,
+                                   const InstantiationTree &Tree,
+                                   const std::vector<TreeLine> &Lines,
+                                   const NameStyle &Style) {
+  RecordText Records(Out, Format);
+  Records.wholeNumber("total_ns", Tree.TotalNs);
+  Records.wholeNumber("filtered_ns", Tree.FilteredNs);
+  Records.wholeNumber("node_count", Tree.Nodes.size());
+  for (const TreeLine &Line : Lines) {
+    bool IsFolded = Line.Node == TreeNode::None;
+    const TreeNode Node = IsFolded ? TreeNode{} : Tree.Nodes[Line.Node];
+    Records.begin();
+    Records.number("depth", Line.Depth);
+    Records.text("name", IsFolded ? "(folded)"
+                                  : Tree.Names[Node.Group].text(
+                                        T, Style, RecordNameBytes));
+    Records.text("kind", IsFolded ? "" : eventKindName(Node.Kind));
+    Records.number("count", IsFolded ? Line.Count : Node.Count);
+    Records.number("self_ns", IsFolded ? Line.Ns : Node.SelfNs);
+    Records.number("inclusive_ns", IsFolded ? Line.Ns : Node.InclusiveNs);
+    Records.number("ast_bytes", Node.AstBytes);
+    Records.end();
+  }
+  Records.finish();
+}
