@@ -1,5 +1,6 @@
 #include "utils/commands/Commands.h"
 
+#include "utils/commands/CommandModel.h"
 #include "utils/commands/Installation.h"
 #include "utils/render/Diagnostics.h"
 
@@ -53,19 +54,58 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
   App.formatter(std::make_shared<HelpFormatter>());
   App.get_formatter()->column_width(34);
   App.footer(Examples);
+  // What follows a command is its own, even if it is called like another one.
+  App.require_subcommand(0, 1);
   App.add_flag("--version", PrintVersion,
                "print the versions of the tool and of the trace format, and "
                "the Clangs it has a plugin for");
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
-  for (auto Add : {addSummary, addTree, addWhy, addAnnotate, addDepth,
-                   addConstraints, addOverloads, addDiff, addBudget, addDump,
-                   addNames, addVerify, addAttach, addRecover, addCollect,
-                   addAssemble, addExport, addFlamegraph, addQuery}) {
+  for (auto Add :
+       {addSummary,     addTree,      addWhy,        addAnnotate, addDepth,
+        addConstraints, addOverloads, addDiff,       addBudget,   addDump,
+        addNames,       addVerify,    addAttach,     addRecover,  addCollect,
+        addAssemble,    addExport,    addFlamegraph, addQuery,    addCompletion,
+        addMan}) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));
   }
+}
+
+std::string CommandLine::unknownCommand(const std::string &Word) const {
+  std::vector<std::string> Names;
+  std::string List;
+  for (const auto &[Command, Run] : Commands) {
+    Names.push_back(Command->get_name());
+    List += (List.empty() ? "" : ", ") + Names.back();
+  }
+  std::string Meant = nearestWord(Word, Names);
+  return "unknown command '" + Word + "'; " +
+         (Meant.empty() ? "" : "did you mean " + Meant + "? ") +
+         "the commands are " + List;
+}
+
+/// For the first option that there is not.
+std::string CommandLine::suggestion(int Argc, char **Argv) const {
+  CommandModel Whole = commandModel(App);
+  const CommandModel *Of = &Whole;
+  for (const CommandModel &Command : Whole.Commands)
+    if (Command.Name == Argv[1])
+      Of = &Command;
+  std::vector<std::string> Known;
+  for (const OptionModel &Option : Of->Options)
+    Known.insert(Known.end(), Option.Names.begin(), Option.Names.end());
+  for (int I = 1; I < Argc; ++I) {
+    std::string Word = Argv[I];
+    Word = Word.substr(0, Word.find('='));
+    if (Word.compare(0, 2, "--") != 0 || Word == "--" ||
+        std::find(Known.begin(), Known.end(), Word) != Known.end())
+      continue;
+    std::string Meant = nearestWord(Word, Known);
+    return Meant.empty() ? "" : "; did you mean " + Meant + "?";
+  }
+  return {};
 }
 
 std::optional<int> CommandLine::parse(int Argc, char **Argv) {
@@ -74,14 +114,11 @@ std::optional<int> CommandLine::parse(int Argc, char **Argv) {
     std::cerr << App.help();
     return ExitUsage;
   }
-  std::string Names;
   bool IsKnown = First[0] == '-';
-  for (const auto &[Command, Run] : Commands) {
+  for (const auto &[Command, Run] : Commands)
     IsKnown = IsKnown || Command->get_name() == First;
-    Names += (Names.empty() ? "" : ", ") + Command->get_name();
-  }
   if (!IsKnown) {
-    printError("unknown command '" + First + "'; the commands are " + Names);
+    printError(unknownCommand(First));
     return ExitUsage;
   }
   try {
@@ -97,7 +134,8 @@ std::optional<int> CommandLine::parse(int Argc, char **Argv) {
     std::string Message = E.what();
     std::replace(Message.begin(), Message.end(), '\n', ' ');
     std::string Of = First[0] == '-' ? "" : " " + First;
-    printError(Message + "; see instantrace" + Of + " --help");
+    printError(Message + suggestion(Argc, Argv) + "; see instantrace" + Of +
+               " --help");
     return ExitUsage;
   }
   if (!PrintVersion && !PrintPluginPath && App.get_subcommands().empty()) {

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,8 @@ CommandRun addRecover(CLI::App &App);
 CommandRun addAttach(CLI::App &App);
 CommandRun addCollect(CLI::App &App);
 CommandRun addAssemble(CLI::App &App);
+CommandRun addCompletion(CLI::App &App);
+CommandRun addMan(CLI::App &App);
 CommandRun addExport(CLI::App &App);
 CommandRun addFlamegraph(CLI::App &App);
 CommandRun addQuery(CLI::App &App);
@@ -54,6 +57,9 @@ public:
   Result<int> run();
 
 private:
+  std::string unknownCommand(const std::string &Word) const;
+  std::string suggestion(int Argc, char **Argv) const;
+
   CLI::App App;
   std::vector<std::pair<CLI::App *, CommandRun>> Commands;
   bool PrintVersion = false;

@@ -11,6 +11,7 @@ leaves gives a trace whose events are a prefix.
 
 import os
 import resource
+import signal
 import subprocess
 import sys
 
@@ -57,7 +58,10 @@ def compile_within(Limit, Clang, Plugin, Source, Folder):
     Ours = [L for L in Lines if "instantrace" in L and not L.startswith("0.")]
     Ours = [L for L in Ours if "libinstantrace" not in L and "instantrace-clang" not in L]
     Theirs = [L for L in Lines if L not in Ours]
-    return Result.returncode, Theirs[0] if Theirs else "", Ours
+    # Out of memory is an abort, which Clang's recovery turns into an exit code
+    # unless it has no memory either: at one limit in ten, without the plugin, too.
+    Code = 128 + signal.SIGABRT if Result.returncode == -signal.SIGABRT else Result.returncode
+    return Code, Theirs[0] if Theirs else "", Ours
 
 
 def least(Low, High, Holds):

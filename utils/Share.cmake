@@ -1,0 +1,20 @@
+# cmake -DTool=... -DInto=... -P Share.cmake: manual pages and completions, made
+# by the tool itself, as they are installed below share/.
+function(write File)
+  execute_process(COMMAND ${Tool} ${ARGN} OUTPUT_VARIABLE Text RESULT_VARIABLE Failed)
+  if(Failed)
+    message(FATAL_ERROR "${Tool} ${ARGN}: found exit code ${Failed}, expected 0")
+  endif()
+  file(WRITE ${Into}/${File} "${Text}")
+  set(Text "${Text}" PARENT_SCOPE)
+endfunction()
+
+write(bash-completion/completions/instantrace completion bash)
+write(zsh/site-functions/_instantrace completion zsh)
+write(fish/vendor_completions.d/instantrace.fish completion fish)
+write(man/man1/instantrace.1 man)
+string(REGEX MATCHALL "instantrace\\\\-[a-z]+\\\\fR" Pages "${Text}")
+foreach(Page IN LISTS Pages)
+  string(REGEX REPLACE "instantrace\\\\-([a-z]+)\\\\fR" "\\1" Command ${Page})
+  write(man/man1/instantrace-${Command}.1 man ${Command})
+endforeach()
