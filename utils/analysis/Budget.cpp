@@ -90,21 +90,14 @@ std::optional<Error> readLimit(std::string_view Text, Bound &Into) {
 
 /// All templates that a bound is about, as one row.
 CostRow sumOf(const Bound &B, const BuildCosts &Of, bool &MatchesNothing) {
-  CostRow Sum;
   MatchesNothing = B.Pattern.has_value();
-  for (const CostRow &Row : Of.ByTemplate.Rows) {
-    if (!Row.Name.Fixed.empty() ||
-        (B.Pattern &&
-         !B.Pattern->matches(Row.Name.text(
-             Of.T, NameStyle{.DefaultArguments = true}, NameBytes))))
-      continue;
-    MatchesNothing = false;
-    Sum.Count += Row.Count;
-    Sum.Memoized += Row.Memoized;
-    Sum.AstBytes += Row.AstBytes;
-    Sum.SelfNs += Row.SelfNs;
-  }
-  return Sum;
+  return sumOfNamedRows(Of.ByTemplate, [&](const CostRow &Row) {
+    bool IsMeant = !B.Pattern ||
+                   B.Pattern->matches(Row.Name.text(
+                       Of.T, NameStyle{.DefaultArguments = true}, NameBytes));
+    MatchesNothing = MatchesNothing && !IsMeant;
+    return IsMeant;
+  });
 }
 
 double measure(const Bound &B, const BuildCosts &Of, bool &MatchesNothing) {

@@ -38,7 +38,8 @@ CompileMatch matchCompiles(const Trace &Old, const Trace &New);
 /// The source file of a compile as an absolute path, as far as is known.
 std::string inputPath(const Sequence &S);
 
-/// Drops all other compiles. \p Kept is ascending.
+/// Drops all other compiles; the rest are in the order of \p Kept, which names
+/// each once.
 void keepCompiles(Trace &T, const std::vector<uint32_t> &Kept);
 
 } // namespace instantrace

@@ -1,6 +1,7 @@
 #include "utils/analysis/Costs.h"
 
 #include "utils/analysis/RowIndex.h"
+#include "utils/analysis/SelfTimes.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -17,7 +18,7 @@ public:
       : Rows(Rows), S(S), Filter(Filter), Table(Table) {}
 
   void add() {
-    std::vector<uint64_t> InsideNs(S.Intervals.size());
+    std::vector<uint64_t> SelfNs = selfTimes(S);
     ProfilingNs.resize(S.Intervals.size());
     for (size_t At = S.Intervals.size(); At-- != 0;) { // children first
       const Interval &I = S.Intervals[At];
@@ -27,12 +28,11 @@ public:
         Table.TotalNs += I.durationNs();
         continue;
       }
-      InsideNs[I.Parent.Value] += I.durationNs();
       ProfilingNs[I.Parent.Value] += ProfilingNs[At];
     }
     RowOf.resize(S.Intervals.size());
     for (size_t I = 0; I != S.Intervals.size(); ++I)
-      addInterval(static_cast<uint32_t>(I), InsideNs[I]);
+      addInterval(static_cast<uint32_t>(I), SelfNs[I]);
     while (Innermost)
       leave();
     addCountsOfUndefined();
@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  void addInterval(uint32_t Index, uint64_t InsideNs) {
+  void addInterval(uint32_t Index, uint64_t SelfNs) {
     const Interval &I = S.Intervals[Index];
     while (!(Innermost == I.Parent))
       leave();
@@ -51,7 +51,6 @@ private:
     if (!IsSelected)
       Row = Rows.filtered();
     RowOf[Index] = Row;
-    uint64_t SelfNs = I.durationNs() - InsideNs;
     if (I.HasElided)
       SelfNs -= addElided(Row, IsSelected, IntervalId{Index}, SelfNs);
     CostRow &R = Rows[Row];

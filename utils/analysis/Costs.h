@@ -68,6 +68,21 @@ CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter);
 /// Of everything.
 CostTable costs(const Trace &T, CostKey By);
 
+/// Counts, own times and bytes of those rows that are names and selected.
+template <class Predicate>
+CostRow sumOfNamedRows(const CostTable &Table, Predicate Selects) {
+  CostRow Sum;
+  for (const CostRow &Row : Table.Rows) {
+    if (!Row.Name.Fixed.empty() || !Selects(Row))
+      continue;
+    Sum.Count += Row.Count;
+    Sum.Memoized += Row.Memoized;
+    Sum.AstBytes += Row.AstBytes;
+    Sum.SelfNs += Row.SelfNs;
+  }
+  return Sum;
+}
+
 /// Puts the first Wanted rows (0: all) in order, largest first, by name where
 /// equal; the order of the others is not specified.
 void sortCosts(CostTable &Table, const Trace &T, CostOrder Order,

@@ -45,11 +45,9 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
   std::string Wanted = Inputs.back();
   Inputs.pop_back();
-  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
-  if (!Filter) {
-    printError(Filter.error().Message);
+  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Filter)
     return ExitUsage;
-  }
   Result<Trace> T = readTraceArguments(Inputs);
   if (!T)
     return T.error();

@@ -4,6 +4,7 @@
 /// Flow: budget file, TraceArguments -> costs -> check -> BudgetText, exit code
 #include "utils/analysis/Budget.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/OutputOptions.h"
 #include "utils/commands/TraceArguments.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BudgetText.h"
@@ -66,20 +67,8 @@ CommandRun instantrace::addBudget(CLI::App &App) {
   Command->add_option("file", Opts->File, "the bounds, one per line")
       ->required();
   addTraceArguments(*Command, Opts->Inputs);
-  CLI::Option *Json = Command->add_flag_callback(
-      "--json", [Opts] { Opts->Records = RecordFormat::Json; },
-      "print one JSON object");
-  CLI::Option *Csv =
-      Command
-          ->add_flag_callback(
-              "--csv", [Opts] { Opts->Records = RecordFormat::Csv; },
-              "print the bounds as CSV, with a line of names first")
-          ->excludes(Json);
-  Command
-      ->add_flag("--markdown", Opts->Markdown,
-                 "print a table of Markdown, for the summary of a CI job")
-      ->excludes(Json)
-      ->excludes(Csv);
+  addRecordOptions(*Command, Opts->Records, "bounds");
+  addMarkdownOption(*Command, Opts->Markdown);
   Command->footer(
       "The file has what must be so, a line each; # begins a comment:\n"
       "  count <= 12000               specializations of all templates\n"

@@ -24,11 +24,9 @@ struct DepthOptions {
 };
 
 Result<int> runDepth(const DepthOptions &Opts) {
-  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
-  if (!Filter) {
-    printError(Filter.error().Message);
+  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Filter)
     return ExitUsage;
-  }
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();

@@ -5,8 +5,8 @@
 ///       -> DiffText -> stdout, exit code
 #include "utils/analysis/CompileMatch.h"
 #include "utils/analysis/CostDiff.h"
-#include "utils/commands/Choices.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/CostChoices.h"
 #include "utils/commands/FilterOptions.h"
 #include "utils/commands/OutputOptions.h"
 #include "utils/commands/TraceArguments.h"
@@ -30,25 +30,6 @@ struct DiffOptions {
   std::vector<std::string> FailOn;
 };
 
-constexpr Choice<CostKey> Keys[] = {
-    {"template", CostKey::Template},
-    {"specialization", CostKey::Specialization},
-    {"class", CostKey::Class},
-    {"namespace", CostKey::Namespace},
-    {"library", CostKey::Library},
-    {"kind", CostKey::Kind},
-    {"file", CostKey::File},
-    {"directory", CostKey::Directory},
-    {"line", CostKey::Line},
-    {"header", CostKey::Header},
-    {"user-frame", CostKey::UserFrame},
-};
-constexpr Choice<CostOrder> Orders[] = {
-    {"self", CostOrder::Self},   {"inclusive", CostOrder::Inclusive},
-    {"count", CostOrder::Count}, {"memoized", CostOrder::Memoized},
-    {"ast", CostOrder::Ast},     {"name", CostOrder::Name},
-};
-
 /// Takes out of \p T what has no partner.
 ComparedBuild compared(Trace T, const std::vector<uint32_t> &Kept,
                        const std::vector<uint32_t> &Without) {
@@ -61,12 +42,6 @@ ComparedBuild compared(Trace T, const std::vector<uint32_t> &Kept,
   keepCompiles(T, Kept);
   Build.T = std::move(T);
   return Build;
-}
-
-/// In the order of the compiles, which that of the pairs need not be.
-std::vector<uint32_t> ascending(std::vector<uint32_t> Indices) {
-  std::sort(Indices.begin(), Indices.end());
-  return Indices;
 }
 
 std::vector<JudgedBound> judge(const std::vector<Bound> &Bounds,
@@ -92,11 +67,9 @@ std::vector<JudgedBound> judge(const std::vector<Bound> &Bounds,
 }
 
 Result<int> runDiff(const DiffOptions &Opts) {
-  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
-  if (!Filter) {
-    printError(Filter.error().Message);
+  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Filter)
     return ExitUsage;
-  }
   std::vector<Bound> Bounds;
   for (const std::string &Text : Opts.FailOn) {
     Result<Bound> B = parseBound(Text);
@@ -122,10 +95,8 @@ Result<int> runDiff(const DiffOptions &Opts) {
     OldKept.push_back(P.Old);
     NewKept.push_back(P.New);
   }
-  ComparedBuild Old =
-      compared(std::move(*OldTrace), ascending(OldKept), Match.OnlyOld);
-  ComparedBuild New =
-      compared(std::move(*NewTrace), ascending(NewKept), Match.OnlyNew);
+  ComparedBuild Old = compared(std::move(*OldTrace), OldKept, Match.OnlyOld);
+  ComparedBuild New = compared(std::move(*NewTrace), NewKept, Match.OnlyNew);
   Old.Costs = costs(Old.T, Opts.By, *Filter);
   New.Costs = costs(New.T, Opts.By, *Filter);
   moveRoot(Old.Costs, Match.OldRoot, Match.NewRoot);
@@ -133,7 +104,7 @@ Result<int> runDiff(const DiffOptions &Opts) {
       diffCosts(Old.Costs, Old.T, New.Costs, New.T, Opts.Order, Opts.Within);
   std::vector<JudgedBound> Judged = judge(Bounds, Old, New, Opts.By, *Filter);
   BuildDiff Diff{Old, New, Rows, Opts.Within, Judged};
-  DiffTextStyle Style{nameOf(Keys, Opts.By), Opts.Output.style(),
+  DiffTextStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(),
                       Opts.Output.Rows};
   Output Out(stdout);
   if (Opts.Output.Records)
@@ -164,9 +135,9 @@ CommandRun instantrace::addDiff(CLI::App &App) {
       ->required();
   Command->add_option("new", Opts->New, "the same, to compare with it")
       ->required();
-  addChoice(*Command, "--by", Keys, Opts->By,
+  addChoice(*Command, "--by", CostKeys, Opts->By,
             "what a row is, template by default");
-  addChoice(*Command, "--sort", Orders, Opts->Order,
+  addChoice(*Command, "--sort", CostOrders, Opts->Order,
             "largest change first, of count by default, since times are noisy");
   Command
       ->add_option("--noise", Opts->Within.Percent,
@@ -180,11 +151,7 @@ CommandRun instantrace::addDiff(CLI::App &App) {
       ->allow_extra_args(false);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows");
-  Command
-      ->add_flag("--markdown", Opts->Markdown,
-                 "print tables of Markdown, for the summary of a CI job")
-      ->excludes(Command->get_option("--json"))
-      ->excludes(Command->get_option("--csv"));
+  addMarkdownOption(*Command, Opts->Markdown);
   Command->footer(
       "Compiles are matched by the source file, by as much of the end of its "
       "path\n"

@@ -145,11 +145,9 @@ Result<int> refuseInclusions() {
 Result<int> runDump(const DumpOptions &Opts) {
   if (Opts.Format == "textproto")
     return Opts.Inclusions ? refuseInclusions() : dumpTextProto(Opts.Inputs);
-  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
-  if (!Filter) {
-    printError(Filter.error().Message);
+  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Filter)
     return ExitUsage;
-  }
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();

@@ -40,11 +40,9 @@ Result<int> runExport(const ExportOptions &Opts) {
                " has no single number per stack; it has all of them");
     return ExitUsage;
   }
-  Result<TraceFilter> Filter = Opts.Limits.filter();
-  if (!Filter) {
-    printError(Filter.error().Message);
+  std::optional<TraceFilter> Filter = Opts.Limits.filter();
+  if (!Filter)
     return ExitUsage;
-  }
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();

@@ -3,7 +3,6 @@
 #include "utils/commands/FilterOptions.h"
 #include "utils/commands/NameOptions.h"
 
-#include <charconv>
 #include <map>
 
 using namespace instantrace;
@@ -19,23 +18,6 @@ const std::map<std::string, ExportMetric> Metrics = {
 };
 
 } // namespace
-
-Result<uint64_t> instantrace::parseDuration(const std::string &Text) {
-  static const std::map<std::string, double> UnitsNs = {
-      {"", 1}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-  double Value = 0;
-  const char *End = Text.data() + Text.size();
-  auto [Rest, Failed] =
-      std::from_chars(Text.data(), End, Value, std::chars_format::fixed);
-  auto Unit = UnitsNs.find(std::string(Rest, End));
-  // A century is more than any compile takes, and fits.
-  constexpr double LimitNs = 3.2e18;
-  if (Failed != std::errc() || Unit == UnitsNs.end() || !(Value >= 0) ||
-      Value * Unit->second > LimitNs)
-    return Error{"found '" + Text +
-                 "', expected a time such as 500ns, 20us, 1.5ms or 2s"};
-  return static_cast<uint64_t>(Value * Unit->second);
-}
 
 void LimitOptions::addTo(CLI::App &Command) {
   addFilterOptions(Command, Filter);
@@ -61,10 +43,10 @@ ExportLimits LimitOptions::limits(const ExportLimits &Defaults,
   return Limits;
 }
 
-Result<TraceFilter> LimitOptions::filter() const {
+std::optional<TraceFilter> LimitOptions::filter() const {
   FilterSpec Spec = Filter;
   Spec.MinTimeNs = 0;
-  return TraceFilter::make(Spec);
+  return usableFilter(Spec);
 }
 
 CLI::Option *instantrace::addMetricOption(CLI::App &Command,

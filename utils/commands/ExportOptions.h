@@ -27,12 +27,9 @@ struct LimitOptions {
   /// What was given, else the defaults; no more depth than ViewerDepth, if
   /// that is not 0.
   ExportLimits limits(const ExportLimits &Defaults, uint64_t ViewerDepth) const;
-  /// Of everything but --min-time, which is a limit.
-  Result<TraceFilter> filter() const;
+  /// Of everything but --min-time, which is a limit; as usableFilter().
+  std::optional<TraceFilter> filter() const;
 };
-
-/// "1500", "20us", "1.5ms", "2s" in nanoseconds; a number alone is those.
-Result<uint64_t> parseDuration(const std::string &Text);
 
 CLI::Option *addMetricOption(CLI::App &Command, ExportMetric &Metric);
 void addExportNameOptions(CLI::App &Command, NameStyle &Style,

@@ -1,7 +1,10 @@
 #include "utils/commands/FilterOptions.h"
 
 #include "utils/commands/Choices.h"
-#include "utils/commands/ExportOptions.h"
+#include "utils/render/Diagnostics.h"
+
+#include <charconv>
+#include <map>
 
 using namespace instantrace;
 
@@ -14,6 +17,24 @@ constexpr Choice<EntityLevel> Levels[] = {
     {"namespace", EntityLevel::Namespace},
     {"library", EntityLevel::Library},
 };
+
+/// "1500", "20us", "1.5ms", "2s" in nanoseconds; a number alone is those.
+Result<uint64_t> parseDuration(const std::string &Text) {
+  static const std::map<std::string, double> UnitsNs = {
+      {"", 1}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  double Value = 0;
+  const char *End = Text.data() + Text.size();
+  auto [Rest, Failed] =
+      std::from_chars(Text.data(), End, Value, std::chars_format::fixed);
+  auto Unit = UnitsNs.find(std::string(Rest, End));
+  // A century is more than any compile takes, and fits.
+  constexpr double LimitNs = 3.2e18;
+  if (Failed != std::errc() || Unit == UnitsNs.end() || !(Value >= 0) ||
+      Value * Unit->second > LimitNs)
+    return Error{"found '" + Text +
+                 "', expected a time such as 500ns, 20us, 1.5ms or 2s"};
+  return static_cast<uint64_t>(Value * Unit->second);
+}
 
 } // namespace
 
@@ -57,4 +78,12 @@ FilterOptions instantrace::addFilterOptions(CLI::App &Command,
         Options.MinTime, Options.NoSystem, Options.Level})
     Option->group(Group);
   return Options;
+}
+
+std::optional<TraceFilter> instantrace::usableFilter(const FilterSpec &Spec) {
+  Result<TraceFilter> Filter = TraceFilter::make(Spec);
+  if (Filter)
+    return std::move(*Filter);
+  printError(Filter.error().Message);
+  return std::nullopt;
 }

@@ -9,6 +9,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <optional>
+
 namespace instantrace {
 
 /// The options that were added, for a command that needs to exclude some.
@@ -18,6 +20,9 @@ struct FilterOptions {
 
 /// Adds them as a group. \p Spec must live until the command has run.
 FilterOptions addFilterOptions(CLI::App &Command, FilterSpec &Spec);
+
+/// None: the options are wrong, which was said.
+std::optional<TraceFilter> usableFilter(const FilterSpec &Spec);
 
 } // namespace instantrace
 

@@ -29,11 +29,9 @@ struct FlamegraphCommandOptions {
 constexpr ExportLimits PictureLimits{0, 256, 0};
 
 Result<int> runFlamegraph(const FlamegraphCommandOptions &Opts) {
-  Result<TraceFilter> Filter = Opts.Limits.filter();
-  if (!Filter) {
-    printError(Filter.error().Message);
+  std::optional<TraceFilter> Filter = Opts.Limits.filter();
+  if (!Filter)
     return ExitUsage;
-  }
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();

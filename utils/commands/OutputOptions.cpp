@@ -9,18 +9,32 @@ NameStyle OutputOptions::style() const {
   return Records ? scriptStyle(Names) : Names;
 }
 
+void instantrace::addRecordOptions(CLI::App &Command,
+                                   std::optional<RecordFormat> &Records,
+                                   const std::string &What) {
+  CLI::Option *Json = Command.add_flag_callback(
+      "--json", [&Records] { Records = RecordFormat::Json; },
+      "print one JSON object");
+  Command
+      .add_flag_callback(
+          "--csv", [&Records] { Records = RecordFormat::Csv; },
+          "print the " + What + " as CSV, with a line of names first")
+      ->excludes(Json);
+}
+
+void instantrace::addMarkdownOption(CLI::App &Command, bool &IsMarkdown) {
+  Command
+      .add_flag("--markdown", IsMarkdown,
+                "print tables of Markdown, for the summary of a CI job")
+      ->excludes(Command.get_option("--json"))
+      ->excludes(Command.get_option("--csv"));
+}
+
 void instantrace::addOutputOptions(CLI::App &Command, OutputOptions &Options,
                                    const std::string &What) {
   Command.add_option("-n", Options.Rows,
                      "how many " + What + " to show; 0 means all (default " +
                          std::to_string(Options.Rows) + ")");
-  CLI::Option *Json = Command.add_flag_callback(
-      "--json", [&Options] { Options.Records = RecordFormat::Json; },
-      "print one JSON object");
-  Command
-      .add_flag_callback(
-          "--csv", [&Options] { Options.Records = RecordFormat::Csv; },
-          "print the rows as CSV, with a line of names first")
-      ->excludes(Json);
+  addRecordOptions(Command, Options.Records, "rows");
   addNameOptions(Command, Options.Names);
 }

@@ -24,6 +24,13 @@ struct OutputOptions {
   NameStyle style() const;
 };
 
+/// Adds --json and --csv, of which one can be given; \p What a row of CSV is.
+void addRecordOptions(CLI::App &Command, std::optional<RecordFormat> &Records,
+                      const std::string &What);
+
+/// --markdown, instead of either. Requires: addRecordOptions().
+void addMarkdownOption(CLI::App &Command, bool &IsMarkdown);
+
 /// Adds -n for \p What, --json, --csv and the options for names. \p Options
 /// must live until the command has run.
 void addOutputOptions(CLI::App &Command, OutputOptions &Options,

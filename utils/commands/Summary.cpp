@@ -5,8 +5,8 @@
 /// stdout
 #include "utils/analysis/Costs.h"
 #include "utils/analysis/IncludeChains.h"
-#include "utils/commands/Choices.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/CostChoices.h"
 #include "utils/commands/FilterOptions.h"
 #include "utils/commands/OutputOptions.h"
 #include "utils/commands/TraceArguments.h"
@@ -27,26 +27,6 @@ struct SummaryOptions {
   CostOrder Order = CostOrder::Self;
   FilterSpec Filter;
   OutputOptions Output;
-};
-
-constexpr Choice<CostKey> Keys[] = {
-    {"template", CostKey::Template},
-    {"specialization", CostKey::Specialization},
-    {"instantiation", CostKey::Specialization}, // what it was called first
-    {"class", CostKey::Class},
-    {"namespace", CostKey::Namespace},
-    {"library", CostKey::Library},
-    {"kind", CostKey::Kind},
-    {"file", CostKey::File},
-    {"directory", CostKey::Directory},
-    {"line", CostKey::Line},
-    {"header", CostKey::Header},
-    {"user-frame", CostKey::UserFrame},
-};
-constexpr Choice<CostOrder> Orders[] = {
-    {"self", CostOrder::Self},   {"inclusive", CostOrder::Inclusive},
-    {"count", CostOrder::Count}, {"memoized", CostOrder::Memoized},
-    {"ast", CostOrder::Ast},     {"name", CostOrder::Name},
 };
 
 /// Chains below a header in a table; records have all.
@@ -80,17 +60,15 @@ std::vector<std::string> chainLines(const std::vector<IncludeChain> &Chains,
 }
 
 Result<int> runSummary(const SummaryOptions &Opts) {
-  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
-  if (!Filter) {
-    printError(Filter.error().Message);
+  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Filter)
     return ExitUsage;
-  }
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
   CostTable Table = costs(*T, Opts.By, *Filter);
   sortCosts(Table, *T, Opts.Order, Opts.Output.Rows);
-  CostTableStyle Style{nameOf(Keys, Opts.By), Opts.Output.style(), {}};
+  CostTableStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(), {}};
   bool IsForPeople = !Opts.Output.Records;
   std::optional<IncludeChains> Chains;
   if (Opts.By == CostKey::Header) {
@@ -117,9 +95,9 @@ CommandRun instantrace::addSummary(CLI::App &App) {
       "summary", "Show which templates, classes, namespaces, kinds of work, "
                  "files or lines cost most.");
   addTraceArguments(*Command, Opts->Inputs);
-  addChoice(*Command, "--by", Keys, Opts->By,
+  addChoice(*Command, "--by", CostKeys, Opts->By,
             "what a row is, template by default");
-  addChoice(*Command, "--sort", Orders, Opts->Order,
+  addChoice(*Command, "--sort", CostOrders, Opts->Order,
             "largest first, self by default");
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows");

@@ -34,13 +34,12 @@ Result<int> runTree(const TreeOptions &Opts) {
   FilterSpec RestSpec = Opts.Filter;
   RestSpec.Match.clear();
   RestSpec.MinTimeNs = 0;
-  Result<TraceFilter> Focus = TraceFilter::make(FocusSpec);
-  Result<TraceFilter> Rest = TraceFilter::make(RestSpec);
-  for (const Result<TraceFilter> *Of : {&Focus, &Rest})
-    if (!*Of) {
-      printError(Of->error().Message);
-      return ExitUsage;
-    }
+  std::optional<TraceFilter> Focus = usableFilter(FocusSpec);
+  if (!Focus)
+    return ExitUsage;
+  std::optional<TraceFilter> Rest = usableFilter(RestSpec);
+  if (!Rest)
+    return ExitUsage;
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();

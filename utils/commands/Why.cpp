@@ -46,11 +46,9 @@ Result<int> runWhy(const WhyOptions &Opts) {
     printError(Query.error().Message);
     return ExitUsage;
   }
-  Result<TraceFilter> Filter = TraceFilter::make(Opts.Filter);
-  if (!Filter) {
-    printError(Filter.error().Message);
+  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Filter)
     return ExitUsage;
-  }
   Result<Trace> T = readTraceArguments(Inputs);
   if (!T)
     return T.error();

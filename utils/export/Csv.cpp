@@ -5,6 +5,7 @@
 /// Source: RFC 4180, but for the line ends, which are those of text files here
 #include "utils/export/ExportText.h"
 #include "utils/export/IntervalRows.h"
+#include "utils/render/CsvText.h"
 
 #include <fmt/format.h>
 

@@ -1,35 +1,25 @@
 #include "utils/export/ExportOutput.h"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 using namespace instantrace;
 
-ExportOutput::ExportOutput(const std::string &Path) {
+ExportOutput::ExportOutput(const std::string &Path) : Output(stdout) {
   if (Path != "-")
     File.emplace(Path, hiddenPath(Path, /*WithPid=*/true) + ".export");
 }
 
-void ExportOutput::flush() {
+void ExportOutput::write(std::string_view Text) {
   if (File)
-    File->append(Buffer);
-  else if (!Failure && std::fwrite(Buffer.data(), 1, Buffer.size(), stdout) !=
-                           Buffer.size())
-    Failure = errno;
-  Buffer.clear();
+    File->append(Text);
+  else
+    Output::write(Text);
 }
 
 Result<int> ExportOutput::finish() {
+  if (!File)
+    return Output::finish();
   flush();
-  if (File) {
-    File->commit(/*KeepsExisting=*/false);
-    return File->error().empty() ? Result<int>(0) : Error{File->error()};
-  }
-  if (!Failure && std::fflush(stdout) != 0)
-    Failure = errno;
-  if (Failure)
-    return Error{std::string("cannot write the output: ") +
-                 std::strerror(Failure)};
-  return 0;
+  File->commit(/*KeepsExisting=*/false);
+  return File->error().empty() ? Result<int>(0) : Error{File->error()};
 }

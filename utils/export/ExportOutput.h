@@ -8,6 +8,7 @@
 
 #include "runtime/trace/Result.h"
 #include "runtime/trace/TraceFile.h"
+#include "utils/render/Output.h"
 
 #include <optional>
 #include <string>
@@ -15,32 +16,19 @@
 
 namespace instantrace {
 
-class ExportOutput {
+class ExportOutput : public Output {
 public:
   /// "-" is the standard output.
   explicit ExportOutput(const std::string &Path);
 
-  /// For appending; call lineDone() now and then.
-  std::string &buffer() { return Buffer; }
-  void lineDone() {
-    if (Buffer.size() >= FlushBytes)
-      flush();
-  }
-  void append(std::string_view Text) {
-    Buffer.append(Text);
-    lineDone();
-  }
   /// Puts the file in its place; the exit code of a command that has done all
   /// else, or the error. Without this call there is no file.
-  Result<int> finish();
+  Result<int> finish() override;
 
 private:
-  static constexpr size_t FlushBytes = 1 << 16;
-  void flush();
+  void write(std::string_view Text) override;
 
-  std::string Buffer;
   std::optional<TraceFile> File; // none: the standard output
-  int Failure = 0;               // errno of the first failed write to that
 };
 
 } // namespace instantrace

@@ -75,20 +75,6 @@ void instantrace::appendXml(std::string &Out, std::string_view Clean) {
   }
 }
 
-void instantrace::appendCsv(std::string &Out, std::string_view Clean) {
-  if (Clean.find_first_of("\",") == std::string_view::npos) {
-    Out.append(Clean);
-    return;
-  }
-  Out.push_back('"');
-  for (char C : Clean) {
-    if (C == '"')
-      Out.push_back('"');
-    Out.push_back(C);
-  }
-  Out.push_back('"');
-}
-
 void instantrace::appendQuoted(std::string &Out, std::string_view Clean) {
   Out.push_back('"');
   for (char C : Clean) {

@@ -33,8 +33,6 @@ std::string boundedName(const Dictionary &Names, NameId Name,
 
 /// For element text and attributes in double quotes.
 void appendXml(std::string &Out, std::string_view Clean);
-/// A field of RFC 4180, in quotes where it needs them.
-void appendCsv(std::string &Out, std::string_view Clean);
 /// In double quotes; escapes that a quoted string of DOT and YAML share.
 void appendQuoted(std::string &Out, std::string_view Clean);
 

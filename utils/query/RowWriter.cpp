@@ -1,6 +1,7 @@
 #include "utils/query/RowWriter.h"
 
 #include "utils/export/ExportText.h"
+#include "utils/render/CsvText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"
 

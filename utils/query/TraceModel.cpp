@@ -1,6 +1,7 @@
 #include "utils/query/TraceModel.h"
 
 #include "utils/analysis/EventWalk.h"
+#include "utils/analysis/SelfTimes.h"
 #include "utils/export/ExportText.h"
 
 #include <algorithm>
@@ -35,17 +36,10 @@ uint64_t TraceModel::selfNs(size_t Index, uint32_t Interval) {
   std::vector<uint64_t> &SelfNs = Computed[Index].SelfNs;
   const Sequence &S = T.Sequences[Index];
   if (SelfNs.empty()) {
-    SelfNs.resize(S.Intervals.size());
-    for (size_t At = S.Intervals.size(); At-- != 0;) { // children first
-      const instantrace::Interval &I = S.Intervals[At];
-      uint64_t InsideNs = SelfNs[At]; // so far
-      if (I.Parent)
-        SelfNs[I.Parent.Value] += I.durationNs();
-      SelfNs[At] = I.durationNs() - InsideNs;
-      if (I.HasElided)
-        SelfNs[At] -=
-            std::min(SelfNs[At], S.elidedIn({static_cast<uint32_t>(At)}).SumNs);
-    }
+    SelfNs = selfTimes(S);
+    for (const ElidedLeaves &Leaves : S.Elided)
+      SelfNs[Leaves.Inside.Value] -=
+          std::min(SelfNs[Leaves.Inside.Value], Leaves.SumNs);
   }
   return SelfNs[Interval];
 }

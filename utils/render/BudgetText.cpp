@@ -45,8 +45,7 @@ std::string instantrace::valueText(const Bound &B, double Value) {
 }
 
 std::string instantrace::markdownCode(std::string_view Text) {
-  std::string Printable, Out;
-  appendPrintable(Printable, Text);
+  std::string Printable = printableText(Text), Out;
   // Longer than any row of backticks inside.
   size_t Longest = 0, Row = 0;
   for (char C : Printable) {
@@ -68,11 +67,9 @@ void instantrace::writeBounds(Output &Out,
                               const Terminal &Term) {
   TextStyles Styles(Term);
   for (const JudgedBound &B : Bounds) {
-    std::string Text;
-    appendPrintable(Text, B.Of.Text);
-    Out.append(fmt::format("{}{:8}{}  {}: found {}\n",
-                           B.IsKept ? Styles.Dim : Styles.Bold, verdict(B),
-                           Styles.Plain, Text, foundText(B)));
+    Out.append(fmt::format(
+        "{}{:8}{}  {}: found {}\n", B.IsKept ? Styles.Dim : Styles.Bold,
+        verdict(B), Styles.Plain, printableText(B.Of.Text), foundText(B)));
   }
 }
 

@@ -13,9 +13,6 @@ using namespace instantrace;
 
 namespace {
 
-/// The longest name in records.
-constexpr size_t RecordNameBytes = 1 << 16;
-
 /// A number of a row: how often steps of these kinds happened.
 struct CheckColumn {
   std::string_view Title, Field;
@@ -64,10 +61,6 @@ std::vector<CheckColumn> columnsFor(CheckFamily Family) {
             EventKind::PartialOrderingTTP}}};
 }
 
-size_t shownRows(const CheckCosts &Costs, size_t Wanted) {
-  return Wanted == 0 ? Costs.Rows.size() : std::min(Wanted, Costs.Rows.size());
-}
-
 std::string_view missing(CheckFamily Family) {
   return Family == CheckFamily::Constraints
              ? "The trace does not say which constraints were satisfied.\n"
@@ -98,7 +91,7 @@ void instantrace::writeCheckText(Output &Out, const Trace &T,
   TextTable Table(Out, Term, std::move(Columns));
   Table.head(IsConstraints ? "concept, or what is constrained"
                            : "function template");
-  size_t Shown = shownRows(Costs, Wanted);
+  size_t Shown = shownRows(Costs.Rows.size(), Wanted);
   for (size_t I = 0; I != Shown; ++I) {
     const CheckRow &Row = Costs.Rows[I];
     std::vector<std::string> Cells = {timeText(Row.InclusiveNs),
@@ -128,7 +121,7 @@ void instantrace::writeCheckRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("filtered_ns", Costs.FilteredNs);
   Records.wholeBoolean("outcome_recorded", false);
   Records.wholeNumber("row_count", Costs.Rows.size());
-  for (size_t I = 0; I != shownRows(Costs, Wanted); ++I) {
+  for (size_t I = 0; I != shownRows(Costs.Rows.size(), Wanted); ++I) {
     const CheckRow &Row = Costs.Rows[I];
     Records.begin();
     Records.text("name", Row.Owner.text(T, Style, RecordNameBytes));

@@ -12,13 +12,6 @@ using namespace instantrace;
 
 namespace {
 
-/// The longest name in records.
-constexpr size_t RecordNameBytes = 1 << 16;
-
-size_t shownRows(const CostTable &Table, size_t Shown) {
-  return Shown == 0 ? Table.Rows.size() : std::min(Shown, Table.Rows.size());
-}
-
 std::string headline(const Trace &T, const CostTable &Table) {
   std::string Inputs = T.Files.size() == 1
                            ? T.Files.front().Name
@@ -56,7 +49,7 @@ void instantrace::writeCostTable(Output &Out, const Trace &T,
                                  const CostTable &Costs, size_t Wanted,
                                  const CostTableStyle &Style,
                                  const Terminal &Term) {
-  size_t Shown = shownRows(Costs, Wanted);
+  size_t Shown = shownRows(Costs.Rows.size(), Wanted);
   TextStyles Styles(Term);
   Out.append(
       fmt::format("{}{}{}\n\n", Styles.Bold, headline(T, Costs), Styles.Plain));
@@ -99,7 +92,8 @@ void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("elided_count", Table.ElidedCount);
   Records.wholeNumber("elided_ns", Table.ElidedNs);
   Records.wholeNumber("dropped", Table.DroppedCount);
-  for (size_t I = 0, Shown = shownRows(Table, Wanted); I != Shown; ++I) {
+  for (size_t I = 0, Shown = shownRows(Table.Rows.size(), Wanted); I != Shown;
+       ++I) {
     const CostRow &Row = Table.Rows[I];
     Records.begin();
     Records.text("name", Row.Name.text(T, Style.Names, RecordNameBytes));

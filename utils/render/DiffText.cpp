@@ -12,7 +12,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t RecordNameBytes = 1 << 16;
 constexpr size_t MarkdownNameColumns = 100;
 constexpr size_t InputsShown = 5;
 
@@ -50,22 +49,11 @@ struct Total {
   bool IsTime;
 };
 
-/// Of templates; the compile's own is apart.
-CostRow templatesOf(const CostTable &Table) {
-  CostRow Sum;
-  for (const CostRow &Row : Table.Rows) {
-    if (!Row.Name.Fixed.empty())
-      continue;
-    Sum.Count += Row.Count;
-    Sum.Memoized += Row.Memoized;
-    Sum.AstBytes += Row.AstBytes;
-    Sum.SelfNs += Row.SelfNs;
-  }
-  return Sum;
-}
-
 std::vector<Total> totals(const BuildDiff &Of) {
-  CostRow Before = templatesOf(Of.Old.Costs), After = templatesOf(Of.New.Costs);
+  // The compile's own is apart.
+  auto all = [](const CostRow &) { return true; };
+  CostRow Before = sumOfNamedRows(Of.Old.Costs, all);
+  CostRow After = sumOfNamedRows(Of.New.Costs, all);
   return {
       {"whole time", Of.Old.Costs.TotalNs, Of.New.Costs.TotalNs, timeText,
        true},
@@ -122,11 +110,6 @@ const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Of) {
   return Row.New ? Of.New.T : Of.Old.T;
 }
 
-size_t shownRows(const BuildDiff &Of, const DiffTextStyle &Style) {
-  return Style.Shown == 0 ? Of.Rows.Rows.size()
-                          : std::min(Style.Shown, Of.Rows.Rows.size());
-}
-
 std::string closing(const BuildDiff &Of, size_t Shown) {
   return fmt::format(
       "{} of {} rows that changed ({} appeared, {} disappeared), {} without "
@@ -169,7 +152,7 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Of,
                    {"change", 10},
                    {"inclusive", 11},
                    {"change", 10}});
-  size_t Shown = shownRows(Of, Style);
+  size_t Shown = shownRows(Of.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
     Table.head("  " + std::string(Style.What));
   for (size_t I = 0; I != Shown; ++I) {
@@ -198,7 +181,7 @@ void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Of,
   for (const Total &T : totals(Of))
     Out.append(fmt::format("| {} | {} | {} | {} |\n", T.What, T.Text(T.Before),
                            T.Text(T.After), totalChange(T, Of.Within)));
-  size_t Shown = shownRows(Of, Style);
+  size_t Shown = shownRows(Of.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
     Out.append(fmt::format("\n| count | change | self | change | inclusive | "
                            "change | {} |\n"
@@ -239,7 +222,8 @@ void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
                       static_cast<uint64_t>(std::count_if(
                           Of.Bounds.begin(), Of.Bounds.end(),
                           [](const JudgedBound &B) { return !B.IsKept; })));
-  for (size_t I = 0, Shown = shownRows(Of, Style); I != Shown; ++I) {
+  for (size_t I = 0, Shown = shownRows(Of.Rows.Rows.size(), Style.Shown);
+       I != Shown; ++I) {
     const CostDiffRow &Row = Of.Rows.Rows[I];
     CostRow Before = Row.before(), After = Row.after();
     Records.begin();

@@ -4,6 +4,7 @@
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/Output.h"
+#include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
 
@@ -19,14 +20,6 @@ constexpr size_t FewestLevels = 6;
 /// Quiet for so long means that the compiler is at one thing.
 constexpr uint64_t BusyNs = 1'000'000'000;
 
-constexpr std::string_view Bold = "\x1b[1m", Dim = "\x1b[2m", Plain = "\x1b[0m";
-
-std::string printable(std::string_view Text) {
-  std::string Out;
-  appendPrintable(Out, Text);
-  return Out;
-}
-
 /// Seconds with one digit, as they pass: no unit changes while one looks.
 std::string secondsText(uint64_t Ns) {
   return fmt::format("{:.1f} s", static_cast<double>(Ns) / 1e9);
@@ -38,7 +31,7 @@ std::string levelName(const LiveLevel &Level) {
 
 std::string locationText(const LiveLevel &Level) {
   if (!Level.File.empty())
-    return fmt::format("{}:{}:{}", printable(Level.File), Level.LineNo,
+    return fmt::format("{}:{}:{}", printableText(Level.File), Level.LineNo,
                        Level.ColumnNo);
   if (Level.UnknownLocation != 0)
     return fmt::format("<location {}>", Level.UnknownLocation);
@@ -48,13 +41,13 @@ std::string locationText(const LiveLevel &Level) {
 class Lines {
 public:
   Lines(const LiveFrame &Frame, const Terminal &Term)
-      : Frame(Frame), Term(Term) {}
+      : Frame(Frame), Term(Term), Styles(Term) {}
 
   std::vector<std::string> make(size_t Rows) {
     addHead();
     std::vector<std::string> Below = hottest();
     for (const std::string &Problem : Frame.Problems)
-      Below.push_back(cut("warning: " + printable(Problem)));
+      Below.push_back(cut("warning: " + printableText(Problem)));
     size_t Levels = MostLevels;
     if (Rows != 0) {
       // Room for the stack: the costliest templates give way to it.
@@ -72,9 +65,6 @@ public:
   }
 
 private:
-  std::string_view styled(std::string_view Style) const {
-    return Term.HasColours ? Style : std::string_view();
-  }
   std::string cut(std::string Line) const {
     return columnsOf(Line) <= Term.Columns ? Line
                                            : Line.substr(0, Term.Columns);
@@ -82,10 +72,10 @@ private:
 
   void addHead() {
     std::string Input =
-        Frame.Input.empty() ? "<no input>" : printable(Frame.Input);
+        Frame.Input.empty() ? "<no input>" : printableText(Frame.Input);
     bool IsRunning = Frame.State == LiveFrame::StateKind::Running;
     Made.push_back(fmt::format(
-        "{}{}{}: process {}, {} {}", styled(Bold), Input, styled(Plain),
+        "{}{}{}: process {}, {} {}", Styles.Bold, Input, Styles.Plain,
         Frame.Pid, IsRunning ? "running for" : "ended; its last event was at",
         secondsText(Frame.RunningNs)));
     std::string Events =
@@ -108,14 +98,14 @@ private:
       return Text;
     Text += ": the compiler is busy inside ";
     size_t Room = Term.Columns - std::min(Term.Columns - 20, columnsOf(Text));
-    return Text + elideName(printable(levelName(Frame.Stack.back())), Room);
+    return Text + elideName(printableText(levelName(Frame.Stack.back())), Room);
   }
 
   void addStack(size_t Levels) {
     size_t Depth = Frame.Stack.size();
     Made.emplace_back();
-    Made.push_back(fmt::format("{}{:>10}  {}{}", styled(Bold), "open for",
-                               "active, innermost last", styled(Plain)));
+    Made.push_back(fmt::format("{}{:>10}  {}{}", Styles.Bold, "open for",
+                               "active, innermost last", Styles.Plain));
     if (Depth == 0)
       Made.push_back(fmt::format("{:>10}  nothing", ""));
     // The outermost say which phase it is, the innermost what is being done.
@@ -150,9 +140,8 @@ private:
                                                              : Level.Kind + " ";
     size_t Used = columnsOf(Begin) + Kind.size() + columnsOf(Location);
     size_t Room = Term.Columns > Used + 20 ? Term.Columns - Used : 20;
-    return Begin + std::string(styled(Dim)) + Kind +
-           std::string(styled(Plain)) + elideName(printable(Level.Name), Room) +
-           Location;
+    return Begin + std::string(Styles.Dim) + Kind + std::string(Styles.Plain) +
+           elideName(printableText(Level.Name), Room) + Location;
   }
 
   std::vector<std::string> hottest() const {
@@ -160,19 +149,20 @@ private:
     if (Frame.Hottest.empty())
       return Rows;
     Rows.emplace_back();
-    Rows.push_back(fmt::format("{}{:>10}{:>10}  {}{}", styled(Bold), "self",
+    Rows.push_back(fmt::format("{}{:>10}{:>10}  {}{}", Styles.Bold, "self",
                                "count", "hottest templates so far",
-                               styled(Plain)));
+                               Styles.Plain));
     for (const LiveCostRow &Row : Frame.Hottest)
       Rows.push_back(fmt::format(
           "{:>10}{:>10}  {}", timeText(Row.SelfNs), Row.Specializations,
-          elideName(printable(Row.Name),
+          elideName(printableText(Row.Name),
                     std::max<size_t>(Term.Columns, 42) - 22)));
     return Rows;
   }
 
   const LiveFrame &Frame;
   const Terminal &Term;
+  TextStyles Styles;
   std::vector<std::string> Made;
 };
 
@@ -202,27 +192,27 @@ std::string instantrace::liveSummary(const LiveFrame &Frame,
                                      const Terminal &Term) {
   std::string Text =
       fmt::format("process {}: {}, running for {}", Frame.Pid,
-                  printable(Frame.Input), secondsText(Frame.RunningNs));
+                  printableText(Frame.Input), secondsText(Frame.RunningNs));
   if (Frame.Stack.empty())
     return Text;
   Text += fmt::format(", {} level{} deep in ", Frame.Stack.size(),
                       Frame.Stack.size() == 1 ? "" : "s");
   size_t Used = columnsOf(Text);
-  return Text + elideName(printable(levelName(Frame.Stack.back())),
+  return Text + elideName(printableText(levelName(Frame.Stack.back())),
                           Term.Columns > Used + 20 ? Term.Columns - Used : 20);
 }
 
 std::string instantrace::liveEnd(const LiveFrame &Frame) {
   std::string Text =
       (Frame.Input.empty() ? "process " + std::to_string(Frame.Pid)
-                           : printable(Frame.Input)) +
+                           : printableText(Frame.Input)) +
       ": ";
   switch (Frame.State) {
   case LiveFrame::StateKind::Running:
     return Text + "still running";
   case LiveFrame::StateKind::Finished:
     return Text + "the compile finished; its trace is " +
-           printable(Frame.FinalPath);
+           printableText(Frame.FinalPath);
   case LiveFrame::StateKind::Gone:
     return Text + "the compile ended and left no trace";
   case LiveFrame::StateKind::Killed:
@@ -230,7 +220,7 @@ std::string instantrace::liveEnd(const LiveFrame &Frame) {
            (Frame.Signal ? " by " + signalText(Frame.Signal) : "") + " after " +
            secondsText(Frame.RunningNs) +
            "; for the trace of what it did: instantrace recover " +
-           printable(Frame.BufferPath);
+           printableText(Frame.BufferPath);
   }
   return Text;
 }

@@ -4,6 +4,8 @@
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
+#include "utils/render/RecordText.h"
+#include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
 
@@ -17,15 +19,8 @@ namespace {
 constexpr size_t NameBytes = 1 << 16;
 constexpr size_t FewestNameColumns = 20;
 
-constexpr std::string_view Bold = "\x1b[1m", Plain = "\x1b[0m";
-
-std::string_view styled(const Terminal &Term, std::string_view Style) {
-  return Term.HasColours ? Style : std::string_view();
-}
-
 std::string sequenceName(const Trace &T, const Sequence &S) {
-  std::string Out;
-  appendPrintable(Out, T.Files[S.FileIndex].Name);
+  std::string Out = printableText(T.Files[S.FileIndex].Name);
   if (S.Session && !S.Session->Input.empty()) {
     Out.append(": ");
     appendPrintable(Out, S.Session->Input);
@@ -65,8 +60,9 @@ void writeTotal(Output &Out, const NameStatistics &S) {
 void writeSequences(Output &Out, const Trace &T, const NameReport &Report,
                     const Terminal &Term) {
   Out.append(fmt::format("\n{}{:>5}{:>11}{:>10}{:>11}{:>10}{:>10}  {}{}\n",
-                         styled(Term, Bold), "#", "entries", "file", "entities",
-                         "text", "sharing", "compile", styled(Term, Plain)));
+                         TextStyles(Term).Bold, "#", "entries", "file",
+                         "entities", "text", "sharing", "compile",
+                         TextStyles(Term).Plain));
   for (size_t I = 0; I != Report.Sequences.size(); ++I) {
     const NameStatistics &S = Report.Sequences[I];
     Out.append(fmt::format(
@@ -102,20 +98,20 @@ void instantrace::writeNameReport(Output &Out, const Trace &T,
                                   const NameStyle &Style,
                                   const Terminal &Term) {
   bool IsOne = T.Sequences.size() == 1;
-  Out.append(fmt::format("{}{}{}\n\n", styled(Term, Bold),
+  Out.append(fmt::format("{}{}{}\n\n", TextStyles(Term).Bold,
                          IsOne
                              ? sequenceName(T, T.Sequences.front())
                              : fmt::format("{} compiles in {} traces",
                                            T.Sequences.size(), T.Files.size()),
-                         styled(Term, Plain)));
+                         TextStyles(Term).Plain));
   writeTotal(Out, Report.Total);
   if (!IsOne)
     writeSequences(Out, T, Report, Term);
   if (Longest.empty())
     return;
-  Out.append(fmt::format("\n{}{:>10}{}{:>9}  {}{}\n", styled(Term, Bold),
+  Out.append(fmt::format("\n{}{:>10}{}{:>9}  {}{}\n", TextStyles(Term).Bold,
                          "size", IsOne ? "" : "    #", "id", "longest names",
-                         styled(Term, Plain)));
+                         TextStyles(Term).Plain));
   for (const EntityName &Name : Longest) {
     std::string Sequence =
         IsOne ? std::string() : fmt::format("{:>5}", Name.SequenceIndex + 1);
@@ -168,10 +164,10 @@ void instantrace::writeNameGroups(Output &Out, const Trace &T,
                                   size_t Wanted, std::string_view What,
                                   const NameStyle &Style,
                                   const Terminal &Term) {
-  size_t Shown = Wanted == 0 ? Rows.size() : std::min(Wanted, Rows.size());
-  Out.append(fmt::format("{}{:>10}{:>17}{:>10}  {}{}\n", styled(Term, Bold),
+  size_t Shown = shownRows(Rows.size(), Wanted);
+  Out.append(fmt::format("{}{:>10}{:>17}{:>10}  {}{}\n", TextStyles(Term).Bold,
                          "entities", "specializations", "text", What,
-                         styled(Term, Plain)));
+                         TextStyles(Term).Plain));
   for (size_t I = 0; I != Shown; ++I) {
     const NameGroupRow &Row = Rows[I];
     std::string Name(Row.Group.Fixed);
@@ -191,7 +187,7 @@ void instantrace::writeNameGroupsJson(Output &Out, const Trace &T,
                                       const std::vector<NameGroupRow> &Rows,
                                       size_t Wanted, std::string_view What,
                                       const NameStyle &Style) {
-  size_t Shown = Wanted == 0 ? Rows.size() : std::min(Wanted, Rows.size());
+  size_t Shown = shownRows(Rows.size(), Wanted);
   std::string &Text = Out.buffer();
   {
     JsonObject Whole(Text);

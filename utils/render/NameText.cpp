@@ -14,12 +14,6 @@ constexpr size_t FlatNameBytes = 1 << 14;
 /// Of one character in UTF-8.
 constexpr size_t MostBytesPerColumn = 4;
 
-std::string printable(std::string_view Text) {
-  std::string Out;
-  appendPrintable(Out, Text);
-  return Out;
-}
-
 /// Finds the most that fits. More depth never shows less.
 class Attempts {
 public:
@@ -32,7 +26,7 @@ public:
     std::string Text;
     if (!expand(MaxDepth, Text, Columns * MostBytesPerColumn))
       return false;
-    Text = printable(Text);
+    Text = printableText(Text);
     if (columnsOf(Text) > Columns)
       return false;
     Best = std::move(Text);
@@ -79,7 +73,7 @@ std::string instantrace::elidedName(const Dictionary &Names,
   if (!Try.fits(0)) {
     std::string Flat;
     Try.expand(0, Flat, FlatNameBytes);
-    return elideName(printable(Flat), Columns);
+    return elideName(printableText(Flat), Columns);
   }
   // Doubling first: the depth that there is may be far larger.
   unsigned Fits = 0, TooDeep = 1;
@@ -101,6 +95,6 @@ std::string instantrace::elidedName(const Trace &T, const RowName &Name,
   std::string Line = Name.lineSuffix();
   size_t Left = Columns - std::min(Columns, Line.size());
   return (Name.Text.empty() ? elidedName(Name.names(T), Name.Name, Style, Left)
-                            : elideName(printable(Name.Text), Left)) +
+                            : elideName(printableText(Name.Text), Left)) +
          Line;
 }

@@ -5,11 +5,9 @@
 
 using namespace instantrace;
 
-void Output::flush() {
-  if (!Failure &&
-      std::fwrite(Buffer.data(), 1, Buffer.size(), To) != Buffer.size())
+void Output::write(std::string_view Text) {
+  if (!Failure && std::fwrite(Text.data(), 1, Text.size(), To) != Text.size())
     Failure = errno;
-  Buffer.clear();
 }
 
 Result<int> Output::finish() {

@@ -1,5 +1,5 @@
 /// \file
-/// Buffered text to a file descriptor; a failed write is remembered.
+/// Buffered text to a stream; a failed write is remembered.
 ///
 /// Errors: finish() tells, once, at the end; after a failure nothing is kept
 #ifndef INSTANTRACE_UTILS_RENDER_OUTPUT_H
@@ -17,6 +17,9 @@ class Output {
 public:
   /// To must outlive the object.
   explicit Output(FILE *To) : To(To) {}
+  virtual ~Output() = default;
+  Output(const Output &) = delete;
+  Output &operator=(const Output &) = delete;
 
   /// For appending; call lineDone() now and then.
   std::string &buffer() { return Buffer; }
@@ -29,11 +32,18 @@ public:
     lineDone();
   }
   /// The exit code of a command that has done all else: 0, or the error.
-  Result<int> finish();
+  virtual Result<int> finish();
+
+protected:
+  /// Of the buffer, before it is emptied.
+  virtual void write(std::string_view Text);
+  void flush() {
+    write(Buffer);
+    Buffer.clear();
+  }
 
 private:
   static constexpr size_t FlushBytes = 1 << 16;
-  void flush();
 
   FILE *To;
   std::string Buffer;
@@ -43,6 +53,11 @@ private:
 /// Appends text for a terminal: control characters, which could move the
 /// cursor or fake a line, appear as \xNN.
 void appendPrintable(std::string &Out, std::string_view Text);
+inline std::string printableText(std::string_view Text) {
+  std::string Out;
+  appendPrintable(Out, Text);
+  return Out;
+}
 
 } // namespace instantrace
 

@@ -1,5 +1,6 @@
 #include "utils/render/RecordText.h"
 
+#include "utils/render/CsvText.h"
 #include "utils/render/JsonText.h"
 
 using namespace instantrace;
@@ -58,20 +59,6 @@ void RecordText::fieldName(std::string_view Name) {
   HasFields = true;
 }
 
-void RecordText::csvField(std::string_view Value) {
-  if (Value.find_first_of(",\"\n\r") == Value.npos) {
-    Fields.append(Value);
-    return;
-  }
-  Fields.push_back('"');
-  for (char C : Value) {
-    if (C == '"')
-      Fields.push_back('"');
-    Fields.push_back(C);
-  }
-  Fields.push_back('"');
-}
-
 void RecordText::number(std::string_view Name, uint64_t Value) {
   fieldName(Name);
   (Format == RecordFormat::Json ? Out.buffer() : Fields)
@@ -83,7 +70,7 @@ void RecordText::text(std::string_view Name, std::string_view Value) {
   if (Format == RecordFormat::Json)
     appendJsonString(Out.buffer(), Value);
   else
-    csvField(Value);
+    appendCsv(Fields, Value);
 }
 
 void RecordText::list(std::string_view Name,
@@ -93,7 +80,7 @@ void RecordText::list(std::string_view Name,
     std::string Joined;
     for (const std::string &Value : Values)
       Joined.append(Joined.empty() ? "" : " < ").append(Value);
-    csvField(Joined);
+    appendCsv(Fields, Joined);
     return;
   }
   std::string &Text = Out.buffer();

@@ -10,6 +10,7 @@
 
 #include "utils/render/Output.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,6 +19,14 @@
 namespace instantrace {
 
 enum class RecordFormat { Json, Csv };
+
+/// The longest name in records.
+inline constexpr size_t RecordNameBytes = 1 << 16;
+
+/// How many of \p Count rows -n \p Wanted shows; 0: all.
+inline size_t shownRows(size_t Count, size_t Wanted) {
+  return Wanted == 0 ? Count : std::min(Wanted, Count);
+}
 
 /// Calls come in this order: what is said of the whole; then, for each row,
 /// begin, the fields, which are those of the first row, end; finish.
@@ -43,7 +52,6 @@ public:
 private:
   void wholeName(std::string_view Name);
   void fieldName(std::string_view Name);
-  void csvField(std::string_view Value);
   void beginRows();
 
   Output &Out;

@@ -84,9 +84,7 @@ std::string instantrace::recoveryLine(const RecoveryReport &R) {
            R.Output;
     break;
   }
-  std::string Printable;
-  appendPrintable(Printable, Line);
-  return Printable + "\n";
+  return printableText(Line) + "\n";
 }
 
 void instantrace::appendRecoveryJson(std::string &Out,

@@ -13,13 +13,6 @@ using namespace instantrace;
 
 namespace {
 
-/// The longest name in records.
-constexpr size_t RecordNameBytes = 1 << 16;
-
-size_t shownOf(size_t Count, size_t Wanted) {
-  return Wanted == 0 ? Count : std::min(Wanted, Count);
-}
-
 std::string evidence(const RecursionRow &Row) {
   std::string Text =
       fmt::format("{} specializations for {} steps",
@@ -42,13 +35,11 @@ void instantrace::writeRecursionText(Output &Out, const Trace &T,
                                      const Terminal &Term) {
   TextTable Deep(Out, Term, {{"depth", 8}, {"inclusive", 11}});
   Deep.head("deepest chains, outermost and innermost");
-  size_t Shown = shownOf(Report.Chains.size(), Wanted);
+  size_t Shown = shownRows(Report.Chains.size(), Wanted);
   size_t Columns = Deep.nameColumns();
   for (size_t I = 0; I != Shown; ++I) {
     const DeepChain &Chain = Report.Chains[I];
-    std::string Place;
-    appendPrintable(Place, Chain.Place);
-    Place = elideName(Place, Columns / 3);
+    std::string Place = elideName(printableText(Chain.Place), Columns / 3);
     size_t Left = Columns - columnsOf(Place) - 2;
     Deep.row({groupedText(Chain.Depth), timeText(Chain.InclusiveNs)},
              elidedName(T, Chain.Outermost, Style, Left) + "  " + Place);
@@ -66,7 +57,7 @@ void instantrace::writeRecursionText(Output &Out, const Trace &T,
       Out, Term,
       {{"depth", 8}, {"total", 9}, {"times", 8}, {"self", 10}, {"growth", 18}});
   Recur.head("recursive templates");
-  Shown = shownOf(Report.Recursions.size(), Wanted);
+  Shown = shownRows(Report.Recursions.size(), Wanted);
   for (size_t I = 0; I != Shown; ++I) {
     const RecursionRow &Row = Report.Recursions[I];
     Recur.row({groupedText(Row.Depth), groupedText(Row.Total),
@@ -86,7 +77,7 @@ void instantrace::writeRecursionRecords(Output &Out, RecordFormat Format,
   RecordText Records(Out, Format);
   Records.wholeNumber("chain_count", Report.Chains.size());
   Records.wholeNumber("recursion_count", Report.Recursions.size());
-  for (size_t I = 0; I != shownOf(Report.Chains.size(), Wanted); ++I) {
+  for (size_t I = 0; I != shownRows(Report.Chains.size(), Wanted); ++I) {
     const DeepChain &Chain = Report.Chains[I];
     Records.begin();
     Records.text("row", "chain");
@@ -105,7 +96,7 @@ void instantrace::writeRecursionRecords(Output &Out, RecordFormat Format,
     Records.number("longest_bytes", 0);
     Records.end();
   }
-  for (size_t I = 0; I != shownOf(Report.Recursions.size(), Wanted); ++I) {
+  for (size_t I = 0; I != shownRows(Report.Recursions.size(), Wanted); ++I) {
     const RecursionRow &Row = Report.Recursions[I];
     Records.begin();
     Records.text("row", "recursion");

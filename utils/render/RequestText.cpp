@@ -13,14 +13,6 @@ using namespace instantrace;
 
 namespace {
 
-/// The longest name in records.
-constexpr size_t RecordNameBytes = 1 << 16;
-
-size_t shownChains(const RequestReport &Report, size_t Wanted) {
-  return Wanted == 0 ? Report.Chains.size()
-                     : std::min(Wanted, Report.Chains.size());
-}
-
 /// "late std::vector<$>::push  vec:70", the place at the end of the columns.
 std::string frameText(const Trace &T, const RequestFrame &Frame, bool IsFirst,
                       const NameStyle &Style, size_t Columns) {
@@ -29,9 +21,7 @@ std::string frameText(const Trace &T, const RequestFrame &Frame, bool IsFirst,
     Text += "#include ";
   if (Frame.IsLate)
     Text += "late ";
-  std::string Place;
-  appendPrintable(Place, Frame.Place);
-  Place = elideName(Place, Columns / 3);
+  std::string Place = elideName(printableText(Frame.Place), Columns / 3);
   size_t Left =
       Columns - std::min(Columns, columnsOf(Text) + columnsOf(Place) + 2);
   Text += elidedName(T, Frame.What, Style, std::max<size_t>(Left, 1));
@@ -46,16 +36,14 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
                                    const std::string &Name, size_t Wanted,
                                    const NameStyle &Style,
                                    const Terminal &Term) {
-  size_t Shown = shownChains(Report, Wanted);
+  size_t Shown = shownRows(Report.Chains.size(), Wanted);
   TextStyles Styles(Term);
-  std::string Printable;
-  appendPrintable(Printable, Name);
-  Out.append(
-      fmt::format("{}{}: {} in {} intervals of {} entities, over {} "
-                  "chains{}\n\n",
-                  Styles.Bold, Printable, timeText(Report.Total.InclusiveNs),
-                  groupedText(Report.Total.Count), groupedText(Report.Entities),
-                  groupedText(Report.Chains.size()), Styles.Plain));
+  Out.append(fmt::format(
+      "{}{}: {} in {} intervals of {} entities, over {} "
+      "chains{}\n\n",
+      Styles.Bold, printableText(Name), timeText(Report.Total.InclusiveNs),
+      groupedText(Report.Total.Count), groupedText(Report.Entities),
+      groupedText(Report.Chains.size()), Styles.Plain));
   bool HasMemoized = Report.Total.Memoized != 0;
   std::vector<TextTable::Column> Columns = {
       {"inclusive", 10}, {"self", 10}, {"count", 8}};
@@ -102,7 +90,8 @@ void instantrace::writeRequestRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("self_ns", Report.Total.SelfNs);
   Records.wholeNumber("inclusive_ns", Report.Total.InclusiveNs);
   Records.wholeNumber("chain_count", Report.Chains.size());
-  for (size_t I = 0, Shown = shownChains(Report, Wanted); I != Shown; ++I) {
+  for (size_t I = 0, Shown = shownRows(Report.Chains.size(), Wanted);
+       I != Shown; ++I) {
     const RequestChain &Chain = Report.Chains[I];
     std::vector<std::string> Frames, Places;
     for (const RequestFrame &Frame : Chain.Frames) {

@@ -12,8 +12,6 @@ using namespace instantrace;
 
 namespace {
 
-/// The longest name in records.
-constexpr size_t RecordNameBytes = 1 << 16;
 /// Deeper nodes are not indented further, and say how deep they are.
 constexpr uint32_t DeepestIndent = 24;
 constexpr size_t FewestNameColumns = 20;
