@@ -19,6 +19,7 @@ Substitutions:
   %check_trace FILE...           verify, and the agreement of all readers
   %speedscope FILE               what speedscope's importers read in it
   %trace-processor FILE SQL...   answers of Perfetto's trace processor
+  %page SCRIPT FILE.html...      runs Python with test/tool/report/Inputs/page.py
 In PATH: instantrace, FileCheck, not, count, split-file, yaml-bench, protoc, file.
 
 Features: clang-19 (this very major), clang-ge-16 (this major or later; for all
@@ -103,6 +104,11 @@ substitute("build_root", config.build_root)
 substitute("cmake", config.cmake)
 substitute("cxx", config.cxx)
 substitute("python", sys.executable)
+# Debian's own Python: the one in PATH may be another and have no Selenium.
+substitute(
+    "page",
+    "env PYTHONPATH=%s/test/tool/report/Inputs /usr/bin/python3" % config.source_root,
+)
 Inputs = os.path.join(config.source_root, "test", "plugin", "Inputs")
 substitute(
     "same_without_plugin",

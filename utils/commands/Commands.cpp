@@ -65,8 +65,8 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
        {addSummary,     addTree,      addWhy,        addAnnotate, addDepth,
         addConstraints, addOverloads, addDiff,       addBudget,   addDump,
         addNames,       addVerify,    addAttach,     addRecover,  addCollect,
-        addAssemble,    addExport,    addFlamegraph, addQuery,    addCompletion,
-        addMan}) {
+        addAssemble,    addExport,    addFlamegraph, addReport,   addQuery,
+        addCompletion,  addMan}) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));

@@ -46,6 +46,7 @@ CommandRun addCompletion(CLI::App &App);
 CommandRun addMan(CLI::App &App);
 CommandRun addExport(CLI::App &App);
 CommandRun addFlamegraph(CLI::App &App);
+CommandRun addReport(CLI::App &App);
 CommandRun addQuery(CLI::App &App);
 
 class CommandLine {

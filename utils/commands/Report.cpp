@@ -1,0 +1,153 @@
+/// \file
+/// `instantrace report`: one page with all that the other commands show.
+///
+/// Flow: TraceArguments -> matchCompiles -> ReportModel -> ReportJson
+///       -> ReportPage -> HTML file
+#include "utils/analysis/CompileMatch.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/ExportOptions.h"
+#include "utils/commands/FilterOptions.h"
+#include "utils/commands/TraceArguments.h"
+#include "utils/export/ExportOutput.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/report/ReportJson.h"
+#include "utils/report/ReportPage.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct ReportCommandOptions {
+  std::vector<std::string> Inputs, Against;
+  std::string Output;
+  uint64_t MaxBytes = 10000000;
+  uint64_t NameLimitBytes = DefaultExportName;
+  ReportOptions Report;
+};
+
+/// A page is made smaller so many times at most.
+constexpr int MostAttempts = 12;
+
+/// Keeps the compiles that both builds have; the others are noted.
+std::optional<Error> keepPairs(Trace &Old, Trace &New, ReportInput &Input,
+                               const ReportCommandOptions &Opts) {
+  CompileMatch Match = matchCompiles(Old, New);
+  if (Match.Pairs.empty())
+    return Error{Opts.Inputs.front() +
+                 ": found no compile of a file that is compiled in " +
+                 Opts.Against.front() + ", expected one at least"};
+  std::vector<uint32_t> OldKept, NewKept;
+  for (const MatchedCompile &P : Match.Pairs) {
+    OldKept.push_back(P.Old);
+    NewKept.push_back(P.New);
+  }
+  auto Note = [&Input](const std::vector<uint32_t> &Only, const char *Which) {
+    if (!Only.empty())
+      Input.Notes.push_back(std::to_string(Only.size()) + " compile" +
+                            (Only.size() == 1 ? " is" : "s are") +
+                            " only in the " + Which +
+                            " build and not compared");
+  };
+  Note(Match.OnlyOld, "old");
+  Note(Match.OnlyNew, "new");
+  keepCompiles(Old, OldKept);
+  keepCompiles(New, NewKept);
+  Input.OldRoot = Match.OldRoot;
+  Input.NewRoot = Match.NewRoot;
+  return std::nullopt;
+}
+
+/// The page, made smaller until it has no more than the bytes that it may have.
+Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
+  uint64_t Frame = ReportPageBegin.size() + ReportPageEnd.size();
+  ReportLimits Limits;
+  Limits.NameBytes = Opts.NameLimitBytes;
+  std::string Json;
+  for (int Attempt = 0; Attempt != MostAttempts; ++Attempt) {
+    Json = reportJson(From.model(Limits));
+    if (Frame + Json.size() <= Opts.MaxBytes)
+      return Json;
+    double Room = Opts.MaxBytes > Frame ? double(Opts.MaxBytes - Frame) : 0;
+    Limits = Limits.scaled(std::min(0.9 * Room / double(Json.size()), 0.7));
+  }
+  return Error{
+      Opts.Output + ": found " + std::to_string(Frame + Json.size()) +
+      " bytes in the smallest page, expected no more than --max-size=" +
+      std::to_string(Opts.MaxBytes)};
+}
+
+Result<int> runReport(const ReportCommandOptions &Opts) {
+  if (!usableFilter(Opts.Report.Filter))
+    return ExitUsage;
+  Result<Trace> New = readTraceArguments(Opts.Inputs);
+  if (!New)
+    return New.error();
+  ReportInput Input{&*New, nullptr, {}, {}, {}};
+  std::optional<Trace> Old;
+  if (!Opts.Against.empty()) {
+    Result<Trace> Read = readTraceArguments(Opts.Against);
+    if (!Read)
+      return Read.error();
+    Old = std::move(*Read);
+    Input.Old = &*Old;
+    if (std::optional<Error> Failed = keepPairs(*Old, *New, Input, Opts))
+      return *Failed;
+  }
+  Reporter From(Input, Opts.Report);
+  Result<std::string> Data = pageData(From, Opts);
+  if (!Data)
+    return Data.error();
+  ExportOutput Out(Opts.Output);
+  Out.append(ReportPageBegin);
+  Out.append(*Data);
+  Out.append(ReportPageEnd);
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addReport(CLI::App &App) {
+  auto Opts = std::make_shared<ReportCommandOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "report", "Write one page for a browser: pictures, tables, who asked.");
+  addTraceArguments(*Command, Opts->Inputs);
+  Command
+      ->add_option("-o,--output", Opts->Output,
+                   "the file, which appears when it is complete; - is stdout")
+      ->required();
+  Command
+      ->add_option("--against", Opts->Against,
+                   "compare with this trace or folder of an older build; may "
+                   "be repeated")
+      ->take_all()
+      ->expected(1);
+  Command
+      ->add_option("--noise", Opts->Report.Within.Percent,
+                   "times that differ by no more than so many percent, or by "
+                   "no more than 1 ms, count as equal (default 10)")
+      ->check(CLI::NonNegativeNumber);
+  Command->add_option("--max-size", Opts->MaxBytes,
+                      "bytes of the page (default 10000000)");
+  Command->add_option("--title", Opts->Report.Title,
+                      "what is written above (default: what was compiled)");
+  addFilterOptions(*Command, Opts->Report.Filter);
+  addExportNameOptions(*Command, Opts->Report.Names, Opts->NameLimitBytes);
+  Command->footer(
+      "The page needs no other file and no network. It has a flame graph by "
+      "time,\n"
+      "count or memory, a treemap of folders and namespaces, and every table "
+      "of\n"
+      "`summary`. With --against, each number has the old one beside it.\n"
+      "\n"
+      "What is too small for the page is folded into sums that say how many "
+      "they\n"
+      "are, so everything still adds up.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace report -o a.html a.itrace\n"
+      "  instantrace report --no-system -o build.html build/\n"
+      "  instantrace report --against=base/build -o diff.html head/build");
+  return [Opts] { return runReport(*Opts); };
+}

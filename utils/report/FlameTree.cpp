@@ -1,0 +1,102 @@
+#include "utils/report/FlameTree.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr std::array<uint64_t ExportCost::*, 3> Metrics = {
+    &ExportCost::Ns, &ExportCost::Count, &ExportCost::AstBytes};
+constexpr std::array<ExportCost FlameNode::*, 2> Sides = {&FlameNode::Self,
+                                                          &FlameNode::OldSelf};
+
+} // namespace
+
+void FlameTree::add(const ExportJob &Job, ExportCost FlameNode::*Side,
+                    const Rename &Renamed) {
+  ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
+  CallTree Tree;
+  walkCosts(Job.T, Job.Plan, Frames, Tree);
+  std::vector<Step> OfFrame;
+  for (uint32_t Frame = 0; Frame != Frames.size(); ++Frame) {
+    const ExportFrame &F = Frames[Frame];
+    OfFrame.push_back(
+        {0, Texts.of(Renamed ? Renamed(F) : F.Name), Texts.of(F.Kind)});
+  }
+  std::vector<uint32_t> Merged(Tree.nodes().size());
+  for (size_t At = 1; At != Merged.size(); ++At) {
+    const CallTree::Node &Node = Tree.nodes()[At];
+    Step S = OfFrame[Node.Frame];
+    S.Parent = Merged[Node.Parent];
+    auto [Found, IsNew] =
+        Known.try_emplace(S, static_cast<uint32_t>(Nodes.size()));
+    if (IsNew)
+      Nodes.push_back({S.Parent, S.Name, S.Kind, 0, {}, {}});
+    Merged[At] = Found->second;
+    Nodes[Merged[At]].*Side += Node.Self;
+  }
+}
+
+/// A node's share is never larger than its parent's, and of equal shares the
+/// first ones are kept, so what is kept is a tree.
+std::vector<bool> FlameTree::kept(size_t MaxNodes) const {
+  std::vector<double> Share(Nodes.size());
+  std::vector<uint64_t> Inclusive(Nodes.size());
+  for (auto Side : Sides)
+    for (auto Metric : Metrics) {
+      for (size_t At = 0; At != Nodes.size(); ++At)
+        Inclusive[At] = Nodes[At].*Side.*Metric;
+      for (size_t At = Nodes.size(); --At != 0;)
+        Inclusive[Nodes[At].Parent] += Inclusive[At];
+      for (size_t At = 0; Inclusive[0] != 0 && At != Nodes.size(); ++At)
+        Share[At] =
+            std::max(Share[At], double(Inclusive[At]) / double(Inclusive[0]));
+    }
+  std::vector<bool> Keeps(Nodes.size(), Nodes.size() <= MaxNodes);
+  if (Keeps[0])
+    return Keeps;
+  std::vector<uint32_t> Order(Nodes.size());
+  for (uint32_t At = 0; At != Order.size(); ++At)
+    Order[At] = At;
+  std::nth_element(Order.begin(),
+                   Order.begin() + static_cast<std::ptrdiff_t>(MaxNodes),
+                   Order.end(), [&Share](uint32_t A, uint32_t B) {
+                     return Share[A] != Share[B] ? Share[A] > Share[B] : A < B;
+                   });
+  for (size_t I = 0; I != MaxNodes; ++I)
+    Keeps[Order[I]] = true;
+  Keeps[0] = true;
+  return Keeps;
+}
+
+std::vector<FlameNode> FlameTree::folded(size_t MaxNodes) const {
+  std::vector<bool> Keeps = kept(MaxNodes);
+  std::vector<FlameNode> Folded;
+  std::vector<uint32_t> NewNumber(Nodes.size());   // of what it is in now
+  std::unordered_map<uint32_t, uint32_t> OthersOf; // by kept parent
+  for (size_t At = 0; At != Nodes.size(); ++At) {
+    const FlameNode &Node = Nodes[At];
+    uint32_t Parent = NewNumber[Node.Parent];
+    auto Next = static_cast<uint32_t>(Folded.size());
+    if (Keeps[At]) {
+      NewNumber[At] = Next;
+      Folded.push_back(Node);
+      Folded.back().Parent = Parent;
+      continue;
+    }
+    if (Folded[Parent].Others == 0) {
+      auto [Found, IsNew] = OthersOf.try_emplace(Parent, Next);
+      if (IsNew)
+        Folded.push_back({Parent, 0, 0, 0, {}, {}});
+      Parent = Found->second;
+    }
+    NewNumber[At] = Parent;
+    FlameNode &Others = Folded[Parent];
+    ++Others.Others;
+    Others.Self += Node.Self;
+    Others.OldSelf += Node.OldSelf;
+  }
+  return Folded;
+}

@@ -1,0 +1,69 @@
+/// \file
+/// The call paths of one build, or of two, as one tree of bounded size.
+///
+/// Flow:   walkCosts -> CallTree -> [FlameTree] -> ReportModel
+///
+/// Paths of the old and the new build meet where names and kinds of work are
+/// equal. Of a tree that is too large, the nodes with the largest share of
+/// anything are kept: of time, intervals or memory, before or after. All others
+/// below one kept node are one node there, which says how many they are, so
+/// that every sum stays what it was.
+#ifndef INSTANTRACE_UTILS_REPORT_FLAMETREE_H
+#define INSTANTRACE_UTILS_REPORT_FLAMETREE_H
+
+#include "utils/export/ExportJob.h"
+#include "utils/report/ReportTexts.h"
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace instantrace {
+
+struct FlameNode {
+  uint32_t Parent = 0;         // smaller than the own number
+  uint32_t Name = 0, Kind = 0; // ReportTexts; Kind 0: no event
+  uint64_t Others = 0; // so many nodes are folded here, and it has no name
+  ExportCost Self, OldSelf;
+};
+
+class FlameTree {
+public:
+  explicit FlameTree(ReportTexts &Texts) : Texts(Texts) {}
+
+  /// What a frame of the old build is called in the new one.
+  using Rename = std::function<std::string(const ExportFrame &)>;
+
+  void add(const ExportJob &Job) { add(Job, &FlameNode::Self, {}); }
+  void addOld(const ExportJob &Job, const Rename &Renamed) {
+    add(Job, &FlameNode::OldSelf, Renamed);
+  }
+
+  /// [0] is the whole. At most \p MaxNodes, which is 1 at least, and one more
+  /// for each that has others inside.
+  std::vector<FlameNode> folded(size_t MaxNodes) const;
+
+private:
+  struct Step {
+    uint32_t Parent, Name, Kind;
+    friend bool operator==(const Step &, const Step &) = default;
+  };
+  struct StepHash {
+    size_t operator()(const Step &S) const {
+      uint64_t Names = uint64_t(S.Name) << 32 | S.Kind;
+      return (Names ^ uint64_t(S.Parent) << 20) * 0x9E3779B97F4A7C15u;
+    }
+  };
+  void add(const ExportJob &Job, ExportCost FlameNode::*Side,
+           const Rename &Renamed);
+  std::vector<bool> kept(size_t MaxNodes) const;
+
+  ReportTexts &Texts;
+  std::vector<FlameNode> Nodes{1};
+  std::unordered_map<Step, uint32_t, StepHash> Known;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,175 @@
+#include "utils/report/ReportJson.h"
+
+#include "utils/render/JsonText.h"
+
+#include <charconv>
+
+using namespace instantrace;
+
+namespace {
+
+void appendNumber(std::string &Out, uint64_t Value) {
+  char Digits[20];
+  auto End = std::to_chars(std::begin(Digits), std::end(Digits), Value).ptr;
+  Out.append(Digits, End);
+}
+
+/// An array: construct, add, let it go out of scope.
+class JsonArray {
+public:
+  explicit JsonArray(std::string &Out) : Out(Out) { Out.push_back('['); }
+  ~JsonArray() { Out.push_back(']'); }
+  JsonArray(const JsonArray &) = delete;
+  JsonArray &operator=(const JsonArray &) = delete;
+
+  /// The caller appends the value.
+  std::string &next() {
+    if (!Empty)
+      Out.push_back(',');
+    Empty = false;
+    return Out;
+  }
+  void number(uint64_t Value) { appendNumber(next(), Value); }
+  void text(std::string_view Value) { appendJsonString(next(), Value); }
+
+private:
+  std::string &Out;
+  bool Empty = true;
+};
+
+template <class List, class Get>
+void numbers(JsonObject &In, std::string &Out, std::string_view Name,
+             const List &Of, Get Number) {
+  In.name(Name);
+  JsonArray Array(Out);
+  for (const auto &One : Of)
+    Array.number(Number(One));
+}
+
+void texts(JsonObject &In, std::string &Out, std::string_view Name,
+           const auto &Of) {
+  In.name(Name);
+  JsonArray Array(Out);
+  for (const std::string &One : Of)
+    Array.text(One);
+}
+
+void appendSide(std::string &Out, const ReportSide &Side) {
+  JsonObject Object(Out);
+  Object.number("total", Side.TotalNs);
+  Object.number("compiles", Side.Compiles);
+  texts(Object, Out, "inputs", Side.Inputs);
+}
+
+void appendFlame(std::string &Out, const ReportModel &Model) {
+  JsonObject Object(Out);
+  Object.number("others", Model.FlameOthers);
+  auto Column = [&](std::string_view Name, auto Get) {
+    numbers(Object, Out, Name, Model.Flame, Get);
+  };
+  Column("parent", [](const FlameNode &N) { return N.Parent; });
+  Column("name", [](const FlameNode &N) { return N.Name; });
+  Column("kind", [](const FlameNode &N) { return N.Kind; });
+  Column("folded", [](const FlameNode &N) { return N.Others; });
+  Column("self", [](const FlameNode &N) { return N.Self.Ns; });
+  Column("count", [](const FlameNode &N) { return N.Self.Count; });
+  Column("ast", [](const FlameNode &N) { return N.Self.AstBytes; });
+  if (!Model.Old)
+    return;
+  Column("oldSelf", [](const FlameNode &N) { return N.OldSelf.Ns; });
+  Column("oldCount", [](const FlameNode &N) { return N.OldSelf.Count; });
+  Column("oldAst", [](const FlameNode &N) { return N.OldSelf.AstBytes; });
+}
+
+struct RowColumn {
+  const char *Name, *OldName;
+  uint64_t CostRow::*Field;
+};
+constexpr RowColumn RowColumns[] = {
+    {"self", "oldSelf", &CostRow::SelfNs},
+    {"inclusive", "oldInclusive", &CostRow::InclusiveNs},
+    {"count", "oldCount", &CostRow::Count},
+    {"definitions", "oldDefinitions", &CostRow::Definitions},
+    {"memoized", "oldMemoized", &CostRow::Memoized},
+    {"ast", "oldAst", &CostRow::AstBytes},
+    {"requested", "oldRequested", &CostRow::RequestedNs},
+    {"elided", "oldElided", &CostRow::Elided},
+};
+
+void appendOthers(std::string &Out, const CostRow &Others) {
+  JsonObject Object(Out);
+  for (const RowColumn &C : RowColumns)
+    Object.number(C.Name, Others.*C.Field);
+}
+
+void appendTable(std::string &Out, const ReportTable &Table, bool HasOld) {
+  JsonObject Object(Out);
+  Object.text("by", Table.By);
+  auto Column = [&](std::string_view Name, auto Get) {
+    numbers(Object, Out, Name, Table.Rows, Get);
+  };
+  Column("name", [](const ReportRow &R) { return R.Name; });
+  Column("kind", [](const ReportRow &R) { return R.Kind; });
+  Column("fixed", [](const ReportRow &R) {
+    return !(R.New ? R.New : R.Old)->Name.Fixed.empty();
+  });
+  for (const RowColumn &C : RowColumns)
+    Column(C.Name,
+           [&C](const ReportRow &R) { return R.New ? R.New->*C.Field : 0; });
+  Object.number("otherRows", Table.OtherRows);
+  Object.name("others");
+  appendOthers(Out, Table.Others);
+  if (!HasOld)
+    return;
+  for (const RowColumn &C : RowColumns)
+    Column(C.OldName,
+           [&C](const ReportRow &R) { return R.Old ? R.Old->*C.Field : 0; });
+  Column("isNew", [](const ReportRow &R) { return R.Old == nullptr; });
+  Column("isGone", [](const ReportRow &R) { return R.New == nullptr; });
+  Column("isNoise", [](const ReportRow &R) { return R.IsWithinNoise; });
+  Object.name("oldOthers");
+  appendOthers(Out, Table.OldOthers);
+}
+
+/// `<` and the line ends of old scripts occur in strings alone.
+std::string escaped(const std::string &Json) {
+  std::string Out;
+  Out.reserve(Json.size() + Json.size() / 16);
+  for (char C : Json) {
+    if (C == '<')
+      Out.append("\\u003c");
+    else
+      Out.push_back(C);
+  }
+  return Out;
+}
+
+} // namespace
+
+std::string instantrace::reportJson(const ReportModel &Model) {
+  std::string Out;
+  {
+    JsonObject Object(Out);
+    Object.text("version", INSTANTRACE_VERSION);
+    Object.text("title", Model.Title);
+    Object.name("build");
+    appendSide(Out, Model.New);
+    if (Model.Old) {
+      Object.name("old");
+      appendSide(Out, *Model.Old);
+    }
+    texts(Object, Out, "notes", Model.Notes);
+    Object.name("flame");
+    appendFlame(Out, Model);
+    Object.name("tables");
+    {
+      JsonArray Tables(Out);
+      for (const ReportTable &Table : Model.Tables) {
+        Tables.next();
+        appendTable(Out, Table, Model.Old.has_value());
+      }
+    }
+    texts(Object, Out, "texts", Model.Texts.all());
+  }
+  return escaped(Out);
+}

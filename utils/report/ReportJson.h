@@ -1,0 +1,21 @@
+/// \file
+/// A report's data as JSON that can stand in a page.
+///
+/// Flow:   ReportModel -> [ReportJson] -> ReportPage
+/// Layout: columns beside one another, since names of fields would be most of
+///         it; texts by their number in `texts`
+#ifndef INSTANTRACE_UTILS_REPORT_REPORTJSON_H
+#define INSTANTRACE_UTILS_REPORT_REPORTJSON_H
+
+#include "utils/report/ReportModel.h"
+
+#include <string>
+
+namespace instantrace {
+
+/// Has no `<`, so that nothing in it ends the element that it is in.
+std::string reportJson(const ReportModel &Model);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,114 @@
+#include "utils/report/ReportModel.h"
+
+#include <map>
+
+using namespace instantrace;
+
+namespace {
+
+/// The order of the page; the first is what it opens with.
+constexpr std::pair<std::string_view, CostKey> TableKeys[] = {
+    {"template", CostKey::Template},
+    {"specialization", CostKey::Specialization},
+    {"class", CostKey::Class},
+    {"namespace", CostKey::Namespace},
+    {"library", CostKey::Library},
+    {"kind", CostKey::Kind},
+    {"file", CostKey::File},
+    {"directory", CostKey::Directory},
+    {"line", CostKey::Line},
+    {"header", CostKey::Header},
+    {"user-frame", CostKey::UserFrame},
+};
+/// A picture of more levels is taller than anybody scrolls.
+constexpr ExportLimits FlameLimits{0, 256, 0, false};
+constexpr size_t InputsNamed = 20;
+
+ReportSide side(const Trace &T, uint64_t TotalNs) {
+  ReportSide Side{TotalNs, T.Sequences.size(), {}};
+  for (const Sequence &S : T.Sequences) {
+    if (Side.Inputs.size() == InputsNamed)
+      break;
+    Side.Inputs.push_back(inputText(T, S));
+  }
+  return Side;
+}
+
+/// A path below From as one below To.
+std::string moved(const std::string &Path, const std::string &From,
+                  const std::string &To) {
+  if (From == To || From.empty() || Path.compare(0, From.size(), From) != 0 ||
+      (Path.size() > From.size() && Path[From.size()] != '/'))
+    return Path;
+  return To + Path.substr(From.size());
+}
+
+void addNotes(std::vector<std::string> &Notes, const std::string &Whose,
+              const ExportJob &Job) {
+  for (const std::string &Line : missingFrom(Job))
+    Notes.push_back(Whose + Line);
+}
+
+} // namespace
+
+Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
+    : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)) {
+  for (const auto &[By, Key] : TableKeys) {
+    Tables Of{By, Key, costs(*Input.New, Key, Filter), {}};
+    if (Input.Old) {
+      Of.Old = costs(*Input.Old, Key, Filter);
+      moveRoot(Of.Old, Input.OldRoot, Input.NewRoot);
+    }
+    Costs.push_back(std::move(Of));
+  }
+}
+
+void Reporter::addFlame(ReportModel &Model, const ReportLimits &Limits) {
+  FlameTree Tree(Model.Texts);
+  ExportLimits Export = FlameLimits;
+  Export.HasFilter = !Filter.selectsAll();
+  ExportPlan Plan(*Input.New, Export, Filter);
+  ExportJob Job{*Input.New, Plan, Export, Opts.Names, Limits.NameBytes};
+  Tree.add(Job);
+  addNotes(Model.Notes, "", Job);
+  if (Input.Old) {
+    std::map<std::string, std::string> InputOf; // the partner's, by the old one
+    for (size_t I = 0; I != Input.Old->Sequences.size(); ++I)
+      InputOf.emplace(inputText(*Input.Old, Input.Old->Sequences[I]),
+                      inputText(*Input.New, Input.New->Sequences[I]));
+    ExportPlan OldPlan(*Input.Old, Export, Filter);
+    ExportJob OldJob{*Input.Old, OldPlan, Export, Opts.Names, Limits.NameBytes};
+    Tree.addOld(OldJob, [&](const ExportFrame &Frame) {
+      auto Partner = InputOf.find(Frame.Name);
+      if (Frame.Kind.empty() && Partner != InputOf.end())
+        return Partner->second;
+      return Frame.Kind == eventKindName(EventKind::FileInclusion)
+                 ? moved(Frame.Name, Input.OldRoot, Input.NewRoot)
+                 : Frame.Name;
+    });
+    addNotes(Model.Notes, "old: ", OldJob);
+  }
+  Model.Flame = Tree.folded(Limits.FlameNodes);
+  for (const FlameNode &Node : Model.Flame)
+    Model.FlameOthers += Node.Others;
+}
+
+ReportModel Reporter::model(const ReportLimits &Limits) {
+  ReportModel Model;
+  Model.New = side(*Input.New, Costs.front().New.TotalNs);
+  if (Input.Old)
+    Model.Old = side(*Input.Old, Costs.front().Old.TotalNs);
+  Model.Title = cleanText(Opts.Title);
+  if (Model.Title.empty() && !Model.New.Inputs.empty())
+    Model.Title = Model.New.Inputs.front();
+  if (Opts.Title.empty() && Model.New.Compiles > 1)
+    Model.Title += fmt::format(" and {} more", Model.New.Compiles - 1);
+  for (const std::string &Note : Input.Notes)
+    Model.Notes.push_back(cleanText(Note));
+  addFlame(Model, Limits);
+  for (const Tables &Of : Costs)
+    Model.Tables.push_back(reportTable(
+        Of.By, {Input.New, &Of.New}, {Input.Old, Input.Old ? &Of.Old : nullptr},
+        Model.Texts, {Limits.Rows, Opts.Names, Limits.NameBytes, Opts.Within}));
+  return Model;
+}

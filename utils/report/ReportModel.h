@@ -1,0 +1,90 @@
+/// \file
+/// All that a report shows, computed: what is left is to write it down.
+///
+/// Flow:   Trace, filters -> [ReportModel] -> ReportJson -> a page
+/// Leaves: how anything looks, to utils/report/page
+///
+/// Every limit folds: what is not shown by itself is part of a sum that is.
+#ifndef INSTANTRACE_UTILS_REPORT_REPORTMODEL_H
+#define INSTANTRACE_UTILS_REPORT_REPORTMODEL_H
+
+#include "utils/report/FlameTree.h"
+#include "utils/report/ReportTables.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// How much a page holds.
+struct ReportLimits {
+  size_t FlameNodes = 30000;
+  size_t Rows = 1500; // of each table
+  size_t NameBytes = 1024;
+
+  ReportLimits scaled(double Factor) const {
+    auto Less = [Factor](size_t Of) { return 1 + size_t(double(Of) * Factor); };
+    return {Less(FlameNodes), Less(Rows), NameBytes};
+  }
+};
+
+struct ReportOptions {
+  FilterSpec Filter;
+  NameStyle Names;
+  std::string Title; // empty: what was compiled
+  Noise Within;
+};
+
+/// Both builds are those that were compared: each compile has a partner.
+struct ReportInput {
+  const Trace *New = nullptr;
+  const Trace *Old = nullptr;   // null: there is one build
+  std::string OldRoot, NewRoot; // CompileMatch
+  /// What else is to be said of the input, such as compiles without partner.
+  std::vector<std::string> Notes;
+};
+
+struct ReportSide {
+  uint64_t TotalNs = 0;
+  size_t Compiles = 0;
+  std::vector<std::string> Inputs; // clean
+};
+
+struct ReportModel {
+  ReportTexts Texts;
+  std::string Title;
+  ReportSide New;
+  std::optional<ReportSide> Old;
+  std::vector<std::string> Notes; // clean
+  std::vector<FlameNode> Flame;
+  uint64_t FlameOthers = 0; // nodes that are folded
+  std::vector<ReportTable> Tables;
+};
+
+/// What all sizes of one report share: reads the traces once.
+class Reporter {
+public:
+  /// The traces must outlive the object. Requires: the filter can be made.
+  Reporter(const ReportInput &Input, const ReportOptions &Opts);
+
+  ReportModel model(const ReportLimits &Limits);
+
+private:
+  struct Tables {
+    std::string_view By;
+    CostKey Key;
+    CostTable New, Old;
+  };
+  void addFlame(ReportModel &Model, const ReportLimits &Limits);
+
+  const ReportInput &Input;
+  const ReportOptions &Opts;
+  TraceFilter Filter;
+  std::vector<Tables> Costs;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,17 @@
+/// \file
+/// The page of a report without its data, as the build put it together.
+///
+/// Flow: utils/report/page, d3 -> EmbedPage.cmake -> [ReportPage] -> `report`
+#ifndef INSTANTRACE_UTILS_REPORT_REPORTPAGE_H
+#define INSTANTRACE_UTILS_REPORT_REPORTPAGE_H
+
+#include <string_view>
+
+namespace instantrace {
+
+/// What comes before the JSON and what comes after it.
+extern const std::string_view ReportPageBegin, ReportPageEnd;
+
+} // namespace instantrace
+
+#endif

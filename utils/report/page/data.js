@@ -1,0 +1,82 @@
+/**
+ * The report's data, as utils/report/ReportJson.cpp wrote it, and what several
+ * views need of it. Texts are only ever set as text: they are whatever the
+ * compiled code is called.
+ */
+const Data = (() => {
+  const json = JSON.parse(document.getElementById("data").textContent);
+  const hasOld = Boolean(json.old);
+  const text = (number) => json.texts[number];
+
+  /** The metrics of pictures. */
+  const metrics = [
+    { key: "self", old: "oldSelf", label: "time" },
+    { key: "count", old: "oldCount", label: "count" },
+    { key: "ast", old: "oldAst", label: "memory (AST)" },
+  ];
+
+  const tables = new Map(json.tables.map((t) => [t.by, t]));
+
+  /** A row of a table as an object that views hand around. */
+  function row(table, index) {
+    return { table, index, name: text(table.name[index]), get: (column) => table[column][index] };
+  }
+
+  /** The rows of a table and, last, the sum of those that are folded. */
+  function rows(by) {
+    const table = tables.get(by);
+    const all = table.name.map((_, index) => row(table, index));
+    if (table.otherRows > 0) {
+      const sums = { fixed: 1, kind: 0, isNew: 0, isGone: 0, isNoise: 0 };
+      for (const [column, value] of Object.entries(table.others)) sums[column] = value;
+      for (const [column, value] of Object.entries(table.oldOthers ?? {}))
+        sums["old" + column[0].toUpperCase() + column.slice(1)] = value;
+      all.push({ table, index: -1, isOthers: true, get: (column) => sums[column],
+        name: `(${Format.grouped(table.otherRows)} others)` });
+    }
+    return all;
+  }
+
+  const indexes = new Map();
+  /** The row with this name, or null. */
+  function find(by, nameNumber) {
+    if (!indexes.has(by)) {
+      const table = tables.get(by);
+      indexes.set(by, new Map(table.name.map((name, index) => [name, index])));
+    }
+    const index = indexes.get(by).get(nameNumber);
+    return index === undefined ? null : row(tables.get(by), index);
+  }
+
+  /** Kinds of events that are no template work. */
+  const surroundings = new Set(["", "Frontend", "Parsing", "PendingInstantiations", "CodeGeneration",
+    "FileInclusion", "Profiling"]);
+
+  /** A number in [0, n) that is the same for a name in every picture. */
+  function hash(name, n) {
+    let value = 2166136261;
+    for (let i = 0; i < name.length; ++i) value = Math.imul(value ^ name.charCodeAt(i), 16777619);
+    return ((value ^ (value >>> 15)) >>> 0) % n;
+  }
+
+  /** Colours a box: by its name, or by how it changed. */
+  function paint(element, name, isOther, before, after) {
+    element.classList.toggle("other", isOther && !hasOld);
+    if (hasOld) {
+      const ratio = Math.max(before, after) === 0 ? 0 : (after - before) / Math.max(before, after);
+      element.style.setProperty("--hue", ratio > 0 ? 4 : 215);
+      element.style.setProperty("--full", Math.round(Math.abs(ratio) * 85) + "%");
+    } else element.style.setProperty("--hue", 12 + hash(name, 44));
+  }
+
+  /** A regular expression for what was typed, null for nothing; throws. */
+  const pattern = (typed) => (typed === "" ? null : new RegExp(typed, "i"));
+
+  /** Fills a <select> with [value, label] pairs. */
+  function options(select, pairs) {
+    d3.select(select).selectAll("option").data(pairs).join("option")
+      .attr("value", (p) => p[0]).text((p) => p[1]);
+  }
+
+  return { json, hasOld, text, metrics, tables, row, rows, find, surroundings, hash, paint, pattern, options };
+})();

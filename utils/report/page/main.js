@@ -1,0 +1,67 @@
+/**
+ * Starts the views, and has what is above all of them: the head of the page, the
+ * tabs, the keys.
+ */
+const Main = (() => {
+  const byId = (id) => document.getElementById(id);
+  const views = { flame: Flame, treemap: Treemap, table: Table };
+  let opened = "flame";
+
+  function open(name) {
+    opened = name;
+    for (const view of Object.keys(views)) {
+      const isIt = view === name, tab = byId("tab-" + view);
+      tab.setAttribute("aria-selected", isIt);
+      tab.tabIndex = isIt ? 0 : -1;
+      byId("view-" + view).hidden = !isIt;
+    }
+    views[name].render?.();
+  }
+
+  function head() {
+    const { build, old, title, notes, version } = Data.json;
+    document.title = title + " – Instantrace";
+    byId("title").textContent = title;
+    const compiles = build.compiles === 1 ? "1 compile" : `${Format.grouped(build.compiles)} compiles`;
+    byId("subtitle").textContent = `${Format.time(build.total)} in ${compiles}` +
+      (old ? `, before ${Format.time(old.total)}` : "") + `; instantrace ${version}`;
+    byId("notes").hidden = notes.length === 0;
+    byId("notes").open = notes.length > 0;
+    byId("notes").querySelector("summary").textContent = "What is missing or folded";
+    d3.select("#notes ul").selectAll("li").data(notes).join("li").text((note) => note);
+  }
+
+  function tabKey(event) {
+    const names = Object.keys(views), step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    open(names[(names.indexOf(opened) + step + names.length) % names.length]);
+    byId("tab-" + opened).focus();
+  }
+
+  function key(event) {
+    const isTyping = event.target.matches("input, select, textarea");
+    if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      if (!views[opened].searchBox) open("flame");
+      views[opened].searchBox.focus();
+    } else if (event.key === "Escape") {
+      if (isTyping) {
+        if (event.target.type === "search") {
+          event.target.value = "";
+          event.target.dispatchEvent(new Event("input"));
+        }
+        event.target.blur();
+      } else views[opened].escape();
+    }
+  }
+
+  head();
+  Detail.empty();
+  for (const view of Object.values(views)) view.start();
+  for (const name of Object.keys(views)) byId("tab-" + name).addEventListener("click", () => open(name));
+  byId("views").addEventListener("keydown", tabKey);
+  addEventListener("keydown", key);
+  open("flame");
+  return { open };
+})();
