@@ -77,7 +77,7 @@ std::string text(const Trace &T, const InstantiationTree &Tree,
                  const FoldSpec &Spec = {}) {
   std::string Text;
   uint64_t Ns = Tree.FilteredNs;
-  for (const TreeLine &Line : foldTree(Tree, Spec)) {
+  for (const TreeLine &Line : foldTree(T, Tree, Spec)) {
     Text += std::string(Line.Depth, '-');
     if (Line.Node == TreeNode::None) {
       Text += "(folded) " + std::to_string(Line.Count) + " " +
@@ -171,7 +171,7 @@ TEST(InstantiationTreeTest, DepthNeedsNoStack) {
       Batch->add_record(Field);
   Trace T = read(B.bytes());
   ASSERT_EQ(T.Sequences[0].Intervals.size(), size_t(Depth));
-  EXPECT_EQ(foldTree(tree(T, {}), {}).size(), size_t(Depth));
+  EXPECT_EQ(foldTree(T, tree(T, {}), {}).size(), size_t(Depth));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "utils/analysis/EntityGroups.h"
 #include "utils/analysis/SelfTimes.h"
+#include "utils/analysis/TieOrder.h"
 
 #include <algorithm>
 
@@ -84,12 +85,13 @@ public:
       Row.IsConcept = Group < IsConcept.size() && IsConcept[Group];
       Costs.Rows.push_back(Row);
     }
-    std::stable_sort(Costs.Rows.begin(), Costs.Rows.end(),
-                     [](const CheckRow &A, const CheckRow &B) {
-                       return A.InclusiveNs != B.InclusiveNs
-                                  ? A.InclusiveNs > B.InclusiveNs
-                                  : A.SelfNs > B.SelfNs;
-                     });
+    sortRows(
+        Costs.Rows,
+        [](const CheckRow &A, const CheckRow &B) {
+          return A.InclusiveNs != B.InclusiveNs ? A.InclusiveNs > B.InclusiveNs
+                                                : A.SelfNs > B.SelfNs;
+        },
+        [this](const CheckRow &Row) { return tieText(T, Row.Owner); });
     return std::move(Costs);
   }
 

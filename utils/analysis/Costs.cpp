@@ -2,6 +2,7 @@
 
 #include "utils/analysis/RowIndex.h"
 #include "utils/analysis/SelfTimes.h"
+#include "utils/analysis/TieOrder.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -157,9 +158,6 @@ private:
   std::unordered_map<uint32_t, Specialization> Instantiated; // by entity
 };
 
-/// Names that agree in so many bytes are ordered by their keys.
-constexpr size_t ComparedBytes = 512;
-
 uint64_t valueOf(const CostRow &Row, CostOrder Order) {
   switch (Order) {
   case CostOrder::Self:
@@ -176,26 +174,6 @@ uint64_t valueOf(const CostRow &Row, CostOrder Order) {
     return 0;
   }
   return 0;
-}
-
-/// Rows [Begin, End) have equal values.
-void sortByName(std::vector<CostRow> &Rows, size_t Begin, size_t End,
-                const Trace &T) {
-  struct Named {
-    std::string Text;
-    CostRow Row;
-  };
-  std::vector<Named> Tied;
-  Tied.reserve(End - Begin);
-  for (size_t I = Begin; I != End; ++I)
-    Tied.push_back({Rows[I].Name.text(T, {}, ComparedBytes), Rows[I]});
-  std::sort(Tied.begin(), Tied.end(), [](const Named &A, const Named &B) {
-    if (int Order = A.Text.compare(B.Text))
-      return Order < 0;
-    return A.Row.Key < B.Row.Key;
-  });
-  for (size_t I = Begin; I != End; ++I)
-    Rows[I] = Tied[I - Begin].Row;
 }
 
 } // namespace
@@ -220,20 +198,10 @@ CostTable instantrace::costs(const Trace &T, CostKey By) {
 
 void instantrace::sortCosts(CostTable &Table, const Trace &T, CostOrder Order,
                             size_t Wanted) {
-  std::vector<CostRow> &Rows = Table.Rows;
-  std::sort(Rows.begin(), Rows.end(),
-            [Order](const CostRow &A, const CostRow &B) {
-              return valueOf(A, Order) > valueOf(B, Order);
-            });
-  if (Wanted == 0 || Wanted > Rows.size())
-    Wanted = Rows.size();
-  for (size_t Begin = 0; Begin < Wanted;) {
-    size_t End = Begin + 1;
-    while (End != Rows.size() &&
-           valueOf(Rows[End], Order) == valueOf(Rows[Begin], Order))
-      ++End;
-    if (End - Begin > 1)
-      sortByName(Rows, Begin, End, T);
-    Begin = End;
-  }
+  sortRows(
+      Table.Rows,
+      [Order](const CostRow &A, const CostRow &B) {
+        return valueOf(A, Order) > valueOf(B, Order);
+      },
+      [&T](const CostRow &Row) { return tieText(T, Row.Name); }, Wanted);
 }

@@ -2,9 +2,11 @@
 
 #include "utils/analysis/RowIndex.h"
 #include "utils/analysis/SelfTimes.h"
+#include "utils/analysis/TieOrder.h"
 #include "utils/analysis/UserFrame.h"
 
 #include <algorithm>
+#include <optional>
 #include <queue>
 #include <unordered_map>
 
@@ -134,7 +136,8 @@ InstantiationTree instantrace::instantiationTree(const Trace &T,
   return Builder.take();
 }
 
-std::vector<TreeLine> instantrace::foldTree(const InstantiationTree &Tree,
+std::vector<TreeLine> instantrace::foldTree(const Trace &T,
+                                            const InstantiationTree &Tree,
                                             const FoldSpec &Spec) {
   const std::vector<TreeNode> &Nodes = Tree.Nodes;
   Children Below(Nodes);
@@ -144,10 +147,26 @@ std::vector<TreeLine> instantrace::foldTree(const InstantiationTree &Tree,
     if (Nodes[I].Parent != None)
       Intervals[Nodes[I].Parent] += Intervals[I];
   }
+  std::vector<std::optional<TieText>> Texts(Tree.Names.size()); // by group
+  auto TextOf = [&](uint32_t Group) -> const TieText & {
+    if (!Texts[Group])
+      Texts[Group] = tieText(T, Tree.Names[Group]);
+    return *Texts[Group];
+  };
   auto IsCheaper = [&](uint32_t A, uint32_t B) {
-    return Nodes[A].InclusiveNs != Nodes[B].InclusiveNs
-               ? Nodes[A].InclusiveNs < Nodes[B].InclusiveNs
-               : A > B;
+    const TreeNode &Left = Nodes[A], &Right = Nodes[B];
+    if (Left.InclusiveNs != Right.InclusiveNs)
+      return Left.InclusiveNs < Right.InclusiveNs;
+    // By name, then by who is around it.
+    for (; A != B; A = Nodes[A].Parent, B = Nodes[B].Parent) {
+      if (A == None || B == None)
+        return B == None;
+      if (Nodes[A].Group != Nodes[B].Group)
+        return TextOf(Nodes[A].Group) > TextOf(Nodes[B].Group);
+      if (Nodes[A].Kind != Nodes[B].Kind)
+        return Nodes[A].Kind > Nodes[B].Kind;
+    }
+    return false;
   };
   // The costliest first, so that those are shown that matter most. A node is
   // never costlier than the one above it, which is therefore shown, too.

@@ -61,9 +61,10 @@ struct TreeLine {
   uint64_t Ns = 0;    ///< time that is folded
 };
 
-/// In the order of a walk from the top, costliest children first, with what is
-/// folded last. Self times of the nodes and folded times are all of the tree.
-std::vector<TreeLine> foldTree(const InstantiationTree &Tree,
+/// In the order of a walk from the top, costliest children first and equal ones
+/// by name, with what is folded last. Self times of the nodes and folded times
+/// are all of the tree.
+std::vector<TreeLine> foldTree(const Trace &T, const InstantiationTree &Tree,
                                const FoldSpec &Spec);
 
 } // namespace instantrace

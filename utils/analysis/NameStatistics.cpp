@@ -1,5 +1,7 @@
 #include "utils/analysis/NameStatistics.h"
 
+#include "utils/analysis/TieOrder.h"
+
 #include <algorithm>
 #include <limits>
 #include <tuple>
@@ -104,11 +106,15 @@ NameReport instantrace::nameStatistics(const Trace &T) {
   return Report;
 }
 
-bool instantrace::isLonger(const EntityName &A, const EntityName &B) {
-  if (A.SizeBytes != B.SizeBytes)
-    return A.SizeBytes > B.SizeBytes;
-  return std::tuple(A.SequenceIndex, A.Entity.Value) <
-         std::tuple(B.SequenceIndex, B.Entity.Value);
+void instantrace::sortLongest(const Trace &T, std::vector<EntityName> &Names) {
+  sortRows(
+      Names,
+      [](const EntityName &A, const EntityName &B) {
+        return A.SizeBytes > B.SizeBytes;
+      },
+      [&T](const EntityName &Name) {
+        return tieText(T, RowName::of(Name.SequenceIndex, {Name.Name}));
+      });
 }
 
 std::vector<EntityName> instantrace::longestNames(const Trace &T,
@@ -120,12 +126,20 @@ std::vector<EntityName> instantrace::longestNames(const Trace &T,
       if (Known.insert(T.Sequences[Index].Names.key(Name.Name)).second)
         Names.push_back(Name);
     });
-  if (Count == 0 || Count > Names.size())
-    Count = Names.size();
-  std::partial_sort(Names.begin(),
-                    Names.begin() + static_cast<std::ptrdiff_t>(Count),
-                    Names.end(), isLonger);
-  Names.resize(Count);
+  if (Count != 0 && Count < Names.size()) {
+    // All that are as long as the last one decide by name who is among them.
+    auto Last = Names.begin() + static_cast<std::ptrdiff_t>(Count - 1);
+    std::nth_element(Names.begin(), Last, Names.end(),
+                     [](const EntityName &A, const EntityName &B) {
+                       return A.SizeBytes > B.SizeBytes;
+                     });
+    std::erase_if(Names, [Least = Last->SizeBytes](const EntityName &Name) {
+      return Name.SizeBytes < Least;
+    });
+  }
+  sortLongest(T, Names);
+  if (Count != 0 && Count < Names.size())
+    Names.resize(Count);
   return Names;
 }
 

@@ -52,10 +52,11 @@ struct NameReport {
 };
 NameReport nameStatistics(const Trace &T);
 
-/// Longest first, equally long ones by sequence and id.
-bool isLonger(const EntityName &A, const EntityName &B);
+/// Longest first, equally long ones by their text.
+void sortLongest(const Trace &T, std::vector<EntityName> &Names);
 
-/// The \p Count (0: all) longest distinct names, longest first.
+/// The \p Count (0: all) longest distinct names, in the order of
+/// sortLongest().
 std::vector<EntityName> longestNames(const Trace &T, size_t Count);
 
 struct NameGroupRow {

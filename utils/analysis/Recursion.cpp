@@ -3,10 +3,12 @@
 #include "utils/analysis/EntityGroups.h"
 #include "utils/analysis/PathRules.h"
 #include "utils/analysis/SelfTimes.h"
+#include "utils/analysis/TieOrder.h"
 #include "utils/analysis/UserFrame.h"
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 using namespace instantrace;
@@ -58,15 +60,22 @@ public:
     for (auto &[Group, Row] : Rows)
       if (Row.Recursions != 0)
         Report.Recursions.push_back(Row);
-    std::stable_sort(Report.Chains.begin(), Report.Chains.end(),
-                     [](const DeepChain &A, const DeepChain &B) {
-                       return A.Depth > B.Depth;
-                     });
-    std::stable_sort(Report.Recursions.begin(), Report.Recursions.end(),
-                     [](const RecursionRow &A, const RecursionRow &B) {
-                       return A.Depth != B.Depth ? A.Depth > B.Depth
-                                                 : A.SelfNs > B.SelfNs;
-                     });
+    sortRows(
+        Report.Chains,
+        [](const DeepChain &A, const DeepChain &B) {
+          return A.Depth != B.Depth ? A.Depth > B.Depth
+                                    : A.InclusiveNs > B.InclusiveNs;
+        },
+        [this](const DeepChain &Chain) {
+          return std::tuple(tieText(T, Chain.Outermost),
+                            tieText(T, Chain.Innermost), Chain.Place);
+        });
+    sortRows(
+        Report.Recursions,
+        [](const RecursionRow &A, const RecursionRow &B) {
+          return A.Depth != B.Depth ? A.Depth > B.Depth : A.SelfNs > B.SelfNs;
+        },
+        [this](const RecursionRow &Row) { return tieText(T, Row.Template); });
     return Report;
   }
 
@@ -152,7 +161,7 @@ private:
     uint32_t Inner = Templates.of(S->Intervals[Innermost].Entity);
     auto [Found, IsNew] = Chains.try_emplace({Outer, Inner});
     DeepChain &Chain = Found->second;
-    if (!IsNew && Chain.Depth >= Depth)
+    if (!IsNew && !isMoreThan(Chain, Outermost, Innermost))
       return;
     Chain.Depth = Depth;
     Chain.Outermost = Templates.name(Outer);
@@ -171,6 +180,34 @@ private:
     }
   }
 
+  /// Deeper; of the same depth, longer; otherwise whatever does not depend on
+  /// the order of the traces.
+  bool isMoreThan(const DeepChain &Chain, uint32_t Outermost,
+                  uint32_t Innermost) const {
+    const Interval &Outer = S->Intervals[Outermost];
+    if (Of[Innermost].Depth != Chain.Depth)
+      return Of[Innermost].Depth > Chain.Depth;
+    if (Outer.durationNs() != Chain.InclusiveNs)
+      return Outer.durationNs() > Chain.InclusiveNs;
+    std::string Place = placeOf(Outer.Location);
+    return Place != Chain.Place
+               ? Place < Chain.Place
+               : tieText(T, nameOf(Innermost)) < tieText(T, Chain.Innermost);
+  }
+
+  bool isMoreThan(const RecursionRow &Row, uint32_t Last) const {
+    const Facts &F = Of[Last];
+    if (F.Steps != Row.Depth)
+      return F.Steps > Row.Depth;
+    if (Of[F.First].News != Row.Specializations)
+      return Of[F.First].News > Row.Specializations;
+    return keyOf(nameOf(Last)) < keyOf(Row.Innermost);
+  }
+
+  NameKey keyOf(const RowName &Name) const {
+    return Name.Fixed.empty() ? Name.names(T).prefixKey(Name.Name) : NameKey();
+  }
+
   void addRecursions() {
     std::vector<bool> HasSteps(Of.size()); // of a recursion's first
     for (uint32_t I = 0; I != Of.size(); ++I) {
@@ -183,7 +220,7 @@ private:
         continue;
       Row.Recursions += !HasSteps[F.First];
       HasSteps[F.First] = true;
-      if (F.Steps <= Row.Depth)
+      if (!isMoreThan(Row, I))
         continue;
       Row.Template = Templates.name(F.Group);
       Row.Depth = F.Steps;

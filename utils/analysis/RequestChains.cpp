@@ -2,10 +2,12 @@
 
 #include "utils/analysis/PathRules.h"
 #include "utils/analysis/SelfTimes.h"
+#include "utils/analysis/TieOrder.h"
 #include "utils/analysis/UserFrame.h"
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 using namespace instantrace;
 
@@ -188,14 +190,21 @@ RequestReport instantrace::requestChains(const Trace &T, NameQuery &Query,
         Report.CountedHits += M.Hits;
   }
   Report.Chains = Tree.take();
-  // By time, then by how often; the tree's order is that of the trace.
-  std::stable_sort(Report.Chains.begin(), Report.Chains.end(),
-                   [](const RequestChain &A, const RequestChain &B) {
-                     if (A.InclusiveNs != B.InclusiveNs)
-                       return A.InclusiveNs > B.InclusiveNs;
-                     if (A.SelfNs != B.SelfNs)
-                       return A.SelfNs > B.SelfNs;
-                     return A.Count + A.Memoized > B.Count + B.Memoized;
-                   });
+  // By time, then by how often.
+  sortRows(
+      Report.Chains,
+      [](const RequestChain &A, const RequestChain &B) {
+        if (A.InclusiveNs != B.InclusiveNs)
+          return A.InclusiveNs > B.InclusiveNs;
+        if (A.SelfNs != B.SelfNs)
+          return A.SelfNs > B.SelfNs;
+        return A.Count + A.Memoized > B.Count + B.Memoized;
+      },
+      [&T](const RequestChain &Chain) {
+        std::vector<std::tuple<TieText, std::string, bool>> Texts;
+        for (const RequestFrame &Frame : Chain.Frames)
+          Texts.emplace_back(tieText(T, Frame.What), Frame.Place, Frame.IsLate);
+        return Texts;
+      });
   return Report;
 }

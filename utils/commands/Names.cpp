@@ -8,6 +8,7 @@
 #include "utils/analysis/NameStatistics.h"
 #include "utils/analysis/TraceFilter.h"
 #include "utils/commands/Choices.h"
+#include "utils/commands/ColorOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/NameOptions.h"
 #include "utils/commands/TraceArguments.h"
@@ -94,7 +95,7 @@ Result<int> writeList(const Trace &T, const NamesOptions &Opts,
     return !Filter.selectsName(Name.Entity);
   });
   if (!Opts.SortById)
-    std::sort(Names.begin(), Names.end(), isLonger);
+    sortLongest(T, Names);
   size_t Wanted = Opts.Rows.value_or(0);
   if (Wanted != 0 && Wanted < Names.size())
     Names.resize(Wanted);
@@ -219,6 +220,7 @@ void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
                   "be repeated: any of them")
       ->take_all()
       ->expected(1)
+      ->allow_extra_args(false)
       ->needs(List);
   addChoice(Command, "--sort", Orders, Opts->SortById,
             "order of the list, longest first by default")
@@ -256,6 +258,7 @@ CommandRun instantrace::addNames(CLI::App &App) {
       ->add_option("--sequence", Opts->Sequence,
                    "only this compile of several, counted from 1")
       ->check(CLI::PositiveNumber);
+  addColorOption(*Command);
   addNameOptions(*Command, Opts->Style);
   Command->footer(
       "A name is stored as a tree: an entry is text and references to earlier\n"

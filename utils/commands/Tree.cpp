@@ -45,8 +45,8 @@ Result<int> runTree(const TreeOptions &Opts) {
     return T.error();
   InstantiationTree Tree = instantiationTree(
       *T, {Opts.Filter.Level, Opts.IsByRequest}, *Focus, *Rest);
-  std::vector<TreeLine> Lines =
-      foldTree(Tree, {Opts.Filter.MinTimeNs, Opts.MaxDepth, Opts.Output.Rows});
+  std::vector<TreeLine> Lines = foldTree(
+      *T, Tree, {Opts.Filter.MinTimeNs, Opts.MaxDepth, Opts.Output.Rows});
   Output Out(stdout);
   if (Opts.Output.Records)
     writeTreeRecords(Out, *Opts.Output.Records, *T, Tree, Lines,
