@@ -14,8 +14,12 @@ using namespace instantrace;
 
 int main(int Argc, char **Argv) {
   // `instantrace dump x | head` ends as quietly as any filter does, also under
-  // a parent that ignores the signal.
+  // a parent that ignores or blocks the signal.
   std::signal(SIGPIPE, SIG_DFL);
+  sigset_t BrokenPipe;
+  sigemptyset(&BrokenPipe);
+  sigaddset(&BrokenPipe, SIGPIPE);
+  sigprocmask(SIG_UNBLOCK, &BrokenPipe, nullptr);
   try {
     CommandLine Line;
     if (std::optional<int> Code = Line.parse(Argc, Argv))

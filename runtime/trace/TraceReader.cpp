@@ -54,9 +54,11 @@ public:
     Into.Files.push_back({std::move(Name), Bytes.size(), 0, 0, {}, 0});
   }
 
-  void read() {
+  void read(const ByteProgress &AtByte) {
     IssueSink Issues(file());
     while (std::optional<std::string_view> Packet = Framing.next()) {
+      if (AtByte)
+        AtByte(Framing.offsetBytes());
       Issues.enterPacket(Framing.packetNo(), Framing.offsetBytes());
       try {
         readPacket(*Packet, Issues);
@@ -250,6 +252,6 @@ void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
 } // namespace
 
 void instantrace::readTrace(std::string_view Bytes, std::string Name,
-                            Trace &Into) {
-  Reader(Bytes, std::move(Name), Into).read();
+                            Trace &Into, const ByteProgress &AtByte) {
+  Reader(Bytes, std::move(Name), Into).read(AtByte);
 }

@@ -14,14 +14,19 @@
 
 #include "runtime/trace/Trace.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace instantrace {
 
+/// Told now and then how many bytes are done.
+using ByteProgress = std::function<void(uint64_t)>;
+
 /// Appends one TraceInput and its sequences. Bytes need not outlive the call.
-void readTrace(std::string_view Bytes, std::string Name, Trace &Into);
+void readTrace(std::string_view Bytes, std::string Name, Trace &Into,
+               const ByteProgress &AtByte = {});
 
 /// Walks over the packets of a file without looking into them.
 ///

@@ -3,6 +3,7 @@
 ///
 /// Flow: PID, file -> Attachments -> LiveFrame -> LiveText -> Screen, stdout
 #include "utils/commands/Attachment.h"
+#include "utils/commands/ColorOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/NameOptions.h"
 #include "utils/render/LiveText.h"
@@ -160,6 +161,7 @@ CommandRun instantrace::addAttach(CLI::App &App) {
       ->check(CLI::Range(0.1, 86400.0));
   Command->add_flag("--json", Opts->Json,
                     "print one JSON object per compile and exit");
+  addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
       "Shows the instantiations that are active, innermost last, where each "

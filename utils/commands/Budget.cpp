@@ -3,6 +3,7 @@
 ///
 /// Flow: budget file, TraceArguments -> costs -> check -> BudgetText, exit code
 #include "utils/analysis/Budget.h"
+#include "utils/commands/ColorOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/OutputOptions.h"
 #include "utils/commands/TraceArguments.h"
@@ -69,6 +70,7 @@ CommandRun instantrace::addBudget(CLI::App &App) {
   addTraceArguments(*Command, Opts->Inputs);
   addRecordOptions(*Command, Opts->Records, "bounds");
   addMarkdownOption(*Command, Opts->Markdown);
+  addColorOption(*Command);
   Command->footer(
       "The file has what must be so, a line each; # begins a comment:\n"
       "  count <= 12000               specializations of all templates\n"

@@ -4,6 +4,7 @@
 /// Flow: TraceInputs -> walkEvents -> TraceFilter -> EventLines -> stdout
 ///       or, with --inclusions,       -> InclusionTree             -> stdout
 #include "utils/analysis/EventWalk.h"
+#include "utils/commands/ColorOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/FilterOptions.h"
 #include "utils/commands/NameOptions.h"
@@ -204,6 +205,7 @@ CommandRun instantrace::addDump(CLI::App &App) {
        {NoPhases, Times, Filter.Match, Filter.Exclude, Filter.Kind, Filter.In,
         Filter.MinTime, Filter.NoSystem, Filter.Level})
     Inclusions->excludes(OfEvents);
+  addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
       "A line of text is: begin, end, instant or count; the kind; the name;\n"

@@ -72,7 +72,7 @@ FilterOptions instantrace::addFilterOptions(CLI::App &Command,
                             "compare the names of these");
   for (CLI::Option *Repeated :
        {Options.Match, Options.Exclude, Options.Kind, Options.In})
-    Repeated->take_all()->expected(1);
+    Repeated->take_all()->expected(1)->allow_extra_args(false);
   for (CLI::Option *Option :
        {Options.Match, Options.Exclude, Options.Kind, Options.In,
         Options.MinTime, Options.NoSystem, Options.Level})

@@ -1,5 +1,6 @@
 #include "utils/commands/OutputOptions.h"
 
+#include "utils/commands/ColorOption.h"
 #include "utils/commands/NameOptions.h"
 #include "utils/render/NameText.h"
 
@@ -36,5 +37,6 @@ void instantrace::addOutputOptions(CLI::App &Command, OutputOptions &Options,
                      "how many " + What + " to show; 0 means all (default " +
                          std::to_string(Options.Rows) + ")");
   addRecordOptions(Command, Options.Records, "rows");
+  addColorOption(Command);
   addNameOptions(Command, Options.Names);
 }

@@ -2,6 +2,7 @@
 /// `instantrace query`: SQL over traces.
 ///
 /// Flow: TraceArguments -> TraceModel -> SQLite -> stdout
+#include "utils/commands/ColorOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/NameOptions.h"
 #include "utils/commands/TraceArguments.h"
@@ -71,6 +72,7 @@ CommandRun instantrace::addQuery(CLI::App &App) {
                    "cut longer names after so many bytes (default 65536); a "
                    "hash of the whole follows")
       ->check(CLI::Range(16, 1 << 30));
+  addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
       "Tables, read where the trace is: sequences, intervals, events, "

@@ -3,12 +3,15 @@
 ///
 /// Flow: files, folders -> Leftovers -> recoverTrace -> RecoveryTarget -> file
 ///       -> one line per leftover
+#include "utils/commands/ColorOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/RecoveryTarget.h"
 #include "utils/input/Leftovers.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Output.h"
+#include "utils/render/Progress.h"
 #include "utils/render/RecoveryLine.h"
+#include "utils/render/TextTable.h"
 
 #include <filesystem>
 #include <memory>
@@ -48,30 +51,6 @@ findInputs(const std::vector<std::string> &Paths) {
   }
   return Inputs;
 }
-
-/// On a terminal, which of many files it is; gone when the line is done.
-class Progress {
-public:
-  explicit Progress(size_t Total)
-      : Total(Total), IsShown(Total > 1 && ::isatty(STDERR_FILENO)) {}
-  void show(size_t At, const std::string &Path) const {
-    if (!IsShown)
-      return;
-    std::string Printable;
-    appendPrintable(Printable, Path.substr(Path.size() -
-                                           std::min<size_t>(Path.size(), 60)));
-    std::fprintf(stderr, "\r\x1b[K[%zu/%zu] %s", At + 1, Total,
-                 Printable.c_str());
-  }
-  void clear() const {
-    if (IsShown)
-      std::fputs("\r\x1b[K", stderr);
-  }
-
-private:
-  size_t Total;
-  bool IsShown;
-};
 
 class Recovering {
 public:
@@ -164,20 +143,24 @@ Result<int> runRecover(const RecoverOptions &Opts) {
   }
   RecoveryTarget Target(Opts.Output);
   Recovering Work(Opts, Target);
-  Progress Shown(Inputs->size());
   Output Out(stdout);
+  TextStyles Styles(standardOutputTerminal());
   bool IsGood = true;
+  Progress Shown("recovering", Inputs->size(), ProgressUnit::Items);
   for (size_t I = 0; I != Inputs->size(); ++I) {
-    Shown.show(I, (*Inputs)[I].Path);
+    Shown.enter((*Inputs)[I].Path);
+    Shown.at(I);
     RecoveryReport Report = Work.recover((*Inputs)[I]);
-    Shown.clear();
     if (Opts.Json) {
       appendRecoveryJson(Out.buffer(), Report);
       Out.lineDone();
     } else {
       for (const std::string &Problem : Report.Problems)
         printWarning(Report.Input + ": " + Problem);
+      bool IsNews = Report.Outcome == RecoveryReport::Recovered;
+      Out.append(IsNews ? "" : Styles.Dim);
       Out.append(recoveryLine(Report));
+      Out.append(IsNews ? "" : Styles.Plain);
     }
     if (Report.Outcome == RecoveryReport::Failed) {
       IsGood = false;
@@ -207,6 +190,7 @@ CommandRun instantrace::addRecover(CLI::App &App) {
   Command->add_flag("--remove", Opts->Removes,
                     "remove the leftovers of what was recovered");
   Command->add_flag("--json", Opts->Json, "print one JSON object per leftover");
+  addColorOption(*Command);
   Command->footer(
       "A compile records into two hidden files beside the trace it makes,\n"
       ".a.itrace.buffer and .a.itrace.partial, which stay when it is killed.\n"

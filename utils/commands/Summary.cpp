@@ -34,7 +34,7 @@ constexpr size_t ChainsShown = 3;
 
 /// People know their files by their names, and have little room.
 std::string chainText(const IncludeChain &Chain, bool IsForPeople) {
-  std::string Text = std::to_string(Chain.Count) + " x, " +
+  std::string Text = groupedText(Chain.Count) + " x, " +
                      timeText(Chain.InclusiveNs) + ", from ";
   for (size_t I = 0; I != Chain.Steps.size(); ++I) {
     const std::string &Step = Chain.Steps[I];

@@ -3,10 +3,14 @@
 ///
 /// Flow: TraceInputs -> TraceReader -> all TraceInput::Issues -> text
 #include "runtime/trace/TraceReader.h"
+#include "utils/commands/ColorOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/TraceArguments.h"
 #include "utils/input/TraceInputs.h"
+#include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
+#include "utils/render/Progress.h"
+#include "utils/render/TextTable.h"
 
 #include <memory>
 
@@ -43,7 +47,7 @@ public:
     };
     auto Count = [&Part](uint64_t Number, const char *One, const char *Many) {
       if (Number != 0)
-        Part(std::to_string(Number) + (Number == 1 ? One : Many));
+        Part(groupedText(Number) + (Number == 1 ? One : Many));
     };
     if (WithoutFooter)
       Part("no footer");
@@ -67,12 +71,15 @@ private:
 /// Appends the verdict on the one file in T; true if it is good.
 bool appendVerdict(const Trace &T, Output &Out) {
   const TraceInput &File = T.Files.front();
+  TextStyles Styles(standardOutputTerminal());
   for (const TraceIssue &Issue : File.Issues) {
+    Out.append(Styles.Bold);
     appendPrintable(Out.buffer(), Issue.message(File.Name));
+    Out.append(Styles.Plain);
     Out.append("\n");
   }
   if (File.IssuesNotKept)
-    Out.append(File.Name + ": " + std::to_string(File.IssuesNotKept) +
+    Out.append(File.Name + ": " + groupedText(File.IssuesNotKept) +
                " more violations\n");
   if (!File.Issues.empty())
     return false;
@@ -85,8 +92,8 @@ bool appendVerdict(const Trace &T, Output &Out) {
   }
   std::string MissingText = Missing.text();
   Out.append(
-      File.Name + ": ok, " + std::to_string(File.PacketCount) + " packets, " +
-      std::to_string(Events) + " events, " + std::to_string(Names) + " names" +
+      File.Name + ": ok, " + groupedText(File.PacketCount) + " packets, " +
+      groupedText(Events) + " events, " + groupedText(Names) + " names" +
       (MissingText.empty() ? "" : ", incomplete: " + MissingText) + "\n");
   return true;
 }
@@ -97,13 +104,20 @@ Result<int> runVerify(const VerifyOptions &Opts) {
     return Files.error();
   Output Out(stdout);
   bool AllGood = true;
-  for (const std::string &Path : *Files) {
-    Result<std::string> Bytes = readBytes(Path);
-    if (!Bytes)
-      return Bytes.error();
-    Trace T;
-    readTrace(*Bytes, inputName(Path), T);
-    AllGood &= appendVerdict(T, Out);
+  {
+    Progress Shown("verifying", totalBytes(*Files), ProgressUnit::Bytes);
+    uint64_t Before = 0;
+    for (const std::string &Path : *Files) {
+      Shown.enter(inputName(Path));
+      Result<std::string> Bytes = readBytes(Path);
+      if (!Bytes)
+        return Bytes.error();
+      Trace T;
+      readTrace(*Bytes, inputName(Path), T,
+                [&](uint64_t Done) { Shown.at(Before + Done); });
+      Before += Bytes->size();
+      AllGood &= appendVerdict(T, Out);
+    }
   }
   Result<int> Written = Out.finish();
   if (!Written)
@@ -118,6 +132,7 @@ CommandRun instantrace::addVerify(CLI::App &App) {
   CLI::App *Command = App.add_subcommand(
       "verify", "Check traces against every rule of the format.");
   addTraceArguments(*Command, Opts->Inputs);
+  addColorOption(*Command);
   Command->footer(
       "Prints one line per file, or one line per violation: the packet, the\n"
       "rule, what was found and what was expected. The trace of a compile "

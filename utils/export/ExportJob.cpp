@@ -1,6 +1,7 @@
 #include "utils/export/ExportJob.h"
 
 #include "utils/export/ExportText.h"
+#include "utils/render/NumberText.h"
 
 #include <algorithm>
 
@@ -103,13 +104,14 @@ std::string instantrace::removalText(const RemovedEvents &Removed,
     return {};
   std::string Text;
   if (Removed.Intervals != 0)
-    Text = fmt::format("{} interval{} ({}.{:06} ms) {} folded",
-                       Removed.Intervals, Removed.Intervals == 1 ? "" : "s",
-                       Removed.Ns / 1000000, Removed.Ns % 1000000,
+    Text = fmt::format("{} interval{} ({}) {} folded",
+                       groupedText(Removed.Intervals),
+                       Removed.Intervals == 1 ? "" : "s", timeText(Removed.Ns),
                        Removed.Intervals == 1 ? "is" : "are");
   if (Removed.Instants != 0)
     Text += fmt::format("{}{} instant{} {} left out", Text.empty() ? "" : ", ",
-                        Removed.Instants, Removed.Instants == 1 ? "" : "s",
+                        groupedText(Removed.Instants),
+                        Removed.Instants == 1 ? "" : "s",
                         Removed.Instants == 1 ? "is" : "are");
   std::string By;
   auto Add = [&By](const char *Option, uint64_t Value, const char *Unit) {

@@ -7,13 +7,14 @@ using namespace instantrace;
 ExportOutput::ExportOutput(const std::string &Path) : Output(stdout) {
   if (Path != "-")
     File.emplace(Path, hiddenPath(Path, /*WithPid=*/true) + ".export");
+  Shown.enter(Path);
 }
 
 void ExportOutput::write(std::string_view Text) {
-  if (File)
-    File->append(Text);
-  else
-    Output::write(Text);
+  if (!File)
+    return Output::write(Text);
+  File->append(Text);
+  Shown.at(WrittenBytes += Text.size());
 }
 
 Result<int> ExportOutput::finish() {

@@ -9,6 +9,7 @@
 #include "runtime/trace/Result.h"
 #include "runtime/trace/TraceFile.h"
 #include "utils/render/Output.h"
+#include "utils/render/Progress.h"
 
 #include <optional>
 #include <string>
@@ -29,6 +30,8 @@ private:
   void write(std::string_view Text) override;
 
   std::optional<TraceFile> File; // none: the standard output
+  Progress Shown{"writing", 0, ProgressUnit::Bytes};
+  uint64_t WrittenBytes = 0;
 };
 
 } // namespace instantrace

@@ -10,6 +10,7 @@
 #include "utils/export/ExportJob.h"
 #include "utils/export/ExportWalk.h"
 #include "utils/query/Database.h"
+#include "utils/render/Progress.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -76,6 +77,28 @@ private:
   size_t Index;
 };
 
+/// How large the file is by now, while statements run.
+class Growing {
+public:
+  Growing(sqlite3 *Database, const std::string &Path)
+      : Path(Path), Shown("writing", 0, ProgressUnit::Bytes) {
+    constexpr int Steps = 100000; // a few milliseconds
+    sqlite3_progress_handler(Database, Steps, show, this);
+  }
+
+private:
+  static int show(void *To) {
+    auto &G = *static_cast<Growing *>(To);
+    std::error_code Failed;
+    auto SizeBytes = fs::file_size(G.Path, Failed);
+    G.Shown.at(Failed ? 0 : SizeBytes);
+    return 0; // go on
+  }
+
+  const std::string &Path;
+  Progress Shown;
+};
+
 void insertFolds(sqlite3 *Database, const ExportJob &Job) {
   sqlite3_stmt *Insert = nullptr;
   if (sqlite3_prepare_v2(Database, "INSERT INTO folds VALUES(?,?,?,?,?,?)", -1,
@@ -100,6 +123,7 @@ Result<int> fill(const ExportJob &Job, const std::string &Path) {
   if (!Database)
     return Database.error();
   sqlite3 *To = Database->get();
+  Growing Shown(To, Path);
   if (addTraceTables(To, Model, "trace_") != SQLITE_OK)
     return Error{sqlite3_errmsg(To)};
   // The file is not there for anybody before it is complete.

@@ -1,9 +1,9 @@
 #include "utils/input/TraceInputs.h"
 
-#include "runtime/trace/TraceReader.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
 #include "utils/render/Diagnostics.h"
+#include "utils/render/Progress.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -77,7 +77,20 @@ instantrace::findTraces(const std::vector<std::string> &Paths) {
   return Files;
 }
 
-Result<std::string> instantrace::readBytes(const std::string &Path) {
+uint64_t instantrace::totalBytes(const std::vector<std::string> &Paths) {
+  uint64_t Sum = 0;
+  for (const std::string &Path : Paths) {
+    std::error_code Failed;
+    if (Path == "-" || !fs::is_regular_file(Path, Failed))
+      return 0;
+    auto SizeBytes = fs::file_size(Path, Failed);
+    Sum += Failed ? 0 : SizeBytes;
+  }
+  return Sum;
+}
+
+Result<std::string> instantrace::readBytes(const std::string &Path,
+                                           const ByteProgress &AtByte) {
   if (Path != "-" && isLeftover(Path))
     return readLeftover(Path);
   std::unique_ptr<FILE, int (*)(FILE *)> Opened(nullptr, std::fclose);
@@ -97,6 +110,8 @@ Result<std::string> instantrace::readBytes(const std::string &Path) {
   while (size_t Got =
              std::fread(Bytes.data() + Used, 1, Bytes.size() - Used, File)) {
     Used += Got;
+    if (AtByte)
+      AtByte(Used);
     if (Used == Bytes.size())
       Bytes.resize(Bytes.size() * 2);
   }
@@ -113,18 +128,25 @@ Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths) {
   Result<std::vector<std::string>> Files = findTraces(Paths);
   if (!Files)
     return Files.error();
+  uint64_t Total = totalBytes(*Files), Before = 0;
+  Progress Shown("reading", Total, ProgressUnit::Bytes);
+  ByteProgress AtByte = [&](uint64_t Done) { Shown.at(Before + Done); };
   Trace T;
   for (const std::string &Path : *Files) {
-    Result<std::string> Bytes = readBytes(Path);
+    Shown.enter(inputName(Path));
+    // A pipe takes its time to come, a file to be understood.
+    Result<std::string> Bytes =
+        readBytes(Path, Total == 0 ? AtByte : ByteProgress());
     if (!Bytes)
       return Bytes.error();
     if (isTemplight(*Bytes)) {
       Result<int> Read = readTemplight(*Bytes, inputName(Path), T);
       if (!Read)
         return Read.error();
-      continue;
+    } else {
+      readTrace(*Bytes, inputName(Path), T, AtByte);
     }
-    readTrace(*Bytes, inputName(Path), T);
+    Before += Bytes->size();
   }
   if (T.Sequences.empty())
     for (const TraceInput &File : T.Files)

@@ -8,6 +8,7 @@
 
 #include "runtime/trace/Result.h"
 #include "runtime/trace/Trace.h"
+#include "runtime/trace/TraceReader.h"
 
 #include <string>
 #include <vector>
@@ -22,7 +23,11 @@ findTraces(const std::vector<std::string> &Paths);
 /// would end the tool with a bus error. `-` is the standard input. Of what a
 /// killed compile left, the trace that `recover` makes of it, with warnings
 /// about what is missing.
-Result<std::string> readBytes(const std::string &Path);
+Result<std::string> readBytes(const std::string &Path,
+                              const ByteProgress &AtByte = {});
+
+/// Of all files together; 0 when that is not known before they are read.
+uint64_t totalBytes(const std::vector<std::string> &Paths);
 
 /// How messages name an input.
 std::string inputName(const std::string &Path);

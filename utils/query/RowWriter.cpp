@@ -4,6 +4,7 @@
 #include "utils/render/CsvText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"
+#include "utils/render/TextTable.h"
 
 #include <algorithm>
 #include <string>
@@ -137,11 +138,11 @@ private:
       for (size_t I = 0; I != Cells.size(); ++I)
         Widths[I] = std::max(Widths[I], columnsOf(Cells[I]));
     for (const std::vector<std::string> &Cells : Kept)
-      line(Cells);
+      line(Cells, &Cells == &Kept.front());
     Kept.clear();
   }
 
-  void line(const std::vector<std::string> &Cells) {
+  void line(const std::vector<std::string> &Cells, bool IsHead = false) {
     std::string Line;
     for (size_t I = 0; I != Cells.size(); ++I) {
       size_t Columns = columnsOf(Cells[I]);
@@ -150,11 +151,14 @@ private:
       Line += IsNumber[I] ? Space + Cells[I] : Cells[I] + Space;
     }
     Line.erase(Line.find_last_not_of(' ') + 1);
+    if (IsHead)
+      Line = std::string(Styles.Bold).append(Line).append(Styles.Plain);
     Out.append(Line + "\n");
   }
 
   sqlite3_stmt &S;
   Output &Out;
+  TextStyles Styles{standardOutputTerminal()};
   std::vector<std::vector<std::string>> Kept;
   std::vector<size_t> Widths;
   std::vector<bool> IsNumber;

@@ -1,6 +1,5 @@
 #include "utils/render/CostText.h"
 
-#include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
 #include "utils/render/TextTable.h"
 
@@ -73,7 +72,7 @@ void instantrace::writeCostTable(Output &Out, const Trace &T,
               !Row.Name.Fixed.empty());
     if (Style.Below)
       for (const std::string &Line : Style.Below(Row))
-        Table.row({}, "  " + elideName(Line, Table.nameColumns() - 2), true);
+        Table.below(Line);
   }
   Out.append("\n");
   writeClosing(Out, Costs, Shown);

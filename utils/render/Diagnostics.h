@@ -3,16 +3,20 @@
 #ifndef INSTANTRACE_UTILS_RENDER_DIAGNOSTICS_H
 #define INSTANTRACE_UTILS_RENDER_DIAGNOSTICS_H
 
+#include "utils/render/Progress.h"
+
 #include <cstdio>
 #include <string>
 
 namespace instantrace {
 
 inline void printError(const std::string &Message) {
+  Progress::makeRoom();
   std::fprintf(stderr, "instantrace: error: %s\n", Message.c_str());
 }
 
 inline void printWarning(const std::string &Message) {
+  Progress::makeRoom();
   std::fprintf(stderr, "instantrace: warning: %s\n", Message.c_str());
 }
 

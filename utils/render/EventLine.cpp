@@ -132,6 +132,7 @@ void EventLines::appendDetail(std::string &Out, LocationId Id) {
 }
 
 void EventLines::textHead(std::string &Out, const EventLine &Line) {
+  Out.append(Styles.Dim);
   if (ShowTimes) {
     std::string Time = std::to_string(Line.TimeNs);
     Out.append(Time.size() < 13 ? 13 - Time.size() : 0, ' ');
@@ -139,6 +140,7 @@ void EventLines::textHead(std::string &Out, const EventLine &Line) {
   }
   Out.append(Line.Event);
   Out.append(9 - std::strlen(Line.Event), ' '); // the longest is "instant"
+  Out.append(Styles.Plain);
   Out.append(2 * std::min(Line.Depth, DeepestIndent), ' ');
   Out.append(eventKindName(Line.Kind)).push_back(' ');
   std::string Name = entityText(S, Line.Entity, Style, NameLimitBytes);

@@ -7,6 +7,7 @@
 #define INSTANTRACE_UTILS_RENDER_EVENTLINE_H
 
 #include "runtime/trace/Trace.h"
+#include "utils/render/TextTable.h"
 
 #include <string>
 
@@ -66,6 +67,7 @@ private:
   NameStyle Style;
   size_t NameLimitBytes;
   bool ShowTimes;
+  TextStyles Styles{standardOutputTerminal()};
 };
 
 /// The name: empty for no entity, "<entity 17>" for one without a name,

@@ -20,6 +20,10 @@ constexpr size_t FewestLevels = 6;
 /// Quiet for so long means that the compiler is at one thing.
 constexpr uint64_t BusyNs = 1'000'000'000;
 
+std::string rateText(double PerSecond) {
+  return groupedText(static_cast<uint64_t>(std::max(0.0, PerSecond) + 0.5));
+}
+
 /// Seconds with one digit, as they pass: no unit changes while one looks.
 std::string secondsText(uint64_t Ns) {
   return fmt::format("{:.1f} s", static_cast<double>(Ns) / 1e9);
@@ -78,12 +82,12 @@ private:
         "{}{}{}: process {}, {} {}", Styles.Bold, Input, Styles.Plain,
         Frame.Pid, IsRunning ? "running for" : "ended; its last event was at",
         secondsText(Frame.RunningNs)));
-    std::string Events =
-        fmt::format("{} events, {:.0f} /s, {:.0f} /s on average; AST {}",
-                    Frame.Events, Frame.EventsPerSecond,
-                    Frame.AverageEventsPerSecond, sizeText(Frame.AstBytes));
+    std::string Events = fmt::format(
+        "{} events, {} /s, {} /s on average; AST {}", groupedText(Frame.Events),
+        rateText(Frame.EventsPerSecond), rateText(Frame.AverageEventsPerSecond),
+        sizeText(Frame.AstBytes));
     if (Frame.EventsDropped != 0)
-      Events += fmt::format("; {} dropped", Frame.EventsDropped);
+      Events += fmt::format("; {} dropped", groupedText(Frame.EventsDropped));
     Made.push_back(cut(Events));
     if (IsRunning && Frame.Events == 0)
       Made.push_back("no event yet");
@@ -120,8 +124,8 @@ private:
     for (size_t I = 0; I != Depth; ++I) {
       if (I == Outer && Hidden != 0) {
         if (Outer != 0)
-          Made.push_back(
-              fmt::format("{:>10}  ... {} more levels ...", "", Hidden));
+          Made.push_back(fmt::format("{:>10}  ... {} more levels ...", "",
+                                     groupedText(Hidden)));
         I += Hidden;
       }
       Made.push_back(level(Frame.Stack[I], I));
@@ -153,10 +157,11 @@ private:
                                "count", "hottest templates so far",
                                Styles.Plain));
     for (const LiveCostRow &Row : Frame.Hottest)
-      Rows.push_back(fmt::format(
-          "{:>10}{:>10}  {}", timeText(Row.SelfNs), Row.Specializations,
-          elideName(printableText(Row.Name),
-                    std::max<size_t>(Term.Columns, 42) - 22)));
+      Rows.push_back(
+          fmt::format("{:>10}{:>10}  {}", timeText(Row.SelfNs),
+                      groupedText(Row.Specializations),
+                      elideName(printableText(Row.Name),
+                                std::max<size_t>(Term.Columns, 42) - 22)));
     return Rows;
   }
 
@@ -195,7 +200,7 @@ std::string instantrace::liveSummary(const LiveFrame &Frame,
                   printableText(Frame.Input), secondsText(Frame.RunningNs));
   if (Frame.Stack.empty())
     return Text;
-  Text += fmt::format(", {} level{} deep in ", Frame.Stack.size(),
+  Text += fmt::format(", {} level{} deep in ", groupedText(Frame.Stack.size()),
                       Frame.Stack.size() == 1 ? "" : "s");
   size_t Used = columnsOf(Text);
   return Text + elideName(printableText(levelName(Frame.Stack.back())),

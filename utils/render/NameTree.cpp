@@ -2,6 +2,7 @@
 
 #include "utils/analysis/NameWalk.h"
 #include "utils/render/NameElision.h"
+#include "utils/render/NumberText.h"
 
 #include <fmt/format.h>
 
@@ -97,8 +98,8 @@ void NameTree::writeEntry(NameId Id, size_t Depth) {
   size_t Used = 2 * std::min(Depth, DeepestIndent) + Head.size() + 20;
   std::string Text = markedText(
       Entry, std::max(FewestTextColumns, Columns - std::min(Columns, Used)));
-  Out.append(
-      fmt::format("{}: {} ({} bytes)\n", Head, Text, Names.key(Id).SizeBytes));
+  Out.append(fmt::format("{}: {} ({})\n", Head, Text,
+                         sizeText(Names.key(Id).SizeBytes)));
 }
 
 void NameTree::write(NameId Root) {

@@ -29,7 +29,8 @@ std::string instantrace::timeText(uint64_t Ns) {
 }
 
 std::string instantrace::sizeText(uint64_t Bytes) {
-  return scaled(static_cast<double>(Bytes), 1000, {"B", "kB", "MB", "GB"});
+  return scaled(static_cast<double>(Bytes), 1000,
+                {"B", "kB", "MB", "GB", "TB", "PB", "EB"});
 }
 
 std::string instantrace::groupedText(uint64_t Value) {

@@ -1,11 +1,14 @@
 #include "utils/render/Output.h"
 
+#include "utils/render/Progress.h"
+
 #include <cerrno>
 #include <cstring>
 
 using namespace instantrace;
 
 void Output::write(std::string_view Text) {
+  Progress::makeRoom();
   if (!Failure && std::fwrite(Text.data(), 1, Text.size(), To) != Text.size())
     Failure = errno;
 }

@@ -1,6 +1,7 @@
 #include "utils/render/RecoveryLine.h"
 
 #include "utils/render/JsonText.h"
+#include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 
 using namespace instantrace;
@@ -8,7 +9,7 @@ using namespace instantrace;
 namespace {
 
 std::string counted(uint64_t Count, const char *One, const char *Many) {
-  return std::to_string(Count) + " " + (Count == 1 ? One : Many);
+  return groupedText(Count) + " " + (Count == 1 ? One : Many);
 }
 
 std::string contentText(const RecoveryReport &R) {

@@ -1,7 +1,10 @@
 #include "utils/render/SessionHeader.h"
 
 #include "runtime/trace/Record.h"
+#include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
+
+#include <ctime>
 
 using namespace instantrace;
 
@@ -34,6 +37,17 @@ const char *memoizationText(uint32_t Mode) {
   default:
     return "unknown";
   }
+}
+
+/// A trace may claim any time, also one that no calendar has.
+std::string dateText(uint64_t RealtimeNs) {
+  auto Seconds = static_cast<std::time_t>(RealtimeNs / 1'000'000'000);
+  std::tm Utc = {};
+  if (!::gmtime_r(&Seconds, &Utc))
+    return std::to_string(RealtimeNs) + " ns since the epoch";
+  char Text[32];
+  return {Text,
+          std::strftime(Text, sizeof(Text), "%Y-%m-%d %H:%M:%S UTC", &Utc)};
 }
 
 } // namespace
@@ -70,23 +84,23 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
     Line("language standard", Session.LanguageStandard);
     Line("optimization level", Session.OptimizationLevel);
     Line("pid", std::to_string(Session.Pid));
-    Line("started", std::to_string(Session.RealtimeNs) + " ns since the epoch");
+    Line("started", dateText(Session.RealtimeNs));
     Line("hook", Session.Hook);
     Line("buffer", Session.Buffer);
     Line("memoization", memoizationText(Session.MemoizationMode));
-    Line("granularity", std::to_string(Session.GranularityNs) + " ns");
+    Line("granularity", timeText(Session.GranularityNs));
   }
-  Line("events", std::to_string(S.EventCount));
+  Line("events", groupedText(S.EventCount));
   if (S.Footer) {
     const TraceFooter &Footer = *S.Footer;
     Line("exit", exitText(Footer));
-    Line("peak memory", std::to_string(Footer.PeakRssBytes) + " bytes");
-    Line("user time", std::to_string(Footer.UserTimeNs) + " ns");
-    Line("system time", std::to_string(Footer.SystemTimeNs) + " ns");
-    Line("dropped", std::to_string(Footer.EventsDropped) + " events");
+    Line("peak memory", sizeText(Footer.PeakRssBytes));
+    Line("user time", timeText(Footer.UserTimeNs));
+    Line("system time", timeText(Footer.SystemTimeNs));
+    Line("dropped", groupedText(Footer.EventsDropped) + " events");
     if (Footer.FragmentsDropped != 0)
-      Line("dropped", std::to_string(Footer.FragmentsDropped) + " fragments");
-    Line("elided", std::to_string(Footer.EventsElided) + " events");
+      Line("dropped", groupedText(Footer.FragmentsDropped) + " fragments");
+    Line("elided", groupedText(Footer.EventsElided) + " events");
   } else {
     Line("exit", "unknown: the trace has no footer");
   }

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
+#include <optional>
 #include <string_view>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace instantrace;
@@ -20,19 +21,55 @@ std::string_view environment(const char *Name) {
   return Value ? Value : "";
 }
 
+/// None: no terminal, or one that does not say.
+std::optional<size_t> columnsOf(int File) {
+  winsize Size{};
+  if (::ioctl(File, TIOCGWINSZ, &Size) != 0 || Size.ws_col == 0)
+    return std::nullopt;
+  return Size.ws_col;
+}
+
+bool isDumb() { return environment("TERM") == "dumb"; }
+
+bool isWithColours() {
+  switch (colorChoice()) {
+  case ColorChoice::Always:
+    return true;
+  case ColorChoice::Never:
+    return false;
+  case ColorChoice::Auto:
+    break;
+  }
+  return ::isatty(STDOUT_FILENO) && environment("NO_COLOR").empty() &&
+         !isDumb();
+}
+
 } // namespace
+
+ColorChoice &instantrace::colorChoice() {
+  static ColorChoice Choice = ColorChoice::Auto;
+  return Choice;
+}
 
 Terminal instantrace::standardOutputTerminal() {
   Terminal T;
-  bool IsTerminal = isatty(STDOUT_FILENO);
-  winsize Size{};
   if (size_t Wanted = std::strtoul(environment("COLUMNS").data(), nullptr, 10))
     T.Columns = Wanted;
-  else if (IsTerminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &Size) == 0 &&
-           Size.ws_col != 0)
-    T.Columns = Size.ws_col;
+  else
+    T.Columns = columnsOf(STDOUT_FILENO).value_or(T.Columns);
   T.Columns = std::clamp(T.Columns, FewestColumns, MostColumns);
-  T.HasColours = IsTerminal && environment("NO_COLOR").empty() &&
-                 environment("TERM") != "dumb";
+  T.HasColours = isWithColours();
   return T;
+}
+
+bool instantrace::canShowProgress() {
+  struct stat Output;
+  bool IsPiped = ::fstat(STDOUT_FILENO, &Output) == 0 &&
+                 (S_ISFIFO(Output.st_mode) || S_ISSOCK(Output.st_mode));
+  return ::isatty(STDERR_FILENO) && !isDumb() && !IsPiped;
+}
+
+size_t instantrace::standardErrorColumns() {
+  constexpr size_t Usual = 80;
+  return std::min(columnsOf(STDERR_FILENO).value_or(Usual), MostColumns);
 }

@@ -1,5 +1,5 @@
 /// \file
-/// What the output can show: columns and colours.
+/// What the output can show: columns, colours, progress.
 #ifndef INSTANTRACE_UTILS_RENDER_TERMINAL_H
 #define INSTANTRACE_UTILS_RENDER_TERMINAL_H
 
@@ -12,9 +12,20 @@ struct Terminal {
   bool HasColours = false;
 };
 
+enum class ColorChoice { Auto, Always, Never };
+
+/// What the user wants, for the whole process.
+ColorChoice &colorChoice();
+
 /// Of the standard output. COLUMNS in the environment wins over the terminal's
-/// own width; no colours outside a terminal, with NO_COLOR or TERM=dumb.
+/// own width. Unless the user chose, there are no colours outside a terminal,
+/// with NO_COLOR or TERM=dumb.
 Terminal standardOutputTerminal();
+
+/// Lines that are overwritten can be shown on the standard error: a terminal
+/// that is not dumb, and no pipe to a pager beside it.
+bool canShowProgress();
+size_t standardErrorColumns();
 
 } // namespace instantrace
 

@@ -59,6 +59,18 @@ void TextTable::head(std::string_view What) {
                  .append("\n"));
 }
 
+void TextTable::below(std::string_view Text) {
+  std::string Shown = elideName(Text, Term.Columns);
+  size_t Indent =
+      std::min(numberColumns() + Gap.size(), Term.Columns - columnsOf(Shown));
+  TextStyles Styles(Term);
+  Out.append(std::string(Indent, ' ')
+                 .append(Styles.Dim)
+                 .append(Shown)
+                 .append(Styles.Plain)
+                 .append("\n"));
+}
+
 void TextTable::row(const std::vector<std::string> &Cells,
                     std::string_view Name, bool IsDim) {
   TextStyles Styles(Term);

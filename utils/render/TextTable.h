@@ -33,6 +33,9 @@ public:
   /// the last column.
   void row(const std::vector<std::string> &Cells, std::string_view Name,
            bool IsDim = false);
+  /// A dim line about the row above, below the last column or, where it is too
+  /// long for that, as far to the left as it needs.
+  void below(std::string_view Text);
 
 private:
   size_t numberColumns() const;

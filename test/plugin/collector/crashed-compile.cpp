@@ -13,7 +13,7 @@ template <class T> struct Last {
 Last<Box<int, 7>> Use;
 static_assert(sizeof(Use) != 0);
 #pragma clang __debug crash
-// LINE:  {{.*}}a.itrace: recovered {{[0-9]+}} events, {{.*}}; the compiler was killed{{.*}}
+// LINE:  {{.*}}a.itrace: recovered {{[0-9,]+}} events, {{.*}}; the compiler was killed{{.*}}
 // CHECK: buffer: {{ *}}memfd
 // CHECK: Last<Box<int, 7>>
 // LEFT:  a.itrace

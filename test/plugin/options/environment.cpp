@@ -9,8 +9,8 @@ template <class T> struct Box {
 };
 Box<int> Use;
 // ENV: memoization: off
-// ENV: granularity: 7000 ns
+// ENV: granularity: 7.00 µs
 // ARG: memoization: count
-// ARG: granularity: 7000 ns
+// ARG: granularity: 7.00 µs
 // ARG: begin FileInclusion
 // BAD: instantrace: warning: invalid value 'perhaps' for option 'empty'; valid are on, off

@@ -151,9 +151,9 @@ def dropping(Setup, Scratch, Reference):
     Trace = compile_with(Setup, Folder, [Own, "buffer-size=16", "when-full=drop"])
     Verdict, Footer = tool("verify", Trace), Tables(Trace)
     check(Footer.Dropped > 0, "nothing was dropped")
-    check("%d events dropped" % Footer.Dropped in Verdict, "verify: " + Verdict)
+    check("{:,} events dropped".format(Footer.Dropped) in Verdict, "verify: " + Verdict)
     Header = tool("dump", "--header", Trace).partition("\n\n")[0]
-    check("dropped: %d events" % Footer.Dropped in Header, "header: " + Header)
+    check("dropped: {:,} events".format(Footer.Dropped) in Header, "header: " + Header)
     print("dropping: %d recorded, %d dropped" % (Footer.Events, Footer.Dropped))
     check(
         len(event_lines(Trace)) == Footer.Events
