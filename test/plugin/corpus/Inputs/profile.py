@@ -11,6 +11,8 @@ with --fails, and to give a trace for which these hold:
   * for --by=template, instantiation, kind and file the self times of all rows
     add up to total_ns exactly, and so do their counts to the same number for
     template, instantiation and kind
+  * with the newest Clang, all that test/invariants.py checks: it is the same
+    tool that looks at the traces of the others
 Prints what took how long.
 """
 
@@ -83,6 +85,12 @@ def check_sums(Trace):
         sys.exit("counts by template, instantiation and kind: %s" % Counts)
 
 
+def is_newest(Clang):
+    Majors = re.findall(r"\d+", run("instantrace", "--version").decode().rpartition("\nclang ")[2])
+    Own = re.search(r"version (\d+)", run(Clang, "--version").decode()).group(1)
+    return Own == Majors[-1]
+
+
 def main():
     Root, Clang, Plugin, Scratch, Source, *Flags = sys.argv[1:]
     Trace, Names = Scratch + ".itrace", Scratch + ".names"
@@ -107,6 +115,8 @@ def main():
         subprocess.run(Decode, check=True, stdin=File, stdout=subprocess.DEVNULL)
     check_names(Names)
     check_sums(Trace)
+    if is_newest(Clang):
+        run(sys.executable, os.path.join(Root, "test", "invariants.py"), Trace)
     print("%d bytes; %s" % (os.path.getsize(Trace), "; ".join(STEPS)))
 
 
