@@ -24,6 +24,7 @@ constexpr const char *Examples =
     "  instantrace summary a.itrace           the costliest templates\n"
     "  instantrace summary --by=file build/   ... of all traces in a folder,\n"
     "                                         by file\n"
+    "  instantrace advise build/              what to change\n"
     "  instantrace diff base/ head/           what changed between two "
     "builds\n"
     "  instantrace why a.itrace std::vector   who asked for it\n"
@@ -62,11 +63,11 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
   for (auto Add :
-       {addSummary,     addTree,      addWhy,        addAnnotate, addDepth,
-        addConstraints, addOverloads, addDiff,       addBudget,   addDump,
-        addNames,       addVerify,    addAttach,     addRecover,  addCollect,
-        addAssemble,    addExport,    addFlamegraph, addReport,   addQuery,
-        addCompletion,  addMan}) {
+       {addSummary,     addTree,       addWhy,    addAnnotate,   addDepth,
+        addConstraints, addOverloads,  addAdvise, addDiff,       addBudget,
+        addDump,        addNames,      addVerify, addAttach,     addRecover,
+        addCollect,     addAssemble,   addExport, addFlamegraph, addReport,
+        addQuery,       addCompletion, addMan}) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));

@@ -31,6 +31,7 @@ CommandRun addDiff(CLI::App &App);
 CommandRun addBudget(CLI::App &App);
 CommandRun addTree(CLI::App &App);
 CommandRun addWhy(CLI::App &App);
+CommandRun addAdvise(CLI::App &App);
 CommandRun addAnnotate(CLI::App &App);
 CommandRun addDepth(CLI::App &App);
 CommandRun addConstraints(CLI::App &App);

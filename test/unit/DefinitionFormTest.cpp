@@ -1,0 +1,70 @@
+/// \file
+/// How a function is defined, by the text around its name.
+#include "utils/analysis/advice/DefinitionForm.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// Of the name that `@` stands before.
+DefinitionForm formOf(std::string Text) {
+  size_t At = Text.find('@');
+  Text.erase(At, 1);
+  size_t LineBegin = Text.rfind('\n', At) + 1;
+  if (At == 0 || Text.rfind('\n', At) == Text.npos)
+    LineBegin = 0;
+  auto Line = static_cast<uint32_t>(
+      1 + std::count(Text.begin(), Text.begin() + static_cast<long>(At), '\n'));
+  return definitionForm(Text, Line, static_cast<uint32_t>(At - LineBegin + 1));
+}
+
+TEST(DefinitionFormTest, ABodyAfterAPlainName) {
+  EXPECT_EQ(formOf("struct X {\n  int @f(int A = g(;)) const { return 1; }"),
+            DefinitionForm::HasBody);
+  EXPECT_EQ(formOf("template <class T> struct X { @X() : A(1) {} };"),
+            DefinitionForm::HasBody);
+}
+
+TEST(DefinitionFormTest, ABodyAfterAQualifiedNameIsOutside) {
+  EXPECT_EQ(formOf("int V;\ntemplate <class T>\nint X<T>::\n  @f() { }"),
+            DefinitionForm::OutsideClass);
+  EXPECT_EQ(formOf("template <class T> X<T>::@~X() {}"),
+            DefinitionForm::OutsideClass);
+}
+
+TEST(DefinitionFormTest, KeywordsAndMacrosSayInline) {
+  EXPECT_EQ(formOf("inline int @f() {}"), DefinitionForm::Inline);
+  EXPECT_EQ(formOf("template <class T> constexpr\nint X<T>::@f() {}"),
+            DefinitionForm::Inline);
+  EXPECT_EQ(formOf("EIGEN_STRONG_INLINE int @f() {}"), DefinitionForm::Inline);
+  EXPECT_EQ(formOf("auto @f() {}"), DefinitionForm::Inline);
+}
+
+TEST(DefinitionFormTest, WhatIsBeforeTheDeclarationDoesNotCount) {
+  EXPECT_EQ(formOf("inline int g();\nint X::@f() {}"),
+            DefinitionForm::OutsideClass);
+  EXPECT_EQ(formOf("/* not inline */ // nor inline\nint X::@f() {}"),
+            DefinitionForm::OutsideClass);
+  EXPECT_EQ(formOf("/* a; inline one */ int X::@f() {}"),
+            DefinitionForm::OutsideClass);
+}
+
+TEST(DefinitionFormTest, ADeclarationHasNoBody) {
+  EXPECT_EQ(formOf("struct X { int @f(int); };"), DefinitionForm::DeclaredOnly);
+}
+
+TEST(DefinitionFormTest, WhatIsNotThereIsUnknown) {
+  EXPECT_EQ(definitionForm("int f() {}", 2, 1), DefinitionForm::Unknown);
+  EXPECT_EQ(definitionForm("int f() {}", 1, 11), DefinitionForm::Unknown);
+  EXPECT_EQ(definitionForm("int f() {}", 0, 1), DefinitionForm::Unknown);
+  EXPECT_EQ(definitionForm("int f() {}", 1, 4), DefinitionForm::Unknown);
+  EXPECT_EQ(definitionForm("", 1, 1), DefinitionForm::Unknown);
+  EXPECT_EQ(definitionForm("f", 1, 1), DefinitionForm::Unknown);
+  EXPECT_EQ(definitionForm("//", 1, 1), DefinitionForm::Unknown);
+}
+
+} // namespace

@@ -1,0 +1,115 @@
+#include "utils/analysis/advice/Advice.h"
+
+#include "utils/analysis/PathRules.h"
+#include "utils/analysis/advice/AdviceFacts.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t PathBytes = 1 << 16;
+/// Longer names are not for a program that people write.
+constexpr size_t WritableBytes = 1 << 10;
+/// Names that agree in so many bytes keep the order they were found in.
+constexpr size_t ComparedBytes = 512;
+
+AdviceRule ruleFor(AdviceKind Kind) {
+  switch (Kind) {
+  case AdviceKind::ExternTemplate:
+    return adviseExternTemplate;
+  case AdviceKind::UnneededHeader:
+    return adviseUnneededHeader;
+  case AdviceKind::Recursion:
+    return adviseRecursion;
+  case AdviceKind::DefaultArguments:
+    return adviseDefaultArguments;
+  case AdviceKind::EnableIf:
+    return adviseEnableIf;
+  case AdviceKind::UnusedInstantiation:
+    return adviseUnusedInstantiation;
+  }
+  return nullptr;
+}
+
+/// As a floating-point number, for a thousand times a time need not fit.
+double permille(uint64_t PartNs, uint64_t WholeNs) {
+  return 1000 * static_cast<double>(PartNs) / static_cast<double>(WholeNs);
+}
+
+} // namespace
+
+AdviceFacts::AdviceFacts(const Trace &T, TraceFilter &Filter,
+                         const AdviceSpec &Spec)
+    : T(T), Filter(Filter), Spec(Spec) {
+  for (const Sequence &S : T.Sequences) {
+    Compiles.emplace_back(S);
+    TotalNs += Compiles.back().TotalNs;
+  }
+}
+
+std::string AdviceFacts::place(uint32_t SequenceIndex, LocationId Id) const {
+  const Sequence &S = T.Sequences[SequenceIndex];
+  const Location *L = S.location(Id);
+  if (!L || !S.Names.contains(L->File))
+    return {};
+  return normalPath(S.Names.text(L->File, PathBytes)) + ":" +
+         std::to_string(L->LineNo);
+}
+
+std::string AdviceFacts::declared(uint32_t SequenceIndex, EntityId Id) const {
+  const Entity *E = T.Sequences[SequenceIndex].entity(Id);
+  return E ? place(SequenceIndex, E->DeclaredAt) : std::string();
+}
+
+std::string instantrace::writableName(const Trace &T, const RowName &Name) {
+  if (!Name.Fixed.empty())
+    return {};
+  std::string Text = Name.text(T, {}, WritableBytes + 1);
+  if (Text.empty() || Text.size() > WritableBytes)
+    return {};
+  for (std::string_view Unwritable :
+       {"(lambda", "(anonymous", "(unnamed", ")::", "\n"})
+    if (Text.find(Unwritable) != Text.npos)
+      return {};
+  return Text;
+}
+
+AdviceReport instantrace::findAdvice(const Trace &T, TraceFilter &Filter,
+                                     const AdviceSpec &Spec) {
+  Filter.enterTrace(T);
+  AdviceFacts Facts(T, Filter, Spec);
+  AdviceReport Report;
+  Report.TotalNs = Facts.TotalNs;
+  struct Named {
+    std::string Name;
+    Suggestion Of;
+  };
+  std::vector<Named> Found;
+  for (AdviceKind Kind : AdviceKinds) {
+    if (!Spec.Only.empty() &&
+        std::find(Spec.Only.begin(), Spec.Only.end(), Kind) == Spec.Only.end())
+      continue;
+    for (Suggestion &S : ruleFor(Kind)(Facts)) {
+      if (S.Saves.EstimateNs == 0 ||
+          permille(S.Saves.EstimateNs, Facts.TotalNs) < Spec.MinPermille) {
+        ++Report.Smaller;
+        continue;
+      }
+      S.Kind = Kind;
+      Found.push_back({S.Subject.text(T, {}, ComparedBytes), std::move(S)});
+    }
+  }
+  std::stable_sort(Found.begin(), Found.end(),
+                   [](const Named &A, const Named &B) {
+                     if (A.Of.Saves.EstimateNs != B.Of.Saves.EstimateNs)
+                       return A.Of.Saves.EstimateNs > B.Of.Saves.EstimateNs;
+                     if (A.Of.Kind != B.Of.Kind)
+                       return A.Of.Kind < B.Of.Kind;
+                     return A.Name < B.Name;
+                   });
+  for (Named &N : Found)
+    Report.Suggestions.push_back(std::move(N.Of));
+  return Report;
+}

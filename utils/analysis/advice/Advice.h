@@ -1,0 +1,85 @@
+/// \file
+/// What to change to make a build faster, with the evidence for it.
+///
+/// Flow:   Trace, TraceFilter -> [findAdvice] -> AdviceText -> advise
+/// Leaves: words for people, to AdviceText
+///
+/// Each kind is a rule in a file of its own, a function over AdviceFacts. A
+/// rule names what would no longer be instantiated; what that saves is worked
+/// out by Savings.h, for all rules alike.
+///
+/// Within one kind savings do not overlap. Those of different kinds may, since
+/// one piece of work can go away for several reasons.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICE_H
+#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICE_H
+
+#include "utils/analysis/RowName.h"
+#include "utils/analysis/TraceFilter.h"
+#include "utils/analysis/advice/DefinitionForm.h"
+#include "utils/analysis/advice/Savings.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+enum class AdviceKind {
+  ExternTemplate,
+  UnneededHeader,
+  Recursion,
+  DefaultArguments,
+  EnableIf,
+  UnusedInstantiation,
+};
+inline constexpr std::array AdviceKinds = {
+    AdviceKind::ExternTemplate, AdviceKind::UnneededHeader,
+    AdviceKind::Recursion,      AdviceKind::DefaultArguments,
+    AdviceKind::EnableIf,       AdviceKind::UnusedInstantiation,
+};
+
+/// A thing that was counted, and where. Name and Place may be empty.
+struct AdviceEvidence {
+  std::string_view What; ///< a literal: "function bodies"
+  RowName Name;
+  std::string Place; ///< `file:line`
+  uint64_t Count = 0;
+  std::optional<uint64_t> Ns;
+};
+
+struct Suggestion {
+  AdviceKind Kind{};
+  RowName Subject;   ///< the template, or the header
+  std::string Place; ///< `file:line` that declares it
+  Saving Saves;      ///< of the given compiles
+  std::vector<AdviceEvidence> Evidence;
+  std::string_view Action; ///< what to do, a sentence
+  std::string Snippet;     ///< lines to write; empty: none can be written
+  std::string_view Basis;  ///< what the estimate is made of
+  std::vector<std::string_view> Doubts; ///< why it might not apply
+};
+
+struct AdviceSpec {
+  std::vector<AdviceKind> Only; ///< empty: all kinds
+  /// What saves less of the whole is left out.
+  double MinPermille = 5;
+  /// Sources, for what a trace does not say; none: they are not there.
+  SourceReader Sources;
+};
+
+struct AdviceReport {
+  std::vector<Suggestion> Suggestions; ///< largest saving first
+  uint64_t TotalNs = 0;                ///< of the root intervals
+  uint64_t Smaller = 0; ///< suggestions that save less than wanted
+};
+
+/// A filter selects what suggestions are about; what that drags along counts
+/// whatever it is.
+AdviceReport findAdvice(const Trace &T, TraceFilter &Filter,
+                        const AdviceSpec &Spec);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,49 @@
+/// \file
+/// What all rules of advice share: facts per compile, the filter, thresholds.
+///
+/// Flow:   findAdvice -> [AdviceFacts] -> a rule -> Suggestions
+///
+/// A rule is one function. It gives every suggestion that its own thresholds
+/// allow; that the saving is worth the trouble is decided for all alike.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICEFACTS_H
+#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICEFACTS_H
+
+#include "utils/analysis/advice/Advice.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+struct AdviceFacts {
+  AdviceFacts(const Trace &T, TraceFilter &Filter, const AdviceSpec &Spec);
+
+  const Trace &T;
+  TraceFilter &Filter; ///< of T
+  const AdviceSpec &Spec;
+  std::vector<CompileFacts> Compiles; ///< by sequence
+  uint64_t TotalNs = 0;
+
+  /// `file:line`; empty when it is not known.
+  std::string place(uint32_t SequenceIndex, LocationId Id) const;
+  /// Where a template is declared, of an entity that is a part of it.
+  std::string declared(uint32_t SequenceIndex, EntityId Id) const;
+};
+
+/// A name as it is written in a program. Empty: it cannot be written, because
+/// it is that of a lambda, or of what is local or has no name, or is too long.
+std::string writableName(const Trace &T, const RowName &Name);
+
+using AdviceRule = std::vector<Suggestion> (*)(AdviceFacts &);
+
+std::vector<Suggestion> adviseExternTemplate(AdviceFacts &F);
+std::vector<Suggestion> adviseUnneededHeader(AdviceFacts &F);
+std::vector<Suggestion> adviseRecursion(AdviceFacts &F);
+std::vector<Suggestion> adviseDefaultArguments(AdviceFacts &F);
+std::vector<Suggestion> adviseEnableIf(AdviceFacts &F);
+std::vector<Suggestion> adviseUnusedInstantiation(AdviceFacts &F);
+
+} // namespace instantrace
+
+#endif

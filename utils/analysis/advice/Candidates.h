@@ -1,0 +1,37 @@
+/// \file
+/// Which intervals are part of trying a candidate of overload resolution.
+///
+/// Flow: Sequence -> [Candidates] -> DefaultArguments, EnableIf,
+///       UnusedInstantiation
+#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_CANDIDATES_H
+#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_CANDIDATES_H
+
+#include "runtime/trace/Trace.h"
+
+#include <vector>
+
+namespace instantrace {
+
+/// Tries a function template, or a partial specialization, as a whole.
+inline bool isCandidateTry(EventKind Kind) {
+  return Kind == EventKind::ExplicitTemplateArgumentSubstitution ||
+         Kind == EventKind::DeducedTemplateArgumentSubstitution;
+}
+
+/// By interval: the innermost try around it, or itself; none outside of any.
+/// An instantiation in between ends it, for that is not the candidate's own.
+inline std::vector<IntervalId> candidateTries(const Sequence &S) {
+  std::vector<IntervalId> Tries(S.Intervals.size());
+  for (uint32_t At = 0; At != Tries.size(); ++At) {
+    const Interval &I = S.Intervals[At];
+    if (isCandidateTry(I.Kind))
+      Tries[At] = IntervalId{At};
+    else if (I.Parent && I.Kind != EventKind::TemplateInstantiation)
+      Tries[At] = Tries[I.Parent.Value];
+  }
+  return Tries;
+}
+
+} // namespace instantrace
+
+#endif

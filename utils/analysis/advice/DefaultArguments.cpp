@@ -1,0 +1,111 @@
+/// \file
+/// Advice: default arguments that cost much each time they are not given.
+///
+/// Flow:   default arguments -> [adviseDefaultArguments] -> findAdvice
+///
+/// Clang instantiates a default argument for each use that does not give it:
+/// of a template parameter for each new list of arguments, of a function's
+/// parameter for each specialization. Those of candidates of overload
+/// resolution are not counted here, for they are mostly conditions (EnableIf).
+///
+/// Fires for a parameter with at least FewestTimes such instantiations that are
+/// asked for outside system headers.
+#include "utils/analysis/EntityGroups.h"
+#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/Candidates.h"
+
+#include <map>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr uint64_t FewestTimes = 8;
+
+struct Candidate {
+  RowName Parameter;
+  std::string Place;
+  bool IsFunction = false;
+  uint64_t Times = 0, InclusiveNs = 0;
+  Saving Saves;
+};
+
+bool isDefaultArgument(EventKind Kind) {
+  return eventGroup(Kind) == EventGroup::DefaultArgument;
+}
+
+} // namespace
+
+std::vector<Suggestion> instantrace::adviseDefaultArguments(AdviceFacts &F) {
+  EntityGroups Parameters(F.T, EntityLevel::Template);
+  std::map<uint32_t, uint32_t> ByGroup;
+  std::vector<Candidate> Candidates;
+  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
+    const CompileFacts &C = F.Compiles[Index];
+    const Sequence &S = *C.S;
+    Parameters.enterSequence(Index);
+    F.Filter.enterSequence(Index);
+    std::vector<IntervalId> Tries = candidateTries(S);
+    std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
+    for (uint32_t At = 0; At != RootOf.size(); ++At) {
+      const Interval &I = S.Intervals[At];
+      // What a system header asks for, nobody can ask for differently.
+      if (!isDefaultArgument(I.Kind) || S.isSystem(I.Location) ||
+          !F.Filter.selects(I))
+        continue;
+      bool IsFunction =
+          I.Kind == EventKind::DefaultFunctionArgumentInstantiation;
+      if (Tries[At] && !IsFunction)
+        continue;
+      uint32_t Group = Parameters.of(I.Entity);
+      auto [Found, IsNew] =
+          ByGroup.try_emplace(Group, static_cast<uint32_t>(Candidates.size()));
+      if (IsNew) {
+        Candidate &Of = Candidates.emplace_back();
+        Of.Parameter = Parameters.name(Group);
+        Of.Place = F.declared(Index, I.Entity);
+        Of.IsFunction = IsFunction;
+      }
+      Candidate &Of = Candidates[Found->second];
+      ++Of.Times;
+      Of.InclusiveNs += I.durationNs();
+      RootOf[At] = Found->second;
+    }
+    std::vector<Saving> Savings = savings(C, RootOf, Candidates.size());
+    for (size_t Of = 0; Of != Candidates.size(); ++Of)
+      Candidates[Of].Saves += Savings[Of];
+  }
+  std::vector<Suggestion> Suggestions;
+  for (const Candidate &Of : Candidates) {
+    if (Of.Times < FewestTimes)
+      continue;
+    Suggestion &S = Suggestions.emplace_back();
+    S.Subject = Of.Parameter;
+    S.Place = Of.Place;
+    S.Saves = Of.Saves;
+    S.Evidence.push_back({"times that the default was instantiated, with what "
+                          "it needs",
+                          {},
+                          {},
+                          Of.Times,
+                          Of.InclusiveNs});
+    if (Of.IsFunction) {
+      S.Action = "Give the argument where it is called, or overload without "
+                 "the parameter, with the default made in a function that is "
+                 "no template.";
+      S.Snippet = "void f(T, Options const &);\n"
+                  "void f(T Value) { f(Value, defaultOptions()); }";
+    } else {
+      S.Action = "Give the argument where the template is named, by an alias "
+                 "if it is the same each time, or make the default something "
+                 "that needs no instantiation.";
+      S.Snippet = "template <class T> using Set = basic_set<T, traits>; // and "
+                  "not basic_set<T>";
+    }
+    S.Basis = "time of the default's instantiations with what only they need; "
+              "nothing is taken off for an argument that is given";
+    S.Doubts.push_back("An argument that is given may need the same "
+                       "instantiations as the default.");
+  }
+  return Suggestions;
+}

@@ -1,0 +1,39 @@
+/// \file
+/// Whether a function is defined in its class, and whether it is inline, by the
+/// text of the source.
+///
+/// Flow:   source text, line, column -> [definitionForm] -> ExternTemplate
+///
+/// A trace says where a function is declared and not how. So this reads the
+/// declaration around its name, without preprocessing: a keyword that is hidden
+/// in a macro is found if the macro's name has "inline" in it.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_DEFINITIONFORM_H
+#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_DEFINITIONFORM_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+enum class DefinitionForm {
+  Unknown,      ///< the text is not there, or is none of the others
+  Inline,       ///< `inline`, `constexpr`, `consteval`, or a type to deduce
+  HasBody,      ///< a body follows; in a class that makes it inline
+  OutsideClass, ///< a body follows, and the name is qualified
+  DeclaredOnly, ///< no body here
+};
+
+/// The text of a file of the compile that is number SequenceIndex; null: it is
+/// not there. Valid until the next call.
+using SourceReader = std::function<const std::string *(
+    uint32_t SequenceIndex, const std::string &Path)>;
+
+/// \p LineNo and \p ColumnNo, both from 1, are those of the function's name.
+DefinitionForm definitionForm(std::string_view Source, uint32_t LineNo,
+                              uint32_t ColumnNo);
+
+} // namespace instantrace
+
+#endif

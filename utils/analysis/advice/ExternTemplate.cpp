@@ -1,0 +1,263 @@
+/// \file
+/// Advice: explicit instantiation, which other compiles only declare.
+///
+/// Flow:   late bodies of each class or function -> [adviseExternTemplate] ->
+///         findAdvice
+/// Source: [temp.explicit] "Except for inline functions and variables,
+///         declarations with types deduced from their initializer or return
+///         value, ... explicit instantiation declarations have the effect of
+///         suppressing the implicit instantiation of the definition";
+///         Sema::InstantiateFunctionDefinition does as it says
+///
+/// So what goes is bodies, not classes: of functions that are neither inline
+/// nor constexpr nor to be deduced, which nearly excludes what is defined in
+/// its class. Clang instantiates constexpr functions and those with a deduced
+/// type at once, so a body that comes late is neither; for inline the source is
+/// looked at, if it is there.
+///
+/// Fires for what has such bodies in two compiles or more, and for what is
+/// heavy in one, where the work only moves to the file that instantiates it.
+#include "utils/analysis/EntityGroups.h"
+#include "utils/analysis/NameScopes.h"
+#include "utils/analysis/advice/AdviceFacts.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t PathBytes = 1 << 16;
+/// Of what is in one compile alone, so much of the compile has to go.
+constexpr double HeavyPermille = 50;
+
+/// What the bodies of one compile are.
+struct InCompile {
+  uint32_t SequenceIndex = 0;
+  uint64_t Bodies = 0;
+  Saving Saves;
+};
+
+struct Candidate {
+  RowName Name;
+  bool IsFunction = false;
+  std::string Place;
+  std::vector<InCompile> Compiles;
+  uint64_t Avoided = 0; ///< bodies that go
+  uint64_t Unsure = 0;  ///< bodies that may be inline
+  uint64_t Inline = 0;  ///< bodies that stay
+};
+
+enum class Fate { Goes, Unsure, Stays };
+
+class ExternFinder {
+public:
+  explicit ExternFinder(AdviceFacts &F)
+      : F(F), Classes(F.T, EntityLevel::Class) {}
+
+  void add(uint32_t Index) {
+    SequenceIndex = Index;
+    C = &F.Compiles[Index];
+    Classes.enterSequence(Index);
+    F.Filter.enterSequence(Index);
+    NameScopes Scopes(C->S->Names);
+    // Of each candidate, the bodies that go and those that may.
+    std::vector<uint32_t> RootOf(C->S->Intervals.size(), NoRoot);
+    Fates.assign(C->S->Entities.size() + 1, {});
+    for (uint32_t At = 0; At != RootOf.size(); ++At) {
+      const Interval &I = C->S->Intervals[At];
+      const Entity *E = C->S->entity(I.Entity);
+      if (I.Kind != EventKind::TemplateInstantiation || !I.Definition || !E ||
+          E->Kind != TraceEntityKind::Function || !F.Filter.selects(I))
+        continue;
+      uint32_t Of = candidateOf(I.Entity, *E, Scopes);
+      // At once: constexpr, or with a type to deduce.
+      Fate Is = I.Requester ? fateOf(I.Entity, *E) : Fate::Stays;
+      Candidate &Row = Candidates[Of];
+      ++(Is == Fate::Goes     ? Row.Avoided
+         : Is == Fate::Unsure ? Row.Unsure
+                              : Row.Inline);
+      if (Is == Fate::Stays)
+        continue;
+      RootOf[At] = 2 * Of + (Is == Fate::Unsure);
+      if (Row.Compiles.empty() || Row.Compiles.back().SequenceIndex != Index)
+        Row.Compiles.push_back({Index, 0, {}});
+      ++Row.Compiles.back().Bodies;
+    }
+    std::vector<Saving> Savings = savings(*C, RootOf, 2 * Candidates.size());
+    for (size_t I = 0; I != Candidates.size(); ++I) {
+      std::vector<InCompile> &In = Candidates[I].Compiles;
+      if (In.empty() || In.back().SequenceIndex != Index)
+        continue;
+      Saving &Saves = In.back().Saves;
+      Saves = Savings[2 * I];
+      Saves.EstimateNs += Savings[2 * I + 1].EstimateNs / 2;
+      Saves.MostNs += Savings[2 * I + 1].MostNs;
+    }
+  }
+
+  std::vector<Suggestion> take();
+
+private:
+  /// The class it is a member of; a function template's own specializations,
+  /// members or not, have to be instantiated one by one.
+  uint32_t candidateOf(EntityId Id, const Entity &E, const NameScopes &Scopes) {
+    uint32_t Class = Classes.of(Id);
+    bool IsFunction =
+        Scopes.templateOf(E.Name).Entry || !Classes.name(Class).Fixed.empty();
+    RowName Name =
+        IsFunction ? RowName::of(SequenceIndex, {E.Name}) : Classes.name(Class);
+    NameKey Key = IsFunction ? C->S->Names.key(E.Name) : Classes.key(Class);
+    auto [At, IsNew] =
+        ByKey.try_emplace(Key, static_cast<uint32_t>(Candidates.size()));
+    if (IsNew)
+      Candidates.push_back(
+          {Name, IsFunction, F.declared(SequenceIndex, Id), {}, 0, 0, 0});
+    return At->second;
+  }
+
+  Fate fateOf(EntityId Id, const Entity &E) {
+    if (std::optional<Fate> Known = Fates[Id.Value])
+      return *Known;
+    return *(Fates[Id.Value] = findFate(Id, E));
+  }
+
+  Fate findFate(EntityId Id, const Entity &E) {
+    const Location *L = C->S->location(E.DeclaredAt);
+    const std::string *Source = nullptr;
+    if (L && F.Spec.Sources)
+      Source =
+          F.Spec.Sources(SequenceIndex, C->S->Names.text(L->File, PathBytes));
+    if (!Source)
+      return Fate::Unsure;
+    switch (definitionForm(*Source, L->LineNo, L->ColumnNo)) {
+    case DefinitionForm::Inline:
+      return Fate::Stays;
+    case DefinitionForm::OutsideClass:
+      return Fate::Goes;
+    case DefinitionForm::HasBody:
+      return Classes.name(Classes.of(Id)).Fixed.empty() ? Fate::Stays
+                                                        : Fate::Goes;
+    case DefinitionForm::DeclaredOnly:
+    case DefinitionForm::Unknown:
+      return Fate::Unsure;
+    }
+    return Fate::Unsure;
+  }
+
+  AdviceFacts &F;
+  EntityGroups Classes;
+  std::vector<Candidate> Candidates;
+  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
+  // Of this sequence:
+  uint32_t SequenceIndex = 0;
+  const CompileFacts *C = nullptr;
+  std::vector<std::optional<Fate>> Fates; // by entity
+};
+
+/// All compiles but the one that would save most, which has to instantiate it
+/// once; of one alone, that one.
+Saving savingOf(const std::vector<InCompile> &Compiles) {
+  Saving Sum, Largest;
+  for (const InCompile &In : Compiles) {
+    Sum += In.Saves;
+    if (In.Saves.EstimateNs >= Largest.EstimateNs)
+      Largest = In.Saves;
+  }
+  if (Compiles.size() == 1)
+    return Sum;
+  return {Sum.LeastNs - Largest.LeastNs, Sum.EstimateNs - Largest.EstimateNs,
+          Sum.MostNs - Largest.MostNs};
+}
+
+std::string snippetFor(const Candidate &Of, const std::string &Name) {
+  if (Of.IsFunction)
+    return "extern template /* return type */ " + Name +
+           "(/* parameters */); // in the header\n"
+           "template /* return type */ " +
+           Name + "(/* parameters */);        // in one source file";
+  return "extern template class " + Name +
+         "; // in the header, after the definitions\n"
+         "template class " +
+         Name + ";        // in one source file";
+}
+
+std::vector<Suggestion> ExternFinder::take() {
+  std::vector<Suggestion> Suggestions;
+  for (Candidate &Of : Candidates) {
+    Saving Saves = savingOf(Of.Compiles);
+    std::string Name = writableName(F.T, Of.Name);
+    if (Of.Compiles.empty() || Name.empty() ||
+        (Of.Compiles.size() == 1 &&
+         1000 * static_cast<double>(Saves.EstimateNs) <
+             HeavyPermille *
+                 static_cast<double>(
+                     F.Compiles[Of.Compiles[0].SequenceIndex].TotalNs)))
+      continue;
+    Suggestion &S = Suggestions.emplace_back();
+    S.Subject = Of.Name;
+    S.Place = Of.Place;
+    S.Saves = Saves;
+    std::stable_sort(Of.Compiles.begin(), Of.Compiles.end(),
+                     [](const InCompile &A, const InCompile &B) {
+                       return A.Saves.EstimateNs > B.Saves.EstimateNs;
+                     });
+    for (const InCompile &In : Of.Compiles) {
+      const Sequence &Compile = F.T.Sequences[In.SequenceIndex];
+      S.Evidence.push_back(
+          {"function bodies in the compile of",
+           RowName::ofText(Compile.Session ? Compile.Session->Input : ""),
+           {},
+           In.Bodies,
+           In.Saves.EstimateNs});
+    }
+    S.Evidence.push_back(
+        {"of them certainly not inline", {}, {}, Of.Avoided, {}});
+    if (Of.Inline != 0)
+      S.Evidence.push_back({"further bodies that are inline, constexpr or have "
+                            "a deduced type, and stay",
+                            {},
+                            {},
+                            Of.Inline,
+                            {}});
+    S.Action =
+        Of.Compiles.size() > 1
+            ? "Instantiate it explicitly in one source file, and declare that "
+              "in a header that the others include."
+            : "Instantiate it explicitly in another source file, and declare "
+              "that here; this pays where that file is compiled less often.";
+    S.Snippet = snippetFor(Of, Name);
+    S.Basis = Of.Compiles.size() > 1
+                  ? "bodies, and what only they need, in all compiles but the "
+                    "one with the most of them; half of those that may be "
+                    "inline. Classes are still instantiated where they are "
+                    "used. Code generation is not counted"
+                  : "bodies, and what only they need, of this one compile; "
+                    "half of those that may be inline. The work moves, to be "
+                    "done once. Code generation is not counted";
+    if (Of.Unsure != 0)
+      S.Doubts.push_back("Functions that are inline or defined in their class "
+                         "are instantiated nevertheless; of some the sources "
+                         "do not tell.");
+    if (!Of.IsFunction)
+      S.Doubts.push_back("The explicit instantiation has all members, also "
+                         "those that nobody uses, and each has to compile.");
+    if (Name.starts_with("std::"))
+      S.Doubts.push_back("What is the standard library's may only be "
+                         "instantiated for a type of the program, and its "
+                         "library may have done that.");
+    S.Doubts.push_back("With optimization, callers no longer see the bodies "
+                       "for inlining.");
+  }
+  return Suggestions;
+}
+
+} // namespace
+
+std::vector<Suggestion> instantrace::adviseExternTemplate(AdviceFacts &F) {
+  ExternFinder Finder(F);
+  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
+    Finder.add(Index);
+  return Finder.take();
+}

@@ -1,0 +1,151 @@
+/// \file
+/// Advice: recursion that a fold, a pack expansion or a built-in replaces.
+///
+/// Flow:   findRecursion -> [adviseRecursion] -> findAdvice
+///
+/// Fires for a template with a recursion of at least FewestSteps
+/// specializations. All its instantiations go. What they need of other
+/// templates is mostly the elements, such as the conditions of a conjunction,
+/// which are needed in any case, so the estimate has no more of it than goes
+/// for certain; what is a recursion of its own inside has its own suggestion.
+#include "utils/analysis/EntityGroups.h"
+#include "utils/analysis/Recursion.h"
+#include "utils/analysis/advice/AdviceFacts.h"
+
+#include <unordered_map>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr uint64_t FewestSteps = 16;
+
+constexpr std::string_view PackAction =
+    "Each step has the arguments of all others in its name. Do the whole list "
+    "at once: expand the pack, fold it, take an element with "
+    "__type_pack_element, make indices with std::make_integer_sequence.";
+constexpr std::string_view NumberAction =
+    "Compute the value in a constexpr function, with a loop, which "
+    "instantiates nothing; or fold over std::make_integer_sequence, which is a "
+    "built-in.";
+
+constexpr std::string_view SystemAction =
+    "It is a library's own recursion: give it fewer elements, or use what does "
+    "not recur in their number: a struct for a tuple, a fold for a "
+    "conjunction.";
+
+constexpr std::string_view PackSnippet =
+    "template <class... T> struct all\n"
+    "    : std::bool_constant<(check<T>::value && ...)> {};      // a fold\n"
+    "template <std::size_t I, class... T>\n"
+    "using nth = __type_pack_element<I, T...>;                   // a "
+    "built-in\n"
+    "template <int... N> list<item<N>...> make(std::integer_sequence<int, "
+    "N...>);\n"
+    "using made = decltype(make(std::make_integer_sequence<int, 40>{}));";
+constexpr std::string_view NumberSnippet =
+    "constexpr int value(int N) {\n"
+    "  int Result = 0;\n"
+    "  for (int Step = 1; Step <= N; ++Step)\n"
+    "    Result = /* what one step made of the one before */;\n"
+    "  return Result;\n"
+    "}";
+
+struct Candidate {
+  RecursionRow Row;
+  Saving Saves;
+  uint64_t Steps = 0;
+  std::string Place;
+  bool IsSystem = false;
+};
+
+} // namespace
+
+std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
+  RecursionReport Report = findRecursion(F.T, F.Filter);
+  std::vector<Candidate> Candidates;
+  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
+  for (const RecursionRow &Row : Report.Recursions) {
+    if (Row.Depth < FewestSteps || !Row.Template.Fixed.empty())
+      continue;
+    NameKey Key = Row.Template.names(F.T).prefixKey(Row.Template.Name);
+    ByKey.emplace(Key, static_cast<uint32_t>(Candidates.size()));
+    Candidates.push_back({Row, {}, 0, {}, false});
+  }
+  if (Candidates.empty())
+    return {};
+  EntityGroups Templates(F.T, EntityLevel::Template);
+  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
+    const CompileFacts &C = F.Compiles[Index];
+    Templates.enterSequence(Index);
+    F.Filter.enterSequence(Index);
+    std::vector<uint32_t> RootOf(C.S->Intervals.size(), NoRoot);
+    for (uint32_t At = 0; At != RootOf.size(); ++At) {
+      const Interval &I = C.S->Intervals[At];
+      if (I.Kind != EventKind::TemplateInstantiation || !I.Entity ||
+          !F.Filter.selects(I))
+        continue;
+      auto Found = ByKey.find(Templates.key(Templates.of(I.Entity)));
+      if (Found == ByKey.end())
+        continue;
+      RootOf[At] = Found->second;
+      Candidate &Of = Candidates[Found->second];
+      ++Of.Steps;
+      if (!Of.Place.empty())
+        continue;
+      Of.Place = F.declared(Index, I.Entity);
+      if (const Entity *E = C.S->entity(I.Entity))
+        Of.IsSystem = C.S->isSystem(E->DeclaredAt);
+    }
+    std::vector<Saving> Saves = savings(C, RootOf, Candidates.size());
+    for (size_t I = 0; I != Candidates.size(); ++I)
+      Candidates[I].Saves += Saves[I];
+  }
+  std::vector<Suggestion> Suggestions;
+  for (const Candidate &Of : Candidates) {
+    const RecursionRow &Row = Of.Row;
+    bool IsPack = Row.hasGrowingNames();
+    Suggestion &S = Suggestions.emplace_back();
+    S.Subject = Row.Template;
+    S.Place = Of.Place;
+    S.Saves = {Of.Saves.LeastNs, Of.Saves.LeastNs, Of.Saves.MostNs};
+    S.Evidence.push_back({"steps inside one another, down to",
+                          Row.Innermost,
+                          {},
+                          Row.Depth,
+                          {}});
+    S.Evidence.push_back(
+        {"specializations in all recursions", {}, {}, Row.Total, {}});
+    S.Evidence.push_back({"instantiations of it, without what they need",
+                          {},
+                          {},
+                          Of.Steps,
+                          Row.SelfNs});
+    if (Row.growth() == RecursionGrowth::Quadratic)
+      S.Evidence.push_back({"recursions that are together quadratic in the "
+                            "steps",
+                            {},
+                            {},
+                            Row.Recursions,
+                            {}});
+    if (IsPack)
+      S.Evidence.push_back({"bytes of the longest name, which grows with each "
+                            "step",
+                            {},
+                            {},
+                            Row.LongestBytes,
+                            {}});
+    if (Of.IsSystem) {
+      S.Action = SystemAction;
+    } else {
+      S.Action = IsPack ? PackAction : NumberAction;
+      S.Snippet = IsPack ? PackSnippet : NumberSnippet;
+    }
+    S.Basis = "all its instantiations, with what nobody else asks for; nothing "
+              "is taken off for what replaces them";
+    S.Doubts.push_back("The trace has no bodies: steps may differ in more than "
+                       "a number or an element, such as one that stops early.");
+    S.Doubts.push_back("A program that names one of the steps still needs it.");
+  }
+  return Suggestions;
+}

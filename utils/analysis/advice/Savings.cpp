@@ -1,0 +1,114 @@
+#include "utils/analysis/advice/Savings.h"
+
+#include "utils/analysis/SelfTimes.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// The hit of whoever had the class instantiated.
+constexpr uint64_t OwnHits = 1;
+
+/// What Clang keeps, so that somebody else can come to need it.
+bool isKept(const Interval &I) {
+  return I.Kind == EventKind::TemplateInstantiation && I.Entity;
+}
+
+struct Tally {
+  uint64_t CertainNs = 0;
+  uint64_t DoubtfulNs = 0;
+  uint64_t HitsInside = 0;
+  uint64_t HitsOfDoubtful = 0; // of classes that would go
+};
+
+} // namespace
+
+Saving &Saving::operator+=(const Saving &Other) {
+  LeastNs += Other.LeastNs;
+  EstimateNs += Other.EstimateNs;
+  MostNs += Other.MostNs;
+  return *this;
+}
+
+Saving Saving::times(double Factor) const {
+  auto Scaled = [Factor](uint64_t Ns) {
+    return static_cast<uint64_t>(static_cast<double>(Ns) * Factor);
+  };
+  return {Scaled(LeastNs), Scaled(EstimateNs), Scaled(MostNs)};
+}
+
+CompileFacts::CompileFacts(const Sequence &Of)
+    : S(&Of), SelfNs(selfTimes(Of)), HitsIn(Of.Intervals.size()),
+      HitsOf(Of.Entities.size() + 1) {
+  for (size_t I = 0; I != SelfNs.size(); ++I) {
+    const Interval &At = Of.Intervals[I];
+    HitsIn[I] = At.Memoized;
+    if (At.Kind == EventKind::Profiling)
+      SelfNs[I] = 0;
+    if (!At.Parent)
+      TotalNs += At.durationNs();
+  }
+  for (const MemoizedHits &M : Of.Memoized)
+    if (M.Entity.Value < HitsOf.size())
+      HitsOf[M.Entity.Value] += M.Hits;
+  for (const Instant &I : Of.Instants) {
+    if (I.Kind != EventKind::Memoization)
+      continue;
+    if (I.Entity.Value < HitsOf.size())
+      ++HitsOf[I.Entity.Value];
+    if (I.Parent)
+      ++HitsIn[I.Parent.Value];
+  }
+}
+
+std::vector<Saving> instantrace::savings(const CompileFacts &C,
+                                         const std::vector<uint32_t> &RootOf,
+                                         size_t Count) {
+  const Sequence &S = *C.S;
+  std::vector<Tally> Tallies(Count);
+  std::vector<uint32_t> Of(S.Intervals.size(), NoRoot);
+  std::vector<bool> IsDoubtful(S.Intervals.size());
+  for (size_t I = 0; I != Of.size(); ++I) {
+    const Interval &At = S.Intervals[I];
+    const Entity *E = S.entity(At.Entity);
+    Of[I] = RootOf[I];
+    if (Of[I] == NoRoot) {
+      IntervalId Outer = At.Parent;
+      if (Outer && Of[Outer.Value] != NoRoot) {
+        IsDoubtful[I] = IsDoubtful[Outer.Value];
+      } else if (At.Requester && Of[At.Requester.Value] != NoRoot) {
+        Outer = At.Requester;
+        IsDoubtful[I] = true;
+      } else {
+        continue;
+      }
+      Of[I] = Of[Outer.Value];
+      if (isKept(At) && E) {
+        bool IsClass = E->Kind == TraceEntityKind::Class;
+        uint64_t Hits = C.HitsOf[At.Entity.Value];
+        if (!IsClass || Hits > OwnHits)
+          IsDoubtful[I] = true;
+        if (IsClass && At.Definition && IsDoubtful[I])
+          Tallies[Of[I]].HitsOfDoubtful += Hits;
+      }
+    }
+    Tally &Sum = Tallies[Of[I]];
+    (IsDoubtful[I] ? Sum.DoubtfulNs : Sum.CertainNs) += C.SelfNs[I];
+    Sum.HitsInside += C.HitsIn[I];
+  }
+  std::vector<Saving> Savings;
+  for (const Tally &Sum : Tallies) {
+    double Share =
+        Sum.HitsOfDoubtful == 0
+            ? 1
+            : std::min(1.0, static_cast<double>(Sum.HitsInside) /
+                                static_cast<double>(Sum.HitsOfDoubtful));
+    auto GoesNs =
+        static_cast<uint64_t>(static_cast<double>(Sum.DoubtfulNs) * Share);
+    Savings.push_back({Sum.CertainNs, Sum.CertainNs + GoesNs,
+                       Sum.CertainNs + Sum.DoubtfulNs});
+  }
+  return Savings;
+}

@@ -1,0 +1,183 @@
+/// \file
+/// Advice: a header that has things instantiated which nobody else needs.
+///
+/// Flow:   template work right in a file inclusion -> [adviseUnneededHeader] ->
+///         findAdvice
+///
+/// What stands at namespace scope of a header, in the classes and the
+/// non-template functions that it defines, is instantiated by each compile that
+/// includes it: a variable, a static_assert, a member of class type, an inline
+/// function. Of that, what has no memoized hit but the first one is for nothing
+/// else in the compile.
+///
+/// Fires for a header, not a main file, that asks for at least FewestRoots
+/// things of which the larger part of the time is needed by nobody else.
+#include "utils/analysis/PathRules.h"
+#include "utils/analysis/UserFrame.h"
+#include "utils/analysis/advice/AdviceFacts.h"
+
+#include <map>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t PathBytes = 1 << 16;
+constexpr uint64_t FewestRoots = 4;
+/// Of the estimate, which goes for certain.
+constexpr double CertainShare = 0.5;
+
+struct Candidate {
+  std::string Path;
+  std::string IncludedAt; ///< outside system headers, or the first one
+  bool IsSystem = false;
+  uint64_t Roots = 0, Compiles = 0;
+  Saving Saves;
+  uint64_t LargestNs = 0; ///< inclusive, of a root
+  RowName Largest;
+  std::string LargestAt;
+};
+
+class HeaderFinder {
+public:
+  explicit HeaderFinder(AdviceFacts &F) : F(F) {}
+
+  void add(uint32_t Index) {
+    SequenceIndex = Index;
+    C = &F.Compiles[Index];
+    const Sequence &S = *C->S;
+    F.Filter.enterSequence(Index);
+    std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
+    std::vector<bool> IsShared(S.Intervals.size());
+    std::vector<uint64_t> RootsBefore;
+    for (const Candidate &Of : Candidates)
+      RootsBefore.push_back(Of.Roots);
+    for (uint32_t At = 0; At != RootOf.size(); ++At) {
+      const Interval &I = S.Intervals[At];
+      IntervalId By = outwards(I);
+      if (!By || !isTemplateWork(I.Kind) || !F.Filter.selects(I))
+        continue;
+      const Interval &File = S.Intervals[By.Value];
+      const Entity *E = S.entity(File.Entity);
+      // A main file is not included from anywhere.
+      if (File.Kind != EventKind::FileInclusion || !E || !File.Location)
+        continue;
+      uint32_t Of = candidateOf(By, *E);
+      Candidate &Row = Candidates[Of];
+      ++Row.Roots;
+      // Twice: what the header alone needs, and what others may need as well.
+      RootOf[At] = 2 * Of + isNeededElsewhere(I);
+      uint64_t Ns = I.durationNs();
+      if (Ns > Row.LargestNs) {
+        Row.LargestNs = Ns;
+        const Entity *What = S.entity(I.Entity);
+        Row.Largest = What ? RowName::of(Index, {What->Name}) : RowName{};
+        Row.LargestAt = F.place(Index, I.Location);
+      }
+    }
+    RootsBefore.resize(Candidates.size());
+    std::vector<Saving> Savings = savings(*C, RootOf, 2 * Candidates.size());
+    for (size_t Of = 0; Of != Candidates.size(); ++Of) {
+      Candidates[Of].Compiles += Candidates[Of].Roots != RootsBefore[Of];
+      Candidates[Of].Saves += Savings[2 * Of];
+      Candidates[Of].Saves.MostNs += Savings[2 * Of + 1].MostNs;
+    }
+  }
+
+  std::vector<Suggestion> take();
+
+private:
+  /// A class with further hits; a function or variable may always be.
+  bool isNeededElsewhere(const Interval &I) const {
+    const Entity *E = C->S->entity(I.Entity);
+    if (I.Kind != EventKind::TemplateInstantiation || !E)
+      return false;
+    return E->Kind != TraceEntityKind::Class || C->HitsOf[I.Entity.Value] > 1;
+  }
+
+  uint32_t candidateOf(IntervalId File, const Entity &E) {
+    const Sequence &S = *C->S;
+    std::string Path = normalPath(S.Names.text(E.Name, PathBytes));
+    auto [At, IsNew] =
+        ByPath.try_emplace(Path, static_cast<uint32_t>(Candidates.size()));
+    if (!IsNew)
+      return At->second;
+    Candidate &Of = Candidates.emplace_back();
+    Of.Path = Path;
+    auto First = S.FirstInclusions.find(E.Name.Value);
+    if (First != S.FirstInclusions.end())
+      if (const Inclusion *I = S.inclusion(First->second))
+        Of.IsSystem = I->IsSystem;
+    for (IntervalId Outer = File; Outer;
+         Outer = S.Intervals[Outer.Value].Parent) {
+      const Interval &Around = S.Intervals[Outer.Value];
+      if (Around.Kind != EventKind::FileInclusion || !Around.Location)
+        break;
+      Of.IncludedAt = F.place(SequenceIndex, Around.Location);
+      if (!S.isSystem(Around.Location))
+        break;
+    }
+    return At->second;
+  }
+
+  AdviceFacts &F;
+  std::vector<Candidate> Candidates;
+  std::map<std::string, uint32_t> ByPath;
+  // Of this sequence:
+  uint32_t SequenceIndex = 0;
+  const CompileFacts *C = nullptr;
+};
+
+std::vector<Suggestion> HeaderFinder::take() {
+  std::vector<Suggestion> Suggestions;
+  for (const Candidate &Of : Candidates) {
+    if (Of.Roots < FewestRoots ||
+        static_cast<double>(Of.Saves.LeastNs) <
+            CertainShare * static_cast<double>(Of.Saves.EstimateNs))
+      continue;
+    Suggestion &S = Suggestions.emplace_back();
+    S.Subject = RowName::ofText(Of.Path);
+    S.Place = Of.IncludedAt;
+    S.Saves = Of.Saves;
+    S.Evidence.push_back({"things instantiated for what the header itself has",
+                          {},
+                          {},
+                          Of.Roots,
+                          {}});
+    S.Evidence.push_back({"compiles that did so", {}, {}, Of.Compiles, {}});
+    S.Evidence.push_back(
+        {"costliest of them", Of.Largest, Of.LargestAt, 1, Of.LargestNs});
+    if (Of.IsSystem) {
+      S.Action = "Include it only where it is needed, or a smaller header "
+                 "instead; it is included at the line that is named.";
+      S.Doubts.push_back("Something in it may be needed that is no template: "
+                         "the trace does not say who uses a header.");
+    } else {
+      S.Action = "Move what needs these instantiations to a source file: the "
+                 "definition of a variable, the body of a function that is no "
+                 "template, a static_assert; or hold a class of this kind by "
+                 "pointer.";
+      S.Snippet =
+          "// header                  // source file\n"
+          "extern Table const table;  Table const table = make<Key>();\n"
+          "int count(Users const &);  int count(Users const &U) { ... "
+          "}";
+    }
+    S.Basis = "what the header asks for and nobody asks for again, in all "
+              "compiles; not the parsing of the header";
+    S.Doubts.push_back("Of functions and variables it is not known who else "
+                       "uses them; they count for the most only.");
+    S.Doubts.push_back("What the source file itself would have needed later "
+                       "is instantiated there, once.");
+  }
+  return Suggestions;
+}
+
+} // namespace
+
+std::vector<Suggestion> instantrace::adviseUnneededHeader(AdviceFacts &F) {
+  HeaderFinder Finder(F);
+  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
+    Finder.add(Index);
+  return Finder.take();
+}

@@ -1,0 +1,152 @@
+/// \file
+/// Advice: class templates of which each specialization is used once.
+///
+/// Flow:   class definitions -> [adviseUnusedInstantiation] -> findAdvice
+///
+/// An instantiation is worth its time when its result is used again. What a
+/// trace shows of use: a memoized hit each time that the class is needed
+/// complete, of which the first is that of who had it instantiated; and
+/// instantiations of its members. A class with neither was made for one
+/// expression and never looked at again. It does not show uses of members that
+/// need no instantiation, nor calls of functions, so bodies are not judged.
+///
+/// Fires for a class template with at least FewestUnused such specializations,
+/// asked for outside system headers, that are nearly all that it has. One
+/// inside another of the same template is a step of a recursion
+/// (RecursionAdvice).
+#include "utils/analysis/EntityGroups.h"
+#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/Candidates.h"
+
+#include <map>
+#include <unordered_set>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr uint64_t FewestUnused = 32;
+constexpr double UnusedShare = 0.9;
+
+struct Candidate {
+  RowName Template;
+  std::string Place;
+  RowName Example;
+  std::string ExampleAt;
+  uint64_t Unused = 0, Total = 0, InTries = 0;
+  Saving Saves;
+};
+
+/// Classes of which a member is instantiated.
+std::unordered_set<uint32_t> usedClasses(const Sequence &S,
+                                         EntityGroups &Classes) {
+  std::unordered_set<uint32_t> Used;
+  for (const Interval &I : S.Intervals) {
+    const Entity *E = S.entity(I.Entity);
+    if (E && E->Kind != TraceEntityKind::Class &&
+        I.Kind == EventKind::TemplateInstantiation)
+      Used.insert(Classes.of(I.Entity));
+  }
+  return Used;
+}
+
+} // namespace
+
+std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
+  EntityGroups Templates(F.T, EntityLevel::Template);
+  EntityGroups Classes(F.T, EntityLevel::Class);
+  std::map<uint32_t, uint32_t> ByGroup;
+  std::vector<Candidate> Candidates;
+  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
+    const CompileFacts &C = F.Compiles[Index];
+    const Sequence &S = *C.S;
+    // Hits that were not recorded are no proof that there were none.
+    constexpr uint32_t HitsAreOff = 3;
+    if (!S.Session || S.Session->MemoizationMode == HitsAreOff)
+      continue;
+    Templates.enterSequence(Index);
+    Classes.enterSequence(Index);
+    F.Filter.enterSequence(Index);
+    std::unordered_set<uint32_t> Used = usedClasses(S, Classes);
+    std::vector<bool> IsTried(S.Intervals.size());
+    constexpr uint32_t NoGroup = UINT32_MAX;
+    std::vector<uint32_t> GroupAround(S.Intervals.size(), NoGroup);
+    std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
+    for (uint32_t At = 0; At != RootOf.size(); ++At) {
+      const Interval &I = S.Intervals[At];
+      IsTried[At] =
+          isCandidateTry(I.Kind) || (I.Parent && IsTried[I.Parent.Value]);
+      const Entity *E = S.entity(I.Entity);
+      uint32_t Outer = I.Parent ? GroupAround[I.Parent.Value] : NoGroup;
+      GroupAround[At] = Outer;
+      if (I.Kind != EventKind::TemplateInstantiation || !E ||
+          E->Kind != TraceEntityKind::Class)
+        continue;
+      uint32_t Group = GroupAround[At] = Templates.of(I.Entity);
+      if (!I.Definition || Group == Outer || S.isSystem(I.Location) ||
+          !F.Filter.selects(I))
+        continue;
+      auto [Found, IsNew] =
+          ByGroup.try_emplace(Group, static_cast<uint32_t>(Candidates.size()));
+      if (IsNew)
+        Candidates.push_back({Templates.name(Group),
+                              F.declared(Index, I.Entity),
+                              {},
+                              {},
+                              0,
+                              0,
+                              0,
+                              {}});
+      Candidate &Of = Candidates[Found->second];
+      ++Of.Total;
+      if (C.HitsOf[I.Entity.Value] > 1 || Used.contains(Classes.of(I.Entity)))
+        continue;
+      if (Of.Unused++ == 0) {
+        Of.Example = RowName::of(Index, {E->Name});
+        Of.ExampleAt = F.place(Index, I.Location);
+      }
+      Of.InTries += IsTried[At];
+      RootOf[At] = Found->second;
+    }
+    std::vector<Saving> Savings = savings(C, RootOf, Candidates.size());
+    for (size_t Of = 0; Of != Candidates.size(); ++Of)
+      Candidates[Of].Saves += Savings[Of];
+  }
+  std::vector<Suggestion> Suggestions;
+  for (const Candidate &Of : Candidates) {
+    if (Of.Unused < FewestUnused ||
+        static_cast<double>(Of.Unused) <
+            UnusedShare * static_cast<double>(Of.Total))
+      continue;
+    Suggestion &S = Suggestions.emplace_back();
+    S.Subject = Of.Template;
+    S.Place = Of.Place;
+    S.Saves = {0, Of.Saves.EstimateNs / 2, Of.Saves.MostNs};
+    S.Evidence.push_back({"specializations that are used once, such as",
+                          Of.Example,
+                          Of.ExampleAt,
+                          Of.Unused,
+                          {}});
+    S.Evidence.push_back({"specializations in all", {}, {}, Of.Total, {}});
+    if (Of.InTries != 0)
+      S.Evidence.push_back({"of them while a candidate of overload resolution "
+                            "was tried",
+                            {},
+                            {},
+                            Of.InTries,
+                            {}});
+    S.Action = "Ask without a class: an alias, a variable template, a built-in "
+               "of the compiler (__is_same and the like), a constexpr "
+               "function; or check something cheaper first.";
+    S.Snippet = "template <class A, class B> inline constexpr bool same_v = "
+                "__is_same(A, B);";
+    S.Basis = "half of the time of those used once, with what only they need: "
+              "whatever takes their place needs some";
+    S.Doubts.push_back("A use that needs no complete class, such as one of its "
+                       "name, leaves no mark in the trace.");
+    S.Doubts.push_back(
+        "A member that is only named, and a base class, count as "
+        "one use; the result may matter.");
+  }
+  return Suggestions;
+}

@@ -1,0 +1,124 @@
+/// \file
+/// `instantrace advise`: what to change.
+///
+/// Flow: TraceArguments, TraceFilter, sources -> findAdvice -> AdviceText ->
+/// stdout
+#include "utils/analysis/PathRules.h"
+#include "utils/analysis/advice/Advice.h"
+#include "utils/commands/Choices.h"
+#include "utils/commands/Commands.h"
+#include "utils/commands/FilterOptions.h"
+#include "utils/commands/OutputOptions.h"
+#include "utils/commands/TraceArguments.h"
+#include "utils/input/SourceFiles.h"
+#include "utils/render/AdviceText.h"
+#include "utils/render/Diagnostics.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct AdviseOptions {
+  std::vector<std::string> Inputs;
+  std::vector<std::string> Only;
+  double MinSharePercent = 0.5;
+  bool NoSources = false;
+  FilterSpec Filter;
+  OutputOptions Output;
+};
+
+AdviceSpec specFor(const AdviseOptions &Opts) {
+  AdviceSpec Spec;
+  Spec.MinPermille = 10 * Opts.MinSharePercent;
+  for (AdviceKind Kind : AdviceKinds)
+    for (const std::string &Word : Opts.Only)
+      if (Word == adviceKindName(Kind))
+        Spec.Only.push_back(Kind);
+  return Spec;
+}
+
+Result<int> runAdvise(const AdviseOptions &Opts) {
+  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Filter)
+    return ExitUsage;
+  Result<Trace> T = readTraceArguments(Opts.Inputs);
+  if (!T)
+    return T.error();
+  AdviceSpec Spec = specFor(Opts);
+  SourceFiles Sources;
+  if (!Opts.NoSources)
+    Spec.Sources = [&](uint32_t Index, const std::string &Path) {
+      const std::optional<TraceSession> &Of = T->Sequences[Index].Session;
+      return Sources.text(Path.starts_with('/') || !Of
+                              ? Path
+                              : Of->WorkingDirectory + "/" + Path);
+    };
+  AdviceReport Report = findAdvice(*T, *Filter, Spec);
+  Output Out(stdout);
+  if (Opts.Output.Records)
+    writeAdviceRecords(Out, *Opts.Output.Records, *T, Report, Opts.Output.Rows,
+                       Opts.Output.style());
+  else
+    writeAdviceText(Out, *T, Report, Opts.Output.Rows, Opts.Output.style(),
+                    standardOutputTerminal());
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addAdvise(CLI::App &App) {
+  auto Opts = std::make_shared<AdviseOptions>();
+  Opts->Output.Rows = 10;
+  CLI::App *Command = App.add_subcommand(
+      "advise", "Suggest what to change, and estimate what that saves.");
+  addTraceArguments(*Command, Opts->Inputs);
+  std::vector<std::string> Words;
+  for (AdviceKind Kind : AdviceKinds)
+    Words.emplace_back(adviceKindName(Kind));
+  Command
+      ->add_option("--only", Opts->Only,
+                   "only suggestions of this kind (below); may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->check(CLI::IsMember(Words));
+  Command
+      ->add_option("--min-share", Opts->MinSharePercent,
+                   "only what saves so many percent of all time (default 0.5)")
+      ->check(CLI::Range(0.0, 100.0));
+  Command->add_flag("--no-sources", Opts->NoSources,
+                    "do not look into the sources that were compiled");
+  addFilterOptions(*Command, Opts->Filter);
+  addOutputOptions(*Command, Opts->Output, "suggestions");
+  Command->footer(
+      "Kinds of suggestions:\n"
+      "  extern-template       bodies that several compiles instantiate, or "
+      "that are\n"
+      "                        heavy in one: instantiate explicitly, once\n"
+      "  unneeded-header       a header that has things instantiated that "
+      "nobody\n"
+      "                        else needs\n"
+      "  recursion             recursion that a fold, a pack or a built-in "
+      "replaces\n"
+      "  default-arguments     default arguments that are instantiated often\n"
+      "  enable-if             conditions of overloads that constraints check "
+      "for less\n"
+      "  unused-instantiation  class templates whose specializations are used "
+      "once\n"
+      "\n"
+      "A saving is of all given compiles together, as they were recorded: an\n"
+      "estimate, what goes for certain, and what goes if nothing else needs "
+      "it.\n"
+      "Savings of different kinds may be of the same work. Sources are read "
+      "where\n"
+      "they were when compiled, to tell which functions are inline; nothing "
+      "of\n"
+      "them is printed. A filter selects what suggestions are about.\n"
+      "\n"
+      "Examples:\n"
+      "  instantrace advise build/\n"
+      "  instantrace advise -n 3 --only=recursion --only=enable-if a.itrace\n"
+      "  instantrace advise --in src/ --min-share=2 --json build/");
+  return [Opts] { return runAdvise(*Opts); };
+}

@@ -1,0 +1,35 @@
+/// \file
+/// The sources that a trace names, as far as they are there.
+///
+/// Flow:   path in a trace -> [SourceFiles] -> advise
+///
+/// A trace may name any path. So only regular files are read, up to a limit
+/// each and in all; one that cannot be read is not there.
+#ifndef INSTANTRACE_UTILS_INPUT_SOURCEFILES_H
+#define INSTANTRACE_UTILS_INPUT_SOURCEFILES_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace instantrace {
+
+class SourceFiles {
+public:
+  static constexpr uint64_t MostFileBytes = uint64_t(16) << 20;
+  static constexpr uint64_t MostBytes = uint64_t(256) << 20;
+
+  /// Null when it is not there. Valid as long as the object.
+  const std::string *text(const std::string &Path);
+
+private:
+  std::optional<std::string> read(const std::string &Path);
+
+  uint64_t LeftBytes = MostBytes;
+  std::unordered_map<std::string, std::optional<std::string>> ByPath;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,193 @@
+#include "utils/render/AdviceText.h"
+
+#include "utils/render/NameElision.h"
+#include "utils/render/NameText.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// Before the text of each line: "    because  ".
+constexpr size_t LabelColumns = 13;
+constexpr size_t FewestColumns = 40;
+
+/// What a suggestion has beside its title, one thing below the other.
+class Writer {
+public:
+  Writer(Output &Out, const Terminal &Term)
+      : Out(Out), Styles(Term),
+        Columns(std::max(Term.Columns, LabelColumns + FewestColumns) -
+                LabelColumns) {}
+
+  /// Prose, broken between words.
+  void prose(std::string_view Label, std::string_view Text) {
+    std::string Line;
+    while (!Text.empty()) {
+      size_t End = std::min(Text.find(' '), Text.size());
+      if (!Line.empty() && Line.size() + 1 + End > Columns) {
+        line(Label, Line);
+        Label = {};
+        Line.clear();
+      }
+      Line.append(Line.empty() ? "" : " ").append(Text.substr(0, End));
+      Text.remove_prefix(std::min(End + 1, Text.size()));
+    }
+    line(Label, Line);
+  }
+
+  void lines(std::string_view Text) {
+    while (!Text.empty()) {
+      size_t End = std::min(Text.find('\n'), Text.size());
+      line({}, "  " + printableText(Text.substr(0, End)));
+      Text.remove_prefix(std::min(End + 1, Text.size()));
+    }
+  }
+
+  void line(std::string_view Label, std::string_view Text) {
+    Out.append(fmt::format("{}    {:<9}{}{}\n", Styles.Dim, Label, Styles.Plain,
+                           Text));
+  }
+
+  size_t columns() const { return Columns; }
+
+private:
+  Output &Out;
+  TextStyles Styles;
+  size_t Columns;
+};
+
+/// "31 steps inside one another, down to lib::f<1> (list.h:3): 1.2 ms".
+std::string evidenceText(const Trace &T, const AdviceEvidence &E,
+                         const NameStyle &Style, size_t Columns) {
+  std::string Text = fmt::format("{} {}", groupedText(E.Count), E.What);
+  std::string End;
+  if (!E.Place.empty())
+    End += " (" + elideName(printableText(E.Place), Columns / 3) + ")";
+  if (E.Ns)
+    End += ": " + timeText(*E.Ns);
+  size_t Used = columnsOf(Text) + columnsOf(End) + 1;
+  std::string Name =
+      elidedName(T, E.Name, Style, Columns > Used + 16 ? Columns - Used : 16);
+  return Text + (Name.empty() ? "" : " " + Name) + End;
+}
+
+std::string evidenceRecord(const Trace &T, const AdviceEvidence &E,
+                           const NameStyle &Style) {
+  std::string Text = fmt::format("{} {}", E.Count, E.What);
+  std::string Name = E.Name.text(T, Style, RecordNameBytes);
+  if (!Name.empty())
+    Text += " " + Name;
+  if (!E.Place.empty())
+    Text += " (" + E.Place + ")";
+  if (E.Ns)
+    Text += fmt::format(": {} ns", *E.Ns);
+  return Text;
+}
+
+} // namespace
+
+std::string_view instantrace::adviceKindName(AdviceKind Kind) {
+  switch (Kind) {
+  case AdviceKind::ExternTemplate:
+    return "extern-template";
+  case AdviceKind::UnneededHeader:
+    return "unneeded-header";
+  case AdviceKind::Recursion:
+    return "recursion";
+  case AdviceKind::DefaultArguments:
+    return "default-arguments";
+  case AdviceKind::EnableIf:
+    return "enable-if";
+  case AdviceKind::UnusedInstantiation:
+    return "unused-instantiation";
+  }
+  return "";
+}
+
+void instantrace::writeAdviceText(Output &Out, const Trace &T,
+                                  const AdviceReport &Report, size_t Wanted,
+                                  const NameStyle &Style,
+                                  const Terminal &Term) {
+  TextStyles Styles(Term);
+  Writer Lines(Out, Term);
+  size_t Count = Report.Suggestions.size();
+  Out.append(fmt::format(
+      "{}{} {} for {} in {} {}{}\n\n", Styles.Bold, groupedText(Count),
+      Count == 1 ? "suggestion" : "suggestions", timeText(Report.TotalNs),
+      groupedText(T.Sequences.size()),
+      T.Sequences.size() == 1 ? "compile" : "compiles", Styles.Plain));
+  size_t Shown = shownRows(Count, Wanted);
+  for (size_t I = 0; I != Shown; ++I) {
+    const Suggestion &S = Report.Suggestions[I];
+    std::string Title =
+        fmt::format("{:>2}. {}: ", I + 1, adviceKindName(S.Kind));
+    size_t Left = Term.Columns > columnsOf(Title) + 16
+                      ? Term.Columns - columnsOf(Title)
+                      : 16;
+    Out.append(fmt::format("{}{}{}{}\n", Styles.Bold, Title,
+                           elidedName(T, S.Subject, Style, Left),
+                           Styles.Plain));
+    Lines.line("saves",
+               fmt::format("about {} ({} %), from {} to {}",
+                           timeText(S.Saves.EstimateNs),
+                           percentText(S.Saves.EstimateNs, Report.TotalNs),
+                           timeText(S.Saves.LeastNs),
+                           timeText(S.Saves.MostNs)));
+    if (!S.Place.empty())
+      Lines.line("at", elideName(printableText(S.Place), Lines.columns()));
+    for (const AdviceEvidence &E : S.Evidence)
+      Lines.line(&E == &S.Evidence.front() ? "because" : "",
+                 evidenceText(T, E, Style, Lines.columns()));
+    Lines.prose("do", S.Action);
+    Lines.lines(S.Snippet);
+    Lines.prose("based on", S.Basis);
+    for (std::string_view Doubt : S.Doubts)
+      Lines.prose("but", Doubt);
+    Out.append("\n");
+  }
+  Out.append(fmt::format("{} of {} suggestions{}", groupedText(Shown),
+                         groupedText(Count),
+                         Shown < Count ? "; -n 0 shows all" : ""));
+  if (Report.Smaller != 0)
+    Out.append(fmt::format("; {} more save less, --min-share=0 has them",
+                           groupedText(Report.Smaller)));
+  Out.append("\n");
+  if (Shown > 1)
+    Out.append("Savings of different kinds may be of the same work: they do "
+               "not add up.\n");
+}
+
+void instantrace::writeAdviceRecords(Output &Out, RecordFormat Format,
+                                     const Trace &T, const AdviceReport &Report,
+                                     size_t Wanted, const NameStyle &Style) {
+  RecordText Records(Out, Format);
+  Records.wholeNumber("total_ns", Report.TotalNs);
+  Records.wholeNumber("suggestion_count", Report.Suggestions.size());
+  Records.wholeNumber("smaller_count", Report.Smaller);
+  for (size_t I = 0; I != shownRows(Report.Suggestions.size(), Wanted); ++I) {
+    const Suggestion &S = Report.Suggestions[I];
+    Records.begin();
+    Records.text("kind", adviceKindName(S.Kind));
+    Records.text("name", S.Subject.text(T, Style, RecordNameBytes));
+    Records.text("place", S.Place);
+    Records.number("saving_ns", S.Saves.EstimateNs);
+    Records.number("least_ns", S.Saves.LeastNs);
+    Records.number("most_ns", S.Saves.MostNs);
+    std::vector<std::string> Evidence;
+    for (const AdviceEvidence &E : S.Evidence)
+      Evidence.push_back(evidenceRecord(T, E, Style));
+    Records.list("evidence", Evidence);
+    Records.text("action", S.Action);
+    Records.text("snippet", S.Snippet);
+    Records.text("basis", S.Basis);
+    Records.list("doubts", {S.Doubts.begin(), S.Doubts.end()});
+    Records.end();
+  }
+  Records.finish();
+}
