@@ -132,6 +132,9 @@ CommandRun instantrace::addReport(CLI::App &App) {
                       "bytes of the page (default 10000000)");
   Command->add_option("--title", Opts->Report.Title,
                       "what is written above (default: what was compiled)");
+  Command->add_flag("!--no-source", Opts->Report.HasSource,
+                    "do not read the sources; otherwise the lines that cost "
+                    "most are in the page");
   addFilterOptions(*Command, Opts->Report.Filter);
   addExportNameOptions(*Command, Opts->Report.Names, Opts->NameLimitBytes);
   Command->footer(

@@ -96,6 +96,90 @@ constexpr RowColumn RowColumns[] = {
     {"elided", "oldElided", &CostRow::Elided},
 };
 
+void appendChain(JsonArray &Of, std::string &Out, const RowChain &Chain) {
+  Of.next();
+  JsonArray Fields(Out);
+  for (uint64_t Value : {uint64_t(Chain.Node), Chain.Count, Chain.Memoized,
+                         Chain.SelfNs, Chain.InclusiveNs})
+    Fields.number(Value);
+}
+
+/// Of each row an array of chains, as ReportRow has them; the last one may be
+/// of frame 0 and stands for so many others, whose number follows.
+void appendChains(std::string &Out, const ReportTable &Table) {
+  JsonArray Rows(Out);
+  for (const ReportRow &Row : Table.Rows) {
+    Rows.next();
+    JsonArray Chains(Out);
+    for (const RowChain &Chain : Row.Chains.Chains)
+      appendChain(Chains, Out, Chain);
+    if (Row.Chains.OtherChains == 0)
+      continue;
+    RowChain Others = Row.Chains.Others;
+    Others.Node = 0;
+    appendChain(Chains, Out, Others);
+    Chains.number(Row.Chains.OtherChains);
+  }
+}
+
+void appendIncludes(std::string &Out, const ReportTable &Table) {
+  JsonArray Rows(Out);
+  for (const ReportRow &Row : Table.Rows) {
+    Rows.next();
+    JsonObject Object(Out);
+    Object.number("others", Row.OtherIncludes);
+    Object.name("chains");
+    JsonArray Chains(Out);
+    for (const IncludeChain &Chain : Row.Includes) {
+      Chains.next();
+      JsonObject Of(Out);
+      Of.number("count", Chain.Count);
+      Of.number("inclusive", Chain.InclusiveNs);
+      Of.name("steps");
+      JsonArray Steps(Out);
+      for (const std::string &Step : Chain.Steps)
+        Steps.text(cleanText(Step));
+    }
+  }
+}
+
+void appendFrames(std::string &Out, const std::vector<ReportFrame> &Frames) {
+  JsonObject Object(Out);
+  auto Column = [&](std::string_view Name, auto Get) {
+    numbers(Object, Out, Name, Frames, Get);
+  };
+  Column("outer", [](const ReportFrame &F) { return F.Outer; });
+  Column("name", [](const ReportFrame &F) { return F.Name; });
+  Column("place", [](const ReportFrame &F) { return F.Place; });
+  Column("isLate", [](const ReportFrame &F) { return F.IsLate; });
+  Column("isInclusion", [](const ReportFrame &F) { return F.IsInclusion; });
+}
+
+void appendSource(std::string &Out, const SourceExcerpts &Source) {
+  JsonObject Object(Out);
+  Object.number("costly", Source.CostlyLines);
+  Object.number("shown", Source.ShownCostlyLines);
+  Object.name("files");
+  JsonArray Files(Out);
+  for (const SourceExcerpt &File : Source.Files) {
+    Files.next();
+    JsonObject Of(Out);
+    Of.text("path", cleanText(File.Path));
+    Of.text("problem", cleanText(File.Problem));
+    auto Column = [&](std::string_view Name, auto Get) {
+      numbers(Of, Out, Name, File.Lines, Get);
+    };
+    Column("line", [](const SourceLine &L) { return L.LineNo; });
+    Column("caused", [](const SourceLine &L) { return L.CausedNs; });
+    Column("inclusive", [](const SourceLine &L) { return L.InclusiveNs; });
+    Column("count", [](const SourceLine &L) { return L.Count; });
+    Of.name("text");
+    JsonArray Lines(Out);
+    for (const SourceLine &Line : File.Lines)
+      Lines.text(Line.Text);
+  }
+}
+
 void appendOthers(std::string &Out, const CostRow &Others) {
   JsonObject Object(Out);
   for (const RowColumn &C : RowColumns)
@@ -119,6 +203,12 @@ void appendTable(std::string &Out, const ReportTable &Table, bool HasOld) {
   Object.number("otherRows", Table.OtherRows);
   Object.name("others");
   appendOthers(Out, Table.Others);
+  Object.name("chains");
+  appendChains(Out, Table);
+  if (Table.By == "header") {
+    Object.name("includes");
+    appendIncludes(Out, Table);
+  }
   if (!HasOld)
     return;
   for (const RowColumn &C : RowColumns)
@@ -131,7 +221,7 @@ void appendTable(std::string &Out, const ReportTable &Table, bool HasOld) {
   appendOthers(Out, Table.OldOthers);
 }
 
-/// `<` and the line ends of old scripts occur in strings alone.
+/// `<` occurs in strings alone.
 std::string escaped(const std::string &Json) {
   std::string Out;
   Out.reserve(Json.size() + Json.size() / 16);
@@ -168,6 +258,12 @@ std::string instantrace::reportJson(const ReportModel &Model) {
         Tables.next();
         appendTable(Out, Table, Model.Old.has_value());
       }
+    }
+    Object.name("frames");
+    appendFrames(Out, Model.Frames);
+    if (Model.HasSource) {
+      Object.name("source");
+      appendSource(Out, Model.Source);
     }
     texts(Object, Out, "texts", Model.Texts.all());
   }

@@ -1,5 +1,6 @@
 #include "utils/report/ReportModel.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace instantrace;
@@ -49,10 +50,47 @@ void addNotes(std::vector<std::string> &Notes, const std::string &Whose,
     Notes.push_back(Whose + Line);
 }
 
+/// Copies the frames of chains that rows have, and what is outside them.
+class FrameCopy {
+public:
+  FrameCopy(const ChainTree &Tree, const Trace &T, const NameStyle &Names,
+            size_t LimitBytes, ReportModel &Model)
+      : Tree(Tree), T(T), Names(Names), LimitBytes(LimitBytes), Model(Model),
+        NumberOf(Tree.size()) {}
+
+  /// From 1.
+  uint32_t number(uint32_t Node) {
+    std::vector<uint32_t> Way;
+    for (; Node != ChainTree::None && NumberOf[Node] == 0;
+         Node = Tree[Node].Outer)
+      Way.push_back(Node);
+    uint32_t Number = Node == ChainTree::None ? 0 : NumberOf[Node];
+    for (; !Way.empty(); Way.pop_back()) {
+      RequestFrame Of = Tree.frame(Way.back());
+      Model.Frames.push_back(
+          {Number,
+           Model.Texts.of(T, Of.What, Tree.key(Way.back()), Names, LimitBytes),
+           Model.Texts.of(cleanText(Of.Place)), Of.IsLate, Of.IsInclusion});
+      Number = static_cast<uint32_t>(Model.Frames.size());
+      NumberOf[Way.back()] = Number;
+    }
+    return Number;
+  }
+
+private:
+  const ChainTree &Tree;
+  const Trace &T;
+  const NameStyle &Names;
+  size_t LimitBytes;
+  ReportModel &Model;
+  std::vector<uint32_t> NumberOf;
+};
+
 } // namespace
 
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
-    : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)) {
+    : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
+      Inclusions(*Input.New) {
   for (const auto &[By, Key] : TableKeys) {
     Tables Of{By, Key, costs(*Input.New, Key, Filter), {}};
     if (Input.Old) {
@@ -93,6 +131,46 @@ void Reporter::addFlame(ReportModel &Model, const ReportLimits &Limits) {
     Model.FlameOthers += Node.Others;
 }
 
+const Reporter::Tables &Reporter::costsBy(CostKey Key) const {
+  return *std::find_if(Costs.begin(), Costs.end(),
+                       [Key](const Tables &Of) { return Of.Key == Key; });
+}
+
+void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
+  ChainTree Tree(*Input.New, EntityLevel::Template);
+  std::vector<RowChains> OfTable;
+  for (size_t I = 0; I != Costs.size(); ++I) {
+    RowKeys Wanted;
+    for (const ReportRow &Row : Model.Tables[I].Rows)
+      if (Row.New && Row.New->Name.Fixed.empty())
+        Wanted.insert(Row.New->Key);
+    OfTable.push_back(rowChains(*Input.New, Costs[I].Key, Wanted, Limits.Chains,
+                                Filter, Tree));
+  }
+  FrameCopy Copy(Tree, *Input.New, Opts.Names, Limits.NameBytes, Model);
+  for (size_t I = 0; I != Costs.size(); ++I)
+    for (ReportRow &Row : Model.Tables[I].Rows) {
+      auto Of = Row.New ? OfTable[I].find(Row.New->Key) : OfTable[I].end();
+      if (Of == OfTable[I].end())
+        continue;
+      Row.Chains = std::move(Of->second);
+      for (RowChain &Chain : Row.Chains.Chains)
+        Chain.Node = Copy.number(Chain.Node);
+    }
+}
+
+void Reporter::addIncludes(ReportTable &Headers, size_t Most) const {
+  for (ReportRow &Row : Headers.Rows) {
+    if (!Row.New || Row.New->Name.Text.empty())
+      continue;
+    Row.Includes = Inclusions.of(Row.New->Name.Text);
+    if (Row.Includes.size() <= Most)
+      continue;
+    Row.OtherIncludes = Row.Includes.size() - Most;
+    Row.Includes.resize(Most);
+  }
+}
+
 ReportModel Reporter::model(const ReportLimits &Limits) {
   ReportModel Model;
   Model.New = side(*Input.New, Costs.front().New.TotalNs);
@@ -110,5 +188,14 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
     Model.Tables.push_back(reportTable(
         Of.By, {Input.New, &Of.New}, {Input.Old, Input.Old ? &Of.Old : nullptr},
         Model.Texts, {Limits.Rows, Opts.Names, Limits.NameBytes, Opts.Within}));
+  addChains(Model, Limits);
+  for (ReportTable &Table : Model.Tables)
+    if (Table.By == "header")
+      addIncludes(Table, Limits.Chains);
+  Model.HasSource = Opts.HasSource;
+  if (Opts.HasSource)
+    Model.Source =
+        sourceExcerpts(*Input.New, costsBy(CostKey::Line).New,
+                       costsBy(CostKey::UserFrame).New, Limits.SourceLines);
   return Model;
 }

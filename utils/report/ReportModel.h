@@ -10,6 +10,7 @@
 
 #include "utils/report/FlameTree.h"
 #include "utils/report/ReportTables.h"
+#include "utils/report/SourceExcerpts.h"
 
 #include <memory>
 #include <optional>
@@ -21,12 +22,15 @@ namespace instantrace {
 /// How much a page holds.
 struct ReportLimits {
   size_t FlameNodes = 30000;
-  size_t Rows = 1500; // of each table
+  size_t Rows = 1500;        // of each table
+  size_t Chains = 8;         // of each row
+  size_t SourceLines = 8000; // 0: no source is read
   size_t NameBytes = 1024;
 
   ReportLimits scaled(double Factor) const {
     auto Less = [Factor](size_t Of) { return 1 + size_t(double(Of) * Factor); };
-    return {Less(FlameNodes), Less(Rows), NameBytes};
+    return {Less(FlameNodes), Less(Rows), Less(Chains),
+            size_t(double(SourceLines) * Factor), NameBytes};
   }
 };
 
@@ -35,6 +39,7 @@ struct ReportOptions {
   NameStyle Names;
   std::string Title; // empty: what was compiled
   Noise Within;
+  bool HasSource = true; // the page has lines of it
 };
 
 /// Both builds are those that were compared: each compile has a partner.
@@ -52,6 +57,14 @@ struct ReportSide {
   std::vector<std::string> Inputs; // clean
 };
 
+/// One frame of a chain; what is outside it comes before it.
+struct ReportFrame {
+  uint32_t Outer = 0; // its number from 1; 0: none
+  uint32_t Name = 0;  // ReportTexts
+  uint32_t Place = 0; // likewise
+  bool IsLate = false, IsInclusion = false;
+};
+
 struct ReportModel {
   ReportTexts Texts;
   std::string Title;
@@ -61,6 +74,9 @@ struct ReportModel {
   std::vector<FlameNode> Flame;
   uint64_t FlameOthers = 0; // nodes that are folded
   std::vector<ReportTable> Tables;
+  std::vector<ReportFrame> Frames; // of the rows' chains
+  bool HasSource = false;          // whether any was to be had was asked
+  SourceExcerpts Source;
 };
 
 /// What all sizes of one report share: reads the traces once.
@@ -78,11 +94,15 @@ private:
     CostTable New, Old;
   };
   void addFlame(ReportModel &Model, const ReportLimits &Limits);
+  void addChains(ReportModel &Model, const ReportLimits &Limits);
+  void addIncludes(ReportTable &Headers, size_t Most) const;
+  const Tables &costsBy(CostKey Key) const;
 
   const ReportInput &Input;
   const ReportOptions &Opts;
   TraceFilter Filter;
   std::vector<Tables> Costs;
+  IncludeChains Inclusions;
 };
 
 } // namespace instantrace

@@ -11,6 +11,8 @@
 #define INSTANTRACE_UTILS_REPORT_REPORTTABLES_H
 
 #include "utils/analysis/CostDiff.h"
+#include "utils/analysis/IncludeChains.h"
+#include "utils/analysis/RowChains.h"
 #include "utils/report/ReportTexts.h"
 
 #include <string_view>
@@ -27,7 +29,10 @@ struct ReportBuild {
 struct ReportRow {
   const CostRow *New = nullptr, *Old = nullptr; // not both null
   uint32_t Name = 0, Kind = 0;                  // ReportTexts
-  bool IsWithinNoise = false; // both times, if there are two builds
+  bool IsWithinNoise = false;         // both times, if there are two builds
+  ChainsOfRow Chains;                 // of ChainTree; none of what is gone
+  std::vector<IncludeChain> Includes; // of a header
+  uint64_t OtherIncludes = 0;
 };
 
 struct ReportTable {

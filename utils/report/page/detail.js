@@ -53,11 +53,128 @@ const Detail = (() => {
     return button;
   }
 
+  const frames = Data.json.frames;
+  const source = Data.json.source;
+  const files = new Map((source?.files ?? []).map((file) => [file.path, file]));
+  const LinesAround = 8;
+
+  /** "dir/a.h:12" as its parts; null for what is no line. */
+  function parsePlace(place) {
+    const colon = place.lastIndexOf(":");
+    const line = Number(place.slice(colon + 1));
+    return colon > 0 && Number.isInteger(line) ? { path: place.slice(0, colon), line } : null;
+  }
+
+  /** The lines of a file that are in the page, all or around one of them. */
+  function excerpt(path, around) {
+    const file = files.get(path);
+    if (!source) return element("p", "place", "The page has no sources: it was made with --no-source.");
+    if (!file) return element("p", "place", `${path} is not in the page: other lines cost more.`);
+    const part = element("div");
+    if (file.problem) part.append(element("p", "place", `${path}: ${file.problem}`));
+    const rows = [];
+    file.line.forEach((line, at) => {
+      if (around === undefined || Math.abs(line - around) <= LinesAround) rows.push(at);
+    });
+    if (rows.length === 0) return file.problem ? part : element("p", "place", `The line is not in the page: others cost more.`);
+    const table = element("table", "source");
+    const head = element("tr");
+    for (const label of ["caused", "inclusive", "count", "line", ""]) head.append(element("th", "number", label));
+    table.append(head);
+    let last = null;
+    for (const at of rows) {
+      const line = file.line[at];
+      if (last !== null && line !== last + 1) {
+        const gap = element("tr", "", "", element("td", "number", "⋮"));
+        gap.firstChild.colSpan = 5;
+        table.append(gap);
+      }
+      last = line;
+      const cell = (column, write) => element("td", "number", file[column][at] > 0 ? write(file[column][at]) : "");
+      table.append(element("tr", line === around ? "here" : "", "", cell("caused", Format.time), cell("inclusive", Format.time),
+        cell("count", Format.grouped), element("td", "number", String(line)), element("td", "", file.text[at])));
+    }
+    part.append(table);
+    return part;
+  }
+
+  function placeButton(place, target) {
+    const at = parsePlace(place);
+    if (!at || !files.has(at.path)) return element("span", "place", " " + place);
+    const button = element("button", "link", place);
+    button.addEventListener("click", () => showSource(target, place));
+    return element("span", "place", " ", button);
+  }
+
+  function showSource(target, place) {
+    const at = parsePlace(place);
+    target.replaceChildren(element("h3", "", `Source at ${place}`), excerpt(at.path, at.line));
+  }
+
+  /** Who asked for what is in a row, as `why` says it. */
+  function whyParts(row) {
+    const chains = row.table.chains[row.index], target = element("div");
+    target.id = "source";
+    if (chains.length === 0) return [];
+    const list = element("div");
+    list.id = "chains";
+    let first = null;
+    for (const chain of chains) {
+      if (!Array.isArray(chain)) continue; // how many others there are
+      const [node, count, memoized, self, inclusive] = chain;
+      const numbersText = `${Format.time(inclusive)} inclusive, ${Format.time(self)} self, ${Format.grouped(count)} ×` +
+        (memoized > 0 ? `, ${Format.grouped(memoized)} uses again` : "");
+      const part = element("div", "chain", "", element("div", "", numbersText));
+      if (node === 0) {
+        part.firstChild.textContent = `(${Format.grouped(chains[chains.length - 1])} other chains) ${numbersText}`;
+        list.append(part);
+        continue;
+      }
+      const steps = element("ol", "frames");
+      for (let at = node; at !== 0; at = frames.outer[at - 1]) {
+        const place = Data.text(frames.place[at - 1]);
+        const name = (frames.isInclusion[at - 1] ? "#include " : "") + Data.text(frames.name[at - 1]) + (frames.isLate[at - 1] ? " (late)" : "");
+        steps.append(element("li", "", at === node ? name : "← " + name, placeButton(place, target)));
+        if (frames.outer[at - 1] === 0 && first === null && parsePlace(place)) first = place;
+      }
+      part.append(steps);
+      list.append(part);
+    }
+    if (first !== null && source) showSource(target, first);
+    return [element("h3", "", "Who asked for it"), list, target];
+  }
+
+  function includeParts(row) {
+    const { chains, others } = row.table.includes[row.index];
+    if (chains.length === 0) return [];
+    const list = element("ul", "path");
+    for (const chain of chains)
+      list.append(element("li", "", `${Format.grouped(chain.count)} ×, ${Format.time(chain.inclusive)}, from ${chain.steps.join(" ← ")}`));
+    if (others > 0) list.append(element("li", "", `and over ${Format.grouped(others)} other chains`));
+    return [element("h3", "", "How it is included"), list];
+  }
+
+  function sourceParts(row) {
+    const at = parsePlace(row.name);
+    if (row.table.by === "line" || row.table.by === "user-frame")
+      return at ? [element("h3", "", "Source"), excerpt(at.path, at.line)] : [];
+    return [element("h3", "", "Lines that cost"), excerpt(row.name)];
+  }
+
   function showRow(row) {
     const by = row.table.by, parts = [element("h2", "", row.name), element("p", "place", Table.labels[by])];
-    if (row.isOthers) parts.push(element("p", "", "The rows that are too small to be in this page, as one."));
+    if (row.isOthers) {
+      show(...parts, element("p", "", "The rows that are too small to be in this page, as one."), rowNumbers(row));
+      return;
+    }
     parts.push(rowNumbers(row));
     if (by === "specialization") parts.push(flameButton(row.name));
+    if (row.table.includes) parts.push(...includeParts(row));
+    const isPlace = ["file", "header", "line", "user-frame"].includes(by) && !row.get("fixed");
+    if (isPlace) parts.push(...sourceParts(row));
+    const why = whyParts(row);
+    if (isPlace && why.length > 0) why[0].textContent = "What it asks for, and why";
+    parts.push(...why);
     show(...parts);
   }
 
@@ -75,6 +192,9 @@ const Detail = (() => {
       for (const name of frame.path) path.append(element("li", "", name));
       parts.push(element("h3", "", "Inside"), path);
     }
+    if (frame.row) parts.push(...whyParts(frame.row));
+    else if (frame.name !== "all" && frame.folded === 0 && !Data.surroundings.has(frame.kind))
+      parts.push(element("p", "place", "It is too small for chains in this page; `instantrace why` has them."));
     show(...parts);
   }
 

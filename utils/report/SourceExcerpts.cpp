@@ -1,0 +1,169 @@
+#include "utils/report/SourceExcerpts.h"
+
+#include "utils/analysis/PathRules.h"
+#include "utils/export/ExportText.h"
+#include "utils/input/FileDescriptor.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <set>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr uint32_t Context = 4;
+/// More of a line does not say more.
+constexpr size_t LineBytes = 240;
+/// Sources that people write are smaller.
+constexpr off_t FileBytes = 8 << 20;
+constexpr size_t PathBytes = 1 << 16;
+
+struct Costs {
+  uint64_t CausedNs = 0, InclusiveNs = 0, Count = 0;
+  uint64_t rank() const { return std::max(CausedNs, InclusiveNs); }
+};
+using LinesOfFile = std::map<uint32_t, Costs>;
+
+struct Ranked {
+  uint64_t Rank;
+  const std::string *Path;
+  uint32_t LineNo;
+};
+
+/// Where relative paths begin, by path: the folder of the first compile that
+/// has a location in it.
+std::map<std::string, std::string>
+foldersOf(const Trace &T, const std::map<std::string, LinesOfFile> &Files) {
+  std::map<std::string, std::string> Folders;
+  for (const Sequence &S : T.Sequences) {
+    if (!S.Session)
+      continue;
+    std::set<uint32_t> Names;
+    for (const Location &L : S.Locations.Rows)
+      Names.insert(L.File.Value);
+    for (uint32_t Name : Names) {
+      std::string Path = normalPath(S.Names.text(NameId{Name}, PathBytes));
+      if (!Path.starts_with('/') && Files.contains(Path))
+        Folders.try_emplace(Path, S.Session->WorkingDirectory + "/");
+    }
+  }
+  return Folders;
+}
+
+/// The file, or why not.
+bool readText(const std::string &Path, std::string &Text,
+              std::string &Problem) {
+  FileDescriptor File = openRegularFile(Path);
+  struct stat Status{};
+  if (!File || fstat(File.get(), &Status) != 0) {
+    Problem = std::strerror(errno);
+    return false;
+  }
+  if (Status.st_size > FileBytes) {
+    Problem = "larger than any source";
+    return false;
+  }
+  Text.resize(static_cast<size_t>(Status.st_size));
+  size_t Have = 0;
+  while (Have != Text.size()) {
+    ssize_t Got = read(File.get(), Text.data() + Have, Text.size() - Have);
+    if (Got < 0 && errno == EINTR)
+      continue;
+    if (Got <= 0)
+      break;
+    Have += static_cast<size_t>(Got);
+  }
+  Text.resize(Have);
+  return true;
+}
+
+std::string shownLine(std::string_view Line) {
+  if (Line.ends_with('\r'))
+    Line.remove_suffix(1);
+  std::string Text;
+  for (char C : Line.substr(0, LineBytes))
+    Text.append(C == '\t' ? "    " : std::string_view(&C, 1));
+  return cleanText(Text) + (Line.size() > LineBytes ? "…" : "");
+}
+
+void readLines(SourceExcerpt &Into, const std::string &Path,
+               const std::set<uint32_t> &Wanted, const LinesOfFile &Of) {
+  std::string Text;
+  if (!readText(Path, Text, Into.Problem))
+    return;
+  uint32_t LineNo = 0;
+  for (size_t Begin = 0; Begin < Text.size();) {
+    size_t End = std::min(Text.find('\n', Begin), Text.size());
+    if (Wanted.contains(++LineNo)) {
+      auto Cost = Of.find(LineNo);
+      Costs C = Cost == Of.end() ? Costs() : Cost->second;
+      Into.Lines.push_back(
+          {LineNo, shownLine(std::string_view(Text).substr(Begin, End - Begin)),
+           C.CausedNs, C.InclusiveNs, C.Count});
+    }
+    Begin = End + 1;
+  }
+  if (Of.rbegin()->first > LineNo)
+    Into.Problem = "has changed since it was compiled: found " +
+                   std::to_string(LineNo) + " lines, expected at least " +
+                   std::to_string(Of.rbegin()->first);
+}
+
+} // namespace
+
+SourceExcerpts instantrace::sourceExcerpts(const Trace &T,
+                                           const CostTable &ByLine,
+                                           const CostTable &ByUserFrame,
+                                           size_t MaxLines) {
+  std::map<std::string, LinesOfFile> Files;
+  auto Line = [&Files](const CostRow &Row) -> Costs * {
+    // A line of a file whose path is known.
+    return Row.Name.LineNo == 0 || Row.Name.Text.empty()
+               ? nullptr
+               : &Files[Row.Name.Text][Row.Name.LineNo];
+  };
+  for (const CostRow &Row : ByLine.Rows)
+    if (Costs *Of = Line(Row)) {
+      Of->InclusiveNs = Row.InclusiveNs;
+      Of->Count = Row.Count;
+    }
+  for (const CostRow &Row : ByUserFrame.Rows)
+    if (Costs *Of = Line(Row))
+      Of->CausedNs = Row.SelfNs;
+  SourceExcerpts Found;
+  std::vector<Ranked> Order; // by path and line at first, which decides ties
+  for (const auto &[Path, Lines] : Files)
+    for (const auto &[LineNo, Of] : Lines)
+      Order.push_back({Of.rank(), &Path, LineNo});
+  std::stable_sort(
+      Order.begin(), Order.end(),
+      [](const Ranked &A, const Ranked &B) { return A.Rank > B.Rank; });
+  Found.CostlyLines = Order.size();
+  std::map<std::string, std::set<uint32_t>> Wanted;
+  size_t Lines = 0;
+  for (const Ranked &R : Order) {
+    if (Lines + 2 * Context + 1 > MaxLines)
+      break;
+    std::set<uint32_t> &Of = Wanted[*R.Path];
+    uint32_t Last =
+        R.LineNo > UINT32_MAX - Context ? UINT32_MAX : R.LineNo + Context;
+    for (uint32_t No = R.LineNo > Context ? R.LineNo - Context : 1;; ++No) {
+      Lines += Of.insert(No).second;
+      if (No == Last)
+        break;
+    }
+    ++Found.ShownCostlyLines;
+  }
+  std::map<std::string, std::string> Folders = foldersOf(T, Files);
+  for (const auto &[Path, Of] : Wanted) {
+    SourceExcerpt &File = Found.Files.emplace_back();
+    File.Path = Path;
+    auto Folder = Folders.find(Path);
+    readLines(File, (Folder == Folders.end() ? "" : Folder->second) + Path, Of,
+              Files[Path]);
+  }
+  return Found;
+}

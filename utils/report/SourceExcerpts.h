@@ -1,0 +1,45 @@
+/// \file
+/// The source lines that cost something, with those around them.
+///
+/// Flow:   costs by line and by user frame -> [SourceExcerpts] -> ReportModel
+/// Errors: none; of a file that cannot be read, why is kept instead of lines
+///
+/// Lines are taken by cost until there are as many as a page may have. Only
+/// regular files are opened: a trace can name anything.
+#ifndef INSTANTRACE_UTILS_REPORT_SOURCEEXCERPTS_H
+#define INSTANTRACE_UTILS_REPORT_SOURCEEXCERPTS_H
+
+#include "utils/analysis/Costs.h"
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+struct SourceLine {
+  uint32_t LineNo = 0;
+  std::string Text;         // clean, cut when it is long
+  uint64_t CausedNs = 0;    // of the row of summary --by=user-frame
+  uint64_t InclusiveNs = 0; // of that of --by=line, as the next one
+  uint64_t Count = 0;
+};
+
+struct SourceExcerpt {
+  std::string Path; // as in the tables
+  std::vector<SourceLine> Lines;
+  std::string Problem; // why there are no lines, or that they are not the ones
+};
+
+struct SourceExcerpts {
+  std::vector<SourceExcerpt> Files; // by path
+  uint64_t CostlyLines = 0;         // that could be shown, in all files
+  uint64_t ShownCostlyLines = 0;
+};
+
+/// At most \p MaxLines, of which each costly one has \p Context on either side.
+SourceExcerpts sourceExcerpts(const Trace &T, const CostTable &ByLine,
+                              const CostTable &ByUserFrame, size_t MaxLines);
+
+} // namespace instantrace
+
+#endif
