@@ -2,6 +2,7 @@
 
 #include "utils/analysis/RowIndex.h"
 #include "utils/analysis/SelfTimes.h"
+#include "utils/analysis/TieOrder.h"
 
 #include <algorithm>
 #include <tuple>
@@ -70,12 +71,11 @@ private:
   Sums &To;
 };
 
-/// Chains were numbered in the order of the trace, which decides ties.
 bool isBefore(const RowChain &A, const RowChain &B) {
   auto Rank = [](const RowChain &C) {
     return std::tuple(C.InclusiveNs, C.SelfNs, C.Count + C.Memoized);
   };
-  return Rank(A) != Rank(B) ? Rank(A) > Rank(B) : A.Node < B.Node;
+  return Rank(A) > Rank(B);
 }
 
 } // namespace
@@ -97,7 +97,23 @@ RowChains instantrace::rowChains(const Trace &T, CostKey By,
     Found[Rows[static_cast<uint32_t>(RowAndNode >> 32)].Key].Chains.push_back(
         Sum);
   for (auto &[Key, Row] : Found) {
-    std::sort(Row.Chains.begin(), Row.Chains.end(), isBefore);
+    // What the chains are found in has no order of its own.
+    std::sort(
+        Row.Chains.begin(), Row.Chains.end(),
+        [](const RowChain &A, const RowChain &B) { return A.Node < B.Node; });
+    sortRows(
+        Row.Chains, isBefore,
+        [&](const RowChain &Chain) {
+          std::vector<std::tuple<TieText, std::string, bool>> Texts;
+          for (uint32_t At = Chain.Node; At != ChainTree::None;
+               At = Tree[At].Outer) {
+            RequestFrame Frame = Tree.frame(At);
+            Texts.emplace_back(tieText(T, Frame.What), Frame.Place,
+                               Frame.IsLate);
+          }
+          return Texts;
+        },
+        Most);
     for (size_t I = Most; I < Row.Chains.size(); ++I) {
       ++Row.OtherChains;
       Row.Others.add(Row.Chains[I]);
