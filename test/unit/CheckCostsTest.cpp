@@ -157,4 +157,34 @@ TEST(CheckCostsTest, ACandidateInACandidateIsCountedOnceEach) {
   EXPECT_EQ(Rows["g"].InclusiveNs, 14u);
 }
 
+TEST(CheckCostsTest, StepsOfWhatIsNotThereHaveARow) {
+  TraceBuilder B;
+  B.names({"f"});
+  B.entities({{9, 9, proto::ENTITY_CONCEPT}, {0, 0, proto::ENTITY_CONCEPT}});
+  uint64_t Check = beginOf(EventKind::ConstraintsCheck);
+  B.events({Check, 0, 1, 0, endWith(0), 1, Check, 0, 1, 0, endWith(0), 2,
+            Check, 0, 1, 0, endWith(0), 4, Check, 0, 0, 0, endWith(0), 8});
+  Trace T = read(B.bytes());
+  auto Rows = rows(T, CheckFamily::Constraints);
+  ASSERT_EQ(Rows.size(), 2u);
+  EXPECT_EQ(Rows["(unresolved)"].SelfNs, 5u);
+  EXPECT_EQ(Rows["(unnamed)"].SelfNs, 10u);
+  EXPECT_TRUE(rows(T, CheckFamily::Candidates).empty());
+}
+
+TEST(CheckCostsTest, DefinitionsAreThoseOfTheTemplateSet) {
+  TraceBuilder B;
+  B.names({"f", "f<int>", "f<$>", "ff<int>", "ff<$>"});
+  B.entities({{1, 1, proto::ENTITY_FUNCTION_TEMPLATE},
+              {2, 3, proto::ENTITY_FUNCTION},
+              {4, 5, proto::ENTITY_FUNCTION}});
+  uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
+  B.events({beginOf(EventKind::DeducedTemplateArgumentSubstitution), 0, 1, 0,
+            endWith(0), 1, Begin, 0, 1, 0, endWith(8), 1, Begin, 0, 1, 0,
+            endWith(8), 1});
+  auto Rows = rows(read(B.bytes()), CheckFamily::Candidates);
+  ASSERT_EQ(Rows.size(), 1u);
+  EXPECT_EQ(Rows["f"].Definitions, 1u);
+}
+
 } // namespace

@@ -112,4 +112,33 @@ TEST(LineCostsTest, UnderLineDirectivesBothFilesAreMeant) {
   EXPECT_EQ(costsOf(read(B.bytes()), "g.c").Lines[40].SelfNs, 5u);
 }
 
+TEST(LineCostsTest, PlacesThatAreNotThereCostNothing) {
+  TraceBuilder B;
+  B.names({"a.cpp", "f<int>"});
+  // Line 0 of a file, line 4 of a name that is none, and location 3 of 2.
+  addLocations(B, 1, {{1, 0}, {77, 4}});
+  B.entities({{2, 2}});
+  B.events({Begin, 0, 1, 1, endWith(0), 5, Begin, 0, 2, 1, endWith(0), 5, Begin,
+            0, 2, 1, endWith(0), 5});
+  FileCosts Costs = costsOf(read(B.bytes()), "a.cpp");
+  EXPECT_EQ(Costs.Paths, std::vector<std::string>{"a.cpp"});
+  EXPECT_TRUE(Costs.Lines.empty());
+  EXPECT_EQ(Costs.Total.Count, 0u);
+}
+
+TEST(LineCostsTest, DetailsOfPlacesThatAreNotThereAreIgnored) {
+  TraceBuilder B;
+  B.names({"a.cpp", "f<int>"});
+  auto *Batch = addLocations(B, 1, {{1, 3}});
+  auto *Detail = Batch->add_detail();
+  Detail->set_element(0);
+  Detail->set_physical_file(4000000000u);
+  Detail->set_physical_line(4000000000u);
+  B.entities({{2, 2}});
+  B.events({Begin, 0, 1, 1, endWith(0), 5});
+  FileCosts Costs = costsOf(read(B.bytes()), "a.cpp");
+  EXPECT_EQ(Costs.Lines[3].SelfNs, 5u);
+  EXPECT_EQ(Costs.Lines.size(), 1u);
+}
+
 } // namespace

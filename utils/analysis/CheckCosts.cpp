@@ -5,6 +5,7 @@
 #include "utils/analysis/TieOrder.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 using namespace instantrace;
 
@@ -82,6 +83,8 @@ public:
       if (std::none_of(Row.Counts.begin(), Row.Counts.end(), IsCounted))
         continue;
       Row.Owner = Groups.name(Group);
+      if (Family == CheckFamily::Candidates)
+        Row.Definitions += definitionsOfSet(Group);
       Row.IsConcept = Group < IsConcept.size() && IsConcept[Group];
       Costs.Rows.push_back(Row);
     }
@@ -118,6 +121,21 @@ private:
     return Groups.of(I.Entity);
   }
 
+  /// A function template `f` is tried, and its specializations, `f<int>`, have
+  /// the template set `f<$>`.
+  uint64_t definitionsOfSet(uint32_t Group) {
+    constexpr uint64_t LongestNameBytes = 1 << 16;
+    if (Groups.key(Group).SizeBytes > LongestNameBytes)
+      return 0;
+    if (DefinitionsOf.empty())
+      for (uint32_t Each = 0; Each != Rows.size(); ++Each)
+        DefinitionsOf[Groups.key(Each)] = Rows[Each].Definitions;
+    std::string Set =
+        Groups.name(Group).text(T, NameStyle::whole(), LongestNameBytes);
+    auto Found = DefinitionsOf.find(Dictionary::keyOf(Set + "<$>"));
+    return Found == DefinitionsOf.end() ? 0 : Found->second;
+  }
+
   CheckRow &row(uint32_t Group) {
     if (Group >= Rows.size()) {
       Rows.resize(Groups.size());
@@ -134,6 +152,8 @@ private:
   std::vector<CheckRow> Rows;  // by group
   std::vector<uint32_t> Open;  // by group: steps
   std::vector<bool> IsConcept; // by group
+  /// By the name of the group, when all are known.
+  std::unordered_map<NameKey, uint64_t, NameKeyHash> DefinitionsOf;
   // Of this sequence:
   const Sequence *S = nullptr;
   std::vector<uint32_t> OwnerOf; // by interval: of steps
