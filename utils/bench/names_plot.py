@@ -26,7 +26,7 @@ class Curve:
 def short(Value):
     for Unit, Suffix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if Value >= Unit:
-            return "%g%s" % (Value / Unit, Suffix)
+            return "%.3g%s" % (Value / Unit, Suffix)
     return "%g" % Value
 
 
