@@ -88,10 +88,12 @@ ReportTable instantrace::reportTable(std::string_view By,
         Texts.of(T, Any.Name, Any.Key, Style.Names, Style.NameLimitBytes);
     R.Row.Kind = Texts.of(Any.Kind);
     CostDiffRow Both{R.Row.Old, R.Row.New};
+    // What is in a phase has rows of its own.
     R.Row.IsWithinNoise =
         Style.Within.contains(Both.before().SelfNs, Both.after().SelfNs) &&
-        Style.Within.contains(Both.before().InclusiveNs,
-                              Both.after().InclusiveNs);
+        (!Any.Name.Fixed.empty() ||
+         Style.Within.contains(Both.before().InclusiveNs,
+                               Both.after().InclusiveNs));
     Table.Rows.push_back(R.Row);
   }
   std::stable_sort(Table.Rows.begin(), Table.Rows.end(),
