@@ -50,9 +50,9 @@ const Flame = (() => {
   }
 
   /** What is to be seen: around the focus, and inside it as far as it is wide. */
-  function boxes() {
+  function boxes(pixels) {
     const list = [];
-    const scale = focus.x1 - focus.x0, pixels = area.clientWidth || 800;
+    const scale = focus.x1 - focus.x0;
     for (const n of focus.ancestors().slice(1).reverse())
       list.push({ node: n, depth: n.depth, left: 0, width: 1, isAround: true });
     const queue = scale > 0 ? [focus] : [];
@@ -86,7 +86,9 @@ const Flame = (() => {
   }
 
   function render() {
-    const list = boxes();
+    // Read once: a width that is asked for between changes lays the page out.
+    const pixels = area.clientWidth || 800;
+    const list = boxes(pixels);
     const key = (box) => box.node.data.id + (box.narrow ? "n" : "");
     area.style.height = (1 + list.reduce((most, b) => Math.max(most, b.depth), 0)) * RowHeight + "px";
     d3.select(area).selectAll(".box").data(list, key).join((enter) => enter.append("div").attr("class", "box").attr("role", "treeitem"))
@@ -102,7 +104,7 @@ const Flame = (() => {
         this.dataset.id = key(box);
         this.tabIndex = -1;
         this.classList.toggle("around", Boolean(box.isAround));
-        this.classList.toggle("thin", box.width * area.clientWidth < 24);
+        this.classList.toggle("thin", box.width * pixels < 24);
         this.classList.toggle("hit", !box.narrow && found !== null && found.has(id));
         const isOther = Boolean(box.narrow) || id === 0 || flame.folded[id] > 0 || Data.surroundings.has(kindOf(id));
         Data.paint(this, labelOf(box), isOther,
