@@ -46,6 +46,7 @@ class Shell:
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.DEVNULL,
+            timeout=300,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
