@@ -82,6 +82,7 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
                    "only suggestions of this kind (below); may be repeated")
       ->take_all()
       ->expected(1)
+      ->allow_extra_args(false)
       ->check(CLI::IsMember(Words));
   Command
       ->add_option("--min-share", Opts->MinSharePercent,

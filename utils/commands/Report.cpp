@@ -122,7 +122,8 @@ CommandRun instantrace::addReport(CLI::App &App) {
                    "compare with this trace or folder of an older build; may "
                    "be repeated")
       ->take_all()
-      ->expected(1);
+      ->expected(1)
+      ->allow_extra_args(false);
   Command
       ->add_option("--noise", Opts->Report.Within.Percent,
                    "times that differ by no more than so many percent, or by "
