@@ -24,6 +24,11 @@ public:
     B.Trace.mutable_packet(1)->mutable_session()->set_input(Input);
   }
 
+  /// proto MemoizationMode.
+  void mode(uint32_t Mode) {
+    B.Trace.mutable_packet(1)->mutable_session()->set_memoization(
+        static_cast<proto::MemoizationMode>(Mode));
+  }
   /// In the file and line that it is declared at; Set empty: no specialization.
   uint32_t entity(const std::string &Name, const std::string &Set,
                   proto::EntityKind Kind, const std::string &File = "a.cpp",

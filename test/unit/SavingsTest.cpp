@@ -35,6 +35,18 @@ TEST(SavingsTest, AClassWithASingleHitGoesWithWhoAsked) {
   EXPECT_EQ(S.MostNs, 8u);
 }
 
+TEST(SavingsTest, WithoutHitsNoClassGoesForCertain) {
+  AdviceBuilder B;
+  B.mode(proto::MEMOIZATION_OFF);
+  uint32_t X = B.entity("X<int>", "X<$>", proto::ENTITY_CLASS);
+  B.begin(Deduced);
+  B.definition(X, 5);
+  B.end(3);
+  Saving S = savingOfFirst(B);
+  EXPECT_EQ(S.LeastNs, 3u);
+  EXPECT_EQ(S.MostNs, 8u);
+}
+
 // Four hits of which two happened inside: half of the 10 ns.
 TEST(SavingsTest, AClassWithMoreHitsGoesByTheShareOfHitsInside) {
   AdviceBuilder B;

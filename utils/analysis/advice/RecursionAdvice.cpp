@@ -121,7 +121,7 @@ std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
                           {},
                           Of.Steps,
                           Row.SelfNs});
-    if (Row.growth() == RecursionGrowth::Quadratic)
+    if (Row.isRepeated())
       S.Evidence.push_back({"recursions that are together quadratic in the "
                             "steps",
                             {},

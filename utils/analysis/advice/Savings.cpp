@@ -8,8 +8,8 @@ using namespace instantrace;
 
 namespace {
 
-/// The hit of whoever had the class instantiated.
-constexpr uint64_t OwnHits = 1;
+/// proto MEMOIZATION_OFF.
+constexpr uint32_t HitsAreOff = 3;
 
 /// What Clang keeps, so that somebody else can come to need it.
 bool isKept(const Interval &I) {
@@ -42,6 +42,7 @@ Saving Saving::times(double Factor) const {
 CompileFacts::CompileFacts(const Sequence &Of)
     : S(&Of), SelfNs(selfTimes(Of)), HitsIn(Of.Intervals.size()),
       HitsOf(Of.Entities.size() + 1) {
+  KnowsHits = !Of.Session || Of.Session->MemoizationMode != HitsAreOff;
   for (size_t I = 0; I != SelfNs.size(); ++I) {
     const Interval &At = Of.Intervals[I];
     HitsIn[I] = At.Memoized;
@@ -87,11 +88,10 @@ std::vector<Saving> instantrace::savings(const CompileFacts &C,
       Of[I] = Of[Outer.Value];
       if (isKept(At) && E) {
         bool IsClass = E->Kind == TraceEntityKind::Class;
-        uint64_t Hits = C.HitsOf[At.Entity.Value];
-        if (!IsClass || Hits > OwnHits)
+        if (!IsClass || !C.isUsedOnce(At.Entity))
           IsDoubtful[I] = true;
         if (IsClass && At.Definition && IsDoubtful[I])
-          Tallies[Of[I]].HitsOfDoubtful += Hits;
+          Tallies[Of[I]].HitsOfDoubtful += C.HitsOf[At.Entity.Value];
       }
     }
     Tally &Sum = Tallies[Of[I]];

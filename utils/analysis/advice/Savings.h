@@ -42,6 +42,13 @@ struct CompileFacts {
   std::vector<uint32_t> HitsIn; ///< by interval: directly inside
   std::vector<uint64_t> HitsOf; ///< by entity
   uint64_t TotalNs = 0;         ///< of the root intervals
+
+  /// Only who had it instantiated asked for the class. False when hits were
+  /// not recorded.
+  bool isUsedOnce(EntityId Class) const {
+    return KnowsHits && HitsOf[Class.Value] <= 1;
+  }
+  bool KnowsHits = true;
 };
 
 inline constexpr uint32_t NoRoot = UINT32_MAX;

@@ -60,10 +60,6 @@ std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
   for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
     const CompileFacts &C = F.Compiles[Index];
     const Sequence &S = *C.S;
-    // Hits that were not recorded are no proof that there were none.
-    constexpr uint32_t HitsAreOff = 3;
-    if (!S.Session || S.Session->MemoizationMode == HitsAreOff)
-      continue;
     Templates.enterSequence(Index);
     Classes.enterSequence(Index);
     F.Filter.enterSequence(Index);
@@ -99,7 +95,7 @@ std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
                               {}});
       Candidate &Of = Candidates[Found->second];
       ++Of.Total;
-      if (C.HitsOf[I.Entity.Value] > 1 || Used.contains(Classes.of(I.Entity)))
+      if (!C.isUsedOnce(I.Entity) || Used.contains(Classes.of(I.Entity)))
         continue;
       if (Of.Unused++ == 0) {
         Of.Example = RowName::of(Index, {E->Name});
