@@ -67,7 +67,8 @@ std::vector<Suggestion> instantrace::adviseDefaultArguments(AdviceFacts &F) {
         Of.IsFunction = IsFunction;
       }
       Candidate &Of = Candidates[Found->second];
-      ++Of.Times;
+      // Clang checks the same default once more when it has made it.
+      Of.Times += I.Kind != EventKind::DefaultTemplateArgumentChecking;
       Of.InclusiveNs += I.durationNs();
       RootOf[At] = Found->second;
     }
