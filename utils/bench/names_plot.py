@@ -14,13 +14,23 @@ class Curve:
         self.name = Name
         self.points = [(X, Y) for X, Y in Points if X > 0 and Y > 0]
 
+    def means(self):
+        """Of the logarithms."""
+        Logs = [(math.log(X), math.log(Y)) for X, Y in self.points]
+        return tuple(sum(Values) / len(Logs) for Values in zip(*Logs))
+
     def slope(self):
         """Of the straight line that fits best: the exponent of growth."""
         Xs = [math.log(X) for X, _ in self.points]
         Ys = [math.log(Y) for _, Y in self.points]
-        MeanX, MeanY = sum(Xs) / len(Xs), sum(Ys) / len(Ys)
+        MeanX, MeanY = self.means()
         Spread = sum((X - MeanX) ** 2 for X in Xs)
         return sum((X - MeanX) * (Y - MeanY) for X, Y in zip(Xs, Ys)) / Spread
+
+    def fit(self, Value):
+        """Where that line is."""
+        MeanX, MeanY = self.means()
+        return math.exp(MeanY + self.slope() * (math.log(Value) - MeanX))
 
 
 def short(Value):
@@ -33,8 +43,9 @@ def short(Value):
 class Panel:
     """One diagram; X is to have few values, each of which gets a tick."""
 
-    def __init__(self, Title, XTitle, Curves, Offset):
+    def __init__(self, Title, XTitle, Curves, Offset, HasFits):
         self.title, self.x_title, self.curves, self.offset = Title, XTitle, Curves, Offset
+        self.has_fits = HasFits
         Xs = [X for C in Curves for X, _ in C.points]
         Ys = [Y for C in Curves for _, Y in C.points]
         self.ticks = sorted(set(Xs))
@@ -62,12 +73,16 @@ class Panel:
         for Tick in self.ticks:
             X = self.x(Tick)
             yield '<path d="M%.1f %.1fV%.1f" stroke="#ddd"/>' % (X, TOP, Bottom)
-            yield text(X, Bottom + 16, short(Tick), 11, "middle")
+            # What is at the edge has no room on its other side.
+            yield text(X, Bottom + 16, short(Tick), 11, "end" if X > Right - 1 else "middle")
         yield text((Left + Right) / 2, Bottom + 34, self.x_title, 12, "middle")
         for Number, C in enumerate(self.curves):
             Color = COLORS[Number % len(COLORS)]
             Path = "L".join("%.1f %.1f" % (self.x(X), self.y(Y)) for X, Y in C.points)
             yield '<path d="M%s" fill="none" stroke="%s" stroke-width="2"/>' % (Path, Color)
+            if self.has_fits:
+                Ends = "L".join("%.1f %.1f" % (self.x(X), self.y(C.fit(X))) for X in (self.ticks[0], self.ticks[-1]))
+                yield '<path d="M%s" stroke="%s" stroke-dasharray="4 4"/>' % (Ends, Color)
             for X, Y in C.points:
                 yield '<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>' % (self.x(X), self.y(Y), Color)
             Y = TOP + 14 + 16 * Number
@@ -79,13 +94,14 @@ def text(X, Y, Text, Size, Anchor):
     return '<text x="%.1f" y="%.1f" text-anchor="%s" %s>%s</text>' % (X, Y, Anchor, FONT % Size, html.escape(Text))
 
 
-def picture(Panels):
-    """Panels: triples of title, title of the X axis, and curves."""
+def picture(Panels, HasFits=False):
+    """Panels: triples of title, title of the X axis, and curves. HasFits: with the
+    straight lines whose slopes are given."""
     Total = WIDTH * len(Panels)
     Lines = [
         '<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">' % (Total, HEIGHT, Total, HEIGHT),
         '<rect width="%d" height="%d" fill="#fff"/>' % (Total, HEIGHT),
     ]
     for Number, (Title, XTitle, Curves) in enumerate(Panels):
-        Lines += Panel(Title, XTitle, Curves, Number * WIDTH).lines()
+        Lines += Panel(Title, XTitle, Curves, Number * WIDTH, HasFits).lines()
     return "\n".join(Lines + ["</svg>"]) + "\n"

@@ -131,7 +131,7 @@ def report(Opts, Commands, Sizes, Samples):
         print("\nExponent of growth: " + ", ".join("`%s` %.2f" % (C.name, C.slope()) for C in Curves) + ".")
     if Opts.plot:
         with open(Opts.plot, "w", encoding="utf-8") as Out:
-            Out.write(names_plot.picture([("CPU time, s", "intervals", Curves[:5])]))
+            Out.write(names_plot.picture([("CPU time, s", "intervals", Curves[:5])], HasFits=True))
 
 
 if __name__ == "__main__":
