@@ -71,6 +71,24 @@ TEST(AdviceRecursionTest, NestedTemplatesThatDifferAreNoRecursion) {
       advise(read(B.bytes()), AdviceKind::Recursion).Suggestions.empty());
 }
 
+TEST(AdviceRecursionTest, EqualSavingsAreInTheOrderOfTheirNames) {
+  AdviceBuilder B;
+  for (const char *Name : {"g", "f", "h"}) {
+    for (int I = 0; I != 16; ++I)
+      B.begin(EventKind::TemplateInstantiation,
+              B.entity(Name + ("<" + std::to_string(I) + ">"),
+                       std::string(Name) + "<$>", proto::ENTITY_CLASS));
+    for (int I = 0; I != 16; ++I)
+      B.endDefinition(10);
+  }
+  Trace T = read(B.bytes());
+  AdviceReport Report = advise(T, AdviceKind::Recursion);
+  ASSERT_EQ(Report.Suggestions.size(), 3u);
+  EXPECT_EQ(Report.Suggestions[0].Subject.text(T, {}, 100), "f<$>");
+  EXPECT_EQ(Report.Suggestions[1].Subject.text(T, {}, 100), "g<$>");
+  EXPECT_EQ(Report.Suggestions[2].Subject.text(T, {}, 100), "h<$>");
+}
+
 TEST(AdviceRecursionTest, AFilterSelectsTheSteps) {
   Trace T = recursion(20);
   FilterSpec Filters;
