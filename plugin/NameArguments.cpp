@@ -21,8 +21,6 @@ namespace instantrace {
 
 namespace {
 
-std::string_view view(llvm::StringRef S) { return {S.data(), S.size()}; }
-
 const char *kindName(TemplateArgument::ArgKind Kind) {
   switch (Kind) {
   case TemplateArgument::Null:
@@ -257,7 +255,7 @@ ListElement NameBuilder::argument(const TemplateArgument &Argument,
   if (Template)
     return scopedArgument(*Template, "argument Template", Text.str());
   if (isAtom(Argument, Text.str()))
-    return Strings.intern(view(Text.str()));
+    return Strings.intern(std::string_view(Text.str()));
   return leaf("argument " + llvm::Twine(kindName(Argument.getKind())),
               Text.str());
 }
@@ -269,9 +267,9 @@ ListElement NameBuilder::integralArgument(const TemplateArgument &Argument,
     llvm::SmallString<32> Text;
     llvm::raw_svector_ostream OS(Text);
     Argument.print(Printer.Canonical, OS, IncludesType);
-    if (auto Short = ListElement::text(view(Text.str())))
+    if (auto Short = ListElement::text(std::string_view(Text.str())))
       return *Short;
-    return Strings.intern(view(Text.str()));
+    return Strings.intern(std::string_view(Text.str()));
   };
   llvm::APSInt Value = Argument.getAsIntegral();
   if (Value.getBitWidth() > 64)
@@ -307,13 +305,14 @@ StringId NameBuilder::enumArgument(const TemplateArgument &Argument,
     std::optional<StringId> Scope =
         scope(&Enum, Enumerator->getDeclName(), ScopeStyle::Decl);
     Out.ref(Scope ? *Scope : printedScope(*Enumerator));
-    return Strings.intern(Out.text(view(Enumerator->getName())));
+    return Strings.intern(Out.text(std::string_view(Enumerator->getName())));
   }
   if (IncludesType)
     Out.text("(").element(typeName(T)).text(")");
   llvm::SmallString<24> Digits;
   Value.toString(Digits);
-  return Strings.intern(Out.text(view(Digits)));
+  return Strings.intern(
+      Out.text(std::string_view(Digits.data(), Digits.size())));
 }
 
 StringId NameBuilder::declArgument(const TemplateArgument &Argument,
@@ -325,9 +324,10 @@ StringId NameBuilder::declArgument(const TemplateArgument &Argument,
   StringId Type =
       typeName(D.getType().getCanonicalType().getUnqualifiedType()).entry();
   if (!Printed.consume_front(Strings.expand(Type)))
-    return Strings.intern(view(Printed)); // until 15, without its type
+    return Strings.intern(
+        std::string_view(Printed)); // until 15, without its type
   StringComponents Out;
-  return Strings.intern(Out.ref(Type).text(view(Printed)));
+  return Strings.intern(Out.ref(Type).text(std::string_view(Printed)));
 }
 
 /// Clang does not print the scopes of all arguments, nor all of them under the
@@ -337,7 +337,7 @@ StringId NameBuilder::scopedArgument(const NamedDecl &D, const char *Kind,
   llvm::StringRef Rest = Printed;
   bool HasSign = Rest.consume_front("&");
   if (isWord(Rest))
-    return Strings.intern(view(Printed));
+    return Strings.intern(std::string_view(Printed));
   std::optional<StringId> Scope;
   if (!D.getDeclContext()->isFunctionOrMethod())
     Scope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Decl);
@@ -345,7 +345,7 @@ StringId NameBuilder::scopedArgument(const NamedDecl &D, const char *Kind,
     return leaf(Kind, Printed);
   StringComponents Out;
   return Strings.intern(
-      Out.text(HasSign ? "&" : "").ref(*Scope).text(view(Rest)));
+      Out.text(HasSign ? "&" : "").ref(*Scope).text(std::string_view(Rest)));
 }
 
 } // namespace instantrace

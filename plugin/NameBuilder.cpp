@@ -14,8 +14,6 @@ namespace instantrace {
 
 namespace {
 
-std::string_view view(llvm::StringRef S) { return {S.data(), S.size()}; }
-
 /// The names of constructors, destructors and operators that are a word and a
 /// sign; false for all others. As DeclarationName::print does.
 bool appendSimpleName(DeclarationName Name, StringComponents &Out) {
@@ -35,7 +33,8 @@ bool appendSimpleName(DeclarationName Name, StringComponents &Out) {
       Class ? Class->getAsTagDecl()->getIdentifier() : nullptr;
   if (!Identifier)
     return false;
-  Out.text(IsDestructor ? "~" : "").text(view(Identifier->getName()));
+  Out.text(IsDestructor ? "~" : "")
+      .text(std::string_view(Identifier->getName()));
   return true;
 }
 
@@ -90,7 +89,7 @@ NameBuilder::NameBuilder(const ASTContext &Context, StringTable &Strings,
     : Printer(Context), Strings(Strings), HasParameters(HasParameters) {}
 
 StringId NameBuilder::leaf(const llvm::Twine &What, llvm::StringRef Text) {
-  StringId Id = Strings.intern(view(Text));
+  StringId Id = Strings.intern(std::string_view(Text));
   if (LeafEntries.insert(Id.Value).second)
     ++LeafCounts[What.str()];
   return Id;
@@ -193,7 +192,7 @@ NameBuilder::TemplateHead NameBuilder::sharedHead(const TemplateDecl &Template,
     SetScope = scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Set);
   }
   if (Scope && SetScope) {
-    std::string_view Name = view(D.getIdentifier()->getName());
+    std::string_view Name = std::string_view(D.getIdentifier()->getName());
     StringComponents Out;
     Made.Head = templateHead(Out.ref(*Scope).text(Name));
     Out.clear();
@@ -268,7 +267,7 @@ std::optional<StringId> NameBuilder::unnamedDecl(const NamedDecl &D,
 
 bool NameBuilder::appendName(const NamedDecl &D, StringComponents &Out) {
   if (const IdentifierInfo *Identifier = D.getIdentifier()) {
-    Out.text(view(Identifier->getName()));
+    Out.text(std::string_view(Identifier->getName()));
     return true;
   }
   DeclarationName Name = D.getDeclName();
@@ -300,7 +299,7 @@ bool NameBuilder::appendName(const NamedDecl &D, StringComponents &Out) {
 StringId NameBuilder::nameIn(StringId Scope, const NamedDecl &D) {
   StringComponents Out;
   return Strings.intern(
-      Out.ref(Scope).text(view(D.getIdentifier()->getName())));
+      Out.ref(Scope).text(std::string_view(D.getIdentifier()->getName())));
 }
 
 std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,

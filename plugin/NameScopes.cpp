@@ -17,8 +17,6 @@ namespace instantrace {
 
 namespace {
 
-std::string_view view(llvm::StringRef S) { return {S.data(), S.size()}; }
-
 /// Then a scope depends on the name in it. Directly enclosing ones only:
 /// further out, the name in scope is fixed.
 bool hasInlineNamespace(const DeclContext *DC) {
@@ -179,7 +177,7 @@ std::optional<StringId> NameBuilder::computeScope(const DeclContext *DC,
   StringComponents Out;
   Out.ref(*Outer);
   if (Named->getIdentifier())
-    Out.text(view(Named->getName()));
+    Out.text(std::string_view(Named->getName()));
   else
     Out.text("(anonymous namespace)");
   if (const auto *Spec = dyn_cast<ClassTemplateSpecializationDecl>(DC)) {

@@ -17,8 +17,6 @@ namespace instantrace {
 
 namespace {
 
-std::string_view view(llvm::StringRef S) { return {S.data(), S.size()}; }
-
 /// "const volatile __restrict"; what else qualifies is not decomposed.
 std::string spelling(Qualifiers Quals, const PrintingPolicy &Policy) {
   std::string Text;
@@ -183,7 +181,7 @@ StringId NameBuilder::tagName(const TagDecl &D) {
   StringComponents Out;
   Out.ref(*Scope);
   if (D.getIdentifier())
-    Out.text(view(D.getName()));
+    Out.text(std::string_view(D.getName()));
   else
     Out.ref(unnamedTag(D));
   return Strings.intern(Out);
@@ -205,7 +203,8 @@ NameBuilder::typeHead(const ClassTemplateSpecializationDecl &D) {
   if (!Scope)
     return std::nullopt;
   StringComponents Out;
-  StringId Head = templateHead(Out.ref(*Scope).text(view(D.getName())));
+  StringId Head =
+      templateHead(Out.ref(*Scope).text(std::string_view(D.getName())));
   if (IsShared)
     TypeHeads[Template] = Head;
   return Head;

@@ -52,8 +52,6 @@ namespace {
 constexpr unsigned MaxPasses = 8;
 constexpr unsigned MaxCopies = 8; ///< of one chunk in one pass
 
-std::string number(uint64_t Value) { return std::to_string(Value); }
-
 /// What a chunk's header says; read as bytes, since it changes meanwhile.
 struct HeaderCopy {
   uint32_t CommittedBytes = 0, Sequence = 0;
@@ -79,9 +77,9 @@ public:
     Into.Problems.clear();
     for (size_t Page = 0; Page != Geometry.PageCount; ++Page)
       if (!copyPage(Page)) {
-        Into.Problems.push_back("page " + number(Page) +
+        Into.Problems.push_back("page " + std::to_string(Page) +
                                 ": the file ends before it, expected " +
-                                number(Geometry.PageCount) + " pages");
+                                std::to_string(Geometry.PageCount) + " pages");
         return;
       }
   }
@@ -93,9 +91,9 @@ private:
       return false;
     PageLayout Layout = pageLayoutIn(Word);
     if (Layout != PageLayout::NotPartitioned && chunksPerPage(Layout) == 0)
-      Into.Problems.push_back("page " + number(Page) + ": found layout " +
-                              number(static_cast<uint32_t>(Layout)) +
-                              ", expected 0 to 5");
+      Into.Problems.push_back(
+          "page " + std::to_string(Page) + ": found layout " +
+          std::to_string(static_cast<uint32_t>(Layout)) + ", expected 0 to 5");
     // The producer may cut the page anew meanwhile; each chunk looks again.
     if (Layout != PageLayout::NotPartitioned)
       for (unsigned Index = 0; Index != MaxChunksPerPage; ++Index)
@@ -135,8 +133,9 @@ void ChunkCopier::copyChunk(size_t Page, unsigned Index) {
       return;
     size_t PayloadBytes = ChunkBytes - sizeof(ChunkHeader);
     if (Header.CommittedBytes > PayloadBytes) {
-      Problem = "found " + number(Header.CommittedBytes) +
-                " committed bytes, expected at most " + number(PayloadBytes);
+      Problem = "found " + std::to_string(Header.CommittedBytes) +
+                " committed bytes, expected at most " +
+                std::to_string(PayloadBytes);
       continue;
     }
     SnapshotChunk Chunk;
@@ -169,8 +168,8 @@ void ChunkCopier::copyChunk(size_t Page, unsigned Index) {
       Into.Chunks.push_back(std::move(Chunk));
     return;
   }
-  Into.Problems.push_back("page " + number(Page) + ", chunk " + number(Index) +
-                          ": " + Problem);
+  Into.Problems.push_back("page " + std::to_string(Page) + ", chunk " +
+                          std::to_string(Index) + ": " + Problem);
 }
 
 /// A producer that is killed, or is not finished, between its stores leaves
@@ -181,7 +180,7 @@ std::string ChunkCopier::settleContent(ChunkContent &C,
       std::any_of(Into.Writers.begin(), Into.Writers.end(),
                   [&](const SnapshotWriter &W) { return W.Id == C.WriterId; });
   if (!IsKnown)
-    return "found writer " + number(C.WriterId) +
+    return "found writer " + std::to_string(C.WriterId) +
            ", expected one that the header names";
   if (C.SizeBytes == 0)
     C.Flags = 0;
@@ -196,9 +195,11 @@ std::string ChunkCopier::settleContent(ChunkContent &C,
     C.Flags = C.Flags & static_cast<uint16_t>(~ContinuesOnNext);
   if (isPlausible(C))
     return {};
-  return "found flags " + number(C.Flags) + " with record offsets " +
-         number(C.FirstRecordOffset) + " and " + number(C.LastRecordOffset) +
-         ", expected ones that agree with " + number(C.SizeBytes) + " bytes";
+  return "found flags " + std::to_string(C.Flags) + " with record offsets " +
+         std::to_string(C.FirstRecordOffset) + " and " +
+         std::to_string(C.LastRecordOffset) +
+         ", expected ones that agree with " + std::to_string(C.SizeBytes) +
+         " bytes";
 }
 
 /// Puts the chunks that were not drained in order, each once.
@@ -300,7 +301,7 @@ bool takeSnapshot(const BufferImage &Image, BufferSnapshot &Into,
       isSettled(Into, /*Cuts=*/true);
   }
   if (After.Index > 1)
-    Into.Problems.push_back("found drain index " + number(After.Index) +
+    Into.Problems.push_back("found drain index " + std::to_string(After.Index) +
                             ", expected 0 or 1");
   for (SnapshotChunk &C : Into.Chunks)
     C.Content.Data = C.Payload.data();

@@ -10,8 +10,6 @@ namespace {
 
 constexpr unsigned MaxDrainReads = 16;
 
-std::string number(uint64_t Value) { return std::to_string(Value); }
-
 std::string hex(uint64_t Value) {
   char Text[24];
   std::snprintf(Text, sizeof Text, "0x%016llx",
@@ -80,8 +78,9 @@ bool HeaderReader::readFixedPart() {
     return fail("not a buffer of Instantrace: it does not begin with "
                 "\"itrcbuf\"");
   if (Got != Bytes.size())
-    return fail("truncated: found " + number(Got) + " bytes, expected " +
-                number(Bytes.size()) + " of the header");
+    return fail("truncated: found " + std::to_string(Got) +
+                " bytes, expected " + std::to_string(Bytes.size()) +
+                " of the header");
   return true;
 }
 
@@ -92,9 +91,9 @@ bool HeaderReader::isOurs() {
                 "expected 0x01020304");
   auto Version = HEADER_FIELD(uint32_t, AbiVersion);
   if (Version > SharedMemoryAbiVersion)
-    return fail("buffer version " + number(Version) +
+    return fail("buffer version " + std::to_string(Version) +
                 " is newer than this tool reads (" +
-                number(SharedMemoryAbiVersion) + ")");
+                std::to_string(SharedMemoryAbiVersion) + ")");
   auto Phase = fieldAt<uint32_t>(Bytes.data(), offsetof(BufferHeader, Live) +
                                                    offsetof(LiveState, Phase));
   if (Phase == static_cast<uint32_t>(BufferPhase::MakingHeader))
@@ -102,8 +101,8 @@ bool HeaderReader::isOurs() {
   if (ByteOrder != BufferByteOrder)
     return torn("byte order " + hex(ByteOrder), hex(BufferByteOrder));
   if (Version != SharedMemoryAbiVersion)
-    return torn("buffer version " + number(Version),
-                number(SharedMemoryAbiVersion));
+    return torn("buffer version " + std::to_string(Version),
+                std::to_string(SharedMemoryAbiVersion));
   Into.Pid = HEADER_FIELD(uint32_t, Pid);
   Into.ProcessStartTicks = HEADER_FIELD(uint64_t, ProcessStartTicks);
   Into.RealtimeNs = HEADER_FIELD(uint64_t, RealtimeNs);
@@ -118,32 +117,35 @@ bool HeaderReader::readGeometry() {
   Geometry.PageCount = HEADER_FIELD(uint32_t, PageCount);
   if (Geometry.HeaderBytes < sizeof(BufferHeader) ||
       Geometry.HeaderBytes % 4096 != 0 || Geometry.HeaderBytes > MaxHeaderBytes)
-    return torn("header of " + number(Geometry.HeaderBytes) + " bytes",
-                "a multiple of 4096, at most " + number(MaxHeaderBytes));
+    return torn("header of " + std::to_string(Geometry.HeaderBytes) + " bytes",
+                "a multiple of 4096, at most " +
+                    std::to_string(MaxHeaderBytes));
   if (!isValidPageSize(Geometry.PageSizeBytes))
-    return torn("pages of " + number(Geometry.PageSizeBytes) + " bytes",
+    return torn("pages of " + std::to_string(Geometry.PageSizeBytes) + " bytes",
                 "a power of two from 4096 to 65536");
   if (Geometry.PageCount == 0 || Geometry.PageCount > MaxPageCount)
-    return torn(number(Geometry.PageCount) + " pages",
-                "1 to " + number(MaxPageCount));
+    return torn(std::to_string(Geometry.PageCount) + " pages",
+                "1 to " + std::to_string(MaxPageCount));
   uint64_t Size = Image.sizeBytes();
   if (Size < Geometry.HeaderBytes)
-    return fail("truncated: found " + number(Size) + " bytes, expected " +
-                number(Geometry.HeaderBytes) + " of the header");
+    return fail("truncated: found " + std::to_string(Size) +
+                " bytes, expected " + std::to_string(Geometry.HeaderBytes) +
+                " of the header");
   return true;
 }
 
 bool HeaderReader::readWriters() {
   auto Count = HEADER_FIELD(uint32_t, WriterCount);
   if (Count == 0 || Count > MaxWriters)
-    return torn(number(Count) + " writers", "1 to " + number(MaxWriters));
+    return torn(std::to_string(Count) + " writers",
+                "1 to " + std::to_string(MaxWriters));
   if (Into.SequenceId == 0)
     return torn("sequence 0", "a number from 1");
   for (size_t I = 0; I != Count; ++I) {
     auto Writer = fieldAt<WriterDescription>(Bytes.data(),
                                              offsetof(BufferHeader, Writers) +
                                                  I * sizeof(WriterDescription));
-    std::string Name = "writer " + number(Writer.Id);
+    std::string Name = "writer " + std::to_string(Writer.Id);
     if (Writer.Id == 0)
       return torn(Name, "a number from 1");
     for (const SnapshotWriter &Other : Into.Writers)
@@ -151,7 +153,8 @@ bool HeaderReader::readWriters() {
         return torn(Name + " twice", "once");
     if (Writer.Content != static_cast<uint16_t>(WriterContent::Events) &&
         Writer.Content != static_cast<uint16_t>(WriterContent::Packets))
-      return torn(Name + " with content " + number(Writer.Content), "1 or 2");
+      return torn(Name + " with content " + std::to_string(Writer.Content),
+                  "1 or 2");
     Into.Writers.push_back(
         {Writer.Id, static_cast<WriterContent>(Writer.Content), 0});
   }
@@ -163,10 +166,10 @@ bool HeaderReader::isRange(ByteRange Range, const char *Name) {
   if (Range.SizeBytes == 0 ||
       (Range.Offset >= sizeof(BufferHeader) && End <= Geometry.HeaderBytes))
     return true;
-  return torn(std::string(Name) + " at bytes " + number(Range.Offset) + " to " +
-                  number(End),
-              "it between " + number(sizeof(BufferHeader)) + " and " +
-                  number(Geometry.HeaderBytes));
+  return torn(std::string(Name) + " at bytes " + std::to_string(Range.Offset) +
+                  " to " + std::to_string(End),
+              "it between " + std::to_string(sizeof(BufferHeader)) + " and " +
+                  std::to_string(Geometry.HeaderBytes));
 }
 
 bool HeaderReader::readRanges() {
@@ -182,8 +185,9 @@ bool HeaderReader::readRanges() {
   Bytes.resize(Geometry.HeaderBytes);
   size_t Got = Image.read(0, Bytes.data(), Bytes.size());
   if (Got != Bytes.size())
-    return fail("truncated: found " + number(Got) + " bytes, expected " +
-                number(Geometry.HeaderBytes) + " of the header");
+    return fail("truncated: found " + std::to_string(Got) +
+                " bytes, expected " + std::to_string(Geometry.HeaderBytes) +
+                " of the header");
   uint64_t Computed =
       fnv1a(FnvStart, Bytes.data(), offsetof(BufferHeader, Checksum));
   for (ByteRange Range : {Session, FinalPath, PartialPath})
@@ -278,7 +282,7 @@ void readLiveFields(const BufferImage &Image, const SnapshotGeometry &Geometry,
   if (Phase == static_cast<uint32_t>(BufferPhase::Finished))
     Into.Phase = BufferPhase::Finished;
   else if (Phase != static_cast<uint32_t>(BufferPhase::Recording))
-    Into.Problems.push_back("found phase " + number(Phase) +
+    Into.Problems.push_back("found phase " + std::to_string(Phase) +
                             ", expected 0 to 2");
   Into.Signal = LIVE_FIELD(uint32_t, Signal);
   Into.AstBytes = LIVE_FIELD(uint64_t, AstBytes);

@@ -5,12 +5,7 @@
 
 using namespace instantrace;
 
-namespace {
-
-/// Paths are compared as far as that.
-constexpr size_t PathBytes = 1 << 16;
-
-} // namespace
+namespace {} // namespace
 
 void ChainTree::enterSequence(uint32_t Index) {
   S = &T.Sequences[Index];

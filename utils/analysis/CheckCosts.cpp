@@ -1,6 +1,7 @@
 #include "utils/analysis/CheckCosts.h"
 
 #include "utils/analysis/EntityGroups.h"
+#include "utils/analysis/RowName.h"
 #include "utils/analysis/SelfTimes.h"
 #include "utils/analysis/TieOrder.h"
 
@@ -10,8 +11,6 @@
 using namespace instantrace;
 
 namespace {
-
-constexpr uint32_t None = UINT32_MAX;
 
 /// proto ENTITY_CONCEPT, which the model has no enumerator for.
 constexpr auto Concept = static_cast<TraceEntityKind>(5);
@@ -43,14 +42,14 @@ public:
     Groups.enterSequence(Index);
     Filter.enterSequence(Index);
     std::vector<uint64_t> SelfNs = selfTimes(*S);
-    OwnerOf.assign(S->Intervals.size(), None);
-    std::vector<uint32_t> Counted(S->Intervals.size(), None);
+    OwnerOf.assign(S->Intervals.size(), NoIndex);
+    std::vector<uint32_t> Counted(S->Intervals.size(), NoIndex);
     IntervalId Innermost;
     for (uint32_t I = 0; I != S->Intervals.size(); ++I) {
       const Interval &Of = S->Intervals[I];
       for (; !(Innermost == Of.Parent);
            Innermost = S->Intervals[Innermost.Value].Parent)
-        if (uint32_t Owner = Counted[Innermost.Value]; Owner != None)
+        if (uint32_t Owner = Counted[Innermost.Value]; Owner != NoIndex)
           --Open[Owner];
       Innermost.Value = I;
       if (!Of.Parent)
@@ -100,11 +99,11 @@ public:
 
 private:
   uint32_t ownerOf(const Interval &I) {
-    uint32_t Around = I.Parent ? OwnerOf[I.Parent.Value] : None;
+    uint32_t Around = I.Parent ? OwnerOf[I.Parent.Value] : NoIndex;
     const Entity *E = S->entity(I.Entity);
     bool HasName = E && S->Names.key(E->Name).SizeBytes != 0;
     if (Family == CheckFamily::Candidates) {
-      if (isCandidate(I.Kind) || Around == None)
+      if (isCandidate(I.Kind) || Around == NoIndex)
         return Groups.of(I.Entity);
       return Around;
     }
@@ -115,7 +114,7 @@ private:
       IsConcept[Owner] = true;
       return Owner;
     }
-    if (Around != None &&
+    if (Around != NoIndex &&
         (!HasName || (Around < IsConcept.size() && IsConcept[Around])))
       return Around;
     return Groups.of(I.Entity);

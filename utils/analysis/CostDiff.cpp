@@ -1,4 +1,5 @@
 #include "utils/analysis/CostDiff.h"
+#include "utils/analysis/RowName.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,8 +8,6 @@
 using namespace instantrace;
 
 namespace {
-
-constexpr size_t ComparedBytes = 512;
 
 uint64_t distance(uint64_t A, uint64_t B) { return A > B ? A - B : B - A; }
 
@@ -83,10 +82,11 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
       ++Diff.UnchangedRows;
       continue;
     }
-    Changed.push_back(
-        {weight(Row, Order, Within), weight(Row, TieOrder, Within),
-         Row.any().Name.text(Row.New ? NewTrace : OldTrace, {}, ComparedBytes),
-         Row});
+    Changed.push_back({weight(Row, Order, Within),
+                       weight(Row, TieOrder, Within),
+                       Row.any().Name.text(Row.New ? NewTrace : OldTrace, {},
+                                           ComparedNameBytes),
+                       Row});
   }
   std::sort(Changed.begin(), Changed.end(),
             [Order](const Ranked &A, const Ranked &B) {

@@ -1,6 +1,7 @@
 #include "utils/analysis/Costs.h"
 
 #include "utils/analysis/RowIndex.h"
+#include "utils/analysis/RowName.h"
 #include "utils/analysis/SelfTimes.h"
 #include "utils/analysis/TieOrder.h"
 

@@ -6,9 +6,6 @@ using namespace instantrace;
 
 namespace {
 
-/// Paths are looked at as far as that.
-constexpr size_t PathBytes = 1 << 16;
-
 std::optional<NameGrouping> groupingOf(EntityLevel Level) {
   switch (Level) {
   case EntityLevel::Template:

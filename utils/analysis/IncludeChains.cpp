@@ -6,12 +6,7 @@
 
 using namespace instantrace;
 
-namespace {
-
-/// Paths are compared as far as that.
-constexpr size_t PathBytes = 1 << 16;
-
-} // namespace
+namespace {} // namespace
 
 IncludeChains::IncludeChains(const Trace &T) {
   for (const Sequence &S : T.Sequences)

@@ -14,8 +14,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr uint32_t None = TreeNode::None;
-
 class TreeBuilder {
 public:
   TreeBuilder(const Trace &T, const TreeSpec &Spec, TraceFilter &Focus,
@@ -32,14 +30,14 @@ public:
     Rest.enterSequence(SequenceIndex);
     std::vector<uint64_t> SelfNs = selfTimes(S);
     std::vector<bool> IsInFocus(S.Intervals.size());
-    std::vector<uint32_t> NodeOf(S.Intervals.size(), None);
+    std::vector<uint32_t> NodeOf(S.Intervals.size(), TreeNode::None);
     for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
       const Interval &I = S.Intervals[Index];
       if (!I.Parent)
         Tree.TotalNs += I.durationNs();
       IntervalId Outer = Spec.IsByRequest ? outwards(I) : I.Parent;
       IsInFocus[Index] = (Outer && IsInFocus[Outer.Value]) || Focus.selects(I);
-      uint32_t Parent = Outer ? NodeOf[Outer.Value] : None;
+      uint32_t Parent = Outer ? NodeOf[Outer.Value] : TreeNode::None;
       NodeOf[Index] = Parent;
       if (!IsInFocus[Index] || !Rest.selects(I)) {
         Tree.FilteredNs += SelfNs[Index];
@@ -56,7 +54,7 @@ public:
     for (size_t Index = Tree.Nodes.size(); Index-- != 0;) { // children first
       TreeNode &Node = Tree.Nodes[Index];
       Node.InclusiveNs += Node.SelfNs;
-      if (Node.Parent != None)
+      if (Node.Parent != TreeNode::None)
         Tree.Nodes[Node.Parent].InclusiveNs += Node.InclusiveNs;
     }
     for (uint32_t Group = 0; Group != Groups.size(); ++Group)
@@ -100,7 +98,7 @@ public:
       : Begins(Nodes.size() + 2), Sorted(Nodes.size()) {
     // Roots are the children of the last one.
     auto Slot = [&](const TreeNode &N) {
-      return N.Parent == None ? Nodes.size() : size_t(N.Parent);
+      return N.Parent == TreeNode::None ? Nodes.size() : size_t(N.Parent);
     };
     for (const TreeNode &N : Nodes)
       ++Begins[Slot(N) + 1];
@@ -116,7 +114,7 @@ public:
     const uint32_t *end() const { return End; }
   };
   Range of(uint32_t Node) const {
-    size_t Slot = Node == None ? Sorted.size() : Node;
+    size_t Slot = Node == TreeNode::None ? Sorted.size() : Node;
     return {Sorted.data() + Begins[Slot], Sorted.data() + Begins[Slot + 1]};
   }
 
@@ -144,7 +142,7 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
   std::vector<uint64_t> Intervals(Nodes.size()); // with those below
   for (size_t I = Nodes.size(); I-- != 0;) {
     Intervals[I] += Nodes[I].Count;
-    if (Nodes[I].Parent != None)
+    if (Nodes[I].Parent != TreeNode::None)
       Intervals[Nodes[I].Parent] += Intervals[I];
   }
   std::vector<std::optional<TieText>> Texts(Tree.Names.size()); // by group
@@ -159,8 +157,8 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
       return Left.InclusiveNs < Right.InclusiveNs;
     // By name, then by who is around it.
     for (; A != B; A = Nodes[A].Parent, B = Nodes[B].Parent) {
-      if (A == None || B == None)
-        return B == None;
+      if (A == TreeNode::None || B == TreeNode::None)
+        return B == TreeNode::None;
       if (Nodes[A].Group != Nodes[B].Group)
         return TextOf(Nodes[A].Group) > TextOf(Nodes[B].Group);
       if (Nodes[A].Kind != Nodes[B].Kind)
@@ -175,7 +173,7 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
       Next(IsCheaper);
   std::vector<uint32_t> DepthOf(Nodes.size());
   auto Push = [&](uint32_t Node) {
-    uint32_t Depth = Node == None ? 0 : DepthOf[Node] + 1;
+    uint32_t Depth = Node == TreeNode::None ? 0 : DepthOf[Node] + 1;
     for (uint32_t Child : Below.of(Node)) {
       DepthOf[Child] = Depth;
       if (Nodes[Child].InclusiveNs >= Spec.MinTimeNs &&
@@ -184,7 +182,7 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
     }
   };
   size_t Left = Spec.MaxNodes == 0 ? Nodes.size() : Spec.MaxNodes;
-  for (Push(None); !Next.empty() && Left != 0; --Left) {
+  for (Push(TreeNode::None); !Next.empty() && Left != 0; --Left) {
     uint32_t Node = Next.top();
     Next.pop();
     IsShown[Node] = true;
@@ -193,7 +191,7 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
   std::vector<TreeLine> Lines, Stack;
   // What is below a node, in reverse: the last one is on top of the stack.
   auto Open = [&](uint32_t Node, uint32_t Depth) {
-    TreeLine Folded{None, Depth, 0, 0};
+    TreeLine Folded{TreeNode::None, Depth, 0, 0};
     std::vector<uint32_t> Shown;
     for (uint32_t Child : Below.of(Node)) {
       if (IsShown[Child]) {
@@ -209,11 +207,11 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
     for (uint32_t Child : Shown)
       Stack.push_back({Child, Depth, 0, 0});
   };
-  for (Open(None, 0); !Stack.empty();) {
+  for (Open(TreeNode::None, 0); !Stack.empty();) {
     TreeLine Line = Stack.back();
     Stack.pop_back();
     Lines.push_back(Line);
-    if (Line.Node != None)
+    if (Line.Node != TreeNode::None)
       Open(Line.Node, Line.Depth + 1);
   }
   return Lines;

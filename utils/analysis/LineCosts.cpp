@@ -11,8 +11,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t PathBytes = 1 << 16;
-
 bool isMeant(const std::string &Path, const std::string &Wanted) {
   return Path == Wanted ||
          (Path.size() > Wanted.size() && Path.ends_with("/" + Wanted));

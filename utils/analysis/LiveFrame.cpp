@@ -1,12 +1,11 @@
 #include "utils/analysis/LiveFrame.h"
+#include "utils/analysis/PathRules.h"
 
 #include <algorithm>
 
 using namespace instantrace;
 
 namespace {
-
-constexpr size_t PathBytes = 1 << 12;
 
 double perSecond(uint64_t Count, uint64_t Ns) {
   return Ns == 0 ? 0
@@ -50,7 +49,7 @@ void LiveCompile::addStack(LiveFrame &Frame, const BufferSnapshot &Buffer,
     Level.OpenNs = NowNs - std::min(NowNs, I.BeginNs);
     const Location *At = S.location(I.Location);
     if (At && S.Names.contains(At->File)) {
-      Level.File = S.Names.text(At->File, PathBytes);
+      Level.File = S.Names.text(At->File, ShownPathBytes);
       Level.LineNo = At->LineNo;
       Level.ColumnNo = At->ColumnNo;
     } else {

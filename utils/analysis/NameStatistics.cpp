@@ -1,4 +1,5 @@
 #include "utils/analysis/NameStatistics.h"
+#include "utils/analysis/RowName.h"
 
 #include "utils/analysis/TieOrder.h"
 
@@ -12,9 +13,6 @@ using namespace instantrace;
 namespace {
 
 using KeySet = std::unordered_set<NameKey, NameKeyHash>;
-
-/// Names that agree in so many bytes are ordered by their keys.
-constexpr size_t ComparedBytes = 512;
 
 void addTo(uint64_t &Sum, uint64_t Value) {
   Sum = Value > std::numeric_limits<uint64_t>::max() - Sum
@@ -172,7 +170,7 @@ std::vector<NameGroupRow> instantrace::groupNames(const Trace &T,
   for (const NameGroupRow &Row : Rows) {
     std::string Text(Row.Group.Fixed);
     T.Sequences[Row.SequenceIndex].Names.expandPrefix(Row.Group.Name, {}, Text,
-                                                      ComparedBytes);
+                                                      ComparedNameBytes);
     Sorted.push_back({std::move(Text), Row});
   }
   std::sort(Sorted.begin(), Sorted.end(), [](const Named &A, const Named &B) {

@@ -7,10 +7,15 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_PATHRULES_H
 #define INSTANTRACE_UTILS_ANALYSIS_PATHRULES_H
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace instantrace {
+
+/// Paths are compared as far as that, and shown as far as that.
+inline constexpr size_t PathBytes = 1 << 16;
+inline constexpr size_t ShownPathBytes = 1 << 12;
 
 /// Without `.`, `..` and doubled slashes, by their text alone: one header is
 /// often spelled in several ways. Links may make two files of one.

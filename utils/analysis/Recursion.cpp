@@ -2,6 +2,7 @@
 
 #include "utils/analysis/EntityGroups.h"
 #include "utils/analysis/PathRules.h"
+#include "utils/analysis/RowName.h"
 #include "utils/analysis/SelfTimes.h"
 #include "utils/analysis/TieOrder.h"
 #include "utils/analysis/UserFrame.h"
@@ -15,8 +16,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr uint32_t None = UINT32_MAX;
-constexpr size_t PathBytes = 1 << 16;
 /// Fewer steps have no shape.
 constexpr uint64_t ShortDepth = 8;
 /// Many recursions of so many steps are one problem; of fewer, they may have
@@ -82,14 +81,14 @@ public:
 private:
   /// Of an interval.
   struct Facts {
-    uint32_t Depth = 0;         ///< of template work; 0: it is none
-    uint32_t Outermost = None;  ///< template work around it
-    uint32_t Group = None;      ///< its template set, if it is a recursion's
-    uint32_t Before = None;     ///< the step before in the recursion
-    uint32_t OpenBefore = None; ///< what was open of the group
+    uint32_t Depth = 0;            ///< of template work; 0: it is none
+    uint32_t Outermost = NoIndex;  ///< template work around it
+    uint32_t Group = NoIndex;      ///< its template set, if it is a recursion's
+    uint32_t Before = NoIndex;     ///< the step before in the recursion
+    uint32_t OpenBefore = NoIndex; ///< what was open of the group
     uint32_t Steps = 0;
-    uint32_t First = None; ///< of the recursion
-    uint32_t News = 0;     ///< first instantiations, of a recursion's first
+    uint32_t First = NoIndex; ///< of the recursion
+    uint32_t News = 0;        ///< first instantiations, of a recursion's first
   };
 
   void enter(uint32_t Index) {
@@ -106,13 +105,13 @@ private:
       return;
     F.Group = Templates.of(I.Entity);
     if (F.Group >= Open.size())
-      Open.resize(Templates.size(), None);
+      Open.resize(Templates.size(), NoIndex);
     F.OpenBefore = Open[F.Group];
-    F.Before = F.OpenBefore != None ? F.OpenBefore : requestedBy(I, F.Group);
+    F.Before = F.OpenBefore != NoIndex ? F.OpenBefore : requestedBy(I, F.Group);
     Open[F.Group] = Index;
     F.Steps = 1;
     F.First = Index;
-    if (F.Before != None) {
+    if (F.Before != NoIndex) {
       const Facts &Before = Of[F.Before];
       bool IsSame = S->Intervals[F.Before].Entity.Value == I.Entity.Value;
       F.Steps = Before.Steps + !IsSame;
@@ -127,7 +126,7 @@ private:
   }
 
   void leave(uint32_t Index) {
-    if (Of[Index].Group != None)
+    if (Of[Index].Group != NoIndex)
       Open[Of[Index].Group] = Of[Index].OpenBefore;
   }
 
@@ -138,20 +137,20 @@ private:
         return At.Value;
       At = outwards(S->Intervals[At.Value]);
     }
-    return None;
+    return NoIndex;
   }
 
   void addChains() {
-    std::vector<uint32_t> DeepestIn(S->Intervals.size(), None);
+    std::vector<uint32_t> DeepestIn(S->Intervals.size(), NoIndex);
     for (uint32_t I = 0; I != Of.size(); ++I) {
       if (Of[I].Depth == 0 || !Filter.selects(S->Intervals[I]))
         continue;
       uint32_t &Deepest = DeepestIn[Of[I].Outermost];
-      if (Deepest == None || Of[I].Depth > Of[Deepest].Depth)
+      if (Deepest == NoIndex || Of[I].Depth > Of[Deepest].Depth)
         Deepest = I;
     }
     for (uint32_t I = 0; I != Of.size(); ++I)
-      if (DeepestIn[I] != None)
+      if (DeepestIn[I] != NoIndex)
         addChain(I, DeepestIn[I]);
   }
 
@@ -212,7 +211,7 @@ private:
     std::vector<bool> HasSteps(Of.size()); // of a recursion's first
     for (uint32_t I = 0; I != Of.size(); ++I) {
       const Facts &F = Of[I];
-      if (F.Group == None)
+      if (F.Group == NoIndex)
         continue;
       RecursionRow &Row = Rows[F.Group];
       // The step after the first tells that there is a recursion.
@@ -228,7 +227,7 @@ private:
       Row.Innermost = nameOf(I);
       Row.ShortestBytes = UINT64_MAX;
       Row.LongestBytes = 0;
-      for (uint32_t At = I; At != None; At = Of[At].Before) {
+      for (uint32_t At = I; At != NoIndex; At = Of[At].Before) {
         const Entity *E = S->entity(S->Intervals[At].Entity);
         uint64_t Bytes = S->Names.key(E->Name).SizeBytes;
         Row.ShortestBytes = std::min(Row.ShortestBytes, Bytes);

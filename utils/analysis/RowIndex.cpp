@@ -9,9 +9,6 @@ using namespace instantrace;
 
 namespace {
 
-/// Paths are compared as far as that.
-constexpr size_t PathBytes = 1 << 16;
-
 EntityLevel levelOf(CostKey By) {
   switch (By) {
   case CostKey::Template:

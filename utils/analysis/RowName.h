@@ -8,10 +8,18 @@
 
 #include "runtime/trace/Trace.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace instantrace {
+
+/// Rows whose names agree in so many bytes are ordered by their keys.
+inline constexpr size_t ComparedNameBytes = 512;
+
+/// No row, no node, no group.
+inline constexpr uint32_t NoIndex = UINT32_MAX;
 
 /// One of four: fixed, such as "(parsing)", for what is no name; a text of its
 /// own, such as a folder; a name in the dictionary of a sequence; a line of the

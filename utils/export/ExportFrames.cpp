@@ -1,5 +1,6 @@
 #include "utils/export/ExportFrames.h"
 
+#include "utils/analysis/PathRules.h"
 #include "utils/export/ExportText.h"
 #include "utils/render/EventLine.h"
 
@@ -7,7 +8,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t PathLimitBytes = 4096;
 constexpr uint32_t UnfinishedBit = 1 << 8;
 constexpr uint32_t FixedBit = 1 << 9;
 
@@ -23,7 +23,7 @@ std::string instantrace::inputText(const Trace &T, const Sequence &S) {
   const std::string &Input = S.Session && !S.Session->Input.empty()
                                  ? S.Session->Input
                                  : T.Files[S.FileIndex].Name;
-  return cleanText(std::string_view(Input).substr(0, PathLimitBytes));
+  return cleanText(std::string_view(Input).substr(0, ShownPathBytes));
 }
 
 void ExportFrames::enterSequence(size_t Index) {
@@ -37,7 +37,7 @@ uint32_t ExportFrames::file(NameId Path) {
   auto [At, IsNew] = FileOfPath.try_emplace(Path.Value);
   if (!IsNew)
     return At->second;
-  std::string Name = cleanText(S->Names.text(Path, PathLimitBytes));
+  std::string Name = cleanText(S->Names.text(Path, ShownPathBytes));
   if (Name.empty())
     return 0;
   auto [Known, IsNewName] =

@@ -1,5 +1,6 @@
 #include "utils/render/EventLine.h"
 
+#include "utils/analysis/PathRules.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/Output.h"
@@ -10,12 +11,6 @@
 using namespace instantrace;
 
 namespace {
-
-/// Deeper events are not indented further: the size of the text would be the
-/// product of depth and events.
-constexpr uint64_t DeepestIndent = 64;
-
-constexpr size_t PathLimitBytes = 4096;
 
 /// Where an event is, resolved: what the JSON fields say.
 struct Place {
@@ -28,21 +23,21 @@ Place placeOf(const Sequence &S, LocationId Id) {
   const Location *L = S.location(Id);
   if (!L)
     return {};
-  return {S.Names.text(L->File, PathLimitBytes), L->LineNo, L->ColumnNo};
+  return {S.Names.text(L->File, ShownPathBytes), L->LineNo, L->ColumnNo};
 }
 
 void jsonDetail(JsonObject &Object, const Sequence &S,
                 const LocationDetail &D) {
   if (D.Macro || D.SpellingFile || D.ExpansionEndLineNo) {
-    Object.text("macro", S.Names.text(D.Macro, PathLimitBytes));
-    Object.text("spelling_file", S.Names.text(D.SpellingFile, PathLimitBytes));
+    Object.text("macro", S.Names.text(D.Macro, ShownPathBytes));
+    Object.text("spelling_file", S.Names.text(D.SpellingFile, ShownPathBytes));
     Object.number("spelling_line", D.SpellingLineNo);
     Object.number("spelling_column", D.SpellingColumnNo);
     Object.number("expansion_end_line", D.ExpansionEndLineNo);
     Object.number("expansion_end_column", D.ExpansionEndColumnNo);
   }
   if (D.PhysicalFile) {
-    Object.text("physical_file", S.Names.text(D.PhysicalFile, PathLimitBytes));
+    Object.text("physical_file", S.Names.text(D.PhysicalFile, ShownPathBytes));
     Object.number("physical_line", D.PhysicalLineNo);
   }
 }
@@ -102,7 +97,7 @@ void EventLines::appendLocation(std::string &Out, LocationId Id,
     Out.append("<location " + std::to_string(Id.Value) + ">");
     return;
   }
-  appendPrintable(Out, S.Names.text(L->File, PathLimitBytes));
+  appendPrintable(Out, S.Names.text(L->File, ShownPathBytes));
   Out.append(":" + std::to_string(L->LineNo));
   if (WithColumn)
     Out.append(":" + std::to_string(L->ColumnNo));
@@ -114,15 +109,15 @@ void EventLines::appendDetail(std::string &Out, LocationId Id) {
     return;
   std::string Text;
   if (D->Macro)
-    Text = "macro " + S.Names.text(D->Macro, PathLimitBytes);
+    Text = "macro " + S.Names.text(D->Macro, ShownPathBytes);
   if (D->SpellingFile)
     Text += (Text.empty() ? "" : ", ") + std::string("spelled at ") +
-            S.Names.text(D->SpellingFile, PathLimitBytes) + ":" +
+            S.Names.text(D->SpellingFile, ShownPathBytes) + ":" +
             std::to_string(D->SpellingLineNo) + ":" +
             std::to_string(D->SpellingColumnNo);
   if (D->PhysicalFile)
     Text += (Text.empty() ? "" : "; ") + std::string("read from ") +
-            S.Names.text(D->PhysicalFile, PathLimitBytes) + ":" +
+            S.Names.text(D->PhysicalFile, ShownPathBytes) + ":" +
             std::to_string(D->PhysicalLineNo);
   if (Text.empty())
     return;
@@ -141,7 +136,7 @@ void EventLines::textHead(std::string &Out, const EventLine &Line) {
   Out.append(Line.Event);
   Out.append(9 - std::strlen(Line.Event), ' '); // the longest is "instant"
   Out.append(Styles.Plain);
-  Out.append(2 * std::min(Line.Depth, DeepestIndent), ' ');
+  Out.append(2 * std::min<uint64_t>(Line.Depth, DeepestIndent), ' ');
   Out.append(eventKindName(Line.Kind)).push_back(' ');
   std::string Name = entityText(S, Line.Entity, Style, NameLimitBytes);
   if (Name.empty())

@@ -1,6 +1,8 @@
 #include "utils/render/InclusionTree.h"
 
+#include "utils/analysis/PathRules.h"
 #include "utils/render/JsonText.h"
+#include "utils/render/Output.h"
 
 #include <algorithm>
 #include <vector>
@@ -9,16 +11,11 @@ using namespace instantrace;
 
 namespace {
 
-/// Deeper files are not indented further, as events are not.
-constexpr size_t DeepestIndent = 64;
-
-constexpr size_t PathLimitBytes = 4096;
-
 void writeLine(Output &Out, const Sequence &S, const Inclusion &I,
                size_t Depth) {
   std::string &Text = Out.buffer();
   Text.append(2 * std::min(Depth, DeepestIndent), ' ');
-  appendPrintable(Text, S.Names.text(I.Path, PathLimitBytes));
+  appendPrintable(Text, S.Names.text(I.Path, ShownPathBytes));
   const char *Separator = "  ";
   if (I.LineNo != 0) {
     Text.append("  included at " + std::to_string(I.LineNo));
@@ -68,7 +65,7 @@ void instantrace::writeInclusionJson(Output &Out, const Sequence &S) {
     {
       JsonObject Object(Out.buffer());
       Object.number("inclusion", At + 1);
-      Object.text("file", S.Names.text(I.Path, PathLimitBytes));
+      Object.text("file", S.Names.text(I.Path, ShownPathBytes));
       Object.number("included_from", I.From.Value);
       Object.number("line", I.LineNo);
       Object.number("column", I.ColumnNo);

@@ -10,8 +10,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
-
 bool isContinuation(char C) {
   return (static_cast<unsigned char>(C) & 0xC0) == 0x80;
 }

@@ -12,6 +12,8 @@
 
 namespace instantrace {
 
+inline constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
+
 /// Terminal columns of UTF-8 text, one per character.
 size_t columnsOf(std::string_view Text);
 

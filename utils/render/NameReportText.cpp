@@ -17,7 +17,6 @@ namespace {
 
 /// The longest name in a list and in JSON.
 constexpr size_t NameBytes = 1 << 16;
-constexpr size_t FewestNameColumns = 20;
 
 std::string sequenceName(const Trace &T, const Sequence &S) {
   std::string Out = printableText(T.Files[S.FileIndex].Name);
@@ -26,11 +25,6 @@ std::string sequenceName(const Trace &T, const Sequence &S) {
     appendPrintable(Out, S.Session->Input);
   }
   return Out;
-}
-
-size_t nameColumns(const Terminal &Term, size_t Before) {
-  return std::max(FewestNameColumns,
-                  Term.Columns - std::min(Term.Columns, Before));
 }
 
 std::string factorText(double Factor) { return fmt::format("{:.1f}", Factor); }
@@ -69,7 +63,7 @@ void writeSequences(Output &Out, const Trace &T, const NameReport &Report,
         "{:>5}{:>11}{:>10}{:>11}{:>10}{:>9}x  {}\n", I + 1,
         groupedText(S.Entries), sizeText(S.FileBytes), groupedText(S.Entities),
         sizeText(S.NameBytes), factorText(S.sharingFactor()),
-        elideName(sequenceName(T, T.Sequences[I]), nameColumns(Term, 59))));
+        elideName(sequenceName(T, T.Sequences[I]), columnsLeft(Term, 59))));
   }
 }
 
@@ -119,7 +113,7 @@ void instantrace::writeNameReport(Output &Out, const Trace &T,
                            Sequence, Name.Name.Value,
                            elidedName(T.Sequences[Name.SequenceIndex].Names,
                                       {Name.Name}, Style,
-                                      nameColumns(Term, IsOne ? 21 : 26))));
+                                      columnsLeft(Term, IsOne ? 21 : 26))));
   }
 }
 
@@ -173,7 +167,7 @@ void instantrace::writeNameGroups(Output &Out, const Trace &T,
     std::string Name(Row.Group.Fixed);
     if (Name.empty())
       Name = elidedName(T.Sequences[Row.SequenceIndex].Names, Row.Group.Name,
-                        Style, nameColumns(Term, 39));
+                        Style, columnsLeft(Term, 39));
     Out.append(fmt::format(
         "{:>10}{:>17}{:>10}  {}\n", groupedText(Row.Entities),
         groupedText(Row.Specializations), sizeText(Row.EntityBytes), Name));

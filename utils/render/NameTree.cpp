@@ -3,6 +3,7 @@
 #include "utils/analysis/NameWalk.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/Output.h"
 
 #include <fmt/format.h>
 
@@ -12,11 +13,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
-
-/// Deeper entries are not indented further: the size of the text would be the
-/// product of depth and entries.
-constexpr size_t DeepestIndent = 64;
 constexpr size_t FewestTextColumns = 40;
 
 std::string_view partName(NamePart Part) {

@@ -13,6 +13,10 @@
 
 namespace instantrace {
 
+/// Deeper lines are not indented further: the size of the text would be the
+/// product of depth and lines.
+inline constexpr size_t DeepestIndent = 64;
+
 class Output {
 public:
   /// To must outlive the object.

@@ -22,7 +22,7 @@ std::string_view environment(const char *Name) {
 }
 
 /// None: no terminal, or one that does not say.
-std::optional<size_t> columnsOf(int File) {
+std::optional<size_t> widthOf(int File) {
   winsize Size{};
   if (::ioctl(File, TIOCGWINSZ, &Size) != 0 || Size.ws_col == 0)
     return std::nullopt;
@@ -56,7 +56,7 @@ Terminal instantrace::standardOutputTerminal() {
   if (size_t Wanted = std::strtoul(environment("COLUMNS").data(), nullptr, 10))
     T.Columns = Wanted;
   else
-    T.Columns = columnsOf(STDOUT_FILENO).value_or(T.Columns);
+    T.Columns = widthOf(STDOUT_FILENO).value_or(T.Columns);
   T.Columns = std::clamp(T.Columns, FewestColumns, MostColumns);
   T.HasColours = isWithColours();
   return T;
@@ -71,5 +71,5 @@ bool instantrace::canShowProgress() {
 
 size_t instantrace::standardErrorColumns() {
   constexpr size_t Usual = 80;
-  return std::min(columnsOf(STDERR_FILENO).value_or(Usual), MostColumns);
+  return std::min(widthOf(STDERR_FILENO).value_or(Usual), MostColumns);
 }

@@ -8,12 +8,14 @@ using namespace instantrace;
 
 namespace {
 
-/// Narrower names say nothing; a line may then be longer than the terminal.
-constexpr size_t FewestNameColumns = 20;
-
 constexpr std::string_view Gap = "  ";
 
 } // namespace
+
+size_t instantrace::columnsLeft(const Terminal &Term, size_t Used) {
+  constexpr size_t Fewest = 20;
+  return std::max(Fewest, Term.Columns - std::min(Term.Columns, Used));
+}
 
 TextStyles::TextStyles(const Terminal &Term) {
   if (!Term.HasColours)
@@ -30,9 +32,8 @@ size_t TextTable::numberColumns() const {
   return Sum;
 }
 
-size_t TextTable::nameColumns() const {
-  return std::max(FewestNameColumns,
-                  Term.Columns - std::min(Term.Columns, numberColumns()));
+size_t TextTable::nameColumns(size_t Used) const {
+  return columnsLeft(Term, numberColumns() + Used);
 }
 
 std::string TextTable::numbers(const std::vector<std::string> &Cells) const {

@@ -14,6 +14,10 @@
 
 namespace instantrace {
 
+/// What a line has left after \p Used columns, for a name. Never fewer than a
+/// name needs to say something; the line may then be longer than the terminal.
+size_t columnsLeft(const Terminal &Term, size_t Used);
+
 class TextTable {
 public:
   struct Column {
@@ -24,8 +28,8 @@ public:
   TextTable(Output &Out, const Terminal &Term, std::vector<Column> Columns)
       : Out(Out), Term(Term), Columns(std::move(Columns)) {}
 
-  /// What is left of a line for the last column.
-  size_t nameColumns() const;
+  /// What is left of a line for the last column, \p Used of it aside.
+  size_t nameColumns(size_t Used = 0) const;
 
   /// \p What heads the last column.
   void head(std::string_view What);

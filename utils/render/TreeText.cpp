@@ -13,8 +13,7 @@ using namespace instantrace;
 namespace {
 
 /// Deeper nodes are not indented further, and say how deep they are.
-constexpr uint32_t DeepestIndent = 24;
-constexpr size_t FewestNameColumns = 20;
+constexpr uint32_t DeepestTreeIndent = 24;
 
 /// What a name does not say: that it is no instantiation.
 std::string kindSuffix(const TreeNode &Node) {
@@ -41,10 +40,10 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
   Table.head("what");
   uint64_t FoldedCount = 0, FoldedNs = 0;
   for (const TreeLine &Line : Lines) {
-    uint32_t Indent = std::min(Line.Depth, DeepestIndent);
+    uint32_t Indent = std::min(Line.Depth, DeepestTreeIndent);
     std::string Begin(2 * Indent, ' ');
-    if (Line.Depth > DeepestIndent)
-      Begin += fmt::format("+{} ", Line.Depth - DeepestIndent);
+    if (Line.Depth > DeepestTreeIndent)
+      Begin += fmt::format("+{} ", Line.Depth - DeepestTreeIndent);
     if (Line.Node == TreeNode::None) {
       FoldedCount += Line.Count;
       FoldedNs += Line.Ns;
@@ -55,14 +54,12 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
     }
     const TreeNode &Node = Tree.Nodes[Line.Node];
     std::string Kind = kindSuffix(Node);
-    size_t Used = Begin.size() + Kind.size();
-    size_t Left = Table.nameColumns() - std::min(Table.nameColumns(), Used);
     Table.row({timeText(Node.InclusiveNs),
                percentText(Node.InclusiveNs, Tree.TotalNs),
                timeText(Node.SelfNs), groupedText(Node.Count)},
               Begin +
                   elidedName(T, Tree.Names[Node.Group], Style,
-                             std::max(Left, FewestNameColumns)) +
+                             Table.nameColumns(Begin.size() + Kind.size())) +
                   Kind,
               !isTemplateWork(Node.Kind));
   }

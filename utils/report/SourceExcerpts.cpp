@@ -19,8 +19,6 @@ constexpr uint32_t Context = 4;
 constexpr size_t LineBytes = 240;
 /// Sources that people write are smaller.
 constexpr off_t FileBytes = 8 << 20;
-constexpr size_t PathBytes = 1 << 16;
-
 struct Costs {
   uint64_t CausedNs = 0, InclusiveNs = 0, Count = 0;
   uint64_t rank() const { return std::max(CausedNs, InclusiveNs); }

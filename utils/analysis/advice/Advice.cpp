@@ -9,7 +9,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t PathBytes = 1 << 16;
 /// Longer names are not for a program that people write.
 constexpr size_t WritableBytes = 1 << 11;
 /// Names that agree in so many bytes keep the order they were found in.

@@ -19,6 +19,7 @@
 /// heavy in one, where the work only moves to the file that instantiates it.
 #include "utils/analysis/EntityGroups.h"
 #include "utils/analysis/NameScopes.h"
+#include "utils/analysis/PathRules.h"
 #include "utils/analysis/advice/AdviceFacts.h"
 
 #include <algorithm>
@@ -28,7 +29,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t PathBytes = 1 << 16;
 /// Of what is in one compile alone, so much of the compile has to go.
 constexpr double HeavyPermille = 50;
 

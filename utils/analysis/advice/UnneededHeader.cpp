@@ -22,7 +22,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t PathBytes = 1 << 16;
 constexpr uint64_t FewestRoots = 4;
 /// Of the estimate, which goes for certain.
 constexpr double CertainShare = 0.5;

@@ -20,7 +20,7 @@ void at(Point P);
 
 #include "runtime/shm/ChunkReader.cpp" // NOLINT(bugprone-suspicious-include)
 #include "runtime/shm/SharedMemoryAbi.cpp" // NOLINT(bugprone-suspicious-include)
-#include "test/unit/ShmBuffers.h"
+#include "test/unit/shm/ShmBuffers.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 /// \file
 /// The shared-memory ABI: geometry, golden words, every transition from every
 /// state over all page sizes and layouts, and all queries.
-#include "test/unit/ShmBuffers.h"
+#include "test/unit/shm/ShmBuffers.h"
 
 #include <gtest/gtest.h>
 

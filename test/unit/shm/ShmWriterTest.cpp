@@ -1,7 +1,7 @@
 /// \file
 /// The writer's side of the buffer: which layout it takes, what it writes, and
 /// what it does when no chunk is free.
-#include "test/unit/ShmRecords.h"
+#include "test/unit/shm/ShmRecords.h"
 
 #include <gtest/gtest.h>
 

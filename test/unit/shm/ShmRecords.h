@@ -5,7 +5,7 @@
 
 #include "runtime/shm/ChunkReader.h"
 #include "runtime/shm/ChunkWriter.h"
-#include "test/unit/ShmBuffers.h"
+#include "test/unit/shm/ShmBuffers.h"
 
 #include <map>
 

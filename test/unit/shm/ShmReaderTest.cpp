@@ -1,7 +1,7 @@
 /// \file
 /// The reader's side of the buffer: which chunks it hands out and when, what it
 /// takes for possible, and how it joins fragments.
-#include "test/unit/ShmRecords.h"
+#include "test/unit/shm/ShmRecords.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 /// \file
 /// Runs the programs of test/stress: two processes over one buffer, one of them
 /// killed, one of them of the other word size, and one that counts allocations.
-#include "test/unit/ShmBuffers.h"
+#include "test/unit/shm/ShmBuffers.h"
 
 #include <gtest/gtest.h>
 
