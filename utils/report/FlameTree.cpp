@@ -71,7 +71,8 @@ std::vector<bool> FlameTree::kept(size_t MaxNodes) const {
   return Keeps;
 }
 
-std::vector<FlameNode> FlameTree::folded(size_t MaxNodes) const {
+std::vector<FlameNode> FlameTree::folded(size_t MaxNodes,
+                                         ReportTexts &Into) const {
   std::vector<bool> Keeps = kept(MaxNodes);
   std::vector<FlameNode> Folded;
   std::vector<uint32_t> NewNumber(Nodes.size());   // of what it is in now
@@ -84,6 +85,8 @@ std::vector<FlameNode> FlameTree::folded(size_t MaxNodes) const {
       NewNumber[At] = Next;
       Folded.push_back(Node);
       Folded.back().Parent = Parent;
+      Folded.back().Name = Into.of(Texts.all()[Node.Name]);
+      Folded.back().Kind = Into.of(Texts.all()[Node.Kind]);
       continue;
     }
     if (Folded[Parent].Others == 0) {

@@ -30,8 +30,6 @@ struct FlameNode {
 
 class FlameTree {
 public:
-  explicit FlameTree(ReportTexts &Texts) : Texts(Texts) {}
-
   /// What a frame of the old build is called in the new one.
   using Rename = std::function<std::string(const ExportFrame &)>;
 
@@ -41,8 +39,9 @@ public:
   }
 
   /// [0] is the whole. At most \p MaxNodes, which is 1 at least, and one more
-  /// for each that has others inside.
-  std::vector<FlameNode> folded(size_t MaxNodes) const;
+  /// for each that has others inside. Their names and kinds are put into \p
+  /// Into, and no others.
+  std::vector<FlameNode> folded(size_t MaxNodes, ReportTexts &Into) const;
 
 private:
   struct Step {
@@ -59,7 +58,7 @@ private:
            const Rename &Renamed);
   std::vector<bool> kept(size_t MaxNodes) const;
 
-  ReportTexts &Texts;
+  ReportTexts Texts; // of all nodes
   std::vector<FlameNode> Nodes{1};
   std::unordered_map<Step, uint32_t, StepHash> Known;
 };

@@ -102,7 +102,7 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
 }
 
 void Reporter::addFlame(ReportModel &Model, const ReportLimits &Limits) {
-  FlameTree Tree(Model.Texts);
+  FlameTree Tree;
   ExportLimits Export = FlameLimits;
   Export.HasFilter = !Filter.selectsAll();
   ExportPlan Plan(*Input.New, Export, Filter);
@@ -126,7 +126,7 @@ void Reporter::addFlame(ReportModel &Model, const ReportLimits &Limits) {
     });
     addNotes(Model.Notes, "old: ", OldJob);
   }
-  Model.Flame = Tree.folded(Limits.FlameNodes);
+  Model.Flame = Tree.folded(Limits.FlameNodes, Model.Texts);
   for (const FlameNode &Node : Model.Flame)
     Model.FlameOthers += Node.Others;
 }

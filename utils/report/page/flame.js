@@ -76,6 +76,9 @@ const Flame = (() => {
   }
 
   const labelOf = (box) => (box.narrow ? `(${Format.grouped(box.narrow)} narrow ones)` : nameOf(box.node.data.id));
+  /** In a box, of a path: its end says more than its begin. */
+  const shortLabel = (box) =>
+    !box.narrow && kindOf(box.node.data.id) === "FileInclusion" ? labelOf(box).replace(/^.*\//, "") : labelOf(box);
   function explain(box) {
     const value = box.narrow ? box.value : box.node.value, id = box.node.data.id;
     let text = `${labelOf(box)}, ${valueText(value)}, ${Format.percent(value, root.value)}`;
@@ -97,7 +100,7 @@ const Flame = (() => {
         this.style.left = box.left * 100 + "%";
         this.style.width = box.width * 100 + "%";
         this.style.top = box.depth * RowHeight + "px";
-        this.textContent = labelOf(box);
+        this.textContent = shortLabel(box);
         this.title = explain(box);
         this.setAttribute("aria-label", this.title);
         this.setAttribute("aria-level", box.depth + 1);
