@@ -19,7 +19,10 @@ const Main = (() => {
   }
 
   function head() {
-    const { build, old, title, notes, version } = Data.json;
+    const { build, old, title, source, version } = Data.json;
+    const notes = [...Data.json.notes];
+    if (source && source.shown < source.costly)
+      notes.push(`source: of ${Format.grouped(source.costly)} lines that cost, the ${Format.grouped(source.shown)} costliest are in the page`);
     document.title = title + " – Instantrace";
     byId("title").textContent = title;
     const compiles = build.compiles === 1 ? "1 compile" : `${Format.grouped(build.compiles)} compiles`;
