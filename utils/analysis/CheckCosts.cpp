@@ -42,6 +42,7 @@ public:
     Groups.enterSequence(Index);
     Filter.enterSequence(Index);
     std::vector<uint64_t> SelfNs = selfTimes(*S);
+    std::vector<uint64_t> InclusiveNs = inclusiveTimes(*S);
     OwnerOf.assign(S->Intervals.size(), NoIndex);
     std::vector<uint32_t> Counted(S->Intervals.size(), NoIndex);
     IntervalId Innermost;
@@ -70,7 +71,7 @@ public:
       Row.SelfNs += SelfNs[I];
       Row.AstBytes += Of.AstBytes;
       if (Open[Owner]++ == 0)
-        Row.InclusiveNs += Of.durationNs();
+        Row.InclusiveNs += InclusiveNs[I];
     }
     Open.assign(Open.size(), 0);
   }

@@ -21,17 +21,7 @@ public:
 
   void add() {
     std::vector<uint64_t> SelfNs = selfTimes(S);
-    ProfilingNs.resize(S.Intervals.size());
-    for (size_t At = S.Intervals.size(); At-- != 0;) { // children first
-      const Interval &I = S.Intervals[At];
-      if (I.Kind == EventKind::Profiling)
-        ProfilingNs[At] = I.durationNs();
-      if (!I.Parent) {
-        Table.TotalNs += I.durationNs();
-        continue;
-      }
-      ProfilingNs[I.Parent.Value] += ProfilingNs[At];
-    }
+    InclusiveNs = inclusiveTimes(S);
     RowOf.resize(S.Intervals.size());
     for (size_t I = 0; I != S.Intervals.size(); ++I)
       addInterval(static_cast<uint32_t>(I), SelfNs[I]);
@@ -46,6 +36,8 @@ public:
 private:
   void addInterval(uint32_t Index, uint64_t SelfNs) {
     const Interval &I = S.Intervals[Index];
+    if (!I.Parent)
+      Table.TotalNs += I.durationNs();
     while (!(Innermost == I.Parent))
       leave();
     bool IsSelected = Filter.selectsAll() || Filter.selects(I);
@@ -63,20 +55,13 @@ private:
       R.Memoized += I.Memoized;
     addCount(Row, I);
     if (Rows.enter(Row))
-      R.InclusiveNs += IsSelected ? inclusiveNs(Index) : I.durationNs();
+      R.InclusiveNs += IsSelected ? InclusiveNs[Index] : I.durationNs();
     if (I.Requester) {
       uint32_t Asked = RowOf[I.Requester.Value];
       if (Rows.enterRequested(Asked))
-        Rows[Asked].RequestedNs += inclusiveNs(Index);
+        Rows[Asked].RequestedNs += InclusiveNs[Index];
     }
     Innermost.Value = Index;
-  }
-
-  /// Without Instantrace's own work inside, unless it is that work.
-  uint64_t inclusiveNs(uint32_t Index) const {
-    const Interval &I = S.Intervals[Index];
-    return I.Kind == EventKind::Profiling ? I.durationNs()
-                                          : I.durationNs() - ProfilingNs[Index];
   }
 
   void leave() {
@@ -150,7 +135,7 @@ private:
   TraceFilter &Filter;
   CostTable &Table;
   std::vector<uint32_t> RowOf;       // by interval
-  std::vector<uint64_t> ProfilingNs; // by interval: of it and those inside
+  std::vector<uint64_t> InclusiveNs; // by interval
   IntervalId Innermost;
   struct Specialization {
     uint32_t FirstRow;

@@ -1,6 +1,7 @@
 #include "utils/analysis/IncludeChains.h"
 
 #include "utils/analysis/PathRules.h"
+#include "utils/analysis/SelfTimes.h"
 
 #include <algorithm>
 
@@ -28,6 +29,7 @@ uint32_t IncludeChains::pathOf(const Sequence &S, NameId Path,
 
 void IncludeChains::add(const Sequence &S) {
   std::unordered_map<uint32_t, uint32_t> Known;
+  std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
   std::vector<uint32_t> NodeOf(S.Intervals.size(), None);
   for (size_t Index = 0; Index != NodeOf.size(); ++Index) {
     const Interval &I = S.Intervals[Index];
@@ -45,7 +47,7 @@ void IncludeChains::add(const Sequence &S) {
       Nodes.push_back({Key.Outer, Key.Path, Key.LineNo});
     Node &Of = Nodes[NodeOf[Index] = Found->second];
     ++Of.Count;
-    Of.InclusiveNs += I.durationNs();
+    Of.InclusiveNs += InclusiveNs[Index];
   }
 }
 

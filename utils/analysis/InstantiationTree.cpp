@@ -37,7 +37,10 @@ public:
         Tree.TotalNs += I.durationNs();
       IntervalId Outer = Spec.IsByRequest ? outwards(I) : I.Parent;
       IsInFocus[Index] = (Outer && IsInFocus[Outer.Value]) || Focus.selects(I);
-      uint32_t Parent = Outer ? NodeOf[Outer.Value] : TreeNode::None;
+      // Our own work is in no one else's time, as in all analyses.
+      uint32_t Parent = Outer && I.Kind != EventKind::Profiling
+                            ? NodeOf[Outer.Value]
+                            : TreeNode::None;
       NodeOf[Index] = Parent;
       if (!IsInFocus[Index] || !Rest.selects(I)) {
         Tree.FilteredNs += SelfNs[Index];

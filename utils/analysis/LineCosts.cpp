@@ -65,6 +65,7 @@ public:
 
   void add(TraceFilter &Filter) {
     std::vector<uint64_t> SelfNs = selfTimes(S);
+    std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
     std::vector<LocationId> Frames = userFrames(S);
     std::unordered_map<uint32_t, uint32_t> Open; // by line
     uint32_t OpenLines = 0;
@@ -81,7 +82,9 @@ public:
       Innermost.Value = Index;
       if (!Filter.selects(I))
         continue;
-      if (uint32_t Line = lineOf(Frames[Index])) {
+      // Nobody's code causes our own work.
+      if (uint32_t Line =
+              I.Kind == EventKind::Profiling ? 0 : lineOf(Frames[Index])) {
         Costs.Lines[Line].CausedNs += SelfNs[Index];
         Costs.Total.CausedNs += SelfNs[Index];
       }
@@ -92,8 +95,8 @@ public:
       bool IsOutermost = Open[Line]++ == 0;
       bool IsOutermostOfAll = OpenLines++ == 0;
       LineCost &Cost = Costs.Lines[Line];
-      Cost.InclusiveNs += IsOutermost ? I.durationNs() : 0;
-      Costs.Total.InclusiveNs += IsOutermostOfAll ? I.durationNs() : 0;
+      Cost.InclusiveNs += IsOutermost ? InclusiveNs[Index] : 0;
+      Costs.Total.InclusiveNs += IsOutermostOfAll ? InclusiveNs[Index] : 0;
       for (LineCost *Of : {&Cost, &Costs.Total}) {
         Of->SelfNs += SelfNs[Index];
         Of->Memoized += I.Memoized;

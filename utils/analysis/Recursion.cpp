@@ -37,6 +37,7 @@ public:
     Templates.enterSequence(Index);
     Filter.enterSequence(Index);
     SelfNs = selfTimes(*S);
+    InclusiveNs = inclusiveTimes(*S);
     Of.assign(S->Intervals.size(), {});
     IsKnown.assign(S->Entities.size() + 1, false);
     Open.clear();
@@ -166,7 +167,7 @@ private:
     Chain.Outermost = Templates.name(Outer);
     Chain.Innermost = nameOf(Innermost);
     Chain.Place = placeOf(S->Intervals[Outermost].Location);
-    Chain.InclusiveNs = S->Intervals[Outermost].durationNs();
+    Chain.InclusiveNs = InclusiveNs[Outermost];
     std::unordered_map<uint32_t, uint64_t> Counts;
     Chain.Frequency = 0;
     for (IntervalId At{Innermost}; At && Of[At.Value].Depth != 0;
@@ -186,8 +187,8 @@ private:
     const Interval &Outer = S->Intervals[Outermost];
     if (Of[Innermost].Depth != Chain.Depth)
       return Of[Innermost].Depth > Chain.Depth;
-    if (Outer.durationNs() != Chain.InclusiveNs)
-      return Outer.durationNs() > Chain.InclusiveNs;
+    if (InclusiveNs[Outermost] != Chain.InclusiveNs)
+      return InclusiveNs[Outermost] > Chain.InclusiveNs;
     std::string Place = placeOf(Outer.Location);
     return Place != Chain.Place
                ? Place < Chain.Place
@@ -258,7 +259,7 @@ private:
   // Of this sequence:
   uint32_t SequenceIndex = 0;
   const Sequence *S = nullptr;
-  std::vector<uint64_t> SelfNs;
+  std::vector<uint64_t> SelfNs, InclusiveNs; // by interval
   std::vector<Facts> Of;
   std::vector<bool> IsKnown;  // by entity
   std::vector<uint32_t> Open; // by group: the innermost interval

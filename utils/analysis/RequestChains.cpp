@@ -20,6 +20,7 @@ void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
     return &ByNode[Node];
   };
   std::vector<uint64_t> SelfNs = selfTimes(S);
+  std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
   std::vector<bool> IsInside(S.Intervals.size()); // of one that was asked about
   for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
     const Interval &I = S.Intervals[Index];
@@ -34,7 +35,7 @@ void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
       C->Definitions += I.Definition;
       C->SelfNs += SelfNs[Index];
       if (!IsNested)
-        C->InclusiveNs += I.durationNs();
+        C->InclusiveNs += InclusiveNs[Index];
     }
   }
   for (const Instant &I : S.Instants) {

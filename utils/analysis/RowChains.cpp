@@ -22,6 +22,7 @@ public:
 
   void add() {
     std::vector<uint64_t> SelfNs = selfTimes(S);
+    std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
     std::vector<uint32_t> Entered(S.Intervals.size(), NoRow);
     IntervalId Innermost;
     for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
@@ -39,7 +40,7 @@ public:
       ++Sum.Count;
       Sum.SelfNs += SelfNs[Index];
       if (Rows.enter(Row))
-        Sum.InclusiveNs += I.durationNs();
+        Sum.InclusiveNs += InclusiveNs[Index];
     }
     for (; Innermost; Innermost = S.Intervals[Innermost.Value].Parent)
       if (uint32_t Row = Entered[Innermost.Value]; Row != NoRow)

@@ -1,5 +1,5 @@
 /// \file
-/// The time of each interval without those inside.
+/// The time of each interval: without those inside, and without our own work.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_SELFTIMES_H
 #define INSTANTRACE_UTILS_ANALYSIS_SELFTIMES_H
 
@@ -19,6 +19,20 @@ inline std::vector<uint64_t> selfTimes(const Sequence &S) {
       SelfNs[Parent.Value] -= SelfNs[I];
   }
   return SelfNs;
+}
+
+/// By interval, in nanoseconds: its duration without the time that Instantrace
+/// took inside it (kind Profiling), unless that is what it is.
+inline std::vector<uint64_t> inclusiveTimes(const Sequence &S) {
+  std::vector<uint64_t> Ns(S.Intervals.size()); // of Profiling inside, at first
+  for (size_t At = Ns.size(); At-- != 0;) {     // children first
+    const Interval &I = S.Intervals[At];
+    bool IsOwn = I.Kind == EventKind::Profiling;
+    if (I.Parent)
+      Ns[I.Parent.Value] += IsOwn ? I.durationNs() : Ns[At];
+    Ns[At] = I.durationNs() - (IsOwn ? 0 : Ns[At]);
+  }
+  return Ns;
 }
 
 } // namespace instantrace

@@ -69,7 +69,7 @@ std::vector<Suggestion> instantrace::adviseDefaultArguments(AdviceFacts &F) {
       Candidate &Of = Candidates[Found->second];
       // Clang checks the same default once more when it has made it.
       Of.Times += I.Kind != EventKind::DefaultTemplateArgumentChecking;
-      Of.InclusiveNs += I.durationNs();
+      Of.InclusiveNs += C.InclusiveNs[At];
       RootOf[At] = Found->second;
     }
     std::vector<Saving> Savings = savings(C, RootOf, Candidates.size());

@@ -40,8 +40,8 @@ Saving Saving::times(double Factor) const {
 }
 
 CompileFacts::CompileFacts(const Sequence &Of)
-    : S(&Of), SelfNs(selfTimes(Of)), HitsIn(Of.Intervals.size()),
-      HitsOf(Of.Entities.size() + 1) {
+    : S(&Of), SelfNs(selfTimes(Of)), InclusiveNs(inclusiveTimes(Of)),
+      HitsIn(Of.Intervals.size()), HitsOf(Of.Entities.size() + 1) {
   KnowsHits = !Of.Session || Of.Session->MemoizationMode != HitsAreOff;
   for (size_t I = 0; I != SelfNs.size(); ++I) {
     const Interval &At = Of.Intervals[I];

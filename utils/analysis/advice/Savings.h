@@ -38,10 +38,11 @@ struct CompileFacts {
   explicit CompileFacts(const Sequence &S);
 
   const Sequence *S;
-  std::vector<uint64_t> SelfNs; ///< by interval; 0 for Profiling
-  std::vector<uint32_t> HitsIn; ///< by interval: directly inside
-  std::vector<uint64_t> HitsOf; ///< by entity
-  uint64_t TotalNs = 0;         ///< of the root intervals
+  std::vector<uint64_t> SelfNs;      ///< by interval; 0 for Profiling
+  std::vector<uint64_t> InclusiveNs; ///< by interval
+  std::vector<uint32_t> HitsIn;      ///< by interval: directly inside
+  std::vector<uint64_t> HitsOf;      ///< by entity
+  uint64_t TotalNs = 0;              ///< of the root intervals
 
   /// Only who had it instantiated asked for the class. False when hits were
   /// not recorded.

@@ -66,7 +66,7 @@ public:
       ++Row.Roots;
       // Twice: what the header alone needs, and what others may need as well.
       RootOf[At] = 2 * Of + isNeededElsewhere(I);
-      uint64_t Ns = I.durationNs();
+      uint64_t Ns = C->InclusiveNs[At];
       if (Ns > Row.LargestNs) {
         Row.LargestNs = Ns;
         const Entity *What = S.entity(I.Entity);
