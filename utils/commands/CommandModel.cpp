@@ -39,6 +39,7 @@ OptionModel optionModel(const CLI::Option &Option) {
     Model.Names.push_back("--" + Name);
   if (Option.get_positional())
     Model.Positional = Option.get_name(/*positional=*/true);
+  Model.Usage = positionalUsage(Option);
   Model.Description = Option.get_description();
   Model.Choices = choicesOf(Option);
   Model.TakesValue =
@@ -67,6 +68,16 @@ size_t editDistance(std::string_view A, std::string_view B) {
 }
 
 } // namespace
+
+std::string instantrace::positionalUsage(const CLI::Option &Option) {
+  std::string Type = Option.get_type_name();
+  std::string Text =
+      Type.find("...") != std::string::npos
+          ? Type
+          : Option.get_name(/*positional=*/true) +
+                (Option.get_items_expected_max() > 1 ? "..." : "");
+  return Option.get_required() ? Text : "[" + Text + "]";
+}
 
 CommandModel instantrace::commandModel(const CLI::App &App) {
   CommandModel Model;

@@ -15,7 +15,8 @@ namespace instantrace {
 
 struct OptionModel {
   std::vector<std::string> Names; ///< "-n", "--by"; empty: positional
-  std::string Positional;         ///< the name in the usage
+  std::string Positional;         ///< its name, of what is given without one
+  std::string Usage;              ///< of a positional
   std::string Description;
   std::vector<std::string> Choices; ///< the words it takes; empty: any text
   bool TakesValue = false;
@@ -32,6 +33,10 @@ struct CommandModel {
 };
 
 CommandModel commandModel(const CLI::App &App);
+
+/// How a usage line shows what is given without a name: `trace...`, `[file]`,
+/// or what the option says by a type name with an ellipsis.
+std::string positionalUsage(const CLI::Option &Option);
 
 /// What of \p Known the word was meant to be; empty when nothing is near.
 std::string nearestWord(const std::string &Word,

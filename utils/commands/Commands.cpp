@@ -47,6 +47,14 @@ public:
   std::string make_footer(const CLI::App *Of) const override {
     return "\n" + Of->get_footer() + "\n";
   }
+  std::string make_option_usage(const CLI::Option *Of) const override {
+    return positionalUsage(*Of);
+  }
+  std::string make_usage(const CLI::App *Of, std::string Name) const override {
+    if (const CLI::App *Whole = Of->get_parent())
+      Name = Whole->get_name() + " " + Name;
+    return CLI::Formatter::make_usage(Of, Name);
+  }
 };
 
 } // namespace

@@ -59,6 +59,7 @@ CommandRun instantrace::addQuery(CLI::App &App) {
       ->add_option("trace query", Opts->Words,
                    "traces, a folder for all *.itrace below it, - for the "
                    "standard input; then one SELECT of SQLite")
+      ->type_name("TRACE... QUERY")
       ->required();
   CLI::Option *Json =
       Command->add_flag("--json", Opts->Json, "print a JSON array of objects");

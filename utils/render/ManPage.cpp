@@ -63,9 +63,7 @@ void appendSynopsis(std::string &Out, const CommandModel &Whole,
   for (const OptionModel &Option : Of.Options) {
     if (Option.Positional.empty())
       continue;
-    std::string Name = "\\fI" + roff(Option.Positional) + "\\fR" +
-                       (Option.IsRepeatable ? "..." : "");
-    Out += Option.IsRequired ? " " + Name : " [" + Name + "]";
+    Out += " \\fI" + roff(Option.Usage) + "\\fR";
   }
   Out += "\n";
 }
