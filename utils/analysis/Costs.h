@@ -40,6 +40,26 @@ enum class CostKey {
   Header,    ///< that was being read, or that who asked was in
   UserFrame,
 };
+
+/// The words for them, most asked for first.
+struct CostKeyName {
+  const char *Name;
+  CostKey Key;
+};
+inline constexpr CostKeyName CostKeyNames[] = {
+    {"template", CostKey::Template},
+    {"specialization", CostKey::Specialization},
+    {"class", CostKey::Class},
+    {"namespace", CostKey::Namespace},
+    {"library", CostKey::Library},
+    {"kind", CostKey::Kind},
+    {"file", CostKey::File},
+    {"directory", CostKey::Directory},
+    {"line", CostKey::Line},
+    {"header", CostKey::Header},
+    {"user-frame", CostKey::UserFrame},
+};
+
 enum class CostOrder { Self, Inclusive, Count, Memoized, Ast, Name };
 
 struct CostRow {

@@ -6,22 +6,25 @@
 #include "utils/analysis/Costs.h"
 #include "utils/commands/Choices.h"
 
+#include <cstddef>
+#include <iterator>
+
 namespace instantrace {
 
-inline constexpr Choice<CostKey> CostKeys[] = {
-    {"template", CostKey::Template},
-    {"specialization", CostKey::Specialization},
-    {"instantiation", CostKey::Specialization}, // what it was called first
-    {"class", CostKey::Class},
-    {"namespace", CostKey::Namespace},
-    {"library", CostKey::Library},
-    {"kind", CostKey::Kind},
-    {"file", CostKey::File},
-    {"directory", CostKey::Directory},
-    {"line", CostKey::Line},
-    {"header", CostKey::Header},
-    {"user-frame", CostKey::UserFrame},
+struct CostKeyChoices {
+  Choice<CostKey> All[std::size(CostKeyNames) + 1];
+
+  constexpr CostKeyChoices() : All() {
+    size_t At = 0;
+    for (const CostKeyName &Of : CostKeyNames)
+      All[At++] = {Of.Name, Of.Key};
+    // What it was called first.
+    All[At] = {"instantiation", CostKey::Specialization};
+  }
 };
+inline constexpr CostKeyChoices CostKeyWords;
+inline constexpr auto &CostKeys = CostKeyWords.All;
+
 inline constexpr Choice<CostOrder> CostOrders[] = {
     {"self", CostOrder::Self},   {"inclusive", CostOrder::Inclusive},
     {"count", CostOrder::Count}, {"memoized", CostOrder::Memoized},

@@ -7,20 +7,6 @@ using namespace instantrace;
 
 namespace {
 
-/// The order of the page; the first is what it opens with.
-constexpr std::pair<std::string_view, CostKey> TableKeys[] = {
-    {"template", CostKey::Template},
-    {"specialization", CostKey::Specialization},
-    {"class", CostKey::Class},
-    {"namespace", CostKey::Namespace},
-    {"library", CostKey::Library},
-    {"kind", CostKey::Kind},
-    {"file", CostKey::File},
-    {"directory", CostKey::Directory},
-    {"line", CostKey::Line},
-    {"header", CostKey::Header},
-    {"user-frame", CostKey::UserFrame},
-};
 /// A picture of more levels is taller than anybody scrolls.
 constexpr ExportLimits FlameLimits{0, 256, 0, false};
 constexpr size_t InputsNamed = 20;
@@ -91,7 +77,7 @@ private:
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
       Inclusions(*Input.New) {
-  for (const auto &[By, Key] : TableKeys) {
+  for (const auto &[By, Key] : CostKeyNames) {
     Tables Of{By, Key, costs(*Input.New, Key, Filter), {}};
     if (Input.Old) {
       Of.Old = costs(*Input.Old, Key, Filter);
