@@ -92,7 +92,7 @@ StringId StringTable::internResolved(const StringComponents &Components) {
     StringId Id{Buckets[I] & IdMask};
     // No entry is the beginning of another one, so equal bytes up to our
     // terminator are an equal entry.
-    size_t Rest = Heap.size() - static_cast<size_t>(Id.Value - FirstId);
+    size_t Rest = EntriesEnd - static_cast<size_t>(Id.Value - FirstId);
     if (Bytes.size() <= Rest &&
         std::memcmp(entryOf(Id), Bytes.data(), Bytes.size()) == 0)
       return Id;
@@ -117,15 +117,15 @@ char StringTable::edgeOf(const StringComponent &Part, size_t Before) const {
 }
 
 StringId StringTable::add(std::string_view Terminated) {
-  uint64_t Value = FirstId + Heap.size() + RecordHeaderBytes;
+  uint64_t Value = FirstId + EntriesEnd + RecordHeaderBytes;
   if (Value > StringId::LastRegular || LastOrdinal == NameId::Last) {
     IsFull = true;
     return StringId::tableFull();
   }
-  ++LastOrdinal;
+  uint32_t Ordinal = LastOrdinal + 1;
   char Header[RecordHeaderBytes] = {};
   for (unsigned Byte = 0; Byte != 4; ++Byte)
-    Header[Byte] = static_cast<char>(LastOrdinal >> (8 * Byte));
+    Header[Byte] = static_cast<char>(Ordinal >> (8 * Byte));
   char &First = Header[RecordHeaderBytes - FirstCharAt];
   char &Last = Header[RecordHeaderBytes - LastCharAt];
   // An entry that is referred to is far away in memory: look at no more of them
@@ -144,7 +144,12 @@ StringId StringTable::add(std::string_view Terminated) {
       if (char Edge = edgeOf(Part, LastCharAt))
         Last = Edge;
   }
+  // Here the compiler may die for want of memory, and its crash handler goes on
+  // with this table: an entry is in it as a whole or not at all.
+  Heap.resize(EntriesEnd);
   Heap.append(Header, RecordHeaderBytes).append(Terminated);
+  EntriesEnd = Heap.size();
+  LastOrdinal = Ordinal;
   return StringId{Value};
 }
 
@@ -155,8 +160,8 @@ bool StringTable::mapRange(StringId First, uint64_t Count, StringId Target) {
 
 StringId StringTable::resolve(StringId Id) const {
   if (Id.Value >= StringId::FirstRegular)
-    return Id.Value >= FirstId && Id.Value - FirstId < Heap.size() ? Id
-                                                                   : StringId();
+    return Id.Value >= FirstId && Id.Value - FirstId < EntriesEnd ? Id
+                                                                  : StringId();
   return Mapped.resolve(Id);
 }
 

@@ -92,7 +92,7 @@ public:
 
   /// All entries, one after the other in the order of interning. Valid until
   /// the next intern.
-  std::string_view heap() const { return Heap; }
+  std::string_view heap() const { return {Heap.data(), EntriesEnd}; }
   /// Of the entry that starts at that offset of the heap; the next one starts
   /// at the reader's end.
   ComponentReader componentsAt(size_t Offset) const {
@@ -124,6 +124,7 @@ private:
   uint32_t LastOrdinal;
   bool IsFull = false;
   std::string Heap;
+  size_t EntriesEnd = 0; ///< of the heap; what is behind it is no whole entry
   std::vector<uint64_t> Buckets; ///< open addressing: hash << 40 | id
   VirtualIds Mapped;
   // For internTree, which so allocates nothing of its own.

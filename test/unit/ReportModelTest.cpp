@@ -54,12 +54,23 @@ Trace nestedTrace() {
   return read(B.bytes());
 }
 
-ReportModel modelOf(const Trace &T, const ReportLimits &Limits) {
-  ReportInput Input{&T, nullptr, {}, {}, {}};
+ReportOptions withoutSource() {
   ReportOptions Opts;
   Opts.HasSource = false;
-  return Reporter(Input, Opts).model(Limits);
+  return Opts;
 }
+
+/// A model refers to what it was made of.
+struct Report {
+  Report(Trace Of, const ReportLimits &Limits)
+      : T(std::move(Of)), From(Input, Opts), Model(From.model(Limits)) {}
+
+  const Trace T;
+  const ReportInput Input{&T, nullptr, {}, {}, {}};
+  const ReportOptions Opts = withoutSource();
+  Reporter From;
+  const ReportModel Model;
+};
 
 /// By name, self time, with what is folded as "(N)".
 std::map<std::string, uint64_t> flameOf(const ReportModel &Model) {
@@ -78,7 +89,8 @@ uint64_t sumOf(const ReportTable &Table) {
 }
 
 TEST(ReportModel, AllIsThereWhenItFits) {
-  ReportModel Model = modelOf(nestedTrace(), {});
+  Report Made(nestedTrace(), {});
+  const ReportModel &Model = Made.Model;
   EXPECT_EQ(Model.New.TotalNs, 100u);
   EXPECT_EQ(Model.FlameOthers, 0u);
   EXPECT_EQ(flameOf(Model),
@@ -98,7 +110,8 @@ TEST(ReportModel, AllIsThereWhenItFits) {
 TEST(ReportModel, SmallPathsFoldIntoTheirKeptParent) {
   // Kept: the whole, a.cpp, Frontend, A; B has 40 % of the intervals, more than
   // D; C and D are folded where they are.
-  ReportModel Model = modelOf(nestedTrace(), {.FlameNodes = 5});
+  Report Made(nestedTrace(), {.FlameNodes = 5});
+  const ReportModel &Model = Made.Model;
   EXPECT_EQ(Model.FlameOthers, 2u);
   ASSERT_EQ(Model.Flame.size(), 7u);
   uint64_t Sum = 0, Count = 0;
@@ -119,7 +132,8 @@ TEST(ReportModel, SmallPathsFoldIntoTheirKeptParent) {
 }
 
 TEST(ReportModel, OneNodeIsStillTheWhole) {
-  ReportModel Model = modelOf(nestedTrace(), {.FlameNodes = 1, .Rows = 1});
+  Report Made(nestedTrace(), {.FlameNodes = 1, .Rows = 1});
+  const ReportModel &Model = Made.Model;
   ASSERT_EQ(Model.Flame.size(), 2u);
   EXPECT_EQ(Model.Flame[1].Self.Ns, 100u);
   EXPECT_EQ(Model.Flame[1].Others, 6u);
@@ -129,7 +143,8 @@ TEST(ReportModel, OneNodeIsStillTheWhole) {
 }
 
 TEST(ReportModel, SmallRowsFoldIntoOneSum) {
-  ReportModel Model = modelOf(nestedTrace(), {.Rows = 2});
+  Report Made(nestedTrace(), {.Rows = 2});
+  const ReportModel &Model = Made.Model;
   for (const ReportTable &Table : Model.Tables) {
     EXPECT_LE(Table.Rows.size(), 2u) << Table.By;
     EXPECT_EQ(sumOf(Table), 100u) << Table.By;
@@ -141,7 +156,8 @@ TEST(ReportModel, SmallRowsFoldIntoOneSum) {
 }
 
 TEST(ReportModel, ChainsHaveTheRowsNumbers) {
-  ReportModel Model = modelOf(nestedTrace(), {});
+  Report Made(nestedTrace(), {});
+  const ReportModel &Model = Made.Model;
   for (const ReportRow &Row : Model.Tables.front().Rows) {
     if (!Row.New->Name.Fixed.empty())
       continue;
@@ -178,8 +194,8 @@ TEST(ReportModel, DataEndsNoElement) {
   B.entities({{1, 1}, {2, 2}});
   uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
   B.events({Begin, 0, 1, 0, endWith(0), 5, Begin, 0, 1, 0, endWith(0), 5});
-  Trace T = read(B.bytes());
-  std::string Json = reportJson(modelOf(T, {}));
+  Report Made(read(B.bytes()), {});
+  std::string Json = reportJson(Made.Model);
   EXPECT_EQ(Json.find('<'), Json.npos);
   EXPECT_NE(Json.find("\\u003c/script>\\u003c!--"), Json.npos);
   EXPECT_EQ(Json.find("\xe2\x80\xa8"), Json.npos);

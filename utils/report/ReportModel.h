@@ -82,9 +82,11 @@ struct ReportModel {
 /// What all sizes of one report share: reads the traces once.
 class Reporter {
 public:
-  /// The traces must outlive the object. Requires: the filter can be made.
+  /// The input and the options must outlive the object. Requires: the filter
+  /// can be made.
   Reporter(const ReportInput &Input, const ReportOptions &Opts);
 
+  /// Refers to rows of this object, which must outlive it.
   ReportModel model(const ReportLimits &Limits);
 
 private:

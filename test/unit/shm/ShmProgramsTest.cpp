@@ -127,6 +127,11 @@ TEST(ShmPrograms, WritingAllocatesNothing) {
   expectSuccess({program("shm-no-allocation")});
 }
 
+// Nothing of the buffer, but a program like the others.
+TEST(StringsProgram, ATableThatRanOutOfMemoryGoesOn) {
+  expectSuccess({program("strings-out-of-memory")});
+}
+
 TEST(ShmPrograms, WordSizesAgree) {
   ASSERT_EQ(::access(program("shm-abi-layout-32").c_str(), X_OK), 0)
       << "the compiler makes no 32-bit programs (package g++-multilib)";
