@@ -93,6 +93,9 @@ def run():
     Limits = [Little + (Enough - Little) * I // 5 for I in range(4)]
     # What fails first differs from run to run.
     WithoutPlugin = {attempt(L, None)[:2] for L in Limits for _ in range(4)}
+    # A stack that cannot grow is a SIGSEGV whose handler has no stack either.
+    # Clang 22 alone: at 1 limit of 92, too rare to be sure to see it here.
+    WithoutPlugin.add((-signal.SIGSEGV, ""))
     for Limit in Limits:
         Code, First, Ours = attempt(Limit)
         Where = "%d MiB: exit %d, %r" % (Limit, Code, First[:60])
