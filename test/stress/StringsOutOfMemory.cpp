@@ -39,8 +39,12 @@ using namespace instantrace;
 
 namespace {
 
-/// Makes the heap, the buckets and the list groups grow several times.
+/// Makes the heap and the list groups grow several times.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr unsigned Strings = 300;
+#else
 constexpr unsigned Strings = 1200;
+#endif
 /// Lists have this many of the last strings.
 constexpr size_t ListSize = 40;
 
