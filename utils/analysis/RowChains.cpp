@@ -23,13 +23,13 @@ public:
   void add() {
     std::vector<uint64_t> SelfNs = selfTimes(S);
     std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
-    std::vector<uint32_t> Entered(S.Intervals.size(), NoRow);
+    std::vector<uint32_t> Entered(S.Intervals.size(), NoIndex);
     IntervalId Innermost;
     for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
       const Interval &I = S.Intervals[Index];
       for (; !(Innermost == I.Parent);
            Innermost = S.Intervals[Innermost.Value].Parent)
-        if (uint32_t Row = Entered[Innermost.Value]; Row != NoRow)
+        if (uint32_t Row = Entered[Innermost.Value]; Row != NoIndex)
           Rows.leave(Row);
       Innermost.Value = Index;
       uint32_t Row = Rows.of(IntervalId{Index});
@@ -43,7 +43,7 @@ public:
         Sum.InclusiveNs += InclusiveNs[Index];
     }
     for (; Innermost; Innermost = S.Intervals[Innermost.Value].Parent)
-      if (uint32_t Row = Entered[Innermost.Value]; Row != NoRow)
+      if (uint32_t Row = Entered[Innermost.Value]; Row != NoIndex)
         Rows.leave(Row);
     for (const Instant &I : S.Instants) {
       if (I.Kind != EventKind::Memoization || !Filter.selects(I))
@@ -55,8 +55,6 @@ public:
   }
 
 private:
-  static constexpr uint32_t NoRow = UINT32_MAX;
-
   bool isWanted(uint32_t Row) { return Wanted.contains(Rows[Row].Key); }
   RowChain &sum(uint32_t Row, uint32_t Node) {
     RowChain &Sum = To[uint64_t(Row) << 32 | Node];
@@ -115,11 +113,7 @@ RowChains instantrace::rowChains(const Trace &T, CostKey By,
           return Texts;
         },
         Most);
-    for (size_t I = Most; I < Row.Chains.size(); ++I) {
-      ++Row.OtherChains;
-      Row.Others.add(Row.Chains[I]);
-    }
-    Row.Chains.resize(std::min(Most, Row.Chains.size()));
+    Row.fold(Most);
   }
   return Found;
 }

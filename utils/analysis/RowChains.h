@@ -12,6 +12,7 @@
 #include "utils/analysis/ChainTree.h"
 #include "utils/analysis/Costs.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -37,6 +38,15 @@ struct ChainsOfRow {
   std::vector<RowChain> Chains; // most inclusive time first
   uint64_t OtherChains = 0;
   RowChain Others;
+
+  /// Adds all but the first \p Most to the others.
+  void fold(size_t Most) {
+    for (size_t I = Most; I < Chains.size(); ++I) {
+      ++OtherChains;
+      Others.add(Chains[I]);
+    }
+    Chains.resize(std::min(Most, Chains.size()));
+  }
 };
 
 using RowKeys = std::unordered_set<NameKey, NameKeyHash>;

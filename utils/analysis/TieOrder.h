@@ -26,9 +26,8 @@ struct TieText {
 };
 
 inline TieText tieText(const Trace &T, const RowName &Name) {
-  constexpr size_t ComparedBytes = 512;
   bool IsInDictionary = Name.Fixed.empty() && Name.Text.empty();
-  return {Name.text(T, {}, ComparedBytes),
+  return {Name.text(T, {}, ComparedNameBytes),
           IsInDictionary ? Name.names(T).prefixKey(Name.Name) : NameKey()};
 }
 

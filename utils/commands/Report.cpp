@@ -23,7 +23,6 @@ struct ReportCommandOptions {
   std::vector<std::string> Inputs, Against;
   std::string Output;
   uint64_t MaxBytes = 10000000;
-  uint64_t NameLimitBytes = DefaultExportName;
   ReportOptions Report;
 };
 
@@ -63,7 +62,6 @@ std::optional<Error> keepPairs(Trace &Old, Trace &New, ReportInput &Input,
 Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
   uint64_t Frame = ReportPageBegin.size() + ReportPageEnd.size();
   ReportLimits Limits;
-  Limits.NameBytes = Opts.NameLimitBytes;
   std::string Json;
   for (int Attempt = 0; Attempt != MostAttempts; ++Attempt) {
     Json = reportJson(From.model(Limits));
@@ -137,7 +135,7 @@ CommandRun instantrace::addReport(CLI::App &App) {
                     "do not read the sources; otherwise the lines that cost "
                     "most are in the page");
   addFilterOptions(*Command, Opts->Report.Filter);
-  addExportNameOptions(*Command, Opts->Report.Names, Opts->NameLimitBytes);
+  addExportNameOptions(*Command, Opts->Report.Names, Opts->Report.NameBytes);
   Command->footer(
       "The page needs no other file and no network. It has a flame graph by "
       "time,\n"

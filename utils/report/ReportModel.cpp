@@ -76,7 +76,7 @@ private:
 
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
-      Inclusions(*Input.New) {
+      Inclusions(*Input.New), Tree(*Input.New, EntityLevel::Template) {
   for (const auto &[By, Key] : CostKeyNames) {
     Tables Of{By, Key, costs(*Input.New, Key, Filter), {}};
     if (Input.Old) {
@@ -85,24 +85,24 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     }
     Costs.push_back(std::move(Of));
   }
+  makeFlame();
 }
 
-void Reporter::addFlame(ReportModel &Model, const ReportLimits &Limits) {
-  FlameTree Tree;
+void Reporter::makeFlame() {
   ExportLimits Export = FlameLimits;
   Export.HasFilter = !Filter.selectsAll();
   ExportPlan Plan(*Input.New, Export, Filter);
-  ExportJob Job{*Input.New, Plan, Export, Opts.Names, Limits.NameBytes};
-  Tree.add(Job);
-  addNotes(Model.Notes, "", Job);
+  ExportJob Job{*Input.New, Plan, Export, Opts.Names, Opts.NameBytes};
+  Flame.add(Job);
+  addNotes(FlameNotes, "", Job);
   if (Input.Old) {
     std::map<std::string, std::string> InputOf; // the partner's, by the old one
     for (size_t I = 0; I != Input.Old->Sequences.size(); ++I)
       InputOf.emplace(inputText(*Input.Old, Input.Old->Sequences[I]),
                       inputText(*Input.New, Input.New->Sequences[I]));
     ExportPlan OldPlan(*Input.Old, Export, Filter);
-    ExportJob OldJob{*Input.Old, OldPlan, Export, Opts.Names, Limits.NameBytes};
-    Tree.addOld(OldJob, [&](const ExportFrame &Frame) {
+    ExportJob OldJob{*Input.Old, OldPlan, Export, Opts.Names, Opts.NameBytes};
+    Flame.addOld(OldJob, [&](const ExportFrame &Frame) {
       auto Partner = InputOf.find(Frame.Name);
       if (Frame.Kind.empty() && Partner != InputOf.end())
         return Partner->second;
@@ -110,11 +110,8 @@ void Reporter::addFlame(ReportModel &Model, const ReportLimits &Limits) {
                  ? moved(Frame.Name, Input.OldRoot, Input.NewRoot)
                  : Frame.Name;
     });
-    addNotes(Model.Notes, "old: ", OldJob);
+    addNotes(FlameNotes, "old: ", OldJob);
   }
-  Model.Flame = Tree.folded(Limits.FlameNodes, Model.Texts);
-  for (const FlameNode &Node : Model.Flame)
-    Model.FlameOthers += Node.Others;
 }
 
 const Reporter::Tables &Reporter::costsBy(CostKey Key) const {
@@ -122,24 +119,29 @@ const Reporter::Tables &Reporter::costsBy(CostKey Key) const {
                        [Key](const Tables &Of) { return Of.Key == Key; });
 }
 
-void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
-  ChainTree Tree(*Input.New, EntityLevel::Template);
-  std::vector<RowChains> OfTable;
+/// The rows of a smaller table are among those of the largest.
+void Reporter::makeChains(const ReportModel &Largest, size_t Most) {
   for (size_t I = 0; I != Costs.size(); ++I) {
     RowKeys Wanted;
-    for (const ReportRow &Row : Model.Tables[I].Rows)
+    for (const ReportRow &Row : Largest.Tables[I].Rows)
       if (Row.New && Row.New->Name.Fixed.empty())
         Wanted.insert(Row.New->Key);
-    OfTable.push_back(rowChains(*Input.New, Costs[I].Key, Wanted, Limits.Chains,
-                                Filter, Tree));
+    Chains.push_back(
+        rowChains(*Input.New, Costs[I].Key, Wanted, Most, Filter, Tree));
   }
-  FrameCopy Copy(Tree, *Input.New, Opts.Names, Limits.NameBytes, Model);
+}
+
+void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
+  if (Chains.empty())
+    makeChains(Model, Limits.Chains);
+  FrameCopy Copy(Tree, *Input.New, Opts.Names, Opts.NameBytes, Model);
   for (size_t I = 0; I != Costs.size(); ++I)
     for (ReportRow &Row : Model.Tables[I].Rows) {
-      auto Of = Row.New ? OfTable[I].find(Row.New->Key) : OfTable[I].end();
-      if (Of == OfTable[I].end())
+      auto Of = Row.New ? Chains[I].find(Row.New->Key) : Chains[I].end();
+      if (Of == Chains[I].end())
         continue;
-      Row.Chains = std::move(Of->second);
+      Row.Chains = Of->second;
+      Row.Chains.fold(Limits.Chains);
       for (RowChain &Chain : Row.Chains.Chains)
         Chain.Node = Copy.number(Chain.Node);
     }
@@ -169,11 +171,14 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
     Model.Title += fmt::format(" and {} more", Model.New.Compiles - 1);
   for (const std::string &Note : Input.Notes)
     Model.Notes.push_back(cleanText(Note));
-  addFlame(Model, Limits);
+  Model.Notes.insert(Model.Notes.end(), FlameNotes.begin(), FlameNotes.end());
+  Model.Flame = Flame.folded(Limits.FlameNodes, Model.Texts);
+  for (const FlameNode &Node : Model.Flame)
+    Model.FlameOthers += Node.Others;
   for (const Tables &Of : Costs)
     Model.Tables.push_back(reportTable(
         Of.By, {Input.New, &Of.New}, {Input.Old, Input.Old ? &Of.Old : nullptr},
-        Model.Texts, {Limits.Rows, Opts.Names, Limits.NameBytes, Opts.Within}));
+        Model.Texts, {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
   addChains(Model, Limits);
   for (ReportTable &Table : Model.Tables)
     if (Table.By == "header")

@@ -25,19 +25,19 @@ struct ReportLimits {
   size_t Rows = 1500;        // of each table
   size_t Chains = 8;         // of each row
   size_t SourceLines = 8000; // 0: no source is read
-  size_t NameBytes = 1024;
 
   ReportLimits scaled(double Factor) const {
     auto Less = [Factor](size_t Of) { return 1 + size_t(double(Of) * Factor); };
     return {Less(FlameNodes), Less(Rows), Less(Chains),
-            size_t(double(SourceLines) * Factor), NameBytes};
+            size_t(double(SourceLines) * Factor)};
   }
 };
 
 struct ReportOptions {
   FilterSpec Filter;
   NameStyle Names;
-  std::string Title; // empty: what was compiled
+  uint64_t NameBytes = 1024; // of a name; a longer one ends in a hash
+  std::string Title;         // empty: what was compiled
   Noise Within;
   bool HasSource = true; // the page has lines of it
 };
@@ -79,14 +79,16 @@ struct ReportModel {
   SourceExcerpts Source;
 };
 
-/// What all sizes of one report share: reads the traces once.
+/// What all sizes of one report share. The traces are gone through for the
+/// first, and for no other.
 class Reporter {
 public:
   /// The input and the options must outlive the object. Requires: the filter
   /// can be made.
   Reporter(const ReportInput &Input, const ReportOptions &Opts);
 
-  /// Refers to rows of this object, which must outlive it.
+  /// Refers to rows of this object, which must outlive it. Requires: limits no
+  /// larger than those of the first call.
   ReportModel model(const ReportLimits &Limits);
 
 private:
@@ -95,7 +97,8 @@ private:
     CostKey Key;
     CostTable New, Old;
   };
-  void addFlame(ReportModel &Model, const ReportLimits &Limits);
+  void makeFlame();
+  void makeChains(const ReportModel &Largest, size_t Most);
   void addChains(ReportModel &Model, const ReportLimits &Limits);
   void addIncludes(ReportTable &Headers, size_t Most) const;
   const Tables &costsBy(CostKey Key) const;
@@ -105,6 +108,10 @@ private:
   TraceFilter Filter;
   std::vector<Tables> Costs;
   IncludeChains Inclusions;
+  FlameTree Flame;
+  std::vector<std::string> FlameNotes;
+  ChainTree Tree;
+  std::vector<RowChains> Chains; // by table
 };
 
 } // namespace instantrace

@@ -11,8 +11,6 @@ namespace {
 
 /// Longer names are not for a program that people write.
 constexpr size_t WritableBytes = 1 << 11;
-/// Names that agree in so many bytes keep the order they were found in.
-constexpr size_t ComparedBytes = 512;
 
 AdviceRule ruleFor(AdviceKind Kind) {
   switch (Kind) {
@@ -97,7 +95,7 @@ AdviceReport instantrace::findAdvice(const Trace &T, TraceFilter &Filter,
         continue;
       }
       S.Kind = Kind;
-      Found.push_back({S.Subject.text(T, {}, ComparedBytes), std::move(S)});
+      Found.push_back({S.Subject.text(T, {}, ComparedNameBytes), std::move(S)});
     }
   }
   std::stable_sort(Found.begin(), Found.end(),
