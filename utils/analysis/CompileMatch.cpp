@@ -174,3 +174,13 @@ void instantrace::keepCompiles(Trace &T, const std::vector<uint32_t> &Kept) {
     Sequences.push_back(std::move(T.Sequences[Index]));
   T.Sequences = std::move(Sequences);
 }
+
+void instantrace::keepPairs(Trace &Old, Trace &New, const CompileMatch &Match) {
+  std::vector<uint32_t> OldKept, NewKept;
+  for (const MatchedCompile &P : Match.Pairs) {
+    OldKept.push_back(P.Old);
+    NewKept.push_back(P.New);
+  }
+  keepCompiles(Old, OldKept);
+  keepCompiles(New, NewKept);
+}

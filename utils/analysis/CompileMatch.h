@@ -41,6 +41,8 @@ std::string inputPath(const Sequence &S);
 /// Drops all other compiles; the rest are in the order of \p Kept, which names
 /// each once.
 void keepCompiles(Trace &T, const std::vector<uint32_t> &Kept);
+/// Drops what has no partner; compiles of one index are partners then.
+void keepPairs(Trace &Old, Trace &New, const CompileMatch &Match);
 
 } // namespace instantrace
 

@@ -30,18 +30,15 @@ struct DiffOptions {
   std::vector<std::string> FailOn;
 };
 
-/// Takes out of \p T what has no partner.
-ComparedBuild compared(Trace T, const std::vector<uint32_t> &Kept,
-                       const std::vector<uint32_t> &Without) {
-  ComparedBuild Build;
-  for (uint32_t Index : Without) {
+std::vector<std::string> pathsOf(const Trace &T,
+                                 const std::vector<uint32_t> &Compiles) {
+  std::vector<std::string> Paths;
+  for (uint32_t Index : Compiles) {
     std::string Path = inputPath(T.Sequences[Index]);
-    Build.Only.push_back(
-        Path.empty() ? T.Files[T.Sequences[Index].FileIndex].Name : Path);
+    Paths.push_back(Path.empty() ? T.Files[T.Sequences[Index].FileIndex].Name
+                                 : Path);
   }
-  keepCompiles(T, Kept);
-  Build.T = std::move(T);
-  return Build;
+  return Paths;
 }
 
 std::vector<JudgedBound> judge(const std::vector<Bound> &Bounds,
@@ -85,21 +82,19 @@ Result<int> runDiff(const DiffOptions &Opts) {
   Result<Trace> NewTrace = readTraceArguments({Opts.New});
   if (!NewTrace)
     return NewTrace.error();
-  CompileMatch Match = matchCompiles(*OldTrace, *NewTrace);
-  if (Match.Pairs.empty())
-    return Error{Opts.New +
-                 ": found no compile of a file that is compiled in " +
-                 Opts.Old + ", expected one at least"};
-  std::vector<uint32_t> OldKept, NewKept;
-  for (const MatchedCompile &P : Match.Pairs) {
-    OldKept.push_back(P.Old);
-    NewKept.push_back(P.New);
-  }
-  ComparedBuild Old = compared(std::move(*OldTrace), OldKept, Match.OnlyOld);
-  ComparedBuild New = compared(std::move(*NewTrace), NewKept, Match.OnlyNew);
+  Result<CompileMatch> Match =
+      matchBuilds(*OldTrace, Opts.Old, *NewTrace, Opts.New);
+  if (!Match)
+    return Match.error();
+  ComparedBuild Old, New;
+  Old.Only = pathsOf(*OldTrace, Match->OnlyOld);
+  New.Only = pathsOf(*NewTrace, Match->OnlyNew);
+  keepPairs(*OldTrace, *NewTrace, *Match);
+  Old.T = std::move(*OldTrace);
+  New.T = std::move(*NewTrace);
   Old.Costs = costs(Old.T, Opts.By, *Filter);
   New.Costs = costs(New.T, Opts.By, *Filter);
-  moveRoot(Old.Costs, Match.OldRoot, Match.NewRoot);
+  moveRoot(Old.Costs, Match->OldRoot, Match->NewRoot);
   CostDiff Rows =
       diffCosts(Old.Costs, Old.T, New.Costs, New.T, Opts.Order, Opts.Within);
   std::vector<JudgedBound> Judged = judge(Bounds, Old, New, Opts.By, *Filter);

@@ -30,18 +30,12 @@ struct ReportCommandOptions {
 constexpr int MostAttempts = 12;
 
 /// Keeps the compiles that both builds have; the others are noted.
-std::optional<Error> keepPairs(Trace &Old, Trace &New, ReportInput &Input,
-                               const ReportCommandOptions &Opts) {
-  CompileMatch Match = matchCompiles(Old, New);
-  if (Match.Pairs.empty())
-    return Error{Opts.Inputs.front() +
-                 ": found no compile of a file that is compiled in " +
-                 Opts.Against.front() + ", expected one at least"};
-  std::vector<uint32_t> OldKept, NewKept;
-  for (const MatchedCompile &P : Match.Pairs) {
-    OldKept.push_back(P.Old);
-    NewKept.push_back(P.New);
-  }
+std::optional<Error> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
+                                  const ReportCommandOptions &Opts) {
+  Result<CompileMatch> Match =
+      matchBuilds(Old, Opts.Against.front(), New, Opts.Inputs.front());
+  if (!Match)
+    return Match.error();
   auto Note = [&Input](const std::vector<uint32_t> &Only, const char *Which) {
     if (!Only.empty())
       Input.Notes.push_back(std::to_string(Only.size()) + " compile" +
@@ -49,12 +43,11 @@ std::optional<Error> keepPairs(Trace &Old, Trace &New, ReportInput &Input,
                             " only in the " + Which +
                             " build and not compared");
   };
-  Note(Match.OnlyOld, "old");
-  Note(Match.OnlyNew, "new");
-  keepCompiles(Old, OldKept);
-  keepCompiles(New, NewKept);
-  Input.OldRoot = Match.OldRoot;
-  Input.NewRoot = Match.NewRoot;
+  Note(Match->OnlyOld, "old");
+  Note(Match->OnlyNew, "new");
+  keepPairs(Old, New, *Match);
+  Input.OldRoot = Match->OldRoot;
+  Input.NewRoot = Match->NewRoot;
   return std::nullopt;
 }
 
@@ -90,7 +83,7 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
       return Read.error();
     Old = std::move(*Read);
     Input.Old = &*Old;
-    if (std::optional<Error> Failed = keepPairs(*Old, *New, Input, Opts))
+    if (std::optional<Error> Failed = keepCompared(*Old, *New, Input, Opts))
       return *Failed;
   }
   Reporter From(Input, Opts.Report);

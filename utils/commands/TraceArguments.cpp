@@ -22,3 +22,14 @@ instantrace::readTraceArguments(const std::vector<std::string> &Paths) {
       printWarning(Loss);
   return T;
 }
+
+Result<CompileMatch> instantrace::matchBuilds(const Trace &Old,
+                                              const std::string &OldPath,
+                                              const Trace &New,
+                                              const std::string &NewPath) {
+  CompileMatch Match = matchCompiles(Old, New);
+  if (!Match.Pairs.empty())
+    return Match;
+  return Error{NewPath + ": found no compile of a file that is compiled in " +
+               OldPath + ", expected one at least"};
+}

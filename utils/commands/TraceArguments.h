@@ -7,6 +7,7 @@
 
 #include "runtime/trace/Result.h"
 #include "runtime/trace/Trace.h"
+#include "utils/analysis/CompileMatch.h"
 
 #include <CLI/CLI.hpp>
 
@@ -21,6 +22,11 @@ CLI::Option *addTraceArguments(CLI::App &Command,
 
 /// Reads all, and warns about everything that is missing from them.
 Result<Trace> readTraceArguments(const std::vector<std::string> &Paths);
+
+/// Of two builds that were read from there; an error when nothing of one is in
+/// the other.
+Result<CompileMatch> matchBuilds(const Trace &Old, const std::string &OldPath,
+                                 const Trace &New, const std::string &NewPath);
 
 } // namespace instantrace
 
