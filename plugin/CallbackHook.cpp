@@ -4,9 +4,11 @@
 #include "plugin/ClangCompat.h"
 #include "plugin/InstantiationHook.h"
 #include "plugin/PhaseTracker.h"
+#include "plugin/QueuedBodies.h"
 #include "plugin/Recorder.h"
+#include "plugin/SynthesisKinds.h"
 
-#include "clang/AST/DeclCXX.h"
+#if INSTANTRACE_HAS_CALLBACK
 #include "clang/Sema/TemplateInstCallback.h"
 
 using namespace clang;
@@ -16,94 +18,6 @@ namespace instantrace {
 namespace {
 
 using Context = Sema::CodeSynthesisContext;
-
-/// The one place that knows Clang's kinds. No default: a kind that a new Clang
-/// adds is a warning, and so an error, here.
-EventKind eventKind(Context::SynthesisKind Kind) {
-  switch (Kind) {
-  case Context::TemplateInstantiation:
-    return EventKind::TemplateInstantiation;
-  case Context::DefaultTemplateArgumentInstantiation:
-    return EventKind::DefaultTemplateArgumentInstantiation;
-  case Context::DefaultFunctionArgumentInstantiation:
-    return EventKind::DefaultFunctionArgumentInstantiation;
-  case Context::ExplicitTemplateArgumentSubstitution:
-    return EventKind::ExplicitTemplateArgumentSubstitution;
-  case Context::DeducedTemplateArgumentSubstitution:
-    return EventKind::DeducedTemplateArgumentSubstitution;
-#if INSTANTRACE_HAS_LAMBDA_SUBSTITUTION
-  case Context::LambdaExpressionSubstitution:
-    return EventKind::LambdaExpressionSubstitution;
-#endif
-  case Context::PriorTemplateArgumentSubstitution:
-    return EventKind::PriorTemplateArgumentSubstitution;
-  case Context::DefaultTemplateArgumentChecking:
-    return EventKind::DefaultTemplateArgumentChecking;
-  case Context::ExceptionSpecEvaluation:
-    return EventKind::ExceptionSpecEvaluation;
-  case Context::ExceptionSpecInstantiation:
-    return EventKind::ExceptionSpecInstantiation;
-  case Context::RequirementInstantiation:
-    return EventKind::RequirementInstantiation;
-  case Context::NestedRequirementConstraintsCheck:
-    return EventKind::NestedRequirementConstraintsCheck;
-  case Context::DeclaringSpecialMember:
-    return EventKind::DeclaringSpecialMember;
-  case Context::DeclaringImplicitEqualityComparison:
-    return EventKind::DeclaringImplicitEqualityComparison;
-  case Context::DefiningSynthesizedFunction:
-    return EventKind::DefiningSynthesizedFunction;
-  case Context::ConstraintsCheck:
-    return EventKind::ConstraintsCheck;
-  case Context::ConstraintSubstitution:
-    return EventKind::ConstraintSubstitution;
-  case Context::ConstraintNormalization:
-    return EventKind::ConstraintNormalization;
-#if INSTANTRACE_HAS_REQUIREMENT_PARAMETER
-  case Context::RequirementParameterInstantiation:
-    return EventKind::RequirementParameterInstantiation;
-#endif
-  case Context::ParameterMappingSubstitution:
-    return EventKind::ParameterMappingSubstitution;
-  case Context::RewritingOperatorAsSpaceship:
-    return EventKind::RewritingOperatorAsSpaceship;
-  case Context::InitializingStructuredBinding:
-    return EventKind::InitializingStructuredBinding;
-  case Context::MarkingClassDllexported:
-    return EventKind::MarkingClassDllexported;
-#if INSTANTRACE_HAS_BUILTIN_DUMP_STRUCT
-  case Context::BuildingBuiltinDumpStructCall:
-    return EventKind::BuildingBuiltinDumpStructCall;
-#endif
-#if INSTANTRACE_HAS_DEDUCTION_GUIDES
-  case Context::BuildingDeductionGuides:
-    return EventKind::BuildingDeductionGuides;
-#endif
-#if INSTANTRACE_HAS_ALIAS_INSTANTIATION
-  case Context::TypeAliasTemplateInstantiation:
-    return EventKind::TypeAliasTemplateInstantiation;
-#endif
-#if INSTANTRACE_HAS_PARTIAL_ORDERING_TTP
-  case Context::PartialOrderingTTP:
-    return EventKind::PartialOrderingTTP;
-#endif
-  case Context::Memoization:
-    return EventKind::Memoization;
-  }
-  llvm_unreachable("covered switch");
-}
-
-/// Whether the entity of an instantiation has what instantiating it is to
-/// make. Reads bits of the declaration itself: nothing is deserialized.
-bool isDefined(const Decl *Entity) {
-  if (const auto *Tag = dyn_cast<TagDecl>(Entity))
-    return Tag->isCompleteDefinition();
-  if (const auto *Function = dyn_cast<FunctionDecl>(Entity))
-    return Function->doesThisDeclarationHaveABody() || Function->isDefaulted();
-  if (const auto *Variable = dyn_cast<VarDecl>(Entity))
-    return Variable->hasInit();
-  return true;
-}
 
 /// Owned by Sema.
 class Callback final : public TemplateInstantiationCallback {
@@ -139,22 +53,7 @@ public:
       Rec.end(makesDefinition(Kind, Inst) && isDefined(Inst.Entity));
   }
 
-  /// Whatever was queued since the last event was queued by the innermost
-  /// interval. New entries are at the back; entries met before end the search,
-  /// also after Clang swapped the queue for another and back.
-  void noteQueued(const Sema &S) {
-    const auto &Queue = S.PendingInstantiations;
-    const void *Back = Queue.empty() ? nullptr : Queue.back().first;
-    if (Queue.size() == QueueSize && Back == QueueBack)
-      return;
-    for (auto It = Queue.rbegin(); It != Queue.rend(); ++It) {
-      if (Rec.isQueued(It->first))
-        break;
-      Rec.queued(It->first);
-    }
-    QueueSize = Queue.size();
-    QueueBack = Back;
-  }
+  void noteQueued(const Sema &S) { Queue.note(S, Rec); }
 
 private:
   static bool makesDefinition(EventKind Kind, const Context &Inst) {
@@ -163,8 +62,7 @@ private:
 
   Recorder &Rec;
   PhaseTracker &Phases;
-  size_t QueueSize = 0;
-  const void *QueueBack = nullptr;
+  QueuedBodies Queue;
 };
 
 class CallbackHook final : public InstantiationHook {
@@ -177,7 +75,7 @@ public:
     Installed = Owned.get();
     S.TemplateInstCallbacks.push_back(std::move(Owned));
   }
-  void topLevelDeclDone() override {
+  void declarationDone() override {
     if (Installed)
       Installed->noteQueued(*Watched);
   }
@@ -198,3 +96,5 @@ std::unique_ptr<InstantiationHook> makeCallbackHook(Recorder &Rec,
 }
 
 } // namespace instantrace
+
+#endif

@@ -14,6 +14,14 @@
 
 #include <string>
 
+// Not by version: a release that removes it may get it back, and a build of
+// Clang may be without.
+#if __has_include("clang/Sema/TemplateInstCallback.h")
+#define INSTANTRACE_HAS_CALLBACK 1
+#else
+#define INSTANTRACE_HAS_CALLBACK 0
+#endif
+
 // Kinds of CodeSynthesisContext, by the release that first has them.
 #define INSTANTRACE_HAS_BUILTIN_DUMP_STRUCT (LLVM_VERSION_MAJOR >= 15)
 #define INSTANTRACE_HAS_REQUIREMENT_PARAMETER (LLVM_VERSION_MAJOR >= 16)
@@ -21,6 +29,11 @@
 #define INSTANTRACE_HAS_DEDUCTION_GUIDES (LLVM_VERSION_MAJOR >= 18)
 #define INSTANTRACE_HAS_ALIAS_INSTANTIATION (LLVM_VERSION_MAJOR >= 19)
 #define INSTANTRACE_HAS_PARTIAL_ORDERING_TTP (LLVM_VERSION_MAJOR >= 20)
+
+// Notifications of ASTMutationListener: in 19, not in 16.
+#define INSTANTRACE_HAS_NUMBERING_NOTIFICATIONS (LLVM_VERSION_MAJOR >= 19)
+// In 22, not in 19.
+#define INSTANTRACE_HAS_DELETE_NOTIFICATIONS (LLVM_VERSION_MAJOR >= 22)
 
 // TemplateArgument::getIsDefaulted(), by which the printer goes: in 19, not
 // in 16.

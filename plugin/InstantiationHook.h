@@ -3,9 +3,11 @@
 ///
 /// Flow:   Clang's Sema -> InstantiationHook -> Recorder
 /// Leaves: everything but handing over; no I/O, no names, no policy
-/// A second implementation is to serve Clangs without
-/// TemplateInstantiationCallback; nothing outside CallbackHook.cpp may depend
-/// on that class.
+///
+/// There are two (docs/hooks.md). The callback hears of every begin and end,
+/// but Clang removes it after 22; nothing outside CallbackHook.cpp depends on
+/// it. The observer looks at Clang's stack of contexts whenever Clang tells a
+/// consumer something, and works out what began and ended in between.
 #ifndef INSTANTRACE_PLUGIN_INSTANTIATIONHOOK_H
 #define INSTANTRACE_PLUGIN_INSTANTIATIONHOOK_H
 
@@ -13,28 +15,50 @@
 #include <string_view>
 
 namespace clang {
+class ASTMutationListener;
+class Preprocessor;
 class Sema;
-}
+} // namespace clang
 
 namespace instantrace {
 
 class PhaseTracker;
 class Recorder;
 
+enum class HookChoice : unsigned char { Auto, Callback, Observer };
+
 class InstantiationHook {
 public:
   virtual ~InstantiationHook() = default;
   /// Starts feeding. Called once, when \p S exists and before it does work.
   virtual void install(clang::Sema &S) = 0;
-  /// A declaration at file level is complete. Bodies that it put off may be
-  /// instantiated before any template work of its own begins.
-  virtual void topLevelDeclDone() = 0;
+  /// A declaration at file level, or the body of an instantiated function, is
+  /// complete. Bodies that it put off may be instantiated before any template
+  /// work of its own begins.
+  virtual void declarationDone() = 0;
+  /// Anything else that Clang tells its consumers, and before a file is entered
+  /// or left.
+  virtual void moment() {}
+  /// To be told of changes of the AST; null: nothing is.
+  virtual clang::ASTMutationListener *mutationListener() { return nullptr; }
+  /// No template work follows.
+  virtual void translationUnitDone() {}
   /// As the trace's session names it.
   virtual std::string_view name() const = 0;
 };
 
-/// By TemplateInstantiationCallback. Both must outlive the Sema's work.
+/// Whether the Clang that this is built for has the callback.
+bool hasCallbackHook();
+/// Auto, and Callback where there is none, stand for what there is. The
+/// arguments must outlive the Sema's work.
+std::unique_ptr<InstantiationHook> makeHook(HookChoice Choice, Recorder &Rec,
+                                            PhaseTracker &Phases);
+
+/// By TemplateInstantiationCallback; only where hasCallbackHook().
 std::unique_ptr<InstantiationHook> makeCallbackHook(Recorder &Rec,
+                                                    PhaseTracker &Phases);
+/// By notifications alone.
+std::unique_ptr<InstantiationHook> makeObserverHook(Recorder &Rec,
                                                     PhaseTracker &Phases);
 
 } // namespace instantrace

@@ -30,6 +30,7 @@ constexpr Key Keys[] = {
     {"buffer-size", "INSTANTRACE_BUFFER_SIZE", "KiB from 4 to 65536"},
     {"collector", "INSTANTRACE_COLLECTOR", "the socket of a collector"},
     {"when-full", "INSTANTRACE_WHEN_FULL", "drain, drop"},
+    {"hook", "INSTANTRACE_HOOK", "auto, callback, observer"},
     {"parameters", "INSTANTRACE_PARAMETERS", "on, off"},
     {"check-names", "INSTANTRACE_CHECK_NAMES", "a file"},
 };
@@ -98,6 +99,8 @@ public:
     } else if (Name == "collector") {
       O.Buffer.Collector = Value;
       IsValid = !Value.empty();
+    } else if (Name == "hook") {
+      IsValid = setHook(Value);
     } else if (Name == "when-full") {
       IsValid = Value == "drain" || Value == "drop";
       O.Buffer.Full = Value == "drop" ? WhenFull::Drop : WhenFull::Drain;
@@ -148,6 +151,18 @@ private:
     Buffer.IsPrivate = Value == "private";
     Buffer.Directory = !Value.empty() && Value.back() == '/' ? Value : "";
     return Buffer.IsPrivate || !Buffer.Directory.empty() || Value == "file";
+  }
+  bool setHook(std::string_view Value) {
+    HookChoice &Hook = Result.Values.Hook;
+    if (Value == "auto")
+      Hook = HookChoice::Auto;
+    else if (Value == "callback")
+      Hook = HookChoice::Callback;
+    else if (Value == "observer")
+      Hook = HookChoice::Observer;
+    else
+      return false;
+    return true;
   }
   bool setMemoization(std::string_view Value) {
     MemoizationMode &Mode = Result.Values.Memoization;

@@ -6,6 +6,7 @@
 #ifndef INSTANTRACE_PLUGIN_OPTIONS_H
 #define INSTANTRACE_PLUGIN_OPTIONS_H
 
+#include "plugin/InstantiationHook.h"
 #include "runtime/trace/EventFilter.h"
 #include "runtime/trace/TraceBuffer.h"
 #include "runtime/trace/TraceWriter.h"
@@ -23,6 +24,7 @@ struct Options {
   bool WritesEmpty = false; ///< a file even for a compile without any event
   bool IsVerbose = false;
   TraceBufferOptions Buffer;
+  HookChoice Hook = HookChoice::Auto;
   bool HasParameters = false; ///< functions are named with their parameters
   std::string CheckNames;     ///< file for the comparison with Clang's printer
 };

@@ -1,5 +1,7 @@
 #include "plugin/PhaseTracker.h"
 
+#include "plugin/InstantiationHook.h"
+
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -13,11 +15,13 @@ namespace {
 
 class FileWatcher final : public PPCallbacks {
 public:
-  FileWatcher(PhaseTracker &Tracker, const SourceManager &Sources)
-      : Tracker(Tracker), Sources(Sources) {}
+  FileWatcher(PhaseTracker &Tracker, InstantiationHook &Hook,
+              const SourceManager &Sources)
+      : Tracker(Tracker), Hook(Hook), Sources(Sources) {}
 
   void FileChanged(SourceLocation Loc, FileChangeReason Reason,
                    SrcMgr::CharacteristicKind, FileID) override {
+    Hook.moment();
     if (Reason == EnterFile)
       Tracker.enterFile(Sources, Loc);
     else if (Reason == ExitFile)
@@ -26,14 +30,15 @@ public:
 
 private:
   PhaseTracker &Tracker;
+  InstantiationHook &Hook;
   const SourceManager &Sources;
 };
 
 } // namespace
 
-void PhaseTracker::watch(CompilerInstance &Compiler) {
+void PhaseTracker::watch(CompilerInstance &Compiler, InstantiationHook &Hook) {
   Compiler.getPreprocessor().addPPCallbacks(
-      std::make_unique<FileWatcher>(*this, Compiler.getSourceManager()));
+      std::make_unique<FileWatcher>(*this, Hook, Compiler.getSourceManager()));
 }
 
 void PhaseTracker::beginPhase(EventKind Kind) {

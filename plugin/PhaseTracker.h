@@ -29,6 +29,8 @@ class SourceManager;
 
 namespace instantrace {
 
+class InstantiationHook;
+
 class PhaseTracker {
 public:
   explicit PhaseTracker(Recorder &Rec) : Rec(Rec) {}
@@ -47,8 +49,10 @@ public:
   void outermostWorkBegins(const clang::Preprocessor &Input);
   void endOfTranslationUnit();
 
-  /// Watches the preprocessor of \p Compiler. This must outlive it.
-  void watch(clang::CompilerInstance &Compiler);
+  /// Watches the preprocessor of \p Compiler, which this and \p Hook must
+  /// outlive. The hook hears of each change of file first: what is not template
+  /// work any more has to end before.
+  void watch(clang::CompilerInstance &Compiler, InstantiationHook &Hook);
 
 private:
   struct OpenPhase {

@@ -54,16 +54,31 @@ RunningProfilers &runningProfilers() {
 class BeforeConsumer final : public SemaConsumer {
 public:
   explicit BeforeConsumer(std::shared_ptr<Profiler> P) : P(std::move(P)) {}
-  void InitializeSema(Sema &S) override { P->installHook(S); }
+  void InitializeSema(Sema &S) override { P->hook().install(S); }
+  ASTMutationListener *GetASTMutationListener() override {
+    return P->hook().mutationListener();
+  }
   bool HandleTopLevelDecl(DeclGroupRef) override {
-    P->topLevelDeclDone();
+    P->hook().declarationDone();
     return true;
   }
+  void HandleInlineFunctionDefinition(FunctionDecl *) override { moment(); }
+  void HandleTagDeclDefinition(TagDecl *) override { moment(); }
+  void HandleTagDeclRequiredDefinition(const TagDecl *) override { moment(); }
+  void HandleCXXImplicitFunctionInstantiation(FunctionDecl *) override {
+    moment();
+  }
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *) override { moment(); }
+  void HandleVTable(CXXRecordDecl *) override { moment(); }
+  void AssignInheritanceModel(CXXRecordDecl *) override { moment(); }
+  void CompleteTentativeDefinition(VarDecl *) override { moment(); }
   void HandleTranslationUnit(ASTContext &) override {
     P->translationUnitDone();
   }
 
 private:
+  void moment() { P->hook().moment(); }
+
   std::shared_ptr<Profiler> P;
 };
 

@@ -144,7 +144,7 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
           Compiler.hasASTContext() ? &Compiler.getASTContext().getAllocator()
                                    : nullptr,
           *this),
-      Phases(Rec), Hook(makeCallbackHook(Rec, Phases)),
+      Phases(Rec), Hook(makeHook(Opts.Hook, Rec, Phases)),
       Leftover(Buffer.leftoverPath()) {
   Session.Hook = std::string(Hook->name());
   Session.Buffer = Buffer.description();
@@ -161,7 +161,11 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
                  << "; recording without it\n";
   Phases.beginPhase(EventKind::Frontend);
   if (Compiler.hasPreprocessor())
-    Phases.watch(Compiler);
+    Phases.watch(Compiler, *Hook);
+  if (Opts.Hook == HookChoice::Callback && !hasCallbackHook())
+    printWarning(
+        "this Clang has no TemplateInstantiationCallback; hook=observer "
+        "is used");
 }
 
 Profiler::~Profiler() = default;
@@ -190,8 +194,6 @@ SessionInfo Profiler::makeSession(const CompileIdentity &Compile) {
   return S;
 }
 
-void Profiler::installHook(Sema &S) { Hook->install(S); }
-
 /// Clang reports a memoized hit for every class that it needs to be complete,
 /// also where there is no template. Hits alone count when a specialization is
 /// among them: one that comes from a PCH or a module.
@@ -211,6 +213,7 @@ void Profiler::translationUnitDone() {
   if (IsNamed || IsStopped)
     return;
   IsNamed = true;
+  Hook->translationUnitDone();
   Phases.endOfTranslationUnit();
   IsEmpty = !hasTemplateWork();
   if (!IsEmpty || Opts.WritesEmpty) {

@@ -38,8 +38,7 @@ public:
            Options Opts);
   ~Profiler() override;
 
-  void installHook(clang::Sema &S);
-  void topLevelDeclDone() { Hook->topLevelDeclDone(); }
+  InstantiationHook &hook() { return *Hook; }
   /// The AST is whole: the names and locations that are left are resolved now,
   /// because code generation comes next and nothing new will want a name.
   void translationUnitDone();

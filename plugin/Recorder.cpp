@@ -184,7 +184,7 @@ void Recorder::writeBegin(Frame &F) {
 }
 
 void Recorder::push(EventKind Kind, const void *Entity, uint32_t RawLocation,
-                    bool IsDefined, bool IsFile) {
+                    bool IsDefined, bool IsFile, uint64_t TimeNs) {
   settle();
   Frame F;
   F.AstBytesAtBegin = astBytes();
@@ -195,7 +195,7 @@ void Recorder::push(EventKind Kind, const void *Entity, uint32_t RawLocation,
   F.IsDefined = IsDefined;
   F.IsFile = IsFile;
   F.IsDropped = !Frames.empty() && Frames.back().IsDropped;
-  F.BeginNs = nowNs();
+  F.BeginNs = roundedDown(TimeNs);
   Frames.push_back(F);
   if (F.IsDropped) {
     TemplateEvents += isTemplateWork(Kind);
@@ -208,17 +208,18 @@ void Recorder::push(EventKind Kind, const void *Entity, uint32_t RawLocation,
   nameIfDue();
 }
 
-void Recorder::begin(EventKind Kind, const void *Entity, uint32_t RawLocation,
-                     bool IsDefined) {
-  push(Kind, Entity, RawLocation, IsDefined, /*IsFile=*/false);
+void Recorder::beginAt(EventKind Kind, const void *Entity, uint32_t RawLocation,
+                       bool IsDefined, uint64_t TimeNs) {
+  push(Kind, Entity, RawLocation, IsDefined, /*IsFile=*/false, TimeNs);
 }
 
 void Recorder::beginFile(const void *Key, uint32_t RawLocation) {
-  push(EventKind::FileInclusion, Key, RawLocation, true, /*IsFile=*/true);
+  push(EventKind::FileInclusion, Key, RawLocation, true, /*IsFile=*/true,
+       nowNs());
 }
 
-void Recorder::end(bool IsDefined) {
-  uint64_t EndNs = nowNs();
+void Recorder::endAt(bool IsDefined, uint64_t TimeNs) {
+  uint64_t EndNs = roundedDown(TimeNs);
   Frame &F = Frames.back();
   uint64_t AstBytes = astBytes() - F.AstBytesAtBegin;
   Frame *Parent = Frames.size() > 1 ? &Frames[Frames.size() - 2] : nullptr;

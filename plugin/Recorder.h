@@ -72,12 +72,22 @@ public:
   bool wants(EventKind Kind) const { return Filter.contains(Kind); }
   bool wantsMemoization() const { return Memoization != MemoizationMode::Off; }
 
+  /// Since the start, rounded down to TimeUnitNs.
+  uint64_t nowNs() const { return roundedDown(monotonicNowNs() - StartNs); }
+
   /// Requires: wants(Kind). \p RawLocation is a SourceLocation's raw encoding.
   /// \p IsDefined: the entity has its definition already.
   void begin(EventKind Kind, const void *Entity, uint32_t RawLocation,
-             bool IsDefined = true);
+             bool IsDefined = true) {
+    beginAt(Kind, Entity, RawLocation, IsDefined, nowNs());
+  }
   /// Ends the innermost interval. \p IsDefined as for begin().
-  void end(bool IsDefined = false);
+  void end(bool IsDefined = false) { endAt(IsDefined, nowNs()); }
+  /// The same at a time that is over. \p TimeNs is rounded down as by nowNs();
+  /// requires that no begin or end was recorded after it.
+  void beginAt(EventKind Kind, const void *Entity, uint32_t RawLocation,
+               bool IsDefined, uint64_t TimeNs);
+  void endAt(bool IsDefined, uint64_t TimeNs);
   void beginFile(const void *Key, uint32_t RawLocation);
   void memoized(const void *Entity, uint32_t RawLocation);
 
@@ -159,7 +169,7 @@ private:
     return AstAllocator ? AstAllocator->getBytesAllocated() : 0;
   }
   void push(EventKind Kind, const void *Entity, uint32_t RawLocation,
-            bool IsDefined, bool IsFile);
+            bool IsDefined, bool IsFile, uint64_t TimeNs);
   /// Room for a record; null when there is none, and then it is lost.
   uint8_t *reserve();
   bool writeDeferredEnds();
@@ -182,14 +192,14 @@ private:
       nameNow();
   }
   void nameNow();
+  static uint64_t roundedDown(uint64_t TimeNs) {
+    return TimeNs & ~uint64_t(TimeUnitNs - 1);
+  }
   uint8_t *writeTime(uint8_t *Out, uint64_t TimeNs);
   /// Writes what a record is about: entity and location.
   uint8_t *writeSubject(uint8_t *Out, const void *Entity, uint32_t RawLocation,
                         SubjectOf Record);
   uint8_t *writeLocation(uint8_t *Out, uint32_t RawLocation);
-  uint64_t nowNs() const {
-    return (monotonicNowNs() - StartNs) & ~uint64_t(TimeUnitNs - 1);
-  }
 
   const EventFilter Filter;
   const MemoizationMode Memoization;

@@ -1,0 +1,317 @@
+/// \file
+/// The hook for every Clang: it looks at Sema's stack of contexts whenever
+/// Clang tells anybody anything.
+///
+/// Flow:    ASTMutationListener, consumers, file changes, tokens -> Observer
+///          -> Recorder
+/// Times:   what began or ended between two looks did so somewhere in between;
+///          several such changes are spread evenly over the time between
+/// Misses:  what both began and ended between two looks. Of instantiations the
+///          notifications name what was made, so each is counted once, as an
+///          interval of length zero (docs/hooks.md)
+/// Threads: one, as Sema
+
+#include "plugin/ClangCompat.h"
+#include "plugin/InstantiationHook.h"
+#include "plugin/PhaseTracker.h"
+#include "plugin/QueuedBodies.h"
+#include "plugin/Recorder.h"
+#include "plugin/SynthesisKinds.h"
+
+#include "clang/AST/ASTMutationListener.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Lex/Preprocessor.h"
+
+#include <algorithm>
+
+using namespace clang;
+
+namespace instantrace {
+
+namespace {
+
+using Context = Sema::CodeSynthesisContext;
+
+/// The time of a token is read for one of so many: reading it takes longer than
+/// many a token.
+constexpr unsigned TokensPerClock = 16;
+
+class Observer {
+public:
+  Observer(Recorder &Rec, PhaseTracker &Phases) : Rec(Rec), Phases(Phases) {}
+
+  void watch(Sema &S) {
+    Watched = &S;
+    LastNs = Rec.nowNs();
+    S.getPreprocessor().setTokenWatcher([this](const Token &) { atToken(); });
+  }
+
+  /// Compares the stacks and records what changed.
+  void look() {
+    if (!Watched)
+      return;
+    uint64_t NowNs = Rec.nowNs();
+    const auto &Contexts = Watched->CodeSynthesisContexts;
+    size_t Common = commonDepth(Contexts);
+    if (!Unseen.empty())
+      countUnseen(Contexts, Common);
+    if (Common != Open.size() || Common != Contexts.size())
+      follow(Contexts, Common, NowNs);
+    LastNs = std::max(NowNs, Rec.LastTimeNs);
+    Queue.note(*Watched, Rec);
+  }
+
+  /// Clang made \p D. Were nothing seen of it, it is to be counted.
+  void made(const Decl *D) {
+    if (!Watched)
+      return;
+    look();
+    if (Rec.wants(EventKind::TemplateInstantiation) && !Met.count(D))
+      Unseen.push_back(D);
+  }
+
+  void finish() {
+    look();
+    Watched = nullptr;
+  }
+
+private:
+  struct OpenContext {
+    const Decl *Entity;
+    uint32_t Location; ///< raw encoding
+    Context::SynthesisKind Kind;
+    bool IsRecorded;
+    bool MakesDefinition;
+  };
+
+  /// The parser is at work, so nothing is being instantiated.
+  void atToken() {
+    if (!Open.empty())
+      return look();
+    if (++TokensSinceClock < TokensPerClock)
+      return;
+    TokensSinceClock = 0;
+    LastNs = Rec.nowNs();
+  }
+
+  static bool isSame(const OpenContext &Known, const Context &Now) {
+    return Known.Entity == Now.Entity && Known.Kind == Now.Kind &&
+           Known.Location == Now.PointOfInstantiation.getRawEncoding();
+  }
+
+  /// How many of the open contexts are still there. One that is the same below
+  /// so many that are the same is taken to be: to be wrong, all of those would
+  /// have to end and begin again with nothing being told.
+  template <typename Stack> size_t commonDepth(const Stack &Contexts) const {
+    constexpr size_t Enough = 32;
+    size_t Common = std::min<size_t>(Open.size(), Contexts.size());
+    size_t Same = 0;
+    for (size_t I = Common; I-- > 0 && Same != Enough;) {
+      if (isSame(Open[I], Contexts[I])) {
+        ++Same;
+      } else {
+        Common = I;
+        Same = 0;
+      }
+    }
+    return Common;
+  }
+
+  template <typename Stack>
+  void follow(const Stack &Contexts, size_t Common, uint64_t NowNs) {
+    size_t Begins = Contexts.size() - Common;
+    if (Begins != 0 && Rec.isOutsideTemplateWork())
+      Phases.outermostWorkBegins(Watched->getPreprocessor());
+    uint64_t FromNs = std::max(LastNs, Rec.LastTimeNs);
+    uint64_t GapNs = NowNs > FromNs ? NowNs - FromNs : 0;
+    size_t Changes = Open.size() - Common + Begins;
+    size_t Done = 0;
+    // Naming may come in between and take its time.
+    auto next = [&] {
+      return std::max(FromNs + GapNs * ++Done / (Changes + 1), Rec.LastTimeNs);
+    };
+    while (Open.size() > Common)
+      end(next());
+    while (Open.size() < Contexts.size())
+      begin(Contexts[Open.size()], next());
+  }
+
+  void begin(const Context &Inst, uint64_t TimeNs) {
+    EventKind Kind = eventKind(Inst.Kind);
+    OpenContext New{Inst.Entity, Inst.PointOfInstantiation.getRawEncoding(),
+                    Inst.Kind, Rec.wants(Kind), false};
+    if (Kind == EventKind::TemplateInstantiation && Inst.Entity)
+      // What is defined by now may have become so since it began.
+      New.MakesDefinition = !Defined.count(Inst.Entity);
+    if (New.IsRecorded) {
+      if (Kind == EventKind::TemplateInstantiation)
+        Met.insert(Inst.Entity);
+      Rec.beginAt(Kind, Inst.Entity, New.Location, !New.MakesDefinition,
+                  TimeNs);
+    }
+    Open.push_back(New);
+  }
+
+  void end(uint64_t TimeNs) {
+    OpenContext Last = Open.pop_back_val();
+    bool IsDefinition = Last.MakesDefinition && isDefined(Last.Entity) &&
+                        Defined.insert(Last.Entity).second;
+    if (Last.IsRecorded)
+      Rec.endAt(IsDefinition, TimeNs);
+  }
+
+  /// They were made when the look before this one was taken; what has a context
+  /// of its own by now is seen after all.
+  template <typename Stack>
+  void countUnseen(const Stack &Contexts, size_t Common) {
+    for (const Decl *D : Unseen) {
+      bool IsOpen = false;
+      for (size_t I = Common; I != Contexts.size() && !IsOpen; ++I)
+        IsOpen = Contexts[I].Entity == D;
+      if (IsOpen || !Met.insert(D).second)
+        continue;
+      if (Rec.isOutsideTemplateWork())
+        Phases.outermostWorkBegins(Watched->getPreprocessor());
+      uint64_t TimeNs = std::max(LastNs, Rec.LastTimeNs);
+      Rec.beginAt(EventKind::TemplateInstantiation, D, 0, false, TimeNs);
+      Rec.endAt(isDefined(D) && Defined.insert(D).second,
+                std::max(TimeNs, Rec.LastTimeNs));
+    }
+    Unseen.clear();
+  }
+
+  Recorder &Rec;
+  PhaseTracker &Phases;
+  Sema *Watched = nullptr;
+  QueuedBodies Queue;
+  uint64_t LastNs = 0; ///< of the last look or token
+  unsigned TokensSinceClock = 0;
+  llvm::SmallVector<OpenContext, 64> Open;
+  llvm::SmallVector<const Decl *, 8> Unseen;
+  llvm::DenseSet<const Decl *> Met;     ///< have an interval
+  llvm::DenseSet<const Decl *> Defined; ///< have one that completed them
+};
+
+bool isInstantiation(TemplateSpecializationKind Kind) {
+  return isTemplateInstantiation(Kind);
+}
+
+class Listener final : public ASTMutationListener {
+public:
+  explicit Listener(Observer &Obs) : Obs(Obs) {}
+
+  void CompletedTagDefinition(const TagDecl *D) override {
+    const auto *Class = dyn_cast<CXXRecordDecl>(D);
+    const auto *Enum = dyn_cast<EnumDecl>(D);
+    if ((Class && isInstantiation(Class->getTemplateSpecializationKind())) ||
+        (Enum && isInstantiation(Enum->getTemplateSpecializationKind())))
+      return Obs.made(D);
+    Obs.look();
+  }
+  void AddedVisibleDecl(const DeclContext *, const Decl *) override {
+    Obs.look();
+  }
+  void AddedCXXImplicitMember(const CXXRecordDecl *, const Decl *) override {
+    Obs.look();
+  }
+  // Naming a class template's specialization instantiates nothing yet.
+  void AddedCXXTemplateSpecialization(
+      const ClassTemplateDecl *,
+      const ClassTemplateSpecializationDecl *) override {
+    Obs.look();
+  }
+  void AddedCXXTemplateSpecialization(
+      const VarTemplateDecl *, const VarTemplateSpecializationDecl *) override {
+    Obs.look();
+  }
+  void AddedCXXTemplateSpecialization(const FunctionTemplateDecl *,
+                                      const FunctionDecl *D) override {
+    Obs.made(D);
+  }
+  void ResolvedExceptionSpec(const FunctionDecl *) override { Obs.look(); }
+  void DeducedReturnType(const FunctionDecl *, QualType) override {
+    Obs.look();
+  }
+  void ResolvedOperatorDelete(const CXXDestructorDecl *, const FunctionDecl *,
+                              Expr *) override {
+    Obs.look();
+  }
+#if INSTANTRACE_HAS_DELETE_NOTIFICATIONS
+  void ResolvedOperatorGlobDelete(const CXXDestructorDecl *,
+                                  const FunctionDecl *) override {
+    Obs.look();
+  }
+  void ResolvedOperatorArrayDelete(const CXXDestructorDecl *,
+                                   const FunctionDecl *) override {
+    Obs.look();
+  }
+  void ResolvedOperatorGlobArrayDelete(const CXXDestructorDecl *,
+                                       const FunctionDecl *) override {
+    Obs.look();
+  }
+#endif
+  void CompletedImplicitDefinition(const FunctionDecl *) override {
+    Obs.look();
+  }
+  void InstantiationRequested(const ValueDecl *) override { Obs.look(); }
+  void VariableDefinitionInstantiated(const VarDecl *D) override {
+    Obs.made(D);
+  }
+  void FunctionDefinitionInstantiated(const FunctionDecl *D) override {
+    Obs.made(D);
+  }
+  void DefaultArgumentInstantiated(const ParmVarDecl *) override { Obs.look(); }
+  void DefaultMemberInitializerInstantiated(const FieldDecl *) override {
+    Obs.look();
+  }
+  void DeclarationMarkedUsed(const Decl *) override { Obs.look(); }
+  void AddedAttributeToRecord(const Attr *, const RecordDecl *) override {
+    Obs.look();
+  }
+#if INSTANTRACE_HAS_NUMBERING_NOTIFICATIONS
+  void AddedManglingNumber(const Decl *, unsigned) override { Obs.look(); }
+  void AddedStaticLocalNumbers(const Decl *, unsigned) override { Obs.look(); }
+#endif
+
+private:
+  Observer &Obs;
+};
+
+class ObserverHook final : public InstantiationHook {
+public:
+  ObserverHook(Recorder &Rec, PhaseTracker &Phases)
+      : Obs(Rec, Phases), Changes(Obs) {}
+  void install(Sema &S) override { Obs.watch(S); }
+  void declarationDone() override { Obs.look(); }
+  void moment() override { Obs.look(); }
+  ASTMutationListener *mutationListener() override { return &Changes; }
+  void translationUnitDone() override { Obs.finish(); }
+  std::string_view name() const override { return "observer"; }
+
+private:
+  Observer Obs;
+  Listener Changes;
+};
+
+} // namespace
+
+bool hasCallbackHook() { return INSTANTRACE_HAS_CALLBACK; }
+
+std::unique_ptr<InstantiationHook> makeObserverHook(Recorder &Rec,
+                                                    PhaseTracker &Phases) {
+  return std::make_unique<ObserverHook>(Rec, Phases);
+}
+
+std::unique_ptr<InstantiationHook> makeHook(HookChoice Choice, Recorder &Rec,
+                                            PhaseTracker &Phases) {
+#if INSTANTRACE_HAS_CALLBACK
+  if (Choice != HookChoice::Observer)
+    return makeCallbackHook(Rec, Phases);
+#else
+  (void)Choice;
+#endif
+  return makeObserverHook(Rec, Phases);
+}
+
+} // namespace instantrace
