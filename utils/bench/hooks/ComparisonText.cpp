@@ -1,0 +1,252 @@
+#include "utils/bench/hooks/ComparisonText.h"
+
+#include "utils/bench/hooks/Coverage.h"
+#include "utils/bench/hooks/OwnWork.h"
+#include "utils/bench/hooks/Ranking.h"
+#include "utils/bench/hooks/SetTimes.h"
+#include "utils/render/JsonText.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t WorstCount = 15;
+constexpr size_t RankingSizes[] = {20, 50};
+
+/// Why a trace cannot be compared; empty: it can.
+std::string fault(const Trace &T) {
+  const TraceInput &File = T.Files.front();
+  if (T.Sequences.size() != 1)
+    return fmt::format("{}: {} compiles; expected one", File.Name,
+                       T.Sequences.size());
+  if (const TraceIssue *Damage = File.damage())
+    return Damage->message(File.Name);
+  const Sequence &S = T.Sequences.front();
+  if (!S.Session || !S.Footer)
+    return File.Name + ": no " + (S.Session ? "footer" : "session") +
+           "; expected the trace of a whole compile";
+  if (S.Session->GranularityNs != 0)
+    return fmt::format("{}: granularity {} ns; expected 0, as a leaf that is "
+                       "left out has no template set",
+                       File.Name, S.Session->GranularityNs);
+  if (S.Footer->EventsDropped != 0)
+    return fmt::format("{}: {} events were dropped; expected none", File.Name,
+                       S.Footer->EventsDropped);
+  return "";
+}
+
+std::string fault(const Trace &Callback, const Trace &Observer) {
+  for (const Trace *T : {&Callback, &Observer})
+    if (std::string Fault = fault(*T); !Fault.empty())
+      return Fault;
+  const TraceSession &C = *Callback.Sequences.front().Session;
+  const TraceSession &O = *Observer.Sequences.front().Session;
+  auto describe = [](const TraceSession &S) {
+    return fmt::format("process {}, '{}'", S.Pid, S.Input);
+  };
+  if (C.Pid == O.Pid && C.Input == O.Input)
+    return "";
+  return fmt::format("{}: {}; expected the compile of {}: {}",
+                     Observer.Files.front().Name, describe(O),
+                     Callback.Files.front().Name, describe(C));
+}
+
+void share(JsonObject &Json, std::string &Out, std::string_view Name,
+           double Value) {
+  Json.name(Name);
+  fmt::format_to(std::back_inserter(Out), "{:.6f}", Value);
+}
+
+/// Of nothing, all of it is there.
+void share(JsonObject &Json, std::string &Out, std::string_view Name,
+           uint64_t Part, uint64_t Whole) {
+  share(Json, Out, Name,
+        Whole == 0 ? 1
+                   : static_cast<double>(Part) / static_cast<double>(Whole));
+}
+
+void times(std::string &Out, const Times &T) {
+  JsonObject Json(Out);
+  Json.number("intervals", T.Count);
+  Json.number("inclusive_ns", T.InclusiveNs);
+  Json.number("self_ns", T.SelfNs);
+}
+
+void pair(JsonObject &Json, std::string &Out, const TimesPair &Pair) {
+  Json.name("callback");
+  times(Out, Pair.Callback);
+  Json.name("observer");
+  times(Out, Pair.Observer);
+}
+
+/// \p Write appends one element.
+template <class Range, class Function>
+void array(std::string &Out, const Range &Elements, Function Write) {
+  Out.push_back('[');
+  bool IsFirst = true;
+  for (const auto &Element : Elements) {
+    if (!IsFirst)
+      Out.push_back(',');
+    IsFirst = false;
+    Write(Element);
+  }
+  Out.push_back(']');
+}
+
+void set(std::string &Out, const PairedSet &Set) {
+  JsonObject Json(Out);
+  Json.text("name", Set.Name);
+  pair(Json, Out, Set.Total);
+  Json.name("kinds");
+  JsonObject Kinds(Out);
+  for (const auto &[Kind, Pair] : Set.ByKind) {
+    Kinds.name(eventKindName(Kind));
+    JsonObject OfKind(Out);
+    pair(OfKind, Out, Pair);
+  }
+}
+
+void measure(std::string &Out, const std::vector<PairedSet> &Sets, Measure By) {
+  JsonObject Json(Out);
+  Difference D = difference(Sets, By);
+  Json.number("callback_ns", D.CallbackNs);
+  Json.number("observer_ns", D.ObserverNs);
+  share(Json, Out, "difference", D.share());
+  share(Json, Out, "bias", D.bias());
+  for (size_t N : RankingSizes) {
+    Ranking R = ranking(Sets, By, N);
+    Json.name(fmt::format("top_{}", N));
+    JsonObject Top(Out);
+    Top.number("compared", R.Compared);
+    share(Top, Out, "share", R.share());
+    Top.number("violations", R.Violations);
+  }
+  Json.name("worst");
+  array(Out, worstSets(Sets, By, WorstCount),
+        [&](const PairedSet *Set) { set(Out, *Set); });
+}
+
+void kinds(std::string &Out, const std::vector<PairedSet> &Sets) {
+  JsonObject Json(Out);
+  for (const auto &[Kind, D] : differenceByKind(Sets)) {
+    Json.name(eventKindName(Kind));
+    JsonObject OfKind(Out);
+    pair(OfKind, Out, D.Total);
+    OfKind.number("inclusive_difference_ns", D.InclusiveNs);
+    OfKind.number("self_difference_ns", D.SelfNs);
+  }
+}
+
+std::string_view kindName(TraceEntityKind Kind) {
+  switch (Kind) {
+  case TraceEntityKind::Class:
+    return "class";
+  case TraceEntityKind::Function:
+    return "function";
+  case TraceEntityKind::ClassTemplate:
+    return "class template";
+  case TraceEntityKind::FunctionTemplate:
+    return "function template";
+  case TraceEntityKind::Enum:
+    return "enum";
+  default:
+    return "other";
+  }
+}
+
+void coverage(std::string &Out, const SpecializationCoverage &C) {
+  JsonObject Json(Out);
+  Json.number("callback", C.InCallback);
+  Json.number("observer", C.InObserver);
+  Json.number("timed", C.Timed);
+  Json.number("counted", C.Counted);
+  share(Json, Out, "share", C.seen(), C.InCallback);
+  Json.name("definitions");
+  {
+    JsonObject Definitions(Out);
+    Definitions.number("callback", C.DefinedInCallback);
+    Definitions.number("observer", C.DefinedInObserver);
+    Definitions.number("both", C.DefinedInBoth);
+    share(Definitions, Out, "share", C.DefinedInBoth, C.DefinedInCallback);
+  }
+  Json.number("missing_self_ns", C.MissingSelfNs);
+  std::map<std::string_view, uint64_t> Kinds;
+  for (const auto &[Kind, Count] : C.MissingByKind)
+    Kinds[kindName(Kind)] += Count;
+  Json.name("missing_kinds");
+  {
+    JsonObject Counts(Out);
+    for (const auto &[Name, Count] : Kinds)
+      Counts.number(Name, Count);
+  }
+  Json.name("missing");
+  array(Out, C.Costliest, [&](const SpecializationCoverage::Missing &M) {
+    JsonObject One(Out);
+    One.text("name", M.Name);
+    One.number("self_ns", M.SelfNs);
+  });
+}
+
+void requests(std::string &Out, const RequestAgreement &R) {
+  JsonObject Json(Out);
+  Json.number("callback", R.CallbackIntervals);
+  Json.number("observer", R.ObserverIntervals);
+  Json.number("entities", R.Entities);
+  Json.number("absent", R.Absent);
+  Json.number("same", R.Same);
+  Json.number("outer", R.Outer);
+  share(Json, Out, "share", R.Same, R.Entities);
+}
+
+void counts(std::string &Out, const Trace &T) {
+  const Sequence &S = T.Sequences.front();
+  uint64_t Hits = 0;
+  for (const MemoizedHits &M : S.Memoized)
+    Hits += M.Hits;
+  JsonObject Json(Out);
+  Json.text("hook", S.Session->Hook);
+  Json.number("events", S.EventCount);
+  Json.number("intervals", S.Intervals.size());
+  Json.number("memoized_hits", Hits);
+  Json.number("trace_bytes", T.Files.front().SizeBytes);
+}
+
+} // namespace
+
+Result<std::string> instantrace::compareHooks(Trace &Callback,
+                                              Trace &Observer) {
+  if (std::string Fault = fault(Callback, Observer); !Fault.empty())
+    return Error{Fault};
+  Sequence &C = Callback.Sequences.front(), &O = Observer.Sequences.front();
+  // Of times as they were recorded: whether there is any is the question.
+  SpecializationCoverage Coverage = specializationCoverage(C, O);
+  removeOwnWork(C, O);
+  std::vector<PairedSet> Sets = pairedSets(C, O);
+  std::string Out;
+  {
+    JsonObject Json(Out);
+    Json.text("input", C.Session->Input);
+    Json.text("clang", C.Session->ClangVersion);
+    Json.name("callback");
+    counts(Out, Callback);
+    Json.name("observer");
+    counts(Out, Observer);
+    Json.number("sets", Sets.size());
+    Json.name("inclusive");
+    measure(Out, Sets, Measure::Inclusive);
+    Json.name("self");
+    measure(Out, Sets, Measure::Self);
+    Json.name("specializations");
+    coverage(Out, Coverage);
+    Json.name("requested");
+    requests(Out, requestAgreement(C, O));
+    Json.name("kinds");
+    kinds(Out, Sets);
+  }
+  Out.push_back('\n');
+  return Out;
+}

@@ -1,0 +1,23 @@
+/// \file
+/// Compares what two hooks recorded of one compile, and says it in JSON.
+///
+/// Flow: Trace, Trace -> [compareHooks] -> SetTimes, Ranking, Coverage -> JSON
+/// Errors: traces that are not two views of one whole compile
+///
+/// Times in the result are nanoseconds, shares are of 1.
+#ifndef INSTANTRACE_UTILS_BENCH_HOOKS_COMPARISONTEXT_H
+#define INSTANTRACE_UTILS_BENCH_HOOKS_COMPARISONTEXT_H
+
+#include "runtime/trace/Result.h"
+#include "runtime/trace/Trace.h"
+
+#include <string>
+
+namespace instantrace {
+
+/// One JSON object. Takes our own work out of both traces (OwnWork.h).
+Result<std::string> compareHooks(Trace &Callback, Trace &Observer);
+
+} // namespace instantrace
+
+#endif

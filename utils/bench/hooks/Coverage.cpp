@@ -1,0 +1,145 @@
+#include "utils/bench/hooks/Coverage.h"
+
+#include "utils/analysis/RowName.h"
+#include "utils/analysis/SelfTimes.h"
+#include "utils/analysis/UserFrame.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t CostliestCount = 15;
+
+struct Identity {
+  NameKey Name, File;
+  uint32_t LineNo = 0, ColumnNo = 0;
+  friend auto operator<=>(const Identity &, const Identity &) = default;
+};
+
+Identity identityOf(const Sequence &S, EntityId Id) {
+  Identity Of;
+  const Entity *E = S.entity(Id);
+  if (!E)
+    return Of;
+  Of.Name = S.Names.key(E->Name);
+  if (const Location *L = S.location(E->DeclaredAt)) {
+    Of.File = S.Names.key(L->File);
+    Of.LineNo = L->LineNo;
+    Of.ColumnNo = L->ColumnNo;
+  }
+  return Of;
+}
+
+struct Specialization {
+  const Entity *Of = nullptr;
+  uint64_t SelfNs = 0;
+  bool IsTimed = false, IsDefined = false;
+};
+
+std::map<Identity, Specialization> specializations(const Sequence &S) {
+  std::map<Identity, Specialization> All;
+  std::vector<uint64_t> SelfNs = selfTimes(S);
+  for (size_t At = 0; At != S.Intervals.size(); ++At) {
+    const Interval &I = S.Intervals[At];
+    const Entity *E = S.entity(I.Entity);
+    if (I.Kind != EventKind::TemplateInstantiation || !E ||
+        S.Names.key(E->Name) == S.Names.key(E->TemplateSet))
+      continue;
+    Specialization &One = All[identityOf(S, I.Entity)];
+    One.Of = E;
+    One.SelfNs += SelfNs[At];
+    One.IsTimed |= I.durationNs() != 0;
+    One.IsDefined |= I.Definition;
+  }
+  return All;
+}
+
+bool isInstantiation(const Interval &I) {
+  return I.Kind == EventKind::TemplateInstantiation;
+}
+
+/// The entities that \p Asker is or is inside of.
+std::set<Identity> outwardEntities(const Sequence &S, IntervalId Asker) {
+  std::set<Identity> Entities;
+  for (; Asker; Asker = S.Intervals[Asker.Value].Parent)
+    Entities.insert(identityOf(S, S.Intervals[Asker.Value].Entity));
+  return Entities;
+}
+
+} // namespace
+
+SpecializationCoverage
+instantrace::specializationCoverage(const Sequence &Callback,
+                                    const Sequence &Observer) {
+  std::map<Identity, Specialization> Expected = specializations(Callback);
+  std::map<Identity, Specialization> Found = specializations(Observer);
+  SpecializationCoverage C;
+  C.InCallback = Expected.size();
+  C.InObserver = Found.size();
+  for (const auto &[Id, One] : Found)
+    C.DefinedInObserver += One.IsDefined;
+  std::vector<const Specialization *> Missing;
+  for (const auto &[Id, One] : Expected) {
+    C.DefinedInCallback += One.IsDefined;
+    auto At = Found.find(Id);
+    if (At == Found.end()) {
+      C.MissingSelfNs += One.SelfNs;
+      ++C.MissingByKind[One.Of->Kind];
+      Missing.push_back(&One);
+      continue;
+    }
+    ++(At->second.IsTimed ? C.Timed : C.Counted);
+    C.DefinedInBoth += One.IsDefined && At->second.IsDefined;
+  }
+  // Equal ones stay in the order of their identities.
+  std::stable_sort(Missing.begin(), Missing.end(),
+                   [](const Specialization *A, const Specialization *B) {
+                     return A->SelfNs > B->SelfNs;
+                   });
+  Missing.resize(std::min(CostliestCount, Missing.size()));
+  for (const Specialization *One : Missing)
+    C.Costliest.push_back(
+        {Callback.Names.text(One->Of->Name, {}, ComparedNameBytes),
+         One->SelfNs});
+  return C;
+}
+
+RequestAgreement instantrace::requestAgreement(const Sequence &Callback,
+                                               const Sequence &Observer) {
+  RequestAgreement R;
+  std::map<Identity, std::set<Identity>> Askers; // by what they asked for
+  for (const Interval &I : Observer.Intervals) {
+    R.ObserverIntervals += bool(I.Requester);
+    if (IntervalId Asker = outwards(I); Asker && isInstantiation(I))
+      Askers[identityOf(Observer, I.Entity)].insert(
+          identityOf(Observer, Observer.Intervals[Asker.Value].Entity));
+  }
+  std::set<Identity> Known;
+  for (const Interval &I : Callback.Intervals) {
+    if (!I.Requester)
+      continue;
+    ++R.CallbackIntervals;
+    Identity Body = identityOf(Callback, I.Entity);
+    if (!Known.insert(Body).second)
+      continue;
+    ++R.Entities;
+    auto Found = Askers.find(Body);
+    if (Found == Askers.end()) {
+      ++R.Absent;
+      continue;
+    }
+    const Interval &Asker = Callback.Intervals[I.Requester.Value];
+    if (Found->second.count(identityOf(Callback, Asker.Entity)) != 0) {
+      ++R.Same;
+      continue;
+    }
+    std::set<Identity> Outer = outwardEntities(Callback, Asker.Parent);
+    R.Outer +=
+        std::any_of(Found->second.begin(), Found->second.end(),
+                    [&](const Identity &Id) { return Outer.count(Id) != 0; });
+  }
+  return R;
+}

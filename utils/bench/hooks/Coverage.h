@@ -1,0 +1,64 @@
+/// \file
+/// What one hook saw of a compile that the other did: specializations,
+/// definitions, and who asked for late bodies.
+///
+/// Flow:   two Sequences -> [specializationCoverage, requestAgreement] -> JSON
+///
+/// Entities have no number in common, so they are told apart by name and place
+/// of declaration: overloads may have one name.
+///
+/// A *specialization* is an entity of a TemplateInstantiation interval whose
+/// name is not that of its template set. The observer writes what it learned of
+/// after the fact as an interval of no length. So a specialization is *timed*
+/// when an interval of it has a length, and otherwise *counted*.
+#ifndef INSTANTRACE_UTILS_BENCH_HOOKS_COVERAGE_H
+#define INSTANTRACE_UTILS_BENCH_HOOKS_COVERAGE_H
+
+#include "runtime/trace/Trace.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+struct SpecializationCoverage {
+  struct Missing {
+    std::string Name; // its begin, if it is long
+    uint64_t SelfNs = 0;
+  };
+
+  uint64_t InCallback = 0; // distinct specializations
+  uint64_t InObserver = 0;
+  uint64_t Timed = 0;   // of the callback's, by the observer
+  uint64_t Counted = 0; // likewise; in Timed or here, not in both
+  uint64_t DefinedInCallback = 0;
+  uint64_t DefinedInObserver = 0;
+  uint64_t DefinedInBoth = 0;
+  uint64_t MissingSelfNs = 0; // the callback's, of what the observer lacks
+  std::map<TraceEntityKind, uint64_t> MissingByKind;
+  std::vector<Missing> Costliest; // of the missing, with the most self time
+
+  uint64_t seen() const { return Timed + Counted; }
+};
+SpecializationCoverage specializationCoverage(const Sequence &Callback,
+                                              const Sequence &Observer);
+
+/// Who asked for a body is the interval's requester, and its parent where it
+/// has none. Of the entities that have a requester in the callback's trace:
+struct RequestAgreement {
+  uint64_t CallbackIntervals = 0; // that have a requester
+  uint64_t ObserverIntervals = 0;
+  uint64_t Entities = 0;
+  uint64_t Absent = 0; // the observer has no instantiation of it
+  uint64_t Same = 0;   // asked for by the same entity in both
+  /// The observer names one that the callback's requester was inside of.
+  uint64_t Outer = 0;
+};
+RequestAgreement requestAgreement(const Sequence &Callback,
+                                  const Sequence &Observer);
+
+} // namespace instantrace
+
+#endif

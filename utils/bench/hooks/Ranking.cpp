@@ -1,0 +1,63 @@
+#include "utils/bench/hooks/Ranking.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr uint64_t TiePercent = 1;
+
+using SetList = std::vector<const PairedSet *>;
+
+template <class Function>
+SetList firstBy(const std::vector<PairedSet> &Sets, size_t N, Function Value) {
+  SetList List;
+  List.reserve(Sets.size());
+  for (const PairedSet &Set : Sets)
+    List.push_back(&Set);
+  std::sort(
+      List.begin(), List.end(), [&](const PairedSet *A, const PairedSet *B) {
+        uint64_t ValueOfA = Value(*A), ValueOfB = Value(*B);
+        return ValueOfA != ValueOfB ? ValueOfA > ValueOfB : A->Key < B->Key;
+      });
+  List.resize(std::min(N, List.size()));
+  return List;
+}
+
+bool isTied(uint64_t A, uint64_t B) {
+  auto [Less, More] = std::minmax(A, B);
+  return static_cast<double>(More - Less) * 100 <=
+         static_cast<double>(More) * TiePercent;
+}
+
+} // namespace
+
+Ranking instantrace::ranking(const std::vector<PairedSet> &Sets, Measure By,
+                             size_t N) {
+  auto callbackNs = [By](const PairedSet &Set) {
+    return timeNs(Set.Total.Callback, By);
+  };
+  SetList Callback = firstBy(Sets, N, callbackNs);
+  SetList Observer = firstBy(Sets, N, [By](const PairedSet &Set) {
+    return timeNs(Set.Total.Observer, By);
+  });
+  Ranking R;
+  R.Compared = Callback.size();
+  for (size_t At = 0; At != R.Compared; ++At) {
+    R.Shared += std::find(Observer.begin(), Observer.end(), Callback[At]) !=
+                Observer.end();
+    R.Violations +=
+        Observer[At] != Callback[At] &&
+        !isTied(callbackNs(*Observer[At]), callbackNs(*Callback[At]));
+  }
+  return R;
+}
+
+std::vector<const PairedSet *>
+instantrace::worstSets(const std::vector<PairedSet> &Sets, Measure By,
+                       size_t N) {
+  return firstBy(Sets, N, [By](const PairedSet &Set) {
+    return Set.Total.differenceNs(By);
+  });
+}

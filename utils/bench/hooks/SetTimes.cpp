@@ -1,0 +1,136 @@
+#include "utils/bench/hooks/SetTimes.h"
+
+#include "utils/analysis/NameGroups.h"
+#include "utils/analysis/RowName.h"
+#include "utils/analysis/SelfTimes.h"
+
+#include <string_view>
+#include <unordered_map>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr std::string_view UnnamedSet = "(unnamed)";
+
+using SetMap = std::map<NameKey, PairedSet>;
+
+/// Adds one sequence's times to one side of the pairs.
+class SequenceTimes {
+public:
+  SequenceTimes(const Sequence &S, Times TimesPair::*Side, SetMap &Sets)
+      : S(S), Side(Side), Sets(Sets) {}
+
+  void add() {
+    std::vector<uint64_t> SelfNs = selfTimes(S);
+    std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
+    for (uint32_t At = 0; At != S.Intervals.size(); ++At) {
+      const Interval &I = S.Intervals[At];
+      while (!(Innermost == I.Parent))
+        leave();
+      Innermost.Value = At;
+      Open.push_back(isTemplateWork(I.Kind) ? &setOf(I.Entity) : nullptr);
+      if (!Open.back())
+        continue;
+      bool IsOutermost = Open.back()->OpenCount++ == 0;
+      Times Own = {1, IsOutermost ? InclusiveNs[At] : 0, SelfNs[At]};
+      Open.back()->Set->Total.*Side += Own;
+      Open.back()->Set->ByKind[I.Kind].*Side += Own;
+    }
+  }
+
+private:
+  struct OpenSet {
+    PairedSet *Set = nullptr;
+    uint32_t OpenCount = 0;
+  };
+
+  void leave() {
+    if (Open.back())
+      --Open.back()->OpenCount;
+    Open.pop_back();
+    Innermost = S.Intervals[Innermost.Value].Parent;
+  }
+
+  OpenSet &setOf(EntityId Id) {
+    const Entity *E = S.entity(Id);
+    NameId Name = E ? E->TemplateSet : NameId();
+    NameKey Key = S.Names.key(Name);
+    if (Key.SizeBytes == 0)
+      Key = Dictionary::keyOf(UnnamedSet);
+    auto [At, IsNew] = ByKey.try_emplace(Key);
+    if (IsNew)
+      At->second.Set = &pairOf(Name, Key);
+    return At->second;
+  }
+
+  PairedSet &pairOf(NameId Name, const NameKey &Key) {
+    auto [At, IsNew] = Sets.try_emplace(Key);
+    if (IsNew) {
+      At->second.Key = Key;
+      At->second.Name = S.Names.text(Name, {}, ComparedNameBytes);
+      if (At->second.Name.empty())
+        At->second.Name = UnnamedSet;
+    }
+    return At->second;
+  }
+
+  const Sequence &S;
+  Times TimesPair::*Side;
+  SetMap &Sets;
+  std::unordered_map<NameKey, OpenSet, NameKeyHash> ByKey; // keeps its places
+  std::vector<OpenSet *> Open; // null: no template work
+  IntervalId Innermost;
+};
+
+double ratio(double Part, uint64_t Whole) {
+  return Whole == 0 ? 0 : Part / static_cast<double>(Whole);
+}
+
+} // namespace
+
+std::vector<PairedSet> instantrace::pairedSets(const Sequence &Callback,
+                                               const Sequence &Observer) {
+  SetMap Sets;
+  SequenceTimes(Callback, &TimesPair::Callback, Sets).add();
+  SequenceTimes(Observer, &TimesPair::Observer, Sets).add();
+  std::vector<PairedSet> Sorted;
+  Sorted.reserve(Sets.size());
+  for (auto &[Key, Set] : Sets)
+    Sorted.push_back(std::move(Set));
+  return Sorted;
+}
+
+double Difference::share() const {
+  return ratio(static_cast<double>(AbsoluteNs), CallbackNs);
+}
+
+double Difference::bias() const {
+  return ratio(static_cast<double>(ObserverNs) -
+                   static_cast<double>(CallbackNs),
+               CallbackNs);
+}
+
+Difference instantrace::difference(const std::vector<PairedSet> &Sets,
+                                   Measure By) {
+  Difference D;
+  for (const PairedSet &Set : Sets) {
+    D.CallbackNs += timeNs(Set.Total.Callback, By);
+    D.ObserverNs += timeNs(Set.Total.Observer, By);
+    D.AbsoluteNs += Set.Total.differenceNs(By);
+  }
+  return D;
+}
+
+std::map<EventKind, KindDifference>
+instantrace::differenceByKind(const std::vector<PairedSet> &Sets) {
+  std::map<EventKind, KindDifference> Kinds;
+  for (const PairedSet &Set : Sets)
+    for (const auto &[Kind, Pair] : Set.ByKind) {
+      KindDifference &Of = Kinds[Kind];
+      Of.Total += Pair;
+      Of.InclusiveNs += Pair.differenceNs(Measure::Inclusive);
+      Of.SelfNs += Pair.differenceNs(Measure::Self);
+    }
+  return Kinds;
+}
