@@ -1,21 +1,18 @@
 /// \file
-/// Where Clang meets Instantrace: the plugin action and its consumers.
+/// Where Clang meets Instantrace: the plugin's two actions.
 ///
-/// Flow: Clang -> two consumers around the main action's -> Profiler
+/// Flow:   Clang -> two consumers around the main action's -> Profiler
+/// Leaves: the consumers, to Consumers.h
 ///
 /// The second action exists for its place: its consumer hears of the end of the
 /// translation unit after the main action's, that is, after code generation.
 
+#include "plugin/Consumers.h"
 #include "plugin/Options.h"
-#include "plugin/Profiler.h"
 
-#include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
-#include "clang/Sema/SemaConsumer.h"
-
-#include <mutex>
 
 using namespace clang;
 
@@ -23,84 +20,13 @@ namespace instantrace {
 
 namespace {
 
-/// The profiler of each running compile. Implicit module builds run one
-/// CompilerInstance inside another, on a thread of its own.
-class RunningProfilers {
-public:
-  void add(const CompilerInstance *Compiler, std::shared_ptr<Profiler> P) {
-    std::lock_guard<std::mutex> Lock(Mutex);
-    Profilers[Compiler] = std::move(P);
-  }
-  std::shared_ptr<Profiler> take(const CompilerInstance *Compiler) {
-    std::lock_guard<std::mutex> Lock(Mutex);
-    auto It = Profilers.find(Compiler);
-    if (It == Profilers.end())
-      return nullptr;
-    std::shared_ptr<Profiler> P = std::move(It->second);
-    Profilers.erase(It);
-    return P;
-  }
-
-private:
-  std::mutex Mutex;
-  llvm::DenseMap<const CompilerInstance *, std::shared_ptr<Profiler>> Profilers;
-};
-
-RunningProfilers &runningProfilers() {
-  static RunningProfilers Instance;
-  return Instance;
-}
-
-class BeforeConsumer final : public SemaConsumer {
-public:
-  explicit BeforeConsumer(std::shared_ptr<Profiler> P) : P(std::move(P)) {}
-  void InitializeSema(Sema &S) override { P->hook().install(S); }
-  ASTMutationListener *GetASTMutationListener() override {
-    return P->hook().mutationListener();
-  }
-  bool HandleTopLevelDecl(DeclGroupRef) override {
-    P->hook().declarationDone();
-    return true;
-  }
-  void HandleInlineFunctionDefinition(FunctionDecl *) override { moment(); }
-  void HandleTagDeclDefinition(TagDecl *) override { moment(); }
-  void HandleTagDeclRequiredDefinition(const TagDecl *) override { moment(); }
-  void HandleCXXImplicitFunctionInstantiation(FunctionDecl *) override {
-    moment();
-  }
-  void HandleCXXStaticMemberVarInstantiation(VarDecl *) override { moment(); }
-  void HandleVTable(CXXRecordDecl *) override { moment(); }
-  void AssignInheritanceModel(CXXRecordDecl *) override { moment(); }
-  void CompleteTentativeDefinition(VarDecl *) override { moment(); }
-  void HandleTranslationUnit(ASTContext &) override {
-    P->translationUnitDone();
-  }
-
-private:
-  void moment() { P->hook().moment(); }
-
-  std::shared_ptr<Profiler> P;
-};
-
-class AfterConsumer final : public ASTConsumer {
-public:
-  explicit AfterConsumer(std::shared_ptr<Profiler> P) : P(std::move(P)) {}
-  void HandleTranslationUnit(ASTContext &) override {
-    if (P)
-      P->finish();
-  }
-
-private:
-  std::shared_ptr<Profiler> P;
-};
-
 class BeforeAction final : public PluginASTAction {
 public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  StringRef InputFile) override {
     auto P = std::make_shared<Profiler>(Compiler, InputFile, Opts);
     runningProfilers().add(&Compiler, P);
-    return std::make_unique<BeforeConsumer>(std::move(P));
+    return makeBeforeConsumer(std::move(P));
   }
   bool ParseArgs(const CompilerInstance &,
                  const std::vector<std::string> &Arguments) override {
@@ -120,7 +46,7 @@ class AfterAction final : public PluginASTAction {
 public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  StringRef) override {
-    return std::make_unique<AfterConsumer>(runningProfilers().take(&Compiler));
+    return makeAfterConsumer(runningProfilers().take(&Compiler));
   }
   bool ParseArgs(const CompilerInstance &,
                  const std::vector<std::string> &) override {
