@@ -1,0 +1,108 @@
+/// \file
+/// A plugin that profiles one compile with both hooks at once, for the
+/// comparison of hooks (utils/bench/hooks): what the compiler does takes as
+/// long for one as for the other, so that noise cancels.
+///
+/// Flow:    one compile -> { Profiler, Profiler } -> two traces
+/// Options: -fplugin-arg-instantrace_hooks-KEY=VALUE: output=FILE (required)
+///          for FILE.callback.itrace and FILE.observer.itrace; again=on for two
+///          callbacks, FILE.callback.itrace and FILE.again.itrace, whose
+///          differences are those of measuring; all others are the profiler's,
+///          and for both
+/// Errors:  an error of the compile where there is no output, unlike the
+///          profiler's: nobody profiles a build with this
+///
+/// The two do everything one right after the other: begin, hear of an event,
+/// name, end. Naming is an interval in the trace of the one that does it, and
+/// the comparison takes it out of the other's.
+
+#include "plugin/Consumers.h"
+#include "plugin/Options.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace instantrace {
+
+namespace {
+
+class BeforeBoth final : public PluginASTAction {
+public:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
+                                                 StringRef InputFile) override {
+    std::vector<std::unique_ptr<ASTConsumer>> Both;
+    for (const Options &O : Opts) {
+      auto P = std::make_shared<Profiler>(Compiler, InputFile, O);
+      runningProfilers().add(&Compiler, P);
+      Both.push_back(makeBeforeConsumer(std::move(P)));
+    }
+    return std::make_unique<MultiplexConsumer>(std::move(Both));
+  }
+
+  bool ParseArgs(const CompilerInstance &,
+                 const std::vector<std::string> &Arguments) override {
+    std::string Output, Second = "observer";
+    std::vector<std::string> ForBoth;
+    for (const std::string &Argument : Arguments) {
+      auto [Key, Value] = StringRef(Argument).split('=');
+      if (Key == "output")
+        Output = Value.str();
+      else if (Argument == "again=on")
+        Second = "again";
+      else
+        ForBoth.push_back(Argument);
+    }
+    if (Output.empty()) {
+      llvm::errs() << "instantrace_hooks: output=FILE is missing\n";
+      return false;
+    }
+    addProfiler(ForBoth, Output, "callback", "callback");
+    addProfiler(ForBoth, Output, Second,
+                Second == "again" ? "callback" : "observer");
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  void addProfiler(std::vector<std::string> Arguments, StringRef Output,
+                   StringRef Name, StringRef Hook) {
+    Arguments.push_back(("output=" + Output + "." + Name + ".itrace").str());
+    Arguments.push_back(("hook=" + Hook).str());
+    ParsedOptions Parsed = parseOptions(Arguments);
+    for (const std::string &Warning : Parsed.Warnings)
+      printWarning(Warning);
+    Opts.push_back(std::move(Parsed.Values));
+  }
+
+  std::vector<Options> Opts;
+};
+
+class AfterBoth final : public PluginASTAction {
+public:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
+                                                 StringRef) override {
+    return makeAfterConsumer(runningProfilers().take(&Compiler));
+  }
+
+  bool ParseArgs(const CompilerInstance &,
+                 const std::vector<std::string> &) override {
+    return true;
+  }
+
+  ActionType getActionType() override { return AddAfterMainAction; }
+};
+
+// In this order: the second finds the profilers that the first has made.
+const FrontendPluginRegistry::Add<BeforeBoth>
+    RegisterBefore("instantrace_hooks", "profiles with both hooks at once");
+const FrontendPluginRegistry::Add<AfterBoth>
+    RegisterAfter("instantrace_hooks_end", "end of both profiles");
+
+} // namespace
+
+} // namespace instantrace
