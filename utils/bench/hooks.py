@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Compares the two hooks: times, specializations, events, CPU.
+
+Each round profiles each file with both hooks in one run of the compiler (plugin
+module instantrace-hooks-clang-N), so that both see the same work take the same
+time, and instantrace-bench-hooks compares the two traces; its header comments
+define every number. What costs CPU is measured apart, in runs of one hook each:
+every round compiles once without a plugin and once with each hook, in an order
+that rotates; user and system time (wait4) are divided by those without a plugin
+in the same round. Cells are medians of the rounds, with the smallest and the
+largest value where the spread matters.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import hooks_report
+import names
+import run
+
+VARIANTS = ["no plugin", "callback", "observer"]
+
+
+def parse_arguments():
+    Parser = argparse.ArgumentParser(
+        description=__doc__.split("\n\n")[0],
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    Corpus = os.path.join(os.path.dirname(run.ROOT), "shared", "corpus")
+    Add = Parser.add_argument
+    Add("--build", default=os.path.join(run.ROOT, "build"), help="the build to measure")
+    Add("--corpus", default=Corpus, help="folder of translation units")
+    Add("--unit", action="append", metavar="NAME", help="of the corpus; may be repeated (all)")
+    Add("--clang", type=int, action="append", help="a Clang major; may be repeated (all)")
+    Add("--llvm-prefix", default="/usr/lib/llvm-", help="prefix of a major's LLVM folder")
+    Add("--rounds", type=int, default=3)
+    Add("--no-cpu", action="store_true", help="only compare traces")
+    Add("--codegen", action="store_true", help="measure CPU with -O0 -c instead of -fsyntax-only")
+    Add("--noise", action="store_true", help="compare the callback with itself: what differs then is the measurement")
+    Add("--details", action="store_true", help="also show each cell's kinds of events and worst sets, of its last round")
+    Add("--json", metavar="OUT", help="write every comparison and every single measurement there")
+    Add("--update", metavar="FILE", help="replace the part of FILE between the markers of utils/bench/hooks.py")
+    Options = Parser.parse_args()
+    Options.clang = Options.clang or [14, 15, 16, 19, 22]
+    Options.no_cpu = Options.no_cpu or Options.noise
+    return Options
+
+
+class Failure(Exception):
+    """A step that did not work; its text says which."""
+
+
+class Cell:
+    """One file with one Clang."""
+
+    def __init__(self, Major, Unit):
+        self.clang, self.file = Major, Unit.name
+        self.comparisons = []  # a round each, as instantrace-bench-hooks prints them
+        self.cpu = {Variant: [] for Variant in VARIANTS}  # seconds, a round each
+        self.events = {}  # by hook, of the runs with one hook
+        self.trace_bytes = {}
+
+    def values(self, *Path):
+        """A number of each comparison: values("inclusive", "difference")."""
+        Found = self.comparisons
+        for Key in Path:
+            Found = [F[Key] for F in Found]
+        return Found
+
+    def median(self, *Path):
+        return statistics.median(self.values(*Path))
+
+    def ratios(self, Variant, Base):
+        return [Own / Of for Own, Of in zip(self.cpu[Variant], self.cpu[Base])]
+
+
+def find_units(Options):
+    """The corpus; two of its files are there to fail."""
+    Options.files = ",".join(Options.unit or ["all"])
+    Units = run.find_units(Options)[1:]
+    if Options.unit:
+        return Units
+    Fail = sorted(N for N in os.listdir(Options.corpus) if N.startswith("error_") and N.endswith(".cpp"))
+    return Units + [run.Unit(os.path.join(Options.corpus, N)) for N in Fail]
+
+
+def compiler(Options, Major, Unit):
+    return [os.path.join(Options.llvm_prefix + str(Major), "bin", "clang++")] + Unit.flags
+
+
+def call(Command, Scratch, MayFail=False):
+    """User and system time of it, and what it printed."""
+    Environment = {K: V for K, V in os.environ.items() if not K.startswith("INSTANTRACE_")}
+    Environment["CLANG_NO_DEFAULT_CONFIG"] = "1"
+    Paths = [os.path.join(Scratch, N) for N in ("stdout", "stderr")]
+    with open(Paths[0], "wb") as Out, open(Paths[1], "wb") as Errors:
+        Child = subprocess.Popen(Command, cwd=Scratch, env=Environment, stdout=Out, stderr=Errors)
+        _, Status, Usage = os.wait4(Child.pid, 0)
+        Child.returncode = os.waitstatus_to_exitcode(Status)
+    # The compiler's exit code for errors in the source is 1.
+    if Child.returncode not in ((0, 1) if MayFail else (0,)):
+        with open(Paths[1], errors="replace") as Errors:
+            raise Failure("exit code %d of %s\n%s" % (Child.returncode, shlex.join(Command), Errors.read()[:500]))
+    with open(Paths[0], "rb") as Out:
+        return Usage.ru_utime + Usage.ru_stime, Out.read()
+
+
+def compare(Options, Major, Unit, Scratch):
+    Module = os.path.join(Options.build, "lib", "instantrace", "bench", "instantrace-hooks-clang-%d.so" % Major)
+    Plugin = ["-fplugin=" + Module, "-fplugin-arg-instantrace_hooks-output=both"]
+    Second = "observer"
+    if Options.noise:
+        Plugin.append("-fplugin-arg-instantrace_hooks-again=on")
+        Second = "again"
+    Command = compiler(Options, Major, Unit) + Plugin + ["-fsyntax-only", Unit.path]
+    call(Command, Scratch, MayFail=Unit.name.startswith("error_"))
+    Tool = os.path.join(Options.build, "bin", "instantrace-bench-hooks")
+    _, Text = call([Tool, "both.callback.itrace", "both.%s.itrace" % Second], Scratch)
+    return json.loads(Text)
+
+
+def compile_once(Options, Cell, Unit, Variant, Scratch):
+    Command = compiler(Options, Cell.clang, Unit)
+    if Variant != VARIANTS[0]:
+        Plugin = os.path.join(Options.build, "lib", "instantrace", "libinstantrace.so")
+        Arguments = ["output=one.itrace", "hook=" + Variant]
+        Command += ["-fplugin=" + Plugin] + ["-fplugin-arg-instantrace-" + A for A in Arguments]
+    Command += ["-O0", "-c", "-o", "x.o"] if Options.codegen else ["-fsyntax-only"]
+    Seconds, _ = call(Command + [Unit.path], Scratch, MayFail=Unit.name.startswith("error_"))
+    Cell.cpu[Variant].append(Seconds)
+    if Variant == VARIANTS[0]:
+        return
+    Trace = run.measure_trace(os.path.join(Scratch, "one.itrace"))
+    Cell.events[Variant], Cell.trace_bytes[Variant] = Trace["events"], Trace["trace_bytes"]
+
+
+def measure(Options, Major, Unit):
+    Result = Cell(Major, Unit)
+    Scratch = tempfile.mkdtemp(prefix="instantrace-bench-")
+    try:
+        for Round in range(Options.rounds):
+            Result.comparisons.append(compare(Options, Major, Unit, Scratch))
+            Turn = Round % len(VARIANTS)
+            for Variant in [] if Options.no_cpu else VARIANTS[Turn:] + VARIANTS[:Turn]:
+                compile_once(Options, Result, Unit, Variant, Scratch)
+    finally:
+        shutil.rmtree(Scratch)
+    return Result
+
+
+def compiles(Options, Major, Unit):
+    """Not every Clang takes every file. Warms the file cache, too."""
+    Command = compiler(Options, Major, Unit) + ["-fsyntax-only", Unit.path]
+    with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Scratch:
+        try:
+            call(Command, Scratch, MayFail=Unit.name.startswith("error_"))
+        except Failure:
+            return False
+    return True
+
+
+def header(Options, Load):
+    Arguments = ["--rounds %d" % Options.rounds] + ["--clang %d" % M for M in Options.clang]
+    Arguments += ["--unit " + U for U in Options.unit or []]
+    Arguments += ["--" + Name for Name in ("no-cpu", "codegen", "noise") if getattr(Options, Name.replace("-", "_"))]
+    yield "Command: `utils/dev bench hooks %s`; commit %s  " % (" ".join(Arguments), names.revision())
+    yield "Machine: %s; load average at start and end %.1f and %.1f  " % (run.machine(), Load, os.getloadavg()[0])
+    yield ""
+
+
+def main():
+    Options = parse_arguments()
+    Options.build = os.path.abspath(Options.build)
+    Options.corpus = os.path.abspath(Options.corpus)
+    Load = os.getloadavg()[0]
+    Cells, Failures = [], []
+    for Major in Options.clang:
+        for Unit in find_units(Options):
+            Where = "%s with Clang %d" % (Unit.name, Major)
+            if not compiles(Options, Major, Unit):
+                Failures.append("%s: it does not compile" % Where)
+                continue
+            try:
+                Cells.append(measure(Options, Major, Unit))
+                run.note("%s: done" % Where)
+            except Failure as Reason:
+                run.note("%s: %s" % (Where, Reason))
+                Failures.append("%s: failed" % Where)
+    Text = "\n".join([*header(Options, Load), *hooks_report.lines(Options, Cells, Failures)]) + "\n"
+    print(Text, end="")
+    if Options.json:
+        with open(Options.json, "w", encoding="utf-8") as File:
+            Cells = [vars(C) for C in Cells]
+            json.dump({"machine": run.machine(), "failures": Failures, "cells": Cells}, File, indent=1)
+            File.write("\n")
+    if Options.update:
+        run.update(Options.update, Text, Script="utils/bench/hooks.py")
+    return 1 if not Cells or any(F.endswith(": failed") for F in Failures) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

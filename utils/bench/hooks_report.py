@@ -1,0 +1,189 @@
+"""What hooks.py has measured, as Markdown tables, and which targets are met."""
+
+import statistics
+
+DIFFERENCE_TARGET, SPECIALIZATIONS_TARGET = 0.02, 0.99
+
+
+def lines(Options, Cells, Failures):
+    for Major in Options.clang:
+        Own = [C for C in Cells if C.clang == Major]
+        if not Own:
+            continue
+        yield from times(Major, Own)
+        yield from counts(Major, Own)
+        if not Options.no_cpu:
+            yield from cpu(Major, Own)
+    for C in Cells if Options.details else []:
+        yield from details(C)
+    if Cells and not Options.noise:
+        yield from targets(Options, Cells)
+    for Text in Failures:
+        yield "Not measured: %s." % Text
+
+
+def percent(Values, Digits=1, Signed=False):
+    """Median, and the range when it is seen."""
+    Form = "%%%s.%df" % ("+" if Signed else "", Digits)
+    Texts = [Form % (100 * V) for V in (statistics.median(Values), min(Values), max(Values))]
+    return Texts[0] if Texts[1] == Texts[2] else "%s (%s..%s)" % tuple(Texts)
+
+
+def order(C, Measure, Top):
+    """How many of the first are shared, and how many places are wrong."""
+    Shared = C.median(Measure, Top, "share") * C.median(Measure, Top, "compared")
+    return "%d of %d; %d" % (round(Shared), C.median(Measure, Top, "compared"), C.median(Measure, Top, "violations"))
+
+
+def times(Major, Cells):
+    yield "### Clang %d: times of template sets" % Major
+    yield ""
+    yield (
+        "| file | sets | inclusive: difference, % | bias, % | top 20: shared; violations | top 50"
+        " | self: difference, % | bias, % | top 20 | top 50 |"
+    )
+    yield "|---|" + "---:|" * 9
+    for C in Cells:
+        Row = [C.file, "%d" % C.median("sets")]
+        for Measure in ("inclusive", "self"):
+            Row.append(percent(C.values(Measure, "difference")))
+            Row.append(percent(C.values(Measure, "bias"), Signed=True))
+            Row += [order(C, Measure, Top) for Top in ("top_20", "top_50")]
+        yield "| " + " | ".join(Row) + " |"
+    for Name, Pick in (("median", statistics.median), ("largest", max)):
+        Row = ["**%s**" % Name, ""]
+        for Measure in ("inclusive", "self"):
+            Row.append("%.1f" % (100 * Pick([C.median(Measure, "difference") for C in Cells])))
+            Row += [""] * 3
+        yield "| " + " | ".join(Row) + " |"
+    yield ""
+
+
+def counts(Major, Cells):
+    yield "### Clang %d: what was seen" % Major
+    yield ""
+    yield (
+        "| file | specializations | timed, % | counted, % | both, % | definitions | seen, % | late bodies asked for"
+        " | same who asked, % | one outside it, % | events: callback | observer | memoized hits: callback | observer |"
+    )
+    yield "|---|" + "---:|" * 13
+    for C in Cells:
+        All, Asked = C.median("specializations", "callback"), C.median("requested", "entities")
+        Part = lambda Of, *Path: "%.2f" % (100 * C.median(*Path) / Of) if Of else "-"
+        Row = [
+            C.file,
+            "%d" % All,
+            Part(All, "specializations", "timed"),
+            Part(All, "specializations", "counted"),
+            "%.2f" % (100 * C.median("specializations", "share")),
+            "%d" % C.median("specializations", "definitions", "callback"),
+            "%.2f" % (100 * C.median("specializations", "definitions", "share")),
+            "%d" % Asked,
+            Part(Asked, "requested", "same"),
+            Part(Asked, "requested", "outer"),
+        ]
+        Row += ["%d" % C.median(Hook, Key) for Key in ("events", "memoized_hits") for Hook in ("callback", "observer")]
+        yield "| " + " | ".join(Row) + " |"
+    yield ""
+
+
+def cpu(Major, Cells):
+    yield "### Clang %d: CPU time as a ratio to no plugin, median (min..max), and traces" % Major
+    yield ""
+    yield "| file | no plugin, s | callback | observer | observer : callback | trace, MB: callback | observer |"
+    yield "|---|" + "---:|" * 6
+    Columns = [("callback", "no plugin"), ("observer", "no plugin"), ("observer", "callback")]
+    Medians = [[] for _ in Columns]
+    for C in Cells:
+        Row = [C.file, "%.2f" % statistics.median(C.cpu["no plugin"])]
+        for Column, Into in zip(Columns, Medians):
+            Ratios = C.ratios(*Column)
+            Into.append(statistics.median(Ratios))
+            Row.append("%.3f (%.3f..%.3f)" % (Into[-1], min(Ratios), max(Ratios)))
+        Row += ["%.2f" % (C.trace_bytes[Hook] / 1e6) for Hook in ("callback", "observer")]
+        yield "| " + " | ".join(Row) + " |"
+    Row = ["%.3f (%.3f..%.3f)" % (statistics.median(M), min(M), max(M)) for M in Medians]
+    yield "| **median of the files** | | %s | | |" % " | ".join(Row)
+    yield ""
+
+
+def milliseconds(Ns):
+    return "%.2f" % (Ns / 1e6)
+
+
+def pair(Row, Measure):
+    return [milliseconds(Row[Hook][Measure + "_ns"]) for Hook in ("callback", "observer")]
+
+
+def details(C):
+    """What the difference of one cell is made of."""
+    Last = C.comparisons[-1]
+    yield "### %s with Clang %d" % (C.file, C.clang)
+    yield ""
+    Sums = [Last[M]["callback_ns"] or 1 for M in ("inclusive", "self")]
+    yield (
+        "| kind | intervals: callback | observer | inclusive, ms: callback | observer | difference, % of all"
+        " | self, ms: callback | observer | difference, % of all |"
+    )
+    yield "|---|" + "---:|" * 8
+    for Kind, Row in sorted(Last["kinds"].items(), key=lambda I: -I[1]["inclusive_difference_ns"]):
+        Cells = ["%d" % Row[Hook]["intervals"] for Hook in ("callback", "observer")]
+        for Measure, Sum in zip(("inclusive", "self"), Sums):
+            Cells += pair(Row, Measure) + ["%.2f" % (100 * Row[Measure + "_difference_ns"] / Sum)]
+        yield "| %s | %s |" % (Kind, " | ".join(Cells))
+    yield ""
+    for Measure in ("inclusive", "self"):
+        yield "| worst by %s time | ms: callback | observer | intervals: callback | observer |" % Measure
+        yield "|---|" + "---:|" * 4
+        for Row in Last[Measure]["worst"]:
+            Cells = pair(Row, Measure) + ["%d" % Row[Hook]["intervals"] for Hook in ("callback", "observer")]
+            yield "| `%s` | %s |" % (Row["name"][:100].replace("|", "\\|"), " | ".join(Cells))
+        yield ""
+    yield "| specializations missing | self, ms |"
+    yield "|---|---:|"
+    for Row in Last["specializations"]["missing"]:
+        yield "| `%s` | %s |" % (Row["name"][:100].replace("|", "\\|"), milliseconds(Row["self_ns"]))
+    yield ""
+
+
+def targets(Options, Cells):
+    """Each target, in how many cells it is met, and where it is missed by what."""
+    Checks = [
+        (
+            "inclusive difference at most %.0f %%" % (100 * DIFFERENCE_TARGET),
+            lambda C: C.median("inclusive", "difference"),
+            lambda V: V <= DIFFERENCE_TARGET,
+            lambda V: "%.1f %%" % (100 * V),
+        ),
+        (
+            "top 20 by inclusive time identical up to ties",
+            lambda C: C.median("inclusive", "top_20", "violations"),
+            lambda V: V == 0,
+            lambda V: "%d" % V,
+        ),
+        (
+            "at least %.0f %% of specializations counted" % (100 * SPECIALIZATIONS_TARGET),
+            lambda C: C.median("specializations", "share"),
+            lambda V: V >= SPECIALIZATIONS_TARGET,
+            lambda V: "%.1f %%" % (100 * V),
+        ),
+    ]
+    if not Options.no_cpu:
+        Checks.append(
+            (
+                "CPU at most that of the callback",
+                lambda C: statistics.median(C.ratios("observer", "callback")),
+                lambda V: V <= 1,
+                lambda V: "%.3f" % V,
+            )
+        )
+    for Name, Value, IsMet, Show in Checks:
+        Missed = [(C, Value(C)) for C in Cells if not IsMet(Value(C))]
+        Text = ", ".join("%s %d (%s)" % (C.file, C.clang, Show(V)) for C, V in Missed)
+        yield "Target: %s: met in %d of %d%s  " % (
+            Name,
+            len(Cells) - len(Missed),
+            len(Cells),
+            "; missed in " + Text if Missed else "",
+        )
+    yield ""
