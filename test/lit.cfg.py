@@ -9,6 +9,7 @@ Substitutions:
   %clang_instantrace     clang++ of this run with the plugin loaded
   %clang_cc_instantrace  clang (the C driver) of this run with the plugin
   %clangxx, %clang       the same two without the plugin
+  %both_hooks            clang++ of this run with the module that runs both hooks
   %other_clangxx         clang++ of another major
   %clang_major           14, 15, 16, 19 or 22
   %plugin                libinstantrace.so of this build
@@ -79,6 +80,10 @@ if Major:
     Others = [M for M in config.clang_majors if M != Major]
     substitute("clang_instantrace", clang("clang++", Major) + " -fplugin=" + Plugin)
     substitute("clang_cc_instantrace", clang("clang", Major) + " -fplugin=" + Plugin)
+    substitute(
+        "both_hooks",
+        "%s -fplugin=%s/bench/instantrace-hooks-clang-%d.so" % (clang("clang++", Major), PluginDir, Major),
+    )
     substitute("clang_major", str(Major))
     substitute("clangxx", clang("clang++", Major))
     substitute("clang", clang("clang", Major))
@@ -99,6 +104,7 @@ for Viewer, Script in (("speedscope", "speedscope.js"), ("trace-processor", "tra
         config.available_features.add(Viewer)
 substitute("plugin_dir", PluginDir)
 substitute("plugin", Plugin)
+substitute("llvm_prefix", config.llvm_prefix)
 substitute("source_root", config.source_root)
 substitute("build_root", config.build_root)
 substitute("cmake", config.cmake)

@@ -19,10 +19,10 @@
 #include "plugin/Consumers.h"
 #include "plugin/Options.h"
 
+#include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Frontend/MultiplexConsumer.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 
@@ -43,7 +43,7 @@ public:
     return std::make_unique<MultiplexConsumer>(std::move(Both));
   }
 
-  bool ParseArgs(const CompilerInstance &,
+  bool ParseArgs(const CompilerInstance &Compiler,
                  const std::vector<std::string> &Arguments) override {
     std::string Output, Second = "observer";
     std::vector<std::string> ForBoth;
@@ -57,7 +57,10 @@ public:
         ForBoth.push_back(Argument);
     }
     if (Output.empty()) {
-      llvm::errs() << "instantrace_hooks: output=FILE is missing\n";
+      DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
+      Diagnostics.Report(Diagnostics.getCustomDiagID(
+          DiagnosticsEngine::Error,
+          "instantrace_hooks: output=FILE is missing"));
       return false;
     }
     addProfiler(ForBoth, Output, "callback", "callback");
