@@ -110,13 +110,23 @@ void set(std::string &Out, const PairedSet &Set) {
   }
 }
 
-void measure(std::string &Out, const std::vector<PairedSet> &Sets, Measure By) {
-  JsonObject Json(Out);
-  Difference D = difference(Sets, By);
+void differences(JsonObject &Json, std::string &Out, const Difference &D) {
   Json.number("callback_ns", D.CallbackNs);
   Json.number("observer_ns", D.ObserverNs);
   share(Json, Out, "difference", D.share());
   share(Json, Out, "bias", D.bias());
+}
+
+/// \p CommonSets: of the kinds that the callback tells of.
+void measure(std::string &Out, const std::vector<PairedSet> &Sets,
+             const std::vector<PairedSet> &CommonSets, Measure By) {
+  JsonObject Json(Out);
+  differences(Json, Out, difference(Sets, By));
+  Json.name("common_kinds");
+  {
+    JsonObject Common(Out);
+    differences(Common, Out, difference(CommonSets, By));
+  }
   for (size_t N : RankingSizes) {
     Ranking R = ranking(Sets, By, N);
     Json.name(fmt::format("top_{}", N));
@@ -226,6 +236,7 @@ Result<std::string> instantrace::compareHooks(Trace &Callback,
   SpecializationCoverage Coverage = specializationCoverage(C, O);
   removeOwnWork(C, O);
   std::vector<PairedSet> Sets = pairedSets(C, O);
+  std::vector<PairedSet> CommonSets = pairedSets(C, O, kindsOfCallback(C));
   std::string Out;
   {
     JsonObject Json(Out);
@@ -237,9 +248,9 @@ Result<std::string> instantrace::compareHooks(Trace &Callback,
     counts(Out, Observer);
     Json.number("sets", Sets.size());
     Json.name("inclusive");
-    measure(Out, Sets, Measure::Inclusive);
+    measure(Out, Sets, CommonSets, Measure::Inclusive);
     Json.name("self");
-    measure(Out, Sets, Measure::Self);
+    measure(Out, Sets, CommonSets, Measure::Self);
     Json.name("specializations");
     coverage(Out, Coverage);
     Json.name("requested");

@@ -13,23 +13,28 @@ namespace {
 
 constexpr std::string_view UnnamedSet = "(unnamed)";
 
+KindMask bitOf(EventKind Kind) {
+  return KindMask(1) << static_cast<unsigned>(Kind);
+}
+
 using SetMap = std::map<NameKey, PairedSet>;
 
 /// Adds one sequence's times to one side of the pairs.
 class SequenceTimes {
 public:
-  SequenceTimes(const Sequence &S, Times TimesPair::*Side, SetMap &Sets)
-      : S(S), Side(Side), Sets(Sets) {}
+  SequenceTimes(const Sequence &S, Times TimesPair::*Side, KindMask Kinds,
+                SetMap &Sets)
+      : S(S), Side(Side), Kinds(Kinds), Sets(Sets) {}
 
   void add() {
-    std::vector<uint64_t> SelfNs = selfTimes(S);
+    std::vector<uint64_t> SelfNs = ownTimes();
     std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
     for (uint32_t At = 0; At != S.Intervals.size(); ++At) {
       const Interval &I = S.Intervals[At];
       while (!(Innermost == I.Parent))
         leave();
       Innermost.Value = At;
-      Open.push_back(isTemplateWork(I.Kind) ? &setOf(I.Entity) : nullptr);
+      Open.push_back(isCounted(I.Kind) ? &setOf(I.Entity) : nullptr);
       if (!Open.back())
         continue;
       bool IsOutermost = Open.back()->OpenCount++ == 0;
@@ -44,6 +49,21 @@ private:
     PairedSet *Set = nullptr;
     uint32_t OpenCount = 0;
   };
+
+  bool isCounted(EventKind Kind) const {
+    return isTemplateWork(Kind) && (Kinds & bitOf(Kind)) != 0;
+  }
+
+  /// Self times, with those of work that does not count in what it is in.
+  std::vector<uint64_t> ownTimes() const {
+    std::vector<uint64_t> SelfNs = selfTimes(S);
+    for (size_t At = SelfNs.size(); At-- != 0;) { // children first
+      const Interval &I = S.Intervals[At];
+      if (I.Parent && isTemplateWork(I.Kind) && !isCounted(I.Kind))
+        SelfNs[I.Parent.Value] += SelfNs[At];
+    }
+    return SelfNs;
+  }
 
   void leave() {
     if (Open.back())
@@ -77,6 +97,7 @@ private:
 
   const Sequence &S;
   Times TimesPair::*Side;
+  KindMask Kinds;
   SetMap &Sets;
   std::unordered_map<NameKey, OpenSet, NameKeyHash> ByKey; // keeps its places
   std::vector<OpenSet *> Open; // null: no template work
@@ -89,11 +110,20 @@ double ratio(double Part, uint64_t Whole) {
 
 } // namespace
 
+KindMask instantrace::kindsOfCallback(const Sequence &Callback) {
+  KindMask Kinds = 0;
+  for (const Interval &I : Callback.Intervals)
+    if (isTemplateWork(I.Kind))
+      Kinds |= bitOf(I.Kind);
+  return Kinds;
+}
+
 std::vector<PairedSet> instantrace::pairedSets(const Sequence &Callback,
-                                               const Sequence &Observer) {
+                                               const Sequence &Observer,
+                                               KindMask Kinds) {
   SetMap Sets;
-  SequenceTimes(Callback, &TimesPair::Callback, Sets).add();
-  SequenceTimes(Observer, &TimesPair::Observer, Sets).add();
+  SequenceTimes(Callback, &TimesPair::Callback, Kinds, Sets).add();
+  SequenceTimes(Observer, &TimesPair::Observer, Kinds, Sets).add();
   std::vector<PairedSet> Sorted;
   Sorted.reserve(Sets.size());
   for (auto &[Key, Set] : Sets)

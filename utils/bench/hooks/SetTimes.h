@@ -60,9 +60,18 @@ struct PairedSet {
   std::map<EventKind, TimesPair> ByKind;
 };
 
-/// Sorted by key.
+/// A bit per kind.
+using KindMask = uint64_t;
+/// Template work that the callback's trace has. Of some kinds Clang tells no
+/// callback (a special member is declared, a lambda's body is substituted); the
+/// observer sees them on the stack, and that it does is no error.
+KindMask kindsOfCallback(const Sequence &Callback);
+
+/// Sorted by key. Intervals of other kinds than \p Kinds are taken for a part
+/// of what they are in.
 std::vector<PairedSet> pairedSets(const Sequence &Callback,
-                                  const Sequence &Observer);
+                                  const Sequence &Observer,
+                                  KindMask Kinds = ~KindMask(0));
 
 /// Over all sets; no sets or no time: no difference.
 struct Difference {
