@@ -79,6 +79,7 @@ public:
     if (Installed)
       Installed->noteQueued(*Watched);
   }
+  bool reportsMemoization() const override { return true; }
   std::string_view name() const override { return "callback"; }
 
 private:

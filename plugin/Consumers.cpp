@@ -20,22 +20,30 @@ public:
     P->hook().declarationDone();
     return true;
   }
-  void HandleInlineFunctionDefinition(FunctionDecl *) override { moment(); }
-  void HandleTagDeclDefinition(TagDecl *) override { moment(); }
-  void HandleTagDeclRequiredDefinition(const TagDecl *) override { moment(); }
-  void HandleCXXImplicitFunctionInstantiation(FunctionDecl *) override {
-    moment();
+  void HandleInlineFunctionDefinition(FunctionDecl *) override {
+    moment(Probe::Declaration);
   }
-  void HandleCXXStaticMemberVarInstantiation(VarDecl *) override { moment(); }
-  void HandleVTable(CXXRecordDecl *) override { moment(); }
-  void AssignInheritanceModel(CXXRecordDecl *) override { moment(); }
-  void CompleteTentativeDefinition(VarDecl *) override { moment(); }
+  void HandleTagDeclDefinition(TagDecl *) override { moment(Probe::Tag); }
+  void HandleTagDeclRequiredDefinition(const TagDecl *) override {
+    moment(Probe::Completeness);
+  }
+  void HandleCXXImplicitFunctionInstantiation(FunctionDecl *) override {
+    moment(Probe::Request);
+  }
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *) override {
+    moment(Probe::Request);
+  }
+  void HandleVTable(CXXRecordDecl *) override { moment(Probe::Rest); }
+  void AssignInheritanceModel(CXXRecordDecl *) override { moment(Probe::Rest); }
+  void CompleteTentativeDefinition(VarDecl *) override {
+    moment(Probe::Declaration);
+  }
   void HandleTranslationUnit(ASTContext &) override {
     P->translationUnitDone();
   }
 
 private:
-  void moment() { P->hook().moment(); }
+  void moment(Probe Of) { P->hook().moment(Of); }
 
   std::shared_ptr<Profiler> P;
 };

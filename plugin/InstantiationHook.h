@@ -11,6 +11,7 @@
 #ifndef INSTANTRACE_PLUGIN_INSTANTIATIONHOOK_H
 #define INSTANTRACE_PLUGIN_INSTANTIATIONHOOK_H
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -25,7 +26,27 @@ namespace instantrace {
 class PhaseTracker;
 class Recorder;
 
-enum class HookChoice : unsigned char { Auto, Callback, Observer };
+enum class HookChoice : uint8_t { Auto, Callback, Observer };
+
+/// What Clang tells, by what it is about. For measuring what each is worth
+/// (docs/hooks.md): a build uses all of them.
+enum class Probe : uint8_t {
+  Tag,            ///< a class or enumeration has been defined
+  Completeness,   ///< ... and was needed
+  Specialization, ///< of any template, declared
+  Member,         ///< an implicit member or a namespace's declaration
+  Definition,     ///< of a function, variable, default argument, initializer
+  Request,        ///< a body or a variable's initializer was put off
+  Use,            ///< a declaration was used for the first time
+  Type,           ///< exception specification, deduced return type
+  Declaration,    ///< of file level, or an instantiated body, to the consumers
+  File,           ///< entered or left; cannot be left out
+  Token,          ///< taken by the parser
+  Rest,           ///< vtables, numbers of lambdas, operators delete
+};
+inline constexpr unsigned ProbeLimit = 12;
+using ProbeMask = uint16_t;
+inline constexpr ProbeMask AllProbes = (1u << ProbeLimit) - 1;
 
 class InstantiationHook {
 public:
@@ -38,11 +59,13 @@ public:
   virtual void declarationDone() = 0;
   /// Anything else that Clang tells its consumers, and before a file is entered
   /// or left.
-  virtual void moment() {}
+  virtual void moment(Probe) {}
   /// To be told of changes of the AST; null: nothing is.
   virtual clang::ASTMutationListener *mutationListener() { return nullptr; }
   /// No template work follows.
   virtual void translationUnitDone() {}
+  /// Whether it hears of finished instantiations that are used again.
+  virtual bool reportsMemoization() const = 0;
   /// As the trace's session names it.
   virtual std::string_view name() const = 0;
 };
@@ -51,15 +74,16 @@ public:
 bool hasCallbackHook();
 /// Auto, and Callback where there is none, stand for what there is. The
 /// arguments must outlive the Sema's work.
-std::unique_ptr<InstantiationHook> makeHook(HookChoice Choice, Recorder &Rec,
+std::unique_ptr<InstantiationHook> makeHook(HookChoice Choice, ProbeMask Probes,
+                                            Recorder &Rec,
                                             PhaseTracker &Phases);
 
 /// By TemplateInstantiationCallback; only where hasCallbackHook().
 std::unique_ptr<InstantiationHook> makeCallbackHook(Recorder &Rec,
                                                     PhaseTracker &Phases);
-/// By notifications alone.
-std::unique_ptr<InstantiationHook> makeObserverHook(Recorder &Rec,
-                                                    PhaseTracker &Phases);
+/// By notifications alone: those of \p Probes.
+std::unique_ptr<InstantiationHook>
+makeObserverHook(ProbeMask Probes, Recorder &Rec, PhaseTracker &Phases);
 
 } // namespace instantrace
 

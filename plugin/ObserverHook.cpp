@@ -37,42 +37,55 @@ using Context = Sema::CodeSynthesisContext;
 /// many a token.
 constexpr unsigned TokensPerClock = 16;
 
+/// Not instantiated, but specialized in the source.
+bool isWritten(const Decl *D) {
+  const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D);
+  return Class &&
+         (isa<ClassTemplatePartialSpecializationDecl>(Class) ||
+          Class->getSpecializationKind() == TSK_ExplicitSpecialization);
+}
+
 class Observer {
 public:
-  Observer(Recorder &Rec, PhaseTracker &Phases) : Rec(Rec), Phases(Phases) {}
+  Observer(ProbeMask Probes, Recorder &Rec, PhaseTracker &Phases)
+      : Probes(Probes), Rec(Rec), Phases(Phases) {}
 
   void watch(Sema &S) {
     Watched = &S;
     LastNs = Rec.nowNs();
-    S.getPreprocessor().setTokenWatcher([this](const Token &) { atToken(); });
+    if (uses(Probe::Token))
+      S.getPreprocessor().setTokenWatcher([this](const Token &) { atToken(); });
   }
 
-  /// Compares the stacks and records what changed.
-  void look() {
-    if (!Watched)
-      return;
-    uint64_t NowNs = Rec.nowNs();
-    const auto &Contexts = Watched->CodeSynthesisContexts;
-    size_t Common = commonDepth(Contexts);
-    if (!Unseen.empty())
-      countUnseen(Contexts, Common);
-    if (Common != Open.size() || Common != Contexts.size())
-      follow(Contexts, Common, NowNs);
-    LastNs = std::max(NowNs, Rec.LastTimeNs);
-    Queue.note(*Watched, Rec);
+  void look(Probe P) {
+    if (Watched && uses(P))
+      look();
   }
 
   /// Clang made \p D. Were nothing seen of it, it is to be counted.
-  void made(const Decl *D) {
+  void made(const Decl *D, Probe P) {
     if (!Watched)
       return;
-    look();
+    look(P);
     if (Rec.wants(EventKind::TemplateInstantiation) && !Met.count(D))
-      Unseen.push_back(D);
+      Unseen.push_back({D, Open.empty() ? 0 : Open.back().Location});
+  }
+
+  /// Clang defined \p D along with what it is a member of, or for a context of
+  /// its own, which then says so at its end.
+  void defined(const Decl *D, Probe P) {
+    if (!Watched)
+      return;
+    look(P);
+    if (llvm::none_of(llvm::reverse(Open), [D](const OpenContext &Context) {
+          return Context.Entity == D;
+        }))
+      Defined.insert(D);
   }
 
   void finish() {
-    look();
+    if (Watched)
+      look();
     Watched = nullptr;
   }
 
@@ -84,6 +97,23 @@ private:
     bool IsRecorded;
     bool MakesDefinition;
   };
+
+  bool uses(Probe P) const {
+    return P == Probe::File || (Probes >> static_cast<unsigned>(P) & 1) != 0;
+  }
+
+  /// Compares the stacks and records what changed.
+  void look() {
+    uint64_t NowNs = Rec.nowNs();
+    const auto &Contexts = Watched->CodeSynthesisContexts;
+    size_t Common = commonDepth(Contexts);
+    if (!Unseen.empty())
+      countUnseen(Contexts, Common);
+    if (Common != Open.size() || Common != Contexts.size())
+      follow(Contexts, Common, NowNs);
+    LastNs = std::max(NowNs, Rec.LastTimeNs);
+    Queue.note(*Watched, Rec);
+  }
 
   /// The parser is at work, so nothing is being instantiated.
   void atToken() {
@@ -140,8 +170,9 @@ private:
   void begin(const Context &Inst, uint64_t TimeNs) {
     EventKind Kind = eventKind(Inst.Kind);
     OpenContext New{Inst.Entity, Inst.PointOfInstantiation.getRawEncoding(),
-                    Inst.Kind, Rec.wants(Kind), false};
-    if (Kind == EventKind::TemplateInstantiation && Inst.Entity)
+                    Inst.Kind, isTemplateContext(Kind) && Rec.wants(Kind),
+                    false};
+    if (Kind == EventKind::TemplateInstantiation && isDefinable(Inst.Entity))
       // What is defined by now may have become so since it began.
       New.MakesDefinition = !Defined.count(Inst.Entity);
     if (New.IsRecorded) {
@@ -161,26 +192,28 @@ private:
       Rec.endAt(IsDefinition, TimeNs);
   }
 
-  /// They were made when the look before this one was taken; what has a context
-  /// of its own by now is seen after all.
+  /// They were made when the look before this one was taken, inside what was
+  /// innermost then; what has a context of its own by now is seen after all.
   template <typename Stack>
   void countUnseen(const Stack &Contexts, size_t Common) {
-    for (const Decl *D : Unseen) {
+    for (auto [D, Location] : Unseen) {
       bool IsOpen = false;
       for (size_t I = Common; I != Contexts.size() && !IsOpen; ++I)
-        IsOpen = Contexts[I].Entity == D;
-      if (IsOpen || !Met.insert(D).second)
+        IsOpen = Contexts[I].Kind == Context::TemplateInstantiation &&
+                 Contexts[I].Entity == D;
+      if (IsOpen || isWritten(D) || !Met.insert(D).second)
         continue;
       if (Rec.isOutsideTemplateWork())
         Phases.outermostWorkBegins(Watched->getPreprocessor());
       uint64_t TimeNs = std::max(LastNs, Rec.LastTimeNs);
-      Rec.beginAt(EventKind::TemplateInstantiation, D, 0, false, TimeNs);
+      Rec.beginAt(EventKind::TemplateInstantiation, D, Location, false, TimeNs);
       Rec.endAt(isDefined(D) && Defined.insert(D).second,
                 std::max(TimeNs, Rec.LastTimeNs));
     }
     Unseen.clear();
   }
 
+  const ProbeMask Probes;
   Recorder &Rec;
   PhaseTracker &Phases;
   Sema *Watched = nullptr;
@@ -188,90 +221,101 @@ private:
   uint64_t LastNs = 0; ///< of the last look or token
   unsigned TokensSinceClock = 0;
   llvm::SmallVector<OpenContext, 64> Open;
-  llvm::SmallVector<const Decl *, 8> Unseen;
+  /// And the location, by raw encoding, of what they were made in.
+  llvm::SmallVector<std::pair<const Decl *, uint32_t>, 8> Unseen;
   llvm::DenseSet<const Decl *> Met;     ///< have an interval
   llvm::DenseSet<const Decl *> Defined; ///< have one that completed them
 };
-
-bool isInstantiation(TemplateSpecializationKind Kind) {
-  return isTemplateInstantiation(Kind);
-}
 
 class Listener final : public ASTMutationListener {
 public:
   explicit Listener(Observer &Obs) : Obs(Obs) {}
 
+  // Clang instantiates a member enumeration, and the initializer of a static
+  // member that stands in the class, along with the class and not by itself.
   void CompletedTagDefinition(const TagDecl *D) override {
     const auto *Class = dyn_cast<CXXRecordDecl>(D);
-    const auto *Enum = dyn_cast<EnumDecl>(D);
-    if ((Class && isInstantiation(Class->getTemplateSpecializationKind())) ||
-        (Enum && isInstantiation(Enum->getTemplateSpecializationKind())))
-      return Obs.made(D);
-    Obs.look();
+    if (Class &&
+        isTemplateInstantiation(Class->getTemplateSpecializationKind()))
+      return Obs.made(D, Probe::Tag);
+    Obs.look(Probe::Tag);
   }
   void AddedVisibleDecl(const DeclContext *, const Decl *) override {
-    Obs.look();
+    Obs.look(Probe::Member);
   }
   void AddedCXXImplicitMember(const CXXRecordDecl *, const Decl *) override {
-    Obs.look();
+    Obs.look(Probe::Member);
   }
-  // Naming a class template's specialization instantiates nothing yet.
+  // Naming a class template's specialization instantiates its attributes, and
+  // nothing else yet.
   void AddedCXXTemplateSpecialization(
-      const ClassTemplateDecl *,
-      const ClassTemplateSpecializationDecl *) override {
-    Obs.look();
+      const ClassTemplateDecl *Template,
+      const ClassTemplateSpecializationDecl *D) override {
+    if (Template->getTemplatedDecl()->hasAttrs())
+      return Obs.made(D, Probe::Specialization);
+    Obs.look(Probe::Specialization);
   }
   void AddedCXXTemplateSpecialization(
       const VarTemplateDecl *, const VarTemplateSpecializationDecl *) override {
-    Obs.look();
+    Obs.look(Probe::Specialization);
   }
   void AddedCXXTemplateSpecialization(const FunctionTemplateDecl *,
                                       const FunctionDecl *D) override {
-    Obs.made(D);
+    Obs.made(D, Probe::Specialization);
   }
-  void ResolvedExceptionSpec(const FunctionDecl *) override { Obs.look(); }
+  void ResolvedExceptionSpec(const FunctionDecl *) override {
+    Obs.look(Probe::Type);
+  }
   void DeducedReturnType(const FunctionDecl *, QualType) override {
-    Obs.look();
+    Obs.look(Probe::Type);
   }
   void ResolvedOperatorDelete(const CXXDestructorDecl *, const FunctionDecl *,
                               Expr *) override {
-    Obs.look();
+    Obs.look(Probe::Rest);
   }
 #if INSTANTRACE_HAS_DELETE_NOTIFICATIONS
   void ResolvedOperatorGlobDelete(const CXXDestructorDecl *,
                                   const FunctionDecl *) override {
-    Obs.look();
+    Obs.look(Probe::Rest);
   }
   void ResolvedOperatorArrayDelete(const CXXDestructorDecl *,
                                    const FunctionDecl *) override {
-    Obs.look();
+    Obs.look(Probe::Rest);
   }
   void ResolvedOperatorGlobArrayDelete(const CXXDestructorDecl *,
                                        const FunctionDecl *) override {
-    Obs.look();
+    Obs.look(Probe::Rest);
   }
 #endif
   void CompletedImplicitDefinition(const FunctionDecl *) override {
-    Obs.look();
+    Obs.look(Probe::Definition);
   }
-  void InstantiationRequested(const ValueDecl *) override { Obs.look(); }
+  void InstantiationRequested(const ValueDecl *) override {
+    Obs.look(Probe::Request);
+  }
   void VariableDefinitionInstantiated(const VarDecl *D) override {
-    Obs.made(D);
+    Obs.defined(D, Probe::Definition);
   }
   void FunctionDefinitionInstantiated(const FunctionDecl *D) override {
-    Obs.made(D);
+    Obs.made(D, Probe::Definition);
   }
-  void DefaultArgumentInstantiated(const ParmVarDecl *) override { Obs.look(); }
+  void DefaultArgumentInstantiated(const ParmVarDecl *) override {
+    Obs.look(Probe::Definition);
+  }
   void DefaultMemberInitializerInstantiated(const FieldDecl *) override {
-    Obs.look();
+    Obs.look(Probe::Definition);
   }
-  void DeclarationMarkedUsed(const Decl *) override { Obs.look(); }
+  void DeclarationMarkedUsed(const Decl *) override { Obs.look(Probe::Use); }
   void AddedAttributeToRecord(const Attr *, const RecordDecl *) override {
-    Obs.look();
+    Obs.look(Probe::Rest);
   }
 #if INSTANTRACE_HAS_NUMBERING_NOTIFICATIONS
-  void AddedManglingNumber(const Decl *, unsigned) override { Obs.look(); }
-  void AddedStaticLocalNumbers(const Decl *, unsigned) override { Obs.look(); }
+  void AddedManglingNumber(const Decl *, unsigned) override {
+    Obs.look(Probe::Rest);
+  }
+  void AddedStaticLocalNumbers(const Decl *, unsigned) override {
+    Obs.look(Probe::Rest);
+  }
 #endif
 
 private:
@@ -280,13 +324,14 @@ private:
 
 class ObserverHook final : public InstantiationHook {
 public:
-  ObserverHook(Recorder &Rec, PhaseTracker &Phases)
-      : Obs(Rec, Phases), Changes(Obs) {}
+  ObserverHook(ProbeMask Probes, Recorder &Rec, PhaseTracker &Phases)
+      : Obs(Probes, Rec, Phases), Changes(Obs) {}
   void install(Sema &S) override { Obs.watch(S); }
-  void declarationDone() override { Obs.look(); }
-  void moment() override { Obs.look(); }
+  void declarationDone() override { Obs.look(Probe::Declaration); }
+  void moment(Probe P) override { Obs.look(P); }
   ASTMutationListener *mutationListener() override { return &Changes; }
   void translationUnitDone() override { Obs.finish(); }
+  bool reportsMemoization() const override { return false; }
   std::string_view name() const override { return "observer"; }
 
 private:
@@ -298,12 +343,13 @@ private:
 
 bool hasCallbackHook() { return INSTANTRACE_HAS_CALLBACK; }
 
-std::unique_ptr<InstantiationHook> makeObserverHook(Recorder &Rec,
-                                                    PhaseTracker &Phases) {
-  return std::make_unique<ObserverHook>(Rec, Phases);
+std::unique_ptr<InstantiationHook>
+makeObserverHook(ProbeMask Probes, Recorder &Rec, PhaseTracker &Phases) {
+  return std::make_unique<ObserverHook>(Probes, Rec, Phases);
 }
 
-std::unique_ptr<InstantiationHook> makeHook(HookChoice Choice, Recorder &Rec,
+std::unique_ptr<InstantiationHook> makeHook(HookChoice Choice, ProbeMask Probes,
+                                            Recorder &Rec,
                                             PhaseTracker &Phases) {
 #if INSTANTRACE_HAS_CALLBACK
   if (Choice != HookChoice::Observer)
@@ -311,7 +357,7 @@ std::unique_ptr<InstantiationHook> makeHook(HookChoice Choice, Recorder &Rec,
 #else
   (void)Choice;
 #endif
-  return makeObserverHook(Rec, Phases);
+  return makeObserverHook(Probes, Rec, Phases);
 }
 
 } // namespace instantrace

@@ -25,8 +25,9 @@ struct Options {
   bool IsVerbose = false;
   TraceBufferOptions Buffer;
   HookChoice Hook = HookChoice::Auto;
-  bool HasParameters = false; ///< functions are named with their parameters
-  std::string CheckNames;     ///< file for the comparison with Clang's printer
+  ProbeMask Probes = AllProbes; ///< fewer are the benchmark's alone
+  bool HasParameters = false;   ///< functions are named with their parameters
+  std::string CheckNames; ///< file for the comparison with Clang's printer
 };
 
 struct ParsedOptions {

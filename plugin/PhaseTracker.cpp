@@ -21,7 +21,7 @@ public:
 
   void FileChanged(SourceLocation Loc, FileChangeReason Reason,
                    SrcMgr::CharacteristicKind, FileID) override {
-    Hook.moment();
+    Hook.moment(Probe::File);
     if (Reason == EnterFile)
       Tracker.enterFile(Sources, Loc);
     else if (Reason == ExitFile)

@@ -144,9 +144,11 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
           Compiler.hasASTContext() ? &Compiler.getASTContext().getAllocator()
                                    : nullptr,
           *this),
-      Phases(Rec), Hook(makeHook(Opts.Hook, Rec, Phases)),
+      Phases(Rec), Hook(makeHook(Opts.Hook, Opts.Probes, Rec, Phases)),
       Leftover(Buffer.leftoverPath()) {
   Session.Hook = std::string(Hook->name());
+  if (!Hook->reportsMemoization())
+    Session.Memoization = MemoizationMode::Off;
   Session.Buffer = Buffer.description();
   std::string Packets =
       sessionPackets(Session, makeSequenceId(Identity, StartNs));

@@ -91,6 +91,27 @@ EventKind eventKind(Context::SynthesisKind Kind) {
 #endif
 }
 
+bool isTemplateContext(EventKind Kind) {
+  switch (Kind) {
+  case EventKind::LambdaExpressionSubstitution:
+  case EventKind::ExceptionSpecEvaluation:
+  case EventKind::DeclaringSpecialMember:
+  case EventKind::DeclaringImplicitEqualityComparison:
+  case EventKind::DefiningSynthesizedFunction:
+  case EventKind::RewritingOperatorAsSpaceship:
+  case EventKind::InitializingStructuredBinding:
+  case EventKind::MarkingClassDllexported:
+  case EventKind::BuildingBuiltinDumpStructCall:
+    return false;
+  default:
+    return true;
+  }
+}
+
+bool isDefinable(const Decl *Entity) {
+  return isa_and_nonnull<TagDecl, FunctionDecl, VarDecl>(Entity);
+}
+
 bool isDefined(const Decl *Entity) {
   if (const auto *Tag = dyn_cast<TagDecl>(Entity))
     return Tag->isCompleteDefinition();

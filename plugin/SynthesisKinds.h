@@ -14,6 +14,13 @@ namespace instantrace {
 /// The one place that knows Clang's kinds; their numbers move between releases.
 EventKind eventKind(clang::Sema::CodeSynthesisContext::SynthesisKind Kind);
 
+/// Whether TemplateInstantiationCallback tells of contexts of this kind. Clang
+/// enters the others where no template need be involved, and nobody who counts
+/// is to see more with one hook than with the other.
+bool isTemplateContext(EventKind Kind);
+
+/// Whether instantiating \p Entity, which may be null, makes a definition.
+bool isDefinable(const clang::Decl *Entity);
 /// Whether the entity of an instantiation has what instantiating it is to
 /// make. Reads bits of the declaration itself: nothing is deserialized.
 bool isDefined(const clang::Decl *Entity);

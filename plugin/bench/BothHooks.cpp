@@ -7,8 +7,9 @@
 /// Options: -fplugin-arg-instantrace_hooks-KEY=VALUE: output=FILE (required)
 ///          for FILE.callback.itrace and FILE.observer.itrace; again=on for two
 ///          callbacks, FILE.callback.itrace and FILE.again.itrace, whose
-///          differences are those of measuring; all others are the profiler's,
-///          and for both
+///          differences are those of measuring; probes=MASK for an observer
+///          with some of enum Probe alone; all others are the profiler's, and
+///          for both
 /// Errors:  an error of the compile where there is no output, unlike the
 ///          profiler's: nobody profiles a build with this
 ///
@@ -47,12 +48,16 @@ public:
                  const std::vector<std::string> &Arguments) override {
     std::string Output, Second = "observer";
     std::vector<std::string> ForBoth;
+    ProbeMask Probes = AllProbes;
+    bool IsValid = true;
     for (const std::string &Argument : Arguments) {
       auto [Key, Value] = StringRef(Argument).split('=');
       if (Key == "output")
         Output = Value.str();
       else if (Argument == "again=on")
         Second = "again";
+      else if (Key == "probes")
+        IsValid = !Value.getAsInteger(0, Probes);
       else
         ForBoth.push_back(Argument);
     }
@@ -63,9 +68,14 @@ public:
           "instantrace_hooks: output=FILE is missing"));
       return false;
     }
+    if (!IsValid) {
+      llvm::errs() << "instantrace_hooks: probes=MASK is no number\n";
+      return false;
+    }
     addProfiler(ForBoth, Output, "callback", "callback");
     addProfiler(ForBoth, Output, Second,
                 Second == "again" ? "callback" : "observer");
+    Opts.back().Probes = Probes;
     return true;
   }
 
