@@ -10,6 +10,7 @@
 #include "utils/commands/TraceArguments.h"
 #include "utils/export/ExportOutput.h"
 #include "utils/render/Diagnostics.h"
+#include "utils/render/HookText.h"
 #include "utils/report/ReportJson.h"
 #include "utils/report/ReportPage.h"
 
@@ -86,6 +87,8 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
     if (std::optional<Error> Failed = keepCompared(*Old, *New, Input, Opts))
       return *Failed;
   }
+  if (std::string Note = hookNote(*New); !Note.empty())
+    Input.Notes.push_back(Note);
   Reporter From(Input, Opts.Report);
   Result<std::string> Data = pageData(From, Opts);
   if (!Data)

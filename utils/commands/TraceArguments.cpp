@@ -2,6 +2,7 @@
 
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
+#include "utils/render/HookText.h"
 
 using namespace instantrace;
 
@@ -17,9 +18,12 @@ CLI::Option *instantrace::addTraceArguments(CLI::App &Command,
 Result<Trace>
 instantrace::readTraceArguments(const std::vector<std::string> &Paths) {
   Result<Trace> T = readTraces(Paths);
-  if (T)
-    for (const std::string &Loss : T->losses())
-      printWarning(Loss);
+  if (!T)
+    return T;
+  for (const std::string &Loss : T->losses())
+    printWarning(Loss);
+  if (std::string Note = hookNote(*T); !Note.empty())
+    printNote(Note);
   return T;
 }
 
@@ -28,8 +32,10 @@ Result<CompileMatch> instantrace::matchBuilds(const Trace &Old,
                                               const Trace &New,
                                               const std::string &NewPath) {
   CompileMatch Match = matchCompiles(Old, New);
-  if (!Match.Pairs.empty())
-    return Match;
-  return Error{NewPath + ": found no compile of a file that is compiled in " +
-               OldPath + ", expected one at least"};
+  if (Match.Pairs.empty())
+    return Error{NewPath + ": found no compile of a file that is compiled in " +
+                 OldPath + ", expected one at least"};
+  if (std::string Difference = hookDifference(Old, New); !Difference.empty())
+    printWarning(Difference);
+  return Match;
 }

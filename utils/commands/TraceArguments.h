@@ -20,11 +20,12 @@ namespace instantrace {
 CLI::Option *addTraceArguments(CLI::App &Command,
                                std::vector<std::string> &Paths);
 
-/// Reads all, and warns about everything that is missing from them.
+/// Reads all, warns about everything that is missing from them, and notes what
+/// follows from the hook that they were recorded by.
 Result<Trace> readTraceArguments(const std::vector<std::string> &Paths);
 
 /// Of two builds that were read from there; an error when nothing of one is in
-/// the other.
+/// the other, a warning when they were recorded by different hooks.
 Result<CompileMatch> matchBuilds(const Trace &Old, const std::string &OldPath,
                                  const Trace &New, const std::string &NewPath);
 

@@ -1,5 +1,5 @@
 /// \file
-/// Errors and warnings as the tool prints them.
+/// Errors, warnings and notes as the tool prints them.
 #ifndef INSTANTRACE_UTILS_RENDER_DIAGNOSTICS_H
 #define INSTANTRACE_UTILS_RENDER_DIAGNOSTICS_H
 
@@ -18,6 +18,12 @@ inline void printError(const std::string &Message) {
 inline void printWarning(const std::string &Message) {
   Progress::makeRoom();
   std::fprintf(stderr, "instantrace: warning: %s\n", Message.c_str());
+}
+
+/// What has to be known of a result and is no defect of it.
+inline void printNote(const std::string &Message) {
+  Progress::makeRoom();
+  std::fprintf(stderr, "instantrace: note: %s\n", Message.c_str());
 }
 
 } // namespace instantrace

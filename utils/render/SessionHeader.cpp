@@ -1,6 +1,7 @@
 #include "utils/render/SessionHeader.h"
 
 #include "runtime/trace/Record.h"
+#include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 
@@ -85,7 +86,7 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
     Line("optimization level", Session.OptimizationLevel);
     Line("pid", std::to_string(Session.Pid));
     Line("started", dateText(Session.RealtimeNs));
-    Line("hook", Session.Hook);
+    Line("hook", hookText(S));
     Line("buffer", Session.Buffer);
     Line("memoization", memoizationText(Session.MemoizationMode));
     Line("granularity", timeText(Session.GranularityNs));

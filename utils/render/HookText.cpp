@@ -1,0 +1,56 @@
+#include "utils/render/HookText.h"
+
+#include "utils/analysis/ObservedWork.h"
+#include "utils/render/NumberText.h"
+
+#include <set>
+
+using namespace instantrace;
+
+namespace {
+
+std::string effects(const ObservedWork &Work) {
+  return groupedText(Work.Untimed) + " of " + groupedText(Work.Instantiations) +
+         " instantiations are counted and not timed, since they began and "
+         "ended between two notifications; memoized hits are not recorded";
+}
+
+std::string hookNames(const Trace &T) {
+  std::set<std::string> Names;
+  for (const Sequence &S : T.Sequences)
+    if (S.Session && !S.Session->Hook.empty())
+      Names.insert(S.Session->Hook);
+  std::string Text;
+  for (const std::string &Name : Names)
+    Text += (Text.empty() ? "" : " and ") + Name;
+  return Text;
+}
+
+} // namespace
+
+std::string instantrace::hookText(const Sequence &S) {
+  ObservedWork Work = observedWork(S);
+  if (Work.Compiles == 0)
+    return S.Session ? S.Session->Hook : "";
+  return S.Session->Hook + " (" + effects(Work) + ")";
+}
+
+std::string instantrace::hookNote(const Trace &T) {
+  ObservedWork Work = observedWork(T);
+  if (Work.Compiles == 0)
+    return {};
+  std::string Whose = "the compile was";
+  if (T.Sequences.size() != 1)
+    Whose = groupedText(Work.Compiles) + " of " +
+            groupedText(T.Sequences.size()) + " compiles were";
+  return Whose + " recorded by hook=observer: " + effects(Work);
+}
+
+std::string instantrace::hookDifference(const Trace &Old, const Trace &New) {
+  std::string OldNames = hookNames(Old), NewNames = hookNames(New);
+  if (OldNames == NewNames || OldNames.empty() || NewNames.empty())
+    return {};
+  return "the old build was recorded by hook=" + OldNames +
+         ", the new one by hook=" + NewNames +
+         "; counts and short times differ for that alone";
+}

@@ -1,0 +1,26 @@
+/// \file
+/// What a reader has to know of the hook that a trace was recorded by.
+///
+/// Flow: ObservedWork -> [HookText] -> notes of commands, header, report
+#ifndef INSTANTRACE_UTILS_RENDER_HOOKTEXT_H
+#define INSTANTRACE_UTILS_RENDER_HOOKTEXT_H
+
+#include "runtime/trace/Trace.h"
+
+#include <string>
+
+namespace instantrace {
+
+/// "observer (2 of 9 instantiations are counted and not timed; ...)"; the bare
+/// name where nothing is to be said.
+std::string hookText(const Sequence &S);
+
+/// The same for all compiles; empty when no hook=observer is among them.
+std::string hookNote(const Trace &T);
+
+/// Empty when the compiles of both were recorded by the same hooks.
+std::string hookDifference(const Trace &Old, const Trace &New);
+
+} // namespace instantrace
+
+#endif
