@@ -4,6 +4,8 @@ Loaded by build/test/lit.site.cfg.py, which knows the build. Parameters:
   site=FILE    that file, when lit is given paths in the source tree
   suite=NAME   names the run; its scratch files are in build/test/out/NAME
   clang=MAJOR  the Clang of %clangxx and its relatives; the newest if empty
+  plugins=DIR  the plugin is that of DIR in the build; the build's own if empty.
+               without-callback is the one that there is
 
 Substitutions:
   %clang_instantrace     clang++ of this run with the plugin loaded
@@ -12,6 +14,7 @@ Substitutions:
   %both_hooks            clang++ of this run with the module that runs both hooks
   %other_clangxx         clang++ of another major
   %clang_major           14, 15, 16, 19 or 22
+  %next_clang_major      one more
   %plugin                libinstantrace.so of this build
   %plugin_dir            the folder it is in
   %corpus                the folder of real translation units (feature `corpus`)
@@ -24,8 +27,11 @@ Substitutions:
 In PATH: instantrace, FileCheck, not, count, split-file, yaml-bench, protoc, file.
 
 Features: clang-19 (this very major), clang-ge-16 (this major or later; for all
-majors from 14 to 30), corpus, root (permissions do not stop us), asan, ubsan,
-tsan, speedscope, trace-processor (packages that only tests need).
+majors from 14 to 30), callback or observer (whether the plugin was built with
+Clang's callback for instantiations, which it goes by then, or without),
+next-clang (beside that without there is one for %next_clang_major, made of this
+Clang's headers), corpus, root (permissions do not stop us), asan, ubsan, tsan,
+speedscope, trace-processor (packages that only tests need).
 """
 
 import os
@@ -66,7 +72,8 @@ def clang(Driver, Version):
     return os.path.join(config.llvm_prefix + str(Version), "bin", Driver)
 
 
-PluginDir = os.path.join(config.build_root, "lib", "instantrace")
+Plugins = lit_config.params.get("plugins") or ""
+PluginDir = os.path.join(config.build_root, Plugins, "lib", "instantrace")
 Plugin = os.path.join(PluginDir, "libinstantrace.so")
 Corpus = os.path.join(os.path.dirname(config.source_root), "shared", "corpus")
 
@@ -85,12 +92,18 @@ if Major:
         "%s -fplugin=%s/bench/instantrace-hooks-clang-%d.so" % (clang("clang++", Major), PluginDir, Major),
     )
     substitute("clang_major", str(Major))
+    substitute("next_clang_major", str(Major + 1))
     substitute("clangxx", clang("clang++", Major))
     substitute("clang", clang("clang", Major))
     if Others:
         Other = Others[0] if Major == config.clang_majors[-1] else Others[-1]
         substitute("other_clangxx", clang("clang++", Other))
         config.available_features.add("other-clang")
+    HasCallback = Major in config.callback_majors and Plugins != "without-callback"
+    config.available_features.add("callback" if HasCallback else "observer")
+    NextModule = os.path.join(PluginDir, "instantrace-clang-%d.so" % (Major + 1))
+    if Plugins == "without-callback" and os.path.exists(NextModule):
+        config.available_features.add("next-clang")
     config.available_features.add("clang-%d" % Major)
     config.available_features.update("clang-ge-%d" % M for M in range(14, Major + 1))
 # Viewers that `utils/dev setup` unpacks from npm packages (test/viewers). Every

@@ -1,4 +1,6 @@
 // The two halves of a >> are tokens of their own, but in no macro.
+// The observer sees no check as short as this.
+// REQUIRES: callback
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace dump --no-phases %t | FileCheck %s --implicit-check-not="(macro"
 template <class T> struct Box { T Value; };

@@ -1,4 +1,6 @@
 // Partial specializations are named as the source has them.
+// The observer sees no deductions as short as these.
+// REQUIRES: callback
 // RUN: %python %S/Inputs/check-names.py %plugin %t %clangxx %s -std=c++17
 // RUN: instantrace dump --no-phases %t.itrace | FileCheck %s
 template <class T, int N = 4> struct Box {};

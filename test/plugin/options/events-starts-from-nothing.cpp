@@ -1,5 +1,7 @@
 // A list whose first name has no sign starts from nothing; the whole of the
 // frontend stays, as the total that the rest is a share of.
+// The observer has other events (observer/kinds-are-filtered.cpp).
+// REQUIRES: callback
 // RUN: %clang_instantrace -fplugin-arg-instantrace-events=template-instantiation -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace verify %t
 // RUN: instantrace dump %t | FileCheck %s

@@ -1,5 +1,7 @@
 // Intervals below the granularity with none inside have no records: their parent
 // counts them and keeps the sum of their times. Nothing of the total is lost.
+// The observer has other leaves (observer/granularity.cpp).
+// REQUIRES: callback
 // RUN: %clang_instantrace -fplugin-arg-instantrace-granularity=1000000 -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace verify %t
 // RUN: instantrace dump %t | FileCheck %s

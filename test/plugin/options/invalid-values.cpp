@@ -2,7 +2,7 @@
 // the default holds.
 // RUN: %clang_instantrace -Werror -fplugin-arg-instantrace-memoization=some -fplugin-arg-instantrace-granularity=5us -fplugin-arg-instantrace-empty=maybe -fplugin-arg-instantrace-verbose=very -fplugin-arg-instantrace-check-names= -fplugin-arg-instantrace-output=%t -fsyntax-only %s 2> %t.err
 // RUN: FileCheck %s --match-full-lines < %t.err
-// RUN: instantrace dump --header %t | FileCheck %s --check-prefix=HEADER
+// RUN: instantrace dump --header %t | FileCheck %s --check-prefix=HEADER -DMEMOIZATION=%if callback %{count%} %else %{off%}
 // RUN: %clang_instantrace -fplugin-arg-instantrace-granularity=18446744073709552 -fplugin-arg-instantrace-output=%t -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=RANGE --match-full-lines
 // RUN: cd %T && %clang_instantrace -fplugin-arg-instantrace-output= -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=OUTPUT --match-full-lines
 template <class T> struct Box {
@@ -15,7 +15,7 @@ Box<int> Use;
 // CHECK-NEXT: instantrace: warning: invalid value 'very' for option 'verbose'; valid are on, off
 // CHECK-NEXT: instantrace: warning: invalid value '' for option 'check-names'; valid are a file
 //  CHECK-NOT: {{.+}}
-// HEADER: memoization: count
+// HEADER: memoization: [[MEMOIZATION]]
 // HEADER: granularity: 0 ns
 // RANGE: instantrace: warning: invalid value '18446744073709552' for option 'granularity'; valid are microseconds from 0
 // OUTPUT: instantrace: warning: invalid value '' for option 'output'; valid are a file, or a directory ending with '/'

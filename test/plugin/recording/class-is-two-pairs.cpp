@@ -1,5 +1,7 @@
 // Clang begins a class template specialization twice: first to choose among
 // partial specializations, then for the definition, and only that end says so.
+// The observer sees one interval (observer/class-is-one-interval.cpp).
+// REQUIRES: callback
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace dump --no-phases %t | FileCheck %s
 // RUN: instantrace summary --json -n 0 %t | FileCheck %s --check-prefix=SUMMARY

@@ -1,5 +1,7 @@
 // A specialization that nobody needs the definition of is begun once, ends
 // without one, and counts as one.
+// Its place is known to the callback (observer/declared-only-specialization.cpp).
+// REQUIRES: callback
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace dump --no-phases %t | FileCheck %s
 // RUN: instantrace summary --json -n 0 %t | FileCheck %s --check-prefix=SUMMARY

@@ -1,5 +1,7 @@
 // The footer counts the events that are recorded and the memoized hits, and
 // holds what the process has used.
+// The observer hears of no hits.
+// REQUIRES: callback
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace dump --format=textproto %t | FileCheck %s
 // RUN: instantrace dump --format=textproto %t > %t.txt

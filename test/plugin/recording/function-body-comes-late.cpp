@@ -1,5 +1,7 @@
 // A function template is deduced and declared where it is called; its body is
 // instantiated at the end of the translation unit.
+// The observer's form is observer/function-body-comes-late.cpp.
+// REQUIRES: callback
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace dump %t | FileCheck %s
 // RUN: instantrace summary --json -n 0 %t | FileCheck %s --check-prefix=SUMMARY

@@ -1,7 +1,7 @@
 // The header of a trace names the compiler, the compile and what it was for.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang_instantrace -target x86_64-unknown-linux-gnu -std=c++17 -O2 -c %s -o made.o
-// RUN: instantrace dump --header made.itrace | FileCheck %s -DMAJOR=%clang_major
+// RUN: instantrace dump --header made.itrace | FileCheck %s -DMAJOR=%clang_major -DHOOK=%if callback %{callback%} %else %{observer%} -DMEMOIZATION=%if callback %{count%} %else %{off%}
 template <class T> T twice(T X) { return X + X; }
 int use() { return twice(1); }
 //      CHECK: trace: made.itrace
@@ -18,9 +18,9 @@ int use() { return twice(1); }
 // CHECK-NEXT: optimization level: O2
 // CHECK-NEXT: pid: {{[1-9]}}
 // CHECK-NEXT: started: {{[1-9]}}
-// CHECK-NEXT: hook: callback
+// CHECK-NEXT: hook: [[HOOK]]
 // CHECK-NEXT: buffer: file
-// CHECK-NEXT: memoization: count
+// CHECK-NEXT: memoization: [[MEMOIZATION]]
 // CHECK-NEXT: granularity: 0 ns
 // CHECK-NEXT: events: {{[1-9]}}
 // CHECK-NEXT: exit: success

@@ -1,4 +1,6 @@
 // Intervals nest as the work does, and every begin has its end.
+// The observer's form is observer/intervals-nest.cpp.
+// REQUIRES: callback
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace verify %t
 // RUN: instantrace dump --no-phases --kind TemplateInstantiation %t | FileCheck %s --strict-whitespace

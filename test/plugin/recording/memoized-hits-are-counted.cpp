@@ -1,5 +1,7 @@
 // Uses of a finished specialization are counted by default: for the interval
 // around them and for the entity. They are no records.
+// The observer hears of no hits.
+// REQUIRES: callback
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace dump %t | FileCheck %s
 template <class T> struct Box {

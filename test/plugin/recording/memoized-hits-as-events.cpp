@@ -1,5 +1,7 @@
 // With memoization=events each hit is an instant with its place, and neither
 // ends nor the end of the dump have counts.
+// The observer hears of no hits.
+// REQUIRES: callback
 // RUN: %clang_instantrace -fplugin-arg-instantrace-memoization=events -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace dump --no-phases %t | FileCheck %s --implicit-check-not="count Memo" --implicit-check-not="{{ memoized [0-9]}}"
 // RUN: instantrace summary --json -n 0 %t | FileCheck %s --check-prefix=SUMMARY

@@ -2,7 +2,7 @@
 // name of its template.
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace dump --no-phases %t | FileCheck %s
-// RUN: instantrace summary --json -n 0 %t | FileCheck %s --check-prefix=SUMMARY
+// RUN: instantrace summary --json --kind TemplateInstantiation -n 0 %t | FileCheck %s --check-prefix=SUMMARY
 template <class T> struct Key {
   bool operator<(Key) const { return true; }
   bool operator>>(Key) const { return true; }

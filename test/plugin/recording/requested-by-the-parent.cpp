@@ -1,5 +1,7 @@
 // A body that is instantiated inside its requester names none: it is where it
 // stands.
+// The observer's form is observer/requested-by-the-parent.cpp.
+// REQUIRES: callback
 // RUN: %clang_instantrace -std=c++14 -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace dump %t | FileCheck %s
 template <class T> T late(T X) { return X; }

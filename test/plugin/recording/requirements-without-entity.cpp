@@ -1,5 +1,7 @@
 // Requirements inside a requires-expression have no entity; they are recorded
 // without a name, at their place.
+// The observer sees none as short as these.
+// REQUIRES: callback
 // RUN: %clang_instantrace -std=c++20 -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: instantrace verify %t
 // RUN: instantrace dump --no-phases %t | FileCheck %s
