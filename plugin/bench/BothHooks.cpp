@@ -10,8 +10,8 @@
 ///          differences are those of measuring; probes=MASK for an observer
 ///          with some of enum Probe alone; all others are the profiler's, and
 ///          for both
-/// Errors:  an error of the compile where there is no output, unlike the
-///          profiler's: nobody profiles a build with this
+/// Errors:  an error of the compile where there is no output or no such mask,
+///          unlike the profiler's: nobody profiles a build with this
 ///
 /// The two do everything one right after the other: begin, hear of an event,
 /// name, end. Naming is an interval in the trace of the one that does it, and
@@ -61,17 +61,10 @@ public:
       else
         ForBoth.push_back(Argument);
     }
-    if (Output.empty()) {
-      DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
-      Diagnostics.Report(Diagnostics.getCustomDiagID(
-          DiagnosticsEngine::Error,
-          "instantrace_hooks: output=FILE is missing"));
-      return false;
-    }
-    if (!IsValid) {
-      llvm::errs() << "instantrace_hooks: probes=MASK is no number\n";
-      return false;
-    }
+    if (Output.empty())
+      return fail(Compiler, "instantrace_hooks: output=FILE is missing");
+    if (!IsValid)
+      return fail(Compiler, "instantrace_hooks: probes=MASK is no number");
     addProfiler(ForBoth, Output, "callback", "callback");
     addProfiler(ForBoth, Output, Second,
                 Second == "again" ? "callback" : "observer");
@@ -82,6 +75,15 @@ public:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
+  template <unsigned Size>
+  static bool fail(const CompilerInstance &Compiler,
+                   const char (&Reason)[Size]) {
+    DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
+    Diagnostics.Report(
+        Diagnostics.getCustomDiagID(DiagnosticsEngine::Error, Reason));
+    return false;
+  }
+
   void addProfiler(std::vector<std::string> Arguments, StringRef Output,
                    StringRef Name, StringRef Hook) {
     Arguments.push_back(("output=" + Output + "." + Name + ".itrace").str());

@@ -33,27 +33,29 @@ TEST(HookRankingTest, EqualOrderHasNoViolation) {
   EXPECT_EQ(R.Violations, 0u);
 }
 
+size_t violations(std::initializer_list<Row> Rows) {
+  return ranking(sets(Rows), Measure::Inclusive, 20).Violations;
+}
+
 TEST(HookRankingTest, OnePercentIsATie) {
-  // 990 is 1 % less than 1000, 989 is more than that.
-  EXPECT_EQ(
-      ranking(sets({{"a", 1000, 1}, {"b", 990, 2}}), Measure::Inclusive, 2)
-          .Violations,
-      0u);
-  EXPECT_EQ(
-      ranking(sets({{"a", 1000, 1}, {"b", 989, 2}}), Measure::Inclusive, 2)
-          .Violations,
-      2u);
+  EXPECT_EQ(violations({{"a", 1000000, 1}, {"b", 990000, 2}}), 0u);
+  EXPECT_EQ(violations({{"a", 1000000, 1}, {"b", 989999, 2}}), 2u);
+}
+
+TEST(HookRankingTest, MicrosecondIsATie) {
+  EXPECT_EQ(violations({{"a", 2000, 1}, {"b", 1000, 2}}), 0u);
+  EXPECT_EQ(violations({{"a", 2000, 1}, {"b", 999, 2}}), 2u);
 }
 
 TEST(HookRankingTest, SetAtAWrongPlaceMovesThoseBetween) {
-  auto Sets = sets({{"a", 1000, 10}, {"b", 800, 800}, {"c", 600, 600}});
+  auto Sets = sets({{"a", 10000, 10}, {"b", 8000, 8000}, {"c", 6000, 6000}});
   Ranking R = ranking(Sets, Measure::Inclusive, 3);
   EXPECT_EQ(R.Shared, 3u);
   EXPECT_EQ(R.Violations, 3u);
 }
 
 TEST(HookRankingTest, SetThatIsOutOfTheFirstIsNotShared) {
-  auto Sets = sets({{"a", 1000, 1000}, {"b", 800, 0}, {"c", 600, 600}});
+  auto Sets = sets({{"a", 10000, 10000}, {"b", 8000, 0}, {"c", 6000, 6000}});
   Ranking R = ranking(Sets, Measure::Inclusive, 2);
   EXPECT_EQ(R.Compared, 2u);
   EXPECT_EQ(R.share(), 0.5);

@@ -112,29 +112,31 @@ TEST(HookSetTimesTest, KindsSayWhatADifferenceIsMadeOf) {
   EXPECT_EQ(Kinds[Instantiation].Total.Observer.Count, 0u);
 }
 
-// In f<1>, the observer sees how a special member of it is declared, and g<1>
-// instantiated for that.
-TEST(HookSetTimesTest, KindsWithoutCallbackArePartOfWhatTheyAreIn) {
+// Both instantiate g<1> in f<1>; the observer saw a deduction for f around it,
+// and before.
+TEST(HookSetTimesTest, OtherKindsArePartOfWhatTheyAreIn) {
   SequenceBuilder C, O;
   EntityId InC = C.entity("f<1>", "f<$>"), GInC = C.entity("g<1>", "g<$>");
   C.begin(Instantiation, 0, InC);
   C.leaf(30, 40, GInC);
   C.end(100);
   EntityId InO = O.entity("f<1>", "f<$>"), GInO = O.entity("g<1>", "g<$>");
+  EntityId Deduced = O.entity("f", "f");
   O.begin(Instantiation, 0, InO);
-  O.begin(EventKind::DeclaringSpecialMember, 20, O.entity("f", "f"));
+  O.begin(Deduction, 20, Deduced);
+  O.begin(Deduction, 25, Deduced);
   O.leaf(30, 40, GInO);
-  O.end(60).end(100);
+  O.end(50).end(60).end(100);
 
-  EXPECT_EQ(difference(pairedSets(C.S, O.S), Measure::Inclusive).AbsoluteNs,
-            40u);
-  EXPECT_EQ(difference(pairedSets(C.S, O.S), Measure::Self).AbsoluteNs, 60u);
-  std::vector<PairedSet> Common = pairedSets(C.S, O.S, kindsOfCallback(C.S));
-  EXPECT_EQ(difference(Common, Measure::Inclusive).AbsoluteNs, 0u);
-  EXPECT_EQ(difference(Common, Measure::Self).AbsoluteNs, 0u);
-  ASSERT_TRUE(find(Common, "f<$>"));
-  EXPECT_EQ(find(Common, "f<$>")->Total.Observer.SelfNs, 90u);
-  EXPECT_EQ(Common.size(), 2u);
+  std::vector<PairedSet> All = pairedSets(C.S, O.S);
+  EXPECT_EQ(difference(All, Measure::Inclusive).AbsoluteNs, 40u);
+  EXPECT_EQ(difference(All, Measure::Self).AbsoluteNs, 60u);
+  std::vector<PairedSet> Alone = pairedSets(C.S, O.S, InstantiationsAlone);
+  EXPECT_EQ(difference(Alone, Measure::Inclusive).AbsoluteNs, 0u);
+  EXPECT_EQ(difference(Alone, Measure::Self).AbsoluteNs, 0u);
+  ASSERT_TRUE(find(Alone, "f<$>"));
+  EXPECT_EQ(find(Alone, "f<$>")->Total.Observer.SelfNs, 90u);
+  EXPECT_EQ(Alone.size(), 2u);
 }
 
 } // namespace

@@ -24,13 +24,13 @@ public:
 
   /// \p LineNo of its declaration.
   EntityId entity(std::string_view Name, std::string_view TemplateSet,
-                  uint32_t LineNo = 1) {
+                  uint32_t LineNo = 1,
+                  TraceEntityKind Kind = TraceEntityKind::Function) {
     NameId File = name("a.h");
     S.DeclarationLocations.Rows.push_back({File, LineNo, 1});
     auto Number = static_cast<uint32_t>(S.DeclarationLocations.Rows.size());
-    S.Entities.push_back({name(Name), name(TemplateSet),
-                          LocationId::declaration(Number),
-                          TraceEntityKind::Class});
+    S.Entities.push_back(
+        {name(Name), name(TemplateSet), LocationId::declaration(Number), Kind});
     return {static_cast<uint32_t>(S.Entities.size())};
   }
 

@@ -1,5 +1,6 @@
 // Two callbacks in one run of the compiler record the same events: what differs
 // between them is the measurement.
+// REQUIRES: callback
 // RUN: rm -rf %t && mkdir %t
 // RUN: %both_hooks -fplugin-arg-instantrace_hooks-output=%t/x -fplugin-arg-instantrace_hooks-again=on -fsyntax-only %s
 // RUN: instantrace dump %t/x.callback.itrace > %t/one

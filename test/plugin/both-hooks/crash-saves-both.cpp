@@ -1,5 +1,6 @@
 // A compiler that crashes under two profilers leaves two profiles, each with
 // the names that were pending.
+// REQUIRES: callback
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: not %both_hooks -fno-crash-diagnostics -fplugin-arg-instantrace_hooks-output=x -c %s -o x.o 2> errors
 // RUN: FileCheck %s --check-prefix=SAYS < errors

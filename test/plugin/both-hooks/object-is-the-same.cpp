@@ -1,4 +1,5 @@
 // Two profilers in one compiler change its object as little as one does.
+// REQUIRES: callback
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clangxx -c %s -o %t/plain.o
 // RUN: %both_hooks -fplugin-arg-instantrace_hooks-output=%t/x -c %s -o %t/both.o

@@ -1,5 +1,6 @@
 // Both hooks profile one run of the compiler, each into a trace of its own, and
 // agree on what was instantiated.
+// REQUIRES: callback
 // RUN: rm -rf %t && mkdir %t
 // RUN: %both_hooks -fplugin-arg-instantrace_hooks-output=%t/x -fsyntax-only %s
 // RUN: instantrace verify %t/x.callback.itrace %t/x.observer.itrace

@@ -117,15 +117,15 @@ void differences(JsonObject &Json, std::string &Out, const Difference &D) {
   share(Json, Out, "bias", D.bias());
 }
 
-/// \p CommonSets: of the kinds that the callback tells of.
+/// \p Instantiations: sets of these alone.
 void measure(std::string &Out, const std::vector<PairedSet> &Sets,
-             const std::vector<PairedSet> &CommonSets, Measure By) {
+             const std::vector<PairedSet> &Instantiations, Measure By) {
   JsonObject Json(Out);
   differences(Json, Out, difference(Sets, By));
-  Json.name("common_kinds");
+  Json.name("instantiations");
   {
-    JsonObject Common(Out);
-    differences(Common, Out, difference(CommonSets, By));
+    JsonObject Alone(Out);
+    differences(Alone, Out, difference(Instantiations, By));
   }
   for (size_t N : RankingSizes) {
     Ranking R = ranking(Sets, By, N);
@@ -236,7 +236,7 @@ Result<std::string> instantrace::compareHooks(Trace &Callback,
   SpecializationCoverage Coverage = specializationCoverage(C, O);
   removeOwnWork(C, O);
   std::vector<PairedSet> Sets = pairedSets(C, O);
-  std::vector<PairedSet> CommonSets = pairedSets(C, O, kindsOfCallback(C));
+  std::vector<PairedSet> Instantiations = pairedSets(C, O, InstantiationsAlone);
   std::string Out;
   {
     JsonObject Json(Out);
@@ -248,9 +248,9 @@ Result<std::string> instantrace::compareHooks(Trace &Callback,
     counts(Out, Observer);
     Json.number("sets", Sets.size());
     Json.name("inclusive");
-    measure(Out, Sets, CommonSets, Measure::Inclusive);
+    measure(Out, Sets, Instantiations, Measure::Inclusive);
     Json.name("self");
-    measure(Out, Sets, CommonSets, Measure::Self);
+    measure(Out, Sets, Instantiations, Measure::Self);
     Json.name("specializations");
     coverage(Out, Coverage);
     Json.name("requested");

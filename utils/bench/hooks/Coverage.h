@@ -4,8 +4,8 @@
 ///
 /// Flow:   two Sequences -> [specializationCoverage, requestAgreement] -> JSON
 ///
-/// Entities have no number in common, so they are told apart by name and place
-/// of declaration: overloads may have one name.
+/// Entities have no number in common, so they are told apart by name and, as
+/// overloads may have one name, by place of declaration; classes by name alone.
 ///
 /// A *specialization* is an entity of a TemplateInstantiation interval whose
 /// name is not that of its template set. The observer writes what it learned of

@@ -7,6 +7,7 @@ using namespace instantrace;
 namespace {
 
 constexpr uint64_t TiePercent = 1;
+constexpr uint64_t TieNs = 1000;
 
 using SetList = std::vector<const PairedSet *>;
 
@@ -27,8 +28,8 @@ SetList firstBy(const std::vector<PairedSet> &Sets, size_t N, Function Value) {
 
 bool isTied(uint64_t A, uint64_t B) {
   auto [Less, More] = std::minmax(A, B);
-  return static_cast<double>(More - Less) * 100 <=
-         static_cast<double>(More) * TiePercent;
+  return More - Less <= TieNs || static_cast<double>(More - Less) * 100 <=
+                                     static_cast<double>(More) * TiePercent;
 }
 
 } // namespace

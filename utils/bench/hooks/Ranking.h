@@ -8,11 +8,12 @@
 ///
 /// - the *share*: how many of the callback's first N are among the observer's.
 /// - the order *up to ties*: sets are tied when the callback's times for them
-///   differ by at most 1 % of the larger one. At each of the N positions the
-///   observer may have another set than the callback if the two are tied; where
-///   they are not, the position is a violation. No violation: the order is
-///   identical up to ties. A set that the observer has at a wrong place moves
-///   those in between by one, so one set may be several violations.
+///   differ by at most 1 % of the larger one, or by at most a microsecond: by
+///   so much they differ between two callbacks in one compile. At each of the N
+///   positions the observer may have another set than the callback if the two
+///   are tied; where they are not, the position is a violation. No violation:
+///   the order is identical up to ties. A set that the observer has at a wrong
+///   place moves those in between by one, so one set may be several violations.
 #ifndef INSTANTRACE_UTILS_BENCH_HOOKS_RANKING_H
 #define INSTANTRACE_UTILS_BENCH_HOOKS_RANKING_H
 

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::string_view UnnamedSet = "(unnamed)";
 
-KindMask bitOf(EventKind Kind) {
-  return KindMask(1) << static_cast<unsigned>(Kind);
-}
-
 using SetMap = std::map<NameKey, PairedSet>;
 
 /// Adds one sequence's times to one side of the pairs.
@@ -51,7 +47,7 @@ private:
   };
 
   bool isCounted(EventKind Kind) const {
-    return isTemplateWork(Kind) && (Kinds & bitOf(Kind)) != 0;
+    return isTemplateWork(Kind) && (Kinds >> static_cast<unsigned>(Kind) & 1);
   }
 
   /// Self times, with those of work that does not count in what it is in.
@@ -109,14 +105,6 @@ double ratio(double Part, uint64_t Whole) {
 }
 
 } // namespace
-
-KindMask instantrace::kindsOfCallback(const Sequence &Callback) {
-  KindMask Kinds = 0;
-  for (const Interval &I : Callback.Intervals)
-    if (isTemplateWork(I.Kind))
-      Kinds |= bitOf(I.Kind);
-  return Kinds;
-}
 
 std::vector<PairedSet> instantrace::pairedSets(const Sequence &Callback,
                                                const Sequence &Observer,

@@ -62,16 +62,15 @@ struct PairedSet {
 
 /// A bit per kind.
 using KindMask = uint64_t;
-/// Template work that the callback's trace has. Of some kinds Clang tells no
-/// callback (a special member is declared, a lambda's body is substituted); the
-/// observer sees them on the stack, and that it does is no error.
-KindMask kindsOfCallback(const Sequence &Callback);
+inline constexpr KindMask AllKinds = ~KindMask(0);
+inline constexpr KindMask InstantiationsAlone =
+    KindMask(1) << static_cast<unsigned>(EventKind::TemplateInstantiation);
 
 /// Sorted by key. Intervals of other kinds than \p Kinds are taken for a part
 /// of what they are in.
 std::vector<PairedSet> pairedSets(const Sequence &Callback,
                                   const Sequence &Observer,
-                                  KindMask Kinds = ~KindMask(0));
+                                  KindMask Kinds = AllKinds);
 
 /// Over all sets; no sets or no time: no difference.
 struct Difference {
