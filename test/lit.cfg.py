@@ -29,9 +29,10 @@ In PATH: instantrace, FileCheck, not, count, split-file, yaml-bench, protoc, fil
 Features: clang-19 (this very major), clang-ge-16 (this major or later; for all
 majors from 14 to 30), callback or observer (whether the plugin was built with
 Clang's callback for instantiations, which it goes by then, or without),
-next-clang (beside that without there is one for %next_clang_major, made of this
-Clang's headers), corpus, root (permissions do not stop us), asan, ubsan, tsan,
-speedscope, trace-processor (packages that only tests need).
+next-clang (beside that without there is one for %next_clang_major), newer-headers
+(headers of that, made of this Clang's, are in the build), corpus, root (permissions
+do not stop us), asan, ubsan, tsan, speedscope, trace-processor (packages that only
+tests need).
 """
 
 import os
@@ -104,6 +105,9 @@ if Major:
     NextModule = os.path.join(PluginDir, "instantrace-clang-%d.so" % (Major + 1))
     if Plugins == "without-callback" and os.path.exists(NextModule):
         config.available_features.add("next-clang")
+    NextHeaders = "without-callback/llvm-%d" % (Major + 1)
+    if os.path.isdir(os.path.join(config.build_root, NextHeaders)):
+        config.available_features.add("newer-headers")
     config.available_features.add("clang-%d" % Major)
     config.available_features.update("clang-ge-%d" % M for M in range(14, Major + 1))
 # Viewers that `utils/dev setup` unpacks from npm packages (test/viewers). Every
