@@ -39,13 +39,14 @@ def times(Major, Cells):
     yield "### Clang %d: times of template sets" % Major
     yield ""
     yield (
-        "| file | sets | inclusive: difference, % | of instantiations alone, % | bias, % | top 20: shared; violations | top 50"
-        " | self: difference, % | of instantiations alone, % | bias, % | top 20 | top 50 |"
+        "| file | sets | inclusive: sum, ms | difference, % | of instantiations alone, % | bias, % | top 20: shared; violations | top 50"
+        " | self: sum, ms | difference, % | of instantiations alone, % | bias, % | top 20 | top 50 |"
     )
-    yield "|---|" + "---:|" * 11
+    yield "|---|" + "---:|" * 13
     for C in Cells:
         Row = [C.file, "%d" % C.median("sets")]
         for Measure in ("inclusive", "self"):
+            Row.append("%.1f" % (C.median(Measure, "callback_ns") / 1e6))
             Row.append(percent(C.values(Measure, "difference")))
             Row.append(percent(C.values(Measure, "instantiations", "difference")))
             Row.append(percent(C.values(Measure, "bias"), Signed=True))
@@ -54,6 +55,7 @@ def times(Major, Cells):
     for Name, Pick in (("median", statistics.median), ("largest", max)):
         Row = ["**%s**" % Name, ""]
         for Measure in ("inclusive", "self"):
+            Row.append("")
             for Path in (["difference"], ["instantiations", "difference"]):
                 Row.append("%.1f" % (100 * Pick([C.median(Measure, *Path) for C in Cells])))
             Row += [""] * 3
@@ -155,13 +157,13 @@ def targets(Options, Cells):
             "inclusive difference at most %.0f %%" % (100 * DIFFERENCE_TARGET),
             lambda C: C.median("inclusive", "difference"),
             lambda V: V <= DIFFERENCE_TARGET,
-            lambda V: "%.1f %%" % (100 * V),
+            lambda V: "%.2f %%" % (100 * V),
         ),
         (
             "the same of instantiations alone",
             lambda C: C.median("inclusive", "instantiations", "difference"),
             lambda V: V <= DIFFERENCE_TARGET,
-            lambda V: "%.1f %%" % (100 * V),
+            lambda V: "%.2f %%" % (100 * V),
         ),
         (
             "top 20 by inclusive time identical up to ties",
@@ -173,7 +175,7 @@ def targets(Options, Cells):
             "at least %.0f %% of specializations counted" % (100 * SPECIALIZATIONS_TARGET),
             lambda C: C.median("specializations", "share"),
             lambda V: V >= SPECIALIZATIONS_TARGET,
-            lambda V: "%.1f %%" % (100 * V),
+            lambda V: "%.2f %%" % (100 * V),
         ),
     ]
     if not Options.no_cpu:
