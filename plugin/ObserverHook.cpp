@@ -84,8 +84,11 @@ public:
   }
 
   void finish() {
-    if (Watched)
-      look();
+    if (!Watched)
+      return;
+    look();
+    if (uses(Probe::Token))
+      Watched->getPreprocessor().setTokenWatcher(nullptr);
     Watched = nullptr;
   }
 
