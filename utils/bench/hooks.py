@@ -122,7 +122,10 @@ def compare(Options, Major, Unit, Scratch):
     Command = compiler(Options, Major, Unit) + Plugin + ["-fsyntax-only", Unit.path]
     call(Command, Scratch, MayFail=Unit.name.startswith("error_"))
     Tool = os.path.join(Options.build, "bin", "instantrace-bench-hooks")
-    _, Text = call([Tool, "both.callback.itrace", "both.%s.itrace" % Second], Scratch)
+    Traces = ["both.callback.itrace", "both.%s.itrace" % Second]
+    _, Text = call([Tool] + Traces, Scratch)
+    for Name in Traces:  # the next round's are other ones
+        os.remove(os.path.join(Scratch, Name))
     return json.loads(Text)
 
 
@@ -137,7 +140,11 @@ def compile_once(Options, Cell, Unit, Variant, Scratch):
     Cell.cpu[Variant].append(Seconds)
     if Variant == VARIANTS[0]:
         return
-    Trace = run.measure_trace(os.path.join(Scratch, "one.itrace"))
+    Path = os.path.join(Scratch, "one.itrace")
+    if not os.path.exists(Path):
+        raise Failure("no trace was written by " + shlex.join(Command))
+    Trace = run.measure_trace(Path)
+    os.remove(Path)
     Cell.events[Variant], Cell.trace_bytes[Variant] = Trace["events"], Trace["trace_bytes"]
 
 
