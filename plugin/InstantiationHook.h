@@ -41,10 +41,9 @@ enum class Probe : uint8_t {
   Type,           ///< exception specification, deduced return type
   Declaration,    ///< of file level, or an instantiated body, to the consumers
   File,           ///< entered or left; cannot be left out
-  Token,          ///< taken by the parser
   Rest,           ///< vtables, numbers of lambdas, operators delete
 };
-inline constexpr unsigned ProbeLimit = 12;
+inline constexpr unsigned ProbeLimit = 11;
 using ProbeMask = uint16_t;
 inline constexpr ProbeMask AllProbes = (1u << ProbeLimit) - 1;
 

@@ -2,9 +2,9 @@
 /// The hook for every Clang: it looks at Sema's stack of contexts whenever
 /// Clang tells anybody anything.
 ///
-/// Flow:    ASTMutationListener, consumers, file changes, tokens -> Observer
-///          -> Recorder
-/// Times:   what began or ended between two looks did so somewhere in between;
+/// Flow:    ASTMutationListener, consumers, file changes -> Observer ->
+/// Recorder Times:   what began or ended between two looks did so somewhere in
+/// between;
 ///          several such changes are spread evenly over the time between
 /// Misses:  what both began and ended between two looks. Of instantiations the
 ///          notifications name what was made, so each is counted once, as an
@@ -33,10 +33,6 @@ namespace {
 
 using Context = Sema::CodeSynthesisContext;
 
-/// The time of a token is read for one of so many: reading it takes longer than
-/// many a token.
-constexpr unsigned TokensPerClock = 16;
-
 /// Not instantiated, but specialized in the source.
 bool isWritten(const Decl *D) {
   const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D);
@@ -53,8 +49,6 @@ public:
   void watch(Sema &S) {
     Watched = &S;
     LastNs = Rec.nowNs();
-    if (uses(Probe::Token))
-      S.getPreprocessor().setTokenWatcher([this](const Token &) { atToken(); });
   }
 
   void look(Probe P) {
@@ -87,8 +81,6 @@ public:
     if (!Watched)
       return;
     look();
-    if (uses(Probe::Token))
-      Watched->getPreprocessor().setTokenWatcher(nullptr);
     Watched = nullptr;
   }
 
@@ -116,16 +108,6 @@ private:
       follow(Contexts, Common, NowNs);
     LastNs = std::max(NowNs, Rec.LastTimeNs);
     Queue.note(*Watched, Rec);
-  }
-
-  /// The parser is at work, so nothing is being instantiated.
-  void atToken() {
-    if (!Open.empty())
-      return look();
-    if (++TokensSinceClock < TokensPerClock)
-      return;
-    TokensSinceClock = 0;
-    LastNs = Rec.nowNs();
   }
 
   static bool isSame(const OpenContext &Known, const Context &Now) {
@@ -221,8 +203,7 @@ private:
   PhaseTracker &Phases;
   Sema *Watched = nullptr;
   QueuedBodies Queue;
-  uint64_t LastNs = 0; ///< of the last look or token
-  unsigned TokensSinceClock = 0;
+  uint64_t LastNs = 0; ///< of the last look
   llvm::SmallVector<OpenContext, 64> Open;
   /// And the location, by raw encoding, of what they were made in.
   llvm::SmallVector<std::pair<const Decl *, uint32_t>, 8> Unseen;

@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 
+import hooks_probes
 import hooks_report
 import names
 import run
@@ -45,6 +46,7 @@ def parse_arguments():
     Add("--codegen", action="store_true", help="measure CPU with -O0 -c instead of -fsyntax-only")
     Add("--noise", action="store_true", help="compare the callback with itself: what differs then is the measurement")
     Add("--details", action="store_true", help="also show each cell's kinds of events and worst sets, of its last round")
+    Add("--probes", action="store_true", help="only compare traces of observers that each go without one kind of notification")
     Add("--json", metavar="OUT", help="write every comparison and every single measurement there")
     Add("--update", metavar="FILE", help="replace the part of FILE between the markers of utils/bench/hooks.py")
     Options = Parser.parse_args()
@@ -112,10 +114,12 @@ def call(Command, Scratch, MayFail=False):
         return Usage.ru_utime + Usage.ru_stime, Out.read()
 
 
-def compare(Options, Major, Unit, Scratch):
+def compare(Options, Major, Unit, Scratch, Probes=None):
     Module = os.path.join(Options.build, "lib", "instantrace", "bench", "instantrace-hooks-clang-%d.so" % Major)
     Plugin = ["-fplugin=" + Module, "-fplugin-arg-instantrace_hooks-output=both"]
     Second = "observer"
+    if Probes is not None:
+        Plugin.append("-fplugin-arg-instantrace_hooks-probes=%d" % Probes)
     if Options.noise:
         Plugin.append("-fplugin-arg-instantrace_hooks-again=on")
         Second = "again"
@@ -162,6 +166,17 @@ def measure(Options, Major, Unit):
     return Result
 
 
+def measure_probes(Options, Major):
+    Units = [U for U in find_units(Options) if compiles(Options, Major, U)]
+
+    def compare_some(Unit, Mask):
+        with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Scratch:
+            return compare(Options, Major, Unit, Scratch, Mask)
+
+    Found = hooks_probes.measure(compare_some, Units, Options.rounds)
+    return list(hooks_probes.lines(Major, Units, Found))
+
+
 def compiles(Options, Major, Unit):
     """Not every Clang takes every file. Warms the file cache, too."""
     Command = compiler(Options, Major, Unit) + ["-fsyntax-only", Unit.path]
@@ -176,7 +191,7 @@ def compiles(Options, Major, Unit):
 def header(Options, Load):
     Arguments = ["--rounds %d" % Options.rounds] + ["--clang %d" % M for M in Options.clang]
     Arguments += ["--unit " + U for U in Options.unit or []]
-    Arguments += ["--" + Name for Name in ("no-cpu", "codegen", "noise") if getattr(Options, Name.replace("-", "_"))]
+    Arguments += ["--" + Name for Name in ("no-cpu", "codegen", "noise", "probes") if getattr(Options, Name.replace("-", "_"))]
     yield "Command: `utils/dev bench hooks %s`; commit %s  " % (" ".join(Arguments), names.revision())
     yield "Machine: %s; load average at start and end %.1f and %.1f  " % (run.machine(), Load, os.getloadavg()[0])
     yield ""
@@ -187,6 +202,10 @@ def main():
     Options.build = os.path.abspath(Options.build)
     Options.corpus = os.path.abspath(Options.corpus)
     Load = os.getloadavg()[0]
+    if Options.probes:
+        Text = [Line for Major in Options.clang for Line in measure_probes(Options, Major)]
+        print("\n".join([*header(Options, Load), *Text]))
+        return 0
     Cells, Failures = [], []
     for Major in Options.clang:
         for Unit in find_units(Options):
