@@ -164,6 +164,10 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
   Phases.beginPhase(EventKind::Frontend);
   if (Compiler.hasPreprocessor())
     Phases.watch(Compiler, *Hook);
+  if (!Hook->reportsMemoization() &&
+      Opts.Memoization == MemoizationMode::Events)
+    printWarning("hook=observer hears of no memoized hits; there are none in "
+                 "this profile");
   if (Opts.Hook == HookChoice::Callback && !hasCallbackHook())
     printWarning(
         "this Clang has no TemplateInstantiationCallback; hook=observer "

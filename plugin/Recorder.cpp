@@ -213,6 +213,17 @@ void Recorder::beginAt(EventKind Kind, const void *Entity, uint32_t RawLocation,
   push(Kind, Entity, RawLocation, IsDefined, /*IsFile=*/false, TimeNs);
 }
 
+void Recorder::count(const void *Entity, uint32_t RawLocation, bool IsDefined,
+                     uint64_t TimeNs) {
+  bool WasNaming = IsNaming;
+  IsNaming = true;
+  beginAt(EventKind::TemplateInstantiation, Entity, RawLocation,
+          /*IsDefined=*/false, TimeNs);
+  endAt(IsDefined, TimeNs);
+  IsNaming = WasNaming;
+  nameIfDue();
+}
+
 void Recorder::beginFile(const void *Key, uint32_t RawLocation) {
   push(EventKind::FileInclusion, Key, RawLocation, true, /*IsFile=*/true,
        nowNs());

@@ -88,6 +88,10 @@ public:
   void beginAt(EventKind Kind, const void *Entity, uint32_t RawLocation,
                bool IsDefined, uint64_t TimeNs);
   void endAt(bool IsDefined, uint64_t TimeNs);
+  /// An instantiation of which is not known how long it took: an interval of no
+  /// length. No name is built inside it. \p IsDefined: it made the definition.
+  void count(const void *Entity, uint32_t RawLocation, bool IsDefined,
+             uint64_t TimeNs);
   void beginFile(const void *Key, uint32_t RawLocation);
   void memoized(const void *Entity, uint32_t RawLocation);
 
