@@ -1,6 +1,7 @@
 // What the plugin's writer writes, libprotobuf and our reader read alike.
 
 #include "proto/trace.pb.h"
+#include "runtime/trace/Record.h"
 #include "runtime/trace/TraceFile.h"
 #include "runtime/trace/TraceReader.h"
 #include "runtime/trace/TraceWriter.h"
@@ -150,7 +151,7 @@ TEST(WriterAgreement, DeclarationLocationsAreATableOfTheirOwn) {
 
   proto::Trace Parsed;
   ASSERT_TRUE(Parsed.ParseFromString(Bytes));
-  EXPECT_EQ(Parsed.packet(0).file_header().format_minor(), 2u);
+  EXPECT_EQ(Parsed.packet(0).file_header().format_minor(), FormatMinor);
   EXPECT_EQ(Parsed.packet(3).declaration_locations().first_id(), 1u);
   const proto::EntityBatch &First = Parsed.packet(4).entities();
   ASSERT_EQ(First.declaration_size(), 2);
