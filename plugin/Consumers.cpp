@@ -71,8 +71,9 @@ std::unique_ptr<ASTConsumer> makeBeforeConsumer(std::shared_ptr<Profiler> P) {
   return std::make_unique<BeforeConsumer>(std::move(P));
 }
 
-std::unique_ptr<ASTConsumer> makeAfterConsumer(ProfilerList All) {
-  return std::make_unique<AfterConsumer>(std::move(All));
+std::unique_ptr<ASTConsumer>
+AfterAction::CreateASTConsumer(CompilerInstance &Compiler, StringRef) {
+  return std::make_unique<AfterConsumer>(runningProfilers().take(&Compiler));
 }
 
 } // namespace instantrace

@@ -10,6 +10,7 @@
 #include "plugin/Profiler.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Frontend/FrontendAction.h"
 
 #include <memory>
 #include <mutex>
@@ -51,8 +52,21 @@ RunningProfilers &runningProfilers();
 /// unit.
 std::unique_ptr<clang::ASTConsumer>
 makeBeforeConsumer(std::shared_ptr<Profiler> P);
-/// For after the main action, and so after code generation.
-std::unique_ptr<clang::ASTConsumer> makeAfterConsumer(ProfilerList All);
+
+/// Finishes the profilers of a compile. It exists for its place: its consumer
+/// hears of the end of the translation unit after the main action's, that is,
+/// after code generation.
+class AfterAction final : public clang::PluginASTAction {
+public:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &Compiler,
+                    llvm::StringRef InputFile) override;
+  bool ParseArgs(const clang::CompilerInstance &,
+                 const std::vector<std::string> &) override {
+    return true;
+  }
+  ActionType getActionType() override { return AddAfterMainAction; }
+};
 
 } // namespace instantrace
 

@@ -32,6 +32,7 @@ namespace instantrace {
 namespace {
 
 using Context = Sema::CodeSynthesisContext;
+using ContextStack = llvm::ArrayRef<Context>; ///< the innermost at the back
 
 /// Not instantiated, but specialized in the source.
 bool isWritten(const Decl *D) {
@@ -100,7 +101,7 @@ private:
   /// Compares the stacks and records what changed.
   void look() {
     uint64_t NowNs = Rec.nowNs();
-    const auto &Contexts = Watched->CodeSynthesisContexts;
+    ContextStack Contexts = Watched->CodeSynthesisContexts;
     size_t Common = commonDepth(Contexts);
     if (!Unseen.empty())
       countUnseen(Contexts, Common);
@@ -118,7 +119,7 @@ private:
   /// How many of the open contexts are still there. One that is the same below
   /// so many that are the same is taken to be: to be wrong, all of those would
   /// have to end and begin again with nothing being told.
-  template <typename Stack> size_t commonDepth(const Stack &Contexts) const {
+  size_t commonDepth(ContextStack Contexts) const {
     constexpr size_t Enough = 32;
     size_t Common = std::min<size_t>(Open.size(), Contexts.size());
     size_t Same = 0;
@@ -133,8 +134,7 @@ private:
     return Common;
   }
 
-  template <typename Stack>
-  void follow(const Stack &Contexts, size_t Common, uint64_t NowNs) {
+  void follow(ContextStack Contexts, size_t Common, uint64_t NowNs) {
     size_t Begins = Contexts.size() - Common;
     if (Begins != 0 && Rec.isOutsideTemplateWork())
       Phases.outermostWorkBegins(Watched->getPreprocessor());
@@ -192,8 +192,7 @@ private:
 
   /// They were made when the look before this one was taken, inside what was
   /// innermost then; what has a context of its own by now is seen after all.
-  template <typename Stack>
-  void countUnseen(const Stack &Contexts, size_t Common) {
+  void countUnseen(ContextStack Contexts, size_t Common) {
     for (auto [D, Location] : Unseen) {
       bool IsOpen = false;
       for (size_t I = Common; I != Contexts.size() && !IsOpen; ++I)

@@ -61,10 +61,11 @@ std::string joinNames(const std::vector<std::string> &Names) {
 
 class Parser {
 public:
-  ParsedOptions Result;
+  Options Values;
+  std::vector<std::string> Warnings;
 
   void set(std::string_view Name, std::string_view Value) {
-    Options &O = Result.Values;
+    Options &O = Values;
     bool IsValid = true;
     if (Name == "output") {
       O.Output = Value;
@@ -75,9 +76,8 @@ public:
       EventFilterSpec Spec = parseEventFilter(Value);
       O.Filter = Spec.Filter;
       if (!Spec.Unknown.empty())
-        Result.Warnings.push_back("unknown event kind " +
-                                  joinNames(Spec.Unknown) + "; valid are " +
-                                  validEventFilterNames());
+        Warnings.push_back("unknown event kind " + joinNames(Spec.Unknown) +
+                           "; valid are " + validEventFilterNames());
     } else if (Name == "granularity") {
       std::optional<uint64_t> Microseconds = parseNumber(Value);
       IsValid = Microseconds && *Microseconds <= UINT64_MAX / 1000;
@@ -111,8 +111,8 @@ public:
       std::string Valid;
       for (const Key &K : Keys)
         Valid += (Valid.empty() ? "" : ", ") + std::string(K.Name);
-      Result.Warnings.push_back("unknown option '" + std::string(Name) +
-                                "'; valid are " + Valid);
+      Warnings.push_back("unknown option '" + std::string(Name) +
+                         "'; valid are " + Valid);
       return;
     }
     if (IsValid)
@@ -120,15 +120,15 @@ public:
     const Key *Found =
         std::find_if(std::begin(Keys), std::end(Keys),
                      [&](const Key &K) { return K.Name == Name; });
-    Result.Warnings.push_back("invalid value '" + std::string(Value) +
-                              "' for option '" + std::string(Name) +
-                              "'; valid are " + std::string(Found->Values));
+    Warnings.push_back("invalid value '" + std::string(Value) +
+                       "' for option '" + std::string(Name) + "'; valid are " +
+                       std::string(Found->Values));
   }
 
   /// `+memoization` in events asks for events, its absence means nothing:
   /// counting is cheap. The option memoization has the last word.
   void finish() {
-    Options &O = Result.Values;
+    Options &O = Values;
     O.Buffer.MakesParents = !O.Output.empty();
     bool InFilter = O.Filter.contains(EventKind::Memoization);
     if (!HasMemoization && InFilter)
@@ -147,13 +147,13 @@ private:
     return On.has_value();
   }
   bool setBuffer(std::string_view Value) {
-    TraceBufferOptions &Buffer = Result.Values.Buffer;
+    TraceBufferOptions &Buffer = Values.Buffer;
     Buffer.IsPrivate = Value == "private";
     Buffer.Directory = !Value.empty() && Value.back() == '/' ? Value : "";
     return Buffer.IsPrivate || !Buffer.Directory.empty() || Value == "file";
   }
   bool setHook(std::string_view Value) {
-    HookChoice &Hook = Result.Values.Hook;
+    HookChoice &Hook = Values.Hook;
     if (Value == "auto")
       Hook = HookChoice::Auto;
     else if (Value == "callback")
@@ -165,7 +165,7 @@ private:
     return true;
   }
   bool setMemoization(std::string_view Value) {
-    MemoizationMode &Mode = Result.Values.Memoization;
+    MemoizationMode &Mode = Values.Memoization;
     if (Value == "count")
       Mode = MemoizationMode::Count;
     else if (Value == "events")
@@ -182,7 +182,7 @@ private:
 
 } // namespace
 
-ParsedOptions parseOptions(const std::vector<std::string> &Arguments) {
+Options readOptions(const std::vector<std::string> &Arguments) {
   Parser P;
   for (const Key &K : Keys)
     if (const char *Value = std::getenv(K.Variable); Value && *Value)
@@ -194,7 +194,9 @@ ParsedOptions parseOptions(const std::vector<std::string> &Arguments) {
     P.set(Argument.substr(0, Equals), Value);
   }
   P.finish();
-  return std::move(P.Result);
+  for (const std::string &Warning : P.Warnings)
+    printWarning(Warning);
+  return std::move(P.Values);
 }
 
 void printWarning(const std::string &Message) {

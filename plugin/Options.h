@@ -30,14 +30,9 @@ struct Options {
   std::string CheckNames; ///< file for the comparison with Clang's printer
 };
 
-struct ParsedOptions {
-  Options Values;
-  std::vector<std::string> Warnings;
-};
-
 /// \p Arguments are `key=value` as -fplugin-arg-instantrace-* delivers them;
-/// the environment is read as INSTANTRACE_KEY.
-ParsedOptions parseOptions(const std::vector<std::string> &Arguments);
+/// the environment is read as INSTANTRACE_KEY. Warns of what cannot be used.
+Options readOptions(const std::vector<std::string> &Arguments);
 
 /// The one way in which the plugin speaks: a line on stderr, never one of
 /// Clang's diagnostics, which -Werror would turn into errors.

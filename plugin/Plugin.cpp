@@ -2,10 +2,7 @@
 /// Where Clang meets Instantrace: the plugin's two actions.
 ///
 /// Flow:   Clang -> two consumers around the main action's -> Profiler
-/// Leaves: the consumers, to Consumers.h
-///
-/// The second action exists for its place: its consumer hears of the end of the
-/// translation unit after the main action's, that is, after code generation.
+/// Leaves: the consumers and the second action, to Consumers.h
 
 #include "plugin/Consumers.h"
 #include "plugin/Options.h"
@@ -30,29 +27,13 @@ public:
   }
   bool ParseArgs(const CompilerInstance &,
                  const std::vector<std::string> &Arguments) override {
-    ParsedOptions Parsed = parseOptions(Arguments);
-    for (const std::string &Warning : Parsed.Warnings)
-      printWarning(Warning);
-    Opts = std::move(Parsed.Values);
+    Opts = readOptions(Arguments);
     return true; // whatever they are, the compile goes on
   }
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
   Options Opts;
-};
-
-class AfterAction final : public PluginASTAction {
-public:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
-                                                 StringRef) override {
-    return makeAfterConsumer(runningProfilers().take(&Compiler));
-  }
-  bool ParseArgs(const CompilerInstance &,
-                 const std::vector<std::string> &) override {
-    return true;
-  }
-  ActionType getActionType() override { return AddAfterMainAction; }
 };
 
 } // namespace

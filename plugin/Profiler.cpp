@@ -147,8 +147,12 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
       Phases(Rec), Hook(makeHook(Opts.Hook, Opts.Probes, Rec, Phases)),
       Leftover(Buffer.leftoverPath()) {
   Session.Hook = std::string(Hook->name());
-  if (!Hook->reportsMemoization())
+  if (!Hook->reportsMemoization()) {
     Session.Memoization = MemoizationMode::Off;
+    if (Opts.Memoization == MemoizationMode::Events)
+      printWarning("hook=observer hears of no memoized hits; there are none in "
+                   "this profile");
+  }
   Session.Buffer = Buffer.description();
   std::string Packets =
       sessionPackets(Session, makeSequenceId(Identity, StartNs));
@@ -164,10 +168,6 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
   Phases.beginPhase(EventKind::Frontend);
   if (Compiler.hasPreprocessor())
     Phases.watch(Compiler, *Hook);
-  if (!Hook->reportsMemoization() &&
-      Opts.Memoization == MemoizationMode::Events)
-    printWarning("hook=observer hears of no memoized hits; there are none in "
-                 "this profile");
   if (Opts.Hook == HookChoice::Callback && !hasCallbackHook())
     printWarning(
         "this Clang has no TemplateInstantiationCallback; hook=observer "

@@ -88,34 +88,16 @@ private:
                    StringRef Name, StringRef Hook) {
     Arguments.push_back(("output=" + Output + "." + Name + ".itrace").str());
     Arguments.push_back(("hook=" + Hook).str());
-    ParsedOptions Parsed = parseOptions(Arguments);
-    for (const std::string &Warning : Parsed.Warnings)
-      printWarning(Warning);
-    Opts.push_back(std::move(Parsed.Values));
+    Opts.push_back(readOptions(Arguments));
   }
 
   std::vector<Options> Opts;
 };
 
-class AfterBoth final : public PluginASTAction {
-public:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
-                                                 StringRef) override {
-    return makeAfterConsumer(runningProfilers().take(&Compiler));
-  }
-
-  bool ParseArgs(const CompilerInstance &,
-                 const std::vector<std::string> &) override {
-    return true;
-  }
-
-  ActionType getActionType() override { return AddAfterMainAction; }
-};
-
 // In this order: the second finds the profilers that the first has made.
 const FrontendPluginRegistry::Add<BeforeBoth>
     RegisterBefore("instantrace_hooks", "profiles with both hooks at once");
-const FrontendPluginRegistry::Add<AfterBoth>
+const FrontendPluginRegistry::Add<AfterAction>
     RegisterAfter("instantrace_hooks_end", "end of both profiles");
 
 } // namespace
