@@ -3,6 +3,7 @@
 /// there are none. A program of its own, because it replaces the allocator.
 #include "runtime/shm/ChunkReader.h"
 #include "runtime/shm/ChunkWriter.h"
+#include "test/stress/ReplacedNew.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -35,19 +36,7 @@ void *realloc(void *Old, size_t Size) {
 }
 #endif
 
-[[gnu::noinline]] void *operator new(size_t Size) {
-  ++Allocations;
-  void *Memory = std::malloc(Size);
-  if (!Memory)
-    std::abort();
-  return Memory;
-}
-[[gnu::noinline]] void operator delete(void *Memory) noexcept {
-  std::free(Memory);
-}
-[[gnu::noinline]] void operator delete(void *Memory, size_t) noexcept {
-  std::free(Memory);
-}
+static void beforeAllocation() { ++Allocations; }
 
 using namespace instantrace;
 

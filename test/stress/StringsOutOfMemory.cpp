@@ -5,6 +5,7 @@
 /// replaces the allocator.
 #include "runtime/strings/DictionaryEntries.h"
 #include "runtime/strings/StringTable.h"
+#include "test/stress/ReplacedNew.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -18,21 +19,11 @@ uint64_t AllocationsLeft = Never;
 
 } // namespace
 
-[[gnu::noinline]] void *operator new(size_t Size) {
+static void beforeAllocation() {
   if (AllocationsLeft != Never && AllocationsLeft-- == 0) {
     AllocationsLeft = Never;
     throw std::bad_alloc();
   }
-  void *Memory = std::malloc(Size);
-  if (!Memory)
-    std::abort();
-  return Memory;
-}
-[[gnu::noinline]] void operator delete(void *Memory) noexcept {
-  std::free(Memory);
-}
-[[gnu::noinline]] void operator delete(void *Memory, size_t) noexcept {
-  std::free(Memory);
 }
 
 using namespace instantrace;
