@@ -34,13 +34,10 @@ def parse_arguments():
         description=__doc__.split("\n\n")[0],
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
-    Corpus = os.path.join(os.path.dirname(run.ROOT), "shared", "corpus")
+    run.add_places(Parser)
     Add = Parser.add_argument
-    Add("--build", default=os.path.join(run.ROOT, "build"), help="the build to measure")
-    Add("--corpus", default=Corpus, help="folder of translation units")
     Add("--unit", action="append", metavar="NAME", help="of the corpus; may be repeated (all)")
     Add("--clang", type=int, action="append", help="a Clang major; may be repeated (all)")
-    Add("--llvm-prefix", default="/usr/lib/llvm-", help="prefix of a major's LLVM folder")
     Add("--rounds", type=int, default=3)
     Add("--no-cpu", action="store_true", help="only compare traces")
     Add("--codegen", action="store_true", help="measure CPU with -O0 -c instead of -fsyntax-only")
@@ -99,11 +96,9 @@ def compiler(Options, Major, Unit):
 
 def call(Command, Scratch, MayFail=False):
     """User and system time of it, and what it printed."""
-    Environment = {K: V for K, V in os.environ.items() if not K.startswith("INSTANTRACE_")}
-    Environment["CLANG_NO_DEFAULT_CONFIG"] = "1"
     Paths = [os.path.join(Scratch, N) for N in ("stdout", "stderr")]
     with open(Paths[0], "wb") as Out, open(Paths[1], "wb") as Errors:
-        Child = subprocess.Popen(Command, cwd=Scratch, env=Environment, stdout=Out, stderr=Errors)
+        Child = subprocess.Popen(Command, cwd=Scratch, env=run.environment(), stdout=Out, stderr=Errors)
         _, Status, Usage = os.wait4(Child.pid, 0)
         Child.returncode = os.waitstatus_to_exitcode(Status)
     # The compiler's exit code for errors in the source is 1.

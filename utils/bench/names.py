@@ -30,13 +30,10 @@ def parse_arguments():
         description=__doc__.split("\n\n")[0],
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
-    Corpus = os.path.join(os.path.dirname(run.ROOT), "shared", "corpus")
+    run.add_places(Parser)
     Add = Parser.add_argument
-    Add("--build", default=os.path.join(run.ROOT, "build"), help="the build to measure")
-    Add("--corpus", default=Corpus, help="folder of translation units")
     Add("--files", help="comma-separated names from the corpus, or `all`", default=",".join(run.DEFAULT_FILES))
     Add("--clang", type=int, action="append", help="a Clang major; may be repeated (22)")
-    Add("--llvm-prefix", default="/usr/lib/llvm-", help="prefix of a major's LLVM folder")
     Add("--rounds", type=int, default=5)
     Add("--cap", type=int, default=10, help="seconds after which printing at every event is stopped")
     Add("--growth", action="store_true", help="also measure packs that grow to %d arguments" % names_growth.SIZES[-1])
@@ -79,9 +76,7 @@ class Measurement:
 
 
 def call(Command, Scratch):
-    Environment = {K: V for K, V in os.environ.items() if not K.startswith("INSTANTRACE_")}
-    Environment["CLANG_NO_DEFAULT_CONFIG"] = "1"
-    Done = subprocess.run(Command, cwd=Scratch, env=Environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    Done = subprocess.run(Command, cwd=Scratch, env=run.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if Done.returncode != 0:
         Errors = Done.stderr.decode(errors="replace")[:500]
         raise Failure("exit code %d of %s\n%s" % (Done.returncode, shlex.join(Command), Errors))

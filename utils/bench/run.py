@@ -43,18 +43,30 @@ VARIANTS = [
 ]
 
 
+def add_places(Parser):
+    """Where to find what is measured and what it is measured with."""
+    Corpus = os.path.join(os.path.dirname(ROOT), "shared", "corpus")
+    Add = Parser.add_argument
+    Add("--build", default=os.path.join(ROOT, "build"), help="the build to measure")
+    Add("--corpus", default=Corpus, help="folder of translation units")
+    Add("--llvm-prefix", default="/usr/lib/llvm-", help="prefix of a major's LLVM folder")
+
+
+def environment():
+    """Of a compiler: nothing of the caller's changes what is measured."""
+    Kept = {K: V for K, V in os.environ.items() if not K.startswith("INSTANTRACE_")}
+    return {**Kept, "CLANG_NO_DEFAULT_CONFIG": "1"}
+
+
 def parse_arguments():
     Parser = argparse.ArgumentParser(
         description=__doc__.split("\n\n")[0],
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
-    Corpus = os.path.join(os.path.dirname(ROOT), "shared", "corpus")
+    add_places(Parser)
     Add = Parser.add_argument
-    Add("--build", default=os.path.join(ROOT, "build"), help="the build to measure")
-    Add("--corpus", default=Corpus, help="folder of translation units")
     Add("--files", help="comma-separated names from the corpus, or `all`", default=",".join(DEFAULT_FILES))
     Add("--clang", type=int, action="append", help="a Clang major; may be repeated (14 and 22)")
-    Add("--llvm-prefix", default="/usr/lib/llvm-", help="prefix of a major's LLVM folder")
     Add("--rounds", type=int, default=5)
     Add("--variants", help="comma-separated numbers into: " + "; ".join("%d %s" % V for V in enumerate(VARIANTS)))
     Add("--codegen", action="store_true", help="compile with -O0 -c instead of -fsyntax-only")
@@ -133,10 +145,8 @@ def compile_once(Options, Major, U, Variant):
         Command += U.flags + plugin_flags(Options, Major, Variant, Scratch)
         Command += ["-O0", "-c", "-o", "x.o"] if Options.codegen else ["-fsyntax-only"]
         Command.append(U.path)
-        Environment = {K: V for K, V in os.environ.items() if not K.startswith("INSTANTRACE_")}
-        Environment["CLANG_NO_DEFAULT_CONFIG"] = "1"
         with open(os.path.join(Scratch, "stderr"), "wb") as Errors:
-            Child = subprocess.Popen(Command, cwd=Scratch, env=Environment, stdout=Errors, stderr=Errors)
+            Child = subprocess.Popen(Command, cwd=Scratch, env=environment(), stdout=Errors, stderr=Errors)
             _, Status, Usage = os.wait4(Child.pid, 0)
             Child.returncode = os.waitstatus_to_exitcode(Status)
         if Child.returncode != 0:
