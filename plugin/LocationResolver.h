@@ -17,8 +17,8 @@
 #ifndef INSTANTRACE_PLUGIN_LOCATIONRESOLVER_H
 #define INSTANTRACE_PLUGIN_LOCATIONRESOLVER_H
 
+#include "runtime/record/TraceWriter.h"
 #include "runtime/strings/StringTable.h"
-#include "runtime/trace/TraceWriter.h"
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/SourceLocation.h"

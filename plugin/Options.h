@@ -6,10 +6,10 @@
 #ifndef INSTANTRACE_PLUGIN_OPTIONS_H
 #define INSTANTRACE_PLUGIN_OPTIONS_H
 
-#include "plugin/InstantiationHook.h"
-#include "runtime/trace/EventFilter.h"
-#include "runtime/trace/TraceBuffer.h"
-#include "runtime/trace/TraceWriter.h"
+#include "plugin/hooks/InstantiationHook.h"
+#include "runtime/format/EventFilter.h"
+#include "runtime/record/TraceBuffer.h"
+#include "runtime/record/TraceWriter.h"
 
 #include <string>
 #include <vector>

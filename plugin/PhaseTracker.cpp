@@ -1,6 +1,6 @@
 #include "plugin/PhaseTracker.h"
 
-#include "plugin/InstantiationHook.h"
+#include "plugin/hooks/InstantiationHook.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"

@@ -2,8 +2,8 @@
 
 #include "plugin/ClangCompat.h"
 #include "plugin/LocationResolver.h"
-#include "plugin/NameBuilder.h"
-#include "plugin/NameCheck.h"
+#include "plugin/names/NameBuilder.h"
+#include "plugin/names/NameCheck.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"

@@ -12,14 +12,14 @@
 #define INSTANTRACE_PLUGIN_PROFILER_H
 
 #include "plugin/CrashHandler.h"
-#include "plugin/InstantiationHook.h"
 #include "plugin/Options.h"
 #include "plugin/OutputName.h"
 #include "plugin/PhaseTracker.h"
 #include "plugin/Recorder.h"
+#include "plugin/hooks/InstantiationHook.h"
+#include "runtime/record/TraceBuffer.h"
+#include "runtime/record/TraceWriter.h"
 #include "runtime/strings/StringTable.h"
-#include "runtime/trace/TraceBuffer.h"
-#include "runtime/trace/TraceWriter.h"
 
 #include "llvm/ADT/DenseMap.h"
 

@@ -1,6 +1,6 @@
 #include "plugin/Recorder.h"
 
-#include "runtime/trace/Varint.h"
+#include "runtime/base/Varint.h"
 
 #include <ctime>
 

@@ -13,12 +13,12 @@
 #ifndef INSTANTRACE_PLUGIN_RECORDER_H
 #define INSTANTRACE_PLUGIN_RECORDER_H
 
+#include "runtime/format/EventChunk.h"
+#include "runtime/format/EventFilter.h"
+#include "runtime/format/Record.h"
+#include "runtime/record/TraceWriter.h"
 #include "runtime/shm/BufferHeader.h"
 #include "runtime/shm/ChunkWriter.h"
-#include "runtime/trace/EventChunk.h"
-#include "runtime/trace/EventFilter.h"
-#include "runtime/trace/Record.h"
-#include "runtime/trace/TraceWriter.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,8 +1,8 @@
 #define XXH_INLINE_ALL
 #include "plugin/bench/NameContest.h"
 
+#include "runtime/record/TraceWriter.h"
 #include "runtime/strings/StringTable.h"
-#include "runtime/trace/TraceWriter.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/raw_ostream.h"

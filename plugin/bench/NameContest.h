@@ -10,7 +10,7 @@
 #ifndef INSTANTRACE_PLUGIN_BENCH_NAMECONTEST_H
 #define INSTANTRACE_PLUGIN_BENCH_NAMECONTEST_H
 
-#include "plugin/NameBuilder.h"
+#include "plugin/names/NameBuilder.h"
 
 #include "llvm/Support/JSON.h"
 

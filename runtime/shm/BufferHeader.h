@@ -51,7 +51,7 @@ inline constexpr size_t MaxPageCount = 65536;
 enum class WriterContent : uint16_t {
   None = 0,
   /// Event records as in EventBatch.record; each chunk begins with an
-  /// EventChunkStart (runtime/trace/EventChunk.h).
+  /// EventChunkStart (runtime/format/EventChunk.h).
   Events = 1,
   /// Packets of the trace file with their frames, byte for byte.
   Packets = 2,

@@ -1,6 +1,6 @@
 #include "runtime/strings/DictionaryBatch.h"
 
-#include "runtime/strings/FieldTag.h"
+#include "runtime/format/FieldTag.h"
 
 #include <algorithm>
 #include <limits>

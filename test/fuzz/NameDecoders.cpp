@@ -1,7 +1,7 @@
 #include "test/fuzz/NameDecoders.h"
 
-#include "runtime/trace/PacketSink.h"
-#include "runtime/trace/TraceWriter.h"
+#include "runtime/record/PacketSink.h"
+#include "runtime/record/TraceWriter.h"
 
 #include <protozero/pbf_reader.hpp>
 

@@ -3,8 +3,8 @@
 
 usage: format-document.py ROOT
 
-The version table ends with FormatMajor.FormatMinor of runtime/trace/Record.h;
-the table of event kinds is runtime/trace/EventKinds.def, whose numbers and
+The version table ends with FormatMajor.FormatMinor of runtime/format/Record.h;
+the table of event kinds is runtime/format/EventKinds.def, whose numbers and
 names are unique and below EventKindLimit; every invariant that the reader
 names is in the table of what a reader must check.
 """
@@ -33,7 +33,7 @@ def table(Text):
 
 
 def check_version(Root, Document):
-    Record = read(Root, "runtime/trace/Record.h")
+    Record = read(Root, "runtime/format/Record.h")
     Number = r"inline constexpr uint32_t Format%s = (\d+);"
     Code = ".".join(re.search(Number % Part, Record).group(1) for Part in ("Major", "Minor"))
     Rows = table(section(Document, "Versions"))
@@ -43,7 +43,7 @@ def check_version(Root, Document):
 
 
 def check_kinds(Root, Document):
-    Definition = read(Root, "runtime/trace/EventKinds.def")
+    Definition = read(Root, "runtime/format/EventKinds.def")
     Row = r'^X\((\w+), (\d+),\s*"([a-z0-9-]+)",\s*(\w+)\)'
     Kinds = [[N, Name, F, G] for Name, N, F, G in re.findall(Row, Definition, re.M)]
     Lines = len(re.findall(r"^X\(", Definition, re.M))
@@ -53,7 +53,7 @@ def check_kinds(Root, Document):
         Values = [K[Column] for K in Kinds]
         for Value in sorted({V for V in Values if Values.count(V) > 1}):
             yield "EventKinds.def: %s %s is there more than once" % (What, Value)
-    Header = read(Root, "runtime/trace/EventKind.h")
+    Header = read(Root, "runtime/format/EventKind.h")
     Limit = int(re.search(r"EventKindLimit = (\d+);", Header).group(1))
     Largest = max((int(K[0]) for K in Kinds), default=0)
     if Limit != Largest + 1:

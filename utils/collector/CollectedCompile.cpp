@@ -1,11 +1,11 @@
 #include "utils/collector/CollectedCompile.h"
 
+#include "runtime/record/ChunkBytes.h"
+#include "runtime/record/TraceFile.h"
 #include "runtime/shm/CollectorLink.h"
 #include "runtime/shm/SnapshotHeader.h"
-#include "runtime/trace/ChunkBytes.h"
-#include "runtime/trace/TraceFile.h"
-#include "utils/commands/RecoveryTarget.h"
 #include "utils/input/Leftovers.h"
+#include "utils/input/RecoveryTarget.h"
 
 #include <cstring>
 #include <filesystem>

@@ -14,9 +14,9 @@
 #ifndef INSTANTRACE_UTILS_COLLECTOR_COLLECTEDCOMPILE_H
 #define INSTANTRACE_UTILS_COLLECTOR_COLLECTEDCOMPILE_H
 
+#include "runtime/base/Result.h"
 #include "runtime/shm/SharedDrain.h"
 #include "runtime/shm/SharedMemory.h"
-#include "runtime/trace/Result.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/render/RecoveryLine.h"
 

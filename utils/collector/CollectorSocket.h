@@ -9,7 +9,7 @@
 #ifndef INSTANTRACE_UTILS_COLLECTOR_COLLECTORSOCKET_H
 #define INSTANTRACE_UTILS_COLLECTOR_COLLECTORSOCKET_H
 
-#include "runtime/trace/Result.h"
+#include "runtime/base/Result.h"
 #include "utils/input/FileDescriptor.h"
 
 #include <string>

@@ -3,13 +3,13 @@
 ///
 /// Flow: TraceArguments, TraceFilter, sources -> findAdvice -> AdviceText ->
 /// stdout
-#include "utils/analysis/PathRules.h"
 #include "utils/analysis/advice/Advice.h"
-#include "utils/commands/Choices.h"
+#include "utils/analysis/view/PathRules.h"
+#include "utils/cli/Choices.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/FilterOptions.h"
-#include "utils/commands/OutputOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/input/SourceFiles.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/Diagnostics.h"

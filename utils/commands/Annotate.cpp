@@ -2,11 +2,11 @@
 /// `instantrace annotate`: a source file with what its lines cost.
 ///
 /// Flow: TraceArguments, TraceFilter -> lineCosts -> AnnotationText -> stdout
-#include "utils/analysis/LineCosts.h"
+#include "utils/analysis/costs/LineCosts.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/FilterOptions.h"
-#include "utils/commands/OutputOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/AnnotationText.h"
 #include "utils/render/Diagnostics.h"

@@ -2,7 +2,7 @@
 /// `instantrace assemble`: protobuf text to a trace, so that analyses are
 /// tested without a compiler.
 #include "utils/commands/Commands.h"
-#include "utils/commands/TextProto.h"
+#include "utils/export/TextProto.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Output.h"
 

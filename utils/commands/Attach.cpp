@@ -2,10 +2,10 @@
 /// `instantrace attach`: what a running compile is doing.
 ///
 /// Flow: PID, file -> Attachments -> LiveFrame -> LiveText -> Screen, stdout
-#include "utils/commands/Attachment.h"
-#include "utils/commands/ColorOption.h"
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/NameOptions.h"
+#include "utils/collector/Attachment.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/NameOptions.h"
 #include "utils/render/LiveText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/Output.h"

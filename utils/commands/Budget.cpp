@@ -2,11 +2,11 @@
 /// `instantrace budget`: whether a build keeps the bounds of a file.
 ///
 /// Flow: budget file, TraceArguments -> costs -> check -> BudgetText, exit code
-#include "utils/analysis/Budget.h"
-#include "utils/commands/ColorOption.h"
+#include "utils/analysis/costs/Budget.h"
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/OutputOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BudgetText.h"
 #include "utils/render/Diagnostics.h"

@@ -2,11 +2,11 @@
 /// `instantrace constraints` and `instantrace overloads`: what checks cost.
 ///
 /// Flow: TraceArguments, TraceFilter -> checkCosts -> CheckText -> stdout
-#include "utils/analysis/CheckCosts.h"
+#include "utils/analysis/costs/CheckCosts.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/FilterOptions.h"
-#include "utils/commands/OutputOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/render/CheckText.h"
 #include "utils/render/Diagnostics.h"
 

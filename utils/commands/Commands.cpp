@@ -1,7 +1,7 @@
 #include "utils/commands/Commands.h"
 
-#include "utils/commands/CommandModel.h"
-#include "utils/commands/Installation.h"
+#include "utils/cli/CommandModel.h"
+#include "utils/cli/Installation.h"
 #include "utils/render/Diagnostics.h"
 
 #include <algorithm>

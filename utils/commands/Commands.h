@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_COMMANDS_COMMANDS_H
 #define INSTANTRACE_UTILS_COMMANDS_COMMANDS_H
 
-#include "runtime/trace/Result.h"
+#include "runtime/base/Result.h"
 
 #include <CLI/CLI.hpp>
 

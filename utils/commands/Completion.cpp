@@ -3,13 +3,13 @@
 /// made of what --help is made of.
 ///
 /// Flow: CLI::App -> commandModel -> shellCompletion, manPage -> stdout
-#include "utils/commands/Choices.h"
-#include "utils/commands/CommandModel.h"
+#include "utils/cli/Choices.h"
+#include "utils/cli/CommandModel.h"
+#include "utils/cli/ManPage.h"
+#include "utils/cli/ShellCompletion.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/Diagnostics.h"
-#include "utils/render/ManPage.h"
 #include "utils/render/Output.h"
-#include "utils/render/ShellCompletion.h"
 
 #include <memory>
 

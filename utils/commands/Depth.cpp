@@ -3,11 +3,11 @@
 ///
 /// Flow: TraceArguments, TraceFilter -> findRecursion -> RecursionText ->
 /// stdout
-#include "utils/analysis/Recursion.h"
+#include "utils/analysis/chains/Recursion.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/FilterOptions.h"
-#include "utils/commands/OutputOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/RecursionText.h"
 

@@ -3,13 +3,13 @@
 ///
 /// Flow: two TraceArguments -> matchCompiles -> costs of each -> diffCosts
 ///       -> DiffText -> stdout, exit code
-#include "utils/analysis/CompileMatch.h"
-#include "utils/analysis/CostDiff.h"
+#include "utils/analysis/costs/CompileMatch.h"
+#include "utils/analysis/costs/CostDiff.h"
+#include "utils/cli/CostChoices.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/CostChoices.h"
-#include "utils/commands/FilterOptions.h"
-#include "utils/commands/OutputOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/DiffText.h"
 

@@ -3,13 +3,13 @@
 ///
 /// Flow: TraceInputs -> walkEvents -> TraceFilter -> EventLines -> stdout
 ///       or, with --inclusions,       -> InclusionTree             -> stdout
-#include "utils/analysis/EventWalk.h"
-#include "utils/commands/ColorOption.h"
+#include "utils/analysis/view/EventWalk.h"
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/NameOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/FilterOptions.h"
-#include "utils/commands/NameOptions.h"
-#include "utils/commands/TextProto.h"
-#include "utils/commands/TraceArguments.h"
+#include "utils/export/TextProto.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/EventLine.h"
 #include "utils/render/InclusionTree.h"

@@ -2,10 +2,10 @@
 /// `instantrace export`: traces in the formats of other tools.
 ///
 /// Flow: TraceArguments -> ExportPlan -> one format of utils/export -> file
+#include "utils/cli/ExportOptions.h"
+#include "utils/cli/NameOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/ExportOptions.h"
-#include "utils/commands/NameOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/export/ExportJob.h"
 #include "utils/render/Diagnostics.h"
 

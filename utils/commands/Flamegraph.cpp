@@ -3,9 +3,9 @@
 ///
 /// Flow: TraceArguments -> ExportPlan -> FlameGraph -> SVG file
 #include "utils/export/FlameGraph.h"
+#include "utils/cli/ExportOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/ExportOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/export/ExportText.h"
 #include "utils/render/Diagnostics.h"
 

@@ -2,10 +2,10 @@
 /// `instantrace query`: SQL over traces.
 ///
 /// Flow: TraceArguments -> TraceModel -> SQLite -> stdout
-#include "utils/commands/ColorOption.h"
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/NameOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/NameOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/query/Database.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Output.h"

@@ -3,10 +3,10 @@
 ///
 /// Flow: files, folders -> Leftovers -> recoverTrace -> RecoveryTarget -> file
 ///       -> one line per leftover
-#include "utils/commands/ColorOption.h"
+#include "utils/cli/ColorOption.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/RecoveryTarget.h"
 #include "utils/input/Leftovers.h"
+#include "utils/input/RecoveryTarget.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Output.h"
 #include "utils/render/Progress.h"

@@ -3,11 +3,11 @@
 ///
 /// Flow: TraceArguments -> matchCompiles -> ReportModel -> ReportJson
 ///       -> ReportPage -> HTML file
-#include "utils/analysis/CompileMatch.h"
+#include "utils/analysis/costs/CompileMatch.h"
+#include "utils/cli/ExportOptions.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/ExportOptions.h"
-#include "utils/commands/FilterOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/export/ExportOutput.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"

@@ -3,13 +3,13 @@
 ///
 /// Flow: TraceArguments, TraceFilter -> costs -> sortCosts -> CostText ->
 /// stdout
-#include "utils/analysis/Costs.h"
-#include "utils/analysis/IncludeChains.h"
+#include "utils/analysis/chains/IncludeChains.h"
+#include "utils/analysis/costs/Costs.h"
+#include "utils/cli/CostChoices.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/CostChoices.h"
-#include "utils/commands/FilterOptions.h"
-#include "utils/commands/OutputOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/render/CostText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Output.h"

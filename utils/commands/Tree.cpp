@@ -3,11 +3,11 @@
 ///
 /// Flow: TraceArguments, TraceFilter -> instantiationTree -> foldTree
 ///       -> TreeText -> stdout
-#include "utils/analysis/InstantiationTree.h"
+#include "utils/analysis/chains/InstantiationTree.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/FilterOptions.h"
-#include "utils/commands/OutputOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/TreeText.h"
 

@@ -2,10 +2,10 @@
 /// `instantrace verify`: every invariant of the format.
 ///
 /// Flow: TraceInputs -> TraceReader -> all TraceInput::Issues -> text
-#include "runtime/trace/TraceReader.h"
-#include "utils/commands/ColorOption.h"
+#include "runtime/read/TraceReader.h"
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"

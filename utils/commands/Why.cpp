@@ -2,11 +2,11 @@
 /// `instantrace why`: who asked for a template.
 ///
 /// Flow: TraceArguments, NameQuery -> requestChains -> RequestText -> stdout
-#include "utils/analysis/RequestChains.h"
+#include "utils/analysis/chains/RequestChains.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/commands/FilterOptions.h"
-#include "utils/commands/OutputOptions.h"
-#include "utils/commands/TraceArguments.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/RequestText.h"
 

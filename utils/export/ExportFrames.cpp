@@ -1,6 +1,6 @@
 #include "utils/export/ExportFrames.h"
 
-#include "utils/analysis/PathRules.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/export/ExportText.h"
 #include "utils/render/EventLine.h"
 

@@ -10,7 +10,7 @@
 #ifndef INSTANTRACE_UTILS_EXPORT_EXPORTFRAMES_H
 #define INSTANTRACE_UTILS_EXPORT_EXPORTFRAMES_H
 
-#include "runtime/trace/Trace.h"
+#include "runtime/read/Trace.h"
 
 #include <cstdint>
 #include <deque>

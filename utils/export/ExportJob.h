@@ -6,7 +6,7 @@
 #ifndef INSTANTRACE_UTILS_EXPORT_EXPORTJOB_H
 #define INSTANTRACE_UTILS_EXPORT_EXPORTJOB_H
 
-#include "runtime/trace/Result.h"
+#include "runtime/base/Result.h"
 #include "utils/export/CallTree.h"
 #include "utils/export/ExportOutput.h"
 

@@ -6,8 +6,8 @@
 #ifndef INSTANTRACE_UTILS_EXPORT_EXPORTOUTPUT_H
 #define INSTANTRACE_UTILS_EXPORT_EXPORTOUTPUT_H
 
-#include "runtime/trace/Result.h"
-#include "runtime/trace/TraceFile.h"
+#include "runtime/base/Result.h"
+#include "runtime/record/TraceFile.h"
 #include "utils/render/Output.h"
 #include "utils/render/Progress.h"
 

@@ -13,8 +13,8 @@
 #ifndef INSTANTRACE_UTILS_EXPORT_EXPORTPLAN_H
 #define INSTANTRACE_UTILS_EXPORT_EXPORTPLAN_H
 
-#include "runtime/trace/Trace.h"
-#include "utils/analysis/TraceFilter.h"
+#include "runtime/read/Trace.h"
+#include "utils/analysis/view/TraceFilter.h"
 
 #include <cstdint>
 #include <vector>

@@ -11,7 +11,7 @@
 #ifndef INSTANTRACE_UTILS_EXPORT_EXPORTWALK_H
 #define INSTANTRACE_UTILS_EXPORT_EXPORTWALK_H
 
-#include "utils/analysis/EventWalk.h"
+#include "utils/analysis/view/EventWalk.h"
 #include "utils/export/ExportPlan.h"
 
 #include <vector>

@@ -13,7 +13,7 @@
 /// itself. Every distinct name is one entry of the dictionary, without parts.
 #include "utils/export/ExportJob.h"
 #include "utils/export/ExportText.h"
-#include "utils/export/TemplightKinds.h"
+#include "utils/input/TemplightKinds.h"
 
 #include <protozero/pbf_writer.hpp>
 

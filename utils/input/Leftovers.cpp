@@ -1,6 +1,6 @@
 #include "utils/input/Leftovers.h"
 
-#include "runtime/trace/TraceReader.h"
+#include "runtime/read/TraceReader.h"
 #include "utils/input/Processes.h"
 
 #include <algorithm>

@@ -9,9 +9,9 @@
 #ifndef INSTANTRACE_UTILS_INPUT_LEFTOVERS_H
 #define INSTANTRACE_UTILS_INPUT_LEFTOVERS_H
 
+#include "runtime/base/Result.h"
+#include "runtime/recovery/BufferRecovery.h"
 #include "runtime/shm/BufferSnapshot.h"
-#include "runtime/trace/BufferRecovery.h"
-#include "runtime/trace/Result.h"
 #include "utils/input/FileDescriptor.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "utils/input/TemplightNames.h"
 
-#include "utils/analysis/NameTokens.h"
+#include "runtime/strings/NameTokens.h"
 
 #include <algorithm>
 

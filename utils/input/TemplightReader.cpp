@@ -1,6 +1,6 @@
 #include "utils/input/TemplightReader.h"
 
-#include "utils/export/TemplightKinds.h"
+#include "utils/input/TemplightKinds.h"
 #include "utils/input/TemplightNames.h"
 
 #include <protozero/exception.hpp>

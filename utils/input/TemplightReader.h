@@ -15,8 +15,8 @@
 #ifndef INSTANTRACE_UTILS_INPUT_TEMPLIGHTREADER_H
 #define INSTANTRACE_UTILS_INPUT_TEMPLIGHTREADER_H
 
-#include "runtime/trace/Result.h"
-#include "runtime/trace/Trace.h"
+#include "runtime/base/Result.h"
+#include "runtime/read/Trace.h"
 
 #include <string>
 #include <string_view>

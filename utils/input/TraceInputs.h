@@ -6,9 +6,9 @@
 #ifndef INSTANTRACE_UTILS_INPUT_TRACEINPUTS_H
 #define INSTANTRACE_UTILS_INPUT_TRACEINPUTS_H
 
-#include "runtime/trace/Result.h"
-#include "runtime/trace/Trace.h"
-#include "runtime/trace/TraceReader.h"
+#include "runtime/base/Result.h"
+#include "runtime/read/Trace.h"
+#include "runtime/read/TraceReader.h"
 
 #include <string>
 #include <vector>

@@ -9,7 +9,7 @@
 #ifndef INSTANTRACE_UTILS_QUERY_DATABASE_H
 #define INSTANTRACE_UTILS_QUERY_DATABASE_H
 
-#include "runtime/trace/Result.h"
+#include "runtime/base/Result.h"
 #include "utils/query/TraceTables.h"
 #include "utils/render/Output.h"
 

@@ -1,7 +1,7 @@
 #include "utils/query/TraceModel.h"
 
-#include "utils/analysis/EventWalk.h"
-#include "utils/analysis/SelfTimes.h"
+#include "utils/analysis/view/EventWalk.h"
+#include "utils/analysis/view/SelfTimes.h"
 #include "utils/export/ExportText.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_ANNOTATIONTEXT_H
 #define INSTANTRACE_UTILS_RENDER_ANNOTATIONTEXT_H
 
-#include "utils/analysis/LineCosts.h"
+#include "utils/analysis/costs/LineCosts.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
 

@@ -6,7 +6,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_BUDGETTEXT_H
 #define INSTANTRACE_UTILS_RENDER_BUDGETTEXT_H
 
-#include "utils/analysis/Budget.h"
+#include "utils/analysis/costs/Budget.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
 

@@ -6,7 +6,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_CHECKTEXT_H
 #define INSTANTRACE_UTILS_RENDER_CHECKTEXT_H
 
-#include "utils/analysis/CheckCosts.h"
+#include "utils/analysis/costs/CheckCosts.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
 

@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_COSTTEXT_H
 #define INSTANTRACE_UTILS_RENDER_COSTTEXT_H
 
-#include "utils/analysis/Costs.h"
+#include "utils/analysis/costs/Costs.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"

@@ -5,8 +5,8 @@
 #ifndef INSTANTRACE_UTILS_RENDER_DIFFTEXT_H
 #define INSTANTRACE_UTILS_RENDER_DIFFTEXT_H
 
-#include "utils/analysis/CompileMatch.h"
-#include "utils/analysis/CostDiff.h"
+#include "utils/analysis/costs/CompileMatch.h"
+#include "utils/analysis/costs/CostDiff.h"
 #include "utils/render/BudgetText.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"

@@ -1,6 +1,6 @@
 #include "utils/render/EventLine.h"
 
-#include "utils/analysis/PathRules.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/Output.h"

@@ -6,7 +6,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_EVENTLINE_H
 #define INSTANTRACE_UTILS_RENDER_EVENTLINE_H
 
-#include "runtime/trace/Trace.h"
+#include "runtime/read/Trace.h"
 #include "utils/render/TextTable.h"
 
 #include <string>

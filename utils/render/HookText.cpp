@@ -1,6 +1,6 @@
 #include "utils/render/HookText.h"
 
-#include "utils/analysis/ObservedWork.h"
+#include "utils/analysis/costs/ObservedWork.h"
 #include "utils/render/NumberText.h"
 
 #include <set>

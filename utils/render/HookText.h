@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_HOOKTEXT_H
 #define INSTANTRACE_UTILS_RENDER_HOOKTEXT_H
 
-#include "runtime/trace/Trace.h"
+#include "runtime/read/Trace.h"
 
 #include <string>
 

@@ -9,7 +9,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_INCLUSIONTREE_H
 #define INSTANTRACE_UTILS_RENDER_INCLUSIONTREE_H
 
-#include "runtime/trace/Trace.h"
+#include "runtime/read/Trace.h"
 #include "utils/render/Output.h"
 
 namespace instantrace {

@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_LIVETEXT_H
 #define INSTANTRACE_UTILS_RENDER_LIVETEXT_H
 
-#include "utils/analysis/LiveFrame.h"
+#include "utils/analysis/live/LiveFrame.h"
 #include "utils/render/Terminal.h"
 
 #include <string>

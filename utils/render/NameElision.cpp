@@ -1,6 +1,6 @@
 #include "utils/render/NameElision.h"
 
-#include "utils/analysis/NameTokens.h"
+#include "runtime/strings/NameTokens.h"
 
 #include <algorithm>
 #include <array>

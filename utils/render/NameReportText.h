@@ -6,7 +6,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_NAMEREPORTTEXT_H
 #define INSTANTRACE_UTILS_RENDER_NAMEREPORTTEXT_H
 
-#include "utils/analysis/NameStatistics.h"
+#include "utils/analysis/names/NameStatistics.h"
 #include "utils/render/Output.h"
 #include "utils/render/Terminal.h"
 

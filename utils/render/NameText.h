@@ -10,7 +10,7 @@
 #define INSTANTRACE_UTILS_RENDER_NAMETEXT_H
 
 #include "runtime/strings/Dictionary.h"
-#include "utils/analysis/RowName.h"
+#include "utils/analysis/names/RowName.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #include "utils/render/NameTree.h"
 
-#include "utils/analysis/NameWalk.h"
+#include "utils/analysis/names/NameWalk.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"

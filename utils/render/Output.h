@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_OUTPUT_H
 #define INSTANTRACE_UTILS_RENDER_OUTPUT_H
 
-#include "runtime/trace/Result.h"
+#include "runtime/base/Result.h"
 
 #include <cstdio>
 #include <string>

@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_RECOVERYLINE_H
 #define INSTANTRACE_UTILS_RENDER_RECOVERYLINE_H
 
-#include "runtime/trace/BufferRecovery.h"
+#include "runtime/recovery/BufferRecovery.h"
 
 #include <cstdint>
 #include <string>

@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_RECURSIONTEXT_H
 #define INSTANTRACE_UTILS_RENDER_RECURSIONTEXT_H
 
-#include "utils/analysis/Recursion.h"
+#include "utils/analysis/chains/Recursion.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
 

@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_REQUESTTEXT_H
 #define INSTANTRACE_UTILS_RENDER_REQUESTTEXT_H
 
-#include "utils/analysis/RequestChains.h"
+#include "utils/analysis/chains/RequestChains.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
 

@@ -1,6 +1,6 @@
 #include "utils/render/SessionHeader.h"
 
-#include "runtime/trace/Record.h"
+#include "runtime/format/Record.h"
 #include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"

@@ -3,7 +3,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_SESSIONHEADER_H
 #define INSTANTRACE_UTILS_RENDER_SESSIONHEADER_H
 
-#include "runtime/trace/Trace.h"
+#include "runtime/read/Trace.h"
 
 #include <string>
 

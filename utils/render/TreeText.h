@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_TREETEXT_H
 #define INSTANTRACE_UTILS_RENDER_TREETEXT_H
 
-#include "utils/analysis/InstantiationTree.h"
+#include "utils/analysis/chains/InstantiationTree.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
 

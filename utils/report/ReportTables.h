@@ -10,9 +10,9 @@
 #ifndef INSTANTRACE_UTILS_REPORT_REPORTTABLES_H
 #define INSTANTRACE_UTILS_REPORT_REPORTTABLES_H
 
-#include "utils/analysis/CostDiff.h"
-#include "utils/analysis/IncludeChains.h"
-#include "utils/analysis/RowChains.h"
+#include "utils/analysis/chains/IncludeChains.h"
+#include "utils/analysis/chains/RowChains.h"
+#include "utils/analysis/costs/CostDiff.h"
 #include "utils/report/ReportTexts.h"
 
 #include <string_view>

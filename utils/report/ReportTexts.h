@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_REPORT_REPORTTEXTS_H
 #define INSTANTRACE_UTILS_REPORT_REPORTTEXTS_H
 
-#include "utils/analysis/RowName.h"
+#include "utils/analysis/names/RowName.h"
 #include "utils/export/ExportText.h"
 
 #include <fmt/format.h>

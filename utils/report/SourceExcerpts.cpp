@@ -1,6 +1,6 @@
 #include "utils/report/SourceExcerpts.h"
 
-#include "utils/analysis/PathRules.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/export/ExportText.h"
 #include "utils/input/FileDescriptor.h"
 

@@ -9,7 +9,7 @@
 #ifndef INSTANTRACE_UTILS_REPORT_SOURCEEXCERPTS_H
 #define INSTANTRACE_UTILS_REPORT_SOURCEEXCERPTS_H
 
-#include "utils/analysis/Costs.h"
+#include "utils/analysis/costs/Costs.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "utils/analysis/advice/Advice.h"
 
-#include "utils/analysis/PathRules.h"
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
 

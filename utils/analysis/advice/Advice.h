@@ -13,10 +13,10 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICE_H
 #define INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICE_H
 
-#include "utils/analysis/RowName.h"
-#include "utils/analysis/TraceFilter.h"
 #include "utils/analysis/advice/DefinitionForm.h"
 #include "utils/analysis/advice/Savings.h"
+#include "utils/analysis/names/RowName.h"
+#include "utils/analysis/view/TraceFilter.h"
 
 #include <array>
 #include <optional>

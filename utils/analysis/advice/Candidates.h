@@ -6,7 +6,7 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_CANDIDATES_H
 #define INSTANTRACE_UTILS_ANALYSIS_ADVICE_CANDIDATES_H
 
-#include "runtime/trace/Trace.h"
+#include "runtime/read/Trace.h"
 
 #include <vector>
 

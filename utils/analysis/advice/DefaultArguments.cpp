@@ -10,9 +10,9 @@
 ///
 /// Fires for a parameter with at least FewestTimes such instantiations that are
 /// asked for outside system headers.
-#include "utils/analysis/EntityGroups.h"
 #include "utils/analysis/advice/AdviceFacts.h"
 #include "utils/analysis/advice/Candidates.h"
+#include "utils/analysis/view/EntityGroups.h"
 
 #include <map>
 

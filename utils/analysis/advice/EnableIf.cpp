@@ -12,9 +12,9 @@
 /// Fires for function templates of one name, declared outside system headers,
 /// that were tried at least FewestTries times, and TriesPerDefinition times as
 /// often as they were defined, and of which some use enable_if or the like.
-#include "utils/analysis/EntityGroups.h"
 #include "utils/analysis/advice/AdviceFacts.h"
 #include "utils/analysis/advice/Candidates.h"
+#include "utils/analysis/view/EntityGroups.h"
 
 #include <array>
 #include <map>

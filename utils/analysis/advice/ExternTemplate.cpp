@@ -17,10 +17,10 @@
 ///
 /// Fires for what has such bodies in two compiles or more, and for what is
 /// heavy in one, where the work only moves to the file that instantiates it.
-#include "utils/analysis/EntityGroups.h"
-#include "utils/analysis/NameScopes.h"
-#include "utils/analysis/PathRules.h"
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/names/NameScopes.h"
+#include "utils/analysis/view/EntityGroups.h"
+#include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
 #include <unordered_map>

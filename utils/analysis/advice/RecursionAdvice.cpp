@@ -8,9 +8,9 @@
 /// templates is mostly the elements, such as the conditions of a conjunction,
 /// which are needed in any case, so the estimate has no more of it than goes
 /// for certain; what is a recursion of its own inside has its own suggestion.
-#include "utils/analysis/EntityGroups.h"
-#include "utils/analysis/Recursion.h"
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/chains/Recursion.h"
+#include "utils/analysis/view/EntityGroups.h"
 
 #include <unordered_map>
 

@@ -1,6 +1,6 @@
 #include "utils/analysis/advice/Savings.h"
 
-#include "utils/analysis/SelfTimes.h"
+#include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
 

@@ -16,7 +16,7 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_SAVINGS_H
 #define INSTANTRACE_UTILS_ANALYSIS_ADVICE_SAVINGS_H
 
-#include "runtime/trace/Trace.h"
+#include "runtime/read/Trace.h"
 
 #include <cstdint>
 #include <vector>

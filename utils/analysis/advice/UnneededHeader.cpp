@@ -12,9 +12,9 @@
 ///
 /// Fires for a header, not a main file, that asks for at least FewestRoots
 /// things of which the larger part of the time is needed by nobody else.
-#include "utils/analysis/PathRules.h"
-#include "utils/analysis/UserFrame.h"
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/view/PathRules.h"
+#include "utils/analysis/view/UserFrame.h"
 
 #include <map>
 

@@ -14,9 +14,9 @@
 /// asked for outside system headers, that are nearly all that it has. One
 /// inside another of the same template is a step of a recursion
 /// (RecursionAdvice).
-#include "utils/analysis/EntityGroups.h"
 #include "utils/analysis/advice/AdviceFacts.h"
 #include "utils/analysis/advice/Candidates.h"
+#include "utils/analysis/view/EntityGroups.h"
 
 #include <map>
 #include <unordered_set>

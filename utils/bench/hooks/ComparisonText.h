@@ -8,8 +8,8 @@
 #ifndef INSTANTRACE_UTILS_BENCH_HOOKS_COMPARISONTEXT_H
 #define INSTANTRACE_UTILS_BENCH_HOOKS_COMPARISONTEXT_H
 
-#include "runtime/trace/Result.h"
-#include "runtime/trace/Trace.h"
+#include "runtime/base/Result.h"
+#include "runtime/read/Trace.h"
 
 #include <string>
 

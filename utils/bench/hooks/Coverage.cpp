@@ -1,8 +1,8 @@
 #include "utils/bench/hooks/Coverage.h"
 
-#include "utils/analysis/RowName.h"
-#include "utils/analysis/SelfTimes.h"
-#include "utils/analysis/UserFrame.h"
+#include "utils/analysis/names/RowName.h"
+#include "utils/analysis/view/SelfTimes.h"
+#include "utils/analysis/view/UserFrame.h"
 
 #include <algorithm>
 #include <set>

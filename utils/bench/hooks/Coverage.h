@@ -14,7 +14,7 @@
 #ifndef INSTANTRACE_UTILS_BENCH_HOOKS_COVERAGE_H
 #define INSTANTRACE_UTILS_BENCH_HOOKS_COVERAGE_H
 
-#include "runtime/trace/Trace.h"
+#include "runtime/read/Trace.h"
 
 #include <cstdint>
 #include <map>

@@ -1,8 +1,8 @@
 #include "utils/bench/hooks/SetTimes.h"
 
-#include "utils/analysis/NameGroups.h"
-#include "utils/analysis/RowName.h"
-#include "utils/analysis/SelfTimes.h"
+#include "utils/analysis/names/NameGroups.h"
+#include "utils/analysis/names/RowName.h"
+#include "utils/analysis/view/SelfTimes.h"
 
 #include <string_view>
 #include <unordered_map>

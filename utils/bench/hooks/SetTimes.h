@@ -11,7 +11,7 @@
 #ifndef INSTANTRACE_UTILS_BENCH_HOOKS_SETTIMES_H
 #define INSTANTRACE_UTILS_BENCH_HOOKS_SETTIMES_H
 
-#include "runtime/trace/Trace.h"
+#include "runtime/read/Trace.h"
 
 #include <cstdint>
 #include <map>

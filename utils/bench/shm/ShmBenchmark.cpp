@@ -10,11 +10,11 @@
 /// they hold into private memory, and that is part of the time.
 ///
 /// Repetitions of all variants are interleaved; the table has their medians.
+#include "runtime/base/Varint.h"
+#include "runtime/format/EventChunk.h"
 #include "runtime/shm/ChunkReader.h"
 #include "runtime/shm/ChunkWriter.h"
 #include "runtime/shm/SharedMemory.h"
-#include "runtime/trace/EventChunk.h"
-#include "runtime/trace/Varint.h"
 
 #include <benchmark/benchmark.h>
 

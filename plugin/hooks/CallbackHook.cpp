@@ -1,0 +1,101 @@
+/// \file
+/// The hook by TemplateInstantiationCallback, present in Clang up to 22.
+
+#include "plugin/ClangCompat.h"
+#include "plugin/PhaseTracker.h"
+#include "plugin/Recorder.h"
+#include "plugin/hooks/InstantiationHook.h"
+#include "plugin/hooks/QueuedBodies.h"
+#include "plugin/hooks/SynthesisKinds.h"
+
+#if INSTANTRACE_HAS_CALLBACK
+#include "clang/Sema/TemplateInstCallback.h"
+
+using namespace clang;
+
+namespace instantrace {
+
+namespace {
+
+using Context = Sema::CodeSynthesisContext;
+
+/// Owned by Sema.
+class Callback final : public TemplateInstantiationCallback {
+public:
+  Callback(Recorder &Rec, PhaseTracker &Phases) : Rec(Rec), Phases(Phases) {}
+
+  void initialize(const Sema &) override {}
+  void finalize(const Sema &) override {}
+
+  void atTemplateBegin(const Sema &S, const Context &Inst) override {
+    EventKind Kind = eventKind(Inst.Kind);
+    uint32_t Location = Inst.PointOfInstantiation.getRawEncoding();
+    if (Kind == EventKind::Memoization) {
+      if (Rec.wantsMemoization())
+        Rec.memoized(Inst.Entity, Location);
+      return;
+    }
+    noteQueued(S);
+    if (!Rec.wants(Kind))
+      return;
+    if (Rec.isOutsideTemplateWork())
+      Phases.outermostWorkBegins(S.getPreprocessor());
+    Rec.begin(Kind, Inst.Entity, Location,
+              !makesDefinition(Kind, Inst) || isDefined(Inst.Entity));
+  }
+
+  void atTemplateEnd(const Sema &S, const Context &Inst) override {
+    EventKind Kind = eventKind(Inst.Kind);
+    if (Kind == EventKind::Memoization)
+      return;
+    noteQueued(S);
+    if (Rec.wants(Kind))
+      Rec.end(makesDefinition(Kind, Inst) && isDefined(Inst.Entity));
+  }
+
+  void noteQueued(const Sema &S) { Queue.note(S, Rec); }
+
+private:
+  static bool makesDefinition(EventKind Kind, const Context &Inst) {
+    return Kind == EventKind::TemplateInstantiation && Inst.Entity;
+  }
+
+  Recorder &Rec;
+  PhaseTracker &Phases;
+  QueuedBodies Queue;
+};
+
+class CallbackHook final : public InstantiationHook {
+public:
+  CallbackHook(Recorder &Rec, PhaseTracker &Phases)
+      : Rec(Rec), Phases(Phases) {}
+  void install(Sema &S) override {
+    auto Owned = std::make_unique<Callback>(Rec, Phases);
+    Watched = &S;
+    Installed = Owned.get();
+    S.TemplateInstCallbacks.push_back(std::move(Owned));
+  }
+  void declarationDone() override {
+    if (Installed)
+      Installed->noteQueued(*Watched);
+  }
+  bool reportsMemoization() const override { return true; }
+  std::string_view name() const override { return "callback"; }
+
+private:
+  Recorder &Rec;
+  PhaseTracker &Phases;
+  const Sema *Watched = nullptr;
+  Callback *Installed = nullptr; ///< owned by the Sema
+};
+
+} // namespace
+
+std::unique_ptr<InstantiationHook> makeCallbackHook(Recorder &Rec,
+                                                    PhaseTracker &Phases) {
+  return std::make_unique<CallbackHook>(Rec, Phases);
+}
+
+} // namespace instantrace
+
+#endif

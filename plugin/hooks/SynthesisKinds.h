@@ -1,0 +1,30 @@
+/// \file
+/// What Clang's code synthesis contexts are in our vocabulary.
+///
+/// Flow:   CodeSynthesisContext -> [SynthesisKinds] -> hooks
+/// Leaves: when a context begins and ends
+#ifndef INSTANTRACE_PLUGIN_HOOKS_SYNTHESISKINDS_H
+#define INSTANTRACE_PLUGIN_HOOKS_SYNTHESISKINDS_H
+
+#include "plugin/ClangCompat.h"
+#include "runtime/format/EventKind.h"
+
+namespace instantrace {
+
+/// The one place that knows Clang's kinds; their numbers move between releases.
+EventKind eventKind(clang::Sema::CodeSynthesisContext::SynthesisKind Kind);
+
+/// Whether TemplateInstantiationCallback tells of contexts of this kind. Clang
+/// enters the others where no template need be involved, and nobody who counts
+/// is to see more with one hook than with the other.
+bool isTemplateContext(EventKind Kind);
+
+/// Whether instantiating \p Entity, which may be null, makes a definition.
+bool isDefinable(const clang::Decl *Entity);
+/// Whether the entity of an instantiation has what instantiating it is to
+/// make. Reads bits of the declaration itself: nothing is deserialized.
+bool isDefined(const clang::Decl *Entity);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,77 @@
+/// \file
+/// The event vocabulary: stable numbers, names and groups of event kinds.
+///
+/// Flow:   plugin/ maps Clang's kinds onto these; the trace and the tool know
+///         no others
+/// Source: EventKinds.def (the table), rustc's self-profiler (filter names)
+#ifndef INSTANTRACE_RUNTIME_FORMAT_EVENTKIND_H
+#define INSTANTRACE_RUNTIME_FORMAT_EVENTKIND_H
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace instantrace {
+
+/// 0 is no kind. Numbers are part of the file format.
+enum class EventKind : uint8_t {
+#define INSTANTRACE_EVENT_KIND(Name, Number, FilterName, Group) Name = Number,
+#include "runtime/format/EventKinds.def"
+};
+
+/// One past the largest number; masks over kinds fit in a uint64_t.
+inline constexpr unsigned EventKindLimit = 37;
+static_assert(EventKindLimit <= 64, "EventFilter is one 64-bit mask");
+
+enum class EventGroup : uint8_t {
+  Instantiation,
+  Substitution,
+  DefaultArgument,
+  ExceptionSpec,
+  Constraint,
+  Synthesis,
+  Memoization,
+  Phase,
+  File,
+};
+
+constexpr bool isEventKind(uint64_t Number) {
+  switch (Number) {
+#define INSTANTRACE_EVENT_KIND(Name, Number, FilterName, Group) case Number:
+#include "runtime/format/EventKinds.def"
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Name as in the trace's text, equal to Clang's enumerator where there is one.
+constexpr std::string_view eventKindName(EventKind Kind) {
+  switch (Kind) {
+#define INSTANTRACE_EVENT_KIND(Name, Number, FilterName, Group)                \
+  case EventKind::Name:                                                        \
+    return #Name;
+#include "runtime/format/EventKinds.def"
+  }
+  return "UnknownKind";
+}
+
+constexpr EventGroup eventGroup(EventKind Kind) {
+  switch (Kind) {
+#define INSTANTRACE_EVENT_KIND(Name, Number, FilterName, Group)                \
+  case EventKind::Name:                                                        \
+    return EventGroup::Group;
+#include "runtime/format/EventKinds.def"
+  }
+  return EventGroup::Synthesis;
+}
+
+/// True for what Clang does for templates, false for phases and files.
+constexpr bool isTemplateWork(EventKind Kind) {
+  return eventGroup(Kind) != EventGroup::Phase &&
+         eventGroup(Kind) != EventGroup::File;
+}
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,316 @@
+#include "runtime/read/EventDecoder.h"
+
+#include "runtime/format/FieldTag.h"
+#include "runtime/format/Record.h"
+
+#include <protozero/varint.hpp>
+
+#include <algorithm>
+#include <limits>
+
+using namespace instantrace;
+using protozero::decode_varint;
+using protozero::pbf_reader;
+
+namespace {
+
+/// About 146 years; sums of a few of these still fit.
+constexpr uint64_t TimeLimitNs = uint64_t(1) << 62;
+
+/// A clock that counts seconds measures nothing here.
+constexpr uint64_t LargestUnitNs = 1000000000;
+
+/// Next ids never exceed these. Larger locations are those of the other table.
+constexpr uint32_t EntityLimit = UINT32_MAX;
+constexpr uint32_t LocationLimit = LocationId::DeclarationBit;
+
+constexpr uint32_t RecordField = lengthDelimited(6);
+
+} // namespace
+
+void EventDecoder::decode(pbf_reader Batch, Sequence &Into, IssueSink &Issues) {
+  if (!enterBatch(Batch, Into, Issues))
+    return;
+  while (Batch.next()) {
+    if (Batch.tag_and_type() != RecordField) {
+      Batch.skip();
+      continue;
+    }
+    protozero::data_view View = Batch.get_view();
+    if (!decodeRecords({View.data(), View.size()}, Into, Issues))
+      return;
+  }
+}
+
+/// Takes over the state a batch starts with and compares it with the state
+/// the batches before left.
+bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
+                              IssueSink &Issues) {
+  uint64_t FirstTimeNs = 0, FirstInterval = 0;
+  uint32_t FirstEntity = 0, FirstLocation = 0, FirstDepth = 0;
+  while (Batch.next()) {
+    switch (Batch.tag_and_type()) {
+    case varint(1):
+      FirstTimeNs = Batch.get_uint64();
+      break;
+    case varint(2):
+      FirstInterval = Batch.get_uint64();
+      break;
+    case varint(3):
+      FirstEntity = Batch.get_uint32();
+      break;
+    case varint(4):
+      FirstLocation = Batch.get_uint32();
+      break;
+    case varint(5):
+      FirstDepth = Batch.get_uint32();
+      break;
+    default:
+      Batch.skip();
+    }
+  }
+  auto Differs = [&](std::string_view Invariant, uint64_t Found,
+                     uint64_t Expected, bool MayBeLarger) {
+    if (Found == Expected || (MayBeLarger && Found > Expected))
+      return false;
+    Issues.fatal(Invariant, std::to_string(Found),
+                 std::to_string(Expected) + (MayBeLarger ? " or more" : ""));
+    return true;
+  };
+  if (FirstTimeNs < TimeNs || FirstTimeNs > TimeLimitNs) {
+    Issues.fatal("batch-time", std::to_string(FirstTimeNs) + " ns",
+                 std::to_string(TimeNs) + " ns or later");
+    return false;
+  }
+  // Ids that no event introduces (entities with memoized hits only) leave
+  // gaps between batches.
+  if (Differs("batch-interval", FirstInterval, Into.Intervals.size(), false) ||
+      Differs("batch-depth", FirstDepth, Depth, false) ||
+      Differs("batch-entity", FirstEntity, NextEntity, true) ||
+      Differs("batch-location", FirstLocation, NextLocation, true))
+    return false;
+  if (FirstLocation > LocationLimit) {
+    Issues.fatal("batch-location", std::to_string(FirstLocation),
+                 "at most " + std::to_string(LocationLimit));
+    return false;
+  }
+  TimeNs = FirstTimeNs;
+  UnitNs = Into.Session ? Into.Session->TimeUnitNs : 1;
+  if (UnitNs > LargestUnitNs) {
+    Issues.fatal("time-unit", std::to_string(UnitNs) + " ns",
+                 "at most " + std::to_string(LargestUnitNs) + " ns");
+    return false;
+  }
+  BatchInterval = FirstInterval;
+  NextEntity = FirstEntity;
+  NextLocation = FirstLocation;
+  return true;
+}
+
+bool EventDecoder::decodeRecords(std::string_view Records, Sequence &Into,
+                                 IssueSink &Issues) {
+  const char *Cursor = Records.data();
+  const char *End = Cursor + Records.size();
+  while (Cursor != End) {
+    uint64_t Head = decode_varint(&Cursor, End);
+    uint64_t High = Head >> RecordOpBits;
+    uint64_t DeltaUnits = decode_varint(&Cursor, End);
+    if (!advance(DeltaUnits, Issues))
+      return false;
+    bool Good = false;
+    switch (static_cast<RecordOp>(Head & ((1u << RecordOpBits) - 1))) {
+    case RecordOp::Begin:
+      Good = begin(High, false, Cursor, End, Into, Issues);
+      break;
+    case RecordOp::BeginRequested:
+      Good = begin(High, true, Cursor, End, Into, Issues);
+      break;
+    case RecordOp::Instant:
+      Good = instant(High, Cursor, End, Into, Issues);
+      break;
+    case RecordOp::End:
+      Good = end(High, Cursor, End, Into, Issues);
+      break;
+    }
+    if (!Good)
+      return false;
+    Into.LastTimeNs = TimeNs;
+    ++Into.EventCount;
+  }
+  return true;
+}
+
+bool EventDecoder::begin(uint64_t Kind, bool HasRequester, const char *&Cursor,
+                         const char *End, Sequence &Into, IssueSink &Issues) {
+  Interval I;
+  if (!checkKind(Kind, Issues) ||
+      !readSubject(Cursor, End, Into, I.Entity, I.Location, Issues))
+    return false;
+  uint64_t Distance = HasRequester ? decode_varint(&Cursor, End) : 0;
+  auto Ordinal = static_cast<uint32_t>(Into.Intervals.size());
+  if (Ordinal == IntervalId::None) {
+    Issues.fatal("interval-limit", "interval 4294967295", "fewer");
+    return false;
+  }
+  if (HasRequester) {
+    if (Distance == 0 || Distance > Ordinal) {
+      Issues.fatal("requester",
+                   "distance " + std::to_string(Distance) + " at interval " +
+                       std::to_string(Ordinal),
+                   "1 to the interval's number");
+      return false;
+    }
+    I.Requester.Value = Ordinal - static_cast<uint32_t>(Distance);
+  }
+  I.Kind = static_cast<EventKind>(Kind);
+  I.BeginNs = TimeNs;
+  I.Parent = Innermost;
+  Into.Intervals.push_back(I);
+  Innermost.Value = Ordinal;
+  ++Depth;
+  return true;
+}
+
+bool EventDecoder::end(uint64_t Flags, const char *&Cursor, const char *End,
+                       Sequence &Into, IssueSink &Issues) {
+  if (Flags >= EndFlagLimit) {
+    // Unknown flags announce an unknown number of varints.
+    Issues.fatal("end-flags", std::to_string(Flags),
+                 "less than " + std::to_string(EndFlagLimit));
+    return false;
+  }
+  if (!Innermost) {
+    Issues.fatal("balanced-end", "an end at depth 0", "an open interval");
+    return false;
+  }
+  Interval &I = Into.Intervals[Innermost.Value];
+  if (Flags & EndAstBytes)
+    I.AstBytes = decode_varint(&Cursor, End);
+  if (Flags & EndMemoized) {
+    uint64_t Hits = decode_varint(&Cursor, End);
+    if (Hits > std::numeric_limits<uint32_t>::max()) {
+      Issues.fatal("memoized-range", std::to_string(Hits), "0 to 4294967295");
+      return false;
+    }
+    I.Memoized = static_cast<uint32_t>(Hits);
+  }
+  if (Flags & EndElided) {
+    uint64_t Count = decode_varint(&Cursor, End);
+    uint64_t SumNs = decode_varint(&Cursor, End);
+    uint64_t LastedNs = TimeNs - I.BeginNs;
+    if (SumNs > LastedNs)
+      Issues.note("elided-time", std::to_string(SumNs) + " ns",
+                  "at most the interval's " + std::to_string(LastedNs) + " ns");
+    Into.Elided.push_back({Innermost, Count, SumNs});
+    I.HasElided = true;
+  }
+  I.Definition = Flags & EndDefinition;
+  I.EndNs = TimeNs;
+  I.Open = false;
+  Innermost = I.Parent;
+  --Depth;
+  return true;
+}
+
+bool EventDecoder::instant(uint64_t Kind, const char *&Cursor, const char *End,
+                           Sequence &Into, IssueSink &Issues) {
+  Instant I;
+  if (!checkKind(Kind, Issues) ||
+      !readSubject(Cursor, End, Into, I.Entity, I.Location, Issues))
+    return false;
+  I.Kind = static_cast<EventKind>(Kind);
+  I.TimeNs = TimeNs;
+  I.Parent = Innermost;
+  I.BegunBefore = static_cast<uint32_t>(Into.Intervals.size());
+  Into.Instants.push_back(I);
+  return true;
+}
+
+bool EventDecoder::checkKind(uint64_t Kind, IssueSink &Issues) {
+  if (isEventKind(Kind))
+    return true;
+  // A newer minor version may have more kinds; they fit in a byte.
+  if (Kind >= EventKindLimit && Kind <= std::numeric_limits<uint8_t>::max()) {
+    Issues.note("event-kind", std::to_string(Kind),
+                "a kind of this version, below " +
+                    std::to_string(EventKindLimit));
+    return true;
+  }
+  Issues.fatal("event-kind", std::to_string(Kind), "a known kind");
+  return false;
+}
+
+bool EventDecoder::readSubject(const char *&Cursor, const char *End,
+                               const Sequence &Into, EntityId &Entity,
+                               LocationId &Location, IssueSink &Issues) {
+  uint64_t Reference = decode_varint(&Cursor, End);
+  uint64_t Back = Reference - FirstBackReference;
+  if (Reference >= FirstBackReference && (Back & EntityOfInterval)) {
+    uint64_t Distance = (Back >> 2) + 1;
+    uint64_t Available = Into.Intervals.size() - BatchInterval;
+    if (Distance > Available) {
+      Issues.fatal("entity-reference",
+                   std::to_string(Distance) + " intervals back",
+                   "at most the batch's " + std::to_string(Available));
+      return false;
+    }
+    const Interval &Earlier = Into.Intervals[Into.Intervals.size() - Distance];
+    Entity = Earlier.Entity;
+    if (Back & SameLocation) {
+      Location = Earlier.Location;
+      return true;
+    }
+  } else {
+    // As for locations, with the mode bit taken out.
+    if (Reference >= FirstBackReference)
+      Reference = (Back >> 1) + FirstBackReference;
+    if (!resolve(Reference, NextEntity, LargestEntity, EntityLimit,
+                 "entity-reference", Entity.Value, Issues))
+      return false;
+  }
+  return resolve(decode_varint(&Cursor, End), NextLocation, LargestLocation,
+                 LocationLimit, "location-reference", Location.Value, Issues);
+}
+
+bool EventDecoder::advance(uint64_t DeltaUnits, IssueSink &Issues) {
+  if (DeltaUnits > (TimeLimitNs - TimeNs) / UnitNs) {
+    Issues.fatal("time-range",
+                 std::to_string(DeltaUnits) + " units of " +
+                     std::to_string(UnitNs) + " ns after " +
+                     std::to_string(TimeNs) + " ns",
+                 "times up to " + std::to_string(TimeLimitNs) + " ns");
+    return false;
+  }
+  TimeNs += DeltaUnits * UnitNs;
+  return true;
+}
+
+bool EventDecoder::resolve(uint64_t Reference, uint32_t &Next,
+                           uint32_t &Largest, uint32_t Limit,
+                           std::string_view Invariant, uint32_t &Id,
+                           IssueSink &Issues) {
+  if (Reference == 0)
+    return true;
+  if (Reference == NewReference && Next != Limit) {
+    Id = Next++;
+  } else if (Reference != NewReference && Reference - NewReference < Next) {
+    Id = Next - static_cast<uint32_t>(Reference - NewReference);
+  } else {
+    Issues.fatal(Invariant, std::to_string(Reference),
+                 "at most " + std::to_string(Next));
+    return false;
+  }
+  Largest = std::max(Largest, Id);
+  return true;
+}
+
+void EventDecoder::finish(Sequence &Into) const {
+  for (IntervalId Id = Innermost; Id; Id = Into.Intervals[Id.Value].Parent)
+    Into.Intervals[Id.Value].EndNs = Into.LastTimeNs;
+  Into.OpenCount = Depth;
+  // They came in the order of the ends.
+  std::sort(Into.Elided.begin(), Into.Elided.end(),
+            [](const ElidedLeaves &A, const ElidedLeaves &B) {
+              return A.Inside.Value < B.Inside.Value;
+            });
+}

@@ -1,0 +1,90 @@
+/// \file
+/// Decodes the packets of one sequence one by one, so that a reader can refuse
+/// one and go on, and can come back later with those that were added since.
+///
+/// Flow:   PacketFraming -> [SequenceReader] -> TableDecoder, EventDecoder
+///         -> Sequence; used by BufferRecovery and `attach`
+/// Errors: a packet is refused with the reason. What followed from it is
+///         refused as well, by the checks of its table
+/// Leaves: whole files with any number of sequences: TraceReader
+#ifndef INSTANTRACE_RUNTIME_READ_SEQUENCEREADER_H
+#define INSTANTRACE_RUNTIME_READ_SEQUENCEREADER_H
+
+#include "runtime/format/EventChunk.h"
+#include "runtime/format/PacketBody.h"
+#include "runtime/read/EventDecoder.h"
+#include "runtime/read/Trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace instantrace {
+
+/// None for a malformed packet as well, which add() will refuse.
+PacketBody packetBody(std::string_view Packet);
+
+/// The parts of an events packet. False: it is none, or has its records in
+/// several pieces. \p Records is a view into \p Packet.
+bool readEventBatch(std::string_view Packet, BatchStart &Start,
+                    std::string_view &Records);
+
+/// None when it is no footer.
+std::optional<TraceFooter> readFooter(std::string_view Packet);
+
+/// Bytes of the first \p Count records of a batch that a decoder took.
+size_t recordBytes(std::string_view Records, uint64_t Count);
+
+class SequenceReader {
+public:
+  explicit SequenceReader(uint32_t SequenceId) { S.Id = SequenceId; }
+
+  /// \p Packet is as PacketFraming gives it. False: \p Why is "invariant: found
+  /// X, expected Y", and of its content only keptEvents() were taken.
+  bool add(std::string_view Packet, std::string &Why);
+  /// Of the events packet that was refused: the events before the bad one.
+  uint64_t keptEvents() const { return KeptEvents; }
+
+  /// It was refused only because one of its kind was before.
+  bool isFollowUp() const { return IsFollowUp; }
+
+  bool hasSession() const { return HasHeader && S.Session.has_value(); }
+  const Sequence &sequence() const { return S; }
+  /// Closes the books: open intervals end with the last event.
+  Sequence finish() &&;
+
+  /// The innermost open interval. Takes time by the closed ones after it.
+  IntervalId innermost() const;
+
+  /// All that events packets change, so that those of a chunk that is still
+  /// being written can be taken back.
+  struct EventState {
+    EventDecoder Events;
+    size_t Intervals, Instants, Elided;
+    uint64_t LastTimeNs, EventCount;
+    std::vector<std::pair<uint32_t, Interval>> Open;
+    bool IsBroken;
+  };
+  EventState eventState() const;
+  void restore(const EventState &State);
+
+private:
+  void addBody(PacketBody Body, protozero::pbf_reader Content,
+               IssueSink &Issues);
+  void addHeader(protozero::pbf_reader Header, IssueSink &Issues);
+  bool &isBroken(PacketBody Body) { return Broken[static_cast<size_t>(Body)]; }
+
+  Sequence S;
+  EventDecoder Events;
+  uint64_t KeptEvents = 0;
+  bool IsFollowUp = false;
+  bool HasHeader = false;
+  bool Broken[11] = {}; ///< by body: of this kind nothing fits any more
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,42 @@
+/// \file
+/// Decodes every packet body but the events: session, names, locations,
+/// inclusions, entities, memoized hits, footer.
+///
+/// Flow:   TraceReader -> [TableDecoder] -> Sequence
+/// Layout: proto/trace.proto
+/// Errors: reported to the sink; malformed protobuf throws
+///         protozero::exception, which TraceReader catches once per packet
+#ifndef INSTANTRACE_RUNTIME_READ_TABLEDECODER_H
+#define INSTANTRACE_RUNTIME_READ_TABLEDECODER_H
+
+#include "runtime/format/PacketBody.h"
+#include "runtime/read/IssueSink.h"
+
+#include <protozero/pbf_reader.hpp>
+
+namespace instantrace {
+
+/// The body of a packet that adds to a table of the sequence. Nothing for the
+/// other bodies, of which a reader keeps more than the sequence.
+void decodeTable(PacketBody Kind, protozero::pbf_reader Body, Sequence &Into,
+                 IssueSink &Issues);
+
+void decodeSession(protozero::pbf_reader Body, Sequence &Into);
+void decodeDictionary(protozero::pbf_reader Body, Sequence &Into,
+                      IssueSink &Issues);
+/// Into one of the sequence's two tables of locations.
+void decodeLocations(protozero::pbf_reader Body, LocationTable &Into,
+                     IssueSink &Issues);
+void decodeInclusions(protozero::pbf_reader Body, Sequence &Into,
+                      IssueSink &Issues);
+void decodeEntities(protozero::pbf_reader Body, Sequence &Into,
+                    IssueSink &Issues);
+void decodeMemoizedHits(protozero::pbf_reader Body, Sequence &Into,
+                        IssueSink &Issues);
+/// Appends the footer's modules to LateModules.
+void decodeFooter(protozero::pbf_reader Body, Sequence &Into,
+                  std::vector<std::string> &LateModules);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,294 @@
+/// \file
+/// The model: what one or more trace files say, ready for analyses.
+///
+/// Flow:   TraceReader -> [Trace] -> analyses, dump, exporters
+/// Layout: proto/trace.proto (where every number's unit and clock is defined)
+/// Leaves: decoding, names as text (Dictionary)
+///
+/// Traces have millions of intervals, so an interval is 48 bytes, intervals
+/// are one array in the order of their begins (parents precede children) and
+/// rare properties live beside it.
+#ifndef INSTANTRACE_RUNTIME_READ_TRACE_H
+#define INSTANTRACE_RUNTIME_READ_TRACE_H
+
+#include "runtime/format/EventKind.h"
+#include "runtime/read/TraceIssue.h"
+#include "runtime/strings/Dictionary.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// 0 is none, else 1-based; defined or not: an interrupted compile may refer
+/// to entities and locations it had no time to describe.
+struct EntityId {
+  uint32_t Value = 0;
+  explicit operator bool() const { return Value != 0; }
+};
+
+/// Of one of the two tables that a sequence has: where events happened, and
+/// where entities are declared. Both number from 1; bit 31 tells them apart.
+struct LocationId {
+  static constexpr uint32_t DeclarationBit = uint32_t(1) << 31;
+
+  uint32_t Value = 0;
+  explicit operator bool() const { return Value != 0; }
+
+  /// None for 0. Requires: Number < DeclarationBit.
+  static LocationId declaration(uint32_t Number) {
+    return {Number == 0 ? 0 : Number | DeclarationBit};
+  }
+  bool isDeclaration() const { return Value & DeclarationBit; }
+  /// In its table, from 1.
+  uint32_t number() const { return Value & ~DeclarationBit; }
+};
+
+/// Index into Sequence::Intervals.
+struct IntervalId {
+  static constexpr uint32_t None = UINT32_MAX;
+  uint32_t Value = None;
+  explicit operator bool() const { return Value != None; }
+  friend bool operator==(IntervalId, IntervalId) = default;
+};
+
+/// LineNo 0: no line; File without text: no file.
+struct Location {
+  NameId File;
+  uint32_t LineNo = 0;
+  uint32_t ColumnNo = 0;
+};
+
+/// Numbers of proto EntityKind; larger ones come from newer writers.
+enum class TraceEntityKind : uint8_t {
+  Unknown = 0,
+  Class = 1,
+  Function = 2,
+  TemplateParameter = 6,
+  FunctionParameter = 7,
+  File = 8,
+  ClassTemplate = 9,
+  FunctionTemplate = 10,
+  Enum = 11,
+  Other = 12,
+};
+
+/// 0 is none, else 1-based.
+struct InclusionId {
+  uint32_t Value = 0;
+  explicit operator bool() const { return Value != 0; }
+  friend bool operator==(InclusionId, InclusionId) = default;
+};
+
+/// One entering of a file. From is smaller than the own id, so going outwards
+/// ends.
+struct Inclusion {
+  NameId Path;
+  InclusionId From;    // none: a main file, a command-line input, no file
+  uint32_t LineNo = 0; // of the #include, in From; 0: none
+  uint32_t ColumnNo = 0;
+  bool IsSystem = false;
+};
+
+/// What few locations have: those in macros, under #line, in a file that is
+/// entered more than once. The fields of proto LocationDetail.
+struct LocationDetail {
+  uint32_t Number = 0; // of the location, in its table
+  InclusionId In;      // none: the first inclusion of the location's file
+  NameId Macro;        // whose expansion begins at the location
+  NameId SpellingFile; // of the token inside the macro
+  uint32_t SpellingLineNo = 0;
+  uint32_t SpellingColumnNo = 0;
+  uint32_t ExpansionEndLineNo = 0;
+  uint32_t ExpansionEndColumnNo = 0;
+  NameId PhysicalFile; // with its line, where #line says otherwise
+  uint32_t PhysicalLineNo = 0;
+};
+
+/// Locations of number 1, 2, ...
+struct LocationTable {
+  std::vector<Location> Rows;
+  std::vector<LocationDetail> Details; // by number
+};
+
+struct Entity {
+  NameId Name;
+  NameId TemplateSet;    // equal to Name: no specialization
+  LocationId DeclaredAt; // in traces of 1.0 no declaration location
+  TraceEntityKind Kind = TraceEntityKind::Unknown;
+};
+
+struct Interval {
+  uint64_t BeginNs = 0;
+  uint64_t EndNs = 0;    // the last event's time while Open
+  uint64_t AstBytes = 0; // without the intervals inside
+  EntityId Entity;
+  LocationId Location;
+  IntervalId Parent;
+  IntervalId Requester;
+  uint32_t Memoized = 0; // hits directly inside
+  EventKind Kind{};
+  bool Open = true;        // no end was recorded
+  bool Definition = false; // completed the definition of its entity
+  bool HasElided = false;
+
+  uint64_t durationNs() const { return EndNs - BeginNs; }
+};
+static_assert(sizeof(Interval) == 48, "millions of these are in memory");
+
+/// Leaves below the granularity, directly inside one interval.
+struct ElidedLeaves {
+  IntervalId Inside;
+  uint64_t Count = 0;
+  uint64_t SumNs = 0;
+};
+
+struct Instant {
+  uint64_t TimeNs = 0;
+  EntityId Entity;
+  LocationId Location;
+  IntervalId Parent;
+  uint32_t BegunBefore = 0; // intervals begun before it: its place among them
+  EventKind Kind{};
+};
+
+struct MemoizedHits {
+  EntityId Entity;
+  uint64_t Hits = 0;
+};
+
+/// What was compiled, by what, and when; the fields of proto Session.
+struct TraceSession {
+  std::string ToolVersion;
+  std::string ClangVersion;
+  std::vector<std::string> Argv, PchInputs, ModuleInputs;
+  std::string WorkingDirectory;
+  std::string Input;
+  std::string Object;
+  std::string Triple;
+  std::string LanguageStandard;
+  std::string OptimizationLevel;
+  std::string Hook;
+  std::string Buffer; // how events were kept: "file", "private: REASON", ...
+  uint32_t Pid = 0;
+  uint64_t RealtimeNs = 0;
+  uint64_t MonotonicNs = 0;
+  uint64_t GranularityNs = 0;
+  uint32_t TimeUnitNs = 1;
+  uint32_t MemoizationMode = 0;
+};
+
+/// The fields of proto Footer, but for its modules, which are in the session.
+struct TraceFooter {
+  static constexpr uint32_t Interrupted = 4; // proto EXIT_STATE_INTERRUPTED
+
+  uint32_t ExitState = 0;
+  uint64_t EndTimeNs = 0;
+  uint64_t PeakRssBytes = 0;
+  uint64_t UserTimeNs = 0;
+  uint64_t SystemTimeNs = 0;
+  uint64_t EventsRecorded = 0;
+  uint64_t EventsDropped = 0;
+  uint64_t EventsElided = 0;
+  uint64_t MemoizedHits = 0;
+  uint32_t Signal = 0; // that ended the compiler; 0: none or unknown
+  uint64_t FragmentsDropped = 0;
+
+  /// True if the compiler had no time to write a footer and `recover` did:
+  /// intervals may be open and entities without a name.
+  bool isInterrupted() const { return ExitState == Interrupted; }
+};
+
+/// One compiler process.
+struct Sequence {
+  uint32_t Id = 0;
+  uint32_t FileIndex = 0; // into Trace::Files
+  uint32_t FormatMinor = 0;
+  std::optional<TraceSession> Session;
+  std::optional<TraceFooter> Footer; // none: the sequence is incomplete
+  Dictionary Names;
+  uint64_t DictionaryBytes = 0; // of its batches, as they are in the file
+  LocationTable Locations;      // of events
+  LocationTable DeclarationLocations;
+  std::vector<Inclusion> Inclusions;               // of id 1, 2, ...
+  std::map<uint32_t, InclusionId> FirstInclusions; // by path
+  std::vector<Entity> Entities;                    // of id 1, 2, ...
+  std::vector<Interval> Intervals;  // by begin: parents precede children
+  std::vector<Instant> Instants;    // by time
+  std::vector<ElidedLeaves> Elided; // by interval
+  std::vector<MemoizedHits> Memoized;
+  uint64_t LastTimeNs = 0; // of the last event
+  uint64_t EventCount = 0; // begins, ends and instants
+  uint64_t OpenCount = 0;  // intervals without an end
+
+  /// Null when the id is 0 or the trace does not define it. Valid until the
+  /// sequence changes.
+  const Entity *entity(EntityId Id) const {
+    return Id && Id.Value <= Entities.size() ? &Entities[Id.Value - 1]
+                                             : nullptr;
+  }
+  const Location *location(LocationId Id) const {
+    const std::vector<Location> &Rows = table(Id).Rows;
+    uint32_t Number = Id.number();
+    return Number != 0 && Number <= Rows.size() ? &Rows[Number - 1] : nullptr;
+  }
+  const Inclusion *inclusion(InclusionId Id) const {
+    return Id && Id.Value <= Inclusions.size() ? &Inclusions[Id.Value - 1]
+                                               : nullptr;
+  }
+  /// Null when there is nothing to say beyond the location itself.
+  const LocationDetail *detail(LocationId Id) const;
+  /// None when the trace does not say, as no trace before 1.2 does.
+  InclusionId inclusionOf(LocationId Id) const;
+  /// From the file that the location is in outwards; empty when not known.
+  std::vector<InclusionId> includeChain(LocationId Id) const;
+  /// False when not known.
+  bool isSystem(LocationId Id) const;
+  /// Zero counts when nothing was elided in the interval.
+  ElidedLeaves elidedIn(IntervalId Id) const;
+  /// Entities that an event or a memoized hit is about and that have no name
+  /// in the trace, each counted once. Reads all events.
+  uint64_t unnamedEntities() const;
+
+private:
+  const LocationTable &table(LocationId Id) const {
+    return Id.isDeclaration() ? DeclarationLocations : Locations;
+  }
+};
+
+/// One input; its sequences are those whose FileIndex names it.
+struct TraceInput {
+  std::string Name;
+  uint64_t SizeBytes = 0;
+  uint64_t PacketCount = 0;
+  uint64_t SequenceCount = 0;
+  std::vector<TraceIssue> Issues;
+  uint64_t IssuesNotKept = 0;
+
+  /// Null when the file was read to its end. Valid as long as Issues.
+  const TraceIssue *damage() const;
+};
+
+struct Trace {
+  std::vector<TraceInput> Files;
+  std::vector<Sequence> Sequences;
+
+  /// One line for everything that is missing from the trace: damage, missing
+  /// footers, dropped events, names whose text is refused. Empty: the trace is
+  /// complete.
+  std::vector<std::string> losses() const;
+};
+
+/// TraceFooter::Signal of a crash by a signal that the compiler did not tell.
+inline constexpr uint32_t CrashSignal = UINT32_MAX;
+
+/// "signal 11 (SIGSEGV)", by the numbers of this machine; without the name for
+/// one it does not know. "a crash" for CrashSignal.
+std::string signalText(uint32_t Signal);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,257 @@
+#include "runtime/read/TraceReader.h"
+
+#include "runtime/read/EventDecoder.h"
+#include "runtime/read/PacketParts.h"
+#include "runtime/read/TableDecoder.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+using namespace instantrace;
+using protozero::pbf_reader;
+
+namespace {
+
+/// What is kept of a sequence only while it is read.
+struct OpenSequence {
+  size_t Index; // in Trace::Sequences
+  uint64_t PacketCount = 0;
+  EventDecoder Events;
+  std::vector<std::string> LateModules; // of the footer
+};
+
+void addMissing(std::vector<std::string> &From, std::vector<std::string> &To) {
+  std::unordered_set<std::string> Known(To.begin(), To.end());
+  for (std::string &Text : From)
+    if (Known.insert(Text).second)
+      To.push_back(std::move(Text));
+}
+
+/// What locations refer to.
+struct LargestIds {
+  uint32_t File = 0;
+  uint32_t DetailName = 0;
+  uint32_t Inclusion = 0;
+};
+
+LargestIds largestIds(const LocationTable &Table) {
+  LargestIds Largest;
+  for (const Location &L : Table.Rows)
+    Largest.File = std::max(Largest.File, L.File.Value);
+  for (const LocationDetail &D : Table.Details) {
+    Largest.Inclusion = std::max(Largest.Inclusion, D.In.Value);
+    for (NameId Name : {D.Macro, D.SpellingFile, D.PhysicalFile})
+      Largest.DetailName = std::max(Largest.DetailName, Name.Value);
+  }
+  return Largest;
+}
+
+class Reader {
+public:
+  Reader(std::string_view Bytes, std::string Name, Trace &Into)
+      : Framing(Bytes), Into(Into), FileIndex(Into.Files.size()) {
+    Into.Files.push_back({std::move(Name), Bytes.size(), 0, 0, {}, 0});
+  }
+
+  void read(const ByteProgress &AtByte) {
+    IssueSink Issues(file());
+    while (std::optional<std::string_view> Packet = Framing.next()) {
+      if (AtByte)
+        AtByte(Framing.offsetBytes());
+      Issues.enterPacket(Framing.packetNo(), Framing.offsetBytes());
+      try {
+        readPacket(*Packet, Issues);
+      } catch (const protozero::exception &E) {
+        Issues.fatal("packet-body", E.what(), "well-formed protobuf");
+      }
+      if (Issues.failed())
+        break;
+      ++file().PacketCount;
+    }
+    if (Framing.issue())
+      file().Issues.push_back(*Framing.issue());
+    else if (!Issues.failed() && file().PacketCount == 0)
+      Issues.fatal("file-header", "an empty file", "a trace");
+    for (OpenSequence &Open : Reading)
+      finish(Open, Issues);
+  }
+
+private:
+  TraceInput &file() { return Into.Files[FileIndex]; }
+
+  void readPacket(std::string_view Packet, IssueSink &Issues);
+  void startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues);
+  void readBody(PacketBody Kind, pbf_reader Content, OpenSequence &Open,
+                IssueSink &Issues);
+  void finish(OpenSequence &Open, IssueSink &Issues);
+  void checkReferences(const Sequence &S, const OpenSequence &Open,
+                       IssueSink &Issues);
+  void checkFooter(const Sequence &S, IssueSink &Issues);
+
+  PacketFraming Framing;
+  Trace &Into;
+  size_t FileIndex;
+  std::vector<OpenSequence> Reading;
+  std::unordered_map<uint32_t, size_t> ById; // into Reading
+};
+
+void Reader::readPacket(std::string_view Packet, IssueSink &Issues) {
+  auto [Kind, Content, SequenceId] = partsOf(Packet, Issues);
+  if (Issues.failed())
+    return;
+  if (Framing.packetNo() == 1 && Kind != PacketBody::FileHeader)
+    return Issues.fatal("file-header", "another packet",
+                        "the file header as the first packet");
+  if (SequenceId == 0)
+    return Issues.fatal("sequence-id", "0", "a number from 1");
+  if (Kind == PacketBody::FileHeader)
+    return startSequence(Content, SequenceId, Issues);
+  auto Found = ById.find(SequenceId);
+  if (Found == ById.end())
+    return Issues.fatal("file-header",
+                        "a packet of sequence " + std::to_string(SequenceId) +
+                            " before its header",
+                        "the file header as its first packet");
+  readBody(Kind, Content, Reading[Found->second], Issues);
+}
+
+/// A header also replaces an ended sequence of the same id, which happens in
+/// concatenated traces.
+void Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
+  std::optional<uint32_t> Minor = readFileHeader(Header, Issues);
+  if (!Minor)
+    return;
+  ById[Id] = Reading.size();
+  Reading.push_back({Into.Sequences.size(), 1, {}, {}});
+  Sequence &S = Into.Sequences.emplace_back();
+  S.Id = Id;
+  S.FileIndex = static_cast<uint32_t>(FileIndex);
+  S.FormatMinor = *Minor;
+  ++file().SequenceCount;
+}
+
+void Reader::readBody(PacketBody Kind, pbf_reader Content, OpenSequence &Open,
+                      IssueSink &Issues) {
+  Sequence &S = Into.Sequences[Open.Index];
+  ++Open.PacketCount;
+  if (Open.PacketCount == 2 && Kind != PacketBody::Session &&
+      Kind != PacketBody::None)
+    Issues.note("session", "another packet",
+                "the session as the sequence's second packet");
+  else if (Open.PacketCount > 2 && Kind == PacketBody::Session)
+    Issues.note("session",
+                "a session in packet " + std::to_string(Open.PacketCount) +
+                    " of the sequence",
+                "one, in its second packet");
+  if (S.Footer)
+    Issues.note("footer-last", "a packet after the footer",
+                "the footer as the sequence's last packet");
+  switch (Kind) {
+  case PacketBody::None: // of a newer minor version
+  case PacketBody::FileHeader:
+    return;
+  case PacketBody::Session:
+    return decodeSession(Content, S);
+  case PacketBody::Dictionary:
+  case PacketBody::Locations:
+  case PacketBody::DeclarationLocations:
+  case PacketBody::Inclusions:
+  case PacketBody::Entities:
+  case PacketBody::MemoizedHits:
+    return decodeTable(Kind, Content, S, Issues);
+  case PacketBody::Events:
+    return Open.Events.decode(Content, S, Issues);
+  case PacketBody::Footer:
+    return decodeFooter(Content, S, Open.LateModules);
+  }
+}
+
+void Reader::finish(OpenSequence &Open, IssueSink &Issues) {
+  Sequence &S = Into.Sequences[Open.Index];
+  Open.Events.finish(S);
+  if (S.Session)
+    addMissing(Open.LateModules, S.Session->ModuleInputs);
+  // An interrupted compile may lack anything, which is no error.
+  if (!S.Footer)
+    return;
+  if (!S.Footer->isInterrupted())
+    checkReferences(S, Open, Issues);
+  checkFooter(S, Issues);
+}
+
+void Reader::checkReferences(const Sequence &S, const OpenSequence &Open,
+                             IssueSink &Issues) {
+  std::string Of = " of sequence " + std::to_string(S.Id);
+  auto Check = [&](std::string_view Invariant, const std::string &What,
+                   uint64_t Found, uint64_t Defined) {
+    if (Found <= Defined)
+      return;
+    Issues.note(Invariant, What + " " + std::to_string(Found) + Of,
+                "at most " + std::to_string(Defined));
+  };
+  uint32_t Entity = Open.Events.largestEntity();
+  for (const MemoizedHits &M : S.Memoized)
+    Entity = std::max(Entity, M.Entity.Value);
+  Check("defined-entities", "entity", Entity, S.Entities.size());
+  Check("defined-locations", "location", Open.Events.largestLocation(),
+        S.Locations.Rows.size());
+  uint32_t Name = 0, TemplateSet = 0, DeclaredAt = 0, Declaration = 0;
+  for (const instantrace::Entity &E : S.Entities) {
+    Name = std::max(Name, E.Name.Value);
+    TemplateSet = std::max(TemplateSet, E.TemplateSet.Value);
+    uint32_t &Largest = E.DeclaredAt.isDeclaration() ? Declaration : DeclaredAt;
+    Largest = std::max(Largest, E.DeclaredAt.number());
+  }
+  Check("name-range", "an entity's name", Name, S.Names.size());
+  Check("name-range", "an entity's template_set", TemplateSet, S.Names.size());
+  Check("location-range", "an entity's declared_at", DeclaredAt,
+        S.Locations.Rows.size());
+  Check("location-range", "an entity's declaration", Declaration,
+        S.DeclarationLocations.Rows.size());
+  auto CheckLocations = [&](const LocationTable &Table,
+                            const std::string &Whose) {
+    LargestIds Largest = largestIds(Table);
+    Check("name-range", Whose + " file", Largest.File, S.Names.size());
+    Check("name-range", Whose + " macro or other file", Largest.DetailName,
+          S.Names.size());
+    Check("inclusion-range", Whose + " inclusion", Largest.Inclusion,
+          S.Inclusions.size());
+  };
+  CheckLocations(S.Locations, "a location's");
+  CheckLocations(S.DeclarationLocations, "a declaration location's");
+  uint32_t Path = 0;
+  for (const Inclusion &I : S.Inclusions)
+    Path = std::max(Path, I.Path.Value);
+  Check("name-range", "an inclusion's path", Path, S.Names.size());
+}
+
+void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
+  std::string Of = " in sequence " + std::to_string(S.Id);
+  auto Check = [&](std::string_view Invariant, uint64_t Found,
+                   uint64_t Expected) {
+    if (Found != Expected)
+      Issues.note(Invariant, std::to_string(Found) + Of,
+                  std::to_string(Expected));
+  };
+  if (!S.Footer->isInterrupted())
+    Check("closed-intervals", S.OpenCount, 0);
+  Check("footer-events", S.Footer->EventsRecorded, S.EventCount);
+  uint64_t Hits = 0;
+  for (const MemoizedHits &M : S.Memoized)
+    Hits += M.Hits;
+  for (const Instant &I : S.Instants)
+    Hits += I.Kind == EventKind::Memoization;
+  Check("footer-memoized-hits", S.Footer->MemoizedHits, Hits);
+  if (S.Footer->EndTimeNs < S.LastTimeNs)
+    Issues.note("end-time", std::to_string(S.Footer->EndTimeNs) + " ns" + Of,
+                "the last event's " + std::to_string(S.LastTimeNs) +
+                    " ns or later");
+}
+
+} // namespace
+
+void instantrace::readTrace(std::string_view Bytes, std::string Name,
+                            Trace &Into, const ByteProgress &AtByte) {
+  Reader(Bytes, std::move(Name), Into).read(AtByte);
+}

@@ -1,0 +1,34 @@
+/// \file
+/// Where packets go once they have their frame and checksum: into a file, or
+/// into chunks first.
+#ifndef INSTANTRACE_RUNTIME_RECORD_PACKETSINK_H
+#define INSTANTRACE_RUNTIME_RECORD_PACKETSINK_H
+
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+class PacketSink {
+public:
+  virtual ~PacketSink() = default;
+  /// Takes \p Bytes, which need not outlive the call. False: they are lost.
+  virtual bool append(std::string_view Bytes) = 0;
+};
+
+/// Appends to a text, which must outlive it.
+class StringSink final : public PacketSink {
+public:
+  explicit StringSink(std::string &Into) : Into(Into) {}
+  bool append(std::string_view Bytes) override {
+    Into.append(Bytes);
+    return true;
+  }
+
+private:
+  std::string &Into;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,332 @@
+#include "runtime/record/TraceBuffer.h"
+
+#include "runtime/record/ChunkBytes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <new>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace instantrace {
+
+namespace {
+
+constexpr size_t HeaderAlignment = 4096;
+constexpr size_t LargestPageBytes = MaxPageSizeBytes;
+
+size_t alignUp(size_t Value, size_t To) { return (Value + To - 1) / To * To; }
+
+/// Four pages are enough for both writers to have two chunks of a page each.
+size_t pageSizeFor(size_t SizeBytes) {
+  size_t Page = LargestPageBytes;
+  while (Page > MinPageSizeBytes && Page * 4 > SizeBytes)
+    Page /= 2;
+  return Page;
+}
+
+/// Field 22 of /proc/self/stat; the command's name before it may hold anything
+/// but ends at the last parenthesis.
+uint64_t processStartTicks() {
+  char Text[1024];
+  FILE *Stat = std::fopen("/proc/self/stat", "re");
+  if (!Stat)
+    return 0;
+  size_t Size = std::fread(Text, 1, sizeof(Text) - 1, Stat);
+  std::fclose(Stat);
+  Text[Size] = 0;
+  const char *At = std::strrchr(Text, ')');
+  for (int Field = 2; At && Field != 22; ++Field)
+    At = std::strchr(At + 1, ' ');
+  return At ? std::strtoull(At, nullptr, 10) : 0;
+}
+
+std::string because(const std::string &Reason) {
+  return Reason.empty() ? std::string() : ": " + Reason;
+}
+
+/// The sequence of the chunk in which the packet begins that the writer has not
+/// ended yet; none when all packets are whole.
+std::optional<uint32_t>
+beginOfUnfinishedPacket(const std::vector<ChunkContent> &Chunks) {
+  std::optional<uint32_t> Begin;
+  for (const ChunkContent &C : Chunks) {
+    if (C.WriterId != PacketsWriterId)
+      continue;
+    bool IsMiddle = (C.Flags & ContinuesFromPrevious) &&
+                    C.FirstRecordOffset == C.SizeBytes &&
+                    C.LastRecordOffset == 0;
+    if (!(C.Flags & ContinuesOnNext))
+      Begin.reset();
+    else if (!IsMiddle || !Begin)
+      Begin = C.Sequence;
+  }
+  return Begin;
+}
+
+bool isReplaceable(const std::string &Path) {
+  struct stat Existing;
+  return ::stat(Path.c_str(), &Existing) != 0 || S_ISREG(Existing.st_mode);
+}
+
+} // namespace
+
+TraceBuffer::TraceBuffer(std::string Final, const TraceBufferOptions &Options,
+                         size_t SessionBytes)
+    : FinalPath(std::move(Final)),
+      Source(Abi, {Options.Full, /*WriterCount=*/2}, drainFor, this),
+      Events(Source, EventsWriterId), Packets(Source, PacketsWriterId),
+      Reader(Abi, ChunkReader::Writers::Ours) {
+  // Names that contain the process id are a little longer than the final one.
+  size_t PathBytes = 2 * (FinalPath.size() + 64);
+  Size.HeaderBytes =
+      alignUp(sizeof(BufferHeader) + NewestEntityCount * sizeof(NewestEntity) +
+                  SessionBytes + PathBytes,
+              HeaderAlignment);
+  Size.PageSizeBytes = pageSizeFor(Options.SizeBytes);
+  Size.PageCount = std::max<size_t>(1, Options.SizeBytes / Size.PageSizeBytes);
+  makeMemory(Options);
+  if (!Memory)
+    return;
+  Header = new (Memory.data()) BufferHeader(); // zeros: MakingHeader
+  Abi.initialize(Memory.data() + Size.HeaderBytes, Size.PageSizeBytes,
+                 Size.PageCount,
+                 Memory.isPrivate() ? SharedMemoryAbi::Mode::Emulation
+                                    : SharedMemoryAbi::Mode::Shared);
+}
+
+TraceBuffer::~TraceBuffer() { discard(); }
+
+void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
+  if (Options.MakesParents) {
+    std::error_code Ignored; // whoever needs the directory will tell
+    auto Parent = std::filesystem::path(FinalPath).parent_path();
+    if (!Parent.empty())
+      std::filesystem::create_directories(Parent, Ignored);
+  }
+  size_t Bytes = Size.HeaderBytes + Size.PageSizeBytes * Size.PageCount;
+  std::string Reason;
+  if (!Options.Collector.empty() && makeCollected(Options, Bytes))
+    return;
+  // Nothing is made beside a device: it will be refused as the trace's place.
+  if (!Options.IsPrivate && isReplaceable(FinalPath)) {
+    for (bool WithPid : {false, true}) {
+      std::string Hidden = hiddenPath(FinalPath, WithPid);
+      std::string Path = Hidden + ".buffer";
+      if (!Options.Directory.empty()) {
+        std::string Folder = Options.Directory;
+        if (Folder.back() != '/')
+          Folder += '/';
+        // Traces of several folders may have one name.
+        Path = Folder +
+               hiddenPath(FinalPath.substr(FinalPath.rfind('/') + 1),
+                          /*WithPid=*/true) +
+               ".buffer";
+      }
+      Memory = SharedMemory::makeFile(Path, Bytes, Reason);
+      if (Memory) {
+        Description = "file" + because(CollectorFailure);
+        // A buffer elsewhere says nothing about who has the name here.
+        File.emplace(FinalPath, Options.Directory.empty() ? Hidden + ".partial"
+                                                          : std::string());
+        return;
+      }
+      // No reason: a living compile has this name, so take one of our own.
+      if (!Reason.empty())
+        break;
+    }
+  }
+  Description = Options.IsPrivate ? "private" + because(CollectorFailure)
+                                  : "private: " + Reason;
+  File.emplace(FinalPath);
+  Memory = SharedMemory::makePrivate(Bytes, Reason);
+}
+
+void TraceBuffer::start(const Session &S) {
+  SequenceId = S.SequenceId;
+  SessionPackets = S.Packets;
+  if (!Memory)
+    return;
+  BufferHeader &H = *Header;
+  std::memcpy(H.Magic, BufferMagic.data(), BufferMagic.size());
+  H.AbiVersion = SharedMemoryAbiVersion;
+  H.ByteOrder = BufferByteOrder;
+  H.HeaderBytes = static_cast<uint32_t>(Size.HeaderBytes);
+  H.PageSizeBytes = static_cast<uint32_t>(Size.PageSizeBytes);
+  H.PageCount = static_cast<uint32_t>(Size.PageCount);
+  H.Pid = static_cast<uint32_t>(::getpid());
+  H.ProcessStartTicks = processStartTicks();
+  H.RealtimeNs = S.RealtimeNs;
+  H.MonotonicNs = S.MonotonicNs;
+  H.SequenceId = S.SequenceId;
+  H.WriterCount = 2;
+  H.Writers[0] = {EventsWriterId, static_cast<uint16_t>(WriterContent::Events)};
+  H.Writers[1] = {PacketsWriterId,
+                  static_cast<uint16_t>(WriterContent::Packets)};
+  size_t At = sizeof(BufferHeader);
+  uint64_t Hash = fnv1a(FnvStart, Memory.data(), 0);
+  auto put = [&](ByteRange &Range, std::string_view Bytes) {
+    // The constructor made room for all of it.
+    size_t Fits = std::min(Bytes.size(), Size.HeaderBytes - At);
+    if (Fits != 0)
+      std::memcpy(Memory.data() + At, Bytes.data(), Fits);
+    Range = {static_cast<uint32_t>(At), static_cast<uint32_t>(Fits)};
+    At += Fits;
+  };
+  At = alignUp(At, alignof(NewestEntity));
+  H.NewestEntities = {static_cast<uint32_t>(At),
+                      NewestEntityCount * sizeof(NewestEntity)};
+  At += H.NewestEntities.SizeBytes;
+  put(H.Session, S.Packets);
+  put(H.FinalPath, FinalPath);
+  put(H.PartialPath, File->partialPath());
+  Hash = fnv1a(FnvStart, Memory.data(), offsetof(BufferHeader, Checksum));
+  for (ByteRange Range : {H.Session, H.FinalPath, H.PartialPath})
+    Hash = fnv1a(Hash, Memory.data() + Range.Offset, Range.SizeBytes);
+  H.Checksum = Hash;
+  if (Link)
+    startShared();
+  // Release: who sees that we record sees the header. Pairs with the load in
+  // takeSnapshot().
+  H.Live.Phase.store(static_cast<uint32_t>(BufferPhase::Recording),
+                     std::memory_order_release);
+  if (Link)
+    Link.sendHello(Memory.descriptor(), File->descriptor());
+}
+
+void TraceBuffer::noteNewestEntity(uint32_t EntityId,
+                                   std::string_view Identifier) {
+  if (!Memory)
+    return;
+  auto *Slots = reinterpret_cast<NewestEntity *>(Memory.data() +
+                                                 Header->NewestEntities.Offset);
+  NewestEntity &Slot = Slots[EntityId % NewestEntityCount];
+  // A reader that sees the id before and after the text has that id's text.
+  // Acquire: the text does not change before the id is gone. Not a fence, which
+  // TSan does not know.
+  Slot.EntityId.exchange(0, std::memory_order_acq_rel);
+  size_t Bytes = std::min(Identifier.size(), sizeof(Slot.Text));
+  std::memcpy(Slot.Text, Identifier.data(), Bytes);
+  if (Bytes != sizeof(Slot.Text))
+    std::memset(Slot.Text + Bytes, 0, sizeof(Slot.Text) - Bytes);
+  Slot.EntityId.store(EntityId, std::memory_order_release);
+}
+
+bool TraceBuffer::drain() {
+  if (!Memory)
+    return false;
+  if (Shared)
+    return drainShared();
+  Packets.complete();
+  Pending.clear();
+  if (File->sizeBytes() == 0)
+    Pending = SessionPackets;
+  const DrainRecord &Before =
+      Header->Live
+          .Drained[Header->Live.DrainIndex.load(std::memory_order_relaxed)];
+  LastSequences Last{Before.LastSequence[0], Before.LastSequence[1]};
+  const std::vector<ChunkContent> &Chunks = Reader.acquire();
+  std::optional<uint32_t> HeldBack = beginOfUnfinishedPacket(Chunks);
+  auto isTaken = [&HeldBack](const ChunkContent &C) {
+    return C.WriterId != PacketsWriterId || !HeldBack ||
+           isSequenceBefore(C.Sequence, *HeldBack);
+  };
+  // A packet that fills the whole buffer has to be taken in pieces. It is lost,
+  // with what refers to it, when the compiler is killed before its end.
+  if (std::none_of(Chunks.begin(), Chunks.end(), isTaken) && !hasRoom())
+    HeldBack.reset();
+  if (HeldBack) {
+    std::vector<ChunkContent> Taken;
+    std::copy_if(Chunks.begin(), Chunks.end(), std::back_inserter(Taken),
+                 isTaken);
+    appendChunks(Taken, SequenceId, Assembler, Pending, Last);
+  } else {
+    appendChunks(Chunks, SequenceId, Assembler, Pending, Last);
+  }
+  if (!Pending.empty() && !File->append(Pending)) {
+    Reader.abandon();
+    return false;
+  }
+  recordDrained(Last.Events, Last.Packets);
+  if (HeldBack)
+    Reader.releaseBefore(PacketsWriterId, *HeldBack);
+  else
+    Reader.release();
+  return true;
+}
+
+bool TraceBuffer::hasRoom() const {
+  for (size_t Page = 0; Page != Abi.pageCount(); ++Page)
+    if (Abi.isPageFree(Page) || Abi.freeChunks(Page) != 0)
+      return true;
+  return false;
+}
+
+void TraceBuffer::recordDrained(uint32_t LastEvents, uint32_t LastPackets) {
+  LiveState &Live = Header->Live;
+  uint32_t Next = 1 - Live.DrainIndex.load(std::memory_order_relaxed);
+  Live.Drained[Next].FileBytes = File->sizeBytes();
+  Live.Drained[Next].LastSequence[0] = LastEvents;
+  Live.Drained[Next].LastSequence[1] = LastPackets;
+  // Release: the record is whole before it is the one that counts, and that
+  // comes before the chunks are freed. Pairs with the load in takeSnapshot().
+  Live.DrainIndex.store(Next, std::memory_order_release);
+}
+
+bool TraceBuffer::drainAll() {
+  Events.complete();
+  return Shared ? drainAllShared() : drain();
+}
+
+void TraceBuffer::setPhase(BufferPhase Phase) {
+  Header->Live.Phase.store(static_cast<uint32_t>(Phase),
+                           std::memory_order_release);
+}
+
+bool TraceBuffer::commit(bool KeepsExisting) {
+  // Before the rename: a trace under its final name needs no recovery.
+  setPhase(BufferPhase::Finished);
+  File->commit(KeepsExisting);
+  if (File->error().empty())
+    return true;
+  setPhase(BufferPhase::Recording);
+  return false;
+}
+
+bool TraceBuffer::finish(bool KeepsExisting) {
+  if (!Memory || !File->error().empty())
+    return false;
+  if (Shared)
+    return finishShared(KeepsExisting);
+  if (!commit(KeepsExisting))
+    return false;
+  Memory.removeFile();
+  return true;
+}
+
+void TraceBuffer::discard() {
+  if (Shared && Memory)
+    setPhase(BufferPhase::Finished);
+  if (File)
+    File->discard();
+  Memory.removeFile();
+  Link.close();
+}
+
+void TraceBuffer::leave() {
+  if (Memory.isPrivate())
+    return discard();
+  File->leave();
+  Shared.reset();
+  Memory = SharedMemory(); // unmaps and unlocks, and keeps the file
+  Link.close();            // the last: now the collector may finish it
+}
+
+std::string TraceBuffer::leftoverPath() const {
+  return Memory.isPrivate() ? std::string() : Memory.path();
+}
+
+} // namespace instantrace

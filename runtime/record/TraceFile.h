@@ -1,0 +1,78 @@
+/// \file
+/// A file that appears under its final name only when it is complete.
+///
+/// Flow:    TraceBuffer -> [TraceFile] -> x.itrace
+/// Errors:  the first one is kept; later calls do nothing. Nothing is printed.
+///          What is no regular file (a device, a pipe) is never replaced, and
+///          a limit on file sizes is an error like a full disk
+/// Owns:    the partial file, removed unless commit() succeeds or leave() is
+///          called
+/// Threads: one
+#ifndef INSTANTRACE_RUNTIME_RECORD_TRACEFILE_H
+#define INSTANTRACE_RUNTIME_RECORD_TRACEFILE_H
+
+#include "runtime/record/PacketSink.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+class TraceFile final : public PacketSink {
+public:
+  /// Nothing is created before the first append(). The partial file is
+  /// \p PartialPath, or a hidden name beside the final one.
+  explicit TraceFile(std::string FinalPath, std::string PartialPath = {});
+  ~TraceFile() override;
+  TraceFile(const TraceFile &) = delete;
+  TraceFile &operator=(const TraceFile &) = delete;
+
+  /// Creates the partial file now, for two processes to append to.
+  bool openShared();
+  /// Requires: openShared(). Of what another process may have appended,
+  /// \p FileBytes count; the rest is cut off.
+  bool settle(uint64_t FileBytes);
+  /// Of the open partial file; -1: there is none.
+  int descriptor() const { return Descriptor; }
+  /// All or nothing: after a failure the file ends where it did before.
+  bool append(std::string_view Bytes) override;
+  /// Renames onto the final path. With \p KeepsExisting, an existing non-empty
+  /// file stays and ours is dropped.
+  void commit(bool KeepsExisting);
+  void discard();
+  /// Leaves the partial file to whoever finds it.
+  void leave();
+
+  /// Empty while all is well, otherwise "PATH: reason".
+  const std::string &error() const { return ErrorText; }
+  const std::string &path() const { return FinalPath; }
+  const std::string &partialPath() const { return PartialPath; }
+  uint64_t sizeBytes() const { return SizeBytes; }
+
+private:
+  bool open(int MoreFlags = 0);
+  /// Whether commit() may rename onto the final path; fails otherwise.
+  bool isReplaceable();
+  bool fail(const std::string &Path, int ErrorNumber);
+
+  std::string FinalPath;
+  std::string PartialPath;
+  std::string ErrorText;
+  uint64_t SizeBytes = 0;
+  int Descriptor = -1;
+};
+
+/// Appends to a partial trace that several processes append to in turn: what is
+/// beyond \p FileBytes, which a process that was killed has left, is cut off
+/// first. Returns 0 or the errno, and then the file has \p FileBytes again.
+/// EINVAL: it has fewer. Requires: O_APPEND.
+int appendToTrace(int Descriptor, uint64_t FileBytes, std::string_view Bytes);
+
+/// The hidden name, without its ending, of what a compile keeps beside \p
+/// FinalPath: "DIR/.NAME", or "DIR/.NAME.PID" with \p WithPid.
+std::string hiddenPath(const std::string &FinalPath, bool WithPid);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,153 @@
+/// \file
+/// Turns what the recorder has into the packets of one sequence.
+///
+/// Flow:    ChunkWriter, StringTable, tables -> TraceWriter -> PacketSink
+/// Layout:  proto/trace.proto, proto/FORMAT.md
+/// Errors:  those of the sink
+/// Threads: one
+#ifndef INSTANTRACE_RUNTIME_RECORD_TRACEWRITER_H
+#define INSTANTRACE_RUNTIME_RECORD_TRACEWRITER_H
+
+#include "runtime/format/EventChunk.h"
+#include "runtime/format/EventFilter.h"
+#include "runtime/record/PacketSink.h"
+#include "runtime/strings/StringTable.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// Numbers equal proto/trace.proto's.
+enum class MemoizationMode : uint8_t { Count = 1, Events = 2, Off = 3 };
+enum class ExitState : uint8_t {
+  Success = 1,
+  Errors = 2,
+  FatalError = 3,
+  Interrupted = 4, ///< written by `instantrace recover`
+};
+enum class EntityKind : uint8_t {
+  Unknown = 0,
+  Class = 1,
+  Function = 2,
+  Variable = 3,
+  Alias = 4,
+  Concept = 5,
+  TemplateParameter = 6,
+  FunctionParameter = 7,
+  File = 8,
+  ClassTemplate = 9,
+  FunctionTemplate = 10,
+  Enum = 11,
+  Other = 12,
+};
+
+struct SessionInfo {
+  std::string ClangVersion, WorkingDirectory, Input, Object, Triple;
+  std::string LanguageStandard, OptimizationLevel, Hook;
+  std::string Buffer; ///< "file", "memfd", "private", or "...: REASON"
+  std::vector<std::string> Argv, PchInputs, ModuleInputs;
+  uint32_t Pid = 0;
+  uint64_t RealtimeNs = 0, MonotonicNs = 0;
+  EventFilter Filter;
+  MemoizationMode Memoization = MemoizationMode::Count;
+  uint64_t GranularityNs = 0;
+  uint32_t TimeUnitNs = 1;
+};
+
+struct FooterInfo {
+  ExitState State = ExitState::Success;
+  uint64_t EndTimeNs = 0, PeakRssBytes = 0, UserTimeNs = 0, SystemTimeNs = 0;
+  uint64_t EventsRecorded = 0, EventsDropped = 0, EventsElided = 0;
+  uint64_t MemoizedHits = 0;
+  std::vector<std::string> ModuleInputs; ///< first loaded after the session
+  uint32_t Signal = 0;                   ///< that ended the compiler; 0: none
+  uint64_t FragmentsDropped = 0;         ///< records whose rest never came
+};
+
+struct LocationRow {
+  NameId File;
+  uint32_t LineNo = 0, ColumnNo = 0;
+};
+
+/// What a location has beyond its row. An id or number 0: nothing to say.
+struct LocationDetailRow {
+  uint32_t Element = 0;   ///< index of the row; ascending
+  uint32_t Inclusion = 0; ///< 0: the first one with the location's file
+  NameId Macro;           ///< whose expansion begins at the location
+  NameId SpellingFile;    ///< of the token inside the macro
+  uint32_t SpellingLineNo = 0, SpellingColumnNo = 0;
+  uint32_t ExpansionEndLineNo = 0, ExpansionEndColumnNo = 0;
+  NameId PhysicalFile; ///< with its line, where #line says otherwise
+  uint32_t PhysicalLineNo = 0;
+};
+
+/// Locations of consecutive ids.
+struct LocationRows {
+  std::vector<LocationRow> Rows;
+  std::vector<LocationDetailRow> Details;
+};
+
+struct InclusionRow {
+  NameId Path;
+  uint32_t IncludedFrom = 0;         ///< an earlier inclusion's id; 0: none
+  uint32_t LineNo = 0, ColumnNo = 0; ///< of the #include
+  bool IsSystem = false;
+};
+
+struct EntityRow {
+  NameId Name, TemplateSet;
+  uint32_t DeclaredAt = 0; ///< location id; all rows use this or Declaration
+  EntityKind Kind = EntityKind::Unknown;
+  uint32_t Declaration = 0; ///< id in the table of declaration locations
+};
+
+struct MemoizedRow {
+  uint32_t Entity;
+  uint64_t Hits;
+};
+
+class TraceWriter {
+public:
+  /// The sink must outlive the writer. \p SequenceId is not 0.
+  TraceWriter(PacketSink &Sink, uint32_t SequenceId)
+      : Sink(Sink), SequenceId(SequenceId) {}
+
+  void writeHeader(const SessionInfo &Session);
+  void writeEvents(const BatchStart &Start, const uint8_t *Records,
+                   size_t SizeBytes);
+  /// Writes the entries that were interned since the last call. False: the sink
+  /// lost some, and they are written with the next call.
+  bool writeDictionary(const StringTable &Strings);
+  // Of the rest, how many rows the sink kept, from the first.
+
+  /// Of events: ids follow the order in which events introduce them.
+  size_t writeLocations(uint32_t FirstId, const LocationRows &Locations);
+  /// Of entities' declarations, a table of its own.
+  size_t writeDeclarationLocations(uint32_t FirstId,
+                                   const LocationRows &Locations);
+  /// Before the first locations that are in them.
+  size_t writeInclusions(uint32_t FirstId,
+                         const std::vector<InclusionRow> &Rows);
+  size_t writeEntities(uint32_t FirstId, const std::vector<EntityRow> &Rows);
+  size_t writeMemoizedHits(const std::vector<MemoizedRow> &Rows);
+  void writeFooter(const FooterInfo &Footer);
+
+private:
+  /// \p Build gets the writer of the body message with field number \p Body.
+  template <class BuildFunction>
+  bool packet(uint32_t Body, BuildFunction Build);
+  size_t writeLocationTable(uint32_t Body, uint32_t FirstId,
+                            const LocationRows &Locations);
+
+  PacketSink &Sink;
+  uint32_t SequenceId;
+  uint32_t StringsWritten = 0;
+  size_t StringBytesWritten = 0; ///< of the table's heap
+  std::string Buffer;            ///< of one packet, kept for its capacity
+};
+
+} // namespace instantrace
+
+#endif

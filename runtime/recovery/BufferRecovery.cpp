@@ -1,0 +1,283 @@
+#include "runtime/recovery/BufferRecovery.h"
+
+#include "runtime/format/EventChunk.h"
+#include "runtime/read/SequenceReader.h"
+#include "runtime/read/TraceReader.h"
+#include "runtime/record/TraceWriter.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// Damage may leave a problem per packet.
+constexpr size_t ProblemLimit = 100;
+
+std::string_view textOf(const uint8_t *Data, size_t SizeBytes) {
+  return {reinterpret_cast<const char *>(Data), SizeBytes};
+}
+
+class Recovery {
+public:
+  explicit Recovery(uint32_t SequenceId)
+      : SequenceId(SequenceId), Reader(SequenceId) {}
+
+  void addPartialTrace(std::string_view Partial) {
+    addPackets(Partial, "partial trace");
+  }
+  bool hasSession() const { return Reader.hasSession(); }
+  void addSession(std::string_view Session) {
+    // Of a partial trace that broke off between the two, one is there.
+    PacketFraming Framing(Session);
+    std::string Why;
+    while (auto Packet = Framing.next())
+      if (Reader.add(*Packet, Why))
+        take(Session, Framing, *Packet);
+    if (!hasSession())
+      problem("the session in the buffer's header cannot be read" +
+              (Why.empty() ? std::string() : ": " + Why));
+  }
+
+  void addPacketChunks(const BufferSnapshot &Buffer, const SnapshotWriter &W);
+  void addEventChunks(const BufferSnapshot &Buffer, const SnapshotWriter &W);
+  void problem(std::string Text) {
+    if (Result.Problems.size() < ProblemLimit)
+      Result.Problems.push_back(std::move(Text));
+    else
+      ++MoreProblems;
+  }
+  RecoveredTrace finish() &&;
+
+private:
+  void addPackets(std::string_view Bytes, const std::string &Where);
+  void addRefusedEvents(std::string_view Packet);
+  void addFooter();
+  void addEventChunk(const ChunkContent &C, const std::string &Where);
+  void checkOrder(const SnapshotWriter &W, const ChunkContent &C,
+                  uint32_t &Next);
+
+  /// Appends the packet with its frame, byte for byte.
+  void take(std::string_view Bytes, const PacketFraming &Framing,
+            std::string_view Packet) {
+    const char *Begin = Bytes.data() + Framing.offsetBytes();
+    Result.Bytes.append(Begin, Packet.data() + Packet.size());
+  }
+
+  uint32_t SequenceId;
+  SequenceReader Reader;
+  RecoveredTrace Result;
+  std::string Footer; ///< the compiler's own, framed, until all events are read
+  uint64_t MoreProblems = 0;
+  uint64_t FollowUps = 0; ///< packets that need one that was left out
+};
+
+void Recovery::addPackets(std::string_view Bytes, const std::string &Where) {
+  PacketFraming Framing(Bytes);
+  while (auto Packet = Framing.next()) {
+    // Of the last drain, events may still be in the buffer.
+    if (packetBody(*Packet) == PacketBody::Footer) {
+      Footer.assign(Bytes.data() + Framing.offsetBytes(),
+                    Packet->data() + Packet->size());
+      continue;
+    }
+    std::string Why;
+    if (Reader.add(*Packet, Why)) {
+      take(Bytes, Framing, *Packet);
+      continue;
+    }
+    if (Reader.isFollowUp()) {
+      ++FollowUps;
+      continue;
+    }
+    problem(Where + ", packet " + std::to_string(Framing.packetNo()) +
+            ": left out: " + Why);
+    addRefusedEvents(*Packet);
+  }
+  if (const auto &Issue = Framing.issue())
+    problem(Issue->message(Where) + "; what precedes it is used");
+}
+
+/// Of an events packet that was refused, what precedes the bad record.
+void Recovery::addRefusedEvents(std::string_view Packet) {
+  BatchStart Start;
+  std::string_view Records;
+  uint64_t Kept = Reader.keptEvents();
+  if (Kept == 0 || !readEventBatch(Packet, Start, Records))
+    return;
+  StringSink Sink(Result.Bytes);
+  TraceWriter(Sink, SequenceId)
+      .writeEvents(Start, reinterpret_cast<const uint8_t *>(Records.data()),
+                   recordBytes(Records, Kept));
+}
+
+/// Says that chunks are missing before \p C. What follows on them is refused
+/// when it does not fit.
+void Recovery::checkOrder(const SnapshotWriter &W, const ChunkContent &C,
+                          uint32_t &Next) {
+  if (C.Sequence != Next)
+    problem("writer " + std::to_string(W.Id) + ": found chunk " +
+            std::to_string(C.Sequence) + ", expected " + std::to_string(Next) +
+            "; what was between is lost");
+  Next = C.Sequence + 1;
+}
+
+void Recovery::addPacketChunks(const BufferSnapshot &Buffer,
+                               const SnapshotWriter &W) {
+  RecordAssembler Assembler;
+  uint32_t Next = W.LastDrained + 1;
+  for (const SnapshotChunk &Chunk : Buffer.Chunks) {
+    const ChunkContent &C = Chunk.Content;
+    if (C.WriterId != W.Id)
+      continue;
+    checkOrder(W, C, Next);
+    std::string Where = "writer " + std::to_string(W.Id) + ", chunk " +
+                        std::to_string(C.Sequence);
+    Assembler.add(C, [&](const uint8_t *Data, size_t SizeBytes) {
+      addPackets(textOf(Data, SizeBytes), Where);
+    });
+  }
+  Assembler.finish();
+  Result.FragmentsDropped += Assembler.droppedRecords();
+}
+
+void Recovery::addEventChunks(const BufferSnapshot &Buffer,
+                              const SnapshotWriter &W) {
+  uint32_t Next = W.LastDrained + 1;
+  for (const SnapshotChunk &Chunk : Buffer.Chunks) {
+    if (Chunk.Content.WriterId != W.Id)
+      continue;
+    checkOrder(W, Chunk.Content, Next);
+    addEventChunk(Chunk.Content, "writer " + std::to_string(W.Id) + ", chunk " +
+                                     std::to_string(Chunk.Content.Sequence));
+  }
+}
+
+void Recovery::addEventChunk(const ChunkContent &C, const std::string &Where) {
+  if (C.Flags != 0)
+    return problem(Where + ": left out: found flags " +
+                   std::to_string(C.Flags) +
+                   ", expected none, since events are whole");
+  if (C.SizeBytes == 0)
+    return;
+  if (C.SizeBytes < EventChunkStartBytes)
+    return problem(Where + ": left out: found " + std::to_string(C.SizeBytes) +
+                   " bytes, expected at least the " +
+                   std::to_string(EventChunkStartBytes) + " of its start");
+  ++Result.EventChunks;
+  addPackets(eventPacket(SequenceId, C), Where);
+}
+
+/// The compiler's last word, true only when all that it counts came through.
+void Recovery::addFooter() {
+  const Sequence &S = Reader.sequence();
+  PacketFraming Framing(Footer);
+  auto Packet = Framing.next();
+  auto Read = Packet ? readFooter(*Packet) : std::nullopt;
+  std::string Why;
+  if (Read && Read->EventsRecorded != S.EventCount)
+    problem("the footer is left out: found " +
+            std::to_string(Read->EventsRecorded) + " events in it, expected " +
+            std::to_string(S.EventCount));
+  else if (Read && Reader.add(*Packet, Why))
+    Result.Bytes += Footer;
+  else
+    problem("the footer is left out: " + Why);
+}
+
+RecoveredTrace Recovery::finish() && {
+  if (!Footer.empty())
+    addFooter();
+  if (FollowUps != 0)
+    problem(std::to_string(FollowUps) +
+            (FollowUps == 1 ? " packet that follows" : " packets that follow") +
+            " on one that was left out");
+  if (!Reader.hasSession())
+    Result.Bytes.clear();
+  if (MoreProblems != 0)
+    Result.Problems.push_back("and " + std::to_string(MoreProblems) +
+                              " more problems");
+  Result.Content = std::move(Reader).finish();
+  return std::move(Result);
+}
+
+} // namespace
+
+RecoveredTrace instantrace::recoverTrace(const BufferSnapshot &Buffer,
+                                         std::string_view PartialTrace) {
+  Recovery R(Buffer.SequenceId);
+  for (const std::string &Problem : Buffer.Problems)
+    R.problem(Problem);
+  if (PartialTrace.size() < Buffer.PartialFileBytes)
+    R.problem("partial trace: found " + std::to_string(PartialTrace.size()) +
+              " bytes, expected " + std::to_string(Buffer.PartialFileBytes));
+  size_t Counts =
+      std::min<uint64_t>(PartialTrace.size(), Buffer.PartialFileBytes);
+  R.addPartialTrace(PartialTrace.substr(0, Counts));
+  if (!R.hasSession())
+    R.addSession(Buffer.Session);
+  for (const SnapshotWriter &W : Buffer.Writers)
+    if (W.Content == WriterContent::Packets)
+      R.addPacketChunks(Buffer, W);
+  for (const SnapshotWriter &W : Buffer.Writers)
+    if (W.Content == WriterContent::Events)
+      R.addEventChunks(Buffer, W);
+  RecoveredTrace Trace = std::move(R).finish();
+  Trace.EventsDropped = Buffer.EventsDropped;
+  Trace.Signal = Buffer.Signal;
+  return Trace;
+}
+
+RecoveredTrace instantrace::recoverTrace(std::string_view PartialTrace) {
+  // The sequence is the one that the first packet names.
+  instantrace::Trace First;
+  PacketFraming Framing(PartialTrace);
+  size_t HeaderBytes = 0;
+  if (auto Packet = Framing.next())
+    HeaderBytes = static_cast<size_t>(Packet->data() + Packet->size() -
+                                      PartialTrace.data());
+  readTrace(PartialTrace.substr(0, HeaderBytes), "partial trace", First);
+  if (First.Sequences.empty()) {
+    RecoveredTrace None;
+    if (const TraceIssue *Damage = First.Files.front().damage())
+      None.Problems.push_back(Damage->message("partial trace"));
+    return None;
+  }
+  Recovery R(First.Sequences.front().Id);
+  R.addPartialTrace(PartialTrace);
+  return std::move(R).finish();
+}
+
+std::string instantrace::eventPacket(uint32_t SequenceId,
+                                     const ChunkContent &Chunk) {
+  std::string Framed;
+  if (Chunk.SizeBytes <= EventChunkStartBytes)
+    return Framed;
+  StringSink Sink(Framed);
+  TraceWriter(Sink, SequenceId)
+      .writeEvents(readEventChunkStart(Chunk.Data),
+                   Chunk.Data + EventChunkStartBytes,
+                   Chunk.SizeBytes - EventChunkStartBytes);
+  return Framed;
+}
+
+void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {
+  const Sequence &S = Trace.Content;
+  if (S.Footer)
+    return;
+  FooterInfo Footer;
+  Footer.State = ExitState::Interrupted;
+  Footer.EndTimeNs = S.LastTimeNs;
+  Footer.EventsRecorded = S.EventCount;
+  Footer.EventsDropped = Trace.EventsDropped;
+  Footer.FragmentsDropped = Trace.FragmentsDropped;
+  Footer.Signal = Trace.Signal;
+  for (const MemoizedHits &M : S.Memoized)
+    Footer.MemoizedHits += M.Hits;
+  Footer.MemoizedHits += static_cast<uint64_t>(
+      std::count_if(S.Instants.begin(), S.Instants.end(), [](const Instant &I) {
+        return I.Kind == EventKind::Memoization;
+      }));
+  StringSink Sink(Trace.Bytes);
+  TraceWriter(Sink, S.Id).writeFooter(Footer);
+}

@@ -1,0 +1,117 @@
+#include "runtime/strings/NameTokens.h"
+
+using namespace instantrace;
+
+namespace {
+
+constexpr std::string_view Keyword = "operator";
+
+bool isWord(char C) {
+  return C == '_' || (C >= '0' && C <= '9') || (C >= 'a' && C <= 'z') ||
+         (C >= 'A' && C <= 'Z') || static_cast<unsigned char>(C) >= 0x80;
+}
+
+bool isKeywordAt(std::string_view Name, size_t I) {
+  return Name.substr(I).starts_with(Keyword) &&
+         (I == 0 || !isWord(Name[I - 1])) &&
+         (I + Keyword.size() == Name.size() ||
+          !isWord(Name[I + Keyword.size()]));
+}
+
+/// `operator std::string`: the type is part of the name, with its scopes.
+bool isConversionAt(std::string_view Name, size_t I) {
+  if (!isKeywordAt(Name, I))
+    return false;
+  std::string_view Rest = Name.substr(I + Keyword.size());
+  if (!Rest.starts_with(" "))
+    return false;
+  for (std::string_view Other : {" new", " delete", " co_await", " \"\""})
+    if (Rest.starts_with(Other) &&
+        (Rest.size() == Other.size() || !isWord(Rest[Other.size()])))
+      return false;
+  return true;
+}
+
+} // namespace
+
+size_t instantrace::opaqueLength(std::string_view Name, size_t I) {
+  std::string_view Rest = Name.substr(I);
+  if (isKeywordAt(Name, I)) {
+    Rest.remove_prefix(Keyword.size());
+    // `operator<<int>` is a specialization of operator<, since no name goes on
+    // after operator<< but with arguments or parameters.
+    if (Rest.starts_with("<<") && Rest.size() > 2 &&
+        (isWord(Rest[2]) || Rest[2] == '"' || Rest[2] == '\'' ||
+         Rest[2] == '-' || Rest[2] == '&' || Rest[2] == '>'))
+      return Keyword.size() + 1;
+    // Longest first.
+    for (std::string_view Symbol :
+         {"<=>", "<<=", ">>=", "->*", "->", "<<", ">>", "<=", ">=", "<", ">"})
+      if (Rest.starts_with(Symbol))
+        return Keyword.size() + Symbol.size();
+    return Keyword.size();
+  }
+  if (Rest.starts_with("->"))
+    return 2;
+  if (Rest[0] == '"' || (Rest[0] == '\'' && (I == 0 || !isWord(Name[I - 1])))) {
+    for (size_t End = 1; End < Rest.size(); ++End) {
+      if (Rest[End] == '\\')
+        ++End;
+      else if (Rest[End] == Rest[0])
+        return End + 1;
+    }
+    return 0; // never closed: not a literal
+  }
+  // Clang puts spaces around a comparison, and one between closing brackets; a
+  // NUL is an entry, which may end in one.
+  if ((Rest[0] == '<' || Rest[0] == '>') && I >= 2 && Name[I - 1] == ' ' &&
+      Name[I - 2] != '>' && Name[I - 2] != '<' && Name[I - 2] != '\0')
+    return Rest.starts_with("<=") || Rest.starts_with(">=") ? 2 : 1;
+  return 0;
+}
+
+std::vector<size_t>
+instantrace::scopeEnds(std::string_view Name,
+                       const std::function<bool(size_t)> &IsHead) {
+  std::vector<size_t> Ends;
+  size_t Angles = 0, Others = 0, Marker = 0;
+  bool InConversion = false;
+  // Looked for once: a text of quotes that close nothing stays linear.
+  bool IsUnclosed[2] = {};
+  for (size_t I = 0; I < Name.size();) {
+    char C = Name[I];
+    if (Angles == 0 && Others == 0 && isConversionAt(Name, I))
+      InConversion = true;
+    bool IsQuote = C == '"' || C == '\'';
+    if (!IsQuote || !IsUnclosed[C == '"']) {
+      if (size_t Skipped = opaqueLength(Name, I)) {
+        I += Skipped;
+        continue;
+      }
+      // An apostrophe after a word is no literal, and says nothing.
+      if (IsQuote && (C == '"' || I == 0 || !isWord(Name[I - 1])))
+        IsUnclosed[C == '"'] = true;
+    }
+    if (C == '\0')
+      Angles += IsHead(Marker++) && Others == 0;
+    else if (C == '(' || C == '[' || C == '{')
+      ++Others;
+    else if (C == ')' || C == ']' || C == '}')
+      Others -= Others != 0;
+    else if (C == '<')
+      Angles += Others == 0;
+    else if (C == '>')
+      Angles -= Angles != 0 && Others == 0;
+    bool IsEnd = Angles == 0 && Others == 0 && Name.substr(I).starts_with("::");
+    // A conversion's scopes are its type's, unless it is itself a scope, which
+    // has its parameters: `Box::operator std::string()::Local`.
+    if (IsEnd && InConversion && (I == 0 || Name[I - 1] != ')'))
+      IsEnd = false;
+    I += IsEnd ? 2 : 1;
+    if (!IsEnd)
+      continue;
+    InConversion = false;
+    Ends.push_back(I);
+  }
+  return Ends;
+}

@@ -1,0 +1,206 @@
+/// \file
+/// Traces for rules of advice, event by event, with ids as they are.
+///
+/// Flow: a test -> [AdviceBuilder] -> TraceBuilder -> Trace -> findAdvice
+///
+/// Time passes only in end(), so what is given there is the self time.
+#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_ADVICEBUILDER_H
+#define INSTANTRACE_TEST_UNIT_SUPPORT_ADVICEBUILDER_H
+
+#include "test/unit/support/TraceBuilder.h"
+#include "utils/analysis/advice/Advice.h"
+
+#include <string>
+#include <vector>
+
+namespace instantrace::test {
+
+class AdviceBuilder {
+public:
+  explicit AdviceBuilder(uint32_t SequenceId = 1,
+                         const std::string &Input = "a.cpp")
+      : B(SequenceId) {
+    B.Trace.mutable_packet(0)->mutable_file_header()->set_format_minor(2);
+    B.Trace.mutable_packet(1)->mutable_session()->set_input(Input);
+  }
+
+  /// proto MemoizationMode.
+  void mode(uint32_t Mode) {
+    B.Trace.mutable_packet(1)->mutable_session()->set_memoization(
+        static_cast<proto::MemoizationMode>(Mode));
+  }
+  /// In the file and line that it is declared at; Set empty: no specialization.
+  uint32_t entity(const std::string &Name, const std::string &Set,
+                  proto::EntityKind Kind, const std::string &File = "a.cpp",
+                  uint32_t Line = 1) {
+    uint32_t Of = name(Name);
+    Entities.push_back({Of, Set.empty() ? Of : name(Set), Kind,
+                        static_cast<uint32_t>(Declared.size() + 1)});
+    Declared.push_back({name(File), Line});
+    return static_cast<uint32_t>(Entities.size());
+  }
+  uint32_t location(const std::string &File, uint32_t Line) {
+    Locations.push_back({name(File), Line});
+    return static_cast<uint32_t>(Locations.size());
+  }
+  /// Enters a file in the table of inclusions; 0: it is not included.
+  void inclusion(const std::string &Path, uint32_t From, bool IsSystem) {
+    Inclusions.push_back({name(Path), From, From != 0 ? 1u : 0u, IsSystem});
+  }
+
+  /// The ordinal, for a requester.
+  uint32_t begin(EventKind Kind, uint32_t Entity = 0, uint32_t Location = 0) {
+    Events.push_back({Event::Begin, Kind, Entity, Location, 0, 0, 0});
+    return Ordinal++;
+  }
+  uint32_t beginLate(uint32_t Entity, uint32_t Requester,
+                     uint32_t Location = 0) {
+    Events.push_back({Event::Late, EventKind::TemplateInstantiation, Entity,
+                      Location, Ordinal - Requester, 0, 0});
+    return Ordinal++;
+  }
+  void end(uint64_t SelfNs, uint64_t HitsInside = 0) {
+    Events.push_back({Event::End, {}, 0, 0, 0, SelfNs, HitsInside});
+  }
+  void endDefinition(uint64_t SelfNs, uint64_t HitsInside = 0) {
+    Events.push_back({Event::Definition, {}, 0, 0, 0, SelfNs, HitsInside});
+  }
+  /// begin() and end().
+  void leaf(EventKind Kind, uint32_t Entity, uint64_t SelfNs,
+            uint32_t Location = 0) {
+    begin(Kind, Entity, Location);
+    end(SelfNs);
+  }
+  void definition(uint32_t Entity, uint64_t SelfNs, uint32_t Location = 0) {
+    begin(EventKind::TemplateInstantiation, Entity, Location);
+    endDefinition(SelfNs);
+  }
+  void hits(uint32_t Entity, uint64_t Count) {
+    Hits.push_back({Entity, Count});
+  }
+
+  std::string bytes() {
+    writeTables();
+    auto *Batch = B.packet()->mutable_events();
+    auto FirstEntity = static_cast<uint32_t>(Entities.size() + 1);
+    auto FirstLocation = static_cast<uint32_t>(Locations.size() + 1);
+    Batch->set_first_entity(FirstEntity);
+    Batch->set_first_location(FirstLocation);
+    for (const Event &E : Events) {
+      if (E.Is == Event::End || E.Is == Event::Definition) {
+        bool HasHits = E.HitsInside != 0;
+        Batch->add_record(
+            endWith((E.Is == Event::Definition ? 8 : 0) | (HasHits ? 2 : 0)));
+        Batch->add_record(E.SelfNs);
+        if (HasHits)
+          Batch->add_record(E.HitsInside);
+        continue;
+      }
+      Batch->add_record(E.Is == Event::Late ? requestedOf(E.Kind)
+                                            : beginOf(E.Kind));
+      Batch->add_record(0);
+      Batch->add_record(
+          E.Entity == 0 ? 0 : 2 + (uint64_t(FirstEntity - 1 - E.Entity) << 1));
+      Batch->add_record(E.Location == 0 ? 0 : FirstLocation - E.Location + 1);
+      if (E.Is == Event::Late)
+        Batch->add_record(E.Requester);
+    }
+    if (!Hits.empty()) {
+      auto *Of = B.packet()->mutable_memoized_hits();
+      for (auto [Entity, Count] : Hits) {
+        Of->add_entity(Entity);
+        Of->add_hits(Count);
+      }
+    }
+    return B.bytes();
+  }
+
+private:
+  struct Event {
+    enum { Begin, Late, End, Definition } Is;
+    EventKind Kind;
+    uint32_t Entity, Location, Requester;
+    uint64_t SelfNs, HitsInside;
+  };
+  struct EntityRow {
+    uint32_t Name, Set;
+    proto::EntityKind Kind;
+    uint32_t Declaration;
+  };
+
+  uint32_t name(const std::string &Text) {
+    for (uint32_t I = 0; I != Names.size(); ++I)
+      if (Names[I] == Text)
+        return I + 1;
+    Names.push_back(Text);
+    return static_cast<uint32_t>(Names.size());
+  }
+
+  static void addRows(proto::LocationBatch *Batch,
+                      const std::vector<LocationIs> &Rows) {
+    Batch->set_first_id(1);
+    int32_t Line = 0;
+    for (const LocationIs &R : Rows) {
+      Batch->add_file(R.File);
+      Batch->add_line(static_cast<int32_t>(R.Line) - Line);
+      Batch->add_column(1);
+      Line = static_cast<int32_t>(R.Line);
+    }
+  }
+
+  void writeTables() {
+    auto *Dictionary = B.packet()->mutable_dictionary();
+    Dictionary->set_first_id(1);
+    for (const std::string &Text : Names)
+      Dictionary->add_entry()->set_marked_name(Text);
+    for (uint32_t I = 0; I != Inclusions.size(); ++I)
+      addInclusions(B, I + 1, {Inclusions[I]});
+    if (!Locations.empty())
+      addRows(B.packet()->mutable_locations(), Locations);
+    addRows(B.packet()->mutable_declaration_locations(), Declared);
+    auto *Batch = B.packet()->mutable_entities();
+    Batch->set_first_id(1);
+    int32_t Name = 0, Set = 0;
+    for (const EntityRow &R : Entities) {
+      Batch->add_name(int32_t(R.Name) - Name);
+      Batch->add_template_set(int32_t(R.Set) - Set);
+      Batch->add_declared_at(0);
+      Batch->add_kind(R.Kind);
+      Batch->add_declaration(R.Declaration);
+      Name = int32_t(R.Name);
+      Set = int32_t(R.Set);
+    }
+  }
+
+  TraceBuilder B;
+  std::vector<std::string> Names;
+  std::vector<EntityRow> Entities;
+  std::vector<LocationIs> Locations, Declared;
+  std::vector<InclusionIs> Inclusions;
+  std::vector<Event> Events;
+  std::vector<std::pair<uint32_t, uint64_t>> Hits;
+  uint32_t Ordinal = 0;
+};
+
+/// Of one kind, whatever it saves.
+inline AdviceReport advise(const instantrace::Trace &T, AdviceKind Kind,
+                           SourceReader Sources = {}) {
+  TraceFilter Everything = *TraceFilter::make({});
+  AdviceSpec Spec;
+  Spec.Only = {Kind};
+  Spec.MinPermille = 0;
+  Spec.Sources = std::move(Sources);
+  return findAdvice(T, Everything, Spec);
+}
+
+/// How often a suggestion counted something that is called so.
+inline uint64_t evidence(const Suggestion &S, std::string_view Begin) {
+  for (const AdviceEvidence &E : S.Evidence)
+    if (E.What.starts_with(Begin))
+      return E.Count;
+  return 0;
+}
+
+} // namespace instantrace::test
+
+#endif

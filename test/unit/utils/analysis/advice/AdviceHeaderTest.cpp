@@ -1,0 +1,89 @@
+/// \file
+/// Advice about headers that have things instantiated which nobody else needs.
+#include "test/unit/support/AdviceBuilder.h"
+
+#include <gtest/gtest.h>
+
+using namespace instantrace;
+using namespace instantrace::test;
+
+namespace {
+
+struct HeaderIs {
+  int Classes = 4;
+  uint64_t HitsEach = 1;
+  bool IsSystem = false;
+  bool IsMainFile = false;
+};
+
+/// h.h, included from a.cpp:3, has so many classes instantiated, of 10 ns each,
+/// and calls f<int>, whose body comes late and takes 7 ns.
+Trace header(const HeaderIs &Is) {
+  AdviceBuilder B;
+  B.inclusion("a.cpp", 0, false);
+  B.inclusion("h.h", 1, Is.IsSystem);
+  uint32_t Main = B.entity("a.cpp", "", proto::ENTITY_FILE);
+  uint32_t H = B.entity("h.h", "", proto::ENTITY_FILE);
+  uint32_t F = B.entity("f<int>", "f<$>", proto::ENTITY_FUNCTION);
+  uint32_t InMain = B.location("a.cpp", 3), InHeader = B.location("h.h", 8);
+  B.begin(EventKind::Frontend);
+  B.begin(EventKind::FileInclusion, Main);
+  uint32_t File =
+      B.begin(EventKind::FileInclusion, H, Is.IsMainFile ? 0 : InMain);
+  for (int I = 0; I != Is.Classes; ++I) {
+    uint32_t X =
+        B.entity("X<" + std::to_string(I) + ">", "X<$>", proto::ENTITY_CLASS);
+    B.definition(X, 10, InHeader);
+    B.hits(X, Is.HitsEach);
+  }
+  B.end(100);
+  B.end(0);
+  B.beginLate(F, File, InHeader);
+  B.endDefinition(7);
+  B.end(0);
+  return read(B.bytes());
+}
+
+TEST(AdviceHeaderTest, WhatNobodyElseAsksForIsSaved) {
+  Trace T = header({});
+  AdviceReport Report = advise(T, AdviceKind::UnneededHeader);
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  const Suggestion &S = Report.Suggestions[0];
+  EXPECT_EQ(S.Subject.text(T, {}, 100), "h.h");
+  EXPECT_EQ(S.Place, "a.cpp:3");
+  EXPECT_EQ(S.Saves.LeastNs, 40u);
+  EXPECT_EQ(S.Saves.EstimateNs, 40u) << "without the parsing";
+  EXPECT_EQ(S.Saves.MostNs, 47u) << "a function may be called elsewhere";
+  EXPECT_EQ(evidence(S, "things instantiated"), 5u);
+}
+
+TEST(AdviceHeaderTest, FourThingsAreWorthASuggestion) {
+  EXPECT_EQ(advise(header({3}), AdviceKind::UnneededHeader).Suggestions.size(),
+            1u)
+      << "three classes and a function";
+  EXPECT_TRUE(
+      advise(header({2}), AdviceKind::UnneededHeader).Suggestions.empty());
+}
+
+TEST(AdviceHeaderTest, WhatOthersAskForAgainIsNoReason) {
+  EXPECT_TRUE(
+      advise(header({4, 2}), AdviceKind::UnneededHeader).Suggestions.empty());
+}
+
+TEST(AdviceHeaderTest, AMainFileIsNoHeader) {
+  HeaderIs Is;
+  Is.IsMainFile = true;
+  EXPECT_TRUE(
+      advise(header(Is), AdviceKind::UnneededHeader).Suggestions.empty());
+}
+
+TEST(AdviceHeaderTest, OnlyTheIncludeOfASystemHeaderCanChange) {
+  HeaderIs Is;
+  Is.IsSystem = true;
+  AdviceReport Report = advise(header(Is), AdviceKind::UnneededHeader);
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  EXPECT_TRUE(Report.Suggestions[0].Action.starts_with("Include it only"));
+  EXPECT_TRUE(Report.Suggestions[0].Snippet.empty());
+}
+
+} // namespace

@@ -1,0 +1,177 @@
+/// \file
+/// InstantiationTree: nodes merge, move, fold, and still add up.
+#include "utils/analysis/chains/InstantiationTree.h"
+#include "test/unit/support/TraceBuilder.h"
+
+#include <gtest/gtest.h>
+
+using namespace instantrace;
+using namespace instantrace::test;
+
+namespace {
+
+const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
+
+/// f<int> twice, with g<int> in it (10 and 20 ns), then the body of g<char>,
+/// for which f<int> had asked: 100 ns.
+Trace smallTrace() {
+  TraceBuilder B;
+  B.names({"f<int>", "f<$>", "g<int>", "g<char>", "g<$>"});
+  B.entities({{1, 2}, {3, 5}, {4, 5}});
+  B.events({beginOf(EventKind::Frontend),
+            0,
+            0,
+            0, //
+            Begin,
+            0,
+            1,
+            0, // f<int>
+            Begin,
+            1,
+            1,
+            0,
+            endWith(8),
+            10, // g<int>
+            endWith(0),
+            1, //
+            Begin,
+            0,
+            4,
+            0, // f<int>
+            Begin,
+            2,
+            2,
+            0,
+            endWith(0),
+            20, // g<int>
+            endWith(8),
+            4,                                         //
+            beginOf(EventKind::PendingInstantiations), //
+            0,
+            0,
+            0, //
+            requestedOf(EventKind::TemplateInstantiation),
+            0,
+            1,
+            0,
+            3, //
+            endWith(8),
+            100,
+            endWith(0),
+            0,
+            endWith(0),
+            3});
+  return read(B.bytes());
+}
+
+InstantiationTree tree(const Trace &T, const TreeSpec &Spec,
+                       const FilterSpec &Focus = {},
+                       const FilterSpec &Rest = {}) {
+  TraceFilter First = *TraceFilter::make(Focus);
+  TraceFilter Second = *TraceFilter::make(Rest);
+  return instantiationTree(T, Spec, First, Second);
+}
+
+/// One line per node: depth, name, count, self, inclusive.
+std::string text(const Trace &T, const InstantiationTree &Tree,
+                 const FoldSpec &Spec = {}) {
+  std::string Text;
+  uint64_t Ns = Tree.FilteredNs;
+  for (const TreeLine &Line : foldTree(T, Tree, Spec)) {
+    Text += std::string(Line.Depth, '-');
+    if (Line.Node == TreeNode::None) {
+      Text += "(folded) " + std::to_string(Line.Count) + " " +
+              std::to_string(Line.Ns) + "\n";
+      Ns += Line.Ns;
+      continue;
+    }
+    const TreeNode &Node = Tree.Nodes[Line.Node];
+    Text += Tree.Names[Node.Group].text(T, {}, 100) + " " +
+            std::to_string(Node.Count) + " " + std::to_string(Node.SelfNs) +
+            " " + std::to_string(Node.InclusiveNs) + "\n";
+    Ns += Node.SelfNs;
+  }
+  EXPECT_EQ(Ns, Tree.TotalNs);
+  return Text;
+}
+
+TEST(InstantiationTreeTest, EqualThingsUnderOneParentAreOneNode) {
+  Trace T = smallTrace();
+  EXPECT_EQ(text(T, tree(T, {})), "(frontend) 1 3 141\n"
+                                  "-(pending instantiations) 1 0 100\n"
+                                  "--g<char> 1 100 100\n"
+                                  "-f<int> 2 8 38\n"
+                                  "--g<int> 2 30 30\n");
+}
+
+TEST(InstantiationTreeTest, LateBodiesMayBeBelowWhoAsked) {
+  Trace T = smallTrace();
+  EXPECT_EQ(text(T, tree(T, {EntityLevel::Template, true})),
+            "(frontend) 1 3 141\n"
+            "-f<$> 2 8 138\n"
+            "--g<$> 3 130 130\n"
+            "-(pending instantiations) 1 0 0\n");
+}
+
+TEST(InstantiationTreeTest, MatchSaysWhereItBegins) {
+  Trace T = smallTrace();
+  FilterSpec Focus;
+  Focus.Match = {"^f"};
+  EXPECT_EQ(text(T, tree(T, {}, Focus)), "f<int> 2 8 38\n"
+                                         "-g<int> 2 30 30\n");
+}
+
+TEST(InstantiationTreeTest, WhatIsLeftOutGivesItsChildrenToItsParent) {
+  Trace T = smallTrace();
+  FilterSpec Rest;
+  Rest.Exclude = {"^f"};
+  EXPECT_EQ(text(T, tree(T, {}, {}, Rest)),
+            "(frontend) 1 3 133\n"
+            "-(pending instantiations) 1 0 100\n"
+            "--g<char> 1 100 100\n"
+            "-g<int> 2 30 30\n");
+}
+
+TEST(InstantiationTreeTest, WhatIsFoldedIsCounted) {
+  Trace T = smallTrace();
+  InstantiationTree Tree = tree(T, {});
+  EXPECT_EQ(text(T, Tree, {.MinTimeNs = 38}),
+            "(frontend) 1 3 141\n"
+            "-(pending instantiations) 1 0 100\n"
+            "--g<char> 1 100 100\n"
+            "-f<int> 2 8 38\n"
+            "--(folded) 2 30\n");
+  EXPECT_EQ(text(T, Tree, {.MaxDepth = 2}),
+            "(frontend) 1 3 141\n"
+            "-(pending instantiations) 1 0 100\n"
+            "--(folded) 1 100\n"
+            "-f<int> 2 8 38\n"
+            "--(folded) 2 30\n");
+  EXPECT_EQ(text(T, Tree, {.MaxNodes = 2}),
+            "(frontend) 1 3 141\n"
+            "-(pending instantiations) 1 0 100\n"
+            "--(folded) 1 100\n"
+            "-(folded) 4 38\n");
+  EXPECT_EQ(text(T, Tree, {.MinTimeNs = 1000}), "(folded) 7 141\n");
+}
+
+TEST(InstantiationTreeTest, DepthNeedsNoStack) {
+  constexpr int Depth = 200000;
+  TraceBuilder B;
+  B.names({"f<int>", "f<$>"}).entities({{1, 2}});
+  auto *Batch = B.packet()->mutable_events();
+  Batch->set_first_entity(1);
+  Batch->set_first_location(1);
+  for (int I = 0; I != Depth; ++I)
+    for (uint64_t Field :
+         {Begin, uint64_t(1), uint64_t(I == 0 ? 1 : 2), uint64_t(0)})
+      Batch->add_record(Field);
+  for (int I = 0; I != Depth; ++I)
+    for (uint64_t Field : {endWith(0), uint64_t(0)})
+      Batch->add_record(Field);
+  Trace T = read(B.bytes());
+  ASSERT_EQ(T.Sequences[0].Intervals.size(), size_t(Depth));
+  EXPECT_EQ(foldTree(T, tree(T, {}), {}).size(), size_t(Depth));
+}
+
+} // namespace

@@ -1,0 +1,185 @@
+/// \file
+/// RequestChains: who asked, over parents and requesters, to the user's line.
+#include "utils/analysis/chains/RequestChains.h"
+#include "test/unit/support/TraceBuilder.h"
+
+#include <gtest/gtest.h>
+
+using namespace instantrace;
+using namespace instantrace::test;
+
+namespace {
+
+const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
+const uint64_t BeginLate = requestedOf(EventKind::TemplateInstantiation);
+
+RequestReport why(const Trace &T, const std::string &Name,
+                  EntityLevel Level = EntityLevel::Template) {
+  NameQuery Query = *NameQuery::make(Name);
+  TraceFilter Everything = *TraceFilter::make({});
+  return requestChains(T, Query, Everything, Level);
+}
+
+std::string text(const Trace &T, const RequestChain &Chain) {
+  std::string Text;
+  for (const RequestFrame &Frame : Chain.Frames)
+    Text += (Text.empty() ? "" : " < ") +
+            std::string(Frame.IsInclusion ? "#" : "") +
+            std::string(Frame.IsLate ? "late " : "") +
+            Frame.What.text(T, {}, 100) + " " + Frame.Place;
+  return Text;
+}
+
+/// a.cpp includes the system header vec. Entities: f<int> (1), g<int> (2),
+/// g<char> (3). Locations: a.cpp:5 (1), vec:7 (2), vec:8 (3).
+TraceBuilder libraryTrace() {
+  TraceBuilder B;
+  B.names({"a.cpp", "vec", "f<int>", "f<$>", "g<int>", "g<char>", "g<$>"});
+  addInclusions(B, 1, {{1, 0, 0, false}, {2, 1, 1, true}});
+  addLocations(B, 1, {{1, 5}, {2, 7}, {2, 8}});
+  B.entities({{3, 4}, {5, 7}, {6, 7}});
+  return B;
+}
+
+TEST(RequestChainsTest, AChainEndsAtTheLineOfTheUser) {
+  Trace T = read(libraryTrace()
+                     .events({beginOf(EventKind::Frontend),
+                              0,
+                              0,
+                              0, //
+                              Begin,
+                              1,
+                              1,
+                              1, // f, a.cpp:5
+                              Begin,
+                              2,
+                              1,
+                              1, // g, vec:7
+                              endWith(8),
+                              10,
+                              endWith(8),
+                              3, //
+                              Begin,
+                              0,
+                              2,
+                              2, // g<int> again, vec:7
+                              endWith(0),
+                              4,
+                              endWith(0),
+                              1})
+                     .bytes());
+  RequestReport Report = why(T, "g<int>");
+  ASSERT_EQ(Report.Chains.size(), 2u);
+  EXPECT_EQ(text(T, Report.Chains[0]), "g<$> vec:7 < f<$> a.cpp:5");
+  EXPECT_EQ(Report.Chains[0].InclusiveNs, 10u);
+  EXPECT_EQ(Report.Chains[0].Definitions, 1u);
+  EXPECT_EQ(text(T, Report.Chains[1]), "g<$> vec:7") << "nobody asked";
+  EXPECT_EQ(Report.Total.InclusiveNs, 14u);
+  EXPECT_EQ(Report.Total.Count, 2u);
+  EXPECT_EQ(Report.Entities, 1u);
+}
+
+TEST(RequestChainsTest, ALateBodyWasAskedForByItsRequester) {
+  Trace T = read(libraryTrace()
+                     .events({beginOf(EventKind::Frontend),
+                              0,
+                              0,
+                              0, //
+                              Begin,
+                              1,
+                              1,
+                              1,
+                              endWith(8),
+                              3, //
+                              beginOf(EventKind::PendingInstantiations),
+                              0,
+                              0,
+                              0, //
+                              BeginLate,
+                              2,
+                              1,
+                              1,
+                              2, //
+                              endWith(8),
+                              10,
+                              endWith(0),
+                              0,
+                              endWith(0),
+                              1})
+                     .bytes());
+  RequestReport Report = why(T, "g<$>");
+  ASSERT_EQ(Report.Chains.size(), 1u);
+  EXPECT_EQ(text(T, Report.Chains[0]), "late g<$> vec:7 < f<$> a.cpp:5");
+  EXPECT_EQ(Report.Entities, 2u) << "of which one has events";
+}
+
+TEST(RequestChainsTest, ARecursionOfAnyDepthIsOneChain) {
+  TraceBuilder B = libraryTrace();
+  B.events({Begin,      0, 1,          1, // f, a.cpp:5
+            Begin,      1, 1,          1, // g<int>, vec:7
+            Begin,      1, 1,          1, // g<char>, vec:8
+            Begin,      1, 4,          3, // g<int>, vec:7
+            endWith(0), 1, endWith(0), 1, endWith(0), 1, endWith(0), 1});
+  Trace T = read(B.bytes());
+  RequestReport Report = why(T, "g<$>");
+  ASSERT_EQ(Report.Chains.size(), 2u);
+  EXPECT_EQ(text(T, Report.Chains[0]), "g<$> vec:7 < f<$> a.cpp:5");
+  EXPECT_EQ(Report.Chains[0].Count, 2u);
+  EXPECT_EQ(Report.Chains[0].InclusiveNs, 5u) << "of the outermost";
+  EXPECT_EQ(text(T, Report.Chains[1]),
+            "g<$> vec:8 < g<$> vec:7 < f<$> a.cpp:5");
+  EXPECT_EQ(Report.Chains[1].InclusiveNs, 0u);
+  EXPECT_EQ(Report.Chains[1].SelfNs, 2u);
+  EXPECT_EQ(Report.Total.SelfNs, 5u);
+  EXPECT_EQ(why(T, "g<$>", EntityLevel::Specialization).Chains.size(), 2u);
+}
+
+TEST(RequestChainsTest, WhatAHeaderDoesEndsAtTheInclude) {
+  TraceBuilder B = libraryTrace();
+  B.entities({}); // defines none
+  B.Trace.mutable_packet(B.Trace.packet_size() - 1)->clear_entities();
+  B.Trace.mutable_packet()->RemoveLast();
+  auto *Entities =
+      B.Trace.mutable_packet(B.Trace.packet_size() - 1)->mutable_entities();
+  Entities->set_name(0, 2); // vec
+  Entities->set_template_set(0, 2);
+  Entities->set_kind(0, proto::ENTITY_FILE);
+  Entities->set_name(1, 3); // g<int>, as difference
+  Entities->set_template_set(1, 5);
+  Trace T = read(B.events({beginOf(EventKind::FileInclusion), 0, 1, 1, //
+                           Begin, 1, 1, 1, endWith(8), 6, endWith(0), 1})
+                     .bytes());
+  RequestReport Report = why(T, "g<int>");
+  ASSERT_EQ(Report.Chains.size(), 1u);
+  EXPECT_EQ(text(T, Report.Chains[0]), "g<$> vec:7 < #vec a.cpp:5");
+}
+
+TEST(RequestChainsTest, UsesAgainAreCountedWithOrWithoutPlace) {
+  TraceBuilder B = libraryTrace();
+  B.events({Begin, 0, 1, 1, instantOf(EventKind::Memoization), 1, 1, 1,
+            endWith(0), 5});
+  auto *Hits = B.packet()->mutable_memoized_hits();
+  Hits->add_entity(2);
+  Hits->add_hits(7);
+  Trace T = read(B.bytes());
+  RequestReport Report = why(T, "g");
+  ASSERT_EQ(Report.Chains.size(), 1u);
+  EXPECT_EQ(text(T, Report.Chains[0]), "g<$> vec:7 < f<$> a.cpp:5");
+  EXPECT_EQ(Report.Chains[0].Memoized, 1u);
+  EXPECT_EQ(Report.Chains[0].Count, 0u);
+  EXPECT_EQ(Report.CountedHits, 7u);
+}
+
+TEST(RequestChainsTest, NamesMayBePatternsAndWithoutArguments) {
+  Trace T = read(libraryTrace().bytes());
+  EXPECT_EQ(why(T, "g").Entities, 2u);
+  EXPECT_EQ(why(T, "g<char>").Entities, 1u);
+  EXPECT_EQ(why(T, "glob:*<int>").Entities, 2u);
+  EXPECT_EQ(why(T, "regex:^f").Entities, 1u);
+  EXPECT_EQ(why(T, "int").Entities, 0u);
+  EXPECT_EQ(NameQuery::make("<$")->similar(T, 1),
+            std::vector<std::string>{"f<$>"});
+  EXPECT_FALSE(NameQuery::make("regex:("));
+}
+
+} // namespace

@@ -1,0 +1,139 @@
+/// \file
+/// What counts as a change from one build to another.
+#include "utils/analysis/costs/CostDiff.h"
+#include "test/unit/support/TraceBuilder.h"
+
+#include <gtest/gtest.h>
+
+using namespace instantrace;
+using namespace instantrace::test;
+
+namespace {
+
+constexpr uint64_t Ms = 1000000;
+
+struct Definition {
+  const char *Name, *Set;
+  uint64_t Ms;
+};
+
+/// Defines each, one after the other.
+Trace build(std::initializer_list<Definition> Definitions) {
+  TraceBuilder B;
+  auto *Names = B.packet()->mutable_dictionary();
+  Names->set_first_id(1);
+  auto *Entities = B.packet()->mutable_entities();
+  Entities->set_first_id(1);
+  auto *Events = B.packet()->mutable_events();
+  Events->set_first_entity(1);
+  Events->set_first_location(1);
+  int32_t Name = 0;
+  for (const Definition &D : Definitions) {
+    Names->add_entry()->set_marked_name(D.Name);
+    Names->add_entry()->set_marked_name(D.Set);
+    Entities->add_name(Name == 0 ? 1 : 2); // differences
+    Entities->add_template_set(2);
+    Entities->add_declared_at(0);
+    Entities->add_kind(proto::ENTITY_CLASS);
+    Name += 2;
+    for (uint64_t Record :
+         {beginOf(EventKind::TemplateInstantiation), uint64_t(0), uint64_t(1),
+          uint64_t(0), endWith(8), D.Ms * Ms})
+      Events->add_record(Record);
+  }
+  return read(B.bytes());
+}
+
+/// The changed rows, in order: "name count+1 self+2ms".
+std::string diff(const Trace &Old, const Trace &New,
+                 CostOrder Order = CostOrder::Self, double NoisePercent = 10) {
+  CostTable OldCosts = costs(Old, CostKey::Template);
+  CostTable NewCosts = costs(New, CostKey::Template);
+  CostDiff D =
+      diffCosts(OldCosts, Old, NewCosts, New, Order, {NoisePercent, Ms});
+  std::string Text;
+  for (const CostDiffRow &Row : D.Rows) {
+    Text += Text.empty() ? "" : ", ";
+    Text += Row.hasAppeared() ? "+" : Row.hasDisappeared() ? "-" : "";
+    Text += Row.any().Name.text(Row.New ? New : Old, {}, 100);
+    Text +=
+        " " + std::to_string(Row.change(&CostRow::Count)) + " " +
+        std::to_string(Row.change(&CostRow::SelfNs) / static_cast<int64_t>(Ms));
+  }
+  return Text;
+}
+
+TEST(CostDiffTest, AnEqualBuildHasNoChange) {
+  Trace T = build({{"a<int>", "a<$>", 50}, {"b<int>", "b<$>", 7}});
+  EXPECT_EQ(diff(T, T), "");
+}
+
+TEST(CostDiffTest, RowsAppearAndDisappear) {
+  EXPECT_EQ(diff(build({{"a<int>", "a<$>", 50}, {"b<int>", "b<$>", 7}}),
+                 build({{"a<int>", "a<$>", 50}, {"c<int>", "c<$>", 9}})),
+            "+c<$> 1 9, -b<$> -1 -7");
+}
+
+TEST(CostDiffTest, EachChangeOfACountIsOne) {
+  EXPECT_EQ(diff(build({{"a<int>", "a<$>", 50}}),
+                 build({{"a<int>", "a<$>", 25}, {"a<char>", "a<$>", 25}})),
+            "a<$> 1 0");
+}
+
+TEST(CostDiffTest, ATimeWithinTheNoiseIsNone) {
+  EXPECT_EQ(
+      diff(build({{"a<int>", "a<$>", 100}}), build({{"a<int>", "a<$>", 110}})),
+      "");
+  EXPECT_EQ(
+      diff(build({{"a<int>", "a<$>", 100}}), build({{"a<int>", "a<$>", 112}})),
+      "a<$> 0 12");
+  EXPECT_EQ(diff(build({{"a<int>", "a<$>", 100}}),
+                 build({{"a<int>", "a<$>", 112}}), CostOrder::Self, 15),
+            "");
+}
+
+TEST(CostDiffTest, AMillisecondIsNoiseWhateverThePercentage) {
+  EXPECT_EQ(diff(build({{"a<int>", "a<$>", 1}}), build({{"a<int>", "a<$>", 2}}),
+                 CostOrder::Self, 0),
+            "");
+  EXPECT_EQ(diff(build({{"a<int>", "a<$>", 1}}), build({{"a<int>", "a<$>", 3}}),
+                 CostOrder::Self, 0),
+            "a<$> 0 2");
+}
+
+TEST(CostDiffTest, TheLargestChangeIsFirstInEitherDirection) {
+  Trace Old = build({{"a<int>", "a<$>", 100}, {"b<int>", "b<$>", 100}});
+  Trace New = build({{"a<int>", "a<$>", 130},
+                     {"b<int>", "b<$>", 20},
+                     {"b<char>", "b<$>", 20},
+                     {"b<long>", "b<$>", 20}});
+  EXPECT_EQ(diff(Old, New), "b<$> 2 -40, a<$> 0 30");
+  EXPECT_EQ(diff(New, Old, CostOrder::Name), "a<$> 0 -30, b<$> -2 40");
+}
+
+TEST(CostDiffTest, TiesAreInTheOrderOfNames) {
+  Trace None = build({});
+  Trace Some = build(
+      {{"b<int>", "b<$>", 5}, {"c<int>", "c<$>", 5}, {"a<int>", "a<$>", 5}});
+  EXPECT_EQ(diff(None, Some), "+a<$> 1 5, +b<$> 1 5, +c<$> 1 5");
+}
+
+CostRow file(const std::string &Path, uint32_t LineNo = 0) {
+  CostRow Row;
+  Row.Name = RowName::ofText(Path);
+  Row.Name.LineNo = LineNo;
+  Row.Key = Dictionary::keyOf(Path + Row.Name.lineSuffix());
+  return Row;
+}
+
+TEST(CostDiffTest, FilesOfTwoTreesMeet) {
+  CostTable Old, New;
+  Old.Rows = {file("/old/a.h", 7), file("/older/a.h"), file("/usr/b.h")};
+  moveRoot(Old, "/old", "/new");
+  EXPECT_EQ(Old.Rows[0].Name.Text, "/new/a.h");
+  EXPECT_EQ(Old.Rows[0].Key, file("/new/a.h", 7).Key);
+  EXPECT_EQ(Old.Rows[1].Name.Text, "/older/a.h");
+  EXPECT_EQ(Old.Rows[2].Key, file("/usr/b.h").Key);
+}
+
+} // namespace

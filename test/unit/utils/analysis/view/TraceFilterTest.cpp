@@ -1,0 +1,163 @@
+/// \file
+/// TraceFilter: what is selected, and that the rest is not forgotten.
+#include "utils/analysis/view/TraceFilter.h"
+#include "test/unit/support/TraceBuilder.h"
+#include "utils/analysis/costs/Costs.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+using namespace instantrace;
+using namespace instantrace::test;
+
+namespace {
+
+/// f<int> with g<int> inside, 100 and 30 ns; 20 ns of constraints; f<char> 5
+/// ns.
+Trace workTrace() {
+  TraceBuilder B;
+  B.names({"n::f<int>", "n::f<char>", "n::f<$>", "g<int>", "g<$>"});
+  B.entities({{1, 3, proto::ENTITY_FUNCTION},
+              {4, 5, proto::ENTITY_FUNCTION},
+              {2, 3, proto::ENTITY_FUNCTION}});
+  B.events({beginOf(EventKind::Frontend),
+            0,
+            0,
+            0, //
+            beginOf(EventKind::TemplateInstantiation),
+            1,
+            1,
+            0, //
+            beginOf(EventKind::TemplateInstantiation),
+            10,
+            1,
+            0, //
+            endWith(8),
+            30, //
+            beginOf(EventKind::ConstraintsCheck),
+            5,
+            1,
+            0, //
+            endWith(0),
+            20, //
+            endWith(8),
+            35, //
+            beginOf(EventKind::TemplateInstantiation),
+            2,
+            2,
+            0, //
+            endWith(8),
+            5, //
+            endWith(0),
+            2});
+  auto *Hits = B.packet()->mutable_memoized_hits();
+  for (uint32_t Entity : {1, 2}) {
+    Hits->add_entity(Entity);
+    Hits->add_hits(Entity * 10);
+  }
+  return read(B.bytes());
+}
+
+std::map<std::string, CostRow> rows(const Trace &T, const FilterSpec &Spec) {
+  std::map<std::string, CostRow> ByName;
+  TraceFilter Filter = *TraceFilter::make(Spec);
+  for (const CostRow &Row : costs(T, CostKey::Specialization, Filter).Rows)
+    ByName[Row.Name.text(T, {}, 1000)] = Row;
+  return ByName;
+}
+
+TEST(TraceFilterTest, MatchSelectsNamesAndTheRestIsOneRow) {
+  FilterSpec Spec;
+  Spec.Match = {"^n::"};
+  auto Rows = rows(workTrace(), Spec);
+  ASSERT_EQ(Rows.size(), 3u);
+  EXPECT_EQ(Rows["n::f<int>"].SelfNs, 50u);
+  EXPECT_EQ(Rows["n::f<int>"].InclusiveNs, 100u);
+  EXPECT_EQ(Rows["n::f<int>"].Memoized, 10u);
+  EXPECT_EQ(Rows["n::f<char>"].SelfNs, 25u);
+  EXPECT_EQ(Rows["(filtered)"].SelfNs, 110u - 75u);
+  EXPECT_EQ(Rows["(filtered)"].InclusiveNs, 110u);
+  EXPECT_EQ(Rows["(filtered)"].Memoized, 20u);
+}
+
+TEST(TraceFilterTest, OneOfSeveralMatchesIsEnoughAndOneExcludeToo) {
+  FilterSpec Spec;
+  Spec.Match = {"int", "glob:n::f<char>"};
+  Spec.Exclude = {"^g", "nothing"};
+  auto Rows = rows(workTrace(), Spec);
+  EXPECT_EQ(Rows.count("g<int>"), 0u);
+  EXPECT_EQ(Rows.count("n::f<int>"), 1u);
+  EXPECT_EQ(Rows.count("n::f<char>"), 1u);
+}
+
+TEST(TraceFilterTest, KindMayBeAGroup) {
+  FilterSpec Spec;
+  Spec.Kinds = {"constraint"};
+  auto Rows = rows(workTrace(), Spec);
+  EXPECT_EQ(Rows["n::f<char>"].SelfNs, 20u);
+  EXPECT_EQ(Rows["n::f<char>"].Memoized, 0u);
+  EXPECT_EQ(Rows["(filtered)"].SelfNs, 90u);
+  EXPECT_EQ(Rows["(filtered)"].Memoized, 30u);
+}
+
+TEST(TraceFilterTest, MinTimeIsFromBeginToEnd) {
+  FilterSpec Spec;
+  Spec.MinTimeNs = 30;
+  auto Rows = rows(workTrace(), Spec);
+  EXPECT_EQ(Rows["g<int>"].SelfNs, 30u);
+  EXPECT_EQ(Rows["n::f<int>"].SelfNs, 50u);
+  EXPECT_EQ(Rows["(filtered)"].SelfNs, 25u);
+}
+
+TEST(TraceFilterTest, LevelSaysWhatNamesAreCompared) {
+  FilterSpec Spec;
+  Spec.Match = {"^n$"};
+  EXPECT_EQ(rows(workTrace(), Spec).size(), 1u);
+  Spec.Level = EntityLevel::Namespace;
+  EXPECT_EQ(rows(workTrace(), Spec)["(filtered)"].SelfNs, 35u);
+  Spec.Match = {"glob:n::f<$>"};
+  Spec.Level = EntityLevel::Template;
+  EXPECT_EQ(rows(workTrace(), Spec)["(filtered)"].SelfNs, 35u);
+}
+
+TEST(TraceFilterTest, WhatIsInAFileIsWhatItAsksFor) {
+  TraceBuilder B;
+  B.names({"/usr/include/./c++/12/vector", "src/a.cpp", "f<int>", "g<int>"});
+  addLocations(B, 1, {{2, 5}, {1, 9}});
+  B.entities({{1, 1, proto::ENTITY_FILE}, {3, 3}, {4, 4}});
+  addInclusions(B, 1, {{2, 0, 0, false}, {1, 1, 3, true}});
+  B.events({beginOf(EventKind::FileInclusion), 0, 1, 1, //
+            beginOf(EventKind::TemplateInstantiation), 0, 1, 1, endWith(0), 10,
+            beginOf(EventKind::TemplateInstantiation), 0, 1, 3, endWith(0), 20,
+            endWith(0), 40});
+  Trace T = read(B.bytes());
+  FilterSpec Spec;
+  Spec.In = {"include/c++"};
+  auto Rows = rows(T, Spec);
+  EXPECT_EQ(Rows["f<int>"].SelfNs, 10u);
+  EXPECT_EQ(Rows["(file inclusion)"].SelfNs, 40u) << "of the included file";
+  EXPECT_EQ(Rows["(filtered)"].SelfNs, 20u);
+  Spec.In = {"./src//a.cpp", "nowhere"};
+  EXPECT_EQ(rows(T, Spec)["(filtered)"].SelfNs, 50u);
+  Spec.In.clear();
+  Spec.NoSystem = true;
+  EXPECT_EQ(rows(T, Spec)["g<int>"].SelfNs, 20u);
+  EXPECT_EQ(rows(T, Spec)["(filtered)"].SelfNs, 50u);
+}
+
+TEST(TraceFilterTest, NamesOfAnotherSequenceAreNotThoseOfThis) {
+  TraceBuilder A(1), B(2);
+  A.names({"f<int>"}).entities({{1, 1}});
+  A.events({beginOf(EventKind::TemplateInstantiation), 0, 1, 0, endWith(8), 7});
+  B.names({"g<int>"}).entities({{1, 1}});
+  B.events({beginOf(EventKind::TemplateInstantiation), 0, 1, 0, endWith(8), 9});
+  Trace T = read(A.bytes() + B.bytes());
+  FilterSpec Spec;
+  Spec.Match = {"^g"};
+  auto Rows = rows(T, Spec);
+  EXPECT_EQ(Rows["g<int>"].SelfNs, 9u);
+  EXPECT_EQ(Rows["(filtered)"].SelfNs, 7u);
+}
+
+} // namespace

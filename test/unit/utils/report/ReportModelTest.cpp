@@ -1,0 +1,204 @@
+/// \file
+/// What a report keeps and folds, on traces whose numbers are known.
+#include "utils/report/ReportModel.h"
+#include "test/unit/support/TraceBuilder.h"
+#include "utils/report/ReportJson.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+using namespace instantrace;
+using namespace instantrace::test;
+
+namespace {
+
+/// A has 60 ns, of which B inside has 25 and C inside that 5; D has 10 ns by
+/// itself; the frontend 100 in all.
+Trace nestedTrace() {
+  TraceBuilder B;
+  B.names({"A", "B", "C", "D"});
+  B.entities({{1, 1}, {2, 2}, {3, 3}, {4, 4}});
+  uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
+  B.events({beginOf(EventKind::Frontend),
+            0,
+            0,
+            0, //
+            Begin,
+            10,
+            1,
+            0, // A
+            Begin,
+            20,
+            1,
+            0, // B
+            Begin,
+            20,
+            1,
+            0, // C
+            endWith(0),
+            5, // C
+            endWith(0),
+            0, // B
+            endWith(0),
+            15, // A
+            Begin,
+            10,
+            1,
+            0, // D
+            endWith(0),
+            10, // D
+            endWith(0),
+            10});
+  B.footer(10, 100);
+  return read(B.bytes());
+}
+
+ReportOptions withoutSource() {
+  ReportOptions Opts;
+  Opts.HasSource = false;
+  return Opts;
+}
+
+/// A model refers to what it was made of.
+struct Report {
+  Report(Trace Of, const ReportLimits &Limits)
+      : T(std::move(Of)), From(Input, Opts), Model(From.model(Limits)) {}
+
+  const Trace T;
+  const ReportInput Input{&T, nullptr, {}, {}, {}};
+  const ReportOptions Opts = withoutSource();
+  Reporter From;
+  const ReportModel Model;
+};
+
+/// By name, self time, with what is folded as "(N)".
+std::map<std::string, uint64_t> flameOf(const ReportModel &Model) {
+  std::map<std::string, uint64_t> Of;
+  for (const FlameNode &Node : Model.Flame)
+    Of[Node.Others ? "(" + std::to_string(Node.Others) + ")"
+                   : Model.Texts.all()[Node.Name]] += Node.Self.Ns;
+  return Of;
+}
+
+uint64_t sumOf(const ReportTable &Table) {
+  uint64_t Sum = Table.Others.SelfNs;
+  for (const ReportRow &Row : Table.Rows)
+    Sum += Row.New->SelfNs;
+  return Sum;
+}
+
+TEST(ReportModel, AllIsThereWhenItFits) {
+  Report Made(nestedTrace(), {});
+  const ReportModel &Model = Made.Model;
+  EXPECT_EQ(Model.New.TotalNs, 100u);
+  EXPECT_EQ(Model.FlameOthers, 0u);
+  EXPECT_EQ(flameOf(Model),
+            (std::map<std::string, uint64_t>{{"", 0}, // the whole
+                                             {"a.cpp", 0},
+                                             {"Frontend", 30},
+                                             {"A", 35},
+                                             {"B", 20},
+                                             {"C", 5},
+                                             {"D", 10}}));
+  for (const ReportTable &Table : Model.Tables) {
+    EXPECT_EQ(Table.OtherRows, 0u) << Table.By;
+    EXPECT_EQ(sumOf(Table), 100u) << Table.By;
+  }
+}
+
+TEST(ReportModel, SmallPathsFoldIntoTheirKeptParent) {
+  // Kept: the whole, a.cpp, Frontend, A; B has 40 % of the intervals, more than
+  // D; C and D are folded where they are.
+  Report Made(nestedTrace(), {.FlameNodes = 5});
+  const ReportModel &Model = Made.Model;
+  EXPECT_EQ(Model.FlameOthers, 2u);
+  ASSERT_EQ(Model.Flame.size(), 7u);
+  uint64_t Sum = 0, Count = 0;
+  for (uint32_t At = 0; At != Model.Flame.size(); ++At) {
+    const FlameNode &Node = Model.Flame[At];
+    EXPECT_TRUE(At == 0 || Node.Parent < At);
+    Sum += Node.Self.Ns;
+    Count += Node.Self.Count;
+    if (Node.Others == 0)
+      continue;
+    const FlameNode &Around = Model.Flame[Node.Parent];
+    std::string_view Name = Model.Texts.all()[Around.Name];
+    EXPECT_EQ(Node.Others, 1u);
+    EXPECT_EQ(Node.Self.Ns, Name == "B" ? 5u : 10u) << Name;
+  }
+  EXPECT_EQ(Sum, 100u);
+  EXPECT_EQ(Count, 5u);
+}
+
+TEST(ReportModel, OneNodeIsStillTheWhole) {
+  Report Made(nestedTrace(), {.FlameNodes = 1, .Rows = 1});
+  const ReportModel &Model = Made.Model;
+  ASSERT_EQ(Model.Flame.size(), 2u);
+  EXPECT_EQ(Model.Flame[1].Self.Ns, 100u);
+  EXPECT_EQ(Model.Flame[1].Others, 6u);
+  // What is folded takes no room, its name neither.
+  for (const std::string &Text : Model.Texts.all())
+    EXPECT_NE(Text, "C");
+}
+
+TEST(ReportModel, SmallRowsFoldIntoOneSum) {
+  Report Made(nestedTrace(), {.Rows = 2});
+  const ReportModel &Model = Made.Model;
+  for (const ReportTable &Table : Model.Tables) {
+    EXPECT_LE(Table.Rows.size(), 2u) << Table.By;
+    EXPECT_EQ(sumOf(Table), 100u) << Table.By;
+  }
+  const ReportTable &Templates = Model.Tables.front();
+  EXPECT_EQ(Templates.OtherRows, 3u);
+  EXPECT_EQ(Templates.Others.SelfNs, 35u); // B, C, D
+  EXPECT_EQ(Templates.Others.Count, 3u);
+}
+
+TEST(ReportModel, ChainsHaveTheRowsNumbers) {
+  Report Made(nestedTrace(), {});
+  const ReportModel &Model = Made.Model;
+  for (const ReportRow &Row : Model.Tables.front().Rows) {
+    if (!Row.New->Name.Fixed.empty())
+      continue;
+    ASSERT_EQ(Row.Chains.Chains.size(), 1u);
+    const RowChain &Chain = Row.Chains.Chains.front();
+    EXPECT_EQ(Chain.SelfNs, Row.New->SelfNs);
+    EXPECT_EQ(Chain.InclusiveNs, Row.New->InclusiveNs);
+    // From C the way goes over B to A, with nothing outside.
+    std::string Way;
+    for (uint32_t At = Chain.Node; At != 0; At = Model.Frames[At - 1].Outer)
+      Way += Model.Texts.all()[Model.Frames[At - 1].Name];
+    const std::string &Name = Model.Texts.all()[Row.Name];
+    EXPECT_EQ(Way, Name == "C" ? "CBA" : Name == "B" ? "BA" : Name);
+  }
+}
+
+TEST(ReportModel, OldBuildMeetsNewOneInEveryPath) {
+  Trace New = nestedTrace(), Old = nestedTrace();
+  ReportInput Input{&New, &Old, {}, {}, {}};
+  ReportOptions Opts;
+  Opts.HasSource = false;
+  ReportModel Model = Reporter(Input, Opts).model({});
+  EXPECT_EQ(Model.Flame.size(), 7u);
+  for (const FlameNode &Node : Model.Flame)
+    EXPECT_EQ(Node.Self.Ns, Node.OldSelf.Ns);
+  for (const ReportTable &Table : Model.Tables)
+    for (const ReportRow &Row : Table.Rows)
+      EXPECT_TRUE(Row.New && Row.Old && Row.IsWithinNoise);
+}
+
+TEST(ReportModel, DataEndsNoElement) {
+  TraceBuilder B;
+  B.names({"</script><!--", "A\xe2\x80\xa8"});
+  B.entities({{1, 1}, {2, 2}});
+  uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
+  B.events({Begin, 0, 1, 0, endWith(0), 5, Begin, 0, 1, 0, endWith(0), 5});
+  Report Made(read(B.bytes()), {});
+  std::string Json = reportJson(Made.Model);
+  EXPECT_EQ(Json.find('<'), Json.npos);
+  EXPECT_NE(Json.find("\\u003c/script>\\u003c!--"), Json.npos);
+  EXPECT_EQ(Json.find("\xe2\x80\xa8"), Json.npos);
+}
+
+} // namespace

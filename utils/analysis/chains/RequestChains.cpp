@@ -1,0 +1,94 @@
+#include "utils/analysis/chains/RequestChains.h"
+
+#include "utils/analysis/chains/ChainTree.h"
+#include "utils/analysis/names/TieOrder.h"
+#include "utils/analysis/view/SelfTimes.h"
+
+#include <algorithm>
+#include <tuple>
+
+using namespace instantrace;
+
+namespace {
+
+void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
+                  ChainTree &Tree, std::vector<RequestChain> &ByNode,
+                  RequestChain &Total) {
+  auto Of = [&](uint32_t Node) {
+    if (Node >= ByNode.size())
+      ByNode.resize(Tree.size());
+    return &ByNode[Node];
+  };
+  std::vector<uint64_t> SelfNs = selfTimes(S);
+  std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
+  std::vector<bool> IsInside(S.Intervals.size()); // of one that was asked about
+  for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
+    const Interval &I = S.Intervals[Index];
+    bool IsNested = I.Parent && IsInside[I.Parent.Value];
+    bool IsMeant =
+        isTemplateWork(I.Kind) && Query.selects(I.Entity) && Filter.selects(I);
+    IsInside[Index] = IsNested || IsMeant;
+    if (!IsMeant)
+      continue;
+    for (RequestChain *C : {Of(Tree.of(IntervalId{Index})), &Total}) {
+      ++C->Count;
+      C->Definitions += I.Definition;
+      C->SelfNs += SelfNs[Index];
+      if (!IsNested)
+        C->InclusiveNs += InclusiveNs[Index];
+    }
+  }
+  for (const Instant &I : S.Instants) {
+    if (I.Kind != EventKind::Memoization || !Query.selects(I.Entity) ||
+        !Filter.selects(I))
+      continue;
+    ++Of(Tree.of(I))->Memoized;
+    ++Total.Memoized;
+  }
+}
+
+} // namespace
+
+RequestReport instantrace::requestChains(const Trace &T, NameQuery &Query,
+                                         TraceFilter &Filter,
+                                         EntityLevel Level) {
+  RequestReport Report;
+  ChainTree Tree(T, Level);
+  std::vector<RequestChain> ByNode;
+  Filter.enterTrace(T);
+  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    const Sequence &S = T.Sequences[Index];
+    Tree.enterSequence(Index);
+    Filter.enterSequence(Index);
+    Query.enterSequence(S);
+    addIntervals(S, Query, Filter, Tree, ByNode, Report.Total);
+    for (uint32_t Id = 1; Id <= S.Entities.size(); ++Id)
+      Report.Entities += Query.selects(EntityId{Id});
+    for (const MemoizedHits &M : S.Memoized)
+      if (Query.selects(M.Entity))
+        Report.CountedHits += M.Hits;
+  }
+  for (uint32_t Node = 0; Node != ByNode.size(); ++Node)
+    if (ByNode[Node].Count != 0 || ByNode[Node].Memoized != 0) {
+      for (uint32_t At = Node; At != ChainTree::None; At = Tree[At].Outer)
+        ByNode[Node].Frames.push_back(Tree.frame(At));
+      Report.Chains.push_back(std::move(ByNode[Node]));
+    }
+  // By time, then by how often.
+  sortRows(
+      Report.Chains,
+      [](const RequestChain &A, const RequestChain &B) {
+        if (A.InclusiveNs != B.InclusiveNs)
+          return A.InclusiveNs > B.InclusiveNs;
+        if (A.SelfNs != B.SelfNs)
+          return A.SelfNs > B.SelfNs;
+        return A.Count + A.Memoized > B.Count + B.Memoized;
+      },
+      [&T](const RequestChain &Chain) {
+        std::vector<std::tuple<TieText, std::string, bool>> Texts;
+        for (const RequestFrame &Frame : Chain.Frames)
+          Texts.emplace_back(tieText(T, Frame.What), Frame.Place, Frame.IsLate);
+        return Texts;
+      });
+  return Report;
+}

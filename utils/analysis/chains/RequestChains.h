@@ -1,0 +1,54 @@
+/// \file
+/// Who asked for something, out to the line in user code.
+///
+/// Flow:   Trace, NameQuery, TraceFilter -> [RequestChains] -> why
+/// Leaves: what is a user frame, to UserFrame
+///
+/// From an interval the way goes outwards over who asked for it: its requester
+/// if it is a late body, its parent otherwise. It ends at the first location
+/// outside system headers, or where nobody asked. Equal ways are one chain; in
+/// a recursion, what is between two equal frames is left out, so that a chain
+/// has no frame twice, and a recursion of any depth is one chain.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_REQUESTCHAINS_H
+#define INSTANTRACE_UTILS_ANALYSIS_CHAINS_REQUESTCHAINS_H
+
+#include "utils/analysis/names/NameQuery.h"
+#include "utils/analysis/view/EntityGroups.h"
+#include "utils/analysis/view/TraceFilter.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace instantrace {
+
+struct RequestFrame {
+  RowName What;        ///< the template, or the file that is included
+  std::string Place;   ///< `file:line` that asked for it; empty: none is known
+  bool IsLate = false; ///< a body that was asked for here and came later
+  bool IsInclusion = false; ///< of the file that What is
+};
+
+struct RequestChain {
+  std::vector<RequestFrame> Frames; ///< what was asked for first
+  uint64_t Count = 0;
+  uint64_t Definitions = 0;
+  uint64_t Memoized = 0; ///< uses again, where each is an event of its own
+  uint64_t SelfNs = 0;
+  uint64_t InclusiveNs = 0; ///< of outermost ones
+};
+
+struct RequestReport {
+  std::vector<RequestChain> Chains; ///< most inclusive time first
+  RequestChain Total;               ///< without frames
+  uint64_t Entities = 0;            ///< that were meant, with events or not
+  uint64_t CountedHits = 0;         ///< uses again that have no place
+};
+
+/// Of the intervals that both select, at the filter's level of detail.
+RequestReport requestChains(const Trace &T, NameQuery &Query,
+                            TraceFilter &Filter, EntityLevel Level);
+
+} // namespace instantrace
+
+#endif

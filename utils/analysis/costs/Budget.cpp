@@ -1,0 +1,225 @@
+#include "utils/analysis/costs/Budget.h"
+
+#include <charconv>
+#include <limits>
+
+using namespace instantrace;
+
+namespace {
+
+/// Names are compared as far as that.
+constexpr size_t NameBytes = 1 << 16;
+
+struct Word {
+  std::string_view Text;
+  BoundMetric Is;
+};
+constexpr Word Metrics[] = {{"count", BoundMetric::Count},
+                            {"memoized", BoundMetric::Memoized},
+                            {"ast", BoundMetric::Ast},
+                            {"self", BoundMetric::Self},
+                            {"time", BoundMetric::Time}};
+
+struct Unit {
+  std::string_view Text;
+  double Factor;
+};
+constexpr Unit TimeUnits[] = {
+    {"ns", 1}, {"us", 1e3}, {"\xC2\xB5s", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+constexpr Unit ByteUnits[] = {{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}};
+
+bool isTime(BoundMetric Metric) {
+  return Metric == BoundMetric::Self || Metric == BoundMetric::Time;
+}
+
+std::string_view trimmed(std::string_view Text) {
+  constexpr std::string_view Spaces = " \t\r";
+  size_t Begin = Text.find_first_not_of(Spaces);
+  if (Begin == Text.npos)
+    return {};
+  return Text.substr(Begin, Text.find_last_not_of(Spaces) + 1 - Begin);
+}
+
+Error wrong(std::string_view Found, const std::string &Expected) {
+  return Error{"found " +
+               (Found.empty() ? "nothing" : "'" + std::string(Found) + "'") +
+               ", expected " + Expected};
+}
+
+/// "5%", "1.5 s", "+100".
+std::optional<Error> readLimit(std::string_view Text, Bound &Into) {
+  std::string_view Rest = trimmed(Text);
+  if (!Rest.empty() && Rest.front() == '+') {
+    Into.IsGrowth = true;
+    Rest = trimmed(Rest.substr(1));
+  }
+  auto [End, Failed] = std::from_chars(Rest.data(), Rest.data() + Rest.size(),
+                                       Into.Limit, std::chars_format::fixed);
+  if (Failed != std::errc() || Into.Limit < 0)
+    return wrong(Rest, "a number such as 1200, +100 or +5%");
+  std::string_view After =
+      trimmed(Rest.substr(static_cast<size_t>(End - Rest.data())));
+  if (After == "%") {
+    Into.IsPercent = true;
+    if (!Into.IsGrowth)
+      return wrong(trimmed(Text),
+                   "+" + std::string(Rest) +
+                       ", since a percentage is of an old build");
+    return std::nullopt;
+  }
+  if (isTime(Into.Metric)) {
+    for (const Unit &U : TimeUnits)
+      if (After == U.Text) {
+        Into.Limit *= U.Factor;
+        return std::nullopt;
+      }
+    return wrong(After, "a unit: ns, us, ms or s");
+  }
+  if (Into.Metric == BoundMetric::Ast && !After.empty()) {
+    for (const Unit &U : ByteUnits)
+      if (After == U.Text) {
+        Into.Limit *= U.Factor;
+        return std::nullopt;
+      }
+    return wrong(After, "a unit: B, kB, MB or GB");
+  }
+  if (!After.empty())
+    return wrong(After, "nothing after the number");
+  return std::nullopt;
+}
+
+/// All templates that a bound is about, as one row.
+CostRow sumOf(const Bound &B, const BuildCosts &Of, bool &MatchesNothing) {
+  MatchesNothing = B.Pattern.has_value();
+  return sumOfNamedRows(Of.ByTemplate, [&](const CostRow &Row) {
+    bool IsMeant = !B.Pattern ||
+                   B.Pattern->matches(Row.Name.text(
+                       Of.T, NameStyle{.DefaultArguments = true}, NameBytes));
+    MatchesNothing = MatchesNothing && !IsMeant;
+    return IsMeant;
+  });
+}
+
+double measure(const Bound &B, const BuildCosts &Of, bool &MatchesNothing) {
+  if (B.Metric == BoundMetric::Time) {
+    uint64_t Ns = Of.ByTemplate.TotalNs;
+    for (const CostRow &Row : Of.ByTemplate.Rows)
+      if (Row.Name.Fixed == "(profiling)")
+        Ns -= Row.SelfNs; // not the compiler's
+    return static_cast<double>(Ns);
+  }
+  CostRow Sum = sumOf(B, Of, MatchesNothing);
+  switch (B.Metric) {
+  case BoundMetric::Count:
+    return static_cast<double>(Sum.Count);
+  case BoundMetric::Memoized:
+    return static_cast<double>(Sum.Memoized);
+  case BoundMetric::Ast:
+    return static_cast<double>(Sum.AstBytes);
+  case BoundMetric::Self:
+    return static_cast<double>(Sum.SelfNs);
+  case BoundMetric::Time:
+    break;
+  }
+  return 0;
+}
+
+bool holds(double Value, Comparison Is, double Limit) {
+  switch (Is) {
+  case Comparison::Less:
+    return Value < Limit;
+  case Comparison::LessOrEqual:
+    return Value <= Limit;
+  case Comparison::Greater:
+    return Value > Limit;
+  case Comparison::GreaterOrEqual:
+    return Value >= Limit;
+  }
+  return false;
+}
+
+} // namespace
+
+Result<Bound> instantrace::parseBound(std::string_view Text) {
+  Bound B;
+  std::string_view Rest = trimmed(Text);
+  B.Text = Rest;
+  const Word *Found = nullptr;
+  size_t NameEnd = Rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+  std::string_view Name = Rest.substr(0, std::min(NameEnd, Rest.size()));
+  for (const Word &W : Metrics)
+    if (Name == W.Text)
+      Found = &W;
+  if (!Found)
+    return wrong(Name.empty() ? Rest : Name,
+                 "count, memoized, ast, self or time");
+  B.Metric = Found->Is;
+  Rest = trimmed(Rest.substr(Name.size()));
+  // Patterns have parentheses and comparisons of their own, limits have none:
+  // the last parenthesis closes.
+  if (!Rest.empty() && Rest.front() == '(') {
+    size_t Close = Rest.rfind(')');
+    if (Close == Rest.npos)
+      return wrong(Rest, "a ')' after the pattern");
+    if (B.Metric == BoundMetric::Time)
+      return wrong(Rest.substr(0, Close + 1),
+                   "a comparison: time is of the whole compile; self is of "
+                   "templates");
+    Result<NamePattern> Pattern =
+        NamePattern::make(std::string(Rest.substr(1, Close - 1)));
+    if (!Pattern)
+      return Pattern.error();
+    B.Pattern = std::move(*Pattern);
+    Rest = trimmed(Rest.substr(Close + 1));
+  }
+  if (Rest.empty() || (Rest.front() != '<' && Rest.front() != '>'))
+    return wrong(Rest, "a comparison: <, <=, > or >=");
+  bool IsLess = Rest.front() == '<';
+  bool OrEqual = Rest.size() > 1 && Rest[1] == '=';
+  B.Is = IsLess ? (OrEqual ? Comparison::LessOrEqual : Comparison::Less)
+                : (OrEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
+  if (std::optional<Error> Wrong = readLimit(Rest.substr(OrEqual ? 2 : 1), B))
+    return *Wrong;
+  return B;
+}
+
+Result<std::vector<Bound>> instantrace::parseBudget(std::string_view Text,
+                                                    const std::string &Name) {
+  std::vector<Bound> Bounds;
+  for (size_t LineNo = 1; !Text.empty(); ++LineNo) {
+    size_t End = Text.find('\n');
+    std::string_view Line = trimmed(Text.substr(0, End));
+    Text.remove_prefix(End == Text.npos ? Text.size() : End + 1);
+    if (Line.empty() || Line.front() == '#')
+      continue;
+    auto in = [&](const std::string &What) {
+      return Error{Name + ":" + std::to_string(LineNo) + ": " + What};
+    };
+    Result<Bound> B = parseBound(Line);
+    if (!B)
+      return in(B.error().Message);
+    if (B->IsGrowth)
+      return in("found a growth, '" + B->Text +
+                "', expected a limit for one build; growth is for diff "
+                "--fail-on");
+    Bounds.push_back(std::move(*B));
+  }
+  return Bounds;
+}
+
+BoundCheck instantrace::check(const Bound &B, const BuildCosts &New,
+                              const BuildCosts *Old) {
+  BoundCheck C;
+  C.Value = measure(B, New, C.MatchesNothing);
+  if (B.IsGrowth) {
+    bool MatchedNothing = false;
+    double Before = measure(B, *Old, MatchedNothing);
+    C.MatchesNothing = C.MatchesNothing && MatchedNothing;
+    C.Value -= Before;
+    if (B.IsPercent && C.Value != 0)
+      C.Value = Before == 0 ? std::numeric_limits<double>::infinity()
+                            : 100 * C.Value / Before;
+  }
+  C.IsTrue = holds(C.Value, B.Is, B.Limit);
+  return C;
+}

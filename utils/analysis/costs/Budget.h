@@ -1,0 +1,67 @@
+/// \file
+/// Bounds that a build must keep, and whether it does.
+///
+/// Flow:   "count(glob:std::*) <= 1200" -> [parseBound] -> check -> exit code
+/// Errors: what is no bound, with the place and what was expected
+///
+///   bound     = METRIC [ "(" PATTERN ")" ] COMPARISON [ "+" ] LIMIT
+///   METRIC    = count | memoized | ast | self | time
+///   LIMIT     = NUMBER [ "%" | unit of the metric ]
+///
+/// A pattern selects templates by the name of their set; without one, a metric
+/// is of all templates. `time` is of the whole compile. A `+` is in front of a
+/// limit for the growth from an old build to a new one.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_BUDGET_H
+#define INSTANTRACE_UTILS_ANALYSIS_COSTS_BUDGET_H
+
+#include "runtime/base/Result.h"
+#include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/names/NamePattern.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+enum class BoundMetric { Count, Memoized, Ast, Self, Time };
+enum class Comparison { Less, LessOrEqual, Greater, GreaterOrEqual };
+
+struct Bound {
+  std::string Text; ///< as it was written, without spaces around it
+  BoundMetric Metric = BoundMetric::Count;
+  std::optional<NamePattern> Pattern;
+  Comparison Is = Comparison::LessOrEqual;
+  double Limit = 0; ///< in the metric's unit (a count, bytes, ns) or percent
+  bool IsGrowth = false, IsPercent = false;
+};
+
+Result<Bound> parseBound(std::string_view Text);
+
+/// A line each; empty ones and those that begin with `#` are comments. \p Name
+/// is for messages: "budget.txt:3: found ..., expected ...".
+Result<std::vector<Bound>> parseBudget(std::string_view Text,
+                                       const std::string &Name);
+
+/// What bounds are about, of one build: its costs by template.
+struct BuildCosts {
+  const Trace &T;
+  const CostTable &ByTemplate;
+};
+
+/// What was compared. Of a growth by percent, \p Value is the percentage;
+/// infinite when something came of nothing.
+struct BoundCheck {
+  double Value = 0;
+  bool IsTrue = false;         ///< the comparison holds
+  bool MatchesNothing = false; ///< no template has a name like that
+};
+
+/// \p Old is null where there is no build before. Requires then: no growth.
+BoundCheck check(const Bound &B, const BuildCosts &New, const BuildCosts *Old);
+
+} // namespace instantrace
+
+#endif

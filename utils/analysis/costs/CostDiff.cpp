@@ -1,0 +1,120 @@
+#include "utils/analysis/costs/CostDiff.h"
+#include "utils/analysis/names/RowName.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+using namespace instantrace;
+
+namespace {
+
+uint64_t distance(uint64_t A, uint64_t B) { return A > B ? A - B : B - A; }
+
+/// By how much a row changed in what rows are ordered by.
+uint64_t weight(const CostDiffRow &Row, CostOrder Order, const Noise &Within) {
+  auto time = [&](uint64_t CostRow::*Field) -> uint64_t {
+    uint64_t Before = Row.before().*Field, After = Row.after().*Field;
+    return Within.contains(Before, After) ? 0 : distance(Before, After);
+  };
+  auto number = [&](uint64_t CostRow::*Field) {
+    return distance(Row.before().*Field, Row.after().*Field);
+  };
+  switch (Order) {
+  case CostOrder::Self:
+    return time(&CostRow::SelfNs);
+  case CostOrder::Inclusive:
+    return time(&CostRow::InclusiveNs);
+  case CostOrder::Count:
+    return number(&CostRow::Count);
+  case CostOrder::Memoized:
+    return number(&CostRow::Memoized);
+  case CostOrder::Ast:
+    return number(&CostRow::AstBytes);
+  case CostOrder::Name:
+    return 0;
+  }
+  return 0;
+}
+
+bool hasChanged(const CostDiffRow &Row, const Noise &Within) {
+  if (!Row.Old || !Row.New)
+    return true;
+  // A phase changes with whatever is in it, which has rows of its own.
+  if (!Row.New->Name.Fixed.empty())
+    return !Within.contains(Row.Old->SelfNs, Row.New->SelfNs);
+  return Row.Old->Count != Row.New->Count ||
+         Row.Old->Memoized != Row.New->Memoized ||
+         !Within.contains(Row.Old->SelfNs, Row.New->SelfNs) ||
+         !Within.contains(Row.Old->InclusiveNs, Row.New->InclusiveNs);
+}
+
+} // namespace
+
+bool Noise::contains(uint64_t OldNs, uint64_t NewNs) const {
+  uint64_t Change = distance(OldNs, NewNs);
+  return Change <= FloorNs ||
+         static_cast<double>(Change) <=
+             Percent / 100 * static_cast<double>(std::max(OldNs, NewNs));
+}
+
+CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
+                                const CostTable &New, const Trace &NewTrace,
+                                CostOrder Order, const Noise &Within) {
+  std::map<NameKey, CostDiffRow> ByKey;
+  for (const CostRow &Row : Old.Rows)
+    ByKey[Row.Key].Old = &Row;
+  for (const CostRow &Row : New.Rows)
+    ByKey[Row.Key].New = &Row;
+  struct Ranked {
+    uint64_t Weight, TieWeight;
+    std::string Name;
+    CostDiffRow Row;
+  };
+  CostOrder TieOrder =
+      Order == CostOrder::Count ? CostOrder::Self : CostOrder::Count;
+  CostDiff Diff;
+  std::vector<Ranked> Changed;
+  for (const auto &[Key, Row] : ByKey) {
+    Diff.Appeared += Row.hasAppeared();
+    Diff.Disappeared += Row.hasDisappeared();
+    if (!hasChanged(Row, Within)) {
+      ++Diff.UnchangedRows;
+      continue;
+    }
+    Changed.push_back({weight(Row, Order, Within),
+                       weight(Row, TieOrder, Within),
+                       Row.any().Name.text(Row.New ? NewTrace : OldTrace, {},
+                                           ComparedNameBytes),
+                       Row});
+  }
+  std::sort(Changed.begin(), Changed.end(),
+            [Order](const Ranked &A, const Ranked &B) {
+              if (Order != CostOrder::Name) {
+                if (A.Weight != B.Weight)
+                  return A.Weight > B.Weight;
+                if (A.TieWeight != B.TieWeight)
+                  return A.TieWeight > B.TieWeight;
+              }
+              if (int Compared = A.Name.compare(B.Name))
+                return Compared < 0;
+              return A.Row.any().Key < B.Row.any().Key;
+            });
+  for (Ranked &R : Changed)
+    Diff.Rows.push_back(R.Row);
+  return Diff;
+}
+
+void instantrace::moveRoot(CostTable &Table, const std::string &From,
+                           const std::string &To) {
+  if (From == To || From.empty())
+    return;
+  for (CostRow &Row : Table.Rows) {
+    const std::string &Path = Row.Name.Text;
+    if (Path.compare(0, From.size(), From) != 0 ||
+        (Path.size() > From.size() && Path[From.size()] != '/'))
+      continue;
+    Row.Name.Text.replace(0, From.size(), To);
+    Row.Key = Dictionary::keyOf(Row.Name.Text + Row.Name.lineSuffix());
+  }
+}

@@ -1,0 +1,62 @@
+/// \file
+/// Two cost tables side by side, and what of the difference means something.
+///
+/// Flow:   costs() of old and new -> [diffCosts] -> DiffText
+/// Leaves: which compiles are compared, to CompileMatch
+///
+/// Counts are the same in every run of one compiler on one source, so each
+/// difference counts. Times are not: one within the noise is no change.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTDIFF_H
+#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTDIFF_H
+
+#include "utils/analysis/costs/Costs.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// A time changed if it did by more than both.
+struct Noise {
+  double Percent = 10; ///< of the larger one
+  uint64_t FloorNs = 1000000;
+
+  bool contains(uint64_t OldNs, uint64_t NewNs) const;
+};
+
+struct CostDiffRow {
+  const CostRow *Old = nullptr, *New = nullptr; ///< not both null
+
+  CostRow before() const { return Old ? *Old : CostRow(); }
+  CostRow after() const { return New ? *New : CostRow(); }
+  const CostRow &any() const { return New ? *New : *Old; }
+  bool hasAppeared() const { return !Old; }
+  bool hasDisappeared() const { return !New; }
+  int64_t countChange() const { return change(&CostRow::Count); }
+  int64_t change(uint64_t CostRow::*Field) const {
+    return static_cast<int64_t>(New ? New->*Field : 0) -
+           static_cast<int64_t>(Old ? Old->*Field : 0);
+  }
+};
+
+struct CostDiff {
+  std::vector<CostDiffRow> Rows; ///< those that changed
+  size_t UnchangedRows = 0;
+  size_t Appeared = 0, Disappeared = 0;
+};
+
+/// Largest change first; a time within the noise is no change. Ties by count,
+/// or self time where counts are equal; then name.
+CostDiff diffCosts(const CostTable &Old, const Trace &OldTrace,
+                   const CostTable &New, const Trace &NewTrace, CostOrder Order,
+                   const Noise &Within);
+
+/// Rows that are files below \p From are files below \p To from now on, so that
+/// they meet those of another tree.
+void moveRoot(CostTable &Table, const std::string &From, const std::string &To);
+
+} // namespace instantrace
+
+#endif

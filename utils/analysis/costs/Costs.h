@@ -1,0 +1,113 @@
+/// \file
+/// Turns intervals into cost per template, specialization, class, namespace,
+/// library, kind, file or line.
+///
+/// Flow:   Trace -> [costs] -> CostTable -> sort, CostText | JSON
+/// Leaves: reading files, names as text, columns
+///
+/// Every nanosecond of the root intervals is the self time of exactly one row,
+/// so the rows' self times add up to TotalNs to the nanosecond. Rows whose
+/// name is in parentheses hold what is no template work, and the row (filtered)
+/// what the filter does not select; short leaves are where the interval is that
+/// they were in.
+///
+/// Instantrace's own work (kind Profiling) may be inside anything, and would be
+/// charged to whatever it happens to be in. So it has a row of its own, and the
+/// inclusive times of all others are without it.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTS_H
+#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTS_H
+
+#include "runtime/read/Trace.h"
+#include "utils/analysis/names/RowName.h"
+#include "utils/analysis/view/TraceFilter.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+enum class CostKey {
+  Template,
+  Specialization,
+  Class,
+  Namespace,
+  Library,
+  Kind,
+  File,      ///< that asked for it (point of instantiation)
+  Directory, ///< of that file
+  Line,      ///< in that file
+  Header,    ///< that was being read, or that who asked was in
+  UserFrame,
+};
+
+/// The words for them, most asked for first.
+struct CostKeyName {
+  const char *Name;
+  CostKey Key;
+};
+inline constexpr CostKeyName CostKeyNames[] = {
+    {"template", CostKey::Template},
+    {"specialization", CostKey::Specialization},
+    {"class", CostKey::Class},
+    {"namespace", CostKey::Namespace},
+    {"library", CostKey::Library},
+    {"kind", CostKey::Kind},
+    {"file", CostKey::File},
+    {"directory", CostKey::Directory},
+    {"line", CostKey::Line},
+    {"header", CostKey::Header},
+    {"user-frame", CostKey::UserFrame},
+};
+
+enum class CostOrder { Self, Inclusive, Count, Memoized, Ast, Name };
+
+struct CostRow {
+  RowName Name;
+  NameKey Key;
+  std::string_view Kind;    // with the largest self time; ties by number
+  uint64_t Count = 0;       // a specialization counts once, see addCount()
+  uint64_t Definitions = 0; // intervals that completed a definition
+  uint64_t Memoized = 0;    // further uses of what was instantiated
+  uint64_t SelfNs = 0;
+  uint64_t InclusiveNs = 0; // of outermost intervals, without Profiling
+  uint64_t RequestedNs = 0; // inclusive, of late bodies this row asked for
+  uint64_t AstBytes = 0;    // own, so that rows add up
+  uint64_t Elided = 0;      // leaves below the granularity, directly inside
+};
+
+struct CostTable {
+  std::vector<CostRow> Rows; // in no order
+  uint64_t TotalNs = 0;      // of the root intervals of all sequences
+  uint64_t ElidedCount = 0;
+  uint64_t ElidedNs = 0;
+  uint64_t DroppedCount = 0;
+};
+
+CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter);
+/// Of everything.
+CostTable costs(const Trace &T, CostKey By);
+
+/// Counts, own times and bytes of those rows that are names and selected.
+template <class Predicate>
+CostRow sumOfNamedRows(const CostTable &Table, Predicate Selects) {
+  CostRow Sum;
+  for (const CostRow &Row : Table.Rows) {
+    if (!Row.Name.Fixed.empty() || !Selects(Row))
+      continue;
+    Sum.Count += Row.Count;
+    Sum.Memoized += Row.Memoized;
+    Sum.AstBytes += Row.AstBytes;
+    Sum.SelfNs += Row.SelfNs;
+  }
+  return Sum;
+}
+
+/// Puts the first Wanted rows (0: all) in order, largest first, by name where
+/// equal; the order of the others is not specified.
+void sortCosts(CostTable &Table, const Trace &T, CostOrder Order,
+               size_t Wanted);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,142 @@
+#include "utils/analysis/costs/LineCosts.h"
+
+#include "utils/analysis/view/PathRules.h"
+#include "utils/analysis/view/SelfTimes.h"
+#include "utils/analysis/view/UserFrame.h"
+
+#include <set>
+#include <unordered_map>
+
+using namespace instantrace;
+
+namespace {
+
+bool isMeant(const std::string &Path, const std::string &Wanted) {
+  return Path == Wanted ||
+         (Path.size() > Wanted.size() && Path.ends_with("/" + Wanted));
+}
+
+/// Every file that a location of the trace is in, once.
+std::set<std::string> meantPaths(const Trace &T, const std::string &Wanted) {
+  std::set<std::string> Paths;
+  for (const Sequence &S : T.Sequences) {
+    std::set<uint32_t> Files;
+    for (const Location &L : S.Locations.Rows)
+      Files.insert(L.File.Value);
+    for (const LocationDetail &D : S.Locations.Details)
+      Files.insert(D.PhysicalFile.Value);
+    for (uint32_t File : Files) {
+      std::string Path = normalPath(S.Names.text(NameId{File}, PathBytes));
+      if (!Path.empty() && isMeant(Path, Wanted))
+        Paths.insert(std::move(Path));
+    }
+  }
+  // What is spelled so exactly is meant, whatever else ends so.
+  if (Paths.contains(Wanted))
+    return {Wanted};
+  return Paths;
+}
+
+class SequenceLines {
+public:
+  SequenceLines(const Sequence &S, const std::string &Path, FileCosts &Costs)
+      : S(S), Costs(Costs), LineOf(S.Locations.Rows.size() + 1) {
+    std::unordered_map<uint32_t, bool> Known;
+    auto IsFile = [&](NameId File) {
+      auto [At, IsNew] = Known.try_emplace(File.Value, false);
+      if (IsNew && File)
+        At->second = normalPath(S.Names.text(File, PathBytes)) == Path;
+      return At->second;
+    };
+    for (uint32_t Id = 1; Id < LineOf.size(); ++Id) {
+      const Location &L = S.Locations.Rows[Id - 1];
+      if (IsFile(L.File))
+        LineOf[Id] = L.LineNo;
+    }
+    for (const LocationDetail &D : S.Locations.Details)
+      if (D.Number < LineOf.size() && LineOf[D.Number] == 0 &&
+          IsFile(D.PhysicalFile))
+        LineOf[D.Number] = D.PhysicalLineNo;
+    for (uint32_t Line : LineOf)
+      HasFile |= Line != 0;
+  }
+
+  bool hasFile() const { return HasFile; }
+
+  void add(TraceFilter &Filter) {
+    std::vector<uint64_t> SelfNs = selfTimes(S);
+    std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
+    std::vector<LocationId> Frames = userFrames(S);
+    std::unordered_map<uint32_t, uint32_t> Open; // by line
+    uint32_t OpenLines = 0;
+    std::vector<uint32_t> Counted(S.Intervals.size()); // line, if selected
+    IntervalId Innermost;
+    for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
+      const Interval &I = S.Intervals[Index];
+      for (; !(Innermost == I.Parent);
+           Innermost = S.Intervals[Innermost.Value].Parent)
+        if (uint32_t Line = Counted[Innermost.Value]) {
+          --Open[Line];
+          --OpenLines;
+        }
+      Innermost.Value = Index;
+      if (!Filter.selects(I))
+        continue;
+      // Nobody's code causes our own work.
+      if (uint32_t Line =
+              I.Kind == EventKind::Profiling ? 0 : lineOf(Frames[Index])) {
+        Costs.Lines[Line].CausedNs += SelfNs[Index];
+        Costs.Total.CausedNs += SelfNs[Index];
+      }
+      uint32_t Line = lineOf(I.Location);
+      if (Line == 0)
+        continue;
+      Counted[Index] = Line;
+      bool IsOutermost = Open[Line]++ == 0;
+      bool IsOutermostOfAll = OpenLines++ == 0;
+      LineCost &Cost = Costs.Lines[Line];
+      Cost.InclusiveNs += IsOutermost ? InclusiveNs[Index] : 0;
+      Costs.Total.InclusiveNs += IsOutermostOfAll ? InclusiveNs[Index] : 0;
+      for (LineCost *Of : {&Cost, &Costs.Total}) {
+        Of->SelfNs += SelfNs[Index];
+        Of->Memoized += I.Memoized;
+        ++Of->Count;
+      }
+    }
+  }
+
+private:
+  uint32_t lineOf(LocationId Id) const {
+    return Id.Value < LineOf.size() ? LineOf[Id.Value] : 0;
+  }
+
+  const Sequence &S;
+  FileCosts &Costs;
+  std::vector<uint32_t> LineOf; // by location; 0: another file
+  bool HasFile = false;
+};
+
+} // namespace
+
+FileCosts instantrace::lineCosts(const Trace &T, const std::string &Wanted,
+                                 TraceFilter &Filter) {
+  FileCosts Costs;
+  std::set<std::string> Paths = meantPaths(T, normalPath(Wanted));
+  Costs.Paths.assign(Paths.begin(), Paths.end());
+  if (Paths.size() != 1)
+    return Costs;
+  Filter.enterTrace(T);
+  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    const Sequence &S = T.Sequences[Index];
+    for (const Interval &I : S.Intervals)
+      Costs.TotalNs += I.Parent ? 0 : I.durationNs();
+    SequenceLines Lines(S, Costs.Paths.front(), Costs);
+    if (!Lines.hasFile())
+      continue;
+    if (Costs.WorkingDirectory.empty() && S.Session)
+      Costs.WorkingDirectory = S.Session->WorkingDirectory;
+    Filter.enterSequence(Index);
+    Lines.add(Filter);
+  }
+  return Costs;
+}

@@ -1,0 +1,42 @@
+/// \file
+/// What each line of one file costs.
+///
+/// Flow:   Trace, TraceFilter -> [LineCosts] -> annotate
+/// Leaves: the text of the lines
+#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_LINECOSTS_H
+#define INSTANTRACE_UTILS_ANALYSIS_COSTS_LINECOSTS_H
+
+#include "utils/analysis/view/TraceFilter.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+struct LineCost {
+  uint64_t CausedNs = 0;    ///< self time of all that has it as user frame
+  uint64_t InclusiveNs = 0; ///< of outermost intervals that it asked for
+  uint64_t SelfNs = 0;      ///< of all that it asked for
+  uint64_t Count = 0;
+  uint64_t Memoized = 0; ///< hits inside these intervals
+};
+
+struct FileCosts {
+  /// Normal paths in the trace that the wanted one means; costs are only there
+  /// if it is one.
+  std::vector<std::string> Paths;
+  std::string WorkingDirectory; ///< of the first compile that has the file
+  std::map<uint32_t, LineCost> Lines;
+  LineCost Total;
+  uint64_t TotalNs = 0; ///< of the root intervals of all sequences
+};
+
+/// \p Wanted is a full path or some of its last components. Under #line, a file
+/// is both the one that was read and the one that was named.
+FileCosts lineCosts(const Trace &T, const std::string &Wanted,
+                    TraceFilter &Filter);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,253 @@
+#include "utils/analysis/costs/RowIndex.h"
+
+#include "utils/analysis/view/PathRules.h"
+#include "utils/analysis/view/UserFrame.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+EntityLevel levelOf(CostKey By) {
+  switch (By) {
+  case CostKey::Template:
+    return EntityLevel::Template;
+  case CostKey::Class:
+    return EntityLevel::Class;
+  case CostKey::Namespace:
+    return EntityLevel::Namespace;
+  case CostKey::Library:
+    return EntityLevel::Library;
+  default:
+    return EntityLevel::Specialization;
+  }
+}
+
+bool isByPlace(CostKey By) {
+  switch (By) {
+  case CostKey::File:
+  case CostKey::Directory:
+  case CostKey::Line:
+  case CostKey::Header:
+  case CostKey::UserFrame:
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+std::string_view instantrace::surroundingsName(EventKind Kind) {
+  switch (Kind) {
+  case EventKind::Frontend:
+    return "(frontend)";
+  case EventKind::Parsing:
+    return "(parsing)";
+  case EventKind::PendingInstantiations:
+    return "(pending instantiations)";
+  case EventKind::CodeGeneration:
+    return "(code generation)";
+  case EventKind::Profiling:
+    return "(profiling)";
+  case EventKind::FileInclusion:
+    return "(file inclusion)";
+  default:
+    return "(other)";
+  }
+}
+
+RowIndex::RowIndex(const Trace &T, CostKey By)
+    : T(T), By(By), IsByPlace(::isByPlace(By)), Groups(T, levelOf(By)) {
+  KindRows.fill(Unknown);
+}
+
+void RowIndex::enterSequence(uint32_t Index) {
+  S = &T.Sequences[Index];
+  Groups.enterSequence(Index);
+  FileRows.clear();
+  LocationRows.assign(S->Locations.Rows.size() + 1, Unknown);
+  HeaderRows.clear();
+  if (By == CostKey::UserFrame)
+    UserFrames = userFrames(*S);
+}
+
+uint32_t RowIndex::add(const RowName &Name, const NameKey &Key) {
+  auto [At, IsNew] = ByKey.try_emplace(Key, static_cast<uint32_t>(Rows.size()));
+  if (IsNew) {
+    CostRow &Row = Rows.emplace_back();
+    Row.Name = Name;
+    Row.Key = Key;
+    States.emplace_back();
+  }
+  return At->second;
+}
+
+uint32_t RowIndex::fixed(std::string_view Name) {
+  auto [At, IsNew] = FixedRows.try_emplace(Name, Unknown);
+  if (IsNew)
+    At->second = add(RowName::fixed(Name), Dictionary::keyOf(Name));
+  return At->second;
+}
+
+uint32_t RowIndex::of(IntervalId Id) {
+  const Interval &I = S->Intervals[Id.Value];
+  LocationId Frame;
+  if (By == CostKey::UserFrame)
+    Frame = UserFrames[Id.Value];
+  uint32_t Row = of({I.Kind, I.Entity, I.Location, outwards(I)}, Frame);
+  if (By == CostKey::Header)
+    HeaderRows.push_back(Row);
+  return Row;
+}
+
+uint32_t RowIndex::of(const Instant &I) {
+  LocationId Frame;
+  if (By == CostKey::UserFrame)
+    Frame = isUserLocation(*S, I.Location) ? I.Location
+            : I.Parent                     ? UserFrames[I.Parent.Value]
+                                           : LocationId{};
+  return of({I.Kind, I.Entity, I.Location, I.Parent}, Frame);
+}
+
+uint32_t RowIndex::ofHits(EntityId Entity) {
+  return By == CostKey::Kind ? ofKind(EventKind::Memoization)
+                             : ofEntity(Entity);
+}
+
+uint32_t RowIndex::of(const Subject &Of, LocationId UserFrame) {
+  if (By == CostKey::Kind)
+    return ofKind(Of.Kind);
+  if (Of.Kind == EventKind::FileInclusion)
+    return ofFileInclusion(Of, UserFrame);
+  if (!isTemplateWork(Of.Kind))
+    return ofKind(Of.Kind);
+  switch (By) {
+  case CostKey::File:
+  case CostKey::Directory:
+    return ofLocation(Of.Location);
+  case CostKey::Line:
+    return ofLine(Of.Location);
+  case CostKey::UserFrame:
+    return ofUserFrame(Of.Kind, UserFrame);
+  case CostKey::Header:
+    return ofHeader(Of);
+  default:
+    return ofEntity(Of.Entity);
+  }
+}
+
+uint32_t RowIndex::ofKind(EventKind Kind) {
+  uint32_t &Row = KindRows[static_cast<size_t>(Kind)];
+  if (Row == Unknown)
+    Row = fixed(By == CostKey::Kind ? eventKindName(Kind)
+                                    : surroundingsName(Kind));
+  return Row;
+}
+
+uint32_t RowIndex::ofEntity(EntityId Id) {
+  uint32_t Group = Groups.of(Id);
+  if (Group >= GroupRows.size())
+    GroupRows.resize(Groups.size(), Unknown);
+  uint32_t &Row = GroupRows[Group];
+  if (Row == Unknown)
+    Row = add(Groups.name(Group), Groups.key(Group));
+  return Row;
+}
+
+uint32_t RowIndex::ofFile(NameId Path) {
+  auto [At, IsNew] = FileRows.try_emplace(Path.Value, Unknown);
+  if (!IsNew)
+    return At->second;
+  std::string Normal = normalPath(S->Names.text(Path, PathBytes));
+  if (By == CostKey::Directory && !Normal.empty())
+    Normal = folderOf(Normal);
+  NameKey Key = Dictionary::keyOf(Normal);
+  return At->second = Normal.empty()
+                          ? fixed("(no file)")
+                          : add(RowName::ofText(std::move(Normal)), Key);
+}
+
+uint32_t RowIndex::ofLocation(LocationId Id) {
+  const Location *L = S->location(Id);
+  return L ? ofFile(L->File) : fixed("(no file)");
+}
+
+uint32_t RowIndex::ofLine(LocationId Id) {
+  const Location *L = S->location(Id);
+  if (!L)
+    return fixed("(no line)");
+  uint32_t &Row = LocationRows[Id.Value];
+  if (Row == Unknown) {
+    RowName Name =
+        RowName::ofText(normalPath(S->Names.text(L->File, PathBytes)));
+    Name.LineNo = L->LineNo;
+    Row = Name.Text.empty()
+              ? fixed("(no line)")
+              : add(Name, Dictionary::keyOf(Name.Text + Name.lineSuffix()));
+  }
+  return Row;
+}
+
+uint32_t RowIndex::ofUserFrame(EventKind Kind, LocationId Frame) {
+  if (S->location(Frame))
+    return ofLine(Frame);
+  // The main file is included by no line.
+  return Kind == EventKind::FileInclusion ? ofKind(Kind)
+                                          : fixed("(no user frame)");
+}
+
+/// What was asked for outside any file being read, as what is pending at the
+/// end of a compile, is of the file that its location is in.
+uint32_t RowIndex::ofHeader(const Subject &Of) {
+  if (!Of.Outer)
+    return ofLocation(Of.Location);
+  EventKind Outer = S->Intervals[Of.Outer.Value].Kind;
+  return isTemplateWork(Outer) || Outer == EventKind::FileInclusion
+             ? HeaderRows[Of.Outer.Value]
+             : ofLocation(Of.Location);
+}
+
+uint32_t RowIndex::ofFileInclusion(const Subject &Of, LocationId UserFrame) {
+  if (By == CostKey::UserFrame || By == CostKey::Line)
+    return By == CostKey::Line && S->location(Of.Location)
+               ? ofLine(Of.Location)
+               : ofUserFrame(Of.Kind, UserFrame);
+  bool IsByFile =
+      By == CostKey::File || By == CostKey::Directory || By == CostKey::Header;
+  if (By != CostKey::Library && !IsByFile)
+    return ofKind(Of.Kind);
+  const Entity *File = S->entity(Of.Entity);
+  if (!File || !S->Names.contains(File->Name))
+    return IsByFile ? ofLocation(Of.Location) : ofKind(Of.Kind);
+  return IsByFile ? ofFile(File->Name) : ofEntity(Of.Entity);
+}
+
+void RowIndex::addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs) {
+  for (KindSelf &Known : States[Row].Kinds) {
+    if (Known.Kind != Kind)
+      continue;
+    Known.SelfNs += SelfNs;
+    return;
+  }
+  States[Row].Kinds.push_back({Kind, SelfNs});
+}
+
+std::vector<CostRow> RowIndex::take() {
+  for (size_t Row = 0; Row != Rows.size(); ++Row) {
+    const std::vector<KindSelf> &Kinds = States[Row].Kinds;
+    auto Largest = std::max_element(
+        Kinds.begin(), Kinds.end(), [](const KindSelf &A, const KindSelf &B) {
+          return A.SelfNs != B.SelfNs ? A.SelfNs < B.SelfNs : A.Kind > B.Kind;
+        });
+    Rows[Row].Kind = Largest == Kinds.end() ? std::string_view("(elided)")
+                                            : eventKindName(Largest->Kind);
+  }
+  // An interval that the filter does not select may have made a row.
+  size_t Row = 0;
+  std::erase_if(Rows, [&](const CostRow &R) {
+    return States[Row++].Kinds.empty() && R.Count == 0 && R.SelfNs == 0;
+  });
+  return std::move(Rows);
+}

@@ -1,0 +1,110 @@
+/// \file
+/// Decides which row an event belongs to, and keeps the rows while they grow.
+///
+/// Flow:   costs() -> [RowIndex] -> CostRow
+/// Leaves: times and counts, which costs() adds; what entities belong to, to
+///         EntityGroups
+///
+/// Rows are found by the key of a name, never by its text; per sequence, each
+/// entity, location and path is looked up once.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWINDEX_H
+#define INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWINDEX_H
+
+#include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/view/EntityGroups.h"
+
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace instantrace {
+
+/// "(parsing)" and so on: the row of what is no template work.
+std::string_view surroundingsName(EventKind Kind);
+
+class RowIndex {
+public:
+  /// The trace must outlive the index and not change.
+  RowIndex(const Trace &T, CostKey By);
+
+  void enterSequence(uint32_t Index);
+
+  /// Requires: intervals are asked for in their order, each once.
+  uint32_t of(IntervalId Id);
+  uint32_t of(const Instant &I);
+  /// Of hits that are counted per entity. Requires: !hasDirectHits().
+  uint32_t ofHits(EntityId Entity);
+  uint32_t elided() { return fixed("(elided)"); }
+  uint32_t filtered() { return fixed(FilteredName); }
+  CostRow &operator[](uint32_t Row) { return Rows[Row]; }
+
+  /// True if a row has the hits inside its intervals: what a file or line gets,
+  /// since the hits of an entity do not say where they were.
+  bool hasDirectHits() const { return IsByPlace; }
+
+  /// True if no interval of the row was open before.
+  bool enter(uint32_t Row) { return States[Row].Open++ == 0; }
+  void leave(uint32_t Row) { --States[Row].Open; }
+  /// The same for bodies that the row asked for.
+  bool enterRequested(uint32_t Row) { return States[Row].Requested++ == 0; }
+  void leaveRequested(uint32_t Row) { --States[Row].Requested; }
+
+  void addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs);
+
+  /// The rows, with their kinds settled. Ends the life of the index.
+  std::vector<CostRow> take();
+
+private:
+  static constexpr uint32_t Unknown = UINT32_MAX;
+  struct KindSelf {
+    EventKind Kind;
+    uint64_t SelfNs;
+  };
+  struct RowState {
+    uint32_t Open = 0;
+    uint32_t Requested = 0;
+    std::vector<KindSelf> Kinds; // nearly always one
+  };
+
+  /// What a row is chosen by.
+  struct Subject {
+    EventKind Kind;
+    EntityId Entity;
+    LocationId Location;
+    IntervalId Outer; // who asked for it
+  };
+  uint32_t of(const Subject &Of, LocationId UserFrame);
+
+  uint32_t fixed(std::string_view Name);
+  uint32_t add(const RowName &Name, const NameKey &Key);
+  uint32_t ofKind(EventKind Kind);
+  uint32_t ofEntity(EntityId Id);
+  uint32_t ofFile(NameId Path);
+  uint32_t ofLocation(LocationId Id);
+  uint32_t ofLine(LocationId Id);
+  uint32_t ofUserFrame(EventKind Kind, LocationId Frame);
+  uint32_t ofHeader(const Subject &Of);
+  uint32_t ofFileInclusion(const Subject &Of, LocationId UserFrame);
+
+  const Trace &T;
+  CostKey By;
+  bool IsByPlace;
+  EntityGroups Groups;
+  const Sequence *S = nullptr;
+  std::vector<CostRow> Rows;
+  std::vector<RowState> States;
+  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
+  std::vector<uint32_t> GroupRows;
+  std::array<uint32_t, 256> KindRows{};
+  std::unordered_map<std::string_view, uint32_t> FixedRows;
+  // Of this sequence:
+  std::unordered_map<uint32_t, uint32_t> FileRows; // by path
+  std::vector<uint32_t> LocationRows;
+  std::vector<LocationId> UserFrames; // by interval
+  std::vector<uint32_t> HeaderRows;   // by interval, as far as they are known
+};
+
+} // namespace instantrace
+
+#endif

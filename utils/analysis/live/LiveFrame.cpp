@@ -1,0 +1,110 @@
+#include "utils/analysis/live/LiveFrame.h"
+#include "utils/analysis/view/PathRules.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+double perSecond(uint64_t Count, uint64_t Ns) {
+  return Ns == 0 ? 0
+                 : static_cast<double>(Count) * 1e9 / static_cast<double>(Ns);
+}
+
+} // namespace
+
+/// `identifier<…>` for an entity whose name the producer still owes, or the
+/// path of a file. Empty for none.
+std::string LiveCompile::nameOf(const BufferSnapshot &Buffer, EntityId Id,
+                                EventKind Kind,
+                                const TextFunction &TextOf) const {
+  if (!Id)
+    return {};
+  const Sequence &S = Trace.sequence();
+  const Entity *E = S.entity(Id);
+  if (E && (!E->Name || S.Names.contains(E->Name)))
+    return TextOf(S.Names, E->Name);
+  auto Found = std::lower_bound(
+      Buffer.NewestEntities.begin(), Buffer.NewestEntities.end(), Id.Value,
+      [](const BufferSnapshot::Newest &N, uint32_t Wanted) {
+        return N.EntityId < Wanted;
+      });
+  if (Found != Buffer.NewestEntities.end() && Found->EntityId == Id.Value &&
+      !Found->Text.empty())
+    return Kind == EventKind::FileInclusion ? Found->Text
+                                            : Found->Text + "<\xe2\x80\xa6>";
+  return "<entity " + std::to_string(Id.Value) + ">";
+}
+
+void LiveCompile::addStack(LiveFrame &Frame, const BufferSnapshot &Buffer,
+                           uint64_t NowNs, const TextFunction &TextOf) const {
+  const Sequence &S = Trace.sequence();
+  for (IntervalId Id = Trace.innermost(); Id;
+       Id = S.Intervals[Id.Value].Parent) {
+    const Interval &I = S.Intervals[Id.Value];
+    LiveLevel &Level = Frame.Stack.emplace_back();
+    Level.Kind = eventKindName(I.Kind);
+    Level.Name = nameOf(Buffer, I.Entity, I.Kind, TextOf);
+    Level.OpenNs = NowNs - std::min(NowNs, I.BeginNs);
+    const Location *At = S.location(I.Location);
+    if (At && S.Names.contains(At->File)) {
+      Level.File = S.Names.text(At->File, ShownPathBytes);
+      Level.LineNo = At->LineNo;
+      Level.ColumnNo = At->ColumnNo;
+    } else {
+      Level.UnknownLocation = I.Location.Value;
+    }
+  }
+  std::reverse(Frame.Stack.begin(), Frame.Stack.end());
+}
+
+LiveFrame LiveCompile::look(const BufferSnapshot &Buffer,
+                            const BufferImage *Partial,
+                            LiveFrame::StateKind State, uint64_t NowNs,
+                            const TextFunction &TextOf) {
+  auto Update = [&] {
+    return Trace.update(Buffer, Partial,
+                        [this](const Sequence &S) { Costs.update(S); });
+  };
+  if (!Update()) {
+    Costs = LiveCosts();
+    Update();
+  }
+  const Sequence &S = Trace.sequence();
+  LiveFrame Frame;
+  Frame.State = State;
+  Frame.Input = S.Session ? S.Session->Input : std::string();
+  Frame.Pid = Buffer.Pid;
+  Frame.Signal = Buffer.Signal;
+  Frame.FinalPath = Buffer.FinalPath;
+  Frame.AstBytes = Buffer.AstBytes;
+  Frame.Events = S.EventCount;
+  Frame.EventsDropped = Buffer.EventsDropped;
+  // Of a compile that is dead nobody knows for how long.
+  uint64_t SinceStartNs = S.LastTimeNs;
+  if (State == LiveFrame::StateKind::Running)
+    SinceStartNs =
+        std::max(SinceStartNs, NowNs - std::min(NowNs, Buffer.MonotonicNs));
+  Frame.RunningNs = SinceStartNs;
+  Frame.SinceEventNs = SinceStartNs - S.LastTimeNs;
+  Frame.AverageEventsPerSecond = perSecond(Frame.Events, SinceStartNs);
+  Frame.EventsPerSecond =
+      LastLookNs == 0
+          ? Frame.AverageEventsPerSecond
+          : perSecond(Frame.Events - std::min(LastEvents, Frame.Events),
+                      NowNs - LastLookNs);
+  LastLookNs = NowNs;
+  LastEvents = Frame.Events;
+  addStack(Frame, Buffer, SinceStartNs, TextOf);
+  Frame.Hottest = Costs.hottest(
+      S, SinceStartNs, HottestRows, [&](NameId Name, EntityId Id) {
+        return Name ? TextOf(S.Names, Name)
+                    : nameOf(Buffer, Id, EventKind::TemplateInstantiation,
+                             TextOf);
+      });
+  Frame.Problems = Buffer.Problems;
+  if (!Trace.problem().empty())
+    Frame.Problems.push_back(Trace.problem());
+  return Frame;
+}

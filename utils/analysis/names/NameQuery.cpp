@@ -1,0 +1,80 @@
+#include "utils/analysis/names/NameQuery.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace instantrace;
+
+namespace {
+
+/// A longer name is matched by its first bytes.
+constexpr size_t MatchedBytes = 1 << 16;
+/// What a message can show.
+constexpr size_t SimilarBytes = 200;
+
+} // namespace
+
+Result<NameQuery> NameQuery::make(const std::string &Text) {
+  NameQuery Query;
+  Query.Text = Text;
+  Query.Key = Dictionary::keyOf(Text);
+  Query.SetKey = Dictionary::keyOf(Text + "<$>");
+  if (!Text.starts_with("glob:") && !Text.starts_with("regex:"))
+    return Query;
+  Result<NamePattern> Pattern = NamePattern::make(Text);
+  if (!Pattern)
+    return Pattern.error();
+  Query.Pattern = *Pattern;
+  return Query;
+}
+
+void NameQuery::enterSequence(const Sequence &Of) {
+  S = &Of;
+  Known.assign(Of.Entities.size() + 1, Answer::Unknown);
+}
+
+bool NameQuery::selects(EntityId Id) {
+  const Entity *E = S->entity(Id);
+  if (!E)
+    return false;
+  Answer &Of = Known[Id.Value];
+  if (Of == Answer::Unknown)
+    Of = isMeant(*E) ? Answer::Yes : Answer::No;
+  return Of == Answer::Yes;
+}
+
+bool NameQuery::isMeant(const Entity &E) const {
+  if (Pattern)
+    return Pattern->matches(
+        S->Names.text(E.Name, NameStyle{true}, MatchedBytes));
+  NameKey Set = S->Names.key(E.TemplateSet);
+  if (S->Names.key(E.Name) == Key || Set == Key || Set == SetKey)
+    return true;
+  NameStyle Stripped;
+  Stripped.Arguments = false;
+  // No longer than what it is compared with.
+  for (const NameStyle &Style : {NameStyle{}, Stripped}) {
+    std::string Name;
+    if (S->Names.expand(E.Name, Style, Name, Text.size()) && Name == Text)
+      return true;
+  }
+  return false;
+}
+
+std::vector<std::string> NameQuery::similar(const Trace &T, size_t Most) const {
+  auto IsShorter = [](const std::string &A, const std::string &B) {
+    return A.size() != B.size() ? A.size() < B.size() : A < B;
+  };
+  std::set<std::string, decltype(IsShorter)> Found(IsShorter);
+  for (const Sequence &Of : T.Sequences)
+    for (const Entity &E : Of.Entities) {
+      std::string Name;
+      if (!Of.Names.expand(E.TemplateSet, {}, Name, SimilarBytes) ||
+          Name.find(Text) == Name.npos)
+        continue;
+      Found.insert(std::move(Name));
+      if (Found.size() > Most)
+        Found.erase(std::prev(Found.end()));
+    }
+  return {Found.begin(), Found.end()};
+}

@@ -1,0 +1,166 @@
+#include "utils/analysis/names/NameScopes.h"
+
+#include "runtime/strings/NameTokens.h"
+
+using namespace instantrace;
+
+namespace {
+
+bool startsWithEntry(const Dictionary::EntryView &Entry) {
+  return !Entry.MarkedName.empty() && Entry.MarkedName[0] == '\0' &&
+         Entry.Markers[0] != 0;
+}
+
+/// "unnamed function parameter 1 of ", which its owner's name follows.
+bool isOwnerPrefix(std::string_view Text) {
+  return Text.starts_with("unnamed ") && Text.find(" of ") != Text.npos;
+}
+
+} // namespace
+
+NameScopes::NameScopes(const Dictionary &Names)
+    : Names(Names), ScopeOf(Names.size() + 1, Unknown) {
+  for (uint32_t Id = 1; Id <= Names.size() && !HasParts; ++Id)
+    HasParts = Names.entry({Id}).Part == NamePart::TemplateHead;
+}
+
+/// Traces of 1.1 have no marks; their heads end in `<`, and no other entry does
+/// that is the first of another.
+bool NameScopes::isHead(uint32_t Entry) const {
+  if (Entry == 0)
+    return false;
+  Dictionary::EntryView Of = Names.entry({Entry});
+  return HasParts ? Of.Part == NamePart::TemplateHead
+                  : Of.MarkedName.ends_with('<');
+}
+
+/// The entry that says what the scope is, when this one's text does not; 0:
+/// none.
+uint32_t NameScopes::nextEntry(const Dictionary::EntryView &Entry) const {
+  if (!startsWithEntry(Entry))
+    return 0;
+  bool IsOwned = Entry.Markers.size() > 1 && Entry.MarkedName[1] == '\0' &&
+                 isOwnerPrefix(Names.entry({Entry.Markers[0]}).MarkedName);
+  return Entry.Markers[IsOwned ? 1 : 0];
+}
+
+bool NameScopes::isOfOwner(NameId Name) const {
+  if (!Names.contains(Name))
+    return false;
+  Dictionary::EntryView Of = Names.entry(Name);
+  return isOwnerPrefix(Of.MarkedName) ||
+         (startsWithEntry(Of) &&
+          isOwnerPrefix(Names.entry({Of.Markers[0]}).MarkedName));
+}
+
+uint32_t NameScopes::scopeOf(NameId Name) {
+  if (!Names.contains(Name))
+    return Global;
+  // Entries refer to earlier ones, so this ends; outer scopes come first.
+  std::vector<uint32_t> Chain;
+  uint32_t Entry = Name.Value;
+  for (; Entry != 0 && ScopeOf[Entry] == Unknown;
+       Entry = nextEntry(Names.entry({Entry})))
+    Chain.push_back(Entry);
+  uint32_t Scope = Entry == 0 ? Global : ScopeOf[Entry];
+  for (; !Chain.empty(); Chain.pop_back()) {
+    addScopes(Chain.back(), Scope);
+    Scope = ScopeOf[Chain.back()];
+  }
+  return Scope;
+}
+
+void NameScopes::addScopes(uint32_t Entry, uint32_t Outer) {
+  Dictionary::EntryView Of = Names.entry({Entry});
+  ScopeOf[Entry] = Outer;
+  // As one text, such a name does not begin with a scope.
+  if (isOwnerPrefix(Of.MarkedName))
+    return;
+  size_t Begin = 0;
+  for (size_t End : scopeEnds(Of.MarkedName, [&](size_t Marker) {
+         return isHead(Of.Markers[Marker]);
+       })) {
+    NamePrefix Name{{Entry}, End - 2};
+    std::string_view Component = Of.MarkedName.substr(Begin, End - 2 - Begin);
+    if (Begin == 0 && Component == std::string_view("\0", 1) &&
+        Of.Markers[0] != 0)
+      Name = {{Of.Markers[0]}};
+    // `Outer::Inner::`: the first entry is the scope around.
+    if (Begin == 0 && Component.size() > 1 && startsWithEntry(Of) &&
+        Names.entry({Of.Markers[0]}).MarkedName.ends_with("::"))
+      Component.remove_prefix(1);
+    if (End > 2) // not the `::` of a name that begins with it
+      Outer = addScope(Name, Outer, Component);
+    Begin = End;
+  }
+  ScopeOf[Entry] = Outer;
+}
+
+uint32_t NameScopes::addScope(const NamePrefix &Name, uint32_t Outer,
+                              std::string_view Component) {
+  Scopes.push_back({Name, Outer, formOf(Name, Component), Component});
+  return static_cast<uint32_t>(Scopes.size() - 1);
+}
+
+ScopeForm NameScopes::formOf(const NamePrefix &Name,
+                             std::string_view Component) const {
+  // What a chain of last entries ends in is looked at in the first few.
+  constexpr int MostEntries = 64;
+  char Last = Component.empty() ? '\0' : Component.back();
+  uint32_t Entry = Name.Entry.Value;
+  for (int I = 0; I != MostEntries && Last == '\0'; ++I) {
+    Dictionary::EntryView Of = Names.entry({Entry});
+    std::string_view Text = Of.MarkedName;
+    if (Name.MarkedBytes != NamePrefix::Whole || Text.empty())
+      break;
+    Last = Text.back();
+    if (Last != '\0' || Of.Markers.back() == 0)
+      break;
+    Entry = Of.Markers.back();
+  }
+  if (Last == '>')
+    return ScopeForm::Specialization;
+  if (Last != ')')
+    return ScopeForm::Identifier;
+  if (Component == "(anonymous namespace)")
+    return ScopeForm::AnonymousNamespace;
+  return Component.starts_with('(') ? ScopeForm::Unnamed : ScopeForm::Function;
+}
+
+/// Where an entry's own text goes on after the scopes.
+size_t NameScopes::ownBegin(const Dictionary::EntryView &Entry) const {
+  std::vector<size_t> Ends = scopeEnds(Entry.MarkedName, [&](size_t Marker) {
+    return isHead(Entry.Markers[Marker]);
+  });
+  if (!Ends.empty())
+    return Ends.back();
+  return startsWithEntry(Entry) &&
+                 Names.entry({Entry.Markers[0]}).MarkedName.ends_with("::")
+             ? 1
+             : 0;
+}
+
+std::string_view NameScopes::ownName(NameId Name) const {
+  if (!Names.contains(Name))
+    return {};
+  Dictionary::EntryView Of = Names.entry(Name);
+  std::string_view Own = Of.MarkedName.substr(ownBegin(Of));
+  return Own.substr(0, Own.find_first_of(std::string_view("\0<", 2)));
+}
+
+NamePrefix NameScopes::templateOf(NameId Name) const {
+  if (!Names.contains(Name))
+    return {};
+  Dictionary::EntryView Of = Names.entry(Name);
+  if (startsWithEntry(Of) && isHead(Of.Markers[0])) {
+    NameId Head{Of.Markers[0]};
+    return {Head, Names.entry(Head).MarkedName.size() - 1};
+  }
+  size_t Begin = ownBegin(Of);
+  size_t Bracket =
+      Of.MarkedName.find_first_of(std::string_view("\0<", 2), Begin);
+  if (Bracket == std::string_view::npos || Of.MarkedName[Bracket] != '<' ||
+      opaqueLength(Of.MarkedName, Begin) != 0)
+    return {};
+  return {Name, Bracket};
+}

@@ -1,0 +1,64 @@
+/// \file
+/// What a row of an analysis is called, without its text.
+///
+/// Flow:   EntityGroups, RowIndex -> [RowName] -> NameText
+/// Leaves: shortening, to NameText
+#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_ROWNAME_H
+#define INSTANTRACE_UTILS_ANALYSIS_NAMES_ROWNAME_H
+
+#include "runtime/read/Trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+/// Rows whose names agree in so many bytes are ordered by their keys.
+inline constexpr size_t ComparedNameBytes = 512;
+
+/// No row, no node, no group.
+inline constexpr uint32_t NoIndex = UINT32_MAX;
+
+/// One of four: fixed, such as "(parsing)", for what is no name; a text of its
+/// own, such as a folder; a name in the dictionary of a sequence; a line of the
+/// file that one of the latter two is.
+struct RowName {
+  std::string_view Fixed;
+  uint32_t SequenceIndex = 0;
+  NamePrefix Name;
+  uint32_t LineNo = 0; // 0: no line
+  std::string Text;
+
+  std::string text(const Trace &T, const NameStyle &Style,
+                   size_t LimitBytes) const {
+    std::string Out(Fixed);
+    if (Out.empty())
+      Out = Text;
+    if (Out.empty())
+      names(T).expandPrefix(Name, Style, Out, LimitBytes);
+    return Out + lineSuffix();
+  }
+  /// What text() ends with: ":12", or nothing.
+  std::string lineSuffix() const {
+    return LineNo == 0 ? std::string() : ":" + std::to_string(LineNo);
+  }
+  /// Requires: the name is in a dictionary.
+  const Dictionary &names(const Trace &T) const {
+    return T.Sequences[SequenceIndex].Names;
+  }
+
+  static RowName fixed(std::string_view Name) { return {Name, 0, {}, 0, {}}; }
+  static RowName ofText(std::string Text) {
+    return {{}, 0, {}, 0, std::move(Text)};
+  }
+  static RowName of(uint32_t SequenceIndex, const NamePrefix &Name,
+                    uint32_t LineNo = 0) {
+    return {{}, SequenceIndex, Name, LineNo, {}};
+  }
+};
+
+} // namespace instantrace
+
+#endif

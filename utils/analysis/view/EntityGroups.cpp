@@ -1,0 +1,96 @@
+#include "utils/analysis/view/EntityGroups.h"
+
+#include "utils/analysis/view/PathRules.h"
+
+using namespace instantrace;
+
+namespace {
+
+std::optional<NameGrouping> groupingOf(EntityLevel Level) {
+  switch (Level) {
+  case EntityLevel::Template:
+    return NameGrouping::Template;
+  case EntityLevel::Class:
+    return NameGrouping::Class;
+  case EntityLevel::Namespace:
+    return NameGrouping::Namespace;
+  case EntityLevel::Specialization:
+  case EntityLevel::Library:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+EntityGroups::EntityGroups(const Trace &T, EntityLevel Level)
+    : T(T), Level(Level) {
+  if (std::optional<NameGrouping> By = groupingOf(Level))
+    Names.emplace(T, *By);
+}
+
+void EntityGroups::enterSequence(uint32_t Index) {
+  S = &T.Sequences[Index];
+  SequenceIndex = Index;
+  OfEntity.assign(S->Entities.size() + 1, Unknown);
+  LibraryOfPath.clear();
+}
+
+uint32_t EntityGroups::add(RowName Name, const NameKey &Key) {
+  auto [At, IsNew] =
+      ByKey.try_emplace(Key, static_cast<uint32_t>(Groups.size()));
+  if (IsNew)
+    Groups.push_back({std::move(Name), Key});
+  return At->second;
+}
+
+uint32_t EntityGroups::fixed(std::string_view Name) {
+  return add(RowName::fixed(Name), Dictionary::keyOf(Name));
+}
+
+uint32_t EntityGroups::of(EntityId Id) {
+  if (!Id)
+    return fixed("(unnamed)");
+  if (Id.Value >= OfEntity.size())
+    return fixed("(unresolved)");
+  uint32_t &Known = OfEntity[Id.Value];
+  if (Known == Unknown)
+    Known = find(Id);
+  return Known;
+}
+
+uint32_t EntityGroups::find(EntityId Id) {
+  const Entity &E = *S->entity(Id);
+  NameKey Key = S->Names.key(E.Name);
+  if (Key.SizeBytes == 0)
+    return fixed(S->Names.contains(E.Name) || !E.Name ? "(unnamed)"
+                                                      : "(unresolved)");
+  if (Level == EntityLevel::Library) {
+    if (E.Kind == TraceEntityKind::File)
+      return ofFile(E.Name);
+    const Location *L = S->location(E.DeclaredAt);
+    return L ? ofFile(L->File) : fixed("(no library)");
+  }
+  if (!Names)
+    return add(RowName::of(SequenceIndex, {E.Name}), Key);
+  NameGroup Group = Names->groupOf(SequenceIndex, E);
+  return Group.Fixed.empty()
+             ? add(RowName::of(SequenceIndex, Group.Name), Group.Key)
+             : fixed(Group.Fixed);
+}
+
+uint32_t EntityGroups::ofFile(NameId Path) {
+  NameKey Key = S->Names.key(Path);
+  if (Key.SizeBytes == 0)
+    return fixed("(no file)");
+  if (Level != EntityLevel::Library)
+    return add(RowName::of(SequenceIndex, {Path}), Key);
+  auto [At, IsNew] = LibraryOfPath.try_emplace(Path.Value, Unknown);
+  if (!IsNew)
+    return At->second;
+  std::string Library = libraryOf(normalPath(S->Names.text(Path, PathBytes)));
+  NameKey LibraryKey = Dictionary::keyOf(Library);
+  return At->second = Library.empty() ? fixed("(no library)")
+                                      : add(RowName::ofText(std::move(Library)),
+                                            LibraryKey);
+}

@@ -1,0 +1,100 @@
+#include "utils/analysis/view/PathRules.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <vector>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr std::array OthersFolders = {
+    std::string_view("third_party"), std::string_view("third-party"),
+    std::string_view("thirdparty"),  std::string_view("3rdparty"),
+    std::string_view("external"),    std::string_view("extern"),
+    std::string_view("vendor"),      std::string_view("vendored"),
+    std::string_view("_deps"),
+};
+
+bool isOthersFolder(std::string_view Component) {
+  return std::find(OthersFolders.begin(), OthersFolders.end(), Component) !=
+         OthersFolders.end();
+}
+
+/// `x86_64-linux-gnu`, `aarch64-unknown-linux-gnu`.
+bool isTargetFolder(std::string_view Component) {
+  return Component.find("-linux-") != Component.npos ||
+         Component.ends_with("-linux") ||
+         Component.find("-apple-") != Component.npos ||
+         Component.ends_with("-mingw32");
+}
+
+struct Component {
+  std::string_view Text;
+  size_t End; // in the path, without the slash
+};
+
+std::vector<Component> componentsOf(std::string_view Path) {
+  std::vector<Component> Components;
+  for (size_t Begin = 0; Begin < Path.size();) {
+    size_t End = std::min(Path.find('/', Begin), Path.size());
+    if (End != Begin)
+      Components.push_back({Path.substr(Begin, End - Begin), End});
+    Begin = End + 1;
+  }
+  return Components;
+}
+
+} // namespace
+
+std::string instantrace::normalPath(std::string_view Path) {
+  std::string Normal =
+      std::filesystem::path(Path).lexically_normal().generic_string();
+  while (Normal.size() > 1 && Normal.ends_with('/'))
+    Normal.pop_back();
+  return Normal;
+}
+
+std::string instantrace::folderOf(std::string_view Normal) {
+  size_t Slash = Normal.rfind('/');
+  if (Slash == Normal.npos)
+    return ".";
+  return std::string(Normal.substr(0, std::max<size_t>(Slash, 1)));
+}
+
+bool instantrace::isWithin(std::string_view Normal, std::string_view Wanted) {
+  if (Wanted.empty() || Wanted == "/")
+    return Wanted == "/" && Normal.starts_with('/');
+  auto EndsAt = [&](size_t End) {
+    return End == Normal.size() || Normal[End] == '/';
+  };
+  if (Wanted.starts_with('/'))
+    return Normal.starts_with(Wanted) && EndsAt(Wanted.size());
+  for (size_t At = Normal.find(Wanted); At != Normal.npos;
+       At = Normal.find(Wanted, At + 1))
+    if ((At == 0 || Normal[At - 1] == '/') && EndsAt(At + Wanted.size()))
+      return true;
+  return Wanted == "." && !Normal.starts_with('/');
+}
+
+std::string instantrace::libraryOf(std::string_view Normal) {
+  std::vector<Component> Components = componentsOf(Normal);
+  if (Components.empty())
+    return {};
+  for (size_t I = Components.size() - 1; I-- != 0;) {
+    if (isOthersFolder(Components[I].Text))
+      return I + 2 == Components.size() ? std::string()
+                                        : std::string(Components[I + 1].Text);
+    if (Components[I].Text != "include")
+      continue;
+    size_t Next = I + 1;
+    while (Next + 1 != Components.size() &&
+           isTargetFolder(Components[Next].Text))
+      ++Next;
+    return std::string(Next + 1 == Components.size()
+                           ? Normal.substr(0, Components[I].End)
+                           : Components[Next].Text);
+  }
+  return {};
+}

@@ -1,0 +1,87 @@
+/// \file
+/// Which events an analysis is about: the filters that all commands share.
+///
+/// Flow:   command line -> FilterSpec -> [TraceFilter] -> analyses, dump
+/// Errors: an unknown kind, a pattern that is no regular expression
+///
+/// A filter selects intervals and instants. What it does not select is not
+/// forgotten: an analysis sums it in one row, so that rows still add up to the
+/// whole (docs/analyses.md). Names, files and places are looked at once each
+/// and never per event.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_TRACEFILTER_H
+#define INSTANTRACE_UTILS_ANALYSIS_VIEW_TRACEFILTER_H
+
+#include "runtime/base/Result.h"
+#include "runtime/read/Trace.h"
+#include "utils/analysis/names/NamePattern.h"
+#include "utils/analysis/view/EntityGroups.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// The name of the row with what a filter does not select.
+inline constexpr std::string_view FilteredName = "(filtered)";
+
+/// What the options say. Empty: everything.
+struct FilterSpec {
+  std::vector<std::string> Match;   // names that match one of these
+  std::vector<std::string> Exclude; // ... and none of these
+  std::vector<std::string> Kinds;   // kinds and groups of kinds
+  std::vector<std::string> In;      // files and folders
+  uint64_t MinTimeNs = 0;           // from begin to end
+  bool NoSystem = false;
+  bool NoPhases = false; // no phases, no file inclusion
+  /// Of what names are compared: those of the entities, or of their groups.
+  EntityLevel Level = EntityLevel::Specialization;
+};
+
+class TraceFilter {
+public:
+  static Result<TraceFilter> make(const FilterSpec &Spec);
+
+  bool selectsAll() const { return IsEmpty; }
+
+  /// The trace must not change until the last use.
+  void enterTrace(const Trace &Of);
+  /// Requires: the trace was entered.
+  void enterSequence(uint32_t Index);
+
+  /// Of the sequence that was entered, as the next ones.
+  bool selects(const Interval &I);
+  bool selects(const Instant &I);
+  /// Hits that are counted: they have the kind Memoization, no place, no time.
+  bool selectsHits(EntityId Entity);
+  /// Only what --match and --exclude say.
+  bool selectsName(EntityId Entity);
+
+private:
+  enum class Answer : char { Unknown, No, Yes };
+
+  bool selects(EventKind Kind, EntityId Entity, LocationId At);
+  bool selectsPlace(EventKind Kind, EntityId Entity, LocationId At);
+  bool isInFolders(NameId Path);
+  bool isSystemInclusion(EntityId Entity) const;
+  bool findName(EntityId Entity);
+
+  bool IsEmpty = true;
+  uint64_t KindMask = 0;
+  std::vector<NamePattern> Match, Exclude;
+  std::vector<std::string> In; // normal
+  uint64_t MinTimeNs = 0;
+  bool NoSystem = false;
+  EntityLevel Level = EntityLevel::Specialization;
+
+  const Trace *T = nullptr;
+  const Sequence *S = nullptr;
+  std::optional<EntityGroups> Groups; // if names are compared
+  std::vector<Answer> ByGroup;
+  std::vector<Answer> ByFile;     // by name, of this sequence
+  std::vector<Answer> ByLocation; // whether it is no system header
+};
+
+} // namespace instantrace
+
+#endif

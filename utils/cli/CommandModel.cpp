@@ -1,0 +1,112 @@
+#include "utils/cli/CommandModel.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+using namespace instantrace;
+
+namespace {
+
+/// "{a,b,c}" is how CLI11 describes a set of words.
+std::vector<std::string> choicesOf(const CLI::Option &Option) {
+  // The check of a choice is an option's first validator, and CLI11 gives
+  // validators only of options that may be changed.
+  std::string Type;
+  try {
+    Type =
+        const_cast<CLI::Option &>(Option).get_validator(0)->get_description();
+  } catch (const CLI::OptionNotFound &) {
+    return {};
+  }
+  std::vector<std::string> Words;
+  if (Type.size() < 2 || Type.front() != '{' || Type.back() != '}')
+    return Words;
+  std::string_view Rest = std::string_view(Type).substr(1, Type.size() - 2);
+  while (!Rest.empty()) {
+    size_t End = std::min(Rest.find(','), Rest.size());
+    Words.emplace_back(Rest.substr(0, End));
+    Rest.remove_prefix(std::min(End + 1, Rest.size()));
+  }
+  return Words;
+}
+
+OptionModel optionModel(const CLI::Option &Option) {
+  OptionModel Model;
+  for (const std::string &Name : Option.get_snames())
+    Model.Names.push_back("-" + Name);
+  for (const std::string &Name : Option.get_lnames())
+    Model.Names.push_back("--" + Name);
+  if (Option.get_positional())
+    Model.Positional = Option.get_name(/*positional=*/true);
+  Model.Usage = positionalUsage(Option);
+  Model.Description = Option.get_description();
+  Model.Choices = choicesOf(Option);
+  Model.TakesValue =
+      Option.get_type_size_max() != 0 && Option.get_expected_max() != 0;
+  Model.IsRequired = Option.get_required();
+  Model.IsRepeatable = Option.get_items_expected_max() > 1;
+  return Model;
+}
+
+/// With a neighbouring pair that was swapped as one change.
+size_t editDistance(std::string_view A, std::string_view B) {
+  std::vector<std::vector<size_t>> D(A.size() + 1,
+                                     std::vector<size_t>(B.size() + 1));
+  for (size_t I = 0; I <= A.size(); ++I)
+    for (size_t J = 0; J <= B.size(); ++J) {
+      if (I == 0 || J == 0) {
+        D[I][J] = I + J;
+        continue;
+      }
+      D[I][J] = std::min({D[I - 1][J] + 1, D[I][J - 1] + 1,
+                          D[I - 1][J - 1] + (A[I - 1] != B[J - 1])});
+      if (I > 1 && J > 1 && A[I - 1] == B[J - 2] && A[I - 2] == B[J - 1])
+        D[I][J] = std::min(D[I][J], D[I - 2][J - 2] + 1);
+    }
+  return D[A.size()][B.size()];
+}
+
+} // namespace
+
+std::string instantrace::positionalUsage(const CLI::Option &Option) {
+  std::string Type = Option.get_type_name();
+  std::string Text =
+      Type.find("...") != std::string::npos
+          ? Type
+          : Option.get_name(/*positional=*/true) +
+                (Option.get_items_expected_max() > 1 ? "..." : "");
+  return Option.get_required() ? Text : "[" + Text + "]";
+}
+
+CommandModel instantrace::commandModel(const CLI::App &App) {
+  CommandModel Model;
+  Model.Name = App.get_name();
+  Model.Description = App.get_description();
+  Model.Footer = App.get_footer();
+  for (const CLI::Option *Option : App.get_options(
+           [](const CLI::Option *O) { return O->get_group() != ""; }))
+    Model.Options.push_back(optionModel(*Option));
+  for (const CLI::App *Command :
+       App.get_subcommands([](const CLI::App *) { return true; }))
+    Model.Commands.push_back(commandModel(*Command));
+  return Model;
+}
+
+std::string instantrace::nearestWord(const std::string &Word,
+                                     const std::vector<std::string> &Known) {
+  // Nobody mistypes more; and a long argument is no word.
+  constexpr size_t LongestWord = 40;
+  if (Word.size() > LongestWord)
+    return {};
+  std::string Nearest;
+  size_t Least = std::max<size_t>(1, Word.size() / 3) + 1;
+  for (const std::string &Candidate : Known) {
+    size_t Distance = editDistance(Word, Candidate);
+    if (Distance < Least) {
+      Least = Distance;
+      Nearest = Candidate;
+    }
+  }
+  return Nearest;
+}

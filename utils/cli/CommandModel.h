@@ -1,0 +1,47 @@
+/// \file
+/// The command line as data, so that help, manual pages and completion have one
+/// source.
+///
+/// Flow:   CLI::App -> [commandModel] -> ManPage, ShellCompletion, suggestions
+#ifndef INSTANTRACE_UTILS_CLI_COMMANDMODEL_H
+#define INSTANTRACE_UTILS_CLI_COMMANDMODEL_H
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+struct OptionModel {
+  std::vector<std::string> Names; ///< "-n", "--by"; empty: positional
+  std::string Positional;         ///< its name, of what is given without one
+  std::string Usage;              ///< of a positional
+  std::string Description;
+  std::vector<std::string> Choices; ///< the words it takes; empty: any text
+  bool TakesValue = false;
+  bool IsRequired = false;
+  bool IsRepeatable = false;
+};
+
+struct CommandModel {
+  std::string Name; ///< "instantrace" for the application
+  std::string Description;
+  std::string Footer;
+  std::vector<OptionModel> Options;
+  std::vector<CommandModel> Commands;
+};
+
+CommandModel commandModel(const CLI::App &App);
+
+/// How a usage line shows what is given without a name: `trace...`, `[file]`,
+/// or what the option says by a type name with an ellipsis.
+std::string positionalUsage(const CLI::Option &Option);
+
+/// What of \p Known the word was meant to be; empty when nothing is near.
+std::string nearestWord(const std::string &Word,
+                        const std::vector<std::string> &Known);
+
+} // namespace instantrace
+
+#endif

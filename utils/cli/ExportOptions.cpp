@@ -1,0 +1,72 @@
+#include "utils/cli/ExportOptions.h"
+
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/NameOptions.h"
+
+#include <map>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr const char *LimitGroup = "Limits";
+
+const std::map<std::string, ExportMetric> Metrics = {
+    {"time", ExportMetric::Time},
+    {"count", ExportMetric::Count},
+    {"memory", ExportMetric::Memory},
+};
+
+} // namespace
+
+void LimitOptions::addTo(CLI::App &Command) {
+  addFilterOptions(Command, Filter);
+  Command
+      .add_option("--max-depth", MaxDepth,
+                  "fold what is inside so many intervals; 0 means no limit")
+      ->group(LimitGroup);
+  Command
+      .add_option("--max-events", MaxEvents,
+                  "keep so many of the longest intervals and fold the others; "
+                  "0 means no limit")
+      ->group(LimitGroup);
+}
+
+ExportLimits LimitOptions::limits(const ExportLimits &Defaults,
+                                  uint64_t ViewerDepth) const {
+  ExportLimits Limits{Filter.MinTimeNs ? Filter.MinTimeNs : Defaults.MinNs,
+                      MaxDepth.value_or(Defaults.MaxDepth),
+                      MaxEvents.value_or(Defaults.MaxEvents)};
+  if (ViewerDepth != 0 &&
+      (Limits.MaxDepth == 0 || Limits.MaxDepth > ViewerDepth))
+    Limits.MaxDepth = ViewerDepth;
+  return Limits;
+}
+
+std::optional<TraceFilter> LimitOptions::filter() const {
+  FilterSpec Spec = Filter;
+  Spec.MinTimeNs = 0;
+  return usableFilter(Spec);
+}
+
+CLI::Option *instantrace::addMetricOption(CLI::App &Command,
+                                          ExportMetric &Metric) {
+  return Command
+      .add_option_function<std::string>(
+          "--metric",
+          [&Metric](const std::string &Name) { Metric = Metrics.at(Name); },
+          "time in ns (default), count of intervals, or memory: bytes of the "
+          "syntax tree")
+      ->check(CLI::IsMember({"time", "count", "memory"}));
+}
+
+void instantrace::addExportNameOptions(CLI::App &Command, NameStyle &Style,
+                                       uint64_t &LimitBytes) {
+  Command
+      .add_option("--max-name", LimitBytes,
+                  "cut longer names after so many bytes (default 1024); a hash "
+                  "of the whole follows")
+      ->check(CLI::Range(16, 1 << 20))
+      ->group("Names");
+  addNameOptions(Command, Style);
+}

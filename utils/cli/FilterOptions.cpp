@@ -1,0 +1,89 @@
+#include "utils/cli/FilterOptions.h"
+
+#include "utils/cli/Choices.h"
+#include "utils/render/Diagnostics.h"
+
+#include <charconv>
+#include <map>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr Choice<EntityLevel> Levels[] = {
+    {"specialization", EntityLevel::Specialization},
+    {"template", EntityLevel::Template},
+    {"class", EntityLevel::Class},
+    {"namespace", EntityLevel::Namespace},
+    {"library", EntityLevel::Library},
+};
+
+/// "1500", "20us", "1.5ms", "2s" in nanoseconds; a number alone is those.
+Result<uint64_t> parseDuration(const std::string &Text) {
+  static const std::map<std::string, double> UnitsNs = {
+      {"", 1}, {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  double Value = 0;
+  const char *End = Text.data() + Text.size();
+  auto [Rest, Failed] =
+      std::from_chars(Text.data(), End, Value, std::chars_format::fixed);
+  auto Unit = UnitsNs.find(std::string(Rest, End));
+  // A century is more than any compile takes, and fits.
+  constexpr double LimitNs = 3.2e18;
+  if (Failed != std::errc() || Unit == UnitsNs.end() || !(Value >= 0) ||
+      Value * Unit->second > LimitNs)
+    return Error{"found '" + Text +
+                 "', expected a time such as 500ns, 20us, 1.5ms or 2s"};
+  return static_cast<uint64_t>(Value * Unit->second);
+}
+
+} // namespace
+
+FilterOptions instantrace::addFilterOptions(CLI::App &Command,
+                                            FilterSpec &Spec) {
+  constexpr const char *Group = "Filters";
+  FilterOptions Options{};
+  Options.Match = Command.add_option(
+      "--match", Spec.Match,
+      "only what has a name that matches this extended regular expression, or, "
+      "as glob:PATTERN, is one with * and ?; default arguments count; may be "
+      "repeated: any of them");
+  Options.Exclude = Command.add_option("--exclude", Spec.Exclude,
+                                       "... and not what matches this one");
+  Options.Kind = Command.add_option(
+      "--kind", Spec.Kinds,
+      "only events of this kind, such as TemplateInstantiation, or group of "
+      "kinds, such as constraint; may be repeated");
+  Options.In = Command.add_option(
+      "--in", Spec.In,
+      "only what is asked for in this file or folder, by full path or some of "
+      "its last parts; may be repeated");
+  Options.MinTime = Command.add_option_function<std::string>(
+      "--min-time",
+      [&Spec](const std::string &Text) {
+        Result<uint64_t> Ns = parseDuration(Text);
+        if (!Ns)
+          throw CLI::ValidationError("--min-time", Ns.error().Message);
+        Spec.MinTimeNs = *Ns;
+      },
+      "only what takes so long from begin to end, such as 10ms");
+  Options.NoSystem = Command.add_flag(
+      "--no-system", Spec.NoSystem, "not what is asked for in system headers");
+  Options.Level = addChoice(Command, "--level", Levels, Spec.Level,
+                            "compare the names of these");
+  for (CLI::Option *Repeated :
+       {Options.Match, Options.Exclude, Options.Kind, Options.In})
+    Repeated->take_all()->expected(1)->allow_extra_args(false);
+  for (CLI::Option *Option :
+       {Options.Match, Options.Exclude, Options.Kind, Options.In,
+        Options.MinTime, Options.NoSystem, Options.Level})
+    Option->group(Group);
+  return Options;
+}
+
+std::optional<TraceFilter> instantrace::usableFilter(const FilterSpec &Spec) {
+  Result<TraceFilter> Filter = TraceFilter::make(Spec);
+  if (Filter)
+    return std::move(*Filter);
+  printError(Filter.error().Message);
+  return std::nullopt;
+}

@@ -1,0 +1,68 @@
+#include "utils/cli/Installation.h"
+
+#include "runtime/format/Record.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Empty when the system does not tell where the tool is.
+fs::path pluginFolder() {
+  std::error_code Failed;
+  fs::path Tool = fs::read_symlink("/proc/self/exe", Failed);
+  if (Failed)
+    return {};
+  return Tool.parent_path().parent_path() / "lib" / "instantrace";
+}
+
+std::vector<int> clangsFound() {
+  constexpr std::string_view Prefix = "instantrace-clang-";
+  std::vector<int> Majors;
+  std::error_code Failed;
+  for (const fs::directory_entry &Entry :
+       fs::directory_iterator(pluginFolder(), Failed)) {
+    std::string Name = Entry.path().stem().string();
+    if (Entry.path().extension() != ".so" || !Name.starts_with(Prefix))
+      continue;
+    int Major = 0;
+    const char *End = Name.data() + Name.size();
+    auto [Stop, Error] =
+        std::from_chars(Name.data() + Prefix.size(), End, Major);
+    if (Error == std::errc() && Stop == End)
+      Majors.push_back(Major);
+  }
+  std::sort(Majors.begin(), Majors.end());
+  return Majors;
+}
+
+} // namespace
+
+Result<int> instantrace::printVersion() {
+  std::string Clangs;
+  for (int Major : clangsFound())
+    Clangs += (Clangs.empty() ? "" : ", ") + std::to_string(Major);
+  std::printf("instantrace %s\ntrace format %u.%u\nclang %s\n",
+              INSTANTRACE_VERSION, FormatMajor, FormatMinor,
+              Clangs.empty() ? "none: no plugin is installed with this tool"
+                             : Clangs.c_str());
+  return 0;
+}
+
+Result<int> instantrace::printPluginPath() {
+  fs::path Plugin = pluginFolder() / "libinstantrace.so";
+  std::error_code Failed;
+  if (!fs::exists(Plugin, Failed))
+    return Error{Plugin.string() +
+                 ": no such file; the plugin is expected beside the tool, in "
+                 "../lib/instantrace"};
+  std::printf("%s\n", Plugin.c_str());
+  return 0;
+}

@@ -1,0 +1,19 @@
+/// \file
+/// What is installed beside the tool: `--version`, `--print-plugin-path`.
+///
+/// Layout: bin/instantrace, lib/instantrace/libinstantrace.so and
+///         lib/instantrace/instantrace-clang-MAJOR.so; the tree may be moved
+#ifndef INSTANTRACE_UTILS_CLI_INSTALLATION_H
+#define INSTANTRACE_UTILS_CLI_INSTALLATION_H
+
+#include "runtime/base/Result.h"
+
+namespace instantrace {
+
+Result<int> printVersion();
+/// Errors: the plugin is not where an installation has it.
+Result<int> printPluginPath();
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,19 @@
+/// \file
+/// A manual page of a command, from what its help is made of.
+///
+/// Flow: CommandModel -> [manPage] -> roff (man macros) -> man
+#ifndef INSTANTRACE_UTILS_CLI_MANPAGE_H
+#define INSTANTRACE_UTILS_CLI_MANPAGE_H
+
+#include "utils/cli/CommandModel.h"
+
+#include <string>
+
+namespace instantrace {
+
+/// \p Whole is the application; \p Of it, or one of its commands.
+std::string manPage(const CommandModel &Whole, const CommandModel &Of);
+
+} // namespace instantrace
+
+#endif

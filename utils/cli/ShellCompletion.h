@@ -1,0 +1,20 @@
+/// \file
+/// Scripts that complete the command line in bash, zsh and fish.
+///
+/// Flow: CommandModel -> [ShellCompletion] -> a shell
+#ifndef INSTANTRACE_UTILS_CLI_SHELLCOMPLETION_H
+#define INSTANTRACE_UTILS_CLI_SHELLCOMPLETION_H
+
+#include "utils/cli/CommandModel.h"
+
+#include <string>
+
+namespace instantrace {
+
+enum class Shell { Bash, Zsh, Fish };
+
+std::string shellCompletion(Shell For, const CommandModel &Whole);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,141 @@
+#include "utils/collector/Attachment.h"
+
+#include <algorithm>
+#include <ctime>
+
+using namespace instantrace;
+
+namespace {
+
+uint64_t monotonicNs() {
+  timespec Now;
+  ::clock_gettime(CLOCK_MONOTONIC, &Now);
+  return static_cast<uint64_t>(Now.tv_sec) * 1'000'000'000 +
+         static_cast<uint64_t>(Now.tv_nsec);
+}
+
+bool hasEnded(const std::optional<ProcessStat> &Stat) {
+  return !Stat || Stat->State == 'Z' || Stat->State == 'X';
+}
+
+LiveFrame::StateKind stateOf(const Leftover &L) {
+  if (L.Buffer.Phase == BufferPhase::Finished)
+    return LiveFrame::StateKind::Finished;
+  if (L.IsRunning)
+    return LiveFrame::StateKind::Running;
+  // Without a name nobody finds it: the producer took it away.
+  struct stat Status;
+  bool IsNamed =
+      ::fstat(L.BufferFile.get(), &Status) == 0 && Status.st_nlink != 0;
+  return IsNamed ? LiveFrame::StateKind::Killed : LiveFrame::StateKind::Gone;
+}
+
+} // namespace
+
+Result<bool> Attachments::add(OpenBuffer Found) {
+  struct stat Status;
+  if (::fstat(Found.File.get(), &Status) != 0)
+    return false;
+  auto [At, IsNew] = All.try_emplace({Status.st_dev, Status.st_ino});
+  if (!IsNew)
+    return false;
+  Result<Leftover> L = openLeftover(std::move(Found.File), Found.Path);
+  if (!L) {
+    All.erase(At);
+    return L.error();
+  }
+  At->second = std::make_unique<One>();
+  At->second->From = std::move(*L);
+  return true;
+}
+
+Result<Attachments> Attachments::toFile(const std::string &Path) {
+  Result<Leftover> L = openLeftover(Path);
+  if (!L)
+    return L.error();
+  if (L->BufferPath.empty())
+    return Error{Path + ": a partial trace without its buffer shows no compile "
+                        "at work; see instantrace summary or recover"};
+  Attachments To;
+  To.All[{0, 0}] = std::make_unique<One>();
+  To.All[{0, 0}]->From = std::move(*L);
+  return To;
+}
+
+Result<Attachments> Attachments::toProcess(uint32_t Pid) {
+  auto Stat = processStat(Pid);
+  std::string Name = "process " + std::to_string(Pid);
+  if (hasEnded(Stat))
+    return Error{Name + ": there is no such process"};
+  Attachments To;
+  To.Pid = Pid;
+  To.StartTicks = Stat->StartTicks;
+  To.find();
+  if (!To.All.empty())
+    return To;
+  if (!To.LastError.empty())
+    return Error{To.LastError};
+  if (To.IsDenied)
+    return Error{Name + ": permission denied; attach as the user who runs it"};
+  return Error{Name + ": no buffer of Instantrace in it or in a process below "
+                      "it; was it compiled with the plugin "
+                      "(-fplugin=libinstantrace.so), and not with the option "
+                      "for a private buffer?"};
+}
+
+void Attachments::find() {
+  OpenBuffers Open;
+  for (uint32_t Each : processTree(Pid))
+    findOpenBuffers(Each, Open);
+  IsDenied = Open.IsDenied;
+  LastError.clear();
+  for (OpenBuffer &Found : Open.Found) {
+    // One that is making its header will be ready with the next look.
+    Result<bool> Added = add(std::move(Found));
+    if (!Added)
+      LastError = Added.error().Message;
+  }
+}
+
+LiveFrame Attachments::lookAt(One &Of,
+                              const LiveCompile::TextFunction &TextOf) {
+  // Its end is looked for first: what comes before the end is in the snapshot.
+  std::string Problem;
+  if (Result<bool> Fresh = refresh(Of.From); !Fresh)
+    Problem = Fresh.error().Message;
+  FileBufferImage Partial(Of.From.PartialFile.get());
+  LiveFrame Frame =
+      Of.Compile.look(Of.From.Buffer, Of.From.PartialFile ? &Partial : nullptr,
+                      stateOf(Of.From), monotonicNs(), TextOf);
+  Frame.BufferPath = Of.From.BufferPath;
+  Frame.FinalPath = Of.From.finalPath();
+  if (!Problem.empty())
+    Frame.Problems.push_back(Problem);
+  Of.IsOver = Frame.State != LiveFrame::StateKind::Running;
+  return Frame;
+}
+
+std::vector<LiveFrame>
+Attachments::look(const LiveCompile::TextFunction &TextOf) {
+  if (Pid != 0) {
+    std::erase_if(All, [](const auto &Entry) { return Entry.second->IsOver; });
+    find();
+  }
+  std::vector<LiveFrame> Frames;
+  for (auto &[Key, Each] : All)
+    Frames.push_back(lookAt(*Each, TextOf));
+  std::stable_sort(
+      Frames.begin(), Frames.end(),
+      [](const LiveFrame &A, const LiveFrame &B) { return A.Pid < B.Pid; });
+  return Frames;
+}
+
+bool Attachments::isOver() const {
+  bool IsAnyRunning =
+      std::any_of(All.begin(), All.end(),
+                  [](const auto &Entry) { return !Entry.second->IsOver; });
+  if (IsAnyRunning || Pid == 0)
+    return !IsAnyRunning;
+  auto Stat = processStat(Pid);
+  return hasEnded(Stat) || Stat->StartTicks != StartTicks;
+}

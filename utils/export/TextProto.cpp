@@ -1,0 +1,112 @@
+#include "utils/export/TextProto.h"
+
+#include "proto/trace.pb.h"
+#include "runtime/read/TraceReader.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/Output.h"
+
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/text_format.h>
+
+#include <cstdio>
+
+using namespace instantrace;
+
+namespace {
+
+/// Keeps the first error; the rest follows from it.
+class FirstError : public google::protobuf::io::ErrorCollector {
+public:
+  explicit FirstError(const std::string &Name) : Name(Name) {}
+  void AddError(int Line, google::protobuf::io::ColumnNumber Column,
+                const std::string &Message) override {
+    if (!Text.empty())
+      return;
+    Text = Name + ":";
+    if (Line >= 0) // it counts from 0
+      Text += std::to_string(Line + 1) + ":" + std::to_string(Column + 1) + ":";
+    Text += " " + Message;
+    if (Text.back() == '.')
+      Text.pop_back();
+  }
+  std::string Text;
+
+private:
+  std::string Name;
+};
+
+void appendVarint(std::string &Out, uint64_t Value) {
+  for (; Value >= 0x80; Value >>= 7)
+    Out.push_back(static_cast<char>(Value | 0x80));
+  Out.push_back(static_cast<char>(Value));
+}
+
+} // namespace
+
+Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs) {
+  Result<std::vector<std::string>> Files = findTraces(Inputs);
+  if (!Files)
+    return Files.error();
+  google::protobuf::TextFormat::Printer Printer;
+  Output Out(stdout);
+  bool AnyPacket = false;
+  for (const std::string &Path : *Files) {
+    Result<std::string> Bytes = readBytes(Path);
+    if (!Bytes)
+      return Bytes.error();
+    PacketFraming Framing(*Bytes);
+    proto::Trace One;
+    while (std::optional<std::string_view> Packet = Framing.next()) {
+      One.clear_packet();
+      if (!One.add_packet()->ParseFromArray(Packet->data(),
+                                            static_cast<int>(Packet->size())))
+        return Error{inputName(Path) + ": packet " +
+                     std::to_string(Framing.packetNo()) + " (byte " +
+                     std::to_string(Framing.offsetBytes()) +
+                     "): packet-body: found another encoding, expected "
+                     "protobuf"};
+      One.mutable_packet(0)->clear_checksum();
+      std::string Text;
+      Printer.PrintToString(One, &Text);
+      Out.append(Text);
+      AnyPacket = true;
+    }
+    if (Framing.issue() && !AnyPacket)
+      return Error{Framing.issue()->message(inputName(Path))};
+    if (Framing.issue())
+      printWarning(Framing.issue()->message(inputName(Path)) +
+                   "; what precedes it is used");
+  }
+  return Out.finish();
+}
+
+Result<std::string> instantrace::assembleTrace(const std::string &Text,
+                                               const std::string &Name,
+                                               bool KeepChecksums) {
+  FirstError Errors(Name);
+  google::protobuf::TextFormat::Parser Parser;
+  Parser.RecordErrorsTo(&Errors);
+  proto::Trace Trace;
+  if (!Parser.ParseFromString(Text, &Trace))
+    return Error{Errors.Text};
+  if (Trace.packet_size() == 0 || !Trace.packet(0).has_file_header())
+    return Error{Name + ": the first packet is no file_header"};
+  std::string Bytes;
+  for (proto::Packet &Packet : *Trace.mutable_packet()) {
+    std::string Body;
+    if (!KeepChecksums)
+      Packet.clear_checksum();
+    Packet.SerializeToString(&Body);
+    if (!KeepChecksums) {
+      uint32_t Checksum = packetChecksum(Body);
+      Body.push_back(0x7D); // Packet.checksum: field 15, 32 bits
+      for (int Shift = 0; Shift != 32; Shift += 8)
+        Body.push_back(static_cast<char>(Checksum >> Shift));
+    }
+    Bytes.push_back(0x0A); // Trace.packet: field 1, length-delimited
+    appendVarint(Bytes, Body.size());
+    Bytes.append(Body);
+  }
+  return Bytes;
+}

@@ -1,0 +1,27 @@
+/// \file
+/// The trace as protobuf text, both ways.
+///
+/// Only here is libprotobuf used; everything else reads with TraceReader.
+#ifndef INSTANTRACE_UTILS_EXPORT_TEXTPROTO_H
+#define INSTANTRACE_UTILS_EXPORT_TEXTPROTO_H
+
+#include "runtime/base/Result.h"
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// Prints packets one by one, without their checksums. A damaged file is
+/// printed up to its damage, with a warning.
+Result<int> dumpTextProto(const std::vector<std::string> &Inputs);
+
+/// The bytes of the trace that a text describes.
+/// Errors: with the line and column in the text; a first packet that is no
+/// file header.
+Result<std::string> assembleTrace(const std::string &Text,
+                                  const std::string &Name, bool KeepChecksums);
+
+} // namespace instantrace
+
+#endif

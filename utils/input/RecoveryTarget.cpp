@@ -1,0 +1,63 @@
+#include "utils/input/RecoveryTarget.h"
+
+#include "runtime/read/SequenceReader.h"
+#include "runtime/read/TraceReader.h"
+#include "runtime/record/TraceFile.h"
+#include "utils/input/TraceInputs.h"
+
+#include <filesystem>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+bool instantrace::isCompleteTrace(const std::string &Path) {
+  std::error_code Failed;
+  if (!fs::is_regular_file(Path, Failed))
+    return false;
+  Result<std::string> Bytes = readBytes(Path);
+  if (!Bytes)
+    return true; // not ours to judge, so not ours to replace
+  PacketFraming Framing(*Bytes);
+  std::optional<TraceFooter> Last;
+  bool IsInterrupted = false;
+  while (auto Packet = Framing.next()) {
+    Last = readFooter(*Packet);
+    IsInterrupted = IsInterrupted || (Last && Last->isInterrupted());
+  }
+  return Last && !IsInterrupted && !Framing.issue();
+}
+
+Result<RecoveryTarget::Written>
+RecoveryTarget::write(std::string_view Bytes, const std::string &FinalPath) {
+  Written To;
+  std::error_code Failed;
+  bool IsFolder = !Output.empty() &&
+                  (Output.back() == '/' || fs::is_directory(Output, Failed));
+  if (Output.empty() || IsFolder) {
+    fs::path Wanted = FinalPath;
+    if (IsFolder) {
+      fs::create_directories(Output, Failed);
+      Wanted = Output / Wanted.filename();
+    }
+    To.Path = Wanted.string();
+    for (unsigned No = 1; Taken.contains(To.Path) || isCompleteTrace(To.Path);
+         ++No) {
+      if (No == 1 && !Taken.contains(To.Path))
+        To.Kept = To.Path;
+      std::string Addition =
+          No == 1 ? ".recovered" : ".recovered-" + std::to_string(No);
+      To.Path = (Wanted.parent_path() / Wanted.stem()).string() + Addition +
+                Wanted.extension().string();
+    }
+  } else {
+    To.Path = Output;
+  }
+  TraceFile File(To.Path,
+                 hiddenPath(To.Path, /*WithPid=*/true) + ".recovering");
+  File.append(Bytes);
+  File.commit(/*KeepsExisting=*/false);
+  if (!File.error().empty())
+    return Error{File.error()};
+  Taken.insert(To.Path);
+  return To;
+}
