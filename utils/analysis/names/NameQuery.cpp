@@ -7,8 +7,6 @@ using namespace instantrace;
 
 namespace {
 
-/// A longer name is matched by its first bytes.
-constexpr size_t MatchedBytes = 1 << 16;
 /// What a message can show.
 constexpr size_t SimilarBytes = 200;
 

@@ -9,9 +9,6 @@ using namespace instantrace;
 
 namespace {
 
-/// A longer name is matched by its first bytes.
-constexpr size_t MatchedBytes = 1 << 16;
-
 constexpr uint64_t bit(EventKind Kind) {
   return uint64_t(1) << static_cast<unsigned>(Kind);
 }
