@@ -7,7 +7,7 @@
 ///         working directory. In a directory that the user names:
 ///         STEM-HASH.itrace. The hash is over what tells compiles apart and
 ///         stays the same when one is repeated
-/// Source: the traps in docs/output-names.md, each with a test
+/// Source: the traps in docs/use/output-names.md, each with a test
 #ifndef INSTANTRACE_PLUGIN_OUTPUTNAME_H
 #define INSTANTRACE_PLUGIN_OUTPUTNAME_H
 

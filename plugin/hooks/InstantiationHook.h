@@ -4,7 +4,7 @@
 /// Flow:   Clang's Sema -> InstantiationHook -> Recorder
 /// Leaves: everything but handing over; no I/O, no names, no policy
 ///
-/// There are two (docs/hooks.md). The callback hears of every begin and end,
+/// There are two (docs/design/hooks.md). The callback hears of every begin and end,
 /// but Clang removes it after 22; nothing outside CallbackHook.cpp depends on
 /// it. The observer looks at Clang's stack of contexts whenever Clang tells a
 /// consumer something, and works out what began and ended in between.
@@ -29,7 +29,7 @@ class Recorder;
 enum class HookChoice : uint8_t { Auto, Callback, Observer };
 
 /// What Clang tells, by what it is about. For measuring what each is worth
-/// (docs/hooks.md): a build uses all of them.
+/// (docs/design/hooks.md): a build uses all of them.
 enum class Probe : uint8_t {
   Tag,            ///< a class or enumeration has been defined
   Completeness,   ///< ... and was needed

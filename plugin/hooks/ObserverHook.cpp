@@ -8,7 +8,7 @@
 ///          several such changes are spread evenly over the time between
 /// Misses:  what both began and ended between two looks. Of instantiations the
 ///          notifications name what was made, so each is counted once, as an
-///          interval of length zero (docs/hooks.md)
+///          interval of length zero (docs/design/hooks.md)
 /// Threads: one, as Sema
 
 #include "plugin/ClangCompat.h"
@@ -159,7 +159,7 @@ private:
 
   /// Clang begins a class twice, first to choose among partial specializations.
   /// That makes nothing, so nothing is told of it, and when the class is seen
-  /// it began soon after the change before. An eighth fits (docs/hooks.md).
+  /// it began soon after the change before. An eighth fits (docs/design/hooks.md).
   static bool beginsEarly(const Context &Inst) {
     return Inst.Kind == Context::TemplateInstantiation &&
            isa_and_nonnull<CXXRecordDecl>(Inst.Entity);

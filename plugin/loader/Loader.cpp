@@ -78,7 +78,7 @@ bool isDisabled() {
     return warn("no plugin for Clang " + std::to_string(Major) + " (" +
                 Module.string() +
                 " does not exist; -DINSTANTRACE_CLANG_MAJORS=" +
-                std::to_string(Major) + " builds it, see docs/new-clang.md)");
+                std::to_string(Major) + " builds it, see docs/use/new-clang.md)");
   // RTLD_NOW: a module that does not fit fails here and not in mid-compile.
   void *Handle = ::dlopen(Module.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Handle) {

@@ -5,7 +5,7 @@
 /// Files:  NameBuilder.cpp (declarations), NameScopes.cpp, NameTypes.cpp,
 ///         NameArguments.cpp, NamePrefetch.cpp
 /// Rule:   the expanded text equals NamePrinter::full(), and without default
-///         arguments NamePrinter::shortened(); docs/names.md has the
+///         arguments NamePrinter::shortened(); docs/design/names.md has the
 ///         exceptions. What is not decomposed is printed by Clang as one leaf,
 ///         which is then right by construction
 /// Depth:  the C stack stays flat however deep types or scopes are nested:

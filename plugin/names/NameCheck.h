@@ -4,7 +4,7 @@
 /// Flow:   Profiler (each entity, when named and at the end) -> [NameCheck]
 ///         -> FILE
 /// Output: a line per difference, lines of statistics, and at last
-///         "N entities, M differences"; docs/names.md has their form
+///         "N entities, M differences"; docs/design/names.md has their form
 /// Cost:   that of printing every name three times; for tests
 #ifndef INSTANTRACE_PLUGIN_NAMES_NAMECHECK_H
 #define INSTANTRACE_PLUGIN_NAMES_NAMECHECK_H

@@ -5,7 +5,7 @@ usage: includes.py ROOT
 
 Reads every `#include` of our sources below ROOT and reports, one per line with
 file and line number, each that the table below does not allow. The same table
-is drawn in docs/architecture.md.
+is drawn in docs/design/architecture.md.
 """
 
 import os

@@ -137,7 +137,7 @@ def memory(Major, Measurements):
 
 
 def find_one(M, Pattern):
-    """What one line of check-names says; docs/names.md has their form."""
+    """What one line of check-names says; docs/design/names.md has their form."""
     Found = [re.fullmatch(Pattern, L) for L in M.check_lines]
     (Line,) = [F for F in Found if F]
     return Line

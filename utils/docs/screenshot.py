@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes docs/report.png: a report in Chromium, as a reader sees it.
+"""Makes docs/use/report.png: a report in Chromium, as a reader sees it.
 
-usage: /usr/bin/python3 utils/docs/screenshot.py REPORT.html [NAME] > docs/report.png
+usage: /usr/bin/python3 utils/docs/screenshot.py REPORT.html [NAME] > docs/use/report.png
 
 NAME is a template whose row is opened before. The page is driven in the way its
 tests do it (test/tool/report/Inputs/page.py).

@@ -2,7 +2,7 @@
 /// What follows from the hook that a trace was recorded by.
 ///
 /// Flow:   Trace -> [observedWork] -> notes of commands, header, report
-/// Source: docs/hooks.md
+/// Source: docs/design/hooks.md
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_OBSERVEDWORK_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_OBSERVEDWORK_H
 
