@@ -4,10 +4,10 @@
 /// Flow:   Clang's Sema -> InstantiationHook -> Recorder
 /// Leaves: everything but handing over; no I/O, no names, no policy
 ///
-/// There are two (docs/design/hooks.md). The callback hears of every begin and end,
-/// but Clang removes it after 22; nothing outside CallbackHook.cpp depends on
-/// it. The observer looks at Clang's stack of contexts whenever Clang tells a
-/// consumer something, and works out what began and ended in between.
+/// There are two (docs/design/hooks.md). The callback hears of every begin and
+/// end, but Clang removes it after 22; nothing outside CallbackHook.cpp depends
+/// on it. The observer looks at Clang's stack of contexts whenever Clang tells
+/// a consumer something, and works out what began and ended in between.
 #ifndef INSTANTRACE_PLUGIN_HOOKS_INSTANTIATIONHOOK_H
 #define INSTANTRACE_PLUGIN_HOOKS_INSTANTIATIONHOOK_H
 

@@ -159,7 +159,8 @@ private:
 
   /// Clang begins a class twice, first to choose among partial specializations.
   /// That makes nothing, so nothing is told of it, and when the class is seen
-  /// it began soon after the change before. An eighth fits (docs/design/hooks.md).
+  /// it began soon after the change before. An eighth fits
+  /// (docs/design/hooks.md).
   static bool beginsEarly(const Context &Inst) {
     return Inst.Kind == Context::TemplateInstantiation &&
            isa_and_nonnull<CXXRecordDecl>(Inst.Entity);

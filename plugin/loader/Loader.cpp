@@ -75,10 +75,10 @@ bool isDisabled() {
       ownDirectory() / ("instantrace-clang-" + std::to_string(Major) + ".so");
   std::error_code Failure;
   if (!std::filesystem::exists(Module, Failure))
-    return warn("no plugin for Clang " + std::to_string(Major) + " (" +
-                Module.string() +
-                " does not exist; -DINSTANTRACE_CLANG_MAJORS=" +
-                std::to_string(Major) + " builds it, see docs/use/new-clang.md)");
+    return warn(
+        "no plugin for Clang " + std::to_string(Major) + " (" +
+        Module.string() + " does not exist; -DINSTANTRACE_CLANG_MAJORS=" +
+        std::to_string(Major) + " builds it, see docs/use/new-clang.md)");
   // RTLD_NOW: a module that does not fit fails here and not in mid-compile.
   void *Handle = ::dlopen(Module.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Handle) {

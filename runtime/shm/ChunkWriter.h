@@ -69,7 +69,7 @@ public:
   /// change of chunks costs a batch header in the trace; or sooner, for a
   /// record that would be cut. It stops where a chunk more per page would be
   /// too few: every writer needs two in the buffer, one to write and one that
-  /// is being drained (docs/design/shared-memory.md has the measurement).
+  /// is being drained (docs/design/shared-memory.md).
   PageLayout layoutFor(uint32_t Filled, size_t RecordBytes = 0) const;
 
   SharedMemoryAbi &buffer() const { return Buffer; }

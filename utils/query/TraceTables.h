@@ -2,7 +2,7 @@
 /// The trace as tables of SQLite that read it where it is.
 ///
 /// Flow:   TraceModel -> [TraceTables] -> SQLite
-/// Layout: docs/use/query.md has the columns; the schemas here are what it shows
+/// Layout: docs/use/query.md has the columns; the schemas are what it shows
 /// Source: SQLite, "The Virtual Table Mechanism Of SQLite"
 ///
 /// Every table begins with `sequence`, from 1 in the order of the inputs, and

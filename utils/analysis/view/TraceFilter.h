@@ -6,8 +6,8 @@
 ///
 /// A filter selects intervals and instants. What it does not select is not
 /// forgotten: an analysis sums it in one row, so that rows still add up to the
-/// whole (docs/use/analyses.md). Names, files and places are looked at once each
-/// and never per event.
+/// whole (docs/use/analyses.md). Names, files and places are looked at once
+/// each and never per event.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_TRACEFILTER_H
 #define INSTANTRACE_UTILS_ANALYSIS_VIEW_TRACEFILTER_H
 
