@@ -2,11 +2,11 @@
 /// The hook by TemplateInstantiationCallback, present in Clang up to 22.
 
 #include "plugin/ClangCompat.h"
-#include "plugin/PhaseTracker.h"
-#include "plugin/Recorder.h"
 #include "plugin/hooks/InstantiationHook.h"
+#include "plugin/hooks/PhaseTracker.h"
 #include "plugin/hooks/QueuedBodies.h"
 #include "plugin/hooks/SynthesisKinds.h"
+#include "plugin/recorder/Recorder.h"
 
 #if INSTANTRACE_HAS_CALLBACK
 #include "clang/Sema/TemplateInstCallback.h"

@@ -12,11 +12,11 @@
 /// Threads: one, as Sema
 
 #include "plugin/ClangCompat.h"
-#include "plugin/PhaseTracker.h"
-#include "plugin/Recorder.h"
 #include "plugin/hooks/InstantiationHook.h"
+#include "plugin/hooks/PhaseTracker.h"
 #include "plugin/hooks/QueuedBodies.h"
 #include "plugin/hooks/SynthesisKinds.h"
+#include "plugin/recorder/Recorder.h"
 
 #include "clang/AST/ASTMutationListener.h"
 #include "clang/AST/DeclCXX.h"

@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_PLUGIN_HOOKS_QUEUEDBODIES_H
 #define INSTANTRACE_PLUGIN_HOOKS_QUEUEDBODIES_H
 
-#include "plugin/Recorder.h"
+#include "plugin/recorder/Recorder.h"
 
 #include "clang/Sema/Sema.h"
 

@@ -10,8 +10,8 @@
 ///          end of the one that completed the definition says so, and that is
 ///          what counts as an instantiation (docs/design/recording.md)
 /// Threads: one; each CompilerInstance has its own recorder
-#ifndef INSTANTRACE_PLUGIN_RECORDER_H
-#define INSTANTRACE_PLUGIN_RECORDER_H
+#ifndef INSTANTRACE_PLUGIN_RECORDER_RECORDER_H
+#define INSTANTRACE_PLUGIN_RECORDER_RECORDER_H
 
 #include "runtime/format/EventChunk.h"
 #include "runtime/format/EventFilter.h"

@@ -1,4 +1,4 @@
-#include "plugin/Recorder.h"
+#include "plugin/recorder/Recorder.h"
 
 #include "runtime/base/Varint.h"
 

@@ -1,4 +1,4 @@
-#include "plugin/PhaseTracker.h"
+#include "plugin/hooks/PhaseTracker.h"
 
 #include "plugin/hooks/InstantiationHook.h"
 

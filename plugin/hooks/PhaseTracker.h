@@ -13,10 +13,10 @@
 ///
 /// The parser reads one token ahead, so a declaration that ends right before an
 /// #include or the end of the file is finished inside the next interval.
-#ifndef INSTANTRACE_PLUGIN_PHASETRACKER_H
-#define INSTANTRACE_PLUGIN_PHASETRACKER_H
+#ifndef INSTANTRACE_PLUGIN_HOOKS_PHASETRACKER_H
+#define INSTANTRACE_PLUGIN_HOOKS_PHASETRACKER_H
 
-#include "plugin/Recorder.h"
+#include "plugin/recorder/Recorder.h"
 
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringMap.h"
