@@ -70,12 +70,10 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
                "the Clangs it has a plugin for");
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
-  for (auto Add :
-       {addSummary,     addTree,       addWhy,    addAnnotate,   addDepth,
-        addConstraints, addOverloads,  addAdvise, addDiff,       addBudget,
-        addDump,        addNames,      addVerify, addAttach,     addRecover,
-        addCollect,     addAssemble,   addExport, addFlamegraph, addReport,
-        addQuery,       addCompletion, addMan}) {
+  for (auto Add : {
+#define COMMAND(Name) add##Name,
+#include "utils/commands/Commands.def"
+       }) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));

@@ -26,29 +26,8 @@ inline constexpr int ExitOverBudget = 3; ///< of diff and budget
 using CommandRun = std::function<Result<int>()>;
 
 /// Each adds one command to the application and returns how to run it.
-CommandRun addSummary(CLI::App &App);
-CommandRun addDiff(CLI::App &App);
-CommandRun addBudget(CLI::App &App);
-CommandRun addTree(CLI::App &App);
-CommandRun addWhy(CLI::App &App);
-CommandRun addAdvise(CLI::App &App);
-CommandRun addAnnotate(CLI::App &App);
-CommandRun addDepth(CLI::App &App);
-CommandRun addConstraints(CLI::App &App);
-CommandRun addOverloads(CLI::App &App);
-CommandRun addDump(CLI::App &App);
-CommandRun addNames(CLI::App &App);
-CommandRun addVerify(CLI::App &App);
-CommandRun addRecover(CLI::App &App);
-CommandRun addAttach(CLI::App &App);
-CommandRun addCollect(CLI::App &App);
-CommandRun addAssemble(CLI::App &App);
-CommandRun addCompletion(CLI::App &App);
-CommandRun addMan(CLI::App &App);
-CommandRun addExport(CLI::App &App);
-CommandRun addFlamegraph(CLI::App &App);
-CommandRun addReport(CLI::App &App);
-CommandRun addQuery(CLI::App &App);
+#define COMMAND(Name) CommandRun add##Name(CLI::App &App);
+#include "utils/commands/Commands.def"
 
 class CommandLine {
 public:

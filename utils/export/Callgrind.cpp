@@ -75,7 +75,7 @@ private:
 
 } // namespace
 
-void instantrace::writeCallgrind(ExportOutput &Out, const ExportJob &Job) {
+static void writeCallgrind(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameAndKind);
   CallGraph Graph;
   walkCosts(Job.T, Job.Plan, Frames, Graph);
@@ -106,3 +106,10 @@ void instantrace::writeCallgrind(ExportOutput &Out, const ExportJob &Job) {
   }
   Text.text("\ntotals: {} {} {}\n", Total.Ns, Total.AstBytes, Total.Count);
 }
+
+const ExportFormat instantrace::CallgrindFormat = {
+    .Name = "callgrind",
+    .Description =
+        "callgrind_annotate, KCachegrind: cost per name and who asked",
+    .Write = toFile<writeCallgrind>,
+};

@@ -168,7 +168,7 @@ private:
 
 } // namespace
 
-void instantrace::writeChrome(ExportOutput &Out, const ExportJob &Job) {
+static void writeChrome(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
   std::vector<uint64_t> Starts = startsOf(Job.T);
   Out.append("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
@@ -189,3 +189,11 @@ void instantrace::writeChrome(ExportOutput &Out, const ExportJob &Job) {
   }
   Out.append("}\n");
 }
+
+const ExportFormat instantrace::ChromeFormat = {
+    .Name = "chrome",
+    .Description = "chrome://tracing, Perfetto, speedscope: timeline as JSON",
+    .Defaults = {.MaxDepth = PerfettoDepth},
+    .ViewerDepth = PerfettoDepth,
+    .Write = toFile<writeChrome>,
+};

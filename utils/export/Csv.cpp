@@ -49,10 +49,16 @@ private:
 
 } // namespace
 
-void instantrace::writeCsv(ExportOutput &Out, const ExportJob &Job) {
+static void writeCsv(ExportOutput &Out, const ExportJob &Job) {
   Out.append("sequence,input,id,parent,requester,depth,kind,name,file,line,"
              "column,begin_ns,duration_ns,self_ns,ast_bytes,memoized,count,"
              "elided_count,elided_ns,definition,unfinished\n");
   CsvRows Rows(Out, Job);
   walkRows(Job, Rows);
 }
+
+const ExportFormat instantrace::CsvFormat = {
+    .Name = "csv",
+    .Description = "spreadsheets, pandas, DuckDB: a row per interval",
+    .Write = toFile<writeCsv>,
+};

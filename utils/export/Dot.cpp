@@ -46,7 +46,7 @@ void writeNode(std::string &Out, uint32_t Id, const ExportFrame &Frame,
 
 } // namespace
 
-void instantrace::writeDot(ExportOutput &Out, const ExportJob &Job) {
+static void writeDot(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameAndKind);
   CallGraph Graph;
   walkCosts(Job.T, Job.Plan, Frames, Graph);
@@ -81,3 +81,10 @@ void instantrace::writeDot(ExportOutput &Out, const ExportJob &Job) {
   }
   Out.append("}\n");
 }
+
+const ExportFormat instantrace::DotFormat = {
+    .Name = "dot",
+    .Description = "Graphviz: a graph of who asked for what",
+    .Defaults = {.MaxEvents = 500},
+    .Write = toFile<writeDot>,
+};

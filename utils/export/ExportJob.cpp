@@ -13,90 +13,15 @@ namespace {
 
 constexpr size_t CommandLimitBytes = 1 << 14;
 
-template <void (*Write)(ExportOutput &, const ExportJob &)>
-Result<int> toFile(const ExportJob &Job, const std::string &Path) {
-  ExportOutput Out(Path);
-  Write(Out, Job);
-  return Out.finish();
-}
-
-/// Of more than 512 slices inside one another, Perfetto ends the wrong ones.
-/// The last one is for what is folded.
-constexpr uint64_t PerfettoDepth = 511;
-
-constexpr ExportFormat Formats[] = {
-    {"callgrind",
-     "callgrind_annotate, KCachegrind: cost per name and who asked",
-     {},
-     false,
-     0,
-     toFile<writeCallgrind>},
-    {"chrome",
-     "chrome://tracing, Perfetto, speedscope: timeline as JSON",
-     {0, PerfettoDepth, 0},
-     false,
-     PerfettoDepth,
-     toFile<writeChrome>},
-    {"csv",
-     "spreadsheets, pandas, DuckDB: a row per interval",
-     {},
-     false,
-     0,
-     toFile<writeCsv>},
-    {"dot",
-     "Graphviz: a graph of who asked for what",
-     {0, 0, 500},
-     false,
-     0,
-     toFile<writeDot>},
-    {"folded",
-     "FlameGraph, inferno, speedscope: stacks with a number",
-     {0, 128, 100000},
-     true,
-     0,
-     toFile<writeFolded>},
-    {"graphml",
-     "yEd, Gephi, NetworkX: the same graph with all numbers",
-     {},
-     false,
-     0,
-     toFile<writeGraphMl>},
-    {"perfetto",
-     "ui.perfetto.dev and its trace processor: timeline, SQL",
-     {0, PerfettoDepth, 0},
-     false,
-     PerfettoDepth,
-     toFile<writePerfetto>},
-    {"speedscope",
-     "speedscope.app: timeline, left heavy, sandwich",
-     {0, 1000, 1000000},
-     false,
-     0,
-     toFile<writeSpeedscope>},
-    {"sqlite",
-     "the sqlite3 shell, DBeaver, Datasette: the tables of `query`",
-     {},
-     false,
-     0,
-     writeSqlite},
-    {"templight",
-     "templight-convert, Templar: template work of one compile",
-     {},
-     false,
-     0,
-     writeTemplight},
-    {"xml", "any XML parser: a flat list", {}, false, 0, toFile<writeXml>},
-    {"yaml",
-     "what reads clang -templight-dump: begins and ends, in order",
-     {},
-     false,
-     0,
-     toFile<writeYaml>},
-};
-
 } // namespace
 
-std::span<const ExportFormat> instantrace::exportFormats() { return Formats; }
+std::span<const ExportFormat> instantrace::exportFormats() {
+  static const ExportFormat Formats[] = {
+#define EXPORT_FORMAT(Name) Name##Format,
+#include "utils/export/ExportFormats.def"
+  };
+  return Formats;
+}
 
 std::string instantrace::removalText(const RemovedEvents &Removed,
                                      const ExportLimits &Limits) {

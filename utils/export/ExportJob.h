@@ -42,31 +42,32 @@ std::vector<uint64_t> startsOf(const Trace &T);
 /// "clang++ -c a.cpp", bounded.
 std::string commandText(const TraceSession &Session);
 
+/// Of more than 512 slices inside one another, Perfetto ends the wrong ones.
+/// The last one is for what is folded.
+inline constexpr uint64_t PerfettoDepth = 511;
+
 struct ExportFormat {
   const char *Name;
   const char *Description;
-  ExportLimits Defaults;
-  bool HasMetric;       // --metric chooses what its numbers are
-  uint64_t ViewerDepth; // its viewers take no more; 0: any
+  ExportLimits Defaults = {};
+  bool HasMetric = false;   // --metric chooses what its numbers are
+  uint64_t ViewerDepth = 0; // its viewers take no more; 0: any
   /// To a file, or to "-".
   Result<int> (*Write)(const ExportJob &Job, const std::string &Path);
 };
 
+#define EXPORT_FORMAT(Name) extern const ExportFormat Name##Format;
+#include "utils/export/ExportFormats.def"
+
 std::span<const ExportFormat> exportFormats();
 
-// One function per format.
-void writeCallgrind(ExportOutput &Out, const ExportJob &Job);
-void writeChrome(ExportOutput &Out, const ExportJob &Job);
-void writeCsv(ExportOutput &Out, const ExportJob &Job);
-void writeDot(ExportOutput &Out, const ExportJob &Job);
-void writeFolded(ExportOutput &Out, const ExportJob &Job);
-void writeGraphMl(ExportOutput &Out, const ExportJob &Job);
-void writePerfetto(ExportOutput &Out, const ExportJob &Job);
-void writeSpeedscope(ExportOutput &Out, const ExportJob &Job);
-Result<int> writeSqlite(const ExportJob &Job, const std::string &Path);
-Result<int> writeTemplight(const ExportJob &Job, const std::string &Path);
-void writeXml(ExportOutput &Out, const ExportJob &Job);
-void writeYaml(ExportOutput &Out, const ExportJob &Job);
+/// ExportFormat::Write of a format that is written from its begin to its end.
+template <void (*Write)(ExportOutput &, const ExportJob &)>
+Result<int> toFile(const ExportJob &Job, const std::string &Path) {
+  ExportOutput Out(Path);
+  Write(Out, Job);
+  return Out.finish();
+}
 
 } // namespace instantrace
 

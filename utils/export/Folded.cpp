@@ -22,7 +22,7 @@ std::string foldedName(const ExportFrame &Frame) {
 
 } // namespace
 
-void instantrace::writeFolded(ExportOutput &Out, const ExportJob &Job) {
+static void writeFolded(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameAndKind);
   CallTree Tree;
   walkCosts(Job.T, Job.Plan, Frames, Tree);
@@ -43,3 +43,11 @@ void instantrace::writeFolded(ExportOutput &Out, const ExportJob &Job) {
     Out.lineDone();
   }
 }
+
+const ExportFormat instantrace::FoldedFormat = {
+    .Name = "folded",
+    .Description = "FlameGraph, inferno, speedscope: stacks with a number",
+    .Defaults = {.MaxDepth = 128, .MaxEvents = 100000},
+    .HasMetric = true,
+    .Write = toFile<writeFolded>,
+};

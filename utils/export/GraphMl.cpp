@@ -51,7 +51,7 @@ private:
 
 } // namespace
 
-void instantrace::writeGraphMl(ExportOutput &Out, const ExportJob &Job) {
+static void writeGraphMl(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameAndKind);
   CallGraph Graph;
   walkCosts(Job.T, Job.Plan, Frames, Graph);
@@ -98,3 +98,9 @@ void instantrace::writeGraphMl(ExportOutput &Out, const ExportJob &Job) {
   }
   Out.append("  </graph>\n</graphml>\n");
 }
+
+const ExportFormat instantrace::GraphMlFormat = {
+    .Name = "graphml",
+    .Description = "yEd, Gephi, NetworkX: the same graph with all numbers",
+    .Write = toFile<writeGraphMl>,
+};

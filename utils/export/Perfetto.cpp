@@ -8,7 +8,7 @@
 ///         packet that first uses them; slices are nested by their order
 ///
 /// Deeper than 512 slices the trace processor ends the wrong ones, so that is a
-/// limit that no option lifts (ExportJob.cpp). An interval without an end has
+/// limit that no option lifts (PerfettoDepth). An interval without an end has
 /// none here either, which Perfetto shows as "did not end".
 #include "utils/export/ExportJob.h"
 #include "utils/export/ExportText.h"
@@ -349,7 +349,7 @@ void writeClocks(ExportOutput &Out, const Trace &T) {
 
 } // namespace
 
-void instantrace::writePerfetto(ExportOutput &Out, const ExportJob &Job) {
+static void writePerfetto(ExportOutput &Out, const ExportJob &Job) {
   writeClocks(Out, Job.T);
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
   std::vector<uint64_t> Starts = startsOf(Job.T);
@@ -360,3 +360,11 @@ void instantrace::writePerfetto(ExportOutput &Out, const ExportJob &Job) {
     walkExport(Job.T.Sequences[At], At, Job.Plan, Events);
   }
 }
+
+const ExportFormat instantrace::PerfettoFormat = {
+    .Name = "perfetto",
+    .Description = "ui.perfetto.dev and its trace processor: timeline, SQL",
+    .Defaults = {.MaxDepth = PerfettoDepth},
+    .ViewerDepth = PerfettoDepth,
+    .Write = toFile<writePerfetto>,
+};

@@ -72,7 +72,7 @@ void writeFrames(ExportOutput &Out, const ExportFrames &Frames) {
 
 } // namespace
 
-void instantrace::writeSpeedscope(ExportOutput &Out, const ExportJob &Job) {
+static void writeSpeedscope(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameAndKind);
   Out.append("{\"$schema\":\"https://www.speedscope.app/"
              "file-format-schema.json\",\n\"profiles\":[");
@@ -106,3 +106,10 @@ void instantrace::writeSpeedscope(ExportOutput &Out, const ExportJob &Job) {
   appendJsonString(Out.buffer(), Name);
   Out.append(",\n\"exporter\":\"instantrace " INSTANTRACE_VERSION "\"}\n");
 }
+
+const ExportFormat instantrace::SpeedscopeFormat = {
+    .Name = "speedscope",
+    .Description = "speedscope.app: timeline, left heavy, sandwich",
+    .Defaults = {.MaxDepth = 1000, .MaxEvents = 1000000},
+    .Write = toFile<writeSpeedscope>,
+};

@@ -146,8 +146,7 @@ Result<int> fill(const ExportJob &Job, const std::string &Path) {
 
 } // namespace
 
-Result<int> instantrace::writeSqlite(const ExportJob &Job,
-                                     const std::string &Path) {
+static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
   if (Path == "-")
     return Error{"the standard output: a database cannot be written to it; "
                  "give a file"};
@@ -164,3 +163,10 @@ Result<int> instantrace::writeSqlite(const ExportJob &Job,
   fs::remove(Partial, Failed);
   return Error{Path + ": " + Reason};
 }
+
+const ExportFormat instantrace::SqliteFormat = {
+    .Name = "sqlite",
+    .Description =
+        "the sqlite3 shell, DBeaver, Datasette: the tables of `query`",
+    .Write = writeSqlite,
+};

@@ -141,8 +141,8 @@ private:
 
 } // namespace
 
-Result<int> instantrace::writeTemplight(const ExportJob &Job,
-                                        const std::string &Path) {
+static Result<int> writeTemplight(const ExportJob &Job,
+                                  const std::string &Path) {
   if (Job.T.Sequences.size() != 1)
     return Error{"templight: found " + std::to_string(Job.T.Sequences.size()) +
                  " compiles, expected one: Templight's tools mix up the names "
@@ -164,3 +164,9 @@ Result<int> instantrace::writeTemplight(const ExportJob &Job,
   Collection.add_message(1, Trace);
   return Out.finish();
 }
+
+const ExportFormat instantrace::TemplightFormat = {
+    .Name = "templight",
+    .Description = "templight-convert, Templar: template work of one compile",
+    .Write = writeTemplight,
+};

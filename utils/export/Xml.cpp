@@ -90,7 +90,7 @@ private:
 
 } // namespace
 
-void instantrace::writeXml(ExportOutput &Out, const ExportJob &Job) {
+static void writeXml(ExportOutput &Out, const ExportJob &Job) {
   Out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
              "<trace exporter=\"instantrace " INSTANTRACE_VERSION "\">\n");
   for (const std::string &Line : missingFrom(Job)) {
@@ -103,3 +103,9 @@ void instantrace::writeXml(ExportOutput &Out, const ExportJob &Job) {
   Rows.finish();
   Out.append("</trace>\n");
 }
+
+const ExportFormat instantrace::XmlFormat = {
+    .Name = "xml",
+    .Description = "any XML parser: a flat list",
+    .Write = toFile<writeXml>,
+};

@@ -100,7 +100,7 @@ private:
 
 } // namespace
 
-void instantrace::writeYaml(ExportOutput &Out, const ExportJob &Job) {
+static void writeYaml(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
   for (const std::string &Line : missingFrom(Job))
     Out.append("# missing: " + Line + "\n");
@@ -111,3 +111,10 @@ void instantrace::writeYaml(ExportOutput &Out, const ExportJob &Job) {
                YamlEvents(Out, Job.T.Sequences[At], Frames));
   }
 }
+
+const ExportFormat instantrace::YamlFormat = {
+    .Name = "yaml",
+    .Description =
+        "what reads clang -templight-dump: begins and ends, in order",
+    .Write = toFile<writeYaml>,
+};
