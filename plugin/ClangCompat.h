@@ -1,7 +1,8 @@
 /// \file
 /// Every difference between the Clang releases that the plugin is built for.
 ///
-/// Checked in: 14, 15, 16, 19, 22. No other file tests a version.
+/// Checked in the majors of plugin/clang-majors.txt. No other file tests a
+/// version.
 #ifndef INSTANTRACE_PLUGIN_CLANGCOMPAT_H
 #define INSTANTRACE_PLUGIN_CLANGCOMPAT_H
 

@@ -13,7 +13,7 @@ Substitutions:
   %clangxx, %clang       the same two without the plugin
   %both_hooks            clang++ of this run with the module that runs both hooks
   %other_clangxx         clang++ of another major
-  %clang_major           14, 15, 16, 19 or 22
+  %clang_major           its number
   %next_clang_major      one more
   %plugin                libinstantrace.so of this build
   %plugin_dir            the folder it is in
@@ -26,8 +26,8 @@ Substitutions:
   %page SCRIPT FILE.html...      runs Python with test/tool/report/Inputs/page.py
 In PATH: instantrace, FileCheck, not, count, split-file, yaml-bench, protoc, file.
 
-Features: clang-19 (this very major), clang-ge-16 (this major or later; for all
-majors from 14 to 30), callback or observer (whether the plugin was built with
+Features: clang-19 (this very major), clang-ge-16 (this major or later),
+oldest-clang and newest-clang (of plugin/clang-majors.txt), callback or observer (whether the plugin was built with
 Clang's callback for instantiations, which it goes by then, or without),
 next-clang (beside that without there is one for %next_clang_major), newer-headers
 (headers of that, made of this Clang's, are in the build), corpus, root (permissions
@@ -109,7 +109,11 @@ if Major:
     if os.path.isdir(os.path.join(config.build_root, NextHeaders)):
         config.available_features.add("newer-headers")
     config.available_features.add("clang-%d" % Major)
-    config.available_features.update("clang-ge-%d" % M for M in range(14, Major + 1))
+    config.available_features.update("clang-ge-%d" % M for M in range(config.tested_majors[0], Major + 1))
+    if Major == config.tested_majors[0]:
+        config.available_features.add("oldest-clang")
+    if Major == config.tested_majors[-1]:
+        config.available_features.add("newest-clang")
 # Viewers that `utils/dev setup` unpacks from npm packages (test/viewers). Every
 # build of this source tree finds them in build/.
 Viewers = os.path.join(config.source_root, "build", "viewers")

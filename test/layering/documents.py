@@ -145,7 +145,7 @@ def code_versions(Root):
         "program": one(Root, "CMakeLists.txt", r"project\(instantrace VERSION (\d+\.\d+\.\d+)"),
         "trace format": ".".join(Format),
         "shared-memory layout": one(Root, "runtime/shm/SharedMemoryAbi.h", r"SharedMemoryAbiVersion = (\d+);"),
-        "Clangs": one(Root, "CMakeLists.txt", r"INSTANTRACE_TESTED_MAJORS ([\d ]+)\)").split(),
+        "Clangs": re.findall(r"^\d+$", read(Root, "plugin/clang-majors.txt"), re.M),
     }
 
 

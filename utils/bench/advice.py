@@ -21,6 +21,8 @@ import subprocess
 import sys
 import tempfile
 
+from run import MAJORS
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "bin", "instantrace")
 PLUGIN = os.path.join(ROOT, "build", "lib", "instantrace", "libinstantrace.so")
@@ -143,7 +145,7 @@ def run(Unit, Opts, Folder):
 
 def main():
     Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    Parser.add_argument("--clang", default="clang++-22")
+    Parser.add_argument("--clang", default="clang++-%d" % MAJORS[-1])
     Parser.add_argument("--rounds", type=int, default=7)
     Parser.add_argument("--only", default="", help="units whose name has this in it")
     Parser.add_argument("--keep", help="leave the files here")

@@ -47,7 +47,7 @@ def parse_arguments():
     Add("--json", metavar="OUT", help="write every comparison and every single measurement there")
     Add("--update", metavar="FILE", help="replace the part of FILE between the markers of utils/bench/hooks.py")
     Options = Parser.parse_args()
-    Options.clang = Options.clang or [14, 15, 16, 19, 22]
+    Options.clang = Options.clang or run.MAJORS
     Options.no_cpu = Options.no_cpu or Options.noise
     return Options
 

@@ -20,6 +20,7 @@ sys.path.insert(0, INPUTS)
 
 import interrupted  # noqa: E402
 import moments  # noqa: E402
+import run  # noqa: E402
 
 
 def parse_arguments():
@@ -31,12 +32,12 @@ def parse_arguments():
     P.add_argument("--build", default=os.path.join(ROOT, "build"))
     P.add_argument("--corpus", default=Corpus)
     P.add_argument("--files", default="sfinae_overloads,fmt_compile,lambda_nest,boost_hana")
-    P.add_argument("--clang", type=int, action="append", help="may be repeated (14 and 22)")
+    P.add_argument("--clang", type=int, action="append", help="may be repeated (the oldest and the newest)")
     P.add_argument("--llvm-prefix", default="/usr/lib/llvm-")
     P.add_argument("--moments", type=int, default=40)
     P.add_argument("--seed", type=int, default=1)
     Options = P.parse_args()
-    Options.clang = Options.clang or [14, 22]
+    Options.clang = Options.clang or run.ENDS
     return Options
 
 

@@ -33,7 +33,7 @@ def parse_arguments():
     run.add_places(Parser)
     Add = Parser.add_argument
     Add("--files", help="comma-separated names from the corpus, or `all`", default=",".join(run.DEFAULT_FILES))
-    Add("--clang", type=int, action="append", help="a Clang major; may be repeated (22)")
+    Add("--clang", type=int, action="append", help="a Clang major; may be repeated (the newest)")
     Add("--rounds", type=int, default=5)
     Add("--cap", type=int, default=10, help="seconds after which printing at every event is stopped")
     Add("--growth", action="store_true", help="also measure packs that grow to %d arguments" % names_growth.SIZES[-1])
@@ -41,7 +41,7 @@ def parse_arguments():
     Add("--json", metavar="OUT", help="write every single measurement there")
     Add("--update", metavar="FILE", help="replace the part of FILE between the markers of utils/bench/names.py")
     Options = Parser.parse_args()
-    Options.clang = Options.clang or [22]
+    Options.clang = Options.clang or run.MAJORS[-1:]
     Options.growth = Options.growth or bool(Options.plot)
     return Options
 

@@ -22,6 +22,9 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+with open(os.path.join(ROOT, "plugin", "clang-majors.txt")) as File:
+    MAJORS = [int(Line) for Line in File if Line[0].isdigit()]
+ENDS = [MAJORS[0], MAJORS[-1]]
 DEFAULT_FILES = [
     "boost_hana",
     "boost_mp11",
@@ -66,14 +69,14 @@ def parse_arguments():
     add_places(Parser)
     Add = Parser.add_argument
     Add("--files", help="comma-separated names from the corpus, or `all`", default=",".join(DEFAULT_FILES))
-    Add("--clang", type=int, action="append", help="a Clang major; may be repeated (14 and 22)")
+    Add("--clang", type=int, action="append", help="a Clang major; may be repeated (the oldest and the newest)")
     Add("--rounds", type=int, default=5)
     Add("--variants", help="comma-separated numbers into: " + "; ".join("%d %s" % V for V in enumerate(VARIANTS)))
     Add("--codegen", action="store_true", help="compile with -O0 -c instead of -fsyntax-only")
     Add("--json", metavar="OUT", help="write every single measurement there")
     Add("--update", metavar="FILE", help="replace the part of FILE between the markers of utils/bench/run.py")
     Options = Parser.parse_args()
-    Options.clang = Options.clang or [14, 22]
+    Options.clang = Options.clang or ENDS
     return Options
 
 

@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 import names_plot
+from run import MAJORS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "bin", "instantrace")
@@ -82,7 +83,7 @@ def commands(Rest):
 
 def main():
     Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    Parser.add_argument("--clang", default="clang++-22")
+    Parser.add_argument("--clang", default="clang++-%d" % MAJORS[-1])
     Parser.add_argument("--unit", default=UNIT)
     Parser.add_argument("--flags", default="-std=c++20")
     Parser.add_argument("--copies", default="1,2,4,8,12")
