@@ -1,13 +1,12 @@
-#define XXH_INLINE_ALL
 #include "plugin/OutputName.h"
+
+#include "runtime/base/Hash.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-
-#include <xxhash.h>
 
 namespace path = llvm::sys::path;
 using llvm::StringRef;
@@ -65,7 +64,7 @@ std::string hashOf(const CompileIdentity &Compile) {
       if (!isDriverTemporary(Compile.Argv[I]))
         add(Compile.Argv[I]);
   }
-  uint64_t Hash = XXH3_64bits(Text.data(), Text.size());
+  uint64_t Hash = hashBytes({Text.data(), Text.size()});
   return llvm::utohexstr(Hash & 0xffffffffffff, /*LowerCase=*/true, 12);
 }
 

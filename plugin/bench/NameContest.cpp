@@ -1,6 +1,6 @@
-#define XXH_INLINE_ALL
 #include "plugin/bench/NameContest.h"
 
+#include "runtime/base/Hash.h"
 #include "runtime/record/TraceWriter.h"
 #include "runtime/strings/StringTable.h"
 
@@ -12,7 +12,6 @@
 #include <malloc.h>
 #include <numeric>
 #include <random>
-#include <xxhash.h>
 
 using namespace clang;
 
@@ -247,7 +246,7 @@ void NameContest::measureTextLookups(llvm::json::OStream &Json) {
   auto hash = [this](size_t Entity) {
     size_t Begin = Entity ? TextEnds[Entity - 1] + 1 : 0;
     // The map keeps the two largest numbers for itself.
-    return XXH3_64bits(Texts.data() + Begin, TextEnds[Entity] - Begin) >> 1;
+    return hashBytes({Texts.data() + Begin, TextEnds[Entity] - Begin}) >> 1;
   };
   llvm::DenseMap<uint64_t, uint32_t> Known;
   for (size_t I = 0; I != TextEnds.size(); ++I)

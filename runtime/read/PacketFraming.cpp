@@ -1,9 +1,8 @@
-#define XXH_INLINE_ALL
+#include "runtime/base/Hash.h"
 #include "runtime/read/TraceReader.h"
 
 #include <protozero/exception.hpp>
 #include <protozero/varint.hpp>
-#include <xxhash.h>
 
 #include <cstdio>
 
@@ -31,7 +30,7 @@ uint32_t littleEndian32(const char *From) {
 } // namespace
 
 uint32_t instantrace::packetChecksum(std::string_view Packet) {
-  return static_cast<uint32_t>(XXH3_64bits(Packet.data(), Packet.size()));
+  return static_cast<uint32_t>(hashBytes(Packet));
 }
 
 std::optional<std::string_view>

@@ -1,12 +1,11 @@
-#define XXH_INLINE_ALL
 #include "runtime/record/TraceWriter.h"
 
+#include "runtime/base/Hash.h"
 #include "runtime/format/Record.h"
 #include "runtime/strings/DictionaryEntries.h"
 
 #include <protozero/pbf_builder.hpp>
 #include <protozero/pbf_writer.hpp>
-#include <xxhash.h>
 
 #include <algorithm>
 
@@ -100,11 +99,10 @@ bool TraceWriter::packet(uint32_t Body, BuildFunction Build) {
     Build(Message);
   }
   Packet.add_uint32(FieldSequenceId, SequenceId);
-  size_t SizeBytes = Buffer.size() - MaxFrameBytes;
   auto Checksum = static_cast<uint32_t>(
-      XXH3_64bits(Buffer.data() + MaxFrameBytes, SizeBytes));
+      hashBytes(std::string_view(Buffer).substr(MaxFrameBytes)));
   Packet.add_fixed32(FieldChecksum, Checksum);
-  SizeBytes = Buffer.size() - MaxFrameBytes;
+  size_t SizeBytes = Buffer.size() - MaxFrameBytes;
 
   std::string Frame;
   Frame.push_back(0x0A); // Trace.packet: field 1, length-delimited

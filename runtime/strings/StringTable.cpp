@@ -1,8 +1,8 @@
-#define XXH_INLINE_ALL
 #include "runtime/strings/StringTable.h"
 
+#include "runtime/base/Hash.h"
+
 #include <cstring>
-#include <xxhash.h>
 
 namespace instantrace {
 
@@ -13,9 +13,7 @@ constexpr uint64_t IdMask = (uint64_t(1) << IdBits) - 1;
 constexpr unsigned HashBits = 64 - IdBits;
 constexpr size_t FirstBuckets = 4096;
 
-uint64_t hashBits(std::string_view Bytes) {
-  return XXH3_64bits(Bytes.data(), Bytes.size()) >> IdBits;
-}
+uint64_t hashBits(std::string_view Bytes) { return hashBytes(Bytes) >> IdBits; }
 
 /// Where the search for a hash begins. Ascends with the hash, so that growing
 /// reads and writes memory in order; and beyond 2^24 buckets, homes are further
