@@ -1,10 +1,21 @@
 #include "utils/cli/TraceArguments.h"
 
+#include "utils/cli/InputProgress.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
 
 using namespace instantrace;
+
+namespace {
+
+/// The line of progress is gone when it returns.
+Result<Trace> readWithProgress(const std::vector<std::string> &Paths) {
+  InputProgress Seen;
+  return readTraces(Paths, Seen);
+}
+
+} // namespace
 
 CLI::Option *instantrace::addTraceArguments(CLI::App &Command,
                                             std::vector<std::string> &Paths) {
@@ -17,7 +28,7 @@ CLI::Option *instantrace::addTraceArguments(CLI::App &Command,
 
 Result<Trace>
 instantrace::readTraceArguments(const std::vector<std::string> &Paths) {
-  Result<Trace> T = readTraces(Paths);
+  Result<Trace> T = readWithProgress(Paths);
   if (!T)
     return T;
   for (const std::string &Loss : T->losses())

@@ -15,10 +15,10 @@
 #define INSTANTRACE_UTILS_COLLECTOR_COLLECTEDCOMPILE_H
 
 #include "runtime/base/Result.h"
+#include "runtime/recovery/RecoveryReport.h"
 #include "runtime/shm/SharedDrain.h"
 #include "runtime/shm/SharedMemory.h"
 #include "utils/input/FileDescriptor.h"
-#include "utils/render/RecoveryLine.h"
 
 #include <cstdint>
 #include <optional>

@@ -6,6 +6,7 @@
 #include "utils/analysis/view/EventWalk.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/InputProgress.h"
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -144,8 +145,13 @@ Result<int> refuseInclusions() {
 }
 
 Result<int> runDump(const DumpOptions &Opts) {
-  if (Opts.Format == "textproto")
-    return Opts.Inclusions ? refuseInclusions() : dumpTextProto(Opts.Inputs);
+  if (Opts.Format == "textproto") {
+    if (Opts.Inclusions)
+      return refuseInclusions();
+    InputProgress Seen;
+    Output Out(stdout);
+    return dumpTextProto(Opts.Inputs, Out, Seen);
+  }
   std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
     return ExitUsage;

@@ -143,10 +143,10 @@ Result<int> runRecover(const RecoverOptions &Opts) {
   }
   RecoveryTarget Target(Opts.Output);
   Recovering Work(Opts, Target);
-  Output Out(stdout);
+  Progress Shown("recovering", Inputs->size(), ProgressUnit::Items);
+  Output Out(stdout, &Shown);
   TextStyles Styles(standardOutputTerminal());
   bool IsGood = true;
-  Progress Shown("recovering", Inputs->size(), ProgressUnit::Items);
   for (size_t I = 0; I != Inputs->size(); ++I) {
     Shown.enter((*Inputs)[I].Path);
     Shown.at(I);
@@ -155,8 +155,10 @@ Result<int> runRecover(const RecoverOptions &Opts) {
       appendRecoveryJson(Out.buffer(), Report);
       Out.lineDone();
     } else {
-      for (const std::string &Problem : Report.Problems)
+      for (const std::string &Problem : Report.Problems) {
+        Shown.makeRoom();
         printWarning(Report.Input + ": " + Problem);
+      }
       bool IsNews = Report.Outcome == RecoveryReport::Recovered;
       Out.append(IsNews ? "" : Styles.Dim);
       Out.append(recoveryLine(Report));
@@ -164,6 +166,7 @@ Result<int> runRecover(const RecoverOptions &Opts) {
     }
     if (Report.Outcome == RecoveryReport::Failed) {
       IsGood = false;
+      Shown.makeRoom();
       printError(Report.Error);
     }
   }

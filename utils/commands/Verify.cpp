@@ -2,14 +2,15 @@
 /// `instantrace verify`: every invariant of the format.
 ///
 /// Flow: TraceInputs -> TraceReader -> all TraceInput::Issues -> text
+#include "runtime/base/PrintableText.h"
 #include "runtime/read/TraceReader.h"
 #include "utils/cli/ColorOption.h"
+#include "utils/cli/InputProgress.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
-#include "utils/render/Progress.h"
 #include "utils/render/TextTable.h"
 
 #include <memory>
@@ -102,22 +103,21 @@ Result<int> runVerify(const VerifyOptions &Opts) {
   Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
   if (!Files)
     return Files.error();
-  Output Out(stdout);
+  InputProgress Seen("verifying");
+  Seen.begin(totalBytes(*Files));
+  Output Out(stdout, Seen.shown());
   bool AllGood = true;
-  {
-    Progress Shown("verifying", totalBytes(*Files), ProgressUnit::Bytes);
-    uint64_t Before = 0;
-    for (const std::string &Path : *Files) {
-      Shown.enter(inputName(Path));
-      Result<std::string> Bytes = readBytes(Path);
-      if (!Bytes)
-        return Bytes.error();
-      Trace T;
-      readTrace(*Bytes, inputName(Path), T,
-                [&](uint64_t Done) { Shown.at(Before + Done); });
-      Before += Bytes->size();
-      AllGood &= appendVerdict(T, Out);
-    }
+  uint64_t Before = 0;
+  for (const std::string &Path : *Files) {
+    Seen.enter(inputName(Path));
+    Result<std::string> Bytes = readBytes(Path, &Seen);
+    if (!Bytes)
+      return Bytes.error();
+    Trace T;
+    readTrace(*Bytes, inputName(Path), T,
+              [&](uint64_t Done) { Seen.at(Before + Done); });
+    Before += Bytes->size();
+    AllGood &= appendVerdict(T, Out);
   }
   Result<int> Written = Out.finish();
   if (!Written)

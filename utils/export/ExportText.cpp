@@ -1,7 +1,7 @@
 #include "utils/export/ExportText.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/JsonText.h"
-#include "utils/render/Output.h"
 
 #include <fmt/format.h>
 

@@ -3,13 +3,9 @@
 #include "proto/trace.pb.h"
 #include "runtime/read/TraceReader.h"
 #include "utils/input/TraceInputs.h"
-#include "utils/render/Diagnostics.h"
-#include "utils/render/Output.h"
 
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>
-
-#include <cstdio>
 
 using namespace instantrace;
 
@@ -44,15 +40,15 @@ void appendVarint(std::string &Out, uint64_t Value) {
 
 } // namespace
 
-Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs) {
+Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
+                                       Output &Out, InputObserver &Seen) {
   Result<std::vector<std::string>> Files = findTraces(Inputs);
   if (!Files)
     return Files.error();
   google::protobuf::TextFormat::Printer Printer;
-  Output Out(stdout);
   bool AnyPacket = false;
   for (const std::string &Path : *Files) {
-    Result<std::string> Bytes = readBytes(Path);
+    Result<std::string> Bytes = readBytes(Path, &Seen);
     if (!Bytes)
       return Bytes.error();
     PacketFraming Framing(*Bytes);
@@ -75,8 +71,8 @@ Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs) {
     if (Framing.issue() && !AnyPacket)
       return Error{Framing.issue()->message(inputName(Path))};
     if (Framing.issue())
-      printWarning(Framing.issue()->message(inputName(Path)) +
-                   "; what precedes it is used");
+      Seen.warn(Framing.issue()->message(inputName(Path)) +
+                "; what precedes it is used");
   }
   return Out.finish();
 }

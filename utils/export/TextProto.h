@@ -6,6 +6,8 @@
 #define INSTANTRACE_UTILS_EXPORT_TEXTPROTO_H
 
 #include "runtime/base/Result.h"
+#include "utils/input/InputObserver.h"
+#include "utils/render/Output.h"
 
 #include <string>
 #include <vector>
@@ -13,8 +15,9 @@
 namespace instantrace {
 
 /// Prints packets one by one, without their checksums. A damaged file is
-/// printed up to its damage, with a warning.
-Result<int> dumpTextProto(const std::vector<std::string> &Inputs);
+/// printed up to its damage, of which \p Seen is warned. Finishes \p Out.
+Result<int> dumpTextProto(const std::vector<std::string> &Inputs, Output &Out,
+                          InputObserver &Seen);
 
 /// The bytes of the trace that a text describes.
 /// Errors: with the line and column in the text; a first packet that is no

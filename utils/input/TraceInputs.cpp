@@ -2,8 +2,6 @@
 
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
-#include "utils/render/Diagnostics.h"
-#include "utils/render/Progress.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -37,19 +35,21 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
 
 /// What `recover` would make of it. Of a compile that runs it is what there is
 /// now, and no footer says that it has ended.
-Result<std::string> readLeftover(const std::string &Path) {
+Result<std::string> readLeftover(const std::string &Path, InputObserver *Seen) {
   Result<Leftover> L = openLeftover(Path);
   if (!L)
     return L.error();
   Result<RecoveredTrace> Trace = recoverLeftover(*L);
   if (!Trace)
     return Trace.error();
-  for (const std::string &Problem : Trace->Problems)
-    printWarning(Path + ": " + Problem);
-  if (L->IsRunning)
-    printWarning(Path + ": its compile, process " +
+  if (Seen) {
+    for (const std::string &Problem : Trace->Problems)
+      Seen->warn(Path + ": " + Problem);
+    if (L->IsRunning)
+      Seen->warn(Path + ": its compile, process " +
                  std::to_string(L->Buffer.Pid) + ", is still running");
-  else
+  }
+  if (!L->IsRunning)
     addInterruptedFooter(*Trace);
   return std::move(Trace->Bytes);
 }
@@ -90,9 +90,10 @@ uint64_t instantrace::totalBytes(const std::vector<std::string> &Paths) {
 }
 
 Result<std::string> instantrace::readBytes(const std::string &Path,
+                                           InputObserver *Seen,
                                            const ByteProgress &AtByte) {
   if (Path != "-" && isLeftover(Path))
-    return readLeftover(Path);
+    return readLeftover(Path, Seen);
   std::unique_ptr<FILE, int (*)(FILE *)> Opened(nullptr, std::fclose);
   FILE *File = stdin;
   if (Path != "-") {
@@ -124,19 +125,20 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   return Bytes;
 }
 
-Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths) {
+Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
+                                      InputObserver &Seen) {
   Result<std::vector<std::string>> Files = findTraces(Paths);
   if (!Files)
     return Files.error();
   uint64_t Total = totalBytes(*Files), Before = 0;
-  Progress Shown("reading", Total, ProgressUnit::Bytes);
-  ByteProgress AtByte = [&](uint64_t Done) { Shown.at(Before + Done); };
+  Seen.begin(Total);
+  ByteProgress AtByte = [&](uint64_t Done) { Seen.at(Before + Done); };
   Trace T;
   for (const std::string &Path : *Files) {
-    Shown.enter(inputName(Path));
+    Seen.enter(inputName(Path));
     // A pipe takes its time to come, a file to be understood.
     Result<std::string> Bytes =
-        readBytes(Path, Total == 0 ? AtByte : ByteProgress());
+        readBytes(Path, &Seen, Total == 0 ? AtByte : ByteProgress());
     if (!Bytes)
       return Bytes.error();
     if (isTemplight(*Bytes)) {

@@ -9,6 +9,7 @@
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
 #include "runtime/read/TraceReader.h"
+#include "utils/input/InputObserver.h"
 
 #include <string>
 #include <vector>
@@ -21,9 +22,10 @@ findTraces(const std::vector<std::string> &Paths);
 
 /// The whole file, read and not mapped: a file that is cut while it is mapped
 /// would end the tool with a bus error. `-` is the standard input. Of what a
-/// killed compile left, the trace that `recover` makes of it, with warnings
-/// about what is missing.
+/// killed compile left, the trace that `recover` makes of it; \p Seen is warned
+/// of what is missing from that, and told nothing else.
 Result<std::string> readBytes(const std::string &Path,
+                              InputObserver *Seen = nullptr,
                               const ByteProgress &AtByte = {});
 
 /// Of all files together; 0 when that is not known before they are read.
@@ -35,7 +37,8 @@ std::string inputName(const std::string &Path);
 /// Finds and reads all. A damaged trace is read up to its damage; fails when
 /// a file cannot be opened or nothing at all could be read. Traces of Templight
 /// are read too, and refused when they are damaged.
-Result<Trace> readTraces(const std::vector<std::string> &Paths);
+Result<Trace> readTraces(const std::vector<std::string> &Paths,
+                         InputObserver &Seen);
 
 } // namespace instantrace
 

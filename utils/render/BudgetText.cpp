@@ -1,5 +1,6 @@
 #include "utils/render/BudgetText.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/TextTable.h"
 

@@ -1,5 +1,6 @@
 #include "utils/render/CostText.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/TextTable.h"
 

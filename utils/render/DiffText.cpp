@@ -1,5 +1,6 @@
 #include "utils/render/DiffText.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/TextTable.h"

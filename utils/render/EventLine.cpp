@@ -1,9 +1,9 @@
 #include "utils/render/EventLine.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameText.h"
-#include "utils/render/Output.h"
 
 #include <algorithm>
 #include <cstring>

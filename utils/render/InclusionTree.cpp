@@ -1,5 +1,6 @@
 #include "utils/render/InclusionTree.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/Output.h"

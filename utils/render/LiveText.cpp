@@ -1,9 +1,9 @@
 #include "utils/render/LiveText.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/CostText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"
-#include "utils/render/Output.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>

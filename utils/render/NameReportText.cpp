@@ -1,5 +1,6 @@
 #include "utils/render/NameReportText.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/CostText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"

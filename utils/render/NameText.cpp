@@ -1,7 +1,7 @@
 #include "utils/render/NameText.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/NameElision.h"
-#include "utils/render/Output.h"
 
 #include <algorithm>
 

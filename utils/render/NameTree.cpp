@@ -1,5 +1,6 @@
 #include "utils/render/NameTree.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/analysis/names/NameWalk.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"

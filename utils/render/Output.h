@@ -6,6 +6,7 @@
 #define INSTANTRACE_UTILS_RENDER_OUTPUT_H
 
 #include "runtime/base/Result.h"
+#include "utils/render/Progress.h"
 
 #include <cstdio>
 #include <string>
@@ -19,8 +20,10 @@ inline constexpr size_t DeepestIndent = 64;
 
 class Output {
 public:
-  /// To must outlive the object.
-  explicit Output(FILE *To) : To(To) {}
+  /// To must outlive the object, and so must the progress that may be shown on
+  /// the same terminal.
+  explicit Output(FILE *To, Progress *Beside = nullptr)
+      : To(To), Beside(Beside) {}
   virtual ~Output() = default;
   Output(const Output &) = delete;
   Output &operator=(const Output &) = delete;
@@ -50,18 +53,10 @@ private:
   static constexpr size_t FlushBytes = 1 << 16;
 
   FILE *To;
+  Progress *Beside;
   std::string Buffer;
   int Failure = 0; // errno of the first failed write
 };
-
-/// Appends text for a terminal: control characters, which could move the
-/// cursor or fake a line, appear as \xNN.
-void appendPrintable(std::string &Out, std::string_view Text);
-inline std::string printableText(std::string_view Text) {
-  std::string Out;
-  appendPrintable(Out, Text);
-  return Out;
-}
 
 } // namespace instantrace
 

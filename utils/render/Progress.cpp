@@ -9,8 +9,6 @@ using namespace instantrace;
 
 namespace {
 
-Progress *Shown = nullptr;
-
 uint64_t nowNs() {
   auto Now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<uint64_t>(
@@ -27,18 +25,11 @@ void put(const std::string &Text) {
 } // namespace
 
 Progress::Progress(const std::string &What, uint64_t Total, ProgressUnit Unit) {
-  if (Shown || !canShowProgress())
-    return;
-  Shown = this;
-  Line.emplace(What, Total, Unit, nowNs());
+  if (canShowProgress())
+    Line.emplace(What, Total, Unit, nowNs());
 }
 
-Progress::~Progress() {
-  if (Shown != this)
-    return;
-  makeRoom();
-  Shown = nullptr;
-}
+Progress::~Progress() { makeRoom(); }
 
 void Progress::at(uint64_t Done) {
   if (Line)
@@ -46,6 +37,6 @@ void Progress::at(uint64_t Done) {
 }
 
 void Progress::makeRoom() {
-  if (Shown)
-    put(Shown->Line->erase());
+  if (Line)
+    put(Line->erase());
 }

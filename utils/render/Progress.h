@@ -2,7 +2,7 @@
 /// How far long work is, in the last line of the terminal.
 ///
 /// Flow:    reading, exports, recovery -> [Progress] -> standard error
-/// Threads: one; of several objects only the first is shown
+/// Threads: one
 ///
 /// Nothing is written within the first second, to what is no terminal, or while
 /// the standard output is a pipe: its reader may own the screen.
@@ -27,12 +27,12 @@ public:
   Progress &operator=(const Progress &) = delete;
 
   /// The file that it is at.
-  void enter(const std::string &Of) { Name = Of; }
+  void enter(const std::string &File) { Name = File; }
   /// Cheap enough for each packet, not for each event.
   void at(uint64_t Done);
 
-  /// Before anything else is written to the terminal.
-  static void makeRoom();
+  /// Call before anything else is written to the terminal.
+  void makeRoom();
 
 private:
   std::optional<ProgressLine> Line; // none: not to be shown

@@ -1,8 +1,8 @@
 #include "utils/render/ProgressLine.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
-#include "utils/render/Output.h"
 
 #include <fmt/format.h>
 

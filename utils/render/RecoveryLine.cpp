@@ -1,8 +1,8 @@
 #include "utils/render/RecoveryLine.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NumberText.h"
-#include "utils/render/Output.h"
 
 using namespace instantrace;
 
@@ -52,18 +52,6 @@ const char *outcomeName(RecoveryReport::OutcomeKind Outcome) {
 }
 
 } // namespace
-
-void RecoveryReport::take(RecoveredTrace &Trace) {
-  const Sequence &S = Trace.Content;
-  Events = S.EventCount;
-  OpenIntervals = S.OpenCount;
-  UnnamedEntities = S.unnamedEntities();
-  FragmentsDropped = Trace.FragmentsDropped;
-  EventsDropped = Trace.EventsDropped;
-  Signal = Trace.Signal;
-  IsComplete = S.Footer && !S.Footer->isInterrupted();
-  Problems = std::move(Trace.Problems);
-}
 
 std::string instantrace::recoveryLine(const RecoveryReport &R) {
   std::string Line;

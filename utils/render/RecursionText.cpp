@@ -1,5 +1,6 @@
 #include "utils/render/RecursionText.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"

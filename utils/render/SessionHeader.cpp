@@ -1,9 +1,9 @@
 #include "utils/render/SessionHeader.h"
 
+#include "runtime/base/PrintableText.h"
 #include "runtime/format/Record.h"
 #include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
-#include "utils/render/Output.h"
 
 #include <ctime>
 

@@ -11,6 +11,7 @@
 /// Errors: one line on standard error, exit 1
 #include "utils/bench/hooks/ComparisonText.h"
 
+#include "utils/cli/InputProgress.h"
 #include "utils/input/TraceInputs.h"
 
 #include <cstdio>
@@ -27,10 +28,14 @@ int main(int Count, char **Arguments) {
                  Reason.Message.c_str());
     return 1;
   };
-  Result<Trace> Callback = readTraces({Arguments[1]});
+  auto read = [](const char *Path) {
+    InputProgress Seen;
+    return readTraces({Path}, Seen);
+  };
+  Result<Trace> Callback = read(Arguments[1]);
   if (!Callback)
     return fail(Callback.error());
-  Result<Trace> Observer = readTraces({Arguments[2]});
+  Result<Trace> Observer = read(Arguments[2]);
   if (!Observer)
     return fail(Observer.error());
   Result<std::string> Text = compareHooks(*Callback, *Observer);

@@ -1,8 +1,8 @@
 /// \file
 /// Numbers, JSON strings and printable text.
+#include "runtime/base/PrintableText.h"
 #include "utils/render/CostText.h"
 #include "utils/render/JsonText.h"
-#include "utils/render/Output.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,17 @@
+#include "runtime/recovery/RecoveryReport.h"
+
+#include <utility>
+
+using namespace instantrace;
+
+void RecoveryReport::take(RecoveredTrace &Trace) {
+  const Sequence &S = Trace.Content;
+  Events = S.EventCount;
+  OpenIntervals = S.OpenCount;
+  UnnamedEntities = S.unnamedEntities();
+  FragmentsDropped = Trace.FragmentsDropped;
+  EventsDropped = Trace.EventsDropped;
+  Signal = Trace.Signal;
+  IsComplete = S.Footer && !S.Footer->isInterrupted();
+  Problems = std::move(Trace.Problems);
+}

@@ -1,0 +1,28 @@
+/// \file
+/// What whoever waits for a read is told.
+///
+/// Flow: TraceInputs -> [InputObserver] -> warnings and progress, elsewhere
+#ifndef INSTANTRACE_UTILS_INPUT_INPUTOBSERVER_H
+#define INSTANTRACE_UTILS_INPUT_INPUTOBSERVER_H
+
+#include <cstdint>
+#include <string>
+
+namespace instantrace {
+
+class InputObserver {
+public:
+  virtual ~InputObserver() = default;
+  /// Something is missing from what is read. With the name of its file.
+  virtual void warn(const std::string &Message) = 0;
+  /// Of all files together; 0 when that is not known before they are read.
+  virtual void begin(uint64_t TotalBytes) = 0;
+  /// The file that is next.
+  virtual void enter(const std::string &Name) = 0;
+  /// Of all files together. Often, but not with every event.
+  virtual void at(uint64_t DoneBytes) = 0;
+};
+
+} // namespace instantrace
+
+#endif
