@@ -32,7 +32,7 @@ def main(Root):
         Majors = re.findall(r"^\d+$", File.read(), re.M)
     Between = r"[^\w\n]{1,4}(?:and |or )?"
     Lists = [Between.join(Majors[I : I + 3]) for I in range(len(Majors) - 2)]
-    Wrong = re.compile(r"(?<![\w.])(?:%s)(?![\w.])" % "|".join(Lists))
+    Wrong = re.compile(r"(?<![\w.])(?:%s)(?!\w|\.\d)" % "|".join(Lists))
     Read = Found = 0
     for Name in sorted(files(Root)):
         Path = os.path.join(Root, Name)
