@@ -170,7 +170,7 @@ def check_versions(Root, Documents):
             if not re.search(r"(?i)since\s+$", Text[: Match.start()])
         ]
         # A list of four majors or more with the oldest or newest is all of them.
-        for Match in re.finditer(r"\b\d\d(?:, \d\d){2,}(?:,? (?:and|or) \d\d)?(?![\d.])", Text):
+        for Match in re.finditer(r"\b\d\d(?:,\s\d\d){2,}(?:,?\s(?:and|or)\s\d\d)?(?![\d.])", Text):
             Majors = re.findall(r"\d\d", Match.group(0))
             if len(Majors) > 3 and (Oldest in Majors or Newest in Majors):
                 Claims.append((Match, "Clangs", Majors))
