@@ -6,8 +6,8 @@
 #define INSTANTRACE_UTILS_CLI_EXPORTOPTIONS_H
 
 #include "runtime/base/Result.h"
+#include "utils/analysis/view/ExportPlan.h"
 #include "utils/analysis/view/TraceFilter.h"
-#include "utils/export/CallTree.h"
 
 #include <CLI/CLI.hpp>
 

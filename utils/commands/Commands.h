@@ -5,25 +5,16 @@
 #ifndef INSTANTRACE_UTILS_COMMANDS_COMMANDS_H
 #define INSTANTRACE_UTILS_COMMANDS_COMMANDS_H
 
-#include "runtime/base/Result.h"
+#include "utils/cli/Command.h"
 
 #include <CLI/CLI.hpp>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace instantrace {
-
-inline constexpr int ExitSuccess = 0;
-inline constexpr int ExitBadInput = 1;
-inline constexpr int ExitUsage = 2;
-inline constexpr int ExitOverBudget = 3; ///< of diff and budget
-
-/// Runs a command with the options that were parsed.
-using CommandRun = std::function<Result<int>()>;
 
 /// Each adds one command to the application and returns how to run it.
 #define COMMAND(Name) CommandRun add##Name(CLI::App &App);

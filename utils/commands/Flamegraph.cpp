@@ -6,7 +6,7 @@
 #include "utils/cli/ExportOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/export/ExportText.h"
+#include "utils/render/CleanText.h"
 #include "utils/render/Diagnostics.h"
 
 #include <memory>

@@ -2,11 +2,11 @@
 /// `instantrace query`: SQL over traces.
 ///
 /// Flow: TraceArguments -> TraceModel -> SQLite -> stdout
+#include "utils/query/Query.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/query/Database.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Output.h"
 

@@ -12,9 +12,6 @@
 
 namespace instantrace {
 
-/// What a flame graph's width is.
-enum class ExportMetric { Time, Count, Memory };
-
 inline uint64_t valueOf(const ExportCost &Cost, ExportMetric Metric) {
   switch (Metric) {
   case ExportMetric::Time:

@@ -12,6 +12,7 @@
 /// would show the requester once per file.
 #include "utils/export/CallGraph.h"
 #include "utils/export/ExportJob.h"
+#include "utils/render/SessionHeader.h"
 
 #include <fmt/format.h>
 

@@ -12,6 +12,7 @@
 #include "utils/export/ExportJob.h"
 #include "utils/export/RequestFlows.h"
 #include "utils/render/JsonText.h"
+#include "utils/render/SessionHeader.h"
 
 #include <fmt/format.h>
 

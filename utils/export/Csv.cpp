@@ -3,7 +3,6 @@
 ///
 /// Flow:   walkRows -> [writeCsv]
 /// Source: RFC 4180, but for the line ends, which are those of text files here
-#include "utils/export/ExportText.h"
 #include "utils/export/IntervalRows.h"
 #include "utils/render/CsvText.h"
 

@@ -1,7 +1,7 @@
 #include "utils/export/ExportFrames.h"
 
 #include "utils/analysis/view/PathRules.h"
-#include "utils/export/ExportText.h"
+#include "utils/render/CleanText.h"
 #include "utils/render/EventLine.h"
 
 using namespace instantrace;

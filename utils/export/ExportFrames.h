@@ -25,7 +25,7 @@ inline constexpr std::string_view FoldedFrame = "(folded)";
 inline constexpr std::string_view ElidedFrame = "(elided)";
 
 struct ExportFrame {
-  std::string Name;      // clean (ExportText.h)
+  std::string Name;      // clean (CleanText.h)
   std::string_view Kind; // of event; empty: an input, a fold, elided leaves
   uint32_t File = 0;     // where the entity is declared, else instantiated
   uint32_t LineNo = 0;

@@ -1,6 +1,6 @@
 #include "utils/export/ExportJob.h"
 
-#include "utils/export/ExportText.h"
+#include "utils/render/CleanText.h"
 #include "utils/render/NumberText.h"
 
 #include <algorithm>
@@ -9,11 +9,7 @@
 
 using namespace instantrace;
 
-namespace {
-
-constexpr size_t CommandLimitBytes = 1 << 14;
-
-} // namespace
+namespace {} // namespace
 
 std::span<const ExportFormat> instantrace::exportFormats() {
   static const ExportFormat Formats[] = {
@@ -75,15 +71,4 @@ std::vector<uint64_t> instantrace::startsOf(const Trace &T) {
   for (uint64_t &Start : Starts)
     Start -= First;
   return Starts;
-}
-
-std::string instantrace::commandText(const TraceSession &Session) {
-  std::string Command;
-  for (const std::string &Argument : Session.Argv) {
-    if (Command.size() > CommandLimitBytes)
-      break;
-    Command.append(Command.empty() ? "" : " ")
-        .append(std::string_view(Argument).substr(0, CommandLimitBytes));
-  }
-  return cleanText(Command);
 }

@@ -39,9 +39,6 @@ std::vector<std::string> missingFrom(const ExportJob &Job);
 /// the clock of the day. All 0 if one of them does not know the time.
 std::vector<uint64_t> startsOf(const Trace &T);
 
-/// "clang++ -c a.cpp", bounded.
-std::string commandText(const TraceSession &Session);
-
 /// Of more than 512 slices inside one another, Perfetto ends the wrong ones.
 /// The last one is for what is folded.
 inline constexpr uint64_t PerfettoDepth = 511;

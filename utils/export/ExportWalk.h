@@ -12,7 +12,7 @@
 #define INSTANTRACE_UTILS_EXPORT_EXPORTWALK_H
 
 #include "utils/analysis/view/EventWalk.h"
-#include "utils/export/ExportPlan.h"
+#include "utils/analysis/view/ExportPlan.h"
 
 #include <vector>
 

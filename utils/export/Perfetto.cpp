@@ -11,8 +11,9 @@
 /// limit that no option lifts (PerfettoDepth). An interval without an end has
 /// none here either, which Perfetto shows as "did not end".
 #include "utils/export/ExportJob.h"
-#include "utils/export/ExportText.h"
 #include "utils/export/RequestFlows.h"
+#include "utils/render/CleanText.h"
+#include "utils/render/SessionHeader.h"
 
 #include <protozero/pbf_writer.hpp>
 

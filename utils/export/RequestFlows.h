@@ -8,7 +8,7 @@
 #ifndef INSTANTRACE_UTILS_EXPORT_REQUESTFLOWS_H
 #define INSTANTRACE_UTILS_EXPORT_REQUESTFLOWS_H
 
-#include "utils/export/ExportPlan.h"
+#include "utils/analysis/view/ExportPlan.h"
 
 #include <algorithm>
 #include <span>

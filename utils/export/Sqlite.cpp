@@ -9,13 +9,15 @@
 /// alike.
 #include "utils/export/ExportJob.h"
 #include "utils/export/ExportWalk.h"
-#include "utils/query/Database.h"
+#include "utils/query/Query.h"
 #include "utils/render/Progress.h"
+#include "utils/sqlite/Database.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <sqlite3.h>
 #include <unistd.h>
 
 using namespace instantrace;

@@ -12,7 +12,6 @@
 /// Phases and files are not of Templight's world: what is in them stands by
 /// itself. Every distinct name is one entry of the dictionary, without parts.
 #include "utils/export/ExportJob.h"
-#include "utils/export/ExportText.h"
 #include "utils/input/TemplightKinds.h"
 
 #include <protozero/pbf_writer.hpp>

@@ -7,6 +7,8 @@
 /// levels. `id` and `parent` say what is inside what.
 #include "utils/export/ExportText.h"
 #include "utils/export/IntervalRows.h"
+#include "utils/render/CleanText.h"
+#include "utils/render/SessionHeader.h"
 
 using namespace instantrace;
 

@@ -1,6 +1,6 @@
 #include "utils/query/RowWriter.h"
 
-#include "utils/export/ExportText.h"
+#include "utils/render/CleanText.h"
 #include "utils/render/CsvText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"

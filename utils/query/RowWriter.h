@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_QUERY_ROWWRITER_H
 #define INSTANTRACE_UTILS_QUERY_ROWWRITER_H
 
-#include "utils/query/Database.h"
+#include "utils/query/Query.h"
 
 #include <memory>
 

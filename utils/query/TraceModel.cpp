@@ -2,7 +2,7 @@
 
 #include "utils/analysis/view/EventWalk.h"
 #include "utils/analysis/view/SelfTimes.h"
-#include "utils/export/ExportText.h"
+#include "utils/render/CleanText.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #ifndef INSTANTRACE_UTILS_QUERY_TRACEMODEL_H
 #define INSTANTRACE_UTILS_QUERY_TRACEMODEL_H
 
-#include "utils/export/ExportPlan.h"
+#include "utils/analysis/view/ExportPlan.h"
 
 #include <optional>
 #include <string>

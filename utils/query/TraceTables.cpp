@@ -1,7 +1,7 @@
 #include "utils/query/TraceTables.h"
 
-#include "utils/export/ExportJob.h"
-#include "utils/export/ExportText.h"
+#include "utils/render/CleanText.h"
+#include "utils/render/SessionHeader.h"
 
 #include <algorithm>
 

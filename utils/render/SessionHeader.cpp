@@ -2,6 +2,7 @@
 
 #include "runtime/base/PrintableText.h"
 #include "runtime/format/Record.h"
+#include "utils/render/CleanText.h"
 #include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
 
@@ -10,6 +11,9 @@
 using namespace instantrace;
 
 namespace {
+
+/// A longer command line is cut.
+constexpr size_t CommandLimitBytes = 1 << 14;
 
 std::string exitText(const TraceFooter &Footer) {
   switch (Footer.ExitState) {
@@ -107,4 +111,15 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
   }
   Out.push_back('\n');
   return Out;
+}
+
+std::string instantrace::commandText(const TraceSession &Session) {
+  std::string Command;
+  for (const std::string &Argument : Session.Argv) {
+    if (Command.size() > CommandLimitBytes)
+      break;
+    Command.append(Command.empty() ? "" : " ")
+        .append(std::string_view(Argument).substr(0, CommandLimitBytes));
+  }
+  return cleanText(Command);
 }

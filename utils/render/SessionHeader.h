@@ -12,6 +12,9 @@ namespace instantrace {
 /// Requires: S is a sequence of T.
 std::string sessionHeader(const Trace &T, const Sequence &S);
 
+/// "clang++ -c a.cpp", clean (CleanText.h) and bounded.
+std::string commandText(const TraceSession &Session);
+
 } // namespace instantrace
 
 #endif

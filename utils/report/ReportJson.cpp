@@ -1,5 +1,6 @@
 #include "utils/report/ReportJson.h"
 
+#include "utils/render/CleanText.h"
 #include "utils/render/JsonText.h"
 
 #include <charconv>

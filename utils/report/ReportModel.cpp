@@ -1,5 +1,7 @@
 #include "utils/report/ReportModel.h"
 
+#include "utils/render/CleanText.h"
+
 #include <algorithm>
 #include <map>
 

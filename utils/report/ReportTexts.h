@@ -6,7 +6,7 @@
 #define INSTANTRACE_UTILS_REPORT_REPORTTEXTS_H
 
 #include "utils/analysis/names/RowName.h"
-#include "utils/export/ExportText.h"
+#include "utils/render/CleanText.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ namespace instantrace {
 
 class ReportTexts {
 public:
-  /// The number of a text; 0 is the empty one. \p Clean is that (ExportText.h).
+  /// The number of a text; 0 is the empty one. \p Clean is that (CleanText.h).
   uint32_t of(std::string_view Clean) {
     auto Known = Numbers.find(Clean);
     if (Known != Numbers.end())

@@ -1,8 +1,8 @@
 #include "utils/report/SourceExcerpts.h"
 
 #include "utils/analysis/view/PathRules.h"
-#include "utils/export/ExportText.h"
 #include "utils/input/FileDescriptor.h"
+#include "utils/render/CleanText.h"
 
 #include <algorithm>
 #include <cerrno>

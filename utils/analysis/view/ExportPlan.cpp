@@ -1,4 +1,4 @@
-#include "utils/export/ExportPlan.h"
+#include "utils/analysis/view/ExportPlan.h"
 
 #include <algorithm>
 #include <functional>

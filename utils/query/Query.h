@@ -6,34 +6,23 @@
 ///
 /// The database is empty and in memory; the trace is read where it is. What is
 /// no query (and ATTACH, which could make files) is refused before it runs.
-#ifndef INSTANTRACE_UTILS_QUERY_DATABASE_H
-#define INSTANTRACE_UTILS_QUERY_DATABASE_H
+#ifndef INSTANTRACE_UTILS_QUERY_QUERY_H
+#define INSTANTRACE_UTILS_QUERY_QUERY_H
 
 #include "runtime/base/Result.h"
 #include "utils/query/TraceTables.h"
 #include "utils/render/Output.h"
 
-#include <memory>
 #include <string>
 
 namespace instantrace {
 
 enum class RowFormat { Text, Json, Csv };
 
-struct CloseDatabase {
-  void operator()(sqlite3 *Database) const { sqlite3_close(Database); }
-};
-using DatabasePointer = std::unique_ptr<sqlite3, CloseDatabase>;
-
-/// In memory, or a new file, which must not exist.
-Result<DatabasePointer> openDatabase(const std::string &Path);
-/// Runs statements that give no rows.
-Result<int> execute(sqlite3 *Database, const std::string &Sql);
-
 /// The ready views, as CREATE VIEW statements over the tables.
 extern const char *const TraceViews;
 
-/// The exit code: ExitSuccess. An error in the query is an Error.
+/// The exit code: 0. An error in the query is an Error.
 Result<int> runQuery(TraceModel &M, const std::string &Sql, RowFormat Format,
                      Output &Out);
 /// Every table and view with its columns.

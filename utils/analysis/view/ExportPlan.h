@@ -10,8 +10,8 @@
 /// again, and each removed subtree is accounted for in the innermost interval
 /// that is kept. With a filter, what it selects is kept and what is around
 /// that; the rest is removed in the same way.
-#ifndef INSTANTRACE_UTILS_EXPORT_EXPORTPLAN_H
-#define INSTANTRACE_UTILS_EXPORT_EXPORTPLAN_H
+#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_EXPORTPLAN_H
+#define INSTANTRACE_UTILS_ANALYSIS_VIEW_EXPORTPLAN_H
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/view/TraceFilter.h"
@@ -28,6 +28,9 @@ struct ExportLimits {
   uint64_t MaxEvents = 0; // the longest intervals, and instants if all fit
   bool HasFilter = false; // beside these; for what is said
 };
+
+/// What the numbers of an export are.
+enum class ExportMetric { Time, Count, Memory };
 
 /// What the limits took away, of all sequences.
 struct RemovedEvents {

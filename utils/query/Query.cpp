@@ -1,6 +1,7 @@
-#include "utils/query/Database.h"
+#include "utils/query/Query.h"
 
 #include "utils/query/RowWriter.h"
+#include "utils/sqlite/Database.h"
 
 #include <cstring>
 
@@ -44,11 +45,6 @@ CREATE TEMP VIEW requests AS
 )";
 
 namespace {
-
-struct FinalizeStatement {
-  void operator()(sqlite3_stmt *S) const { sqlite3_finalize(S); }
-};
-using StatementPointer = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 /// Only what reads. Reports of SQLite about the tables are pragmas.
 int authorize(void *, int Action, const char *First, const char *, const char *,
@@ -110,25 +106,6 @@ Result<DatabasePointer> openTrace(TraceModel &M) {
 }
 
 } // namespace
-
-Result<DatabasePointer> instantrace::openDatabase(const std::string &Path) {
-  sqlite3 *Opened = nullptr;
-  int Code =
-      sqlite3_open_v2(Path.c_str(), &Opened,
-                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-  DatabasePointer Database(Opened);
-  if (Code != SQLITE_OK)
-    return Error{Path + ": " +
-                 (Opened ? sqlite3_errmsg(Opened) : "out of memory")};
-  return Database;
-}
-
-Result<int> instantrace::execute(sqlite3 *Database, const std::string &Sql) {
-  if (sqlite3_exec(Database, Sql.c_str(), nullptr, nullptr, nullptr) !=
-      SQLITE_OK)
-    return Error{sqlite3_errmsg(Database)};
-  return 0;
-}
 
 Result<int> instantrace::runQuery(TraceModel &M, const std::string &Sql,
                                   RowFormat Format, Output &Out) {
