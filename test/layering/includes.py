@@ -1,104 +1,299 @@
 #!/usr/bin/env python3
-"""Checks which way includes run between the folders.
+"""Checks which way includes run between the rooms of the repository.
 
-usage: includes.py ROOT
+usage: includes.py ROOT [ROOMS]      reports each wrong include, one per line
+       includes.py --self-test       plants each include that is wrong
+       includes.py --table           the table for docs/design/architecture.md
+       includes.py --table DOCUMENT  reports each line of it that differs there
 
-Reads every `#include` of our sources below ROOT and reports, one per line with
-file and line number, each that the table below does not allow. The same table
-is drawn in docs/design/architecture.md.
+ROOMS is rooms.txt, which says what a room is and what each may include. Beside
+wrong includes, these are reported: a folder that is in no room, a room without
+sources, a circle of rooms, a circle of files, and a standard header that is not
+in the list.
 """
 
+import configparser
 import os
 import re
 import sys
+import tempfile
 
-# Ours: folder -> folders it may include from. The first that matches a file's
-# path counts, so runtime/shm comes before runtime.
-ALLOWED = [
-    ("runtime/shm", ["runtime/shm"]),
-    ("runtime", ["runtime"]),
-    ("plugin", ["plugin", "runtime"]),
-    ("utils", ["utils", "runtime", "proto"]),
-    ("test/unit", ["test/unit", "utils", "runtime", "proto"]),
-    ("test/fuzz", ["test/fuzz", "utils", "runtime", "proto"]),
-    ("test/stress", ["test/stress", "runtime"]),
-]
+TREES = ("plugin", "proto", "runtime", "utils", "test/unit", "test/fuzz", "test/stress")
+OURS = ("plugin", "proto", "runtime", "utils", "test")
+SOURCES = (".h", ".hpp", ".c", ".cc", ".cpp", ".def", ".inc")
+# protoc writes what is included from there.
+GENERATED = "proto"
 
-# Third party: a prefix of the include -> folders that may use it.
-FOREIGN = [
-    (r"(clang|clang-c|llvm|llvm-c)/", ["plugin"]),
-    (r"google/protobuf/", ["utils", "test"]),
-    (r"protozero/", ["runtime", "utils/export", "utils/input", "test"]),
-    (r"xxh(ash|3)\.h", ["runtime", "plugin", "test"]),
-    (r"(CLI|fmt|nlohmann)/|zstd\.h", ["utils", "test"]),
-    (r"(gtest|gmock)/", ["test"]),
-    (r"benchmark/", ["test", "utils/bench"]),
-]
-# runtime/shm is the standard library and itself, nothing else.
-FOREIGN_FREE = ["runtime/shm"]
-
-INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-STANDARD = re.compile(r"[a-z0-9_]+(\.h)?|sys/[a-z]+\.h|linux/[a-z]+\.h")
+DIRECTIVE = re.compile(r"\s*#\s*(?:include|include_next|import)\b(.*)")
+INCLUDE = re.compile(r'\s*([<"])([^>"]+)[>"]')
 
 
-def inside(Path, Folder):
-    return Path == Folder or Path.startswith(Folder + "/")
+class Rooms:
+    """What rooms.txt says."""
 
+    def __init__(self, Path):
+        Config = configparser.ConfigParser(
+            delimiters="=", comment_prefixes="#", empty_lines_in_values=False
+        )
+        Config.optionxform = str  # names have capitals
+        with open(Path, encoding="utf-8") as File:
+            Config.read_file(File)
+        Groups = {Name: Value.split() for Name, Value in Config["groups"].items()}
+        self.Groups = Groups
+        self.Written = {Room: Value.split() for Room, Value in Config["rooms"].items()}
 
-def violation(File, Quote, Include):
-    """Why File may not include this, or None."""
-    Rule = next(((F, A) for F, A in ALLOWED if inside(File, F)), None)
-    if Rule is None:
+        def expanded(Words):
+            Found = []
+            for Word in Words:
+                Inner = expanded(Groups[Word]) if Word in Groups else [Word]
+                Found += [Room for Room in Inner if Room not in Found]
+            return Found
+
+        self.May = {
+            Room: [To for To in expanded(Value.split()) if To != Room]
+            for Room, Value in Config["rooms"].items()
+        }
+        self.Foreign = {
+            Prefix: expanded(Value.split())
+            for Prefixes, Value in Config["foreign"].items()
+            for Prefix in Prefixes.split()
+        }
+        self.Standard = set(
+            Header for Value in Config["standard"].values() for Header in Value.split()
+        )
+
+    def of(self, File):
+        """The room of a file: it has its own, or its folder, or a tree is one."""
+        if File in self.May:
+            return File
+        Folder = os.path.dirname(File)
+        if Folder in self.May:
+            return Folder
+        while Folder:
+            if Folder + "/**" in self.May:
+                return Folder + "/**"
+            Folder = os.path.dirname(Folder)
         return None
-    Folder, Allowed = Rule
-    for Prefix, Users in FOREIGN:
-        if re.match(Prefix, Include):
-            if Folder in FOREIGN_FREE or not any(inside(File, U) for U in Users):
-                return "%s may not use %s (only %s may)" % (
-                    Folder,
-                    Include,
-                    ", ".join(Users),
-                )
+
+    def problems(self):
+        """What is wrong with the table itself."""
+        for Room, To in [*self.May.items(), *self.Foreign.items()]:
+            for Unknown in [T for T in To if T not in self.May]:
+                yield "rooms: %s names %s, which is no room" % (Room, Unknown)
+        for Circle in circles(self.May):
+            yield "rooms: a circle: " + " -> ".join(Circle)
+
+
+def circles(Arrows):
+    """One circle for each arrow that runs back, as [A, ..., A]."""
+    Done, Path = set(), []
+
+    def visit(At):
+        if At in Path:
+            yield [*Path[Path.index(At) :], At]
+        elif At not in Done:
+            Path.append(At)
+            for To in Arrows.get(At, ()):
+                yield from visit(To)
+            Path.pop()
+            Done.add(At)
+
+    for Start in sorted(Arrows):
+        yield from visit(Start)
+
+
+def listed(Names):
+    return "only " + ", ".join(Names) if Names else "only itself"
+
+
+def violation(File, Line, R):
+    """Why a file may not have this line; None if it may."""
+    Directive = DIRECTIVE.match(Line)
+    if not Directive:
+        return None
+    Room = R.of(File)
+    Include = INCLUDE.match(Directive.group(1))
+    if not Include:
+        return "%s: an include that is written by a macro" % Room
+    Quote, Name = Include.groups()
+    for Prefix, Users in R.Foreign.items():
+        if Name == Prefix or (Prefix.endswith("/") and Name.startswith(Prefix)):
+            if Room in Users:
+                return None
+            return "%s may not use %s (%s)" % (Room, Name, listed(Users))
+    if Name.split("/")[0] in OURS and "/" in Name:
+        To = R.of(Name)
+        if To is None:
+            return "%s may not include %s, which is in no room" % (Room, Name)
+        if To == Room or To in R.May[Room]:
             return None
-    Ours = Include.split("/")[0] in ("plugin", "runtime", "utils", "proto", "test")
-    if Quote == '"' or Ours:
-        if not Ours:
-            return '"%s" is not written from the root of the repository' % Include
-        if not any(inside(Include, A) for A in Allowed):
-            return "%s may not include %s (only %s)" % (
-                Folder,
-                Include,
-                ", ".join(Allowed),
-            )
-        return None
-    if not STANDARD.fullmatch(Include):
-        return "%s: <%s> is neither the standard library nor a known dependency" % (
-            Folder,
-            Include,
+        return "%s may not include %s (%s)" % (Room, Name, listed(R.May[Room]))
+    if Quote == '"':
+        return '"%s" is not written from the root of the repository' % Name
+    if Name not in R.Standard:
+        return "%s: <%s> is neither a known standard header nor a known dependency" % (
+            Room,
+            Name,
         )
     return None
 
 
-def main(Root):
-    Found = Files = 0
-    for Top in ("plugin", "runtime", "utils", "test/unit", "test/fuzz", "test/stress"):
-        for Folder, _, Names in sorted(os.walk(os.path.join(Root, Top))):
+def sources(Root):
+    for Tree in TREES:
+        for Folder, _, Names in sorted(os.walk(os.path.join(Root, Tree))):
             for Name in sorted(Names):
-                if not Name.endswith((".h", ".cpp", ".def", ".inc")):
-                    continue
-                Files += 1
-                Path = os.path.join(Folder, Name)
-                File = os.path.relpath(Path, Root)
-                with open(Path, encoding="utf-8") as Source:
-                    for LineNo, Line in enumerate(Source, 1):
-                        Match = INCLUDE.match(Line)
-                        Why = Match and violation(File, *Match.groups())
-                        if Why:
-                            print("%s:%d: %s" % (File, LineNo, Why))
-                            Found += 1
+                if Name.endswith(SOURCES):
+                    yield os.path.relpath(os.path.join(Folder, Name), Root)
+
+
+def check(Root, R):
+    """Yields what is wrong, and returns how many files were read."""
+    yield from R.problems()
+    Files, Used, Unlisted = {}, {GENERATED}, set()
+    for File in sources(Root):
+        Files[File] = []
+        Room = R.of(File)
+        Used.add(Room)
+        if Room is None:
+            Folder = os.path.dirname(File)
+            if Folder not in Unlisted:
+                Unlisted.add(Folder)
+                yield "%s: a folder with sources that is in no room" % Folder
+            continue
+        with open(os.path.join(Root, File), encoding="utf-8") as Source:
+            for LineNo, Line in enumerate(Source, 1):
+                Why = violation(File, Line, R)
+                if Why:
+                    yield "%s:%d: %s" % (File, LineNo, Why)
+                Directive = DIRECTIVE.match(Line)
+                Include = Directive and INCLUDE.match(Directive.group(1))
+                if Include and Include.group(2) != File:
+                    Files[File].append(Include.group(2))
+    for Room in R.May:
+        if Room not in Used:
+            yield "rooms: %s has no sources" % Room
+    for Circle in circles(Files):
+        yield "a circle of files: " + " -> ".join(Circle)
+    return len(Files)
+
+
+def report(Root, R):
+    Problems = check(Root, R)
+    Found = 0
+    while True:
+        try:
+            print(next(Problems))
+            Found += 1
+        except StopIteration as End:
+            Files = End.value
+            break
     print("%d files read, %d wrong includes" % (Files, Found))
     return 1 if Found or not Files else 0
 
 
+def inside(Room, Name):
+    """The path of a file of that name that is in the room."""
+    if Room.endswith("/**"):
+        return Room[:-2] + "below/" + Name
+    return Room if "." in Room else Room + "/" + Name
+
+
+def selfTest(R):
+    """In each room, plants every include of another room, known dependency and
+    unknown header. What the table refuses has to be found, and nothing else."""
+    Rooms = [Room for Room in R.May if Room != GENERATED]
+    Expected, Mistakes = set(), []
+    with tempfile.TemporaryDirectory() as Root:
+        for Room in Rooms:
+            File = inside(Room, "Planted.cpp")
+            Planted = []  # an include, and whether it is refused
+            for To in R.May:
+                IsRefused = To != Room and To not in R.May[Room]
+                Planted.append(('"%s"' % inside(To, "Other.h"), IsRefused))
+            if not any(IsRefused for _, IsRefused in Planted):
+                Mistakes.append("%s: has no wall" % Room)
+            for Prefix, Users in R.Foreign.items():
+                Header = Prefix + "x.h" if Prefix.endswith("/") else Prefix
+                Planted.append(("<%s>" % Header, Room not in Users))
+            Planted += [("<%s>" % Header, False) for Header in sorted(R.Standard)]
+            Planted += [("<zlib.h>", True), ("<boost/any.hpp>", True)]
+            Path = os.path.join(Root, File)
+            os.makedirs(os.path.dirname(Path), exist_ok=True)
+            with open(Path, "w", encoding="utf-8") as To:
+                To.writelines("#include %s\n" % Include for Include, _ in Planted)
+            Expected |= {
+                "%s:%d" % (File, LineNo)
+                for LineNo, (_, IsRefused) in enumerate(Planted, 1)
+                if IsRefused
+            }
+        # The rooms that are one file include one another there.
+        Found = {
+            ":".join(Why.split(":")[:2])
+            for Why in check(Root, R)
+            if not Why.startswith("a circle of files: ")
+        }
+    Mistakes += ["%s: not found" % Place for Place in sorted(Expected - Found)]
+    Mistakes += ["%s: found, and allowed" % Place for Place in sorted(Found - Expected)]
+    for Mistake in Mistakes:
+        print(Mistake)
+    print(
+        "%d rooms, %d planted includes found, %d mistakes"
+        % (len(Rooms), len(Expected & Found), len(Mistakes))
+    )
+    return 1 if Mistakes or not Expected else 0
+
+
+def table(R):
+    """What rooms.txt says, as a table for a document; groups are in italics."""
+
+    def cell(Words):
+        Marked = ["*%s*" % W if W in R.Groups else "`%s`" % W for W in Words]
+        return ", ".join(Marked) or "–"
+
+    yield "| room | may include, beside itself | third-party headers |"
+    yield "|---|---|---|"
+    for Group, Words in R.Groups.items():
+        yield "| *%s* | %s | |" % (Group, cell(Words))
+    for Room, Words in R.Written.items():
+        Foreign = [Prefix for Prefix, Users in R.Foreign.items() if Room in Users]
+        yield "| `%s` | %s | %s |" % (Room, cell(Words), cell(Foreign))
+
+
+def compare(R, Document):
+    """The table has to be in the document, and nothing within it."""
+    with open(Document, encoding="utf-8") as File:
+        Lines = File.read().splitlines()
+    Table = list(table(R))
+    if Table[0] not in Lines:
+        print("%s: the table of rooms is not there" % Document)
+        return 1
+    First = Lines.index(Table[0])
+    Last = First
+    while Last < len(Lines) and Lines[Last].startswith("|"):
+        Last += 1
+    Found = Lines[First:Last]
+    Wrong = ["lacks " + Line for Line in Table if Line not in Found]
+    Wrong += ["has " + Line for Line in Found if Line not in Table]
+    if not Wrong and Found != Table:
+        Wrong = ["has another order than rooms.txt"]
+    for Line in Wrong:
+        print("%s: %s" % (Document, Line))
+    print("%d rows, %d disagreements with rooms.txt" % (len(Found), len(Wrong)))
+    return 1 if Wrong else 0
+
+
+def main(Arguments):
+    Here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rooms.txt")
+    What, *Rest = Arguments
+    if What == "--self-test":
+        return selfTest(Rooms(Here))
+    if What == "--table" and Rest:
+        return compare(Rooms(Here), Rest[0])
+    if What == "--table":
+        print("\n".join(table(Rooms(Here))))
+        return 0
+    return report(What, Rooms(Rest[0] if Rest else Here))
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))
