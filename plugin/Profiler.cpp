@@ -477,12 +477,13 @@ void Profiler::reportFailure() {
     return Buffer.leave();
   }
   // Of a buffer without a name, nothing but the partial trace is left.
-  if (Buffer.isPrivate() ||
-      (Leftover.empty() && Buffer.file().sizeBytes() == 0)) {
+  std::string Left = Buffer.leftoverPath();
+  if (Buffer.isPrivate() || (Left.empty() && Buffer.file().sizeBytes() == 0)) {
     printWarning(Reason + "; no profile of this compile");
     return Buffer.discard();
   }
-  std::string Left = Leftover.empty() ? Buffer.file().partialPath() : Leftover;
+  if (Left.empty())
+    Left = Buffer.file().partialPath();
   printWarning(Reason + "; for the profile until then: instantrace recover " +
                Left);
   Buffer.leave();

@@ -67,6 +67,18 @@ beginOfUnfinishedPacket(const std::vector<ChunkContent> &Chunks) {
   return Begin;
 }
 
+/// Names to try for the buffer, in this order.
+std::vector<std::string> hiddenPaths(const std::string &FinalPath,
+                                     std::string Folder) {
+  if (Folder.empty())
+    return {hiddenPath(FinalPath), uniqueHiddenPath(FinalPath)};
+  if (Folder.back() != '/')
+    Folder += '/';
+  // Traces of several folders may have one name.
+  return {
+      uniqueHiddenPath(Folder + FinalPath.substr(FinalPath.rfind('/') + 1))};
+}
+
 bool isReplaceable(const std::string &Path) {
   struct stat Existing;
   return ::stat(Path.c_str(), &Existing) != 0 || S_ISREG(Existing.st_mode);
@@ -90,7 +102,7 @@ TraceBuffer::TraceBuffer(std::string Final, const TraceBufferOptions &Options,
   Size.PageCount = std::max<size_t>(1, Options.SizeBytes / Size.PageSizeBytes);
   makeMemory(Options);
   if (!Memory)
-    return;
+    return; // nothing is kept, and Header is NoHeader
   Header = new (Memory.data()) BufferHeader(); // zeros: MakingHeader
   Abi.initialize(Memory.data() + Size.HeaderBytes, Size.PageSizeBytes,
                  Size.PageCount,
@@ -113,20 +125,10 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
     return;
   // Nothing is made beside a device: it will be refused as the trace's place.
   if (!Options.IsPrivate && isReplaceable(FinalPath)) {
-    for (bool WithPid : {false, true}) {
-      std::string Hidden = hiddenPath(FinalPath, WithPid);
-      std::string Path = Hidden + ".buffer";
-      if (!Options.Directory.empty()) {
-        std::string Folder = Options.Directory;
-        if (Folder.back() != '/')
-          Folder += '/';
-        // Traces of several folders may have one name.
-        Path = Folder +
-               hiddenPath(FinalPath.substr(FinalPath.rfind('/') + 1),
-                          /*WithPid=*/true) +
-               ".buffer";
-      }
-      Memory = SharedMemory::makeFile(Path, Bytes, Reason);
+    for (const std::string &Hidden :
+         hiddenPaths(FinalPath, Options.Directory)) {
+      std::string Failure;
+      Memory = SharedMemory::makeFile(Hidden + ".buffer", Bytes, Failure);
       if (Memory) {
         Description = "file" + because(CollectorFailure);
         // A buffer elsewhere says nothing about who has the name here.
@@ -134,15 +136,18 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
                                                           : std::string());
         return;
       }
-      // No reason: a living compile has this name, so take one of our own.
-      if (!Reason.empty())
-        break;
+      // Without a reason a living compile has this name.
+      if (Reason.empty())
+        Reason = Failure;
     }
   }
   Description = Options.IsPrivate ? "private" + because(CollectorFailure)
                                   : "private: " + Reason;
   File.emplace(FinalPath);
   Memory = SharedMemory::makePrivate(Bytes, Reason);
+  if (!Memory)
+    FinishFailure = "found no memory for a buffer of " +
+                    std::to_string(Bytes / 1024) + " KiB";
 }
 
 void TraceBuffer::start(const Session &S) {
@@ -169,12 +174,14 @@ void TraceBuffer::start(const Session &S) {
   size_t At = sizeof(BufferHeader);
   uint64_t Hash = fnv1a(FnvStart, Memory.data(), 0);
   auto put = [&](ByteRange &Range, std::string_view Bytes) {
-    // The constructor made room for all of it.
-    size_t Fits = std::min(Bytes.size(), Size.HeaderBytes - At);
-    if (Fits != 0)
-      std::memcpy(Memory.data() + At, Bytes.data(), Fits);
-    Range = {static_cast<uint32_t>(At), static_cast<uint32_t>(Fits)};
-    At += Fits;
+    // The constructor made room for all of it. A part would be worse than
+    // nothing: who reads it takes it for damage, and with it the whole buffer.
+    if (Bytes.size() > Size.HeaderBytes - At)
+      Bytes = {};
+    if (!Bytes.empty())
+      std::memcpy(Memory.data() + At, Bytes.data(), Bytes.size());
+    Range = {static_cast<uint32_t>(At), static_cast<uint32_t>(Bytes.size())};
+    At += Bytes.size();
   };
   At = alignUp(At, alignof(NewestEntity));
   H.NewestEntities = {static_cast<uint32_t>(At),
@@ -215,8 +222,17 @@ void TraceBuffer::noteNewestEntity(uint32_t EntityId,
   Slot.EntityId.store(EntityId, std::memory_order_release);
 }
 
+bool TraceBuffer::isUsable() {
+  if (!Memory.isCut())
+    return static_cast<bool>(Memory);
+  if (FinishFailure.empty())
+    FinishFailure = Memory.path() + ": somebody else has cut it";
+  Memory.removeFile(); // nothing is in it
+  return false;
+}
+
 bool TraceBuffer::drain() {
-  if (!Memory)
+  if (!isUsable())
     return false;
   if (Shared)
     return drainShared();
@@ -297,7 +313,7 @@ bool TraceBuffer::commit(bool KeepsExisting) {
 }
 
 bool TraceBuffer::finish(bool KeepsExisting) {
-  if (!Memory || !File->error().empty())
+  if (!isUsable() || !File->error().empty())
     return false;
   if (Shared)
     return finishShared(KeepsExisting);

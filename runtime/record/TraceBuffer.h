@@ -143,13 +143,16 @@ private:
     return static_cast<TraceBuffer *>(Self)->drain();
   }
   bool hasRoom() const;
+  /// False, with failure(): there is no memory, or not any more.
+  bool isUsable();
   void recordDrained(uint32_t LastEvents, uint32_t LastPackets);
 
   std::string FinalPath;
   std::string Description, CollectorFailure, FinishFailure;
   Geometry Size;
   SharedMemory Memory;
-  BufferHeader *Header = nullptr;
+  BufferHeader NoHeader{}; ///< stands for one where there is no memory
+  BufferHeader *Header = &NoHeader;
   SharedMemoryAbi Abi;
   ChunkSource Source;
   std::optional<TraceFile>

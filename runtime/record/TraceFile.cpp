@@ -1,8 +1,11 @@
 #include "runtime/record/TraceFile.h"
 
+#include "runtime/shm/BufferHeader.h"
 #include "runtime/shm/FileSizeSignalBlock.h"
 
+#include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -30,21 +33,64 @@ int writeOrCut(int Descriptor, uint64_t FileBytes, std::string_view Bytes) {
   return 0;
 }
 
-} // namespace
+/// File systems have names of up to 255 bytes, and endings need some.
+constexpr size_t LongestHiddenName = 200;
 
-std::string hiddenPath(const std::string &FinalPath, bool WithPid) {
-  size_t NameAt = FinalPath.rfind('/');
-  NameAt = NameAt == std::string::npos ? 0 : NameAt + 1;
-  std::string Hidden =
-      FinalPath.substr(0, NameAt) + "." + FinalPath.substr(NameAt);
-  return WithPid ? Hidden + "." + std::to_string(getpid()) : Hidden;
+bool isOwnLeftover(const std::string &Path) {
+  struct stat Status;
+  return ::lstat(Path.c_str(), &Status) == 0 && S_ISREG(Status.st_mode) &&
+         Status.st_uid == ::geteuid() && Status.st_nlink == 1;
 }
 
-TraceFile::TraceFile(std::string FinalPath, std::string PartialPath)
-    : FinalPath(std::move(FinalPath)), PartialPath(std::move(PartialPath)) {
-  if (this->PartialPath.empty())
-    this->PartialPath =
-        hiddenPath(this->FinalPath, /*WithPid=*/true) + ".partial";
+bool isTaken(const std::string &Hidden) {
+  struct stat Status;
+  for (const char *Ending : {".buffer", ".partial", ".recovering", ".export"})
+    if (::lstat((Hidden + Ending).c_str(), &Status) == 0)
+      return true;
+  return false;
+}
+
+} // namespace
+
+std::string hiddenPath(const std::string &FinalPath) {
+  size_t NameAt = FinalPath.rfind('/');
+  NameAt = NameAt == std::string::npos ? 0 : NameAt + 1;
+  std::string Name = FinalPath.substr(NameAt);
+  if (Name.size() > LongestHiddenName) {
+    char Hash[20];
+    std::snprintf(Hash, sizeof(Hash), "-%016llx",
+                  static_cast<unsigned long long>(fnv1a(
+                      FnvStart, reinterpret_cast<const uint8_t *>(Name.data()),
+                      Name.size())));
+    size_t Kept = LongestHiddenName - 17;
+    while ((static_cast<unsigned char>(Name[Kept]) & 0xC0) == 0x80)
+      --Kept; // not in the middle of a character
+    Name = Name.substr(0, Kept) + Hash;
+  }
+  return FinalPath.substr(0, NameAt) + "." + Name;
+}
+
+std::string uniqueHiddenPath(const std::string &FinalPath) {
+  // Modules are compiled within a compile, by the same process.
+  static std::atomic<unsigned> Count{0};
+  const std::string Stem =
+      hiddenPath(FinalPath) + "." + std::to_string(::getpid());
+  std::string Path;
+  // Another process may have this id in a container of its own.
+  for (unsigned Try = 0; Try != 1000; ++Try) {
+    unsigned No = Count.fetch_add(1, std::memory_order_relaxed);
+    Path = No == 0 ? Stem : Stem + "-" + std::to_string(No);
+    if (!isTaken(Path))
+      break;
+  }
+  return Path; // should it be taken, opening it says so
+}
+
+TraceFile::TraceFile(std::string Final, std::string Partial)
+    : FinalPath(std::move(Final)), PartialPath(std::move(Partial)),
+      ReplacesLeftover(!PartialPath.empty()) {
+  if (PartialPath.empty())
+    PartialPath = uniqueHiddenPath(FinalPath) + ".partial";
 }
 
 TraceFile::~TraceFile() { discard(); }
@@ -70,11 +116,25 @@ bool TraceFile::open(int MoreFlags) {
     return true;
   if (!isReplaceable())
     return false;
-  int Access = MoreFlags != 0 ? O_RDWR : O_WRONLY;
-  Descriptor = ::open(
-      PartialPath.c_str(),
-      Access | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | MoreFlags, 0666);
-  return Descriptor >= 0 || fail(FinalPath, errno);
+  int Flags = (MoreFlags != 0 ? O_RDWR : O_WRONLY) | MoreFlags;
+  Flags |= O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+  Descriptor = ::open(PartialPath.c_str(), Flags, 0666);
+  // Removed and not emptied: somebody may be reading it.
+  if (Descriptor < 0 && errno == EEXIST && ReplacesLeftover &&
+      isOwnLeftover(PartialPath)) {
+    ::unlink(PartialPath.c_str());
+    Descriptor = ::open(PartialPath.c_str(), Flags, 0666);
+  }
+  if (Descriptor < 0)
+    return fail(errno == EEXIST ? PartialPath : FinalPath, errno);
+  // What the umask, or the folder, makes of the mode shows when a file is
+  // made; it is for the trace when it is complete.
+  struct stat Status;
+  if (::fstat(Descriptor, &Status) == 0) {
+    FinalMode = Status.st_mode & 07777;
+    ::fchmod(Descriptor, FinalMode & 0700);
+  }
+  return true;
 }
 
 bool TraceFile::openShared() { return open(O_APPEND); }
@@ -120,6 +180,8 @@ void TraceFile::commit(bool KeepsExisting) {
   if (KeepsExisting && ::stat(FinalPath.c_str(), &Existing) == 0 &&
       Existing.st_size > 0)
     return discard();
+  if (FinalMode != 0)
+    ::fchmod(Descriptor, FinalMode);
   // close() is where some network file systems report a full disk.
   int Closed = ::close(Descriptor);
   Descriptor = -1;

@@ -5,6 +5,10 @@
 /// Errors:  the first one is kept; later calls do nothing. Nothing is printed.
 ///          What is no regular file (a device, a pipe) is never replaced, and
 ///          a limit on file sizes is an error like a full disk
+/// Trust:   the partial file is made by us, is nobody else's to read until it
+/// is
+///          complete, and replaces nothing but what a compile of this user left
+///          under a name that the caller has for itself
 /// Owns:    the partial file, removed unless commit() succeeds or leave() is
 ///          called
 /// Threads: one
@@ -22,7 +26,8 @@ namespace instantrace {
 class TraceFile final : public PacketSink {
 public:
   /// Nothing is created before the first append(). The partial file is
-  /// \p PartialPath, or a hidden name beside the final one.
+  /// \p PartialPath, which no living compile may have, or a hidden name beside
+  /// the final one that nobody has.
   explicit TraceFile(std::string FinalPath, std::string PartialPath = {});
   ~TraceFile() override;
   TraceFile(const TraceFile &) = delete;
@@ -61,6 +66,8 @@ private:
   std::string ErrorText;
   uint64_t SizeBytes = 0;
   int Descriptor = -1;
+  uint32_t FinalMode = 0; ///< as the umask has it
+  bool ReplacesLeftover = false;
 };
 
 /// Appends to a partial trace that several processes append to in turn: what is
@@ -70,8 +77,13 @@ private:
 int appendToTrace(int Descriptor, uint64_t FileBytes, std::string_view Bytes);
 
 /// The hidden name, without its ending, of what a compile keeps beside \p
-/// FinalPath: "DIR/.NAME", or "DIR/.NAME.PID" with \p WithPid.
-std::string hiddenPath(const std::string &FinalPath, bool WithPid);
+/// FinalPath: "DIR/.NAME". Of a name too long for a file system, the middle is
+/// a hash.
+std::string hiddenPath(const std::string &FinalPath);
+/// The same for one of several: "DIR/.NAME.PID", with a number after it from
+/// the second call of this process on. Nothing of that name is there yet,
+/// whatever its ending.
+std::string uniqueHiddenPath(const std::string &FinalPath);
 
 } // namespace instantrace
 

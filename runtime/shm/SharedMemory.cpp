@@ -29,6 +29,22 @@ bool isNameOf(const std::string &Path, int Descriptor) {
          Open.st_dev == Named.st_dev && Open.st_ino == Named.st_ino;
 }
 
+/// A regular file of this user under this name alone. Whoever else could have
+/// made it, could change it or cut it while we use it, or have us empty a file
+/// that has other names.
+bool isLeftByUs(int Descriptor, const std::string &Path, std::string &Error) {
+  struct stat Status;
+  if (::fstat(Descriptor, &Status) != 0)
+    Error = reason(Path, errno);
+  else if (!S_ISREG(Status.st_mode))
+    Error = Path + ": not a regular file";
+  else if (Status.st_uid != ::geteuid())
+    Error = Path + ": another user's file";
+  else if (Status.st_nlink > 1)
+    Error = Path + ": a file that has other names, too";
+  return Error.empty();
+}
+
 } // namespace
 
 SharedMemory::~SharedMemory() { release(); }
@@ -37,7 +53,7 @@ SharedMemory::SharedMemory(SharedMemory &&Other) noexcept
     : Data(std::exchange(Other.Data, nullptr)),
       SizeBytes(std::exchange(Other.SizeBytes, 0)),
       Descriptor(std::exchange(Other.Descriptor, -1)),
-      Path(std::exchange(Other.Path, {})) {}
+      Path(std::exchange(Other.Path, {})), Guard(std::move(Other.Guard)) {}
 
 SharedMemory &SharedMemory::operator=(SharedMemory &&Other) noexcept {
   if (this == &Other)
@@ -47,10 +63,12 @@ SharedMemory &SharedMemory::operator=(SharedMemory &&Other) noexcept {
   SizeBytes = std::exchange(Other.SizeBytes, 0);
   Descriptor = std::exchange(Other.Descriptor, -1);
   Path = std::exchange(Other.Path, {});
+  Guard = std::move(Other.Guard);
   return *this;
 }
 
 void SharedMemory::release() {
+  Guard = ShrinkGuard(); // before the addresses may be somebody else's
   if (Data)
     ::munmap(Data, SizeBytes);
   if (Descriptor >= 0)
@@ -77,55 +95,60 @@ bool SharedMemory::map(std::string &Error) {
   return true;
 }
 
+bool SharedMemory::open(std::string &Error) {
+  // Each round after the first means that a file was removed between two of our
+  // calls: one that a dead producer had left, by us, or one that another
+  // compile of the same output has just finished.
+  for (unsigned Attempt = 0; Attempt != 16; ++Attempt) {
+    Descriptor = ::open(
+        Path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    bool IsNew = Descriptor >= 0;
+    if (!IsNew && errno == EEXIST)
+      // What it is shows only when it is open; a pipe must not make us wait.
+      Descriptor = ::open(Path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW |
+                                            O_NONBLOCK | O_NOCTTY);
+    if (Descriptor < 0 && errno == ENOENT && Attempt != 0)
+      continue;
+    if (Descriptor < 0) {
+      Error = reason(Path, errno);
+      return false;
+    }
+    if (!IsNew && !isLeftByUs(Descriptor, Path, Error))
+      return false;
+    // Where the file system has no locks, our process id has to tell that we
+    // live, and what others have left there is left to them.
+    bool IsLocked = ::flock(Descriptor, LOCK_EX | LOCK_NB) == 0;
+    if (IsNew && (IsLocked || errno != EWOULDBLOCK) &&
+        isNameOf(Path, Descriptor))
+      return true;
+    if (!IsNew && !IsLocked)
+      return false;
+    // Never used again as it is: somebody may still have it open.
+    if (!IsNew && isNameOf(Path, Descriptor))
+      ::unlink(Path.c_str());
+    ::close(Descriptor);
+    Descriptor = -1;
+  }
+  return false;
+}
+
 SharedMemory SharedMemory::makeFile(const std::string &Path, size_t SizeBytes,
                                     std::string &Error) {
   SharedMemory Memory;
-  // A file that another process removed between our open and our lock is not
-  // the one that its name stands for now. Each round means that a compile of
-  // the same output has just ended.
-  for (unsigned Attempt = 0;; ++Attempt) {
-    int Descriptor =
-        ::open(Path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (Descriptor < 0) {
-      Error = reason(Path, errno);
-      return {};
-    }
-    struct stat Status;
-    if (::fstat(Descriptor, &Status) != 0 || !S_ISREG(Status.st_mode)) {
-      Error = Path + ": not a regular file";
-      ::close(Descriptor);
-      return {};
-    }
-    if (::flock(Descriptor, LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK)
-        Error = reason(Path, errno);
-      ::close(Descriptor);
-      return {};
-    }
-    if (isNameOf(Path, Descriptor)) {
-      Memory.Descriptor = Descriptor;
-      break;
-    }
-    ::close(Descriptor);
-    if (Attempt == 16)
-      return {};
-  }
   Memory.Path = Path;
   Memory.SizeBytes = SizeBytes;
-  // First to nothing, so that what a dead producer left reads as zeros.
+  if (!Memory.open(Error))
+    return {};
   FileSizeSignalBlock Block;
-  int Failure = 0;
-  if (::ftruncate(Memory.Descriptor, 0) != 0)
-    Failure = errno;
-  else
-    Failure =
-        ::posix_fallocate(Memory.Descriptor, 0, static_cast<off_t>(SizeBytes));
+  int Failure =
+      ::posix_fallocate(Memory.Descriptor, 0, static_cast<off_t>(SizeBytes));
   if (Failure != 0)
     Error = reason(Path, Failure);
   if (Failure != 0 || !Memory.map(Error)) {
     Memory.removeFile();
     return {};
   }
+  Memory.Guard = ShrinkGuard(Memory.Data, SizeBytes);
   return Memory;
 }
 

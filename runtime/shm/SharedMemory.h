@@ -9,6 +9,8 @@
 #ifndef INSTANTRACE_RUNTIME_SHM_SHAREDMEMORY_H
 #define INSTANTRACE_RUNTIME_SHM_SHAREDMEMORY_H
 
+#include "runtime/shm/ShrinkGuard.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,10 +24,11 @@ public:
   SharedMemory(SharedMemory &&Other) noexcept;
   SharedMemory &operator=(SharedMemory &&Other) noexcept;
 
-  /// A file of zeros, locked exclusively (flock) for as long as this lives: who
-  /// finds it can tell a running producer from a dead one. A file that a dead
-  /// producer left there is taken over. When a living one has it, \p Error
-  /// stays empty and there is no memory.
+  /// A new file of zeros for this user alone, locked exclusively (flock) for as
+  /// long as this lives: who finds it can tell a running producer from a dead
+  /// one. A file that a dead producer of this user left there is removed first;
+  /// anything else of that name is an error. When a living producer has it, \p
+  /// Error stays empty and there is no memory.
   static SharedMemory makeFile(const std::string &Path, size_t SizeBytes,
                                std::string &Error);
   /// Without a name in any file system; its size is sealed, so that no holder
@@ -41,13 +44,17 @@ public:
   uint8_t *data() const { return Data; }
   size_t sizeBytes() const { return SizeBytes; }
   bool isPrivate() const { return Descriptor < 0; }
-  int descriptor() const { return Descriptor; }    ///< -1: private
+  int descriptor() const { return Descriptor; } ///< -1: private
+  /// Somebody has cut the file. All there was is gone; what is written from now
+  /// on goes nowhere.
+  bool isCut() const { return Guard.isCut(); }
   const std::string &path() const { return Path; } ///< empty: no file
 
   /// Removes the file's name; the memory stays.
   void removeFile();
 
 private:
+  bool open(std::string &Error);
   bool map(std::string &Error);
   void release();
 
@@ -55,6 +62,7 @@ private:
   size_t SizeBytes = 0;
   int Descriptor = -1;
   std::string Path;
+  ShrinkGuard Guard; ///< of a file; a memfd cannot shrink
 };
 
 /// Hands descriptors over a connected Unix socket (SCM_RIGHTS), with \p Bytes.

@@ -6,7 +6,7 @@ using namespace instantrace;
 
 ExportOutput::ExportOutput(const std::string &Path) : Output(stdout) {
   if (Path != "-")
-    File.emplace(Path, hiddenPath(Path, /*WithPid=*/true) + ".export");
+    File.emplace(Path, uniqueHiddenPath(Path) + ".export");
   Shown.enter(Path);
 }
 

@@ -156,7 +156,7 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
   fs::file_status Existing = fs::status(Path, Failed);
   if (fs::exists(Existing) && !fs::is_regular_file(Existing))
     return Error{Path + ": not a regular file"};
-  std::string Partial = hiddenPath(Path, /*WithPid=*/true) + ".export";
+  std::string Partial = uniqueHiddenPath(Path) + ".export";
   fs::remove(Partial, Failed);
   Result<int> Done = fill(Job, Partial);
   if (Done && std::rename(Partial.c_str(), Path.c_str()) == 0)

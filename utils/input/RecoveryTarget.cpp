@@ -52,8 +52,7 @@ RecoveryTarget::write(std::string_view Bytes, const std::string &FinalPath) {
   } else {
     To.Path = Output;
   }
-  TraceFile File(To.Path,
-                 hiddenPath(To.Path, /*WithPid=*/true) + ".recovering");
+  TraceFile File(To.Path, uniqueHiddenPath(To.Path) + ".recovering");
   File.append(Bytes);
   File.commit(/*KeepsExisting=*/false);
   if (!File.error().empty())

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace instantrace;
@@ -51,10 +52,16 @@ TEST_F(ShmMemory, FileIsZeroedAllocatedAndStays) {
     std::memset(Memory.data(), 1, Memory.sizeBytes());
   }
   EXPECT_TRUE(exists());
-  // What the dead one left is taken over, and reads as zeros.
+  // What the dead one left is replaced. Somebody may still look at it, so it is
+  // another file.
+  int Old = ::open(Path.c_str(), O_RDONLY);
   SharedMemory Again = SharedMemory::makeFile(Path, 5000, Error);
   ASSERT_TRUE(Again) << Error;
   EXPECT_TRUE(isZero(Again));
+  char Byte = 0;
+  EXPECT_EQ(::pread(Old, &Byte, 1, 99999), 1);
+  EXPECT_EQ(Byte, 1);
+  ::close(Old);
   Again.removeFile();
   EXPECT_FALSE(exists());
   EXPECT_EQ(Again.path(), "");
@@ -86,6 +93,77 @@ TEST_F(ShmMemory, FileErrorsNamePathAndReason) {
   ASSERT_EQ(::symlink("elsewhere", Path.c_str()), 0);
   EXPECT_FALSE(SharedMemory::makeFile(Path, 4096, Error));
   EXPECT_EQ(Error, Path + ": Too many levels of symbolic links");
+}
+
+TEST_F(ShmMemory, FileIsForThisUserAlone) {
+  mode_t Before = ::umask(0);
+  SharedMemory Memory = SharedMemory::makeFile(Path, 4096, Error);
+  ::umask(Before);
+  ASSERT_TRUE(Memory) << Error;
+  struct stat Status;
+  ASSERT_EQ(::fstat(Memory.descriptor(), &Status), 0);
+  EXPECT_EQ(Status.st_mode & 07777, 0600u);
+}
+
+// What somebody else may have prepared is neither used nor changed.
+TEST_F(ShmMemory, PlantedFilesAreRefused) {
+  int Planted = ::open(Path.c_str(), O_RDWR | O_CREAT, 0666);
+  ASSERT_EQ(::write(Planted, "mine", 4), 4);
+  std::string Other = Path + ".link";
+  ASSERT_EQ(::link(Path.c_str(), Other.c_str()), 0);
+  EXPECT_FALSE(SharedMemory::makeFile(Path, 4096, Error));
+  EXPECT_EQ(Error, Path + ": a file that has other names, too");
+  ASSERT_EQ(::unlink(Other.c_str()), 0);
+  if (::geteuid() == 0) { // nobody else can give files away
+    Error.clear();
+    ASSERT_EQ(::fchown(Planted, 12345, 12345), 0);
+    EXPECT_FALSE(SharedMemory::makeFile(Path, 4096, Error));
+    EXPECT_EQ(Error, Path + ": another user's file");
+  }
+  struct stat Status;
+  ASSERT_EQ(::fstat(Planted, &Status), 0);
+  EXPECT_EQ(Status.st_size, 4);
+  EXPECT_EQ(Status.st_nlink, 1u);
+  ::close(Planted);
+}
+
+// Without us each of these accesses is a SIGBUS that kills.
+TEST_F(ShmMemory, CutFileIsZerosAndSaidToBeCut) {
+  constexpr size_t Bytes = 1 << 20;
+  SharedMemory Memory = SharedMemory::makeFile(Path, Bytes, Error);
+  ASSERT_TRUE(Memory) << Error;
+  std::memset(Memory.data(), 1, Bytes);
+  EXPECT_FALSE(Memory.isCut());
+  ASSERT_EQ(::truncate(Path.c_str(), 4096), 0);
+  EXPECT_EQ(Memory.data()[0], 1);
+  EXPECT_EQ(Memory.data()[Bytes - 1], 0);
+  EXPECT_TRUE(Memory.isCut());
+  Memory.data()[4096] = 7;
+  EXPECT_EQ(Memory.data()[4096], 7);
+  SharedMemory Moved = std::move(Memory);
+  EXPECT_TRUE(Moved.isCut());
+  EXPECT_FALSE(Memory.isCut()); // NOLINT(bugprone-use-after-move)
+}
+
+// A fault elsewhere is what it was before.
+TEST_F(ShmMemory, OtherBusErrorsStillKill) {
+  SharedMemory Memory = SharedMemory::makeFile(Path, 4096, Error);
+  ASSERT_TRUE(Memory) << Error;
+  std::string Other = Path + ".other";
+  int Open = ::open(Other.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600);
+  ::unlink(Other.c_str());
+  ASSERT_EQ(::ftruncate(Open, 4096), 0);
+  auto *Bytes = static_cast<volatile char *>(
+      ::mmap(nullptr, 4096, PROT_READ, MAP_SHARED, Open, 0));
+  ASSERT_NE(Bytes, MAP_FAILED);
+  ASSERT_EQ(::ftruncate(Open, 0), 0);
+  // By the signal, or by the sanitizer that handles it.
+  auto diesOfIt = [](int Status) {
+    return !WIFEXITED(Status) || WEXITSTATUS(Status) != 0;
+  };
+  EXPECT_EXIT(_exit(Bytes[0]), diesOfIt, "");
+  ::munmap(const_cast<char *>(Bytes), 4096);
+  ::close(Open);
 }
 
 // ulimit -f is an error with a reason and leaves no file; the signal is not

@@ -1,0 +1,116 @@
+#include "runtime/shm/ShrinkGuard.h"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <iterator>
+#include <sys/mman.h>
+#include <utility>
+
+namespace instantrace {
+
+namespace {
+
+struct GuardedRange {
+  std::atomic<uintptr_t> Begin; ///< 0: the slot is free
+  std::atomic<size_t> SizeBytes;
+  std::atomic<bool> IsCut;
+};
+/// Compiles of one process: modules within modules, at most.
+GuardedRange Ranges[64];
+struct sigaction Before; // written before our handler is installed
+std::atomic<int> Installed;
+
+bool putZeros(uintptr_t Address) {
+  for (GuardedRange &R : Ranges) {
+    uintptr_t Begin = R.Begin.load(std::memory_order_acquire);
+    size_t SizeBytes = R.SizeBytes.load(std::memory_order_relaxed);
+    if (Begin == 0 || Address < Begin || Address - Begin >= SizeBytes)
+      continue;
+    void *Zeros = ::mmap(
+        reinterpret_cast<void *>(Begin), SizeBytes, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    R.IsCut.store(true, std::memory_order_relaxed);
+    return Zeros != MAP_FAILED;
+  }
+  return false;
+}
+
+void atBusError(int Signal, siginfo_t *Info, void *Context) {
+  int Errno = errno;
+  // Sent by kill() it has no address that means anything.
+  if (Info->si_code > 0 &&
+      putZeros(reinterpret_cast<uintptr_t>(Info->si_addr))) {
+    errno = Errno;
+    return;
+  }
+  if ((Before.sa_flags & SA_SIGINFO) != 0 && Before.sa_sigaction) {
+    Before.sa_sigaction(Signal, Info, Context);
+  } else if (Before.sa_handler != SIG_DFL && Before.sa_handler != SIG_IGN) {
+    Before.sa_handler(Signal);
+  } else {
+    // As without us: the access is repeated, or the signal is sent again.
+    ::sigaction(Signal, &Before, nullptr);
+    if (Info->si_code <= 0)
+      ::raise(Signal);
+  }
+  errno = Errno;
+}
+
+void install() {
+  int Expected = 0;
+  if (!Installed.compare_exchange_strong(Expected, 1))
+    return;
+  struct sigaction Ours = {};
+  Ours.sa_sigaction = atBusError;
+  // Not blocked while it runs, since a handler before us may not return.
+  Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  ::sigemptyset(&Ours.sa_mask);
+  ::sigaction(SIGBUS, nullptr, &Before);
+  ::sigaction(SIGBUS, &Ours, nullptr);
+}
+
+} // namespace
+
+ShrinkGuard::ShrinkGuard(uint8_t *Data, size_t SizeBytes) {
+  install();
+  for (int I = 0; I != int(std::size(Ranges)); ++I) {
+    uintptr_t Free = 0;
+    if (Ranges[I].Begin.load(std::memory_order_relaxed) != 0)
+      continue;
+    if (!Ranges[I].Begin.compare_exchange_strong(
+            Free, reinterpret_cast<uintptr_t>(Data), std::memory_order_acq_rel))
+      continue;
+    Ranges[I].IsCut.store(false, std::memory_order_relaxed);
+    Ranges[I].SizeBytes.store(SizeBytes, std::memory_order_release);
+    Slot = I;
+    return;
+  }
+}
+
+ShrinkGuard::~ShrinkGuard() { release(); }
+
+void ShrinkGuard::release() {
+  if (Slot == NoSlot)
+    return;
+  Ranges[Slot].SizeBytes.store(0, std::memory_order_relaxed);
+  Ranges[Slot].Begin.store(0, std::memory_order_release);
+  Slot = NoSlot;
+}
+
+ShrinkGuard::ShrinkGuard(ShrinkGuard &&Other) noexcept
+    : Slot(std::exchange(Other.Slot, NoSlot)) {}
+
+ShrinkGuard &ShrinkGuard::operator=(ShrinkGuard &&Other) noexcept {
+  if (this != &Other) {
+    release();
+    Slot = std::exchange(Other.Slot, NoSlot);
+  }
+  return *this;
+}
+
+bool ShrinkGuard::isCut() const {
+  return Slot != NoSlot && Ranges[Slot].IsCut.load(std::memory_order_relaxed);
+}
+
+} // namespace instantrace

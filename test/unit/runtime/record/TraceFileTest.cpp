@@ -1,0 +1,139 @@
+/// \file
+/// The file that appears when it is complete: what it replaces, who may read it
+/// until then, and the hidden names beside it.
+#include "runtime/record/TraceFile.h"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+class TraceFiles : public testing::Test {
+protected:
+  TraceFiles() : Folder(testing::TempDir() + "trace-file-test") {
+    fs::remove_all(Folder);
+    fs::create_directories(Folder);
+    Final = Folder + "/a.itrace";
+    Partial = Folder + "/.a.itrace.partial";
+  }
+  ~TraceFiles() override { fs::remove_all(Folder); }
+
+  static mode_t modeOf(const std::string &Path) {
+    struct stat Status;
+    return ::lstat(Path.c_str(), &Status) == 0 ? Status.st_mode & 07777 : 0;
+  }
+  static std::string textOf(const std::string &Path) {
+    std::ifstream In(Path);
+    return {std::istreambuf_iterator<char>(In), {}};
+  }
+
+  std::string Folder, Final, Partial;
+};
+
+TEST_F(TraceFiles, IsNobodyElsesUntilItIsComplete) {
+  mode_t Before = ::umask(027);
+  TraceFile File(Final, Partial);
+  EXPECT_TRUE(File.append("abc"));
+  ::umask(Before);
+  EXPECT_EQ(modeOf(Partial), 0600u);
+  File.commit(/*KeepsExisting=*/false);
+  EXPECT_EQ(File.error(), "");
+  EXPECT_EQ(modeOf(Final), 0640u);
+  EXPECT_EQ(textOf(Final), "abc");
+  EXPECT_FALSE(fs::exists(Partial));
+}
+
+TEST_F(TraceFiles, LeftoverOfOursIsReplacedAndNotEmptied) {
+  std::ofstream(Partial) << "old";
+  int Old = ::open(Partial.c_str(), O_RDONLY);
+  TraceFile File(Final, Partial);
+  EXPECT_TRUE(File.append("new")) << File.error();
+  EXPECT_EQ(textOf(Partial), "new");
+  char Bytes[4] = {};
+  EXPECT_EQ(::read(Old, Bytes, 3), 3);
+  EXPECT_STREQ(Bytes, "old");
+  ::close(Old);
+}
+
+// Opening a pipe for writing waits for a reader, for ever.
+TEST_F(TraceFiles, PipeIsAnErrorAndNoWait) {
+  ASSERT_EQ(::mkfifo(Partial.c_str(), 0666), 0);
+  TraceFile File(Final, Partial);
+  EXPECT_FALSE(File.append("x"));
+  EXPECT_EQ(File.error(), Partial + ": File exists");
+  EXPECT_TRUE(fs::is_fifo(Partial));
+}
+
+TEST_F(TraceFiles, PlantedFilesAndLinksAreLeftAlone) {
+  std::string Victim = Folder + "/victim";
+  std::ofstream(Victim) << "precious";
+  fs::create_symlink(Victim, Partial);
+  TraceFile ByLink(Final, Partial);
+  EXPECT_FALSE(ByLink.append("x"));
+  EXPECT_EQ(ByLink.error(), Partial + ": File exists");
+  fs::remove(Partial);
+  fs::create_hard_link(Victim, Partial);
+  TraceFile BySecondName(Final, Partial);
+  EXPECT_FALSE(BySecondName.append("x"));
+  EXPECT_EQ(textOf(Victim), "precious");
+  EXPECT_TRUE(fs::exists(Partial));
+  if (::geteuid() != 0)
+    return; // nobody else can give files away
+  fs::remove(Partial);
+  std::ofstream(Partial) << "theirs";
+  ASSERT_EQ(::chown(Partial.c_str(), 12345, 12345), 0);
+  TraceFile OfAnother(Final, Partial);
+  EXPECT_FALSE(OfAnother.append("x"));
+  EXPECT_EQ(textOf(Partial), "theirs");
+}
+
+// Modules that are compiled within a compile, by the same process.
+TEST_F(TraceFiles, TwoOfOneProcessShareNoPartialFile) {
+  TraceFile One(Final), Two(Final);
+  EXPECT_TRUE(One.append("one"));
+  EXPECT_TRUE(Two.append("two"));
+  EXPECT_NE(One.partialPath(), Two.partialPath());
+  EXPECT_EQ(textOf(One.partialPath()), "one");
+  EXPECT_EQ(textOf(Two.partialPath()), "two");
+}
+
+// A process id may be used again, or by two containers at once.
+TEST_F(TraceFiles, HiddenNamesThatAreTakenAreNotUsed) {
+  std::string First = uniqueHiddenPath(Final);
+  std::string Stem = First.substr(0, First.rfind('-'));
+  unsigned No = static_cast<unsigned>(
+      First == Stem ? 0 : std::stoul(First.substr(Stem.size() + 1)));
+  std::string Next = Stem + "-" + std::to_string(No + 1);
+  std::ofstream(Next + ".buffer") << "";
+  EXPECT_EQ(uniqueHiddenPath(Final), Stem + "-" + std::to_string(No + 2));
+}
+
+TEST_F(TraceFiles, LongNamesHaveShortHiddenOnes) {
+  // 255 bytes, the most that file systems have; the cut is within a character.
+  std::string Name;
+  while (Name.size() < 246)
+    Name += "\xC3\xA4";
+  Name += "0.itrace";
+  std::string Long = Folder + "/" + Name;
+  std::string Hidden = fs::path(hiddenPath(Long)).filename().string();
+  EXPECT_LE(Hidden.size() + std::string(".4194304-999.recovering").size(),
+            255u);
+  EXPECT_EQ(Hidden.rfind("\xC3-"), std::string::npos) << "half a character";
+  std::string Other = Long;
+  Other[Other.size() - 8] = '1';
+  EXPECT_NE(hiddenPath(Long), hiddenPath(Other));
+  TraceFile File(Long);
+  EXPECT_TRUE(File.append("x")) << File.error();
+  File.commit(/*KeepsExisting=*/false);
+  EXPECT_EQ(textOf(Long), "x");
+}
+
+} // namespace
