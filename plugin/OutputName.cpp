@@ -22,17 +22,28 @@ bool isHexDigits(StringRef S) {
          llvm::all_of(S, [](char C) { return llvm::isHexDigit(C); });
 }
 
-/// The driver's name for an object between compile and link:
-/// TMPDIR/STEM-xxxxxx.o. It differs in every run.
-bool isDriverTemporary(StringRef Object) {
+/// The driver's name for a file between two of its jobs: TMPDIR/STEM-xxxxxx.o.
+/// It differs in every run.
+bool isDriverTemporaryName(StringRef Path) {
+  StringRef Stem = path::stem(Path);
+  size_t Dash = Stem.rfind('-');
+  if (Dash == StringRef::npos || Stem.size() - Dash - 1 < 6 ||
+      !isHexDigits(Stem.substr(Dash + 1)))
+    return false;
   llvm::SmallString<128> TempDirectory;
   path::system_temp_directory(/*ErasedOnReboot=*/true, TempDirectory);
-  if (path::parent_path(Object) != TempDirectory.str())
-    return false;
-  StringRef Stem = path::stem(Object);
-  size_t Dash = Stem.rfind('-');
-  return Dash != StringRef::npos && Stem.size() - Dash - 1 >= 6 &&
-         isHexDigits(Stem.substr(Dash + 1));
+  StringRef Parent = path::parent_path(Path);
+  // Not by the text: TMPDIR may end with a slash, or be reached over a link.
+  return Parent == TempDirectory.str() ||
+         llvm::sys::fs::equivalent(Parent, TempDirectory);
+}
+
+/// A user may choose such a name, too. The driver's file is there already, and
+/// empty: that is how it has the name for itself.
+bool isDriverTemporary(StringRef Object) {
+  uint64_t SizeBytes = 1;
+  return isDriverTemporaryName(Object) &&
+         !llvm::sys::fs::file_size(Object, SizeBytes) && SizeBytes == 0;
 }
 
 bool isOwnObject(const CompileIdentity &Compile) {
@@ -61,17 +72,42 @@ std::string hashOf(const CompileIdentity &Compile) {
   } else {
     // A -cc1 line of a linking driver names temporaries; the rest is stable.
     for (size_t I = 0; I < Compile.Argv.size(); ++I)
-      if (!isDriverTemporary(Compile.Argv[I]))
+      if (!isDriverTemporaryName(Compile.Argv[I]))
         add(Compile.Argv[I]);
   }
   uint64_t Hash = hashBytes({Text.data(), Text.size()});
   return llvm::utohexstr(Hash & 0xffffffffffff, /*LowerCase=*/true, 12);
 }
 
+/// \p Stem and \p Rest, which is kept whole, as one name of a file.
+std::string fileName(StringRef Stem, StringRef Rest) {
+  constexpr size_t LongestName = 255;
+  size_t Kept = std::min(Stem.size(), LongestName - Rest.size());
+  while (Kept != Stem.size() && Kept != 0 &&
+         (static_cast<unsigned char>(Stem[Kept]) & 0xC0) == 0x80)
+    --Kept; // not in the middle of a character
+  return (Stem.substr(0, Kept) + Rest).str();
+}
+
+std::string hashedName(const CompileIdentity &Compile, StringRef Stem) {
+  return fileName(Stem, "-" + hashOf(Compile) + Suffix.str());
+}
+
 std::string hashedName(const CompileIdentity &Compile) {
-  std::string Stem = Compile.Input == "-" ? std::string("stdin")
-                                          : path::stem(Compile.Input).str();
-  return Stem + "-" + hashOf(Compile) + Suffix.str();
+  return hashedName(Compile, Compile.Input == "-" ? StringRef("stdin")
+                                                  : path::stem(Compile.Input));
+}
+
+/// a.o -> a.itrace, x.s -> x.s.itrace. An output without an ending would have
+/// the name of its object's trace, and one that is too long has no room for it.
+std::string nameBeside(const CompileIdentity &Compile) {
+  StringRef Name = path::filename(Compile.Object);
+  StringRef Ending = path::extension(Name);
+  if (Ending == ".o")
+    Name = Name.drop_back(Ending.size());
+  if (Ending.empty() || Name.size() + Suffix.size() > 255)
+    return hashedName(Compile, Name);
+  return (Name + Suffix).str();
 }
 
 std::string absolute(StringRef Path, StringRef WorkingDirectory) {
@@ -101,9 +137,8 @@ std::string outputName(const CompileIdentity &Compile,
   if (!isOwnObject(Compile))
     return absolute(hashedName(Compile), Directory);
   llvm::SmallString<256> Result(absolute(Compile.Object, Directory));
-  if (path::extension(Result) == ".o")
-    path::replace_extension(Result, "");
-  Result += Suffix;
+  path::remove_filename(Result);
+  path::append(Result, nameBeside(Compile));
   return Result.str().str();
 }
 
