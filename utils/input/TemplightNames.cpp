@@ -9,6 +9,12 @@ using namespace instantrace;
 namespace {
 
 constexpr size_t SetLimitBytes = 1 << 16;
+/// Of a name that comes when the budget is spent.
+constexpr size_t SpentLimitBytes = 256;
+/// Names share their parts, so a small file may have long names without end.
+/// What they are when written out is bounded by it.
+constexpr size_t ExpandedPerByte = 16;
+constexpr size_t ExpandedAtLeastBytes = size_t(16) << 20;
 
 /// `A<int>::f<B<char>>` as `A<$>::f<$>`.
 std::string withoutArguments(std::string_view Name) {
@@ -31,6 +37,11 @@ std::string withoutArguments(std::string_view Name) {
 }
 
 } // namespace
+
+TemplightNames::TemplightNames(Dictionary &Into, size_t FileBytes)
+    : Into(Into),
+      BudgetBytes(std::max(ExpandedAtLeastBytes, FileBytes * ExpandedPerByte)) {
+}
 
 std::optional<std::string>
 TemplightNames::define(std::string_view MarkedName,
@@ -78,8 +89,14 @@ std::optional<NameId> TemplightNames::of(const TemplightNameFields &Name) {
 NameId TemplightNames::templateSet(NameId Name) {
   if (!Name)
     return Name;
+  auto [Known, IsNew] = Sets.try_emplace(Name.Value, Name);
+  if (!IsNew)
+    return Known->second;
   std::string Text;
-  Into.expand(Name, Text, SetLimitBytes);
+  Into.expand(Name, Text, BudgetBytes == 0 ? SpentLimitBytes : SetLimitBytes);
+  BudgetBytes -= std::min(BudgetBytes, Text.size());
   std::string Set = withoutArguments(Text);
-  return Set == Text ? Name : text(Set);
+  if (Set != Text)
+    Known->second = text(Set);
+  return Known->second;
 }

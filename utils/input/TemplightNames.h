@@ -28,7 +28,8 @@ struct TemplightNameFields {
 
 class TemplightNames {
 public:
-  explicit TemplightNames(Dictionary &Into) : Into(Into) {}
+  /// \p FileBytes bound what names may take when they are written out.
+  TemplightNames(Dictionary &Into, size_t FileBytes);
 
   /// The next entry, numbered from 0. What is wrong with it, if anything.
   std::optional<std::string> define(std::string_view MarkedName,
@@ -45,6 +46,8 @@ private:
   Dictionary &Into;
   std::vector<NameId> Entries;
   std::unordered_map<std::string, NameId> Texts;
+  std::unordered_map<uint32_t, NameId> Sets; ///< by name
+  size_t BudgetBytes; ///< that sets may still be made of
 };
 
 } // namespace instantrace

@@ -78,7 +78,7 @@ struct BeginFields {
 class TraceDecoder {
 public:
   TraceDecoder(std::string_view File, Sequence &Into)
-      : File(File), Into(Into), Names(Into.Names) {}
+      : File(File), Into(Into), Names(Into.Names, File.size()) {}
 
   void decode(std::string_view Trace) {
     LargestKind = largestKind(Trace);

@@ -83,7 +83,8 @@ bool LiveTrace::takePacket(std::string_view Packet, uint64_t &PacketNo,
 bool LiveTrace::readPartial(const BufferImage &Partial, uint64_t EndBytes) {
   std::string Block;
   for (uint64_t Wanted = BlockBytes; FileBytes != EndBytes;) {
-    Block.resize(std::min(Wanted, EndBytes - FileBytes));
+    uint64_t AskedBytes = std::min(Wanted, EndBytes - FileBytes);
+    Block.resize(AskedBytes);
     Block.resize(Partial.read(FileBytes, Block.data(), Block.size()));
     PacketFraming Framing(Block);
     while (auto Packet = Framing.next())
@@ -92,15 +93,18 @@ bool LiveTrace::readPartial(const BufferImage &Partial, uint64_t EndBytes) {
     uint64_t Read = Framing.issue() ? Framing.offsetBytes() : Block.size();
     FileBytes += Read;
     Wanted = BlockBytes;
-    if (Read == 0) {
-      // Either the packet is longer than the block, or it is damaged.
-      if (Block.size() == EndBytes - FileBytes || Block.empty()) {
-        Problem = Framing.issue() ? Framing.issue()->message("partial trace")
-                                  : "partial trace: it ends too early";
-        return true;
-      }
-      Wanted = Block.size() * 2;
+    if (Read != 0)
+      continue;
+    // The file is shorter than the buffer says, the packet is longer than the
+    // block, or it is damaged.
+    bool IsEnd =
+        Block.size() != AskedBytes || AskedBytes == EndBytes - FileBytes;
+    if (IsEnd) {
+      Problem = Framing.issue() ? Framing.issue()->message("partial trace")
+                                : "partial trace: it ends too early";
+      return true;
     }
+    Wanted = Block.size() * 2;
   }
   return true;
 }

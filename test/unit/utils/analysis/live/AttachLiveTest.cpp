@@ -23,14 +23,18 @@ TraceBufferOptions largeBuffer() {
 class AttachLiveTest : public LeftoverFolder {};
 
 LiveFrame lookAt(LiveCompile &Compile, const LeftoverBuilder &B,
-                 uint64_t NowNs) {
-  std::string Partial = B.partial();
+                 uint64_t NowNs, const std::string &Partial) {
   MemoryBufferImage File(Partial);
   return Compile.look(snapshotOf(B.image()), &File,
                       LiveFrame::StateKind::Running, NowNs,
                       [](const Dictionary &Names, NameId Name) {
                         return Names.text(Name, 1 << 14);
                       });
+}
+
+LiveFrame lookAt(LiveCompile &Compile, const LeftoverBuilder &B,
+                 uint64_t NowNs) {
+  return lookAt(Compile, B, NowNs, B.partial());
 }
 
 std::string textOf(const LiveFrame &Frame) {
@@ -75,6 +79,29 @@ TEST_F(AttachLiveTest, ManyLooksAgreeWithOne) {
     ASSERT_TRUE(Frame.Problems.empty()) << Frame.Problems[0];
   }
   EXPECT_GT(B.partial().size(), 10'000u);
+}
+
+// Somebody has cut the partial trace, in the middle of a packet as well: it was
+// read again and again.
+TEST_F(AttachLiveTest, APartialTraceThatIsTooShortIsSaid) {
+  LeftoverBuilder B(finalPath(), largeBuffer());
+  B.start();
+  B.beginNew(EventKind::Frontend);
+  for (unsigned I = 0; I != 50; ++I) {
+    B.beginNew();
+    B.writeNames();
+    B.end();
+    B.Buffer.drainAll();
+  }
+  std::string Whole = B.partial();
+  for (size_t Size = 0; Size != Whole.size(); ++Size) {
+    LiveCompile Compile;
+    LiveFrame Frame =
+        lookAt(Compile, B, B.MonotonicNs + 3'010, Whole.substr(0, Size));
+    ASSERT_FALSE(Frame.Problems.empty()) << Size;
+    ASSERT_TRUE(Frame.Problems[0].starts_with("partial trace: "))
+        << Frame.Problems[0];
+  }
 }
 
 TEST_F(AttachLiveTest, OpenIntervalsCountAsSelfTime) {
