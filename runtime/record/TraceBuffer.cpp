@@ -44,8 +44,17 @@ uint64_t processStartTicks() {
   return At ? std::strtoull(At, nullptr, 10) : 0;
 }
 
+/// A path in it may be as long as paths are, and all of the session has to fit
+/// into the header.
+constexpr size_t LongestReason = 400;
+
 std::string because(const std::string &Reason) {
-  return Reason.empty() ? std::string() : ": " + Reason;
+  if (Reason.size() <= LongestReason)
+    return Reason.empty() ? std::string() : ": " + Reason;
+  size_t Kept = LongestReason;
+  while (Kept != 0 && (static_cast<unsigned char>(Reason[Kept]) & 0xC0) == 0x80)
+    --Kept; // not in the middle of a character
+  return ": " + Reason.substr(0, Kept) + "...";
 }
 
 /// The sequence of the chunk in which the packet begins that the writer has not
@@ -142,7 +151,7 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
     }
   }
   Description = Options.IsPrivate ? "private" + because(CollectorFailure)
-                                  : "private: " + Reason;
+                                  : "private" + because(Reason);
   File.emplace(FinalPath);
   Memory = SharedMemory::makePrivate(Bytes, Reason);
   if (!Memory)

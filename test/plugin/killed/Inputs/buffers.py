@@ -7,6 +7,7 @@ usage: buffers.py CLANG PLUGIN PRELOAD SCRATCH SOURCE
   buffer=DIR/          the buffer is in DIR, the partial trace beside the trace
   buffer-size=16       the smallest that both writers can share: the same events
   when-full=drop       with it, what is missing is counted
+  collector=LONG       a session that has much to say is still whole
 """
 
 import os
@@ -164,12 +165,22 @@ def dropping(Setup, Scratch, Reference):
     check(not hidden(Folder), "when-full=drop leaves %s" % hidden(Folder))
 
 
+def described_at_length(Setup, Scratch, Reference):
+    """The session says why there is no collector, with a name of any length."""
+    Folder = fresh(os.path.join(Scratch, "described"))
+    At = len(Reference.Lines) // 2
+    compile_with(Setup, Folder, ["collector=/" + "x" * 3000], At)
+    Report = recover_and_check(Reference, Folder)
+    check(At - 1 <= Report["events"], "%d of %d" % (Report["events"], At))
+    print("described at length, killed at event %d: %d events" % (At, Report["events"]))
+
+
 def run():
     Clang, Plugin, Preload, Scratch, Source = sys.argv[1:]
     Setup = (Clang, Plugin, Preload, Source)
     Folder = fresh(os.path.join(Scratch, "undisturbed"))
     Reference = Undisturbed(compile_with(Setup, Folder, []))
-    for Check in (private, elsewhere, starved, dropping):
+    for Check in (private, elsewhere, starved, dropping, described_at_length):
         Check(Setup, Scratch, Reference)
 
 
