@@ -36,12 +36,6 @@ int writeOrCut(int Descriptor, uint64_t FileBytes, std::string_view Bytes) {
 /// File systems have names of up to 255 bytes, and endings need some.
 constexpr size_t LongestHiddenName = 200;
 
-bool isOwnLeftover(const std::string &Path) {
-  struct stat Status;
-  return ::lstat(Path.c_str(), &Status) == 0 && S_ISREG(Status.st_mode) &&
-         Status.st_uid == ::geteuid() && Status.st_nlink == 1;
-}
-
 bool isTaken(const std::string &Hidden) {
   struct stat Status;
   for (const char *Ending : {".buffer", ".partial", ".recovering", ".export"})
@@ -121,7 +115,7 @@ bool TraceFile::open(int MoreFlags) {
   Descriptor = ::open(PartialPath.c_str(), Flags, 0666);
   // Removed and not emptied: somebody may be reading it.
   if (Descriptor < 0 && errno == EEXIST && ReplacesLeftover &&
-      isOwnLeftover(PartialPath)) {
+      isPartialOurs(PartialPath)) {
     ::unlink(PartialPath.c_str());
     Descriptor = ::open(PartialPath.c_str(), Flags, 0666);
   }
@@ -135,6 +129,14 @@ bool TraceFile::open(int MoreFlags) {
     ::fchmod(Descriptor, FinalMode & 0700);
   }
   return true;
+}
+
+bool TraceFile::isPartialOurs(const std::string &PartialPath) {
+  struct stat Status;
+  if (::lstat(PartialPath.c_str(), &Status) != 0)
+    return errno == ENOENT;
+  return S_ISREG(Status.st_mode) && Status.st_uid == ::geteuid() &&
+         Status.st_nlink == 1;
 }
 
 bool TraceFile::openShared() { return open(O_APPEND); }

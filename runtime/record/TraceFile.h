@@ -33,6 +33,9 @@ public:
   TraceFile(const TraceFile &) = delete;
   TraceFile &operator=(const TraceFile &) = delete;
 
+  /// Whether \p PartialPath is free, or has what a compile of this user left.
+  static bool isPartialOurs(const std::string &PartialPath);
+
   /// Creates the partial file now, for two processes to append to.
   bool openShared();
   /// Requires: openShared(). Of what another process may have appended,
