@@ -136,6 +136,8 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
   if (!Options.IsPrivate && isReplaceable(FinalPath)) {
     for (const std::string &Hidden :
          hiddenPaths(FinalPath, Options.Directory)) {
+      if (!TraceFile::isPartialOurs(Hidden + ".partial"))
+        continue;
       std::string Failure;
       Memory = SharedMemory::makeFile(Hidden + ".buffer", Bytes, Failure);
       if (Memory) {
@@ -195,7 +197,8 @@ void TraceBuffer::start(const Session &S) {
   At = alignUp(At, alignof(NewestEntity));
   H.NewestEntities = {static_cast<uint32_t>(At),
                       NewestEntityCount * sizeof(NewestEntity)};
-  At += H.NewestEntities.SizeBytes;
+  NewestEntitiesOffset = At;
+  At += NewestEntityCount * sizeof(NewestEntity);
   put(H.Session, S.Packets);
   put(H.FinalPath, FinalPath);
   put(H.PartialPath, File->partialPath());
@@ -215,10 +218,10 @@ void TraceBuffer::start(const Session &S) {
 
 void TraceBuffer::noteNewestEntity(uint32_t EntityId,
                                    std::string_view Identifier) {
-  if (!Memory)
+  if (!Memory || NewestEntitiesOffset == 0)
     return;
-  auto *Slots = reinterpret_cast<NewestEntity *>(Memory.data() +
-                                                 Header->NewestEntities.Offset);
+  auto *Slots =
+      reinterpret_cast<NewestEntity *>(Memory.data() + NewestEntitiesOffset);
   NewestEntity &Slot = Slots[EntityId % NewestEntityCount];
   // A reader that sees the id before and after the text has that id's text.
   // Acquire: the text does not change before the id is gone. Not a fence, which
@@ -249,9 +252,7 @@ bool TraceBuffer::drain() {
   Pending.clear();
   if (File->sizeBytes() == 0)
     Pending = SessionPackets;
-  const DrainRecord &Before =
-      Header->Live
-          .Drained[Header->Live.DrainIndex.load(std::memory_order_relaxed)];
+  const DrainRecord &Before = Header->Live.Drained[drainIndex()];
   LastSequences Last{Before.LastSequence[0], Before.LastSequence[1]};
   const std::vector<ChunkContent> &Chunks = Reader.acquire();
   std::optional<uint32_t> HeldBack = beginOfUnfinishedPacket(Chunks);
@@ -292,7 +293,7 @@ bool TraceBuffer::hasRoom() const {
 
 void TraceBuffer::recordDrained(uint32_t LastEvents, uint32_t LastPackets) {
   LiveState &Live = Header->Live;
-  uint32_t Next = 1 - Live.DrainIndex.load(std::memory_order_relaxed);
+  uint32_t Next = 1 - drainIndex();
   Live.Drained[Next].FileBytes = File->sizeBytes();
   Live.Drained[Next].LastSequence[0] = LastEvents;
   Live.Drained[Next].LastSequence[1] = LastPackets;

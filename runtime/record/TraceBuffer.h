@@ -145,6 +145,9 @@ private:
   bool hasRoom() const;
   /// False, with failure(): there is no memory, or not any more.
   bool isUsable();
+  uint32_t drainIndex() const {
+    return Header->Live.DrainIndex.load(std::memory_order_relaxed) & 1;
+  }
   void recordDrained(uint32_t LastEvents, uint32_t LastPackets);
 
   std::string FinalPath;
@@ -153,6 +156,8 @@ private:
   SharedMemory Memory;
   BufferHeader NoHeader{}; ///< stands for one where there is no memory
   BufferHeader *Header = &NoHeader;
+  /// Not read from the header, which somebody may write to; 0: not started.
+  size_t NewestEntitiesOffset = 0;
   SharedMemoryAbi Abi;
   ChunkSource Source;
   std::optional<TraceFile>

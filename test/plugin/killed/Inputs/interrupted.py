@@ -15,7 +15,7 @@ from tables import Tables
 # So many entities wait for their names at most (Recorder::NamingBatch), and
 # nobody else knows these names.
 NAMING_BATCH = 256
-HANG_SECONDS = 60
+HANG_SECONDS = 600  # only what never ends takes so long, whatever else runs
 LINE = (
     "instantrace: the compile was cut short; for its profile until then: "
     "instantrace recover "
