@@ -5,6 +5,7 @@ usage: includes.py ROOT [ROOMS]      reports each wrong include, one per line
        includes.py --self-test       plants each include that is wrong
        includes.py --table           the table for docs/design/architecture.md
        includes.py --table DOCUMENT  reports each line of it that differs there
+       includes.py --numbers ROOT    files, lines and arrows of each room
 
 ROOMS is rooms.txt, which says what a room is and what each may include. Beside
 wrong includes, these are reported: a folder that is in no room, a room without
@@ -106,6 +107,13 @@ def listed(Names):
     return "only " + ", ".join(Names) if Names else "only itself"
 
 
+def included(Line):
+    """What a line includes; None if it does not, or by a macro."""
+    Directive = DIRECTIVE.match(Line)
+    Include = Directive and INCLUDE.match(Directive.group(1))
+    return Include and Include.group(2)
+
+
 def violation(File, Line, R):
     """Why a file may not have this line; None if it may."""
     Directive = DIRECTIVE.match(Line)
@@ -165,10 +173,9 @@ def check(Root, R):
                 Why = violation(File, Line, R)
                 if Why:
                     yield "%s:%d: %s" % (File, LineNo, Why)
-                Directive = DIRECTIVE.match(Line)
-                Include = Directive and INCLUDE.match(Directive.group(1))
-                if Include and Include.group(2) != File:
-                    Files[File].append(Include.group(2))
+                Name = included(Line)
+                if Name and Name != File:
+                    Files[File].append(Name)
     for Room in R.May:
         if Room not in Used:
             yield "rooms: %s has no sources" % Room
@@ -282,6 +289,47 @@ def compare(R, Document):
     return 1 if Wrong else 0
 
 
+def numbers(Root, R):
+    """The rooms below ROOT, also of another day: then folders are rooms. Arrows
+    are the rooms that one includes; those of a circle lead back to it."""
+    FilesOf, LinesOf, Arrows = {}, {}, {}
+
+    def room(File):
+        return R.of(File) or os.path.dirname(File)
+
+    for File in sources(Root):
+        Room = room(File)
+        if Room.startswith("test/"):
+            continue
+        with open(os.path.join(Root, File), encoding="utf-8") as Source:
+            Lines = Source.readlines()
+        FilesOf[Room] = FilesOf.get(Room, 0) + 1
+        LinesOf[Room] = LinesOf.get(Room, 0) + len(Lines)
+        To = Arrows.setdefault(Room, set())
+        for Name in filter(None, map(included, Lines)):
+            if Name.split("/")[0] in OURS and room(Name) != Room:
+                To.add(room(Name))
+
+    def reached(Room):
+        Seen, Next = set(), [Room]
+        while Next:
+            New = Arrows.get(Next.pop(), set()) - Seen
+            Seen |= New
+            Next += New
+        return Seen
+
+    Back = {Room: sum(Room in reached(To) for To in Arrows[Room]) for Room in Arrows}
+    print("| room | files | lines | arrows | of them in circles |")
+    print("|---|---:|---:|---:|---:|")
+    for Room in sorted(FilesOf):
+        Row = (Room, FilesOf[Room], LinesOf[Room], len(Arrows[Room]), Back[Room])
+        print("| `%s` | %d | %d | %d | %d |" % Row)
+    Sums = [sum(Of.values()) for Of in (FilesOf, LinesOf)]
+    Sums += [sum(map(len, Arrows.values())), sum(Back.values())]
+    print("| %d rooms | %d | %d | %d | %d |" % (len(FilesOf), *Sums))
+    return 0
+
+
 def main(Arguments):
     Here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rooms.txt")
     What, *Rest = Arguments
@@ -292,6 +340,8 @@ def main(Arguments):
     if What == "--table":
         print("\n".join(table(Rooms(Here))))
         return 0
+    if What == "--numbers":
+        return numbers(Rest[0], Rooms(Here))
     return report(What, Rooms(Rest[0] if Rest else Here))
 
 
