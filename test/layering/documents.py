@@ -11,6 +11,7 @@ line:
 - a path of this repository, in backquotes, that does not exist, unless it has a
   NAME to fill in;
 - a document that a comment or a message of the code names and that does not exist;
+- an event kind that is not in its group in docs/use/plugin-options.md;
 - a version that is not the code's: of the program, the trace format, the buffer
   and the Clangs. What holds "since" a version is history and may differ.
 """
@@ -129,6 +130,23 @@ def check_mentions(Root, _):
                         yield "%s:%d: there is no %s" % (Path, line_of(Text, Match.start()), Match.group(0))
 
 
+def check_groups(Root, _):
+    """The rows `group` | kinds are those of EventKinds.def."""
+    Code, Said = {}, {}
+    Row = r'^X\(\w+, \d+,\s*"([a-z0-9-]+)",\s*(\w+)\)'
+    for Kind, Group in re.findall(Row, read(Root, "runtime/format/EventKinds.def"), re.M):
+        Name = re.sub(r"(?<!^)([A-Z])", r"-\1", Group).lower()
+        Code.setdefault(Name, set()).add(Kind)
+    Page = "docs/use/plugin-options.md"
+    Table = re.search(r"^\| group \|.*\n\|-.*\n((?:\|.*\n)*)", read(Root, Page), re.M)
+    for Line in Table.group(1).splitlines() if Table else ():
+        Name, *Kinds = re.findall(r"`([^`]*)`", Line)
+        Said[Name] = set(Kinds)
+    for Name in sorted(set(Code) | set(Said)):
+        for Kind in sorted(Code.get(Name, set()) ^ Said.get(Name, set())):
+            yield "%s: %s and EventKinds.def differ in whether %s is in it" % (Page, Name, Kind)
+
+
 def one(Root, Name, Pattern):
     Match = re.search(Pattern, read(Root, Name))
     if not Match:
@@ -192,7 +210,7 @@ def main(Root):
     Documents = files(Root, (".md",))
     Found = [
         Problem
-        for Check in (check_links, check_paths, check_mentions, check_versions)
+        for Check in (check_links, check_paths, check_mentions, check_groups, check_versions)
         for Problem in Check(Root, Documents)
     ]
     for Problem in Found:
