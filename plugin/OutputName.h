@@ -2,11 +2,12 @@
 /// Where the trace of a compile goes.
 ///
 /// Rule:   beside the object: a.o -> a.itrace, any other output x.y ->
-///         x.y.itrace, one without an ending x -> x-HASH.itrace. Without an object of its own (-fsyntax-only, -o -, -o /dev/null, the
-///         temporary object of compile-and-link): STEM-HASH.itrace in the
-///         working directory. In a directory that the user names:
-///         STEM-HASH.itrace. The hash is over what tells compiles apart and
-///         stays the same when one is repeated
+///         x.y.itrace, one without an ending x -> x-HASH.itrace. Without an
+///         object of its own (-fsyntax-only, -o -, -o /dev/null, the temporary
+///         object of compile-and-link): STEM-HASH.itrace in the working
+///         directory. In a directory that the user names: STEM-HASH.itrace. The
+///         hash is over what tells compiles apart and stays the same when one
+///         is repeated
 /// Source: the traps in docs/use/output-names.md, each with a test
 #ifndef INSTANTRACE_PLUGIN_OUTPUTNAME_H
 #define INSTANTRACE_PLUGIN_OUTPUTNAME_H

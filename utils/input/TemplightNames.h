@@ -47,7 +47,7 @@ private:
   std::vector<NameId> Entries;
   std::unordered_map<std::string, NameId> Texts;
   std::unordered_map<uint32_t, NameId> Sets; ///< by name
-  size_t BudgetBytes; ///< that sets may still be made of
+  size_t BudgetBytes;                        ///< that sets may still be made of
 };
 
 } // namespace instantrace

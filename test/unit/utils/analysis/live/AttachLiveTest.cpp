@@ -22,8 +22,8 @@ TraceBufferOptions largeBuffer() {
 
 class AttachLiveTest : public LeftoverFolder {};
 
-LiveFrame lookAt(LiveCompile &Compile, const LeftoverBuilder &B,
-                 uint64_t NowNs, const std::string &Partial) {
+LiveFrame lookAt(LiveCompile &Compile, const LeftoverBuilder &B, uint64_t NowNs,
+                 const std::string &Partial) {
   MemoryBufferImage File(Partial);
   return Compile.look(snapshotOf(B.image()), &File,
                       LiveFrame::StateKind::Running, NowNs,
