@@ -3,6 +3,7 @@
 ///
 /// Flow: TraceInputs -> walkEvents -> TraceFilter -> EventLines -> stdout
 ///       or, with --inclusions,       -> InclusionTree             -> stdout
+#include "utils/analysis/view/AstBytes.h"
 #include "utils/analysis/view/EventWalk.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/FilterOptions.h"
@@ -35,19 +36,6 @@ struct DumpOptions {
   bool ShowTimes = false;
   NameStyle Names;
 };
-
-/// AST bytes of each interval with those inside it: one pass from the back,
-/// since parents precede children.
-std::vector<uint64_t> inclusiveAstBytes(const Sequence &S) {
-  std::vector<uint64_t> Bytes(S.Intervals.size());
-  for (size_t I = S.Intervals.size(); I-- != 0;) {
-    const Interval &Of = S.Intervals[I];
-    Bytes[I] += Of.AstBytes;
-    if (Of.Parent)
-      Bytes[Of.Parent.Value] += Bytes[I];
-  }
-  return Bytes;
-}
 
 class SequenceDump {
 public:
