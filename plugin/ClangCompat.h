@@ -31,20 +31,19 @@
 #define INSTANTRACE_HAS_ALIAS_INSTANTIATION (LLVM_VERSION_MAJOR >= 19)
 #define INSTANTRACE_HAS_PARTIAL_ORDERING_TTP (LLVM_VERSION_MAJOR >= 20)
 
-// Notifications of ASTMutationListener: in 19, not in 16.
+// Notifications of ASTMutationListener, by the release checked that first has
+// them.
 #define INSTANTRACE_HAS_NUMBERING_NOTIFICATIONS (LLVM_VERSION_MAJOR >= 19)
-// In 22, not in 19.
 #define INSTANTRACE_HAS_DELETE_NOTIFICATIONS (LLVM_VERSION_MAJOR >= 22)
 
-// TemplateArgument::getIsDefaulted(), by which the printer goes: in 19, not
-// in 16.
+// TemplateArgument::getIsDefaulted(), by which the printer goes.
 #define INSTANTRACE_HAS_DEFAULTED_FLAG (LLVM_VERSION_MAJOR >= 17)
-// clang::isSubstitutedDefaultArgument(), which also evaluates: in 16, not
-// in 15.
+// clang::isSubstitutedDefaultArgument(), which also evaluates.
 #define INSTANTRACE_HAS_DEFAULT_COMPARISON (LLVM_VERSION_MAJOR >= 16)
 // Template arguments of floating and other structural types.
 #define INSTANTRACE_HAS_STRUCTURAL_VALUE (LLVM_VERSION_MAJOR >= 18)
-// A conversion operator's name is printed under the caller's policy.
+// A name that holds a type, as a conversion operator's does, is printed under
+// the caller's policy; before, under that of its context.
 #define INSTANTRACE_HAS_NAMES_BY_POLICY (LLVM_VERSION_MAJOR >= 20)
 
 namespace instantrace {
@@ -53,11 +52,10 @@ namespace instantrace {
 /// operators, whose name holds a type.
 inline void printNameInScope(const clang::NamedDecl &D, llvm::raw_ostream &OS,
                              const clang::PrintingPolicy &Policy) {
-#if LLVM_VERSION_MAJOR >=                                                      \
-    20 // the caller's policy; 19 and before: the context's
+#if INSTANTRACE_HAS_NAMES_BY_POLICY
   D.printName(OS, Policy);
 #else
-  (void)Policy;
+  (void)Policy; // by the context's own
   D.printName(OS);
 #endif
 }
@@ -65,7 +63,7 @@ inline void printNameInScope(const clang::NamedDecl &D, llvm::raw_ostream &OS,
 /// What stands for \p D, which has no name, in the name of its members.
 inline std::string unnamedScopeText(const clang::TagDecl &D,
                                     clang::PrintingPolicy Policy) {
-#if LLVM_VERSION_MAJOR >= 22 // as the type is printed; in 22, not in 19
+#if LLVM_VERSION_MAJOR >= 22 // as the type is printed
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   Policy.SuppressScope = true;
@@ -80,7 +78,7 @@ inline std::string unnamedScopeText(const clang::TagDecl &D,
 
 /// Has \p Policy print types as they are without their sugar.
 inline void printAsCanonical(clang::PrintingPolicy &Policy) {
-#if LLVM_VERSION_MAJOR >= 22 // renamed between 19 and 22
+#if LLVM_VERSION_MAJOR >= 22 // renamed since 19
   Policy.PrintAsCanonical = true;
 #else
   Policy.PrintCanonicalTypes = true;
@@ -119,7 +117,7 @@ inline clang::QualType classOfMemberPointer(const clang::MemberPointerType &T) {
 
 /// The type before the last `::` of \p T; null for none.
 inline clang::QualType qualifierOf(const clang::DependentNameType &T) {
-#if LLVM_VERSION_MAJOR >= 22 // a value since 22
+#if LLVM_VERSION_MAJOR >= 22 // a value, no pointer
   clang::NestedNameSpecifier Qualifier = T.getQualifier();
   if (Qualifier.getKind() != clang::NestedNameSpecifier::Kind::Type)
     return {};
@@ -145,11 +143,11 @@ inline bool isScalarValue(const clang::TemplateArgument &Argument) {
 
 /// \p T has what Clang prints only for some targets and attributes.
 inline bool hasRareParts(const clang::FunctionProtoType &T) {
-#if LLVM_VERSION_MAJOR >= 19 // both in 19, not in 16
+#if LLVM_VERSION_MAJOR >= 19 // both, of those checked
   if (T.getAArch64SMEAttributes() != 0 || !T.getFunctionEffects().empty())
     return true;
 #endif
-#if LLVM_VERSION_MAJOR >= 22 // in 22, not in 19
+#if LLVM_VERSION_MAJOR >= 22
   if (T.hasCFIUncheckedCallee())
     return true;
 #endif
@@ -167,7 +165,7 @@ inline std::string languageStandardName(const clang::LangOptions &Options) {
 
 /// One of the passes for an offload device; they share the host's object name.
 inline bool isDevicePass(const clang::LangOptions &Options) {
-#if LLVM_VERSION_MAJOR >= 17 // renamed
+#if LLVM_VERSION_MAJOR >= 17 // renamed since 16
   bool IsOpenMP = Options.OpenMPIsTargetDevice;
 #else
   bool IsOpenMP = Options.OpenMPIsDevice;

@@ -43,7 +43,7 @@ public:
   }
 
 private:
-  void moment(Probe Of) { P->hook().moment(Of); }
+  void moment(Probe Told) { P->hook().moment(Told); }
 
   std::shared_ptr<Profiler> P;
 };

@@ -123,7 +123,7 @@ LocationResolver::Position LocationResolver::positionOf(SourceLocation InFile) {
   if (IsInvalid)
     return {};
   At.LineNo = static_cast<uint32_t>(At.PhysicalLineNo + S.LineDelta);
-  At.In = &S;
+  At.Enclosing = &S;
   return At;
 }
 
@@ -141,33 +141,35 @@ LocationRows LocationResolver::resolve(llvm::ArrayRef<uint32_t> RawLocations) {
     Position At = positionOf(Expansion.getBegin());
     LocationDetailRow Detail;
     Detail.Element = static_cast<uint32_t>(Result.Rows.size());
-    if (!At.In) {
+    if (!At.Enclosing) {
       Result.Rows.push_back({Strings.ordinal(Strings.intern("")), 0, 0});
       continue;
     }
-    Result.Rows.push_back({At.In->File, At.LineNo, At.ColumnNo});
-    if (At.In->IsFirstOfFile && !At.In->PhysicalFile && !IsInMacro)
+    Result.Rows.push_back({At.Enclosing->File, At.LineNo, At.ColumnNo});
+    if (At.Enclosing->IsFirstOfFile && !At.Enclosing->PhysicalFile &&
+        !IsInMacro)
       continue;
-    if (!At.In->IsFirstOfFile)
-      Detail.Inclusion = At.In->Inclusion;
-    if (At.In->PhysicalFile) {
-      Detail.PhysicalFile = At.In->PhysicalFile;
+    if (!At.Enclosing->IsFirstOfFile)
+      Detail.Inclusion = At.Enclosing->Inclusion;
+    if (At.Enclosing->PhysicalFile) {
+      Detail.PhysicalFile = At.Enclosing->PhysicalFile;
       Detail.PhysicalLineNo = At.PhysicalLineNo;
     }
     if (IsInMacro)
-      addMacro(Location, Expansion, *At.In, Detail);
+      addMacro(Location, Expansion, *At.Enclosing, Detail);
     Result.Details.push_back(Detail);
   }
   return Result;
 }
 
 void LocationResolver::addMacro(SourceLocation Location,
-                                CharSourceRange Expansion, const Segment &In,
+                                CharSourceRange Expansion,
+                                const Segment &Enclosing,
                                 LocationDetailRow &Detail) {
   Detail.Macro = macroName(Expansion.getBegin());
   // An expansion that ends in another segment ends at no line of this one.
   Position End = positionOf(Expansion.getEnd());
-  if (End.In == &In) {
+  if (End.Enclosing == &Enclosing) {
     Detail.ExpansionEndLineNo = End.LineNo;
     Detail.ExpansionEndColumnNo = End.ColumnNo;
   }
@@ -176,9 +178,9 @@ void LocationResolver::addMacro(SourceLocation Location,
   if (!Sources.getBufferDataIfLoaded(Sources.getFileID(Spelled)))
     return;
   Position At = positionOf(Spelled);
-  if (!At.In)
+  if (!At.Enclosing)
     return;
-  Detail.SpellingFile = At.In->File;
+  Detail.SpellingFile = At.Enclosing->File;
   Detail.SpellingLineNo = At.LineNo;
   Detail.SpellingColumnNo = At.ColumnNo;
 }

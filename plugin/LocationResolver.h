@@ -2,7 +2,7 @@
 /// Turns raw source locations into files, lines and columns, and finds which
 /// macro and which inclusion of a file each is in.
 ///
-/// Flow:   Profiler -> LocationResolver -> LocationRows, InclusionRow
+/// Flow:   NamingPass -> LocationResolver -> LocationRows, InclusionRow
 ///         -> TraceWriter
 /// Leaves: which locations when, and writing
 /// Reads:  source text only where it is in memory, but for line numbers: Clang
@@ -61,7 +61,7 @@ private:
   };
   /// Of a place in a file.
   struct Position {
-    const Segment *In = nullptr; ///< null: Clang knows no file for it
+    const Segment *Enclosing = nullptr; ///< null: Clang knows no file for it
     uint32_t LineNo = 0, ColumnNo = 0, PhysicalLineNo = 0;
   };
   struct InclusionKey {
@@ -86,7 +86,7 @@ private:
                      const clang::PresumedLoc &Presumed);
   uint32_t addInclusion(const InclusionKey &Key, uint32_t IncludedFrom);
   void addMacro(clang::SourceLocation Location,
-                clang::CharSourceRange Expansion, const Segment &In,
+                clang::CharSourceRange Expansion, const Segment &Enclosing,
                 LocationDetailRow &Detail);
   NameId macroName(clang::SourceLocation ExpandedAt);
   clang::SourceLocation spelledAt(clang::SourceLocation Location);

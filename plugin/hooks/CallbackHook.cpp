@@ -40,8 +40,9 @@ public:
       return;
     if (Rec.isOutsideTemplateWork())
       Phases.outermostWorkBegins(S.getPreprocessor());
-    Rec.begin(Kind, Inst.Entity, Location,
-              !makesDefinition(Kind, Inst) || isDefined(Inst.Entity));
+    Rec.begin(
+        Kind, Inst.Entity, Location,
+        entityState(!makesDefinition(Kind, Inst) || isDefined(Inst.Entity)));
   }
 
   void atTemplateEnd(const Sema &S, const Context &Inst) override {
@@ -50,7 +51,8 @@ public:
       return;
     noteQueued(S);
     if (Rec.wants(Kind))
-      Rec.end(makesDefinition(Kind, Inst) && isDefined(Inst.Entity));
+      Rec.end(
+          entityState(makesDefinition(Kind, Inst) && isDefined(Inst.Entity)));
   }
 
   void noteQueued(const Sema &S) { Queue.note(S, Rec); }

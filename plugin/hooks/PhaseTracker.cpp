@@ -44,7 +44,7 @@ void PhaseTracker::watch(CompilerInstance &Compiler, InstantiationHook &Hook) {
 void PhaseTracker::beginPhase(EventKind Kind) {
   Phases.push_back({Kind, Rec.depth()});
   if (Rec.wants(Kind))
-    Rec.begin(Kind, nullptr, 0);
+    Rec.begin(Kind);
 }
 
 void PhaseTracker::endPhase(EventKind Kind) {

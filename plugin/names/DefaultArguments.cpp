@@ -55,12 +55,13 @@ namespace {
 /// arguments. Goes as deep as the default is written.
 class DefaultMatcher {
 public:
-  DefaultMatcher(const ASTContext &Context, llvm::ArrayRef<TemplateArgument> Of,
-                 unsigned Depth)
-      : Context(Context), Arguments(Of), Depth(Depth) {}
+  DefaultMatcher(const ASTContext &Context,
+                 llvm::ArrayRef<TemplateArgument> Arguments, unsigned Depth)
+      : Context(Context), Arguments(Arguments), Depth(Depth) {}
 
-  bool matches(const TemplateArgument &Of, const TemplateArgument &Default) {
-    TemplateArgument Argument = Context.getCanonicalTemplateArgument(Of);
+  bool matches(const TemplateArgument &Candidate,
+               const TemplateArgument &Default) {
+    TemplateArgument Argument = Context.getCanonicalTemplateArgument(Candidate);
     TemplateArgument Pattern = Context.getCanonicalTemplateArgument(Default);
     if (Argument.structurallyEquals(Pattern))
       return true;
@@ -116,25 +117,25 @@ private:
 
   bool matches(QualType T, const TemplateSpecializationType &Pattern) {
     TemplateName Template;
-    llvm::ArrayRef<TemplateArgument> Of;
+    llvm::ArrayRef<TemplateArgument> Given;
     if (const auto *Id = T->getAs<TemplateSpecializationType>()) {
       Template = Id->getTemplateName();
-      Of = Id->template_arguments();
+      Given = Id->template_arguments();
     } else if (const auto *Spec =
                    dyn_cast_or_null<ClassTemplateSpecializationDecl>(
                        T->getAsCXXRecordDecl())) {
       Template = TemplateName(Spec->getSpecializedTemplate());
-      Of = Spec->getTemplateArgs().asArray();
+      Given = Spec->getTemplateArgs().asArray();
     } else {
       return false;
     }
     llvm::ArrayRef<TemplateArgument> Patterns = Pattern.template_arguments();
-    if (Of.size() != Patterns.size() ||
+    if (Given.size() != Patterns.size() ||
         !matches(TemplateArgument(Template),
                  TemplateArgument(Pattern.getTemplateName())))
       return false;
-    for (size_t I = 0; I != Of.size(); ++I)
-      if (!matches(Of[I], Patterns[I]))
+    for (size_t I = 0; I != Given.size(); ++I)
+      if (!matches(Given[I], Patterns[I]))
         return false;
     return true;
   }

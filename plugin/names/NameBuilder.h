@@ -10,7 +10,7 @@
 ///         which is then right by construction
 /// Depth:  the C stack stays flat however deep types or scopes are nested:
 ///         beyond MaxDepth the parts are named first, innermost first
-/// Leaves: which declarations to name, and when, to the Profiler
+/// Leaves: which declarations to name, and when, to the NamingPass
 /// Source: clang/lib/AST/{Decl,TypePrinter,DeclTemplate}.cpp, release 14 to 22
 #ifndef INSTANTRACE_PLUGIN_NAMES_NAMEBUILDER_H
 #define INSTANTRACE_PLUGIN_NAMES_NAMEBUILDER_H

@@ -1,7 +1,7 @@
 /// \file
 /// Compares every built name with what Clang prints: check-names=FILE.
 ///
-/// Flow:   Profiler (each entity, when named and at the end) -> [NameCheck]
+/// Flow:   NamingPass (each entity, when named and at the end) -> [NameCheck]
 ///         -> FILE
 /// Output: a line per difference, lines of statistics, and at last
 ///         "N entities, M differences"; docs/design/names.md has their form

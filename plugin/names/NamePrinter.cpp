@@ -115,10 +115,10 @@ std::string NamePrinter::asWritten(const NamedDecl &D) const {
   return print(D, Form::AsWritten);
 }
 
-std::string NamePrinter::print(const NamedDecl &D, Form As) const {
-  const PrintingPolicy &Pattern = As == Form::Shortened ? Short : Written;
-  const PrintingPolicy &Scope = As == Form::Full ? policyFor(D) : Pattern;
-  const PrintingPolicy &Own = As == Form::Full ? Canonical : Pattern;
+std::string NamePrinter::print(const NamedDecl &D, Form Style) const {
+  const PrintingPolicy &Pattern = Style == Form::Shortened ? Short : Written;
+  const PrintingPolicy &Scope = Style == Form::Full ? policyFor(D) : Pattern;
+  const PrintingPolicy &Own = Style == Form::Full ? Canonical : Pattern;
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   if (const auto *Class = dyn_cast<ClassTemplatePartialSpecializationDecl>(&D))
@@ -145,7 +145,7 @@ std::string NamePrinter::print(const NamedDecl &D, Form As) const {
   }
   OS << unnamedParameterPrefix(D);
   if (const NamedDecl *Owner = ownerOf(D))
-    OS << print(*Owner, As);
+    OS << print(*Owner, Style);
   return OS.str();
 }
 

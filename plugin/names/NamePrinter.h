@@ -46,7 +46,7 @@ public:
 
 private:
   enum class Form : uint8_t { Full, Shortened, AsWritten };
-  std::string print(const clang::NamedDecl &D, Form As) const;
+  std::string print(const clang::NamedDecl &D, Form Style) const;
 
   const clang::PrintingPolicy Short;
 };

@@ -83,8 +83,8 @@ void NameBuilder::nameParts(QualType T) {
     bool KnowsParts;
   };
   std::vector<Visit> Stack;
-  auto pushParts = [&](QualType Of) {
-    forEachPart(Of, [&](QualType Part) {
+  auto pushParts = [&](QualType Whole) {
+    forEachPart(Whole, [&](QualType Part) {
       if (!Types.count(Part.getAsOpaquePtr()))
         Stack.push_back({Part, false});
     });

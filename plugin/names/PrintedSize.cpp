@@ -111,12 +111,12 @@ bool PrintedSize::isPrintable(const NamedDecl &D) {
   return Total.isPrintable();
 }
 
-PrintedSize::Size PrintedSize::size(QualType Of) {
+PrintedSize::Size PrintedSize::size(QualType Whole) {
   struct Visit {
     QualType T;
     bool KnowsParts;
   };
-  llvm::SmallVector<Visit, 16> Stack{{Of, false}};
+  llvm::SmallVector<Visit, 16> Stack{{Whole, false}};
   while (!Stack.empty()) {
     auto [T, KnowsParts] = Stack.back();
     if (!KnowsParts) {
@@ -139,7 +139,7 @@ PrintedSize::Size PrintedSize::size(QualType Of) {
       Stack.pop_back();
     }
   }
-  return Sizes.lookup(Of.getTypePtr());
+  return Sizes.lookup(Whole.getTypePtr());
 }
 
 } // namespace instantrace

@@ -9,6 +9,6 @@ template <class T> struct Box {
   T Value;
 };
 int First = sizeof(Box<int>), Second = sizeof(Box<int>);
-// WARNING: instantrace: warning: hook=observer hears of no memoized hits; there are none in this profile
+// WARNING: instantrace: warning: hook=observer does not see memoized hits; this profile has none
 // CHECK: memoization: off
 // CHECK: end TemplateInstantiation Box<int>

@@ -1,0 +1,169 @@
+#include "plugin/NamingPass.h"
+
+#include "plugin/LocationResolver.h"
+#include "plugin/Options.h"
+#include "plugin/hooks/PhaseTracker.h"
+#include "plugin/names/NameBuilder.h"
+#include "plugin/names/NameCheck.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace clang;
+
+namespace instantrace {
+
+namespace {
+
+/// Resolving a location may read a file that a PCH names; were it gone, that
+/// must not become a diagnostic of the user's compile.
+class QuietDiagnostics {
+public:
+  explicit QuietDiagnostics(DiagnosticsEngine &Diagnostics)
+      : Diagnostics(Diagnostics),
+        WasQuiet(Diagnostics.getSuppressAllDiagnostics()) {
+    Diagnostics.setSuppressAllDiagnostics(true);
+  }
+  ~QuietDiagnostics() { Diagnostics.setSuppressAllDiagnostics(WasQuiet); }
+  QuietDiagnostics(const QuietDiagnostics &) = delete;
+  QuietDiagnostics &operator=(const QuietDiagnostics &) = delete;
+
+private:
+  DiagnosticsEngine &Diagnostics;
+  bool WasQuiet;
+};
+
+const Decl *declaration(const Entity &E) {
+  return E.isFile() ? nullptr : static_cast<const Decl *>(E.Key);
+}
+
+} // namespace
+
+NamingPass::NamingPass(CompilerInstance &Compiler, const Options &Opts,
+                       std::string Subject, const EntityTable &Entities,
+                       const LocationTable &Locations, TraceWriter &Writer)
+    : Compiler(Compiler), Opts(Opts), Subject(std::move(Subject)),
+      Entities(Entities), Locations(Locations), Writer(Writer) {}
+
+NamingPass::~NamingPass() = default;
+
+void NamingPass::prepare() {
+  if (Names)
+    return;
+  Names = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings,
+                                        Opts.HasParameters);
+  if (!Opts.CheckNames.empty())
+    Check = std::make_unique<NameCheck>(*Names, Strings);
+  Strings.map(StringId::metadata(), Strings.intern(Subject));
+  Resolver = std::make_unique<LocationResolver>(
+      Compiler.getSourceManager(), Compiler.getLangOpts(), Strings);
+}
+
+uint32_t NamingPass::declarationLocation(SourceLocation Location) {
+  uint32_t Raw = Location.getRawEncoding();
+  return Raw == 0 ? 0 : Declarations.idOf(Raw);
+}
+
+EntityRow NamingPass::describe(const Entity &E, StringId &Name) {
+  EntityRow Row;
+  if (E.isFile()) {
+    Name = Strings.intern(filePath(E.Key).str());
+    Row.Name = Row.TemplateSet = Strings.ordinal(Name);
+    Row.Kind = EntityKind::File;
+    return Row;
+  }
+  const auto *D = static_cast<const Decl *>(E.Key);
+  Row.Kind = entityKind(*D);
+  Row.Declaration = declarationLocation(D->getLocation());
+  if (const auto *Named = dyn_cast<NamedDecl>(D)) {
+    NameBuilder::Names Pair = Names->names(*Named);
+    Name = Pair.Name;
+    Row.TemplateSet = Strings.ordinal(Pair.TemplateSet);
+    if (Check)
+      Check->named(*Named);
+  } else {
+    Name = Strings.intern("");
+    Row.TemplateSet = Strings.ordinal(Name);
+  }
+  Row.Name = Strings.ordinal(Name);
+  return Row;
+}
+
+std::vector<EntityRow> NamingPass::describeEntities() {
+  uint32_t Count = Entities.idCount() - Written.Entities;
+  uint32_t FirstId = Written.Entities + 1;
+  std::vector<EntityRow> Rows;
+  std::vector<StringId> NamesInOrder(Count);
+  Rows.reserve(Count);
+  auto declAt = [&](size_t I) {
+    return declaration(Entities.withId(FirstId + static_cast<uint32_t>(I)));
+  };
+  for (uint32_t I = 0; I != Count; ++I) {
+    Names->prefetch(I, Count, declAt);
+    Rows.push_back(describe(Entities.withId(FirstId + I), NamesInOrder[I]));
+  }
+  mapNames(NamesInOrder);
+  return Rows;
+}
+
+void NamingPass::mapNames(llvm::ArrayRef<StringId> NamesInOrder) {
+  llvm::ArrayRef<StringId> Rest =
+      NamesInOrder.drop_front(MappedEntities - Written.Entities);
+  while (!Rest.empty()) {
+    size_t Run = 1;
+    while (Run != Rest.size() && Rest[Run] == Rest.front())
+      ++Run;
+    Strings.mapRange(StringId{uint64_t(MappedEntities) + 1}, Run, Rest.front());
+    MappedEntities += static_cast<uint32_t>(Run);
+    Rest = Rest.drop_front(Run);
+  }
+}
+
+void NamingPass::run() {
+  prepare();
+  QuietDiagnostics Quiet(Compiler.getDiagnostics());
+  std::vector<EntityRow> Rows = describeEntities();
+  LocationRows Places = Resolver->resolve(Locations.after(Written.Locations));
+  LocationRows DeclaredAt =
+      Resolver->resolve(Declarations.after(Written.Declarations));
+  if (ListsAllFiles)
+    Resolver->addOtherInclusions();
+  std::vector<InclusionRow> Inclusions(Resolver->inclusions().begin() +
+                                           Written.Inclusions,
+                                       Resolver->inclusions().end());
+  // What the sink does not take is written with the next batch.
+  if (!Writer.writeDictionary(Strings))
+    return;
+  auto add = [](uint32_t &Count, size_t Taken) {
+    Count += static_cast<uint32_t>(Taken);
+  };
+  add(Written.Inclusions,
+      Writer.writeInclusions(Written.Inclusions + 1, Inclusions));
+  if (Written.Inclusions != Resolver->inclusions().size())
+    return;
+  add(Written.Locations, Writer.writeLocations(Written.Locations + 1, Places));
+  add(Written.Declarations,
+      Writer.writeDeclarationLocations(Written.Declarations + 1, DeclaredAt));
+  if (Written.Declarations == Declarations.size())
+    add(Written.Entities, Writer.writeEntities(Written.Entities + 1, Rows));
+}
+
+void NamingPass::writeCheck() {
+  if (!Check)
+    return;
+  std::error_code Failure;
+  llvm::raw_fd_ostream OS(Opts.CheckNames, Failure,
+                          llvm::sys::fs::OF_Text | llvm::sys::fs::OF_Append);
+  if (Failure)
+    return printWarning(Opts.CheckNames + ": " + Failure.message());
+  // An entity's name is mapped for its id.
+  for (uint32_t Id = 1; Id <= Entities.idCount(); ++Id)
+    if (const auto *Named =
+            dyn_cast_or_null<NamedDecl>(declaration(Entities.withId(Id))))
+      Check->compare(*Named, Strings.resolve(StringId{Id}), OS);
+  Check->writeStatistics(OS);
+}
+
+} // namespace instantrace

@@ -1,0 +1,95 @@
+/// \file
+/// Writes what the ids in events stand for: names, locations, inclusions.
+///
+/// Flow:    EntityTable, LocationTable -> [NamingPass { NameBuilder,
+///          LocationResolver }] -> StringTable -> TraceWriter
+/// Leaves:  when, to the Recorder while the compile runs, and to the Profiler
+///          at its end
+/// Errors:  what the trace does not take is written by the next run
+/// Harm:    reads the AST and the source manager alone, and has them say
+///          nothing to the user
+#ifndef INSTANTRACE_PLUGIN_NAMINGPASS_H
+#define INSTANTRACE_PLUGIN_NAMINGPASS_H
+
+#include "plugin/recorder/EntityTable.h"
+#include "plugin/recorder/LocationTable.h"
+#include "runtime/record/TraceWriter.h"
+#include "runtime/strings/StringTable.h"
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clang {
+class CompilerInstance;
+} // namespace clang
+
+namespace instantrace {
+
+class LocationResolver;
+class NameBuilder;
+class NameCheck;
+struct Options;
+
+class NamingPass {
+public:
+  /// \p Subject: what the trace as a whole is called. The rest must outlive the
+  /// object.
+  NamingPass(clang::CompilerInstance &Compiler, const Options &Opts,
+             std::string Subject, const EntityTable &Entities,
+             const LocationTable &Locations, TraceWriter &Writer);
+  ~NamingPass();
+
+  /// Whether something has an id and is not written.
+  bool hasWork() const {
+    return Written.Entities != Entities.idCount() ||
+           Written.Locations != Locations.size();
+  }
+  /// Writes what has got an id since the last run, with the strings it needs.
+  void run();
+  /// No file will be entered any more: runs from now on include those that no
+  /// location is in.
+  void allFilesEntered() { ListsAllFiles = true; }
+  /// With check-names=FILE: writes the comparison of all names to FILE.
+  void writeCheck();
+
+private:
+  void prepare();
+  EntityRow describe(const Entity &E, StringId &Name);
+  /// Those of all entities that are not written.
+  std::vector<EntityRow> describeEntities();
+  /// Maps the ids of the entities that are not written yet to their names.
+  void mapNames(llvm::ArrayRef<StringId> NamesInOrder);
+  uint32_t declarationLocation(clang::SourceLocation Location);
+
+  clang::CompilerInstance &Compiler;
+  const Options &Opts;
+  const std::string Subject;
+  const EntityTable &Entities;
+  const LocationTable &Locations; ///< of events
+  TraceWriter &Writer;
+
+  /// An entity's id in the events is its virtual id here: events have it while
+  /// the name is not built yet, and mapNames says later what it stands for.
+  StringTable Strings;
+  LocationTable Declarations;
+  // Made by the first run: most compiles of C sources have none.
+  std::unique_ptr<NameBuilder> Names;
+  std::unique_ptr<LocationResolver> Resolver;
+  std::unique_ptr<NameCheck> Check; ///< with check-names alone
+
+  /// How many of each, from the first.
+  struct {
+    uint32_t Entities = 0, Locations = 0, Declarations = 0, Inclusions = 0;
+  } Written;
+  uint32_t MappedEntities = 0; ///< at least those written
+  bool ListsAllFiles = false;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,169 @@
+#include "plugin/hooks/Observer.h"
+
+#include "plugin/hooks/PhaseTracker.h"
+#include "plugin/hooks/SynthesisKinds.h"
+#include "plugin/recorder/Recorder.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Lex/Preprocessor.h"
+
+#include <algorithm>
+
+using namespace clang;
+
+namespace instantrace {
+
+namespace {
+
+/// Not instantiated, but specialized in the source.
+bool isWritten(const Decl *D) {
+  const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D);
+  return Class &&
+         (isa<ClassTemplatePartialSpecializationDecl>(Class) ||
+          Class->getSpecializationKind() == TSK_ExplicitSpecialization);
+}
+
+} // namespace
+
+void Observer::watch(Sema &S) {
+  Watched = &S;
+  LastNs = Rec.nowNs();
+}
+
+void Observer::made(const Decl *D, Probe P) {
+  if (!Watched)
+    return;
+  look(P);
+  if (Rec.wants(EventKind::TemplateInstantiation) && !Met.count(D))
+    Unseen.push_back({D, Open.empty() ? 0 : Open.back().Location});
+}
+
+void Observer::defined(const Decl *D, Probe P) {
+  if (!Watched)
+    return;
+  look(P);
+  if (llvm::none_of(llvm::reverse(Open), [D](const OpenContext &Context) {
+        return Context.Entity == D;
+      }))
+    Defined.insert(D);
+}
+
+void Observer::finish() {
+  if (!Watched)
+    return;
+  look();
+  Watched = nullptr;
+}
+
+void Observer::look() {
+  uint64_t NowNs = Rec.nowNs();
+  ContextStack Contexts = Watched->CodeSynthesisContexts;
+  size_t Common = commonDepth(Contexts);
+  if (!Unseen.empty())
+    countUnseen(Contexts, Common);
+  if (Common != Open.size() || Common != Contexts.size())
+    follow(Contexts, Common, NowNs);
+  LastNs = std::max(NowNs, Rec.lastTimeNs());
+  Queue.note(*Watched, Rec);
+}
+
+bool Observer::isSame(const OpenContext &Known, const Context &Now) {
+  return Known.Entity == Now.Entity && Known.Kind == Now.Kind &&
+         Known.Location == Now.PointOfInstantiation.getRawEncoding();
+}
+
+/// How many of the open contexts are still there, from the outermost. The
+/// search runs from the innermost and ends after 32 equal ones in a row: for
+/// those outside them to have changed, all 32 would have to have ended and
+/// begun again without a single notification.
+size_t Observer::commonDepth(ContextStack Contexts) const {
+  constexpr size_t Enough = 32;
+  size_t Common = std::min<size_t>(Open.size(), Contexts.size());
+  size_t Same = 0;
+  for (size_t I = Common; I-- > 0 && Same != Enough;) {
+    if (isSame(Open[I], Contexts[I])) {
+      ++Same;
+    } else {
+      Common = I;
+      Same = 0;
+    }
+  }
+  return Common;
+}
+
+void Observer::follow(ContextStack Contexts, size_t Common, uint64_t NowNs) {
+  size_t Begins = Contexts.size() - Common;
+  if (Begins != 0 && Rec.isOutsideTemplateWork())
+    Phases.outermostWorkBegins(Watched->getPreprocessor());
+  uint64_t FromNs = std::max(LastNs, Rec.lastTimeNs());
+  uint64_t GapNs = NowNs > FromNs ? NowNs - FromNs : 0;
+  size_t Changes = Open.size() - Common + Begins;
+  size_t Done = 0;
+  auto next = [&](uint64_t Divisor) {
+    uint64_t BeforeNs = GapNs * Done / (Changes + 1);
+    uint64_t EvenNs = GapNs * ++Done / (Changes + 1);
+    // Naming may come in between and take its time.
+    return std::max(FromNs + BeforeNs + (EvenNs - BeforeNs) / Divisor,
+                    Rec.lastTimeNs());
+  };
+  while (Open.size() > Common)
+    end(next(1));
+  while (Open.size() < Contexts.size()) {
+    const Context &New = Contexts[Open.size()];
+    begin(New, next(beginsEarly(New) ? 8 : 1));
+  }
+}
+
+/// Clang begins a class twice, first to choose among partial specializations.
+/// That makes nothing, so nothing is told of it, and when the class is seen it
+/// began soon after the change before. An eighth fits (docs/hooks.md).
+bool Observer::beginsEarly(const Context &Inst) {
+  return Inst.Kind == Context::TemplateInstantiation &&
+         isa_and_nonnull<CXXRecordDecl>(Inst.Entity);
+}
+
+void Observer::begin(const Context &Inst, uint64_t TimeNs) {
+  EventKind Kind = eventKind(Inst.Kind);
+  OpenContext New{Inst.Entity, Inst.PointOfInstantiation.getRawEncoding(),
+                  Inst.Kind, isTemplateContext(Kind) && Rec.wants(Kind), false};
+  if (Kind == EventKind::TemplateInstantiation && isDefinable(Inst.Entity))
+    // What is defined by now may have become so since it began.
+    New.MakesDefinition = !Defined.count(Inst.Entity);
+  if (New.IsRecorded) {
+    if (Kind == EventKind::TemplateInstantiation)
+      Met.insert(Inst.Entity);
+    Rec.beginAt(Kind, Inst.Entity, New.Location,
+                entityState(!New.MakesDefinition), TimeNs);
+  }
+  Open.push_back(New);
+}
+
+void Observer::end(uint64_t TimeNs) {
+  OpenContext Last = Open.pop_back_val();
+  bool IsDefinition = Last.MakesDefinition && isDefined(Last.Entity) &&
+                      Defined.insert(Last.Entity).second;
+  if (Last.IsRecorded)
+    Rec.endAt(entityState(IsDefinition), TimeNs);
+}
+
+/// They were made when the look before this one was taken, inside what was
+/// innermost then; what has a context of its own by now is seen after all.
+void Observer::countUnseen(ContextStack Contexts, size_t Common) {
+  for (auto [D, Location] : Unseen) {
+    bool IsOpen = false;
+    for (size_t I = Common; I != Contexts.size() && !IsOpen; ++I)
+      IsOpen = Contexts[I].Kind == Context::TemplateInstantiation &&
+               Contexts[I].Entity == D;
+    if (IsOpen || isWritten(D) || !Met.insert(D).second)
+      continue;
+    if (Rec.isOutsideTemplateWork())
+      Phases.outermostWorkBegins(Watched->getPreprocessor());
+    bool IsDefinition = isDefined(D) && Defined.insert(D).second;
+    Rec.count(D, Location, entityState(IsDefinition),
+              std::max(LastNs, Rec.lastTimeNs()));
+  }
+  Unseen.clear();
+}
+
+} // namespace instantrace

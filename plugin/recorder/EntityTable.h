@@ -1,0 +1,125 @@
+/// \file
+/// What events are about, with their ids, last uses and memoized hits.
+///
+/// Flow:    EventEncoder, Recorder -> [EntityTable] -> NamingPass
+/// Leaves:  what a key stands for, to whoever made it
+/// Ids:     given when the first event needs one, from 1, in the order of the
+///          trace; what is only hit gets one at the end
+/// Threads: one
+#ifndef INSTANTRACE_PLUGIN_RECORDER_ENTITYTABLE_H
+#define INSTANTRACE_PLUGIN_RECORDER_ENTITYTABLE_H
+
+#include "runtime/record/TraceWriter.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace instantrace {
+
+/// What the key of an entity points to.
+enum class EntityOrigin : uint8_t { Declaration, File };
+
+struct Entity {
+  const void *Key = nullptr;
+  uint64_t LastInterval = 0; ///< in which it was met last, plus 1; 0: none
+  uint32_t LastLocation = 0; ///< raw encoding, at LastInterval
+  uint32_t Id = 0; ///< in the trace; 0 until an event or the end needs one
+  EntityOrigin Origin = EntityOrigin::Declaration;
+
+  bool isFile() const { return Origin == EntityOrigin::File; }
+};
+
+class EntityListener {
+public:
+  virtual ~EntityListener() = default;
+  /// An event gave \p Met its id.
+  virtual void entityMet(const Entity &Met) = 0;
+};
+
+class EntityTable {
+public:
+  explicit EntityTable(EntityListener &Listener) : Listener(Listener) {}
+
+  /// The place of an entity in the table, where it stays.
+  using Slot = uint32_t;
+
+  /// Of \p Key, which is not null; a new one when it is met first.
+  Slot slotOf(const void *Key) { return recentSlot(Key).Place; }
+  const Entity &operator[](Slot Place) const { return Entities[Place]; }
+  /// Requires: it has no id.
+  void giveId(Slot Place, EntityOrigin Origin) {
+    addId(Place);
+    Entities[Place].Origin = Origin;
+    Listener.entityMet(Entities[Place]);
+  }
+  void noteUse(Slot Place, uint64_t Interval, uint32_t RawLocation) {
+    Entities[Place].LastInterval = Interval + 1;
+    Entities[Place].LastLocation = RawLocation;
+  }
+  /// \p Key as for slotOf().
+  void countHit(const void *Key) {
+    RecentSlot &Recent = recentSlot(Key);
+    if (++Recent.Hits == UINT32_MAX)
+      replaceRecent(Recent, Key);
+  }
+
+  /// Ids given so far: the largest one.
+  uint32_t idCount() const { return static_cast<uint32_t>(SlotsById.size()); }
+  /// Requires: 0 < \p Id <= idCount().
+  const Entity &withId(uint32_t Id) const {
+    return Entities[SlotsById[Id - 1]];
+  }
+  /// All that were met, with an id or without.
+  llvm::ArrayRef<Entity> all() const { return Entities; }
+
+  /// Gives ids to entities that were hit and that no event named. No event that
+  /// names an entity may follow in the chunk that is being written.
+  void giveRemainingIds();
+  /// Hits of those with an id, since they were forgotten.
+  std::vector<MemoizedRow> hits();
+  /// Forgets the first \p RowCount of what hits() gave last.
+  void forgetHits(size_t RowCount);
+
+private:
+  /// What SlotByKey gave for a key lately, and the hits counted since.
+  struct RecentSlot {
+    const void *Key;
+    Slot Place;
+    uint32_t Hits; ///< to be added to EntityTable::Hits
+  };
+  RecentSlot &recentSlot(const void *Key) {
+    auto Bits = reinterpret_cast<uintptr_t>(Key); // aligned to 8 at least
+    RecentSlot &Recent = RecentSlots[(Bits >> 3 ^ Bits >> 15) % RecentCount];
+    if (Recent.Key != Key)
+      replaceRecent(Recent, Key);
+    return Recent;
+  }
+  void replaceRecent(RecentSlot &Recent, const void *Key);
+  Slot lookUp(const void *Key);
+  void addId(Slot Place) {
+    SlotsById.push_back(Place);
+    Entities[Place].Id = idCount();
+  }
+  /// Adds the hits that are counted beside Hits to it.
+  void settleHits();
+  bool hasRow(Slot Place) const {
+    return Hits[Place] != 0 && Entities[Place].Id != 0;
+  }
+
+  EntityListener &Listener;
+  std::vector<Entity> Entities;
+  std::vector<uint64_t> Hits; ///< memoized hits of each
+  std::vector<Slot> SlotsById;
+  // Most look-ups are of something met a moment ago; these remember what the
+  // map gave, since it outgrows the caches. Key 0 is never looked up.
+  static constexpr size_t RecentCount = 4096;
+  RecentSlot RecentSlots[RecentCount] = {};
+  llvm::DenseMap<const void *, Slot> SlotByKey;
+};
+
+} // namespace instantrace
+
+#endif
