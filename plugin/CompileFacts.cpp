@@ -115,7 +115,7 @@ SessionInfo describeSession(CompilerInstance &Compiler,
   S.RealtimeNs = realtimeNowNs();
   S.Filter = Opts.Filter;
   S.Memoization = Opts.Memoization;
-  S.GranularityNs = Opts.GranularityNs;
+  S.GranularityNs = Opts.granularityNs();
   S.TimeUnitNs = TimeUnitNs;
   S.ModuleInputs = moduleInputs(Compiler);
   return S;

@@ -1,135 +1,170 @@
 #include "plugin/Options.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdlib>
-#include <optional>
 #include <string_view>
 
 namespace instantrace {
 
 namespace {
 
-struct Key {
-  std::string_view Name;
-  const char *Variable;
-  std::string_view Values; ///< for the warning
-};
-constexpr Key Keys[] = {
-    {"output", "INSTANTRACE_OUTPUT", "a file, or a directory ending with '/'"},
-    {"memoization", "INSTANTRACE_MEMOIZATION", "count, events, off"},
-    {"events", "INSTANTRACE_EVENTS", ""},
-    {"granularity", "INSTANTRACE_GRANULARITY", "microseconds from 0"},
-    {"empty", "INSTANTRACE_EMPTY", "on, off"},
-    {"verbose", "INSTANTRACE_VERBOSE", "on, off"},
-    {"buffer", "INSTANTRACE_BUFFER",
-     "file, private, a directory ending with '/'"},
-    {"buffer-size", "INSTANTRACE_BUFFER_SIZE", "KiB from 4 to 65536"},
-    {"collector", "INSTANTRACE_COLLECTOR", "the socket of a collector"},
-    {"when-full", "INSTANTRACE_WHEN_FULL", "drain, drop"},
-    {"hook", "INSTANTRACE_HOOK", "auto, callback, observer"},
-    {"parameters", "INSTANTRACE_PARAMETERS", "on, off"},
-    {"check-names", "INSTANTRACE_CHECK_NAMES", "a file"},
-};
+// Each reader changes its member, or returns a warning and leaves it as it was.
 
-std::optional<bool> parseSwitch(std::string_view Value) {
-  if (Value.empty() || Value == "on" || Value == "1" || Value == "true")
-    return true;
-  if (Value == "off" || Value == "0" || Value == "false")
-    return false;
-  return std::nullopt;
+std::string invalid(std::string_view Key, std::string_view Value,
+                    const std::string &Expected) {
+  return "invalid value '" + std::string(Value) + "' for option '" +
+         std::string(Key) + "'; expected " + Expected;
 }
 
-std::optional<uint64_t> parseNumber(std::string_view Text) {
-  uint64_t Number = 0;
-  const char *TextEnd = Text.data() + Text.size();
-  auto [End, Code] = std::from_chars(Text.data(), TextEnd, Number);
-  if (Code != std::errc() || End != TextEnd)
-    return std::nullopt;
-  return Number;
-}
-
-std::string joinNames(const std::vector<std::string> &Names) {
+/// "a, b or c".
+std::string alternatives(llvm::ArrayRef<std::string_view> Names) {
   std::string Text;
-  for (const std::string &Name : Names)
-    Text += (Text.empty() ? "'" : ", '") + Name + "'";
+  for (size_t I = 0; I != Names.size(); ++I) {
+    bool IsLast = I + 1 == Names.size();
+    Text.append(I == 0 ? "" : IsLast ? " or " : ", ").append(Names[I]);
+  }
   return Text;
 }
+
+std::string readSwitch(std::string_view Key, std::string_view Value,
+                       bool &Member) {
+  bool IsOn = Value.empty() || Value == "on" || Value == "1" || Value == "true";
+  if (!IsOn && Value != "off" && Value != "0" && Value != "false")
+    return invalid(Key, Value, "on or off");
+  Member = IsOn;
+  return {};
+}
+
+std::string readNumber(std::string_view Key, std::string_view Value,
+                       std::string_view Unit, uint64_t Least, uint64_t Most,
+                       uint64_t &Member) {
+  uint64_t Number = 0;
+  const char *ValueEnd = Value.data() + Value.size();
+  auto [End, Code] = std::from_chars(Value.data(), ValueEnd, Number);
+  if (Code != std::errc() || End != ValueEnd || Number < Least || Number > Most)
+    return invalid(Key, Value,
+                   "a number of " + std::string(Unit) + " from " +
+                       std::to_string(Least) + " to " + std::to_string(Most));
+  Member = Number;
+  return {};
+}
+
+std::string readText(std::string_view Key, std::string_view Value,
+                     const char *Expected, std::string &Member) {
+  if (Value.empty())
+    return invalid(Key, Value, Expected);
+  Member = Value;
+  return {};
+}
+
+template <class Type> struct NamedValue {
+  std::string_view Name;
+  Type Value;
+};
+
+template <class Type, size_t Count>
+std::string readChoice(std::string_view Key, std::string_view Value,
+                       const NamedValue<Type> (&Values)[Count], Type &Member) {
+  std::vector<std::string_view> Names;
+  for (const NamedValue<Type> &Known : Values) {
+    if (Known.Name == Value) {
+      Member = Known.Value;
+      return {};
+    }
+    Names.push_back(Known.Name);
+  }
+  return invalid(Key, Value, alternatives(Names));
+}
+
+/// The names that are known hold, even next to one that is not.
+std::string readOther(std::string_view, std::string_view Value,
+                      EventFilter &Member) {
+  EventFilterSpec Spec = parseEventFilter(Value);
+  Member = Spec.Filter;
+  if (Spec.Unknown.empty())
+    return {};
+  std::string Unknown;
+  for (const std::string &Name : Spec.Unknown)
+    Unknown += (Unknown.empty() ? "'" : ", '") + Name + "'";
+  return "unknown event kind " + Unknown + "; the kinds are " +
+         validEventFilterNames();
+}
+
+std::string readOther(std::string_view Key, std::string_view Value,
+                      BufferPlace &Member) {
+  bool IsDirectory = !Value.empty() && Value.back() == '/';
+  if (!IsDirectory && Value != "file" && Value != "private")
+    return invalid(Key, Value, "file, private or a directory ending with '/'");
+  Member.IsPrivate = Value == "private";
+  Member.Directory = IsDirectory ? Value : "";
+  return {};
+}
+
+struct Option {
+  std::string_view Key;
+  const char *Variable;
+  std::string (*Read)(std::string_view Value, Options &Into);
+};
+
+#define OPTION_ROW(Key, Variable, ReadCall)                                    \
+  {Key, Variable,                                                              \
+   [](std::string_view Value, Options &Into) -> std::string { ReadCall; }},
+#define OPTION_SWITCH(Member, Key, Variable, Meaning)                          \
+  OPTION_ROW(Key, Variable, return readSwitch(Key, Value, Into.Member))
+#define OPTION_NUMBER(Member, Default, Key, Variable, Unit, Least, Most,       \
+                      Meaning)                                                 \
+  OPTION_ROW(Key, Variable,                                                    \
+             return readNumber(Key, Value, Unit, Least, Most, Into.Member))
+#define OPTION_TEXT(Member, Key, Variable, Shape, Expected, Meaning)           \
+  OPTION_ROW(Key, Variable, return readText(Key, Value, Expected, Into.Member))
+#define OPTION_CHOICE(Member, Type, Default, Key, Variable, Values, Meaning)   \
+  {Key, Variable, [](std::string_view Value, Options &Into) -> std::string {   \
+     using Choice = Type;                                                      \
+     static constexpr NamedValue<Choice> All[] = {Values};                     \
+     return readChoice(Key, Value, All, Into.Member);                          \
+   }},
+#define OPTION_VALUE(Text, Enumerator) {Text, Choice::Enumerator},
+#define OPTION_OTHER(Member, Type, Key, Variable, Shape, Meaning)              \
+  OPTION_ROW(Key, Variable, return readOther(Key, Value, Into.Member))
+constexpr Option Table[] = {
+#include "plugin/Options.def"
+};
+#undef OPTION_VALUE
+#undef OPTION_ROW
 
 class Parser {
 public:
   Options Values;
   std::vector<std::string> Warnings;
 
-  void set(std::string_view Name, std::string_view Value) {
-    Options &O = Values;
-    bool IsValid = true;
-    if (Name == "output") {
-      O.Output = Value;
-      IsValid = !Value.empty();
-    } else if (Name == "memoization") {
-      HasMemoization = IsValid = setMemoization(Value);
-    } else if (Name == "events") {
-      EventFilterSpec Spec = parseEventFilter(Value);
-      O.Filter = Spec.Filter;
-      if (!Spec.Unknown.empty())
-        Warnings.push_back("unknown event kind " + joinNames(Spec.Unknown) +
-                           "; valid are " + validEventFilterNames());
-    } else if (Name == "granularity") {
-      std::optional<uint64_t> Microseconds = parseNumber(Value);
-      IsValid = Microseconds && *Microseconds <= UINT64_MAX / 1000;
-      if (IsValid)
-        O.GranularityNs = *Microseconds * 1000;
-    } else if (Name == "empty") {
-      IsValid = setSwitch(O.WritesEmpty, Value);
-    } else if (Name == "verbose") {
-      IsValid = setSwitch(O.IsVerbose, Value);
-    } else if (Name == "parameters") {
-      IsValid = setSwitch(O.HasParameters, Value);
-    } else if (Name == "buffer") {
-      IsValid = setBuffer(Value);
-    } else if (Name == "buffer-size") {
-      std::optional<uint64_t> KiB = parseNumber(Value);
-      IsValid = KiB && *KiB >= 4 && *KiB <= 65536;
-      if (IsValid)
-        O.Buffer.SizeBytes = *KiB * 1024;
-    } else if (Name == "collector") {
-      O.Buffer.Collector = Value;
-      IsValid = !Value.empty();
-    } else if (Name == "hook") {
-      IsValid = setHook(Value);
-    } else if (Name == "when-full") {
-      IsValid = Value == "drain" || Value == "drop";
-      O.Buffer.Full = Value == "drop" ? WhenFull::Drop : WhenFull::Drain;
-    } else if (Name == "check-names") {
-      O.CheckNames = Value;
-      IsValid = !Value.empty();
-    } else {
-      std::string Valid;
-      for (const Key &K : Keys)
-        Valid += (Valid.empty() ? "" : ", ") + std::string(K.Name);
-      Warnings.push_back("unknown option '" + std::string(Name) +
-                         "'; valid are " + Valid);
-      return;
-    }
-    if (IsValid)
-      return;
-    const Key *Found =
-        std::find_if(std::begin(Keys), std::end(Keys),
-                     [&](const Key &K) { return K.Name == Name; });
-    Warnings.push_back("invalid value '" + std::string(Value) +
-                       "' for option '" + std::string(Name) + "'; valid are " +
-                       std::string(Found->Values));
+  void set(const Option &Known, std::string_view Value) {
+    std::string Warning = Known.Read(Value, Values);
+    if (!Warning.empty())
+      Warnings.push_back(std::move(Warning));
+    else if (Known.Key == "memoization")
+      HasMemoization = true;
+  }
+
+  void set(std::string_view Key, std::string_view Value) {
+    const auto *Known =
+        llvm::find_if(Table, [Key](const Option &O) { return O.Key == Key; });
+    if (Known != std::end(Table))
+      return set(*Known, Value);
+    std::string Keys;
+    for (const Option &O : Table)
+      Keys.append(Keys.empty() ? "" : ", ").append(O.Key);
+    Warnings.push_back("unknown option '" + std::string(Key) +
+                       "'; the options are " + Keys);
   }
 
   /// `+memoization` in events asks for events, its absence means nothing:
   /// counting is cheap. The option memoization has the last word.
   void finish() {
     Options &O = Values;
-    O.Buffer.MakesParents = !O.Output.empty();
     bool InFilter = O.Filter.contains(EventKind::Memoization);
     if (!HasMemoization && InFilter)
       O.Memoization = MemoizationMode::Events;
@@ -141,52 +176,27 @@ public:
   }
 
 private:
-  static bool setSwitch(bool &Switch, std::string_view Value) {
-    std::optional<bool> On = parseSwitch(Value);
-    Switch = On.value_or(false);
-    return On.has_value();
-  }
-  bool setBuffer(std::string_view Value) {
-    TraceBufferOptions &Buffer = Values.Buffer;
-    Buffer.IsPrivate = Value == "private";
-    Buffer.Directory = !Value.empty() && Value.back() == '/' ? Value : "";
-    return Buffer.IsPrivate || !Buffer.Directory.empty() || Value == "file";
-  }
-  bool setHook(std::string_view Value) {
-    HookChoice &Hook = Values.Hook;
-    if (Value == "auto")
-      Hook = HookChoice::Auto;
-    else if (Value == "callback")
-      Hook = HookChoice::Callback;
-    else if (Value == "observer")
-      Hook = HookChoice::Observer;
-    else
-      return false;
-    return true;
-  }
-  bool setMemoization(std::string_view Value) {
-    MemoizationMode &Mode = Values.Memoization;
-    if (Value == "count")
-      Mode = MemoizationMode::Count;
-    else if (Value == "events")
-      Mode = MemoizationMode::Events;
-    else if (Value == "off")
-      Mode = MemoizationMode::Off;
-    else
-      return false;
-    return true;
-  }
-
   bool HasMemoization = false;
 };
 
 } // namespace
 
+TraceBufferOptions Options::bufferOptions() const {
+  TraceBufferOptions Result;
+  Result.IsPrivate = Buffer.IsPrivate;
+  Result.Directory = Buffer.Directory;
+  Result.SizeBytes = BufferKiB * 1024;
+  Result.Full = Full;
+  Result.Collector = Collector;
+  Result.MakesParents = !Output.empty();
+  return Result;
+}
+
 Options readOptions(const std::vector<std::string> &Arguments) {
   Parser P;
-  for (const Key &K : Keys)
-    if (const char *Value = std::getenv(K.Variable); Value && *Value)
-      P.set(K.Name, Value);
+  for (const Option &O : Table)
+    if (const char *Value = std::getenv(O.Variable); Value && *Value)
+      P.set(O, Value);
   for (std::string_view Argument : Arguments) {
     size_t Equals = Argument.find('=');
     std::string_view Value =

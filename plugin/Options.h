@@ -1,8 +1,9 @@
 /// \file
 /// What the user asked for: plugin arguments over environment over defaults.
 ///
-/// Errors: an unknown key or value is one warning that lists the valid ones;
-///         the rest is used
+/// Table:  plugin/Options.def has every option
+/// Errors: an unknown key or value is one warning that says what is expected,
+///         and changes nothing
 #ifndef INSTANTRACE_PLUGIN_OPTIONS_H
 #define INSTANTRACE_PLUGIN_OPTIONS_H
 
@@ -16,22 +17,33 @@
 
 namespace instantrace {
 
-struct Options {
-  std::string Output; ///< file, or directory when it ends with '/' or is one
-  EventFilter Filter = EventFilter::defaults();
-  MemoizationMode Memoization = MemoizationMode::Count;
-  uint64_t GranularityNs = 0;
-  bool WritesEmpty = false; ///< a file even for a compile without any event
-  bool IsVerbose = false;
-  TraceBufferOptions Buffer;
-  HookChoice Hook = HookChoice::Auto;
-  ProbeMask Probes = AllProbes; ///< fewer are the benchmark's alone
-  bool HasParameters = false;   ///< functions are named with their parameters
-  std::string CheckNames; ///< file for the comparison with Clang's printer
+struct BufferPlace {
+  bool IsPrivate = false;
+  std::string Directory; ///< empty: beside the trace
 };
 
-/// \p Arguments are `key=value` as -fplugin-arg-instantrace-* delivers them;
-/// the environment is read as INSTANTRACE_KEY. Warns of what cannot be used.
+struct Options {
+#define OPTION_SWITCH(Member, Key, Variable, Meaning) bool Member = false;
+#define OPTION_NUMBER(Member, Default, Key, Variable, Unit, Least, Most,       \
+                      Meaning)                                                 \
+  uint64_t Member = Default;
+#define OPTION_TEXT(Member, Key, Variable, Shape, Expected, Meaning)           \
+  std::string Member;
+#define OPTION_CHOICE(Member, Type, Default, Key, Variable, Values, Meaning)   \
+  Type Member = Type::Default;
+#define OPTION_OTHER(Member, Type, Key, Variable, Shape, Meaning) Type Member;
+#include "plugin/Options.def"
+
+  /// Fewer are for the benchmark of hooks alone.
+  ProbeMask Probes = AllProbes;
+
+  Options() : Filter(EventFilter::defaults()) {}
+  uint64_t granularityNs() const { return GranularityUs * 1000; }
+  TraceBufferOptions bufferOptions() const;
+};
+
+/// \p Arguments are `key=value` as -fplugin-arg-instantrace-* delivers them.
+/// Warns of what cannot be used.
 Options readOptions(const std::vector<std::string> &Arguments);
 
 /// The one way in which the plugin speaks: a line on stderr, never one of

@@ -56,8 +56,12 @@ std::filesystem::path ownDirectory() {
                  : Self.parent_path();
 }
 
+#define OPTION_OF_LOADER(Name, Variable, Shape, Meaning)                       \
+  constexpr char Name[] = Variable;
+#include "plugin/Options.def"
+
 bool isDisabled() {
-  const char *Value = std::getenv("INSTANTRACE_DISABLE");
+  const char *Value = std::getenv(DisableVariable);
   return Value && *Value && std::strcmp(Value, "0") != 0;
 }
 

@@ -13,4 +13,4 @@
 // CHECK:   instantrace: collector {{.*}}/none: {{.+}}; recording without it
 // CHECK:   instantrace: wrote {{.*}}a.itrace
 // REFUSED: buffer: {{ *}}file: collector {{.*}}/a.o: Connection refused
-// EMPTY:   instantrace: warning: invalid value '' for option 'collector'; valid are the socket of a collector
+// EMPTY:   instantrace: warning: invalid value '' for option 'collector'; expected the socket of a collector

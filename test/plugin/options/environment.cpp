@@ -13,4 +13,4 @@ Box<int> Use;
 // ARG: memoization: off
 // ARG: granularity: 9.00 µs
 // ARG: begin FileInclusion
-// BAD: instantrace: warning: invalid value 'perhaps' for option 'empty'; valid are on, off
+// BAD: instantrace: warning: invalid value 'perhaps' for option 'empty'; expected on or off

@@ -9,13 +9,13 @@ template <class T> struct Box {
   T Value;
 };
 Box<int> Use;
-//      CHECK: instantrace: warning: invalid value 'some' for option 'memoization'; valid are count, events, off
-// CHECK-NEXT: instantrace: warning: invalid value '5us' for option 'granularity'; valid are microseconds from 0
-// CHECK-NEXT: instantrace: warning: invalid value 'maybe' for option 'empty'; valid are on, off
-// CHECK-NEXT: instantrace: warning: invalid value 'very' for option 'verbose'; valid are on, off
-// CHECK-NEXT: instantrace: warning: invalid value '' for option 'check-names'; valid are a file
+//      CHECK: instantrace: warning: invalid value 'some' for option 'memoization'; expected count, events or off
+// CHECK-NEXT: instantrace: warning: invalid value '5us' for option 'granularity'; expected a number of microseconds from 0 to 18446744073709551
+// CHECK-NEXT: instantrace: warning: invalid value 'maybe' for option 'empty'; expected on or off
+// CHECK-NEXT: instantrace: warning: invalid value 'very' for option 'verbose'; expected on or off
+// CHECK-NEXT: instantrace: warning: invalid value '' for option 'check-names'; expected a file
 //  CHECK-NOT: {{.+}}
 // HEADER: memoization: [[MEMOIZATION]]
 // HEADER: granularity: 0 ns
-// RANGE: instantrace: warning: invalid value '18446744073709552' for option 'granularity'; valid are microseconds from 0
-// OUTPUT: instantrace: warning: invalid value '' for option 'output'; valid are a file, or a directory ending with '/'
+// RANGE: instantrace: warning: invalid value '18446744073709552' for option 'granularity'; expected a number of microseconds from 0 to 18446744073709551
+// OUTPUT: instantrace: warning: invalid value '' for option 'output'; expected a file, or a directory ending with '/'
