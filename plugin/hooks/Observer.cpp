@@ -117,7 +117,7 @@ void Observer::follow(ContextStack Contexts, size_t Common, uint64_t NowNs) {
 
 /// Clang begins a class twice, first to choose among partial specializations.
 /// That makes nothing, so nothing is told of it, and when the class is seen it
-/// began soon after the change before. An eighth fits (docs/hooks.md).
+/// began soon after the change before. An eighth fits (docs/design/hooks.md).
 bool Observer::beginsEarly(const Context &Inst) {
   return Inst.Kind == Context::TemplateInstantiation &&
          isa_and_nonnull<CXXRecordDecl>(Inst.Entity);

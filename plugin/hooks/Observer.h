@@ -7,7 +7,7 @@
 ///          several such changes are spread evenly over the time between
 /// Misses:  what both began and ended between two looks. Of instantiations the
 ///          notifications name what was made, so each is counted once, as an
-///          interval of length zero (docs/hooks.md)
+///          interval of length zero (docs/design/hooks.md)
 /// Leaves:  which notification says what, to the ObserverHook
 /// Threads: one, as Sema
 #ifndef INSTANTRACE_PLUGIN_HOOKS_OBSERVER_H

@@ -9,7 +9,7 @@
 ///          twice: once to choose the partial specialization of a class or to
 ///          declare a function, once for the definition. Both are recorded; the
 ///          end of the one that completed the definition says so, and that is
-///          what counts as an instantiation (docs/recording.md)
+///          what counts as an instantiation (docs/design/recording.md)
 /// Threads: one; each CompilerInstance has its own recorder
 #ifndef INSTANTRACE_PLUGIN_RECORDER_RECORDER_H
 #define INSTANTRACE_PLUGIN_RECORDER_RECORDER_H
