@@ -31,14 +31,16 @@
 #define INSTANTRACE_HAS_ALIAS_INSTANTIATION (LLVM_VERSION_MAJOR >= 19)
 #define INSTANTRACE_HAS_PARTIAL_ORDERING_TTP (LLVM_VERSION_MAJOR >= 20)
 
-// Notifications of ASTMutationListener, by the release checked that first has
-// them.
+// Notifications of ASTMutationListener: in 19, not in 16.
 #define INSTANTRACE_HAS_NUMBERING_NOTIFICATIONS (LLVM_VERSION_MAJOR >= 19)
+// In 22, not in 19.
 #define INSTANTRACE_HAS_DELETE_NOTIFICATIONS (LLVM_VERSION_MAJOR >= 22)
 
-// TemplateArgument::getIsDefaulted(), by which the printer goes.
+// TemplateArgument::getIsDefaulted(), by which the printer goes: in 19,
+// not in 16.
 #define INSTANTRACE_HAS_DEFAULTED_FLAG (LLVM_VERSION_MAJOR >= 17)
-// clang::isSubstitutedDefaultArgument(), which also evaluates.
+// clang::isSubstitutedDefaultArgument(), which also evaluates: in 16,
+// not in 15.
 #define INSTANTRACE_HAS_DEFAULT_COMPARISON (LLVM_VERSION_MAJOR >= 16)
 // Template arguments of floating and other structural types.
 #define INSTANTRACE_HAS_STRUCTURAL_VALUE (LLVM_VERSION_MAJOR >= 18)
@@ -63,7 +65,7 @@ inline void printNameInScope(const clang::NamedDecl &D, llvm::raw_ostream &OS,
 /// What stands for \p D, which has no name, in the name of its members.
 inline std::string unnamedScopeText(const clang::TagDecl &D,
                                     clang::PrintingPolicy Policy) {
-#if LLVM_VERSION_MAJOR >= 22 // as the type is printed
+#if LLVM_VERSION_MAJOR >= 22 // as the type is printed; in 22, not in 19
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   Policy.SuppressScope = true;
@@ -78,7 +80,7 @@ inline std::string unnamedScopeText(const clang::TagDecl &D,
 
 /// Has \p Policy print types as they are without their sugar.
 inline void printAsCanonical(clang::PrintingPolicy &Policy) {
-#if LLVM_VERSION_MAJOR >= 22 // renamed since 19
+#if LLVM_VERSION_MAJOR >= 22 // renamed between 19 and 22
   Policy.PrintAsCanonical = true;
 #else
   Policy.PrintCanonicalTypes = true;
@@ -117,7 +119,7 @@ inline clang::QualType classOfMemberPointer(const clang::MemberPointerType &T) {
 
 /// The type before the last `::` of \p T; null for none.
 inline clang::QualType qualifierOf(const clang::DependentNameType &T) {
-#if LLVM_VERSION_MAJOR >= 22 // a value, no pointer
+#if LLVM_VERSION_MAJOR >= 22 // a value since 22
   clang::NestedNameSpecifier Qualifier = T.getQualifier();
   if (Qualifier.getKind() != clang::NestedNameSpecifier::Kind::Type)
     return {};
@@ -143,11 +145,11 @@ inline bool isScalarValue(const clang::TemplateArgument &Argument) {
 
 /// \p T has what Clang prints only for some targets and attributes.
 inline bool hasRareParts(const clang::FunctionProtoType &T) {
-#if LLVM_VERSION_MAJOR >= 19 // both, of those checked
+#if LLVM_VERSION_MAJOR >= 19 // both in 19, not in 16
   if (T.getAArch64SMEAttributes() != 0 || !T.getFunctionEffects().empty())
     return true;
 #endif
-#if LLVM_VERSION_MAJOR >= 22
+#if LLVM_VERSION_MAJOR >= 22 // in 22, not in 19
   if (T.hasCFIUncheckedCallee())
     return true;
 #endif

@@ -62,6 +62,22 @@ uint8_t *EventEncoder::startBatch(uint8_t *Out) {
   return writeEventChunkStart(Out, Batch);
 }
 
+void EventEncoder::commitEnd(uint8_t *Out, const IntervalEnd &End) {
+  Out = writeVarint(Out, End.Flags << RecordOpBits |
+                             static_cast<unsigned>(RecordOp::End));
+  Out = writeTime(Out, End.TimeNs);
+  if (End.Flags & EndAstBytes)
+    Out = writeVarint(Out, End.AstBytes);
+  if (End.Flags & EndMemoized)
+    Out = writeVarint(Out, End.Memoized);
+  if (End.Flags & EndElided) {
+    Out = writeVarint(Out, End.ElidedCount);
+    Out = writeVarint(Out, End.ElidedNs);
+  }
+  --OpenIntervals;
+  commit(Out);
+}
+
 bool EventEncoder::writeWaitingEnds() {
   size_t Written = 0;
   for (const IntervalEnd &End : WaitingEnds) {
@@ -100,22 +116,6 @@ void EventEncoder::end(const IntervalEnd &End) {
     commitEnd(Out, End);
   else
     WaitingEnds.push_back(End); // its begin is in the trace
-}
-
-void EventEncoder::commitEnd(uint8_t *Out, const IntervalEnd &End) {
-  Out = writeVarint(Out, End.Flags << RecordOpBits |
-                             static_cast<unsigned>(RecordOp::End));
-  Out = writeTime(Out, End.TimeNs);
-  if (End.Flags & EndAstBytes)
-    Out = writeVarint(Out, End.AstBytes);
-  if (End.Flags & EndMemoized)
-    Out = writeVarint(Out, End.Memoized);
-  if (End.Flags & EndElided) {
-    Out = writeVarint(Out, End.ElidedCount);
-    Out = writeVarint(Out, End.ElidedNs);
-  }
-  --OpenIntervals;
-  commit(Out);
 }
 
 void EventEncoder::instant(EventKind Kind, const void *Entity,

@@ -17,6 +17,8 @@
 #include "runtime/format/EventKind.h"
 #include "runtime/shm/ChunkWriter.h"
 
+#include "llvm/Support/Compiler.h"
+
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -85,7 +87,9 @@ private:
     Chunks.commit(End);
     ++RecordCount;
   }
-  void commitEnd(uint8_t *Out, const IntervalEnd &End);
+  // Inlined, since all but a few ends are written without a wait.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void commitEnd(uint8_t *Out,
+                                              const IntervalEnd &End);
   uint8_t *writeTime(uint8_t *Out, uint64_t TimeNs);
   /// Writes what a record is about: entity and location.
   uint8_t *writeSubject(uint8_t *Out, const void *Entity, EntityOrigin Origin,

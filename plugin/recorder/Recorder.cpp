@@ -138,15 +138,7 @@ void Recorder::endAt(EntityState After, uint64_t TimeNs) {
   nameIfDue();
 }
 
-void Recorder::memoized(const void *Entity, uint32_t RawLocation) {
-  ++Counts.MemoizedHits;
-  if (Memoization == MemoizationMode::Count) {
-    if (!Frames.empty())
-      ++Frames.back().Memoized;
-    if (Entity)
-      Entities.countHit(Entity);
-    return;
-  }
+void Recorder::memoizedEvent(const void *Entity, uint32_t RawLocation) {
   settle();
   if (!Encoder.makeRoom() || isInsideDropped()) {
     ++Counts.Dropped;

@@ -105,7 +105,15 @@ public:
   /// definition.
   void count(const void *Entity, uint32_t RawLocation, EntityState After,
              uint64_t TimeNs);
-  void memoized(const void *Entity, uint32_t RawLocation);
+  void memoized(const void *Entity, uint32_t RawLocation) {
+    ++Counts.MemoizedHits;
+    if (Memoization != MemoizationMode::Count)
+      return memoizedEvent(Entity, RawLocation);
+    if (!Frames.empty())
+      ++Frames.back().Memoized;
+    if (Entity)
+      Entities.countHit(Entity);
+  }
 
   /// The body of \p Function was put off while the innermost interval was
   /// active. Only the first such call for a function counts.
@@ -149,6 +157,7 @@ private:
   }
   void push(const IntervalBegin &Begin, EntityState Before);
   void writeBegin(Frame &F);
+  void memoizedEvent(const void *Entity, uint32_t RawLocation);
   /// Writes the begin of the innermost interval if it is still held back.
   void settle() {
     if (!Frames.empty() && Frames.back().Record == Frame::Fate::HeldBack)
