@@ -20,7 +20,13 @@ enum class EventKind : uint8_t {
 };
 
 /// One past the largest number; masks over kinds fit in a uint64_t.
-inline constexpr unsigned EventKindLimit = 37;
+inline constexpr unsigned EventKindLimit = [] {
+  unsigned Limit = 0;
+#define INSTANTRACE_EVENT_KIND(Name, Number, FilterName, Group)                \
+  Limit = Number < Limit ? Limit : Number + 1;
+#include "runtime/format/EventKinds.def"
+  return Limit;
+}();
 static_assert(EventKindLimit <= 64, "EventFilter is one 64-bit mask");
 
 enum class EventGroup : uint8_t {

@@ -5,7 +5,7 @@ usage: format-document.py ROOT
 
 The version table ends with FormatMajor.FormatMinor of runtime/format/Record.h;
 the table of event kinds is runtime/format/EventKinds.def, whose numbers and
-names are unique and below EventKindLimit; every invariant that the reader
+names are unique; every invariant that the reader
 names is in the table of what a reader must check.
 """
 
@@ -53,11 +53,6 @@ def check_kinds(Root, Document):
         Values = [K[Column] for K in Kinds]
         for Value in sorted({V for V in Values if Values.count(V) > 1}):
             yield "EventKinds.def: %s %s is there more than once" % (What, Value)
-    Header = read(Root, "runtime/format/EventKind.h")
-    Limit = int(re.search(r"EventKindLimit = (\d+);", Header).group(1))
-    Largest = max((int(K[0]) for K in Kinds), default=0)
-    if Limit != Largest + 1:
-        yield "EventKindLimit is %d, the largest number %d" % (Limit, Largest)
     Documented = table(section(Document, "Event kinds"))
     for Kind in Kinds:
         if Kind not in Documented:
