@@ -1,7 +1,7 @@
 #include "runtime/read/EventDecoder.h"
 
-#include "runtime/format/FieldTag.h"
 #include "runtime/format/Record.h"
+#include "runtime/read/EventBatch.h"
 
 #include <protozero/varint.hpp>
 
@@ -24,51 +24,21 @@ constexpr uint64_t LargestUnitNs = 1000000000;
 constexpr uint32_t EntityLimit = UINT32_MAX;
 constexpr uint32_t LocationLimit = LocationId::DeclarationBit;
 
-constexpr uint32_t RecordField = lengthDelimited(6);
-
 } // namespace
 
 void EventDecoder::decode(pbf_reader Batch, Sequence &Into, IssueSink &Issues) {
   if (!enterBatch(Batch, Into, Issues))
     return;
-  while (Batch.next()) {
-    if (Batch.tag_and_type() != RecordField) {
-      Batch.skip();
-      continue;
-    }
-    protozero::data_view View = Batch.get_view();
-    if (!decodeRecords({View.data(), View.size()}, Into, Issues))
+  while (auto Records = nextRecords(Batch))
+    if (!decodeRecords(*Records, Into, Issues))
       return;
-  }
 }
 
 /// Takes over the state a batch starts with and compares it with the state
 /// the batches before left.
 bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
                               IssueSink &Issues) {
-  uint64_t FirstTimeNs = 0, FirstInterval = 0;
-  uint32_t FirstEntity = 0, FirstLocation = 0, FirstDepth = 0;
-  while (Batch.next()) {
-    switch (Batch.tag_and_type()) {
-    case varint(1):
-      FirstTimeNs = Batch.get_uint64();
-      break;
-    case varint(2):
-      FirstInterval = Batch.get_uint64();
-      break;
-    case varint(3):
-      FirstEntity = Batch.get_uint32();
-      break;
-    case varint(4):
-      FirstLocation = Batch.get_uint32();
-      break;
-    case varint(5):
-      FirstDepth = Batch.get_uint32();
-      break;
-    default:
-      Batch.skip();
-    }
-  }
+  const BatchStart First = readBatchStart(Batch);
   auto Differs = [&](std::string_view Invariant, uint64_t Found,
                      uint64_t Expected, bool MayBeLarger) {
     if (Found == Expected || (MayBeLarger && Found > Expected))
@@ -77,33 +47,33 @@ bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
                  std::to_string(Expected) + (MayBeLarger ? " or more" : ""));
     return true;
   };
-  if (FirstTimeNs < TimeNs || FirstTimeNs > TimeLimitNs) {
-    Issues.fatal("batch-time", std::to_string(FirstTimeNs) + " ns",
+  if (First.TimeNs < TimeNs || First.TimeNs > TimeLimitNs) {
+    Issues.fatal("batch-time", std::to_string(First.TimeNs) + " ns",
                  std::to_string(TimeNs) + " ns or later");
     return false;
   }
   // Ids that no event introduces (entities with memoized hits only) leave
   // gaps between batches.
-  if (Differs("batch-interval", FirstInterval, Into.Intervals.size(), false) ||
-      Differs("batch-depth", FirstDepth, Depth, false) ||
-      Differs("batch-entity", FirstEntity, NextEntity, true) ||
-      Differs("batch-location", FirstLocation, NextLocation, true))
+  if (Differs("batch-interval", First.Interval, Into.Intervals.size(), false) ||
+      Differs("batch-depth", First.Depth, Depth, false) ||
+      Differs("batch-entity", First.Entity, NextEntity, true) ||
+      Differs("batch-location", First.Location, NextLocation, true))
     return false;
-  if (FirstLocation > LocationLimit) {
-    Issues.fatal("batch-location", std::to_string(FirstLocation),
+  if (First.Location > LocationLimit) {
+    Issues.fatal("batch-location", std::to_string(First.Location),
                  "at most " + std::to_string(LocationLimit));
     return false;
   }
-  TimeNs = FirstTimeNs;
+  TimeNs = First.TimeNs;
   UnitNs = Into.Session ? Into.Session->TimeUnitNs : 1;
   if (UnitNs > LargestUnitNs) {
     Issues.fatal("time-unit", std::to_string(UnitNs) + " ns",
                  "at most " + std::to_string(LargestUnitNs) + " ns");
     return false;
   }
-  BatchInterval = FirstInterval;
-  NextEntity = FirstEntity;
-  NextLocation = FirstLocation;
+  BatchInterval = First.Interval;
+  NextEntity = First.Entity;
+  NextLocation = First.Location;
   return true;
 }
 

@@ -3,7 +3,7 @@
 ///
 /// A packet is taken whole or not at all, so that one that is refused leaves
 /// nothing behind in the tables and the indexes beside them.
-#include "runtime/format/FieldTag.h"
+#include "runtime/read/FieldReader.h"
 #include "runtime/read/TableColumns.h"
 #include "runtime/read/TableDecoder.h"
 
@@ -14,47 +14,22 @@ namespace {
 
 struct Detail {
   uint32_t Element = 0;
-  LocationDetail Is;
+  LocationDetail Content;
 };
 
 Detail decodeDetail(pbf_reader Body) {
+  using Field = schema::LocationDetail;
   Detail D;
-  while (Body.next()) {
-    switch (Body.tag_and_type()) {
-    case varint(1):
-      D.Element = Body.get_uint32();
-      break;
-    case varint(2):
-      D.Is.In.Value = Body.get_uint32();
-      break;
-    case varint(3):
-      D.Is.Macro.Value = Body.get_uint32();
-      break;
-    case varint(4):
-      D.Is.SpellingFile.Value = Body.get_uint32();
-      break;
-    case varint(5):
-      D.Is.SpellingLineNo = Body.get_uint32();
-      break;
-    case varint(6):
-      D.Is.SpellingColumnNo = Body.get_uint32();
-      break;
-    case varint(7):
-      D.Is.ExpansionEndLineNo = Body.get_uint32();
-      break;
-    case varint(8):
-      D.Is.ExpansionEndColumnNo = Body.get_uint32();
-      break;
-    case varint(9):
-      D.Is.PhysicalFile.Value = Body.get_uint32();
-      break;
-    case varint(10):
-      D.Is.PhysicalLineNo = Body.get_uint32();
-      break;
-    default:
-      Body.skip();
-    }
-  }
+  readFields(Body, into(Field::Element, D.Element),
+             into(Field::Inclusion, D.Content.In.Value),
+             into(Field::Macro, D.Content.Macro.Value),
+             into(Field::SpellingFile, D.Content.SpellingFile.Value),
+             into(Field::SpellingLine, D.Content.SpellingLineNo),
+             into(Field::SpellingColumn, D.Content.SpellingColumnNo),
+             into(Field::ExpansionEndLine, D.Content.ExpansionEndLineNo),
+             into(Field::ExpansionEndColumn, D.Content.ExpansionEndColumnNo),
+             into(Field::PhysicalFile, D.Content.PhysicalFile.Value),
+             into(Field::PhysicalLine, D.Content.PhysicalLineNo));
   return D;
 }
 
@@ -82,87 +57,53 @@ bool areInOrder(const std::vector<Detail> &Details, size_t Rows,
 
 void instantrace::decodeLocations(pbf_reader Body, LocationTable &Into,
                                   IssueSink &Issues) {
+  using Field = schema::LocationBatch;
   uint32_t FirstId = 0;
   std::vector<uint32_t> Files, Columns;
   std::vector<int32_t> LineDeltas;
   std::vector<Detail> Details;
-  while (Body.next()) {
-    switch (Body.tag_and_type()) {
-    case varint(1):
-      FirstId = Body.get_uint32();
-      break;
-    case lengthDelimited(2):
-      append(Body.get_packed_uint32(), Files);
-      break;
-    case lengthDelimited(3):
-      append(Body.get_packed_sint32(), LineDeltas);
-      break;
-    case lengthDelimited(4):
-      append(Body.get_packed_uint32(), Columns);
-      break;
-    case lengthDelimited(5):
-      Details.push_back(decodeDetail(Body.get_message()));
-      break;
-    default:
-      Body.skip();
-    }
-  }
+  auto AddDetail = [&Details](pbf_reader Message) {
+    Details.push_back(decodeDetail(Message));
+  };
+  readFields(Body, into(Field::FirstId, FirstId), into(Field::File, Files),
+             into(Field::Line, LineDeltas), into(Field::Column, Columns),
+             into(Field::Detail, AddDetail));
   size_t Before = Into.Rows.size();
   if (!isContiguous(FirstId, Before, Issues) ||
-      !isEvenTable({{"file", Files.size()},
-                    {"line", LineDeltas.size()},
-                    {"column", Columns.size()}},
+      !isEvenTable({{Field::File.Name, Files.size()},
+                    {Field::Line.Name, LineDeltas.size()},
+                    {Field::Column.Name, Columns.size()}},
                    Issues) ||
       !areInOrder(Details, Files.size(), Issues))
     return;
   uint32_t LineNo = 0;
   for (size_t I = 0; I != Files.size(); ++I) {
-    if (!addDelta(LineNo, LineDeltas[I], "line", Issues))
+    if (!addDelta(LineNo, LineDeltas[I], Field::Line.Name, Issues))
       return Into.Rows.resize(Before);
     Into.Rows.push_back({{Files[I]}, LineNo, Columns[I]});
   }
   for (Detail &D : Details) {
-    D.Is.Number = static_cast<uint32_t>(Before + D.Element + 1);
-    Into.Details.push_back(D.Is);
+    D.Content.Number = static_cast<uint32_t>(Before + D.Element + 1);
+    Into.Details.push_back(D.Content);
   }
 }
 
 void instantrace::decodeInclusions(pbf_reader Body, Sequence &Into,
                                    IssueSink &Issues) {
+  using Field = schema::InclusionBatch;
   uint32_t FirstId = 0;
   std::vector<uint32_t> Paths, From, Lines, Columns;
   std::vector<bool> AreSystem;
-  while (Body.next()) {
-    switch (Body.tag_and_type()) {
-    case varint(1):
-      FirstId = Body.get_uint32();
-      break;
-    case lengthDelimited(2):
-      append(Body.get_packed_uint32(), Paths);
-      break;
-    case lengthDelimited(3):
-      append(Body.get_packed_uint32(), From);
-      break;
-    case lengthDelimited(4):
-      append(Body.get_packed_uint32(), Lines);
-      break;
-    case lengthDelimited(5):
-      append(Body.get_packed_uint32(), Columns);
-      break;
-    case lengthDelimited(6):
-      append(Body.get_packed_bool(), AreSystem);
-      break;
-    default:
-      Body.skip();
-    }
-  }
+  readFields(Body, into(Field::FirstId, FirstId), into(Field::Path, Paths),
+             into(Field::IncludedFrom, From), into(Field::Line, Lines),
+             into(Field::Column, Columns), into(Field::IsSystem, AreSystem));
   size_t Before = Into.Inclusions.size();
   if (!isContiguous(FirstId, Before, Issues) ||
-      !isEvenTable({{"path", Paths.size()},
-                    {"included_from", From.size()},
-                    {"line", Lines.size()},
-                    {"column", Columns.size()},
-                    {"is_system", AreSystem.size()}},
+      !isEvenTable({{Field::Path.Name, Paths.size()},
+                    {Field::IncludedFrom.Name, From.size()},
+                    {Field::Line.Name, Lines.size()},
+                    {Field::Column.Name, Columns.size()},
+                    {Field::IsSystem.Name, AreSystem.size()}},
                    Issues))
     return;
   for (size_t I = 0; I != Paths.size(); ++I) {

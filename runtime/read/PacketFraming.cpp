@@ -1,4 +1,5 @@
 #include "runtime/base/Hash.h"
+#include "runtime/format/Schema.h"
 #include "runtime/read/TraceReader.h"
 
 #include <protozero/exception.hpp>
@@ -10,8 +11,9 @@ using namespace instantrace;
 
 namespace {
 
-constexpr char PacketTag = 0x0A;   // Trace.packet: field 1, length-delimited
-constexpr char ChecksumTag = 0x7D; // Packet.checksum: field 15, 32 bits
+// Both are one byte.
+constexpr auto PacketTag = static_cast<char>(schema::Trace::Packet.tag());
+constexpr auto ChecksumTag = static_cast<char>(schema::Packet::Checksum.tag());
 
 std::string hex(uint64_t Value, int Digits) {
   char Text[24];
@@ -54,7 +56,7 @@ std::optional<std::string_view> PacketFraming::next() {
   if (*Cursor != PacketTag)
     return damaged("packet-tag",
                    "byte " + hex(static_cast<unsigned char>(*Cursor), 2),
-                   "0x0a");
+                   hex(PacketTag, 2));
   ++Cursor;
   uint64_t SizeBytes = 0;
   try {

@@ -1,25 +1,21 @@
 #include "runtime/read/PacketParts.h"
 
-#include "runtime/format/FieldTag.h"
 #include "runtime/format/Record.h"
+#include "runtime/read/FieldReader.h"
 
 #include <string>
 
 using namespace instantrace;
 using protozero::pbf_reader;
 
-namespace {
-constexpr uint32_t SequenceIdField = 14;
-} // namespace
-
 PacketParts instantrace::partsOf(std::string_view Bytes, IssueSink &Issues) {
   PacketParts Parts;
+  constexpr auto BodyType = protozero::pbf_wire_type::length_delimited;
   pbf_reader Packet(Bytes.data(), Bytes.size());
   while (Packet.next()) {
-    if (Packet.tag_and_type() == varint(SequenceIdField)) {
+    if (Packet.tag_and_type() == schema::Packet::SequenceId.tag()) {
       Parts.SequenceId = Packet.get_uint32();
-    } else if (Packet.tag() <= LargestBody &&
-               Packet.tag_and_type() == lengthDelimited(Packet.tag())) {
+    } else if (isPacketBody(Packet.tag()) && Packet.has_wire_type(BodyType)) {
       if (Parts.Body != PacketBody::None)
         Issues.fatal("one-body", "a second body", "one in a packet");
       Parts.Body = static_cast<PacketBody>(Packet.tag());
@@ -35,23 +31,9 @@ std::optional<uint32_t> instantrace::readFileHeader(pbf_reader Header,
                                                     IssueSink &Issues) {
   std::string_view Magic;
   uint32_t Major = 0, Minor = 0;
-  while (Header.next()) {
-    switch (Header.tag_and_type()) {
-    case lengthDelimited(1): {
-      protozero::data_view View = Header.get_view();
-      Magic = {View.data(), View.size()};
-      break;
-    }
-    case varint(2):
-      Major = Header.get_uint32();
-      break;
-    case varint(3):
-      Minor = Header.get_uint32();
-      break;
-    default:
-      Header.skip();
-    }
-  }
+  readFields(Header, into(schema::FileHeader::Magic, Magic),
+             into(schema::FileHeader::FormatMajor, Major),
+             into(schema::FileHeader::FormatMinor, Minor));
   if (Magic != FormatMagic) {
     Issues.fatal("magic", std::to_string(Magic.size()) + " other bytes",
                  "\"" + std::string(FormatMagic) + "\"");

@@ -1,7 +1,7 @@
 #include "runtime/read/SequenceReader.h"
 
-#include "runtime/format/FieldTag.h"
 #include "runtime/format/Record.h"
+#include "runtime/read/EventBatch.h"
 #include "runtime/read/PacketParts.h"
 #include "runtime/read/TableDecoder.h"
 
@@ -37,35 +37,10 @@ bool instantrace::readEventBatch(std::string_view Packet, BatchStart &Start,
     PacketParts Parts = peek(Packet);
     if (Parts.Body != PacketBody::Events)
       return false;
-    Start = {0, 0, 0, 0, 0};
+    Start = readBatchStart(Parts.Content);
     unsigned Pieces = 0;
-    while (Parts.Content.next()) {
-      switch (Parts.Content.tag_and_type()) {
-      case varint(1):
-        Start.TimeNs = Parts.Content.get_uint64();
-        break;
-      case varint(2):
-        Start.Interval = Parts.Content.get_uint64();
-        break;
-      case varint(3):
-        Start.Entity = Parts.Content.get_uint32();
-        break;
-      case varint(4):
-        Start.Location = Parts.Content.get_uint32();
-        break;
-      case varint(5):
-        Start.Depth = Parts.Content.get_uint32();
-        break;
-      case lengthDelimited(6): {
-        protozero::data_view View = Parts.Content.get_view();
-        Records = {View.data(), View.size()};
-        ++Pieces;
-        break;
-      }
-      default:
-        Parts.Content.skip();
-      }
-    }
+    for (; auto Piece = nextRecords(Parts.Content); ++Pieces)
+      Records = *Piece;
     return Pieces == 1;
   } catch (const protozero::exception &) {
     return false;

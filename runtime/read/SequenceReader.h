@@ -11,7 +11,7 @@
 #define INSTANTRACE_RUNTIME_READ_SEQUENCEREADER_H
 
 #include "runtime/format/EventChunk.h"
-#include "runtime/format/PacketBody.h"
+#include "runtime/format/Schema.h"
 #include "runtime/read/EventDecoder.h"
 #include "runtime/read/Trace.h"
 
@@ -82,7 +82,8 @@ private:
   uint64_t KeptEvents = 0;
   bool IsFollowUp = false;
   bool HasHeader = false;
-  bool Broken[11] = {}; ///< by body: of this kind nothing fits any more
+  bool Broken[PacketBodyLimit] =
+      {}; ///< by body: of this kind nothing fits any more
 };
 
 } // namespace instantrace

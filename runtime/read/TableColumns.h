@@ -1,5 +1,5 @@
 /// \file
-/// What the decoders of all tables share: fields, columns, and their checks.
+/// What the decoders of all tables check of their columns.
 ///
 /// Flow:   TableDecoder, LocationDecoder -> [TableColumns] -> IssueSink
 /// Errors: each check reports to the sink and returns false
@@ -8,19 +8,11 @@
 
 #include "runtime/read/IssueSink.h"
 
-#include <protozero/pbf_reader.hpp>
-
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
-#include <vector>
 
 namespace instantrace {
-
-template <class Range, class T> void append(Range Values, std::vector<T> &To) {
-  for (auto Value : Values)
-    To.push_back(Value);
-}
 
 /// Ids are implicit in the order, so a batch must continue where the one
 /// before it ended.

@@ -1,6 +1,6 @@
 #include "runtime/read/TableDecoder.h"
 
-#include "runtime/format/FieldTag.h"
+#include "runtime/read/FieldReader.h"
 #include "runtime/read/TableColumns.h"
 #include "runtime/strings/DictionaryBatch.h"
 
@@ -39,70 +39,24 @@ bool declaredAt(uint32_t DeclaredAt, const uint32_t *Declaration,
 } // namespace
 
 void instantrace::decodeSession(pbf_reader Body, Sequence &Into) {
+  using Field = schema::Session;
   TraceSession &S = Into.Session.emplace();
-  while (Body.next()) {
-    switch (Body.tag_and_type()) {
-    case lengthDelimited(1):
-      S.ToolVersion = Body.get_bytes();
-      break;
-    case lengthDelimited(2):
-      S.ClangVersion = Body.get_bytes();
-      break;
-    case lengthDelimited(3):
-      S.Argv.push_back(Body.get_bytes());
-      break;
-    case lengthDelimited(4):
-      S.WorkingDirectory = Body.get_bytes();
-      break;
-    case lengthDelimited(5):
-      S.Input = Body.get_bytes();
-      break;
-    case lengthDelimited(6):
-      S.Object = Body.get_bytes();
-      break;
-    case lengthDelimited(7):
-      S.Triple = Body.get_bytes();
-      break;
-    case lengthDelimited(8):
-      S.LanguageStandard = Body.get_bytes();
-      break;
-    case lengthDelimited(9):
-      S.OptimizationLevel = Body.get_bytes();
-      break;
-    case varint(10):
-      S.Pid = Body.get_uint32();
-      break;
-    case fixed64(11):
-      S.RealtimeNs = Body.get_fixed64();
-      break;
-    case fixed64(12):
-      S.MonotonicNs = Body.get_fixed64();
-      break;
-    case lengthDelimited(13):
-      S.PchInputs.push_back(Body.get_bytes());
-      break;
-    case lengthDelimited(14):
-      S.ModuleInputs.push_back(Body.get_bytes());
-      break;
-    case lengthDelimited(15):
-      S.Hook = Body.get_bytes();
-      break;
-    case varint(17):
-      S.MemoizationMode = Body.get_uint32();
-      break;
-    case varint(18):
-      S.GranularityNs = Body.get_uint64();
-      break;
-    case varint(19):
-      S.TimeUnitNs = std::max(Body.get_uint32(), 1U);
-      break;
-    case lengthDelimited(20):
-      S.Buffer = Body.get_bytes();
-      break;
-    default:
-      Body.skip();
-    }
-  }
+  readFields(
+      Body, into(Field::ToolVersion, S.ToolVersion),
+      into(Field::ClangVersion, S.ClangVersion), into(Field::Argv, S.Argv),
+      into(Field::WorkingDirectory, S.WorkingDirectory),
+      into(Field::Input, S.Input), into(Field::Object, S.Object),
+      into(Field::Triple, S.Triple),
+      into(Field::LanguageStandard, S.LanguageStandard),
+      into(Field::OptimizationLevel, S.OptimizationLevel),
+      into(Field::Pid, S.Pid), into(Field::RealtimeNs, S.RealtimeNs),
+      into(Field::MonotonicNs, S.MonotonicNs),
+      into(Field::PchInputs, S.PchInputs),
+      into(Field::ModuleInputs, S.ModuleInputs), into(Field::Hook, S.Hook),
+      into(Field::Memoization, S.Memoization),
+      into(Field::GranularityNs, S.GranularityNs),
+      into(Field::TimeUnitNs, S.TimeUnitNs), into(Field::Buffer, S.Buffer));
+  S.TimeUnitNs = std::max(S.TimeUnitNs, 1U);
 }
 
 void instantrace::decodeDictionary(pbf_reader Body, Sequence &Into,
@@ -119,53 +73,33 @@ void instantrace::decodeDictionary(pbf_reader Body, Sequence &Into,
 
 void instantrace::decodeEntities(pbf_reader Body, Sequence &Into,
                                  IssueSink &Issues) {
+  using Field = schema::EntityBatch;
   uint32_t FirstId = 0;
   std::vector<int32_t> NameDeltas, SetDeltas;
   std::vector<uint32_t> DeclaredAt, Kinds, Declarations;
-  while (Body.next()) {
-    switch (Body.tag_and_type()) {
-    case varint(1):
-      FirstId = Body.get_uint32();
-      break;
-    case lengthDelimited(2):
-      append(Body.get_packed_sint32(), NameDeltas);
-      break;
-    case lengthDelimited(3):
-      append(Body.get_packed_sint32(), SetDeltas);
-      break;
-    case lengthDelimited(4):
-      append(Body.get_packed_uint32(), DeclaredAt);
-      break;
-    case lengthDelimited(5):
-      append(Body.get_packed_uint32(), Kinds);
-      break;
-    case lengthDelimited(6):
-      append(Body.get_packed_uint32(), Declarations);
-      break;
-    default:
-      Body.skip();
-    }
-  }
+  readFields(Body, into(Field::FirstId, FirstId), into(Field::Name, NameDeltas),
+             into(Field::TemplateSet, SetDeltas),
+             into(Field::DeclaredAt, DeclaredAt), into(Field::Kind, Kinds),
+             into(Field::Declaration, Declarations));
   size_t Rows = NameDeltas.size();
   auto LengthOf = [Rows](const std::vector<uint32_t> &MayBeAbsent) {
     return MayBeAbsent.empty() ? Rows : MayBeAbsent.size();
   };
   if (!isContiguous(FirstId, Into.Entities.size(), Issues) ||
-      !isEvenTable({{"name", Rows},
-                    {"template_set", SetDeltas.size()},
-                    {"declared_at", LengthOf(DeclaredAt)},
-                    {"kind", Kinds.size()},
-                    {"declaration", LengthOf(Declarations)}},
+      !isEvenTable({{Field::Name.Name, Rows},
+                    {Field::TemplateSet.Name, SetDeltas.size()},
+                    {Field::DeclaredAt.Name, LengthOf(DeclaredAt)},
+                    {Field::Kind.Name, Kinds.size()},
+                    {Field::Declaration.Name, LengthOf(Declarations)}},
                    Issues))
     return;
   uint32_t Name = 0, Set = 0;
   for (size_t I = 0; I != Rows; ++I) {
-    if (!addDelta(Name, NameDeltas[I], "name", Issues) ||
-        !addDelta(Set, SetDeltas[I], "template_set", Issues))
+    if (!addDelta(Name, NameDeltas[I], Field::Name.Name, Issues) ||
+        !addDelta(Set, SetDeltas[I], Field::TemplateSet.Name, Issues))
       return;
     // A kind of a newer minor version is some other kind to this reader.
-    auto Kind = static_cast<TraceEntityKind>(std::min<uint32_t>(
-        Kinds[I], static_cast<uint32_t>(TraceEntityKind::Other)));
+    EntityKind Kind = knownOr(Kinds[I], EntityKind::Other);
     LocationId DeclaredIn;
     if (!declaredAt(DeclaredAt.empty() ? 0 : DeclaredAt[I],
                     Declarations.empty() ? nullptr : &Declarations[I],
@@ -177,21 +111,13 @@ void instantrace::decodeEntities(pbf_reader Body, Sequence &Into,
 
 void instantrace::decodeMemoizedHits(pbf_reader Body, Sequence &Into,
                                      IssueSink &Issues) {
+  using Field = schema::MemoizedHits;
   std::vector<uint32_t> Ids;
   std::vector<uint64_t> Hits;
-  while (Body.next()) {
-    switch (Body.tag_and_type()) {
-    case lengthDelimited(1):
-      append(Body.get_packed_uint32(), Ids);
-      break;
-    case lengthDelimited(2):
-      append(Body.get_packed_uint64(), Hits);
-      break;
-    default:
-      Body.skip();
-    }
-  }
-  if (!isEvenTable({{"entity", Ids.size()}, {"hits", Hits.size()}}, Issues))
+  readFields(Body, into(Field::Entity, Ids), into(Field::Hits, Hits));
+  if (!isEvenTable(
+          {{Field::Entity.Name, Ids.size()}, {Field::Hits.Name, Hits.size()}},
+          Issues))
     return;
   for (size_t I = 0; I != Ids.size(); ++I)
     Into.Memoized.push_back({{Ids[I]}, Hits[I]});
@@ -199,49 +125,20 @@ void instantrace::decodeMemoizedHits(pbf_reader Body, Sequence &Into,
 
 void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
                                std::vector<std::string> &LateModules) {
+  using Field = schema::Footer;
   TraceFooter &F = Into.Footer.emplace();
-  while (Body.next()) {
-    switch (Body.tag_and_type()) {
-    case varint(1):
-      F.ExitState = Body.get_uint32();
-      break;
-    case varint(2):
-      F.EndTimeNs = Body.get_uint64();
-      break;
-    case varint(3):
-      F.PeakRssBytes = Body.get_uint64();
-      break;
-    case varint(4):
-      F.UserTimeNs = Body.get_uint64();
-      break;
-    case varint(5):
-      F.SystemTimeNs = Body.get_uint64();
-      break;
-    case varint(6):
-      F.EventsRecorded = Body.get_uint64();
-      break;
-    case varint(7):
-      F.EventsDropped = Body.get_uint64();
-      break;
-    case varint(8):
-      F.EventsElided = Body.get_uint64();
-      break;
-    case varint(9):
-      F.MemoizedHits = Body.get_uint64();
-      break;
-    case lengthDelimited(10):
-      LateModules.push_back(Body.get_bytes());
-      break;
-    case varint(11):
-      F.Signal = Body.get_uint32();
-      break;
-    case varint(12):
-      F.FragmentsDropped = Body.get_uint64();
-      break;
-    default:
-      Body.skip();
-    }
-  }
+  readFields(Body, into(Field::ExitState, F.State),
+             into(Field::EndTimeNs, F.EndTimeNs),
+             into(Field::PeakRssBytes, F.PeakRssBytes),
+             into(Field::UserTimeNs, F.UserTimeNs),
+             into(Field::SystemTimeNs, F.SystemTimeNs),
+             into(Field::EventsRecorded, F.EventsRecorded),
+             into(Field::EventsDropped, F.EventsDropped),
+             into(Field::EventsElided, F.EventsElided),
+             into(Field::MemoizedHits, F.MemoizedHits),
+             into(Field::ModuleInputs, LateModules),
+             into(Field::Signal, F.Signal),
+             into(Field::FragmentsDropped, F.FragmentsDropped));
 }
 
 void instantrace::decodeTable(PacketBody Kind, pbf_reader Body, Sequence &Into,

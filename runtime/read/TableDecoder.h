@@ -9,7 +9,7 @@
 #ifndef INSTANTRACE_RUNTIME_READ_TABLEDECODER_H
 #define INSTANTRACE_RUNTIME_READ_TABLEDECODER_H
 
-#include "runtime/format/PacketBody.h"
+#include "runtime/format/Schema.h"
 #include "runtime/read/IssueSink.h"
 
 #include <protozero/pbf_reader.hpp>

@@ -12,6 +12,7 @@
 #define INSTANTRACE_RUNTIME_READ_TRACE_H
 
 #include "runtime/format/EventKind.h"
+#include "runtime/format/Schema.h"
 #include "runtime/read/TraceIssue.h"
 #include "runtime/strings/Dictionary.h"
 
@@ -62,20 +63,6 @@ struct Location {
   uint32_t ColumnNo = 0;
 };
 
-/// Numbers of proto EntityKind; larger ones come from newer writers.
-enum class TraceEntityKind : uint8_t {
-  Unknown = 0,
-  Class = 1,
-  Function = 2,
-  TemplateParameter = 6,
-  FunctionParameter = 7,
-  File = 8,
-  ClassTemplate = 9,
-  FunctionTemplate = 10,
-  Enum = 11,
-  Other = 12,
-};
-
 /// 0 is none, else 1-based.
 struct InclusionId {
   uint32_t Value = 0;
@@ -118,7 +105,7 @@ struct Entity {
   NameId Name;
   NameId TemplateSet;    // equal to Name: no specialization
   LocationId DeclaredAt; // in traces of 1.0 no declaration location
-  TraceEntityKind Kind = TraceEntityKind::Unknown;
+  EntityKind Kind = EntityKind::Unknown;
 };
 
 struct Interval {
@@ -178,14 +165,12 @@ struct TraceSession {
   uint64_t MonotonicNs = 0;
   uint64_t GranularityNs = 0;
   uint32_t TimeUnitNs = 1;
-  uint32_t MemoizationMode = 0;
+  MemoizationMode Memoization = MemoizationMode::Unknown;
 };
 
 /// The fields of proto Footer, but for its modules, which are in the session.
 struct TraceFooter {
-  static constexpr uint32_t Interrupted = 4; // proto EXIT_STATE_INTERRUPTED
-
-  uint32_t ExitState = 0;
+  ExitState State = ExitState::Unknown;
   uint64_t EndTimeNs = 0;
   uint64_t PeakRssBytes = 0;
   uint64_t UserTimeNs = 0;
@@ -199,7 +184,7 @@ struct TraceFooter {
 
   /// True if the compiler had no time to write a footer and `recover` did:
   /// intervals may be open and entities without a name.
-  bool isInterrupted() const { return ExitState == Interrupted; }
+  bool isInterrupted() const { return State == ExitState::Interrupted; }
 };
 
 /// One compiler process.

@@ -2,7 +2,7 @@
 /// Turns what the recorder has into the packets of one sequence.
 ///
 /// Flow:    ChunkWriter, StringTable, tables -> TraceWriter -> PacketSink
-/// Layout:  proto/trace.proto, proto/FORMAT.md
+/// Layout:  proto/trace.proto, proto/FORMAT.md; runtime/format/Schema.h
 /// Errors:  those of the sink
 /// Threads: one
 #ifndef INSTANTRACE_RUNTIME_RECORD_TRACEWRITER_H
@@ -10,6 +10,7 @@
 
 #include "runtime/format/EventChunk.h"
 #include "runtime/format/EventFilter.h"
+#include "runtime/format/Schema.h"
 #include "runtime/record/PacketSink.h"
 #include "runtime/strings/StringTable.h"
 
@@ -18,30 +19,6 @@
 #include <vector>
 
 namespace instantrace {
-
-/// Numbers equal proto/trace.proto's.
-enum class MemoizationMode : uint8_t { Count = 1, Events = 2, Off = 3 };
-enum class ExitState : uint8_t {
-  Success = 1,
-  Errors = 2,
-  FatalError = 3,
-  Interrupted = 4, ///< written by `instantrace recover`
-};
-enum class EntityKind : uint8_t {
-  Unknown = 0,
-  Class = 1,
-  Function = 2,
-  Variable = 3,
-  Alias = 4,
-  Concept = 5,
-  TemplateParameter = 6,
-  FunctionParameter = 7,
-  File = 8,
-  ClassTemplate = 9,
-  FunctionTemplate = 10,
-  Enum = 11,
-  Other = 12,
-};
 
 struct SessionInfo {
   std::string ClangVersion, WorkingDirectory, Input, Object, Triple;
@@ -135,10 +112,12 @@ public:
   void writeFooter(const FooterInfo &Footer);
 
 private:
-  /// \p Build gets the writer of the body message with field number \p Body.
+  using BodyField = schema::Field<schema::Count::Single, schema::Type::Message>;
+
+  /// \p Build gets the writer of the message that is \p Body.
   template <class BuildFunction>
-  bool packet(uint32_t Body, BuildFunction Build);
-  size_t writeLocationTable(uint32_t Body, uint32_t FirstId,
+  bool packet(BodyField Body, BuildFunction Build);
+  size_t writeLocationTable(BodyField Table, uint32_t FirstId,
                             const LocationRows &Locations);
 
   PacketSink &Sink;

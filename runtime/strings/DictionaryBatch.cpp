@@ -1,6 +1,6 @@
 #include "runtime/strings/DictionaryBatch.h"
 
-#include "runtime/format/FieldTag.h"
+#include "runtime/format/Schema.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,13 +15,6 @@ DictionaryFault fault(std::string_view Invariant, std::string Found,
   return {Invariant, std::move(Found), std::move(Expected)};
 }
 
-/// A part of a newer minor version is text to this reader.
-NamePart partOf(uint64_t Number) {
-  return Number <= static_cast<uint64_t>(NamePart::TemplateHead)
-             ? static_cast<NamePart>(Number)
-             : NamePart::Text;
-}
-
 struct Entry {
   std::string_view MarkedName;
   std::vector<uint32_t> Markers;
@@ -29,25 +22,27 @@ struct Entry {
 };
 
 void decodeEntry(pbf_reader Message, Entry &Into) {
+  using Field = schema::DictionaryEntry;
   Into.MarkedName = {};
   Into.Markers.clear();
   Into.Part = NamePart::Text;
   while (Message.next()) {
     switch (Message.tag_and_type()) {
-    case lengthDelimited(1): {
+    case Field::MarkedName.tag(): {
       protozero::data_view View = Message.get_view();
       Into.MarkedName = {View.data(), View.size()};
       break;
     }
-    case lengthDelimited(2):
+    case Field::MarkerIds.tag():
       for (uint32_t Marker : Message.get_packed_uint32())
         Into.Markers.push_back(Marker);
       break;
-    case varint(2):
+    case Field::MarkerIds.elementTag():
       Into.Markers.push_back(Message.get_uint32());
       break;
-    case varint(3):
-      Into.Part = partOf(Message.get_uint64());
+    case Field::Part.tag():
+      // A part of a newer minor version is text to this reader.
+      Into.Part = knownOr(Message.get_uint64(), NamePart::Text);
       break;
     default:
       Message.skip();
@@ -119,7 +114,7 @@ instantrace::readDictionaryBatch(pbf_reader Body, DictionaryTarget Into) {
   uint32_t FirstId = 0;
   // Fields may come in any order; the id is checked before the entries.
   for (pbf_reader Scan = Body; Scan.next();) {
-    if (Scan.tag_and_type() == varint(1))
+    if (Scan.tag_and_type() == schema::DictionaryBatch::FirstId.tag())
       FirstId = Scan.get_uint32();
     else
       Scan.skip();
@@ -129,7 +124,7 @@ instantrace::readDictionaryBatch(pbf_reader Body, DictionaryTarget Into) {
                  std::to_string(uint64_t(Into.Size) + 1));
   Entry E;
   for (uint32_t Id = FirstId; Body.next();) {
-    if (Body.tag_and_type() != lengthDelimited(2)) {
+    if (Body.tag_and_type() != schema::DictionaryBatch::Entry.tag()) {
       Body.skip();
       continue;
     }

@@ -1,21 +1,17 @@
 /// \file
-/// What an entry is to whoever shows a name.
+/// Sets of what an entry is to whoever shows a name: `, std::allocator<int>` is
+/// DefaultArguments, `(int, char)` Parameters, `std::vector<` TemplateHead.
 ///
 /// Flow:   NameBuilder (marks) -> file -> NameStyle (what is left out)
-/// Layout: proto/trace.proto, NamePart; the numbers are those
+/// Layout: runtime/format/Schema.h, NamePart
 #ifndef INSTANTRACE_RUNTIME_STRINGS_NAMEPART_H
 #define INSTANTRACE_RUNTIME_STRINGS_NAMEPART_H
+
+#include "runtime/format/Schema.h"
 
 #include <cstdint>
 
 namespace instantrace {
-
-enum class NamePart : uint8_t {
-  Text = 0,             ///< may not be left out
-  DefaultArguments = 1, ///< ", std::allocator<int>"
-  Parameters = 2,       ///< "(int, char)"
-  TemplateHead = 3,     ///< "std::vector<"; the user's last byte closes it
-};
 
 /// A set of parts, for those that leave some out.
 constexpr uint32_t partBit(NamePart Part) {

@@ -25,7 +25,8 @@ using protozero::pbf_writer;
 
 namespace {
 
-// TracePacket
+// Trace, and its TracePacket
+constexpr uint32_t TracePacket = 1;
 constexpr uint32_t PacketClockSnapshot = 6, PacketTimestamp = 8,
                    PacketSequenceId = 10, PacketTrackEvent = 11,
                    PacketInterned = 12, PacketSequenceFlags = 13,
@@ -33,8 +34,9 @@ constexpr uint32_t PacketClockSnapshot = 6, PacketTimestamp = 8,
 constexpr uint32_t ClocksSequence =
     UINT32_MAX; // those of compiles count from 1
 constexpr uint32_t IncrementalStateCleared = 1, NeedsIncrementalState = 2;
-// ClockSnapshot, and its clocks: id 1, time 2
+// ClockSnapshot, and its Clock
 constexpr uint32_t SnapshotClock = 1, SnapshotPrimary = 2;
+constexpr uint32_t ClockId = 1, ClockTime = 2;
 constexpr uint32_t RealtimeClock = 1, MonotonicClock = 3, BootClock = 6;
 // TrackDescriptor, and its ProcessDescriptor, ThreadDescriptor,
 // CounterDescriptor
@@ -52,9 +54,11 @@ enum Type { Begin = 1, End = 2, InstantEvent = 3, Counter = 4 };
 // DebugAnnotation
 constexpr uint32_t AnnotationNameIid = 1, AnnotationBool = 2,
                    AnnotationUint = 3, AnnotationString = 6;
-// InternedData, and its entries: iid 1, name 2; a location's file 2, line 4
+// InternedData, and its entries
 constexpr uint32_t InternedCategory = 1, InternedName = 2,
                    InternedAnnotation = 3, InternedLocation = 4;
+constexpr uint32_t EntryIid = 1, EntryName = 2;
+constexpr uint32_t LocationFile = 2, LocationLine = 4;
 
 /// Ids of one kind on one sequence. 0 is none.
 class Interning {
@@ -208,7 +212,7 @@ private:
   void packet(uint32_t Flags, uint64_t TimeNs, Build BuildPacket) {
     pbf_writer File(Out.buffer());
     {
-      pbf_writer Packet(File, 1);
+      pbf_writer Packet(File, TracePacket);
       Packet.add_uint64(PacketTimestamp, StartNs + TimeNs);
       Packet.add_uint32(PacketSequenceId, static_cast<uint32_t>(Index) + 1);
       if (Flags != 0)
@@ -222,8 +226,8 @@ private:
   static void intern(pbf_writer &Interned, uint32_t Field, uint64_t Iid,
                      std::string_view Text) {
     pbf_writer Entry(Interned, Field);
-    Entry.add_uint64(1, Iid);
-    Entry.add_string(2, Text.data(), Text.size());
+    Entry.add_uint64(EntryIid, Iid);
+    Entry.add_string(EntryName, Text.data(), Text.size());
   }
 
   void name(pbf_writer &Event, pbf_writer &Interned, uint32_t Frame,
@@ -249,10 +253,10 @@ private:
     auto [Iid, IsNew] = Locations.id(uint64_t(File) << 32 | L->LineNo);
     if (IsNew) {
       pbf_writer Entry(Interned, InternedLocation);
-      Entry.add_uint64(1, Iid);
+      Entry.add_uint64(EntryIid, Iid);
       std::string_view Name = Frames.fileName(File);
-      Entry.add_string(2, Name.data(), Name.size());
-      Entry.add_uint32(4, L->LineNo);
+      Entry.add_string(LocationFile, Name.data(), Name.size());
+      Entry.add_uint32(LocationLine, L->LineNo);
     }
     Event.add_uint64(EventLocationIid, Iid);
   }
@@ -333,13 +337,13 @@ void writeClocks(ExportOutput &Out, const Trace &T) {
   for (const Sequence &S : T.Sequences)
     FirstNs = std::min(FirstNs, S.Session ? S.Session->RealtimeNs : 0);
   pbf_writer File(Out.buffer());
-  pbf_writer Packet(File, 1);
+  pbf_writer Packet(File, TracePacket);
   Packet.add_uint32(PacketSequenceId, ClocksSequence);
   pbf_writer Snapshot(Packet, PacketClockSnapshot);
   auto Add = [&Snapshot](uint32_t Id, uint64_t Ns) {
     pbf_writer Clock(Snapshot, SnapshotClock);
-    Clock.add_uint32(1, Id);
-    Clock.add_uint64(2, Ns);
+    Clock.add_uint32(ClockId, Id);
+    Clock.add_uint64(ClockTime, Ns);
   };
   Add(MonotonicClock, 0);
   Add(BootClock, 0);

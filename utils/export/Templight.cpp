@@ -12,6 +12,7 @@
 /// Phases and files are not of Templight's world: what is in them stands by
 /// itself. Every distinct name is one entry of the dictionary, without parts.
 #include "utils/export/ExportJob.h"
+#include "utils/input/TemplightFields.h"
 #include "utils/input/TemplightKinds.h"
 
 #include <protozero/pbf_writer.hpp>
@@ -24,21 +25,6 @@ using namespace instantrace;
 using protozero::pbf_writer;
 
 namespace {
-
-// TemplightTrace
-constexpr uint32_t TraceHeader = 1, TraceEntry = 2, TraceName = 3;
-// TemplightHeader
-constexpr uint32_t HeaderVersion = 1, HeaderSource = 2, Version = 1;
-// TemplightEntry, its Begin and its End
-constexpr uint32_t EntryBegin = 1, EntryEnd = 2;
-constexpr uint32_t BeginKind = 1, BeginName = 2, BeginPlace = 3, BeginTime = 4,
-                   BeginMemory = 5, BeginOrigin = 6;
-constexpr uint32_t EndTime = 1, EndMemory = 2;
-// TemplateName, SourceLocation, DictionaryEntry
-constexpr uint32_t NameDictionaryId = 3;
-constexpr uint32_t PlaceFile = 1, PlaceFileId = 2, PlaceLine = 3,
-                   PlaceColumn = 4;
-constexpr uint32_t EntryMarkedName = 1;
 
 constexpr uint64_t MemoryLimitBytes = (uint64_t(1) << 31) - 1;
 
@@ -74,27 +60,27 @@ private:
     if (!Number)
       return;
     uint32_t Name = nameOf(Frame);
-    pbf_writer Entry(To, TraceEntry);
-    pbf_writer Begin(Entry, EntryBegin);
-    Begin.add_enum(BeginKind, static_cast<int32_t>(*Number));
+    pbf_writer Entry(To, templight::TraceEntry);
+    pbf_writer Begin(Entry, templight::EntryBegin);
+    Begin.add_enum(templight::BeginKind, static_cast<int32_t>(*Number));
     {
-      pbf_writer Named(Begin, BeginName);
-      Named.add_uint32(NameDictionaryId, Name);
+      pbf_writer Named(Begin, templight::BeginName);
+      Named.add_uint32(templight::NameDictionaryId, Name);
     }
-    place(Begin, BeginPlace, Location);
-    Begin.add_double(BeginTime, double(TimeNs) * 1e-9);
-    memory(Begin, BeginMemory);
+    place(Begin, templight::BeginPlace, Location);
+    Begin.add_double(templight::BeginTime, double(TimeNs) * 1e-9);
+    memory(Begin, templight::BeginMemory);
     const instantrace::Entity *E = S.entity(Entity);
-    place(Begin, BeginOrigin, E ? E->DeclaredAt : LocationId{});
+    place(Begin, templight::BeginOrigin, E ? E->DeclaredAt : LocationId{});
   }
 
   void endEntry(EventKind Kind, uint64_t TimeNs) {
     if (!templightKind(Kind))
       return;
-    pbf_writer Entry(To, TraceEntry);
-    pbf_writer End(Entry, EntryEnd);
-    End.add_double(EndTime, double(TimeNs) * 1e-9);
-    memory(End, EndMemory);
+    pbf_writer Entry(To, templight::TraceEntry);
+    pbf_writer End(Entry, templight::EntryEnd);
+    End.add_double(templight::EndTime, double(TimeNs) * 1e-9);
+    memory(End, templight::EndMemory);
   }
 
   void memory(pbf_writer &Into, uint32_t Field) {
@@ -110,11 +96,11 @@ private:
     pbf_writer Place(Into, Field);
     if (IsNew) {
       std::string_view Name = Frames.fileName(File);
-      Place.add_string(PlaceFile, Name.data(), Name.size());
+      Place.add_string(templight::PlaceFile, Name.data(), Name.size());
     }
-    Place.add_uint32(PlaceFileId, At->second);
-    Place.add_uint32(PlaceLine, L ? L->LineNo : 0);
-    Place.add_uint32(PlaceColumn, L ? L->ColumnNo : 0);
+    Place.add_uint32(templight::PlaceFileId, At->second);
+    Place.add_uint32(templight::PlaceLine, L ? L->LineNo : 0);
+    Place.add_uint32(templight::PlaceColumn, L ? L->ColumnNo : 0);
   }
 
   uint32_t nameOf(uint32_t Frame) {
@@ -124,8 +110,8 @@ private:
     auto [At, IsNew] =
         Names.try_emplace(Text, static_cast<uint32_t>(Names.size()));
     if (IsNew) {
-      pbf_writer Entry(To, TraceName);
-      Entry.add_string(EntryMarkedName, Text.data(), Text.size());
+      pbf_writer Entry(To, templight::TraceName);
+      Entry.add_string(templight::EntryMarkedName, Text.data(), Text.size());
     }
     return At->second;
   }
@@ -153,14 +139,14 @@ static Result<int> writeTemplight(const ExportJob &Job,
   std::string Trace;
   {
     pbf_writer To(Trace);
-    pbf_writer Header(To, TraceHeader);
-    Header.add_uint32(HeaderVersion, Version);
-    Header.add_string(HeaderSource, inputText(Job.T, S));
+    pbf_writer Header(To, templight::TraceHeader);
+    Header.add_uint32(templight::HeaderVersion, templight::Version);
+    Header.add_string(templight::HeaderSource, inputText(Job.T, S));
   }
   walkExport(S, 0, Job.Plan, TemplightEvents(Trace, S, Frames));
   ExportOutput Out(Path);
   pbf_writer Collection(Out.buffer());
-  Collection.add_message(1, Trace);
+  Collection.add_message(templight::CollectionTrace, Trace);
   return Out.finish();
 }
 

@@ -1,5 +1,6 @@
 #include "utils/input/TemplightReader.h"
 
+#include "utils/input/TemplightFields.h"
 #include "utils/input/TemplightKinds.h"
 #include "utils/input/TemplightNames.h"
 
@@ -33,9 +34,16 @@ struct Damage {
   std::string Found, Expected;
 };
 
-/// Numbers of Clang 19 and 22 where they are not those of Clang 16.
+// Numbers of kinds in Clang 14, 19 and 22 where they are not those of Clang 16.
+constexpr uint64_t Memoization14 = 21;
+constexpr uint64_t Last16 = std::size(TemplightKinds) - 1;
+constexpr uint64_t Lambda19 = 5;
+constexpr uint64_t Memoization19 = 24;
+constexpr uint64_t BuildingDeductionGuides19 = 25;
+constexpr uint64_t TypeAliasTemplate19 = 26;
+constexpr uint64_t PartialOrderingTTP22 = 27;
+
 std::optional<EventKind> kindOf(uint64_t Number, uint64_t Largest) {
-  constexpr uint64_t Memoization14 = 21, Last16 = std::size(TemplightKinds) - 1;
   if (Number > Largest)
     return std::nullopt;
   if (Largest <= Last16) {
@@ -45,15 +53,14 @@ std::optional<EventKind> kindOf(uint64_t Number, uint64_t Largest) {
                                      : TemplightKinds[Number + 1];
     return TemplightKinds[Number];
   }
-  constexpr uint64_t Lambda19 = 5, Memoization19 = 24;
   switch (Number) {
   case Lambda19:
     return EventKind::LambdaExpressionSubstitution;
-  case 25:
+  case BuildingDeductionGuides19:
     return EventKind::BuildingDeductionGuides;
-  case 26:
+  case TypeAliasTemplate19:
     return EventKind::TypeAliasTemplateInstantiation;
-  case 27:
+  case PartialOrderingTTP22:
     return EventKind::PartialOrderingTTP;
   default:
     if (Number > Memoization19)
@@ -85,15 +92,15 @@ public:
     // Templight writes a name before its first use; what writes the fields in
     // the order of their numbers does not.
     pbf_reader Entries = reader(Trace);
-    while (Entries.next(3, pbf_wire_type::length_delimited))
+    while (Entries.next(templight::TraceName, pbf_wire_type::length_delimited))
       dictionaryEntry(view(Entries));
     pbf_reader Fields = reader(Trace);
     while (Fields.next()) {
       switch (Fields.tag_and_type()) {
-      case bytesTag(1):
+      case bytesTag(templight::TraceHeader):
         header(Fields.get_message());
         break;
-      case bytesTag(2):
+      case bytesTag(templight::TraceEntry):
         entry(view(Fields));
         break;
       default:
@@ -136,24 +143,25 @@ private:
   uint64_t largestKind(std::string_view Trace) {
     uint64_t Largest = 0;
     pbf_reader Fields = reader(Trace);
-    while (Fields.next(2, pbf_wire_type::length_delimited)) {
+    while (
+        Fields.next(templight::TraceEntry, pbf_wire_type::length_delimited)) {
       pbf_reader Entry = Fields.get_message();
-      while (Entry.next(1, pbf_wire_type::length_delimited)) {
+      while (
+          Entry.next(templight::EntryBegin, pbf_wire_type::length_delimited)) {
         pbf_reader Begin = Entry.get_message();
-        while (Begin.next(1, pbf_wire_type::varint))
+        while (Begin.next(templight::BeginKind, pbf_wire_type::varint))
           Largest = std::max(Largest, Begin.get_uint64());
       }
     }
-    constexpr uint64_t Last22 = 27;
-    if (Largest > Last22)
+    if (Largest > PartialOrderingTTP22)
       damaged(Trace, "kind " + std::to_string(Largest),
-              "at most " + std::to_string(Last22));
-    return std::max<uint64_t>(Largest, Largest == 21 ? 21 : 23);
+              "at most " + std::to_string(PartialOrderingTTP22));
+    return Largest == Memoization14 ? Largest : std::max(Largest, Last16);
   }
 
   void header(pbf_reader Header) {
     while (Header.next()) {
-      if (Header.tag_and_type() == bytesTag(2))
+      if (Header.tag_and_type() == bytesTag(templight::HeaderSource))
         Into.Session->Input = Header.get_string();
       else
         Header.skip();
@@ -166,10 +174,10 @@ private:
     pbf_reader Fields = reader(Entry);
     while (Fields.next()) {
       switch (Fields.tag_and_type()) {
-      case bytesTag(1):
+      case bytesTag(templight::EntryMarkedName):
         Text = view(Fields);
         break;
-      case varintTag(2):
+      case varintTag(templight::EntryMarkers):
         Markers.push_back(Fields.get_uint32());
         break;
       default:
@@ -186,10 +194,10 @@ private:
     pbf_reader Fields = reader(Entry);
     while (Fields.next()) {
       switch (Fields.tag_and_type()) {
-      case bytesTag(1):
+      case bytesTag(templight::EntryBegin):
         begin(view(Fields));
         break;
-      case bytesTag(2):
+      case bytesTag(templight::EntryEnd):
         end(view(Fields));
         break;
       default:
@@ -203,22 +211,22 @@ private:
     pbf_reader Fields = reader(Begin);
     while (Fields.next()) {
       switch (Fields.tag_and_type()) {
-      case varintTag(1):
+      case varintTag(templight::BeginKind):
         Found.Kind = Fields.get_uint64();
         break;
-      case bytesTag(2):
+      case bytesTag(templight::BeginName):
         Found.Name = name(view(Fields));
         break;
-      case bytesTag(3):
+      case bytesTag(templight::BeginPlace):
         Found.At = place(view(Fields));
         break;
-      case doubleTag(4):
+      case doubleTag(templight::BeginTime):
         Found.Time = Fields.get_double();
         break;
-      case varintTag(5):
+      case varintTag(templight::BeginMemory):
         Found.MemoryBytes = Fields.get_uint64();
         break;
-      case bytesTag(6):
+      case bytesTag(templight::BeginOrigin):
         Found.Origin = place(view(Fields));
         break;
       default:
@@ -267,10 +275,10 @@ private:
     pbf_reader Fields = reader(End);
     while (Fields.next()) {
       switch (Fields.tag_and_type()) {
-      case doubleTag(1):
+      case doubleTag(templight::EndTime):
         Time = Fields.get_double();
         break;
-      case varintTag(2):
+      case varintTag(templight::EndMemory):
         MemoryBytes = Fields.get_uint64();
         break;
       default:
@@ -318,13 +326,13 @@ private:
     pbf_reader Fields = reader(Name);
     while (Fields.next()) {
       switch (Fields.tag_and_type()) {
-      case bytesTag(1):
+      case bytesTag(templight::NameText):
         Found.Text = view(Fields);
         break;
-      case bytesTag(2):
+      case bytesTag(templight::NameCompressed):
         damaged(Name, "a name that is compressed by itself",
                 "a text, or the number of a dictionary entry");
-      case varintTag(3):
+      case varintTag(templight::NameDictionaryId):
         Found.DictionaryId = Fields.get_uint32();
         break;
       default:
@@ -341,16 +349,16 @@ private:
     pbf_reader Fields = reader(Message);
     while (Fields.next()) {
       switch (Fields.tag_and_type()) {
-      case bytesTag(1):
+      case bytesTag(templight::PlaceFile):
         FileName = view(Fields);
         break;
-      case varintTag(2):
+      case varintTag(templight::PlaceFileId):
         FileId = Fields.get_uint32();
         break;
-      case varintTag(3):
+      case varintTag(templight::PlaceLine):
         Found.LineNo = Fields.get_uint32();
         break;
-      case varintTag(4):
+      case varintTag(templight::PlaceColumn):
         Found.ColumnNo = Fields.get_uint32();
         break;
       default:
@@ -398,7 +406,7 @@ private:
     if (IsNew)
       Into.Entities.push_back({*Name, Names.templateSet(*Name),
                                LocationId::declaration(Declared.Value),
-                               TraceEntityKind::Unknown});
+                               EntityKind::Unknown});
     return {Number->second};
   }
 
@@ -457,7 +465,8 @@ Result<int> instantrace::readTemplight(std::string_view Bytes,
         continue;
       }
       pbf_reader Collection(Rest.data(), Rest.size());
-      if (!Collection.next() || Collection.tag_and_type() != bytesTag(1))
+      if (!Collection.next() ||
+          Collection.tag_and_type() != bytesTag(templight::CollectionTrace))
         return Refused(Offset, "another field", "a trace, field 1");
       protozero::data_view Trace = Collection.get_view();
       Sequence &S = Into.Sequences.emplace_back();

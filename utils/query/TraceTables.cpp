@@ -222,17 +222,6 @@ constexpr const char *EntityColumns =
     "specialization INT, memoized INT, declared_file TEXT, declared_line INT, "
     "declared_column INT";
 
-std::string_view entityKindName(TraceEntityKind Kind) {
-  // The numbers of proto EntityKind; the model names those that it looks at.
-  constexpr std::string_view Names[] = {
-      "unknown", "class",          "function",           "variable",
-      "alias",   "concept",        "template parameter", "function parameter",
-      "file",    "class template", "function template",  "enum",
-      "other"};
-  auto Number = static_cast<size_t>(Kind);
-  return Number < std::size(Names) ? Names[Number] : Names[0];
-}
-
 uint64_t entityRows(TraceModel &M, size_t Sequence) {
   return M.sequence(Sequence).Entities.size();
 }
@@ -247,7 +236,7 @@ void entityColumn(sqlite3_context *To, TraceModel &M, size_t Sequence,
   case 3:
     return putName(To, M, Sequence, E.TemplateSet);
   case 4:
-    return put(To, entityKindName(E.Kind));
+    return put(To, shownName(E.Kind));
   case 5:
     return put(To, uint64_t(E.Name.Value != E.TemplateSet.Value));
   case 6:

@@ -16,20 +16,6 @@ namespace {
 
 constexpr size_t FewestTextColumns = 40;
 
-std::string_view partName(NamePart Part) {
-  switch (Part) {
-  case NamePart::Text:
-    return "";
-  case NamePart::DefaultArguments:
-    return "default-arguments";
-  case NamePart::Parameters:
-    return "parameters";
-  case NamePart::TemplateHead:
-    return "head";
-  }
-  return "";
-}
-
 /// `{4}<{7}>`, at most so many columns of it.
 std::string markedText(const Dictionary::EntryView &Entry, size_t Columns) {
   std::string Text;
@@ -65,7 +51,7 @@ public:
   }
   void beginPart(NamePart Part) {
     if (canBeLeftOut(Part))
-      Out.append(fmt::format("{{{}:", partName(Part)));
+      Out.append(fmt::format("{{{}:", shownName(Part)));
   }
   void endPart(NamePart Part) {
     if (canBeLeftOut(Part))
@@ -91,7 +77,7 @@ void NameTree::writeEntry(NameId Id, size_t Depth) {
   writeIndent(Depth);
   std::string Head = fmt::format("name {}", Id.Value);
   if (Entry.Part != NamePart::Text)
-    Head.append(", ").append(partName(Entry.Part));
+    Head.append(", ").append(shownName(Entry.Part));
   size_t Used = 2 * std::min(Depth, DeepestIndent) + Head.size() + 20;
   std::string Text = markedText(
       Entry, std::max(FewestTextColumns, Columns - std::min(Columns, Used)));

@@ -16,32 +16,10 @@ namespace {
 constexpr size_t CommandLimitBytes = 1 << 14;
 
 std::string exitText(const TraceFooter &Footer) {
-  switch (Footer.ExitState) {
-  case 1:
-    return "success";
-  case 2:
-    return "errors";
-  case 3:
-    return "fatal error";
-  case TraceFooter::Interrupted:
-    return Footer.Signal ? "interrupted by " + signalText(Footer.Signal)
-                         : "interrupted";
-  default:
-    return "unknown";
-  }
-}
-
-const char *memoizationText(uint32_t Mode) {
-  switch (Mode) {
-  case 1:
-    return "count";
-  case 2:
-    return "events";
-  case 3:
-    return "off";
-  default:
-    return "unknown";
-  }
+  std::string Text(shownName(Footer.State));
+  if (Footer.isInterrupted() && Footer.Signal != 0)
+    Text += " by " + signalText(Footer.Signal);
+  return Text;
 }
 
 /// A trace may claim any time, also one that no calendar has.
@@ -92,7 +70,7 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
     Line("started", dateText(Session.RealtimeNs));
     Line("hook", hookText(S));
     Line("buffer", Session.Buffer);
-    Line("memoization", memoizationText(Session.MemoizationMode));
+    Line("memoization", shownName(Session.Memoization));
     Line("granularity", timeText(Session.GranularityNs));
   }
   Line("events", groupedText(S.EventCount));

@@ -24,8 +24,7 @@ public:
 
   /// \p LineNo of its declaration.
   EntityId entity(std::string_view Name, std::string_view TemplateSet,
-                  uint32_t LineNo = 1,
-                  TraceEntityKind Kind = TraceEntityKind::Function) {
+                  uint32_t LineNo = 1, EntityKind Kind = EntityKind::Function) {
     NameId File = name("a.h");
     S.DeclarationLocations.Rows.push_back({File, LineNo, 1});
     auto Number = static_cast<uint32_t>(S.DeclarationLocations.Rows.size());

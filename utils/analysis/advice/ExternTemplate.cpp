@@ -69,7 +69,7 @@ public:
       const Interval &I = C->S->Intervals[At];
       const Entity *E = C->S->entity(I.Entity);
       if (I.Kind != EventKind::TemplateInstantiation || !I.Definition || !E ||
-          E->Kind != TraceEntityKind::Function || !F.Filter.selects(I))
+          E->Kind != EntityKind::Function || !F.Filter.selects(I))
         continue;
       uint32_t Of = candidateOf(I.Entity, *E, Scopes);
       // At once: constexpr, or with a type to deduce.

@@ -8,9 +8,6 @@ using namespace instantrace;
 
 namespace {
 
-/// proto MEMOIZATION_OFF.
-constexpr uint32_t HitsAreOff = 3;
-
 /// What Clang keeps, so that somebody else can come to need it.
 bool isKept(const Interval &I) {
   return I.Kind == EventKind::TemplateInstantiation && I.Entity;
@@ -42,7 +39,7 @@ Saving Saving::times(double Factor) const {
 CompileFacts::CompileFacts(const Sequence &Of)
     : S(&Of), SelfNs(selfTimes(Of)), InclusiveNs(inclusiveTimes(Of)),
       HitsIn(Of.Intervals.size()), HitsOf(Of.Entities.size() + 1) {
-  KnowsHits = !Of.Session || Of.Session->MemoizationMode != HitsAreOff;
+  KnowsHits = !Of.Session || Of.Session->Memoization != MemoizationMode::Off;
   for (size_t I = 0; I != SelfNs.size(); ++I) {
     const Interval &At = Of.Intervals[I];
     HitsIn[I] = At.Memoized;
@@ -87,7 +84,7 @@ std::vector<Saving> instantrace::savings(const CompileFacts &C,
       }
       Of[I] = Of[Outer.Value];
       if (isKept(At) && E) {
-        bool IsClass = E->Kind == TraceEntityKind::Class;
+        bool IsClass = E->Kind == EntityKind::Class;
         if (!IsClass || !C.isUsedOnce(At.Entity))
           IsDoubtful[I] = true;
         if (IsClass && At.Definition && IsDoubtful[I])

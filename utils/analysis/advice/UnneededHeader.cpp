@@ -91,7 +91,7 @@ private:
     const Entity *E = C->S->entity(I.Entity);
     if (I.Kind != EventKind::TemplateInstantiation || !E)
       return false;
-    return E->Kind != TraceEntityKind::Class || !C->isUsedOnce(I.Entity);
+    return E->Kind != EntityKind::Class || !C->isUsedOnce(I.Entity);
   }
 
   uint32_t candidateOf(IntervalId File, const Entity &E) {

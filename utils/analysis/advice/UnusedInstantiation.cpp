@@ -43,7 +43,7 @@ std::unordered_set<uint32_t> usedClasses(const Sequence &S,
   std::unordered_set<uint32_t> Used;
   for (const Interval &I : S.Intervals) {
     const Entity *E = S.entity(I.Entity);
-    if (E && E->Kind != TraceEntityKind::Class &&
+    if (E && E->Kind != EntityKind::Class &&
         I.Kind == EventKind::TemplateInstantiation)
       Used.insert(Classes.of(I.Entity));
   }
@@ -76,7 +76,7 @@ std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
       uint32_t Outer = I.Parent ? GroupAround[I.Parent.Value] : NoGroup;
       GroupAround[At] = Outer;
       if (I.Kind != EventKind::TemplateInstantiation || !E ||
-          E->Kind != TraceEntityKind::Class)
+          E->Kind != EntityKind::Class)
         continue;
       uint32_t Group = GroupAround[At] = Templates.of(I.Entity);
       if (!I.Definition || Group == Outer || S.isSystem(I.Location) ||

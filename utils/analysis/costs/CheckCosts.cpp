@@ -12,9 +12,6 @@ using namespace instantrace;
 
 namespace {
 
-/// proto ENTITY_CONCEPT, which the model has no enumerator for.
-constexpr auto Concept = static_cast<TraceEntityKind>(5);
-
 bool isStep(EventKind Kind, CheckFamily Family) {
   EventGroup Group = eventGroup(Kind);
   if (Family == CheckFamily::Constraints)
@@ -108,7 +105,7 @@ private:
         return Groups.of(I.Entity);
       return Around;
     }
-    if (HasName && E->Kind == Concept) {
+    if (HasName && E->Kind == EntityKind::Concept) {
       uint32_t Owner = Groups.of(I.Entity);
       if (Owner >= IsConcept.size())
         IsConcept.resize(Owner + 1);

@@ -55,7 +55,7 @@ uint32_t LiveCosts::rowOf(const Sequence &S, uint32_t Id) {
   const Entity *E = S.entity({Id});
   if (Row != NotNamed || !E || !S.Names.contains(E->TemplateSet))
     return Row;
-  if (E->Kind == TraceEntityKind::File)
+  if (E->Kind == EntityKind::File)
     return Row = NoRow;
   auto [At, IsNew] = RowByKey.try_emplace(
       S.Names.key(E->TemplateSet), static_cast<uint32_t>(RowNames.size()));

@@ -4,9 +4,8 @@ using namespace instantrace;
 
 namespace {
 
-bool isClass(TraceEntityKind Kind) {
-  return Kind == TraceEntityKind::Class ||
-         Kind == TraceEntityKind::ClassTemplate;
+bool isClass(EntityKind Kind) {
+  return Kind == EntityKind::Class || Kind == EntityKind::ClassTemplate;
 }
 
 /// Names that a function has only as a member, whatever the class is called.
@@ -36,26 +35,25 @@ NameGroups::NameGroups(const Trace &T, NameGrouping By) : By(By) {
 void NameGroups::learnClasses(const Sequence &S, SequenceNames &Of) {
   for (const Entity &E : S.Entities) {
     switch (E.Kind) {
-    case TraceEntityKind::Class:
+    case EntityKind::Class:
       if (NamePrefix Template = Of.Scopes.templateOf(E.Name); Template.Entry)
         Classes.insert(S.Names.prefixKey(Template));
       [[fallthrough]];
-    case TraceEntityKind::ClassTemplate:
-    case TraceEntityKind::Enum:
+    case EntityKind::ClassTemplate:
+    case EntityKind::Enum:
       Classes.insert(S.Names.key(E.Name));
       break;
-    case TraceEntityKind::Function:
-    case TraceEntityKind::FunctionTemplate:
-    case TraceEntityKind::TemplateParameter:
-    case TraceEntityKind::FunctionParameter:
+    case EntityKind::Function:
+    case EntityKind::FunctionTemplate:
+    case EntityKind::TemplateParameter:
+    case EntityKind::FunctionParameter:
       learnScope(S, E, Of);
       break;
     default:
       break;
     }
-    if (E.Kind != TraceEntityKind::File &&
-        E.Kind != TraceEntityKind::TemplateParameter &&
-        E.Kind != TraceEntityKind::FunctionParameter)
+    if (E.Kind != EntityKind::File && E.Kind != EntityKind::TemplateParameter &&
+        E.Kind != EntityKind::FunctionParameter)
       learnHolders(S, E, Of);
   }
 }
@@ -83,8 +81,8 @@ void NameGroups::learnScope(const Sequence &S, const Entity &E,
   const NameScopes::Scope &Scope = Of.Scopes.scopes()[Index];
   if (Scope.Form != ScopeForm::Identifier)
     return;
-  if (E.Kind == TraceEntityKind::TemplateParameter ||
-      E.Kind == TraceEntityKind::FunctionParameter) {
+  if (E.Kind == EntityKind::TemplateParameter ||
+      E.Kind == EntityKind::FunctionParameter) {
     if (!Of.Scopes.isOfOwner(E.Name))
       Owners.insert(S.Names.prefixKey(Scope.Name));
     return;

@@ -21,7 +21,7 @@ void addTo(uint64_t &Sum, uint64_t Value) {
 }
 
 bool hasName(const Sequence &S, const Entity &E) {
-  return E.Kind != TraceEntityKind::File && S.Names.key(E.Name).SizeBytes != 0;
+  return E.Kind != EntityKind::File && S.Names.key(E.Name).SizeBytes != 0;
 }
 
 /// Calls V(Entity, EntityName) for every entity that is no file.
@@ -87,7 +87,7 @@ NameReport instantrace::nameStatistics(const Trace &T) {
     addEntries(Own, S.Names);
     Own.FileBytes = S.DictionaryBytes;
     for (const Entity &E : S.Entities)
-      Own.Files += E.Kind == TraceEntityKind::File;
+      Own.Files += E.Kind == EntityKind::File;
     KeySet OwnNames, OwnSets;
     eachName(T, Index, [&](const Entity &E, const EntityName &Name) {
       addEntity(Own, OwnNames, OwnSets, S, E, Name);

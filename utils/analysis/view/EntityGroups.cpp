@@ -66,7 +66,7 @@ uint32_t EntityGroups::find(EntityId Id) {
     return fixed(S->Names.contains(E.Name) || !E.Name ? "(unnamed)"
                                                       : "(unresolved)");
   if (Level == EntityLevel::Library) {
-    if (E.Kind == TraceEntityKind::File)
+    if (E.Kind == EntityKind::File)
       return ofFile(E.Name);
     const Location *L = S->location(E.DeclaredAt);
     return L ? ofFile(L->File) : fixed("(no library)");

@@ -151,23 +151,6 @@ void kinds(std::string &Out, const std::vector<PairedSet> &Sets) {
   }
 }
 
-std::string_view kindName(TraceEntityKind Kind) {
-  switch (Kind) {
-  case TraceEntityKind::Class:
-    return "class";
-  case TraceEntityKind::Function:
-    return "function";
-  case TraceEntityKind::ClassTemplate:
-    return "class template";
-  case TraceEntityKind::FunctionTemplate:
-    return "function template";
-  case TraceEntityKind::Enum:
-    return "enum";
-  default:
-    return "other";
-  }
-}
-
 void coverage(std::string &Out, const SpecializationCoverage &C) {
   JsonObject Json(Out);
   Json.number("callback", C.InCallback);
@@ -184,9 +167,9 @@ void coverage(std::string &Out, const SpecializationCoverage &C) {
     share(Definitions, Out, "share", C.DefinedInBoth, C.DefinedInCallback);
   }
   Json.number("missing_self_ns", C.MissingSelfNs);
-  std::map<std::string_view, uint64_t> Kinds;
+  std::map<std::string_view, uint64_t> Kinds; // in the order of their names
   for (const auto &[Kind, Count] : C.MissingByKind)
-    Kinds[kindName(Kind)] += Count;
+    Kinds[shownName(Kind)] += Count;
   Json.name("missing_kinds");
   {
     JsonObject Counts(Out);

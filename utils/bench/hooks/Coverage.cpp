@@ -27,7 +27,7 @@ Identity identityOf(const Sequence &S, EntityId Id) {
   Of.Name = S.Names.key(E->Name);
   // A class moves from where its template was first declared to where it is
   // defined as it is instantiated; a trace has the place of when it was named.
-  if (E->Kind == TraceEntityKind::Class)
+  if (E->Kind == EntityKind::Class)
     return Of;
   if (const Location *L = S.location(E->DeclaredAt)) {
     Of.File = S.Names.key(L->File);

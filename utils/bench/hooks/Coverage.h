@@ -37,7 +37,7 @@ struct SpecializationCoverage {
   uint64_t DefinedInObserver = 0;
   uint64_t DefinedInBoth = 0;
   uint64_t MissingSelfNs = 0; // the callback's, of what the observer lacks
-  std::map<TraceEntityKind, uint64_t> MissingByKind;
+  std::map<EntityKind, uint64_t> MissingByKind;
   std::vector<Missing> Costliest; // of the missing, with the most self time
 
   uint64_t seen() const { return Timed + Counted; }

@@ -26,7 +26,7 @@ TEST(HookCoverageTest, LengthTellsTimedFromCounted) {
   EXPECT_EQ(Of.MissingSelfNs, 10u);
   ASSERT_EQ(Of.Costliest.size(), 1u);
   EXPECT_EQ(Of.Costliest[0].Name, "f<3>");
-  EXPECT_EQ(Of.MissingByKind[TraceEntityKind::Function], 1u);
+  EXPECT_EQ(Of.MissingByKind[EntityKind::Function], 1u);
 }
 
 TEST(HookCoverageTest, SpecializationCountsOnceHoweverOftenItIsAnnounced) {
@@ -58,8 +58,8 @@ TEST(HookCoverageTest, OverloadsAreToldApartByPlace) {
 
 TEST(HookCoverageTest, ClassIsTheSameWhereverItsTemplateWasDeclared) {
   SequenceBuilder C, O;
-  C.leaf(0, 10, C.entity("c<1>", "c<$>", 5, TraceEntityKind::Class));
-  O.leaf(0, 10, O.entity("c<1>", "c<$>", 9, TraceEntityKind::Class));
+  C.leaf(0, 10, C.entity("c<1>", "c<$>", 5, EntityKind::Class));
+  O.leaf(0, 10, O.entity("c<1>", "c<$>", 9, EntityKind::Class));
   EXPECT_EQ(specializationCoverage(C.S, O.S).Timed, 1u);
 }
 

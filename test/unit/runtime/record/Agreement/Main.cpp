@@ -84,13 +84,14 @@ void compareSession(const TraceSession &Ours, const proto::Session &Theirs) {
   same(Ours.RealtimeNs, Theirs.realtime_ns(), "session", 11);
   same(Ours.MonotonicNs, Theirs.monotonic_ns(), "session", 12);
   sameText(Ours.Hook, Theirs.hook(), "session", 15);
-  same(Ours.MemoizationMode, Theirs.memoization(), "session", 17);
+  same(static_cast<uint32_t>(Ours.Memoization), Theirs.memoization(), "session",
+       17);
   same(Ours.GranularityNs, Theirs.granularity_ns(), "session", 18);
   sameText(Ours.Buffer, Theirs.buffer(), "session", 20);
 }
 
 void compareFooter(const TraceFooter &Ours, const proto::Footer &Theirs) {
-  same(Ours.ExitState, Theirs.exit_state(), "footer", 1);
+  same(static_cast<uint32_t>(Ours.State), Theirs.exit_state(), "footer", 1);
   same(Ours.EndTimeNs, Theirs.end_time_ns(), "footer", 2);
   same(Ours.PeakRssBytes, Theirs.peak_rss_bytes(), "footer", 3);
   same(Ours.UserTimeNs, Theirs.user_time_ns(), "footer", 4);
