@@ -1,9 +1,8 @@
 /// \file
 /// A producer's end of its connection to a collector, and what it says first.
 ///
-/// Flow:    TraceBuffer -> [CollectorLink] => Unix socket => instantrace
-/// collect Layout:  CollectorHello with two descriptors: the memfd that is the
-/// buffer,
+/// Flow:    TraceBuffer -> [CollectorLink] => Unix socket => collector
+/// Layout:  CollectorHello with two descriptors: the memfd that is the buffer,
 ///          and the partial trace (a regular file, O_RDWR and O_APPEND). After
 ///          it the producer sends bytes that mean "look now", of any value; a
 ///          collector sends nothing

@@ -126,8 +126,8 @@ const std::vector<ChunkContent> &SharedDrain::select(size_t LimitBytes) {
   Contents.clear();
   Copies.clear();
   Taken.clear();
-  for (auto &Of : Found)
-    Of.clear();
+  for (auto &Candidates : Found)
+    Candidates.clear();
   for (size_t Page = 0; Page != Buffer.pageCount(); ++Page)
     // A page may be cut anew or become free meanwhile, by us or by somebody who
     // means no good: its layout is no bound for the loop.
@@ -137,30 +137,31 @@ const std::vector<ChunkContent> &SharedDrain::select(size_t LimitBytes) {
     for (size_t W = 0; W != Writers.size(); ++W) {
       if (Writers[W].Content != static_cast<uint16_t>(Kind))
         continue;
-      auto &Of = Found[W];
-      std::sort(Of.begin(), Of.end(),
+      auto &Candidates = Found[W];
+      std::sort(Candidates.begin(), Candidates.end(),
                 [](const Candidate &A, const Candidate &B) {
                   return A.Distance < B.Distance;
                 });
       // Of two with one number one is invented.
-      for (size_t I = 1; I < Of.size(); ++I)
-        Malformed += Of[I].Distance == Of[I - 1].Distance;
-      size_t Run = runLength(Of, Kind == WriterContent::Packets, LimitBytes);
+      for (size_t I = 1; I < Candidates.size(); ++I)
+        Malformed += Candidates[I].Distance == Candidates[I - 1].Distance;
+      size_t Run =
+          runLength(Candidates, Kind == WriterContent::Packets, LimitBytes);
       size_t Got = 0;
-      while (Got != Run && acquire(Of[Got]))
+      while (Got != Run && acquire(Candidates[Got]))
         ++Got;
       // Honest chunks that are complete stay so until we take them.
       Malformed += Got != Run;
       if (Got != Run)
         Got = 0;
       for (size_t I = 0; I != Got; ++I) {
-        ChunkContent C = Of[I].Content;
+        ChunkContent C = Candidates[I].Content;
         if (Self == DrainOwner::Collector) {
           Copies.emplace_back(C.Data, C.Data + C.SizeBytes);
           C.Data = Copies.back().data(); // stays where it is
         }
         Contents.push_back(C);
-        Taken.push_back(Of[I]);
+        Taken.push_back(Candidates[I]);
         Next.LastSequence[W] = C.Sequence;
       }
     }

@@ -127,10 +127,10 @@ Dictionary::totals(std::string_view MarkedName,
       T.SizeBytes = addSaturating(T.SizeBytes, 1);
       continue;
     }
-    const Entry &Of = Entries[Marker - 1];
-    T.SizeBytes = addSaturating(T.SizeBytes, Of.SizeBytes);
-    if (Of.Part != NamePart::Parameters)
-      T.Key.append(Of.Hash, Of.Power, Of.KeySizeBytes);
+    const Entry &Named = Entries[Marker - 1];
+    T.SizeBytes = addSaturating(T.SizeBytes, Named.SizeBytes);
+    if (Named.Part != NamePart::Parameters)
+      T.Key.append(Named.Hash, Named.Power, Named.KeySizeBytes);
   }
   T.Key.append(MarkedName.substr(Begin));
   return T;
@@ -278,13 +278,13 @@ NameKey Dictionary::key(NameId Id) const {
 NameKey Dictionary::prefixKey(const NamePrefix &Name) const {
   if (!contains(Name.Entry))
     return {};
-  EntryView Of = entry(Name.Entry);
-  if (Name.MarkedBytes >= Of.MarkedName.size())
+  EntryView Whole = entry(Name.Entry);
+  if (Name.MarkedBytes >= Whole.MarkedName.size())
     return key(Name.Entry);
-  std::string_view Kept = Of.MarkedName.substr(0, Name.MarkedBytes);
+  std::string_view Kept = Whole.MarkedName.substr(0, Name.MarkedBytes);
   auto Markers =
       static_cast<size_t>(std::count(Kept.begin(), Kept.end(), '\0'));
-  Totals T = totals(Kept, Of.Markers.first(Markers));
+  Totals T = totals(Kept, Whole.Markers.first(Markers));
   return {T.Key.Hash, T.Key.SizeBytes};
 }
 

@@ -5,8 +5,7 @@
 /// Flow:   packet -> [readDictionaryBatch] -> Dictionary | FlatNames
 /// Layout: proto/trace.proto, DictionaryBatch
 /// Errors: a DictionaryFault that names the entry; what comes before it is
-/// kept.
-///         Malformed protobuf throws protozero::exception
+///         kept. Malformed protobuf throws protozero::exception
 #ifndef INSTANTRACE_RUNTIME_STRINGS_DICTIONARYBATCH_H
 #define INSTANTRACE_RUNTIME_STRINGS_DICTIONARYBATCH_H
 
