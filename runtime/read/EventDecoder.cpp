@@ -81,6 +81,7 @@ bool EventDecoder::decodeRecords(std::string_view Records, Sequence &Into,
                                  IssueSink &Issues) {
   const char *Cursor = Records.data();
   const char *End = Cursor + Records.size();
+  TakenBytes = 0;
   while (Cursor != End) {
     uint64_t Head = decode_varint(&Cursor, End);
     uint64_t High = Head >> RecordOpBits;
@@ -106,6 +107,7 @@ bool EventDecoder::decodeRecords(std::string_view Records, Sequence &Into,
       return false;
     Into.LastTimeNs = TimeNs;
     ++Into.EventCount;
+    TakenBytes = static_cast<size_t>(Cursor - Records.data());
   }
   return true;
 }

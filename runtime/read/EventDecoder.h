@@ -1,7 +1,7 @@
 /// \file
 /// Decodes event batches of one sequence into its intervals and instants.
 ///
-/// Flow:   TraceReader -> [EventDecoder] -> Sequence::{Intervals, Instants}
+/// Flow:   SequenceDecoder -> [EventDecoder] -> Sequence::{Intervals, Instants}
 /// Layout: proto/FORMAT.md, "Event records"; runtime/format/Record.h
 /// Errors: reported to the sink; a malformed batch keeps the records before
 ///         the malformed one. Malformed varints throw protozero::exception
@@ -26,6 +26,8 @@ public:
   /// Closes the books: open intervals get their end, side tables their order.
   void finish(Sequence &Into) const;
 
+  /// Of the last piece of records: those before one that was refused.
+  size_t takenBytes() const { return TakenBytes; }
   uint32_t largestEntity() const { return LargestEntity; }
   uint32_t largestLocation() const { return LargestLocation; }
 
@@ -49,6 +51,7 @@ private:
                uint32_t Limit, std::string_view Invariant, uint32_t &Id,
                IssueSink &Issues);
 
+  size_t TakenBytes = 0;
   uint64_t TimeNs = 0;
   uint64_t UnitNs = 1;
   uint64_t BatchInterval = 0; ///< the first of this batch

@@ -1,13 +1,8 @@
 #include "runtime/read/SequenceReader.h"
 
-#include "runtime/format/Record.h"
 #include "runtime/read/EventBatch.h"
 #include "runtime/read/PacketParts.h"
 #include "runtime/read/TableDecoder.h"
-
-#include <protozero/varint.hpp>
-
-#include <algorithm>
 
 using namespace instantrace;
 using protozero::pbf_reader;
@@ -61,46 +56,11 @@ std::optional<TraceFooter> instantrace::readFooter(std::string_view Packet) {
   }
 }
 
-size_t instantrace::recordBytes(std::string_view Records, uint64_t Count) {
-  const char *Cursor = Records.data();
-  const char *End = Cursor + Records.size();
-  auto Varint = [&] { return protozero::decode_varint(&Cursor, End); };
-  auto Subject = [&] {
-    uint64_t Reference = Varint();
-    uint64_t Back = Reference - FirstBackReference;
-    bool HasNoLocation = Reference >= FirstBackReference &&
-                         (Back & EntityOfInterval) && (Back & SameLocation);
-    if (!HasNoLocation)
-      Varint();
-  };
-  for (; Count != 0; --Count) {
-    uint64_t Head = Varint();
-    uint64_t Flags = Head >> RecordOpBits;
-    Varint(); // time
-    switch (static_cast<RecordOp>(Head & ((1u << RecordOpBits) - 1))) {
-    case RecordOp::BeginRequested:
-      Subject();
-      Varint();
-      break;
-    case RecordOp::Begin:
-    case RecordOp::Instant:
-      Subject();
-      break;
-    case RecordOp::End:
-      for (uint64_t Flag : {EndAstBytes, EndMemoized, EndElided, EndElided})
-        if (Flags & Flag)
-          Varint();
-      break;
-    }
-  }
-  return static_cast<size_t>(Cursor - Records.data());
-}
-
 bool SequenceReader::add(std::string_view Packet, std::string &Why) {
   TraceInput Scratch;
   IssueSink Issues(Scratch);
   PacketBody Body = PacketBody::None;
-  KeptEvents = 0;
+  KeptRecordBytes = 0;
   IsFollowUp = false;
   size_t Entities = S.Entities.size();
   uint64_t EventsBefore = S.EventCount;
@@ -125,7 +85,8 @@ bool SequenceReader::add(std::string_view Packet, std::string &Why) {
   if (!Issues.failed())
     return true;
   S.Entities.resize(Entities);
-  KeptEvents = S.EventCount - EventsBefore;
+  if (S.EventCount != EventsBefore)
+    KeptRecordBytes = Decoder.events().takenBytes();
   if (Body >= PacketBody::Dictionary)
     isBroken(Body) = true;
   const TraceIssue &Issue = Scratch.Issues.back();
@@ -141,31 +102,7 @@ void SequenceReader::addBody(PacketBody Body, pbf_reader Content,
   if (!HasHeader)
     return Issues.fatal("file-header", "another packet",
                         "the file header as the first packet");
-  if (S.Session.has_value() == (Body == PacketBody::Session))
-    return Issues.fatal("session",
-                        S.Session ? "a second one" : "another packet",
-                        "one, as the sequence's second packet");
-  if (S.Footer)
-    return Issues.fatal("footer-last", "a packet after the footer",
-                        "the footer as the sequence's last packet");
-  switch (Body) {
-  case PacketBody::None: // of a newer minor version
-  case PacketBody::FileHeader:
-    return;
-  case PacketBody::Session:
-    return decodeSession(Content, S);
-  case PacketBody::Dictionary:
-  case PacketBody::Locations:
-  case PacketBody::DeclarationLocations:
-  case PacketBody::Inclusions:
-  case PacketBody::Entities:
-  case PacketBody::MemoizedHits:
-    return decodeTable(Body, Content, S, Issues);
-  case PacketBody::Events:
-    return Events.decode(Content, S, Issues);
-  case PacketBody::Footer:
-    return decodeFooter(Content, S, S.Session->ModuleInputs);
-  }
+  Decoder.decode(Body, Content, S, Issues);
 }
 
 void SequenceReader::addHeader(pbf_reader Header, IssueSink &Issues) {
@@ -179,7 +116,7 @@ void SequenceReader::addHeader(pbf_reader Header, IssueSink &Issues) {
 }
 
 Sequence SequenceReader::finish() && {
-  Events.finish(S);
+  Decoder.finish(S);
   return std::move(S);
 }
 
@@ -193,7 +130,7 @@ IntervalId SequenceReader::innermost() const {
 }
 
 SequenceReader::EventState SequenceReader::eventState() const {
-  EventState State{Events,
+  EventState State{Decoder.events(),
                    S.Intervals.size(),
                    S.Instants.size(),
                    S.Elided.size(),
@@ -207,13 +144,13 @@ SequenceReader::EventState SequenceReader::eventState() const {
 }
 
 void SequenceReader::restore(const EventState &State) {
-  Events = State.Events;
+  Decoder.events() = State.Events;
   S.Intervals.resize(State.Intervals);
   S.Instants.resize(State.Instants);
   S.Elided.resize(State.Elided);
   S.LastTimeNs = State.LastTimeNs;
   S.EventCount = State.EventCount;
-  for (const auto &[Id, As] : State.Open)
-    S.Intervals[Id] = As;
+  for (const auto &[Id, Before] : State.Open)
+    S.Intervals[Id] = Before;
   isBroken(PacketBody::Events) = State.IsBroken;
 }

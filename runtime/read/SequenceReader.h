@@ -2,8 +2,8 @@
 /// Decodes the packets of one sequence one by one, so that a reader can refuse
 /// one and go on, and can come back later with those that were added since.
 ///
-/// Flow:   PacketFraming -> [SequenceReader] -> TableDecoder, EventDecoder
-///         -> Sequence; used by BufferRecovery and `attach`
+/// Flow:   PacketFraming -> [SequenceReader] -> SequenceDecoder -> Sequence;
+///         used by BufferRecovery and `attach`
 /// Errors: a packet is refused with the reason. What followed from it is
 ///         refused as well, by the checks of its table
 /// Leaves: whole files with any number of sequences: TraceReader
@@ -11,9 +11,7 @@
 #define INSTANTRACE_RUNTIME_READ_SEQUENCEREADER_H
 
 #include "runtime/format/EventChunk.h"
-#include "runtime/format/Schema.h"
-#include "runtime/read/EventDecoder.h"
-#include "runtime/read/Trace.h"
+#include "runtime/read/SequenceDecoder.h"
 
 #include <cstdint>
 #include <optional>
@@ -35,18 +33,16 @@ bool readEventBatch(std::string_view Packet, BatchStart &Start,
 /// None when it is no footer.
 std::optional<TraceFooter> readFooter(std::string_view Packet);
 
-/// Bytes of the first \p Count records of a batch that a decoder took.
-size_t recordBytes(std::string_view Records, uint64_t Count);
-
 class SequenceReader {
 public:
   explicit SequenceReader(uint32_t SequenceId) { S.Id = SequenceId; }
 
   /// \p Packet is as PacketFraming gives it. False: \p Why is "invariant: found
-  /// X, expected Y", and of its content only keptEvents() were taken.
+  /// X, expected Y", and of its content only keptRecordBytes() were taken.
   bool add(std::string_view Packet, std::string &Why);
-  /// Of the events packet that was refused: the events before the bad one.
-  uint64_t keptEvents() const { return KeptEvents; }
+  /// Of the events packet that was refused: the records before the bad one, if
+  /// they are in one piece.
+  size_t keptRecordBytes() const { return KeptRecordBytes; }
 
   /// It was refused only because one of its kind was before.
   bool isFollowUp() const { return IsFollowUp; }
@@ -78,8 +74,8 @@ private:
   bool &isBroken(PacketBody Body) { return Broken[static_cast<size_t>(Body)]; }
 
   Sequence S;
-  EventDecoder Events;
-  uint64_t KeptEvents = 0;
+  SequenceDecoder Decoder{Strictness::Refuse};
+  size_t KeptRecordBytes = 0;
   bool IsFollowUp = false;
   bool HasHeader = false;
   bool Broken[PacketBodyLimit] =

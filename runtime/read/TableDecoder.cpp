@@ -140,27 +140,3 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
              into(Field::Signal, F.Signal),
              into(Field::FragmentsDropped, F.FragmentsDropped));
 }
-
-void instantrace::decodeTable(PacketBody Kind, pbf_reader Body, Sequence &Into,
-                              IssueSink &Issues) {
-  switch (Kind) {
-  case PacketBody::Dictionary:
-    return decodeDictionary(Body, Into, Issues);
-  case PacketBody::Locations:
-    return decodeLocations(Body, Into.Locations, Issues);
-  case PacketBody::DeclarationLocations:
-    return decodeLocations(Body, Into.DeclarationLocations, Issues);
-  case PacketBody::Inclusions:
-    return decodeInclusions(Body, Into, Issues);
-  case PacketBody::Entities:
-    return decodeEntities(Body, Into, Issues);
-  case PacketBody::MemoizedHits:
-    return decodeMemoizedHits(Body, Into, Issues);
-  case PacketBody::None:
-  case PacketBody::FileHeader:
-  case PacketBody::Session:
-  case PacketBody::Events:
-  case PacketBody::Footer:
-    return;
-  }
-}

@@ -2,24 +2,18 @@
 /// Decodes every packet body but the events: session, names, locations,
 /// inclusions, entities, memoized hits, footer.
 ///
-/// Flow:   TraceReader -> [TableDecoder] -> Sequence
+/// Flow:   SequenceDecoder -> [TableDecoder] -> Sequence
 /// Layout: proto/trace.proto
 /// Errors: reported to the sink; malformed protobuf throws
-///         protozero::exception, which TraceReader catches once per packet
+///         protozero::exception, which readers catch once per packet
 #ifndef INSTANTRACE_RUNTIME_READ_TABLEDECODER_H
 #define INSTANTRACE_RUNTIME_READ_TABLEDECODER_H
 
-#include "runtime/format/Schema.h"
 #include "runtime/read/IssueSink.h"
 
 #include <protozero/pbf_reader.hpp>
 
 namespace instantrace {
-
-/// The body of a packet that adds to a table of the sequence. Nothing for the
-/// other bodies, of which a reader keeps more than the sequence.
-void decodeTable(PacketBody Kind, protozero::pbf_reader Body, Sequence &Into,
-                 IssueSink &Issues);
 
 void decodeSession(protozero::pbf_reader Body, Sequence &Into);
 void decodeDictionary(protozero::pbf_reader Body, Sequence &Into,

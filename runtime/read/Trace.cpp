@@ -184,19 +184,19 @@ std::vector<std::string> Trace::losses() const {
       Lines.push_back(std::move(Cut));
   }
   for (const Sequence &S : Sequences) {
-    std::string Of =
+    std::string Place =
         Files[S.FileIndex].Name + ": sequence " + std::to_string(S.Id);
     if (!S.Footer && Files[S.FileIndex].damage())
       continue; // said above
     if (!S.Footer)
-      Lines.push_back(Of +
+      Lines.push_back(Place +
                       ": found no footer, so the compile did not end or "
                       "its last events are missing" +
                       openText(S));
     else if (S.Footer->isInterrupted())
-      Lines.push_back(Of + ": " + interruptionText(S));
+      Lines.push_back(Place + ": " + interruptionText(S));
     else if (std::string Dropped = droppedText(*S.Footer); !Dropped.empty())
-      Lines.push_back(Of + ": " + Dropped);
+      Lines.push_back(Place + ": " + Dropped);
   }
   return Lines;
 }

@@ -1,12 +1,10 @@
 #include "runtime/read/TraceReader.h"
 
-#include "runtime/read/EventDecoder.h"
 #include "runtime/read/PacketParts.h"
-#include "runtime/read/TableDecoder.h"
+#include "runtime/read/SequenceDecoder.h"
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 using namespace instantrace;
 using protozero::pbf_reader;
@@ -16,17 +14,8 @@ namespace {
 /// What is kept of a sequence only while it is read.
 struct OpenSequence {
   size_t Index; // in Trace::Sequences
-  uint64_t PacketCount = 0;
-  EventDecoder Events;
-  std::vector<std::string> LateModules; // of the footer
+  SequenceDecoder Decoder{Strictness::Note};
 };
-
-void addMissing(std::vector<std::string> &From, std::vector<std::string> &To) {
-  std::unordered_set<std::string> Known(To.begin(), To.end());
-  for (std::string &Text : From)
-    if (Known.insert(Text).second)
-      To.push_back(std::move(Text));
-}
 
 /// What locations refer to.
 struct LargestIds {
@@ -82,8 +71,6 @@ private:
 
   void readPacket(std::string_view Packet, IssueSink &Issues);
   void startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues);
-  void readBody(PacketBody Kind, pbf_reader Content, OpenSequence &Open,
-                IssueSink &Issues);
   void finish(OpenSequence &Open, IssueSink &Issues);
   void checkReferences(const Sequence &S, const OpenSequence &Open,
                        IssueSink &Issues);
@@ -113,7 +100,8 @@ void Reader::readPacket(std::string_view Packet, IssueSink &Issues) {
                         "a packet of sequence " + std::to_string(SequenceId) +
                             " before its header",
                         "the file header as its first packet");
-  readBody(Kind, Content, Reading[Found->second], Issues);
+  OpenSequence &Open = Reading[Found->second];
+  Open.Decoder.decode(Kind, Content, Into.Sequences[Open.Index], Issues);
 }
 
 /// A header also replaces an ended sequence of the same id, which happens in
@@ -123,7 +111,7 @@ void Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
   if (!Minor)
     return;
   ById[Id] = Reading.size();
-  Reading.push_back({Into.Sequences.size(), 1, {}, {}});
+  Reading.push_back({Into.Sequences.size()});
   Sequence &S = Into.Sequences.emplace_back();
   S.Id = Id;
   S.FileIndex = static_cast<uint32_t>(FileIndex);
@@ -131,47 +119,9 @@ void Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
   ++file().SequenceCount;
 }
 
-void Reader::readBody(PacketBody Kind, pbf_reader Content, OpenSequence &Open,
-                      IssueSink &Issues) {
-  Sequence &S = Into.Sequences[Open.Index];
-  ++Open.PacketCount;
-  if (Open.PacketCount == 2 && Kind != PacketBody::Session &&
-      Kind != PacketBody::None)
-    Issues.note("session", "another packet",
-                "the session as the sequence's second packet");
-  else if (Open.PacketCount > 2 && Kind == PacketBody::Session)
-    Issues.note("session",
-                "a session in packet " + std::to_string(Open.PacketCount) +
-                    " of the sequence",
-                "one, in its second packet");
-  if (S.Footer)
-    Issues.note("footer-last", "a packet after the footer",
-                "the footer as the sequence's last packet");
-  switch (Kind) {
-  case PacketBody::None: // of a newer minor version
-  case PacketBody::FileHeader:
-    return;
-  case PacketBody::Session:
-    return decodeSession(Content, S);
-  case PacketBody::Dictionary:
-  case PacketBody::Locations:
-  case PacketBody::DeclarationLocations:
-  case PacketBody::Inclusions:
-  case PacketBody::Entities:
-  case PacketBody::MemoizedHits:
-    return decodeTable(Kind, Content, S, Issues);
-  case PacketBody::Events:
-    return Open.Events.decode(Content, S, Issues);
-  case PacketBody::Footer:
-    return decodeFooter(Content, S, Open.LateModules);
-  }
-}
-
 void Reader::finish(OpenSequence &Open, IssueSink &Issues) {
   Sequence &S = Into.Sequences[Open.Index];
-  Open.Events.finish(S);
-  if (S.Session)
-    addMissing(Open.LateModules, S.Session->ModuleInputs);
+  Open.Decoder.finish(S);
   // An interrupted compile may lack anything, which is no error.
   if (!S.Footer)
     return;
@@ -182,19 +132,20 @@ void Reader::finish(OpenSequence &Open, IssueSink &Issues) {
 
 void Reader::checkReferences(const Sequence &S, const OpenSequence &Open,
                              IssueSink &Issues) {
-  std::string Of = " of sequence " + std::to_string(S.Id);
+  std::string Place = " of sequence " + std::to_string(S.Id);
   auto Check = [&](std::string_view Invariant, const std::string &What,
                    uint64_t Found, uint64_t Defined) {
     if (Found <= Defined)
       return;
-    Issues.note(Invariant, What + " " + std::to_string(Found) + Of,
+    Issues.note(Invariant, What + " " + std::to_string(Found) + Place,
                 "at most " + std::to_string(Defined));
   };
-  uint32_t Entity = Open.Events.largestEntity();
+  const EventDecoder &Events = Open.Decoder.events();
+  uint32_t Entity = Events.largestEntity();
   for (const MemoizedHits &M : S.Memoized)
     Entity = std::max(Entity, M.Entity.Value);
   Check("defined-entities", "entity", Entity, S.Entities.size());
-  Check("defined-locations", "location", Open.Events.largestLocation(),
+  Check("defined-locations", "location", Events.largestLocation(),
         S.Locations.Rows.size());
   uint32_t Name = 0, TemplateSet = 0, DeclaredAt = 0, Declaration = 0;
   for (const instantrace::Entity &E : S.Entities) {
@@ -227,11 +178,11 @@ void Reader::checkReferences(const Sequence &S, const OpenSequence &Open,
 }
 
 void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
-  std::string Of = " in sequence " + std::to_string(S.Id);
+  std::string Place = " in sequence " + std::to_string(S.Id);
   auto Check = [&](std::string_view Invariant, uint64_t Found,
                    uint64_t Expected) {
     if (Found != Expected)
-      Issues.note(Invariant, std::to_string(Found) + Of,
+      Issues.note(Invariant, std::to_string(Found) + Place,
                   std::to_string(Expected));
   };
   if (!S.Footer->isInterrupted())
@@ -244,7 +195,7 @@ void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
     Hits += I.Kind == EventKind::Memoization;
   Check("footer-memoized-hits", S.Footer->MemoizedHits, Hits);
   if (S.Footer->EndTimeNs < S.LastTimeNs)
-    Issues.note("end-time", std::to_string(S.Footer->EndTimeNs) + " ns" + Of,
+    Issues.note("end-time", std::to_string(S.Footer->EndTimeNs) + " ns" + Place,
                 "the last event's " + std::to_string(S.LastTimeNs) +
                     " ns or later");
 }

@@ -1,7 +1,7 @@
 /// \file
 /// Reads trace files into the model, and trusts nothing in them.
 ///
-/// Flow:   bytes -> [TraceReader] -> TableDecoder, EventDecoder -> Trace
+/// Flow:   bytes -> [TraceReader] -> SequenceDecoder -> Trace
 /// Layout: proto/trace.proto, proto/FORMAT.md
 /// Errors: never fails as a whole: what precedes the first damage is in the
 ///         model, and the damage is in TraceInput::Issues. A reader that only

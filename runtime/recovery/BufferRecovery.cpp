@@ -102,13 +102,13 @@ void Recovery::addPackets(std::string_view Bytes, const std::string &Where) {
 void Recovery::addRefusedEvents(std::string_view Packet) {
   BatchStart Start;
   std::string_view Records;
-  uint64_t Kept = Reader.keptEvents();
-  if (Kept == 0 || !readEventBatch(Packet, Start, Records))
+  size_t KeptBytes = Reader.keptRecordBytes();
+  if (KeptBytes == 0 || !readEventBatch(Packet, Start, Records))
     return;
   StringSink Sink(Result.Bytes);
   TraceWriter(Sink, SequenceId)
       .writeEvents(Start, reinterpret_cast<const uint8_t *>(Records.data()),
-                   recordBytes(Records, Kept));
+                   KeptBytes);
 }
 
 /// Says that chunks are missing before \p C. What follows on them is refused
