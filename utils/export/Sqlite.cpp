@@ -10,6 +10,7 @@
 #include "utils/export/ExportJob.h"
 #include "utils/export/ExportWalk.h"
 #include "utils/query/Query.h"
+#include "utils/query/VirtualTable.h"
 #include "utils/render/Progress.h"
 #include "utils/sqlite/Database.h"
 

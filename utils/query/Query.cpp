@@ -1,6 +1,8 @@
 #include "utils/query/Query.h"
 
 #include "utils/query/RowWriter.h"
+#include "utils/query/TraceTables.h"
+#include "utils/query/VirtualTable.h"
 #include "utils/sqlite/Database.h"
 
 #include <cstring>
@@ -97,8 +99,8 @@ Result<DatabasePointer> openTrace(TraceModel &M) {
   // A table declares its columns when it is first used, which takes more rights
   // than a query gets.
   std::string UseAll = "SELECT 1 FROM pragma_table_info('x') LIMIT 0;";
-  for (const TraceTable *Table = TraceTables; Table->Name; ++Table)
-    UseAll += std::string("SELECT 1 FROM ") + Table->Name + " LIMIT 0;";
+  for (const TraceTable &Table : traceTables())
+    UseAll.append("SELECT 1 FROM ").append(Table.Name).append(" LIMIT 0;");
   if (Result<int> Used = execute(Database->get(), UseAll); !Used)
     return Used.error();
   sqlite3_set_authorizer(Database->get(), authorize, nullptr);
@@ -138,12 +140,14 @@ Result<int> instantrace::writeSchema(TraceModel &M, Output &Out) {
   if (!Database)
     return Database.error();
   std::string Sql;
-  for (const TraceTable *Table = TraceTables; Table->Name; ++Table)
-    Sql += std::string(Sql.empty() ? "" : " UNION ALL ") +
-           "SELECT 'table' AS kind, '" + Table->Name +
-           "' AS name, group_concat(name, ', ') AS columns FROM "
-           "pragma_table_info('" +
-           Table->Name + "')";
+  for (const TraceTable &Table : traceTables())
+    Sql.append(Sql.empty() ? "" : " UNION ALL ")
+        .append("SELECT 'table' AS kind, '")
+        .append(Table.Name)
+        .append("' AS name, group_concat(name, ', ') AS columns FROM "
+                "pragma_table_info('")
+        .append(Table.Name)
+        .append("')");
   for (const char *View :
        {"instantiations", "kinds", "lines", "requests", "templates"})
     Sql += std::string(" UNION ALL SELECT 'view', '") + View +

@@ -10,7 +10,7 @@
 #define INSTANTRACE_UTILS_QUERY_QUERY_H
 
 #include "runtime/base/Result.h"
-#include "utils/query/TraceTables.h"
+#include "utils/query/TraceModel.h"
 #include "utils/render/Output.h"
 
 #include <string>

@@ -8,6 +8,7 @@
 #include "utils/query/Query.h"
 
 #include <memory>
+#include <sqlite3.h>
 
 namespace instantrace {
 

@@ -3,332 +3,397 @@
 #include "utils/render/CleanText.h"
 #include "utils/render/SessionHeader.h"
 
-#include <algorithm>
-
 using namespace instantrace;
 
 namespace {
 
-void put(sqlite3_context *To, uint64_t Value) {
-  // SQLite's integers are signed.
-  sqlite3_result_int64(
-      To, static_cast<sqlite3_int64>(std::min<uint64_t>(Value, INT64_MAX)));
-}
-void put(sqlite3_context *To, std::string_view Text) {
-  sqlite3_result_text64(To, Text.data(), Text.size(), SQLITE_TRANSIENT,
-                        SQLITE_UTF8);
-}
+constexpr std::string_view IntType = "INT", TextType = "TEXT";
+
+// Cells
+
+Cell textCell(std::string_view Text) { return cleanText(Text); }
 /// NULL for 0, where 0 means none.
-void putId(sqlite3_context *To, uint64_t Id) {
-  if (Id != 0)
-    put(To, Id);
+Cell idCell(uint64_t Id) { return Id == 0 ? Cell() : Cell(Id); }
+Cell idCell(IntervalId Id) {
+  return Id ? Cell(uint64_t(Id.Value) + 1) : Cell();
 }
-void putInterval(sqlite3_context *To, IntervalId Id) {
-  if (Id)
-    put(To, uint64_t(Id.Value) + 1);
-}
-
 /// NULL where the trace does not say.
-void putName(sqlite3_context *To, TraceModel &M, size_t Sequence, NameId Name) {
-  if (M.sequence(Sequence).Names.contains(Name))
-    put(To, M.name(Sequence, Name));
+Cell nameCell(const TraceRow &R, NameId Name) {
+  if (!R.sequence().Names.contains(Name))
+    return {};
+  return R.Model.name(R.SequenceIndex, Name);
+}
+Cell entityName(const TraceRow &R, EntityId Id) {
+  const Entity *E = R.sequence().entity(Id);
+  return E ? nameCell(R, E->Name) : Cell();
 }
 
-void putPlace(sqlite3_context *To, TraceModel &M, size_t Sequence,
-              const Location *L, int What) {
-  if (!L)
-    return;
-  switch (What) {
-  case 0:
-    return putName(To, M, Sequence, L->File);
-  case 1:
-    return putId(To, L->LineNo);
-  default:
-    return putId(To, L->ColumnNo);
-  }
+// NULL without a location.
+Cell fileCell(const TraceRow &R, LocationId Id) {
+  const Location *L = R.sequence().location(Id);
+  return L ? nameCell(R, L->File) : Cell();
 }
+Cell lineCell(const TraceRow &R, LocationId Id) {
+  const Location *L = R.sequence().location(Id);
+  return L ? idCell(L->LineNo) : Cell();
+}
+Cell columnCell(const TraceRow &R, LocationId Id) {
+  const Location *L = R.sequence().location(Id);
+  return L ? idCell(L->ColumnNo) : Cell();
+}
+
+// Columns of all tables
+
+Cell sequenceNo(const TraceRow &R) { return uint64_t(R.SequenceIndex) + 1; }
+Cell rowNo(const TraceRow &R) { return R.Index + 1; }
 
 // sequences
 
-constexpr const char *SequenceColumns =
-    "sequence INT, trace TEXT, input TEXT, object TEXT, command TEXT, "
-    "directory TEXT, clang TEXT, pid INT, realtime_ns INT, duration_ns INT, "
-    "user_ns INT, system_ns INT, peak_rss_bytes INT, events INT, elided INT, "
-    "dropped INT, unfinished INT, complete INT";
+const TraceSession &sessionAt(const TraceRow &R) {
+  static const TraceSession None;
+  return R.sequence().Session ? *R.sequence().Session : None;
+}
+const TraceFooter &footerAt(const TraceRow &R) {
+  static const TraceFooter None;
+  return R.sequence().Footer ? *R.sequence().Footer : None;
+}
+bool isComplete(const Sequence &S) {
+  return S.Footer && !S.Footer->isInterrupted() && S.Footer->EventsDropped == 0;
+}
+
+constexpr TraceColumn SequenceColumns[] = {
+    {"sequence", IntType, sequenceNo},
+    {"trace", TextType,
+     [](const TraceRow &R) {
+       return textCell(R.Model.input(R.SequenceIndex).Name);
+     }},
+    {"input", TextType,
+     [](const TraceRow &R) { return textCell(sessionAt(R).Input); }},
+    {"object", TextType,
+     [](const TraceRow &R) { return textCell(sessionAt(R).Object); }},
+    {"command", TextType,
+     [](const TraceRow &R) -> Cell { return commandText(sessionAt(R)); }},
+    {"directory", TextType,
+     [](const TraceRow &R) { return textCell(sessionAt(R).WorkingDirectory); }},
+    {"clang", TextType,
+     [](const TraceRow &R) { return textCell(sessionAt(R).ClangVersion); }},
+    {"pid", IntType,
+     [](const TraceRow &R) { return idCell(sessionAt(R).Pid); }},
+    {"realtime_ns", IntType,
+     [](const TraceRow &R) { return idCell(sessionAt(R).RealtimeNs); }},
+    {"duration_ns", IntType,
+     [](const TraceRow &R) -> Cell { return R.sequence().LastTimeNs; }},
+    {"user_ns", IntType,
+     [](const TraceRow &R) -> Cell { return footerAt(R).UserTimeNs; }},
+    {"system_ns", IntType,
+     [](const TraceRow &R) -> Cell { return footerAt(R).SystemTimeNs; }},
+    {"peak_rss_bytes", IntType,
+     [](const TraceRow &R) -> Cell { return footerAt(R).PeakRssBytes; }},
+    {"events", IntType,
+     [](const TraceRow &R) -> Cell { return R.sequence().EventCount; }},
+    {"elided", IntType,
+     [](const TraceRow &R) -> Cell { return footerAt(R).EventsElided; }},
+    {"dropped", IntType,
+     [](const TraceRow &R) -> Cell { return footerAt(R).EventsDropped; }},
+    {"unfinished", IntType,
+     [](const TraceRow &R) -> Cell { return R.sequence().OpenCount; }},
+    {"complete", IntType,
+     [](const TraceRow &R) -> Cell {
+       return uint64_t(isComplete(R.sequence()));
+     }},
+};
 
 uint64_t sequenceRows(TraceModel &, size_t) { return 1; }
 
-void sequenceColumn(sqlite3_context *To, TraceModel &M, size_t Sequence,
-                    uint64_t, int Column) {
-  const instantrace::Sequence &S = M.sequence(Sequence);
-  const TraceSession None;
-  const TraceSession &Session = S.Session ? *S.Session : None;
-  const TraceFooter NoFooter;
-  const TraceFooter &Footer = S.Footer ? *S.Footer : NoFooter;
-  switch (Column) {
-  case 1:
-    return put(To, cleanText(M.input(Sequence).Name));
-  case 2:
-    return put(To, cleanText(Session.Input));
-  case 3:
-    return put(To, cleanText(Session.Object));
-  case 4:
-    return put(To, commandText(Session));
-  case 5:
-    return put(To, cleanText(Session.WorkingDirectory));
-  case 6:
-    return put(To, cleanText(Session.ClangVersion));
-  case 7:
-    return putId(To, Session.Pid);
-  case 8:
-    return putId(To, Session.RealtimeNs);
-  case 9:
-    return put(To, S.LastTimeNs);
-  case 10:
-    return put(To, Footer.UserTimeNs);
-  case 11:
-    return put(To, Footer.SystemTimeNs);
-  case 12:
-    return put(To, Footer.PeakRssBytes);
-  case 13:
-    return put(To, S.EventCount);
-  case 14:
-    return put(To, Footer.EventsElided);
-  case 15:
-    return put(To, Footer.EventsDropped);
-  case 16:
-    return put(To, S.OpenCount);
-  default:
-    return put(To, uint64_t(S.Footer && !S.Footer->isInterrupted() &&
-                            Footer.EventsDropped == 0));
-  }
-}
-
 // intervals
 
-constexpr const char *IntervalColumns =
-    "sequence INT, id INT, parent INT, requester INT, depth INT, kind TEXT, "
-    "entity INT, location INT, begin_ns INT, end_ns INT, duration_ns INT, "
-    "self_ns INT, ast_bytes INT, memoized INT, elided_count INT, "
-    "elided_ns INT, definition INT, unfinished INT, exported INT HIDDEN, "
-    "name TEXT, template TEXT, file TEXT, line INT, \"column\" INT";
-
-uint64_t intervalRows(TraceModel &M, size_t Sequence) {
-  return M.sequence(Sequence).Intervals.size();
+const Interval &intervalAt(const TraceRow &R) {
+  return R.sequence().Intervals[R.Index];
+}
+IntervalId intervalId(const TraceRow &R) {
+  return {static_cast<uint32_t>(R.Index)};
+}
+ElidedLeaves elidedAt(const TraceRow &R) {
+  return intervalAt(R).HasElided ? R.sequence().elidedIn(intervalId(R))
+                                 : ElidedLeaves();
+}
+Cell templateName(const TraceRow &R) {
+  const Entity *E = R.sequence().entity(intervalAt(R).Entity);
+  return E ? nameCell(R, E->TemplateSet) : Cell();
 }
 
-void intervalColumn(sqlite3_context *To, TraceModel &M, size_t Sequence,
-                    uint64_t Row, int Column) {
-  const instantrace::Sequence &S = M.sequence(Sequence);
-  auto Index = static_cast<uint32_t>(Row);
-  const Interval &I = S.Intervals[Index];
-  const Entity *E = S.entity(I.Entity);
-  switch (Column) {
-  case 2:
-    return putInterval(To, I.Parent);
-  case 3:
-    return putInterval(To, I.Requester);
-  case 4:
-    return put(To, M.depth(Sequence, Index));
-  case 5:
-    return put(To, eventKindName(I.Kind));
-  case 6:
-    return putId(To, I.Entity.Value);
-  case 7:
-    return putId(To, I.Location.Value);
-  case 8:
-    return put(To, I.BeginNs);
-  case 9:
-    return put(To, I.EndNs);
-  case 10:
-    return put(To, I.durationNs());
-  case 11:
-    return put(To, M.selfNs(Sequence, Index));
-  case 12:
-    return put(To, I.AstBytes);
-  case 13:
-    return put(To, I.Memoized);
-  case 14:
-    return put(To, I.HasElided ? S.elidedIn({Index}).Count : 0);
-  case 15:
-    return put(To, I.HasElided ? S.elidedIn({Index}).SumNs : 0);
-  case 16:
-    return put(To, I.Definition);
-  case 17:
-    return put(To, I.Open);
-  case 18:
-    return put(To, M.keeps(Sequence, Index));
-  case 19:
-    return putName(To, M, Sequence, E ? E->Name : NameId{});
-  case 20:
-    return putName(To, M, Sequence, E ? E->TemplateSet : NameId{});
-  default:
-    return putPlace(To, M, Sequence, S.location(I.Location), Column - 21);
-  }
+constexpr TraceColumn IntervalColumns[] = {
+    {"sequence", IntType, sequenceNo},
+    {"id", IntType, rowNo},
+    {"parent", IntType,
+     [](const TraceRow &R) { return idCell(intervalAt(R).Parent); }},
+    {"requester", IntType,
+     [](const TraceRow &R) { return idCell(intervalAt(R).Requester); }},
+    {"depth", IntType,
+     [](const TraceRow &R) -> Cell {
+       return R.Model.depth(R.SequenceIndex, intervalId(R).Value);
+     }},
+    {"kind", TextType,
+     [](const TraceRow &R) -> Cell {
+       return eventKindName(intervalAt(R).Kind);
+     }},
+    {"entity", IntType,
+     [](const TraceRow &R) { return idCell(intervalAt(R).Entity.Value); }},
+    {"location", IntType,
+     [](const TraceRow &R) { return idCell(intervalAt(R).Location.Value); }},
+    {"begin_ns", IntType,
+     [](const TraceRow &R) -> Cell { return intervalAt(R).BeginNs; }},
+    {"end_ns", IntType,
+     [](const TraceRow &R) -> Cell { return intervalAt(R).EndNs; }},
+    {"duration_ns", IntType,
+     [](const TraceRow &R) -> Cell { return intervalAt(R).durationNs(); }},
+    {"self_ns", IntType,
+     [](const TraceRow &R) -> Cell {
+       return R.Model.selfNs(R.SequenceIndex, intervalId(R).Value);
+     }},
+    {"ast_bytes", IntType,
+     [](const TraceRow &R) -> Cell { return intervalAt(R).AstBytes; }},
+    {"memoized", IntType,
+     [](const TraceRow &R) -> Cell {
+       return uint64_t(intervalAt(R).Memoized);
+     }},
+    {"elided_count", IntType,
+     [](const TraceRow &R) -> Cell { return elidedAt(R).Count; }},
+    {"elided_ns", IntType,
+     [](const TraceRow &R) -> Cell { return elidedAt(R).SumNs; }},
+    {"definition", IntType,
+     [](const TraceRow &R) -> Cell {
+       return uint64_t(intervalAt(R).Definition);
+     }},
+    {"unfinished", IntType,
+     [](const TraceRow &R) -> Cell { return uint64_t(intervalAt(R).Open); }},
+    {"exported", "INT HIDDEN",
+     [](const TraceRow &R) -> Cell {
+       return uint64_t(R.Model.keeps(R.SequenceIndex, intervalId(R).Value));
+     }},
+    {"name", TextType,
+     [](const TraceRow &R) { return entityName(R, intervalAt(R).Entity); }},
+    {"template", TextType, templateName},
+    {"file", TextType,
+     [](const TraceRow &R) { return fileCell(R, intervalAt(R).Location); }},
+    {"line", IntType,
+     [](const TraceRow &R) { return lineCell(R, intervalAt(R).Location); }},
+    {"column", IntType,
+     [](const TraceRow &R) { return columnCell(R, intervalAt(R).Location); }},
+};
+
+uint64_t intervalRows(TraceModel &M, size_t SequenceIndex) {
+  return M.sequence(SequenceIndex).Intervals.size();
 }
 
 // events
 
-constexpr const char *EventColumns =
-    "sequence INT, id INT, time_ns INT, event TEXT, depth INT, interval INT, "
-    "kind TEXT, entity INT, location INT, name TEXT, file TEXT, line INT, "
-    "\"column\" INT";
-
-uint64_t eventRows(TraceModel &M, size_t Sequence) {
-  return M.events(Sequence).size();
+const TraceEvent &eventAt(const TraceRow &R) {
+  return R.Model.events(R.SequenceIndex)[R.Index];
+}
+/// Calls \p OfInterval or \p OfInstant with what the event is of.
+template <class IntervalFunction, class InstantFunction>
+auto ofEvent(const TraceRow &R, IntervalFunction OfInterval,
+             InstantFunction OfInstant) {
+  uint32_t Index = eventAt(R).Index;
+  return eventAt(R).Of == TraceEvent::Instant
+             ? OfInstant(R.sequence().Instants[Index])
+             : OfInterval(R.sequence().Intervals[Index]);
+}
+EntityId eventEntity(const TraceRow &R) {
+  auto Get = [](const auto &E) { return E.Entity; };
+  return ofEvent(R, Get, Get);
+}
+LocationId eventLocation(const TraceRow &R) {
+  auto Get = [](const auto &E) { return E.Location; };
+  return ofEvent(R, Get, Get);
+}
+Cell eventKind(const TraceRow &R) {
+  auto Get = [](const auto &E) { return eventKindName(E.Kind); };
+  return ofEvent(R, Get, Get);
+}
+Cell eventTimeNs(const TraceRow &R) {
+  bool IsBegin = eventAt(R).Of == TraceEvent::Begin;
+  return ofEvent(
+      R, [IsBegin](const Interval &I) { return IsBegin ? I.BeginNs : I.EndNs; },
+      [](const Instant &I) { return I.TimeNs; });
+}
+/// Of an instant, the one around it.
+Cell eventInterval(const TraceRow &R) {
+  return idCell(ofEvent(
+      R, [&](const Interval &) { return IntervalId{eventAt(R).Index}; },
+      [](const Instant &I) { return I.Parent; }));
+}
+Cell eventType(const TraceRow &R) {
+  switch (eventAt(R).Of) {
+  case TraceEvent::Begin:
+    return std::string_view("begin");
+  case TraceEvent::End:
+    return std::string_view("end");
+  case TraceEvent::Instant:
+    return std::string_view("instant");
+  }
+  return {};
 }
 
-void eventColumn(sqlite3_context *To, TraceModel &M, size_t Sequence,
-                 uint64_t Row, int Column) {
-  const instantrace::Sequence &S = M.sequence(Sequence);
-  const TraceEvent &Event = M.events(Sequence)[Row];
-  bool IsInstant = Event.Of == TraceEvent::Instant;
-  const Interval *I = IsInstant ? nullptr : &S.Intervals[Event.Index];
-  const Instant *At = IsInstant ? &S.Instants[Event.Index] : nullptr;
-  EntityId Entity = I ? I->Entity : At->Entity;
-  LocationId Location = I ? I->Location : At->Location;
-  switch (Column) {
-  case 2:
-    return put(To, IsInstant                       ? At->TimeNs
-                   : Event.Of == TraceEvent::Begin ? I->BeginNs
-                                                   : I->EndNs);
-  case 3:
-    return put(To, std::string_view(IsInstant                       ? "instant"
-                                    : Event.Of == TraceEvent::Begin ? "begin"
-                                                                    : "end"));
-  case 4:
-    return put(To, Event.Depth);
-  case 5: // of an instant, the one around it
-    return putInterval(To, I ? IntervalId{Event.Index} : At->Parent);
-  case 6:
-    return put(To, eventKindName(I ? I->Kind : At->Kind));
-  case 7:
-    return putId(To, Entity.Value);
-  case 8:
-    return putId(To, Location.Value);
-  case 9: {
-    const instantrace::Entity *E = S.entity(Entity);
-    return putName(To, M, Sequence, E ? E->Name : NameId{});
-  }
-  default:
-    return putPlace(To, M, Sequence, S.location(Location), Column - 10);
-  }
+constexpr TraceColumn EventColumns[] = {
+    {"sequence", IntType, sequenceNo},
+    {"id", IntType, rowNo},
+    {"time_ns", IntType, eventTimeNs},
+    {"event", TextType, eventType},
+    {"depth", IntType,
+     [](const TraceRow &R) -> Cell { return uint64_t(eventAt(R).Depth); }},
+    {"interval", IntType, eventInterval},
+    {"kind", TextType, eventKind},
+    {"entity", IntType,
+     [](const TraceRow &R) { return idCell(eventEntity(R).Value); }},
+    {"location", IntType,
+     [](const TraceRow &R) { return idCell(eventLocation(R).Value); }},
+    {"name", TextType,
+     [](const TraceRow &R) { return entityName(R, eventEntity(R)); }},
+    {"file", TextType,
+     [](const TraceRow &R) { return fileCell(R, eventLocation(R)); }},
+    {"line", IntType,
+     [](const TraceRow &R) { return lineCell(R, eventLocation(R)); }},
+    {"column", IntType,
+     [](const TraceRow &R) { return columnCell(R, eventLocation(R)); }},
+};
+
+uint64_t eventRows(TraceModel &M, size_t SequenceIndex) {
+  return M.events(SequenceIndex).size();
 }
 
 // entities
 
-constexpr const char *EntityColumns =
-    "sequence INT, id INT, name TEXT, template TEXT, kind TEXT, "
-    "specialization INT, memoized INT, declared_file TEXT, declared_line INT, "
-    "declared_column INT";
-
-uint64_t entityRows(TraceModel &M, size_t Sequence) {
-  return M.sequence(Sequence).Entities.size();
+const Entity &entityAt(const TraceRow &R) {
+  return R.sequence().Entities[R.Index];
 }
 
-void entityColumn(sqlite3_context *To, TraceModel &M, size_t Sequence,
-                  uint64_t Row, int Column) {
-  const instantrace::Sequence &S = M.sequence(Sequence);
-  const Entity &E = S.Entities[Row];
-  switch (Column) {
-  case 2:
-    return putName(To, M, Sequence, E.Name);
-  case 3:
-    return putName(To, M, Sequence, E.TemplateSet);
-  case 4:
-    return put(To, shownName(E.Kind));
-  case 5:
-    return put(To, uint64_t(E.Name.Value != E.TemplateSet.Value));
-  case 6:
-    return put(To, M.memoizedHits(Sequence, {static_cast<uint32_t>(Row) + 1}));
-  default:
-    return putPlace(To, M, Sequence, S.location(E.DeclaredAt), Column - 7);
-  }
+constexpr TraceColumn EntityColumns[] = {
+    {"sequence", IntType, sequenceNo},
+    {"id", IntType, rowNo},
+    {"name", TextType,
+     [](const TraceRow &R) { return nameCell(R, entityAt(R).Name); }},
+    {"template", TextType,
+     [](const TraceRow &R) { return nameCell(R, entityAt(R).TemplateSet); }},
+    {"kind", TextType,
+     [](const TraceRow &R) -> Cell { return shownName(entityAt(R).Kind); }},
+    {"specialization", IntType,
+     [](const TraceRow &R) -> Cell {
+       return uint64_t(entityAt(R).Name.Value != entityAt(R).TemplateSet.Value);
+     }},
+    {"memoized", IntType,
+     [](const TraceRow &R) -> Cell {
+       return R.Model.memoizedHits(R.SequenceIndex,
+                                   {static_cast<uint32_t>(R.Index) + 1});
+     }},
+    {"declared_file", TextType,
+     [](const TraceRow &R) { return fileCell(R, entityAt(R).DeclaredAt); }},
+    {"declared_line", IntType,
+     [](const TraceRow &R) { return lineCell(R, entityAt(R).DeclaredAt); }},
+    {"declared_column", IntType,
+     [](const TraceRow &R) { return columnCell(R, entityAt(R).DeclaredAt); }},
+};
+
+uint64_t entityRows(TraceModel &M, size_t SequenceIndex) {
+  return M.sequence(SequenceIndex).Entities.size();
 }
 
 // locations
 
-constexpr const char *LocationColumns =
-    "sequence INT, id INT, file TEXT, line INT, \"column\" INT, "
-    "inclusion INT, system INT, macro TEXT";
-
-uint64_t locationRows(TraceModel &M, size_t Sequence) {
-  return M.sequence(Sequence).Locations.Rows.size();
+LocationId locationId(const TraceRow &R) {
+  return {static_cast<uint32_t>(R.Index) + 1};
+}
+Cell locationIsSystem(const TraceRow &R) {
+  const Sequence &S = R.sequence();
+  return S.inclusionOf(locationId(R))
+             ? Cell(uint64_t(S.isSystem(locationId(R))))
+             : Cell();
+}
+Cell locationMacro(const TraceRow &R) {
+  const LocationDetail *D = R.sequence().detail(locationId(R));
+  return D ? nameCell(R, D->Macro) : Cell();
 }
 
-void locationColumn(sqlite3_context *To, TraceModel &M, size_t Sequence,
-                    uint64_t Row, int Column) {
-  const instantrace::Sequence &S = M.sequence(Sequence);
-  LocationId Id{static_cast<uint32_t>(Row) + 1};
-  switch (Column) {
-  case 5:
-    return putId(To, S.inclusionOf(Id).Value);
-  case 6:
-    if (S.inclusionOf(Id))
-      put(To, uint64_t(S.isSystem(Id)));
-    return;
-  case 7: {
-    const LocationDetail *D = S.detail(Id);
-    return putName(To, M, Sequence, D ? D->Macro : NameId{});
-  }
-  default:
-    return putPlace(To, M, Sequence, S.location(Id), Column - 2);
-  }
+constexpr TraceColumn LocationColumns[] = {
+    {"sequence", IntType, sequenceNo},
+    {"id", IntType, rowNo},
+    {"file", TextType,
+     [](const TraceRow &R) { return fileCell(R, locationId(R)); }},
+    {"line", IntType,
+     [](const TraceRow &R) { return lineCell(R, locationId(R)); }},
+    {"column", IntType,
+     [](const TraceRow &R) { return columnCell(R, locationId(R)); }},
+    {"inclusion", IntType,
+     [](const TraceRow &R) {
+       return idCell(R.sequence().inclusionOf(locationId(R)).Value);
+     }},
+    {"system", IntType, locationIsSystem},
+    {"macro", TextType, locationMacro},
+};
+
+uint64_t locationRows(TraceModel &M, size_t SequenceIndex) {
+  return M.sequence(SequenceIndex).Locations.Rows.size();
 }
 
 // files
 
-constexpr const char *FileColumns =
-    "sequence INT, id INT, path TEXT, included_from INT, line INT, "
-    "\"column\" INT, system INT";
-
-uint64_t fileRows(TraceModel &M, size_t Sequence) {
-  return M.sequence(Sequence).Inclusions.size();
+const Inclusion &inclusionAt(const TraceRow &R) {
+  return R.sequence().Inclusions[R.Index];
 }
 
-void fileColumn(sqlite3_context *To, TraceModel &M, size_t Sequence,
-                uint64_t Row, int Column) {
-  const Inclusion &I = M.sequence(Sequence).Inclusions[Row];
-  switch (Column) {
-  case 2:
-    return putName(To, M, Sequence, I.Path);
-  case 3:
-    return putId(To, I.From.Value);
-  case 4:
-    return putId(To, I.LineNo);
-  case 5:
-    return putId(To, I.ColumnNo);
-  default:
-    return put(To, uint64_t(I.IsSystem));
-  }
+constexpr TraceColumn FileColumns[] = {
+    {"sequence", IntType, sequenceNo},
+    {"id", IntType, rowNo},
+    {"path", TextType,
+     [](const TraceRow &R) { return nameCell(R, inclusionAt(R).Path); }},
+    {"included_from", IntType,
+     [](const TraceRow &R) { return idCell(inclusionAt(R).From.Value); }},
+    {"line", IntType,
+     [](const TraceRow &R) { return idCell(inclusionAt(R).LineNo); }},
+    {"column", IntType,
+     [](const TraceRow &R) { return idCell(inclusionAt(R).ColumnNo); }},
+    {"system", IntType,
+     [](const TraceRow &R) -> Cell {
+       return uint64_t(inclusionAt(R).IsSystem);
+     }},
+};
+
+uint64_t fileRows(TraceModel &M, size_t SequenceIndex) {
+  return M.sequence(SequenceIndex).Inclusions.size();
 }
 
 // names
 
-constexpr const char *NameColumns =
-    "sequence INT, id INT, size_bytes INT, name TEXT";
-
-uint64_t nameRows(TraceModel &M, size_t Sequence) {
-  return M.sequence(Sequence).Names.size();
+NameId nameId(const TraceRow &R) {
+  return {static_cast<uint32_t>(R.Index) + 1};
 }
 
-void nameColumn(sqlite3_context *To, TraceModel &M, size_t Sequence,
-                uint64_t Row, int Column) {
-  NameId Id{static_cast<uint32_t>(Row) + 1};
-  if (Column == 2)
-    return put(To, M.sequence(Sequence).Names.sizeBytes(Id));
-  putName(To, M, Sequence, Id);
+constexpr TraceColumn NameColumns[] = {
+    {"sequence", IntType, sequenceNo},
+    {"id", IntType, rowNo},
+    {"size_bytes", IntType,
+     [](const TraceRow &R) -> Cell {
+       return R.sequence().Names.sizeBytes(nameId(R));
+     }},
+    {"name", TextType,
+     [](const TraceRow &R) { return nameCell(R, nameId(R)); }},
+};
+
+uint64_t nameRows(TraceModel &M, size_t SequenceIndex) {
+  return M.sequence(SequenceIndex).Names.size();
 }
+
+constexpr TraceTable AllTables[] = {
+    {"sequences", SequenceColumns, sequenceRows},
+    {"intervals", IntervalColumns, intervalRows},
+    {"events", EventColumns, eventRows},
+    {"entities", EntityColumns, entityRows},
+    {"locations", LocationColumns, locationRows},
+    {"files", FileColumns, fileRows},
+    {"names", NameColumns, nameRows},
+};
 
 } // namespace
 
-const TraceTable instantrace::TraceTables[] = {
-    {"sequences", SequenceColumns, false, sequenceRows, sequenceColumn},
-    {"intervals", IntervalColumns, true, intervalRows, intervalColumn},
-    {"events", EventColumns, true, eventRows, eventColumn},
-    {"entities", EntityColumns, true, entityRows, entityColumn},
-    {"locations", LocationColumns, true, locationRows, locationColumn},
-    {"files", FileColumns, true, fileRows, fileColumn},
-    {"names", NameColumns, true, nameRows, nameColumn},
-    {},
-};
+std::span<const TraceTable> instantrace::traceTables() { return AllTables; }

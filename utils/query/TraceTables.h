@@ -1,9 +1,9 @@
 /// \file
-/// The trace as tables of SQLite that read it where it is.
+/// The trace as tables: for each column a name, a type and where its cells come
+/// from.
 ///
-/// Flow:   TraceModel -> [TraceTables] -> SQLite
-/// Layout: docs/use/query.md has the columns; the schemas are what it shows
-/// Source: SQLite, "The Virtual Table Mechanism Of SQLite"
+/// Flow:   TraceModel -> [TraceTables] -> VirtualTable -> SQLite
+/// Layout: docs/use/query.md says what the columns mean
 ///
 /// Every table begins with `sequence`, from 1 in the order of the inputs, and
 /// all but `sequences` have `id` next; a query that says which it wants gets
@@ -13,27 +13,43 @@
 
 #include "utils/query/TraceModel.h"
 
-#include <sqlite3.h>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
 
 namespace instantrace {
 
-struct TraceTable {
-  const char *Name;
-  const char *Columns; ///< as in CREATE TABLE
-  bool HasIds;
-  /// Rows of a sequence have the numbers 0 to this.
-  uint64_t (*RowCount)(TraceModel &M, size_t Sequence);
-  /// Column 0 and, with HasIds, column 1 are never asked for.
-  void (*Column)(sqlite3_context *To, TraceModel &M, size_t Sequence,
-                 uint64_t Row, int Column);
+/// NULL, a number or a text. A view must stay valid until the next cell.
+using Cell =
+    std::variant<std::monostate, uint64_t, std::string_view, std::string>;
+
+/// Where a column gets its cell from.
+struct TraceRow {
+  TraceModel &Model;
+  size_t SequenceIndex;
+  uint64_t Index; ///< among the table's rows of the sequence
+
+  const Sequence &sequence() const { return Model.sequence(SequenceIndex); }
 };
 
-/// All there are, ended by one without a name.
-extern const TraceTable TraceTables[];
+struct TraceColumn {
+  std::string_view Name;
+  std::string_view Type; ///< as in CREATE TABLE
+  Cell (*Get)(const TraceRow &Row);
+};
 
-/// Makes the tables known to a database, each as Prefix and its name. The model
-/// must outlive it. Returns SQLite's code.
-int addTraceTables(sqlite3 *Database, TraceModel &M, const char *Prefix);
+struct TraceTable {
+  std::string_view Name;
+  /// The first one is `sequence`, and the second one `id` where rows have ids.
+  std::span<const TraceColumn> Columns;
+  uint64_t (*RowCount)(TraceModel &Model, size_t SequenceIndex);
+
+  bool hasIds() const { return Columns[1].Name == "id"; }
+};
+
+std::span<const TraceTable> traceTables();
 
 } // namespace instantrace
 

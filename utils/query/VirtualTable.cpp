@@ -1,7 +1,10 @@
 /// \file
 /// SQLite's side of TraceTables: cursors over sequences and rows.
 ///
-/// Flow: SQLite -> [methods here] -> TraceTable::Column
+/// Flow:   SQLite -> [methods here] -> TraceColumn::Get
+/// Source: SQLite, "The Virtual Table Mechanism Of SQLite"
+#include "utils/query/VirtualTable.h"
+
 #include "utils/query/TraceTables.h"
 
 #include <algorithm>
@@ -12,7 +15,10 @@ using namespace instantrace;
 
 namespace {
 
-/// What idxNum says: which of the first two columns the query has given.
+/// Columns that a query which gives them finds without a search.
+enum Position : int { SequencePosition = 0, IdPosition = 1 };
+
+/// What idxNum says: which of them the query has given.
 enum Given : int { GivenSequence = 1, GivenId = 2 };
 
 struct Module {
@@ -21,14 +27,14 @@ struct Module {
 };
 
 struct VirtualTable : sqlite3_vtab {
-  explicit VirtualTable(const Module &Of) : sqlite3_vtab{}, Of(Of) {}
-  Module Of;
+  explicit VirtualTable(const Module &M) : sqlite3_vtab{}, M(M) {}
+  Module M;
 };
 
 struct Cursor : sqlite3_vtab_cursor {
-  explicit Cursor(const Module &Of) : sqlite3_vtab_cursor{}, Of(Of) {}
+  explicit Cursor(const Module &M) : sqlite3_vtab_cursor{}, M(M) {}
 
-  uint64_t rowCount() const { return Of.Table->RowCount(*Of.Model, Sequence); }
+  uint64_t rowCount() const { return M.Table->RowCount(*M.Model, Sequence); }
   /// Leaves the rows of sequences that have no more of them.
   void settle() {
     while (Sequence < LastSequence && Row >= std::min(LastRow, rowCount())) {
@@ -37,21 +43,31 @@ struct Cursor : sqlite3_vtab_cursor {
     }
   }
 
-  Module Of;
+  Module M;
   size_t Sequence = 0, LastSequence = 0; // one past it
   uint64_t Row = 0, FirstRow = 0, LastRow = 0;
 };
 
+/// CREATE TABLE x("sequence" INT, ...)
+std::string declaration(const TraceTable &Table) {
+  std::string Sql;
+  for (const TraceColumn &Column : Table.Columns)
+    Sql.append(Sql.empty() ? "CREATE TABLE x(\"" : ", \"")
+        .append(Column.Name)
+        .append("\" ")
+        .append(Column.Type);
+  return Sql + ")";
+}
+
 int connect(sqlite3 *Database, void *Client, int, const char *const *,
             sqlite3_vtab **Table, char **Message) {
-  const Module &Of = *static_cast<Module *>(Client);
-  std::string Schema = std::string("CREATE TABLE x(") + Of.Table->Columns + ")";
-  int Code = sqlite3_declare_vtab(Database, Schema.c_str());
+  const Module &M = *static_cast<Module *>(Client);
+  int Code = sqlite3_declare_vtab(Database, declaration(*M.Table).c_str());
   if (Code != SQLITE_OK) {
     *Message = sqlite3_mprintf("%s", sqlite3_errmsg(Database));
     return Code;
   }
-  *Table = new (std::nothrow) VirtualTable(Of);
+  *Table = new (std::nothrow) VirtualTable(M);
   return *Table ? SQLITE_OK : SQLITE_NOMEM;
 }
 
@@ -61,11 +77,11 @@ int disconnect(sqlite3_vtab *Table) {
 }
 
 int bestIndex(sqlite3_vtab *Table, sqlite3_index_info *Info) {
-  const Module &Of = static_cast<VirtualTable *>(Table)->Of;
+  const Module &M = static_cast<VirtualTable *>(Table)->M;
   int Argument = 0;
   // The arguments of filter() come in this order.
-  for (int Column : {0, 1}) {
-    if (Column == 1 && !Of.Table->HasIds)
+  for (int Column : {SequencePosition, IdPosition}) {
+    if (Column == IdPosition && !M.Table->hasIds())
       continue;
     for (int I = 0; I != Info->nConstraint; ++I) {
       const auto &Constraint = Info->aConstraint[I];
@@ -74,7 +90,7 @@ int bestIndex(sqlite3_vtab *Table, sqlite3_index_info *Info) {
         continue;
       // Not `omit`: SQLite checks again, so 2.5 is not taken for 2.
       Info->aConstraintUsage[I].argvIndex = ++Argument;
-      Info->idxNum |= Column == 0 ? GivenSequence : GivenId;
+      Info->idxNum |= Column == SequencePosition ? GivenSequence : GivenId;
       break;
     }
   }
@@ -89,7 +105,7 @@ int bestIndex(sqlite3_vtab *Table, sqlite3_index_info *Info) {
 }
 
 int open(sqlite3_vtab *Table, sqlite3_vtab_cursor **To) {
-  *To = new (std::nothrow) Cursor(static_cast<VirtualTable *>(Table)->Of);
+  *To = new (std::nothrow) Cursor(static_cast<VirtualTable *>(Table)->M);
   return *To ? SQLITE_OK : SQLITE_NOMEM;
 }
 
@@ -102,7 +118,7 @@ int filter(sqlite3_vtab_cursor *At, int Given, const char *, int,
            sqlite3_value **Values) {
   Cursor &C = *static_cast<Cursor *>(At);
   C.Sequence = 0;
-  C.LastSequence = C.Of.Model->sequenceCount();
+  C.LastSequence = C.M.Model->sequenceCount();
   C.FirstRow = 0;
   C.LastRow = UINT64_MAX;
   if (Given & GivenSequence) {
@@ -135,14 +151,25 @@ int eof(sqlite3_vtab_cursor *At) {
   return C.Sequence >= C.LastSequence;
 }
 
+struct CellResult {
+  sqlite3_context *To;
+
+  void operator()(std::monostate) const {}
+  void operator()(uint64_t Value) const {
+    // SQLite's integers are signed.
+    sqlite3_result_int64(
+        To, static_cast<sqlite3_int64>(std::min<uint64_t>(Value, INT64_MAX)));
+  }
+  void operator()(std::string_view Text) const {
+    sqlite3_result_text64(To, Text.data(), Text.size(), SQLITE_TRANSIENT,
+                          SQLITE_UTF8);
+  }
+};
+
 int column(sqlite3_vtab_cursor *At, sqlite3_context *To, int Column) {
   Cursor &C = *static_cast<Cursor *>(At);
-  if (Column == 0)
-    sqlite3_result_int64(To, static_cast<sqlite3_int64>(C.Sequence) + 1);
-  else if (Column == 1 && C.Of.Table->HasIds)
-    sqlite3_result_int64(To, static_cast<sqlite3_int64>(C.Row) + 1);
-  else
-    C.Of.Table->Column(To, *C.Of.Model, C.Sequence, C.Row, Column);
+  const TraceColumn &Asked = C.M.Table->Columns[static_cast<size_t>(Column)];
+  std::visit(CellResult{To}, Asked.Get({*C.M.Model, C.Sequence, C.Row}));
   return SQLITE_OK;
 }
 
@@ -171,12 +198,12 @@ constexpr sqlite3_module Methods = [] {
 
 } // namespace
 
-int instantrace::addTraceTables(sqlite3 *Database, TraceModel &M,
+int instantrace::addTraceTables(sqlite3 *Database, TraceModel &Model,
                                 const char *Prefix) {
-  for (const TraceTable *Table = TraceTables; Table->Name; ++Table) {
-    auto *Of = new Module{Table, &M};
+  for (const TraceTable &Table : traceTables()) {
+    auto *M = new Module{&Table, &Model};
     int Code = sqlite3_create_module_v2(
-        Database, (std::string(Prefix) + Table->Name).c_str(), &Methods, Of,
+        Database, (Prefix + std::string(Table.Name)).c_str(), &Methods, M,
         [](void *Client) { delete static_cast<Module *>(Client); });
     if (Code != SQLITE_OK)
       return Code;
