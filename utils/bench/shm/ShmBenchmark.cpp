@@ -3,7 +3,7 @@
 /// that any writer can do.
 ///
 /// A begin is head, time since the event before, entity, location; an end is
-/// head and time: varints, as plugin/recorder/Recorder.cpp writes them, in
+/// head and time: varints, as plugin/recorder/EventEncoder.cpp writes them, in
 /// chunks that begin with an EventChunkStart. The lower bound is a fixed record
 /// of 24 bytes and one release store per event, into the same kind of memory (a
 /// memfd of 1 MiB). Both are drained in the process when they are full, by
@@ -33,7 +33,7 @@ namespace {
 
 constexpr size_t BufferBytes = size_t(1) << 20;
 constexpr size_t PairsPerIteration = 8192;
-constexpr uint32_t TimeUnitNs = 16; ///< as in plugin/recorder/Recorder.h
+constexpr uint32_t TimeUnitNs = 16; ///< as in plugin/recorder/Clock.h
 
 /// Times and ids of which the varints have the lengths that they have in a
 /// compile: two bytes, two bytes, one byte in most. "Mixed" draws lengths of 1
