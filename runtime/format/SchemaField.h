@@ -5,8 +5,8 @@
 #ifndef INSTANTRACE_RUNTIME_FORMAT_SCHEMAFIELD_H
 #define INSTANTRACE_RUNTIME_FORMAT_SCHEMAFIELD_H
 
+#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace instantrace::schema {
@@ -74,9 +74,26 @@ template <Count C, Type T> struct Field {
   constexpr FieldRow row() const { return {Number, C, T, Name, TypeName}; }
 };
 
+/// The rows of a table. Not std::span, since the plugin is built as C++17.
+template <class Row> class RowRange {
+public:
+  template <size_t RowCount>
+  constexpr RowRange(const Row (&Table)[RowCount])
+      : First(Table), Count(RowCount) {}
+
+  constexpr const Row *begin() const { return First; }
+  constexpr const Row *end() const { return First + Count; }
+  constexpr const Row &front() const { return *First; }
+  constexpr size_t size() const { return Count; }
+
+private:
+  const Row *First;
+  size_t Count;
+};
+
 struct MessageRow {
   std::string_view Name;
-  std::span<const FieldRow> Fields;
+  RowRange<FieldRow> Fields;
 };
 
 struct EnumeratorRow {
@@ -87,12 +104,12 @@ struct EnumeratorRow {
 
 struct EnumerationRow {
   std::string_view Name;
-  std::span<const EnumeratorRow> Enumerators;
+  RowRange<EnumeratorRow> Enumerators;
 };
 
 /// Null for a number of a newer version.
 constexpr const EnumeratorRow *
-findEnumerator(std::span<const EnumeratorRow> Enumerators, uint64_t Number) {
+findEnumerator(RowRange<EnumeratorRow> Enumerators, uint64_t Number) {
   for (const EnumeratorRow &Row : Enumerators)
     if (Row.Number == Number)
       return &Row;
@@ -100,7 +117,7 @@ findEnumerator(std::span<const EnumeratorRow> Enumerators, uint64_t Number) {
 }
 
 /// By number; that of 0 for a number of a newer version.
-constexpr std::string_view shownName(std::span<const EnumeratorRow> Enumerators,
+constexpr std::string_view shownName(RowRange<EnumeratorRow> Enumerators,
                                      uint64_t Number) {
   const EnumeratorRow *Row = findEnumerator(Enumerators, Number);
   return (Row ? *Row : Enumerators.front()).Shown;

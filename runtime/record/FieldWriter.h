@@ -14,6 +14,7 @@
 #include <protozero/pbf_writer.hpp>
 
 #include <string_view>
+#include <type_traits>
 
 namespace instantrace {
 
@@ -24,8 +25,8 @@ void add(protozero::pbf_writer &To, schema::Field<C, schema::Type::Bytes> Field,
   To.add_bytes(Field.Number, Value.data(), Value.size());
 }
 
-template <schema::Type T, class Value>
-  requires(schema::isNumber(T))
+template <schema::Type T, class Value,
+          std::enable_if_t<schema::isNumber(T), int> = 0>
 void add(protozero::pbf_writer &To,
          schema::Field<schema::Count::Single, T> Field, Value Number) {
   using schema::Type;
