@@ -38,10 +38,6 @@ CommandModel commandModel(const CLI::App &App);
 /// or what the option says by a type name with an ellipsis.
 std::string positionalUsage(const CLI::Option &Option);
 
-/// What of \p Known the word was meant to be; empty when nothing is near.
-std::string nearestWord(const std::string &Word,
-                        const std::vector<std::string> &Known);
-
 } // namespace instantrace
 
 #endif

@@ -54,14 +54,25 @@ CommandRun instantrace::addAssemble(CLI::App &App) {
   Command
       ->add_option("textproto", Opts->Input,
                    "a text of instantrace.proto.Trace, as dump "
-                   "--format=textproto prints it; - is the standard input")
+                   "--format=textproto prints it, or with events by name; - "
+                   "is the standard input")
       ->required();
   Command->add_option("-o,--output", Opts->Output, "the trace; - is stdout")
       ->required();
   Command->add_flag("--keep-checksums", Opts->KeepChecksums,
                     "write the checksums of the text instead of right ones");
-  Command->footer("Example:\n"
-                  "  instantrace dump --format=textproto a.itrace > a.txt\n"
-                  "  instantrace assemble a.txt -o b.itrace    # equal bytes");
+  Command->footer(
+      R"(Events may be given by name instead of by the numbers of `record`:
+  packet { events {
+    begin { kind: TemplateInstantiation entity: "A<int>" at: "a.cpp:5:12"
+            time_ns: 16 }
+    end { time_ns: 40 definition: true }
+  } sequence_id: 1 }
+Times count from the session's start. What a name or a place is that the tables
+lack is added to them. proto/text.proto lists all the fields.
+
+Example:
+  instantrace dump --format=textproto a.itrace > a.txt
+  instantrace assemble a.txt -o b.itrace    # equal bytes)");
   return [Opts] { return runAssemble(*Opts); };
 }

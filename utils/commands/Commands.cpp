@@ -1,5 +1,6 @@
 #include "utils/commands/Commands.h"
 
+#include "runtime/base/NearestWord.h"
 #include "utils/cli/CommandModel.h"
 #include "utils/cli/Installation.h"
 #include "utils/render/Diagnostics.h"

@@ -2,35 +2,14 @@
 
 #include "proto/trace.pb.h"
 #include "runtime/read/TraceReader.h"
+#include "utils/export/TraceText.h"
 #include "utils/input/TraceInputs.h"
 
-#include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>
 
 using namespace instantrace;
 
 namespace {
-
-/// Keeps the first error; the rest follows from it.
-class FirstError : public google::protobuf::io::ErrorCollector {
-public:
-  explicit FirstError(const std::string &Name) : Name(Name) {}
-  void AddError(int Line, google::protobuf::io::ColumnNumber Column,
-                const std::string &Message) override {
-    if (!Text.empty())
-      return;
-    Text = Name + ":";
-    if (Line >= 0) // it counts from 0
-      Text += std::to_string(Line + 1) + ":" + std::to_string(Column + 1) + ":";
-    Text += " " + Message;
-    if (Text.back() == '.')
-      Text.pop_back();
-  }
-  std::string Text;
-
-private:
-  std::string Name;
-};
 
 void appendVarint(std::string &Out, uint64_t Value) {
   for (; Value >= 0x80; Value >>= 7)
@@ -80,16 +59,23 @@ Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
 Result<std::string> instantrace::assembleTrace(const std::string &Text,
                                                const std::string &Name,
                                                bool KeepChecksums) {
-  FirstError Errors(Name);
-  google::protobuf::TextFormat::Parser Parser;
-  Parser.RecordErrorsTo(&Errors);
-  proto::Trace Trace;
-  if (!Parser.ParseFromString(Text, &Trace))
-    return Error{Errors.Text};
-  if (Trace.packet_size() == 0 || !Trace.packet(0).has_file_header())
+  Result<TraceText> Parsed = parseTraceText(Text, Name);
+  if (!Parsed)
+    return Parsed.error();
+  if (Parsed->Trace.packet_size() == 0 ||
+      !Parsed->Trace.packet(0).has_file_header())
     return Error{Name + ": the first packet is no file_header"};
+  Result<proto::Trace> Trace =
+      writeNamedRecords(Parsed->Trace, Parsed->Records);
+  if (!Trace)
+    return Trace.error();
+  return traceBytes(*Trace, KeepChecksums);
+}
+
+std::string instantrace::traceBytes(const proto::Trace &Trace,
+                                    bool KeepChecksums) {
   std::string Bytes;
-  for (proto::Packet &Packet : *Trace.mutable_packet()) {
+  for (proto::Packet Packet : Trace.packet()) {
     std::string Body;
     if (!KeepChecksums)
       Packet.clear_checksum();

@@ -1,10 +1,14 @@
 /// \file
 /// The trace as protobuf text, both ways.
 ///
+/// Flow:   trace -> [dumpTextProto] -> text -> TraceText -> NamedRecords ->
+///         [traceBytes] -> trace
+///
 /// Only here is libprotobuf used; everything else reads with TraceReader.
 #ifndef INSTANTRACE_UTILS_EXPORT_TEXTPROTO_H
 #define INSTANTRACE_UTILS_EXPORT_TEXTPROTO_H
 
+#include "proto/trace.pb.h"
 #include "runtime/base/Result.h"
 #include "utils/input/InputObserver.h"
 #include "utils/render/Output.h"
@@ -19,11 +23,15 @@ namespace instantrace {
 Result<int> dumpTextProto(const std::vector<std::string> &Inputs, Output &Out,
                           InputObserver &Seen);
 
-/// The bytes of the trace that a text describes.
+/// The bytes of the trace that a text describes, with records as numbers or by
+/// name (proto/text.proto).
 /// Errors: with the line and column in the text; a first packet that is no
 /// file header.
 Result<std::string> assembleTrace(const std::string &Text,
                                   const std::string &Name, bool KeepChecksums);
+
+/// With right checksums, unless those of the packets are kept.
+std::string traceBytes(const proto::Trace &Trace, bool KeepChecksums = false);
 
 } // namespace instantrace
 

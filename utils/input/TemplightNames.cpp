@@ -16,8 +16,9 @@ constexpr size_t SpentLimitBytes = 256;
 constexpr size_t ExpandedPerByte = 16;
 constexpr size_t ExpandedAtLeastBytes = size_t(16) << 20;
 
-/// `A<int>::f<B<char>>` as `A<$>::f<$>`.
-std::string withoutArguments(std::string_view Name) {
+} // namespace
+
+std::string instantrace::templateSetOf(std::string_view Name) {
   std::string Set;
   size_t Depth = 0;
   for (size_t I = 0; I < Name.size();) {
@@ -35,8 +36,6 @@ std::string withoutArguments(std::string_view Name) {
   }
   return Set;
 }
-
-} // namespace
 
 TemplightNames::TemplightNames(Dictionary &Into, size_t FileBytes)
     : Into(Into),
@@ -95,7 +94,7 @@ NameId TemplightNames::templateSet(NameId Name) {
   std::string Text;
   Into.expand(Name, Text, BudgetBytes == 0 ? SpentLimitBytes : SetLimitBytes);
   BudgetBytes -= std::min(BudgetBytes, Text.size());
-  std::string Set = withoutArguments(Text);
+  std::string Set = templateSetOf(Text);
   if (Set != Text)
     Known->second = text(Set);
   return Known->second;

@@ -20,6 +20,9 @@
 
 namespace instantrace {
 
+/// `A<int>::f<B<char>>` as `A<$>::f<$>`.
+std::string templateSetOf(std::string_view Name);
+
 /// One of the two, or neither for what has no name.
 struct TemplightNameFields {
   std::optional<std::string_view> Text;

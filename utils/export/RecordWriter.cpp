@@ -1,0 +1,227 @@
+#include "utils/export/RecordWriter.h"
+
+#include "runtime/format/EventKind.h"
+#include "runtime/format/Record.h"
+
+#include <string>
+
+using namespace instantrace;
+
+namespace {
+
+/// The next id of a batch that refers to these in this order: a new one is the
+/// next, and none refers to a later one.
+template <class IdOf>
+uint32_t firstId(uint32_t Next, const auto &Subjects, IdOf Of) {
+  uint32_t Largest = 0;
+  bool IsInOrder = true;
+  for (uint32_t Known = Next; const auto &S : Subjects) {
+    IsInOrder &= Of(S) <= Known;
+    Known += Of(S) == Known;
+    Largest = std::max(Largest, Of(S));
+  }
+  return IsInOrder ? Next : Largest + 1;
+}
+
+/// With the batch's first id given, no record may go beyond what it counts.
+Error outOfOrder(const std::string &What, uint32_t Id, uint32_t Next) {
+  return Error{What + "_id: found " + std::to_string(Id) +
+               ", expected at most " + std::to_string(Next) +
+               ", the next new one of the packet"};
+}
+
+} // namespace
+
+std::optional<Error>
+RecordWriter::write(proto::EventBatch &Into,
+                    const std::vector<PlacedRecord> &Records) {
+  Batch = &Into;
+  OfBatch.clear();
+  if (Into.first_time_ns() != 0)
+    TimeNs = Into.first_time_ns();
+  if (Into.first_interval() != 0)
+    Ordinal = Into.first_interval();
+  if (Into.depth() != 0)
+    Depth = Into.depth();
+  Into.set_first_time_ns(TimeNs);
+  Into.set_first_interval(Ordinal);
+  Into.set_depth(Depth);
+  // Which ids are new depends on all that the batch refers to.
+  uint64_t FirstOrdinal = Ordinal;
+  std::vector<Subject> Subjects;
+  for (const auto &[Record, Place] : Records) {
+    std::optional<Error> Wrong;
+    if (Record.has_begin() || Record.has_instant())
+      Wrong = resolve(Record.has_begin() ? Record.begin() : Record.instant(),
+                      Record.has_instant(), Subjects.emplace_back());
+    else if (Record.has_entity())
+      if (Result<uint32_t> Id = Tables.declare(Record.entity()); !Id)
+        Wrong = Id.error();
+    if (Wrong)
+      return Error{Place + ": " + Wrong->Message};
+  }
+  Ordinal = FirstOrdinal;
+  startBatch(Subjects);
+  auto Next = Subjects.begin();
+  for (const auto &[Record, Place] : Records) {
+    std::optional<Error> Wrong;
+    if (Record.has_end()) {
+      Wrong = end(Record.end());
+    } else if (!Record.has_entity()) {
+      bool IsInstant = Record.has_instant();
+      const auto &Of = IsInstant ? Record.instant() : Record.begin();
+      Wrong = begin(Of, IsInstant, *Next++);
+    }
+    if (Wrong)
+      return Error{Place + ": " + Wrong->Message};
+  }
+  return std::nullopt;
+}
+
+void RecordWriter::startBatch(const std::vector<Subject> &Subjects) {
+  if (Batch->first_entity() == 0)
+    Batch->set_first_entity(firstId(NextEntity, Subjects,
+                                    [](const Subject &S) { return S.Entity; }));
+  if (Batch->first_location() == 0)
+    Batch->set_first_location(firstId(
+        NextLocation, Subjects, [](const Subject &S) { return S.Location; }));
+  NextEntity = Batch->first_entity();
+  NextLocation = Batch->first_location();
+}
+
+std::optional<Error> RecordWriter::resolve(const proto::NamedBegin &Record,
+                                           bool IsInstant, Subject &Into) {
+  if (Record.kind() == proto::NO_KIND)
+    return Error{"kind: found none, expected an event kind"};
+  Into.Entity = Record.entity_id();
+  Into.Location = Record.location_id();
+  if (Record.has_entity()) {
+    bool IsFile = Record.kind() == static_cast<int>(EventKind::FileInclusion);
+    Result<uint32_t> Id = Tables.entity(Record.entity(), IsFile);
+    if (!Id)
+      return Id.error();
+    Into.Entity = *Id;
+    Into.ByInterval = true;
+  }
+  if (Record.has_at()) {
+    Result<uint32_t> Id = Tables.location(Record.at());
+    if (!Id)
+      return Id.error();
+    Into.Location = *Id;
+  }
+  bool IsLate = Record.has_requested_by() || Record.has_requester();
+  if (IsInstant)
+    return IsLate ? std::optional(Error{"requester: found one of an instant, "
+                                        "expected it in a begin"})
+                  : std::nullopt;
+  uint64_t Requester = Record.requester();
+  if (Record.has_requested_by()) {
+    Result<uint32_t> Id = Tables.entity(Record.requested_by(), false);
+    if (!Id)
+      return Id.error();
+    auto Last = LastIntervals.find(*Id);
+    if (Last == LastIntervals.end())
+      return Error{"requested_by: found no interval of \"" +
+                   Record.requested_by() + "\", expected one before"};
+    Requester = Last->second;
+  }
+  if (IsLate && Requester >= Ordinal)
+    return Error{"requester: found " + std::to_string(Requester) +
+                 ", expected less than " + std::to_string(Ordinal) +
+                 ", the interval's own number"};
+  Into.Requester = IsLate ? Ordinal - Requester : 0;
+  if (Into.Entity != 0)
+    LastIntervals[Into.Entity] = Ordinal;
+  ++Ordinal;
+  return std::nullopt;
+}
+
+std::optional<Error> RecordWriter::addTime(bool IsGiven, uint64_t AtNs) {
+  if (!IsGiven)
+    AtNs = TimeNs;
+  if (AtNs < TimeNs)
+    return Error{"time_ns: found " + std::to_string(AtNs) + ", expected " +
+                 std::to_string(TimeNs) + " or later, as of the record before"};
+  if ((AtNs - TimeNs) % TimeUnitNs != 0)
+    return Error{"time_ns: found " + std::to_string(AtNs) +
+                 ", expected a multiple of the session's " +
+                 std::to_string(TimeUnitNs) + " ns after " +
+                 std::to_string(TimeNs)};
+  Batch->add_record((AtNs - TimeNs) / TimeUnitNs);
+  TimeNs = AtNs;
+  return std::nullopt;
+}
+
+std::optional<Error> RecordWriter::begin(const proto::NamedBegin &Record,
+                                         bool IsInstant, const Subject &Of) {
+  RecordOp Op = IsInstant      ? RecordOp::Instant
+                : Of.Requester ? RecordOp::BeginRequested
+                               : RecordOp::Begin;
+  Batch->add_record(static_cast<uint64_t>(Record.kind()) << RecordOpBits |
+                    static_cast<uint64_t>(Op));
+  if (std::optional<Error> Wrong =
+          addTime(Record.has_time_ns(), Record.time_ns()))
+    return Wrong;
+  auto Met = Of.ByInterval ? OfBatch.find(Of.Entity) : OfBatch.end();
+  bool HasLocation = true;
+  if (Of.Entity == 0) {
+    Batch->add_record(0);
+  } else if (Of.Entity == NextEntity) {
+    Batch->add_record(NewReference);
+    ++NextEntity;
+  } else if (Met != OfBatch.end()) {
+    HasLocation = Met->second.Location != Of.Location;
+    uint64_t Back = Ordinal - 1 - Met->second.Ordinal;
+    Batch->add_record(
+        FirstBackReference +
+        (Back << 2 | (HasLocation ? 0 : SameLocation) | EntityOfInterval));
+  } else if (Of.Entity < NextEntity) {
+    uint64_t Distance = NextEntity - 1 - Of.Entity;
+    Batch->add_record(FirstBackReference + (Distance << 1));
+  } else {
+    return outOfOrder("entity", Of.Entity, NextEntity);
+  }
+  if (HasLocation) {
+    if (Of.Location > NextLocation)
+      return outOfOrder("location", Of.Location, NextLocation);
+    Batch->add_record(Of.Location == 0 ? 0
+                      : Of.Location == NextLocation
+                          ? NewReference
+                          : NextLocation - Of.Location + NewReference);
+    NextLocation += Of.Location == NextLocation;
+  }
+  if (Of.Requester != 0)
+    Batch->add_record(Of.Requester);
+  if (!IsInstant) {
+    if (Of.Entity != 0)
+      OfBatch[Of.Entity] = {Ordinal, Of.Location};
+    ++Ordinal;
+    ++Depth;
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> RecordWriter::end(const proto::NamedEnd &Record) {
+  if (Depth == 0)
+    return Error{"found an end, expected a begin before it"};
+  --Depth;
+  bool IsElided = Record.has_elided() || Record.has_elided_ns();
+  uint64_t Flags = (Record.has_ast_bytes() ? EndAstBytes : 0) |
+                   (Record.has_memoized() ? EndMemoized : 0) |
+                   (IsElided ? EndElided : 0) |
+                   (Record.definition() ? EndDefinition : 0);
+  Batch->add_record(Flags << RecordOpBits |
+                    static_cast<uint64_t>(RecordOp::End));
+  if (std::optional<Error> Wrong =
+          addTime(Record.has_time_ns(), Record.time_ns()))
+    return Wrong;
+  if (Record.has_ast_bytes())
+    Batch->add_record(Record.ast_bytes());
+  if (Record.has_memoized())
+    Batch->add_record(Record.memoized());
+  if (IsElided) {
+    Batch->add_record(Record.elided());
+    Batch->add_record(Record.elided_ns());
+  }
+  return std::nullopt;
+}
