@@ -10,7 +10,7 @@ Templates = [T.split(":") for T in sys.argv[3:]]
 Id = "sequence_id: 1"
 print('packet { file_header { magic: "instantrace" format_major: 1 format_minor: 2 } %s }' % Id)
 print('packet { session { input: "%s" working_directory: "%s" object: "a.o" } %s }' % (Input, Folder, Id))
-Names, Entities, Sets, Events = ["%s/t.h" % Folder], [], [], []
+Names, Entities, Sets, Events, Time = ["%s/t.h" % Folder], [], [], [], 0
 for Name, Count, Ms in Templates:
     Names.append(Name + "<$>")
     Set = len(Names)
@@ -18,9 +18,10 @@ for Name, Count, Ms in Templates:
         Names.append("%s<%d>" % (Name, I))
         Entities.append(len(Names))
         Sets.append(Set)
-        # Begin of the next new entity at the next new location or the same one;
-        # an end that is a definition.
-        Events += [4, 0, 1, 1, 33, int(Ms) * 1000000 // int(Count)]
+        Number = len(Entities)
+        Events.append("begin { kind: TemplateInstantiation entity_id: %d location_id: %d }" % (Number, Number))
+        Time += int(Ms) * 1000000 // int(Count)
+        Events.append("end { time_ns: %d definition: true }" % Time)
 
 
 def deltas(Values):
@@ -36,7 +37,8 @@ print("packet { entities { first_id: 1 name: %s template_set: %s declared_at: %s
       % (deltas(Entities), deltas(Sets), Zeros, [1] * len(Entities), Id))
 print("packet { locations { first_id: 1 file: %s line: %s column: %s } %s }"
       % ([1] * len(Entities), [1] * len(Entities), [3] * len(Entities), Id))
-print("packet { events { first_entity: 1 first_location: 1 record: %s } %s }"
-      % ([128, 0, 0, 0] + Events + [1, 2000000], Id))
+print("packet { events { begin { kind: Frontend }")
+print("\n".join(Events))
+print("end { time_ns: %d } } %s }" % (Time + 2000000, Id))
 print("packet { footer { exit_state: EXIT_STATE_SUCCESS end_time_ns: 60000000000 events_recorded: %d } %s }"
       % (2 * len(Entities) + 2, Id))
