@@ -50,20 +50,20 @@ public:
 
   /// The ordinal, for a requester.
   uint32_t begin(EventKind Kind, uint32_t Entity = 0, uint32_t Location = 0) {
-    Events.push_back({Event::Begin, Kind, Entity, Location, 0, 0, 0});
+    B.begin(Kind, TimeNs, EntityId{Entity}, LocationId{Location});
     return Ordinal++;
   }
   uint32_t beginLate(uint32_t Entity, uint32_t Requester,
                      uint32_t Location = 0) {
-    Events.push_back({Event::Late, EventKind::TemplateInstantiation, Entity,
-                      Location, Ordinal - Requester, 0, 0});
+    B.beginLate(EventKind::TemplateInstantiation, TimeNs, EntityId{Entity},
+                IntervalId{Requester}, LocationId{Location});
     return Ordinal++;
   }
   void end(uint64_t SelfNs, uint64_t HitsInside = 0) {
-    Events.push_back({Event::End, {}, 0, 0, 0, SelfNs, HitsInside});
+    end(SelfNs, HitsInside, false);
   }
   void endDefinition(uint64_t SelfNs, uint64_t HitsInside = 0) {
-    Events.push_back({Event::Definition, {}, 0, 0, 0, SelfNs, HitsInside});
+    end(SelfNs, HitsInside, true);
   }
   /// begin() and end().
   void leaf(EventKind Kind, uint32_t Entity, uint64_t SelfNs,
@@ -81,52 +81,25 @@ public:
 
   std::string bytes() {
     writeTables();
-    auto *Batch = B.packet()->mutable_events();
-    auto FirstEntity = static_cast<uint32_t>(Entities.size() + 1);
-    auto FirstLocation = static_cast<uint32_t>(Locations.size() + 1);
-    Batch->set_first_entity(FirstEntity);
-    Batch->set_first_location(FirstLocation);
-    for (const Event &E : Events) {
-      if (E.Is == Event::End || E.Is == Event::Definition) {
-        bool HasHits = E.HitsInside != 0;
-        Batch->add_record(
-            endWith((E.Is == Event::Definition ? 8 : 0) | (HasHits ? 2 : 0)));
-        Batch->add_record(E.SelfNs);
-        if (HasHits)
-          Batch->add_record(E.HitsInside);
-        continue;
-      }
-      Batch->add_record(E.Is == Event::Late ? requestedOf(E.Kind)
-                                            : beginOf(E.Kind));
-      Batch->add_record(0);
-      Batch->add_record(
-          E.Entity == 0 ? 0 : 2 + (uint64_t(FirstEntity - 1 - E.Entity) << 1));
-      Batch->add_record(E.Location == 0 ? 0 : FirstLocation - E.Location + 1);
-      if (E.Is == Event::Late)
-        Batch->add_record(E.Requester);
-    }
-    if (!Hits.empty()) {
-      auto *Of = B.packet()->mutable_memoized_hits();
-      for (auto [Entity, Count] : Hits) {
-        Of->add_entity(Entity);
-        Of->add_hits(Count);
-      }
-    }
+    if (!Hits.empty())
+      B.hits(Hits);
     return B.bytes();
   }
 
 private:
-  struct Event {
-    enum { Begin, Late, End, Definition } Is;
-    EventKind Kind;
-    uint32_t Entity, Location, Requester;
-    uint64_t SelfNs, HitsInside;
-  };
   struct EntityRow {
     uint32_t Name, Set;
     proto::EntityKind Kind;
     uint32_t Declaration;
   };
+
+  void end(uint64_t SelfNs, uint64_t HitsInside, bool IsDefinition) {
+    EndFields Fields;
+    if (HitsInside != 0)
+      Fields.Memoized = HitsInside;
+    Fields.Definition = IsDefinition;
+    B.end(TimeNs += SelfNs, Fields);
+  }
 
   uint32_t name(const std::string &Text) {
     for (uint32_t I = 0; I != Names.size(); ++I)
@@ -177,9 +150,9 @@ private:
   std::vector<EntityRow> Entities;
   std::vector<LocationIs> Locations, Declared;
   std::vector<InclusionIs> Inclusions;
-  std::vector<Event> Events;
   std::vector<std::pair<uint32_t, uint64_t>> Hits;
   uint32_t Ordinal = 0;
+  uint64_t TimeNs = 0;
 };
 
 /// Of one kind, whatever it saves.

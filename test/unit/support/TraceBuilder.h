@@ -1,7 +1,10 @@
 /// \file
 /// Builds traces in memory with libprotobuf, the independent writer.
 ///
-/// Flow: a test -> [TraceBuilder] -> bytes -> TraceReader
+/// Flow: a test -> [TraceBuilder] -> NamedRecords -> bytes -> TraceReader
+///
+/// Events are given by name and absolute time, as in the text that `assemble`
+/// reads (proto/text.proto), and written by the same code.
 #ifndef INSTANTRACE_TEST_UNIT_SUPPORT_TRACEBUILDER_H
 #define INSTANTRACE_TEST_UNIT_SUPPORT_TRACEBUILDER_H
 
@@ -9,18 +12,39 @@
 #include "runtime/format/EventKind.h"
 #include "runtime/read/Trace.h"
 #include "runtime/read/TraceReader.h"
+#include "utils/export/NamedRecords.h"
 #include "utils/export/TextProto.h"
 
+#include <gtest/gtest.h>
+
+#include <concepts>
 #include <initializer_list>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace instantrace::test {
 
-/// Heads of records.
-inline uint64_t beginOf(EventKind Kind) { return uint64_t(Kind) << 2; }
-inline uint64_t instantOf(EventKind Kind) { return uint64_t(Kind) << 2 | 2; }
-inline uint64_t requestedOf(EventKind Kind) { return uint64_t(Kind) << 2 | 3; }
-inline uint64_t endWith(uint64_t Flags) { return Flags << 2 | 1; }
+/// An entity, a location as "file:line:column", or an interval by the name of
+/// its entity; or its id or number. Nothing: none.
+template <class Number> class Named {
+public:
+  Named() = default;
+  Named(Number Id) : Id(Id.Value) {}
+  template <std::convertible_to<std::string> Text>
+  Named(const Text &Of) : Name(Of) {}
+  std::optional<std::string> Name;
+  std::optional<uint32_t> Id;
+};
+
+/// What an end record says beside its time.
+struct EndFields {
+  std::optional<uint64_t> AstBytes = {}, Memoized = {}, Elided = {},
+                          ElidedNs = {};
+  bool Definition = false;
+};
+inline const EndFields WithDefinition{.Definition = true};
 
 class TraceBuilder {
 public:
@@ -65,11 +89,71 @@ public:
     return *this;
   }
 
-  TraceBuilder &events(std::initializer_list<uint64_t> Records) {
-    auto *Batch = packet()->mutable_events();
-    Batch->set_first_entity(1);
-    Batch->set_first_location(1);
-    Batch->mutable_record()->Add(Records.begin(), Records.end());
+  /// An entity that is in no table so far, before its first use.
+  TraceBuilder &entity(const std::string &Name, const std::string &TemplateSet,
+                       proto::EntityKind Kind = proto::ENTITY_CLASS,
+                       const std::string &DeclaredAt = {}) {
+    auto *Entity = record().mutable_entity();
+    Entity->set_name(Name);
+    Entity->set_template_set(TemplateSet);
+    Entity->set_kind(Kind);
+    Entity->set_declared_at(DeclaredAt);
+    return *this;
+  }
+
+  /// Times are absolute. What is in no table yet is added to them, entities as
+  /// classes.
+  TraceBuilder &begin(EventKind Kind, uint64_t TimeNs,
+                      const Named<EntityId> &Entity = {},
+                      const Named<LocationId> &At = {}) {
+    fill(*record().mutable_begin(), Kind, TimeNs, Entity, At);
+    return *this;
+  }
+  /// A body that \p Requester queued.
+  TraceBuilder &beginLate(EventKind Kind, uint64_t TimeNs,
+                          const Named<EntityId> &Entity,
+                          const Named<IntervalId> &Requester,
+                          const Named<LocationId> &At = {}) {
+    auto &Begin = *record().mutable_begin();
+    fill(Begin, Kind, TimeNs, Entity, At);
+    if (Requester.Name)
+      Begin.set_requested_by(*Requester.Name);
+    else
+      Begin.set_requester(Requester.Id.value());
+    return *this;
+  }
+  TraceBuilder &end(uint64_t TimeNs, const EndFields &With = {}) {
+    auto &End = *record().mutable_end();
+    End.set_time_ns(TimeNs);
+    if (With.AstBytes)
+      End.set_ast_bytes(*With.AstBytes);
+    if (With.Memoized)
+      End.set_memoized(*With.Memoized);
+    if (With.Elided)
+      End.set_elided(*With.Elided);
+    if (With.ElidedNs)
+      End.set_elided_ns(*With.ElidedNs);
+    End.set_definition(With.Definition);
+    return *this;
+  }
+  TraceBuilder &instant(EventKind Kind, uint64_t TimeNs,
+                        const Named<EntityId> &Entity = {},
+                        const Named<LocationId> &At = {}) {
+    fill(*record().mutable_instant(), Kind, TimeNs, Entity, At);
+    return *this;
+  }
+  /// What follows is in a packet of its own, which may say where it begins.
+  proto::EventBatch &startBatch() {
+    proto::EventBatch *Batch = packet()->mutable_events();
+    Records[Trace.packet_size() - 1];
+    return *Batch;
+  }
+  TraceBuilder &hits(const std::vector<std::pair<uint32_t, uint64_t>> &Rows) {
+    auto *Hits = packet()->mutable_memoized_hits();
+    for (auto [Entity, Count] : Rows) {
+      Hits->add_entity(Entity);
+      Hits->add_hits(Count);
+    }
     return *this;
   }
 
@@ -83,108 +167,46 @@ public:
     return *this;
   }
 
-  /// With checksums, as `assemble` computes them.
-  std::string bytes() const {
-    std::string Text = Trace.DebugString();
-    Result<std::string> Bytes = assembleTrace(Text, "test", false);
-    return Bytes ? *Bytes : std::string();
+  /// With all records as numbers.
+  proto::Trace whole() const {
+    Result<proto::Trace> Written = writeNamedRecords(Trace, Records);
+    if (Written)
+      return *Written;
+    ADD_FAILURE() << Written.error().Message;
+    return {};
   }
+  /// With checksums, as `assemble` computes them.
+  std::string bytes() const { return traceBytes(whole()); }
 
+  /// Without the records that were given by name.
   proto::Trace Trace;
 
 private:
-  uint32_t SequenceId;
-};
-
-/// A little of everything: Box<int> is instantiated, used again, and asks for
-/// a late body.
-inline TraceBuilder boxTrace() {
-  TraceBuilder B;
-  B.names({"a.cpp", "Box<int>", "Box<$>"});
-  auto *Locations = B.packet()->mutable_locations();
-  Locations->set_first_id(1);
-  for (int LineDelta : {5, -3}) {
-    Locations->add_file(1);
-    Locations->add_line(LineDelta);
-    Locations->add_column(12);
+  proto::NamedRecord &record() {
+    if (!Records.count(Trace.packet_size() - 1))
+      startBatch();
+    PlacedRecord &New = Records[Trace.packet_size() - 1].emplace_back();
+    New.Place =
+        "record " + std::to_string(Records[Trace.packet_size() - 1].size());
+    return New.Record;
   }
-  B.entities({{2, 3}});
-  B.events({beginOf(EventKind::Frontend),
-            0,
-            0,
-            0, //
-            beginOf(EventKind::TemplateInstantiation),
-            5,
-            1,
-            1, //
-            instantOf(EventKind::Memoization),
-            1,
-            2,
-            1, //
-            endWith(15),
-            20,
-            100,
-            7,
-            2,
-            6, //
-            requestedOf(EventKind::TemplateInstantiation),
-            4,
-            2,
-            2,
-            1,
-            endWith(0),
-            10, //
-            endWith(0),
-            1});
-  auto *Hits = B.packet()->mutable_memoized_hits();
-  Hits->add_entity(1);
-  Hits->add_hits(3);
-  B.footer(7, 100, 4);
-  return B;
-}
+  static void fill(proto::NamedBegin &Of, EventKind Kind, uint64_t TimeNs,
+                   const Named<EntityId> &Entity, const Named<LocationId> &At) {
+    Of.set_kind(static_cast<proto::RecordKind>(Kind));
+    Of.set_time_ns(TimeNs);
+    if (Entity.Name)
+      Of.set_entity(*Entity.Name);
+    else if (Entity.Id)
+      Of.set_entity_id(*Entity.Id);
+    if (At.Name)
+      Of.set_at(*At.Name);
+    else if (At.Id)
+      Of.set_location_id(*At.Id);
+  }
 
-/// Everything that format 1.1 added: definitions before and after their use, a
-/// table of declaration locations, the footer of a compiler that crashed.
-inline TraceBuilder interruptedTrace() {
-  TraceBuilder B;
-  B.Trace.mutable_packet(0)->mutable_file_header()->set_format_minor(1);
-  auto *Session = B.Trace.mutable_packet(1)->mutable_session();
-  Session->set_buffer("memfd");
-  Session->add_module_inputs("std.pcm");
-  B.names({"a.h", "Box<int>", "Box<$>"});
-  auto *Declarations = B.packet()->mutable_declaration_locations();
-  Declarations->set_first_id(1);
-  Declarations->add_file(1);
-  Declarations->add_line(30);
-  Declarations->add_column(7);
-  auto *Entities = B.packet()->mutable_entities();
-  Entities->set_first_id(1);
-  Entities->add_name(2);
-  Entities->add_template_set(3);
-  Entities->add_declared_at(0);
-  Entities->add_kind(proto::ENTITY_CLASS);
-  Entities->add_declaration(1);
-  B.events({beginOf(EventKind::Frontend), 0, 0, 0,              //
-            beginOf(EventKind::TemplateInstantiation), 5, 1, 1, //
-            beginOf(EventKind::Profiling), 1, 0, 0,             //
-            endWith(0), 2,                                      //
-            beginOf(EventKind::TemplateInstantiation), 3, 1, 1});
-  auto *Locations = B.packet()->mutable_locations();
-  Locations->set_first_id(1);
-  Locations->add_file(1);
-  Locations->add_line(90);
-  Locations->add_column(1);
-  B.footer(5, 1234567890);
-  auto *Footer =
-      B.Trace.mutable_packet(B.Trace.packet_size() - 1)->mutable_footer();
-  Footer->set_exit_state(proto::EXIT_STATE_INTERRUPTED);
-  Footer->add_module_inputs("late.pcm");
-  Footer->add_module_inputs("std.pcm");
-  Footer->set_signal(11);
-  Footer->set_fragments_dropped(2);
-  Footer->set_events_dropped(4);
-  return B;
-}
+  uint32_t SequenceId;
+  NamedRecords Records;
+};
 
 struct InclusionIs {
   uint32_t Path, From, Line;
@@ -223,34 +245,6 @@ addLocations(TraceBuilder &B, uint32_t FirstId,
     Line = static_cast<int32_t>(R.Line);
   }
   return Batch;
-}
-
-/// What format 1.2 says about places. a.cpp includes the system header vec,
-/// which includes the system header mem, and then m.h twice.
-/// Locations: 1 a.cpp:9, 2 vec:70, 3 mem:50, 4 m.h:4 of the second time, in a
-/// macro that mem defines, 5 <gen>:1, in no inclusion.
-inline TraceBuilder placedTrace() {
-  TraceBuilder B;
-  B.Trace.mutable_packet(0)->mutable_file_header()->set_format_minor(2);
-  B.names({"a.cpp", "vec", "mem", "m.h", "MAKE", "<gen>", "gen.cpp"});
-  addInclusions(B, 1, {{1, 0, 0, false}, {2, 1, 1, true}, {3, 2, 20, true}});
-  addInclusions(B, 4, {{4, 1, 2, false}, {4, 1, 3, false}});
-  auto *Locations =
-      addLocations(B, 1, {{1, 9}, {2, 70}, {3, 50}, {4, 4}, {6, 1}});
-  auto *InMacro = Locations->add_detail();
-  InMacro->set_element(3);
-  InMacro->set_inclusion(5);
-  InMacro->set_macro(5);
-  InMacro->set_spelling_file(3);
-  InMacro->set_spelling_line(12);
-  InMacro->set_spelling_column(17);
-  InMacro->set_expansion_end_line(5);
-  InMacro->set_expansion_end_column(8);
-  auto *Generated = Locations->add_detail();
-  Generated->set_element(4);
-  Generated->set_physical_file(7);
-  Generated->set_physical_line(100);
-  return B;
 }
 
 inline instantrace::Trace read(std::string_view Bytes) {

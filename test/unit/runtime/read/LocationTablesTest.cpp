@@ -1,5 +1,6 @@
 /// \file
 /// Details of locations and inclusions: read, refused, and asked for.
+#include "test/unit/support/SampleTraces.h"
 #include "test/unit/support/TraceBuilder.h"
 
 #include "runtime/read/SequenceReader.h"

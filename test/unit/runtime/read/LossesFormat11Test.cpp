@@ -1,5 +1,6 @@
 /// \file
 /// What is missing from a trace is said in one line, and only what is missing.
+#include "test/unit/support/SampleTraces.h"
 #include "test/unit/support/TraceBuilder.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +61,7 @@ TEST(LossesFormat11, DroppedEventsAreShownWithAnyFooter) {
 
 TEST(LossesFormat11, WithoutAFooterOpenIntervalsAreCounted) {
   TraceBuilder B;
-  B.events({beginOf(EventKind::Frontend), 0, 0, 0});
+  B.begin(EventKind::Frontend, 0);
   EXPECT_EQ(losses(B), "x.itrace: sequence 1: found no footer, so the compile "
                        "did not end or its last events are missing; 1 interval "
                        "was still open\n");
@@ -68,14 +69,13 @@ TEST(LossesFormat11, WithoutAFooterOpenIntervalsAreCounted) {
 
 // Ids 1 to 4 are used: 1 has a name, 2 an entry without its name, 3 and 4 none.
 TEST(LossesFormat11, EntitiesWithoutNameAreCountedOnce) {
-  const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
   TraceBuilder B;
   B.names({"one"}).entities({{1, 1}, {2, 2}});
-  B.events({Begin, 0, 1, 0,     Begin,
-            0,     1, 0, Begin, 0,
-            1,     0, //
-            Begin, 0, 2, 0,     instantOf(EventKind::Memoization),
-            0,     2, 0});
+  B.begin(EventKind::TemplateInstantiation, 0, "one")
+      .begin(EventKind::TemplateInstantiation, 0, EntityId{2})
+      .begin(EventKind::TemplateInstantiation, 0, EntityId{3})
+      .begin(EventKind::TemplateInstantiation, 0, EntityId{3})
+      .instant(EventKind::Memoization, 0, EntityId{3});
   auto *Hits = B.packet()->mutable_memoized_hits();
   for (uint32_t Id : {1, 4, 4}) {
     Hits->add_entity(Id);

@@ -1,6 +1,8 @@
 /// \file
 /// Traces with right checksums and wrong content: whatever they say, reading
 /// and all analyses end, in memory proportional to the file.
+#include "test/unit/support/RawRecords.h"
+#include "test/unit/support/SampleTraces.h"
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/view/EventWalk.h"
@@ -125,11 +127,9 @@ TEST(TraceReaderHostileTest, RandomRecords) {
   std::mt19937_64 Random(2);
   for (int Round = 0; Round != 3000; ++Round) {
     TraceBuilder B;
-    auto *Batch = B.packet()->mutable_events();
-    Batch->set_first_entity(1);
-    Batch->set_first_location(1);
+    proto::EventBatch &Batch = addRawRecords(B);
     for (int I = 0; I != 40; ++I)
-      Batch->add_record(Random() >> (Random() % 4 ? 61 : Random() % 64));
+      Batch.add_record(Random() >> (Random() % 4 ? 61 : Random() % 64));
     std::vector<std::string> Packets;
     for (const proto::Packet &P : B.Trace.packet())
       Packets.push_back(P.SerializeAsString());
@@ -141,12 +141,13 @@ TEST(TraceReaderHostileTest, RandomRecords) {
 TEST(TraceReaderHostileTest, DepthBomb) {
   constexpr uint32_t Depth = 1000000;
   TraceBuilder B;
-  auto *Batch = B.packet()->mutable_events();
-  Batch->set_first_entity(1);
-  Batch->set_first_location(1);
+  // A million records by name would need more memory than is shown here.
+  proto::EventBatch &Batch = addRawRecords(B);
   for (uint32_t I = 0; I != Depth; ++I)
-    for (uint64_t Value : {4, 1, I == 0 ? 1 : 2, 0})
-      Batch->add_record(Value);
+    for (uint64_t Value :
+         {beginHead(EventKind::TemplateInstantiation), uint64_t(1),
+          uint64_t(I == 0 ? NewReference : FirstBackReference), NoReference})
+      Batch.add_record(Value);
   std::vector<std::string> Packets;
   for (const proto::Packet &P : B.Trace.packet())
     Packets.push_back(P.SerializeAsString());
@@ -162,11 +163,12 @@ TEST(TraceReaderHostileTest, DepthBomb) {
 // allocated for the ids between.
 TEST(TraceReaderHostileTest, HugeIdsCostNothing) {
   TraceBuilder B;
-  auto *Batch = B.packet()->mutable_events();
-  Batch->set_first_entity(4000000000u);
-  Batch->set_first_location(2147483647u);
-  for (uint64_t Value : {4, 1, 1, 1, 1, 2})
-    Batch->add_record(Value);
+  proto::EventBatch &Batch = B.startBatch();
+  Batch.set_first_entity(4000000000u);
+  Batch.set_first_location(2147483647u);
+  B.begin(EventKind::TemplateInstantiation, 1, EntityId{4000000000u},
+          LocationId{2147483647u})
+      .end(3);
   auto *Hits = B.packet()->mutable_memoized_hits();
   Hits->add_entity(4294967295u);
   Hits->add_hits(~uint64_t(0));

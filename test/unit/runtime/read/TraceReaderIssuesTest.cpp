@@ -1,5 +1,6 @@
 /// \file
 /// Every invariant has a message, and every message a test.
+#include "test/unit/support/RawRecords.h"
 #include "test/unit/support/TraceBuilder.h"
 
 #include <gtest/gtest.h>
@@ -20,12 +21,13 @@ std::string onlyIssue(std::string_view Bytes) {
 }
 std::string onlyIssue(const TraceBuilder &B) { return onlyIssue(B.bytes()); }
 
-TraceBuilder withEvents(std::initializer_list<uint64_t> Records) {
+TraceBuilder withRaw(std::initializer_list<uint64_t> Numbers) {
   TraceBuilder B;
-  B.events(Records);
+  addRawRecords(B, Numbers);
   return B;
 }
-const uint64_t BeginFrontend = beginOf(EventKind::Frontend);
+constexpr uint64_t Begin = beginHead(EventKind::Frontend);
+constexpr uint64_t None = NoReference;
 
 TEST(TraceReaderIssues, MessageNamesFilePacketAndByte) {
   std::string Bytes = TraceBuilder().bytes();
@@ -193,7 +195,7 @@ TEST(TraceReaderIssues, OneDeclaration) {
 TEST(TraceReaderIssues, BatchState) {
   auto With = [](auto Change) {
     TraceBuilder B;
-    B.events({BeginFrontend, 7, 1, 1, endWith(0), 3});
+    B.begin(EventKind::Frontend, 7, EntityId{1}, LocationId{1}).end(10);
     auto *Second = B.packet()->mutable_events();
     Second->set_first_time_ns(10);
     Second->set_first_interval(1);
@@ -218,8 +220,8 @@ TEST(TraceReaderIssues, BatchState) {
             "batch-location: found 2147483649, expected at most 2147483648");
   EXPECT_EQ(With([](auto &B) {
               B.set_first_location(2147483648u);
-              for (uint64_t V : {BeginFrontend, uint64_t(0), uint64_t(0),
-                                 uint64_t(1)}) // one more location
+              for (uint64_t V : {Begin, uint64_t(0), None,
+                                 uint64_t(NewReference)}) // one more location
                 B.add_record(V);
             }),
             "location-reference: found 1, expected at most 2147483648");
@@ -228,71 +230,77 @@ TEST(TraceReaderIssues, BatchState) {
 }
 
 TEST(TraceReaderIssues, TimeUnit) {
-  TraceBuilder B = withEvents({BeginFrontend, 0, 0, 0});
+  TraceBuilder B = TraceBuilder().begin(EventKind::Frontend, 0);
   B.Trace.mutable_packet(1)->mutable_session()->set_time_unit_ns(2000000000);
   EXPECT_EQ(onlyIssue(B),
             "time-unit: found 2000000000 ns, expected at most 1000000000 ns");
 }
 
 TEST(TraceReaderIssues, Records) {
-  EXPECT_EQ(onlyIssue(withEvents({endWith(0), 1})),
+  EXPECT_EQ(onlyIssue(withRaw({endHead(0), 1})),
             "balanced-end: found an end at depth 0, expected an open interval");
-  EXPECT_EQ(onlyIssue(withEvents({0, 1, 0, 0})),
+  EXPECT_EQ(onlyIssue(withRaw({beginHead(0), 1, None, None})),
             "event-kind: found 0, expected a known kind");
-  EXPECT_EQ(onlyIssue(withEvents({200 << 2, 1, 0, 0})),
+  EXPECT_EQ(onlyIssue(withRaw({beginHead(200), 1, None, None})),
             "event-kind: found 200, expected a kind of this version, below 37");
-  EXPECT_EQ(onlyIssue(withEvents({300 << 2, 1, 0, 0})),
+  EXPECT_EQ(onlyIssue(withRaw({beginHead(300), 1, None, None})),
             "event-kind: found 300, expected a known kind");
-  EXPECT_EQ(onlyIssue(withEvents({BeginFrontend, 1, 2, 0})),
+  EXPECT_EQ(onlyIssue(withRaw({Begin, 1, FirstBackReference, None})),
             "entity-reference: found 2, expected at most 1");
-  EXPECT_EQ(onlyIssue(withEvents({BeginFrontend, 1, 0, 9})),
+  EXPECT_EQ(onlyIssue(withRaw({Begin, 1, None, 9})),
             "location-reference: found 9, expected at most 1");
-  EXPECT_EQ(onlyIssue(withEvents({BeginFrontend, 0, 0, 0, endWith(16), 1})),
-            "end-flags: found 16, expected less than 16");
   EXPECT_EQ(
-      onlyIssue(withEvents({requestedOf(EventKind::Parsing), 0, 0, 0, 1})),
+      onlyIssue(withRaw({Begin, 0, None, None, endHead(EndFlagLimit), 1})),
+      "end-flags: found 16, expected less than 16");
+  EXPECT_EQ(
+      onlyIssue(withRaw({lateHead(EventKind::Parsing), 0, None, None, 1})),
       "requester: found distance 1 at interval 0, expected 1 to the "
       "interval's number");
-  EXPECT_EQ(onlyIssue(withEvents({BeginFrontend, ~uint64_t(0), 0, 0})),
+  EXPECT_EQ(onlyIssue(withRaw({Begin, ~uint64_t(0), None, None})),
             "time-range: found 18446744073709551615 units of 1 ns after 0 ns, "
             "expected "
             "times up to 4611686018427387904 ns");
-  EXPECT_EQ(onlyIssue(withEvents({BeginFrontend, 0, 0})),
+  EXPECT_EQ(onlyIssue(withRaw({Begin, 0, None})),
             "packet-body: found end of buffer exception, expected well-formed "
             "protobuf");
-  EXPECT_EQ(
-      onlyIssue(withEvents({BeginFrontend, 0, 0, 0, endWith(4), 5, 1, 6})),
-      "elided-time: found 6 ns, expected at most the interval's 5 ns");
-  EXPECT_EQ(onlyIssue(withEvents(
-                {BeginFrontend, 0, 0, 0, endWith(2), 5, uint64_t(1) << 32})),
+  EXPECT_EQ(onlyIssue(TraceBuilder()
+                          .begin(EventKind::Frontend, 0)
+                          .end(5, {.Elided = 1, .ElidedNs = 6})),
+            "elided-time: found 6 ns, expected at most the interval's 5 ns");
+  EXPECT_EQ(onlyIssue(TraceBuilder()
+                          .begin(EventKind::Frontend, 0)
+                          .end(5, {.Memoized = uint64_t(1) << 32})),
             "memoized-range: found 4294967296, expected 0 to 4294967295");
 }
 
 TEST(TraceReaderIssues, Footer) {
-  EXPECT_EQ(onlyIssue(withEvents({BeginFrontend, 5, 0, 0}).footer(1, 5)),
-            "closed-intervals: found 1 in sequence 1, expected 0");
+  EXPECT_EQ(
+      onlyIssue(TraceBuilder().begin(EventKind::Frontend, 5).footer(1, 5)),
+      "closed-intervals: found 1 in sequence 1, expected 0");
   EXPECT_EQ(onlyIssue(TraceBuilder().footer(3, 0)),
             "footer-events: found 3 in sequence 1, expected 0");
   EXPECT_EQ(onlyIssue(TraceBuilder().footer(0, 0, 2)),
             "footer-memoized-hits: found 2 in sequence 1, expected 0");
   EXPECT_EQ(
       onlyIssue(
-          withEvents({BeginFrontend, 5, 0, 0, endWith(0), 2}).footer(2, 6)),
+          TraceBuilder().begin(EventKind::Frontend, 5).end(7).footer(2, 6)),
       "end-time: found 6 ns in sequence 1, expected the last event's 7 "
       "ns or later");
 }
 
 TEST(TraceReaderIssues, References) {
-  EXPECT_EQ(
-      onlyIssue(
-          withEvents({BeginFrontend, 5, 1, 0, endWith(0), 2}).footer(2, 7)),
-      "defined-entities: found entity 1 of sequence 1, expected at most "
-      "0");
-  EXPECT_EQ(
-      onlyIssue(
-          withEvents({BeginFrontend, 5, 0, 1, endWith(0), 2}).footer(2, 7)),
-      "defined-locations: found location 1 of sequence 1, expected at "
-      "most 0");
+  EXPECT_EQ(onlyIssue(TraceBuilder()
+                          .begin(EventKind::Frontend, 5, EntityId{1})
+                          .end(7)
+                          .footer(2, 7)),
+            "defined-entities: found entity 1 of sequence 1, expected at most "
+            "0");
+  EXPECT_EQ(onlyIssue(TraceBuilder()
+                          .begin(EventKind::Frontend, 5, {}, LocationId{1})
+                          .end(7)
+                          .footer(2, 7)),
+            "defined-locations: found location 1 of sequence 1, expected at "
+            "most 0");
   EXPECT_EQ(onlyIssue(TraceBuilder().entities({{4, 0}}).footer(0, 0)),
             "name-range: found an entity's name 4 of sequence 1, expected at "
             "most 0");
@@ -347,7 +355,8 @@ TEST(TraceReaderIssues, DeclarationReferences) {
 // recover writes a footer, but cannot make up what was never recorded.
 TEST(TraceReaderIssues, AnInterruptedCompileMayLackDefinitionsAndEnds) {
   auto With = [](auto Change) {
-    TraceBuilder B = withEvents({BeginFrontend, 5, 1, 1});
+    TraceBuilder B = TraceBuilder().begin(EventKind::Frontend, 5, EntityId{1},
+                                          LocationId{1});
     B.entities({{7, 8}}).footer(1, 5);
     B.Trace.mutable_packet(3)->mutable_entities()->set_declared_at(0, 9);
     auto *Footer = B.Trace.mutable_packet(4)->mutable_footer();
@@ -367,17 +376,15 @@ TEST(TraceReaderIssues, AnInterruptedCompileMayLackDefinitionsAndEnds) {
 
 // A killed compile leaves references without definitions, which is no error.
 TEST(TraceReaderIssues, NoFooterNoComplaint) {
-  EXPECT_EQ(onlyIssue(withEvents({BeginFrontend, 5, 1, 1})), "0 issues: ");
+  EXPECT_EQ(onlyIssue(TraceBuilder().begin(EventKind::Frontend, 5, EntityId{1},
+                                           LocationId{1})),
+            "0 issues: ");
 }
 
 TEST(TraceReaderIssues, ManyAreCounted) {
   TraceBuilder B;
-  auto *Batch = B.packet()->mutable_events();
-  Batch->set_first_entity(1);
-  Batch->set_first_location(1);
   for (int I = 0; I != 1500; ++I)
-    for (uint64_t Value : {200 << 2, 1, 0, 0})
-      Batch->add_record(Value);
+    B.begin(static_cast<EventKind>(200), I + 1);
   Trace T = read(B.bytes());
   EXPECT_EQ(T.Files[0].Issues.size(), 1000u);
   EXPECT_EQ(T.Files[0].IssuesNotKept, 500u);

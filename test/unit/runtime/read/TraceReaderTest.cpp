@@ -1,5 +1,7 @@
 /// \file
 /// What libprotobuf wrote is what TraceReader yields.
+#include "test/unit/support/RawRecords.h"
+#include "test/unit/support/SampleTraces.h"
 #include "test/unit/support/TraceBuilder.h"
 
 #include <google/protobuf/unknown_field_set.h>
@@ -59,9 +61,9 @@ TEST(TraceReaderTest, ReadsTables) {
 
 TEST(TraceReaderTest, OpenIntervalsEndAtTheLastEvent) {
   TraceBuilder B;
-  B.events({beginOf(EventKind::Frontend), 10, 0, 0, //
-            beginOf(EventKind::Parsing), 5, 0, 0,   //
-            instantOf(EventKind::Memoization), 7, 0, 0});
+  B.begin(EventKind::Frontend, 10)
+      .begin(EventKind::Parsing, 15)
+      .instant(EventKind::Memoization, 22);
   Trace T = read(B.bytes());
   EXPECT_EQ(issues(T), "");
   EXPECT_EQ(T.losses().size(), 1u);
@@ -76,13 +78,15 @@ TEST(TraceReaderTest, OpenIntervalsEndAtTheLastEvent) {
 // A record may take its entity, or entity and location, from an interval that
 // began before it in the batch.
 TEST(TraceReaderTest, RecordsReferToEarlierIntervals) {
-  const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
+  const uint64_t Begin = beginHead(EventKind::TemplateInstantiation);
+  const uint64_t New = NewReference, Back = FirstBackReference;
   TraceBuilder B;
-  B.events({Begin, 1, 1, 1,           //
-            Begin, 1, 1, 1,           //
-            Begin, 1, 2 + 0b111,      // of two before, with its location
-            Begin, 1, 2 + 0b001, 2,   // of the one before; newest location
-            Begin, 1, 2 + 0b010, 3}); // entity and location 1 by distance
+  addRawRecords(
+      B, {Begin, 1, New, New,                                          //
+          Begin, 1, New, New,                                          //
+          Begin, 1, Back + (1 << 2 | SameLocation | EntityOfInterval), // two
+          Begin, 1, Back + EntityOfInterval, Back, // one before, newest place
+          Begin, 1, Back + (1 << 1), Back + 1});   // 1 and 1, by distance
   Trace T = read(B.bytes());
   EXPECT_EQ(issues(T), "");
   const std::vector<Interval> &Intervals = T.Sequences[0].Intervals;
@@ -135,33 +139,26 @@ TEST(TraceReaderTest, EntitiesMayBeDeclaredNowhere) {
 // Tables in one piece at the end, in one piece at the front, and in pieces
 // between the events that need them: the model is the same.
 TEST(TraceReaderTest, DefinitionsMayComeBeforeAndAfterTheirUse) {
-  const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
   enum Part { Names1, Names2, Entities1, Entities2, Events1, Events2, Parts };
   auto Trace = [&](std::initializer_list<Part> Order) {
     TraceBuilder B;
     for (Part P : Order) {
-      auto *Packet = B.packet();
       if (P == Names1 || P == Names2) {
-        auto *Names = Packet->mutable_dictionary();
+        auto *Names = B.packet()->mutable_dictionary();
         Names->set_first_id(P == Names1 ? 1 : 2);
         Names->add_entry()->set_marked_name(P == Names1 ? "one" : "two");
       } else if (P == Entities1 || P == Entities2) {
-        auto *Rows = Packet->mutable_entities();
+        auto *Rows = B.packet()->mutable_entities();
         int Id = P == Entities1 ? 1 : 2;
         Rows->set_first_id(Id);
         Rows->add_name(Id);
         Rows->add_template_set(Id);
         Rows->add_kind(proto::ENTITY_CLASS);
       } else {
-        auto *Events = Packet->mutable_events();
-        int Id = P == Events1 ? 1 : 2;
-        Events->set_first_entity(Id);
-        Events->set_first_location(1);
-        Events->set_first_time_ns(P == Events1 ? 0 : 5);
-        Events->set_first_interval(Id - 1);
-        for (uint64_t V : {Begin, uint64_t(0), uint64_t(1), uint64_t(0),
-                           endWith(0), uint64_t(5)})
-          Events->add_record(V);
+        uint32_t Id = P == Events1 ? 1 : 2;
+        B.startBatch();
+        B.begin(EventKind::TemplateInstantiation, 5 * (Id - 1), EntityId{Id})
+            .end(5 * Id);
       }
     }
     B.footer(4, 10);
@@ -204,7 +201,7 @@ TEST(TraceReaderTest, ReadsWhatFormat11Added) {
 TEST(TraceReaderTest, TimesCountInTheSessionsUnit) {
   TraceBuilder B;
   B.Trace.mutable_packet(1)->mutable_session()->set_time_unit_ns(10);
-  B.events({beginOf(EventKind::Frontend), 3, 0, 0, endWith(0), 4});
+  B.begin(EventKind::Frontend, 30).end(70);
   Trace T = read(B.bytes());
   EXPECT_EQ(T.Sequences[0].Intervals[0].BeginNs, 30u);
   EXPECT_EQ(T.Sequences[0].Intervals[0].EndNs, 70u);
@@ -237,15 +234,15 @@ TEST(TraceReaderTest, ConcatenatedTracesWithOneIdAreTwoSequences) {
 }
 
 TEST(TraceReaderTest, AcceptsNewerMinorVersionWithUnknownBodies) {
-  TraceBuilder B = boxTrace();
-  B.Trace.mutable_packet(0)->mutable_file_header()->set_format_minor(9);
-  auto *Newer = B.Trace.mutable_packet(2);
+  proto::Trace Written = boxTrace().whole();
+  Written.mutable_packet(0)->mutable_file_header()->set_format_minor(9);
+  auto *Newer = Written.mutable_packet(2);
   Newer->clear_body();
   // Field 12, which this version does not know.
   Newer->GetReflection()->MutableUnknownFields(Newer)->AddLengthDelimited(
       12, "of the future");
   std::string Bytes;
-  for (const proto::Packet &P : B.Trace.packet()) {
+  for (const proto::Packet &P : Written.packet()) {
     std::string Body = P.SerializeAsString();
     uint32_t Checksum = packetChecksum(Body);
     Body.push_back(0x7D);

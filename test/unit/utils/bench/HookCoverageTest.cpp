@@ -12,8 +12,11 @@ namespace {
 
 TEST(HookCoverageTest, LengthTellsTimedFromCounted) {
   SequenceBuilder C, O;
-  for (const char *Name : {"f<1>", "f<2>", "f<3>"})
-    C.leaf(0, 10, C.entity(Name, "f<$>"));
+  uint64_t TimeNs = 0;
+  for (const char *Name : {"f<1>", "f<2>", "f<3>"}) {
+    C.leaf(TimeNs, TimeNs + 10, C.entity(Name, "f<$>"));
+    TimeNs += 10;
+  }
   O.leaf(0, 10, O.entity("f<1>", "f<$>"));
   O.leaf(10, 10, O.entity("f<2>", "f<$>"));
   O.leaf(20, 30, O.entity("f<4>", "f<$>")); // of its own
@@ -33,7 +36,7 @@ TEST(HookCoverageTest, SpecializationCountsOnceHoweverOftenItIsAnnounced) {
   SequenceBuilder C, O;
   EntityId F = C.entity("f<1>", "f<$>");
   C.leaf(0, 0, F);
-  C.leaf(0, 10, F).Definition = true;
+  C.leaf(0, 10, F, WithDefinition);
   EntityId InO = O.entity("f<1>", "f<$>");
   O.leaf(0, 0, InO);
   O.leaf(0, 10, InO);
@@ -83,7 +86,7 @@ struct Requested : SequenceBuilder {
     end(40).end(50);
   }
   Requested &late(IntervalId Requester) {
-    leaf(60, 70, F).Requester = Requester;
+    lateLeaf(60, 70, F, Requester);
     return *this;
   }
 };

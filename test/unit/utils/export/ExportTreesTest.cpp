@@ -12,8 +12,6 @@ using namespace instantrace::test;
 
 namespace {
 
-const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
-
 /// Frame 0 is around frame 1, which recurs through frame 2; own times are 1, 2,
 /// 4, 8 and 16 ns, bytes ten times as many.
 template <class Sink> void recursion(Sink &To) {
@@ -87,9 +85,16 @@ Trace planned() {
   TraceBuilder B;
   B.names({"a", "b", "c", "d", "e"});
   B.entities({{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}});
-  B.events({Begin,      0,  1,          0,  Begin, 10, 1, 0, Begin,      10,
-            1,          0,  endWith(0), 10, Begin, 10, 1, 0, endWith(0), 40,
-            endWith(0), 10, endWith(0), 10, Begin, 0,  1, 0, endWith(0), 5});
+  B.begin(EventKind::TemplateInstantiation, 0, "a")
+      .begin(EventKind::TemplateInstantiation, 10, "b")
+      .begin(EventKind::TemplateInstantiation, 20, "c")
+      .end(30)
+      .begin(EventKind::TemplateInstantiation, 40, "d")
+      .end(80)
+      .end(90)
+      .end(100)
+      .begin(EventKind::TemplateInstantiation, 100, "e")
+      .end(105);
   return read(B.bytes());
 }
 

@@ -19,37 +19,16 @@ Trace nestedTrace() {
   TraceBuilder B;
   B.names({"A", "B", "C", "D"});
   B.entities({{1, 1}, {2, 2}, {3, 3}, {4, 4}});
-  uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
-  B.events({beginOf(EventKind::Frontend),
-            0,
-            0,
-            0, //
-            Begin,
-            10,
-            1,
-            0, // A
-            Begin,
-            20,
-            1,
-            0, // B
-            Begin,
-            20,
-            1,
-            0, // C
-            endWith(0),
-            5, // C
-            endWith(0),
-            0, // B
-            endWith(0),
-            15, // A
-            Begin,
-            10,
-            1,
-            0, // D
-            endWith(0),
-            10, // D
-            endWith(0),
-            10});
+  B.begin(EventKind::Frontend, 0)
+      .begin(EventKind::TemplateInstantiation, 10, "A")
+      .begin(EventKind::TemplateInstantiation, 30, "B")
+      .begin(EventKind::TemplateInstantiation, 50, "C")
+      .end(55)
+      .end(55)
+      .end(70)
+      .begin(EventKind::TemplateInstantiation, 80, "D")
+      .end(90)
+      .end(100);
   B.footer(10, 100);
   return read(B.bytes());
 }
@@ -192,8 +171,10 @@ TEST(ReportModel, DataEndsNoElement) {
   TraceBuilder B;
   B.names({"</script><!--", "A\xe2\x80\xa8"});
   B.entities({{1, 1}, {2, 2}});
-  uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
-  B.events({Begin, 0, 1, 0, endWith(0), 5, Begin, 0, 1, 0, endWith(0), 5});
+  B.begin(EventKind::TemplateInstantiation, 0, "</script><!--")
+      .end(5)
+      .begin(EventKind::TemplateInstantiation, 5, "A\xe2\x80\xa8")
+      .end(10);
   Report Made(read(B.bytes()), {});
   std::string Json = reportJson(Made.Model);
   EXPECT_EQ(Json.find('<'), Json.npos);

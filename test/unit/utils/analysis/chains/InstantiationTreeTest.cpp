@@ -10,57 +10,26 @@ using namespace instantrace::test;
 
 namespace {
 
-const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
-
 /// f<int> twice, with g<int> in it (10 and 20 ns), then the body of g<char>,
 /// for which f<int> had asked: 100 ns.
 Trace smallTrace() {
   TraceBuilder B;
   B.names({"f<int>", "f<$>", "g<int>", "g<char>", "g<$>"});
   B.entities({{1, 2}, {3, 5}, {4, 5}});
-  B.events({beginOf(EventKind::Frontend),
-            0,
-            0,
-            0, //
-            Begin,
-            0,
-            1,
-            0, // f<int>
-            Begin,
-            1,
-            1,
-            0,
-            endWith(8),
-            10, // g<int>
-            endWith(0),
-            1, //
-            Begin,
-            0,
-            4,
-            0, // f<int>
-            Begin,
-            2,
-            2,
-            0,
-            endWith(0),
-            20, // g<int>
-            endWith(8),
-            4,                                         //
-            beginOf(EventKind::PendingInstantiations), //
-            0,
-            0,
-            0, //
-            requestedOf(EventKind::TemplateInstantiation),
-            0,
-            1,
-            0,
-            3, //
-            endWith(8),
-            100,
-            endWith(0),
-            0,
-            endWith(0),
-            3});
+  B.begin(EventKind::Frontend, 0)
+      .begin(EventKind::TemplateInstantiation, 0, "f<int>")
+      .begin(EventKind::TemplateInstantiation, 1, "g<int>")
+      .end(11, WithDefinition)
+      .end(12)
+      .begin(EventKind::TemplateInstantiation, 12, "f<int>")
+      .begin(EventKind::TemplateInstantiation, 14, "g<int>")
+      .end(34)
+      .end(38, WithDefinition)
+      .begin(EventKind::PendingInstantiations, 38)
+      .beginLate(EventKind::TemplateInstantiation, 38, "g<char>", "f<int>")
+      .end(138, WithDefinition)
+      .end(138)
+      .end(141);
   return read(B.bytes());
 }
 
@@ -159,16 +128,10 @@ TEST(InstantiationTreeTest, DepthNeedsNoStack) {
   constexpr int Depth = 200000;
   TraceBuilder B;
   B.names({"f<int>", "f<$>"}).entities({{1, 2}});
-  auto *Batch = B.packet()->mutable_events();
-  Batch->set_first_entity(1);
-  Batch->set_first_location(1);
   for (int I = 0; I != Depth; ++I)
-    for (uint64_t Field :
-         {Begin, uint64_t(1), uint64_t(I == 0 ? 1 : 2), uint64_t(0)})
-      Batch->add_record(Field);
+    B.begin(EventKind::TemplateInstantiation, I + 1, "f<int>");
   for (int I = 0; I != Depth; ++I)
-    for (uint64_t Field : {endWith(0), uint64_t(0)})
-      Batch->add_record(Field);
+    B.end(Depth);
   Trace T = read(B.bytes());
   ASSERT_EQ(T.Sequences[0].Intervals.size(), size_t(Depth));
   EXPECT_EQ(foldTree(T, tree(T, {}), {}).size(), size_t(Depth));

@@ -10,34 +10,24 @@ using namespace instantrace::test;
 
 namespace {
 
-const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
-
-/// Names f<0>, f<1>, ... of f<$>; the events are added later.
+/// Names f<0>, f<1>, ... of f<$>; the events are added later, one each ns.
 class RecursionBuilder {
 public:
-  explicit RecursionBuilder(uint32_t Count, bool HasGrowingNames = false) {
-    auto *Names = B.packet()->mutable_dictionary();
-    Names->set_first_id(1);
-    Names->add_entry()->set_marked_name("f<$>");
-    auto *Entities = B.packet()->mutable_entities();
-    Entities->set_first_id(1);
-    for (uint32_t I = 0; I != Count; ++I) {
-      std::string Arguments = std::to_string(I);
-      if (HasGrowingNames)
-        for (uint32_t J = 0; J != I; ++J)
-          Arguments += ", int";
-      Names->add_entry()->set_marked_name("f<" + Arguments + ">");
-      Entities->add_name(I == 0 ? 2 : 1);
-      Entities->add_template_set(I == 0 ? 1 : 0);
-      Entities->add_declared_at(0);
-      Entities->add_kind(proto::ENTITY_CLASS);
-    }
-    Events = B.packet()->mutable_events();
-    Events->set_first_entity(1);
-    Events->set_first_location(1);
+  explicit RecursionBuilder(bool HasGrowingNames = false)
+      : HasGrowingNames(HasGrowingNames) {}
+
+  /// Of the next specialization, or of the last one again.
+  void begin(bool IsNew = true) {
+    Count += IsNew;
+    std::string Name = "f<" + std::to_string(Count - 1);
+    for (uint32_t I = 1; HasGrowingNames && I < Count; ++I)
+      Name += ", int";
+    Name += ">";
+    if (IsNew)
+      B.entity(Name, "f<$>");
+    B.begin(EventKind::TemplateInstantiation, ++TimeNs, Name);
   }
-  void begin(uint64_t Entity) { add({Begin, 1, Entity, 0}); }
-  void end() { add({endWith(8), 1}); }
+  void end() { B.end(++TimeNs, WithDefinition); }
   RecursionReport find() {
     T = read(B.bytes());
     TraceFilter Everything = *TraceFilter::make({});
@@ -47,18 +37,16 @@ public:
   Trace T;
 
 private:
-  void add(std::initializer_list<uint64_t> Record) {
-    for (uint64_t Field : Record)
-      Events->add_record(Field);
-  }
   TraceBuilder B;
-  proto::EventBatch *Events;
+  const bool HasGrowingNames;
+  uint32_t Count = 0;
+  uint64_t TimeNs = 0;
 };
 
 TEST(RecursionTest, StepsThatNeedOneEachAreLinear) {
-  RecursionBuilder B(20);
+  RecursionBuilder B;
   for (int I = 0; I != 20; ++I)
-    B.begin(1);
+    B.begin();
   for (int I = 0; I != 20; ++I)
     B.end();
   RecursionReport Report = B.find();
@@ -79,9 +67,9 @@ TEST(RecursionTest, StepsThatNeedOneEachAreLinear) {
 }
 
 TEST(RecursionTest, ArgumentsThatGrowShowInTheNames) {
-  RecursionBuilder B(20, true);
+  RecursionBuilder B(/*HasGrowingNames=*/true);
   for (int I = 0; I != 20; ++I)
-    B.begin(1);
+    B.begin();
   for (int I = 0; I != 20; ++I)
     B.end();
   RecursionReport Report = B.find();
@@ -94,11 +82,11 @@ TEST(RecursionTest, ArgumentsThatGrowShowInTheNames) {
 
 // Of each step, as many leaves as steps are left: 10 steps, 55 in all.
 TEST(RecursionTest, ATriangleIsQuadratic) {
-  RecursionBuilder B(55);
+  RecursionBuilder B;
   for (int Step = 0; Step != 10; ++Step) {
-    B.begin(1);
+    B.begin();
     for (int Leaf = Step + 1; Leaf != 10; ++Leaf) {
-      B.begin(1);
+      B.begin();
       B.end();
     }
   }
@@ -114,10 +102,10 @@ TEST(RecursionTest, ATriangleIsQuadratic) {
 
 TEST(RecursionTest, ManyLongLinearOnesAreQuadraticTogether) {
   constexpr int Steps = 32, Times = 8;
-  RecursionBuilder B(Steps * Times);
+  RecursionBuilder B;
   for (int Time = 0; Time != Times; ++Time) {
     for (int I = 0; I != Steps; ++I)
-      B.begin(1);
+      B.begin();
     for (int I = 0; I != Steps; ++I)
       B.end();
   }
@@ -130,13 +118,13 @@ TEST(RecursionTest, ManyLongLinearOnesAreQuadraticTogether) {
 }
 
 TEST(RecursionTest, FewStepsHaveNoShapeAndOneIsNoRecursion) {
-  RecursionBuilder B(3);
-  B.begin(1);
-  B.begin(1);
+  RecursionBuilder B;
+  B.begin();
+  B.begin();
   B.end();
   B.end();
-  B.begin(1);
-  B.begin(2); // of itself
+  B.begin();
+  B.begin(/*IsNew=*/false); // of itself
   B.end();
   B.end();
   RecursionReport Report = B.find();
@@ -150,10 +138,12 @@ TEST(RecursionTest, LateBodiesAreSteps) {
   TraceBuilder B;
   B.names({"f<0>", "f<1>", "f<2>", "f<$>"});
   B.entities({{1, 4}, {2, 4}, {3, 4}});
-  uint64_t Late = requestedOf(EventKind::TemplateInstantiation);
-  B.events({Begin, 0, 1, 0, endWith(8), 1, //
-            Late,  0, 1, 0, 1,          endWith(8), 1,
-            Late,  0, 1, 0, 1,          endWith(8), 1});
+  B.begin(EventKind::TemplateInstantiation, 0, "f<0>")
+      .end(1, WithDefinition)
+      .beginLate(EventKind::TemplateInstantiation, 1, "f<1>", "f<0>")
+      .end(2, WithDefinition)
+      .beginLate(EventKind::TemplateInstantiation, 2, "f<2>", "f<1>")
+      .end(3, WithDefinition);
   Trace T = read(B.bytes());
   TraceFilter Everything = *TraceFilter::make({});
   RecursionReport Report = findRecursion(T, Everything);

@@ -10,9 +10,6 @@ using namespace instantrace::test;
 
 namespace {
 
-const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
-const uint64_t BeginLate = requestedOf(EventKind::TemplateInstantiation);
-
 RequestReport why(const Trace &T, const std::string &Name,
                   EntityLevel Level = EntityLevel::Template) {
   NameQuery Query = *NameQuery::make(Name);
@@ -42,32 +39,17 @@ TraceBuilder libraryTrace() {
 }
 
 TEST(RequestChainsTest, AChainEndsAtTheLineOfTheUser) {
-  Trace T = read(libraryTrace()
-                     .events({beginOf(EventKind::Frontend),
-                              0,
-                              0,
-                              0, //
-                              Begin,
-                              1,
-                              1,
-                              1, // f, a.cpp:5
-                              Begin,
-                              2,
-                              1,
-                              1, // g, vec:7
-                              endWith(8),
-                              10,
-                              endWith(8),
-                              3, //
-                              Begin,
-                              0,
-                              2,
-                              2, // g<int> again, vec:7
-                              endWith(0),
-                              4,
-                              endWith(0),
-                              1})
-                     .bytes());
+  Trace T = read(
+      libraryTrace()
+          .begin(EventKind::Frontend, 0)
+          .begin(EventKind::TemplateInstantiation, 1, "f<int>", "a.cpp:5:3")
+          .begin(EventKind::TemplateInstantiation, 3, "g<int>", "vec:7:3")
+          .end(13, WithDefinition)
+          .end(16, WithDefinition)
+          .begin(EventKind::TemplateInstantiation, 16, "g<int>", "vec:7:3")
+          .end(20)
+          .end(21)
+          .bytes());
   RequestReport Report = why(T, "g<int>");
   ASSERT_EQ(Report.Chains.size(), 2u);
   EXPECT_EQ(text(T, Report.Chains[0]), "g<$> vec:7 < f<$> a.cpp:5");
@@ -80,33 +62,18 @@ TEST(RequestChainsTest, AChainEndsAtTheLineOfTheUser) {
 }
 
 TEST(RequestChainsTest, ALateBodyWasAskedForByItsRequester) {
-  Trace T = read(libraryTrace()
-                     .events({beginOf(EventKind::Frontend),
-                              0,
-                              0,
-                              0, //
-                              Begin,
-                              1,
-                              1,
-                              1,
-                              endWith(8),
-                              3, //
-                              beginOf(EventKind::PendingInstantiations),
-                              0,
-                              0,
-                              0, //
-                              BeginLate,
-                              2,
-                              1,
-                              1,
-                              2, //
-                              endWith(8),
-                              10,
-                              endWith(0),
-                              0,
-                              endWith(0),
-                              1})
-                     .bytes());
+  Trace T = read(
+      libraryTrace()
+          .begin(EventKind::Frontend, 0)
+          .begin(EventKind::TemplateInstantiation, 1, "f<int>", "a.cpp:5:3")
+          .end(4, WithDefinition)
+          .begin(EventKind::PendingInstantiations, 4)
+          .beginLate(EventKind::TemplateInstantiation, 6, "g<int>", "f<int>",
+                     "vec:7:3")
+          .end(16, WithDefinition)
+          .end(16)
+          .end(17)
+          .bytes());
   RequestReport Report = why(T, "g<$>");
   ASSERT_EQ(Report.Chains.size(), 1u);
   EXPECT_EQ(text(T, Report.Chains[0]), "late g<$> vec:7 < f<$> a.cpp:5");
@@ -115,11 +82,14 @@ TEST(RequestChainsTest, ALateBodyWasAskedForByItsRequester) {
 
 TEST(RequestChainsTest, ARecursionOfAnyDepthIsOneChain) {
   TraceBuilder B = libraryTrace();
-  B.events({Begin,      0, 1,          1, // f, a.cpp:5
-            Begin,      1, 1,          1, // g<int>, vec:7
-            Begin,      1, 1,          1, // g<char>, vec:8
-            Begin,      1, 4,          3, // g<int>, vec:7
-            endWith(0), 1, endWith(0), 1, endWith(0), 1, endWith(0), 1});
+  B.begin(EventKind::TemplateInstantiation, 0, "f<int>", "a.cpp:5:3")
+      .begin(EventKind::TemplateInstantiation, 1, "g<int>", "vec:7:3")
+      .begin(EventKind::TemplateInstantiation, 2, "g<char>", "vec:8:3")
+      .begin(EventKind::TemplateInstantiation, 3, "g<int>", "vec:7:3")
+      .end(4)
+      .end(5)
+      .end(6)
+      .end(7);
   Trace T = read(B.bytes());
   RequestReport Report = why(T, "g<$>");
   ASSERT_EQ(Report.Chains.size(), 2u);
@@ -146,9 +116,12 @@ TEST(RequestChainsTest, WhatAHeaderDoesEndsAtTheInclude) {
   Entities->set_kind(0, proto::ENTITY_FILE);
   Entities->set_name(1, 3); // g<int>, as difference
   Entities->set_template_set(1, 5);
-  Trace T = read(B.events({beginOf(EventKind::FileInclusion), 0, 1, 1, //
-                           Begin, 1, 1, 1, endWith(8), 6, endWith(0), 1})
-                     .bytes());
+  Trace T =
+      read(B.begin(EventKind::FileInclusion, 0, "vec", "a.cpp:5:3")
+               .begin(EventKind::TemplateInstantiation, 1, "g<int>", "vec:7:3")
+               .end(7, WithDefinition)
+               .end(8)
+               .bytes());
   RequestReport Report = why(T, "g<int>");
   ASSERT_EQ(Report.Chains.size(), 1u);
   EXPECT_EQ(text(T, Report.Chains[0]), "g<$> vec:7 < #vec a.cpp:5");
@@ -156,8 +129,9 @@ TEST(RequestChainsTest, WhatAHeaderDoesEndsAtTheInclude) {
 
 TEST(RequestChainsTest, UsesAgainAreCountedWithOrWithoutPlace) {
   TraceBuilder B = libraryTrace();
-  B.events({Begin, 0, 1, 1, instantOf(EventKind::Memoization), 1, 1, 1,
-            endWith(0), 5});
+  B.begin(EventKind::TemplateInstantiation, 0, "f<int>", "a.cpp:5:3")
+      .instant(EventKind::Memoization, 1, "g<int>", "vec:7:3")
+      .end(6);
   auto *Hits = B.packet()->mutable_memoized_hits();
   Hits->add_entity(2);
   Hits->add_hits(7);

@@ -36,42 +36,18 @@ TEST(CheckCostsTest, StepsBelongToTheInnermostConcept) {
               {2, 2, proto::ENTITY_CONCEPT},
               {4, 5, proto::ENTITY_CLASS},
               {3, 3, proto::ENTITY_CONCEPT}});
-  B.events({beginOf(EventKind::ConstraintsCheck),
-            0,
-            1,
-            0, // f
-            beginOf(EventKind::ConstraintsCheck),
-            1,
-            1,
-            0, // Sorted
-            beginOf(EventKind::ConstraintSubstitution),
-            2,
-            4,
-            0, // f
-            beginOf(EventKind::RequirementInstantiation),
-            4,
-            0,
-            0, //
-            beginOf(EventKind::TemplateInstantiation),
-            8,
-            1,
-            0, // g<int>
-            endWith(8),
-            100,
-            endWith(0),
-            16,
-            endWith(0),
-            1, //
-            beginOf(EventKind::ConstraintsCheck),
-            0,
-            1,
-            0,
-            endWith(0), // Weak
-            32,
-            endWith(0),
-            1,
-            endWith(0),
-            1});
+  B.begin(EventKind::ConstraintsCheck, 0, "f")
+      .begin(EventKind::ConstraintsCheck, 1, "Sorted")
+      .begin(EventKind::ConstraintSubstitution, 3, "f")
+      .begin(EventKind::RequirementInstantiation, 7)
+      .begin(EventKind::TemplateInstantiation, 15, "g<int>")
+      .end(115, WithDefinition)
+      .end(131)
+      .end(132)
+      .begin(EventKind::ConstraintsCheck, 132, "Weak")
+      .end(164)
+      .end(165)
+      .end(166);
   Trace T = read(B.bytes());
   auto Rows = rows(T, CheckFamily::Constraints);
   ASSERT_EQ(Rows.size(), 3u);
@@ -94,37 +70,16 @@ TEST(CheckCostsTest, ParametersBelongToTheirCandidate) {
   B.entities({{1, 1, proto::ENTITY_FUNCTION_TEMPLATE},
               {2, 2, proto::ENTITY_TEMPLATE_PARAMETER},
               {3, 1, proto::ENTITY_FUNCTION}});
-  uint64_t Deduced = beginOf(EventKind::DeducedTemplateArgumentSubstitution);
-  B.events({Deduced,
-            0,
-            1,
-            0,                                                        //
-            beginOf(EventKind::DefaultTemplateArgumentInstantiation), //
-            3,
-            1,
-            0,
-            endWith(0),
-            10,                                                    //
-            beginOf(EventKind::PriorTemplateArgumentSubstitution), //
-            0,
-            2,
-            0,
-            endWith(0),
-            20,
-            endWith(0),
-            4, //
-            Deduced,
-            0,
-            4,
-            0,
-            endWith(0),
-            5, //
-            beginOf(EventKind::TemplateInstantiation),
-            0,
-            1,
-            0, //
-            endWith(8),
-            50});
+  B.begin(EventKind::DeducedTemplateArgumentSubstitution, 0, "f")
+      .begin(EventKind::DefaultTemplateArgumentInstantiation, 3, "T of f")
+      .end(13)
+      .begin(EventKind::PriorTemplateArgumentSubstitution, 13, "T of f")
+      .end(33)
+      .end(37)
+      .begin(EventKind::DeducedTemplateArgumentSubstitution, 37, "f")
+      .end(42)
+      .begin(EventKind::TemplateInstantiation, 42, "f<int>")
+      .end(92, WithDefinition);
   Trace T = read(B.bytes());
   auto Rows = rows(T, CheckFamily::Candidates);
   ASSERT_EQ(Rows.size(), 1u);
@@ -146,9 +101,12 @@ TEST(CheckCostsTest, ACandidateInACandidateIsCountedOnceEach) {
   B.names({"f", "g"});
   B.entities({{1, 1, proto::ENTITY_FUNCTION_TEMPLATE},
               {2, 2, proto::ENTITY_FUNCTION_TEMPLATE}});
-  uint64_t Deduced = beginOf(EventKind::DeducedTemplateArgumentSubstitution);
-  B.events({Deduced, 0, 1, 0, Deduced, 1, 1, 0, Deduced, 2, 4, 0, //
-            endWith(0), 4, endWith(0), 8, endWith(0), 16});
+  B.begin(EventKind::DeducedTemplateArgumentSubstitution, 0, "f")
+      .begin(EventKind::DeducedTemplateArgumentSubstitution, 1, "g")
+      .begin(EventKind::DeducedTemplateArgumentSubstitution, 3, "f")
+      .end(7)
+      .end(15)
+      .end(31);
   Trace T = read(B.bytes());
   auto Rows = rows(T, CheckFamily::Candidates);
   EXPECT_EQ(Rows["f"].SelfNs, 21u);
@@ -161,9 +119,14 @@ TEST(CheckCostsTest, StepsOfWhatIsNotThereHaveARow) {
   TraceBuilder B;
   B.names({"f"});
   B.entities({{9, 9, proto::ENTITY_CONCEPT}, {0, 0, proto::ENTITY_CONCEPT}});
-  uint64_t Check = beginOf(EventKind::ConstraintsCheck);
-  B.events({Check, 0, 1, 0, endWith(0), 1, Check, 0, 1, 0, endWith(0), 2,
-            Check, 0, 1, 0, endWith(0), 4, Check, 0, 0, 0, endWith(0), 8});
+  B.begin(EventKind::ConstraintsCheck, 0, EntityId{1})
+      .end(1)
+      .begin(EventKind::ConstraintsCheck, 1, EntityId{2})
+      .end(3)
+      .begin(EventKind::ConstraintsCheck, 3, EntityId{3})
+      .end(7)
+      .begin(EventKind::ConstraintsCheck, 7)
+      .end(15);
   Trace T = read(B.bytes());
   auto Rows = rows(T, CheckFamily::Constraints);
   ASSERT_EQ(Rows.size(), 2u);
@@ -178,10 +141,12 @@ TEST(CheckCostsTest, DefinitionsAreThoseOfTheTemplateSet) {
   B.entities({{1, 1, proto::ENTITY_FUNCTION_TEMPLATE},
               {2, 3, proto::ENTITY_FUNCTION},
               {4, 5, proto::ENTITY_FUNCTION}});
-  uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
-  B.events({beginOf(EventKind::DeducedTemplateArgumentSubstitution), 0, 1, 0,
-            endWith(0), 1, Begin, 0, 1, 0, endWith(8), 1, Begin, 0, 1, 0,
-            endWith(8), 1});
+  B.begin(EventKind::DeducedTemplateArgumentSubstitution, 0, "f")
+      .end(1)
+      .begin(EventKind::TemplateInstantiation, 1, "f<int>")
+      .end(2, WithDefinition)
+      .begin(EventKind::TemplateInstantiation, 2, "ff<int>")
+      .end(3, WithDefinition);
   auto Rows = rows(read(B.bytes()), CheckFamily::Candidates);
   ASSERT_EQ(Rows.size(), 1u);
   EXPECT_EQ(Rows["f"].Definitions, 1u);

@@ -20,26 +20,12 @@ struct Definition {
 /// Defines each, one after the other.
 Trace build(std::initializer_list<Definition> Definitions) {
   TraceBuilder B;
-  auto *Names = B.packet()->mutable_dictionary();
-  Names->set_first_id(1);
-  auto *Entities = B.packet()->mutable_entities();
-  Entities->set_first_id(1);
-  auto *Events = B.packet()->mutable_events();
-  Events->set_first_entity(1);
-  Events->set_first_location(1);
-  int32_t Name = 0;
+  uint64_t TimeNs = 0;
   for (const Definition &D : Definitions) {
-    Names->add_entry()->set_marked_name(D.Name);
-    Names->add_entry()->set_marked_name(D.Set);
-    Entities->add_name(Name == 0 ? 1 : 2); // differences
-    Entities->add_template_set(2);
-    Entities->add_declared_at(0);
-    Entities->add_kind(proto::ENTITY_CLASS);
-    Name += 2;
-    for (uint64_t Record :
-         {beginOf(EventKind::TemplateInstantiation), uint64_t(0), uint64_t(1),
-          uint64_t(0), endWith(8), D.Ms * Ms})
-      Events->add_record(Record);
+    B.entity(D.Name, D.Set)
+        .begin(EventKind::TemplateInstantiation, TimeNs, D.Name);
+    TimeNs += D.Ms * Ms;
+    B.end(TimeNs, WithDefinition);
   }
   return read(B.bytes());
 }

@@ -13,10 +13,6 @@ using namespace instantrace::test;
 
 namespace {
 
-const uint64_t BeginFrontend = beginOf(EventKind::Frontend);
-const uint64_t BeginInstantiation = beginOf(EventKind::TemplateInstantiation);
-const uint64_t BeginProfiling = beginOf(EventKind::Profiling);
-
 std::map<std::string, CostRow> rows(const Trace &T, CostKey By) {
   std::map<std::string, CostRow> ByName;
   uint64_t SelfNs = 0;
@@ -32,21 +28,21 @@ std::map<std::string, CostRow> rows(const Trace &T, CostKey By) {
 }
 
 /// Entities 1: f<int>, 2: f<char>, both of f<$>.
-TraceBuilder twoOfOne(std::initializer_list<uint64_t> Records) {
+TraceBuilder twoOfOne() {
   TraceBuilder B;
   B.names({"f<int>", "f<char>", "f<$>"});
   B.entities({{1, 3}, {2, 3}});
-  B.events(Records);
   return B;
 }
 
 TEST(CostsAnalysisTest, SelfIsWithoutWhatIsInside) {
-  Trace T = read(twoOfOne({BeginFrontend,      0,  0,  0, //
-                           BeginInstantiation, 10, 1,  0, //
-                           BeginInstantiation, 3,  1,  0, //
-                           endWith(1),         20, 64,    //
-                           endWith(1),         5,  36,    //
-                           endWith(0),         2})
+  Trace T = read(twoOfOne()
+                     .begin(EventKind::Frontend, 0)
+                     .begin(EventKind::TemplateInstantiation, 10, "f<int>")
+                     .begin(EventKind::TemplateInstantiation, 13, "f<char>")
+                     .end(33, {.AstBytes = 64})
+                     .end(38, {.AstBytes = 36})
+                     .end(40)
                      .bytes());
   auto Rows = rows(T, CostKey::Specialization);
   EXPECT_EQ(Rows["f<int>"].SelfNs, 8u);
@@ -58,10 +54,13 @@ TEST(CostsAnalysisTest, SelfIsWithoutWhatIsInside) {
 }
 
 TEST(CostsAnalysisTest, RecursionOfOneTemplateCountsOnceInInclusive) {
-  Trace T = read(twoOfOne({BeginFrontend, 0, 0, 0,       //
-                           BeginInstantiation, 10, 1, 0, //
-                           BeginInstantiation, 3, 1, 0,  //
-                           endWith(0), 20, endWith(0), 5, endWith(0), 2})
+  Trace T = read(twoOfOne()
+                     .begin(EventKind::Frontend, 0)
+                     .begin(EventKind::TemplateInstantiation, 10, "f<int>")
+                     .begin(EventKind::TemplateInstantiation, 13, "f<char>")
+                     .end(33)
+                     .end(38)
+                     .end(40)
                      .bytes());
   auto Rows = rows(T, CostKey::Template);
   EXPECT_EQ(Rows["f<$>"].SelfNs, 28u);
@@ -72,12 +71,17 @@ TEST(CostsAnalysisTest, RecursionOfOneTemplateCountsOnceInInclusive) {
 
 // Clang announces a specialization up to three times.
 TEST(CostsAnalysisTest, SpecializationCountsOnce) {
-  Trace T = read(twoOfOne({BeginFrontend,      0, 0, 0,                //
-                           BeginInstantiation, 1, 1, 0, endWith(0), 1, //
-                           BeginInstantiation, 1, 2, 0, endWith(8), 1, //
-                           BeginInstantiation, 1, 1, 0, endWith(0), 1, //
-                           BeginInstantiation, 1, 2, 0, endWith(0), 1, //
-                           endWith(0),         1})
+  Trace T = read(twoOfOne()
+                     .begin(EventKind::Frontend, 0)
+                     .begin(EventKind::TemplateInstantiation, 1, "f<int>")
+                     .end(2)
+                     .begin(EventKind::TemplateInstantiation, 3, "f<int>")
+                     .end(4, WithDefinition)
+                     .begin(EventKind::TemplateInstantiation, 5, "f<char>")
+                     .end(6)
+                     .begin(EventKind::TemplateInstantiation, 7, "f<char>")
+                     .end(8)
+                     .end(9)
                      .bytes());
   auto Rows = rows(T, CostKey::Specialization);
   EXPECT_EQ(Rows["f<int>"].Count, 1u);
@@ -90,32 +94,17 @@ TEST(CostsAnalysisTest, SpecializationCountsOnce) {
 
 // f<int> queued the body of f<char>, which runs at the end.
 TEST(CostsAnalysisTest, LateBodyIsCreditedToWhoAsked) {
-  Trace T = read(twoOfOne({BeginFrontend,
-                           0,
-                           0,
-                           0, //
-                           BeginInstantiation,
-                           1,
-                           1,
-                           0,
-                           endWith(8),
-                           4, //
-                           beginOf(EventKind::PendingInstantiations),
-                           1,
-                           0,
-                           0, //
-                           requestedOf(EventKind::TemplateInstantiation),
-                           1,
-                           1,
-                           0,
-                           2, //
-                           endWith(8),
-                           30,
-                           endWith(0),
-                           1,
-                           endWith(0),
-                           1})
-                     .bytes());
+  Trace T = read(
+      twoOfOne()
+          .begin(EventKind::Frontend, 0)
+          .begin(EventKind::TemplateInstantiation, 1, "f<int>")
+          .end(5, WithDefinition)
+          .begin(EventKind::PendingInstantiations, 6)
+          .beginLate(EventKind::TemplateInstantiation, 7, "f<char>", "f<int>")
+          .end(37, WithDefinition)
+          .end(38)
+          .end(39)
+          .bytes());
   auto Rows = rows(T, CostKey::Specialization);
   EXPECT_EQ(Rows["f<int>"].SelfNs, 4u);
   EXPECT_EQ(Rows["f<int>"].InclusiveNs, 4u);
@@ -126,11 +115,13 @@ TEST(CostsAnalysisTest, LateBodyIsCreditedToWhoAsked) {
 }
 
 TEST(CostsAnalysisTest, ElidedLeavesHaveTheirOwnRow) {
-  Trace T = read(twoOfOne({BeginFrontend, 0, 0, 0,      //
-                           BeginInstantiation, 1, 1, 0, //
-                           endWith(4), 30, 7, 12,       //
-                           endWith(4), 1, 1, 1000})     // more than there is
-                     .bytes());
+  Trace T =
+      read(twoOfOne()
+               .begin(EventKind::Frontend, 0)
+               .begin(EventKind::TemplateInstantiation, 1, "f<int>")
+               .end(31, {.Elided = 7, .ElidedNs = 12})
+               .end(32, {.Elided = 1, .ElidedNs = 1000}) // more than there is
+               .bytes());
   auto Rows = rows(T, CostKey::Specialization);
   EXPECT_EQ(Rows["f<int>"].SelfNs, 18u);
   EXPECT_EQ(Rows["f<int>"].Elided, 7u);
@@ -140,9 +131,10 @@ TEST(CostsAnalysisTest, ElidedLeavesHaveTheirOwnRow) {
 }
 
 TEST(CostsAnalysisTest, MemoizedHitsMakeRowsOfTheirOwn) {
-  TraceBuilder B = twoOfOne({BeginFrontend, 0, 0, 0,                     //
-                             instantOf(EventKind::Memoization), 1, 1, 0, //
-                             endWith(0), 1});
+  TraceBuilder B = twoOfOne()
+                       .begin(EventKind::Frontend, 0)
+                       .instant(EventKind::Memoization, 1, "f<int>")
+                       .end(2);
   auto *Hits = B.packet()->mutable_memoized_hits();
   Hits->add_entity(2);
   Hits->add_hits(5);
@@ -155,11 +147,13 @@ TEST(CostsAnalysisTest, MemoizedHitsMakeRowsOfTheirOwn) {
 }
 
 TEST(CostsAnalysisTest, EqualNamesOfTwoTracesAreOneRow) {
-  TraceBuilder A = twoOfOne({BeginInstantiation, 0, 1, 0, endWith(8), 5});
+  TraceBuilder A = twoOfOne()
+                       .begin(EventKind::TemplateInstantiation, 0, "f<int>")
+                       .end(5, WithDefinition);
   TraceBuilder B;
   B.names({"other", "f<int>", "f<$>"});
   B.entities({{2, 3}});
-  B.events({BeginInstantiation, 0, 1, 0, endWith(8), 6});
+  B.begin(EventKind::TemplateInstantiation, 0, "f<int>").end(6, WithDefinition);
   Trace T = read(A.bytes());
   readTrace(B.bytes(), "y.itrace", T);
   auto Rows = rows(T, CostKey::Specialization);
@@ -176,31 +170,14 @@ TEST(CostsAnalysisTest, FilesAreThoseOfThePointOfInstantiation) {
   L->add_line(1);
   L->add_column(1);
   B.entities({{2, 2, proto::ENTITY_FILE}, {3, 3}});
-  B.events({BeginFrontend,
-            0,
-            0,
-            0, //
-            beginOf(EventKind::FileInclusion),
-            1,
-            1,
-            1, //
-            BeginInstantiation,
-            2,
-            1,
-            2,
-            endWith(2),
-            4,
-            9, //
-            endWith(0),
-            8, //
-            BeginInstantiation,
-            16,
-            2,
-            0,
-            endWith(0),
-            32,
-            endWith(0),
-            64});
+  B.begin(EventKind::Frontend, 0)
+      .begin(EventKind::FileInclusion, 1, "a.h", "a.cpp:1:1")
+      .begin(EventKind::TemplateInstantiation, 3, "f<int>", "a.cpp:1:1")
+      .end(7, {.Memoized = 9})
+      .end(15)
+      .begin(EventKind::TemplateInstantiation, 31, "f<int>")
+      .end(63)
+      .end(127);
   Trace T = read(B.bytes());
   auto Rows = rows(T, CostKey::File);
   EXPECT_EQ(Rows["a.h"].SelfNs, 10u);
@@ -213,8 +190,10 @@ TEST(CostsAnalysisTest, FilesAreThoseOfThePointOfInstantiation) {
 
 TEST(CostsAnalysisTest, UnresolvedNamesStillCount) {
   Trace T = read(TraceBuilder()
-                     .events({BeginInstantiation, 0, 1, 0, endWith(0), 5,
-                              BeginInstantiation, 0, 0, 0, endWith(0), 7})
+                     .begin(EventKind::TemplateInstantiation, 0, EntityId{1})
+                     .end(5)
+                     .begin(EventKind::TemplateInstantiation, 5)
+                     .end(12)
                      .bytes());
   auto Rows = rows(T, CostKey::Template);
   EXPECT_EQ(Rows["(unresolved)"].SelfNs, 5u);
@@ -225,9 +204,12 @@ TEST(CostsAnalysisTest, TiesAreInTheOrderOfNames) {
   TraceBuilder B;
   B.names({"c", "a", "b"});
   B.entities({{1, 1}, {2, 2}, {3, 3}});
-  B.events({BeginInstantiation, 0, 1, 0, endWith(0), 5, //
-            BeginInstantiation, 0, 1, 0, endWith(0), 5, //
-            BeginInstantiation, 0, 1, 0, endWith(0), 6});
+  B.begin(EventKind::TemplateInstantiation, 0, "c")
+      .end(5)
+      .begin(EventKind::TemplateInstantiation, 5, "a")
+      .end(10)
+      .begin(EventKind::TemplateInstantiation, 10, "b")
+      .end(16);
   Trace T = read(B.bytes());
   CostTable Table = costs(T, CostKey::Template);
   auto Order = [&](CostOrder By) {
@@ -244,15 +226,19 @@ TEST(CostsAnalysisTest, TiesAreInTheOrderOfNames) {
 
 // Names are built while the compiler instantiates: f<int> > (profiling).
 TEST(CostsAnalysisTest, ProfilingIsInNoInclusiveTimeButItsOwn) {
-  Trace T = read(twoOfOne({BeginFrontend,      0,  0,          0, //
-                           BeginInstantiation, 10, 1,          0, //
-                           BeginInstantiation, 3,  1,          0, //
-                           BeginProfiling,     1,  0,          0, //
-                           BeginProfiling,     1,  0,          0, //
-                           endWith(0),         4,  endWith(0), 5, //
-                           endWith(0),         20, endWith(0), 7, //
-                           BeginProfiling,     2,  0,          0, //
-                           endWith(0),         30, endWith(0), 8})
+  Trace T = read(twoOfOne()
+                     .begin(EventKind::Frontend, 0)
+                     .begin(EventKind::TemplateInstantiation, 10, "f<int>")
+                     .begin(EventKind::TemplateInstantiation, 13, "f<char>")
+                     .begin(EventKind::Profiling, 14)
+                     .begin(EventKind::Profiling, 15)
+                     .end(19)
+                     .end(24)
+                     .end(44)
+                     .end(51)
+                     .begin(EventKind::Profiling, 53)
+                     .end(83)
+                     .end(91)
                      .bytes());
   auto Rows = rows(T, CostKey::Specialization); // checks the sum of self times
   EXPECT_EQ(Rows["f<char>"].SelfNs, 21u);
@@ -269,13 +255,15 @@ TEST(CostsAnalysisTest, ProfilingIsInNoInclusiveTimeButItsOwn) {
 }
 
 TEST(CostsAnalysisTest, ProfilingIsTakenOffOnceFromRecursion) {
-  Trace T = read(twoOfOne({BeginInstantiation, 0,  1,          0, //
-                           BeginProfiling,     1,  0,          0, //
-                           endWith(0),         2,                 //
-                           BeginInstantiation, 4,  1,          0, //
-                           BeginProfiling,     8,  0,          0, //
-                           endWith(0),         16,                //
-                           endWith(0),         32, endWith(0), 64})
+  Trace T = read(twoOfOne()
+                     .begin(EventKind::TemplateInstantiation, 0, "f<int>")
+                     .begin(EventKind::Profiling, 1)
+                     .end(3)
+                     .begin(EventKind::TemplateInstantiation, 7, "f<char>")
+                     .begin(EventKind::Profiling, 15)
+                     .end(31)
+                     .end(63)
+                     .end(127)
                      .bytes());
   auto Rows = rows(T, CostKey::Template);
   EXPECT_EQ(Rows["f<$>"].SelfNs, 109u);
@@ -285,10 +273,13 @@ TEST(CostsAnalysisTest, ProfilingIsTakenOffOnceFromRecursion) {
 
 TEST(CostsAnalysisTest, ProfilingIsNotRequestedByWhoAskedForALateBody) {
   Trace T = read(
-      twoOfOne({BeginInstantiation, 0, 1, 0, endWith(8), 4,                //
-                requestedOf(EventKind::TemplateInstantiation), 1, 1, 0, 1, //
-                BeginProfiling, 2, 0, 0,                                   //
-                endWith(0), 30, endWith(8), 8})
+      twoOfOne()
+          .begin(EventKind::TemplateInstantiation, 0, "f<int>")
+          .end(4, WithDefinition)
+          .beginLate(EventKind::TemplateInstantiation, 5, "f<char>", "f<int>")
+          .begin(EventKind::Profiling, 7)
+          .end(37)
+          .end(45, WithDefinition)
           .bytes());
   EXPECT_EQ(rows(T, CostKey::Specialization)["f<int>"].RequestedNs, 10u);
 }
@@ -301,11 +292,9 @@ TEST(CostsAnalysisTest, RandomTreesAgreeWithTheDefinition) {
     B.names({"n0", "n1", "n2"});
     auto *Entities = B.packet()->mutable_entities();
     Entities->set_first_id(1);
-    auto *Batch = B.packet()->mutable_events();
-    Batch->set_first_entity(1);
-    Batch->set_first_location(1);
     std::vector<int> NameOf = {0}; // by entity: every interval has a new one
     int Depth = 0;
+    uint64_t TimeNs = 0;
     for (int I = 0; I != 200 || Depth != 0; I += I != 200) {
       if (I != 200 && (Depth == 0 || Random() % 2)) {
         int Name = 1 + Random() % 3;
@@ -314,13 +303,13 @@ TEST(CostsAnalysisTest, RandomTreesAgreeWithTheDefinition) {
         Entities->add_declared_at(0);
         Entities->add_kind(proto::ENTITY_CLASS);
         NameOf.push_back(Name);
-        for (uint64_t V : {Name == 3 ? BeginProfiling : BeginInstantiation,
-                           uint64_t(Random() % 9), uint64_t(1), uint64_t(0)})
-          Batch->add_record(V);
+        B.begin(Name == 3 ? EventKind::Profiling
+                          : EventKind::TemplateInstantiation,
+                TimeNs += Random() % 9,
+                EntityId{static_cast<uint32_t>(NameOf.size() - 1)});
         ++Depth;
       } else {
-        Batch->add_record(endWith(0));
-        Batch->add_record(Random() % 9);
+        B.end(TimeNs += Random() % 9);
         --Depth;
       }
     }

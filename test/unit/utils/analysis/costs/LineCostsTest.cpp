@@ -10,8 +10,6 @@ using namespace instantrace::test;
 
 namespace {
 
-const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
-
 FileCosts costsOf(const Trace &T, const std::string &File,
                   const FilterSpec &Spec = {}) {
   TraceFilter Filter = *TraceFilter::make(Spec);
@@ -26,31 +24,14 @@ Trace lineTrace() {
   addInclusions(B, 1, {{1, 0, 0, false}, {2, 1, 1, true}});
   addLocations(B, 1, {{1, 5}, {2, 7}});
   B.entities({{3, 3}, {4, 4}});
-  B.events({beginOf(EventKind::Frontend),
-            0,
-            0,
-            0, //
-            Begin,
-            0,
-            1,
-            1, //
-            Begin,
-            10,
-            1,
-            1, //
-            Begin,
-            10,
-            2,
-            2,
-            endWith(2),
-            20,
-            3, //
-            endWith(0),
-            30,
-            endWith(0),
-            30,
-            endWith(0),
-            9});
+  B.begin(EventKind::Frontend, 0)
+      .begin(EventKind::TemplateInstantiation, 0, "f<int>", "src/a.cpp:5:3")
+      .begin(EventKind::TemplateInstantiation, 10, "g<int>", "vec:7:3")
+      .begin(EventKind::TemplateInstantiation, 20, "g<int>", "vec:7:3")
+      .end(40, {.Memoized = 3})
+      .end(70)
+      .end(100)
+      .end(109);
   return read(B.bytes());
 }
 
@@ -107,7 +88,8 @@ TEST(LineCostsTest, UnderLineDirectivesBothFilesAreMeant) {
   Detail->set_physical_file(2);
   Detail->set_physical_line(40);
   B.entities({{3, 3}});
-  B.events({Begin, 0, 1, 1, endWith(8), 5});
+  B.begin(EventKind::TemplateInstantiation, 0, "f<int>", "g.y:3:3")
+      .end(5, WithDefinition);
   EXPECT_EQ(costsOf(read(B.bytes()), "g.y").Lines[3].SelfNs, 5u);
   EXPECT_EQ(costsOf(read(B.bytes()), "g.c").Lines[40].SelfNs, 5u);
 }
@@ -118,8 +100,12 @@ TEST(LineCostsTest, PlacesThatAreNotThereCostNothing) {
   // Line 0 of a file, line 4 of a name that is none, and location 3 of 2.
   addLocations(B, 1, {{1, 0}, {77, 4}});
   B.entities({{2, 2}});
-  B.events({Begin, 0, 1, 1, endWith(0), 5, Begin, 0, 2, 1, endWith(0), 5, Begin,
-            0, 2, 1, endWith(0), 5});
+  B.begin(EventKind::TemplateInstantiation, 0, "f<int>", "a.cpp:0:3")
+      .end(5)
+      .begin(EventKind::TemplateInstantiation, 5, "f<int>", LocationId{2})
+      .end(10)
+      .begin(EventKind::TemplateInstantiation, 10, "f<int>", LocationId{3})
+      .end(15);
   FileCosts Costs = costsOf(read(B.bytes()), "a.cpp");
   EXPECT_EQ(Costs.Paths, std::vector<std::string>{"a.cpp"});
   EXPECT_TRUE(Costs.Lines.empty());
@@ -135,7 +121,7 @@ TEST(LineCostsTest, DetailsOfPlacesThatAreNotThereAreIgnored) {
   Detail->set_physical_file(4000000000u);
   Detail->set_physical_line(4000000000u);
   B.entities({{2, 2}});
-  B.events({Begin, 0, 1, 1, endWith(0), 5});
+  B.begin(EventKind::TemplateInstantiation, 0, "f<int>", "a.cpp:3:3").end(5);
   FileCosts Costs = costsOf(read(B.bytes()), "a.cpp");
   EXPECT_EQ(Costs.Lines[3].SelfNs, 5u);
   EXPECT_EQ(Costs.Lines.size(), 1u);

@@ -21,36 +21,16 @@ Trace workTrace() {
   B.entities({{1, 3, proto::ENTITY_FUNCTION},
               {4, 5, proto::ENTITY_FUNCTION},
               {2, 3, proto::ENTITY_FUNCTION}});
-  B.events({beginOf(EventKind::Frontend),
-            0,
-            0,
-            0, //
-            beginOf(EventKind::TemplateInstantiation),
-            1,
-            1,
-            0, //
-            beginOf(EventKind::TemplateInstantiation),
-            10,
-            1,
-            0, //
-            endWith(8),
-            30, //
-            beginOf(EventKind::ConstraintsCheck),
-            5,
-            1,
-            0, //
-            endWith(0),
-            20, //
-            endWith(8),
-            35, //
-            beginOf(EventKind::TemplateInstantiation),
-            2,
-            2,
-            0, //
-            endWith(8),
-            5, //
-            endWith(0),
-            2});
+  B.begin(EventKind::Frontend, 0)
+      .begin(EventKind::TemplateInstantiation, 1, "n::f<int>")
+      .begin(EventKind::TemplateInstantiation, 11, "g<int>")
+      .end(41, WithDefinition)
+      .begin(EventKind::ConstraintsCheck, 46, "n::f<char>")
+      .end(66)
+      .end(101, WithDefinition)
+      .begin(EventKind::TemplateInstantiation, 103, "n::f<char>")
+      .end(108, WithDefinition)
+      .end(110);
   auto *Hits = B.packet()->mutable_memoized_hits();
   for (uint32_t Entity : {1, 2}) {
     Hits->add_entity(Entity);
@@ -127,10 +107,14 @@ TEST(TraceFilterTest, WhatIsInAFileIsWhatItAsksFor) {
   addLocations(B, 1, {{2, 5}, {1, 9}});
   B.entities({{1, 1, proto::ENTITY_FILE}, {3, 3}, {4, 4}});
   addInclusions(B, 1, {{2, 0, 0, false}, {1, 1, 3, true}});
-  B.events({beginOf(EventKind::FileInclusion), 0, 1, 1, //
-            beginOf(EventKind::TemplateInstantiation), 0, 1, 1, endWith(0), 10,
-            beginOf(EventKind::TemplateInstantiation), 0, 1, 3, endWith(0), 20,
-            endWith(0), 40});
+  B.begin(EventKind::FileInclusion, 0, "/usr/include/./c++/12/vector",
+          "src/a.cpp:5:3")
+      .begin(EventKind::TemplateInstantiation, 0, "f<int>",
+             "/usr/include/./c++/12/vector:9:3")
+      .end(10)
+      .begin(EventKind::TemplateInstantiation, 10, "g<int>", "src/a.cpp:5:3")
+      .end(30)
+      .end(70);
   Trace T = read(B.bytes());
   FilterSpec Spec;
   Spec.In = {"include/c++"};
@@ -149,9 +133,9 @@ TEST(TraceFilterTest, WhatIsInAFileIsWhatItAsksFor) {
 TEST(TraceFilterTest, NamesOfAnotherSequenceAreNotThoseOfThis) {
   TraceBuilder A(1), B(2);
   A.names({"f<int>"}).entities({{1, 1}});
-  A.events({beginOf(EventKind::TemplateInstantiation), 0, 1, 0, endWith(8), 7});
+  A.begin(EventKind::TemplateInstantiation, 0, "f<int>").end(7, WithDefinition);
   B.names({"g<int>"}).entities({{1, 1}});
-  B.events({beginOf(EventKind::TemplateInstantiation), 0, 1, 0, endWith(8), 9});
+  B.begin(EventKind::TemplateInstantiation, 0, "g<int>").end(9, WithDefinition);
   Trace T = read(A.bytes() + B.bytes());
   FilterSpec Spec;
   Spec.Match = {"^g"};

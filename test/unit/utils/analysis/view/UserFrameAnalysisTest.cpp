@@ -1,5 +1,6 @@
 /// \file
 /// User frames: the nearest location outside system headers, and its costs.
+#include "test/unit/support/SampleTraces.h"
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/view/UserFrame.h"
@@ -12,24 +13,6 @@ using namespace instantrace;
 using namespace instantrace::test;
 
 namespace {
-
-const uint64_t BeginFrontend = beginOf(EventKind::Frontend);
-const uint64_t BeginFile = beginOf(EventKind::FileInclusion);
-const uint64_t Begin = beginOf(EventKind::TemplateInstantiation);
-const uint64_t BeginRequested = requestedOf(EventKind::TemplateInstantiation);
-
-/// Records name locations by what they are in placedTrace(): the n-th new one
-/// is number n, so each trace begins by introducing all five.
-Trace placed(std::initializer_list<uint64_t> Records) {
-  TraceBuilder B = placedTrace();
-  auto *Batch = B.packet()->mutable_events();
-  Batch->set_first_entity(1);
-  Batch->set_first_location(6);
-  Batch->mutable_record()->Add(Records.begin(), Records.end());
-  return read(B.bytes());
-}
-/// How a record refers to location \p Number.
-uint64_t at(uint64_t Number) { return 6 - Number + 1; }
 
 uint32_t frame(const Trace &T, uint32_t Interval) {
   LocationId Found = userFrame(T.Sequences[0], {Interval});
@@ -50,25 +33,35 @@ std::map<std::string, uint64_t> selfByLine(const Trace &T) {
 }
 
 TEST(UserFrame, NearestIsTheOwnLocationOutsideSystemHeaders) {
-  Trace T = placed({Begin, 0, 0, at(4), Begin, 1, 0, at(1)});
+  Trace T =
+      read(placedTrace()
+               .begin(EventKind::TemplateInstantiation, 0, {}, "m.h:4:3")
+               .begin(EventKind::TemplateInstantiation, 1, {}, "a.cpp:9:3")
+               .bytes());
   EXPECT_EQ(frame(T, 0), 4u);
   EXPECT_EQ(frame(T, 1), 1u);
 }
 
 TEST(UserFrame, SystemHeadersAndPlacelessIntervalsAreSkipped) {
-  Trace T = placed({Begin, 0, 0, at(1), //
-                    Begin, 1, 0, at(2), //
-                    Begin, 1, 0, 0,     //
-                    Begin, 1, 0, at(3)});
+  Trace T =
+      read(placedTrace()
+               .begin(EventKind::TemplateInstantiation, 0, {}, "a.cpp:9:3")
+               .begin(EventKind::TemplateInstantiation, 1, {}, "vec:70:3")
+               .begin(EventKind::TemplateInstantiation, 2)
+               .begin(EventKind::TemplateInstantiation, 3, {}, "mem:50:3")
+               .bytes());
   EXPECT_EQ(frame(T, 1), 1u);
   EXPECT_EQ(frame(T, 2), 1u);
   EXPECT_EQ(frame(T, 3), 1u);
 }
 
 TEST(UserFrame, NoneWhereAllIsSystemOrUnknown) {
-  Trace T = placed({BeginFrontend, 0, 0, 0, //
-                    Begin, 1, 0, at(2),     //
-                    Begin, 1, 0, at(5)});
+  Trace T =
+      read(placedTrace()
+               .begin(EventKind::Frontend, 0)
+               .begin(EventKind::TemplateInstantiation, 1, {}, "vec:70:3")
+               .begin(EventKind::TemplateInstantiation, 2, {}, "<gen>:1:3")
+               .bytes());
   EXPECT_EQ(frame(T, 0), 0u);
   EXPECT_EQ(frame(T, 1), 0u);
   EXPECT_EQ(frame(T, 2), 0u);
@@ -76,13 +69,17 @@ TEST(UserFrame, NoneWhereAllIsSystemOrUnknown) {
 
 // A late body stands at the end of the file, but somebody asked for it.
 TEST(UserFrame, LateBodyHasThatOfItsRequester) {
-  Trace T = placed({BeginFrontend,  0, 0, 0,        //
-                    Begin,          1, 0, at(1),    //
-                    Begin,          1, 0, at(2),    //
-                    endWith(0),     1,              //
-                    endWith(0),     1,              //
-                    BeginRequested, 1, 0, at(3), 1, // by interval 2
-                    Begin,          1, 0, at(3)});
+  Trace T =
+      read(placedTrace()
+               .begin(EventKind::Frontend, 0)
+               .begin(EventKind::TemplateInstantiation, 1, {}, "a.cpp:9:3")
+               .begin(EventKind::TemplateInstantiation, 2, {}, "vec:70:3")
+               .end(3)
+               .end(4)
+               .beginLate(EventKind::TemplateInstantiation, 5, {},
+                          IntervalId{2}, "mem:50:3")
+               .begin(EventKind::TemplateInstantiation, 6, {}, "mem:50:3")
+               .bytes());
   EXPECT_EQ(frame(T, 3), 1u);
   EXPECT_EQ(frame(T, 4), 1u);
 }
@@ -96,18 +93,22 @@ TEST(UserFrame, TracesBefore12HaveNone) {
 }
 
 TEST(UserFrame, CostsOfALineAreSelfTimesAndAddUp) {
-  Trace T = placed({BeginFrontend, 0,   0, 0,     //
-                    BeginFile,     1,   0, at(1), // a system header, of line 9
-                    Begin,         2,   0, at(3), //
-                    endWith(0),    4,             //
-                    endWith(0),    8,             //
-                    Begin,         16,  0, at(4), //
-                    Begin,         32,  0, at(2), //
-                    endWith(0),    64,            //
-                    endWith(0),    128,           //
-                    Begin,         256, 0, at(2), //
-                    endWith(0),    512,           //
-                    endWith(0),    1024});
+  Trace T =
+      read(placedTrace()
+               .begin(EventKind::Frontend, 0)
+               .begin(EventKind::FileInclusion, 1, {},
+                      "a.cpp:9:3") // a system header, of line 9
+               .begin(EventKind::TemplateInstantiation, 3, {}, "mem:50:3")
+               .end(7)
+               .end(15)
+               .begin(EventKind::TemplateInstantiation, 31, {}, "m.h:4:3")
+               .begin(EventKind::TemplateInstantiation, 63, {}, "vec:70:3")
+               .end(127)
+               .end(255)
+               .begin(EventKind::TemplateInstantiation, 511, {}, "vec:70:3")
+               .end(1023)
+               .end(2047)
+               .bytes());
   std::map<std::string, uint64_t> SelfNs = selfByLine(T);
   EXPECT_EQ(SelfNs["a.cpp:9"], 2u + 4 + 8);
   EXPECT_EQ(SelfNs["m.h:4"], 32u + 64 + 128);
@@ -118,12 +119,15 @@ TEST(UserFrame, CostsOfALineAreSelfTimesAndAddUp) {
 // One line, whatever the columns, sequences and dictionaries.
 TEST(UserFrame, LinesOfTwoTracesAreOneRow) {
   TraceBuilder A = placedTrace();
-  A.events({Begin, 0, 0, 1, endWith(0), 5});
+  A.begin(EventKind::TemplateInstantiation, 0, {}, "a.cpp:9:3").end(5);
   TraceBuilder B(2);
   B.names({"vec", "a.cpp"});
   addInclusions(B, 1, {{2, 0, 0, false}});
   addLocations(B, 1, {{2, 9}, {2, 10}});
-  B.events({Begin, 0, 0, 1, endWith(0), 7, Begin, 0, 0, 1, endWith(0), 3});
+  B.begin(EventKind::TemplateInstantiation, 0, {}, "a.cpp:9:3")
+      .end(7)
+      .begin(EventKind::TemplateInstantiation, 7, {}, "a.cpp:10:3")
+      .end(10);
   Trace T = read(A.bytes());
   readTrace(B.bytes(), "y.itrace", T);
   std::map<std::string, uint64_t> SelfNs = selfByLine(T);
