@@ -6,10 +6,11 @@ usage: counts.py RESULT-FILE...
 Each file is what lit (--output) or GoogleTest (--gtest_output=json:) wrote for
 one suite. A file that is missing or unreadable is a suite that did not run,
 and one without a single test that ran is one as well: each counts as one
-failure. A test that is unsupported here is shown and counts as neither. Exits
-with 1 when anything failed.
+failure. A test that is unsupported here is shown, with the reason that lit gives,
+and counts as neither. Exits with 1 when anything failed.
 """
 
+import collections
 import json
 import os
 import sys
@@ -37,11 +38,22 @@ def gtest_results(Data):
                 yield Name, "PASS"
 
 
+def reasons(Data):
+    """Why lit left tests out, each reason with the number of tests."""
+    Found = collections.Counter()
+    for Test in Data.get("tests", ()):
+        if Test["code"] == "UNSUPPORTED" and Test.get("output"):
+            Found[" ".join(Test["output"].split())] += 1
+    return sorted(Found.items())
+
+
 def read_results(Path):
-    """Pairs (name, code) of one suite; raises OSError, ValueError or KeyError."""
+    """Pairs (name, code) of one suite, and why tests were left out; raises OSError,
+    ValueError or KeyError."""
     with open(Path, encoding="utf-8", errors="replace") as File:
         Data = json.load(File)
-    return list((gtest_results if "testsuites" in Data else lit_results)(Data))
+    Results = list((gtest_results if "testsuites" in Data else lit_results)(Data))
+    return Results, reasons(Data)
 
 
 def main(Paths):
@@ -49,7 +61,7 @@ def main(Paths):
     for Path in Paths:
         Suite = os.path.splitext(os.path.basename(Path))[0]
         try:
-            Results = read_results(Path)
+            Results, LeftOut = read_results(Path)
         except (OSError, ValueError, KeyError, TypeError) as Reason:
             print("%-24s did not run: %s" % (Suite, Reason))
             Failed += 1
@@ -59,6 +71,8 @@ def main(Paths):
         Bad = [(N, C) for N, C in Results if C not in PASSED and C not in SKIPPED]
         Line = "%-24s %5d passed %5d failed" % (Suite, len(Good), len(Bad))
         print(Line + (" %5d unsupported" % len(Skipped) if Skipped else ""))
+        for Reason, Count in LeftOut:
+            print("  %d unsupported: %s" % (Count, Reason))
         for Name, Code in Bad:
             print("  %s: %s" % (Code, Name))
         if not Good and not Bad:

@@ -53,7 +53,9 @@ if not hasattr(config, "build_root"):
     lit_config.load_config(config, Site)
     raise SystemExit
 
-config.test_format = lit.formats.ShTest(execute_external=False)
+sys.path.insert(0, os.path.join(config.source_root, "test"))
+import on_two_clangs  # noqa: E402
+
 config.suffixes = [".c", ".cpp", ".cppm", ".test"]
 config.excludes = ["CMakeLists.txt", "Inputs", "fuzz", "unit"]
 config.test_source_root = os.path.join(config.source_root, "test")
@@ -114,6 +116,12 @@ if Major:
         config.available_features.add("oldest-clang")
     if Major == config.tested_majors[-1]:
         config.available_features.add("newest-clang")
+# A Clang between the two leaves to them what on_two_clangs.py lists, but where
+# somebody names the test: build/test/lit.
+IsBetween = config.tested_majors[0] < Major < config.tested_majors[-1]
+ByHand = Suite.startswith("by-hand")
+Format = on_two_clangs.ShTest if IsBetween and not ByHand else lit.formats.ShTest
+config.test_format = Format(execute_external=False)
 # Viewers that `utils/dev setup` unpacks from npm packages (test/viewers). Every
 # build of this source tree finds them in build/.
 Viewers = os.path.join(config.source_root, "build", "viewers")
