@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char *LimitGroup = "Limits";
 
-const std::map<std::string, ExportMetric> Metrics = {
+const std::map<std::string, ExportMetric> ExportMetrics = {
     {"time", ExportMetric::Time},
     {"count", ExportMetric::Count},
     {"memory", ExportMetric::Memory},
@@ -54,7 +54,9 @@ CLI::Option *instantrace::addMetricOption(CLI::App &Command,
   return Command
       .add_option_function<std::string>(
           "--metric",
-          [&Metric](const std::string &Name) { Metric = Metrics.at(Name); },
+          [&Metric](const std::string &Name) {
+            Metric = ExportMetrics.at(Name);
+          },
           "time in ns (default), count of intervals, or memory: bytes of the "
           "syntax tree")
       ->check(CLI::IsMember({"time", "count", "memory"}));

@@ -15,16 +15,16 @@ using namespace instantrace;
 namespace {
 
 /// Before the text of each line: "    because  ".
-constexpr size_t LabelColumns = 13;
-constexpr size_t FewestColumns = 40;
+constexpr size_t TermColumns = 13;
+constexpr size_t FewestTextColumns = 40;
 
 /// What a suggestion has beside its title, one thing below the other.
 class Writer {
 public:
   Writer(Output &Out, const Terminal &Term)
       : Out(Out), Styles(Term),
-        Columns(std::max(Term.Columns, LabelColumns + FewestColumns) -
-                LabelColumns) {}
+        Columns(std::max(Term.Columns, TermColumns + FewestTextColumns) -
+                TermColumns) {}
 
   /// Prose, broken between words.
   void prose(std::string_view Label, std::string_view Text) {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr uint64_t FewestTimes = 8;
 
-struct Candidate {
+struct DefaultCandidate {
   RowName Parameter;
   std::string Place;
   bool IsFunction = false;
@@ -39,7 +39,7 @@ bool isDefaultArgument(EventKind Kind) {
 std::vector<Suggestion> instantrace::adviseDefaultArguments(AdviceFacts &F) {
   EntityGroups Parameters(F.T, EntityLevel::Template);
   std::map<uint32_t, uint32_t> ByGroup;
-  std::vector<Candidate> Candidates;
+  std::vector<DefaultCandidate> Candidates;
   for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
     const CompileFacts &C = F.Compiles[Index];
     const Sequence &S = *C.S;
@@ -61,12 +61,12 @@ std::vector<Suggestion> instantrace::adviseDefaultArguments(AdviceFacts &F) {
       auto [Found, IsNew] =
           ByGroup.try_emplace(Group, static_cast<uint32_t>(Candidates.size()));
       if (IsNew) {
-        Candidate &Of = Candidates.emplace_back();
+        DefaultCandidate &Of = Candidates.emplace_back();
         Of.Parameter = Parameters.name(Group);
         Of.Place = F.declared(Index, I.Entity);
         Of.IsFunction = IsFunction;
       }
-      Candidate &Of = Candidates[Found->second];
+      DefaultCandidate &Of = Candidates[Found->second];
       // Clang checks the same default once more when it has made it.
       Of.Times += I.Kind != EventKind::DefaultTemplateArgumentChecking;
       Of.InclusiveNs += C.InclusiveNs[At];
@@ -77,7 +77,7 @@ std::vector<Suggestion> instantrace::adviseDefaultArguments(AdviceFacts &F) {
       Candidates[Of].Saves += Savings[Of];
   }
   std::vector<Suggestion> Suggestions;
-  for (const Candidate &Of : Candidates) {
+  for (const DefaultCandidate &Of : Candidates) {
     if (Of.Times < FewestTimes)
       continue;
     Suggestion &S = Suggestions.emplace_back();

@@ -42,7 +42,7 @@ bool isConditionName(std::string_view Name) {
   return false;
 }
 
-struct Candidate {
+struct ConditionCandidate {
   RowName Name;
   std::string Place;
   bool IsSystem = false;
@@ -77,7 +77,8 @@ public:
         Try = Tries[At] = Tries[I.Parent.Value];
       if (!Try || !F.Filter.selects(S.Intervals[Try.Value]))
         continue;
-      Candidate &Of = candidateOf(Index, S.Intervals[Try.Value].Entity);
+      ConditionCandidate &Of =
+          candidateOf(Index, S.Intervals[Try.Value].Entity);
       if (Try.Value == At) {
         ++Of.Tries;
         Of.TryNs += C.SelfNs[At];
@@ -106,14 +107,14 @@ private:
     return *Known;
   }
 
-  Candidate &candidateOf(uint32_t Index, EntityId Id) {
+  ConditionCandidate &candidateOf(uint32_t Index, EntityId Id) {
     uint32_t Group = Templates.of(Id);
     auto [At, IsNew] =
         ByGroup.try_emplace(Group, static_cast<uint32_t>(Candidates.size()));
     if (!IsNew)
       return Candidates[At->second];
     const Sequence &S = F.T.Sequences[Index];
-    Candidate &Of = Candidates.emplace_back();
+    ConditionCandidate &Of = Candidates.emplace_back();
     Of.Name = Templates.name(Group);
     Of.Place = F.declared(Index, Id);
     if (const Entity *E = S.entity(Id))
@@ -123,14 +124,14 @@ private:
 
   AdviceFacts &F;
   EntityGroups Templates;
-  std::vector<Candidate> Candidates;
+  std::vector<ConditionCandidate> Candidates;
   std::map<uint32_t, uint32_t> ByGroup;
   std::vector<std::optional<bool>> IsCondition; // by entity of this sequence
 };
 
 std::vector<Suggestion> EnableIfFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (const Candidate &Of : Candidates) {
+  for (const ConditionCandidate &Of : Candidates) {
     if (Of.IsSystem || Of.Tries < FewestTries || Of.Conditions == 0 ||
         Of.Tries < TriesPerDefinition * Of.Definitions)
       continue;

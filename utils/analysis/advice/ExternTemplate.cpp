@@ -39,7 +39,7 @@ struct InCompile {
   Saving Saves;
 };
 
-struct Candidate {
+struct ExternCandidate {
   RowName Name;
   bool IsFunction = false;
   std::string Place;
@@ -74,7 +74,7 @@ public:
       uint32_t Of = candidateOf(I.Entity, *E, Scopes);
       // At once: constexpr, or with a type to deduce.
       Fate Is = I.Requester ? fateOf(I.Entity, *E) : Fate::Stays;
-      Candidate &Row = Candidates[Of];
+      ExternCandidate &Row = Candidates[Of];
       ++(Is == Fate::Goes     ? Row.Avoided
          : Is == Fate::Unsure ? Row.Unsure
                               : Row.Inline);
@@ -148,7 +148,7 @@ private:
 
   AdviceFacts &F;
   EntityGroups Classes;
-  std::vector<Candidate> Candidates;
+  std::vector<ExternCandidate> Candidates;
   std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
   // Of this sequence:
   uint32_t SequenceIndex = 0;
@@ -171,7 +171,7 @@ Saving savingOf(const std::vector<InCompile> &Compiles) {
           Sum.MostNs - Largest.MostNs};
 }
 
-std::string snippetFor(const Candidate &Of, const std::string &Name) {
+std::string snippetFor(const ExternCandidate &Of, const std::string &Name) {
   if (Of.IsFunction)
     return "extern template /* return type */ " + Name +
            "(/* parameters */); // in the header\n"
@@ -185,7 +185,7 @@ std::string snippetFor(const Candidate &Of, const std::string &Name) {
 
 std::vector<Suggestion> ExternFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (Candidate &Of : Candidates) {
+  for (ExternCandidate &Of : Candidates) {
     Saving Saves = savingOf(Of.Compiles);
     std::string Name = writableName(F.T, Of.Name);
     if (Of.Compiles.empty() || Name.empty() ||

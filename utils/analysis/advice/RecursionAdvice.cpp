@@ -51,7 +51,7 @@ constexpr std::string_view NumberSnippet =
     "  return Result;\n"
     "}";
 
-struct Candidate {
+struct RecursionCandidate {
   RecursionRow Row;
   Saving Saves;
   uint64_t Steps = 0;
@@ -63,7 +63,7 @@ struct Candidate {
 
 std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
   RecursionReport Report = findRecursion(F.T, F.Filter);
-  std::vector<Candidate> Candidates;
+  std::vector<RecursionCandidate> Candidates;
   std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
   for (const RecursionRow &Row : Report.Recursions) {
     if (Row.Depth < FewestSteps || !Row.Template.Fixed.empty())
@@ -89,7 +89,7 @@ std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
       if (Found == ByKey.end())
         continue;
       RootOf[At] = Found->second;
-      Candidate &Of = Candidates[Found->second];
+      RecursionCandidate &Of = Candidates[Found->second];
       ++Of.Steps;
       if (!Of.Place.empty())
         continue;
@@ -102,7 +102,7 @@ std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
       Candidates[I].Saves += Saves[I];
   }
   std::vector<Suggestion> Suggestions;
-  for (const Candidate &Of : Candidates) {
+  for (const RecursionCandidate &Of : Candidates) {
     const RecursionRow &Row = Of.Row;
     bool IsPack = Row.hasGrowingNames();
     Suggestion &S = Suggestions.emplace_back();

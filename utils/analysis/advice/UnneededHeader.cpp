@@ -26,7 +26,7 @@ constexpr uint64_t FewestRoots = 4;
 /// Of the estimate, which goes for certain.
 constexpr double CertainShare = 0.5;
 
-struct Candidate {
+struct HeaderCandidate {
   std::string Path;
   std::string IncludedAt; ///< outside system headers, or the first one
   bool IsSystem = false;
@@ -49,7 +49,7 @@ public:
     std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
     std::vector<bool> IsShared(S.Intervals.size());
     std::vector<uint64_t> RootsBefore;
-    for (const Candidate &Of : Candidates)
+    for (const HeaderCandidate &Of : Candidates)
       RootsBefore.push_back(Of.Roots);
     for (uint32_t At = 0; At != RootOf.size(); ++At) {
       const Interval &I = S.Intervals[At];
@@ -62,7 +62,7 @@ public:
       if (File.Kind != EventKind::FileInclusion || !E || !File.Location)
         continue;
       uint32_t Of = candidateOf(By, *E);
-      Candidate &Row = Candidates[Of];
+      HeaderCandidate &Row = Candidates[Of];
       ++Row.Roots;
       // Twice: what the header alone needs, and what others may need as well.
       RootOf[At] = 2 * Of + isNeededElsewhere(I);
@@ -101,7 +101,7 @@ private:
         ByPath.try_emplace(Path, static_cast<uint32_t>(Candidates.size()));
     if (!IsNew)
       return At->second;
-    Candidate &Of = Candidates.emplace_back();
+    HeaderCandidate &Of = Candidates.emplace_back();
     Of.Path = Path;
     auto First = S.FirstInclusions.find(E.Name.Value);
     if (First != S.FirstInclusions.end())
@@ -120,7 +120,7 @@ private:
   }
 
   AdviceFacts &F;
-  std::vector<Candidate> Candidates;
+  std::vector<HeaderCandidate> Candidates;
   std::map<std::string, uint32_t> ByPath;
   // Of this sequence:
   uint32_t SequenceIndex = 0;
@@ -129,7 +129,7 @@ private:
 
 std::vector<Suggestion> HeaderFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (const Candidate &Of : Candidates) {
+  for (const HeaderCandidate &Of : Candidates) {
     if (Of.Roots < FewestRoots ||
         static_cast<double>(Of.Saves.LeastNs) <
             CertainShare * static_cast<double>(Of.Saves.EstimateNs))

@@ -28,7 +28,7 @@ namespace {
 constexpr uint64_t FewestUnused = 32;
 constexpr double UnusedShare = 0.9;
 
-struct Candidate {
+struct UnusedCandidate {
   RowName Template;
   std::string Place;
   RowName Example;
@@ -56,7 +56,7 @@ std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
   EntityGroups Templates(F.T, EntityLevel::Template);
   EntityGroups Classes(F.T, EntityLevel::Class);
   std::map<uint32_t, uint32_t> ByGroup;
-  std::vector<Candidate> Candidates;
+  std::vector<UnusedCandidate> Candidates;
   for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
     const CompileFacts &C = F.Compiles[Index];
     const Sequence &S = *C.S;
@@ -93,7 +93,7 @@ std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
                               0,
                               0,
                               {}});
-      Candidate &Of = Candidates[Found->second];
+      UnusedCandidate &Of = Candidates[Found->second];
       ++Of.Total;
       if (!C.isUsedOnce(I.Entity) || Used.contains(Classes.of(I.Entity)))
         continue;
@@ -109,7 +109,7 @@ std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
       Candidates[Of].Saves += Savings[Of];
   }
   std::vector<Suggestion> Suggestions;
-  for (const Candidate &Of : Candidates) {
+  for (const UnusedCandidate &Of : Candidates) {
     if (Of.Unused < FewestUnused ||
         static_cast<double>(Of.Unused) <
             UnusedShare * static_cast<double>(Of.Total))
