@@ -264,6 +264,7 @@ bool isSettled(BufferSnapshot &Into, bool Cuts) {
 /// Equal for two passes between which the producer did nothing.
 std::vector<std::array<uint32_t, 4>> outlineOf(const BufferSnapshot &S) {
   std::vector<std::array<uint32_t, 4>> Outline;
+  Outline.reserve(S.Chunks.size());
   for (const SnapshotChunk &C : S.Chunks)
     Outline.push_back({C.Content.WriterId, C.Content.Sequence,
                        C.Content.SizeBytes, static_cast<uint32_t>(C.State)});
