@@ -81,7 +81,7 @@ private:
   std::vector<std::vector<uint32_t>> Children;
 };
 
-std::string valueText(uint64_t Value, ExportMetric Metric) {
+std::string metricValueText(uint64_t Value, ExportMetric Metric) {
   switch (Metric) {
   case ExportMetric::Time:
     return fmt::format("{}.{:03} ms", Value / 1000000, Value / 1000 % 1000);
@@ -151,7 +151,7 @@ public:
     format("\n{}, {:.2f} %</title><rect x=\"{:.2f}\" y=\"{}\" "
            "width=\"{:.2f}\" height=\"{}\" fill=\"{}\"/><text x=\"{:.2f}\" "
            "y=\"{}\">",
-           valueText(R.Value, Job.Metric),
+           metricValueText(R.Value, Job.Metric),
            100 * double(R.Value) / double(Whole), X, Y, std::max(W - 0.3, 0.1),
            RowPixels - 1, colour(R.Depth == 0 ? nullptr : Frame), X + 3,
            Y + RowPixels - 5);
@@ -203,7 +203,7 @@ void instantrace::writeFlameGraph(ExportOutput &Out, const ExportJob &Job,
     Levels = std::max(Levels, R.Depth + 1);
   uint64_t Whole =
       Placed.Rectangles.empty() ? 0 : Placed.Rectangles.front().Value;
-  std::string Subtitle = valueText(Whole, Job.Metric);
+  std::string Subtitle = metricValueText(Whole, Job.Metric);
   for (const std::string &Line : missingFrom(Job))
     Subtitle += "; " + Line;
   SvgText Svg(Out, Job, Opts, Levels);

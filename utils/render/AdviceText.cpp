@@ -16,14 +16,14 @@ namespace {
 
 /// Before the text of each line: "    because  ".
 constexpr size_t TermColumns = 13;
-constexpr size_t FewestTextColumns = 40;
+constexpr size_t FewestAdviceColumns = 40;
 
 /// What a suggestion has beside its title, one thing below the other.
 class Writer {
 public:
   Writer(Output &Out, const Terminal &Term)
       : Out(Out), Styles(Term),
-        Columns(std::max(Term.Columns, TermColumns + FewestTextColumns) -
+        Columns(std::max(Term.Columns, TermColumns + FewestAdviceColumns) -
                 TermColumns) {}
 
   /// Prose, broken between words.

@@ -13,13 +13,13 @@ using namespace instantrace;
 namespace {
 
 /// Where an event is, resolved: what the JSON fields say.
-struct Place {
+struct LinePlace {
   std::string File;
   uint32_t LineNo = 0;
   uint32_t ColumnNo = 0;
 };
 
-Place placeOf(const Sequence &S, LocationId Id) {
+LinePlace placeOf(const Sequence &S, LocationId Id) {
   const Location *L = S.location(Id);
   if (!L)
     return {};
@@ -44,7 +44,7 @@ void jsonDetail(JsonObject &Object, const Sequence &S,
 
 /// What is not known has no field, but for file, line and column.
 void jsonPlace(JsonObject &Object, const Sequence &S, LocationId Id) {
-  Place At = placeOf(S, Id);
+  LinePlace At = placeOf(S, Id);
   Object.text("file", At.File);
   Object.number("line", At.LineNo);
   Object.number("column", At.ColumnNo);
@@ -201,7 +201,7 @@ void EventLines::jsonBegin(std::string &Out, const EventLine &Line,
       By.text("kind", eventKindName(Requester->Kind));
       By.text("name", entityText(S, Requester->Entity, scriptStyle(Style),
                                  NameLimitBytes));
-      Place At = placeOf(S, Requester->Location);
+      LinePlace At = placeOf(S, Requester->Location);
       By.text("file", At.File);
       By.number("line", At.LineNo);
     }

@@ -70,16 +70,16 @@ bytes(${Into}.end EndBytes)
 file(WRITE ${Into} "#include \"utils/report/ReportPage.h\"
 
 namespace {
-constexpr unsigned char Begin[] = {
+constexpr unsigned char PageBegin[] = {
 ${BeginBytes}
 };
-constexpr unsigned char End[] = {
+constexpr unsigned char PageEnd[] = {
 ${EndBytes}
 };
 } // namespace
 
 const std::string_view instantrace::ReportPageBegin(
-    reinterpret_cast<const char *>(Begin), sizeof Begin);
+    reinterpret_cast<const char *>(PageBegin), sizeof PageBegin);
 const std::string_view instantrace::ReportPageEnd(
-    reinterpret_cast<const char *>(End), sizeof End);
+    reinterpret_cast<const char *>(PageEnd), sizeof PageEnd);
 ")

@@ -7,7 +7,7 @@ using namespace instantrace;
 
 namespace {
 
-constexpr std::array<uint64_t ExportCost::*, 3> Metrics = {
+constexpr std::array<uint64_t ExportCost::*, 3> TreeMetrics = {
     &ExportCost::Ns, &ExportCost::Count, &ExportCost::AstBytes};
 constexpr std::array<ExportCost FlameNode::*, 2> Sides = {&FlameNode::Self,
                                                           &FlameNode::OldSelf};
@@ -45,7 +45,7 @@ std::vector<bool> FlameTree::kept(size_t MaxNodes) const {
   std::vector<double> Share(Nodes.size());
   std::vector<uint64_t> Inclusive(Nodes.size());
   for (auto Side : Sides)
-    for (auto Metric : Metrics) {
+    for (auto Metric : TreeMetrics) {
       for (size_t At = 0; At != Nodes.size(); ++At)
         Inclusive[At] = Nodes[At].*Side.*Metric;
       for (size_t At = Nodes.size(); --At != 0;)

@@ -25,7 +25,7 @@ namespace {
 
 constexpr uint64_t FewestTries = 32;
 constexpr uint64_t TriesPerDefinition = 4;
-constexpr size_t NameBytes = 512;
+constexpr size_t ConditionNameBytes = 512;
 
 constexpr std::array<std::string_view, 10> Conditions = {
     "enable_if",     "enable_if_t", "enable_if_c", "disable_if", "disable_if_c",
@@ -102,7 +102,7 @@ private:
       NameStyle Bare;
       Bare.Arguments = false;
       NameId Name = S.Names.contains(E->TemplateSet) ? E->TemplateSet : E->Name;
-      Known = isConditionName(S.Names.text(Name, Bare, NameBytes));
+      Known = isConditionName(S.Names.text(Name, Bare, ConditionNameBytes));
     }
     return *Known;
   }

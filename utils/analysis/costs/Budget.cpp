@@ -8,7 +8,7 @@ using namespace instantrace;
 namespace {
 
 /// Names are compared as far as that.
-constexpr size_t NameBytes = 1 << 16;
+constexpr size_t BudgetNameBytes = 1 << 16;
 
 struct Word {
   std::string_view Text;
@@ -92,9 +92,9 @@ std::optional<Error> readLimit(std::string_view Text, Bound &Into) {
 CostRow sumOf(const Bound &B, const BuildCosts &Of, bool &MatchesNothing) {
   MatchesNothing = B.Pattern.has_value();
   return sumOfNamedRows(Of.ByTemplate, [&](const CostRow &Row) {
-    bool IsMeant = !B.Pattern ||
-                   B.Pattern->matches(Row.Name.text(
-                       Of.T, NameStyle{.DefaultArguments = true}, NameBytes));
+    bool IsMeant = !B.Pattern || B.Pattern->matches(Row.Name.text(
+                                     Of.T, NameStyle{.DefaultArguments = true},
+                                     BudgetNameBytes));
     MatchesNothing = MatchesNothing && !IsMeant;
     return IsMeant;
   });
