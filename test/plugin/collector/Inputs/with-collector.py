@@ -92,7 +92,7 @@ for Command in Commands:
 if StopCollector is not None:
     Collector.send_signal(signal.SIGCONT)
 try:
-    Code = Collector.wait(timeout=60)
+    Code = Collector.wait(timeout=600)
 except subprocess.TimeoutExpired:
     Collector.kill()
     sys.exit("the collector does not end")

@@ -18,7 +18,7 @@ def record(Name, Seconds):
 def run(Title, *Arguments):
     print("== " + Title, flush=True)
     subprocess.run(
-        ["instantrace", *Arguments], stderr=subprocess.STDOUT, timeout=60, check=False
+        ["instantrace", *Arguments], stderr=subprocess.STDOUT, timeout=600, check=False
     )
 
 
@@ -45,4 +45,4 @@ Watch.stdout.readline()  # it is attached
 C.kill()
 C.wait()
 print("== killed", flush=True)
-sys.stdout.buffer.write(Watch.communicate(timeout=60)[0])
+sys.stdout.buffer.write(Watch.communicate(timeout=600)[0])

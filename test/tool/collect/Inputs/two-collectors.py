@@ -20,10 +20,10 @@ def there():
 
 
 First = start()
-subprocess.run(Command, stderr=subprocess.STDOUT, timeout=60)
+subprocess.run(Command, stderr=subprocess.STDOUT, timeout=600)
 First.kill()
 First.wait()
 print("killed, the socket is " + there(), flush=True)
 Third = start()
 Third.send_signal(signal.SIGTERM)
-print("ended with %d, the socket is %s" % (Third.wait(timeout=60), there()))
+print("ended with %d, the socket is %s" % (Third.wait(timeout=600), there()))
