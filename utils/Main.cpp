@@ -2,6 +2,7 @@
 /// The `instantrace` tool: parse the command line, run one command, report.
 ///
 /// Flow: argv -> commands/ -> input/ -> analysis/ -> render/ -> stdout
+#include "utils/cli/CommandLine.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/Diagnostics.h"
 
@@ -12,6 +13,18 @@
 
 using namespace instantrace;
 
+namespace {
+
+Result<int> runTool(int Argc, char **Argv) {
+  CommandLine Line(AllCommands);
+  Result<std::optional<int>> Done = Line.parse(Argc, Argv);
+  if (!Done)
+    return Done.error();
+  return *Done ? Result<int>(**Done) : Line.run();
+}
+
+} // namespace
+
 int main(int Argc, char **Argv) {
   // `instantrace dump x | head` ends as quietly as any filter does, also under
   // a parent that ignores or blocks the signal.
@@ -21,13 +34,13 @@ int main(int Argc, char **Argv) {
   sigaddset(&BrokenPipe, SIGPIPE);
   sigprocmask(SIG_UNBLOCK, &BrokenPipe, nullptr);
   try {
-    CommandLine Line;
-    if (std::optional<int> Code = Line.parse(Argc, Argv))
-      return *Code;
-    Result<int> Code = Line.run();
+    Result<int> Code = runTool(Argc, Argv);
     if (Code)
       return *Code;
     printError(Code.error().Message);
+    for (const Error &Other : Code.error().Others)
+      printError(Other.Message);
+    return exitCode(Code.error());
   } catch (const std::bad_alloc &) {
     printError("out of memory");
   } catch (const std::exception &E) {

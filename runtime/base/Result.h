@@ -5,15 +5,46 @@
 #ifndef INSTANTRACE_RUNTIME_BASE_RESULT_H
 #define INSTANTRACE_RUNTIME_BASE_RESULT_H
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace instantrace {
 
+/// Whose fault it is, which the exit code of the tool tells.
+enum class ErrorKind {
+  BadInput, ///< of files, processes, the system
+  Usage,    ///< of the arguments, whatever they are about
+};
+
 struct Error {
   std::string Message;
+  ErrorKind Kind = ErrorKind::BadInput;
+  /// Of work that goes on after a failure: what else failed, in order.
+  std::vector<Error> Others = {};
 };
+
+/// "PLACE: found FOUND, expected EXPECTED"; without a place, as of an option,
+/// it begins with what was found.
+inline Error makeError(std::string_view Place, std::string_view Found,
+                       std::string_view Expected) {
+  std::string Message(Place);
+  Message.append(Place.empty() ? "found " : ": found ").append(Found);
+  Message.append(", expected ").append(Expected);
+  return {std::move(Message)};
+}
+
+/// The same error, as one of the arguments.
+inline Error usageError(Error E) {
+  E.Kind = ErrorKind::Usage;
+  return E;
+}
+inline Error usageError(std::string Message) {
+  return {std::move(Message), ErrorKind::Usage};
+}
 
 template <class T> class [[nodiscard]] Result {
 public:
@@ -31,6 +62,20 @@ public:
 
 private:
   std::variant<T, Error> Storage;
+};
+
+/// Of what has nothing to give but that it worked.
+template <> class [[nodiscard]] Result<void> {
+public:
+  Result() = default;
+  Result(Error E) : Failure(std::move(E)) {}
+
+  explicit operator bool() const { return !Failure; }
+  /// Requires: *this is false.
+  const Error &error() const { return *Failure; }
+
+private:
+  std::optional<Error> Failure;
 };
 
 } // namespace instantrace

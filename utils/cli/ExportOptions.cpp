@@ -43,7 +43,7 @@ ExportLimits LimitOptions::limits(const ExportLimits &Defaults,
   return Limits;
 }
 
-std::optional<TraceFilter> LimitOptions::filter() const {
+Result<TraceFilter> LimitOptions::filter() const {
   FilterSpec Spec = Filter;
   Spec.MinTimeNs = 0;
   return usableFilter(Spec);

@@ -28,7 +28,7 @@ struct LimitOptions {
   /// that is not 0.
   ExportLimits limits(const ExportLimits &Defaults, uint64_t ViewerDepth) const;
   /// Of everything but --min-time, which is a limit; as usableFilter().
-  std::optional<TraceFilter> filter() const;
+  Result<TraceFilter> filter() const;
 };
 
 CLI::Option *addMetricOption(CLI::App &Command, ExportMetric &Metric);

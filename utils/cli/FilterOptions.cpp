@@ -1,7 +1,6 @@
 #include "utils/cli/FilterOptions.h"
 
 #include "utils/cli/Choices.h"
-#include "utils/render/Diagnostics.h"
 
 #include <charconv>
 #include <map>
@@ -31,8 +30,8 @@ Result<uint64_t> parseDuration(const std::string &Text) {
   constexpr double LimitNs = 3.2e18;
   if (Failed != std::errc() || Unit == UnitsNs.end() || !(Value >= 0) ||
       Value * Unit->second > LimitNs)
-    return Error{"found '" + Text +
-                 "', expected a time such as 500ns, 20us, 1.5ms or 2s"};
+    return makeError({}, "'" + Text + "'",
+                     "a time such as 500ns, 20us, 1.5ms or 2s");
   return static_cast<uint64_t>(Value * Unit->second);
 }
 
@@ -80,10 +79,9 @@ FilterOptions instantrace::addFilterOptions(CLI::App &Command,
   return Options;
 }
 
-std::optional<TraceFilter> instantrace::usableFilter(const FilterSpec &Spec) {
+Result<TraceFilter> instantrace::usableFilter(const FilterSpec &Spec) {
   Result<TraceFilter> Filter = TraceFilter::make(Spec);
-  if (Filter)
-    return std::move(*Filter);
-  printError(Filter.error().Message);
-  return std::nullopt;
+  if (!Filter)
+    return usageError(Filter.error());
+  return Filter;
 }

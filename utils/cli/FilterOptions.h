@@ -5,11 +5,10 @@
 #ifndef INSTANTRACE_UTILS_CLI_FILTEROPTIONS_H
 #define INSTANTRACE_UTILS_CLI_FILTEROPTIONS_H
 
+#include "runtime/base/Result.h"
 #include "utils/analysis/view/TraceFilter.h"
 
 #include <CLI/CLI.hpp>
-
-#include <optional>
 
 namespace instantrace {
 
@@ -21,8 +20,8 @@ struct FilterOptions {
 /// Adds them as a group. \p Spec must live until the command has run.
 FilterOptions addFilterOptions(CLI::App &Command, FilterSpec &Spec);
 
-/// None: the options are wrong, which was said.
-std::optional<TraceFilter> usableFilter(const FilterSpec &Spec);
+/// An error of it is one of usage.
+Result<TraceFilter> usableFilter(const FilterSpec &Spec);
 
 } // namespace instantrace
 

@@ -53,20 +53,19 @@ std::string bash(const CommandModel &Whole) {
   for (const CommandModel &Command : Whole.Commands)
     Names.push_back(Command.Name);
   std::string Out = fmt::format(
-      "# bash completion for {0}; source it, or put it where completions are.\n"
-      "_{0}() {{\n"
-      "  local cur=${{COMP_WORDS[COMP_CWORD]}} "
-      "option=${{COMP_WORDS[COMP_CWORD-1]}} words=\n"
-      "  # bash cuts --by=x at the sign.\n"
-      "  if [[ $cur == = ]]; then cur=\n"
-      "  elif [[ $option == = ]]; then option=${{COMP_WORDS[COMP_CWORD-2]}}; "
-      "fi\n"
-      "  COMPREPLY=()\n"
-      "  if (( COMP_CWORD == 1 )); then\n"
-      "    mapfile -t COMPREPLY < <(compgen -W '{1} {2}' -- \"$cur\")\n"
-      "    return\n"
-      "  fi\n"
-      "  case \"${{COMP_WORDS[1]}} $option\" in\n",
+      R"(# bash completion for {0}; source it, or put it where completions are.
+_{0}() {{
+  local cur=${{COMP_WORDS[COMP_CWORD]}} option=${{COMP_WORDS[COMP_CWORD-1]}} words=
+  # bash cuts --by=x at the sign.
+  if [[ $cur == = ]]; then cur=
+  elif [[ $option == = ]]; then option=${{COMP_WORDS[COMP_CWORD-2]}}; fi
+  COMPREPLY=()
+  if (( COMP_CWORD == 1 )); then
+    mapfile -t COMPREPLY < <(compgen -W '{1} {2}' -- "$cur")
+    return
+  fi
+  case "${{COMP_WORDS[1]}} $option" in
+)",
       Whole.Name, joined(Names), joined(optionNames(Whole)));
   for (const CommandModel &Command : Whole.Commands)
     for (const OptionModel &Option : Command.Options)
@@ -74,8 +73,9 @@ std::string bash(const CommandModel &Whole) {
         for (const std::string &Name : Option.Names)
           Out += fmt::format("  '{} {}') words='{}' ;;\n", Command.Name, Name,
                              joined(Option.Choices));
-  Out += "  esac\n"
-         "  if [[ -z $words ]]; then case \"${COMP_WORDS[1]} $cur\" in\n";
+  Out += R"(  esac
+  if [[ -z $words ]]; then case "${COMP_WORDS[1]} $cur" in
+)";
   for (const CommandModel &Command : Whole.Commands) {
     Out += fmt::format("  '{} -'*) words='{}' ;;\n", Command.Name,
                        joined(optionNames(Command)));
@@ -85,15 +85,16 @@ std::string bash(const CommandModel &Whole) {
           fmt::format("  '{} '*) words='{}' ;;\n", Command.Name, joined(Words));
   }
   Out += fmt::format(
-      "  esac; fi\n"
-      "  if [[ -n $words ]]; then\n"
-      "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
-      "  else\n"
-      "    mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
-      "    compopt -o filenames 2>/dev/null\n"
-      "  fi\n"
-      "}}\n"
-      "complete -F _{0} {0}\n",
+      R"(  esac; fi
+  if [[ -n $words ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+  else
+    mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+    compopt -o filenames 2>/dev/null
+  fi
+}}
+complete -F _{0} {0}
+)",
       Whole.Name);
   return Out;
 }
@@ -110,23 +111,25 @@ std::string zshDescription(std::string_view Text) {
 }
 
 std::string zsh(const CommandModel &Whole) {
-  std::string Out = fmt::format("#compdef {0}\n"
-                                "# zsh completion for {0}.\n"
-                                "_{0}() {{\n"
-                                "  if (( CURRENT == 2 )); then\n"
-                                "    local -a commands=(\n",
+  std::string Out = fmt::format(R"(#compdef {0}
+# zsh completion for {0}.
+_{0}() {{
+  if (( CURRENT == 2 )); then
+    local -a commands=(
+)",
                                 Whole.Name);
   for (const CommandModel &Command : Whole.Commands)
     Out += fmt::format("      '{}:{}'\n", Command.Name,
                        zshDescription(Command.Description));
-  Out += fmt::format("    )\n"
-                     "    _describe command commands\n"
-                     "    compadd -- {}\n"
-                     "    return\n"
-                     "  fi\n"
-                     "  local command=$words[2]\n"
-                     "  shift words; (( CURRENT-- ))\n"
-                     "  case $command in\n",
+  Out += fmt::format(R"(    )
+    _describe command commands
+    compadd -- {}
+    return
+  fi
+  local command=$words[2]
+  shift words; (( CURRENT-- ))
+  case $command in
+)",
                      joined(optionNames(Whole)));
   for (const CommandModel &Command : Whole.Commands) {
     Out += fmt::format("  {})\n    _arguments", Command.Name);
@@ -145,14 +148,15 @@ std::string zsh(const CommandModel &Whole) {
     Out += fmt::format(" \\\n      '*: :{}'\n    ;;\n",
                        Words.empty() ? "_files" : "(" + joined(Words) + ")");
   }
-  Out += fmt::format("  esac\n"
-                     "}}\n"
-                     "# Loaded by compinit, this file is the function's body.\n"
-                     "if [[ $funcstack[1] == _{0} ]]; then\n"
-                     "  _{0} \"$@\"\n"
-                     "else\n"
-                     "  compdef _{0} {0}\n"
-                     "fi\n",
+  Out += fmt::format(R"(  esac
+}}
+# Loaded by compinit, this file is the function's body.
+if [[ $funcstack[1] == _{0} ]]; then
+  _{0} "$@"
+else
+  compdef _{0} {0}
+fi
+)",
                      Whole.Name);
   return Out;
 }

@@ -12,7 +12,6 @@
 #include "utils/commands/Commands.h"
 #include "utils/input/SourceFiles.h"
 #include "utils/render/AdviceText.h"
-#include "utils/render/Diagnostics.h"
 
 #include <memory>
 
@@ -40,9 +39,9 @@ AdviceSpec specFor(const AdviseOptions &Opts) {
 }
 
 Result<int> runAdvise(const AdviseOptions &Opts) {
-  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
-    return ExitUsage;
+    return Filter.error();
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
@@ -93,33 +92,25 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "suggestions");
   Command->footer(
-      "Kinds of suggestions:\n"
-      "  extern-template       bodies that several compiles instantiate, or "
-      "that are\n"
-      "                        heavy in one: instantiate explicitly, once\n"
-      "  unneeded-header       a header that has things instantiated that "
-      "nobody\n"
-      "                        else needs\n"
-      "  recursion             recursion that a fold, a pack or a built-in "
-      "replaces\n"
-      "  default-arguments     default arguments that are instantiated often\n"
-      "  enable-if             conditions of overloads that constraints check "
-      "for less\n"
-      "  unused-instantiation  class templates whose specializations are used "
-      "once\n"
-      "\n"
-      "A saving is of all given compiles together, as they were recorded: an\n"
-      "estimate, what goes for certain, and what goes if nothing else needs "
-      "it.\n"
-      "Savings of different kinds may be of the same work. Sources are read "
-      "where\n"
-      "they were when compiled, to tell which functions are inline; nothing "
-      "of\n"
-      "them is printed. A filter selects what suggestions are about.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace advise build/\n"
-      "  instantrace advise -n 3 --only=recursion --only=enable-if a.itrace\n"
-      "  instantrace advise --in src/ --min-share=2 --json build/");
+      R"(Kinds of suggestions:
+  extern-template       bodies that several compiles instantiate, or that are
+                        heavy in one: instantiate explicitly, once
+  unneeded-header       a header that has things instantiated that nobody
+                        else needs
+  recursion             recursion that a fold, a pack or a built-in replaces
+  default-arguments     default arguments that are instantiated often
+  enable-if             conditions of overloads that constraints check for less
+  unused-instantiation  class templates whose specializations are used once
+
+A saving is of all given compiles together, as they were recorded: an
+estimate, what goes for certain, and what goes if nothing else needs it.
+Savings of different kinds may be of the same work. Sources are read where
+they were when compiled, to tell which functions are inline; nothing of
+them is printed. A filter selects what suggestions are about.
+
+Examples:
+  instantrace advise build/
+  instantrace advise -n 3 --only=recursion --only=enable-if a.itrace
+  instantrace advise --in src/ --min-share=2 --json build/)");
   return [Opts] { return runAdvise(*Opts); };
 }

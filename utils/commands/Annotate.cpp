@@ -45,22 +45,23 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
   std::string Wanted = Inputs.back();
   Inputs.pop_back();
-  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
-    return ExitUsage;
+    return Filter.error();
   Result<Trace> T = readTraceArguments(Inputs);
   if (!T)
     return T.error();
   FileCosts Costs = lineCosts(*T, Wanted, *Filter);
   if (Costs.Paths.empty())
-    return Error{"found no event in a file '" + Wanted +
-                 "', expected one that `instantrace summary --by=file` shows"};
+    return makeError({}, "no event in a file '" + Wanted + "'",
+                     "one that `instantrace summary --by=file` shows");
   if (Costs.Paths.size() > 1) {
-    std::string Message = "found " + std::to_string(Costs.Paths.size()) +
-                          " files '" + Wanted + "', expected one of ";
+    std::string Choice = "one of ";
     for (const std::string &Path : Costs.Paths)
-      Message += (&Path == &Costs.Paths.front() ? "" : ", ") + Path;
-    return Error{Message};
+      Choice += (&Path == &Costs.Paths.front() ? "" : ", ") + Path;
+    return makeError(
+        {}, std::to_string(Costs.Paths.size()) + " files '" + Wanted + "'",
+        Choice);
   }
   std::string Source = Opts.Source;
   if (Source.empty())
@@ -108,21 +109,18 @@ CommandRun instantrace::addAnnotate(CLI::App &App) {
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "of the costliest lines");
   Command->footer(
-      "Columns:\n"
-      "  caused     time of all that comes from the line: of what it asks for, "
-      "and\n"
-      "             what that asks for in system headers and their late "
-      "bodies.\n"
-      "             Empty in a system header\n"
-      "  inclusive  time of what the line asks for, with everything inside\n"
-      "  count      intervals that it asks for\n"
-      "An #include has the time of the file. The costliest lines are those "
-      "with\n"
-      "the most time in either column.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace annotate a.itrace a.cpp\n"
-      "  instantrace annotate -n 10 --context=0 build/ src/list.h\n"
-      "  instantrace annotate --json a.itrace bits/stl_vector.h");
+      R"(Columns:
+  caused     time of all that comes from the line: of what it asks for, and
+             what that asks for in system headers and their late bodies.
+             Empty in a system header
+  inclusive  time of what the line asks for, with everything inside
+  count      intervals that it asks for
+An #include has the time of the file. The costliest lines are those with
+the most time in either column.
+
+Examples:
+  instantrace annotate a.itrace a.cpp
+  instantrace annotate -n 10 --context=0 build/ src/list.h
+  instantrace annotate --json a.itrace bits/stl_vector.h)");
   return [Opts] { return runAnnotate(*Opts); };
 }

@@ -164,20 +164,16 @@ CommandRun instantrace::addAttach(CLI::App &App) {
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
-      "Shows the instantiations that are active, innermost last, where each "
-      "was\n"
-      "asked for and for how long it has been open; how fast events come and "
-      "how\n"
-      "long ago the last one was; the templates that cost most so far. A name\n"
-      "that is not written yet is shown as identifier<\xe2\x80\xa6>. On a "
-      "terminal the\n"
-      "view is refreshed in place; Ctrl-C leaves it. The compile is only "
-      "read:\n"
-      "it is neither stopped nor slowed.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace attach 4711\n"
-      "  instantrace attach --once $(pgrep -o ninja)\n"
-      "  instantrace attach --json build/.a.itrace.buffer | jq .stack");
+      R"(Shows the instantiations that are active, innermost last, where each was
+asked for and for how long it has been open; how fast events come and how
+long ago the last one was; the templates that cost most so far. A name
+that is not written yet is shown as identifier<…>. On a terminal the
+view is refreshed in place; Ctrl-C leaves it. The compile is only read:
+it is neither stopped nor slowed.
+
+Examples:
+  instantrace attach 4711
+  instantrace attach --once $(pgrep -o ninja)
+  instantrace attach --json build/.a.itrace.buffer | jq .stack)");
   return [Opts] { return runAttach(*Opts); };
 }

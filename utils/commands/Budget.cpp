@@ -9,7 +9,6 @@
 #include "utils/commands/Commands.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BudgetText.h"
-#include "utils/render/Diagnostics.h"
 
 #include <memory>
 
@@ -32,8 +31,7 @@ Result<int> runBudget(const BudgetOptions &Opts) {
   if (!Bounds)
     return Bounds.error();
   if (Bounds->empty())
-    return Error{Opts.File + ": found no bound, expected a line such as "
-                             "'count <= 1200'"};
+    return makeError(Opts.File, "no bound", "a line such as 'count <= 1200'");
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
@@ -72,19 +70,18 @@ CommandRun instantrace::addBudget(CLI::App &App) {
   addMarkdownOption(*Command, Opts->Markdown);
   addColorOption(*Command);
   Command->footer(
-      "The file has what must be so, a line each; # begins a comment:\n"
-      "  count <= 12000               specializations of all templates\n"
-      "  count(^std::vector<) <= 40   of those whose names match\n"
-      "  self(glob:boost::*) < 800ms  time in them, without what is inside\n"
-      "  ast <= 300MB                 memory for the syntax tree\n"
-      "  time < 12s                   of the whole compiles\n"
-      "Counts are the same in each run of one compiler on one source, times "
-      "are not:\n"
-      "give them room. For growth against another build, see diff --fail-on.\n"
-      "\n"
-      "Exit code 3 if a bound is exceeded.\n"
-      "\n"
-      "Example:\n"
-      "  instantrace budget ci/templates.budget build/");
+      R"(The file has what must be so, a line each; # begins a comment:
+  count <= 12000               specializations of all templates
+  count(^std::vector<) <= 40   of those whose names match
+  self(glob:boost::*) < 800ms  time in them, without what is inside
+  ast <= 300MB                 memory for the syntax tree
+  time < 12s                   of the whole compiles
+Counts are the same in each run of one compiler on one source, times are not:
+give them room. For growth against another build, see diff --fail-on.
+
+Exit code 3 if a bound is exceeded.
+
+Example:
+  instantrace budget ci/templates.budget build/)");
   return [Opts] { return runBudget(*Opts); };
 }

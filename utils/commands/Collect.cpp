@@ -90,16 +90,15 @@ CommandRun instantrace::addCollect(CLI::App &App) {
   Command->add_flag("--exit-when-idle", Opts->ExitsWhenIdle,
                     "end after the last compile, once there was one");
   Command->footer(
-      "Compiles with the plugin option collector=SOCKET hand their buffer to\n"
-      "this command, which appends what they record to their traces while "
-      "they\n"
-      "run. The trace of a compile that is killed is finished at once, as\n"
-      "recover would. A compile does without a collector that is not there,\n"
-      "ends, or is late. It runs until SIGINT or SIGTERM.\n"
-      "\n"
-      "Example:\n"
-      "  instantrace collect -v $XDG_RUNTIME_DIR/itrace.sock &\n"
-      "  export INSTANTRACE_COLLECTOR=$XDG_RUNTIME_DIR/itrace.sock\n"
-      "  ninja");
+      R"(Compiles with the plugin option collector=SOCKET hand their buffer to
+this command, which appends what they record to their traces while they
+run. The trace of a compile that is killed is finished at once, as
+recover would. A compile does without a collector that is not there,
+ends, or is late. It runs until SIGINT or SIGTERM.
+
+Example:
+  instantrace collect -v $XDG_RUNTIME_DIR/itrace.sock &
+  export INSTANTRACE_COLLECTOR=$XDG_RUNTIME_DIR/itrace.sock
+  ninja)");
   return [Opts] { return runCollect(*Opts); };
 }

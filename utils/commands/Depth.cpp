@@ -8,7 +8,6 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/render/Diagnostics.h"
 #include "utils/render/RecursionText.h"
 
 #include <memory>
@@ -24,9 +23,9 @@ struct DepthOptions {
 };
 
 Result<int> runDepth(const DepthOptions &Opts) {
-  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
-    return ExitUsage;
+    return Filter.error();
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
@@ -52,29 +51,23 @@ CommandRun instantrace::addDepth(CLI::App &App) {
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows of each table");
   Command->footer(
-      "Deepest chains: depth is how many instantiations, substitutions and so "
-      "on\n"
-      "are inside one another, as -ftemplate-depth counts. Of those between "
-      "the\n"
-      "same two templates the deepest is shown.\n"
-      "\n"
-      "Recursive templates:\n"
-      "  depth    specializations inside one another, over late bodies, too\n"
-      "  total    specializations that were instantiated in all\n"
-      "  times    recursions\n"
-      "  self     time of all its instantiations\n"
-      "  growth   of the deepest recursion: linear, if N steps needed up to 2 "
-      "N\n"
-      "           specializations; quadratic, from N * N / 4 on, in it or, of "
-      "32 "
-      "or\n"
-      "           more steps, in all recursions; short, below 8 steps. Names "
-      "that\n"
-      "           grow with the steps mean that each step copies all its\n"
-      "           arguments: quadratic work in a linear recursion\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace depth a.itrace\n"
-      "  instantrace depth --match='^mine::' -n 0 build/");
+      R"(Deepest chains: depth is how many instantiations, substitutions and so on
+are inside one another, as -ftemplate-depth counts. Of those between the
+same two templates the deepest is shown.
+
+Recursive templates:
+  depth    specializations inside one another, over late bodies, too
+  total    specializations that were instantiated in all
+  times    recursions
+  self     time of all its instantiations
+  growth   of the deepest recursion: linear, if N steps needed up to 2 N
+           specializations; quadratic, from N * N / 4 on, in it or, of 32 or
+           more steps, in all recursions; short, below 8 steps. Names that
+           grow with the steps mean that each step copies all its
+           arguments: quadratic work in a linear recursion
+
+Examples:
+  instantrace depth a.itrace
+  instantrace depth --match='^mine::' -n 0 build/)");
   return [Opts] { return runDepth(*Opts); };
 }

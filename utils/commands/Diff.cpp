@@ -10,7 +10,6 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/render/Diagnostics.h"
 #include "utils/render/DiffText.h"
 
 #include <memory>
@@ -64,16 +63,14 @@ std::vector<JudgedBound> judge(const std::vector<Bound> &Bounds,
 }
 
 Result<int> runDiff(const DiffOptions &Opts) {
-  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
-    return ExitUsage;
+    return Filter.error();
   std::vector<Bound> Bounds;
   for (const std::string &Text : Opts.FailOn) {
     Result<Bound> B = parseBound(Text);
-    if (!B) {
-      printError("--fail-on '" + Text + "': " + B.error().Message);
-      return ExitUsage;
-    }
+    if (!B)
+      return usageError("--fail-on '" + Text + "': " + B.error().Message);
     Bounds.push_back(std::move(*B));
   }
   Result<Trace> OldTrace = readTraceArguments({Opts.Old});
@@ -148,35 +145,26 @@ CommandRun instantrace::addDiff(CLI::App &App) {
   addOutputOptions(*Command, Opts->Output, "rows");
   addMarkdownOption(*Command, Opts->Markdown);
   Command->footer(
-      "Compiles are matched by the source file, by as much of the end of its "
-      "path\n"
-      "as agrees, so the two builds may lie in different folders; paths below "
-      "the\n"
-      "old one count as those below the new one. Those without a partner are "
-      "named\n"
-      "and not compared.\n"
-      "\n"
-      "Counts are the same in each run of one compiler on one source: each "
-      "change\n"
-      "is one. Times are not: ~ is within the noise. Rows without change are "
-      "not\n"
-      "shown; + in front of a name has appeared, - has disappeared.\n"
-      "\n"
-      "A bound is METRIC COMPARISON LIMIT, or METRIC(PATTERN) ... for the "
-      "templates\n"
-      "whose names match:\n"
-      "  count, memoized, ast, self   of templates\n"
-      "  time                         of the whole compiles\n"
-      "  > >= < <=                    and a number, with a unit: 1200, 1.5s, "
-      "20MB\n"
-      "  + in front of the number     for the growth: +100, +5%, +20ms\n"
-      "Exit code 3 if one of --fail-on is so; 1 if the traces cannot be "
-      "compared.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace diff before.itrace after.itrace\n"
-      "  instantrace diff --by=file --sort=count base/build branch/build\n"
-      "  instantrace diff --fail-on='count>+5%' --markdown base/ head/ "
-      ">>$GITHUB_STEP_SUMMARY");
+      R"(Compiles are matched by the source file, by as much of the end of its path
+as agrees, so the two builds may lie in different folders; paths below the
+old one count as those below the new one. Those without a partner are named
+and not compared.
+
+Counts are the same in each run of one compiler on one source: each change
+is one. Times are not: ~ is within the noise. Rows without change are not
+shown; + in front of a name has appeared, - has disappeared.
+
+A bound is METRIC COMPARISON LIMIT, or METRIC(PATTERN) ... for the templates
+whose names match:
+  count, memoized, ast, self   of templates
+  time                         of the whole compiles
+  > >= < <=                    and a number, with a unit: 1200, 1.5s, 20MB
+  + in front of the number     for the growth: +100, +5%, +20ms
+Exit code 3 if one of --fail-on is so; 1 if the traces cannot be compared.
+
+Examples:
+  instantrace diff before.itrace after.itrace
+  instantrace diff --by=file --sort=count base/build branch/build
+  instantrace diff --fail-on='count>+5%' --markdown base/ head/ >>$GITHUB_STEP_SUMMARY)");
   return [Opts] { return runDiff(*Opts); };
 }

@@ -12,7 +12,6 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/export/TextProto.h"
-#include "utils/render/Diagnostics.h"
 #include "utils/render/EventLine.h"
 #include "utils/render/InclusionTree.h"
 #include "utils/render/Output.h"
@@ -126,23 +125,18 @@ private:
   uint64_t Depth = 0;
 };
 
-Result<int> refuseInclusions() {
-  printError(
-      "--inclusions prints text or json, and textproto is all of a file");
-  return ExitUsage;
-}
-
 Result<int> runDump(const DumpOptions &Opts) {
   if (Opts.Format == "textproto") {
     if (Opts.Inclusions)
-      return refuseInclusions();
+      return usageError(
+          "--inclusions prints text or json, and textproto is all of a file");
     InputProgress Seen;
     Output Out(stdout);
     return dumpTextProto(Opts.Inputs, Out, Seen);
   }
-  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
-    return ExitUsage;
+    return Filter.error();
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
@@ -202,19 +196,16 @@ CommandRun instantrace::addDump(CLI::App &App) {
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
-      "A line of text is: begin, end, instant or count; the kind; the name;\n"
-      "the point of instantiation as FILE:LINE:COLUMN; where it is in a "
-      "macro,\n"
-      "that of the expansion, with the macro and where the token is spelled;\n"
-      "under #line, with the file and line that were read. Indentation and "
-      "`depth`\n"
-      "count the shown intervals around an event. `count` lines follow the\n"
-      "events and tell how often a finished instantiation was used again.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace dump --no-phases a.itrace\n"
-      "  instantrace dump --kind TemplateInstantiation --match '^std::' "
-      "a.itrace\n"
-      "  instantrace dump --format=json a.itrace | jq .name");
+      R"(A line of text is: begin, end, instant or count; the kind; the name;
+the point of instantiation as FILE:LINE:COLUMN; where it is in a macro,
+that of the expansion, with the macro and where the token is spelled;
+under #line, with the file and line that were read. Indentation and `depth`
+count the shown intervals around an event. `count` lines follow the
+events and tell how often a finished instantiation was used again.
+
+Examples:
+  instantrace dump --no-phases a.itrace
+  instantrace dump --kind TemplateInstantiation --match '^std::' a.itrace
+  instantrace dump --format=json a.itrace | jq .name)");
   return [Opts] { return runDump(*Opts); };
 }

@@ -35,14 +35,12 @@ const ExportFormat &formatNamed(const std::string &Name) {
 
 Result<int> runExport(const ExportOptions &Opts) {
   const ExportFormat &Format = formatNamed(Opts.Format);
-  if (Opts.MetricOption->count() != 0 && !Format.HasMetric) {
-    printError("--metric: " + Opts.Format +
-               " has no single number per stack; it has all of them");
-    return ExitUsage;
-  }
-  std::optional<TraceFilter> Filter = Opts.Limits.filter();
+  if (Opts.MetricOption->count() != 0 && !Format.HasMetric)
+    return usageError("--metric: " + Opts.Format +
+                      " has no single number per stack; it has all of them");
+  Result<TraceFilter> Filter = Opts.Limits.filter();
   if (!Filter)
-    return ExitUsage;
+    return Filter.error();
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
@@ -94,20 +92,15 @@ CommandRun instantrace::addExport(CLI::App &App) {
   Opts->Limits.addTo(*Command);
   Opts->MetricOption = addMetricOption(*Command, Opts->Metric);
   addExportNameOptions(*Command, Opts->Names, Opts->NameLimitBytes);
-  Command->footer(
-      formatList() +
-      "\n"
-      "What a limit or a filter takes away is folded: of neighbouring "
-      "intervals "
-      "that are\n"
-      "left out, one (folded) has their time and says how many they are. "
-      "The\n"
-      "output and a warning say how much that is.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace export --to=perfetto -o a.pftrace a.itrace\n"
-      "  instantrace export --to=chrome --min-time=100us -o build.json build/\n"
-      "  instantrace export --to=folded -o - a.itrace | flamegraph.pl > "
-      "a.svg");
+  Command->footer(formatList() +
+                  R"(
+What a limit or a filter takes away is folded: of neighbouring intervals that are
+left out, one (folded) has their time and says how many they are. The
+output and a warning say how much that is.
+
+Examples:
+  instantrace export --to=perfetto -o a.pftrace a.itrace
+  instantrace export --to=chrome --min-time=100us -o build.json build/
+  instantrace export --to=folded -o - a.itrace | flamegraph.pl > a.svg)");
   return [Opts] { return runExport(*Opts); };
 }

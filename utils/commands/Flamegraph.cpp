@@ -29,9 +29,9 @@ struct FlamegraphCommandOptions {
 constexpr ExportLimits PictureLimits{0, 256, 0};
 
 Result<int> runFlamegraph(const FlamegraphCommandOptions &Opts) {
-  std::optional<TraceFilter> Filter = Opts.Limits.filter();
+  Result<TraceFilter> Filter = Opts.Limits.filter();
   if (!Filter)
-    return ExitUsage;
+    return Filter.error();
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
@@ -78,17 +78,13 @@ CommandRun instantrace::addFlamegraph(CLI::App &App) {
   Opts->Limits.addTo(*Command);
   addExportNameOptions(*Command, Opts->Names, Opts->NameLimitBytes);
   Command->footer(
-      "Intervals with the same ones around them are one box, as wide as its "
-      "part of\n"
-      "the whole. Boxes of less than a third of a pixel are one box with "
-      "their\n"
-      "neighbours. In a browser, a click zooms, / searches, Esc goes back. The "
-      "file\n"
-      "needs no other one and no network. Unless told otherwise, "
-      "--max-depth=256.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace flamegraph -o a.svg a.itrace\n"
-      "  instantrace flamegraph --metric=memory --icicle -o build.svg build/");
+      R"(Intervals with the same ones around them are one box, as wide as its part of
+the whole. Boxes of less than a third of a pixel are one box with their
+neighbours. In a browser, a click zooms, / searches, Esc goes back. The file
+needs no other one and no network. Unless told otherwise, --max-depth=256.
+
+Examples:
+  instantrace flamegraph -o a.svg a.itrace
+  instantrace flamegraph --metric=memory --icicle -o build.svg build/)");
   return [Opts] { return runFlamegraph(*Opts); };
 }

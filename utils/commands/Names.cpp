@@ -6,9 +6,9 @@
 ///       TraceInputs -> NameTree -> stdout
 #include "runtime/strings/DictionaryBatch.h"
 #include "utils/analysis/names/NameStatistics.h"
-#include "utils/analysis/view/TraceFilter.h"
 #include "utils/cli/Choices.h"
 #include "utils/cli/ColorOption.h"
+#include "utils/cli/FilterOptions.h"
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -123,28 +123,26 @@ Result<int> writeEntries(const Trace &T, const NamesOptions &Opts,
                        return A.SequenceIndex < B.SequenceIndex;
                      });
   } else if (T.Sequences.size() != 1) {
-    printError("found " + std::to_string(T.Sequences.size()) +
-               " sequences, expected one, since each has its own ids; choose "
-               "with --sequence");
-    return ExitUsage;
+    return usageError(
+        makeError({}, std::to_string(T.Sequences.size()) + " sequences",
+                  "one, since each has its own ids; choose with --sequence"));
   } else if (const Sequence &S = T.Sequences.front();
              !S.Names.contains({Opts.Id})) {
-    return Error{placeOf(T, S) + ": found no name " + std::to_string(Opts.Id) +
-                 ", expected " +
-                 (S.Names.size() == 0
-                      ? "none: it has no names"
-                      : "an id from 1 to " + std::to_string(S.Names.size()))};
+    return makeError(placeOf(T, S), "no name " + std::to_string(Opts.Id),
+                     S.Names.size() == 0
+                         ? "none: it has no names"
+                         : "an id from 1 to " + std::to_string(S.Names.size()));
   } else {
     Roots = {{0, {}, {Opts.Id}, 0}};
   }
   if (!Opts.Tree) {
     const Dictionary &Names = T.Sequences.front().Names;
     if (Names.sizeBytes({Opts.Id}) > MaxNameBytes)
-      return Error{placeOf(T, T.Sequences.front()) + ": name " +
-                   std::to_string(Opts.Id) + ": found more than " +
-                   std::to_string(MaxNameBytes) +
-                   " bytes, expected at most as many; --tree=" +
-                   std::to_string(Opts.Id) + " shows how it is built"};
+      return makeError(placeOf(T, T.Sequences.front()) + ": name " +
+                           std::to_string(Opts.Id),
+                       "more than " + std::to_string(MaxNameBytes) + " bytes",
+                       "at most that many; --tree=" + std::to_string(Opts.Id) +
+                           " shows how it is built");
     if (!writeWholeName(Out, Names, {Opts.Id}, MaxNameBytes))
       printWarning(placeOf(T, T.Sequences.front()) + ": name " +
                    std::to_string(Opts.Id) + " is cut after " +
@@ -170,19 +168,16 @@ Result<int> writeEntries(const Trace &T, const NamesOptions &Opts,
 Result<int> runNames(const NamesOptions &Opts) {
   FilterSpec Spec;
   Spec.Match = Opts.Match;
-  Result<TraceFilter> Filter = TraceFilter::make(Spec);
-  if (!Filter) {
-    printError(Filter.error().Message);
-    return ExitUsage;
-  }
+  Result<TraceFilter> Filter = usableFilter(Spec);
+  if (!Filter)
+    return Filter.error();
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
   if (Opts.Sequence != 0) {
     if (Opts.Sequence > T->Sequences.size())
-      return Error{"found no sequence " + std::to_string(Opts.Sequence) +
-                   ", expected one of 1 to " +
-                   std::to_string(T->Sequences.size())};
+      return makeError({}, "no sequence " + std::to_string(Opts.Sequence),
+                       "one of 1 to " + std::to_string(T->Sequences.size()));
     T->Sequences = {std::move(T->Sequences[Opts.Sequence - 1])};
   }
   Output Out(stdout);
@@ -261,22 +256,19 @@ CommandRun instantrace::addNames(CLI::App &App) {
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Style);
   Command->footer(
-      "A name is stored as a tree: an entry is text and references to earlier\n"
-      "entries, which names share. Sizes of text count default template "
-      "arguments.\n"
-      "  --tree   {17} stands for entry 17, which is below; an entry that was\n"
-      "           shown is only referred to\n"
-      "  --id     parts that can be left out are in braces\n"
-      "  --by     a class has its members and itself; a namespace what is "
-      "directly\n"
-      "           in it or in its classes. A scope is a class if it has "
-      "template\n"
-      "           arguments or the trace says so, otherwise a namespace\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace names a.itrace\n"
-      "  instantrace names --by=class -n 50 --strip-args a.itrace\n"
-      "  instantrace names --tree=17 --depth=3 a.itrace\n"
-      "  instantrace names --list --match '^std::' a.itrace");
+      R"(A name is stored as a tree: an entry is text and references to earlier
+entries, which names share. Sizes of text count default template arguments.
+  --tree   {17} stands for entry 17, which is below; an entry that was
+           shown is only referred to
+  --id     parts that can be left out are in braces
+  --by     a class has its members and itself; a namespace what is directly
+           in it or in its classes. A scope is a class if it has template
+           arguments or the trace says so, otherwise a namespace
+
+Examples:
+  instantrace names a.itrace
+  instantrace names --by=class -n 50 --strip-args a.itrace
+  instantrace names --tree=17 --depth=3 a.itrace
+  instantrace names --list --match '^std::' a.itrace)");
   return [Opts] { return runNames(*Opts); };
 }

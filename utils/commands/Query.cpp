@@ -7,7 +7,6 @@
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/render/Diagnostics.h"
 #include "utils/render/Output.h"
 
 #include <memory>
@@ -30,11 +29,10 @@ Result<int> runQueryCommand(const QueryOptions &Opts) {
     Sql = Inputs.back();
     Inputs.pop_back();
   }
-  if (Inputs.empty()) {
-    printError("found one argument, expected traces and then a query; see "
-               "instantrace query --help");
-    return ExitUsage;
-  }
+  if (Inputs.empty())
+    return usageError(
+        makeError({}, "one argument",
+                  "traces and then a query; see instantrace query --help"));
   Result<Trace> T = readTraceArguments(Inputs);
   if (!T)
     return T.error();
@@ -76,20 +74,16 @@ CommandRun instantrace::addQuery(CLI::App &App) {
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
-      "Tables, read where the trace is: sequences, intervals, events, "
-      "entities,\n"
-      "locations, files, names. Views over them: templates, instantiations, "
-      "kinds,\n"
-      "lines, requests. A name is expanded for each row that shows it, so "
-      "group by\n"
-      "entity and join where there are many, as the views do.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace query --schema a.itrace\n"
-      "  instantrace query a.itrace 'SELECT template, self_ns FROM templates\n"
-      "      ORDER BY self_ns DESC LIMIT 10'\n"
-      "  instantrace query --csv build/ 'SELECT input, count(*) FROM "
-      "intervals\n"
-      "      JOIN sequences USING (sequence) GROUP BY input' > counts.csv");
+      R"(Tables, read where the trace is: sequences, intervals, events, entities,
+locations, files, names. Views over them: templates, instantiations, kinds,
+lines, requests. A name is expanded for each row that shows it, so group by
+entity and join where there are many, as the views do.
+
+Examples:
+  instantrace query --schema a.itrace
+  instantrace query a.itrace 'SELECT template, self_ns FROM templates
+      ORDER BY self_ns DESC LIMIT 10'
+  instantrace query --csv build/ 'SELECT input, count(*) FROM intervals
+      JOIN sequences USING (sequence) GROUP BY input' > counts.csv)");
   return [Opts] { return runQueryCommand(*Opts); };
 }

@@ -130,23 +130,19 @@ Result<int> runRecover(const RecoverOptions &Opts) {
     IsSeveral = IsSeveral || fs::is_directory(Path);
   std::error_code Failed;
   if (IsSeveral && !Opts.Output.empty() && Opts.Output.back() != '/' &&
-      !fs::is_directory(Opts.Output, Failed)) {
-    printError("--output " + Opts.Output +
-               ": for several traces it must be a folder: one that exists, or "
-               "a name that ends with /");
-    return ExitUsage;
-  }
-  if (Inputs->empty()) {
-    printError(Opts.Inputs.front() +
-               ": nothing to recover: no hidden *.buffer in this folder");
-    return ExitBadInput;
-  }
+      !fs::is_directory(Opts.Output, Failed))
+    return usageError("--output " + Opts.Output +
+                      ": for several traces it must be a folder: one that "
+                      "exists, or a name that ends with /");
+  if (Inputs->empty())
+    return Error{Opts.Inputs.front() +
+                 ": nothing to recover: no hidden *.buffer in this folder"};
   RecoveryTarget Target(Opts.Output);
   Recovering Work(Opts, Target);
   Progress Shown("recovering", Inputs->size(), ProgressUnit::Items);
   Output Out(stdout, &Shown);
   TextStyles Styles(standardOutputTerminal());
-  bool IsGood = true;
+  std::vector<Error> Failures;
   for (size_t I = 0; I != Inputs->size(); ++I) {
     Shown.enter((*Inputs)[I].Path);
     Shown.at(I);
@@ -164,16 +160,17 @@ Result<int> runRecover(const RecoverOptions &Opts) {
       Out.append(recoveryLine(Report));
       Out.append(IsNews ? "" : Styles.Plain);
     }
-    if (Report.Outcome == RecoveryReport::Failed) {
-      IsGood = false;
-      Shown.makeRoom();
-      printError(Report.Error);
-    }
+    if (Report.Outcome == RecoveryReport::Failed)
+      Failures.push_back({Report.Error});
   }
   Result<int> Written = Out.finish();
   if (!Written)
-    return Written.error();
-  return IsGood ? ExitSuccess : ExitBadInput;
+    Failures.push_back(Written.error());
+  if (Failures.empty())
+    return ExitSuccess;
+  Error First = std::move(Failures.front());
+  First.Others.assign(Failures.begin() + 1, Failures.end());
+  return First;
 }
 
 } // namespace
@@ -195,18 +192,17 @@ CommandRun instantrace::addRecover(CLI::App &App) {
   Command->add_flag("--json", Opts->Json, "print one JSON object per leftover");
   addColorOption(*Command);
   Command->footer(
-      "A compile records into two hidden files beside the trace it makes,\n"
-      ".a.itrace.buffer and .a.itrace.partial, which stay when it is killed.\n"
-      "recover joins them to a.itrace, marked as interrupted: intervals that\n"
-      "were open stay open, and the newest entities may lack a name. A trace\n"
-      "that is complete is never overwritten, a.recovered.itrace is made "
-      "then.\n"
-      "dump, summary and verify read leftovers as they are.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace recover .a.itrace.buffer\n"
-      "  instantrace recover --remove build/\n"
-      "  instantrace recover -o traces/ build/\n"
-      "Exit code 1 if any of them could not be recovered.");
+      R"(A compile records into two hidden files beside the trace it makes,
+.a.itrace.buffer and .a.itrace.partial, which stay when it is killed.
+recover joins them to a.itrace, marked as interrupted: intervals that
+were open stay open, and the newest entities may lack a name. A trace
+that is complete is never overwritten, a.recovered.itrace is made then.
+dump, summary and verify read leftovers as they are.
+
+Examples:
+  instantrace recover .a.itrace.buffer
+  instantrace recover --remove build/
+  instantrace recover -o traces/ build/
+Exit code 1 if any of them could not be recovered.)");
   return [Opts] { return runRecover(*Opts); };
 }

@@ -9,7 +9,6 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/export/ExportOutput.h"
-#include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
 #include "utils/report/ReportJson.h"
 #include "utils/report/ReportPage.h"
@@ -31,8 +30,8 @@ struct ReportCommandOptions {
 constexpr int MostAttempts = 12;
 
 /// Keeps the compiles that both builds have; the others are noted.
-std::optional<Error> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
-                                  const ReportCommandOptions &Opts) {
+Result<void> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
+                          const ReportCommandOptions &Opts) {
   Result<CompileMatch> Match =
       matchBuilds(Old, Opts.Against.front(), New, Opts.Inputs.front());
   if (!Match)
@@ -49,7 +48,7 @@ std::optional<Error> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
   keepPairs(Old, New, *Match);
   Input.OldRoot = Match->OldRoot;
   Input.NewRoot = Match->NewRoot;
-  return std::nullopt;
+  return {};
 }
 
 /// The page, made smaller until it has no more than the bytes that it may have.
@@ -64,15 +63,17 @@ Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
     double Room = Opts.MaxBytes > Frame ? double(Opts.MaxBytes - Frame) : 0;
     Limits = Limits.scaled(std::min(0.9 * Room / double(Json.size()), 0.7));
   }
-  return Error{
-      Opts.Output + ": found " + std::to_string(Frame + Json.size()) +
-      " bytes in the smallest page, expected no more than --max-size=" +
-      std::to_string(Opts.MaxBytes)};
+  return makeError(Opts.Output,
+                   std::to_string(Frame + Json.size()) +
+                       " bytes in the smallest page",
+                   "no more than --max-size=" + std::to_string(Opts.MaxBytes));
 }
 
 Result<int> runReport(const ReportCommandOptions &Opts) {
-  if (!usableFilter(Opts.Report.Filter))
-    return ExitUsage;
+  // The reporter makes one for each of its tables.
+  Result<TraceFilter> Usable = usableFilter(Opts.Report.Filter);
+  if (!Usable)
+    return Usable.error();
   Result<Trace> New = readTraceArguments(Opts.Inputs);
   if (!New)
     return New.error();
@@ -84,8 +85,9 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
       return Read.error();
     Old = std::move(*Read);
     Input.Old = &*Old;
-    if (std::optional<Error> Failed = keepCompared(*Old, *New, Input, Opts))
-      return *Failed;
+    Result<void> Kept = keepCompared(*Old, *New, Input, Opts);
+    if (!Kept)
+      return Kept.error();
   }
   if (std::string Note = hookNote(*New); !Note.empty())
     Input.Notes.push_back(Note);
@@ -133,19 +135,16 @@ CommandRun instantrace::addReport(CLI::App &App) {
   addFilterOptions(*Command, Opts->Report.Filter);
   addExportNameOptions(*Command, Opts->Report.Names, Opts->Report.NameBytes);
   Command->footer(
-      "The page needs no other file and no network. It has a flame graph by "
-      "time,\n"
-      "count or memory, a treemap of folders and namespaces, and every table "
-      "of\n"
-      "`summary`. With --against, each number has the old one beside it.\n"
-      "\n"
-      "What is too small for the page is folded into sums that say how many "
-      "they\n"
-      "are, so everything still adds up.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace report -o a.html a.itrace\n"
-      "  instantrace report --no-system -o build.html build/\n"
-      "  instantrace report --against=base/build -o diff.html head/build");
+      R"(The page needs no other file and no network. It has a flame graph by time,
+count or memory, a treemap of folders and namespaces, and every table of
+`summary`. With --against, each number has the old one beside it.
+
+What is too small for the page is folded into sums that say how many they
+are, so everything still adds up.
+
+Examples:
+  instantrace report -o a.html a.itrace
+  instantrace report --no-system -o build.html build/
+  instantrace report --against=base/build -o diff.html head/build)");
   return [Opts] { return runReport(*Opts); };
 }

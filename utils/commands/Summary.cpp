@@ -11,7 +11,6 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/CostText.h"
-#include "utils/render/Diagnostics.h"
 #include "utils/render/Output.h"
 
 #include <memory>
@@ -60,9 +59,9 @@ std::vector<std::string> chainLines(const std::vector<IncludeChain> &Chains,
 }
 
 Result<int> runSummary(const SummaryOptions &Opts) {
-  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
-    return ExitUsage;
+    return Filter.error();
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
@@ -102,60 +101,44 @@ CommandRun instantrace::addSummary(CLI::App &App) {
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows");
   Command->footer(
-      "Columns:\n"
-      "  self       time in the row itself, without the instantiations "
-      "inside;\n"
-      "             the rows' self times add up to the total\n"
-      "  inclusive  time with everything inside, from begin to end, but for\n"
-      "             Instantrace's own work, the row (profiling); recursion\n"
-      "             is counted once. A body that Clang instantiates late "
-      "counts\n"
-      "             where it runs; requested_ns in the JSON tells for how "
-      "much\n"
-      "             of that a row is the one who asked\n"
-      "  count      specializations that were instantiated: definitions, and "
-      "1\n"
-      "             for one that was only declared; otherwise intervals\n"
-      "  memoized   how often a finished instantiation was used again\n"
-      "  AST        memory that Clang allocated for the syntax tree\n"
-      "  elided     leaves below the granularity in the row; their time is "
-      "in\n"
-      "             the row (elided)\n"
-      "Rows in parentheses are what is no template work: phases of the "
-      "compile,\n"
-      "file inclusion, leaves below the granularity; what has no such group, "
-      "as\n"
-      "(no class); and (filtered), all that the filters leave out.\n"
-      "\n"
-      "With --by=\n"
-      "  class      a class has itself and its members, but not its nested "
-      "classes\n"
-      "  namespace  the innermost one\n"
-      "  library    by the path of the file that declares the template: the "
-      "folder\n"
-      "             after the last `include`, or after `third_party` and the "
-      "like\n"
-      "  file, directory, line\n"
-      "             that asked for it (the point of instantiation); file "
-      "inclusion\n"
-      "             counts for the included file, or the line of the "
-      "#include\n"
-      "  header     what was done while it was read and not in files that it "
-      "includes;\n"
-      "             late bodies count for who asked for them. Below it, the\n"
-      "             #includes it was reached over\n"
-      "  user-frame the line outside system headers that it comes from: the "
-      "first\n"
-      "             one on the way outwards over who asked for it; of a "
-      "system\n"
-      "             header by itself, the line of the #include\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace summary a.itrace\n"
-      "  instantrace summary --by=specialization --sort=inclusive -n 50 "
-      "a.itrace\n"
-      "  instantrace summary --by=library build/\n"
-      "  instantrace summary --no-system --min-time=1ms a.itrace\n"
-      "  instantrace summary --json -n 0 build/ > costs.json");
+      R"(Columns:
+  self       time in the row itself, without the instantiations inside;
+             the rows' self times add up to the total
+  inclusive  time with everything inside, from begin to end, but for
+             Instantrace's own work, the row (profiling); recursion
+             is counted once. A body that Clang instantiates late counts
+             where it runs; requested_ns in the JSON tells for how much
+             of that a row is the one who asked
+  count      specializations that were instantiated: definitions, and 1
+             for one that was only declared; otherwise intervals
+  memoized   how often a finished instantiation was used again
+  AST        memory that Clang allocated for the syntax tree
+  elided     leaves below the granularity in the row; their time is in
+             the row (elided)
+Rows in parentheses are what is no template work: phases of the compile,
+file inclusion, leaves below the granularity; what has no such group, as
+(no class); and (filtered), all that the filters leave out.
+
+With --by=
+  class      a class has itself and its members, but not its nested classes
+  namespace  the innermost one
+  library    by the path of the file that declares the template: the folder
+             after the last `include`, or after `third_party` and the like
+  file, directory, line
+             that asked for it (the point of instantiation); file inclusion
+             counts for the included file, or the line of the #include
+  header     what was done while it was read and not in files that it includes;
+             late bodies count for who asked for them. Below it, the
+             #includes it was reached over
+  user-frame the line outside system headers that it comes from: the first
+             one on the way outwards over who asked for it; of a system
+             header by itself, the line of the #include
+
+Examples:
+  instantrace summary a.itrace
+  instantrace summary --by=specialization --sort=inclusive -n 50 a.itrace
+  instantrace summary --by=library build/
+  instantrace summary --no-system --min-time=1ms a.itrace
+  instantrace summary --json -n 0 build/ > costs.json)");
   return [Opts] { return runSummary(*Opts); };
 }

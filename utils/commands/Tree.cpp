@@ -8,7 +8,6 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/render/Diagnostics.h"
 #include "utils/render/TreeText.h"
 
 #include <memory>
@@ -34,12 +33,12 @@ Result<int> runTree(const TreeOptions &Opts) {
   FilterSpec RestSpec = Opts.Filter;
   RestSpec.Match.clear();
   RestSpec.MinTimeNs = 0;
-  std::optional<TraceFilter> Focus = usableFilter(FocusSpec);
+  Result<TraceFilter> Focus = usableFilter(FocusSpec);
   if (!Focus)
-    return ExitUsage;
-  std::optional<TraceFilter> Rest = usableFilter(RestSpec);
+    return Focus.error();
+  Result<TraceFilter> Rest = usableFilter(RestSpec);
   if (!Rest)
-    return ExitUsage;
+    return Rest.error();
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
@@ -73,26 +72,21 @@ CommandRun instantrace::addTree(CLI::App &App) {
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "nodes, the costliest,");
   Command->footer(
-      "Equal things under one parent are one node. Here, --match says where "
-      "the\n"
-      "tree begins: at the outermost intervals that match, with everything "
-      "inside;\n"
-      "what the other filters leave out gives its children to its parent; "
-      "and\n"
-      "what is shorter than --min-time is folded: (folded) is how many "
-      "intervals\n"
-      "and how much time are not shown there. --level says what a node is.\n"
-      "\n"
-      "Columns:\n"
-      "  inclusive  time of the node and of all below it\n"
-      "  self       of the node alone\n"
-      "  count      intervals\n"
-      "In brackets is what is done, if it is no instantiation.\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace tree a.itrace\n"
-      "  instantrace tree --match='^std::sort' --min-time=1ms a.itrace\n"
-      "  instantrace tree --requested-by --level=template --kind=instantiation "
-      "a.itrace");
+      R"(Equal things under one parent are one node. Here, --match says where the
+tree begins: at the outermost intervals that match, with everything inside;
+what the other filters leave out gives its children to its parent; and
+what is shorter than --min-time is folded: (folded) is how many intervals
+and how much time are not shown there. --level says what a node is.
+
+Columns:
+  inclusive  time of the node and of all below it
+  self       of the node alone
+  count      intervals
+In brackets is what is done, if it is no instantiation.
+
+Examples:
+  instantrace tree a.itrace
+  instantrace tree --match='^std::sort' --min-time=1ms a.itrace
+  instantrace tree --requested-by --level=template --kind=instantiation a.itrace)");
   return [Opts] { return runTree(*Opts); };
 }

@@ -134,12 +134,10 @@ CommandRun instantrace::addVerify(CLI::App &App) {
   addTraceArguments(*Command, Opts->Inputs);
   addColorOption(*Command);
   Command->footer(
-      "Prints one line per file, or one line per violation: the packet, the\n"
-      "rule, what was found and what was expected. The trace of a compile "
-      "that\n"
-      "was killed, without a footer or with that of recover, breaks no rule "
-      "and\n"
-      "is called incomplete, with what is missing.\n"
-      "Exit code 1 if there is any violation.");
+      R"(Prints one line per file, or one line per violation: the packet, the
+rule, what was found and what was expected. The trace of a compile that
+was killed, without a footer or with that of recover, breaks no rule and
+is called incomplete, with what is missing.
+Exit code 1 if there is any violation.)");
   return [Opts] { return runVerify(*Opts); };
 }

@@ -7,7 +7,6 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/render/Diagnostics.h"
 #include "utils/render/RequestText.h"
 
 #include <memory>
@@ -42,13 +41,11 @@ Result<int> runWhy(const WhyOptions &Opts) {
   std::string Name = Inputs.back();
   Inputs.pop_back();
   Result<NameQuery> Query = NameQuery::make(Name);
-  if (!Query) {
-    printError(Query.error().Message);
-    return ExitUsage;
-  }
-  std::optional<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Query)
+    return usageError(Query.error());
+  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
-    return ExitUsage;
+    return Filter.error();
   Result<Trace> T = readTraceArguments(Inputs);
   if (!T)
     return T.error();
@@ -81,32 +78,26 @@ CommandRun instantrace::addWhy(CLI::App &App) {
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "chains");
   Command->footer(
-      "NAME is one as the tool prints it: of a specialization, "
-      "std::vector<int>;\n"
-      "of a template set, std::vector<$>; or without template arguments, "
-      "which\n"
-      "means all specializations. glob:PATTERN and regex:EXPRESSION are "
-      "compared\n"
-      "with whole names, with default arguments.\n"
-      "\n"
-      "A chain begins with what was asked for and goes on with who asked, "
-      "each\n"
-      "with the line where; `late` is a body that Clang instantiated at the "
-      "end,\n"
-      "and the next line is who had asked for it. It ends at the first line\n"
-      "outside system headers. A frame that comes again in a recursion is "
-      "shown\n"
-      "once. --level says what a frame is, template by default.\n"
-      "\n"
-      "Columns:\n"
-      "  inclusive  time with everything inside, of outermost intervals\n"
-      "  self       without the instantiations inside\n"
-      "  count      intervals; Clang often has two for one class\n"
-      "  memoized   further uses, if the trace has each (memoization=events)\n"
-      "\n"
-      "Examples:\n"
-      "  instantrace why a.itrace 'std::vector<int>'\n"
-      "  instantrace why --level=specialization build/ 'std::tuple<$>'\n"
-      "  instantrace why --csv -n 0 a.itrace 'glob:boost::*'");
+      R"(NAME is one as the tool prints it: of a specialization, std::vector<int>;
+of a template set, std::vector<$>; or without template arguments, which
+means all specializations. glob:PATTERN and regex:EXPRESSION are compared
+with whole names, with default arguments.
+
+A chain begins with what was asked for and goes on with who asked, each
+with the line where; `late` is a body that Clang instantiated at the end,
+and the next line is who had asked for it. It ends at the first line
+outside system headers. A frame that comes again in a recursion is shown
+once. --level says what a frame is, template by default.
+
+Columns:
+  inclusive  time with everything inside, of outermost intervals
+  self       without the instantiations inside
+  count      intervals; Clang often has two for one class
+  memoized   further uses, if the trace has each (memoization=events)
+
+Examples:
+  instantrace why a.itrace 'std::vector<int>'
+  instantrace why --level=specialization build/ 'std::tuple<$>'
+  instantrace why --csv -n 0 a.itrace 'glob:boost::*')");
   return [Opts] { return runWhy(*Opts); };
 }

@@ -50,8 +50,9 @@ static void writeDot(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameAndKind);
   CallGraph Graph;
   walkCosts(Job.T, Job.Plan, Frames, Graph);
-  Out.append("digraph trace {\n"
-             "  node [shape=box style=filled fontname=\"Helvetica\"];\n");
+  Out.append(R"(digraph trace {
+  node [shape=box style=filled fontname="Helvetica"];
+)");
   std::string Missing;
   for (const std::string &Line : missingFrom(Job))
     Missing += Line + "  ";

@@ -116,25 +116,21 @@ public:
 
   void head(const std::string &Subtitle) {
     double Height = HeadPixels + Levels * RowPixels + FootPixels;
-    format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" "
-           "height=\"{1}\" viewBox=\"0 0 {0} {1}\" data-width=\"{0}\">\n"
-           "<style>text {{ font: 12px monospace; fill: #222 }} g.f {{ cursor: "
-           "pointer }} g.f text {{ pointer-events: none }} g.f:hover rect, "
-           "g.f:focus rect {{ stroke: #222 }} g.hit rect {{ fill: #d060e0 }} "
-           ".b {{ cursor: pointer; fill: #1a5fb4 }}</style>\n"
-           "<rect width=\"100%\" height=\"100%\" fill=\"#fdfdf8\"/>\n"
-           "<text x=\"6\" y=\"16\" style=\"font-size:15px\">",
+    format(R"(<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" data-width="{0}">
+<style>text {{ font: 12px monospace; fill: #222 }} g.f {{ cursor: pointer }} g.f text {{ pointer-events: none }} g.f:hover rect, g.f:focus rect {{ stroke: #222 }} g.hit rect {{ fill: #d060e0 }} .b {{ cursor: pointer; fill: #1a5fb4 }}</style>
+<rect width="100%" height="100%" fill="#fdfdf8"/>
+<text x="6" y="16" style="font-size:15px">)",
            Opts.WidthPixels, Height);
     appendXml(Out.buffer(), Opts.Title);
     Out.append("</text>\n<text x=\"6\" y=\"32\">");
     appendXml(Out.buffer(), Subtitle);
     format(
-        "</text>\n"
-        "<text id=\"search\" class=\"b\" x=\"6\" y=\"48\">Search (/)</text>\n"
-        "<text id=\"reset\" class=\"b\" x=\"106\" y=\"48\" "
-        "style=\"display:none\">Reset zoom (Esc)</text>\n"
-        "<text id=\"matched\" x=\"246\" y=\"48\"/>\n");
+        R"(</text>
+<text id="search" class="b" x="6" y="48">Search (/)</text>
+<text id="reset" class="b" x="106" y="48" style="display:none">Reset zoom (Esc)</text>
+<text id="matched" x="246" y="48"/>
+)");
   }
 
   void frame(const Rectangle &R, const ExportFrame *Frame, uint64_t Whole) {

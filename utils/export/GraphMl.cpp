@@ -56,8 +56,9 @@ static void writeGraphMl(ExportOutput &Out, const ExportJob &Job) {
   CallGraph Graph;
   walkCosts(Job.T, Job.Plan, Frames, Graph);
   GraphMlText Text(Out);
-  Out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-             "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
+  Out.append(R"(<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+)");
   Text.key("missing", "graph", "string");
   Text.key("name", "node", "string");
   Text.key("kind", "node", "string");

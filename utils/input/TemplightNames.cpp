@@ -42,25 +42,24 @@ TemplightNames::TemplightNames(Dictionary &Into, size_t FileBytes)
       BudgetBytes(std::max(ExpandedAtLeastBytes, FileBytes * ExpandedPerByte)) {
 }
 
-std::optional<std::string>
-TemplightNames::define(std::string_view MarkedName,
-                       const std::vector<uint32_t> &Markers) {
+Result<void> TemplightNames::define(std::string_view MarkedName,
+                                    const std::vector<uint32_t> &Markers) {
   auto Places = static_cast<size_t>(
       std::count(MarkedName.begin(), MarkedName.end(), '\0'));
   if (Places != Markers.size())
-    return "dictionary entry " + std::to_string(Entries.size()) + " with " +
-           std::to_string(Places) + " NUL bytes and " +
-           std::to_string(Markers.size()) + " markers";
+    return Error{"dictionary entry " + std::to_string(Entries.size()) +
+                 " with " + std::to_string(Places) + " NUL bytes and " +
+                 std::to_string(Markers.size()) + " markers"};
   std::vector<uint32_t> Ids;
   for (uint32_t Marker : Markers) {
     if (Marker >= Entries.size())
-      return "dictionary entry " + std::to_string(Entries.size()) +
-             " with marker " + std::to_string(Marker);
+      return Error{"dictionary entry " + std::to_string(Entries.size()) +
+                   " with marker " + std::to_string(Marker)};
     Ids.push_back(Entries[Marker].Value);
   }
   Into.add(MarkedName, Ids);
   Entries.push_back({Into.size()});
-  return std::nullopt;
+  return {};
 }
 
 NameId TemplightNames::text(std::string_view Text) {

@@ -10,6 +10,7 @@
 #ifndef INSTANTRACE_UTILS_INPUT_TEMPLIGHTNAMES_H
 #define INSTANTRACE_UTILS_INPUT_TEMPLIGHTNAMES_H
 
+#include "runtime/base/Result.h"
 #include "runtime/strings/Dictionary.h"
 
 #include <optional>
@@ -34,9 +35,9 @@ public:
   /// \p FileBytes bound what names may take when they are written out.
   TemplightNames(Dictionary &Into, size_t FileBytes);
 
-  /// The next entry, numbered from 0. What is wrong with it, if anything.
-  std::optional<std::string> define(std::string_view MarkedName,
-                                    const std::vector<uint32_t> &Markers);
+  /// The next entry, numbered from 0. The error says what was found in it.
+  Result<void> define(std::string_view MarkedName,
+                      const std::vector<uint32_t> &Markers);
   size_t defined() const { return Entries.size(); }
   NameId text(std::string_view Text);
   /// Nothing for the number of no entry; id 0 for no name.

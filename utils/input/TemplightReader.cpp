@@ -184,8 +184,9 @@ private:
         Fields.skip();
       }
     }
-    if (std::optional<std::string> Wrong = Names.define(Text, Markers))
-      damaged(Entry, *Wrong,
+    Result<void> Defined = Names.define(Text, Markers);
+    if (!Defined)
+      damaged(Entry, Defined.error().Message,
               "as many markers as NUL bytes, each the number of "
               "an earlier entry");
   }
@@ -454,8 +455,8 @@ Result<int> instantrace::readTemplight(std::string_view Bytes,
   size_t Offset = 0;
   auto Refused = [&Name](size_t At, const std::string &Found,
                          const std::string &Expected) {
-    return Error{Name + ": Templight trace, byte " + std::to_string(At) +
-                 ": found " + Found + ", expected " + Expected};
+    return makeError(Name + ": Templight trace, byte " + std::to_string(At),
+                     Found, Expected);
   };
   try {
     while (Offset != Bytes.size()) {

@@ -35,21 +35,19 @@ constexpr std::string_view SystemAction =
     "conjunction.";
 
 constexpr std::string_view PackSnippet =
-    "template <class... T> struct all\n"
-    "    : std::bool_constant<(check<T>::value && ...)> {};      // a fold\n"
-    "template <std::size_t I, class... T>\n"
-    "using nth = __type_pack_element<I, T...>;                   // a "
-    "built-in\n"
-    "template <int... N> list<item<N>...> make(std::integer_sequence<int, "
-    "N...>);\n"
-    "using made = decltype(make(std::make_integer_sequence<int, 40>{}));";
+    R"(template <class... T> struct all
+    : std::bool_constant<(check<T>::value && ...)> {};      // a fold
+template <std::size_t I, class... T>
+using nth = __type_pack_element<I, T...>;                   // a built-in
+template <int... N> list<item<N>...> make(std::integer_sequence<int, N...>);
+using made = decltype(make(std::make_integer_sequence<int, 40>{}));)";
 constexpr std::string_view NumberSnippet =
-    "constexpr int value(int N) {\n"
-    "  int Result = 0;\n"
-    "  for (int Step = 1; Step <= N; ++Step)\n"
-    "    Result = /* what one step made of the one before */;\n"
-    "  return Result;\n"
-    "}";
+    R"(constexpr int value(int N) {
+  int Result = 0;
+  for (int Step = 1; Step <= N; ++Step)
+    Result = /* what one step made of the one before */;
+  return Result;
+})";
 
 struct RecursionCandidate {
   RecursionRow Row;

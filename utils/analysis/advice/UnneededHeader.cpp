@@ -157,10 +157,9 @@ std::vector<Suggestion> HeaderFinder::take() {
                  "template, a static_assert; or hold a class of this kind by "
                  "pointer.";
       S.Snippet =
-          "// header                  // source file\n"
-          "extern Table const table;  Table const table = make<Key>();\n"
-          "int count(Users const &);  int count(Users const &U) { ... "
-          "}";
+          R"(// header                  // source file
+extern Table const table;  Table const table = make<Key>();
+int count(Users const &);  int count(Users const &U) { ... })";
     }
     S.Basis = "what the header asks for and nobody asks for again, in all "
               "compiles; not the parsing of the header";

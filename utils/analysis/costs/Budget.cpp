@@ -41,13 +41,12 @@ std::string_view trimmed(std::string_view Text) {
 }
 
 Error wrong(std::string_view Found, const std::string &Expected) {
-  return Error{"found " +
-               (Found.empty() ? "nothing" : "'" + std::string(Found) + "'") +
-               ", expected " + Expected};
+  return makeError(
+      {}, Found.empty() ? "nothing" : "'" + std::string(Found) + "'", Expected);
 }
 
 /// "5%", "1.5 s", "+100".
-std::optional<Error> readLimit(std::string_view Text, Bound &Into) {
+Result<void> readLimit(std::string_view Text, Bound &Into) {
   std::string_view Rest = trimmed(Text);
   if (!Rest.empty() && Rest.front() == '+') {
     Into.IsGrowth = true;
@@ -65,13 +64,13 @@ std::optional<Error> readLimit(std::string_view Text, Bound &Into) {
       return wrong(trimmed(Text),
                    "+" + std::string(Rest) +
                        ", since a percentage is of an old build");
-    return std::nullopt;
+    return {};
   }
   if (isTime(Into.Metric)) {
     for (const Unit &U : TimeUnits)
       if (After == U.Text) {
         Into.Limit *= U.Factor;
-        return std::nullopt;
+        return {};
       }
     return wrong(After, "a unit: ns, us, ms or s");
   }
@@ -79,13 +78,13 @@ std::optional<Error> readLimit(std::string_view Text, Bound &Into) {
     for (const Unit &U : ByteUnits)
       if (After == U.Text) {
         Into.Limit *= U.Factor;
-        return std::nullopt;
+        return {};
       }
     return wrong(After, "a unit: B, kB, MB or GB");
   }
   if (!After.empty())
     return wrong(After, "nothing after the number");
-  return std::nullopt;
+  return {};
 }
 
 /// All templates that a bound is about, as one row.
@@ -178,8 +177,9 @@ Result<Bound> instantrace::parseBound(std::string_view Text) {
   bool OrEqual = Rest.size() > 1 && Rest[1] == '=';
   B.Is = IsLess ? (OrEqual ? Comparison::LessOrEqual : Comparison::Less)
                 : (OrEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
-  if (std::optional<Error> Wrong = readLimit(Rest.substr(OrEqual ? 2 : 1), B))
-    return *Wrong;
+  Result<void> Limit = readLimit(Rest.substr(OrEqual ? 2 : 1), B);
+  if (!Limit)
+    return Limit.error();
   return B;
 }
 

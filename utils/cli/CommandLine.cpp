@@ -1,9 +1,8 @@
-#include "utils/commands/Commands.h"
+#include "utils/cli/CommandLine.h"
 
 #include "runtime/base/NearestWord.h"
 #include "utils/cli/CommandModel.h"
 #include "utils/cli/Installation.h"
-#include "utils/render/Diagnostics.h"
 
 #include <algorithm>
 #include <iostream>
@@ -14,53 +13,53 @@ using namespace instantrace;
 namespace {
 
 constexpr const char *Description =
-    "Shows where a C++ compile spends its time on templates.\n"
-    "\n"
-    "First record a trace: add the plugin to a compile,\n"
-    "  clang++ -fplugin=$(instantrace --print-plugin-path) -c a.cpp -o a.o\n"
-    "which leaves a.itrace beside a.o. Then look at it.";
+    R"(Shows where a C++ compile spends its time on templates.
+
+First record a trace: add the plugin to a compile,
+  clang++ -fplugin=$(instantrace --print-plugin-path) -c a.cpp -o a.o
+which leaves a.itrace beside a.o. Then look at it.)";
 
 constexpr const char *Examples =
-    "Examples:\n"
-    "  instantrace summary a.itrace           the costliest templates\n"
-    "  instantrace summary --by=file build/   ... of all traces in a folder,\n"
-    "                                         by file\n"
-    "  instantrace advise build/              what to change\n"
-    "  instantrace diff base/ head/           what changed between two "
-    "builds\n"
-    "  instantrace why a.itrace std::vector   who asked for it\n"
-    "  instantrace dump a.itrace | less       every event, in order\n"
-    "  instantrace names a.itrace             how names are stored\n"
-    "  instantrace export --to=perfetto ...   for the viewers of other tools\n"
-    "  instantrace flamegraph -o a.svg a.itrace  a picture of it\n"
-    "  instantrace query a.itrace 'SELECT ...'  what only you want to know\n"
-    "  instantrace attach 4711                what a running compile is "
-    "doing\n"
-    "  instantrace recover build/             traces of compiles that were "
-    "killed\n"
-    "  instantrace COMMAND --help             more about one command\n"
-    "\n"
-    "Exit codes: 0 success, 1 bad input, 2 wrong usage, 3 over budget.";
+    R"(Examples:
+  instantrace summary a.itrace           the costliest templates
+  instantrace summary --by=file build/   ... of all traces in a folder,
+                                         by file
+  instantrace advise build/              what to change
+  instantrace diff base/ head/           what changed between two builds
+  instantrace why a.itrace std::vector   who asked for it
+  instantrace dump a.itrace | less       every event, in order
+  instantrace names a.itrace             how names are stored
+  instantrace export --to=perfetto ...   for the viewers of other tools
+  instantrace flamegraph -o a.svg a.itrace  a picture of it
+  instantrace query a.itrace 'SELECT ...'  what only you want to know
+  instantrace attach 4711                what a running compile is doing
+  instantrace recover build/             traces of compiles that were killed
+  instantrace COMMAND --help             more about one command
+
+Exit codes: 0 success, 1 bad input, 2 wrong usage, 3 over budget.)";
 
 /// CLI11 puts the footer of the application under the help of every command.
 class HelpFormatter : public CLI::Formatter {
 public:
-  std::string make_footer(const CLI::App *Of) const override {
-    return "\n" + Of->get_footer() + "\n";
+  std::string make_footer(const CLI::App *Command) const override{
+      return "
+             " + Command->get_footer() + "
+             ";
+  } std::string make_option_usage(const CLI::Option *Option) const override {
+    return positionalUsage(*Option);
   }
-  std::string make_option_usage(const CLI::Option *Of) const override {
-    return positionalUsage(*Of);
-  }
-  std::string make_usage(const CLI::App *Of, std::string Name) const override {
-    if (const CLI::App *Whole = Of->get_parent())
+  std::string make_usage(const CLI::App *Command,
+                         std::string Name) const override {
+    if (const CLI::App *Whole = Command->get_parent())
       Name = Whole->get_name() + " " + Name;
-    return CLI::Formatter::make_usage(Of, Name);
+    return CLI::Formatter::make_usage(Command, Name);
   }
 };
 
 } // namespace
 
-CommandLine::CommandLine() : App(Description, "instantrace") {
+CommandLine::CommandLine(std::span<const CommandAdder> Adders)
+    : App(Description, "instantrace") {
   App.formatter(std::make_shared<HelpFormatter>());
   App.get_formatter()->column_width(34);
   App.footer(Examples);
@@ -71,10 +70,7 @@ CommandLine::CommandLine() : App(Description, "instantrace") {
                "the Clangs it has a plugin for");
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
-  for (auto Add : {
-#define COMMAND(Name) add##Name,
-#include "utils/commands/Commands.def"
-       }) {
+  for (CommandAdder Add : Adders) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     Commands.emplace_back(Known.back(), std::move(Run));
@@ -97,12 +93,12 @@ std::string CommandLine::unknownCommand(const std::string &Word) const {
 /// For the first option that there is not.
 std::string CommandLine::suggestion(int Argc, char **Argv) const {
   CommandModel Whole = commandModel(App);
-  const CommandModel *Of = &Whole;
+  const CommandModel *Called = &Whole;
   for (const CommandModel &Command : Whole.Commands)
     if (Command.Name == Argv[1])
-      Of = &Command;
+      Called = &Command;
   std::vector<std::string> Known;
-  for (const OptionModel &Option : Of->Options)
+  for (const OptionModel &Option : Called->Options)
     Known.insert(Known.end(), Option.Names.begin(), Option.Names.end());
   for (int I = 1; I < Argc; ++I) {
     std::string Word = Argv[I];
@@ -116,41 +112,38 @@ std::string CommandLine::suggestion(int Argc, char **Argv) const {
   return {};
 }
 
-std::optional<int> CommandLine::parse(int Argc, char **Argv) {
+Result<std::optional<int>> CommandLine::parse(int Argc, char **Argv) {
   std::string First = Argc > 1 ? Argv[1] : "";
   if (First.empty()) {
     std::cerr << App.help();
-    return ExitUsage;
+    return std::optional(ExitUsage);
   }
   bool IsKnown = First[0] == '-';
   for (const auto &[Command, Run] : Commands)
     IsKnown = IsKnown || Command->get_name() == First;
-  if (!IsKnown) {
-    printError(unknownCommand(First));
-    return ExitUsage;
-  }
+  if (!IsKnown)
+    return usageError(unknownCommand(First));
   try {
     App.parse(Argc, Argv);
   } catch (const CLI::CallForHelp &) {
-    const CLI::App *Of = &App;
+    const CLI::App *Called = &App;
     for (const CLI::App *Command : App.get_subcommands())
-      Of = Command;
-    std::cout << Of->help();
-    return ExitSuccess;
+      Called = Command;
+    std::cout << Called->help();
+    return std::optional(ExitSuccess);
   } catch (const CLI::ParseError &E) {
     // Validators' messages for several values come on several lines.
     std::string Message = E.what();
     std::replace(Message.begin(), Message.end(), '\n', ' ');
-    std::string Of = First[0] == '-' ? "" : " " + First;
-    printError(Message + suggestion(Argc, Argv) + "; see instantrace" + Of +
-               " --help");
-    return ExitUsage;
+    std::string Command = First[0] == '-' ? "" : " " + First;
+    return usageError(Message + suggestion(Argc, Argv) + "; see instantrace" +
+                      Command + " --help");
   }
   if (!PrintVersion && !PrintPluginPath && App.get_subcommands().empty()) {
     std::cerr << App.help();
-    return ExitUsage;
+    return std::optional(ExitUsage);
   }
-  return std::nullopt;
+  return std::optional<int>();
 }
 
 Result<int> CommandLine::run() {

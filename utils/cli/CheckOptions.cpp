@@ -1,0 +1,31 @@
+#include "utils/cli/CheckOptions.h"
+
+#include "utils/cli/TraceArguments.h"
+#include "utils/render/CheckText.h"
+
+using namespace instantrace;
+
+void instantrace::addCheckOptions(CLI::App &Command, CheckOptions &Options) {
+  addTraceArguments(Command, Options.Inputs);
+  addFilterOptions(Command, Options.Filter);
+  addOutputOptions(Command, Options.Output, "rows");
+}
+
+Result<int> instantrace::runChecks(const CheckOptions &Options,
+                                   CheckFamily Family) {
+  Result<TraceFilter> Filter = usableFilter(Options.Filter);
+  if (!Filter)
+    return Filter.error();
+  Result<Trace> T = readTraceArguments(Options.Inputs);
+  if (!T)
+    return T.error();
+  CheckCosts Costs = checkCosts(*T, Family, *Filter);
+  Output Out(stdout);
+  if (Options.Output.Records)
+    writeCheckRecords(Out, *Options.Output.Records, *T, Costs, Family,
+                      Options.Output.Rows, Options.Output.style());
+  else
+    writeCheckText(Out, *T, Costs, Family, Options.Output.Rows,
+                   Options.Output.style(), standardOutputTerminal());
+  return Out.finish();
+}

@@ -1,0 +1,34 @@
+/// \file
+/// `instantrace man`: manual pages, made of what --help is made of.
+///
+/// Flow: CLI::App -> commandModel -> manPage -> stdout
+#include "utils/cli/CommandModel.h"
+#include "utils/cli/ManPage.h"
+#include "utils/commands/Commands.h"
+#include "utils/render/Output.h"
+
+#include <memory>
+
+using namespace instantrace;
+
+CommandRun instantrace::addMan(CLI::App &App) {
+  auto Name = std::make_shared<std::string>();
+  CLI::App *Command = App.add_subcommand(
+      "man", "Print a manual page, for man, of the tool or of a command.");
+  Command->add_option("command", *Name, "which one; none: the tool itself");
+  Command->footer("Example:\n"
+                  "  instantrace man summary | man -l -");
+  return [Name, &App]() -> Result<int> {
+    CommandModel Whole = commandModel(App);
+    const CommandModel *Described = Name->empty() ? &Whole : nullptr;
+    for (const CommandModel &Candidate : Whole.Commands)
+      if (Candidate.Name == *Name)
+        Described = &Candidate;
+    if (!Described)
+      return usageError("found no command '" + *Name +
+                        "', expected one of those in instantrace --help");
+    Output Out(stdout);
+    Out.append(manPage(Whole, *Described));
+    return Out.finish();
+  };
+}
