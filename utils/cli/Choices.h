@@ -16,7 +16,7 @@ namespace instantrace {
 
 template <class Value> struct Choice {
   const char *Name;
-  Value Is;
+  Value Meaning;
 };
 
 /// The first word for it. Requires: there is one.
@@ -24,7 +24,7 @@ template <class Value, size_t Count>
 std::string_view nameOf(const Choice<Value> (&Choices)[Count],
                         std::type_identity_t<Value> Wanted) {
   for (const Choice<Value> &C : Choices)
-    if (C.Is == Wanted)
+    if (C.Meaning == Wanted)
       return C.Name;
   return {};
 }
@@ -33,7 +33,7 @@ std::string_view nameOf(const Choice<Value> (&Choices)[Count],
 /// \p Help and the words.
 template <class Value, size_t Count, class Target>
 CLI::Option *addChoice(CLI::App &Command, const char *Option,
-                       const Choice<Value> (&Choices)[Count], Target &Of,
+                       const Choice<Value> (&Choices)[Count], Target &Chosen,
                        const std::string &Help) {
   std::vector<std::string> Words;
   for (const Choice<Value> &C : Choices)
@@ -45,10 +45,10 @@ CLI::Option *addChoice(CLI::App &Command, const char *Option,
   return Command
       .add_option_function<std::string>(
           Option,
-          [&Choices, &Of](const std::string &Word) {
+          [&Choices, &Chosen](const std::string &Word) {
             for (const Choice<Value> &C : Choices)
               if (Word == C.Name)
-                Of = C.Is;
+                Chosen = C.Meaning;
           },
           Help + ": " + List)
       ->check(CLI::IsMember(Words));

@@ -16,8 +16,8 @@ struct CostKeyChoices {
 
   constexpr CostKeyChoices() : All() {
     size_t At = 0;
-    for (const CostKeyName &Of : CostKeyNames)
-      All[At++] = {Of.Name, Of.Key};
+    for (const CostKeyName &Known : CostKeyNames)
+      All[At++] = {Known.Name, Known.Key};
     // What it was called first.
     All[At] = {"instantiation", CostKey::Specialization};
   }

@@ -33,13 +33,13 @@ std::string upper(std::string Text) {
   return Text;
 }
 
-std::string pageName(const CommandModel &Whole, const CommandModel &Of) {
-  return Of.Name == Whole.Name ? Whole.Name : Whole.Name + "-" + Of.Name;
+std::string pageName(const CommandModel &Whole, const CommandModel &Page) {
+  return Page.Name == Whole.Name ? Whole.Name : Whole.Name + "-" + Page.Name;
 }
 
 /// The first sentence, as the list of pages has it.
-std::string summaryOf(const CommandModel &Of) {
-  std::string Text = Of.Description.substr(0, Of.Description.find('\n'));
+std::string summaryOf(const CommandModel &Page) {
+  std::string Text = Page.Description.substr(0, Page.Description.find('\n'));
   if (!Text.empty() && Text.back() == '.')
     Text.pop_back();
   if (!Text.empty())
@@ -53,14 +53,14 @@ std::string valueName(const OptionModel &Option) {
 }
 
 void appendSynopsis(std::string &Out, const CommandModel &Whole,
-                    const CommandModel &Of) {
+                    const CommandModel &Page) {
   Out += ".SH SYNOPSIS\n.B " + roff(Whole.Name);
-  if (Of.Name != Whole.Name)
-    Out += " " + roff(Of.Name);
+  if (Page.Name != Whole.Name)
+    Out += " " + roff(Page.Name);
   Out += "\n[\\fIoptions\\fR]";
-  if (!Of.Commands.empty())
+  if (!Page.Commands.empty())
     Out += " \\fIcommand\\fR [...]";
-  for (const OptionModel &Option : Of.Options) {
+  for (const OptionModel &Option : Page.Options) {
     if (Option.Positional.empty())
       continue;
     Out += " \\fI" + roff(Option.Usage) + "\\fR";
@@ -68,9 +68,9 @@ void appendSynopsis(std::string &Out, const CommandModel &Whole,
   Out += "\n";
 }
 
-void appendOptions(std::string &Out, const CommandModel &Of) {
+void appendOptions(std::string &Out, const CommandModel &Page) {
   Out += ".SH OPTIONS\n";
-  for (const OptionModel &Option : Of.Options) {
+  for (const OptionModel &Option : Page.Options) {
     Out += ".TP\n";
     if (Option.Names.empty()) {
       Out += "\\fI" + roff(Option.Positional) + "\\fR\n";
@@ -94,30 +94,30 @@ void appendOptions(std::string &Out, const CommandModel &Of) {
 } // namespace
 
 std::string instantrace::manPage(const CommandModel &Whole,
-                                 const CommandModel &Of) {
-  std::string Name = pageName(Whole, Of);
+                                 const CommandModel &Page) {
+  std::string Name = pageName(Whole, Page);
   std::string Out = ".\\\" Made by `instantrace man`.\n.TH " +
                     roff(upper(Name)) + " 1 \"\" \"Instantrace " +
                     INSTANTRACE_VERSION + "\" \"Instantrace\"\n";
-  Out += ".SH NAME\n" + roff(Name) + " \\- " + roff(summaryOf(Of)) + "\n";
-  appendSynopsis(Out, Whole, Of);
-  Out += ".SH DESCRIPTION\n.nf\n" + roff(Of.Description) + "\n.fi\n";
-  if (!Of.Commands.empty()) {
+  Out += ".SH NAME\n" + roff(Name) + " \\- " + roff(summaryOf(Page)) + "\n";
+  appendSynopsis(Out, Whole, Page);
+  Out += ".SH DESCRIPTION\n.nf\n" + roff(Page.Description) + "\n.fi\n";
+  if (!Page.Commands.empty()) {
     Out += ".SH COMMANDS\n";
-    for (const CommandModel &Command : Of.Commands)
+    for (const CommandModel &Command : Page.Commands)
       Out += ".TP\n.B " + roff(Command.Name) + "\n" +
              roff(Command.Description) + "\n";
   }
-  appendOptions(Out, Of);
-  if (!Of.Footer.empty())
-    Out += ".SH NOTES\n.nf\n" + roff(Of.Footer) + "\n.fi\n";
+  appendOptions(Out, Page);
+  if (!Page.Footer.empty())
+    Out += ".SH NOTES\n.nf\n" + roff(Page.Footer) + "\n.fi\n";
   Out += ".SH \"SEE ALSO\"\n";
-  if (Of.Name != Whole.Name) {
+  if (Page.Name != Whole.Name) {
     Out += "\\fB" + roff(Whole.Name) + "\\fR(1)\n";
   } else {
-    for (size_t I = 0; I != Of.Commands.size(); ++I)
-      Out += "\\fB" + roff(pageName(Whole, Of.Commands[I])) + "\\fR(1)" +
-             (I + 1 == Of.Commands.size() ? "\n" : ",\n");
+    for (size_t I = 0; I != Page.Commands.size(); ++I)
+      Out += "\\fB" + roff(pageName(Whole, Page.Commands[I])) + "\\fR(1)" +
+             (I + 1 == Page.Commands.size() ? "\n" : ",\n");
   }
   return Out;
 }

@@ -11,8 +11,8 @@
 
 namespace instantrace {
 
-/// \p Whole is the application; \p Of it, or one of its commands.
-std::string manPage(const CommandModel &Whole, const CommandModel &Of);
+/// \p Whole is the application; \p Page it, or one of its commands.
+std::string manPage(const CommandModel &Whole, const CommandModel &Page);
 
 } // namespace instantrace
 

@@ -163,8 +163,8 @@ fi
 
 std::string fish(const CommandModel &Whole) {
   std::string Out = fmt::format("# fish completion for {}.\n", Whole.Name);
-  auto options = [&](const CommandModel &Of, const std::string &When) {
-    for (const OptionModel &Option : Of.Options) {
+  auto options = [&](const CommandModel &Command, const std::string &When) {
+    for (const OptionModel &Option : Command.Options) {
       if (Option.Names.empty())
         continue;
       Out += fmt::format("complete -c {} -n '{}'", Whole.Name, When);

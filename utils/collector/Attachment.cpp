@@ -44,7 +44,7 @@ Result<bool> Attachments::add(OpenBuffer Found) {
     All.erase(At);
     return L.error();
   }
-  At->second = std::make_unique<One>();
+  At->second = std::make_unique<Attached>();
   At->second->From = std::move(*L);
   return true;
 }
@@ -57,7 +57,7 @@ Result<Attachments> Attachments::toFile(const std::string &Path) {
     return Error{Path + ": a partial trace without its buffer shows no compile "
                         "at work; see instantrace summary or recover"};
   Attachments To;
-  To.All[{0, 0}] = std::make_unique<One>();
+  To.All[{0, 0}] = std::make_unique<Attached>();
   To.All[{0, 0}]->From = std::move(*L);
   return To;
 }
@@ -97,21 +97,21 @@ void Attachments::find() {
   }
 }
 
-LiveFrame Attachments::lookAt(One &Of,
+LiveFrame Attachments::lookAt(Attached &A,
                               const LiveCompile::TextFunction &TextOf) {
   // Its end is looked for first: what comes before the end is in the snapshot.
   std::string Problem;
-  if (Result<bool> Fresh = refresh(Of.From); !Fresh)
+  if (Result<bool> Fresh = refresh(A.From); !Fresh)
     Problem = Fresh.error().Message;
-  FileBufferImage Partial(Of.From.PartialFile.get());
+  FileBufferImage Partial(A.From.PartialFile.get());
   LiveFrame Frame =
-      Of.Compile.look(Of.From.Buffer, Of.From.PartialFile ? &Partial : nullptr,
-                      stateOf(Of.From), monotonicNs(), TextOf);
-  Frame.BufferPath = Of.From.BufferPath;
-  Frame.FinalPath = Of.From.finalPath();
+      A.Compile.look(A.From.Buffer, A.From.PartialFile ? &Partial : nullptr,
+                     stateOf(A.From), monotonicNs(), TextOf);
+  Frame.BufferPath = A.From.BufferPath;
+  Frame.FinalPath = A.From.finalPath();
   if (!Problem.empty())
     Frame.Problems.push_back(Problem);
-  Of.IsOver = Frame.State != LiveFrame::StateKind::Running;
+  A.IsOver = Frame.State != LiveFrame::StateKind::Running;
   return Frame;
 }
 

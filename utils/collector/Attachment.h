@@ -35,7 +35,7 @@ public:
 private:
   using FileKey = std::pair<uint64_t, uint64_t>; ///< device, inode
 
-  struct One {
+  struct Attached {
     Leftover From;
     LiveCompile Compile;
     bool IsOver = false;
@@ -43,13 +43,13 @@ private:
 
   void find();
   Result<bool> add(OpenBuffer Found);
-  static LiveFrame lookAt(One &Of, const LiveCompile::TextFunction &TextOf);
+  static LiveFrame lookAt(Attached &A, const LiveCompile::TextFunction &TextOf);
 
   uint32_t Pid = 0; ///< 0: attached to a file
   uint64_t StartTicks = 0;
   bool IsDenied = false;
   std::string LastError; ///< of a buffer that could not be read
-  std::map<FileKey, std::unique_ptr<One>> All;
+  std::map<FileKey, std::unique_ptr<Attached>> All;
 };
 
 } // namespace instantrace

@@ -49,10 +49,10 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
   SourceFiles Sources;
   if (!Opts.NoSources)
     Spec.Sources = [&](uint32_t Index, const std::string &Path) {
-      const std::optional<TraceSession> &Of = T->Sequences[Index].Session;
-      return Sources.text(Path.starts_with('/') || !Of
+      const std::optional<TraceSession> &Session = T->Sequences[Index].Session;
+      return Sources.text(Path.starts_with('/') || !Session
                               ? Path
-                              : Of->WorkingDirectory + "/" + Path);
+                              : Session->WorkingDirectory + "/" + Path);
     };
   AdviceReport Report = findAdvice(*T, *Filter, Spec);
   Output Out(stdout);

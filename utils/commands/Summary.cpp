@@ -73,7 +73,7 @@ Result<int> runSummary(const SummaryOptions &Opts) {
   if (Opts.By == CostKey::Header) {
     Chains.emplace(*T);
     Style.Below = [&](const CostRow &Row) {
-      return chainLines(Chains->of(Row.Name.Text), IsForPeople);
+      return chainLines(Chains->chainsTo(Row.Name.Text), IsForPeople);
     };
   }
   Output Out(stdout);

@@ -42,7 +42,7 @@ public:
 
   void begin(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
-    const ExportFrame &Frame = Frames[Frames.of(I)];
+    const ExportFrame &Frame = Frames[Frames.frameFor(I)];
     {
       JsonObject Event(line());
       head(Event, I.Open ? "B" : "X", I.BeginNs);
@@ -57,7 +57,7 @@ public:
         place(Args, "declared", E->DeclaredAt);
       arguments(Args, Id);
     }
-    for (const RequestFlows::Flow &F : Flows.from(Id))
+    for (const RequestFlows::Flow &F : Flows.flowsFrom(Id))
       flow("s", I.BeginNs, F.To);
     if (RequestFlows::hasEnd(S, Index, Job.Plan, Id))
       flow("f", I.BeginNs, Id.Value);
@@ -78,7 +78,7 @@ public:
   }
 
   void instant(const Instant &I) {
-    const ExportFrame &Frame = Frames[Frames.of(I)];
+    const ExportFrame &Frame = Frames[Frames.frameFor(I)];
     JsonObject Event(line());
     head(Event, "i", I.TimeNs);
     Event.text("name", Frame.Name);

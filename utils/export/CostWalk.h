@@ -48,7 +48,7 @@ public:
     CallSite At;
     if (const Location *L = S.location(I.Location))
       At = {Frames.file(L->File), L->LineNo};
-    To.enter(Frames.of(I), At);
+    To.enter(Frames.frameFor(I), At);
     InsideNs.push_back(0);
   }
   void end(IntervalId Id) {

@@ -47,8 +47,8 @@ uint32_t ExportFrames::file(NameId Path) {
   return At->second = Known->second;
 }
 
-uint32_t ExportFrames::of(EventKind Kind, EntityId Entity, LocationId Location,
-                          bool Unfinished) {
+uint32_t ExportFrames::frameFor(EventKind Kind, EntityId Entity,
+                                LocationId Location, bool Unfinished) {
   uint32_t KindAndState =
       static_cast<uint32_t>(Kind) | (Unfinished ? UnfinishedBit : 0);
   auto [At, IsNew] =

@@ -43,12 +43,12 @@ public:
 
   /// Call before of() and with every new sequence.
   void enterSequence(size_t Index);
-  uint32_t of(const Interval &I) {
-    return of(I.Kind, I.Entity, I.Location,
-              What == Says::NameAndKind && I.Open);
+  uint32_t frameFor(const Interval &I) {
+    return frameFor(I.Kind, I.Entity, I.Location,
+                    What == Says::NameAndKind && I.Open);
   }
-  uint32_t of(const Instant &I) {
-    return of(I.Kind, I.Entity, I.Location, false);
+  uint32_t frameFor(const Instant &I) {
+    return frameFor(I.Kind, I.Entity, I.Location, false);
   }
   /// Of the input of the sequence, as root of its intervals.
   uint32_t ofInput();
@@ -74,8 +74,8 @@ private:
       return K.Name.Hash * 0x9E3779B97F4A7C15u ^ K.KindAndState;
     }
   };
-  uint32_t of(EventKind Kind, EntityId Entity, LocationId Location,
-              bool Unfinished);
+  uint32_t frameFor(EventKind Kind, EntityId Entity, LocationId Location,
+                    bool Unfinished);
   uint32_t add(const Key &K, ExportFrame Frame);
   ExportFrame make(EventKind Kind, EntityId Entity, LocationId Location,
                    bool Unfinished);

@@ -47,7 +47,7 @@ public:
     Open.pop_back();
     addInside(I.durationNs());
     IntervalRow Row = place(I.Location);
-    name(Row, Frames.of(I));
+    name(Row, Frames.frameFor(I));
     Row.Id = uint64_t(Id.Value) + 1;
     Row.Requester = I.Requester ? uint64_t(I.Requester.Value) + 1 : 0;
     Row.BeginNs = I.BeginNs;
@@ -80,7 +80,7 @@ public:
 
   void instant(const Instant &I) {
     IntervalRow Row = place(I.Location);
-    name(Row, Frames.of(I));
+    name(Row, Frames.frameFor(I));
     Row.BeginNs = I.TimeNs;
     To.row(Row);
   }

@@ -109,14 +109,14 @@ public:
 
   void begin(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
-    uint32_t Frame = Frames.of(I);
+    uint32_t Frame = Frames.frameFor(I);
     event(Begin, I.BeginNs, [&](pbf_writer &Event, pbf_writer &Interned) {
       name(Event, Interned, Frame, Frames[Frame].Kind);
       location(Event, Interned, I.Location);
       annotate(Event, Interned, Id);
       if (std::exchange(IsFirst, false))
         annotateCompile(Event, Interned);
-      for (const RequestFlows::Flow &F : Flows.from(Id))
+      for (const RequestFlows::Flow &F : Flows.flowsFrom(Id))
         Event.add_fixed64(EventFlow, flow(F.To));
       if (RequestFlows::hasEnd(S, Index, Job.Plan, Id))
         Event.add_fixed64(EventTerminatingFlow, flow(Id.Value));
@@ -145,7 +145,7 @@ public:
   }
 
   void instant(const Instant &I) {
-    uint32_t Frame = Frames.of(I);
+    uint32_t Frame = Frames.frameFor(I);
     event(InstantEvent, I.TimeNs, [&](pbf_writer &Event, pbf_writer &Interned) {
       name(Event, Interned, Frame, Frames[Frame].Kind);
       location(Event, Interned, I.Location);
@@ -156,7 +156,7 @@ private:
   enum Track : uint64_t { Process = 1, Slices = 2, Memory = 3 };
 
   // Both are made up: real pids repeat in a build, and tracks would be merged.
-  uint64_t uuid(Track Of) const { return (uint64_t(Index) + 1) * 4 + Of; }
+  uint64_t uuid(Track Shown) const { return (uint64_t(Index) + 1) * 4 + Shown; }
   int32_t pid() const { return static_cast<int32_t>(Index) + 1; }
   /// By where the arrow ends, which only one does.
   uint64_t flow(uint32_t To) const { return (uint64_t(Index) + 1) << 32 | To; }
@@ -191,13 +191,13 @@ private:
   }
 
   template <class Build>
-  void event(Type Of, uint64_t TimeNs, Build BuildEvent) {
+  void event(Type EventClass, uint64_t TimeNs, Build BuildEvent) {
     EventBytes.clear();
     InternedBytes.clear();
     {
       pbf_writer Event(EventBytes);
       pbf_writer Interned(InternedBytes);
-      Event.add_enum(EventType, Of);
+      Event.add_enum(EventType, EventClass);
       Event.add_uint64(EventTrack, uuid(Slices));
       BuildEvent(Event, Interned);
     }

@@ -39,7 +39,7 @@ public:
   }
 
   /// Requires: calls come with growing ids.
-  std::span<const Flow> from(IntervalId Id) {
+  std::span<const Flow> flowsFrom(IntervalId Id) {
     while (Next != Flows.size() && Flows[Next].From < Id.Value)
       ++Next;
     size_t End = Next;

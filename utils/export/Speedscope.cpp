@@ -25,7 +25,7 @@ public:
 
   void begin(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
-    Open.push_back(Frames.of(I));
+    Open.push_back(Frames.frameFor(I));
     event('O', Open.back(), I.BeginNs);
   }
   void end(IntervalId Id) {

@@ -35,7 +35,7 @@ public:
 
   void begin(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
-    beginEntry(I.Kind, I.Entity, I.Location, I.BeginNs, Frames.of(I));
+    beginEntry(I.Kind, I.Entity, I.Location, I.BeginNs, Frames.frameFor(I));
   }
   void end(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
@@ -43,7 +43,7 @@ public:
     endEntry(I.Kind, I.EndNs);
   }
   void instant(const Instant &I) {
-    beginEntry(I.Kind, I.Entity, I.Location, I.TimeNs, Frames.of(I));
+    beginEntry(I.Kind, I.Entity, I.Location, I.TimeNs, Frames.frameFor(I));
     endEntry(I.Kind, I.TimeNs);
   }
   void fold(const Fold &F) {

@@ -25,7 +25,7 @@ public:
 
   void begin(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
-    event("Begin", I.Kind, Frames.of(I), I.Entity, I.Location, I.BeginNs);
+    event("Begin", I.Kind, Frames.frameFor(I), I.Entity, I.Location, I.BeginNs);
     number("ast_bytes", I.AstBytes);
     number("memoized", I.Memoized);
     if (I.HasElided) {
@@ -38,7 +38,7 @@ public:
 
   void end(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
-    event("End", I.Kind, Frames.of(I), I.Entity, I.Location, I.EndNs);
+    event("End", I.Kind, Frames.frameFor(I), I.Entity, I.Location, I.EndNs);
     number("unfinished", I.Open);
     Out.lineDone();
   }
@@ -52,7 +52,7 @@ public:
 
   void instant(const Instant &I) {
     for (const char *Event : {"Begin", "End"})
-      event(Event, I.Kind, Frames.of(I), I.Entity, I.Location, I.TimeNs);
+      event(Event, I.Kind, Frames.frameFor(I), I.Entity, I.Location, I.TimeNs);
     Out.lineDone();
   }
 

@@ -38,18 +38,18 @@ fs::path workingDirectory(const BufferSnapshot &Buffer) {
 
 /// Where the partial trace may be: its recorded path may be relative to the
 /// compiler's directory, and the leftovers may have been moved.
-std::vector<std::string> partialCandidates(const Leftover &Of) {
-  fs::path Recorded = Of.Buffer.PartialPath;
-  fs::path Beside = fs::path(Of.BufferPath).parent_path() / Recorded.filename();
+std::vector<std::string> partialCandidates(const Leftover &L) {
+  fs::path Recorded = L.Buffer.PartialPath;
+  fs::path Beside = fs::path(L.BufferPath).parent_path() / Recorded.filename();
   std::vector<std::string> Paths;
   if (Recorded.is_absolute())
     Paths.push_back(Recorded.string());
   Paths.push_back(Beside.string());
-  if (!Recorded.is_absolute() && Of.IsRunning)
-    Paths.push_back("/proc/" + std::to_string(Of.Buffer.Pid) + "/cwd/" +
+  if (!Recorded.is_absolute() && L.IsRunning)
+    Paths.push_back("/proc/" + std::to_string(L.Buffer.Pid) + "/cwd/" +
                     Recorded.string());
   if (!Recorded.is_absolute())
-    Paths.push_back((workingDirectory(Of.Buffer) / Recorded).string());
+    Paths.push_back((workingDirectory(L.Buffer) / Recorded).string());
   return Paths;
 }
 
@@ -71,23 +71,23 @@ bool isPartialOf(const FileDescriptor &File, const BufferSnapshot &Buffer) {
   return Begin == Buffer.Session.substr(0, Begin.size());
 }
 
-void findPartial(Leftover &Of) {
-  if (Of.Buffer.PartialPath.empty())
+void findPartial(Leftover &L) {
+  if (L.Buffer.PartialPath.empty())
     return;
-  for (const std::string &Path : partialCandidates(Of)) {
+  for (const std::string &Path : partialCandidates(L)) {
     FileDescriptor File = openRegularFile(Path);
-    if (!File || !isPartialOf(File, Of.Buffer))
+    if (!File || !isPartialOf(File, L.Buffer))
       continue;
-    Of.PartialPath = Path;
-    Of.PartialFile = std::move(File);
+    L.PartialPath = Path;
+    L.PartialFile = std::move(File);
     return;
   }
 }
 
-Result<bool> snapshot(Leftover &Of) {
+Result<bool> snapshot(Leftover &L) {
   std::string Why;
-  if (!takeSnapshot(FileBufferImage(Of.BufferFile.get()), Of.Buffer, Why))
-    return Error{Of.BufferPath + ": " + Why};
+  if (!takeSnapshot(FileBufferImage(L.BufferFile.get()), L.Buffer, Why))
+    return Error{L.BufferPath + ": " + Why};
   return true;
 }
 
@@ -190,12 +190,12 @@ Result<Leftover> instantrace::openLeftover(const std::string &Path) {
   return L;
 }
 
-Result<bool> instantrace::refresh(Leftover &Of) {
-  Of.IsRunning = isProducerRunning(Of.Buffer, Of.BufferFile.get());
-  if (Result<bool> Taken = snapshot(Of); !Taken)
+Result<bool> instantrace::refresh(Leftover &L) {
+  L.IsRunning = isProducerRunning(L.Buffer, L.BufferFile.get());
+  if (Result<bool> Taken = snapshot(L); !Taken)
     return Taken.error();
-  if (!Of.PartialFile)
-    findPartial(Of);
+  if (!L.PartialFile)
+    findPartial(L);
   return true;
 }
 

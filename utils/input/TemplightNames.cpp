@@ -74,7 +74,7 @@ NameId TemplightNames::text(std::string_view Text) {
   return At->second;
 }
 
-std::optional<NameId> TemplightNames::of(const TemplightNameFields &Name) {
+std::optional<NameId> TemplightNames::nameFor(const TemplightNameFields &Name) {
   if (Name.Text)
     return Name.Text->empty() ? NameId{} : text(*Name.Text);
   if (!Name.DictionaryId)

@@ -41,7 +41,7 @@ public:
   size_t defined() const { return Entries.size(); }
   NameId text(std::string_view Text);
   /// Nothing for the number of no entry; id 0 for no name.
-  std::optional<NameId> of(const TemplightNameFields &Name);
+  std::optional<NameId> nameFor(const TemplightNameFields &Name);
   /// Template arguments replaced by `$`; the name itself if it has none. Of the
   /// first bytes of a long one.
   NameId templateSet(NameId Name);

@@ -393,7 +393,7 @@ private:
 
   /// Of a name and a place of declaration.
   EntityId entity(const BeginFields &Found, std::string_view Begin) {
-    std::optional<NameId> Name = Names.of(Found.Name);
+    std::optional<NameId> Name = Names.nameFor(Found.Name);
     if (!Name)
       damaged(Begin,
               "name " + std::to_string(Found.Name.DictionaryId.value_or(0)),

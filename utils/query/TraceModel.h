@@ -22,7 +22,7 @@ struct TraceEvent {
   enum Type : uint8_t { Begin, End, Instant };
   uint32_t Index = 0; // of the interval or the instant
   uint32_t Depth = 0; // intervals around it
-  Type Of = Begin;
+  Type What = Begin;
 };
 
 class TraceModel {

@@ -196,7 +196,7 @@ template <class IntervalFunction, class InstantFunction>
 auto ofEvent(const TraceRow &R, IntervalFunction OfInterval,
              InstantFunction OfInstant) {
   uint32_t Index = eventAt(R).Index;
-  return eventAt(R).Of == TraceEvent::Instant
+  return eventAt(R).What == TraceEvent::Instant
              ? OfInstant(R.sequence().Instants[Index])
              : OfInterval(R.sequence().Intervals[Index]);
 }
@@ -213,7 +213,7 @@ Cell eventKind(const TraceRow &R) {
   return ofEvent(R, Get, Get);
 }
 Cell eventTimeNs(const TraceRow &R) {
-  bool IsBegin = eventAt(R).Of == TraceEvent::Begin;
+  bool IsBegin = eventAt(R).What == TraceEvent::Begin;
   return ofEvent(
       R, [IsBegin](const Interval &I) { return IsBegin ? I.BeginNs : I.EndNs; },
       [](const Instant &I) { return I.TimeNs; });
@@ -225,7 +225,7 @@ Cell eventInterval(const TraceRow &R) {
       [](const Instant &I) { return I.Parent; }));
 }
 Cell eventType(const TraceRow &R) {
-  switch (eventAt(R).Of) {
+  switch (eventAt(R).What) {
   case TraceEvent::Begin:
     return std::string_view("begin");
   case TraceEvent::End:

@@ -18,7 +18,7 @@ std::string_view verdict(const JudgedBound &B) {
 }
 
 std::string foundText(const JudgedBound &B) {
-  std::string Text = valueText(B.Of, B.Check.Value);
+  std::string Text = valueText(B.Limit, B.Check.Value);
   return B.Check.MatchesNothing ? Text + ", no template matches" : Text;
 }
 
@@ -70,7 +70,7 @@ void instantrace::writeBounds(Output &Out,
   for (const JudgedBound &B : Bounds) {
     Out.append(fmt::format(
         "{}{:8}{}  {}: found {}\n", B.IsKept ? Styles.Dim : Styles.Bold,
-        verdict(B), Styles.Plain, printableText(B.Of.Text), foundText(B)));
+        verdict(B), Styles.Plain, printableText(B.Limit.Text), foundText(B)));
   }
 }
 
@@ -78,7 +78,7 @@ void instantrace::writeBoundsMarkdown(Output &Out,
                                       const std::vector<JudgedBound> &Bounds) {
   Out.append("| bound | found | |\n|---|---:|---|\n");
   for (const JudgedBound &B : Bounds)
-    Out.append(fmt::format("| {} | {} | {} |\n", markdownCode(B.Of.Text),
+    Out.append(fmt::format("| {} | {} | {} |\n", markdownCode(B.Limit.Text),
                            foundText(B),
                            B.IsKept ? std::string(verdict(B))
                                     : fmt::format("**{}**", verdict(B))));
@@ -92,7 +92,7 @@ void instantrace::writeBoundRecords(Output &Out, RecordFormat Format,
                                    [](const auto &B) { return B.IsKept; }));
   for (const JudgedBound &B : Bounds) {
     Records.begin();
-    Records.text("bound", B.Of.Text);
+    Records.text("bound", B.Limit.Text);
     Records.text("verdict", verdict(B));
     Records.text("found", foundText(B));
     Records.text("value", std::isinf(B.Check.Value)

@@ -16,7 +16,7 @@ namespace instantrace {
 
 /// A bound of a budget must hold; one of --fail-on must not.
 struct JudgedBound {
-  Bound Of;
+  Bound Limit;
   BoundCheck Check;
   bool IsKept = false;
 };

@@ -73,7 +73,7 @@ void instantrace::writeCostTable(Output &Out, const Trace &T,
               !Row.Name.Fixed.empty());
     if (Style.Below)
       for (const std::string &Line : Style.Below(Row))
-        Table.below(Line);
+        Table.addLineBelow(Line);
   }
   Out.append("\n");
   writeClosing(Out, Costs, Shown);

@@ -50,13 +50,13 @@ struct Total {
   bool IsTime;
 };
 
-std::vector<Total> totals(const BuildDiff &Of) {
+std::vector<Total> totals(const BuildDiff &Diff) {
   // The compile's own is apart.
   auto all = [](const CostRow &) { return true; };
-  CostRow Before = sumOfNamedRows(Of.Old.Costs, all);
-  CostRow After = sumOfNamedRows(Of.New.Costs, all);
+  CostRow Before = sumOfNamedRows(Diff.Old.Costs, all);
+  CostRow After = sumOfNamedRows(Diff.New.Costs, all);
   return {
-      {"whole time", Of.Old.Costs.TotalNs, Of.New.Costs.TotalNs, timeText,
+      {"whole time", Diff.Old.Costs.TotalNs, Diff.New.Costs.TotalNs, timeText,
        true},
       {"time in these rows", Before.SelfNs, After.SelfNs, timeText, true},
       {"count", Before.Count, After.Count, groupedText, false},
@@ -72,8 +72,8 @@ std::string totalChange(const Total &T, const Noise &Within) {
   return Change.empty() ? "same" : Change + growthText(T.Before, T.After);
 }
 
-std::string compilesText(const BuildDiff &Of) {
-  size_t Pairs = Of.New.T.Sequences.size();
+std::string compilesText(const BuildDiff &Diff) {
+  size_t Pairs = Diff.New.T.Sequences.size();
   return fmt::format("{} {} compared", groupedText(Pairs),
                      Pairs == 1 ? "compile" : "compiles");
 }
@@ -87,12 +87,12 @@ std::string onlyText(const char *Which, const std::vector<std::string> &Only) {
   return Only.size() > InputsShown ? Text + ", ..." : Text;
 }
 
-std::vector<std::string> unmatchedLines(const BuildDiff &Of) {
+std::vector<std::string> unmatchedLines(const BuildDiff &Diff) {
   std::vector<std::string> Lines;
-  if (!Of.Old.Only.empty())
-    Lines.push_back(onlyText("OLD", Of.Old.Only));
-  if (!Of.New.Only.empty())
-    Lines.push_back(onlyText("NEW", Of.New.Only));
+  if (!Diff.Old.Only.empty())
+    Lines.push_back(onlyText("OLD", Diff.Old.Only));
+  if (!Diff.New.Only.empty())
+    Lines.push_back(onlyText("NEW", Diff.New.Only));
   return Lines;
 }
 
@@ -107,44 +107,45 @@ std::string_view sign(const CostDiffRow &Row) {
   return Row.hasAppeared() ? "+ " : Row.hasDisappeared() ? "- " : "  ";
 }
 
-const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Of) {
-  return Row.New ? Of.New.T : Of.Old.T;
+const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Diff) {
+  return Row.New ? Diff.New.T : Diff.Old.T;
 }
 
-std::string closing(const BuildDiff &Of, size_t Shown) {
+std::string closing(const BuildDiff &Diff, size_t Shown) {
   return fmt::format(
       "{} of {} rows that changed ({} appeared, {} disappeared), {} without "
       "change{}; ~ is within the noise of {:g} %\n",
-      groupedText(Shown), groupedText(Of.Rows.Rows.size()),
-      groupedText(Of.Rows.Appeared), groupedText(Of.Rows.Disappeared),
-      groupedText(Of.Rows.UnchangedRows),
-      Shown < Of.Rows.Rows.size() ? "; -n 0 shows all" : "", Of.Within.Percent);
+      groupedText(Shown), groupedText(Diff.Rows.Rows.size()),
+      groupedText(Diff.Rows.Appeared), groupedText(Diff.Rows.Disappeared),
+      groupedText(Diff.Rows.UnchangedRows),
+      Shown < Diff.Rows.Rows.size() ? "; -n 0 shows all" : "",
+      Diff.Within.Percent);
 }
 
-std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Of) {
+std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff) {
   CostRow Before = Row.before(), After = Row.after();
   return {groupedText(After.Count),
           changeText(Before.Count, After.Count, groupedText),
           timeText(After.SelfNs),
-          timeChangeText(Before.SelfNs, After.SelfNs, Of.Within),
+          timeChangeText(Before.SelfNs, After.SelfNs, Diff.Within),
           timeText(After.InclusiveNs),
-          timeChangeText(Before.InclusiveNs, After.InclusiveNs, Of.Within)};
+          timeChangeText(Before.InclusiveNs, After.InclusiveNs, Diff.Within)};
 }
 
 } // namespace
 
-void instantrace::writeDiff(Output &Out, const BuildDiff &Of,
+void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
                             const DiffTextStyle &Style, const Terminal &Term) {
   TextStyles Styles(Term);
   Out.append(
-      fmt::format("{}{}{}\n", Styles.Bold, compilesText(Of), Styles.Plain));
-  for (const std::string &Line : unmatchedLines(Of))
+      fmt::format("{}{}{}\n", Styles.Bold, compilesText(Diff), Styles.Plain));
+  for (const std::string &Line : unmatchedLines(Diff))
     Out.append(Line + "\n");
   Out.append("\n");
-  for (const Total &T : totals(Of))
+  for (const Total &T : totals(Diff))
     Out.append(fmt::format("{:24}{:>12} -> {:>12}  {}\n", T.What,
                            T.Text(T.Before), T.Text(T.After),
-                           totalChange(T, Of.Within)));
+                           totalChange(T, Diff.Within)));
   Out.append("\n");
   TextTable Table(Out, Term,
                   {{"count", 10},
@@ -153,82 +154,82 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Of,
                    {"change", 10},
                    {"inclusive", 11},
                    {"change", 10}});
-  size_t Shown = shownRows(Of.Rows.Rows.size(), Style.Shown);
+  size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
     Table.head("  " + std::string(Style.What));
   for (size_t I = 0; I != Shown; ++I) {
-    const CostDiffRow &Row = Of.Rows.Rows[I];
-    Table.row(cells(Row, Of),
-              std::string(sign(Row)) + elidedName(traceOf(Row, Of),
+    const CostDiffRow &Row = Diff.Rows.Rows[I];
+    Table.row(cells(Row, Diff),
+              std::string(sign(Row)) + elidedName(traceOf(Row, Diff),
                                                   Row.any().Name, Style.Names,
                                                   Table.nameColumns() - 2),
               !Row.any().Name.Fixed.empty());
   }
-  Out.append((Shown != 0 ? "\n" : "") + closing(Of, Shown));
-  if (!Of.Bounds.empty()) {
+  Out.append((Shown != 0 ? "\n" : "") + closing(Diff, Shown));
+  if (!Diff.Bounds.empty()) {
     Out.append("\n");
-    writeBounds(Out, Of.Bounds, Term);
+    writeBounds(Out, Diff.Bounds, Term);
   }
 }
 
-void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Of,
+void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
                                     const DiffTextStyle &Style) {
-  Out.append("### Template instantiation: " + compilesText(Of) + "\n\n");
-  for (const std::string &Line : unmatchedLines(Of))
+  Out.append("### Template instantiation: " + compilesText(Diff) + "\n\n");
+  for (const std::string &Line : unmatchedLines(Diff))
     Out.append("- " + markdownCode(Line) + "\n");
-  if (!unmatchedLines(Of).empty())
+  if (!unmatchedLines(Diff).empty())
     Out.append("\n");
   Out.append("| | old | new | change |\n|---|---:|---:|---:|\n");
-  for (const Total &T : totals(Of))
+  for (const Total &T : totals(Diff))
     Out.append(fmt::format("| {} | {} | {} | {} |\n", T.What, T.Text(T.Before),
-                           T.Text(T.After), totalChange(T, Of.Within)));
-  size_t Shown = shownRows(Of.Rows.Rows.size(), Style.Shown);
+                           T.Text(T.After), totalChange(T, Diff.Within)));
+  size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
     Out.append(fmt::format("\n| count | change | self | change | inclusive | "
                            "change | {} |\n"
                            "|---:|---:|---:|---:|---:|---:|---|\n",
                            Style.What));
   for (size_t I = 0; I != Shown; ++I) {
-    const CostDiffRow &Row = Of.Rows.Rows[I];
-    for (const std::string &Cell : cells(Row, Of))
+    const CostDiffRow &Row = Diff.Rows.Rows[I];
+    for (const std::string &Cell : cells(Row, Diff))
       Out.append("| " + Cell + " ");
     std::string Mark(status(Row));
     Out.append("| " +
-               markdownCode(elidedName(traceOf(Row, Of), Row.any().Name,
+               markdownCode(elidedName(traceOf(Row, Diff), Row.any().Name,
                                        Style.Names, MarkdownNameColumns)) +
                (Mark == "changed" ? "" : " " + Mark) + " |\n");
   }
-  Out.append("\n" + closing(Of, Shown));
-  if (!Of.Bounds.empty()) {
+  Out.append("\n" + closing(Diff, Shown));
+  if (!Diff.Bounds.empty()) {
     Out.append("\n");
-    writeBoundsMarkdown(Out, Of.Bounds);
+    writeBoundsMarkdown(Out, Diff.Bounds);
   }
 }
 
 void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
-                                   const BuildDiff &Of,
+                                   const BuildDiff &Diff,
                                    const DiffTextStyle &Style) {
   RecordText Records(Out, Format);
-  Records.wholeNumber("compiles", Of.New.T.Sequences.size());
-  Records.wholeNumber("only_old", Of.Old.Only.size());
-  Records.wholeNumber("only_new", Of.New.Only.size());
-  Records.wholeNumber("old_total_ns", Of.Old.Costs.TotalNs);
-  Records.wholeNumber("new_total_ns", Of.New.Costs.TotalNs);
-  Records.wholeNumber("changed", Of.Rows.Rows.size());
-  Records.wholeNumber("unchanged", Of.Rows.UnchangedRows);
-  Records.wholeNumber("appeared", Of.Rows.Appeared);
-  Records.wholeNumber("disappeared", Of.Rows.Disappeared);
-  Records.wholeNumber("bounds", Of.Bounds.size());
+  Records.wholeNumber("compiles", Diff.New.T.Sequences.size());
+  Records.wholeNumber("only_old", Diff.Old.Only.size());
+  Records.wholeNumber("only_new", Diff.New.Only.size());
+  Records.wholeNumber("old_total_ns", Diff.Old.Costs.TotalNs);
+  Records.wholeNumber("new_total_ns", Diff.New.Costs.TotalNs);
+  Records.wholeNumber("changed", Diff.Rows.Rows.size());
+  Records.wholeNumber("unchanged", Diff.Rows.UnchangedRows);
+  Records.wholeNumber("appeared", Diff.Rows.Appeared);
+  Records.wholeNumber("disappeared", Diff.Rows.Disappeared);
+  Records.wholeNumber("bounds", Diff.Bounds.size());
   Records.wholeNumber("bounds_exceeded",
                       static_cast<uint64_t>(std::count_if(
-                          Of.Bounds.begin(), Of.Bounds.end(),
+                          Diff.Bounds.begin(), Diff.Bounds.end(),
                           [](const JudgedBound &B) { return !B.IsKept; })));
-  for (size_t I = 0, Shown = shownRows(Of.Rows.Rows.size(), Style.Shown);
+  for (size_t I = 0, Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
        I != Shown; ++I) {
-    const CostDiffRow &Row = Of.Rows.Rows[I];
+    const CostDiffRow &Row = Diff.Rows.Rows[I];
     CostRow Before = Row.before(), After = Row.after();
     Records.begin();
-    Records.text("name", Row.any().Name.text(traceOf(Row, Of), Style.Names,
+    Records.text("name", Row.any().Name.text(traceOf(Row, Diff), Style.Names,
                                              RecordNameBytes));
     Records.text("status", status(Row));
     Records.text("kind", Row.any().Kind);

@@ -37,11 +37,11 @@ struct DiffTextStyle {
   size_t Shown = 20; ///< rows; 0: all
 };
 
-void writeDiff(Output &Out, const BuildDiff &Of, const DiffTextStyle &Style,
+void writeDiff(Output &Out, const BuildDiff &Diff, const DiffTextStyle &Style,
                const Terminal &Term);
-void writeDiffMarkdown(Output &Out, const BuildDiff &Of,
+void writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
                        const DiffTextStyle &Style);
-void writeDiffRecords(Output &Out, RecordFormat Format, const BuildDiff &Of,
+void writeDiffRecords(Output &Out, RecordFormat Format, const BuildDiff &Diff,
                       const DiffTextStyle &Style);
 
 } // namespace instantrace

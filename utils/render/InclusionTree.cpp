@@ -39,17 +39,18 @@ void instantrace::writeInclusionTree(Output &Out, const Sequence &S) {
     Children[S.Inclusions[Id - 1].From.Value].push_back(
         static_cast<uint32_t>(Id));
   // Ids are in the order in which locations needed them.
-  for (std::vector<uint32_t> &Of : Children)
-    std::stable_sort(Of.begin(), Of.end(), [&S](uint32_t A, uint32_t B) {
-      return S.Inclusions[A - 1].LineNo > S.Inclusions[B - 1].LineNo;
-    });
+  for (std::vector<uint32_t> &Siblings : Children)
+    std::stable_sort(
+        Siblings.begin(), Siblings.end(), [&S](uint32_t A, uint32_t B) {
+          return S.Inclusions[A - 1].LineNo > S.Inclusions[B - 1].LineNo;
+        });
   struct Pending {
     uint32_t Id;
     size_t Depth;
   };
   std::vector<Pending> Stack;
-  auto Push = [&](uint32_t Of, size_t Depth) {
-    for (uint32_t Child : Children[Of]) // so that the first is on top
+  auto Push = [&](uint32_t Parent, size_t Depth) {
+    for (uint32_t Child : Children[Parent]) // so that the first is on top
       Stack.push_back({Child, Depth});
   };
   for (Push(0, 0); !Stack.empty();) {

@@ -256,19 +256,19 @@ void instantrace::appendLiveJson(std::string &Out, const LiveFrame &Frame) {
       Out.push_back(']');
     };
     List("stack", Frame.Stack, [&](const LiveLevel &Level) {
-      JsonObject Of(Out);
-      Of.text("kind", Level.Kind);
-      Of.text("name", Level.Name);
-      Of.text("file", Level.File);
-      Of.number("line", Level.LineNo);
-      Of.number("column", Level.ColumnNo);
-      Of.number("open_ns", Level.OpenNs);
+      JsonObject Item(Out);
+      Item.text("kind", Level.Kind);
+      Item.text("name", Level.Name);
+      Item.text("file", Level.File);
+      Item.number("line", Level.LineNo);
+      Item.number("column", Level.ColumnNo);
+      Item.number("open_ns", Level.OpenNs);
     });
     List("hottest", Frame.Hottest, [&](const LiveCostRow &Row) {
-      JsonObject Of(Out);
-      Of.text("name", Row.Name);
-      Of.number("self_ns", Row.SelfNs);
-      Of.number("specializations", Row.Specializations);
+      JsonObject Item(Out);
+      Item.text("name", Row.Name);
+      Item.number("self_ns", Row.SelfNs);
+      Item.number("specializations", Row.Specializations);
     });
     List("problems", Frame.Problems,
          [&](const std::string &Problem) { appendJsonString(Out, Problem); });

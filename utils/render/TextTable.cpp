@@ -60,7 +60,7 @@ void TextTable::head(std::string_view What) {
                  .append("\n"));
 }
 
-void TextTable::below(std::string_view Text) {
+void TextTable::addLineBelow(std::string_view Text) {
   std::string Shown = elideName(Text, Term.Columns);
   size_t Indent =
       std::min(numberColumns() + Gap.size(), Term.Columns - columnsOf(Shown));

@@ -39,7 +39,7 @@ public:
            bool IsDim = false);
   /// A dim line about the row above, below the last column or, where it is too
   /// long for that, as far to the left as it needs.
-  void below(std::string_view Text);
+  void addLineBelow(std::string_view Text);
 
 private:
   size_t numberColumns() const;

@@ -23,7 +23,7 @@ void FlameTree::add(const ExportJob &Job, ExportCost FlameNode::*Side,
   for (uint32_t Frame = 0; Frame != Frames.size(); ++Frame) {
     const ExportFrame &F = Frames[Frame];
     OfFrame.push_back(
-        {0, Texts.of(Renamed ? Renamed(F) : F.Name), Texts.of(F.Kind)});
+        {0, Texts.index(Renamed ? Renamed(F) : F.Name), Texts.index(F.Kind)});
   }
   std::vector<uint32_t> Merged(Tree.nodes().size());
   for (size_t At = 1; At != Merged.size(); ++At) {
@@ -85,8 +85,8 @@ std::vector<FlameNode> FlameTree::folded(size_t MaxNodes,
       NewNumber[At] = Next;
       Folded.push_back(Node);
       Folded.back().Parent = Parent;
-      Folded.back().Name = Into.of(Texts.all()[Node.Name]);
-      Folded.back().Kind = Into.of(Texts.all()[Node.Kind]);
+      Folded.back().Name = Into.index(Texts.all()[Node.Name]);
+      Folded.back().Kind = Into.index(Texts.all()[Node.Kind]);
       continue;
     }
     if (Folded[Parent].Others == 0) {

@@ -40,19 +40,19 @@ private:
 
 template <class List, class Get>
 void numbers(JsonObject &In, std::string &Out, std::string_view Name,
-             const List &Of, Get Number) {
+             const List &Items, Get Number) {
   In.name(Name);
   JsonArray Array(Out);
-  for (const auto &One : Of)
-    Array.number(Number(One));
+  for (const auto &Item : Items)
+    Array.number(Number(Item));
 }
 
 void texts(JsonObject &In, std::string &Out, std::string_view Name,
-           const auto &Of) {
+           const auto &Items) {
   In.name(Name);
   JsonArray Array(Out);
-  for (const std::string &One : Of)
-    Array.text(One);
+  for (const std::string &Item : Items)
+    Array.text(Item);
 }
 
 void appendSide(std::string &Out, const ReportSide &Side) {
@@ -97,8 +97,8 @@ constexpr RowColumn RowColumns[] = {
     {"elided", "oldElided", &CostRow::Elided},
 };
 
-void appendChain(JsonArray &Of, std::string &Out, const RowChain &Chain) {
-  Of.next();
+void appendChain(JsonArray &Chains, std::string &Out, const RowChain &Chain) {
+  Chains.next();
   JsonArray Fields(Out);
   for (uint64_t Value : {uint64_t(Chain.Node), Chain.Count, Chain.Memoized,
                          Chain.SelfNs, Chain.InclusiveNs})
@@ -133,10 +133,10 @@ void appendIncludes(std::string &Out, const ReportTable &Table) {
     JsonArray Chains(Out);
     for (const IncludeChain &Chain : Row.Includes) {
       Chains.next();
-      JsonObject Of(Out);
-      Of.number("count", Chain.Count);
-      Of.number("inclusive", Chain.InclusiveNs);
-      Of.name("steps");
+      JsonObject Item(Out);
+      Item.number("count", Chain.Count);
+      Item.number("inclusive", Chain.InclusiveNs);
+      Item.name("steps");
       JsonArray Steps(Out);
       for (const std::string &Step : Chain.Steps)
         Steps.text(cleanText(Step));
@@ -164,17 +164,17 @@ void appendSource(std::string &Out, const SourceExcerpts &Source) {
   JsonArray Files(Out);
   for (const SourceExcerpt &File : Source.Files) {
     Files.next();
-    JsonObject Of(Out);
-    Of.text("path", cleanText(File.Path));
-    Of.text("problem", cleanText(File.Problem));
+    JsonObject Item(Out);
+    Item.text("path", cleanText(File.Path));
+    Item.text("problem", cleanText(File.Problem));
     auto Column = [&](std::string_view Name, auto Get) {
-      numbers(Of, Out, Name, File.Lines, Get);
+      numbers(Item, Out, Name, File.Lines, Get);
     };
     Column("line", [](const SourceLine &L) { return L.LineNo; });
     Column("caused", [](const SourceLine &L) { return L.CausedNs; });
     Column("inclusive", [](const SourceLine &L) { return L.InclusiveNs; });
     Column("count", [](const SourceLine &L) { return L.Count; });
-    Of.name("text");
+    Item.name("text");
     JsonArray Lines(Out);
     for (const SourceLine &Line : File.Lines)
       Lines.text(Line.Text);

@@ -54,11 +54,13 @@ public:
       Way.push_back(Node);
     uint32_t Number = Node == ChainTree::None ? 0 : NumberOf[Node];
     for (; !Way.empty(); Way.pop_back()) {
-      RequestFrame Of = Tree.frame(Way.back());
+      RequestFrame Frame = Tree.frame(Way.back());
       Model.Frames.push_back(
           {Number,
-           Model.Texts.of(T, Of.What, Tree.key(Way.back()), Names, LimitBytes),
-           Model.Texts.of(cleanText(Of.Place)), Of.IsLate, Of.IsInclusion});
+           Model.Texts.index(T, Frame.What, Tree.key(Way.back()), Names,
+                             LimitBytes),
+           Model.Texts.index(cleanText(Frame.Place)), Frame.IsLate,
+           Frame.IsInclusion});
       Number = static_cast<uint32_t>(Model.Frames.size());
       NumberOf[Way.back()] = Number;
     }
@@ -80,12 +82,12 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
       Inclusions(*Input.New), Tree(*Input.New, EntityLevel::Template) {
   for (const auto &[By, Key] : CostKeyNames) {
-    Tables Of{By, Key, costs(*Input.New, Key, Filter), {}};
+    Tables Compared{By, Key, costs(*Input.New, Key, Filter), {}};
     if (Input.Old) {
-      Of.Old = costs(*Input.Old, Key, Filter);
-      moveRoot(Of.Old, Input.OldRoot, Input.NewRoot);
+      Compared.Old = costs(*Input.Old, Key, Filter);
+      moveRoot(Compared.Old, Input.OldRoot, Input.NewRoot);
     }
-    Costs.push_back(std::move(Of));
+    Costs.push_back(std::move(Compared));
   }
   makeFlame();
 }
@@ -117,8 +119,9 @@ void Reporter::makeFlame() {
 }
 
 const Reporter::Tables &Reporter::costsBy(CostKey Key) const {
-  return *std::find_if(Costs.begin(), Costs.end(),
-                       [Key](const Tables &Of) { return Of.Key == Key; });
+  return *std::find_if(
+      Costs.begin(), Costs.end(),
+      [Key](const Tables &Compared) { return Compared.Key == Key; });
 }
 
 /// The rows of a smaller table are among those of the largest.
@@ -139,10 +142,10 @@ void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
   FrameCopy Copy(Tree, *Input.New, Opts.Names, Opts.NameBytes, Model);
   for (size_t I = 0; I != Costs.size(); ++I)
     for (ReportRow &Row : Model.Tables[I].Rows) {
-      auto Of = Row.New ? Chains[I].find(Row.New->Key) : Chains[I].end();
-      if (Of == Chains[I].end())
+      auto Found = Row.New ? Chains[I].find(Row.New->Key) : Chains[I].end();
+      if (Found == Chains[I].end())
         continue;
-      Row.Chains = Of->second;
+      Row.Chains = Found->second;
       Row.Chains.fold(Limits.Chains);
       for (RowChain &Chain : Row.Chains.Chains)
         Chain.Node = Copy.number(Chain.Node);
@@ -153,7 +156,7 @@ void Reporter::addIncludes(ReportTable &Headers, size_t Most) const {
   for (ReportRow &Row : Headers.Rows) {
     if (!Row.New || Row.New->Name.Text.empty())
       continue;
-    Row.Includes = Inclusions.of(Row.New->Name.Text);
+    Row.Includes = Inclusions.chainsTo(Row.New->Name.Text);
     if (Row.Includes.size() <= Most)
       continue;
     Row.OtherIncludes = Row.Includes.size() - Most;
@@ -177,10 +180,11 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
   Model.Flame = Flame.folded(Limits.FlameNodes, Model.Texts);
   for (const FlameNode &Node : Model.Flame)
     Model.FlameOthers += Node.Others;
-  for (const Tables &Of : Costs)
+  for (const Tables &Compared : Costs)
     Model.Tables.push_back(reportTable(
-        Of.By, {Input.New, &Of.New}, {Input.Old, Input.Old ? &Of.Old : nullptr},
-        Model.Texts, {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
+        Compared.By, {Input.New, &Compared.New},
+        {Input.Old, Input.Old ? &Compared.Old : nullptr}, Model.Texts,
+        {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
   addChains(Model, Limits);
   for (ReportTable &Table : Model.Tables)
     if (Table.By == "header")

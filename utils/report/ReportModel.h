@@ -27,7 +27,9 @@ struct ReportLimits {
   size_t SourceLines = 8000; // 0: no source is read
 
   ReportLimits scaled(double Factor) const {
-    auto Less = [Factor](size_t Of) { return 1 + size_t(double(Of) * Factor); };
+    auto Less = [Factor](size_t Count) {
+      return 1 + size_t(double(Count) * Factor);
+    };
     return {Less(FlameNodes), Less(Rows), Less(Chains),
             size_t(double(SourceLines) * Factor)};
   }

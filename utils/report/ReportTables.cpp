@@ -14,12 +14,12 @@ constexpr uint64_t CostRow::*Columns[] = {
 
 /// By column, of both builds: what shares are of.
 struct Wholes {
-  uint64_t Of[2][std::size(Columns)] = {};
+  uint64_t Totals[2][std::size(Columns)] = {};
 
   void add(const ReportRow &Row) {
     for (size_t C = 0; C != std::size(Columns); ++C) {
-      Of[0][C] += Row.New ? Row.New->*Columns[C] : 0;
-      Of[1][C] += Row.Old ? Row.Old->*Columns[C] : 0;
+      Totals[0][C] += Row.New ? Row.New->*Columns[C] : 0;
+      Totals[1][C] += Row.Old ? Row.Old->*Columns[C] : 0;
     }
   }
   double share(const ReportRow &Row) const {
@@ -27,9 +27,9 @@ struct Wholes {
     const CostRow *Sides[2] = {Row.New, Row.Old};
     for (size_t Side = 0; Side != 2; ++Side)
       for (size_t C = 0; Sides[Side] && C != std::size(Columns); ++C)
-        if (Of[Side][C] != 0)
+        if (Totals[Side][C] != 0)
           Largest = std::max(Largest, double(Sides[Side]->*Columns[C]) /
-                                          double(Of[Side][C]));
+                                          double(Totals[Side][C]));
     return Largest;
   }
 };
@@ -85,8 +85,8 @@ ReportTable instantrace::reportTable(std::string_view By,
     const CostRow &Any = R.Row.New ? *R.Row.New : *R.Row.Old;
     const Trace &T = R.Row.New ? *New.T : *Old.T;
     R.Row.Name =
-        Texts.of(T, Any.Name, Any.Key, Style.Names, Style.NameLimitBytes);
-    R.Row.Kind = Texts.of(Any.Kind);
+        Texts.index(T, Any.Name, Any.Key, Style.Names, Style.NameLimitBytes);
+    R.Row.Kind = Texts.index(Any.Kind);
     CostDiffRow Both{R.Row.Old, R.Row.New};
     // What is in a phase has rows of its own.
     R.Row.IsWithinNoise =

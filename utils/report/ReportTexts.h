@@ -21,7 +21,7 @@ namespace instantrace {
 class ReportTexts {
 public:
   /// The number of a text; 0 is the empty one. \p Clean is that (CleanText.h).
-  uint32_t of(std::string_view Clean) {
+  uint32_t index(std::string_view Clean) {
     auto Known = Numbers.find(Clean);
     if (Known != Numbers.end())
       return Known->second;
@@ -31,8 +31,8 @@ public:
   }
   /// Of a row. A name that is longer ends in a hash, as boundedName() does it,
   /// so that a specialization has one text here and in the flame graph.
-  uint32_t of(const Trace &T, const RowName &Name, const NameKey &Key,
-              const NameStyle &Style, size_t LimitBytes) {
+  uint32_t index(const Trace &T, const RowName &Name, const NameKey &Key,
+                 const NameStyle &Style, size_t LimitBytes) {
     std::string Text(Name.Fixed.empty() ? std::string_view(Name.Text)
                                         : Name.Fixed);
     bool IsWhole = true;
@@ -46,7 +46,7 @@ public:
     Text = cleanText(Text + Name.lineSuffix());
     if (!IsWhole)
       Text += fmt::format("#{:016x}", Key.Hash);
-    return of(Text);
+    return index(Text);
   }
 
   const std::deque<std::string> &all() const { return Texts; }

@@ -88,7 +88,7 @@ std::string shownLine(std::string_view Line) {
 }
 
 void readLines(SourceExcerpt &Into, const std::string &Path,
-               const std::set<uint32_t> &Wanted, const LinesOfFile &Of) {
+               const std::set<uint32_t> &Wanted, const LinesOfFile &Lines) {
   std::string Text;
   if (!readText(Path, Text, Into.Problem))
     return;
@@ -96,18 +96,18 @@ void readLines(SourceExcerpt &Into, const std::string &Path,
   for (size_t Begin = 0; Begin < Text.size();) {
     size_t End = std::min(Text.find('\n', Begin), Text.size());
     if (Wanted.contains(++LineNo)) {
-      auto Cost = Of.find(LineNo);
-      Costs C = Cost == Of.end() ? Costs() : Cost->second;
+      auto Cost = Lines.find(LineNo);
+      Costs C = Cost == Lines.end() ? Costs() : Cost->second;
       Into.Lines.push_back(
           {LineNo, shownLine(std::string_view(Text).substr(Begin, End - Begin)),
            C.CausedNs, C.InclusiveNs, C.Count});
     }
     Begin = End + 1;
   }
-  if (Of.rbegin()->first > LineNo)
+  if (Lines.rbegin()->first > LineNo)
     Into.Problem = "has changed since it was compiled: found " +
                    std::to_string(LineNo) + " lines, expected at least " +
-                   std::to_string(Of.rbegin()->first);
+                   std::to_string(Lines.rbegin()->first);
 }
 
 } // namespace
@@ -124,18 +124,18 @@ SourceExcerpts instantrace::sourceExcerpts(const Trace &T,
                : &Files[Row.Name.Text][Row.Name.LineNo];
   };
   for (const CostRow &Row : ByLine.Rows)
-    if (Costs *Of = Line(Row)) {
-      Of->InclusiveNs = Row.InclusiveNs;
-      Of->Count = Row.Count;
+    if (Costs *Sum = Line(Row)) {
+      Sum->InclusiveNs = Row.InclusiveNs;
+      Sum->Count = Row.Count;
     }
   for (const CostRow &Row : ByUserFrame.Rows)
-    if (Costs *Of = Line(Row))
-      Of->CausedNs = Row.SelfNs;
+    if (Costs *Sum = Line(Row))
+      Sum->CausedNs = Row.SelfNs;
   SourceExcerpts Found;
   std::vector<Ranked> Order; // by path and line at first, which decides ties
   for (const auto &[Path, Lines] : Files)
-    for (const auto &[LineNo, Of] : Lines)
-      Order.push_back({Of.rank(), &Path, LineNo});
+    for (const auto &[LineNo, Cost] : Lines)
+      Order.push_back({Cost.rank(), &Path, LineNo});
   std::stable_sort(
       Order.begin(), Order.end(),
       [](const Ranked &A, const Ranked &B) { return A.Rank > B.Rank; });
@@ -145,23 +145,23 @@ SourceExcerpts instantrace::sourceExcerpts(const Trace &T,
   for (const Ranked &R : Order) {
     if (Lines + 2 * Context + 1 > MaxLines)
       break;
-    std::set<uint32_t> &Of = Wanted[*R.Path];
+    std::set<uint32_t> &Numbers = Wanted[*R.Path];
     uint32_t Last =
         R.LineNo > UINT32_MAX - Context ? UINT32_MAX : R.LineNo + Context;
     for (uint32_t No = R.LineNo > Context ? R.LineNo - Context : 1;; ++No) {
-      Lines += Of.insert(No).second;
+      Lines += Numbers.insert(No).second;
       if (No == Last)
         break;
     }
     ++Found.ShownCostlyLines;
   }
   std::map<std::string, std::string> Folders = foldersOf(T, Files);
-  for (const auto &[Path, Of] : Wanted) {
+  for (const auto &[Path, Numbers] : Wanted) {
     SourceExcerpt &File = Found.Files.emplace_back();
     File.Path = Path;
     auto Folder = Folders.find(Path);
-    readLines(File, (Folder == Folders.end() ? "" : Folder->second) + Path, Of,
-              Files[Path]);
+    readLines(File, (Folder == Folders.end() ? "" : Folder->second) + Path,
+              Numbers, Files[Path]);
   }
   return Found;
 }

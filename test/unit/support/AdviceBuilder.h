@@ -33,8 +33,8 @@ public:
   uint32_t entity(const std::string &Name, const std::string &Set,
                   proto::EntityKind Kind, const std::string &File = "a.cpp",
                   uint32_t Line = 1) {
-    uint32_t Of = name(Name);
-    Entities.push_back({Of, Set.empty() ? Of : name(Set), Kind,
+    uint32_t Id = name(Name);
+    Entities.push_back({Id, Set.empty() ? Id : name(Set), Kind,
                         static_cast<uint32_t>(Declared.size() + 1)});
     Declared.push_back({name(File), Line});
     return static_cast<uint32_t>(Entities.size());

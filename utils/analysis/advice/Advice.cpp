@@ -81,7 +81,7 @@ AdviceReport instantrace::findAdvice(const Trace &T, TraceFilter &Filter,
   Report.TotalNs = Facts.TotalNs;
   struct Named {
     std::string Name;
-    Suggestion Of;
+    Suggestion Advised;
   };
   std::vector<Named> Found;
   for (AdviceKind Kind : AdviceKinds) {
@@ -98,15 +98,15 @@ AdviceReport instantrace::findAdvice(const Trace &T, TraceFilter &Filter,
       Found.push_back({S.Subject.text(T, {}, ComparedNameBytes), std::move(S)});
     }
   }
-  std::stable_sort(Found.begin(), Found.end(),
-                   [](const Named &A, const Named &B) {
-                     if (A.Of.Saves.EstimateNs != B.Of.Saves.EstimateNs)
-                       return A.Of.Saves.EstimateNs > B.Of.Saves.EstimateNs;
-                     if (A.Of.Kind != B.Of.Kind)
-                       return A.Of.Kind < B.Of.Kind;
-                     return A.Name < B.Name;
-                   });
+  std::stable_sort(
+      Found.begin(), Found.end(), [](const Named &A, const Named &B) {
+        if (A.Advised.Saves.EstimateNs != B.Advised.Saves.EstimateNs)
+          return A.Advised.Saves.EstimateNs > B.Advised.Saves.EstimateNs;
+        if (A.Advised.Kind != B.Advised.Kind)
+          return A.Advised.Kind < B.Advised.Kind;
+        return A.Name < B.Name;
+      });
   for (Named &N : Found)
-    Report.Suggestions.push_back(std::move(N.Of));
+    Report.Suggestions.push_back(std::move(N.Advised));
   return Report;
 }

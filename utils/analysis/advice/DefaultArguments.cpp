@@ -57,40 +57,40 @@ std::vector<Suggestion> instantrace::adviseDefaultArguments(AdviceFacts &F) {
           I.Kind == EventKind::DefaultFunctionArgumentInstantiation;
       if (Tries[At] && !IsFunction)
         continue;
-      uint32_t Group = Parameters.of(I.Entity);
+      uint32_t Group = Parameters.groupFor(I.Entity);
       auto [Found, IsNew] =
           ByGroup.try_emplace(Group, static_cast<uint32_t>(Candidates.size()));
       if (IsNew) {
-        DefaultCandidate &Of = Candidates.emplace_back();
-        Of.Parameter = Parameters.name(Group);
-        Of.Place = F.declared(Index, I.Entity);
-        Of.IsFunction = IsFunction;
+        DefaultCandidate &Row = Candidates.emplace_back();
+        Row.Parameter = Parameters.name(Group);
+        Row.Place = F.declared(Index, I.Entity);
+        Row.IsFunction = IsFunction;
       }
-      DefaultCandidate &Of = Candidates[Found->second];
+      DefaultCandidate &Row = Candidates[Found->second];
       // Clang checks the same default once more when it has made it.
-      Of.Times += I.Kind != EventKind::DefaultTemplateArgumentChecking;
-      Of.InclusiveNs += C.InclusiveNs[At];
+      Row.Times += I.Kind != EventKind::DefaultTemplateArgumentChecking;
+      Row.InclusiveNs += C.InclusiveNs[At];
       RootOf[At] = Found->second;
     }
     std::vector<Saving> Savings = savings(C, RootOf, Candidates.size());
-    for (size_t Of = 0; Of != Candidates.size(); ++Of)
-      Candidates[Of].Saves += Savings[Of];
+    for (size_t Number = 0; Number != Candidates.size(); ++Number)
+      Candidates[Number].Saves += Savings[Number];
   }
   std::vector<Suggestion> Suggestions;
-  for (const DefaultCandidate &Of : Candidates) {
-    if (Of.Times < FewestTimes)
+  for (const DefaultCandidate &Row : Candidates) {
+    if (Row.Times < FewestTimes)
       continue;
     Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Of.Parameter;
-    S.Place = Of.Place;
-    S.Saves = Of.Saves;
+    S.Subject = Row.Parameter;
+    S.Place = Row.Place;
+    S.Saves = Row.Saves;
     S.Evidence.push_back({"times that the default was instantiated, with what "
                           "it needs",
                           {},
                           {},
-                          Of.Times,
-                          Of.InclusiveNs});
-    if (Of.IsFunction) {
+                          Row.Times,
+                          Row.InclusiveNs});
+    if (Row.IsFunction) {
       S.Action = "Give the argument where it is called, or overload without "
                  "the parameter, with the default made in a function that is "
                  "no template.";

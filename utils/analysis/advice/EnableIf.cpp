@@ -66,26 +66,27 @@ public:
     for (uint32_t At = 0; At != Tries.size(); ++At) {
       const Interval &I = S.Intervals[At];
       if (I.Kind == EventKind::TemplateInstantiation && I.Definition) {
-        auto Found = ByGroup.find(Templates.of(I.Entity));
+        auto Found = ByGroup.find(Templates.groupFor(I.Entity));
         if (Found != ByGroup.end())
           ++Candidates[Found->second].Definitions;
       }
       // A condition's class is in a try although it is instantiated there.
-      bool Is = isCondition(S, I);
+      bool IsTest = isCondition(S, I);
       IntervalId Try = Tries[At];
-      if (Is && !Try && I.Parent)
+      if (IsTest && !Try && I.Parent)
         Try = Tries[At] = Tries[I.Parent.Value];
       if (!Try || !F.Filter.selects(S.Intervals[Try.Value]))
         continue;
-      ConditionCandidate &Of =
+      ConditionCandidate &Row =
           candidateOf(Index, S.Intervals[Try.Value].Entity);
       if (Try.Value == At) {
-        ++Of.Tries;
-        Of.TryNs += C.SelfNs[At];
-      } else if (Is || I.Kind == EventKind::PriorTemplateArgumentSubstitution ||
+        ++Row.Tries;
+        Row.TryNs += C.SelfNs[At];
+      } else if (IsTest ||
+                 I.Kind == EventKind::PriorTemplateArgumentSubstitution ||
                  eventGroup(I.Kind) == EventGroup::DefaultArgument) {
-        ++(Is ? Of.Conditions : Of.Steps);
-        Of.StepNs += C.SelfNs[At];
+        ++(IsTest ? Row.Conditions : Row.Steps);
+        Row.StepNs += C.SelfNs[At];
       }
     }
   }
@@ -108,18 +109,18 @@ private:
   }
 
   ConditionCandidate &candidateOf(uint32_t Index, EntityId Id) {
-    uint32_t Group = Templates.of(Id);
+    uint32_t Group = Templates.groupFor(Id);
     auto [At, IsNew] =
         ByGroup.try_emplace(Group, static_cast<uint32_t>(Candidates.size()));
     if (!IsNew)
       return Candidates[At->second];
     const Sequence &S = F.T.Sequences[Index];
-    ConditionCandidate &Of = Candidates.emplace_back();
-    Of.Name = Templates.name(Group);
-    Of.Place = F.declared(Index, Id);
+    ConditionCandidate &Row = Candidates.emplace_back();
+    Row.Name = Templates.name(Group);
+    Row.Place = F.declared(Index, Id);
     if (const Entity *E = S.entity(Id))
-      Of.IsSystem = S.isSystem(E->DeclaredAt);
-    return Of;
+      Row.IsSystem = S.isSystem(E->DeclaredAt);
+    return Row;
   }
 
   AdviceFacts &F;
@@ -131,27 +132,27 @@ private:
 
 std::vector<Suggestion> EnableIfFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (const ConditionCandidate &Of : Candidates) {
-    if (Of.IsSystem || Of.Tries < FewestTries || Of.Conditions == 0 ||
-        Of.Tries < TriesPerDefinition * Of.Definitions)
+  for (const ConditionCandidate &Row : Candidates) {
+    if (Row.IsSystem || Row.Tries < FewestTries || Row.Conditions == 0 ||
+        Row.Tries < TriesPerDefinition * Row.Definitions)
       continue;
     Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Of.Name;
-    S.Place = Of.Place;
-    S.Saves = {0, Of.StepNs / 2, Of.StepNs + Of.TryNs};
-    S.Evidence.push_back({"tries of candidates", {}, {}, Of.Tries, Of.TryNs});
+    S.Subject = Row.Name;
+    S.Place = Row.Place;
+    S.Saves = {0, Row.StepNs / 2, Row.StepNs + Row.TryNs};
+    S.Evidence.push_back({"tries of candidates", {}, {}, Row.Tries, Row.TryNs});
     S.Evidence.push_back({"default arguments, and substitutions of prior "
                           "arguments, in these",
                           {},
                           {},
-                          Of.Steps,
+                          Row.Steps,
                           {}});
     S.Evidence.push_back(
-        {"enable_if and the like, in these", {}, {}, Of.Conditions, {}});
+        {"enable_if and the like, in these", {}, {}, Row.Conditions, {}});
     S.Evidence.push_back({"specializations that were defined in the end",
                           {},
                           {},
-                          Of.Definitions,
+                          Row.Definitions,
                           {}});
     S.Action = "Make the condition a requires-clause, or give a parameter of a "
                "type that tells the overloads apart.";

@@ -71,16 +71,16 @@ public:
       if (I.Kind != EventKind::TemplateInstantiation || !I.Definition || !E ||
           E->Kind != EntityKind::Function || !F.Filter.selects(I))
         continue;
-      uint32_t Of = candidateOf(I.Entity, *E, Scopes);
+      uint32_t Number = candidateOf(I.Entity, *E, Scopes);
       // At once: constexpr, or with a type to deduce.
-      Fate Is = I.Requester ? fateOf(I.Entity, *E) : Fate::Stays;
-      ExternCandidate &Row = Candidates[Of];
-      ++(Is == Fate::Goes     ? Row.Avoided
-         : Is == Fate::Unsure ? Row.Unsure
-                              : Row.Inline);
-      if (Is == Fate::Stays)
+      Fate Outcome = I.Requester ? fateOf(I.Entity, *E) : Fate::Stays;
+      ExternCandidate &Row = Candidates[Number];
+      ++(Outcome == Fate::Goes     ? Row.Avoided
+         : Outcome == Fate::Unsure ? Row.Unsure
+                                   : Row.Inline);
+      if (Outcome == Fate::Stays)
         continue;
-      RootOf[At] = 2 * Of + (Is == Fate::Unsure);
+      RootOf[At] = 2 * Number + (Outcome == Fate::Unsure);
       if (Row.Compiles.empty() || Row.Compiles.back().SequenceIndex != Index)
         Row.Compiles.push_back({Index, 0, {}});
       ++Row.Compiles.back().Bodies;
@@ -103,11 +103,11 @@ private:
   /// The class it is a member of; a function template's own specializations,
   /// members or not, have to be instantiated one by one.
   uint32_t candidateOf(EntityId Id, const Entity &E, const NameScopes &Scopes) {
-    uint32_t Class = Classes.of(Id);
+    uint32_t Class = Classes.groupFor(Id);
     bool IsFunction =
         Scopes.templateOf(E.Name).Entry || !Classes.name(Class).Fixed.empty();
-    RowName Name =
-        IsFunction ? RowName::of(SequenceIndex, {E.Name}) : Classes.name(Class);
+    RowName Name = IsFunction ? RowName::named(SequenceIndex, {E.Name})
+                              : Classes.name(Class);
     NameKey Key = IsFunction ? C->S->Names.key(E.Name) : Classes.key(Class);
     auto [At, IsNew] =
         ByKey.try_emplace(Key, static_cast<uint32_t>(Candidates.size()));
@@ -137,8 +137,8 @@ private:
     case DefinitionForm::OutsideClass:
       return Fate::Goes;
     case DefinitionForm::HasBody:
-      return Classes.name(Classes.of(Id)).Fixed.empty() ? Fate::Stays
-                                                        : Fate::Goes;
+      return Classes.name(Classes.groupFor(Id)).Fixed.empty() ? Fate::Stays
+                                                              : Fate::Goes;
     case DefinitionForm::DeclaredOnly:
     case DefinitionForm::Unknown:
       return Fate::Unsure;
@@ -171,8 +171,8 @@ Saving savingOf(const std::vector<InCompile> &Compiles) {
           Sum.MostNs - Largest.MostNs};
 }
 
-std::string snippetFor(const ExternCandidate &Of, const std::string &Name) {
-  if (Of.IsFunction)
+std::string snippetFor(const ExternCandidate &Row, const std::string &Name) {
+  if (Row.IsFunction)
     return "extern template /* return type */ " + Name +
            "(/* parameters */); // in the header\n"
            "template /* return type */ " +
@@ -185,50 +185,50 @@ std::string snippetFor(const ExternCandidate &Of, const std::string &Name) {
 
 std::vector<Suggestion> ExternFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (ExternCandidate &Of : Candidates) {
-    Saving Saves = savingOf(Of.Compiles);
-    std::string Name = writableName(F.T, Of.Name);
-    if (Of.Compiles.empty() || Name.empty() ||
-        (Of.Compiles.size() == 1 &&
+  for (ExternCandidate &Row : Candidates) {
+    Saving Saves = savingOf(Row.Compiles);
+    std::string Name = writableName(F.T, Row.Name);
+    if (Row.Compiles.empty() || Name.empty() ||
+        (Row.Compiles.size() == 1 &&
          1000 * static_cast<double>(Saves.EstimateNs) <
              HeavyPermille *
                  static_cast<double>(
-                     F.Compiles[Of.Compiles[0].SequenceIndex].TotalNs)))
+                     F.Compiles[Row.Compiles[0].SequenceIndex].TotalNs)))
       continue;
     Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Of.Name;
-    S.Place = Of.Place;
+    S.Subject = Row.Name;
+    S.Place = Row.Place;
     S.Saves = Saves;
-    std::stable_sort(Of.Compiles.begin(), Of.Compiles.end(),
+    std::stable_sort(Row.Compiles.begin(), Row.Compiles.end(),
                      [](const InCompile &A, const InCompile &B) {
                        return A.Saves.EstimateNs > B.Saves.EstimateNs;
                      });
-    for (const InCompile &In : Of.Compiles) {
+    for (const InCompile &In : Row.Compiles) {
       const Sequence &Compile = F.T.Sequences[In.SequenceIndex];
       S.Evidence.push_back(
           {"function bodies in the compile of",
-           RowName::ofText(Compile.Session ? Compile.Session->Input : ""),
+           RowName::fromText(Compile.Session ? Compile.Session->Input : ""),
            {},
            In.Bodies,
            In.Saves.EstimateNs});
     }
     S.Evidence.push_back(
-        {"of them certainly not inline", {}, {}, Of.Avoided, {}});
-    if (Of.Inline != 0)
+        {"of them certainly not inline", {}, {}, Row.Avoided, {}});
+    if (Row.Inline != 0)
       S.Evidence.push_back({"further bodies that are inline, constexpr or have "
                             "a deduced type, and stay",
                             {},
                             {},
-                            Of.Inline,
+                            Row.Inline,
                             {}});
     S.Action =
-        Of.Compiles.size() > 1
+        Row.Compiles.size() > 1
             ? "Instantiate it explicitly in one source file, and declare that "
               "in a header that the others include."
             : "Instantiate it explicitly in another source file, and declare "
               "that here; this pays where that file is compiled less often.";
-    S.Snippet = snippetFor(Of, Name);
-    S.Basis = Of.Compiles.size() > 1
+    S.Snippet = snippetFor(Row, Name);
+    S.Basis = Row.Compiles.size() > 1
                   ? "bodies, and what only they need, in all compiles but the "
                     "one with the most of them; half of those that may be "
                     "inline. Classes are still instantiated where they are "
@@ -236,11 +236,11 @@ std::vector<Suggestion> ExternFinder::take() {
                   : "bodies, and what only they need, of this one compile; "
                     "half of those that may be inline. The work moves, to be "
                     "done once. Code generation is not counted";
-    if (Of.Unsure != 0)
+    if (Row.Unsure != 0)
       S.Doubts.push_back("Functions that are inline or defined in their class "
                          "are instantiated nevertheless; of some the sources "
                          "do not tell.");
-    if (!Of.IsFunction)
+    if (!Row.IsFunction)
       S.Doubts.push_back("The explicit instantiation has all members, also "
                          "those that nobody uses, and each has to compile.");
     if (Name.starts_with("std::"))

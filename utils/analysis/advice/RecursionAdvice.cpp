@@ -83,30 +83,30 @@ std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
       if (I.Kind != EventKind::TemplateInstantiation || !I.Entity ||
           !F.Filter.selects(I))
         continue;
-      auto Found = ByKey.find(Templates.key(Templates.of(I.Entity)));
+      auto Found = ByKey.find(Templates.key(Templates.groupFor(I.Entity)));
       if (Found == ByKey.end())
         continue;
       RootOf[At] = Found->second;
-      RecursionCandidate &Of = Candidates[Found->second];
-      ++Of.Steps;
-      if (!Of.Place.empty())
+      RecursionCandidate &Known = Candidates[Found->second];
+      ++Known.Steps;
+      if (!Known.Place.empty())
         continue;
-      Of.Place = F.declared(Index, I.Entity);
+      Known.Place = F.declared(Index, I.Entity);
       if (const Entity *E = C.S->entity(I.Entity))
-        Of.IsSystem = C.S->isSystem(E->DeclaredAt);
+        Known.IsSystem = C.S->isSystem(E->DeclaredAt);
     }
     std::vector<Saving> Saves = savings(C, RootOf, Candidates.size());
     for (size_t I = 0; I != Candidates.size(); ++I)
       Candidates[I].Saves += Saves[I];
   }
   std::vector<Suggestion> Suggestions;
-  for (const RecursionCandidate &Of : Candidates) {
-    const RecursionRow &Row = Of.Row;
+  for (const RecursionCandidate &Known : Candidates) {
+    const RecursionRow &Row = Known.Row;
     bool IsPack = Row.hasGrowingNames();
     Suggestion &S = Suggestions.emplace_back();
     S.Subject = Row.Template;
-    S.Place = Of.Place;
-    S.Saves = {Of.Saves.LeastNs, Of.Saves.LeastNs, Of.Saves.MostNs};
+    S.Place = Known.Place;
+    S.Saves = {Known.Saves.LeastNs, Known.Saves.LeastNs, Known.Saves.MostNs};
     S.Evidence.push_back({"steps inside one another, down to",
                           Row.Innermost,
                           {},
@@ -117,7 +117,7 @@ std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
     S.Evidence.push_back({"instantiations of it, without what they need",
                           {},
                           {},
-                          Of.Steps,
+                          Known.Steps,
                           Row.SelfNs});
     if (Row.isRepeated())
       S.Evidence.push_back({"recursions that are together quadratic in the "
@@ -133,7 +133,7 @@ std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
                             {},
                             Row.LongestBytes,
                             {}});
-    if (Of.IsSystem) {
+    if (Known.IsSystem) {
       S.Action = SystemAction;
     } else {
       S.Action = IsPack ? PackAction : NumberAction;

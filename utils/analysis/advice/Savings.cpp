@@ -36,22 +36,24 @@ Saving Saving::times(double Factor) const {
   return {Scaled(LeastNs), Scaled(EstimateNs), Scaled(MostNs)};
 }
 
-CompileFacts::CompileFacts(const Sequence &Of)
-    : S(&Of), SelfNs(selfTimes(Of)), InclusiveNs(inclusiveTimes(Of)),
-      HitsIn(Of.Intervals.size()), HitsOf(Of.Entities.size() + 1) {
-  KnowsHits = !Of.Session || Of.Session->Memoization != MemoizationMode::Off;
+CompileFacts::CompileFacts(const Sequence &Compile)
+    : S(&Compile), SelfNs(selfTimes(Compile)),
+      InclusiveNs(inclusiveTimes(Compile)), HitsIn(Compile.Intervals.size()),
+      HitsOf(Compile.Entities.size() + 1) {
+  KnowsHits =
+      !Compile.Session || Compile.Session->Memoization != MemoizationMode::Off;
   for (size_t I = 0; I != SelfNs.size(); ++I) {
-    const Interval &At = Of.Intervals[I];
+    const Interval &At = Compile.Intervals[I];
     HitsIn[I] = At.Memoized;
     if (At.Kind == EventKind::Profiling)
       SelfNs[I] = 0;
     if (!At.Parent)
       TotalNs += At.durationNs();
   }
-  for (const MemoizedHits &M : Of.Memoized)
+  for (const MemoizedHits &M : Compile.Memoized)
     if (M.Entity.Value < HitsOf.size())
       HitsOf[M.Entity.Value] += M.Hits;
-  for (const Instant &I : Of.Instants) {
+  for (const Instant &I : Compile.Instants) {
     if (I.Kind != EventKind::Memoization)
       continue;
     if (I.Entity.Value < HitsOf.size())
@@ -66,32 +68,32 @@ std::vector<Saving> instantrace::savings(const CompileFacts &C,
                                          size_t Count) {
   const Sequence &S = *C.S;
   std::vector<Tally> Tallies(Count);
-  std::vector<uint32_t> Of(S.Intervals.size(), NoRoot);
+  std::vector<uint32_t> Roots(S.Intervals.size(), NoRoot);
   std::vector<bool> IsDoubtful(S.Intervals.size());
-  for (size_t I = 0; I != Of.size(); ++I) {
+  for (size_t I = 0; I != Roots.size(); ++I) {
     const Interval &At = S.Intervals[I];
     const Entity *E = S.entity(At.Entity);
-    Of[I] = RootOf[I];
-    if (Of[I] == NoRoot) {
+    Roots[I] = RootOf[I];
+    if (Roots[I] == NoRoot) {
       IntervalId Outer = At.Parent;
-      if (Outer && Of[Outer.Value] != NoRoot) {
+      if (Outer && Roots[Outer.Value] != NoRoot) {
         IsDoubtful[I] = IsDoubtful[Outer.Value];
-      } else if (At.Requester && Of[At.Requester.Value] != NoRoot) {
+      } else if (At.Requester && Roots[At.Requester.Value] != NoRoot) {
         Outer = At.Requester;
         IsDoubtful[I] = true;
       } else {
         continue;
       }
-      Of[I] = Of[Outer.Value];
+      Roots[I] = Roots[Outer.Value];
       if (isKept(At) && E) {
         bool IsClass = E->Kind == EntityKind::Class;
         if (!IsClass || !C.isUsedOnce(At.Entity))
           IsDoubtful[I] = true;
         if (IsClass && At.Definition && IsDoubtful[I])
-          Tallies[Of[I]].HitsOfDoubtful += C.HitsOf[At.Entity.Value];
+          Tallies[Roots[I]].HitsOfDoubtful += C.HitsOf[At.Entity.Value];
       }
     }
-    Tally &Sum = Tallies[Of[I]];
+    Tally &Sum = Tallies[Roots[I]];
     (IsDoubtful[I] ? Sum.DoubtfulNs : Sum.CertainNs) += C.SelfNs[I];
     Sum.HitsInside += C.HitsIn[I];
   }

@@ -49,8 +49,8 @@ public:
     std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
     std::vector<bool> IsShared(S.Intervals.size());
     std::vector<uint64_t> RootsBefore;
-    for (const HeaderCandidate &Of : Candidates)
-      RootsBefore.push_back(Of.Roots);
+    for (const HeaderCandidate &Row : Candidates)
+      RootsBefore.push_back(Row.Roots);
     for (uint32_t At = 0; At != RootOf.size(); ++At) {
       const Interval &I = S.Intervals[At];
       IntervalId By = outwards(I);
@@ -61,25 +61,26 @@ public:
       // A main file is not included from anywhere.
       if (File.Kind != EventKind::FileInclusion || !E || !File.Location)
         continue;
-      uint32_t Of = candidateOf(By, *E);
-      HeaderCandidate &Row = Candidates[Of];
+      uint32_t Number = candidateOf(By, *E);
+      HeaderCandidate &Row = Candidates[Number];
       ++Row.Roots;
       // Twice: what the header alone needs, and what others may need as well.
-      RootOf[At] = 2 * Of + isNeededElsewhere(I);
+      RootOf[At] = 2 * Number + isNeededElsewhere(I);
       uint64_t Ns = C->InclusiveNs[At];
       if (Ns > Row.LargestNs) {
         Row.LargestNs = Ns;
         const Entity *What = S.entity(I.Entity);
-        Row.Largest = What ? RowName::of(Index, {What->Name}) : RowName{};
+        Row.Largest = What ? RowName::named(Index, {What->Name}) : RowName{};
         Row.LargestAt = F.place(Index, I.Location);
       }
     }
     RootsBefore.resize(Candidates.size());
     std::vector<Saving> Savings = savings(*C, RootOf, 2 * Candidates.size());
-    for (size_t Of = 0; Of != Candidates.size(); ++Of) {
-      Candidates[Of].Compiles += Candidates[Of].Roots != RootsBefore[Of];
-      Candidates[Of].Saves += Savings[2 * Of];
-      Candidates[Of].Saves.MostNs += Savings[2 * Of + 1].MostNs;
+    for (size_t Number = 0; Number != Candidates.size(); ++Number) {
+      Candidates[Number].Compiles +=
+          Candidates[Number].Roots != RootsBefore[Number];
+      Candidates[Number].Saves += Savings[2 * Number];
+      Candidates[Number].Saves.MostNs += Savings[2 * Number + 1].MostNs;
     }
   }
 
@@ -101,18 +102,18 @@ private:
         ByPath.try_emplace(Path, static_cast<uint32_t>(Candidates.size()));
     if (!IsNew)
       return At->second;
-    HeaderCandidate &Of = Candidates.emplace_back();
-    Of.Path = Path;
+    HeaderCandidate &Row = Candidates.emplace_back();
+    Row.Path = Path;
     auto First = S.FirstInclusions.find(E.Name.Value);
     if (First != S.FirstInclusions.end())
       if (const Inclusion *I = S.inclusion(First->second))
-        Of.IsSystem = I->IsSystem;
+        Row.IsSystem = I->IsSystem;
     for (IntervalId Outer = File; Outer;
          Outer = S.Intervals[Outer.Value].Parent) {
       const Interval &Around = S.Intervals[Outer.Value];
       if (Around.Kind != EventKind::FileInclusion || !Around.Location)
         break;
-      Of.IncludedAt = F.place(SequenceIndex, Around.Location);
+      Row.IncludedAt = F.place(SequenceIndex, Around.Location);
       if (!S.isSystem(Around.Location))
         break;
     }
@@ -129,24 +130,24 @@ private:
 
 std::vector<Suggestion> HeaderFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (const HeaderCandidate &Of : Candidates) {
-    if (Of.Roots < FewestRoots ||
-        static_cast<double>(Of.Saves.LeastNs) <
-            CertainShare * static_cast<double>(Of.Saves.EstimateNs))
+  for (const HeaderCandidate &Row : Candidates) {
+    if (Row.Roots < FewestRoots ||
+        static_cast<double>(Row.Saves.LeastNs) <
+            CertainShare * static_cast<double>(Row.Saves.EstimateNs))
       continue;
     Suggestion &S = Suggestions.emplace_back();
-    S.Subject = RowName::ofText(Of.Path);
-    S.Place = Of.IncludedAt;
-    S.Saves = Of.Saves;
+    S.Subject = RowName::fromText(Row.Path);
+    S.Place = Row.IncludedAt;
+    S.Saves = Row.Saves;
     S.Evidence.push_back({"things instantiated for what the header itself has",
                           {},
                           {},
-                          Of.Roots,
+                          Row.Roots,
                           {}});
-    S.Evidence.push_back({"compiles that did so", {}, {}, Of.Compiles, {}});
+    S.Evidence.push_back({"compiles that did so", {}, {}, Row.Compiles, {}});
     S.Evidence.push_back(
-        {"costliest of them", Of.Largest, Of.LargestAt, 1, Of.LargestNs});
-    if (Of.IsSystem) {
+        {"costliest of them", Row.Largest, Row.LargestAt, 1, Row.LargestNs});
+    if (Row.IsSystem) {
       S.Action = "Include it only where it is needed, or a smaller header "
                  "instead; it is included at the line that is named.";
       S.Doubts.push_back("Something in it may be needed that is no template: "

@@ -45,7 +45,7 @@ std::unordered_set<uint32_t> usedClasses(const Sequence &S,
     const Entity *E = S.entity(I.Entity);
     if (E && E->Kind != EntityKind::Class &&
         I.Kind == EventKind::TemplateInstantiation)
-      Used.insert(Classes.of(I.Entity));
+      Used.insert(Classes.groupFor(I.Entity));
   }
   return Used;
 }
@@ -78,7 +78,7 @@ std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
       if (I.Kind != EventKind::TemplateInstantiation || !E ||
           E->Kind != EntityKind::Class)
         continue;
-      uint32_t Group = GroupAround[At] = Templates.of(I.Entity);
+      uint32_t Group = GroupAround[At] = Templates.groupFor(I.Entity);
       if (!I.Definition || Group == Outer || S.isSystem(I.Location) ||
           !F.Filter.selects(I))
         continue;
@@ -93,43 +93,43 @@ std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
                               0,
                               0,
                               {}});
-      UnusedCandidate &Of = Candidates[Found->second];
-      ++Of.Total;
-      if (!C.isUsedOnce(I.Entity) || Used.contains(Classes.of(I.Entity)))
+      UnusedCandidate &Row = Candidates[Found->second];
+      ++Row.Total;
+      if (!C.isUsedOnce(I.Entity) || Used.contains(Classes.groupFor(I.Entity)))
         continue;
-      if (Of.Unused++ == 0) {
-        Of.Example = RowName::of(Index, {E->Name});
-        Of.ExampleAt = F.place(Index, I.Location);
+      if (Row.Unused++ == 0) {
+        Row.Example = RowName::named(Index, {E->Name});
+        Row.ExampleAt = F.place(Index, I.Location);
       }
-      Of.InTries += IsTried[At];
+      Row.InTries += IsTried[At];
       RootOf[At] = Found->second;
     }
     std::vector<Saving> Savings = savings(C, RootOf, Candidates.size());
-    for (size_t Of = 0; Of != Candidates.size(); ++Of)
-      Candidates[Of].Saves += Savings[Of];
+    for (size_t Number = 0; Number != Candidates.size(); ++Number)
+      Candidates[Number].Saves += Savings[Number];
   }
   std::vector<Suggestion> Suggestions;
-  for (const UnusedCandidate &Of : Candidates) {
-    if (Of.Unused < FewestUnused ||
-        static_cast<double>(Of.Unused) <
-            UnusedShare * static_cast<double>(Of.Total))
+  for (const UnusedCandidate &Row : Candidates) {
+    if (Row.Unused < FewestUnused ||
+        static_cast<double>(Row.Unused) <
+            UnusedShare * static_cast<double>(Row.Total))
       continue;
     Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Of.Template;
-    S.Place = Of.Place;
-    S.Saves = {0, Of.Saves.EstimateNs / 2, Of.Saves.MostNs};
+    S.Subject = Row.Template;
+    S.Place = Row.Place;
+    S.Saves = {0, Row.Saves.EstimateNs / 2, Row.Saves.MostNs};
     S.Evidence.push_back({"specializations that are used once, such as",
-                          Of.Example,
-                          Of.ExampleAt,
-                          Of.Unused,
+                          Row.Example,
+                          Row.ExampleAt,
+                          Row.Unused,
                           {}});
-    S.Evidence.push_back({"specializations in all", {}, {}, Of.Total, {}});
-    if (Of.InTries != 0)
+    S.Evidence.push_back({"specializations in all", {}, {}, Row.Total, {}});
+    if (Row.InTries != 0)
       S.Evidence.push_back({"of them while a candidate of overload resolution "
                             "was tried",
                             {},
                             {},
-                            Of.InTries,
+                            Row.InTries,
                             {}});
     S.Action = "Ask without a class: an alias, a variable template, a built-in "
                "of the compiler (__is_same and the like), a constexpr "

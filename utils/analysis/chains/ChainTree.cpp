@@ -14,7 +14,7 @@ void ChainTree::enterSequence(uint32_t Index) {
   PlaceOf.assign(S->Locations.Rows.size() + 1, Unknown);
 }
 
-uint32_t ChainTree::of(IntervalId Id) {
+uint32_t ChainTree::nodeFor(IntervalId Id) {
   std::vector<IntervalId> Way;
   uint32_t Outer = None;
   for (; Id; Id = outwards(S->Intervals[Id.Value])) {
@@ -36,7 +36,7 @@ uint32_t ChainTree::of(IntervalId Id) {
   return Outer;
 }
 
-uint32_t ChainTree::of(const Instant &I) {
+uint32_t ChainTree::nodeFor(const Instant &I) {
   uint32_t Outer = None;
   if (I.Parent && !isUserLocation(*S, I.Location))
     Outer = of(I.Parent);
@@ -45,7 +45,7 @@ uint32_t ChainTree::of(const Instant &I) {
 
 uint32_t ChainTree::node(uint32_t Outer, EventKind Kind, EntityId Entity,
                          LocationId At, bool IsLate) {
-  Step Key{Outer, Groups.of(Entity), place(At), IsLate};
+  Step Key{Outer, Groups.groupFor(Entity), place(At), IsLate};
   auto [Found, IsNew] = ByStep.try_emplace(Key, None);
   if (!IsNew)
     return Found->second;
@@ -77,8 +77,8 @@ uint32_t ChainTree::place(LocationId At) {
 }
 
 RequestFrame ChainTree::frame(uint32_t Chain) const {
-  const Node &Of = Nodes[Chain];
-  return {Groups.name(Of.Group),
-          Of.Place == None ? std::string() : Places[Of.Place], Of.IsLate,
-          Of.IsInclusion};
+  const Node &N = Nodes[Chain];
+  return {Groups.name(N.Group),
+          N.Place == None ? std::string() : Places[N.Place], N.IsLate,
+          N.IsInclusion};
 }

@@ -31,8 +31,8 @@ public:
 
   void enterSequence(uint32_t Index);
   /// The chain of an interval; None if there is nothing to say.
-  uint32_t of(IntervalId Id);
-  uint32_t of(const Instant &I);
+  uint32_t nodeFor(IntervalId Id);
+  uint32_t nodeFor(const Instant &I);
 
   const Node &operator[](uint32_t Chain) const { return Nodes[Chain]; }
   size_t size() const { return Nodes.size(); }

@@ -45,25 +45,26 @@ void IncludeChains::add(const Sequence &S) {
         ByStep.try_emplace(Key, static_cast<uint32_t>(Nodes.size()));
     if (IsNew)
       Nodes.push_back({Key.Outer, Key.Path, Key.LineNo});
-    Node &Of = Nodes[NodeOf[Index] = Found->second];
-    ++Of.Count;
-    Of.InclusiveNs += InclusiveNs[Index];
+    Node &Reached = Nodes[NodeOf[Index] = Found->second];
+    ++Reached.Count;
+    Reached.InclusiveNs += InclusiveNs[Index];
   }
 }
 
-std::vector<IncludeChain> IncludeChains::of(const std::string &Path) const {
+std::vector<IncludeChain>
+IncludeChains::chainsTo(const std::string &Path) const {
   std::vector<IncludeChain> Chains;
   auto Found = ByPath.find(Path);
   if (Found == ByPath.end())
     return Chains;
-  for (const Node &Of : Nodes) {
-    if (Of.Path != Found->second || Of.Outer == None)
+  for (const Node &End : Nodes) {
+    if (End.Path != Found->second || End.Outer == None)
       continue;
     IncludeChain &Chain = Chains.emplace_back();
-    Chain.Count = Of.Count;
-    Chain.InclusiveNs = Of.InclusiveNs;
-    uint32_t LineNo = Of.LineNo;
-    for (uint32_t At = Of.Outer; At != None; At = Nodes[At].Outer) {
+    Chain.Count = End.Count;
+    Chain.InclusiveNs = End.InclusiveNs;
+    uint32_t LineNo = End.LineNo;
+    for (uint32_t At = End.Outer; At != None; At = Nodes[At].Outer) {
       Chain.Steps.push_back(Paths[Nodes[At].Path] + ":" +
                             std::to_string(LineNo));
       LineNo = Nodes[At].LineNo;

@@ -31,7 +31,7 @@ public:
 
   /// The most expensive first, equal ones by their steps. Empty for a file that
   /// nothing includes. Paths are normal (PathRules).
-  std::vector<IncludeChain> of(const std::string &Path) const;
+  std::vector<IncludeChain> chainsTo(const std::string &Path) const;
 
 private:
   static constexpr uint32_t None = UINT32_MAX;

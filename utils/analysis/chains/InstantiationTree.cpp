@@ -68,10 +68,10 @@ public:
 private:
   uint32_t groupOf(const Sequence &S, const Interval &I) {
     if (isTemplateWork(I.Kind))
-      return Groups.of(I.Entity);
+      return Groups.groupFor(I.Entity);
     const Entity *File =
         I.Kind == EventKind::FileInclusion ? S.entity(I.Entity) : nullptr;
-    return File ? Groups.ofFile(File->Name)
+    return File ? Groups.fileRow(File->Name)
                 : Groups.fixed(surroundingsName(I.Kind));
   }
 
@@ -116,7 +116,7 @@ public:
     const uint32_t *begin() const { return Begin; }
     const uint32_t *end() const { return End; }
   };
-  Range of(uint32_t Node) const {
+  Range children(uint32_t Node) const {
     size_t Slot = Node == TreeNode::None ? Sorted.size() : Node;
     return {Sorted.data() + Begins[Slot], Sorted.data() + Begins[Slot + 1]};
   }
@@ -177,7 +177,7 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
   std::vector<uint32_t> DepthOf(Nodes.size());
   auto Push = [&](uint32_t Node) {
     uint32_t Depth = Node == TreeNode::None ? 0 : DepthOf[Node] + 1;
-    for (uint32_t Child : Below.of(Node)) {
+    for (uint32_t Child : Below.children(Node)) {
       DepthOf[Child] = Depth;
       if (Nodes[Child].InclusiveNs >= Spec.MinTimeNs &&
           (Spec.MaxDepth == 0 || Depth < Spec.MaxDepth))
@@ -196,7 +196,7 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
   auto Open = [&](uint32_t Node, uint32_t Depth) {
     TreeLine Folded{TreeNode::None, Depth, 0, 0};
     std::vector<uint32_t> Shown;
-    for (uint32_t Child : Below.of(Node)) {
+    for (uint32_t Child : Below.children(Node)) {
       if (IsShown[Child]) {
         Shown.push_back(Child);
         continue;

@@ -38,7 +38,7 @@ public:
     Filter.enterSequence(Index);
     SelfNs = selfTimes(*S);
     InclusiveNs = inclusiveTimes(*S);
-    Of.assign(S->Intervals.size(), {});
+    FactsOf.assign(S->Intervals.size(), {});
     IsKnown.assign(S->Entities.size() + 1, false);
     Open.clear();
     IntervalId Innermost;
@@ -94,9 +94,9 @@ private:
 
   void enter(uint32_t Index) {
     const Interval &I = S->Intervals[Index];
-    Facts &F = Of[Index];
+    Facts &F = FactsOf[Index];
     if (isTemplateWork(I.Kind)) {
-      const Facts *Outer = I.Parent ? &Of[I.Parent.Value] : nullptr;
+      const Facts *Outer = I.Parent ? &FactsOf[I.Parent.Value] : nullptr;
       F.Depth = Outer ? Outer->Depth + 1 : 1;
       F.Outermost = F.Depth > 1 ? Outer->Outermost : Index;
     }
@@ -104,7 +104,7 @@ private:
     if (I.Kind != EventKind::TemplateInstantiation || !E ||
         E->TemplateSet == E->Name || !Filter.selects(I))
       return;
-    F.Group = Templates.of(I.Entity);
+    F.Group = Templates.groupFor(I.Entity);
     if (F.Group >= Open.size())
       Open.resize(Templates.size(), NoIndex);
     F.OpenBefore = Open[F.Group];
@@ -113,28 +113,28 @@ private:
     F.Steps = 1;
     F.First = Index;
     if (F.Before != NoIndex) {
-      const Facts &Before = Of[F.Before];
+      const Facts &Before = FactsOf[F.Before];
       bool IsSame = S->Intervals[F.Before].Entity.Value == I.Entity.Value;
       F.Steps = Before.Steps + !IsSame;
       F.First = Before.First;
     }
     if (!IsKnown[I.Entity.Value]) {
       IsKnown[I.Entity.Value] = true;
-      ++Of[F.First].News;
+      ++FactsOf[F.First].News;
       ++Rows[F.Group].Total;
     }
     Rows[F.Group].SelfNs += SelfNs[Index];
   }
 
   void leave(uint32_t Index) {
-    if (Of[Index].Group != NoIndex)
-      Open[Of[Index].Group] = Of[Index].OpenBefore;
+    if (FactsOf[Index].Group != NoIndex)
+      Open[FactsOf[Index].Group] = FactsOf[Index].OpenBefore;
   }
 
   uint32_t requestedBy(const Interval &I, uint32_t Group) const {
     IntervalId At = I.Requester;
     for (int Steps = 0; At && Steps != MostRequests; ++Steps) {
-      if (Of[At.Value].Group == Group)
+      if (FactsOf[At.Value].Group == Group)
         return At.Value;
       At = outwards(S->Intervals[At.Value]);
     }
@@ -143,22 +143,22 @@ private:
 
   void addChains() {
     std::vector<uint32_t> DeepestIn(S->Intervals.size(), NoIndex);
-    for (uint32_t I = 0; I != Of.size(); ++I) {
-      if (Of[I].Depth == 0 || !Filter.selects(S->Intervals[I]))
+    for (uint32_t I = 0; I != FactsOf.size(); ++I) {
+      if (FactsOf[I].Depth == 0 || !Filter.selects(S->Intervals[I]))
         continue;
-      uint32_t &Deepest = DeepestIn[Of[I].Outermost];
-      if (Deepest == NoIndex || Of[I].Depth > Of[Deepest].Depth)
+      uint32_t &Deepest = DeepestIn[FactsOf[I].Outermost];
+      if (Deepest == NoIndex || FactsOf[I].Depth > FactsOf[Deepest].Depth)
         Deepest = I;
     }
-    for (uint32_t I = 0; I != Of.size(); ++I)
+    for (uint32_t I = 0; I != FactsOf.size(); ++I)
       if (DeepestIn[I] != NoIndex)
         addChain(I, DeepestIn[I]);
   }
 
   void addChain(uint32_t Outermost, uint32_t Innermost) {
-    uint64_t Depth = Of[Innermost].Depth;
-    uint32_t Outer = Templates.of(S->Intervals[Outermost].Entity);
-    uint32_t Inner = Templates.of(S->Intervals[Innermost].Entity);
+    uint64_t Depth = FactsOf[Innermost].Depth;
+    uint32_t Outer = Templates.groupFor(S->Intervals[Outermost].Entity);
+    uint32_t Inner = Templates.groupFor(S->Intervals[Innermost].Entity);
     auto [Found, IsNew] = Chains.try_emplace({Outer, Inner});
     DeepChain &Chain = Found->second;
     if (!IsNew && !isMoreThan(Chain, Outermost, Innermost))
@@ -170,9 +170,9 @@ private:
     Chain.InclusiveNs = InclusiveNs[Outermost];
     std::unordered_map<uint32_t, uint64_t> Counts;
     Chain.Frequency = 0;
-    for (IntervalId At{Innermost}; At && Of[At.Value].Depth != 0;
+    for (IntervalId At{Innermost}; At && FactsOf[At.Value].Depth != 0;
          At = S->Intervals[At.Value].Parent) {
-      uint32_t Group = Templates.of(S->Intervals[At.Value].Entity);
+      uint32_t Group = Templates.groupFor(S->Intervals[At.Value].Entity);
       if (++Counts[Group] <= Chain.Frequency)
         continue;
       Chain.Frequency = Counts[Group];
@@ -185,8 +185,8 @@ private:
   bool isMoreThan(const DeepChain &Chain, uint32_t Outermost,
                   uint32_t Innermost) const {
     const Interval &Outer = S->Intervals[Outermost];
-    if (Of[Innermost].Depth != Chain.Depth)
-      return Of[Innermost].Depth > Chain.Depth;
+    if (FactsOf[Innermost].Depth != Chain.Depth)
+      return FactsOf[Innermost].Depth > Chain.Depth;
     if (InclusiveNs[Outermost] != Chain.InclusiveNs)
       return InclusiveNs[Outermost] > Chain.InclusiveNs;
     std::string Place = placeOf(Outer.Location);
@@ -196,11 +196,11 @@ private:
   }
 
   bool isMoreThan(const RecursionRow &Row, uint32_t Last) const {
-    const Facts &F = Of[Last];
+    const Facts &F = FactsOf[Last];
     if (F.Steps != Row.Depth)
       return F.Steps > Row.Depth;
-    if (Of[F.First].News != Row.Specializations)
-      return Of[F.First].News > Row.Specializations;
+    if (FactsOf[F.First].News != Row.Specializations)
+      return FactsOf[F.First].News > Row.Specializations;
     return keyOf(nameOf(Last)) < keyOf(Row.Innermost);
   }
 
@@ -209,9 +209,9 @@ private:
   }
 
   void addRecursions() {
-    std::vector<bool> HasSteps(Of.size()); // of a recursion's first
-    for (uint32_t I = 0; I != Of.size(); ++I) {
-      const Facts &F = Of[I];
+    std::vector<bool> HasSteps(FactsOf.size()); // of a recursion's first
+    for (uint32_t I = 0; I != FactsOf.size(); ++I) {
+      const Facts &F = FactsOf[I];
       if (F.Group == NoIndex)
         continue;
       RecursionRow &Row = Rows[F.Group];
@@ -224,11 +224,11 @@ private:
         continue;
       Row.Template = Templates.name(F.Group);
       Row.Depth = F.Steps;
-      Row.Specializations = Of[F.First].News;
+      Row.Specializations = FactsOf[F.First].News;
       Row.Innermost = nameOf(I);
       Row.ShortestBytes = UINT64_MAX;
       Row.LongestBytes = 0;
-      for (uint32_t At = I; At != NoIndex; At = Of[At].Before) {
+      for (uint32_t At = I; At != NoIndex; At = FactsOf[At].Before) {
         const Entity *E = S->entity(S->Intervals[At].Entity);
         uint64_t Bytes = S->Names.key(E->Name).SizeBytes;
         Row.ShortestBytes = std::min(Row.ShortestBytes, Bytes);
@@ -240,7 +240,7 @@ private:
   RowName nameOf(uint32_t Index) const {
     const Entity *E = S->entity(S->Intervals[Index].Entity);
     return E && S->Names.key(E->Name).SizeBytes != 0
-               ? RowName::of(SequenceIndex, {E->Name})
+               ? RowName::named(SequenceIndex, {E->Name})
                : RowName::fixed("(unnamed)");
   }
 
@@ -260,7 +260,7 @@ private:
   uint32_t SequenceIndex = 0;
   const Sequence *S = nullptr;
   std::vector<uint64_t> SelfNs, InclusiveNs; // by interval
-  std::vector<Facts> Of;
+  std::vector<Facts> FactsOf;
   std::vector<bool> IsKnown;  // by entity
   std::vector<uint32_t> Open; // by group: the innermost interval
 };

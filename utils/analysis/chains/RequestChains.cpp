@@ -14,7 +14,7 @@ namespace {
 void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
                   ChainTree &Tree, std::vector<RequestChain> &ByNode,
                   RequestChain &Total) {
-  auto Of = [&](uint32_t Node) {
+  auto ChainAt = [&](uint32_t Node) {
     if (Node >= ByNode.size())
       ByNode.resize(Tree.size());
     return &ByNode[Node];
@@ -30,7 +30,7 @@ void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
     IsInside[Index] = IsNested || IsMeant;
     if (!IsMeant)
       continue;
-    for (RequestChain *C : {Of(Tree.of(IntervalId{Index})), &Total}) {
+    for (RequestChain *C : {ChainAt(Tree.nodeFor(IntervalId{Index})), &Total}) {
       ++C->Count;
       C->Definitions += I.Definition;
       C->SelfNs += SelfNs[Index];
@@ -42,7 +42,7 @@ void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
     if (I.Kind != EventKind::Memoization || !Query.selects(I.Entity) ||
         !Filter.selects(I))
       continue;
-    ++Of(Tree.of(I))->Memoized;
+    ++ChainAt(Tree.nodeFor(I))->Memoized;
     ++Total.Memoized;
   }
 }

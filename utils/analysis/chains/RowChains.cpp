@@ -32,11 +32,11 @@ public:
         if (uint32_t Row = Entered[Innermost.Value]; Row != NoIndex)
           Rows.leave(Row);
       Innermost.Value = Index;
-      uint32_t Row = Rows.of(IntervalId{Index});
+      uint32_t Row = Rows.rowFor(IntervalId{Index});
       if (!isTemplateWork(I.Kind) || !isWanted(Row) || !Filter.selects(I))
         continue;
       Entered[Index] = Row;
-      RowChain &Sum = sum(Row, Tree.of(IntervalId{Index}));
+      RowChain &Sum = sum(Row, Tree.nodeFor(IntervalId{Index}));
       ++Sum.Count;
       Sum.SelfNs += SelfNs[Index];
       if (Rows.enter(Row))
@@ -48,9 +48,9 @@ public:
     for (const Instant &I : S.Instants) {
       if (I.Kind != EventKind::Memoization || !Filter.selects(I))
         continue;
-      uint32_t Row = Rows.of(I);
+      uint32_t Row = Rows.rowFor(I);
       if (isWanted(Row))
-        ++sum(Row, Tree.of(I)).Memoized;
+        ++sum(Row, Tree.nodeFor(I)).Memoized;
     }
   }
 
@@ -83,16 +83,17 @@ RowChains instantrace::rowChains(const Trace &T, CostKey By,
                                  const RowKeys &Wanted, size_t Most,
                                  TraceFilter &Filter, ChainTree &Tree) {
   RowIndex Rows(T, By);
-  Sums Of;
+  Sums Totals;
   Filter.enterTrace(T);
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
     Rows.enterSequence(Index);
     Filter.enterSequence(Index);
     Tree.enterSequence(Index);
-    SequenceChains(T.Sequences[Index], Rows, Wanted, Filter, Tree, Of).add();
+    SequenceChains(T.Sequences[Index], Rows, Wanted, Filter, Tree, Totals)
+        .add();
   }
   RowChains Found;
-  for (const auto &[RowAndNode, Sum] : Of)
+  for (const auto &[RowAndNode, Sum] : Totals)
     Found[Rows[static_cast<uint32_t>(RowAndNode >> 32)].Key].Chains.push_back(
         Sum);
   for (auto &[Key, Row] : Found) {

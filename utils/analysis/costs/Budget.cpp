@@ -12,7 +12,7 @@ constexpr size_t BudgetNameBytes = 1 << 16;
 
 struct Word {
   std::string_view Text;
-  BoundMetric Is;
+  BoundMetric Metric;
 };
 constexpr Word Metrics[] = {{"count", BoundMetric::Count},
                             {"memoized", BoundMetric::Memoized},
@@ -88,26 +88,27 @@ Result<void> readLimit(std::string_view Text, Bound &Into) {
 }
 
 /// All templates that a bound is about, as one row.
-CostRow sumOf(const Bound &B, const BuildCosts &Of, bool &MatchesNothing) {
+CostRow sumOf(const Bound &B, const BuildCosts &Build, bool &MatchesNothing) {
   MatchesNothing = B.Pattern.has_value();
-  return sumOfNamedRows(Of.ByTemplate, [&](const CostRow &Row) {
-    bool IsMeant = !B.Pattern || B.Pattern->matches(Row.Name.text(
-                                     Of.T, NameStyle{.DefaultArguments = true},
-                                     BudgetNameBytes));
+  return sumOfNamedRows(Build.ByTemplate, [&](const CostRow &Row) {
+    bool IsMeant =
+        !B.Pattern ||
+        B.Pattern->matches(Row.Name.text(
+            Build.T, NameStyle{.DefaultArguments = true}, BudgetNameBytes));
     MatchesNothing = MatchesNothing && !IsMeant;
     return IsMeant;
   });
 }
 
-double measure(const Bound &B, const BuildCosts &Of, bool &MatchesNothing) {
+double measure(const Bound &B, const BuildCosts &Build, bool &MatchesNothing) {
   if (B.Metric == BoundMetric::Time) {
-    uint64_t Ns = Of.ByTemplate.TotalNs;
-    for (const CostRow &Row : Of.ByTemplate.Rows)
+    uint64_t Ns = Build.ByTemplate.TotalNs;
+    for (const CostRow &Row : Build.ByTemplate.Rows)
       if (Row.Name.Fixed == "(profiling)")
         Ns -= Row.SelfNs; // not the compiler's
     return static_cast<double>(Ns);
   }
-  CostRow Sum = sumOf(B, Of, MatchesNothing);
+  CostRow Sum = sumOf(B, Build, MatchesNothing);
   switch (B.Metric) {
   case BoundMetric::Count:
     return static_cast<double>(Sum.Count);
@@ -123,8 +124,8 @@ double measure(const Bound &B, const BuildCosts &Of, bool &MatchesNothing) {
   return 0;
 }
 
-bool holds(double Value, Comparison Is, double Limit) {
-  switch (Is) {
+bool holds(double Value, Comparison Relation, double Limit) {
+  switch (Relation) {
   case Comparison::Less:
     return Value < Limit;
   case Comparison::LessOrEqual:
@@ -152,7 +153,7 @@ Result<Bound> instantrace::parseBound(std::string_view Text) {
   if (!Found)
     return wrong(Name.empty() ? Rest : Name,
                  "count, memoized, ast, self or time");
-  B.Metric = Found->Is;
+  B.Metric = Found->Metric;
   Rest = trimmed(Rest.substr(Name.size()));
   // Patterns have parentheses and comparisons of their own, limits have none:
   // the last parenthesis closes.
@@ -175,8 +176,9 @@ Result<Bound> instantrace::parseBound(std::string_view Text) {
     return wrong(Rest, "a comparison: <, <=, > or >=");
   bool IsLess = Rest.front() == '<';
   bool OrEqual = Rest.size() > 1 && Rest[1] == '=';
-  B.Is = IsLess ? (OrEqual ? Comparison::LessOrEqual : Comparison::Less)
-                : (OrEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
+  B.Relation =
+      IsLess ? (OrEqual ? Comparison::LessOrEqual : Comparison::Less)
+             : (OrEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
   Result<void> Limit = readLimit(Rest.substr(OrEqual ? 2 : 1), B);
   if (!Limit)
     return Limit.error();
@@ -192,16 +194,16 @@ Result<std::vector<Bound>> instantrace::parseBudget(std::string_view Text,
     Text.remove_prefix(End == Text.npos ? Text.size() : End + 1);
     if (Line.empty() || Line.front() == '#')
       continue;
-    auto in = [&](const std::string &What) {
+    auto placed = [&](const std::string &What) {
       return Error{Name + ":" + std::to_string(LineNo) + ": " + What};
     };
     Result<Bound> B = parseBound(Line);
     if (!B)
-      return in(B.error().Message);
+      return placed(B.error().Message);
     if (B->IsGrowth)
-      return in("found a growth, '" + B->Text +
-                "', expected a limit for one build; growth is for diff "
-                "--fail-on");
+      return placed("found a growth, '" + B->Text +
+                    "', expected a limit for one build; growth is for diff "
+                    "--fail-on");
     Bounds.push_back(std::move(*B));
   }
   return Bounds;
@@ -220,6 +222,6 @@ BoundCheck instantrace::check(const Bound &B, const BuildCosts &New,
       C.Value = Before == 0 ? std::numeric_limits<double>::infinity()
                             : 100 * C.Value / Before;
   }
-  C.IsTrue = holds(C.Value, B.Is, B.Limit);
+  C.IsTrue = holds(C.Value, B.Relation, B.Limit);
   return C;
 }

@@ -33,7 +33,7 @@ struct Bound {
   std::string Text; ///< as it was written, without spaces around it
   BoundMetric Metric = BoundMetric::Count;
   std::optional<NamePattern> Pattern;
-  Comparison Is = Comparison::LessOrEqual;
+  Comparison Relation = Comparison::LessOrEqual;
   double Limit = 0; ///< in the metric's unit (a count, bytes, ns) or percent
   bool IsGrowth = false, IsPercent = false;
 };

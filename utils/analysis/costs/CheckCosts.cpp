@@ -44,29 +44,29 @@ public:
     std::vector<uint32_t> Counted(S->Intervals.size(), NoIndex);
     IntervalId Innermost;
     for (uint32_t I = 0; I != S->Intervals.size(); ++I) {
-      const Interval &Of = S->Intervals[I];
-      for (; !(Innermost == Of.Parent);
+      const Interval &Own = S->Intervals[I];
+      for (; !(Innermost == Own.Parent);
            Innermost = S->Intervals[Innermost.Value].Parent)
         if (uint32_t Owner = Counted[Innermost.Value]; Owner != NoIndex)
           --Open[Owner];
       Innermost.Value = I;
-      if (!Of.Parent)
-        Costs.TotalNs += Of.durationNs();
-      if (Of.Kind == EventKind::TemplateInstantiation && Of.Definition)
-        ++row(Groups.of(Of.Entity)).Definitions;
-      if (!isStep(Of.Kind, Family))
+      if (!Own.Parent)
+        Costs.TotalNs += Own.durationNs();
+      if (Own.Kind == EventKind::TemplateInstantiation && Own.Definition)
+        ++row(Groups.groupFor(Own.Entity)).Definitions;
+      if (!isStep(Own.Kind, Family))
         continue;
       Costs.SelfNs += SelfNs[I];
-      uint32_t Owner = OwnerOf[I] = ownerOf(Of);
-      if (!Filter.selects(Of)) {
+      uint32_t Owner = OwnerOf[I] = ownerOf(Own);
+      if (!Filter.selects(Own)) {
         Costs.FilteredNs += SelfNs[I];
         continue;
       }
       Counted[I] = Owner;
       CheckRow &Row = row(Owner);
-      ++Row.Counts[static_cast<size_t>(Of.Kind)];
+      ++Row.Counts[static_cast<size_t>(Own.Kind)];
       Row.SelfNs += SelfNs[I];
-      Row.AstBytes += Of.AstBytes;
+      Row.AstBytes += Own.AstBytes;
       if (Open[Owner]++ == 0)
         Row.InclusiveNs += InclusiveNs[I];
     }
@@ -102,11 +102,11 @@ private:
     bool HasName = E && S->Names.key(E->Name).SizeBytes != 0;
     if (Family == CheckFamily::Candidates) {
       if (isCandidate(I.Kind) || Around == NoIndex)
-        return Groups.of(I.Entity);
+        return Groups.groupFor(I.Entity);
       return Around;
     }
     if (HasName && E->Kind == EntityKind::Concept) {
-      uint32_t Owner = Groups.of(I.Entity);
+      uint32_t Owner = Groups.groupFor(I.Entity);
       if (Owner >= IsConcept.size())
         IsConcept.resize(Owner + 1);
       IsConcept[Owner] = true;
@@ -115,7 +115,7 @@ private:
     if (Around != NoIndex &&
         (!HasName || (Around < IsConcept.size() && IsConcept[Around])))
       return Around;
-    return Groups.of(I.Entity);
+    return Groups.groupFor(I.Entity);
   }
 
   /// A function template `f` is tried, and its specializations, `f<int>`, have

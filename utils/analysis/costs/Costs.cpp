@@ -41,7 +41,7 @@ private:
     while (!(Innermost == I.Parent))
       leave();
     bool IsSelected = Filter.selectsAll() || Filter.selects(I);
-    uint32_t Row = Rows.of(IntervalId{Index});
+    uint32_t Row = Rows.rowFor(IntervalId{Index});
     if (!IsSelected)
       Row = Rows.filtered();
     RowOf[Index] = Row;
@@ -109,21 +109,21 @@ private:
   }
 
   void addCountsOfUndefined() {
-    for (const auto &[Entity, Of] : Instantiated)
-      Rows[Of.FirstRow].Count += !Of.IsDefined;
+    for (const auto &[Entity, Seen] : Instantiated)
+      Rows[Seen.FirstRow].Count += !Seen.IsDefined;
   }
 
   void addMemoizedHits() {
     for (const MemoizedHits &M : S.Memoized) {
       if (Rows.hasDirectHits())
         break; // counted where they were
-      uint32_t Row = Filter.selectsHits(M.Entity) ? Rows.ofHits(M.Entity)
+      uint32_t Row = Filter.selectsHits(M.Entity) ? Rows.hitsRow(M.Entity)
                                                   : Rows.filtered();
       Rows[Row].Memoized += M.Hits;
       Rows.addKind(Row, EventKind::Memoization, 0);
     }
     for (const Instant &I : S.Instants) {
-      uint32_t Row = Filter.selects(I) ? Rows.of(I) : Rows.filtered();
+      uint32_t Row = Filter.selects(I) ? Rows.rowFor(I) : Rows.filtered();
       ++(I.Kind == EventKind::Memoization ? Rows[Row].Memoized
                                           : Rows[Row].Count);
       Rows.addKind(Row, I.Kind, 0);

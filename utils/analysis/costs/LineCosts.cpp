@@ -97,10 +97,10 @@ public:
       LineCost &Cost = Costs.Lines[Line];
       Cost.InclusiveNs += IsOutermost ? InclusiveNs[Index] : 0;
       Costs.Total.InclusiveNs += IsOutermostOfAll ? InclusiveNs[Index] : 0;
-      for (LineCost *Of : {&Cost, &Costs.Total}) {
-        Of->SelfNs += SelfNs[Index];
-        Of->Memoized += I.Memoized;
-        ++Of->Count;
+      for (LineCost *Sum : {&Cost, &Costs.Total}) {
+        Sum->SelfNs += SelfNs[Index];
+        Sum->Memoized += I.Memoized;
+        ++Sum->Count;
       }
     }
   }

@@ -91,54 +91,54 @@ uint32_t RowIndex::fixed(std::string_view Name) {
   return At->second;
 }
 
-uint32_t RowIndex::of(IntervalId Id) {
+uint32_t RowIndex::rowFor(IntervalId Id) {
   const Interval &I = S->Intervals[Id.Value];
   LocationId Frame;
   if (By == CostKey::UserFrame)
     Frame = UserFrames[Id.Value];
-  uint32_t Row = of({I.Kind, I.Entity, I.Location, outwards(I)}, Frame);
+  uint32_t Row = rowFor({I.Kind, I.Entity, I.Location, outwards(I)}, Frame);
   if (By == CostKey::Header)
     HeaderRows.push_back(Row);
   return Row;
 }
 
-uint32_t RowIndex::of(const Instant &I) {
+uint32_t RowIndex::rowFor(const Instant &I) {
   LocationId Frame;
   if (By == CostKey::UserFrame)
     Frame = isUserLocation(*S, I.Location) ? I.Location
             : I.Parent                     ? UserFrames[I.Parent.Value]
                                            : LocationId{};
-  return of({I.Kind, I.Entity, I.Location, I.Parent}, Frame);
+  return rowFor({I.Kind, I.Entity, I.Location, I.Parent}, Frame);
 }
 
-uint32_t RowIndex::ofHits(EntityId Entity) {
-  return By == CostKey::Kind ? ofKind(EventKind::Memoization)
-                             : ofEntity(Entity);
+uint32_t RowIndex::hitsRow(EntityId Entity) {
+  return By == CostKey::Kind ? kindRow(EventKind::Memoization)
+                             : entityRow(Entity);
 }
 
-uint32_t RowIndex::of(const Subject &Of, LocationId UserFrame) {
+uint32_t RowIndex::rowFor(const Subject &Work, LocationId UserFrame) {
   if (By == CostKey::Kind)
-    return ofKind(Of.Kind);
-  if (Of.Kind == EventKind::FileInclusion)
-    return ofFileInclusion(Of, UserFrame);
-  if (!isTemplateWork(Of.Kind))
-    return ofKind(Of.Kind);
+    return kindRow(Work.Kind);
+  if (Work.Kind == EventKind::FileInclusion)
+    return inclusionRow(Work, UserFrame);
+  if (!isTemplateWork(Work.Kind))
+    return kindRow(Work.Kind);
   switch (By) {
   case CostKey::File:
   case CostKey::Directory:
-    return ofLocation(Of.Location);
+    return locationRow(Work.Location);
   case CostKey::Line:
-    return ofLine(Of.Location);
+    return lineRow(Work.Location);
   case CostKey::UserFrame:
-    return ofUserFrame(Of.Kind, UserFrame);
+    return userFrameRow(Work.Kind, UserFrame);
   case CostKey::Header:
-    return ofHeader(Of);
+    return headerRow(Work);
   default:
-    return ofEntity(Of.Entity);
+    return entityRow(Work.Entity);
   }
 }
 
-uint32_t RowIndex::ofKind(EventKind Kind) {
+uint32_t RowIndex::kindRow(EventKind Kind) {
   uint32_t &Row = KindRows[static_cast<size_t>(Kind)];
   if (Row == Unknown)
     Row = fixed(By == CostKey::Kind ? eventKindName(Kind)
@@ -146,8 +146,8 @@ uint32_t RowIndex::ofKind(EventKind Kind) {
   return Row;
 }
 
-uint32_t RowIndex::ofEntity(EntityId Id) {
-  uint32_t Group = Groups.of(Id);
+uint32_t RowIndex::entityRow(EntityId Id) {
+  uint32_t Group = Groups.groupFor(Id);
   if (Group >= GroupRows.size())
     GroupRows.resize(Groups.size(), Unknown);
   uint32_t &Row = GroupRows[Group];
@@ -156,7 +156,7 @@ uint32_t RowIndex::ofEntity(EntityId Id) {
   return Row;
 }
 
-uint32_t RowIndex::ofFile(NameId Path) {
+uint32_t RowIndex::fileRow(NameId Path) {
   auto [At, IsNew] = FileRows.try_emplace(Path.Value, Unknown);
   if (!IsNew)
     return At->second;
@@ -166,22 +166,22 @@ uint32_t RowIndex::ofFile(NameId Path) {
   NameKey Key = Dictionary::keyOf(Normal);
   return At->second = Normal.empty()
                           ? fixed("(no file)")
-                          : add(RowName::ofText(std::move(Normal)), Key);
+                          : add(RowName::fromText(std::move(Normal)), Key);
 }
 
-uint32_t RowIndex::ofLocation(LocationId Id) {
+uint32_t RowIndex::locationRow(LocationId Id) {
   const Location *L = S->location(Id);
-  return L ? ofFile(L->File) : fixed("(no file)");
+  return L ? fileRow(L->File) : fixed("(no file)");
 }
 
-uint32_t RowIndex::ofLine(LocationId Id) {
+uint32_t RowIndex::lineRow(LocationId Id) {
   const Location *L = S->location(Id);
   if (!L)
     return fixed("(no line)");
   uint32_t &Row = LocationRows[Id.Value];
   if (Row == Unknown) {
     RowName Name =
-        RowName::ofText(normalPath(S->Names.text(L->File, PathBytes)));
+        RowName::fromText(normalPath(S->Names.text(L->File, PathBytes)));
     Name.LineNo = L->LineNo;
     Row = Name.Text.empty()
               ? fixed("(no line)")
@@ -190,38 +190,38 @@ uint32_t RowIndex::ofLine(LocationId Id) {
   return Row;
 }
 
-uint32_t RowIndex::ofUserFrame(EventKind Kind, LocationId Frame) {
+uint32_t RowIndex::userFrameRow(EventKind Kind, LocationId Frame) {
   if (S->location(Frame))
-    return ofLine(Frame);
+    return lineRow(Frame);
   // The main file is included by no line.
-  return Kind == EventKind::FileInclusion ? ofKind(Kind)
+  return Kind == EventKind::FileInclusion ? kindRow(Kind)
                                           : fixed("(no user frame)");
 }
 
 /// What was asked for outside any file being read, as what is pending at the
 /// end of a compile, is of the file that its location is in.
-uint32_t RowIndex::ofHeader(const Subject &Of) {
-  if (!Of.Outer)
-    return ofLocation(Of.Location);
-  EventKind Outer = S->Intervals[Of.Outer.Value].Kind;
+uint32_t RowIndex::headerRow(const Subject &Work) {
+  if (!Work.Outer)
+    return locationRow(Work.Location);
+  EventKind Outer = S->Intervals[Work.Outer.Value].Kind;
   return isTemplateWork(Outer) || Outer == EventKind::FileInclusion
-             ? HeaderRows[Of.Outer.Value]
-             : ofLocation(Of.Location);
+             ? HeaderRows[Work.Outer.Value]
+             : locationRow(Work.Location);
 }
 
-uint32_t RowIndex::ofFileInclusion(const Subject &Of, LocationId UserFrame) {
+uint32_t RowIndex::inclusionRow(const Subject &Work, LocationId UserFrame) {
   if (By == CostKey::UserFrame || By == CostKey::Line)
-    return By == CostKey::Line && S->location(Of.Location)
-               ? ofLine(Of.Location)
-               : ofUserFrame(Of.Kind, UserFrame);
+    return By == CostKey::Line && S->location(Work.Location)
+               ? lineRow(Work.Location)
+               : userFrameRow(Work.Kind, UserFrame);
   bool IsByFile =
       By == CostKey::File || By == CostKey::Directory || By == CostKey::Header;
   if (By != CostKey::Library && !IsByFile)
-    return ofKind(Of.Kind);
-  const Entity *File = S->entity(Of.Entity);
+    return kindRow(Work.Kind);
+  const Entity *File = S->entity(Work.Entity);
   if (!File || !S->Names.contains(File->Name))
-    return IsByFile ? ofLocation(Of.Location) : ofKind(Of.Kind);
-  return IsByFile ? ofFile(File->Name) : ofEntity(Of.Entity);
+    return IsByFile ? locationRow(Work.Location) : kindRow(Work.Kind);
+  return IsByFile ? fileRow(File->Name) : entityRow(Work.Entity);
 }
 
 void RowIndex::addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs) {

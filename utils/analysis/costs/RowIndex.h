@@ -31,10 +31,10 @@ public:
   void enterSequence(uint32_t Index);
 
   /// Requires: intervals are asked for in their order, each once.
-  uint32_t of(IntervalId Id);
-  uint32_t of(const Instant &I);
+  uint32_t rowFor(IntervalId Id);
+  uint32_t rowFor(const Instant &I);
   /// Of hits that are counted per entity. Requires: !hasDirectHits().
-  uint32_t ofHits(EntityId Entity);
+  uint32_t hitsRow(EntityId Entity);
   uint32_t elided() { return fixed("(elided)"); }
   uint32_t filtered() { return fixed(FilteredName); }
   CostRow &operator[](uint32_t Row) { return Rows[Row]; }
@@ -74,18 +74,18 @@ private:
     LocationId Location;
     IntervalId Outer; // who asked for it
   };
-  uint32_t of(const Subject &Of, LocationId UserFrame);
+  uint32_t rowFor(const Subject &Work, LocationId UserFrame);
 
   uint32_t fixed(std::string_view Name);
   uint32_t add(const RowName &Name, const NameKey &Key);
-  uint32_t ofKind(EventKind Kind);
-  uint32_t ofEntity(EntityId Id);
-  uint32_t ofFile(NameId Path);
-  uint32_t ofLocation(LocationId Id);
-  uint32_t ofLine(LocationId Id);
-  uint32_t ofUserFrame(EventKind Kind, LocationId Frame);
-  uint32_t ofHeader(const Subject &Of);
-  uint32_t ofFileInclusion(const Subject &Of, LocationId UserFrame);
+  uint32_t kindRow(EventKind Kind);
+  uint32_t entityRow(EntityId Id);
+  uint32_t fileRow(NameId Path);
+  uint32_t locationRow(LocationId Id);
+  uint32_t lineRow(LocationId Id);
+  uint32_t userFrameRow(EventKind Kind, LocationId Frame);
+  uint32_t headerRow(const Subject &Work);
+  uint32_t inclusionRow(const Subject &Work, LocationId UserFrame);
 
   const Trace &T;
   CostKey By;

@@ -11,9 +11,9 @@ void LiveCosts::close(const Sequence &S, const Interval &I, uint64_t EndNs,
   // have us ask for all memory.
   size_t Limit =
       65536 + 4 * (S.Intervals.size() + S.Instants.size() + S.Entities.size());
-  auto Add = [&](const Interval &Of, int64_t Ns) {
-    EntityId Id = Of.Entity;
-    if (!Id || Id.Value >= Limit || Of.Kind == EventKind::FileInclusion)
+  auto Add = [&](const Interval &Work, int64_t Ns) {
+    EntityId Id = Work.Entity;
+    if (!Id || Id.Value >= Limit || Work.Kind == EventKind::FileInclusion)
       return;
     if (Id.Value >= SelfNs.size())
       SelfNs.resize(std::max<size_t>(Id.Value + 1, SelfNs.size() * 2));

@@ -32,11 +32,11 @@ NameGroups::NameGroups(const Trace &T, NameGrouping By) : By(By) {
   }
 }
 
-void NameGroups::learnClasses(const Sequence &S, SequenceNames &Of) {
+void NameGroups::learnClasses(const Sequence &S, SequenceNames &Known) {
   for (const Entity &E : S.Entities) {
     switch (E.Kind) {
     case EntityKind::Class:
-      if (NamePrefix Template = Of.Scopes.templateOf(E.Name); Template.Entry)
+      if (NamePrefix Template = Known.Scopes.templateOf(E.Name); Template.Entry)
         Classes.insert(S.Names.prefixKey(Template));
       [[fallthrough]];
     case EntityKind::ClassTemplate:
@@ -47,25 +47,25 @@ void NameGroups::learnClasses(const Sequence &S, SequenceNames &Of) {
     case EntityKind::FunctionTemplate:
     case EntityKind::TemplateParameter:
     case EntityKind::FunctionParameter:
-      learnScope(S, E, Of);
+      learnScope(S, E, Known);
       break;
     default:
       break;
     }
     if (E.Kind != EntityKind::File && E.Kind != EntityKind::TemplateParameter &&
         E.Kind != EntityKind::FunctionParameter)
-      learnHolders(S, E, Of);
+      learnHolders(S, E, Known);
   }
 }
 
 void NameGroups::learnHolders(const Sequence &S, const Entity &E,
-                              SequenceNames &Of) {
-  uint32_t Index = Of.Scopes.scopeOf(E.Name);
-  Of.IsHolder.resize(Of.Scopes.scopes().size());
-  for (; Index != NameScopes::Global && !Of.IsHolder[Index];
-       Index = Of.Scopes.scopes()[Index].Outer) {
-    Of.IsHolder[Index] = true;
-    Holders.insert(S.Names.prefixKey(Of.Scopes.scopes()[Index].Name));
+                              SequenceNames &Known) {
+  uint32_t Index = Known.Scopes.scopeOf(E.Name);
+  Known.IsHolder.resize(Known.Scopes.scopes().size());
+  for (; Index != NameScopes::Global && !Known.IsHolder[Index];
+       Index = Known.Scopes.scopes()[Index].Outer) {
+    Known.IsHolder[Index] = true;
+    Holders.insert(S.Names.prefixKey(Known.Scopes.scopes()[Index].Name));
   }
 }
 
@@ -74,39 +74,39 @@ bool NameGroups::isOwner(const NameKey &Key) const {
 }
 
 void NameGroups::learnScope(const Sequence &S, const Entity &E,
-                            SequenceNames &Of) {
-  uint32_t Index = Of.Scopes.scopeOf(E.Name);
+                            SequenceNames &Known) {
+  uint32_t Index = Known.Scopes.scopeOf(E.Name);
   if (Index == NameScopes::Global)
     return;
-  const NameScopes::Scope &Scope = Of.Scopes.scopes()[Index];
+  const NameScopes::Scope &Scope = Known.Scopes.scopes()[Index];
   if (Scope.Form != ScopeForm::Identifier)
     return;
   if (E.Kind == EntityKind::TemplateParameter ||
       E.Kind == EntityKind::FunctionParameter) {
-    if (!Of.Scopes.isOfOwner(E.Name))
+    if (!Known.Scopes.isOfOwner(E.Name))
       Owners.insert(S.Names.prefixKey(Scope.Name));
     return;
   }
-  std::string_view Own = Of.Scopes.ownName(E.Name);
+  std::string_view Own = Known.Scopes.ownName(E.Name);
   if (!Own.empty() && (Own == Scope.Component || isMembersName(Own)))
     Classes.insert(S.Names.prefixKey(Scope.Name));
 }
 
 /// Scopes come after those around them, so one pass catches up.
-const NameGroups::Surroundings &NameGroups::around(SequenceNames &Of,
-                                                   uint32_t Index) {
-  while (Of.Around.size() <= Index) {
-    auto At = static_cast<uint32_t>(Of.Around.size());
-    const NameScopes::Scope &Scope = Of.Scopes.scopes()[At];
+const NameGroups::Surroundings &NameGroups::surroundings(SequenceNames &Known,
+                                                         uint32_t Index) {
+  while (Known.Around.size() <= Index) {
+    auto At = static_cast<uint32_t>(Known.Around.size());
+    const NameScopes::Scope &Scope = Known.Scopes.scopes()[At];
     Surroundings Outer;
     Outer.IsNamespace = true;
     if (Scope.Outer != NameScopes::Global)
-      Outer = Of.Around[Scope.Outer];
-    Surroundings &Own = Of.Around.emplace_back(Outer);
+      Outer = Known.Around[Scope.Outer];
+    Surroundings &Own = Known.Around.emplace_back(Outer);
     bool IsClass = Scope.Form == ScopeForm::Specialization ||
                    Scope.Form == ScopeForm::Unnamed;
     if (Scope.Form == ScopeForm::Identifier) {
-      NameKey Key = Of.Names->prefixKey(Scope.Name);
+      NameKey Key = Known.Names->prefixKey(Scope.Name);
       IsClass = Classes.contains(Key) || (!Outer.IsNamespace && !isOwner(Key));
       Own.IsNamespace = !IsClass && !isOwner(Key);
     } else {
@@ -117,29 +117,29 @@ const NameGroups::Surroundings &NameGroups::around(SequenceNames &Of,
     if (Own.IsNamespace)
       Own.Namespace = At;
   }
-  return Of.Around[Index];
+  return Known.Around[Index];
 }
 
-NameGroup NameGroups::named(const SequenceNames &Of,
+NameGroup NameGroups::named(const SequenceNames &Known,
                             const NamePrefix &Name) const {
-  return {{}, Name, Of.Names->prefixKey(Name)};
+  return {{}, Name, Known.Names->prefixKey(Name)};
 }
 
 NameGroup NameGroups::groupOf(uint32_t SequenceIndex, const Entity &E) {
-  SequenceNames &Of = Sequences[SequenceIndex];
+  SequenceNames &Known = Sequences[SequenceIndex];
   if (By == NameGrouping::Template)
-    return named(
-        Of,
-        {Of.Names->key(E.TemplateSet).SizeBytes != 0 ? E.TemplateSet : E.Name});
+    return named(Known,
+                 {Known.Names->key(E.TemplateSet).SizeBytes != 0 ? E.TemplateSet
+                                                                 : E.Name});
   if (By == NameGrouping::Class && isClass(E.Kind))
-    return named(Of, {E.Name});
-  uint32_t Scope = Of.Scopes.scopeOf(E.Name);
+    return named(Known, {E.Name});
+  uint32_t Scope = Known.Scopes.scopeOf(E.Name);
   Surroundings Around;
   if (Scope != NameScopes::Global)
-    Around = around(Of, Scope);
+    Around = surroundings(Known, Scope);
   uint32_t Group = By == NameGrouping::Class ? Around.Class : Around.Namespace;
   if (Group == NameScopes::Global)
     return fixedGroup(By == NameGrouping::Class ? "(no class)"
                                                 : "(global namespace)");
-  return named(Of, Of.Scopes.scopes()[Group].Name);
+  return named(Known, Known.Scopes.scopes()[Group].Name);
 }

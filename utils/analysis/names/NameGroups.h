@@ -63,12 +63,12 @@ private:
     std::vector<bool> IsHolder;       ///< by scope, as far as there are any
   };
 
-  void learnClasses(const Sequence &S, SequenceNames &Of);
-  void learnScope(const Sequence &S, const Entity &E, SequenceNames &Of);
-  void learnHolders(const Sequence &S, const Entity &E, SequenceNames &Of);
+  void learnClasses(const Sequence &S, SequenceNames &Known);
+  void learnScope(const Sequence &S, const Entity &E, SequenceNames &Known);
+  void learnHolders(const Sequence &S, const Entity &E, SequenceNames &Known);
   bool isOwner(const NameKey &Key) const;
-  const Surroundings &around(SequenceNames &Of, uint32_t Scope);
-  NameGroup named(const SequenceNames &Of, const NamePrefix &Name) const;
+  const Surroundings &surroundings(SequenceNames &Known, uint32_t Scope);
+  NameGroup named(const SequenceNames &Known, const NamePrefix &Name) const;
 
   NameGrouping By;
   std::vector<SequenceNames> Sequences;

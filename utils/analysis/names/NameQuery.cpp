@@ -26,19 +26,19 @@ Result<NameQuery> NameQuery::make(const std::string &Text) {
   return Query;
 }
 
-void NameQuery::enterSequence(const Sequence &Of) {
-  S = &Of;
-  Known.assign(Of.Entities.size() + 1, Answer::Unknown);
+void NameQuery::enterSequence(const Sequence &Entered) {
+  S = &Entered;
+  Known.assign(Entered.Entities.size() + 1, Answer::Unknown);
 }
 
 bool NameQuery::selects(EntityId Id) {
   const Entity *E = S->entity(Id);
   if (!E)
     return false;
-  Answer &Of = Known[Id.Value];
-  if (Of == Answer::Unknown)
-    Of = isMeant(*E) ? Answer::Yes : Answer::No;
-  return Of == Answer::Yes;
+  Answer &Reply = Known[Id.Value];
+  if (Reply == Answer::Unknown)
+    Reply = isMeant(*E) ? Answer::Yes : Answer::No;
+  return Reply == Answer::Yes;
 }
 
 bool NameQuery::isMeant(const Entity &E) const {
@@ -64,10 +64,10 @@ std::vector<std::string> NameQuery::similar(const Trace &T, size_t Most) const {
     return A.size() != B.size() ? A.size() < B.size() : A < B;
   };
   std::set<std::string, decltype(IsShorter)> Found(IsShorter);
-  for (const Sequence &Of : T.Sequences)
-    for (const Entity &E : Of.Entities) {
+  for (const Sequence &Compile : T.Sequences)
+    for (const Entity &E : Compile.Entities) {
       std::string Name;
-      if (!Of.Names.expand(E.TemplateSet, {}, Name, SimilarBytes) ||
+      if (!Compile.Names.expand(E.TemplateSet, {}, Name, SimilarBytes) ||
           Name.find(Text) == Name.npos)
         continue;
       Found.insert(std::move(Name));

@@ -29,9 +29,9 @@ NameScopes::NameScopes(const Dictionary &Names)
 bool NameScopes::isHead(uint32_t Entry) const {
   if (Entry == 0)
     return false;
-  Dictionary::EntryView Of = Names.entry({Entry});
-  return HasParts ? Of.Part == NamePart::TemplateHead
-                  : Of.MarkedName.ends_with('<');
+  Dictionary::EntryView View = Names.entry({Entry});
+  return HasParts ? View.Part == NamePart::TemplateHead
+                  : View.MarkedName.ends_with('<');
 }
 
 /// The entry that says what the scope is, when this one's text does not; 0:
@@ -47,10 +47,10 @@ uint32_t NameScopes::nextEntry(const Dictionary::EntryView &Entry) const {
 bool NameScopes::isOfOwner(NameId Name) const {
   if (!Names.contains(Name))
     return false;
-  Dictionary::EntryView Of = Names.entry(Name);
-  return isOwnerPrefix(Of.MarkedName) ||
-         (startsWithEntry(Of) &&
-          isOwnerPrefix(Names.entry({Of.Markers[0]}).MarkedName));
+  Dictionary::EntryView View = Names.entry(Name);
+  return isOwnerPrefix(View.MarkedName) ||
+         (startsWithEntry(View) &&
+          isOwnerPrefix(Names.entry({View.Markers[0]}).MarkedName));
 }
 
 uint32_t NameScopes::scopeOf(NameId Name) {
@@ -71,23 +71,23 @@ uint32_t NameScopes::scopeOf(NameId Name) {
 }
 
 void NameScopes::addScopes(uint32_t Entry, uint32_t Outer) {
-  Dictionary::EntryView Of = Names.entry({Entry});
+  Dictionary::EntryView View = Names.entry({Entry});
   ScopeOf[Entry] = Outer;
   // As one text, such a name does not begin with a scope.
-  if (isOwnerPrefix(Of.MarkedName))
+  if (isOwnerPrefix(View.MarkedName))
     return;
   size_t Begin = 0;
-  for (size_t End : scopeEnds(Of.MarkedName, [&](size_t Marker) {
-         return isHead(Of.Markers[Marker]);
+  for (size_t End : scopeEnds(View.MarkedName, [&](size_t Marker) {
+         return isHead(View.Markers[Marker]);
        })) {
     NamePrefix Name{{Entry}, End - 2};
-    std::string_view Component = Of.MarkedName.substr(Begin, End - 2 - Begin);
+    std::string_view Component = View.MarkedName.substr(Begin, End - 2 - Begin);
     if (Begin == 0 && Component == std::string_view("\0", 1) &&
-        Of.Markers[0] != 0)
-      Name = {{Of.Markers[0]}};
+        View.Markers[0] != 0)
+      Name = {{View.Markers[0]}};
     // `Outer::Inner::`: the first entry is the scope around.
-    if (Begin == 0 && Component.size() > 1 && startsWithEntry(Of) &&
-        Names.entry({Of.Markers[0]}).MarkedName.ends_with("::"))
+    if (Begin == 0 && Component.size() > 1 && startsWithEntry(View) &&
+        Names.entry({View.Markers[0]}).MarkedName.ends_with("::"))
       Component.remove_prefix(1);
     if (End > 2) // not the `::` of a name that begins with it
       Outer = addScope(Name, Outer, Component);
@@ -109,14 +109,14 @@ ScopeForm NameScopes::formOf(const NamePrefix &Name,
   char Last = Component.empty() ? '\0' : Component.back();
   uint32_t Entry = Name.Entry.Value;
   for (int I = 0; I != MostEntries && Last == '\0'; ++I) {
-    Dictionary::EntryView Of = Names.entry({Entry});
-    std::string_view Text = Of.MarkedName;
+    Dictionary::EntryView View = Names.entry({Entry});
+    std::string_view Text = View.MarkedName;
     if (Name.MarkedBytes != NamePrefix::Whole || Text.empty())
       break;
     Last = Text.back();
-    if (Last != '\0' || Of.Markers.back() == 0)
+    if (Last != '\0' || View.Markers.back() == 0)
       break;
-    Entry = Of.Markers.back();
+    Entry = View.Markers.back();
   }
   if (Last == '>')
     return ScopeForm::Specialization;
@@ -143,24 +143,24 @@ size_t NameScopes::ownBegin(const Dictionary::EntryView &Entry) const {
 std::string_view NameScopes::ownName(NameId Name) const {
   if (!Names.contains(Name))
     return {};
-  Dictionary::EntryView Of = Names.entry(Name);
-  std::string_view Own = Of.MarkedName.substr(ownBegin(Of));
+  Dictionary::EntryView View = Names.entry(Name);
+  std::string_view Own = View.MarkedName.substr(ownBegin(View));
   return Own.substr(0, Own.find_first_of(std::string_view("\0<", 2)));
 }
 
 NamePrefix NameScopes::templateOf(NameId Name) const {
   if (!Names.contains(Name))
     return {};
-  Dictionary::EntryView Of = Names.entry(Name);
-  if (startsWithEntry(Of) && isHead(Of.Markers[0])) {
-    NameId Head{Of.Markers[0]};
+  Dictionary::EntryView View = Names.entry(Name);
+  if (startsWithEntry(View) && isHead(View.Markers[0])) {
+    NameId Head{View.Markers[0]};
     return {Head, Names.entry(Head).MarkedName.size() - 1};
   }
-  size_t Begin = ownBegin(Of);
+  size_t Begin = ownBegin(View);
   size_t Bracket =
-      Of.MarkedName.find_first_of(std::string_view("\0<", 2), Begin);
-  if (Bracket == std::string_view::npos || Of.MarkedName[Bracket] != '<' ||
-      opaqueLength(Of.MarkedName, Begin) != 0)
+      View.MarkedName.find_first_of(std::string_view("\0<", 2), Begin);
+  if (Bracket == std::string_view::npos || View.MarkedName[Bracket] != '<' ||
+      opaqueLength(View.MarkedName, Begin) != 0)
     return {};
   return {Name, Bracket};
 }

@@ -111,7 +111,7 @@ void instantrace::sortLongest(const Trace &T, std::vector<EntityName> &Names) {
         return A.SizeBytes > B.SizeBytes;
       },
       [&T](const EntityName &Name) {
-        return tieText(T, RowName::of(Name.SequenceIndex, {Name.Name}));
+        return tieText(T, RowName::named(Name.SequenceIndex, {Name.Name}));
       });
 }
 

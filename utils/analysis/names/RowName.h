@@ -50,11 +50,11 @@ struct RowName {
   }
 
   static RowName fixed(std::string_view Name) { return {Name, 0, {}, 0, {}}; }
-  static RowName ofText(std::string Text) {
+  static RowName fromText(std::string Text) {
     return {{}, 0, {}, 0, std::move(Text)};
   }
-  static RowName of(uint32_t SequenceIndex, const NamePrefix &Name,
-                    uint32_t LineNo = 0) {
+  static RowName named(uint32_t SequenceIndex, const NamePrefix &Name,
+                       uint32_t LineNo = 0) {
     return {{}, SequenceIndex, Name, LineNo, {}};
   }
 };

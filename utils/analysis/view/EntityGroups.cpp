@@ -48,7 +48,7 @@ uint32_t EntityGroups::fixed(std::string_view Name) {
   return add(RowName::fixed(Name), Dictionary::keyOf(Name));
 }
 
-uint32_t EntityGroups::of(EntityId Id) {
+uint32_t EntityGroups::groupFor(EntityId Id) {
   if (!Id)
     return fixed("(unnamed)");
   if (Id.Value >= OfEntity.size())
@@ -67,30 +67,31 @@ uint32_t EntityGroups::find(EntityId Id) {
                                                       : "(unresolved)");
   if (Level == EntityLevel::Library) {
     if (E.Kind == EntityKind::File)
-      return ofFile(E.Name);
+      return fileGroup(E.Name);
     const Location *L = S->location(E.DeclaredAt);
-    return L ? ofFile(L->File) : fixed("(no library)");
+    return L ? fileGroup(L->File) : fixed("(no library)");
   }
   if (!Names)
-    return add(RowName::of(SequenceIndex, {E.Name}), Key);
+    return add(RowName::named(SequenceIndex, {E.Name}), Key);
   NameGroup Group = Names->groupOf(SequenceIndex, E);
   return Group.Fixed.empty()
-             ? add(RowName::of(SequenceIndex, Group.Name), Group.Key)
+             ? add(RowName::named(SequenceIndex, Group.Name), Group.Key)
              : fixed(Group.Fixed);
 }
 
-uint32_t EntityGroups::ofFile(NameId Path) {
+uint32_t EntityGroups::fileGroup(NameId Path) {
   NameKey Key = S->Names.key(Path);
   if (Key.SizeBytes == 0)
     return fixed("(no file)");
   if (Level != EntityLevel::Library)
-    return add(RowName::of(SequenceIndex, {Path}), Key);
+    return add(RowName::named(SequenceIndex, {Path}), Key);
   auto [At, IsNew] = LibraryOfPath.try_emplace(Path.Value, Unknown);
   if (!IsNew)
     return At->second;
   std::string Library = libraryOf(normalPath(S->Names.text(Path, PathBytes)));
   NameKey LibraryKey = Dictionary::keyOf(Library);
-  return At->second = Library.empty() ? fixed("(no library)")
-                                      : add(RowName::ofText(std::move(Library)),
-                                            LibraryKey);
+  return At->second =
+             Library.empty()
+                 ? fixed("(no library)")
+                 : add(RowName::fromText(std::move(Library)), LibraryKey);
 }

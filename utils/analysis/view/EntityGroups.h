@@ -30,9 +30,9 @@ public:
 
   /// Of the sequence that was entered. What has no name is "(unnamed)", what an
   /// interrupted compile did not get to name is "(unresolved)".
-  uint32_t of(EntityId Id);
+  uint32_t groupFor(EntityId Id);
   /// Of a file, at the level of libraries; otherwise the file itself.
-  uint32_t ofFile(NameId Path);
+  uint32_t fileGroup(NameId Path);
   /// Of what is no entity.
   uint32_t fixed(std::string_view Name);
 

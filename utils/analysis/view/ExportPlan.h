@@ -65,8 +65,8 @@ private:
   bool isUnselected(size_t SequenceIndex, const Instant &I) const {
     if (UnselectedInstants.empty())
       return false;
-    const auto &Of = UnselectedInstants[SequenceIndex];
-    return Of[static_cast<size_t>(&I - FirstInstants[SequenceIndex])];
+    const auto &Flags = UnselectedInstants[SequenceIndex];
+    return Flags[static_cast<size_t>(&I - FirstInstants[SequenceIndex])];
   }
 
   std::vector<std::vector<bool>> Kept;               // by sequence; empty: all

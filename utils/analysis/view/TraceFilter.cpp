@@ -82,12 +82,12 @@ Result<TraceFilter> TraceFilter::make(const FilterSpec &Spec) {
   return Filter;
 }
 
-void TraceFilter::enterTrace(const Trace &Of) {
-  T = &Of;
+void TraceFilter::enterTrace(const Trace &Entered) {
+  T = &Entered;
   Groups.reset();
   ByGroup.clear();
   if (!Match.empty() || !Exclude.empty())
-    Groups.emplace(Of, Level);
+    Groups.emplace(Entered, Level);
 }
 
 void TraceFilter::enterSequence(uint32_t Index) {
@@ -171,7 +171,7 @@ bool TraceFilter::selectsName(EntityId Entity) {
     return true;
   if (!Entity)
     return findName(Entity);
-  uint32_t Group = Groups->of(Entity);
+  uint32_t Group = Groups->groupFor(Entity);
   if (Group >= ByGroup.size())
     ByGroup.resize(Groups->size(), Answer::Unknown);
   Answer &Known = ByGroup[Group];
@@ -185,7 +185,7 @@ bool TraceFilter::findName(EntityId Entity) {
   // Default arguments count, parameters do not: what a name is does not depend
   // on what is shown of it. What has no name is an empty one.
   if (Entity) {
-    const RowName &Row = Groups->name(Groups->of(Entity));
+    const RowName &Row = Groups->name(Groups->groupFor(Entity));
     if (Row.Fixed != "(unnamed)" && Row.Fixed != "(unresolved)")
       Name = Row.text(*T, NameStyle{true}, MatchedBytes);
   }

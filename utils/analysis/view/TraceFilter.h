@@ -45,7 +45,7 @@ public:
   bool selectsAll() const { return IsEmpty; }
 
   /// The trace must not change until the last use.
-  void enterTrace(const Trace &Of);
+  void enterTrace(const Trace &Entered);
   /// Requires: the trace was entered.
   void enterSequence(uint32_t Index);
 

@@ -178,9 +178,9 @@ void coverage(std::string &Out, const SpecializationCoverage &C) {
   }
   Json.name("missing");
   array(Out, C.Costliest, [&](const SpecializationCoverage::Missing &M) {
-    JsonObject One(Out);
-    One.text("name", M.Name);
-    One.number("self_ns", M.SelfNs);
+    JsonObject Item(Out);
+    Item.text("name", M.Name);
+    Item.number("self_ns", M.SelfNs);
   });
 }
 

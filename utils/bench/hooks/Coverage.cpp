@@ -20,25 +20,25 @@ struct Identity {
 };
 
 Identity identityOf(const Sequence &S, EntityId Id) {
-  Identity Of;
+  Identity Key;
   const Entity *E = S.entity(Id);
   if (!E)
-    return Of;
-  Of.Name = S.Names.key(E->Name);
+    return Key;
+  Key.Name = S.Names.key(E->Name);
   // A class moves from where its template was first declared to where it is
   // defined as it is instantiated; a trace has the place of when it was named.
   if (E->Kind == EntityKind::Class)
-    return Of;
+    return Key;
   if (const Location *L = S.location(E->DeclaredAt)) {
-    Of.File = S.Names.key(L->File);
-    Of.LineNo = L->LineNo;
-    Of.ColumnNo = L->ColumnNo;
+    Key.File = S.Names.key(L->File);
+    Key.LineNo = L->LineNo;
+    Key.ColumnNo = L->ColumnNo;
   }
-  return Of;
+  return Key;
 }
 
 struct Specialization {
-  const Entity *Of = nullptr;
+  const Entity *What = nullptr;
   uint64_t SelfNs = 0;
   bool IsTimed = false, IsDefined = false;
 };
@@ -52,11 +52,11 @@ std::map<Identity, Specialization> specializations(const Sequence &S) {
     if (I.Kind != EventKind::TemplateInstantiation || !E ||
         S.Names.key(E->Name) == S.Names.key(E->TemplateSet))
       continue;
-    Specialization &One = All[identityOf(S, I.Entity)];
-    One.Of = E;
-    One.SelfNs += SelfNs[At];
-    One.IsTimed |= I.durationNs() != 0;
-    One.IsDefined |= I.Definition;
+    Specialization &Specialized = All[identityOf(S, I.Entity)];
+    Specialized.What = E;
+    Specialized.SelfNs += SelfNs[At];
+    Specialized.IsTimed |= I.durationNs() != 0;
+    Specialized.IsDefined |= I.Definition;
   }
   return All;
 }
@@ -83,20 +83,20 @@ instantrace::specializationCoverage(const Sequence &Callback,
   SpecializationCoverage C;
   C.InCallback = Expected.size();
   C.InObserver = Found.size();
-  for (const auto &[Id, One] : Found)
-    C.DefinedInObserver += One.IsDefined;
+  for (const auto &[Id, Specialized] : Found)
+    C.DefinedInObserver += Specialized.IsDefined;
   std::vector<const Specialization *> Missing;
-  for (const auto &[Id, One] : Expected) {
-    C.DefinedInCallback += One.IsDefined;
+  for (const auto &[Id, Specialized] : Expected) {
+    C.DefinedInCallback += Specialized.IsDefined;
     auto At = Found.find(Id);
     if (At == Found.end()) {
-      C.MissingSelfNs += One.SelfNs;
-      ++C.MissingByKind[One.Of->Kind];
-      Missing.push_back(&One);
+      C.MissingSelfNs += Specialized.SelfNs;
+      ++C.MissingByKind[Specialized.What->Kind];
+      Missing.push_back(&Specialized);
       continue;
     }
     ++(At->second.IsTimed ? C.Timed : C.Counted);
-    C.DefinedInBoth += One.IsDefined && At->second.IsDefined;
+    C.DefinedInBoth += Specialized.IsDefined && At->second.IsDefined;
   }
   // Equal ones stay in the order of their identities.
   std::stable_sort(Missing.begin(), Missing.end(),
@@ -104,10 +104,10 @@ instantrace::specializationCoverage(const Sequence &Callback,
                      return A->SelfNs > B->SelfNs;
                    });
   Missing.resize(std::min(CostliestCount, Missing.size()));
-  for (const Specialization *One : Missing)
+  for (const Specialization *Specialized : Missing)
     C.Costliest.push_back(
-        {Callback.Names.text(One->Of->Name, {}, ComparedNameBytes),
-         One->SelfNs});
+        {Callback.Names.text(Specialized->What->Name, {}, ComparedNameBytes),
+         Specialized->SelfNs});
   return C;
 }
 

@@ -15,9 +15,10 @@ void addOwnWork(const Sequence &S, std::vector<StoppedClock::Span> &Spans) {
 }
 
 void setTimes(Sequence &S, const StoppedClock &Clock) {
-  uint64_t StartNs = S.Session->MonotonicNs, ClockAtStartNs = Clock.at(StartNs);
+  uint64_t StartNs = S.Session->MonotonicNs,
+           ClockAtStartNs = Clock.shownTimeNs(StartNs);
   auto set = [&](uint64_t &TimeNs) {
-    TimeNs = Clock.at(StartNs + TimeNs) - ClockAtStartNs;
+    TimeNs = Clock.shownTimeNs(StartNs + TimeNs) - ClockAtStartNs;
   };
   for (Interval &I : S.Intervals) {
     set(I.BeginNs);
@@ -44,7 +45,7 @@ StoppedClock::StoppedClock(std::vector<Span> Spans) {
   }
 }
 
-uint64_t StoppedClock::at(uint64_t TimeNs) const {
+uint64_t StoppedClock::shownTimeNs(uint64_t TimeNs) const {
   auto Next = std::upper_bound(
       Stops.begin(), Stops.end(), TimeNs,
       [](uint64_t Time, const Stop &S) { return Time < S.BeginNs; });

@@ -33,7 +33,7 @@ public:
   explicit StoppedClock(std::vector<Span> Spans);
 
   /// What it shows at \p TimeNs: never less for a later time.
-  uint64_t at(uint64_t TimeNs) const;
+  uint64_t shownTimeNs(uint64_t TimeNs) const;
 
 private:
   struct Stop {

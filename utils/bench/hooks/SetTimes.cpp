@@ -145,10 +145,10 @@ instantrace::differenceByKind(const std::vector<PairedSet> &Sets) {
   std::map<EventKind, KindDifference> Kinds;
   for (const PairedSet &Set : Sets)
     for (const auto &[Kind, Pair] : Set.ByKind) {
-      KindDifference &Of = Kinds[Kind];
-      Of.Total += Pair;
-      Of.InclusiveNs += Pair.differenceNs(Measure::Inclusive);
-      Of.SelfNs += Pair.differenceNs(Measure::Self);
+      KindDifference &Difference = Kinds[Kind];
+      Difference.Total += Pair;
+      Difference.InclusiveNs += Pair.differenceNs(Measure::Inclusive);
+      Difference.SelfNs += Pair.differenceNs(Measure::Self);
     }
   return Kinds;
 }

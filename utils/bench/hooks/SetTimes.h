@@ -34,8 +34,8 @@ struct Times {
 };
 
 enum class Measure { Inclusive, Self };
-inline uint64_t timeNs(const Times &Of, Measure By) {
-  return By == Measure::Inclusive ? Of.InclusiveNs : Of.SelfNs;
+inline uint64_t timeNs(const Times &Sum, Measure By) {
+  return By == Measure::Inclusive ? Sum.InclusiveNs : Sum.SelfNs;
 }
 
 struct TimesPair {

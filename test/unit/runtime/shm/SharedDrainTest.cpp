@@ -91,9 +91,9 @@ public:
 
 class Drainer {
 public:
-  Drainer(SharedBuffer &Of, DrainOwner Self)
-      : Of(Of),
-        Drain(Of.Abi, *Of.Live, Self,
+  Drainer(SharedBuffer &Shared, DrainOwner Self)
+      : Shared(Shared),
+        Drain(Shared.Abi, *Shared.Live, Self,
               {{FirstWriter, static_cast<uint16_t>(WriterContent::Packets)},
                {SecondWriter, static_cast<uint16_t>(WriterContent::Packets)}}) {
   }
@@ -118,18 +118,18 @@ public:
     if (EndAtPoint == drainseam::Appended && Pending.size() > 1) {
       // Killed in the middle of a write, at the worst.
       EXPECT_EQ(appendToTrace(
-                    Of.File, FileBytes,
+                    Shared.File, FileBytes,
                     std::string_view(Pending).substr(0, Pending.size() / 2)),
                 0);
       drainseam::at(drainseam::Appended);
     }
-    EXPECT_EQ(appendToTrace(Of.File, FileBytes, Pending), 0);
+    EXPECT_EQ(appendToTrace(Shared.File, FileBytes, Pending), 0);
     Bytes += Pending.size();
     Drain.record(FileBytes + Pending.size());
     Drain.release();
   }
 
-  SharedBuffer &Of;
+  SharedBuffer &Shared;
   SharedDrain Drain;
   std::map<uint16_t, RecordAssembler> Joined;
   uint64_t Bytes = 0;
@@ -138,9 +138,10 @@ public:
 /// Writes with two writers and drains when there is no room.
 class Producer {
 public:
-  explicit Producer(SharedBuffer &Of, WhenFull Full, uint32_t WaitLimitMs = 100)
-      : Own(Of, DrainOwner::Producer),
-        Source(Of.Abi, {Full, 2, WaitLimitMs}, drainFor, this),
+  explicit Producer(SharedBuffer &Target, WhenFull Full,
+                    uint32_t WaitLimitMs = 100)
+      : Own(Target, DrainOwner::Producer),
+        Source(Target.Abi, {Full, 2, WaitLimitMs}, drainFor, this),
         Writers{{Source, FirstWriter}, {Source, SecondWriter}} {}
 
   static bool drainFor(void *Self) {
@@ -188,11 +189,11 @@ public:
   void finish() {
     complete();
     drainFor(this);
-    Own.Of.Live->Phase.store(static_cast<uint32_t>(BufferPhase::Finished));
+    Own.Shared.Live->Phase.store(static_cast<uint32_t>(BufferPhase::Finished));
   }
   /// Every record is in the file once, each writer's in order.
   void expectAllOnce() {
-    std::string All = Own.Of.fileBytes();
+    std::string All = Own.Shared.fileBytes();
     EXPECT_EQ(All.size(), Own.Drain.current().FileBytes);
     uint32_t Next[2] = {0, 0};
     size_t At = 0;
@@ -211,8 +212,9 @@ public:
     EXPECT_EQ(At, All.size());
     EXPECT_EQ(Next[0], Written[0]);
     EXPECT_EQ(Next[1], Written[1]);
-    for (size_t Page = 0; Page != Own.Of.Abi.pageCount(); ++Page)
-      EXPECT_EQ(Own.Of.Abi.headerWord(Page), 0u) << Own.Of.Abi.headerText(Page);
+    for (size_t Page = 0; Page != Own.Shared.Abi.pageCount(); ++Page)
+      EXPECT_EQ(Own.Shared.Abi.headerWord(Page), 0u)
+          << Own.Shared.Abi.headerText(Page);
     EXPECT_EQ(Own.Drain.malformedChunks(), 0u);
   }
 

@@ -240,7 +240,7 @@ TEST_P(ShmRace, ReadersOfTheSameChunk) {
 
 TEST_P(ShmRace, ReaderOfAllAndReaderOfOne) {
   bool All = false;
-  Chunk One;
+  Chunk Held;
   bothOrders(
       [&] {
         uint32_t Word = wordOf(layout());
@@ -249,10 +249,10 @@ TEST_P(ShmRace, ReaderOfAllAndReaderOfOne) {
         B.setWord(0, Word);
       },
       [&] { All = Abi.tryAcquireAllChunksForReading(0); },
-      [&] { One = Abi.tryAcquireChunkForReading(0, chunks() - 1); },
+      [&] { Held = Abi.tryAcquireChunkForReading(0, chunks() - 1); },
       [&](unsigned Winner) {
         EXPECT_EQ(All, Winner == 0);
-        EXPECT_EQ(One.isValid(), Winner == 1);
+        EXPECT_EQ(Held.isValid(), Winner == 1);
         EXPECT_EQ(Abi.chunkState(0, chunks() - 1), ChunkState::BeingRead);
         if (chunks() > 1) {
           EXPECT_EQ(Abi.chunkState(0, 0),
@@ -583,7 +583,7 @@ TEST(ShmReaderRace, WhatWaitsComesAfterWhatItWaitsFor) {
     C.header()->CommittedBytes.store(1, std::memory_order_release);
     return C;
   };
-  Chunk One = write(0, 0, 1);
+  Chunk Held = write(0, 0, 1);
   Abi.releaseChunkAsComplete(write(1, 0, 2));
   Abi.releaseChunkAsComplete(write(1, 1, 3));
   ChunkReader Reader(Abi, ChunkReader::Writers::Foreign);
@@ -592,7 +592,7 @@ TEST(ShmReaderRace, WhatWaitsComesAfterWhatItWaitsFor) {
       [&](seam::Point) {
         if (IsFirstTime) {
           IsFirstTime = false;
-          EXPECT_TRUE(Abi.releaseChunkAsComplete(One));
+          EXPECT_TRUE(Abi.releaseChunkAsComplete(Held));
         }
       },
       [&] { EXPECT_TRUE(Reader.acquire().empty()); });

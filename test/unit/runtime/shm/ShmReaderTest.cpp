@@ -408,15 +408,15 @@ TEST(ShmReader, SequencesWithoutOrderAreNoHarm) {
 // Two readers of one buffer never meet the same chunk.
 TEST(ShmReader, TwoReadersShare) {
   ReaderTest T;
-  ChunkReader One(T.B.Abi, ChunkReader::Writers::Ours);
+  ChunkReader Ours(T.B.Abi, ChunkReader::Writers::Ours);
   ChunkReader Two(T.B.Abi, ChunkReader::Writers::Ours);
   T.put(0, 0, 1);
-  EXPECT_EQ(T.text(One.acquire()), "1:1 ");
+  EXPECT_EQ(T.text(Ours.acquire()), "1:1 ");
   T.put(0, 1, 2);
   EXPECT_EQ(T.text(Two.acquire()), "") << "1 may come yet";
   Two.release();
   EXPECT_EQ(T.text(Two.acquire()), "1:2 ");
-  One.release();
+  Ours.release();
   Two.release();
   EXPECT_TRUE(T.B.Abi.isPageFree(0));
 }

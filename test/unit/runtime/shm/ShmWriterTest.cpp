@@ -393,29 +393,29 @@ TEST(ShmWriters, ShareABufferThatEitherDrains) {
           return true;
         },
         &Context);
-    ChunkWriter One(Source, 1), Two(Source, 2);
-    Context = {{&One, &Two}, &C};
+    ChunkWriter First(Source, 1), Second(Source, 2);
+    Context = {{&First, &Second}, &C};
     Random R(Pages);
     Bytes Expected[3];
     for (unsigned I = 0; I != 20000; ++I) {
       uint16_t Id = R.below(4) == 0 ? 2 : 1;
       Bytes Record = R.bytes(Id == 1 ? R.below(20) : R.below(900));
       if (Id == 1) {
-        uint8_t *Out = One.reserve();
+        uint8_t *Out = First.reserve();
         ASSERT_NE(Out, nullptr);
         std::copy(Record.begin(), Record.end(), Out);
-        One.commit(Out + Record.size());
+        First.commit(Out + Record.size());
       } else {
-        ASSERT_TRUE(Two.append(Record.data(), Record.size()));
+        ASSERT_TRUE(Second.append(Record.data(), Record.size()));
       }
       Expected[Id].insert(Expected[Id].end(), Record.begin(), Record.end());
     }
-    One.complete();
-    Two.complete();
+    First.complete();
+    Second.complete();
     C.finish();
     EXPECT_TRUE(C.Got[1] == Expected[1]);
     EXPECT_TRUE(C.Got[2] == Expected[2]);
-    EXPECT_EQ(One.droppedRecords() + Two.droppedRecords(), 0u);
+    EXPECT_EQ(First.droppedRecords() + Second.droppedRecords(), 0u);
   }
 }
 

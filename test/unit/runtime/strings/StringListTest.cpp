@@ -114,14 +114,14 @@ TEST(StringList, ListsWithACommonStretchShareItsGroups) {
   for (int I = 0; I != 4000; ++I)
     Common.push_back(number(T, I));
   T.internList(Common.data(), Common.size());
-  size_t One = T.heap().size();
+  size_t Before = T.heap().size();
   for (int Extra = 1; Extra != 20; ++Extra) {
     std::vector<ListElement> List(size_t(Extra), number(T, -Extra));
     List.insert(List.end(), Common.begin(), Common.end());
     List.insert(List.end(), size_t(Extra) * 3, number(T, -Extra));
     T.internList(List.data(), List.size());
   }
-  EXPECT_LT(T.heap().size() - One, 19u * 2500);
+  EXPECT_LT(T.heap().size() - Before, 19u * 2500);
 }
 
 // As the plugin has numbers in a pack.

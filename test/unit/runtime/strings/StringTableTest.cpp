@@ -49,9 +49,9 @@ TEST(StringTable, EveryByteOfATextSurvives) {
   StringTable T;
   std::string All;
   for (int Byte = 0; Byte != 256; ++Byte) {
-    std::string One(1, static_cast<char>(Byte));
-    EXPECT_EQ(T.expand(T.intern(One)), One);
-    All += One + One;
+    std::string Single(1, static_cast<char>(Byte));
+    EXPECT_EQ(T.expand(T.intern(Single)), Single);
+    All += Single + Single;
   }
   EXPECT_EQ(T.expand(T.intern(All)), All);
   EXPECT_EQ(T.expand(T.intern(StringComponents().text("a").text(All))),

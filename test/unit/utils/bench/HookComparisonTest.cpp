@@ -82,9 +82,9 @@ TEST(HookComparisonTest, TraceWithLossesIsRefused) {
 
 TEST(HookComparisonTest, SeveralCompilesAreRefused) {
   SequenceBuilder B;
-  Trace One = B.trace("one"), Two = B.trace("two");
-  Two.Sequences.push_back(B.S);
-  Result<std::string> Text = compareHooks(One, Two);
+  Trace First = B.trace("one"), Second = B.trace("two");
+  Second.Sequences.push_back(B.S);
+  Result<std::string> Text = compareHooks(First, Second);
   ASSERT_FALSE(Text);
   EXPECT_EQ(Text.error().Message, "two: 2 compiles; expected one");
 }

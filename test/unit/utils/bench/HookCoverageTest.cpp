@@ -20,16 +20,16 @@ TEST(HookCoverageTest, LengthTellsTimedFromCounted) {
   O.leaf(0, 10, O.entity("f<1>", "f<$>"));
   O.leaf(10, 10, O.entity("f<2>", "f<$>"));
   O.leaf(20, 30, O.entity("f<4>", "f<$>")); // of its own
-  SpecializationCoverage Of = specializationCoverage(C.S, O.S);
-  EXPECT_EQ(Of.InCallback, 3u);
-  EXPECT_EQ(Of.InObserver, 3u);
-  EXPECT_EQ(Of.Timed, 1u);
-  EXPECT_EQ(Of.Counted, 1u);
-  EXPECT_EQ(Of.seen(), 2u);
-  EXPECT_EQ(Of.MissingSelfNs, 10u);
-  ASSERT_EQ(Of.Costliest.size(), 1u);
-  EXPECT_EQ(Of.Costliest[0].Name, "f<3>");
-  EXPECT_EQ(Of.MissingByKind[EntityKind::Function], 1u);
+  SpecializationCoverage Coverage = specializationCoverage(C.S, O.S);
+  EXPECT_EQ(Coverage.InCallback, 3u);
+  EXPECT_EQ(Coverage.InObserver, 3u);
+  EXPECT_EQ(Coverage.Timed, 1u);
+  EXPECT_EQ(Coverage.Counted, 1u);
+  EXPECT_EQ(Coverage.seen(), 2u);
+  EXPECT_EQ(Coverage.MissingSelfNs, 10u);
+  ASSERT_EQ(Coverage.Costliest.size(), 1u);
+  EXPECT_EQ(Coverage.Costliest[0].Name, "f<3>");
+  EXPECT_EQ(Coverage.MissingByKind[EntityKind::Function], 1u);
 }
 
 TEST(HookCoverageTest, SpecializationCountsOnceHoweverOftenItIsAnnounced) {
@@ -40,13 +40,13 @@ TEST(HookCoverageTest, SpecializationCountsOnceHoweverOftenItIsAnnounced) {
   EntityId InO = O.entity("f<1>", "f<$>");
   O.leaf(0, 0, InO);
   O.leaf(0, 10, InO);
-  SpecializationCoverage Of = specializationCoverage(C.S, O.S);
-  EXPECT_EQ(Of.InCallback, 1u);
-  EXPECT_EQ(Of.Timed, 1u);
-  EXPECT_EQ(Of.Counted, 0u);
-  EXPECT_EQ(Of.DefinedInCallback, 1u);
-  EXPECT_EQ(Of.DefinedInObserver, 0u);
-  EXPECT_EQ(Of.DefinedInBoth, 0u);
+  SpecializationCoverage Coverage = specializationCoverage(C.S, O.S);
+  EXPECT_EQ(Coverage.InCallback, 1u);
+  EXPECT_EQ(Coverage.Timed, 1u);
+  EXPECT_EQ(Coverage.Counted, 0u);
+  EXPECT_EQ(Coverage.DefinedInCallback, 1u);
+  EXPECT_EQ(Coverage.DefinedInObserver, 0u);
+  EXPECT_EQ(Coverage.DefinedInBoth, 0u);
 }
 
 TEST(HookCoverageTest, OverloadsAreToldApartByPlace) {
@@ -54,9 +54,9 @@ TEST(HookCoverageTest, OverloadsAreToldApartByPlace) {
   C.leaf(0, 10, C.entity("f<1>", "f<$>", 5));
   C.leaf(10, 20, C.entity("f<1>", "f<$>", 9));
   O.leaf(0, 10, O.entity("f<1>", "f<$>", 9));
-  SpecializationCoverage Of = specializationCoverage(C.S, O.S);
-  EXPECT_EQ(Of.InCallback, 2u);
-  EXPECT_EQ(Of.Timed, 1u);
+  SpecializationCoverage Coverage = specializationCoverage(C.S, O.S);
+  EXPECT_EQ(Coverage.InCallback, 2u);
+  EXPECT_EQ(Coverage.Timed, 1u);
 }
 
 TEST(HookCoverageTest, ClassIsTheSameWhereverItsTemplateWasDeclared) {

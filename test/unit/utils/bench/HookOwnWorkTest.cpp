@@ -12,24 +12,24 @@ namespace {
 
 TEST(HookOwnWorkTest, ClockStandsStillInASpan) {
   StoppedClock Clock({{10, 15}});
-  EXPECT_EQ(Clock.at(9), 9u);
-  EXPECT_EQ(Clock.at(10), 10u);
-  EXPECT_EQ(Clock.at(12), 10u);
-  EXPECT_EQ(Clock.at(15), 10u);
-  EXPECT_EQ(Clock.at(18), 13u);
+  EXPECT_EQ(Clock.shownTimeNs(9), 9u);
+  EXPECT_EQ(Clock.shownTimeNs(10), 10u);
+  EXPECT_EQ(Clock.shownTimeNs(12), 10u);
+  EXPECT_EQ(Clock.shownTimeNs(15), 10u);
+  EXPECT_EQ(Clock.shownTimeNs(18), 13u);
 }
 
 TEST(HookOwnWorkTest, TimeInSeveralSpansIsTakenOnce) {
   // In no order: one inside another, one that overlaps, one that touches.
   StoppedClock Clock({{30, 35}, {12, 13}, {18, 25}, {10, 20}, {25, 26}});
-  EXPECT_EQ(Clock.at(11), 10u);
-  EXPECT_EQ(Clock.at(26), 10u);
-  EXPECT_EQ(Clock.at(30), 14u);
-  EXPECT_EQ(Clock.at(40), 19u);
+  EXPECT_EQ(Clock.shownTimeNs(11), 10u);
+  EXPECT_EQ(Clock.shownTimeNs(26), 10u);
+  EXPECT_EQ(Clock.shownTimeNs(30), 14u);
+  EXPECT_EQ(Clock.shownTimeNs(40), 19u);
 }
 
 TEST(HookOwnWorkTest, ClockWithoutSpansIsTheOther) {
-  EXPECT_EQ(StoppedClock({}).at(7), 7u);
+  EXPECT_EQ(StoppedClock({}).shownTimeNs(7), 7u);
 }
 
 // The second session starts 100 ns after the first one. In the time of the

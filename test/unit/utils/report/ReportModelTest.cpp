@@ -41,8 +41,8 @@ ReportOptions withoutSource() {
 
 /// A model refers to what it was made of.
 struct Report {
-  Report(Trace Of, const ReportLimits &Limits)
-      : T(std::move(Of)), From(Input, Opts), Model(From.model(Limits)) {}
+  Report(Trace Made, const ReportLimits &Limits)
+      : T(std::move(Made)), From(Input, Opts), Model(From.model(Limits)) {}
 
   const Trace T;
   const ReportInput Input{&T, nullptr, {}, {}, {}};
@@ -53,11 +53,11 @@ struct Report {
 
 /// By name, self time, with what is folded as "(N)".
 std::map<std::string, uint64_t> flameOf(const ReportModel &Model) {
-  std::map<std::string, uint64_t> Of;
+  std::map<std::string, uint64_t> SelfNs;
   for (const FlameNode &Node : Model.Flame)
-    Of[Node.Others ? "(" + std::to_string(Node.Others) + ")"
-                   : Model.Texts.all()[Node.Name]] += Node.Self.Ns;
-  return Of;
+    SelfNs[Node.Others ? "(" + std::to_string(Node.Others) + ")"
+                       : Model.Texts.all()[Node.Name]] += Node.Self.Ns;
+  return SelfNs;
 }
 
 uint64_t sumOf(const ReportTable &Table) {

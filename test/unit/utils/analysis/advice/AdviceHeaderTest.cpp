@@ -9,7 +9,7 @@ using namespace instantrace::test;
 
 namespace {
 
-struct HeaderIs {
+struct HeaderForm {
   int Classes = 4;
   uint64_t HitsEach = 1;
   bool IsSystem = false;
@@ -18,10 +18,10 @@ struct HeaderIs {
 
 /// h.h, included from a.cpp:3, has so many classes instantiated, of 10 ns each,
 /// and calls f<int>, whose body comes late and takes 7 ns.
-Trace header(const HeaderIs &Is) {
+Trace header(const HeaderForm &Form) {
   AdviceBuilder B;
   B.inclusion("a.cpp", 0, false);
-  B.inclusion("h.h", 1, Is.IsSystem);
+  B.inclusion("h.h", 1, Form.IsSystem);
   uint32_t Main = B.entity("a.cpp", "", proto::ENTITY_FILE);
   uint32_t H = B.entity("h.h", "", proto::ENTITY_FILE);
   uint32_t F = B.entity("f<int>", "f<$>", proto::ENTITY_FUNCTION);
@@ -29,12 +29,12 @@ Trace header(const HeaderIs &Is) {
   B.begin(EventKind::Frontend);
   B.begin(EventKind::FileInclusion, Main);
   uint32_t File =
-      B.begin(EventKind::FileInclusion, H, Is.IsMainFile ? 0 : InMain);
-  for (int I = 0; I != Is.Classes; ++I) {
+      B.begin(EventKind::FileInclusion, H, Form.IsMainFile ? 0 : InMain);
+  for (int I = 0; I != Form.Classes; ++I) {
     uint32_t X =
         B.entity("X<" + std::to_string(I) + ">", "X<$>", proto::ENTITY_CLASS);
     B.definition(X, 10, InHeader);
-    B.hits(X, Is.HitsEach);
+    B.hits(X, Form.HitsEach);
   }
   B.end(100);
   B.end(0);
@@ -71,16 +71,16 @@ TEST(AdviceHeaderTest, WhatOthersAskForAgainIsNoReason) {
 }
 
 TEST(AdviceHeaderTest, AMainFileIsNoHeader) {
-  HeaderIs Is;
-  Is.IsMainFile = true;
+  HeaderForm Form;
+  Form.IsMainFile = true;
   EXPECT_TRUE(
-      advise(header(Is), AdviceKind::UnneededHeader).Suggestions.empty());
+      advise(header(Form), AdviceKind::UnneededHeader).Suggestions.empty());
 }
 
 TEST(AdviceHeaderTest, OnlyTheIncludeOfASystemHeaderCanChange) {
-  HeaderIs Is;
-  Is.IsSystem = true;
-  AdviceReport Report = advise(header(Is), AdviceKind::UnneededHeader);
+  HeaderForm Form;
+  Form.IsSystem = true;
+  AdviceReport Report = advise(header(Form), AdviceKind::UnneededHeader);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_TRUE(Report.Suggestions[0].Action.starts_with("Include it only"));
   EXPECT_TRUE(Report.Suggestions[0].Snippet.empty());

@@ -16,7 +16,7 @@ std::string faultOf(const char *Text) {
 
 CostRow row(const char *Name, uint64_t Count, uint64_t SelfNs) {
   CostRow Row;
-  Row.Name = RowName::ofText(Name);
+  Row.Name = RowName::fromText(Name);
   Row.Key = Dictionary::keyOf(Name);
   Row.Count = Count;
   Row.Memoized = 10 * Count;

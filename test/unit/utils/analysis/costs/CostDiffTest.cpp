@@ -106,7 +106,7 @@ TEST(CostDiffTest, TiesAreInTheOrderOfNames) {
 
 CostRow file(const std::string &Path, uint32_t LineNo = 0) {
   CostRow Row;
-  Row.Name = RowName::ofText(Path);
+  Row.Name = RowName::fromText(Path);
   Row.Name.LineNo = LineNo;
   Row.Key = Dictionary::keyOf(Path + Row.Name.lineSuffix());
   return Row;

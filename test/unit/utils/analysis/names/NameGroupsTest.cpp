@@ -73,21 +73,21 @@ class Groups {
 public:
   Groups(const TraceBuilder &B) : T(test::read(B.bytes())) {}
 
-  std::string by(NameGrouping By, uint32_t Entity, uint32_t Sequence = 0) {
-    NameGroups Of(T, By);
+  std::string group(NameGrouping By, uint32_t Entity, uint32_t Sequence = 0) {
+    NameGroups Groups(T, By);
     const Dictionary &Names = T.Sequences[Sequence].Names;
     NameGroup Group =
-        Of.groupOf(Sequence, T.Sequences[Sequence].Entities[Entity - 1]);
+        Groups.groupOf(Sequence, T.Sequences[Sequence].Entities[Entity - 1]);
     std::string Text(Group.Fixed);
     Names.expandPrefix(Group.Name, NameStyle{true}, Text, 1 << 20);
     EXPECT_EQ(Group.Key, Dictionary::keyOf(Text));
     return Text;
   }
   std::string classOf(uint32_t Entity) {
-    return by(NameGrouping::Class, Entity);
+    return group(NameGrouping::Class, Entity);
   }
   std::string namespaceOf(uint32_t Entity) {
-    return by(NameGrouping::Namespace, Entity);
+    return group(NameGrouping::Namespace, Entity);
   }
 
 private:

@@ -14,7 +14,7 @@ namespace {
 std::string groupOf(const Trace &T, EntityLevel Level, uint32_t Entity) {
   EntityGroups Groups(T, Level);
   Groups.enterSequence(0);
-  return Groups.name(Groups.of(EntityId{Entity})).text(T, {}, 100);
+  return Groups.name(Groups.groupFor(EntityId{Entity})).text(T, {}, 100);
 }
 
 constexpr EntityLevel Levels[] = {EntityLevel::Specialization,
@@ -85,9 +85,9 @@ TEST(EntityGroupsTest, GroupsOfSeveralSequencesAreOneWhereTheirNamesAreEqual) {
   ASSERT_EQ(T.Sequences.size(), 2u);
   EntityGroups Groups(T, EntityLevel::Template);
   Groups.enterSequence(0);
-  uint32_t Before = Groups.of(EntityId{1});
+  uint32_t Before = Groups.groupFor(EntityId{1});
   Groups.enterSequence(1);
-  EXPECT_EQ(Groups.of(EntityId{1}), Before);
+  EXPECT_EQ(Groups.groupFor(EntityId{1}), Before);
   EXPECT_EQ(Groups.size(), 1u);
 }
 
