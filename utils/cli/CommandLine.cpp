@@ -26,17 +26,17 @@ constexpr const char *Examples =
                                          by file
   instantrace advise build/              what to change
   instantrace diff base/ head/           what changed between two builds
-  instantrace why a.itrace std::vector   who asked for it
+  instantrace why a.itrace std::vector   what requested it
   instantrace dump a.itrace | less       every event, in order
   instantrace names a.itrace             how names are stored
-  instantrace export --to=perfetto ...   for the viewers of other tools
+  instantrace export --to=perfetto ...   files for other viewers
   instantrace flamegraph -o a.svg a.itrace  a picture of it
-  instantrace query a.itrace 'SELECT ...'  what only you want to know
+  instantrace query a.itrace 'SELECT ...'  any other question
   instantrace attach 4711                what a running compile is doing
   instantrace recover build/             traces of compiles that were killed
   instantrace COMMAND --help             more about one command
 
-Exit codes: 0 success, 1 bad input, 2 wrong usage, 3 over budget.)";
+Exit codes: 0 success, 1 bad input, 2 usage error, 3 over budget.)";
 
 /// CLI11 puts the footer of the application under the help of every command.
 class HelpFormatter : public CLI::Formatter {

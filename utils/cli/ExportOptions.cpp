@@ -23,11 +23,11 @@ void LimitOptions::addTo(CLI::App &Command) {
   addFilterOptions(Command, Filter);
   Command
       .add_option("--max-depth", MaxDepth,
-                  "fold what is inside so many intervals; 0 means no limit")
+                  "fold intervals nested deeper than this; 0 means no limit")
       ->group(LimitGroup);
   Command
       .add_option("--max-events", MaxEvents,
-                  "keep so many of the longest intervals and fold the others; "
+                  "keep this many intervals, the longest, and fold the others; "
                   "0 means no limit")
       ->group(LimitGroup);
 }
@@ -66,8 +66,8 @@ void instantrace::addExportNameOptions(CLI::App &Command, NameStyle &Style,
                                        uint64_t &LimitBytes) {
   Command
       .add_option("--max-name", LimitBytes,
-                  "cut longer names after so many bytes (default 1024); a hash "
-                  "of the whole follows")
+                  "cut names after this many bytes (default 1024); a hash of "
+                  "the whole name follows")
       ->check(CLI::Range(16, 1 << 20))
       ->group("Names");
   addNameOptions(Command, Style);

@@ -43,19 +43,20 @@ FilterOptions instantrace::addFilterOptions(CLI::App &Command,
   FilterOptions Options{};
   Options.Match = Command.add_option(
       "--match", Spec.Match,
-      "only what has a name that matches this extended regular expression, or, "
-      "as glob:PATTERN, is one with * and ?; default arguments count; may be "
-      "repeated: any of them");
-  Options.Exclude = Command.add_option("--exclude", Spec.Exclude,
-                                       "... and not what matches this one");
+      "only names that match this extended regular expression, or glob:PATTERN "
+      "with * and ?; default arguments are part of a name; may be repeated, "
+      "then any may match");
+  Options.Exclude = Command.add_option(
+      "--exclude", Spec.Exclude,
+      "leave out names that match, given as for --match; may be repeated");
   Options.Kind = Command.add_option(
       "--kind", Spec.Kinds,
       "only events of this kind, such as TemplateInstantiation, or group of "
       "kinds, such as constraint; may be repeated");
-  Options.In = Command.add_option(
-      "--in", Spec.In,
-      "only what is asked for in this file or folder, by full path or some of "
-      "its last parts; may be repeated");
+  Options.In =
+      Command.add_option("--in", Spec.In,
+                         "only what is requested in this file or folder, given "
+                         "by its full path or the end of it; may be repeated");
   Options.MinTime = Command.add_option_function<std::string>(
       "--min-time",
       [&Spec](const std::string &Text) {
@@ -64,11 +65,12 @@ FilterOptions instantrace::addFilterOptions(CLI::App &Command,
           throw CLI::ValidationError("--min-time", Ns.error().Message);
         Spec.MinTimeNs = *Ns;
       },
-      "only what takes so long from begin to end, such as 10ms");
-  Options.NoSystem = Command.add_flag(
-      "--no-system", Spec.NoSystem, "not what is asked for in system headers");
+      "only intervals that take at least this long, such as 10ms");
+  Options.NoSystem =
+      Command.add_flag("--no-system", Spec.NoSystem,
+                       "leave out what is requested in system headers");
   Options.Level = addChoice(Command, "--level", Levels, Spec.Level,
-                            "compare the names of these");
+                            "what --match and --exclude compare names of");
   for (CLI::Option *Repeated :
        {Options.Match, Options.Exclude, Options.Kind, Options.In})
     Repeated->take_all()->expected(1)->allow_extra_args(false);

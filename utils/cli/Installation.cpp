@@ -60,9 +60,8 @@ Result<int> instantrace::printPluginPath() {
   fs::path Plugin = pluginFolder() / "libinstantrace.so";
   std::error_code Failed;
   if (!fs::exists(Plugin, Failed))
-    return Error{Plugin.string() +
-                 ": no such file; the plugin is expected beside the tool, in "
-                 "../lib/instantrace"};
+    return Error{Plugin.string() + ": no such file; expected the plugin beside "
+                                   "the tool, in ../lib/instantrace"};
   std::printf("%s\n", Plugin.c_str());
   return 0;
 }

@@ -19,14 +19,14 @@ void instantrace::addRecordOptions(CLI::App &Command,
   Command
       .add_flag_callback(
           "--csv", [&Records] { Records = RecordFormat::Csv; },
-          "print the " + What + " as CSV, with a line of names first")
+          "print the " + What + " as CSV, with a header line")
       ->excludes(Json);
 }
 
 void instantrace::addMarkdownOption(CLI::App &Command, bool &IsMarkdown) {
   Command
       .add_flag("--markdown", IsMarkdown,
-                "print tables of Markdown, for the summary of a CI job")
+                "print Markdown tables, for the summary of a CI job")
       ->excludes(Command.get_option("--json"))
       ->excludes(Command.get_option("--csv"));
 }

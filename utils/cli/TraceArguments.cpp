@@ -45,7 +45,7 @@ Result<CompileMatch> instantrace::matchBuilds(const Trace &Old,
   CompileMatch Match = matchCompiles(Old, New);
   if (Match.Pairs.empty())
     return Error{NewPath + ": found no compile of a file that is compiled in " +
-                 OldPath + ", expected one at least"};
+                 OldPath + ", expected at least one"};
   if (std::string Difference = hookDifference(Old, New); !Difference.empty())
     printWarning(Difference);
   return Match;

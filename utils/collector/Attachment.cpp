@@ -66,7 +66,7 @@ Result<Attachments> Attachments::toProcess(uint32_t Pid) {
   auto Stat = processStat(Pid);
   std::string Name = "process " + std::to_string(Pid);
   if (hasEnded(Stat))
-    return Error{Name + ": there is no such process"};
+    return Error{Name + ": no such process"};
   Attachments To;
   To.Pid = Pid;
   To.StartTicks = Stat->StartTicks;
@@ -77,10 +77,10 @@ Result<Attachments> Attachments::toProcess(uint32_t Pid) {
     return Error{To.LastError};
   if (To.IsDenied)
     return Error{Name + ": permission denied; attach as the user who runs it"};
-  return Error{Name + ": no buffer of Instantrace in it or in a process below "
-                      "it; was it compiled with the plugin "
-                      "(-fplugin=libinstantrace.so), and not with the option "
-                      "for a private buffer?"};
+  return Error{Name +
+               ": found no buffer of Instantrace in it or in a process below "
+               "it, expected a compile with the plugin "
+               "(-fplugin=libinstantrace.so) and without a private buffer"};
 }
 
 void Attachments::find() {

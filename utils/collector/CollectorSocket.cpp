@@ -61,7 +61,7 @@ Result<CollectorSocket> CollectorSocket::listen(const std::string &Path) {
                S_ISSOCK(Status.st_mode)) {
       return Error{Path + ": another process listens there"};
     } else {
-      return Error{Path + ": exists and is no socket"};
+      return Error{Path + ": exists and is not a socket"};
     }
   }
   if (!IsBound || ::listen(Socket.get(), SOMAXCONN) != 0)

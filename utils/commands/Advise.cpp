@@ -71,42 +71,43 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   auto Opts = std::make_shared<AdviseOptions>();
   Opts->Output.Rows = 10;
   CLI::App *Command = App.add_subcommand(
-      "advise", "Suggest what to change, and estimate what that saves.");
+      "advise", "Suggest changes, and estimate what each saves.");
   addTraceArguments(*Command, Opts->Inputs);
   std::vector<std::string> Words;
   for (AdviceKind Kind : AdviceKinds)
     Words.emplace_back(adviceKindName(Kind));
   Command
       ->add_option("--only", Opts->Only,
-                   "only suggestions of this kind (below); may be repeated")
+                   "only suggestions of this kind, see below; may be repeated")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false)
       ->check(CLI::IsMember(Words));
   Command
       ->add_option("--min-share", Opts->MinSharePercent,
-                   "only what saves so many percent of all time (default 0.5)")
+                   "only suggestions that save at least this share of the "
+                   "total time, in percent (default 0.5)")
       ->check(CLI::Range(0.0, 100.0));
   Command->add_flag("--no-sources", Opts->NoSources,
-                    "do not look into the sources that were compiled");
+                    "do not read the source files");
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "suggestions");
   Command->footer(
       R"(Kinds of suggestions:
   extern-template       bodies that several compiles instantiate, or that are
-                        heavy in one: instantiate explicitly, once
-  unneeded-header       a header that has things instantiated that nobody
-                        else needs
+                        heavy in one: instantiate them explicitly, once
+  unneeded-header       a header that causes instantiations which nothing else
+                        needs
   recursion             recursion that a fold, a pack or a built-in replaces
   default-arguments     default arguments that are instantiated often
-  enable-if             conditions of overloads that constraints check for less
+  enable-if             conditions of overloads that are cheaper as constraints
   unused-instantiation  class templates whose specializations are used once
 
-A saving is of all given compiles together, as they were recorded: an
-estimate, what goes for certain, and what goes if nothing else needs it.
-Savings of different kinds may be of the same work. Sources are read where
-they were when compiled, to tell which functions are inline; nothing of
-them is printed. A filter selects what suggestions are about.
+A saving is the sum over all given compiles, as recorded: an estimate, with a
+lower limit (what goes for certain) and an upper one (what goes if nothing
+else needs it). Suggestions of different kinds may save the same work. Sources
+are read from where the compiler read them, to tell which functions are
+inline; nothing of them is printed. Filters select what suggestions are about.
 
 Examples:
   instantrace advise build/

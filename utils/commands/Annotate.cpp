@@ -10,6 +10,7 @@
 #include "utils/input/TraceInputs.h"
 #include "utils/render/AnnotationText.h"
 #include "utils/render/Diagnostics.h"
+#include "utils/render/NumberText.h"
 
 #include <memory>
 
@@ -72,8 +73,8 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   if (!Lines)
     return Lines.error();
   if (!Costs.Lines.empty() && Costs.Lines.rbegin()->first > Lines->size())
-    printWarning(Source + ": found " + std::to_string(Lines->size()) +
-                 " lines, expected at least " +
+    printWarning(Source + ": found " + counted(Lines->size(), "line") +
+                 ", expected at least " +
                  std::to_string(Costs.Lines.rbegin()->first) +
                  "; it has changed since it was compiled");
   Output Out(stdout);
@@ -95,28 +96,28 @@ CommandRun instantrace::addAnnotate(CLI::App &App) {
       "annotate", "Show a source file with what each of its lines costs.");
   Command
       ->add_option("trace", Opts->Arguments,
-                   "traces, as for the other commands; then the file, by its "
-                   "path or some of its last parts")
+                   "traces, as for the other commands; then the source file, "
+                   "given by its path or the end of it")
       ->type_name("TRACE... FILE")
       ->required()
       ->expected(2, 1 << 20);
-  Command->add_option("--source", Opts->Source,
-                      "read the source from here, and not from where it was "
-                      "when it was compiled");
+  Command->add_option(
+      "--source", Opts->Source,
+      "read the source from this file instead of where the compiler read it");
   Command->add_option("--context", Opts->Spec.Context,
-                      "lines to show around those that cost (default 3)");
+                      "lines to show around each that has a cost (default 3)");
   Command->add_flag("--whole", Opts->Spec.IsWhole, "show all lines");
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "of the costliest lines");
   Command->footer(
       R"(Columns:
-  caused     time of all that comes from the line: of what it asks for, and
-             what that asks for in system headers and their late bodies.
+  caused     time of everything that comes from the line: what it requests,
+             and what that requests in system headers, with late bodies.
              Empty in a system header
-  inclusive  time of what the line asks for, with everything inside
-  count      intervals that it asks for
-An #include has the time of the file. The costliest lines are those with
-the most time in either column.
+  inclusive  time of what the line requests, with everything inside
+  count      intervals that it requests
+An #include has the time of the file. The costliest lines are those with the
+most time in either column.
 
 Examples:
   instantrace annotate a.itrace a.cpp

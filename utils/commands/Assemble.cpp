@@ -53,14 +53,14 @@ CommandRun instantrace::addAssemble(CLI::App &App) {
       "assemble", "Turn protobuf text into a trace, for tests and repairs.");
   Command
       ->add_option("textproto", Opts->Input,
-                   "a text of instantrace.proto.Trace, as dump "
+                   "an instantrace.proto.Trace in text format, as dump "
                    "--format=textproto prints it, or with events by name; - "
                    "is the standard input")
       ->required();
   Command->add_option("-o,--output", Opts->Output, "the trace; - is stdout")
       ->required();
   Command->add_flag("--keep-checksums", Opts->KeepChecksums,
-                    "write the checksums of the text instead of right ones");
+                    "write the checksums in the text instead of computing them");
   Command->footer(
       R"(Events may be given by name instead of by the numbers of `record`:
   packet { events {
@@ -68,8 +68,8 @@ CommandRun instantrace::addAssemble(CLI::App &App) {
             time_ns: 16 }
     end { time_ns: 40 definition: true }
   } sequence_id: 1 }
-Times count from the session's start. What a name or a place is that the tables
-lack is added to them. proto/text.proto lists all the fields.
+Times count from the session's start. Names and places that the tables lack are
+added to them. proto/text.proto lists all the fields.
 
 Example:
   instantrace dump --format=textproto a.itrace > a.txt

@@ -8,6 +8,7 @@
 #include "utils/commands/Commands.h"
 #include "utils/render/LiveText.h"
 #include "utils/render/NameText.h"
+#include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 #include "utils/render/Screen.h"
 
@@ -51,9 +52,9 @@ std::vector<std::string> linesOf(const std::vector<LiveFrame> &Frames,
     return liveLines(Frames.front(), Term, Rows);
   if (Frames.empty())
     return {"no compile with Instantrace is running at the moment"};
-  std::vector<std::string> Lines = {std::to_string(Frames.size()) +
-                                    " compiles; attach to one of the processes "
-                                    "to see more of it"};
+  std::vector<std::string> Lines = {counted(Frames.size(), "compile") +
+                                    "; attach to one of the processes to see "
+                                    "more of it"};
   for (const LiveFrame &Frame : Frames)
     Lines.push_back(liveSummary(Frame, Term));
   return Lines;
@@ -151,25 +152,24 @@ CommandRun instantrace::addAttach(CLI::App &App) {
       "attach", "Show what a running compile is doing, without disturbing it.");
   Command
       ->add_option("process", Opts->To,
-                   "number of the compiler's process, or of one above it such "
-                   "as ninja; or a buffer")
+                   "process id of the compiler or of one of its parents, such "
+                   "as ninja; or a buffer file")
       ->required();
   Command->add_flag("--once", Opts->Once, "show it once and exit");
   Command
       ->add_option("--interval", Opts->IntervalSeconds,
-                   "seconds between two looks (default 1)")
+                   "seconds between two updates (default 1)")
       ->check(CLI::Range(0.1, 86400.0));
   Command->add_flag("--json", Opts->Json,
                     "print one JSON object per compile and exit");
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
-      R"(Shows the instantiations that are active, innermost last, where each was
-asked for and for how long it has been open; how fast events come and how
-long ago the last one was; the templates that cost most so far. A name
-that is not written yet is shown as identifier<…>. On a terminal the
-view is refreshed in place; Ctrl-C leaves it. The compile is only read:
-it is neither stopped nor slowed.
+      R"(Shows the active instantiations, innermost last, with the place that requested
+each and the time it has been open; the rate of events and the age of the last
+one; and the templates that have cost most so far. A name that is not written
+yet is shown as identifier<…>. On a terminal the view is refreshed in place;
+Ctrl-C leaves it. The compile is only observed: neither stopped nor slowed.
 
 Examples:
   instantrace attach 4711

@@ -62,7 +62,7 @@ Result<int> runBudget(const BudgetOptions &Opts) {
 CommandRun instantrace::addBudget(CLI::App &App) {
   auto Opts = std::make_shared<BudgetOptions>();
   CLI::App *Command = App.add_subcommand(
-      "budget", "Check a build against bounds that are kept in a file.");
+      "budget", "Check a build against the bounds in a file.");
   Command->add_option("file", Opts->File, "the bounds, one per line")
       ->required();
   addTraceArguments(*Command, Opts->Inputs);
@@ -70,14 +70,14 @@ CommandRun instantrace::addBudget(CLI::App &App) {
   addMarkdownOption(*Command, Opts->Markdown);
   addColorOption(*Command);
   Command->footer(
-      R"(The file has what must be so, a line each; # begins a comment:
+      R"(Each line of the file is a condition that must hold; # begins a comment:
   count <= 12000               specializations of all templates
-  count(^std::vector<) <= 40   of those whose names match
-  self(glob:boost::*) < 800ms  time in them, without what is inside
+  count(^std::vector<) <= 40   ... of the templates whose names match
+  self(glob:boost::*) < 800ms  time in those, without what is inside
   ast <= 300MB                 memory for the syntax tree
-  time < 12s                   of the whole compiles
-Counts are the same in each run of one compiler on one source, times are not:
-give them room. For growth against another build, see diff --fail-on.
+  time < 12s                   time of the whole compiles
+Counts are the same in every run of one compiler on one source. Times are not:
+leave room for noise. For growth against another build, see diff --fail-on.
 
 Exit code 3 if a bound is exceeded.
 

@@ -79,22 +79,22 @@ Result<int> runCollect(const CollectOptions &Opts) {
 CommandRun instantrace::addCollect(CLI::App &App) {
   auto Opts = std::make_shared<CollectOptions>();
   CLI::App *Command = App.add_subcommand(
-      "collect", "Write the traces of running compiles in their place.");
+      "collect", "Write the traces of running compiles for them.");
   Command
       ->add_option("socket", Opts->Socket,
-                   "where compiles find the collector: a Unix socket, made "
-                   "here and removed at the end")
+                   "the Unix socket at which compiles reach the collector; "
+                   "created here, and removed at the end")
       ->required();
   Command->add_flag("-v,--verbose", Opts->IsVerbose,
-                    "print one line per compile that has ended");
+                    "print one line for each compile that ends");
   Command->add_flag("--exit-when-idle", Opts->ExitsWhenIdle,
-                    "end after the last compile, once there was one");
+                    "exit when the last compile has ended, once there was one");
   Command->footer(
-      R"(Compiles with the plugin option collector=SOCKET hand their buffer to
-this command, which appends what they record to their traces while they
-run. The trace of a compile that is killed is finished at once, as
-recover would. A compile does without a collector that is not there,
-ends, or is late. It runs until SIGINT or SIGTERM.
+      R"(Compiles with the plugin option collector=SOCKET hand their buffer to this
+command, which appends what they record to their traces while they run. When a
+compile is killed, its trace is finished at once, as recover would do it.
+Compiles do not depend on the collector: without it, or when it is late, they
+write their traces themselves. The collector runs until SIGINT or SIGTERM.
 
 Example:
   instantrace collect -v $XDG_RUNTIME_DIR/itrace.sock &

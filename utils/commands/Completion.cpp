@@ -24,7 +24,7 @@ CommandRun instantrace::addCompletion(CLI::App &App) {
   auto Wanted = std::make_shared<Shell>(Shell::Bash);
   CLI::App *Command = App.add_subcommand(
       "completion", "Print a script that completes commands in a shell.");
-  addChoice(*Command, "shell", Shells, *Wanted, "which one")->required();
+  addChoice(*Command, "shell", Shells, *Wanted, "the shell")->required();
   Command->footer(R"(Examples:
   source <(instantrace completion bash)
   instantrace completion zsh > ~/.zfunc/_instantrace

@@ -46,24 +46,25 @@ CommandRun instantrace::addDepth(CLI::App &App) {
   auto Opts = std::make_shared<DepthOptions>();
   Opts->Output.Rows = 10;
   CLI::App *Command = App.add_subcommand(
-      "depth", "Show how deep instantiations go, and which templates recur.");
+      "depth",
+      "Show how deep instantiations nest, and which templates recurse.");
   addTraceArguments(*Command, Opts->Inputs);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows of each table");
   Command->footer(
-      R"(Deepest chains: depth is how many instantiations, substitutions and so on
-are inside one another, as -ftemplate-depth counts. Of those between the
-same two templates the deepest is shown.
+      R"(Deepest chains: depth is the number of nested instantiations, substitutions
+and so on, as -ftemplate-depth counts them. Of several chains between the same
+two templates, the deepest is shown.
 
 Recursive templates:
-  depth    specializations inside one another, over late bodies, too
-  total    specializations that were instantiated in all
+  depth    nested specializations, late bodies included
+  total    specializations instantiated in all
   times    recursions
-  self     time of all its instantiations
-  growth   of the deepest recursion: linear, if N steps needed up to 2 N
-           specializations; quadratic, from N * N / 4 on, in it or, of 32 or
-           more steps, in all recursions; short, below 8 steps. Names that
-           grow with the steps mean that each step copies all its
+  self     time of all instantiations of the template
+  growth   of the deepest recursion: short below 8 steps; linear if N steps
+           need at most 2 N specializations; quadratic if they need N * N / 4
+           or more, in this recursion or, from 32 steps on, in all of them.
+           Names that grow with the steps mean that each step copies all its
            arguments: quadratic work in a linear recursion
 
 Examples:

@@ -125,42 +125,42 @@ CommandRun instantrace::addDiff(CLI::App &App) {
       ->add_option("old", Opts->Old,
                    "a trace, or a folder with the traces of a build")
       ->required();
-  Command->add_option("new", Opts->New, "the same, to compare with it")
+  Command->add_option("new", Opts->New, "the same of the other build")
       ->required();
   addChoice(*Command, "--by", CostKeys, Opts->By,
-            "what a row is, template by default");
+            "what a row stands for, template by default");
   addChoice(*Command, "--sort", CostOrders, Opts->Order,
-            "largest change first, of count by default, since times are noisy");
+            "largest change first; of count by default, since times are noisy");
   Command
       ->add_option("--noise", Opts->Within.Percent,
-                   "times that differ by no more than so many percent, or by "
-                   "no more than 1 ms, count as equal (default 10)")
+                   "treat times as equal that differ by at most this many "
+                   "percent, or by at most 1 ms (default 10)")
       ->check(CLI::NonNegativeNumber);
   Command
-      ->add_option("--fail-on", Opts->FailOn,
-                   "exit with 3 if this is so, such as 'count>+5%'; can be "
-                   "given several times")
+      ->add_option(
+          "--fail-on", Opts->FailOn,
+          "exit with 3 if this holds, such as 'count>+5%'; may be repeated")
       ->allow_extra_args(false);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows");
   addMarkdownOption(*Command, Opts->Markdown);
   Command->footer(
-      R"(Compiles are matched by the source file, by as much of the end of its path
-as agrees, so the two builds may lie in different folders; paths below the
-old one count as those below the new one. Those without a partner are named
-and not compared.
+      R"(Compiles are matched by the paths of their source files, by as much of the end
+as agrees, so the two builds may be in different folders; a path below the old
+folder is the same as that path below the new one. Compiles without a partner
+are listed, and not compared.
 
-Counts are the same in each run of one compiler on one source: each change
-is one. Times are not: ~ is within the noise. Rows without change are not
-shown; + in front of a name has appeared, - has disappeared.
+Counts are the same in every run of one compiler on one source, so every change
+of them is real. Times are not: ~ means within the noise. Unchanged rows are not
+shown; + before a name means that it appeared, - that it disappeared.
 
-A bound is METRIC COMPARISON LIMIT, or METRIC(PATTERN) ... for the templates
-whose names match:
+A bound is METRIC COMPARISON LIMIT, or METRIC(PATTERN) COMPARISON LIMIT for the
+templates whose names match:
   count, memoized, ast, self   of templates
   time                         of the whole compiles
   > >= < <=                    and a number, with a unit: 1200, 1.5s, 20MB
-  + in front of the number     for the growth: +100, +5%, +20ms
-Exit code 3 if one of --fail-on is so; 1 if the traces cannot be compared.
+  + before the number          limits the growth: +100, +5%, +20ms
+Exit code 3 if a --fail-on bound holds; 1 if the traces cannot be compared.
 
 Examples:
   instantrace diff before.itrace after.itrace

@@ -128,8 +128,8 @@ private:
 Result<int> runDump(const DumpOptions &Opts) {
   if (Opts.Format == "textproto") {
     if (Opts.Inclusions)
-      return usageError(
-          "--inclusions prints text or json, and textproto is all of a file");
+      return usageError("--inclusions prints text or json; textproto is always "
+                        "the whole file");
     InputProgress Seen;
     Output Out(stdout);
     return dumpTextProto(Opts.Inputs, Out, Seen);
@@ -177,16 +177,15 @@ CommandRun instantrace::addDump(CLI::App &App) {
       Command->add_flag("--no-phases", Opts->Filter.NoPhases,
                         "hide file inclusion and the phases of the compile");
   Command->add_flag("--header", Opts->ShowHeader,
-                    "begin with what was compiled, by what, and when");
+                    "first print what was compiled, by what, and when");
   CLI::Option *Times = Command->add_flag(
       "--times", Opts->ShowTimes, "show nanoseconds since the compile began");
   CLI::Option *Inclusions =
       Command->add_flag("--inclusions", Opts->Inclusions,
-                        "instead of the events, print the files that were "
-                        "read, as the tree of their #includes");
+                        "instead of events, print the tree of included files");
   Command
       ->add_option("--max-name", Opts->NameLimitBytes,
-                   "cut longer names after so many bytes (default 65536)")
+                   "cut names after this many bytes (default 65536)")
       ->check(CLI::Range(1, 1 << 30));
   FilterOptions Filter = addFilterOptions(*Command, Opts->Filter);
   for (CLI::Option *OfEvents :
@@ -196,12 +195,12 @@ CommandRun instantrace::addDump(CLI::App &App) {
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
-      R"(A line of text is: begin, end, instant or count; the kind; the name;
-the point of instantiation as FILE:LINE:COLUMN; where it is in a macro,
-that of the expansion, with the macro and where the token is spelled;
-under #line, with the file and line that were read. Indentation and `depth`
-count the shown intervals around an event. `count` lines follow the
-events and tell how often a finished instantiation was used again.
+      R"(A line of text has: begin, end, instant or count; the kind; the name; and the
+point of instantiation as FILE:LINE:COLUMN. In a macro that is the expansion,
+with the macro and the place where the token is spelled; under #line, it comes
+with the file and line that were read. Indentation and `depth` count the shown
+intervals around an event. `count` lines follow the events and tell how often a
+finished instantiation was used again.
 
 Examples:
   instantrace dump --no-phases a.itrace

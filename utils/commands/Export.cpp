@@ -63,8 +63,8 @@ std::string formatList() {
             Format.Description + "\n";
     auto Default = [&Text](const char *Option, uint64_t Value) {
       if (Value != 0)
-        Text += "              unless told otherwise, " + std::string(Option) +
-                "=" + std::to_string(Value) + "\n";
+        Text += "              by default, " + std::string(Option) + "=" +
+                std::to_string(Value) + "\n";
     };
     Default("--max-depth", Format.Defaults.MaxDepth);
     Default("--max-events", Format.Defaults.MaxEvents);
@@ -94,9 +94,9 @@ CommandRun instantrace::addExport(CLI::App &App) {
   addExportNameOptions(*Command, Opts->Names, Opts->NameLimitBytes);
   Command->footer(formatList() +
                   R"(
-What a limit or a filter takes away is folded: of neighbouring intervals that are
-left out, one (folded) has their time and says how many they are. The
-output and a warning say how much that is.
+Intervals that a limit or a filter leaves out are folded: neighbours become one
+interval (folded), which has their time and their number. The output and a
+warning say how much was folded.
 
 Examples:
   instantrace export --to=perfetto -o a.pftrace a.itrace

@@ -68,20 +68,20 @@ CommandRun instantrace::addFlamegraph(CLI::App &App) {
       ->required();
   addMetricOption(*Command, Opts->Metric);
   Command->add_option("--title", Opts->Picture.Title,
-                      "what is written above (default: what was compiled)");
+                      "the title of the picture (default: what was compiled)");
   Command
       ->add_option("--width", Opts->Picture.WidthPixels,
-                   "pixels (default 1200)")
+                   "width in pixels (default 1200)")
       ->check(CLI::Range(200, 20000));
   Command->add_flag("--icicle", Opts->Picture.Inverted,
-                    "begin at the top and grow downwards");
+                    "draw the roots at the top");
   Opts->Limits.addTo(*Command);
   addExportNameOptions(*Command, Opts->Names, Opts->NameLimitBytes);
   Command->footer(
-      R"(Intervals with the same ones around them are one box, as wide as its part of
-the whole. Boxes of less than a third of a pixel are one box with their
-neighbours. In a browser, a click zooms, / searches, Esc goes back. The file
-needs no other one and no network. Unless told otherwise, --max-depth=256.
+      R"(Equal intervals inside equal ones are one box, as wide as its share of the
+whole. Boxes narrower than a third of a pixel are merged with their neighbours.
+In a browser, a click zooms, / searches, Esc goes back. The file needs no other
+file and no network. By default, --max-depth=256.
 
 Examples:
   instantrace flamegraph -o a.svg a.itrace

@@ -14,8 +14,9 @@ using namespace instantrace;
 CommandRun instantrace::addMan(CLI::App &App) {
   auto Name = std::make_shared<std::string>();
   CLI::App *Command = App.add_subcommand(
-      "man", "Print a manual page, for man, of the tool or of a command.");
-  Command->add_option("command", *Name, "which one; none: the tool itself");
+      "man", "Print the manual page of the tool or of a command.");
+  Command->add_option("command", *Name,
+                      "the command; without it, the tool itself");
   Command->footer("Example:\n"
                   "  instantrace man summary | man -l -");
   return [Name, &App]() -> Result<int> {

@@ -16,6 +16,7 @@
 #include "utils/render/NameReportText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NameTree.h"
+#include "utils/render/NumberText.h"
 
 #include <algorithm>
 #include <charconv>
@@ -124,7 +125,7 @@ Result<int> writeEntries(const Trace &T, const NamesOptions &Opts,
                      });
   } else if (T.Sequences.size() != 1) {
     return usageError(
-        makeError({}, std::to_string(T.Sequences.size()) + " sequences",
+        makeError({}, counted(T.Sequences.size(), "sequence"),
                   "one, since each has its own ids; choose with --sequence"));
   } else if (const Sequence &S = T.Sequences.front();
              !S.Names.contains({Opts.Id})) {
@@ -191,11 +192,11 @@ Result<int> runNames(const NamesOptions &Opts) {
 }
 
 void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
-  CLI::Option *By = addChoice(Command, "--by", Groupings, Opts->By,
-                              "count names by one of these");
+  CLI::Option *By =
+      addChoice(Command, "--by", Groupings, Opts->By, "group names by");
   CLI::Option *Tree = Command.add_flag(
       "--tree", Opts->TreeOf,
-      "show entries with those they refer to; --tree=ID: of this one");
+      "show entries with those they refer to; --tree=ID: entry ID");
   CLI::Option *Id =
       Command.add_option("--id", Opts->Id, "show the whole text of one entry")
           ->check(CLI::PositiveNumber);
@@ -211,8 +212,8 @@ void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
   Command
       .add_option("--match", Opts->Match,
                   "list only names that match this extended regular "
-                  "expression, or glob:PATTERN; default arguments count; may "
-                  "be repeated: any of them")
+                  "expression, or glob:PATTERN; default arguments are part of "
+                  "a name; may be repeated, then any may match")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false)
@@ -222,7 +223,7 @@ void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
       ->needs(List);
   Command
       .add_flag("--json", Opts->Json,
-                "print one JSON object; of --list, one per name")
+                "print one JSON object; with --list, one per name")
       ->excludes(Tree)
       ->excludes(Id);
   Command.callback([Opts, Tree] {
@@ -242,8 +243,8 @@ void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
 CommandRun instantrace::addNames(CLI::App &App) {
   auto Opts = std::make_shared<NamesOptions>();
   CLI::App *Command = App.add_subcommand(
-      "names", "Show how names are stored, how long they are, what they have "
-               "in common.");
+      "names",
+      "Show how names are stored, how long they are, and what they share.");
   addTraceArguments(*Command, Opts->Inputs);
   addModes(*Command, Opts);
   Command->add_option("-n", Opts->Rows,
@@ -256,12 +257,12 @@ CommandRun instantrace::addNames(CLI::App &App) {
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Style);
   Command->footer(
-      R"(A name is stored as a tree: an entry is text and references to earlier
-entries, which names share. Sizes of text count default template arguments.
-  --tree   {17} stands for entry 17, which is below; an entry that was
-           shown is only referred to
+      R"(A name is stored as a tree: an entry is text and references to earlier entries,
+which names share. Sizes of text include default template arguments.
+  --tree   {17} stands for entry 17, which is shown below; an entry that was
+           shown before is only referred to
   --id     parts that can be left out are in braces
-  --by     a class has its members and itself; a namespace what is directly
+  --by     a class has itself and its members; a namespace has what is directly
            in it or in its classes. A scope is a class if it has template
            arguments or the trace says so, otherwise a namespace
 

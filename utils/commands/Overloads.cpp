@@ -12,23 +12,24 @@ using namespace instantrace;
 CommandRun instantrace::addOverloads(CLI::App &App) {
   auto Opts = std::make_shared<CheckOptions>();
   CLI::App *Command = App.add_subcommand(
-      "overloads", "Show what trying candidates of overload resolution costs.");
+      "overloads", "Show what the candidates of overload resolution cost.");
   addCheckOptions(*Command, *Opts);
   Command->footer(
-      R"(A row is a function template, or whatever template arguments are deduced
-for; all its overloads of one name together.
+      R"(A row is a function template, or whatever else template arguments are deduced
+for; all overloads of one name together.
 
 Columns:
-  inclusive  time of the tries with all that they need; recursion is
+  inclusive  time of the candidates with everything inside; recursion is
              counted once
-  self       of the steps alone, without instantiations and others' tries
-  explicit   substitutions of arguments that are written down
+  self       time of the steps alone, without instantiations and other
+             candidates
+  explicit   substitutions of explicit arguments
   deduced    substitutions of deduced arguments
   default    default arguments that were checked or instantiated
-  prior      substitutions of the arguments so far into a parameter
-  defined    specializations that got a definition, from any use
-A trace does not have the outcome: whether a candidate was viable, failed
-or was chosen. Many tries beside few definitions are a hint, no proof.
+  prior      substitutions of earlier arguments into a parameter
+  defined    specializations that were defined, whatever used them
+A trace does not have the outcome, whether a candidate was viable, failed or
+was chosen. Many tries and few definitions are a hint, not a proof.
 
 Examples:
   instantrace overloads a.itrace

@@ -51,8 +51,7 @@ Result<int> runQueryCommand(const QueryOptions &Opts) {
 
 CommandRun instantrace::addQuery(CLI::App &App) {
   auto Opts = std::make_shared<QueryOptions>();
-  CLI::App *Command = App.add_subcommand(
-      "query", "Answer a question about traces that is asked in SQL.");
+  CLI::App *Command = App.add_subcommand("query", "Query traces with SQL.");
   Command
       ->add_option("trace query", Opts->Words,
                    "traces, a folder for all *.itrace below it, - for the "
@@ -68,16 +67,16 @@ CommandRun instantrace::addQuery(CLI::App &App) {
                     "arguments are traces only");
   Command
       ->add_option("--max-name", Opts->NameLimitBytes,
-                   "cut longer names after so many bytes (default 65536); a "
-                   "hash of the whole follows")
+                   "cut names after this many bytes (default 65536); a hash of "
+                   "the whole name follows")
       ->check(CLI::Range(16, 1 << 30));
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
-      R"(Tables, read where the trace is: sequences, intervals, events, entities,
-locations, files, names. Views over them: templates, instantiations, kinds,
-lines, requests. A name is expanded for each row that shows it, so group by
-entity and join where there are many, as the views do.
+      R"(Tables: sequences, intervals, events, entities, locations, files, names; nothing
+is copied, they are read from the trace. Views over them: templates,
+instantiations, kinds, lines, requests. A name is expanded for each row that
+shows it; with many rows, group by entity and join, as the views do.
 
 Examples:
   instantrace query --schema a.itrace

@@ -132,8 +132,8 @@ Result<int> runRecover(const RecoverOptions &Opts) {
   if (IsSeveral && !Opts.Output.empty() && Opts.Output.back() != '/' &&
       !fs::is_directory(Opts.Output, Failed))
     return usageError("--output " + Opts.Output +
-                      ": for several traces it must be a folder: one that "
-                      "exists, or a name that ends with /");
+                      ": found several traces to write, expected a folder: one "
+                      "that exists, or a name that ends with /");
   if (Inputs->empty())
     return Error{Opts.Inputs.front() +
                  ": nothing to recover: no hidden *.buffer in this folder"};
@@ -178,7 +178,8 @@ Result<int> runRecover(const RecoverOptions &Opts) {
 CommandRun instantrace::addRecover(CLI::App &App) {
   auto Opts = std::make_shared<RecoverOptions>();
   CLI::App *Command = App.add_subcommand(
-      "recover", "Make traces of what killed or crashed compiles left.");
+      "recover",
+      "Make traces from what killed or crashed compiles left behind.");
   Command
       ->add_option("leftover", Opts->Inputs,
                    "buffers or partial traces; a folder means all hidden "
@@ -192,12 +193,12 @@ CommandRun instantrace::addRecover(CLI::App &App) {
   Command->add_flag("--json", Opts->Json, "print one JSON object per leftover");
   addColorOption(*Command);
   Command->footer(
-      R"(A compile records into two hidden files beside the trace it makes,
-.a.itrace.buffer and .a.itrace.partial, which stay when it is killed.
-recover joins them to a.itrace, marked as interrupted: intervals that
-were open stay open, and the newest entities may lack a name. A trace
-that is complete is never overwritten, a.recovered.itrace is made then.
-dump, summary and verify read leftovers as they are.
+      R"(A compile records into two hidden files beside its trace, .a.itrace.buffer and
+.a.itrace.partial, which stay behind when it is killed. recover joins them into
+a.itrace and marks it as interrupted: intervals that were open stay open, and
+the newest entities may have no name. A complete trace is never overwritten;
+a.recovered.itrace is written instead. dump, summary and verify read leftovers
+without recovery, too.
 
 Examples:
   instantrace recover .a.itrace.buffer

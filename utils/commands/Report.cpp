@@ -10,6 +10,7 @@
 #include "utils/commands/Commands.h"
 #include "utils/export/ExportOutput.h"
 #include "utils/render/HookText.h"
+#include "utils/render/NumberText.h"
 #include "utils/report/ReportJson.h"
 #include "utils/report/ReportPage.h"
 
@@ -38,8 +39,8 @@ Result<void> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
     return Match.error();
   auto Note = [&Input](const std::vector<uint32_t> &Only, const char *Which) {
     if (!Only.empty())
-      Input.Notes.push_back(std::to_string(Only.size()) + " compile" +
-                            (Only.size() == 1 ? " is" : "s are") +
+      Input.Notes.push_back(counted(Only.size(), "compile") +
+                            (Only.size() == 1 ? " is" : " are") +
                             " only in the " + Which +
                             " build and not compared");
   };
@@ -107,7 +108,8 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
 CommandRun instantrace::addReport(CLI::App &App) {
   auto Opts = std::make_shared<ReportCommandOptions>();
   CLI::App *Command = App.add_subcommand(
-      "report", "Write one page for a browser: pictures, tables, who asked.");
+      "report",
+      "Write one page for a browser: pictures, tables, request chains.");
   addTraceArguments(*Command, Opts->Inputs);
   Command
       ->add_option("-o,--output", Opts->Output,
@@ -122,16 +124,16 @@ CommandRun instantrace::addReport(CLI::App &App) {
       ->allow_extra_args(false);
   Command
       ->add_option("--noise", Opts->Report.Within.Percent,
-                   "times that differ by no more than so many percent, or by "
-                   "no more than 1 ms, count as equal (default 10)")
+                   "treat times as equal that differ by at most this many "
+                   "percent, or by at most 1 ms (default 10)")
       ->check(CLI::NonNegativeNumber);
   Command->add_option("--max-size", Opts->MaxBytes,
-                      "bytes of the page (default 10000000)");
+                      "largest size of the page in bytes (default 10000000)");
   Command->add_option("--title", Opts->Report.Title,
-                      "what is written above (default: what was compiled)");
+                      "the title of the page (default: what was compiled)");
   Command->add_flag("!--no-source", Opts->Report.HasSource,
-                    "do not read the sources; otherwise the lines that cost "
-                    "most are in the page");
+                    "do not read the source files, whose costliest lines are "
+                    "otherwise in the page");
   addFilterOptions(*Command, Opts->Report.Filter);
   addExportNameOptions(*Command, Opts->Report.Names, Opts->Report.NameBytes);
   Command->footer(
@@ -139,8 +141,8 @@ CommandRun instantrace::addReport(CLI::App &App) {
 count or memory, a treemap of folders and namespaces, and every table of
 `summary`. With --against, each number has the old one beside it.
 
-What is too small for the page is folded into sums that say how many they
-are, so everything still adds up.
+What is too small for the page is folded into sums that show their number of
+parts, so everything still adds up.
 
 Examples:
   instantrace report -o a.html a.itrace

@@ -11,6 +11,7 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/CostText.h"
+#include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 
 #include <memory>
@@ -49,8 +50,8 @@ std::vector<std::string> chainLines(const std::vector<IncludeChain> &Chains,
   std::vector<std::string> Lines;
   for (const IncludeChain &Chain : Chains) {
     if (IsForPeople && Lines.size() == ChainsShown) {
-      Lines.push_back("and over " + groupedText(Chains.size() - Lines.size()) +
-                      " other chains");
+      Lines.push_back("and over " +
+                      counted(Chains.size() - Lines.size(), "other chain"));
       break;
     }
     Lines.push_back(chainText(Chain, IsForPeople));
@@ -95,44 +96,43 @@ CommandRun instantrace::addSummary(CLI::App &App) {
                  "files or lines cost most.");
   addTraceArguments(*Command, Opts->Inputs);
   addChoice(*Command, "--by", CostKeys, Opts->By,
-            "what a row is, template by default");
+            "what a row stands for, template by default");
   addChoice(*Command, "--sort", CostOrders, Opts->Order,
             "largest first, self by default");
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows");
   Command->footer(
       R"(Columns:
-  self       time in the row itself, without the instantiations inside;
-             the rows' self times add up to the total
-  inclusive  time with everything inside, from begin to end, but for
-             Instantrace's own work, the row (profiling); recursion
-             is counted once. A body that Clang instantiates late counts
-             where it runs; requested_ns in the JSON tells for how much
-             of that a row is the one who asked
-  count      specializations that were instantiated: definitions, and 1
-             for one that was only declared; otherwise intervals
+  self       time in the row itself, without the instantiations inside; the
+             self times of all rows add up to the total
+  inclusive  time with everything inside, from begin to end, except the row
+             (profiling), which is Instantrace's own work; recursion is counted
+             once. A body that Clang instantiates late counts where it runs;
+             requested_ns in the JSON is the part that the row requested
+  count      specializations that were instantiated, by their definitions; 1
+             for one that was only declared. In rows of other work, intervals
   memoized   how often a finished instantiation was used again
   AST        memory that Clang allocated for the syntax tree
-  elided     leaves below the granularity in the row; their time is in
-             the row (elided)
-Rows in parentheses are what is no template work: phases of the compile,
-file inclusion, leaves below the granularity; what has no such group, as
-(no class); and (filtered), all that the filters leave out.
+  elided     leaves below the granularity in the row; their time is in the row
+             (elided)
+Rows in parentheses are not template work: phases of the compile, file
+inclusion, leaves below the granularity; what belongs to no group, such as
+(no class); and (filtered), everything that the filters leave out.
 
 With --by=
   class      a class has itself and its members, but not its nested classes
-  namespace  the innermost one
+  namespace  the innermost namespace
   library    by the path of the file that declares the template: the folder
              after the last `include`, or after `third_party` and the like
   file, directory, line
-             that asked for it (the point of instantiation); file inclusion
+             that requested it (the point of instantiation); file inclusion
              counts for the included file, or the line of the #include
-  header     what was done while it was read and not in files that it includes;
-             late bodies count for who asked for them. Below it, the
-             #includes it was reached over
-  user-frame the line outside system headers that it comes from: the first
-             one on the way outwards over who asked for it; of a system
-             header by itself, the line of the #include
+  header     work done while the header was read, without the files that it
+             includes; late bodies count where they were requested. Below it,
+             the chains of #includes that reached it
+  user-frame the line outside system headers that the work comes from: the
+             first one on the way outwards along the requests; for a system
+             header itself, the line of the #include
 
 Examples:
   instantrace summary a.itrace

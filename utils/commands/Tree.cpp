@@ -62,27 +62,28 @@ CommandRun instantrace::addTree(CLI::App &App) {
   auto Opts = std::make_shared<TreeOptions>();
   Opts->Output.Rows = 50;
   CLI::App *Command = App.add_subcommand(
-      "tree", "Show what instantiates what, the costliest first.");
+      "tree", "Show what instantiates what, costliest first.");
   addTraceArguments(*Command, Opts->Inputs);
-  Command->add_option("--max-depth", Opts->MaxDepth,
-                      "fold what is deeper; 0 means nothing (default)");
+  Command->add_option(
+      "--max-depth", Opts->MaxDepth,
+      "fold nodes that are deeper than this; 0 means no limit (default)");
   Command->add_flag("--requested-by", Opts->IsByRequest,
-                    "show bodies that Clang instantiates late below who asked "
-                    "for them, not where they ran");
+                    "show bodies that Clang instantiates late below what "
+                    "requested them, not where they ran");
   addFilterOptions(*Command, Opts->Filter);
-  addOutputOptions(*Command, Opts->Output, "nodes, the costliest,");
+  addOutputOptions(*Command, Opts->Output, "nodes");
   Command->footer(
-      R"(Equal things under one parent are one node. Here, --match says where the
-tree begins: at the outermost intervals that match, with everything inside;
-what the other filters leave out gives its children to its parent; and
-what is shorter than --min-time is folded: (folded) is how many intervals
-and how much time are not shown there. --level says what a node is.
+      R"(Equal children of one parent are one node. Here, --match says where the tree
+begins: at the outermost intervals that match, with everything inside. When
+another filter leaves a node out, its children move to its parent. Nodes
+shorter than --min-time are folded: (folded) shows the number and the time of
+the intervals that are not shown there. --level says what a node is.
 
 Columns:
   inclusive  time of the node and of all below it
-  self       of the node alone
+  self       time of the node alone
   count      intervals
-In brackets is what is done, if it is no instantiation.
+The kind of work is in brackets unless it is an instantiation.
 
 Examples:
   instantrace tree a.itrace

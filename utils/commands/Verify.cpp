@@ -46,20 +46,21 @@ public:
     auto Part = [&Text](const std::string &What) {
       Text.append(Text.empty() ? "" : ", ").append(What);
     };
-    auto Count = [&Part](uint64_t Number, const char *One, const char *Many) {
+    auto Count = [&Part](uint64_t Number, const char *Noun,
+                         const char *Plural = "") {
       if (Number != 0)
-        Part(groupedText(Number) + (Number == 1 ? One : Many));
+        Part(counted(Number, Noun, Plural));
     };
     if (WithoutFooter)
       Part("no footer");
     if (Interrupted == 1)
       Part("interrupted" + (Signal ? " by " + signalText(Signal) : ""));
     else
-      Count(Interrupted, "", " compiles interrupted");
-    Count(Open, " interval open", " intervals open");
-    Count(Unnamed, " entity without name", " entities without name");
-    Count(Fragments, " fragment dropped", " fragments dropped");
-    Count(Events, " event dropped", " events dropped");
+      Count(Interrupted, "compile interrupted", "compiles interrupted");
+    Count(Open, "interval open", "intervals open");
+    Count(Unnamed, "entity without name", "entities without name");
+    Count(Fragments, "fragment dropped", "fragments dropped");
+    Count(Events, "event dropped", "events dropped");
     return Text;
   }
 
@@ -80,8 +81,8 @@ bool appendVerdict(const Trace &T, Output &Out) {
     Out.append("\n");
   }
   if (File.IssuesNotKept)
-    Out.append(File.Name + ": " + groupedText(File.IssuesNotKept) +
-               " more violations\n");
+    Out.append(File.Name + ": " +
+               counted(File.IssuesNotKept, "more violation") + "\n");
   if (!File.Issues.empty())
     return false;
   uint64_t Events = 0, Names = 0;
@@ -92,10 +93,10 @@ bool appendVerdict(const Trace &T, Output &Out) {
     Missing.add(S);
   }
   std::string MissingText = Missing.text();
-  Out.append(
-      File.Name + ": ok, " + groupedText(File.PacketCount) + " packets, " +
-      groupedText(Events) + " events, " + groupedText(Names) + " names" +
-      (MissingText.empty() ? "" : ", incomplete: " + MissingText) + "\n");
+  Out.append(File.Name + ": ok, " + counted(File.PacketCount, "packet") + ", " +
+             counted(Events, "event") + ", " + counted(Names, "name") +
+             (MissingText.empty() ? "" : ", incomplete: " + MissingText) +
+             "\n");
   return true;
 }
 
@@ -134,10 +135,9 @@ CommandRun instantrace::addVerify(CLI::App &App) {
   addTraceArguments(*Command, Opts->Inputs);
   addColorOption(*Command);
   Command->footer(
-      R"(Prints one line per file, or one line per violation: the packet, the
-rule, what was found and what was expected. The trace of a compile that
-was killed, without a footer or with that of recover, breaks no rule and
-is called incomplete, with what is missing.
-Exit code 1 if there is any violation.)");
+      R"(Prints one line per file, or one line per violation: the packet, the rule, what
+was found and what was expected. The trace of a compile that was killed breaks
+no rule, with a footer by recover or without one; it is reported as incomplete,
+with what is missing. Exit code 1 if there is any violation.)");
   return [Opts] { return runVerify(*Opts); };
 }

@@ -68,7 +68,7 @@ CommandRun instantrace::addWhy(CLI::App &App) {
   auto Opts = std::make_shared<WhyOptions>();
   Opts->Filter.Level = EntityLevel::Template;
   CLI::App *Command = App.add_subcommand(
-      "why", "Show who asked for a template, out to the line in your code.");
+      "why", "Show what requested a template, out to the line in your code.");
   Command
       ->add_option("trace", Opts->Arguments,
                    "traces, as for the other commands; then the name")
@@ -78,22 +78,22 @@ CommandRun instantrace::addWhy(CLI::App &App) {
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "chains");
   Command->footer(
-      R"(NAME is one as the tool prints it: of a specialization, std::vector<int>;
-of a template set, std::vector<$>; or without template arguments, which
-means all specializations. glob:PATTERN and regex:EXPRESSION are compared
-with whole names, with default arguments.
+      R"(NAME is a name as the tool prints it: std::vector<int> for a specialization,
+std::vector<$> for a template set, or without template arguments for all
+specializations. glob:PATTERN and regex:EXPRESSION are compared with whole
+names, default arguments included.
 
-A chain begins with what was asked for and goes on with who asked, each
-with the line where; `late` is a body that Clang instantiated at the end,
-and the next line is who had asked for it. It ends at the first line
-outside system headers. A frame that comes again in a recursion is shown
-once. --level says what a frame is, template by default.
+A chain begins with what was requested and goes on with what requested it, each
+with its line. `late` marks a body that Clang instantiated at the end; the next
+line is what had requested it. A chain ends at the first line outside system
+headers. A frame that repeats in a recursion is shown once. --level says what a
+frame is, template by default.
 
 Columns:
   inclusive  time with everything inside, of outermost intervals
-  self       without the instantiations inside
+  self       time without the instantiations inside
   count      intervals; Clang often has two for one class
-  memoized   further uses, if the trace has each (memoization=events)
+  memoized   further uses, if the trace has each of them (memoization=events)
 
 Examples:
   instantrace why a.itrace 'std::vector<int>'

@@ -25,14 +25,12 @@ std::string instantrace::removalText(const RemovedEvents &Removed,
     return {};
   std::string Text;
   if (Removed.Intervals != 0)
-    Text = fmt::format("{} interval{} ({}) {} folded",
-                       groupedText(Removed.Intervals),
-                       Removed.Intervals == 1 ? "" : "s", timeText(Removed.Ns),
-                       Removed.Intervals == 1 ? "is" : "are");
+    Text = fmt::format(
+        "{} ({}) {} folded", counted(Removed.Intervals, "interval"),
+        timeText(Removed.Ns), Removed.Intervals == 1 ? "is" : "are");
   if (Removed.Instants != 0)
-    Text += fmt::format("{}{} instant{} {} left out", Text.empty() ? "" : ", ",
-                        groupedText(Removed.Instants),
-                        Removed.Instants == 1 ? "" : "s",
+    Text += fmt::format("{}{} {} left out", Text.empty() ? "" : ", ",
+                        counted(Removed.Instants, "instant"),
                         Removed.Instants == 1 ? "is" : "are");
   std::string By;
   auto Add = [&By](const char *Option, uint64_t Value, const char *Unit) {

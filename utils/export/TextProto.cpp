@@ -64,7 +64,7 @@ Result<std::string> instantrace::assembleTrace(const std::string &Text,
     return Parsed.error();
   if (Parsed->Trace.packet_size() == 0 ||
       !Parsed->Trace.packet(0).has_file_header())
-    return Error{Name + ": the first packet is no file_header"};
+    return Error{Name + ": the first packet is not a file_header"};
   Result<proto::Trace> Trace =
       writeNamedRecords(Parsed->Trace, Parsed->Records);
   if (!Trace)

@@ -118,11 +118,9 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
   TextStyles Styles(Term);
   Writer Lines(Out, Term);
   size_t Count = Report.Suggestions.size();
-  Out.append(fmt::format(
-      "{}{} {} for {} in {} {}{}\n\n", Styles.Bold, groupedText(Count),
-      Count == 1 ? "suggestion" : "suggestions", timeText(Report.TotalNs),
-      groupedText(T.Sequences.size()),
-      T.Sequences.size() == 1 ? "compile" : "compiles", Styles.Plain));
+  Out.append(fmt::format("{}{} for {} in {}{}\n\n", Styles.Bold,
+                         counted(Count, "suggestion"), timeText(Report.TotalNs),
+                         counted(T.Sequences.size(), "compile"), Styles.Plain));
   size_t Shown = shownRows(Count, Wanted);
   for (size_t I = 0; I != Shown; ++I) {
     const Suggestion &S = Report.Suggestions[I];
@@ -152,16 +150,16 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
       Lines.prose("but", Doubt);
     Out.append("\n");
   }
-  Out.append(fmt::format("{} of {} suggestions{}", groupedText(Shown),
-                         groupedText(Count),
+  Out.append(fmt::format("{} of {}{}", groupedText(Shown),
+                         counted(Count, "suggestion"),
                          Shown < Count ? "; -n 0 shows all" : ""));
   if (Report.Smaller != 0)
-    Out.append(fmt::format("; {} more save less, --min-share=0 has them",
-                           groupedText(Report.Smaller)));
+    Out.append(
+        fmt::format("; {} below --min-share", groupedText(Report.Smaller)));
   Out.append("\n");
   if (Shown > 1)
-    Out.append("Savings of different kinds may be of the same work: they do "
-               "not add up.\n");
+    Out.append("Suggestions of different kinds may save the same work: the "
+               "savings do not add up.\n");
 }
 
 void instantrace::writeAdviceRecords(Output &Out, RecordFormat Format,

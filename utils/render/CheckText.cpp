@@ -65,8 +65,8 @@ std::string_view missing(CheckFamily Family) {
   return Family == CheckFamily::Constraints
              ? "The trace does not say which constraints were satisfied.\n"
              : "The trace does not say which candidates were viable, failed or "
-               "were chosen;\n`defined` are specializations of the same "
-               "template that were, from any use.\n";
+               "chosen;\n`defined` counts specializations of the same "
+               "template that were defined, whatever used them.\n";
 }
 
 } // namespace
@@ -89,7 +89,7 @@ void instantrace::writeCheckText(Output &Out, const Trace &T,
   if (!IsConstraints)
     Columns.push_back({"defined", 9});
   TextTable Table(Out, Term, std::move(Columns));
-  Table.head(IsConstraints ? "concept, or what is constrained"
+  Table.head(IsConstraints ? "concept or constrained template"
                            : "function template");
   size_t Shown = shownRows(Costs.Rows.size(), Wanted);
   for (size_t I = 0; I != Shown; ++I) {
@@ -102,8 +102,8 @@ void instantrace::writeCheckText(Output &Out, const Trace &T,
       Cells.push_back(groupedText(Row.Definitions));
     Table.row(Cells, elidedName(T, Row.Owner, Style, Table.nameColumns()));
   }
-  Out.append(fmt::format("\n{} of {} rows{}\n", groupedText(Shown),
-                         groupedText(Costs.Rows.size()),
+  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
+                         counted(Costs.Rows.size(), "row"),
                          Shown < Costs.Rows.size() ? "; -n 0 shows all" : ""));
   if (Costs.FilteredNs != 0)
     Out.append(fmt::format("not selected by the filters: {}\n",

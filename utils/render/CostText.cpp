@@ -13,15 +13,12 @@ using namespace instantrace;
 namespace {
 
 std::string headline(const Trace &T, const CostTable &Table) {
-  std::string Inputs = T.Files.size() == 1
-                           ? T.Files.front().Name
-                           : fmt::format("{} traces", T.Files.size());
+  std::string Inputs = T.Files.size() == 1 ? T.Files.front().Name
+                                           : counted(T.Files.size(), "trace");
   std::string Printable;
   appendPrintable(Printable, Inputs);
   return fmt::format("{}: {} in {}{}", Printable, timeText(Table.TotalNs),
-                     T.Sequences.size() == 1
-                         ? "1 compile"
-                         : fmt::format("{} compiles", T.Sequences.size()),
+                     counted(T.Sequences.size(), "compile"),
                      T.losses().empty() ? "" : ", incomplete");
 }
 
@@ -29,18 +26,17 @@ void writeClosing(Output &Out, const CostTable &Table, size_t Shown) {
   uint64_t ShownNs = 0;
   for (size_t I = 0; I != Shown; ++I)
     ShownNs += Table.Rows[I].SelfNs;
-  Out.append(fmt::format("{} of {} rows, {} % of the time{}\n",
-                         groupedText(Shown), groupedText(Table.Rows.size()),
+  Out.append(fmt::format("{} of {}, {} % of the time{}\n", groupedText(Shown),
+                         counted(Table.Rows.size(), "row"),
                          percentText(ShownNs, Table.TotalNs),
                          Shown < Table.Rows.size() ? "; -n 0 shows all" : ""));
   if (Table.ElidedCount)
-    Out.append(fmt::format("{} leaves below the granularity are summed in "
-                           "(elided): {}\n",
-                           groupedText(Table.ElidedCount),
+    Out.append(fmt::format("{} below the granularity, summed in (elided): {}\n",
+                           counted(Table.ElidedCount, "leaf", "leaves"),
                            timeText(Table.ElidedNs)));
   if (Table.DroppedCount)
-    Out.append(fmt::format("{} events were dropped while recording\n",
-                           groupedText(Table.DroppedCount)));
+    Out.append(counted(Table.DroppedCount, "event") +
+               " dropped while recording\n");
 }
 
 } // namespace

@@ -74,8 +74,7 @@ std::string totalChange(const Total &T, const Noise &Within) {
 
 std::string compilesText(const BuildDiff &Diff) {
   size_t Pairs = Diff.New.T.Sequences.size();
-  return fmt::format("{} {} compared", groupedText(Pairs),
-                     Pairs == 1 ? "compile" : "compiles");
+  return counted(Pairs, "compile") + " compared";
 }
 
 std::string onlyText(const char *Which, const std::vector<std::string> &Only) {
@@ -113,9 +112,9 @@ const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Diff) {
 
 std::string closing(const BuildDiff &Diff, size_t Shown) {
   return fmt::format(
-      "{} of {} rows that changed ({} appeared, {} disappeared), {} without "
+      "{} of {} that changed ({} appeared, {} disappeared), {} without "
       "change{}; ~ is within the noise of {:g} %\n",
-      groupedText(Shown), groupedText(Diff.Rows.Rows.size()),
+      groupedText(Shown), counted(Diff.Rows.Rows.size(), "row"),
       groupedText(Diff.Rows.Appeared), groupedText(Diff.Rows.Disappeared),
       groupedText(Diff.Rows.UnchangedRows),
       Shown < Diff.Rows.Rows.size() ? "; -n 0 shows all" : "",

@@ -10,9 +10,10 @@ using namespace instantrace;
 namespace {
 
 std::string effects(const ObservedWork &Work) {
-  return groupedText(Work.Untimed) + " of " + groupedText(Work.Instantiations) +
-         " instantiations are counted and not timed, since they began and "
-         "ended between two notifications; memoized hits are not recorded";
+  return groupedText(Work.Untimed) + " of " +
+         counted(Work.Instantiations, "instantiation") +
+         " counted but not timed, since they began and ended between two "
+         "notifications; memoized hits not recorded";
 }
 
 std::string hookNames(const Trace &T) {
@@ -39,11 +40,11 @@ std::string instantrace::hookNote(const Trace &T) {
   ObservedWork Work = observedWork(T);
   if (Work.Compiles == 0)
     return {};
-  std::string Whose = "the compile was";
+  std::string Recorded = "the compile was";
   if (T.Sequences.size() != 1)
-    Whose = groupedText(Work.Compiles) + " of " +
-            groupedText(T.Sequences.size()) + " compiles were";
-  return Whose + " recorded by hook=observer: " + effects(Work);
+    Recorded = groupedText(Work.Compiles) + " of " +
+               counted(T.Sequences.size(), "compile") + " were";
+  return Recorded + " recorded by hook=observer: " + effects(Work);
 }
 
 std::string instantrace::hookDifference(const Trace &Old, const Trace &New) {
@@ -52,5 +53,5 @@ std::string instantrace::hookDifference(const Trace &Old, const Trace &New) {
     return {};
   return "the old build was recorded by hook=" + OldNames +
          ", the new one by hook=" + NewNames +
-         "; counts and short times differ for that alone";
+         "; this alone makes counts and short times differ";
 }

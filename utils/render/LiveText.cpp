@@ -4,6 +4,7 @@
 #include "utils/render/CostText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"
+#include "utils/render/NumberText.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
@@ -80,10 +81,10 @@ private:
     bool IsRunning = Frame.State == LiveFrame::StateKind::Running;
     Made.push_back(fmt::format(
         "{}{}{}: process {}, {} {}", Styles.Bold, Input, Styles.Plain,
-        Frame.Pid, IsRunning ? "running for" : "ended; its last event was at",
+        Frame.Pid, IsRunning ? "running for" : "ended; last event after",
         secondsText(Frame.RunningNs)));
     std::string Events = fmt::format(
-        "{} events, {} /s, {} /s on average; AST {}", groupedText(Frame.Events),
+        "{}, {} /s, {} /s on average; AST {}", counted(Frame.Events, "event"),
         rateText(Frame.EventsPerSecond), rateText(Frame.AverageEventsPerSecond),
         sizeText(Frame.AstBytes));
     if (Frame.EventsDropped != 0)
@@ -124,8 +125,8 @@ private:
     for (size_t I = 0; I != Depth; ++I) {
       if (I == Outer && Hidden != 0) {
         if (Outer != 0)
-          Made.push_back(fmt::format("{:>10}  ... {} more levels ...", "",
-                                     groupedText(Hidden)));
+          Made.push_back(fmt::format("{:>10}  ... {} ...", "",
+                                     counted(Hidden, "more level")));
         I += Hidden;
       }
       Made.push_back(level(Frame.Stack[I], I));
@@ -200,8 +201,7 @@ std::string instantrace::liveSummary(const LiveFrame &Frame,
                   printableText(Frame.Input), secondsText(Frame.RunningNs));
   if (Frame.Stack.empty())
     return Text;
-  Text += fmt::format(", {} level{} deep in ", groupedText(Frame.Stack.size()),
-                      Frame.Stack.size() == 1 ? "" : "s");
+  Text += ", " + counted(Frame.Stack.size(), "level") + " deep in ";
   size_t Used = columnsOf(Text);
   return Text + elideName(printableText(levelName(Frame.Stack.back())),
                           Term.Columns > Used + 20 ? Term.Columns - Used : 20);

@@ -5,6 +5,7 @@
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
+#include "utils/render/NumberText.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/TextTable.h"
 
@@ -36,20 +37,20 @@ void writeTotal(Output &Out, const NameStatistics &S) {
     Out.append(fmt::format("{:<18}{:>10}  {}\n", What, Value, More));
   };
   Line("entries", groupedText(S.Entries),
-       fmt::format("{} of them text alone; {} references, up to {} levels",
-                   groupedText(S.TextEntries), groupedText(S.References),
-                   groupedText(S.Levels)));
+       fmt::format(
+           "{} without references; {}, up to {}", groupedText(S.TextEntries),
+           counted(S.References, "reference"), counted(S.Levels, "level")));
   Line("in the file", sizeText(S.FileBytes), "");
   Line("in memory", sizeText(S.HeapBytes), "");
   Line("entities", groupedText(S.Entities),
-       fmt::format("with {} names, in {} template sets; {} files besides",
-                   groupedText(S.Names), groupedText(S.TemplateSets),
-                   groupedText(S.Files)));
+       fmt::format("with {}, in {}; and {}", counted(S.Names, "name"),
+                   counted(S.TemplateSets, "template set"),
+                   counted(S.Files, "file")));
   Line("as text", sizeText(S.EntityBytes),
        fmt::format("a name for each entity; {} without repetition",
                    sizeText(S.NameBytes)));
   Line("sharing", factorText(S.sharingFactor()) + "x",
-       "text without repetition, to bytes in the file");
+       "text without repetition / bytes in the file");
 }
 
 void writeSequences(Output &Out, const Trace &T, const NameReport &Report,
@@ -94,10 +95,9 @@ void instantrace::writeNameReport(Output &Out, const Trace &T,
                                   const Terminal &Term) {
   bool IsOne = T.Sequences.size() == 1;
   Out.append(fmt::format("{}{}{}\n\n", TextStyles(Term).Bold,
-                         IsOne
-                             ? sequenceName(T, T.Sequences.front())
-                             : fmt::format("{} compiles in {} traces",
-                                           T.Sequences.size(), T.Files.size()),
+                         IsOne ? sequenceName(T, T.Sequences.front())
+                               : counted(T.Sequences.size(), "compile") +
+                                     " in " + counted(T.Files.size(), "trace"),
                          TextStyles(Term).Plain));
   writeTotal(Out, Report.Total);
   if (!IsOne)
@@ -173,8 +173,8 @@ void instantrace::writeNameGroups(Output &Out, const Trace &T,
         "{:>10}{:>17}{:>10}  {}\n", groupedText(Row.Entities),
         groupedText(Row.Specializations), sizeText(Row.EntityBytes), Name));
   }
-  Out.append(fmt::format("\n{} of {} rows{}\n", groupedText(Shown),
-                         groupedText(Rows.size()),
+  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
+                         counted(Rows.size(), "row"),
                          Shown < Rows.size() ? "; -n 0 shows all" : ""));
 }
 

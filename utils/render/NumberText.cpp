@@ -44,6 +44,16 @@ std::string instantrace::groupedText(uint64_t Value) {
   return Text;
 }
 
+std::string instantrace::counted(uint64_t Count, std::string_view Noun,
+                                 std::string_view Plural) {
+  std::string Text = groupedText(Count) + " ";
+  if (Count == 1 || Plural.empty())
+    Text.append(Noun).append(Count == 1 ? "" : "s");
+  else
+    Text.append(Plural);
+  return Text;
+}
+
 std::string instantrace::percentText(uint64_t Part, uint64_t Whole) {
   if (Whole == 0)
     return "-";

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace instantrace {
 
@@ -14,6 +15,9 @@ std::string timeText(uint64_t Ns);
 std::string sizeText(uint64_t Bytes);
 /// "1,234,567".
 std::string groupedText(uint64_t Value);
+/// "1 interval", "1,234 intervals"; \p Plural for what takes more than an s.
+std::string counted(uint64_t Count, std::string_view Noun,
+                    std::string_view Plural = {});
 /// "12.3" for 123 of 1000; "-" of nothing.
 std::string percentText(uint64_t Part, uint64_t Whole);
 

@@ -8,15 +8,11 @@ using namespace instantrace;
 
 namespace {
 
-std::string counted(uint64_t Count, const char *One, const char *Many) {
-  return groupedText(Count) + " " + (Count == 1 ? One : Many);
-}
-
 std::string contentText(const RecoveryReport &R) {
-  std::string Text = "recovered " + counted(R.Events, "event", "events");
-  auto Part = [&Text](uint64_t Count, const char *One, const char *Many) {
+  std::string Text = "recovered " + counted(R.Events, "event");
+  auto Part = [&Text](uint64_t Count, const char *Noun, const char *Plural) {
     if (Count != 0)
-      Text += ", " + counted(Count, One, Many);
+      Text += ", " + counted(Count, Noun, Plural);
   };
   Part(R.OpenIntervals, "interval open", "intervals open");
   Part(R.UnnamedEntities, "entity without name", "entities without name");

@@ -15,12 +15,11 @@ using namespace instantrace;
 namespace {
 
 std::string evidence(const RecursionRow &Row) {
-  std::string Text =
-      fmt::format("{} specializations for {} steps",
-                  groupedText(Row.Specializations), groupedText(Row.Depth));
+  std::string Text = counted(Row.Specializations, "specialization") + " for " +
+                     counted(Row.Depth, "step");
   if (Row.isRepeated())
-    Text += fmt::format(", and {} in all {} recursions", groupedText(Row.Total),
-                        groupedText(Row.Recursions));
+    Text += fmt::format(", and {} in all {}", groupedText(Row.Total),
+                        counted(Row.Recursions, "recursion"));
   if (Row.hasGrowingNames())
     Text +=
         fmt::format("; names grow from {} to {}", sizeText(Row.ShortestBytes),
@@ -51,8 +50,8 @@ void instantrace::writeRecursionText(Output &Out, const Trace &T,
                    elidedName(T, Chain.MostFrequent, Style, Columns - 24),
                true);
   }
-  Out.append(fmt::format("{} of {} chains\n\n", groupedText(Shown),
-                         groupedText(Report.Chains.size())));
+  Out.append(fmt::format("{} of {}\n\n", groupedText(Shown),
+                         counted(Report.Chains.size(), "chain")));
 
   TextTable Recur(
       Out, Term,
@@ -67,8 +66,9 @@ void instantrace::writeRecursionText(Output &Out, const Trace &T,
               elidedName(T, Row.Template, Style, Recur.nameColumns()));
     Recur.row({}, "  " + evidence(Row), true);
   }
-  Out.append(fmt::format("{} of {} recursive templates\n", groupedText(Shown),
-                         groupedText(Report.Recursions.size())));
+  Out.append(
+      fmt::format("{} of {}\n", groupedText(Shown),
+                  counted(Report.Recursions.size(), "recursive template")));
 }
 
 void instantrace::writeRecursionRecords(Output &Out, RecordFormat Format,

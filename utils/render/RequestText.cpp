@@ -39,12 +39,12 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
                                    const Terminal &Term) {
   size_t Shown = shownRows(Report.Chains.size(), Wanted);
   TextStyles Styles(Term);
-  Out.append(fmt::format(
-      "{}{}: {} in {} intervals of {} entities, over {} "
-      "chains{}\n\n",
-      Styles.Bold, printableText(Name), timeText(Report.Total.InclusiveNs),
-      groupedText(Report.Total.Count), groupedText(Report.Entities),
-      groupedText(Report.Chains.size()), Styles.Plain));
+  Out.append(fmt::format("{}{}: {} in {} of {}, over {}{}\n\n", Styles.Bold,
+                         printableText(Name),
+                         timeText(Report.Total.InclusiveNs),
+                         counted(Report.Total.Count, "interval"),
+                         counted(Report.Entities, "entity", "entities"),
+                         counted(Report.Chains.size(), "chain"), Styles.Plain));
   bool HasMemoized = Report.Total.Memoized != 0;
   std::vector<TextTable::Column> Columns = {
       {"inclusive", 10}, {"self", 10}, {"count", 8}};
@@ -66,14 +66,13 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
     }
   }
   Out.append(
-      fmt::format("\n{} of {} chains{}\n", groupedText(Shown),
-                  groupedText(Report.Chains.size()),
+      fmt::format("\n{} of {}{}\n", groupedText(Shown),
+                  counted(Report.Chains.size(), "chain"),
                   Shown < Report.Chains.size() ? "; -n 0 shows all" : ""));
   if (Report.CountedHits != 0)
     Out.append(fmt::format(
-        "used again {} times, of which the trace does not say where "
-        "(memoization=count)\n",
-        groupedText(Report.CountedHits)));
+        "used again {}; the trace does not say where (memoization=count)\n",
+        counted(Report.CountedHits, "time")));
 }
 
 void instantrace::writeRequestRecords(Output &Out, RecordFormat Format,

@@ -30,11 +30,9 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
                                 const std::vector<TreeLine> &Lines,
                                 const NameStyle &Style, const Terminal &Term) {
   TextStyles Styles(Term);
-  Out.append(fmt::format(
-      "{}{} in {}{}\n\n", Styles.Bold, timeText(Tree.TotalNs),
-      T.Sequences.size() == 1 ? "1 compile"
-                              : fmt::format("{} compiles", T.Sequences.size()),
-      Styles.Plain));
+  Out.append(fmt::format("{}{} in {}{}\n\n", Styles.Bold,
+                         timeText(Tree.TotalNs),
+                         counted(T.Sequences.size(), "compile"), Styles.Plain));
   TextTable Table(Out, Term,
                   {{"inclusive", 10}, {"%", 7}, {"self", 10}, {"count", 9}});
   Table.head("what");
@@ -65,9 +63,10 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
   }
   Out.append("\n");
   if (FoldedCount != 0)
-    Out.append(fmt::format("folded: {} intervals, {}; --min-time, --max-depth "
-                           "and -n say how much\n",
-                           groupedText(FoldedCount), timeText(FoldedNs)));
+    Out.append(fmt::format("folded: {}, {}; --min-time, --max-depth and -n "
+                           "control how much\n",
+                           counted(FoldedCount, "interval"),
+                           timeText(FoldedNs)));
   if (Tree.FilteredNs != 0)
     Out.append(fmt::format("not selected by the filters: {}\n",
                            timeText(Tree.FilteredNs)));

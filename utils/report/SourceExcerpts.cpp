@@ -3,6 +3,7 @@
 #include "utils/analysis/view/PathRules.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/render/CleanText.h"
+#include "utils/render/NumberText.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -106,7 +107,7 @@ void readLines(SourceExcerpt &Into, const std::string &Path,
   }
   if (Lines.rbegin()->first > LineNo)
     Into.Problem = "has changed since it was compiled: found " +
-                   std::to_string(LineNo) + " lines, expected at least " +
+                   counted(LineNo, "line") + ", expected at least " +
                    std::to_string(Lines.rbegin()->first);
 }
 

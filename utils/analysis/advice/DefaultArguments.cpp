@@ -91,9 +91,9 @@ std::vector<Suggestion> instantrace::adviseDefaultArguments(AdviceFacts &F) {
                           Row.Times,
                           Row.InclusiveNs});
     if (Row.IsFunction) {
-      S.Action = "Give the argument where it is called, or overload without "
-                 "the parameter, with the default made in a function that is "
-                 "no template.";
+      S.Action =
+          "Give the argument where it is called, or overload without the "
+          "parameter, with the default made in an ordinary function.";
       S.Snippet = "void f(T, Options const &);\n"
                   "void f(T Value) { f(Value, defaultOptions()); }";
     } else {

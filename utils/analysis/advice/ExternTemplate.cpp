@@ -241,12 +241,13 @@ std::vector<Suggestion> ExternFinder::take() {
                          "are instantiated nevertheless; of some the sources "
                          "do not tell.");
     if (!Row.IsFunction)
-      S.Doubts.push_back("The explicit instantiation has all members, also "
-                         "those that nobody uses, and each has to compile.");
+      S.Doubts.push_back("The explicit instantiation has all members, used or "
+                         "not, and each must compile.");
     if (Name.starts_with("std::"))
-      S.Doubts.push_back("What is the standard library's may only be "
-                         "instantiated for a type of the program, and its "
-                         "library may have done that.");
+      S.Doubts.push_back(
+          "Templates of the standard library may be instantiated explicitly "
+          "only for types of the program; for others the library may have done "
+          "it already.");
     S.Doubts.push_back("With optimization, callers no longer see the bodies "
                        "for inlining.");
   }

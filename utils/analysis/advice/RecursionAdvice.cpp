@@ -30,9 +30,9 @@ constexpr std::string_view NumberAction =
     "built-in.";
 
 constexpr std::string_view SystemAction =
-    "It is a library's own recursion: give it fewer elements, or use what does "
-    "not recur in their number: a struct for a tuple, a fold for a "
-    "conjunction.";
+    "This recursion is inside a library: give it fewer elements, or use "
+    "something that does not recurse once per element: a struct for a tuple, a "
+    "fold for a conjunction.";
 
 constexpr std::string_view PackSnippet =
     R"(template <class... T> struct all
@@ -139,8 +139,8 @@ std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
       S.Action = IsPack ? PackAction : NumberAction;
       S.Snippet = IsPack ? PackSnippet : NumberSnippet;
     }
-    S.Basis = "all its instantiations, with what nobody else asks for; nothing "
-              "is taken off for what replaces them";
+    S.Basis = "all its instantiations, with what nothing else requests; "
+              "nothing is subtracted for what replaces them";
     S.Doubts.push_back("The trace has no bodies: steps may differ in more than "
                        "a number or an element, such as one that stops early.");
     S.Doubts.push_back("A program that names one of the steps still needs it.");

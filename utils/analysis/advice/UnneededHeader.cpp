@@ -150,24 +150,23 @@ std::vector<Suggestion> HeaderFinder::take() {
     if (Row.IsSystem) {
       S.Action = "Include it only where it is needed, or a smaller header "
                  "instead; it is included at the line that is named.";
-      S.Doubts.push_back("Something in it may be needed that is no template: "
-                         "the trace does not say who uses a header.");
+      S.Doubts.push_back("Something else in it may be needed: the trace does "
+                         "not say what uses a header.");
     } else {
       S.Action = "Move what needs these instantiations to a source file: the "
-                 "definition of a variable, the body of a function that is no "
-                 "template, a static_assert; or hold a class of this kind by "
-                 "pointer.";
+                 "definition of a variable, the body of an ordinary function, "
+                 "a static_assert; or hold a class of this kind by pointer.";
       S.Snippet =
           R"(// header                  // source file
 extern Table const table;  Table const table = make<Key>();
 int count(Users const &);  int count(Users const &U) { ... })";
     }
-    S.Basis = "what the header asks for and nobody asks for again, in all "
-              "compiles; not the parsing of the header";
-    S.Doubts.push_back("Of functions and variables it is not known who else "
-                       "uses them; they count for the most only.");
-    S.Doubts.push_back("What the source file itself would have needed later "
-                       "is instantiated there, once.");
+    S.Basis = "what the header requests and nothing else requests again, in "
+              "all compiles; not the parsing of the header";
+    S.Doubts.push_back("What else uses functions and variables is not known; "
+                       "they count in the upper limit only.");
+    S.Doubts.push_back(
+        "What the source file needs itself is still instantiated there, once.");
   }
   return Suggestions;
 }

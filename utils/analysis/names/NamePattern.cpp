@@ -61,7 +61,7 @@ Result<NamePattern> NamePattern::make(const std::string &Text) {
                          REG_EXTENDED | REG_NOSUB)) {
     char Reason[256];
     regerror(Code, &Regex->Regex, Reason, sizeof Reason);
-    return Error{"'" + Expression + "' is no regular expression: " + Reason};
+    return Error{"'" + Expression + "' is not a regular expression: " + Reason};
   }
   Regex->IsCompiled = true;
   Pattern.Regex = std::move(Regex);
