@@ -66,7 +66,7 @@ private:
 /// "31 steps inside one another, down to lib::f<1> (list.h:3): 1.2 ms".
 std::string evidenceText(const Trace &T, const AdviceEvidence &E,
                          const NameStyle &Style, size_t Columns) {
-  std::string Text = fmt::format("{} {}", groupedText(E.Count), E.What);
+  std::string Text = fmt::format("{} {}", groupedText(E.Count), E.phrase());
   std::string End;
   if (!E.Place.empty())
     End += " (" + elideName(printableText(E.Place), Columns / 3) + ")";
@@ -80,7 +80,7 @@ std::string evidenceText(const Trace &T, const AdviceEvidence &E,
 
 std::string evidenceRecord(const Trace &T, const AdviceEvidence &E,
                            const NameStyle &Style) {
-  std::string Text = fmt::format("{} {}", E.Count, E.What);
+  std::string Text = fmt::format("{} {}", E.Count, E.phrase());
   std::string Name = E.Name.text(T, Style, RecordNameBytes);
   if (!Name.empty())
     Text += " " + Name;

@@ -20,7 +20,7 @@ extern template struct Box<int>;
 int use(Box<int> &B) { return B.inside() + B.outside(); }
 // CHECK: 1 suggestion for
 // CHECK: extern-template: Box<int>
-// CHECK: 1 function bodies in the compile of {{.*}}extern-template.cpp
+// CHECK: 1 function body in the compile of {{.*}}extern-template.cpp
 // CHECK: 2 further bodies that are inline
 // CHECK: extern template class Box<int>;
 // DONE: 0 suggestions for

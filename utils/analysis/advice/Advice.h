@@ -47,6 +47,11 @@ struct AdviceEvidence {
   std::string Place; ///< `file:line`
   uint64_t Count = 0;
   std::optional<uint64_t> Ns;
+  std::string_view Single = {}; ///< of one: "function body"; empty: as What
+
+  std::string_view phrase() const {
+    return Count == 1 && !Single.empty() ? Single : What;
+  }
 };
 
 struct Suggestion {

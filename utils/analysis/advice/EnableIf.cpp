@@ -153,7 +153,8 @@ std::vector<Suggestion> EnableIfFinder::take() {
                           {},
                           {},
                           Row.Definitions,
-                          {}});
+                          {},
+                          "specialization that was defined in the end"});
     S.Action = "Make the condition a requires-clause, or give a parameter of a "
                "type that tells the overloads apart.";
     S.Snippet = "template <class T> requires (condition<T>) // and not\n"

@@ -210,7 +210,8 @@ std::vector<Suggestion> ExternFinder::take() {
            RowName::fromText(Compile.Session ? Compile.Session->Input : ""),
            {},
            In.Bodies,
-           In.Saves.EstimateNs});
+           In.Saves.EstimateNs,
+           "function body in the compile of"});
     }
     S.Evidence.push_back(
         {"of them certainly not inline", {}, {}, Row.Avoided, {}});
@@ -220,7 +221,9 @@ std::vector<Suggestion> ExternFinder::take() {
                             {},
                             {},
                             Row.Inline,
-                            {}});
+                            {},
+                            "further body that is inline, constexpr or has a "
+                            "deduced type, and stays"});
     S.Action =
         Row.Compiles.size() > 1
             ? "Instantiate it explicitly in one source file, and declare that "

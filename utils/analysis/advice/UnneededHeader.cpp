@@ -139,12 +139,18 @@ std::vector<Suggestion> HeaderFinder::take() {
     S.Subject = RowName::fromText(Row.Path);
     S.Place = Row.IncludedAt;
     S.Saves = Row.Saves;
-    S.Evidence.push_back({"things instantiated for what the header itself has",
+    S.Evidence.push_back({"instantiations that the header itself requests",
                           {},
                           {},
                           Row.Roots,
-                          {}});
-    S.Evidence.push_back({"compiles that did so", {}, {}, Row.Compiles, {}});
+                          {},
+                          "instantiation that the header itself requests"});
+    S.Evidence.push_back({"compiles in which it does",
+                          {},
+                          {},
+                          Row.Compiles,
+                          {},
+                          "compile in which it does"});
     S.Evidence.push_back(
         {"costliest of them", Row.Largest, Row.LargestAt, 1, Row.LargestNs});
     if (Row.IsSystem) {

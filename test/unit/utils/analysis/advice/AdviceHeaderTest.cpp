@@ -54,7 +54,7 @@ TEST(AdviceHeaderTest, WhatNobodyElseAsksForIsSaved) {
   EXPECT_EQ(S.Saves.LeastNs, 40u);
   EXPECT_EQ(S.Saves.EstimateNs, 40u) << "without the parsing";
   EXPECT_EQ(S.Saves.MostNs, 47u) << "a function may be called elsewhere";
-  EXPECT_EQ(evidence(S, "things instantiated"), 5u);
+  EXPECT_EQ(evidence(S, "instantiations that the header"), 5u);
 }
 
 TEST(AdviceHeaderTest, FourThingsAreWorthASuggestion) {

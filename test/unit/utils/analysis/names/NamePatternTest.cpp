@@ -52,7 +52,7 @@ TEST(NamePatternTest, WhatIsNoExpressionIsAnError) {
   Result<NamePattern> Pattern = NamePattern::make("regex:(");
   ASSERT_FALSE(Pattern);
   EXPECT_EQ(Pattern.error().Message,
-            "'(' is no regular expression: Unmatched ( or \\(");
+            "'(' is not a regular expression: Unmatched ( or \\(");
 }
 
 // Each `*` takes one more byte at a time, and none starts the others again.
