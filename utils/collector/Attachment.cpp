@@ -32,13 +32,13 @@ LiveFrame::StateKind stateOf(const Leftover &L) {
 
 } // namespace
 
-Result<bool> Attachments::add(OpenBuffer Found) {
+Result<void> Attachments::add(OpenBuffer Found) {
   struct stat Status;
   if (::fstat(Found.File.get(), &Status) != 0)
-    return false;
+    return {};
   auto [At, IsNew] = All.try_emplace({Status.st_dev, Status.st_ino});
   if (!IsNew)
-    return false;
+    return {};
   Result<Leftover> L = openLeftover(std::move(Found.File), Found.Path);
   if (!L) {
     All.erase(At);
@@ -46,7 +46,7 @@ Result<bool> Attachments::add(OpenBuffer Found) {
   }
   At->second = std::make_unique<Attached>();
   At->second->From = std::move(*L);
-  return true;
+  return {};
 }
 
 Result<Attachments> Attachments::toFile(const std::string &Path) {
@@ -77,10 +77,10 @@ Result<Attachments> Attachments::toProcess(uint32_t Pid) {
     return Error{To.LastError};
   if (To.IsDenied)
     return Error{Name + ": permission denied; attach as the user who runs it"};
-  return Error{Name +
-               ": found no buffer of Instantrace in it or in a process below "
-               "it, expected a compile with the plugin "
-               "(-fplugin=libinstantrace.so) and without a private buffer"};
+  return makeError(Name,
+                   "no buffer of Instantrace in it or in a process below it",
+                   "a compile with the plugin (-fplugin=libinstantrace.so) and "
+                   "without a private buffer");
 }
 
 void Attachments::find() {
@@ -91,7 +91,7 @@ void Attachments::find() {
   LastError.clear();
   for (OpenBuffer &Found : Open.Found) {
     // One that is making its header will be ready with the next look.
-    Result<bool> Added = add(std::move(Found));
+    Result<void> Added = add(std::move(Found));
     if (!Added)
       LastError = Added.error().Message;
   }
@@ -101,7 +101,7 @@ LiveFrame Attachments::lookAt(Attached &A,
                               const LiveCompile::TextFunction &TextOf) {
   // Its end is looked for first: what comes before the end is in the snapshot.
   std::string Problem;
-  if (Result<bool> Fresh = refresh(A.From); !Fresh)
+  if (Result<void> Fresh = refresh(A.From); !Fresh)
     Problem = Fresh.error().Message;
   FileBufferImage Partial(A.From.PartialFile.get());
   LiveFrame Frame =

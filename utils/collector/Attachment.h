@@ -42,7 +42,7 @@ private:
   };
 
   void find();
-  Result<bool> add(OpenBuffer Found);
+  Result<void> add(OpenBuffer Found);
   static LiveFrame lookAt(Attached &A, const LiveCompile::TextFunction &TextOf);
 
   uint32_t Pid = 0; ///< 0: attached to a file

@@ -64,19 +64,20 @@ Result<CollectedCompile::Connection> CollectedCompile::begin(const void *Bytes,
   Name = "process " + std::to_string(Peer.pid);
   CollectorHello Hello;
   if (SizeBytes < sizeof(Hello))
-    return Error{Name + ": found a hello of " + std::to_string(SizeBytes) +
-                 " bytes, expected " + std::to_string(sizeof(Hello))};
+    return makeError(Name, "a hello of " + std::to_string(SizeBytes) + " bytes",
+                     std::to_string(sizeof(Hello)));
   std::memcpy(&Hello, Bytes, sizeof(Hello));
   if (std::memcmp(Hello.Magic, CollectorMagic.data(), CollectorMagic.size()) !=
       0)
     return Error{Name + ": its hello is not one of ours"};
   if (Hello.Version != CollectorProtocolVersion ||
       Hello.AbiVersion != SharedMemoryAbiVersion)
-    return Error{Name + ": found collector protocol " +
-                 std::to_string(Hello.Version) + " with buffer version " +
-                 std::to_string(Hello.AbiVersion) + ", expected " +
-                 std::to_string(CollectorProtocolVersion) + " with " +
-                 std::to_string(SharedMemoryAbiVersion)};
+    return makeError(Name,
+                     "collector protocol " + std::to_string(Hello.Version) +
+                         " with buffer version " +
+                         std::to_string(Hello.AbiVersion),
+                     std::to_string(CollectorProtocolVersion) + " with " +
+                         std::to_string(SharedMemoryAbiVersion));
   struct stat Status;
   if (!Buffer || !Trace || ::fstat(Trace.get(), &Status) != 0)
     return Error{Name + ": its hello came without buffer and trace"};
@@ -96,12 +97,12 @@ Result<CollectedCompile::Connection> CollectedCompile::begin(const void *Bytes,
   Memory = SharedMemory::adopt(::dup(Buffer.get()), Why);
   if (!Memory)
     return Error{Name + ": " + Why};
-  if (Result<bool> Adopted = adopt(); !Adopted)
+  if (Result<void> Adopted = adopt(); !Adopted)
     return Adopted.error();
   return Connection::Open;
 }
 
-Result<bool> CollectedCompile::adopt() {
+Result<void> CollectedCompile::adopt() {
   BufferSnapshot Header;
   SnapshotGeometry Geometry;
   std::string Why;
@@ -117,8 +118,9 @@ Result<bool> CollectedCompile::adopt() {
   for (const SnapshotWriter &W : Header.Writers) {
     bool IsEvents = W.Content == WriterContent::Events;
     if (W.Id != (IsEvents ? EventsWriterId : PacketsWriterId))
-      return Error{Name + ": found writer " + std::to_string(W.Id) +
-                   " in its buffer, expected 1 for events and 2 for packets"};
+      return makeError(Name,
+                       "writer " + std::to_string(W.Id) + " in its buffer",
+                       "1 for events and 2 for packets");
     Writers.push_back({W.Id, static_cast<uint16_t>(W.Content)});
   }
   if (!Abi.initialize(Memory.data() + Geometry.HeaderBytes,
@@ -130,7 +132,7 @@ Result<bool> CollectedCompile::adopt() {
   SequenceId = Header.SequenceId;
   Pid = Header.Pid;
   FinalName = fs::path(Header.FinalPath).filename().string();
-  return true;
+  return {};
 }
 
 Result<uint64_t> CollectedCompile::drain() {

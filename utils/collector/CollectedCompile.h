@@ -57,7 +57,7 @@ public:
 private:
   Result<Connection> begin(const void *Bytes, size_t SizeBytes, int BufferFile,
                            int TraceFile);
-  Result<bool> adopt();
+  Result<void> adopt();
   bool hasPartialName() const;
   RecoveryReport recover();
 

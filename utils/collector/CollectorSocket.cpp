@@ -43,10 +43,10 @@ Result<CollectorSocket> CollectorSocket::listen(const std::string &Path) {
   sockaddr_un Address = {};
   Address.sun_family = AF_UNIX;
   if (Path.empty() || Path.size() >= sizeof(Address.sun_path))
-    return Error{Path + ": found a name of " + std::to_string(Path.size()) +
-                 " bytes, expected 1 to " +
-                 std::to_string(sizeof(Address.sun_path) - 1) +
-                 " for a socket"};
+    return makeError(Path,
+                     "a name of " + std::to_string(Path.size()) + " bytes",
+                     "1 to " + std::to_string(sizeof(Address.sun_path) - 1) +
+                         " for a socket");
   std::memcpy(Address.sun_path, Path.c_str(), Path.size() + 1);
   FileDescriptor Socket = makeSocket();
   if (!Socket)

@@ -120,7 +120,7 @@ std::string storedViews() {
   return Views;
 }
 
-Result<int> fill(const ExportJob &Job, const std::string &Path) {
+Result<void> fill(const ExportJob &Job, const std::string &Path) {
   TraceModel Model(Job.T, Job.Names, Job.NameLimitBytes, &Job.Plan);
   Result<DatabasePointer> Database = openDatabase(Path);
   if (!Database)
@@ -130,11 +130,11 @@ Result<int> fill(const ExportJob &Job, const std::string &Path) {
   if (addTraceTables(To, Model, "trace_") != SQLITE_OK)
     return Error{sqlite3_errmsg(To)};
   // The file is not there for anybody before it is complete.
-  if (Result<int> Done =
+  if (Result<void> Done =
           execute(To, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN");
       !Done)
     return Done;
-  if (Result<int> Done = execute(To, Tables); !Done)
+  if (Result<void> Done = execute(To, Tables); !Done)
     return Done;
   insertFolds(To, Job);
   std::string Rest = storedViews();
@@ -159,9 +159,9 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
     return Error{Path + ": not a regular file"};
   std::string Partial = uniqueHiddenPath(Path) + ".export";
   fs::remove(Partial, Failed);
-  Result<int> Done = fill(Job, Partial);
+  Result<void> Done = fill(Job, Partial);
   if (Done && std::rename(Partial.c_str(), Path.c_str()) == 0)
-    return Done;
+    return 0;
   std::string Reason = Done ? std::strerror(errno) : Done.error().Message;
   fs::remove(Partial, Failed);
   return Error{Path + ": " + Reason};

@@ -129,9 +129,10 @@ private:
 static Result<int> writeTemplight(const ExportJob &Job,
                                   const std::string &Path) {
   if (Job.T.Sequences.size() != 1)
-    return Error{"templight: found " + std::to_string(Job.T.Sequences.size()) +
-                 " compiles, expected one: Templight's tools mix up the names "
-                 "of several in one file"};
+    return makeError("templight",
+                     std::to_string(Job.T.Sequences.size()) + " compiles",
+                     "one: Templight's tools mix up the names of several in "
+                     "one file");
   const Sequence &S = Job.T.Sequences.front();
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
   Frames.enterSequence(0);

@@ -84,11 +84,11 @@ void findPartial(Leftover &L) {
   }
 }
 
-Result<bool> snapshot(Leftover &L) {
+Result<void> snapshot(Leftover &L) {
   std::string Why;
   if (!takeSnapshot(FileBufferImage(L.BufferFile.get()), L.Buffer, Why))
     return Error{L.BufferPath + ": " + Why};
-  return true;
+  return {};
 }
 
 } // namespace
@@ -154,14 +154,14 @@ Result<Leftover> instantrace::openLeftover(FileDescriptor Buffer,
   Leftover L;
   L.BufferPath = std::move(Path);
   L.BufferFile = std::move(Buffer);
-  if (Result<bool> Taken = snapshot(L); !Taken)
+  if (Result<void> Taken = snapshot(L); !Taken)
     return Taken.error();
   L.IsRunning = isProducerRunning(L.Buffer, L.BufferFile.get());
   findPartial(L);
   // Opened before the snapshot that counts, it does not matter that the
   // compile may finish and rename it meanwhile.
   if (L.IsRunning)
-    if (Result<bool> Taken = snapshot(L); !Taken)
+    if (Result<void> Taken = snapshot(L); !Taken)
       return Taken.error();
   return L;
 }
@@ -190,13 +190,13 @@ Result<Leftover> instantrace::openLeftover(const std::string &Path) {
   return L;
 }
 
-Result<bool> instantrace::refresh(Leftover &L) {
+Result<void> instantrace::refresh(Leftover &L) {
   L.IsRunning = isProducerRunning(L.Buffer, L.BufferFile.get());
-  if (Result<bool> Taken = snapshot(L); !Taken)
+  if (Result<void> Taken = snapshot(L); !Taken)
     return Taken.error();
   if (!L.PartialFile)
     findPartial(L);
-  return true;
+  return {};
 }
 
 Result<RecoveredTrace> instantrace::recoverLeftover(const Leftover &From) {

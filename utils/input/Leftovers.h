@@ -51,7 +51,7 @@ Result<Leftover> openLeftover(const std::string &Path);
 Result<Leftover> openLeftover(FileDescriptor Buffer, std::string Path);
 
 /// Takes the snapshot again; the partial trace stays the one that is open.
-Result<bool> refresh(Leftover &L);
+Result<void> refresh(Leftover &L);
 
 /// Fails when not even a trace without events can be made of it.
 Result<RecoveredTrace> recoverLeftover(const Leftover &From);

@@ -447,8 +447,8 @@ bool instantrace::isTemplight(std::string_view Bytes) {
          Bytes[At + 2] == '\x08' && Bytes[At + 3] == '\x01';
 }
 
-Result<int> instantrace::readTemplight(std::string_view Bytes,
-                                       const std::string &Name, Trace &Into) {
+Result<void> instantrace::readTemplight(std::string_view Bytes,
+                                        const std::string &Name, Trace &Into) {
   TraceInput &Input = Into.Files.emplace_back();
   Input.Name = Name;
   Input.SizeBytes = Bytes.size();
@@ -484,5 +484,5 @@ Result<int> instantrace::readTemplight(std::string_view Bytes,
     return Refused(Offset, "no whole trace",
                    "protobuf that goes on to its end");
   }
-  return 0;
+  return {};
 }

@@ -28,8 +28,8 @@ bool isTemplight(std::string_view Bytes);
 
 /// Appends one TraceInput and a sequence per compile. Bytes need not outlive
 /// the call. After an error, nothing is to be made of Into.
-Result<int> readTemplight(std::string_view Bytes, const std::string &Name,
-                          Trace &Into);
+Result<void> readTemplight(std::string_view Bytes, const std::string &Name,
+                           Trace &Into);
 
 } // namespace instantrace
 

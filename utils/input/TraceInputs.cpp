@@ -142,7 +142,7 @@ Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
     if (!Bytes)
       return Bytes.error();
     if (isTemplight(*Bytes)) {
-      Result<int> Read = readTemplight(*Bytes, inputName(Path), T);
+      Result<void> Read = readTemplight(*Bytes, inputName(Path), T);
       if (!Read)
         return Read.error();
     } else {

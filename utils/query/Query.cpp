@@ -94,14 +94,14 @@ Result<DatabasePointer> openTrace(TraceModel &M) {
     return Database;
   if (addTraceTables(Database->get(), M, "") != SQLITE_OK)
     return Error{std::string("query: ") + sqlite3_errmsg(Database->get())};
-  if (Result<int> Made = execute(Database->get(), TraceViews); !Made)
+  if (Result<void> Made = execute(Database->get(), TraceViews); !Made)
     return Made.error();
   // A table declares its columns when it is first used, which takes more rights
   // than a query gets.
   std::string UseAll = "SELECT 1 FROM pragma_table_info('x') LIMIT 0;";
   for (const TraceTable &Table : traceTables())
     UseAll.append("SELECT 1 FROM ").append(Table.Name).append(" LIMIT 0;");
-  if (Result<int> Used = execute(Database->get(), UseAll); !Used)
+  if (Result<void> Used = execute(Database->get(), UseAll); !Used)
     return Used.error();
   sqlite3_set_authorizer(Database->get(), authorize, nullptr);
   return Database;
@@ -122,10 +122,10 @@ Result<int> instantrace::runQuery(TraceModel &M, const std::string &Sql,
   if (Code != SQLITE_OK)
     return Error{placed(Database->get(), Sql)};
   if (!Statement)
-    return Error{"query: found no statement, expected a SELECT"};
+    return makeError("query", "no statement", "a SELECT");
   if (std::string_view(Rest).find_first_not_of(" \t\r\n;") !=
       std::string_view::npos)
-    return Error{"query: found more behind the first statement, expected one"};
+    return makeError("query", "more after the first statement", "only one");
   std::unique_ptr<RowWriter> Rows = makeRowWriter(Format, *Statement, Out);
   while ((Code = sqlite3_step(Statement.get())) == SQLITE_ROW)
     Rows->row();

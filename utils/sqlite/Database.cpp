@@ -14,9 +14,9 @@ Result<DatabasePointer> instantrace::openDatabase(const std::string &Path) {
   return Database;
 }
 
-Result<int> instantrace::execute(sqlite3 *Database, const std::string &Sql) {
+Result<void> instantrace::execute(sqlite3 *Database, const std::string &Sql) {
   if (sqlite3_exec(Database, Sql.c_str(), nullptr, nullptr, nullptr) !=
       SQLITE_OK)
     return Error{sqlite3_errmsg(Database)};
-  return 0;
+  return {};
 }

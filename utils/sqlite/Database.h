@@ -29,7 +29,7 @@ using StatementPointer = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 Result<DatabasePointer> openDatabase(const std::string &Path);
 
 /// Runs statements that give no rows.
-Result<int> execute(sqlite3 *Database, const std::string &Sql);
+Result<void> execute(sqlite3 *Database, const std::string &Sql);
 
 } // namespace instantrace
 
