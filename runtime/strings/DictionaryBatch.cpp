@@ -93,7 +93,7 @@ std::optional<DictionaryFault> checkSize(TextSize Size, uint32_t Id,
     DictionaryFault TooLong = fault(
         "name-size",
         "more than " + std::to_string(MaxNameBytes) + " bytes" + ofName(Id),
-        "at most as many");
+        "at most that many");
     if (!Into.TooLong)
       return TooLong;
     if (!Size.IsPartTooLong)

@@ -279,7 +279,7 @@ TEST(NameDecoders, HiddenPartsCountForTheLimit) {
   EXPECT_EQ(Names.LazyNotes,
             std::vector<std::string>{
                 "name-size: found more than 268435456 bytes of name 31, "
-                "expected at most as many"});
+                "expected at most that many"});
 }
 
 std::string smallDictionary() {

@@ -20,9 +20,9 @@ std::string joined(const std::vector<std::string> &Words) {
 std::string inQuotes(std::string_view Text) {
   std::string Out;
   for (char C : Text) {
+    // A typographic one, which no shell takes for its own.
     if (C == '\'')
-      Out +=
-          "\xE2\x80\x99"; // a typographic one, which no shell takes for its own
+      Out += "\xE2\x80\x99";
     else if (C == '\n')
       Out += ' ';
     else if (C == '\\')

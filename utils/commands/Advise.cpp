@@ -1,8 +1,8 @@
 /// \file
 /// `instantrace advise`: what to change.
 ///
-/// Flow: TraceArguments, TraceFilter, sources -> findAdvice -> AdviceText ->
-/// stdout
+/// Flow: TraceArguments, TraceFilter, sources -> findAdvice -> AdviceText
+///       -> stdout
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/cli/Choices.h"

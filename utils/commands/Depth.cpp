@@ -1,8 +1,8 @@
 /// \file
 /// `instantrace depth`: how deep it goes, and what recurs.
 ///
-/// Flow: TraceArguments, TraceFilter -> findRecursion -> RecursionText ->
-/// stdout
+/// Flow: TraceArguments, TraceFilter -> findRecursion -> RecursionText
+///       -> stdout
 #include "utils/analysis/chains/Recursion.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/OutputOptions.h"

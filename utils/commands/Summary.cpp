@@ -1,8 +1,8 @@
 /// \file
 /// `instantrace summary`: where the time went.
 ///
-/// Flow: TraceArguments, TraceFilter -> costs -> sortCosts -> CostText ->
-/// stdout
+/// Flow: TraceArguments, TraceFilter -> costs -> sortCosts -> CostText
+///       -> stdout
 #include "utils/analysis/chains/IncludeChains.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/cli/CostChoices.h"

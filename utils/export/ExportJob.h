@@ -1,8 +1,7 @@
 /// \file
 /// What every format is given, and the list of the formats.
 ///
-/// Flow: command line -> ExportLimits -> [ExportJob] -> one file per format
-/// here
+/// Flow: options -> ExportLimits -> [ExportJob] -> one file per format here
 #ifndef INSTANTRACE_UTILS_EXPORT_EXPORTJOB_H
 #define INSTANTRACE_UTILS_EXPORT_EXPORTJOB_H
 

@@ -39,8 +39,8 @@ public:
   }
 
   /// [0] is the whole. At most \p MaxNodes, which is 1 at least, and one more
-  /// for each that has others inside. Their names and kinds are put into \p
-  /// Into, and no others.
+  /// for each that has others inside. Their names and kinds are put into
+  /// \p Into, and no others.
   std::vector<FlameNode> folded(size_t MaxNodes, ReportTexts &Into) const;
 
 private:

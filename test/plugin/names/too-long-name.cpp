@@ -19,4 +19,4 @@ After<char> A;
 // CHECK-DAG: Nest<40>
 // CHECK-DAG: Use<P<
 // CHECK-DAG: After<char>
-// WARNING: warning: {{.*}}: name-size: found more than 268435456 bytes of name [[N:[0-9]+]], expected at most as many; what contains it is shown cut
+// WARNING: warning: {{.*}}: name-size: found more than 268435456 bytes of name [[N:[0-9]+]], expected at most that many; what contains it is shown cut
