@@ -41,11 +41,10 @@ Exit codes: 0 success, 1 bad input, 2 usage error, 3 over budget.)";
 /// CLI11 puts the footer of the application under the help of every command.
 class HelpFormatter : public CLI::Formatter {
 public:
-  std::string make_footer(const CLI::App *Command) const override{
-      return "
-             " + Command->get_footer() + "
-             ";
-  } std::string make_option_usage(const CLI::Option *Option) const override {
+  std::string make_footer(const CLI::App *Command) const override {
+    return "\n" + Command->get_footer() + "\n";
+  }
+  std::string make_option_usage(const CLI::Option *Option) const override {
     return positionalUsage(*Option);
   }
   std::string make_usage(const CLI::App *Command,
