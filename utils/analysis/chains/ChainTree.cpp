@@ -39,7 +39,7 @@ uint32_t ChainTree::nodeFor(IntervalId Id) {
 uint32_t ChainTree::nodeFor(const Instant &I) {
   uint32_t Outer = None;
   if (I.Parent && !isUserLocation(*S, I.Location))
-    Outer = of(I.Parent);
+    Outer = nodeFor(I.Parent);
   return node(Outer, I.Kind, I.Entity, I.Location, false);
 }
 
