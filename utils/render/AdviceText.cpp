@@ -155,7 +155,7 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
                          Shown < Count ? "; -n 0 shows all" : ""));
   if (Report.Smaller != 0)
     Out.append(
-        fmt::format("; {} below --min-share", groupedText(Report.Smaller)));
+        fmt::format("; {} more below --min-share", groupedText(Report.Smaller)));
   Out.append("\n");
   if (Shown > 1)
     Out.append("Suggestions of different kinds may save the same work: the "
