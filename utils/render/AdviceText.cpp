@@ -154,8 +154,8 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
                          counted(Count, "suggestion"),
                          Shown < Count ? "; -n 0 shows all" : ""));
   if (Report.Smaller != 0)
-    Out.append(
-        fmt::format("; {} more below --min-share", groupedText(Report.Smaller)));
+    Out.append(fmt::format("; {} more below --min-share",
+                           groupedText(Report.Smaller)));
   Out.append("\n");
   if (Shown > 1)
     Out.append("Suggestions of different kinds may save the same work: the "
