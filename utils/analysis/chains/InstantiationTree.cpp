@@ -71,7 +71,7 @@ private:
       return Groups.groupFor(I.Entity);
     const Entity *File =
         I.Kind == EventKind::FileInclusion ? S.entity(I.Entity) : nullptr;
-    return File ? Groups.fileRow(File->Name)
+    return File ? Groups.fileGroup(File->Name)
                 : Groups.fixed(surroundingsName(I.Kind));
   }
 
