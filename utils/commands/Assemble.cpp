@@ -59,8 +59,9 @@ CommandRun instantrace::addAssemble(CLI::App &App) {
       ->required();
   Command->add_option("-o,--output", Opts->Output, "the trace; - is stdout")
       ->required();
-  Command->add_flag("--keep-checksums", Opts->KeepChecksums,
-                    "write the checksums in the text instead of computing them");
+  Command->add_flag(
+      "--keep-checksums", Opts->KeepChecksums,
+      "write the checksums in the text instead of computing them");
   Command->footer(
       R"(Events may be given by name instead of by the numbers of `record`:
   packet { events {
