@@ -94,7 +94,8 @@ TEST_F(AttachLiveTest, APartialTraceThatIsTooShortIsSaid) {
     B.Buffer.drainAll();
   }
   std::string Whole = B.partial();
-  for (size_t Size = 0; Size != Whole.size(); ++Size) {
+  // A prime, so that packets are cut at all places.
+  for (size_t Size = 0; Size < Whole.size(); Size += 61) {
     LiveCompile Compile;
     LiveFrame Frame =
         lookAt(Compile, B, B.MonotonicNs + 3'010, Whole.substr(0, Size));
