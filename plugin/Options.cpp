@@ -43,8 +43,8 @@ std::string readNumber(std::string_view Key, std::string_view Value,
                        std::string_view Unit, uint64_t Least, uint64_t Most,
                        uint64_t &Member) {
   uint64_t Number = 0;
-  const char *ValueEnd = Value.data() + Value.size();
-  auto [End, Code] = std::from_chars(Value.data(), ValueEnd, Number);
+  const char *Begin = Value.begin(), *ValueEnd = Value.end();
+  auto [End, Code] = std::from_chars(Begin, ValueEnd, Number);
   if (Code != std::errc() || End != ValueEnd || Number < Least || Number > Most)
     return invalid(Key, Value,
                    "a number of " + std::string(Unit) + " from " +

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Runs clang-tidy over the units of a build, as a suite of CI.
 
-usage: tidy.py [--all] [--commits N] [--only TEXT] BUILD RESULTS
+usage: tidy.py [--all] [--commits N] [--lines N] [--only TEXT] BUILD RESULTS
 
 BUILD is made with the preset `whole`, in which one unit compiles many files: most
 of clang-tidy's time goes into headers, which it reads once for all of them. What
 is checked: the units of CENTRAL targets, and those with a file that one of the
-last N commits changed (20; a header counts as the .cpp of its name), so that two
-clones of one commit check the same. --all checks every unit, --only those with
-TEXT in their name or their files'.
+last N commits changed (20; a header counts as the .cpp of its name), those with
+most of them first, up to N lines (4000) but for one unit at least, so that two
+clones of one commit check the same in a few minutes. --all checks every unit,
+--only those with TEXT in their name or their files'.
 
 Each unit is a test in RESULTS, which is like lit's for test/counts.py. A finding
 fails it; which checks there are, and why others are off, is in .clang-tidy. Exits
@@ -67,6 +68,14 @@ def units(Build):
             yield Path, Target.group(1) if Target else "", Ours
 
 
+def line_count(Sources):
+    Lines = 0
+    for Source in Sources:
+        with open(os.path.join(ROOT, Source), "rb") as File:
+            Lines += File.read().count(b"\n")
+    return Lines
+
+
 def check(Build, Path, Name):
     Start = time.monotonic()
     Run = subprocess.run(TIDY + ["-p", Build, Path], cwd=ROOT, capture_output=True, text=True)
@@ -87,6 +96,7 @@ def main():
     Parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     Parser.add_argument("--all", action="store_true")
     Parser.add_argument("--commits", type=int, default=20)
+    Parser.add_argument("--lines", type=int, default=4000)
     Parser.add_argument("--only", default="")
     Parser.add_argument("build")
     Parser.add_argument("results")
@@ -94,13 +104,24 @@ def main():
     Build = os.path.abspath(Options.build)
     Central = {Target.format(newest=newest_major()) for Target in CENTRAL}
     Changed = set() if Options.all else changed_files(Options.commits)
-    Chosen = []
+    Chosen, Candidates = [], []
     for Path, Target, Sources in units(Build):
         Name = "tidy :: %s (%s)" % (Target or Sources[0], ", ".join(sorted({os.path.dirname(S) for S in Sources})))
-        if not Options.all and Target not in Central and not Changed.intersection(Sources):
+        if Options.only not in Name + " ".join(Sources):
             continue
-        if Options.only in Name + " ".join(Sources):
+        if Options.all or Target in Central:
             Chosen.append((Path, Name))
+        elif Changed.intersection(Sources):
+            Candidates.append((-len(Changed.intersection(Sources)), Path, Name, line_count(Sources)))
+    Lines = LeftOut = 0
+    for _, Path, Name, Count in sorted(Candidates):
+        if Lines and Lines + Count > Options.lines:
+            LeftOut += 1
+            continue
+        Lines += Count
+        Chosen.append((Path, Name))
+    if LeftOut:
+        print("%d units with changed files are left to --all: together too long for each run" % LeftOut)
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("INSTANTRACE_JOBS") or os.cpu_count())) as Pool:
         Tests = list(Pool.map(lambda Unit: check(Build, *Unit), Chosen))
     with open(Options.results, "w") as File:
