@@ -112,9 +112,15 @@ private:
   void remove(const Leftover &L, RecoveryReport &Report) {
     if (!Opts.Removes || L.IsRunning)
       return;
-    for (const std::string &Path : {L.PartialPath, L.BufferPath})
-      if (!Path.empty() && ::unlink(Path.c_str()) != 0)
-        Report.Problems.push_back("not removed: " + systemMessage(errno));
+    remove(L.PartialPath, L.PartialFile, Report);
+    remove(L.BufferPath, L.BufferFile, Report);
+  }
+  static void remove(const std::string &Path, const FileDescriptor &File,
+                     RecoveryReport &Report) {
+    if (Path.empty())
+      return;
+    if (int Code = removeFile(Path, File))
+      Report.Problems.push_back("not removed: " + systemMessage(Code));
   }
 
   const RecoverOptions &Opts;

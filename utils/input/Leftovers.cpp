@@ -64,11 +64,12 @@ bool mayBeBuffer(const std::string &Path) {
          Begin.find_first_not_of('\0') == std::string::npos;
 }
 
-/// Each partial trace begins with the session of its own compile.
+/// Each partial trace begins with the session of its own compile. An empty file
+/// is nobody's: the buffer may name any.
 bool isPartialOf(const FileDescriptor &File, const BufferSnapshot &Buffer) {
   std::string Begin(Buffer.Session.size(), '\0');
   Begin.resize(FileBufferImage(File.get()).read(0, Begin.data(), Begin.size()));
-  return Begin == Buffer.Session.substr(0, Begin.size());
+  return !Begin.empty() && Begin == Buffer.Session;
 }
 
 void findPartial(Leftover &L) {
@@ -197,6 +198,16 @@ Result<void> instantrace::refresh(Leftover &L) {
   if (!L.PartialFile)
     findPartial(L);
   return {};
+}
+
+int instantrace::removeFile(const std::string &Path,
+                            const FileDescriptor &Open) {
+  struct stat Named, Opened;
+  if (::lstat(Path.c_str(), &Named) != 0 || ::fstat(Open.get(), &Opened) != 0)
+    return errno;
+  if (Named.st_dev != Opened.st_dev || Named.st_ino != Opened.st_ino)
+    return ESTALE; // somebody else's by now
+  return ::unlink(Path.c_str()) != 0 ? errno : 0;
 }
 
 Result<RecoveredTrace> instantrace::recoverLeftover(const Leftover &From) {

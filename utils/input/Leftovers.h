@@ -53,6 +53,10 @@ Result<Leftover> openLeftover(FileDescriptor Buffer, std::string Path);
 /// Takes the snapshot again; the partial trace stays the one that is open.
 Result<void> refresh(Leftover &L);
 
+/// Removes the name \p Path if it is that of the file that is open. 0, or
+/// errno.
+int removeFile(const std::string &Path, const FileDescriptor &Open);
+
 /// Fails when not even a trace without events can be made of it.
 Result<RecoveredTrace> recoverLeftover(const Leftover &From);
 

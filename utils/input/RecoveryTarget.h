@@ -1,5 +1,5 @@
 /// \file
-/// Where recovered traces go, so that none replaces one that is whole.
+/// Where recovered traces go, so that none replaces what is not its own.
 ///
 /// Flow:   recovered bytes -> [RecoveryTarget] -> TraceFile -> x.itrace
 /// Errors: "PATH: reason"
@@ -24,7 +24,8 @@ public:
     std::string Kept; ///< the complete trace that has the name; empty: none
   };
   /// The file appears when it is whole. \p FinalPath is where the compile
-  /// would have put it.
+  /// would have put it; what is there is replaced only if it is an interrupted
+  /// trace of the same compile, and else another name is taken.
   Result<Written> write(std::string_view Bytes, const std::string &FinalPath);
 
 private:
