@@ -17,8 +17,8 @@ void at(Point P);
 #include "runtime/shm/ChunkReader.cpp"  // NOLINT(bugprone-suspicious-include)
 #include "runtime/shm/ChunkWriter.cpp"  // NOLINT(bugprone-suspicious-include)
 #include "runtime/shm/SharedMemory.cpp" // NOLINT(bugprone-suspicious-include)
-#include "runtime/shm/ShrinkGuard.cpp"
 #include "runtime/shm/SharedMemoryAbi.cpp" // NOLINT(bugprone-suspicious-include)
+#include "runtime/shm/ShrinkGuard.cpp" // NOLINT(bugprone-suspicious-include)
 
 #include <gtest/gtest.h>
 
