@@ -107,10 +107,10 @@ TEST_F(TraceFiles, TwoOfOneProcessShareNoPartialFile) {
 
 // A process id may be used again, or by two containers at once.
 TEST_F(TraceFiles, HiddenNamesThatAreTakenAreNotUsed) {
-  std::string First = uniqueHiddenPath(Final);
-  std::string Stem = First.substr(0, First.rfind('-'));
-  unsigned No = static_cast<unsigned>(
-      First == Stem ? 0 : std::stoul(First.substr(Stem.size() + 1)));
+  uniqueHiddenPath(Final); // the first of a process has no number
+  std::string Known = uniqueHiddenPath(Final);
+  std::string Stem = Known.substr(0, Known.rfind('-'));
+  unsigned long No = std::stoul(Known.substr(Stem.size() + 1));
   std::string Next = Stem + "-" + std::to_string(No + 1);
   std::ofstream(Next + ".buffer") << "";
   EXPECT_EQ(uniqueHiddenPath(Final), Stem + "-" + std::to_string(No + 2));
