@@ -225,7 +225,7 @@ std::string doublings(uint32_t Count, std::initializer_list<Row> More = {}) {
 
 const char *const Name30IsTooLong =
     "name-size: found more than 268435456 bytes of name 30, expected at most "
-    "as many";
+    "that many";
 
 TEST(NameDecoders, RefuseTheTextOfABillionLaughs) {
   DecodedNames Names;
