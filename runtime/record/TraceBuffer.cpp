@@ -183,7 +183,6 @@ void TraceBuffer::start(const Session &S) {
   H.Writers[1] = {PacketsWriterId,
                   static_cast<uint16_t>(WriterContent::Packets)};
   size_t At = sizeof(BufferHeader);
-  uint64_t Hash = fnv1a(FnvStart, Memory.data(), 0);
   auto put = [&](ByteRange &Range, std::string_view Bytes) {
     // The constructor made room for all of it. A part would be worse than
     // nothing: who reads it takes it for damage, and with it the whole buffer.
@@ -202,7 +201,8 @@ void TraceBuffer::start(const Session &S) {
   put(H.Session, S.Packets);
   put(H.FinalPath, FinalPath);
   put(H.PartialPath, File->partialPath());
-  Hash = fnv1a(FnvStart, Memory.data(), offsetof(BufferHeader, Checksum));
+  uint64_t Hash =
+      fnv1a(FnvStart, Memory.data(), offsetof(BufferHeader, Checksum));
   for (ByteRange Range : {H.Session, H.FinalPath, H.PartialPath})
     Hash = fnv1a(Hash, Memory.data() + Range.Offset, Range.SizeBytes);
   H.Checksum = Hash;

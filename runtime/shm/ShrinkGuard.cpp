@@ -12,7 +12,7 @@ namespace instantrace {
 namespace {
 
 struct GuardedRange {
-  std::atomic<uintptr_t> Begin; ///< 0: the slot is free
+  std::atomic<uint8_t *> Begin; ///< null: the slot is free
   std::atomic<size_t> SizeBytes;
   std::atomic<bool> IsCut;
 };
@@ -21,15 +21,17 @@ GuardedRange Ranges[64];
 struct sigaction Before; // written before our handler is installed
 std::atomic<int> Installed;
 
-bool putZeros(uintptr_t Address) {
+bool putZeros(const void *Fault) {
+  auto Address = reinterpret_cast<uintptr_t>(Fault);
   for (GuardedRange &R : Ranges) {
-    uintptr_t Begin = R.Begin.load(std::memory_order_acquire);
+    uint8_t *Begin = R.Begin.load(std::memory_order_acquire);
     size_t SizeBytes = R.SizeBytes.load(std::memory_order_relaxed);
-    if (Begin == 0 || Address < Begin || Address - Begin >= SizeBytes)
+    auto First = reinterpret_cast<uintptr_t>(Begin);
+    if (!Begin || Address < First || Address - First >= SizeBytes)
       continue;
-    void *Zeros = ::mmap(
-        reinterpret_cast<void *>(Begin), SizeBytes, PROT_READ | PROT_WRITE,
-        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    void *Zeros =
+        ::mmap(Begin, SizeBytes, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     R.IsCut.store(true, std::memory_order_relaxed);
     return Zeros != MAP_FAILED;
   }
@@ -39,8 +41,7 @@ bool putZeros(uintptr_t Address) {
 void atBusError(int Signal, siginfo_t *Info, void *Context) {
   int Errno = errno;
   // Sent by kill() it has no address that means anything.
-  if (Info->si_code > 0 &&
-      putZeros(reinterpret_cast<uintptr_t>(Info->si_addr))) {
+  if (Info->si_code > 0 && putZeros(Info->si_addr)) {
     errno = Errno;
     return;
   }
@@ -75,11 +76,11 @@ void install() {
 ShrinkGuard::ShrinkGuard(uint8_t *Data, size_t SizeBytes) {
   install();
   for (int I = 0; I != int(std::size(Ranges)); ++I) {
-    uintptr_t Free = 0;
-    if (Ranges[I].Begin.load(std::memory_order_relaxed) != 0)
+    uint8_t *Free = nullptr;
+    if (Ranges[I].Begin.load(std::memory_order_relaxed))
       continue;
-    if (!Ranges[I].Begin.compare_exchange_strong(
-            Free, reinterpret_cast<uintptr_t>(Data), std::memory_order_acq_rel))
+    if (!Ranges[I].Begin.compare_exchange_strong(Free, Data,
+                                                 std::memory_order_acq_rel))
       continue;
     Ranges[I].IsCut.store(false, std::memory_order_relaxed);
     Ranges[I].SizeBytes.store(SizeBytes, std::memory_order_release);
@@ -94,7 +95,7 @@ void ShrinkGuard::release() {
   if (Slot == NoSlot)
     return;
   Ranges[Slot].SizeBytes.store(0, std::memory_order_relaxed);
-  Ranges[Slot].Begin.store(0, std::memory_order_release);
+  Ranges[Slot].Begin.store(nullptr, std::memory_order_release);
   Slot = NoSlot;
 }
 
