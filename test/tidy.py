@@ -7,7 +7,7 @@ BUILD is made with the preset `whole`, in which one unit compiles many files: mo
 of clang-tidy's time goes into headers, which it reads once for all of them. What
 is checked: the units of CENTRAL targets, and those with a file that one of the
 last N commits changed (20; a header counts as the .cpp of its name), those with
-most of them first, up to N lines (4000) but for one unit at least, so that two
+most of them first, up to N lines (3000) but for one unit at least, so that two
 clones of one commit check the same in a few minutes. --all checks every unit,
 --only those with TEXT in their name or their files'.
 
@@ -96,7 +96,7 @@ def main():
     Parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     Parser.add_argument("--all", action="store_true")
     Parser.add_argument("--commits", type=int, default=20)
-    Parser.add_argument("--lines", type=int, default=4000)
+    Parser.add_argument("--lines", type=int, default=3000)
     Parser.add_argument("--only", default="")
     Parser.add_argument("build")
     Parser.add_argument("results")
