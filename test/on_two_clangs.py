@@ -24,6 +24,7 @@ ORACLE = "-ftime-trace agrees on the demo with all"
 REASONS = {
     "advice/": ADVICE,
     "both-hooks/": MEASURES,
+    "names/benchmark-runs.test": MEASURES,
     "collector/": COLLECTOR,
     "options/": OPTIONS,
     "corpus/boost-hana.test": LONG,
