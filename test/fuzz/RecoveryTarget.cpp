@@ -153,7 +153,7 @@ void fuzzRecovery(const uint8_t *Data, size_t SizeBytes) {
 }
 
 std::vector<std::string> recoverySeeds() {
-  auto Patch = [](size_t Offset, std::string Bytes) {
+  auto Patch = [](size_t Offset, const std::string &Bytes) {
     std::string Seed(1, '\0');
     Seed.push_back(static_cast<char>(Offset));
     Seed.push_back(static_cast<char>(Offset >> 8));

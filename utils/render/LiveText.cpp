@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace instantrace;
 
@@ -22,7 +23,8 @@ constexpr size_t FewestLevels = 6;
 constexpr uint64_t BusyNs = 1'000'000'000;
 
 std::string rateText(double PerSecond) {
-  return groupedText(static_cast<uint64_t>(std::max(0.0, PerSecond) + 0.5));
+  return groupedText(
+      static_cast<uint64_t>(std::llround(std::max(0.0, PerSecond))));
 }
 
 /// Seconds with one digit, as they pass: no unit changes while one looks.
@@ -70,7 +72,7 @@ public:
   }
 
 private:
-  std::string cut(std::string Line) const {
+  std::string cut(const std::string &Line) const {
     return columnsOf(Line) <= Term.Columns ? Line
                                            : Line.substr(0, Term.Columns);
   }
