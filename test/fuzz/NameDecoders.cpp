@@ -27,7 +27,7 @@ std::string faultOf(std::string_view Batch, Reading Read) {
   }
 }
 
-std::string quoted(std::string_view Text) {
+std::string inQuotes(std::string_view Text) {
   return "'" + std::string(Text.substr(0, 200)) + "'";
 }
 
@@ -81,7 +81,7 @@ std::string disagreement(const DecodedNames &Names) {
     if (!Lazy.expand({Id}, Whole, TextLimit))
       continue;
     if (Whole != Text)
-      return "lazy " + quoted(Whole) + ", flat " + quoted(Text) + Of;
+      return "lazy " + inQuotes(Whole) + ", flat " + inQuotes(Text) + Of;
     for (unsigned Hidden = 0; Hidden != 16; ++Hidden) {
       NameStyle Style;
       Style.DefaultArguments = Hidden & 1;
@@ -90,8 +90,8 @@ std::string disagreement(const DecodedNames &Names) {
       Style.MaxDepth = Hidden & 8 ? 1 : UINT_MAX;
       std::string Shown = Lazy.text({Id}, Style, TextLimit);
       if (!isLeftOver(Shown, Text))
-        return "style " + std::to_string(Hidden) + " shows " + quoted(Shown) +
-               " of " + quoted(Text) + Of;
+        return "style " + std::to_string(Hidden) + " shows " + inQuotes(Shown) +
+               " of " + inQuotes(Text) + Of;
       bool IsKeyed = Style.DefaultArguments && !Style.Parameters &&
                      Style.Arguments && Style.MaxDepth == UINT_MAX;
       if (IsKeyed && Lazy.key({Id}) != Dictionary::keyOf(Shown))
