@@ -1,6 +1,7 @@
 #include "plugin/OutputName.h"
 
 #include "runtime/base/Hash.h"
+#include "runtime/base/Utf8.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -82,10 +83,8 @@ std::string hashOf(const CompileIdentity &Compile) {
 /// \p Stem and \p Rest, which is kept whole, as one name of a file.
 std::string fileName(StringRef Stem, StringRef Rest) {
   constexpr size_t LongestName = 255;
-  size_t Kept = std::min(Stem.size(), LongestName - Rest.size());
-  while (Kept != Stem.size() && Kept != 0 &&
-         (static_cast<unsigned char>(Stem[Kept]) & 0xC0) == 0x80)
-    --Kept; // not in the middle of a character
+  size_t Kept =
+      utf8PrefixBytes({Stem.data(), Stem.size()}, LongestName - Rest.size());
   return (Stem.substr(0, Kept) + Rest).str();
 }
 

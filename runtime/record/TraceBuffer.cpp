@@ -1,5 +1,6 @@
 #include "runtime/record/TraceBuffer.h"
 
+#include "runtime/base/Utf8.h"
 #include "runtime/record/ChunkBytes.h"
 
 #include <algorithm>
@@ -51,10 +52,8 @@ constexpr size_t LongestReason = 400;
 std::string because(const std::string &Reason) {
   if (Reason.size() <= LongestReason)
     return Reason.empty() ? std::string() : ": " + Reason;
-  size_t Kept = LongestReason;
-  while (Kept != 0 && (static_cast<unsigned char>(Reason[Kept]) & 0xC0) == 0x80)
-    --Kept; // not in the middle of a character
-  return ": " + Reason.substr(0, Kept) + "...";
+  return ": " + Reason.substr(0, utf8PrefixBytes(Reason, LongestReason)) +
+         "...";
 }
 
 /// The sequence of the chunk in which the packet begins that the writer has not
@@ -76,16 +75,20 @@ beginOfUnfinishedPacket(const std::vector<ChunkContent> &Chunks) {
   return Begin;
 }
 
-/// Names to try for the buffer, in this order.
-std::vector<std::string> hiddenPaths(const std::string &FinalPath,
-                                     std::string Folder) {
-  if (Folder.empty())
-    return {hiddenPath(FinalPath), uniqueHiddenPath(FinalPath)};
+/// The name for the buffer in the \p Try-th attempt, from 0; empty when there
+/// is none left.
+std::string hiddenPathOf(const std::string &FinalPath, std::string Folder,
+                         int Try) {
+  if (Folder.empty()) {
+    if (Try == 0)
+      return hiddenPath(FinalPath);
+    return Try == 1 ? uniqueHiddenPath(FinalPath) : std::string();
+  }
   if (Folder.back() != '/')
     Folder += '/';
   // Traces of several folders may have one name.
-  return {
-      uniqueHiddenPath(Folder + FinalPath.substr(FinalPath.rfind('/') + 1))};
+  Folder += FinalPath.substr(FinalPath.rfind('/') + 1);
+  return Try == 0 ? uniqueHiddenPath(Folder) : std::string();
 }
 
 bool isReplaceable(const std::string &Path) {
@@ -134,8 +137,10 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
     return;
   // Nothing is made beside a device: it will be refused as the trace's place.
   if (!Options.IsPrivate && isReplaceable(FinalPath)) {
-    for (const std::string &Hidden :
-         hiddenPaths(FinalPath, Options.Directory)) {
+    std::string Hidden;
+    for (int Try = 0;
+         !(Hidden = hiddenPathOf(FinalPath, Options.Directory, Try)).empty();
+         ++Try) {
       if (!TraceFile::isPartialOurs(Hidden + ".partial"))
         continue;
       std::string Failure;

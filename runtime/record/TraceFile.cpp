@@ -1,6 +1,7 @@
 #include "runtime/record/TraceFile.h"
 
-#include "runtime/shm/BufferHeader.h"
+#include "runtime/base/Hash.h"
+#include "runtime/base/Utf8.h"
 #include "runtime/shm/FileSizeSignalBlock.h"
 
 #include <atomic>
@@ -53,13 +54,8 @@ std::string hiddenPath(const std::string &FinalPath) {
   if (Name.size() > LongestHiddenName) {
     char Hash[20];
     std::snprintf(Hash, sizeof(Hash), "-%016llx",
-                  static_cast<unsigned long long>(fnv1a(
-                      FnvStart, reinterpret_cast<const uint8_t *>(Name.data()),
-                      Name.size())));
-    size_t Kept = LongestHiddenName - 17;
-    while ((static_cast<unsigned char>(Name[Kept]) & 0xC0) == 0x80)
-      --Kept; // not in the middle of a character
-    Name = Name.substr(0, Kept) + Hash;
+                  static_cast<unsigned long long>(hashBytes(Name)));
+    Name = Name.substr(0, utf8PrefixBytes(Name, LongestHiddenName - 17)) + Hash;
   }
   return FinalPath.substr(0, NameAt) + "." + Name;
 }
