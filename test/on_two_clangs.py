@@ -13,6 +13,7 @@ import lit.Test
 
 OPTIONS = "what an option means is decided in our code"
 COLLECTOR = "the collector and the link to it know nothing of Clang"
+BUFFER = "what becomes of a buffer is decided in our code"
 ADVICE = "advice is the tool's, and what it is drawn from is tested with all"
 MEASURES = "the modules that measure are built for these two"
 LONG = "long, and of the language as the shorter files of the corpus"
@@ -27,6 +28,8 @@ REASONS = {
     "names/benchmark-runs.test": MEASURES,
     "collector/": COLLECTOR,
     "options/": OPTIONS,
+    "harmless/cut-buffer.test": BUFFER,
+    "killed/takeover.test": BUFFER,
     "corpus/boost-hana.test": LONG,
     "corpus/boost-mp11.test": LONG,
     "corpus/boost-spirit-qi.test": LONG,

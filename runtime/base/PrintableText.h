@@ -1,6 +1,9 @@
 /// \file
-/// Text for a terminal: control characters, which could move the cursor or fake
-/// a line, appear as \xNN.
+/// Text for people: the one place that decides what a terminal, an editor or a
+/// page may be given of what a file says.
+///
+/// Source: ECMA-48 (C0 and C1 controls); Unicode 15, UAX #9 (bidirectional
+///         formatting) and UTR #36
 #ifndef INSTANTRACE_RUNTIME_BASE_PRINTABLETEXT_H
 #define INSTANTRACE_RUNTIME_BASE_PRINTABLETEXT_H
 
@@ -9,6 +12,14 @@
 
 namespace instantrace {
 
+/// Whether \p Character, one of two bytes and more in UTF-8, changes what
+/// others look like: a C1 control, a line separator, a bidirectional override
+/// or mark.
+bool isHiddenCharacter(std::string_view Character);
+
+/// Control characters, which could move the cursor or fake a line, and bytes
+/// that are no UTF-8, which a terminal may take for some, appear as \xNN;
+/// hidden characters as \uNNNN.
 void appendPrintable(std::string &Out, std::string_view Text);
 
 inline std::string printableText(std::string_view Text) {

@@ -160,11 +160,12 @@ bool EventDecoder::end(uint64_t Flags, const char *&Cursor, const char *End,
     I.AstBytes = decode_varint(&Cursor, End);
   if (Flags & EndMemoized) {
     uint64_t Hits = decode_varint(&Cursor, End);
-    if (Hits > std::numeric_limits<uint32_t>::max()) {
-      Issues.fatal("memoized-range", std::to_string(Hits), "0 to 4294967295");
+    if (Hits > Interval::MostMemoized) {
+      Issues.fatal("memoized-range", std::to_string(Hits),
+                   "0 to " + std::to_string(Interval::MostMemoized));
       return false;
     }
-    I.Memoized = static_cast<uint32_t>(Hits);
+    I.setMemoized(Hits);
   }
   if (Flags & EndElided) {
     uint64_t Count = decode_varint(&Cursor, End);

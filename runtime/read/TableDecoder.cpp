@@ -62,11 +62,7 @@ void instantrace::decodeSession(pbf_reader Body, Sequence &Into) {
 void instantrace::decodeDictionary(pbf_reader Body, Sequence &Into,
                                    IssueSink &Issues) {
   Into.DictionaryBytes += Body.length();
-  auto note = [&Issues](DictionaryFault TooLong) {
-    Issues.note(TooLong.Invariant, std::move(TooLong.Found),
-                std::move(TooLong.Expected));
-  };
-  if (auto Fault = readDictionaryBatch(Body, Into.Names, note))
+  if (auto Fault = readDictionaryBatch(Body, Into.Names))
     Issues.fatal(Fault->Invariant, std::move(Fault->Found),
                  std::move(Fault->Expected));
 }

@@ -155,34 +155,12 @@ const TraceIssue *TraceInput::damage() const {
   return nullptr;
 }
 
-namespace {
-
-/// The first name of a file whose text is refused, and how many there are.
-std::string cutNamesText(const TraceInput &File) {
-  const TraceIssue *First = nullptr;
-  size_t Count = 0;
-  for (const TraceIssue &Issue : File.Issues)
-    if (!Issue.Fatal && Issue.Invariant == "name-size" && ++Count == 1)
-      First = &Issue;
-  if (Count == 0)
-    return {};
-  std::string Text = First->message(File.Name);
-  if (Count > 1)
-    Text += "; " + std::to_string(Count - 1) + " more such";
-  return Text + "; what contains it is shown cut";
-}
-
-} // namespace
-
 std::vector<std::string> Trace::losses() const {
   std::vector<std::string> Lines;
-  for (const TraceInput &File : Files) {
+  for (const TraceInput &File : Files)
     if (const TraceIssue *Damage = File.damage())
       Lines.push_back(Damage->message(File.Name) +
                       "; what precedes it is used");
-    if (std::string Cut = cutNamesText(File); !Cut.empty())
-      Lines.push_back(std::move(Cut));
-  }
   for (const Sequence &S : Sequences) {
     std::string Place =
         Files[S.FileIndex].Name + ": sequence " + std::to_string(S.Id);

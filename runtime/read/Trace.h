@@ -116,13 +116,23 @@ struct Interval {
   LocationId Location;
   IntervalId Parent;
   IntervalId Requester;
-  uint32_t Memoized = 0; // hits directly inside
+  uint32_t MemoizedLow = 0;
+  uint16_t MemoizedHigh = 0;
   EventKind Kind{};
-  bool Open = true;        // no end was recorded
-  bool Definition = false; // completed the definition of its entity
-  bool HasElided = false;
+  bool Open : 1 = true;        // no end was recorded
+  bool Definition : 1 = false; // completed the definition of its entity
+  bool HasElided : 1 = false;
 
   uint64_t durationNs() const { return EndNs - BeginNs; }
+  /// Hits directly inside: more than a compile of days can have.
+  static constexpr uint64_t MostMemoized = (uint64_t(1) << 48) - 1;
+  uint64_t memoized() const {
+    return uint64_t(MemoizedHigh) << 32 | MemoizedLow;
+  }
+  void setMemoized(uint64_t Hits) {
+    MemoizedLow = static_cast<uint32_t>(Hits);
+    MemoizedHigh = static_cast<uint16_t>(Hits >> 32);
+  }
 };
 static_assert(sizeof(Interval) == 48, "millions of these are in memory");
 

@@ -69,39 +69,27 @@ std::optional<DictionaryFault> checkMarkers(const Entry &E, uint32_t Id) {
   return std::nullopt;
 }
 
-struct TextSize {
-  uint64_t Bytes = 0; ///< at most MaxNameBytes + 1
-  bool IsPartTooLong = false;
-};
-
-/// Requires: checkMarkers() found nothing.
-TextSize textSize(const Entry &E, const DictionaryTarget &Into) {
-  TextSize Size{E.MarkedName.size() - E.Markers.size()};
+/// At most MaxNameBytes + 1. Requires: checkMarkers() found nothing.
+uint64_t textBytes(const Entry &E, const DictionaryTarget &Into) {
+  uint64_t Bytes = E.MarkedName.size() - E.Markers.size();
   for (uint32_t Marker : E.Markers) {
     uint64_t PartBytes = Marker == 0 ? 1 : Into.SizeBytes(NameId{Marker});
-    Size.IsPartTooLong |= PartBytes > MaxNameBytes;
     // Each summand is bounded, so the sum cannot wrap.
-    Size.Bytes = std::min(Size.Bytes + std::min(PartBytes, MaxNameBytes + 1),
-                          MaxNameBytes + 1);
+    Bytes = std::min(Bytes + std::min(PartBytes, MaxNameBytes + 1),
+                     MaxNameBytes + 1);
   }
-  return Size;
+  return Bytes;
 }
 
-std::optional<DictionaryFault> checkSize(TextSize Size, uint32_t Id,
+std::optional<DictionaryFault> checkSize(uint64_t Bytes, uint32_t Id,
                                          const DictionaryTarget &Into) {
-  if (Size.Bytes > MaxNameBytes) {
-    DictionaryFault TooLong = fault(
-        "name-size",
-        "more than " + std::to_string(MaxNameBytes) + " bytes" + ofName(Id),
-        "at most that many");
-    if (!Into.TooLong)
-      return TooLong;
-    if (!Size.IsPartTooLong)
-      Into.TooLong(std::move(TooLong));
-  }
-  if (Size.Bytes > Into.TotalBytesLeft)
+  if (Bytes > MaxNameBytes && !Into.KeepsLongNames)
     return fault("name-size",
-                 std::to_string(Size.Bytes) + " bytes" + ofName(Id),
+                 "more than " + std::to_string(MaxNameBytes) + " bytes" +
+                     ofName(Id),
+                 "at most that many");
+  if (Bytes > Into.TotalBytesLeft)
+    return fault("name-size", std::to_string(Bytes) + " bytes" + ofName(Id),
                  "at most " + std::to_string(Into.TotalBytesLeft) +
                      ", which is what all names have left");
   return std::nullopt;
@@ -131,11 +119,11 @@ instantrace::readDictionaryBatch(pbf_reader Body, DictionaryTarget Into) {
     decodeEntry(Body.get_message(), E);
     if (auto Fault = checkMarkers(E, Id))
       return Fault;
-    TextSize Size = textSize(E, Into);
-    if (auto Fault = checkSize(Size, Id, Into))
+    uint64_t Bytes = textBytes(E, Into);
+    if (auto Fault = checkSize(Bytes, Id, Into))
       return Fault;
     Into.Add(E.MarkedName, E.Markers, E.Part);
-    Into.TotalBytesLeft -= Size.Bytes;
+    Into.TotalBytesLeft -= Bytes;
     ++Id;
   }
   return std::nullopt;

@@ -38,9 +38,8 @@ struct DictionaryTarget {
   std::function<void(std::string_view MarkedName,
                      std::span<const uint32_t> Markers, NamePart Part)>
       Add;
-  /// Told of a name beyond MaxNameBytes, unless a part of it is one, too; it is
-  /// added nevertheless. Null: such a name is a fault.
-  std::function<void(DictionaryFault)> TooLong = nullptr;
+  /// Whether a name may have more bytes than MaxNameBytes; else it is a fault.
+  bool KeepsLongNames = false;
 };
 
 std::optional<DictionaryFault> readDictionaryBatch(protozero::pbf_reader Body,
@@ -57,12 +56,11 @@ template <class Names> DictionaryTarget targetOf(Names &Into) {
 
 /// A few short entries can mean a text beyond any limit, and a compiler may
 /// well have such a type: it is one pointer to it, and it prints its name only
-/// when asked to. So the entry is kept, and what is refused is its text.
+/// when asked to. So the entry is kept, and who wants its text gets a part.
 inline std::optional<DictionaryFault>
-readDictionaryBatch(protozero::pbf_reader Body, Dictionary &Into,
-                    std::function<void(DictionaryFault)> TooLong) {
+readDictionaryBatch(protozero::pbf_reader Body, Dictionary &Into) {
   DictionaryTarget Target = targetOf(Into);
-  Target.TooLong = std::move(TooLong);
+  Target.KeepsLongNames = true;
   return readDictionaryBatch(Body, std::move(Target));
 }
 

@@ -51,11 +51,8 @@ bool isLeftOver(std::string_view Shown, std::string_view Whole) {
 } // namespace
 
 void decode(std::string_view Batch, DecodedNames &Into) {
-  auto note = [&Into](const DictionaryFault &TooLong) {
-    Into.LazyNotes.push_back(messageOf(TooLong));
-  };
   Into.LazyFault = faultOf(Batch, [&](protozero::pbf_reader Body) {
-    return readDictionaryBatch(Body, Into.Lazy, note);
+    return readDictionaryBatch(Body, Into.Lazy);
   });
   Into.FlatFault = faultOf(Batch, [&](protozero::pbf_reader Body) {
     return readDictionaryBatch(Body, Into.Flat);

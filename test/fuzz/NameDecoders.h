@@ -26,7 +26,6 @@ struct DecodedNames {
   /// Empty for none, "malformed" for what is no protobuf, otherwise as a reader
   /// reports it: "invariant: found X, expected Y".
   std::string LazyFault, FlatFault;
-  std::vector<std::string> LazyNotes; ///< of names whose text is refused
 };
 
 /// Adds the entries of one batch to those that are there.

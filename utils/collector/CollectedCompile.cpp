@@ -208,7 +208,6 @@ RecoveryReport CollectedCompile::recover() {
   L.PartialPath = PartialPath;
   L.PartialFile = std::move(Partial);
   Partial = FileDescriptor();
-  L.Buffer.FinalPath = FinalName; // beside the partial trace and nowhere else
   Result<RecoveredTrace> Trace = recoverLeftover(L);
   if (!Trace) {
     Report.Error = Trace.error().Message;
@@ -216,9 +215,15 @@ RecoveryReport CollectedCompile::recover() {
   }
   addInterruptedFooter(*Trace);
   Report.take(*Trace);
+  L.BufferPath.clear(); // it has no name: the trace goes beside the other
+  Result<FileDescriptor> Folder = openFolderOf(PartialPath, "");
+  if (!Folder) {
+    Report.Error = Folder.error().Message;
+    return Report;
+  }
   RecoveryTarget Target("");
   Result<RecoveryTarget::Written> Written =
-      Target.write(Trace->Bytes, L.finalPath());
+      Target.write(Trace->Bytes, *Folder, L.finalName());
   if (!Written) {
     Report.Error = Written.error().Message;
     return Report;

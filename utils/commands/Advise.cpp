@@ -8,6 +8,7 @@
 #include "utils/cli/Choices.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/OutputOptions.h"
+#include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/input/SourceFiles.h"
@@ -24,6 +25,7 @@ struct AdviseOptions {
   std::vector<std::string> Only;
   double MinSharePercent = 0.5;
   bool NoSources = false;
+  std::vector<std::string> MoreRoots;
   FilterSpec Filter;
   OutputOptions Output;
 };
@@ -46,7 +48,7 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
   if (!T)
     return T.error();
   AdviceSpec Spec = specFor(Opts);
-  SourceFiles Sources;
+  SourceFiles Sources{SourceRoots(*T, Opts.MoreRoots)};
   if (!Opts.NoSources)
     Spec.Sources = [&](uint32_t Index, const std::string &Path) {
       const std::optional<TraceSession> &Session = T->Sequences[Index].Session;
@@ -90,6 +92,7 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
       ->check(CLI::Range(0.0, 100.0));
   Command->add_flag("--no-sources", Opts->NoSources,
                     "do not read the source files");
+  addSourceRootOption(*Command, Opts->MoreRoots);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "suggestions");
   Command->footer(

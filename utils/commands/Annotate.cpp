@@ -5,13 +5,16 @@
 #include "utils/analysis/costs/LineCosts.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/OutputOptions.h"
+#include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/SourceRoots.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/AnnotationText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
 
+#include <cerrno>
 #include <memory>
 
 using namespace instantrace;
@@ -21,6 +24,7 @@ namespace {
 struct AnnotateOptions {
   std::vector<std::string> Arguments; // the last one is the file
   std::string Source;
+  std::vector<std::string> MoreRoots;
   AnnotationSpec Spec;
   FilterSpec Filter;
   OutputOptions Output;
@@ -65,10 +69,17 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
         Choice);
   }
   std::string Source = Opts.Source;
-  if (Source.empty())
+  if (Source.empty()) {
     Source = Costs.Paths.front().starts_with('/')
                  ? Costs.Paths.front()
                  : Costs.WorkingDirectory + "/" + Costs.Paths.front();
+    if (std::optional<std::string> Real =
+            SourceRoots(*T, Opts.MoreRoots).resolve(Source))
+      Source = *Real;
+    else if (errno == EACCES)
+      return Error{Source + ": " + std::string(OutsideSourceRoots) +
+                   ", --source=FILE names a file"};
+  }
   Result<std::vector<std::string>> Lines = readLines(Source);
   if (!Lines)
     return Lines.error();
@@ -104,6 +115,7 @@ CommandRun instantrace::addAnnotate(CLI::App &App) {
   Command->add_option(
       "--source", Opts->Source,
       "read the source from this file instead of where the compiler read it");
+  addSourceRootOption(*Command, Opts->MoreRoots);
   Command->add_option("--context", Opts->Spec.Context,
                       "lines to show around each that has a cost (default 3)");
   Command->add_flag("--whole", Opts->Spec.IsWhole, "show all lines");

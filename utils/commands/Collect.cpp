@@ -2,6 +2,7 @@
 /// `instantrace collect`: drains the buffers of running compiles.
 ///
 /// Flow: socket -> CollectorSocket -> Collector -> one line per compile
+#include "runtime/base/PrintableText.h"
 #include "utils/collector/Collector.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/Diagnostics.h"
@@ -57,14 +58,14 @@ Result<int> runCollect(const CollectOptions &Opts) {
     return Socket.error();
   // A line at a time also when it is piped: somebody waits for the first.
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  std::printf("collecting at %s\n", Opts.Socket.c_str());
+  std::printf("collecting at %s\n", printableText(Opts.Socket).c_str());
   CollectorEvents Events;
   Events.Ended = [&Opts](const RecoveryReport &Report) {
     for (const std::string &Problem : Report.Problems)
       printWarning(Report.Output + ": " + Problem);
     if (Opts.IsVerbose)
       std::fputs(Report.Outcome == RecoveryReport::Finished
-                     ? (Report.Output + ": complete\n").c_str()
+                     ? (printableText(Report.Output) + ": complete\n").c_str()
                      : recoveryLine(Report).c_str(),
                  stdout);
   };

@@ -66,7 +66,7 @@ public:
     --Depth;
     EventLine Line = lineOf("end", I, I.EndNs);
     ElidedLeaves Elided = I.HasElided ? S.elidedIn(Id) : ElidedLeaves{};
-    EndDetails Details{AstBytes[Id.Value], I.AstBytes,   I.Memoized,
+    EndDetails Details{AstBytes[Id.Value], I.AstBytes,   I.memoized(),
                        Elided.Count,       Elided.SumNs, I.Definition};
     if (Json)
       Lines.jsonEnd(Out.buffer(), Line, Details);

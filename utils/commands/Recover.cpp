@@ -31,7 +31,8 @@ struct RecoverOptions {
 
 struct RecoverInput {
   std::string Path;
-  bool IsNamed; ///< on the command line, and not found in a folder
+  std::string Root; ///< the folder in which it was found; empty: it was named
+  bool isNamed() const { return Root.empty(); }
 };
 
 Result<std::vector<RecoverInput>>
@@ -40,14 +41,14 @@ findInputs(const std::vector<std::string> &Paths) {
   for (const std::string &Path : Paths) {
     std::error_code Failed;
     if (!fs::is_directory(Path, Failed)) {
-      Inputs.push_back({Path, true});
+      Inputs.push_back({Path, ""});
       continue;
     }
     Result<std::vector<std::string>> Below = leftoversBelow(Path);
     if (!Below)
       return Below.error();
     for (const std::string &Found : *Below)
-      Inputs.push_back({Found, false});
+      Inputs.push_back({Found, Path});
   }
   return Inputs;
 }
@@ -62,27 +63,37 @@ public:
     Report.Input = Input.Path;
     Result<Leftover> L = openLeftover(Input.Path);
     // Found in a folder while its producer writes the header: not ours yet.
-    if (!L && !Input.IsNamed && isHeldByProducer(Input.Path)) {
+    if (!L && !Input.isNamed() && isHeldByProducer(Input.Path)) {
       Report.IsRunning = true;
       Report.Outcome = RecoveryReport::Skipped;
       return Report;
     }
     if (!L)
       return failed(std::move(Report), L.error());
+    Result<FileDescriptor> Folder = openFolderOf(Input.Path, Input.Root);
+    if (!Folder)
+      return failed(std::move(Report), Folder.error());
+    if (Result<void> Same =
+            checkIsIn(*Folder, Input.Path,
+                      L->BufferPath.empty() || Input.Path == L->PartialPath
+                          ? L->PartialFile
+                          : L->BufferFile);
+        !Same)
+      return failed(std::move(Report), Same.error());
     // A compile that begins now and wants this name sees that it is taken and
     // leaves the leftover alone. The producer itself holds it until it ends.
     if (L->BufferFile && ::flock(L->BufferFile.get(), LOCK_SH | LOCK_NB) != 0)
       L->IsRunning = L->IsRunning || errno == EWOULDBLOCK;
     Report.Pid = L->Buffer.Pid;
     Report.IsRunning = L->IsRunning;
-    if (L->IsRunning && !Input.IsNamed) {
+    if (L->IsRunning && !Input.isNamed()) {
       Report.Outcome = RecoveryReport::Skipped;
       return Report;
     }
     if (L->isFinished()) {
       Report.Outcome = RecoveryReport::Finished;
       Report.Output = L->finalPath();
-      remove(*L, Report);
+      remove(*Folder, *L, Report);
       return Report;
     }
     Result<RecoveredTrace> Trace = recoverLeftover(*L);
@@ -92,13 +103,13 @@ public:
       addInterruptedFooter(*Trace);
     Report.take(*Trace);
     Result<RecoveryTarget::Written> Written =
-        Target.write(Trace->Bytes, L->finalPath());
+        Target.write(Trace->Bytes, *Folder, L->finalName());
     if (!Written)
       return failed(std::move(Report), Written.error());
     Report.Outcome = RecoveryReport::Recovered;
     Report.Output = Written->Path;
     Report.Kept = Written->Kept;
-    remove(*L, Report);
+    remove(*Folder, *L, Report);
     return Report;
   }
 
@@ -109,17 +120,18 @@ private:
     return Report;
   }
 
-  void remove(const Leftover &L, RecoveryReport &Report) {
+  void remove(const FileDescriptor &Folder, const Leftover &L,
+              RecoveryReport &Report) {
     if (!Opts.Removes || L.IsRunning)
       return;
-    remove(L.PartialPath, L.PartialFile, Report);
-    remove(L.BufferPath, L.BufferFile, Report);
+    remove(Folder, L.PartialPath, L.PartialFile, Report);
+    remove(Folder, L.BufferPath, L.BufferFile, Report);
   }
-  static void remove(const std::string &Path, const FileDescriptor &File,
-                     RecoveryReport &Report) {
+  static void remove(const FileDescriptor &Folder, const std::string &Path,
+                     const FileDescriptor &File, RecoveryReport &Report) {
     if (Path.empty())
       return;
-    if (int Code = removeFile(Path, File))
+    if (int Code = removeFile(Folder, Path, File))
       Report.Problems.push_back("not removed: " + systemMessage(Code));
   }
 
@@ -193,7 +205,7 @@ CommandRun instantrace::addRecover(CLI::App &App) {
       ->required();
   Command->add_option("-o,--output", Opts->Output,
                       "the trace to write; a folder for several (default: "
-                      "where the compile would have put each)");
+                      "beside each leftover)");
   Command->add_flag("--remove", Opts->Removes,
                     "remove the leftovers of what was recovered");
   Command->add_flag("--json", Opts->Json, "print one JSON object per leftover");

@@ -6,6 +6,7 @@
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/cli/ExportOptions.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/export/ExportOutput.h"
@@ -134,6 +135,7 @@ CommandRun instantrace::addReport(CLI::App &App) {
   Command->add_flag("!--no-source", Opts->Report.HasSource,
                     "do not read the source files, whose costliest lines are "
                     "otherwise in the page");
+  addSourceRootOption(*Command, Opts->Report.MoreRoots);
   addFilterOptions(*Command, Opts->Report.Filter);
   addExportNameOptions(*Command, Opts->Report.Names, Opts->Report.NameBytes);
   Command->footer(

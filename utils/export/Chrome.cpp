@@ -133,8 +133,8 @@ private:
     const Interval &I = S.Intervals[Id.Value];
     if (I.AstBytes != 0)
       Args.number("ast_bytes", I.AstBytes);
-    if (I.Memoized != 0)
-      Args.number("memoized", I.Memoized);
+    if (I.memoized() != 0)
+      Args.number("memoized", I.memoized());
     if (I.Definition)
       Args.boolean("definition", true);
     if (I.Open)

@@ -54,7 +54,7 @@ public:
     Row.DurationNs = I.durationNs();
     Row.SelfNs = I.durationNs() - InsideNs;
     Row.AstBytes = I.AstBytes;
-    Row.Memoized = I.Memoized;
+    Row.Memoized = I.memoized();
     Row.Count = 1;
     Row.Definition = I.Definition;
     Row.Unfinished = I.Open;

@@ -272,7 +272,7 @@ private:
     if (const Entity *E = S.entity(I.Entity))
       declaration(Event, Interned, E->DeclaredAt);
     Number("ast_bytes", I.AstBytes);
-    Number("memoized", I.Memoized);
+    Number("memoized", I.memoized());
     if (I.Definition)
       annotate(Event, Interned, "definition", AnnotationBool, 1);
     if (!I.HasElided)

@@ -27,7 +27,7 @@ public:
     const Interval &I = S.Intervals[Id.Value];
     event("Begin", I.Kind, Frames.frameFor(I), I.Entity, I.Location, I.BeginNs);
     number("ast_bytes", I.AstBytes);
-    number("memoized", I.Memoized);
+    number("memoized", I.memoized());
     if (I.HasElided) {
       ElidedLeaves Leaves = S.elidedIn(Id);
       number("elided_count", Leaves.Count);

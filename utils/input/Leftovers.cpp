@@ -1,6 +1,7 @@
 #include "utils/input/Leftovers.h"
 
 #include "runtime/read/TraceReader.h"
+#include "runtime/record/TraceFile.h"
 #include "utils/input/Processes.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::string_view BufferEnding = ".buffer";
 constexpr std::string_view PartialEnding = ".partial";
+constexpr std::string_view TraceEnding = ".itrace";
 
 std::string withEnding(std::string Path, std::string_view Ending,
                        std::string_view Other) {
@@ -72,12 +74,21 @@ bool isPartialOf(const FileDescriptor &File, const BufferSnapshot &Buffer) {
   return !Begin.empty() && Begin == Buffer.Session;
 }
 
+bool haveOneOwner(const FileDescriptor &One, const FileDescriptor &Other) {
+  struct stat First, Second;
+  return ::fstat(One.get(), &First) == 0 &&
+         ::fstat(Other.get(), &Second) == 0 && First.st_uid == Second.st_uid;
+}
+
 void findPartial(Leftover &L) {
   if (L.Buffer.PartialPath.empty())
     return;
   for (const std::string &Path : partialCandidates(L)) {
     FileDescriptor File = openRegularFile(Path);
-    if (!File || !isPartialOf(File, L.Buffer))
+    // What is read here gets into a trace: no file of somebody else, to whom
+    // the buffer's maker could point.
+    if (!File || !isPartialOf(File, L.Buffer) ||
+        !haveOneOwner(File, L.BufferFile))
       continue;
     L.PartialPath = Path;
     L.PartialFile = std::move(File);
@@ -103,22 +114,68 @@ std::string instantrace::systemMessage(int Code) {
 
 std::string Leftover::finalPath() const {
   fs::path Recorded = Buffer.FinalPath;
-  if (Recorded.empty()) { // only ".NAME.partial"
-    std::string Name = fs::path(PartialPath).filename().string();
-    if (Name.ends_with(PartialEnding))
-      Name.resize(Name.size() - PartialEnding.size());
-    if (Name.starts_with('.'))
-      Name.erase(0, 1);
-    if (!Name.ends_with(".itrace"))
-      Name += ".itrace";
-    return (fs::path(PartialPath).parent_path() / Name).string();
-  }
   std::error_code Failed;
   if (Recorded.is_absolute() &&
       fs::is_directory(Recorded.parent_path(), Failed))
     return Recorded.string();
   fs::path Beside = PartialPath.empty() ? BufferPath : PartialPath;
-  return (Beside.parent_path() / Recorded.filename()).string();
+  return (Beside.parent_path() /
+          (Recorded.empty() ? fs::path(finalName()) : Recorded.filename()))
+      .string();
+}
+
+std::string Leftover::finalName() const {
+  fs::path Own = BufferPath.empty() ? PartialPath : BufferPath;
+  std::string Name = Own.filename().string();
+  for (std::string_view Ending : {BufferEnding, PartialEnding})
+    if (Name.ends_with(Ending))
+      Name.resize(Name.size() - Ending.size());
+  std::string Recorded = fs::path(Buffer.FinalPath).filename().string();
+  std::string Hidden = hiddenPath(Recorded);
+  bool IsName = !Recorded.empty() && Recorded != "." && Recorded != "..";
+  // After it there may be a process id and a number.
+  if (IsName && (Name == Hidden || Name.starts_with(Hidden + ".")))
+    return Recorded;
+  if (Name.starts_with('.'))
+    Name.erase(0, 1);
+  if (Name.empty())
+    Name = "recovered";
+  return Name.ends_with(TraceEnding) ? Name : Name + std::string(TraceEnding);
+}
+
+Result<FileDescriptor> instantrace::openFolderOf(const std::string &Path,
+                                                 const std::string &Root) {
+  constexpr int Flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  fs::path Wanted = fs::path(Path).parent_path();
+  fs::path Begin = Root.empty() ? Wanted : fs::path(Root);
+  if (Begin.empty())
+    Begin = ".";
+  FileDescriptor Folder(::open(Begin.c_str(), Flags));
+  if (!Root.empty() && Folder)
+    for (const fs::path &Part : Wanted.lexically_relative(Begin)) {
+      if (Part == ".")
+        continue;
+      FileDescriptor Next(
+          ::openat(Folder.get(), Part.c_str(), Flags | O_NOFOLLOW));
+      Folder = std::move(Next);
+      if (!Folder || Part == "..")
+        break;
+    }
+  if (!Folder)
+    return Error{Path + ": " + systemMessage(errno)};
+  return Folder;
+}
+
+Result<void> instantrace::checkIsIn(const FileDescriptor &Folder,
+                                    const std::string &Path,
+                                    const FileDescriptor &Open) {
+  struct stat Named, Opened;
+  std::string Name = fs::path(Path).filename().string();
+  if (::fstatat(Folder.get(), Name.c_str(), &Named, 0) == 0 &&
+      ::fstat(Open.get(), &Opened) == 0 && Named.st_dev == Opened.st_dev &&
+      Named.st_ino == Opened.st_ino)
+    return {};
+  return Error{Path + ": found another file of that name when it was opened"};
 }
 
 bool instantrace::isProducerRunning(const BufferSnapshot &Buffer,
@@ -200,14 +257,21 @@ Result<void> instantrace::refresh(Leftover &L) {
   return {};
 }
 
-int instantrace::removeFile(const std::string &Path,
+int instantrace::removeFile(const FileDescriptor &Folder,
+                            const std::string &Path,
                             const FileDescriptor &Open) {
   struct stat Named, Opened;
-  if (::lstat(Path.c_str(), &Named) != 0 || ::fstat(Open.get(), &Opened) != 0)
+  if (::fstat(Open.get(), &Opened) != 0)
     return errno;
-  if (Named.st_dev != Opened.st_dev || Named.st_ino != Opened.st_ino)
-    return ESTALE; // somebody else's by now
-  return ::unlink(Path.c_str()) != 0 ? errno : 0;
+  auto remove = [&](int From, const std::string &Name) {
+    if (::fstatat(From, Name.c_str(), &Named, AT_SYMLINK_NOFOLLOW) != 0)
+      return errno;
+    if (Named.st_dev != Opened.st_dev || Named.st_ino != Opened.st_ino)
+      return ESTALE; // somebody else's by now
+    return ::unlinkat(From, Name.c_str(), 0) != 0 ? errno : 0;
+  };
+  int Code = remove(Folder.get(), fs::path(Path).filename().string());
+  return Code == ENOENT || Code == ESTALE ? remove(AT_FDCWD, Path) : Code;
 }
 
 Result<RecoveredTrace> instantrace::recoverLeftover(const Leftover &From) {
@@ -250,7 +314,8 @@ instantrace::leftoversBelow(const std::string &Folder) {
     std::string Name = It->path().filename().string();
     std::error_code NoStatus;
     if (Name.starts_with('.') && Name.ends_with(BufferEnding) &&
-        It->is_regular_file(NoStatus) && mayBeBuffer(It->path().string()))
+        It->symlink_status(NoStatus).type() == fs::file_type::regular &&
+        mayBeBuffer(It->path().string()))
       Found.push_back(It->path().string());
   }
   if (Failed)

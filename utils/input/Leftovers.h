@@ -32,9 +32,22 @@ struct Leftover {
     return !BufferPath.empty() && Buffer.Phase == BufferPhase::Finished &&
            PartialPath.empty();
   }
-  /// Where the trace belongs.
+  /// Where its compile wanted the trace. The leftover says so, and anybody can
+  /// make one: for people to read, never to be opened.
   std::string finalPath() const;
+  /// A name for the trace in the folder in which the leftover is: the recorded
+  /// one if the leftover's own name comes from it, else one made of that.
+  std::string finalName() const;
 };
+
+/// The folder of \p Path, open. Below the folder \p Root, unless that is empty,
+/// no symbolic link is followed: whoever owns a part of it could make one.
+Result<FileDescriptor> openFolderOf(const std::string &Path,
+                                    const std::string &Root);
+
+/// Fails unless \p Path's last part names in \p Folder the file that is open.
+Result<void> checkIsIn(const FileDescriptor &Folder, const std::string &Path,
+                       const FileDescriptor &Open);
 
 /// Whether a living producer has the buffer at \p Path locked, whatever is in
 /// it by now.
@@ -53,9 +66,10 @@ Result<Leftover> openLeftover(FileDescriptor Buffer, std::string Path);
 /// Takes the snapshot again; the partial trace stays the one that is open.
 Result<void> refresh(Leftover &L);
 
-/// Removes the name \p Path if it is that of the file that is open. 0, or
-/// errno.
-int removeFile(const std::string &Path, const FileDescriptor &Open);
+/// Removes the name \p Path if it is that of the file that is open, in \p
+/// Folder if it is there. 0, or errno.
+int removeFile(const FileDescriptor &Folder, const std::string &Path,
+               const FileDescriptor &Open);
 
 /// Fails when not even a trace without events can be made of it.
 Result<RecoveredTrace> recoverLeftover(const Leftover &From);

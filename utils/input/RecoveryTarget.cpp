@@ -60,35 +60,48 @@ bool isReplaceable(const std::string &Path, std::string_view Bytes) {
 } // namespace
 
 Result<RecoveryTarget::Written>
-RecoveryTarget::write(std::string_view Bytes, const std::string &FinalPath) {
+RecoveryTarget::write(std::string_view Bytes, const FileDescriptor &Folder,
+                      const std::string &Name) {
   Written To;
   std::error_code Failed;
   bool IsFolder = !Output.empty() &&
                   (Output.back() == '/' || fs::is_directory(Output, Failed));
+  // By descriptor: whatever is at the folder's path by now, this is the one.
+  std::string Opened = "/proc/self/fd/" + std::to_string(Folder.get());
+  fs::path Shown = Output, Real = Output;
+  if (Output.empty()) {
+    Real = Opened;
+    Shown = fs::read_symlink(Opened, Failed);
+  }
   if (Output.empty() || IsFolder) {
-    fs::path Wanted = FinalPath;
-    if (IsFolder) {
+    if (IsFolder)
       fs::create_directories(Output, Failed);
-      Wanted = Output / Wanted.filename();
-    }
-    To.Path = Wanted.string();
-    for (unsigned No = 1;
-         Taken.contains(To.Path) || !isReplaceable(To.Path, Bytes); ++No) {
-      if (No == 1 && isCompleteTrace(To.Path) && !Taken.contains(To.Path))
-        To.Kept = To.Path;
+    fs::path Wanted = Name;
+    std::string Found = Name;
+    for (unsigned No = 1; Taken.contains((Shown / Found).string()) ||
+                          !isReplaceable((Real / Found).string(), Bytes);
+         ++No) {
+      bool IsOurs = Taken.contains((Shown / Found).string());
+      if (No == 1 && !IsOurs && isCompleteTrace((Real / Found).string()))
+        To.Kept = (Shown / Found).string();
       std::string Addition =
           No == 1 ? ".recovered" : ".recovered-" + std::to_string(No);
-      To.Path = (Wanted.parent_path() / Wanted.stem()).string() + Addition +
-                Wanted.extension().string();
+      Found = Wanted.stem().string() + Addition + Wanted.extension().string();
     }
-  } else {
-    To.Path = Output;
+    Shown /= Found;
+    Real /= Found;
   }
-  TraceFile File(To.Path, uniqueHiddenPath(To.Path) + ".recovering");
+  To.Path = Shown.string();
+  TraceFile File(Real.string(),
+                 uniqueHiddenPath(Real.string()) + ".recovering");
   File.append(Bytes);
   File.commit(/*KeepsExisting=*/false);
-  if (!File.error().empty())
-    return Error{File.error()};
+  if (!File.error().empty()) {
+    std::string Text = File.error();
+    if (Output.empty() && Text.starts_with(Opened))
+      Text.replace(0, Opened.size(), Shown.parent_path().string());
+    return Error{Text};
+  }
   Taken.insert(To.Path);
   return To;
 }

@@ -7,6 +7,7 @@
 #define INSTANTRACE_UTILS_INPUT_RECOVERYTARGET_H
 
 #include "runtime/base/Result.h"
+#include "utils/input/FileDescriptor.h"
 
 #include <set>
 #include <string>
@@ -23,10 +24,11 @@ public:
     std::string Path;
     std::string Kept; ///< the complete trace that has the name; empty: none
   };
-  /// The file appears when it is whole. \p FinalPath is where the compile
-  /// would have put it; what is there is replaced only if it is an interrupted
-  /// trace of the same compile, and else another name is taken.
-  Result<Written> write(std::string_view Bytes, const std::string &FinalPath);
+  /// The file appears when it is whole, without -o as \p Name in \p Folder,
+  /// where the leftover is. What has the name is replaced only if it is an
+  /// interrupted trace of the same compile, and else another name is taken.
+  Result<Written> write(std::string_view Bytes, const FileDescriptor &Folder,
+                        const std::string &Name);
 
 private:
   std::string Output;

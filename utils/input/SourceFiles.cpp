@@ -12,7 +12,11 @@ const std::string *SourceFiles::text(const std::string &Path) {
   return At->second ? &*At->second : nullptr;
 }
 
-std::optional<std::string> SourceFiles::read(const std::string &Path) {
+std::optional<std::string> SourceFiles::read(const std::string &Named) {
+  std::optional<std::string> Real = Roots.resolve(Named);
+  if (!Real)
+    return std::nullopt;
+  const std::string &Path = *Real;
   std::error_code Failed;
   if (!std::filesystem::is_regular_file(Path, Failed))
     return std::nullopt;

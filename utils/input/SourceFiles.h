@@ -3,10 +3,12 @@
 ///
 /// Flow:   path in a trace -> [SourceFiles] -> advise
 ///
-/// A trace may name any path. So only regular files are read, up to a limit
-/// each and in all; one that cannot be read is not there.
+/// A trace may name any path. So only regular files are read that SourceRoots
+/// allows, up to a limit each and in all; one that cannot be read is not there.
 #ifndef INSTANTRACE_UTILS_INPUT_SOURCEFILES_H
 #define INSTANTRACE_UTILS_INPUT_SOURCEFILES_H
+
+#include "utils/input/SourceRoots.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +19,8 @@ namespace instantrace {
 
 class SourceFiles {
 public:
+  explicit SourceFiles(SourceRoots Roots) : Roots(std::move(Roots)) {}
+
   static constexpr uint64_t MostFileBytes = uint64_t(16) << 20;
   static constexpr uint64_t MostBytes = uint64_t(256) << 20;
 
@@ -26,6 +30,7 @@ public:
 private:
   std::optional<std::string> read(const std::string &Path);
 
+  SourceRoots Roots;
   uint64_t LeftBytes = MostBytes;
   std::unordered_map<std::string, std::optional<std::string>> ByPath;
 };

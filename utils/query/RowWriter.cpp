@@ -43,7 +43,11 @@ public:
   void row() override {
     for (int I = 0; I != sqlite3_column_count(&S); ++I) {
       Out.append(I == 0 ? "" : ",");
-      appendCsv(Out.buffer(), cellText(S, I));
+      int Type = sqlite3_column_type(&S, I);
+      if (Type == SQLITE_INTEGER || Type == SQLITE_FLOAT)
+        Out.append(cellText(S, I)); // a minus is no formula there
+      else
+        appendCsv(Out.buffer(), cellText(S, I));
     }
     Out.append("\n");
   }

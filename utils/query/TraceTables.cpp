@@ -154,9 +154,7 @@ constexpr TraceColumn IntervalColumns[] = {
     {"ast_bytes", IntType,
      [](const TraceRow &R) -> Cell { return intervalAt(R).AstBytes; }},
     {"memoized", IntType,
-     [](const TraceRow &R) -> Cell {
-       return uint64_t(intervalAt(R).Memoized);
-     }},
+     [](const TraceRow &R) -> Cell { return intervalAt(R).memoized(); }},
     {"elided_count", IntType,
      [](const TraceRow &R) -> Cell { return elidedAt(R).Count; }},
     {"elided_ns", IntType,

@@ -1,7 +1,7 @@
 #include "utils/render/CleanText.h"
 
 #include "runtime/base/PrintableText.h"
-#include "utils/render/JsonText.h"
+#include "runtime/base/Utf8.h"
 
 #include <fmt/format.h>
 
@@ -9,13 +9,10 @@ using namespace instantrace;
 
 namespace {
 
-/// C1 controls and line separators, and what XML cannot have.
+/// Hidden ones, and what XML cannot have.
 bool isForbidden(std::string_view Character) {
-  if (Character.size() == 2)
-    return Character[0] == '\xc2' &&
-           static_cast<unsigned char>(Character[1]) < 0xA0;
-  return Character == "\xe2\x80\xa8" || Character == "\xe2\x80\xa9" ||
-         Character == "\xef\xbf\xbe" || Character == "\xef\xbf\xbf";
+  return isHiddenCharacter(Character) || Character == "\xef\xbf\xbe" ||
+         Character == "\xef\xbf\xbf";
 }
 
 } // namespace

@@ -4,22 +4,30 @@
 #ifndef INSTANTRACE_UTILS_RENDER_DIAGNOSTICS_H
 #define INSTANTRACE_UTILS_RENDER_DIAGNOSTICS_H
 
+#include "runtime/base/PrintableText.h"
+
 #include <cstdio>
 #include <string>
 
 namespace instantrace {
 
+/// Messages have what files and command lines say in them.
+inline void printDiagnostic(const char *Kind, const std::string &Message) {
+  std::fprintf(stderr, "instantrace: %s: %s\n", Kind,
+               printableText(Message).c_str());
+}
+
 inline void printError(const std::string &Message) {
-  std::fprintf(stderr, "instantrace: error: %s\n", Message.c_str());
+  printDiagnostic("error", Message);
 }
 
 inline void printWarning(const std::string &Message) {
-  std::fprintf(stderr, "instantrace: warning: %s\n", Message.c_str());
+  printDiagnostic("warning", Message);
 }
 
 /// What has to be known of a result and is no defect of it.
 inline void printNote(const std::string &Message) {
-  std::fprintf(stderr, "instantrace: note: %s\n", Message.c_str());
+  printDiagnostic("note", Message);
 }
 
 } // namespace instantrace

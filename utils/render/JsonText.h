@@ -2,7 +2,8 @@
 /// Writes JSON objects straight into a text: millions of them, no tree.
 ///
 /// Text that is not UTF-8 (paths need not be) has each bad byte replaced by
-/// U+FFFD, since JSON has no way to say it.
+/// U+FFFD, since JSON has no way to say it. What a terminal would obey
+/// (PrintableText.h) is escaped, which JSON undoes.
 #ifndef INSTANTRACE_UTILS_RENDER_JSONTEXT_H
 #define INSTANTRACE_UTILS_RENDER_JSONTEXT_H
 
@@ -13,10 +14,6 @@
 namespace instantrace {
 
 void appendJsonString(std::string &Out, std::string_view Text);
-
-/// Length of the well-formed UTF-8 sequence at the begin of Text, 0 if there
-/// is none (Unicode 15, table 3-7: no overlong forms, no surrogates).
-size_t utf8Length(std::string_view Text);
 
 /// One object: construct, add fields, close() or let it go out of scope.
 class JsonObject {

@@ -29,7 +29,11 @@ std::string sequenceName(const Trace &T, const Sequence &S) {
   return Out;
 }
 
-std::string factorText(double Factor) { return fmt::format("{:.1f}", Factor); }
+std::string sharingText(const NameStatistics &S) {
+  if (S.NameBytes == UINT64_MAX)
+    return fmt::format("more than {:.0e}x", S.sharingFactor());
+  return fmt::format("{:.1f}x", S.sharingFactor());
+}
 
 void writeTotal(Output &Out, const NameStatistics &S) {
   auto Line = [&Out](std::string_view What, const std::string &Value,
@@ -49,7 +53,7 @@ void writeTotal(Output &Out, const NameStatistics &S) {
   Line("as text", sizeText(S.EntityBytes),
        fmt::format("a name for each entity; {} without repetition",
                    sizeText(S.NameBytes)));
-  Line("sharing", factorText(S.sharingFactor()) + "x",
+  Line("sharing", sharingText(S),
        "text without repetition / bytes in the file");
 }
 
@@ -62,9 +66,9 @@ void writeSequences(Output &Out, const Trace &T, const NameReport &Report,
   for (size_t I = 0; I != Report.Sequences.size(); ++I) {
     const NameStatistics &S = Report.Sequences[I];
     Out.append(fmt::format(
-        "{:>5}{:>11}{:>10}{:>11}{:>10}{:>9}x  {}\n", I + 1,
+        "{:>5}{:>11}{:>10}{:>11}{:>10}{:>10}  {}\n", I + 1,
         groupedText(S.Entries), sizeText(S.FileBytes), groupedText(S.Entities),
-        sizeText(S.NameBytes), factorText(S.sharingFactor()),
+        sizeText(S.NameBytes), sharingText(S),
         elideName(sequenceName(T, T.Sequences[I]), columnsLeft(Term, 59))));
   }
 }

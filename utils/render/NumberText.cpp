@@ -29,7 +29,10 @@ std::string instantrace::timeText(uint64_t Ns) {
 }
 
 std::string instantrace::sizeText(uint64_t Bytes) {
-  return scaled(static_cast<double>(Bytes), 1000,
+  // Where sums of names' sizes end.
+  std::string_view Before = Bytes == UINT64_MAX ? "more than " : "";
+  return std::string(Before) +
+         scaled(static_cast<double>(Bytes), 1000,
                 {"B", "kB", "MB", "GB", "TB", "PB", "EB"});
 }
 

@@ -11,7 +11,8 @@ namespace instantrace {
 
 /// "1.23 s", "45.6 ms", "7.89 µs", "12 ns": three digits.
 std::string timeText(uint64_t Ns);
-/// "1.23 GB", "45.6 MB", "7.89 kB", "12 B".
+/// "1.23 GB", "45.6 MB", "7.89 kB", "12 B"; "more than 18.4 EB" of the largest
+/// number, which stands for anything beyond it.
 std::string sizeText(uint64_t Bytes);
 /// "1,234,567".
 std::string groupedText(uint64_t Value);

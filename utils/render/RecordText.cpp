@@ -70,7 +70,7 @@ void RecordText::text(std::string_view Name, std::string_view Value) {
   if (Format == RecordFormat::Json)
     appendJsonString(Out.buffer(), Value);
   else
-    appendCsv(Fields, Value);
+    appendCsv(Fields, printableText(Value));
 }
 
 void RecordText::list(std::string_view Name,
@@ -80,7 +80,7 @@ void RecordText::list(std::string_view Name,
     std::string Joined;
     for (const std::string &Value : Values)
       Joined.append(Joined.empty() ? "" : " < ").append(Value);
-    appendCsv(Fields, Joined);
+    appendCsv(Fields, printableText(Joined));
     return;
   }
   std::string &Text = Out.buffer();

@@ -1,5 +1,6 @@
 #include "utils/render/TextTable.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/NameElision.h"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ void TextTable::head(std::string_view What) {
 }
 
 void TextTable::addLineBelow(std::string_view Text) {
-  std::string Shown = elideName(Text, Term.Columns);
+  std::string Shown = elideName(printableText(Text), Term.Columns);
   size_t Indent =
       std::min(numberColumns() + Gap.size(), Term.Columns - columnsOf(Shown));
   TextStyles Styles(Term);

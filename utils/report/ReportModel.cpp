@@ -191,8 +191,8 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
       addIncludes(Table, Limits.Chains);
   Model.HasSource = Opts.HasSource;
   if (Opts.HasSource)
-    Model.Source =
-        sourceExcerpts(*Input.New, costsBy(CostKey::Line).New,
-                       costsBy(CostKey::UserFrame).New, Limits.SourceLines);
+    Model.Source = sourceExcerpts(
+        *Input.New, costsBy(CostKey::Line).New, costsBy(CostKey::UserFrame).New,
+        SourceRoots(*Input.New, Opts.MoreRoots), Limits.SourceLines);
   return Model;
 }

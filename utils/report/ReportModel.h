@@ -41,7 +41,8 @@ struct ReportOptions {
   uint64_t NameBytes = 1024; // of a name; a longer one ends in a hash
   std::string Title;         // empty: what was compiled
   Noise Within;
-  bool HasSource = true; // the page has lines of it
+  bool HasSource = true;              // the page has lines of it
+  std::vector<std::string> MoreRoots; // more folders to take it from
 };
 
 /// Both builds are those that were compared: each compile has a partner.

@@ -53,9 +53,14 @@ foldersOf(const Trace &T, const std::map<std::string, LinesOfFile> &Files) {
 }
 
 /// The file, or why not.
-bool readText(const std::string &Path, std::string &Text,
-              std::string &Problem) {
-  FileDescriptor File = openRegularFile(Path);
+bool readText(const SourceRoots &Roots, const std::string &Path,
+              std::string &Text, std::string &Problem) {
+  std::optional<std::string> Real = Roots.resolve(Path);
+  if (!Real) {
+    Problem = errno == EACCES ? OutsideSourceRoots : std::strerror(errno);
+    return false;
+  }
+  FileDescriptor File = openRegularFile(*Real);
   struct stat Status{};
   if (!File || fstat(File.get(), &Status) != 0) {
     Problem = std::strerror(errno);
@@ -88,10 +93,11 @@ std::string shownLine(std::string_view Line) {
   return cleanText(Text) + (Line.size() > LineBytes ? "…" : "");
 }
 
-void readLines(SourceExcerpt &Into, const std::string &Path,
-               const std::set<uint32_t> &Wanted, const LinesOfFile &Lines) {
+void readLines(SourceExcerpt &Into, const SourceRoots &Roots,
+               const std::string &Path, const std::set<uint32_t> &Wanted,
+               const LinesOfFile &Lines) {
   std::string Text;
-  if (!readText(Path, Text, Into.Problem))
+  if (!readText(Roots, Path, Text, Into.Problem))
     return;
   uint32_t LineNo = 0;
   for (size_t Begin = 0; Begin < Text.size();) {
@@ -116,6 +122,7 @@ void readLines(SourceExcerpt &Into, const std::string &Path,
 SourceExcerpts instantrace::sourceExcerpts(const Trace &T,
                                            const CostTable &ByLine,
                                            const CostTable &ByUserFrame,
+                                           const SourceRoots &Roots,
                                            size_t MaxLines) {
   std::map<std::string, LinesOfFile> Files;
   auto Line = [&Files](const CostRow &Row) -> Costs * {
@@ -161,8 +168,9 @@ SourceExcerpts instantrace::sourceExcerpts(const Trace &T,
     SourceExcerpt &File = Found.Files.emplace_back();
     File.Path = Path;
     auto Folder = Folders.find(Path);
-    readLines(File, (Folder == Folders.end() ? "" : Folder->second) + Path,
-              Numbers, Files[Path]);
+    readLines(File, Roots,
+              (Folder == Folders.end() ? "" : Folder->second) + Path, Numbers,
+              Files[Path]);
   }
   return Found;
 }

@@ -5,11 +5,13 @@
 /// Errors: none; of a file that cannot be read, why is kept instead of lines
 ///
 /// Lines are taken by cost until there are as many as a page may have. Only
-/// regular files are opened: a trace can name anything.
+/// regular files are opened, and those that SourceRoots allows: a trace can
+/// name anything.
 #ifndef INSTANTRACE_UTILS_REPORT_SOURCEEXCERPTS_H
 #define INSTANTRACE_UTILS_REPORT_SOURCEEXCERPTS_H
 
 #include "utils/analysis/costs/Costs.h"
+#include "utils/input/SourceRoots.h"
 
 #include <string>
 #include <vector>
@@ -38,7 +40,8 @@ struct SourceExcerpts {
 
 /// At most \p MaxLines, of which each costly one has \p Context on either side.
 SourceExcerpts sourceExcerpts(const Trace &T, const CostTable &ByLine,
-                              const CostTable &ByUserFrame, size_t MaxLines);
+                              const CostTable &ByUserFrame,
+                              const SourceRoots &Roots, size_t MaxLines);
 
 } // namespace instantrace
 

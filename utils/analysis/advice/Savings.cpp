@@ -44,7 +44,7 @@ CompileFacts::CompileFacts(const Sequence &Compile)
       !Compile.Session || Compile.Session->Memoization != MemoizationMode::Off;
   for (size_t I = 0; I != SelfNs.size(); ++I) {
     const Interval &At = Compile.Intervals[I];
-    HitsIn[I] = At.Memoized;
+    HitsIn[I] = At.memoized();
     if (At.Kind == EventKind::Profiling)
       SelfNs[I] = 0;
     if (!At.Parent)

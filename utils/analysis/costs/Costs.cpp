@@ -52,7 +52,7 @@ private:
     R.AstBytes += I.AstBytes;
     Rows.addKind(Row, I.Kind, SelfNs);
     if (Rows.hasDirectHits())
-      R.Memoized += I.Memoized;
+      R.Memoized += I.memoized();
     addCount(Row, I);
     if (Rows.enter(Row))
       R.InclusiveNs += IsSelected ? InclusiveNs[Index] : I.durationNs();

@@ -99,7 +99,7 @@ public:
       Costs.Total.InclusiveNs += IsOutermostOfAll ? InclusiveNs[Index] : 0;
       for (LineCost *Sum : {&Cost, &Costs.Total}) {
         Sum->SelfNs += SelfNs[Index];
-        Sum->Memoized += I.Memoized;
+        Sum->Memoized += I.memoized();
         ++Sum->Count;
       }
     }

@@ -269,8 +269,9 @@ TEST(TraceReaderIssues, Records) {
             "elided-time: found 6 ns, expected at most the interval's 5 ns");
   EXPECT_EQ(onlyIssue(TraceBuilder()
                           .begin(EventKind::Frontend, 0)
-                          .end(5, {.Memoized = uint64_t(1) << 32})),
-            "memoized-range: found 4294967296, expected 0 to 4294967295");
+                          .end(5, {.Memoized = uint64_t(1) << 48})),
+            "memoized-range: found 281474976710656, expected 0 to "
+            "281474976710655");
 }
 
 TEST(TraceReaderIssues, Footer) {

@@ -1,0 +1,114 @@
+#include "utils/input/SourceRoots.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+#include <string_view>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Options that name a folder of headers, the longer first where one begins
+/// like another.
+constexpr std::string_view IncludeOptions[] = {"-internal-externc-isystem",
+                                               "-internal-isystem",
+                                               "-cxx-isystem",
+                                               "-c-isystem",
+                                               "-isystem",
+                                               "-iquote",
+                                               "-idirafter",
+                                               "-I",
+                                               "-F"};
+
+constexpr std::string_view SystemHeaders[] = {"/usr/include", "/usr/lib",
+                                              "/usr/local/include"};
+
+/// Nobody has sources there.
+constexpr std::string_view OwnFilesOfTheSystem[] = {
+    "/etc", "/proc", "/sys", "/dev", "/run", "/boot", "/var/lib", "/var/log"};
+
+bool isBelow(const fs::path &Path, const fs::path &Folder) {
+  return std::mismatch(Folder.begin(), Folder.end(), Path.begin(), Path.end())
+             .first == Folder.end();
+}
+
+bool hasHiddenPart(const fs::path &Path, const fs::path &Folder) {
+  auto Below =
+      std::next(Path.begin(), std::distance(Folder.begin(), Folder.end()));
+  return std::any_of(Below, Path.end(), [](const fs::path &Part) {
+    return Part.native().starts_with('.');
+  });
+}
+
+bool mayBeNamedByTrace(const fs::path &Folder) {
+  // The root, and two parts below it.
+  return std::distance(Folder.begin(), Folder.end()) > 2 &&
+         std::none_of(
+             std::begin(OwnFilesOfTheSystem), std::end(OwnFilesOfTheSystem),
+             [&](std::string_view Own) { return isBelow(Folder, Own); });
+}
+
+} // namespace
+
+SourceRoots::SourceRoots(const Trace &T,
+                         const std::vector<std::string> &Named) {
+  for (const std::string &Folder : Named)
+    add(Folder, true);
+  add(".", true);
+  for (std::string_view Folder : SystemHeaders)
+    add(Folder, true);
+  for (const Sequence &S : T.Sequences)
+    if (S.Session)
+      addSession(*S.Session);
+}
+
+void SourceRoots::add(const fs::path &Folder, bool IsTrusted) {
+  std::error_code Failed;
+  fs::path Real = fs::canonical(Folder, Failed);
+  if (Failed || (!IsTrusted && !mayBeNamedByTrace(Real)))
+    return;
+  bool IsKnown = std::any_of(Roots.begin(), Roots.end(), [&](const Root &R) {
+    return R.Folder == Real && R.IsTrusted >= IsTrusted;
+  });
+  if (!IsKnown)
+    Roots.push_back({std::move(Real), IsTrusted});
+}
+
+void SourceRoots::addSession(const TraceSession &S) {
+  fs::path Directory = S.WorkingDirectory;
+  if (Directory.is_absolute())
+    add(Directory, false);
+  std::set<std::string_view> Folders; // a command line says one often
+  for (size_t I = 0; I < S.Argv.size(); ++I)
+    for (std::string_view Option : IncludeOptions) {
+      std::string_view Word = S.Argv[I];
+      if (!Word.starts_with(Option))
+        continue;
+      Word.remove_prefix(Option.size());
+      if (!Word.empty())
+        Folders.insert(Word);
+      else if (I + 1 != S.Argv.size())
+        Folders.insert(S.Argv[I + 1]);
+      break;
+    }
+  for (std::string_view Folder : Folders)
+    if (fs::path Path = Directory / Folder; Path.is_absolute())
+      add(Path, false);
+}
+
+std::optional<std::string> SourceRoots::resolve(const std::string &Path) const {
+  std::error_code Failed;
+  fs::path Real = fs::canonical(Path, Failed);
+  if (Failed) {
+    errno = Failed.value();
+    return std::nullopt;
+  }
+  for (const Root &R : Roots)
+    if (isBelow(Real, R.Folder) &&
+        (R.IsTrusted || !hasHiddenPart(Real, R.Folder)))
+      return Real.string();
+  errno = EACCES;
+  return std::nullopt;
+}
