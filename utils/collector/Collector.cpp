@@ -1,8 +1,12 @@
 #include "utils/collector/Collector.h"
 
+#include "utils/input/Leftovers.h"
+
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 #include <poll.h>
+#include <utility>
 
 using namespace instantrace;
 
@@ -69,8 +73,16 @@ void Collector::run(const sigset_t &DuringWait, const volatile int &IsStopped,
     timespec Pause = {0, PauseMs * 1'000'000};
     int Ready = ::ppoll(Polled.data(), Polled.size(),
                         Compiles.empty() ? nullptr : &Pause, &DuringWait);
-    if (Ready < 0)
-      continue; // a signal; the loop's condition knows
+    if (Ready < 0 && errno == EINTR)
+      continue; // the loop's condition knows
+    if (Ready < 0) {
+      // No memory, or more descriptors than poll may have: it may pass.
+      if (!std::exchange(HasFailedToWait, true))
+        Events.Failed(Error{"cannot wait: " + systemMessage(errno)});
+      timespec Longest = {0, LongestPauseMs * 1'000'000};
+      ::nanosleep(&Longest, nullptr);
+      continue;
+    }
     BytesInRound = 0;
     size_t Round = Compiles.size();
     for (size_t I = 0; I != Round; ++I)

@@ -48,6 +48,7 @@ private:
   uint64_t BytesInRound = 0;
   bool HasServed = false;
   bool IsShort = false; ///< of descriptors
+  bool HasFailedToWait = false;
 };
 
 } // namespace instantrace

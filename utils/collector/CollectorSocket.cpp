@@ -3,6 +3,7 @@
 #include "utils/input/Leftovers.h"
 
 #include <cstring>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -37,6 +38,38 @@ bool isAbandoned(const sockaddr_un &Address) {
          errno == ECONNREFUSED;
 }
 
+/// Held from before a socket is looked at until it listens: a second collector
+/// would take one that is bound and does not listen yet for abandoned. The file
+/// goes with the lock.
+class StartLock {
+public:
+  explicit StartLock(const std::string &Socket) : Path(Socket + ".lock") {
+    constexpr int Flags =
+        O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    struct stat Named, Opened;
+    do {
+      File = FileDescriptor(::open(Path.c_str(), Flags, 0600));
+      if (!File || ::flock(File.get(), LOCK_EX) != 0)
+        return; // such as a full disk: then without it
+      // Whoever had it has removed the name meanwhile.
+    } while (::fstat(File.get(), &Opened) == 0 &&
+             (::lstat(Path.c_str(), &Named) != 0 ||
+              Named.st_dev != Opened.st_dev || Named.st_ino != Opened.st_ino));
+    IsHeld = true;
+  }
+  ~StartLock() {
+    if (IsHeld)
+      ::unlink(Path.c_str());
+  }
+  StartLock(const StartLock &) = delete;
+  StartLock &operator=(const StartLock &) = delete;
+
+private:
+  std::string Path;
+  FileDescriptor File;
+  bool IsHeld = false;
+};
+
 } // namespace
 
 Result<CollectorSocket> CollectorSocket::listen(const std::string &Path) {
@@ -51,6 +84,7 @@ Result<CollectorSocket> CollectorSocket::listen(const std::string &Path) {
   FileDescriptor Socket = makeSocket();
   if (!Socket)
     return Error{Path + ": " + systemMessage(errno)};
+  StartLock Lock(Path);
   bool IsBound = bindTo(Socket, Address);
   if (!IsBound && errno == EADDRINUSE) {
     struct stat Status;

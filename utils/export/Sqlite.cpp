@@ -54,7 +54,8 @@ CREATE VIEW intervals AS
 /// Binds and runs one INSERT per fold.
 class FoldRows {
 public:
-  FoldRows(sqlite3_stmt *Insert, size_t Index) : Insert(Insert), Index(Index) {}
+  FoldRows(sqlite3_stmt *Insert, size_t Index, int &FirstError)
+      : Insert(Insert), Index(Index), FirstError(FirstError) {}
   void begin(IntervalId) {}
   void end(IntervalId) {}
   void instant(const Instant &) {}
@@ -69,7 +70,9 @@ public:
     bind(4, F.DurationNs);
     bind(5, F.Intervals);
     bind(6, F.AstBytes);
-    sqlite3_step(Insert);
+    // Without a journal COMMIT does not say that a row is missing.
+    if (int Code = sqlite3_step(Insert); Code != SQLITE_DONE)
+      FirstError = FirstError == SQLITE_OK ? Code : FirstError;
   }
 
 private:
@@ -78,6 +81,7 @@ private:
   }
   sqlite3_stmt *Insert;
   size_t Index;
+  int &FirstError;
 };
 
 /// How large the file is by now, while statements run.
@@ -102,14 +106,19 @@ private:
   Progress Shown;
 };
 
-void insertFolds(sqlite3 *Database, const ExportJob &Job) {
+Result<void> insertFolds(sqlite3 *Database, const ExportJob &Job) {
   sqlite3_stmt *Insert = nullptr;
   if (sqlite3_prepare_v2(Database, "INSERT INTO folds VALUES(?,?,?,?,?,?)", -1,
                          &Insert, nullptr) != SQLITE_OK)
-    return; // execute("COMMIT") has the error as well
+    return Error{sqlite3_errmsg(Database)};
+  int FirstError = SQLITE_OK;
   for (size_t At = 0; At != Job.T.Sequences.size(); ++At)
-    walkExport(Job.T.Sequences[At], At, Job.Plan, FoldRows(Insert, At));
+    walkExport(Job.T.Sequences[At], At, Job.Plan,
+               FoldRows(Insert, At, FirstError));
   sqlite3_finalize(Insert);
+  if (FirstError != SQLITE_OK)
+    return Error{sqlite3_errstr(FirstError)};
+  return {};
 }
 
 /// The views of `query` are temporary ones there.
@@ -136,7 +145,8 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
     return Done;
   if (Result<void> Done = execute(To, Tables); !Done)
     return Done;
-  insertFolds(To, Job);
+  if (Result<void> Done = insertFolds(To, Job); !Done)
+    return Done;
   std::string Rest = storedViews();
   for (const std::string &Line : missingFrom(Job)) {
     char *Quoted =

@@ -1,9 +1,24 @@
 #include "utils/analysis/live/LiveCosts.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <tuple>
 
 using namespace instantrace;
+
+namespace {
+
+/// Times of a file that somebody made may add up to anything.
+void addTo(int64_t &Sum, int64_t Ns) {
+  if (__builtin_add_overflow(Sum, Ns, &Sum))
+    Sum = Ns < 0 ? -INT64_MAX : INT64_MAX;
+}
+
+int64_t signedNs(uint64_t Ns) {
+  return static_cast<int64_t>(std::min<uint64_t>(Ns, INT64_MAX));
+}
+
+} // namespace
 
 void LiveCosts::close(const Sequence &S, const Interval &I, uint64_t EndNs,
                       std::vector<int64_t> &SelfNs) {
@@ -17,9 +32,9 @@ void LiveCosts::close(const Sequence &S, const Interval &I, uint64_t EndNs,
       return;
     if (Id.Value >= SelfNs.size())
       SelfNs.resize(std::max<size_t>(Id.Value + 1, SelfNs.size() * 2));
-    SelfNs[Id.Value] += Ns;
+    addTo(SelfNs[Id.Value], Ns);
   };
-  auto Ns = static_cast<int64_t>(std::max(EndNs, I.BeginNs) - I.BeginNs);
+  int64_t Ns = signedNs(std::max(EndNs, I.BeginNs) - I.BeginNs);
   Add(I, Ns);
   if (I.Parent)
     Add(S.Intervals[I.Parent.Value], -Ns);
@@ -43,7 +58,7 @@ void LiveCosts::update(const Sequence &S) {
     const ElidedLeaves &Leaves = S.Elided[ElidedSeen];
     EntityId Id = S.Intervals[Leaves.Inside.Value].Entity;
     if (Id && Id.Value < SelfNs.size())
-      SelfNs[Id.Value] -= static_cast<int64_t>(Leaves.SumNs);
+      addTo(SelfNs[Id.Value], -signedNs(Leaves.SumNs));
   }
 }
 
@@ -92,7 +107,7 @@ LiveCosts::hottest(const Sequence &S, uint64_t NowNs, size_t Count,
     if (Row == NotNamed || Row == NoRow)
       continue;
     Candidates.resize(RowNames.size());
-    Candidates[Row].SelfNs += Now[Id];
+    addTo(Candidates[Row].SelfNs, Now[Id]);
     Candidates[Row].Name = RowNames[Row];
     ++Candidates[Row].Specializations;
   }

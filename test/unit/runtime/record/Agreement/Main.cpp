@@ -191,7 +191,7 @@ void compareEvents(const Sequence &Ours, const Replay &Theirs) {
     if (!Their.IsOpen)
       same(Our.EndNs, Their.EndNs, "end", I);
     same(Our.AstBytes, Their.AstBytes, "AST bytes", I);
-    same(Our.Memoized, Their.Memoized, "hits inside", I);
+    same(Our.memoized(), Their.Memoized, "hits inside", I);
     same(Our.Definition, Their.IsDefinition, "definition", I);
     same(Our.Entity.Value, Their.Entity, "entity", I);
     same(Our.Location.Value, Their.Location, "location", I);
