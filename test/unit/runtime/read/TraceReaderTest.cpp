@@ -26,7 +26,7 @@ TEST(TraceReaderTest, ReadsIntervals) {
   EXPECT_EQ(Box.EndNs, 26u);
   EXPECT_EQ(Box.Parent.Value, 0u);
   EXPECT_EQ(Box.AstBytes, 100u);
-  EXPECT_EQ(Box.Memoized, 7u);
+  EXPECT_EQ(Box.memoized(), 7u);
   EXPECT_TRUE(Box.Definition);
   EXPECT_FALSE(Box.Open);
   EXPECT_FALSE(Box.Requester);
