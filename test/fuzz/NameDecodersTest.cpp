@@ -266,9 +266,6 @@ TEST(NameDecoders, ANameMayBeAsLongAsTheLimit) {
   decode(doublings(29, {{Nul + "y", {29}}}), Longer);
   EXPECT_EQ(Longer.LazyFault, "");
   EXPECT_EQ(Longer.Lazy.sizeBytes({30}), MaxNameBytes + 1);
-  std::string Text;
-  EXPECT_TRUE(Names.Lazy.expand({29}, Text, SIZE_MAX));
-  EXPECT_FALSE(Longer.Lazy.expand({30}, Text, SIZE_MAX));
 }
 
 // What is left out of a name counts, too: somebody will want it whole.
