@@ -1,0 +1,43 @@
+#include "runtime/base/PrintableText.h"
+#include "runtime/base/Utf8.h"
+
+#include <gtest/gtest.h>
+
+using namespace instantrace;
+
+namespace {
+
+TEST(PrintableText, LeavesWhatPeopleWrite) {
+  for (const char *Text :
+       {"", "vector<int>::size()", "größe<µs>", "名前", "👍"})
+    EXPECT_EQ(printableText(Text), Text);
+}
+
+TEST(PrintableText, EscapesWhatATerminalObeys) {
+  EXPECT_EQ(printableText("a\x1b[31m\n\t\r\x7f"),
+            "a\\x1b[31m\\x0a\\x09\\x0d\\x7f");
+  // A C1 control as one byte, and as the character.
+  EXPECT_EQ(printableText("\x9b"
+                          "31m\xc2\x9b"
+                          "31m"),
+            "\\x9b31m\\u009b31m");
+  EXPECT_EQ(printableText("\xe2\x80\xae"
+                          "abc\xe2\x81\xa6\xe2\x80\x8f\xd8\x9c\xe2\x80\xa8"),
+            "\\u202eabc\\u2066\\u200f\\u061c\\u2028");
+}
+
+TEST(PrintableText, EscapesWhatIsNoUtf8) {
+  EXPECT_EQ(printableText("\xc3"), "\\xc3");                     // cut
+  EXPECT_EQ(printableText("\xc0\xaf"), "\\xc0\\xaf");            // overlong
+  EXPECT_EQ(printableText("\xed\xa0\x80x"), "\\xed\\xa0\\x80x"); // surrogate
+  EXPECT_EQ(printableText({"\0", 1}), "\\x00");
+}
+
+TEST(Utf8, IsCutBetweenCharacters) {
+  std::string_view Text = "aµ名👍";
+  const size_t Begins[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
+  for (size_t Limit = 0; Limit != std::size(Begins); ++Limit)
+    EXPECT_EQ(utf8PrefixBytes(Text, Limit), Begins[Limit]) << Limit;
+}
+
+} // namespace
