@@ -17,8 +17,9 @@ inline void addSourceRootOption(CLI::App &Command,
   Command
       .add_option("--source-root", Folders,
                   "read sources below this folder, too; may be repeated. "
-                  "Otherwise a source is read below this directory, that of "
-                  "its compile, and folders of headers")
+                  "Otherwise a source is read below this directory, those of "
+                  "its compile and of what that compiles, and folders of "
+                  "headers")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false)

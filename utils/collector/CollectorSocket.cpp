@@ -3,6 +3,7 @@
 #include "utils/input/Leftovers.h"
 
 #include <cstring>
+#include <ctime>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -39,35 +40,27 @@ bool isAbandoned(const sockaddr_un &Address) {
 }
 
 /// Held from before a socket is looked at until it listens: a second collector
-/// would take one that is bound and does not listen yet for abandoned. The file
-/// goes with the lock.
+/// would take one that is bound and does not listen yet for abandoned. A lock
+/// of the folder, which leaves nothing behind.
 class StartLock {
 public:
-  explicit StartLock(const std::string &Socket) : Path(Socket + ".lock") {
-    constexpr int Flags =
-        O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-    struct stat Named, Opened;
-    do {
-      File = FileDescriptor(::open(Path.c_str(), Flags, 0600));
-      if (!File || ::flock(File.get(), LOCK_EX) != 0)
-        return; // such as a full disk: then without it
-      // Whoever had it has removed the name meanwhile.
-    } while (::fstat(File.get(), &Opened) == 0 &&
-             (::lstat(Path.c_str(), &Named) != 0 ||
-              Named.st_dev != Opened.st_dev || Named.st_ino != Opened.st_ino));
-    IsHeld = true;
+  explicit StartLock(const std::string &Socket) {
+    size_t Slash = Socket.rfind('/');
+    std::string Path =
+        Slash == std::string::npos ? "." : Socket.substr(0, Slash + 1);
+    Folder = FileDescriptor(
+        ::open(Path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // Anybody who may read the folder can hold it: then without it.
+    constexpr timespec Pause = {0, 10'000'000};
+    for (int Try = 0; Folder && Try != 100; ++Try) {
+      if (::flock(Folder.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return;
+      ::nanosleep(&Pause, nullptr);
+    }
   }
-  ~StartLock() {
-    if (IsHeld)
-      ::unlink(Path.c_str());
-  }
-  StartLock(const StartLock &) = delete;
-  StartLock &operator=(const StartLock &) = delete;
 
 private:
-  std::string Path;
-  FileDescriptor File;
-  bool IsHeld = false;
+  FileDescriptor Folder;
 };
 
 } // namespace

@@ -8,6 +8,8 @@
 #include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/FileDescriptor.h"
+#include "utils/input/Leftovers.h"
 #include "utils/input/SourceRoots.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/AnnotationText.h"
@@ -74,9 +76,12 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
                  ? Costs.Paths.front()
                  : Costs.WorkingDirectory + "/" + Costs.Paths.front();
     if (std::optional<std::string> Real =
-            SourceRoots(*T, Opts.MoreRoots).resolve(Source))
+            SourceRoots(*T, Opts.MoreRoots).resolve(Source)) {
       Source = *Real;
-    else if (errno == EACCES)
+      // A trace can name a pipe as well, which has no end.
+      if (!openRegularFile(Source))
+        return Error{Source + ": " + systemMessage(errno)};
+    } else if (errno == EACCES)
       return Error{Source + ": " + std::string(OutsideSourceRoots) +
                    ", --source=FILE names a file"};
   }

@@ -77,13 +77,19 @@ public:
             checkIsIn(*Folder, Input.Path,
                       L->BufferPath.empty() || Input.Path == L->PartialPath
                           ? L->PartialFile
-                          : L->BufferFile);
+                          : L->BufferFile,
+                      Input.isNamed());
         !Same)
       return failed(std::move(Report), Same.error());
     // A compile that begins now and wants this name sees that it is taken and
     // leaves the leftover alone. The producer itself holds it until it ends.
     if (L->BufferFile && ::flock(L->BufferFile.get(), LOCK_SH | LOCK_NB) != 0)
       L->IsRunning = L->IsRunning || errno == EWOULDBLOCK;
+    for (const FileDescriptor *Own : {&L->BufferFile, &L->PartialFile})
+      if (*Own && !Opts.Output.empty() && isFile(Opts.Output, *Own))
+        return failed(std::move(Report),
+                      makeError("--output " + Opts.Output,
+                                "the leftover itself", "another file"));
     Report.Pid = L->Buffer.Pid;
     Report.IsRunning = L->IsRunning;
     if (L->IsRunning && !Input.isNamed()) {
@@ -114,6 +120,12 @@ public:
   }
 
 private:
+  static bool isFile(const std::string &Path, const FileDescriptor &Open) {
+    struct stat Named, Opened;
+    return ::stat(Path.c_str(), &Named) == 0 &&
+           ::fstat(Open.get(), &Opened) == 0 && Named.st_dev == Opened.st_dev &&
+           Named.st_ino == Opened.st_ino;
+  }
   static RecoveryReport failed(RecoveryReport Report, const Error &E) {
     Report.Outcome = RecoveryReport::Failed;
     Report.Error = E.Message;
@@ -144,9 +156,9 @@ Result<int> runRecover(const RecoverOptions &Opts) {
   if (!Inputs)
     return Inputs.error();
   bool IsSeveral = Inputs->size() > 1 || Opts.Inputs.size() > 1;
-  for (const std::string &Path : Opts.Inputs)
-    IsSeveral = IsSeveral || fs::is_directory(Path);
   std::error_code Failed;
+  for (const std::string &Path : Opts.Inputs)
+    IsSeveral = IsSeveral || fs::is_directory(Path, Failed);
   if (IsSeveral && !Opts.Output.empty() && Opts.Output.back() != '/' &&
       !fs::is_directory(Opts.Output, Failed))
     return usageError("--output " + Opts.Output +

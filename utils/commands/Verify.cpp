@@ -81,7 +81,7 @@ bool appendVerdict(const Trace &T, Output &Out) {
     Out.append("\n");
   }
   if (File.IssuesNotKept)
-    Out.append(File.Name + ": " +
+    Out.append(printableText(File.Name) + ": " +
                counted(File.IssuesNotKept, "more violation") + "\n");
   if (!File.Issues.empty())
     return false;
@@ -93,7 +93,8 @@ bool appendVerdict(const Trace &T, Output &Out) {
     Missing.add(S);
   }
   std::string MissingText = Missing.text();
-  Out.append(File.Name + ": ok, " + counted(File.PacketCount, "packet") + ", " +
+  Out.append(printableText(File.Name) + ": ok, " +
+             counted(File.PacketCount, "packet") + ", " +
              counted(Events, "event") + ", " + counted(Names, "name") +
              (MissingText.empty() ? "" : ", incomplete: " + MissingText) +
              "\n");

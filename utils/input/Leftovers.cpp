@@ -168,10 +168,12 @@ Result<FileDescriptor> instantrace::openFolderOf(const std::string &Path,
 
 Result<void> instantrace::checkIsIn(const FileDescriptor &Folder,
                                     const std::string &Path,
-                                    const FileDescriptor &Open) {
+                                    const FileDescriptor &Open,
+                                    bool FollowsLink) {
   struct stat Named, Opened;
   std::string Name = fs::path(Path).filename().string();
-  if (::fstatat(Folder.get(), Name.c_str(), &Named, 0) == 0 &&
+  int Flags = FollowsLink ? 0 : AT_SYMLINK_NOFOLLOW;
+  if (::fstatat(Folder.get(), Name.c_str(), &Named, Flags) == 0 &&
       ::fstat(Open.get(), &Opened) == 0 && Named.st_dev == Opened.st_dev &&
       Named.st_ino == Opened.st_ino)
     return {};

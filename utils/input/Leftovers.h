@@ -45,9 +45,10 @@ struct Leftover {
 Result<FileDescriptor> openFolderOf(const std::string &Path,
                                     const std::string &Root);
 
-/// Fails unless \p Path's last part names in \p Folder the file that is open.
+/// Fails unless \p Path's last part names in \p Folder the file that is open,
+/// itself or, if it may be one, as a link.
 Result<void> checkIsIn(const FileDescriptor &Folder, const std::string &Path,
-                       const FileDescriptor &Open);
+                       const FileDescriptor &Open, bool FollowsLink);
 
 /// Whether a living producer has the buffer at \p Path locked, whatever is in
 /// it by now.

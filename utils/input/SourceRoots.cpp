@@ -27,7 +27,9 @@ constexpr std::string_view SystemHeaders[] = {"/usr/include", "/usr/lib",
 
 /// Nobody has sources there.
 constexpr std::string_view OwnFilesOfTheSystem[] = {
-    "/etc", "/proc", "/sys", "/dev", "/run", "/boot", "/var/lib", "/var/log"};
+    "/etc",     "/proc",     "/sys",         "/dev",
+    "/run",     "/boot",     "/var/backups", "/var/lib",
+    "/var/log", "/var/mail", "/var/spool",   "/usr/local/etc"};
 
 bool isBelow(const fs::path &Path, const fs::path &Folder) {
   return std::mismatch(Folder.begin(), Folder.end(), Path.begin(), Path.end())
@@ -42,9 +44,21 @@ bool hasHiddenPart(const fs::path &Path, const fs::path &Folder) {
   });
 }
 
+/// Builds are there, and package managers keep sources there.
+constexpr std::string_view HiddenFoldersOfBuilds[] = {
+    ".build", ".cache", ".cargo", ".conan", ".conan2", ".local", ".vcpkg"};
+
+bool isHiddenFromTraces(const fs::path &Part) {
+  return Part.native().starts_with('.') &&
+         std::find(std::begin(HiddenFoldersOfBuilds),
+                   std::end(HiddenFoldersOfBuilds),
+                   Part.native()) == std::end(HiddenFoldersOfBuilds);
+}
+
 bool mayBeNamedByTrace(const fs::path &Folder) {
   // The root, and two parts below it.
   return std::distance(Folder.begin(), Folder.end()) > 2 &&
+         std::none_of(Folder.begin(), Folder.end(), isHiddenFromTraces) &&
          std::none_of(
              std::begin(OwnFilesOfTheSystem), std::end(OwnFilesOfTheSystem),
              [&](std::string_view Own) { return isBelow(Folder, Own); });
@@ -80,6 +94,10 @@ void SourceRoots::addSession(const TraceSession &S) {
   fs::path Directory = S.WorkingDirectory;
   if (Directory.is_absolute())
     add(Directory, false);
+  // #include "x" looks beside the file first, and a build outside of its
+  // sources has them nowhere else.
+  if (fs::path Input = Directory / S.Input; Input.is_absolute())
+    add(Input.parent_path(), false);
   std::set<std::string_view> Folders; // a command line says one often
   for (size_t I = 0; I < S.Argv.size(); ++I)
     for (std::string_view Option : IncludeOptions) {
