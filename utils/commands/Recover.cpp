@@ -226,9 +226,9 @@ CommandRun instantrace::addRecover(CLI::App &App) {
       R"(A compile records into two hidden files beside its trace, .a.itrace.buffer and
 .a.itrace.partial, which stay behind when it is killed. recover joins them into
 a.itrace and marks it as interrupted: intervals that were open stay open, and
-the newest entities may have no name. A complete trace is never overwritten;
-a.recovered.itrace is written instead. dump, summary and verify read leftovers
-without recovery, too.
+the newest entities may have no name. A complete trace is not overwritten unless
+-o names it; a.recovered.itrace is written instead. dump, summary and verify read
+leftovers without recovery, too.
 
 Examples:
   instantrace recover .a.itrace.buffer
