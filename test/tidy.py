@@ -46,11 +46,9 @@ def newest_major():
 
 
 def changed_files(Commits):
+    """Of the last Commits, those changed last first; none where there is no history."""
     Git = ["git", "-c", "safe.directory=*", "-C", ROOT, "log", "-n", str(Commits), "--format=", "--name-only"]
-    Found = subprocess.run(Git, capture_output=True, text=True)
-    if Found.returncode != 0:
-        print("no history here: only the central units are checked")
-    return {re.sub(r"\.h$", ".cpp", Line) for Line in Found.stdout.splitlines()}
+    return list(dict.fromkeys(subprocess.run(Git, capture_output=True, text=True).stdout.splitlines()))
 
 
 def units(Build):
@@ -103,7 +101,11 @@ def main():
     Options = Parser.parse_args()
     Build = os.path.abspath(Options.build)
     Central = {Target.format(newest=newest_major()) for Target in CENTRAL}
-    Changed = set() if Options.all else changed_files(Options.commits)
+    Changed = set()
+    if not Options.all:
+        Changed = {re.sub(r"\.h$", ".cpp", Path) for Path in changed_files(Options.commits)}
+        if not Changed:
+            print("no history here: only the central units are checked")
     Chosen, Candidates = [], []
     for Path, Target, Sources in units(Build):
         Name = "tidy :: %s (%s)" % (Target or Sources[0], ", ".join(sorted({os.path.dirname(S) for S in Sources})))

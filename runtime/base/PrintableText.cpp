@@ -32,29 +32,20 @@ bool instantrace::isHiddenCharacter(std::string_view Character) {
 }
 
 void instantrace::appendPrintable(std::string &Out, std::string_view Text) {
-  size_t Plain = 0; // where the stretch that needs no change begins
-  for (size_t I = 0; I < Text.size();) {
-    auto Byte = static_cast<unsigned char>(Text[I]);
-    if (Byte >= 0x20 && Byte < 0x7F) {
-      ++I;
-      continue;
-    }
-    size_t Length = Byte < 0x80 ? 0 : utf8Length(Text.substr(I));
-    std::string_view Character = Text.substr(I, Length);
-    if (Length != 0 && !isHiddenCharacter(Character)) {
-      I += Length;
-      continue;
-    }
-    Out.append(Text.substr(Plain, I - Plain));
-    if (Length == 0) {
-      Out.append({'\\', 'x', Digits[Byte >> 4], Digits[Byte & 15]});
-    } else {
-      uint32_t Code = codePoint(Character);
-      Out.append({'\\', 'u', Digits[Code >> 12], Digits[Code >> 8 & 15],
-                  Digits[Code >> 4 & 15], Digits[Code & 15]});
-    }
-    I += Length == 0 ? 1 : Length;
-    Plain = I;
-  }
-  Out.append(Text.substr(Plain));
+  appendReplacing(
+      Out, Text,
+      [](std::string_view Character, bool IsWellFormed) {
+        return !IsWellFormed || isControl(Character) ||
+               isHiddenCharacter(Character);
+      },
+      [&Out](std::string_view Character, bool) {
+        if (Character.size() == 1) {
+          auto Byte = static_cast<unsigned char>(Character.front());
+          Out.append({'\\', 'x', Digits[Byte >> 4], Digits[Byte & 15]});
+          return;
+        }
+        uint32_t Code = codePoint(Character);
+        Out.append({'\\', 'u', Digits[Code >> 12], Digits[Code >> 8 & 15],
+                    Digits[Code >> 4 & 15], Digits[Code & 15]});
+      });
 }

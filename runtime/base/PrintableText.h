@@ -12,6 +12,12 @@
 
 namespace instantrace {
 
+/// Whether \p Character is a C0 control or DEL.
+inline bool isControl(std::string_view Character) {
+  auto Byte = static_cast<unsigned char>(Character.front());
+  return Byte < 0x20 || Byte == 0x7F;
+}
+
 /// Whether \p Character, one of two bytes and more in UTF-8, changes what
 /// others look like: a C1 control, a line separator, a bidirectional override
 /// or mark.

@@ -7,9 +7,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace instantrace {
+
+/// U+FFFD, in place of what is no character.
+inline constexpr std::string_view ReplacementCharacter = "\xef\xbf\xbd";
 
 /// The bytes of \p Text's longest beginning of up to \p LimitBytes that does
 /// not end inside a character. \p Text may be no UTF-8: then it is no more than
@@ -50,6 +54,27 @@ inline size_t utf8Length(std::string_view Text) {
                : 0;
   }
   return 0;
+}
+
+/// Appends \p Text, in which \p put(Character, IsWellFormed) appends something
+/// else for what \p isOther(Character, IsWellFormed) holds: a character, or one
+/// byte that begins none.
+template <class IsOther, class Put>
+void appendReplacing(std::string &Out, std::string_view Text, IsOther isOther,
+                     Put put) {
+  size_t Plain = 0; // where the stretch that needs no change begins
+  for (size_t I = 0; I < Text.size();) {
+    bool IsAscii = static_cast<unsigned char>(Text[I]) < 0x80;
+    size_t Length = IsAscii ? 1 : utf8Length(Text.substr(I));
+    std::string_view Character = Text.substr(I, std::max<size_t>(Length, 1));
+    if (isOther(Character, Length != 0)) {
+      Out.append(Text.substr(Plain, I - Plain));
+      put(Character, Length != 0);
+      Plain = I + Character.size();
+    }
+    I += Character.size();
+  }
+  Out.append(Text.substr(Plain));
 }
 
 } // namespace instantrace

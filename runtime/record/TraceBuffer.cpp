@@ -75,20 +75,10 @@ beginOfUnfinishedPacket(const std::vector<ChunkContent> &Chunks) {
   return Begin;
 }
 
-/// The name for the buffer in the \p Try-th attempt, from 0; empty when there
-/// is none left.
-std::string hiddenPathOf(const std::string &FinalPath, std::string Folder,
-                         int Try) {
-  if (Folder.empty()) {
-    if (Try == 0)
-      return hiddenPath(FinalPath);
-    return Try == 1 ? uniqueHiddenPath(FinalPath) : std::string();
-  }
+std::string inFolder(std::string Folder, const std::string &Path) {
   if (Folder.back() != '/')
     Folder += '/';
-  // Traces of several folders may have one name.
-  Folder += FinalPath.substr(FinalPath.rfind('/') + 1);
-  return Try == 0 ? uniqueHiddenPath(Folder) : std::string();
+  return Folder + Path.substr(Path.rfind('/') + 1);
 }
 
 bool isReplaceable(const std::string &Path) {
@@ -135,27 +125,32 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
   std::string Reason;
   if (!Options.Collector.empty() && makeCollected(Options, Bytes))
     return;
+  auto isMadeAs = [&](const std::string &Hidden) {
+    if (!TraceFile::isPartialOurs(Hidden + ".partial"))
+      return false;
+    std::string Failure;
+    Memory = SharedMemory::makeFile(Hidden + ".buffer", Bytes, Failure);
+    // Without a reason a living compile has this name.
+    if (!Memory && Reason.empty())
+      Reason = Failure;
+    if (!Memory)
+      return false;
+    Description = "file" + because(CollectorFailure);
+    // A buffer elsewhere says nothing about who has the name here.
+    File.emplace(FinalPath, Options.Directory.empty() ? Hidden + ".partial"
+                                                      : std::string());
+    return true;
+  };
   // Nothing is made beside a device: it will be refused as the trace's place.
   if (!Options.IsPrivate && isReplaceable(FinalPath)) {
-    std::string Hidden;
-    for (int Try = 0;
-         !(Hidden = hiddenPathOf(FinalPath, Options.Directory, Try)).empty();
-         ++Try) {
-      if (!TraceFile::isPartialOurs(Hidden + ".partial"))
-        continue;
-      std::string Failure;
-      Memory = SharedMemory::makeFile(Hidden + ".buffer", Bytes, Failure);
-      if (Memory) {
-        Description = "file" + because(CollectorFailure);
-        // A buffer elsewhere says nothing about who has the name here.
-        File.emplace(FinalPath, Options.Directory.empty() ? Hidden + ".partial"
-                                                          : std::string());
-        return;
-      }
-      // Without a reason a living compile has this name.
-      if (Reason.empty())
-        Reason = Failure;
-    }
+    bool IsMade = Options.Directory.empty()
+                      ? isMadeAs(hiddenPath(FinalPath)) ||
+                            isMadeAs(uniqueHiddenPath(FinalPath))
+                      // Traces of several folders may have one name.
+                      : isMadeAs(uniqueHiddenPath(
+                            inFolder(Options.Directory, FinalPath)));
+    if (IsMade)
+      return;
   }
   Description = Options.IsPrivate ? "private" + because(CollectorFailure)
                                   : "private" + because(Reason);

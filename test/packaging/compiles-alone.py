@@ -18,6 +18,9 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "test"))
+import tidy  # noqa: E402
+
 HEADERS = ["<CLI/CLI.hpp>", "<fmt/format.h>", "<protozero/pbf_reader.hpp>", '"proto/trace.pb.h"']
 # A header is compiled as if it were the file.
 OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-pragma-once-outside-header"]
@@ -30,9 +33,7 @@ def ours(Path):
 
 
 def changed(Limit):
-    Git = ["git", "-c", "safe.directory=*", "-C", ROOT, "log", "-n", "20", "--format=", "--name-only"]
-    Found = subprocess.run(Git, capture_output=True, text=True).stdout.splitlines()
-    Files = [F for F in dict.fromkeys(Found) if ours(F) and os.path.exists(os.path.join(ROOT, F))]
+    Files = [F for F in tidy.changed_files(20) if ours(F) and os.path.exists(os.path.join(ROOT, F))]
     if len(Files) > Limit:
         print("%d changed files are left to --all" % (len(Files) - Limit))
     return Files[:Limit]

@@ -14,7 +14,8 @@ import subprocess
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from run import MAJORS, ROOT
+
 SOURCE = os.path.join(ROOT, "test", "plugin", "names", "too-long-name.cpp")
 LIMIT_BYTES = 16 << 30
 
@@ -46,9 +47,7 @@ def run(Command, Folder, Seconds):
 
 def main():
     Parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    with open(os.path.join(ROOT, "plugin", "clang-majors.txt")) as File:
-        Newest = [Line.strip() for Line in File if Line[0].isdigit()][-1]
-    Parser.add_argument("--clang", default="clang++-" + Newest)
+    Parser.add_argument("--clang", default="clang++-%d" % MAJORS[-1])
     Parser.add_argument("--plugin", default=os.path.join(ROOT, "build", "lib", "instantrace", "libinstantrace.so"))
     Parser.add_argument("--seconds", type=int, default=60)
     Options = Parser.parse_args()

@@ -163,10 +163,7 @@ Result<uint64_t> CollectedCompile::drain() {
 }
 
 bool CollectedCompile::hasPartialName() const {
-  struct stat Open, Named;
-  return ::fstat(Partial.get(), &Open) == 0 &&
-         ::lstat(PartialPath.c_str(), &Named) == 0 &&
-         Open.st_dev == Named.st_dev && Open.st_ino == Named.st_ino;
+  return isNameOf(Partial, PartialPath);
 }
 
 std::optional<RecoveryReport> CollectedCompile::finish() {

@@ -48,14 +48,16 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
   if (!T)
     return T.error();
   AdviceSpec Spec = specFor(Opts);
-  SourceFiles Sources{SourceRoots(*T, Opts.MoreRoots)};
-  if (!Opts.NoSources)
+  std::optional<SourceFiles> Sources;
+  if (!Opts.NoSources) {
+    Sources.emplace(SourceRoots(*T, Opts.MoreRoots));
     Spec.Sources = [&](uint32_t Index, const std::string &Path) {
       const std::optional<TraceSession> &Session = T->Sequences[Index].Session;
-      return Sources.text(Path.starts_with('/') || !Session
-                              ? Path
-                              : Session->WorkingDirectory + "/" + Path);
+      return Sources->text(Path.starts_with('/') || !Session
+                               ? Path
+                               : Session->WorkingDirectory + "/" + Path);
     };
+  }
   AdviceReport Report = findAdvice(*T, *Filter, Spec);
   Output Out(stdout);
   if (Opts.Output.Records)

@@ -8,7 +8,6 @@
 #include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/SourceRoots.h"
 #include "utils/input/TraceInputs.h"
@@ -32,20 +31,37 @@ struct AnnotateOptions {
   OutputOptions Output;
 };
 
-Result<std::vector<std::string>> readLines(const std::string &Path) {
-  Result<std::string> Bytes = readBytes(Path);
-  if (!Bytes)
-    return Error{Bytes.error().Message +
-                 "; expected the source as it was compiled, or --source=FILE"};
+std::vector<std::string> linesOf(std::string_view Text) {
   std::vector<std::string> Lines;
-  for (size_t Begin = 0; Begin < Bytes->size();) {
-    size_t End = std::min(Bytes->find('\n', Begin), Bytes->size());
-    Lines.push_back(Bytes->substr(Begin, End - Begin));
+  for (size_t Begin = 0; Begin < Text.size();) {
+    size_t End = std::min(Text.find('\n', Begin), Text.size());
+    Lines.emplace_back(Text.substr(Begin, End - Begin));
     if (Lines.back().ends_with('\r'))
       Lines.back().pop_back();
     Begin = End + 1;
   }
   return Lines;
+}
+
+/// The text of \p Path, which the trace names, or the command line.
+Result<std::string> sourceText(const std::string &Path, bool IsNamedByTrace,
+                               const SourceRoots &Roots) {
+  std::string Problem;
+  if (!IsNamedByTrace) {
+    Result<std::string> Text = readBytes(Path);
+    if (Text)
+      return Text;
+    Problem = Text.error().Message;
+  } else if (FileDescriptor File = Roots.open(Path)) {
+    return readSource(File);
+  } else if (errno == EXDEV) {
+    return Error{Path + ": " + std::string(OutsideSourceRoots) +
+                 ", --source=FILE names a file"};
+  } else {
+    Problem = Path + ": " + systemMessage(errno);
+  }
+  return Error{Problem +
+               "; expected the source as it was compiled, or --source=FILE"};
 }
 
 Result<int> runAnnotate(const AnnotateOptions &Opts) {
@@ -71,25 +87,18 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
         Choice);
   }
   std::string Source = Opts.Source;
-  if (Source.empty()) {
+  bool IsNamedByTrace = Source.empty();
+  if (IsNamedByTrace)
     Source = Costs.Paths.front().starts_with('/')
                  ? Costs.Paths.front()
                  : Costs.WorkingDirectory + "/" + Costs.Paths.front();
-    if (std::optional<std::string> Real =
-            SourceRoots(*T, Opts.MoreRoots).resolve(Source)) {
-      Source = *Real;
-      // A trace can name a pipe as well, which has no end.
-      if (!openRegularFile(Source))
-        return Error{Source + ": " + systemMessage(errno)};
-    } else if (errno == EACCES)
-      return Error{Source + ": " + std::string(OutsideSourceRoots) +
-                   ", --source=FILE names a file"};
-  }
-  Result<std::vector<std::string>> Lines = readLines(Source);
-  if (!Lines)
-    return Lines.error();
-  if (!Costs.Lines.empty() && Costs.Lines.rbegin()->first > Lines->size())
-    printWarning(Source + ": found " + counted(Lines->size(), "line") +
+  Result<std::string> Text =
+      sourceText(Source, IsNamedByTrace, SourceRoots(*T, Opts.MoreRoots));
+  if (!Text)
+    return Text.error();
+  std::vector<std::string> Lines = linesOf(*Text);
+  if (!Costs.Lines.empty() && Costs.Lines.rbegin()->first > Lines.size())
+    printWarning(Source + ": found " + counted(Lines.size(), "line") +
                  ", expected at least " +
                  std::to_string(Costs.Lines.rbegin()->first) +
                  "; it has changed since it was compiled");
@@ -97,9 +106,9 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   AnnotationSpec Spec = Opts.Spec;
   Spec.Costliest = Opts.Output.Rows;
   if (Opts.Output.Records)
-    writeAnnotationRecords(Out, *Opts.Output.Records, Costs, *Lines, Spec);
+    writeAnnotationRecords(Out, *Opts.Output.Records, Costs, Lines, Spec);
   else
-    writeAnnotationText(Out, Costs, *Lines, Spec, standardOutputTerminal());
+    writeAnnotationText(Out, Costs, Lines, Spec, standardOutputTerminal());
   return Out.finish();
 }
 

@@ -86,7 +86,7 @@ public:
     if (L->BufferFile && ::flock(L->BufferFile.get(), LOCK_SH | LOCK_NB) != 0)
       L->IsRunning = L->IsRunning || errno == EWOULDBLOCK;
     for (const FileDescriptor *Own : {&L->BufferFile, &L->PartialFile})
-      if (*Own && !Opts.Output.empty() && isFile(Opts.Output, *Own))
+      if (*Own && isNameOf(*Own, Opts.Output, AT_FDCWD, 0))
         return failed(std::move(Report),
                       makeError("--output " + Opts.Output,
                                 "the leftover itself", "another file"));
@@ -120,12 +120,6 @@ public:
   }
 
 private:
-  static bool isFile(const std::string &Path, const FileDescriptor &Open) {
-    struct stat Named, Opened;
-    return ::stat(Path.c_str(), &Named) == 0 &&
-           ::fstat(Open.get(), &Opened) == 0 && Named.st_dev == Opened.st_dev &&
-           Named.st_ino == Opened.st_ino;
-  }
   static RecoveryReport failed(RecoveryReport Report, const Error &E) {
     Report.Outcome = RecoveryReport::Failed;
     Report.Error = E.Message;

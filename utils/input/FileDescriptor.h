@@ -48,6 +48,19 @@ inline FileDescriptor openRegularFile(const std::string &Path) {
       ::open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
 }
 
+/// Whether \p Path, in the folder that is open as \p Folder, is a name of the
+/// file that is open; \p Flags are fstatat()'s. If not, errno says why, ESTALE
+/// that it is another file's.
+inline bool isNameOf(const FileDescriptor &Open, const std::string &Path,
+                     int Folder = AT_FDCWD, int Flags = AT_SYMLINK_NOFOLLOW) {
+  struct stat Named, Opened;
+  if (::fstatat(Folder, Path.c_str(), &Named, Flags) != 0 ||
+      ::fstat(Open.get(), &Opened) != 0)
+    return false;
+  errno = ESTALE;
+  return Named.st_dev == Opened.st_dev && Named.st_ino == Opened.st_ino;
+}
+
 } // namespace instantrace
 
 #endif

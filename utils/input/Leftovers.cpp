@@ -158,7 +158,7 @@ Result<FileDescriptor> instantrace::openFolderOf(const std::string &Path,
       FileDescriptor Next(
           ::openat(Folder.get(), Part.c_str(), Flags | O_NOFOLLOW));
       Folder = std::move(Next);
-      if (!Folder || Part == "..")
+      if (!Folder)
         break;
     }
   if (!Folder)
@@ -170,12 +170,8 @@ Result<void> instantrace::checkIsIn(const FileDescriptor &Folder,
                                     const std::string &Path,
                                     const FileDescriptor &Open,
                                     bool FollowsLink) {
-  struct stat Named, Opened;
-  std::string Name = fs::path(Path).filename().string();
-  int Flags = FollowsLink ? 0 : AT_SYMLINK_NOFOLLOW;
-  if (::fstatat(Folder.get(), Name.c_str(), &Named, Flags) == 0 &&
-      ::fstat(Open.get(), &Opened) == 0 && Named.st_dev == Opened.st_dev &&
-      Named.st_ino == Opened.st_ino)
+  if (isNameOf(Open, fs::path(Path).filename().string(), Folder.get(),
+               FollowsLink ? 0 : AT_SYMLINK_NOFOLLOW))
     return {};
   return Error{Path + ": found another file of that name when it was opened"};
 }
@@ -262,15 +258,10 @@ Result<void> instantrace::refresh(Leftover &L) {
 int instantrace::removeFile(const FileDescriptor &Folder,
                             const std::string &Path,
                             const FileDescriptor &Open) {
-  struct stat Named, Opened;
-  if (::fstat(Open.get(), &Opened) != 0)
-    return errno;
-  auto remove = [&](int From, const std::string &Name) {
-    if (::fstatat(From, Name.c_str(), &Named, AT_SYMLINK_NOFOLLOW) != 0)
-      return errno;
-    if (Named.st_dev != Opened.st_dev || Named.st_ino != Opened.st_ino)
-      return ESTALE; // somebody else's by now
-    return ::unlinkat(From, Name.c_str(), 0) != 0 ? errno : 0;
+  auto remove = [&Open](int From, const std::string &Name) {
+    return isNameOf(Open, Name, From) && ::unlinkat(From, Name.c_str(), 0) == 0
+               ? 0
+               : errno;
   };
   int Code = remove(Folder.get(), fs::path(Path).filename().string());
   return Code == ENOENT || Code == ESTALE ? remove(AT_FDCWD, Path) : Code;

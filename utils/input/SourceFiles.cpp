@@ -1,7 +1,7 @@
 #include "utils/input/SourceFiles.h"
 
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
+#include <sys/stat.h>
 
 using namespace instantrace;
 
@@ -12,21 +12,15 @@ const std::string *SourceFiles::text(const std::string &Path) {
   return At->second ? &*At->second : nullptr;
 }
 
-std::optional<std::string> SourceFiles::read(const std::string &Named) {
-  std::optional<std::string> Real = Roots.resolve(Named);
-  if (!Real)
+std::optional<std::string> SourceFiles::read(const std::string &Path) {
+  FileDescriptor File = Roots.open(Path);
+  struct stat Status;
+  if (!File || ::fstat(File.get(), &Status) != 0)
     return std::nullopt;
-  const std::string &Path = *Real;
-  std::error_code Failed;
-  if (!std::filesystem::is_regular_file(Path, Failed))
+  auto Bytes = static_cast<uint64_t>(Status.st_size);
+  if (Bytes > MostFileBytes || Bytes > LeftBytes)
     return std::nullopt;
-  uint64_t Bytes = std::filesystem::file_size(Path, Failed);
-  if (Failed || Bytes > MostFileBytes || Bytes > LeftBytes)
-    return std::nullopt;
-  std::ifstream In(Path, std::ios::binary);
-  std::string Text(Bytes, '\0');
-  if (!In.read(Text.data(), static_cast<std::streamsize>(Bytes)))
-    return std::nullopt;
-  LeftBytes -= Bytes;
+  std::string Text = readSource(File);
+  LeftBytes -= std::min<uint64_t>(LeftBytes, Text.size());
   return Text;
 }

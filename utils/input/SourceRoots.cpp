@@ -1,5 +1,7 @@
 #include "utils/input/SourceRoots.h"
 
+#include "runtime/shm/BufferSnapshot.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <set>
@@ -64,6 +66,27 @@ bool mayBeNamedByTrace(const fs::path &Folder) {
              [&](std::string_view Own) { return isBelow(Folder, Own); });
 }
 
+/// Which the trace says are the compile's.
+void addFoldersOf(const TraceSession &S, std::set<fs::path> &Folders) {
+  fs::path Directory = S.WorkingDirectory;
+  Folders.insert(Directory);
+  // #include "x" looks beside the file first, and a build outside of its
+  // sources has them nowhere else.
+  Folders.insert((Directory / S.Input).parent_path());
+  for (size_t I = 0; I < S.Argv.size(); ++I)
+    for (std::string_view Option : IncludeOptions) {
+      std::string_view Word = S.Argv[I];
+      if (!Word.starts_with(Option))
+        continue;
+      Word.remove_prefix(Option.size());
+      if (!Word.empty())
+        Folders.insert(Directory / Word);
+      else if (I + 1 != S.Argv.size())
+        Folders.insert(Directory / S.Argv[I + 1]);
+      break;
+    }
+}
+
 } // namespace
 
 SourceRoots::SourceRoots(const Trace &T,
@@ -73,9 +96,14 @@ SourceRoots::SourceRoots(const Trace &T,
   add(".", true);
   for (std::string_view Folder : SystemHeaders)
     add(Folder, true);
+  // Each once: the compiles of a build have most of them in common.
+  std::set<fs::path> Folders;
   for (const Sequence &S : T.Sequences)
     if (S.Session)
-      addSession(*S.Session);
+      addFoldersOf(*S.Session, Folders);
+  for (const fs::path &Folder : Folders)
+    if (Folder.is_absolute())
+      add(Folder, false);
 }
 
 void SourceRoots::add(const fs::path &Folder, bool IsTrusted) {
@@ -90,43 +118,26 @@ void SourceRoots::add(const fs::path &Folder, bool IsTrusted) {
     Roots.push_back({std::move(Real), IsTrusted});
 }
 
-void SourceRoots::addSession(const TraceSession &S) {
-  fs::path Directory = S.WorkingDirectory;
-  if (Directory.is_absolute())
-    add(Directory, false);
-  // #include "x" looks beside the file first, and a build outside of its
-  // sources has them nowhere else.
-  if (fs::path Input = Directory / S.Input; Input.is_absolute())
-    add(Input.parent_path(), false);
-  std::set<std::string_view> Folders; // a command line says one often
-  for (size_t I = 0; I < S.Argv.size(); ++I)
-    for (std::string_view Option : IncludeOptions) {
-      std::string_view Word = S.Argv[I];
-      if (!Word.starts_with(Option))
-        continue;
-      Word.remove_prefix(Option.size());
-      if (!Word.empty())
-        Folders.insert(Word);
-      else if (I + 1 != S.Argv.size())
-        Folders.insert(S.Argv[I + 1]);
-      break;
-    }
-  for (std::string_view Folder : Folders)
-    if (fs::path Path = Directory / Folder; Path.is_absolute())
-      add(Path, false);
-}
-
-std::optional<std::string> SourceRoots::resolve(const std::string &Path) const {
+FileDescriptor SourceRoots::open(const std::string &Path) const {
   std::error_code Failed;
   fs::path Real = fs::canonical(Path, Failed);
   if (Failed) {
     errno = Failed.value();
-    return std::nullopt;
+    return {};
   }
-  for (const Root &R : Roots)
-    if (isBelow(Real, R.Folder) &&
-        (R.IsTrusted || !hasHiddenPart(Real, R.Folder)))
-      return Real.string();
-  errno = EACCES;
-  return std::nullopt;
+  bool IsShown = std::any_of(Roots.begin(), Roots.end(), [&](const Root &R) {
+    return isBelow(Real, R.Folder) &&
+           (R.IsTrusted || !hasHiddenPart(Real, R.Folder));
+  });
+  if (IsShown)
+    return openRegularFile(Real.string());
+  errno = EXDEV;
+  return {};
+}
+
+std::string instantrace::readSource(const FileDescriptor &File) {
+  FileBufferImage Image(File.get());
+  std::string Text(Image.sizeBytes(), '\0');
+  Text.resize(Image.read(0, Text.data(), Text.size()));
+  return Text;
 }

@@ -18,26 +18,17 @@ bool isForbidden(std::string_view Character) {
 } // namespace
 
 void instantrace::appendClean(std::string &Out, std::string_view Text) {
-  constexpr std::string_view Replacement = "\xef\xbf\xbd";
-  size_t Plain = 0; // where the stretch that needs no change begins
-  for (size_t I = 0; I < Text.size();) {
-    auto Byte = static_cast<unsigned char>(Text[I]);
-    bool IsControl = Byte < 0x20 || Byte == 0x7F;
-    size_t Length = Byte < 0x80 ? 1 : utf8Length(Text.substr(I));
-    std::string_view Character = Text.substr(I, Length);
-    if (!IsControl && Length != 0 && !isForbidden(Character)) {
-      I += Length;
-      continue;
-    }
-    Out.append(Text.substr(Plain, I - Plain));
-    if (IsControl)
-      appendPrintable(Out, Character);
-    else
-      Out.append(Replacement);
-    I += Length == 0 ? 1 : Length;
-    Plain = I;
-  }
-  Out.append(Text.substr(Plain));
+  appendReplacing(
+      Out, Text,
+      [](std::string_view Character, bool IsWellFormed) {
+        return !IsWellFormed || isControl(Character) || isForbidden(Character);
+      },
+      [&Out](std::string_view Character, bool IsWellFormed) {
+        if (IsWellFormed && isControl(Character))
+          appendPrintable(Out, Character);
+        else
+          Out.append(ReplacementCharacter);
+      });
 }
 
 std::string instantrace::boundedName(const Dictionary &Names, NameId Name,

@@ -3,8 +3,6 @@
 #include "runtime/base/PrintableText.h"
 #include "runtime/base/Utf8.h"
 
-#include <algorithm>
-
 using namespace instantrace;
 
 namespace {
@@ -34,27 +32,23 @@ void appendEscape(std::string &Out, unsigned char Byte) {
 } // namespace
 
 void instantrace::appendJsonString(std::string &Out, std::string_view Text) {
+  auto isEscaped = [](std::string_view Character) {
+    return isControl(Character) || Character == "\"" || Character == "\\";
+  };
   Out.push_back('"');
-  size_t Plain = 0; // where the stretch that needs no change begins
-  for (size_t I = 0; I < Text.size();) {
-    auto Byte = static_cast<unsigned char>(Text[I]);
-    bool Escaped = Byte < 0x20 || Byte == 0x7F || Byte == '"' || Byte == '\\';
-    size_t Length = Byte < 0x80 ? 1 : utf8Length(Text.substr(I));
-    bool IsHidden = Length > 1 && isHiddenCharacter(Text.substr(I, Length));
-    if (!Escaped && !IsHidden && Length != 0) {
-      I += Length;
-      continue;
-    }
-    Out.append(Text.substr(Plain, I - Plain));
-    if (Escaped)
-      appendEscape(Out, Byte);
-    else if (IsHidden)
-      appendPrintable(Out, Text.substr(I, Length)); // as JSON escapes it
-    else
-      Out.append("\xef\xbf\xbd");
-    I += std::max<size_t>(Length, 1);
-    Plain = I;
-  }
-  Out.append(Text.substr(Plain));
+  appendReplacing(
+      Out, Text,
+      [&](std::string_view Character, bool IsWellFormed) {
+        return !IsWellFormed || isEscaped(Character) ||
+               isHiddenCharacter(Character);
+      },
+      [&](std::string_view Character, bool IsWellFormed) {
+        if (!IsWellFormed)
+          Out.append(ReplacementCharacter);
+        else if (isEscaped(Character))
+          appendEscape(Out, static_cast<unsigned char>(Character.front()));
+        else
+          appendPrintable(Out, Character); // as JSON escapes it
+      });
   Out.push_back('"');
 }

@@ -89,6 +89,8 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     }
     Costs.push_back(std::move(Compared));
   }
+  if (Opts.HasSource)
+    Roots.emplace(*Input.New, Opts.MoreRoots);
   makeFlame();
 }
 
@@ -191,8 +193,8 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
       addIncludes(Table, Limits.Chains);
   Model.HasSource = Opts.HasSource;
   if (Opts.HasSource)
-    Model.Source = sourceExcerpts(
-        *Input.New, costsBy(CostKey::Line).New, costsBy(CostKey::UserFrame).New,
-        SourceRoots(*Input.New, Opts.MoreRoots), Limits.SourceLines);
+    Model.Source = sourceExcerpts(*Input.New, costsBy(CostKey::Line).New,
+                                  costsBy(CostKey::UserFrame).New, *Roots,
+                                  Limits.SourceLines);
   return Model;
 }

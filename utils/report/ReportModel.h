@@ -114,7 +114,8 @@ private:
   FlameTree Flame;
   std::vector<std::string> FlameNotes;
   ChainTree Tree;
-  std::vector<RowChains> Chains; // by table
+  std::vector<RowChains> Chains;    // by table
+  std::optional<SourceRoots> Roots; // none: no source is read
 };
 
 } // namespace instantrace

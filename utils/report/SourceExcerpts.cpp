@@ -55,32 +55,17 @@ foldersOf(const Trace &T, const std::map<std::string, LinesOfFile> &Files) {
 /// The file, or why not.
 bool readText(const SourceRoots &Roots, const std::string &Path,
               std::string &Text, std::string &Problem) {
-  std::optional<std::string> Real = Roots.resolve(Path);
-  if (!Real) {
-    Problem = errno == EACCES ? OutsideSourceRoots : std::strerror(errno);
-    return false;
-  }
-  FileDescriptor File = openRegularFile(*Real);
+  FileDescriptor File = Roots.open(Path);
   struct stat Status{};
   if (!File || fstat(File.get(), &Status) != 0) {
-    Problem = std::strerror(errno);
+    Problem = errno == EXDEV ? OutsideSourceRoots : std::strerror(errno);
     return false;
   }
   if (Status.st_size > FileBytes) {
     Problem = "larger than any source";
     return false;
   }
-  Text.resize(static_cast<size_t>(Status.st_size));
-  size_t Have = 0;
-  while (Have != Text.size()) {
-    ssize_t Got = read(File.get(), Text.data() + Have, Text.size() - Have);
-    if (Got < 0 && errno == EINTR)
-      continue;
-    if (Got <= 0)
-      break;
-    Have += static_cast<size_t>(Got);
-  }
-  Text.resize(Have);
+  Text = readSource(File);
   return true;
 }
 
