@@ -15,12 +15,16 @@ namespace {
 /// Options that name a folder of headers, the longer first where one begins
 /// like another.
 constexpr std::string_view IncludeOptions[] = {"-internal-externc-isystem",
+                                               "-internal-iframework",
                                                "-internal-isystem",
+                                               "--include-directory=",
+                                               "-stdlib++-isystem",
                                                "-cxx-isystem",
                                                "-c-isystem",
                                                "-isystem",
                                                "-iquote",
                                                "-idirafter",
+                                               "-iframework",
                                                "-I",
                                                "-F"};
 
