@@ -56,20 +56,20 @@ inline size_t utf8Length(std::string_view Text) {
   return 0;
 }
 
-/// Appends \p Text, in which \p put(Character, IsWellFormed) appends something
-/// else for what \p isOther(Character, IsWellFormed) holds: a character, or one
-/// byte that begins none.
-template <class IsOther, class Put>
-void appendReplacing(std::string &Out, std::string_view Text, IsOther isOther,
-                     Put put) {
+/// Appends \p Text, in which \p Append(Character, IsWellFormed) appends
+/// something else for what \p Matches(Character, IsWellFormed) holds: a
+/// character, or one byte that begins none.
+template <class Predicate, class Appender>
+void appendReplacing(std::string &Out, std::string_view Text, Predicate Matches,
+                     Appender Append) {
   size_t Plain = 0; // where the stretch that needs no change begins
   for (size_t I = 0; I < Text.size();) {
     bool IsAscii = static_cast<unsigned char>(Text[I]) < 0x80;
     size_t Length = IsAscii ? 1 : utf8Length(Text.substr(I));
     std::string_view Character = Text.substr(I, std::max<size_t>(Length, 1));
-    if (isOther(Character, Length != 0)) {
+    if (Matches(Character, Length != 0)) {
       Out.append(Text.substr(Plain, I - Plain));
-      put(Character, Length != 0);
+      Append(Character, Length != 0);
       Plain = I + Character.size();
     }
     I += Character.size();
