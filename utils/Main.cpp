@@ -13,18 +13,6 @@
 
 using namespace instantrace;
 
-namespace {
-
-Result<int> runTool(int Argc, char **Argv) {
-  CommandLine Line(AllCommands);
-  Result<std::optional<int>> Done = Line.parse(Argc, Argv);
-  if (!Done)
-    return Done.error();
-  return *Done ? Result<int>(**Done) : Line.run();
-}
-
-} // namespace
-
 int main(int Argc, char **Argv) {
   // `instantrace dump x | head` ends as quietly as any filter does, also under
   // a parent that ignores or blocks the signal.
@@ -34,7 +22,7 @@ int main(int Argc, char **Argv) {
   sigaddset(&BrokenPipe, SIGPIPE);
   sigprocmask(SIG_UNBLOCK, &BrokenPipe, nullptr);
   try {
-    Result<int> Code = runTool(Argc, Argv);
+    Result<int> Code = runCommandLine(AllCommands, Argc, Argv);
     if (Code)
       return *Code;
     printError(Code.error().Message);

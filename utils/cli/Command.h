@@ -7,9 +7,12 @@
 
 #include "runtime/base/Result.h"
 
-#include <CLI/CLI.hpp>
-
 #include <functional>
+
+// Its header takes seconds to compile, which Main.cpp is spared.
+namespace CLI {
+class App;
+}
 
 namespace instantrace {
 

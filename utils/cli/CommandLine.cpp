@@ -4,9 +4,15 @@
 #include "utils/cli/CommandModel.h"
 #include "utils/cli/Installation.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace instantrace;
 
@@ -55,7 +61,23 @@ public:
   }
 };
 
-} // namespace
+class CommandLine {
+public:
+  explicit CommandLine(std::span<const CommandAdder> Adders);
+  /// The exit code if there is nothing to run: help, version.
+  Result<std::optional<int>> parse(int Argc, char **Argv);
+  /// Requires: parse() gave no exit code.
+  Result<int> run();
+
+private:
+  std::string unknownCommand(const std::string &Word) const;
+  std::string suggestion(int Argc, char **Argv) const;
+
+  CLI::App App;
+  std::vector<std::pair<CLI::App *, CommandRun>> Commands;
+  bool PrintVersion = false;
+  bool PrintPluginPath = false;
+};
 
 CommandLine::CommandLine(std::span<const CommandAdder> Adders)
     : App(Description, "instantrace") {
@@ -154,4 +176,15 @@ Result<int> CommandLine::run() {
     if (Command->parsed())
       return Run();
   return ExitUsage;
+}
+
+} // namespace
+
+Result<int> instantrace::runCommandLine(std::span<const CommandAdder> Adders,
+                                        int Argc, char **Argv) {
+  CommandLine Line(Adders);
+  Result<std::optional<int>> Done = Line.parse(Argc, Argv);
+  if (!Done)
+    return Done.error();
+  return *Done ? Result<int>(**Done) : Line.run();
 }

@@ -14,6 +14,8 @@
 #include "utils/input/SourceFiles.h"
 #include "utils/render/AdviceText.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 using namespace instantrace;

@@ -15,6 +15,8 @@
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cerrno>
 #include <memory>
 

@@ -6,6 +6,8 @@
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Output.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cerrno>
 #include <cstring>
 #include <memory>

@@ -12,6 +12,8 @@
 #include "utils/render/Output.h"
 #include "utils/render/Screen.h"
 
+#include <CLI/CLI.hpp>
+
 #include <charconv>
 #include <filesystem>
 #include <memory>

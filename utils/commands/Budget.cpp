@@ -10,6 +10,8 @@
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BudgetText.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 using namespace instantrace;

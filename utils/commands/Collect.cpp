@@ -8,6 +8,8 @@
 #include "utils/render/Diagnostics.h"
 #include "utils/render/RecoveryLine.h"
 
+#include <CLI/CLI.hpp>
+
 #include <csignal>
 #include <memory>
 #include <sys/resource.h>

@@ -10,6 +10,8 @@
 #include "utils/commands/Commands.h"
 #include "utils/render/RecursionText.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 using namespace instantrace;

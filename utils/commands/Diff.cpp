@@ -12,6 +12,8 @@
 #include "utils/commands/Commands.h"
 #include "utils/render/DiffText.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 using namespace instantrace;

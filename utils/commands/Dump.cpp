@@ -17,6 +17,8 @@
 #include "utils/render/Output.h"
 #include "utils/render/SessionHeader.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <memory>
 #include <unordered_map>

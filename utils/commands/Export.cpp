@@ -9,6 +9,8 @@
 #include "utils/export/ExportJob.h"
 #include "utils/render/Diagnostics.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <memory>
 

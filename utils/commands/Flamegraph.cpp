@@ -9,6 +9,8 @@
 #include "utils/render/CleanText.h"
 #include "utils/render/Diagnostics.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 using namespace instantrace;

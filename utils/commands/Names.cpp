@@ -18,6 +18,8 @@
 #include "utils/render/NameTree.h"
 #include "utils/render/NumberText.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <memory>

@@ -5,6 +5,8 @@
 #include "utils/cli/CheckOptions.h"
 #include "utils/commands/Commands.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 using namespace instantrace;

@@ -9,6 +9,8 @@
 #include "utils/commands/Commands.h"
 #include "utils/render/Output.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 using namespace instantrace;

@@ -13,6 +13,8 @@
 #include "utils/render/RecoveryLine.h"
 #include "utils/render/TextTable.h"
 
+#include <CLI/CLI.hpp>
+
 #include <filesystem>
 #include <memory>
 #include <sys/file.h>

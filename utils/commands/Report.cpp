@@ -15,6 +15,8 @@
 #include "utils/report/ReportJson.h"
 #include "utils/report/ReportPage.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 using namespace instantrace;

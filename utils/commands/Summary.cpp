@@ -14,6 +14,8 @@
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 #include <optional>
 

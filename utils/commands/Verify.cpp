@@ -13,6 +13,8 @@
 #include "utils/render/Output.h"
 #include "utils/render/TextTable.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 using namespace instantrace;
