@@ -1,89 +1,138 @@
 #!/usr/bin/env python3
-"""Measures what SIGKILL costs: names of the newest entities, bytes left behind.
+"""What SIGKILL costs: events, names and memoized hits, over many kills.
 
-Kills compiles at random moments as test/plugin/killed does, with every check of
-it, and prints a table: how many entities and locations of the recovered events
-have no name, and how large the leftovers are. At most 256 entities wait for
-their names at any time (Recorder::NamingBatch); that is the bound.
+usage: killed.py [--files A,B] [--clang N]... [--hook HOOK]... [--moments N]
+           [--seed N] [--jobs N]
+
+Kills compiles at random moments, as test/plugin/killed does and with every check
+of it: what is left has to be a begin of the undisturbed run's events, readable and
+verified, with names for all but the newest entities. A check that fails ends the
+run. The table has a row per file, over all Clangs:
+  kills      how many, and how many of them left events to recover
+  events     of the undisturbed run
+  lost       events that were begun and are not there, at most (the observer
+             begins none, so with it this is not known)
+  names      least part of the entities that have their names, median and worst
+  unnamed    entities without a name, at most (a batch of 256 waits for names)
+  hits       of the memoized hits of finished intervals, the part that each
+             entity's count has; those of the intervals themselves are never lost
+  KiB        left behind, at most
 """
 
 import argparse
+import concurrent.futures
+import json
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from run import MAJORS, ROOT
+
 INPUTS = os.path.join(ROOT, "test", "plugin", "killed", "Inputs")
 sys.path.insert(0, INPUTS)
 
 import interrupted  # noqa: E402
 import moments  # noqa: E402
-import run  # noqa: E402
+from tables import Tables  # noqa: E402
+
+FILES = (
+    "sfinae_overloads,fmt_compile,lambda_nest,variant_visit,"
+    "tuple_big,concepts_heavy,meta_recursive,error_infinite"
+)
+# Corpus files that do not compile, and are there for it.
+EXIT = {"error_infinite": 1, "error_deep": 1}
+HITS = "SELECT (SELECT sum(memoized) FROM intervals) a, (SELECT sum(memoized) FROM entities) b"
 
 
 def parse_arguments():
-    P = argparse.ArgumentParser(
-        description=__doc__.split("\n\n")[0],
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
-    Corpus = os.path.join(os.path.dirname(ROOT), "shared", "corpus")
+    P = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     P.add_argument("--build", default=os.path.join(ROOT, "build"))
-    P.add_argument("--corpus", default=Corpus)
-    P.add_argument("--files", default="sfinae_overloads,fmt_compile,lambda_nest,boost_hana")
-    P.add_argument("--clang", type=int, action="append", help="may be repeated (the oldest and the newest)")
+    P.add_argument("--corpus", default=os.path.join(os.path.dirname(ROOT), "shared", "corpus"))
+    P.add_argument("--files", default=FILES)
+    P.add_argument("--clang", type=int, action="append", help="may be repeated (all)")
+    P.add_argument("--hook", choices=("callback", "observer"), action="append", help="may be repeated (both)")
     P.add_argument("--llvm-prefix", default="/usr/lib/llvm-")
-    P.add_argument("--moments", type=int, default=40)
+    P.add_argument("--moments", type=int, default=13, help="per file, Clang and hook (13)")
     P.add_argument("--seed", type=int, default=1)
-    Options = P.parse_args()
-    Options.clang = Options.clang or run.ENDS
-    return Options
+    P.add_argument("--jobs", type=int, default=os.cpu_count())
+    return P.parse_args()
 
 
-def spread(Numbers, Unit=1):
-    if not Numbers:
+def inspect(Trace):
+    """Entities with a name, and both sums of memoized hits."""
+    Row = json.loads(interrupted.tool("query", "--json", Trace, HITS))[0]
+    return {
+        "named": len(Tables(Trace).EntityNames) - 1,
+        "hits": (Row["a"] or 0, Row["b"] or 0),
+    }
+
+
+def kill(Options, Preload, Scratch, Name, Major, Hook):
+    """(events of the undisturbed run, kills, reports of those that left events)"""
+    Arguments = [
+        Options.llvm_prefix + "%d/bin/clang++" % Major,
+        os.path.join(Options.build, "lib", "instantrace", "libinstantrace.so"),
+        Preload,
+        os.path.join(Scratch, "%s-%d-%s" % (Name, Major, Hook)),
+        os.path.join(Options.corpus, Name + ".cpp"),
+        "--seed=%d" % (Options.seed + Major),
+        "--moments=%d" % Options.moments,
+        "--exit=%d" % EXIT.get(Name, 0),
+    ] + (["--looks"] if Hook == "observer" else [])
+    Kills = moments.arguments(Arguments)
+    Kills.inspect = inspect
+    Kills.environment = {"INSTANTRACE_HOOK": Hook}
+    Reference, Outcomes, Reports = moments.measure(Kills)
+    Ended = Outcomes[moments.ENDED]
+    return len(Reference.Lines), Options.moments - Ended, [R for R in Reports if R["events"]]
+
+
+def percent(Parts):
+    """Median and least, in percent."""
+    if not Parts:
         return "-"
-    return "%d / %d" % (statistics.median(Numbers) / Unit, max(Numbers) / Unit)
+    return "%.1f, %.1f" % (100 * statistics.median(Parts), 100 * min(Parts))
+
+
+def row(Name, Hook, Results):
+    Reports = [R for _, _, Some in Results for R in Some]
+    Lost = "-" if Hook == "observer" else max((R["missing"] for R in Reports), default=0)
+    Names = [R["named"] / (R["named"] + R["unnamed_entities"]) for R in Reports if R["named"] + R["unnamed_entities"]]
+    Hits = [R["hits"][1] / R["hits"][0] for R in Reports if R["hits"][0]]
+    return "| %s | %s | %d, %d | %s | %s | %s | %d | %s | %d |" % (
+        Name,
+        Hook,
+        sum(Kills for _, Kills, _ in Results),
+        len(Reports),
+        " ".join("%d" % Events for Events in sorted({Events for Events, _, _ in Results})),
+        Lost,
+        percent(Names),
+        max((R["unnamed_entities"] for R in Reports), default=0),
+        percent(Hits),
+        max((R["leftover_bytes"] for R in Reports), default=0) / 1024,
+    )
 
 
 def main():
     Options = parse_arguments()
     os.environ["PATH"] = os.path.join(Options.build, "bin") + ":" + os.environ["PATH"]
-    Plugin = os.path.join(Options.build, "lib", "instantrace", "libinstantrace.so")
-    print("seed %d, %d moments each; median / maximum" % (Options.seed, Options.moments))
-    Row = "%-18s %5s %9s %9s %16s %16s %16s"
-    print(Row % ("file", "clang", "recovered", "events", "without name", "without place", "leftover KiB"))
-    with tempfile.TemporaryDirectory() as Scratch:
+    Majors = Options.clang or MAJORS
+    print("Clang %s, seed %d, %d moments each" % (" ".join(map(str, Majors)), Options.seed, Options.moments))
+    print("| file | hook | kills, recovered | events | lost | names %: median, least | unnamed | hits %: median, least | KiB |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    Kills = 0
+    with tempfile.TemporaryDirectory() as Scratch, concurrent.futures.ThreadPoolExecutor(Options.jobs) as Pool:
         Preload = os.path.join(Scratch, "kill-timer.so")
-        subprocess.run(
-            ["cc", "-shared", "-fPIC", "-O1", os.path.join(INPUTS, "kill-timer.c")]
-            + ["-o", Preload, "-ldl"],
-            check=True,
-        )
+        Timer = os.path.join(INPUTS, "kill-timer.c")
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", Timer, "-o", Preload, "-ldl"], check=True)
         for Name in Options.files.split(","):
-            for Major in Options.clang:
-                Reference, Outcomes, Reports = moments.measure(
-                    moments.arguments(
-                        [Options.llvm_prefix + "%d/bin/clang++" % Major, Plugin, Preload]
-                        + [Scratch, os.path.join(Options.corpus, Name + ".cpp")]
-                        + ["--seed", str(Options.seed)]
-                        + ["--moments", str(Options.moments)]
-                    )
-                )
-                print(
-                    Row
-                    % (
-                        Name,
-                        Major,
-                        "%d/%d" % (Outcomes[moments.RECOVERED], Options.moments),
-                        len(Reference.Lines),
-                        spread([R["unnamed_entities"] for R in Reports]),
-                        spread([R["unplaced"] for R in Reports]),
-                        spread([R["leftover_bytes"] for R in Reports], 1024),
-                    )
-                )
-                sys.stdout.flush()
+            for Hook in Options.hook or ("callback", "observer"):
+                Results = list(Pool.map(lambda M: kill(Options, Preload, Scratch, Name, M, Hook), Majors))
+                Kills += sum(K for _, K, _ in Results)
+                print(row(Name, Hook, Results), flush=True)
+    print("%d kills; after each one every check of test/plugin/killed passed" % Kills)
 
 
 try:

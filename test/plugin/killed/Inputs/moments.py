@@ -67,7 +67,10 @@ class Compile:
         with open(self.Counter, "wb") as File:
             File.write(bytes(8))
         Environment = dict(
-            os.environ, LD_PRELOAD=Options.preload, KILL_COUNTER=self.Counter
+            os.environ,
+            LD_PRELOAD=Options.preload,
+            KILL_COUNTER=self.Counter,
+            **Options.environment,
         )
         if Event is not None:
             Environment.update(KILL_EVENT=str(Event), KILL_DELAY_NS=str(DelayNs))
@@ -215,6 +218,8 @@ def one_moment(Options, Reference, Last, Seconds, Way, Rng, Folder):
         if Outcome == RECOVERED:
             compare_living(C, Living)
             Report["living"] = Living is not None
+            if Options.inspect:
+                Report.update(Options.inspect(C.path("recovered.itrace")))
     except Fault as Reason:
         raise Fault("%s; kept in %s\n%s" % (Moment, Folder, Reason))
     return Outcome, Report
@@ -263,6 +268,9 @@ def arguments(Arguments=None):
     P.add_argument("--exit", type=int, default=0, help="of the undisturbed compile")
     P.add_argument("--looks", action="store_true", help="the hook is the observer")
     P.add_argument("--least", type=float, default=0.6, help="part that gives events")
+    # For who calls measure(): `inspect` gets the path of each recovered trace and
+    # returns what is added to its report.
+    P.set_defaults(inspect=None, environment={})
     return P.parse_args(Arguments)
 
 

@@ -38,6 +38,9 @@ TraceBufferOptions collectedAt(const std::string &Socket) {
   return Options;
 }
 
+// Only a wait without a limit takes so long, whatever else the machine does.
+constexpr uint64_t HangMs = 60000;
+
 uint64_t millisecondsSince(std::chrono::steady_clock::time_point Begin) {
   return static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -61,7 +64,7 @@ TEST(CollectorBound, OfACollectorThatDoesNothing) {
   B.writeFooter();
   B.Buffer.drain();
   EXPECT_TRUE(B.Buffer.finish(false)) << B.Buffer.failure();
-  EXPECT_LT(millisecondsSince(Begin), 5000u);
+  EXPECT_LT(millisecondsSince(Begin), HangMs);
   EXPECT_EQ(B.Buffer.events().droppedRecords(), 0u);
   Trace T;
   readTrace(contentOf(S / "a.itrace"), "a.itrace", T);
@@ -95,7 +98,7 @@ TEST(CollectorBound, OfACollectorThatHoldsTheLock) {
                                                    "and does not answer");
   EXPECT_TRUE(B.Buffer.hasCollector());
   B.Buffer.leave();
-  EXPECT_LT(millisecondsSince(Begin), 8000u);
+  EXPECT_LT(millisecondsSince(Begin), HangMs);
   auto Ended = Stopped.receive();
   ASSERT_TRUE(Ended);
   EXPECT_EQ(*Ended, CollectedCompile::Connection::Closed);
