@@ -13,6 +13,7 @@ import lit.Test
 
 OPTIONS = "what an option means is decided in our code"
 COLLECTOR = "the collector and the link to it know nothing of Clang"
+BUILDS = "what drivers and build tools do around a compile is met in our code"
 BUFFER = "what becomes of a buffer is decided in our code"
 ADVICE = "advice is the tool's, and what it is drawn from is tested with all"
 MEASURES = "the modules that measure are built for these two"
@@ -28,6 +29,7 @@ REASONS = {
     "names/benchmark-runs.test": MEASURES,
     "collector/": COLLECTOR,
     "options/": OPTIONS,
+    "harmless/builds/": BUILDS,
     "harmless/cut-buffer.test": BUFFER,
     "killed/takeover.test": BUFFER,
     "corpus/boost-hana.test": LONG,

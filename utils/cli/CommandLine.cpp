@@ -77,6 +77,7 @@ private:
   std::vector<std::pair<CLI::App *, CommandRun>> Commands;
   bool PrintVersion = false;
   bool PrintPluginPath = false;
+  bool PrintOverride = false;
 };
 
 CommandLine::CommandLine(std::span<const CommandAdder> Adders)
@@ -91,6 +92,9 @@ CommandLine::CommandLine(std::span<const CommandAdder> Adders)
                "the Clangs it has a plugin for");
   App.add_flag("--print-plugin-path", PrintPluginPath,
                "print the path to give to -fplugin=");
+  App.add_flag("--print-override", PrintOverride,
+               "print the value of CCC_OVERRIDE_OPTIONS with which every Clang "
+               "of a build loads the plugin");
   for (CommandAdder Add : Adders) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
@@ -160,7 +164,8 @@ Result<std::optional<int>> CommandLine::parse(int Argc, char **Argv) {
     return usageError(Message + suggestion(Argc, Argv) + "; see instantrace" +
                       Command + " --help");
   }
-  if (!PrintVersion && !PrintPluginPath && App.get_subcommands().empty()) {
+  if (!PrintVersion && !PrintPluginPath && !PrintOverride &&
+      App.get_subcommands().empty()) {
     std::cerr << App.help();
     return std::optional(ExitUsage);
   }
@@ -172,6 +177,8 @@ Result<int> CommandLine::run() {
     return printVersion();
   if (PrintPluginPath)
     return printPluginPath();
+  if (PrintOverride)
+    return printOverride();
   for (auto &[Command, Run] : Commands)
     if (Command->parsed())
       return Run();

@@ -43,6 +43,15 @@ std::vector<int> clangsFound() {
   return Majors;
 }
 
+Result<fs::path> findPlugin() {
+  fs::path Plugin = pluginFolder() / "libinstantrace.so";
+  std::error_code Failed;
+  if (!fs::exists(Plugin, Failed))
+    return Error{Plugin.string() + ": no such file; expected the plugin beside "
+                                   "the tool, in ../lib/instantrace"};
+  return Plugin;
+}
+
 } // namespace
 
 Result<int> instantrace::printVersion() {
@@ -57,11 +66,27 @@ Result<int> instantrace::printVersion() {
 }
 
 Result<int> instantrace::printPluginPath() {
-  fs::path Plugin = pluginFolder() / "libinstantrace.so";
-  std::error_code Failed;
-  if (!fs::exists(Plugin, Failed))
-    return Error{Plugin.string() + ": no such file; expected the plugin beside "
-                                   "the tool, in ../lib/instantrace"};
-  std::printf("%s\n", Plugin.c_str());
+  Result<fs::path> Plugin = findPlugin();
+  if (!Plugin)
+    return Plugin.error();
+  std::printf("%s\n", Plugin->c_str());
+  return 0;
+}
+
+Result<int> instantrace::printOverride() {
+  Result<fs::path> Plugin = findPlugin();
+  if (!Plugin)
+    return Plugin.error();
+  if (Plugin->string().find(' ') != std::string::npos)
+    return Error{Plugin->string() +
+                 ": found a space, at which Clang cuts CCC_OVERRIDE_OPTIONS; "
+                 "expected a path without"};
+  // '#' keeps Clang from telling what it does. '^' inserts at the front, so the
+  // last is first; at the end the option would follow a "--", after which all
+  // are files. Clang 14 to 16 warn of an unused -fplugin for assembler sources,
+  // which -Werror makes an error.
+  std::printf("# ^--end-no-unused-arguments ^-fplugin=%s "
+              "^--start-no-unused-arguments\n",
+              Plugin->c_str());
   return 0;
 }

@@ -1,5 +1,6 @@
 /// \file
-/// What is installed beside the tool: `--version`, `--print-plugin-path`.
+/// What is installed beside the tool: `--version`, `--print-plugin-path`,
+/// `--print-override`.
 ///
 /// Layout: bin/instantrace, lib/instantrace/libinstantrace.so and
 ///         lib/instantrace/instantrace-clang-MAJOR.so; the tree may be moved
@@ -13,6 +14,10 @@ namespace instantrace {
 Result<int> printVersion();
 /// Errors: the plugin is not where an installation has it.
 Result<int> printPluginPath();
+/// A value of CCC_OVERRIDE_OPTIONS, with which every Clang driver of a build
+/// loads the plugin.
+/// Errors: as printPluginPath(); a path that such a value cannot hold.
+Result<int> printOverride();
 
 } // namespace instantrace
 
