@@ -34,6 +34,20 @@ int writeOrCut(int Descriptor, uint64_t FileBytes, std::string_view Bytes) {
   return 0;
 }
 
+/// 0 or the errno; EEXIST: something has the name \p To.
+int renameToFree(const std::string &From, const std::string &To) {
+  if (::renameat2(AT_FDCWD, From.c_str(), AT_FDCWD, To.c_str(),
+                  RENAME_NOREPLACE) == 0)
+    return 0;
+  if (errno != EINVAL && errno != ENOSYS)
+    return errno;
+  // Network file systems and old kernels cannot, and then we look first.
+  struct stat Status;
+  if (::lstat(To.c_str(), &Status) == 0)
+    return EEXIST;
+  return ::rename(From.c_str(), To.c_str()) == 0 ? 0 : errno;
+}
+
 /// File systems have names of up to 255 bytes, and endings need some.
 constexpr size_t LongestHiddenName = 200;
 
@@ -175,18 +189,36 @@ void TraceFile::commit(bool KeepsExisting) {
   if (!ErrorText.empty() || Descriptor < 0 || !isReplaceable())
     return;
   struct stat Existing;
-  if (KeepsExisting && ::stat(FinalPath.c_str(), &Existing) == 0 &&
-      Existing.st_size > 0)
+  bool IsNew = ::stat(FinalPath.c_str(), &Existing) != 0;
+  if (KeepsExisting && !IsNew && Existing.st_size > 0)
     return discard();
+  int Reason = rename(/*OnlyAsNew=*/KeepsExisting && IsNew);
+  if (Reason != 0 && !(KeepsExisting && Reason == EEXIST))
+    fail(FinalPath, Reason);
+}
+
+bool TraceFile::commitAsNew() {
+  if (!ErrorText.empty() || Descriptor < 0)
+    return true;
+  int Reason = rename(/*OnlyAsNew=*/true);
+  if (Reason != 0 && Reason != EEXIST)
+    fail(FinalPath, Reason);
+  return Reason != EEXIST;
+}
+
+int TraceFile::rename(bool OnlyAsNew) {
   if (FinalMode != 0)
     ::fchmod(Descriptor, FinalMode);
   // close() is where some network file systems report a full disk.
-  int Closed = ::close(Descriptor);
+  int Reason = ::close(Descriptor) == 0 ? 0 : errno;
   Descriptor = -1;
-  if (Closed != 0 || ::rename(PartialPath.c_str(), FinalPath.c_str()) != 0) {
-    fail(FinalPath, errno);
+  if (Reason == 0 && OnlyAsNew)
+    Reason = renameToFree(PartialPath, FinalPath);
+  else if (Reason == 0 && ::rename(PartialPath.c_str(), FinalPath.c_str()) != 0)
+    Reason = errno;
+  if (Reason != 0)
     ::unlink(PartialPath.c_str());
-  }
+  return Reason;
 }
 
 void TraceFile::discard() {

@@ -48,6 +48,9 @@ public:
   /// Renames onto the final path. With \p KeepsExisting, an existing non-empty
   /// file stays and ours is dropped.
   void commit(bool KeepsExisting);
+  /// The same onto a path that nothing has. False: something has it by now, and
+  /// the partial file is gone. After other failures error() says why.
+  bool commitAsNew();
   void discard();
   /// Leaves the partial file to whoever finds it.
   void leave();
@@ -62,6 +65,9 @@ private:
   bool open(int MoreFlags = 0);
   /// Whether commit() may rename onto the final path; fails otherwise.
   bool isReplaceable();
+  /// 0 or an errno; the partial file has its final name or none. \p OnlyAsNew:
+  /// EEXIST if something has that.
+  int rename(bool OnlyAsNew);
   bool fail(const std::string &Path, int ErrorNumber);
 
   std::string FinalPath;

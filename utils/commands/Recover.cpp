@@ -28,14 +28,28 @@ struct RecoverOptions {
   std::vector<std::string> Inputs;
   std::string Output;
   bool Removes = false;
+  bool Forced = false;
   bool Json = false;
 };
 
 struct RecoverInput {
   std::string Path;
   std::string Root; ///< the folder in which it was found; empty: it was named
+  bool IsLink = false; ///< of /proc, to a file that has no other name
   bool isNamed() const { return Root.empty(); }
 };
+
+/// A link that was named stands for what it leads to: the trace goes there, and
+/// that is removed.
+RecoverInput namedInput(const std::string &Path) {
+  std::error_code Failed;
+  fs::path Real = Path;
+  if (fs::is_symlink(Path, Failed))
+    Real = fs::canonical(Path, Failed);
+  if (Failed)
+    Real = Path;
+  return {Real.string(), "", fs::is_symlink(Real, Failed)};
+}
 
 Result<std::vector<RecoverInput>>
 findInputs(const std::vector<std::string> &Paths) {
@@ -43,7 +57,7 @@ findInputs(const std::vector<std::string> &Paths) {
   for (const std::string &Path : Paths) {
     std::error_code Failed;
     if (!fs::is_directory(Path, Failed)) {
-      Inputs.push_back({Path, ""});
+      Inputs.push_back(namedInput(Path));
       continue;
     }
     Result<std::vector<std::string>> Below = leftoversBelow(Path);
@@ -80,7 +94,7 @@ public:
                       L->BufferPath.empty() || Input.Path == L->PartialPath
                           ? L->PartialFile
                           : L->BufferFile,
-                      Input.isNamed());
+                      Input.IsLink);
         !Same)
       return failed(std::move(Report), Same.error());
     // A compile that begins now and wants this name sees that it is taken and
@@ -139,8 +153,12 @@ private:
                      const FileDescriptor &File, RecoveryReport &Report) {
     if (Path.empty())
       return;
-    if (int Code = removeFile(Folder, Path, File))
-      Report.Problems.push_back("not removed: " + systemMessage(Code));
+    int Code = removeFile(Folder, Path, File);
+    if (Code != 0)
+      Report.Problems.push_back(
+          "not removed: " + (Code == ESTALE ? "the name is that of a link, or "
+                                              "of another file by now"
+                                            : systemMessage(Code)));
   }
 
   const RecoverOptions &Opts;
@@ -163,7 +181,7 @@ Result<int> runRecover(const RecoverOptions &Opts) {
   if (Inputs->empty())
     return Error{Opts.Inputs.front() +
                  ": nothing to recover: no hidden *.buffer in this folder"};
-  RecoveryTarget Target(Opts.Output);
+  RecoveryTarget Target(Opts.Output, Opts.Forced);
   Recovering Work(Opts, Target);
   Progress Shown("recovering", Inputs->size(), ProgressUnit::Items);
   Output Out(stdout, &Shown);
@@ -211,9 +229,14 @@ CommandRun instantrace::addRecover(CLI::App &App) {
                    "buffers or partial traces; a folder means all hidden "
                    "*.buffer below it whose compile has ended")
       ->required();
-  Command->add_option("-o,--output", Opts->Output,
-                      "the trace to write; a folder for several (default: "
-                      "beside each leftover)");
+  CLI::Option *Output = Command->add_option(
+      "-o,--output", Opts->Output,
+      "the trace to write; a folder for several (default: beside each "
+      "leftover)");
+  Command
+      ->add_flag("--force", Opts->Forced,
+                 "replace the file of -o, whatever it is")
+      ->needs(Output);
   Command->add_flag("--remove", Opts->Removes,
                     "remove the leftovers of what was recovered");
   Command->add_flag("--json", Opts->Json, "print one JSON object per leftover");
@@ -222,9 +245,10 @@ CommandRun instantrace::addRecover(CLI::App &App) {
       R"(A compile records into two hidden files beside its trace, .a.itrace.buffer and
 .a.itrace.partial, which stay behind when it is killed. recover joins them into
 a.itrace and marks it as interrupted: intervals that were open stay open, and
-the newest entities may have no name. A complete trace is not overwritten unless
--o names it; a.recovered.itrace is written instead. dump, summary and verify read
-leftovers without recovery, too.
+the newest entities may have no name. Nothing is overwritten but an interrupted
+trace of the same compile: a.recovered.itrace is written instead, and of a file
+that -o names it is an error without --force. A link stands for the leftover that
+it leads to. dump, summary and verify read leftovers without recovery, too.
 
 Examples:
   instantrace recover .a.itrace.buffer

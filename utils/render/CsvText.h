@@ -10,17 +10,38 @@
 
 namespace instantrace {
 
-/// Text, in quotes where it needs them. A spreadsheet takes what begins like a
-/// formula for one, so there is a ' before it, which it takes for "this is
-/// text".
-inline void appendCsv(std::string &Out, std::string_view Field) {
+/// Whether a spreadsheet takes a cell that begins like \p Text for a formula:
+/// also by a full-width sign, and after a tab or line end, which it skips.
+inline bool beginsFormula(std::string_view Text) {
+  for (std::string_view Begin :
+       {"=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"})
+    if (Text.starts_with(Begin))
+      return true;
+  return false;
+}
+
+/// With a ' before what a spreadsheet would take for a formula, which it takes
+/// for "this is text". One that separates cells by semicolons or tabs, as many
+/// languages have it, begins a cell after each, and a quote there is part of
+/// its syntax.
+inline std::string withoutFormulas(std::string_view Field) {
   std::string Guarded;
-  if (!Field.empty() &&
-      std::string_view("=+-@\t\r").find(Field.front()) != Field.npos) {
-    Guarded.append("'").append(Field);
-    Field = Guarded;
+  bool IsBegin = true;
+  for (size_t I = 0; I != Field.size(); ++I) {
+    char C = Field[I];
+    if (IsBegin && beginsFormula(Field.substr(I)))
+      Guarded.push_back('\'');
+    IsBegin = C == ';' || C == '\t' || C == '\n' || C == '\r' ||
+              (IsBegin && (C == '"' || C == ' '));
+    Guarded.push_back(C);
   }
-  if (Field.find_first_of(",\"\n\r") == Field.npos) {
+  return Guarded;
+}
+
+/// Text, guarded, and in quotes where it needs them.
+inline void appendCsv(std::string &Out, std::string_view Text) {
+  std::string Field = withoutFormulas(Text);
+  if (Field.find_first_of(",;\"\t\n\r") == Field.npos) {
     Out.append(Field);
     return;
   }

@@ -48,8 +48,8 @@ public:
   void start(const std::string &Input = "a.cpp") {
     SessionInfo Session;
     Session.ClangVersion = "clang version 19.1.0";
-    Session.Input = Input;
-    Session.WorkingDirectory = "/src";
+    Session.Input = Before + Input;
+    Session.WorkingDirectory = "/src" + Before;
     Session.Pid = static_cast<uint32_t>(::getpid());
     Session.MonotonicNs = MonotonicNs;
     Session.RealtimeNs = 1'000'000'000;
@@ -140,10 +140,11 @@ public:
   BatchStart State;
   uint64_t Events = 0;
   uint32_t Named = 0;
+  std::string Before; ///< begins every name
 
 private:
   NameId intern(const std::string &Text) {
-    return Strings.ordinal(Strings.intern(Text));
+    return Strings.ordinal(Strings.intern(Before + Text));
   }
   uint8_t *reserve() {
     uint8_t *Out = Buffer.events().reserve();

@@ -5,14 +5,38 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
+
+namespace {
+/// What happens in the moment before the next renaming; and whether the file
+/// system can be told to replace nothing.
+std::function<void()> BeforeRename;
+bool KnowsFlags = true;
+} // namespace
+
+// In place of the C library's.
+extern "C" int renameat2(int FromFolder, const char *From, int ToFolder,
+                         const char *To, unsigned Flags) noexcept {
+  if (auto Before = std::exchange(BeforeRename, nullptr))
+    Before();
+  if (!KnowsFlags) {
+    errno = EINVAL;
+    return -1;
+  }
+  return static_cast<int>(
+      ::syscall(SYS_renameat2, FromFolder, From, ToFolder, To, Flags));
+}
 
 namespace {
 
@@ -134,6 +158,35 @@ TEST_F(TraceFiles, LongNamesHaveShortHiddenOnes) {
   EXPECT_TRUE(File.append("x")) << File.error();
   File.commit(/*KeepsExisting=*/false);
   EXPECT_EQ(textOf(Long), "x");
+}
+
+// Somebody takes the name between the last look at it and the renaming.
+TEST_F(TraceFiles, WhatHasTheNameMeanwhileStays) {
+  for (bool Knows : {true, false}) {
+    KnowsFlags = Knows;
+    TraceFile File(Final, Partial);
+    EXPECT_TRUE(File.append("ours"));
+    BeforeRename = [this] { std::ofstream(Final) << "theirs"; };
+    EXPECT_FALSE(File.commitAsNew());
+    EXPECT_EQ(File.error(), "");
+    EXPECT_EQ(textOf(Final), "theirs");
+    EXPECT_FALSE(fs::exists(Partial));
+    fs::remove(Final);
+    TraceFile Again(Final, Partial);
+    EXPECT_TRUE(Again.append("ours"));
+    EXPECT_TRUE(Again.commitAsNew());
+    EXPECT_EQ(Again.error(), "");
+    EXPECT_EQ(textOf(Final), "ours");
+    fs::remove(Final);
+  }
+  KnowsFlags = true;
+  TraceFile Lesser(Final, Partial);
+  EXPECT_TRUE(Lesser.append("without events"));
+  BeforeRename = [this] { std::ofstream(Final) << "theirs"; };
+  Lesser.commit(/*KeepsExisting=*/true);
+  EXPECT_EQ(Lesser.error(), "");
+  EXPECT_EQ(textOf(Final), "theirs");
+  EXPECT_FALSE(fs::exists(Partial));
 }
 
 } // namespace

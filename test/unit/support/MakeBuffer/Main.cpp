@@ -1,7 +1,7 @@
 /// \file
 /// instantrace-make-buffer: a compile without a compiler that ends badly.
 ///
-/// usage: instantrace-make-buffer TRACE MODE [NUMBER]
+/// usage: instantrace-make-buffer TRACE MODE [NUMBER [BEFORE]]
 ///   killed          after a few events, some without names
 ///   segv            the same by signal 11
 ///   drained         the same after NUMBER more instantiations
@@ -10,6 +10,7 @@
 ///   finished        after the phase, before the buffer was removed
 ///   live            prints "ready" and records for NUMBER seconds, then
 ///                   finishes as it should
+/// Each name begins with BEFORE.
 #include "test/unit/support/LeftoverBuilder.h"
 
 #include <csignal>
@@ -37,7 +38,7 @@ void recordAFew(LeftoverBuilder &B) {
   B.end(2'000'000);
   B.writeNames();
   B.beginNew(EventKind::TemplateInstantiation, 500'000);
-  B.Buffer.noteNewestEntity(4, "Newest");
+  B.Buffer.noteNewestEntity(4, B.Before + "Newest");
 }
 
 int recordFor(LeftoverBuilder &B, unsigned Seconds) {
@@ -76,6 +77,7 @@ int main(int Argc, char **Argv) {
   LeftoverBuilder B(Argv[1]);
   // The first events are as if they had been recorded a moment ago.
   B.MonotonicNs = monotonicNs() - 10'000'000;
+  B.Before = Argc > 4 ? Argv[4] : "";
   if (Mode != "torn")
     B.start();
   if (Mode == "live")

@@ -2,6 +2,8 @@
 /// RecordText: the same rows as JSON and as CSV.
 #include "utils/render/RecordText.h"
 
+#include "utils/render/CsvText.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -48,6 +50,25 @@ TEST(RecordTextTest, CsvHasOneLineOfNamesAndQuotesWhatNeedsIt) {
                                            "\"a, \"\"b\"\"\",0,x < y\n"
                                            "c,1,x < y\n");
   EXPECT_EQ(written(RecordFormat::Csv, 0), "");
+}
+
+// Full-width signs begin a formula as well; so does what a spreadsheet that
+// separates by semicolons takes for the next cell.
+TEST(CsvTextTest, NothingBeginsAFormula) {
+  auto Csv = [](std::string_view Field) {
+    std::string Out;
+    appendCsv(Out, Field);
+    return Out;
+  };
+  EXPECT_EQ(Csv("A<1>::operator=="), "A<1>::operator==");
+  EXPECT_EQ(Csv("=1"), "'=1");
+  EXPECT_EQ(Csv("＝1"), "'＝1");
+  EXPECT_EQ(Csv("＋＝"), "'＋＝");
+  EXPECT_EQ(Csv("－1"), "'－1");
+  EXPECT_EQ(Csv("＠x"), "'＠x");
+  EXPECT_EQ(Csv("a;=1;b-1; +2"), "\"a;'=1;b-1; '+2\"");
+  EXPECT_EQ(Csv("a;\"=1"), "\"a;\"\"'=1\"");
+  EXPECT_EQ(Csv("a\t@1\n-1"), "\"a\t'@1\n'-1\"");
 }
 
 } // namespace
