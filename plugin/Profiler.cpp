@@ -131,12 +131,8 @@ void Profiler::nameEntities() {
   if (IsRecorded)
     Rec.begin(EventKind::Profiling);
   Naming.run();
-  // Listing hits again and again would double the trace; each time four times
-  // later, it is a few percent.
-  if (Buffer.events().chunksFilled() >= ChunksAtNextHits) {
-    ChunksAtNextHits *= 4;
+  if (Buffer.events().chunksFilled() >= ChunksAtNextHits)
     writeHits();
-  }
   if (IsRecorded)
     Rec.end();
 }
@@ -149,7 +145,12 @@ void Profiler::writeRemaining() {
 
 void Profiler::writeHits() {
   EntityTable &Entities = Rec.entities();
-  Entities.forgetHits(Writer.writeMemoizedHits(Entities.hits()));
+  size_t Rows = Writer.writeMemoizedHits(Entities.hits());
+  Entities.forgetHits(Rows);
+  // A row has four bytes, a chunk 64 KiB: one byte in 8 at most is for hits
+  // that a kill would take.
+  constexpr size_t RowsPerChunk = 2048;
+  ChunksAtNextHits = Buffer.events().chunksFilled() + 2 + Rows / RowsPerChunk;
 }
 
 void Profiler::markCrashed() {

@@ -69,8 +69,8 @@ private:
   NamingPass Naming;
   PhaseTracker Phases;
   std::unique_ptr<InstantiationHook> Hook;
-  std::string Leftover; ///< kept for leftoverPath()
-  uint32_t ChunksAtNextHits = 4;
+  std::string Leftover;        ///< kept for leftoverPath()
+  size_t ChunksAtNextHits = 4; ///< the first of 64 KiB comes then
 
   bool IsNamed = false, IsFinished = false, IsStopped = false;
   bool IsEmpty = false; ///< known when IsNamed

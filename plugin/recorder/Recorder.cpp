@@ -24,8 +24,9 @@ void Recorder::nameNow() {
     return;
   IsNaming = true;
   Client.nameEntities();
-  NextNaming = Entities.idCount() + NamingBatch;
-  NextLocating = Locations.size() + LocationBatch;
+  size_t Named = Entities.idCount(), Placed = Locations.size();
+  NextNaming = Named + batchAfter(Named, NamingBatch);
+  NextLocating = Placed + batchAfter(Placed, LocationBatch);
   IsNaming = false;
 }
 

@@ -27,6 +27,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace instantrace {
@@ -57,7 +58,8 @@ struct EventCounts {
 class Recorder {
 public:
   /// So many entities at most wait for their names while a compile runs, and so
-  /// many lose them when it is killed by SIGKILL.
+  /// many lose them when it is killed by SIGKILL. In short compiles they are
+  /// fewer, see batchAfter().
   static constexpr uint32_t NamingBatch = 256;
   /// The same for locations.
   static constexpr uint32_t LocationBatch = 512;
@@ -171,6 +173,11 @@ private:
       nameNow();
   }
   void nameNow();
+  /// The size of the batch that follows \p Count named ones: a kill is to lose
+  /// no more than one in 64, and no compile is to pay for tiny batches.
+  static constexpr size_t batchAfter(size_t Count, size_t Most) {
+    return std::clamp(Count / 64, Most / 16, Most);
+  }
 
   const EventFilter Filter;
   const MemoizationMode Memoization;
@@ -189,8 +196,8 @@ private:
   /// Number of entities at which naming is due. Counted in entities alone, and
   /// not in bytes or time: two runs of a compile shall record the same events,
   /// those of naming included.
-  size_t NextNaming = NamingBatch;
-  size_t NextLocating = LocationBatch; ///< the same for locations
+  size_t NextNaming = batchAfter(0, NamingBatch);
+  size_t NextLocating = batchAfter(0, LocationBatch); ///< of locations
   bool IsNaming = false;
 };
 

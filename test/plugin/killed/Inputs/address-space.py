@@ -18,7 +18,6 @@ import sys
 from interrupted import (
     HANG_SECONDS,
     LINE,
-    NAMING_BATCH,
     Fault,
     Undisturbed,
     check,
