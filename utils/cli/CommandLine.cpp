@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,9 +63,8 @@ public:
 class CommandLine {
 public:
   explicit CommandLine(std::span<const CommandAdder> Adders);
-  /// The exit code if there is nothing to run: help, version.
-  Result<std::optional<int>> parse(int Argc, char **Argv);
-  /// Requires: parse() gave no exit code.
+  Result<void> parse(int Argc, char **Argv);
+  /// Requires: parse() had no error.
   Result<int> run();
 
 private:
@@ -75,6 +73,7 @@ private:
 
   CLI::App App;
   std::vector<std::pair<CLI::App *, CommandRun>> Commands;
+  const CLI::App *Helped = nullptr; // whose help was asked for
   bool PrintVersion = false;
   bool PrintPluginPath = false;
   bool PrintOverride = false;
@@ -137,12 +136,10 @@ std::string CommandLine::suggestion(int Argc, char **Argv) const {
   return {};
 }
 
-Result<std::optional<int>> CommandLine::parse(int Argc, char **Argv) {
+Result<void> CommandLine::parse(int Argc, char **Argv) {
   std::string First = Argc > 1 ? Argv[1] : "";
-  if (First.empty()) {
-    std::cerr << App.help();
-    return std::optional(ExitUsage);
-  }
+  if (First.empty())
+    return {};
   bool IsKnown = First[0] == '-';
   for (const auto &[Command, Run] : Commands)
     IsKnown = IsKnown || Command->get_name() == First;
@@ -151,11 +148,9 @@ Result<std::optional<int>> CommandLine::parse(int Argc, char **Argv) {
   try {
     App.parse(Argc, Argv);
   } catch (const CLI::CallForHelp &) {
-    const CLI::App *Called = &App;
+    Helped = &App;
     for (const CLI::App *Command : App.get_subcommands())
-      Called = Command;
-    std::cout << Called->help();
-    return std::optional(ExitSuccess);
+      Helped = Command;
   } catch (const CLI::ParseError &E) {
     // Validators' messages for several values come on several lines.
     std::string Message = E.what();
@@ -164,15 +159,14 @@ Result<std::optional<int>> CommandLine::parse(int Argc, char **Argv) {
     return usageError(Message + suggestion(Argc, Argv) + "; see instantrace" +
                       Command + " --help");
   }
-  if (!PrintVersion && !PrintPluginPath && !PrintOverride &&
-      App.get_subcommands().empty()) {
-    std::cerr << App.help();
-    return std::optional(ExitUsage);
-  }
-  return std::optional<int>();
+  return {};
 }
 
 Result<int> CommandLine::run() {
+  if (Helped) {
+    std::cout << Helped->help();
+    return ExitSuccess;
+  }
   if (PrintVersion)
     return printVersion();
   if (PrintPluginPath)
@@ -182,16 +176,23 @@ Result<int> CommandLine::run() {
   for (auto &[Command, Run] : Commands)
     if (Command->parsed())
       return Run();
+  std::cerr << App.help();
   return ExitUsage;
 }
 
 } // namespace
 
+Result<CommandRun>
+instantrace::parseCommandLine(std::span<const CommandAdder> Adders, int Argc,
+                              char **Argv) {
+  auto Line = std::make_shared<CommandLine>(Adders);
+  if (Result<void> Parsed = Line->parse(Argc, Argv); !Parsed)
+    return Parsed.error();
+  return CommandRun([Line] { return Line->run(); });
+}
+
 Result<int> instantrace::runCommandLine(std::span<const CommandAdder> Adders,
                                         int Argc, char **Argv) {
-  CommandLine Line(Adders);
-  Result<std::optional<int>> Done = Line.parse(Argc, Argv);
-  if (!Done)
-    return Done.error();
-  return *Done ? Result<int>(**Done) : Line.run();
+  Result<CommandRun> Run = parseCommandLine(Adders, Argc, Argv);
+  return Run ? (*Run)() : Run.error();
 }

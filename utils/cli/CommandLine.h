@@ -12,8 +12,12 @@
 
 namespace instantrace {
 
-/// Parses the command line and runs the command in it. Help lists the commands
-/// in the order of \p Adders.
+/// What the command line asks for, which may be help; nothing is printed before
+/// it runs. Help lists the commands in the order of \p Adders.
+Result<CommandRun> parseCommandLine(std::span<const CommandAdder> Adders,
+                                    int Argc, char **Argv);
+
+/// Parses the command line and runs the command in it.
 /// \returns the exit code.
 Result<int> runCommandLine(std::span<const CommandAdder> Adders, int Argc,
                            char **Argv);
