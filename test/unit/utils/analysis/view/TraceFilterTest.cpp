@@ -47,6 +47,24 @@ std::map<std::string, CostRow> rows(const Trace &T, const FilterSpec &Spec) {
   return ByName;
 }
 
+// A trace of a newer version may have kinds that are none here.
+TEST(TraceFilterTest, AKindWithoutNameIsNoOtherKind) {
+  constexpr auto Known = EventKind::TemplateInstantiation;
+  constexpr auto Newer = static_cast<EventKind>(64 + unsigned(Known));
+  TraceBuilder B;
+  B.names({"f<int>", "g<int>", "f<$>"});
+  B.entities({{1, 3}, {2, 3}});
+  B.begin(Known, 0, "f<int>").end(10).begin(Newer, 10, "g<int>").end(40);
+  Trace T = read(B.bytes());
+  ASSERT_EQ(T.Sequences.front().Intervals.size(), 2u) << issues(T);
+  FilterSpec Spec;
+  Spec.Kinds = {"TemplateInstantiation"};
+  auto Rows = rows(T, Spec);
+  EXPECT_EQ(Rows["f<int>"].SelfNs, 10u);
+  EXPECT_EQ(Rows["(filtered)"].SelfNs, 30u);
+  EXPECT_EQ(rows(T, {})["g<int>"].SelfNs, 30u);
+}
+
 TEST(TraceFilterTest, MatchSelectsNamesAndTheRestIsOneRow) {
   FilterSpec Spec;
   Spec.Match = {"^n::"};
