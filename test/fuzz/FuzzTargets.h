@@ -36,16 +36,38 @@ void fuzzRecovery(const uint8_t *Data, size_t SizeBytes);
 /// byte; the first that is refused is the last.
 void fuzzNames(const uint8_t *Data, size_t SizeBytes);
 
+/// A trace file, through both ways to read one and then what a command does
+/// with it:
+///   byte 0    which command; bit 7: checksums are left as they are, and not
+///             made to fit
+///   byte 1    its options
+///   then      the file
+void fuzzTrace(const uint8_t *Data, size_t SizeBytes);
+
+/// The same for a file of Templight.
+void fuzzTemplight(const uint8_t *Data, size_t SizeBytes);
+
+/// A query over a small trace. Byte 0 is the format of its rows, the rest SQL.
+void fuzzSql(const uint8_t *Data, size_t SizeBytes);
+
+/// Arguments of the tool, one in a line, which are parsed and never run.
+void fuzzCommandLine(const uint8_t *Data, size_t SizeBytes);
+
 /// Inputs made by real writers, to begin with.
 std::vector<std::string> shmBufferSeeds();
 std::vector<std::string> shmChunkSeeds();
 std::vector<std::string> recoverySeeds();
 std::vector<std::string> namesSeeds();
+std::vector<std::string> traceSeeds();
+std::vector<std::string> templightSeeds();
+std::vector<std::string> sqlSeeds();
+std::vector<std::string> commandLineSeeds();
 
 struct FuzzTarget {
   const char *Name; ///< of its folder in test/fuzz/corpus
   void (*Run)(const uint8_t *Data, size_t SizeBytes);
   std::vector<std::string> (*Seeds)();
+  unsigned Mutations = 1500; ///< that tests try; fewer where one takes long
 };
 /// Every target above; the replay goes through this list, so a new one is a
 /// function here, a line here, a folder and a line in CMakeLists.txt.
@@ -54,6 +76,10 @@ inline constexpr FuzzTarget FuzzTargets[] = {
     {"shm-chunk", fuzzShmChunk, shmChunkSeeds},
     {"recovery", fuzzRecovery, recoverySeeds},
     {"names", fuzzNames, namesSeeds},
+    {"trace", fuzzTrace, traceSeeds, 800},
+    {"templight", fuzzTemplight, templightSeeds},
+    {"sql", fuzzSql, sqlSeeds, 200},
+    {"command-line", fuzzCommandLine, commandLineSeeds, 300},
 };
 
 } // namespace instantrace::fuzz

@@ -63,7 +63,7 @@ TEST_P(FuzzReplay, Mutations) {
     Inputs.push_back(std::move(Input));
   std::mt19937 Random(1);
   auto below = [&](size_t Limit) { return Limit ? Random() % Limit : 0; };
-  for (unsigned Round = 0; Round != 1500; ++Round) {
+  for (unsigned Round = 0; Round != GetParam().Mutations; ++Round) {
     std::string Input = Inputs[below(Inputs.size())];
     for (size_t Changes = 1 + below(8); Changes != 0; --Changes) {
       size_t At = below(Input.size());

@@ -1,0 +1,142 @@
+#include "runtime/base/Varint.h"
+#include "runtime/format/Schema.h"
+#include "runtime/read/SequenceReader.h"
+#include "runtime/read/TraceReader.h"
+#include "test/fuzz/FuzzTargets.h"
+#include "test/fuzz/TraceUses.h"
+#include "utils/export/TextProto.h"
+
+#include <protozero/exception.hpp>
+#include <protozero/varint.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace instantrace::fuzz {
+
+namespace {
+
+void require(bool Holds) {
+  if (!Holds)
+    std::abort();
+}
+
+/// With the checksum that each whole packet should have, so that what is behind
+/// the first changed one is read as well.
+void mendChecksums(std::string &Bytes) {
+  const char *Cursor = Bytes.data(), *End = Cursor + Bytes.size();
+  while (Cursor != End) {
+    ++Cursor; // the tag
+    uint64_t Size = 0;
+    try {
+      Size = protozero::decode_varint(&Cursor, End);
+    } catch (const protozero::exception &) {
+      return;
+    }
+    if (Size < ChecksumFieldBytes || Size > static_cast<uint64_t>(End - Cursor))
+      return;
+    size_t At = static_cast<size_t>(Cursor - Bytes.data());
+    size_t Rest = Size - ChecksumFieldBytes;
+    uint32_t Sum = packetChecksum(std::string_view(Bytes).substr(At, Rest));
+    Bytes[At + Rest] = static_cast<char>(schema::Packet::Checksum.tag());
+    for (size_t I = 0; I != 4; ++I)
+      Bytes[At + Rest + 1 + I] = static_cast<char>(Sum >> (8 * I));
+    Cursor += Size;
+  }
+}
+
+/// What the model promises, whatever was read.
+void checkModel(const Trace &T) {
+  require(T.Files.size() == 1);
+  for (const TraceIssue &Issue : T.Files.front().Issues)
+    require(!Issue.Invariant.empty() && !Issue.Found.empty() &&
+            !Issue.Expected.empty() && !Issue.message("x").empty());
+  for (const Sequence &S : T.Sequences) {
+    uint64_t OpenCount = 0, LastBeginNs = 0;
+    for (size_t I = 0; I != S.Intervals.size(); ++I) {
+      const Interval &Found = S.Intervals[I];
+      require(!Found.Parent || Found.Parent.Value < I);
+      require(!Found.Requester || Found.Requester.Value < I);
+      require(Found.BeginNs <= Found.EndNs && Found.EndNs <= S.LastTimeNs);
+      require(LastBeginNs <= Found.BeginNs);
+      LastBeginNs = Found.BeginNs;
+      OpenCount += Found.Open;
+    }
+    require(OpenCount == S.OpenCount);
+    require(S.EventCount ==
+            2 * S.Intervals.size() - OpenCount + S.Instants.size());
+    for (const Instant &I : S.Instants)
+      require(I.BegunBefore <= S.Intervals.size() &&
+              (!I.Parent || I.Parent.Value < I.BegunBefore));
+    for (const ElidedLeaves &E : S.Elided)
+      require(E.Inside.Value < S.Intervals.size());
+    for (const Entity &E : S.Entities)
+      require(!E.Name || E.Name.Value <= S.Names.size() || !S.Footer ||
+              S.Footer->isInterrupted() || !T.Files.front().Issues.empty());
+  }
+}
+
+/// The other way to read: packet by packet, and refusing what is not in its
+/// place. Where nothing is refused, both read the same.
+void readStrictly(std::string_view Bytes, const Trace &Loose) {
+  PacketFraming Framing(Bytes);
+  std::optional<SequenceReader> Reader;
+  bool IsWhole = Loose.Sequences.size() == 1;
+  while (std::optional<std::string_view> Packet = Framing.next()) {
+    if (!Reader)
+      Reader.emplace(Loose.Sequences.empty() ? 1 : Loose.Sequences[0].Id);
+    std::string Why;
+    size_t Before = Reader->sequence().Intervals.size();
+    SequenceReader::EventState State = Reader->eventState();
+    bool IsAdded = Reader->add(*Packet, Why);
+    require(IsAdded || !Why.empty());
+    IsWhole = IsWhole && IsAdded;
+    // As one does who meets a chunk that is still being written.
+    if (packetBody(*Packet) == PacketBody::Events && Framing.packetNo() % 2) {
+      Reader->restore(State);
+      require(Reader->sequence().Intervals.size() == Before);
+      require(Reader->add(*Packet, Why) == IsAdded);
+    }
+  }
+  if (!Reader)
+    return;
+  Sequence S = std::move(*Reader).finish();
+  if (!IsWhole || Framing.issue())
+    return;
+  const Sequence &Other = Loose.Sequences.front();
+  require(Loose.Files.front().damage() == nullptr);
+  require(S.EventCount == Other.EventCount && S.OpenCount == Other.OpenCount &&
+          S.LastTimeNs == Other.LastTimeNs &&
+          S.Names.size() == Other.Names.size() &&
+          S.Entities.size() == Other.Entities.size() &&
+          S.Inclusions.size() == Other.Inclusions.size() &&
+          S.Locations.Rows.size() == Other.Locations.Rows.size());
+}
+
+} // namespace
+
+void fuzzTrace(const uint8_t *Data, size_t SizeBytes) {
+  if (SizeBytes < 2)
+    return;
+  std::string Bytes(reinterpret_cast<const char *>(Data) + 2, SizeBytes - 2);
+  if (!(Data[0] & 0x80))
+    mendChecksums(Bytes);
+  Trace T;
+  readTrace(Bytes, "fuzzed", T);
+  checkModel(T);
+  readStrictly(Bytes, T);
+  useTrace(T, Data[0] & 0x7F, Data[1]);
+}
+
+std::vector<std::string> traceSeeds() {
+  std::string Bytes = *assembleTrace(SampleTraceText, "sample", false);
+  std::vector<std::string> Seeds;
+  for (int Command = 0; Command != 13; ++Command)
+    for (char Options : {'\x00', '\x15', '\x2A', '\xC3'})
+      Seeds.push_back(std::string{static_cast<char>(Command), Options} + Bytes);
+  // One without its last two packets: the footer and the counts.
+  Seeds.push_back(std::string(2, '\0') + Bytes.substr(0, Bytes.size() - 50));
+  return Seeds;
+}
+
+} // namespace instantrace::fuzz
