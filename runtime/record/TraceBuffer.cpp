@@ -1,9 +1,11 @@
 #include "runtime/record/TraceBuffer.h"
 
+#include "runtime/base/Hash.h"
 #include "runtime/base/Utf8.h"
 #include "runtime/record/ChunkBytes.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <iterator>
@@ -81,6 +83,17 @@ std::string inFolder(std::string Folder, const std::string &Path) {
   return Folder + Path.substr(Path.rfind('/') + 1);
 }
 
+/// ".0123456789abcdef": the same for all names of one file.
+std::string pathMark(const std::string &Path) {
+  std::error_code Ignored; // relative paths mark as well
+  std::string Whole =
+      std::filesystem::absolute(Path, Ignored).lexically_normal().string();
+  char Mark[20];
+  std::snprintf(Mark, sizeof(Mark), ".%016llx",
+                static_cast<unsigned long long>(hashBytes(Whole)));
+  return Mark;
+}
+
 bool isReplaceable(const std::string &Path) {
   struct stat Existing;
   return ::stat(Path.c_str(), &Existing) != 0 || S_ISREG(Existing.st_mode);
@@ -102,7 +115,12 @@ TraceBuffer::TraceBuffer(std::string Final, const TraceBufferOptions &Options,
               HeaderAlignment);
   Size.PageSizeBytes = pageSizeFor(Options.SizeBytes);
   Size.PageCount = std::max<size_t>(1, Options.SizeBytes / Size.PageSizeBytes);
-  makeMemory(Options);
+  try {
+    makeMemory(Options);
+  } catch (...) {
+    discard();
+    throw;
+  }
   if (!Memory)
     return; // nothing is kept, and Header is NoHeader
   Header = new (Memory.data()) BufferHeader(); // zeros: MakingHeader
@@ -125,8 +143,9 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
   std::string Reason;
   if (!Options.Collector.empty() && makeCollected(Options, Bytes))
     return;
-  auto isMadeAs = [&](const std::string &Hidden) {
-    if (!TraceFile::isPartialOurs(Hidden + ".partial"))
+  // Without a name for the partial trace, the file takes one that nobody has.
+  auto isMadeAs = [&](const std::string &Hidden, const std::string &Partial) {
+    if (!Partial.empty() && !TraceFile::isPartialOurs(Partial))
       return false;
     std::string Failure;
     Memory = SharedMemory::makeFile(Hidden + ".buffer", Bytes, Failure);
@@ -136,19 +155,27 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
     if (!Memory)
       return false;
     Description = "file" + because(CollectorFailure);
-    // A buffer elsewhere says nothing about who has the name here.
-    File.emplace(FinalPath, Options.Directory.empty() ? Hidden + ".partial"
-                                                      : std::string());
+    File.emplace(FinalPath, Partial);
     return true;
   };
   // Nothing is made beside a device: it will be refused as the trace's place.
   if (!Options.IsPrivate && isReplaceable(FinalPath)) {
-    bool IsMade = Options.Directory.empty()
-                      ? isMadeAs(hiddenPath(FinalPath)) ||
-                            isMadeAs(uniqueHiddenPath(FinalPath))
-                      // Traces of several folders may have one name.
-                      : isMadeAs(uniqueHiddenPath(
-                            inFolder(Options.Directory, FinalPath)));
+    bool IsMade = false;
+    if (Options.Directory.empty()) {
+      std::string Usual = hiddenPath(FinalPath);
+      std::string Unique = uniqueHiddenPath(FinalPath);
+      IsMade = isMadeAs(Usual, Usual + ".partial") ||
+               isMadeAs(Unique, Unique + ".partial");
+    } else {
+      // Traces of several folders may have one name, and buffers of several
+      // folders one trace. Who has the buffer's name has the partial's, too, so
+      // that the next compile replaces both after a kill.
+      std::string Elsewhere = inFolder(Options.Directory, FinalPath);
+      std::string Usual = hiddenPath(Elsewhere) + pathMark(FinalPath);
+      IsMade = isMadeAs(Usual, hiddenPath(FinalPath) + pathMark(Elsewhere) +
+                                   ".partial") ||
+               isMadeAs(uniqueHiddenPath(Elsewhere), {});
+    }
     if (IsMade)
       return;
   }
@@ -346,6 +373,7 @@ void TraceBuffer::leave() {
   if (Memory.isPrivate())
     return discard();
   File->leave();
+  Reader.abandon(); // what a drain that was cut short has, goes with the memory
   Shared.reset();
   Memory = SharedMemory(); // unmaps and unlocks, and keeps the file
   Link.close();            // the last: now the collector may finish it

@@ -133,7 +133,7 @@ std::string Leftover::finalName() const {
   std::string Recorded = fs::path(Buffer.FinalPath).filename().string();
   std::string Hidden = hiddenPath(Recorded);
   bool IsName = !Recorded.empty() && Recorded != "." && Recorded != "..";
-  // After it there may be a process id and a number.
+  // After it there may be a process id and a number, or a hash.
   if (IsName && (Name == Hidden || Name.starts_with(Hidden + ".")))
     return Recorded;
   if (Name.starts_with('.'))
