@@ -12,12 +12,14 @@ namespace {
 class BeforeConsumer final : public SemaConsumer {
 public:
   explicit BeforeConsumer(std::shared_ptr<Profiler> P) : P(std::move(P)) {}
-  void InitializeSema(Sema &S) override { P->hook().install(S); }
+  void InitializeSema(Sema &S) override {
+    guarded(*P, [&] { P->hook().install(S); });
+  }
   ASTMutationListener *GetASTMutationListener() override {
     return P->hook().mutationListener();
   }
   bool HandleTopLevelDecl(DeclGroupRef) override {
-    P->hook().declarationDone();
+    guarded(*P, [&] { P->hook().declarationDone(); });
     return true;
   }
   void HandleInlineFunctionDefinition(FunctionDecl *) override {
@@ -39,7 +41,7 @@ public:
     moment(Probe::Declaration);
   }
   void HandleTranslationUnit(ASTContext &) override {
-    P->translationUnitDone();
+    guarded(*P, [&] { P->translationUnitDone(); });
   }
 
 private:
@@ -50,15 +52,19 @@ private:
 
 class AfterConsumer final : public ASTConsumer {
 public:
-  explicit AfterConsumer(ProfilerList All) : All(std::move(All)) {}
+  ProfilerList All;
+
   void HandleTranslationUnit(ASTContext &) override {
     for (const std::shared_ptr<Profiler> &P : All)
-      P->finish();
+      guarded(*P, [&] { P->finish(); });
   }
-
-private:
-  ProfilerList All;
 };
+
+class NoConsumer final : public ASTConsumer, public AlwaysMade<NoConsumer> {};
+
+std::unique_ptr<ASTConsumer> noConsumer() {
+  return std::unique_ptr<ASTConsumer>(new NoConsumer);
+}
 
 } // namespace
 
@@ -67,13 +73,32 @@ RunningProfilers &runningProfilers() {
   return Instance;
 }
 
-std::unique_ptr<ASTConsumer> makeBeforeConsumer(std::shared_ptr<Profiler> P) {
-  return std::make_unique<BeforeConsumer>(std::move(P));
+std::unique_ptr<ASTConsumer> startProfile(CompilerInstance &Compiler,
+                                          StringRef InputFile,
+                                          const Options &Opts) {
+  surviveOutOfMemory();
+  try {
+    auto P = std::make_shared<Profiler>(Compiler, InputFile, Opts);
+    auto Consumer = std::make_unique<BeforeConsumer>(P);
+    runningProfilers().add(&Compiler, P);
+    guarded(*P, [&] { P->watchFiles(); });
+    return Consumer;
+  } catch (...) {
+    warnOfNoMemory("no profile of this compile");
+    return noConsumer();
+  }
 }
 
 std::unique_ptr<ASTConsumer>
 AfterAction::CreateASTConsumer(CompilerInstance &Compiler, StringRef) {
-  return std::make_unique<AfterConsumer>(runningProfilers().take(&Compiler));
+  try {
+    auto Consumer = std::make_unique<AfterConsumer>();
+    Consumer->All = runningProfilers().take(&Compiler);
+    return Consumer;
+  } catch (...) {
+    runningProfilers().giveUp(&Compiler);
+    return noConsumer();
+  }
 }
 
 } // namespace instantrace

@@ -8,12 +8,15 @@
 #define INSTANTRACE_PLUGIN_CONSUMERS_H
 
 #include "plugin/Profiler.h"
+#include "plugin/memory/OutOfMemory.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -27,36 +30,53 @@ public:
   void add(const clang::CompilerInstance *Compiler,
            std::shared_ptr<Profiler> P) {
     std::lock_guard<std::mutex> Lock(Mutex);
-    Profilers[Compiler].push_back(std::move(P));
+    Profilers.emplace_back(Compiler, std::move(P));
   }
   /// In the order in which they were added.
   ProfilerList take(const clang::CompilerInstance *Compiler) {
     std::lock_guard<std::mutex> Lock(Mutex);
     ProfilerList List;
-    auto It = Profilers.find(Compiler);
-    if (It == Profilers.end())
-      return List;
-    List = std::move(It->second);
-    Profilers.erase(It);
+    for (const auto &[Of, P] : Profilers)
+      if (Of == Compiler)
+        List.push_back(P);
+    remove(Compiler);
     return List;
+  }
+  /// For want of memory.
+  void giveUp(const clang::CompilerInstance *Compiler) noexcept {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    for (const auto &[Of, P] : Profilers)
+      if (Of == Compiler)
+        P->giveUp();
+    remove(Compiler);
   }
 
 private:
+  void remove(const clang::CompilerInstance *Compiler) {
+    llvm::erase_if(Profilers,
+                   [=](const auto &Known) { return Known.first == Compiler; });
+  }
+
   std::mutex Mutex;
-  llvm::DenseMap<const clang::CompilerInstance *, ProfilerList> Profilers;
+  std::vector<
+      std::pair<const clang::CompilerInstance *, std::shared_ptr<Profiler>>>
+      Profilers;
 };
 
 RunningProfilers &runningProfilers();
 
-/// For before the main action: everything until the end of the translation
-/// unit.
-std::unique_ptr<clang::ASTConsumer>
-makeBeforeConsumer(std::shared_ptr<Profiler> P);
+/// Starts the profile of a compile. The consumer is for before the main action:
+/// everything until the end of the translation unit. Where there is no memory
+/// for a profile, it warns, and the consumer does nothing.
+std::unique_ptr<clang::ASTConsumer> startProfile(clang::CompilerInstance &Of,
+                                                 llvm::StringRef InputFile,
+                                                 const Options &Opts);
 
 /// Finishes the profilers of a compile. It exists for its place: its consumer
 /// hears of the end of the translation unit after the main action's, that is,
 /// after code generation.
-class AfterAction final : public clang::PluginASTAction {
+class AfterAction final : public clang::PluginASTAction,
+                          public AlwaysMade<AfterAction> {
 public:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &Compiler,

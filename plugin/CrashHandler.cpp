@@ -146,7 +146,7 @@ void installOnce() {
 
 } // namespace
 
-CrashClient::CrashClient() {
+void CrashClient::enlist() {
   installOnce();
   pid_t Thread = currentThread();
   for (Slot &S : Slots) {

@@ -19,8 +19,7 @@ namespace instantrace {
 /// A compile that can be interrupted.
 class CrashClient {
 public:
-  /// While it lives, or until withdraw(), a crash of this thread reaches it.
-  CrashClient();
+  CrashClient() = default;
   virtual ~CrashClient();
   CrashClient(const CrashClient &) = delete;
   CrashClient &operator=(const CrashClient &) = delete;
@@ -39,6 +38,10 @@ public:
   /// may be recorded any more.
   virtual void stopRecording() = 0;
 
+  /// From now on, while it lives or until withdraw(), a crash of this thread
+  /// reaches it. Requires: all of it is there, which is not so in its
+  /// constructor.
+  void enlist();
   void withdraw();
 };
 

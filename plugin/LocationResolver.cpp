@@ -71,7 +71,7 @@ uint32_t LocationResolver::addInclusion(const InclusionKey &Key,
   Inclusions.push_back(Row);
   auto Id = static_cast<uint32_t>(Inclusions.size());
   InclusionIds[Key] = Id;
-  FirstInclusions.try_emplace(Key.Path.Value, Id);
+  FirstInclusions.insert(Key.Path.Value, Id);
   EnteredFiles.insert(Key.File);
   return Id;
 }
@@ -215,7 +215,7 @@ SourceLocation LocationResolver::spelledAt(SourceLocation Location) {
 }
 
 bool LocationResolver::isScratchSpace(FileID File) {
-  auto [It, IsNew] = ScratchFiles.try_emplace(File, false);
+  auto [It, IsNew] = ScratchFiles.insert(File, false);
   if (IsNew && !Sources.getFileEntryForID(File))
     It->second = Sources.getBufferOrFake(File).getBufferIdentifier() ==
                  "<scratch space>";

@@ -17,6 +17,7 @@
 #ifndef INSTANTRACE_PLUGIN_LOCATIONRESOLVER_H
 #define INSTANTRACE_PLUGIN_LOCATIONRESOLVER_H
 
+#include "plugin/memory/SteadyMap.h"
 #include "runtime/record/TraceWriter.h"
 #include "runtime/strings/StringTable.h"
 
@@ -24,8 +25,6 @@
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 #include <cstdint>
 #include <unordered_map>
@@ -102,9 +101,9 @@ private:
   std::unordered_map<uint64_t, Segment> Segments;
   std::unordered_map<InclusionKey, uint32_t, InclusionKeyHash> InclusionIds;
   std::vector<InclusionRow> Inclusions;
-  llvm::DenseMap<uint64_t, uint32_t> FirstInclusions; ///< by path
-  llvm::DenseSet<clang::FileID> EnteredFiles;         ///< with an inclusion
-  llvm::DenseMap<clang::FileID, bool> ScratchFiles;
+  SteadyMap<uint64_t, uint32_t> FirstInclusions; ///< by path
+  SteadySet<clang::FileID> EnteredFiles;         ///< with an inclusion
+  SteadyMap<clang::FileID, bool> ScratchFiles;
   unsigned FilesSeen = 0; ///< entries of the source manager's table
 
   const char *LastName = nullptr; ///< that pathOf() was asked for

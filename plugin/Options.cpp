@@ -4,9 +4,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <charconv>
+#include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <unistd.h>
 
 namespace instantrace {
 
@@ -214,6 +218,16 @@ void printWarning(const std::string &Message) {
   std::string Line = "instantrace: warning: " + Message + "\n";
   llvm::errs() << Line;
   llvm::errs().flush();
+}
+
+void warnOfNoMemory(const char *Consequence, const char *Path) noexcept {
+  char Line[PATH_MAX + 200];
+  int Bytes = std::snprintf(Line, sizeof(Line),
+                            "instantrace: warning: out of memory; %s%s\n",
+                            Consequence, Path);
+  // Nothing is left to do when stderr is closed.
+  [[maybe_unused]] ssize_t Written =
+      ::write(STDERR_FILENO, Line, std::min<size_t>(Bytes, sizeof(Line) - 1));
 }
 
 } // namespace instantrace

@@ -17,17 +17,21 @@ namespace instantrace {
 
 namespace {
 
-class BeforeAction final : public PluginASTAction {
+class BeforeAction final : public PluginASTAction,
+                           public AlwaysMade<BeforeAction> {
 public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  StringRef InputFile) override {
-    auto P = std::make_shared<Profiler>(Compiler, InputFile, Opts);
-    runningProfilers().add(&Compiler, P);
-    return makeBeforeConsumer(std::move(P));
+    return startProfile(Compiler, InputFile, Opts);
   }
   bool ParseArgs(const CompilerInstance &,
                  const std::vector<std::string> &Arguments) override {
-    Opts = readOptions(Arguments);
+    try {
+      Opts = readOptions(Arguments);
+    } catch (...) {
+      warnOfNoMemory("no profile of this compile");
+      return false; // and Clang leaves us out
+    }
     return true; // whatever they are, the compile goes on
   }
   ActionType getActionType() override { return AddBeforeMainAction; }
@@ -49,6 +53,7 @@ private:
 extern "C" [[gnu::visibility("default")]] void
 INSTANTRACE_REGISTER_FOR(CLANG_VERSION_MAJOR)() {
   using namespace instantrace;
+  surviveOutOfMemory();
   // In this order: the second finds the profiler that the first has made.
   static const FrontendPluginRegistry::Add<BeforeAction> RegisterBefore(
       "instantrace", "profile template instantiation");

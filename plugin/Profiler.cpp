@@ -1,8 +1,11 @@
 #include "plugin/Profiler.h"
 
+#include "plugin/memory/OutOfMemory.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -19,6 +22,13 @@ std::string sessionPackets(const SessionInfo &Session, uint32_t SequenceId) {
   StringSink Sink(Bytes);
   TraceWriter(Sink, SequenceId).writeHeader(Session);
   return Bytes;
+}
+
+/// Before work that allocates a lot: what was held back for an allocation that
+/// failed is there again, or the profile ends here.
+void needMemory() {
+  if (!refillMemoryReserve())
+    throw std::bad_alloc();
 }
 
 /// What the session's packets grow by once all of it is known.
@@ -39,8 +49,9 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
           Compiler.hasASTContext() ? &Compiler.getASTContext().getAllocator()
                                    : nullptr,
           *this),
-      Naming(Compiler, Opts, Session.Input + ", " + Session.ClangVersion,
-             Rec.entities(), Rec.locations(), Writer),
+      Naming(std::in_place, Compiler, Opts,
+             Session.Input + ", " + Session.ClangVersion, Rec.entities(),
+             Rec.locations(), Writer),
       Phases(Rec), Hook(makeHook(Opts.Hook, Opts.Probes, Rec, Phases)),
       Leftover(Buffer.leftoverPath()) {
   Session.Hook = std::string(Hook->name());
@@ -56,15 +67,19 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
     llvm::errs() << "instantrace: " << Buffer.collectorFailure()
                  << "; recording without it\n";
   Phases.beginPhase(EventKind::Frontend);
-  if (Compiler.hasPreprocessor())
-    Phases.watch(Compiler, *Hook);
   if (Opts.Hook == HookChoice::Callback && !hasCallbackHook())
     printWarning(
         "this Clang has no TemplateInstantiationCallback; hook=observer "
         "is used");
+  enlist();
 }
 
 Profiler::~Profiler() = default;
+
+void Profiler::watchFiles() {
+  if (Compiler.hasPreprocessor())
+    Phases.watch(Compiler, *Hook);
+}
 
 void Profiler::startBuffer() {
   uint32_t SequenceId = makeSequenceId(Identity, StartNs);
@@ -96,7 +111,9 @@ void Profiler::translationUnitDone() {
   if (IsNamed || IsStopped)
     return;
   IsNamed = true;
-  Naming.allFilesEntered();
+  needMemory();
+  llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
+  Naming->allFilesEntered();
   Hook->translationUnitDone();
   Phases.endOfTranslationUnit();
   IsEmpty = !hasTemplateWork();
@@ -106,7 +123,7 @@ void Profiler::translationUnitDone() {
     Buffer.events().complete();
     Buffer.neverDrop();
     writeRemaining();
-    Naming.writeCheck();
+    Naming->writeCheck();
     Phases.endPhase(EventKind::Profiling);
   }
   if (generatesCode(Compiler.getFrontendOpts().ProgramAction))
@@ -125,12 +142,14 @@ void Profiler::entityMet(const Entity &Met) {
 }
 
 void Profiler::nameEntities() {
-  if (IsStopped || !Naming.hasWork())
+  if (IsStopped || !Naming->hasWork())
     return;
+  needMemory();
+  llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
   bool IsRecorded = Rec.wants(EventKind::Profiling);
   if (IsRecorded)
     Rec.begin(EventKind::Profiling);
-  Naming.run();
+  Naming->run();
   if (Buffer.events().chunksFilled() >= ChunksAtNextHits)
     writeHits();
   if (IsRecorded)
@@ -139,7 +158,7 @@ void Profiler::nameEntities() {
 
 void Profiler::writeRemaining() {
   Rec.entities().giveRemainingIds();
-  Naming.run();
+  Naming->run();
   writeHits();
 }
 
@@ -187,16 +206,23 @@ void Profiler::finish() {
     return Buffer.leave();
   }
   translationUnitDone();
-  IsFinished = true;
+  needMemory();
+  llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
   Phases.endPhase(EventKind::Frontend);
   withdraw(); // from now on a crash finds nothing that it could save
-  if (IsEmpty && !Opts.WritesEmpty)
+  if (IsEmpty && !Opts.WritesEmpty) {
+    IsFinished = true;
     return Buffer.discard();
+  }
   Buffer.drainAll();
   Writer.writeFooter(makeFooter());
   Buffer.drain();
-  if (!Buffer.finish(/*KeepsExisting=*/IsEmpty))
-    return reportFailure();
+  bool IsWritten = Buffer.finish(/*KeepsExisting=*/IsEmpty);
+  if (!IsWritten)
+    reportFailure();
+  IsFinished = true;
+  if (!IsWritten)
+    return;
   if (Opts.IsVerbose)
     llvm::errs() << "instantrace: wrote " << Buffer.file().path() << '\n';
 }
@@ -217,6 +243,31 @@ void Profiler::reportFailure() {
     Left = Buffer.file().partialPath();
   printWarning(Reason + "; for the profile until then: instantrace recover " +
                Left);
+  Buffer.leave();
+}
+
+void Profiler::giveUp() noexcept {
+  if (IsFinished)
+    return;
+  IsFinished = true;
+  withdraw();
+  stopRecording();
+  Hook->stop();
+  Rec.stop(/*IsIdle=*/Uses == 0);
+  if (Uses == 0)
+    Naming.reset();
+  if (Buffer.hasCollector()) {
+    warnOfNoMemory("the profile is left to the collector");
+    return Buffer.leave();
+  }
+  const char *Left = Leftover.c_str();
+  if (*Left == '\0' && !Buffer.isPrivate() && Buffer.file().sizeBytes() != 0)
+    Left = Buffer.file().partialPath().c_str();
+  if (*Left == '\0') {
+    warnOfNoMemory("no profile of this compile");
+    return Buffer.discard();
+  }
+  warnOfNoMemory("for the profile until then: instantrace recover ", Left);
   Buffer.leave();
 }
 

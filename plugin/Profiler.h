@@ -22,22 +22,28 @@
 #include "runtime/record/TraceWriter.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace instantrace {
 
-class Profiler final : RecorderClient, CrashClient {
+class Profiler final : public RecorderClient, CrashClient {
 public:
   Profiler(clang::CompilerInstance &Compiler, llvm::StringRef InputFile,
            Options Opts);
   ~Profiler() override;
 
+  /// Has the preprocessor tell of files, so it must live as long as that.
+  void watchFiles();
   InstantiationHook &hook() { return *Hook; }
   /// The AST is whole: the names and locations that are left are resolved now,
   /// because code generation comes next and nothing new will want a name.
   void translationUnitDone();
   /// Code generation is over, or there was none: the file gets its name.
   void finish();
+  /// Ends the profile and warns of it; the compile goes on without. Gives
+  /// memory back and takes none.
+  void giveUp() noexcept override;
 
 private:
   // RecorderClient
@@ -66,7 +72,7 @@ private:
   TraceBuffer Buffer;
   TraceWriter Writer;
   Recorder Rec;
-  NamingPass Naming;
+  std::optional<NamingPass> Naming; ///< none once the profile is given up
   PhaseTracker Phases;
   std::unique_ptr<InstantiationHook> Hook;
   std::string Leftover;        ///< kept for leftoverPath()
@@ -74,6 +80,7 @@ private:
 
   bool IsNamed = false, IsFinished = false, IsStopped = false;
   bool IsEmpty = false; ///< known when IsNamed
+  unsigned Uses = 0;    ///< calls that are in the middle of names and tables
 };
 
 } // namespace instantrace

@@ -36,11 +36,8 @@ public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  StringRef InputFile) override {
     std::vector<std::unique_ptr<ASTConsumer>> Both;
-    for (const Options &O : Opts) {
-      auto P = std::make_shared<Profiler>(Compiler, InputFile, O);
-      runningProfilers().add(&Compiler, P);
-      Both.push_back(makeBeforeConsumer(std::move(P)));
-    }
+    for (const Options &O : Opts)
+      Both.push_back(startProfile(Compiler, InputFile, O));
     return std::make_unique<MultiplexConsumer>(std::move(Both));
   }
 

@@ -6,6 +6,7 @@
 #include "plugin/hooks/PhaseTracker.h"
 #include "plugin/hooks/QueuedBodies.h"
 #include "plugin/hooks/SynthesisKinds.h"
+#include "plugin/memory/OutOfMemory.h"
 #include "plugin/recorder/Recorder.h"
 
 #if INSTANTRACE_HAS_CALLBACK
@@ -28,6 +29,17 @@ public:
   void finalize(const Sema &) override {}
 
   void atTemplateBegin(const Sema &S, const Context &Inst) override {
+    guarded(Rec.client(), [&] { begin(S, Inst); });
+  }
+
+  void atTemplateEnd(const Sema &S, const Context &Inst) override {
+    guarded(Rec.client(), [&] { end(S, Inst); });
+  }
+
+  void noteQueued(const Sema &S) { Queue.note(S, Rec); }
+
+private:
+  void begin(const Sema &S, const Context &Inst) {
     EventKind Kind = eventKind(Inst.Kind);
     uint32_t Location = Inst.PointOfInstantiation.getRawEncoding();
     if (Kind == EventKind::Memoization) {
@@ -45,7 +57,7 @@ public:
         entityState(!makesDefinition(Kind, Inst) || isDefined(Inst.Entity)));
   }
 
-  void atTemplateEnd(const Sema &S, const Context &Inst) override {
+  void end(const Sema &S, const Context &Inst) {
     EventKind Kind = eventKind(Inst.Kind);
     if (Kind == EventKind::Memoization)
       return;
@@ -55,9 +67,6 @@ public:
           entityState(makesDefinition(Kind, Inst) && isDefined(Inst.Entity)));
   }
 
-  void noteQueued(const Sema &S) { Queue.note(S, Rec); }
-
-private:
   static bool makesDefinition(EventKind Kind, const Context &Inst) {
     return Kind == EventKind::TemplateInstantiation && Inst.Entity;
   }

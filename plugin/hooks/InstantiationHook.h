@@ -63,6 +63,8 @@ public:
   virtual clang::ASTMutationListener *mutationListener() { return nullptr; }
   /// No template work follows.
   virtual void translationUnitDone() {}
+  /// Nothing is recorded any more.
+  virtual void stop() {}
   /// Whether it hears of finished instantiations that are used again.
   virtual bool reportsMemoization() const = 0;
   /// As the trace's session names it.

@@ -34,19 +34,25 @@ void Observer::watch(Sema &S) {
 void Observer::made(const Decl *D, Probe P) {
   if (!Watched)
     return;
-  look(P);
-  if (Rec.wants(EventKind::TemplateInstantiation) && !Met.count(D))
-    Unseen.push_back({D, Open.empty() ? 0 : Open.back().Location});
+  guarded(Rec.client(), [&] {
+    if (uses(P))
+      look();
+    if (Rec.wants(EventKind::TemplateInstantiation) && !Met.contains(D))
+      Unseen.push_back({D, Open.empty() ? 0 : Open.back().Location});
+  });
 }
 
 void Observer::defined(const Decl *D, Probe P) {
   if (!Watched)
     return;
-  look(P);
-  if (llvm::none_of(llvm::reverse(Open), [D](const OpenContext &Context) {
-        return Context.Entity == D;
-      }))
-    Defined.insert(D);
+  guarded(Rec.client(), [&] {
+    if (uses(P))
+      look();
+    if (llvm::none_of(llvm::reverse(Open), [D](const OpenContext &Context) {
+          return Context.Entity == D;
+        }))
+      Defined.insert(D);
+  });
 }
 
 void Observer::finish() {
@@ -129,7 +135,7 @@ void Observer::begin(const Context &Inst, uint64_t TimeNs) {
                   Inst.Kind, isTemplateContext(Kind) && Rec.wants(Kind), false};
   if (Kind == EventKind::TemplateInstantiation && isDefinable(Inst.Entity))
     // What is defined by now may have become so since it began.
-    New.MakesDefinition = !Defined.count(Inst.Entity);
+    New.MakesDefinition = !Defined.contains(Inst.Entity);
   if (New.IsRecorded) {
     if (Kind == EventKind::TemplateInstantiation)
       Met.insert(Inst.Entity);
@@ -142,7 +148,7 @@ void Observer::begin(const Context &Inst, uint64_t TimeNs) {
 void Observer::end(uint64_t TimeNs) {
   OpenContext Last = Open.pop_back_val();
   bool IsDefinition = Last.MakesDefinition && isDefined(Last.Entity) &&
-                      Defined.insert(Last.Entity).second;
+                      Defined.insert(Last.Entity);
   if (Last.IsRecorded)
     Rec.endAt(entityState(IsDefinition), TimeNs);
 }
@@ -155,11 +161,11 @@ void Observer::countUnseen(ContextStack Contexts, size_t Common) {
     for (size_t I = Common; I != Contexts.size() && !IsOpen; ++I)
       IsOpen = Contexts[I].Kind == Context::TemplateInstantiation &&
                Contexts[I].Entity == D;
-    if (IsOpen || isWritten(D) || !Met.insert(D).second)
+    if (IsOpen || isWritten(D) || !Met.insert(D))
       continue;
     if (Rec.isOutsideTemplateWork())
       Phases.outermostWorkBegins(Watched->getPreprocessor());
-    bool IsDefinition = isDefined(D) && Defined.insert(D).second;
+    bool IsDefinition = isDefined(D) && Defined.insert(D);
     Rec.count(D, Location, entityState(IsDefinition),
               std::max(LastNs, Rec.lastTimeNs()));
   }

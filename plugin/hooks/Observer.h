@@ -15,10 +15,11 @@
 
 #include "plugin/hooks/InstantiationHook.h"
 #include "plugin/hooks/QueuedBodies.h"
+#include "plugin/memory/OutOfMemory.h"
+#include "plugin/memory/SteadyMap.h"
 
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace instantrace {
@@ -31,7 +32,7 @@ public:
   void watch(clang::Sema &S);
   void look(Probe P) {
     if (Watched && uses(P))
-      look();
+      guarded(Rec.client(), [this] { look(); });
   }
   /// Clang made \p D. If no context of its is ever seen, it is to be counted.
   void made(const clang::Decl *D, Probe P);
@@ -39,6 +40,8 @@ public:
   /// its own, which then says so at its end.
   void defined(const clang::Decl *D, Probe P);
   void finish();
+  /// Looks no more.
+  void stop() { Watched = nullptr; }
 
 private:
   using Context = clang::Sema::CodeSynthesisContext;
@@ -74,8 +77,8 @@ private:
   llvm::SmallVector<OpenContext, 64> Open;
   /// And the location, by raw encoding, of what they were made in.
   llvm::SmallVector<std::pair<const clang::Decl *, uint32_t>, 8> Unseen;
-  llvm::DenseSet<const clang::Decl *> Met;     ///< have an interval
-  llvm::DenseSet<const clang::Decl *> Defined; ///< have one that defined them
+  SteadySet<const clang::Decl *> Met;     ///< have an interval
+  SteadySet<const clang::Decl *> Defined; ///< have one that defined them
 };
 
 } // namespace instantrace

@@ -124,6 +124,7 @@ public:
   void moment(Probe P) override { Obs.look(P); }
   ASTMutationListener *mutationListener() override { return &Changes; }
   void translationUnitDone() override { Obs.finish(); }
+  void stop() override { Obs.stop(); }
   bool reportsMemoization() const override { return false; }
   std::string_view name() const override { return "observer"; }
 

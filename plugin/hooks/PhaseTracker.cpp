@@ -1,6 +1,7 @@
 #include "plugin/hooks/PhaseTracker.h"
 
 #include "plugin/hooks/InstantiationHook.h"
+#include "plugin/memory/OutOfMemory.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -22,10 +23,12 @@ public:
   void FileChanged(SourceLocation Loc, FileChangeReason Reason,
                    SrcMgr::CharacteristicKind, FileID) override {
     Hook.moment(Probe::File);
-    if (Reason == EnterFile)
-      Tracker.enterFile(Sources, Loc);
-    else if (Reason == ExitFile)
-      Tracker.exitFile();
+    guarded(Tracker.client(), [&] {
+      if (Reason == EnterFile)
+        Tracker.enterFile(Sources, Loc);
+      else if (Reason == ExitFile)
+        Tracker.exitFile();
+    });
   }
 
 private:

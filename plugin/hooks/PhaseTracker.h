@@ -53,6 +53,7 @@ public:
   /// outlive. The hook hears of each change of file first: what is not template
   /// work any more has to end before.
   void watch(clang::CompilerInstance &Compiler, InstantiationHook &Hook);
+  RecorderClient &client() const { return Rec.client(); }
 
 private:
   struct OpenPhase {

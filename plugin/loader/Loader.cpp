@@ -11,6 +11,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <unistd.h>
 
@@ -22,6 +23,12 @@ void warn(const std::string &Message) {
   // Nothing is left to do when stderr is closed.
   [[maybe_unused]] ssize_t Written =
       ::write(STDERR_FILENO, Line.data(), Line.size());
+}
+
+/// warn(), as a result.
+std::nullptr_t refuse(const std::string &Message) {
+  warn(Message);
+  return nullptr;
 }
 
 /// clang::getClangFullVersion() of the process: "Debian clang version 14.0.6".
@@ -65,21 +72,23 @@ bool isDisabled() {
   return Value && *Value && std::strcmp(Value, "0") != 0;
 }
 
-[[gnu::constructor]] void load() {
+/// The module's function; null, with a warning: there is none.
+using RegisterFunction = void (*)();
+RegisterFunction load() {
   if (isDisabled())
-    return;
+    return nullptr;
   std::string Version = clangVersion();
   unsigned Major = majorOf(Version);
   if (Major == 0)
-    return warn("cannot tell the version of this compiler (" +
-                (Version.empty() ? "it exports no clang::getClangFullVersion"
-                                 : Version) +
-                ")");
+    return refuse("cannot tell the version of this compiler (" +
+                  (Version.empty() ? "it exports no clang::getClangFullVersion"
+                                   : Version) +
+                  ")");
   std::filesystem::path Module =
       ownDirectory() / ("instantrace-clang-" + std::to_string(Major) + ".so");
   std::error_code Failure;
   if (!std::filesystem::exists(Module, Failure))
-    return warn(
+    return refuse(
         "no plugin for Clang " + std::to_string(Major) + " (" +
         Module.string() + " does not exist; -DINSTANTRACE_CLANG_MAJORS=" +
         std::to_string(Major) + " builds it, see docs/use/new-clang.md)");
@@ -87,16 +96,33 @@ bool isDisabled() {
   void *Handle = ::dlopen(Module.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Handle) {
     const char *Reason = ::dlerror();
-    return warn("cannot load " + Module.string() + ": " +
-                (Reason ? Reason : "unknown error"));
+    return refuse("cannot load " + Module.string() + ": " +
+                  (Reason ? Reason : "unknown error"));
   }
   // Some modules resolve in a Clang that they were not built for.
   std::string Name = "instantrace_register_for_clang_" + std::to_string(Major);
   void *Register = ::dlsym(Handle, Name.c_str());
   if (!Register)
-    return warn(Module.string() + " is not a plugin for Clang " +
-                std::to_string(Major));
-  reinterpret_cast<void (*)()>(Register)();
+    return refuse(Module.string() + " is not a plugin for Clang " +
+                  std::to_string(Major));
+  return reinterpret_cast<RegisterFunction>(Register);
+}
+
+/// Clang's handler ends the compiler when an allocation fails.
+[[gnu::constructor]] void loadOrWarn() noexcept {
+  std::new_handler Before = std::set_new_handler(nullptr);
+  RegisterFunction Register = nullptr;
+  try {
+    Register = load();
+  } catch (...) {
+    static constexpr char Line[] = "instantrace: warning: out of memory; no "
+                                   "profile of this compile\n";
+    [[maybe_unused]] ssize_t Written =
+        ::write(STDERR_FILENO, Line, sizeof(Line) - 1);
+  }
+  std::set_new_handler(Before);
+  if (Register)
+    Register();
 }
 
 } // namespace

@@ -90,15 +90,14 @@ NameBuilder::NameBuilder(const ASTContext &Context, StringTable &Strings,
 
 StringId NameBuilder::leaf(const llvm::Twine &What, llvm::StringRef Text) {
   StringId Id = Strings.intern(std::string_view(Text));
-  if (LeafEntries.insert(Id.Value).second)
+  if (LeafEntries.insert(Id.Value))
     ++LeafCounts[What.str()];
   return Id;
 }
 
 NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
-  auto Known = DeclNames.find(&D);
-  if (Known != DeclNames.end())
-    return {Known->second.first, Known->second.second};
+  if (const auto *Known = DeclNames.find(&D))
+    return Known->second;
   Names Result = computeNames(D);
   const auto *Function = HasParameters ? dyn_cast<FunctionDecl>(&D) : nullptr;
   if (Function) {
@@ -109,7 +108,7 @@ NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
     if (!IsSpecialization)
       Result.TemplateSet = Result.Name;
   }
-  DeclNames[&D] = {Result.Name, Result.TemplateSet};
+  DeclNames[&D] = Result;
   return Result;
 }
 
@@ -180,8 +179,7 @@ NameBuilder::TemplateHead NameBuilder::sharedHead(const TemplateDecl &Template,
   // namespaces in it; a conversion's name differs between specializations.
   if (Template.getDeclContext() != D.getDeclContext() || !D.getIdentifier())
     return {};
-  auto Known = Heads.find(&Template);
-  if (Known != Heads.end())
+  if (const auto *Known = Heads.find(&Template))
     return Known->second;
   TemplateHead Made;
   std::optional<StringId> Scope, SetScope;

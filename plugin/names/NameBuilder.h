@@ -15,6 +15,7 @@
 #ifndef INSTANTRACE_PLUGIN_NAMES_NAMEBUILDER_H
 #define INSTANTRACE_PLUGIN_NAMES_NAMEBUILDER_H
 
+#include "plugin/memory/SteadyMap.h"
 #include "plugin/names/NamePrinter.h"
 #include "plugin/names/PrintedSize.h"
 #include "runtime/record/TraceWriter.h"
@@ -22,8 +23,6 @@
 
 #include "clang/AST/TemplateBase.h"
 #include "clang/AST/Type.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <optional>
@@ -80,9 +79,9 @@ public:
   /// many. Literal values, built-in types and plain names are not counted.
   llvm::StringMap<uint64_t> LeafCounts;
   /// The entries that they became.
-  bool isLeaf(StringId Id) const { return LeafEntries.count(Id.Value) != 0; }
+  bool isLeaf(StringId Id) const { return LeafEntries.contains(Id.Value); }
   /// Partial specializations: their arguments are as the source has them.
-  llvm::DenseSet<const clang::NamedDecl *> Patterns;
+  SteadySet<const clang::NamedDecl *> Patterns;
 
 private:
   /// Which rules a scope follows: a declaration's, a type's, or a template
@@ -217,24 +216,23 @@ private:
   const bool HasParameters;
   unsigned TypeDepth = 0, ScopeDepth = 0;
   bool IsNamingParts = false, IsNamingScopes = false;
-  llvm::DenseSet<uint64_t> LeafEntries;
-  llvm::DenseMap<const clang::NamedDecl *, std::pair<StringId, StringId>>
-      DeclNames;
-  llvm::DenseMap<const void *, TypeName> Types;
-  llvm::DenseMap<std::pair<const void *, unsigned>, TypeParts> Parts;
+  SteadySet<uint64_t> LeafEntries;
+  SteadyMap<const clang::NamedDecl *, Names> DeclNames;
+  SteadyMap<const void *, TypeName> Types;
+  SteadyMap<std::pair<const void *, unsigned>, TypeParts> Parts;
   /// What is no short number, by type and value: long packs have the same ones
   /// again and again. Printed without and with their type.
-  llvm::DenseMap<std::pair<const void *, uint64_t>, ListElement> Integers[2];
+  SteadyMap<std::pair<const void *, uint64_t>, ListElement> Integers[2];
   struct ScopeNames {
     StringId Ids[ScopeStyles];
     /// A bit per style: it has been tried; it is decomposed.
     uint8_t Known = 0, Valid = 0;
   };
-  llvm::DenseMap<std::pair<const void *, const void *>, ScopeNames> Scopes;
-  llvm::DenseMap<const clang::DeclContext *, StringId> PrintedScopes;
-  llvm::DenseMap<const clang::TemplateDecl *, TemplateHead> Heads;
+  SteadyMap<std::pair<const void *, const void *>, ScopeNames> Scopes;
+  SteadyMap<const clang::DeclContext *, StringId> PrintedScopes;
+  SteadyMap<const clang::TemplateDecl *, TemplateHead> Heads;
   /// The same in a type's name; none when that depends on more.
-  llvm::DenseMap<const clang::TemplateDecl *, StringId> TypeHeads;
+  SteadyMap<const clang::TemplateDecl *, StringId> TypeHeads;
 };
 
 /// What \p D is, in the trace's terms.

@@ -92,7 +92,7 @@ void NameCheck::compare(const NamedDecl &D, StringId Name,
                         llvm::raw_ostream &OS) {
   ++Entities;
   WithLeaves += hasLeaf(Name);
-  NamedByPattern += Names.Patterns.count(&D);
+  NamedByPattern += Names.Patterns.contains(&D);
   if (!Names.Sizes.isPrintable(D)) {
     ++TooLarge;
     return;

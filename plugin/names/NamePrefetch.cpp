@@ -26,18 +26,11 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE void prefetchBytes(const void *Begin,
     __builtin_prefetch(static_cast<const char *>(Begin) + At);
 }
 
-/// Where a lookup begins.
+/// Where a lookup begins; of a null pointer a prefetch does nothing.
 template <class Map>
 LLVM_ATTRIBUTE_ALWAYS_INLINE void
-prefetchBucket(const Map &In, const typename Map::key_type &Key) {
-  using Info = llvm::DenseMapInfo<typename Map::key_type>;
-  size_t Buckets = In.getMemorySize() / sizeof(typename Map::value_type);
-  if (Buckets == 0)
-    return;
-  size_t Bucket = Info::getHashValue(Key) & (Buckets - 1);
-  prefetchBytes(static_cast<const char *>(In.getPointerIntoBucketsArray()) +
-                    Bucket * sizeof(typename Map::value_type),
-                1);
+prefetchBucket(const Map &In, const typename Map::Entry::first_type &Key) {
+  prefetchBytes(In.home(Key), 1);
 }
 
 llvm::ArrayRef<TemplateArgument> argumentsOf(const Decl &D) {

@@ -38,8 +38,8 @@ std::optional<StringId> NameBuilder::scope(const DeclContext *DC,
   std::pair<const void *, const void *> Key(DC, Name);
   const auto Index = static_cast<unsigned>(Style);
   const auto Bit = static_cast<uint8_t>(1u << Index);
-  auto Known = Scopes.find(Key);
-  if (Known != Scopes.end() && (Known->second.Known & Bit)) {
+  const auto *Known = Scopes.find(Key);
+  if (Known && (Known->second.Known & Bit)) {
     if (Known->second.Valid & Bit)
       return Known->second.Ids[Index];
     return std::nullopt;
@@ -71,7 +71,7 @@ void NameBuilder::nameOuterScopes(const DeclContext *DC, ScopeStyle Style) {
 }
 
 StringId NameBuilder::printedScope(const NamedDecl &D) {
-  auto [It, IsNew] = PrintedScopes.try_emplace(D.getDeclContext());
+  auto [It, IsNew] = PrintedScopes.insert(D.getDeclContext());
   if (IsNew) {
     std::string Text = "(scope too large to print)::";
     if (Sizes.isPrintable(D)) {

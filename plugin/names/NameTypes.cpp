@@ -55,13 +55,11 @@ bool isAtom(const Type &Ty) {
 NameBuilder::TypeName NameBuilder::type(QualType T) {
   // Most types that are asked for are canonical; the type itself is not looked
   // at unless it has to be.
-  auto Known = Types.find(T.getAsOpaquePtr());
-  if (Known != Types.end())
+  if (const auto *Known = Types.find(T.getAsOpaquePtr()))
     return Known->second;
   T = T.getCanonicalType();
   const void *Key = T.getAsOpaquePtr();
-  Known = Types.find(Key);
-  if (Known != Types.end())
+  if (const auto *Known = Types.find(Key))
     return Known->second;
   ++TypeDepth;
   if (TypeDepth > MaxDepth && !IsNamingParts)
@@ -85,7 +83,7 @@ void NameBuilder::nameParts(QualType T) {
   std::vector<Visit> Stack;
   auto pushParts = [&](QualType Whole) {
     forEachPart(Whole, [&](QualType Part) {
-      if (!Types.count(Part.getAsOpaquePtr()))
+      if (!Types.contains(Part.getAsOpaquePtr()))
         Stack.push_back({Part, false});
     });
   };
@@ -93,7 +91,7 @@ void NameBuilder::nameParts(QualType T) {
   while (!Stack.empty()) {
     Visit &Last = Stack.back();
     QualType Part = Last.T;
-    if (Last.KnowsParts || Types.count(Part.getAsOpaquePtr())) {
+    if (Last.KnowsParts || Types.contains(Part.getAsOpaquePtr())) {
       Stack.pop_back();
       type(Part);
     } else {
@@ -193,11 +191,9 @@ NameBuilder::typeHead(const ClassTemplateSpecializationDecl &D) {
   // Another context may be another block of a namespace, with other inline
   // namespaces in it.
   bool IsShared = Template->getDeclContext() == D.getDeclContext();
-  if (IsShared) {
-    auto Known = TypeHeads.find(Template);
-    if (Known != TypeHeads.end())
+  if (IsShared)
+    if (const auto *Known = TypeHeads.find(Template))
       return Known->second;
-  }
   std::optional<StringId> Scope =
       scope(D.getDeclContext(), D.getDeclName(), ScopeStyle::Type);
   if (!Scope)
@@ -221,8 +217,7 @@ StringId NameBuilder::unnamedTag(const TagDecl &D) {
 
 bool NameBuilder::hasSuffix(QualType T) {
   while (true) {
-    auto Known = Types.find(T.getAsOpaquePtr());
-    if (Known != Types.end())
+    if (const auto *Known = Types.find(T.getAsOpaquePtr()))
       return Known->second.HasSuffix;
     const Type *Ty = T.getTypePtr();
     if (isa<ArrayType, FunctionType>(Ty))
@@ -244,8 +239,7 @@ NameBuilder::TypeParts NameBuilder::parts(QualType T, bool IsBare) {
     return {Strings.intern(Out.element(Whole.Name).text(" ")), {}, true};
   }
   std::pair<const void *, unsigned> Key(T.getAsOpaquePtr(), IsBare);
-  auto Known = Parts.find(Key);
-  if (Known != Parts.end())
+  if (const auto *Known = Parts.find(Key))
     return Known->second;
   ++TypeDepth;
   if (TypeDepth > MaxDepth && !IsNamingParts)

@@ -120,13 +120,13 @@ PrintedSize::Size PrintedSize::size(QualType Whole) {
   while (!Stack.empty()) {
     auto [T, KnowsParts] = Stack.back();
     if (!KnowsParts) {
-      if (!Sizes.try_emplace(T.getTypePtr()).second) {
+      if (!Sizes.insert(T.getTypePtr()).second) {
         Stack.pop_back();
         continue;
       }
       Stack.back().KnowsParts = true;
       forEachPart(T, [&](QualType Part) {
-        if (!Sizes.count(Part.getTypePtr()))
+        if (!Sizes.contains(Part.getTypePtr()))
           Stack.push_back({Part, false});
       });
     } else {

@@ -10,8 +10,9 @@
 #ifndef INSTANTRACE_PLUGIN_NAMES_PRINTEDSIZE_H
 #define INSTANTRACE_PLUGIN_NAMES_PRINTEDSIZE_H
 
+#include "plugin/memory/SteadyMap.h"
+
 #include "clang/AST/Type.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace clang {
@@ -47,7 +48,7 @@ private:
   };
   Size size(clang::QualType T);
 
-  llvm::DenseMap<const clang::Type *, Size> Sizes;
+  SteadyMap<const clang::Type *, Size> Sizes;
 };
 
 } // namespace instantrace

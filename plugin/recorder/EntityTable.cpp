@@ -9,14 +9,13 @@ void EntityTable::replaceRecent(RecentSlot &Recent, const void *Key) {
 }
 
 EntityTable::Slot EntityTable::lookUp(const void *Key) {
-  auto [It, IsNew] =
-      SlotByKey.try_emplace(Key, static_cast<Slot>(Entities.size()));
-  if (IsNew) {
-    Entities.emplace_back();
-    Entities.back().Key = Key;
-    Hits.push_back(0);
-  }
-  return It->second;
+  if (const auto *Known = SlotByKey.find(Key))
+    return Known->second;
+  // In this order, whatever interrupts it: a crash handler goes on with these.
+  Hits.push_back(0);
+  Entities.emplace_back().Key = Key;
+  return SlotByKey.insert(Key, static_cast<Slot>(Entities.size() - 1))
+      .first->second;
 }
 
 void EntityTable::settleHits() {
@@ -47,6 +46,13 @@ void EntityTable::forgetHits(size_t RowCount) {
       Hits[Place] = 0;
       --RowCount;
     }
+}
+
+void EntityTable::clear() {
+  Entities = {};
+  Hits = {};
+  SlotsById = {};
+  SlotByKey.clear();
 }
 
 } // namespace instantrace

@@ -9,10 +9,10 @@
 #ifndef INSTANTRACE_PLUGIN_RECORDER_ENTITYTABLE_H
 #define INSTANTRACE_PLUGIN_RECORDER_ENTITYTABLE_H
 
+#include "plugin/memory/SteadyMap.h"
 #include "runtime/record/TraceWriter.h"
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
 
 #include <cstdint>
 #include <vector>
@@ -82,6 +82,8 @@ public:
   std::vector<MemoizedRow> hits();
   /// Forgets the first \p RowCount of what hits() gave last.
   void forgetHits(size_t RowCount);
+  /// Gives its memory back. Nothing may be asked for afterwards.
+  void clear();
 
 private:
   /// What SlotByKey gave for a key lately, and the hits counted since.
@@ -117,7 +119,7 @@ private:
   // map gave, since it outgrows the caches. Key 0 is never looked up.
   static constexpr size_t RecentCount = 4096;
   RecentSlot RecentSlots[RecentCount] = {};
-  llvm::DenseMap<const void *, Slot> SlotByKey;
+  SteadyMap<const void *, Slot> SlotByKey;
 };
 
 } // namespace instantrace

@@ -6,8 +6,9 @@
 #ifndef INSTANTRACE_PLUGIN_RECORDER_LOCATIONTABLE_H
 #define INSTANTRACE_PLUGIN_RECORDER_LOCATIONTABLE_H
 
+#include "plugin/memory/SteadyMap.h"
+
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
 
 #include <cstdint>
 #include <vector>
@@ -18,10 +19,10 @@ class LocationTable {
 public:
   /// The id, from 1, of a SourceLocation's raw encoding, which is not 0.
   uint32_t idOf(uint32_t RawLocation) {
-    auto [It, IsNew] = Ids.try_emplace(RawLocation, size() + 1);
-    if (IsNew)
-      InOrder.push_back(RawLocation);
-    return It->second;
+    if (const auto *Known = Ids.find(RawLocation))
+      return Known->second;
+    InOrder.push_back(RawLocation);
+    return Ids.insert(RawLocation, size()).first->second;
   }
   /// The largest id.
   uint32_t size() const { return static_cast<uint32_t>(InOrder.size()); }
@@ -29,9 +30,14 @@ public:
   llvm::ArrayRef<uint32_t> after(size_t Id) const {
     return llvm::ArrayRef<uint32_t>(InOrder).drop_front(Id);
   }
+  /// Gives its memory back. Nothing may be asked for afterwards.
+  void clear() {
+    Ids.clear();
+    InOrder = {};
+  }
 
 private:
-  llvm::DenseMap<uint32_t, uint32_t> Ids;
+  SteadyMap<uint32_t, uint32_t> Ids;
   std::vector<uint32_t> InOrder; ///< element i has id i + 1
 };
 

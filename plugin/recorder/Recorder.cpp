@@ -2,6 +2,8 @@
 
 #include "runtime/format/Record.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 namespace instantrace {
 
 Recorder::Recorder(EventFilter Filter, MemoizationMode Memoization,
@@ -22,12 +24,11 @@ EventCounts Recorder::counts() const {
 void Recorder::nameNow() {
   if (IsNaming || !Encoder.hasOpenChunk())
     return;
-  IsNaming = true;
+  llvm::SaveAndRestore<bool> Naming(IsNaming, true);
   Client.nameEntities();
   size_t Named = Entities.idCount(), Placed = Locations.size();
   NextNaming = Named + batchAfter(Named, NamingBatch);
   NextLocating = Placed + batchAfter(Placed, LocationBatch);
-  IsNaming = false;
 }
 
 void Recorder::writeBegin(Frame &F) {
@@ -35,8 +36,8 @@ void Recorder::writeBegin(Frame &F) {
   // Who asked, unless that is where it stands anyway.
   if (F.Begin.Kind == EventKind::TemplateInstantiation &&
       F.Before == EntityState::Declared) {
-    auto Asked = QueuedBy.find(F.Begin.Entity);
-    if (Asked != QueuedBy.end() && Frames.size() > 1 &&
+    const auto *Asked = QueuedBy.find(F.Begin.Entity);
+    if (Asked && Frames.size() > 1 &&
         Asked->second != Frames[Frames.size() - 2].Interval)
       Requester = Asked->second;
   }
@@ -81,12 +82,12 @@ void Recorder::beginAt(EventKind Kind, const void *Entity, uint32_t RawLocation,
 
 void Recorder::count(const void *Entity, uint32_t RawLocation,
                      EntityState After, uint64_t TimeNs) {
-  bool WasNaming = IsNaming;
-  IsNaming = true;
-  beginAt(EventKind::TemplateInstantiation, Entity, RawLocation,
-          EntityState::Declared, TimeNs);
-  endAt(After, TimeNs);
-  IsNaming = WasNaming;
+  {
+    llvm::SaveAndRestore<bool> NoNaming(IsNaming, true);
+    beginAt(EventKind::TemplateInstantiation, Entity, RawLocation,
+            EntityState::Declared, TimeNs);
+    endAt(After, TimeNs);
+  }
   nameIfDue();
 }
 
@@ -150,11 +151,25 @@ void Recorder::memoizedEvent(const void *Entity, uint32_t RawLocation) {
 }
 
 void Recorder::queued(const void *Function) {
-  if (Frames.empty())
-    return;
   settle(); // a leaf that asked for a body is worth keeping
-  if (Frames.back().Record == Frame::Fate::Written)
-    QueuedBy.try_emplace(Function, Frames.back().Interval);
+  // Known also where nobody can be named who asked: who looks for what is new
+  // in the queue looks as far as what is known.
+  bool IsRecorded =
+      !Frames.empty() && Frames.back().Record == Frame::Fate::Written;
+  QueuedBy.insert(Function, IsRecorded ? Frames.back().Interval
+                                       : EventEncoder::NoInterval);
+}
+
+void Recorder::stop(bool IsIdle) {
+  HasStopped = true;
+  Filter.Mask = 0;
+  Memoization = MemoizationMode::Off;
+  Frames.clear();
+  if (!IsIdle)
+    return;
+  QueuedBy.clear();
+  Entities.clear();
+  Locations.clear();
 }
 
 } // namespace instantrace

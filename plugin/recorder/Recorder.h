@@ -14,6 +14,8 @@
 #ifndef INSTANTRACE_PLUGIN_RECORDER_RECORDER_H
 #define INSTANTRACE_PLUGIN_RECORDER_RECORDER_H
 
+#include "plugin/memory/OutOfMemory.h"
+#include "plugin/memory/SteadyMap.h"
 #include "plugin/recorder/Clock.h"
 #include "plugin/recorder/EntityTable.h"
 #include "plugin/recorder/EventEncoder.h"
@@ -23,7 +25,6 @@
 #include "runtime/shm/BufferHeader.h"
 #include "runtime/shm/ChunkWriter.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
 
@@ -45,6 +46,8 @@ class RecorderClient : public EntityListener {
 public:
   /// Names what has no name yet. Called between events; may record some.
   virtual void nameEntities() = 0;
+  /// Something could not be had that is needed to go on.
+  virtual void giveUp() noexcept = 0;
 };
 
 struct EventCounts {
@@ -118,10 +121,10 @@ public:
   }
 
   /// The body of \p Function was put off while the innermost interval was
-  /// active. Only the first such call for a function counts.
+  /// active, recorded or not. Only the first such call for a function counts.
   void queued(const void *Function);
   bool isQueued(const void *Function) const {
-    return QueuedBy.count(Function) != 0;
+    return QueuedBy.contains(Function) || HasStopped;
   }
 
   size_t depth() const { return Frames.size(); }
@@ -137,6 +140,11 @@ public:
   EntityTable &entities() { return Entities; }
   const LocationTable &locations() const { return Locations; }
   EventCounts counts() const;
+
+  /// From now on no kind is wanted, and what was open is forgotten. Gives
+  /// memory back if \p IsIdle: nobody is in the middle of a call to this.
+  void stop(bool IsIdle);
+  RecorderClient &client() const { return Client; }
 
 private:
   struct Frame {
@@ -179,8 +187,8 @@ private:
     return std::clamp(Count / 64, Most / 16, Most);
   }
 
-  const EventFilter Filter;
-  const MemoizationMode Memoization;
+  EventFilter Filter;
+  MemoizationMode Memoization;
   const uint64_t GranularityNs;
   const uint64_t StartNs;
   LiveState &Live;
@@ -191,14 +199,16 @@ private:
   EntityTable Entities;
   LocationTable Locations;
   EventEncoder Encoder;
-  EventCounts Counts;                              ///< but those of Encoder
-  llvm::DenseMap<const void *, uint64_t> QueuedBy; ///< function -> interval
+  EventCounts Counts; ///< but those of Encoder
+  /// Function -> interval, EventEncoder::NoInterval for none that is recorded.
+  SteadyMap<const void *, uint64_t> QueuedBy;
   /// Number of entities at which naming is due. Counted in entities alone, and
   /// not in bytes or time: two runs of a compile shall record the same events,
   /// those of naming included.
   size_t NextNaming = batchAfter(0, NamingBatch);
   size_t NextLocating = batchAfter(0, LocationBatch); ///< of locations
   bool IsNaming = false;
+  bool HasStopped = false;
 };
 
 } // namespace instantrace

@@ -131,6 +131,7 @@ bool TraceFile::open(int MoreFlags) {
   }
   if (Descriptor < 0)
     return fail(errno == EEXIST ? PartialPath : FinalPath, errno);
+  HasPartial = true;
   // What the umask, or the folder, makes of the mode shows when a file is
   // made; it is for the trace when it is complete.
   struct stat Status;
@@ -216,23 +217,27 @@ int TraceFile::rename(bool OnlyAsNew) {
     Reason = renameToFree(PartialPath, FinalPath);
   else if (Reason == 0 && ::rename(PartialPath.c_str(), FinalPath.c_str()) != 0)
     Reason = errno;
-  if (Reason != 0)
-    ::unlink(PartialPath.c_str());
+  if (Reason == 0)
+    HasPartial = false;
+  else if (Reason == EEXIST)
+    discard();
   return Reason;
 }
 
 void TraceFile::discard() {
-  if (Descriptor < 0)
-    return;
-  ::close(Descriptor);
+  if (Descriptor >= 0)
+    ::close(Descriptor);
   Descriptor = -1;
-  ::unlink(PartialPath.c_str());
+  if (HasPartial)
+    ::unlink(PartialPath.c_str());
+  HasPartial = false;
 }
 
 void TraceFile::leave() {
   if (Descriptor >= 0)
     ::close(Descriptor);
   Descriptor = -1;
+  HasPartial = false;
 }
 
 } // namespace instantrace

@@ -45,7 +45,8 @@ public:
   int descriptor() const { return Descriptor; }
   /// All or nothing: after a failure the file ends where it did before.
   bool append(std::string_view Bytes) override;
-  /// Renames onto the final path. With \p KeepsExisting, an existing non-empty
+  /// Renames onto the final path; a partial file that cannot be renamed stays
+  /// for recovery until discard(). With \p KeepsExisting, an existing non-empty
   /// file stays and ours is dropped.
   void commit(bool KeepsExisting);
   /// The same onto a path that nothing has. False: something has it by now, and
@@ -65,8 +66,8 @@ private:
   bool open(int MoreFlags = 0);
   /// Whether commit() may rename onto the final path; fails otherwise.
   bool isReplaceable();
-  /// 0 or an errno; the partial file has its final name or none. \p OnlyAsNew:
-  /// EEXIST if something has that.
+  /// 0 or an errno; then the partial file stays as it is, but for EEXIST.
+  /// \p OnlyAsNew: that is the answer if something has the final name.
   int rename(bool OnlyAsNew);
   bool fail(const std::string &Path, int ErrorNumber);
 
@@ -77,6 +78,7 @@ private:
   int Descriptor = -1;
   uint32_t FinalMode = 0; ///< as the umask has it
   bool ReplacesLeftover = false;
+  bool HasPartial = false; ///< and it is ours to remove
 };
 
 /// Appends to a partial trace that several processes append to in turn: what is

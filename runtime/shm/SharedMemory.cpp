@@ -84,15 +84,13 @@ void SharedMemory::removeFile() {
   Path.clear();
 }
 
-bool SharedMemory::map(std::string &Error) {
+int SharedMemory::map() {
   void *Mapped = ::mmap(nullptr, SizeBytes, PROT_READ | PROT_WRITE, MAP_SHARED,
                         Descriptor, 0);
-  if (Mapped == MAP_FAILED) {
-    Error = reason(Path.empty() ? "memfd" : Path, errno);
-    return false;
-  }
+  if (Mapped == MAP_FAILED)
+    return errno;
   Data = static_cast<uint8_t *>(Mapped);
-  return true;
+  return 0;
 }
 
 bool SharedMemory::open(std::string &Error) {
@@ -142,10 +140,11 @@ SharedMemory SharedMemory::makeFile(const std::string &Path, size_t SizeBytes,
   FileSizeSignalBlock Block;
   int Failure =
       ::posix_fallocate(Memory.Descriptor, 0, static_cast<off_t>(SizeBytes));
-  if (Failure != 0)
+  if (Failure == 0)
+    Failure = Memory.map();
+  if (Failure != 0) {
+    ::unlink(Path.c_str()); // before there may be no memory for the reason
     Error = reason(Path, Failure);
-  if (Failure != 0 || !Memory.map(Error)) {
-    Memory.removeFile();
     return {};
   }
   Memory.Guard = ShrinkGuard(Memory.Data, SizeBytes);
@@ -167,10 +166,12 @@ SharedMemory SharedMemory::makeMemfd(size_t SizeBytes, std::string &Error) {
   if (Failure == 0 && ::fcntl(Memory.Descriptor, F_ADD_SEALS,
                               F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     Failure = errno;
-  if (Failure != 0)
+  if (Failure == 0)
+    Failure = Memory.map();
+  if (Failure != 0) {
     Error = reason("memfd", Failure);
-  if (Failure != 0 || !Memory.map(Error))
     return {};
+  }
   return Memory;
 }
 
@@ -206,8 +207,10 @@ SharedMemory SharedMemory::adopt(int Descriptor, std::string &Error) {
     return {};
   }
   Memory.SizeBytes = static_cast<size_t>(Status.st_size);
-  if (!Memory.map(Error))
+  if (int Failure = Memory.map(); Failure != 0) {
+    Error = reason("received memory", Failure);
     return {};
+  }
   return Memory;
 }
 

@@ -55,7 +55,7 @@ public:
 
 private:
   bool open(std::string &Error);
-  bool map(std::string &Error);
+  int map(); ///< 0 or the errno
   void release();
 
   uint8_t *Data = nullptr;
