@@ -31,6 +31,8 @@ REASONS = {
     "options/": OPTIONS,
     "harmless/builds/": BUILDS,
     "harmless/cut-buffer.test": BUFFER,
+    "harmless/no-locks.cpp": BUFFER,
+    "killed/buffer-folder.cpp": BUFFER,
     "killed/takeover.test": BUFFER,
     "corpus/boost-hana.test": LONG,
     "corpus/boost-mp11.test": LONG,
