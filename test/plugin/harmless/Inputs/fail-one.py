@@ -1,7 +1,7 @@
 """Each thing that the plugin asks of the system fails once, by count.
 
-usage: fail-one.py CLANG PLUGIN SCRATCH SOURCE [--all] [--every N] [--from]
-                   [--crash] [-- OPTION...]
+usage: fail-one.py [--all] [--every N] [--from] [--crash]
+                   CLANG PLUGIN SCRATCH SOURCE [OPTION...]
 
 A first compile counts the calls that the plugin makes or has made: memory,
 mappings, files (fail-one.c lists them). Then one compile for each of them in
