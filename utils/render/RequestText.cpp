@@ -59,10 +59,11 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
                                       groupedText(Chain.Count)};
     if (HasMemoized)
       Cells.push_back(groupedText(Chain.Memoized));
-    for (const RequestFrame &Frame : Chain.Frames) {
-      bool IsFirst = &Frame == &Chain.Frames.front();
+    bool IsFirst = true;
+    for (const RequestFrame &Frame : Report.frames(Chain)) {
       Table.row(IsFirst ? Cells : std::vector<std::string>(),
                 frameText(T, Frame, IsFirst, Style, Table.nameColumns()));
+      IsFirst = false;
     }
   }
   Out.append(
@@ -94,7 +95,7 @@ void instantrace::writeRequestRecords(Output &Out, RecordFormat Format,
        I != Shown; ++I) {
     const RequestChain &Chain = Report.Chains[I];
     std::vector<std::string> Frames, Places;
-    for (const RequestFrame &Frame : Chain.Frames) {
+    for (const RequestFrame &Frame : Report.frames(Chain)) {
       Frames.push_back((Frame.IsInclusion ? "#include " : "") +
                        std::string(Frame.IsLate ? "late " : "") +
                        Frame.What.text(T, Style, RecordNameBytes));

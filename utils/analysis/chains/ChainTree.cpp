@@ -5,8 +5,6 @@
 
 using namespace instantrace;
 
-namespace {} // namespace
-
 void ChainTree::enterSequence(uint32_t Index) {
   S = &T.Sequences[Index];
   Groups.enterSequence(Index);
@@ -78,7 +76,6 @@ uint32_t ChainTree::place(LocationId At) {
 
 RequestFrame ChainTree::frame(uint32_t Chain) const {
   const Node &N = Nodes[Chain];
-  return {Groups.name(N.Group),
-          N.Place == None ? std::string() : Places[N.Place], N.IsLate,
+  return {Groups.name(N.Group), std::string(placeText(Chain)), N.IsLate,
           N.IsInclusion};
 }

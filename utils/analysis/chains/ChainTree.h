@@ -13,6 +13,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -37,6 +38,11 @@ public:
   const Node &operator[](uint32_t Chain) const { return Nodes[Chain]; }
   size_t size() const { return Nodes.size(); }
   RequestFrame frame(uint32_t Chain) const;
+  /// Empty: none is known. A view as long as no node is added.
+  std::string_view placeText(uint32_t Chain) const {
+    uint32_t Place = Nodes[Chain].Place;
+    return Place == None ? std::string_view() : Places[Place];
+  }
   const NameKey &key(uint32_t Chain) const {
     return Groups.key(Nodes[Chain].Group);
   }

@@ -4,8 +4,8 @@
 #include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/SelfTimes.h"
 
-#include <algorithm>
-#include <tuple>
+#include <unordered_map>
+#include <utility>
 
 using namespace instantrace;
 
@@ -47,13 +47,63 @@ void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
   }
 }
 
+/// The order of chains whose numbers are equal: that of their frames.
+class FrameOrder {
+public:
+  FrameOrder(const Trace &T, const ChainTree &Tree) : T(T), Tree(Tree) {}
+
+  bool isBefore(uint32_t A, uint32_t B) {
+    for (; A != B; A = Tree[A].Outer, B = Tree[B].Outer) {
+      if (A == ChainTree::None || B == ChainTree::None)
+        return A == ChainTree::None;
+      if (const TieText &One = text(A), &Other = text(B); One != Other)
+        return One < Other;
+      if (int Order = Tree.placeText(A).compare(Tree.placeText(B)); Order != 0)
+        return Order < 0;
+      if (Tree[A].IsLate != Tree[B].IsLate)
+        return Tree[B].IsLate;
+    }
+    return false;
+  }
+
+private:
+  const TieText &text(uint32_t Node) {
+    auto [Found, IsNew] = Texts.try_emplace(Tree[Node].Group);
+    if (IsNew)
+      Found->second = tieText(T, Tree.frame(Node).What);
+    return Found->second;
+  }
+
+  const Trace &T;
+  const ChainTree &Tree;
+  std::unordered_map<uint32_t, TieText> Texts; // by group
+};
+
+struct OrderedChain {
+  FrameOrder *Order;
+  uint32_t Node;
+  friend bool operator<(const OrderedChain &A, const OrderedChain &B) {
+    return A.Order->isBefore(A.Node, B.Node);
+  }
+};
+
 } // namespace
+
+std::vector<RequestFrame>
+RequestReport::frames(const RequestChain &Chain) const {
+  std::vector<RequestFrame> Frames;
+  for (uint32_t At = Chain.Node; At != ChainTree::None; At = (*Tree)[At].Outer)
+    Frames.push_back(Tree->frame(At));
+  return Frames;
+}
 
 RequestReport instantrace::requestChains(const Trace &T, NameQuery &Query,
                                          TraceFilter &Filter,
                                          EntityLevel Level) {
   RequestReport Report;
-  ChainTree Tree(T, Level);
+  auto Owned = std::make_shared<ChainTree>(T, Level);
+  ChainTree &Tree = *Owned;
+  Report.Tree = std::move(Owned);
   std::vector<RequestChain> ByNode;
   Filter.enterTrace(T);
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
@@ -70,10 +120,10 @@ RequestReport instantrace::requestChains(const Trace &T, NameQuery &Query,
   }
   for (uint32_t Node = 0; Node != ByNode.size(); ++Node)
     if (ByNode[Node].Count != 0 || ByNode[Node].Memoized != 0) {
-      for (uint32_t At = Node; At != ChainTree::None; At = Tree[At].Outer)
-        ByNode[Node].Frames.push_back(Tree.frame(At));
+      ByNode[Node].Node = Node;
       Report.Chains.push_back(std::move(ByNode[Node]));
     }
+  FrameOrder Order(T, Tree);
   // By time, then by how often.
   sortRows(
       Report.Chains,
@@ -84,11 +134,8 @@ RequestReport instantrace::requestChains(const Trace &T, NameQuery &Query,
           return A.SelfNs > B.SelfNs;
         return A.Count + A.Memoized > B.Count + B.Memoized;
       },
-      [&T](const RequestChain &Chain) {
-        std::vector<std::tuple<TieText, std::string, bool>> Texts;
-        for (const RequestFrame &Frame : Chain.Frames)
-          Texts.emplace_back(tieText(T, Frame.What), Frame.Place, Frame.IsLate);
-        return Texts;
+      [&Order](const RequestChain &Chain) {
+        return OrderedChain{&Order, Chain.Node};
       });
   return Report;
 }

@@ -16,11 +16,14 @@
 #include "utils/analysis/view/EntityGroups.h"
 #include "utils/analysis/view/TraceFilter.h"
 
+#include <cstdint>
+#include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace instantrace {
+
+class ChainTree;
 
 struct RequestFrame {
   RowName What;        ///< the template, or the file that is included
@@ -30,7 +33,7 @@ struct RequestFrame {
 };
 
 struct RequestChain {
-  std::vector<RequestFrame> Frames; ///< what was asked for first
+  uint32_t Node = UINT32_MAX; ///< its first frame in the tree; none: no frames
   uint64_t Count = 0;
   uint64_t Definitions = 0;
   uint64_t Memoized = 0; ///< uses again, where each is an event of its own
@@ -43,6 +46,11 @@ struct RequestReport {
   RequestChain Total;               ///< without frames
   uint64_t Entities = 0;            ///< that were meant, with events or not
   uint64_t CountedHits = 0;         ///< uses again that have no place
+
+  /// What was asked for first. Made for each chain when it is shown, since
+  /// chains share their frames and would have many times the trace's size.
+  std::vector<RequestFrame> frames(const RequestChain &Chain) const;
+  std::shared_ptr<const ChainTree> Tree; ///< the trace must outlive it
 };
 
 /// Of the intervals that both select, at the filter's level of detail.
