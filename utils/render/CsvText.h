@@ -38,10 +38,13 @@ inline std::string withoutFormulas(std::string_view Field) {
   return Guarded;
 }
 
-/// Text, guarded, and in quotes where it needs them.
+/// Text, guarded, and in quotes where it needs them: other separators than the
+/// comma are ordinary text, but where one of them had to be guarded.
 inline void appendCsv(std::string &Out, std::string_view Text) {
   std::string Field = withoutFormulas(Text);
-  if (Field.find_first_of(",;\"\t\n\r") == Field.npos) {
+  std::string_view Special =
+      Field.size() == Text.size() ? ",\"\n\r" : ",;\"\t\n\r";
+  if (Field.find_first_of(Special) == Field.npos) {
     Out.append(Field);
     return;
   }
