@@ -124,14 +124,17 @@ def main():
         Chosen.append((Path, Name))
     if LeftOut:
         print("%d units with changed files are left to --all: together too long for each run" % LeftOut)
+    Tests = []
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("INSTANTRACE_JOBS") or os.cpu_count())) as Pool:
-        Tests = list(Pool.map(lambda Unit: check(Build, *Unit), Chosen))
+        # One by one: --all takes an hour, and what it found is not to wait for its end.
+        for Test in Pool.map(lambda Unit: check(Build, *Unit), Chosen):
+            Tests.append(Test)
+            print("%s: %s (%.0f s)" % (Test["code"], Test["name"], Test["elapsed"]))
+            if Test["code"] == "FAIL":
+                print(Test["output"])
+            sys.stdout.flush()
     with open(Options.results, "w") as File:
         json.dump({"tests": Tests}, File, indent=1)
-    for Test in Tests:
-        print("%s: %s (%.0f s)" % (Test["code"], Test["name"], Test["elapsed"]))
-        if Test["code"] == "FAIL":
-            print(Test["output"])
     return 0 if Tests and all(T["code"] == "PASS" for T in Tests) else 1
 
 
