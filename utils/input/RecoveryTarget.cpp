@@ -20,6 +20,7 @@ enum class Occupant {
   None,
   Empty,    ///< a file without a byte
   Ours,     ///< the same trace, or an interrupted one of this compile alone
+  Another,  ///< an interrupted trace of another compile alone
   Complete, ///< a trace of compiles that all ended well
   Other,    ///< not ours to judge, so not ours to replace
 };
@@ -64,10 +65,11 @@ Occupant occupantOf(const std::string &Path, std::string_view Bytes) {
     return Occupant::Other;
   if (Last && !IsInterrupted)
     return Occupant::Complete;
+  if (Sessions != 2)
+    return Occupant::Other;
   std::string_view Begin = beginOfTrace(Bytes);
-  return !Begin.empty() && Found.starts_with(Begin) && Sessions == 2
-             ? Occupant::Ours
-             : Occupant::Other;
+  return !Begin.empty() && Found.starts_with(Begin) ? Occupant::Ours
+                                                    : Occupant::Another;
 }
 
 Result<void> checkOutput(const std::string &Path, std::string_view Bytes) {
@@ -76,6 +78,7 @@ Result<void> checkOutput(const std::string &Path, std::string_view Bytes) {
   case Occupant::None:
   case Occupant::Empty:
   case Occupant::Ours:
+  case Occupant::Another: // who names it has recovered into it before
     return {};
   case Occupant::Complete:
     return makeError("--output " + Path, "a complete trace", Expected);
@@ -83,8 +86,7 @@ Result<void> checkOutput(const std::string &Path, std::string_view Bytes) {
     break;
   }
   return makeError("--output " + Path,
-                   "something else than an interrupted trace of this compile",
-                   Expected);
+                   "something else than an interrupted trace", Expected);
 }
 
 /// \p Name with \p Addition before its ending, cut so that a file system takes
