@@ -52,13 +52,16 @@ NamingPass::~NamingPass() = default;
 void NamingPass::prepare() {
   if (Names)
     return;
-  Names = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings,
-                                        Opts.HasParameters);
-  if (!Opts.CheckNames.empty())
-    Check = std::make_unique<NameCheck>(*Names, Strings);
-  Strings.map(StringId::metadata(), Strings.intern(Subject));
+  // Names come last: after a crash in here, its handler prepares once more.
   Resolver = std::make_unique<LocationResolver>(
       Compiler.getSourceManager(), Compiler.getLangOpts(), Strings);
+  auto Builder = std::make_unique<NameBuilder>(Compiler.getASTContext(),
+                                               Strings, Opts.HasParameters);
+  if (!Opts.CheckNames.empty())
+    Check = std::make_unique<NameCheck>(*Builder, Strings);
+  StringId About = Strings.intern(Subject);
+  Names = std::move(Builder);
+  Strings.map(StringId::metadata(), About);
 }
 
 uint32_t NamingPass::declarationLocation(SourceLocation Location) {

@@ -59,6 +59,8 @@ public:
   }
 
 private:
+  friend Derived;
+  AlwaysMade() = default;
   static void *spare(unsigned I) {
     struct alignas(Derived) Room {
       char Bytes[sizeof(Derived)];

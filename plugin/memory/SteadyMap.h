@@ -98,9 +98,9 @@ private:
   }
 
   Entry *put(Entry *Into, const Key &K, const Value &V) {
-    ::new (&Into->second) Value(V);
+    ::new (static_cast<void *>(&Into->second)) Value(V);
     std::atomic_signal_fence(std::memory_order_release);
-    ::new (&Into->first) Key(K);
+    ::new (static_cast<void *>(&Into->first)) Key(K);
     ++Count;
     return Into;
   }
@@ -111,7 +111,8 @@ private:
     auto *New = ::new (::operator new(sizeof(Block) + Buckets * sizeof(Entry)))
         Block{Buckets - 1};
     for (size_t I = 0; I != Buckets; ++I)
-      ::new (&New->bucket(I).first) Key(Info::getEmptyKey());
+      ::new (static_cast<void *>(&New->bucket(I).first))
+          Key(Info::getEmptyKey());
     for (size_t I = 0; Old && I <= Old->Mask; ++I)
       if (Entry &E = Old->bucket(I);
           !Info::isEqual(E.first, Info::getEmptyKey()))
