@@ -26,9 +26,8 @@ void Recorder::nameNow() {
     return;
   llvm::SaveAndRestore<bool> Naming(IsNaming, true);
   Client.nameEntities();
-  size_t Named = Entities.idCount(), Placed = Locations.size();
-  NextNaming = Named + batchAfter(Named, NamingBatch);
-  NextLocating = Placed + batchAfter(Placed, LocationBatch);
+  NextNaming = Entities.idCount() + NamingBatch;
+  NextLocating = Locations.size() + LocationBatch;
 }
 
 void Recorder::writeBegin(Frame &F) {

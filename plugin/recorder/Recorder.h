@@ -28,7 +28,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace instantrace {
@@ -61,8 +60,7 @@ struct EventCounts {
 class Recorder {
 public:
   /// So many entities at most wait for their names while a compile runs, and so
-  /// many lose them when it is killed by SIGKILL. In short compiles they are
-  /// fewer, see batchAfter().
+  /// many lose them when it is killed by SIGKILL.
   static constexpr uint32_t NamingBatch = 256;
   /// The same for locations.
   static constexpr uint32_t LocationBatch = 512;
@@ -181,11 +179,6 @@ private:
       nameNow();
   }
   void nameNow();
-  /// The size of the batch that follows \p Count named ones: a kill is to lose
-  /// no more than one in 64, and no compile is to pay for tiny batches.
-  static constexpr size_t batchAfter(size_t Count, size_t Most) {
-    return std::clamp(Count / 64, Most / 16, Most);
-  }
 
   EventFilter Filter;
   MemoizationMode Memoization;
@@ -205,8 +198,8 @@ private:
   /// Number of entities at which naming is due. Counted in entities alone, and
   /// not in bytes or time: two runs of a compile shall record the same events,
   /// those of naming included.
-  size_t NextNaming = batchAfter(0, NamingBatch);
-  size_t NextLocating = batchAfter(0, LocationBatch); ///< of locations
+  size_t NextNaming = NamingBatch;
+  size_t NextLocating = LocationBatch; ///< of locations
   bool IsNaming = false;
   bool HasStopped = false;
 };

@@ -27,6 +27,7 @@ import time
 from interrupted import (
     HANG_SECONDS,
     LINE,
+    NAMING_BATCH,
     Fault,
     Undisturbed,
     check,
@@ -207,7 +208,7 @@ def check_way(Clang, Plugin, Reference, Mode, Way, Folder):
         Left = [N for N in hidden(Folder) if not N.endswith(".living")]
         check(not Left, "it went on and leaves %s" % Left)
         return print(Name + ", and the compile went on")
-    Report = recover_and_check(Reference, Folder, 0 if IsHandled else None)
+    Report = recover_and_check(Reference, Folder, 0 if IsHandled else NAMING_BATCH)
     if IsHandled:
         check(Report["unplaced"] == 0, "%(unplaced)d locations without place" % Report)
         check(Report["signal"] != 0, "the trace does not say that there was a crash")

@@ -12,17 +12,14 @@ import sys
 
 from tables import Tables
 
+# So many entities wait for their names at most (Recorder::NamingBatch), and
+# nobody else knows these names.
+NAMING_BATCH = 256
 HANG_SECONDS = 600  # only what never ends takes so long, whatever else runs
 LINE = (
     "instantrace: the compile was cut short; for its profile until then: "
     "instantrace recover "
 )
-
-
-def naming_batch(Named):
-    """So many entities at most wait for their names after so many that have them
-    (Recorder::batchAfter), and nobody else knows these names."""
-    return min(max(Named // 64, 16), 256)
 
 
 class Fault(Exception):
@@ -118,7 +115,7 @@ class Undisturbed:
         except IndexError:
             return Line
 
-    def check_prefix(self, Path, UnnamedAtMost=None):
+    def check_prefix(self, Path, UnnamedAtMost=NAMING_BATCH):
         """Of the trace at Path: (events, entities without a name, locations)."""
         Lines = event_lines(Path)
         check(
@@ -147,8 +144,6 @@ class Undisturbed:
             "%s: not the newest entities are without a name: %d have names, "
             "and these have none: %s" % (Path, Named, sorted(Entities)[:20]),
         )
-        if UnnamedAtMost is None:
-            UnnamedAtMost = naming_batch(Named)
         check(
             len(Entities) <= UnnamedAtMost,
             "%s: %d entities without a name, expected at most %d"
@@ -157,7 +152,7 @@ class Undisturbed:
         return len(Lines), len(Entities), len(Places)
 
 
-def recover_and_check(Reference, Folder, UnnamedAtMost=None):
+def recover_and_check(Reference, Folder, UnnamedAtMost=NAMING_BATCH):
     """Recovers the one buffer in Folder. Its report, with the checked counts."""
     Buffers = [Name for Name in hidden(Folder) if Name.endswith(".buffer")]
     check(len(Buffers) == 1, "%s: found %s" % (Folder, sorted(os.listdir(Folder))))
