@@ -1,6 +1,7 @@
 #include "plugin/Consumers.h"
 
 #include "clang/AST/DeclGroup.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/SemaConsumer.h"
 
 using namespace clang;
@@ -9,9 +10,32 @@ namespace instantrace {
 
 namespace {
 
+/// Whether a plugin but ours gets the AST after code generation.
+bool hasOtherAfterAction(const CompilerInstance &Compiler) {
+  const std::vector<std::string> &Added =
+      Compiler.getFrontendOpts().AddPluginActions;
+  return llvm::any_of(
+      FrontendPluginRegistry::entries(),
+      [&Added](const FrontendPluginRegistry::entry &Entry) {
+        if (Entry.getName() == AfterAction::Name)
+          return false;
+        switch (Entry.instantiate()->getActionType()) {
+        case PluginASTAction::AddAfterMainAction:
+          return true;
+        case PluginASTAction::CmdlineAfterMainAction:
+          return llvm::is_contained(Added, Entry.getName().str());
+        default:
+          return false;
+        }
+      });
+}
+
 class BeforeConsumer final : public SemaConsumer {
 public:
-  explicit BeforeConsumer(std::shared_ptr<Profiler> P) : P(std::move(P)) {}
+  /// Made before Clang has added AfterAction.
+  BeforeConsumer(std::shared_ptr<Profiler> P, CompilerInstance &Compiler)
+      : P(std::move(P)), Compiler(Compiler),
+        ClearsAst(Compiler.getCodeGenOpts().ClearASTBeforeBackend) {}
   void InitializeSema(Sema &S) override {
     guarded(*P, [&] { P->hook().install(S); });
   }
@@ -42,12 +66,25 @@ public:
   }
   void HandleTranslationUnit(ASTContext &) override {
     guarded(*P, [&] { P->translationUnitDone(); });
+    clearAstAsWithoutUs();
   }
 
 private:
+  /// For an action after the main one, Clang keeps its AST during all of code
+  /// generation. Ours needs none.
+  void clearAstAsWithoutUs() {
+    if (!ClearsAst)
+      return;
+    guarded(*P, [&] {
+      if (!hasOtherAfterAction(Compiler))
+        Compiler.getCodeGenOpts().ClearASTBeforeBackend = true;
+    });
+  }
   void moment(Probe Told) { P->hook().moment(Told); }
 
   std::shared_ptr<Profiler> P;
+  CompilerInstance &Compiler;
+  const bool ClearsAst;
 };
 
 class AfterConsumer final : public ASTConsumer {
@@ -79,7 +116,7 @@ std::unique_ptr<ASTConsumer> startProfile(CompilerInstance &Compiler,
   surviveOutOfMemory();
   try {
     auto P = std::make_shared<Profiler>(Compiler, InputFile, Opts);
-    auto Consumer = std::make_unique<BeforeConsumer>(P);
+    auto Consumer = std::make_unique<BeforeConsumer>(P, Compiler);
     runningProfilers().add(&Compiler, P);
     guarded(*P, [&] { P->watchFiles(); });
     return Consumer;

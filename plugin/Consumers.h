@@ -78,6 +78,7 @@ std::unique_ptr<clang::ASTConsumer> startProfile(clang::CompilerInstance &Of,
 class AfterAction final : public clang::PluginASTAction,
                           public AlwaysMade<AfterAction> {
 public:
+  static constexpr llvm::StringLiteral Name = "instantrace_end";
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &Compiler,
                     llvm::StringRef InputFile) override;

@@ -222,18 +222,17 @@ bool LocationResolver::isScratchSpace(FileID File) {
   return It->second;
 }
 
-void LocationResolver::addOtherInclusions() {
-  for (; FilesSeen < Sources.local_sloc_entry_size(); ++FilesSeen) {
-    const SrcMgr::SLocEntry &Entry = Sources.getLocalSLocEntry(FilesSeen);
-    if (!Entry.isFile() || Entry.getFile().getIncludeLoc().isInvalid())
-      continue;
-    SourceLocation Start = SourceLocation::getFromRawEncoding(
-        static_cast<uint32_t>(Entry.getOffset()));
-    FileID File = Sources.getFileID(Start);
+void LocationResolver::addOtherInclusions(llvm::ArrayRef<FileID> Entered) {
+  for (FileID File : Entered) {
     if (EnteredFiles.contains(File))
       continue;
+    bool IsInvalid = false;
+    const SrcMgr::SLocEntry &Entry = Sources.getSLocEntry(File, &IsInvalid);
+    if (IsInvalid || !Entry.isFile() ||
+        Entry.getFile().getIncludeLoc().isInvalid())
+      continue;
     // Not as it is presumed to be, which would cost a look for its lines.
-    StringRef Name = Sources.getFilename(Start);
+    StringRef Name = Sources.getFilename(Sources.getLocForStartOfFile(File));
     if (Name.empty())
       continue;
     InclusionKey Key;

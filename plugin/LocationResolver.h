@@ -43,8 +43,8 @@ public:
   /// are in inclusions() afterwards.
   LocationRows resolve(llvm::ArrayRef<uint32_t> RawLocations);
 
-  /// Adds the files that were entered and have no location.
-  void addOtherInclusions();
+  /// Adds those of \p Entered that have no location.
+  void addOtherInclusions(llvm::ArrayRef<clang::FileID> Entered);
 
   /// Element i has id i + 1; elements are only ever added.
   const std::vector<InclusionRow> &inclusions() const { return Inclusions; }
@@ -104,7 +104,6 @@ private:
   SteadyMap<uint64_t, uint32_t> FirstInclusions; ///< by path
   SteadySet<clang::FileID> EnteredFiles;         ///< with an inclusion
   SteadyMap<clang::FileID, bool> ScratchFiles;
-  unsigned FilesSeen = 0; ///< entries of the source manager's table
 
   const char *LastName = nullptr; ///< that pathOf() was asked for
   NameId LastPath;

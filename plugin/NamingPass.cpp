@@ -131,8 +131,7 @@ void NamingPass::run() {
   LocationRows Places = Resolver->resolve(Locations.after(Written.Locations));
   LocationRows DeclaredAt =
       Resolver->resolve(Declarations.after(Written.Declarations));
-  if (ListsAllFiles)
-    Resolver->addOtherInclusions();
+  Resolver->addOtherInclusions(EnteredFiles);
   std::vector<InclusionRow> Inclusions(Resolver->inclusions().begin() +
                                            Written.Inclusions,
                                        Resolver->inclusions().end());

@@ -51,9 +51,11 @@ public:
   }
   /// Writes what has got an id since the last run, with the strings it needs.
   void run();
-  /// No file will be entered any more: runs from now on include those that no
-  /// location is in.
-  void allFilesEntered() { ListsAllFiles = true; }
+  /// \p Entered are all files: runs from now on include those that no location
+  /// is in. They must stay as long as there are runs.
+  void allFilesEntered(llvm::ArrayRef<clang::FileID> Entered) {
+    EnteredFiles = Entered;
+  }
   /// With check-names=FILE: writes the comparison of all names to FILE.
   void writeCheck();
 
@@ -87,7 +89,7 @@ private:
     uint32_t Entities = 0, Locations = 0, Declarations = 0, Inclusions = 0;
   } Written;
   uint32_t MappedEntities = 0; ///< at least those written
-  bool ListsAllFiles = false;
+  llvm::ArrayRef<clang::FileID> EnteredFiles; ///< none until all are known
 };
 
 } // namespace instantrace

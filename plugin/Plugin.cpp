@@ -58,5 +58,5 @@ INSTANTRACE_REGISTER_FOR(CLANG_VERSION_MAJOR)() {
   static const FrontendPluginRegistry::Add<BeforeAction> RegisterBefore(
       "instantrace", "profile template instantiation");
   static const FrontendPluginRegistry::Add<AfterAction> RegisterAfter(
-      "instantrace_end", "end of instantrace's profile");
+      AfterAction::Name, "end of instantrace's profile");
 }

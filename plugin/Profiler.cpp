@@ -113,7 +113,7 @@ void Profiler::translationUnitDone() {
   IsNamed = true;
   needMemory();
   llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
-  Naming->allFilesEntered();
+  Naming->allFilesEntered(Phases.enteredFiles());
   Hook->translationUnitDone();
   Phases.endOfTranslationUnit();
   IsEmpty = !hasTemplateWork();
@@ -126,6 +126,8 @@ void Profiler::translationUnitDone() {
     Naming->writeCheck();
     Phases.endPhase(EventKind::Profiling);
   }
+  HasAst = false;
+  Rec.astIsDone();
   if (generatesCode(Compiler.getFrontendOpts().ProgramAction))
     Phases.beginPhase(EventKind::CodeGeneration);
 }
@@ -182,7 +184,8 @@ void Profiler::stopRecording() {
 }
 
 void Profiler::saveAfterCrash() {
-  writeRemaining(); // no event follows, so ids may be given
+  if (HasAst)
+    writeRemaining(); // no event follows, so ids may be given
   if (Buffer.diesWithUs())
     Buffer.drainAll(); // nobody else can see the chunks
 }

@@ -37,7 +37,7 @@ public:
   void watchFiles();
   InstantiationHook &hook() { return *Hook; }
   /// The AST is whole: the names and locations that are left are resolved now,
-  /// because code generation comes next and nothing new will want a name.
+  /// because Clang may free it before code generation.
   void translationUnitDone();
   /// Code generation is over, or there was none: the file gets its name.
   void finish();
@@ -78,6 +78,7 @@ private:
   std::string Leftover;        ///< kept for leftoverPath()
   size_t ChunksAtNextHits = 4; ///< the first of 64 KiB comes then
 
+  bool HasAst = true; ///< nothing touches it afterwards: Clang frees it
   bool IsNamed = false, IsFinished = false, IsStopped = false;
   bool IsEmpty = false; ///< known when IsNamed
   unsigned Uses = 0;    ///< calls that are in the middle of names and tables

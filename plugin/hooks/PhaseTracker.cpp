@@ -37,6 +37,27 @@ private:
   const SourceManager &Sources;
 };
 
+/// The path of a file that is entered at \p Start, as diagnostics give it, and
+/// where it was included.
+struct EnteredFile {
+  StringRef Path;
+  SourceLocation IncludedAt;
+};
+
+EnteredFile enteredFile(const SourceManager &Sources, FileID File,
+                        SourceLocation Start) {
+  bool IsInvalid = false;
+  const SrcMgr::SLocEntry &Entry = Sources.getSLocEntry(File, &IsInvalid);
+  if (!IsInvalid && Entry.isFile() && !Entry.getFile().hasLineDirectives())
+    if (const auto &Original = Entry.getFile().getContentCache().OrigEntry)
+      return {Original->getName(), Entry.getFile().getIncludeLoc()};
+  // This makes a table of all lines, which only a line marker needs.
+  PresumedLoc Presumed = Sources.getPresumedLoc(Start);
+  if (Presumed.isInvalid())
+    return {};
+  return {Presumed.getFilename(), Presumed.getIncludeLoc()};
+}
+
 } // namespace
 
 void PhaseTracker::watch(CompilerInstance &Compiler, InstantiationHook &Hook) {
@@ -66,8 +87,9 @@ void PhaseTracker::enterFile(const SourceManager &Sources,
   if (!HasParsed) // the main file
     beginPhase(EventKind::Parsing);
   HasParsed = true;
-  PresumedLoc Presumed = Sources.getPresumedLoc(Start);
-  StringRef Path = Presumed.isValid() ? Presumed.getFilename() : "";
+  FileID File = Sources.getFileID(Start);
+  EnteredFiles.push_back(File);
+  auto [Path, IncludedAt] = enteredFile(Sources, File, Start);
   // <built-in>, <command line>, <scratch space>
   bool IsRecorded = !Path.empty() && Path.front() != '<' &&
                     Rec.wants(EventKind::FileInclusion);
@@ -75,7 +97,7 @@ void PhaseTracker::enterFile(const SourceManager &Sources,
   if (!IsRecorded)
     return;
   auto &Entry = *Paths.try_emplace(Path, 0).first;
-  Rec.beginFile(&Entry, Presumed.getIncludeLoc().getRawEncoding());
+  Rec.beginFile(&Entry, IncludedAt.getRawEncoding());
 }
 
 void PhaseTracker::exitFile() {

@@ -19,7 +19,10 @@
 #include "plugin/recorder/Recorder.h"
 
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
+
+#include <vector>
 
 namespace clang {
 class CompilerInstance;
@@ -43,6 +46,8 @@ public:
   void enterFile(const clang::SourceManager &Sources,
                  clang::SourceLocation Start);
   void exitFile();
+  /// In the order in which they were entered.
+  llvm::ArrayRef<clang::FileID> enteredFiles() const { return EnteredFiles; }
   /// Template work begins that is inside no other. Once the preprocessor has
   /// left the main file it is work that was put off: Clang has no notification
   /// for the end of the main file, but no file is being lexed any more.
@@ -71,6 +76,7 @@ private:
   bool HasParsed = false;
   llvm::SmallVector<OpenPhase, 4> Phases;
   llvm::SmallVector<OpenFile, 32> Files;
+  std::vector<clang::FileID> EnteredFiles; ///< line markers enter one again
   /// Keys of file entities: the map's entries stay where they are.
   llvm::StringMap<char> Paths;
 };

@@ -139,6 +139,13 @@ public:
   const LocationTable &locations() const { return Locations; }
   EventCounts counts() const;
 
+  /// Clang may free the AST from now on: what it allocates beyond is charged to
+  /// nobody.
+  void astIsDone() {
+    AstBytesDone = astBytes();
+    AstAllocator = nullptr;
+  }
+
   /// From now on no kind is wanted, and what was open is forgotten. Gives
   /// memory back if \p IsIdle: nobody is in the middle of a call to this.
   void stop(bool IsIdle);
@@ -161,7 +168,7 @@ private:
   };
 
   uint64_t astBytes() const {
-    return AstAllocator ? AstAllocator->getBytesAllocated() : 0;
+    return AstAllocator ? AstAllocator->getBytesAllocated() : AstBytesDone;
   }
   void push(const IntervalBegin &Begin, EntityState Before);
   void writeBegin(Frame &F);
@@ -185,7 +192,8 @@ private:
   const uint64_t GranularityNs;
   const uint64_t StartNs;
   LiveState &Live;
-  const llvm::BumpPtrAllocator *const AstAllocator;
+  const llvm::BumpPtrAllocator *AstAllocator; ///< null after astIsDone()
+  uint64_t AstBytesDone = 0;
   RecorderClient &Client;
 
   llvm::SmallVector<Frame, 64> Frames;
