@@ -117,6 +117,7 @@ SessionInfo describeSession(CompilerInstance &Compiler,
   S.Memoization = Opts.Memoization;
   S.GranularityNs = Opts.granularityNs();
   S.TimeUnitNs = TimeUnitNs;
+  S.Clock = describeClock(Opts.Clock);
   S.ModuleInputs = moduleInputs(Compiler);
   return S;
 }

@@ -14,20 +14,20 @@ namespace {
 bool hasOtherAfterAction(const CompilerInstance &Compiler) {
   const std::vector<std::string> &Added =
       Compiler.getFrontendOpts().AddPluginActions;
-  return llvm::any_of(
-      FrontendPluginRegistry::entries(),
-      [&Added](const FrontendPluginRegistry::entry &Entry) {
-        if (Entry.getName() == AfterAction::Name)
-          return false;
-        switch (Entry.instantiate()->getActionType()) {
-        case PluginASTAction::AddAfterMainAction:
-          return true;
-        case PluginASTAction::CmdlineAfterMainAction:
-          return llvm::is_contained(Added, Entry.getName().str());
-        default:
-          return false;
-        }
-      });
+  return llvm::any_of(FrontendPluginRegistry::entries(),
+                      [&Added](const FrontendPluginRegistry::entry &Entry) {
+                        if (Entry.getName() == AfterAction::Name)
+                          return false;
+                        switch (Entry.instantiate()->getActionType()) {
+                        case PluginASTAction::AddAfterMainAction:
+                          return true;
+                        case PluginASTAction::CmdlineAfterMainAction:
+                          return llvm::is_contained(Added,
+                                                    Entry.getName().str());
+                        default:
+                          return false;
+                        }
+                      });
 }
 
 class BeforeConsumer final : public SemaConsumer {

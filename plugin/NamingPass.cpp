@@ -124,6 +124,27 @@ void NamingPass::mapNames(llvm::ArrayRef<StringId> NamesInOrder) {
   }
 }
 
+bool NamingPass::writeLocations(const LocationRows &Places) {
+  std::vector<InclusionRow> Inclusions(Resolver->inclusions().begin() +
+                                           Written.Inclusions,
+                                       Resolver->inclusions().end());
+  if (!Writer.writeDictionary(Strings))
+    return false;
+  Written.Inclusions += static_cast<uint32_t>(
+      Writer.writeInclusions(Written.Inclusions + 1, Inclusions));
+  if (Written.Inclusions != Resolver->inclusions().size())
+    return false;
+  Written.Locations += static_cast<uint32_t>(
+      Writer.writeLocations(Written.Locations + 1, Places));
+  return Written.Locations == Locations.size();
+}
+
+void NamingPass::runLocations() {
+  prepare();
+  QuietDiagnostics Quiet(Compiler.getDiagnostics());
+  writeLocations(Resolver->resolve(Locations.after(Written.Locations)));
+}
+
 void NamingPass::run() {
   prepare();
   QuietDiagnostics Quiet(Compiler.getDiagnostics());
@@ -132,24 +153,14 @@ void NamingPass::run() {
   LocationRows DeclaredAt =
       Resolver->resolve(Declarations.after(Written.Declarations));
   Resolver->addOtherInclusions(EnteredFiles);
-  std::vector<InclusionRow> Inclusions(Resolver->inclusions().begin() +
-                                           Written.Inclusions,
-                                       Resolver->inclusions().end());
   // What the sink does not take is written with the next batch.
-  if (!Writer.writeDictionary(Strings))
+  if (!writeLocations(Places))
     return;
-  auto add = [](uint32_t &Count, size_t Taken) {
-    Count += static_cast<uint32_t>(Taken);
-  };
-  add(Written.Inclusions,
-      Writer.writeInclusions(Written.Inclusions + 1, Inclusions));
-  if (Written.Inclusions != Resolver->inclusions().size())
-    return;
-  add(Written.Locations, Writer.writeLocations(Written.Locations + 1, Places));
-  add(Written.Declarations,
+  Written.Declarations += static_cast<uint32_t>(
       Writer.writeDeclarationLocations(Written.Declarations + 1, DeclaredAt));
   if (Written.Declarations == Declarations.size())
-    add(Written.Entities, Writer.writeEntities(Written.Entities + 1, Rows));
+    Written.Entities +=
+        static_cast<uint32_t>(Writer.writeEntities(Written.Entities + 1, Rows));
 }
 
 void NamingPass::writeCheck() {

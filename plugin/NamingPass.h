@@ -51,6 +51,8 @@ public:
   }
   /// Writes what has got an id since the last run, with the strings it needs.
   void run();
+  /// The same for the places of events alone.
+  void runLocations();
   /// \p Entered are all files: runs from now on include those that no location
   /// is in. They must stay as long as there are runs.
   void allFilesEntered(llvm::ArrayRef<clang::FileID> Entered) {
@@ -61,6 +63,9 @@ public:
 
 private:
   void prepare();
+  /// \p Places of all events' locations that are not written. False: the trace
+  /// does not take all of them yet.
+  bool writeLocations(const LocationRows &Places);
   EntityRow describe(const Entity &E, StringId &Name);
   /// Those of all entities that are not written.
   std::vector<EntityRow> describeEntities();
@@ -88,7 +93,7 @@ private:
   struct {
     uint32_t Entities = 0, Locations = 0, Declarations = 0, Inclusions = 0;
   } Written;
-  uint32_t MappedEntities = 0; ///< at least those written
+  uint32_t MappedEntities = 0;                ///< at least those written
   llvm::ArrayRef<clang::FileID> EnteredFiles; ///< none until all are known
 };
 

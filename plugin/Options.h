@@ -8,6 +8,7 @@
 #define INSTANTRACE_PLUGIN_OPTIONS_H
 
 #include "plugin/hooks/InstantiationHook.h"
+#include "plugin/recorder/Clock.h"
 #include "runtime/format/EventFilter.h"
 #include "runtime/record/TraceBuffer.h"
 #include "runtime/record/TraceWriter.h"

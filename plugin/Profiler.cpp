@@ -1,6 +1,7 @@
 #include "plugin/Profiler.h"
 
 #include "plugin/memory/OutOfMemory.h"
+#include "plugin/names/ShortName.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -45,7 +46,7 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
              sessionPackets(Session, 1).size() + SessionSlackBytes),
       Writer(Buffer, makeSequenceId(Identity, StartNs)),
       Rec(Opts.Filter, Opts.Memoization, Opts.granularityNs(), StartNs,
-          Buffer.events(), Buffer.live(),
+          isCounter(Session.Clock), Buffer.events(), Buffer.live(),
           Compiler.hasASTContext() ? &Compiler.getASTContext().getAllocator()
                                    : nullptr,
           *this),
@@ -133,17 +134,20 @@ void Profiler::translationUnitDone() {
 }
 
 void Profiler::entityMet(const Entity &Met) {
-  StringRef Text;
-  if (Met.isFile())
-    Text = filePath(Met.Key);
-  else if (const auto *Named =
-               dyn_cast<NamedDecl>(static_cast<const Decl *>(Met.Key)))
-    if (const IdentifierInfo *Identifier = Named->getIdentifier())
-      Text = Identifier->getName();
-  Buffer.noteNewestEntity(Met.Id, {Text.data(), Text.size()});
+  // What waits for its name has a slot of its own; a few more may be met until
+  // naming begins.
+  static_assert(Recorder::NamingBatch + 64 <= TraceBuffer::NewestEntityCount);
+  if (Met.isFile()) {
+    StringRef Path = filePath(Met.Key);
+    return Buffer.noteNewestEntity(
+        Met.Id, ShortName::ofPath({Path.data(), Path.size()}).text());
+  }
+  const auto *Named = dyn_cast<NamedDecl>(static_cast<const Decl *>(Met.Key));
+  Buffer.noteNewestEntity(Met.Id,
+                          Named ? ShortName(*Named).text() : "(unnamed)");
 }
 
-void Profiler::nameEntities() {
+void Profiler::nameEntities(NamingWork Due) {
   if (IsStopped || !Naming->hasWork())
     return;
   needMemory();
@@ -151,7 +155,10 @@ void Profiler::nameEntities() {
   bool IsRecorded = Rec.wants(EventKind::Profiling);
   if (IsRecorded)
     Rec.begin(EventKind::Profiling);
-  Naming->run();
+  if (Due == NamingWork::Locations)
+    Naming->runLocations();
+  else
+    Naming->run();
   if (Buffer.events().chunksFilled() >= ChunksAtNextHits)
     writeHits();
   if (IsRecorded)

@@ -48,7 +48,7 @@ public:
 private:
   // RecorderClient
   void entityMet(const Entity &Met) override;
-  void nameEntities() override;
+  void nameEntities(NamingWork Due) override;
   // CrashClient
   void saveAfterCrash() override;
   void markCrashed() override;

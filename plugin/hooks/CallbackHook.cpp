@@ -11,6 +11,7 @@
 
 #if INSTANTRACE_HAS_CALLBACK
 #include "clang/Sema/TemplateInstCallback.h"
+#include "llvm/Support/Compiler.h"
 
 using namespace clang;
 
@@ -29,16 +30,24 @@ public:
   void finalize(const Sema &) override {}
 
   void atTemplateBegin(const Sema &S, const Context &Inst) override {
-    guarded(Rec.client(), [&] { begin(S, Inst); });
+    if (Inst.Kind == Context::Memoization && Rec.countRecentHit(Inst.Entity))
+      return; // most calls
+    beginWork(S, Inst);
   }
 
   void atTemplateEnd(const Sema &S, const Context &Inst) override {
+    if (Inst.Kind == Context::Memoization)
+      return;
     guarded(Rec.client(), [&] { end(S, Inst); });
   }
 
   void noteQueued(const Sema &S) { Queue.note(S, Rec); }
 
 private:
+  /// Not inlined, so that a hit saves no registers.
+  LLVM_ATTRIBUTE_NOINLINE void beginWork(const Sema &S, const Context &Inst) {
+    guarded(Rec.client(), [&] { begin(S, Inst); });
+  }
   void begin(const Sema &S, const Context &Inst) {
     EventKind Kind = eventKind(Inst.Kind);
     uint32_t Location = Inst.PointOfInstantiation.getRawEncoding();
@@ -59,8 +68,6 @@ private:
 
   void end(const Sema &S, const Context &Inst) {
     EventKind Kind = eventKind(Inst.Kind);
-    if (Kind == EventKind::Memoization)
-      return;
     noteQueued(S);
     if (Rec.wants(Kind))
       Rec.end(

@@ -18,21 +18,20 @@ public:
   /// also after Clang swapped the queue for another and back.
   void note(const clang::Sema &S, Recorder &Rec) {
     const auto &Queue = S.PendingInstantiations;
-    const void *Newest = Queue.empty() ? nullptr : Queue.back().first;
-    if (Queue.size() == Size && Newest == Back)
+    if (Queue.begin() == Begin && Queue.end() == End)
       return;
     for (auto It = Queue.rbegin(); It != Queue.rend(); ++It) {
       if (Rec.isQueued(It->first))
         break;
       Rec.queued(It->first);
     }
-    Size = Queue.size();
-    Back = Newest;
+    Begin = Queue.begin();
+    End = Queue.end();
   }
 
 private:
-  size_t Size = 0;
-  const void *Back = nullptr;
+  using Queue = decltype(clang::Sema::PendingInstantiations);
+  Queue::const_iterator Begin, End; ///< at the last look
 };
 
 } // namespace instantrace

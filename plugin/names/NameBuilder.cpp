@@ -14,30 +14,6 @@ namespace instantrace {
 
 namespace {
 
-/// The names of constructors, destructors and operators that are a word and a
-/// sign; false for all others. As DeclarationName::print does.
-bool appendSimpleName(DeclarationName Name, StringComponents &Out) {
-  auto Kind = Name.getNameKind();
-  if (Kind == DeclarationName::CXXOperatorName) {
-    std::string_view Sign =
-        getOperatorSpelling(Name.getCXXOverloadedOperator());
-    bool IsWord = Sign[0] >= 'a' && Sign[0] <= 'z';
-    Out.text(IsWord ? "operator " : "operator").text(Sign);
-    return true;
-  }
-  bool IsDestructor = Kind == DeclarationName::CXXDestructorName;
-  if (!IsDestructor && Kind != DeclarationName::CXXConstructorName)
-    return false;
-  const auto *Class = dyn_cast<RecordType>(Name.getCXXNameType());
-  const IdentifierInfo *Identifier =
-      Class ? Class->getAsTagDecl()->getIdentifier() : nullptr;
-  if (!Identifier)
-    return false;
-  Out.text(IsDestructor ? "~" : "")
-      .text(std::string_view(Identifier->getName()));
-  return true;
-}
-
 bool isDecomposed(const NamedDecl &D) {
   return isa<RecordDecl, EnumDecl, ValueDecl, TemplateDecl, TypedefNameDecl,
              TemplateTypeParmDecl>(D) &&
@@ -269,8 +245,10 @@ bool NameBuilder::appendName(const NamedDecl &D, StringComponents &Out) {
     return true;
   }
   DeclarationName Name = D.getDeclName();
-  if (appendSimpleName(Name, Out))
+  if (SimpleName Simple = simpleName(Name)) {
+    Out.text(Simple.Prefix).text(Simple.Rest);
     return true;
+  }
   bool IsConversion =
       Name.getNameKind() == DeclarationName::CXXConversionFunctionName;
   if (IsConversion && INSTANTRACE_HAS_NAMES_BY_POLICY &&

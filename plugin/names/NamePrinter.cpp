@@ -69,6 +69,25 @@ bool isInDependentFunction(const NamedDecl &D) {
 
 } // namespace
 
+SimpleName simpleName(DeclarationName Name) {
+  auto Kind = Name.getNameKind();
+  if (Kind == DeclarationName::CXXOperatorName) {
+    std::string_view Sign =
+        getOperatorSpelling(Name.getCXXOverloadedOperator());
+    bool IsWord = Sign[0] >= 'a' && Sign[0] <= 'z';
+    return {IsWord ? "operator " : "operator", Sign};
+  }
+  bool IsDestructor = Kind == DeclarationName::CXXDestructorName;
+  if (!IsDestructor && Kind != DeclarationName::CXXConstructorName)
+    return {};
+  const auto *Class = dyn_cast<RecordType>(Name.getCXXNameType());
+  const IdentifierInfo *Identifier =
+      Class ? Class->getAsTagDecl()->getIdentifier() : nullptr;
+  if (!Identifier)
+    return {};
+  return {IsDestructor ? "~" : "", std::string_view(Identifier->getName())};
+}
+
 std::string unnamedParameterPrefix(const NamedDecl &D) {
   auto text = [](const char *What, unsigned Index, unsigned Depth) {
     std::string Text = "unnamed " + std::string(What) + " parameter " +

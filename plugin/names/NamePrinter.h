@@ -14,6 +14,7 @@
 #include "clang/AST/PrettyPrinter.h"
 
 #include <string>
+#include <string_view>
 
 namespace instantrace {
 
@@ -50,6 +51,15 @@ private:
 
   const clang::PrintingPolicy Short;
 };
+
+/// The name of a constructor, destructor or operator that is a word and a sign:
+/// Prefix, then Rest. As DeclarationName::print has it.
+struct SimpleName {
+  std::string_view Prefix, Rest;
+  explicit operator bool() const { return !Rest.empty(); }
+};
+/// Nothing for all other names.
+SimpleName simpleName(clang::DeclarationName Name);
 
 /// "unnamed function parameter 1 of ", as -templight-dump has it; empty for
 /// what is no parameter. The owner's name follows.

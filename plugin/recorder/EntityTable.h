@@ -65,6 +65,15 @@ public:
     if (++Recent.Hits == UINT32_MAX)
       replaceRecent(Recent, Key);
   }
+  /// The same, of one that was looked up lately: nothing is done, and false,
+  /// for any other, and for null.
+  bool countRecentHit(const void *Key) {
+    RecentSlot &Recent = recentPlace(Key);
+    if (!Key || Recent.Key != Key || Recent.Hits == UINT32_MAX - 1)
+      return false;
+    ++Recent.Hits;
+    return true;
+  }
 
   /// Ids given so far: the largest one.
   uint32_t idCount() const { return static_cast<uint32_t>(SlotsById.size()); }
@@ -92,9 +101,12 @@ private:
     Slot Place;
     uint32_t Hits; ///< to be added to EntityTable::Hits
   };
-  RecentSlot &recentSlot(const void *Key) {
+  RecentSlot &recentPlace(const void *Key) {
     auto Bits = reinterpret_cast<uintptr_t>(Key); // aligned to 8 at least
-    RecentSlot &Recent = RecentSlots[(Bits >> 3 ^ Bits >> 15) % RecentCount];
+    return RecentSlots[(Bits >> 3 ^ Bits >> 15) % RecentCount];
+  }
+  RecentSlot &recentSlot(const void *Key) {
+    RecentSlot &Recent = recentPlace(Key);
     if (Recent.Key != Key)
       replaceRecent(Recent, Key);
     return Recent;

@@ -7,13 +7,14 @@
 namespace instantrace {
 
 Recorder::Recorder(EventFilter Filter, MemoizationMode Memoization,
-                   uint64_t GranularityNs, uint64_t StartNs,
+                   uint64_t GranularityNs, uint64_t StartNs, bool ReadsCounter,
                    ChunkWriter &Chunks, LiveState &Live,
                    const llvm::BumpPtrAllocator *AstAllocator,
                    RecorderClient &Client)
     : Filter(Filter), Memoization(Memoization), GranularityNs(GranularityNs),
-      StartNs(StartNs), Live(Live), AstAllocator(AstAllocator), Client(Client),
-      Entities(Client), Encoder(Chunks, Entities, Locations) {}
+      StartNs(StartNs), Time(ReadsCounter), Live(Live),
+      AstAllocator(AstAllocator), Client(Client), Entities(Client),
+      Encoder(Chunks, Entities, Locations) {}
 
 EventCounts Recorder::counts() const {
   EventCounts All = Counts;
@@ -21,12 +22,15 @@ EventCounts Recorder::counts() const {
   return All;
 }
 
-void Recorder::nameNow() {
+void Recorder::nameNow(NamingWork Due) {
   if (IsNaming || !Encoder.hasOpenChunk())
     return;
   llvm::SaveAndRestore<bool> Naming(IsNaming, true);
-  Client.nameEntities();
-  NextNaming = Entities.idCount() + NamingBatch;
+  Client.nameEntities(Due);
+  if (Due == NamingWork::All) {
+    NextNaming = Entities.idCount() + NamingBatch;
+    NextRecords = Encoder.recordCount() + RecordsPerNaming;
+  }
   NextLocating = Locations.size() + LocationBatch;
 }
 
@@ -54,21 +58,20 @@ void Recorder::writeBegin(Frame &F) {
 void Recorder::push(const IntervalBegin &Begin, EntityState Before) {
   settle();
   bool IsDropped = isInsideDropped();
-  Frame F;
+  Frame &F = Frames.emplace_back();
   F.Begin = Begin;
   F.Before = Before;
   F.AstBytesAtBegin = astBytes();
   Live.AstBytes.store(F.AstBytesAtBegin, std::memory_order_relaxed);
-  Frames.push_back(F);
   if (IsDropped) {
-    Frames.back().Record = Frame::Fate::Dropped;
+    F.Record = Frame::Fate::Dropped;
     Counts.TemplateIntervals += isTemplateWork(Begin.Kind);
     ++Counts.Dropped;
     return;
   }
   if (GranularityNs != 0 && isTemplateWork(Begin.Kind))
     return;
-  writeBegin(Frames.back());
+  writeBegin(F);
   nameIfDue();
 }
 

@@ -40,11 +40,15 @@ constexpr EntityState entityState(bool IsDefined) {
   return IsDefined ? EntityState::Defined : EntityState::Declared;
 }
 
+/// What a killed compile would lack: places alone are written more often, since
+/// each stands for itself, and names share parts.
+enum class NamingWork : uint8_t { Locations, All };
+
 /// What the recorder hands work to that is too slow for a callback.
 class RecorderClient : public EntityListener {
 public:
   /// Names what has no name yet. Called between events; may record some.
-  virtual void nameEntities() = 0;
+  virtual void nameEntities(NamingWork Due) = 0;
   /// Something could not be had that is needed to go on.
   virtual void giveUp() noexcept = 0;
 };
@@ -59,25 +63,26 @@ struct EventCounts {
 
 class Recorder {
 public:
-  /// So many entities at most wait for their names while a compile runs, and so
-  /// many lose them when it is killed by SIGKILL.
-  static constexpr uint32_t NamingBatch = 256;
-  /// The same for locations.
+  /// So many entities at most wait for their names while a compile runs, and
+  /// keep their short ones when it is killed by SIGKILL.
+  static constexpr uint32_t NamingBatch = 1984;
+  /// The same where fewer are met.
+  static constexpr uint32_t RecordsPerNaming = 16384;
+  /// So many locations at most wait, and are lost.
   static constexpr uint32_t LocationBatch = 512;
 
-  /// \p AstAllocator of the compile, which must outlive the recorder, or null.
+  /// \p StartNs: of CLOCK_MONOTONIC. \p AstAllocator of the compile, which must
+  /// outlive the recorder, or null.
   Recorder(EventFilter Filter, MemoizationMode Memoization,
-           uint64_t GranularityNs, uint64_t StartNs, ChunkWriter &Chunks,
-           LiveState &Live, const llvm::BumpPtrAllocator *AstAllocator,
-           RecorderClient &Client);
+           uint64_t GranularityNs, uint64_t StartNs, bool ReadsCounter,
+           ChunkWriter &Chunks, LiveState &Live,
+           const llvm::BumpPtrAllocator *AstAllocator, RecorderClient &Client);
 
   bool wants(EventKind Kind) const { return Filter.contains(Kind); }
   bool wantsMemoization() const { return Memoization != MemoizationMode::Off; }
 
   /// Since the start, rounded down to TimeUnitNs.
-  uint64_t nowNs() const {
-    return roundedToTimeUnit(monotonicNowNs() - StartNs);
-  }
+  uint64_t nowNs() { return roundedToTimeUnit(Time.nowNs() - StartNs); }
   /// Of the last record.
   uint64_t lastTimeNs() const { return Encoder.lastTimeNs(); }
 
@@ -108,6 +113,16 @@ public:
   /// definition.
   void count(const void *Entity, uint32_t RawLocation, EntityState After,
              uint64_t TimeNs);
+  /// A memoized hit of what was met a moment ago, which is counted with nothing
+  /// looked up or made. False: it is for memoized().
+  bool countRecentHit(const void *Entity) {
+    if (Memoization != MemoizationMode::Count || Frames.empty() ||
+        !Entities.countRecentHit(Entity))
+      return false;
+    ++Counts.MemoizedHits;
+    ++Frames.back().Memoized;
+    return true;
+  }
   void memoized(const void *Entity, uint32_t RawLocation) {
     ++Counts.MemoizedHits;
     if (Memoization != MemoizationMode::Count)
@@ -182,15 +197,19 @@ private:
     return !Frames.empty() && Frames.back().Record == Frame::Fate::Dropped;
   }
   void nameIfDue() {
-    if (Entities.idCount() >= NextNaming || Locations.size() >= NextLocating)
-      nameNow();
+    if (Entities.idCount() >= NextNaming ||
+        Encoder.recordCount() >= NextRecords)
+      nameNow(NamingWork::All);
+    else if (Locations.size() >= NextLocating)
+      nameNow(NamingWork::Locations);
   }
-  void nameNow();
+  void nameNow(NamingWork Due);
 
   EventFilter Filter;
   MemoizationMode Memoization;
   const uint64_t GranularityNs;
   const uint64_t StartNs;
+  Clock Time;
   LiveState &Live;
   const llvm::BumpPtrAllocator *AstAllocator; ///< null after astIsDone()
   uint64_t AstBytesDone = 0;
@@ -203,11 +222,12 @@ private:
   EventCounts Counts; ///< but those of Encoder
   /// Function -> interval, EventEncoder::NoInterval for none that is recorded.
   SteadyMap<const void *, uint64_t> QueuedBy;
-  /// Number of entities at which naming is due. Counted in entities alone, and
-  /// not in bytes or time: two runs of a compile shall record the same events,
-  /// those of naming included.
+  /// Number of entities at which naming is due. Counted, and no matter of bytes
+  /// or time: two runs of a compile shall record the same events, those of
+  /// naming included.
   size_t NextNaming = NamingBatch;
-  size_t NextLocating = LocationBatch; ///< of locations
+  uint64_t NextRecords = RecordsPerNaming; ///< of records
+  size_t NextLocating = LocationBatch;     ///< of locations
   bool IsNaming = false;
   bool HasStopped = false;
 };

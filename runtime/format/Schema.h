@@ -73,7 +73,8 @@ namespace instantrace {
   F(Memoization,       17, Single, Enum,    "memoization", "MemoizationMode")  \
   F(GranularityNs,     18, Single, Uint64,  "granularity_ns")                  \
   F(TimeUnitNs,        19, Single, Uint32,  "time_unit_ns")                    \
-  F(Buffer,            20, Single, Bytes,   "buffer")
+  F(Buffer,            20, Single, Bytes,   "buffer")                          \
+  F(Clock,             21, Single, Bytes,   "clock")
 
 #define INSTANTRACE_DICTIONARY_ENTRY(F)                                        \
   F(MarkedName,         1, Single, Bytes,   "marked_name")                     \
@@ -143,7 +144,8 @@ namespace instantrace {
   F(MemoizedHits,       9, Single, Uint64,  "memoized_hits")                   \
   F(ModuleInputs,      10, Repeated, Bytes, "module_inputs")                   \
   F(Signal,            11, Single, Uint32,  "signal")                          \
-  F(FragmentsDropped,  12, Single, Uint64,  "fragments_dropped")
+  F(FragmentsDropped,  12, Single, Uint64,  "fragments_dropped")               \
+  F(FirstShortName,    13, Single, Uint32,  "first_short_name")
 
 #define INSTANTRACE_MESSAGES(M)                                                \
   M(Trace,              INSTANTRACE_TRACE)                                     \

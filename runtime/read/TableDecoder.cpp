@@ -41,21 +41,22 @@ bool declaredAt(uint32_t DeclaredAt, const uint32_t *Declaration,
 void instantrace::decodeSession(pbf_reader Body, Sequence &Into) {
   using Field = schema::Session;
   TraceSession &S = Into.Session.emplace();
-  readFields(
-      Body, into(Field::ToolVersion, S.ToolVersion),
-      into(Field::ClangVersion, S.ClangVersion), into(Field::Argv, S.Argv),
-      into(Field::WorkingDirectory, S.WorkingDirectory),
-      into(Field::Input, S.Input), into(Field::Object, S.Object),
-      into(Field::Triple, S.Triple),
-      into(Field::LanguageStandard, S.LanguageStandard),
-      into(Field::OptimizationLevel, S.OptimizationLevel),
-      into(Field::Pid, S.Pid), into(Field::RealtimeNs, S.RealtimeNs),
-      into(Field::MonotonicNs, S.MonotonicNs),
-      into(Field::PchInputs, S.PchInputs),
-      into(Field::ModuleInputs, S.ModuleInputs), into(Field::Hook, S.Hook),
-      into(Field::Memoization, S.Memoization),
-      into(Field::GranularityNs, S.GranularityNs),
-      into(Field::TimeUnitNs, S.TimeUnitNs), into(Field::Buffer, S.Buffer));
+  readFields(Body, into(Field::ToolVersion, S.ToolVersion),
+             into(Field::ClangVersion, S.ClangVersion),
+             into(Field::Argv, S.Argv),
+             into(Field::WorkingDirectory, S.WorkingDirectory),
+             into(Field::Input, S.Input), into(Field::Object, S.Object),
+             into(Field::Triple, S.Triple),
+             into(Field::LanguageStandard, S.LanguageStandard),
+             into(Field::OptimizationLevel, S.OptimizationLevel),
+             into(Field::Pid, S.Pid), into(Field::RealtimeNs, S.RealtimeNs),
+             into(Field::MonotonicNs, S.MonotonicNs),
+             into(Field::PchInputs, S.PchInputs),
+             into(Field::ModuleInputs, S.ModuleInputs),
+             into(Field::Hook, S.Hook), into(Field::Memoization, S.Memoization),
+             into(Field::GranularityNs, S.GranularityNs),
+             into(Field::TimeUnitNs, S.TimeUnitNs),
+             into(Field::Buffer, S.Buffer), into(Field::Clock, S.Clock));
   S.TimeUnitNs = std::max(S.TimeUnitNs, 1U);
 }
 
@@ -134,5 +135,6 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
              into(Field::MemoizedHits, F.MemoizedHits),
              into(Field::ModuleInputs, LateModules),
              into(Field::Signal, F.Signal),
-             into(Field::FragmentsDropped, F.FragmentsDropped));
+             into(Field::FragmentsDropped, F.FragmentsDropped),
+             into(Field::FirstShortName, Into.FirstShortName));
 }

@@ -47,9 +47,14 @@ std::string interruptionText(const Sequence &S) {
   if (Footer.Signal != 0)
     Text += " by " + signalText(Footer.Signal);
   Text += " after " + secondsText(Footer.EndTimeNs) + openText(S);
-  if (uint64_t Unnamed = S.unnamedEntities())
-    Text += "; " + std::to_string(Unnamed) +
-            (Unnamed == 1 ? " entity has" : " entities have") + " no name yet";
+  MissingNames Missing = S.missingNames();
+  auto Have = [&Text](uint64_t Count, const char *What) {
+    if (Count != 0)
+      Text += "; " + std::to_string(Count) +
+              (Count == 1 ? " entity has " : " entities have ") + What;
+  };
+  Have(Missing.Short, "only a short name");
+  Have(Missing.None, "no name yet");
   std::string Dropped = droppedText(Footer);
   return Dropped.empty() ? Text : Text + "; " + Dropped;
 }
@@ -78,12 +83,22 @@ std::string instantrace::signalText(uint32_t Signal) {
   return Text;
 }
 
-uint64_t Sequence::unnamedEntities() const {
-  std::vector<uint32_t> Unnamed;
+MissingNames Sequence::missingNames() const {
+  // Whole until an event is about it.
+  enum class Naming : uint8_t { Whole, Short, None };
+  uint32_t FirstShort = FirstShortName != 0 ? FirstShortName : UINT32_MAX;
+  std::vector<Naming> Known(Entities.size(), Naming::Whole);
+  std::vector<uint32_t> Unknown; // ids without a row
   auto Look = [&](EntityId Id) {
+    if (!Id)
+      return;
     const Entity *E = entity(Id);
-    if (Id && (!E || !Names.contains(E->Name)))
-      Unnamed.push_back(Id.Value);
+    if (!E)
+      Unknown.push_back(Id.Value);
+    else if (!Names.contains(E->Name))
+      Known[Id.Value - 1] = Naming::None;
+    else if (Id.Value >= FirstShort)
+      Known[Id.Value - 1] = Naming::Short;
   };
   for (const Interval &I : Intervals)
     Look(I.Entity);
@@ -91,9 +106,15 @@ uint64_t Sequence::unnamedEntities() const {
     Look(I.Entity);
   for (const MemoizedHits &M : Memoized)
     Look(M.Entity);
-  std::sort(Unnamed.begin(), Unnamed.end());
-  return static_cast<uint64_t>(std::unique(Unnamed.begin(), Unnamed.end()) -
-                               Unnamed.begin());
+  std::sort(Unknown.begin(), Unknown.end());
+  auto End = std::unique(Unknown.begin(), Unknown.end());
+  MissingNames Missing;
+  Missing.None = static_cast<uint64_t>(
+      (End - Unknown.begin()) +
+      std::count(Known.begin(), Known.end(), Naming::None));
+  Missing.Short = static_cast<uint64_t>(
+      std::count(Known.begin(), Known.end(), Naming::Short));
+  return Missing;
 }
 
 const LocationDetail *Sequence::detail(LocationId Id) const {

@@ -170,6 +170,7 @@ struct TraceSession {
   std::string OptimizationLevel;
   std::string Hook;
   std::string Buffer; // how events were kept: "file", "private: REASON", ...
+  std::string Clock;  // what times were read from: "tsc", "monotonic", ...
   uint32_t Pid = 0;
   uint64_t RealtimeNs = 0;
   uint64_t MonotonicNs = 0;
@@ -178,7 +179,8 @@ struct TraceSession {
   MemoizationMode Memoization = MemoizationMode::Unknown;
 };
 
-/// The fields of proto Footer, but for its modules, which are in the session.
+/// The fields of proto Footer, but for its modules, which are in the session,
+/// and Sequence::FirstShortName.
 struct TraceFooter {
   ExitState State = ExitState::Unknown;
   uint64_t EndTimeNs = 0;
@@ -195,6 +197,18 @@ struct TraceFooter {
   /// True if the compiler had no time to write a footer and `recover` did:
   /// intervals may be open and entities without a name.
   bool isInterrupted() const { return State == ExitState::Interrupted; }
+};
+
+/// Numbers of entities.
+struct MissingNames {
+  uint64_t None = 0;
+  uint64_t Short = 0; ///< have no more than `vector<…>`
+
+  MissingNames &operator+=(const MissingNames &More) {
+    None += More.None;
+    Short += More.Short;
+    return *this;
+  }
 };
 
 /// One compiler process.
@@ -215,9 +229,10 @@ struct Sequence {
   std::vector<Instant> Instants;    // by time
   std::vector<ElidedLeaves> Elided; // by interval
   std::vector<MemoizedHits> Memoized;
-  uint64_t LastTimeNs = 0; // of the last event
-  uint64_t EventCount = 0; // begins, ends and instants
-  uint64_t OpenCount = 0;  // intervals without an end
+  uint64_t LastTimeNs = 0;     // of the last event
+  uint64_t EventCount = 0;     // begins, ends and instants
+  uint64_t OpenCount = 0;      // intervals without an end
+  uint32_t FirstShortName = 0; // entity from which on names are short; 0: none
 
   /// Null when the id is 0 or the trace does not define it. Valid until the
   /// sequence changes.
@@ -244,9 +259,9 @@ struct Sequence {
   bool isSystem(LocationId Id) const;
   /// Zero counts when nothing was elided in the interval.
   ElidedLeaves elidedIn(IntervalId Id) const;
-  /// Entities that an event or a memoized hit is about and that have no name
-  /// in the trace, each counted once. Reads all events.
-  uint64_t unnamedEntities() const;
+  /// Entities that an event or a memoized hit is about and that lack their
+  /// whole name, each counted once. Reads all events.
+  MissingNames missingNames() const;
 
 private:
   const LocationTable &table(LocationId Id) const {

@@ -244,7 +244,7 @@ void TraceBuffer::start(const Session &S) {
 }
 
 void TraceBuffer::noteNewestEntity(uint32_t EntityId,
-                                   std::string_view Identifier) {
+                                   std::string_view ShortName) {
   if (!Memory || NewestEntitiesOffset == 0)
     return;
   auto *Slots =
@@ -254,8 +254,8 @@ void TraceBuffer::noteNewestEntity(uint32_t EntityId,
   // Acquire: the text does not change before the id is gone. Not a fence, which
   // TSan does not know.
   Slot.EntityId.exchange(0, std::memory_order_acq_rel);
-  size_t Bytes = std::min(Identifier.size(), sizeof(Slot.Text));
-  std::memcpy(Slot.Text, Identifier.data(), Bytes);
+  size_t Bytes = std::min(ShortName.size(), sizeof(Slot.Text));
+  std::memcpy(Slot.Text, ShortName.data(), Bytes);
   if (Bytes != sizeof(Slot.Text))
     std::memset(Slot.Text + Bytes, 0, sizeof(Slot.Text) - Bytes);
   Slot.EntityId.store(EntityId, std::memory_order_release);

@@ -77,8 +77,8 @@ public:
   }
   LiveState &live() { return Header->Live; }
   /// What \p EntityId is called in short, until its name is written.
-  void noteNewestEntity(uint32_t EntityId, std::string_view Identifier);
-  static constexpr uint32_t NewestEntityCount = 256;
+  void noteNewestEntity(uint32_t EntityId, std::string_view ShortName);
+  static constexpr uint32_t NewestEntityCount = 2048;
 
   /// Moves every complete chunk to the file, and what is open of packets.
   bool drain();

@@ -1,11 +1,13 @@
 #include "runtime/record/TraceWriter.h"
 
 #include "runtime/base/Hash.h"
+#include "runtime/base/Varint.h"
 #include "runtime/format/Record.h"
 #include "runtime/record/FieldWriter.h"
 #include "runtime/strings/DictionaryEntries.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace instantrace {
 
@@ -32,6 +34,56 @@ void addDetail(protozero::pbf_writer &Body, const LocationDetailRow &Row,
   addSet(Detail, Field::ExpansionEndColumn, Row.ExpansionEndColumnNo);
   addSet(Detail, Field::PhysicalFile, Row.PhysicalFile.Value);
   addSet(Detail, Field::PhysicalLine, Row.PhysicalLineNo);
+}
+
+/// Bytes of a varint.
+size_t varintBytes(uint64_t Value) {
+  return (static_cast<size_t>(64 - __builtin_clzll(Value | 1)) + 6) / 7;
+}
+
+/// A field of DictionaryBatch by hand: there is one per name, and a writer of
+/// messages inside messages moves each twice to put its length before it.
+void appendEntry(std::string &To, const DictionaryEntry &Name) {
+  using Field = schema::DictionaryEntry;
+  size_t MarkerBytes = 0;
+  for (uint32_t Marker : Name.Markers)
+    MarkerBytes += varintBytes(Marker);
+  // All tags are one byte, and so is a part.
+  static_assert(schema::DictionaryBatch::Entry.tag() < 0x80 &&
+                Field::MarkedName.tag() < 0x80 &&
+                Field::MarkerIds.tag() < 0x80 && Field::Part.tag() < 0x80);
+  size_t NameBytes = Name.MarkedName.size(), EntryBytes = 0;
+  if (NameBytes != 0)
+    EntryBytes += 1 + varintBytes(NameBytes) + NameBytes;
+  if (MarkerBytes != 0)
+    EntryBytes += 1 + varintBytes(MarkerBytes) + MarkerBytes;
+  if (Name.Part != NamePart::Text)
+    EntryBytes += 2;
+  constexpr size_t VarintRoom = 10; // writeVarint() asks for so much
+  size_t Begin = To.size();
+  size_t End = Begin + 1 + varintBytes(EntryBytes) + EntryBytes;
+  To.resize(End + VarintRoom);
+  auto *Out = reinterpret_cast<uint8_t *>(To.data() + Begin);
+  auto tag = [&Out](uint32_t Tag) { *Out++ = static_cast<uint8_t>(Tag); };
+  tag(schema::DictionaryBatch::Entry.tag());
+  Out = writeVarint(Out, EntryBytes);
+  if (NameBytes != 0) {
+    tag(Field::MarkedName.tag());
+    Out = writeVarint(Out, NameBytes);
+    std::memcpy(Out, Name.MarkedName.data(), NameBytes);
+    Out += NameBytes;
+  }
+  if (MarkerBytes != 0) {
+    tag(Field::MarkerIds.tag());
+    Out = writeVarint(Out, MarkerBytes);
+    for (uint32_t Marker : Name.Markers)
+      Out = writeVarint(Out, Marker);
+  }
+  if (Name.Part != NamePart::Text) {
+    tag(Field::Part.tag());
+    *Out = static_cast<uint8_t>(Name.Part);
+  }
+  To.resize(End);
 }
 
 /// Calls Write(begin, end) for stretches of at most RowsPerPacket rows until
@@ -113,6 +165,7 @@ void TraceWriter::writeHeader(const SessionInfo &Session) {
     addSet(Body, Field::GranularityNs, Session.GranularityNs);
     add(Body, Field::TimeUnitNs, Session.TimeUnitNs);
     addSet(Body, Field::Buffer, Session.Buffer);
+    addSet(Body, Field::Clock, Session.Clock);
   });
 }
 
@@ -139,24 +192,13 @@ bool TraceWriter::writeDictionary(const StringTable &Strings) {
     bool IsKept =
         packet(schema::Packet::Dictionary, [&](protozero::pbf_writer &Body) {
           using Batch = schema::DictionaryBatch;
-          using Field = schema::DictionaryEntry;
-          add(Body, Batch::FirstId, StringsWritten + 1);
+          add(Body, Batch::FirstId,
+              Strings.ordinalsBefore() + StringsWritten + 1);
           size_t Written = 0;
           while (Written < DictionaryPacketBytes && Entries.next(Name)) {
             ++Last;
             Written += Name.MarkedName.size() + Name.Markers.size() * 4 + 4;
-            if (Name.MarkedName.empty() && Name.Part == NamePart::Text) {
-              // protozero takes back an empty message
-              Body.add_message(Batch::Entry.Number, "", 0);
-              continue;
-            }
-            protozero::pbf_writer Entry(Body, Batch::Entry.Number);
-            addSet(Entry, Field::MarkedName, Name.MarkedName);
-            if (!Name.Markers.empty())
-              addColumn(Entry, Field::MarkerIds, Name.Markers.data(),
-                        Name.Markers.data() + Name.Markers.size(),
-                        [](uint32_t Marker) { return Marker; });
-            addSet(Entry, Field::Part, Name.Part);
+            appendEntry(Buffer, Name);
           }
         });
     if (!IsKept)
@@ -278,6 +320,7 @@ void TraceWriter::writeFooter(const FooterInfo &Footer) {
       add(Body, Field::ModuleInputs, Path);
     addSet(Body, Field::Signal, Footer.Signal);
     addSet(Body, Field::FragmentsDropped, Footer.FragmentsDropped);
+    addSet(Body, Field::FirstShortName, Footer.FirstShortName);
   });
 }
 

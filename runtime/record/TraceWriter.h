@@ -24,6 +24,7 @@ struct SessionInfo {
   std::string ClangVersion, WorkingDirectory, Input, Object, Triple;
   std::string LanguageStandard, OptimizationLevel, Hook;
   std::string Buffer; ///< "file", "memfd", "private", or "...: REASON"
+  std::string Clock;  ///< "tsc", "monotonic", or "monotonic: REASON"
   std::vector<std::string> Argv, PchInputs, ModuleInputs;
   uint32_t Pid = 0;
   uint64_t RealtimeNs = 0, MonotonicNs = 0;
@@ -41,6 +42,7 @@ struct FooterInfo {
   std::vector<std::string> ModuleInputs; ///< first loaded after the session
   uint32_t Signal = 0;                   ///< that ended the compiler; 0: none
   uint64_t FragmentsDropped = 0;         ///< records whose rest never came
+  uint32_t FirstShortName = 0; ///< entity; 0: the names of all are whole
 };
 
 struct LocationRow {

@@ -4,6 +4,8 @@
 #include "runtime/read/SequenceReader.h"
 #include "runtime/read/TraceReader.h"
 #include "runtime/record/TraceWriter.h"
+#include "runtime/shm/BufferHeader.h"
+#include "runtime/strings/StringTable.h"
 
 #include <algorithm>
 
@@ -13,6 +15,8 @@ namespace {
 
 /// Damage may leave a problem per packet.
 constexpr size_t ProblemLimit = 100;
+/// No producer has more slots for them.
+constexpr uint64_t MaxShortNames = MaxHeaderBytes / sizeof(NewestEntity);
 
 std::string_view textOf(const uint8_t *Data, size_t SizeBytes) {
   return {reinterpret_cast<const char *>(Data), SizeBytes};
@@ -41,6 +45,7 @@ public:
 
   void addPacketChunks(const BufferSnapshot &Buffer, const SnapshotWriter &W);
   void addEventChunks(const BufferSnapshot &Buffer, const SnapshotWriter &W);
+  void addShortNames(const BufferSnapshot &Buffer);
   void problem(std::string Text) {
     if (Result.Problems.size() < ProblemLimit)
       Result.Problems.push_back(std::move(Text));
@@ -168,6 +173,42 @@ void Recovery::addEventChunk(const ChunkContent &C, const std::string &Where) {
   addPackets(eventPacket(SequenceId, C), Where);
 }
 
+/// Rows for the entities that have none, as far as the header has names.
+void Recovery::addShortNames(const BufferSnapshot &Buffer) {
+  const Sequence &S = Reader.sequence();
+  size_t Known = S.Entities.size();
+  std::vector<EntityRow> Rows;
+  StringTable Strings({0, S.Names.size()});
+  auto Add = [&](EntityId Id, EntityKind Kind) {
+    const BufferSnapshot::Newest *Newest = Buffer.newestEntity(Id.Value);
+    // Slots are for the next so many ids; anything beyond is damage.
+    if (Id.Value <= Known || Id.Value - Known > MaxShortNames || !Newest ||
+        Newest->Text.empty())
+      return;
+    if (Rows.size() < Id.Value - Known)
+      Rows.resize(Id.Value - Known);
+    EntityRow &Row = Rows[Id.Value - Known - 1];
+    Row.Name = Row.TemplateSet = Strings.ordinal(Strings.intern(Newest->Text));
+    Row.Kind = Kind;
+  };
+  for (const Interval &I : S.Intervals)
+    Add(I.Entity, I.Kind == EventKind::FileInclusion ? EntityKind::File
+                                                     : EntityKind::Unknown);
+  for (const Instant &I : S.Instants)
+    Add(I.Entity, EntityKind::Unknown);
+  if (Rows.empty())
+    return;
+  std::string Packets;
+  StringSink Sink(Packets);
+  TraceWriter Writer(Sink, SequenceId);
+  Writer.writeDictionary(Strings);
+  auto First = static_cast<uint32_t>(Known + 1);
+  Writer.writeEntities(First, Rows);
+  addPackets(Packets, "short names");
+  if (S.Entities.size() != Known)
+    Result.Content.FirstShortName = First;
+}
+
 /// The compiler's last word, true only when all that it counts came through.
 void Recovery::addFooter() {
   const Sequence &S = Reader.sequence();
@@ -197,7 +238,9 @@ RecoveredTrace Recovery::finish() && {
   if (MoreProblems != 0)
     Result.Problems.push_back("and " + std::to_string(MoreProblems) +
                               " more problems");
+  uint32_t FirstShortName = Result.Content.FirstShortName;
   Result.Content = std::move(Reader).finish();
+  Result.Content.FirstShortName = FirstShortName;
   return std::move(Result);
 }
 
@@ -222,6 +265,7 @@ RecoveredTrace instantrace::recoverTrace(const BufferSnapshot &Buffer,
   for (const SnapshotWriter &W : Buffer.Writers)
     if (W.Content == WriterContent::Events)
       R.addEventChunks(Buffer, W);
+  R.addShortNames(Buffer);
   RecoveredTrace Trace = std::move(R).finish();
   Trace.EventsDropped = Buffer.EventsDropped;
   Trace.Signal = Buffer.Signal;
@@ -272,6 +316,7 @@ void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {
   Footer.EventsDropped = Trace.EventsDropped;
   Footer.FragmentsDropped = Trace.FragmentsDropped;
   Footer.Signal = Trace.Signal;
+  Footer.FirstShortName = S.FirstShortName;
   for (const MemoizedHits &M : S.Memoized)
     Footer.MemoizedHits += M.Hits;
   Footer.MemoizedHits += static_cast<uint64_t>(

@@ -36,8 +36,9 @@ struct RecoveredTrace {
 };
 
 /// The order is: the partial trace's whole packets (the session's if it has
-/// none), packets from the buffer, events from the buffer. \p PartialTrace may
-/// be longer than what counts, and is cut; shorter is a problem that is said.
+/// none), packets from the buffer, events from the buffer, the names in short
+/// of the entities whose own had not been written. \p PartialTrace may be
+/// longer than what counts, and is cut; shorter is a problem that is said.
 RecoveredTrace recoverTrace(const BufferSnapshot &Buffer,
                             std::string_view PartialTrace);
 

@@ -8,7 +8,7 @@ void RecoveryReport::take(RecoveredTrace &Trace) {
   const Sequence &S = Trace.Content;
   Events = S.EventCount;
   OpenIntervals = S.OpenCount;
-  UnnamedEntities = S.unnamedEntities();
+  Missing = S.missingNames();
   FragmentsDropped = Trace.FragmentsDropped;
   EventsDropped = Trace.EventsDropped;
   Signal = Trace.Signal;

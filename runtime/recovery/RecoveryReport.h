@@ -30,7 +30,8 @@ struct RecoveryReport {
   bool IsComplete = false; ///< the compiler itself wrote the footer
   uint32_t Pid = 0;
   uint32_t Signal = 0;
-  uint64_t Events = 0, OpenIntervals = 0, UnnamedEntities = 0;
+  uint64_t Events = 0, OpenIntervals = 0;
+  MissingNames Missing;
   uint64_t FragmentsDropped = 0, EventsDropped = 0;
 
   /// What the trace says, as it is written.

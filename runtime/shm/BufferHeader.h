@@ -134,12 +134,13 @@ struct BufferHeader {
   LiveState Live;
 };
 
-/// The names of entities are written in small batches. What a batch still owes
-/// can be read here in short: slot (id mod slots) is that of the newest entity
-/// with such an id.
+/// The names of entities are written in batches. What a batch still owes can be
+/// read here in short: slot (id mod slots) is that of the newest entity with
+/// such an id.
 struct NewestEntity {
   std::atomic<uint32_t> EntityId; ///< 0 while the text changes
-  char Text[60]; ///< the identifier, NUL-padded, cut to what fits
+  /// A short name, such as `vector<…>`; NUL-padded, cut to what fits.
+  char Text[60];
 };
 
 static_assert(sizeof(DrainRecord) == 24 && sizeof(WriterDescription) == 4 &&

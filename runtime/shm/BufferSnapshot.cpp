@@ -47,6 +47,15 @@ bool hasBufferMagic(std::string_view FirstBytes) {
   return FirstBytes.substr(0, BufferMagic.size()) == BufferMagic;
 }
 
+const BufferSnapshot::Newest *
+BufferSnapshot::newestEntity(uint32_t EntityId) const {
+  auto Found = std::lower_bound(
+      NewestEntities.begin(), NewestEntities.end(), EntityId,
+      [](const Newest &N, uint32_t Wanted) { return N.EntityId < Wanted; });
+  return Found != NewestEntities.end() && Found->EntityId == EntityId ? &*Found
+                                                                      : nullptr;
+}
+
 namespace {
 
 constexpr unsigned MaxPasses = 8;

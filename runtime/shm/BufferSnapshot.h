@@ -109,6 +109,8 @@ struct BufferSnapshot {
     std::string Text;
   };
   std::vector<Newest> NewestEntities; ///< by id
+  /// Null when the header has none of that id.
+  const Newest *newestEntity(uint32_t EntityId) const;
   /// Chunks that could not be understood, for people: "page 3, chunk 1: ...".
   std::vector<std::string> Problems;
 };

@@ -34,7 +34,8 @@ namespace instantrace {
 
 class StringTable {
 public:
-  /// What the table takes to be used already: for tests of its limits.
+  /// What the table takes to be used already: to go on with the names of a
+  /// file, and for tests of its limits.
   struct Start {
     uint64_t Address = 0;
     uint32_t Ordinal = 0;
@@ -69,6 +70,8 @@ public:
   /// The entry that an id stands for; none when there is none.
   StringId resolve(StringId Id) const;
 
+  /// Taken to be used before the first entry.
+  uint32_t ordinalsBefore() const { return From.Ordinal; }
   /// Number of entries.
   uint32_t size() const { return LastOrdinal - From.Ordinal; }
   /// Some string found no room.

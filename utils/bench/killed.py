@@ -15,7 +15,7 @@ HOW, over all Clangs:
   lost       events that were begun and are not there, at most (the observer
              begins none, so with it this is not known)
   names      least part of the entities that have their names, median and worst
-  unnamed    entities without a name, at most (a batch of 256 waits for names)
+  short      entities with a short name alone, at most (a batch waits for names)
   hits       of the memoized hits of finished intervals, the part that each
              entity's count has; those of the intervals themselves are never lost
   KiB        left behind, at most
@@ -73,8 +73,9 @@ def parse_arguments():
 def inspect(Trace):
     """Entities with a name, and both sums of memoized hits."""
     Row = json.loads(interrupted.tool("query", "--json", Trace, HITS))[0]
+    Recovered = Tables(Trace)
     return {
-        "named": len(Tables(Trace).EntityNames) - 1,
+        "named": (Recovered.FirstShortName or len(Recovered.EntityNames)) - 1,
         "hits": (Row["a"] or 0, Row["b"] or 0),
     }
 
@@ -110,12 +111,21 @@ def percent(Parts):
     return "%.1f, %.1f" % (100 * statistics.median(Parts), 100 * min(Parts))
 
 
+def whole(Report):
+    return Report["named"]
+
+
+def entities(Report):
+    return Report["named"] + Report["short_names"] + Report["unnamed_entities"]
+
+
 def row(Name, How, Results):
     Reports = [R for _, _, Some in Results for R in Some]
     Lost = "-" if How == "observer" else max((R["missing"] for R in Reports), default=0)
-    Names = [R["named"] / (R["named"] + R["unnamed_entities"]) for R in Reports if R["named"] + R["unnamed_entities"]]
+    Names = [whole(R) / entities(R) for R in Reports if entities(R)]
+    Known = [(whole(R) + R["short_names"]) / entities(R) for R in Reports if entities(R)]
     Hits = [R["hits"][1] / R["hits"][0] for R in Reports if R["hits"][0]]
-    return "| %s | %s | %d, %d | %s | %s | %s | %d | %s | %d |" % (
+    return "| %s | %s | %d, %d | %s | %s | %s | %s | %d | %s | %d |" % (
         os.path.basename(Name),
         How,
         sum(Kills for _, Kills, _ in Results),
@@ -123,7 +133,8 @@ def row(Name, How, Results):
         " ".join("%d" % Events for Events in sorted({Events for Events, _, _ in Results})),
         Lost,
         percent(Names),
-        max((R["unnamed_entities"] for R in Reports), default=0),
+        percent(Known),
+        max((R["short_names"] for R in Reports), default=0),
         percent(Hits),
         max((R["leftover_bytes"] for R in Reports), default=0) / 1024,
     )
@@ -134,8 +145,8 @@ def main():
     os.environ["PATH"] = os.path.join(Options.build, "bin") + ":" + os.environ["PATH"]
     Majors = Options.clang or MAJORS
     print("Clang %s, seed %d, %d moments each" % (" ".join(map(str, Majors)), Options.seed, Options.moments))
-    print("| file | how | kills, recovered | events | lost | names %: median, least | unnamed | hits %: median, least | KiB |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| file | how | kills, recovered | events | lost | whole names %: median, least | whole or short % | short | hits %: median, least | KiB |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     Kills, All = 0, []
     with tempfile.TemporaryDirectory() as Scratch, concurrent.futures.ThreadPoolExecutor(Options.jobs) as Pool:
         Preload = os.path.join(Scratch, "kill-timer.so")
@@ -147,10 +158,10 @@ def main():
                 Kills += sum(K for _, K, _ in Results)
                 All += [R for _, _, Some in Results for R in Some]
                 print(row(Name, How, Results), flush=True)
-    Named, Unnamed = sum(R["named"] for R in All), sum(R["unnamed_entities"] for R in All)
+    Named, Short, Count = sum(map(whole, All)), sum(R["short_names"] for R in All), sum(map(entities, All))
     print()
     print("%d kills, %d of them left events; after each one every check passed" % (Kills, len(All)))
-    print("%d of %d entities have their names, %.2f %%" % (Named, Named + Unnamed, 100 * Named / (Named + Unnamed)))
+    print("%d of %d entities have their whole names, %.2f %%; with short ones, %.2f %%" % (Named, Count, 100 * Named / Count, 100 * (Named + Short) / Count))
 
 
 try:

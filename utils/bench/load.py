@@ -38,6 +38,7 @@ INPUTS = os.path.join(ROOT, "test", "plugin", "killed", "Inputs")
 sys.path.insert(0, INPUTS)
 
 from interrupted import Fault, Undisturbed, check, event_lines, hidden, source_options, tool  # noqa: E402
+from kill_timer import kill_timer  # noqa: E402
 
 # Names of the corpus, and paths in this project.
 FILES = ",".join(
@@ -74,11 +75,8 @@ class Compile:
         self.KillEvent, self.DelayNs = Event, DelayNs
 
     def run(self):
-        with open(self.Counter, "wb") as File:
-            File.write(bytes(8))
-        Environment = dict(os.environ, LD_PRELOAD=self.Load.Preload, KILL_COUNTER=self.Counter)
-        if self.KillEvent is not None:
-            Environment.update(KILL_EVENT=str(self.KillEvent), KILL_DELAY_NS=str(self.DelayNs))
+        Timer = kill_timer(self.Load.Preload, self.Counter, self.KillEvent, self.DelayNs)
+        Environment = dict(os.environ, **Timer)
         Options = ["-fplugin-arg-instantrace-collector=" + self.Load.Socket] if self.Load.Socket else []
         Result = subprocess.run(
             [self.Load.Clang, "-fplugin=" + self.Load.Plugin, "-w", "-c"]
@@ -183,10 +181,11 @@ class Load:
             Expected.add(C.Name + ".itrace")
             check(os.path.exists(C.trace()), "%s began %d events and left no trace" % (C.Name, Begun))
             tool("verify", C.trace())
-            Events, Unnamed, _ = Reference.check_prefix(C.trace())
+            Events, Unnamed, Short, _ = Reference.check_prefix(C.trace())
             check(0 <= Begun - Events <= 1, "%s: %d events begun, %d in the trace" % (C.Name, Begun, Events))
             Counts["lost"] = max(Counts["lost"], Begun - Events)
             Counts["unnamed"] = max(Counts["unnamed"], Unnamed)
+            Counts["short"] = max(Counts["short"], Short)
         # What a killed compiler itself leaves: the object that it had begun.
         Others = [Name for Name in os.listdir(self.Folder) if Name not in Expected]
         Begun = re.compile(r"unit-\d+(\.o|-[0-9a-f]+\.o\.tmp|\.o\.tmp.*)$")
@@ -194,7 +193,7 @@ class Load:
         Others = [Name for Name in Others if not Begun.match(Name) and Name not in Empty]
         check(not Others, "besides traces there is %s" % Others)
         check(not self.processes(), "still running: %s" % self.processes())
-        return [Counts["ended"], Counts["killed"], Counts["lost"], Counts["unnamed"], len(Empty)]
+        return [Counts["ended"], Counts["killed"], Counts["lost"], Counts["short"], Counts["unnamed"], len(Empty)]
 
     def size(self, Name):
         return os.path.getsize(os.path.join(self.Folder, Name))
@@ -215,8 +214,8 @@ def main():
     Options = parse_arguments()
     os.environ["PATH"] = os.path.join(Options.build, "bin") + ":" + os.environ["PATH"]
     print("%d compiles, %d at a time, seed %d" % (Options.compiles, Options.jobs, Options.seed))
-    print("| Clang | collector | seconds | ended, complete | killed, recovered | events lost, each at most | unnamed, each at most | empty partial traces | collector's peak MiB |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| Clang | collector | seconds | ended, complete | killed, recovered | events lost, each at most | short names, each at most | unnamed, each at most | empty partial traces | collector's peak MiB |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as Scratch:
         Preload = os.path.join(Scratch, "kill-timer.so")
         Timer = os.path.join(INPUTS, "kill-timer.c")
@@ -225,10 +224,10 @@ def main():
             for Mode in Options.collector or ("without", "with"):
                 Own = os.path.join(Scratch, "%d-%s" % (Major, Mode))
                 os.makedirs(Own)
-                Seconds, Peak, Ended, Killed, Lost, Unnamed, Empty = Load(Options, Major, Mode == "with", Own, Preload).run()
+                Seconds, Peak, Ended, Killed, Lost, Short, Unnamed, Empty = Load(Options, Major, Mode == "with", Own, Preload).run()
                 print(
-                    "| %d | %s | %.0f | %d | %d | %d | %d | %d | %s |"
-                    % (Major, Mode, Seconds, Ended, Killed, Lost, Unnamed, Empty, "%.1f" % (Peak / 1024) if Peak else "-"),
+                    "| %d | %s | %.0f | %d | %d | %d | %d | %d | %d | %s |"
+                    % (Major, Mode, Seconds, Ended, Killed, Lost, Short, Unnamed, Empty, "%.1f" % (Peak / 1024) if Peak else "-"),
                     flush=True,
                 )
                 shutil.rmtree(Own)

@@ -40,7 +40,7 @@ public:
       return;
     ++Interrupted;
     Signal = S.Footer->Signal;
-    Unnamed += S.unnamedEntities();
+    Missing += S.missingNames();
   }
 
   std::string text() const {
@@ -60,14 +60,17 @@ public:
     else
       Count(Interrupted, "compile interrupted", "compiles interrupted");
     Count(Open, "interval open", "intervals open");
-    Count(Unnamed, "entity without name", "entities without name");
+    Count(Missing.Short, "entity with a short name",
+          "entities with a short name");
+    Count(Missing.None, "entity without name", "entities without name");
     Count(Fragments, "fragment dropped", "fragments dropped");
     Count(Events, "event dropped", "events dropped");
     return Text;
   }
 
 private:
-  uint64_t WithoutFooter = 0, Interrupted = 0, Open = 0, Unnamed = 0;
+  uint64_t WithoutFooter = 0, Interrupted = 0, Open = 0;
+  MissingNames Missing;
   uint64_t Fragments = 0, Events = 0;
   uint32_t Signal = 0; // of the last one that was interrupted
 };

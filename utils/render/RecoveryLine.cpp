@@ -15,7 +15,9 @@ std::string contentText(const RecoveryReport &R) {
       Text += ", " + counted(Count, Noun, Plural);
   };
   Part(R.OpenIntervals, "interval open", "intervals open");
-  Part(R.UnnamedEntities, "entity without name", "entities without name");
+  Part(R.Missing.Short, "entity with a short name",
+       "entities with a short name");
+  Part(R.Missing.None, "entity without name", "entities without name");
   Part(R.FragmentsDropped, "fragment dropped", "fragments dropped");
   Part(R.EventsDropped, "event dropped", "events dropped");
   return Text;
@@ -89,7 +91,8 @@ void instantrace::appendRecoveryJson(std::string &Out,
     Object.number("signal", R.Signal);
     Object.number("events", R.Events);
     Object.number("open_intervals", R.OpenIntervals);
-    Object.number("unnamed_entities", R.UnnamedEntities);
+    Object.number("short_names", R.Missing.Short);
+    Object.number("unnamed_entities", R.Missing.None);
     Object.number("fragments_dropped", R.FragmentsDropped);
     Object.number("events_dropped", R.EventsDropped);
     Object.name("problems");

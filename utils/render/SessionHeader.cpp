@@ -70,6 +70,7 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
     Line("started", dateText(Session.RealtimeNs));
     Line("hook", hookText(S));
     Line("buffer", Session.Buffer);
+    Line("clock", Session.Clock);
     Line("memoization", shownName(Session.Memoization));
     Line("granularity", timeText(Session.GranularityNs));
   }

@@ -20,6 +20,7 @@ int use() { return twice(1); }
 // CHECK-NEXT: started: {{[1-9]}}
 // CHECK-NEXT: hook: [[HOOK]]
 // CHECK-NEXT: buffer: file
+// CHECK-NEXT: clock: {{tsc|monotonic: .*}}
 // CHECK-NEXT: memoization: [[MEMOIZATION]]
 // CHECK-NEXT: granularity: 0 ns
 // CHECK-NEXT: events: {{[1-9]}}

@@ -17,7 +17,6 @@ double perSecond(uint64_t Count, uint64_t Ns) {
 /// `identifier<…>` for an entity whose name the producer still owes, or the
 /// path of a file. Empty for none.
 std::string LiveCompile::nameOf(const BufferSnapshot &Buffer, EntityId Id,
-                                EventKind Kind,
                                 const TextFunction &TextOf) const {
   if (!Id)
     return {};
@@ -25,15 +24,9 @@ std::string LiveCompile::nameOf(const BufferSnapshot &Buffer, EntityId Id,
   const Entity *E = S.entity(Id);
   if (E && (!E->Name || S.Names.contains(E->Name)))
     return TextOf(S.Names, E->Name);
-  auto Found = std::lower_bound(
-      Buffer.NewestEntities.begin(), Buffer.NewestEntities.end(), Id.Value,
-      [](const BufferSnapshot::Newest &N, uint32_t Wanted) {
-        return N.EntityId < Wanted;
-      });
-  if (Found != Buffer.NewestEntities.end() && Found->EntityId == Id.Value &&
-      !Found->Text.empty())
-    return Kind == EventKind::FileInclusion ? Found->Text
-                                            : Found->Text + "<\xe2\x80\xa6>";
+  const BufferSnapshot::Newest *Newest = Buffer.newestEntity(Id.Value);
+  if (Newest && !Newest->Text.empty())
+    return Newest->Text;
   return "<entity " + std::to_string(Id.Value) + ">";
 }
 
@@ -45,7 +38,7 @@ void LiveCompile::addStack(LiveFrame &Frame, const BufferSnapshot &Buffer,
     const Interval &I = S.Intervals[Id.Value];
     LiveLevel &Level = Frame.Stack.emplace_back();
     Level.Kind = eventKindName(I.Kind);
-    Level.Name = nameOf(Buffer, I.Entity, I.Kind, TextOf);
+    Level.Name = nameOf(Buffer, I.Entity, TextOf);
     Level.OpenNs = NowNs - std::min(NowNs, I.BeginNs);
     const Location *At = S.location(I.Location);
     if (At && S.Names.contains(At->File)) {
@@ -99,9 +92,7 @@ LiveFrame LiveCompile::look(const BufferSnapshot &Buffer,
   addStack(Frame, Buffer, SinceStartNs, TextOf);
   Frame.Hottest = Costs.hottest(
       S, SinceStartNs, HottestRows, [&](NameId Name, EntityId Id) {
-        return Name ? TextOf(S.Names, Name)
-                    : nameOf(Buffer, Id, EventKind::TemplateInstantiation,
-                             TextOf);
+        return Name ? TextOf(S.Names, Name) : nameOf(Buffer, Id, TextOf);
       });
   Frame.Problems = Buffer.Problems;
   if (!Trace.problem().empty())

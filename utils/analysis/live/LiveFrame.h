@@ -63,7 +63,7 @@ public:
                  const TextFunction &TextOf);
 
 private:
-  std::string nameOf(const BufferSnapshot &Buffer, EntityId Id, EventKind Kind,
+  std::string nameOf(const BufferSnapshot &Buffer, EntityId Id,
                      const TextFunction &TextOf) const;
   void addStack(LiveFrame &Frame, const BufferSnapshot &Buffer, uint64_t NowNs,
                 const TextFunction &TextOf) const;

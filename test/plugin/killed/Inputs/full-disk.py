@@ -77,7 +77,7 @@ def run():
     Folder = os.path.join(Scratch, "disk")
     Trace = os.path.join(Folder, "a.itrace")
 
-    with Disk(Folder, TraceKiB + 1024) as D:
+    with Disk(Folder, TraceKiB + 2048) as D:
         D.fill(128)  # the buffer wants twice as much
         Lines = compile_to(Options, Trace, Object)
         same_object(Object, Plain)
@@ -89,8 +89,8 @@ def run():
         check(os.listdir(Folder) == ["filler"], "there is %s" % os.listdir(Folder))
     print("full from the start: " + Lines[0][: len("instantrace: warning: ")] + "...")
 
-    for FreeKiB in (400, 400 + TraceKiB // 2):
-        with Disk(Folder, TraceKiB + 1024) as D:
+    for FreeKiB in (540, 540 + TraceKiB // 2):
+        with Disk(Folder, TraceKiB + 2048) as D:
             D.fill(FreeKiB)
             Lines = compile_to(Options, Trace, Object)
             same_object(Object, Plain)
@@ -106,7 +106,7 @@ def run():
             Report = recover(Leftover, Output)
             tool("verify", Output)
             # Where names have no room any more, events may have some.
-            Events, Unnamed, _ = Reference.check_prefix(Output, UnnamedAtMost=10**9)
+            Events, Unnamed, *_ = Reference.check_prefix(Output, UnnamedAtMost=10**9)
             check(Report["events"] == Events > 0, "%d events" % Events)
             check(Events < len(Reference.Lines), "nothing is missing")
         print(

@@ -12,9 +12,11 @@ import sys
 
 from tables import Tables
 
-# So many entities wait for their names at most (Recorder::NamingBatch), and
-# nobody else knows these names.
-NAMING_BATCH = 256
+# So many entities wait for their names at most (Recorder::NamingBatch, and a few
+# until naming begins), and have short ones.
+NAMING_BATCH = 2048
+# SIGKILL may come while a short name is noted.
+UNNAMED_AT_MOST = 1
 HANG_SECONDS = 600  # only what never ends takes so long, whatever else runs
 LINE = (
     "instantrace: the compile was cut short; for its profile until then: "
@@ -115,14 +117,36 @@ class Undisturbed:
         except IndexError:
             return Line
 
-    def check_prefix(self, Path, UnnamedAtMost=NAMING_BATCH):
-        """Of the trace at Path: (events, entities without a name, locations)."""
+    def is_same(self, Found, Expected, Whole):
+        """Whether a line differs in short names alone. Whole: the names that each
+        short one may stand for."""
+        if Found == Expected:
+            return True
+        # A name is between two spaces, and what precedes it is the same.
+        Common = len(os.path.commonprefix([Found, Expected]))
+        Begins = [0] + [At.end() for At in re.finditer(" ", Found) if At.end() <= Common]
+        Ends = [At.start() for At in re.finditer(" ", Found)] + [len(Found)]
+        for Begin in Begins:
+            for End in Ends:
+                Names = Whole.get(Found[Begin:End], ()) if Begin < End else ()
+                Rest = len(Expected) - (len(Found) - End)
+                if Names and Expected[Rest:] == Found[End:] and Expected[Begin:Rest] in Names:
+                    return True
+        return False
+
+    def check_prefix(self, Path, UnnamedAtMost=UNNAMED_AT_MOST):
+        """Of the trace at Path: (events, entities without a name, those with a short
+        one, locations)."""
         Lines = event_lines(Path)
         check(
             len(Lines) <= len(self.Lines),
             "%s has %d events, the undisturbed run %d"
             % (Path, len(Lines), len(self.Lines)),
         )
+        Recovered = Tables(Path)
+        Whole = {}
+        for Id, Text in Recovered.short_names():
+            Whole.setdefault(Text, set()).add(self.Tables.entity(Id))
         Entities, Places = set(), set()
         for At, (Found, Expected) in enumerate(zip(Lines, self.Lines)):
             if Found == Expected:
@@ -131,16 +155,18 @@ class Undisturbed:
             Places.update(map(int, re.findall(r"<location (\d+)>", Found)))
             if "<location " in Found:
                 Expected = DETAIL.sub("", Expected)
+            Parts = self.resolved(Found).split(" requested by ")
+            ExpectedParts = Expected.split(" requested by ")
             check(
-                self.resolved(Found) == Expected,
+                len(Parts) == len(ExpectedParts)
+                and all(self.is_same(F, E, Whole) for F, E in zip(Parts, ExpectedParts)),
                 "%s is no prefix: event %d\n  found    %s\n  expected %s"
                 % (Path, At, Found, Expected),
             )
-        # Ids count entities in the order in which they were met, so those
-        # beyond the table are the newest.
-        Named = len(Tables(Path).EntityNames) - 1
+        # Ids count entities in the order in which they were met.
+        Named = Recovered.FirstShortName - 1 if Recovered.FirstShortName else len(Recovered.EntityNames) - 1
         check(
-            Entities == set(range(Named + 1, Named + 1 + len(Entities))),
+            all(Id > Named for Id in Entities),
             "%s: not the newest entities are without a name: %d have names, "
             "and these have none: %s" % (Path, Named, sorted(Entities)[:20]),
         )
@@ -149,10 +175,15 @@ class Undisturbed:
             "%s: %d entities without a name, expected at most %d"
             % (Path, len(Entities), UnnamedAtMost),
         )
-        return len(Lines), len(Entities), len(Places)
+        Short = len(Recovered.short_names())
+        check(
+            Short <= NAMING_BATCH,
+            "%s: %d entities with a short name, expected at most %d" % (Path, Short, NAMING_BATCH),
+        )
+        return len(Lines), len(Entities), Short, len(Places)
 
 
-def recover_and_check(Reference, Folder, UnnamedAtMost=NAMING_BATCH):
+def recover_and_check(Reference, Folder, UnnamedAtMost=UNNAMED_AT_MOST):
     """Recovers the one buffer in Folder. Its report, with the checked counts."""
     Buffers = [Name for Name in hidden(Folder) if Name.endswith(".buffer")]
     check(len(Buffers) == 1, "%s: found %s" % (Folder, sorted(os.listdir(Folder))))
@@ -164,11 +195,12 @@ def recover_and_check(Reference, Folder, UnnamedAtMost=NAMING_BATCH):
         Report["complete"] or "incomplete: interrupted" in Verdict,
         "verify says nothing of the interruption: " + Verdict,
     )
-    Events, Unnamed, Unplaced = Reference.check_prefix(Output, UnnamedAtMost)
+    Events, Unnamed, Short, Unplaced = Reference.check_prefix(Output, UnnamedAtMost)
+    Counted = [Report[Key] for Key in ("events", "unnamed_entities", "short_names")]
     check(
-        Report["events"] == Events and Report["unnamed_entities"] == Unnamed,
-        "recover counts %d events and %d unnamed entities, its trace has %d and %d"
-        % (Report["events"], Report["unnamed_entities"], Events, Unnamed),
+        Counted == [Events, Unnamed, Short],
+        "recover counts %s events, unnamed entities and short names, its trace has %s"
+        % (Counted, [Events, Unnamed, Short]),
     )
     Report["unplaced"] = Unplaced
     Report["leftover_bytes"] = sum(

@@ -1,8 +1,8 @@
 /* Preloaded into a compile: counts its events from outside, and has the kernel
    send SIGKILL at a moment that does not depend on the machine's load.
 
-   The plugin reads the monotonic clock once for its session and then once per
-   event, before it writes it. So KILL_COUNTER, a file of 8 bytes that outlives
+   With clock=monotonic the plugin reads that clock once for its session and then
+   once per event, before it writes it. So KILL_COUNTER, a file of 8 bytes that outlives
    the process, holds 1 + the number of events that were begun to be written.
      KILL_EVENT=N     arms the timer when event N begins; 0: at the start
      KILL_DELAY_NS=D  and it runs for so long */

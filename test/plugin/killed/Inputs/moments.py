@@ -42,6 +42,7 @@ from interrupted import (
     source_options,
     tool,
 )
+from kill_timer import kill_timer
 
 START_NS = 30_000_000
 EVENT_NS = 3_000_000
@@ -64,16 +65,11 @@ class Compile:
     def __init__(self, Options, Folder, Event=None, DelayNs=0):
         self.Folder = fresh(Folder)
         self.Counter = os.path.join(Folder, "counter")
-        with open(self.Counter, "wb") as File:
-            File.write(bytes(8))
         Environment = dict(
             os.environ,
-            LD_PRELOAD=Options.preload,
-            KILL_COUNTER=self.Counter,
+            **kill_timer(Options.preload, self.Counter, Event, DelayNs),
             **Options.environment,
         )
-        if Event is not None:
-            Environment.update(KILL_EVENT=str(Event), KILL_DELAY_NS=str(DelayNs))
         self.Process = subprocess.Popen(
             [Options.clang, "-fplugin=" + Options.plugin, "-w", "-c"]
             + source_options(Options.source)
@@ -304,6 +300,7 @@ def run():
     for Outcome, Count in sorted(Outcomes.items()):
         print("  %d %s" % (Count, Outcome))
     summary("events", [R["events"] for R in Reports])
+    summary("entities with a short name", [R["short_names"] for R in Reports])
     summary("entities without name", [R["unnamed_entities"] for R in Reports])
     summary("locations without place", [R["unplaced"] for R in Reports])
     if not Options.looks:

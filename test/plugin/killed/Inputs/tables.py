@@ -65,6 +65,7 @@ class Tables:
         self.Expanded = {}
         self.Events = None  # as the footer counts them
         self.Dropped = 0
+        self.FirstShortName = 0
         for Number, Packet in fields(Bytes):
             for Body, Message in fields(Packet):
                 self.take(Body, Message)
@@ -90,6 +91,7 @@ class Tables:
         elif Body == 8:
             Parts = list(fields(Message))
             self.Events, self.Dropped = one(Parts, 6), one(Parts, 7)
+            self.FirstShortName = one(Parts, 13)
 
     def text(self, Id):
         if Id not in self.Expanded:
@@ -103,6 +105,11 @@ class Tables:
 
     def entity(self, Id):
         return self.text(self.EntityNames[Id]) or "<unnamed>"
+
+    def short_names(self):
+        """(id, text) of the entities that have no more."""
+        First = self.FirstShortName or len(self.EntityNames)
+        return [(Id, self.entity(Id)) for Id in range(First, len(self.EntityNames)) if self.EntityNames[Id]]
 
     def location(self, Id, WithColumn):
         File, Line, Column = self.Locations[Id]

@@ -28,6 +28,7 @@ from interrupted import (
     main,
     tool,
 )
+from kill_timer import kill_timer
 
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "crash.cpp")
 
@@ -54,17 +55,12 @@ def end(Process, Code):
 
 def kill_at(Event, Clang, Plugin, Preload, Folder):
     Counter = os.path.join(Folder, "counter")
-    with open(Counter, "wb") as File:
-        File.write(bytes(8))
     Killed = start(
         Clang,
         Plugin,
         Folder,
         SOURCE,
-        LD_PRELOAD=Preload,
-        KILL_COUNTER=Counter,
-        KILL_EVENT=str(Event),
-        KILL_DELAY_NS="0",
+        **kill_timer(Preload, Counter, Event),
     )
     end(Killed, -signal.SIGKILL)
 

@@ -244,6 +244,7 @@ TEST(WriterAgreement, DetailsFollowTheirLocationsIntoTheNextPacket) {
 TEST(WriterAgreement, SessionAndFooterSayWhatWasInterrupted) {
   SessionInfo Session;
   Session.Buffer = "private: no memfd";
+  Session.Clock = "monotonic: no counter";
   Session.ModuleInputs = {"a.pcm"};
   FooterInfo Footer;
   Footer.State = ExitState::Interrupted;
@@ -267,6 +268,7 @@ TEST(WriterAgreement, SessionAndFooterSayWhatWasInterrupted) {
   EXPECT_TRUE(Read.Files[0].Issues.empty());
   const Sequence &S = Read.Sequences.at(0);
   EXPECT_EQ(S.Session->Buffer, "private: no memfd");
+  EXPECT_EQ(S.Session->Clock, "monotonic: no counter");
   EXPECT_EQ(S.Session->ModuleInputs,
             (std::vector<std::string>{"a.pcm", "b.pcm"}));
   EXPECT_TRUE(S.Footer->isInterrupted());

@@ -38,7 +38,7 @@ void recordAFew(LeftoverBuilder &B) {
   B.end(2'000'000);
   B.writeNames();
   B.beginNew(EventKind::TemplateInstantiation, 500'000);
-  B.Buffer.noteNewestEntity(4, B.Before + "Newest");
+  B.Buffer.noteNewestEntity(4, B.Before + "Newest<\xe2\x80\xa6>");
 }
 
 int recordFor(LeftoverBuilder &B, unsigned Seconds) {

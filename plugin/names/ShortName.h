@@ -1,0 +1,42 @@
+/// \file
+/// What something is called until its whole name is built.
+///
+/// Flow:   RecorderClient::entityMet -> [ShortName] -> TraceBuffer
+/// Cost:   as long as a name, at the first meeting of each entity; allocates
+///         nothing
+#ifndef INSTANTRACE_PLUGIN_NAMES_SHORTNAME_H
+#define INSTANTRACE_PLUGIN_NAMES_SHORTNAME_H
+
+#include "runtime/shm/BufferHeader.h"
+
+#include <cstddef>
+#include <string_view>
+
+namespace clang {
+class NamedDecl;
+} // namespace clang
+
+namespace instantrace {
+
+class ShortName {
+public:
+  /// `vector<…>`, `operator new`, `(lambda)`.
+  explicit ShortName(const clang::NamedDecl &D);
+  /// `…/bits/stl_vector.h`: as much of the path's end as fits.
+  static ShortName ofPath(std::string_view Path);
+
+  std::string_view text() const { return {Text, SizeBytes}; }
+
+private:
+  ShortName() = default;
+  /// As much as leaves room for \p Reserved more bytes, and an ellipsis if that
+  /// is not all.
+  void append(std::string_view More, size_t Reserved = 0);
+
+  char Text[sizeof(NewestEntity::Text)];
+  size_t SizeBytes = 0;
+};
+
+} // namespace instantrace
+
+#endif
