@@ -57,8 +57,8 @@ ShortName::ShortName(const NamedDecl &D) {
 
 ShortName ShortName::ofPath(std::string_view Path) {
   ShortName Name;
-  if (Path.size() > sizeof(Text)) {
-    Path.remove_prefix(Path.size() - (sizeof(Text) - Ellipsis.size()));
+  if (Path.size() > MaxBytes) {
+    Path.remove_prefix(Path.size() - (MaxBytes - Ellipsis.size()));
     // From a folder on, or at least from a character on.
     size_t Slash = Path.find('/');
     if (Slash == std::string_view::npos)
@@ -73,7 +73,7 @@ ShortName ShortName::ofPath(std::string_view Path) {
 }
 
 void ShortName::append(std::string_view More, size_t Reserved) {
-  size_t Room = sizeof(Text) - SizeBytes - Reserved;
+  size_t Room = MaxBytes - SizeBytes - Reserved;
   std::string_view Rest;
   if (More.size() > Room) {
     Rest = Ellipsis;

@@ -7,8 +7,6 @@
 #ifndef INSTANTRACE_PLUGIN_NAMES_SHORTNAME_H
 #define INSTANTRACE_PLUGIN_NAMES_SHORTNAME_H
 
-#include "runtime/shm/BufferHeader.h"
-
 #include <cstddef>
 #include <string_view>
 
@@ -20,6 +18,9 @@ namespace instantrace {
 
 class ShortName {
 public:
+  /// Longer ones are cut at a character, and end in an ellipsis.
+  static constexpr size_t MaxBytes = 60;
+
   /// `vector<…>`, `operator new`, `(lambda)`.
   explicit ShortName(const clang::NamedDecl &D);
   /// `…/bits/stl_vector.h`: as much of the path's end as fits.
@@ -33,7 +34,7 @@ private:
   /// is not all.
   void append(std::string_view More, size_t Reserved = 0);
 
-  char Text[sizeof(NewestEntity::Text)];
+  char Text[MaxBytes];
   size_t SizeBytes = 0;
 };
 

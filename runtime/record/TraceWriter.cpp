@@ -37,7 +37,7 @@ void addDetail(protozero::pbf_writer &Body, const LocationDetailRow &Row,
 }
 
 /// Bytes of a varint.
-size_t varintBytes(uint64_t Value) {
+constexpr size_t varintBytes(uint64_t Value) {
   return (static_cast<size_t>(64 - __builtin_clzll(Value | 1)) + 6) / 7;
 }
 
@@ -49,9 +49,10 @@ void appendEntry(std::string &To, const DictionaryEntry &Name) {
   for (uint32_t Marker : Name.Markers)
     MarkerBytes += varintBytes(Marker);
   // All tags are one byte, and so is a part.
-  static_assert(schema::DictionaryBatch::Entry.tag() < 0x80 &&
-                Field::MarkedName.tag() < 0x80 &&
-                Field::MarkerIds.tag() < 0x80 && Field::Part.tag() < 0x80);
+  constexpr uint32_t Tags = schema::DictionaryBatch::Entry.tag() |
+                            Field::MarkedName.tag() | Field::MarkerIds.tag() |
+                            Field::Part.tag();
+  static_assert(varintBytes(Tags) == 1);
   size_t NameBytes = Name.MarkedName.size(), EntryBytes = 0;
   if (NameBytes != 0)
     EntryBytes += 1 + varintBytes(NameBytes) + NameBytes;

@@ -81,7 +81,7 @@ TEST(LossesFormat11, EntitiesWithoutNameAreCountedOnce) {
     Hits->add_entity(Id);
     Hits->add_hits(1);
   }
-  EXPECT_EQ(read(B.bytes()).Sequences[0].unnamedEntities(), 3u);
+  EXPECT_EQ(read(B.bytes()).Sequences[0].missingNames().None, 3u);
 }
 
 TEST(LossesFormat11, SignalsHaveTheirNames) {

@@ -176,7 +176,7 @@ TEST(TraceReaderHostileTest, HugeIdsCostNothing) {
   B.footer(2, 3).Trace.mutable_packet(4)->mutable_footer()->set_exit_state(
       proto::EXIT_STATE_INTERRUPTED);
   useEverything(B.bytes()); // whose losses() counts entities without name
-  EXPECT_EQ(read(B.bytes()).Sequences[0].unnamedEntities(), 2u);
+  EXPECT_EQ(read(B.bytes()).Sequences[0].missingNames().None, 2u);
 }
 
 // As many modules and footers as there are bytes: not every footer may look

@@ -195,7 +195,7 @@ TEST(TraceReaderTest, ReadsWhatFormat11Added) {
   EXPECT_EQ(S.Footer->Signal, 11u);
   EXPECT_EQ(S.Footer->FragmentsDropped, 2u);
   EXPECT_EQ(S.OpenCount, 3u);
-  EXPECT_EQ(S.unnamedEntities(), 1u);
+  EXPECT_EQ(S.missingNames().None, 1u);
 }
 
 TEST(TraceReaderTest, TimesCountInTheSessionsUnit) {

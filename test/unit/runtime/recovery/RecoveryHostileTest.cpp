@@ -106,6 +106,22 @@ TEST_F(RecoveryHostileTest, ManyBitsChangedAtRandom) {
   }
 }
 
+TEST_F(RecoveryHostileTest, ShortNamesOfAnyEntities) {
+  std::mt19937 Random(4);
+  for (unsigned Round = 0; Round != 300; ++Round) {
+    std::string Changed = Image;
+    for (unsigned I = 0; I != 40; ++I) {
+      uint32_t Id = Random() % 2 == 0 ? Random() : Random() % 400;
+      size_t Slot =
+          sizeof(BufferHeader) + Random() % TraceBuffer::NewestEntityCount * 64;
+      std::memcpy(&Changed[Slot], &Id, sizeof(Id));
+      for (size_t At = 4; At != 64; ++At)
+        Changed[Slot + At] = static_cast<char>(Random());
+    }
+    EXPECT_TRUE(use(Changed, Partial));
+  }
+}
+
 TEST_F(RecoveryHostileTest, RandomPagesUnderAGoodHeader) {
   std::mt19937 Random(3);
   size_t Pages = Image.size() - 8192;

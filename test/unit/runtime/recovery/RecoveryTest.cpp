@@ -190,6 +190,39 @@ TEST_F(RecoveryTest, APartialTraceAloneIsReadToItsLastWholePacket) {
   EXPECT_TRUE(recoverTrace("").Bytes.empty());
 }
 
+TEST_F(RecoveryTest, EntitiesWithoutTheirNamesHaveShortOnes) {
+  LeftoverBuilder B(finalPath());
+  B.start();
+  for (unsigned I = 0; I != 3; ++I)
+    B.beginNew();
+  B.writeNames();
+  for (unsigned I = 0; I != 2; ++I)
+    B.beginNew();
+  B.beginNew(EventKind::FileInclusion);
+  B.Buffer.noteNewestEntity(1, "named meanwhile");
+  B.Buffer.noteNewestEntity(4, "four<>");
+  B.Buffer.noteNewestEntity(6, "six.h");
+  B.Buffer.noteNewestEntity(7, "in no event");
+  B.Buffer.noteNewestEntity(UINT32_MAX, "in no event");
+  RecoveredTrace Trace = recoverTrace(snapshotOf(B.image()), "");
+  addInterruptedFooter(Trace);
+  EXPECT_EQ(issuesOf(Trace), "");
+  EXPECT_EQ(problemsOf(Trace), "");
+  instantrace::Trace Read;
+  readTrace(Trace.Bytes, "x.itrace", Read);
+  for (const Sequence &S : {Trace.Content, Read.Sequences.at(0)}) {
+    EXPECT_EQ(S.FirstShortName, 4u);
+    ASSERT_EQ(S.Entities.size(), 6u);
+    EXPECT_EQ(S.Names.text(S.Entities[3].Name, 100), "four<>");
+    EXPECT_EQ(S.Names.text(S.Entities[3].TemplateSet, 100), "four<>");
+    EXPECT_FALSE(S.Names.contains(S.Entities[4].Name));
+    EXPECT_EQ(S.Names.text(S.Entities[5].Name, 100), "six.h");
+    EXPECT_EQ(S.Entities[5].Kind, EntityKind::File);
+    EXPECT_EQ(S.missingNames().None, 1u);
+    EXPECT_EQ(S.missingNames().Short, 2u);
+  }
+}
+
 // A record that was cut over several chunks is whole again, or dropped and
 // counted, wherever the compile was killed.
 TEST_F(RecoveryTest, FragmentsAreJoinedOrCounted) {
