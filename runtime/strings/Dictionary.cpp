@@ -13,9 +13,10 @@ constexpr uint64_t Base =
     0x1b8ea3c5d9f07643; // any number between 256 and Prime
 constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
 
-/// A part that adds no text still costs time; so many of these are allowed
-/// beyond one per byte of the limit.
-constexpr size_t SpareSteps = 1 << 16;
+/// A part that adds no text still costs time. So many parts are allowed for
+/// each byte of the limit, and so many more in all.
+constexpr size_t StepsPerByte = 4;
+constexpr size_t SpareSteps = 1 << 10;
 
 uint64_t multiplyModulo(uint64_t A, uint64_t B) {
   // __extension__: 128-bit integers are not ISO C++.
@@ -136,6 +137,78 @@ Dictionary::totals(std::string_view MarkedName,
   return T;
 }
 
+/// The entry that such a name begins with, in every style; 0: none.
+uint32_t Dictionary::beginOf(std::string_view MarkedName,
+                             std::span<const uint32_t> MarkerIds) const {
+  if (MarkedName.empty() || MarkedName[0] != '\0' || MarkerIds[0] == 0)
+    return 0;
+  const Entry &Begin = Entries[MarkerIds[0] - 1];
+  return Begin.EmptyFor == 0 && setsHiding(Begin.Part) == 0 ? MarkerIds[0] : 0;
+}
+
+/// What an entry adds to those that it begins with, in every style that shows
+/// arguments.
+uint64_t Dictionary::leastBytes(uint32_t Id) const {
+  EntryView View = entry({Id});
+  // Of arguments that are too deep, what closes them is left.
+  return View.HasArguments ? 1 : View.MarkedName.size() - View.Markers.size();
+}
+
+/// The newest entry gets one.
+void Dictionary::addMark() {
+  const auto Own = static_cast<uint32_t>(Marks.size());
+  LevelMark &Mark = Marks.emplace_back();
+  Mark = {size(), Own, Own, 0};
+  uint32_t Id = Mark.Id;
+  for (uint32_t Level = 0; Level != LevelsPerMark; ++Level) {
+    Mark.LeastBytes += leastBytes(Id);
+    Id = Markers[markerBegin(Id)];
+  }
+  const LevelMark *Below = markBelow(Id);
+  if (!Below)
+    return;
+  Mark.LeastBytes = addSaturating(Mark.LeastBytes, Below->LeastBytes);
+  Mark.Below = static_cast<uint32_t>(Below - Marks.data());
+  // Myers, An applicative random-access stack: two leaps of equal length make
+  // one, and so the number of leaps to any mark is logarithmic.
+  const LevelMark &Far = Marks[Below->FarBelow];
+  auto LevelOf = [this](const LevelMark &M) { return Entries[M.Id - 1].Level; };
+  bool IsEqual = LevelOf(*Below) - LevelOf(Far) ==
+                 LevelOf(Far) - LevelOf(Marks[Far.FarBelow]);
+  Mark.FarBelow = IsEqual ? Far.FarBelow : Mark.Below;
+}
+
+/// Of an entry, or of the highest below it that has one. Null: there is none.
+const Dictionary::LevelMark *Dictionary::markBelow(uint32_t Id) const {
+  if (Entries[Id - 1].Level < LevelsPerMark)
+    return nullptr;
+  while (Entries[Id - 1].Level % LevelsPerMark != 0)
+    Id = Markers[markerBegin(Id)];
+  return &*std::lower_bound(
+      Marks.begin(), Marks.end(), Id,
+      [](const LevelMark &M, uint32_t Wanted) { return M.Id < Wanted; });
+}
+
+/// The lowest entry with a mark that the name begins with and that has more
+/// than so many bytes or levels; the name's own if there is none.
+uint32_t Dictionary::lowestEnough(uint32_t Id, uint64_t Bytes,
+                                  uint64_t Levels) const {
+  auto IsEnough = [&](const LevelMark &Mark) {
+    return Mark.LeastBytes > Bytes || Entries[Mark.Id - 1].Level > Levels;
+  };
+  const LevelMark *Mark = markBelow(Id);
+  if (!Mark || !IsEnough(*Mark))
+    return Id;
+  for (;;) {
+    const LevelMark *Next = &Marks[Mark->FarBelow];
+    if (!IsEnough(*Next))
+      Next = &Marks[Mark->Below];
+    if (Next == Mark || !IsEnough(*Next))
+      return Mark->Id;
+    Mark = Next;
+  }
+}
+
 void Dictionary::add(std::string_view MarkedName,
                      std::span<const uint32_t> MarkerIds, NamePart Part) {
   Entry Added;
@@ -153,12 +226,16 @@ void Dictionary::add(std::string_view MarkedName,
         emptyFor(MarkedName.substr(From, MarkedName.size() - 1 - From),
                  MarkerIds.subspan(1));
   }
+  if (uint32_t Begin = beginOf(MarkedName, MarkerIds))
+    Added.Level = Entries[Begin - 1].Level + 1;
 
   MarkedText.append(MarkedName);
   Markers.insert(Markers.end(), MarkerIds.begin(), MarkerIds.end());
   Added.TextEnd = MarkedText.size();
   Added.MarkerEnd = Markers.size();
   Entries.push_back(Added);
+  if (Added.Level != 0 && Added.Level % LevelsPerMark == 0)
+    addMark();
 }
 
 /// What of an entry is still to be written.
@@ -184,14 +261,23 @@ bool Dictionary::expandPrefix(const NamePrefix &Name, const NameStyle &Style,
     return true;
   const unsigned Hidden = hiddenSet(Style);
   LimitBytes = std::min<uint64_t>(LimitBytes, MaxNameBytes);
+  size_t Left = LimitBytes;
+  size_t StepsLeft = StepsPerByte * LimitBytes + SpareSteps;
+  // What is reached of an entry's begin: from there on there is more text than
+  // room. Levels without text are cut too; each takes a step down and one up.
+  auto reached = [&](uint32_t Id) {
+    return lowestEnough(Id, Style.Arguments ? Left : UINT64_MAX, StepsLeft / 2);
+  };
   std::vector<Frame> Stack = {frame(Name.Entry.Value, 0)};
+  bool IsCut = false;
   if (Frame &Root = Stack.front();
       Name.MarkedBytes < Root.TextEnd - Root.TextBegin) {
     Root.TextEnd = Root.TextBegin + Name.MarkedBytes;
     Root.OpensArguments = false; // what closes them is not in it
+  } else if (uint32_t Begin = reached(Root.Id); Begin != Root.Id) {
+    Root = frame(Begin, 0);
+    IsCut = true;
   }
-  size_t Left = LimitBytes;
-  size_t StepsLeft = LimitBytes + SpareSteps;
   // False: there is no room for it.
   auto put = [&](std::string_view Text) {
     if (Text.size() > Left || StepsLeft-- == 0) {
@@ -214,7 +300,9 @@ bool Dictionary::expandPrefix(const NamePrefix &Name, const NameStyle &Style,
     Top.IsElided = false;
     const char *Begin = MarkedText.data() + Top.TextBegin;
     size_t Rest = Top.TextEnd - Top.TextBegin;
-    const void *Found = Rest ? std::memchr(Begin, '\0', Rest) : nullptr;
+    // No further than there is room: many names may share a long text.
+    size_t Seen = std::min(Rest, Left + 1);
+    const void *Found = Seen ? std::memchr(Begin, '\0', Seen) : nullptr;
     size_t Plain =
         Found ? static_cast<size_t>(static_cast<const char *>(Found) - Begin)
               : Rest;
@@ -224,6 +312,9 @@ bool Dictionary::expandPrefix(const NamePrefix &Name, const NameStyle &Style,
       Stack.pop_back();
       continue;
     }
+    // Of those that are the begin of one another, the first has been asked.
+    bool IsBegin = Entries[Top.Id - 1].Level != 0 &&
+                   Top.TextBegin + Plain == textBegin(Top.Id);
     uint32_t Marker = Markers[Top.Marker++];
     Top.TextBegin += Plain + 1;
     if (Marker == 0) {
@@ -249,10 +340,19 @@ bool Dictionary::expandPrefix(const NamePrefix &Name, const NameStyle &Style,
     if (Top.TextBegin == Top.TextEnd)
       Stack.pop_back();
     const Entry &Part = Entries[Marker - 1];
-    if (!((Part.EmptyFor | setsHiding(Part.Part)) >> Hidden & 1))
-      Stack.push_back(Next);
+    if ((Part.EmptyFor | setsHiding(Part.Part)) >> Hidden & 1)
+      continue;
+    if (uint32_t Reached = IsBegin ? Marker : reached(Marker);
+        Reached != Marker) {
+      Stack.clear();
+      Next = frame(Reached, Next.Depth);
+      IsCut = true;
+    }
+    Stack.push_back(Next);
   }
-  return true;
+  if (IsCut)
+    Out.append(Ellipsis);
+  return !IsCut;
 }
 
 std::string Dictionary::text(NameId Id, const NameStyle &Style,

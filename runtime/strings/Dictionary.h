@@ -11,6 +11,11 @@
 /// composed from the hashes of the parts (polynomial, modulo 2^61 - 1), which
 /// makes one key of equal texts however they are cut into entries.
 ///
+/// Nor to the depth: where a name begins with a name, which begins with
+/// another, and so on, the first byte is behind them all. Of such a chain only
+/// the levels are gone through whose text is shown; those above are leapt over
+/// from mark to mark, of which there is one in LevelsPerMark levels.
+///
 /// What is left out of a name is decided by the parts that entries are marked
 /// as (NamePart), never by looking for brackets in the text: `operator<` and
 /// '<' as an argument are no template arguments.
@@ -77,7 +82,8 @@ public:
 
   /// Appends the text of an entry. A text longer than LimitBytes or
   /// MaxNameBytes, or built of unreasonably many parts, is cut and ends in an
-  /// ellipsis; returns false then. An id without entry appends nothing. An
+  /// ellipsis; returns false then. Takes time for the text that it makes, and
+  /// not for what it cuts. An id without entry appends nothing. An
   /// entry that the style leaves out is shown nevertheless when it is asked for
   /// itself.
   bool expand(NameId Id, const NameStyle &Style, std::string &Out,
@@ -131,10 +137,28 @@ private:
     // A bit per combination of parts that are left out (hiddenSet).
     uint8_t EmptyFor = 0;          // there is no text
     uint8_t ArgumentsEmptyFor = 0; // there is none between the brackets
+    uint32_t Level = 0; // so many entries are each the begin of the one before
+  };
+  static constexpr uint32_t LevelsPerMark = 64;
+  /// An entry whose level is a multiple of LevelsPerMark, but not 0. Others
+  /// have no mark, and so few names have any.
+  struct LevelMark {
+    uint32_t Id = 0;
+    // Into Marks: the one LevelsPerMark levels below, and one that many marks
+    // are leapt over to; the mark itself if it is the lowest.
+    uint32_t Below = 0;
+    uint32_t FarBelow = 0;
+    uint64_t LeastBytes = 0; // of the text, whatever the style leaves out
   };
   struct Totals;
   struct Frame;
   Frame frame(uint32_t Id, unsigned Depth) const;
+  uint32_t beginOf(std::string_view MarkedName,
+                   std::span<const uint32_t> MarkerIds) const;
+  uint64_t leastBytes(uint32_t Id) const;
+  void addMark();
+  const LevelMark *markBelow(uint32_t Id) const;
+  uint32_t lowestEnough(uint32_t Id, uint64_t Bytes, uint64_t Levels) const;
 
   uint64_t textBegin(uint32_t Id) const {
     return Id > 1 ? Entries[Id - 2].TextEnd : 0;
@@ -152,6 +176,7 @@ private:
   std::string MarkedText;
   std::vector<uint32_t> Markers;
   std::vector<Entry> Entries;
+  std::vector<LevelMark> Marks; // by id
 };
 
 } // namespace instantrace

@@ -223,15 +223,6 @@ def no_entities(N):
                            % ", ".join(str(X) for _ in range(N) for X in begin(NEW, NEW) + end()))
 
 
-# Of each, about how many things a megabyte has.
-FILES = {
-    deep: 160000, deep_each: 32000, flat: 160000, many_entities: 95000, many_names: 38000, chain_of_names: 45000,
-    doubled_names: 35000, long_text: 20000, many_markers: 400000, queue: 85000, constraints: 95000, overloads: 95000,
-    nested_constraints: 160000, locations: 36000, inclusions: 38000, nested_files: 42000, sequences: 18000,
-    small_packets: 30000, empty_packets: 90000, instants: 240000, hits: 480000, arguments: 240000, no_entities: 160000,
-}
-
-
 def varint(Value):
     Out = b""
     while Value >= 0x80:
@@ -246,8 +237,7 @@ def field(Number, Value):
     return varint(Number << 3 | 2) + varint(len(Value)) + Value
 
 
-def templight(N, IsDeep):
-    """A trace of Templight, whose entries need no end before the next begins."""
+def templight_of(N, IsDeep):
     Names = [field(1, b"P")] + [field(1, b"P<\0, \0>") + field(2, I) + field(2, I) for I in range(60)]
     Names += [field(1, b"Q%x\0" % I) + field(2, 60) for I in range(N)]
     Trace = field(1, field(1, 1) + field(2, b"a.cpp")) + b"".join(field(3, Name) for Name in Names)
@@ -260,21 +250,47 @@ def templight(N, IsDeep):
     return field(1, Trace)
 
 
-def write_files(Tool, Folder, Wanted):
-    """Pairs of a name and a path, and their sizes."""
-    for Make, Count in FILES.items():
-        Name = Make.__name__.replace("_", "-")
-        if Wanted and Name not in Wanted:
-            continue
-        Path = os.path.join(Folder, Name + ".itrace")
-        subprocess.run([Tool, "assemble", "-", "-o", Path], input=Make(Count).encode(), check=True)
-        yield Name, Path
-    for Name, Count, IsDeep in (("templight", 19000, False), ("templight-deep", 19000, True)):
-        if Wanted and Name not in Wanted:
-            continue
-        Path = os.path.join(Folder, Name + ".pbf")
+def templight(N):
+    return templight_of(N, False)
+
+
+def templight_deep(N):
+    """Each entry within the one before."""
+    return templight_of(N, True)
+
+
+# Of each, about how many things a megabyte has.
+FILES = {
+    deep: 160000, deep_each: 32000, flat: 160000, many_entities: 95000, many_names: 38000, chain_of_names: 45000,
+    doubled_names: 35000, long_text: 20000, many_markers: 400000, queue: 85000, constraints: 95000, overloads: 95000,
+    nested_constraints: 160000, locations: 36000, inclusions: 38000, nested_files: 42000, sequences: 18000,
+    small_packets: 30000, empty_packets: 90000, instants: 240000, hits: 480000, arguments: 240000, no_entities: 160000,
+    templight: 19000, templight_deep: 19000,
+}
+
+
+def file_name(Make):
+    return Make.__name__.replace("_", "-")
+
+
+def make(Name, Count, Tool, Path):
+    """Writes the file of so many things. A maker gives text, or bytes of Templight's."""
+    Content = {file_name(Make): Make for Make in FILES}[Name](Count)
+    if isinstance(Content, bytes):
         with open(Path, "wb") as File:
-            File.write(templight(Count, IsDeep))
+            File.write(Content)
+    else:
+        subprocess.run([Tool, "assemble", "-", "-o", Path], input=Content.encode(), check=True)
+
+
+def write_files(Tool, Folder, Wanted):
+    """Pairs of a name and a path."""
+    for Make, Count in FILES.items():
+        Name = file_name(Make)
+        if Wanted and Name not in Wanted:
+            continue
+        Path = os.path.join(Folder, Name + (".pbf" if Name.startswith("templight") else ".itrace"))
+        make(Name, Count, Tool, Path)
         yield Name, Path
 
 

@@ -1,8 +1,12 @@
 /// \file
 /// Names: shared parts, equal keys for equal texts, bounds on expansion.
+#include "runtime/base/Utf8.h"
 #include "runtime/strings/Dictionary.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
 
 using namespace instantrace;
 
@@ -116,6 +120,98 @@ TEST(DictionaryReaderTest, DeepNestingNeedsNoStack) {
   for (uint32_t I = 1; I != Depth; ++I)
     D.add("(" + Marker + ")", Ids{I});
   EXPECT_EQ(D.text({Depth}, 1 << 20).size(), 2 * (Depth - 1) + 1);
+}
+
+// Whose first byte is behind all the others.
+TEST(DictionaryReaderTest, TheBeginOfALongChainIsShown) {
+  Dictionary D;
+  D.add("B", Ids{});
+  constexpr uint32_t Count = 200000;
+  for (uint32_t I = 1; I != Count; ++I)
+    D.add(Marker + "<", Ids{I});
+  EXPECT_EQ(D.text({Count}, 5), "B<<<<\xe2\x80\xa6");
+  EXPECT_EQ(D.text({300}, 299), "B" + std::string(298, '<') + "\xe2\x80\xa6");
+  EXPECT_EQ(D.text({300}, 300), "B" + std::string(299, '<'));
+  D.add("A" + Marker + ">", Ids{Count});
+  EXPECT_EQ(D.text({Count + 1}, 5), "AB<<<\xe2\x80\xa6");
+  EXPECT_EQ(D.text({Count + 1}, Count + 2).size(), Count + 2);
+}
+
+// A level without text costs as much as one with text, and shows nothing.
+TEST(DictionaryReaderTest, LevelsWithoutTextAreCut) {
+  Dictionary D;
+  D.add("B", Ids{});
+  for (uint32_t I = 1; I != 20000; ++I)
+    D.add(Marker, Ids{I});
+  D.add(Marker + ">", Ids{20000});
+  EXPECT_EQ(D.text({100}, 200), "B");
+  EXPECT_EQ(D.text({20001}, 200), "B\xe2\x80\xa6");
+}
+
+/// Names that begin with earlier ones, of all kinds of parts.
+Dictionary chainsOfAllParts(std::mt19937 &Engine, uint32_t Count) {
+  auto Random = [&Engine] { return static_cast<uint32_t>(Engine()); };
+  Dictionary D;
+  D.add("B", Ids{});
+  D.add("H<", Ids{}, NamePart::TemplateHead);
+  D.add(", hid", Ids{}, NamePart::DefaultArguments);
+  D.add("()", Ids{}, NamePart::Parameters);
+  while (D.size() != Count) {
+    uint32_t Newest = D.size();
+    // Mostly the newest, so that chains are long.
+    uint32_t First = Random() % 256 != 0 ? Newest : 1 + Random() % Newest;
+    uint32_t Other = 1 + Random() % std::min(Newest, 6u);
+    auto Part = Random() % 40 == 0 ? static_cast<NamePart>(Random() % 4)
+                                   : NamePart::Text;
+    switch (Random() % 8) {
+    case 0:
+      D.add(Marker + "<", Ids{First}, NamePart::TemplateHead);
+      break;
+    case 1:
+      D.add(Marker + Marker + ">", Ids{First, Other}, Part);
+      break;
+    case 2:
+      D.add(Marker + Marker, Ids{First, Other}, Part);
+      break;
+    case 3:
+      D.add(Marker, Ids{First}, Part);
+      break;
+    case 4:
+      D.add("c" + Marker, Ids{First}, Part);
+      break;
+    case 5:
+      D.add(Marker + "\xc3\xa9" + Marker + "e", Ids{First, Other}, Part);
+      break;
+    default:
+      D.add(Marker + "d", Ids{First}, Part);
+    }
+  }
+  return D;
+}
+
+// What is leapt over makes no difference to what is shown.
+TEST(DictionaryReaderTest, APartOfATextIsTheBeginOfTheWhole) {
+  std::mt19937 Engine(15);
+  auto Random = [&Engine] { return static_cast<uint32_t>(Engine()); };
+  for (int Round = 0; Round != 20; ++Round) {
+    constexpr uint32_t Count = 600;
+    Dictionary D = chainsOfAllParts(Engine, Count);
+    for (uint32_t Set = 0; Set != 16; ++Set) {
+      NameStyle Style = {(Set & 1) != 0, (Set & 2) != 0, (Set & 4) != 0,
+                         (Set & 8) != 0 ? UINT_MAX : Random() % 4};
+      for (uint32_t Id = Count; Id > Count - 200; Id -= 10) {
+        std::string Whole, Begin;
+        bool IsWhole = D.expand({Id}, Style, Whole, 1 << 14);
+        size_t Limit = Random() % 300;
+        bool Fits = D.expand({Id}, Style, Begin, Limit);
+        ASSERT_EQ(Fits, IsWhole && Whole.size() <= Limit);
+        if (!Fits)
+          Whole =
+              Whole.substr(0, utf8PrefixBytes(Whole, Limit)) + "\xe2\x80\xa6";
+        ASSERT_EQ(Begin, Whole) << Id << " of round " << Round;
+      }
+    }
+  }
 }
 
 } // namespace
