@@ -210,6 +210,8 @@ private:
 
   void addRecursions() {
     std::vector<bool> HasSteps(FactsOf.size()); // of a recursion's first
+    std::unordered_map<uint32_t, uint32_t>
+        LastOf; // by group: of the most steps
     for (uint32_t I = 0; I != FactsOf.size(); ++I) {
       const Facts &F = FactsOf[I];
       if (F.Group == NoIndex)
@@ -226,14 +228,21 @@ private:
       Row.Depth = F.Steps;
       Row.Specializations = FactsOf[F.First].News;
       Row.Innermost = nameOf(I);
-      Row.ShortestBytes = UINT64_MAX;
-      Row.LongestBytes = 0;
-      for (uint32_t At = I; At != NoIndex; At = FactsOf[At].Before) {
-        const Entity *E = S->entity(S->Intervals[At].Entity);
-        uint64_t Bytes = S->Names.key(E->Name).SizeBytes;
-        Row.ShortestBytes = std::min(Row.ShortestBytes, Bytes);
-        Row.LongestBytes = std::max(Row.LongestBytes, Bytes);
-      }
+      LastOf[F.Group] = I;
+    }
+    // Once per recursion: in a long one each step is more than the one before.
+    for (auto [Group, Last] : LastOf)
+      measureNames(Rows[Group], Last);
+  }
+
+  void measureNames(RecursionRow &Row, uint32_t Last) const {
+    Row.ShortestBytes = UINT64_MAX;
+    Row.LongestBytes = 0;
+    for (uint32_t At = Last; At != NoIndex; At = FactsOf[At].Before) {
+      const Entity *E = S->entity(S->Intervals[At].Entity);
+      uint64_t Bytes = S->Names.key(E->Name).SizeBytes;
+      Row.ShortestBytes = std::min(Row.ShortestBytes, Bytes);
+      Row.LongestBytes = std::max(Row.LongestBytes, Bytes);
     }
   }
 
