@@ -1,10 +1,10 @@
 #include "utils/analysis/chains/RequestChains.h"
 
 #include "utils/analysis/chains/ChainTree.h"
+#include "utils/analysis/chains/FrameOrder.h"
 #include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/SelfTimes.h"
 
-#include <unordered_map>
 #include <utility>
 
 using namespace instantrace;
@@ -46,46 +46,6 @@ void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
     ++Total.Memoized;
   }
 }
-
-/// The order of chains whose numbers are equal: that of their frames.
-class FrameOrder {
-public:
-  FrameOrder(const Trace &T, const ChainTree &Tree) : T(T), Tree(Tree) {}
-
-  bool isBefore(uint32_t A, uint32_t B) {
-    for (; A != B; A = Tree[A].Outer, B = Tree[B].Outer) {
-      if (A == ChainTree::None || B == ChainTree::None)
-        return A == ChainTree::None;
-      if (const TieText &One = text(A), &Other = text(B); One != Other)
-        return One < Other;
-      if (int Order = Tree.placeText(A).compare(Tree.placeText(B)); Order != 0)
-        return Order < 0;
-      if (Tree[A].IsLate != Tree[B].IsLate)
-        return Tree[B].IsLate;
-    }
-    return false;
-  }
-
-private:
-  const TieText &text(uint32_t Node) {
-    auto [Found, IsNew] = Texts.try_emplace(Tree[Node].Group);
-    if (IsNew)
-      Found->second = tieText(T, Tree.frame(Node).What);
-    return Found->second;
-  }
-
-  const Trace &T;
-  const ChainTree &Tree;
-  std::unordered_map<uint32_t, TieText> Texts; // by group
-};
-
-struct OrderedChain {
-  FrameOrder *Order;
-  uint32_t Node;
-  friend bool operator<(const OrderedChain &A, const OrderedChain &B) {
-    return A.Order->isBefore(A.Node, B.Node);
-  }
-};
 
 } // namespace
 

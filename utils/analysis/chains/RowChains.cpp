@@ -1,5 +1,6 @@
 #include "utils/analysis/chains/RowChains.h"
 
+#include "utils/analysis/chains/FrameOrder.h"
 #include "utils/analysis/costs/RowIndex.h"
 #include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/SelfTimes.h"
@@ -96,6 +97,7 @@ RowChains instantrace::rowChains(const Trace &T, CostKey By,
   for (const auto &[RowAndNode, Sum] : Totals)
     Found[Rows[static_cast<uint32_t>(RowAndNode >> 32)].Key].Chains.push_back(
         Sum);
+  FrameOrder Order(T, Tree);
   for (auto &[Key, Row] : Found) {
     // What the chains are found in has no order of its own.
     std::sort(
@@ -103,15 +105,8 @@ RowChains instantrace::rowChains(const Trace &T, CostKey By,
         [](const RowChain &A, const RowChain &B) { return A.Node < B.Node; });
     sortRows(
         Row.Chains, isBefore,
-        [&](const RowChain &Chain) {
-          std::vector<std::tuple<TieText, std::string, bool>> Texts;
-          for (uint32_t At = Chain.Node; At != ChainTree::None;
-               At = Tree[At].Outer) {
-            RequestFrame Frame = Tree.frame(At);
-            Texts.emplace_back(tieText(T, Frame.What), Frame.Place,
-                               Frame.IsLate);
-          }
-          return Texts;
+        [&Order](const RowChain &Chain) {
+          return OrderedChain{&Order, Chain.Node};
         },
         Most);
     Row.fold(Most);
