@@ -30,12 +30,30 @@ bool hasOtherAfterAction(const CompilerInstance &Compiler) {
                       });
 }
 
-class BeforeConsumer final : public SemaConsumer {
+/// For an action after the main one, Clang keeps its AST during all of code
+/// generation. Ours needs none.
+class AstClearing {
 public:
   /// Made before Clang has added AfterAction.
-  BeforeConsumer(std::shared_ptr<Profiler> P, CompilerInstance &Compiler)
-      : P(std::move(P)), Compiler(Compiler),
+  explicit AstClearing(CompilerInstance &Compiler)
+      : Compiler(Compiler),
         ClearsAst(Compiler.getCodeGenOpts().ClearASTBeforeBackend) {}
+
+  /// As without us.
+  void restore() {
+    if (ClearsAst && !hasOtherAfterAction(Compiler))
+      Compiler.getCodeGenOpts().ClearASTBeforeBackend = true;
+  }
+
+private:
+  CompilerInstance &Compiler;
+  const bool ClearsAst;
+};
+
+class BeforeConsumer final : public SemaConsumer {
+public:
+  BeforeConsumer(std::shared_ptr<Profiler> P, CompilerInstance &Compiler)
+      : P(std::move(P)), Clearing(Compiler) {}
   void InitializeSema(Sema &S) override {
     guarded(*P, [&] { P->hook().install(S); });
   }
@@ -66,25 +84,29 @@ public:
   }
   void HandleTranslationUnit(ASTContext &) override {
     guarded(*P, [&] { P->translationUnitDone(); });
-    clearAstAsWithoutUs();
+    guarded(*P, [&] { Clearing.restore(); });
   }
 
 private:
-  /// For an action after the main one, Clang keeps its AST during all of code
-  /// generation. Ours needs none.
-  void clearAstAsWithoutUs() {
-    if (!ClearsAst)
-      return;
-    guarded(*P, [&] {
-      if (!hasOtherAfterAction(Compiler))
-        Compiler.getCodeGenOpts().ClearASTBeforeBackend = true;
-    });
-  }
   void moment(Probe Told) { P->hook().moment(Told); }
 
   std::shared_ptr<Profiler> P;
-  CompilerInstance &Compiler;
-  const bool ClearsAst;
+  AstClearing Clearing;
+};
+
+/// Of a compile in which no template can be.
+class IdleConsumer final : public ASTConsumer {
+public:
+  explicit IdleConsumer(CompilerInstance &Compiler) : Clearing(Compiler) {}
+  void HandleTranslationUnit(ASTContext &) override {
+    try {
+      Clearing.restore();
+    } catch (...) { // for want of memory: then the AST stays
+    }
+  }
+
+private:
+  AstClearing Clearing;
 };
 
 class AfterConsumer final : public ASTConsumer {
@@ -115,6 +137,8 @@ std::unique_ptr<ASTConsumer> startProfile(CompilerInstance &Compiler,
                                           const Options &Opts) {
   surviveOutOfMemory();
   try {
+    if (!Compiler.getLangOpts().CPlusPlus && !Opts.WritesEmpty)
+      return std::make_unique<IdleConsumer>(Compiler);
     auto P = std::make_shared<Profiler>(Compiler, InputFile, Opts);
     auto Consumer = std::make_unique<BeforeConsumer>(P, Compiler);
     runningProfilers().add(&Compiler, P);
