@@ -136,7 +136,7 @@ void Profiler::translationUnitDone() {
 void Profiler::entityMet(const Entity &Met) {
   // What waits for its name has a slot of its own; a few more may be met until
   // naming begins.
-  static_assert(Recorder::NamingBatch + 64 <= TraceBuffer::NewestEntityCount);
+  static_assert(Recorder::LargestBatch + 64 <= TraceBuffer::NewestEntityCount);
   static_assert(ShortName::MaxBytes == sizeof(NewestEntity::Text));
   if (Met.isFile()) {
     StringRef Path = filePath(Met.Key);

@@ -4,6 +4,8 @@
 
 #include "llvm/Support/SaveAndRestore.h"
 
+#include <algorithm>
+
 namespace instantrace {
 
 Recorder::Recorder(EventFilter Filter, MemoizationMode Memoization,
@@ -28,7 +30,8 @@ void Recorder::nameNow(NamingWork Due) {
   llvm::SaveAndRestore<bool> Naming(IsNaming, true);
   Client.nameEntities(Due);
   if (Due == NamingWork::All) {
-    NextNaming = Entities.idCount() + NamingBatch;
+    uint32_t Count = Entities.idCount();
+    NextNaming = Count + std::clamp(Count / 8, SmallestBatch, LargestBatch);
     NextRecords = Encoder.recordCount() + RecordsPerNaming;
   }
   NextLocating = Locations.size() + LocationBatch;

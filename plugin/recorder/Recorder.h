@@ -63,9 +63,11 @@ struct EventCounts {
 
 class Recorder {
 public:
-  /// So many entities at most wait for their names while a compile runs, and
-  /// keep their short ones when it is killed by SIGKILL.
-  static constexpr uint32_t NamingBatch = 1984;
+  /// So many entities wait for their names while a compile runs, and keep their
+  /// short ones when it is killed by SIGKILL: an eighth of all, within limits.
+  /// The fewer wait, the more of what naming reads is in no cache any more; and
+  /// with 16 to 64, one is named before Clang knows all of its name.
+  static constexpr uint32_t SmallestBatch = 256, LargestBatch = 1984;
   /// The same where fewer are met.
   static constexpr uint32_t RecordsPerNaming = 16384;
   /// So many locations at most wait, and are lost.
@@ -225,7 +227,7 @@ private:
   /// Number of entities at which naming is due. Counted, and no matter of bytes
   /// or time: two runs of a compile shall record the same events, those of
   /// naming included.
-  size_t NextNaming = NamingBatch;
+  size_t NextNaming = SmallestBatch;
   uint64_t NextRecords = RecordsPerNaming; ///< of records
   size_t NextLocating = LocationBatch;     ///< of locations
   bool IsNaming = false;

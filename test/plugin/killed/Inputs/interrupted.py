@@ -12,7 +12,7 @@ import sys
 
 from tables import Tables
 
-# So many entities wait for their names at most (Recorder::NamingBatch, and a few
+# So many entities wait for their names at most (Recorder::LargestBatch, and a few
 # until naming begins), and have short ones.
 NAMING_BATCH = 2048
 # SIGKILL may come while a short name is noted.
