@@ -240,6 +240,15 @@ struct Sequence {
     return Id && Id.Value <= Entities.size() ? &Entities[Id.Value - 1]
                                              : nullptr;
   }
+  /// The compile was killed before the entity had any name. Not what has none
+  /// in the source.
+  bool isNameLost(EntityId Id) const {
+    const Entity *E = entity(Id);
+    if (!E)
+      return static_cast<bool>(Id);
+    bool MayBeShort = FirstShortName != 0 && Id.Value >= FirstShortName;
+    return !Names.contains(E->Name) && (E->Name || MayBeShort);
+  }
   const Location *location(LocationId Id) const {
     const std::vector<Location> &Rows = table(Id).Rows;
     uint32_t Number = Id.number();

@@ -80,10 +80,9 @@ std::string instantrace::entityText(const Sequence &S, EntityId Id,
                                     const NameStyle &Style, size_t LimitBytes) {
   if (!Id)
     return {};
-  const Entity *E = S.entity(Id);
-  if (!E || (E->Name && !S.Names.contains(E->Name)))
+  if (S.isNameLost(Id))
     return "<entity " + std::to_string(Id.Value) + ">";
-  return nameText(S.Names, {E->Name}, Style, LimitBytes);
+  return nameText(S.Names, {S.entity(Id)->Name}, Style, LimitBytes);
 }
 
 void EventLines::appendLocation(std::string &Out, LocationId Id,

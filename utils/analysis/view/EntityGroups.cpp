@@ -63,8 +63,7 @@ uint32_t EntityGroups::find(EntityId Id) {
   const Entity &E = *S->entity(Id);
   NameKey Key = S->Names.key(E.Name);
   if (Key.SizeBytes == 0)
-    return fixed(S->Names.contains(E.Name) || !E.Name ? "(unnamed)"
-                                                      : "(unresolved)");
+    return fixed(S->isNameLost(Id) ? "(unresolved)" : "(unnamed)");
   if (Level == EntityLevel::Library) {
     if (E.Kind == EntityKind::File)
       return fileGroup(E.Name);

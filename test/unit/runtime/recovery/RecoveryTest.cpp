@@ -215,7 +215,8 @@ TEST_F(RecoveryTest, EntitiesWithoutTheirNamesHaveShortOnes) {
     ASSERT_EQ(S.Entities.size(), 6u);
     EXPECT_EQ(S.Names.text(S.Entities[3].Name, 100), "four<>");
     EXPECT_EQ(S.Names.text(S.Entities[3].TemplateSet, 100), "four<>");
-    EXPECT_FALSE(S.Names.contains(S.Entities[4].Name));
+    EXPECT_FALSE(S.isNameLost({4}));
+    EXPECT_TRUE(S.isNameLost({5}));
     EXPECT_EQ(S.Names.text(S.Entities[5].Name, 100), "six.h");
     EXPECT_EQ(S.Entities[5].Kind, EntityKind::File);
     EXPECT_EQ(S.missingNames().None, 1u);
