@@ -30,6 +30,15 @@ bool hasOtherAfterAction(const CompilerInstance &Compiler) {
                       });
 }
 
+/// The language of an AST file is not known before it is read.
+bool canHaveNoTemplate(const CompilerInstance &Compiler) {
+  return !Compiler.getLangOpts().CPlusPlus &&
+         llvm::all_of(Compiler.getFrontendOpts().Inputs,
+                      [](const FrontendInputFile &Input) {
+                        return Input.getKind().getFormat() == InputKind::Source;
+                      });
+}
+
 /// For an action after the main one, Clang keeps its AST during all of code
 /// generation. Ours needs none.
 class AstClearing {
@@ -137,7 +146,7 @@ std::unique_ptr<ASTConsumer> startProfile(CompilerInstance &Compiler,
                                           const Options &Opts) {
   surviveOutOfMemory();
   try {
-    if (!Compiler.getLangOpts().CPlusPlus && !Opts.WritesEmpty)
+    if (canHaveNoTemplate(Compiler) && !Opts.WritesEmpty)
       return std::make_unique<IdleConsumer>(Compiler);
     auto P = std::make_shared<Profiler>(Compiler, InputFile, Opts);
     auto Consumer = std::make_unique<BeforeConsumer>(P, Compiler);
