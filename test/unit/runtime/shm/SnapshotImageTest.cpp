@@ -94,7 +94,7 @@ TEST_F(SnapshotImageTest, WhatIsNoBufferIsSaid) {
   EXPECT_EQ(errorOf(Good.substr(0, 100)),
             "truncated: found 100 bytes, expected 256 of the header");
   EXPECT_EQ(errorOf(Good.substr(0, 4096)),
-            "truncated: found 4096 bytes, expected 20480 of the header");
+            "truncated: found 4096 bytes, expected 135168 of the header");
   std::string Image = Good;
   store<uint32_t>(Image, offsetof(BufferHeader, AbiVersion), 2);
   EXPECT_EQ(errorOf(Image),
