@@ -110,7 +110,8 @@ public:
   void HandleTranslationUnit(ASTContext &) override {
     try {
       Clearing.restore();
-    } catch (...) { // for want of memory: then the AST stays
+    } catch (...) {
+      return; // for want of memory: then the AST stays
     }
   }
 

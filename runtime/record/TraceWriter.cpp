@@ -7,7 +7,6 @@
 #include "runtime/strings/DictionaryEntries.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace instantrace {
 
@@ -71,8 +70,7 @@ void appendEntry(std::string &To, const DictionaryEntry &Name) {
   if (NameBytes != 0) {
     tag(Field::MarkedName.tag());
     Out = writeVarint(Out, NameBytes);
-    std::memcpy(Out, Name.MarkedName.data(), NameBytes);
-    Out += NameBytes;
+    Out = std::copy(Name.MarkedName.begin(), Name.MarkedName.end(), Out);
   }
   if (MarkerBytes != 0) {
     tag(Field::MarkerIds.tag());
