@@ -16,6 +16,7 @@ COLLECTOR = "the collector and the link to it know nothing of Clang"
 BUILDS = "what drivers and build tools do around a compile is met in our code"
 BUFFER = "what becomes of a buffer is decided in our code"
 ADVICE = "advice is the tool's, and what it is drawn from is tested with all"
+FIGURES = "figures are stored for these two"
 MEASURES = "the modules that measure are built for these two"
 LONG = "long, and of the language as the shorter files of the corpus"
 ORACLE = "-ftime-trace agrees on the demo with all"
@@ -27,6 +28,7 @@ REASONS = {
     "advice/": ADVICE,
     "both-hooks/": MEASURES,
     "names/benchmark-runs.test": MEASURES,
+    "cost/": FIGURES,
     "collector/": COLLECTOR,
     "options/": OPTIONS,
     "harmless/builds/": BUILDS,

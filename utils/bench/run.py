@@ -140,14 +140,20 @@ def plugin_flags(Options, Major, Variant, Scratch):
     return []
 
 
+def clang(Options, Major):
+    return os.path.join(Options.llvm_prefix + str(Major), "bin", "clang++")
+
+
+def compile_command(Options, Major, U, Variant, Scratch):
+    Command = [clang(Options, Major)] + U.flags + plugin_flags(Options, Major, Variant, Scratch)
+    return Command + (["-O0", "-c", "-o", "x.o"] if Options.codegen else ["-fsyntax-only"]) + [U.path]
+
+
 def compile_once(Options, Major, U, Variant):
     """The measurement, or None when the compile failed."""
     Scratch = tempfile.mkdtemp(prefix="instantrace-bench-")
     try:
-        Command = [os.path.join(Options.llvm_prefix + str(Major), "bin", "clang++")]
-        Command += U.flags + plugin_flags(Options, Major, Variant, Scratch)
-        Command += ["-O0", "-c", "-o", "x.o"] if Options.codegen else ["-fsyntax-only"]
-        Command.append(U.path)
+        Command = compile_command(Options, Major, U, Variant, Scratch)
         with open(os.path.join(Scratch, "stderr"), "wb") as Errors:
             Child = subprocess.Popen(Command, cwd=Scratch, env=environment(), stdout=Errors, stderr=Errors)
             _, Status, Usage = os.wait4(Child.pid, 0)
@@ -162,6 +168,7 @@ def compile_once(Options, Major, U, Variant):
             "variant": Variant,
             "cpu_s": Usage.ru_utime + Usage.ru_stime,
             "peak_rss_bytes": Usage.ru_maxrss * 1024,
+            "page_faults": Usage.ru_minflt,
         }
         for Folder, _, Names in os.walk(Scratch):
             for Name in Names:
