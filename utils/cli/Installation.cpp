@@ -14,8 +14,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char *LoaderName = "libinstantrace.so";
+
 /// Empty when the system does not tell where the tool is.
-fs::path pluginFolder() {
+fs::path expectedFolder() {
   std::error_code Failed;
   fs::path Tool = fs::read_symlink("/proc/self/exe", Failed);
   if (Failed)
@@ -23,12 +25,23 @@ fs::path pluginFolder() {
   return Tool.parent_path().parent_path() / "lib" / "instantrace";
 }
 
-std::vector<int> clangsFound() {
+Result<fs::path> findPlugin() {
+  fs::path Plugin = expectedFolder() / LoaderName;
+  std::error_code Failed;
+  if (!fs::exists(Plugin, Failed))
+    return Error{Plugin.string() + ": no such file; expected the plugin beside "
+                                   "the tool, in ../lib/instantrace"};
+  return Plugin;
+}
+
+} // namespace
+
+std::vector<int> instantrace::installedClangs() {
   constexpr std::string_view Prefix = "instantrace-clang-";
   std::vector<int> Majors;
   std::error_code Failed;
   for (const fs::directory_entry &Entry :
-       fs::directory_iterator(pluginFolder(), Failed)) {
+       fs::directory_iterator(expectedFolder(), Failed)) {
     std::string Name = Entry.path().stem().string();
     if (Entry.path().extension() != ".so" || !Name.starts_with(Prefix))
       continue;
@@ -43,20 +56,9 @@ std::vector<int> clangsFound() {
   return Majors;
 }
 
-Result<fs::path> findPlugin() {
-  fs::path Plugin = pluginFolder() / "libinstantrace.so";
-  std::error_code Failed;
-  if (!fs::exists(Plugin, Failed))
-    return Error{Plugin.string() + ": no such file; expected the plugin beside "
-                                   "the tool, in ../lib/instantrace"};
-  return Plugin;
-}
-
-} // namespace
-
 Result<int> instantrace::printVersion() {
   std::string Clangs;
-  for (int Major : clangsFound())
+  for (int Major : installedClangs())
     Clangs += (Clangs.empty() ? "" : ", ") + std::to_string(Major);
   std::printf("instantrace %s\ntrace format %u.%u\nclang %s\n",
               INSTANTRACE_VERSION, FormatMajor, FormatMinor,
@@ -81,12 +83,22 @@ Result<int> instantrace::printOverride() {
     return Error{Plugin->string() +
                  ": found a space, at which Clang cuts CCC_OVERRIDE_OPTIONS; "
                  "expected a path without"};
+  std::printf("%s\n", compilerOverride(Plugin->parent_path().string()).c_str());
+  return 0;
+}
+
+Result<std::string> instantrace::pluginFolder() {
+  Result<fs::path> Plugin = findPlugin();
+  if (!Plugin)
+    return Plugin.error();
+  return Plugin->parent_path().string();
+}
+
+std::string instantrace::compilerOverride(const std::string &PluginFolder) {
   // '#' keeps Clang from telling what it does. '^' inserts at the front, so the
   // last is first; at the end the option would follow a "--", after which all
   // are files. Clang 14 to 16 warn of an unused -fplugin for assembler sources,
   // which -Werror makes an error.
-  std::printf("# ^--end-no-unused-arguments ^-fplugin=%s "
-              "^--start-no-unused-arguments\n",
-              Plugin->c_str());
-  return 0;
+  return "# ^--end-no-unused-arguments ^-fplugin=" + PluginFolder + "/" +
+         LoaderName + " ^--start-no-unused-arguments";
 }

@@ -9,6 +9,9 @@
 
 #include "runtime/base/Result.h"
 
+#include <string>
+#include <vector>
+
 namespace instantrace {
 
 Result<int> printVersion();
@@ -18,6 +21,13 @@ Result<int> printPluginPath();
 /// loads the plugin.
 /// Errors: as printPluginPath(); a path that such a value cannot hold.
 Result<int> printOverride();
+
+/// The folder with the loader and its modules, which has to be there.
+Result<std::string> pluginFolder();
+/// The same value for a loader in \p PluginFolder, which has no space in it.
+std::string compilerOverride(const std::string &PluginFolder);
+/// Majors that there is a module for, ascending.
+std::vector<int> installedClangs();
 
 } // namespace instantrace
 

@@ -163,7 +163,9 @@ Result<uint64_t> CollectedCompile::drain() {
 }
 
 bool CollectedCompile::hasPartialName() const {
-  return isNameOf(Partial, PartialPath);
+  // Of a short compile, the hello is read when the trace has its final name.
+  return fs::path(PartialPath).filename() != FinalName &&
+         isNameOf(Partial, PartialPath);
 }
 
 std::optional<RecoveryReport> CollectedCompile::finish() {

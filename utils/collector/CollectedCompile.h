@@ -42,6 +42,8 @@ public:
   int socket() const { return Socket.get(); }
   /// "process 4711"; "a client" before the hello.
   const std::string &name() const { return Name; }
+  /// Of the trace; empty before the hello.
+  const std::string &finalName() const { return FinalName; }
 
   enum class Connection : uint8_t { Open, Closed };
   /// Takes what the producer has sent. Closed: it has ended, as it should or

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
-#include <poll.h>
 #include <utility>
 
 using namespace instantrace;
@@ -13,7 +12,6 @@ using namespace instantrace;
 namespace {
 
 constexpr unsigned MaxAccepts = 64; ///< in one round
-constexpr long ShortestPauseMs = 2, LongestPauseMs = 32;
 
 } // namespace
 
@@ -62,36 +60,42 @@ bool Collector::serve(CollectedCompile &Compile, bool IsReadable) {
 
 void Collector::run(const sigset_t &DuringWait, const volatile int &IsStopped,
                     bool UntilIdle) {
-  long PauseMs = ShortestPauseMs;
-  std::vector<pollfd> Polled;
-  while (!IsStopped && !(UntilIdle && HasServed && Compiles.empty())) {
-    Polled.clear();
-    // Without descriptors to spare the listener would be readable for ever.
-    Polled.push_back({IsShort ? -1 : Socket.get(), POLLIN, 0});
-    for (const auto &C : Compiles)
-      Polled.push_back({C->socket(), POLLIN, 0});
-    timespec Pause = {0, PauseMs * 1'000'000};
-    int Ready = ::ppoll(Polled.data(), Polled.size(),
-                        Compiles.empty() ? nullptr : &Pause, &DuringWait);
-    if (Ready < 0 && errno == EINTR)
-      continue; // the loop's condition knows
-    if (Ready < 0) {
-      // No memory, or more descriptors than poll may have: it may pass.
-      if (!std::exchange(HasFailedToWait, true))
-        Events.Failed(Error{"cannot wait: " + systemMessage(errno)});
-      timespec Longest = {0, LongestPauseMs * 1'000'000};
-      ::nanosleep(&Longest, nullptr);
-      continue;
-    }
-    BytesInRound = 0;
-    size_t Round = Compiles.size();
-    for (size_t I = 0; I != Round; ++I)
-      if (!serve(*Compiles[I], Polled[I + 1].revents != 0))
-        Compiles[I].reset();
-    std::erase(Compiles, nullptr);
-    if (IsShort || Polled[0].revents != 0)
-      letIn();
-    PauseMs = BytesInRound != 0 ? ShortestPauseMs
-                                : std::min(PauseMs * 2, LongestPauseMs);
+  while (!IsStopped && !(UntilIdle && HasServed && Compiles.empty()))
+    serveRound(DuringWait, -1, -1);
+}
+
+void Collector::serveRound(const sigset_t &DuringWait, int AlsoWakes,
+                           long LongestMs) {
+  Polled.clear();
+  // Without descriptors to spare the listener would be readable for ever.
+  Polled.push_back({IsShort ? -1 : Socket.get(), POLLIN, 0});
+  for (const auto &C : Compiles)
+    Polled.push_back({C->socket(), POLLIN, 0});
+  Polled.push_back({AlsoWakes, POLLIN, 0});
+  long WaitMs = Compiles.empty() ? LongestMs : PauseMs;
+  if (LongestMs >= 0)
+    WaitMs = std::min(WaitMs, LongestMs);
+  timespec Wait = {WaitMs / 1000, WaitMs % 1000 * 1'000'000};
+  int Ready = ::ppoll(Polled.data(), Polled.size(),
+                      WaitMs < 0 ? nullptr : &Wait, &DuringWait);
+  if (Ready < 0 && errno == EINTR)
+    return; // the caller knows
+  if (Ready < 0) {
+    // No memory, or more descriptors than poll may have: it may pass.
+    if (!std::exchange(HasFailedToWait, true))
+      Events.Failed(Error{"cannot wait: " + systemMessage(errno)});
+    timespec Longest = {0, LongestPauseMs * 1'000'000};
+    ::nanosleep(&Longest, nullptr);
+    return;
   }
+  BytesInRound = 0;
+  size_t Round = Compiles.size();
+  for (size_t I = 0; I != Round; ++I)
+    if (!serve(*Compiles[I], Polled[I + 1].revents != 0))
+      Compiles[I].reset();
+  std::erase(Compiles, nullptr);
+  if (IsShort || Polled[0].revents != 0)
+    letIn();
+  PauseMs = BytesInRound != 0 ? ShortestPauseMs
+                              : std::min(PauseMs * 2, LongestPauseMs);
 }

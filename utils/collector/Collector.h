@@ -16,6 +16,7 @@
 #include <csignal>
 #include <functional>
 #include <memory>
+#include <poll.h>
 #include <vector>
 
 namespace instantrace {
@@ -37,7 +38,19 @@ public:
   void run(const sigset_t &DuringWait, const volatile int &IsStopped,
            bool UntilIdle);
 
+  /// One round. Waits until somebody connects, rings or ends, a signal comes
+  /// that \p DuringWait lets in, or \p AlsoWakes is readable (negative: none),
+  /// and for \p LongestMs at most (negative: for ever, while nobody is
+  /// connected).
+  void serveRound(const sigset_t &DuringWait, int AlsoWakes, long LongestMs);
+  /// Those that are connected.
+  const std::vector<std::unique_ptr<CollectedCompile>> &compiles() const {
+    return Compiles;
+  }
+
 private:
+  static constexpr long ShortestPauseMs = 2, LongestPauseMs = 32;
+
   void letIn();
   /// False: it is gone.
   bool serve(CollectedCompile &Compile, bool IsReadable);
@@ -45,6 +58,8 @@ private:
   CollectorSocket Socket;
   CollectorEvents Events;
   std::vector<std::unique_ptr<CollectedCompile>> Compiles;
+  std::vector<pollfd> Polled;
+  long PauseMs = ShortestPauseMs;
   uint64_t BytesInRound = 0;
   bool HasServed = false;
   bool IsShort = false; ///< of descriptors

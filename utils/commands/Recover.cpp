@@ -5,6 +5,7 @@
 ///       -> one line per leftover
 #include "utils/cli/ColorOption.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/LeftoverRecovery.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/RecoveryTarget.h"
 #include "utils/render/Diagnostics.h"
@@ -17,7 +18,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <sys/file.h>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -32,16 +32,9 @@ struct RecoverOptions {
   bool Json = false;
 };
 
-struct RecoverInput {
-  std::string Path;
-  std::string Root; ///< the folder in which it was found; empty: it was named
-  bool IsLink = false; ///< of /proc, to a file that has no other name
-  bool isNamed() const { return Root.empty(); }
-};
-
 /// A link that was named stands for what it leads to: the trace goes there, and
 /// that is removed.
-RecoverInput namedInput(const std::string &Path) {
+RecoveryInput namedInput(const std::string &Path) {
   std::error_code Failed;
   fs::path Real = Path;
   if (fs::is_symlink(Path, Failed))
@@ -51,9 +44,9 @@ RecoverInput namedInput(const std::string &Path) {
   return {Real.string(), "", fs::is_symlink(Real, Failed)};
 }
 
-Result<std::vector<RecoverInput>>
+Result<std::vector<RecoveryInput>>
 findInputs(const std::vector<std::string> &Paths) {
-  std::vector<RecoverInput> Inputs;
+  std::vector<RecoveryInput> Inputs;
   for (const std::string &Path : Paths) {
     std::error_code Failed;
     if (!fs::is_directory(Path, Failed)) {
@@ -69,104 +62,8 @@ findInputs(const std::vector<std::string> &Paths) {
   return Inputs;
 }
 
-class Recovering {
-public:
-  Recovering(const RecoverOptions &Opts, RecoveryTarget &Target)
-      : Opts(Opts), Target(Target) {}
-
-  RecoveryReport recover(const RecoverInput &Input) {
-    RecoveryReport Report;
-    Report.Input = Input.Path;
-    Result<Leftover> L = openLeftover(Input.Path);
-    // Found in a folder while its producer writes the header: not ours yet.
-    if (!L && !Input.isNamed() && isHeldByProducer(Input.Path)) {
-      Report.IsRunning = true;
-      Report.Outcome = RecoveryReport::Skipped;
-      return Report;
-    }
-    if (!L)
-      return failed(std::move(Report), L.error());
-    Result<FileDescriptor> Folder = openFolderOf(Input.Path, Input.Root);
-    if (!Folder)
-      return failed(std::move(Report), Folder.error());
-    if (Result<void> Same =
-            checkIsIn(*Folder, Input.Path,
-                      L->BufferPath.empty() || Input.Path == L->PartialPath
-                          ? L->PartialFile
-                          : L->BufferFile,
-                      Input.IsLink);
-        !Same)
-      return failed(std::move(Report), Same.error());
-    // A compile that begins now and wants this name sees that it is taken and
-    // leaves the leftover alone. The producer itself holds it until it ends.
-    if (L->BufferFile && ::flock(L->BufferFile.get(), LOCK_SH | LOCK_NB) != 0)
-      L->IsRunning = L->IsRunning || errno == EWOULDBLOCK;
-    for (const FileDescriptor *Own : {&L->BufferFile, &L->PartialFile})
-      if (*Own && isNameOf(*Own, Opts.Output, AT_FDCWD, 0))
-        return failed(std::move(Report),
-                      makeError("--output " + Opts.Output,
-                                "the leftover itself", "another file"));
-    Report.Pid = L->Buffer.Pid;
-    Report.IsRunning = L->IsRunning;
-    if (L->IsRunning && !Input.isNamed()) {
-      Report.Outcome = RecoveryReport::Skipped;
-      return Report;
-    }
-    if (L->isFinished()) {
-      Report.Outcome = RecoveryReport::Finished;
-      Report.Output = L->finalPath();
-      remove(*Folder, *L, Report);
-      return Report;
-    }
-    Result<RecoveredTrace> Trace = recoverLeftover(*L);
-    if (!Trace)
-      return failed(std::move(Report), Trace.error());
-    if (!L->IsRunning)
-      addInterruptedFooter(*Trace);
-    Report.take(*Trace);
-    Result<RecoveryTarget::Written> Written =
-        Target.write(Trace->Bytes, *Folder, L->finalName());
-    if (!Written)
-      return failed(std::move(Report), Written.error());
-    Report.Outcome = RecoveryReport::Recovered;
-    Report.Output = Written->Path;
-    Report.Kept = Written->Kept;
-    remove(*Folder, *L, Report);
-    return Report;
-  }
-
-private:
-  static RecoveryReport failed(RecoveryReport Report, const Error &E) {
-    Report.Outcome = RecoveryReport::Failed;
-    Report.Error = E.Message;
-    return Report;
-  }
-
-  void remove(const FileDescriptor &Folder, const Leftover &L,
-              RecoveryReport &Report) {
-    if (!Opts.Removes || L.IsRunning)
-      return;
-    remove(Folder, L.PartialPath, L.PartialFile, Report);
-    remove(Folder, L.BufferPath, L.BufferFile, Report);
-  }
-  static void remove(const FileDescriptor &Folder, const std::string &Path,
-                     const FileDescriptor &File, RecoveryReport &Report) {
-    if (Path.empty())
-      return;
-    int Code = removeFile(Folder, Path, File);
-    if (Code != 0)
-      Report.Problems.push_back(
-          "not removed: " + (Code == ESTALE ? "the name is that of a link, or "
-                                              "of another file by now"
-                                            : systemMessage(Code)));
-  }
-
-  const RecoverOptions &Opts;
-  RecoveryTarget &Target;
-};
-
 Result<int> runRecover(const RecoverOptions &Opts) {
-  Result<std::vector<RecoverInput>> Inputs = findInputs(Opts.Inputs);
+  Result<std::vector<RecoveryInput>> Inputs = findInputs(Opts.Inputs);
   if (!Inputs)
     return Inputs.error();
   bool IsSeveral = Inputs->size() > 1 || Opts.Inputs.size() > 1;
@@ -182,7 +79,7 @@ Result<int> runRecover(const RecoverOptions &Opts) {
     return Error{Opts.Inputs.front() +
                  ": nothing to recover: no hidden *.buffer in this folder"};
   RecoveryTarget Target(Opts.Output, Opts.Forced);
-  Recovering Work(Opts, Target);
+  LeftoverRecovery Work(Target, Opts.Output, Opts.Removes);
   Progress Shown("recovering", Inputs->size(), ProgressUnit::Items);
   Output Out(stdout, &Shown);
   TextStyles Styles(standardOutputTerminal());

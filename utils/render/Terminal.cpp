@@ -31,7 +31,7 @@ std::optional<size_t> widthOf(int File) {
 
 bool isDumb() { return environment("TERM") == "dumb"; }
 
-bool isWithColours() {
+bool isWithColours(int File) {
   switch (colorChoice()) {
   case ColorChoice::Always:
     return true;
@@ -40,8 +40,18 @@ bool isWithColours() {
   case ColorChoice::Auto:
     break;
   }
-  return ::isatty(STDOUT_FILENO) && environment("NO_COLOR").empty() &&
-         !isDumb();
+  return ::isatty(File) && environment("NO_COLOR").empty() && !isDumb();
+}
+
+Terminal terminalOf(int File) {
+  Terminal T;
+  if (size_t Wanted = std::strtoul(environment("COLUMNS").data(), nullptr, 10))
+    T.Columns = Wanted;
+  else
+    T.Columns = widthOf(File).value_or(T.Columns);
+  T.Columns = std::clamp(T.Columns, FewestColumns, MostColumns);
+  T.HasColours = isWithColours(File);
+  return T;
 }
 
 } // namespace
@@ -52,14 +62,11 @@ ColorChoice &instantrace::colorChoice() {
 }
 
 Terminal instantrace::standardOutputTerminal() {
-  Terminal T;
-  if (size_t Wanted = std::strtoul(environment("COLUMNS").data(), nullptr, 10))
-    T.Columns = Wanted;
-  else
-    T.Columns = widthOf(STDOUT_FILENO).value_or(T.Columns);
-  T.Columns = std::clamp(T.Columns, FewestColumns, MostColumns);
-  T.HasColours = isWithColours();
-  return T;
+  return terminalOf(STDOUT_FILENO);
+}
+
+Terminal instantrace::standardErrorTerminal() {
+  return terminalOf(STDERR_FILENO);
 }
 
 bool instantrace::canShowProgress() {

@@ -21,6 +21,8 @@ ColorChoice &colorChoice();
 /// own width. Unless the user chose, there are no colours outside a terminal,
 /// with NO_COLOR or TERM=dumb.
 Terminal standardOutputTerminal();
+/// The same of the standard error.
+Terminal standardErrorTerminal();
 
 /// Lines that are overwritten can be shown on the standard error: a terminal
 /// that is not dumb, and no pipe to a pager beside it.

@@ -1,0 +1,459 @@
+/// \file
+/// `instantrace record`: profiles each Clang of a build, whatever builds.
+///
+/// Flow: command -> SessionFolder, buildEnvironment -> BuildProcess
+///       Collector | ForeignCompiles -> StatusLine, while it runs
+///       traces -> readBuild -> session.json, BuildText
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/Installation.h"
+#include "utils/collector/Collector.h"
+#include "utils/commands/Commands.h"
+#include "utils/input/LeftoverRecovery.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/BuildText.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/Progress.h"
+#include "utils/render/StatusLine.h"
+#include "utils/render/TextTable.h"
+#include "utils/session/BuildEnvironment.h"
+#include "utils/session/BuildProcess.h"
+#include "utils/session/BuildReading.h"
+#include "utils/session/CacheLog.h"
+#include "utils/session/ForeignCompiles.h"
+#include "utils/session/SessionFolder.h"
+
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <ctime>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <unordered_map>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct RecordOptions {
+  std::string Program;
+  std::vector<std::string> Command;
+  std::string Output;
+  bool IgnoresCaches = false;
+  bool IsQuiet = false;
+  bool HidesProgress = false;
+};
+
+/// For compiles that a build leaves behind, such as in a server of its own.
+constexpr uint64_t PatienceNs = 5'000'000'000;
+constexpr uint64_t StatusPauseNs = 250'000'000;
+/// Of the time of the build, for what the status says of templates.
+constexpr uint64_t StatusCostDivisor = 100;
+constexpr long RoundMs = 100, LookingRoundMs = 5;
+constexpr size_t MostProblemsShown = 10, MostSourcesShown = 5;
+
+uint64_t clockNs(clockid_t Clock) {
+  timespec Now = {};
+  ::clock_gettime(Clock, &Now);
+  return uint64_t(Now.tv_sec) * 1'000'000'000 + uint64_t(Now.tv_nsec);
+}
+uint64_t monotonicNs() { return clockNs(CLOCK_MONOTONIC); }
+
+/// Beside our own, a path without spaces if ours has some: Clang cuts there.
+Result<std::string> usablePluginFolder(const std::string &Private) {
+  Result<std::string> Folder = pluginFolder();
+  if (!Folder || Folder->find(' ') == std::string::npos)
+    return Folder;
+  if (installedClangs().empty())
+    return makeError(*Folder, "no module for any Clang", "one at least");
+  std::string Link = Private + "/plugin";
+  if (Link.find(' ') != std::string::npos)
+    return makeError(Link, "a space, at which Clang cuts CCC_OVERRIDE_OPTIONS",
+                     "a path without, such as of another TMPDIR");
+  std::error_code Failed;
+  fs::create_directory_symlink(*Folder, Link, Failed);
+  if (Failed)
+    return Error{Link + ": " + Failed.message()};
+  return Link;
+}
+
+class Recording {
+public:
+  Recording(const RecordOptions &Opts, SessionFolder Session,
+            PrivateFolder Private)
+      : Opts(Opts), Session(std::move(Session)), Private(std::move(Private)),
+        Foreign(variableOf(ownEnvironment(), "PATH")),
+        Status(!Opts.HidesProgress) {}
+
+  /// ExitSuccess: the build was run.
+  Result<int> run();
+  /// Requires: run() has run it.
+  const BuildEnd &buildEnd() const { return *End; }
+
+private:
+  Result<void> begin();
+  void serveUntilEnd(Collector &Serving);
+  void handleSignals();
+  void showStatus(const Collector &Serving, uint64_t NowNs);
+  void learnCosts(uint64_t NowNs);
+  void recoverLeftovers();
+  BuildReading readTraces();
+  void finishFacts(BuildReading &Reading);
+  Result<int> sayWhatThereIs(const BuildReading &Reading, size_t Recovered);
+  std::vector<std::string> missingLines() const;
+
+  const RecordOptions &Opts;
+  SessionFolder Session;
+  PrivateFolder Private;
+  BuildProcess Build;
+  ForeignCompiles Foreign;
+  StatusLine Status;
+  SessionFacts Facts;
+  std::vector<std::string> Environment;
+  std::string CacheLog;
+  uint64_t CacheLogBegin = 0;
+  uint64_t BeginNs = 0;
+  std::optional<BuildEnd> End;
+  size_t EndedCompiles = 0;
+  std::vector<std::string> LetGo; ///< traces of compiles that outlive the build
+  // For the status alone.
+  std::deque<std::string> Unread;
+  BuildReading SoFar;
+  std::string Costliest;
+  uint64_t ReadingNs = 0, NextStatusNs = 0;
+  std::unordered_map<int, uint64_t> SinceNs; ///< by socket
+};
+
+Result<void> Recording::begin() {
+  Result<std::string> Plugin = usablePluginFolder(Private.path());
+  if (!Plugin)
+    return Plugin.error();
+  BuildSettings Settings;
+  Settings.Override = compilerOverride(*Plugin);
+  Settings.Traces = Session.path();
+  Settings.Socket = Private.path() + "/collector";
+  Settings.CacheLog = Private.path() + "/ccache";
+  Settings.IgnoresCaches = Opts.IgnoresCaches;
+  std::vector<std::string> Ours = ownEnvironment();
+  Environment = buildEnvironment(Ours, Settings);
+  CacheLog = variableOf(Environment, "CCACHE_STATSLOG");
+  std::error_code None;
+  if (auto Size = fs::file_size(CacheLog, None); !None)
+    CacheLogBegin = Size;
+  Facts.Command = Opts.Command;
+  Facts.WorkingDirectory = fs::current_path(None).string();
+  Facts.Revision = revisionOf(".");
+  Facts.BeginRealtimeNs = clockNs(CLOCK_REALTIME);
+  Facts.Pid = ::getpid();
+  return Session.write(Facts);
+}
+
+void Recording::handleSignals() {
+  if (BuildProcess::takeResized())
+    Status.resized();
+  if (!Build.shouldStop())
+    return;
+  Status.release();
+  BuildProcess::stop();
+}
+
+void Recording::learnCosts(uint64_t NowNs) {
+  if (Unread.empty() || ReadingNs > (NowNs - BeginNs) / StatusCostDivisor)
+    return;
+  SoFar.add(Unread.front());
+  Unread.pop_front();
+  ReadingNs += monotonicNs() - NowNs;
+  for (SumRow &Row : SoFar.Costs.costliest(CostKey::Template, 1))
+    Costliest = std::move(Row.Name);
+}
+
+void Recording::showStatus(const Collector &Serving, uint64_t NowNs) {
+  if (!Status.isWanted() || NowNs < NextStatusNs)
+    return;
+  NextStatusNs = NowNs + StatusPauseNs;
+  learnCosts(NowNs);
+  BuildStatus Now;
+  Now.Ended = EndedCompiles;
+  Now.Costliest = Costliest;
+  std::unordered_map<int, uint64_t> Before = std::exchange(SinceNs, {});
+  for (const auto &Compile : Serving.compiles()) {
+    if (Compile->finalName().empty())
+      continue;
+    auto At = Before.find(Compile->socket());
+    uint64_t Since = At == Before.end() ? NowNs : At->second;
+    SinceNs.emplace(Compile->socket(), Since);
+    Now.Running.push_back({Compile->finalName(), NowNs - Since});
+  }
+  Status.show(buildStatusText(Now));
+}
+
+void Recording::serveUntilEnd(Collector &Serving) {
+  uint64_t LastNs = 0;
+  while (true) {
+    Serving.serveRound(Build.duringWait(), Foreign.descriptor(),
+                       Foreign.isLooking() ? LookingRoundMs : RoundMs);
+    uint64_t NowNs = monotonicNs();
+    handleSignals();
+    if (!End) {
+      Foreign.look(static_cast<uint32_t>(Build.pid()), NowNs);
+      End = Build.poll();
+      LastNs = NowNs + PatienceNs;
+      Facts.WallNs = NowNs - BeginNs;
+    }
+    if (End && (Serving.compiles().empty() || NowNs > LastNs))
+      break;
+    showStatus(Serving, NowNs);
+  }
+  for (const auto &Compile : Serving.compiles())
+    if (!Compile->finalName().empty())
+      LetGo.push_back(Compile->finalName());
+}
+
+void Recording::recoverLeftovers() {
+  Result<std::vector<std::string>> Found = leftoversBelow(Session.path());
+  if (!Found)
+    return;
+  RecoveryTarget Target("");
+  LeftoverRecovery Recovery(Target, "", /*Removes=*/true);
+  for (const std::string &Path : *Found) {
+    RecoveryReport Report = Recovery.recover({Path, Session.path()});
+    if (Report.Outcome == RecoveryReport::Failed)
+      Facts.Problems.push_back(Report.Error);
+  }
+}
+
+BuildReading Recording::readTraces() {
+  Result<std::vector<std::string>> Paths = findTraces({Session.path()});
+  if (!Paths || Paths->empty())
+    return {};
+  Progress Shown("reading", Paths->size(), ProgressUnit::Items);
+  return readBuild(*Paths, [&Shown](size_t Done) { Shown.at(Done); });
+}
+
+void Recording::finishFacts(BuildReading &Reading) {
+  bool IsInterrupted = End->Signal != 0;
+  Facts.State = IsInterrupted ? SessionFacts::StateKind::Interrupted
+                              : SessionFacts::StateKind::Ended;
+  Facts.UserNs = End->UserNs;
+  Facts.SystemNs = End->SystemNs;
+  Facts.ExitCode = End->ExitCode;
+  Facts.Signal = End->Signal;
+  Facts.Units = Reading.Units;
+  Facts.Foreign = Foreign.uses();
+  Facts.Cache = readCacheLog(CacheLog, CacheLogBegin);
+  for (const std::string &Trace : LetGo)
+    Facts.Problems.push_back(Trace + ": its compile goes on after the build, "
+                                     "and writes it when it ends");
+  Facts.Problems.insert(Facts.Problems.end(), Reading.Problems.begin(),
+                        Reading.Problems.end());
+}
+
+std::string listOf(const std::vector<std::string> &Sources, uint64_t Count) {
+  std::string Text;
+  size_t Shown = std::min(Sources.size(), MostSourcesShown);
+  for (size_t I = 0; I != Shown; ++I)
+    Text += (I == 0 ? ": " : ", ") + printableText(Sources[I]);
+  if (Shown != 0 && Count > Shown)
+    Text += " and " + groupedText(Count - Shown) + " more";
+  return Text;
+}
+
+std::vector<std::string> Recording::missingLines() const {
+  std::vector<std::string> Lines;
+  if (Facts.Cache.Hits != 0)
+    Lines.push_back(groupedText(Facts.Cache.Hits) + " of " +
+                    counted(Facts.Cache.Runs, "object") +
+                    " came from ccache: no trace" +
+                    listOf(Facts.Cache.HitSources, Facts.Cache.Hits) +
+                    "; --no-cache compiles them");
+  for (const auto &[Name, Use] : Facts.Foreign) {
+    if (Use.Count == 0)
+      continue;
+    if (Name == "GCC")
+      Lines.push_back(counted(Use.Count, "compile") +
+                      " by GCC, which no plugin of ours can profile" +
+                      listOf(Use.Sources, Use.Count));
+    else
+      Lines.push_back(counted(Use.Count, "run") + " of " + Name +
+                      ": what it compiles elsewhere has no trace");
+  }
+  return Lines;
+}
+
+std::string clangList() {
+  std::string List;
+  for (int Major : installedClangs())
+    List += (List.empty() ? "" : ", ") + std::to_string(Major);
+  return List;
+}
+
+Result<int> Recording::sayWhatThereIs(const BuildReading &Reading,
+                                      size_t Recovered) {
+  Terminal Term = standardErrorTerminal();
+  TextStyles Styles(Term);
+  Output Out(stderr);
+  Out.append(std::string(Styles.Bold) +
+             "\ninstantrace: " + counted(Reading.Units.size(), "compile") +
+             " recorded in " + timeText(Facts.WallNs) +
+             (Facts.State == SessionFacts::StateKind::Interrupted
+                  ? ", interrupted"
+                  : "") +
+             "; " + sizeText(Reading.SizeBytes) + " in " +
+             printableText(Session.shownPath()) + "/" +
+             std::string(Styles.Plain) + "\n");
+  for (const std::string &Line : missingLines())
+    Out.append("  " + Line + "\n");
+  if (Recovered != 0)
+    Out.append("  " + counted(Recovered, "compile") +
+               " did not end as it should: its trace ends where it was "
+               "stopped\n");
+  if (Reading.Units.empty()) {
+    Out.append("  nothing to show: a Clang that compiles C++ with templates "
+               "leaves a trace, of the versions " +
+               clangList() + "\n");
+    return Out.finish();
+  }
+  Out.append("\n");
+  std::vector<BuildUnit> Units;
+  for (const SessionUnit &Unit : Reading.Units)
+    Units.push_back({Unit.Source, Unit.WallNs});
+  writeBuildTables(Out, Reading.Costs, std::move(Units), Term);
+  std::string Shown = printableText(Session.shownPath());
+  Out.append("Next: instantrace summary " + Shown + "    more rows, by " +
+             "--by=header, library, line\n"
+             "      instantrace advise " +
+             Shown + "     what to change\n      instantrace report -o " +
+             "report.html " + Shown + "\n");
+  return Out.finish();
+}
+
+Result<int> Recording::run() {
+  Result<CollectorSocket> Socket =
+      CollectorSocket::listen(Private.path() + "/collector");
+  if (!Socket) {
+    Session.removeIfMade();
+    return Socket.error();
+  }
+  if (Result<void> Begun = begin(); !Begun) {
+    Session.removeIfMade();
+    return Begun.error();
+  }
+  size_t Recovered = 0;
+  CollectorEvents Events;
+  Events.Ended = [&](const RecoveryReport &Report) {
+    ++EndedCompiles;
+    Recovered += Report.Outcome == RecoveryReport::Recovered;
+    if (Status.isWanted())
+      Unread.push_back(Report.Output);
+    for (const std::string &Problem : Report.Problems)
+      Facts.Problems.push_back(Report.Output + ": " + Problem);
+  };
+  Events.Failed = [&](const Error &E) { Facts.Problems.push_back(E.Message); };
+  BeginNs = monotonicNs();
+  if (Result<void> Started = Build.start(Opts.Command, Environment); !Started) {
+    bool IsMissing = errno == ENOENT;
+    Session.removeIfMade();
+    printError(Started.error().Message);
+    return IsMissing ? BuildProcess::ExitNotFound
+                     : BuildProcess::ExitNotRunnable;
+  }
+  {
+    Collector Serving(std::move(*Socket), std::move(Events));
+    serveUntilEnd(Serving);
+  }
+  Status.release();
+  recoverLeftovers();
+  BuildReading Reading = readTraces();
+  finishFacts(Reading);
+  // Whatever becomes of our own files, the build ended as it ended.
+  if (Result<void> Written = Session.write(Facts); !Written)
+    printWarning(Written.error().Message);
+  size_t ShownProblems = std::min(Facts.Problems.size(), MostProblemsShown);
+  for (size_t I = 0; I != ShownProblems; ++I)
+    printWarning(Facts.Problems[I]);
+  if (Facts.Problems.size() > ShownProblems)
+    printWarning(
+        counted(Facts.Problems.size() - ShownProblems, "more problem") +
+        ", in " + Session.shownPath() + "/session.json");
+  if (!Opts.IsQuiet)
+    if (Result<int> Said = sayWhatThereIs(Reading, Recovered); !Said)
+      printWarning(Said.error().Message);
+  return ExitSuccess;
+}
+
+Result<int> runRecord(const RecordOptions &Opts) {
+  Result<PrivateFolder> Private = PrivateFolder::make();
+  if (!Private)
+    return Private.error();
+  Result<SessionFolder> Session = SessionFolder::make(Opts.Output);
+  if (!Session)
+    return Session.error();
+  std::optional<BuildEnd> End;
+  {
+    Recording Work(Opts, std::move(*Session), std::move(*Private));
+    Result<int> Code = Work.run();
+    if (!Code || *Code != ExitSuccess)
+      return Code;
+    End = Work.buildEnd();
+  }
+  return BuildProcess::endAs(*End);
+}
+
+} // namespace
+
+CommandRun instantrace::addRecord(CLI::App &App) {
+  auto Opts = std::make_shared<RecordOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "record", "Build, and profile each Clang in the build.");
+  // Only the first word is an argument of ours, so that nothing is read into
+  // the others.
+  Command
+      ->add_option("command", Opts->Program,
+                   "the build, such as ninja or make -j8, behind a --")
+      ->required();
+  Command->prefix_command();
+  Command->add_option("-o,--output", Opts->Output,
+                      "the folder for the session: one that is not there yet, "
+                      "or an empty one (default: instantrace-DATE-TIME)");
+  Command->add_flag("--no-cache", Opts->IgnoresCaches,
+                    "compile what ccache or sccache have (they keep the new "
+                    "objects): a cached object has no trace");
+  Command->add_flag("-q,--quiet", Opts->IsQuiet,
+                    "do not print what was recorded at the end");
+  Command->add_flag("--no-progress", Opts->HidesProgress,
+                    "leave the last line of the terminal to the build");
+  addColorOption(*Command);
+  Command->footer(
+      R"(The build is run as it is: any build system or script, with its own output,
+terminal, signals and exit code, which is that of record, too. Each Clang in it
+that Instantrace has a module for loads the plugin (CCC_OVERRIDE_OPTIONS; what
+is in that variable already is kept), and leaves a trace in the folder. Objects
+are the same as without. What has no trace is counted and named: compiles by
+GCC, and objects out of a cache.
+
+The folder has the traces and session.json: command, times, machine, revision,
+units, and what is missing. It can be given to every command that takes traces.
+A build that failed or was stopped leaves a session of what was compiled.
+What is said at the end goes to the standard error.
+
+Exit code: that of the build; 127 and 126 if it cannot be run. 1 or 2, before
+anything was built, if there can be no session.
+
+Examples:
+  instantrace record -- ninja
+  instantrace record -o base -- cmake --build build -j8
+  instantrace record --no-cache -- make -j4 all
+  instantrace attach $(pgrep -n instantrace)   while it runs: what all are doing)");
+  return [Opts, Command]() -> Result<int> {
+    std::vector<std::string> Rest = Command->remaining();
+    if (Rest.empty() || Rest.front() != "--")
+      return usageError("found no -- before " + Opts->Program +
+                        ", expected instantrace record [options] -- command; "
+                        "see instantrace record --help");
+    Opts->Command = {Opts->Program};
+    Opts->Command.insert(Opts->Command.end(), Rest.begin() + 1, Rest.end());
+    return runRecord(*Opts);
+  };
+}

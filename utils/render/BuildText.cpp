@@ -1,0 +1,98 @@
+#include "utils/render/BuildText.h"
+
+#include "runtime/base/PrintableText.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t RowsShown = 5;
+
+/// "Time: templates 24.2 %, file inclusion 65.1 %, ...", of 1 % and more.
+void writeShares(Output &Out, const CostSums &Costs) {
+  constexpr uint64_t FewestPerWhole = 100;
+  constexpr size_t MostShares = 8;
+  std::string Line =
+      "Of the time: templates " +
+      percentText(Costs.namedNs(CostKey::Template), Costs.totalNs()) + " %";
+  for (const SumRow &Row :
+       Costs.costliest(CostKey::Template, MostShares, /*AreFixed=*/true))
+    if (Row.SelfNs * FewestPerWhole >= Costs.totalNs())
+      Line += ", " + Row.Name + " " + percentText(Row.SelfNs, Costs.totalNs()) +
+              " %";
+  Out.append(Line + "\n\n");
+}
+
+void writeRows(Output &Out, std::string_view What,
+               const std::vector<SumRow> &Rows, uint64_t TotalNs,
+               const Terminal &Term) {
+  TextTable Table(
+      Out, Term,
+      {{"self", 10}, {"%", 7}, {"inclusive", 11}, {"count", 10}, {"units", 7}});
+  Table.head(What);
+  for (const SumRow &Row : Rows)
+    Table.row({timeText(Row.SelfNs), percentText(Row.SelfNs, TotalNs),
+               timeText(Row.InclusiveNs), groupedText(Row.Count),
+               groupedText(Row.Compiles)},
+              elideName(printableText(Row.Name), Table.nameColumns()));
+  Out.append("\n");
+}
+
+} // namespace
+
+std::string instantrace::unitOfTrace(std::string_view Trace) {
+  constexpr std::string_view Ending = ".itrace";
+  constexpr size_t HashBytes = 13; // "-0123456789ab"
+  Trace.remove_prefix(Trace.rfind('/') + 1);
+  if (Trace.ends_with(Ending))
+    Trace.remove_suffix(Ending.size());
+  if (Trace.size() > HashBytes && Trace[Trace.size() - HashBytes] == '-')
+    Trace.remove_suffix(HashBytes);
+  return std::string(Trace);
+}
+
+std::string instantrace::buildStatusText(const BuildStatus &Status) {
+  std::string Text =
+      fmt::format("instantrace: {} recorded, {} running",
+                  counted(Status.Ended, "compile"), Status.Running.size());
+  auto Slowest =
+      std::max_element(Status.Running.begin(), Status.Running.end(),
+                       [](const RunningCompile &A, const RunningCompile &B) {
+                         return A.SinceNs < B.SinceNs;
+                       });
+  if (Slowest != Status.Running.end())
+    Text += fmt::format(", longest {} for {}", unitOfTrace(Slowest->Trace),
+                        timeText(Slowest->SinceNs));
+  if (!Status.Costliest.empty())
+    Text += "; costliest so far " + Status.Costliest;
+  return Text;
+}
+
+void instantrace::writeBuildTables(Output &Out, const CostSums &Costs,
+                                   std::vector<BuildUnit> Units,
+                                   const Terminal &Term) {
+  writeShares(Out, Costs);
+  writeRows(Out, "template", Costs.costliest(CostKey::Template, RowsShown),
+            Costs.totalNs(), Term);
+  writeRows(Out, "header", Costs.costliest(CostKey::Header, RowsShown),
+            Costs.totalNs(), Term);
+  std::stable_sort(Units.begin(), Units.end(),
+                   [](const BuildUnit &A, const BuildUnit &B) {
+                     return A.WallNs > B.WallNs;
+                   });
+  Units.resize(std::min(Units.size(), RowsShown));
+  TextTable Table(Out, Term, {{"time", 10}, {"%", 7}});
+  Table.head("unit");
+  for (const BuildUnit &Unit : Units)
+    Table.row(
+        {timeText(Unit.WallNs), percentText(Unit.WallNs, Costs.totalNs())},
+        elideName(printableText(Unit.Source), Table.nameColumns()));
+  Out.append("\n");
+}

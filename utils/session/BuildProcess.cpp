@@ -1,0 +1,158 @@
+#include "utils/session/BuildProcess.h"
+
+#include "utils/input/FileDescriptor.h"
+#include "utils/input/Leftovers.h"
+
+#include <array>
+#include <cerrno>
+#include <sys/wait.h>
+
+using namespace instantrace;
+
+namespace {
+
+/// Those that end a build, the end of a child, the stop, the terminal's size.
+constexpr std::array<int, 7> BuildSignals = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
+                                             SIGCHLD, SIGTSTP, SIGWINCH};
+std::array<struct sigaction, BuildSignals.size()> ActionsBefore;
+/// Sent to us by a process, and to be passed on.
+volatile std::sig_atomic_t Sent = 0;
+volatile std::sig_atomic_t IsStopAsked = 0, IsResized = 0;
+
+extern "C" void noteBuildSignal(int Signal, siginfo_t *Info, void *) {
+  if (Signal == SIGTSTP)
+    IsStopAsked = 1;
+  else if (Signal == SIGWINCH)
+    IsResized = 1;
+  else if (Signal != SIGCHLD && Info->si_code <= 0)
+    Sent = Signal; // what comes from the terminal has SI_KERNEL
+}
+
+uint64_t nanoseconds(const timeval &Time) {
+  return uint64_t(Time.tv_sec) * 1'000'000'000 + uint64_t(Time.tv_usec) * 1000;
+}
+
+std::vector<char *> pointersTo(const std::vector<std::string> &Texts) {
+  std::vector<char *> Pointers;
+  for (const std::string &Text : Texts)
+    Pointers.push_back(const_cast<char *>(Text.c_str()));
+  Pointers.push_back(nullptr);
+  return Pointers;
+}
+
+} // namespace
+
+BuildProcess::BuildProcess() {
+  struct sigaction Action = {};
+  Action.sa_sigaction = noteBuildSignal;
+  Action.sa_flags = SA_SIGINFO;
+  sigset_t Ours;
+  ::sigemptyset(&Ours);
+  for (size_t I = 0; I != BuildSignals.size(); ++I) {
+    ::sigaction(BuildSignals[I], nullptr, &ActionsBefore[I]);
+    // Under nohup and in the background of a script some are ignored.
+    if (BuildSignals[I] != SIGCHLD && ActionsBefore[I].sa_handler == SIG_IGN)
+      continue;
+    ::sigaction(BuildSignals[I], &Action, nullptr);
+    ::sigaddset(&Ours, BuildSignals[I]);
+  }
+  ::sigprocmask(SIG_BLOCK, &Ours, &Before);
+  DuringWait = Before;
+  for (int Signal : BuildSignals)
+    ::sigdelset(&DuringWait, Signal);
+  // Each compile needs a few.
+  if (::getrlimit(RLIMIT_NOFILE, &FilesBefore) == 0) {
+    rlimit Most = FilesBefore;
+    Most.rlim_cur = Most.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &Most);
+  }
+}
+
+BuildProcess::~BuildProcess() {
+  for (size_t I = 0; I != BuildSignals.size(); ++I)
+    ::sigaction(BuildSignals[I], &ActionsBefore[I], nullptr);
+  ::sigprocmask(SIG_SETMASK, &Before, nullptr);
+}
+
+void BuildProcess::restoreInChild() const {
+  for (size_t I = 0; I != BuildSignals.size(); ++I)
+    ::sigaction(BuildSignals[I], &ActionsBefore[I], nullptr);
+  ::setrlimit(RLIMIT_NOFILE, &FilesBefore);
+  ::sigprocmask(SIG_SETMASK, &Before, nullptr);
+}
+
+Result<void> BuildProcess::start(const std::vector<std::string> &Command,
+                                 const std::vector<std::string> &Environment) {
+  std::vector<char *> Arguments = pointersTo(Command);
+  std::vector<char *> Variables = pointersTo(Environment);
+  int Ends[2];
+  if (::pipe2(Ends, O_CLOEXEC) != 0)
+    return Error{Command.front() + ": " + systemMessage(errno)};
+  FileDescriptor Read(Ends[0]);
+  FileDescriptor Write(Ends[1]);
+  Pid = ::fork();
+  if (Pid < 0)
+    return Error{Command.front() + ": " + systemMessage(errno)};
+  if (Pid == 0) {
+    restoreInChild();
+    ::execvpe(Arguments[0], Arguments.data(), Variables.data());
+    int Reason = errno;
+    [[maybe_unused]] ssize_t Told =
+        ::write(Write.get(), &Reason, sizeof(Reason));
+    ::_exit(ExitNotRunnable);
+  }
+  Write = FileDescriptor();
+  int Reason = 0;
+  ssize_t Got;
+  do
+    Got = ::read(Read.get(), &Reason, sizeof(Reason));
+  while (Got < 0 && errno == EINTR);
+  if (Got != sizeof(Reason))
+    return {};
+  ::waitpid(Pid, nullptr, 0);
+  Pid = 0;
+  Error Failure{Command.front() + ": " + systemMessage(Reason)};
+  errno = Reason;
+  return Failure;
+}
+
+std::optional<BuildEnd> BuildProcess::poll() {
+  if (End || Pid == 0)
+    return End;
+  if (int Signal = std::exchange(Sent, 0))
+    ::kill(Pid, Signal);
+  int Status = 0;
+  rusage Used = {};
+  if (::wait4(Pid, &Status, WNOHANG, &Used) != Pid)
+    return std::nullopt;
+  End.emplace();
+  End->Signal = WIFSIGNALED(Status) ? WTERMSIG(Status) : 0;
+  End->ExitCode = End->Signal ? 128 + End->Signal : WEXITSTATUS(Status);
+  End->UserNs = nanoseconds(Used.ru_utime);
+  End->SystemNs = nanoseconds(Used.ru_stime);
+  return End;
+}
+
+bool BuildProcess::shouldStop() const { return IsStopAsked != 0; }
+
+void BuildProcess::stop() {
+  IsStopAsked = 0;
+  ::raise(SIGSTOP);
+}
+
+bool BuildProcess::takeResized() { return std::exchange(IsResized, 0) != 0; }
+
+int BuildProcess::endAs(const BuildEnd &End) {
+  if (End.Signal != 0) {
+    // Whoever started us sees what it would have seen; one core file is enough.
+    rlimit None = {};
+    ::setrlimit(RLIMIT_CORE, &None);
+    ::signal(End.Signal, SIG_DFL);
+    sigset_t Only;
+    ::sigemptyset(&Only);
+    ::sigaddset(&Only, End.Signal);
+    ::sigprocmask(SIG_UNBLOCK, &Only, nullptr);
+    ::raise(End.Signal);
+  }
+  return End.ExitCode;
+}

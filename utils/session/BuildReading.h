@@ -1,0 +1,35 @@
+/// \file
+/// Reads the traces of a build, several at a time, and keeps their sums.
+///
+/// Flow:    x.itrace... -> Trace, one at a time and thread -> [BuildReading]
+/// Errors:  of one trace are problems of it, and the others count
+/// Memory:  that of one trace in each thread, and the names of all
+#ifndef INSTANTRACE_UTILS_SESSION_BUILDREADING_H
+#define INSTANTRACE_UTILS_SESSION_BUILDREADING_H
+
+#include "utils/analysis/costs/CostSums.h"
+#include "utils/session/SessionFolder.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+struct BuildReading {
+  CostSums Costs;
+  std::vector<SessionUnit> Units; ///< in the order of the paths
+  std::vector<std::string> Problems;
+  uint64_t SizeBytes = 0; ///< of all files
+
+  /// Reads one more.
+  void add(const std::string &Path);
+};
+
+/// \p AtTrace is called by this thread alone, now and then.
+BuildReading readBuild(const std::vector<std::string> &Paths,
+                       const std::function<void(size_t Done)> &AtTrace);
+
+} // namespace instantrace
+
+#endif

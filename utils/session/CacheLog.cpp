@@ -1,0 +1,33 @@
+#include "utils/session/CacheLog.h"
+
+#include <fstream>
+#include <string_view>
+
+using namespace instantrace;
+
+CacheUse instantrace::readCacheLog(const std::string &Path, uint64_t Begin) {
+  CacheUse Use;
+  std::ifstream File(Path, std::ios::binary);
+  File.seekg(static_cast<std::streamoff>(Begin));
+  std::string Source;
+  bool IsHit = false;
+  auto endRun = [&] {
+    if (!IsHit)
+      return;
+    ++Use.Hits;
+    if (Use.HitSources.size() < CacheUse::MostSources)
+      Use.HitSources.push_back(Source);
+    IsHit = false;
+  };
+  for (std::string Line; std::getline(File, Line);) {
+    if (Line.starts_with("# ")) {
+      endRun();
+      ++Use.Runs;
+      Source = Line.substr(2);
+    } else if (Line == "direct_cache_hit" || Line == "preprocessed_cache_hit") {
+      IsHit = true;
+    }
+  }
+  endRun();
+  return Use;
+}

@@ -1,0 +1,29 @@
+/// \file
+/// What ccache says that it did, in the file that CCACHE_STATSLOG names: a line
+/// "# SOURCE" for each run, then its counters, a word on a line each.
+///
+/// Flow:   file -> [readCacheLog] -> CacheUse
+/// Source: ccache's manual, section "stats log"
+#ifndef INSTANTRACE_UTILS_SESSION_CACHELOG_H
+#define INSTANTRACE_UTILS_SESSION_CACHELOG_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+struct CacheUse {
+  uint64_t Runs = 0;
+  uint64_t Hits = 0;                   ///< no compiler ran
+  std::vector<std::string> HitSources; ///< the first MostSources
+  static constexpr size_t MostSources = 100;
+};
+
+/// From \p Begin, in bytes, to the end. Nothing where there is no such file:
+/// no ccache ran, or one before 4.4.
+CacheUse readCacheLog(const std::string &Path, uint64_t Begin);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,337 @@
+#include "utils/session/SessionFolder.h"
+
+#include "utils/input/FileDescriptor.h"
+#include "utils/input/Leftovers.h"
+#include "utils/render/JsonText.h"
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <poll.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <thread>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int GitPatienceMs = 2000;
+
+/// What a command prints, if it ends well and in time.
+std::string outputOf(const std::vector<std::string> &Command, int PatienceMs) {
+  int Ends[2];
+  if (::pipe2(Ends, O_CLOEXEC) != 0)
+    return {};
+  FileDescriptor Read(Ends[0]);
+  FileDescriptor Write(Ends[1]);
+  pid_t Pid = ::fork();
+  if (Pid < 0)
+    return {};
+  if (Pid == 0) {
+    int Nothing = ::open("/dev/null", O_RDWR);
+    ::dup2(Nothing, STDIN_FILENO);
+    ::dup2(Nothing, STDERR_FILENO);
+    ::dup2(Write.get(), STDOUT_FILENO);
+    std::vector<char *> Arguments;
+    for (const std::string &Word : Command)
+      Arguments.push_back(const_cast<char *>(Word.c_str()));
+    Arguments.push_back(nullptr);
+    ::execvp(Arguments[0], Arguments.data());
+    ::_exit(127);
+  }
+  Write = FileDescriptor();
+  std::string Text;
+  auto End =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(PatienceMs);
+  while (true) {
+    auto Left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        End - std::chrono::steady_clock::now());
+    pollfd Polled = {Read.get(), POLLIN, 0};
+    if (Left.count() <= 0 ||
+        (::poll(&Polled, 1, static_cast<int>(Left.count())) <= 0 &&
+         errno != EINTR)) {
+      ::kill(Pid, SIGKILL);
+      break;
+    }
+    char Bytes[4096];
+    ssize_t Got = ::read(Read.get(), Bytes, sizeof(Bytes));
+    if (Got <= 0)
+      break;
+    Text.append(Bytes, static_cast<size_t>(Got));
+  }
+  int Status = 0;
+  ::waitpid(Pid, &Status, 0);
+  return WIFEXITED(Status) && WEXITSTATUS(Status) == 0 ? Text : std::string();
+}
+
+std::string firstLine(const std::string &Text) {
+  return Text.substr(0, Text.find('\n'));
+}
+
+std::string timeStamp(const char *Format, uint64_t RealtimeNs, bool IsUtc) {
+  auto Seconds = static_cast<time_t>(RealtimeNs / 1'000'000'000);
+  std::tm Parts = {};
+  if (IsUtc)
+    ::gmtime_r(&Seconds, &Parts);
+  else
+    ::localtime_r(&Seconds, &Parts);
+  char Text[64];
+  return {Text, std::strftime(Text, sizeof(Text), Format, &Parts)};
+}
+
+uint64_t realtimeNs() {
+  timespec Now = {};
+  ::clock_gettime(CLOCK_REALTIME, &Now);
+  return uint64_t(Now.tv_sec) * 1'000'000'000 + uint64_t(Now.tv_nsec);
+}
+
+std::string processorName() {
+  std::ifstream File("/proc/cpuinfo");
+  for (std::string Line; std::getline(File, Line);)
+    if (Line.starts_with("model name"))
+      if (size_t At = Line.find(": "); At != Line.npos)
+        return Line.substr(At + 2);
+  return {};
+}
+
+void appendTexts(std::string &Out, const std::vector<std::string> &Texts) {
+  Out.push_back('[');
+  for (size_t I = 0; I != Texts.size(); ++I) {
+    if (I != 0)
+      Out.push_back(',');
+    appendJsonString(Out, Texts[I]);
+  }
+  Out.push_back(']');
+}
+
+void appendMachine(std::string &Out) {
+  JsonObject Machine(Out);
+  utsname Names = {};
+  if (::uname(&Names) == 0) {
+    Machine.text("host", Names.nodename);
+    Machine.text("system", std::string(Names.sysname) + " " + Names.release);
+    Machine.text("architecture", Names.machine);
+  }
+  Machine.text("processor", processorName());
+  Machine.number("cpus", std::max(1u, std::thread::hardware_concurrency()));
+}
+
+void appendUnits(std::string &Out, const std::vector<SessionUnit> &Units) {
+  Out.push_back('[');
+  for (size_t I = 0; I != Units.size(); ++I) {
+    Out.append(I == 0 ? "\n" : ",\n");
+    JsonObject Unit(Out);
+    Unit.text("trace", Units[I].Trace);
+    Unit.text("source", Units[I].Source);
+    Unit.text("clang", Units[I].Clang);
+    Unit.number("wall_ns", Units[I].WallNs);
+    Unit.boolean("complete", Units[I].IsComplete);
+  }
+  Out.push_back(']');
+}
+
+void appendEnd(JsonObject &Whole, std::string &Out, const SessionFacts &Facts) {
+  Whole.number("wall_ns", Facts.WallNs);
+  Whole.number("user_ns", Facts.UserNs);
+  Whole.number("system_ns", Facts.SystemNs);
+  Whole.number("exit_code", static_cast<uint64_t>(Facts.ExitCode));
+  Whole.number("signal", static_cast<uint64_t>(Facts.Signal));
+  Whole.name("not_profiled");
+  {
+    JsonObject Missing(Out);
+    for (const auto &[Name, Use] : Facts.Foreign) {
+      Missing.name(Name);
+      JsonObject Row(Out);
+      Row.number("count", Use.Count);
+      Row.name("sources");
+      appendTexts(Out, Use.Sources);
+    }
+    Missing.name("ccache");
+    JsonObject Cache(Out);
+    Cache.number("runs", Facts.Cache.Runs);
+    Cache.number("hits", Facts.Cache.Hits);
+    Cache.name("sources");
+    appendTexts(Out, Facts.Cache.HitSources);
+  }
+  Whole.name("problems");
+  appendTexts(Out, Facts.Problems);
+  Whole.name("units");
+  appendUnits(Out, Facts.Units);
+}
+
+Result<void> writeFile(const std::string &Path, const std::string &Text) {
+  std::string Temporary = Path + "." + std::to_string(::getpid());
+  FileDescriptor File(
+      ::open(Temporary.c_str(),
+             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (!File)
+    return Error{Temporary + ": " + systemMessage(errno)};
+  for (size_t At = 0; At != Text.size();) {
+    ssize_t Put = ::write(File.get(), Text.data() + At, Text.size() - At);
+    if (Put < 0 && errno == EINTR)
+      continue;
+    if (Put < 0) {
+      Error Failure{Path + ": " + systemMessage(errno)};
+      ::unlink(Temporary.c_str());
+      return Failure;
+    }
+    At += static_cast<size_t>(Put);
+  }
+  if (::rename(Temporary.c_str(), Path.c_str()) == 0)
+    return {};
+  Error Failure{Path + ": " + systemMessage(errno)};
+  ::unlink(Temporary.c_str());
+  return Failure;
+}
+
+/// An empty folder of our own, so that nothing in it is anybody else's.
+Result<void> checkUsable(const std::string &Path) {
+  struct stat Status;
+  if (::lstat(Path.c_str(), &Status) != 0)
+    return Error{Path + ": " + systemMessage(errno)};
+  if (!S_ISDIR(Status.st_mode))
+    return makeError(Path, S_ISLNK(Status.st_mode) ? "a link" : "no folder",
+                     "an empty folder, or none");
+  if (Status.st_uid != ::geteuid())
+    return makeError(Path, "another user's folder", "one of your own");
+  if ((Status.st_mode & S_IWOTH) && !(Status.st_mode & S_ISVTX))
+    return makeError(Path, "a folder in which everybody may write",
+                     "one in which others may not");
+  std::error_code Failed;
+  bool IsEmpty = fs::is_empty(Path, Failed);
+  if (Failed)
+    return Error{Path + ": " + Failed.message()};
+  if (!IsEmpty)
+    return makeError(Path, "a folder with files in it",
+                     "an empty one, or a name that is not there yet");
+  return {};
+}
+
+} // namespace
+
+SourceRevision instantrace::revisionOf(const std::string &Folder) {
+  SourceRevision Revision;
+  Revision.Commit = firstLine(
+      outputOf({"git", "-C", Folder, "rev-parse", "HEAD"}, GitPatienceMs));
+  if (Revision.Commit.empty())
+    return Revision;
+  Revision.Branch = firstLine(outputOf(
+      {"git", "-C", Folder, "symbolic-ref", "--short", "HEAD"}, GitPatienceMs));
+  Revision.IsModified =
+      !outputOf({"git", "--no-optional-locks", "-C", Folder, "status",
+                 "--porcelain", "--untracked-files=no"},
+                GitPatienceMs)
+           .empty();
+  return Revision;
+}
+
+std::string instantrace::sessionJson(const SessionFacts &Facts) {
+  std::string Out;
+  {
+    JsonObject Whole(Out);
+    Whole.text("format", "instantrace session");
+    Whole.number("version", 1);
+    Whole.text("tool", INSTANTRACE_VERSION);
+    constexpr std::array<const char *, 3> States = {"running", "ended",
+                                                    "interrupted"};
+    Whole.text("state", States[static_cast<size_t>(Facts.State)]);
+    Whole.name("command");
+    appendTexts(Out, Facts.Command);
+    Whole.text("working_directory", Facts.WorkingDirectory);
+    Whole.text("begun",
+               timeStamp("%Y-%m-%dT%H:%M:%SZ", Facts.BeginRealtimeNs, true));
+    Whole.number("begun_realtime_ns", Facts.BeginRealtimeNs);
+    Whole.number("pid", static_cast<uint64_t>(Facts.Pid));
+    if (!Facts.Revision.Commit.empty()) {
+      Whole.name("git");
+      JsonObject Git(Out);
+      Git.text("commit", Facts.Revision.Commit);
+      Git.text("branch", Facts.Revision.Branch);
+      Git.boolean("modified", Facts.Revision.IsModified);
+    }
+    Whole.name("machine");
+    appendMachine(Out);
+    if (Facts.State != SessionFacts::StateKind::Running)
+      appendEnd(Whole, Out, Facts);
+  }
+  return Out + "\n";
+}
+
+Result<SessionFolder> SessionFolder::make(const std::string &Path) {
+  SessionFolder Made;
+  std::error_code Failed;
+  if (Path.empty()) {
+    std::string Stem =
+        timeStamp("instantrace-%Y%m%d-%H%M%S", realtimeNs(), false);
+    for (unsigned I = 1; !Made.IsMade; ++I) {
+      Made.Shown = I == 1 ? Stem : Stem + "-" + std::to_string(I);
+      Made.IsMade = ::mkdir(Made.Shown.c_str(), 0777) == 0;
+      if (!Made.IsMade && errno != EEXIST)
+        return Error{Made.Shown + ": " + systemMessage(errno) +
+                     "; -o names another folder"};
+    }
+  } else {
+    Made.Shown = Path;
+    while (Made.Shown.size() > 1 && Made.Shown.back() == '/')
+      Made.Shown.pop_back();
+    if (fs::path Parent = fs::path(Made.Shown).parent_path(); !Parent.empty())
+      fs::create_directories(Parent, Failed);
+    if (Failed)
+      return Error{Made.Shown + ": " + Failed.message()};
+    Made.IsMade = ::mkdir(Made.Shown.c_str(), 0777) == 0;
+    if (!Made.IsMade && errno != EEXIST)
+      return Error{Made.Shown + ": " + systemMessage(errno)};
+    if (!Made.IsMade)
+      if (Result<void> Usable = checkUsable(Made.Shown); !Usable)
+        return Usable.error();
+  }
+  Made.Path = fs::canonical(Made.Shown, Failed).string();
+  if (Failed)
+    return Error{Made.Shown + ": " + Failed.message()};
+  return Made;
+}
+
+Result<void> SessionFolder::write(const SessionFacts &Facts) const {
+  return writeFile(Path + "/session.json", sessionJson(Facts));
+}
+
+void SessionFolder::removeIfMade() const {
+  if (!IsMade)
+    return;
+  ::unlink((Path + "/session.json").c_str());
+  ::rmdir(Path.c_str());
+}
+
+Result<PrivateFolder> PrivateFolder::make() {
+  std::string FirstFailure;
+  for (const char *Variable : {"XDG_RUNTIME_DIR", "TMPDIR", ""}) {
+    const char *Value = *Variable ? std::getenv(Variable) : "/tmp";
+    if (!Value || *Value != '/')
+      continue;
+    std::string Path = std::string(Value) + "/instantrace-XXXXXX";
+    // The name of a socket has 108 bytes, and its folder's is a part of it.
+    constexpr size_t LongestFolder = 90;
+    if (Path.size() <= LongestFolder && ::mkdtemp(Path.data()))
+      return PrivateFolder(Path);
+    if (FirstFailure.empty())
+      FirstFailure = Path + ": " +
+                     (Path.size() > LongestFolder ? "too long for a socket"
+                                                  : systemMessage(errno));
+  }
+  return Error{FirstFailure};
+}
+
+PrivateFolder::PrivateFolder(PrivateFolder &&Other) noexcept
+    : Path(std::exchange(Other.Path, {})) {}
+
+PrivateFolder::~PrivateFolder() {
+  std::error_code Failed;
+  if (!Path.empty())
+    fs::remove_all(Path, Failed);
+}

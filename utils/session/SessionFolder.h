@@ -1,0 +1,97 @@
+/// \file
+/// The folder that holds what one build recorded: traces, and session.json,
+/// which says what was built, where, by what, and what is missing.
+///
+/// Flow:   `record` -> [SessionFolder] -> session.json
+/// Layout: docs/use/record.md
+/// Errors: "PATH: found, expected"; a folder with something in it is not ours
+///         to fill
+#ifndef INSTANTRACE_UTILS_SESSION_SESSIONFOLDER_H
+#define INSTANTRACE_UTILS_SESSION_SESSIONFOLDER_H
+
+#include "runtime/base/Result.h"
+#include "utils/session/CacheLog.h"
+#include "utils/session/ForeignCompiles.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// What git says of the folder that is built in; empty outside of a repository.
+struct SourceRevision {
+  std::string Commit, Branch;
+  bool IsModified = false;
+};
+
+/// Asks git, two seconds at most, and changes nothing, its index neither.
+SourceRevision revisionOf(const std::string &Folder);
+
+/// One trace of a session.
+struct SessionUnit {
+  std::string Trace;  ///< its name in the folder
+  std::string Source; ///< as the compiler was given it
+  std::string Clang;
+  uint64_t WallNs = 0; ///< of the compile
+  bool IsComplete = true;
+};
+
+struct SessionFacts {
+  enum class StateKind { Running, Ended, Interrupted };
+
+  std::vector<std::string> Command;
+  std::string WorkingDirectory;
+  SourceRevision Revision;
+  uint64_t BeginRealtimeNs = 0; ///< since 1970
+  int Pid = 0;                  ///< of `record`
+  StateKind State = StateKind::Running;
+  // From here on known at the end.
+  uint64_t WallNs = 0, UserNs = 0, SystemNs = 0;
+  int ExitCode = 0, Signal = 0;
+  std::vector<SessionUnit> Units;
+  std::map<std::string, ForeignCompiles::Use> Foreign;
+  CacheUse Cache;
+  std::vector<std::string> Problems;
+};
+
+class SessionFolder {
+public:
+  /// Makes \p Path, or one with a name of its own in the working directory when
+  /// it is empty. One that exists must be empty and our own.
+  static Result<SessionFolder> make(const std::string &Path);
+
+  /// Absolute.
+  const std::string &path() const { return Path; }
+  /// As the user wrote it, or will write it.
+  const std::string &shownPath() const { return Shown; }
+  /// Writes session.json anew, at once or not at all.
+  Result<void> write(const SessionFacts &Facts) const;
+  /// Of a build that did not begin.
+  void removeIfMade() const;
+
+private:
+  std::string Path, Shown;
+  bool IsMade = false;
+};
+
+std::string sessionJson(const SessionFacts &Facts);
+
+/// A folder that nobody else may enter, for the time of a build.
+class PrivateFolder {
+public:
+  static Result<PrivateFolder> make();
+  PrivateFolder(PrivateFolder &&Other) noexcept;
+  PrivateFolder &operator=(PrivateFolder &&) = delete;
+  ~PrivateFolder();
+  const std::string &path() const { return Path; }
+
+private:
+  explicit PrivateFolder(std::string Path) : Path(std::move(Path)) {}
+  std::string Path; ///< empty: it was moved from
+};
+
+} // namespace instantrace
+
+#endif
