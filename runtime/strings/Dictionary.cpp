@@ -117,7 +117,14 @@ Dictionary::Totals
 Dictionary::totals(std::string_view MarkedName,
                    std::span<const uint32_t> MarkerIds) const {
   Totals T;
-  T.SizeBytes = MarkedName.size() - MarkerIds.size();
+  append(T, MarkedName, MarkerIds);
+  return T;
+}
+
+void Dictionary::append(Totals &T, std::string_view MarkedName,
+                        std::span<const uint32_t> MarkerIds) const {
+  T.SizeBytes =
+      addSaturating(T.SizeBytes, MarkedName.size() - MarkerIds.size());
   size_t Begin = 0;
   for (uint32_t Marker : MarkerIds) {
     size_t Placeholder = MarkedName.find('\0', Begin);
@@ -134,7 +141,6 @@ Dictionary::totals(std::string_view MarkedName,
       T.Key.append(Named.Hash, Named.Power, Named.KeySizeBytes);
   }
   T.Key.append(MarkedName.substr(Begin));
-  return T;
 }
 
 /// The entry that such a name begins with, in every style; 0: none.
@@ -362,8 +368,12 @@ std::string Dictionary::text(NameId Id, const NameStyle &Style,
   return Out;
 }
 
-NameKey Dictionary::keyOf(std::string_view Text) {
+NameKey Dictionary::keyOf(std::string_view Text) { return keyOf({}, Text); }
+
+NameKey Dictionary::keyOf(const NameKey &Begin, std::string_view Text) {
   RollingKey Key;
+  Key.Hash = Begin.Hash;
+  Key.SizeBytes = Begin.SizeBytes;
   Key.append(Text);
   return {Key.Hash, Key.SizeBytes};
 }
@@ -386,6 +396,26 @@ NameKey Dictionary::prefixKey(const NamePrefix &Name) const {
       static_cast<size_t>(std::count(Kept.begin(), Kept.end(), '\0'));
   Totals T = totals(Kept, Whole.Markers.first(Markers));
   return {T.Key.Hash, T.Key.SizeBytes};
+}
+
+std::vector<NameKey>
+Dictionary::prefixKeys(NameId Id, std::span<const uint64_t> MarkedBytes) const {
+  std::vector<NameKey> Keys;
+  Keys.reserve(MarkedBytes.size());
+  EntryView Whole = entry(Id);
+  Totals T;
+  uint64_t Begin = 0;
+  size_t Marker = 0;
+  for (uint64_t End : MarkedBytes) {
+    std::string_view Next = Whole.MarkedName.substr(Begin, End - Begin);
+    auto Markers =
+        static_cast<size_t>(std::count(Next.begin(), Next.end(), '\0'));
+    append(T, Next, Whole.Markers.subspan(Marker, Markers));
+    Keys.push_back({T.Key.Hash, T.Key.SizeBytes});
+    Marker += Markers;
+    Begin = End;
+  }
+  return Keys;
 }
 
 uint64_t Dictionary::memoryBytes() const {

@@ -102,9 +102,14 @@ public:
 
   /// The key of a text: equal to that of an entry which expands to it.
   static NameKey keyOf(std::string_view Text);
+  /// Of a text with another one behind it.
+  static NameKey keyOf(const NameKey &Begin, std::string_view Text);
   /// Of an id without entry: the key of the empty text.
   NameKey key(NameId Id) const;
   NameKey prefixKey(const NamePrefix &Name) const;
+  /// Of begins of one entry, the shortest first, in one pass over its text.
+  std::vector<NameKey> prefixKeys(NameId Id,
+                                  std::span<const uint64_t> MarkedBytes) const;
 
   /// Of the text with everything in it, saturating; 0 for an id without entry.
   uint64_t sizeBytes(NameId Id) const;
@@ -168,6 +173,8 @@ private:
   }
   Totals totals(std::string_view MarkedName,
                 std::span<const uint32_t> MarkerIds) const;
+  void append(Totals &T, std::string_view MarkedName,
+              std::span<const uint32_t> MarkerIds) const;
   bool hasArguments(std::string_view MarkedName,
                     std::span<const uint32_t> MarkerIds) const;
   uint8_t emptyFor(std::string_view MarkedName,

@@ -70,27 +70,32 @@ size_t instantrace::opaqueLength(std::string_view Name, size_t I) {
   return 0;
 }
 
+size_t OpaqueLengths::at(size_t I) {
+  char C = Name[I];
+  bool IsQuote = C == '"' || C == '\'';
+  if (IsQuote && IsUnclosed[C == '"'])
+    return 0;
+  size_t Length = opaqueLength(Name, I);
+  // An apostrophe after a word is no literal, and says nothing.
+  if (Length == 0 && IsQuote && (C == '"' || I == 0 || !isWord(Name[I - 1])))
+    IsUnclosed[C == '"'] = true;
+  return Length;
+}
+
 std::vector<size_t>
 instantrace::scopeEnds(std::string_view Name,
                        const std::function<bool(size_t)> &IsHead) {
   std::vector<size_t> Ends;
   size_t Angles = 0, Others = 0, Marker = 0;
   bool InConversion = false;
-  // Looked for once: a text of quotes that close nothing stays linear.
-  bool IsUnclosed[2] = {};
+  OpaqueLengths Opaque(Name);
   for (size_t I = 0; I < Name.size();) {
     char C = Name[I];
     if (Angles == 0 && Others == 0 && isConversionAt(Name, I))
       InConversion = true;
-    bool IsQuote = C == '"' || C == '\'';
-    if (!IsQuote || !IsUnclosed[C == '"']) {
-      if (size_t Skipped = opaqueLength(Name, I)) {
-        I += Skipped;
-        continue;
-      }
-      // An apostrophe after a word is no literal, and says nothing.
-      if (IsQuote && (C == '"' || I == 0 || !isWord(Name[I - 1])))
-        IsUnclosed[C == '"'] = true;
+    if (size_t Skipped = Opaque.at(I)) {
+      I += Skipped;
+      continue;
     }
     if (C == '\0')
       Angles += IsHead(Marker++) && Others == 0;

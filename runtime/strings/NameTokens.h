@@ -18,6 +18,18 @@ namespace instantrace {
 /// name, a literal, an arrow, a comparison. 0 if there are none.
 size_t opaqueLength(std::string_view Name, size_t I);
 
+/// The same at places of one name, in ascending order. A quote that nothing
+/// closes is looked for once, so that a text full of them stays linear.
+class OpaqueLengths {
+public:
+  explicit OpaqueLengths(std::string_view Name) : Name(Name) {}
+  size_t at(size_t I);
+
+private:
+  std::string_view Name;
+  bool IsUnclosed[2] = {}; // ' and "
+};
+
 /// The places just after each `::` that is outside brackets and literals, in
 /// ascending order. In the marked text of a dictionary entry, NUL bytes stand
 /// for entries; \p IsHead says whether the Nth of them ends in a `<` that opens

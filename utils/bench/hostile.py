@@ -80,14 +80,14 @@ def names(Entries):
     return packet("dictionary { first_id: 1\n%s}" % Rows)
 
 
-def entities(Names, Sets=None):
-    """Of dictionary ids; the columns have differences."""
+def entities(Names, Sets=None, Kinds=(1,)):
+    """Of dictionary ids; the columns have differences. Kinds are taken in turn."""
     Sets = Sets or Names
     differences = lambda Ids: [B - A for A, B in zip([0] + Ids[:-1], Ids)]
     Count = len(Names)
     return packet("entities { first_id: 1 %s%s%s%s}" % (
         column("name", differences(Names)), column("template_set", differences(Sets)),
-        column("declared_at", [0] * Count), column("kind", [1] * Count)))
+        column("declared_at", [0] * Count), column("kind", [Kinds[I % len(Kinds)] for I in range(Count)])))
 
 
 def one_name(Count):
@@ -134,6 +134,23 @@ def long_text(N):
     return head() + names(Names) + entities(list(range(2, N + 2))) + events([begin(NEW), end()] * N)
 
 
+def shared_name(N):
+    """Half of the file is one name, of scopes, that all entities have."""
+    Names = [("a::" * (MEGABYTE // 6) + "f", []), ("Box<$>", [])]
+    return head() + names(Names) + entities([1] * N, [2] * N, Kinds=range(1, 12)) + events([begin(NEW), end()] * N)
+
+
+def many_scopes(N):
+    """A name in so many scopes, each with another text before it."""
+    return head() + names([("a::" * N + "f", [])]) + entities([1]) + events([begin(NEW), end()])
+
+
+def open_quotes(N):
+    """Names of quotes that nothing closes."""
+    Names = [('\\"\\\\' * 30000, [])] + [("\\000<%x>" % I, [1]) for I in range(N)]
+    return head() + names(Names) + entities(list(range(2, N + 2))) + events([begin(NEW), end()] * N)
+
+
 def many_markers(N):
     Names = [("int, ", []), ("\\000" * N, [1] * N), ("\\000" * 400, [2] * 400), ("\\000" * 400, [3] * 400)]
     return head() + names(Names) + entities([4, 3, 2]) + events([begin(NEW), end()] * 3)
@@ -171,6 +188,33 @@ def locations(N):
     return head() + Names + entities([1], [2]) + Places + events([begin(NEW, NEW), end()] + [begin(AGAIN, NEW), end()] * (N - 1))
 
 
+def places_in(Names, Files):
+    """An interval in each of so many lines of files with these dictionary ids."""
+    N = len(Files)
+    Places = packet("locations { first_id: 1 %s%s%s}" % (
+        column("file", Files), column("line", [1] * N), column("column", [1] * N)))
+    return head() + names([("Box<int>", []), ("Box<$>", [])] + Names) + entities([1], [2]) + Places + events(
+        [begin(NEW, NEW), end()] + [begin(AGAIN, NEW), end()] * (N - 1))
+
+
+def long_path(N):
+    """Half of the file is the path that all places are in."""
+    return places_in([("/a" * (MEGABYTE // 4), [])], [3] * N)
+
+
+def deep_path(N):
+    """The longest path that a file may have, with so many places within another."""
+    return places_in([("/a" * 2047, [])], [3] * N).replace(
+        events([begin(NEW, NEW), end()] + [begin(AGAIN, NEW), end()] * (N - 1)),
+        events([begin(NEW, NEW)] + [begin(AGAIN, NEW)] * (N - 1) + [end()] * N))
+
+
+def shared_paths(N):
+    """As many paths, which all have the same long text before their end."""
+    Files = [("/a" * 50000, [])] + [("\\000/%x" % I, [3]) for I in range(N)]
+    return places_in(Files, list(range(4, N + 4)))
+
+
 def inclusions(N):
     """Files that include each other without an end, with a place in each."""
     Names = names([("Box<int>", []), ("Box<$>", []), ("a.cpp", []), ("b.h", [])])
@@ -189,6 +233,20 @@ def nested_files(N):
     Names = [("f%x.h" % I, []) for I in range(N)]
     Rows = entities(list(range(1, N + 1))).replace("1, 1", "8, 8").replace("kind: [1", "kind: [8")
     return head() + names(Names) + Rows + events([begin(NEW, 0, INCLUSION)] * N + [end()] * N)
+
+
+def same_file(N):
+    """A file that includes itself without an end."""
+    Row = entities([1]).replace("kind: [1", "kind: [8")
+    return head() + names([("/a" * 100, [])]) + Row + events(
+        [begin(NEW, 0, INCLUSION)] + [begin(AGAIN, 0, INCLUSION)] * (N - 1) + [end()] * N)
+
+
+def ways(N):
+    """Half of the intervals within each other, the others beside each other in the innermost."""
+    Names = [("n%x" % I, []) for I in range(N)]
+    return head() + names(Names) + entities(list(range(1, N + 1))) + events(
+        [begin(NEW)] * (N // 2) + [begin(NEW), end()] * (N - N // 2) + [end()] * (N // 2))
 
 
 def sequences(N):
@@ -259,13 +317,35 @@ def templight_deep(N):
     return templight_of(N, True)
 
 
+def templight_names(N):
+    """Each name is the one before and a byte more."""
+    return templight_of_names([b"B"] + [(b"\0<", I) for I in range(N - 1)])
+
+
+def templight_quotes(N):
+    """Names of quotes that nothing closes."""
+    return templight_of_names([b'"\\' * 30000] + [(b"\0%x" % I, 0) for I in range(N)])
+
+
+def templight_of_names(Names):
+    Trace = field(1, field(1, 1) + field(2, b"a.cpp"))
+    for Name in Names:
+        Trace += field(3, field(1, Name) if isinstance(Name, bytes) else field(1, Name[0]) + field(2, Name[1]))
+    Time = varint(4 << 3 | 1) + bytes(8)
+    End = field(2, field(2, varint(1 << 3 | 1) + bytes(8)))
+    Place = field(3, field(1, b"a.cpp") + field(2, 0) + field(3, 1))
+    Events = [field(2, field(1, field(1, 0) + field(2, field(3, I)) + Place + Time)) + End for I in range(len(Names))]
+    return field(1, Trace + b"".join(Events))
+
+
 # Of each, about how many things a megabyte has.
 FILES = {
     deep: 160000, deep_each: 32000, flat: 160000, many_entities: 95000, many_names: 38000, chain_of_names: 45000,
-    doubled_names: 35000, long_text: 20000, many_markers: 400000, queue: 85000, constraints: 95000, overloads: 95000,
-    nested_constraints: 160000, locations: 36000, inclusions: 38000, nested_files: 42000, sequences: 18000,
+    doubled_names: 35000, long_text: 20000, shared_name: 45000, many_scopes: 330000, open_quotes: 36000, many_markers: 400000, queue: 85000, constraints: 95000, overloads: 95000,
+    nested_constraints: 160000, locations: 36000, long_path: 36000, deep_path: 72000, shared_paths: 32000,
+    inclusions: 38000, nested_files: 42000, same_file: 160000, ways: 50000, sequences: 18000,
     small_packets: 30000, empty_packets: 90000, instants: 240000, hits: 480000, arguments: 240000, no_entities: 160000,
-    templight: 19000, templight_deep: 19000,
+    templight: 19000, templight_deep: 19000, templight_names: 22000, templight_quotes: 22000,
 }
 
 

@@ -21,8 +21,9 @@ constexpr size_t ExpandedAtLeastBytes = size_t(16) << 20;
 std::string instantrace::templateSetOf(std::string_view Name) {
   std::string Set;
   size_t Depth = 0;
+  OpaqueLengths Opaque(Name);
   for (size_t I = 0; I < Name.size();) {
-    size_t Length = opaqueLength(Name, I);
+    size_t Length = Opaque.at(I);
     bool IsBracket = Length == 0;
     Length = std::max<size_t>(Length, 1);
     bool Opens = IsBracket && Name[I] == '<';

@@ -22,8 +22,9 @@ struct Bracket {
 std::vector<Bracket> bracketsOf(std::string_view Name) {
   std::vector<Bracket> Brackets;
   size_t Depth = 0;
+  OpaqueLengths Opaque(Name);
   for (size_t I = 0; I < Name.size();) {
-    if (size_t Skipped = opaqueLength(Name, I)) {
+    if (size_t Skipped = Opaque.at(I)) {
       I += Skipped;
       continue;
     }

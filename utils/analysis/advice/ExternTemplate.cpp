@@ -102,7 +102,7 @@ public:
 private:
   /// The class it is a member of; a function template's own specializations,
   /// members or not, have to be instantiated one by one.
-  uint32_t candidateOf(EntityId Id, const Entity &E, const NameScopes &Scopes) {
+  uint32_t candidateOf(EntityId Id, const Entity &E, NameScopes &Scopes) {
     uint32_t Class = Classes.groupFor(Id);
     bool IsFunction =
         Scopes.templateOf(E.Name).Entry || !Classes.name(Class).Fixed.empty();

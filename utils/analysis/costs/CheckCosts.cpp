@@ -121,15 +121,11 @@ private:
   /// A function template `f` is tried, and its specializations, `f<int>`, have
   /// the template set `f<$>`.
   uint64_t definitionsOfSet(uint32_t Group) {
-    constexpr uint64_t LongestNameBytes = 1 << 16;
-    if (Groups.key(Group).SizeBytes > LongestNameBytes)
-      return 0;
     if (DefinitionsOf.empty())
       for (uint32_t Each = 0; Each != Rows.size(); ++Each)
         DefinitionsOf[Groups.key(Each)] = Rows[Each].Definitions;
-    std::string Set =
-        Groups.name(Group).text(T, NameStyle::whole(), LongestNameBytes);
-    auto Found = DefinitionsOf.find(Dictionary::keyOf(Set + "<$>"));
+    auto Found =
+        DefinitionsOf.find(Dictionary::keyOf(Groups.key(Group), "<$>"));
     return Found == DefinitionsOf.end() ? 0 : Found->second;
   }
 

@@ -33,7 +33,15 @@ NameGroups::NameGroups(const Trace &T, NameGrouping By) : By(By) {
 }
 
 void NameGroups::learnClasses(const Sequence &S, SequenceNames &Known) {
+  // Many entities may have one name, which may be long.
+  std::vector<uint32_t> KindsSeen(S.Names.size() + 1); // a bit of each, by name
   for (const Entity &E : S.Entities) {
+    if (E.Name.Value < KindsSeen.size()) {
+      uint32_t Bit = uint32_t(1) << static_cast<uint32_t>(E.Kind);
+      if (KindsSeen[E.Name.Value] & Bit)
+        continue;
+      KindsSeen[E.Name.Value] |= Bit;
+    }
     switch (E.Kind) {
     case EntityKind::Class:
       if (NamePrefix Template = Known.Scopes.templateOf(E.Name); Template.Entry)
@@ -47,25 +55,24 @@ void NameGroups::learnClasses(const Sequence &S, SequenceNames &Known) {
     case EntityKind::FunctionTemplate:
     case EntityKind::TemplateParameter:
     case EntityKind::FunctionParameter:
-      learnScope(S, E, Known);
+      learnScope(E, Known);
       break;
     default:
       break;
     }
     if (E.Kind != EntityKind::File && E.Kind != EntityKind::TemplateParameter &&
         E.Kind != EntityKind::FunctionParameter)
-      learnHolders(S, E, Known);
+      learnHolders(E, Known);
   }
 }
 
-void NameGroups::learnHolders(const Sequence &S, const Entity &E,
-                              SequenceNames &Known) {
+void NameGroups::learnHolders(const Entity &E, SequenceNames &Known) {
   uint32_t Index = Known.Scopes.scopeOf(E.Name);
   Known.IsHolder.resize(Known.Scopes.scopes().size());
   for (; Index != NameScopes::Global && !Known.IsHolder[Index];
        Index = Known.Scopes.scopes()[Index].Outer) {
     Known.IsHolder[Index] = true;
-    Holders.insert(S.Names.prefixKey(Known.Scopes.scopes()[Index].Name));
+    Holders.insert(Known.Scopes.scopes()[Index].Key);
   }
 }
 
@@ -73,8 +80,7 @@ bool NameGroups::isOwner(const NameKey &Key) const {
   return Owners.contains(Key) && !Holders.contains(Key);
 }
 
-void NameGroups::learnScope(const Sequence &S, const Entity &E,
-                            SequenceNames &Known) {
+void NameGroups::learnScope(const Entity &E, SequenceNames &Known) {
   uint32_t Index = Known.Scopes.scopeOf(E.Name);
   if (Index == NameScopes::Global)
     return;
@@ -84,12 +90,12 @@ void NameGroups::learnScope(const Sequence &S, const Entity &E,
   if (E.Kind == EntityKind::TemplateParameter ||
       E.Kind == EntityKind::FunctionParameter) {
     if (!Known.Scopes.isOfOwner(E.Name))
-      Owners.insert(S.Names.prefixKey(Scope.Name));
+      Owners.insert(Scope.Key);
     return;
   }
   std::string_view Own = Known.Scopes.ownName(E.Name);
   if (!Own.empty() && (Own == Scope.Component || isMembersName(Own)))
-    Classes.insert(S.Names.prefixKey(Scope.Name));
+    Classes.insert(Scope.Key);
 }
 
 /// Scopes come after those around them, so one pass catches up.
@@ -106,9 +112,9 @@ const NameGroups::Surroundings &NameGroups::surroundings(SequenceNames &Known,
     bool IsClass = Scope.Form == ScopeForm::Specialization ||
                    Scope.Form == ScopeForm::Unnamed;
     if (Scope.Form == ScopeForm::Identifier) {
-      NameKey Key = Known.Names->prefixKey(Scope.Name);
-      IsClass = Classes.contains(Key) || (!Outer.IsNamespace && !isOwner(Key));
-      Own.IsNamespace = !IsClass && !isOwner(Key);
+      IsClass = Classes.contains(Scope.Key) ||
+                (!Outer.IsNamespace && !isOwner(Scope.Key));
+      Own.IsNamespace = !IsClass && !isOwner(Scope.Key);
     } else {
       Own.IsNamespace = Scope.Form == ScopeForm::AnonymousNamespace;
     }
@@ -120,19 +126,16 @@ const NameGroups::Surroundings &NameGroups::surroundings(SequenceNames &Known,
   return Known.Around[Index];
 }
 
-NameGroup NameGroups::named(const SequenceNames &Known,
-                            const NamePrefix &Name) const {
-  return {{}, Name, Known.Names->prefixKey(Name)};
-}
-
 NameGroup NameGroups::groupOf(uint32_t SequenceIndex, const Entity &E) {
   SequenceNames &Known = Sequences[SequenceIndex];
+  auto Named = [&Known](NameId Name) {
+    return NameGroup{{}, {Name}, Known.Names->key(Name)};
+  };
   if (By == NameGrouping::Template)
-    return named(Known,
-                 {Known.Names->key(E.TemplateSet).SizeBytes != 0 ? E.TemplateSet
-                                                                 : E.Name});
+    return Named(Known.Names->key(E.TemplateSet).SizeBytes != 0 ? E.TemplateSet
+                                                                : E.Name);
   if (By == NameGrouping::Class && isClass(E.Kind))
-    return named(Known, {E.Name});
+    return Named(E.Name);
   uint32_t Scope = Known.Scopes.scopeOf(E.Name);
   Surroundings Around;
   if (Scope != NameScopes::Global)
@@ -141,5 +144,6 @@ NameGroup NameGroups::groupOf(uint32_t SequenceIndex, const Entity &E) {
   if (Group == NameScopes::Global)
     return fixedGroup(By == NameGrouping::Class ? "(no class)"
                                                 : "(global namespace)");
-  return named(Known, Known.Scopes.scopes()[Group].Name);
+  const NameScopes::Scope &Found = Known.Scopes.scopes()[Group];
+  return {{}, Found.Name, Found.Key};
 }

@@ -64,11 +64,10 @@ private:
   };
 
   void learnClasses(const Sequence &S, SequenceNames &Known);
-  void learnScope(const Sequence &S, const Entity &E, SequenceNames &Known);
-  void learnHolders(const Sequence &S, const Entity &E, SequenceNames &Known);
+  void learnScope(const Entity &E, SequenceNames &Known);
+  void learnHolders(const Entity &E, SequenceNames &Known);
   bool isOwner(const NameKey &Key) const;
   const Surroundings &surroundings(SequenceNames &Known, uint32_t Scope);
-  NameGroup named(const SequenceNames &Known, const NamePrefix &Name) const;
 
   NameGrouping By;
   std::vector<SequenceNames> Sequences;

@@ -12,8 +12,11 @@ bool startsWithEntry(const Dictionary::EntryView &Entry) {
 }
 
 /// "unnamed function parameter 1 of ", which its owner's name follows.
+/// It is short, whatever the text is.
 bool isOwnerPrefix(std::string_view Text) {
-  return Text.starts_with("unnamed ") && Text.find(" of ") != Text.npos;
+  constexpr size_t MostBytes = 128;
+  return Text.starts_with("unnamed ") &&
+         Text.substr(0, MostBytes).find(" of ") != Text.npos;
 }
 
 } // namespace
@@ -76,10 +79,16 @@ void NameScopes::addScopes(uint32_t Entry, uint32_t Outer) {
   // As one text, such a name does not begin with a scope.
   if (isOwnerPrefix(View.MarkedName))
     return;
+  std::vector<size_t> Ends = scopeEnds(View.MarkedName, [&](size_t Marker) {
+    return isHead(View.Markers[Marker]);
+  });
+  std::vector<uint64_t> NameEnds;
+  for (size_t End : Ends)
+    NameEnds.push_back(End - 2);
+  std::vector<NameKey> Keys = Names.prefixKeys({Entry}, NameEnds);
   size_t Begin = 0;
-  for (size_t End : scopeEnds(View.MarkedName, [&](size_t Marker) {
-         return isHead(View.Markers[Marker]);
-       })) {
+  for (size_t I = 0; I != Ends.size(); ++I) {
+    size_t End = Ends[I];
     NamePrefix Name{{Entry}, End - 2};
     std::string_view Component = View.MarkedName.substr(Begin, End - 2 - Begin);
     if (Begin == 0 && Component == std::string_view("\0", 1) &&
@@ -90,15 +99,15 @@ void NameScopes::addScopes(uint32_t Entry, uint32_t Outer) {
         Names.entry({View.Markers[0]}).MarkedName.ends_with("::"))
       Component.remove_prefix(1);
     if (End > 2) // not the `::` of a name that begins with it
-      Outer = addScope(Name, Outer, Component);
+      Outer = addScope(Name, Keys[I], Outer, Component);
     Begin = End;
   }
   ScopeOf[Entry] = Outer;
 }
 
-uint32_t NameScopes::addScope(const NamePrefix &Name, uint32_t Outer,
-                              std::string_view Component) {
-  Scopes.push_back({Name, Outer, formOf(Name, Component), Component});
+uint32_t NameScopes::addScope(const NamePrefix &Name, const NameKey &Key,
+                              uint32_t Outer, std::string_view Component) {
+  Scopes.push_back({Name, Key, Outer, formOf(Name, Component), Component});
   return static_cast<uint32_t>(Scopes.size() - 1);
 }
 
@@ -148,7 +157,14 @@ std::string_view NameScopes::ownName(NameId Name) const {
   return Own.substr(0, Own.find_first_of(std::string_view("\0<", 2)));
 }
 
-NamePrefix NameScopes::templateOf(NameId Name) const {
+NamePrefix NameScopes::templateOf(NameId Name) {
+  auto [At, IsNew] = TemplateOf.try_emplace(Name.Value);
+  if (IsNew)
+    At->second = findTemplate(Name);
+  return At->second;
+}
+
+NamePrefix NameScopes::findTemplate(NameId Name) const {
   if (!Names.contains(Name))
     return {};
   Dictionary::EntryView View = Names.entry(Name);

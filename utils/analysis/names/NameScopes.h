@@ -6,8 +6,10 @@
 ///
 /// A member's name begins with an entry that ends in `::`, or with the head of
 /// its template, which does. So scopes are found by following first markers,
-/// each entry once, and expanding nothing. Where an entry has several scopes in
-/// its own text, as a name that was printed whole has, they are split there.
+/// each entry once, and expanding nothing. An entry may have any number of
+/// users, so what takes time for its text is kept. Where an entry has several
+/// scopes in its own text, as a name that was printed whole has, they are split
+/// there.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMESCOPES_H
 #define INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMESCOPES_H
 
@@ -37,6 +39,7 @@ public:
 
   struct Scope {
     NamePrefix Name; ///< without the last `::`
+    NameKey Key;     ///< of that
     uint32_t Outer = Global;
     ScopeForm Form = ScopeForm::Identifier;
     std::string_view Component; ///< its own text after the outer scope
@@ -54,7 +57,7 @@ public:
   bool isOfOwner(NameId Name) const;
   /// The template's name if the name is that of a specialization, otherwise
   /// none.
-  NamePrefix templateOf(NameId Name) const;
+  NamePrefix templateOf(NameId Name);
 
   /// Outer scopes have smaller indices.
   const std::vector<Scope> &scopes() const { return Scopes; }
@@ -65,14 +68,16 @@ private:
   ScopeForm formOf(const NamePrefix &Name, std::string_view Component) const;
   uint32_t nextEntry(const Dictionary::EntryView &Entry) const;
   void addScopes(uint32_t Entry, uint32_t Outer);
-  uint32_t addScope(const NamePrefix &Name, uint32_t Outer,
+  uint32_t addScope(const NamePrefix &Name, const NameKey &Key, uint32_t Outer,
                     std::string_view Component);
+  NamePrefix findTemplate(NameId Name) const;
 
   const Dictionary &Names;
   bool HasParts = false;
   std::vector<Scope> Scopes;
   static constexpr uint32_t Unknown = UINT32_MAX - 1;
   std::vector<uint32_t> ScopeOf; ///< by name id
+  std::unordered_map<uint32_t, NamePrefix> TemplateOf;
 };
 
 } // namespace instantrace

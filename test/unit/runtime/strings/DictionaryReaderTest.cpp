@@ -54,6 +54,22 @@ TEST(DictionaryReaderTest, APrefixIsANameToo) {
   EXPECT_EQ(D.prefixKey({{3}, 1}), Dictionary::keyOf(""));
 }
 
+TEST(DictionaryReaderTest, KeysOfManyPrefixesAreThoseOfEach) {
+  Dictionary D;
+  D.add("int", Ids{});
+  D.add("a<" + Marker + ">::b<" + Marker + ">", Ids{1, 1});
+  const uint64_t Ends[] = {0, 1, 2, 3, 4, 9, 10};
+  std::vector<NameKey> Keys = D.prefixKeys({2}, Ends);
+  ASSERT_EQ(Keys.size(), std::size(Ends));
+  for (size_t I = 0; I != Keys.size(); ++I)
+    EXPECT_EQ(Keys[I], D.prefixKey({{2}, Ends[I]})) << Ends[I];
+}
+
+TEST(DictionaryReaderTest, AKeyGrowsByAText) {
+  EXPECT_EQ(Dictionary::keyOf(Dictionary::keyOf("a.h"), ":12"),
+            Dictionary::keyOf("a.h:12"));
+}
+
 // Without what closes it, a template head opens nothing.
 TEST(DictionaryReaderTest, APrefixMayEndInItsArguments) {
   Dictionary D;
