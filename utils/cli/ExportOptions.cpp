@@ -66,7 +66,8 @@ void instantrace::addExportNameOptions(CLI::App &Command, NameStyle &Style,
                                        uint64_t &LimitBytes) {
   Command
       .add_option("--max-name", LimitBytes,
-                  "cut names after this many bytes (default 1024); a hash of "
+                  "cut names after this many bytes (default 1024, or less "
+                  "where names are far larger than the traces); a hash of "
                   "the whole name follows")
       ->check(CLI::Range(16, 1 << 20))
       ->group("Names");

@@ -6,6 +6,7 @@
 #define INSTANTRACE_UTILS_CLI_EXPORTOPTIONS_H
 
 #include "runtime/base/Result.h"
+#include "utils/analysis/names/NameLimit.h"
 #include "utils/analysis/view/ExportPlan.h"
 #include "utils/analysis/view/TraceFilter.h"
 
@@ -15,8 +16,9 @@
 
 namespace instantrace {
 
-/// Longer names are cut, unless told otherwise: viewers show a line.
-inline constexpr uint64_t DefaultExportName = 1024;
+/// Longer names are cut, unless told otherwise: viewers show a line. Of each
+/// name there may be a few texts at a time.
+inline constexpr NameBudget ExportedNames = {1024, 128, 16, false};
 
 struct LimitOptions {
   std::optional<uint64_t> MaxDepth, MaxEvents;

@@ -1,5 +1,7 @@
 #include "utils/cli/NameOptions.h"
 
+#include "utils/render/Diagnostics.h"
+
 using namespace instantrace;
 
 void instantrace::addNameOptions(CLI::App &Command, NameStyle &Style) {
@@ -18,4 +20,17 @@ void instantrace::addNameOptions(CLI::App &Command, NameStyle &Style) {
           "--strip-args", [&Style] { Style.Arguments = false; },
           "leave out template arguments")
       ->group(Group);
+}
+
+uint64_t instantrace::nameLimitBytes(uint64_t AskedBytes, const Trace &T,
+                                     const NameBudget &Budget) {
+  if (AskedBytes != 0)
+    return AskedBytes;
+  uint64_t Limit = affordableNameBytes(T, Budget);
+  if (Limit < Budget.UsualBytes)
+    printNote("together the names are far larger than the traces, so each is "
+              "cut after " +
+              std::to_string(Limit) + " bytes; --max-name=" +
+              std::to_string(Budget.UsualBytes) + " shows as much as usual");
+  return Limit;
 }

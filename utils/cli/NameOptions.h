@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_CLI_NAMEOPTIONS_H
 #define INSTANTRACE_UTILS_CLI_NAMEOPTIONS_H
 
-#include "runtime/strings/Dictionary.h"
+#include "utils/analysis/names/NameLimit.h"
 
 #include <CLI/CLI.hpp>
 
@@ -13,6 +13,11 @@ namespace instantrace {
 
 /// Adds them as a group. \p Style must live until the command has run.
 void addNameOptions(CLI::App &Command, NameStyle &Style);
+
+/// What `--max-name` says; if it was not given, which is 0, what is affordable,
+/// with a note if that is less than usual.
+uint64_t nameLimitBytes(uint64_t AskedBytes, const Trace &T,
+                        const NameBudget &Budget);
 
 } // namespace instantrace
 

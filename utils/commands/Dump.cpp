@@ -31,19 +31,22 @@ struct DumpOptions {
   std::vector<std::string> Inputs;
   std::string Format = "text";
   FilterSpec Filter;
-  uint64_t NameLimitBytes = 65536;
+  uint64_t NameLimitBytes = 0; // as is affordable
   bool Inclusions = false;
   bool ShowHeader = false;
   bool ShowTimes = false;
   NameStyle Names;
 };
 
+/// At the begin of an event and at its end.
+constexpr NameBudget DumpedNames = {1 << 16, 128, 64, true};
+
 class SequenceDump {
 public:
-  SequenceDump(const Sequence &S, const DumpOptions &Opts, TraceFilter &Filter,
-               Output &Out)
+  SequenceDump(const Sequence &S, const DumpOptions &Opts, uint64_t NameBytes,
+               TraceFilter &Filter, Output &Out)
       : S(S), Json(Opts.Format == "json"), Filter(Filter), Out(Out),
-        Lines(S, Opts.Names, Opts.NameLimitBytes, Opts.ShowTimes),
+        Lines(S, Opts.Names, NameBytes, Opts.ShowTimes),
         AstBytes(inclusiveAstBytes(S)) {}
 
   void begin(IntervalId Id) {
@@ -142,6 +145,9 @@ Result<int> runDump(const DumpOptions &Opts) {
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
+  uint64_t NameBytes =
+      Opts.Inclusions ? 0
+                      : nameLimitBytes(Opts.NameLimitBytes, *T, DumpedNames);
   Output Out(stdout);
   Filter->enterTrace(*T);
   for (uint32_t Index = 0; Index != T->Sequences.size(); ++Index) {
@@ -156,7 +162,7 @@ Result<int> runDump(const DumpOptions &Opts) {
         writeInclusionTree(Out, S);
       continue;
     }
-    SequenceDump Dump(S, Opts, *Filter, Out);
+    SequenceDump Dump(S, Opts, NameBytes, *Filter, Out);
     walkEvents(S, Dump);
     Dump.counts();
   }
@@ -187,7 +193,8 @@ CommandRun instantrace::addDump(CLI::App &App) {
                         "instead of events, print the tree of included files");
   Command
       ->add_option("--max-name", Opts->NameLimitBytes,
-                   "cut names after this many bytes (default 65536)")
+                   "cut names after this many bytes (default 65536, or "
+                   "less where names are far larger than the traces)")
       ->check(CLI::Range(1, 1 << 30));
   FilterOptions Filter = addFilterOptions(*Command, Opts->Filter);
   for (CLI::Option *OfEvents :

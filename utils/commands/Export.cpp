@@ -25,7 +25,7 @@ struct ExportOptions {
   LimitOptions Limits;
   ExportMetric Metric = ExportMetric::Time;
   CLI::Option *MetricOption = nullptr;
-  uint64_t NameLimitBytes = DefaultExportName;
+  uint64_t NameLimitBytes = 0; // as is affordable
   NameStyle Names;
 };
 
@@ -52,9 +52,9 @@ Result<int> runExport(const ExportOptions &Opts) {
   std::string Removed = removalText(Plan.removed(), Limits);
   if (!Removed.empty())
     printWarning(Removed);
-  return Format.Write(
-      {*T, Plan, Limits, Opts.Names, Opts.NameLimitBytes, Opts.Metric},
-      Opts.Output);
+  uint64_t NameBytes = nameLimitBytes(Opts.NameLimitBytes, *T, ExportedNames);
+  return Format.Write({*T, Plan, Limits, Opts.Names, NameBytes, Opts.Metric},
+                      Opts.Output);
 }
 
 std::string formatList() {

@@ -4,6 +4,7 @@
 /// Flow: TraceArguments -> ExportPlan -> FlameGraph -> SVG file
 #include "utils/export/FlameGraph.h"
 #include "utils/cli/ExportOptions.h"
+#include "utils/cli/NameOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/CleanText.h"
@@ -22,7 +23,7 @@ struct FlamegraphCommandOptions {
   std::string Output;
   LimitOptions Limits;
   ExportMetric Metric = ExportMetric::Time;
-  uint64_t NameLimitBytes = DefaultExportName;
+  uint64_t NameLimitBytes = 0; // as is affordable
   NameStyle Names;
   FlameGraphOptions Picture;
 };
@@ -50,10 +51,10 @@ Result<int> runFlamegraph(const FlamegraphCommandOptions &Opts) {
     Picture.Title +=
         " and " + std::to_string(T->Sequences.size() - 1) + " more";
   Picture.Title = cleanText(Picture.Title);
+  uint64_t NameBytes = nameLimitBytes(Opts.NameLimitBytes, *T, ExportedNames);
   ExportOutput Out(Opts.Output);
-  writeFlameGraph(
-      Out, {*T, Plan, Limits, Opts.Names, Opts.NameLimitBytes, Opts.Metric},
-      Picture);
+  writeFlameGraph(Out, {*T, Plan, Limits, Opts.Names, NameBytes, Opts.Metric},
+                  Picture);
   return Out.finish();
 }
 

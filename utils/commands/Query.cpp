@@ -20,9 +20,12 @@ namespace {
 struct QueryOptions {
   std::vector<std::string> Words; // the traces, and the query behind them
   bool Json = false, Csv = false, Schema = false;
-  uint64_t NameLimitBytes = 65536;
+  uint64_t NameLimitBytes = 0; // as is affordable
   NameStyle Names;
 };
+
+/// SQLite has several texts of a row's name.
+constexpr NameBudget QueriedNames = {1 << 16, 256, 64, true};
 
 Result<int> runQueryCommand(const QueryOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Words;
@@ -38,7 +41,9 @@ Result<int> runQueryCommand(const QueryOptions &Opts) {
   Result<Trace> T = readTraceArguments(Inputs);
   if (!T)
     return T.error();
-  TraceModel Model(*T, Opts.Names, Opts.NameLimitBytes, nullptr);
+  TraceModel Model(*T, Opts.Names,
+                   nameLimitBytes(Opts.NameLimitBytes, *T, QueriedNames),
+                   nullptr);
   Output Out(stdout);
   if (Opts.Schema)
     return writeSchema(Model, Out);
@@ -68,9 +73,11 @@ CommandRun instantrace::addQuery(CLI::App &App) {
                     "print the tables and views with their columns; the "
                     "arguments are traces only");
   Command
-      ->add_option("--max-name", Opts->NameLimitBytes,
-                   "cut names after this many bytes (default 65536); a hash of "
-                   "the whole name follows")
+      ->add_option(
+          "--max-name", Opts->NameLimitBytes,
+          "cut names after this many bytes (default 65536, or "
+          "less where names are far larger than the traces); a hash of "
+          "the whole name follows")
       ->check(CLI::Range(16, 1 << 30));
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);

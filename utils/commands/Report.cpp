@@ -6,6 +6,7 @@
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/cli/ExportOptions.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/NameOptions.h"
 #include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -28,6 +29,7 @@ struct ReportCommandOptions {
   std::string Output;
   uint64_t MaxBytes = 10000000;
   ReportOptions Report;
+  ReportCommandOptions() { Report.NameBytes = 0; } // as is affordable
 };
 
 /// A page is made smaller so many times at most.
@@ -59,16 +61,22 @@ Result<void> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
 Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
   uint64_t Frame = ReportPageBegin.size() + ReportPageEnd.size();
   ReportLimits Limits;
-  std::string Json;
+  uint64_t Bytes = 0;
   for (int Attempt = 0; Attempt != MostAttempts; ++Attempt) {
-    Json = reportJson(From.model(Limits));
-    if (Frame + Json.size() <= Opts.MaxBytes)
-      return Json;
+    ReportModel Model = From.model(Limits);
+    // Texts alone may be far too many.
+    Bytes = reportTextBytes(Model);
+    if (Frame + Bytes <= Opts.MaxBytes) {
+      std::string Json = reportJson(Model);
+      Bytes = Json.size();
+      if (Frame + Bytes <= Opts.MaxBytes)
+        return Json;
+    }
     double Room = Opts.MaxBytes > Frame ? double(Opts.MaxBytes - Frame) : 0;
-    Limits = Limits.scaled(std::min(0.9 * Room / double(Json.size()), 0.7));
+    Limits = Limits.scaled(std::min(0.9 * Room / double(Bytes), 0.7));
   }
   return makeError(Opts.Output,
-                   std::to_string(Frame + Json.size()) +
+                   std::to_string(Frame + Bytes) +
                        " bytes in the smallest page",
                    "no more than --max-size=" + std::to_string(Opts.MaxBytes));
 }
@@ -95,7 +103,13 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
   }
   if (std::string Note = hookNote(*New); !Note.empty())
     Input.Notes.push_back(Note);
-  Reporter From(Input, Opts.Report);
+  ReportOptions Options = Opts.Report;
+  Options.NameBytes = nameLimitBytes(Options.NameBytes, *New, ExportedNames);
+  if (Old)
+    Options.NameBytes =
+        std::min(Options.NameBytes,
+                 nameLimitBytes(Opts.Report.NameBytes, *Old, ExportedNames));
+  Reporter From(Input, Options);
   Result<std::string> Data = pageData(From, Opts);
   if (!Data)
     return Data.error();

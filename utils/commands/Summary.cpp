@@ -31,8 +31,8 @@ struct SummaryOptions {
   OutputOptions Output;
 };
 
-/// Chains below a header in a table; records have all.
-constexpr size_t ChainsShown = 3;
+/// Chains below a header in a table, and in a record.
+constexpr size_t ChainsShown = 3, ChainsRecorded = 1000;
 
 /// People know their files by their names, and have little room.
 std::string chainText(const IncludeChain &Chain, bool IsForPeople) {
@@ -44,20 +44,18 @@ std::string chainText(const IncludeChain &Chain, bool IsForPeople) {
     Text.append(I == 0 ? "" : " < ");
     Text.append(Step, Slash == Step.npos ? 0 : Slash + 1);
   }
+  if (Chain.OtherSteps != 0)
+    Text += " < and " + counted(Chain.OtherSteps, "further file");
   return Text;
 }
 
-std::vector<std::string> chainLines(const std::vector<IncludeChain> &Chains,
+std::vector<std::string> chainLines(const IncludeChainList &List,
                                     bool IsForPeople) {
   std::vector<std::string> Lines;
-  for (const IncludeChain &Chain : Chains) {
-    if (IsForPeople && Lines.size() == ChainsShown) {
-      Lines.push_back("and over " +
-                      counted(Chains.size() - Lines.size(), "other chain"));
-      break;
-    }
+  for (const IncludeChain &Chain : List.Chains)
     Lines.push_back(chainText(Chain, IsForPeople));
-  }
+  if (List.OtherChains != 0)
+    Lines.push_back("and over " + counted(List.OtherChains, "other chain"));
   return Lines;
 }
 
@@ -76,7 +74,10 @@ Result<int> runSummary(const SummaryOptions &Opts) {
   if (Opts.By == CostKey::Header) {
     Chains.emplace(*T);
     Style.Below = [&](const CostRow &Row) {
-      return chainLines(Chains->chainsTo(Row.Name.Text), IsForPeople);
+      return chainLines(
+          Chains->chainsTo(Row.Name.Text.text(),
+                           IsForPeople ? ChainsShown : ChainsRecorded),
+          IsForPeople);
     };
   }
   Output Out(stdout);

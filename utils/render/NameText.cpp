@@ -10,7 +10,7 @@ using namespace instantrace;
 namespace {
 
 /// The longest text without structure that is shortened.
-constexpr size_t FlatNameBytes = 1 << 14;
+constexpr size_t FlatNameBytes = 1 << 11;
 /// Of one character in UTF-8.
 constexpr size_t MostBytesPerColumn = 4;
 
@@ -94,7 +94,8 @@ std::string instantrace::elidedName(const Trace &T, const RowName &Name,
     return std::string(Name.Fixed);
   std::string Line = Name.lineSuffix();
   size_t Left = Columns - std::min(Columns, Line.size());
-  return (Name.Text.empty() ? elidedName(Name.names(T), Name.Name, Style, Left)
-                            : elideName(printableText(Name.Text), Left)) +
+  return (Name.Text.empty()
+              ? elidedName(Name.names(T), Name.Name, Style, Left)
+              : elideName(printableText(Name.Text.text()), Left)) +
          Line;
 }

@@ -2,7 +2,9 @@
 
 #include "utils/render/CleanText.h"
 #include "utils/render/JsonText.h"
+#include "utils/render/NumberText.h"
 
+#include <algorithm>
 #include <charconv>
 
 using namespace instantrace;
@@ -140,6 +142,8 @@ void appendIncludes(std::string &Out, const ReportTable &Table) {
       JsonArray Steps(Out);
       for (const std::string &Step : Chain.Steps)
         Steps.text(cleanText(Step));
+      if (Chain.OtherSteps != 0)
+        Steps.text(counted(Chain.OtherSteps, "further file"));
     }
   }
 }
@@ -222,13 +226,21 @@ void appendTable(std::string &Out, const ReportTable &Table, bool HasOld) {
   appendOthers(Out, Table.OldOthers);
 }
 
+constexpr std::string_view EscapedBracket = "\\u003c";
+
+size_t escapedBytes(const std::string &Json) {
+  auto Brackets =
+      static_cast<size_t>(std::count(Json.begin(), Json.end(), '<'));
+  return Json.size() + Brackets * (EscapedBracket.size() - 1);
+}
+
 /// `<` occurs in strings alone.
 std::string escaped(const std::string &Json) {
   std::string Out;
-  Out.reserve(Json.size() + Json.size() / 16);
+  Out.reserve(escapedBytes(Json));
   for (char C : Json) {
     if (C == '<')
-      Out.append("\\u003c");
+      Out.append(EscapedBracket);
     else
       Out.push_back(C);
   }
@@ -269,4 +281,15 @@ std::string instantrace::reportJson(const ReportModel &Model) {
     texts(Object, Out, "texts", Model.Texts.all());
   }
   return escaped(Out);
+}
+
+uint64_t instantrace::reportTextBytes(const ReportModel &Model) {
+  uint64_t Bytes = 0;
+  std::string Json;
+  for (const std::string &Text : Model.Texts.all()) {
+    Json.clear();
+    appendJsonString(Json, Text);
+    Bytes += escapedBytes(Json);
+  }
+  return Bytes;
 }

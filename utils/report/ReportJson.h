@@ -16,6 +16,9 @@ namespace instantrace {
 /// Has no `<`, so that nothing in it ends the element that it is in.
 std::string reportJson(const ReportModel &Model);
 
+/// What the texts alone take of it.
+uint64_t reportTextBytes(const ReportModel &Model);
+
 } // namespace instantrace
 
 #endif

@@ -1,5 +1,6 @@
 #include "utils/report/ReportModel.h"
 
+#include "utils/analysis/view/PathRules.h"
 #include "utils/render/CleanText.h"
 
 #include <algorithm>
@@ -38,6 +39,9 @@ void addNotes(std::vector<std::string> &Notes, const std::string &Whose,
     Notes.push_back(Whose + Line);
 }
 
+/// Of a place, whose path may be long and is there with each frame.
+constexpr size_t PlaceBytes = 1024;
+
 /// Copies the frames of chains that rows have, and what is outside them.
 class FrameCopy {
 public:
@@ -59,8 +63,9 @@ public:
           {Number,
            Model.Texts.index(T, Frame.What, Tree.key(Way.back()), Names,
                              LimitBytes),
-           Model.Texts.index(cleanText(Frame.Place)), Frame.IsLate,
-           Frame.IsInclusion});
+           Model.Texts.index(
+               cleanText(pathEnd(std::move(Frame.Place), PlaceBytes))),
+           Frame.IsLate, Frame.IsInclusion});
       Number = static_cast<uint32_t>(Model.Frames.size());
       NumberOf[Way.back()] = Number;
     }
@@ -154,15 +159,14 @@ void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
     }
 }
 
-void Reporter::addIncludes(ReportTable &Headers, size_t Most) const {
+void Reporter::addIncludes(ReportTable &Headers, size_t Most) {
   for (ReportRow &Row : Headers.Rows) {
     if (!Row.New || Row.New->Name.Text.empty())
       continue;
-    Row.Includes = Inclusions.chainsTo(Row.New->Name.Text);
-    if (Row.Includes.size() <= Most)
-      continue;
-    Row.OtherIncludes = Row.Includes.size() - Most;
-    Row.Includes.resize(Most);
+    IncludeChainList List =
+        Inclusions.chainsTo(Row.New->Name.Text.text(), Most);
+    Row.Includes = std::move(List.Chains);
+    Row.OtherIncludes = List.OtherChains;
   }
 }
 

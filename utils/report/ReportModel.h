@@ -103,7 +103,7 @@ private:
   void makeFlame();
   void makeChains(const ReportModel &Largest, size_t Most);
   void addChains(ReportModel &Model, const ReportLimits &Limits);
-  void addIncludes(ReportTable &Headers, size_t Most) const;
+  void addIncludes(ReportTable &Headers, size_t Most);
   const Tables &costsBy(CostKey Key) const;
 
   const ReportInput &Input;

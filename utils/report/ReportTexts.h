@@ -33,7 +33,7 @@ public:
   /// so that a specialization has one text here and in the flame graph.
   uint32_t index(const Trace &T, const RowName &Name, const NameKey &Key,
                  const NameStyle &Style, size_t LimitBytes) {
-    std::string Text(Name.Fixed.empty() ? std::string_view(Name.Text)
+    std::string Text(Name.Fixed.empty() ? std::string_view(Name.Text.text())
                                         : Name.Fixed);
     bool IsWhole = true;
     if (Text.empty())

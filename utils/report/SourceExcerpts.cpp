@@ -44,7 +44,7 @@ foldersOf(const Trace &T, const std::map<std::string, LinesOfFile> &Files) {
     for (const Location &L : S.Locations.Rows)
       Names.insert(L.File.Value);
     for (uint32_t Name : Names) {
-      std::string Path = normalPath(S.Names.text(NameId{Name}, PathBytes));
+      std::string Path = normalPathOf(S, NameId{Name});
       if (!Path.starts_with('/') && Files.contains(Path))
         Folders.try_emplace(Path, S.Session->WorkingDirectory + "/");
     }
@@ -114,7 +114,7 @@ SourceExcerpts instantrace::sourceExcerpts(const Trace &T,
     // A line of a file whose path is known.
     return Row.Name.LineNo == 0 || Row.Name.Text.empty()
                ? nullptr
-               : &Files[Row.Name.Text][Row.Name.LineNo];
+               : &Files[Row.Name.Text.text()][Row.Name.LineNo];
   };
   for (const CostRow &Row : ByLine.Rows)
     if (Costs *Sum = Line(Row)) {

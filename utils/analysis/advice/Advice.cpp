@@ -51,8 +51,7 @@ std::string AdviceFacts::place(uint32_t SequenceIndex, LocationId Id) const {
   const Location *L = S.location(Id);
   if (!L || !S.Names.contains(L->File))
     return {};
-  return normalPath(S.Names.text(L->File, PathBytes)) + ":" +
-         std::to_string(L->LineNo);
+  return placeText(S, *L);
 }
 
 std::string AdviceFacts::declared(uint32_t SequenceIndex, EntityId Id) const {

@@ -23,6 +23,8 @@ using namespace instantrace;
 namespace {
 
 constexpr uint64_t FewestRoots = 4;
+/// Outwards, to what includes a header; Clang itself stops at 200.
+constexpr int MostFiles = 200;
 /// Of the estimate, which goes for certain.
 constexpr double CertainShare = 0.5;
 
@@ -97,7 +99,7 @@ private:
 
   uint32_t candidateOf(IntervalId File, const Entity &E) {
     const Sequence &S = *C->S;
-    std::string Path = normalPath(S.Names.text(E.Name, PathBytes));
+    std::string Path = normalPathOf(S, E.Name);
     auto [At, IsNew] =
         ByPath.try_emplace(Path, static_cast<uint32_t>(Candidates.size()));
     if (!IsNew)
@@ -108,15 +110,18 @@ private:
     if (First != S.FirstInclusions.end())
       if (const Inclusion *I = S.inclusion(First->second))
         Row.IsSystem = I->IsSystem;
-    for (IntervalId Outer = File; Outer;
-         Outer = S.Intervals[Outer.Value].Parent) {
+    LocationId Included;
+    int Files = 0;
+    for (IntervalId Outer = File; Outer && Files != MostFiles;
+         Outer = S.Intervals[Outer.Value].Parent, ++Files) {
       const Interval &Around = S.Intervals[Outer.Value];
       if (Around.Kind != EventKind::FileInclusion || !Around.Location)
         break;
-      Row.IncludedAt = F.place(SequenceIndex, Around.Location);
-      if (!S.isSystem(Around.Location))
+      Included = Around.Location;
+      if (!S.isSystem(Included))
         break;
     }
+    Row.IncludedAt = F.place(SequenceIndex, Included);
     return At->second;
   }
 

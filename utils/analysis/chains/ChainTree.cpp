@@ -9,6 +9,7 @@ void ChainTree::enterSequence(uint32_t Index) {
   S = &T.Sequences[Index];
   Groups.enterSequence(Index);
   NodeOf.assign(S->Intervals.size(), Unknown);
+  PathOf.clear();
   PlaceOf.assign(S->Locations.Rows.size() + 1, Unknown);
 }
 
@@ -47,7 +48,9 @@ uint32_t ChainTree::node(uint32_t Outer, EventKind Kind, EntityId Entity,
   auto [Found, IsNew] = ByStep.try_emplace(Key, None);
   if (!IsNew)
     return Found->second;
-  for (uint32_t Same = Outer; Same != None; Same = Nodes[Same].Outer)
+  bool IsNewFrame = Frames.emplace(Key.Group, Key.Place).second;
+  for (uint32_t Same = IsNewFrame ? None : Outer; Same != None;
+       Same = Nodes[Same].Outer)
     if (Nodes[Same].Group == Key.Group && Nodes[Same].Place == Key.Place)
       return Found->second = Same;
   auto Index = static_cast<uint32_t>(Nodes.size());
@@ -63,19 +66,53 @@ uint32_t ChainTree::place(LocationId At) {
   uint32_t &Known = PlaceOf[At.Value];
   if (Known != Unknown)
     return Known;
-  std::string Text = normalPath(S->Names.text(L->File, PathBytes));
-  if (Text.empty())
+  uint32_t Path = path(L->File);
+  if (Path == None)
     return Known = None;
-  Text.append(":").append(std::to_string(L->LineNo));
+  std::pair<uint32_t, uint32_t> Place(Path, L->LineNo);
   auto [Found, IsNew] =
-      ByPlace.try_emplace(Text, static_cast<uint32_t>(Places.size()));
+      ByPlace.try_emplace(Place, static_cast<uint32_t>(Places.size()));
   if (IsNew)
-    Places.push_back(Text);
+    Places.push_back(Place);
   return Known = Found->second;
+}
+
+/// None: it has no name.
+uint32_t ChainTree::path(NameId File) {
+  auto [Found, IsNew] = PathOf.try_emplace(File.Value, None);
+  if (!IsNew)
+    return Found->second;
+  std::string Text = normalPathOf(*S, File);
+  if (Text.empty())
+    return None;
+  auto [Shared, IsNewPath] =
+      ByPath.try_emplace(Text, static_cast<uint32_t>(Paths.size()));
+  if (IsNewPath)
+    Paths.push_back(std::move(Text));
+  return Found->second = Shared->second;
+}
+
+std::string ChainTree::placeText(uint32_t Chain) const {
+  if (Nodes[Chain].Place == None)
+    return {};
+  auto [Path, LineNo] = Places[Nodes[Chain].Place];
+  return Paths[Path] + ":" + std::to_string(LineNo);
+}
+
+int ChainTree::comparePlaces(uint32_t A, uint32_t B) const {
+  uint32_t One = Nodes[A].Place, Other = Nodes[B].Place;
+  if (One == Other)
+    return 0;
+  if (One == None || Other == None)
+    return One == None ? -1 : 1;
+  auto [Path, LineNo] = Places[One];
+  auto [OtherPath, OtherLineNo] = Places[Other];
+  return Path == OtherPath
+             ? std::to_string(LineNo).compare(std::to_string(OtherLineNo))
+             : placeText(A).compare(placeText(B));
 }
 
 RequestFrame ChainTree::frame(uint32_t Chain) const {
   const Node &N = Nodes[Chain];
-  return {Groups.name(N.Group), std::string(placeText(Chain)), N.IsLate,
-          N.IsInclusion};
+  return {Groups.name(N.Group), placeText(Chain), N.IsLate, N.IsInclusion};
 }

@@ -12,9 +12,11 @@
 #include "utils/analysis/chains/RequestChains.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -38,11 +40,10 @@ public:
   const Node &operator[](uint32_t Chain) const { return Nodes[Chain]; }
   size_t size() const { return Nodes.size(); }
   RequestFrame frame(uint32_t Chain) const;
-  /// Empty: none is known. A view as long as no node is added.
-  std::string_view placeText(uint32_t Chain) const {
-    uint32_t Place = Nodes[Chain].Place;
-    return Place == None ? std::string_view() : Places[Place];
-  }
+  /// `path:line`; empty: none is known.
+  std::string placeText(uint32_t Chain) const;
+  /// As the texts are: less than 0, 0, more than 0.
+  int comparePlaces(uint32_t A, uint32_t B) const;
   const NameKey &key(uint32_t Chain) const {
     return Groups.key(Nodes[Chain].Group);
   }
@@ -57,16 +58,22 @@ private:
   uint32_t node(uint32_t Outer, EventKind Kind, EntityId Entity, LocationId At,
                 bool IsLate);
   uint32_t place(LocationId At);
+  uint32_t path(NameId File);
 
   const Trace &T;
   EntityGroups Groups;
   const Sequence *S = nullptr;
   std::vector<Node> Nodes; // outer ones first
   std::map<Step, uint32_t> ByStep;
-  std::vector<std::string> Places;
-  std::unordered_map<std::string, uint32_t> ByPlace;
-  std::vector<uint32_t> NodeOf;  // by interval of this sequence
-  std::vector<uint32_t> PlaceOf; // by location of this sequence
+  std::set<std::pair<uint32_t, uint32_t>> Frames; // group and place of a node
+  /// A path and a line; of each path there may be many lines.
+  std::vector<std::pair<uint32_t, uint32_t>> Places;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> ByPlace;
+  std::vector<std::string> Paths;
+  std::unordered_map<std::string, uint32_t> ByPath;
+  std::vector<uint32_t> NodeOf;                  // by interval of this sequence
+  std::vector<uint32_t> PlaceOf;                 // by location of this sequence
+  std::unordered_map<uint32_t, uint32_t> PathOf; // by file of this sequence
 };
 
 } // namespace instantrace

@@ -8,7 +8,7 @@ bool FrameOrder::isBefore(uint32_t A, uint32_t B) {
       return A == ChainTree::None;
     if (const TieText &One = text(A), &Other = text(B); One != Other)
       return One < Other;
-    if (int Order = Tree.placeText(A).compare(Tree.placeText(B)); Order != 0)
+    if (int Order = Tree.comparePlaces(A, B); Order != 0)
       return Order < 0;
     if (Tree[A].IsLate != Tree[B].IsLate)
       return Tree[B].IsLate;

@@ -7,8 +7,6 @@
 
 using namespace instantrace;
 
-namespace {} // namespace
-
 IncludeChains::IncludeChains(const Trace &T) {
   for (const Sequence &S : T.Sequences)
     add(S);
@@ -19,7 +17,7 @@ uint32_t IncludeChains::pathOf(const Sequence &S, NameId Path,
   auto [At, IsNew] = Known.try_emplace(Path.Value, None);
   if (!IsNew)
     return At->second;
-  std::string Normal = normalPath(S.Names.text(Path, PathBytes));
+  std::string Normal = normalPathOf(S, Path);
   auto [Shared, IsNewPath] =
       ByPath.try_emplace(Normal, static_cast<uint32_t>(Paths.size()));
   if (IsNewPath)
@@ -51,30 +49,65 @@ void IncludeChains::add(const Sequence &S) {
   }
 }
 
-std::vector<IncludeChain>
-IncludeChains::chainsTo(const std::string &Path) const {
-  std::vector<IncludeChain> Chains;
-  auto Found = ByPath.find(Path);
-  if (Found == ByPath.end())
-    return Chains;
-  for (const Node &End : Nodes) {
-    if (End.Path != Found->second || End.Outer == None)
-      continue;
-    IncludeChain &Chain = Chains.emplace_back();
-    Chain.Count = End.Count;
-    Chain.InclusiveNs = End.InclusiveNs;
-    uint32_t LineNo = End.LineNo;
-    for (uint32_t At = End.Outer; At != None; At = Nodes[At].Outer) {
+/// A file that includes itself has chains of any length, which are compared as
+/// far as they are shown.
+bool IncludeChains::isBefore(uint32_t A, uint32_t B) const {
+  if (Nodes[A].InclusiveNs != Nodes[B].InclusiveNs)
+    return Nodes[A].InclusiveNs > Nodes[B].InclusiveNs;
+  for (size_t Steps = 0; A != B && Steps != IncludeChain::MostSteps; ++Steps) {
+    const Node &One = Nodes[A], &Other = Nodes[B];
+    A = One.Outer;
+    B = Other.Outer;
+    if (A == None || B == None)
+      return A == None && B != None;
+    if (Nodes[A].Path != Nodes[B].Path)
+      return Paths[Nodes[A].Path] < Paths[Nodes[B].Path];
+    if (One.LineNo != Other.LineNo)
+      return std::to_string(One.LineNo) < std::to_string(Other.LineNo);
+  }
+  return false;
+}
+
+IncludeChain IncludeChains::chain(uint32_t End) const {
+  IncludeChain Chain;
+  Chain.Count = Nodes[End].Count;
+  Chain.InclusiveNs = Nodes[End].InclusiveNs;
+  uint32_t LineNo = Nodes[End].LineNo;
+  size_t Bytes = 0;
+  for (uint32_t At = Nodes[End].Outer; At != None; At = Nodes[At].Outer) {
+    if (Chain.Steps.size() == IncludeChain::MostSteps ||
+        Bytes > IncludeChain::MostBytes) {
+      ++Chain.OtherSteps;
+    } else {
       Chain.Steps.push_back(Paths[Nodes[At].Path] + ":" +
                             std::to_string(LineNo));
-      LineNo = Nodes[At].LineNo;
+      Bytes += Chain.Steps.back().size();
     }
+    LineNo = Nodes[At].LineNo;
   }
-  std::sort(Chains.begin(), Chains.end(),
-            [](const IncludeChain &A, const IncludeChain &B) {
-              return A.InclusiveNs != B.InclusiveNs
-                         ? A.InclusiveNs > B.InclusiveNs
-                         : A.Steps < B.Steps;
-            });
-  return Chains;
+  return Chain;
+}
+
+IncludeChainList IncludeChains::chainsTo(const std::string &Path, size_t Most) {
+  IncludeChainList List;
+  auto Found = ByPath.find(Path);
+  if (Found == ByPath.end())
+    return List;
+  if (NodesOf.empty()) {
+    NodesOf.resize(Paths.size());
+    for (uint32_t At = 0; At != Nodes.size(); ++At)
+      if (Nodes[At].Outer != None)
+        NodesOf[Nodes[At].Path].push_back(At);
+  }
+  std::vector<uint32_t> &Ends = NodesOf[Found->second];
+  size_t Shown = std::min(Most, Ends.size());
+  std::partial_sort(Ends.begin(),
+                    Ends.begin() + static_cast<std::ptrdiff_t>(Shown),
+                    Ends.end(), [this](uint32_t A, uint32_t B) {
+                      return isBefore(A, B) || (!isBefore(B, A) && A < B);
+                    });
+  for (size_t I = 0; I != Shown; ++I)
+    List.Chains.push_back(chain(Ends[I]));
+  List.OtherChains = Ends.size() - Shown;
+  return List;
 }

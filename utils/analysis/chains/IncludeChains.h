@@ -20,8 +20,16 @@ namespace instantrace {
 struct IncludeChain {
   uint64_t Count = 0;       ///< how often the file was read over it
   uint64_t InclusiveNs = 0; ///< with everything it includes
-  /// `file:line` of the #include of the file, of the one of that file, ...
+  /// `file:line` of the #include of the file, of the one of that file, ...; of
+  /// a longer chain the first ones.
+  static constexpr size_t MostSteps = 256, MostBytes = 1 << 16;
   std::vector<std::string> Steps;
+  uint64_t OtherSteps = 0;
+};
+
+struct IncludeChainList {
+  std::vector<IncludeChain> Chains;
+  uint64_t OtherChains = 0;
 };
 
 class IncludeChains {
@@ -29,9 +37,9 @@ public:
   /// Keeps nothing of the trace.
   explicit IncludeChains(const Trace &T);
 
-  /// The most expensive first, equal ones by their steps. Empty for a file that
-  /// nothing includes. Paths are normal (PathRules).
-  std::vector<IncludeChain> chainsTo(const std::string &Path) const;
+  /// The \p Most most expensive, equal ones by their steps. Empty for a file
+  /// that nothing includes. Paths are normal (PathRules).
+  IncludeChainList chainsTo(const std::string &Path, size_t Most);
 
 private:
   static constexpr uint32_t None = UINT32_MAX;
@@ -53,12 +61,15 @@ private:
     }
   };
   void add(const Sequence &S);
+  bool isBefore(uint32_t A, uint32_t B) const;
+  IncludeChain chain(uint32_t End) const;
   uint32_t pathOf(const Sequence &S, NameId Path,
                   std::unordered_map<uint32_t, uint32_t> &Known);
 
   std::vector<std::string> Paths;
   std::unordered_map<std::string, uint32_t> ByPath;
   std::vector<Node> Nodes; ///< outer ones have smaller indices
+  std::vector<std::vector<uint32_t>> NodesOf; ///< by path, when it is asked for
   std::unordered_map<Step, uint32_t, StepHash> ByStep;
 };
 

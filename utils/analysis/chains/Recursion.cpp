@@ -255,9 +255,7 @@ private:
 
   std::string placeOf(LocationId Id) const {
     const Location *L = S->location(Id);
-    return L ? normalPath(S->Names.text(L->File, PathBytes)) + ":" +
-                   std::to_string(L->LineNo)
-             : std::string();
+    return L ? placeText(*S, *L) : std::string();
   }
 
   const Trace &T;

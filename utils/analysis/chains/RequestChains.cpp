@@ -66,6 +66,7 @@ RequestReport instantrace::requestChains(const Trace &T, NameQuery &Query,
   Report.Tree = std::move(Owned);
   std::vector<RequestChain> ByNode;
   Filter.enterTrace(T);
+  Query.enterTrace(T);
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
     const Sequence &S = T.Sequences[Index];
     Tree.enterSequence(Index);

@@ -1,14 +1,13 @@
 #include "utils/analysis/costs/Budget.h"
 
+#include "utils/analysis/names/NameLimit.h"
+
 #include <charconv>
 #include <limits>
 
 using namespace instantrace;
 
 namespace {
-
-/// Names are compared as far as that.
-constexpr size_t BudgetNameBytes = 1 << 16;
 
 struct Word {
   std::string_view Text;
@@ -90,11 +89,13 @@ Result<void> readLimit(std::string_view Text, Bound &Into) {
 /// All templates that a bound is about, as one row.
 CostRow sumOf(const Bound &B, const BuildCosts &Build, bool &MatchesNothing) {
   MatchesNothing = B.Pattern.has_value();
+  size_t MatchedBytes =
+      B.Pattern ? affordableNameBytes(Build.T, MatchedNames) : 0;
   return sumOfNamedRows(Build.ByTemplate, [&](const CostRow &Row) {
     bool IsMeant =
         !B.Pattern ||
         B.Pattern->matches(Row.Name.text(
-            Build.T, NameStyle{.DefaultArguments = true}, BudgetNameBytes));
+            Build.T, NameStyle{.DefaultArguments = true}, MatchedBytes));
     MatchesNothing = MatchesNothing && !IsMeant;
     return IsMeant;
   });

@@ -26,7 +26,7 @@ std::set<std::string> meantPaths(const Trace &T, const std::string &Wanted) {
     for (const LocationDetail &D : S.Locations.Details)
       Files.insert(D.PhysicalFile.Value);
     for (uint32_t File : Files) {
-      std::string Path = normalPath(S.Names.text(NameId{File}, PathBytes));
+      std::string Path = normalPathOf(S, NameId{File});
       if (!Path.empty() && isMeant(Path, Wanted))
         Paths.insert(std::move(Path));
     }
@@ -45,7 +45,7 @@ public:
     auto IsFile = [&](NameId File) {
       auto [At, IsNew] = Known.try_emplace(File.Value, false);
       if (IsNew && File)
-        At->second = normalPath(S.Names.text(File, PathBytes)) == Path;
+        At->second = normalPathOf(S, File) == Path;
       return At->second;
     };
     for (uint32_t Id = 1; Id < LineOf.size(); ++Id) {

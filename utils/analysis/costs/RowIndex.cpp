@@ -67,6 +67,7 @@ void RowIndex::enterSequence(uint32_t Index) {
   S = &T.Sequences[Index];
   Groups.enterSequence(Index);
   FileRows.clear();
+  LinePaths.clear();
   LocationRows.assign(S->Locations.Rows.size() + 1, Unknown);
   HeaderRows.clear();
   if (By == CostKey::UserFrame)
@@ -160,7 +161,7 @@ uint32_t RowIndex::fileRow(NameId Path) {
   auto [At, IsNew] = FileRows.try_emplace(Path.Value, Unknown);
   if (!IsNew)
     return At->second;
-  std::string Normal = normalPath(S->Names.text(Path, PathBytes));
+  std::string Normal = normalPathOf(*S, Path);
   if (By == CostKey::Directory && !Normal.empty())
     Normal = folderOf(Normal);
   NameKey Key = Dictionary::keyOf(Normal);
@@ -174,18 +175,27 @@ uint32_t RowIndex::locationRow(LocationId Id) {
   return L ? fileRow(L->File) : fixed("(no file)");
 }
 
+const RowIndex::LinePath &RowIndex::linePath(NameId Path) {
+  auto [At, IsNew] = LinePaths.try_emplace(Path.Value);
+  if (IsNew) {
+    At->second.Text = normalPathOf(*S, Path);
+    At->second.Key = Dictionary::keyOf(At->second.Text.text());
+  }
+  return At->second;
+}
+
 uint32_t RowIndex::lineRow(LocationId Id) {
   const Location *L = S->location(Id);
   if (!L)
     return fixed("(no line)");
   uint32_t &Row = LocationRows[Id.Value];
   if (Row == Unknown) {
-    RowName Name =
-        RowName::fromText(normalPath(S->Names.text(L->File, PathBytes)));
+    const LinePath &Path = linePath(L->File);
+    RowName Name = RowName::fromText(Path.Text);
     Name.LineNo = L->LineNo;
     Row = Name.Text.empty()
               ? fixed("(no line)")
-              : add(Name, Dictionary::keyOf(Name.Text + Name.lineSuffix()));
+              : add(Name, Dictionary::keyOf(Path.Key, Name.lineSuffix()));
   }
   return Row;
 }

@@ -83,6 +83,11 @@ private:
   uint32_t fileRow(NameId Path);
   uint32_t locationRow(LocationId Id);
   uint32_t lineRow(LocationId Id);
+  struct LinePath {
+    SharedText Text; // normal
+    NameKey Key;
+  };
+  const LinePath &linePath(NameId Path);
   uint32_t userFrameRow(EventKind Kind, LocationId Frame);
   uint32_t headerRow(const Subject &Work);
   uint32_t inclusionRow(const Subject &Work, LocationId UserFrame);
@@ -100,6 +105,7 @@ private:
   std::unordered_map<std::string_view, uint32_t> FixedRows;
   // Of this sequence:
   std::unordered_map<uint32_t, uint32_t> FileRows; // by path
+  std::unordered_map<uint32_t, LinePath> LinePaths;
   std::vector<uint32_t> LocationRows;
   std::vector<LocationId> UserFrames; // by interval
   std::vector<uint32_t> HeaderRows;   // by interval, as far as they are known

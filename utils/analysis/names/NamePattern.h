@@ -7,15 +7,11 @@
 
 #include "runtime/base/Result.h"
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace instantrace {
-
-/// A longer name is matched by its first bytes.
-inline constexpr size_t MatchedBytes = 1 << 16;
 
 /// `glob:TEXT` is compared with the whole name: `*` is any text, `?` any byte,
 /// and `\` takes a special meaning away; brackets are no sets, since names have

@@ -1,5 +1,7 @@
 #include "utils/analysis/names/NameQuery.h"
 
+#include "utils/analysis/names/NameLimit.h"
+
 #include <algorithm>
 #include <set>
 
@@ -24,6 +26,10 @@ Result<NameQuery> NameQuery::make(const std::string &Text) {
     return Pattern.error();
   Query.Pattern = *Pattern;
   return Query;
+}
+
+void NameQuery::enterTrace(const Trace &T) {
+  MatchedBytes = Pattern ? affordableNameBytes(T, MatchedNames) : 0;
 }
 
 void NameQuery::enterSequence(const Sequence &Entered) {

@@ -23,6 +23,8 @@ class NameQuery {
 public:
   static Result<NameQuery> make(const std::string &Text);
 
+  /// Of a trace that does not change until the last use.
+  void enterTrace(const Trace &T);
   void enterSequence(const Sequence &S);
   /// Of the sequence that was entered.
   bool selects(EntityId Id);
@@ -37,6 +39,7 @@ private:
   std::string Text;
   NameKey Key, SetKey; // SetKey: of the template set that has this name
   std::optional<NamePattern> Pattern;
+  size_t MatchedBytes = 0; // of names, with patterns
   const Sequence *S = nullptr;
   enum class Answer : char { Unknown, No, Yes };
   std::vector<Answer> Known; // by entity

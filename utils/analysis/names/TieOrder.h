@@ -26,9 +26,11 @@ struct TieText {
 };
 
 inline TieText tieText(const Trace &T, const RowName &Name) {
-  bool IsInDictionary = Name.Fixed.empty() && Name.Text.empty();
-  return {Name.text(T, {}, ComparedNameBytes),
-          IsInDictionary ? Name.names(T).prefixKey(Name.Name) : NameKey()};
+  TieText Tie{Name.text(T, {}, ComparedNameBytes), {}};
+  if (Name.Fixed.empty())
+    Tie.Key = Name.Text.empty() ? Name.names(T).prefixKey(Name.Name)
+                                : Dictionary::keyOf(Name.Text.text());
+  return Tie;
 }
 
 /// Rows [Begin, End) are equal. \p TextOf gives what they are ordered by.

@@ -87,7 +87,7 @@ uint32_t EntityGroups::fileGroup(NameId Path) {
   auto [At, IsNew] = LibraryOfPath.try_emplace(Path.Value, Unknown);
   if (!IsNew)
     return At->second;
-  std::string Library = libraryOf(normalPath(S->Names.text(Path, PathBytes)));
+  std::string Library = libraryOf(normalPathOf(*S, Path));
   NameKey LibraryKey = Dictionary::keyOf(Library);
   return At->second =
              Library.empty()

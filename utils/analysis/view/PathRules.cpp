@@ -48,7 +48,49 @@ std::vector<Component> componentsOf(std::string_view Path) {
 
 } // namespace
 
+namespace {
+
+/// Most paths are, and it is seen in a small part of the time. False says
+/// nothing.
+bool isNormal(std::string_view Path) {
+  if (Path.starts_with("./") || Path.starts_with("../") || Path == "." ||
+      Path == "..")
+    return false;
+  for (size_t At = Path.find('/'); At != Path.npos;
+       At = Path.find('/', At + 1)) {
+    std::string_view Rest = Path.substr(At + 1);
+    // The root itself is normal, and so is no other end in a slash.
+    if ((Rest.empty() && Path.size() > 1) || Rest.starts_with('/') ||
+        Rest.starts_with('.'))
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+std::string instantrace::normalPathOf(const Sequence &S, NameId Path) {
+  if (!S.Names.contains(Path))
+    return {};
+  bool IsComposed = !S.Names.entry(Path).Markers.empty();
+  return normalPath(
+      S.Names.text(Path, IsComposed ? ComposedPathBytes : PathBytes));
+}
+
+std::string instantrace::placeText(const Sequence &S, const Location &L) {
+  return pathEnd(normalPathOf(S, L.File), PlacePathBytes) + ":" +
+         std::to_string(L.LineNo);
+}
+
+std::string instantrace::pathEnd(std::string Path, size_t MostBytes) {
+  if (Path.size() > MostBytes)
+    Path.replace(0, Path.size() - MostBytes, "…");
+  return Path;
+}
+
 std::string instantrace::normalPath(std::string_view Path) {
+  if (isNormal(Path))
+    return std::string(Path);
   std::string Normal =
       std::filesystem::path(Path).lexically_normal().generic_string();
   while (Normal.size() > 1 && Normal.ends_with('/'))

@@ -7,15 +7,32 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_PATHRULES_H
 #define INSTANTRACE_UTILS_ANALYSIS_VIEW_PATHRULES_H
 
+#include "runtime/read/Trace.h"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace instantrace {
 
-/// Paths are compared as far as that, and shown as far as that.
-inline constexpr size_t PathBytes = 1 << 16;
-inline constexpr size_t ShownPathBytes = 1 << 12;
+/// Paths are compared as far as that, and shown as far as that: no system opens
+/// a longer one (PATH_MAX).
+inline constexpr size_t PathBytes = 1 << 12;
+inline constexpr size_t ShownPathBytes = PathBytes;
+/// Of a path that is made of other entries, which no recorder writes: as names,
+/// a few of them can mean any number of long ones.
+inline constexpr size_t ComposedPathBytes = 1 << 9;
+/// Of a path beside a row, whose end says more than its begin.
+inline constexpr size_t PlacePathBytes = 1 << 8;
+
+/// The normal path of an entry; empty if there is none.
+std::string normalPathOf(const Sequence &S, NameId Path);
+
+/// The path or, with an ellipsis before it, its end of so many bytes.
+std::string pathEnd(std::string Path, size_t MostBytes);
+
+/// `path:line` for people, of a path of which the end is enough.
+std::string placeText(const Sequence &S, const Location &L);
 
 /// Without `.`, `..` and doubled slashes, by their text alone: one header is
 /// often spelled in several ways. Links may make two files of one.

@@ -1,6 +1,7 @@
 #include "utils/analysis/view/TraceFilter.h"
 
 #include "runtime/format/EventFilter.h"
+#include "utils/analysis/names/NameLimit.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
@@ -91,8 +92,10 @@ void TraceFilter::enterTrace(const Trace &Entered) {
   T = &Entered;
   Groups.reset();
   ByGroup.clear();
-  if (!Match.empty() || !Exclude.empty())
-    Groups.emplace(Entered, Level);
+  if (Match.empty() && Exclude.empty())
+    return;
+  Groups.emplace(Entered, Level);
+  MatchedBytes = affordableNameBytes(Entered, MatchedNames);
 }
 
 void TraceFilter::enterSequence(uint32_t Index) {
@@ -152,7 +155,7 @@ bool TraceFilter::isInFolders(NameId Path) {
     return false;
   Answer &Known = ByFile[Path.Value];
   if (Known == Answer::Unknown) {
-    std::string Normal = normalPath(S->Names.text(Path, MatchedBytes));
+    std::string Normal = normalPathOf(*S, Path);
     bool IsIn =
         std::any_of(In.begin(), In.end(), [&](const std::string &Wanted) {
           return isWithin(Normal, Wanted);

@@ -67,6 +67,7 @@ private:
   bool findName(EntityId Entity);
 
   bool IsEmpty = true;
+  size_t MatchedBytes = 0; // of names
   uint64_t KindMask = 0;
   std::vector<NamePattern> Match, Exclude;
   std::vector<std::string> In; // normal

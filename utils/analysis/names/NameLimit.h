@@ -1,0 +1,37 @@
+/// \file
+/// How long names may be in an output, so that it stays in proportion to the
+/// traces.
+///
+/// Flow:   Trace, what a command does with names -> [affordableNameBytes] ->
+///         NameOptions, TraceFilter, NameQuery
+/// Leaves: cutting, to Dictionary
+///
+/// Names are made of each other, and a megabyte of them can mean a gigabyte
+/// that has 64 KiB of each. No build that we know has so much; what has is cut
+/// earlier, all names at the same length.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMELIMIT_H
+#define INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMELIMIT_H
+
+#include "runtime/read/Trace.h"
+
+#include <cstdint>
+
+namespace instantrace {
+
+struct NameBudget {
+  uint64_t UsualBytes;  ///< of a name, where nothing speaks against it
+  uint64_t LeastBytes;  ///< however many names there are
+  uint64_t PerFileByte; ///< bytes of names for each byte of the traces
+  bool IsPerEvent;      ///< written for each event, not once for each entity
+};
+
+/// For each name that is compared with a pattern.
+inline constexpr NameBudget MatchedNames = {1 << 16, 1 << 12, 128, false};
+
+/// UsualBytes, or the largest half, fourth, ... of them with which the names
+/// are within the budget, which is never less than that of a megabyte.
+uint64_t affordableNameBytes(const Trace &T, const NameBudget &Budget);
+
+} // namespace instantrace
+
+#endif
