@@ -83,7 +83,7 @@ def measure(Options, Folder, Each, Command):
             shutil.copy(os.path.join(Folder, "sample.itrace"), os.path.join(Scratch, "session", Name + ".itrace"))
     Words = [Word.format(Each.input) for Word in Command]
     Run = subprocess.Popen(
-        [os.path.join(Options.build, "utils", "bench", "flips", "instantrace-run-each"), Each.file,
+        [os.path.join(Options.build, "bin", "instantrace-run-each"), Each.file,
          "mended" if Each.is_mended else "raw", *Words],
         cwd=Scratch, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )
