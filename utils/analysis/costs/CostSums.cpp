@@ -22,7 +22,7 @@ void CostSums::add(const Trace &T) {
       if (Row.Name.Fixed.empty())
         Key.Name = Row.Name.Text.empty()
                        ? Row.Name.names(T).prefixKey(Row.Name.Name)
-                       : Dictionary::keyOf(Row.Name.Text);
+                       : Dictionary::keyOf(Row.Name.Text.text());
       auto [At, IsNew] = Tables[indexOf(By)].try_emplace(Key);
       SumRow &Sum = At->second;
       if (IsNew) {
