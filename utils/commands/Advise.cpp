@@ -25,7 +25,7 @@ namespace {
 struct AdviseOptions {
   std::vector<std::string> Inputs;
   std::vector<std::string> Only;
-  double MinSharePercent = 0.5;
+  double MinSharePercent = 1;
   bool NoSources = false;
   std::vector<std::string> MoreRoots;
   FilterSpec Filter;
@@ -92,7 +92,7 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   Command
       ->add_option("--min-share", Opts->MinSharePercent,
                    "only suggestions that save at least this share of the "
-                   "total time, in percent (default 0.5)")
+                   "total time, in percent (default 1)")
       ->check(CLI::Range(0.0, 100.0));
   Command->add_flag("--no-sources", Opts->NoSources,
                     "do not read the source files");
@@ -101,6 +101,8 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   addOutputOptions(*Command, Opts->Output, "suggestions");
   Command->footer(
       R"(Kinds of suggestions:
+  precompile            system headers that the compiles of a target read again
+                        and again
   extern-template       bodies that several compiles instantiate, or that are
                         heavy in one: instantiate them explicitly, once
   unneeded-header       a header that causes instantiations which nothing else

@@ -95,6 +95,8 @@ std::string evidenceRecord(const Trace &T, const AdviceEvidence &E,
 
 std::string_view instantrace::adviceKindName(AdviceKind Kind) {
   switch (Kind) {
+  case AdviceKind::Precompile:
+    return "precompile";
   case AdviceKind::ExternTemplate:
     return "extern-template";
   case AdviceKind::UnneededHeader:

@@ -24,6 +24,12 @@ public:
     B.Trace.mutable_packet(1)->mutable_session()->set_input(Input);
   }
 
+  void object(const std::string &Path, const std::string &PchInput) {
+    auto *Session = B.Trace.mutable_packet(1)->mutable_session();
+    Session->set_object(Path);
+    if (!PchInput.empty())
+      Session->add_pch_inputs(PchInput);
+  }
   /// proto MemoizationMode.
   void mode(uint32_t Mode) {
     B.Trace.mutable_packet(1)->mutable_session()->set_memoization(

@@ -14,6 +14,8 @@ constexpr size_t WritableBytes = 1 << 11;
 
 AdviceRule ruleFor(AdviceKind Kind) {
   switch (Kind) {
+  case AdviceKind::Precompile:
+    return advisePrecompile;
   case AdviceKind::ExternTemplate:
     return adviseExternTemplate;
   case AdviceKind::UnneededHeader:

@@ -27,6 +27,7 @@
 namespace instantrace {
 
 enum class AdviceKind {
+  Precompile,
   ExternTemplate,
   UnneededHeader,
   Recursion,
@@ -35,9 +36,10 @@ enum class AdviceKind {
   UnusedInstantiation,
 };
 inline constexpr std::array AdviceKinds = {
-    AdviceKind::ExternTemplate, AdviceKind::UnneededHeader,
-    AdviceKind::Recursion,      AdviceKind::DefaultArguments,
-    AdviceKind::EnableIf,       AdviceKind::UnusedInstantiation,
+    AdviceKind::Precompile,          AdviceKind::ExternTemplate,
+    AdviceKind::UnneededHeader,      AdviceKind::Recursion,
+    AdviceKind::DefaultArguments,    AdviceKind::EnableIf,
+    AdviceKind::UnusedInstantiation,
 };
 
 /// A thing that was counted, and where. Name and Place may be empty.
@@ -69,7 +71,7 @@ struct Suggestion {
 struct AdviceSpec {
   std::vector<AdviceKind> Only; ///< empty: all kinds
   /// What saves less of the whole is left out.
-  double MinPermille = 5;
+  double MinPermille = 10;
   /// Sources, for what a trace does not say; none: they are not there.
   SourceReader Sources;
 };

@@ -37,6 +37,7 @@ std::string writableName(const Trace &T, const RowName &Name);
 
 using AdviceRule = std::vector<Suggestion> (*)(AdviceFacts &);
 
+std::vector<Suggestion> advisePrecompile(AdviceFacts &F);
 std::vector<Suggestion> adviseExternTemplate(AdviceFacts &F);
 std::vector<Suggestion> adviseUnneededHeader(AdviceFacts &F);
 std::vector<Suggestion> adviseRecursion(AdviceFacts &F);

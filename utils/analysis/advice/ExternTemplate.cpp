@@ -18,6 +18,7 @@
 /// Fires for what has such bodies in two compiles or more, and for what is
 /// heavy in one, where the work only moves to the file that instantiates it.
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/names/NameScopes.h"
 #include "utils/analysis/view/EntityGroups.h"
 #include "utils/analysis/view/PathRules.h"
@@ -31,6 +32,8 @@ namespace {
 
 /// Of what is in one compile alone, so much of the compile has to go.
 constexpr double HeavyPermille = 50;
+/// Compiles that are named, those that save most.
+constexpr size_t CompilesShown = 5;
 
 /// What the bodies of one compile are.
 struct InCompile {
@@ -42,6 +45,7 @@ struct InCompile {
 struct ExternCandidate {
   RowName Name;
   bool IsFunction = false;
+  bool IsSystem = false;
   std::string Place;
   std::vector<InCompile> Compiles;
   uint64_t Avoided = 0; ///< bodies that go
@@ -112,8 +116,14 @@ private:
     auto [At, IsNew] =
         ByKey.try_emplace(Key, static_cast<uint32_t>(Candidates.size()));
     if (IsNew)
-      Candidates.push_back(
-          {Name, IsFunction, F.declared(SequenceIndex, Id), {}, 0, 0, 0});
+      Candidates.push_back({Name,
+                            IsFunction,
+                            C->S->isSystem(E.DeclaredAt),
+                            F.declared(SequenceIndex, Id),
+                            {},
+                            0,
+                            0,
+                            0});
     return At->second;
   }
 
@@ -189,6 +199,7 @@ std::vector<Suggestion> ExternFinder::take() {
     Saving Saves = savingOf(Row.Compiles);
     std::string Name = writableName(F.T, Row.Name);
     if (Row.Compiles.empty() || Name.empty() ||
+        !isProgramsToInstantiate(Name, Row.IsSystem) ||
         (Row.Compiles.size() == 1 &&
          1000 * static_cast<double>(Saves.EstimateNs) <
              HeavyPermille *
@@ -203,7 +214,9 @@ std::vector<Suggestion> ExternFinder::take() {
                      [](const InCompile &A, const InCompile &B) {
                        return A.Saves.EstimateNs > B.Saves.EstimateNs;
                      });
-    for (const InCompile &In : Row.Compiles) {
+    size_t Shown = std::min(Row.Compiles.size(), CompilesShown);
+    for (size_t I = 0; I != Shown; ++I) {
+      const InCompile &In = Row.Compiles[I];
       const Sequence &Compile = F.T.Sequences[In.SequenceIndex];
       S.Evidence.push_back(
           {"function bodies in the compile of",
@@ -213,6 +226,13 @@ std::vector<Suggestion> ExternFinder::take() {
            In.Saves.EstimateNs,
            "function body in the compile of"});
     }
+    if (Row.Compiles.size() > Shown)
+      S.Evidence.push_back({"compiles more, with fewer of them",
+                            {},
+                            {},
+                            Row.Compiles.size() - Shown,
+                            {},
+                            "compile more, with fewer of them"});
     S.Evidence.push_back(
         {"of them certainly not inline", {}, {}, Row.Avoided, {}});
     if (Row.Inline != 0)
@@ -249,8 +269,7 @@ std::vector<Suggestion> ExternFinder::take() {
     if (Name.starts_with("std::"))
       S.Doubts.push_back(
           "Templates of the standard library may be instantiated explicitly "
-          "only for types of the program; for others the library may have done "
-          "it already.");
+          "only where they depend on a type of the program.");
     S.Doubts.push_back("With optimization, callers no longer see the bodies "
                        "for inlining.");
   }

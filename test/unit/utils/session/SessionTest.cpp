@@ -66,7 +66,7 @@ TEST(SessionTest, CachesAreIgnoredWhenAskedFor) {
 TEST(SessionTest, TheSourceOfAGccCompileIsFound) {
   EXPECT_EQ(gccSource({"cc1plus", "-quiet", "-imultiarch", "x86_64-linux-gnu",
                        "-D_GNU_SOURCE", "src/a.cpp", "-quiet", "-dumpbase",
-                       "a.cpp", "-o", "/tmp/x.c"}),
+                       "a.cpp", "-o", "x.s"}),
             "src/a.cpp");
   EXPECT_EQ(gccSource({"cc1", "-include", "b.c", "-", "-dumpbase", "-"}), "-");
   EXPECT_EQ(gccSource({"cc1plus", "-E", "a.cpp"}), "");

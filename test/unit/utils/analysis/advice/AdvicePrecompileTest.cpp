@@ -1,0 +1,116 @@
+/// \file
+/// Advice about system headers that a target's compiles read again and again.
+#include "test/unit/support/AdviceBuilder.h"
+
+#include <gtest/gtest.h>
+
+using namespace instantrace;
+using namespace instantrace::test;
+
+namespace {
+
+struct UnitForm {
+  std::string Object = "CMakeFiles/t.dir/a.o";
+  uint64_t VectorNs = 1000; ///< of vector, with 100 more in what it includes
+  bool ReadsMap = false;    ///< 300 ns
+  bool IsOwn = false;       ///< the headers are no system headers
+  bool HasPch = false;
+};
+
+/// a.cpp includes <vector>, which includes bits.h, where 50 ns go to a class.
+std::string unit(uint32_t Id, const UnitForm &Form = {}) {
+  AdviceBuilder B(Id, "a.cpp");
+  B.object(Form.Object, Form.HasPch ? "x.pch" : "");
+  const std::string Folder = "/usr/include/c++/12/";
+  B.inclusion("a.cpp", 0, false);
+  B.inclusion(Folder + "vector", 1, !Form.IsOwn);
+  B.inclusion(Folder + "bits.h", 2, !Form.IsOwn);
+  B.inclusion(Folder + "map", 1, !Form.IsOwn);
+  uint32_t Main = B.entity("a.cpp", "", proto::ENTITY_FILE);
+  uint32_t Vector = B.entity(Folder + "vector", "", proto::ENTITY_FILE);
+  uint32_t Bits = B.entity(Folder + "bits.h", "", proto::ENTITY_FILE);
+  uint32_t Map = B.entity(Folder + "map", "", proto::ENTITY_FILE);
+  uint32_t X = B.entity("X<int>", "X<$>", proto::ENTITY_CLASS);
+  uint32_t InMain = B.location("a.cpp", 3);
+  uint32_t InVector = B.location(Folder + "vector", 8);
+  B.begin(EventKind::Frontend);
+  B.begin(EventKind::FileInclusion, Main);
+  B.begin(EventKind::FileInclusion, Vector, InMain);
+  B.begin(EventKind::FileInclusion, Bits, InVector);
+  B.definition(X, 50);
+  B.end(50);
+  B.end(Form.VectorNs);
+  if (Form.ReadsMap)
+    B.leaf(EventKind::FileInclusion, Map, 300, InMain);
+  B.end(5000);
+  B.end(0);
+  return B.bytes();
+}
+
+AdviceReport precompile(const std::string &Bytes) {
+  return advise(read(Bytes), AdviceKind::Precompile);
+}
+
+TEST(AdvicePrecompileTest, AllButOneReadingIsSavedLessWhatLoadingTakes) {
+  AdviceReport Report = precompile(unit(1) + unit(2) + unit(3));
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  const Suggestion &S = Report.Suggestions[0];
+  EXPECT_EQ(S.Saves.MostNs, 3 * 1100u - 1100u);
+  EXPECT_EQ(S.Saves.EstimateNs, uint64_t(3 * 1100 * 0.85) - 1100u);
+  EXPECT_EQ(S.Saves.LeastNs, uint64_t(3 * 1050 * 0.85) - 1100u)
+      << "without what is instantiated in them";
+  EXPECT_EQ(S.Snippet, "target_precompile_headers(t PRIVATE\n  <vector>)")
+      << "bits.h comes with it";
+  EXPECT_EQ(evidence(S, "compiles include"), 3u);
+}
+
+TEST(AdvicePrecompileTest, TwoCompilesAreTooFew) {
+  EXPECT_TRUE(precompile(unit(1) + unit(2)).Suggestions.empty());
+}
+
+TEST(AdvicePrecompileTest, AHeaderThatHalfReadIsInIt) {
+  UnitForm Map;
+  Map.ReadsMap = true;
+  std::string Others = unit(1) + unit(2);
+  EXPECT_EQ(precompile(Others + unit(3, Map) + unit(4, Map))
+                .Suggestions.at(0)
+                .Snippet,
+            "target_precompile_headers(t PRIVATE\n  <vector>\n  <map>)");
+  EXPECT_EQ(
+      precompile(Others + unit(3) + unit(4, Map)).Suggestions.at(0).Snippet,
+      "target_precompile_headers(t PRIVATE\n  <vector>)");
+}
+
+TEST(AdvicePrecompileTest, TheProgramsOwnHeadersAreLeftOut) {
+  UnitForm Own;
+  Own.IsOwn = true;
+  EXPECT_TRUE(precompile(unit(1, Own) + unit(2, Own) + unit(3, Own))
+                  .Suggestions.empty());
+}
+
+TEST(AdvicePrecompileTest, WhoHasAPrecompiledHeaderNeedsNone) {
+  UnitForm Pch;
+  Pch.HasPch = true;
+  EXPECT_TRUE(precompile(unit(1) + unit(2) + unit(3, Pch)).Suggestions.empty());
+}
+
+TEST(AdvicePrecompileTest, EachTargetHasItsOwn) {
+  UnitForm Other;
+  Other.Object = "other/u.p/x.o";
+  UnitForm Nowhere;
+  Nowhere.Object = "a.o";
+  std::string Bytes;
+  for (uint32_t Id = 1; Id <= 9; Id += 3)
+    Bytes += unit(Id) + unit(Id + 1, Other) + unit(Id + 2, Nowhere);
+  AdviceReport Report = precompile(Bytes);
+  ASSERT_EQ(Report.Suggestions.size(), 3u);
+  Trace T = read(Bytes);
+  EXPECT_EQ(Report.Suggestions[0].Subject.text(T, {}, 100), "system headers");
+  EXPECT_EQ(Report.Suggestions[1].Subject.text(T, {}, 100),
+            "system headers of target t");
+  EXPECT_EQ(Report.Suggestions[2].Subject.text(T, {}, 100),
+            "system headers of target u");
+  EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with("\n#include <vector>"));
+}
+
+} // namespace

@@ -1,0 +1,34 @@
+/// \file
+/// Whether a program may instantiate a template explicitly that it does not
+/// own.
+///
+/// Flow:   a name, whether a system header declares it -> ExternTemplate
+/// Source: [lex.name] reserved identifiers; [namespace.std]: "a program may
+///         explicitly instantiate a class template defined in the standard
+///         library only if the declaration depends on the name of at least one
+///         program-defined type"
+#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_OWNERSHIP_H
+#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_OWNERSHIP_H
+
+#include <string_view>
+
+namespace instantrace {
+
+/// A component of the template's own name, outside its arguments, begins with
+/// two underscores or one and a capital.
+bool isReservedName(std::string_view Name);
+
+/// An argument names something that is neither built in nor in the namespace of
+/// the template itself, in std, or reserved.
+bool dependsOnProgram(std::string_view Name);
+
+/// What may be advised: never a reserved name, and of what a system header
+/// declares only what depends on types of the program.
+inline bool isProgramsToInstantiate(std::string_view Name, bool IsSystem) {
+  return !isReservedName(Name) &&
+         ((!IsSystem && !Name.starts_with("std::")) || dependsOnProgram(Name));
+}
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,299 @@
+/// \file
+/// Advice: system headers that a target's compiles read again and again, to be
+/// precompiled once.
+///
+/// Flow:   file inclusions of each compile -> [advisePrecompile] -> findAdvice
+///
+/// Where reading goes from the program's own files into a system header is a
+/// *boundary*; what is read there, with all that it includes and has
+/// instantiated at once, is what a precompiled header takes the place of. Late
+/// bodies stay. Headers of the program itself are left out: each change of one
+/// would compile all units again.
+///
+/// Fires for the compiles of one target (same Clang and standard, so that one
+/// precompiled header can serve them) without a precompiled header so far, with
+/// headers that at least half of them read.
+#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/view/PathRules.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+using namespace instantrace;
+
+namespace {
+
+/// With fewer there is little to share.
+constexpr size_t FewestCompiles = 3;
+constexpr size_t MostHeaders = 16, HeadersShown = 5;
+/// Of what reading the headers took, what reading the precompiled one takes:
+/// measured in docs/measurements/advice.md.
+constexpr double LoadShare = 0.15;
+constexpr uint32_t None = UINT32_MAX;
+
+/// The target by the object's folder, as CMake and Meson name it; empty: none.
+std::string targetOf(std::string_view Object) {
+  std::string Target;
+  for (size_t At = 0; At < Object.size();) {
+    size_t End = std::min(Object.find('/', At), Object.size());
+    std::string_view Folder = Object.substr(At, End - At);
+    bool IsLast = End == Object.size();
+    for (std::string_view Ending : {".dir", ".p"})
+      if (!IsLast && Folder.size() > Ending.size() && Folder.ends_with(Ending))
+        Target = Folder.substr(0, Folder.size() - Ending.size());
+    At = End + 1;
+  }
+  return Target;
+}
+
+/// As it is written between the brackets of an #include.
+std::string includeName(std::string_view Path) {
+  constexpr std::string_view Include = "/include/", Cxx = "c++/";
+  size_t At = Path.rfind(Include);
+  if (At == Path.npos)
+    return std::string(Path);
+  Path.remove_prefix(At + Include.size());
+  if (Path.starts_with(Cxx))
+    if (size_t End = Path.find('/', Cxx.size()); End != Path.npos)
+      Path.remove_prefix(End + 1); // the version
+  return std::string(Path);
+}
+
+/// Read at a boundary.
+struct Boundary {
+  uint64_t Compiles = 0;
+  uint64_t Ns = 0; ///< in all of them
+  std::unordered_set<uint32_t>
+      Below; ///< all files that it leads to, itself too
+};
+
+struct CompileGroup {
+  std::string Target;
+  std::vector<uint32_t> Sequences;
+  std::map<uint32_t, Boundary> Boundaries;          ///< by file
+  std::unordered_map<uint32_t, uint64_t> ReadersOf; ///< by file: compiles
+};
+
+class PrecompileFinder {
+public:
+  explicit PrecompileFinder(AdviceFacts &F) : F(F) {}
+
+  void add(uint32_t Index);
+  std::vector<Suggestion> take();
+
+private:
+  /// Of all compiles, by its normal path.
+  uint32_t fileOf(const Sequence &S, const Interval &I) {
+    const Entity *E = S.entity(I.Entity);
+    if (!E)
+      return None;
+    std::string Path = normalPath(S.Names.text(E->Name, PathBytes));
+    auto [At, IsNew] =
+        Numbers.try_emplace(Path, static_cast<uint32_t>(Paths.size()));
+    if (IsNew)
+      Paths.push_back(std::move(Path));
+    return At->second;
+  }
+  static bool isSystemFile(const Sequence &S, const Interval &I) {
+    const Entity *E = S.entity(I.Entity);
+    auto First =
+        E ? S.FirstInclusions.find(E->Name.Value) : S.FirstInclusions.end();
+    const Inclusion *Entered =
+        First == S.FirstInclusions.end() ? nullptr : S.inclusion(First->second);
+    return Entered && Entered->IsSystem;
+  }
+
+  /// Calls \p Each for each file inclusion with its index, its file, and the
+  /// index of the one around it.
+  template <class Function> void forEachFile(const Sequence &S, Function Each) {
+    std::vector<uint32_t> Around(S.Intervals.size(), None);
+    for (uint32_t At = 0; At != Around.size(); ++At) {
+      const Interval &I = S.Intervals[At];
+      if (I.Parent)
+        Around[At] =
+            S.Intervals[I.Parent.Value].Kind == EventKind::FileInclusion
+                ? I.Parent.Value
+                : Around[I.Parent.Value];
+      if (I.Kind == EventKind::FileInclusion)
+        if (uint32_t File = fileOf(S, I); File != None)
+          Each(At, File, Around[At]);
+    }
+  }
+
+  struct Reading {
+    uint64_t SelfNs = 0, Ns = 0;
+  };
+  /// What a compile spends on files of a set, each nanosecond once.
+  Reading readingOf(uint32_t Index, const std::unordered_set<uint32_t> &Files);
+  void suggest(const CompileGroup &Group, std::vector<Suggestion> &Into);
+
+  AdviceFacts &F;
+  std::map<std::string, uint32_t> Numbers;
+  std::vector<std::string> Paths;
+  /// By target, Clang and standard.
+  std::map<std::tuple<std::string, std::string, std::string>, CompileGroup>
+      Groups;
+};
+
+void PrecompileFinder::add(uint32_t Index) {
+  const CompileFacts &C = F.Compiles[Index];
+  const Sequence &S = *C.S;
+  if (!S.Session || !S.Session->PchInputs.empty())
+    return;
+  std::string Target = targetOf(S.Session->Object);
+  CompileGroup &Group =
+      Groups[{Target, S.Session->ClangVersion, S.Session->LanguageStandard}];
+  Group.Target = Target;
+  Group.Sequences.push_back(Index);
+  std::unordered_set<uint32_t> ReadHere, BoundariesHere;
+  std::vector<uint32_t> BoundaryOf(S.Intervals.size(), None); // a file
+  forEachFile(S, [&](uint32_t At, uint32_t File, uint32_t Around) {
+    if (ReadHere.insert(File).second)
+      ++Group.ReadersOf[File];
+    if (Around != None)
+      BoundaryOf[At] = BoundaryOf[Around];
+    // The main file, which nobody includes, is not a system header.
+    bool IsBoundary = BoundaryOf[At] == None && S.Intervals[At].Location &&
+                      isSystemFile(S, S.Intervals[At]);
+    if (IsBoundary) {
+      BoundaryOf[At] = File;
+      Boundary &Row = Group.Boundaries[File];
+      Row.Ns += C.InclusiveNs[At];
+      Row.Compiles += BoundariesHere.insert(File).second;
+    }
+    if (BoundaryOf[At] != None)
+      Group.Boundaries[BoundaryOf[At]].Below.insert(File);
+  });
+}
+
+PrecompileFinder::Reading
+PrecompileFinder::readingOf(uint32_t Index,
+                            const std::unordered_set<uint32_t> &Files) {
+  const CompileFacts &C = F.Compiles[Index];
+  Reading Sum;
+  std::vector<bool> IsIn(C.S->Intervals.size());
+  forEachFile(*C.S, [&](uint32_t At, uint32_t File, uint32_t Around) {
+    bool IsInside = Around != None && IsIn[Around];
+    IsIn[At] = IsInside || Files.contains(File);
+    if (!IsIn[At])
+      return;
+    Sum.SelfNs += C.SelfNs[At];
+    Sum.Ns += IsInside ? 0 : C.InclusiveNs[At];
+  });
+  return Sum;
+}
+
+std::string snippetFor(const std::string &Target,
+                       const std::vector<std::string> &Includes) {
+  std::string Text;
+  if (!Target.empty()) {
+    Text = "target_precompile_headers(" + Target + " PRIVATE";
+    for (const std::string &Include : Includes)
+      Text += "\n  <" + Include + ">";
+    return Text + ")";
+  }
+  Text = "// pch.h; once: clang++ OPTIONS -x c++-header pch.h -o pch.h.pch\n"
+         "// then each compile: clang++ OPTIONS -include-pch pch.h.pch ...";
+  for (const std::string &Include : Includes)
+    Text += "\n#include <" + Include + ">";
+  return Text;
+}
+
+void PrecompileFinder::suggest(const CompileGroup &Group,
+                               std::vector<Suggestion> &Into) {
+  if (Group.Sequences.size() < FewestCompiles)
+    return;
+  std::vector<std::pair<uint32_t, const Boundary *>> Headers;
+  for (const auto &[File, Row] : Group.Boundaries)
+    if (2 * Group.ReadersOf.at(File) >= Group.Sequences.size())
+      Headers.emplace_back(File, &Row);
+  std::sort(Headers.begin(), Headers.end(), [&](const auto &A, const auto &B) {
+    return A.second->Ns != B.second->Ns ? A.second->Ns > B.second->Ns
+                                        : Paths[A.first] < Paths[B.first];
+  });
+  size_t Found = Headers.size();
+  Headers.resize(std::min(Found, MostHeaders));
+  if (Headers.empty())
+    return;
+  std::unordered_set<uint32_t> Files;
+  for (const auto &[File, Row] : Headers)
+    Files.insert(Row->Below.begin(), Row->Below.end());
+  Reading Sum;
+  uint64_t LongestNs = 0;
+  for (uint32_t Index : Group.Sequences) {
+    Reading Here = readingOf(Index, Files);
+    Sum.SelfNs += Here.SelfNs;
+    Sum.Ns += Here.Ns;
+    LongestNs = std::max(LongestNs, Here.Ns);
+  }
+  auto without = [LongestNs](double Ns) {
+    auto Whole = static_cast<uint64_t>(Ns);
+    return Whole > LongestNs ? Whole - LongestNs : 0;
+  };
+  Suggestion &S = Into.emplace_back();
+  S.Subject = RowName::fromText(
+      Group.Target.empty() ? "system headers"
+                           : "system headers of target " + Group.Target);
+  S.Saves.LeastNs = without(double(Sum.SelfNs) * (1 - LoadShare));
+  S.Saves.EstimateNs = without(double(Sum.Ns) * (1 - LoadShare));
+  S.Saves.MostNs = without(double(Sum.Ns));
+  S.Evidence.push_back({"compiles, which read these headers for",
+                        {},
+                        {},
+                        Group.Sequences.size(),
+                        Sum.Ns});
+  std::vector<std::string> Includes;
+  for (const auto &[File, Row] : Headers) {
+    Includes.push_back(includeName(Paths[File]));
+    if (Includes.size() <= HeadersShown)
+      S.Evidence.push_back({"compiles include",
+                            RowName::fromText("<" + Includes.back() + ">"),
+                            {},
+                            Row->Compiles,
+                            Row->Ns,
+                            "compile includes"});
+  }
+  if (Headers.size() > HeadersShown)
+    S.Evidence.push_back({"further headers, in the lines below",
+                          {},
+                          {},
+                          Headers.size() - HeadersShown,
+                          {},
+                          "further header, in the lines below"});
+  if (Found > Headers.size())
+    S.Evidence.push_back({"more that would save less and are left out",
+                          {},
+                          {},
+                          Found - Headers.size(),
+                          {}});
+  S.Action = "Precompile these headers once, and let all of these compiles use "
+             "that instead of reading them.";
+  S.Snippet = snippetFor(Group.Target, Includes);
+  S.Basis = "the time in these headers and in all that they include, in all "
+            "compiles; less that of one compile, which is what making the "
+            "precompiled header takes, and 15 % for reading it";
+  S.Doubts.push_back("The compiles have to have the same options otherwise, as "
+                     "those of one target have.");
+  S.Doubts.push_back("Making it comes before all of them: with many processors "
+                     "the clock gains less than the processors do.");
+}
+
+std::vector<Suggestion> PrecompileFinder::take() {
+  std::vector<Suggestion> Suggestions;
+  for (const auto &[Key, Group] : Groups)
+    suggest(Group, Suggestions);
+  return Suggestions;
+}
+
+} // namespace
+
+std::vector<Suggestion> instantrace::advisePrecompile(AdviceFacts &F) {
+  PrecompileFinder Finder(F);
+  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
+    Finder.add(Index);
+  return Finder.take();
+}
