@@ -1,8 +1,9 @@
 #include "plugin/Options.h"
 
+#include "runtime/shm/WriteSignalBlock.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <charconv>
@@ -183,6 +184,14 @@ private:
   bool HasMemoization = false;
 };
 
+/// One write, so that lines of parallel compiles do not mix. Not by
+/// llvm::errs(): a stream that could not write ends the compiler.
+void writeLine(const char *Line, size_t Bytes) noexcept {
+  WriteSignalBlock Block;
+  // Nothing is left to do when stderr is closed or full.
+  [[maybe_unused]] ssize_t Written = ::write(STDERR_FILENO, Line, Bytes);
+}
+
 } // namespace
 
 TraceBufferOptions Options::bufferOptions() const {
@@ -213,11 +222,13 @@ Options readOptions(const std::vector<std::string> &Arguments) {
   return std::move(P.Values);
 }
 
+void printLine(const std::string &Message) {
+  std::string Line = "instantrace: " + Message + "\n";
+  writeLine(Line.data(), Line.size());
+}
+
 void printWarning(const std::string &Message) {
-  // One write, so that lines of parallel compiles do not mix.
-  std::string Line = "instantrace: warning: " + Message + "\n";
-  llvm::errs() << Line;
-  llvm::errs().flush();
+  printLine("warning: " + Message);
 }
 
 void warnOfNoMemory(const char *Consequence, const char *Path) noexcept {
@@ -225,9 +236,7 @@ void warnOfNoMemory(const char *Consequence, const char *Path) noexcept {
   int Bytes = std::snprintf(Line, sizeof(Line),
                             "instantrace: warning: out of memory; %s%s\n",
                             Consequence, Path);
-  // Nothing is left to do when stderr is closed.
-  [[maybe_unused]] ssize_t Written =
-      ::write(STDERR_FILENO, Line, std::min<size_t>(Bytes, sizeof(Line) - 1));
+  writeLine(Line, std::min<size_t>(Bytes, sizeof(Line) - 1));
 }
 
 } // namespace instantrace

@@ -50,6 +50,8 @@ Options readOptions(const std::vector<std::string> &Arguments);
 /// The one way in which the plugin speaks: a line on stderr, never one of
 /// Clang's diagnostics, which -Werror would turn into errors.
 void printWarning(const std::string &Message);
+/// `instantrace: MESSAGE`, for what is no warning.
+void printLine(const std::string &Message);
 /// The same for want of memory, and with none. \p Consequence: what becomes of
 /// the profile, with \p Path behind it.
 void warnOfNoMemory(const char *Consequence, const char *Path = "") noexcept;

@@ -65,8 +65,7 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
   Session.Buffer = Buffer.description();
   startBuffer();
   if (Opts.IsVerbose && !Buffer.collectorFailure().empty())
-    llvm::errs() << "instantrace: " << Buffer.collectorFailure()
-                 << "; recording without it\n";
+    printLine(Buffer.collectorFailure() + "; recording without it");
   Phases.beginPhase(EventKind::Frontend);
   if (Opts.Hook == HookChoice::Callback && !hasCallbackHook())
     printWarning(
@@ -235,7 +234,7 @@ void Profiler::finish() {
   if (!IsWritten)
     return;
   if (Opts.IsVerbose)
-    llvm::errs() << "instantrace: wrote " << Buffer.file().path() << '\n';
+    printLine("wrote " + Buffer.file().path());
 }
 
 void Profiler::reportFailure() {

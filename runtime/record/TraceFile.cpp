@@ -2,7 +2,7 @@
 
 #include "runtime/base/Hash.h"
 #include "runtime/base/Utf8.h"
-#include "runtime/shm/FileSizeSignalBlock.h"
+#include "runtime/shm/WriteSignalBlock.h"
 
 #include <atomic>
 #include <cerrno>
@@ -18,7 +18,7 @@ namespace {
 
 /// Returns 0 or the errno, and then the file ends at \p FileBytes.
 int writeOrCut(int Descriptor, uint64_t FileBytes, std::string_view Bytes) {
-  FileSizeSignalBlock Block;
+  WriteSignalBlock Block;
   while (!Bytes.empty()) {
     ssize_t Written = ::write(Descriptor, Bytes.data(), Bytes.size());
     if (Written < 0 && errno == EINTR)

@@ -1,6 +1,6 @@
 #include "runtime/shm/SharedMemory.h"
 
-#include "runtime/shm/FileSizeSignalBlock.h"
+#include "runtime/shm/WriteSignalBlock.h"
 
 #include <cerrno>
 #include <cstring>
@@ -137,7 +137,7 @@ SharedMemory SharedMemory::makeFile(const std::string &Path, size_t SizeBytes,
   Memory.SizeBytes = SizeBytes;
   if (!Memory.open(Error))
     return {};
-  FileSizeSignalBlock Block;
+  WriteSignalBlock Block;
   int Failure =
       ::posix_fallocate(Memory.Descriptor, 0, static_cast<off_t>(SizeBytes));
   if (Failure == 0)
@@ -160,7 +160,7 @@ SharedMemory SharedMemory::makeMemfd(size_t SizeBytes, std::string &Error) {
     Error = reason("memfd", errno);
     return {};
   }
-  FileSizeSignalBlock Block;
+  WriteSignalBlock Block;
   int Failure =
       ::posix_fallocate(Memory.Descriptor, 0, static_cast<off_t>(SizeBytes));
   if (Failure == 0 && ::fcntl(Memory.Descriptor, F_ADD_SEALS,
