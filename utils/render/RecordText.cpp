@@ -1,5 +1,6 @@
 #include "utils/render/RecordText.h"
 
+#include "runtime/base/PrintableText.h"
 #include "utils/render/CsvText.h"
 #include "utils/render/JsonText.h"
 
