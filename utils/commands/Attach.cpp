@@ -11,6 +11,7 @@
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 #include "utils/render/Screen.h"
+#include "utils/session/SessionFolder.h"
 
 #include <CLI/CLI.hpp>
 
@@ -136,6 +137,13 @@ Result<int> watch(Attachments &To, double IntervalSeconds,
 
 Result<int> runAttach(const AttachOptions &Opts) {
   std::optional<uint32_t> Pid = processNumber(Opts.To);
+  std::error_code NoFile;
+  if (std::filesystem::is_directory(Opts.To, NoFile)) {
+    Result<uint32_t> Session = runningSession(Opts.To);
+    if (!Session)
+      return Session.error();
+    Pid = *Session;
+  }
   Result<Attachments> To =
       Pid ? Attachments::toProcess(*Pid) : Attachments::toFile(Opts.To);
   if (!To)
@@ -155,7 +163,8 @@ CommandRun instantrace::addAttach(CLI::App &App) {
   Command
       ->add_option("process", Opts->To,
                    "process id of the compiler or of one of its parents, such "
-                   "as ninja; or a buffer file")
+                   "as ninja; the folder of a session that is recorded; or a "
+                   "buffer file")
       ->required();
   Command->add_flag("--once", Opts->Once, "show it once and exit");
   Command
@@ -176,6 +185,7 @@ Ctrl-C leaves it. The compile is only observed: neither stopped nor slowed.
 Examples:
   instantrace attach 4711
   instantrace attach --once $(pgrep -o ninja)
+  instantrace attach session/
   instantrace attach --json build/.a.itrace.buffer | jq .stack)");
   return [Opts] { return runAttach(*Opts); };
 }

@@ -445,7 +445,7 @@ Examples:
   instantrace record -- ninja
   instantrace record -o base -- cmake --build build -j8
   instantrace record --no-cache -- make -j4 all
-  instantrace attach $(pgrep -n instantrace)   while it runs: what all are doing)");
+  instantrace attach base            while it runs: what all compiles are doing)");
   return [Opts, Command]() -> Result<int> {
     std::vector<std::string> Rest = Command->remaining();
     if (Rest.empty() || Rest.front() != "--")

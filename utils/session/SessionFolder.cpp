@@ -5,6 +5,7 @@
 #include "utils/render/JsonText.h"
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <poll.h>
+#include <string_view>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <thread>
@@ -261,6 +263,33 @@ std::string instantrace::sessionJson(const SessionFacts &Facts) {
       appendEnd(Whole, Out, Facts);
   }
   return Out + "\n";
+}
+
+Result<uint32_t> instantrace::runningSession(const std::string &Folder) {
+  std::string Path = Folder + "/session.json";
+  FileDescriptor File = openRegularFile(Path);
+  if (!File)
+    return Error{Path + ": " + systemMessage(errno) +
+                 "; expected the folder of a session"};
+  // Both stand in the first part, and their quotes in no text: those in texts
+  // have a backslash before them.
+  char Bytes[1 << 16];
+  ssize_t Got = ::read(File.get(), Bytes, sizeof(Bytes));
+  std::string_view Text(Bytes, Got < 0 ? 0 : static_cast<size_t>(Got));
+  if (!Text.starts_with(R"({"format":"instantrace session",)"))
+    return makeError(Path, "no session", "what instantrace record writes");
+  if (Text.find(R"(,"state":"running",)") == Text.npos)
+    return makeError(Folder, "a session that has ended",
+                     "one whose build runs; instantrace summary shows it");
+  constexpr std::string_view Name = R"(,"pid":)";
+  size_t At = Text.find(Name);
+  uint32_t Pid = 0;
+  if (At != Text.npos)
+    std::from_chars(Text.data() + At + Name.size(), Text.data() + Text.size(),
+                    Pid);
+  if (Pid == 0)
+    return makeError(Path, "no process", "that of the instantrace record");
+  return Pid;
 }
 
 Result<SessionFolder> SessionFolder::make(const std::string &Path) {

@@ -78,6 +78,10 @@ private:
 
 std::string sessionJson(const SessionFacts &Facts);
 
+/// The `record` whose build runs, by session.json in \p Folder.
+/// Errors: no session, or one that has ended.
+Result<uint32_t> runningSession(const std::string &Folder);
+
 /// A folder that nobody else may enter, for the time of a build.
 class PrivateFolder {
 public:
