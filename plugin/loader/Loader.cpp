@@ -7,6 +7,8 @@
 ///         instantrace_register_for_clang_MAJOR()
 /// Errors: one warning line on stderr; the compile goes on without a profile
 
+#include "runtime/shm/WriteSignalBlock.h"
+
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -17,12 +19,16 @@
 
 namespace {
 
+void writeLine(const char *Line, size_t Bytes) noexcept {
+  instantrace::WriteSignalBlock Block;
+  // Nothing is left to do when stderr is closed or full.
+  [[maybe_unused]] ssize_t Written = ::write(STDERR_FILENO, Line, Bytes);
+}
+
 void warn(const std::string &Message) {
   std::string Line =
       "instantrace: warning: " + Message + "; no profile of this compile\n";
-  // Nothing is left to do when stderr is closed.
-  [[maybe_unused]] ssize_t Written =
-      ::write(STDERR_FILENO, Line.data(), Line.size());
+  writeLine(Line.data(), Line.size());
 }
 
 /// warn(), as a result.
@@ -117,8 +123,7 @@ RegisterFunction load() {
   } catch (...) {
     static constexpr char Line[] = "instantrace: warning: out of memory; no "
                                    "profile of this compile\n";
-    [[maybe_unused]] ssize_t Written =
-        ::write(STDERR_FILENO, Line, sizeof(Line) - 1);
+    writeLine(Line, sizeof(Line) - 1);
   }
   std::set_new_handler(Before);
   if (Register)

@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <ctime>
+#include <initializer_list>
 #include <pthread.h>
 
 namespace instantrace {

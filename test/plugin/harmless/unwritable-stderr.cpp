@@ -4,5 +4,8 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %python %S/Inputs/unwritable-stderr.py a.o %clangxx -- -fplugin=%plugin -fplugin-arg-instantrace-nonsense=1 -- -c %s -o a.o
 // RUN: %python %S/Inputs/unwritable-stderr.py a.o %clangxx -- -fplugin=%plugin -fplugin-arg-instantrace-verbose -- -c %s -o a.o
+// The loader alone, without a module for this Clang:
+// RUN: cp %plugin .
+// RUN: %python %S/Inputs/unwritable-stderr.py a.o %clangxx -- -fplugin=./libinstantrace.so -- -c %s -o a.o
 template <class T> T twice(T X) { return X + X; }
 int use() { return twice(1); }
