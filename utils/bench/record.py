@@ -125,13 +125,13 @@ def precompile(Name, Opts, Scratch):
     if not Rows:
         print("| %s | no suggestion | | | | | |" % Name, flush=True)
         return
-    with tempfile.NamedTemporaryFile("w", suffix=".cmake") as Rule:
+    Rule = os.path.join(Scratch, Name, "advised.cmake")
+    with open(Rule, "w") as File:
         # When the whole project has been read, its targets are there.
         for Row in Rows:
-            Rule.write("cmake_language(EVAL CODE [==[cmake_language(DEFER CALL cmake_language EVAL CODE [=[%s]=])]==])\n"
+            File.write("cmake_language(EVAL CODE [==[cmake_language(DEFER CALL cmake_language EVAL CODE [=[%s]=])]==])\n"
                        % Row["snippet"])
-        Rule.flush()
-        configure(Name, Advised, Opts.clang, ["-DCMAKE_PROJECT_INCLUDE=" + Rule.name])
+    configure(Name, Advised, Opts.clang, ["-DCMAKE_PROJECT_INCLUDE=" + Rule])
     Samples = {Plain: [], Advised: []}
     for Round in range(Opts.rounds):
         for Folder in ([Plain, Advised] if Round % 2 == 0 else [Advised, Plain]):
