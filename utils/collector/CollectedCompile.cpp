@@ -94,7 +94,11 @@ Result<CollectedCompile::Connection> CollectedCompile::begin(const void *Bytes,
     return Error{Name + ": its buffer is larger than " +
                  std::to_string(MaxBufferBytes) + " bytes"};
   std::string Why;
-  Memory = SharedMemory::adopt(::dup(Buffer.get()), Why);
+  int Second = ::dup(Buffer.get());
+  if (Second < 0)
+    return Error{Name + ": " + systemMessage(errno) +
+                 "; it writes its trace itself"};
+  Memory = SharedMemory::adopt(Second, Why);
   if (!Memory)
     return Error{Name + ": " + Why};
   if (Result<void> Adopted = adopt(); !Adopted)

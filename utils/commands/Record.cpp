@@ -31,6 +31,7 @@
 #include <filesystem>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -117,6 +118,8 @@ private:
   uint64_t BeginNs = 0;
   std::optional<BuildEnd> End;
   size_t EndedCompiles = 0;
+  std::unordered_set<std::string> Outputs; ///< of those
+  uint64_t CompiledAgain = 0;
   std::vector<std::string> LetGo; ///< traces of compiles that outlive the build
   // For the status alone.
   std::deque<std::string> Unread;
@@ -162,7 +165,11 @@ void Recording::handleSignals() {
 void Recording::learnCosts(uint64_t NowNs) {
   if (Unread.empty() || ReadingNs > (NowNs - BeginNs) / StatusCostDivisor)
     return;
-  SoFar.add(Unread.front());
+  try {
+    SoFar.add(Unread.front());
+  } catch (const std::exception &) {
+    // The end reads all of them, and says what it cannot.
+  }
   Unread.pop_front();
   ReadingNs += monotonicNs() - NowNs;
   for (SumRow &Row : SoFar.Costs.costliest(CostKey::Template, 1))
@@ -191,8 +198,10 @@ void Recording::showStatus(const Collector &Serving, uint64_t NowNs) {
 
 void Recording::serveUntilEnd(Collector &Serving) {
   uint64_t LastNs = 0;
+  bool WasAskedBefore = false;
   while (true) {
-    Serving.serveRound(Build.duringWait(), Foreign.descriptor(),
+    // After the end nobody reads it, and it would be readable for ever.
+    Serving.serveRound(Build.duringWait(), End ? -1 : Foreign.descriptor(),
                        Foreign.isLooking() ? LookingRoundMs : RoundMs);
     uint64_t NowNs = monotonicNs();
     handleSignals();
@@ -200,9 +209,11 @@ void Recording::serveUntilEnd(Collector &Serving) {
       Foreign.look(static_cast<uint32_t>(Build.pid()), NowNs);
       End = Build.poll();
       LastNs = NowNs + PatienceNs;
+      WasAskedBefore = BuildProcess::wasAskedToEnd();
       Facts.WallNs = NowNs - BeginNs;
     }
-    if (End && (Serving.compiles().empty() || NowNs > LastNs))
+    if (End && (Serving.compiles().empty() || NowNs > LastNs ||
+                (WasAskedBefore != BuildProcess::wasAskedToEnd())))
       break;
     showStatus(Serving, NowNs);
   }
@@ -229,11 +240,15 @@ BuildReading Recording::readTraces() {
   if (!Paths || Paths->empty())
     return {};
   Progress Shown("reading", Paths->size(), ProgressUnit::Items);
-  return readBuild(*Paths, [&Shown](size_t Done) { Shown.at(Done); });
+  return readBuild(*Paths, [&Shown](size_t Done) {
+    Shown.at(Done);
+    return BuildProcess::takeEndSignal() == 0;
+  });
 }
 
 void Recording::finishFacts(BuildReading &Reading) {
-  bool IsInterrupted = End->Signal != 0;
+  bool IsInterrupted =
+      End->Signal != 0 || (BuildProcess::wasAskedToEnd() && End->ExitCode != 0);
   Facts.State = IsInterrupted ? SessionFacts::StateKind::Interrupted
                               : SessionFacts::StateKind::Ended;
   Facts.UserNs = End->UserNs;
@@ -241,6 +256,7 @@ void Recording::finishFacts(BuildReading &Reading) {
   Facts.ExitCode = End->ExitCode;
   Facts.Signal = End->Signal;
   Facts.Units = Reading.Units;
+  Facts.CompiledAgain = CompiledAgain;
   Facts.Foreign = Foreign.uses();
   Facts.Cache = readCacheLog(CacheLog, CacheLogBegin);
   for (const std::string &Trace : LetGo)
@@ -269,13 +285,14 @@ std::vector<std::string> Recording::missingLines() const {
                     listOf(Facts.Cache.HitSources, Facts.Cache.Hits) +
                     "; --no-cache compiles them");
   for (const auto &[Name, Use] : Facts.Foreign) {
-    if (Use.Count == 0)
-      continue;
-    if (Name == "GCC")
+    if (Name == "GCC" && Use.Count != 0)
       Lines.push_back(counted(Use.Count, "compile") +
                       " by GCC, which no plugin of ours can profile" +
                       listOf(Use.Sources, Use.Count));
-    else
+    if (Name == "GCC" && Use.Count != 0 && Use.Others != 0)
+      Lines.push_back(counted(Use.Others, "more start") +
+                      " of GCC on this machine, too short to tell whose");
+    if (Name != "GCC" && Use.Count != 0)
       Lines.push_back(counted(Use.Count, "run") + " of " + Name +
                       ": what it compiles elsewhere has no trace");
   }
@@ -305,6 +322,10 @@ Result<int> Recording::sayWhatThereIs(const BuildReading &Reading,
              std::string(Styles.Plain) + "\n");
   for (const std::string &Line : missingLines())
     Out.append("  " + Line + "\n");
+  if (Facts.CompiledAgain != 0)
+    Out.append("  " + counted(Facts.CompiledAgain, "compile") +
+               " of the same file to the same object as one before: only the "
+               "last trace of each is there\n");
   if (Recovered != 0)
     Out.append("  " + counted(Recovered, "compile") +
                " did not end as it should: its trace ends where it was "
@@ -344,6 +365,7 @@ Result<int> Recording::run() {
   CollectorEvents Events;
   Events.Ended = [&](const RecoveryReport &Report) {
     ++EndedCompiles;
+    CompiledAgain += !Outputs.insert(Report.Output).second;
     Recovered += Report.Outcome == RecoveryReport::Recovered;
     if (Status.isWanted())
       Unread.push_back(Report.Output);
@@ -352,6 +374,12 @@ Result<int> Recording::run() {
   };
   Events.Failed = [&](const Error &E) { Facts.Problems.push_back(E.Message); };
   BeginNs = monotonicNs();
+  // Who wants to end it before it has begun gets that, as without us.
+  if (int Signal = BuildProcess::takeEndSignal()) {
+    Session.removeIfMade();
+    End = BuildEnd{128 + Signal, Signal, 0, 0};
+    return ExitSuccess;
+  }
   if (Result<void> Started = Build.start(Opts.Command, Environment); !Started) {
     bool IsMissing = errno == ENOENT;
     Session.removeIfMade();
@@ -364,8 +392,14 @@ Result<int> Recording::run() {
     serveUntilEnd(Serving);
   }
   Status.release();
-  recoverLeftovers();
-  BuildReading Reading = readTraces();
+  BuildReading Reading;
+  try {
+    recoverLeftovers();
+    Reading = readTraces();
+  } catch (const std::exception &E) {
+    Facts.Problems.push_back(std::string("traces could not be read: ") +
+                             E.what());
+  }
   finishFacts(Reading);
   // Whatever becomes of our own files, the build ended as it ended.
   if (Result<void> Written = Session.write(Facts); !Written)

@@ -91,6 +91,23 @@ std::vector<uint32_t> instantrace::processTree(uint32_t Pid) {
   return Tree;
 }
 
+std::vector<uint32_t> instantrace::processesBelow(uint32_t Pid) {
+  std::vector<uint32_t> Tree = {Pid};
+  bool IsTold = false;
+  for (size_t I = 0; I != Tree.size(); ++I) {
+    std::error_code Failed;
+    fs::directory_iterator Tasks(procPath(Tree[I], "task"), Failed), End;
+    for (; !Failed && Tasks != End; Tasks.increment(Failed)) {
+      std::ifstream File(Tasks->path() / "children");
+      IsTold = IsTold || File.is_open();
+      for (uint32_t Child; File >> Child;)
+        if (std::find(Tree.begin(), Tree.end(), Child) == Tree.end())
+          Tree.push_back(Child);
+    }
+  }
+  return IsTold ? Tree : processTree(Pid);
+}
+
 void instantrace::findOpenBuffers(uint32_t Pid, OpenBuffers &Into) {
   std::error_code Failed;
   fs::directory_iterator It(procPath(Pid, "fd"), Failed);

@@ -32,6 +32,10 @@ std::optional<ProcessStat> processStat(uint32_t Pid);
 /// The process and all below it, each parent before its children.
 std::vector<uint32_t> processTree(uint32_t Pid);
 
+/// The same by what each process says of its children, which takes no time for
+/// processes elsewhere; where the kernel does not tell, all of /proc is read.
+std::vector<uint32_t> processesBelow(uint32_t Pid);
+
 /// A buffer that a process has open.
 struct OpenBuffer {
   uint32_t Pid = 0;

@@ -27,6 +27,13 @@ void writeAtOnce(const std::string &Text) {
       ::write(STDERR_FILENO, Text.data(), Text.size());
 }
 
+/// In the background, and while the build has handed the terminal to somebody,
+/// it is not ours to write to.
+bool isForeground() {
+  pid_t Group = ::tcgetpgrp(STDERR_FILENO);
+  return Group < 0 || Group == ::getpgrp(); // not ours to be stopped by
+}
+
 } // namespace
 
 StatusLine::StatusLine(bool IsWanted)
@@ -47,7 +54,7 @@ void StatusLine::take() {
 }
 
 void StatusLine::show(const std::string &Text) {
-  if (!IsWanted)
+  if (!IsWanted || !isForeground())
     return;
   if (Rows == 0)
     take();
@@ -63,6 +70,10 @@ void StatusLine::show(const std::string &Text) {
 void StatusLine::release() {
   if (Rows == 0)
     return;
+  if (!isForeground()) {
+    Rows = 0;
+    return;
+  }
   writeAtOnce(fmt::format("\x1b"
                           "7\x1b[{};1H\x1b[2K\x1b[r\x1b"
                           "8",
@@ -71,7 +82,7 @@ void StatusLine::release() {
 }
 
 void StatusLine::resized() {
-  if (Rows == 0)
+  if (Rows == 0 || !isForeground())
     return;
   writeAtOnce("\x1b"
               "7\x1b[r\x1b"

@@ -3,29 +3,43 @@
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <sys/wait.h>
+#include <utility>
 
 using namespace instantrace;
 
 namespace {
 
-/// Those that end a build, the end of a child, the stop, the terminal's size.
-constexpr std::array<int, 7> BuildSignals = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
-                                             SIGCHLD, SIGTSTP, SIGWINCH};
+/// Those that end a build, in the order in which they are passed on.
+constexpr std::array<int, 4> EndSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+/// Those, others that a build may know, the end of a child, the stop and going
+/// on, the terminal's size.
+constexpr std::array<int, 10> BuildSignals = {
+    SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
+    SIGUSR2, SIGCHLD, SIGTSTP, SIGCONT, SIGWINCH};
 std::array<struct sigaction, BuildSignals.size()> ActionsBefore;
-/// Sent to us by a process, and to be passed on.
-volatile std::sig_atomic_t Sent = 0;
-volatile std::sig_atomic_t IsStopAsked = 0, IsResized = 0;
+/// By signal: sent to us by a process, and to be passed on.
+volatile std::sig_atomic_t Sent[32];
+volatile std::sig_atomic_t IsStopAsked = 0, IsResized = 0, IsEndAsked = 0;
+
+bool isEndSignal(int Signal) {
+  return std::find(EndSignals.begin(), EndSignals.end(), Signal) !=
+         EndSignals.end();
+}
 
 extern "C" void noteBuildSignal(int Signal, siginfo_t *Info, void *) {
   if (Signal == SIGTSTP)
     IsStopAsked = 1;
   else if (Signal == SIGWINCH)
     IsResized = 1;
-  else if (Signal != SIGCHLD && Info->si_code <= 0)
-    Sent = Signal; // what comes from the terminal has SI_KERNEL
+  if (isEndSignal(Signal))
+    IsEndAsked = 1;
+  // What comes from the terminal, which the build gets as well, has SI_KERNEL.
+  if (Signal != SIGCHLD && Info->si_code <= 0)
+    Sent[Signal] = 1;
 }
 
 uint64_t nanoseconds(const timeval &Time) {
@@ -68,7 +82,23 @@ BuildProcess::BuildProcess() {
   }
 }
 
+int BuildProcess::takeEndSignal() {
+  sigset_t Ends;
+  ::sigemptyset(&Ends);
+  for (size_t I = 0; I != BuildSignals.size(); ++I)
+    if (isEndSignal(BuildSignals[I]) && ActionsBefore[I].sa_handler != SIG_IGN)
+      ::sigaddset(&Ends, BuildSignals[I]);
+  timespec AtOnce = {};
+  int Signal = ::sigtimedwait(&Ends, nullptr, &AtOnce);
+  return Signal > 0 ? Signal : 0;
+}
+
+bool BuildProcess::wasAskedToEnd() { return IsEndAsked != 0; }
+
 BuildProcess::~BuildProcess() {
+  // Of a build that has ended: it is its end that we end with.
+  while (takeEndSignal() != 0)
+    ;
   for (size_t I = 0; I != BuildSignals.size(); ++I)
     ::sigaction(BuildSignals[I], &ActionsBefore[I], nullptr);
   ::sigprocmask(SIG_SETMASK, &Before, nullptr);
@@ -119,8 +149,9 @@ Result<void> BuildProcess::start(const std::vector<std::string> &Command,
 std::optional<BuildEnd> BuildProcess::poll() {
   if (End || Pid == 0)
     return End;
-  if (int Signal = std::exchange(Sent, 0))
-    ::kill(Pid, Signal);
+  for (int Signal : BuildSignals)
+    if (std::exchange(Sent[Signal], 0) != 0)
+      ::kill(Pid, Signal);
   int Status = 0;
   rusage Used = {};
   if (::wait4(Pid, &Status, WNOHANG, &Used) != Pid)

@@ -42,6 +42,12 @@ public:
   BuildProcess(const BuildProcess &) = delete;
   BuildProcess &operator=(const BuildProcess &) = delete;
 
+  /// The signal that somebody wants us to end by, which waits since before the
+  /// build began, or after it has ended; 0: none. Takes it.
+  static int takeEndSignal();
+  /// The user, or whoever, wanted the build to end.
+  static bool wasAskedToEnd();
+
   /// \p Environment: "NAME=value" each. errno says what kind of failure it was.
   Result<void> start(const std::vector<std::string> &Command,
                      const std::vector<std::string> &Environment);

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iterator>
 #include <new>
+#include <system_error>
 #include <thread>
 
 using namespace instantrace;
@@ -66,28 +67,48 @@ void BuildReading::add(const std::string &Path) {
 
 BuildReading
 instantrace::readBuild(const std::vector<std::string> &Paths,
-                       const std::function<void(size_t Done)> &AtTrace) {
+                       const std::function<bool(size_t Done)> &AtTrace) {
   size_t Count = std::min<size_t>(
       Paths.size(), std::max(1u, std::thread::hardware_concurrency()));
-  std::vector<BuildReading> Parts(Count);
-  std::atomic<size_t> Next = 0, Done = 0, Running = Count;
+  std::vector<BuildReading> Parts(Count + 1); // the last is this thread's
+  std::atomic<size_t> Next = 0, Done = 0, Running = 0;
+  auto readOne = [&](BuildReading &Part) {
+    size_t I = Next.fetch_add(1);
+    if (I >= Paths.size())
+      return false;
+    try {
+      Part.add(Paths[I]);
+    } catch (const std::bad_alloc &) {
+      Part.Problems.push_back(Paths[I] + ": out of memory");
+    } catch (const std::exception &E) {
+      Part.Problems.push_back(Paths[I] + ": " + E.what());
+    }
+    ++Done;
+    return true;
+  };
   std::vector<std::thread> Threads;
-  for (BuildReading &Part : Parts)
-    Threads.emplace_back([&] {
-      for (size_t I; (I = Next.fetch_add(1)) < Paths.size(); ++Done) {
-        try {
-          Part.add(Paths[I]);
-        } catch (const std::bad_alloc &) {
-          Part.Problems.push_back(Paths[I] + ": out of memory");
-        } catch (const std::exception &E) {
-          Part.Problems.push_back(Paths[I] + ": " + E.what());
-        }
-      }
-      --Running;
-    });
-  while (Running != 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    AtTrace(Done);
+  try {
+    for (size_t I = 0; I != Count; ++I) {
+      ++Running;
+      Threads.emplace_back([&, I] {
+        while (readOne(Parts[I]))
+          ;
+        --Running;
+      });
+    }
+  } catch (const std::system_error &) {
+    --Running; // there are no more to be had
+  }
+  bool GoesOn = true;
+  while (Threads.empty() ? Next < Paths.size() : Running != 0) {
+    if (Threads.empty())
+      readOne(Parts.back());
+    else
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (GoesOn && !AtTrace(Done)) {
+      GoesOn = false;
+      Next = Paths.size();
+    }
   }
   for (std::thread &Each : Threads)
     Each.join();
@@ -105,5 +126,9 @@ instantrace::readBuild(const std::vector<std::string> &Paths,
               return A.Trace < B.Trace;
             });
   std::sort(Whole.Problems.begin(), Whole.Problems.end());
+  if (!GoesOn)
+    Whole.Problems.push_back("stopped while traces were read: " +
+                             std::to_string(Paths.size() - Done) +
+                             " are not in the sums");
   return Whole;
 }

@@ -26,9 +26,11 @@ struct BuildReading {
   void add(const std::string &Path);
 };
 
-/// \p AtTrace is called by this thread alone, now and then.
+/// \p AtTrace is called by this thread alone, now and then; false: enough is
+/// read, and what is missing is a problem. Threads that cannot be had are done
+/// without.
 BuildReading readBuild(const std::vector<std::string> &Paths,
-                       const std::function<void(size_t Done)> &AtTrace);
+                       const std::function<bool(size_t Done)> &AtTrace);
 
 } // namespace instantrace
 

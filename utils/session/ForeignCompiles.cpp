@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <glob.h>
@@ -23,11 +24,15 @@ constexpr std::array<const char *, 6> GccFolders = {
     "/usr/local/lib/gcc/*/*/cc1*", "/usr/local/libexec/gcc/*/*/cc1*",
     "/opt/*/lib/gcc/*/*/cc1*",     "/opt/*/libexec/gcc/*/*/cc1*"};
 /// They compile on other machines, or in a server that is not of the build.
-constexpr std::array<const char *, 3> Distributors = {"distcc", "icecc",
-                                                      "sccache"};
+constexpr std::array<std::string_view, 3> Distributors = {"distcc", "icecc",
+                                                          "sccache"};
 constexpr uint64_t PauseNs = 2'000'000'000;
 /// After a start: its process has another program for a moment.
 constexpr unsigned LooksAfterStart = 3;
+/// Looking takes time, in proportion to the processes of the build: no more
+/// than one part in so many, and no more often.
+constexpr uint64_t LookCostDivisor = 50, ShortestPauseNs = 4'000'000;
+constexpr size_t MostSeen = 10'000;
 
 bool isGccProgram(std::string_view Name) {
   return std::find(GccPrograms.begin(), GccPrograms.end(), Name) !=
@@ -42,6 +47,12 @@ bool isSource(std::string_view Name) {
       Endings.begin(), Endings.end(), [Name](std::string_view Ending) {
         return Name.size() > Ending.size() && Name.ends_with(Ending);
       });
+}
+
+uint64_t monotonicNs() {
+  timespec Now = {};
+  ::clock_gettime(CLOCK_MONOTONIC, &Now);
+  return uint64_t(Now.tv_sec) * 1'000'000'000 + uint64_t(Now.tv_nsec);
 }
 
 std::vector<std::string> argumentsOf(uint32_t Pid) {
@@ -84,9 +95,10 @@ ForeignCompiles::ForeignCompiles(const std::string &SearchPath)
   }
   for (size_t At = 0; At < SearchPath.size();) {
     size_t End = std::min(SearchPath.find(':', At), SearchPath.size());
-    for (const char *Name : Distributors)
+    for (std::string_view Name : Distributors)
       if (End != At)
-        watch(SearchPath.substr(At, End - At) + "/" + Name, Name);
+        watch(SearchPath.substr(At, End - At) + "/" + std::string(Name),
+              std::string(Name));
     At = End + 1;
   }
 }
@@ -117,7 +129,7 @@ void ForeignCompiles::readEvents() {
       auto Name = Watched.find(Event->wd);
       if (!(Event->mask & IN_OPEN) || Name == Watched.end())
         continue;
-      ++Uses[Name->second].Count;
+      ++Openings[Name->second];
       LooksLeft = LooksAfterStart;
     }
 }
@@ -126,33 +138,62 @@ void ForeignCompiles::look(uint32_t Pid, uint64_t NowNs) {
   if (!Events)
     return;
   readEvents();
-  if (LooksLeft == 0 && NowNs < NextLookNs)
+  if (NowNs < NextLookNs && (LooksLeft == 0 || NowNs < SoonestLookNs))
     return;
   LooksLeft -= LooksLeft != 0;
-  NextLookNs = NowNs + PauseNs;
   lookAtProcesses(Pid);
+  uint64_t TookNs = monotonicNs() - NowNs;
+  SoonestLookNs = NowNs + std::max(TookNs * LookCostDivisor, ShortestPauseNs);
+  NextLookNs = NowNs + std::max(TookNs * LookCostDivisor, PauseNs);
+}
+
+void ForeignCompiles::lookAtGcc(const std::vector<std::string> &Arguments) {
+  std::string Source = gccSource(Arguments);
+  if (Source.empty())
+    return;
+  Use &OfGcc = Uses[std::string(Gcc)];
+  ++OfGcc.Count;
+  if (OfGcc.Sources.size() < MostSources)
+    OfGcc.Sources.push_back(Source);
 }
 
 void ForeignCompiles::lookAtProcesses(uint32_t Pid) {
-  for (uint32_t Below : processTree(Pid)) {
+  if (Seen.size() > MostSeen)
+    Seen.clear();
+  for (uint32_t Below : processesBelow(Pid)) {
     std::error_code Failed;
     fs::path Program =
         fs::read_symlink("/proc/" + std::to_string(Below) + "/exe", Failed);
-    if (Failed || !isGccProgram(Program.filename().native()))
+    if (Failed)
+      continue;
+    std::string Name = Program.filename().string();
+    bool IsGcc = isGccProgram(Name);
+    if (!IsGcc && std::find(Distributors.begin(), Distributors.end(), Name) ==
+                      Distributors.end())
       continue;
     std::optional<ProcessStat> Stat = processStat(Below);
     if (!Stat || !Seen.emplace(Below, Stat->StartTicks).second)
       continue;
-    Use &OfGcc = Uses[std::string(Gcc)];
+    std::string Kind = IsGcc ? std::string(Gcc) : Name;
+    ++Found[Kind];
     if (!Programs.contains(Program.string())) {
-      watch(Program.string(), std::string(Gcc));
-      ++OfGcc.Count;
+      watch(Program.string(), Kind);
+      ++Openings[Kind];
     }
-    std::vector<std::string> Arguments = argumentsOf(Below);
-    std::string Source = gccSource(Arguments);
-    if (Source.empty())
-      OfGcc.Count -= OfGcc.Count != 0 && !Arguments.empty();
-    else if (OfGcc.Sources.size() < MostSources)
-      OfGcc.Sources.push_back(Source);
+    if (IsGcc)
+      lookAtGcc(argumentsOf(Below));
+    else
+      ++Uses[Kind].Count;
   }
+}
+
+std::map<std::string, ForeignCompiles::Use> ForeignCompiles::uses() const {
+  std::map<std::string, Use> All = Uses;
+  for (const auto &[Name, Count] : Openings) {
+    auto At = Found.find(Name);
+    uint64_t Known = At == Found.end() ? 0 : At->second;
+    if (Count > Known)
+      All[Name].Others = Count - Known;
+  }
+  return All;
 }

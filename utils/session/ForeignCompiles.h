@@ -3,10 +3,10 @@
 /// distcc, icecc and sccache send elsewhere.
 ///
 /// Flow:    inotify on their programs -> [ForeignCompiles] -> counts, sources
-/// Counts:  each start of a program that we know is told by the kernel, so that
-///          none is too short to be seen; two in the same microsecond may count
-///          as one. Which source it is about is read from its process while
-///          that runs, and is missing of some
+/// Counts:  each opening of a program that we know is told by the kernel, and
+///          then the processes below the build are looked through. Those that
+///          are found there count. Openings of which none is found are somebody
+///          else's, or of a process that was too short, and count apart
 /// Errors:  without inotify or /proc nothing is counted, which isWatching()
 /// says Threads: one
 #ifndef INSTANTRACE_UTILS_SESSION_FOREIGNCOMPILES_H
@@ -41,23 +41,26 @@ public:
 
   /// "GCC", "distcc", ...: how often, and of what.
   struct Use {
-    uint64_t Count = 0;
+    uint64_t Count = 0;               ///< in the build
+    uint64_t Others = 0;              ///< whose nobody knows
     std::vector<std::string> Sources; ///< the first MostSources that were seen
   };
   static constexpr size_t MostSources = 1000;
-  const std::map<std::string, Use> &uses() const { return Uses; }
+  std::map<std::string, Use> uses() const;
 
 private:
   void watch(const std::string &Program, const std::string &Name);
   void readEvents();
   void lookAtProcesses(uint32_t Pid);
+  void lookAtGcc(const std::vector<std::string> &Arguments);
 
   FileDescriptor Events;
   std::map<int, std::string> Watched;  ///< descriptor -> "GCC"
   std::map<std::string, int> Programs; ///< path -> descriptor
   std::map<std::string, Use> Uses;
-  std::set<std::pair<uint32_t, uint64_t>> Seen; ///< process, start
-  uint64_t NextLookNs = 0;
+  std::map<std::string, uint64_t> Openings, Found; ///< by name, of any kind
+  std::set<std::pair<uint32_t, uint64_t>> Seen;    ///< process, start
+  uint64_t NextLookNs = 0, SoonestLookNs = 0;
   unsigned LooksLeft = 0;
 };
 

@@ -55,9 +55,12 @@ std::string outputOf(const std::vector<std::string> &Command, int PatienceMs) {
     auto Left = std::chrono::duration_cast<std::chrono::milliseconds>(
         End - std::chrono::steady_clock::now());
     pollfd Polled = {Read.get(), POLLIN, 0};
-    if (Left.count() <= 0 ||
-        (::poll(&Polled, 1, static_cast<int>(Left.count())) <= 0 &&
-         errno != EINTR)) {
+    int Ready = Left.count() <= 0
+                    ? 0
+                    : ::poll(&Polled, 1, static_cast<int>(Left.count()));
+    if (Ready < 0 && errno == EINTR)
+      continue;
+    if (Ready <= 0) {
       ::kill(Pid, SIGKILL);
       break;
     }
@@ -144,6 +147,7 @@ void appendEnd(JsonObject &Whole, std::string &Out, const SessionFacts &Facts) {
   Whole.number("system_ns", Facts.SystemNs);
   Whole.number("exit_code", static_cast<uint64_t>(Facts.ExitCode));
   Whole.number("signal", static_cast<uint64_t>(Facts.Signal));
+  Whole.number("compiled_again", Facts.CompiledAgain);
   Whole.name("not_profiled");
   {
     JsonObject Missing(Out);
@@ -151,6 +155,7 @@ void appendEnd(JsonObject &Whole, std::string &Out, const SessionFacts &Facts) {
       Missing.name(Name);
       JsonObject Row(Out);
       Row.number("count", Use.Count);
+      Row.number("unattributed", Use.Others);
       Row.name("sources");
       appendTexts(Out, Use.Sources);
     }

@@ -50,6 +50,7 @@ struct SessionFacts {
   // From here on known at the end.
   uint64_t WallNs = 0, UserNs = 0, SystemNs = 0;
   int ExitCode = 0, Signal = 0;
+  uint64_t CompiledAgain = 0; ///< whose trace took the place of one before
   std::vector<SessionUnit> Units;
   std::map<std::string, ForeignCompiles::Use> Foreign;
   CacheUse Cache;

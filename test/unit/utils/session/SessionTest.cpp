@@ -117,10 +117,11 @@ TEST(SessionTest, WhatIsNotKnownBeforeTheEndIsNotSaid) {
   EXPECT_THAT(sessionJson(Facts), Not(HasSubstr("\"git\"")));
   Facts.State = SessionFacts::StateKind::Ended;
   Facts.ExitCode = 7;
-  Facts.Foreign["GCC"] = {2, {"a.c"}};
+  Facts.Foreign["GCC"] = {2, 0, {"a.c"}};
   EXPECT_THAT(sessionJson(Facts), HasSubstr(R"("exit_code":7)"));
-  EXPECT_THAT(sessionJson(Facts),
-              HasSubstr(R"("GCC":{"count":2,"sources":["a.c"]})"));
+  EXPECT_THAT(
+      sessionJson(Facts),
+      HasSubstr(R"("GCC":{"count":2,"unattributed":0,"sources":["a.c"]})"));
 }
 
 } // namespace
