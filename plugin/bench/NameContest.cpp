@@ -63,7 +63,7 @@ void flushCaches() {
   std::vector<char> Other(FlushBytes, 1);
   volatile char Sum = 0;
   for (size_t I = 0; I < Other.size(); I += 64)
-    Sum = Sum + Other[I];
+    Sum = static_cast<char>(Sum + Other[I]);
 }
 
 double perItem(uint64_t Ns, size_t Count) {
@@ -98,7 +98,7 @@ void NameContest::run(llvm::json::OStream &Json) {
           case 2:
             printAtEvents(Json, Begins);
             break;
-          case 3:
+          default:
             printAtEvents(Json, All);
             break;
           }

@@ -2,6 +2,7 @@
 /// Both decoders of names on the same dictionaries: good ones of several
 /// origins, each fault, and every way to damage a small one.
 #include "test/fuzz/NameDecoders.h"
+
 #include "proto/trace.pb.h"
 
 #include <gtest/gtest.h>

@@ -83,7 +83,7 @@ TEST_P(FuzzReplay, Mutations) {
       case 3:
         Input.insert(At, Input.substr(At, below(40)));
         break;
-      case 4: {
+      default: {
         const std::string &Other = Inputs[below(Inputs.size())];
         Input.resize(At);
         Input += Other.substr(std::min(At, Other.size()));

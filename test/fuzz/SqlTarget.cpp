@@ -113,10 +113,10 @@ std::vector<std::string> sqlSeeds() {
       "SELECT kind, count, self_ns FROM kinds ORDER BY kind",
       "SELECT * FROM lines",
       "SELECT * FROM requests",
-      "SELECT input, count(*) FROM intervals JOIN sequences USING (sequence) "
-      "GROUP BY input",
-      "WITH RECURSIVE up(id) AS (SELECT 5 UNION ALL SELECT parent FROM "
-      "intervals JOIN up USING (id)) SELECT * FROM up",
+      ("SELECT input, count(*) FROM intervals JOIN sequences USING (sequence) "
+       "GROUP BY input"),
+      ("WITH RECURSIVE up(id) AS (SELECT 5 UNION ALL SELECT parent FROM "
+       "intervals JOIN up USING (id)) SELECT * FROM up"),
       "SELECT count(*) OVER (PARTITION BY kind) FROM intervals",
       "SELECT * FROM pragma_table_info('intervals')",
       "PRAGMA table_list",

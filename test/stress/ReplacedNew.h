@@ -10,6 +10,7 @@
 /// May throw std::bad_alloc.
 static void beforeAllocation();
 
+// NOLINTBEGIN(misc-definitions-in-headers): of programs of one file
 [[gnu::noinline]] void *operator new(size_t Size) {
   beforeAllocation();
   void *Memory = std::malloc(Size);
@@ -23,5 +24,6 @@ static void beforeAllocation();
 [[gnu::noinline]] void operator delete(void *Memory, size_t) noexcept {
   std::free(Memory);
 }
+// NOLINTEND(misc-definitions-in-headers)
 
 #endif

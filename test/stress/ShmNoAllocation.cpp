@@ -18,9 +18,11 @@ uint64_t Allocations = 0;
 // Sanitizers bring a malloc of their own; operator new is ours all the same.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
 void *__libc_malloc(size_t Size);
 void *__libc_calloc(size_t Count, size_t Size);
 void *__libc_realloc(void *Old, size_t Size);
+// NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
 void *malloc(size_t Size) {
   ++Allocations;
   return __libc_malloc(Size);

@@ -20,10 +20,13 @@ uint64_t AllocationsLeft = Never;
 } // namespace
 
 static void beforeAllocation() {
-  if (AllocationsLeft != Never && AllocationsLeft-- == 0) {
+  if (AllocationsLeft == Never)
+    return;
+  if (AllocationsLeft == 0) {
     AllocationsLeft = Never;
     throw std::bad_alloc();
   }
+  --AllocationsLeft;
 }
 
 using namespace instantrace;

@@ -12,7 +12,7 @@
 // Its header takes seconds to compile, which Main.cpp is spared.
 namespace CLI {
 class App;
-}
+} // namespace CLI
 
 namespace instantrace {
 

@@ -3,6 +3,7 @@
 ///
 /// Flow: TraceArguments -> ExportPlan -> FlameGraph -> SVG file
 #include "utils/export/FlameGraph.h"
+
 #include "utils/cli/ExportOptions.h"
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/TraceArguments.h"

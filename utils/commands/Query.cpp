@@ -3,6 +3,7 @@
 ///
 /// Flow: TraceArguments -> TraceModel -> SQLite -> stdout
 #include "utils/query/Query.h"
+
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/TraceArguments.h"

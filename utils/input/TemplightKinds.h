@@ -55,7 +55,7 @@ constexpr std::optional<uint32_t> templightKind(EventKind Kind) {
   uint32_t Number = 0;
   for (EventKind Known : TemplightKinds) {
     if (Known == Kind)
-      return Number;
+      return Number; // NOLINT(bugprone-narrowing-conversions): it is none
     ++Number;
   }
   return 0; // deduction guides, alias templates: an instantiation

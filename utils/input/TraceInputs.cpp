@@ -108,8 +108,10 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   size_t Used = 0;
   // One byte more than the size lets the first read see the end.
   Bytes.resize(NoSize || SizeBytes == 0 ? 65536 : SizeBytes + 1);
-  while (size_t Got =
-             std::fread(Bytes.data() + Used, 1, Bytes.size() - Used, File)) {
+  while (true) {
+    size_t Got = std::fread(Bytes.data() + Used, 1, Bytes.size() - Used, File);
+    if (Got == 0)
+      break;
     Used += Got;
     if (AtByte)
       AtByte(Used);

@@ -44,8 +44,11 @@ Cell columnCell(const TraceRow &R, LocationId Id) {
 
 // Columns of all tables
 
+// The check mistakes a variant's number for an int.
+// NOLINTBEGIN(bugprone-narrowing-conversions)
 Cell sequenceNo(const TraceRow &R) { return uint64_t(R.SequenceIndex) + 1; }
 Cell rowNo(const TraceRow &R) { return R.Index + 1; }
+// NOLINTEND(bugprone-narrowing-conversions)
 
 // sequences
 

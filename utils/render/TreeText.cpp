@@ -39,7 +39,7 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
   uint64_t FoldedCount = 0, FoldedNs = 0;
   for (const TreeLine &Line : Lines) {
     uint32_t Indent = std::min(Line.Depth, DeepestTreeIndent);
-    std::string Begin(2 * Indent, ' ');
+    std::string Begin(size_t(2) * Indent, ' ');
     if (Line.Depth > DeepestTreeIndent)
       Begin += fmt::format("+{} ", Line.Depth - DeepestTreeIndent);
     if (Line.Node == TreeNode::None) {

@@ -136,7 +136,7 @@ SourceExcerpts instantrace::sourceExcerpts(const Trace &T,
   std::map<std::string, std::set<uint32_t>> Wanted;
   size_t Lines = 0;
   for (const Ranked &R : Order) {
-    if (Lines + 2 * Context + 1 > MaxLines)
+    if (Lines + size_t(2) * Context + 1 > MaxLines)
       break;
     std::set<uint32_t> &Numbers = Wanted[*R.Path];
     uint32_t Last =

@@ -31,11 +31,12 @@ inline std::string contentOf(const std::string &Path) {
   return Bytes;
 }
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): there is one
 class LeftoverBuilder {
 public:
   /// \p FinalPath as the plugin has it, such as "DIR/a.itrace".
   explicit LeftoverBuilder(const std::string &FinalPath,
-                           TraceBufferOptions Options = smallBuffer())
+                           const TraceBufferOptions &Options = smallBuffer())
       : Buffer(FinalPath, Options, SessionBytes), Writer(Buffer, SequenceId) {}
 
   static TraceBufferOptions smallBuffer() {

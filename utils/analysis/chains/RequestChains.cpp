@@ -82,7 +82,7 @@ RequestReport instantrace::requestChains(const Trace &T, NameQuery &Query,
   for (uint32_t Node = 0; Node != ByNode.size(); ++Node)
     if (ByNode[Node].Count != 0 || ByNode[Node].Memoized != 0) {
       ByNode[Node].Node = Node;
-      Report.Chains.push_back(std::move(ByNode[Node]));
+      Report.Chains.push_back(ByNode[Node]);
     }
   FrameOrder Order(T, Tree);
   // By time, then by how often.

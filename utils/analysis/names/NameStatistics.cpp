@@ -180,6 +180,6 @@ std::vector<NameGroupRow> instantrace::groupNames(const Trace &T,
                       std::string_view(B.Text), B.Row.Group.Key);
   });
   for (size_t I = 0; I != Rows.size(); ++I)
-    Rows[I] = std::move(Sorted[I].Row);
+    Rows[I] = Sorted[I].Row;
   return Rows;
 }

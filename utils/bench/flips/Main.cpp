@@ -79,7 +79,7 @@ void mendChecksums(std::string &Bytes) {
   }
 }
 
-CommandAdder adderOf(std::string Name) {
+CommandAdder adderOf(const std::string &Name) {
   for (auto [Known, Adder] : {
 #define COMMAND(Name) std::pair<const char *, CommandAdder>(#Name, add##Name),
 #include "utils/commands/Commands.def"
@@ -110,6 +110,8 @@ bool readExactly(void *Into, size_t SizeBytes) {
 
 } // namespace
 
+// What is thrown outside of a child is a fault of the benchmark, and ends it.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int Argc, char **Argv) {
   if (Argc < 4)
     return ExitUsage;

@@ -209,7 +209,7 @@ template <bool WithClock> void ourWriter(benchmark::State &State) {
 }
 
 void clockAlone(benchmark::State &State) {
-  for (auto _ : State)
+  for ([[maybe_unused]] auto _ : State)
     for (size_t I = 0; I != 2 * PairsPerIteration; ++I)
       benchmark::DoNotOptimize(clockNs());
   report(State, 0);

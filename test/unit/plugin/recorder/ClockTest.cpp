@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
 
 using namespace instantrace;
 
@@ -74,9 +75,10 @@ TEST(ClockTest, FollowsCountersOfAnyRate) {
   for (double Rate : {0.1, 0.999, 1.0, 2.1, 5.7}) {
     M::start(Rate);
     TiedClock<M> Clock(true);
-    EXPECT_LT(largestError(Clock, 1'000'000, 1'000, nothing), 100u) << Rate;
+    EXPECT_LT(largestError(Clock, 1'000'000, 1'000, nothing), 100u)
+        << std::to_string(Rate);
     // A second with a thousand ties, of a million readings.
-    EXPECT_LT(M::MonotonicReads, 4'000u) << Rate;
+    EXPECT_LT(M::MonotonicReads, 4'000u) << std::to_string(Rate);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "test/unit/support/TraceBuilder.h"
 
 #include <google/protobuf/unknown_field_set.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -70,7 +70,8 @@ TEST_F(RecoveryHostileTest, EveryTruncation) {
 TEST_F(RecoveryHostileTest, EveryByteChanged) {
   // The newest entities are text; the rest of the header and all pages count.
   size_t Texts = sizeof(BufferHeader) + 64;
-  size_t TextsEnd = sizeof(BufferHeader) + TraceBuffer::NewestEntityCount * 64;
+  size_t TextsEnd =
+      sizeof(BufferHeader) + size_t(TraceBuffer::NewestEntityCount) * 64;
   for (size_t At = 0; At != Image.size(); ++At) {
     if (At == Texts)
       At = TextsEnd;
@@ -112,8 +113,8 @@ TEST_F(RecoveryHostileTest, ShortNamesOfAnyEntities) {
     std::string Changed = Image;
     for (unsigned I = 0; I != 40; ++I) {
       uint32_t Id = Random() % 2 == 0 ? Random() : Random() % 400;
-      size_t Slot =
-          sizeof(BufferHeader) + Random() % TraceBuffer::NewestEntityCount * 64;
+      size_t Slot = sizeof(BufferHeader) +
+                    Random() % size_t(TraceBuffer::NewestEntityCount) * 64;
       std::memcpy(&Changed[Slot], &Id, sizeof(Id));
       for (size_t At = 4; At != 64; ++At)
         Changed[Slot + At] = static_cast<char>(Random());

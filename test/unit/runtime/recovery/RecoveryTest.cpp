@@ -101,7 +101,6 @@ TEST_F(RecoveryTest, KilledBetweenTheStepsOfADrain) {
         {Step3, PartialAfter},
         {After, PartialAfter},
     };
-    std::string First;
     for (const auto &[Image, Partial] : Kills) {
       RecoveredTrace Trace = recovered(Image, Partial);
       EXPECT_EQ(issuesOf(Trace), "");
@@ -127,7 +126,7 @@ TEST_F(RecoveryTest, AFooterCountsWhenAllEventsCameThrough) {
   EXPECT_FALSE(Trace.Content.Footer->isInterrupted());
   // The last event is not there.
   std::string Image = B.image();
-  size_t Pages = Image.size() - 4 * 4096;
+  size_t Pages = Image.size() - size_t(4) * 4096;
   ASSERT_EQ(Image[Pages + sizeof(PageHeader)], 32 + 4 + 2);
   Image[Pages + sizeof(PageHeader)] = 32 + 4;
   Trace = recovered(Image, B.partial());

@@ -408,14 +408,14 @@ TEST_P(ShmAbiPages, ChunksFromElsewhereHaveNoPosition) {
   B.setWord(0, wordOf(PageLayout::Div2) | wordOf(ChunkState::BeingWritten, 0));
   const Bytes Old = B.bytes();
   alignas(8) uint8_t Serialized[64] = {};
-  for (Chunk C :
-       {Chunk(), Other.Abi.chunk(0, 0), Other.Abi.chunk(0, 1),
-        SharedMemoryAbi::chunkFromSerializedData(Serialized, 64),
-        // In the buffer, and still none of its chunks.
-        SharedMemoryAbi::chunkFromSerializedData(B.data(), 64),
-        SharedMemoryAbi::chunkFromSerializedData(B.data() + 16, 64),
-        SharedMemoryAbi::chunkFromSerializedData(B.data() + 8 + 64 * 14, 64),
-        SharedMemoryAbi::chunkFromSerializedData(B.data() + 8, 64)}) {
+  for (Chunk C : {Chunk(), Other.Abi.chunk(0, 0), Other.Abi.chunk(0, 1),
+                  SharedMemoryAbi::chunkFromSerializedData(Serialized, 64),
+                  // In the buffer, and still none of its chunks.
+                  SharedMemoryAbi::chunkFromSerializedData(B.data(), 64),
+                  SharedMemoryAbi::chunkFromSerializedData(B.data() + 16, 64),
+                  SharedMemoryAbi::chunkFromSerializedData(
+                      B.data() + 8 + size_t(64) * 14, 64),
+                  SharedMemoryAbi::chunkFromSerializedData(B.data() + 8, 64)}) {
     auto P = B.Abi.positionOf(C);
     EXPECT_LE(P.Index, MaxChunksPerPage);
     EXPECT_FALSE(B.Abi.releaseChunkAsComplete(C));

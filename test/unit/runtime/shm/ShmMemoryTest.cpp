@@ -142,7 +142,8 @@ TEST_F(ShmMemory, CutFileIsZerosAndSaidToBeCut) {
   EXPECT_EQ(Memory.data()[4096], 7);
   SharedMemory Moved = std::move(Memory);
   EXPECT_TRUE(Moved.isCut());
-  EXPECT_FALSE(Memory.isCut()); // NOLINT(bugprone-use-after-move)
+  // NOLINTNEXTLINE(bugprone-use-after-move, clang-analyzer-cplusplus.Move)
+  EXPECT_FALSE(Memory.isCut());
 }
 
 // A fault elsewhere is what it was before.
@@ -200,8 +201,10 @@ TEST_F(ShmMemory, MovesItsMemory) {
   ASSERT_TRUE(A) << Error;
   uint8_t *Data = A.data();
   SharedMemory B = std::move(A);
-  EXPECT_FALSE(A); // NOLINT(bugprone-use-after-move)
+  // NOLINTBEGIN(bugprone-use-after-move, clang-analyzer-cplusplus.Move)
+  EXPECT_FALSE(A);
   EXPECT_EQ(A.sizeBytes(), 0u);
+  // NOLINTEND(bugprone-use-after-move, clang-analyzer-cplusplus.Move)
   EXPECT_EQ(B.data(), Data);
   A = std::move(B);
   EXPECT_EQ(A.data(), Data);

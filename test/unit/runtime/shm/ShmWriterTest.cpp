@@ -48,7 +48,7 @@ TEST(ShmLayoutRule, GrowsWithTheLoadAndLeavesTwoChunksPerWriter) {
           constexpr unsigned Steps[] = {14, 7, 4, 2, 1};
           unsigned Expected = 14;
           for (unsigned I = 0; I <= std::min(Filled, 4u); ++I)
-            if (Pages * Steps[I] >= 2 * std::max(Writers, 1u))
+            if (Pages * Steps[I] >= size_t(2) * std::max(Writers, 1u))
               Expected = Steps[I];
           EXPECT_EQ(Chunks, Expected)
               << Pages << " pages, " << Writers << " writers, " << Filled;

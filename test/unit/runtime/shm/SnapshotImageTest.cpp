@@ -138,7 +138,7 @@ TEST_F(SnapshotImageTest, ChunksThatCannotBeTrueAreLeftOut) {
   B.start();
   B.beginNew();
   const std::string Good = B.image();
-  size_t Page = Good.size() - 4 * 4096;
+  size_t Page = Good.size() - size_t(4) * 4096;
   size_t Header = Page + sizeof(PageHeader);
   auto ProblemWith = [&](size_t Offset, auto Value) {
     std::string Image = Good;
@@ -166,7 +166,7 @@ TEST_F(SnapshotImageTest, AFragmentThatIsNotCommittedIsNotThere) {
   B.start();
   B.beginNew();
   std::string Image = B.image();
-  size_t Header = Image.size() - 4 * 4096 + sizeof(PageHeader);
+  size_t Header = Image.size() - size_t(4) * 4096 + sizeof(PageHeader);
   // As append() leaves it when it is killed before its commit.
   store<uint16_t>(Image, Header + offsetof(ChunkHeader, LastRecordOffset), 36);
   store<uint16_t>(Image, Header + offsetof(ChunkHeader, Flags),
@@ -193,7 +193,7 @@ TEST_F(SnapshotImageTest, SequencesMayWrapAround) {
   ASSERT_GE(Before.Chunks.size(), 3u);
   // As if writer 1 had been drained up to 0xfffffffe.
   std::string Image = B.image();
-  size_t Pages = Image.size() - 4 * 4096;
+  size_t Pages = Image.size() - size_t(4) * 4096;
   for (size_t Page = 0; Page != 4; ++Page) {
     uint32_t Word;
     std::memcpy(&Word, Image.data() + Pages + Page * 4096, 4);

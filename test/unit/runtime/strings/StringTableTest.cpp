@@ -1,6 +1,7 @@
 /// \file
 /// The string table: contents, ids, limits, virtual ids.
 #include "runtime/strings/StringTable.h"
+
 #include "runtime/strings/DictionaryEntries.h"
 
 #include <gtest/gtest.h>
@@ -199,9 +200,9 @@ TEST(StringTable, MemoryPerEntryIsSmall) {
   StringTable T;
   for (uint32_t I = 0; I != 100'000; ++I)
     T.intern(std::to_string(100'000 + I));
-  EXPECT_EQ(T.heap().size(), 100'000u * (6 + 6 + 1));
-  EXPECT_GE(T.memoryBytes(), T.heap().size() + 100'000u * 8);
-  EXPECT_LE(T.memoryBytes(), 2 * T.heap().size() + 100'000u * 32);
+  EXPECT_EQ(T.heap().size(), size_t(100'000) * (6 + 6 + 1));
+  EXPECT_GE(T.memoryBytes(), T.heap().size() + size_t(100'000) * 8);
+  EXPECT_LE(T.memoryBytes(), 2 * T.heap().size() + size_t(100'000) * 32);
 }
 
 TEST(StringTable, EntriesAreSerializedInTheirOrder) {

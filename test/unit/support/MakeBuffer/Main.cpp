@@ -53,7 +53,7 @@ int recordFor(LeftoverBuilder &B, unsigned Seconds) {
     B.end(DueNs());
     if (I % 16 == 0)
       B.writeNames();
-    B.Buffer.live().AstBytes = I * 1000;
+    B.Buffer.live().AstBytes = uint64_t(I) * 1000;
     timespec Pause = {0, 1'000'000};
     ::nanosleep(&Pause, nullptr);
   }

@@ -51,8 +51,8 @@ TEST(AdviceDefaultArgumentsTest, ItFiresFromEightTimesOn) {
   const Suggestion &S = Report.Suggestions[0];
   EXPECT_EQ(S.Subject.text(T, {}, 100), "Traits of Set");
   EXPECT_EQ(S.Place, "set.h:5");
-  EXPECT_EQ(S.Saves.LeastNs, 8u * 14);
-  EXPECT_EQ(S.Saves.EstimateNs, 8u * 14);
+  EXPECT_EQ(S.Saves.LeastNs, uint64_t(8) * 14);
+  EXPECT_EQ(S.Saves.EstimateNs, uint64_t(8) * 14);
   EXPECT_EQ(evidence(S, "times that"), 8u);
 }
 

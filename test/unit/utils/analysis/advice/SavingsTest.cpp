@@ -1,6 +1,7 @@
 /// \file
 /// Savings: what goes for certain, what may be needed by something else.
 #include "utils/analysis/advice/Savings.h"
+
 #include "test/unit/support/AdviceBuilder.h"
 
 #include <gtest/gtest.h>

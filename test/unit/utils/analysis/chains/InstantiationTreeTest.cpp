@@ -1,6 +1,7 @@
 /// \file
 /// InstantiationTree: nodes merge, move, fold, and still add up.
 #include "utils/analysis/chains/InstantiationTree.h"
+
 #include "test/unit/support/TraceBuilder.h"
 
 #include <gtest/gtest.h>

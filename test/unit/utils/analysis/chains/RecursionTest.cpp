@@ -1,6 +1,7 @@
 /// \file
 /// Recursion: depth, and whether N steps need N specializations or N * N.
 #include "utils/analysis/chains/Recursion.h"
+
 #include "test/unit/support/TraceBuilder.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 /// \file
 /// RequestChains: who asked, over parents and requesters, to the user's line.
 #include "utils/analysis/chains/RequestChains.h"
+
 #include "test/unit/support/TraceBuilder.h"
 
 #include <gtest/gtest.h>
