@@ -55,9 +55,10 @@ std::vector<std::string> templightSeeds() {
     Fill(Writer);
     return Bytes;
   };
-  auto name = [&](const char *Text, std::vector<uint32_t> Markers = {}) {
+  auto name = [&](const std::string &Text,
+                  const std::vector<uint32_t> &Markers = {}) {
     return message([&](protozero::pbf_writer &W) {
-      W.add_string(EntryMarkedName, std::string(Text, Text[0] ? 1 : 5));
+      W.add_string(EntryMarkedName, Text);
       for (uint32_t Marker : Markers)
         W.add_uint32(EntryMarkers, Marker);
     });
@@ -105,7 +106,7 @@ std::vector<std::string> templightSeeds() {
                   }));
     W.add_message(TraceName, name("B"));
     W.add_message(TraceName, name("i"));
-    W.add_message(TraceName, name("\0<\0>", {0, 1}));
+    W.add_message(TraceName, name(std::string("\0<\0>", 5), {0, 1}));
     W.add_message(TraceEntry, begin(0, 2, place("a.cpp", 0, 10), 1.0,
                                     place("vec.h", 1, 42)));
     W.add_message(TraceEntry, begin(4, 99, place(nullptr, 0, 11), 1.25));

@@ -165,12 +165,13 @@ void Recording::handleSignals() {
 void Recording::learnCosts(uint64_t NowNs) {
   if (Unread.empty() || ReadingNs > (NowNs - BeginNs) / StatusCostDivisor)
     return;
-  try {
-    SoFar.add(Unread.front());
-  } catch (const std::exception &) {
-    // The end reads all of them, and says what it cannot.
-  }
+  std::string Next = std::move(Unread.front());
   Unread.pop_front();
+  try {
+    SoFar.add(Next);
+  } catch (const std::exception &) {
+    Unread.clear(); // the end reads all of them, and says what it cannot
+  }
   ReadingNs += monotonicNs() - NowNs;
   for (SumRow &Row : SoFar.Costs.costliest(CostKey::Template, 1))
     Costliest = std::move(Row.Name);

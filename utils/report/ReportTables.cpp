@@ -90,10 +90,11 @@ ReportTable instantrace::reportTable(std::string_view By,
     CostDiffRow Both{R.Row.Old, R.Row.New};
     // What is in a phase has rows of its own.
     R.Row.IsWithinNoise =
-        Style.Within.contains(Both.before().SelfNs, Both.after().SelfNs) &&
+        Style.Within.contains(Both.before(&CostRow::SelfNs),
+                              Both.after(&CostRow::SelfNs)) &&
         (!Any.Name.Fixed.empty() ||
-         Style.Within.contains(Both.before().InclusiveNs,
-                               Both.after().InclusiveNs));
+         Style.Within.contains(Both.before(&CostRow::InclusiveNs),
+                               Both.after(&CostRow::InclusiveNs)));
     Table.Rows.push_back(R.Row);
   }
   std::stable_sort(Table.Rows.begin(), Table.Rows.end(),

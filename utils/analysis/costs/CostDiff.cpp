@@ -14,11 +14,11 @@ uint64_t distance(uint64_t A, uint64_t B) { return A > B ? A - B : B - A; }
 /// By how much a row changed in what rows are ordered by.
 uint64_t weight(const CostDiffRow &Row, CostOrder Order, const Noise &Within) {
   auto time = [&](uint64_t CostRow::*Field) -> uint64_t {
-    uint64_t Before = Row.before().*Field, After = Row.after().*Field;
+    uint64_t Before = Row.before(Field), After = Row.after(Field);
     return Within.contains(Before, After) ? 0 : distance(Before, After);
   };
   auto number = [&](uint64_t CostRow::*Field) {
-    return distance(Row.before().*Field, Row.after().*Field);
+    return distance(Row.before(Field), Row.after(Field));
   };
   switch (Order) {
   case CostOrder::Self:

@@ -31,6 +31,16 @@ struct CostDiffRow {
 
   CostRow before() const { return Old ? *Old : CostRow(); }
   CostRow after() const { return New ? *New : CostRow(); }
+  // Not of a copy: at -O2, g++ 12 reads `before().*Field` after the copy is
+  // gone.
+  uint64_t before(uint64_t CostRow::*Field) const {
+    return Old ? Old->*Field : 0;
+  }
+  uint64_t after(uint64_t CostRow::*Field) const {
+    return New ? New->*Field : 0;
+  }
+  /// Requires: it is a row of one of the two.
+  // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn)
   const CostRow &any() const { return New ? *New : *Old; }
   bool hasAppeared() const { return !Old; }
   bool hasDisappeared() const { return !New; }

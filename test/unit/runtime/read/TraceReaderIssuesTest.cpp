@@ -385,6 +385,7 @@ TEST(TraceReaderIssues, NoFooterNoComplaint) {
 TEST(TraceReaderIssues, ManyAreCounted) {
   TraceBuilder B;
   for (int I = 0; I != 1500; ++I)
+    // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
     B.begin(static_cast<EventKind>(200), I + 1);
   Trace T = read(B.bytes());
   EXPECT_EQ(T.Files[0].Issues.size(), 1000u);

@@ -158,8 +158,9 @@ TEST(TraceReaderTest, DefinitionsMayComeBeforeAndAfterTheirUse) {
       } else {
         uint32_t Id = P == Events1 ? 1 : 2;
         B.startBatch();
-        B.begin(EventKind::TemplateInstantiation, 5 * (Id - 1), EntityId{Id})
-            .end(5 * Id);
+        B.begin(EventKind::TemplateInstantiation, uint64_t(5) * (Id - 1),
+                EntityId{Id})
+            .end(uint64_t(5) * Id);
       }
     }
     B.footer(4, 10);

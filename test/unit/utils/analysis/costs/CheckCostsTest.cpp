@@ -1,6 +1,7 @@
 /// \file
 /// CheckCosts: steps belong to the concept or the candidate they are for.
 #include "utils/analysis/costs/CheckCosts.h"
+
 #include "test/unit/support/TraceBuilder.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 /// \file
 /// What counts as a change from one build to another.
 #include "utils/analysis/costs/CostDiff.h"
+
 #include "test/unit/support/TraceBuilder.h"
 
 #include <gtest/gtest.h>

@@ -297,7 +297,7 @@ TEST(CostsAnalysisTest, RandomTreesAgreeWithTheDefinition) {
     uint64_t TimeNs = 0;
     for (int I = 0; I != 200 || Depth != 0; I += I != 200) {
       if (I != 200 && (Depth == 0 || Random() % 2)) {
-        int Name = 1 + Random() % 3;
+        int Name = 1 + static_cast<int>(Random() % 3);
         Entities->add_name(Name - NameOf.back());
         Entities->add_template_set(Name - NameOf.back());
         Entities->add_declared_at(0);

@@ -1,6 +1,7 @@
 /// \file
 /// LineCosts: what lines ask for, and what comes from them.
 #include "utils/analysis/costs/LineCosts.h"
+
 #include "test/unit/support/TraceBuilder.h"
 
 #include <gtest/gtest.h>

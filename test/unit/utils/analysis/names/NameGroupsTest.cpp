@@ -1,6 +1,7 @@
 /// \file
 /// Scopes of names, and what is a class and what a namespace.
 #include "utils/analysis/names/NameGroups.h"
+
 #include "runtime/strings/NameTokens.h"
 #include "test/unit/support/TraceBuilder.h"
 

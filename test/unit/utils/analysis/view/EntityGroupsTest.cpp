@@ -2,6 +2,7 @@
 /// EntityGroups: which group an entity is in at each level, also in traces that
 /// lie or end early.
 #include "utils/analysis/view/EntityGroups.h"
+
 #include "test/unit/support/TraceBuilder.h"
 
 #include <gtest/gtest.h>

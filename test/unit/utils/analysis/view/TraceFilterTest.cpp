@@ -1,6 +1,7 @@
 /// \file
 /// TraceFilter: what is selected, and that the rest is not forgotten.
 #include "utils/analysis/view/TraceFilter.h"
+
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/analysis/costs/Costs.h"
 
@@ -34,7 +35,7 @@ Trace workTrace() {
   auto *Hits = B.packet()->mutable_memoized_hits();
   for (uint32_t Entity : {1, 2}) {
     Hits->add_entity(Entity);
-    Hits->add_hits(Entity * 10);
+    Hits->add_hits(uint64_t(Entity) * 10);
   }
   return read(B.bytes());
 }
@@ -50,6 +51,7 @@ std::map<std::string, CostRow> rows(const Trace &T, const FilterSpec &Spec) {
 // A trace of a newer version may have kinds that are none here.
 TEST(TraceFilterTest, AKindWithoutNameIsNoOtherKind) {
   constexpr auto Known = EventKind::TemplateInstantiation;
+  // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange)
   constexpr auto Newer = static_cast<EventKind>(64 + unsigned(Known));
   TraceBuilder B;
   B.names({"f<int>", "g<int>", "f<$>"});
