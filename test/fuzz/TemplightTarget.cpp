@@ -106,7 +106,7 @@ std::vector<std::string> templightSeeds() {
                   }));
     W.add_message(TraceName, name("B"));
     W.add_message(TraceName, name("i"));
-    W.add_message(TraceName, name(std::string("\0<\0>", 5), {0, 1}));
+    W.add_message(TraceName, name(std::string("\0<\0>\0", 5), {0, 1}));
     W.add_message(TraceEntry, begin(0, 2, place("a.cpp", 0, 10), 1.0,
                                     place("vec.h", 1, 42)));
     W.add_message(TraceEntry, begin(4, 99, place(nullptr, 0, 11), 1.25));
