@@ -182,7 +182,7 @@ TEST(CollectorHello, IsCheckedBeforeItIsBelieved) {
       ::open((S / "f").c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
   FileDescriptor NoAppend(::open((S / "f").c_str(), O_RDWR | O_CLOEXEC));
   std::string Why;
-  SharedMemory Zeros = SharedMemory::makeMemfd(64 * 1024, Why);
+  SharedMemory Zeros = SharedMemory::makeMemfd(size_t(64) * 1024, Why);
   FileDescriptor Unsealed(::memfd_create("t", MFD_ALLOW_SEALING));
   CollectorHello Hello = goodHello();
   constexpr size_t Size = sizeof(Hello);

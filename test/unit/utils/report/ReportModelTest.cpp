@@ -1,6 +1,7 @@
 /// \file
 /// What a report keeps and folds, on traces whose numbers are known.
 #include "utils/report/ReportModel.h"
+
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/report/ReportJson.h"
 
