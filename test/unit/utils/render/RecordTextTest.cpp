@@ -30,7 +30,7 @@ std::string written(RecordFormat Format, int Rows) {
   Records.finish();
   EXPECT_TRUE(Out.finish());
   std::string Text(1000, '\0');
-  std::rewind(File.get());
+  EXPECT_EQ(std::fseek(File.get(), 0, SEEK_SET), 0);
   Text.resize(std::fread(Text.data(), 1, Text.size(), File.get()));
   return Text;
 }
