@@ -31,7 +31,7 @@ oldest-clang and newest-clang (of plugin/clang-majors.txt), callback or observer
 Clang's callback for instantiations, which it goes by then, or without),
 next-clang (beside that without there is one for %next_clang_major), newer-headers
 (headers of that, made of this Clang's, are in the build), corpus, root (permissions
-do not stop us), asan, ubsan, tsan, speedscope, trace-processor (packages that only
+do not stop us), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor (packages that only
 tests need).
 """
 
@@ -131,6 +131,10 @@ for Viewer, Script in (("speedscope", "speedscope.js"), ("trace-processor", "tra
         Script = os.path.join(config.source_root, "test", "viewers", Script)
         substitute(Viewer, "node %s %s" % (Script, Package))
         config.available_features.add(Viewer)
+if os.path.exists(Plugin):
+    config.available_features.add("plugin")
+if os.path.exists(Plugin):
+    config.available_features.add("plugin")
 substitute("plugin_dir", PluginDir)
 substitute("plugin", Plugin)
 substitute("llvm_prefix", config.llvm_prefix)

@@ -1,10 +1,12 @@
 """What the tests of `record` share: sources, builds, sessions."""
 
+import errno
 import glob
 import json
 import os
 import subprocess
 import sys
+import time
 
 UNIT = """#include <memory>
 #include <string>
@@ -25,6 +27,20 @@ def write(Path, Text):
     os.makedirs(os.path.dirname(Path) or ".", exist_ok=True)
     with open(Path, "w") as File:
         File.write(Text)
+
+
+def open_when_read(Path, Seconds=120):
+    """The end of a FIFO to write to, when somebody has opened the other one."""
+    End = time.monotonic() + Seconds
+    while True:
+        try:
+            Fifo = os.open(Path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as E:
+            check(E.errno == errno.ENXIO and time.monotonic() < End, Path, "nobody reads it")
+            time.sleep(0.01)
+            continue
+        os.set_blocking(Fifo, True)
+        return Fifo
 
 
 def units(Count, Folder="."):
