@@ -194,7 +194,7 @@ void Recording::showStatus(const Collector &Serving, uint64_t NowNs) {
     SinceNs.emplace(Compile->socket(), Since);
     Now.Running.push_back({Compile->finalName(), NowNs - Since});
   }
-  Status.show(buildStatusText(Now));
+  Status.show(buildStatusText(Now, StatusLine::columns()));
 }
 
 void Recording::serveUntilEnd(Collector &Serving) {

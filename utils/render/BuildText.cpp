@@ -14,6 +14,8 @@ using namespace instantrace;
 namespace {
 
 constexpr size_t RowsShown = 5;
+/// In the line of status.
+constexpr size_t UnitColumns = 20, FewestNameColumns = 12;
 
 /// "Time: templates 24.2 %, file inclusion 65.1 %, ...", of 1 % and more.
 void writeShares(Output &Out, const CostSums &Costs) {
@@ -58,7 +60,8 @@ std::string instantrace::unitOfTrace(std::string_view Trace) {
   return std::string(Trace);
 }
 
-std::string instantrace::buildStatusText(const BuildStatus &Status) {
+std::string instantrace::buildStatusText(const BuildStatus &Status,
+                                         size_t Columns) {
   std::string Text =
       fmt::format("instantrace: {} recorded, {} running",
                   counted(Status.Ended, "compile"), Status.Running.size());
@@ -68,11 +71,16 @@ std::string instantrace::buildStatusText(const BuildStatus &Status) {
                          return A.SinceNs < B.SinceNs;
                        });
   if (Slowest != Status.Running.end())
-    Text += fmt::format(", longest {} for {}", unitOfTrace(Slowest->Trace),
-                        timeText(Slowest->SinceNs));
-  if (!Status.Costliest.empty())
-    Text += "; costliest so far " + Status.Costliest;
-  return Text;
+    Text += fmt::format(
+        ", longest {} for {}",
+        elideName(printableText(unitOfTrace(Slowest->Trace)), UnitColumns),
+        timeText(Slowest->SinceNs));
+  constexpr std::string_view Costliest = "; costliest so far ";
+  size_t Used = columnsOf(Text) + Costliest.size();
+  if (!Status.Costliest.empty() && Used + FewestNameColumns <= Columns)
+    Text.append(Costliest).append(
+        elideName(printableText(Status.Costliest), Columns - Used));
+  return columnsOf(Text) <= Columns ? Text : elideName(Text, Columns);
 }
 
 void instantrace::writeBuildTables(Output &Out, const CostSums &Costs,

@@ -27,8 +27,8 @@ struct BuildStatus {
   std::string Costliest; ///< template so far; empty: nobody knows yet
 };
 
-/// One line, of any length.
-std::string buildStatusText(const BuildStatus &Status);
+/// One line of at most so many columns, what matters most first.
+std::string buildStatusText(const BuildStatus &Status, size_t Columns);
 
 /// A unit as a row.
 struct BuildUnit {

@@ -1,7 +1,5 @@
 #include "utils/render/StatusLine.h"
 
-#include "runtime/base/PrintableText.h"
-#include "utils/render/NameElision.h"
 #include "utils/render/Terminal.h"
 
 #include <fmt/format.h>
@@ -60,11 +58,15 @@ void StatusLine::show(const std::string &Text) {
     take();
   if (Rows == 0)
     return;
-  writeAtOnce(fmt::format(
-      "\x1b"
-      "7\x1b[{};1H\x1b[2K{}\x1b"
-      "8",
-      Rows, elideName(printableText(Text), standardErrorColumns() - 1)));
+  writeAtOnce(fmt::format("\x1b"
+                          "7\x1b[{};1H\x1b[2K{}\x1b"
+                          "8",
+                          Rows, Text));
+}
+
+size_t StatusLine::columns() {
+  size_t Columns = standardErrorColumns();
+  return Columns == 0 ? 0 : Columns - 1;
 }
 
 void StatusLine::release() {

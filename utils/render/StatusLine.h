@@ -23,7 +23,9 @@ public:
   StatusLine &operator=(const StatusLine &) = delete;
 
   bool isWanted() const { return IsWanted; }
-  /// Cut to the width.
+  /// In columns; the last one stays free.
+  static size_t columns();
+  /// Of at most so many columns, and printable.
   void show(const std::string &Text);
   /// The line is the other process's again until the next text, such as while
   /// we are stopped, or before something is printed.
