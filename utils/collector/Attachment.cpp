@@ -1,18 +1,12 @@
 #include "utils/collector/Attachment.h"
 
+#include "utils/input/SystemClock.h"
+
 #include <algorithm>
-#include <ctime>
 
 using namespace instantrace;
 
 namespace {
-
-uint64_t monotonicNs() {
-  timespec Now;
-  ::clock_gettime(CLOCK_MONOTONIC, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1'000'000'000 +
-         static_cast<uint64_t>(Now.tv_nsec);
-}
 
 bool hasEnded(const std::optional<ProcessStat> &Stat) {
   return !Stat || Stat->State == 'Z' || Stat->State == 'X';

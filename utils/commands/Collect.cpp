@@ -5,6 +5,7 @@
 #include "runtime/base/PrintableText.h"
 #include "utils/collector/Collector.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/FileDescriptor.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/RecoveryLine.h"
 
@@ -12,7 +13,6 @@
 
 #include <csignal>
 #include <memory>
-#include <sys/resource.h>
 
 using namespace instantrace;
 
@@ -41,15 +41,6 @@ sigset_t deferSignals() {
   ::sigdelset(&Before, SIGINT);
   ::sigdelset(&Before, SIGTERM);
   return Before;
-}
-
-/// Each compile needs a few.
-void allowManyDescriptors() {
-  rlimit Limit;
-  if (::getrlimit(RLIMIT_NOFILE, &Limit) != 0)
-    return;
-  Limit.rlim_cur = Limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &Limit);
 }
 
 Result<int> runCollect(const CollectOptions &Opts) {

@@ -9,6 +9,7 @@
 #include "utils/collector/Collector.h"
 #include "utils/commands/Commands.h"
 #include "utils/input/LeftoverRecovery.h"
+#include "utils/input/SystemClock.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BuildText.h"
 #include "utils/render/Diagnostics.h"
@@ -25,8 +26,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <chrono>
-#include <ctime>
 #include <deque>
 #include <filesystem>
 #include <memory>
@@ -54,13 +53,6 @@ constexpr uint64_t StatusPauseNs = 250'000'000;
 constexpr uint64_t StatusCostDivisor = 100;
 constexpr long RoundMs = 100, LookingRoundMs = 5;
 constexpr size_t MostProblemsShown = 10, MostSourcesShown = 5;
-
-uint64_t clockNs(clockid_t Clock) {
-  timespec Now = {};
-  ::clock_gettime(Clock, &Now);
-  return uint64_t(Now.tv_sec) * 1'000'000'000 + uint64_t(Now.tv_nsec);
-}
-uint64_t monotonicNs() { return clockNs(CLOCK_MONOTONIC); }
 
 /// Beside our own, a path without spaces if ours has some: Clang cuts there.
 Result<std::string> usablePluginFolder(const std::string &Private) {
@@ -119,7 +111,6 @@ private:
   std::optional<BuildEnd> End;
   size_t EndedCompiles = 0;
   std::unordered_set<std::string> Outputs; ///< of those
-  uint64_t CompiledAgain = 0;
   std::vector<std::string> LetGo; ///< traces of compiles that outlive the build
   // For the status alone.
   std::deque<std::string> Unread;
@@ -148,7 +139,7 @@ Result<void> Recording::begin() {
   Facts.Command = Opts.Command;
   Facts.WorkingDirectory = fs::current_path(None).string();
   Facts.Revision = revisionOf(".");
-  Facts.BeginRealtimeNs = clockNs(CLOCK_REALTIME);
+  Facts.BeginRealtimeNs = realtimeNs();
   Facts.Pid = ::getpid();
   return Session.write(Facts);
 }
@@ -257,7 +248,7 @@ void Recording::finishFacts(BuildReading &Reading) {
   Facts.ExitCode = End->ExitCode;
   Facts.Signal = End->Signal;
   Facts.Units = Reading.Units;
-  Facts.CompiledAgain = CompiledAgain;
+  Facts.CompiledAgain = EndedCompiles - Outputs.size();
   Facts.Foreign = Foreign.uses();
   Facts.Cache = readCacheLog(CacheLog, CacheLogBegin);
   for (const std::string &Trace : LetGo)
@@ -366,7 +357,7 @@ Result<int> Recording::run() {
   CollectorEvents Events;
   Events.Ended = [&](const RecoveryReport &Report) {
     ++EndedCompiles;
-    CompiledAgain += !Outputs.insert(Report.Output).second;
+    Outputs.insert(Report.Output);
     Recovered += Report.Outcome == RecoveryReport::Recovered;
     if (Status.isWanted())
       Unread.push_back(Report.Output);

@@ -5,7 +5,9 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <optional>
 #include <string>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -46,6 +48,18 @@ inline FileDescriptor openRegularFile(const std::string &Path) {
   }
   return FileDescriptor(
       ::open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+}
+
+/// Lets this process open as many files as it may: who serves compiles needs a
+/// few for each. Returns what the limit was; none if nobody tells.
+inline std::optional<rlimit> allowManyDescriptors() {
+  rlimit Before;
+  if (::getrlimit(RLIMIT_NOFILE, &Before) != 0)
+    return std::nullopt;
+  rlimit Most = Before;
+  Most.rlim_cur = Most.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &Most);
+  return Before;
 }
 
 /// Whether \p Path, in the folder that is open as \p Folder, is a name of the

@@ -33,7 +33,8 @@ std::optional<ProcessStat> processStat(uint32_t Pid);
 std::vector<uint32_t> processTree(uint32_t Pid);
 
 /// The same by what each process says of its children, which takes no time for
-/// processes elsewhere; where the kernel does not tell, all of /proc is read.
+/// processes elsewhere, and may miss one while another ends; where the kernel
+/// does not tell, all of /proc is read.
 std::vector<uint32_t> processesBelow(uint32_t Pid);
 
 /// A buffer that a process has open.

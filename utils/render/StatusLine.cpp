@@ -35,7 +35,7 @@ bool isForeground() {
 } // namespace
 
 StatusLine::StatusLine(bool IsWanted)
-    : IsWanted(IsWanted && ::isatty(STDERR_FILENO) && canShowProgress()) {}
+    : IsWanted(IsWanted && canShowProgress()) {}
 
 void StatusLine::take() {
   Rows = terminalRows();

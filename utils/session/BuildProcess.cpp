@@ -74,12 +74,7 @@ BuildProcess::BuildProcess() {
   DuringWait = Before;
   for (int Signal : BuildSignals)
     ::sigdelset(&DuringWait, Signal);
-  // Each compile needs a few.
-  if (::getrlimit(RLIMIT_NOFILE, &FilesBefore) == 0) {
-    rlimit Most = FilesBefore;
-    Most.rlim_cur = Most.rlim_max;
-    ::setrlimit(RLIMIT_NOFILE, &Most);
-  }
+  FilesBefore = allowManyDescriptors();
 }
 
 int BuildProcess::takeEndSignal() {
@@ -107,7 +102,8 @@ BuildProcess::~BuildProcess() {
 void BuildProcess::restoreInChild() const {
   for (size_t I = 0; I != BuildSignals.size(); ++I)
     ::sigaction(BuildSignals[I], &ActionsBefore[I], nullptr);
-  ::setrlimit(RLIMIT_NOFILE, &FilesBefore);
+  if (FilesBefore)
+    ::setrlimit(RLIMIT_NOFILE, &*FilesBefore);
   ::sigprocmask(SIG_SETMASK, &Before, nullptr);
 }
 

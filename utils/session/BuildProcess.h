@@ -71,7 +71,7 @@ private:
   int Pid = 0;
   std::optional<BuildEnd> End;
   sigset_t Before{}, DuringWait{};
-  rlimit FilesBefore{};
+  std::optional<rlimit> FilesBefore;
 };
 
 } // namespace instantrace

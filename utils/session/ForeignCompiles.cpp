@@ -1,10 +1,10 @@
 #include "utils/session/ForeignCompiles.h"
 
 #include "utils/input/Processes.h"
+#include "utils/input/SystemClock.h"
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <glob.h>
@@ -47,12 +47,6 @@ bool isSource(std::string_view Name) {
       Endings.begin(), Endings.end(), [Name](std::string_view Ending) {
         return Name.size() > Ending.size() && Name.ends_with(Ending);
       });
-}
-
-uint64_t monotonicNs() {
-  timespec Now = {};
-  ::clock_gettime(CLOCK_MONOTONIC, &Now);
-  return uint64_t(Now.tv_sec) * 1'000'000'000 + uint64_t(Now.tv_nsec);
 }
 
 std::vector<std::string> argumentsOf(uint32_t Pid) {

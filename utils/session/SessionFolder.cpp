@@ -2,6 +2,7 @@
 
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
+#include "utils/input/SystemClock.h"
 #include "utils/render/JsonText.h"
 
 #include <array>
@@ -88,12 +89,6 @@ std::string timeStamp(const char *Format, uint64_t RealtimeNs, bool IsUtc) {
     ::localtime_r(&Seconds, &Parts);
   char Text[64];
   return {Text, std::strftime(Text, sizeof(Text), Format, &Parts)};
-}
-
-uint64_t realtimeNs() {
-  timespec Now = {};
-  ::clock_gettime(CLOCK_REALTIME, &Now);
-  return uint64_t(Now.tv_sec) * 1'000'000'000 + uint64_t(Now.tv_nsec);
 }
 
 std::string processorName() {
