@@ -266,7 +266,8 @@ def arguments(Arguments=None):
     P.add_argument("--least", type=float, default=0.6, help="part that gives events")
     # For who calls measure(): `inspect` gets the path of each recovered trace and
     # returns what is added to its report.
-    P.set_defaults(inspect=None, environment={})
+    # `first` is where in WAYS it begins.
+    P.set_defaults(inspect=None, environment={}, first=0)
     return P.parse_args(Arguments)
 
 
@@ -277,13 +278,13 @@ def measure(Options):
     Outcomes, Reports = collections.Counter(), []
     for Number in range(Options.moments):
         Folder = os.path.join(Options.scratch, "moment-%d" % Number)
-        Way = WAYS[Number % len(WAYS)]
+        Way = WAYS[(Options.first + Number) % len(WAYS)]
         Outcome, Report = one_moment(
             Options, Reference, Last, Seconds, Way, Rng, Folder
         )
         Outcomes[Outcome] += 1
         if Report:
-            Reports.append(Report)
+            Reports.append(dict(Report, way=Way))
         fresh(Folder)
         os.rmdir(Folder)
     return Reference, Outcomes, Reports
