@@ -89,9 +89,11 @@ public:
       : Rec(Rec), Phases(Phases) {}
   void install(Sema &S) override {
     auto Owned = std::make_unique<Callback>(Rec, Phases);
-    Watched = &S;
-    Installed = Owned.get();
+    Callback *Made = Owned.get();
+    // Without memory for it, it is gone again.
     S.TemplateInstCallbacks.push_back(std::move(Owned));
+    Watched = &S;
+    Installed = Made;
   }
   void declarationDone() override {
     if (Installed)

@@ -2,10 +2,12 @@
 // compile ends as it does without the plugin. So it does when there is no memory
 // any more from then on, and when it crashes there, as after any crash.
 // REQUIRES: oldest-clang || newest-clang
-// RUN: rm -rf %t && mkdir -p %t/once %t/from %t/crash
+// RUN: rm -rf %t && mkdir -p %t/once %t/from %t/sema %t/crash
 // RUN: %python %S/Inputs/fail-one.py %clangxx %plugin %t/once %s --every 4 | FileCheck %s
 // RUN: %python %S/Inputs/fail-one.py %clangxx %plugin %t/from %s --from --every 12 | FileCheck %s
+// RUN: %python %S/Inputs/fail-one.py %clangxx %plugin %t/sema %s --from --all --under InitializeSema | FileCheck %s --check-prefix=SEMA
 // RUN: %python %S/Inputs/fail-one.py %clangxx %plugin %t/crash %s --crash --every 20 | FileCheck %s
+// SEMA: {{^[1-9][0-9]* of [1-9][0-9][0-9]+ calls made to fail: 0 faults}}
 // CHECK: {{^[1-9][0-9]* of [1-9][0-9][0-9]+ calls made to fail: 0 faults}}
 template <int N> struct Count {
   static constexpr int Value = Count<N - 1>::Value + 1;

@@ -1,7 +1,8 @@
 /* Preloaded into a compiler: the call number FAIL_AT, from 1, that Instantrace
    makes or has made of what can fail for want of memory, of disk or of rights
    fails, once. All calls are written to FAIL_LOG, a line each: the function and
-   a hash of who called whom, up to the fourth function of Instantrace's.
+   a hash of who called whom, up to the fourth function of Instantrace's, and
+   the symbol of who called the innermost of these.
    With FAIL_FROM=1 there is no memory any more after it, either. With FAIL_SIGNAL
    it does not fail but crashes. */
 #define _GNU_SOURCE
@@ -35,6 +36,7 @@ static __thread int IsInside __attribute__((tls_model("initial-exec")));
 struct walk {
   unsigned Frames, Ours;
   uint32_t Hash, HashOfOurs;
+  uintptr_t Caller;
 };
 
 static _Unwind_Reason_Code visit(struct _Unwind_Context *Frame, void *Into) {
@@ -46,8 +48,11 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *Frame, void *Into) {
   const char *Name = Found.dlfo_link_map->l_name;
   W->Hash = (W->Hash ^ (uint32_t)(At - (uintptr_t)Found.dlfo_map_start)) * 16777619u;
   if (!Name || (!strstr(Name, "/instantrace-clang-") &&
-                !strstr(Name, "/libinstantrace.so")))
+                !strstr(Name, "/libinstantrace.so"))) {
+    if (W->Ours && !W->Caller)
+      W->Caller = At;
     return _URC_NO_REASON;
+  }
   W->HashOfOurs = W->Hash;
   return ++W->Ours == 4 ? _URC_NORMAL_STOP : _URC_NO_REASON;
 }
@@ -56,15 +61,19 @@ static int shallFail(const char *Function, int Error) {
   if (!IsArmed || IsInside)
     return 0;
   IsInside = 1;
-  struct walk W = {0, 2166136261u, 0};
+  struct walk W = {0, 0, 2166136261u, 0, 0};
   _Unwind_Backtrace(visit, &W);
   int Fails = 0;
   if (W.HashOfOurs != 0) {
     ++Number;
     Fails = Number == FailAt ||
             (FailsFrom && FailAt && Number > FailAt && Error == ENOMEM);
-    if (Log >= 0)
-      dprintf(Log, "%s %08x\n", Function, W.HashOfOurs);
+    Dl_info Caller = {0};
+    if (Log >= 0) {
+      dladdr((void *)W.Caller, &Caller);
+      dprintf(Log, "%s %08x %s\n", Function, W.HashOfOurs,
+              Caller.dli_sname ? Caller.dli_sname : "-");
+    }
   }
   IsInside = 0;
   if (Fails && Signal) {

@@ -1,6 +1,6 @@
 """Each thing that the plugin asks of the system fails once, by count.
 
-usage: fail-one.py [--all] [--every N] [--from] [--crash]
+usage: fail-one.py [--all] [--every N] [--under NAME] [--from] [--crash]
                    CLANG PLUGIN SCRATCH SOURCE [OPTION...]
 
 A first compile counts the calls that the plugin makes or has made: memory,
@@ -9,7 +9,8 @@ which that call fails: the exit code, the object and what Clang says are those
 of a plain compile, the plugin says one line at most, and what is left is a
 trace that verifies, or nothing, or what `instantrace recover` makes a trace of.
 Without --all, one call of each path by which Clang comes to it. --every N
-leaves out all but each Nth of these. With --from there is no memory any more
+leaves out all but each Nth of these, and --under NAME all but those where
+we were called by a function with NAME in its symbol. With --from there is no memory any more
 after it, either. With --crash the compiler crashes in that call: it ends as after
 any crash, and what is left is nothing, or what gives a trace
 in which everything has its name. The options are for the plugin.
@@ -42,7 +43,8 @@ class Compiler:
     def run(self, Folder, HasPlugin=True, FailAt=0, Log=None):
         """(exit code, lines on stderr, object)"""
         os.makedirs(Folder)
-        Environment = dict(os.environ, LD_PRELOAD=self.Library, FAIL_AT=str(FailAt))
+        # What is used after it was freed has no sense.
+        Environment = dict(os.environ, LD_PRELOAD=self.Library, FAIL_AT=str(FailAt), MALLOC_PERTURB_="165")
         if Log:
             Environment["FAIL_LOG"] = Log
         if getattr(self.Args, "from"):
@@ -127,11 +129,12 @@ def tool(*Arguments, Unwanted=None):
     return Text if Result.returncode or Unwanted and Unwanted in Text else ""
 
 
-def chosen(Calls, All):
+def chosen(Calls, Args):
     Seen = set()
     for Number, Call in enumerate(Calls, 1):
-        if All or Call not in Seen:
-            Seen.add(Call)
+        Function, Path, Caller = Call.split()
+        if (Args.all or Path not in Seen) and Args.under in Caller:
+            Seen.add(Path)
             yield Number
 
 
@@ -141,6 +144,7 @@ def main():
         Parser.add_argument(Name)
     Parser.add_argument("--all", action="store_true")
     Parser.add_argument("--every", type=int, default=1)
+    Parser.add_argument("--under", default="")
     Parser.add_argument("--from", action="store_true")
     Parser.add_argument("--crash", action="store_true")
     Parser.add_argument("options", nargs="*")
@@ -157,7 +161,7 @@ def main():
         sys.exit("before anything fails: " + Whole)
     with open(Log) as File:
         Calls = File.read().splitlines()
-    Numbers = list(chosen(Calls, Args.all))[:: Args.every]
+    Numbers = list(chosen(Calls, Args))[:: Args.every]
     Faults = 0
     Traces = 0
     for Number in Numbers:
