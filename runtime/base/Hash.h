@@ -5,6 +5,7 @@
 #ifndef INSTANTRACE_RUNTIME_BASE_HASH_H
 #define INSTANTRACE_RUNTIME_BASE_HASH_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -17,6 +18,20 @@ namespace instantrace {
 inline uint64_t hashBytes(std::string_view Bytes) {
   return XXH3_64bits(Bytes.data(), Bytes.size());
 }
+
+/// The same of bytes that come in pieces.
+class PieceHash {
+public:
+  PieceHash() { XXH3_64bits_reset(&State); }
+  PieceHash &add(const void *Data, size_t SizeBytes) {
+    XXH3_64bits_update(&State, Data, SizeBytes);
+    return *this;
+  }
+  uint64_t value() const { return XXH3_64bits_digest(&State); }
+
+private:
+  XXH3_state_t State;
+};
 
 } // namespace instantrace
 

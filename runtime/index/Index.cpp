@@ -1,0 +1,437 @@
+#include "runtime/index/Index.h"
+
+#include "runtime/index/IndexState.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace instantrace;
+using namespace instantrace::index;
+
+InstantiationIndex::InstantiationIndex() : S(std::make_unique<State>()) {
+  S->Bytes = std::make_unique<IndexBytes>(std::string_view(), "no index");
+}
+InstantiationIndex::~InstantiationIndex() = default;
+InstantiationIndex::InstantiationIndex(InstantiationIndex &&) noexcept =
+    default;
+InstantiationIndex &
+InstantiationIndex::operator=(InstantiationIndex &&) noexcept = default;
+
+bool InstantiationIndex::hasMagic(std::string_view Begin) {
+  return Begin.starts_with(IndexMagic);
+}
+
+bool InstantiationIndex::open(const std::string &Path, InstantiationIndex &Into,
+                              std::string &Why) {
+  auto New = std::make_unique<State>();
+  New->Bytes = IndexBytes::map(Path, Why);
+  if (!New->Bytes)
+    return false;
+  if (!New->Bytes->open()) {
+    Why = New->Bytes->fault();
+    return false;
+  }
+  Into.S = std::move(New);
+  return true;
+}
+
+bool InstantiationIndex::fromBytes(std::string_view Bytes,
+                                   const std::string &Name,
+                                   InstantiationIndex &Into, std::string &Why) {
+  auto New = std::make_unique<State>();
+  if (reinterpret_cast<uintptr_t>(Bytes.data()) % SectionAlignment != 0) {
+    New->Copy = std::make_unique_for_overwrite<char[]>(Bytes.size());
+    std::memcpy(New->Copy.get(), Bytes.data(), Bytes.size());
+    Bytes = {New->Copy.get(), Bytes.size()};
+  }
+  New->Bytes = std::make_unique<IndexBytes>(Bytes, Name);
+  if (!New->Bytes->open()) {
+    Why = New->Bytes->fault();
+    return false;
+  }
+  Into.S = std::move(New);
+  return true;
+}
+
+std::string InstantiationIndex::fault() const { return S->Bytes->fault(); }
+std::string_view InstantiationIndex::name() const { return S->Bytes->name(); }
+uint64_t InstantiationIndex::traceBytes() const {
+  return S->Bytes->header().TraceBytes;
+}
+uint64_t InstantiationIndex::traceHash() const {
+  return S->Bytes->header().TraceHash;
+}
+uint64_t InstantiationIndex::fileBytes() const {
+  return S->Bytes->header().FileBytes;
+}
+uint32_t InstantiationIndex::compileCount() const {
+  return S->count(Section::Compiles);
+}
+uint32_t InstantiationIndex::recordCount() const {
+  return S->count(Section::Records);
+}
+uint32_t InstantiationIndex::entityCount() const {
+  return S->count(Section::Entities);
+}
+uint32_t InstantiationIndex::templateSetCount() const {
+  return S->count(Section::TemplateSets);
+}
+uint32_t InstantiationIndex::fileCount() const {
+  return S->count(Section::Files);
+}
+uint32_t InstantiationIndex::locationCount() const {
+  return S->count(Section::Locations);
+}
+uint32_t InstantiationIndex::rangeCount() const {
+  return S->count(Section::RangeStarts);
+}
+
+bool InstantiationIndex::State::part(uint32_t Compile, Part &Into) const {
+  if (!Bytes->row(Section::Compiles, Compile, Into.Row))
+    return false;
+  if (Compile + uint64_t(1) < Bytes->rowCount(Section::Compiles)) {
+    CompileRow Next;
+    if (!Bytes->row(Section::Compiles, Compile + uint64_t(1), Next))
+      return false;
+    Into.EndRecord = Next.FirstRecord;
+    Into.EndBlock = Next.FirstBlock;
+    Into.EndRange = Next.FirstRange;
+  } else {
+    Into.EndRecord = count(Section::Records);
+    Into.EndBlock = count(Section::RangeBlocks);
+    Into.EndRange = count(Section::RangeStarts);
+  }
+  if (Into.Row.FirstRecord > Into.EndRecord ||
+      Into.Row.FirstBlock > Into.EndBlock ||
+      Into.Row.FirstRange > Into.EndRange ||
+      Into.Row.OpenCount > Into.EndRecord - Into.Row.FirstRecord)
+    return Bytes->fault("section COMP, row " + std::to_string(Compile),
+                        "slices that end before they begin",
+                        "ascending compiles");
+  return true;
+}
+
+bool InstantiationIndex::State::compileOf(uint32_t Record,
+                                          uint32_t &Into) const {
+  uint64_t Count = Bytes->rowCount(Section::Compiles);
+  const auto *Rows = Bytes->rows<CompileRow>(Section::Compiles, 0, Count);
+  if (!Rows)
+    return false;
+  const CompileRow *Behind = std::upper_bound(
+      Rows, Rows + Count, Record, [](uint32_t Wanted, const CompileRow &Row) {
+        return Wanted < Row.FirstRecord;
+      });
+  if (Behind == Rows)
+    return Bytes->fault("section COMP",
+                        "no compile of record " + std::to_string(Record),
+                        "one for each");
+  Into = static_cast<uint32_t>(Behind - Rows - 1);
+  return true;
+}
+
+bool InstantiationIndex::compile(uint32_t Id, Compile &Into) const {
+  State::Part P;
+  if (!S->part(Id, P))
+    return false;
+  Into = {{},
+          {},
+          P.Row.Sequence,
+          P.Row.RealtimeNs,
+          P.Row.EndNs,
+          P.Row.FirstRecord,
+          P.EndRecord,
+          P.Row.OpenCount};
+  constexpr size_t LongestPath = 1 << 16;
+  return S->string(P.Row.File, {}, LongestPath, Into.Trace) &&
+         S->string(P.Row.Input, {}, LongestPath, Into.Input);
+}
+
+namespace {
+
+/// The number of keys that are at most \p Wanted; the time is the same for all,
+/// without a branch that could be predicted wrongly.
+template <class Row, class Key>
+uint64_t countUpTo(const Row *Rows, uint64_t Count, uint64_t Wanted,
+                   Key KeyOf) {
+  const Row *At = Rows;
+  while (Count > 1) {
+    uint64_t Half = Count / 2;
+    At += KeyOf(At[Half - 1]) <= Wanted ? Half : 0;
+    Count -= Half;
+  }
+  uint64_t Before = static_cast<uint64_t>(At - Rows);
+  return Before + (Count == 1 && KeyOf(*At) <= Wanted);
+}
+
+} // namespace
+
+/// None: before the first.
+bool InstantiationIndex::State::rangeAt(const Part &Of, uint64_t TimeNs,
+                                        uint32_t &Into) const {
+  Into = None;
+  uint64_t Blocks = Of.EndBlock - Of.Row.FirstBlock;
+  const auto *Block = Bytes->rows<RangeBlockRow>(Section::RangeBlocks,
+                                                 Of.Row.FirstBlock, Blocks);
+  if (!Block)
+    return false;
+  uint64_t Behind = countUpTo(Block, Blocks, TimeNs,
+                              [](const auto &Row) { return Row.BaseNs; });
+  if (Behind == 0)
+    return true;
+  const RangeBlockRow At = Block[Behind - 1];
+  uint32_t End = Behind == Blocks ? Of.EndRange : Block[Behind].FirstRange;
+  if (At.FirstRange >= End || End > Of.EndRange || TimeNs < At.BaseNs)
+    return Bytes->fault("section RBLK",
+                        "a block of the ranges " +
+                            std::to_string(At.FirstRange) + " to " +
+                            std::to_string(End),
+                        "ascending ones of the compile");
+  const auto *Start = Bytes->rows<uint32_t>(Section::RangeStarts, At.FirstRange,
+                                            End - At.FirstRange);
+  if (!Start)
+    return false;
+  uint64_t Upto = countUpTo(Start, End - At.FirstRange, TimeNs - At.BaseNs,
+                            [](uint32_t Key) { return Key; });
+  if (Upto == 0)
+    return Bytes->fault("section RKEY, row " + std::to_string(At.FirstRange),
+                        "a start behind its block's", "0");
+  Into = At.FirstRange + static_cast<uint32_t>(Upto - 1);
+  return true;
+}
+
+bool InstantiationIndex::State::rangeTime(uint32_t Range,
+                                          uint64_t &Into) const {
+  uint64_t Blocks = Bytes->rowCount(Section::RangeBlocks);
+  const auto *Block =
+      Bytes->rows<RangeBlockRow>(Section::RangeBlocks, 0, Blocks);
+  uint32_t Start = 0;
+  if (!Block || !Bytes->row(Section::RangeStarts, Range, Start))
+    return false;
+  uint64_t Behind = countUpTo(Block, Blocks, Range,
+                              [](const auto &Row) { return Row.FirstRange; });
+  if (Behind == 0)
+    return Bytes->fault("section RBLK",
+                        "no block of range " + std::to_string(Range),
+                        "one for each");
+  Into = Block[Behind - 1].BaseNs + Start;
+  return true;
+}
+
+bool InstantiationIndex::State::outward(uint32_t Id, uint32_t To,
+                                        const char *What) const {
+  return To == None || To < Id ||
+         Bytes->fault("record " + std::to_string(Id),
+                      std::string(What) + " " + std::to_string(To),
+                      "an earlier record");
+}
+
+bool InstantiationIndex::State::requester(uint32_t Record,
+                                          uint32_t &Into) const {
+  uint64_t Count = Bytes->rowCount(Section::Requesters);
+  const auto *Rows = Bytes->rows<RequesterRow>(Section::Requesters, 0, Count);
+  if (!Rows)
+    return false;
+  uint64_t Behind = countUpTo(Rows, Count, Record,
+                              [](const auto &Row) { return Row.Record; });
+  RequesterRow Row = {None, None};
+  if (Behind != 0)
+    Row = Rows[Behind - 1];
+  if (Row.Record != Record || Row.Requester >= Record)
+    return Bytes->fault("record " + std::to_string(Record),
+                        "no requester before it", "one, as its flag says");
+  Into = Row.Requester;
+  return true;
+}
+
+/// Of the self times or memory of that many records.
+bool InstantiationIndex::State::sum(const SumSections &Of, uint32_t Records,
+                                    uint64_t &Into) const {
+  uint32_t Delta = 0;
+  if (!Bytes->row(Of.Deltas, Records, Delta))
+    return false;
+  if (Delta != None)
+    return Bytes->row(Of.Bases, Records / SumsPerBase, Into) &&
+           (Into += Delta, true);
+  uint64_t Count = Bytes->rowCount(Of.Wide);
+  const auto *Rows = Bytes->rows<WideSumRow>(Of.Wide, 0, Count);
+  if (!Rows)
+    return false;
+  uint64_t Behind = countUpTo(Rows, Count, Records,
+                              [](const auto &Row) { return Row.Record; });
+  WideSumRow Row = {0, None, 0};
+  if (Behind != 0)
+    Row = Rows[Behind - 1];
+  Into = Row.Sum;
+  return Row.Record == Records ||
+         Bytes->fault("prefix sum " + std::to_string(Records), "no row",
+                      "a wide one");
+}
+
+bool InstantiationIndex::State::difference(const SumSections &Of,
+                                           uint32_t Begin, uint32_t End,
+                                           uint64_t &Into) const {
+  Into = 0;
+  uint32_t Count = this->count(Section::Records);
+  if (Begin > End || End > Count)
+    return Bytes->fault("records " + std::to_string(Begin) + " to " +
+                            std::to_string(End),
+                        "no slice", "one of " + std::to_string(Count));
+  if (Bytes->rowCount(Of.Deltas) == 0)
+    return true; // not recorded
+  uint64_t From = 0, To = 0;
+  if (!sum(Of, Begin, From) || !sum(Of, End, To))
+    return false;
+  Into = To - From;
+  return true;
+}
+
+bool InstantiationIndex::selfNs(uint32_t Begin, uint32_t End,
+                                uint64_t &Into) const {
+  return S->difference(State::Self, Begin, End, Into);
+}
+
+bool InstantiationIndex::ownBytes(uint32_t Begin, uint32_t End,
+                                  uint64_t &Into) const {
+  return S->difference(State::Memory, Begin, End, Into);
+}
+
+bool InstantiationIndex::record(uint32_t Id, Record &Into) const {
+  RecordRow Row;
+  if (!S->Bytes->row(Section::Records, Id, Row))
+    return false;
+  Into = {};
+  Into.Entity = Row.Entity;
+  Into.Location = Row.Location;
+  Into.Parent = Row.Parent;
+  Into.Requester = None;
+  Into.SubtreeEnd = Row.SubtreeEnd;
+  Into.Depth = Row.Depth;
+  Into.Kind = Row.Kind;
+  Into.IsOpen = Row.Flags & RecordOpen;
+  Into.IsDefinition = Row.Flags & RecordDefinition;
+  if (!S->outward(Id, Row.Parent, "parent") || !S->compileOf(Id, Into.Compile))
+    return false;
+  if (Row.SubtreeEnd <= Id || Row.SubtreeEnd > recordCount())
+    return S->Bytes->fault("record " + std::to_string(Id),
+                           "a subtree up to " + std::to_string(Row.SubtreeEnd),
+                           "records behind it");
+  if ((Row.Flags & RecordRequested) && !S->requester(Id, Into.Requester))
+    return false;
+  if (Row.Depth == DeepestDepth)
+    for (uint32_t At = Row.Parent; At != None; ++Into.Depth) {
+      RecordRow Outer;
+      if (!S->Bytes->row(Section::Records, At, Outer) ||
+          !S->outward(At, Outer.Parent, "parent"))
+        return false;
+      if (Outer.Depth != DeepestDepth) {
+        Into.Depth = Into.Depth - DeepestDepth + Outer.Depth + 1;
+        break;
+      }
+      At = Outer.Parent;
+    }
+  return S->rangeTime(Row.BeginRange, Into.BeginNs) &&
+         S->rangeTime(Row.EndRange, Into.EndNs) &&
+         selfNs(Id, Id + 1, Into.SelfNs) &&
+         ownBytes(Id, Id + 1, Into.OwnBytes) &&
+         ownBytes(Id, Row.SubtreeEnd, Into.AllBytes);
+}
+
+bool InstantiationIndex::recordAt(uint32_t Compile, uint64_t TimeNs,
+                                  uint32_t &Into) const {
+  Into = None;
+  State::Part P;
+  uint32_t Range = None;
+  if (!S->part(Compile, P) || !S->rangeAt(P, TimeNs, Range))
+    return false;
+  if (Range == None)
+    return true;
+  uint32_t Record = None;
+  if (!S->Bytes->row(Section::RangeRecords, Range, Record))
+    return false;
+  if (Record != None && (Record < P.Row.FirstRecord || Record >= P.EndRecord))
+    return S->Bytes->fault("section RREC, row " + std::to_string(Range),
+                           "record " + std::to_string(Record),
+                           "one of the compile");
+  Into = Record;
+  return S->Bytes->isWhole();
+}
+
+bool InstantiationIndex::stackAt(uint32_t Compile, uint64_t TimeNs,
+                                 std::vector<uint32_t> &Into) const {
+  Into.clear();
+  uint32_t At = None;
+  if (!recordAt(Compile, TimeNs, At))
+    return false;
+  while (At != None) {
+    Into.push_back(At);
+    const auto *Row = S->Bytes->rows<RecordRow>(Section::Records, At, 1);
+    if (!Row)
+      return Into.clear(), false;
+    uint32_t Parent = Row->Parent;
+    if (!S->outward(At, Parent, "parent"))
+      return Into.clear(), false;
+    At = Parent;
+  }
+  return S->Bytes->isWhole();
+}
+
+bool InstantiationIndex::stackAfter(uint32_t Compile, uint64_t Event,
+                                    std::vector<uint32_t> &Into,
+                                    uint64_t &TimeNs) const {
+  Into.clear();
+  State::Part P;
+  if (!S->part(Compile, P))
+    return false;
+  uint64_t Count = P.EndRecord - P.Row.FirstRecord;
+  if (Event >= Count * 2 - P.Row.OpenCount)
+    return S->Bytes->fault(
+        "compile " + std::to_string(Compile), "event " + std::to_string(Event),
+        "one below " + std::to_string(Count * 2 - P.Row.OpenCount));
+  // Before a record began, all others before it had begun, and ended but for
+  // those around it.
+  uint64_t Low = 0, High = Count; // the last one that began is in between
+  Record R;
+  while (High - Low > 1) {
+    uint64_t Middle = Low + (High - Low) / 2;
+    if (!record(P.Row.FirstRecord + static_cast<uint32_t>(Middle), R))
+      return false;
+    (Middle * 2 - std::min<uint64_t>(R.Depth, Middle) <= Event ? Low : High) =
+        Middle;
+  }
+  uint32_t At = P.Row.FirstRecord + static_cast<uint32_t>(Low);
+  if (!record(At, R))
+    return false;
+  uint64_t Ends = Event - (Low * 2 - std::min<uint64_t>(R.Depth, Low));
+  TimeNs = R.BeginNs;
+  for (; Ends != 0 && At != None; --Ends) {
+    if (!record(At, R))
+      return false;
+    TimeNs = R.EndNs;
+    At = R.Parent;
+  }
+  while (At != None) {
+    RecordRow Row;
+    Into.push_back(At);
+    if (!S->Bytes->row(Section::Records, At, Row) ||
+        !S->outward(At, Row.Parent, "parent"))
+      return Into.clear(), false;
+    At = Row.Parent;
+  }
+  return S->Bytes->isWhole();
+}
+
+bool InstantiationIndex::chain(uint32_t Id, std::vector<uint32_t> &Into) const {
+  Into.clear();
+  while (Id != None) {
+    Into.push_back(Id);
+    RecordRow Row;
+    if (!S->Bytes->row(Section::Records, Id, Row))
+      return Into.clear(), false;
+    uint32_t Outer = Row.Parent;
+    if (((Row.Flags & RecordRequested) && !S->requester(Id, Outer)) ||
+        !S->outward(Id, Outer, "parent"))
+      return Into.clear(), false;
+    Id = Outer;
+  }
+  return S->Bytes->isWhole();
+}

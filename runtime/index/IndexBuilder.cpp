@@ -1,0 +1,289 @@
+#include "runtime/index/IndexBuilder.h"
+
+#include "runtime/format/EventKind.h"
+#include "runtime/strings/StringComponents.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+using namespace instantrace;
+using namespace instantrace::index;
+
+IndexBuilder::IndexBuilder(const std::string &Folder) {
+  Records.setFolder(Folder);
+  Requesters.setFolder(Folder);
+  RangeBlocks.setFolder(Folder);
+  RangeStarts.setFolder(Folder);
+  RangeRecords.setFolder(Folder);
+  EntityPostings.setFolder(Folder);
+  LocationPostings.setFolder(Folder);
+  for (Sums *S : {&SelfSums, &MemorySums}) {
+    S->Bases.setFolder(Folder);
+    S->Deltas.setFolder(Folder);
+    S->Wide.setFolder(Folder);
+  }
+  Times.setFolder(Folder);
+  AstBytes.setFolder(Folder);
+}
+
+void IndexBuilder::fail(std::string Message) {
+  if (Fault.empty())
+    Fault = std::move(Message);
+}
+
+void IndexBuilder::beginCompile(const Compile &C) {
+  CompileRow Row = {};
+  Row.File = address(Strings.intern(C.Trace));
+  Row.Input = address(Strings.intern(C.Input));
+  Row.MonotonicNs = C.MonotonicNs;
+  Row.RealtimeNs = C.RealtimeNs;
+  Row.Sequence = C.Sequence;
+  Row.FirstRecord = recordCount();
+  Row.FirstBlock = static_cast<uint32_t>(RangeBlocks.size());
+  Row.FirstRange = static_cast<uint32_t>(RangeStarts.size());
+  Compiles.push_back(Row);
+  Open.clear();
+  HasRange = false;
+}
+
+/// From \p TimeNs on, \p Record is the innermost. Returns its range: at equal
+/// times the last one counts.
+uint32_t IndexBuilder::mark(uint64_t TimeNs, uint32_t Record) {
+  if (HasRange && TimeNs == LastRangeNs) {
+    RangeRecords.back() = Record;
+    return static_cast<uint32_t>(RangeRecords.size() - 1);
+  }
+  auto Range = static_cast<uint32_t>(RangeStarts.size());
+  bool IsFull = !HasRange;
+  if (HasRange) {
+    const RangeBlockRow &Block = RangeBlocks.back();
+    IsFull = Range - Block.FirstRange == RangesPerBlock ||
+             TimeNs - Block.BaseNs > UINT32_MAX;
+  }
+  bool HasRoom = !IsFull || RangeBlocks.push({TimeNs, Range, 0});
+  if (HasRoom) {
+    auto Start = static_cast<uint32_t>(TimeNs - RangeBlocks.back().BaseNs);
+    HasRoom = RangeStarts.push(Start) && RangeRecords.push(Record);
+  }
+  if (!HasRoom) {
+    fail(failure());
+    return 0;
+  }
+  LastRangeNs = TimeNs;
+  HasRange = true;
+  return Range;
+}
+
+void IndexBuilder::begin(uint64_t TimeNs, uint8_t Kind, uint32_t Entity,
+                         uint32_t Location, uint32_t Requester) {
+  if (!Fault.empty())
+    return;
+  uint32_t Id = recordCount();
+  // Ranges are numbered too, and there are at most two for each.
+  if (Id >= INT32_MAX - 1)
+    return fail("found more than 2147483646 intervals, expected fewer in one "
+                "index");
+  RecordRow Row = {};
+  Row.Entity = Entity;
+  Row.Location = Location;
+  Row.Parent = Open.empty() ? None : Open.back().Id;
+  Row.SubtreeEnd = None;
+  Row.BeginRange = mark(TimeNs, Id);
+  Row.Kind = Kind;
+  Row.Depth = static_cast<uint16_t>(
+      std::min<size_t>(Open.size(), size_t(DeepestDepth)));
+  if (Requester != None) {
+    uint32_t First = Compiles.back().FirstRecord;
+    Row.Flags = RecordRequested;
+    if (!Requesters.push({Id, First + Requester}))
+      return fail(failure());
+  }
+  if (!Records.push(Row) || !Times.resize(Id + uint64_t(1)))
+    return fail(failure());
+  Open.push_back({Id, TimeNs, 0, 0});
+}
+
+void IndexBuilder::end(uint64_t TimeNs, const End &With) {
+  if (Fault.empty() && !Open.empty())
+    close(TimeNs, With, false);
+}
+
+void IndexBuilder::close(uint64_t TimeNs, const End &With, bool IsOpen) {
+  OpenRecord Ended = Open.back();
+  Open.pop_back();
+  RecordRow &Row = Records[Ended.Id];
+  Row.SubtreeEnd = recordCount();
+  Row.EndRange = mark(TimeNs, Row.Parent);
+  Row.Flags = static_cast<uint8_t>(Row.Flags | (IsOpen ? RecordOpen : 0) |
+                                   (With.IsDefinition ? RecordDefinition : 0) |
+                                   (With.HasElided ? RecordElided : 0));
+  uint64_t LastedNs = TimeNs - Ended.BeginNs;
+  bool IsProfiling = Row.Kind == static_cast<uint8_t>(EventKind::Profiling);
+  Times[Ended.Id] = {LastedNs - Ended.ChildrenNs,
+                     LastedNs - (IsProfiling ? 0 : Ended.ProfilingNs)};
+  if (!Open.empty()) {
+    Open.back().ChildrenNs += LastedNs;
+    Open.back().ProfilingNs += IsProfiling ? LastedNs : Ended.ProfilingNs;
+  }
+  if (With.AstBytes != 0 || !AstBytes.empty()) {
+    if (AstBytes.size() <= Ended.Id && !AstBytes.resize(Records.size()))
+      return fail(failure());
+    AstBytes[Ended.Id] = With.AstBytes;
+  }
+}
+
+void IndexBuilder::endCompile(uint64_t LastTimeNs, const Tables &T) {
+  CompileRow &Compile = Compiles.back();
+  Compile.EndNs = LastTimeNs;
+  Compile.OpenCount = static_cast<uint32_t>(Open.size());
+  while (!Open.empty() && Fault.empty())
+    close(LastTimeNs, {}, true);
+  if (std::string Full = failure(); !Full.empty())
+    return fail(Full);
+  std::vector<StringId> Ids = internNames(*T.Names);
+  std::vector<uint32_t> PlaceOf = places(T.Locations, T, Ids);
+  std::vector<uint32_t> DeclaredOf = places(T.Declarations, T, Ids);
+  std::vector<uint32_t> EntityOf;
+  EntityOf.reserve(T.Entities.size());
+  for (const EntityIs &Is : T.Entities) {
+    uint32_t Id = entity(Is, T, Ids);
+    const std::vector<uint32_t> &Of = Is.IsDeclaration ? DeclaredOf : PlaceOf;
+    if (Is.DeclaredAt < Of.size() && Entities[Id].DeclaredAt == None)
+      Entities[Id].DeclaredAt = Of[Is.DeclaredAt];
+    EntityCosts[Id].Memoized += Is.Memoized;
+    if (uint32_t Set = Entities[Id].TemplateSet; Set != None)
+      TemplateSetCosts[Set].Memoized += Is.Memoized;
+    EntityOf.push_back(Id);
+  }
+  // What an interrupted compile had no time to describe.
+  std::unordered_map<uint32_t, uint32_t> Undefined;
+  for (uint64_t Id = Compile.FirstRecord; Id != Records.size(); ++Id) {
+    RecordRow &Row = Records[Id];
+    if (Row.Entity == 0)
+      Row.Entity = None;
+    else if (Row.Entity <= EntityOf.size())
+      Row.Entity = EntityOf[Row.Entity - 1];
+    else {
+      auto [At, IsNew] = Undefined.try_emplace(Row.Entity, 0);
+      if (IsNew)
+        At->second = entity({}, T, Ids);
+      Row.Entity = At->second;
+    }
+    Row.Location = Row.Location != 0 && Row.Location <= PlaceOf.size()
+                       ? PlaceOf[Row.Location - 1]
+                       : None;
+  }
+}
+
+/// In the file, where a string is and not what it has for an id.
+uint64_t IndexBuilder::address(StringId Id) const {
+  Id = Strings.resolve(Id);
+  return Id ? Id.Value - StringId::FirstRegular : NoString;
+}
+
+std::vector<StringId> IndexBuilder::internNames(const Dictionary &Names) {
+  std::vector<StringId> Ids(Names.size() + size_t(1));
+  StringComponents Parts;
+  for (uint32_t Id = 1; Id <= Names.size(); ++Id) {
+    Dictionary::EntryView Entry = Names.entry({Id});
+    Parts.clear();
+    if (Entry.Part != NamePart::Text)
+      Parts.mark(Entry.Part);
+    size_t Marker = 0, Begin = 0;
+    for (size_t At = 0; At != Entry.MarkedName.size(); ++At) {
+      if (Entry.MarkedName[At] != '\0')
+        continue;
+      Parts.text(Entry.MarkedName.substr(Begin, At - Begin));
+      uint32_t Ref = Entry.Markers[Marker++];
+      if (Ref == 0)
+        Parts.text(Entry.MarkedName.substr(At, 1));
+      else
+        Parts.ref(Ids[Ref]);
+      Begin = At + 1;
+    }
+    Parts.text(Entry.MarkedName.substr(Begin));
+    Ids[Id] = Strings.intern(Parts);
+  }
+  if (Strings.isFull())
+    fail("found more names than a string table holds, expected fewer");
+  return Ids;
+}
+
+uint32_t IndexBuilder::file(NameId Path, const Tables &T,
+                            const std::vector<StringId> &Ids) {
+  if (!T.Names->contains(Path))
+    return None;
+  auto [At, IsNew] = FileByPath.try_emplace(
+      T.Names->key(Path), static_cast<uint32_t>(Files.size()));
+  if (IsNew)
+    Files.push_back({address(Ids[Path.Value])});
+  return At->second;
+}
+
+std::vector<uint32_t> IndexBuilder::places(const std::vector<LocationIs> &Rows,
+                                           const Tables &T,
+                                           const std::vector<StringId> &Ids) {
+  std::vector<uint32_t> Of;
+  Of.reserve(Rows.size());
+  for (const LocationIs &Is : Rows) {
+    PlaceKey Key = {file(Is.File, T, Ids), Is.LineNo, Is.ColumnNo};
+    auto [At, IsNew] = LocationByPlace.try_emplace(
+        Key, static_cast<uint32_t>(Locations.size()));
+    if (IsNew)
+      Locations.push_back({Key.File, Key.LineNo, Key.ColumnNo, 0});
+    Of.push_back(At->second);
+  }
+  return Of;
+}
+
+uint32_t IndexBuilder::templateSet(NameId Name, const Tables &T,
+                                   const std::vector<StringId> &Ids) {
+  if (!T.Names->contains(Name))
+    return None;
+  NameKey Key = T.Names->key(Name);
+  auto [At, IsNew] =
+      SetByName.try_emplace(Key, static_cast<uint32_t>(TemplateSets.size()));
+  if (IsNew) {
+    TemplateSets.push_back({address(Ids[Name.Value]), Key.Hash});
+    TemplateSetCosts.push_back({0, 0, 0, 0, 0, 0, None, 0});
+  }
+  return At->second;
+}
+
+/// Equal names of equal kinds are one entity, in every compile; what has no
+/// name is none but itself.
+uint32_t IndexBuilder::entity(const EntityIs &Is, const Tables &T,
+                              const std::vector<StringId> &Ids) {
+  auto New = static_cast<uint32_t>(Entities.size());
+  bool HasName = T.Names->contains(Is.Name);
+  TextKey Key = {T.Names->key(Is.Name), Is.Kind};
+  if (HasName) {
+    auto [At, IsNew] = EntityByName.try_emplace(Key, New);
+    if (!IsNew)
+      return At->second;
+  }
+  EntityRow Row = {};
+  Row.Name = HasName ? address(Ids[Is.Name.Value]) : NoString;
+  Row.Hash = Key.Name.Hash;
+  Row.TemplateSet = templateSet(Is.TemplateSet, T, Ids);
+  Row.DeclaredAt = None;
+  Row.Kind = Is.Kind;
+  Entities.push_back(Row);
+  EntityCosts.push_back({0, 0, 0, 0, 0, 0, None, 0});
+  return New;
+}
+
+/// Of a column that found no room; empty: all did.
+std::string IndexBuilder::failure() const {
+  for (int Failed :
+       {Records.error(), Requesters.error(), RangeBlocks.error(),
+        RangeStarts.error(), RangeRecords.error(), EntityPostings.error(),
+        LocationPostings.error(), SelfSums.Bases.error(),
+        SelfSums.Deltas.error(), SelfSums.Wide.error(),
+        MemorySums.Bases.error(), MemorySums.Deltas.error(),
+        MemorySums.Wide.error(), Times.error(), AstBytes.error()})
+    if (Failed != 0)
+      return std::generic_category().message(Failed);
+  return {};
+}

@@ -1,0 +1,169 @@
+/// \file
+/// Makes an index in one pass over begins and ends.
+///
+/// Flow:    a trace's events -> [IndexBuilder] -> IndexFile -> x.itx
+/// Memory:  open records and entities, names, locations. Whatever there is one
+///          of for each interval is in SpillColumns
+/// Errors:  the first is remembered, and finish() gives it
+/// Threads: one
+///
+/// Records are written when they begin, and completed when they end. What needs
+/// all of them (postings, sums) is made by finish(), in two more passes over
+/// the columns and none over the trace.
+#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXBUILDER_H
+#define INSTANTRACE_RUNTIME_INDEX_INDEXBUILDER_H
+
+#include "runtime/base/Result.h"
+#include "runtime/index/IndexFormat.h"
+#include "runtime/index/SpillColumn.h"
+#include "runtime/strings/Dictionary.h"
+#include "runtime/strings/StringTable.h"
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace instantrace {
+
+/// Which traces an index is of.
+struct IndexIdentity {
+  uint64_t TraceBytes = 0;
+  uint64_t TraceHash = 0;
+};
+
+class IndexBuilder {
+public:
+  static constexpr uint32_t None = UINT32_MAX;
+
+  struct Compile {
+    std::string Trace, Input;
+    uint32_t Sequence = 0;
+    uint64_t MonotonicNs = 0, RealtimeNs = 0;
+  };
+
+  /// Rows of a compile's tables, by the ids that its events have.
+  struct LocationIs {
+    NameId File;
+    uint32_t LineNo = 0, ColumnNo = 0;
+  };
+  struct EntityIs {
+    NameId Name, TemplateSet;
+    uint32_t DeclaredAt = None; ///< into Declarations or Locations
+    bool IsDeclaration = false; ///< which of the two
+    uint8_t Kind = 0;
+    uint64_t Memoized = 0;
+  };
+  struct Tables {
+    const Dictionary *Names = nullptr;
+    std::vector<LocationIs> Locations, Declarations;
+    std::vector<EntityIs> Entities;
+  };
+
+  /// Columns are kept in \p Folder until the builder goes.
+  explicit IndexBuilder(const std::string &Folder);
+
+  void beginCompile(const Compile &C);
+  /// Ids are those of the tables, from 1; 0: none. \p Requester is the number
+  /// of an earlier interval of the compile, or None. Times do not decrease.
+  void begin(uint64_t TimeNs, uint8_t Kind, uint32_t Entity, uint32_t Location,
+             uint32_t Requester);
+  struct End {
+    uint64_t AstBytes = 0;
+    bool IsDefinition = false, HasElided = false;
+  };
+  /// Without an open record it does nothing.
+  void end(uint64_t TimeNs, const End &With);
+  /// What is open ends with the last event.
+  void endCompile(uint64_t LastTimeNs, const Tables &T);
+
+  uint32_t recordCount() const { return static_cast<uint32_t>(Records.size()); }
+
+  /// Writes the file to an open descriptor, from its begin. Once, at the end.
+  Result<void> finish(const IndexIdentity &Of, int Descriptor);
+
+private:
+  struct OpenRecord {
+    uint32_t Id;
+    uint64_t BeginNs, ChildrenNs, ProfilingNs;
+  };
+  struct RecordTimes {
+    uint64_t SelfNs, InclusiveNs;
+  };
+  struct TextKey {
+    NameKey Name;
+    uint8_t Kind;
+    friend auto operator<=>(const TextKey &, const TextKey &) = default;
+  };
+  struct PlaceKey {
+    uint32_t File, LineNo, ColumnNo;
+    friend bool operator==(const PlaceKey &, const PlaceKey &) = default;
+  };
+  struct HashPlace {
+    size_t operator()(const PlaceKey &K) const {
+      return (uint64_t(K.File) << 32 | K.LineNo) * 0x9E3779B97F4A7C15 +
+             K.ColumnNo;
+    }
+  };
+
+  uint32_t mark(uint64_t TimeNs, uint32_t Record);
+  void close(uint64_t TimeNs, const End &With, bool IsOpen);
+  void fail(std::string Message);
+  std::vector<StringId> internNames(const Dictionary &Names);
+  uint64_t address(StringId Id) const;
+  uint32_t file(NameId Path, const Tables &T, const std::vector<StringId> &Ids);
+  std::vector<uint32_t> places(const std::vector<LocationIs> &Rows,
+                               const Tables &T,
+                               const std::vector<StringId> &Ids);
+  uint32_t templateSet(NameId Name, const Tables &T,
+                       const std::vector<StringId> &Ids);
+  uint32_t entity(const EntityIs &Is, const Tables &T,
+                  const std::vector<StringId> &Ids);
+
+  // Of finish().
+  void sortLocations();
+  void countPostings();
+  void addCosts();
+  void makePostings();
+  void makeSums();
+  void sortHashes();
+  std::string failure() const;
+
+  std::vector<index::CompileRow> Compiles;
+  std::vector<index::FileRow> Files;
+  std::vector<index::LocationRow> Locations;
+  std::vector<index::EntityRow> Entities;
+  std::vector<index::CostRow> EntityCosts;
+  std::vector<uint32_t> EntitiesByHash;
+  std::vector<index::TemplateSetRow> TemplateSets;
+  std::vector<index::CostRow> TemplateSetCosts;
+  index::SpillColumn<index::RecordRow> Records;
+  index::SpillColumn<index::RequesterRow> Requesters;
+  index::SpillColumn<index::RangeBlockRow> RangeBlocks;
+  index::SpillColumn<uint32_t> RangeStarts, RangeRecords;
+  index::SpillColumn<uint32_t> EntityPostings, LocationPostings;
+  struct Sums {
+    index::SpillColumn<uint64_t> Bases;
+    index::SpillColumn<uint32_t> Deltas;
+    index::SpillColumn<index::WideSumRow> Wide;
+    void add(uint64_t At, uint64_t Sum);
+  };
+  Sums SelfSums, MemorySums;
+  // Not in the file.
+  index::SpillColumn<RecordTimes> Times;
+  index::SpillColumn<uint64_t> AstBytes; ///< empty while all are 0
+
+  StringTable Strings;
+  std::map<NameKey, uint32_t> FileByPath, SetByName;
+  std::map<TextKey, uint32_t> EntityByName;
+  std::unordered_map<PlaceKey, uint32_t, HashPlace> LocationByPlace;
+
+  std::vector<OpenRecord> Open;
+  uint64_t LastRangeNs = 0;
+  bool HasRange = false; ///< in this compile
+  std::string Fault;
+};
+
+} // namespace instantrace
+
+#endif

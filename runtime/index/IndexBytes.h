@@ -1,0 +1,109 @@
+/// \file
+/// The sections of an index that somebody else wrote, and may change.
+///
+/// Flow:    mapped file -> [IndexBytes] -> InstantiationIndex
+/// Threads: const calls may run at once
+/// Hostile: a slice is within its section, and its sums were right when it was
+///          first asked for. It may have changed since then, so each number is
+///          read once and checked before it is used. A file that was cut gives
+///          zeros (ShrinkGuard), and a fault
+#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXBYTES_H
+#define INSTANTRACE_RUNTIME_INDEX_INDEXBYTES_H
+
+#include "runtime/index/IndexFormat.h"
+#include "runtime/shm/ShrinkGuard.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace instantrace::index {
+
+class IndexBytes {
+public:
+  IndexBytes(std::string_view Bytes, std::string Name)
+      : Bytes(Bytes), Name(std::move(Name)) {}
+  ~IndexBytes();
+  IndexBytes(const IndexBytes &) = delete;
+  IndexBytes &operator=(const IndexBytes &) = delete;
+
+  /// Null: \p Why says what is wrong.
+  static std::unique_ptr<IndexBytes> map(const std::string &Path,
+                                         std::string &Why);
+  /// Reads header and table. False: fault() says what is wrong.
+  bool open();
+
+  const Header &header() const { return Head; }
+  const std::string &name() const { return Name; }
+  const SectionRow &table(Section Of) const {
+    return Table[static_cast<size_t>(Of)];
+  }
+  uint64_t rowCount(Section Of) const {
+    return table(Of).SizeBytes / SectionKinds[static_cast<size_t>(Of)].RowBytes;
+  }
+
+  /// Rows \p First to \p First + \p Count - 1; null: they are not there, or
+  /// their sums are wrong.
+  template <class T>
+  const T *rows(Section Of, uint64_t First, uint64_t Count) const {
+    uint64_t Have = table(Of).SizeBytes / sizeof(T);
+    if (First > Have || Count > Have - First) {
+      outside(Of, First, Count, Have);
+      return nullptr;
+    }
+    return Count == 0 || isGood(Of, First * sizeof(T), Count * sizeof(T))
+               ? reinterpret_cast<const T *>(Bytes.data() + table(Of).Offset) +
+                     First
+               : nullptr;
+  }
+  /// A copy of one row.
+  template <class T> bool row(Section Of, uint64_t At, T &Into) const {
+    const T *Row = rows<T>(Of, At, 1);
+    if (Row)
+      Into = *Row;
+    return Row != nullptr;
+  }
+
+  /// Remembers the first one; always false.
+  bool fault(const std::string &Place, const std::string &Found,
+             const std::string &Expected) const;
+  std::string fault() const;
+  /// False, with a fault: it was cut since it was opened.
+  bool isWhole() const {
+    return !Guard.isCut() || fault("", "a file that was cut while it was read",
+                                   "one that stays as it is");
+  }
+  /// Everything that no row says: padding.
+  bool isPaddingZero() const;
+
+private:
+  bool isGood(Section Of, uint64_t Offset, uint64_t SizeBytes) const {
+    const SectionRow &Row = table(Of);
+    uint64_t Last = (Offset + SizeBytes - 1) / SumBlockBytes;
+    for (uint64_t At = Offset / SumBlockBytes; At <= Last; ++At)
+      if (!Checked[Row.FirstSum + At].load(std::memory_order_relaxed) &&
+          !check(Of, At))
+        return false;
+    return true;
+  }
+  bool check(Section Of, uint64_t Block) const;
+  void outside(Section Of, uint64_t First, uint64_t Count, uint64_t Have) const;
+  bool openTable();
+
+  std::string_view Bytes;
+  std::string Name;
+  void *Mapped = nullptr;
+  ShrinkGuard Guard;
+  Header Head = {};
+  SectionRow Table[SectionLimit] = {};
+  std::unique_ptr<uint64_t[]> Sums; ///< copied, since they are checked once
+  std::unique_ptr<std::atomic<bool>[]> Checked; ///< by sum
+  mutable std::mutex Lock;
+  mutable std::string Fault;
+};
+
+} // namespace instantrace::index
+
+#endif

@@ -1,0 +1,72 @@
+/// \file
+/// What the parts of InstantiationIndex share.
+#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXSTATE_H
+#define INSTANTRACE_RUNTIME_INDEX_INDEXSTATE_H
+
+#include "runtime/index/Index.h"
+#include "runtime/index/IndexBytes.h"
+
+namespace instantrace {
+
+struct InstantiationIndex::State {
+  std::unique_ptr<char[]> Copy; ///< of bytes that were not aligned
+  std::unique_ptr<index::IndexBytes> Bytes;
+
+  uint32_t count(index::Section Of) const {
+    return static_cast<uint32_t>(Bytes->rowCount(Of));
+  }
+
+  /// A compile's slices.
+  struct Part {
+    index::CompileRow Row;
+    uint32_t EndRecord, EndBlock, EndRange;
+  };
+  bool part(uint32_t Compile, Part &Into) const;
+  /// Of a record.
+  bool compileOf(uint32_t Record, uint32_t &Into) const;
+
+  bool rangeAt(const Part &Of, uint64_t TimeNs, uint32_t &Into) const;
+  bool rangeTime(uint32_t Range, uint64_t &Into) const;
+  /// Checked against \p Below, which a parent and a requester are.
+  bool outward(uint32_t Id, uint32_t To, const char *What) const;
+  bool requester(uint32_t Record, uint32_t &Into) const;
+
+  struct SumSections {
+    index::Section Bases, Deltas, Wide;
+  };
+  static constexpr SumSections Self = {index::Section::SelfBases,
+                                       index::Section::SelfSums,
+                                       index::Section::SelfWide};
+  static constexpr SumSections Memory = {index::Section::MemoryBases,
+                                         index::Section::MemorySums,
+                                         index::Section::MemoryWide};
+  bool sum(const SumSections &Of, uint32_t Records, uint64_t &Into) const;
+  bool difference(const SumSections &Of, uint32_t Begin, uint32_t End,
+                  uint64_t &Into) const;
+  /// The records that postings from \p Begin to \p End name.
+  bool postings(index::Section Of, uint64_t Begin, uint64_t End,
+                std::vector<uint32_t> &Into) const;
+  /// FirstPosting of a row, or the number of postings behind the last one.
+  template <class Row>
+  bool firstPosting(index::Section Rows, index::Section Of, uint64_t At,
+                    uint64_t &Into) const {
+    if (At == Bytes->rowCount(Rows)) {
+      Into = Bytes->rowCount(Of);
+      return true;
+    }
+    Row R;
+    if (!Bytes->row(Rows, At, R))
+      return false;
+    Into = R.FirstPosting;
+    return true;
+  }
+
+  bool string(uint64_t At, NameParts Parts, size_t LimitBytes,
+              std::string &Out) const;
+  bool costliest(index::Section Of, Order By, size_t Wanted,
+                 std::vector<uint32_t> &Into) const;
+};
+
+} // namespace instantrace
+
+#endif
