@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints the bytes that proto/FORMAT.md shows in hex, to compare with a trace.
+"""Prints the bytes that proto/FORMAT.md or proto/INDEX.md ends with in hex, to compare
+with a file.
 
 usage: format-example.py FORMAT.md > example.itrace
 
@@ -13,7 +14,7 @@ import sys
 
 def main(Path):
     with open(Path, encoding="utf-8") as File:
-        Section = File.read().split("\n## One trace in hex\n")[1]
+        Section = re.split(r"\n## One \w+ in hex\n", File.read())[1]
     Bytes = b""
     for Offset, Hex in re.findall(r"^    ([0-9a-f]{4})  ((?:[0-9a-f]{2} ?)+)(?:  |$)", Section, re.M):
         if int(Offset, 16) != len(Bytes):

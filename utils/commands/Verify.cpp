@@ -3,11 +3,13 @@
 ///
 /// Flow: TraceInputs -> TraceReader -> all TraceInput::Issues -> text
 #include "runtime/base/PrintableText.h"
+#include "runtime/index/Index.h"
 #include "runtime/read/TraceReader.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/InputProgress.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/TraceIndex.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
@@ -106,6 +108,25 @@ bool appendVerdict(const Trace &T, Output &Out) {
   return true;
 }
 
+/// The same of an index.
+bool verifyIndex(const std::string &Path, Output &Out) {
+  InstantiationIndex X;
+  std::string Why;
+  bool IsOpen = InstantiationIndex::open(Path, X, Why);
+  if (!IsOpen || !X.verify()) {
+    TextStyles Styles(standardOutputTerminal());
+    Out.append(std::string(Styles.Bold) +
+               printableText(IsOpen ? X.fault() : Why) +
+               std::string(Styles.Plain) + "\n");
+    return false;
+  }
+  Out.append(printableText(Path) + ": ok, " +
+             counted(X.compileCount(), "compile") + ", " +
+             counted(X.recordCount(), "record") + ", " +
+             counted(X.entityCount(), "entity", "entities") + "\n");
+  return true;
+}
+
 Result<int> runVerify(const VerifyOptions &Opts) {
   Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
   if (!Files)
@@ -117,6 +138,10 @@ Result<int> runVerify(const VerifyOptions &Opts) {
   uint64_t Before = 0;
   for (const std::string &Path : *Files) {
     Seen.enter(inputName(Path));
+    if (isIndex(Path)) {
+      AllGood &= verifyIndex(Path, Out);
+      continue;
+    }
     Result<std::string> Bytes = readBytes(Path, &Seen);
     if (!Bytes)
       return Bytes.error();
@@ -137,13 +162,14 @@ Result<int> runVerify(const VerifyOptions &Opts) {
 CommandRun instantrace::addVerify(CLI::App &App) {
   auto Opts = std::make_shared<VerifyOptions>();
   CLI::App *Command = App.add_subcommand(
-      "verify", "Check traces against every rule of the format.");
+      "verify", "Check traces and indexes against every rule of the format.");
   addTraceArguments(*Command, Opts->Inputs);
   addColorOption(*Command);
   Command->footer(
       R"(Prints one line per file, or one line per violation: the packet, the rule, what
 was found and what was expected. The trace of a compile that was killed breaks
 no rule, with a footer by recover or without one; it is reported as incomplete,
-with what is missing. Exit code 1 if there is any violation.)");
+with what is missing. An index is checked likewise. Exit code 1 if there is any
+violation.)");
   return [Opts] { return runVerify(*Opts); };
 }

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Checks that proto/INDEX.md says what the code does.
+
+usage: index-document.py ROOT
+
+The version table ends with the version of runtime/index/IndexFormat.h, whose
+constants are in the table of constants; the table of sections is
+runtime/index/Sections.def with the sizes that IndexFormat.h asserts; the rules are
+those that runtime/index/IndexVerify.cpp names.
+"""
+
+import importlib.util
+import os
+import re
+import sys
+
+Spec = importlib.util.spec_from_file_location(
+    "format_document", os.path.join(os.path.dirname(os.path.abspath(__file__)), "format-document.py")
+)
+Shared = importlib.util.module_from_spec(Spec)
+Spec.loader.exec_module(Shared)
+read, section, table = Shared.read, Shared.section, Shared.table
+
+
+def constant(Header, Name):
+    return re.search(r"constexpr \w+ %s = (\d+);" % Name, Header).group(1)
+
+
+def check_version(Root, Header, Document):
+    Code = constant(Header, "IndexMajor") + "." + constant(Header, "IndexMinor")
+    Rows = table(section(Document, "Versions"))
+    Last = Rows[-1][0] if Rows else "nothing"
+    if Last != Code:
+        yield "the version table ends with %s, IndexFormat.h says %s" % (Last, Code)
+
+
+def check_constants(Root, Header, Document):
+    Rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", section(Document, "Container"), re.M)
+    if not Rows:
+        yield "INDEX.md has no constants"
+    for Name, Value in Rows:
+        if constant(Header, Name) != Value:
+            yield "INDEX.md says %s for %s, IndexFormat.h %s" % (Value, Name, constant(Header, Name))
+
+
+def check_sections(Root, Header, Document):
+    Sizes = dict(re.findall(r"static_assert\(sizeof\((\w+)\) == (\d+)\);", Header))
+    Sizes.update(uint32_t="4", uint64_t="8")
+    Row = r'^INDEX_SECTION\(\w+, "(\w+)", (\d+), (?:sizeof\((\w+)\)|(\d+))\)'
+    Code = [
+        [Tag, Version, Sizes[Type] if Type else Bytes]
+        for Tag, Version, Type, Bytes in re.findall(Row, read(Root, "runtime/index/Sections.def"), re.M)
+    ]
+    Said = [R[:3] for R in table(section(Document, "Sections"))]
+    if Code != Said:
+        yield "INDEX.md has the sections %s, the code %s" % (Said, Code)
+
+
+def check_rules(Root, Header, Document):
+    Text = read(Root, "runtime/index/IndexVerify.cpp")
+    Named = set(re.findall(r'"([a-z]+-[a-z]+|requester|reserved)"', Text))
+    Said = set(re.findall(r"`([a-z-]+)`", section(Document, "What a reader must check"))) - {"verify"}
+    for Name in sorted(Named - Said):
+        yield "INDEX.md does not explain the rule %s" % Name
+    for Name in sorted(Said - Named):
+        yield "INDEX.md explains %s, which nothing checks" % Name
+
+
+def main(Root):
+    Document = read(Root, "proto/INDEX.md")
+    Header = read(Root, "runtime/index/IndexFormat.h")
+    Found = [
+        Problem
+        for Check in (check_version, check_constants, check_sections, check_rules)
+        for Problem in Check(Root, Header, Document)
+    ]
+    for Problem in Found:
+        print(Problem)
+    print("%d disagreements" % len(Found))
+    return 1 if Found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

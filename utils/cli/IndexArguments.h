@@ -1,0 +1,26 @@
+/// \file
+/// What commands that ask an index have in common.
+///
+/// Flow: command line -> [IndexArguments] -> TraceIndex -> InstantiationIndex
+#ifndef INSTANTRACE_UTILS_CLI_INDEXARGUMENTS_H
+#define INSTANTRACE_UTILS_CLI_INDEXARGUMENTS_H
+
+#include "runtime/base/Result.h"
+#include "runtime/index/Index.h"
+#include "runtime/strings/Dictionary.h"
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// Opens the index of these traces, or makes it, and notes what it made.
+Result<InstantiationIndex>
+readIndexArguments(const std::vector<std::string> &Paths);
+
+/// The parts of names that a style shows.
+InstantiationIndex::NameParts namePartsOf(const NameStyle &Style);
+
+} // namespace instantrace
+
+#endif

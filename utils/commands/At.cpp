@@ -1,0 +1,131 @@
+/// \file
+/// `instantrace at`: what was being instantiated at a time, and by a line.
+///
+/// Flow: IndexArguments -> stacksAt | stackAfter | lineOf -> IndexText ->
+/// stdout
+#include "utils/analysis/index/IndexQuestions.h"
+#include "utils/cli/Duration.h"
+#include "utils/cli/IndexArguments.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
+#include "utils/commands/Commands.h"
+#include "utils/render/IndexText.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct AtOptions {
+  std::vector<std::string> Inputs;
+  std::string Time, Line;
+  std::optional<uint64_t> Event;
+  std::optional<uint32_t> Compile; // from 1
+  OutputOptions Output;
+};
+
+Result<int> showLine(const AtOptions &Opts, const InstantiationIndex &X,
+                     InstantiationIndex::NameParts Parts) {
+  Result<IndexLine> Line = lineOf(X, Opts.Line, Parts);
+  if (!Line)
+    return Line.error();
+  Output Out(stdout);
+  if (Opts.Output.Records)
+    writeLineRecords(Out, *Opts.Output.Records, *Line, Opts.Output.Rows);
+  else
+    writeLineText(Out, *Line, Opts.Output.Rows, standardOutputTerminal());
+  return Out.finish();
+}
+
+Result<int> runAt(const AtOptions &Opts) {
+  uint64_t TimeNs = 0;
+  if (!Opts.Time.empty()) {
+    Result<uint64_t> Parsed = parseDuration(Opts.Time);
+    if (!Parsed)
+      return usageError(Error{"--time: " + Parsed.error().Message});
+    TimeNs = *Parsed;
+  }
+  if (Opts.Time.empty() && Opts.Line.empty() && !Opts.Event)
+    return usageError(
+        makeError({}, "no question", "--time, --event or --line"));
+  if (Opts.Compile == 0)
+    return usageError(makeError("--compile", "0", "a number from 1"));
+  std::optional<uint32_t> Compile;
+  if (Opts.Compile)
+    Compile = *Opts.Compile - 1;
+  Result<InstantiationIndex> X = readIndexArguments(Opts.Inputs);
+  if (!X)
+    return X.error();
+  InstantiationIndex::NameParts Parts = namePartsOf(Opts.Output.style());
+  if (!Opts.Line.empty())
+    return showLine(Opts, *X, Parts);
+  std::vector<IndexStack> Stacks;
+  if (Opts.Event) {
+    Result<IndexStack> Stack = stackAfter(*X, Compile, *Opts.Event, Parts);
+    if (!Stack)
+      return Stack.error();
+    Stacks.push_back(std::move(*Stack));
+  } else {
+    Result<std::vector<IndexStack>> All = stacksAt(*X, Compile, TimeNs, Parts);
+    if (!All)
+      return All.error();
+    Stacks = std::move(*All);
+  }
+  Output Out(stdout);
+  if (Opts.Output.Records)
+    writeStackRecords(Out, *Opts.Output.Records, Stacks);
+  else
+    writeStackText(Out, Stacks, standardOutputTerminal());
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addAt(CLI::App &App) {
+  auto Opts = std::make_shared<AtOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "at", "Show what was being instantiated at a time, or by a line.");
+  Command
+      ->add_option("trace", Opts->Inputs,
+                   "traces, or a folder of them, or an index")
+      ->required();
+  CLI::Option *Time = Command->add_option(
+      "--time", Opts->Time,
+      "at this time since the begin of the compile, such as 1.5ms; a number "
+      "alone is nanoseconds");
+  CLI::Option *Event = Command->add_option(
+      "--event", Opts->Event, "after this begin or end of an interval, from 0");
+  Command
+      ->add_option("--line", Opts->Line,
+                   "by this line, FILE:LINE; the end of a path will do")
+      ->excludes(Time)
+      ->excludes(Event);
+  Event->excludes(Time);
+  Command->add_option("--compile", Opts->Compile,
+                      "only this compile, from 1 in the order of the traces");
+  addOutputOptions(*Command, Opts->Output, "rows of a line");
+  Command->footer(
+      R"(The answer comes from the index of the traces, which is made beside them if
+there is none; see `instantrace index --help`.
+
+Of a time it is the stack: the intervals that were open, innermost first. One
+that begins at the time is open, one that ends then is not. `requested by` is
+what had queued a body that Clang instantiated late. --event counts the begins
+and ends of a compile, in the order of `dump`, without instants.
+
+Columns:
+  record     number of the interval in the index, for `under`
+  begin      since the begin of the compile
+  inclusive  from begin to end; of a line, that of outermost intervals
+  self       time without the intervals inside
+  first      the first of the records
+
+Examples:
+  instantrace at --time 1.5s a.itrace
+  instantrace at --event 100000 --json a.itrace
+  instantrace at --line vector:1200 build/)");
+  return [Opts] { return runAt(*Opts); };
+}

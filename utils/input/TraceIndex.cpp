@@ -1,0 +1,337 @@
+#include "utils/input/TraceIndex.h"
+
+#include "runtime/base/Hash.h"
+#include "utils/input/FileDescriptor.h"
+#include "utils/input/Leftovers.h"
+#include "utils/input/TemplightReader.h"
+#include "utils/input/TraceInputs.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+Error systemError(const std::string &Path) {
+  return Error{Path + ": " + systemMessage(errno)};
+}
+
+/// Of several files, that of their sizes and hashes, in their order.
+class Identity {
+public:
+  void add(uint64_t SizeBytes, uint64_t Hash) {
+    Last = Hash;
+    Sum.TraceBytes += SizeBytes;
+    All.add(&SizeBytes, sizeof(SizeBytes)).add(&Hash, sizeof(Hash));
+    ++Count;
+  }
+  IndexIdentity value() {
+    Sum.TraceHash = Count == 1 ? Last : All.value();
+    return Sum;
+  }
+
+private:
+  IndexIdentity Sum;
+  PieceHash All;
+  uint64_t Last = 0, Count = 0;
+};
+
+/// Size and hash of a regular file, without keeping it; no size: not one.
+Result<bool> hashFile(const std::string &Path, uint64_t &SizeBytes,
+                      uint64_t &Hash) {
+  if (Path == "-" || isLeftover(Path))
+    return false;
+  FileDescriptor Open = openRegularFile(Path);
+  if (!Open)
+    return systemError(Path);
+  PieceHash Sum;
+  std::string Piece(1 << 20, '\0');
+  SizeBytes = 0;
+  while (true) {
+    ssize_t Got = ::read(Open.get(), Piece.data(), Piece.size());
+    if (Got < 0 && errno == EINTR)
+      continue;
+    if (Got < 0)
+      return systemError(Path);
+    if (Got == 0)
+      break;
+    Sum.add(Piece.data(), static_cast<size_t>(Got));
+    SizeBytes += static_cast<uint64_t>(Got);
+  }
+  Hash = Sum.value();
+  return true;
+}
+
+IndexBuilder::LocationIs placeOf(const Location &L) {
+  return {L.File, L.LineNo, L.ColumnNo};
+}
+
+IndexBuilder::Tables tablesOf(const Sequence &S) {
+  IndexBuilder::Tables Tables;
+  Tables.Names = &S.Names;
+  for (const Location &L : S.Locations.Rows)
+    Tables.Locations.push_back(placeOf(L));
+  for (const Location &L : S.DeclarationLocations.Rows)
+    Tables.Declarations.push_back(placeOf(L));
+  for (const Entity &E : S.Entities) {
+    IndexBuilder::EntityIs Is;
+    Is.Name = E.Name;
+    Is.TemplateSet = E.TemplateSet;
+    Is.Kind = static_cast<uint8_t>(E.Kind);
+    if (E.DeclaredAt) {
+      Is.DeclaredAt = E.DeclaredAt.number() - 1;
+      Is.IsDeclaration = E.DeclaredAt.isDeclaration();
+    }
+    Tables.Entities.push_back(Is);
+  }
+  auto Count = [&Tables](EntityId Id, uint64_t Hits) {
+    if (Id && Id.Value <= Tables.Entities.size())
+      Tables.Entities[Id.Value - 1].Memoized += Hits;
+  };
+  for (const MemoizedHits &M : S.Memoized)
+    Count(M.Entity, M.Hits);
+  for (const Instant &I : S.Instants)
+    if (I.Kind == EventKind::Memoization)
+      Count(I.Entity, 1);
+  return Tables;
+}
+
+void addSequence(const Sequence &S, const std::string &File,
+                 IndexBuilder &Builder) {
+  IndexBuilder::Compile Of;
+  Of.Trace = File;
+  Of.Sequence = S.Id;
+  if (S.Session) {
+    Of.Input = S.Session->Input;
+    Of.MonotonicNs = S.Session->MonotonicNs;
+    Of.RealtimeNs = S.Session->RealtimeNs;
+  }
+  Builder.beginCompile(Of);
+  std::vector<uint32_t> Open;
+  auto End = [&] {
+    const Interval &I = S.Intervals[Open.back()];
+    Builder.end(I.EndNs, {I.AstBytes, I.Definition, I.HasElided});
+    Open.pop_back();
+  };
+  for (uint32_t Id = 0; Id != S.Intervals.size(); ++Id) {
+    const Interval &I = S.Intervals[Id];
+    while (!Open.empty() && Open.back() != I.Parent.Value)
+      End();
+    Builder.begin(I.BeginNs, static_cast<uint8_t>(I.Kind), I.Entity.Value,
+                  I.Location.Value, I.Requester.Value);
+    Open.push_back(Id);
+  }
+  while (!Open.empty() && !S.Intervals[Open.back()].Open)
+    End();
+  Builder.endCompile(S.LastTimeNs, tablesOf(S));
+}
+
+/// A file that takes the place of another one when it is whole.
+class NewFile {
+public:
+  explicit NewFile(std::string Wanted)
+      : Path(std::move(Wanted)),
+        Temporary(Path + "." + std::to_string(::getpid()) + ".tmp") {}
+  ~NewFile() {
+    if (Open)
+      ::unlink(Temporary.c_str());
+  }
+  NewFile(const NewFile &) = delete;
+  NewFile &operator=(const NewFile &) = delete;
+
+  Result<void> create() {
+    constexpr mode_t Mode = 0666; // as the user's mask says
+    Open = FileDescriptor(
+        ::open(Temporary.c_str(),
+               O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Mode));
+    if (!Open)
+      return systemError(Path);
+    return {};
+  }
+  int descriptor() const { return Open.get(); }
+  Result<void> keep() {
+    if (::rename(Temporary.c_str(), Path.c_str()) != 0)
+      return systemError(Path);
+    Open = FileDescriptor();
+    return {};
+  }
+
+private:
+  std::string Path, Temporary;
+  FileDescriptor Open;
+};
+
+/// Something of another kind has the name.
+Result<void> checkReplaceable(const std::string &Path, bool IsForced) {
+  std::error_code Failed;
+  if (IsForced || !fs::exists(fs::symlink_status(Path, Failed)) ||
+      isIndex(Path))
+    return {};
+  return makeError(Path, "a file that is no index",
+                   "none or an index; --force replaces it");
+}
+
+std::string folderOf(const std::string &Path) {
+  std::string Folder = fs::path(Path).parent_path().string();
+  return Folder.empty() ? "." : Folder;
+}
+
+} // namespace
+
+bool instantrace::isIndex(const std::string &Path) {
+  FileDescriptor Open = openRegularFile(Path);
+  char Begin[8];
+  return Open &&
+         ::pread(Open.get(), Begin, sizeof(Begin), 0) ==
+             static_cast<ssize_t>(sizeof(Begin)) &&
+         InstantiationIndex::hasMagic({Begin, sizeof(Begin)});
+}
+
+Result<IndexIdentity>
+instantrace::identityOf(const std::vector<std::string> &Files) {
+  Identity All;
+  for (const std::string &Path : Files) {
+    uint64_t SizeBytes = 0, Hash = 0;
+    Result<bool> IsHashed = hashFile(Path, SizeBytes, Hash);
+    if (!IsHashed)
+      return IsHashed.error();
+    if (!*IsHashed) {
+      Result<std::string> Bytes = readBytes(Path);
+      if (!Bytes)
+        return Bytes.error();
+      SizeBytes = Bytes->size();
+      Hash = hashBytes(*Bytes);
+    }
+    All.add(SizeBytes, Hash);
+  }
+  return All.value();
+}
+
+std::string instantrace::usualIndexPath(const std::vector<std::string> &Paths) {
+  if (Paths.size() != 1 || Paths.front() == "-")
+    return {};
+  fs::path Path = Paths.front();
+  std::error_code Failed;
+  if (fs::is_directory(Path, Failed))
+    return (Path / "instantrace.itx").string();
+  if (Path.extension() == ".itrace")
+    return Path.replace_extension(".itx").string();
+  return Path.string() + ".itx";
+}
+
+void instantrace::addToIndex(const Trace &T, IndexBuilder &Builder) {
+  for (const Sequence &S : T.Sequences)
+    addSequence(S, T.Files[S.FileIndex].Name, Builder);
+}
+
+Result<MadeIndex> instantrace::makeIndex(const std::vector<std::string> &Files,
+                                         const std::string &Into, bool IsForced,
+                                         InputObserver &Seen) {
+  if (Result<void> May = checkReplaceable(Into, IsForced); !May)
+    return May.error();
+  NewFile File(Into);
+  if (Result<void> Made = File.create(); !Made)
+    return Made.error();
+  IndexBuilder Builder(folderOf(Into));
+  Identity Of;
+  MadeIndex Made;
+  Seen.begin(totalBytes(Files));
+  uint64_t Before = 0;
+  for (const std::string &Path : Files) {
+    Seen.enter(inputName(Path));
+    Result<std::string> Bytes = readBytes(Path, &Seen);
+    if (!Bytes)
+      return Bytes.error();
+    Of.add(Bytes->size(), hashBytes(*Bytes));
+    Trace T;
+    if (isTemplight(*Bytes)) {
+      Result<void> Read = readTemplight(*Bytes, inputName(Path), T);
+      if (!Read)
+        return Read.error();
+    } else {
+      readTrace(*Bytes, inputName(Path), T,
+                [&](uint64_t Done) { Seen.at(Before + Done); });
+    }
+    const TraceIssue *Damage = T.Files.front().damage();
+    if (T.Sequences.empty() && Damage)
+      return Error{Damage->message(T.Files.front().Name)};
+    Before += Bytes->size();
+    Bytes->clear();
+    Bytes->shrink_to_fit();
+    addToIndex(T, Builder);
+    Made.Compiles += static_cast<uint32_t>(T.Sequences.size());
+    for (std::string &Loss : T.losses())
+      Made.Losses.push_back(std::move(Loss));
+  }
+  Made.Records = Builder.recordCount();
+  Result<void> Written = Builder.finish(Of.value(), File.descriptor());
+  if (!Written)
+    return Error{Into + ": " + Written.error().Message};
+  if (Result<void> Kept = File.keep(); !Kept)
+    return Kept.error();
+  return Made;
+}
+
+namespace {
+
+Result<InstantiationIndex> openExisting(const std::string &Path) {
+  InstantiationIndex X;
+  std::string Why;
+  if (!InstantiationIndex::open(Path, X, Why))
+    return Error{Why};
+  return X;
+}
+
+} // namespace
+
+Result<InstantiationIndex>
+instantrace::openIndex(const std::vector<std::string> &Paths,
+                       InputObserver &Seen, std::string &Made) {
+  if (Paths.size() == 1 && isIndex(Paths.front()))
+    return openExisting(Paths.front());
+  Result<std::vector<std::string>> Files = findTraces(Paths);
+  if (!Files)
+    return Files.error();
+  std::string Usual = usualIndexPath(Paths);
+  if (!Usual.empty() && isIndex(Usual)) {
+    Result<IndexIdentity> Of = identityOf(*Files);
+    if (!Of)
+      return Of.error();
+    Result<InstantiationIndex> X = openExisting(Usual);
+    if (X && X->traceBytes() == Of->TraceBytes &&
+        X->traceHash() == Of->TraceHash)
+      return X;
+    Made = X ? "of other traces" : "of another version";
+  }
+  auto Make = [&](const std::string &Path) -> Result<InstantiationIndex> {
+    Result<MadeIndex> Index = makeIndex(*Files, Path, false, Seen);
+    if (!Index)
+      return Index.error();
+    for (const std::string &Loss : Index->Losses)
+      Seen.warn(Loss);
+    return openExisting(Path);
+  };
+  if (!Usual.empty()) {
+    Result<InstantiationIndex> X = Make(Usual);
+    if (X) {
+      Made = Usual + ": " +
+             (Made.empty() ? "made this index" : "replaced an index " + Made);
+      return X;
+    }
+    if (X.error().Message.rfind(Usual + ":", 0) != 0)
+      return X; // of a trace
+  }
+  // It cannot be kept there.
+  std::error_code Failed;
+  std::string Passing = (fs::temp_directory_path(Failed) /
+                         ("instantrace-" + std::to_string(::getpid()) + ".itx"))
+                            .string();
+  Result<InstantiationIndex> X = Make(Passing);
+  ::unlink(Passing.c_str());
+  Made.clear();
+  return X;
+}

@@ -1,0 +1,53 @@
+/// \file
+/// Makes the index of traces, and finds the one that there is.
+///
+/// Flow:   traces -> [TraceIndex] -> IndexBuilder -> x.itx -> commands
+/// Errors: "PATH: reason"; a trace that is damaged at its begin
+/// Memory: one trace at a time, beside what an IndexBuilder needs
+#ifndef INSTANTRACE_UTILS_INPUT_TRACEINDEX_H
+#define INSTANTRACE_UTILS_INPUT_TRACEINDEX_H
+
+#include "runtime/base/Result.h"
+#include "runtime/index/Index.h"
+#include "runtime/index/IndexBuilder.h"
+#include "utils/input/InputObserver.h"
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// Of what findTraces() gives: the bytes of the files, not their names.
+Result<IndexIdentity> identityOf(const std::vector<std::string> &Files);
+
+/// Where an index is looked for and made: x.itx for x.itrace, instantrace.itx
+/// in a folder. Empty: there is no such place, since there are several traces
+/// or one that comes through a pipe.
+std::string usualIndexPath(const std::vector<std::string> &Paths);
+
+struct MadeIndex {
+  uint32_t Compiles = 0, Records = 0;
+  /// What is missing from the traces, as Trace::losses() says it.
+  std::vector<std::string> Losses;
+};
+/// Replaces the file at once, when all of it is written, and nothing but an
+/// index unless \p IsForced.
+Result<MadeIndex> makeIndex(const std::vector<std::string> &Files,
+                            const std::string &Into, bool IsForced,
+                            InputObserver &Seen);
+
+/// Appends the compiles of a trace.
+void addToIndex(const Trace &T, IndexBuilder &Builder);
+
+/// That of the only path if it is an index itself, that of the usual path if it
+/// is of these traces, or a new one, which is kept there if that is possible.
+/// \p Made says in a line what was made and why; empty: nothing.
+Result<InstantiationIndex> openIndex(const std::vector<std::string> &Paths,
+                                     InputObserver &Seen, std::string &Made);
+
+/// Whether a file begins as an index does.
+bool isIndex(const std::string &Path);
+
+} // namespace instantrace
+
+#endif
