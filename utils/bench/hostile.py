@@ -27,7 +27,7 @@ FORMATS = "callgrind chrome csv dot folded graphml jsonl perfetto speedscope sql
 COMMANDS = (
     [["summary", "--by=" + By, "{}"] for By in BY]
     + [["dump", "{}"], ["dump", "--format=json", "{}"], ["dump", "--format=textproto", "{}"], ["dump", "--header", "{}"]]
-    + [["verify", "{}"], ["why", "{}", "glob:*"], ["tree", "{}"], ["tree", "-n", "0", "{}"], ["depth", "{}"]]
+    + [["verify", "{}"], ["why", "{}", "glob:*"], ["why", "--json", "{}", "glob:*"], ["tree", "{}"], ["tree", "-n", "0", "{}"], ["depth", "{}"]]
     + [["names", "{}"], ["diff", "{}", "{other}"], ["budget", "{budget}", "{}"], ["advise", "--no-sources", "{}"]]
     + [["constraints", "{}"], ["overloads", "{}"], ["annotate", "--source", "{budget}", "{}", "a.cpp"]]
     + [["flamegraph", "-o", "{out}", "{}"], ["report", "-o", "{out}", "{}"], ["report", "--against={other}", "-o", "{out}", "{}"]]
@@ -209,6 +209,15 @@ def deep_path(N):
         events([begin(NEW, NEW)] + [begin(AGAIN, NEW)] * (N - 1) + [end()] * N))
 
 
+def known_frames(N):
+    """Lines beside each other, and then all of them within each other."""
+    Places = packet("locations { first_id: 1 %s%s%s}" % (
+        column("file", [3] * N), column("line", [1] * N), column("column", [1] * N)))
+    Flat = [begin(NEW, NEW), end()] + [begin(AGAIN, NEW), end()] * (N - 1)
+    Deep = [begin(AGAIN, 2 + N - At) for At in range(1, N + 1)] + [end()] * N
+    return head() + names([("Box<int>", []), ("Box<$>", []), ("/a.h", [])]) + Places + entities([1], [2]) + events(Flat + Deep)
+
+
 def shared_paths(N):
     """As many paths, which all have the same long text before their end."""
     Files = [("/a" * 50000, [])] + [("\\000/%x" % I, [3]) for I in range(N)]
@@ -342,7 +351,7 @@ def templight_of_names(Names):
 FILES = {
     deep: 160000, deep_each: 32000, flat: 160000, many_entities: 95000, many_names: 38000, chain_of_names: 45000,
     doubled_names: 35000, long_text: 20000, shared_name: 45000, many_scopes: 330000, open_quotes: 36000, many_markers: 400000, queue: 85000, constraints: 95000, overloads: 95000,
-    nested_constraints: 160000, locations: 36000, long_path: 36000, deep_path: 72000, shared_paths: 32000,
+    nested_constraints: 160000, locations: 36000, long_path: 36000, deep_path: 72000, known_frames: 60000, shared_paths: 32000,
     inclusions: 38000, nested_files: 42000, same_file: 160000, ways: 50000, sequences: 18000,
     small_packets: 30000, empty_packets: 90000, instants: 240000, hits: 480000, arguments: 240000, no_entities: 160000,
     templight: 19000, templight_deep: 19000, templight_names: 22000, templight_quotes: 22000,
@@ -392,7 +401,7 @@ class Runner:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def run(self, Command, Path, Other):
-        """(exit code or minus the signal, seconds of CPU, MB)"""
+        """(exit code or minus the signal, seconds of CPU, MB of memory, MB of output)"""
         with self.lock:
             self.count += 1
             Out = os.path.join(self.folder, "out-%d" % self.count)
@@ -400,17 +409,21 @@ class Runner:
         if "{partial}" in Command and not os.path.exists(Partial):
             os.link(Path, Partial)
         Words = [Word.format(Path, out=Out, other=Other, budget=self.budget, partial=Partial) for Word in Command]
-        Process = subprocess.Popen([self.tool, *Words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE, preexec_fn=self.limit)
-        Said = Process.stderr.read().decode(errors="replace")
-        _, Status, Usage = os.wait4(Process.pid, 0)
+        with open(Out + ".printed", "wb") as Printed:
+            Process = subprocess.Popen([self.tool, *Words], stdin=subprocess.DEVNULL, stdout=Printed,
+                                       stderr=subprocess.PIPE, preexec_fn=self.limit)
+            Said = Process.stderr.read().decode(errors="replace")
+            _, Status, Usage = os.wait4(Process.pid, 0)
         Process.returncode = 0  # it has been waited for
-        if os.path.exists(Out):
-            os.remove(Out)
+        Bytes = 0
+        for Path in (Out, Out + ".printed"):
+            if os.path.exists(Path):
+                Bytes += os.path.getsize(Path)
+                os.remove(Path)
         Code = os.waitstatus_to_exitcode(Status)
         if "out of memory" in Said:
             Code = -1000
-        return Code, Usage.ru_utime + Usage.ru_stime, Usage.ru_maxrss / 1024
+        return Code, Usage.ru_utime + Usage.ru_stime, Usage.ru_maxrss / 1024, Bytes / 1e6
 
 
 def main():
@@ -437,21 +450,24 @@ def main():
                 for Command in Commands
             ]
             for Command, Name, Job in Jobs:
-                Code, Seconds, Megabytes = Job.result()
-                Label = " ".join(W for W in Command[:2 if Command[1].startswith("-") and "{" not in Command[1] else 1])
-                Label += " 0" if Command[1] == "-n" else " --against" if "against" in Command[1] else ""
-                Rows.setdefault(" ".join(Command), (Label, []))[1].append((Seconds, Megabytes, Name, Code))
+                Code, Seconds, Megabytes, Printed = Job.result()
+                # An option that takes a file says nothing.
+                HasOption = Command[1].startswith("--") and "{" not in Command[1] and Command[1] != "--source"
+                Label = "tree -n 0" if Command[1] == "-n" else " ".join(Command[: 2 if HasOption else 1])
+                Label += " --against" if "against" in Command[1] else ""
+                Rows.setdefault(" ".join(Command), (Label, []))[1].append((Seconds, Megabytes, Name, Printed))
                 IsBad = Code not in (0, 1, 3)
                 Bad += IsBad
                 if IsBad or Options.verbose:
-                    print("%-16s %6.2f s %6.0f MB  exit %d  %s" % (Name, Seconds, Megabytes, Code, " ".join(Command)),
+                    print("%-16s %6.2f s %6.0f MB  %6.1f MB of output  exit %d  %s" % (Name, Seconds, Megabytes, Printed, Code, " ".join(Command)),
                           file=sys.stderr, flush=True)
     Text = "Command: `utils/dev bench hostile`; %s; %s.  \nFiles, with their bytes: %s.\n\n" % (
         machine(), datetime.date.today().isoformat(), ", ".join("%s %d" % Each for Each in Sizes.items()))
-    Text += "| command | files | longest, s of CPU | with | most memory, MB | with |\n|---|---:|---:|---|---:|---|\n"
+    Text += "| command | files | longest, s of CPU | with | most memory, MB | with | most output, MB | with |\n|---|---:|---:|---|---:|---|---:|---|\n"
     for Label, Runs in Rows.values():
-        Slow, Big = max(Runs), max(Runs, key=lambda R: R[1])
-        Text += "| `%s` | %d | %.2f | %s | %.0f | %s |\n" % (Label, len(Runs), Slow[0], Slow[2], Big[1], Big[2])
+        Slow, Big, Long = max(Runs), max(Runs, key=lambda R: R[1]), max(Runs, key=lambda R: R[3])
+        Text += "| `%s` | %d | %.2f | %s | %.0f | %s | %.1f | %s |\n" % (
+            Label, len(Runs), Slow[0], Slow[2], Big[1], Big[2], Long[3], Long[2])
     print(Text, end="")
     if Options.update:
         update(Options.update, Text + "\n", "utils/bench/hostile.py")

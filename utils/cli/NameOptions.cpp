@@ -34,3 +34,16 @@ uint64_t instantrace::nameLimitBytes(uint64_t AskedBytes, const Trace &T,
               std::to_string(Budget.UsualBytes) + " shows as much as usual");
   return Limit;
 }
+
+uint64_t instantrace::pathLimitBytes(uint64_t AskedBytes, const Trace &T,
+                                     const PathBudget &Budget) {
+  if (AskedBytes != 0)
+    return AskedBytes;
+  uint64_t Limit = affordablePathBytes(T, Budget);
+  if (Limit < Budget.UsualBytes)
+    printNote("together the paths are far larger than the traces, so of each "
+              "at most the last " +
+              std::to_string(Limit) + " bytes are shown; --max-path=" +
+              std::to_string(Budget.UsualBytes) + " shows as much as usual");
+  return Limit;
+}

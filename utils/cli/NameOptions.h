@@ -19,6 +19,10 @@ void addNameOptions(CLI::App &Command, NameStyle &Style);
 uint64_t nameLimitBytes(uint64_t AskedBytes, const Trace &T,
                         const NameBudget &Budget);
 
+/// The same of `--max-path`.
+uint64_t pathLimitBytes(uint64_t AskedBytes, const Trace &T,
+                        const PathBudget &Budget);
+
 } // namespace instantrace
 
 #endif

@@ -5,6 +5,7 @@
 ///       or, with --inclusions,       -> InclusionTree             -> stdout
 #include "utils/analysis/view/AstBytes.h"
 #include "utils/analysis/view/EventWalk.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/InputProgress.h"
@@ -31,7 +32,7 @@ struct DumpOptions {
   std::vector<std::string> Inputs;
   std::string Format = "text";
   FilterSpec Filter;
-  uint64_t NameLimitBytes = 0; // as is affordable
+  uint64_t NameLimitBytes = 0, PathLimitBytes = 0; // as is affordable
   bool Inclusions = false;
   bool ShowHeader = false;
   bool ShowTimes = false;
@@ -41,12 +42,22 @@ struct DumpOptions {
 /// At the begin of an event and at its end.
 constexpr NameBudget DumpedNames = {1 << 16, 128, 64, true};
 
+PathBudget dumpedPaths(const DumpOptions &Opts) {
+  return {ShownPathBytes, PlacePathBytes, 64, Opts.Format == "json"};
+}
+
+/// How much of a name and of a path is shown.
+struct DumpLimits {
+  uint64_t NameBytes = 0, PathBytes = 0;
+};
+
 class SequenceDump {
 public:
-  SequenceDump(const Sequence &S, const DumpOptions &Opts, uint64_t NameBytes,
-               TraceFilter &Filter, Output &Out)
+  SequenceDump(const Sequence &S, const DumpOptions &Opts,
+               const DumpLimits &Limits, TraceFilter &Filter, Output &Out)
       : S(S), Json(Opts.Format == "json"), Filter(Filter), Out(Out),
-        Lines(S, Opts.Names, NameBytes, Opts.ShowTimes),
+        Lines(S, Opts.Names, Limits.NameBytes, Limits.PathBytes,
+              Opts.ShowTimes),
         AstBytes(inclusiveAstBytes(S)) {}
 
   void begin(IntervalId Id) {
@@ -145,9 +156,10 @@ Result<int> runDump(const DumpOptions &Opts) {
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
-  uint64_t NameBytes =
-      Opts.Inclusions ? 0
-                      : nameLimitBytes(Opts.NameLimitBytes, *T, DumpedNames);
+  DumpLimits Limits;
+  if (!Opts.Inclusions)
+    Limits = {nameLimitBytes(Opts.NameLimitBytes, *T, DumpedNames),
+              pathLimitBytes(Opts.PathLimitBytes, *T, dumpedPaths(Opts))};
   Output Out(stdout);
   Filter->enterTrace(*T);
   for (uint32_t Index = 0; Index != T->Sequences.size(); ++Index) {
@@ -162,7 +174,7 @@ Result<int> runDump(const DumpOptions &Opts) {
         writeInclusionTree(Out, S);
       continue;
     }
-    SequenceDump Dump(S, Opts, NameBytes, *Filter, Out);
+    SequenceDump Dump(S, Opts, Limits, *Filter, Out);
     walkEvents(S, Dump);
     Dump.counts();
   }
@@ -195,6 +207,11 @@ CommandRun instantrace::addDump(CLI::App &App) {
       ->add_option("--max-name", Opts->NameLimitBytes,
                    "cut names after this many bytes (default 65536, or "
                    "less where names are far larger than the traces)")
+      ->check(CLI::Range(1, 1 << 30));
+  Command
+      ->add_option("--max-path", Opts->PathLimitBytes,
+                   "cut paths before this many bytes at their end (default "
+                   "4096, or less where paths are far larger than the traces)")
       ->check(CLI::Range(1, 1 << 30));
   FilterOptions Filter = addFilterOptions(*Command, Opts->Filter);
   for (CLI::Option *OfEvents :

@@ -8,6 +8,7 @@
 #include "utils/export/CostWalk.h"
 
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -39,6 +40,8 @@ public:
 
   /// By order of first appearance; Nodes[0] is around all and no interval.
   const std::vector<Node> &nodes() const { return Nodes; }
+  /// The same. Ends the life of the tree, and what it finds nodes with.
+  std::vector<Node> take() { return std::move(Nodes); }
   /// Of each node with everything inside; [0] is the whole.
   std::vector<uint64_t> inclusive(ExportMetric Metric) const;
 

@@ -10,72 +10,6 @@
 
 using namespace instantrace;
 
-namespace {
-
-/// Where an event is, resolved: what the JSON fields say.
-struct LinePlace {
-  std::string File;
-  uint32_t LineNo = 0;
-  uint32_t ColumnNo = 0;
-};
-
-LinePlace placeOf(const Sequence &S, LocationId Id) {
-  const Location *L = S.location(Id);
-  if (!L)
-    return {};
-  return {S.Names.text(L->File, ShownPathBytes), L->LineNo, L->ColumnNo};
-}
-
-void jsonDetail(JsonObject &Object, const Sequence &S,
-                const LocationDetail &D) {
-  if (D.Macro || D.SpellingFile || D.ExpansionEndLineNo) {
-    Object.text("macro", S.Names.text(D.Macro, ShownPathBytes));
-    Object.text("spelling_file", S.Names.text(D.SpellingFile, ShownPathBytes));
-    Object.number("spelling_line", D.SpellingLineNo);
-    Object.number("spelling_column", D.SpellingColumnNo);
-    Object.number("expansion_end_line", D.ExpansionEndLineNo);
-    Object.number("expansion_end_column", D.ExpansionEndColumnNo);
-  }
-  if (D.PhysicalFile) {
-    Object.text("physical_file", S.Names.text(D.PhysicalFile, ShownPathBytes));
-    Object.number("physical_line", D.PhysicalLineNo);
-  }
-}
-
-/// What is not known has no field, but for file, line and column.
-void jsonPlace(JsonObject &Object, const Sequence &S, LocationId Id) {
-  LinePlace At = placeOf(S, Id);
-  Object.text("file", At.File);
-  Object.number("line", At.LineNo);
-  Object.number("column", At.ColumnNo);
-  if (InclusionId In = S.inclusionOf(Id)) {
-    Object.number("inclusion", In.Value);
-    Object.boolean("system", S.isSystem(Id));
-  }
-  if (const LocationDetail *D = S.detail(Id))
-    jsonDetail(Object, S, *D);
-}
-
-void jsonHead(JsonObject &Object, std::string &Out, const Sequence &S,
-              const EventLine &Line, const NameStyle &Style,
-              size_t NameLimitBytes) {
-  Object.text("event", Line.Event);
-  Object.text("kind", eventKindName(Line.Kind));
-  Object.text("name",
-              entityText(S, Line.Entity, scriptStyle(Style), NameLimitBytes));
-  jsonPlace(Object, S, Line.Location);
-  const Entity *About = S.entity(Line.Entity);
-  if (About && S.location(About->DeclaredAt)) {
-    Object.name("declared");
-    JsonObject Declared(Out);
-    jsonPlace(Declared, S, About->DeclaredAt);
-  }
-  Object.number("time_ns", Line.TimeNs);
-  Object.number("depth", Line.Depth);
-}
-
-} // namespace
-
 std::string instantrace::entityText(const Sequence &S, EntityId Id,
                                     const NameStyle &Style, size_t LimitBytes) {
   if (!Id)
@@ -83,6 +17,56 @@ std::string instantrace::entityText(const Sequence &S, EntityId Id,
   if (S.isNameLost(Id))
     return "<entity " + std::to_string(Id.Value) + ">";
   return nameText(S.Names, {S.entity(Id)->Name}, Style, LimitBytes);
+}
+
+std::string EventLines::path(NameId File) const {
+  return pathEnd(S.Names.text(File, ShownPathBytes), PathLimitBytes);
+}
+
+void EventLines::jsonDetail(JsonObject &Object, const LocationDetail &D) {
+  if (D.Macro || D.SpellingFile || D.ExpansionEndLineNo) {
+    Object.text("macro", path(D.Macro));
+    Object.text("spelling_file", path(D.SpellingFile));
+    Object.number("spelling_line", D.SpellingLineNo);
+    Object.number("spelling_column", D.SpellingColumnNo);
+    Object.number("expansion_end_line", D.ExpansionEndLineNo);
+    Object.number("expansion_end_column", D.ExpansionEndColumnNo);
+  }
+  if (D.PhysicalFile) {
+    Object.text("physical_file", path(D.PhysicalFile));
+    Object.number("physical_line", D.PhysicalLineNo);
+  }
+}
+
+/// What is not known has no field, but for file, line and column.
+void EventLines::jsonPlace(JsonObject &Object, LocationId Id) {
+  const Location *L = S.location(Id);
+  Object.text("file", L ? path(L->File) : std::string());
+  Object.number("line", L ? L->LineNo : 0);
+  Object.number("column", L ? L->ColumnNo : 0);
+  if (InclusionId In = S.inclusionOf(Id)) {
+    Object.number("inclusion", In.Value);
+    Object.boolean("system", S.isSystem(Id));
+  }
+  if (const LocationDetail *D = S.detail(Id))
+    jsonDetail(Object, *D);
+}
+
+void EventLines::jsonHead(JsonObject &Object, std::string &Out,
+                          const EventLine &Line) {
+  Object.text("event", Line.Event);
+  Object.text("kind", eventKindName(Line.Kind));
+  Object.text("name",
+              entityText(S, Line.Entity, scriptStyle(Style), NameLimitBytes));
+  jsonPlace(Object, Line.Location);
+  const Entity *About = S.entity(Line.Entity);
+  if (About && S.location(About->DeclaredAt)) {
+    Object.name("declared");
+    JsonObject Declared(Out);
+    jsonPlace(Declared, About->DeclaredAt);
+  }
+  Object.number("time_ns", Line.TimeNs);
+  Object.number("depth", Line.Depth);
 }
 
 void EventLines::appendLocation(std::string &Out, LocationId Id,
@@ -96,7 +80,7 @@ void EventLines::appendLocation(std::string &Out, LocationId Id,
     Out.append("<location " + std::to_string(Id.Value) + ">");
     return;
   }
-  appendPrintable(Out, S.Names.text(L->File, ShownPathBytes));
+  appendPrintable(Out, path(L->File));
   Out.append(":" + std::to_string(L->LineNo));
   if (WithColumn)
     Out.append(":" + std::to_string(L->ColumnNo));
@@ -108,16 +92,14 @@ void EventLines::appendDetail(std::string &Out, LocationId Id) {
     return;
   std::string Text;
   if (D->Macro)
-    Text = "macro " + S.Names.text(D->Macro, ShownPathBytes);
+    Text = "macro " + path(D->Macro);
   if (D->SpellingFile)
     Text += (Text.empty() ? "" : ", ") + std::string("spelled at ") +
-            S.Names.text(D->SpellingFile, ShownPathBytes) + ":" +
-            std::to_string(D->SpellingLineNo) + ":" +
-            std::to_string(D->SpellingColumnNo);
+            path(D->SpellingFile) + ":" + std::to_string(D->SpellingLineNo) +
+            ":" + std::to_string(D->SpellingColumnNo);
   if (D->PhysicalFile)
     Text += (Text.empty() ? "" : "; ") + std::string("read from ") +
-            S.Names.text(D->PhysicalFile, ShownPathBytes) + ":" +
-            std::to_string(D->PhysicalLineNo);
+            path(D->PhysicalFile) + ":" + std::to_string(D->PhysicalLineNo);
   if (Text.empty())
     return;
   Out.append(" (");
@@ -191,7 +173,7 @@ void EventLines::jsonBegin(std::string &Out, const EventLine &Line,
                            const Interval *Requester, bool IsOpen) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, Out, S, Line, Style, NameLimitBytes);
+    jsonHead(Object, Out, Line);
     if (IsOpen)
       Object.boolean("open", true);
     if (Requester) {
@@ -200,9 +182,9 @@ void EventLines::jsonBegin(std::string &Out, const EventLine &Line,
       By.text("kind", eventKindName(Requester->Kind));
       By.text("name", entityText(S, Requester->Entity, scriptStyle(Style),
                                  NameLimitBytes));
-      LinePlace At = placeOf(S, Requester->Location);
-      By.text("file", At.File);
-      By.number("line", At.LineNo);
+      const Location *At = S.location(Requester->Location);
+      By.text("file", At ? path(At->File) : std::string());
+      By.number("line", At ? At->LineNo : 0);
     }
   }
   Out.push_back('\n');
@@ -212,7 +194,7 @@ void EventLines::jsonEnd(std::string &Out, const EventLine &Line,
                          const EndDetails &Details) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, Out, S, Line, Style, NameLimitBytes);
+    jsonHead(Object, Out, Line);
     Object.number("ast_bytes", Details.AstBytes);
     Object.number("ast_bytes_own", Details.OwnAstBytes);
     Object.number("memoized", Details.Memoized);
@@ -226,7 +208,7 @@ void EventLines::jsonEnd(std::string &Out, const EventLine &Line,
 void EventLines::jsonInstant(std::string &Out, const EventLine &Line) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, Out, S, Line, Style, NameLimitBytes);
+    jsonHead(Object, Out, Line);
   }
   Out.push_back('\n');
 }
@@ -235,7 +217,7 @@ void EventLines::jsonCount(std::string &Out, const EventLine &Line,
                            uint64_t Count) {
   {
     JsonObject Object(Out);
-    jsonHead(Object, Out, S, Line, Style, NameLimitBytes);
+    jsonHead(Object, Out, Line);
     Object.number("count", Count);
   }
   Out.push_back('\n');

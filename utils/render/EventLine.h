@@ -13,6 +13,8 @@
 
 namespace instantrace {
 
+class JsonObject;
+
 /// What begin, end, instant and count lines have in common.
 struct EventLine {
   const char *Event = "";
@@ -37,10 +39,11 @@ struct EndDetails {
 class EventLines {
 public:
   /// \p Style is that of text; JSON has the default arguments as well.
+  /// A longer name is cut at its end, a longer path at its begin.
   EventLines(const Sequence &S, const NameStyle &Style, size_t NameLimitBytes,
-             bool ShowTimes)
+             size_t PathLimitBytes, bool ShowTimes)
       : S(S), Style(Style), NameLimitBytes(NameLimitBytes),
-        ShowTimes(ShowTimes) {}
+        PathLimitBytes(PathLimitBytes), ShowTimes(ShowTimes) {}
 
   /// Requester: null if nobody asked for it. Each appends a whole line.
   void textBegin(std::string &Out, const EventLine &Line,
@@ -59,13 +62,17 @@ public:
 
 private:
   void textHead(std::string &Out, const EventLine &Line);
+  void jsonHead(JsonObject &Object, std::string &Out, const EventLine &Line);
+  void jsonPlace(JsonObject &Object, LocationId Id);
+  void jsonDetail(JsonObject &Object, const LocationDetail &D);
+  std::string path(NameId File) const;
   void appendLocation(std::string &Out, LocationId Id, bool WithColumn);
   /// What the location has beyond file, line and column.
   void appendDetail(std::string &Out, LocationId Id);
 
   const Sequence &S;
   NameStyle Style;
-  size_t NameLimitBytes;
+  size_t NameLimitBytes, PathLimitBytes;
   bool ShowTimes;
   TextStyles Styles{standardOutputTerminal()};
 };

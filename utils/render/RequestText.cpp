@@ -14,9 +14,15 @@ using namespace instantrace;
 
 namespace {
 
+std::string leftOutText(const RequestFrame &Frame) {
+  return "(" + counted(Frame.LeftOut, "frame") + " left out)";
+}
+
 /// "late std::vector<$>::push  vec:70", the place at the end of the columns.
 std::string frameText(const Trace &T, const RequestFrame &Frame, bool IsFirst,
                       const NameStyle &Style, size_t Columns) {
+  if (Frame.LeftOut != 0)
+    return "  " + leftOutText(Frame);
   std::string Text = IsFirst ? "" : "  ";
   if (Frame.IsInclusion)
     Text += "#include ";
@@ -96,6 +102,11 @@ void instantrace::writeRequestRecords(Output &Out, RecordFormat Format,
     const RequestChain &Chain = Report.Chains[I];
     std::vector<std::string> Frames, Places;
     for (const RequestFrame &Frame : Report.frames(Chain)) {
+      if (Frame.LeftOut != 0) {
+        Frames.push_back(leftOutText(Frame));
+        Places.emplace_back();
+        continue;
+      }
       Frames.push_back((Frame.IsInclusion ? "#include " : "") +
                        std::string(Frame.IsLate ? "late " : "") +
                        Frame.What.text(T, Style, RecordNameBytes));

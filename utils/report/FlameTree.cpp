@@ -14,20 +14,33 @@ constexpr std::array<ExportCost FlameNode::*, 2> Sides = {&FlameNode::Self,
 
 } // namespace
 
-void FlameTree::add(const ExportJob &Job, ExportCost FlameNode::*Side,
-                    const Rename &Renamed) {
+/// Of each frame, without its parent. What the frames and the paths are found
+/// with is gone before the paths are merged.
+std::vector<FlameTree::Step>
+FlameTree::stepsOf(const ExportJob &Job, const Rename &Renamed,
+                   std::vector<CallTree::Node> &Calls) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
   CallTree Tree;
   walkCosts(Job.T, Job.Plan, Frames, Tree);
+  Calls = Tree.take();
   std::vector<Step> OfFrame;
+  OfFrame.reserve(Frames.size());
   for (uint32_t Frame = 0; Frame != Frames.size(); ++Frame) {
     const ExportFrame &F = Frames[Frame];
     OfFrame.push_back(
         {0, Texts.index(Renamed ? Renamed(F) : F.Name), Texts.index(F.Kind)});
   }
-  std::vector<uint32_t> Merged(Tree.nodes().size());
+  return OfFrame;
+}
+
+void FlameTree::add(const ExportJob &Job, ExportCost FlameNode::*Side,
+                    const Rename &Renamed) {
+  std::vector<CallTree::Node> Calls;
+  std::vector<Step> OfFrame = stepsOf(Job, Renamed, Calls);
+  Nodes.reserve(Nodes.size() + Calls.size());
+  std::vector<uint32_t> Merged(Calls.size());
   for (size_t At = 1; At != Merged.size(); ++At) {
-    const CallTree::Node &Node = Tree.nodes()[At];
+    const CallTree::Node &Node = Calls[At];
     Step S = OfFrame[Node.Frame];
     S.Parent = Merged[Node.Parent];
     auto [Found, IsNew] =

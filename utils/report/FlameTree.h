@@ -11,6 +11,7 @@
 #ifndef INSTANTRACE_UTILS_REPORT_FLAMETREE_H
 #define INSTANTRACE_UTILS_REPORT_FLAMETREE_H
 
+#include "utils/export/CallTree.h"
 #include "utils/export/ExportJob.h"
 #include "utils/report/ReportTexts.h"
 
@@ -38,6 +39,9 @@ public:
     add(Job, &FlameNode::OldSelf, Renamed);
   }
 
+  /// After the last add(): forgets what nodes are found with.
+  void finish() { decltype(Known)().swap(Known); }
+
   /// [0] is the whole. At most \p MaxNodes, which is 1 at least, and one more
   /// for each that has others inside. Their names and kinds are put into
   /// \p Into, and no others.
@@ -54,6 +58,8 @@ private:
       return (Names ^ uint64_t(S.Parent) << 20) * 0x9E3779B97F4A7C15u;
     }
   };
+  std::vector<Step> stepsOf(const ExportJob &Job, const Rename &Renamed,
+                            std::vector<CallTree::Node> &Calls);
   void add(const ExportJob &Job, ExportCost FlameNode::*Side,
            const Rename &Renamed);
   std::vector<bool> kept(size_t MaxNodes) const;

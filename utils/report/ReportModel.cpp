@@ -87,12 +87,21 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
       Inclusions(*Input.New), Tree(*Input.New, EntityLevel::Template) {
   for (const auto &[By, Key] : CostKeyNames) {
-    Tables Compared{By, Key, costs(*Input.New, Key, Filter), {}};
+    CostTable New = costs(*Input.New, Key, Filter), Old;
     if (Input.Old) {
-      Compared.Old = costs(*Input.Old, Key, Filter);
-      moveRoot(Compared.Old, Input.OldRoot, Input.NewRoot);
+      Old = costs(*Input.Old, Key, Filter);
+      moveRoot(Old, Input.OldRoot, Input.NewRoot);
     }
-    Costs.push_back(std::move(Compared));
+    TotalNs = New.TotalNs;
+    OldTotalNs = Old.TotalNs;
+    Costs.push_back(
+        {By, Key,
+         RankedCosts(New, Input.Old ? &Old : nullptr, ReportLimits().Rows)});
+    bool IsByLine = Key == CostKey::Line;
+    if (Opts.HasSource && (IsByLine || Key == CostKey::UserFrame)) {
+      New.Rows.shrink_to_fit();
+      (IsByLine ? ByLine : ByUserFrame) = std::move(New);
+    }
   }
   if (Opts.HasSource)
     Roots.emplace(*Input.New, Opts.MoreRoots);
@@ -123,12 +132,7 @@ void Reporter::makeFlame() {
     });
     addNotes(FlameNotes, "old: ", OldJob);
   }
-}
-
-const Reporter::Tables &Reporter::costsBy(CostKey Key) const {
-  return *std::find_if(
-      Costs.begin(), Costs.end(),
-      [Key](const Tables &Compared) { return Compared.Key == Key; });
+  Flame.finish();
 }
 
 /// The rows of a smaller table are among those of the largest.
@@ -172,9 +176,9 @@ void Reporter::addIncludes(ReportTable &Headers, size_t Most) {
 
 ReportModel Reporter::model(const ReportLimits &Limits) {
   ReportModel Model;
-  Model.New = side(*Input.New, Costs.front().New.TotalNs);
+  Model.New = side(*Input.New, TotalNs);
   if (Input.Old)
-    Model.Old = side(*Input.Old, Costs.front().Old.TotalNs);
+    Model.Old = side(*Input.Old, OldTotalNs);
   Model.Title = cleanText(Opts.Title);
   if (Model.Title.empty() && !Model.New.Inputs.empty())
     Model.Title = Model.New.Inputs.front();
@@ -188,8 +192,7 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
     Model.FlameOthers += Node.Others;
   for (const Tables &Compared : Costs)
     Model.Tables.push_back(reportTable(
-        Compared.By, {Input.New, &Compared.New},
-        {Input.Old, Input.Old ? &Compared.Old : nullptr}, Model.Texts,
+        Compared.By, Compared.Costs, *Input.New, Input.Old, Model.Texts,
         {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
   addChains(Model, Limits);
   for (ReportTable &Table : Model.Tables)
@@ -197,8 +200,7 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
       addIncludes(Table, Limits.Chains);
   Model.HasSource = Opts.HasSource;
   if (Opts.HasSource)
-    Model.Source = sourceExcerpts(*Input.New, costsBy(CostKey::Line).New,
-                                  costsBy(CostKey::UserFrame).New, *Roots,
+    Model.Source = sourceExcerpts(*Input.New, ByLine, ByUserFrame, *Roots,
                                   Limits.SourceLines);
   return Model;
 }

@@ -98,18 +98,19 @@ private:
   struct Tables {
     std::string_view By;
     CostKey Key;
-    CostTable New, Old;
+    RankedCosts Costs;
   };
   void makeFlame();
   void makeChains(const ReportModel &Largest, size_t Most);
   void addChains(ReportModel &Model, const ReportLimits &Limits);
   void addIncludes(ReportTable &Headers, size_t Most);
-  const Tables &costsBy(CostKey Key) const;
 
   const ReportInput &Input;
   const ReportOptions &Opts;
   TraceFilter Filter;
   std::vector<Tables> Costs;
+  uint64_t TotalNs = 0, OldTotalNs = 0;
+  CostTable ByLine, ByUserFrame; // with all rows, if source is read
   IncludeChains Inclusions;
   FlameTree Flame;
   std::vector<std::string> FlameNotes;

@@ -12,17 +12,22 @@ constexpr uint64_t CostRow::*Columns[] = {
     &CostRow::InclusiveNs, &CostRow::AstBytes,
 };
 
+/// A row of each build; not both are null.
+struct Pair {
+  const CostRow *New = nullptr, *Old = nullptr;
+};
+
 /// By column, of both builds: what shares are of.
 struct Wholes {
   uint64_t Totals[2][std::size(Columns)] = {};
 
-  void add(const ReportRow &Row) {
+  void add(const Pair &Row) {
     for (size_t C = 0; C != std::size(Columns); ++C) {
       Totals[0][C] += Row.New ? Row.New->*Columns[C] : 0;
       Totals[1][C] += Row.Old ? Row.Old->*Columns[C] : 0;
     }
   }
-  double share(const ReportRow &Row) const {
+  double share(const Pair &Row) const {
     double Largest = 0;
     const CostRow *Sides[2] = {Row.New, Row.Old};
     for (size_t Side = 0; Side != 2; ++Side)
@@ -34,7 +39,13 @@ struct Wholes {
   }
 };
 
-void addTo(CostRow &Sum, const CostRow *Row) {
+uint64_t selfNs(const ReportRow &Row) {
+  return Row.New ? Row.New->SelfNs : Row.Old->SelfNs;
+}
+
+} // namespace
+
+void RankedCosts::addTo(CostRow &Sum, const CostRow *Row) {
   if (!Row)
     return;
   Sum.Count += Row->Count;
@@ -45,57 +56,66 @@ void addTo(CostRow &Sum, const CostRow *Row) {
   Sum.Elided += Row->Elided;
 }
 
-uint64_t selfNs(const ReportRow &Row) {
-  return Row.New ? Row.New->SelfNs : Row.Old->SelfNs;
-}
-
-} // namespace
-
-ReportTable instantrace::reportTable(std::string_view By,
-                                     const ReportBuild &New,
-                                     const ReportBuild &Old, ReportTexts &Texts,
-                                     const TableStyle &Style) {
-  std::map<NameKey, ReportRow> ByKey;
-  for (const CostRow &Row : New.Costs->Rows)
+RankedCosts::RankedCosts(const CostTable &New, const CostTable *Old,
+                         size_t MaxRows) {
+  std::map<NameKey, Pair> ByKey;
+  for (const CostRow &Row : New.Rows)
     ByKey[Row.Key].New = &Row;
-  if (Old.Costs)
-    for (const CostRow &Row : Old.Costs->Rows)
+  if (Old)
+    for (const CostRow &Row : Old->Rows)
       ByKey[Row.Key].Old = &Row;
   Wholes Whole;
-  for (const auto &[Key, Row] : ByKey)
-    Whole.add(Row);
-  struct Ranked {
-    double Share;
-    ReportRow Row;
+  for (const auto &[Key, Both] : ByKey)
+    Whole.add(Both);
+  std::vector<Row> All; // by key at first: ties are decided by it
+  All.reserve(ByKey.size());
+  for (const auto &[Key, Both] : ByKey)
+    All.push_back({Both.New, Both.Old, Whole.share(Both)});
+  std::stable_sort(All.begin(), All.end(), [](const Row &A, const Row &B) {
+    return A.Share > B.Share;
+  });
+  auto Keep = [this](const CostRow *Row) {
+    return Row ? &Kept.emplace_back(*Row) : nullptr;
   };
-  std::vector<Ranked> Rows; // by key at first: ties are decided by it
-  for (const auto &[Key, Row] : ByKey)
-    Rows.push_back({Whole.share(Row), Row});
-  std::stable_sort(
-      Rows.begin(), Rows.end(),
-      [](const Ranked &A, const Ranked &B) { return A.Share > B.Share; });
-  ReportTable Table{By, {}, 0, {}, {}};
-  for (Ranked &R : Rows) {
-    if (Table.Rows.size() == Style.MaxRows) {
-      ++Table.OtherRows;
-      addTo(Table.Others, R.Row.New);
-      addTo(Table.OldOthers, R.Row.Old);
+  for (const Row &R : All) {
+    if (Rows.size() != MaxRows) {
+      Rows.push_back({Keep(R.New), Keep(R.Old), R.Share});
       continue;
     }
-    const CostRow &Any = R.Row.New ? *R.Row.New : *R.Row.Old;
-    const Trace &T = R.Row.New ? *New.T : *Old.T;
-    R.Row.Name =
-        Texts.index(T, Any.Name, Any.Key, Style.Names, Style.NameLimitBytes);
-    R.Row.Kind = Texts.index(Any.Kind);
-    CostDiffRow Both{R.Row.Old, R.Row.New};
+    ++OtherRows;
+    addTo(Others, R.New);
+    addTo(OldOthers, R.Old);
+  }
+}
+
+ReportTable instantrace::reportTable(std::string_view By,
+                                     const RankedCosts &Costs, const Trace &New,
+                                     const Trace *Old, ReportTexts &Texts,
+                                     const TableStyle &Style) {
+  ReportTable Table{By, {}, Costs.OtherRows, Costs.Others, Costs.OldOthers};
+  for (const RankedCosts::Row &Ranked : Costs.Rows) {
+    if (Table.Rows.size() == Style.MaxRows) {
+      ++Table.OtherRows;
+      RankedCosts::addTo(Table.Others, Ranked.New);
+      RankedCosts::addTo(Table.OldOthers, Ranked.Old);
+      continue;
+    }
+    ReportRow Row;
+    Row.New = Ranked.New;
+    Row.Old = Ranked.Old;
+    const CostRow &Any = Row.New ? *Row.New : *Row.Old;
+    Row.Name = Texts.index(Row.New ? New : *Old, Any.Name, Any.Key, Style.Names,
+                           Style.NameLimitBytes);
+    Row.Kind = Texts.index(Any.Kind);
+    CostDiffRow Both{Row.Old, Row.New};
     // What is in a phase has rows of its own.
-    R.Row.IsWithinNoise =
+    Row.IsWithinNoise =
         Style.Within.contains(Both.before(&CostRow::SelfNs),
                               Both.after(&CostRow::SelfNs)) &&
         (!Any.Name.Fixed.empty() ||
          Style.Within.contains(Both.before(&CostRow::InclusiveNs),
                                Both.after(&CostRow::InclusiveNs)));
-    Table.Rows.push_back(R.Row);
+    Table.Rows.push_back(std::move(Row));
   }
   std::stable_sort(Table.Rows.begin(), Table.Rows.end(),
                    [&Texts](const ReportRow &A, const ReportRow &B) {

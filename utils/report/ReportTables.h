@@ -15,15 +15,34 @@
 #include "utils/analysis/costs/CostDiff.h"
 #include "utils/report/ReportTexts.h"
 
+#include <deque>
 #include <string_view>
 #include <vector>
 
 namespace instantrace {
 
-/// One build that is shown.
-struct ReportBuild {
-  const Trace *T = nullptr;
-  const CostTable *Costs = nullptr;
+/// The rows of a table that may be in a page, largest share first, and what the
+/// others add up to. Tables with all their rows would be many times the traces.
+class RankedCosts {
+public:
+  struct Row {
+    const CostRow *New, *Old; // not both null
+    double Share;
+  };
+  /// Keeps at most \p MaxRows. \p Old may be null.
+  RankedCosts(const CostTable &New, const CostTable *Old, size_t MaxRows);
+  /// A copy would have the rows of the other.
+  RankedCosts(const RankedCosts &) = delete;
+  RankedCosts(RankedCosts &&) = default;
+
+  std::vector<Row> Rows;
+  uint64_t OtherRows = 0;
+  CostRow Others, OldOthers; // without inclusive times: these do not add up
+
+  static void addTo(CostRow &Sum, const CostRow *Row);
+
+private:
+  std::deque<CostRow> Kept; // rows stay where they are
 };
 
 struct ReportRow {
@@ -49,9 +68,10 @@ struct TableStyle {
   Noise Within;
 };
 
-/// \p Old may have no costs. The cost tables must outlive the result.
-ReportTable reportTable(std::string_view By, const ReportBuild &New,
-                        const ReportBuild &Old, ReportTexts &Texts,
+/// \p Old may be null. The costs must outlive the result. Requires: no more
+/// rows than are kept.
+ReportTable reportTable(std::string_view By, const RankedCosts &Costs,
+                        const Trace &New, const Trace *Old, ReportTexts &Texts,
                         const TableStyle &Style);
 
 } // namespace instantrace

@@ -49,8 +49,11 @@ uint32_t ChainTree::node(uint32_t Outer, EventKind Kind, EntityId Entity,
   if (!IsNew)
     return Found->second;
   bool IsNewFrame = Frames.emplace(Key.Group, Key.Place).second;
-  for (uint32_t Same = IsNewFrame ? None : Outer; Same != None;
-       Same = Nodes[Same].Outer)
+  // As far as chains are shown: a way can be as long as the trace, and all of
+  // it would be gone through for each step of another.
+  size_t Steps = 0;
+  for (uint32_t Same = IsNewFrame ? None : Outer;
+       Same != None && Steps != MostFrames; Same = Nodes[Same].Outer, ++Steps)
     if (Nodes[Same].Group == Key.Group && Nodes[Same].Place == Key.Place)
       return Found->second = Same;
   auto Index = static_cast<uint32_t>(Nodes.size());

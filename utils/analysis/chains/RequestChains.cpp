@@ -5,6 +5,7 @@
 #include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/SelfTimes.h"
 
+#include <algorithm>
 #include <utility>
 
 using namespace instantrace;
@@ -51,9 +52,18 @@ void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
 
 std::vector<RequestFrame>
 RequestReport::frames(const RequestChain &Chain) const {
-  std::vector<RequestFrame> Frames;
+  std::vector<uint32_t> Way;
   for (uint32_t At = Chain.Node; At != ChainTree::None; At = (*Tree)[At].Outer)
-    Frames.push_back(Tree->frame(At));
+    Way.push_back(At);
+  std::vector<RequestFrame> Frames;
+  size_t Others = Way.size() - std::min(Way.size(), MostFrames);
+  for (size_t I = 0; I != Way.size(); ++I) {
+    if (Others != 0 && I == MostFrames / 2) {
+      Frames.emplace_back().LeftOut = Others;
+      I += Others;
+    }
+    Frames.push_back(Tree->frame(Way[I]));
+  }
   return Frames;
 }
 

@@ -7,8 +7,9 @@
 /// From an interval the way goes outwards over who asked for it: its requester
 /// if it is a late body, its parent otherwise. It ends at the first location
 /// outside system headers, or where nobody asked. Equal ways are one chain; in
-/// a recursion, what is between two equal frames is left out, so that a chain
-/// has no frame twice, and a recursion of any depth is one chain.
+/// a recursion, what is between two equal frames is left out, so that none of
+/// MostFrames in a row is there twice, and a recursion of any depth is one
+/// chain.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_REQUESTCHAINS_H
 #define INSTANTRACE_UTILS_ANALYSIS_CHAINS_REQUESTCHAINS_H
 
@@ -30,7 +31,12 @@ struct RequestFrame {
   std::string Place;   ///< `file:line` that asked for it; empty: none is known
   bool IsLate = false; ///< a body that was asked for here and came later
   bool IsInclusion = false; ///< of the file that What is
+  uint64_t LeftOut = 0;     ///< stands for so many frames and says nothing else
 };
+
+/// More frames of a chain are left out in its middle. As many as templates may
+/// be within each other unless -ftemplate-depth says otherwise.
+inline constexpr size_t MostFrames = 1024;
 
 struct RequestChain {
   uint32_t Node = UINT32_MAX; ///< its first frame in the tree; none: no frames
@@ -47,8 +53,9 @@ struct RequestReport {
   uint64_t Entities = 0;            ///< that were meant, with events or not
   uint64_t CountedHits = 0;         ///< uses again that have no place
 
-  /// What was asked for first. Made for each chain when it is shown, since
-  /// chains share their frames and would have many times the trace's size.
+  /// What was asked for first, at most MostFrames and one for the others. Made
+  /// for each chain when it is shown, since chains share their frames and would
+  /// have many times the trace's size.
   std::vector<RequestFrame> frames(const RequestChain &Chain) const;
   std::shared_ptr<const ChainTree> Tree; ///< the trace must outlive it
 };

@@ -97,6 +97,7 @@ RowChains instantrace::rowChains(const Trace &T, CostKey By,
   for (const auto &[RowAndNode, Sum] : Totals)
     Found[Rows[static_cast<uint32_t>(RowAndNode >> 32)].Key].Chains.push_back(
         Sum);
+  Sums().swap(Totals);
   FrameOrder Order(T, Tree);
   for (auto &[Key, Row] : Found) {
     // What the chains are found in has no order of its own.
@@ -110,6 +111,7 @@ RowChains instantrace::rowChains(const Trace &T, CostKey By,
         },
         Most);
     Row.fold(Most);
+    Row.Chains.shrink_to_fit(); // of many thousands a few are kept
   }
   return Found;
 }

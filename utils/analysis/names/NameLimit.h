@@ -32,6 +32,18 @@ inline constexpr NameBudget MatchedNames = {1 << 16, 1 << 12, 128, false};
 /// are within the budget, which is never less than that of a megabyte.
 uint64_t affordableNameBytes(const Trace &T, const NameBudget &Budget);
 
+/// Of the paths at the begin of an event, at its end and, with
+/// \p HasDeclarations, of where the entity is declared.
+struct PathBudget {
+  uint64_t UsualBytes;  ///< of a path, where nothing speaks against it
+  uint64_t LeastBytes;  ///< however many there are
+  uint64_t PerFileByte; ///< bytes of paths for each byte of the traces
+  bool HasDeclarations;
+};
+
+/// The same for paths that are written with each event.
+uint64_t affordablePathBytes(const Trace &T, const PathBudget &Budget);
+
 } // namespace instantrace
 
 #endif

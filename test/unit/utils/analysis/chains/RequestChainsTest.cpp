@@ -104,6 +104,36 @@ TEST(RequestChainsTest, ARecursionOfAnyDepthIsOneChain) {
   EXPECT_EQ(why(T, "g<$>", EntityLevel::Specialization).Chains.size(), 2u);
 }
 
+/// f<1>, f<2>, ... within each other, at places of their own.
+Trace nestedTrace(uint32_t Depth) {
+  TraceBuilder B;
+  for (uint32_t I = 1; I <= Depth; ++I)
+    B.begin(EventKind::TemplateInstantiation, I, "f<" + std::to_string(I) + ">",
+            "vec:" + std::to_string(I) + ":3");
+  for (uint32_t I = 1; I <= Depth; ++I)
+    B.end(Depth + I);
+  return read(B.bytes());
+}
+
+TEST(RequestChainsTest, TheMiddleOfALongChainIsLeftOut) {
+  Trace T = nestedTrace(MostFrames + 5);
+  RequestReport Report = why(T, "f<1029>");
+  ASSERT_EQ(Report.Chains.size(), 1u);
+  std::vector<RequestFrame> Frames = Report.frames(Report.Chains[0]);
+  ASSERT_EQ(Frames.size(), MostFrames + 1);
+  EXPECT_EQ(Frames.front().Place, "vec:1029");
+  EXPECT_EQ(Frames[MostFrames / 2 - 1].Place, "vec:518");
+  EXPECT_EQ(Frames[MostFrames / 2].LeftOut, 5u);
+  EXPECT_EQ(Frames[MostFrames / 2 + 1].Place, "vec:512");
+  EXPECT_EQ(Frames.back().Place, "vec:1");
+  Report = why(T, "f<1024>");
+  ASSERT_EQ(Report.Chains.size(), 1u);
+  Frames = Report.frames(Report.Chains[0]);
+  ASSERT_EQ(Frames.size(), MostFrames) << "none is left out";
+  for (const RequestFrame &Frame : Frames)
+    EXPECT_EQ(Frame.LeftOut, 0u);
+}
+
 TEST(RequestChainsTest, WhatAHeaderDoesEndsAtTheInclude) {
   TraceBuilder B = libraryTrace();
   B.entities({}); // defines none
