@@ -74,6 +74,7 @@ RankedCosts::RankedCosts(const CostTable &New, const CostTable *Old,
   std::stable_sort(All.begin(), All.end(), [](const Row &A, const Row &B) {
     return A.Share > B.Share;
   });
+  Kept.reserve(std::min(MaxRows, All.size()) * (Old ? 2 : 1));
   auto Keep = [this](const CostRow *Row) {
     return Row ? &Kept.emplace_back(*Row) : nullptr;
   };

@@ -15,7 +15,6 @@
 #include "utils/analysis/costs/CostDiff.h"
 #include "utils/report/ReportTexts.h"
 
-#include <deque>
 #include <string_view>
 #include <vector>
 
@@ -33,7 +32,7 @@ public:
   RankedCosts(const CostTable &New, const CostTable *Old, size_t MaxRows);
   /// A copy would have the rows of the other.
   RankedCosts(const RankedCosts &) = delete;
-  RankedCosts(RankedCosts &&) = default;
+  RankedCosts(RankedCosts &&) noexcept = default;
 
   std::vector<Row> Rows;
   uint64_t OtherRows = 0;
@@ -42,7 +41,7 @@ public:
   static void addTo(CostRow &Sum, const CostRow *Row);
 
 private:
-  std::deque<CostRow> Kept; // rows stay where they are
+  std::vector<CostRow> Kept; // has room for all from the begin
 };
 
 struct ReportRow {
