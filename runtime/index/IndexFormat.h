@@ -35,7 +35,7 @@ inline constexpr size_t SectionAlignment = 8;
 /// and checks no more than what it needs.
 inline constexpr size_t SumBlockBytes = 65536;
 /// Range starts in one block, at most.
-inline constexpr uint32_t RangesPerBlock = 1024;
+inline constexpr uint32_t RangesPerBlock = 128;
 /// Prefix sums have a 64-bit base for each so many.
 inline constexpr uint32_t SumsPerBase = 256;
 

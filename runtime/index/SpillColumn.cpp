@@ -35,7 +35,9 @@ bool SpillFile::reserve(uint64_t Bytes) {
   if (Failure != 0)
     return false;
   uint64_t Wanted = std::max(std::max(Bytes, Capacity * 2), FirstBytes);
-  if (Descriptor < 0 && (Descriptor = openNameless(Folder)) < 0) {
+  if (Descriptor < 0)
+    Descriptor = openNameless(Folder);
+  if (Descriptor < 0) {
     Failure = errno;
     return false;
   }

@@ -53,6 +53,10 @@ void fuzzSql(const uint8_t *Data, size_t SizeBytes);
 /// Arguments of the tool, one in a line, which are parsed and never run.
 void fuzzCommandLine(const uint8_t *Data, size_t SizeBytes);
 
+/// An index. Bit 0 of byte 0: checksums are left as they are, and not made to
+/// fit.
+void fuzzIndex(const uint8_t *Data, size_t SizeBytes);
+
 /// Inputs made by real writers, to begin with.
 std::vector<std::string> shmBufferSeeds();
 std::vector<std::string> shmChunkSeeds();
@@ -62,6 +66,7 @@ std::vector<std::string> traceSeeds();
 std::vector<std::string> templightSeeds();
 std::vector<std::string> sqlSeeds();
 std::vector<std::string> commandLineSeeds();
+std::vector<std::string> indexSeeds();
 
 struct FuzzTarget {
   const char *Name; ///< of its folder in test/fuzz/corpus
@@ -80,6 +85,7 @@ inline constexpr FuzzTarget FuzzTargets[] = {
     {"templight", fuzzTemplight, templightSeeds},
     {"sql", fuzzSql, sqlSeeds, 200},
     {"command-line", fuzzCommandLine, commandLineSeeds, 300},
+    {"index", fuzzIndex, indexSeeds},
 };
 
 } // namespace instantrace::fuzz

@@ -10,6 +10,8 @@
 #   each C++ compile of the targets leaves a trace, beside its object or in FOLDER.
 #   An error if the C++ compiler is not Clang, or a Clang without a module.
 #
+# Instantrace::index   the library that reads indexes, <instantrace/Index.h>
+#
 # Found relative to this file, so that the installed tree may be moved.
 get_filename_component(Instantrace_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(Instantrace_PLUGIN "${Instantrace_PREFIX}/lib/instantrace/libinstantrace.so")
@@ -21,6 +23,14 @@ foreach(_instantrace_file IN ITEMS "${Instantrace_PLUGIN}" "${Instantrace_TOOL}"
   endif()
 endforeach()
 unset(_instantrace_file)
+
+if(NOT TARGET Instantrace::index AND EXISTS "${Instantrace_PREFIX}/lib/libinstantrace-index.a")
+  add_library(Instantrace::index STATIC IMPORTED)
+  set_target_properties(Instantrace::index PROPERTIES
+    IMPORTED_LOCATION "${Instantrace_PREFIX}/lib/libinstantrace-index.a"
+    INTERFACE_INCLUDE_DIRECTORIES "${Instantrace_PREFIX}/include"
+    INTERFACE_COMPILE_FEATURES cxx_std_20)
+endif()
 
 function(instantrace_enable)
   cmake_parse_arguments(PARSE_ARGV 0 Arg "" "OUTPUT" "")
