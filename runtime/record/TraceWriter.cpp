@@ -42,11 +42,12 @@ constexpr size_t varintBytes(uint64_t Value) {
 
 /// A field of DictionaryBatch by hand: there is one per name, and a writer of
 /// messages inside messages moves each twice to put its length before it.
-void appendEntry(std::string &To, const DictionaryEntry &Name) {
+/// Returns the new end of \p To, of which the rest is room.
+size_t putEntry(std::string &To, size_t At, const DictionaryEntry &Name) {
   using Field = schema::DictionaryEntry;
   size_t MarkerBytes = 0;
-  for (uint32_t Marker : Name.Markers)
-    MarkerBytes += varintBytes(Marker);
+  for (size_t I = 0; I != Name.MarkerCount; ++I)
+    MarkerBytes += varintBytes(Name.Markers[I]);
   // All tags are one byte, and so is a part.
   constexpr uint32_t Tags = schema::DictionaryBatch::Entry.tag() |
                             Field::MarkedName.tag() | Field::MarkerIds.tag() |
@@ -60,10 +61,10 @@ void appendEntry(std::string &To, const DictionaryEntry &Name) {
   if (Name.Part != NamePart::Text)
     EntryBytes += 2;
   constexpr size_t VarintRoom = 10; // writeVarint() asks for so much
-  size_t Begin = To.size();
-  size_t End = Begin + 1 + varintBytes(EntryBytes) + EntryBytes;
-  To.resize(End + VarintRoom);
-  auto *Out = reinterpret_cast<uint8_t *>(To.data() + Begin);
+  size_t End = At + 1 + varintBytes(EntryBytes) + EntryBytes;
+  if (To.size() < End + VarintRoom)
+    To.resize((End + VarintRoom) * 2);
+  auto *Out = reinterpret_cast<uint8_t *>(To.data() + At);
   auto tag = [&Out](uint32_t Tag) { *Out++ = static_cast<uint8_t>(Tag); };
   tag(schema::DictionaryBatch::Entry.tag());
   Out = writeVarint(Out, EntryBytes);
@@ -75,14 +76,14 @@ void appendEntry(std::string &To, const DictionaryEntry &Name) {
   if (MarkerBytes != 0) {
     tag(Field::MarkerIds.tag());
     Out = writeVarint(Out, MarkerBytes);
-    for (uint32_t Marker : Name.Markers)
-      Out = writeVarint(Out, Marker);
+    for (size_t I = 0; I != Name.MarkerCount; ++I)
+      Out = writeVarint(Out, Name.Markers[I]);
   }
   if (Name.Part != NamePart::Text) {
     tag(Field::Part.tag());
     *Out = static_cast<uint8_t>(Name.Part);
   }
-  To.resize(End);
+  return End;
 }
 
 /// Calls Write(begin, end) for stretches of at most RowsPerPacket rows until
@@ -193,12 +194,13 @@ bool TraceWriter::writeDictionary(const StringTable &Strings) {
           using Batch = schema::DictionaryBatch;
           add(Body, Batch::FirstId,
               Strings.ordinalsBefore() + StringsWritten + 1);
-          size_t Written = 0;
+          size_t Written = 0, End = Buffer.size();
           while (Written < DictionaryPacketBytes && Entries.next(Name)) {
             ++Last;
-            Written += Name.MarkedName.size() + Name.Markers.size() * 4 + 4;
-            appendEntry(Buffer, Name);
+            Written += Name.MarkedName.size() + Name.MarkerCount * 4 + 4;
+            End = putEntry(Buffer, End, Name);
           }
+          Buffer.resize(End);
         });
     if (!IsKept)
       return false;

@@ -13,8 +13,10 @@ namespace instantrace {
 
 struct DictionaryEntry {
   NamePart Part = NamePart::Text;
-  std::string MarkedName;        ///< a NUL for each marker
-  std::vector<uint32_t> Markers; ///< NameIds; 0 is a NUL of the text
+  // Until the next one is asked for.
+  std::string_view MarkedName; ///< a NUL for each marker
+  const uint32_t *Markers;     ///< NameIds; 0 is a NUL of the text
+  size_t MarkerCount;
 };
 
 class DictionaryEntries {
@@ -29,8 +31,15 @@ public:
   size_t offset() const { return Offset; }
 
 private:
+  void makeRoom(size_t Bytes);
+  void addText(std::string_view More);
+
   const StringTable &Strings;
   size_t Offset; ///< in the table's heap
+  // Of the entry that was given last, and room behind it.
+  std::vector<char> Text;
+  std::vector<uint32_t> Markers;
+  size_t TextBytes = 0, MarkerCount = 0;
 };
 
 } // namespace instantrace

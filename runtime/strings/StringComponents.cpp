@@ -21,12 +21,13 @@ void StringComponents::grow(size_t Wanted) {
   Capacity = NewCapacity;
 }
 
-StringComponents &StringComponents::text(std::string_view Text) {
+StringComponents &StringComponents::encodeText(std::string_view Text) {
   while (!Text.empty()) {
     size_t Plain = static_cast<size_t>(
         std::find_if(Text.begin(), Text.end(), isNoText) - Text.begin());
     reserve(Size + Plain);
     std::memcpy(Data + Size, Text.data(), Plain);
+    LastPart = Plain == 0 ? LastPart : Size;
     Size += Plain;
     if (Plain == Text.size())
       break;
@@ -39,6 +40,7 @@ StringComponents &StringComponents::text(std::string_view Text) {
 StringComponents &StringComponents::mark(NamePart Part) {
   if (IsMarked) {
     Size -= ReferenceBytes;
+    LastPart -= ReferenceBytes;
     std::memmove(Data, Data + ReferenceBytes, Size);
   }
   IsMarked = Part != NamePart::Text;
@@ -47,6 +49,7 @@ StringComponents &StringComponents::mark(NamePart Part) {
     std::memmove(Data + ReferenceBytes, Data, Size);
     putReference(Data, StringId::mark(Part));
     Size += ReferenceBytes;
+    LastPart += ReferenceBytes;
   }
   return *this;
 }

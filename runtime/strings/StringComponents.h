@@ -65,10 +65,9 @@ public:
 
 private:
   static StringId readId(const char *Bytes) {
-    StringId Id;
-    for (int I = 4; I >= 0; --I)
-      Id.Value = Id.Value << 8 | static_cast<unsigned char>(Bytes[I]);
-    return Id;
+    uint32_t Low;
+    std::memcpy(&Low, Bytes, sizeof(Low));
+    return {uint64_t(static_cast<unsigned char>(Bytes[4])) << 32 | Low};
   }
 
   const char *At;
@@ -82,10 +81,33 @@ public:
   StringComponents &operator=(const StringComponents &) = delete;
 
   void clear() {
-    Size = 0;
+    Size = LastPart = 0;
     NeedsResolving = IsMarked = false;
   }
-  StringComponents &text(std::string_view Text);
+  StringComponents &text(std::string_view Text) {
+    // Nearly all is ASCII, of a few bytes: eight at once, and the last eight
+    // once more.
+    const size_t Bytes = Text.size();
+    reserve(Size + Bytes + WordBytes);
+    uint64_t Seen = 0;
+    if (Bytes >= WordBytes) {
+      for (size_t At = 0; At + WordBytes < Bytes; At += WordBytes)
+        Seen |= copyWord(Data + Size + At, Text.data() + At);
+      Seen |= copyWord(Data + Size + Bytes - WordBytes,
+                       Text.data() + Bytes - WordBytes);
+    } else {
+      for (size_t At = 0; At != Bytes; ++At) {
+        Data[Size + At] = Text[At];
+        Seen |= static_cast<unsigned char>(Text[At]);
+      }
+    }
+    if (Seen & NoAsciiBits)
+      return encodeText(Text);
+    if (Bytes != 0)
+      LastPart = Size;
+    Size += Bytes;
+    return *this;
+  }
   /// None adds nothing.
   StringComponents &ref(StringId Id) {
     if (!Id)
@@ -103,6 +125,7 @@ public:
     reserve(Size + ListElement::MaxTextBytes);
     for (size_t I = 0; I != ListElement::MaxTextBytes; ++I)
       Data[Size + I] = Element.textByte(I);
+    LastPart = Size;
     Size += Element.textSize();
     return *this;
   }
@@ -118,20 +141,35 @@ public:
     Data[Size] = static_cast<char>(EntryTerminator);
     return {Data, Size + 1};
   }
+  /// From where on the last component can be read; where there is none, or a
+  /// mark alone, the terminator.
+  const char *lastComponent() const { return Data + LastPart; }
   /// Some reference is not to an entry, as far as its id tells.
   bool needsResolving() const { return NeedsResolving; }
 
 private:
+  static constexpr size_t WordBytes = sizeof(uint64_t);
+  static constexpr uint64_t NoAsciiBits = 0x8080808080808080;
+  static uint64_t copyWord(char *To, const char *From) {
+    uint64_t Word;
+    std::memcpy(&Word, From, WordBytes);
+    std::memcpy(To, &Word, WordBytes);
+    return Word;
+  }
+  /// The same as text(), of any bytes.
+  StringComponents &encodeText(std::string_view Text);
   StringComponents &append(StringId Id) {
     reserve(Size + ReferenceBytes);
+    LastPart = Size;
     putReference(Data + Size, Id);
     Size += ReferenceBytes;
     return *this;
   }
   static void putReference(char *To, StringId Id) {
     *To = static_cast<char>(ReferenceTag);
-    for (unsigned I = 0; I != ReferenceBytes - 1; ++I)
-      To[1 + I] = static_cast<char>(Id.Value >> (8 * I));
+    auto Low = static_cast<uint32_t>(Id.Value);
+    std::memcpy(To + 1, &Low, sizeof(Low));
+    To[5] = static_cast<char>(Id.Value >> 32);
   }
   /// Room for that many bytes and the terminator.
   void reserve(size_t Wanted) {
@@ -145,6 +183,7 @@ private:
   std::unique_ptr<char[]> Spilled;
   char *Data = Inline;
   size_t Size = 0, Capacity = InlineBytes;
+  size_t LastPart = 0; ///< offset of what was added last
   bool NeedsResolving = false, IsMarked = false;
 };
 

@@ -2,7 +2,7 @@
 
 #include "runtime/base/Hash.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace instantrace {
 
@@ -12,6 +12,7 @@ constexpr unsigned IdBits = 40;
 constexpr uint64_t IdMask = (uint64_t(1) << IdBits) - 1;
 constexpr unsigned HashBits = 64 - IdBits;
 constexpr size_t FirstBuckets = 4096;
+constexpr size_t FirstHeapBytes = 4096;
 
 uint64_t hashBits(std::string_view Bytes) { return hashBytes(Bytes) >> IdBits; }
 
@@ -95,7 +96,7 @@ StringId StringTable::internResolved(const StringComponents &Components) {
         std::memcmp(entryOf(Id), Bytes.data(), Bytes.size()) == 0)
       return Id;
   }
-  StringId Id = add(Bytes);
+  StringId Id = add(Bytes, Components.lastComponent());
   if (Id.kind() != StringIdKind::Regular)
     return Id;
   Buckets[I] = Hash << IdBits | Id.Value;
@@ -114,7 +115,18 @@ char StringTable::edgeOf(const StringComponent &Part, size_t Before) const {
                                                   : '\0';
 }
 
-StringId StringTable::add(std::string_view Terminated) {
+void StringTable::growHeap(size_t Wanted) {
+  size_t Capacity = std::max({Wanted, HeapCapacity * 2, FirstHeapBytes});
+  // Not filled: what is not used yet takes no memory.
+  std::unique_ptr<char[]> Bigger(new char[Capacity]);
+  if (EntriesEnd != 0)
+    std::memcpy(Bigger.get(), Heap.get(), EntriesEnd);
+  Heap = std::move(Bigger);
+  HeapCapacity = Capacity;
+}
+
+StringId StringTable::add(std::string_view Terminated,
+                          const char *LastComponent) {
   uint64_t Value = FirstId + EntriesEnd + RecordHeaderBytes;
   if (Value > StringId::LastRegular || LastOrdinal == NameId::Last) {
     IsFull = true;
@@ -128,14 +140,17 @@ StringId StringTable::add(std::string_view Terminated) {
   char &Last = Header[RecordHeaderBytes - LastCharAt];
   // An entry that is referred to is far away in memory: look at no more of them
   // than it takes.
-  ComponentReader Reader(Terminated.data());
   StringComponent Part;
+  if (static_cast<unsigned char>(Terminated.front()) < ReferenceTag)
+    First = Terminated.front();
+  ComponentReader Reader(Terminated.data());
   while (First == 0 && Reader.next(Part))
     First = edgeOf(Part, FirstCharAt);
-  while (Reader.next(Part)) {
-  }
-  if (First != 0)
+  if (First != 0) {
+    Reader = ComponentReader(LastComponent);
+    Reader.next(Part);
     Last = edgeOf(Part, LastCharAt);
+  }
   if (First != 0 && Last == 0) {
     Reader = ComponentReader(Terminated.data());
     while (Reader.next(Part))
@@ -144,9 +159,13 @@ StringId StringTable::add(std::string_view Terminated) {
   }
   // Here the compiler may die for want of memory, and its crash handler goes on
   // with this table: an entry is in it as a whole or not at all.
-  Heap.resize(EntriesEnd);
-  Heap.append(Header, RecordHeaderBytes).append(Terminated);
-  EntriesEnd = Heap.size();
+  size_t NewEnd = EntriesEnd + RecordHeaderBytes + Terminated.size();
+  if (NewEnd > HeapCapacity)
+    growHeap(NewEnd);
+  std::memcpy(&Heap[EntriesEnd], Header, RecordHeaderBytes);
+  std::memcpy(&Heap[EntriesEnd + RecordHeaderBytes], Terminated.data(),
+              Terminated.size());
+  EntriesEnd = NewEnd;
   LastOrdinal = Ordinal;
   return StringId{Value};
 }
@@ -154,24 +173,6 @@ StringId StringTable::add(std::string_view Terminated) {
 bool StringTable::mapRange(StringId First, uint64_t Count, StringId Target) {
   Target = resolve(Target);
   return Target && Mapped.map(First, Count, Target);
-}
-
-StringId StringTable::resolve(StringId Id) const {
-  if (Id.Value >= StringId::FirstRegular)
-    return Id.Value >= FirstId && Id.Value - FirstId < EntriesEnd ? Id
-                                                                  : StringId();
-  return Mapped.resolve(Id);
-}
-
-NameId StringTable::ordinal(StringId Id) const {
-  Id = resolve(Id);
-  if (!Id)
-    return {};
-  const char *Header = entryOf(Id) - RecordHeaderBytes;
-  uint32_t Ordinal = 0;
-  for (unsigned Byte = 0; Byte != 4; ++Byte)
-    Ordinal |= uint32_t(static_cast<unsigned char>(Header[Byte])) << (8 * Byte);
-  return NameId{Ordinal};
 }
 
 std::string StringTable::expand(StringId Id, uint32_t HiddenParts) const {
@@ -195,7 +196,7 @@ std::string StringTable::expand(StringId Id, uint32_t HiddenParts) const {
 }
 
 size_t StringTable::memoryBytes() const {
-  return Heap.capacity() + Buckets.capacity() * sizeof(uint64_t) +
+  return HeapCapacity + Buckets.capacity() * sizeof(uint64_t) +
          Mapped.memoryBytes();
 }
 

@@ -26,6 +26,8 @@
 #include "runtime/strings/VirtualIds.h"
 
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,7 +70,12 @@ public:
   /// One virtual id, or the metadata id.
   bool map(StringId Id, StringId Target) { return mapRange(Id, 1, Target); }
   /// The entry that an id stands for; none when there is none.
-  StringId resolve(StringId Id) const;
+  StringId resolve(StringId Id) const {
+    if (Id.Value < StringId::FirstRegular)
+      return Mapped.resolve(Id);
+    return Id.Value >= FirstId && Id.Value - FirstId < EntriesEnd ? Id
+                                                                  : StringId();
+  }
 
   /// Taken to be used before the first entry.
   uint32_t ordinalsBefore() const { return From.Ordinal; }
@@ -77,7 +84,14 @@ public:
   /// Some string found no room.
   bool isFull() const { return IsFull; }
   /// The number under which a file has an entry; none for an id without one.
-  NameId ordinal(StringId Id) const;
+  NameId ordinal(StringId Id) const {
+    Id = resolve(Id);
+    if (!Id)
+      return {};
+    uint32_t Ordinal;
+    std::memcpy(&Ordinal, entryOf(Id) - RecordHeaderBytes, sizeof(Ordinal));
+    return NameId{Ordinal};
+  }
   /// First and last byte of the expanded text with all its parts; 0 when it is
   /// empty, and when that byte is a NUL.
   char firstChar(StringId Id) const { return edgeChar(Id, FirstCharAt); }
@@ -95,11 +109,11 @@ public:
 
   /// All entries, one after the other in the order of interning. Valid until
   /// the next intern.
-  std::string_view heap() const { return {Heap.data(), EntriesEnd}; }
+  std::string_view heap() const { return {Heap.get(), EntriesEnd}; }
   /// Of the entry that starts at that offset of the heap; the next one starts
   /// at the reader's end.
   ComponentReader componentsAt(size_t Offset) const {
-    return ComponentReader(Heap.data() + Offset + RecordHeaderBytes);
+    return ComponentReader(Heap.get() + Offset + RecordHeaderBytes);
   }
 
   /// What the table holds of the process's memory.
@@ -110,7 +124,7 @@ private:
   static constexpr size_t FirstCharAt = 2, LastCharAt = 1; ///< before an entry
 
   const char *entryOf(StringId Id) const {
-    return Heap.data() + (Id.Value - FirstId);
+    return Heap.get() + (Id.Value - FirstId);
   }
   char edgeChar(StringId Id, size_t Before) const {
     Id = resolve(Id);
@@ -119,14 +133,16 @@ private:
   char edgeOf(const StringComponent &Part, size_t Before) const;
   StringId internResolved(const StringComponents &Components);
   StringId internTree(const ListElement *Elements, size_t Count);
-  StringId add(std::string_view Terminated);
+  StringId add(std::string_view Terminated, const char *LastComponent);
   void grow();
+  void growHeap(size_t Wanted);
 
   Start From;
   uint64_t FirstId; ///< of the heap's first byte
   uint32_t LastOrdinal;
   bool IsFull = false;
-  std::string Heap;
+  std::unique_ptr<char[]> Heap;
+  size_t HeapCapacity = 0;
   size_t EntriesEnd = 0; ///< of the heap; what is behind it is no whole entry
   std::vector<uint64_t> Buckets; ///< open addressing: hash << 40 | id
   VirtualIds Mapped;

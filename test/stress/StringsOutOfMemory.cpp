@@ -75,8 +75,9 @@ void checkEntries(const StringTable &Table, uint64_t FailsAt) {
   uint32_t Count = 0;
   while (Entries.next(Entry)) {
     ++Count;
-    for (uint32_t Marker : Entry.Markers)
-      expect(Marker < Count, "an entry refers to a later one", FailsAt);
+    for (size_t I = 0; I != Entry.MarkerCount; ++I)
+      expect(Entry.Markers[I] < Count, "an entry refers to a later one",
+             FailsAt);
     expect(Count <= Table.size(), "more entries than the table says", FailsAt);
   }
   expect(Count == Table.size(), "fewer entries than the table says", FailsAt);
