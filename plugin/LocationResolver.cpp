@@ -6,6 +6,8 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <algorithm>
+
 using namespace clang;
 
 namespace instantrace {
@@ -101,6 +103,24 @@ LocationResolver::segmentOf(FileID File, uint32_t MarkerBytes,
   return S;
 }
 
+/// What Clang says of a line, once it has made the file's table of lines; it
+/// alone knows the last byte of a line, and the last line.
+bool LocationResolver::findInLines(const SrcMgr::SLocEntry &Entry,
+                                   unsigned OffsetBytes, Position &At) {
+  const auto &Lines = Entry.getFile().getContentCache().SourceLineCache;
+  if (!Lines)
+    return false;
+  llvm::ArrayRef<unsigned> Starts = Lines.getLines();
+  const unsigned *Next =
+      std::upper_bound(Starts.begin(), Starts.end(), OffsetBytes);
+  if (Next == Starts.begin() || Next == Starts.end() ||
+      *Next == OffsetBytes + 1)
+    return false;
+  At.PhysicalLineNo = static_cast<uint32_t>(Next - Starts.begin());
+  At.ColumnNo = OffsetBytes - Next[-1] + 1;
+  return true;
+}
+
 LocationResolver::Position LocationResolver::positionOf(SourceLocation InFile) {
   auto [File, OffsetBytes] = Sources.getDecomposedLoc(InFile);
   bool IsInvalid = false;
@@ -116,12 +136,14 @@ LocationResolver::Position LocationResolver::positionOf(SourceLocation InFile) {
   const Segment &S = segmentOf(File, MarkerBytes, InFile);
   if (!S.IsValid)
     return {};
-  At.PhysicalLineNo = Sources.getLineNumber(File, OffsetBytes, &IsInvalid);
-  if (IsInvalid)
-    return {};
-  At.ColumnNo = Sources.getColumnNumber(File, OffsetBytes, &IsInvalid);
-  if (IsInvalid)
-    return {};
+  if (!findInLines(Entry, OffsetBytes, At)) {
+    At.PhysicalLineNo = Sources.getLineNumber(File, OffsetBytes, &IsInvalid);
+    if (IsInvalid)
+      return {};
+    At.ColumnNo = Sources.getColumnNumber(File, OffsetBytes, &IsInvalid);
+    if (IsInvalid)
+      return {};
+  }
   At.LineNo = static_cast<uint32_t>(At.PhysicalLineNo + S.LineDelta);
   At.Enclosing = &S;
   return At;

@@ -8,6 +8,7 @@
 #include "plugin/recorder/Recorder.h"
 
 #include "clang/Sema/Sema.h"
+#include "llvm/Support/Compiler.h"
 
 namespace instantrace {
 
@@ -16,21 +17,25 @@ public:
   /// Whatever was queued since the last call was queued by the innermost
   /// interval. New entries are at the back; entries met before end the search,
   /// also after Clang swapped the queue for another and back.
-  void note(const clang::Sema &S, Recorder &Rec) {
-    const auto &Queue = S.PendingInstantiations;
-    if (Queue.begin() == Begin && Queue.end() == End)
-      return;
-    for (auto It = Queue.rbegin(); It != Queue.rend(); ++It) {
-      if (Rec.isQueued(It->first))
-        break;
-      Rec.queued(It->first);
-    }
-    Begin = Queue.begin();
-    End = Queue.end();
+  LLVM_ATTRIBUTE_ALWAYS_INLINE void note(const clang::Sema &S, Recorder &Rec) {
+    const Queue &Now = S.PendingInstantiations;
+    if (Now.begin() != Begin || Now.end() != End)
+      lookThrough(Now, Rec);
   }
 
 private:
   using Queue = decltype(clang::Sema::PendingInstantiations);
+
+  LLVM_ATTRIBUTE_NOINLINE void lookThrough(const Queue &Now, Recorder &Rec) {
+    for (auto It = Now.rbegin(); It != Now.rend(); ++It) {
+      if (Rec.isQueued(It->first))
+        break;
+      Rec.queued(It->first);
+    }
+    Begin = Now.begin();
+    End = Now.end();
+  }
+
   Queue::const_iterator Begin, End; ///< at the last look
 };
 

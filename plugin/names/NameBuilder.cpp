@@ -219,9 +219,7 @@ std::optional<StringId> NameBuilder::unnamedDecl(const NamedDecl &D,
     Out.ref(*Scope).text(OS.str().empty() ? "(anonymous)" : OS.str());
     return Strings.intern(Out);
   }
-  std::string Prefix = unnamedParameterPrefix(D);
-  const NamedDecl *Owner = ownerOf(D);
-  if (Prefix.empty())
+  if (!isUnnamedParameter(D))
     return std::nullopt;
   // Clang has a text of its own only outside functions.
   if (!D.getDeclContext()->isFunctionOrMethod()) {
@@ -231,10 +229,11 @@ std::optional<StringId> NameBuilder::unnamedDecl(const NamedDecl &D,
       return std::nullopt;
     return Strings.intern(Out.ref(*Scope).text("(anonymous)"));
   }
+  const NamedDecl *Owner = ownerOf(D);
   if (!Owner)
     return std::nullopt;
   Names OfOwner = names(*Owner);
-  Out.ref(Strings.intern(Prefix));
+  Out.ref(Strings.intern(unnamedParameterPrefix(D)));
   Out.ref(Style == ScopeStyle::Set ? OfOwner.TemplateSet : OfOwner.Name);
   return Strings.intern(Out);
 }

@@ -88,6 +88,12 @@ SimpleName simpleName(DeclarationName Name) {
   return {IsDestructor ? "~" : "", std::string_view(Identifier->getName())};
 }
 
+bool isUnnamedParameter(const NamedDecl &D) {
+  return !D.getDeclName() &&
+         isa<ParmVarDecl, TemplateTypeParmDecl, NonTypeTemplateParmDecl,
+             TemplateTemplateParmDecl>(D);
+}
+
 std::string unnamedParameterPrefix(const NamedDecl &D) {
   auto text = [](const char *What, unsigned Index, unsigned Depth) {
     std::string Text = "unnamed " + std::string(What) + " parameter " +

@@ -61,6 +61,7 @@ struct SimpleName {
 /// Nothing for all other names.
 SimpleName simpleName(clang::DeclarationName Name);
 
+bool isUnnamedParameter(const clang::NamedDecl &D);
 /// "unnamed function parameter 1 of ", as -templight-dump has it; empty for
 /// what is no parameter. The owner's name follows.
 std::string unnamedParameterPrefix(const clang::NamedDecl &D);

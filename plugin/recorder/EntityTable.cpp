@@ -1,5 +1,7 @@
 #include "plugin/recorder/EntityTable.h"
 
+#include "llvm/ADT/DenseMapInfo.h"
+
 namespace instantrace {
 
 void EntityTable::replaceRecent(RecentSlot &Recent, const void *Key) {
@@ -9,13 +11,20 @@ void EntityTable::replaceRecent(RecentSlot &Recent, const void *Key) {
 }
 
 EntityTable::Slot EntityTable::lookUp(const void *Key) {
-  if (const auto *Known = SlotByKey.find(Key))
-    return Known->second;
+  auto hash = [](const void *Of) {
+    return llvm::DenseMapInfo<const void *>::getHashValue(Of);
+  };
+  Slot Known = SlotByKey.find(
+      hash(Key), [&](Slot Place) { return Entities[Place].Key == Key; });
+  if (Known != SteadyIndex::None)
+    return Known;
   // In this order, whatever interrupts it: a crash handler goes on with these.
   Hits.push_back(0);
   Entities.emplace_back().Key = Key;
-  return SlotByKey.insert(Key, static_cast<Slot>(Entities.size() - 1))
-      .first->second;
+  auto Place = static_cast<Slot>(Entities.size() - 1);
+  SlotByKey.insert(Place, hash(Key),
+                   [&](Slot Of) { return hash(Entities[Of].Key); });
+  return Place;
 }
 
 void EntityTable::settleHits() {

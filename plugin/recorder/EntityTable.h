@@ -9,7 +9,7 @@
 #ifndef INSTANTRACE_PLUGIN_RECORDER_ENTITYTABLE_H
 #define INSTANTRACE_PLUGIN_RECORDER_ENTITYTABLE_H
 
-#include "plugin/memory/SteadyMap.h"
+#include "plugin/memory/SteadyIndex.h"
 #include "runtime/record/TraceWriter.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -41,7 +41,10 @@ public:
 
 class EntityTable {
 public:
-  explicit EntityTable(EntityListener &Listener) : Listener(Listener) {}
+  explicit EntityTable(EntityListener &Listener) : Listener(Listener) {
+    // So that null is nowhere.
+    recentPlace(nullptr).Key = this;
+  }
 
   /// The place of an entity in the table, where it stays.
   using Slot = uint32_t;
@@ -69,7 +72,7 @@ public:
   /// for any other, and for null.
   bool countRecentHit(const void *Key) {
     RecentSlot &Recent = recentPlace(Key);
-    if (!Key || Recent.Key != Key || Recent.Hits == UINT32_MAX - 1)
+    if (Recent.Key != Key || Recent.Hits == UINT32_MAX - 1)
       return false;
     ++Recent.Hits;
     return true;
@@ -128,10 +131,10 @@ private:
   std::vector<uint64_t> Hits; ///< memoized hits of each
   std::vector<Slot> SlotsById;
   // Most look-ups are of something met a moment ago; these remember what the
-  // map gave, since it outgrows the caches. Key 0 is never looked up.
+  // map gave, since it outgrows the caches.
   static constexpr size_t RecentCount = 4096;
   RecentSlot RecentSlots[RecentCount] = {};
-  SteadyMap<const void *, Slot> SlotByKey;
+  SteadyIndex SlotByKey;
 };
 
 } // namespace instantrace

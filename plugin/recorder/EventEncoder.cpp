@@ -6,6 +6,22 @@
 
 namespace instantrace {
 
+namespace {
+
+uint8_t *writeHead(uint8_t *Out, RecordOp Op, EventKind Kind) {
+  return writeVarint(Out, static_cast<unsigned>(Kind) << RecordOpBits |
+                              static_cast<unsigned>(Op));
+}
+
+uint8_t *writeEndHead(uint8_t *Out, unsigned Flags) {
+  static_assert(EndFlagLimit << RecordOpBits <= 0x80);
+  *Out = static_cast<uint8_t>(Flags << RecordOpBits |
+                              static_cast<unsigned>(RecordOp::End));
+  return Out + 1;
+}
+
+} // namespace
+
 uint32_t EventEncoder::locationId(uint32_t RawLocation) {
   auto &Recent = RecentLocations[RawLocation % RecentCount];
   if (Recent.first != RawLocation)
@@ -63,8 +79,7 @@ uint8_t *EventEncoder::startBatch(uint8_t *Out) {
 }
 
 void EventEncoder::commitEnd(uint8_t *Out, const IntervalEnd &End) {
-  Out = writeVarint(Out, End.Flags << RecordOpBits |
-                             static_cast<unsigned>(RecordOp::End));
+  Out = writeEndHead(Out, End.Flags);
   Out = writeTime(Out, End.TimeNs);
   if (End.Flags & EndAstBytes)
     Out = writeVarint(Out, End.AstBytes);
@@ -98,8 +113,7 @@ bool EventEncoder::begin(const IntervalBegin &Begin, uint64_t Requester) {
     return false;
   RecordOp Op =
       Requester == NoInterval ? RecordOp::Begin : RecordOp::BeginRequested;
-  Out = writeVarint(Out, static_cast<unsigned>(Begin.Kind) << RecordOpBits |
-                             static_cast<unsigned>(Op));
+  Out = writeHead(Out, Op, Begin.Kind);
   Out = writeTime(Out, Begin.TimeNs);
   Out = writeSubject(Out, Begin.Entity, Begin.Origin, Begin.RawLocation,
                      RecordForm::Interval);
@@ -121,8 +135,7 @@ void EventEncoder::end(const IntervalEnd &End) {
 void EventEncoder::instant(EventKind Kind, const void *Entity,
                            uint32_t RawLocation) {
   uint8_t *Out = reserve();
-  Out = writeVarint(Out, static_cast<unsigned>(Kind) << RecordOpBits |
-                             static_cast<unsigned>(RecordOp::Instant));
+  Out = writeHead(Out, RecordOp::Instant, Kind);
   // Without a clock of its own: as late as the event before it.
   Out = writeTime(Out, LastTimeNs);
   Out = writeSubject(Out, Entity, EntityOrigin::Declaration, RawLocation,

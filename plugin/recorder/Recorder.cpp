@@ -61,13 +61,12 @@ void Recorder::writeBegin(Frame &F) {
 void Recorder::push(const IntervalBegin &Begin, EntityState Before) {
   settle();
   bool IsDropped = isInsideDropped();
-  Frame &F = Frames.emplace_back();
-  F.Begin = Begin;
-  F.Before = Before;
-  F.AstBytesAtBegin = astBytes();
-  Live.AstBytes.store(F.AstBytesAtBegin, std::memory_order_relaxed);
+  uint64_t AstBytes = astBytes();
+  Frame &F = Frames.emplace_back(
+      Begin, Before, IsDropped ? Frame::Fate::Dropped : Frame::Fate::HeldBack,
+      AstBytes, Counts.MemoizedHits);
+  Live.AstBytes.store(AstBytes, std::memory_order_relaxed);
   if (IsDropped) {
-    F.Record = Frame::Fate::Dropped;
     Counts.TemplateIntervals += isTemplateWork(Begin.Kind);
     ++Counts.Dropped;
     return;
@@ -106,6 +105,7 @@ void Recorder::endAt(EntityState After, uint64_t TimeNs) {
   uint64_t EndNs = roundedToTimeUnit(TimeNs);
   Frame &F = Frames.back();
   uint64_t AstBytes = astBytes() - F.AstBytesAtBegin;
+  uint64_t Hits = Counts.MemoizedHits - F.HitsAtBegin;
   Frame *Parent = Frames.size() > 1 ? &Frames[Frames.size() - 2] : nullptr;
   if (F.Record == Frame::Fate::HeldBack) {
     // Nothing was recorded inside it: a leaf.
@@ -113,7 +113,6 @@ void Recorder::endAt(EntityState After, uint64_t TimeNs) {
     if (DurationNs < GranularityNs && Parent) {
       Parent->ElidedCount += 1;
       Parent->ElidedNs += DurationNs;
-      Parent->Memoized += F.Memoized;
       Counts.Elided += 2;
       Counts.TemplateIntervals += 1;
       Frames.pop_back();
@@ -123,13 +122,15 @@ void Recorder::endAt(EntityState After, uint64_t TimeNs) {
   }
   if (F.Record == Frame::Fate::Dropped) {
     ++Counts.Dropped;
-    if (Parent)
-      Parent->Memoized += F.Memoized;
     Frames.pop_back();
     return;
   }
-  IntervalEnd End = {0,          EndNs,         AstBytes - F.AstBytesOfChildren,
-                     F.Memoized, F.ElidedCount, F.ElidedNs};
+  IntervalEnd End = {0,
+                     EndNs,
+                     AstBytes - F.AstBytesOfChildren,
+                     Hits - F.HitsOfChildren,
+                     F.ElidedCount,
+                     F.ElidedNs};
   if (End.AstBytes != 0)
     End.Flags |= EndAstBytes;
   if (End.Memoized != 0 && Memoization == MemoizationMode::Count)
@@ -139,8 +140,10 @@ void Recorder::endAt(EntityState After, uint64_t TimeNs) {
   if (After == EntityState::Defined && F.Before == EntityState::Declared)
     End.Flags |= EndDefinition;
   Encoder.end(End);
-  if (Parent)
+  if (Parent) {
     Parent->AstBytesOfChildren += AstBytes;
+    Parent->HitsOfChildren += Hits;
+  }
   Frames.pop_back();
   nameIfDue();
 }

@@ -118,19 +118,16 @@ public:
   /// A memoized hit of what was met a moment ago, which is counted with nothing
   /// looked up or made. False: it is for memoized().
   bool countRecentHit(const void *Entity) {
-    if (Memoization != MemoizationMode::Count || Frames.empty() ||
+    if (Memoization != MemoizationMode::Count ||
         !Entities.countRecentHit(Entity))
       return false;
     ++Counts.MemoizedHits;
-    ++Frames.back().Memoized;
     return true;
   }
   void memoized(const void *Entity, uint32_t RawLocation) {
     ++Counts.MemoizedHits;
     if (Memoization != MemoizationMode::Count)
       return memoizedEvent(Entity, RawLocation);
-    if (!Frames.empty())
-      ++Frames.back().Memoized;
     if (Entity)
       Entities.countHit(Entity);
   }
@@ -174,14 +171,19 @@ private:
     /// for it, and so for nothing inside it.
     enum class Fate : uint8_t { HeldBack, Written, Dropped };
 
+    Frame(const IntervalBegin &Begin, EntityState Before, Fate Record,
+          uint64_t AstBytesAtBegin, uint64_t HitsAtBegin)
+        : Begin(Begin), AstBytesAtBegin(AstBytesAtBegin),
+          HitsAtBegin(HitsAtBegin), Before(Before), Record(Record) {}
+
     IntervalBegin Begin;
-    uint64_t AstBytesAtBegin;
-    uint64_t AstBytesOfChildren = 0;
+    // Of all so far; an interval has what came since, less its children's.
+    uint64_t AstBytesAtBegin, HitsAtBegin;
+    uint64_t AstBytesOfChildren = 0, HitsOfChildren = 0;
     uint64_t ElidedCount = 0, ElidedNs = 0;
-    uint64_t Memoized = 0;
     uint64_t Interval = 0; ///< its number, when written
     EntityState Before;
-    Fate Record = Fate::HeldBack;
+    Fate Record;
   };
 
   uint64_t astBytes() const {
