@@ -61,7 +61,7 @@ NAMING = ours("Recorder::nameNow", "Profiler::nameEntities")
 PARTS = [
     ("begin of an interval", ours("Recorder::push"), NAMING),
     ("end of an interval", ours("Recorder::endAt"), NAMING),
-    ("queue of late bodies", ours("QueuedBodies::note"), None),
+    ("queue of late bodies", ours("QueuedBodies::lookThrough"), None),
     ("clock", "clock_gettime", None),
     ("entry of a file", ours("FileWatcher::FileChanged"), None),
     ("naming and describing entities", ours("NamingPass::describeEntities"), None),
