@@ -35,9 +35,9 @@ public:
   }
 
 private:
-  IndexIdentity Sum;
-  PieceHash All;
+  PieceHash All; ///< first, since it is aligned to 64 bytes
   uint64_t Last = 0, Count = 0;
+  IndexIdentity Sum;
 };
 
 /// Size and hash of a regular file, without keeping it; no size: not one.
