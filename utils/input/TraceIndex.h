@@ -17,6 +17,8 @@
 
 namespace instantrace {
 
+struct Trace;
+
 /// Of what findTraces() gives: the bytes of the files, not their names.
 Result<IndexIdentity> identityOf(const std::vector<std::string> &Files);
 
