@@ -140,7 +140,8 @@ bool InstantiationIndex::compile(uint32_t Id, Compile &Into) const {
           P.Row.EndNs,
           P.Row.FirstRecord,
           P.EndRecord,
-          P.Row.OpenCount};
+          P.Row.OpenCount,
+          (P.Row.Flags & CompileIncomplete) != 0};
   constexpr size_t LongestPath = 1 << 16;
   return S->string(P.Row.File, {}, LongestPath, Into.Trace) &&
          S->string(P.Row.Input, {}, LongestPath, Into.Input);

@@ -44,6 +44,8 @@ public:
     uint32_t FirstRecord;
     uint32_t EndRecord; ///< behind the last one
     uint32_t OpenCount; ///< records that never ended
+    /// Its trace lacks something, which `instantrace verify TRACE` names.
+    bool IsIncomplete;
   };
 
   /// One interval: an instantiation, or other work of the compiler.

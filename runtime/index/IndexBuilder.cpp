@@ -39,6 +39,8 @@ void IndexBuilder::beginCompile(const Compile &C) {
   Row.MonotonicNs = C.MonotonicNs;
   Row.RealtimeNs = C.RealtimeNs;
   Row.Sequence = C.Sequence;
+  if (C.IsIncomplete)
+    Row.Flags |= CompileIncomplete;
   Row.FirstRecord = recordCount();
   Row.FirstBlock = static_cast<uint32_t>(RangeBlocks.size());
   Row.FirstRange = static_cast<uint32_t>(RangeStarts.size());

@@ -40,6 +40,7 @@ public:
     std::string Trace, Input;
     uint32_t Sequence = 0;
     uint64_t MonotonicNs = 0, RealtimeNs = 0;
+    bool IsIncomplete = false; ///< its trace lacks something
   };
 
   /// Rows of a compile's tables, by the ids that its events have.

@@ -80,9 +80,14 @@ struct CompileRow {
   uint32_t FirstBlock;
   uint32_t FirstRange;
   uint32_t OpenCount; ///< intervals without an end
-  uint32_t Reserved;
+  uint32_t Flags;     ///< CompileFlag
 };
 static_assert(sizeof(CompileRow) == 64);
+
+enum CompileFlag : uint32_t {
+  CompileIncomplete = 1, ///< its trace lacks something
+  CompileFlagLimit = 2,
+};
 
 struct FileRow {
   uint64_t Path; ///< string

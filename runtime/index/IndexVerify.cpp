@@ -253,7 +253,8 @@ bool Verifier::compile(uint64_t No) {
                RangeNo) ||
       !isEqual("compile-slices", Section::Compiles, No, C.FirstBlock,
                NextBlock) ||
-      !isEqual("reserved", Section::Compiles, No, C.Reserved, 0) ||
+      !isAtMost("compile-flags", Section::Compiles, No, C.Flags,
+                CompileFlagLimit - 1) ||
       !isAtMost("compile-slices", Section::Compiles, No, C.FirstRecord,
                 EndRecord) ||
       !isAtMost("compile-slices", Section::Compiles, No, EndRecord,

@@ -100,10 +100,11 @@ IndexBuilder::Tables tablesOf(const Sequence &S) {
   return Tables;
 }
 
-void addSequence(const Sequence &S, const std::string &File,
+void addSequence(const Sequence &S, const std::string &File, bool IsIncomplete,
                  IndexBuilder &Builder) {
   IndexBuilder::Compile Of;
   Of.Trace = File;
+  Of.IsIncomplete = IsIncomplete;
   Of.Sequence = S.Id;
   if (S.Session) {
     Of.Input = S.Session->Input;
@@ -224,8 +225,9 @@ std::string instantrace::usualIndexPath(const std::vector<std::string> &Paths) {
 }
 
 void instantrace::addToIndex(const Trace &T, IndexBuilder &Builder) {
+  bool IsIncomplete = !T.losses().empty();
   for (const Sequence &S : T.Sequences)
-    addSequence(S, T.Files[S.FileIndex].Name, Builder);
+    addSequence(S, T.Files[S.FileIndex].Name, IsIncomplete, Builder);
 }
 
 Result<MadeIndex> instantrace::makeIndex(const std::vector<std::string> &Files,
@@ -286,13 +288,38 @@ Result<InstantiationIndex> openExisting(const std::string &Path) {
   return X;
 }
 
+/// Whoever asks an index again is told what whoever made it was told.
+Result<void> warnOfIncomplete(const InstantiationIndex &X,
+                              InputObserver &Seen) {
+  std::string Last;
+  InstantiationIndex::Compile Of = {};
+  for (uint32_t Id = 0; Id != X.compileCount(); ++Id) {
+    if (!X.compile(Id, Of))
+      return Error{X.fault()};
+    if (!Of.IsIncomplete || Of.Trace == Last)
+      continue;
+    Seen.warn(Of.Trace +
+              ": is incomplete; `instantrace verify` says what is missing");
+    Last = Of.Trace;
+  }
+  return {};
+}
+
+Result<InstantiationIndex> askAgain(Result<InstantiationIndex> X,
+                                    InputObserver &Seen) {
+  if (X)
+    if (Result<void> Read = warnOfIncomplete(*X, Seen); !Read)
+      return Read.error();
+  return X;
+}
+
 } // namespace
 
 Result<InstantiationIndex>
 instantrace::openIndex(const std::vector<std::string> &Paths,
                        InputObserver &Seen, std::string &Made) {
   if (Paths.size() == 1 && isIndex(Paths.front()))
-    return openExisting(Paths.front());
+    return askAgain(openExisting(Paths.front()), Seen);
   Result<std::vector<std::string>> Files = findTraces(Paths);
   if (!Files)
     return Files.error();
@@ -304,7 +331,7 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
     Result<InstantiationIndex> X = openExisting(Usual);
     if (X && X->traceBytes() == Of->TraceBytes &&
         X->traceHash() == Of->TraceHash)
-      return X;
+      return askAgain(std::move(X), Seen);
     Made = X ? "of other traces" : "of another version";
   }
   auto Make = [&](const std::string &Path) -> Result<InstantiationIndex> {

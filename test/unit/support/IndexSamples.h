@@ -211,7 +211,7 @@ inline std::string answers(const InstantiationIndex &X) {
     InstantiationIndex::Compile Is = {};
     bool Good = X.compile(C, Is);
     Say(Good, Is.Sequence, Is.RealtimeNs, Is.EndNs, Is.FirstRecord,
-        Is.EndRecord, Is.OpenCount);
+        Is.EndRecord, Is.OpenCount, Is.IsIncomplete);
     SayText(Good, Is.Trace + Is.Input);
     for (uint64_t At : Times)
       SayAll(X.stackAt(C, At, Ids), Ids);
