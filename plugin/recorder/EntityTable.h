@@ -132,7 +132,7 @@ private:
   std::vector<Slot> SlotsById;
   // Most look-ups are of something met a moment ago; these remember what the
   // map gave, since it outgrows the caches.
-  static constexpr size_t RecentCount = 4096;
+  static constexpr size_t RecentCount = 1024;
   RecentSlot RecentSlots[RecentCount] = {};
   SteadyIndex SlotByKey;
 };

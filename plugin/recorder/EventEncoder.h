@@ -101,7 +101,7 @@ private:
   EntityTable &Entities;
   LocationTable &Locations;
   /// What Locations gave lately, as EntityTable has it for entities.
-  static constexpr size_t RecentCount = 4096;
+  static constexpr size_t RecentCount = 1024;
   std::pair<uint32_t, uint32_t> RecentLocations[RecentCount] = {};
   BatchStart Batch;
   uint64_t NextInterval = 0;
