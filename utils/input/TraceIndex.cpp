@@ -8,8 +8,10 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <unistd.h>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -352,13 +354,17 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
     if (X.error().Message.rfind(Usual + ":", 0) != 0)
       return X; // of a trace
   }
-  // It cannot be kept there.
+  // It cannot be kept there. In a folder of its own, of which nobody knows the
+  // name beforehand; once it is open it needs none.
   std::error_code Failed;
-  std::string Passing = (fs::temp_directory_path(Failed) /
-                         ("instantrace-" + std::to_string(::getpid()) + ".itx"))
-                            .string();
+  std::string Folder =
+      (fs::temp_directory_path(Failed) / "instantrace-XXXXXX").string();
+  if (!::mkdtemp(Folder.data()))
+    return systemError(Folder);
+  std::string Passing = Folder + "/passing.itx";
   Result<InstantiationIndex> X = Make(Passing);
   ::unlink(Passing.c_str());
+  ::rmdir(Folder.c_str());
   Made.clear();
   return X;
 }
