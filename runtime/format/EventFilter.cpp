@@ -34,6 +34,7 @@ constexpr GroupName GroupNames[] = {
     {"synthesis", EventGroup::Synthesis},
     {"phase", EventGroup::Phase},
     {"file", EventGroup::File},
+    {"backend", EventGroup::Backend},
 };
 
 std::string_view trimmed(std::string_view S) {

@@ -39,6 +39,7 @@ enum class EventGroup : uint8_t {
   Memoization,
   Phase,
   File,
+  Backend,
 };
 
 constexpr bool isEventKind(uint64_t Number) {
@@ -72,10 +73,12 @@ constexpr EventGroup eventGroup(EventKind Kind) {
   return EventGroup::Synthesis;
 }
 
-/// True for what Clang does for templates, false for phases and files.
+/// True for what Clang does for templates, false for phases, files, and what
+/// LLVM does for functions.
 constexpr bool isTemplateWork(EventKind Kind) {
-  return eventGroup(Kind) != EventGroup::Phase &&
-         eventGroup(Kind) != EventGroup::File;
+  EventGroup Group = eventGroup(Kind);
+  return Group != EventGroup::Phase && Group != EventGroup::File &&
+         Group != EventGroup::Backend;
 }
 
 } // namespace instantrace

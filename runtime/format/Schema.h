@@ -41,7 +41,9 @@ namespace instantrace {
   F(Footer,             8, Single, Message, "footer", "Footer")                \
   F(DeclarationLocations, 9, Single, Message,                                  \
     "declaration_locations", "LocationBatch")                                  \
-  F(Inclusions,        10, Single, Message, "inclusions", "InclusionBatch")
+  F(Inclusions,        10, Single, Message, "inclusions", "InclusionBatch")    \
+  F(Functions,         11, Single, Message, "functions", "FunctionBatch")      \
+  F(FunctionSizes,     12, Single, Message, "function_sizes", "FunctionSizes")
 
 #define INSTANTRACE_PACKET(F)                                                  \
   INSTANTRACE_PACKET_BODIES(F)                                                 \
@@ -132,6 +134,19 @@ namespace instantrace {
   F(Entity,             1, Repeated, Uint32, "entity")                         \
   F(Hits,               2, Repeated, Uint64, "hits")
 
+#define INSTANTRACE_FUNCTION_BATCH(F)                                          \
+  F(FirstId,            1, Single, Uint32,  "first_id")                        \
+  F(Entity,             2, Repeated, Uint32, "entity")                         \
+  F(Owner,              3, Repeated, Enum,  "owner", "FunctionOwner")          \
+  F(NameHash,           4, Repeated, Fixed64, "name_hash")                     \
+  F(Linkage,            5, Repeated, Enum,  "linkage", "Linkage")              \
+  F(IrInstructions,     6, Repeated, Uint32, "ir_instructions")
+
+#define INSTANTRACE_FUNCTION_SIZES(F)                                          \
+  F(Function,           1, Repeated, Uint32, "function")                       \
+  F(MachineInstructions, 2, Repeated, Uint32, "machine_instructions")          \
+  F(ObjectBytes,        3, Repeated, Uint64, "object_bytes")
+
 #define INSTANTRACE_FOOTER(F)                                                  \
   F(ExitState,          1, Single, Enum,    "exit_state", "ExitState")         \
   F(EndTimeNs,          2, Single, Uint64,  "end_time_ns")                     \
@@ -145,7 +160,10 @@ namespace instantrace {
   F(ModuleInputs,      10, Repeated, Bytes, "module_inputs")                   \
   F(Signal,            11, Single, Uint32,  "signal")                          \
   F(FragmentsDropped,  12, Single, Uint64,  "fragments_dropped")               \
-  F(FirstShortName,    13, Single, Uint32,  "first_short_name")
+  F(FirstShortName,    13, Single, Uint32,  "first_short_name")                \
+  F(Pass,              14, Single, Bytes,   "pass")                            \
+  F(Backend,           15, Single, Bytes,   "backend")                         \
+  F(CodeBytes,         16, Single, Uint64,  "code_bytes")
 
 #define INSTANTRACE_MESSAGES(M)                                                \
   M(Trace,              INSTANTRACE_TRACE)                                     \
@@ -160,6 +178,8 @@ namespace instantrace {
   M(EntityBatch,        INSTANTRACE_ENTITY_BATCH)                              \
   M(EventBatch,         INSTANTRACE_EVENT_BATCH)                               \
   M(MemoizedHits,       INSTANTRACE_MEMOIZED_HITS)                             \
+  M(FunctionBatch,      INSTANTRACE_FUNCTION_BATCH)                            \
+  M(FunctionSizes,      INSTANTRACE_FUNCTION_SIZES)                            \
   M(Footer,             INSTANTRACE_FOOTER)
 
 // Enumerators: name, number, name in the file, name shown to people.
@@ -191,6 +211,20 @@ namespace instantrace {
   V(Enum,              11, "ENTITY_ENUM",               "enum")                \
   V(Other,             12, "ENTITY_OTHER",              "other")
 
+#define INSTANTRACE_FUNCTION_OWNERS(V)                                         \
+  V(Itself,             0, "FUNCTION_OWNER_ITSELF",     "itself")              \
+  V(Enclosing,          1, "FUNCTION_OWNER_ENCLOSING",  "enclosing")           \
+  V(Name,               2, "FUNCTION_OWNER_NAME",       "name")
+
+#define INSTANTRACE_LINKAGES(V)                                                \
+  V(Unknown,            0, "LINKAGE_UNKNOWN",           "unknown")             \
+  V(External,           1, "LINKAGE_EXTERNAL",          "external")            \
+  V(Internal,           2, "LINKAGE_INTERNAL",          "internal")            \
+  V(LinkOnce,           3, "LINKAGE_LINK_ONCE",         "link-once")           \
+  V(Weak,               4, "LINKAGE_WEAK",              "weak")                \
+  V(AvailableExternally, 5, "LINKAGE_AVAILABLE_EXTERNALLY",                    \
+    "available-externally")
+
 #define INSTANTRACE_EXIT_STATES(V)                                             \
   V(Unknown,            0, "EXIT_STATE_UNKNOWN",        "unknown")             \
   V(Success,            1, "EXIT_STATE_SUCCESS",        "success")             \
@@ -204,7 +238,9 @@ namespace instantrace {
   E(MemoizationMode, uint32_t, INSTANTRACE_MEMOIZATION_MODES)                  \
   E(NamePart,        uint8_t,  INSTANTRACE_NAME_PARTS)                         \
   E(EntityKind,      uint8_t,  INSTANTRACE_ENTITY_KINDS)                       \
-  E(ExitState,       uint32_t, INSTANTRACE_EXIT_STATES)
+  E(ExitState,       uint32_t, INSTANTRACE_EXIT_STATES)                        \
+  E(FunctionOwner,   uint8_t,  INSTANTRACE_FUNCTION_OWNERS)                    \
+  E(Linkage,         uint8_t,  INSTANTRACE_LINKAGES)
 
 // clang-format on
 

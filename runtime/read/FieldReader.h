@@ -71,8 +71,10 @@ private:
   void readColumn(protozero::pbf_reader &From) const {
     using schema::Type;
     static_assert(T == Type::Bool || T == Type::Uint32 || T == Type::Uint64 ||
-                  T == Type::Sint32 || T == Type::Enum);
-    if constexpr (T == Type::Bool)
+                  T == Type::Fixed64 || T == Type::Sint32 || T == Type::Enum);
+    if constexpr (T == Type::Fixed64)
+      append(From.get_packed_fixed64(), To);
+    else if constexpr (T == Type::Bool)
       append(From.get_packed_bool(), To);
     else if constexpr (T == Type::Uint64)
       append(From.get_packed_uint64(), To);

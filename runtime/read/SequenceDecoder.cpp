@@ -41,6 +41,10 @@ void SequenceDecoder::decode(PacketBody Body, pbf_reader Content,
     return decodeEntities(Content, Into, Issues);
   case PacketBody::MemoizedHits:
     return decodeMemoizedHits(Content, Into, Issues);
+  case PacketBody::Functions:
+    return decodeFunctions(Content, Into, Issues);
+  case PacketBody::FunctionSizes:
+    return decodeFunctionSizes(Content, Into, Issues);
   case PacketBody::Events:
     return Events.decode(Content, Into, Issues);
   case PacketBody::Footer:

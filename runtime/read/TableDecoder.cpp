@@ -120,6 +120,66 @@ void instantrace::decodeMemoizedHits(pbf_reader Body, Sequence &Into,
     Into.Memoized.push_back({{Ids[I]}, Hits[I]});
 }
 
+void instantrace::decodeFunctions(pbf_reader Body, Sequence &Into,
+                                  IssueSink &Issues) {
+  using Field = schema::FunctionBatch;
+  uint32_t FirstId = 0;
+  std::vector<uint32_t> Entities, Owners, Linkages, IrInstructions;
+  std::vector<uint64_t> Hashes;
+  readFields(Body, into(Field::FirstId, FirstId), into(Field::Entity, Entities),
+             into(Field::Owner, Owners), into(Field::NameHash, Hashes),
+             into(Field::Linkage, Linkages),
+             into(Field::IrInstructions, IrInstructions));
+  if (!isContiguous(FirstId, Into.Functions.size(), Issues) ||
+      !isEvenTable({{Field::Entity.Name, Entities.size()},
+                    {Field::Owner.Name, Owners.size()},
+                    {Field::NameHash.Name, Hashes.size()},
+                    {Field::Linkage.Name, Linkages.size()},
+                    {Field::IrInstructions.Name, IrInstructions.size()}},
+                   Issues))
+    return;
+  for (size_t I = 0; I != Entities.size(); ++I) {
+    Function &F = Into.Functions.emplace_back();
+    F.Entity = {Entities[I]};
+    // One of a newer minor version is some way that this reader does not know.
+    F.Owner = knownOr(Owners[I], FunctionOwner::Enclosing);
+    F.NameHash = Hashes[I];
+    F.Link = knownOr(Linkages[I], Linkage::Unknown);
+    F.IrInstructions = IrInstructions[I];
+  }
+}
+
+void instantrace::decodeFunctionSizes(pbf_reader Body, Sequence &Into,
+                                      IssueSink &Issues) {
+  using Field = schema::FunctionSizes;
+  std::vector<uint32_t> Ids, MachineInstructions;
+  std::vector<uint64_t> ObjectBytes;
+  readFields(Body, into(Field::Function, Ids),
+             into(Field::MachineInstructions, MachineInstructions),
+             into(Field::ObjectBytes, ObjectBytes));
+  auto LengthOf = [Rows = Ids.size()](const auto &MayBeAbsent) {
+    return MayBeAbsent.empty() ? Rows : MayBeAbsent.size();
+  };
+  if (!isEvenTable(
+          {{Field::Function.Name, Ids.size()},
+           {Field::MachineInstructions.Name, LengthOf(MachineInstructions)},
+           {Field::ObjectBytes.Name, LengthOf(ObjectBytes)}},
+          Issues))
+    return;
+  for (size_t I = 0; I != Ids.size(); ++I) {
+    if (Ids[I] == 0 || Ids[I] > Into.Functions.size()) {
+      Issues.fatal("function-range", "function " + std::to_string(Ids[I]),
+                   "1 to " + std::to_string(Into.Functions.size()));
+      return;
+    }
+    Function &F = Into.Functions[Ids[I] - 1];
+    if (!MachineInstructions.empty())
+      F.MachineInstructions = MachineInstructions[I];
+    if (!ObjectBytes.empty())
+      F.ObjectBytes = ObjectBytes[I];
+  }
+}
+
 void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
                                std::vector<std::string> &LateModules) {
   using Field = schema::Footer;
@@ -136,5 +196,7 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
              into(Field::ModuleInputs, LateModules),
              into(Field::Signal, F.Signal),
              into(Field::FragmentsDropped, F.FragmentsDropped),
-             into(Field::FirstShortName, Into.FirstShortName));
+             into(Field::FirstShortName, Into.FirstShortName),
+             into(Field::Pass, F.Pass), into(Field::Backend, F.Backend),
+             into(Field::CodeBytes, F.CodeBytes));
 }

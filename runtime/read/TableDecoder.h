@@ -1,6 +1,6 @@
 /// \file
 /// Decodes every packet body but the events: session, names, locations,
-/// inclusions, entities, memoized hits, footer.
+/// inclusions, entities, memoized hits, functions, footer.
 ///
 /// Flow:   SequenceDecoder -> [TableDecoder] -> Sequence
 /// Layout: proto/trace.proto
@@ -27,6 +27,10 @@ void decodeEntities(protozero::pbf_reader Body, Sequence &Into,
                     IssueSink &Issues);
 void decodeMemoizedHits(protozero::pbf_reader Body, Sequence &Into,
                         IssueSink &Issues);
+void decodeFunctions(protozero::pbf_reader Body, Sequence &Into,
+                     IssueSink &Issues);
+void decodeFunctionSizes(protozero::pbf_reader Body, Sequence &Into,
+                         IssueSink &Issues);
 /// Appends the footer's modules to LateModules.
 void decodeFooter(protozero::pbf_reader Body, Sequence &Into,
                   std::vector<std::string> &LateModules);

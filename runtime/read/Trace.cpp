@@ -46,7 +46,10 @@ std::string interruptionText(const Sequence &S) {
   std::string Text = "incomplete: the compiler was interrupted";
   if (Footer.Signal != 0)
     Text += " by " + signalText(Footer.Signal);
-  Text += " after " + secondsText(Footer.EndTimeNs) + openText(S);
+  Text += " after " + secondsText(Footer.EndTimeNs);
+  if (!Footer.Pass.empty())
+    Text += " in the pass " + Footer.Pass;
+  Text += openText(S);
   MissingNames Missing = S.missingNames();
   auto Have = [&Text](uint64_t Count, const char *What) {
     if (Count != 0)
@@ -106,6 +109,8 @@ MissingNames Sequence::missingNames() const {
     Look(I.Entity);
   for (const MemoizedHits &M : Memoized)
     Look(M.Entity);
+  for (const Function &F : Functions)
+    Look(F.Entity);
   std::sort(Unknown.begin(), Unknown.end());
   auto End = std::unique(Unknown.begin(), Unknown.end());
   MissingNames Missing;

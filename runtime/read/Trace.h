@@ -152,6 +152,17 @@ struct Instant {
   EventKind Kind{};
 };
 
+/// Id is its index plus 1. The fields of proto FunctionBatch and FunctionSizes.
+struct Function {
+  EntityId Entity;
+  uint32_t IrInstructions = 0;
+  uint64_t NameHash = 0;
+  uint64_t ObjectBytes = 0;         // 0: not in the object, or not known
+  uint32_t MachineInstructions = 0; // 0: no machine code was made of it
+  FunctionOwner Owner = FunctionOwner::Itself;
+  Linkage Link = Linkage::Unknown;
+};
+
 struct MemoizedHits {
   EntityId Entity;
   uint64_t Hits = 0;
@@ -193,6 +204,9 @@ struct TraceFooter {
   uint64_t MemoizedHits = 0;
   uint32_t Signal = 0; // that ended the compiler; 0: none or unknown
   uint64_t FragmentsDropped = 0;
+  std::string Pass;       // of the optimizer, that was running when killed
+  std::string Backend;    // "functions", "passes", "off", "...: REASON"
+  uint64_t CodeBytes = 0; // of the object's sections; 0: not known
 
   /// True if the compiler had no time to write a footer and `recover` did:
   /// intervals may be open and entities without a name.
@@ -229,9 +243,10 @@ struct Sequence {
   std::vector<Instant> Instants;    // by time
   std::vector<ElidedLeaves> Elided; // by interval
   std::vector<MemoizedHits> Memoized;
-  uint64_t LastTimeNs = 0;     // of the last event
-  uint64_t EventCount = 0;     // begins, ends and instants
-  uint64_t OpenCount = 0;      // intervals without an end
+  std::vector<Function> Functions; // that LLVM was given; of id 1, 2, ...
+  uint64_t LastTimeNs = 0;         // of the last event
+  uint64_t EventCount = 0;         // begins, ends and instants
+  uint64_t OpenCount = 0;          // intervals without an end
   uint32_t FirstShortName = 0; // entity from which on names are short; 0: none
 
   /// Null when the id is 0 or the trace does not define it. Valid until the

@@ -144,6 +144,8 @@ void Reader::checkReferences(const Sequence &S, const OpenSequence &Open,
   uint32_t Entity = Events.largestEntity();
   for (const MemoizedHits &M : S.Memoized)
     Entity = std::max(Entity, M.Entity.Value);
+  for (const Function &F : S.Functions)
+    Entity = std::max(Entity, F.Entity.Value);
   Check("defined-entities", "entity", Entity, S.Entities.size());
   Check("defined-locations", "location", Events.largestLocation(),
         S.Locations.Rows.size());

@@ -52,8 +52,11 @@ void addColumn(protozero::pbf_writer &To,
                const Row *Begin, const Row *End, Get Value) {
   using schema::Type;
   static_assert(T == Type::Bool || T == Type::Uint32 || T == Type::Uint64 ||
-                T == Type::Enum);
-  protozero::packed_field_uint64 Column(To, Field.Number);
+                T == Type::Fixed64 || T == Type::Enum);
+  using Packed =
+      std::conditional_t<T == Type::Fixed64, protozero::packed_field_fixed64,
+                         protozero::packed_field_uint64>;
+  Packed Column(To, Field.Number);
   for (; Begin != End; ++Begin)
     Column.add_element(static_cast<uint64_t>(Value(*Begin)));
 }

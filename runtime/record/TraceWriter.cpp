@@ -305,6 +305,52 @@ size_t TraceWriter::writeMemoizedHits(const std::vector<MemoizedRow> &Rows) {
   });
 }
 
+size_t TraceWriter::writeFunctions(uint32_t FirstId,
+                                   const std::vector<FunctionRow> &Rows) {
+  using Field = schema::FunctionBatch;
+  return inPackets(Rows, [&](const FunctionRow *Begin, const FunctionRow *End) {
+    return packet(schema::Packet::Functions, [&](protozero::pbf_writer &Body) {
+      add(Body, Field::FirstId,
+          FirstId + static_cast<uint32_t>(Begin - Rows.data()));
+      addColumn(Body, Field::Entity, Begin, End,
+                [](const FunctionRow &R) { return R.Entity; });
+      addColumn(Body, Field::Owner, Begin, End,
+                [](const FunctionRow &R) { return R.Owner; });
+      addColumn(Body, Field::NameHash, Begin, End,
+                [](const FunctionRow &R) { return R.NameHash; });
+      addColumn(Body, Field::Linkage, Begin, End,
+                [](const FunctionRow &R) { return R.Link; });
+      addColumn(Body, Field::IrInstructions, Begin, End,
+                [](const FunctionRow &R) { return R.IrInstructions; });
+    });
+  });
+}
+
+template <class SizeField>
+size_t
+TraceWriter::writeFunctionSizes(SizeField Size,
+                                const std::vector<FunctionSizeRow> &Rows) {
+  return inPackets(
+      Rows, [&](const FunctionSizeRow *Begin, const FunctionSizeRow *End) {
+        return packet(
+            schema::Packet::FunctionSizes, [&](protozero::pbf_writer &Body) {
+              addColumn(Body, schema::FunctionSizes::Function, Begin, End,
+                        [](const FunctionSizeRow &R) { return R.Function; });
+              addColumn(Body, Size, Begin, End,
+                        [](const FunctionSizeRow &R) { return R.Size; });
+            });
+      });
+}
+
+size_t TraceWriter::writeMachineInstructions(
+    const std::vector<FunctionSizeRow> &Rows) {
+  return writeFunctionSizes(schema::FunctionSizes::MachineInstructions, Rows);
+}
+
+size_t TraceWriter::writeObjectBytes(const std::vector<FunctionSizeRow> &Rows) {
+  return writeFunctionSizes(schema::FunctionSizes::ObjectBytes, Rows);
+}
+
 void TraceWriter::writeFooter(const FooterInfo &Footer) {
   packet(schema::Packet::Footer, [&Footer](protozero::pbf_writer &Body) {
     using Field = schema::Footer;
@@ -322,6 +368,9 @@ void TraceWriter::writeFooter(const FooterInfo &Footer) {
     addSet(Body, Field::Signal, Footer.Signal);
     addSet(Body, Field::FragmentsDropped, Footer.FragmentsDropped);
     addSet(Body, Field::FirstShortName, Footer.FirstShortName);
+    addSet(Body, Field::Pass, Footer.Pass);
+    addSet(Body, Field::Backend, Footer.Backend);
+    addSet(Body, Field::CodeBytes, Footer.CodeBytes);
   });
 }
 

@@ -43,6 +43,9 @@ struct FooterInfo {
   uint32_t Signal = 0;                   ///< that ended the compiler; 0: none
   uint64_t FragmentsDropped = 0;         ///< records whose rest never came
   uint32_t FirstShortName = 0; ///< entity; 0: the names of all are whole
+  std::string Pass;            ///< that ran when the compiler was killed
+  std::string Backend;         ///< "functions", "passes", "off", "...: REASON"
+  uint64_t CodeBytes = 0;      ///< of the object's sections; 0: not known
 };
 
 struct LocationRow {
@@ -87,6 +90,20 @@ struct MemoizedRow {
   uint64_t Hits;
 };
 
+struct FunctionRow {
+  uint32_t Entity = 0;
+  FunctionOwner Owner = FunctionOwner::Itself;
+  Linkage Link = Linkage::Unknown;
+  uint64_t NameHash = 0;       ///< hashBytes() of the linkage name
+  uint32_t IrInstructions = 0; ///< before any pass
+};
+
+/// A number of a function that is known later than the function.
+struct FunctionSizeRow {
+  uint32_t Function; ///< id
+  uint64_t Size;
+};
+
 class TraceWriter {
 public:
   /// The sink must outlive the writer. \p SequenceId is not 0.
@@ -111,6 +128,9 @@ public:
                          const std::vector<InclusionRow> &Rows);
   size_t writeEntities(uint32_t FirstId, const std::vector<EntityRow> &Rows);
   size_t writeMemoizedHits(const std::vector<MemoizedRow> &Rows);
+  size_t writeFunctions(uint32_t FirstId, const std::vector<FunctionRow> &Rows);
+  size_t writeMachineInstructions(const std::vector<FunctionSizeRow> &Rows);
+  size_t writeObjectBytes(const std::vector<FunctionSizeRow> &Rows);
   void writeFooter(const FooterInfo &Footer);
 
 private:
@@ -121,6 +141,10 @@ private:
   bool packet(BodyField Body, BuildFunction Build);
   size_t writeLocationTable(BodyField Table, uint32_t FirstId,
                             const LocationRows &Locations);
+
+  template <class SizeField>
+  size_t writeFunctionSizes(SizeField Size,
+                            const std::vector<FunctionSizeRow> &Rows);
 
   PacketSink &Sink;
   uint32_t SequenceId;

@@ -269,6 +269,7 @@ RecoveredTrace instantrace::recoverTrace(const BufferSnapshot &Buffer,
   RecoveredTrace Trace = std::move(R).finish();
   Trace.EventsDropped = Buffer.EventsDropped;
   Trace.Signal = Buffer.Signal;
+  Trace.Pass = Buffer.Pass;
   return Trace;
 }
 
@@ -316,6 +317,7 @@ void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {
   Footer.EventsDropped = Trace.EventsDropped;
   Footer.FragmentsDropped = Trace.FragmentsDropped;
   Footer.Signal = Trace.Signal;
+  Footer.Pass = Trace.Pass;
   Footer.FirstShortName = S.FirstShortName;
   for (const MemoizedHits &M : S.Memoized)
     Footer.MemoizedHits += M.Hits;

@@ -102,6 +102,9 @@ struct LiveState {
   DrainRecord Drained[2];
   alignas(8) std::atomic<uint64_t> AstBytes;      ///< allocated by now
   alignas(8) std::atomic<uint64_t> EventsDropped; ///< for want of a free chunk
+  /// Text: LLVM's name of the pass that ran last, NUL-padded, cut to what fits.
+  /// May be half of one and half of the next; zeros before the optimizer.
+  std::atomic<uint64_t> Pass[6];
 };
 
 struct ByteRange {
@@ -156,7 +159,8 @@ static_assert(offsetof(LiveState, DrainLock) == 12 &&
                   offsetof(LiveState, Drained) == 16 &&
                   offsetof(LiveState, AstBytes) == 64 &&
                   offsetof(LiveState, EventsDropped) == 72 &&
-                  sizeof(LiveState) == 128 && sizeof(BufferHeader) == 256,
+                  offsetof(LiveState, Pass) == 80 && sizeof(LiveState) == 128 &&
+                  sizeof(BufferHeader) == 256,
               "shared-memory ABI: bump SharedMemoryAbiVersion");
 
 /// Continues an FNV-1a hash; the first call gives FnvStart.

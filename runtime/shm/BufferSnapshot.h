@@ -97,6 +97,7 @@ struct BufferSnapshot {
   uint32_t Signal = 0;
   uint64_t AstBytes = 0;
   uint64_t EventsDropped = 0;
+  std::string Pass;              ///< of the optimizer; empty: none yet
   uint64_t PartialFileBytes = 0; ///< that count in the partial trace
   std::string Session;           ///< framed packets
   std::string FinalPath, PartialPath;

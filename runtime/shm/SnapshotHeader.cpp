@@ -287,6 +287,9 @@ void readLiveFields(const BufferImage &Image, const SnapshotGeometry &Geometry,
   Into.Signal = LIVE_FIELD(uint32_t, Signal);
   Into.AstBytes = LIVE_FIELD(uint64_t, AstBytes);
   Into.EventsDropped = LIVE_FIELD(uint64_t, EventsDropped);
+  const char *Pass =
+      reinterpret_cast<const char *>(Live) + offsetof(LiveState, Pass);
+  Into.Pass.assign(Pass, strnlen(Pass, sizeof(LiveState::Pass)));
   readNewestEntities(Image, Geometry.NewestEntities, Into);
 }
 

@@ -78,6 +78,10 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
   if (S.Footer) {
     const TraceFooter &Footer = *S.Footer;
     Line("exit", exitText(Footer));
+    Line("pass", Footer.Pass);
+    Line("backend", Footer.Backend);
+    if (Footer.CodeBytes != 0)
+      Line("code", sizeText(Footer.CodeBytes));
     Line("peak memory", sizeText(Footer.PeakRssBytes));
     Line("user time", timeText(Footer.UserTimeNs));
     Line("system time", timeText(Footer.SystemTimeNs));

@@ -102,6 +102,9 @@ void compareFooter(const TraceFooter &Ours, const proto::Footer &Theirs) {
   same(Ours.MemoizedHits, Theirs.memoized_hits(), "footer", 9);
   same(Ours.Signal, Theirs.signal(), "footer", 11);
   same(Ours.FragmentsDropped, Theirs.fragments_dropped(), "footer", 12);
+  sameText(Ours.Pass, Theirs.pass(), "footer", 14);
+  sameText(Ours.Backend, Theirs.backend(), "footer", 15);
+  same(Ours.CodeBytes, Theirs.code_bytes(), "footer", 16);
 }
 
 void compareDetail(const LocationDetail &Our,
@@ -171,6 +174,19 @@ void compareTables(const Sequence &Ours, const Replay &Theirs) {
     same(IsOfEvents ? DeclaredAt : 0, Their.DeclaredAt, "place of entity", I);
     same(IsOfEvents ? 0 : DeclaredAt, Their.Declaration, "declaration", I);
     same(static_cast<unsigned>(Our.Kind), Their.Kind, "kind of entity", I);
+  }
+  same(Ours.Functions.size(), Theirs.Functions.size(), "functions", 0);
+  for (size_t I = 0; I < Theirs.Functions.size(); ++I) {
+    const Function &Our = Ours.Functions[I];
+    const ReplayedFunction &Their = Theirs.Functions[I];
+    same(Our.Entity.Value, Their.Entity, "a function's entity", I);
+    same(static_cast<uint8_t>(Our.Owner), Their.Owner, "owner", I);
+    same(Our.NameHash, Their.NameHash, "hash of a function's name", I);
+    same(static_cast<uint8_t>(Our.Link), Their.Linkage, "linkage", I);
+    same(Our.IrInstructions, Their.IrInstructions, "IR instructions", I);
+    same(Our.MachineInstructions, Their.MachineInstructions,
+         "machine instructions", I);
+    same(Our.ObjectBytes, Their.ObjectBytes, "bytes of a function", I);
   }
   same(Ours.Memoized.size(), Theirs.Memoized.size(), "memoized", 0);
   for (size_t I = 0; I < Theirs.Memoized.size(); ++I) {

@@ -48,6 +48,10 @@ public:
         Result.Memoized.emplace_back(P.memoized_hits().entity(I),
                                      P.memoized_hits().hits(I));
       return;
+    case proto::Packet::kFunctions:
+      return functions(P.functions());
+    case proto::Packet::kFunctionSizes:
+      return functionSizes(P.function_sizes());
     case proto::Packet::kFooter:
       Result.Footer = P.footer();
       Result.HasFooter = true;
@@ -115,6 +119,26 @@ private:
            Batch.declared_at_size() ? Batch.declared_at(I) : 0,
            static_cast<uint64_t>(Batch.kind(I)),
            Batch.declaration_size() ? Batch.declaration(I) : 0});
+    }
+  }
+
+  void functions(const proto::FunctionBatch &Batch) {
+    expect(Batch.first_id() == Result.Functions.size() + 1,
+           "functions do not follow those before");
+    for (int I = 0; I < Batch.entity_size(); ++I)
+      Result.Functions.push_back(
+          {Batch.entity(I), static_cast<uint64_t>(Batch.owner(I)),
+           Batch.name_hash(I), static_cast<uint64_t>(Batch.linkage(I)),
+           Batch.ir_instructions(I)});
+  }
+
+  void functionSizes(const proto::FunctionSizes &Batch) {
+    for (int I = 0; I < Batch.function_size(); ++I) {
+      ReplayedFunction &F = Result.Functions.at(Batch.function(I) - 1);
+      if (Batch.machine_instructions_size())
+        F.MachineInstructions = Batch.machine_instructions(I);
+      if (Batch.object_bytes_size())
+        F.ObjectBytes = Batch.object_bytes(I);
     }
   }
 

@@ -33,6 +33,11 @@ struct ReplayedInstant {
   int64_t Parent = -1;
 };
 
+struct ReplayedFunction {
+  uint64_t Entity, Owner, NameHash, Linkage, IrInstructions;
+  uint64_t MachineInstructions = 0, ObjectBytes = 0;
+};
+
 /// One sequence of the file.
 struct Replay {
   uint32_t Id = 0;
@@ -62,6 +67,7 @@ struct Replay {
   };
   std::vector<Entity> Entities;
   std::vector<std::pair<uint64_t, uint64_t>> Memoized; ///< entity, hits
+  std::vector<ReplayedFunction> Functions;
   std::vector<ReplayedInterval> Intervals;
   std::vector<ReplayedInstant> Instants;
   uint64_t EventCount = 0;
