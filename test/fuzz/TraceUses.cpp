@@ -266,7 +266,8 @@ void query(const Trace &T, uint8_t Options, Output &Out) {
       "SELECT * FROM locations",      "SELECT * FROM files",
       "SELECT * FROM names LIMIT 99", "SELECT * FROM templates",
       "SELECT * FROM instantiations", "SELECT * FROM kinds",
-      "SELECT * FROM lines",          "SELECT * FROM requests"};
+      "SELECT * FROM lines",          "SELECT * FROM requests",
+      "SELECT * FROM functions",      "SELECT * FROM backend"};
   TraceModel Model(T, styleOf(Options), NameBytes, nullptr);
   require(bool(runQuery(Model, Queries[(Options & 15) % std::size(Queries)],
                         static_cast<RowFormat>((Options >> 4 & 3) % 3), Out)));
@@ -293,7 +294,7 @@ void useTrace(const Trace &T, uint8_t Command, uint8_t Options) {
 }
 
 const char *const SampleTraceText = R"text(
-packet { file_header { magic: "instantrace" format_major: 1 format_minor: 2 } sequence_id: 3 }
+packet { file_header { magic: "instantrace" format_major: 1 format_minor: 5 } sequence_id: 3 }
 packet { session { tool_version: "0.1.0" clang_version: "clang version 19.1.7" input: "a.cpp"
   working_directory: "/srcs/me" argv: "clang++" argv: "-c" pid: 1 memoization: MEMOIZATION_COUNT } sequence_id: 3 }
 packet { dictionary { first_id: 1
@@ -334,11 +335,22 @@ packet { events {
       begin { kind: TemplateInstantiation entity_id: 2 location_id: 4 requester: 3 time_ns: 41 }
       end { time_ns: 91 elided: 3 elided_ns: 6 definition: true }
     end { time_ns: 92 }
+    begin { kind: CodeGeneration time_ns: 92 }
+      begin { kind: OptimizeModule time_ns: 93 }
+      end { time_ns: 94 }
+      begin { kind: OptimizeFunction entity_id: 2 time_ns: 94 }
+      end { time_ns: 96 }
+      begin { kind: MachineCode entity_id: 2 time_ns: 97 }
+      end { time_ns: 98 }
+    end { time_ns: 99 }
   end { time_ns: 100 }
 } sequence_id: 3 }
 packet { memoized_hits { entity: [1, 2] hits: [4, 2] } sequence_id: 3 }
-packet { footer { exit_state: EXIT_STATE_SUCCESS end_time_ns: 1000 events_recorded: 19 events_elided: 3
-  memoized_hits: 6 } sequence_id: 3 }
+packet { functions { first_id: 1 entity: [2, 1] owner: [FUNCTION_OWNER_ITSELF, FUNCTION_OWNER_ENCLOSING]
+  name_hash: [8, 9] linkage: [LINKAGE_LINK_ONCE, LINKAGE_INTERNAL] ir_instructions: [20, 30] } sequence_id: 3 }
+packet { function_sizes { function: 1 machine_instructions: 5 object_bytes: 17 } sequence_id: 3 }
+packet { footer { exit_state: EXIT_STATE_SUCCESS end_time_ns: 1000 events_recorded: 27 events_elided: 3
+  memoized_hits: 6 backend: "functions" code_bytes: 20 } sequence_id: 3 }
 )text";
 
 const Trace &sampleTrace() {

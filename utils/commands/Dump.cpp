@@ -126,6 +126,19 @@ public:
     }
   }
 
+  /// What LLVM was given, and what it made of it.
+  void functions() {
+    for (const Function &F : S.Functions) {
+      if (!Filter.selectsFunction(F.Entity, {}))
+        continue;
+      if (Json)
+        Lines.jsonFunction(Out.buffer(), F);
+      else
+        Lines.textFunction(Out.buffer(), F);
+      Out.lineDone();
+    }
+  }
+
 private:
   EventLine lineOf(const char *Event, const Interval &I,
                    uint64_t TimeNs) const {
@@ -177,6 +190,7 @@ Result<int> runDump(const DumpOptions &Opts) {
     SequenceDump Dump(S, Opts, Limits, *Filter, Out);
     walkEvents(S, Dump);
     Dump.counts();
+    Dump.functions();
   }
   return Out.finish();
 }
@@ -226,7 +240,11 @@ point of instantiation as FILE:LINE:COLUMN. In a macro that is the expansion,
 with the macro and the place where the token is spelled; under #line, it comes
 with the file and line that were read. Indentation and `depth` count the shown
 intervals around an event. `count` lines follow the events and tell how often a
-finished instantiation was used again.
+finished instantiation was used again. Then `function` lines tell what LLVM was
+given and made of it: linkage, instructions of its IR before any pass, machine
+instructions and bytes in the object, without those that are 0 or not known; and
+how the name that pays was found, if it is not the function itself (enclosing, or
+its own name).
 
 Examples:
   instantrace dump --no-phases a.itrace

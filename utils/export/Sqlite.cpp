@@ -36,6 +36,10 @@ CREATE TABLE interval_rows AS
 CREATE TABLE entities AS SELECT * FROM trace_entities;
 CREATE TABLE locations AS SELECT * FROM trace_locations;
 CREATE TABLE files AS SELECT * FROM trace_files;
+CREATE TABLE function_rows AS
+  SELECT sequence, id, entity, owner, name_hash, linkage, ir_instructions,
+         machine_instructions, object_bytes, emitted
+  FROM trace_functions;
 CREATE TABLE folds(sequence INT, inside INT, begin_ns INT, duration_ns INT,
                    intervals INT, ast_bytes INT);
 CREATE TABLE missing(what TEXT);
@@ -49,6 +53,10 @@ CREATE VIEW intervals AS
   FROM interval_rows AS R
   LEFT JOIN entities AS E ON E.sequence = R.sequence AND E.id = R.entity
   LEFT JOIN locations AS L ON L.sequence = R.sequence AND L.id = R.location;
+CREATE VIEW functions AS
+  SELECT R.*, E.name, E.template
+  FROM function_rows AS R
+  LEFT JOIN entities AS E ON E.sequence = R.sequence AND E.id = R.entity;
 )";
 
 /// Binds and runs one INSERT per fold.

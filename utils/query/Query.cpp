@@ -18,7 +18,9 @@ CREATE TEMP VIEW instantiations AS
                sum(definition) AS definitions, sum(self_ns) AS self_ns,
                sum(ast_bytes) AS ast_bytes
         FROM intervals
-        WHERE entity IS NOT NULL AND kind NOT IN ('FileInclusion', 'Profiling')
+        WHERE entity IS NOT NULL
+          AND kind NOT IN ('FileInclusion', 'Profiling', 'OptimizeFunction',
+                           'OptimizeModule', 'MachineCode')
         GROUP BY sequence, entity) AS C
   JOIN entities AS E ON E.sequence = C.sequence AND E.id = C.entity;
 CREATE TEMP VIEW templates AS
@@ -38,6 +40,26 @@ CREATE TEMP VIEW lines AS
         GROUP BY sequence, location) AS C
   JOIN locations AS L ON L.sequence = C.sequence AND L.id = C.location
   GROUP BY L.file, L.line;
+CREATE TEMP VIEW backend AS
+  SELECT E.name, E.template, coalesce(T.optimize_ns, 0) AS optimize_ns,
+         coalesce(T.machine_code_ns, 0) AS machine_code_ns, F.functions,
+         F.emitted, F.ir_instructions, F.machine_instructions, F.object_bytes,
+         F.sequence, F.entity
+  FROM (SELECT sequence, entity, count(*) AS functions,
+               sum(emitted) AS emitted, sum(ir_instructions) AS ir_instructions,
+               coalesce(sum(machine_instructions), 0) AS machine_instructions,
+               coalesce(sum(object_bytes), 0) AS object_bytes
+        FROM functions GROUP BY sequence, entity) AS F
+  LEFT JOIN (SELECT sequence, entity,
+                    sum(self_ns) FILTER (WHERE kind = 'OptimizeFunction')
+                      AS optimize_ns,
+                    sum(self_ns) FILTER (WHERE kind = 'MachineCode')
+                      AS machine_code_ns
+             FROM intervals
+             WHERE kind IN ('OptimizeFunction', 'MachineCode')
+             GROUP BY sequence, entity) AS T
+    ON T.sequence = F.sequence AND T.entity = F.entity
+  LEFT JOIN entities AS E ON E.sequence = F.sequence AND E.id = F.entity;
 CREATE TEMP VIEW requests AS
   SELECT R.name AS requester, I.name AS requested, I.duration_ns, I.file,
          I.line, I.sequence, I.requester AS requester_id, I.id AS requested_id

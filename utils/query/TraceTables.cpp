@@ -1,6 +1,8 @@
 #include "utils/query/TraceTables.h"
 
+#include "utils/analysis/view/Emission.h"
 #include "utils/render/CleanText.h"
+#include "utils/render/NumberText.h"
 #include "utils/render/SessionHeader.h"
 
 using namespace instantrace;
@@ -100,6 +102,10 @@ constexpr TraceColumn SequenceColumns[] = {
      [](const TraceRow &R) -> Cell { return footerAt(R).EventsDropped; }},
     {"unfinished", IntType,
      [](const TraceRow &R) -> Cell { return R.sequence().OpenCount; }},
+    {"backend", TextType,
+     [](const TraceRow &R) { return textCell(footerAt(R).Backend); }},
+    {"code_bytes", IntType,
+     [](const TraceRow &R) { return idCell(footerAt(R).CodeBytes); }},
     {"complete", IntType,
      [](const TraceRow &R) -> Cell {
        return uint64_t(isComplete(R.sequence()));
@@ -364,6 +370,54 @@ uint64_t fileRows(TraceModel &M, size_t SequenceIndex) {
   return M.sequence(SequenceIndex).Inclusions.size();
 }
 
+// functions
+
+const Function &functionAt(const TraceRow &R) {
+  return R.sequence().Functions[R.Index];
+}
+/// SQLite's numbers have a sign, and the hash is to be compared.
+Cell functionHash(const TraceRow &R) {
+  return hashText(functionAt(R).NameHash);
+}
+Cell functionKept(const TraceRow &R) {
+  std::optional<bool> Kept = isEmitted(R.sequence(), functionAt(R));
+  return Kept ? Cell(uint64_t(*Kept)) : Cell();
+}
+Cell functionTemplate(const TraceRow &R) {
+  const Entity *E = R.sequence().entity(functionAt(R).Entity);
+  return E ? nameCell(R, E->TemplateSet) : Cell();
+}
+
+constexpr TraceColumn FunctionColumns[] = {
+    {"sequence", IntType, sequenceNo},
+    {"id", IntType, rowNo},
+    {"entity", IntType,
+     [](const TraceRow &R) { return idCell(functionAt(R).Entity.Value); }},
+    {"owner", TextType,
+     [](const TraceRow &R) -> Cell { return shownName(functionAt(R).Owner); }},
+    {"name_hash", TextType, functionHash},
+    {"linkage", TextType,
+     [](const TraceRow &R) -> Cell { return shownName(functionAt(R).Link); }},
+    {"ir_instructions", IntType,
+     [](const TraceRow &R) -> Cell {
+       return uint64_t(functionAt(R).IrInstructions);
+     }},
+    {"machine_instructions", IntType,
+     [](const TraceRow &R) {
+       return idCell(functionAt(R).MachineInstructions);
+     }},
+    {"object_bytes", IntType,
+     [](const TraceRow &R) { return idCell(functionAt(R).ObjectBytes); }},
+    {"emitted", IntType, functionKept},
+    {"name", TextType,
+     [](const TraceRow &R) { return entityName(R, functionAt(R).Entity); }},
+    {"template", TextType, functionTemplate},
+};
+
+uint64_t functionRows(TraceModel &M, size_t SequenceIndex) {
+  return M.sequence(SequenceIndex).Functions.size();
+}
+
 // names
 
 NameId nameId(const TraceRow &R) {
@@ -392,6 +446,7 @@ constexpr TraceTable AllTables[] = {
     {"entities", EntityColumns, entityRows},
     {"locations", LocationColumns, locationRows},
     {"files", FileColumns, fileRows},
+    {"functions", FunctionColumns, functionRows},
     {"names", NameColumns, nameRows},
 };
 

@@ -4,6 +4,7 @@
 #include "utils/analysis/view/PathRules.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameText.h"
+#include "utils/render/NumberText.h"
 
 #include <algorithm>
 #include <cstring>
@@ -52,6 +53,16 @@ void EventLines::jsonPlace(JsonObject &Object, LocationId Id) {
     jsonDetail(Object, *D);
 }
 
+void EventLines::jsonDeclared(JsonObject &Object, std::string &Out,
+                              EntityId Id) {
+  const Entity *About = S.entity(Id);
+  if (!About || !S.location(About->DeclaredAt))
+    return;
+  Object.name("declared");
+  JsonObject Declared(Out);
+  jsonPlace(Declared, About->DeclaredAt);
+}
+
 void EventLines::jsonHead(JsonObject &Object, std::string &Out,
                           const EventLine &Line) {
   Object.text("event", Line.Event);
@@ -59,12 +70,7 @@ void EventLines::jsonHead(JsonObject &Object, std::string &Out,
   Object.text("name",
               entityText(S, Line.Entity, scriptStyle(Style), NameLimitBytes));
   jsonPlace(Object, Line.Location);
-  const Entity *About = S.entity(Line.Entity);
-  if (About && S.location(About->DeclaredAt)) {
-    Object.name("declared");
-    JsonObject Declared(Out);
-    jsonPlace(Declared, About->DeclaredAt);
-  }
+  jsonDeclared(Object, Out, Line.Entity);
   Object.number("time_ns", Line.TimeNs);
   Object.number("depth", Line.Depth);
 }
@@ -167,6 +173,43 @@ void EventLines::textCount(std::string &Out, const EventLine &Line,
                            uint64_t Count) {
   textHead(Out, Line);
   Out.append(" " + std::to_string(Count) + "\n");
+}
+
+void EventLines::textFunction(std::string &Out, const Function &F) {
+  Out.append(Styles.Dim);
+  if (ShowTimes) // it has none
+    Out.append(18, ' ');
+  Out.append("function ").append(Styles.Plain);
+  std::string Name = entityText(S, F.Entity, Style, NameLimitBytes);
+  if (Name.empty())
+    Out.append("<unnamed>");
+  appendPrintable(Out, Name);
+  Out.append(" ").append(shownName(F.Link));
+  Out.append(" ir " + std::to_string(F.IrInstructions));
+  if (F.MachineInstructions != 0)
+    Out.append(" machine " + std::to_string(F.MachineInstructions));
+  if (F.ObjectBytes != 0)
+    Out.append(" bytes " + std::to_string(F.ObjectBytes));
+  if (F.Owner != FunctionOwner::Itself)
+    Out.append(" (by ").append(shownName(F.Owner)).append(")");
+  Out.push_back('\n');
+}
+
+void EventLines::jsonFunction(std::string &Out, const Function &F) {
+  {
+    JsonObject Object(Out);
+    Object.text("event", "function");
+    Object.text("name",
+                entityText(S, F.Entity, scriptStyle(Style), NameLimitBytes));
+    jsonDeclared(Object, Out, F.Entity);
+    Object.text("owner", shownName(F.Owner));
+    Object.text("linkage", shownName(F.Link));
+    Object.text("name_hash", hashText(F.NameHash));
+    Object.number("ir_instructions", F.IrInstructions);
+    Object.number("machine_instructions", F.MachineInstructions);
+    Object.number("object_bytes", F.ObjectBytes);
+  }
+  Out.push_back('\n');
 }
 
 void EventLines::jsonBegin(std::string &Out, const EventLine &Line,

@@ -52,6 +52,7 @@ public:
                const EndDetails &Details);
   void textInstant(std::string &Out, const EventLine &Line);
   void textCount(std::string &Out, const EventLine &Line, uint64_t Count);
+  void textFunction(std::string &Out, const Function &F);
 
   void jsonBegin(std::string &Out, const EventLine &Line,
                  const Interval *Requester, bool IsOpen);
@@ -59,11 +60,13 @@ public:
                const EndDetails &Details);
   void jsonInstant(std::string &Out, const EventLine &Line);
   void jsonCount(std::string &Out, const EventLine &Line, uint64_t Count);
+  void jsonFunction(std::string &Out, const Function &F);
 
 private:
   void textHead(std::string &Out, const EventLine &Line);
   void jsonHead(JsonObject &Object, std::string &Out, const EventLine &Line);
   void jsonPlace(JsonObject &Object, LocationId Id);
+  void jsonDeclared(JsonObject &Object, std::string &Out, EntityId Id);
   void jsonDetail(JsonObject &Object, const LocationDetail &D);
   std::string path(NameId File) const;
   void appendLocation(std::string &Out, LocationId Id, bool WithColumn);

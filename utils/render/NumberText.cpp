@@ -63,3 +63,7 @@ std::string instantrace::percentText(uint64_t Part, uint64_t Whole) {
   return fmt::format("{:.1f}", 100.0 * static_cast<double>(Part) /
                                    static_cast<double>(Whole));
 }
+
+std::string instantrace::hashText(uint64_t Hash) {
+  return fmt::format("{:016x}", Hash);
+}

@@ -19,6 +19,8 @@ std::string groupedText(uint64_t Value);
 /// "1 interval", "1,234 intervals"; \p Plural for what takes more than an s.
 std::string counted(uint64_t Count, std::string_view Noun,
                     std::string_view Plural = {});
+/// "00000000deadbeef": 16 digits, so that texts compare as numbers do.
+std::string hashText(uint64_t Hash);
 /// "12.3" for 123 of 1000; "-" of nothing.
 std::string percentText(uint64_t Part, uint64_t Whole);
 

@@ -5,6 +5,7 @@
 #ifndef INSTANTRACE_TEST_UNIT_SUPPORT_SAMPLETRACES_H
 #define INSTANTRACE_TEST_UNIT_SUPPORT_SAMPLETRACES_H
 
+#include "test/unit/support/FunctionRows.h"
 #include "test/unit/support/TraceBuilder.h"
 
 namespace instantrace::test {
@@ -107,6 +108,46 @@ inline TraceBuilder placedTrace() {
   Generated->set_element(4);
   Generated->set_physical_file(7);
   Generated->set_physical_line(100);
+  return B;
+}
+
+/// What format 1.5 says about code generation: Box<int>::get is optimized and
+/// inlined away, main is kept; one of two functions that Box<int>::get pays for
+/// is a closure's.
+inline TraceBuilder optimizedTrace() {
+  TraceBuilder B;
+  B.Trace.mutable_packet(0)->mutable_file_header()->set_format_minor(5);
+  B.names({"Box<int>::get", "Box<$>::get", "main"});
+  B.entities({{1, 2, proto::ENTITY_FUNCTION}, {3, 3, proto::ENTITY_FUNCTION}});
+  addFunctions(
+      B, {{{1}, 30, 7},
+          {{2}, 10, 8, proto::LINKAGE_EXTERNAL, proto::FUNCTION_OWNER_NAME}});
+  addFunctions(
+      B,
+      {{{1}, 20, 9, proto::LINKAGE_INTERNAL, proto::FUNCTION_OWNER_ENCLOSING}},
+      3);
+  B.begin(EventKind::Frontend, 0)
+      .begin(EventKind::TemplateInstantiation, 5, EntityId{1}, "a.cpp:5:12")
+      .end(26, WithDefinition)
+      .begin(EventKind::CodeGeneration, 30)
+      .begin(EventKind::OptimizeModule, 40)
+      .end(42)
+      .begin(EventKind::OptimizeFunction, 42, EntityId{1})
+      .end(60)
+      .begin(EventKind::Profiling, 60)
+      .end(61)
+      .begin(EventKind::MachineCode, 61, EntityId{2})
+      .end(70)
+      .begin(EventKind::MachineCode, 70)
+      .end(74)
+      .end(80)
+      .end(81);
+  addSizes(B, {2, 3});
+  B.footer(16, 100);
+  auto *Footer =
+      B.Trace.mutable_packet(B.Trace.packet_size() - 1)->mutable_footer();
+  Footer->set_backend("functions");
+  Footer->set_code_bytes(240);
   return B;
 }
 

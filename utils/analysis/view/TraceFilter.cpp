@@ -121,6 +121,11 @@ bool TraceFilter::selectsHits(EntityId Entity) {
          (KindMask & bit(EventKind::Memoization)) && selectsName(Entity);
 }
 
+bool TraceFilter::selectsFunction(EntityId Entity, LocationId At) {
+  return MinTimeNs == 0 && (selects(EventKind::OptimizeFunction, Entity, At) ||
+                            selects(EventKind::MachineCode, Entity, At));
+}
+
 bool TraceFilter::selects(EventKind Kind, EntityId Entity, LocationId At) {
   return (KindMask & bit(Kind)) && selectsPlace(Kind, Entity, At) &&
          selectsName(Entity);

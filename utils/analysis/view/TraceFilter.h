@@ -54,6 +54,9 @@ public:
   bool selects(const Instant &I);
   /// Hits that are counted: they have the kind Memoization, no place, no time.
   bool selectsHits(EntityId Entity);
+  /// What a function became, which has no time; \p At is where it was asked
+  /// for, if that is known.
+  bool selectsFunction(EntityId Entity, LocationId At);
   /// Only what --match and --exclude say.
   bool selectsName(EntityId Entity);
 

@@ -95,7 +95,7 @@ TEST(TraceReaderHostileTest, FramingOfATestIsThatOfAssemble) {
 
 TEST(TraceReaderHostileTest, EveryByteChangedUnderARightChecksum) {
   for (const TraceBuilder &B :
-       {boxTrace(), interruptedTrace(), placedTrace()}) {
+       {boxTrace(), interruptedTrace(), placedTrace(), optimizedTrace()}) {
     const std::vector<std::string> Packets = packetsOf(B.bytes());
     for (size_t P = 0; P != Packets.size(); ++P)
       for (size_t Byte = 0; Byte != Packets[P].size(); ++Byte)
@@ -114,6 +114,8 @@ TEST(TraceReaderHostileTest, PacketsInAnyOrder) {
   for (const std::string &Packet : packetsOf(interruptedTrace().bytes()))
     Packets.push_back(Packet);
   for (const std::string &Packet : packetsOf(placedTrace().bytes()))
+    Packets.push_back(Packet);
+  for (const std::string &Packet : packetsOf(optimizedTrace().bytes()))
     Packets.push_back(Packet);
   for (int Round = 0; Round != 300; ++Round) {
     std::vector<std::string> Shuffled = {Packets[0]};

@@ -1,5 +1,6 @@
 /// \file
 /// Every invariant has a message, and every message a test.
+#include "test/unit/support/FunctionRows.h"
 #include "test/unit/support/RawRecords.h"
 #include "test/unit/support/TraceBuilder.h"
 
@@ -154,6 +155,27 @@ TEST(TraceReaderIssues, Columns) {
     E->add_declaration(0);
   EXPECT_EQ(onlyIssue(Entities),
             "column-length: found 2 in declaration, expected 1 as in name");
+  TraceBuilder Functions;
+  auto *F = Functions.packet()->mutable_functions();
+  F->set_first_id(1);
+  F->add_entity(1);
+  EXPECT_EQ(onlyIssue(Functions),
+            "column-length: found 0 in owner, expected 1 as in entity");
+  F->add_owner(proto::FUNCTION_OWNER_ITSELF);
+  F->add_name_hash(1);
+  F->add_linkage(proto::LINKAGE_LINK_ONCE);
+  EXPECT_EQ(
+      onlyIssue(Functions),
+      "column-length: found 0 in ir_instructions, expected 1 as in entity");
+  F->add_ir_instructions(9);
+  EXPECT_EQ(onlyIssue(Functions), "0 issues: ");
+  auto *Sizes = Functions.packet()->mutable_function_sizes();
+  Sizes->add_function(1);
+  for (int I = 0; I != 2; ++I)
+    Sizes->add_object_bytes(8);
+  EXPECT_EQ(
+      onlyIssue(Functions),
+      "column-length: found 2 in object_bytes, expected 1 as in function");
   TraceBuilder Hits;
   Hits.packet()->mutable_memoized_hits()->add_hits(3);
   EXPECT_EQ(onlyIssue(Hits),
@@ -323,6 +345,26 @@ TEST(TraceReaderIssues, References) {
   EXPECT_EQ(onlyIssue(Declared.footer(0, 0)),
             "location-range: found an entity's declared_at 8 of sequence 1, "
             "expected at most 0");
+}
+
+TEST(TraceReaderIssues, Functions) {
+  auto With = [](std::initializer_list<uint32_t> Sized) {
+    TraceBuilder B;
+    addFunctions(B, {{{1}, 12}, {{1}, 3}});
+    addSizes(B, Sized);
+    return onlyIssue(B);
+  };
+  EXPECT_EQ(With({1, 2}), "0 issues: ");
+  EXPECT_EQ(With({1, 3}), "function-range: found function 3, expected 1 to 2");
+  EXPECT_EQ(With({0}), "function-range: found function 0, expected 1 to 2");
+  TraceBuilder Gap;
+  Gap.packet()->mutable_functions()->set_first_id(2);
+  EXPECT_EQ(onlyIssue(Gap), "contiguous-ids: found first_id 2, expected 1");
+  TraceBuilder Entity;
+  addFunctions(Entity, {{{5}, 12}});
+  EXPECT_EQ(onlyIssue(Entity.footer(0, 0)),
+            "defined-entities: found entity 5 of sequence 1, expected at most "
+            "0");
 }
 
 TEST(TraceReaderIssues, DeclarationReferences) {

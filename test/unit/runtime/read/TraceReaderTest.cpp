@@ -200,6 +200,38 @@ TEST(TraceReaderTest, ReadsWhatFormat11Added) {
   EXPECT_EQ(S.missingNames().None, 1u);
 }
 
+TEST(TraceReaderTest, ReadsFunctionsAndTheirSizes) {
+  Trace T = read(optimizedTrace().bytes());
+  ASSERT_EQ(issues(T), "");
+  const Sequence &S = T.Sequences[0];
+  ASSERT_EQ(S.Functions.size(), 3u);
+  EXPECT_EQ(S.Functions[0].Entity.Value, 1u);
+  EXPECT_EQ(S.Functions[0].IrInstructions, 30u);
+  EXPECT_EQ(S.Functions[0].MachineInstructions, 0u);
+  EXPECT_EQ(S.Functions[0].Link, Linkage::LinkOnce);
+  EXPECT_EQ(S.Functions[1].Owner, FunctionOwner::Name);
+  EXPECT_EQ(S.Functions[1].ObjectBytes, 80u);
+  EXPECT_EQ(S.Functions[2].Owner, FunctionOwner::Enclosing);
+  EXPECT_EQ(S.Functions[2].NameHash, 9u);
+  EXPECT_EQ(S.Functions[2].MachineInstructions, 30u);
+  EXPECT_EQ(S.Footer->Backend, "functions");
+  EXPECT_EQ(S.Footer->CodeBytes, 240u);
+}
+
+// What a newer version knows is some other way and no linkage to this one.
+TEST(TraceReaderTest, ReadsFunctionsOfANewerVersion) {
+  TraceBuilder B;
+  addFunctions(B, {{{},
+                    1,
+                    0,
+                    static_cast<proto::Linkage>(77),
+                    static_cast<proto::FunctionOwner>(200)}});
+  Trace T = read(B.bytes());
+  ASSERT_EQ(T.Sequences[0].Functions.size(), 1u);
+  EXPECT_EQ(T.Sequences[0].Functions[0].Link, Linkage::Unknown);
+  EXPECT_EQ(T.Sequences[0].Functions[0].Owner, FunctionOwner::Enclosing);
+}
+
 TEST(TraceReaderTest, TimesCountInTheSessionsUnit) {
   TraceBuilder B;
   B.Trace.mutable_packet(1)->mutable_session()->set_time_unit_ns(10);
