@@ -111,42 +111,6 @@ bool InstantiationIndex::State::part(uint32_t Compile, Part &Into) const {
   return true;
 }
 
-bool InstantiationIndex::State::compileOf(uint32_t Record,
-                                          uint32_t &Into) const {
-  uint64_t Count = Bytes->rowCount(Section::Compiles);
-  const auto *Rows = Bytes->rows<CompileRow>(Section::Compiles, 0, Count);
-  if (!Rows)
-    return false;
-  const CompileRow *Behind = std::upper_bound(
-      Rows, Rows + Count, Record, [](uint32_t Wanted, const CompileRow &Row) {
-        return Wanted < Row.FirstRecord;
-      });
-  if (Behind == Rows)
-    return Bytes->fault("section COMP",
-                        "no compile of record " + std::to_string(Record),
-                        "one for each");
-  Into = static_cast<uint32_t>(Behind - Rows - 1);
-  return true;
-}
-
-bool InstantiationIndex::compile(uint32_t Id, Compile &Into) const {
-  State::Part P;
-  if (!S->part(Id, P))
-    return false;
-  Into = {{},
-          {},
-          P.Row.Sequence,
-          P.Row.RealtimeNs,
-          P.Row.EndNs,
-          P.Row.FirstRecord,
-          P.EndRecord,
-          P.Row.OpenCount,
-          (P.Row.Flags & CompileIncomplete) != 0};
-  constexpr size_t LongestPath = 1 << 16;
-  return S->string(P.Row.File, {}, LongestPath, Into.Trace) &&
-         S->string(P.Row.Input, {}, LongestPath, Into.Input);
-}
-
 namespace {
 
 /// The number of keys that are at most \p Wanted, without a branch that could
@@ -169,6 +133,39 @@ uint64_t countUpTo(const Row *Rows, uint64_t Count, uint64_t Wanted,
 }
 
 } // namespace
+
+bool InstantiationIndex::State::compileOf(uint32_t Record,
+                                          uint32_t &Into) const {
+  uint64_t Count = Bytes->rowCount(Section::Compiles);
+  const auto *Rows = Bytes->rows<CompileRow>(Section::Compiles, 0, Count);
+  if (!Rows)
+    return false;
+  uint64_t Behind = countUpTo(Rows, Count, Record,
+                              [](const auto &Row) { return Row.FirstRecord; });
+  if (Behind == 0)
+    return Bytes->fault("section COMP",
+                        "no compile of record " + std::to_string(Record),
+                        "one for each");
+  Into = static_cast<uint32_t>(Behind - 1);
+  return true;
+}
+
+bool InstantiationIndex::compile(uint32_t Id, Compile &Into) const {
+  State::Part P;
+  if (!S->part(Id, P))
+    return false;
+  Into = {{},
+          {},
+          P.Row.Sequence,
+          P.Row.RealtimeNs,
+          P.Row.EndNs,
+          P.Row.FirstRecord,
+          P.EndRecord,
+          P.Row.OpenCount,
+          (P.Row.Flags & CompileIncomplete) != 0};
+  return S->string(P.Row.File, {}, State::LongestPath, Into.Trace) &&
+         S->string(P.Row.Input, {}, State::LongestPath, Into.Input);
+}
 
 /// None: before the first.
 bool InstantiationIndex::State::rangeAt(const Part &Of, uint64_t TimeNs,

@@ -66,9 +66,7 @@ bool InstantiationIndex::State::string(uint64_t At, NameParts Parts,
     } else if (First == ReferenceTag) {
       if (Have < ReferenceBytes)
         return Damaged(Top.Entry, "no end");
-      StringId Ref;
-      for (size_t I = ReferenceBytes - 1; I != 0; --I)
-        Ref.Value = Ref.Value << 8 | Text[I];
+      StringId Ref = referencedId(Text);
       bool IsFirst = Top.At == Top.Entry;
       Top.At += ReferenceBytes;
       if (Ref.kind() == StringIdKind::Byte) {
@@ -333,10 +331,9 @@ bool InstantiationIndex::filesNamed(std::string_view Path,
                                     std::vector<uint32_t> &Into) const {
   Into.clear();
   std::string Text;
-  constexpr size_t LongestPath = 1 << 16;
   for (uint32_t Id = 0; Id != fileCount(); ++Id) {
     Text.clear();
-    if (!filePath(Id, LongestPath, Text))
+    if (!filePath(Id, State::LongestPath, Text))
       return Into.clear(), false;
     if (!Text.ends_with(Path) || Path.empty())
       continue;

@@ -9,6 +9,8 @@
 namespace instantrace {
 
 struct InstantiationIndex::State {
+  static constexpr size_t LongestPath = 1 << 16; ///< in bytes
+
   std::unique_ptr<char[]> Copy; ///< of bytes that were not aligned
   std::unique_ptr<index::IndexBytes> Bytes;
 

@@ -141,9 +141,7 @@ bool Verifier::strings() {
       }
       if (Size - Next < ReferenceBytes)
         return Bad("no end", "a whole entry");
-      StringId Ref;
-      for (size_t I = ReferenceBytes - 1; I != 0; --I)
-        Ref.Value = Ref.Value << 8 | Text[Next + I];
+      StringId Ref = referencedId(Text + Next);
       StringIdKind Kind = Ref.kind();
       bool IsEarlier = Kind == StringIdKind::Regular &&
                        std::binary_search(Entries.begin(), Entries.end(),

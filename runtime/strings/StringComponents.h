@@ -27,6 +27,15 @@ inline constexpr unsigned char ReferenceTag = 0xFE;
 inline constexpr unsigned char EntryTerminator = 0xFF;
 inline constexpr size_t ReferenceBytes = 6; // tag and id
 
+/// The id in a reference. \p Reference is where its tag is; ReferenceBytes can
+/// be read from there, and each is read once.
+inline StringId referencedId(const void *Reference) {
+  const auto *Bytes = static_cast<const unsigned char *>(Reference);
+  uint32_t Low;
+  std::memcpy(&Low, Bytes + 1, sizeof(Low));
+  return {uint64_t(Bytes[5]) << 32 | Low};
+}
+
 /// One component: text, or a reference to an entry or a mark.
 struct StringComponent {
   std::string_view Text; ///< when Ref is none; into what is read
@@ -45,7 +54,7 @@ public:
     if (Tag == EntryTerminator)
       return false;
     if (Tag == ReferenceTag) {
-      StringId Ref = readId(At + 1);
+      StringId Ref = referencedId(At);
       if (Ref.kind() == StringIdKind::Byte)
         Into = {{At + 1, 1}, {}};
       else
@@ -64,12 +73,6 @@ public:
   const char *end() const { return At + 1; }
 
 private:
-  static StringId readId(const char *Bytes) {
-    uint32_t Low;
-    std::memcpy(&Low, Bytes, sizeof(Low));
-    return {uint64_t(static_cast<unsigned char>(Bytes[4])) << 32 | Low};
-  }
-
   const char *At;
 };
 
