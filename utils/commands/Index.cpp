@@ -36,11 +36,8 @@ Result<int> runIndex(const IndexOptions &Opts) {
                       : std::to_string(Opts.Inputs.size()) + " inputs",
                   "-o with the name of the index"));
   InputProgress Seen("indexing");
-  Result<MadeIndex> Made = makeIndex(*Files, Into, Opts.IsForced, Seen);
-  if (!Made)
+  if (Result<void> Made = makeIndex(*Files, Into, Opts.IsForced, Seen); !Made)
     return Made.error();
-  for (const std::string &Loss : Made->Losses)
-    Seen.warn(Loss);
   return ExitSuccess;
 }
 

@@ -3,7 +3,6 @@
 #include "runtime/base/Hash.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
-#include "utils/input/TemplightReader.h"
 #include "utils/input/TraceInputs.h"
 
 #include <cerrno>
@@ -226,15 +225,9 @@ std::string instantrace::usualIndexPath(const std::vector<std::string> &Paths) {
   return Path.string() + ".itx";
 }
 
-void instantrace::addToIndex(const Trace &T, IndexBuilder &Builder) {
-  bool IsIncomplete = !T.losses().empty();
-  for (const Sequence &S : T.Sequences)
-    addSequence(S, T.Files[S.FileIndex].Name, IsIncomplete, Builder);
-}
-
-Result<MadeIndex> instantrace::makeIndex(const std::vector<std::string> &Files,
-                                         const std::string &Into, bool IsForced,
-                                         InputObserver &Seen) {
+Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
+                                    const std::string &Into, bool IsForced,
+                                    InputObserver &Seen) {
   if (Result<void> May = checkReplaceable(Into, IsForced); !May)
     return May.error();
   NewFile File(Into);
@@ -242,7 +235,7 @@ Result<MadeIndex> instantrace::makeIndex(const std::vector<std::string> &Files,
     return Made.error();
   IndexBuilder Builder(folderOf(Into));
   Identity Of;
-  MadeIndex Made;
+  std::vector<std::string> Losses;
   Seen.begin(totalBytes(Files));
   uint64_t Before = 0;
   for (const std::string &Path : Files) {
@@ -252,32 +245,30 @@ Result<MadeIndex> instantrace::makeIndex(const std::vector<std::string> &Files,
       return Bytes.error();
     Of.add(Bytes->size(), hashBytes(*Bytes));
     Trace T;
-    if (isTemplight(*Bytes)) {
-      Result<void> Read = readTemplight(*Bytes, inputName(Path), T);
-      if (!Read)
-        return Read.error();
-    } else {
-      readTrace(*Bytes, inputName(Path), T,
-                [&](uint64_t Done) { Seen.at(Before + Done); });
-    }
+    Result<void> Read =
+        addTrace(*Bytes, inputName(Path), T,
+                 [&](uint64_t Done) { Seen.at(Before + Done); });
+    if (!Read)
+      return Read.error();
     const TraceIssue *Damage = T.Files.front().damage();
     if (T.Sequences.empty() && Damage)
       return Error{Damage->message(T.Files.front().Name)};
     Before += Bytes->size();
     Bytes->clear();
     Bytes->shrink_to_fit();
-    addToIndex(T, Builder);
-    Made.Compiles += static_cast<uint32_t>(T.Sequences.size());
-    for (std::string &Loss : T.losses())
-      Made.Losses.push_back(std::move(Loss));
+    std::vector<std::string> Lost = T.losses();
+    for (const Sequence &S : T.Sequences)
+      addSequence(S, T.Files[S.FileIndex].Name, !Lost.empty(), Builder);
+    Losses.insert(Losses.end(), Lost.begin(), Lost.end());
   }
-  Made.Records = Builder.recordCount();
   Result<void> Written = Builder.finish(Of.value(), File.descriptor());
   if (!Written)
     return Error{Into + ": " + Written.error().Message};
   if (Result<void> Kept = File.keep(); !Kept)
     return Kept.error();
-  return Made;
+  for (const std::string &Loss : Losses)
+    Seen.warn(Loss);
+  return {};
 }
 
 namespace {
@@ -337,11 +328,9 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
     Made = X ? "of other traces" : "of another version";
   }
   auto Make = [&](const std::string &Path) -> Result<InstantiationIndex> {
-    Result<MadeIndex> Index = makeIndex(*Files, Path, false, Seen);
+    Result<void> Index = makeIndex(*Files, Path, false, Seen);
     if (!Index)
       return Index.error();
-    for (const std::string &Loss : Index->Losses)
-      Seen.warn(Loss);
     return openExisting(Path);
   };
   if (!Usual.empty()) {

@@ -17,8 +17,6 @@
 
 namespace instantrace {
 
-struct Trace;
-
 /// Of what findTraces() gives: the bytes of the files, not their names.
 Result<IndexIdentity> identityOf(const std::vector<std::string> &Files);
 
@@ -27,19 +25,12 @@ Result<IndexIdentity> identityOf(const std::vector<std::string> &Files);
 /// or one that comes through a pipe.
 std::string usualIndexPath(const std::vector<std::string> &Paths);
 
-struct MadeIndex {
-  uint32_t Compiles = 0, Records = 0;
-  /// What is missing from the traces, as Trace::losses() says it.
-  std::vector<std::string> Losses;
-};
 /// Replaces the file at once, when all of it is written, and nothing but an
-/// index unless \p IsForced.
-Result<MadeIndex> makeIndex(const std::vector<std::string> &Files,
-                            const std::string &Into, bool IsForced,
-                            InputObserver &Seen);
-
-/// Appends the compiles of a trace.
-void addToIndex(const Trace &T, IndexBuilder &Builder);
+/// index unless \p IsForced. Then \p Seen is warned of what is missing from the
+/// traces.
+Result<void> makeIndex(const std::vector<std::string> &Files,
+                       const std::string &Into, bool IsForced,
+                       InputObserver &Seen);
 
 /// That of the only path if it is an index itself, that of the usual path if it
 /// is of these traces, or a new one, which is kept there if that is possible.

@@ -127,6 +127,15 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   return Bytes;
 }
 
+Result<void> instantrace::addTrace(std::string_view Bytes,
+                                   const std::string &Name, Trace &Into,
+                                   const ByteProgress &AtByte) {
+  if (isTemplight(Bytes))
+    return readTemplight(Bytes, Name, Into);
+  readTrace(Bytes, Name, Into, AtByte);
+  return {};
+}
+
 Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
                                       InputObserver &Seen) {
   Result<std::vector<std::string>> Files = findTraces(Paths);
@@ -143,13 +152,8 @@ Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
         readBytes(Path, &Seen, Total == 0 ? AtByte : ByteProgress());
     if (!Bytes)
       return Bytes.error();
-    if (isTemplight(*Bytes)) {
-      Result<void> Read = readTemplight(*Bytes, inputName(Path), T);
-      if (!Read)
-        return Read.error();
-    } else {
-      readTrace(*Bytes, inputName(Path), T, AtByte);
-    }
+    if (Result<void> Read = addTrace(*Bytes, inputName(Path), T, AtByte); !Read)
+      return Read.error();
     Before += Bytes->size();
   }
   if (T.Sequences.empty())

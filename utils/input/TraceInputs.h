@@ -12,6 +12,7 @@
 #include "utils/input/InputObserver.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace instantrace {
@@ -34,9 +35,14 @@ uint64_t totalBytes(const std::vector<std::string> &Paths);
 /// How messages name an input.
 std::string inputName(const std::string &Path);
 
-/// Finds and reads all. A damaged trace is read up to its damage; fails when
-/// a file cannot be opened or nothing at all could be read. Traces of Templight
-/// are read too, and refused when they are damaged.
+/// Appends what the bytes of one input have, which \p Name names as inputName()
+/// does. A damaged trace is read up to its damage; a damaged one of Templight
+/// is refused, and nothing is to be made of \p Into then.
+Result<void> addTrace(std::string_view Bytes, const std::string &Name,
+                      Trace &Into, const ByteProgress &AtByte = {});
+
+/// Finds all and adds each. Fails, too, when a file cannot be opened or nothing
+/// at all could be read.
 Result<Trace> readTraces(const std::vector<std::string> &Paths,
                          InputObserver &Seen);
 
