@@ -4,6 +4,19 @@
 
 using namespace instantrace;
 
+namespace {
+
+/// \p What are in the output, in the singular; \p Effect of the limit.
+void noteIfLess(uint64_t LimitBytes, uint64_t UsualBytes,
+                const std::string &What, const std::string &Effect) {
+  if (LimitBytes < UsualBytes)
+    printNote("together the " + What + "s are far larger than the traces, so " +
+              Effect + "; --max-" + What + "=" + std::to_string(UsualBytes) +
+              " shows as much as usual");
+}
+
+} // namespace
+
 void instantrace::addNameOptions(CLI::App &Command, NameStyle &Style) {
   constexpr const char *Group = "Names";
   Command
@@ -27,11 +40,8 @@ uint64_t instantrace::nameLimitBytes(uint64_t AskedBytes, const Trace &T,
   if (AskedBytes != 0)
     return AskedBytes;
   uint64_t Limit = affordableNameBytes(T, Budget);
-  if (Limit < Budget.UsualBytes)
-    printNote("together the names are far larger than the traces, so each is "
-              "cut after " +
-              std::to_string(Limit) + " bytes; --max-name=" +
-              std::to_string(Budget.UsualBytes) + " shows as much as usual");
+  noteIfLess(Limit, Budget.UsualBytes, "name",
+             "each is cut after " + std::to_string(Limit) + " bytes");
   return Limit;
 }
 
@@ -40,10 +50,8 @@ uint64_t instantrace::pathLimitBytes(uint64_t AskedBytes, const Trace &T,
   if (AskedBytes != 0)
     return AskedBytes;
   uint64_t Limit = affordablePathBytes(T, Budget);
-  if (Limit < Budget.UsualBytes)
-    printNote("together the paths are far larger than the traces, so of each "
-              "at most the last " +
-              std::to_string(Limit) + " bytes are shown; --max-path=" +
-              std::to_string(Budget.UsualBytes) + " shows as much as usual");
+  noteIfLess(Limit, Budget.UsualBytes, "path",
+             "of each at most the last " + std::to_string(Limit) +
+                 " bytes are shown");
   return Limit;
 }

@@ -154,7 +154,7 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
   }
   Out.append(fmt::format("{} of {}{}", groupedText(Shown),
                          counted(Count, "suggestion"),
-                         Shown < Count ? "; -n 0 shows all" : ""));
+                         allRowsHint(Shown, Count)));
   if (Report.Smaller != 0)
     Out.append(fmt::format("; {} more below --min-share",
                            groupedText(Report.Smaller)));

@@ -104,7 +104,7 @@ void instantrace::writeCheckText(Output &Out, const Trace &T,
   }
   Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
                          counted(Costs.Rows.size(), "row"),
-                         Shown < Costs.Rows.size() ? "; -n 0 shows all" : ""));
+                         allRowsHint(Shown, Costs.Rows.size())));
   if (Costs.FilteredNs != 0)
     Out.append(fmt::format("not selected by the filters: {}\n",
                            timeText(Costs.FilteredNs)));

@@ -29,7 +29,7 @@ void writeClosing(Output &Out, const CostTable &Table, size_t Shown) {
   Out.append(fmt::format("{} of {}, {} % of the time{}\n", groupedText(Shown),
                          counted(Table.Rows.size(), "row"),
                          percentText(ShownNs, Table.TotalNs),
-                         Shown < Table.Rows.size() ? "; -n 0 shows all" : ""));
+                         allRowsHint(Shown, Table.Rows.size())));
   if (Table.ElidedCount)
     Out.append(fmt::format("{} below the granularity, summed in (elided): {}\n",
                            counted(Table.ElidedCount, "leaf", "leaves"),

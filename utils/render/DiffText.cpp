@@ -117,8 +117,7 @@ std::string closing(const BuildDiff &Diff, size_t Shown) {
       groupedText(Shown), counted(Diff.Rows.Rows.size(), "row"),
       groupedText(Diff.Rows.Appeared), groupedText(Diff.Rows.Disappeared),
       groupedText(Diff.Rows.UnchangedRows),
-      Shown < Diff.Rows.Rows.size() ? "; -n 0 shows all" : "",
-      Diff.Within.Percent);
+      allRowsHint(Shown, Diff.Rows.Rows.size()), Diff.Within.Percent);
 }
 
 std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff) {

@@ -150,7 +150,7 @@ void instantrace::writeLineText(Output &Out, const IndexLine &Line,
   }
   Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
                          counted(Line.Rows.size(), "row"),
-                         Shown < Line.Rows.size() ? "; -n 0 shows all" : ""));
+                         allRowsHint(Shown, Line.Rows.size())));
 }
 
 void instantrace::writeLineRecords(Output &Out, RecordFormat Format,

@@ -179,7 +179,7 @@ void instantrace::writeNameGroups(Output &Out, const Trace &T,
   }
   Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
                          counted(Rows.size(), "row"),
-                         Shown < Rows.size() ? "; -n 0 shows all" : ""));
+                         allRowsHint(Shown, Rows.size())));
 }
 
 void instantrace::writeNameGroupsJson(Output &Out, const Trace &T,

@@ -28,6 +28,11 @@ inline size_t shownRows(size_t Count, size_t Wanted) {
   return Wanted == 0 ? Count : std::min(Wanted, Count);
 }
 
+/// How a line that counts the rows ends if some are not shown.
+inline const char *allRowsHint(size_t Shown, size_t Count) {
+  return Shown < Count ? "; -n 0 shows all" : "";
+}
+
 /// Calls come in this order: what is said of the whole; then, for each row,
 /// begin, the fields, which are those of the first row, end; finish.
 class RecordText {

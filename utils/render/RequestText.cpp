@@ -72,10 +72,9 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
       IsFirst = false;
     }
   }
-  Out.append(
-      fmt::format("\n{} of {}{}\n", groupedText(Shown),
-                  counted(Report.Chains.size(), "chain"),
-                  Shown < Report.Chains.size() ? "; -n 0 shows all" : ""));
+  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
+                         counted(Report.Chains.size(), "chain"),
+                         allRowsHint(Shown, Report.Chains.size())));
   if (Report.CountedHits != 0)
     Out.append(fmt::format(
         "used again {}; the trace does not say where (memoization=count)\n",
