@@ -14,22 +14,7 @@ import os
 import re
 import sys
 
-
-def read(Root, Name):
-    with open(os.path.join(Root, Name), encoding="utf-8") as File:
-        return File.read()
-
-
-def section(Document, Title):
-    Match = re.search(r"^## %s\n(.*?)(?=^## |\Z)" % re.escape(Title), Document, re.M | re.S)
-    return Match.group(1) if Match else ""
-
-
-def table(Text):
-    """Rows below the line of dashes, as lists of cells."""
-    Rows = [L.strip()[1:-1].split("|") for L in Text.splitlines() if L.startswith("|")]
-    Rows = [[C.strip().strip("`") for C in Row] for Row in Rows]
-    return [R for R in Rows[1:] if not set("".join(R)) <= set("-: ")]
+from proto_document import read, report, section, table
 
 
 def check_version(Root, Document):
@@ -83,15 +68,7 @@ def check_invariants(Root, Document):
 
 def main(Root):
     Document = read(Root, "proto/FORMAT.md")
-    Found = [
-        Problem
-        for Check in (check_version, check_kinds, check_invariants)
-        for Problem in Check(Root, Document)
-    ]
-    for Problem in Found:
-        print(Problem)
-    print("%d disagreements" % len(Found))
-    return 1 if Found else 0
+    return report((check_version, check_kinds, check_invariants), Root, Document)
 
 
 if __name__ == "__main__":

@@ -9,17 +9,10 @@ runtime/index/Sections.def with the sizes that IndexFormat.h asserts; the rules 
 those that runtime/index/IndexVerify.cpp names.
 """
 
-import importlib.util
-import os
 import re
 import sys
 
-Spec = importlib.util.spec_from_file_location(
-    "format_document", os.path.join(os.path.dirname(os.path.abspath(__file__)), "format-document.py")
-)
-Shared = importlib.util.module_from_spec(Spec)
-Spec.loader.exec_module(Shared)
-read, section, table = Shared.read, Shared.section, Shared.table
+from proto_document import read, report, section, table
 
 
 def constant(Header, Name):
@@ -69,15 +62,8 @@ def check_rules(Root, Header, Document):
 def main(Root):
     Document = read(Root, "proto/INDEX.md")
     Header = read(Root, "runtime/index/IndexFormat.h")
-    Found = [
-        Problem
-        for Check in (check_version, check_constants, check_sections, check_rules)
-        for Problem in Check(Root, Header, Document)
-    ]
-    for Problem in Found:
-        print(Problem)
-    print("%d disagreements" % len(Found))
-    return 1 if Found else 0
+    Checks = (check_version, check_constants, check_sections, check_rules)
+    return report(Checks, Root, Header, Document)
 
 
 if __name__ == "__main__":
