@@ -48,7 +48,34 @@
 // the caller's policy; before, under that of its context.
 #define INSTANTRACE_HAS_NAMES_BY_POLICY (LLVM_VERSION_MAJOR >= 20)
 
+// CodeGenOptions::PassBuilderCallbacks: in 19, not in 16; in 17 PassPlugins
+// alone.
+#define INSTANTRACE_HAS_PASS_BUILDER_CALLBACKS (LLVM_VERSION_MAJOR >= 18)
+// CompilerInstance's output files are LLVM's virtual ones: in 22, not in 19.
+#define INSTANTRACE_HAS_VIRTUAL_OUTPUT (LLVM_VERSION_MAJOR >= 22)
+
 namespace instantrace {
+
+/// Whether the optimizer is that of before LLVM's new pass manager, which tells
+/// nobody of its passes.
+inline bool usesLegacyPasses(const clang::CodeGenOptions &Options) {
+#if LLVM_VERSION_MAJOR < 15
+  return Options.LegacyPassManager;
+#else
+  (void)Options;
+  return false;
+#endif
+}
+
+/// What an error leaves in a handler of diagnostics; in 19, not in 16.
+template <class Handler> void copyHasErrors(const Handler &From, Handler &To) {
+#if LLVM_VERSION_MAJOR >= 17
+  To.HasErrors = From.HasErrors;
+#else
+  (void)From;
+  (void)To;
+#endif
+}
 
 /// The name alone as it stands inside a qualified name; matters for conversion
 /// operators, whose name holds a type.

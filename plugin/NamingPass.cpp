@@ -2,6 +2,8 @@
 
 #include "plugin/LocationResolver.h"
 #include "plugin/Options.h"
+#include "plugin/QuietDiagnostics.h"
+#include "plugin/backend/BackendRecorder.h"
 #include "plugin/hooks/PhaseTracker.h"
 #include "plugin/names/NameBuilder.h"
 #include "plugin/names/NameCheck.h"
@@ -17,26 +19,8 @@ namespace instantrace {
 
 namespace {
 
-/// Resolving a location may read a file that a PCH names; were it gone, that
-/// must not become a diagnostic of the user's compile.
-class QuietDiagnostics {
-public:
-  explicit QuietDiagnostics(DiagnosticsEngine &Diagnostics)
-      : Diagnostics(Diagnostics),
-        WasQuiet(Diagnostics.getSuppressAllDiagnostics()) {
-    Diagnostics.setSuppressAllDiagnostics(true);
-  }
-  ~QuietDiagnostics() { Diagnostics.setSuppressAllDiagnostics(WasQuiet); }
-  QuietDiagnostics(const QuietDiagnostics &) = delete;
-  QuietDiagnostics &operator=(const QuietDiagnostics &) = delete;
-
-private:
-  DiagnosticsEngine &Diagnostics;
-  bool WasQuiet;
-};
-
 const Decl *declaration(const Entity &E) {
-  return E.isFile() ? nullptr : static_cast<const Decl *>(E.Key);
+  return E.isDeclaration() ? static_cast<const Decl *>(E.Key) : nullptr;
 }
 
 } // namespace
@@ -75,6 +59,12 @@ EntityRow NamingPass::describe(const Entity &E, StringId &Name) {
     Name = Strings.intern(filePath(E.Key).str());
     Row.Name = Row.TemplateSet = Strings.ordinal(Name);
     Row.Kind = EntityKind::File;
+    return Row;
+  }
+  if (E.Origin == EntityOrigin::Function) {
+    Name = Strings.intern(functionName(E.Key));
+    Row.Name = Row.TemplateSet = Strings.ordinal(Name);
+    Row.Kind = EntityKind::Function;
     return Row;
   }
   const auto *D = static_cast<const Decl *>(E.Key);

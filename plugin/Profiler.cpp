@@ -1,5 +1,6 @@
 #include "plugin/Profiler.h"
 
+#include "plugin/backend/ObjectSizes.h"
 #include "plugin/memory/OutOfMemory.h"
 #include "plugin/names/ShortName.h"
 
@@ -16,6 +17,16 @@ namespace {
 
 bool generatesCode(frontend::ActionKind Action) {
   return Action != frontend::ParseSyntaxOnly;
+}
+
+bool makesMachineCode(frontend::ActionKind Action) {
+  return Action == frontend::EmitObj || Action == frontend::EmitAssembly ||
+         Action == frontend::EmitCodeGenOnly;
+}
+
+bool usesLlvm(frontend::ActionKind Action) {
+  return makesMachineCode(Action) || Action == frontend::EmitBC ||
+         Action == frontend::EmitLLVM || Action == frontend::EmitLLVMOnly;
 }
 
 std::string sessionPackets(const SessionInfo &Session, uint32_t SequenceId) {
@@ -54,6 +65,7 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
              Session.Input + ", " + Session.ClangVersion, Rec.entities(),
              Rec.locations(), Writer),
       Phases(Rec), Hook(makeHook(Opts.Hook, Opts.Probes, Rec, Phases)),
+      Backend(Rec, Writer, Buffer.live(), *this),
       Leftover(Buffer.leftoverPath()) {
   Session.Hook = std::string(Hook->name());
   if (!Hook->reportsMemoization()) {
@@ -99,7 +111,7 @@ bool Profiler::hasTemplateWork() const {
   if (Rec.counts().TemplateIntervals != 0)
     return true;
   return llvm::any_of(Rec.entities().all(), [](const Entity &E) {
-    if (E.isFile())
+    if (!E.isDeclaration())
       return false;
     const auto *Class =
         dyn_cast<CXXRecordDecl>(static_cast<const Decl *>(E.Key));
@@ -122,14 +134,78 @@ void Profiler::translationUnitDone() {
     // The chunk ends here, so that ids may be given outside the event stream.
     Buffer.events().complete();
     Buffer.neverDrop();
+    if (wantsBackend())
+      for (const Decl *Member : synthesizedMembers(Rec.entities()))
+        Rec.entities().giveIdIfNone(Member);
     writeRemaining();
     Naming->writeCheck();
+    if (wantsBackend())
+      Backend.learnNames(Compiler.getASTContext());
     Phases.endPhase(EventKind::Profiling);
   }
   HasAst = false;
   Rec.astIsDone();
   if (generatesCode(Compiler.getFrontendOpts().ProgramAction))
     Phases.beginPhase(EventKind::CodeGeneration);
+  if (wantsBackend())
+    startBackend();
+}
+
+/// A compile with errors makes no code.
+bool Profiler::wantsBackend() const {
+  const CodeGenOptions &Options = Compiler.getCodeGenOpts();
+  return Opts.Backend != BackendChoice::Off &&
+         (Opts.Backend == BackendChoice::On ||
+          Options.OptimizationLevel != 0) &&
+         (!IsEmpty || Opts.WritesEmpty) &&
+         usesLlvm(Compiler.getFrontendOpts().ProgramAction) &&
+         !Compiler.getDiagnostics().hasErrorOccurred();
+}
+
+void Profiler::startBackend() {
+  auto Target = std::make_shared<BackendTarget>();
+  Target->Rec = &Backend;
+  Target->Client = this;
+  Target->MakesMachineCode =
+      makesMachineCode(Compiler.getFrontendOpts().ProgramAction);
+  if (watchPasses(Compiler, Target))
+    WatchedBackend = std::move(Target);
+  else
+    BackendState = "off: this compile cannot be watched";
+}
+
+void Profiler::finishBackend() {
+  if (!WatchedBackend)
+    return;
+  WatchedBackend->Rec = nullptr;
+  Backend.finish();
+  Phases.endPhase(EventKind::CodeGeneration);
+  if (!Backend.hasFunctions()) {
+    BackendState = "off: no pass was heard of";
+    return;
+  }
+  BackendState = "passes";
+  if (!WatchedBackend->MakesMachineCode)
+    return;
+  if (!Backend.hasMachineFunctions()) {
+    BackendState += ": no machine code was heard of";
+    return;
+  }
+  BackendState = "functions";
+  Phases.beginPhase(EventKind::Profiling);
+  ObjectSizes Sizes = readObjectSizes(Compiler);
+  CodeBytes = Sizes.CodeBytes;
+  Backend.objectSizes(Sizes.Functions);
+  Phases.endPhase(EventKind::Profiling);
+}
+
+/// Between chunks, since the ids are not given by events.
+void Profiler::nameFunctions(llvm::ArrayRef<const void *> Keys) {
+  Buffer.events().complete();
+  EntityTable &Entities = Rec.entities();
+  for (const void *Key : Keys)
+    Entities.giveId(Entities.slotOf(Key), EntityOrigin::Function);
+  Naming->run();
 }
 
 void Profiler::entityMet(const Entity &Met) {
@@ -142,6 +218,8 @@ void Profiler::entityMet(const Entity &Met) {
     return Buffer.noteNewestEntity(
         Met.Id, ShortName::ofPath({Path.data(), Path.size()}).text());
   }
+  if (Met.Origin == EntityOrigin::Function)
+    return; // named at once
   const auto *Named = dyn_cast<NamedDecl>(static_cast<const Decl *>(Met.Key));
   Buffer.noteNewestEntity(Met.Id,
                           Named ? ShortName(*Named).text() : "(unnamed)");
@@ -201,6 +279,8 @@ FooterInfo Profiler::makeFooter() {
   FooterInfo Footer = describeEnd(Compiler, Session);
   EventCounts Counts = Rec.counts();
   Footer.EndTimeNs = Rec.lastTimeNs();
+  Footer.Backend = BackendState.empty() ? "off" : BackendState;
+  Footer.CodeBytes = CodeBytes;
   Footer.EventsRecorded = Counts.Recorded;
   Footer.EventsElided = Counts.Elided;
   Footer.EventsDropped = Counts.Dropped;
@@ -218,6 +298,7 @@ void Profiler::finish() {
   translationUnitDone();
   needMemory();
   llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
+  finishBackend();
   Phases.endPhase(EventKind::Frontend);
   withdraw(); // from now on a crash finds nothing that it could save
   if (IsEmpty && !Opts.WritesEmpty) {
@@ -262,6 +343,8 @@ void Profiler::giveUp() noexcept {
   IsFinished = true;
   withdraw();
   stopRecording();
+  if (WatchedBackend)
+    WatchedBackend->Rec = nullptr;
   Hook->stop();
   Rec.stop(/*IsIdle=*/Uses == 0);
   if (Uses == 0)

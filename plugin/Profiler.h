@@ -15,6 +15,8 @@
 #include "plugin/CrashHandler.h"
 #include "plugin/NamingPass.h"
 #include "plugin/Options.h"
+#include "plugin/backend/BackendRecorder.h"
+#include "plugin/backend/PassHook.h"
 #include "plugin/hooks/InstantiationHook.h"
 #include "plugin/hooks/PhaseTracker.h"
 #include "plugin/recorder/Recorder.h"
@@ -27,7 +29,7 @@
 
 namespace instantrace {
 
-class Profiler final : public RecorderClient, CrashClient {
+class Profiler final : public RecorderClient, BackendClient, CrashClient {
 public:
   Profiler(clang::CompilerInstance &Compiler, llvm::StringRef InputFile,
            Options Opts);
@@ -49,6 +51,8 @@ private:
   // RecorderClient
   void entityMet(const Entity &Met) override;
   void nameEntities(NamingWork Due) override;
+  // BackendClient
+  void nameFunctions(llvm::ArrayRef<const void *> Keys) override;
   // CrashClient
   void saveAfterCrash() override;
   void markCrashed() override;
@@ -57,6 +61,11 @@ private:
 
   void startBuffer();
   bool hasTemplateWork() const;
+  bool wantsBackend() const;
+  /// Code generation begins.
+  void startBackend();
+  /// It is over.
+  void finishBackend();
   /// The last chance for names, and for hits that are written nowhere else.
   void writeRemaining();
   /// Hits per entity since the last call.
@@ -75,7 +84,11 @@ private:
   std::optional<NamingPass> Naming; ///< none once the profile is given up
   PhaseTracker Phases;
   std::unique_ptr<InstantiationHook> Hook;
-  std::string Leftover;        ///< kept for leftoverPath()
+  BackendRecorder Backend;
+  std::shared_ptr<BackendTarget> WatchedBackend; ///< null: nobody is told
+  std::string BackendState;                      ///< for the footer
+  uint64_t CodeBytes = 0;                        ///< likewise
+  std::string Leftover;                          ///< kept for leftoverPath()
   size_t ChunksAtNextHits = 4; ///< the first of 64 KiB comes then
 
   bool HasAst = true; ///< nothing touches it afterwards: Clang frees it

@@ -20,7 +20,7 @@
 namespace instantrace {
 
 /// What the key of an entity points to.
-enum class EntityOrigin : uint8_t { Declaration, File };
+enum class EntityOrigin : uint8_t { Declaration, File, Function };
 
 struct Entity {
   const void *Key = nullptr;
@@ -30,6 +30,7 @@ struct Entity {
   EntityOrigin Origin = EntityOrigin::Declaration;
 
   bool isFile() const { return Origin == EntityOrigin::File; }
+  bool isDeclaration() const { return Origin == EntityOrigin::Declaration; }
 };
 
 class EntityListener {
@@ -57,6 +58,12 @@ public:
     addId(Place);
     Entities[Place].Origin = Origin;
     Listener.entityMet(Entities[Place]);
+  }
+  /// To a declaration that no event named. As for giveRemainingIds().
+  void giveIdIfNone(const void *Declaration) {
+    Slot Place = slotOf(Declaration);
+    if (Entities[Place].Id == 0)
+      giveId(Place, EntityOrigin::Declaration);
   }
   void noteUse(Slot Place, uint64_t Interval, uint32_t RawLocation) {
     Entities[Place].LastInterval = Interval + 1;

@@ -101,6 +101,11 @@ void Recorder::beginFile(const void *Key, uint32_t RawLocation) {
       EntityState::Defined);
 }
 
+void Recorder::beginFunction(EventKind Kind, const void *Key,
+                             EntityOrigin Origin, uint64_t TimeNs) {
+  push({roundedToTimeUnit(TimeNs), Key, 0, Kind, Origin}, EntityState::Defined);
+}
+
 void Recorder::endAt(EntityState After, uint64_t TimeNs) {
   uint64_t EndNs = roundedToTimeUnit(TimeNs);
   Frame &F = Frames.back();

@@ -100,6 +100,10 @@ public:
   /// An interval about nothing in the source.
   void begin(EventKind Kind) { begin(Kind, nullptr, 0, EntityState::Defined); }
   void beginFile(const void *Key, uint32_t RawLocation);
+  /// Of LLVM's work for the function \p Key, null for that on the module, since
+  /// \p TimeNs as for beginAt().
+  void beginFunction(EventKind Kind, const void *Key, EntityOrigin Origin,
+                     uint64_t TimeNs);
   /// Ends the innermost interval.
   void end(EntityState After) { endAt(After, nowNs()); }
   /// The same for one that can define nothing.

@@ -25,4 +25,6 @@ int use() { return twice(1); }
 // CHECK-NEXT: granularity: 0 ns
 // CHECK-NEXT: events: {{[1-9]}}
 // CHECK-NEXT: exit: success
+// CHECK-NEXT: backend: functions
+// CHECK-NEXT: code: {{[1-9]}}
 // CHECK-NEXT: peak memory: {{[1-9]}}

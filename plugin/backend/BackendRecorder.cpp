@@ -1,0 +1,213 @@
+#include "plugin/backend/BackendRecorder.h"
+
+#include "runtime/base/Hash.h"
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace instantrace {
+
+namespace {
+
+/// Sizes wait until there are so many, and are lost by a kill.
+constexpr size_t SizesPerPacket = 256;
+
+uint64_t hashOf(llvm::StringRef LinkageName) {
+  uint64_t Hash = hashBytes({LinkageName.data(), LinkageName.size()});
+  return Hash == UINT64_MAX ? 0 : Hash; // which is the map's empty key
+}
+
+Linkage linkageOf(const llvm::Function &F) {
+  if (F.hasAvailableExternallyLinkage())
+    return Linkage::AvailableExternally;
+  if (F.hasLocalLinkage())
+    return Linkage::Internal;
+  if (F.hasLinkOnceLinkage())
+    return Linkage::LinkOnce;
+  if (F.hasWeakLinkage())
+    return Linkage::Weak;
+  return F.hasExternalLinkage() ? Linkage::External : Linkage::Unknown;
+}
+
+} // namespace
+
+uint32_t BackendRecorder::indexOf(llvm::StringRef LinkageName,
+                                  const llvm::Function *F) {
+  uint64_t Hash = hashOf(LinkageName);
+  if (const auto *Known = IndexByHash.find(Hash))
+    return Known->second;
+  FunctionNames::Payer Paying = Names.find(LinkageName);
+  FunctionRow Row;
+  Row.Owner = Paying.Owner;
+  Row.NameHash = Hash;
+  if (F) {
+    Row.Link = linkageOf(*F);
+    Row.IrInstructions = F->getInstructionCount();
+  }
+  Seen Entry{Paying.Key, EntityOrigin::Declaration};
+  if (!Entry.Key) {
+    Row.Owner = FunctionOwner::Name;
+    Entry = {&*Texts.insert(shownFunctionName(LinkageName)).first,
+             EntityOrigin::Function};
+  }
+  Rows.push_back(Row);
+  Functions.push_back(Entry);
+  auto Index = static_cast<uint32_t>(Functions.size() - 1);
+  IndexByHash.insert(Hash, Index);
+  return Index;
+}
+
+void BackendRecorder::moduleGiven(const llvm::Module &M) {
+  if (Is != State::Idle)
+    return;
+  Is = State::Optimizing;
+  for (const llvm::Function &F : M)
+    if (!F.isDeclaration())
+      indexOf(F.getName(), &F);
+  writeRows();
+}
+
+void BackendRecorder::writeRows() {
+  if (RowsWritten == Rows.size())
+    return;
+  EntityTable &Entities = Rec.entities();
+  // In the order in which they were met, so that two runs write the same.
+  std::vector<const void *> New;
+  std::unordered_set<const void *> IsNew;
+  for (size_t I = RowsWritten; I != Rows.size(); ++I) {
+    const void *Key = Functions[I].Key;
+    if (Entities[Entities.slotOf(Key)].Id == 0 && IsNew.insert(Key).second)
+      New.push_back(Key);
+  }
+  if (!New.empty())
+    Client.nameFunctions(New);
+  for (size_t I = RowsWritten; I != Rows.size(); ++I)
+    Rows[I].Entity = Entities[Entities.slotOf(Functions[I].Key)].Id;
+  std::vector<FunctionRow> Unwritten(Rows.begin() + RowsWritten, Rows.end());
+  RowsWritten +=
+      static_cast<uint32_t>(Writer.writeFunctions(RowsWritten + 1, Unwritten));
+}
+
+void BackendRecorder::notePass(llvm::StringRef Pass) {
+  if (Pass.data() == LastPass)
+    return;
+  LastPass = Pass.data();
+  char Text[sizeof(Live.Pass)] = {};
+  std::memcpy(Text, Pass.data(), std::min(Pass.size(), sizeof(Text)));
+  for (size_t I = 0; I != std::size(Live.Pass); ++I) {
+    uint64_t Word;
+    std::memcpy(&Word, Text + I * sizeof(Word), sizeof(Word));
+    Live.Pass[I].store(Word, std::memory_order_relaxed);
+  }
+}
+
+void BackendRecorder::beginInterval(EventKind Kind, const Seen *Of,
+                                    uint64_t TimeNs) {
+  if (!Rec.wants(Kind))
+    return;
+  Rec.beginFunction(Kind, Of ? Of->Key : nullptr,
+                    Of ? Of->Origin : EntityOrigin::Declaration, TimeNs);
+  IsOpen = true;
+}
+
+void BackendRecorder::endInterval(uint64_t TimeNs) {
+  if (IsOpen)
+    Rec.endAt(EntityState::Declared, TimeNs);
+  IsOpen = false;
+}
+
+void BackendRecorder::functionPass(const llvm::Function &F,
+                                   llvm::StringRef Pass) {
+  notePass(Pass);
+  if (&F == Current)
+    return;
+  uint64_t NowNs = Rec.nowNs();
+  endInterval(NowNs);
+  Current = &F;
+  uint32_t Index = indexOf(F.getName(), &F);
+  beginInterval(EventKind::OptimizeFunction, &Functions[Index], NowNs);
+}
+
+void BackendRecorder::modulePass(llvm::StringRef Pass) {
+  notePass(Pass);
+  if (IsOpen && !Current)
+    return;
+  uint64_t NowNs = Rec.nowNs();
+  endInterval(NowNs);
+  Current = nullptr;
+  beginInterval(EventKind::OptimizeModule, nullptr, NowNs);
+}
+
+void BackendRecorder::machineCodeBegins() {
+  if (Is == State::Machine)
+    return;
+  Is = State::Machine;
+  for (std::atomic<uint64_t> &Word : Live.Pass)
+    Word.store(0, std::memory_order_relaxed);
+  LastPass = nullptr;
+  Current = nullptr;
+  uint64_t NowNs = Rec.nowNs();
+  endInterval(NowNs);
+  writeRows();
+  beginInterval(EventKind::MachineCode, nullptr, NowNs);
+}
+
+void BackendRecorder::machineFunction(llvm::StringRef LinkageName,
+                                      uint64_t SinceNs) {
+  uint32_t Index = indexOf(LinkageName, nullptr);
+  MadeNs = 0;
+  if (Index == CurrentMachine)
+    return;
+  CurrentMachine = Index;
+  SinceNs = std::max(SinceNs, Rec.lastTimeNs());
+  endInterval(SinceNs);
+  beginInterval(EventKind::MachineCode, &Functions[Index], SinceNs);
+}
+
+void BackendRecorder::machineCodeMade(llvm::StringRef LinkageName,
+                                      uint64_t Instructions) {
+  uint32_t Index = indexOf(LinkageName, nullptr);
+  if (Index != CurrentMachine) // nobody told of its begin
+    machineFunction(LinkageName, Rec.lastTimeNs());
+  MadeNs = Rec.nowNs();
+  ++MachineFunctions;
+  Made.push_back({Index + 1, Instructions});
+  if (Made.size() >= SizesPerPacket)
+    writeSizes();
+}
+
+void BackendRecorder::writeSizes() {
+  writeRows();
+  if (RowsWritten != Rows.size())
+    return; // a size without its function would be damage
+  size_t Kept = Writer.writeMachineInstructions(Made);
+  Made.erase(Made.begin(), Made.begin() + static_cast<ptrdiff_t>(Kept));
+}
+
+void BackendRecorder::finish() {
+  uint64_t NowNs = Rec.nowNs();
+  // What follows the last function's code is the whole module's.
+  if (CurrentMachine != UINT32_MAX && MadeNs != 0 && IsOpen) {
+    uint64_t EndNs = std::max(MadeNs, Rec.lastTimeNs());
+    endInterval(EndNs);
+    beginInterval(EventKind::MachineCode, nullptr, EndNs);
+  }
+  endInterval(NowNs);
+  CurrentMachine = UINT32_MAX;
+  writeSizes();
+}
+
+void BackendRecorder::objectSizes(
+    const std::vector<std::pair<uint64_t, uint64_t>> &ByHash) {
+  std::vector<FunctionSizeRow> Sizes;
+  for (auto [Hash, Bytes] : ByHash)
+    if (const auto *Known = IndexByHash.find(Hash))
+      Sizes.push_back({Known->second + 1, Bytes});
+  if (RowsWritten == Rows.size())
+    Writer.writeObjectBytes(Sizes);
+}
+
+} // namespace instantrace

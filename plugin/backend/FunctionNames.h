@@ -1,0 +1,62 @@
+/// \file
+/// Which entity pays for a function of LLVM, by the function's linkage name.
+///
+/// Flow:   EntityTable -> Clang's MangleContext -> [FunctionNames]
+///         <- BackendRecorder
+/// Limits: a closure that has no number in its type gets one from the order in
+///         which a compiler mangles, and a context of our own has another
+///         order. Such numbers are left out of what is compared; where that
+///         leaves several entities, none of them pays
+/// Harm:   mangles nothing but what the compiler may emit, and says nothing
+#ifndef INSTANTRACE_PLUGIN_BACKEND_FUNCTIONNAMES_H
+#define INSTANTRACE_PLUGIN_BACKEND_FUNCTIONNAMES_H
+
+#include "plugin/memory/SteadyMap.h"
+#include "plugin/recorder/EntityTable.h"
+#include "runtime/format/Schema.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class Decl;
+} // namespace clang
+
+namespace instantrace {
+
+/// The members of classes among \p Entities that the compiler defined itself
+/// and may emit: such a definition is an instantiation that nobody is told of.
+std::vector<const clang::Decl *>
+synthesizedMembers(const EntityTable &Entities);
+
+class FunctionNames {
+public:
+  struct Payer {
+    const void *Key = nullptr; ///< of an entity; null: none of them
+    FunctionOwner Owner = FunctionOwner::Itself;
+  };
+
+  /// Learns the functions among \p Entities that have an id. The AST may go
+  /// afterwards; the keys are compared and not followed.
+  void learn(clang::ASTContext &Context, const EntityTable &Entities);
+
+  Payer find(llvm::StringRef LinkageName) const;
+
+private:
+  void add(llvm::StringRef LinkageName, const void *Key);
+  const void *lookUp(llvm::StringRef LinkageName) const;
+
+  SteadyMap<uint64_t, const void *> Keys; ///< by nameKey(); null: of several
+};
+
+/// What a function is called that no entity pays for: `ns::f<int>` of
+/// `_ZN2ns1fIiEEvv`, without return type and parameters. The linkage name
+/// itself where it is no such name, or a very long one.
+std::string shownFunctionName(llvm::StringRef LinkageName);
+
+} // namespace instantrace
+
+#endif
