@@ -4,6 +4,8 @@ usage: invariants.py TRACE...
 
   * the self times of the rows of each key of `summary` add up to the whole, and
     no row's inclusive time is below its self time or above the whole
+  * frontend, optimizer and code generation add up to the self time, and bytes and
+    functions to the same sums whatever rows are of
   * a filter and its opposite select everything, row by row, and what a filter
     leaves out is in the row (filtered)
   * the tree adds up, where it happened and by who asked, and a node is its own
@@ -23,7 +25,7 @@ import sys
 import time
 
 KEYS = (
-    "template specialization class namespace library kind file directory line header user-frame"
+    "template specialization class namespace library kind file directory line header user-frame function"
 ).split()
 FILTERS = [
     (["--match=^std::"], ["--exclude=^std::"]),
@@ -31,6 +33,7 @@ FILTERS = [
     (["--no-system"], None),
 ]
 FILTERED_KEYS = ["template", "file"]
+BACKEND = "ir_generation_estimate_ns ir_instructions machine_instructions object_bytes functions_given functions inlined_away"
 
 csv.field_size_limit(sys.maxsize)
 
@@ -51,31 +54,45 @@ def check(What, Found, Expected):
         sys.exit("%s: found %s, expected %s" % (What, Found, Expected))
 
 
-def summary(Trace, By, Options, TotalNs):
-    """{row: self time}; every check of one table."""
+def summary(Trace, By, Options, TotalNs, Backend):
+    """{row: self time}; every check of one table. Backend: sums that the first
+    table sets, and the others must have."""
     What = "summary --by=%s %s" % (By, " ".join(Options))
-    SelfNs = {}
+    SelfNs, Sums = {}, {}
     for Row in rows("summary", "--by=" + By, "-n", "0", *Options, Trace):
         Self, Inclusive = int(Row["self_ns"]), int(Row["inclusive_ns"])
         if not Self <= Inclusive <= TotalNs:
             sys.exit("%s: %s: self %d, inclusive %d, of %d" % (What, Row["name"], Self, Inclusive, TotalNs))
         # Two rows may have one text: names that are told apart by what is not shown.
         SelfNs[Row["name"]] = SelfNs.get(Row["name"], 0) + Self
+        if "optimize_ns" not in Row:
+            continue
+        Parts = sum(int(Row[Part + "_ns"]) for Part in ("frontend", "optimize", "generate"))
+        check("%s: %s: frontend, optimize, generate" % (What, Row["name"]), Parts, Self)
+        for Field in BACKEND.split():
+            Sums[Field] = Sums.get(Field, 0) + int(Row[Field])
     check(What + ": self times", sum(SelfNs.values()), TotalNs)
+    for Field, Sum in Sums.items():
+        check("%s: %s" % (What, Field), Sum, Backend.setdefault(Field, Sum))
     return SelfNs
 
 
-def summaries(Trace, TotalNs):
+def summaries(Trace, Costs):
+    TotalNs = Costs["total_ns"]
+    Backend = {}
     for By in KEYS:
-        Whole = summary(Trace, By, [], TotalNs)
+        Whole = summary(Trace, By, [], TotalNs, Backend)
+        # Less, where a compile was killed before LLVM was given functions.
+        if Backend and Backend["ir_generation_estimate_ns"] > Costs["ir_generation_ns"]:
+            sys.exit("%s of IR generation shared out, of %d" % (Backend, Costs["ir_generation_ns"]))
         if By not in FILTERED_KEYS:
             continue
         for Filter, Opposite in FILTERS:
-            Part = summary(Trace, By, Filter, TotalNs)
+            Part = summary(Trace, By, Filter, TotalNs, Backend)
             Left = Part.pop("(filtered)", 0)
             if not Opposite:
                 continue
-            Other = summary(Trace, By, Opposite, TotalNs)
+            Other = summary(Trace, By, Opposite, TotalNs, Backend)
             check("%s and %s, left out" % (Filter, Opposite), Left + Other.pop("(filtered)", 0), TotalNs)
             for Name, SelfNs in Whole.items():
                 check("%s and %s: %s" % (Filter, Opposite, Name), Part.get(Name, 0) + Other.get(Name, 0), SelfNs)
@@ -110,8 +127,9 @@ def exports(Trace, TotalNs):
 def main():
     for Trace in sys.argv[1:]:
         Start = time.monotonic()
-        TotalNs = json.loads(tool("summary", "--json", "-n", "1", Trace))["total_ns"]
-        summaries(Trace, TotalNs)
+        Costs = json.loads(tool("summary", "--json", "-n", "1", Trace))
+        TotalNs = Costs["total_ns"]
+        summaries(Trace, Costs)
         for Options in (["--level=template"], ["--requested-by"]):
             tree(Trace, Options, TotalNs)
         exports(Trace, TotalNs)

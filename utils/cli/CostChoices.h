@@ -26,9 +26,18 @@ inline constexpr CostKeyChoices CostKeyWords;
 inline constexpr auto &CostKeys = CostKeyWords.All;
 
 inline constexpr Choice<CostOrder> CostOrders[] = {
-    {"self", CostOrder::Self},   {"inclusive", CostOrder::Inclusive},
-    {"count", CostOrder::Count}, {"memoized", CostOrder::Memoized},
-    {"ast", CostOrder::Ast},     {"name", CostOrder::Name},
+    {"self", CostOrder::Self},
+    {"inclusive", CostOrder::Inclusive},
+    {"count", CostOrder::Count},
+    {"memoized", CostOrder::Memoized},
+    {"ast", CostOrder::Ast},
+    {"name", CostOrder::Name},
+    {"frontend", CostOrder::Frontend},
+    {"optimize", CostOrder::Optimize},
+    {"generate", CostOrder::Generate},
+    {"bytes", CostOrder::Bytes},
+    {"functions", CostOrder::Functions},
+    {"inlined-away", CostOrder::InlinedAway},
 };
 
 } // namespace instantrace

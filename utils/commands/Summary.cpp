@@ -118,6 +118,17 @@ CommandRun instantrace::addSummary(CLI::App &App) {
   AST        memory that Clang allocated for the syntax tree
   elided     leaves below the granularity in the row; their time is in the row
              (elided)
+Where a trace has what LLVM did for functions, also, in wide terminals and --json
+beside the others (docs/use/backend.md):
+  frontend, optimize, generate
+             the self time in Clang, in LLVM's optimizer, and in making machine
+             code and the object of it; the three add up to self
+  bytes      of the functions in the object
+  functions  that are in the object
+  inlined    functions that were made and optimized, and inlined everywhere or
+             dropped
+  ~IR gen    an estimate, in no other column: Clang's making of LLVM's IR, the row
+             (IR generation), shared out by the size of the IR
 Rows in parentheses are not template work: phases of the compile, file
 inclusion, leaves below the granularity; what belongs to no group, such as
 (no class); and (filtered), everything that the filters leave out.
@@ -136,11 +147,14 @@ With --by=
   user-frame the line outside system headers that the work comes from: the
              first one on the way outwards along the requests; for a system
              header itself, the line of the #include
+  function   what LLVM was given; all other work is (no function)
+What LLVM does for a function counts by place where the function was instantiated.
 
 Examples:
   instantrace summary a.itrace
   instantrace summary --by=specialization --sort=inclusive -n 50 a.itrace
   instantrace summary --by=library build/
+  instantrace summary --by=function --sort=bytes a.itrace
   instantrace summary --no-system --min-time=1ms a.itrace
   instantrace summary --json -n 0 build/ > costs.json)");
   return [Opts] { return runSummary(*Opts); };

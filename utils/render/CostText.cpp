@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 using namespace instantrace;
 
@@ -39,6 +40,119 @@ void writeClosing(Output &Out, const CostTable &Table, size_t Shown) {
                " dropped while recording\n");
 }
 
+/// A column of numbers, and its cell of a row.
+struct CostColumn {
+  TextTable::Column Title;
+  std::string (*Cell)(const CostRow &Row, const CostTable &Of);
+};
+
+constexpr CostColumn SelfColumns[] = {
+    {{"self", 10},
+     [](const CostRow &Row, const CostTable &) {
+       return timeText(Row.SelfNs);
+     }},
+    {{"%", 7},
+     [](const CostRow &Row, const CostTable &Of) {
+       return percentText(Row.SelfNs, Of.TotalNs);
+     }},
+};
+constexpr CostColumn BackendColumns[] = {
+    {{"frontend", 10},
+     [](const CostRow &Row, const CostTable &) {
+       return timeText(Row.frontendNs());
+     }},
+    {{"optimize", 10},
+     [](const CostRow &Row, const CostTable &) {
+       return timeText(Row.backend().OptimizeNs);
+     }},
+    {{"generate", 10},
+     [](const CostRow &Row, const CostTable &) {
+       return timeText(Row.backend().GenerateNs);
+     }},
+    {{"bytes", 9},
+     [](const CostRow &Row, const CostTable &) {
+       return sizeText(Row.backend().ObjectBytes);
+     }},
+    {{"functions", 11},
+     [](const CostRow &Row, const CostTable &) {
+       return groupedText(Row.backend().Emitted);
+     }},
+    {{"inlined", 9},
+     [](const CostRow &Row, const CostTable &) {
+       return groupedText(Row.backend().InlinedAway);
+     }},
+};
+constexpr CostColumn EstimateColumns[] = {
+    {{"~IR gen", 10},
+     [](const CostRow &Row, const CostTable &) {
+       return Row.backend().IrGenerationEstimateNs == 0
+                  ? std::string("-")
+                  : "~" + timeText(Row.backend().IrGenerationEstimateNs);
+     }},
+};
+constexpr CostColumn FrontendColumns[] = {
+    {{"inclusive", 11},
+     [](const CostRow &Row, const CostTable &) {
+       return timeText(Row.InclusiveNs);
+     }},
+    {{"count", 10},
+     [](const CostRow &Row, const CostTable &) {
+       return groupedText(Row.Count);
+     }},
+    {{"memoized", 12},
+     [](const CostRow &Row, const CostTable &) {
+       return groupedText(Row.Memoized);
+     }},
+    {{"AST", 10},
+     [](const CostRow &Row, const CostTable &) {
+       return sizeText(Row.AstBytes);
+     }},
+};
+constexpr CostColumn ElidedColumn = {{"elided", 10},
+                                     [](const CostRow &Row, const CostTable &) {
+                                       return groupedText(Row.Elided);
+                                     }};
+
+/// Of all columns a name would be left with nothing on most terminals.
+constexpr size_t TerminalForAll = 160;
+
+std::vector<CostColumn> costColumns(const CostTable &Costs,
+                                    const Terminal &Term) {
+  std::vector<CostColumn> Columns;
+  auto Add = [&Columns](std::span<const CostColumn> More) {
+    Columns.insert(Columns.end(), More.begin(), More.end());
+  };
+  Add(SelfColumns);
+  if (Costs.HasBackend)
+    Add(BackendColumns);
+  if (!Costs.HasBackend || Term.Columns >= TerminalForAll)
+    Add(FrontendColumns);
+  if (Costs.HasBackend && Term.Columns >= TerminalForAll)
+    Add(EstimateColumns);
+  if (Costs.ElidedCount != 0)
+    Columns.push_back(ElidedColumn);
+  return Columns;
+}
+
+void writeBackendClosing(Output &Out, const CostTable &Table) {
+  BackendCost Sum;
+  for (const CostRow &Row : Table.Rows)
+    Sum += Row.backend();
+  Out.append(fmt::format(
+      "optimizer {}, code generation {}; {} of {} in objects, {}{}\n",
+      timeText(Sum.OptimizeNs), timeText(Sum.GenerateNs),
+      groupedText(Sum.Emitted), counted(Sum.Given, "function"),
+      sizeText(Sum.ObjectBytes),
+      Table.CodeBytes == 0
+          ? std::string()
+          : fmt::format(" of {} of code", sizeText(Table.CodeBytes))));
+  if (Table.UnknownEmission != 0)
+    Out.append(counted(Table.UnknownEmission, "compile") +
+               " without a record of what is in the object: what was inlined "
+               "away is not known of " +
+               (Table.UnknownEmission == 1 ? "it" : "them") + "\n");
+}
+
 } // namespace
 
 void instantrace::writeCostTable(Output &Out, const Trace &T,
@@ -49,22 +163,17 @@ void instantrace::writeCostTable(Output &Out, const Trace &T,
   TextStyles Styles(Term);
   Out.append(
       fmt::format("{}{}{}\n\n", Styles.Bold, headline(T, Costs), Styles.Plain));
-  std::vector<TextTable::Column> Columns = {{"self", 10},      {"%", 7},
-                                            {"inclusive", 11}, {"count", 10},
-                                            {"memoized", 12},  {"AST", 10}};
-  bool HasElided = Costs.ElidedCount != 0;
-  if (HasElided)
-    Columns.push_back({"elided", 10});
-  TextTable Table(Out, Term, std::move(Columns));
+  std::vector<CostColumn> Columns = costColumns(Costs, Term);
+  std::vector<TextTable::Column> Titles;
+  for (const CostColumn &C : Columns)
+    Titles.push_back(C.Title);
+  TextTable Table(Out, Term, std::move(Titles));
   Table.head(Style.What);
   for (size_t I = 0; I != Shown; ++I) {
     const CostRow &Row = Costs.Rows[I];
-    std::vector<std::string> Cells = {
-        timeText(Row.SelfNs),      percentText(Row.SelfNs, Costs.TotalNs),
-        timeText(Row.InclusiveNs), groupedText(Row.Count),
-        groupedText(Row.Memoized), sizeText(Row.AstBytes)};
-    if (HasElided)
-      Cells.push_back(groupedText(Row.Elided));
+    std::vector<std::string> Cells;
+    for (const CostColumn &C : Columns)
+      Cells.push_back(C.Cell(Row, Costs));
     Table.row(Cells, elidedName(T, Row.Name, Style.Names, Table.nameColumns()),
               !Row.Name.Fixed.empty());
     if (Style.Below)
@@ -73,6 +182,22 @@ void instantrace::writeCostTable(Output &Out, const Trace &T,
   }
   Out.append("\n");
   writeClosing(Out, Costs, Shown);
+  if (Costs.HasBackend)
+    writeBackendClosing(Out, Costs);
+}
+
+void instantrace::writeBackendFields(RecordText &Records, const CostRow &Row) {
+  const BackendCost &Of = Row.backend();
+  Records.number("frontend_ns", Row.frontendNs());
+  Records.number("optimize_ns", Of.OptimizeNs);
+  Records.number("generate_ns", Of.GenerateNs);
+  Records.number("ir_generation_estimate_ns", Of.IrGenerationEstimateNs);
+  Records.number("ir_instructions", Of.IrInstructions);
+  Records.number("machine_instructions", Of.MachineInstructions);
+  Records.number("object_bytes", Of.ObjectBytes);
+  Records.number("functions_given", Of.Given);
+  Records.number("functions", Of.Emitted);
+  Records.number("inlined_away", Of.InlinedAway);
 }
 
 void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
@@ -88,6 +213,11 @@ void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("elided_count", Table.ElidedCount);
   Records.wholeNumber("elided_ns", Table.ElidedNs);
   Records.wholeNumber("dropped", Table.DroppedCount);
+  if (Table.HasBackend) {
+    Records.wholeNumber("ir_generation_ns", Table.IrGenerationNs);
+    Records.wholeNumber("code_bytes", Table.CodeBytes);
+    Records.wholeNumber("unknown_emission", Table.UnknownEmission);
+  }
   for (size_t I = 0, Shown = shownRows(Table.Rows.size(), Wanted); I != Shown;
        ++I) {
     const CostRow &Row = Table.Rows[I];
@@ -102,6 +232,8 @@ void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
     Records.number("requested_ns", Row.RequestedNs);
     Records.number("ast_bytes", Row.AstBytes);
     Records.number("elided", Row.Elided);
+    if (Table.HasBackend)
+      writeBackendFields(Records, Row);
     if (Style.Below)
       Records.list(BelowName, Style.Below(Row));
     Records.end();

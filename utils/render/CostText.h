@@ -33,6 +33,9 @@ void writeCostRecords(Output &Out, RecordFormat Format, const Trace &T,
                       const CostTable &Table, size_t Shown,
                       const CostTableStyle &Style, std::string_view BelowName);
 
+/// What LLVM did for a row.
+void writeBackendFields(RecordText &Records, const CostRow &Row);
+
 } // namespace instantrace
 
 #endif

@@ -92,6 +92,8 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
       Old = costs(*Input.Old, Key, Filter);
       moveRoot(Old, Input.OldRoot, Input.NewRoot);
     }
+    if (Key == CostKey::Function && !New.HasBackend && !Old.HasBackend)
+      continue; // everything would be (no function)
     TotalNs = New.TotalNs;
     OldTotalNs = Old.TotalNs;
     Costs.push_back(

@@ -13,11 +13,11 @@ uint64_t distance(uint64_t A, uint64_t B) { return A > B ? A - B : B - A; }
 
 /// By how much a row changed in what rows are ordered by.
 uint64_t weight(const CostDiffRow &Row, CostOrder Order, const Noise &Within) {
-  auto time = [&](uint64_t CostRow::*Field) -> uint64_t {
+  auto time = [&](auto Field) -> uint64_t {
     uint64_t Before = Row.before(Field), After = Row.after(Field);
     return Within.contains(Before, After) ? 0 : distance(Before, After);
   };
-  auto number = [&](uint64_t CostRow::*Field) {
+  auto number = [&](auto Field) {
     return distance(Row.before(Field), Row.after(Field));
   };
   switch (Order) {
@@ -33,6 +33,21 @@ uint64_t weight(const CostDiffRow &Row, CostOrder Order, const Noise &Within) {
     return number(&CostRow::AstBytes);
   case CostOrder::Name:
     return 0;
+  case CostOrder::Frontend: {
+    uint64_t Before = Row.Old ? Row.Old->frontendNs() : 0;
+    uint64_t After = Row.New ? Row.New->frontendNs() : 0;
+    return Within.contains(Before, After) ? 0 : distance(Before, After);
+  }
+  case CostOrder::Optimize:
+    return time(&BackendCost::OptimizeNs);
+  case CostOrder::Generate:
+    return time(&BackendCost::GenerateNs);
+  case CostOrder::Bytes:
+    return number(&BackendCost::ObjectBytes);
+  case CostOrder::Functions:
+    return number(&BackendCost::Emitted);
+  case CostOrder::InlinedAway:
+    return number(&BackendCost::InlinedAway);
   }
   return 0;
 }
@@ -45,6 +60,9 @@ bool hasChanged(const CostDiffRow &Row, const Noise &Within) {
     return !Within.contains(Row.Old->SelfNs, Row.New->SelfNs);
   return Row.Old->Count != Row.New->Count ||
          Row.Old->Memoized != Row.New->Memoized ||
+         Row.Old->backend().ObjectBytes != Row.New->backend().ObjectBytes ||
+         Row.Old->backend().Emitted != Row.New->backend().Emitted ||
+         Row.Old->backend().InlinedAway != Row.New->backend().InlinedAway ||
          !Within.contains(Row.Old->SelfNs, Row.New->SelfNs) ||
          !Within.contains(Row.Old->InclusiveNs, Row.New->InclusiveNs);
 }

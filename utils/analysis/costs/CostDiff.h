@@ -39,6 +39,12 @@ struct CostDiffRow {
   uint64_t after(uint64_t CostRow::*Field) const {
     return New ? New->*Field : 0;
   }
+  uint64_t before(uint64_t BackendCost::*Field) const {
+    return Old ? Old->backend().*Field : 0;
+  }
+  uint64_t after(uint64_t BackendCost::*Field) const {
+    return New ? New->backend().*Field : 0;
+  }
   /// Requires: it is a row of one of the two.
   // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn)
   const CostRow &any() const { return New ? *New : *Old; }

@@ -1,8 +1,10 @@
 #include "utils/analysis/costs/Costs.h"
 
+#include "utils/analysis/costs/CodeGenerationParts.h"
 #include "utils/analysis/costs/RowIndex.h"
 #include "utils/analysis/names/RowName.h"
 #include "utils/analysis/names/TieOrder.h"
+#include "utils/analysis/view/Emission.h"
 #include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
@@ -20,6 +22,7 @@ public:
       : Rows(Rows), S(S), Filter(Filter), Table(Table) {}
 
   void add() {
+    Table.HasBackend |= !S.Functions.empty();
     std::vector<uint64_t> SelfNs = selfTimes(S);
     InclusiveNs = inclusiveTimes(S);
     RowOf.resize(S.Intervals.size());
@@ -29,6 +32,7 @@ public:
       leave();
     addCountsOfUndefined();
     addMemoizedHits();
+    addFunctions();
     if (S.Footer)
       Table.DroppedCount += S.Footer->EventsDropped;
   }
@@ -40,20 +44,24 @@ private:
       Table.TotalNs += I.durationNs();
     while (!(Innermost == I.Parent))
       leave();
-    bool IsSelected = Filter.selectsAll() || Filter.selects(I);
+    bool IsSelected = Filter.selectsAll() || isSelected(I);
     uint32_t Row = Rows.rowFor(IntervalId{Index});
     if (!IsSelected)
       Row = Rows.filtered();
     RowOf[Index] = Row;
     if (I.HasElided)
       SelfNs -= addElided(Row, IsSelected, IntervalId{Index}, SelfNs);
+    if (const CodeGenerationPart *Part = Parts.of(Index))
+      SelfNs -= addCodeGeneration(*Part, IsSelected, SelfNs);
     CostRow &R = Rows[Row];
     R.SelfNs += SelfNs;
     R.AstBytes += I.AstBytes;
+    addBackend(R, I, SelfNs, Parts.of(Index) != nullptr);
     Rows.addKind(Row, I.Kind, SelfNs);
     if (Rows.hasDirectHits())
       R.Memoized += I.memoized();
-    addCount(Row, I);
+    if (Rows.counts(I))
+      addCount(Row, I);
     if (Rows.enter(Row))
       R.InclusiveNs += IsSelected ? InclusiveNs[Index] : I.durationNs();
     if (I.Requester) {
@@ -62,6 +70,69 @@ private:
         Rows[Asked].RequestedNs += InclusiveNs[Index];
     }
     Innermost.Value = Index;
+  }
+
+  /// What LLVM does for a function is where that was instantiated.
+  bool isSelected(const Interval &I) {
+    if (!isFunctionWork(I))
+      return Filter.selects(I);
+    Interval AtHome = I;
+    AtHome.Location = homeOf(I.Entity);
+    return Filter.selects(AtHome);
+  }
+
+  LocationId homeOf(EntityId Entity) const {
+    IntervalId Home = Rows.homes().of(Entity);
+    return Home ? S.Intervals[Home.Value].Location : LocationId{};
+  }
+
+  /// Gives the parts of a code generation's self time rows of their own;
+  /// returns how much that is. Where short leaves took of it is not known, and
+  /// is what lies between the parts first.
+  uint64_t addCodeGeneration(const CodeGenerationPart &Part, bool IsSelected,
+                             uint64_t AvailableNs) {
+    uint64_t ObjectNs = std::min(Part.ObjectWritingNs, AvailableNs);
+    uint64_t IrNs = std::min(Part.IrGenerationNs, AvailableNs - ObjectNs);
+    Table.IrGenerationNs += IrNs;
+    IrGenerationNs += IrNs;
+    addPart("(IR generation)", IrNs, 0, IsSelected);
+    addPart("(object writing)", ObjectNs, ObjectNs, IsSelected);
+    return IrNs + ObjectNs;
+  }
+
+  void addPart(std::string_view Name, uint64_t Ns, uint64_t GenerateNs,
+               bool IsSelected) {
+    uint32_t Row = IsSelected ? Rows.codeGenerationRow(Name) : Rows.filtered();
+    CostRow &R = Rows[Row];
+    R.SelfNs += Ns;
+    if (GenerateNs != 0)
+      R.Backend.edit().GenerateNs += GenerateNs;
+    // Otherwise the row is that of the whole code generation, which has it.
+    if (IsSelected && !Rows.isByKind()) {
+      R.InclusiveNs += Ns;
+      ++R.Count;
+    }
+    Rows.addKind(Row, EventKind::CodeGeneration, Ns);
+  }
+
+  void addBackend(CostRow &R, const Interval &I, uint64_t SelfNs,
+                  bool HasParts) {
+    switch (I.Kind) {
+    case EventKind::OptimizeFunction:
+    case EventKind::OptimizeModule:
+      R.Backend.edit().OptimizeNs += SelfNs;
+      break;
+    case EventKind::MachineCode:
+      R.Backend.edit().GenerateNs += SelfNs;
+      break;
+    case EventKind::CodeGeneration:
+      if (HasParts) // LLVM's, between functions
+        R.Backend.edit().GenerateNs += SelfNs;
+      return;
+    default:
+      return;
+    }
+    Table.HasBackend = true;
   }
 
   void leave() {
@@ -130,10 +201,52 @@ private:
     }
   }
 
+  void addFunctions() {
+    if (S.Functions.empty())
+      return;
+    Table.UnknownEmission += !knowsEmission(S);
+    Table.CodeBytes += S.Footer ? S.Footer->CodeBytes : 0;
+    double AllIr = 0;
+    for (const Function &F : S.Functions)
+      AllIr += F.IrInstructions;
+    double IrSoFar = 0;
+    uint64_t SharedOutNs = 0;
+    for (const Function &F : S.Functions) {
+      bool IsSelected = Filter.selectsAll() ||
+                        Filter.selectsFunction(F.Entity, homeOf(F.Entity));
+      uint32_t Row = IsSelected
+                         ? Rows.functionRow(F.Entity, Rows.homes().of(F.Entity))
+                         : Rows.filtered();
+      Rows.addKind(Row, EventKind::MachineCode, 0);
+      std::optional<bool> Kept = isEmitted(S, F);
+      BackendCost Of;
+      Of.IrInstructions = F.IrInstructions;
+      Of.MachineInstructions = F.MachineInstructions;
+      Of.ObjectBytes = F.ObjectBytes;
+      Of.Given = 1;
+      Of.Emitted = Kept.value_or(false);
+      Of.InlinedAway = Kept.has_value() && !*Kept;
+      // Shares of the sum so far, so that the last one ends at the whole.
+      IrSoFar += F.IrInstructions;
+      uint64_t UpToNs = SharedOutNs;
+      if (AllIr > 0)
+        UpToNs = std::min(
+            IrGenerationNs,
+            static_cast<uint64_t>(
+                static_cast<double>(IrGenerationNs) * (IrSoFar / AllIr) + 0.5));
+      UpToNs = std::max(SharedOutNs, UpToNs);
+      Of.IrGenerationEstimateNs = UpToNs - SharedOutNs;
+      SharedOutNs = UpToNs;
+      Rows[Row].Backend.edit() += Of;
+    }
+  }
+
   RowIndex &Rows;
   const Sequence &S;
   TraceFilter &Filter;
   CostTable &Table;
+  CodeGenerationParts Parts{S};
+  uint64_t IrGenerationNs = 0;       // of this sequence
   std::vector<uint32_t> RowOf;       // by interval
   std::vector<uint64_t> InclusiveNs; // by interval
   IntervalId Innermost;
@@ -158,11 +271,36 @@ uint64_t valueOf(const CostRow &Row, CostOrder Order) {
     return Row.AstBytes;
   case CostOrder::Name:
     return 0;
+  case CostOrder::Frontend:
+    return Row.frontendNs();
+  case CostOrder::Optimize:
+    return Row.backend().OptimizeNs;
+  case CostOrder::Generate:
+    return Row.backend().GenerateNs;
+  case CostOrder::Bytes:
+    return Row.backend().ObjectBytes;
+  case CostOrder::Functions:
+    return Row.backend().Emitted;
+  case CostOrder::InlinedAway:
+    return Row.backend().InlinedAway;
   }
   return 0;
 }
 
 } // namespace
+
+BackendCost &BackendCost::operator+=(const BackendCost &More) {
+  OptimizeNs += More.OptimizeNs;
+  GenerateNs += More.GenerateNs;
+  IrGenerationEstimateNs += More.IrGenerationEstimateNs;
+  IrInstructions += More.IrInstructions;
+  MachineInstructions += More.MachineInstructions;
+  ObjectBytes += More.ObjectBytes;
+  Given += More.Given;
+  Emitted += More.Emitted;
+  InlinedAway += More.InlinedAway;
+  return *this;
+}
 
 CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {
   CostTable Table;

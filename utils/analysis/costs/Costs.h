@@ -1,6 +1,6 @@
 /// \file
 /// Turns intervals into cost per template, specialization, class, namespace,
-/// library, kind, file or line.
+/// library, kind, file, line or function.
 ///
 /// Flow:   Trace -> [costs] -> CostTable -> sort, CostText | JSON
 /// Leaves: reading files, names as text, columns
@@ -14,6 +14,9 @@
 /// Instantrace's own work (kind Profiling) may be inside anything, and would be
 /// charged to whatever it happens to be in. So it has a row of its own, and the
 /// inclusive times of all others are without it.
+///
+/// What LLVM does for a function is self time of the function's row. By place,
+/// that is the row of the instantiation that made it (FunctionHomes.h).
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTS_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTS_H
 
@@ -22,7 +25,9 @@
 #include "utils/analysis/view/TraceFilter.h"
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -39,6 +44,7 @@ enum class CostKey {
   Line,      ///< in that file
   Header,    ///< that was being read, or that who asked was in
   UserFrame,
+  Function, ///< that LLVM was given
 };
 
 /// The words for them, most asked for first.
@@ -58,9 +64,72 @@ inline constexpr CostKeyName CostKeyNames[] = {
     {"line", CostKey::Line},
     {"header", CostKey::Header},
     {"user-frame", CostKey::UserFrame},
+    {"function", CostKey::Function},
 };
 
-enum class CostOrder { Self, Inclusive, Count, Memoized, Ast, Name };
+enum class CostOrder {
+  Self,
+  Inclusive,
+  Count,
+  Memoized,
+  Ast,
+  Name,
+  Frontend,
+  Optimize,
+  Generate,
+  Bytes,
+  Functions,
+  InlinedAway,
+};
+
+/// What comes after the frontend. Times are exact and part of the self time,
+/// but for the one that says otherwise.
+struct BackendCost {
+  uint64_t OptimizeNs = 0;
+  uint64_t GenerateNs = 0; // machine code, and all that follows the optimizer
+  /// An estimate, and part of no other number: Clang's making of IR, which is
+  /// the self time of one row, shared out by the size of the IR.
+  uint64_t IrGenerationEstimateNs = 0;
+  uint64_t IrInstructions = 0; // as LLVM was given them
+  uint64_t MachineInstructions = 0;
+  uint64_t ObjectBytes = 0;
+  uint64_t Given = 0;       // functions
+  uint64_t Emitted = 0;     // of them in the object
+  uint64_t InlinedAway = 0; // of them not, where that is known
+
+  BackendCost &operator+=(const BackendCost &More);
+};
+
+/// Of few rows, of none in most traces, and there may be millions of rows.
+class RareBackendCost {
+public:
+  RareBackendCost() = default;
+  RareBackendCost(const RareBackendCost &From)
+      : Kept(From.Kept ? std::make_unique<BackendCost>(*From.Kept) : nullptr) {}
+  RareBackendCost(RareBackendCost &&) noexcept = default;
+  RareBackendCost &operator=(RareBackendCost From) noexcept {
+    Kept = std::move(From.Kept);
+    return *this;
+  }
+  ~RareBackendCost() = default;
+
+  const BackendCost &get() const {
+    static constexpr BackendCost None;
+    return Kept ? *Kept : None;
+  }
+  BackendCost &edit() {
+    if (!Kept)
+      Kept = std::make_unique<BackendCost>();
+    return *Kept;
+  }
+  void add(const RareBackendCost &More) {
+    if (More.Kept)
+      edit() += *More.Kept;
+  }
+
+private:
+  std::unique_ptr<BackendCost> Kept;
+};
 
 struct CostRow {
   RowName Name;
@@ -74,6 +143,13 @@ struct CostRow {
   uint64_t RequestedNs = 0; // inclusive, of late bodies this row asked for
   uint64_t AstBytes = 0;    // own, so that rows add up
   uint64_t Elided = 0;      // leaves below the granularity, directly inside
+
+  RareBackendCost Backend;
+
+  const BackendCost &backend() const { return Backend.get(); }
+  uint64_t frontendNs() const {
+    return SelfNs - backend().OptimizeNs - backend().GenerateNs;
+  }
 };
 
 struct CostTable {
@@ -82,6 +158,10 @@ struct CostTable {
   uint64_t ElidedCount = 0;
   uint64_t ElidedNs = 0;
   uint64_t DroppedCount = 0;
+  bool HasBackend = false;      // a compile has what LLVM did
+  uint64_t IrGenerationNs = 0;  // exact
+  uint64_t UnknownEmission = 0; // compiles that do not tell what was kept
+  uint64_t CodeBytes = 0;       // of the objects, where known
 };
 
 CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter);
@@ -99,6 +179,7 @@ CostRow sumOfNamedRows(const CostTable &Table, Predicate Selects) {
     Sum.Memoized += Row.Memoized;
     Sum.AstBytes += Row.AstBytes;
     Sum.SelfNs += Row.SelfNs;
+    Sum.Backend.add(Row.Backend);
   }
   return Sum;
 }

@@ -53,6 +53,12 @@ std::string_view instantrace::surroundingsName(EventKind Kind) {
     return "(profiling)";
   case EventKind::FileInclusion:
     return "(file inclusion)";
+  case EventKind::OptimizeFunction:
+    return "(function passes)";
+  case EventKind::OptimizeModule:
+    return "(module passes)";
+  case EventKind::MachineCode:
+    return "(machine code)";
   default:
     return "(other)";
   }
@@ -69,7 +75,8 @@ void RowIndex::enterSequence(uint32_t Index) {
   FileRows.clear();
   LinePaths.clear();
   LocationRows.assign(S->Locations.Rows.size() + 1, Unknown);
-  HeaderRows.clear();
+  PlaceRows.clear();
+  Homes = FunctionHomes(*S);
   if (By == CostKey::UserFrame)
     UserFrames = userFrames(*S);
 }
@@ -97,10 +104,23 @@ uint32_t RowIndex::rowFor(IntervalId Id) {
   LocationId Frame;
   if (By == CostKey::UserFrame)
     Frame = UserFrames[Id.Value];
-  uint32_t Row = rowFor({I.Kind, I.Entity, I.Location, outwards(I)}, Frame);
-  if (By == CostKey::Header)
-    HeaderRows.push_back(Row);
+  uint32_t Row =
+      By != CostKey::Kind && isFunctionWork(I)
+          ? functionRow(I.Entity, Homes.of(I.Entity))
+          : rowFor({I.Kind, I.Entity, I.Location, outwards(I)}, Frame);
+  if (By == CostKey::Header || (IsByPlace && !Homes.isEmpty()))
+    PlaceRows.push_back(Row);
   return Row;
+}
+
+uint32_t RowIndex::functionRow(EntityId Entity, IntervalId Home) {
+  if (By == CostKey::Kind)
+    return kindRow(EventKind::MachineCode);
+  if (!IsByPlace)
+    return entityRow(Entity);
+  // A trace that lies may have it before what made it.
+  return Home.Value < PlaceRows.size() ? PlaceRows[Home.Value]
+                                       : fixed("(other functions)");
 }
 
 uint32_t RowIndex::rowFor(const Instant &I) {
@@ -113,8 +133,7 @@ uint32_t RowIndex::rowFor(const Instant &I) {
 }
 
 uint32_t RowIndex::hitsRow(EntityId Entity) {
-  return By == CostKey::Kind ? kindRow(EventKind::Memoization)
-                             : entityRow(Entity);
+  return rowFor({EventKind::Memoization, Entity, {}, {}}, {});
 }
 
 uint32_t RowIndex::rowFor(const Subject &Work, LocationId UserFrame) {
@@ -134,6 +153,9 @@ uint32_t RowIndex::rowFor(const Subject &Work, LocationId UserFrame) {
     return userFrameRow(Work.Kind, UserFrame);
   case CostKey::Header:
     return headerRow(Work);
+  case CostKey::Function:
+    return Homes.isFunction(Work.Entity) ? entityRow(Work.Entity)
+                                         : fixed("(no function)");
   default:
     return entityRow(Work.Entity);
   }
@@ -215,7 +237,7 @@ uint32_t RowIndex::headerRow(const Subject &Work) {
     return locationRow(Work.Location);
   EventKind Outer = S->Intervals[Work.Outer.Value].Kind;
   return isTemplateWork(Outer) || Outer == EventKind::FileInclusion
-             ? HeaderRows[Work.Outer.Value]
+             ? PlaceRows[Work.Outer.Value]
              : locationRow(Work.Location);
 }
 
@@ -249,6 +271,11 @@ std::vector<CostRow> RowIndex::take() {
     const std::vector<KindSelf> &Kinds = States[Row].Kinds;
     auto Largest = std::max_element(
         Kinds.begin(), Kinds.end(), [](const KindSelf &A, const KindSelf &B) {
+          // What was instantiated stays that, whatever LLVM does with it.
+          bool IsWorkA = isTemplateWork(A.Kind),
+               IsWorkB = isTemplateWork(B.Kind);
+          if (IsWorkA != IsWorkB)
+            return IsWorkB;
           return A.SelfNs != B.SelfNs ? A.SelfNs < B.SelfNs : A.Kind > B.Kind;
         });
     Rows[Row].Kind = Largest == Kinds.end() ? std::string_view("(elided)")

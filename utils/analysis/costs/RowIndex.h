@@ -12,6 +12,7 @@
 
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/view/EntityGroups.h"
+#include "utils/analysis/view/FunctionHomes.h"
 
 #include <array>
 #include <string>
@@ -33,6 +34,14 @@ public:
   /// Requires: intervals are asked for in their order, each once.
   uint32_t rowFor(IntervalId Id);
   uint32_t rowFor(const Instant &I);
+  /// Of what LLVM did for the entity's functions. \p Home is the instantiation
+  /// that made them, if there is one.
+  uint32_t functionRow(EntityId Entity, IntervalId Home);
+  /// Of what is neither in an interval of its own nor a function's.
+  uint32_t codeGenerationRow(std::string_view Part) {
+    return By == CostKey::Kind ? kindRow(EventKind::CodeGeneration)
+                               : fixed(Part);
+  }
   /// Of hits that are counted per entity. Requires: !hasDirectHits().
   uint32_t hitsRow(EntityId Entity);
   uint32_t elided() { return fixed("(elided)"); }
@@ -42,6 +51,14 @@ public:
   /// True if a row has the hits inside its intervals: what a file or line gets,
   /// since the hits of an entity do not say where they were.
   bool hasDirectHits() const { return IsByPlace; }
+
+  /// Whether the row's count has the interval. What LLVM does for a function is
+  /// no further specialization.
+  bool counts(const Interval &I) const {
+    return By == CostKey::Kind || !isFunctionWork(I);
+  }
+  bool isByKind() const { return By == CostKey::Kind; }
+  const FunctionHomes &homes() const { return Homes; }
 
   /// True if no interval of the row was open before.
   bool enter(uint32_t Row) { return States[Row].Open++ == 0; }
@@ -108,7 +125,8 @@ private:
   std::unordered_map<uint32_t, LinePath> LinePaths;
   std::vector<uint32_t> LocationRows;
   std::vector<LocationId> UserFrames; // by interval
-  std::vector<uint32_t> HeaderRows;   // by interval, as far as they are known
+  std::vector<uint32_t> PlaceRows;    // by interval, as far as they are known
+  FunctionHomes Homes;
 };
 
 } // namespace instantrace

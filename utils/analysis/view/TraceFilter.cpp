@@ -30,7 +30,8 @@ std::string kindNames() {
 uint64_t phaseMask() {
   uint64_t Mask = 0;
 #define INSTANTRACE_EVENT_KIND(Name, Number, FilterName, Group)                \
-  if (!isTemplateWork(EventKind::Name))                                        \
+  if (!isTemplateWork(EventKind::Name) &&                                      \
+      EventGroup::Group != EventGroup::Backend)                                \
     Mask |= bit(EventKind::Name);
 #include "runtime/format/EventKinds.def"
   return Mask;
@@ -81,6 +82,7 @@ Result<TraceFilter> TraceFilter::make(const FilterSpec &Spec) {
     Filter.In.push_back(normalPath(Path));
   Filter.MinTimeNs = Spec.MinTimeNs;
   Filter.NoSystem = Spec.NoSystem;
+  Filter.NoPhases = Spec.NoPhases;
   Filter.Level = Spec.Level;
   Filter.IsEmpty = Spec.Kinds.empty() && !Spec.NoPhases && Spec.Match.empty() &&
                    Spec.Exclude.empty() && Spec.In.empty() &&
@@ -127,6 +129,8 @@ bool TraceFilter::selectsFunction(EntityId Entity, LocationId At) {
 }
 
 bool TraceFilter::selects(EventKind Kind, EntityId Entity, LocationId At) {
+  if (NoPhases && eventGroup(Kind) == EventGroup::Backend && !Entity)
+    return false;
   return (KindMask & bit(Kind)) && selectsPlace(Kind, Entity, At) &&
          selectsName(Entity);
 }

@@ -33,7 +33,8 @@ struct FilterSpec {
   std::vector<std::string> In;      // files and folders
   uint64_t MinTimeNs = 0;           // from begin to end
   bool NoSystem = false;
-  bool NoPhases = false; // no phases, no file inclusion
+  bool NoPhases = false; // no phases, no file inclusion, nothing that LLVM does
+                         // for no function
   /// Of what names are compared: those of the entities, or of their groups.
   EntityLevel Level = EntityLevel::Specialization;
 };
@@ -76,6 +77,7 @@ private:
   std::vector<std::string> In; // normal
   uint64_t MinTimeNs = 0;
   bool NoSystem = false;
+  bool NoPhases = false;
   EntityLevel Level = EntityLevel::Specialization;
 
   const Trace *T = nullptr;
