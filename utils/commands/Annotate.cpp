@@ -144,6 +144,11 @@ CommandRun instantrace::addAnnotate(CLI::App &App) {
              Empty in a system header
   inclusive  time of what the line requests, with everything inside
   count      intervals that it requests
+Where a trace has what LLVM did for functions:
+  backend, bytes
+             time in the optimizer and in machine code, and bytes in the object,
+             of functions that were instantiated because the line requested them
+  own, bytes the same of functions that the line declares, whoever requested them
 An #include has the time of the file. The costliest lines are those with the
 most time in either column.
 

@@ -42,6 +42,8 @@ Result<int> runBudget(const BudgetOptions &Opts) {
   std::vector<JudgedBound> Judged;
   bool AreKept = true;
   for (const Bound &B : *Bounds) {
+    if (Result<void> Can = checkable(B, Build); !Can)
+      return Can.error();
     BoundCheck C = check(B, Build, nullptr);
     Judged.push_back({B, C, C.IsTrue});
     AreKept &= C.IsTrue;
@@ -78,6 +80,9 @@ CommandRun instantrace::addBudget(CLI::App &App) {
   self(glob:boost::*) < 800ms  time in those, without what is inside
   ast <= 300MB                 memory for the syntax tree
   time < 12s                   time of the whole compiles
+  optimize < 4s                time in LLVM's optimizer; as well generate (machine
+                               code), frontend: of the templates' functions
+  bytes <= 20MB                of them in the objects; functions: how many
 Counts are the same in every run of one compiler on one source. Times are not:
 leave room for noise. For growth against another build, see diff --fail-on.
 

@@ -42,12 +42,13 @@ std::vector<std::string> pathsOf(const Trace &T,
   return Paths;
 }
 
-std::vector<JudgedBound> judge(const std::vector<Bound> &Bounds,
-                               const ComparedBuild &Old,
-                               const ComparedBuild &New, CostKey By,
-                               TraceFilter &Filter) {
+Result<std::vector<JudgedBound>> judge(const std::vector<Bound> &Bounds,
+                                       const ComparedBuild &Old,
+                                       const ComparedBuild &New, CostKey By,
+                                       TraceFilter &Filter) {
+  std::vector<JudgedBound> Judged;
   if (Bounds.empty())
-    return {};
+    return Judged;
   CostTable OldCosts, NewCosts;
   bool IsThere = By == CostKey::Template;
   if (!IsThere) {
@@ -56,8 +57,11 @@ std::vector<JudgedBound> judge(const std::vector<Bound> &Bounds,
   }
   BuildCosts Before{Old.T, IsThere ? Old.Costs : OldCosts};
   BuildCosts After{New.T, IsThere ? New.Costs : NewCosts};
-  std::vector<JudgedBound> Judged;
   for (const Bound &B : Bounds) {
+    for (const BuildCosts *Build : {&After, &Before})
+      if (Build == &After || B.IsGrowth)
+        if (Result<void> Can = checkable(B, *Build); !Can)
+          return Can.error();
     BoundCheck C = check(B, After, &Before);
     Judged.push_back({B, C, !C.IsTrue});
   }
@@ -96,8 +100,11 @@ Result<int> runDiff(const DiffOptions &Opts) {
   moveRoot(Old.Costs, Match->OldRoot, Match->NewRoot);
   CostDiff Rows =
       diffCosts(Old.Costs, Old.T, New.Costs, New.T, Opts.Order, Opts.Within);
-  std::vector<JudgedBound> Judged = judge(Bounds, Old, New, Opts.By, *Filter);
-  BuildDiff Diff{Old, New, Rows, Opts.Within, Judged};
+  Result<std::vector<JudgedBound>> Judged =
+      judge(Bounds, Old, New, Opts.By, *Filter);
+  if (!Judged)
+    return Judged.error();
+  BuildDiff Diff{Old, New, Rows, Opts.Within, *Judged};
   DiffTextStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(),
                       Opts.Output.Rows};
   Output Out(stdout);
@@ -110,7 +117,7 @@ Result<int> runDiff(const DiffOptions &Opts) {
   Result<int> Written = Out.finish();
   if (!Written)
     return Written.error();
-  for (const JudgedBound &B : Judged)
+  for (const JudgedBound &B : *Judged)
     if (!B.IsKept)
       return ExitOverBudget;
   return ExitSuccess;
@@ -160,6 +167,8 @@ A bound is METRIC COMPARISON LIMIT, or METRIC(PATTERN) COMPARISON LIMIT for the
 templates whose names match:
   count, memoized, ast, self   of templates
   time                         of the whole compiles
+  frontend, optimize, generate, bytes, functions
+                               of the templates' functions (docs/use/backend.md)
   > >= < <=                    and a number, with a unit: 1200, 1.5s, 20MB
   + before the number          limits the growth: +100, +5%, +20ms
 Exit code 3 if a --fail-on bound holds; 1 if the traces cannot be compared.

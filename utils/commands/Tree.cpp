@@ -71,7 +71,8 @@ CommandRun instantrace::addTree(CLI::App &App) {
       "fold nodes that are deeper than this; 0 means no limit (default)");
   Command->add_flag("--requested-by", Opts->IsByRequest,
                     "show bodies that Clang instantiates late below what "
-                    "requested them, not where they ran");
+                    "requested them, and what LLVM does for a function below "
+                    "its instantiation, not where they ran");
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "nodes");
   Command->footer(

@@ -96,6 +96,10 @@ Columns:
   self       time without the instantiations inside
   count      intervals; Clang often has two for one class
   memoized   further uses, if the trace has each of them (memoization=events)
+  optimize, generate, bytes, inlined
+             what LLVM did for the functions that a chain instantiated, where a
+             trace has it: time in the optimizer and in machine code, bytes in the
+             object, functions inlined away
 
 Examples:
   instantrace why a.itrace 'std::vector<int>'

@@ -13,8 +13,9 @@ constexpr uint32_t FixedBit = 1 << 9;
 
 /// A name alone says what is instantiated; other work on it says what it is.
 bool isSaidByName(EventKind Kind) {
+  EventGroup Group = eventGroup(Kind);
   return Kind == EventKind::TemplateInstantiation ||
-         Kind == EventKind::FileInclusion || !isTemplateWork(Kind);
+         Group == EventGroup::File || Group == EventGroup::Phase;
 }
 
 } // namespace

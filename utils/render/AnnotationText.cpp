@@ -13,8 +13,17 @@ using namespace instantrace;
 
 namespace {
 
+uint64_t backendNs(const BackendCost &Of) {
+  return Of.OptimizeNs + Of.GenerateNs;
+}
+
+bool isThere(const BackendCost &Of) {
+  return Of.Given != 0 || backendNs(Of) != 0;
+}
+
 uint64_t weightOf(const LineCost &Cost) {
-  return std::max(Cost.CausedNs, Cost.InclusiveNs);
+  return std::max({Cost.CausedNs, Cost.InclusiveNs, backendNs(Cost.Requested),
+                   backendNs(Cost.Own)});
 }
 
 /// The lines to show the cost of.
@@ -66,9 +75,13 @@ void instantrace::writeAnnotationText(Output &Out, const FileCosts &Costs,
                          Styles.Bold, Path, timeText(Costs.Total.CausedNs),
                          timeText(Costs.Total.InclusiveNs),
                          timeText(Costs.TotalNs), Styles.Plain));
-  TextTable Table(
-      Out, Term,
-      {{"caused", 10}, {"inclusive", 11}, {"count", 9}, {"line", 8}});
+  std::vector<TextTable::Column> Columns = {
+      {"caused", 10}, {"inclusive", 11}, {"count", 9}};
+  if (Costs.HasBackend)
+    Columns.insert(Columns.end(),
+                   {{"backend", 10}, {"bytes", 9}, {"own", 10}, {"bytes", 9}});
+  Columns.push_back({"line", 8});
+  TextTable Table(Out, Term, std::move(Columns));
   Table.head("source");
   std::set<uint32_t> Chosen = chosenLines(Costs, Spec.Costliest);
   bool IsGap = false;
@@ -79,12 +92,17 @@ void instantrace::writeAnnotationText(Output &Out, const FileCosts &Costs,
     }
     if (std::exchange(IsGap, false))
       Table.row({}, "...", true);
-    std::vector<std::string> Cells(3);
+    std::vector<std::string> Cells(Costs.HasBackend ? 7 : 3);
     if (Chosen.contains(Line)) {
       const LineCost &Cost = Costs.Lines.at(Line);
       Cells = {Cost.CausedNs != 0 ? timeText(Cost.CausedNs) : "",
                Cost.Count != 0 ? timeText(Cost.InclusiveNs) : "",
                Cost.Count != 0 ? groupedText(Cost.Count) : ""};
+      if (Costs.HasBackend)
+        for (const BackendCost *Of : {&Cost.Requested, &Cost.Own}) {
+          Cells.push_back(isThere(*Of) ? timeText(backendNs(*Of)) : "");
+          Cells.push_back(isThere(*Of) ? sizeText(Of->ObjectBytes) : "");
+        }
     }
     Cells.push_back(std::to_string(Line));
     Table.row(Cells, printable(Lines[Line - 1]), !Chosen.contains(Line));
@@ -111,6 +129,12 @@ void instantrace::writeAnnotationRecords(Output &Out, RecordFormat Format,
     Records.number("self_ns", Cost.SelfNs);
     Records.number("count", Cost.Count);
     Records.number("memoized", Cost.Memoized);
+    if (Costs.HasBackend) {
+      Records.number("backend_ns", backendNs(Cost.Requested));
+      Records.number("object_bytes", Cost.Requested.ObjectBytes);
+      Records.number("own_backend_ns", backendNs(Cost.Own));
+      Records.number("own_object_bytes", Cost.Own.ObjectBytes);
+    }
     Records.text("source", Line <= Lines.size() ? Lines[Line - 1] : "");
     Records.end();
   }

@@ -35,11 +35,16 @@ std::string instantrace::valueText(const Bound &B, double Value) {
   switch (B.Metric) {
   case BoundMetric::Self:
   case BoundMetric::Time:
+  case BoundMetric::Frontend:
+  case BoundMetric::Optimize:
+  case BoundMetric::Generate:
     return std::string(Sign) + timeText(Whole);
   case BoundMetric::Ast:
+  case BoundMetric::Bytes:
     return std::string(Sign) + sizeText(Whole);
   case BoundMetric::Count:
   case BoundMetric::Memoized:
+  case BoundMetric::Functions:
     break;
   }
   return std::string(Sign) + groupedText(Whole);

@@ -50,12 +50,17 @@ struct Total {
   bool IsTime;
 };
 
+/// Of both: a build that was not recorded so far has nothing to compare with.
+bool hasBackend(const BuildDiff &Diff) {
+  return Diff.Old.Costs.HasBackend && Diff.New.Costs.HasBackend;
+}
+
 std::vector<Total> totals(const BuildDiff &Diff) {
   // The compile's own is apart.
   auto all = [](const CostRow &) { return true; };
   CostRow Before = sumOfNamedRows(Diff.Old.Costs, all);
   CostRow After = sumOfNamedRows(Diff.New.Costs, all);
-  return {
+  std::vector<Total> Totals = {
       {"whole time", Diff.Old.Costs.TotalNs, Diff.New.Costs.TotalNs, timeText,
        true},
       {"time in these rows", Before.SelfNs, After.SelfNs, timeText, true},
@@ -63,6 +68,19 @@ std::vector<Total> totals(const BuildDiff &Diff) {
       {"memoized", Before.Memoized, After.Memoized, groupedText, false},
       {"AST", Before.AstBytes, After.AstBytes, sizeText, false},
   };
+  if (!hasBackend(Diff))
+    return Totals;
+  const BackendCost &Old = Before.backend(), &New = After.backend();
+  Totals.push_back(
+      {"in the optimizer", Old.OptimizeNs, New.OptimizeNs, timeText, true});
+  Totals.push_back(
+      {"in machine code", Old.GenerateNs, New.GenerateNs, timeText, true});
+  Totals.push_back(
+      {"bytes", Old.ObjectBytes, New.ObjectBytes, sizeText, false});
+  Totals.push_back({"functions", Old.Emitted, New.Emitted, groupedText, false});
+  Totals.push_back(
+      {"inlined away", Old.InlinedAway, New.InlinedAway, groupedText, false});
+  return Totals;
 }
 
 std::string totalChange(const Total &T, const Noise &Within) {
@@ -122,13 +140,32 @@ std::string closing(const BuildDiff &Diff, size_t Shown) {
 
 std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff) {
   CostRow Before = Row.before(), After = Row.after();
-  return {groupedText(After.Count),
-          changeText(Before.Count, After.Count, groupedText),
-          timeText(After.SelfNs),
-          timeChangeText(Before.SelfNs, After.SelfNs, Diff.Within),
-          timeText(After.InclusiveNs),
-          timeChangeText(Before.InclusiveNs, After.InclusiveNs, Diff.Within)};
+  std::vector<std::string> Cells = {
+      groupedText(After.Count),
+      changeText(Before.Count, After.Count, groupedText),
+      timeText(After.SelfNs),
+      timeChangeText(Before.SelfNs, After.SelfNs, Diff.Within),
+      timeText(After.InclusiveNs),
+      timeChangeText(Before.InclusiveNs, After.InclusiveNs, Diff.Within)};
+  if (hasBackend(Diff)) {
+    Cells.push_back(sizeText(After.backend().ObjectBytes));
+    Cells.push_back(changeText(Before.backend().ObjectBytes,
+                               After.backend().ObjectBytes, sizeText));
+  }
+  return Cells;
 }
+
+struct BackendField {
+  std::string_view OldName, NewName;
+  uint64_t BackendCost::*Field;
+};
+constexpr BackendField BackendFields[] = {
+    {"old_optimize_ns", "new_optimize_ns", &BackendCost::OptimizeNs},
+    {"old_generate_ns", "new_generate_ns", &BackendCost::GenerateNs},
+    {"old_object_bytes", "new_object_bytes", &BackendCost::ObjectBytes},
+    {"old_functions", "new_functions", &BackendCost::Emitted},
+    {"old_inlined_away", "new_inlined_away", &BackendCost::InlinedAway},
+};
 
 } // namespace
 
@@ -145,13 +182,12 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
                            T.Text(T.Before), T.Text(T.After),
                            totalChange(T, Diff.Within)));
   Out.append("\n");
-  TextTable Table(Out, Term,
-                  {{"count", 10},
-                   {"change", 10},
-                   {"self", 10},
-                   {"change", 10},
-                   {"inclusive", 11},
-                   {"change", 10}});
+  std::vector<TextTable::Column> Columns = {{"count", 10},     {"change", 10},
+                                            {"self", 10},      {"change", 10},
+                                            {"inclusive", 11}, {"change", 10}};
+  if (hasBackend(Diff))
+    Columns.insert(Columns.end(), {{"bytes", 9}, {"change", 10}});
+  TextTable Table(Out, Term, std::move(Columns));
   size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
     Table.head("  " + std::string(Style.What));
@@ -184,9 +220,10 @@ void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
   size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
     Out.append(fmt::format("\n| count | change | self | change | inclusive | "
-                           "change | {} |\n"
-                           "|---:|---:|---:|---:|---:|---:|---|\n",
-                           Style.What));
+                           "change | {}{} |\n"
+                           "|---:|---:|---:|---:|---:|---:|{}---|\n",
+                           hasBackend(Diff) ? "bytes | change | " : "",
+                           Style.What, hasBackend(Diff) ? "---:|---:|" : ""));
   for (size_t I = 0; I != Shown; ++I) {
     const CostDiffRow &Row = Diff.Rows.Rows[I];
     for (const std::string &Cell : cells(Row, Diff))
@@ -241,6 +278,11 @@ void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
     Records.number("new_inclusive_ns", After.InclusiveNs);
     Records.number("old_ast_bytes", Before.AstBytes);
     Records.number("new_ast_bytes", After.AstBytes);
+    if (hasBackend(Diff))
+      for (const BackendField &F : BackendFields) {
+        Records.number(F.OldName, Before.backend().*F.Field);
+        Records.number(F.NewName, After.backend().*F.Field);
+      }
     Records.end();
   }
   Records.finish();

@@ -56,6 +56,11 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
       {"inclusive", 10}, {"self", 10}, {"count", 8}};
   if (HasMemoized)
     Columns.push_back({"memoized", 10});
+  bool HasBackend = Report.Total.Backend.isThere();
+  if (HasBackend)
+    Columns.insert(
+        Columns.end(),
+        {{"optimize", 10}, {"generate", 10}, {"bytes", 9}, {"inlined", 9}});
   TextTable Table(Out, Term, std::move(Columns));
   Table.head("asked for, and by whom");
   for (size_t I = 0; I != Shown; ++I) {
@@ -65,6 +70,10 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
                                       groupedText(Chain.Count)};
     if (HasMemoized)
       Cells.push_back(groupedText(Chain.Memoized));
+    if (const BackendCost &Of = Chain.Backend.get(); HasBackend)
+      Cells.insert(Cells.end(),
+                   {timeText(Of.OptimizeNs), timeText(Of.GenerateNs),
+                    sizeText(Of.ObjectBytes), groupedText(Of.InlinedAway)});
     bool IsFirst = true;
     for (const RequestFrame &Frame : Report.frames(Chain)) {
       Table.row(IsFirst ? Cells : std::vector<std::string>(),
@@ -75,6 +84,15 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
   Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
                          counted(Report.Chains.size(), "chain"),
                          allRowsHint(Shown, Report.Chains.size())));
+  if (HasBackend) {
+    const BackendCost &Of = Report.Total.Backend.get();
+    Out.append(fmt::format(
+        "behind the frontend: optimizer {}, machine code {}; {} of {} in "
+        "objects, {}\n",
+        timeText(Of.OptimizeNs), timeText(Of.GenerateNs),
+        groupedText(Of.Emitted), counted(Of.Given, "function"),
+        sizeText(Of.ObjectBytes)));
+  }
   if (Report.CountedHits != 0)
     Out.append(fmt::format(
         "used again {}; the trace does not say where (memoization=count)\n",
@@ -96,6 +114,16 @@ void instantrace::writeRequestRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("self_ns", Report.Total.SelfNs);
   Records.wholeNumber("inclusive_ns", Report.Total.InclusiveNs);
   Records.wholeNumber("chain_count", Report.Chains.size());
+  bool HasBackend = Report.Total.Backend.isThere();
+  if (HasBackend) {
+    const BackendCost &Of = Report.Total.Backend.get();
+    Records.wholeNumber("optimize_ns", Of.OptimizeNs);
+    Records.wholeNumber("generate_ns", Of.GenerateNs);
+    Records.wholeNumber("object_bytes", Of.ObjectBytes);
+    Records.wholeNumber("functions_given", Of.Given);
+    Records.wholeNumber("functions", Of.Emitted);
+    Records.wholeNumber("inlined_away", Of.InlinedAway);
+  }
   for (size_t I = 0, Shown = shownRows(Report.Chains.size(), Wanted);
        I != Shown; ++I) {
     const RequestChain &Chain = Report.Chains[I];
@@ -117,6 +145,14 @@ void instantrace::writeRequestRecords(Output &Out, RecordFormat Format,
     Records.number("count", Chain.Count);
     Records.number("definitions", Chain.Definitions);
     Records.number("memoized", Chain.Memoized);
+    if (const BackendCost &Of = Chain.Backend.get(); HasBackend) {
+      Records.number("optimize_ns", Of.OptimizeNs);
+      Records.number("generate_ns", Of.GenerateNs);
+      Records.number("object_bytes", Of.ObjectBytes);
+      Records.number("functions_given", Of.Given);
+      Records.number("functions", Of.Emitted);
+      Records.number("inlined_away", Of.InlinedAway);
+    }
     Records.list("frames", Frames);
     Records.list("places", Places);
     Records.end();

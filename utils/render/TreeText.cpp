@@ -16,9 +16,11 @@ namespace {
 constexpr uint32_t DeepestTreeIndent = 24;
 
 /// What a name does not say: that it is no instantiation.
-std::string kindSuffix(const TreeNode &Node) {
-  if (!isTemplateWork(Node.Kind) ||
-      Node.Kind == EventKind::TemplateInstantiation)
+std::string kindSuffix(const TreeNode &Node, const RowName &Name) {
+  bool IsFunctionWork =
+      eventGroup(Node.Kind) == EventGroup::Backend && Name.Fixed.empty();
+  if (!IsFunctionWork && (!isTemplateWork(Node.Kind) ||
+                          Node.Kind == EventKind::TemplateInstantiation))
     return {};
   return fmt::format(" [{}]", eventKindName(Node.Kind));
 }
@@ -51,7 +53,7 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
       continue;
     }
     const TreeNode &Node = Tree.Nodes[Line.Node];
-    std::string Kind = kindSuffix(Node);
+    std::string Kind = kindSuffix(Node, Tree.Names[Node.Group]);
     Table.row({timeText(Node.InclusiveNs),
                percentText(Node.InclusiveNs, Tree.TotalNs),
                timeText(Node.SelfNs), groupedText(Node.Count)},

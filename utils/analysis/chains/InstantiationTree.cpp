@@ -2,6 +2,7 @@
 
 #include "utils/analysis/costs/RowIndex.h"
 #include "utils/analysis/names/TieOrder.h"
+#include "utils/analysis/view/FunctionHomes.h"
 #include "utils/analysis/view/SelfTimes.h"
 #include "utils/analysis/view/UserFrame.h"
 
@@ -29,6 +30,9 @@ public:
     Focus.enterSequence(SequenceIndex);
     Rest.enterSequence(SequenceIndex);
     std::vector<uint64_t> SelfNs = selfTimes(S);
+    FunctionHomes Homes;
+    if (Spec.IsByRequest)
+      Homes = FunctionHomes(S);
     std::vector<bool> IsInFocus(S.Intervals.size());
     std::vector<uint32_t> NodeOf(S.Intervals.size(), TreeNode::None);
     for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
@@ -36,6 +40,10 @@ public:
       if (!I.Parent)
         Tree.TotalNs += I.durationNs();
       IntervalId Outer = Spec.IsByRequest ? outwards(I) : I.Parent;
+      // A trace that lies may have it before what made it.
+      if (IntervalId Home = Homes.of(I.Entity);
+          isFunctionWork(I) && Home && Home.Value < Index)
+        Outer = Home;
       IsInFocus[Index] = (Outer && IsInFocus[Outer.Value]) || Focus.selects(I);
       // Our own work is in no one else's time, as in all analyses.
       uint32_t Parent = Outer && I.Kind != EventKind::Profiling
@@ -67,7 +75,7 @@ public:
 
 private:
   uint32_t groupOf(const Sequence &S, const Interval &I) {
-    if (isTemplateWork(I.Kind))
+    if (isTemplateWork(I.Kind) || isFunctionWork(I))
       return Groups.groupFor(I.Entity);
     const Entity *File =
         I.Kind == EventKind::FileInclusion ? S.entity(I.Entity) : nullptr;

@@ -37,7 +37,8 @@ struct InstantiationTree {
 
 struct TreeSpec {
   EntityLevel Level = EntityLevel::Specialization;
-  /// Late bodies are below who asked for them, and not where they ran.
+  /// Late bodies are below who asked for them, and what LLVM did for a function
+  /// below the instantiation that made it, and not where they ran.
   bool IsByRequest = false;
 };
 

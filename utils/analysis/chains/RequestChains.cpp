@@ -3,6 +3,7 @@
 #include "utils/analysis/chains/ChainTree.h"
 #include "utils/analysis/chains/FrameOrder.h"
 #include "utils/analysis/names/TieOrder.h"
+#include "utils/analysis/view/FunctionHomes.h"
 #include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
@@ -11,6 +12,41 @@
 using namespace instantrace;
 
 namespace {
+
+/// What LLVM did for functions that were asked about, at their homes.
+template <class GetChain>
+void addFunctions(const Sequence &S, const std::vector<uint64_t> &SelfNs,
+                  NameQuery &Query, TraceFilter &Filter, GetChain ChainAt,
+                  ChainTree &Tree, RequestChain &Total) {
+  FunctionHomes Homes(S);
+  if (Homes.isEmpty())
+    return;
+  auto Add = [&](EntityId Entity, const BackendCost &Cost) {
+    Total.Backend.edit() += Cost;
+    if (IntervalId Home = Homes.of(Entity))
+      ChainAt(Tree.nodeFor(Home))->Backend.edit() += Cost;
+  };
+  auto PlaceOf = [&](EntityId Entity) {
+    IntervalId Home = Homes.of(Entity);
+    return Home ? S.Intervals[Home.Value].Location : LocationId{};
+  };
+  for (size_t Index = 0; Index != S.Intervals.size(); ++Index) {
+    Interval I = S.Intervals[Index];
+    if (!isFunctionWork(I) || !Query.selects(I.Entity))
+      continue;
+    I.Location = PlaceOf(I.Entity);
+    if (!Filter.selects(I))
+      continue;
+    BackendCost Cost;
+    (I.Kind == EventKind::MachineCode ? Cost.GenerateNs : Cost.OptimizeNs) =
+        SelfNs[Index];
+    Add(I.Entity, Cost);
+  }
+  for (const Function &F : S.Functions)
+    if (Query.selects(F.Entity) &&
+        Filter.selectsFunction(F.Entity, PlaceOf(F.Entity)))
+      Add(F.Entity, costOf(S, F));
+}
 
 void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
                   ChainTree &Tree, std::vector<RequestChain> &ByNode,
@@ -39,6 +75,7 @@ void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
         C->InclusiveNs += InclusiveNs[Index];
     }
   }
+  addFunctions(S, SelfNs, Query, Filter, ChainAt, Tree, Total);
   for (const Instant &I : S.Instants) {
     if (I.Kind != EventKind::Memoization || !Query.selects(I.Entity) ||
         !Filter.selects(I))
@@ -90,7 +127,8 @@ RequestReport instantrace::requestChains(const Trace &T, NameQuery &Query,
         Report.CountedHits += M.Hits;
   }
   for (uint32_t Node = 0; Node != ByNode.size(); ++Node)
-    if (ByNode[Node].Count != 0 || ByNode[Node].Memoized != 0) {
+    if (ByNode[Node].Count != 0 || ByNode[Node].Memoized != 0 ||
+        ByNode[Node].Backend.isThere()) {
       ByNode[Node].Node = Node;
       Report.Chains.push_back(ByNode[Node]);
     }

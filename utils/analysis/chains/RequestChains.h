@@ -13,6 +13,7 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_REQUESTCHAINS_H
 #define INSTANTRACE_UTILS_ANALYSIS_CHAINS_REQUESTCHAINS_H
 
+#include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/names/NameQuery.h"
 #include "utils/analysis/view/EntityGroups.h"
 #include "utils/analysis/view/TraceFilter.h"
@@ -45,6 +46,7 @@ struct RequestChain {
   uint64_t Memoized = 0; ///< uses again, where each is an event of its own
   uint64_t SelfNs = 0;
   uint64_t InclusiveNs = 0; ///< of outermost ones
+  RareBackendCost Backend;  ///< of functions that were instantiated there
 };
 
 struct RequestReport {
@@ -60,7 +62,9 @@ struct RequestReport {
   std::shared_ptr<const ChainTree> Tree; ///< the trace must outlive it
 };
 
-/// Of the intervals that both select, at the filter's level of detail.
+/// Of the intervals that both select, at the filter's level of detail. What
+/// LLVM did for a function is at the chain of the instantiation that made it;
+/// that of a function of no template is in the total alone.
 RequestReport requestChains(const Trace &T, NameQuery &Query,
                             TraceFilter &Filter, EntityLevel Level);
 

@@ -13,11 +13,12 @@ struct Word {
   std::string_view Text;
   BoundMetric Metric;
 };
-constexpr Word Metrics[] = {{"count", BoundMetric::Count},
-                            {"memoized", BoundMetric::Memoized},
-                            {"ast", BoundMetric::Ast},
-                            {"self", BoundMetric::Self},
-                            {"time", BoundMetric::Time}};
+constexpr Word Metrics[] = {
+    {"count", BoundMetric::Count},       {"memoized", BoundMetric::Memoized},
+    {"ast", BoundMetric::Ast},           {"self", BoundMetric::Self},
+    {"time", BoundMetric::Time},         {"frontend", BoundMetric::Frontend},
+    {"optimize", BoundMetric::Optimize}, {"generate", BoundMetric::Generate},
+    {"bytes", BoundMetric::Bytes},       {"functions", BoundMetric::Functions}};
 
 struct Unit {
   std::string_view Text;
@@ -28,7 +29,13 @@ constexpr Unit TimeUnits[] = {
 constexpr Unit ByteUnits[] = {{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}};
 
 bool isTime(BoundMetric Metric) {
-  return Metric == BoundMetric::Self || Metric == BoundMetric::Time;
+  return Metric == BoundMetric::Self || Metric == BoundMetric::Time ||
+         Metric == BoundMetric::Frontend || Metric == BoundMetric::Optimize ||
+         Metric == BoundMetric::Generate;
+}
+
+bool isSize(BoundMetric Metric) {
+  return Metric == BoundMetric::Ast || Metric == BoundMetric::Bytes;
 }
 
 std::string_view trimmed(std::string_view Text) {
@@ -73,7 +80,7 @@ Result<void> readLimit(std::string_view Text, Bound &Into) {
       }
     return wrong(After, "a unit: ns, us, ms or s");
   }
-  if (Into.Metric == BoundMetric::Ast && !After.empty()) {
+  if (isSize(Into.Metric) && !After.empty()) {
     for (const Unit &U : ByteUnits)
       if (After == U.Text) {
         Into.Limit *= U.Factor;
@@ -119,6 +126,16 @@ double measure(const Bound &B, const BuildCosts &Build, bool &MatchesNothing) {
     return static_cast<double>(Sum.AstBytes);
   case BoundMetric::Self:
     return static_cast<double>(Sum.SelfNs);
+  case BoundMetric::Frontend:
+    return static_cast<double>(Sum.frontendNs());
+  case BoundMetric::Optimize:
+    return static_cast<double>(Sum.backend().OptimizeNs);
+  case BoundMetric::Generate:
+    return static_cast<double>(Sum.backend().GenerateNs);
+  case BoundMetric::Bytes:
+    return static_cast<double>(Sum.backend().ObjectBytes);
+  case BoundMetric::Functions:
+    return static_cast<double>(Sum.backend().Emitted);
   case BoundMetric::Time:
     break;
   }
@@ -152,8 +169,10 @@ Result<Bound> instantrace::parseBound(std::string_view Text) {
     if (Name == W.Text)
       Found = &W;
   if (!Found)
-    return wrong(Name.empty() ? Rest : Name,
-                 "count, memoized, ast, self or time");
+    return wrong(
+        Name.empty() ? Rest : Name,
+        "count, memoized, ast, self, time, frontend, optimize, generate, "
+        "bytes or functions");
   B.Metric = Found->Metric;
   Rest = trimmed(Rest.substr(Name.size()));
   // Patterns have parentheses and comparisons of their own, limits have none:
@@ -208,6 +227,27 @@ Result<std::vector<Bound>> instantrace::parseBudget(std::string_view Text,
     Bounds.push_back(std::move(*B));
   }
   return Bounds;
+}
+
+Result<void> instantrace::checkable(const Bound &B, const BuildCosts &Build) {
+  switch (B.Metric) {
+  case BoundMetric::Optimize:
+  case BoundMetric::Generate:
+  case BoundMetric::Bytes:
+  case BoundMetric::Functions:
+    if (!Build.ByTemplate.HasBackend)
+      return makeError({}, "no trace of what LLVM did",
+                       "one, as the bound '" + B.Text + "' is about it");
+    return {};
+  case BoundMetric::Count:
+  case BoundMetric::Memoized:
+  case BoundMetric::Ast:
+  case BoundMetric::Self:
+  case BoundMetric::Time:
+  case BoundMetric::Frontend:
+    return {};
+  }
+  return {};
 }
 
 BoundCheck instantrace::check(const Bound &B, const BuildCosts &New,

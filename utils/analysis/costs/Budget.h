@@ -6,6 +6,7 @@
 ///
 ///   bound     = METRIC [ "(" PATTERN ")" ] COMPARISON [ "+" ] LIMIT
 ///   METRIC    = count | memoized | ast | self | time
+///             | frontend | optimize | generate | bytes | functions
 ///   LIMIT     = NUMBER [ "%" | unit of the metric ]
 ///
 /// A pattern selects templates by the name of their set; without one, a metric
@@ -26,7 +27,18 @@
 
 namespace instantrace {
 
-enum class BoundMetric { Count, Memoized, Ast, Self, Time };
+enum class BoundMetric {
+  Count,
+  Memoized,
+  Ast,
+  Self,
+  Time,
+  Frontend,
+  Optimize,
+  Generate,
+  Bytes,
+  Functions,
+};
 enum class Comparison { Less, LessOrEqual, Greater, GreaterOrEqual };
 
 struct Bound {
@@ -58,6 +70,9 @@ struct BoundCheck {
   bool IsTrue = false;         ///< the comparison holds
   bool MatchesNothing = false; ///< no template has a name like that
 };
+
+/// Errors: a bound on what LLVM did, of a build that has none of it.
+Result<void> checkable(const Bound &B, const BuildCosts &Build);
 
 /// \p Old is null where there is no build before. Requires then: no growth.
 BoundCheck check(const Bound &B, const BuildCosts &New, const BuildCosts *Old);

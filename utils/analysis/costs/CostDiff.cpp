@@ -52,7 +52,14 @@ uint64_t weight(const CostDiffRow &Row, CostOrder Order, const Noise &Within) {
   return 0;
 }
 
-bool hasChanged(const CostDiffRow &Row, const Noise &Within) {
+bool hasOtherFunctions(const CostRow &Old, const CostRow &New) {
+  const BackendCost &A = Old.backend(), &B = New.backend();
+  return A.ObjectBytes != B.ObjectBytes || A.Emitted != B.Emitted ||
+         A.InlinedAway != B.InlinedAway;
+}
+
+/// \p HasBackend: both builds have what LLVM did.
+bool hasChanged(const CostDiffRow &Row, const Noise &Within, bool HasBackend) {
   if (!Row.Old || !Row.New)
     return true;
   // A phase changes with whatever is in it, which has rows of its own.
@@ -60,9 +67,7 @@ bool hasChanged(const CostDiffRow &Row, const Noise &Within) {
     return !Within.contains(Row.Old->SelfNs, Row.New->SelfNs);
   return Row.Old->Count != Row.New->Count ||
          Row.Old->Memoized != Row.New->Memoized ||
-         Row.Old->backend().ObjectBytes != Row.New->backend().ObjectBytes ||
-         Row.Old->backend().Emitted != Row.New->backend().Emitted ||
-         Row.Old->backend().InlinedAway != Row.New->backend().InlinedAway ||
+         (HasBackend && hasOtherFunctions(*Row.Old, *Row.New)) ||
          !Within.contains(Row.Old->SelfNs, Row.New->SelfNs) ||
          !Within.contains(Row.Old->InclusiveNs, Row.New->InclusiveNs);
 }
@@ -96,7 +101,7 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
   for (const auto &[Key, Row] : ByKey) {
     Diff.Appeared += Row.hasAppeared();
     Diff.Disappeared += Row.hasDisappeared();
-    if (!hasChanged(Row, Within)) {
+    if (!hasChanged(Row, Within, Old.HasBackend && New.HasBackend)) {
       ++Diff.UnchangedRows;
       continue;
     }

@@ -218,14 +218,7 @@ private:
                          ? Rows.functionRow(F.Entity, Rows.homes().of(F.Entity))
                          : Rows.filtered();
       Rows.addKind(Row, EventKind::MachineCode, 0);
-      std::optional<bool> Kept = isEmitted(S, F);
-      BackendCost Of;
-      Of.IrInstructions = F.IrInstructions;
-      Of.MachineInstructions = F.MachineInstructions;
-      Of.ObjectBytes = F.ObjectBytes;
-      Of.Given = 1;
-      Of.Emitted = Kept.value_or(false);
-      Of.InlinedAway = Kept.has_value() && !*Kept;
+      BackendCost Of = costOf(S, F);
       // Shares of the sum so far, so that the last one ends at the whole.
       IrSoFar += F.IrInstructions;
       uint64_t UpToNs = SharedOutNs;
@@ -300,6 +293,18 @@ BackendCost &BackendCost::operator+=(const BackendCost &More) {
   Emitted += More.Emitted;
   InlinedAway += More.InlinedAway;
   return *this;
+}
+
+BackendCost instantrace::costOf(const Sequence &S, const Function &F) {
+  std::optional<bool> Kept = isEmitted(S, F);
+  BackendCost Of;
+  Of.IrInstructions = F.IrInstructions;
+  Of.MachineInstructions = F.MachineInstructions;
+  Of.ObjectBytes = F.ObjectBytes;
+  Of.Given = 1;
+  Of.Emitted = Kept.value_or(false);
+  Of.InlinedAway = Kept.has_value() && !*Kept;
+  return Of;
 }
 
 CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {

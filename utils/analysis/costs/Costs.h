@@ -100,6 +100,9 @@ struct BackendCost {
   BackendCost &operator+=(const BackendCost &More);
 };
 
+/// Of one function: its sizes, and what became of it.
+BackendCost costOf(const Sequence &S, const Function &F);
+
 /// Of few rows, of none in most traces, and there may be millions of rows.
 class RareBackendCost {
 public:
@@ -117,6 +120,7 @@ public:
     static constexpr BackendCost None;
     return Kept ? *Kept : None;
   }
+  bool isThere() const { return static_cast<bool>(Kept); }
   BackendCost &edit() {
     if (!Kept)
       Kept = std::make_unique<BackendCost>();

@@ -1,5 +1,6 @@
 #include "utils/analysis/costs/LineCosts.h"
 
+#include "utils/analysis/view/FunctionHomes.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/analysis/view/SelfTimes.h"
 #include "utils/analysis/view/UserFrame.h"
@@ -21,8 +22,10 @@ std::set<std::string> meantPaths(const Trace &T, const std::string &Wanted) {
   std::set<std::string> Paths;
   for (const Sequence &S : T.Sequences) {
     std::set<uint32_t> Files;
-    for (const Location &L : S.Locations.Rows)
-      Files.insert(L.File.Value);
+    for (const LocationTable *Table : {&S.Locations, &S.DeclarationLocations})
+      if (Table == &S.Locations || !S.Functions.empty())
+        for (const Location &L : Table->Rows)
+          Files.insert(L.File.Value);
     for (const LocationDetail &D : S.Locations.Details)
       Files.insert(D.PhysicalFile.Value);
     for (uint32_t File : Files) {
@@ -59,6 +62,15 @@ public:
         LineOf[D.Number] = D.PhysicalLineNo;
     for (uint32_t Line : LineOf)
       HasFile |= Line != 0;
+    if (S.Functions.empty())
+      return;
+    DeclaredOf.resize(S.DeclarationLocations.Rows.size() + 1);
+    for (uint32_t Number = 1; Number < DeclaredOf.size(); ++Number) {
+      const Location &L = S.DeclarationLocations.Rows[Number - 1];
+      if (IsFile(L.File))
+        DeclaredOf[Number] = L.LineNo;
+      HasFile |= DeclaredOf[Number] != 0;
+    }
   }
 
   bool hasFile() const { return HasFile; }
@@ -80,6 +92,16 @@ public:
           --OpenLines;
         }
       Innermost.Value = Index;
+      if (isFunctionWork(I)) {
+        BackendCost Cost;
+        (I.Kind == EventKind::MachineCode ? Cost.GenerateNs : Cost.OptimizeNs) =
+            SelfNs[Index];
+        Interval AtHome = I;
+        AtHome.Location = homeOf(I.Entity);
+        if (Filter.selects(AtHome))
+          addFunction(I.Entity, Cost);
+        continue;
+      }
       if (!Filter.selects(I))
         continue;
       // Nobody's code causes our own work.
@@ -105,14 +127,42 @@ public:
     }
   }
 
+  void addFunctions(TraceFilter &Filter) {
+    for (const Function &F : S.Functions)
+      if (Filter.selectsFunction(F.Entity, homeOf(F.Entity)))
+        addFunction(F.Entity, costOf(S, F));
+  }
+
 private:
   uint32_t lineOf(LocationId Id) const {
+    if (Id.isDeclaration())
+      return Id.number() < DeclaredOf.size() ? DeclaredOf[Id.number()] : 0;
     return Id.Value < LineOf.size() ? LineOf[Id.Value] : 0;
+  }
+
+  LocationId homeOf(EntityId Entity) const {
+    IntervalId Home = Homes.of(Entity);
+    return Home ? S.Intervals[Home.Value].Location : LocationId{};
+  }
+
+  void addFunction(EntityId Id, const BackendCost &Cost) {
+    Costs.HasBackend = true;
+    if (uint32_t Line = lineOf(homeOf(Id))) {
+      Costs.Lines[Line].Requested += Cost;
+      Costs.Total.Requested += Cost;
+    }
+    const Entity *E = S.entity(Id);
+    if (uint32_t Line = E ? lineOf(E->DeclaredAt) : 0) {
+      Costs.Lines[Line].Own += Cost;
+      Costs.Total.Own += Cost;
+    }
   }
 
   const Sequence &S;
   FileCosts &Costs;
-  std::vector<uint32_t> LineOf; // by location; 0: another file
+  std::vector<uint32_t> LineOf;     // by location; 0: another file
+  std::vector<uint32_t> DeclaredOf; // by number of a declaration location
+  FunctionHomes Homes{S};
   bool HasFile = false;
 };
 
@@ -137,6 +187,7 @@ FileCosts instantrace::lineCosts(const Trace &T, const std::string &Wanted,
       Costs.WorkingDirectory = S.Session->WorkingDirectory;
     Filter.enterSequence(Index);
     Lines.add(Filter);
+    Lines.addFunctions(Filter);
   }
   return Costs;
 }

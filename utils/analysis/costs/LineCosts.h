@@ -6,6 +6,7 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_LINECOSTS_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_LINECOSTS_H
 
+#include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/view/TraceFilter.h"
 
 #include <map>
@@ -20,6 +21,10 @@ struct LineCost {
   uint64_t SelfNs = 0;      ///< of all that it asked for
   uint64_t Count = 0;
   uint64_t Memoized = 0; ///< hits inside these intervals
+  /// Of functions that were instantiated for it; no part of the times above.
+  BackendCost Requested;
+  /// Of functions that are declared in the line.
+  BackendCost Own;
 };
 
 struct FileCosts {
@@ -30,6 +35,7 @@ struct FileCosts {
   std::map<uint32_t, LineCost> Lines;
   LineCost Total;
   uint64_t TotalNs = 0; ///< of the root intervals of all sequences
+  bool HasBackend = false;
 };
 
 /// \p Wanted is a full path or some of its last components. Under #line, a file
