@@ -119,10 +119,13 @@ TEST(BudgetTest, GrowthFromNothingExceedsEveryPercentage) {
 }
 
 TEST(BudgetTest, FaultsNameWhatWasFoundAndExpected) {
-  EXPECT_EQ(faultOf(""), "found nothing, expected count, memoized, ast, self "
-                         "or time");
-  EXPECT_EQ(faultOf("counts <= 3"), "found 'counts', expected count, memoized, "
-                                    "ast, self or time");
+  EXPECT_EQ(faultOf(""),
+            "found nothing, expected count, memoized, ast, self, time, "
+            "frontend, optimize, generate, bytes or functions");
+  EXPECT_EQ(
+      faultOf("counts <= 3"),
+      "found 'counts', expected count, memoized, "
+      "ast, self, time, frontend, optimize, generate, bytes or functions");
   EXPECT_EQ(faultOf("count = 3"),
             "found '= 3', expected a comparison: <, <=, > or >=");
   EXPECT_EQ(faultOf("count <= many"),
