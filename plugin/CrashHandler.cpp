@@ -1,5 +1,7 @@
 #include "plugin/CrashHandler.h"
 
+#include "plugin/SnapshotChild.h"
+
 #include "llvm/Support/Signals.h"
 
 #include <atomic>
@@ -7,12 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 namespace instantrace {
@@ -22,55 +21,14 @@ namespace {
 /// Naming what is pending takes milliseconds; a child that takes longer has met
 /// a lock that nobody will release.
 constexpr unsigned ChildLimitSeconds = 10;
-constexpr size_t ChildStackBytes = size_t(2) * 1024 * 1024;
-/// Held back from the start, so that the child has some address space when the
-/// compiler dies for want of it. Untouched, it costs none.
-constexpr size_t ReserveBytes = ChildStackBytes + size_t(6) * 1024 * 1024;
-
 struct Slot {
   std::atomic<CrashClient *> Client;
   std::atomic<pid_t> Thread;
 };
 /// Compiles of one process: modules within modules, at most.
 Slot Slots[64];
-std::atomic<void *> Reserve;
 
 pid_t currentThread() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
-
-CrashClient *ChildClient;
-void runChildClient() {
-  ChildClient->saveAfterCrash();
-  ::_exit(0);
-}
-
-[[noreturn]] void runChild(CrashClient &Client) {
-  // Whatever goes wrong from here on ends the child, silently.
-  for (int Signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS,
-                     SIGALRM, SIGXFSZ})
-    ::signal(Signal, SIG_DFL);
-  sigset_t All;
-  ::sigfillset(&All);
-  ::sigprocmask(SIG_UNBLOCK, &All, nullptr);
-  const rlimit NoCore = {0, 0};
-  ::setrlimit(RLIMIT_CORE, &NoCore);
-  ::close(STDOUT_FILENO);
-  ::close(STDERR_FILENO);
-  ::alarm(ChildLimitSeconds);
-
-  ChildClient = &Client;
-  auto *Stack = static_cast<char *>(Reserve.load());
-  ucontext_t Context;
-  if (!Stack || ::getcontext(&Context) != 0)
-    runChildClient();
-  ::munmap(Stack + ChildStackBytes, ReserveBytes - ChildStackBytes);
-  ::mprotect(Stack, ChildStackBytes, PROT_READ | PROT_WRITE);
-  Context.uc_stack.ss_sp = Stack;
-  Context.uc_stack.ss_size = ChildStackBytes;
-  Context.uc_link = nullptr;
-  ::makecontext(&Context, runChildClient, 0);
-  ::setcontext(&Context);
-  ::_exit(1);
-}
 
 void waitForChild(pid_t Child) {
   constexpr timespec Pause = {0, 2'000'000};
@@ -86,12 +44,10 @@ void waitForChild(pid_t Child) {
 
 void save(CrashClient &Client) {
   Client.markCrashed();
-  // Not fork(): its handlers take the allocator's locks, and the crash may have
-  // come from inside the allocator.
-  auto Child = static_cast<pid_t>(
-      ::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
-  if (Child == 0)
-    runChild(Client);
+  SnapshotWork Work = {
+      [](void *Of) { static_cast<CrashClient *>(Of)->saveAfterCrash(); },
+      &Client};
+  pid_t Child = startSnapshot(Work, SIGCHLD, ChildLimitSeconds);
   if (Child > 0)
     waitForChild(Child);
 }
@@ -133,10 +89,7 @@ void atExit() { saveAll(); }
 
 void installOnce() {
   static const bool Installed = [] {
-    void *Memory = ::mmap(nullptr, ReserveBytes, PROT_NONE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (Memory != MAP_FAILED)
-      Reserve = Memory;
+    reserveForSnapshots();
     llvm::sys::AddSignalHandler(atCrash, nullptr);
     std::atexit(atExit);
     return true;

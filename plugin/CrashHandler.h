@@ -5,9 +5,8 @@
 /// Flow:    LLVM's crash signal handling -> [CrashHandler] -> Profiler
 /// Harm:    none. The compiler's memory may be in any state, a lock may be held
 ///          and the stack may be at its end; so the work is done by a child
-///          process, on a stack of its own and for a bounded time. The buffer
-///          is shared with it, and everything else is its own copy. The
-///          compiler waits, and goes on dying as if nothing had been
+///          process (SnapshotChild.h). The compiler waits for it, and goes on
+///          dying as if nothing had been
 /// Limits:  SIGKILL, SIGINT and SIGTERM run none of this
 /// Threads: a crash saves the compiles of its own thread only, since those of
 ///          other threads go on (implicit modules are built on threads)

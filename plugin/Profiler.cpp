@@ -9,6 +9,8 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Support/SaveAndRestore.h"
 
+#include <algorithm>
+
 using namespace clang;
 
 namespace instantrace {
@@ -66,7 +68,7 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
              Rec.locations(), Writer),
       Phases(Rec), Hook(makeHook(Opts.Hook, Opts.Probes, Rec, Phases)),
       Backend(Rec, Writer, Buffer.live(), *this),
-      Leftover(Buffer.leftoverPath()) {
+      Leftover(Buffer.leftoverPath()), Watch(*this) {
   Session.Hook = std::string(Hook->name());
   if (!Hook->reportsMemoization()) {
     Session.Memoization = MemoizationMode::Off;
@@ -84,6 +86,10 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
         "this Clang has no TemplateInstantiationCallback; hook=observer "
         "is used");
   enlist();
+  if (Opts.Watch == WatchChoice::On && !Buffer.isPrivate()) {
+    Rec.watchOpen();
+    Watch.start();
+  }
 }
 
 Profiler::~Profiler() = default;
@@ -123,6 +129,7 @@ void Profiler::translationUnitDone() {
   if (IsNamed || IsStopped)
     return;
   IsNamed = true;
+  Watch.stop();
   needMemory();
   llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
   Naming->allFilesEntered(Phases.enteredFiles());
@@ -243,6 +250,55 @@ void Profiler::nameEntities(NamingWork Due) {
     Rec.end();
 }
 
+bool Profiler::isNameOwed(uint32_t EntityId) const {
+  if (EntityId <= Naming->namedCount())
+    return false;
+  bool IsNewest = Open.StringCount == Writer.stringCount() &&
+                  Open.EntityCount == Naming->namedCount();
+  if (IsNewest &&
+      std::binary_search(Open.Ids.begin(), Open.Ids.end(), EntityId))
+    return false;
+  // Of most files, what they are called in short is all of it.
+  const Entity &E = Rec.entities().withId(EntityId);
+  return !E.isFile() || filePath(E.Key).size() > ShortName::MaxBytes;
+}
+
+bool Profiler::owesNames() const {
+  if (Uses != 0 || IsNamed || IsStopped || IsFinished || Rec.isBusy())
+    return false;
+  bool Owes = false;
+  Rec.forOpenEntities(UINT64_MAX,
+                      [&](uint32_t Id) { Owes = Owes || isNameOwed(Id); });
+  return Owes;
+}
+
+void Profiler::lookAtOpen(uint64_t NowNs) {
+  if (IsStopped || IsNamed)
+    return;
+  llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
+  writeOpenNames(NowNs - Recorder::OpenForLongNs);
+}
+
+void Profiler::writeOpenNames(uint64_t LatestNs) {
+  std::vector<uint32_t> Ids;
+  bool Owes = false;
+  Rec.forOpenEntities(LatestNs, [&](uint32_t Id) {
+    if (Id > Naming->namedCount() && !llvm::is_contained(Ids, Id))
+      Ids.push_back(Id);
+    Owes = Owes || isNameOwed(Id);
+  });
+  if (!Owes)
+    return;
+  std::vector<OpenNamesRow> Rows;
+  std::string Packets;
+  Naming->describeApart(Ids, Rows, Packets);
+  Open.StringCount = Writer.stringCount();
+  Open.EntityCount = Naming->namedCount();
+  Buffer.writeOpenNames(Open.StringCount, Open.EntityCount, Rows, Packets);
+  llvm::sort(Ids);
+  Open.Ids = std::move(Ids);
+}
+
 void Profiler::writeRemaining() {
   Rec.entities().giveRemainingIds();
   Naming->run();
@@ -260,6 +316,7 @@ void Profiler::writeHits() {
 }
 
 void Profiler::markCrashed() {
+  Watch.disarm();
   Buffer.live().Signal.store(UnknownSignal, std::memory_order_release);
 }
 
@@ -341,6 +398,7 @@ void Profiler::giveUp() noexcept {
   if (IsFinished)
     return;
   IsFinished = true;
+  Watch.stop();
   withdraw();
   stopRecording();
   if (WatchedBackend)

@@ -10,12 +10,24 @@ void EntityTable::replaceRecent(RecentSlot &Recent, const void *Key) {
   Recent = {Key, lookUp(Key), 0};
 }
 
+namespace {
+unsigned hash(const void *Key) {
+  return llvm::DenseMapInfo<const void *>::getHashValue(Key);
+}
+} // namespace
+
+EntityTable::Slot EntityTable::find(const void *Key) const {
+  return SlotByKey.find(hash(Key),
+                        [&](Slot Place) { return Entities[Place].Key == Key; });
+}
+
+uint32_t EntityTable::idOf(const void *Key) const {
+  Slot Known = find(Key);
+  return Known != SteadyIndex::None ? Entities[Known].Id : 0;
+}
+
 EntityTable::Slot EntityTable::lookUp(const void *Key) {
-  auto hash = [](const void *Of) {
-    return llvm::DenseMapInfo<const void *>::getHashValue(Of);
-  };
-  Slot Known = SlotByKey.find(
-      hash(Key), [&](Slot Place) { return Entities[Place].Key == Key; });
+  Slot Known = find(Key);
   if (Known != SteadyIndex::None)
     return Known;
   // In this order, whatever interrupts it: a crash handler goes on with these.

@@ -53,6 +53,8 @@ public:
   /// Of \p Key, which is not null; a new one when it is met first.
   Slot slotOf(const void *Key) { return recentSlot(Key).Place; }
   const Entity &operator[](Slot Place) const { return Entities[Place]; }
+  /// 0: it has none. Changes nothing.
+  uint32_t idOf(const void *Key) const;
   /// Requires: it has no id.
   void giveId(Slot Place, EntityOrigin Origin) {
     addId(Place);
@@ -122,6 +124,7 @@ private:
     return Recent;
   }
   void replaceRecent(RecentSlot &Recent, const void *Key);
+  Slot find(const void *Key) const;
   Slot lookUp(const void *Key);
   void addId(Slot Place) {
     SlotsById.push_back(Place);

@@ -37,6 +37,13 @@ void Recorder::nameNow(NamingWork Due) {
   NextLocating = Locations.size() + LocationBatch;
 }
 
+void Recorder::look(uint64_t NowNs) {
+  if (IsNaming)
+    return;
+  NextLookNs = NowNs + OpenForLongNs;
+  Client.lookAtOpen(NowNs);
+}
+
 void Recorder::writeBegin(Frame &F) {
   uint64_t Requester = EventEncoder::NoInterval;
   // Who asked, unless that is where it stands anyway.
@@ -59,6 +66,8 @@ void Recorder::writeBegin(Frame &F) {
 }
 
 void Recorder::push(const IntervalBegin &Begin, EntityState Before) {
+  lookIfDue(Begin.TimeNs);
+  Busy Now(*this);
   settle();
   bool IsDropped = isInsideDropped();
   uint64_t AstBytes = astBytes();
@@ -108,6 +117,8 @@ void Recorder::beginFunction(EventKind Kind, const void *Key,
 
 void Recorder::endAt(EntityState After, uint64_t TimeNs) {
   uint64_t EndNs = roundedToTimeUnit(TimeNs);
+  lookIfDue(EndNs);
+  Busy Now(*this);
   Frame &F = Frames.back();
   uint64_t AstBytes = astBytes() - F.AstBytesAtBegin;
   uint64_t Hits = Counts.MemoizedHits - F.HitsAtBegin;
@@ -154,6 +165,7 @@ void Recorder::endAt(EntityState After, uint64_t TimeNs) {
 }
 
 void Recorder::memoizedEvent(const void *Entity, uint32_t RawLocation) {
+  Busy Now(*this);
   settle();
   if (!Encoder.makeRoom() || isInsideDropped()) {
     ++Counts.Dropped;
@@ -164,6 +176,7 @@ void Recorder::memoizedEvent(const void *Entity, uint32_t RawLocation) {
 }
 
 void Recorder::queued(const void *Function) {
+  Busy Now(*this);
   settle(); // a leaf that asked for a body is worth keeping
   // Known also where nobody can be named who asked: who looks for what is new
   // in the queue looks as far as what is known.
@@ -175,6 +188,7 @@ void Recorder::queued(const void *Function) {
 
 void Recorder::stop(bool IsIdle) {
   HasStopped = true;
+  NextLookNs = UINT64_MAX;
   Filter.Mask = 0;
   Memoization = MemoizationMode::Off;
   Frames.clear();

@@ -163,7 +163,8 @@ namespace instantrace {
   F(FirstShortName,    13, Single, Uint32,  "first_short_name")                \
   F(Pass,              14, Single, Bytes,   "pass")                            \
   F(Backend,           15, Single, Bytes,   "backend")                         \
-  F(CodeBytes,         16, Single, Uint64,  "code_bytes")
+  F(CodeBytes,         16, Single, Uint64,  "code_bytes")                      \
+  F(WholeNames,        17, Repeated, Uint32, "whole_names")
 
 #define INSTANTRACE_MESSAGES(M)                                                \
   M(Trace,              INSTANTRACE_TRACE)                                     \

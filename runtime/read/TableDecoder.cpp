@@ -198,5 +198,6 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
              into(Field::FragmentsDropped, F.FragmentsDropped),
              into(Field::FirstShortName, Into.FirstShortName),
              into(Field::Pass, F.Pass), into(Field::Backend, F.Backend),
-             into(Field::CodeBytes, F.CodeBytes));
+             into(Field::CodeBytes, F.CodeBytes),
+             into(Field::WholeNames, Into.WholeNames));
 }

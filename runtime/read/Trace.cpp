@@ -111,6 +111,9 @@ MissingNames Sequence::missingNames() const {
     Look(M.Entity);
   for (const Function &F : Functions)
     Look(F.Entity);
+  for (uint32_t Id : WholeNames)
+    if (Id - 1 < Known.size() && Known[Id - 1] == Naming::Short)
+      Known[Id - 1] = Naming::Whole;
   std::sort(Unknown.begin(), Unknown.end());
   auto End = std::unique(Unknown.begin(), Unknown.end());
   MissingNames Missing;

@@ -191,7 +191,7 @@ struct TraceSession {
 };
 
 /// The fields of proto Footer, but for its modules, which are in the session,
-/// and Sequence::FirstShortName.
+/// Sequence::FirstShortName and WholeNames.
 struct TraceFooter {
   ExitState State = ExitState::Unknown;
   uint64_t EndTimeNs = 0;
@@ -248,6 +248,7 @@ struct Sequence {
   uint64_t EventCount = 0;         // begins, ends and instants
   uint64_t OpenCount = 0;          // intervals without an end
   uint32_t FirstShortName = 0; // entity from which on names are short; 0: none
+  std::vector<uint32_t> WholeNames; // entities above whose names are not
 
   /// Null when the id is 0 or the trace does not define it. Valid until the
   /// sequence changes.

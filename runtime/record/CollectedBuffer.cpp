@@ -35,7 +35,8 @@ bool TraceBuffer::makeCollected(const TraceBufferOptions &Options,
     CollectorFailure = "collector " + Options.Collector + ": " + Reason;
     return false;
   }
-  Memory = SharedMemory::makeMemfd(Bytes, CollectorFailure);
+  Memory = SharedMemory::makeMemfd(Bytes, CollectorFailure,
+                                   OpenNamesPlaces * OpenNamesPlaceBytes);
   if (!Memory) {
     Link.close();
     return false;

@@ -37,8 +37,9 @@ struct RecoveredTrace {
 };
 
 /// The order is: the partial trace's whole packets (the session's if it has
-/// none), packets from the buffer, events from the buffer, the names in short
-/// of the entities whose own had not been written. \p PartialTrace may be
+/// none), packets from the buffer, events from the buffer, then names of the
+/// entities whose own had not been written: whole ones of what had been open
+/// for long, and short ones. \p PartialTrace may be
 /// longer than what counts, and is cut; shorter is a problem that is said.
 RecoveredTrace recoverTrace(const BufferSnapshot &Buffer,
                             std::string_view PartialTrace);

@@ -84,6 +84,18 @@ void SharedMemory::removeFile() {
   Path.clear();
 }
 
+int SharedMemory::allocate(size_t HoleBytes) {
+  if (int Failure =
+          ::posix_fallocate(Descriptor, 0, static_cast<off_t>(SizeBytes)))
+    return Failure;
+  // Without it, nothing can be written behind the memory.
+  [[maybe_unused]] int Ignored =
+      HoleBytes == 0
+          ? 0
+          : ::ftruncate(Descriptor, static_cast<off_t>(SizeBytes + HoleBytes));
+  return 0;
+}
+
 int SharedMemory::map() {
   void *Mapped = ::mmap(nullptr, SizeBytes, PROT_READ | PROT_WRITE, MAP_SHARED,
                         Descriptor, 0);
@@ -131,15 +143,14 @@ bool SharedMemory::open(std::string &Error) {
 }
 
 SharedMemory SharedMemory::makeFile(const std::string &Path, size_t SizeBytes,
-                                    std::string &Error) {
+                                    std::string &Error, size_t HoleBytes) {
   SharedMemory Memory;
   Memory.Path = Path;
   Memory.SizeBytes = SizeBytes;
   if (!Memory.open(Error))
     return {};
   WriteSignalBlock Block;
-  int Failure =
-      ::posix_fallocate(Memory.Descriptor, 0, static_cast<off_t>(SizeBytes));
+  int Failure = Memory.allocate(HoleBytes);
   if (Failure == 0)
     Failure = Memory.map();
   if (Failure != 0) {
@@ -151,7 +162,8 @@ SharedMemory SharedMemory::makeFile(const std::string &Path, size_t SizeBytes,
   return Memory;
 }
 
-SharedMemory SharedMemory::makeMemfd(size_t SizeBytes, std::string &Error) {
+SharedMemory SharedMemory::makeMemfd(size_t SizeBytes, std::string &Error,
+                                     size_t HoleBytes) {
   SharedMemory Memory;
   Memory.SizeBytes = SizeBytes;
   Memory.Descriptor =
@@ -161,8 +173,7 @@ SharedMemory SharedMemory::makeMemfd(size_t SizeBytes, std::string &Error) {
     return {};
   }
   WriteSignalBlock Block;
-  int Failure =
-      ::posix_fallocate(Memory.Descriptor, 0, static_cast<off_t>(SizeBytes));
+  int Failure = Memory.allocate(HoleBytes);
   if (Failure == 0 && ::fcntl(Memory.Descriptor, F_ADD_SEALS,
                               F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     Failure = errno;

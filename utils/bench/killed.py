@@ -82,7 +82,7 @@ def inspect(Trace):
     Row = json.loads(interrupted.tool("query", "--json", Trace, HITS))[0]
     Recovered = Tables(Trace)
     return {
-        "named": (Recovered.FirstShortName or len(Recovered.EntityNames)) - 1,
+        "named": (Recovered.FirstShortName or len(Recovered.EntityNames)) - 1 + len(Recovered.WholeNames),
         "hits": (Row["a"] or 0, Row["b"] or 0),
     }
 

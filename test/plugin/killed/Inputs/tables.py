@@ -66,6 +66,7 @@ class Tables:
         self.Events = None  # as the footer counts them
         self.Dropped = 0
         self.FirstShortName = 0
+        self.WholeNames = set()
         for Number, Packet in fields(Bytes):
             for Body, Message in fields(Packet):
                 self.take(Body, Message)
@@ -92,6 +93,7 @@ class Tables:
             Parts = list(fields(Message))
             self.Events, self.Dropped = one(Parts, 6), one(Parts, 7)
             self.FirstShortName = one(Parts, 13)
+            self.WholeNames = set(column(Parts, 17))
 
     def text(self, Id):
         if Id not in self.Expanded:
@@ -109,7 +111,8 @@ class Tables:
     def short_names(self):
         """(id, text) of the entities that have no more."""
         First = self.FirstShortName or len(self.EntityNames)
-        return [(Id, self.entity(Id)) for Id in range(First, len(self.EntityNames)) if self.EntityNames[Id]]
+        Others = (Id for Id in range(First, len(self.EntityNames)) if Id not in self.WholeNames)
+        return [(Id, self.entity(Id)) for Id in Others if self.EntityNames[Id]]
 
     def location(self, Id, WithColumn):
         File, Line, Column = self.Locations[Id]

@@ -223,6 +223,105 @@ TEST_F(RecoveryTest, EntitiesWithoutTheirNamesHaveShortOnes) {
   }
 }
 
+// Those of intervals that were open for long are whole before their batch.
+TEST_F(RecoveryTest, OpenIntervalsHaveWholeNames) {
+  LeftoverBuilder B(finalPath());
+  B.start();
+  for (unsigned I = 0; I != 2; ++I)
+    B.beginNew();
+  B.writeNames();
+  for (unsigned I = 0; I != 4; ++I)
+    B.beginNew();
+  for (uint32_t Id = 3; Id != 6; ++Id)
+    B.Buffer.noteNewestEntity(Id, "short");
+  B.writeOpenNames({3});
+  B.writeOpenNames({5, 3, 3});
+  RecoveredTrace Trace = recoverTrace(snapshotOf(B.wholeImage()), "");
+  addInterruptedFooter(Trace);
+  EXPECT_EQ(issuesOf(Trace), "");
+  EXPECT_EQ(problemsOf(Trace), "");
+  instantrace::Trace Read;
+  readTrace(Trace.Bytes, "x.itrace", Read);
+  for (const Sequence &S : {Trace.Content, Read.Sequences.at(0)}) {
+    EXPECT_EQ(S.FirstShortName, 3u);
+    EXPECT_EQ(S.WholeNames, (std::vector<uint32_t>{3, 5}));
+    ASSERT_EQ(S.Entities.size(), 5u);
+    EXPECT_EQ(S.Names.text(S.Entities[2].Name, 100), "Open<3>");
+    EXPECT_EQ(S.Names.text(S.Entities[2].TemplateSet, 100), "Open<$>");
+    EXPECT_EQ(S.Entities[2].Kind, EntityKind::Class);
+    EXPECT_EQ(S.Names.text(S.Entities[3].Name, 100), "short");
+    EXPECT_EQ(S.Names.text(S.Entities[4].Name, 100), "Open<5>");
+    EXPECT_EQ(S.missingNames().Short, 1u);
+    EXPECT_EQ(S.missingNames().None, 1u); // entity 6
+  }
+}
+
+TEST_F(RecoveryTest, OpenNamesCountUntilTheirBatch) {
+  LeftoverBuilder B(finalPath());
+  B.start();
+  B.beginNew();
+  B.writeOpenNames({1});
+  B.writeNames();
+  B.beginNew();
+  B.Buffer.noteNewestEntity(2, "short");
+  RecoveredTrace Trace = recoverTrace(snapshotOf(B.wholeImage()), "");
+  EXPECT_EQ(problemsOf(Trace), "");
+  const Sequence &S = Trace.Content;
+  ASSERT_EQ(S.Entities.size(), 2u);
+  EXPECT_EQ(S.Names.text(S.Entities[0].Name, 100), "Box<1>");
+  EXPECT_EQ(S.Names.text(S.Entities[1].Name, 100), "short");
+  EXPECT_TRUE(S.WholeNames.empty());
+}
+
+// A writing that was cut short leaves the one before it.
+TEST_F(RecoveryTest, TornOpenNamesAreNotTaken) {
+  LeftoverBuilder B(finalPath());
+  B.start();
+  for (unsigned I = 0; I != 2; ++I)
+    B.beginNew();
+  B.writeOpenNames({1});
+  B.writeOpenNames({1});
+  B.writeOpenNames({1, 2});
+  std::string Image = B.wholeImage();
+  size_t Last = Image.find("Open<2>");
+  ASSERT_NE(Last, std::string::npos);
+  Image[Last] = 'X';
+  EXPECT_EQ(recoverTrace(snapshotOf(Image), "").Content.WholeNames,
+            (std::vector<uint32_t>{1}));
+  // Nor what ends in the middle.
+  EXPECT_EQ(
+      recoverTrace(snapshotOf(Image.substr(0, Last)), "").Content.WholeNames,
+      (std::vector<uint32_t>{1}));
+}
+
+TEST_F(RecoveryTest, OpenNamesThatCannotBeAreNotTaken) {
+  LeftoverBuilder B(finalPath());
+  B.start();
+  B.beginNew();
+  B.beginNew();
+  B.Buffer.noteNewestEntity(2, "short");
+  auto Write = [&](const OpenNamesRow &Row, std::string_view Packets) {
+    B.Buffer.writeOpenNames(0, 0, {Row}, Packets);
+    RecoveredTrace Trace = recoverTrace(snapshotOf(B.wholeImage()), "");
+    addInterruptedFooter(Trace);
+    EXPECT_EQ(issuesOf(Trace), "");
+    EXPECT_TRUE(Trace.Content.WholeNames.empty());
+    EXPECT_EQ(Trace.Content.Names.text(Trace.Content.Entities.at(1).Name, 100),
+              "short");
+    return problemsOf(Trace);
+  };
+  EXPECT_EQ(Write({2, 1, 1, 1}, ""), "");          // no such names
+  EXPECT_EQ(Write({0, 0, 0, 0}, ""), "");          // no entity
+  EXPECT_EQ(Write({UINT32_MAX, 0, 0, 0}, ""), ""); // nor one of so many
+  EXPECT_NE(Write({2, 1, 1, 1}, "no packet").find("names of open intervals"),
+            std::string::npos);
+  // What is too large for its place is not written.
+  B.Buffer.writeOpenNames(0, 0, {}, std::string(OpenNamesPlaceBytes, 'x'));
+  EXPECT_NE(problemsOf(recoverTrace(snapshotOf(B.wholeImage()), ""))
+                .find("names of open intervals"),
+            std::string::npos);
+}
+
 // A record that was cut over several chunks is whole again, or dropped and
 // counted, wherever the compile was killed.
 TEST_F(RecoveryTest, FragmentsAreJoinedOrCounted) {

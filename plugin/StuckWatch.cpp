@@ -1,0 +1,163 @@
+#include "plugin/StuckWatch.h"
+
+#include "plugin/SnapshotChild.h"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+namespace instantrace {
+
+namespace {
+
+constexpr int TickSignal = SIGURG;
+constexpr unsigned TicksUntilStuck = 2;
+constexpr long TickNs = StuckWatch::StuckNs / TicksUntilStuck;
+constexpr unsigned CopyLimitSeconds = 2;
+/// Of the time, at most one part in so many is for children.
+constexpr uint64_t ChildShare = 100;
+
+/// Those that a signal may be for: a module is compiled within a compile.
+std::atomic<StuckWatch *> Watches[16];
+
+/// Not CLOCK_MONOTONIC, whose every reading is an event for those who test when
+/// a kill comes.
+uint64_t rawNowNs() {
+  timespec Now;
+  ::clock_gettime(CLOCK_MONOTONIC_RAW, &Now);
+  return static_cast<uint64_t>(Now.tv_sec) * 1'000'000'000 +
+         static_cast<uint64_t>(Now.tv_nsec);
+}
+
+bool hasOneThread() {
+  struct stat Threads;
+  return ::stat("/proc/self/task", &Threads) == 0 && Threads.st_nlink == 3;
+}
+
+bool takeSignal(void (*Handler)(int, siginfo_t *, void *)) {
+  struct sigaction Before;
+  if (::sigaction(TickSignal, nullptr, &Before) != 0)
+    return false;
+  if ((Before.sa_flags & SA_SIGINFO) && Before.sa_sigaction == Handler)
+    return true;
+  if ((Before.sa_flags & SA_SIGINFO) ||
+      (Before.sa_handler != SIG_DFL && Before.sa_handler != SIG_IGN))
+    return false;
+  struct sigaction Ours = {};
+  Ours.sa_sigaction = Handler;
+  // On another stack if there is one: the compiler may be at the end of its
+  // own.
+  Ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  // Whatever else comes finds the compiler at its own work.
+  ::sigfillset(&Ours.sa_mask);
+  return ::sigaction(TickSignal, &Ours, nullptr) == 0;
+}
+
+} // namespace
+
+void StuckWatch::start() {
+  if (IsArmed || !takeSignal(onSignal))
+    return;
+  std::atomic<StuckWatch *> *Place = nullptr;
+  for (auto &W : Watches) {
+    StuckWatch *Nobody = nullptr;
+    if (W.compare_exchange_strong(Nobody, this)) {
+      Place = &W;
+      break;
+    }
+  }
+  if (!Place)
+    return;
+  reserveForSnapshots();
+  sigevent Event = {};
+  Event.sigev_notify = SIGEV_THREAD_ID;
+  Event.sigev_signo = TickSignal;
+  Event.sigev_value.sival_ptr = this;
+  Event.sigev_notify_thread_id = static_cast<pid_t>(::syscall(SYS_gettid));
+  const itimerspec Each = {{0, TickNs}, {0, TickNs}};
+  if (::timer_create(CLOCK_MONOTONIC, &Event, &Timer) != 0) {
+    Place->store(nullptr);
+    return;
+  }
+  IsArmed = true;
+  ::timer_settime(Timer, 0, &Each, nullptr);
+}
+
+void StuckWatch::disarm() {
+  const itimerspec Never = {};
+  if (IsArmed)
+    ::timer_settime(Timer, 0, &Never, nullptr);
+}
+
+void StuckWatch::stop() {
+  if (!IsArmed)
+    return;
+  ::timer_delete(Timer);
+  IsArmed = false;
+  // A signal that is still on its way finds nobody.
+  for (auto &W : Watches) {
+    StuckWatch *Self = this;
+    W.compare_exchange_strong(Self, nullptr);
+  }
+  if (Child > 0)
+    ::kill(Child, SIGKILL);
+  reap(0);
+}
+
+void StuckWatch::onSignal(int, siginfo_t *Info, void *) {
+  int ErrorNumber = errno;
+  if (Info->si_code == SI_TIMER)
+    for (auto &W : Watches) {
+      StuckWatch *Watch = W.load();
+      if (Watch && Watch == Info->si_value.sival_ptr)
+        Watch->tick();
+    }
+  errno = ErrorNumber;
+}
+
+void StuckWatch::tick() {
+  reap(WNOHANG);
+  uint64_t Heard = Client.heardCount();
+  if (Heard != LastHeard) {
+    LastHeard = Heard;
+    IdleTicks = 0;
+    HasLooked = false;
+    return;
+  }
+  if (!HasLooked && ++IdleTicks >= TicksUntilStuck)
+    look();
+}
+
+void StuckWatch::look() {
+  if (Child > 0 || !Client.owesNames())
+    return;
+  uint64_t BeginNs = rawNowNs();
+  if (BeginNs < NextChildNs || !hasOneThread())
+    return;
+  HasLooked = true;
+  pid_t Started = startSnapshot(
+      {[](void *Of) { static_cast<WatchClient *>(Of)->tellFromCopy(); },
+       &Client},
+      /*ExitSignal=*/0, CopyLimitSeconds);
+  if (Started > 0) {
+    Child = Started;
+    Client.copyIsMade();
+  }
+  uint64_t EndNs = rawNowNs();
+  NextChildNs = EndNs + (EndNs - BeginNs) * ChildShare;
+}
+
+void StuckWatch::reap(int Options) {
+  if (Child > 0 && ::waitpid(Child, nullptr, Options | __WALL) != 0)
+    Child = 0;
+}
+
+} // namespace instantrace
