@@ -111,6 +111,12 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   default-arguments     default arguments that are instantiated often
   enable-if             conditions of overloads that are cheaper as constraints
   unused-instantiation  class templates whose specializations are used once
+  type-independent-part specializations that are many, large and nearly alike
+  never-kept            functions that are optimized, and inlined everywhere
+  duplicates            functions that several compiles make, of which the
+                        linker keeps one
+The last three, and part of extern-template, need traces with what LLVM did
+(docs/use/backend.md).
 
 A saving is the sum over all given compiles, as recorded: an estimate, with a
 lower limit (what goes for certain) and an upper one (what goes if nothing

@@ -177,7 +177,7 @@ Result<void> checkReplaceable(const std::string &Path, bool IsForced) {
                    "none or an index; --force replaces it");
 }
 
-std::string folderOf(const std::string &Path) {
+std::string folderToWriteIn(const std::string &Path) {
   std::string Folder = fs::path(Path).parent_path().string();
   return Folder.empty() ? "." : Folder;
 }
@@ -233,7 +233,7 @@ Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
   NewFile File(Into);
   if (Result<void> Made = File.create(); !Made)
     return Made.error();
-  IndexBuilder Builder(folderOf(Into));
+  IndexBuilder Builder(folderToWriteIn(Into));
   Identity Of;
   std::vector<std::string> Losses;
   Seen.begin(totalBytes(Files));

@@ -109,6 +109,12 @@ std::string_view instantrace::adviceKindName(AdviceKind Kind) {
     return "enable-if";
   case AdviceKind::UnusedInstantiation:
     return "unused-instantiation";
+  case AdviceKind::TypeIndependentPart:
+    return "type-independent-part";
+  case AdviceKind::NeverKept:
+    return "never-kept";
+  case AdviceKind::Duplicates:
+    return "duplicates";
   }
   return "";
 }

@@ -7,6 +7,7 @@
 #ifndef INSTANTRACE_TEST_UNIT_SUPPORT_ADVICEBUILDER_H
 #define INSTANTRACE_TEST_UNIT_SUPPORT_ADVICEBUILDER_H
 
+#include "test/unit/support/FunctionRows.h"
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/analysis/advice/Advice.h"
 
@@ -81,6 +82,8 @@ public:
     begin(EventKind::TemplateInstantiation, Entity, Location);
     endDefinition(SelfNs);
   }
+  /// That LLVM was given, and that is in the object.
+  void function(uint32_t Entity) { Functions.push_back(Entity); }
   void hits(uint32_t Entity, uint64_t Count) {
     Hits.push_back({Entity, Count});
   }
@@ -89,6 +92,11 @@ public:
     writeTables();
     if (!Hits.empty())
       B.hits(Hits);
+    uint32_t Id = 0;
+    for (uint32_t Entity : Functions) {
+      addFunctions(B, {{EntityId{Entity}, 10, Entity}}, ++Id);
+      addSizes(B, {Id});
+    }
     return B.bytes();
   }
 
@@ -157,6 +165,7 @@ private:
   std::vector<LocationIs> Locations, Declared;
   std::vector<InclusionIs> Inclusions;
   std::vector<std::pair<uint32_t, uint64_t>> Hits;
+  std::vector<uint32_t> Functions; // by entity
   uint32_t Ordinal = 0;
   uint64_t TimeNs = 0;
 };

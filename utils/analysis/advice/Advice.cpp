@@ -28,6 +28,12 @@ AdviceRule ruleFor(AdviceKind Kind) {
     return adviseEnableIf;
   case AdviceKind::UnusedInstantiation:
     return adviseUnusedInstantiation;
+  case AdviceKind::TypeIndependentPart:
+    return adviseTypeIndependentPart;
+  case AdviceKind::NeverKept:
+    return adviseNeverKept;
+  case AdviceKind::Duplicates:
+    return adviseDuplicates;
   }
   return nullptr;
 }

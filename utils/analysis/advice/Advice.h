@@ -34,12 +34,16 @@ enum class AdviceKind {
   DefaultArguments,
   EnableIf,
   UnusedInstantiation,
+  TypeIndependentPart,
+  NeverKept,
+  Duplicates,
 };
 inline constexpr std::array AdviceKinds = {
     AdviceKind::Precompile,          AdviceKind::ExternTemplate,
     AdviceKind::UnneededHeader,      AdviceKind::Recursion,
     AdviceKind::DefaultArguments,    AdviceKind::EnableIf,
-    AdviceKind::UnusedInstantiation,
+    AdviceKind::UnusedInstantiation, AdviceKind::TypeIndependentPart,
+    AdviceKind::NeverKept,           AdviceKind::Duplicates,
 };
 
 /// A thing that was counted, and where. Name and Place may be empty.

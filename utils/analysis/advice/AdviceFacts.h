@@ -44,6 +44,9 @@ std::vector<Suggestion> adviseRecursion(AdviceFacts &F);
 std::vector<Suggestion> adviseDefaultArguments(AdviceFacts &F);
 std::vector<Suggestion> adviseEnableIf(AdviceFacts &F);
 std::vector<Suggestion> adviseUnusedInstantiation(AdviceFacts &F);
+std::vector<Suggestion> adviseTypeIndependentPart(AdviceFacts &F);
+std::vector<Suggestion> adviseNeverKept(AdviceFacts &F);
+std::vector<Suggestion> adviseDuplicates(AdviceFacts &F);
 
 } // namespace instantrace
 

@@ -18,6 +18,7 @@
 /// Fires for what has such bodies in two compiles or more, and for what is
 /// heavy in one, where the work only moves to the file that instantiates it.
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/FunctionCosts.h"
 #include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/names/NameScopes.h"
 #include "utils/analysis/view/EntityGroups.h"
@@ -40,6 +41,8 @@ struct InCompile {
   uint32_t SequenceIndex = 0;
   uint64_t Bodies = 0;
   Saving Saves;
+  uint64_t Functions = 0; ///< that LLVM need not be given
+  Saving Backend;         ///< of these, part of Saves
 };
 
 struct ExternCandidate {
@@ -69,6 +72,8 @@ public:
     // Of each candidate, the bodies that go and those that may.
     std::vector<uint32_t> RootOf(C->S->Intervals.size(), NoRoot);
     Fates.assign(C->S->Entities.size() + 1, {});
+    const std::vector<BackendCost> Costs = FunctionCosts(*C).Costs;
+    std::vector<bool> IsCharged(Costs.size());
     for (uint32_t At = 0; At != RootOf.size(); ++At) {
       const Interval &I = C->S->Intervals[At];
       const Entity *E = C->S->entity(I.Entity);
@@ -86,8 +91,16 @@ public:
         continue;
       RootOf[At] = 2 * Number + (Outcome == Fate::Unsure);
       if (Row.Compiles.empty() || Row.Compiles.back().SequenceIndex != Index)
-        Row.Compiles.push_back({Index, 0, {}});
-      ++Row.Compiles.back().Bodies;
+        Row.Compiles.push_back({Index, 0, {}, 0, {}});
+      InCompile &In = Row.Compiles.back();
+      ++In.Bodies;
+      if (Costs.empty() || IsCharged[I.Entity.Value])
+        continue;
+      IsCharged[I.Entity.Value] = true;
+      In.Functions += Costs[I.Entity.Value].Given;
+      uint64_t Ns = backendNs(Costs[I.Entity.Value]);
+      bool IsSure = Outcome == Fate::Goes;
+      In.Backend += {IsSure ? Ns : 0, IsSure ? Ns : Ns / 2, Ns};
     }
     std::vector<Saving> Savings = savings(*C, RootOf, 2 * Candidates.size());
     for (size_t I = 0; I != Candidates.size(); ++I) {
@@ -98,6 +111,7 @@ public:
       Saves = Savings[2 * I];
       Saves.EstimateNs += Savings[2 * I + 1].EstimateNs / 2;
       Saves.MostNs += Savings[2 * I + 1].MostNs;
+      Saves += In.back().Backend;
     }
   }
 
@@ -235,6 +249,22 @@ std::vector<Suggestion> ExternFinder::take() {
                             "compile more, with fewer of them"});
     S.Evidence.push_back(
         {"of them certainly not inline", {}, {}, Row.Avoided, {}});
+    uint64_t Functions = 0;
+    Saving Backend;
+    for (const InCompile &In : Row.Compiles) {
+      Functions += In.Functions;
+      Backend += In.Backend;
+    }
+    if (Functions != 0)
+      S.Evidence.push_back(
+          {"functions of them that LLVM optimized and made "
+           "machine code of, estimated and part of the above",
+           {},
+           {},
+           Functions,
+           Backend.EstimateNs,
+           "function of them that LLVM optimized and made "
+           "machine code of, estimated and part of the above"});
     if (Row.Inline != 0)
       S.Evidence.push_back({"further bodies that are inline, constexpr or have "
                             "a deduced type, and stay",
@@ -255,10 +285,12 @@ std::vector<Suggestion> ExternFinder::take() {
                   ? "bodies, and what only they need, in all compiles but the "
                     "one with the most of them; half of those that may be "
                     "inline. Classes are still instantiated where they are "
-                    "used. Code generation is not counted"
+                    "used. Of code generation, what is recorded of their "
+                    "functions"
                   : "bodies, and what only they need, of this one compile; "
                     "half of those that may be inline. The work moves, to be "
-                    "done once. Code generation is not counted";
+                    "done once. Of code generation, what is recorded of their "
+                    "functions";
     if (Row.Unsure != 0)
       S.Doubts.push_back("Functions that are inline or defined in their class "
                          "are instantiated nevertheless; of some the sources "

@@ -62,6 +62,43 @@ TEST(AdviceExternTemplateTest, BodiesOfAllCompilesButOneAreSaved) {
   EXPECT_TRUE(S.Snippet.starts_with("extern template class X<int>;"));
 }
 
+/// As compile(), with what LLVM took for the body's function.
+std::string optimized(uint32_t Id, uint64_t BodyNs, uint64_t BackendNs,
+                      uint32_t Line) {
+  AdviceBuilder B(Id, "a.cpp");
+  uint32_t X = B.entity("X<int>", "X<$>", proto::ENTITY_CLASS, "x.h", 1);
+  uint32_t F = B.entity("X<int>::outside", "X<$>::outside",
+                        proto::ENTITY_FUNCTION, "x.h", Line);
+  B.begin(EventKind::Frontend);
+  B.definition(X, 1000);
+  B.beginLate(F, 0);
+  B.endDefinition(BodyNs);
+  B.leaf(EventKind::OptimizeFunction, F, BackendNs - 10);
+  B.leaf(EventKind::MachineCode, F, 10);
+  B.end(0);
+  B.hits(X, 5);
+  B.function(F);
+  return B.bytes();
+}
+
+TEST(AdviceExternTemplateTest, WhatLlvmDoesForABodyGoesWithIt) {
+  Trace T = read(optimized(1, 100, 500, 7) + optimized(2, 100, 600, 7));
+  AdviceReport Report = advise(T, AdviceKind::ExternTemplate, sources());
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  const Suggestion &S = Report.Suggestions[0];
+  EXPECT_EQ(S.Saves.LeastNs, 600u);
+  EXPECT_EQ(S.Saves.EstimateNs, 600u) << "the second one stays";
+  EXPECT_EQ(S.Saves.MostNs, 600u);
+  EXPECT_EQ(evidence(S, "functions of them that LLVM"), 2u);
+  // Of what may be inline, half.
+  T = read(optimized(1, 100, 500, 7) + optimized(2, 100, 600, 7));
+  Report = advise(T, AdviceKind::ExternTemplate);
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  EXPECT_EQ(Report.Suggestions[0].Saves.LeastNs, 0u);
+  EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 300u);
+  EXPECT_EQ(Report.Suggestions[0].Saves.MostNs, 600u);
+}
+
 TEST(AdviceExternTemplateTest, WhatIsInItsClassOrInlineStays) {
   for (uint32_t Line : {3u, 9u}) {
     Trace T =

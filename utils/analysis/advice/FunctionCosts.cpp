@@ -1,0 +1,21 @@
+#include "utils/analysis/advice/FunctionCosts.h"
+
+using namespace instantrace;
+
+FunctionCosts::FunctionCosts(const CompileFacts &C) : S(*C.S) {
+  if (S.Functions.empty())
+    return;
+  Homes = FunctionHomes(S);
+  Costs.resize(S.Entities.size() + 1);
+  for (size_t Index = 0; Index != S.Intervals.size(); ++Index) {
+    const Interval &I = S.Intervals[Index];
+    if (!isFunctionWork(I) || !S.entity(I.Entity))
+      continue;
+    BackendCost &Of = Costs[I.Entity.Value];
+    (I.Kind == EventKind::MachineCode ? Of.GenerateNs : Of.OptimizeNs) +=
+        C.SelfNs[Index];
+  }
+  for (const Function &F : S.Functions)
+    if (S.entity(F.Entity))
+      Costs[F.Entity.Value] += costOf(S, F);
+}

@@ -1,0 +1,107 @@
+/// \file
+/// Advice: functions that are optimized, and in no object.
+///
+/// Flow:   functions without a place in the object -> [adviseNeverKept] ->
+///         findAdvice
+///
+/// LLVM optimizes a function before it inlines it into its callers, and drops
+/// it when nobody calls it any more. One that is always inlined goes into its
+/// callers before anything is optimized.
+#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/FunctionCosts.h"
+#include "utils/analysis/view/EntityGroups.h"
+
+using namespace instantrace;
+
+namespace {
+
+/// Of one template; fewer are not worth an attribute.
+constexpr uint64_t FewestDropped = 8;
+/// So many of a template's functions are in no object.
+constexpr double DroppedShare = 0.9;
+
+struct DroppedCandidate {
+  RowName Template;
+  std::string Place;
+  RowName Example;
+  uint64_t Given = 0, Dropped = 0;
+  uint64_t IrInstructions = 0;
+  uint64_t OptimizeNs = 0, ExampleNs = 0; ///< of those that are dropped
+};
+
+} // namespace
+
+std::vector<Suggestion> instantrace::adviseNeverKept(AdviceFacts &F) {
+  EntityGroups Templates(F.T, EntityLevel::Template);
+  std::vector<DroppedCandidate> Candidates; // by group
+  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
+    const CompileFacts &C = F.Compiles[Index];
+    FunctionCosts Known(C);
+    const std::vector<BackendCost> &Costs = Known.Costs;
+    if (Costs.empty())
+      continue;
+    Templates.enterSequence(Index);
+    F.Filter.enterSequence(Index);
+    for (uint32_t Id = 1; Id != Costs.size(); ++Id) {
+      const Entity &E = C.S->Entities[Id - 1];
+      const BackendCost &Of = Costs[Id];
+      if (Of.Given == 0 || E.Name.Value == E.TemplateSet.Value ||
+          C.S->isSystem(E.DeclaredAt) || // nobody's to change
+          !F.Filter.selectsFunction(EntityId{Id}, Known.place(EntityId{Id})))
+        continue;
+      uint32_t Group = Templates.groupFor(EntityId{Id});
+      if (Group >= Candidates.size())
+        Candidates.resize(Templates.size());
+      DroppedCandidate &Row = Candidates[Group];
+      Row.Given += Of.Given;
+      // Times are of all functions of an entity together.
+      if (Of.InlinedAway != Of.Given)
+        continue;
+      if (Row.Dropped == 0) {
+        Row.Template = Templates.name(Group);
+        Row.Place = F.declared(Index, EntityId{Id});
+      }
+      if (Row.Dropped == 0 || Of.OptimizeNs > Row.ExampleNs) {
+        Row.ExampleNs = Of.OptimizeNs;
+        Row.Example = RowName::named(Index, {E.Name});
+      }
+      Row.Dropped += Of.InlinedAway;
+      Row.IrInstructions += Of.IrInstructions;
+      Row.OptimizeNs += Of.OptimizeNs;
+    }
+  }
+  std::vector<Suggestion> Suggestions;
+  for (const DroppedCandidate &Row : Candidates) {
+    if (Row.Dropped < FewestDropped ||
+        static_cast<double>(Row.Dropped) <
+            DroppedShare * static_cast<double>(Row.Given))
+      continue;
+    Suggestion &S = Suggestions.emplace_back();
+    S.Subject = Row.Template;
+    S.Place = Row.Place;
+    S.Saves = {0, Row.OptimizeNs / 2, Row.OptimizeNs};
+    S.Evidence.push_back({"functions optimized and in no object, such as",
+                          Row.Example,
+                          {},
+                          Row.Dropped,
+                          Row.OptimizeNs});
+    S.Evidence.push_back(
+        {"functions of it that LLVM was given", {}, {}, Row.Given, {}});
+    S.Evidence.push_back({"instructions of IR in those that are in no object",
+                          {},
+                          {},
+                          Row.IrInstructions,
+                          {}});
+    S.Action =
+        "Where it only passes on, mark it [[gnu::always_inline]], so that "
+        "it goes into its callers before LLVM optimizes it; or do "
+        "without it: fewer layers, a cast or a built-in in its place.";
+    S.Basis = "half of the time in the optimizer of those that are in no "
+              "object: their code is optimized in its callers";
+    S.Doubts.push_back(
+        "What is optimized before it is inlined makes its callers "
+        "smaller; of a large function with many callers, "
+        "[[gnu::always_inline]] costs more than it saves.");
+  }
+  return Suggestions;
+}
