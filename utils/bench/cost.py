@@ -13,6 +13,7 @@ import json
 import os
 import re
 import statistics
+import subprocess
 import sys
 import tempfile
 
@@ -23,6 +24,12 @@ import run
 
 VARIANTS = ["no plugin", "null callback", "Instantrace"]
 FILES = ["fmt_compile", "nlohmann_json", "boost_hana"]
+# In which no template is: name, flags, content.
+SMALL = [
+    ("an empty C++ file", ["-std=c++17"], "empty.cpp", ""),
+    ("a C file with one function", ["-x", "c"], "one.c", "int one(int It) { return It + 1; }\n"),
+]
+SMALL_ROUNDS = 21
 
 
 def parse_arguments():
@@ -133,6 +140,40 @@ def measure(Options, Major, Unit):
     return Result
 
 
+class SmallUnit:
+    def __init__(self, Name, Flags, Path, Content):
+        self.name, self.flags, self.path, self.content = Name, Flags, Path, Content
+
+
+def page_faults(Command, Folder):
+    Child = subprocess.Popen(Command, cwd=Folder, env=run.environment())
+    _, Status, Usage = os.wait4(Child.pid, 0)
+    Child.returncode = os.waitstatus_to_exitcode(Status)
+    if Child.returncode != 0:
+        raise callgrind.Failure("exit code %d of %s" % (Child.returncode, " ".join(Command)))
+    return Usage.ru_minflt
+
+
+def measure_small(Options, Major):
+    """{name: {variant: what was measured}}"""
+    Result = {}
+    for Unit in (SmallUnit(*S) for S in SMALL):
+        with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Folder:
+            with open(os.path.join(Folder, Unit.path), "w", encoding="utf-8") as File:
+                File.write(Unit.content)
+            Measured = Result.setdefault(Unit.name, {})
+            for Variant in VARIANTS:
+                Command = run.compile_command(Options, Major, Unit, Variant, Folder)
+                Environment = {**run.environment(), "INSTANTRACE_WATCH": "off"}
+                Profile = callgrind.count(callgrind.cc1_line(Command, Folder, Environment), Folder, Environment)
+                Measured[Variant] = {
+                    "instructions": sum(Profile.own.values()),
+                    "places": places(Profile),
+                    "page_faults": [page_faults(Command, Folder) for _ in range(SMALL_ROUNDS)],
+                }
+    return Result
+
+
 # The table: a column for each file
 
 
@@ -164,7 +205,25 @@ def rows(Files):
         yield "%s, more" % Variant, lambda M, V=Variant: "%+d" % (Faults(M, V) - Faults(M, None_))
 
 
-def lines(Options, Measured, Failures):
+def small_rows(Small):
+    Base = VARIANTS[0]
+    Faults = lambda M, Variant: statistics.median(M[Variant]["page_faults"])
+    yield "| | %s |" % " | ".join(Small)
+    yield "|---|" + "---:|" * len(Small)
+    cells = lambda Label, Cell: "| %s | %s |" % (Label, " | ".join(Cell(M) for M in Small.values()))
+    yield cells("**no plugin**", lambda M: "{:,.2f}".format(M[Base]["instructions"] / 1e6))
+    for V in VARIANTS[1:]:
+        more = lambda M, V=V: (M[V]["instructions"] - M[Base]["instructions"], M[Base]["instructions"])
+        yield cells("**%s**, more" % V, lambda M, more=more: "%+.2f (%.2f %%)" % (more(M)[0] / 1e6, 100 * more(M)[0] / more(M)[1]))
+    for Kind, _ in KINDS:
+        less = lambda M, K=Kind: M[VARIANTS[-1]]["places"][K] - M[Base]["places"][K]
+        yield cells("of that in " + Kind, lambda M, less=less: "%+.2f" % (less(M) / 1e6))
+    yield cells("**page faults**, no plugin", lambda M: "{:,.0f}".format(Faults(M, Base)))
+    for V in VARIANTS[1:]:
+        yield cells("%s, more" % V, lambda M, V=V: "%+d" % (Faults(M, V) - Faults(M, Base)))
+
+
+def lines(Options, Measured, Small, Failures):
     Arguments = ["--clang %d" % M for M in Options.clang] + ["--files " + Options.files]
     yield "Command: `utils/dev bench cost %s`  " % " ".join(Arguments)
     yield "Date: %s; commit %s  " % (datetime.date.today().isoformat(), names.revision())
@@ -177,6 +236,11 @@ def lines(Options, Measured, Failures):
         yield "|---|" + "---:|" * len(Files)
         for Label, Cell in rows(Files):
             yield "| %s | %s |" % (Label, " | ".join(Cell(M) for M in Files.values()))
+    for Major, Files in Small.items():
+        yield ""
+        yield "### Clang %d: millions of instructions where no template is" % Major
+        yield ""
+        yield from small_rows(Files)
     yield ""
     for Failure in Failures:
         yield "Not measured: %s." % Failure
@@ -191,8 +255,9 @@ def main():
     Reason = callgrind.reason_to_skip()
     if Reason:
         sys.exit("cost: " + Reason)
-    Measured, Failures = {}, []
+    Measured, Small, Failures = {}, {}, []
     for Major in Options.clang:
+        Small[Major] = measure_small(Options, Major)
         for Unit in run.find_units(Options)[1:]:
             try:
                 Measured.setdefault(Major, {})[Unit.name] = measure(Options, Major, Unit)
@@ -200,11 +265,11 @@ def main():
             except callgrind.Failure as Failure:
                 run.note(str(Failure))
                 Failures.append("%s with Clang %d" % (Unit.name, Major))
-    Text = "\n".join(lines(Options, Measured, Failures)) + "\n"
+    Text = "\n".join(lines(Options, Measured, Small, Failures)) + "\n"
     print(Text, end="")
     if Options.json:
         with open(Options.json, "w", encoding="utf-8") as File:
-            json.dump({"failures": Failures, "measured": Measured}, File, indent=1)
+            json.dump({"failures": Failures, "measured": Measured, "small": Small}, File, indent=1)
             File.write("\n")
     if Options.update:
         run.update(Options.update, Text, Script="utils/bench/cost.py")
