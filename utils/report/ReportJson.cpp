@@ -86,18 +86,46 @@ void appendFlame(std::string &Out, const ReportModel &Model) {
 
 struct RowColumn {
   const char *Name, *OldName;
-  uint64_t CostRow::*Field;
+  uint64_t (*Get)(const CostRow &Row);
 };
 constexpr RowColumn RowColumns[] = {
-    {"self", "oldSelf", &CostRow::SelfNs},
-    {"inclusive", "oldInclusive", &CostRow::InclusiveNs},
-    {"count", "oldCount", &CostRow::Count},
-    {"definitions", "oldDefinitions", &CostRow::Definitions},
-    {"memoized", "oldMemoized", &CostRow::Memoized},
-    {"ast", "oldAst", &CostRow::AstBytes},
-    {"requested", "oldRequested", &CostRow::RequestedNs},
-    {"elided", "oldElided", &CostRow::Elided},
+    {"self", "oldSelf", [](const CostRow &R) { return R.SelfNs; }},
+    {"inclusive", "oldInclusive",
+     [](const CostRow &R) { return R.InclusiveNs; }},
+    {"count", "oldCount", [](const CostRow &R) { return R.Count; }},
+    {"definitions", "oldDefinitions",
+     [](const CostRow &R) { return R.Definitions; }},
+    {"memoized", "oldMemoized", [](const CostRow &R) { return R.Memoized; }},
+    {"ast", "oldAst", [](const CostRow &R) { return R.AstBytes; }},
+    {"requested", "oldRequested",
+     [](const CostRow &R) { return R.RequestedNs; }},
+    {"elided", "oldElided", [](const CostRow &R) { return R.Elided; }},
 };
+/// Where a build has what LLVM did.
+constexpr RowColumn BackendColumns[] = {
+    {"frontend", "oldFrontend",
+     [](const CostRow &R) { return R.frontendNs(); }},
+    {"optimize", "oldOptimize",
+     [](const CostRow &R) { return R.backend().OptimizeNs; }},
+    {"generate", "oldGenerate",
+     [](const CostRow &R) { return R.backend().GenerateNs; }},
+    {"bytes", "oldBytes",
+     [](const CostRow &R) { return R.backend().ObjectBytes; }},
+    {"functions", "oldFunctions",
+     [](const CostRow &R) { return R.backend().Emitted; }},
+    {"inlined", "oldInlined",
+     [](const CostRow &R) { return R.backend().InlinedAway; }},
+    {"irGeneration", "oldIrGeneration",
+     [](const CostRow &R) { return R.backend().IrGenerationEstimateNs; }},
+};
+
+std::vector<RowColumn> rowColumns(const ReportModel &Model) {
+  std::vector<RowColumn> Columns(std::begin(RowColumns), std::end(RowColumns));
+  if (Model.HasBackend)
+    Columns.insert(Columns.end(), std::begin(BackendColumns),
+                   std::end(BackendColumns));
+  return Columns;
+}
 
 void appendChain(JsonArray &Chains, std::string &Out, const RowChain &Chain) {
   Chains.next();
@@ -185,13 +213,15 @@ void appendSource(std::string &Out, const SourceExcerpts &Source) {
   }
 }
 
-void appendOthers(std::string &Out, const CostRow &Others) {
+void appendOthers(std::string &Out, const CostRow &Others,
+                  const std::vector<RowColumn> &Columns) {
   JsonObject Object(Out);
-  for (const RowColumn &C : RowColumns)
-    Object.number(C.Name, Others.*C.Field);
+  for (const RowColumn &C : Columns)
+    Object.number(C.Name, C.Get(Others));
 }
 
-void appendTable(std::string &Out, const ReportTable &Table, bool HasOld) {
+void appendTable(std::string &Out, const ReportTable &Table, bool HasOld,
+                 const std::vector<RowColumn> &Columns) {
   JsonObject Object(Out);
   Object.text("by", Table.By);
   auto Column = [&](std::string_view Name, auto Get) {
@@ -202,12 +232,12 @@ void appendTable(std::string &Out, const ReportTable &Table, bool HasOld) {
   Column("fixed", [](const ReportRow &R) {
     return !(R.New ? R.New : R.Old)->Name.Fixed.empty();
   });
-  for (const RowColumn &C : RowColumns)
+  for (const RowColumn &C : Columns)
     Column(C.Name,
-           [&C](const ReportRow &R) { return R.New ? R.New->*C.Field : 0; });
+           [&C](const ReportRow &R) { return R.New ? C.Get(*R.New) : 0; });
   Object.number("otherRows", Table.OtherRows);
   Object.name("others");
-  appendOthers(Out, Table.Others);
+  appendOthers(Out, Table.Others, Columns);
   Object.name("chains");
   appendChains(Out, Table);
   if (Table.By == "header") {
@@ -216,14 +246,14 @@ void appendTable(std::string &Out, const ReportTable &Table, bool HasOld) {
   }
   if (!HasOld)
     return;
-  for (const RowColumn &C : RowColumns)
+  for (const RowColumn &C : Columns)
     Column(C.OldName,
-           [&C](const ReportRow &R) { return R.Old ? R.Old->*C.Field : 0; });
+           [&C](const ReportRow &R) { return R.Old ? C.Get(*R.Old) : 0; });
   Column("isNew", [](const ReportRow &R) { return R.Old == nullptr; });
   Column("isGone", [](const ReportRow &R) { return R.New == nullptr; });
   Column("isNoise", [](const ReportRow &R) { return R.IsWithinNoise; });
   Object.name("oldOthers");
-  appendOthers(Out, Table.OldOthers);
+  appendOthers(Out, Table.OldOthers, Columns);
 }
 
 constexpr std::string_view EscapedBracket = "\\u003c";
@@ -264,12 +294,14 @@ std::string instantrace::reportJson(const ReportModel &Model) {
     texts(Object, Out, "notes", Model.Notes);
     Object.name("flame");
     appendFlame(Out, Model);
+    Object.boolean("backend", Model.HasBackend);
     Object.name("tables");
     {
+      const std::vector<RowColumn> Columns = rowColumns(Model);
       JsonArray Tables(Out);
       for (const ReportTable &Table : Model.Tables) {
         Tables.next();
-        appendTable(Out, Table, Model.Old.has_value());
+        appendTable(Out, Table, Model.Old.has_value(), Columns);
       }
     }
     Object.name("frames");

@@ -92,7 +92,8 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
       Old = costs(*Input.Old, Key, Filter);
       moveRoot(Old, Input.OldRoot, Input.NewRoot);
     }
-    if (Key == CostKey::Function && !New.HasBackend && !Old.HasBackend)
+    HasBackend |= New.HasBackend || Old.HasBackend;
+    if (Key == CostKey::Function && !HasBackend)
       continue; // everything would be (no function)
     TotalNs = New.TotalNs;
     OldTotalNs = Old.TotalNs;
@@ -200,6 +201,7 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
   for (ReportTable &Table : Model.Tables)
     if (Table.By == "header")
       addIncludes(Table, Limits.Chains);
+  Model.HasBackend = HasBackend;
   Model.HasSource = Opts.HasSource;
   if (Opts.HasSource)
     Model.Source = sourceExcerpts(*Input.New, ByLine, ByUserFrame, *Roots,

@@ -77,6 +77,7 @@ struct ReportModel {
   std::vector<FlameNode> Flame;
   uint64_t FlameOthers = 0; // nodes that are folded
   std::vector<ReportTable> Tables;
+  bool HasBackend = false;         // a build has what LLVM did
   std::vector<ReportFrame> Frames; // of the rows' chains
   bool HasSource = false;          // whether any was to be had was asked
   SourceExcerpts Source;
@@ -110,6 +111,7 @@ private:
   TraceFilter Filter;
   std::vector<Tables> Costs;
   uint64_t TotalNs = 0, OldTotalNs = 0;
+  bool HasBackend = false;
   CostTable ByLine, ByUserFrame; // with all rows, if source is read
   IncludeChains Inclusions;
   FlameTree Flame;

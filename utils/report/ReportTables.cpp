@@ -54,6 +54,7 @@ void RankedCosts::addTo(CostRow &Sum, const CostRow *Row) {
   Sum.SelfNs += Row->SelfNs;
   Sum.AstBytes += Row->AstBytes;
   Sum.Elided += Row->Elided;
+  Sum.Backend.add(Row->Backend);
 }
 
 RankedCosts::RankedCosts(const CostTable &New, const CostTable *Old,

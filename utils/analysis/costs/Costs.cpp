@@ -8,6 +8,7 @@
 #include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 using namespace instantrace;
@@ -221,12 +222,12 @@ private:
       BackendCost Of = costOf(S, F);
       // Shares of the sum so far, so that the last one ends at the whole.
       IrSoFar += F.IrInstructions;
-      uint64_t UpToNs = SharedOutNs;
-      if (AllIr > 0)
-        UpToNs = std::min(
-            IrGenerationNs,
-            static_cast<uint64_t>(
-                static_cast<double>(IrGenerationNs) * (IrSoFar / AllIr) + 0.5));
+      uint64_t UpToNs = IrGenerationNs;
+      if (IrSoFar < AllIr)
+        UpToNs = static_cast<uint64_t>(std::round(
+            static_cast<double>(IrGenerationNs) * (IrSoFar / AllIr)));
+      else if (AllIr == 0)
+        UpToNs = 0;
       UpToNs = std::max(SharedOutNs, UpToNs);
       Of.IrGenerationEstimateNs = UpToNs - SharedOutNs;
       SharedOutNs = UpToNs;

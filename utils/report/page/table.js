@@ -8,13 +8,20 @@ const Table = (() => {
   const RowsAtATime = 200;
   const labels = { template: "template", specialization: "specialization", class: "class", namespace: "namespace",
     library: "library", kind: "kind of work", file: "file that asks", directory: "directory that asks",
-    line: "line that asks", header: "header", "user-frame": "line of your code" };
-  /** isSum: rows add up. isMinor: left out on narrow screens. */
+    line: "line that asks", header: "header", "user-frame": "line of your code", function: "function" };
+  /** isSum: rows add up. isMinor: left out on narrow screens. isBackend: where a build has what LLVM did. */
   const columns = [
     { key: "self", label: "self", isSum: true },
     { key: "change", label: "change", of: "self", isDiff: true, isSum: true },
     { key: "percent", label: "%", of: "self" },
     { key: "inclusive", label: "inclusive" },
+    { key: "frontend", label: "frontend", isSum: true, isBackend: true },
+    { key: "optimize", label: "optimize", isSum: true, isBackend: true },
+    { key: "generate", label: "generate", isSum: true, isBackend: true },
+    { key: "bytes", label: "bytes", isSum: true, isBackend: true },
+    { key: "functions", label: "functions", isSum: true, isMinor: true, isBackend: true },
+    { key: "inlined", label: "inlined", isSum: true, isMinor: true, isBackend: true },
+    { key: "irGeneration", label: "~IR gen (estimate)", isSum: true, isMinor: true, isBackend: true },
     { key: "count", label: "count", isSum: true },
     { key: "countChange", label: "count change", of: "count", isDiff: true, isSum: true },
     { key: "name", label: "name", isText: true },
@@ -24,7 +31,7 @@ const Table = (() => {
     { key: "requested", label: "requested", isMinor: true },
     { key: "elided", label: "elided", isSum: true, isMinor: true },
     { key: "kind", label: "kind", isText: true, isMinor: true },
-  ].filter((c) => Data.hasOld || !c.isDiff);
+  ].filter((c) => (Data.hasOld || !c.isDiff) && (Data.json.backend || !c.isBackend));
   let by = "template", sort = { key: "self", isDown: true }, limit = RowsAtATime, rows = [];
 
   const old = (row, column) => row.get("old" + column[0].toUpperCase() + column.slice(1));
