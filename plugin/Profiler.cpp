@@ -92,7 +92,10 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
   }
 }
 
-Profiler::~Profiler() = default;
+Profiler::~Profiler() {
+  if (WatchedBackend)
+    WatchedBackend->Rec = nullptr;
+}
 
 void Profiler::watchFiles() {
   if (Compiler.hasPreprocessor())

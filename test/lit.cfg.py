@@ -94,6 +94,7 @@ if Major:
         "both_hooks",
         "%s -fplugin=%s/bench/instantrace-hooks-clang-%d.so" % (clang("clang++", Major), PluginDir, Major),
     )
+    substitute("llvm_include", os.path.join(config.llvm_prefix + str(Major), "include"))
     substitute("clang_major", str(Major))
     substitute("next_clang_major", str(Major + 1))
     substitute("clangxx", clang("clang++", Major))

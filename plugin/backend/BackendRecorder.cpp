@@ -15,7 +15,9 @@ namespace {
 /// Sizes wait until there are so many, and are lost by a kill.
 constexpr size_t SizesPerPacket = 256;
 
+/// As the object has it: an assembler label is marked in LLVM.
 uint64_t hashOf(llvm::StringRef LinkageName) {
+  LinkageName.consume_front("\01");
   uint64_t Hash = hashBytes({LinkageName.data(), LinkageName.size()});
   return Hash == UINT64_MAX ? 0 : Hash; // which is the map's empty key
 }

@@ -103,7 +103,7 @@ void FunctionNames::learn(ASTContext &Context, const EntityTable &Entities) {
     return;
   QuietDiagnostics Quiet(Context.getDiagnostics());
   std::unique_ptr<MangleContext> Mangler(Context.createMangleContext());
-  llvm::SmallString<512> Name;
+  std::string Name; // whose failure to grow can be caught
   for (uint32_t Id = 1; Id <= Entities.idCount(); ++Id) {
     const Entity &E = Entities.withId(Id);
     if (E.Origin != EntityOrigin::Declaration)
@@ -113,9 +113,9 @@ void FunctionNames::learn(ASTContext &Context, const EntityTable &Entities) {
       continue;
     auto learnOne = [&](GlobalDecl Declaration) {
       Name.clear();
-      llvm::raw_svector_ostream OS(Name);
+      llvm::raw_string_ostream OS(Name);
       Mangler->mangleName(Declaration, OS);
-      add(Name, E.Key);
+      add(OS.str(), E.Key);
     };
     if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(F)) {
       learnOne({Constructor, Ctor_Complete});

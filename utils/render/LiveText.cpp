@@ -92,6 +92,8 @@ private:
     if (Frame.EventsDropped != 0)
       Events += fmt::format("; {} dropped", groupedText(Frame.EventsDropped));
     Made.push_back(cut(Events));
+    if (!Frame.Pass.empty())
+      Made.push_back(cut("optimizer in " + printableText(Frame.Pass)));
     if (IsRunning && Frame.Events == 0)
       Made.push_back("no event yet");
     else if (IsRunning)
@@ -248,6 +250,7 @@ void instantrace::appendLiveJson(std::string &Out, const LiveFrame &Frame) {
     Object.number("average_events_per_second",
                   static_cast<uint64_t>(Frame.AverageEventsPerSecond));
     Object.number("ast_bytes", Frame.AstBytes);
+    Object.text("pass", Frame.Pass);
     auto List = [&](std::string_view Name, const auto &Items, auto Append) {
       Object.name(Name);
       Out.push_back('[');

@@ -74,6 +74,7 @@ LiveFrame LiveCompile::look(const BufferSnapshot &Buffer,
   Frame.AstBytes = Buffer.AstBytes;
   Frame.Events = S.EventCount;
   Frame.EventsDropped = Buffer.EventsDropped;
+  Frame.Pass = Buffer.Pass;
   // Of a compile that is dead nobody knows for how long.
   uint64_t SinceStartNs = S.LastTimeNs;
   if (State == LiveFrame::StateKind::Running)

@@ -41,6 +41,7 @@ struct LiveFrame {
   uint64_t RunningNs = 0;    ///< until now, or the last event of one that ended
   uint64_t SinceEventNs = 0; ///< since the last event
   uint64_t Events = 0, EventsDropped = 0;
+  std::string Pass;           ///< of the optimizer, that runs; empty: none
   double EventsPerSecond = 0; ///< since the last frame; of the first, average
   double AverageEventsPerSecond = 0;
   uint64_t AstBytes = 0;
