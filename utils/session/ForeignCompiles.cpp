@@ -168,6 +168,11 @@ void ForeignCompiles::lookAtProcesses(uint32_t Pid) {
     std::optional<ProcessStat> Stat = processStat(Below);
     if (!Stat || !Seen.emplace(Below, Stat->StartTicks).second)
       continue;
+    std::vector<std::string> Arguments;
+    if (IsGcc)
+      Arguments = argumentsOf(Below);
+    if (IsGcc && Arguments.empty())
+      continue; // it has just ended: of its opening nobody knows whose it was
     std::string Kind = IsGcc ? std::string(Gcc) : Name;
     ++Found[Kind];
     if (!Programs.contains(Program.string())) {
@@ -175,7 +180,7 @@ void ForeignCompiles::lookAtProcesses(uint32_t Pid) {
       ++Openings[Kind];
     }
     if (IsGcc)
-      lookAtGcc(argumentsOf(Below));
+      lookAtGcc(Arguments);
     else
       ++Uses[Kind].Count;
   }
