@@ -150,7 +150,10 @@ void Profiler::translationUnitDone() {
     writeRemaining();
     Naming->writeCheck();
     if (wantsBackend())
-      Backend.learnNames(Compiler.getASTContext());
+      Backend.learnNames(
+          Compiler.getASTContext(),
+          !Compiler.getCodeGenOpts().CXXCtorDtorAliases ||
+              !Compiler.getTarget().getTriple().isOSBinFormatELF());
     Phases.endPhase(EventKind::Profiling);
   }
   HasAst = false;
@@ -202,6 +205,8 @@ void Profiler::finishBackend() {
     return;
   }
   BackendState = "functions";
+  if (uint32_t Count = Backend.namesNotLearned())
+    BackendState += ": no time for the names of " + std::to_string(Count);
   Phases.beginPhase(EventKind::Profiling);
   ObjectSizes Sizes = readObjectSizes(Compiler);
   CodeBytes = Sizes.CodeBytes;
@@ -211,7 +216,8 @@ void Profiler::finishBackend() {
 
 /// Between chunks, since the ids are not given by events.
 void Profiler::nameFunctions(llvm::ArrayRef<const void *> Keys) {
-  Buffer.events().complete();
+  if (!Keys.empty())
+    Buffer.events().complete();
   EntityTable &Entities = Rec.entities();
   for (const void *Key : Keys)
     Entities.giveId(Entities.slotOf(Key), EntityOrigin::Function);
@@ -229,7 +235,9 @@ void Profiler::entityMet(const Entity &Met) {
         Met.Id, ShortName::ofPath({Path.data(), Path.size()}).text());
   }
   if (Met.Origin == EntityOrigin::Function)
-    return; // named at once
+    return Buffer.noteNewestEntity(Met.Id,
+                                   std::string_view(functionName(Met.Key))
+                                       .substr(0, sizeof(NewestEntity::Text)));
   const auto *Named = dyn_cast<NamedDecl>(static_cast<const Decl *>(Met.Key));
   Buffer.noteNewestEntity(Met.Id,
                           Named ? ShortName(*Named).text() : "(unnamed)");

@@ -62,14 +62,35 @@ uint32_t BackendRecorder::indexOf(llvm::StringRef LinkageName,
   return Index;
 }
 
+uint32_t BackendRecorder::indexOf(const llvm::Function &F) {
+  llvm::StringRef Name = F.getName();
+  NamePlace Now;
+  Now.Data = Name.data();
+  Now.SizeBytes = Name.size();
+  llvm::StringRef Tail = Name.take_back(sizeof(Now.Tail));
+  std::memcpy(&Now.Tail, Tail.data(), Tail.size());
+  NamePlace &Known = Places[&F];
+  if (Known.Data != Now.Data || Known.SizeBytes != Now.SizeBytes ||
+      Known.Tail != Now.Tail) {
+    Now.Index = indexOf(Name, &F);
+    Known = Now;
+  }
+  return Known.Index;
+}
+
 void BackendRecorder::moduleGiven(const llvm::Module &M) {
   if (Is != State::Idle)
     return;
   Is = State::Optimizing;
+  bool IsRecorded = Rec.wants(EventKind::Profiling);
+  if (IsRecorded)
+    Rec.begin(EventKind::Profiling);
   for (const llvm::Function &F : M)
     if (!F.isDeclaration())
-      indexOf(F.getName(), &F);
+      indexOf(F);
   writeRows();
+  if (IsRecorded)
+    Rec.end();
 }
 
 void BackendRecorder::writeRows() {
@@ -84,8 +105,7 @@ void BackendRecorder::writeRows() {
     if (Entities[Entities.slotOf(Key)].Id == 0 && IsNew.insert(Key).second)
       New.push_back(Key);
   }
-  if (!New.empty())
-    Client.nameFunctions(New);
+  Client.nameFunctions(New);
   for (size_t I = RowsWritten; I != Rows.size(); ++I)
     Rows[I].Entity = Entities[Entities.slotOf(Functions[I].Key)].Id;
   std::vector<FunctionRow> Unwritten(Rows.begin() + RowsWritten, Rows.end());
@@ -129,7 +149,7 @@ void BackendRecorder::functionPass(const llvm::Function &F,
   uint64_t NowNs = Rec.nowNs();
   endInterval(NowNs);
   Current = &F;
-  uint32_t Index = indexOf(F.getName(), &F);
+  uint32_t Index = indexOf(F);
   beginInterval(EventKind::OptimizeFunction, &Functions[Index], NowNs);
 }
 

@@ -34,7 +34,8 @@ namespace instantrace {
 class BackendClient {
 public:
   virtual ~BackendClient() = default;
-  /// Gives ids to \p Keys, which have none, and writes their names.
+  /// Gives ids to \p Keys, which have none, and writes their names, and those
+  /// of functions that events gave an id.
   virtual void nameFunctions(llvm::ArrayRef<const void *> Keys) = 0;
 };
 
@@ -46,9 +47,10 @@ public:
       : Rec(Rec), Writer(Writer), Live(Live), Client(Client) {}
 
   /// Before Clang may free the AST.
-  void learnNames(clang::ASTContext &Context) {
-    Names.learn(Context, Rec.entities());
+  void learnNames(clang::ASTContext &Context, bool HasBothForms) {
+    Names.learn(Context, Rec.entities(), HasBothForms);
   }
+  uint32_t namesNotLearned() const { return Names.notLearned(); }
 
   // Of the optimizer. \p Pass is the name of a pass that begins, in memory that
   // stays.
@@ -85,6 +87,17 @@ private:
     EntityOrigin Origin = EntityOrigin::Declaration;
   };
 
+  /// A function's name, by where it is and how it ends: another function may
+  /// come to be where one was.
+  struct NamePlace {
+    const char *Data = nullptr;
+    size_t SizeBytes = 0;
+    uint64_t Tail = 0;
+    uint32_t Index = 0;
+  };
+
+  /// As indexOf(); names may be long, so what was looked up is remembered.
+  uint32_t indexOf(const llvm::Function &F);
   /// Index of a function; a new one when it is met first.
   uint32_t indexOf(llvm::StringRef LinkageName, const llvm::Function *F);
   void notePass(llvm::StringRef Pass);
@@ -109,7 +122,8 @@ private:
 
   std::vector<Seen> Functions; ///< in the order of their ids
   SteadyMap<uint64_t, uint32_t> IndexByHash;
-  std::vector<FunctionRow> Rows; ///< as Functions
+  SteadyMap<const void *, NamePlace> Places; ///< by llvm::Function
+  std::vector<FunctionRow> Rows;             ///< as Functions
   uint32_t RowsWritten = 0;
   std::vector<FunctionSizeRow> Made; ///< not written yet
   uint32_t MachineFunctions = 0;

@@ -8,6 +8,8 @@
 ///         order. Such numbers are left out of what is compared; where that
 ///         leaves several entities, none of them pays
 /// Harm:   mangles nothing but what the compiler may emit, and says nothing
+/// Cost:   some closures nest so deep that a name takes a millisecond, in Clang
+///         as here; so no more than a share of the compile's time is spent
 #ifndef INSTANTRACE_PLUGIN_BACKEND_FUNCTIONNAMES_H
 #define INSTANTRACE_PLUGIN_BACKEND_FUNCTIONNAMES_H
 
@@ -39,9 +41,14 @@ public:
     FunctionOwner Owner = FunctionOwner::Itself;
   };
 
-  /// Learns the functions among \p Entities that have an id. The AST may go
-  /// afterwards; the keys are compared and not followed.
-  void learn(clang::ASTContext &Context, const EntityTable &Entities);
+  /// Learns the functions among \p Entities that have an id, until the time for
+  /// it is up. \p HasBothForms: constructors and destructors of a whole object
+  /// have code of their own even where they do what those of a base do. The AST
+  /// may go afterwards; the keys are compared and not followed.
+  void learn(clang::ASTContext &Context, const EntityTable &Entities,
+             bool HasBothForms);
+  /// How many functions there was no time for.
+  uint32_t notLearned() const { return NotLearned; }
 
   Payer find(llvm::StringRef LinkageName) const;
 
@@ -50,11 +57,12 @@ private:
   const void *lookUp(llvm::StringRef LinkageName) const;
 
   SteadyMap<uint64_t, const void *> Keys; ///< by nameKey(); null: of several
+  uint32_t NotLearned = 0;
 };
 
 /// What a function is called that no entity pays for: `ns::f<int>` of
 /// `_ZN2ns1fIiEEvv`, without return type and parameters. The linkage name
-/// itself where it is no such name, or a very long one.
+/// itself where it is no such name; of a very long one its begin and its hash.
 std::string shownFunctionName(llvm::StringRef LinkageName);
 
 } // namespace instantrace

@@ -66,9 +66,12 @@ std::string functionOf(const llvm::PrettyStackTraceEntry &Entry) {
 
 class MachineHook final : public llvm::DiagnosticHandler {
 public:
-  MachineHook(std::unique_ptr<llvm::DiagnosticHandler> Own,
-              std::shared_ptr<BackendTarget> Target)
-      : Inner(std::move(Own)), Target(std::move(Target)) {
+  explicit MachineHook(std::shared_ptr<BackendTarget> Target)
+      : Target(std::move(Target)) {}
+
+  /// Before anything is asked: from now on it is in the place of \p Own.
+  void standBefore(std::unique_ptr<llvm::DiagnosticHandler> Own) {
+    Inner = std::move(Own);
     DiagnosticContext = Inner->DiagnosticContext;
     DiagHandlerCallback = Inner->DiagHandlerCallback;
     copyHasErrors<llvm::DiagnosticHandler>(*Inner, *this);
@@ -159,8 +162,10 @@ void watchMachineCode(llvm::LLVMContext &Context,
                       const std::shared_ptr<BackendTarget> &Target) {
   if (!Context.getDiagHandlerPtr())
     return;
-  Context.setDiagnosticHandler(
-      std::make_unique<MachineHook>(Context.getDiagnosticHandler(), Target));
+  // Made first: without memory for it, the context keeps its own.
+  auto Hook = std::make_unique<MachineHook>(Target);
+  Hook->standBefore(Context.getDiagnosticHandler());
+  Context.setDiagnosticHandler(std::move(Hook));
 }
 
 } // namespace instantrace

@@ -6,6 +6,7 @@
 
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LazyCallGraph.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
@@ -14,6 +15,10 @@
 #if !INSTANTRACE_HAS_PASS_BUILDER_CALLBACKS
 #include "llvm/Passes/PassPlugin.h"
 #include <dlfcn.h>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
 #endif
 
 using namespace clang;
@@ -79,24 +84,55 @@ private:
   bool HasBegun = false;
 };
 
+/// Without memory for it, nothing is recorded.
 void registerWatcher(llvm::PassBuilder &Builder,
-                     const std::shared_ptr<BackendTarget> &Target) {
-  if (llvm::PassInstrumentationCallbacks *Callbacks =
-          Builder.getPassInstrumentationCallbacks())
-    Callbacks->registerBeforeNonSkippedPassCallback(
-        [Watcher = PassWatcher(Target)](llvm::StringRef Pass,
-                                        const llvm::Any &Unit) mutable {
-          Watcher(Pass, Unit);
-        });
+                     const std::shared_ptr<BackendTarget> &Target) noexcept {
+  try {
+    if (llvm::PassInstrumentationCallbacks *Callbacks =
+            Builder.getPassInstrumentationCallbacks())
+      Callbacks->registerBeforeNonSkippedPassCallback(
+          [Watcher = PassWatcher(Target)](llvm::StringRef Pass,
+                                          const llvm::Any &Unit) mutable {
+            Watcher(Pass, Unit);
+          });
+  } catch (...) {
+    Target->Rec = nullptr;
+  }
 }
 
 #if !INSTANTRACE_HAS_PASS_BUILDER_CALLBACKS
 
-/// Of the compile whose optimizer is set up next on this thread.
-thread_local std::shared_ptr<BackendTarget> NextTarget;
+/// Of the compiles whose optimizers are set up next, by their threads. Not by
+/// thread-local storage, which ends the process when there is no memory.
+struct NextTargets {
+  std::mutex Mutex;
+  std::vector<std::pair<std::thread::id, std::shared_ptr<BackendTarget>>> All;
+
+  void put(const std::shared_ptr<BackendTarget> &Target) {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    All.emplace_back(std::this_thread::get_id(), Target);
+  }
+  /// The last of this thread; null when there is none.
+  std::shared_ptr<BackendTarget> take() {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    std::shared_ptr<BackendTarget> Taken;
+    for (const auto &[Thread, Target] : All)
+      if (Thread == std::this_thread::get_id())
+        Taken = Target;
+    llvm::erase_if(All, [](const auto &Known) {
+      return Known.first == std::this_thread::get_id();
+    });
+    return Taken;
+  }
+};
+
+NextTargets &nextTargets() {
+  static NextTargets Instance;
+  return Instance;
+}
 
 void registerNext(llvm::PassBuilder &Builder) {
-  if (std::shared_ptr<BackendTarget> Target = std::move(NextTarget))
+  if (std::shared_ptr<BackendTarget> Target = nextTargets().take())
     registerWatcher(Builder, Target);
 }
 
@@ -141,7 +177,7 @@ bool watchPasses(CompilerInstance &Compiler,
   std::vector<std::string> &Plugins = Compiler.getCodeGenOpts().PassPlugins;
   if (!llvm::is_contained(Plugins, Path))
     Plugins.push_back(Path);
-  NextTarget = Target;
+  nextTargets().put(Target);
   return true;
 }
 

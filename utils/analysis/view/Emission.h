@@ -9,10 +9,11 @@
 
 namespace instantrace {
 
-/// True if a compile recorded each function that is in its object, so that what
-/// has no size was inlined everywhere or dropped (proto/FORMAT.md, Functions).
+/// True if a compile recorded each function that is in its object, whoever pays
+/// for it, so that what has no size was inlined everywhere or dropped
+/// (proto/FORMAT.md, Functions).
 inline bool knowsEmission(const Sequence &S) {
-  return S.Footer && S.Footer->Backend == "functions" &&
+  return S.Footer && S.Footer->Backend.starts_with("functions") &&
          S.Footer->CodeBytes != 0;
 }
 
