@@ -110,7 +110,7 @@ TEST(BackendCosts, ByFunctionOtherWorkIsOneRow) {
 }
 
 TEST(BackendCosts, WhatIsNotKnownIsNotInlinedAway) {
-  for (const char *Backend : {"", "passes: no remark", "functions: cut"}) {
+  for (const char *Backend : {"", "passes: no remark", "off"}) {
     TraceBuilder B = optimizedTrace();
     B.Trace.mutable_packet(B.Trace.packet_size() - 1)
         ->mutable_footer()
@@ -121,6 +121,17 @@ TEST(BackendCosts, WhatIsNotKnownIsNotInlinedAway) {
         rows(T, CostKey::Template).at("Box<$>::get").backend().InlinedAway, 0u);
     EXPECT_EQ(rows(T, CostKey::Template).at("Box<$>::get").backend().Given, 2u);
   }
+}
+
+TEST(BackendCosts, WhoPaysMayBeUnknownWhereEmissionIsNot) {
+  TraceBuilder B = optimizedTrace();
+  B.Trace.mutable_packet(B.Trace.packet_size() - 1)
+      ->mutable_footer()
+      ->set_backend("functions: no time for the names of 3");
+  Trace T = read(B.bytes());
+  EXPECT_EQ(costs(T, CostKey::Template).UnknownEmission, 0u);
+  EXPECT_EQ(rows(T, CostKey::Template).at("Box<$>::get").backend().InlinedAway,
+            1u);
 }
 
 TEST(BackendCosts, FiltersKnowWhereAFunctionIs) {
