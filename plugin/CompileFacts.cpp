@@ -10,7 +10,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-#include <ctime>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -32,13 +31,6 @@ std::vector<std::string> processArguments() {
     Rest = Tail;
   }
   return Arguments;
-}
-
-uint64_t realtimeNowNs() {
-  timespec Now;
-  clock_gettime(CLOCK_REALTIME, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1'000'000'000 +
-         static_cast<uint64_t>(Now.tv_nsec);
 }
 
 uint64_t nanoseconds(const timeval &T) {
@@ -112,7 +104,7 @@ SessionInfo describeSession(CompilerInstance &Compiler,
     S.PchInputs.push_back(Preprocessing.ImplicitPCHInclude);
   S.Pid = static_cast<uint32_t>(getpid());
   S.MonotonicNs = StartNs;
-  S.RealtimeNs = realtimeNowNs();
+  S.RealtimeNs = nowNs(CLOCK_REALTIME);
   S.Filter = Opts.Filter;
   S.Memoization = Opts.Memoization;
   S.GranularityNs = Opts.granularityNs();

@@ -30,12 +30,7 @@ std::atomic<StuckWatch *> Watches[16];
 
 /// Not CLOCK_MONOTONIC, whose every reading is an event for those who test when
 /// a kill comes.
-uint64_t rawNowNs() {
-  timespec Now;
-  ::clock_gettime(CLOCK_MONOTONIC_RAW, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1'000'000'000 +
-         static_cast<uint64_t>(Now.tv_nsec);
-}
+uint64_t rawNowNs() { return nowNs(CLOCK_MONOTONIC_RAW); }
 
 bool hasOneThread() {
   struct stat Threads;

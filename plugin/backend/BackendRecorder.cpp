@@ -1,7 +1,5 @@
 #include "plugin/backend/BackendRecorder.h"
 
-#include "runtime/base/Hash.h"
-
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 
@@ -18,7 +16,7 @@ constexpr size_t SizesPerPacket = 256;
 /// As the object has it: an assembler label is marked in LLVM.
 uint64_t hashOf(llvm::StringRef LinkageName) {
   LinkageName.consume_front("\01");
-  uint64_t Hash = hashBytes({LinkageName.data(), LinkageName.size()});
+  uint64_t Hash = linkageHash(LinkageName);
   return Hash == UINT64_MAX ? 0 : Hash; // which is the map's empty key
 }
 
@@ -102,12 +100,12 @@ void BackendRecorder::writeRows() {
   std::unordered_set<const void *> IsNew;
   for (size_t I = RowsWritten; I != Rows.size(); ++I) {
     const void *Key = Functions[I].Key;
-    if (Entities[Entities.slotOf(Key)].Id == 0 && IsNew.insert(Key).second)
+    if (Entities.idOf(Key) == 0 && IsNew.insert(Key).second)
       New.push_back(Key);
   }
   Client.nameFunctions(New);
   for (size_t I = RowsWritten; I != Rows.size(); ++I)
-    Rows[I].Entity = Entities[Entities.slotOf(Functions[I].Key)].Id;
+    Rows[I].Entity = Entities.idOf(Functions[I].Key);
   std::vector<FunctionRow> Unwritten(Rows.begin() + RowsWritten, Rows.end());
   RowsWritten +=
       static_cast<uint32_t>(Writer.writeFunctions(RowsWritten + 1, Unwritten));
@@ -126,18 +124,20 @@ void BackendRecorder::notePass(llvm::StringRef Pass) {
   }
 }
 
-void BackendRecorder::beginInterval(EventKind Kind, const Seen *Of,
-                                    uint64_t TimeNs) {
+void BackendRecorder::switchTo(EventKind Kind, const Seen *Of,
+                               uint64_t TimeNs) {
+  endInterval(TimeNs);
   if (!Rec.wants(Kind))
     return;
   Rec.beginFunction(Kind, Of ? Of->Key : nullptr,
-                    Of ? Of->Origin : EntityOrigin::Declaration, TimeNs);
+                    Of ? Of->Origin : EntityOrigin::Declaration,
+                    notBeforeLast(TimeNs));
   IsOpen = true;
 }
 
 void BackendRecorder::endInterval(uint64_t TimeNs) {
   if (IsOpen)
-    Rec.endAt(EntityState::Declared, TimeNs);
+    Rec.endAt(EntityState::Declared, notBeforeLast(TimeNs));
   IsOpen = false;
 }
 
@@ -147,20 +147,17 @@ void BackendRecorder::functionPass(const llvm::Function &F,
   if (&F == Current)
     return;
   uint64_t NowNs = Rec.nowNs();
-  endInterval(NowNs);
   Current = &F;
   uint32_t Index = indexOf(F);
-  beginInterval(EventKind::OptimizeFunction, &Functions[Index], NowNs);
+  switchTo(EventKind::OptimizeFunction, &Functions[Index], NowNs);
 }
 
 void BackendRecorder::modulePass(llvm::StringRef Pass) {
   notePass(Pass);
   if (IsOpen && !Current)
     return;
-  uint64_t NowNs = Rec.nowNs();
-  endInterval(NowNs);
   Current = nullptr;
-  beginInterval(EventKind::OptimizeModule, nullptr, NowNs);
+  switchTo(EventKind::OptimizeModule, nullptr, Rec.nowNs());
 }
 
 void BackendRecorder::machineCodeBegins() {
@@ -171,10 +168,9 @@ void BackendRecorder::machineCodeBegins() {
     Word.store(0, std::memory_order_relaxed);
   LastPass = nullptr;
   Current = nullptr;
-  uint64_t NowNs = Rec.nowNs();
-  endInterval(NowNs);
+  endInterval(Rec.nowNs());
   writeRows();
-  beginInterval(EventKind::MachineCode, nullptr, NowNs);
+  switchTo(EventKind::MachineCode, nullptr, Rec.nowNs());
 }
 
 void BackendRecorder::machineFunction(llvm::StringRef LinkageName,
@@ -184,9 +180,7 @@ void BackendRecorder::machineFunction(llvm::StringRef LinkageName,
   if (Index == CurrentMachine)
     return;
   CurrentMachine = Index;
-  SinceNs = std::max(SinceNs, Rec.lastTimeNs());
-  endInterval(SinceNs);
-  beginInterval(EventKind::MachineCode, &Functions[Index], SinceNs);
+  switchTo(EventKind::MachineCode, &Functions[Index], SinceNs);
 }
 
 void BackendRecorder::machineCodeMade(llvm::StringRef LinkageName,
@@ -212,11 +206,8 @@ void BackendRecorder::writeSizes() {
 void BackendRecorder::finish() {
   uint64_t NowNs = Rec.nowNs();
   // What follows the last function's code is the whole module's.
-  if (CurrentMachine != UINT32_MAX && MadeNs != 0 && IsOpen) {
-    uint64_t EndNs = std::max(MadeNs, Rec.lastTimeNs());
-    endInterval(EndNs);
-    beginInterval(EventKind::MachineCode, nullptr, EndNs);
-  }
+  if (CurrentMachine != UINT32_MAX && MadeNs != 0 && IsOpen)
+    switchTo(EventKind::MachineCode, nullptr, MadeNs);
   endInterval(NowNs);
   CurrentMachine = UINT32_MAX;
   writeSizes();

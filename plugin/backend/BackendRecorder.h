@@ -18,6 +18,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <unordered_set>
@@ -101,8 +102,13 @@ private:
   /// Index of a function; a new one when it is met first.
   uint32_t indexOf(llvm::StringRef LinkageName, const llvm::Function *F);
   void notePass(llvm::StringRef Pass);
-  void beginInterval(EventKind Kind, const Seen *Of, uint64_t TimeNs);
+  /// Ends what is open, and begins an interval.
+  void switchTo(EventKind Kind, const Seen *Of, uint64_t TimeNs);
   void endInterval(uint64_t TimeNs);
+  /// Naming records intervals of its own after a time was taken.
+  uint64_t notBeforeLast(uint64_t TimeNs) const {
+    return std::max(TimeNs, Rec.lastTimeNs());
+  }
   /// Writes what is known of functions and not written.
   void writeRows();
   void writeSizes();

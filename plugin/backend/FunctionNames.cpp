@@ -1,6 +1,7 @@
 #include "plugin/backend/FunctionNames.h"
 
 #include "plugin/QuietDiagnostics.h"
+#include "plugin/recorder/Clock.h"
 #include "runtime/base/Hash.h"
 
 #include "clang/AST/ASTContext.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <cxxabi.h>
 #include <memory>
 
@@ -29,7 +29,7 @@ constexpr StringRef ByOrder = "$_";
 uint64_t nameKey(StringRef LinkageName) {
   uint64_t Key;
   if (LinkageName.find(ByOrder) == StringRef::npos) {
-    Key = hashBytes({LinkageName.data(), LinkageName.size()});
+    Key = linkageHash(LinkageName);
   } else {
     std::string Kept;
     StringRef Rest = LinkageName;
@@ -55,12 +55,7 @@ bool isEmittable(const FunctionDecl &F) {
                            TSK_ExplicitInstantiationDefinition;
 }
 
-uint64_t cpuTimeNs() {
-  timespec Now;
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Now);
-  return static_cast<uint64_t>(Now.tv_sec) * 1'000'000'000 +
-         static_cast<uint64_t>(Now.tv_nsec);
-}
+uint64_t cpuTimeNs() { return nowNs(CLOCK_PROCESS_CPUTIME_ID); }
 
 /// Ends when a share of the CPU time before it is spent.
 class TimeForNames {
@@ -251,7 +246,7 @@ std::string shownFunctionName(StringRef LinkageName) {
   constexpr size_t ShownOfLonger = 200;
   if (LinkageName.size() > LongestDemangled)
     return (LinkageName.take_front(ShownOfLonger) + "… #" +
-            llvm::utohexstr(hashBytes({LinkageName.data(), LinkageName.size()}),
+            llvm::utohexstr(linkageHash(LinkageName),
                             /*LowerCase=*/true))
         .str();
   // What is no function's name is shown whole: `__cxx_global_var_init.1`.

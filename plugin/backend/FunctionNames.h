@@ -15,6 +15,7 @@
 
 #include "plugin/memory/SteadyMap.h"
 #include "plugin/recorder/EntityTable.h"
+#include "runtime/base/Hash.h"
 #include "runtime/format/Schema.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -28,6 +29,11 @@ class Decl;
 } // namespace clang
 
 namespace instantrace {
+
+/// Of a linkage name as objects have it.
+inline uint64_t linkageHash(llvm::StringRef LinkageName) {
+  return hashBytes({LinkageName.data(), LinkageName.size()});
+}
 
 /// The members of classes among \p Entities that the compiler defined itself
 /// and may emit: such a definition is an instantiation that nobody is told of.

@@ -1,7 +1,6 @@
 #include "plugin/backend/ObjectSizes.h"
 
 #include "plugin/ClangCompat.h"
-#include "runtime/base/Hash.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -98,7 +97,7 @@ void addSizes(const llvm::object::ObjectFile &Object, ObjectSizes &To) {
         Type != llvm::object::SymbolRef::ST_Function || Symbol.getSize() == 0 ||
         !take(Symbol.getName(), Name))
       continue;
-    To.Functions.emplace_back(hashBytes({Name.data(), Name.size()}),
+    To.Functions.emplace_back(linkageHash({Name.data(), Name.size()}),
                               Symbol.getSize());
   }
 }

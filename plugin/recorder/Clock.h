@@ -18,13 +18,15 @@
 
 namespace instantrace {
 
-/// CLOCK_MONOTONIC in nanoseconds.
-inline uint64_t monotonicNowNs() {
+/// One of the kernel's clocks in nanoseconds.
+inline uint64_t nowNs(clockid_t Clock) {
   timespec Now;
-  clock_gettime(CLOCK_MONOTONIC, &Now);
+  ::clock_gettime(Clock, &Now);
   return static_cast<uint64_t>(Now.tv_sec) * 1'000'000'000 +
          static_cast<uint64_t>(Now.tv_nsec);
 }
+
+inline uint64_t monotonicNowNs() { return nowNs(CLOCK_MONOTONIC); }
 
 /// Event times are rounded down to this. Reading the clock takes longer, and a
 /// record is half a byte shorter in the mean. A power of two.

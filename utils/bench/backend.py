@@ -2,15 +2,20 @@
 """Compares what traces say of LLVM's work with -ftime-trace, and with the object.
 
 usage: backend.py [--files NAMES|all] [--clang MAJOR]... [--level O2] [--rounds N]
-                  [--update FILE]
+                  [--instructions] [--update FILE]
 
 -ftime-trace and the profile are of the same compile, so that both saw the same
 work; the functions of machine code come in the same order in both. Coverage is the share
 of the interval CodeGeneration that is charged to functions. With --rounds, compiles
-without the backend's record and with it are compared, in turn, by the least CPU time.
+without the backend's record and with it are compared, in turn, by the least CPU time;
+with --instructions, by callgrind's count of one compile each.
+
+Function sets are ClangBuildAnalyzer's idea: the functions of -ftime-trace whose demangled
+names are the same once all template arguments are `$`.
 """
 
 import argparse
+import collections
 import datetime
 import json
 import os
@@ -20,7 +25,8 @@ import subprocess
 import sys
 import tempfile
 
-from run import MAJORS, Unit
+import callgrind
+from run import MAJORS, Unit, environment
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "bin", "instantrace")
@@ -58,7 +64,7 @@ def symbols_of(Object):
 
 
 def time_trace(Path):
-    """Milliseconds of the optimizer, and of machine code function by function."""
+    """Milliseconds of the optimizer; (linkage name, milliseconds of machine code) by function."""
     with open(Path, encoding="utf-8") as File:
         Events = json.load(File)["traceEvents"]
     Optimizer = sum(E["dur"] for E in Events if E.get("ph") == "X" and E["name"] == "Optimizer") / 1000
@@ -72,11 +78,50 @@ def time_trace(Path):
             Order.remove(Name)
         Order.append(Name)
         Functions[Name] = Functions.get(Name, 0) + E["dur"] / 1000
-    return Optimizer, [Functions[Name] for Name in Order]
+    return Optimizer, [(Name, Functions[Name]) for Name in Order]
 
 
 def correlation(A, B):
     return statistics.correlation(A, B) if len(A) == len(B) and len(A) > 2 else float("nan")
+
+
+def collapsed(Name):
+    """As ClangBuildAnalyzer: `std::vector<$>::at(unsigned long)`; operators stay as they are."""
+    if "operator" in Name:
+        return Name
+    Text, Depth = [], 0
+    for Letter in Name:
+        Depth -= Letter == ">"
+        if Depth == 0:
+            Text.append(Letter)
+        if Letter == "<":
+            if Depth == 0:
+                Text.append("$")
+            Depth += 1
+    return "".join(Text)
+
+
+def demangled(Names):
+    Done = subprocess.run(["c++filt"], input="\n".join(Names), capture_output=True, check=True, text=True)
+    return Done.stdout.splitlines()
+
+
+def function_sets(Machine, Ours):
+    """How two ways to put the same functions into sets compare, by the time of functions."""
+    Theirs = [collapsed(Name) for Name in demangled([Name for Name, _ in Machine])]
+    if len(Theirs) != len(Ours):
+        return None
+    Kinds = [collections.defaultdict(set), collections.defaultdict(set)]
+    for Their, Our in zip(Theirs, Ours):
+        Kinds[0][Their].add(Our)
+        Kinds[1][Our].add(Their)
+    Time = collections.Counter()
+    for Their, Our, (_, Ms) in zip(Theirs, Ours, Machine):
+        IsSplit, IsJoined = len(Kinds[0][Their]) > 1, len(Kinds[1][Our]) > 1
+        Time["both" if IsSplit and IsJoined else "split" if IsSplit else "joined" if IsJoined else "same"] += Ms
+    Whole = sum(Time.values())
+    return {"theirs": len(Kinds[0]), "ours": len(Kinds[1]),
+            **{Kind: Time[Kind] / Whole for Kind in ("same", "joined", "split", "both")}}
 
 
 def measure(Clang, Source, Level):
@@ -92,9 +137,10 @@ def measure(Clang, Source, Level):
                              " max(end_ns) / 1e6 AS last FROM intervals WHERE kind IN ('CodeGeneration',"
                              " 'OptimizeFunction', 'OptimizeModule', 'MachineCode') GROUP BY 1, 2")
         By = {(K["kind"], bool(K["module"])): K for K in Kinds}
-        Ours = [R["ms"] for R in query(Trace, "SELECT (end_ns - begin_ns) / 1e6 AS ms FROM intervals"
-                                              " WHERE kind = 'MachineCode' AND entity IS NOT NULL"
-                                              " ORDER BY begin_ns")]
+        Made = query(Trace, "SELECT (end_ns - begin_ns) / 1e6 AS ms, coalesce(template, name) AS template"
+                            " FROM intervals WHERE kind = 'MachineCode' AND entity IS NOT NULL"
+                            " ORDER BY begin_ns")
+        Ours = [R["ms"] for R in Made]
         Owners = query(Trace, "SELECT sum((end_ns - begin_ns) / 1e6) AS ms, O.owner = 'name' AS named"
                               " FROM intervals I JOIN (SELECT entity, max(owner) AS owner FROM functions"
                               " GROUP BY entity) O ON I.entity = O.entity"
@@ -107,6 +153,8 @@ def measure(Clang, Source, Level):
                                " WHERE kind = 'OptimizeFunction' AND entity IN (SELECT entity FROM functions"
                                " GROUP BY entity HAVING max(emitted) = 0)")[0]["ms"] or 0
         Symbols = symbols_of(Object)
+    Sets = function_sets(Machine, [R["template"] for R in Made])
+    Machine = [Ms for _, Ms in Machine]
     ms = lambda Kind, Module: By.get((Kind, Module), {"ms": 0})["ms"]
     Whole = ms("CodeGeneration", True)
     First = min(By[Key]["first"] for Key in By if Key[0].startswith("Optimize"))
@@ -129,6 +177,7 @@ def measure(Clang, Source, Level):
         "given": Functions["count"], "emitted": Functions["emitted"],
         "once": Functions["once"], "dropped": Functions["dropped"],
         "dropped time": Dropped / ms("OptimizeFunction", False),
+        "sets": Sets,
         "bytes": (Functions["bytes"], sum(Symbols.values())),
     }
 
@@ -154,12 +203,24 @@ def cost(Clang, Source, Level, Rounds):
     return [min(T) for T in Times]
 
 
+def instructions(Clang, Source, Level):
+    """Of a compile without a plugin, without the backend's record, and with it."""
+    Counts = []
+    for Way in [[], with_plugin("off"), with_plugin("on")]:
+        with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Folder:
+            # What is looked at would depend on how much slower the compile is.
+            Environment = {**environment(), "INSTANTRACE_WATCH": "off"}
+            Line = callgrind.cc1_line(command(Clang, Source, Level, os.path.join(Folder, "a.o")) + Way, Folder, Environment)
+            Counts.append(sum(callgrind.count(Line, Folder, Environment).own.values()))
+    return Counts
+
+
 def percent(Share):
     return "%.1f" % (100 * Share)
 
 
 def tables(Options):
-    Rows, Others, Costs = [], [], []
+    Rows, Others, Sets, Costs, Counts = [], [], [], [], []
     for Major in Options.clang:
         Clang = PREFIX + str(Major) + "/bin/clang++"
         for Name in Options.files.split(","):
@@ -173,6 +234,14 @@ def tables(Options):
                 Name, Major, "%.4f" % M["optimizer"] if M["optimizer"] else "–", M["machine ratio"],
                 *M["functions"], M["correlation"], percent(M["misplaced"]), percent(M["instantiated"]),
                 *M["bytes"], M["dropped"], M["once"], percent(M["dropped time"])))
+            if M["sets"]:
+                S = M["sets"]
+                Sets.append("| %s, %s | %d | %d | %s | %s | %s | %s |" % (
+                    Name, Major, S["theirs"], S["ours"],
+                    *(percent(S[Kind]) for Kind in ("same", "joined", "split", "both"))))
+            if Options.instructions:
+                Plain, Off, On = instructions(Clang, Source, Options.level)
+                Counts.append("| %s, %s | %.1f | %.4f | %.4f |" % (Name, Major, Plain / 1e9, Off / Plain, On / Off))
             if Options.rounds:
                 Plain, Off, On = cost(Clang, Source, Options.level, Options.rounds)
                 Costs.append("| %s, %s | %.2f | %.3f | %.3f |" % (Name, Major, Plain, Off / Plain, On / Off))
@@ -185,7 +254,13 @@ def tables(Options):
             "| file, Clang | optimizer: ours / theirs | machine code: ours / theirs | functions | correlation |"
             " at another function, % | charged to instantiations, % | bytes of functions: ours / symbols |"
             " link-once and not kept, % of the passes |",
-            "|---|---:|---:|---:|---:|---:|---:|---:|---:|", *Others]
+            "|---|---:|---:|---:|---:|---:|---:|---:|---:|", *Others, "",
+            "| file, Clang | function sets, theirs | ours | same in both, % of the time | ours has several of"
+            " theirs, % | theirs has several of ours, % | neither, % |",
+            "|---|---:|---:|---:|---:|---:|---:|", *Sets]
+    if Counts:
+        Text += ["", "| file, Clang | no plugin, 10^9 instructions | backend=off over no plugin |"
+                 " backend=on over off |", "|---|---:|---:|---:|", *Counts]
     if Costs:
         Text += ["", "| file, Clang | no plugin, s | backend=off over no plugin | backend=on over off |",
                  "|---|---:|---:|---:|", *Costs]
@@ -198,6 +273,7 @@ def main():
     Parser.add_argument("--clang", action="append", help="a major; the oldest and the newest by default")
     Parser.add_argument("--level", default="O2")
     Parser.add_argument("--rounds", type=int, default=0)
+    Parser.add_argument("--instructions", action="store_true", help="count them: fifty times as long as a compile")
     Parser.add_argument("--update", metavar="FILE", help="puts the tables into a document")
     Options = Parser.parse_args()
     Options.clang = Options.clang or [MAJORS[0], MAJORS[-1]]

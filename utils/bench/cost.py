@@ -41,6 +41,7 @@ def parse_arguments():
     Add = Parser.add_argument
     Add("--files", help="comma-separated names from the corpus, or `all`", default=",".join(FILES))
     Add("--clang", type=int, action="append", help="a Clang major; may be repeated (the oldest and the newest)")
+    Add("--level", default="O0", help="how much is optimized")
     Add("--rounds", type=int, default=3, help="compiles whose page faults are counted")
     Add("--json", metavar="OUT", help="write every single measurement there")
     Add("--update", metavar="FILE", help="replace the part of FILE between the markers of utils/bench/cost.py")
@@ -51,7 +52,7 @@ def parse_arguments():
     Gate.add_argument("--counts", metavar="FILE", help="take these, which --json has written, and run nothing")
     Options = Parser.parse_args()
     Options.clang = Options.clang or run.ENDS
-    Options.codegen = True
+    Options.codegen = Options.level
     return Options
 
 
@@ -224,10 +225,10 @@ def small_rows(Small):
 
 
 def lines(Options, Measured, Small, Failures):
-    Arguments = ["--clang %d" % M for M in Options.clang] + ["--files " + Options.files]
+    Arguments = ["--clang %d" % M for M in Options.clang] + ["--level " + Options.level, "--files " + Options.files]
     yield "Command: `utils/dev bench cost %s`  " % " ".join(Arguments)
     yield "Date: %s; commit %s  " % (datetime.date.today().isoformat(), names.revision())
-    yield "Compiled with: `-O0 -c`"
+    yield "Compiled with: `-%s -c`" % Options.level
     for Major, Files in Measured.items():
         yield ""
         yield "### Clang %d: millions of instructions" % Major

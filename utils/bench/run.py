@@ -72,7 +72,7 @@ def parse_arguments():
     Add("--clang", type=int, action="append", help="a Clang major; may be repeated (the oldest and the newest)")
     Add("--rounds", type=int, default=5)
     Add("--variants", help="comma-separated numbers into: " + "; ".join("%d %s" % V for V in enumerate(VARIANTS)))
-    Add("--codegen", action="store_true", help="compile with -O0 -c instead of -fsyntax-only")
+    Add("--codegen", nargs="?", const="O0", metavar="LEVEL", help="compile with -O0, or that, and -c instead of -fsyntax-only")
     Add("--json", metavar="OUT", help="write every single measurement there")
     Add("--measured", metavar="FILE", help="take these, which --json has written, and run nothing")
     Add("--update", metavar="FILE", help="replace the part of FILE between the markers of utils/bench/run.py")
@@ -147,7 +147,7 @@ def clang(Options, Major):
 
 def compile_command(Options, Major, U, Variant, Scratch):
     Command = [clang(Options, Major)] + U.flags + plugin_flags(Options, Major, Variant, Scratch)
-    return Command + (["-O0", "-c", "-o", "x.o"] if Options.codegen else ["-fsyntax-only"]) + [U.path]
+    return Command + (["-" + Options.codegen, "-c", "-o", "x.o"] if Options.codegen else ["-fsyntax-only"]) + [U.path]
 
 
 def compile_once(Options, Major, U, Variant):
@@ -358,12 +358,12 @@ def machine():
 def header(Options, Load):
     Arguments = ["--rounds %d" % Options.rounds] + ["--clang %d" % M for M in Options.clang]
     if Options.codegen:
-        Arguments.append("--codegen")
+        Arguments.append("--codegen " + Options.codegen)
     Arguments.append("--files " + Options.files)
     yield "Command: `utils/dev bench %s`  " % " ".join(Arguments)
     yield "Date: %s  " % datetime.date.today().isoformat()
     yield "Machine: %s; load average at start and end %.1f and %.1f  " % (machine(), Load, os.getloadavg()[0])
-    yield "Compiled with: `%s`" % ("-O0 -c" if Options.codegen else "-fsyntax-only")
+    yield "Compiled with: `%s`" % ("-%s -c" % Options.codegen if Options.codegen else "-fsyntax-only")
     yield ""
 
 

@@ -13,17 +13,13 @@ using namespace instantrace;
 
 namespace {
 
-uint64_t backendNs(const BackendCost &Of) {
-  return Of.OptimizeNs + Of.GenerateNs;
-}
-
 bool isThere(const BackendCost &Of) {
-  return Of.Given != 0 || backendNs(Of) != 0;
+  return Of.Given != 0 || Of.timeNs() != 0;
 }
 
 uint64_t weightOf(const LineCost &Cost) {
-  return std::max({Cost.CausedNs, Cost.InclusiveNs, backendNs(Cost.Requested),
-                   backendNs(Cost.Own)});
+  return std::max({Cost.CausedNs, Cost.InclusiveNs, Cost.Requested.timeNs(),
+                   Cost.Own.timeNs()});
 }
 
 /// The lines to show the cost of.
@@ -100,7 +96,7 @@ void instantrace::writeAnnotationText(Output &Out, const FileCosts &Costs,
                Cost.Count != 0 ? groupedText(Cost.Count) : ""};
       if (Costs.HasBackend)
         for (const BackendCost *Of : {&Cost.Requested, &Cost.Own}) {
-          Cells.push_back(isThere(*Of) ? timeText(backendNs(*Of)) : "");
+          Cells.push_back(isThere(*Of) ? timeText(Of->timeNs()) : "");
           Cells.push_back(isThere(*Of) ? sizeText(Of->ObjectBytes) : "");
         }
     }
@@ -130,9 +126,9 @@ void instantrace::writeAnnotationRecords(Output &Out, RecordFormat Format,
     Records.number("count", Cost.Count);
     Records.number("memoized", Cost.Memoized);
     if (Costs.HasBackend) {
-      Records.number("backend_ns", backendNs(Cost.Requested));
+      Records.number("backend_ns", Cost.Requested.timeNs());
       Records.number("object_bytes", Cost.Requested.ObjectBytes);
-      Records.number("own_backend_ns", backendNs(Cost.Own));
+      Records.number("own_backend_ns", Cost.Own.timeNs());
       Records.number("own_object_bytes", Cost.Own.ObjectBytes);
     }
     Records.text("source", Line <= Lines.size() ? Lines[Line - 1] : "");

@@ -32,18 +32,33 @@ void writeShares(Output &Out, const CostSums &Costs) {
   Out.append(Line + "\n\n");
 }
 
-void writeRows(Output &Out, std::string_view What,
-               const std::vector<SumRow> &Rows, uint64_t TotalNs,
-               const Terminal &Term) {
-  TextTable Table(
-      Out, Term,
-      {{"self", 10}, {"%", 7}, {"inclusive", 11}, {"count", 10}, {"units", 7}});
+void writeRows(Output &Out, std::string_view What, const CostSums &Costs,
+               CostKey By, const Terminal &Term) {
+  // With what LLVM did there is no room for all.
+  std::vector<TextTable::Column> Columns = {{"self", 10}, {"%", 7}};
+  if (Costs.hasBackend())
+    Columns.insert(
+        Columns.end(),
+        {{"frontend", 10}, {"optimize", 10}, {"generate", 10}, {"bytes", 9}});
+  else
+    Columns.insert(Columns.end(), {{"inclusive", 11}, {"count", 10}});
+  Columns.push_back({"units", 7});
+  TextTable Table(Out, Term, Columns);
   Table.head(What);
-  for (const SumRow &Row : Rows)
-    Table.row({timeText(Row.SelfNs), percentText(Row.SelfNs, TotalNs),
-               timeText(Row.InclusiveNs), groupedText(Row.Count),
-               groupedText(Row.Compiles)},
-              elideName(printableText(Row.Name), Table.nameColumns()));
+  for (const SumRow &Row : Costs.costliest(By, RowsShown)) {
+    std::vector<std::string> Cells = {timeText(Row.SelfNs),
+                                      percentText(Row.SelfNs, Costs.totalNs())};
+    if (Costs.hasBackend())
+      Cells.insert(Cells.end(), {timeText(Row.SelfNs - Row.Backend.timeNs()),
+                                 timeText(Row.Backend.OptimizeNs),
+                                 timeText(Row.Backend.GenerateNs),
+                                 sizeText(Row.Backend.ObjectBytes)});
+    else
+      Cells.insert(Cells.end(),
+                   {timeText(Row.InclusiveNs), groupedText(Row.Count)});
+    Cells.push_back(groupedText(Row.Compiles));
+    Table.row(Cells, elideName(printableText(Row.Name), Table.nameColumns()));
+  }
   Out.append("\n");
 }
 
@@ -87,10 +102,8 @@ void instantrace::writeBuildTables(Output &Out, const CostSums &Costs,
                                    std::vector<BuildUnit> Units,
                                    const Terminal &Term) {
   writeShares(Out, Costs);
-  writeRows(Out, "template", Costs.costliest(CostKey::Template, RowsShown),
-            Costs.totalNs(), Term);
-  writeRows(Out, "header", Costs.costliest(CostKey::Header, RowsShown),
-            Costs.totalNs(), Term);
+  writeRows(Out, "template", Costs, CostKey::Template, Term);
+  writeRows(Out, "header", Costs, CostKey::Header, Term);
   std::stable_sort(Units.begin(), Units.end(),
                    [](const BuildUnit &A, const BuildUnit &B) {
                      return A.WallNs > B.WallNs;

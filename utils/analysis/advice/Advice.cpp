@@ -50,8 +50,19 @@ AdviceFacts::AdviceFacts(const Trace &T, TraceFilter &Filter,
     : T(T), Filter(Filter), Spec(Spec) {
   for (const Sequence &S : T.Sequences) {
     Compiles.emplace_back(S);
+    Functions.emplace_back(Compiles.back());
     TotalNs += Compiles.back().TotalNs;
   }
+}
+
+bool AdviceFacts::isOwnFunction(uint32_t SequenceIndex, EntityId Id) const {
+  const Sequence &S = T.Sequences[SequenceIndex];
+  const FunctionCosts &Known = Functions[SequenceIndex];
+  const Entity *E = S.entity(Id);
+  return E && Id.Value < Known.Costs.size() &&
+         Known.Costs[Id.Value].Given != 0 &&
+         E->Name.Value != E->TemplateSet.Value && !S.isSystem(E->DeclaredAt) &&
+         Filter.selectsFunction(Id, Known.Homes.placeOf(Id));
 }
 
 std::string AdviceFacts::place(uint32_t SequenceIndex, LocationId Id) const {

@@ -9,6 +9,7 @@
 #define INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICEFACTS_H
 
 #include "utils/analysis/advice/Advice.h"
+#include "utils/analysis/advice/FunctionCosts.h"
 
 #include <string>
 #include <string_view>
@@ -22,11 +23,16 @@ struct AdviceFacts {
   const Trace &T;
   TraceFilter &Filter; ///< of T
   const AdviceSpec &Spec;
-  std::vector<CompileFacts> Compiles; ///< by sequence
+  std::vector<CompileFacts> Compiles;   ///< by sequence
+  std::vector<FunctionCosts> Functions; ///< by sequence
   uint64_t TotalNs = 0;
 
   /// `file:line`; empty when it is not known.
   std::string place(uint32_t SequenceIndex, LocationId Id) const;
+  /// True of a specialization that LLVM was given, that the filter selects and
+  /// whose template is not of the system, so that the user can change it.
+  /// The filter must have entered the sequence.
+  bool isOwnFunction(uint32_t SequenceIndex, EntityId Id) const;
   /// Where a template is declared, of an entity that is a part of it.
   std::string declared(uint32_t SequenceIndex, EntityId Id) const;
 };

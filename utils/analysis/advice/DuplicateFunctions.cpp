@@ -1,14 +1,10 @@
 /// \file
 /// Advice: functions that several compiles make, of which the linker keeps one.
 ///
-/// Flow:   functions by the hash of their linkage names -> [adviseDuplicates]
-/// ->
-///         findAdvice
+/// Flow:   functions by linkage name -> [adviseDuplicates] -> findAdvice
 /// Source: linkonce_odr and weak_odr of LLVM's Language Reference: "globals
-/// with
-///         this linkage are merged with other globals of the same name"
+///         with this linkage are merged with other globals of the same name"
 #include "utils/analysis/advice/AdviceFacts.h"
-#include "utils/analysis/advice/FunctionCosts.h"
 #include "utils/analysis/view/EntityGroups.h"
 
 #include <algorithm>
@@ -42,8 +38,8 @@ std::vector<Suggestion> instantrace::adviseDuplicates(AdviceFacts &F) {
   EntityGroups Templates(F.T, EntityLevel::Template);
   std::unordered_map<uint64_t, Duplicated> ByName; // by hash
   for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
-    const CompileFacts &C = F.Compiles[Index];
-    FunctionCosts Known(C);
+    const Sequence &S = F.T.Sequences[Index];
+    const FunctionCosts &Known = F.Functions[Index];
     const std::vector<BackendCost> &Costs = Known.Costs;
     if (Costs.empty())
       continue;
@@ -51,11 +47,12 @@ std::vector<Suggestion> instantrace::adviseDuplicates(AdviceFacts &F) {
     F.Filter.enterSequence(Index);
     std::unordered_map<uint64_t, bool> Seen; // a name is made once at most
     std::vector<bool> IsCharged(Costs.size());
-    for (const Function &Of : C.S->Functions) {
+    for (const Function &Of : S.Functions) {
       if ((Of.Link != Linkage::LinkOnce && Of.Link != Linkage::Weak) ||
           Of.ObjectBytes == 0 || Of.Owner != FunctionOwner::Itself ||
-          !C.S->entity(Of.Entity) ||
-          !F.Filter.selectsFunction(Of.Entity, Known.place(Of.Entity)) ||
+          !S.entity(Of.Entity) ||
+          !F.Filter.selectsFunction(Of.Entity,
+                                    Known.Homes.placeOf(Of.Entity)) ||
           !Seen.try_emplace(Of.NameHash, true).second)
         continue;
       Duplicated &Row = ByName[Of.NameHash];

@@ -18,7 +18,6 @@
 /// Fires for what has such bodies in two compiles or more, and for what is
 /// heavy in one, where the work only moves to the file that instantiates it.
 #include "utils/analysis/advice/AdviceFacts.h"
-#include "utils/analysis/advice/FunctionCosts.h"
 #include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/names/NameScopes.h"
 #include "utils/analysis/view/EntityGroups.h"
@@ -72,7 +71,7 @@ public:
     // Of each candidate, the bodies that go and those that may.
     std::vector<uint32_t> RootOf(C->S->Intervals.size(), NoRoot);
     Fates.assign(C->S->Entities.size() + 1, {});
-    const std::vector<BackendCost> Costs = FunctionCosts(*C).Costs;
+    const std::vector<BackendCost> &Costs = F.Functions[Index].Costs;
     std::vector<bool> IsCharged(Costs.size());
     for (uint32_t At = 0; At != RootOf.size(); ++At) {
       const Interval &I = C->S->Intervals[At];
@@ -98,7 +97,7 @@ public:
         continue;
       IsCharged[I.Entity.Value] = true;
       In.Functions += Costs[I.Entity.Value].Given;
-      uint64_t Ns = backendNs(Costs[I.Entity.Value]);
+      uint64_t Ns = Costs[I.Entity.Value].timeNs();
       bool IsSure = Outcome == Fate::Goes;
       In.Backend += {IsSure ? Ns : 0, IsSure ? Ns : Ns / 2, Ns};
     }

@@ -2,7 +2,8 @@
 
 using namespace instantrace;
 
-FunctionCosts::FunctionCosts(const CompileFacts &C) : S(*C.S) {
+FunctionCosts::FunctionCosts(const CompileFacts &C) {
+  const Sequence &S = *C.S;
   if (S.Functions.empty())
     return;
   Homes = FunctionHomes(S);
@@ -11,9 +12,7 @@ FunctionCosts::FunctionCosts(const CompileFacts &C) : S(*C.S) {
     const Interval &I = S.Intervals[Index];
     if (!isFunctionWork(I) || !S.entity(I.Entity))
       continue;
-    BackendCost &Of = Costs[I.Entity.Value];
-    (I.Kind == EventKind::MachineCode ? Of.GenerateNs : Of.OptimizeNs) +=
-        C.SelfNs[Index];
+    Costs[I.Entity.Value].addTime(I.Kind, C.SelfNs[Index]);
   }
   for (const Function &F : S.Functions)
     if (S.entity(F.Entity))

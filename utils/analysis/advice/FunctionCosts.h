@@ -17,21 +17,8 @@ struct FunctionCosts {
   explicit FunctionCosts(const CompileFacts &C);
 
   std::vector<BackendCost> Costs; ///< by entity; empty: the compile tells none
-
-  /// Who asked for the instantiation that made the function; maybe none.
-  LocationId place(EntityId Entity) const {
-    IntervalId Home = Homes.of(Entity);
-    return Home ? S.Intervals[Home.Value].Location : LocationId{};
-  }
-
-private:
-  const Sequence &S;
   FunctionHomes Homes;
 };
-
-inline uint64_t backendNs(const BackendCost &Of) {
-  return Of.OptimizeNs + Of.GenerateNs;
-}
 
 } // namespace instantrace
 

@@ -8,7 +8,6 @@
 /// it when nobody calls it any more. One that is always inlined goes into its
 /// callers before anything is optimized.
 #include "utils/analysis/advice/AdviceFacts.h"
-#include "utils/analysis/advice/FunctionCosts.h"
 #include "utils/analysis/view/EntityGroups.h"
 
 using namespace instantrace;
@@ -35,19 +34,14 @@ std::vector<Suggestion> instantrace::adviseNeverKept(AdviceFacts &F) {
   EntityGroups Templates(F.T, EntityLevel::Template);
   std::vector<DroppedCandidate> Candidates; // by group
   for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
-    const CompileFacts &C = F.Compiles[Index];
-    FunctionCosts Known(C);
-    const std::vector<BackendCost> &Costs = Known.Costs;
+    const std::vector<BackendCost> &Costs = F.Functions[Index].Costs;
     if (Costs.empty())
       continue;
     Templates.enterSequence(Index);
     F.Filter.enterSequence(Index);
     for (uint32_t Id = 1; Id != Costs.size(); ++Id) {
-      const Entity &E = C.S->Entities[Id - 1];
       const BackendCost &Of = Costs[Id];
-      if (Of.Given == 0 || E.Name.Value == E.TemplateSet.Value ||
-          C.S->isSystem(E.DeclaredAt) || // nobody's to change
-          !F.Filter.selectsFunction(EntityId{Id}, Known.place(EntityId{Id})))
+      if (!F.isOwnFunction(Index, EntityId{Id}))
         continue;
       uint32_t Group = Templates.groupFor(EntityId{Id});
       if (Group >= Candidates.size())
@@ -63,7 +57,8 @@ std::vector<Suggestion> instantrace::adviseNeverKept(AdviceFacts &F) {
       }
       if (Row.Dropped == 0 || Of.OptimizeNs > Row.ExampleNs) {
         Row.ExampleNs = Of.OptimizeNs;
-        Row.Example = RowName::named(Index, {E.Name});
+        Row.Example =
+            RowName::named(Index, {F.T.Sequences[Index].Entities[Id - 1].Name});
       }
       Row.Dropped += Of.InlinedAway;
       Row.IrInstructions += Of.IrInstructions;

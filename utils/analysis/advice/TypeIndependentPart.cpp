@@ -1,15 +1,12 @@
 /// \file
 /// Advice: many specializations of nearly the same code.
 ///
-/// Flow:   functions in the object of each template ->
-/// [adviseTypeIndependentPart]
-///         -> findAdvice
+/// Flow:   functions of a template -> [adviseTypeIndependentPart] -> findAdvice
 ///
 /// Where most specializations of a function have nearly the same size, what
 /// they do hardly depends on their arguments. What does not can be a function
 /// of its own, which is optimized and made machine code of once.
 #include "utils/analysis/advice/AdviceFacts.h"
-#include "utils/analysis/advice/FunctionCosts.h"
 #include "utils/analysis/view/EntityGroups.h"
 
 #include <algorithm>
@@ -49,22 +46,17 @@ public:
       : F(F), Templates(F.T, EntityLevel::Template) {}
 
   void add(uint32_t Index) {
-    const CompileFacts &C = F.Compiles[Index];
-    FunctionCosts Known(C);
-    const std::vector<BackendCost> &Costs = Known.Costs;
+    const std::vector<BackendCost> &Costs = F.Functions[Index].Costs;
     if (Costs.empty())
       return;
     Templates.enterSequence(Index);
     F.Filter.enterSequence(Index);
     std::vector<std::vector<Instance>> Instances(Candidates.size());
     for (uint32_t Id = 1; Id != Costs.size(); ++Id) {
-      const Entity &E = C.S->Entities[Id - 1];
       // One function alone, so that sizes can be compared.
       if (Costs[Id].Emitted != 1 ||
           Costs[Id].MachineInstructions < FewestInstructions ||
-          E.Name.Value == E.TemplateSet.Value ||
-          C.S->isSystem(E.DeclaredAt) || // nobody's to change
-          !F.Filter.selectsFunction(EntityId{Id}, Known.place(EntityId{Id})))
+          !F.isOwnFunction(Index, EntityId{Id}))
         continue;
       uint32_t Group = Templates.groupFor(EntityId{Id});
       if (Group >= Candidates.size()) {
@@ -129,7 +121,7 @@ private:
     AlikeCandidate &Row = Candidates[Group];
     uint64_t DearestNs = 0, SumNs = 0, SeenNs = 0;
     for (const Instance &I : Of) {
-      uint64_t Ns = backendNs(I.Cost);
+      uint64_t Ns = I.Cost.timeNs();
       SumNs += Ns;
       DearestNs = std::max(DearestNs, Ns);
       Row.Bytes += I.Cost.ObjectBytes;

@@ -26,25 +26,18 @@ void addFunctions(const Sequence &S, const std::vector<uint64_t> &SelfNs,
     if (IntervalId Home = Homes.of(Entity))
       ChainAt(Tree.nodeFor(Home))->Backend.edit() += Cost;
   };
-  auto PlaceOf = [&](EntityId Entity) {
-    IntervalId Home = Homes.of(Entity);
-    return Home ? S.Intervals[Home.Value].Location : LocationId{};
-  };
   for (size_t Index = 0; Index != S.Intervals.size(); ++Index) {
-    Interval I = S.Intervals[Index];
-    if (!isFunctionWork(I) || !Query.selects(I.Entity))
-      continue;
-    I.Location = PlaceOf(I.Entity);
-    if (!Filter.selects(I))
+    const Interval &I = S.Intervals[Index];
+    if (!isFunctionWork(I) || !Query.selects(I.Entity) ||
+        !Filter.selects(Homes.atHome(I)))
       continue;
     BackendCost Cost;
-    (I.Kind == EventKind::MachineCode ? Cost.GenerateNs : Cost.OptimizeNs) =
-        SelfNs[Index];
+    Cost.addTime(I.Kind, SelfNs[Index]);
     Add(I.Entity, Cost);
   }
   for (const Function &F : S.Functions)
     if (Query.selects(F.Entity) &&
-        Filter.selectsFunction(F.Entity, PlaceOf(F.Entity)))
+        Filter.selectsFunction(F.Entity, Homes.placeOf(F.Entity)))
       Add(F.Entity, costOf(S, F));
 }
 

@@ -5,6 +5,15 @@
 
 using namespace instantrace;
 
+SumRow &SumRow::operator+=(const SumRow &More) {
+  SelfNs += More.SelfNs;
+  InclusiveNs += More.InclusiveNs;
+  Count += More.Count;
+  Compiles += More.Compiles;
+  Backend += More.Backend;
+  return *this;
+}
+
 size_t CostSums::indexOf(CostKey By) {
   return static_cast<size_t>(
       std::distance(Keys.begin(), std::find(Keys.begin(), Keys.end(), By)));
@@ -15,6 +24,7 @@ void CostSums::add(const Trace &T) {
     CostTable Of = costs(T, By);
     if (By == Keys.front())
       TotalNs += Of.TotalNs;
+    HasBackend |= Of.HasBackend;
     for (const CostRow &Row : Of.Rows) {
       if (Row.SelfNs == 0 && Row.InclusiveNs == 0)
         continue;
@@ -29,10 +39,7 @@ void CostSums::add(const Trace &T) {
         Sum.Name = Row.Name.text(T, {}, SumNameBytes);
         Sum.IsFixed = !Row.Name.Fixed.empty();
       }
-      Sum.SelfNs += Row.SelfNs;
-      Sum.InclusiveNs += Row.InclusiveNs;
-      Sum.Count += Row.Count;
-      ++Sum.Compiles;
+      Sum += {{}, Row.SelfNs, Row.InclusiveNs, Row.Count, 1, {}, Row.backend()};
     }
   }
   Compiles += T.Sequences.size();
@@ -41,15 +48,12 @@ void CostSums::add(const Trace &T) {
 void CostSums::merge(CostSums &&More) {
   TotalNs += More.TotalNs;
   Compiles += More.Compiles;
+  HasBackend |= More.HasBackend;
   for (size_t I = 0; I != Keys.size(); ++I)
     for (auto &[Key, Row] : More.Tables[I]) {
       auto [At, IsNew] = Tables[I].try_emplace(Key, std::move(Row));
-      if (IsNew)
-        continue;
-      At->second.SelfNs += Row.SelfNs;
-      At->second.InclusiveNs += Row.InclusiveNs;
-      At->second.Count += Row.Count;
-      At->second.Compiles += Row.Compiles;
+      if (!IsNew)
+        At->second += Row;
     }
 }
 

@@ -24,6 +24,9 @@ struct SumRow {
   uint64_t Count = 0;
   uint64_t Compiles = 0; ///< in how many of them
   bool IsFixed = false;  ///< "(parsing)" and the like, no name of the source
+  BackendCost Backend;   ///< its times are part of SelfNs
+
+  SumRow &operator+=(const SumRow &More);
 };
 
 /// Enough for any line of a terminal.
@@ -40,6 +43,8 @@ public:
 
   uint64_t totalNs() const { return TotalNs; }
   uint64_t compiles() const { return Compiles; }
+  /// A compile has what LLVM did.
+  bool hasBackend() const { return HasBackend; }
   /// The first \p Wanted by self time, by name where equal. \p By is one of
   /// Keys. Names, or fixed rows.
   std::vector<SumRow> costliest(CostKey By, size_t Wanted,
@@ -60,6 +65,7 @@ private:
   std::array<Table, Keys.size()> Tables;
   uint64_t TotalNs = 0;
   uint64_t Compiles = 0;
+  bool HasBackend = false;
 };
 
 } // namespace instantrace

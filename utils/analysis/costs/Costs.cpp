@@ -75,16 +75,7 @@ private:
 
   /// What LLVM does for a function is where that was instantiated.
   bool isSelected(const Interval &I) {
-    if (!isFunctionWork(I))
-      return Filter.selects(I);
-    Interval AtHome = I;
-    AtHome.Location = homeOf(I.Entity);
-    return Filter.selects(AtHome);
-  }
-
-  LocationId homeOf(EntityId Entity) const {
-    IntervalId Home = Rows.homes().of(Entity);
-    return Home ? S.Intervals[Home.Value].Location : LocationId{};
+    return Filter.selects(isFunctionWork(I) ? Rows.homes().atHome(I) : I);
   }
 
   /// Gives the parts of a code generation's self time rows of their own;
@@ -213,8 +204,9 @@ private:
     double IrSoFar = 0;
     uint64_t SharedOutNs = 0;
     for (const Function &F : S.Functions) {
-      bool IsSelected = Filter.selectsAll() ||
-                        Filter.selectsFunction(F.Entity, homeOf(F.Entity));
+      bool IsSelected =
+          Filter.selectsAll() ||
+          Filter.selectsFunction(F.Entity, Rows.homes().placeOf(F.Entity));
       uint32_t Row = IsSelected
                          ? Rows.functionRow(F.Entity, Rows.homes().of(F.Entity))
                          : Rows.filtered();

@@ -97,6 +97,13 @@ struct BackendCost {
   uint64_t Emitted = 0;     // of them in the object
   uint64_t InlinedAway = 0; // of them not, where that is known
 
+  /// In the optimizer and after it.
+  uint64_t timeNs() const { return OptimizeNs + GenerateNs; }
+  /// Time of an interval of that kind, which is one of a function.
+  void addTime(EventKind Kind, uint64_t Ns) {
+    (Kind == EventKind::MachineCode ? GenerateNs : OptimizeNs) += Ns;
+  }
+
   BackendCost &operator+=(const BackendCost &More);
 };
 

@@ -94,11 +94,8 @@ public:
       Innermost.Value = Index;
       if (isFunctionWork(I)) {
         BackendCost Cost;
-        (I.Kind == EventKind::MachineCode ? Cost.GenerateNs : Cost.OptimizeNs) =
-            SelfNs[Index];
-        Interval AtHome = I;
-        AtHome.Location = homeOf(I.Entity);
-        if (Filter.selects(AtHome))
+        Cost.addTime(I.Kind, SelfNs[Index]);
+        if (Filter.selects(Homes.atHome(I)))
           addFunction(I.Entity, Cost);
         continue;
       }
@@ -129,7 +126,7 @@ public:
 
   void addFunctions(TraceFilter &Filter) {
     for (const Function &F : S.Functions)
-      if (Filter.selectsFunction(F.Entity, homeOf(F.Entity)))
+      if (Filter.selectsFunction(F.Entity, Homes.placeOf(F.Entity)))
         addFunction(F.Entity, costOf(S, F));
   }
 
@@ -140,14 +137,9 @@ private:
     return Id.Value < LineOf.size() ? LineOf[Id.Value] : 0;
   }
 
-  LocationId homeOf(EntityId Entity) const {
-    IntervalId Home = Homes.of(Entity);
-    return Home ? S.Intervals[Home.Value].Location : LocationId{};
-  }
-
   void addFunction(EntityId Id, const BackendCost &Cost) {
     Costs.HasBackend = true;
-    if (uint32_t Line = lineOf(homeOf(Id))) {
+    if (uint32_t Line = lineOf(Homes.placeOf(Id))) {
       Costs.Lines[Line].Requested += Cost;
       Costs.Total.Requested += Cost;
     }

@@ -2,7 +2,7 @@
 
 using namespace instantrace;
 
-FunctionHomes::FunctionHomes(const Sequence &S) {
+FunctionHomes::FunctionHomes(const Sequence &S) : S(&S) {
   // Of an interrupted compile functions may be missing that have intervals. An
   // entity that the trace does not define has no row to be found by.
   auto Mark = [&](EntityId Entity) {

@@ -25,6 +25,7 @@ public:
   FunctionHomes() = default;
   /// Looks at all intervals if the sequence has any function, at none
   /// otherwise.
+  /// The sequence must outlive this.
   explicit FunctionHomes(const Sequence &S);
 
   /// The first instantiation that defined the entity; if none did, the first
@@ -32,6 +33,16 @@ public:
   IntervalId of(EntityId Entity) const {
     return Entity && Entity.Value < Homes.size() ? Homes[Entity.Value]
                                                  : IntervalId{};
+  }
+  /// Who asked for that instantiation; maybe none.
+  LocationId placeOf(EntityId Entity) const {
+    IntervalId Home = of(Entity);
+    return Home ? S->Intervals[Home.Value].Location : LocationId{};
+  }
+  /// What LLVM did for a function, as if it were done where that was asked for.
+  Interval atHome(Interval Work) const {
+    Work.Location = placeOf(Work.Entity);
+    return Work;
   }
   /// True if LLVM was given a function that the entity pays for.
   bool isFunction(EntityId Entity) const {
@@ -41,6 +52,7 @@ public:
   bool isEmpty() const { return IsFunction.empty(); }
 
 private:
+  const Sequence *S = nullptr;
   std::vector<IntervalId> Homes; // by entity, as are the next
   std::vector<bool> IsFunction;
 };
