@@ -30,6 +30,10 @@
 
 namespace instantrace {
 
+namespace index {
+class SummaryReader; // runtime/index/IndexSummary.h, which is not installed
+} // namespace index
+
 class InstantiationIndex {
 public:
   static constexpr uint32_t None = UINT32_MAX;
@@ -190,6 +194,19 @@ public:
                          std::vector<uint32_t> &Into) const;
   bool costliestTemplateSets(Order By, size_t Wanted,
                              std::vector<uint32_t> &Into) const;
+
+  /// What `instantrace summary` shows, of which a file of version 1.0 has
+  /// nothing: it has no summary. What is read from it lives as long as the
+  /// index.
+  bool hasSummary() const;
+  bool summary(std::unique_ptr<index::SummaryReader> &Into) const;
+  /// Says by fault() what the reader found. Always false.
+  bool summaryFault(const index::SummaryReader &Reader) const;
+  /// The components of one entry of the string data, without its end.
+  bool stringEntry(uint64_t At, std::string &Into) const;
+  /// Says by fault() what was found there. Always false.
+  bool stringFault(uint64_t At, const std::string &Found,
+                   const std::string &Expected) const;
 
 private:
   struct State;

@@ -135,15 +135,22 @@ void IndexBuilder::close(uint64_t TimeNs, const End &With, bool IsOpen) {
   }
 }
 
-void IndexBuilder::endCompile(uint64_t LastTimeNs, const Tables &T) {
+std::vector<uint64_t> IndexBuilder::endCompile(uint64_t LastTimeNs,
+                                               const Tables &T) {
   CompileRow &Compile = Compiles.back();
   Compile.EndNs = LastTimeNs;
   Compile.OpenCount = static_cast<uint32_t>(Open.size());
   while (!Open.empty() && Fault.empty())
     close(LastTimeNs, {}, true);
-  if (std::string Full = failure(); !Full.empty())
-    return fail(Full);
   std::vector<StringId> Ids = internNames(*T.Names);
+  std::vector<uint64_t> Addresses;
+  Addresses.reserve(Ids.size());
+  for (StringId Id : Ids)
+    Addresses.push_back(address(Id));
+  if (std::string Full = failure(); !Full.empty()) {
+    fail(Full);
+    return Addresses;
+  }
   std::vector<uint32_t> PlaceOf = places(T.Locations, T, Ids);
   std::vector<uint32_t> DeclaredOf = places(T.Declarations, T, Ids);
   std::vector<uint32_t> EntityOf;
@@ -176,6 +183,17 @@ void IndexBuilder::endCompile(uint64_t LastTimeNs, const Tables &T) {
                        ? PlaceOf[Row.Location - 1]
                        : None;
   }
+  return Addresses;
+}
+
+uint64_t IndexBuilder::addText(std::string_view Text) {
+  return address(Strings.intern(Text));
+}
+
+void IndexBuilder::setSummary(const IndexSummary &Of) {
+  if (Strings.isFull())
+    fail("found more names than a string table holds, expected fewer");
+  Summary = encodeSummary(Of);
 }
 
 /// In the file, where a string is and not what it has for an id.

@@ -15,12 +15,14 @@
 
 #include "runtime/base/Result.h"
 #include "runtime/index/IndexFormat.h"
+#include "runtime/index/IndexSummary.h"
 #include "runtime/index/SpillColumn.h"
 #include "runtime/strings/Dictionary.h"
 #include "runtime/strings/StringTable.h"
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -75,8 +77,13 @@ public:
   };
   /// Without an open record it does nothing.
   void end(uint64_t TimeNs, const End &With);
-  /// What is open ends with the last event.
-  void endCompile(uint64_t LastTimeNs, const Tables &T);
+  /// What is open ends with the last event. Returns where the names are in the
+  /// file, by id; index::NoString for 0.
+  std::vector<uint64_t> endCompile(uint64_t LastTimeNs, const Tables &T);
+  /// Where a text is in the file.
+  uint64_t addText(std::string_view Text);
+  /// Makes what the file has for a summary, and what it is shown with.
+  void setSummary(const index::IndexSummary &Summary);
 
   uint32_t recordCount() const { return static_cast<uint32_t>(Records.size()); }
 
@@ -155,6 +162,7 @@ private:
   index::SpillColumn<uint64_t> AstBytes; ///< empty while all are 0
 
   StringTable Strings;
+  std::string Summary;
   std::map<NameKey, uint32_t> FileByPath, SetByName;
   std::map<TextKey, uint32_t> EntityByName;
   std::unordered_map<PlaceKey, uint32_t, HashPlace> LocationByPlace;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <span>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -110,21 +111,21 @@ bool IndexBytes::open() {
   if (std::string_view(Head.Magic, sizeof(Head.Magic)) != IndexMagic)
     return fault("byte 0", "another begin",
                  "'" + std::string(IndexMagic) + "', as of an index");
-  if (Head.Major != IndexMajor || Head.Minor != IndexMinor)
+  if (Head.Major != IndexMajor || Head.Minor > IndexMinor)
     return fault(
         "byte 8",
         "version " + numberText(Head.Major) + "." + numberText(Head.Minor),
         "version " + numberText(IndexMajor) + "." + numberText(IndexMinor) +
-            "; `instantrace index` makes one");
+            " or earlier; `instantrace index` makes one");
   if (Head.HeaderBytes != sizeof(Header))
     return fault("byte 12", numberText(Head.HeaderBytes) + " bytes of header",
                  numberText(sizeof(Header)));
   if (Head.FileBytes != Bytes.size())
     return fault("byte 16", numberText(Bytes.size()) + " bytes of file",
                  numberText(Head.FileBytes));
-  if (Head.SectionCount != SectionLimit)
+  if (Head.SectionCount != sectionCount(Head.Minor))
     return fault("byte 40", numberText(Head.SectionCount) + " sections",
-                 numberText(SectionLimit));
+                 numberText(sectionCount(Head.Minor)));
   if (Head.Reserved != 0)
     return fault("byte 48", numberText(Head.Reserved), "0");
   return openTable() && isWhole();
@@ -132,24 +133,25 @@ bool IndexBytes::open() {
 
 /// Each section begins where the one before it ends, so that none overlap.
 bool IndexBytes::openTable() {
-  uint64_t SumsAt = sizeof(Header) + sizeof(Table);
+  uint64_t TableBytes = Head.SectionCount * sizeof(SectionRow);
+  uint64_t SumsAt = sizeof(Header) + TableBytes;
   uint64_t SumBytes = Head.SumCount * uint64_t(sizeof(uint64_t));
   if (Bytes.size() < SumsAt || SumBytes > Bytes.size() - SumsAt)
     return fault("byte 44", numberText(Head.SumCount) + " checksums",
                  "as many as there is room for");
-  std::memcpy(Table, Bytes.data() + sizeof(Header), sizeof(Table));
+  std::memcpy(Table, Bytes.data() + sizeof(Header), TableBytes);
   Sums = std::make_unique_for_overwrite<uint64_t[]>(Head.SumCount);
   std::memcpy(Sums.get(), Bytes.data() + SumsAt, SumBytes);
   // Of what was copied.
   PieceHash Sum;
   Sum.add(&Head, HeadCheckOffset)
-      .add(Table, sizeof(Table))
+      .add(Table, TableBytes)
       .add(Sums.get(), SumBytes);
   if (Sum.value() != Head.HeadCheck)
     return fault("byte " + numberText(HeadCheckOffset), "another checksum",
                  "that of header and table");
   uint64_t End = SumsAt + SumBytes, SumCount = 0;
-  for (size_t I = 0; I != SectionLimit; ++I) {
+  for (size_t I = 0; I != Head.SectionCount; ++I) {
     const SectionRow &Row = Table[I];
     const SectionKind &Kind = SectionKinds[I];
     std::string Place =
@@ -181,9 +183,9 @@ bool IndexBytes::openTable() {
 }
 
 bool IndexBytes::isPaddingZero() const {
-  uint64_t End = sizeof(Header) + sizeof(Table) +
+  uint64_t End = sizeof(Header) + Head.SectionCount * sizeof(SectionRow) +
                  Head.SumCount * uint64_t(sizeof(uint64_t));
-  for (const SectionRow &Row : Table) {
+  for (const SectionRow &Row : std::span(Table, Head.SectionCount)) {
     for (; End != Row.Offset; ++End)
       if (Bytes[End] != '\0')
         return fault("byte " + numberText(End), "padding", "zero");

@@ -75,6 +75,10 @@ public:
     return !Guard.isCut() || fault("", "a file that was cut while it was read",
                                    "one that stays as it is");
   }
+  /// False: the file is of a version that had no such section.
+  bool has(Section Of) const {
+    return static_cast<size_t>(Of) < Head.SectionCount;
+  }
   /// Everything that no row says: padding.
   bool isPaddingZero() const;
 

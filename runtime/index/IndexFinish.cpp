@@ -182,5 +182,6 @@ Result<void> IndexBuilder::finish(const IndexIdentity &Of, int Descriptor) {
     Add(S->Wide);
   }
   Add(Strings.heap());
+  Add(Summary);
   return File.write(Of.TraceBytes, Of.TraceHash);
 }

@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little,
 
 /// INDEX.md's version table ends with it.
 inline constexpr uint16_t IndexMajor = 1;
-inline constexpr uint16_t IndexMinor = 0;
+inline constexpr uint16_t IndexMinor = 1;
 inline constexpr std::string_view IndexMagic = "insttidx";
 
 inline constexpr uint32_t None = UINT32_MAX;
@@ -197,6 +197,10 @@ inline constexpr SectionKind SectionKinds[] = {
 };
 inline constexpr size_t SectionLimit =
     sizeof(SectionKinds) / sizeof(SectionKinds[0]);
+/// What a file of that minor version has of them; 1.0 had no summary.
+constexpr size_t sectionCount(uint16_t Minor) {
+  return Minor == 0 ? SectionLimit - 1 : SectionLimit;
+}
 
 constexpr uint64_t aligned(uint64_t Bytes) {
   return (Bytes + SectionAlignment - 1) / SectionAlignment * SectionAlignment;

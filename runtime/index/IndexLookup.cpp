@@ -2,10 +2,12 @@
 /// InstantiationIndex: what is found by name, place and cost.
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexState.h"
+#include "runtime/index/IndexSummary.h"
 #include "runtime/strings/Dictionary.h"
 #include "runtime/strings/StringComponents.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace instantrace;
 using namespace instantrace::index;
@@ -96,6 +98,66 @@ bool InstantiationIndex::State::string(uint64_t At, NameParts Parts,
     }
   }
   return Bytes->isWhole();
+}
+
+bool InstantiationIndex::stringEntry(uint64_t At, std::string &Into) const {
+  Into.clear();
+  uint64_t Size = S->Bytes->rowCount(Section::Strings);
+  constexpr uint64_t Run = 256;
+  for (uint64_t Next = At; Next < Size;) {
+    char Text[Run]; // copied, since it may change meanwhile
+    uint64_t Have = std::min(Run, Size - Next), Seen = 0;
+    const auto *Rows = S->Bytes->rows<char>(Section::Strings, Next, Have);
+    if (!Rows)
+      return Into.clear(), false;
+    std::memcpy(Text, Rows, Have);
+    auto Tag = [&] { return static_cast<unsigned char>(Text[Seen]); };
+    while (Seen != Have && Tag() < ReferenceTag)
+      ++Seen;
+    if (Seen != Have && Tag() == ReferenceTag && Have - Seen >= ReferenceBytes)
+      Seen += ReferenceBytes;
+    Into.append(Text, Seen);
+    if (Seen != Have && Tag() == EntryTerminator)
+      return S->Bytes->isWhole();
+    if (Seen == 0)
+      break; // a reference that is cut
+    Next += Seen;
+  }
+  Into.clear();
+  return S->Bytes->fault("section STRD, byte " + std::to_string(At), "no end",
+                         "a whole entry");
+}
+
+bool InstantiationIndex::stringFault(uint64_t At, const std::string &Found,
+                                     const std::string &Expected) const {
+  return S->Bytes->fault("section STRD, byte " + std::to_string(At), Found,
+                         Expected);
+}
+
+bool InstantiationIndex::hasSummary() const {
+  return S->Bytes->has(Section::Summary) &&
+         S->Bytes->rowCount(Section::Summary) != 0;
+}
+
+bool InstantiationIndex::summary(std::unique_ptr<SummaryReader> &Into) const {
+  if (!hasSummary())
+    return S->Bytes->fault("",
+                           "an index without a summary, of version 1." +
+                               std::to_string(S->Bytes->header().Minor),
+                           "one of version 1.1 or later; `instantrace index` "
+                           "makes it of the trace");
+  uint64_t Size = S->Bytes->rowCount(Section::Summary);
+  const auto *Rows = S->Bytes->rows<char>(Section::Summary, 0, Size);
+  if (!Rows || !S->Bytes->isWhole())
+    return false;
+  Into = std::make_unique<SummaryReader>(std::string_view(Rows, Size));
+  return true;
+}
+
+bool InstantiationIndex::summaryFault(const SummaryReader &Reader) const {
+  return S->Bytes->fault("section SUMM, byte " +
+                             std::to_string(Reader.faultByte()),
+                         Reader.found(), Reader.expected());
 }
 
 bool InstantiationIndex::entity(uint32_t Id, Entity &Into) const {

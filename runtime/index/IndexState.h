@@ -69,6 +69,13 @@ struct InstantiationIndex::State {
                  std::vector<uint32_t> &Into) const;
 };
 
+namespace index {
+
+/// A part of verify(); \p Entries are those of the string data.
+bool verifySummary(const InstantiationIndex &Of, const IndexBytes &Bytes,
+                   const std::vector<uint64_t> &Entries);
+
+} // namespace index
 } // namespace instantrace
 
 #endif

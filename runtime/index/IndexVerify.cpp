@@ -24,7 +24,7 @@ public:
   bool run() {
     return readAll() && Bytes.isPaddingZero() && strings() && tables() &&
            counts() && compiles() && postings() && hashes() && costs() &&
-           Bytes.isWhole();
+           verifySummary(Of, Bytes, Entries) && Bytes.isWhole();
   }
 
 private:
@@ -76,7 +76,7 @@ private:
 
   /// Checks every sum.
   bool readAll() const {
-    for (size_t I = 0; I != SectionLimit; ++I) {
+    for (size_t I = 0; I != Bytes.header().SectionCount; ++I) {
       auto Of = static_cast<Section>(I);
       if (!Bytes.rows<char>(Of, 0, Bytes.table(Of).SizeBytes))
         return false;

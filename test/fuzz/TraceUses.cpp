@@ -101,9 +101,10 @@ void summary(const Trace &T, uint8_t Options, Output &Out) {
   sortCosts(Table, T, CostOrder::Self, Rows);
   CostTableStyle Style{"row", styleOf(Options), {}};
   if (isForPeople(Options))
-    writeCostTable(Out, T, Table, Rows, Style, {});
+    writeCostTable(Out, CostSource::of(T), Table, Rows, Style, {});
   else
-    writeCostRecords(Out, recordsOf(Options), T, Table, Rows, Style, "chains");
+    writeCostRecords(Out, recordsOf(Options), CostSource::of(T), Table, Rows,
+                     Style, "chains");
 }
 
 void names(const Trace &T, uint8_t Options, Output &Out) {

@@ -6,13 +6,15 @@ usage: index-document.py ROOT
 The version table ends with the version of runtime/index/IndexFormat.h, whose
 constants are in the table of constants; the table of sections is
 runtime/index/Sections.def with the sizes that IndexFormat.h asserts; the rules are
-those that runtime/index/IndexVerify.cpp names.
+those that the sources of verify() name.
 """
 
 import re
 import sys
 
 from proto_document import read, report, section, table
+
+VERIFIERS = ("IndexVerify.cpp", "IndexVerifySummary.cpp")
 
 
 def constant(Header, Name):
@@ -50,7 +52,7 @@ def check_sections(Root, Header, Document):
 
 
 def check_rules(Root, Header, Document):
-    Text = read(Root, "runtime/index/IndexVerify.cpp")
+    Text = "".join(read(Root, "runtime/index/" + Name) for Name in VERIFIERS)
     Named = set(re.findall(r'"([a-z]+-[a-z]+|requester|reserved)"', Text))
     Said = set(re.findall(r"`([a-z-]+)`", section(Document, "What a reader must check"))) - {"verify"}
     for Name in sorted(Named - Said):

@@ -2,6 +2,7 @@
 
 #include "utils/cli/InputProgress.h"
 #include "utils/input/TraceIndex.h"
+#include "utils/input/TraceInputs.h"
 
 using namespace instantrace;
 
@@ -16,6 +17,28 @@ instantrace::readIndexArguments(const std::vector<std::string> &Paths) {
     printNote(Made);
   }
   return X;
+}
+
+void instantrace::addIndexOption(CLI::App &Command, bool &IsWanted) {
+  Command.add_flag("--index", IsWanted,
+                   "answer from the index of the traces, which is made beside "
+                   "them if there is none");
+}
+
+bool instantrace::areIndexes(const std::vector<std::string> &Paths) {
+  return Paths.size() == 1 && isIndex(Paths.front());
+}
+
+Result<std::vector<std::string>>
+instantrace::indexedTraces(const std::vector<std::string> &Paths,
+                           IndexedCosts &Costs) {
+  if (areIndexes(Paths))
+    return Costs.traces();
+  Result<std::vector<std::string>> Files = findTraces(Paths);
+  if (Files)
+    for (std::string &Path : *Files)
+      Path = inputName(Path);
+  return Files;
 }
 
 InstantiationIndex::NameParts instantrace::namePartsOf(const NameStyle &Style) {

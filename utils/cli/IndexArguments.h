@@ -8,6 +8,9 @@
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
 #include "runtime/strings/Dictionary.h"
+#include "utils/analysis/index/IndexedCosts.h"
+
+#include <CLI/CLI.hpp>
 
 #include <string>
 #include <vector>
@@ -17,6 +20,17 @@ namespace instantrace {
 /// Opens the index of these traces, or makes it, and notes what it made.
 Result<InstantiationIndex>
 readIndexArguments(const std::vector<std::string> &Paths);
+
+/// Adds --index. \p IsWanted must live until the command has run.
+void addIndexOption(CLI::App &Command, bool &IsWanted);
+
+/// Whether what was named is an index itself, and not what it is of.
+bool areIndexes(const std::vector<std::string> &Paths);
+
+/// The traces that an index is of, as the command line names them, or as they
+/// were named when the index was made.
+Result<std::vector<std::string>>
+indexedTraces(const std::vector<std::string> &Paths, IndexedCosts &Costs);
 
 /// The parts of names that a style shows.
 InstantiationIndex::NameParts namePartsOf(const NameStyle &Style);

@@ -3,14 +3,19 @@
 ///
 /// Flow: TraceArguments, TraceFilter -> costs -> sortCosts -> CostText
 ///       -> stdout
+///       IndexArguments -> IndexedCosts -> CostText -> stdout
 #include "utils/analysis/chains/IncludeChains.h"
 #include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/index/IndexedCosts.h"
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/IndexArguments.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/CostText.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 
@@ -18,6 +23,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 using namespace instantrace;
 
@@ -29,6 +35,7 @@ struct SummaryOptions {
   CostOrder Order = CostOrder::Self;
   FilterSpec Filter;
   OutputOptions Output;
+  bool IsIndexed = false;
 };
 
 /// Chains below a header in a table, and in a record.
@@ -59,35 +66,80 @@ std::vector<std::string> chainLines(const IncludeChainList &List,
   return Lines;
 }
 
+struct SummaryParts {
+  CostSource Of;
+  CostTable Table;
+  std::optional<IncludeChains> Chains; ///< with CostKey::Header
+};
+
+Result<int> show(const SummaryOptions &Opts, SummaryParts Parts) {
+  CostTableStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(), {}};
+  bool IsForPeople = !Opts.Output.Records;
+  if (Parts.Chains)
+    Style.Below = [&](const CostRow &Row) {
+      return chainLines(
+          Parts.Chains->chainsTo(Row.Name.Text.text(),
+                                 IsForPeople ? ChainsShown : ChainsRecorded),
+          IsForPeople);
+    };
+  Output Out(stdout);
+  if (IsForPeople)
+    writeCostTable(Out, Parts.Of, Parts.Table, Opts.Output.Rows, Style,
+                   standardOutputTerminal());
+  else
+    writeCostRecords(Out, *Opts.Output.Records, Parts.Of, Parts.Table,
+                     Opts.Output.Rows, Style, "chains");
+  return Out.finish();
+}
+
+/// An index has the sums of everything, and no others.
+Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
+  if (!Filter.selectsAll())
+    return usageError(
+        makeError({}, "a filter with an index",
+                  "either of them; an index has the costs of everything"));
+  Result<InstantiationIndex> X = readIndexArguments(Opts.Inputs);
+  if (!X)
+    return X.error();
+  Result<IndexedCosts> Costs = IndexedCosts::of(*X);
+  if (!Costs)
+    return Costs.error();
+  Result<CostTable> Table = Costs->table(Opts.By, Opts.Order, Opts.Output.Rows);
+  if (!Table)
+    return Table.error();
+  Result<std::vector<std::string>> Traces = indexedTraces(Opts.Inputs, *Costs);
+  if (!Traces)
+    return Traces.error();
+  if (std::string Note = hookNote(Costs->observed(), Costs->sequences());
+      !Note.empty())
+    printNote(Note);
+  SummaryParts Parts{{Costs->names(), inputsText(*Traces), Traces->size(),
+                      Costs->sequences(), Costs->isIncomplete()},
+                     std::move(*Table),
+                     {}};
+  if (Opts.By == CostKey::Header) {
+    Result<IncludeChains> Chains = Costs->chains();
+    if (!Chains)
+      return Chains.error();
+    Parts.Chains = std::move(*Chains);
+  }
+  return show(Opts, std::move(Parts));
+}
+
 Result<int> runSummary(const SummaryOptions &Opts) {
   Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
     return Filter.error();
+  if (Opts.IsIndexed || areIndexes(Opts.Inputs))
+    return showIndexed(Opts, *Filter);
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
-  CostTable Table = costs(*T, Opts.By, *Filter);
-  sortCosts(Table, *T, Opts.Order, Opts.Output.Rows);
-  CostTableStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(), {}};
-  bool IsForPeople = !Opts.Output.Records;
-  std::optional<IncludeChains> Chains;
-  if (Opts.By == CostKey::Header) {
-    Chains.emplace(*T);
-    Style.Below = [&](const CostRow &Row) {
-      return chainLines(
-          Chains->chainsTo(Row.Name.Text.text(),
-                           IsForPeople ? ChainsShown : ChainsRecorded),
-          IsForPeople);
-    };
-  }
-  Output Out(stdout);
-  if (IsForPeople)
-    writeCostTable(Out, *T, Table, Opts.Output.Rows, Style,
-                   standardOutputTerminal());
-  else
-    writeCostRecords(Out, *Opts.Output.Records, *T, Table, Opts.Output.Rows,
-                     Style, "chains");
-  return Out.finish();
+  SummaryParts Parts{CostSource::of(*T), costs(*T, Opts.By, *Filter), {}};
+  sortCosts(Parts.Table, *T, Opts.Order, Opts.Output.Rows);
+  if (Opts.By == CostKey::Header)
+    Parts.Chains.emplace(*T);
+  return show(Opts, std::move(Parts));
 }
 
 } // namespace
@@ -98,6 +150,7 @@ CommandRun instantrace::addSummary(CLI::App &App) {
       "summary", "Show which templates, classes, namespaces, kinds of work, "
                  "files or lines cost most.");
   addTraceArguments(*Command, Opts->Inputs);
+  addIndexOption(*Command, Opts->IsIndexed);
   addChoice(*Command, "--by", CostKeys, Opts->By,
             "what a row stands for, template by default");
   addChoice(*Command, "--sort", CostOrders, Opts->Order,
@@ -150,12 +203,18 @@ With --by=
   function   what LLVM was given; all other work is (no function)
 What LLVM does for a function counts by place where the function was instantiated.
 
+With --index, or of an index itself, the numbers are the same and are there at
+once, whatever the size of the traces. The index has them for everything, so
+there are no filters then; it is made beside the traces if there is none, or one
+of other traces (`instantrace index --help`).
+
 Examples:
   instantrace summary a.itrace
   instantrace summary --by=specialization --sort=inclusive -n 50 a.itrace
   instantrace summary --by=library build/
   instantrace summary --by=function --sort=bytes a.itrace
   instantrace summary --no-system --min-time=1ms a.itrace
-  instantrace summary --json -n 0 build/ > costs.json)");
+  instantrace summary --json -n 0 build/ > costs.json
+  instantrace summary --index --by=header build/)");
   return [Opts] { return runSummary(*Opts); };
 }

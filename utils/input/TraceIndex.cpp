@@ -1,6 +1,7 @@
 #include "utils/input/TraceIndex.h"
 
 #include "runtime/base/Hash.h"
+#include "utils/analysis/index/SummarySums.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TraceInputs.h"
@@ -101,8 +102,9 @@ IndexBuilder::Tables tablesOf(const Sequence &S) {
   return Tables;
 }
 
-void addSequence(const Sequence &S, const std::string &File, bool IsIncomplete,
-                 IndexBuilder &Builder) {
+/// Returns where its names are.
+std::vector<uint64_t> addSequence(const Sequence &S, const std::string &File,
+                                  bool IsIncomplete, IndexBuilder &Builder) {
   IndexBuilder::Compile Of;
   Of.Trace = File;
   Of.IsIncomplete = IsIncomplete;
@@ -129,7 +131,7 @@ void addSequence(const Sequence &S, const std::string &File, bool IsIncomplete,
   }
   while (!Open.empty() && !S.Intervals[Open.back()].Open)
     End();
-  Builder.endCompile(S.LastTimeNs, tablesOf(S));
+  return Builder.endCompile(S.LastTimeNs, tablesOf(S));
 }
 
 /// A file that takes the place of another one when it is whole.
@@ -234,6 +236,7 @@ Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
   if (Result<void> Made = File.create(); !Made)
     return Made.error();
   IndexBuilder Builder(folderToWriteIn(Into));
+  SummarySums Summaries;
   Identity Of;
   std::vector<std::string> Losses;
   Seen.begin(totalBytes(Files));
@@ -257,10 +260,14 @@ Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
     Bytes->clear();
     Bytes->shrink_to_fit();
     std::vector<std::string> Lost = T.losses();
+    SummarySums::Addresses Names;
     for (const Sequence &S : T.Sequences)
-      addSequence(S, T.Files[S.FileIndex].Name, !Lost.empty(), Builder);
+      Names.push_back(
+          addSequence(S, T.Files[S.FileIndex].Name, !Lost.empty(), Builder));
+    Summaries.add(T, Names, Builder);
     Losses.insert(Losses.end(), Lost.begin(), Lost.end());
   }
+  Builder.setSummary(Summaries.take(Builder));
   Result<void> Written = Builder.finish(Of.value(), File.descriptor());
   if (!Written)
     return Error{Into + ": " + Written.error().Message};
@@ -322,10 +329,11 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
     if (!Of)
       return Of.error();
     Result<InstantiationIndex> X = openExisting(Usual);
-    if (X && X->traceBytes() == Of->TraceBytes &&
+    bool IsCurrent = X && X->hasSummary();
+    if (IsCurrent && X->traceBytes() == Of->TraceBytes &&
         X->traceHash() == Of->TraceHash)
       return askAgain(std::move(X), Seen);
-    Made = X ? "of other traces" : "of another version";
+    Made = IsCurrent ? "of other traces" : "of another version";
   }
   auto Make = [&](const std::string &Path) -> Result<InstantiationIndex> {
     Result<void> Index = makeIndex(*Files, Path, false, Seen);
@@ -342,6 +350,9 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
     }
     if (X.error().Message.rfind(Usual + ":", 0) != 0)
       return X; // of a trace
+    Made = X.error().Message + "; this index is not kept";
+  } else {
+    Made = "this index is not kept; `instantrace index -o` keeps it";
   }
   // It cannot be kept there. In a folder of its own, of which nobody knows the
   // name beforehand; once it is open it needs none.
@@ -354,6 +365,5 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
   Result<InstantiationIndex> X = Make(Passing);
   ::unlink(Passing.c_str());
   ::rmdir(Folder.c_str());
-  Made.clear();
   return X;
 }

@@ -13,14 +13,12 @@ using namespace instantrace;
 
 namespace {
 
-std::string headline(const Trace &T, const CostTable &Table) {
-  std::string Inputs = T.Files.size() == 1 ? T.Files.front().Name
-                                           : counted(T.Files.size(), "trace");
+std::string headline(const CostSource &Of, const CostTable &Table) {
   std::string Printable;
-  appendPrintable(Printable, Inputs);
+  appendPrintable(Printable, Of.Inputs);
   return fmt::format("{}: {} in {}{}", Printable, timeText(Table.TotalNs),
-                     counted(T.Sequences.size(), "compile"),
-                     T.losses().empty() ? "" : ", incomplete");
+                     counted(Of.Sequences, "compile"),
+                     Of.IsIncomplete ? ", incomplete" : "");
 }
 
 void writeClosing(Output &Out, const CostTable &Table, size_t Shown) {
@@ -155,14 +153,26 @@ void writeBackendClosing(Output &Out, const CostTable &Table) {
 
 } // namespace
 
-void instantrace::writeCostTable(Output &Out, const Trace &T,
+std::string instantrace::inputsText(const std::vector<std::string> &Traces) {
+  return Traces.size() == 1 ? Traces.front() : counted(Traces.size(), "trace");
+}
+
+CostSource CostSource::of(const Trace &T) {
+  std::vector<std::string> Traces;
+  for (const TraceInput &File : T.Files)
+    Traces.push_back(File.Name);
+  return {T, inputsText(Traces), T.Files.size(), T.Sequences.size(),
+          !T.losses().empty()};
+}
+
+void instantrace::writeCostTable(Output &Out, const CostSource &Of,
                                  const CostTable &Costs, size_t Wanted,
                                  const CostTableStyle &Style,
                                  const Terminal &Term) {
   size_t Shown = shownRows(Costs.Rows.size(), Wanted);
   TextStyles Styles(Term);
-  Out.append(
-      fmt::format("{}{}{}\n\n", Styles.Bold, headline(T, Costs), Styles.Plain));
+  Out.append(fmt::format("{}{}{}\n\n", Styles.Bold, headline(Of, Costs),
+                         Styles.Plain));
   std::vector<CostColumn> Columns = costColumns(Costs, Term);
   std::vector<TextTable::Column> Titles;
   for (const CostColumn &C : Columns)
@@ -174,7 +184,8 @@ void instantrace::writeCostTable(Output &Out, const Trace &T,
     std::vector<std::string> Cells;
     for (const CostColumn &C : Columns)
       Cells.push_back(C.Cell(Row, Costs));
-    Table.row(Cells, elidedName(T, Row.Name, Style.Names, Table.nameColumns()),
+    Table.row(Cells,
+              elidedName(Of.Names, Row.Name, Style.Names, Table.nameColumns()),
               !Row.Name.Fixed.empty());
     if (Style.Below)
       for (const std::string &Line : Style.Below(Row))
@@ -201,14 +212,14 @@ void instantrace::writeBackendFields(RecordText &Records, const CostRow &Row) {
 }
 
 void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
-                                   const Trace &T, const CostTable &Table,
+                                   const CostSource &Of, const CostTable &Table,
                                    size_t Wanted, const CostTableStyle &Style,
                                    std::string_view BelowName) {
   RecordText Records(Out, Format);
   Records.wholeNumber("total_ns", Table.TotalNs);
-  Records.wholeBoolean("incomplete", !T.losses().empty());
-  Records.wholeNumber("traces", T.Files.size());
-  Records.wholeNumber("sequences", T.Sequences.size());
+  Records.wholeBoolean("incomplete", Of.IsIncomplete);
+  Records.wholeNumber("traces", Of.Traces);
+  Records.wholeNumber("sequences", Of.Sequences);
   Records.wholeNumber("row_count", Table.Rows.size());
   Records.wholeNumber("elided_count", Table.ElidedCount);
   Records.wholeNumber("elided_ns", Table.ElidedNs);
@@ -222,7 +233,7 @@ void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
        ++I) {
     const CostRow &Row = Table.Rows[I];
     Records.begin();
-    Records.text("name", Row.Name.text(T, Style.Names, RecordNameBytes));
+    Records.text("name", Row.Name.text(Of.Names, Style.Names, RecordNameBytes));
     Records.text("kind", Row.Kind);
     Records.number("count", Row.Count);
     Records.number("definitions", Row.Definitions);

@@ -11,10 +11,23 @@
 #include "utils/render/Terminal.h"
 
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace instantrace {
+
+/// What costs are of: traces that were read, or an index of them.
+struct CostSource {
+  const Trace &Names; ///< that rows are named by
+  std::string Inputs; ///< for people
+  size_t Traces = 0, Sequences = 0;
+  bool IsIncomplete = false;
+
+  static CostSource of(const Trace &T);
+};
+/// The only one, or how many there are.
+std::string inputsText(const std::vector<std::string> &Traces);
 
 /// What heads the last column of a table, and what is said below a row.
 struct CostTableStyle {
@@ -25,11 +38,11 @@ struct CostTableStyle {
 };
 
 /// Both write the first Shown rows (0: all).
-void writeCostTable(Output &Out, const Trace &T, const CostTable &Table,
+void writeCostTable(Output &Out, const CostSource &Of, const CostTable &Table,
                     size_t Shown, const CostTableStyle &Style,
                     const Terminal &Term);
 /// \p BelowName is the field with what is below a row.
-void writeCostRecords(Output &Out, RecordFormat Format, const Trace &T,
+void writeCostRecords(Output &Out, RecordFormat Format, const CostSource &Of,
                       const CostTable &Table, size_t Shown,
                       const CostTableStyle &Style, std::string_view BelowName);
 

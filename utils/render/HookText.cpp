@@ -1,6 +1,5 @@
 #include "utils/render/HookText.h"
 
-#include "utils/analysis/costs/ObservedWork.h"
 #include "utils/render/NumberText.h"
 
 #include <set>
@@ -37,13 +36,16 @@ std::string instantrace::hookText(const Sequence &S) {
 }
 
 std::string instantrace::hookNote(const Trace &T) {
-  ObservedWork Work = observedWork(T);
+  return hookNote(observedWork(T), T.Sequences.size());
+}
+
+std::string instantrace::hookNote(const ObservedWork &Work, uint64_t Compiles) {
   if (Work.Compiles == 0)
     return {};
   std::string Recorded = "the compile was";
-  if (T.Sequences.size() != 1)
+  if (Compiles != 1)
     Recorded = groupedText(Work.Compiles) + " of " +
-               counted(T.Sequences.size(), "compile") + " were";
+               counted(Compiles, "compile") + " were";
   return Recorded + " recorded by hook=observer: " + effects(Work);
 }
 

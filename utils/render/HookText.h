@@ -6,7 +6,9 @@
 #define INSTANTRACE_UTILS_RENDER_HOOKTEXT_H
 
 #include "runtime/read/Trace.h"
+#include "utils/analysis/costs/ObservedWork.h"
 
+#include <cstdint>
 #include <string>
 
 namespace instantrace {
@@ -17,6 +19,7 @@ std::string hookText(const Sequence &S);
 
 /// The same for all compiles; empty when no hook=observer is among them.
 std::string hookNote(const Trace &T);
+std::string hookNote(const ObservedWork &Work, uint64_t Compiles);
 
 /// Empty when the compiles of both were recorded by the same hooks.
 std::string hookDifference(const Trace &Old, const Trace &New);

@@ -8,6 +8,7 @@
 #include "runtime/base/Hash.h"
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexBuilder.h"
+#include "utils/analysis/index/IndexedCosts.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -128,9 +129,47 @@ template <class Writer> std::string writtenBytes(Writer Write) {
   return Bytes;
 }
 
+/// Tables as costs() makes them, of three rows that add up.
+inline index::IndexSummary summaryOf(const std::vector<SampleCompile> &Compiles,
+                                     const std::vector<uint64_t> &Names,
+                                     IndexBuilder &Strings) {
+  using namespace index;
+  uint64_t TotalNs = 0;
+  for (const SampleCompile &C : Compiles)
+    for (const SampleInterval &I : C.Intervals)
+      TotalNs += I.Parent == None ? I.EndNs - I.BeginNs : 0;
+  IndexSummary S;
+  S.About = {{{Strings.addText("x.itrace"), true}}, Compiles.size(), {1, 7, 2}};
+  uint64_t Path = Strings.addText("inc/b.h");
+  S.Inclusions = {{None, Strings.addText("src/a.cpp"), 0, 1, 90},
+                  {0, Path, 3, 2, 40},
+                  {1, Path, 9, 300, 5}};
+  for (uint32_t By = 0; By != std::size(CostKeyNames); ++By) {
+    SummaryTable &T = S.Tables[By];
+    T.Totals = {TotalNs, 3, 4, 5, By % 2, 6, 7, 8};
+    SummaryRow Row;
+    Row.Numbers = {1, 2, 3, 0, 5, 6, 7, By};
+    Row.Kind = SummaryRow::ElidedKind;
+    Row.Name = {Strings.addText("(elided)"), UINT64_MAX, 0,
+                SummaryName::Form::Fixed};
+    T.Rows.push_back(Row);
+    Row.Kind = 1;
+    Row.Name = {Path, UINT64_MAX, By, SummaryName::Form::Text};
+    T.Rows.push_back(Row);
+    Row.Numbers[SummaryRow::SelfNs] = TotalNs;
+    Row.HasBackend = true;
+    Row.Backend.fill(uint64_t(1) << 40);
+    Row.Name = {Names.empty() ? Path : Names.back(), By == 1 ? 1 : UINT64_MAX,
+                0, SummaryName::Form::Name};
+    T.Rows.push_back(Row);
+  }
+  return S;
+}
+
 inline std::string indexBytes(const std::vector<SampleCompile> &Compiles) {
   IndexBuilder Builder(std::filesystem::temp_directory_path().string());
   uint32_t No = 0;
+  std::vector<uint64_t> Names;
   for (const SampleCompile &C : Compiles) {
     SampleTables Tables;
     Builder.beginCompile({"x.itrace", "a.cpp", ++No, 1000, 2000});
@@ -141,8 +180,9 @@ inline std::string indexBytes(const std::vector<SampleCompile> &Compiles) {
       else
         Builder.end(E.TimeNs, {I.AstBytes, I.IsDefinition, false});
     }
-    Builder.endCompile(C.LastNs, Tables.Rows);
+    Names = Builder.endCompile(C.LastNs, Tables.Rows);
   }
+  Builder.setSummary(summaryOf(Compiles, Names, Builder));
   return writtenBytes([&](int Open) {
     if (!Builder.finish({77, 88}, Open))
       std::abort();
@@ -176,6 +216,36 @@ inline void makeSumsFit(std::string &Bytes) {
       Bytes.substr(sizeof(Head), sizeof(Table) + Sums * sizeof(uint64_t));
   uint64_t Sum = hashBytes(Checked);
   std::memcpy(Bytes.data() + HeadCheckOffset, &Sum, sizeof(Sum));
+}
+
+/// What a summary is made of, or "?".
+inline std::string summaryAnswers(const InstantiationIndex &X) {
+  if (!X.hasSummary())
+    return "none";
+  Result<IndexedCosts> Costs = IndexedCosts::of(X);
+  if (!Costs)
+    return "?";
+  std::string Text = std::to_string(Costs->sequences()) +
+                     std::to_string(Costs->isIncomplete());
+  Result<std::vector<std::string>> Traces = Costs->traces();
+  for (size_t I = 0; Traces && I != Traces->size(); ++I)
+    Text += (*Traces)[I];
+  Result<IncludeChains> Chains = Costs->chains();
+  if (Chains)
+    for (const std::string &Path : Chains->paths())
+      for (const IncludeChain &C : Chains->chainsTo(Path, 5).Chains)
+        Text += C.Steps.front() + std::to_string(C.Count);
+  for (const CostKeyName &By : CostKeyNames) {
+    Result<CostTable> Table = Costs->table(By.Key, CostOrder::Memoized, 0);
+    Text += Table ? std::to_string(Table->TotalNs) : "?";
+    for (size_t I = 0; Table && I != Table->Rows.size(); ++I) {
+      const CostRow &Row = Table->Rows[I];
+      Text +=
+          Row.Name.text(Costs->names(), {}, 100) + std::string(Row.Kind) +
+          std::to_string(Row.SelfNs + Row.Elided + Row.backend().ObjectBytes);
+    }
+  }
+  return Text;
 }
 
 /// Every question, and its answer or "?".
@@ -257,6 +327,7 @@ inline std::string answers(const InstantiationIndex &X) {
     SayAll(X.costliestEntities(By, 2, Ids), Ids);
     SayAll(X.costliestTemplateSets(By, 0, Ids), Ids);
   }
+  Text += summaryAnswers(X);
   return Text;
 }
 

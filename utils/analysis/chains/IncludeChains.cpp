@@ -4,10 +4,23 @@
 #include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace instantrace;
 
-IncludeChains::IncludeChains(const Trace &T) {
+IncludeChains::IncludeChains(std::vector<Node> Nodes,
+                             std::vector<std::string> Paths)
+    : Paths(std::move(Paths)), Nodes(std::move(Nodes)) {
+  for (uint32_t Path = 0; Path != this->Paths.size(); ++Path)
+    ByPath.try_emplace(this->Paths[Path], Path);
+  for (uint32_t At = 0; At != this->Nodes.size(); ++At) {
+    const Node &N = this->Nodes[At];
+    ByStep.try_emplace({N.Outer, N.Path, N.LineNo}, At);
+  }
+}
+
+void IncludeChains::add(const Trace &T) {
+  NodesOf.clear();
   for (const Sequence &S : T.Sequences)
     add(S);
 }

@@ -34,15 +34,7 @@ struct IncludeChainList {
 
 class IncludeChains {
 public:
-  /// Keeps nothing of the trace.
-  explicit IncludeChains(const Trace &T);
-
-  /// The \p Most most expensive, equal ones by their steps. Empty for a file
-  /// that nothing includes. Paths are normal (PathRules).
-  IncludeChainList chainsTo(const std::string &Path, size_t Most);
-
-private:
-  static constexpr uint32_t None = UINT32_MAX;
+  /// A file that was read over one chain.
   struct Node {
     uint32_t Outer; ///< the inclusion of the file that has the #include
     uint32_t Path;
@@ -50,6 +42,24 @@ private:
     uint64_t Count = 0;
     uint64_t InclusiveNs = 0;
   };
+  static constexpr uint32_t None = UINT32_MAX;
+
+  IncludeChains() = default;
+  /// Keeps nothing of the trace.
+  explicit IncludeChains(const Trace &T) { add(T); }
+  /// What nodes() and paths() of another one are.
+  IncludeChains(std::vector<Node> Nodes, std::vector<std::string> Paths);
+
+  void add(const Trace &T);
+  /// Outer ones have smaller indices.
+  const std::vector<Node> &nodes() const { return Nodes; }
+  const std::vector<std::string> &paths() const { return Paths; }
+
+  /// The \p Most most expensive, equal ones by their steps. Empty for a file
+  /// that nothing includes. Paths are normal (PathRules).
+  IncludeChainList chainsTo(const std::string &Path, size_t Most);
+
+private:
   struct Step {
     uint32_t Outer, Path, LineNo;
     friend bool operator==(const Step &, const Step &) = default;
@@ -68,7 +78,7 @@ private:
 
   std::vector<std::string> Paths;
   std::unordered_map<std::string, uint32_t> ByPath;
-  std::vector<Node> Nodes; ///< outer ones have smaller indices
+  std::vector<Node> Nodes;
   std::vector<std::vector<uint32_t>> NodesOf; ///< by path, when it is asked for
   std::unordered_map<Step, uint32_t, StepHash> ByStep;
 };

@@ -243,7 +243,34 @@ private:
   std::unordered_map<uint32_t, Specialization> Instantiated; // by entity
 };
 
-uint64_t valueOf(const CostRow &Row, CostOrder Order) {
+} // namespace
+
+BackendCost &BackendCost::operator+=(const BackendCost &More) {
+  OptimizeNs += More.OptimizeNs;
+  GenerateNs += More.GenerateNs;
+  IrGenerationEstimateNs += More.IrGenerationEstimateNs;
+  IrInstructions += More.IrInstructions;
+  MachineInstructions += More.MachineInstructions;
+  ObjectBytes += More.ObjectBytes;
+  Given += More.Given;
+  Emitted += More.Emitted;
+  InlinedAway += More.InlinedAway;
+  return *this;
+}
+
+BackendCost instantrace::costOf(const Sequence &S, const Function &F) {
+  std::optional<bool> Kept = isEmitted(S, F);
+  BackendCost Of;
+  Of.IrInstructions = F.IrInstructions;
+  Of.MachineInstructions = F.MachineInstructions;
+  Of.ObjectBytes = F.ObjectBytes;
+  Of.Given = 1;
+  Of.Emitted = Kept.value_or(false);
+  Of.InlinedAway = Kept.has_value() && !*Kept;
+  return Of;
+}
+
+uint64_t instantrace::valueOf(const CostRow &Row, CostOrder Order) {
   switch (Order) {
   case CostOrder::Self:
     return Row.SelfNs;
@@ -273,34 +300,10 @@ uint64_t valueOf(const CostRow &Row, CostOrder Order) {
   return 0;
 }
 
-} // namespace
+namespace {
 
-BackendCost &BackendCost::operator+=(const BackendCost &More) {
-  OptimizeNs += More.OptimizeNs;
-  GenerateNs += More.GenerateNs;
-  IrGenerationEstimateNs += More.IrGenerationEstimateNs;
-  IrInstructions += More.IrInstructions;
-  MachineInstructions += More.MachineInstructions;
-  ObjectBytes += More.ObjectBytes;
-  Given += More.Given;
-  Emitted += More.Emitted;
-  InlinedAway += More.InlinedAway;
-  return *this;
-}
-
-BackendCost instantrace::costOf(const Sequence &S, const Function &F) {
-  std::optional<bool> Kept = isEmitted(S, F);
-  BackendCost Of;
-  Of.IrInstructions = F.IrInstructions;
-  Of.MachineInstructions = F.MachineInstructions;
-  Of.ObjectBytes = F.ObjectBytes;
-  Of.Given = 1;
-  Of.Emitted = Kept.value_or(false);
-  Of.InlinedAway = Kept.has_value() && !*Kept;
-  return Of;
-}
-
-CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {
+CostTable costsOf(const Trace &T, CostKey By, TraceFilter &Filter,
+                  bool AreKindsKept) {
   CostTable Table;
   RowIndex Rows(T, By);
   Filter.enterTrace(T);
@@ -309,13 +312,24 @@ CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {
     Filter.enterSequence(I);
     SequenceCosts(Rows, T.Sequences[I], Filter, Table).add();
   }
-  Table.Rows = Rows.take();
+  Table.Rows = Rows.take(AreKindsKept ? &Table.Kinds : nullptr);
   return Table;
+}
+
+} // namespace
+
+CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {
+  return costsOf(T, By, Filter, false);
 }
 
 CostTable instantrace::costs(const Trace &T, CostKey By) {
   TraceFilter Everything = *TraceFilter::make({});
   return costs(T, By, Everything);
+}
+
+CostTable instantrace::costsWithKinds(const Trace &T, CostKey By) {
+  TraceFilter Everything = *TraceFilter::make({});
+  return costsOf(T, By, Everything, true);
 }
 
 void instantrace::sortCosts(CostTable &Table, const Trace &T, CostOrder Order,

@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -163,9 +164,20 @@ struct CostRow {
   }
 };
 
+/// A part of a row's self time.
+struct KindSelf {
+  EventKind Kind;
+  uint64_t SelfNs;
+};
+
+/// CostRow::Kind; none: leaves that were elided.
+std::optional<EventKind> largestKind(const std::vector<KindSelf> &Kinds);
+std::string_view kindText(std::optional<EventKind> Kind);
+
 struct CostTable {
-  std::vector<CostRow> Rows; // in no order
-  uint64_t TotalNs = 0;      // of the root intervals of all sequences
+  std::vector<CostRow> Rows;                // in no order
+  std::vector<std::vector<KindSelf>> Kinds; // of the rows, if asked for
+  uint64_t TotalNs = 0; // of the root intervals of all sequences
   uint64_t ElidedCount = 0;
   uint64_t ElidedNs = 0;
   uint64_t DroppedCount = 0;
@@ -178,6 +190,8 @@ struct CostTable {
 CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter);
 /// Of everything.
 CostTable costs(const Trace &T, CostKey By);
+/// Likewise, to be added to those of other traces.
+CostTable costsWithKinds(const Trace &T, CostKey By);
 
 /// Counts, own times and bytes of those rows that are names and selected.
 template <class Predicate>
@@ -194,6 +208,9 @@ CostRow sumOfNamedRows(const CostTable &Table, Predicate Selects) {
   }
   return Sum;
 }
+
+/// By what rows are sorted; 0 for all by name.
+uint64_t valueOf(const CostRow &Row, CostOrder Order);
 
 /// Puts the first Wanted rows (0: all) in order, largest first, by name where
 /// equal; the order of the others is not specified.

@@ -266,25 +266,43 @@ void RowIndex::addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs) {
   States[Row].Kinds.push_back({Kind, SelfNs});
 }
 
-std::vector<CostRow> RowIndex::take() {
-  for (size_t Row = 0; Row != Rows.size(); ++Row) {
-    const std::vector<KindSelf> &Kinds = States[Row].Kinds;
-    auto Largest = std::max_element(
-        Kinds.begin(), Kinds.end(), [](const KindSelf &A, const KindSelf &B) {
-          // What was instantiated stays that, whatever LLVM does with it.
-          bool IsWorkA = isTemplateWork(A.Kind),
-               IsWorkB = isTemplateWork(B.Kind);
-          if (IsWorkA != IsWorkB)
-            return IsWorkB;
-          return A.SelfNs != B.SelfNs ? A.SelfNs < B.SelfNs : A.Kind > B.Kind;
-        });
-    Rows[Row].Kind = Largest == Kinds.end() ? std::string_view("(elided)")
-                                            : eventKindName(Largest->Kind);
-  }
+std::optional<EventKind>
+instantrace::largestKind(const std::vector<KindSelf> &Kinds) {
+  auto Largest = std::max_element(
+      Kinds.begin(), Kinds.end(), [](const KindSelf &A, const KindSelf &B) {
+        // What was instantiated stays that, whatever LLVM does with it.
+        bool IsWorkA = isTemplateWork(A.Kind), IsWorkB = isTemplateWork(B.Kind);
+        if (IsWorkA != IsWorkB)
+          return IsWorkB;
+        return A.SelfNs != B.SelfNs ? A.SelfNs < B.SelfNs : A.Kind > B.Kind;
+      });
+  if (Largest == Kinds.end())
+    return std::nullopt;
+  return Largest->Kind;
+}
+
+std::string_view instantrace::kindText(std::optional<EventKind> Kind) {
+  return Kind ? eventKindName(*Kind) : std::string_view("(elided)");
+}
+
+std::vector<CostRow> RowIndex::take(std::vector<std::vector<KindSelf>> *Kinds) {
+  for (size_t Row = 0; Row != Rows.size(); ++Row)
+    Rows[Row].Kind = kindText(largestKind(States[Row].Kinds));
   // An interval that the filter does not select may have made a row.
-  size_t Row = 0;
-  std::erase_if(Rows, [&](const CostRow &R) {
-    return States[Row++].Kinds.empty() && R.Count == 0 && R.SelfNs == 0;
-  });
+  auto IsEmpty = [this](size_t Row) {
+    return States[Row].Kinds.empty() && Rows[Row].Count == 0 &&
+           Rows[Row].SelfNs == 0;
+  };
+  size_t Kept = 0;
+  for (size_t Row = 0; Row != Rows.size(); ++Row) {
+    if (IsEmpty(Row))
+      continue;
+    if (Kinds)
+      Kinds->push_back(std::move(States[Row].Kinds));
+    if (Kept != Row)
+      Rows[Kept] = std::move(Rows[Row]);
+    ++Kept;
+  }
+  Rows.resize(Kept);
   return std::move(Rows);
 }

@@ -69,15 +69,13 @@ public:
 
   void addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs);
 
-  /// The rows, with their kinds settled. Ends the life of the index.
-  std::vector<CostRow> take();
+  /// The rows, with their kinds settled; \p Kinds gets what those are made
+  /// of. Ends the life of the index.
+  std::vector<CostRow>
+  take(std::vector<std::vector<KindSelf>> *Kinds = nullptr);
 
 private:
   static constexpr uint32_t Unknown = UINT32_MAX;
-  struct KindSelf {
-    EventKind Kind;
-    uint64_t SelfNs;
-  };
   struct RowState {
     uint32_t Open = 0;
     uint32_t Requested = 0;

@@ -158,8 +158,8 @@ TEST(IndexHostile, WhatIsNoIndexIsRefused) {
   std::string Bytes = smallIndex();
   Bytes[8] = 9;
   EXPECT_FALSE(InstantiationIndex::fromBytes(Bytes, "x", X, Why));
-  EXPECT_EQ(Why, "x: byte 8: found version 9.0, expected version 1.0; "
-                 "`instantrace index` makes one");
+  EXPECT_EQ(Why, "x: byte 8: found version 9.1, expected version 1.1 or "
+                 "earlier; `instantrace index` makes one");
   // And one that was never opened has nothing.
   std::vector<uint32_t> Ids;
   EXPECT_EQ(InstantiationIndex().recordCount(), 0u);

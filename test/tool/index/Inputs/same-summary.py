@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Compares what `summary` says of traces with what it says of their index.
+
+usage: same-summary.py TRACE...
+       same-summary.py --at-once TRACE
+
+At once: by several processes, none of which finds an index.
+"""
+
+import subprocess
+import sys
+
+BY = "template specialization class namespace library kind file directory line header user-frame function".split()
+SORT = "self inclusive count memoized ast name frontend optimize generate bytes functions inlined-away".split()
+FORMS = (["--json", "-n", "0"], ["--csv", "--parameters", "-n", "2"], ["--default-args"])
+
+
+def said(Options, Trace):
+    # The note on the index that was made is no part of the answer.
+    Ran = subprocess.run(["instantrace", "summary"] + Options + [Trace], stdout=subprocess.PIPE, check=True)
+    return Ran.stdout
+
+
+def questions():
+    for By in BY:
+        for Form in FORMS:
+            yield ["--by=" + By] + Form
+    for Sort in SORT:
+        yield ["--sort=" + Sort]
+        yield ["--by=specialization", "-n", "3", "--sort=" + Sort]
+
+
+def at_once(Trace):
+    Asking = [
+        subprocess.Popen(["instantrace", "summary", "--index", Trace], stdout=subprocess.PIPE) for _ in range(6)
+    ]
+    Answers = [Each.communicate()[0] for Each in Asking]
+    Right = said([], Trace)
+    Differ = sum(Answer != Right for Answer in Answers)
+    print("%d of %d answers differ" % (Differ, len(Answers)))
+    return Differ != 0
+
+
+def main(Traces):
+    if Traces[0] == "--at-once":
+        return at_once(Traces[1])
+    Asked = Differ = 0
+    for Trace in Traces:
+        for Options in questions():
+            Asked += 1
+            if said(Options, Trace) != said(["--index"] + Options, Trace):
+                Differ += 1
+                print("differs:", Trace, *Options)
+    print("%d of %d answers differ" % (Differ, Asked))
+    return Differ != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
