@@ -297,28 +297,46 @@ bool InstantiationIndex::ownBytes(uint32_t Begin, uint32_t End,
   return S->difference(State::Memory, Begin, End, Into);
 }
 
+bool InstantiationIndex::State::shapeOf(uint32_t Id, const RecordRow &Row,
+                                        Shape &Into) const {
+  Into = {Row.Entity,
+          Row.Location,
+          Row.Parent,
+          Row.SubtreeEnd,
+          Row.Depth,
+          Row.Kind,
+          (Row.Flags & RecordOpen) != 0,
+          (Row.Flags & RecordDefinition) != 0};
+  if (!outward(Id, Row.Parent, "parent"))
+    return false;
+  if (Row.SubtreeEnd <= Id || Row.SubtreeEnd > count(Section::Records))
+    return Bytes->fault("record " + std::to_string(Id),
+                        "a subtree up to " + std::to_string(Row.SubtreeEnd),
+                        "records behind it");
+  return true;
+}
+
+bool InstantiationIndex::shape(uint32_t Id, Shape &Into) const {
+  RecordRow Row;
+  return S->Bytes->row(Section::Records, Id, Row) && S->shapeOf(Id, Row, Into);
+}
+
 bool InstantiationIndex::record(uint32_t Id, Record &Into) const {
   RecordRow Row;
-  if (!S->Bytes->row(Section::Records, Id, Row))
+  Shape Of;
+  if (!S->Bytes->row(Section::Records, Id, Row) || !S->shapeOf(Id, Row, Of))
     return false;
   Into = {};
-  Into.Entity = Row.Entity;
-  Into.Location = Row.Location;
-  Into.Parent = Row.Parent;
+  Into.Entity = Of.Entity;
+  Into.Location = Of.Location;
+  Into.Parent = Of.Parent;
   Into.Requester = None;
-  Into.SubtreeEnd = Row.SubtreeEnd;
-  Into.Depth = Row.Depth;
-  Into.Kind = Row.Kind;
-  Into.IsOpen = Row.Flags & RecordOpen;
-  Into.IsDefinition = Row.Flags & RecordDefinition;
-  if (!S->outward(Id, Row.Parent, "parent") || !S->compileOf(Id, Into.Compile))
-    return false;
-  if (Row.SubtreeEnd <= Id || Row.SubtreeEnd > recordCount())
-    return S->Bytes->fault("record " + std::to_string(Id),
-                           "a subtree up to " + std::to_string(Row.SubtreeEnd),
-                           "records behind it");
-  if ((Row.Flags & RecordRequested) && !S->requester(Id, Into.Requester))
-    return false;
+  Into.SubtreeEnd = Of.SubtreeEnd;
+  Into.Depth = Of.Depth;
+  Into.Kind = Of.Kind;
+  Into.IsOpen = Of.IsOpen;
+  Into.IsDefinition = Of.IsDefinition;
+  // What the row has no room for.
   if (Row.Depth == DeepestDepth)
     for (uint32_t At = Row.Parent; At != None; ++Into.Depth) {
       RecordRow Outer;
@@ -331,7 +349,9 @@ bool InstantiationIndex::record(uint32_t Id, Record &Into) const {
       }
       At = Outer.Parent;
     }
-  return S->rangeTime(Row.BeginRange, Into.BeginNs) &&
+  return S->compileOf(Id, Into.Compile) &&
+         (!(Row.Flags & RecordRequested) || S->requester(Id, Into.Requester)) &&
+         S->rangeTime(Row.BeginRange, Into.BeginNs) &&
          S->rangeTime(Row.EndRange, Into.EndNs) &&
          selfNs(Id, Id + 1, Into.SelfNs) &&
          ownBytes(Id, Id + 1, Into.OwnBytes) &&

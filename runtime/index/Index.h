@@ -76,6 +76,19 @@ public:
     }
   };
 
+  /// What of a record needs no search: what it is, and where in the tree.
+  struct Shape {
+    uint32_t Entity;
+    uint32_t Location;
+    uint32_t Parent;
+    uint32_t SubtreeEnd;
+    uint32_t Depth; ///< DeepestShape stands for this and more; Record has it
+    uint8_t Kind;
+    bool IsOpen;
+    bool IsDefinition;
+  };
+  static constexpr uint32_t DeepestShape = 65535;
+
   struct Entity {
     uint32_t TemplateSet;
     uint32_t DeclaredAt; ///< location
@@ -140,6 +153,8 @@ public:
 
   bool compile(uint32_t Id, Compile &Into) const;
   bool record(uint32_t Id, Record &Into) const;
+  /// Part of that, as fast as a look into an array; for walks.
+  bool shape(uint32_t Id, Shape &Into) const;
   bool entity(uint32_t Id, Entity &Into) const;
   bool location(uint32_t Id, Location &Into) const;
   bool entityCost(uint32_t Id, Cost &Into) const;

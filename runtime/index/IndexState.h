@@ -32,6 +32,7 @@ struct InstantiationIndex::State {
   /// Checked against \p Below, which a parent and a requester are.
   bool outward(uint32_t Id, uint32_t To, const char *What) const;
   bool requester(uint32_t Record, uint32_t &Into) const;
+  bool shapeOf(uint32_t Id, const index::RecordRow &Row, Shape &Into) const;
 
   struct SumSections {
     index::Section Bases, Deltas, Wide;

@@ -60,6 +60,20 @@ public:
   }
 };
 
+/// The arguments, with gdb's spelling of an option in that of the others.
+std::vector<std::string> spelledOut(int Argc, char **Argv) {
+  std::vector<std::string> Words(Argv + 1, Argv + Argc);
+  if (Words.front() != "replay")
+    return Words;
+  for (std::string &Word : Words) {
+    if (Word == "--")
+      break;
+    if (Word == "-ex")
+      Word = "--eval-command";
+  }
+  return Words;
+}
+
 class CommandLine {
 public:
   explicit CommandLine(std::span<const CommandAdder> Adders);
@@ -146,7 +160,9 @@ Result<void> CommandLine::parse(int Argc, char **Argv) {
   if (!IsKnown)
     return usageError(unknownCommand(First));
   try {
-    App.parse(Argc, Argv);
+    std::vector<std::string> Words = spelledOut(Argc, Argv);
+    std::reverse(Words.begin(), Words.end()); // as CLI11 wants them
+    App.parse(std::move(Words));
   } catch (const CLI::CallForHelp &) {
     Helped = &App;
     for (const CLI::App *Command : App.get_subcommands())

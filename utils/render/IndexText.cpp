@@ -18,31 +18,10 @@ EventKind kindOf(const IndexFrame &F) {
   return static_cast<EventKind>(F.Is.Kind);
 }
 
-std::string indexedName(const std::string &Name) {
-  return Name.empty() ? "<unnamed>" : printableText(Name);
-}
-
-/// "Box<int> [Memoization]  a.cpp:3", the place at the end of the columns.
-std::string frameText(const IndexFrame &F, size_t Columns) {
-  std::string Kind;
-  if (kindOf(F) != EventKind::TemplateInstantiation)
-    Kind = fmt::format(" [{}]", eventKindName(kindOf(F)));
-  std::string Place =
-      F.File.empty() ? "" : elideName(printableText(F.place()), Columns / 3);
-  size_t Used = columnsOf(Kind) + columnsOf(Place) + 2;
-  std::string Text =
-      elideName(indexedName(F.Name), Columns > Used ? Columns - Used : 1) +
-      Kind;
-  if (Place.empty())
-    return Text;
-  Used = columnsOf(Text) + columnsOf(Place);
-  return Text + std::string(Columns > Used ? Columns - Used : 1, ' ') + Place;
-}
-
 void frameRow(TextTable &Table, const IndexFrame &F, const std::string &Begin) {
   Table.row({groupedText(F.Id), timeText(F.Is.BeginNs),
              timeText(F.Is.EndNs - F.Is.BeginNs), timeText(F.Is.SelfNs)},
-            Begin + frameText(F, Table.nameColumns(Begin.size())),
+            Begin + indexFrameText(F, Table.nameColumns(Begin.size())),
             !isTemplateWork(kindOf(F)));
   if (!F.RequesterName.empty())
     Table.addLineBelow("  requested by record " + groupedText(F.Is.Requester) +
@@ -79,6 +58,26 @@ std::vector<TextTable::Column> frameColumns() {
 }
 
 } // namespace
+
+std::string instantrace::indexedName(const std::string &Name) {
+  return Name.empty() ? "<unnamed>" : printableText(Name);
+}
+
+std::string instantrace::indexFrameText(const IndexFrame &F, size_t Columns) {
+  std::string Kind;
+  if (kindOf(F) != EventKind::TemplateInstantiation)
+    Kind = fmt::format(" [{}]", eventKindName(kindOf(F)));
+  std::string Place =
+      F.File.empty() ? "" : elideName(printableText(F.place()), Columns / 3);
+  size_t Used = columnsOf(Kind) + columnsOf(Place) + 2;
+  std::string Text =
+      elideName(indexedName(F.Name), Columns > Used ? Columns - Used : 1) +
+      Kind;
+  if (Place.empty())
+    return Text;
+  Used = columnsOf(Text) + columnsOf(Place);
+  return Text + std::string(Columns > Used ? Columns - Used : 1, ' ') + Place;
+}
 
 void instantrace::writeStackText(Output &Out,
                                  const std::vector<IndexStack> &Stacks,

@@ -14,6 +14,11 @@
 
 namespace instantrace {
 
+/// "<unnamed>" where there is none; what a terminal would obey is visible.
+std::string indexedName(const std::string &Name);
+/// "Box<int> [Memoization]  a.cpp:3", the place at the end of the columns.
+std::string indexFrameText(const IndexFrame &F, size_t Columns);
+
 void writeStackText(Output &Out, const std::vector<IndexStack> &Stacks,
                     const Terminal &Term);
 void writeStackRecords(Output &Out, RecordFormat Format,

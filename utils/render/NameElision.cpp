@@ -105,3 +105,74 @@ std::string instantrace::elideName(std::string_view Name, size_t Columns) {
   }
   return columnsOf(Best) <= Columns ? Best : keepEnd(Best, Columns);
 }
+
+std::string instantrace::nameToLevel(std::string_view Name, size_t Levels) {
+  return withoutGroups(Name, bracketsOf(Name), Levels);
+}
+
+std::string instantrace::argumentLines(std::string_view Name, size_t Columns) {
+  // Deeper ones are not indented further: the text would grow with the square.
+  constexpr size_t DeepestIndent = 32;
+  std::vector<Bracket> Brackets = bracketsOf(Name);
+  // Where the group that each one opens ends; a cut name lacks some.
+  std::vector<size_t> EndOf(Brackets.size(), Name.size()), Waiting;
+  for (size_t I = 0; I != Brackets.size(); ++I) {
+    if (Brackets[I].IsOpen) {
+      Waiting.push_back(I);
+    } else if (!Waiting.empty()) {
+      EndOf[Waiting.back()] = Brackets[I].Position;
+      Waiting.pop_back();
+    }
+  }
+  std::string Out;
+  std::vector<bool> IsBroken; // the groups around
+  std::vector<size_t> Parentheses = {0};
+  size_t Next = 0, Indent = 0;
+  OpaqueLengths Opaque(Name);
+  auto NewLine = [&] {
+    Out.push_back('\n');
+    Out.append(2 * std::min(Indent, DeepestIndent), ' ');
+  };
+  for (size_t I = 0; I < Name.size();) {
+    size_t Length = std::max<size_t>(Opaque.at(I), 1);
+    bool IsBracket = Next != Brackets.size() && Brackets[Next].Position == I;
+    if (IsBracket && Brackets[Next].IsOpen) {
+      bool IsEmpty = I + 1 < Name.size() && Name[I + 1] == '>';
+      bool Breaks =
+          !IsEmpty && (Brackets[Next].Depth == 0 || EndOf[Next] - I > Columns);
+      IsBroken.push_back(Breaks);
+      Parentheses.push_back(0);
+      Out.push_back('<');
+      Indent += Breaks;
+      if (Breaks)
+        NewLine();
+      ++Next;
+    } else if (IsBracket) {
+      if (!IsBroken.empty()) {
+        Indent -= IsBroken.back();
+        if (IsBroken.back())
+          NewLine();
+        IsBroken.pop_back();
+        Parentheses.pop_back();
+      }
+      Out.push_back('>');
+      ++Next;
+    } else {
+      char C = Name[I];
+      bool IsOne = Length == 1;
+      if (IsOne && (C == '(' || C == '[' || C == '{'))
+        ++Parentheses.back();
+      if (IsOne && (C == ')' || C == ']' || C == '}') &&
+          Parentheses.back() != 0)
+        --Parentheses.back();
+      Out.append(Name.substr(I, Length));
+      if (IsOne && C == ',' && !IsBroken.empty() && IsBroken.back() &&
+          Parentheses.back() == 0) {
+        NewLine();
+        Length += I + 1 < Name.size() && Name[I + 1] == ' ';
+      }
+    }
+    I += Length;
+  }
+  return Out;
+}

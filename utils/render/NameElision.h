@@ -22,6 +22,14 @@ size_t columnsOf(std::string_view Text);
 /// loses its begin, since its end says what it is.
 std::string elideName(std::string_view Name, size_t Columns);
 
+/// The name with so many levels of template arguments; 0: none.
+std::string nameToLevel(std::string_view Name, size_t Levels);
+
+/// The name in lines, an argument of a template in each, indented by two
+/// columns a level. What fits into \p Columns stays on its line, but for the
+/// arguments of the outermost ones.
+std::string argumentLines(std::string_view Name, size_t Columns = 60);
+
 } // namespace instantrace
 
 #endif

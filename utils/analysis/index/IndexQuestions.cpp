@@ -25,8 +25,36 @@ bool nameOf(const InstantiationIndex &X, uint32_t Entity, NameParts Parts,
   return Entity == Absent || X.entityName(Entity, Parts, IndexNameBytes, Into);
 }
 
-Result<IndexFrame> frameOf(const InstantiationIndex &X, uint32_t Id,
+Result<IndexStack> stackOf(const InstantiationIndex &X, uint32_t Compile,
+                           uint64_t TimeNs, const std::vector<uint32_t> &Ids,
                            NameParts Parts) {
+  InstantiationIndex::Compile Of;
+  if (!X.compile(Compile, Of))
+    return faultOf(X);
+  IndexStack Stack = {Compile, Of.Input, Of.Trace, TimeNs, {}};
+  for (uint32_t Id : Ids) {
+    Result<IndexFrame> F = indexFrame(X, Id, Parts);
+    if (!F)
+      return F.error();
+    Stack.Frames.push_back(std::move(*F));
+  }
+  return Stack;
+}
+
+/// They are numbered from 1 for people.
+Result<void> checkCompile(const InstantiationIndex &X, uint32_t Compile) {
+  if (Compile < X.compileCount())
+    return {};
+  return makeError(
+      std::string(X.name()), "compile " + std::to_string(Compile + uint64_t(1)),
+      X.compileCount() == 0 ? "a trace with one"
+                            : "1 to " + std::to_string(X.compileCount()));
+}
+
+} // namespace
+
+Result<IndexFrame> instantrace::indexFrame(const InstantiationIndex &X,
+                                           uint32_t Id, NameParts Parts) {
   IndexFrame F;
   F.Id = Id;
   InstantiationIndex::Location At = {Absent, 0, 0, 0};
@@ -47,34 +75,6 @@ Result<IndexFrame> frameOf(const InstantiationIndex &X, uint32_t Id,
   F.ColumnNo = At.ColumnNo;
   return F;
 }
-
-Result<IndexStack> stackOf(const InstantiationIndex &X, uint32_t Compile,
-                           uint64_t TimeNs, const std::vector<uint32_t> &Ids,
-                           NameParts Parts) {
-  InstantiationIndex::Compile Of;
-  if (!X.compile(Compile, Of))
-    return faultOf(X);
-  IndexStack Stack = {Compile, Of.Input, Of.Trace, TimeNs, {}};
-  for (uint32_t Id : Ids) {
-    Result<IndexFrame> F = frameOf(X, Id, Parts);
-    if (!F)
-      return F.error();
-    Stack.Frames.push_back(std::move(*F));
-  }
-  return Stack;
-}
-
-/// They are numbered from 1 for people.
-Result<void> checkCompile(const InstantiationIndex &X, uint32_t Compile) {
-  if (Compile < X.compileCount())
-    return {};
-  return makeError(
-      std::string(X.name()), "compile " + std::to_string(Compile + uint64_t(1)),
-      X.compileCount() == 0 ? "a trace with one"
-                            : "1 to " + std::to_string(X.compileCount()));
-}
-
-} // namespace
 
 std::string IndexFrame::place() const {
   if (File.empty())
@@ -196,7 +196,7 @@ Result<IndexSubtree> instantrace::subtreeOf(const InstantiationIndex &X,
                      X.recordCount() == 0
                          ? "a trace with records"
                          : "0 to " + std::to_string(X.recordCount() - 1));
-  Result<IndexFrame> Root = frameOf(X, Record, Parts);
+  Result<IndexFrame> Root = indexFrame(X, Record, Parts);
   if (!Root)
     return Root.error();
   IndexSubtree Tree;
@@ -205,7 +205,7 @@ Result<IndexSubtree> instantrace::subtreeOf(const InstantiationIndex &X,
   for (uint32_t Id = Record + 1; Id != Tree.Root.Is.SubtreeEnd;) {
     if (Limits.Rows != 0 && Tree.Shown.size() == Limits.Rows)
       break;
-    Result<IndexFrame> F = frameOf(X, Id, Parts);
+    Result<IndexFrame> F = indexFrame(X, Id, Parts);
     if (!F)
       return F.error();
     bool IsDeepest =

@@ -33,6 +33,9 @@ struct IndexFrame {
   std::string place() const;
 };
 
+Result<IndexFrame> indexFrame(const InstantiationIndex &X, uint32_t Id,
+                              InstantiationIndex::NameParts Parts);
+
 struct IndexStack {
   uint32_t Compile = 0; ///< from 0
   std::string Input, Trace;

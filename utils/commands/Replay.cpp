@@ -1,0 +1,100 @@
+/// \file
+/// `instantrace replay`: a debugger of what was recorded, forwards and back.
+///
+/// Flow: IndexArguments -> Replay -> Debugger -> ReplayText | ReplayJson
+///       -ex, -x, stdin -> Console -> Debugger
+#include "utils/cli/Choices.h"
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/IndexArguments.h"
+#include "utils/cli/NameOptions.h"
+#include "utils/commands/Commands.h"
+#include "utils/render/NameText.h"
+#include "utils/replay/Console.h"
+#include "utils/replay/Interrupt.h"
+#include "utils/replay/ReplayJson.h"
+#include "utils/replay/ReplayText.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct ReplayOptions {
+  std::vector<std::string> Inputs;
+  Console::Options Running;
+  NameStyle Names;
+};
+
+constexpr Choice<bool> Interpreters[] = {{"console", false}, {"json", true}};
+
+Result<int> runReplay(const ReplayOptions &Opts) {
+  Result<InstantiationIndex> X = readIndexArguments(Opts.Inputs);
+  if (!X)
+    return X.error();
+  Result<Replay> R = Replay::make(*X);
+  if (!R)
+    return R.error();
+  std::unique_ptr<ReplayWriter> Answers;
+  if (Opts.Running.IsJson)
+    Answers = std::make_unique<ReplayJson>();
+  else
+    Answers = std::make_unique<ReplayText>();
+  InterruptCatcher Catcher;
+  NameStyle Style = Opts.Running.IsJson ? scriptStyle(Opts.Names) : Opts.Names;
+  Debugger D(*R, *Answers, namePartsOf(Style));
+  return Console(D, *Answers, Opts.Running).run();
+}
+
+} // namespace
+
+CommandRun instantrace::addReplay(CLI::App &App) {
+  auto Opts = std::make_shared<ReplayOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "replay", "Debug what was recorded: step, run to breakpoints, and back.");
+  Command
+      ->add_option("trace", Opts->Inputs,
+                   "traces, or a folder of them, or an index")
+      ->required();
+  auto Add = [&](const char *Name, bool IsFile, const char *Help) {
+    Command
+        ->add_option_function<std::string>(
+            Name,
+            [Opts, IsFile](const std::string &Text) {
+              Opts->Running.First.push_back({IsFile, Text});
+            },
+            Help)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->trigger_on_parse();
+  };
+  Add("-x,--command", true,
+      "run the commands of this file first; may be repeated");
+  Add("--eval-command", false,
+      "run this command first; may be repeated. -ex COMMAND is the same");
+  Command->add_flag("--batch", Opts->Running.IsBatch,
+                    "leave after these, or with 1 when one fails");
+  addChoice(*Command, "--interpreter", Interpreters, Opts->Running.IsJson,
+            "answer each line of the standard input as text, the default, or "
+            "with JSON objects, one a line");
+  addColorOption(*Command);
+  addNameOptions(*Command, Opts->Names);
+  Command->footer(
+      R"(Steps through the begins and ends of what was recorded as a debugger steps
+through a program, in both directions and without a compile; the commands have
+the names that gdb gives them. `help` lists them, and `help COMMAND` says more.
+Where nothing is said on the command line, commands are read from the keyboard,
+or the standard input. The answers come from the index of the traces, which is
+made beside them if there is none; see `instantrace index --help`.
+
+Exit code: that of `quit`, or 0; with --batch 1 when a command failed.
+
+Examples:
+  instantrace replay a.itrace
+  instantrace replay -ex 'break std::vector' -ex run -ex bt --batch a.itrace
+  instantrace replay -x script build/
+  instantrace replay --interpreter=json a.itrace < commands)");
+  return [Opts] { return runReplay(*Opts); };
+}

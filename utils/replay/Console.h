@@ -1,0 +1,48 @@
+/// \file
+/// Where the debugger's commands come from: the command line, scripts, and
+/// whoever sits at the keyboard.
+///
+/// Flow:   -ex, -x, stdin -> [Console] -> Debugger -> exit code
+#ifndef INSTANTRACE_UTILS_REPLAY_CONSOLE_H
+#define INSTANTRACE_UTILS_REPLAY_CONSOLE_H
+
+#include "utils/replay/Debugger.h"
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+class Console {
+public:
+  /// What the command line says is to be run first, in its order.
+  struct Beginning {
+    bool IsFile = false;
+    std::string Text; ///< a command, or the path of a script
+  };
+  struct Options {
+    std::vector<Beginning> First;
+    bool IsBatch = false; ///< leave after these, or with the first error
+    bool IsJson = false;  ///< neither prompt nor repetition
+  };
+
+  /// Both must outlive the object.
+  Console(Debugger &Of, ReplayWriter &Answers, const Options &Opts)
+      : D(Of), Writer(Answers), Opts(Opts) {}
+
+  /// Until it is left. The exit code, or that nothing more can be written.
+  Result<int> run();
+
+private:
+  bool runOne(Result<void> Done);
+  Result<void> runInput();
+
+  Debugger &D;
+  ReplayWriter &Writer;
+  const Options &Opts;
+  std::optional<Error> WriteFailure;
+};
+
+} // namespace instantrace
+
+#endif

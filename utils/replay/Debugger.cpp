@@ -1,0 +1,396 @@
+#include "utils/replay/Debugger.h"
+
+#include "utils/cli/Duration.h"
+#include "utils/replay/Interrupt.h"
+#include "utils/replay/ScriptLines.h"
+#include "utils/replay/Words.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+Result<uint64_t> countOf(std::string_view Text) {
+  return Text.empty() ? Result<uint64_t>(1) : numberOf(Text, "how many times");
+}
+
+Result<void> expectNothing(std::string_view Text) {
+  if (Text.empty())
+    return {};
+  return usageError(
+      makeError({}, "'" + std::string(Text) + "'", "nothing behind it"));
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+Result<void> Debugger::execute(std::string_view Line) {
+  Line = trimmed(Line);
+  if (Line.empty() || Line.front() == '#')
+    return {};
+  std::string_view Rest = Line;
+  std::string_view Word = takeWord(Rest);
+  // As in print/f, with or without a space in front.
+  if (size_t Slash = Word.find('/'); Slash != Word.npos && Slash != 0) {
+    Rest = trimmed(Line.substr(Slash));
+    Word = Word.substr(0, Slash);
+  }
+  Writer.begin(std::string(Word));
+  Result<const ReplayCommand *> Command = findReplayCommand(Word);
+  if (!Command)
+    return Command.error();
+  Writer.begin(std::string((*Command)->name()));
+  // It may run others.
+  std::string Arguments(Rest);
+  Result<void> Done = (this->*(*Command)->Run)(Arguments);
+  Repeated = Done && (*Command)->Repeats ? std::string(Line) : "";
+  return Done;
+}
+
+Result<void> Debugger::executeTyped(std::string_view Line) {
+  std::string Whole(trimmed(Line).empty() ? std::string_view(Repeated) : Line);
+  return execute(Whole);
+}
+
+Result<void> Debugger::runScript(const std::string &Path) {
+  constexpr size_t DeepestScript = 20;
+  if (ScriptDepth == DeepestScript)
+    return makeError(Path,
+                     "a script in " + std::to_string(DeepestScript) + " others",
+                     "none that runs itself");
+  Result<ScriptLines> Lines = ScriptLines::open(Path);
+  if (!Lines)
+    return Lines.error();
+  ++ScriptDepth;
+  Result<void> Done;
+  while (Done && !ExitCode) {
+    if (isInterrupted()) {
+      Done = Error{std::string(Interrupted)};
+      break;
+    }
+    Result<std::optional<std::string>> Line = Lines->next();
+    if (!Line) {
+      Done = Line.error();
+      break;
+    }
+    if (!*Line)
+      break;
+    Done = execute(**Line);
+    if (!Done)
+      Done = Error{Path + ":" + std::to_string(Lines->lineNo()) + ": " +
+                   Done.error().Message};
+    else
+      Done = Writer.finish();
+  }
+  --ScriptDepth;
+  return Done;
+}
+
+Result<void> Debugger::source(std::string_view Arguments) {
+  if (Arguments.empty())
+    return usageError(makeError({}, "nothing", "a file with commands"));
+  Result<void> Done = runScript(std::string(Arguments));
+  Writer.begin("source"); // its own end, behind those of its commands
+  return Done;
+}
+
+//===----------------------------------------------------------------------===//
+// Motion
+//===----------------------------------------------------------------------===//
+
+Result<void> Debugger::showStop(const Stop &At) {
+  const Timeline &Line = R.timeline();
+  StopView View;
+  View.Is = At;
+  View.At = R.position();
+  View.Compiles = static_cast<uint32_t>(Line.parts().size());
+  Result<Timeline::Event> E = R.event();
+  if (!E)
+    return E.error();
+  View.Event = *E;
+  if (E->Record != Timeline::None) {
+    Result<IndexFrame> Frame = frameOfRecord(E->Record);
+    if (!Frame)
+      return Frame.error();
+    View.Frame = std::move(*Frame);
+    View.TimeNs = E->IsBegin ? View.Frame.Is.BeginNs : View.Frame.Is.EndNs;
+  }
+  if (View.Compiles != 0) {
+    uint32_t Compile = Line.compileAt(R.position());
+    InstantiationIndex::Compile Of;
+    if (!R.index().compile(Compile, Of))
+      return fault();
+    View.Events = R.index().eventCount(Of);
+    View.Input = Of.Input.empty() ? Of.Trace : Of.Input;
+    View.IsOtherCompile = Compile != ShownCompile;
+    View.Event.Compile = ShownCompile = Compile;
+  }
+  Writer.stop(View);
+  return {};
+}
+
+Result<void> Debugger::showPosition() {
+  Writer.begin("frame");
+  return showStop({});
+}
+
+Result<void> Debugger::arrived(const Result<Stop> &At) {
+  if (!At)
+    return At.error();
+  Selected = 0;
+  return showStop(*At);
+}
+
+Result<void> Debugger::move(Direction Way, std::string_view Count,
+                            Result<Stop> (Replay::*How)(Direction, uint64_t)) {
+  Result<uint64_t> Times = countOf(Count);
+  if (!Times)
+    return usageError(Times.error());
+  return arrived((R.*How)(Way, *Times));
+}
+
+Result<void> Debugger::step(std::string_view Count) {
+  return move(Direction::Forward, Count, &Replay::step);
+}
+Result<void> Debugger::next(std::string_view Count) {
+  return move(Direction::Forward, Count, &Replay::next);
+}
+Result<void> Debugger::proceed(std::string_view Count) {
+  return move(Direction::Forward, Count, &Replay::run);
+}
+Result<void> Debugger::reverseStep(std::string_view Count) {
+  return move(Direction::Backward, Count, &Replay::step);
+}
+Result<void> Debugger::reverseNext(std::string_view Count) {
+  return move(Direction::Backward, Count, &Replay::next);
+}
+Result<void> Debugger::reverseContinue(std::string_view Count) {
+  return move(Direction::Backward, Count, &Replay::run);
+}
+
+Result<void> Debugger::finishFrame(Direction Way, std::string_view Arguments) {
+  if (Result<void> Read = expectNothing(Arguments); !Read)
+    return Read;
+  Result<uint32_t> Record = selectedRecord();
+  if (!Record)
+    return Record.error();
+  return arrived(R.finish(Way, *Record));
+}
+Result<void> Debugger::finish(std::string_view Arguments) {
+  return finishFrame(Direction::Forward, Arguments);
+}
+Result<void> Debugger::reverseFinish(std::string_view Arguments) {
+  return finishFrame(Direction::Backward, Arguments);
+}
+
+Result<void> Debugger::run(std::string_view Arguments) {
+  if (Result<void> Read = expectNothing(Arguments); !Read)
+    return Read;
+  Position Before = R.position();
+  R.goTo(0);
+  Result<Stop> At = R.run(Direction::Forward, 1);
+  if (!At)
+    R.goTo(Before);
+  return arrived(At);
+}
+
+Result<Position> Debugger::destination(std::string_view Where) const {
+  const Timeline &Line = R.timeline();
+  std::string_view Rest = Where;
+  std::string_view What = takeWord(Rest);
+  if (What == "start" || What == "begin")
+    return Position(0);
+  if (What == "end")
+    return Line.end();
+  uint64_t Number = 0;
+  if (What == "record") {
+    Result<uint64_t> Id = numberOf(Rest, "the number of a record");
+    if (!Id)
+      return usageError(Id.error());
+    if (*Id >= R.index().recordCount())
+      return makeError(R.index().name(), "record " + std::to_string(*Id),
+                       "one below " + std::to_string(R.index().recordCount()));
+    Result<Position> Before = Line.beforeBegin(static_cast<uint32_t>(*Id));
+    return Before ? Result<Position>(*Before + 1) : Before;
+  }
+  if (Line.parts().empty())
+    return makeError(R.index().name(), "no compile", "one at least");
+  if (What == "compile") {
+    Result<uint64_t> No = numberOf(Rest, "the number of a compile");
+    if (!No)
+      return usageError(No.error());
+    if (*No == 0 || *No > Line.parts().size())
+      return makeError(R.index().name(), "compile " + std::to_string(*No),
+                       "1 to " + std::to_string(Line.parts().size()));
+    const Timeline::Part &P = Line.parts()[*No - 1];
+    return std::min(P.Begin + 1, P.End);
+  }
+  uint32_t Compile = Line.compileAt(R.position());
+  const Timeline::Part &P = Line.parts()[Compile];
+  if (What == "event" ? parseNumber(Rest, Number) : parseNumber(What, Number)) {
+    if (Number >= P.End - P.Begin)
+      return makeError(R.index().name(), "event " + std::to_string(Number),
+                       "one below " + std::to_string(P.End - P.Begin));
+    return P.Begin + Number + 1;
+  }
+  if (What.ends_with('%')) {
+    Result<uint64_t> Part =
+        parseSize(std::string(What.substr(0, What.size() - 1)) + "MB");
+    constexpr uint64_t Whole = 100'000'000; // per cent in millionths
+    if (!Part || *Part > Whole)
+      return usageError(makeError({}, "'" + std::string(What) + "'",
+                                  "a part from 0% to 100%"));
+    auto Ns = static_cast<uint64_t>(static_cast<double>(P.EndNs) *
+                                    static_cast<double>(*Part) / Whole);
+    return Line.after(Compile, *Part == Whole ? UINT64_MAX : Ns);
+  }
+  Result<uint64_t> Ns = parseDuration(std::string(What));
+  if (!Ns || !Rest.empty())
+    return usageError(makeError({}, "'" + std::string(Where) + "'",
+                                "a time such as 1.5s, an event, N%, record N, "
+                                "compile N, start or end"));
+  return Line.after(Compile, *Ns);
+}
+
+Result<void> Debugger::goTo(std::string_view Where) {
+  Result<Position> To = destination(Where);
+  if (!To)
+    return To.error();
+  R.goTo(*To);
+  return arrived(Stop{});
+}
+
+//===----------------------------------------------------------------------===//
+// Breakpoints
+//===----------------------------------------------------------------------===//
+
+Result<void> Debugger::added(uint32_t Number) {
+  std::vector<BreakpointView> Rows;
+  Rows.push_back(viewOf(*R.breakpoint(Number)));
+  Writer.breakpointAdded(Rows.front());
+  return {};
+}
+
+Result<void> Debugger::add(std::string_view Arguments, bool IsRegex,
+                           bool IsTemporary) {
+  Result<std::string> File = selectedFile();
+  if (!File)
+    return File.error();
+  Result<StopSpec> Spec = parseStopSpec(Arguments, IsRegex, *File);
+  if (!Spec)
+    return Spec.error();
+  Result<uint32_t> Number = R.addBreakpoint(*Spec, false, IsTemporary);
+  return Number ? added(*Number) : Number.error();
+}
+
+Result<void> Debugger::addBreakpoint(std::string_view Arguments) {
+  return add(Arguments, false, false);
+}
+Result<void> Debugger::addTemporary(std::string_view Arguments) {
+  return add(Arguments, false, true);
+}
+Result<void> Debugger::addRegex(std::string_view Arguments) {
+  return add(Arguments, true, false);
+}
+Result<void> Debugger::addWatch(std::string_view Arguments) {
+  Result<StopSpec> Spec = parseWatch(Arguments);
+  if (!Spec)
+    return Spec.error();
+  Result<uint32_t> Number = R.addBreakpoint(*Spec, true, false);
+  return Number ? added(*Number) : Number.error();
+}
+
+/// Those of the numbers, or all.
+Result<std::vector<Breakpoint *>>
+Debugger::breakpointsOf(std::string_view Arguments) {
+  std::vector<Breakpoint *> Found;
+  if (trimmed(Arguments).empty())
+    for (Breakpoint &B : R.breakpoints())
+      Found.push_back(&B);
+  for (std::string_view Rest = Arguments; !(Rest = trimmed(Rest)).empty();) {
+    std::string_view Word = takeWord(Rest);
+    uint64_t Number = 0;
+    Breakpoint *B = parseNumber(Word, Number) ? R.breakpoint(Number) : nullptr;
+    if (!B)
+      return usageError(makeError({}, "'" + std::string(Word) + "'",
+                                  "the number of a breakpoint, as info "
+                                  "breakpoints shows it"));
+    Found.push_back(B);
+  }
+  return Found;
+}
+
+Result<void> Debugger::removeBreakpoints(std::string_view Arguments) {
+  Result<std::vector<Breakpoint *>> Found = breakpointsOf(Arguments);
+  if (!Found)
+    return Found.error();
+  std::vector<uint32_t> Numbers;
+  for (const Breakpoint *B : *Found)
+    Numbers.push_back(B->Number);
+  for (uint32_t Number : Numbers)
+    R.removeBreakpoint(Number);
+  return {};
+}
+
+Result<void> Debugger::setEnabled(std::string_view Arguments, bool IsEnabled) {
+  Result<std::vector<Breakpoint *>> Found = breakpointsOf(Arguments);
+  if (!Found)
+    return Found.error();
+  for (Breakpoint *B : *Found)
+    B->IsEnabled = IsEnabled;
+  return {};
+}
+Result<void> Debugger::enableBreakpoints(std::string_view Arguments) {
+  return setEnabled(Arguments, true);
+}
+Result<void> Debugger::disableBreakpoints(std::string_view Arguments) {
+  return setEnabled(Arguments, false);
+}
+
+Result<void> Debugger::setCondition(std::string_view Arguments) {
+  std::string_view Rest = Arguments;
+  std::string_view Number = takeWord(Rest);
+  if (Number.empty())
+    return usageError(makeError({}, "nothing", "the number of a breakpoint"));
+  Result<std::vector<Breakpoint *>> Found = breakpointsOf(Number);
+  if (!Found)
+    return Found.error();
+  Result<Condition> If = Condition::make(Rest);
+  if (!If)
+    return usageError(If.error());
+  Found->front()->Search.setCondition(std::move(*If));
+  if (Rest.empty())
+    Writer.text("Breakpoint " + std::string(Number) + " now unconditional.");
+  return {};
+}
+
+Result<void> Debugger::setIgnore(std::string_view Arguments) {
+  std::string_view Rest = Arguments;
+  std::string_view Number = takeWord(Rest);
+  if (Number.empty())
+    return usageError(makeError({}, "nothing", "ignore N COUNT"));
+  Result<std::vector<Breakpoint *>> Found = breakpointsOf(Number);
+  if (!Found)
+    return Found.error();
+  Result<uint64_t> Count = numberOf(Rest, "how many hits");
+  if (!Count)
+    return usageError(Count.error());
+  Found->front()->Ignore = *Count;
+  Writer.text("Will ignore next " + std::to_string(*Count) +
+              " crossings of breakpoint " + std::string(Number) + ".");
+  return {};
+}
+
+Result<void> Debugger::quit(std::string_view Arguments) {
+  uint64_t Code = 0;
+  constexpr uint64_t MostCode = 255;
+  if (!Arguments.empty() && (!parseNumber(Arguments, Code) || Code > MostCode))
+    return usageError(makeError({}, "'" + std::string(Arguments) + "'",
+                                "an exit code up to 255"));
+  ExitCode = static_cast<int>(Code);
+  return {};
+}

@@ -1,0 +1,86 @@
+/// \file
+/// The commands of `instantrace replay`, one line each.
+///
+/// Flow:   line -> [Debugger] -> Replay -> ReplayWriter
+/// Errors: of a command, as a value; the state is then as before
+#ifndef INSTANTRACE_UTILS_REPLAY_DEBUGGER_H
+#define INSTANTRACE_UTILS_REPLAY_DEBUGGER_H
+
+#include "utils/replay/Replay.h"
+#include "utils/replay/ReplayCommands.h"
+#include "utils/replay/ReplayWriter.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+class Debugger {
+public:
+  /// \p Of and \p Answers must outlive the object.
+  Debugger(Replay &Of, ReplayWriter &Answers,
+           InstantiationIndex::NameParts Parts)
+      : R(Of), Writer(Answers), Parts(Parts) {}
+
+  /// Runs one command, and writes its answer. A comment is none.
+  Result<void> execute(std::string_view Line);
+  /// Of a prompt: an empty line repeats the last motion.
+  Result<void> executeTyped(std::string_view Line);
+  /// Each line of a file, until one fails.
+  Result<void> runScript(const std::string &Path);
+  /// Where it begins.
+  Result<void> showPosition();
+
+  /// What `quit` has said.
+  std::optional<int> exitCode() const { return ExitCode; }
+
+private:
+  friend struct ReplayCommandTable;
+
+#define REPLAY_COMMAND(Handler, Names, Repeats, Argument, Usage, Help)         \
+  Result<void> Handler(std::string_view Arguments);
+#include "utils/replay/ReplayCommands.def"
+
+  Result<void> move(Direction Way, std::string_view Count,
+                    Result<Stop> (Replay::*How)(Direction, uint64_t));
+  Result<void> finishFrame(Direction Way, std::string_view Arguments);
+  Result<void> arrived(const Result<Stop> &At);
+  Result<void> showStop(const Stop &At);
+  Result<void> add(std::string_view Arguments, bool IsRegex, bool IsTemporary);
+  Result<void> added(uint32_t Number);
+  Result<std::vector<Breakpoint *>> breakpointsOf(std::string_view Arguments);
+  Result<void> setEnabled(std::string_view Arguments, bool IsEnabled);
+  Result<void> moveFrame(std::string_view Count, bool IsUp);
+  Result<void> showFrame(bool IsWhole);
+  /// The record of the selected frame; an error when there is no frame.
+  Result<uint32_t> selectedRecord() const;
+  Result<std::string> selectedFile() const;
+  Result<IndexFrame> frameOfRecord(uint32_t Id) const {
+    return indexFrame(R.index(), Id, Parts);
+  }
+  Result<Position> destination(std::string_view Where) const;
+
+  Result<void> showBreakpoints();
+  Result<void> showEntity(std::string_view Name);
+  Result<void> showStatistics();
+  Result<void> showCompiles();
+  Result<EntityView> entityView(uint32_t Id) const;
+  Result<std::vector<uint32_t>> entitiesOf(std::string_view Name, size_t Wanted,
+                                           size_t &More) const;
+  static BreakpointView viewOf(const Breakpoint &B);
+  Error fault() const { return Error{R.index().fault()}; }
+
+  Replay &R;
+  ReplayWriter &Writer;
+  InstantiationIndex::NameParts Parts;
+  size_t Selected = 0; ///< frame, 0 is the innermost
+  uint32_t ShownCompile = Timeline::None;
+  std::string Repeated; ///< by an empty line
+  std::optional<int> ExitCode;
+  size_t ScriptDepth = 0;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,443 @@
+/// \file
+/// Debugger: what there is, and what is known of it.
+#include "runtime/format/EventKind.h"
+#include "runtime/format/Schema.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/NumberText.h"
+#include "utils/replay/Debugger.h"
+#include "utils/replay/Interrupt.h"
+#include "utils/replay/NameMatch.h"
+#include "utils/replay/Words.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// A pattern could mean all that there are.
+constexpr size_t MostEntities = 20, CostliestShown = 10;
+
+Error noFrame() {
+  return usageError(makeError({}, "no frame", "a position in a record"));
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Frames
+//===----------------------------------------------------------------------===//
+
+Result<uint32_t> Debugger::selectedRecord() const {
+  Result<std::vector<uint32_t>> Open = R.stack();
+  if (!Open)
+    return Open.error();
+  if (Open->empty())
+    return noFrame();
+  return (*Open)[std::min(Selected, Open->size() - 1)];
+}
+
+Result<std::string> Debugger::selectedFile() const {
+  Result<std::vector<uint32_t>> Open = R.stack();
+  if (!Open)
+    return Open.error();
+  if (Open->empty())
+    return std::string();
+  Result<IndexFrame> F =
+      frameOfRecord((*Open)[std::min(Selected, Open->size() - 1)]);
+  return F ? Result<std::string>(F->File) : F.error();
+}
+
+Result<void> Debugger::backtrace(std::string_view Arguments) {
+  Result<std::vector<uint32_t>> Open = R.stack();
+  Result<uint64_t> Ns = R.timeline().timeNs(R.position());
+  if (!Open || !Ns)
+    return Open ? Ns.error() : Open.error();
+  size_t First = 0, End = Open->size();
+  if (!Arguments.empty()) {
+    bool IsOutermost = Arguments.starts_with('-');
+    Result<uint64_t> Count =
+        numberOf(Arguments.substr(IsOutermost ? 1 : 0), "how many frames");
+    if (!Count)
+      return usageError(Count.error());
+    size_t Shown = std::min<uint64_t>(*Count, End);
+    (IsOutermost ? First : End) = IsOutermost ? End - Shown : Shown;
+  }
+  StackView View;
+  View.Depth = Open->size();
+  View.Selected = Selected;
+  View.TimeNs = *Ns;
+  for (size_t No = First; No != End; ++No) {
+    if (isInterrupted())
+      return Error{std::string(Interrupted)};
+    Result<IndexFrame> F = frameOfRecord((*Open)[No]);
+    if (!F)
+      return F.error();
+    View.Rows.push_back({No, std::move(*F)});
+  }
+  Writer.stack(View);
+  return {};
+}
+
+Result<void> Debugger::showFrame(bool IsWhole) {
+  Result<uint32_t> Record = selectedRecord();
+  Result<uint64_t> Ns = R.timeline().timeNs(R.position());
+  if (!Record || !Ns)
+    return Record ? Ns.error() : Record.error();
+  Result<IndexFrame> F = frameOfRecord(*Record);
+  if (!F)
+    return F.error();
+  Writer.frame(Selected, *F, *Ns, IsWhole);
+  return {};
+}
+
+Result<void> Debugger::moveFrame(std::string_view Count, bool IsUp) {
+  Result<std::vector<uint32_t>> Open = R.stack();
+  if (!Open)
+    return Open.error();
+  if (Open->empty())
+    return noFrame();
+  Result<uint64_t> Times =
+      Count.empty() ? Result<uint64_t>(1) : numberOf(Count, "how many frames");
+  if (!Times)
+    return usageError(Times.error());
+  size_t Last = Open->size() - 1;
+  if (*Times != 0 && Selected == (IsUp ? Last : 0))
+    return usageError(
+        makeError({}, IsUp ? "the outermost frame" : "the innermost frame",
+                  IsUp ? "one around it" : "one inside it"));
+  Selected = IsUp ? Selected + std::min<uint64_t>(*Times, Last - Selected)
+                  : Selected - std::min<uint64_t>(*Times, Selected);
+  return showFrame(false);
+}
+
+Result<void> Debugger::up(std::string_view Count) {
+  return moveFrame(Count, true);
+}
+Result<void> Debugger::down(std::string_view Count) {
+  return moveFrame(Count, false);
+}
+
+Result<void> Debugger::selectFrame(std::string_view Arguments) {
+  if (!Arguments.empty()) {
+    Result<std::vector<uint32_t>> Open = R.stack();
+    Result<uint64_t> No = numberOf(Arguments, "the number of a frame");
+    if (!Open || !No)
+      return Open ? usageError(No.error()) : Open.error();
+    if (*No >= Open->size())
+      return usageError(makeError(
+          {}, "frame " + std::to_string(*No),
+          Open->empty() ? "a position in a record"
+                        : "one up to " + std::to_string(Open->size() - 1)));
+    Selected = *No;
+  }
+  return showFrame(false);
+}
+
+//===----------------------------------------------------------------------===//
+// print
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct PrintFormat {
+  enum class FormatKind { Plain, Full, Arguments, Levels };
+  FormatKind Kind = FormatKind::Plain;
+  size_t Levels = 0;
+};
+
+/// Takes "/f" off the begin.
+Result<PrintFormat> takeFormat(std::string_view &Rest) {
+  PrintFormat Format;
+  Rest = trimmed(Rest);
+  if (!Rest.starts_with('/'))
+    return Format;
+  std::string_view Word = takeWord(Rest).substr(1);
+  uint64_t Levels = 0;
+  if (Word == "f")
+    Format.Kind = PrintFormat::FormatKind::Full;
+  else if (Word == "a")
+    Format.Kind = PrintFormat::FormatKind::Arguments;
+  else if (parseNumber(Word, Levels))
+    Format = {PrintFormat::FormatKind::Levels, Levels};
+  else
+    return usageError(makeError({}, "format '" + std::string(Word) + "'",
+                                "f, a, or how many levels"));
+  return Format;
+}
+
+struct PrintedFact {
+  std::string_view Name;
+  RecordFact Fact;
+};
+
+std::string factText(RecordFact Fact, uint64_t Is) {
+  switch (Fact) {
+  case RecordFact::Duration:
+  case RecordFact::Self:
+  case RecordFact::Time:
+    return timeText(Is);
+  case RecordFact::Memory:
+  case RecordFact::OwnMemory:
+    return sizeText(Is);
+  case RecordFact::Kind:
+    return std::string(eventKindName(static_cast<EventKind>(Is)));
+  case RecordFact::Open:
+  case RecordFact::Definition:
+    return Is ? "yes" : "no";
+  case RecordFact::Depth:
+  case RecordFact::Line:
+  case RecordFact::Inside:
+    break;
+  }
+  return groupedText(Is);
+}
+
+} // namespace
+
+Result<void> Debugger::print(std::string_view Arguments) {
+  std::string_view Rest = Arguments;
+  Result<PrintFormat> Format = takeFormat(Rest);
+  if (!Format)
+    return Format.error();
+  using Kind = PrintFormat::FormatKind;
+  std::vector<std::string> Names;
+  InstantiationIndex::NameParts Shown = Parts;
+  if (Format->Kind == Kind::Full)
+    Shown = {true, true};
+  if (std::optional<RecordFact> Fact = recordFact(Rest)) {
+    Result<uint32_t> Record = selectedRecord();
+    if (!Record)
+      return Record.error();
+    RecordFacts Of(R.index(), *Record);
+    uint64_t Is = 0;
+    if (!Of.read(*Fact, Is))
+      return fault();
+    Writer.value(std::string(Rest), factText(*Fact, Is), Is);
+    return {};
+  }
+  if (Rest.empty()) {
+    Result<uint32_t> Record = selectedRecord();
+    if (!Record)
+      return Record.error();
+    Result<IndexFrame> F = indexFrame(R.index(), *Record, Shown);
+    if (!F)
+      return F.error();
+    Names.push_back(F->Name.empty() ? "<unnamed>" : F->Name);
+  } else {
+    size_t More = 0;
+    Result<std::vector<uint32_t>> Ids = entitiesOf(Rest, MostEntities, More);
+    if (!Ids)
+      return Ids.error();
+    for (uint32_t Id : *Ids) {
+      Names.emplace_back();
+      if (!R.index().entityName(Id, Shown, IndexNameBytes, Names.back()))
+        return fault();
+    }
+    if (More != 0)
+      Names.push_back("… " + groupedText(More) + " more");
+  }
+  std::string Text;
+  for (std::string &Name : Names) {
+    if (Format->Kind == Kind::Levels)
+      Name = nameToLevel(Name, Format->Levels);
+    if (Format->Kind == Kind::Arguments)
+      Name = argumentLines(Name);
+    Text += (Text.empty() ? "" : "\n") + Name;
+  }
+  Writer.name(Text);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// info
+//===----------------------------------------------------------------------===//
+
+BreakpointView Debugger::viewOf(const Breakpoint &B) {
+  BreakpointView View;
+  View.Number = B.Number;
+  View.IsWatch = B.IsWatch;
+  View.IsTemporary = B.IsTemporary;
+  View.IsEnabled = B.IsEnabled;
+  View.Hits = B.Hits;
+  View.Ignore = B.Ignore;
+  View.Places = B.Search.knownCount();
+  View.What = B.Search.spec().text();
+  View.Condition = B.Search.spec().If.text();
+  return View;
+}
+
+Result<void> Debugger::showBreakpoints() {
+  std::vector<BreakpointView> Rows;
+  for (const Breakpoint &B : R.breakpoints())
+    Rows.push_back(viewOf(B));
+  Writer.breakpoints(Rows);
+  return {};
+}
+
+Result<EntityView> Debugger::entityView(uint32_t Id) const {
+  const InstantiationIndex &X = R.index();
+  InstantiationIndex::Entity E = {};
+  EntityView View;
+  View.Id = Id;
+  InstantiationIndex::Location At = {};
+  std::string File;
+  bool IsRead = X.entity(Id, E) &&
+                X.entityName(Id, Parts, IndexNameBytes, View.Name) &&
+                X.entityCost(Id, View.Cost) &&
+                (E.TemplateSet == Timeline::None ||
+                 X.templateSetName(E.TemplateSet, Parts, IndexNameBytes,
+                                   View.TemplateSet)) &&
+                (E.DeclaredAt == Timeline::None ||
+                 (X.location(E.DeclaredAt, At) &&
+                  (At.File == Timeline::None ||
+                   X.filePath(At.File, IndexNameBytes, File))));
+  InstantiationIndex::Record Longest = {};
+  if (IsRead && View.Cost.Costliest != Timeline::None)
+    IsRead = X.record(View.Cost.Costliest, Longest);
+  if (!IsRead)
+    return fault();
+  View.CostliestNs = Longest.EndNs - Longest.BeginNs;
+  View.Kind = shownName(static_cast<EntityKind>(E.Kind));
+  if (!File.empty())
+    View.DeclaredAt = File + ":" + std::to_string(At.LineNo) + ":" +
+                      std::to_string(At.ColumnNo);
+  return View;
+}
+
+/// The first \p Wanted that a name means, as for break.
+Result<std::vector<uint32_t>>
+Debugger::entitiesOf(std::string_view Name, size_t Wanted, size_t &More) const {
+  StopSpec Spec;
+  Spec.Name = Name;
+  Result<std::vector<uint32_t>> Ids = entitiesMeant(R.index(), Spec);
+  if (!Ids)
+    return Ids.error();
+  More = Ids->size() - std::min(Ids->size(), Wanted);
+  Ids->resize(Ids->size() - More);
+  return Ids;
+}
+
+Result<void> Debugger::showEntity(std::string_view Name) {
+  std::vector<EntityView> Rows;
+  std::vector<uint32_t> Ids;
+  size_t More = 0;
+  if (Name.empty()) {
+    Result<uint32_t> Record = selectedRecord();
+    if (!Record)
+      return Record.error();
+    InstantiationIndex::Shape Is;
+    if (!R.index().shape(*Record, Is))
+      return fault();
+    if (Is.Entity == Timeline::None)
+      return makeError({}, "a record of no entity",
+                       "a frame of one, or info entity NAME");
+    Ids.push_back(Is.Entity);
+  } else {
+    Result<std::vector<uint32_t>> Meant = entitiesOf(Name, MostEntities, More);
+    if (!Meant)
+      return Meant.error();
+    Ids = std::move(*Meant);
+  }
+  for (uint32_t Id : Ids) {
+    Result<EntityView> View = entityView(Id);
+    if (!View)
+      return View.error();
+    Rows.push_back(std::move(*View));
+  }
+  Writer.entities(Rows, More);
+  return {};
+}
+
+Result<void> Debugger::showStatistics() {
+  const InstantiationIndex &X = R.index();
+  const Timeline &Line = R.timeline();
+  StatisticsView View;
+  View.Compiles = X.compileCount();
+  View.Records = X.recordCount();
+  View.Entities = X.entityCount();
+  if (View.Compiles != 0) {
+    View.Compile = Line.compileAt(R.position());
+    const Timeline::Part &P = Line.parts()[View.Compile];
+    InstantiationIndex::Compile Of;
+    Result<uint64_t> Ns = Line.timeNs(R.position());
+    Result<std::vector<uint32_t>> Open = R.stack();
+    Result<uint64_t> Ended = StopSearch::endedBytes(Line, R.position());
+    if (!Ns || !Open || !Ended)
+      return !Ns ? Ns.error() : !Open ? Open.error() : Ended.error();
+    if (!X.compile(View.Compile, Of) ||
+        !X.ownBytes(P.FirstRecord, P.EndRecord, View.AllBytes))
+      return fault();
+    View.Input = Of.Input.empty() ? Of.Trace : Of.Input;
+    View.Event = R.position() - std::min(R.position(), P.Begin);
+    View.Events = P.End - P.Begin;
+    View.TimeNs = *Ns;
+    View.EndNs = P.EndNs;
+    View.Depth = Open->size();
+    View.EndedBytes = *Ended;
+  }
+  std::vector<uint32_t> Costliest;
+  if (!X.costliestTemplateSets(InstantiationIndex::Order::Inclusive,
+                               CostliestShown, Costliest))
+    return fault();
+  for (uint32_t Id : Costliest) {
+    View.Costliest.emplace_back();
+    if (!X.templateSetName(Id, Parts, IndexNameBytes,
+                           View.Costliest.back().first) ||
+        !X.templateSetCost(Id, View.Costliest.back().second))
+      return fault();
+  }
+  Writer.statistics(View);
+  return {};
+}
+
+Result<void> Debugger::showCompiles() {
+  const InstantiationIndex &X = R.index();
+  std::vector<CompileView> Rows;
+  InstantiationIndex::Compile Of;
+  for (uint32_t Id = 0; Id != X.compileCount(); ++Id) {
+    if (!X.compile(Id, Of))
+      return fault();
+    Rows.push_back({Id + 1, Of.Input, Of.Trace, X.eventCount(Of), Of.EndNs,
+                    Id == R.timeline().compileAt(R.position()),
+                    Of.IsIncomplete});
+  }
+  Writer.compiles(Rows);
+  return {};
+}
+
+Result<void> Debugger::info(std::string_view Arguments) {
+  std::string_view Rest = Arguments;
+  std::string_view Topic = takeWord(Rest);
+  auto Is = [&](std::string_view Name) {
+    return !Topic.empty() && Name.starts_with(Topic);
+  };
+  // In the order in which a single letter means one.
+  if (Is("breakpoints") || Is("watchpoints"))
+    return showBreakpoints();
+  if (Topic == "s" || Is("stack"))
+    return backtrace(Rest);
+  if (Is("frame"))
+    return showFrame(true);
+  if (Is("entity"))
+    return showEntity(Rest);
+  if (Is("statistics"))
+    return showStatistics();
+  if (Is("compiles") || Is("inferiors"))
+    return showCompiles();
+  return usageError(
+      makeError({}, Topic.empty() ? "nothing" : "'" + std::string(Topic) + "'",
+                "breakpoints, stack, frame, entity, statistics or compiles"));
+}
+
+Result<void> Debugger::help(std::string_view Arguments) {
+  if (Arguments.empty()) {
+    Writer.text(replayHelp());
+    return {};
+  }
+  Result<const ReplayCommand *> Command = findReplayCommand(Arguments);
+  if (!Command)
+    return Command.error();
+  Writer.text(replayHelp(**Command));
+  return {};
+}

@@ -1,0 +1,30 @@
+#include "utils/replay/Interrupt.h"
+
+using namespace instantrace;
+
+namespace {
+
+volatile std::sig_atomic_t WasInterrupted = 0;
+
+void onInterrupt(int Signal) {
+  if (WasInterrupted) {
+    std::signal(Signal, SIG_DFL);
+    std::raise(Signal);
+  }
+  WasInterrupted = 1;
+}
+
+} // namespace
+
+bool instantrace::isInterrupted() { return WasInterrupted != 0; }
+void instantrace::clearInterrupt() { WasInterrupted = 0; }
+
+InterruptCatcher::InterruptCatcher() {
+  struct sigaction Ours = {};
+  Ours.sa_handler = onInterrupt;
+  // Without SA_RESTART, so that a read of the keyboard ends.
+  sigemptyset(&Ours.sa_mask);
+  sigaction(SIGINT, &Ours, &Before);
+}
+
+InterruptCatcher::~InterruptCatcher() { sigaction(SIGINT, &Before, nullptr); }

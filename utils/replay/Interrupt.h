@@ -1,0 +1,32 @@
+/// \file
+/// ^C, which ends a command and not the session.
+///
+/// Threads: one; there is one Interrupt in a process, since signals are caught
+#ifndef INSTANTRACE_UTILS_REPLAY_INTERRUPT_H
+#define INSTANTRACE_UTILS_REPLAY_INTERRUPT_H
+
+#include <csignal>
+
+namespace instantrace {
+
+/// Whether the user wants the command that runs to end. Walks ask it.
+bool isInterrupted();
+/// Before the next command.
+void clearInterrupt();
+
+/// While there is one, SIGINT sets that. A second one, of which no command has
+/// taken notice, ends the program as it would without us.
+class InterruptCatcher {
+public:
+  InterruptCatcher();
+  ~InterruptCatcher();
+  InterruptCatcher(const InterruptCatcher &) = delete;
+  InterruptCatcher &operator=(const InterruptCatcher &) = delete;
+
+private:
+  struct sigaction Before;
+};
+
+} // namespace instantrace
+
+#endif

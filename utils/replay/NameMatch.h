@@ -1,0 +1,35 @@
+/// \file
+/// Which names are meant by one that somebody typed.
+#ifndef INSTANTRACE_UTILS_REPLAY_NAMEMATCH_H
+#define INSTANTRACE_UTILS_REPLAY_NAMEMATCH_H
+
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+/// Whether \p Name is \p Typed or ends with it as a whole part of the name.
+inline bool isNameOrEnd(std::string_view Name, std::string_view Typed) {
+  if (!Name.ends_with(Typed) || Typed.empty())
+    return false;
+  std::string_view Before = Name.substr(0, Name.size() - Typed.size());
+  return Before.empty() || Before.ends_with("::") || Typed.starts_with("::");
+}
+
+/// The name of a template set without the `<$>` that stands for arguments.
+inline std::string nameOfSet(std::string_view Set) {
+  constexpr std::string_view Arguments = "<$>";
+  std::string Name;
+  for (size_t At = 0; At < Set.size();) {
+    if (Set.substr(At).starts_with(Arguments)) {
+      At += Arguments.size();
+    } else {
+      Name.push_back(Set[At++]);
+    }
+  }
+  return Name;
+}
+
+} // namespace instantrace
+
+#endif

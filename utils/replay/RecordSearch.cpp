@@ -1,0 +1,394 @@
+#include "utils/replay/RecordSearch.h"
+
+#include "utils/analysis/index/IndexQuestions.h"
+#include "utils/analysis/names/NamePattern.h"
+#include "utils/replay/Interrupt.h"
+#include "utils/replay/NameMatch.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+using namespace instantrace;
+
+namespace {
+
+/// So often a walk asks whether it shall end.
+constexpr uint32_t StepsPerLook = 1 << 12;
+
+Error interrupted() { return Error{std::string(Interrupted)}; }
+
+} // namespace
+
+Result<RecordSearch> RecordSearch::make(const Timeline &Line,
+                                        const StopSpec &Spec) {
+  RecordSearch New(Line, Spec);
+  New.setCondition(Spec.If);
+  if (Result<void> Found = New.lookUp(); !Found)
+    return Found.error();
+  return New;
+}
+
+void RecordSearch::setCondition(Condition If) {
+  Spec.If = std::move(If);
+  LeastNs = std::max(Spec.LeastNs, Spec.If.leastDurationNs());
+}
+
+std::optional<uint64_t> RecordSearch::knownCount() const {
+  return Known ? std::optional(Known->size()) : std::nullopt;
+}
+
+Result<void> RecordSearch::lookUp() {
+  bool HasEntities = !Spec.Name.empty() || !Spec.Regex.empty() || Spec.Nth != 0;
+  if (HasEntities)
+    if (Result<void> Added = addEntities(); !Added)
+      return Added;
+  if (!Spec.File.empty())
+    return addPlaces();
+  return {};
+}
+
+namespace {
+
+Error indexFault(const InstantiationIndex &X) { return Error{X.fault()}; }
+
+/// By number: the template sets whose name, without arguments, ends so.
+Result<std::vector<bool>> setsNamed(const InstantiationIndex &X,
+                                    const std::string &Name) {
+  std::vector<bool> Is(X.templateSetCount());
+  std::string Text;
+  for (uint32_t Id = 0; Id != Is.size(); ++Id) {
+    if (Id % StepsPerLook == 0 && isInterrupted())
+      return interrupted();
+    Text.clear();
+    if (!X.templateSetName(Id, {}, IndexNameBytes, Text))
+      return indexFault(X);
+    Is[Id] = isNameOrEnd(nameOfSet(Text), Name);
+  }
+  return Is;
+}
+
+Result<std::vector<uint32_t>> entitiesNamed(const InstantiationIndex &X,
+                                            const std::string &Name) {
+  // With default arguments, which are not shown.
+  std::vector<uint32_t> Exact, Found;
+  if (!X.entitiesNamed(Name, Exact))
+    return indexFault(X);
+  Result<std::vector<bool>> SetIs = setsNamed(X, Name);
+  if (!SetIs)
+    return SetIs.error();
+  InstantiationIndex::Entity E = {};
+  std::string Text;
+  for (uint32_t Id = 0; Id != X.entityCount(); ++Id) {
+    if (Id % StepsPerLook == 0 && isInterrupted())
+      return interrupted();
+    if (!X.entity(Id, E))
+      return indexFault(X);
+    bool Is = E.TemplateSet < SetIs->size() && (*SetIs)[E.TemplateSet];
+    if (!Is) {
+      Text.clear();
+      if (!X.entityName(Id, {}, IndexNameBytes, Text))
+        return indexFault(X);
+      Is = isNameOrEnd(Text, Name) ||
+           std::find(Exact.begin(), Exact.end(), Id) != Exact.end();
+    }
+    if (Is)
+      Found.push_back(Id);
+  }
+  return Found;
+}
+
+Result<std::vector<uint32_t>> entitiesLike(const InstantiationIndex &X,
+                                           const std::string &Regex) {
+  Result<NamePattern> Pattern = NamePattern::make(Regex);
+  if (!Pattern)
+    return usageError(Pattern.error());
+  std::vector<uint32_t> Found;
+  std::string Text;
+  for (uint32_t Id = 0; Id != X.entityCount(); ++Id) {
+    if (isInterrupted())
+      return interrupted();
+    Text.clear();
+    if (!X.entityName(Id, {}, IndexNameBytes, Text))
+      return indexFault(X);
+    if (!Text.empty() && Pattern->matches(Text))
+      Found.push_back(Id);
+  }
+  return Found;
+}
+
+} // namespace
+
+Result<std::vector<uint32_t>>
+instantrace::entitiesMeant(const InstantiationIndex &X, const StopSpec &Spec) {
+  bool IsRegex = !Spec.Regex.empty();
+  Result<std::vector<uint32_t>> Found =
+      IsRegex ? entitiesLike(X, Spec.Regex) : entitiesNamed(X, Spec.Name);
+  if (Found && Found->empty())
+    return makeError(X.name(),
+                     IsRegex ? "no name like '" + Spec.Regex + "'"
+                             : "no name '" + Spec.Name + "'",
+                     "one of a template or specialization, or its end; rbreak "
+                     "takes a regular expression");
+  return Found;
+}
+
+Result<void> RecordSearch::addEntities() {
+  std::vector<uint32_t> Meant;
+  if (!Spec.Name.empty() || !Spec.Regex.empty()) {
+    Result<std::vector<uint32_t>> Found = entitiesMeant(*X, Spec);
+    if (!Found)
+      return Found.error();
+    Meant = std::move(*Found);
+    if (!Spec.Name.empty() && !Spec.Regex.empty()) {
+      StopSpec Other;
+      Other.Name = Spec.Name;
+      Result<std::vector<uint32_t>> Named = entitiesMeant(*X, Other);
+      if (!Named)
+        return Named.error();
+      std::erase_if(Meant, [&](uint32_t Id) {
+        return !std::binary_search(Named->begin(), Named->end(), Id);
+      });
+    }
+  } else {
+    Meant.resize(X->entityCount());
+    std::iota(Meant.begin(), Meant.end(), 0);
+  }
+  Known.emplace(X->recordCount());
+  std::vector<uint32_t> Ids;
+  for (uint32_t Id : Meant) {
+    if (isInterrupted())
+      return interrupted();
+    if (!X->recordsOf(Id, Ids))
+      return fault();
+    if (Spec.Nth == 0)
+      for (uint32_t Record : Ids)
+        Known->add(Record);
+    else if (Spec.Nth <= Ids.size())
+      Known->add(Ids[Spec.Nth - 1]);
+  }
+  return {};
+}
+
+Result<void> RecordSearch::addPlaces() {
+  std::vector<uint32_t> Files, Ids;
+  if (!X->filesNamed(Spec.File, Files))
+    return fault();
+  if (Files.empty())
+    return makeError(X->name(), "no location in a file '" + Spec.File + "'",
+                     "the path or the end of the path of one that there is");
+  RecordSet At(X->recordCount());
+  // Locations are sorted by file and line; those of a whole file are walked.
+  InstantiationIndex::Location L = {};
+  if (Spec.LineNo != 0) {
+    for (uint32_t File : Files) {
+      if (!X->recordsAt(File, Spec.LineNo, Ids))
+        return fault();
+      for (uint32_t Id : Ids)
+        At.add(Id);
+    }
+  } else {
+    std::pair<uint32_t, uint32_t> Last = {None, 0};
+    for (uint32_t Id = 0; Id != X->locationCount(); ++Id) {
+      if (Id % StepsPerLook == 0 && isInterrupted())
+        return interrupted();
+      if (!X->location(Id, L))
+        return fault();
+      std::pair<uint32_t, uint32_t> Place = {L.File, L.LineNo};
+      if (Place == std::exchange(Last, Place) ||
+          std::find(Files.begin(), Files.end(), L.File) == Files.end())
+        continue;
+      if (!X->recordsAt(L.File, L.LineNo, Ids))
+        return fault();
+      for (uint32_t Record : Ids)
+        At.add(Record);
+    }
+  }
+  if (!Known) {
+    Known = std::move(At);
+    return {};
+  }
+  RecordSet Both(X->recordCount());
+  for (uint32_t Id = 0; (Id = At.next(Id, X->recordCount())) != None; ++Id)
+    if (Known->contains(Id))
+      Both.add(Id);
+  Known = std::move(Both);
+  return {};
+}
+
+Result<bool> RecordSearch::fits(uint32_t Record) const {
+  if (Known && !Known->contains(Record))
+    return false;
+  return fitsWithoutSet(Record);
+}
+
+Result<bool> RecordSearch::fitsWithoutSet(uint32_t Record) const {
+  RecordFacts Of(*X, Record);
+  uint64_t Is = 0;
+  auto Has = [&](RecordFact Fact, auto Test) {
+    return Of.read(Fact, Is) ? std::optional<bool>(Test(Is)) : std::nullopt;
+  };
+  std::optional<bool> Good = true;
+  if (Spec.Kind)
+    Good = Has(RecordFact::Kind, [&](uint64_t K) { return K == *Spec.Kind; });
+  if (Good == true && Spec.Depth)
+    Good = Has(RecordFact::Depth, [&](uint64_t D) { return D == *Spec.Depth; });
+  if (Good == true && Spec.LeastNs != 0)
+    Good = Has(RecordFact::Duration,
+               [&](uint64_t Ns) { return Ns >= Spec.LeastNs; });
+  if (Good == true && Spec.IsMemory)
+    Good =
+        Has(RecordFact::OwnMemory, [](uint64_t Bytes) { return Bytes != 0; });
+  bool Holds = true;
+  if (!Good || (*Good && !Spec.If.holds(Of, Holds)))
+    return fault();
+  return *Good && Holds;
+}
+
+Result<uint32_t> RecordSearch::next(uint32_t From, uint32_t End) const {
+  return !Known && LeastNs > 1 ? nextLong(From, End) : nextFitting(From, End);
+}
+
+Result<uint32_t> RecordSearch::previous(uint32_t Upto, uint32_t Begin) const {
+  return !Known && LeastNs > 1 ? previousLong(Upto, Begin)
+                               : previousFitting(Upto, Begin);
+}
+
+Result<uint32_t> RecordSearch::nextFitting(uint32_t From, uint32_t End) const {
+  for (uint32_t Id = From, Steps = 0; Id < End; ++Id, ++Steps) {
+    if (Steps % StepsPerLook == 0 && isInterrupted())
+      return interrupted();
+    if (Known && (Id = Known->next(Id, End)) == None)
+      break;
+    Result<bool> Fits = fitsWithoutSet(Id);
+    if (!Fits)
+      return Fits.error();
+    if (*Fits)
+      return Id;
+  }
+  return None;
+}
+
+Result<uint32_t> RecordSearch::previousFitting(uint32_t Upto,
+                                               uint32_t Begin) const {
+  for (uint32_t Id = Upto, Steps = 0; Id > Begin; --Id, ++Steps) {
+    if (Steps % StepsPerLook == 0 && isInterrupted())
+      return interrupted();
+    if (Known) {
+      uint32_t Found = Known->previous(Id, Begin);
+      if (Found == None)
+        break;
+      Id = Found + 1;
+    }
+    Result<bool> Fits = fitsWithoutSet(Id - 1);
+    if (!Fits)
+      return Fits.error();
+    if (*Fits)
+      return Id - 1;
+  }
+  return None;
+}
+
+namespace {
+
+/// Whether looks at times are fewer than records.
+bool isWorthLooking(uint64_t SpanNs, uint64_t LeastNs, uint32_t Records) {
+  return SpanNs / LeastNs < Records;
+}
+
+} // namespace
+
+/// Of what begins from FromNs on, each that is long enough covers the last
+/// nanosecond of [FromNs, FromNs + LeastNs) or begins behind it.
+Result<uint32_t> RecordSearch::nextLong(uint32_t From, uint32_t End) const {
+  InstantiationIndex::Record R;
+  for (uint32_t No = 0; No != Line->parts().size(); ++No) {
+    const Timeline::Part &P = Line->parts()[No];
+    uint32_t First = std::max(From, P.FirstRecord);
+    uint32_t Behind = std::min(End, P.EndRecord);
+    if (First >= Behind)
+      continue;
+    if (!X->record(First, R))
+      return fault();
+    uint64_t FromNs = R.BeginNs;
+    if (FromNs > P.EndNs)
+      return fault();
+    if (!isWorthLooking(P.EndNs - FromNs, LeastNs, Behind - First)) {
+      Result<uint32_t> Found = nextFitting(First, Behind);
+      if (!Found || *Found != None)
+        return Found;
+      continue;
+    }
+    std::vector<uint32_t> Long; // innermost first
+    for (uint32_t Steps = 0; P.EndNs - FromNs >= LeastNs; FromNs += LeastNs) {
+      if (++Steps % StepsPerLook == 0 && isInterrupted())
+        return interrupted();
+      Long.clear();
+      uint32_t Id = None;
+      if (!X->recordAt(No, FromNs + LeastNs - 1, Id))
+        return fault();
+      for (; Id != None && Id >= First; Id = R.Parent) {
+        if (!X->record(Id, R))
+          return fault();
+        if (R.BeginNs < FromNs)
+          break;
+        if (R.EndNs - R.BeginNs >= LeastNs && Id < Behind)
+          Long.push_back(Id);
+      }
+      for (; !Long.empty(); Long.pop_back()) {
+        Result<bool> Fits = fitsWithoutSet(Long.back());
+        if (!Fits)
+          return Fits.error();
+        if (*Fits)
+          return Long.back();
+      }
+    }
+  }
+  return None;
+}
+
+/// The same from behind: what begins in (UptoNs - LeastNs, UptoNs] covers
+/// UptoNs.
+Result<uint32_t> RecordSearch::previousLong(uint32_t Upto,
+                                            uint32_t Begin) const {
+  InstantiationIndex::Record R;
+  for (auto No = static_cast<uint32_t>(Line->parts().size()); No-- != 0;) {
+    const Timeline::Part &P = Line->parts()[No];
+    uint32_t First = std::max(Begin, P.FirstRecord);
+    uint32_t Behind = std::min(Upto, P.EndRecord);
+    if (First >= Behind)
+      continue;
+    if (!X->record(Behind - 1, R))
+      return fault();
+    uint64_t UptoNs = R.BeginNs;
+    if (!isWorthLooking(UptoNs, LeastNs, Behind - First)) {
+      Result<uint32_t> Found = previousFitting(Behind, First);
+      if (!Found || *Found != None)
+        return Found;
+      continue;
+    }
+    for (uint32_t Steps = 0;; UptoNs -= LeastNs) {
+      if (++Steps % StepsPerLook == 0 && isInterrupted())
+        return interrupted();
+      uint32_t Id = None;
+      if (!X->recordAt(No, UptoNs, Id))
+        return fault();
+      for (; Id != None && Id >= First; Id = R.Parent) {
+        if (!X->record(Id, R))
+          return fault();
+        if (UptoNs - R.BeginNs >= LeastNs)
+          break;
+        if (Id >= Behind || R.EndNs - R.BeginNs < LeastNs)
+          continue;
+        Result<bool> Fits = fitsWithoutSet(Id);
+        if (!Fits)
+          return Fits.error();
+        if (*Fits)
+          return Id;
+      }
+      if (UptoNs < LeastNs)
+        break;
+    }
+  }
+  return None;
+}

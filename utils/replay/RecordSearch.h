@@ -1,0 +1,71 @@
+/// \file
+/// The records that a breakpoint is about: the next one, and the one before.
+///
+/// Flow:   StopSpec, InstantiationIndex -> [RecordSearch] -> StopSearch
+/// Errors: a name, a file or a pattern that fits nothing; a damaged index;
+///         Interrupted when the user wants no more
+///
+/// Names, places and counts are looked up once, in the entities and locations
+/// and not in the records: what their postings name is a bit each, and a search
+/// passes 64 records at a time. A least duration D is found by looks at every
+/// Dth nanosecond, since what takes as long covers one of them. All else is
+/// asked of record after record.
+#ifndef INSTANTRACE_UTILS_REPLAY_RECORDSEARCH_H
+#define INSTANTRACE_UTILS_REPLAY_RECORDSEARCH_H
+
+#include "utils/replay/RecordSet.h"
+#include "utils/replay/StopSpec.h"
+#include "utils/replay/Timeline.h"
+
+#include <optional>
+
+namespace instantrace {
+
+/// Of an error that is none but a ^C.
+inline constexpr std::string_view Interrupted = "interrupted";
+
+/// The entities that a name, or a pattern, means.
+Result<std::vector<uint32_t>> entitiesMeant(const InstantiationIndex &X,
+                                            const StopSpec &Spec);
+
+class RecordSearch {
+public:
+  static constexpr uint32_t None = RecordSet::None;
+
+  /// \p Line must outlive the object.
+  static Result<RecordSearch> make(const Timeline &Line, const StopSpec &Spec);
+
+  /// The first that fits in [From, End); None: no one does.
+  Result<uint32_t> next(uint32_t From, uint32_t End) const;
+  /// The last that fits in [Begin, Upto).
+  Result<uint32_t> previous(uint32_t Upto, uint32_t Begin) const;
+  Result<bool> fits(uint32_t Record) const;
+
+  /// How many there are by what was looked up; none: nothing was.
+  std::optional<uint64_t> knownCount() const;
+  void setCondition(Condition New);
+
+private:
+  RecordSearch(const Timeline &Line, const StopSpec &Spec)
+      : Line(&Line), X(&Line.index()), Spec(Spec) {}
+
+  Result<void> lookUp();
+  Result<void> addEntities();
+  Result<void> addPlaces();
+  Result<uint32_t> nextFitting(uint32_t From, uint32_t End) const;
+  Result<uint32_t> previousFitting(uint32_t Upto, uint32_t Begin) const;
+  Result<uint32_t> nextLong(uint32_t From, uint32_t End) const;
+  Result<uint32_t> previousLong(uint32_t Upto, uint32_t Begin) const;
+  Result<bool> fitsWithoutSet(uint32_t Record) const;
+  Error fault() const { return Error{X->fault()}; }
+
+  const Timeline *Line;
+  const InstantiationIndex *X;
+  StopSpec Spec;
+  std::optional<RecordSet> Known;
+  uint64_t LeastNs = 0; ///< of any that fits
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,177 @@
+#include "utils/replay/Replay.h"
+
+#include "utils/replay/Interrupt.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+Result<Replay> Replay::make(const InstantiationIndex &X) {
+  Result<Timeline> Line = Timeline::make(X);
+  if (!Line)
+    return Line.error();
+  Replay New;
+  New.Line = std::make_unique<Timeline>(std::move(*Line));
+  return New;
+}
+
+Stop Replay::atEnd(Direction Way) const {
+  return {Way == Direction::Forward ? Stop::Reason::AtEnd
+                                    : Stop::Reason::AtBegin,
+          {}};
+}
+
+/// Stops at the first enabled breakpoint, whose hits it counts. Requires: To is
+/// in that direction.
+Result<Stop> Replay::travel(Direction Way, Position To) {
+  const bool IsForward = Way == Direction::Forward;
+  Position From = At;
+  while (From != To) {
+    if (isInterrupted())
+      return Error{std::string(Interrupted)};
+    Position Nearest = StopSearch::Nowhere;
+    std::vector<Breakpoint *> Hit;
+    for (Breakpoint &B : Breakpoints) {
+      if (!B.IsEnabled)
+        continue;
+      Result<Position> Next =
+          IsForward ? B.Search.next(From, To) : B.Search.previous(From, To);
+      if (!Next)
+        return Next.error();
+      if (*Next == StopSearch::Nowhere)
+        continue;
+      bool IsNearer = Nearest == StopSearch::Nowhere ||
+                      (IsForward ? *Next < Nearest : *Next > Nearest);
+      if (IsNearer)
+        Hit.clear();
+      if (IsNearer || *Next == Nearest) {
+        Nearest = *Next;
+        Hit.push_back(&B);
+      }
+    }
+    if (Hit.empty())
+      break;
+    From = Nearest;
+    Stop Found = {Stop::Reason::Breakpoint, {}};
+    for (Breakpoint *B : Hit) {
+      ++B->Hits;
+      if (B->Ignore != 0)
+        --B->Ignore;
+      else
+        Found.Hit.push_back(B->Number);
+    }
+    if (Found.Hit.empty())
+      continue;
+    At = From;
+    std::erase_if(Breakpoints, [&](const Breakpoint &B) {
+      return B.IsTemporary && std::find(Found.Hit.begin(), Found.Hit.end(),
+                                        B.Number) != Found.Hit.end();
+    });
+    return Found;
+  }
+  At = To;
+  return Stop{};
+}
+
+Result<Stop> Replay::step(Direction Way, uint64_t Count) {
+  bool IsForward = Way == Direction::Forward;
+  uint64_t Left = IsForward ? Line->end() - At : At;
+  if (Left == 0 && Count != 0)
+    return atEnd(Way);
+  uint64_t Steps = std::min(Left, Count);
+  Result<Stop> Reached = travel(Way, IsForward ? At + Steps : At - Steps);
+  bool IsCut = Reached && Reached->Why == Stop::Reason::Moved && Steps < Count;
+  return IsCut ? atEnd(Way) : Reached;
+}
+
+/// Where the next one of `next` ends.
+Result<Position> Replay::afterNext(Direction Way) const {
+  bool IsForward = Way == Direction::Forward;
+  Result<Timeline::Event> E = Line->last(IsForward ? At + 1 : At);
+  if (!E)
+    return E.error();
+  if (IsForward)
+    return E->IsBegin ? Line->afterEnd(E->Record) : At + 1;
+  return E->IsBegin ? At - 1 : Line->beforeBegin(E->Record);
+}
+
+Result<Stop> Replay::next(Direction Way, uint64_t Count) {
+  const Position Limit = Way == Direction::Forward ? Line->end() : 0;
+  const Position Before = At;
+  Stop Reached;
+  for (; Count != 0; --Count) {
+    if (At == Limit)
+      return atEnd(Way);
+    Result<Position> To = afterNext(Way);
+    if (!To)
+      return To.error();
+    // A damaged index could say anything.
+    bool IsOnward =
+        Way == Direction::Forward ? *To > At && *To <= Limit : *To < At;
+    if (!IsOnward)
+      return makeError(index().name(), "a record that ends before it begins",
+                       "records inside each other");
+    Result<Stop> One = travel(Way, *To);
+    if (!One) {
+      At = Before;
+      return One;
+    }
+    if (One->Why == Stop::Reason::Breakpoint)
+      return One;
+    Reached = *One;
+  }
+  return Reached;
+}
+
+Result<Stop> Replay::finish(Direction Way, uint32_t Record) {
+  bool IsForward = Way == Direction::Forward;
+  Result<Position> To =
+      IsForward ? Line->afterEnd(Record) : Line->beforeBegin(Record);
+  if (!To)
+    return To.error();
+  if (IsForward ? *To <= At || *To > Line->end() : *To >= At)
+    return atEnd(Way);
+  return travel(Way, *To);
+}
+
+Result<Stop> Replay::run(Direction Way, uint64_t Count) {
+  const Position Before = At;
+  Position Limit = Way == Direction::Forward ? Line->end() : 0;
+  Stop Reached;
+  for (; Count != 0; --Count) {
+    if (At == Limit)
+      return atEnd(Way);
+    Result<Stop> One = travel(Way, Limit);
+    if (!One) {
+      At = Before;
+      return One;
+    }
+    if (One->Why != Stop::Reason::Breakpoint)
+      return atEnd(Way);
+    Reached = *One;
+  }
+  return Reached;
+}
+
+Result<uint32_t> Replay::addBreakpoint(const StopSpec &Spec, bool IsWatch,
+                                       bool IsTemporary) {
+  Result<StopSearch> Search = StopSearch::make(*Line, Spec);
+  if (!Search)
+    return Search.error();
+  Breakpoints.push_back(
+      {++LastNumber, IsWatch, IsTemporary, true, 0, 0, std::move(*Search)});
+  return LastNumber;
+}
+
+Breakpoint *Replay::breakpoint(uint64_t Number) {
+  for (Breakpoint &B : Breakpoints)
+    if (B.Number == Number)
+      return &B;
+  return nullptr;
+}
+
+bool Replay::removeBreakpoint(uint64_t Number) {
+  return std::erase_if(Breakpoints, [&](const Breakpoint &B) {
+           return B.Number == Number;
+         }) != 0;
+}

@@ -1,0 +1,86 @@
+/// \file
+/// A position in what was recorded, and how it moves: the debugger without its
+/// commands.
+///
+/// Flow:   InstantiationIndex, StopSpec -> Timeline, StopSearch -> [Replay] ->
+///         Debugger
+/// Errors: of a damaged index; Interrupted. The position is then as before
+///
+/// Moving stops where the move ends, at the first breakpoint on the way, or at
+/// an end of what was recorded. A position that is reached backwards is the one
+/// that is reached forwards: what is hit is the event that has just happened.
+#ifndef INSTANTRACE_UTILS_REPLAY_REPLAY_H
+#define INSTANTRACE_UTILS_REPLAY_REPLAY_H
+
+#include "utils/replay/StopSearch.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace instantrace {
+
+struct Breakpoint {
+  uint32_t Number = 0; ///< from 1
+  bool IsWatch = false;
+  bool IsTemporary = false;
+  bool IsEnabled = true;
+  uint64_t Ignore = 0; ///< so many hits do not stop
+  uint64_t Hits = 0;
+  StopSearch Search;
+};
+
+enum class Direction { Forward, Backward };
+
+/// Where a move has ended.
+struct Stop {
+  enum class Reason { Moved, Breakpoint, AtBegin, AtEnd };
+  Reason Why = Reason::Moved;
+  std::vector<uint32_t> Hit; ///< numbers of breakpoints
+};
+
+class Replay {
+public:
+  static constexpr uint32_t None = InstantiationIndex::None;
+
+  /// \p X must outlive the object.
+  static Result<Replay> make(const InstantiationIndex &X);
+
+  const InstantiationIndex &index() const { return Line->index(); }
+  const Timeline &timeline() const { return *Line; }
+  Position position() const { return At; }
+  Result<Timeline::Event> event() const { return Line->last(At); }
+  Result<std::vector<uint32_t>> stack() const { return Line->stack(At); }
+
+  Result<Stop> step(Direction Way, uint64_t Count);
+  /// As step, but what begins is left at its end.
+  Result<Stop> next(Direction Way, uint64_t Count);
+  /// To the end of an open record; backwards to before its begin.
+  Result<Stop> finish(Direction Way, uint32_t Record);
+  /// To the \p Count th stop.
+  Result<Stop> run(Direction Way, uint64_t Count);
+  /// Without a look at breakpoints. Requires: a position that there is.
+  void goTo(Position To) { At = To; }
+
+  Result<uint32_t> addBreakpoint(const StopSpec &Spec, bool IsWatch,
+                                 bool IsTemporary);
+  std::vector<Breakpoint> &breakpoints() { return Breakpoints; }
+  Breakpoint *breakpoint(uint64_t Number);
+  /// False: there is none of that number.
+  bool removeBreakpoint(uint64_t Number);
+
+private:
+  Replay() = default;
+  Result<Stop> travel(Direction Way, Position To);
+  Result<Position> afterNext(Direction Way) const;
+  Stop atEnd(Direction Way) const;
+
+  std::unique_ptr<Timeline> Line; ///< breakpoints refer to it
+  Position At = 0;
+  std::vector<Breakpoint> Breakpoints;
+  uint32_t LastNumber = 0;
+};
+
+} // namespace instantrace
+
+#endif

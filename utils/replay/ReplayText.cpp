@@ -1,0 +1,278 @@
+#include "utils/replay/ReplayText.h"
+
+#include "runtime/base/PrintableText.h"
+#include "runtime/format/EventKind.h"
+#include "utils/render/IndexText.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+bool isTemplate(const IndexFrame &F) {
+  return isTemplateWork(static_cast<EventKind>(F.Is.Kind));
+}
+
+std::string kindSuffix(const IndexFrame &F) {
+  auto Kind = static_cast<EventKind>(F.Is.Kind);
+  return Kind == EventKind::TemplateInstantiation
+             ? ""
+             : fmt::format(" [{}]", eventKindName(Kind));
+}
+
+std::string durationOf(const IndexFrame &F) {
+  return F.Is.IsOpen ? "no end" : timeText(F.Is.EndNs - F.Is.BeginNs);
+}
+
+/// "Breakpoint 1, " or nothing.
+std::string hitText(const Stop &S) {
+  std::string Text;
+  for (uint32_t Number : S.Hit)
+    Text += fmt::format("{}{}", Text.empty() ? "Breakpoint " : " and ", Number);
+  return Text.empty() ? Text : Text + ", ";
+}
+
+std::string sourceLine(uint32_t LineNo, const std::string &Text) {
+  std::string Line = Text;
+  std::replace(Line.begin(), Line.end(), '\t', ' ');
+  return fmt::format("{}\t{}", LineNo, printableText(Line));
+}
+
+} // namespace
+
+void ReplayText::stop(const StopView &View) {
+  TextStyles Styles(Term);
+  if (View.Is.Why == Stop::Reason::AtBegin)
+    Out.append("There is nothing before this.\n");
+  if (View.Is.Why == Stop::Reason::AtEnd)
+    Out.append("There is nothing behind this.\n");
+  if (View.IsOtherCompile && View.Compiles > 1)
+    Out.append(fmt::format("[Compile {} of {}, {}]\n",
+                           View.Event.Compile + uint64_t(1), View.Compiles,
+                           printableText(View.Input)));
+  if (View.Event.Record == Timeline::None) {
+    Out.append(fmt::format("before event 0 of {}\n", groupedText(View.Events)));
+    return;
+  }
+  const IndexFrame &F = View.Frame;
+  std::string Begin =
+      fmt::format("{}event {} of {}, {}: ", hitText(View.Is),
+                  groupedText(View.Event.Number), groupedText(View.Events),
+                  timeText(View.TimeNs));
+  std::string What = View.Event.IsBegin ? "begin" : "end";
+  std::string Place =
+      F.File.empty() ? "" : " at " + elideName(printableText(F.place()), 50);
+  std::string End = kindSuffix(F);
+  if (!View.Event.IsBegin) {
+    End +=
+        fmt::format(" after {}, self {}", durationOf(F), timeText(F.Is.SelfNs));
+    if (F.Is.AllBytes != 0)
+      End += ", " + sizeText(F.Is.AllBytes);
+  }
+  Out.append(Begin + What + "\n");
+  size_t Used = 2 + columnsOf(Place) + columnsOf(End);
+  Out.append(
+      fmt::format("  {}{}{}{}{}\n", Styles.Bold,
+                  elideName(indexedName(F.Name), columnsLeft(Term, Used)),
+                  Styles.Plain, End, Place));
+  if (View.Source)
+    Out.append(sourceLine(F.LineNo, *View.Source) + "\n");
+}
+
+void ReplayText::stack(const StackView &View) {
+  if (View.Depth == 0) {
+    Out.append("No stack: nothing is going on here.\n");
+    return;
+  }
+  TextTable Table(
+      Out, Term, {{"frame", 7}, {"open for", 10}, {"whole", 10}, {"self", 10}});
+  Table.head("what");
+  for (const StackView::Row &Row : View.Rows) {
+    const IndexFrame &F = Row.Frame;
+    std::string Number =
+        (Row.Number == View.Selected ? "*#" : "#") + groupedText(Row.Number);
+    uint64_t OpenNs = View.TimeNs - std::min(View.TimeNs, F.Is.BeginNs);
+    Table.row({Number, timeText(OpenNs), durationOf(F), timeText(F.Is.SelfNs)},
+              indexFrameText(F, Table.nameColumns()), !isTemplate(F));
+    if (!F.RequesterName.empty())
+      Table.addLineBelow("  requested by " + F.RequesterName);
+  }
+  if (View.Rows.size() < View.Depth)
+    Out.append(fmt::format(
+        "{}\n", counted(View.Depth - View.Rows.size(), "more frame")));
+}
+
+void ReplayText::frame(size_t Number, const IndexFrame &F, uint64_t NowNs,
+                       bool IsWhole) {
+  auto Line = [this](std::string_view What, const std::string &Is) {
+    Out.append(fmt::format("  {:<12}{}\n", What, Is));
+  };
+  std::string Begin = fmt::format("#{}  ", groupedText(Number));
+  if (!IsWhole) {
+    Out.append(Begin + indexFrameText(F, columnsLeft(Term, Begin.size())) +
+               "\n");
+    return;
+  }
+  Out.append(Begin + indexedName(F.Name) + kindSuffix(F) + "\n");
+  if (!F.File.empty())
+    Line("at", printableText(F.place()));
+  Line("record", groupedText(F.Id));
+  Line("depth", groupedText(F.Is.Depth));
+  Line("begin", timeText(F.Is.BeginNs));
+  Line("end", F.Is.IsOpen ? "was not recorded" : timeText(F.Is.EndNs));
+  Line("open for", timeText(NowNs - std::min(NowNs, F.Is.BeginNs)));
+  Line("whole", durationOf(F));
+  Line("self", timeText(F.Is.SelfNs));
+  Line("inside", counted(F.Is.SubtreeEnd - F.Id - 1, "record"));
+  if (F.Is.AllBytes != 0)
+    Line("memory",
+         sizeText(F.Is.AllBytes) + ", own " + sizeText(F.Is.OwnBytes));
+  if (F.Is.IsDefinition)
+    Line("", "completed the definition");
+  if (!F.RequesterName.empty())
+    Line("requested", "by " + printableText(F.RequesterName) + ", record " +
+                          groupedText(F.Is.Requester));
+}
+
+void ReplayText::breakpoints(const std::vector<BreakpointView> &Rows) {
+  if (Rows.empty()) {
+    Out.append("No breakpoints or watchpoints.\n");
+    return;
+  }
+  Out.append("Num  Type        Disp  Enb  What\n");
+  for (const BreakpointView &B : Rows) {
+    Out.append(fmt::format("{:<4} {:<11} {:<5} {:<4} {}{}\n", B.Number,
+                           B.IsWatch ? "watchpoint" : "breakpoint",
+                           B.IsTemporary ? "del" : "keep",
+                           B.IsEnabled ? "y" : "n", printableText(B.What),
+                           B.Places ? ", " + counted(*B.Places, "place") : ""));
+    if (!B.Condition.empty())
+      Out.append("     stop only if " + printableText(B.Condition) + "\n");
+    if (B.Hits != 0)
+      Out.append("     already hit " + counted(B.Hits, "time") + "\n");
+    if (B.Ignore != 0)
+      Out.append("     ignore next " + counted(B.Ignore, "hit") + "\n");
+  }
+}
+
+void ReplayText::breakpointAdded(const BreakpointView &B) {
+  std::string Type = B.IsWatch       ? "Watchpoint"
+                     : B.IsTemporary ? "Temporary breakpoint"
+                                     : "Breakpoint";
+  Out.append(fmt::format("{} {}: {}{}\n", Type, B.Number, printableText(B.What),
+                         B.Places ? ", " + counted(*B.Places, "place") : ""));
+}
+
+void ReplayText::entities(const std::vector<EntityView> &Rows, size_t More) {
+  auto Line = [this](std::string_view What, const std::string &Is) {
+    Out.append(fmt::format("  {:<12}{}\n", What, Is));
+  };
+  for (const EntityView &E : Rows) {
+    Out.append(indexedName(E.Name) + "\n");
+    Line("kind", E.Kind);
+    if (!E.TemplateSet.empty() && E.TemplateSet != E.Name)
+      Line("of", printableText(E.TemplateSet));
+    if (!E.DeclaredAt.empty())
+      Line("declared", "at " + printableText(E.DeclaredAt));
+    Line("records", groupedText(E.Cost.Count) + ", " +
+                        counted(E.Cost.Definitions, "definition") + ", " +
+                        counted(E.Cost.Memoized, "further use"));
+    Line("time",
+         timeText(E.Cost.InclusiveNs) + ", self " + timeText(E.Cost.SelfNs));
+    if (E.Cost.AstBytes != 0)
+      Line("memory", sizeText(E.Cost.AstBytes));
+    if (E.Cost.Costliest != Timeline::None)
+      Line("longest", "record " + groupedText(E.Cost.Costliest) + ", " +
+                          timeText(E.CostliestNs));
+  }
+  if (More != 0)
+    Out.append(counted(More, "more entity", "more entities") + "\n");
+}
+
+void ReplayText::statistics(const StatisticsView &View) {
+  auto Line = [this](std::string_view What, const std::string &Is) {
+    Out.append(fmt::format("  {:<12}{}\n", What, Is));
+  };
+  Out.append("recorded\n");
+  Line("compiles", groupedText(View.Compiles));
+  Line("records", groupedText(View.Records));
+  Line("entities", groupedText(View.Entities));
+  Out.append(fmt::format("compile {}, {}\n", View.Compile + uint64_t(1),
+                         printableText(View.Input)));
+  Line("events", groupedText(View.Event) + " of " + groupedText(View.Events) +
+                     " have happened");
+  Line("time", timeText(View.TimeNs) + " of " + timeText(View.EndNs));
+  Line("open", counted(View.Depth, "record"));
+  if (View.AllBytes != 0)
+    Line("memory", sizeText(View.EndedBytes) + " of " +
+                       sizeText(View.AllBytes) + " in records that have ended");
+  else
+    Line("memory", "not recorded");
+  if (View.Costliest.empty())
+    return;
+  Out.append("costliest of all that was recorded\n");
+  TextTable Table(Out, Term, {{"time", 10}, {"self", 10}, {"count", 11}});
+  Table.head("template");
+  for (const auto &[Name, Cost] : View.Costliest)
+    Table.row({timeText(Cost.InclusiveNs), timeText(Cost.SelfNs),
+               groupedText(Cost.Count)},
+              elideName(indexedName(Name), Table.nameColumns()));
+}
+
+void ReplayText::source(const SourceView &View) {
+  Out.append(printableText(View.File) + "\n");
+  for (const SourceView::Line &Line : View.Lines) {
+    std::string Text = Line.Text;
+    std::replace(Text.begin(), Text.end(), '\t', ' ');
+    std::string Time = Line.Count == 0 ? ""
+                       : Line.IsTimed  ? timeText(Line.InclusiveNs)
+                                       : "…";
+    std::string Count = Line.Count == 0 ? "" : groupedText(Line.Count) + "x";
+    Out.append(fmt::format("{}{:>9} {:>8} {:>6}  {}\n",
+                           Line.LineNo == View.Current ? ">" : " ", Time, Count,
+                           Line.LineNo, printableText(Text)));
+  }
+}
+
+void ReplayText::compiles(const std::vector<CompileView> &Rows) {
+  Out.append("  Num   Events        Time        What\n");
+  for (const CompileView &C : Rows)
+    Out.append(fmt::format("{} {:<5} {:<13} {:<11} {}{}\n",
+                           C.IsCurrent ? "*" : " ", C.Number,
+                           groupedText(C.Events), timeText(C.EndNs),
+                           printableText(C.Input.empty() ? C.Trace : C.Input),
+                           C.IsIncomplete ? " (incomplete)" : ""));
+}
+
+void ReplayText::value(const std::string &, const std::string &Shown,
+                       uint64_t) {
+  Out.append(Shown + "\n");
+}
+
+void ReplayText::name(const std::string &Text) {
+  for (size_t At = 0; At <= Text.size();) {
+    size_t End = std::min(Text.find('\n', At), Text.size());
+    Out.append(printableText(Text.substr(At, End - At)) + "\n");
+    At = End + 1;
+  }
+}
+
+void ReplayText::error(const std::string &Message) {
+  // What was said before comes before it, wherever the two go.
+  if (Result<int> Written = Out.finish(); !Written)
+    return;
+  std::fprintf(stderr, "%s\n", printableText(Message).c_str());
+}
+
+Result<void> ReplayText::finish() {
+  Result<int> Written = Out.finish();
+  if (!Written)
+    return Written.error();
+  return {};
+}

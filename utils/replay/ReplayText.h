@@ -1,0 +1,42 @@
+/// \file
+/// The debugger's answers as people read them.
+///
+/// Flow: ReplayWriter -> [ReplayText] -> stdout; errors to stderr
+#ifndef INSTANTRACE_UTILS_REPLAY_REPLAYTEXT_H
+#define INSTANTRACE_UTILS_REPLAY_REPLAYTEXT_H
+
+#include "utils/render/Output.h"
+#include "utils/render/Terminal.h"
+#include "utils/replay/ReplayWriter.h"
+
+namespace instantrace {
+
+class ReplayText final : public ReplayWriter {
+public:
+  ReplayText() : Out(stdout) {}
+
+  void begin(const std::string &) override { Term = standardOutputTerminal(); }
+  void stop(const StopView &View) override;
+  void stack(const StackView &View) override;
+  void frame(size_t Number, const IndexFrame &Frame, uint64_t NowNs,
+             bool IsWhole) override;
+  void breakpoints(const std::vector<BreakpointView> &Rows) override;
+  void breakpointAdded(const BreakpointView &View) override;
+  void entities(const std::vector<EntityView> &Rows, size_t More) override;
+  void statistics(const StatisticsView &View) override;
+  void source(const SourceView &View) override;
+  void compiles(const std::vector<CompileView> &Rows) override;
+  void value(const std::string &, const std::string &Shown, uint64_t) override;
+  void name(const std::string &Text) override;
+  void text(const std::string &Text) override { Out.append(Text + "\n"); }
+  void error(const std::string &Message) override;
+  Result<void> finish() override;
+
+private:
+  Output Out;
+  Terminal Term;
+};
+
+} // namespace instantrace
+
+#endif

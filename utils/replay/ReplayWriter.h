@@ -1,0 +1,123 @@
+/// \file
+/// What the debugger says, before it is text or JSON.
+///
+/// Flow: Debugger -> views -> [ReplayWriter] -> ReplayText | ReplayJson
+#ifndef INSTANTRACE_UTILS_REPLAY_REPLAYWRITER_H
+#define INSTANTRACE_UTILS_REPLAY_REPLAYWRITER_H
+
+#include "utils/analysis/index/IndexQuestions.h"
+#include "utils/replay/Replay.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace instantrace {
+
+/// Where one is, and why.
+struct StopView {
+  Stop Is;
+  Position At = 0;
+  Timeline::Event Event; ///< that has just happened
+  IndexFrame Frame;      ///< its record
+  uint64_t TimeNs = 0;
+  uint64_t Events = 0; ///< in the compile
+  uint64_t EndedBytes = 0;
+  std::string Input; ///< what the compile is of
+  uint32_t Compiles = 0;
+  bool IsOtherCompile = false; ///< than at the stop before
+  /// Of the line that it is at, if that is to be shown and is there.
+  std::optional<std::string> Source;
+};
+
+struct StackView {
+  struct Row {
+    size_t Number; ///< 0 is the innermost
+    IndexFrame Frame;
+  };
+  std::vector<Row> Rows;
+  size_t Depth = 0; ///< of the whole stack
+  size_t Selected = 0;
+  uint64_t TimeNs = 0;
+};
+
+struct BreakpointView {
+  uint32_t Number = 0;
+  bool IsWatch = false;
+  bool IsTemporary = false, IsEnabled = true;
+  uint64_t Hits = 0, Ignore = 0;
+  std::optional<uint64_t> Places; ///< records that it can stop at, if known
+  std::string What, Condition;
+};
+
+/// What is known of an entity, over all that was recorded.
+struct EntityView {
+  uint32_t Id = 0;
+  std::string Name, TemplateSet, Kind, DeclaredAt;
+  InstantiationIndex::Cost Cost = {};
+  uint64_t CostliestNs = 0;
+};
+
+struct StatisticsView {
+  uint32_t Compiles = 0, Records = 0, Entities = 0;
+  uint32_t Compile = 0;
+  std::string Input;
+  uint64_t Event = 0, Events = 0; ///< happened, and all, of the compile
+  uint64_t TimeNs = 0, EndNs = 0;
+  uint64_t Depth = 0, EndedBytes = 0, AllBytes = 0;
+  /// Name and cost of template sets, over all that was recorded.
+  std::vector<std::pair<std::string, InstantiationIndex::Cost>> Costliest;
+};
+
+struct SourceView {
+  struct Line {
+    uint32_t LineNo;
+    std::string Text;
+    uint64_t Count = 0; ///< records that it requests
+    uint64_t InclusiveNs = 0;
+    bool IsTimed = true; ///< false: too many records to add up in time
+  };
+  std::string File;
+  uint32_t Current = 0; ///< the line of the frame; 0: none
+  std::vector<Line> Lines;
+};
+
+struct CompileView {
+  uint32_t Number; ///< from 1
+  std::string Input, Trace;
+  uint64_t Events, EndNs;
+  bool IsCurrent, IsIncomplete;
+};
+
+class ReplayWriter {
+public:
+  virtual ~ReplayWriter() = default;
+
+  /// Whose answer comes next: the whole name of the command.
+  virtual void begin(const std::string &Command) = 0;
+  virtual void stop(const StopView &View) = 0;
+  virtual void stack(const StackView &View) = 0;
+  /// In a line, or with all that is known if \p IsWhole.
+  virtual void frame(size_t Number, const IndexFrame &Frame, uint64_t NowNs,
+                     bool IsWhole) = 0;
+  virtual void breakpoints(const std::vector<BreakpointView> &Rows) = 0;
+  virtual void breakpointAdded(const BreakpointView &View) = 0;
+  virtual void entities(const std::vector<EntityView> &Rows, size_t More) = 0;
+  virtual void statistics(const StatisticsView &View) = 0;
+  virtual void source(const SourceView &View) = 0;
+  virtual void compiles(const std::vector<CompileView> &Rows) = 0;
+  virtual void value(const std::string &Name, const std::string &Shown,
+                     uint64_t Value) = 0;
+  /// Of what was recorded: one, or several a line.
+  virtual void name(const std::string &Text) = 0;
+  /// Lines of text, such as help.
+  virtual void text(const std::string &Text) = 0;
+  virtual void error(const std::string &Message) = 0;
+  /// The command has been run; all of its answer can be read now.
+  virtual Result<void> finish() = 0;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,372 @@
+#include "utils/replay/StopSearch.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+using Shape = InstantiationIndex::Shape;
+
+Result<StopSearch> StopSearch::make(const Timeline &Line,
+                                    const StopSpec &Spec) {
+  const InstantiationIndex &X = Line.index();
+  if (Spec.IsMemory) {
+    uint64_t Bytes = 0;
+    if (!X.ownBytes(0, X.recordCount(), Bytes))
+      return Error{X.fault()};
+    if (Bytes == 0)
+      return makeError(X.name(), "no memory of any record",
+                       "a trace with what syntax trees took, which the "
+                       "plugin's option memory=ast records");
+  }
+  Result<RecordSearch> Records = RecordSearch::make(Line, Spec);
+  if (!Records)
+    return Records.error();
+  StopSearch New(Line, Spec, std::move(*Records));
+  New.Spec.AtEnd |= Spec.IsMemory;
+  return New;
+}
+
+void StopSearch::setCondition(Condition If) {
+  Spec.If = If;
+  Records.setCondition(std::move(If));
+  Free = {};
+}
+
+//===----------------------------------------------------------------------===//
+// What was found before
+//===----------------------------------------------------------------------===//
+
+Result<Position> StopSearch::next(Position From, Position Upto) {
+  bool IsInside = Free.Low <= From && From < Free.High;
+  if (IsInside && (Free.High > Upto || Free.HighStops))
+    return Free.HighStops && Free.High <= Upto ? Free.High : Nowhere;
+  Result<Position> Found = find(IsInside ? Free.High - 1 : From, Upto);
+  if (!Found)
+    return Found;
+  // Nothing is known of From itself, unless it was known before.
+  if (!IsInside)
+    Free.Low = From, Free.LowStops = false;
+  Free.HighStops = *Found != Nowhere;
+  Free.High = Free.HighStops ? *Found : Upto + 1;
+  return Found;
+}
+
+Result<Position> StopSearch::previous(Position From, Position Downto) {
+  bool IsInside = Free.Low < From && From <= Free.High;
+  if (IsInside && (Free.Low < Downto || Free.LowStops))
+    return Free.LowStops && Free.Low >= Downto ? Free.Low : Nowhere;
+  Result<Position> Found = findBack(IsInside ? Free.Low + 1 : From, Downto);
+  if (!Found)
+    return Found;
+  if (!IsInside)
+    Free.High = From, Free.HighStops = false;
+  Free.LowStops = *Found != Nowhere;
+  Free.Low = Free.LowStops ? *Found : Downto == 0 ? 0 : Downto - 1;
+  return Found;
+}
+
+//===----------------------------------------------------------------------===//
+// One for each sort
+//===----------------------------------------------------------------------===//
+
+Result<Position> StopSearch::find(Position From, Position Upto) const {
+  if (isOfLevels())
+    return nextLevel(From, Upto);
+  if (isOfSingles()) {
+    for (uint32_t No = 0; No != Line->parts().size(); ++No) {
+      const Timeline::Part &P = Line->parts()[No];
+      if (P.End <= From)
+        continue;
+      if (P.Begin >= Upto)
+        break;
+      Result<Position> At = singleOf(No);
+      if (!At || (*At != Nowhere && *At > From && *At <= Upto))
+        return At;
+    }
+    return Nowhere;
+  }
+  return Spec.AtEnd ? nextEnd(From, Upto) : nextBegin(From, Upto);
+}
+
+Result<Position> StopSearch::findBack(Position From, Position Downto) const {
+  if (isOfLevels())
+    return previousLevel(From, Downto);
+  if (isOfSingles()) {
+    for (auto No = static_cast<uint32_t>(Line->parts().size()); No-- != 0;) {
+      const Timeline::Part &P = Line->parts()[No];
+      if (P.Begin >= From)
+        continue;
+      if (P.End < Downto)
+        break;
+      Result<Position> At = singleOf(No);
+      if (!At || (*At != Nowhere && *At < From && *At >= Downto))
+        return At;
+    }
+    return Nowhere;
+  }
+  return Spec.AtEnd ? previousEnd(From, Downto) : previousBegin(From, Downto);
+}
+
+Result<Position> StopSearch::nextBegin(Position From, Position Upto) const {
+  Result<uint32_t> First = Line->notBegun(From), End = Line->notBegun(Upto);
+  if (!First || !End)
+    return First ? End.error() : First.error();
+  Result<uint32_t> Found = Records.next(*First, *End);
+  if (!Found)
+    return Found.error();
+  if (*Found == RecordSearch::None)
+    return Nowhere;
+  Result<Position> Before = Line->beforeBegin(*Found);
+  return Before ? Result<Position>(*Before + 1) : Before;
+}
+
+Result<Position> StopSearch::previousBegin(Position From,
+                                           Position Downto) const {
+  if (From == 0)
+    return Nowhere;
+  Result<uint32_t> End = Line->notBegun(From - 1);
+  Result<uint32_t> First = Line->notBegun(Downto == 0 ? 0 : Downto - 1);
+  if (!First || !End)
+    return First ? End.error() : First.error();
+  Result<uint32_t> Found = Records.previous(*End, *First);
+  if (!Found)
+    return Found.error();
+  if (*Found == RecordSearch::None)
+    return Nowhere;
+  Result<Position> Before = Line->beforeBegin(*Found);
+  return Before ? Result<Position>(*Before + 1) : Before;
+}
+
+/// The next one that has an end at all.
+Result<uint32_t> StopSearch::nextEnding(uint32_t From, uint32_t End) const {
+  Shape Is;
+  for (uint32_t At = From;; ++At) {
+    Result<uint32_t> Found = Records.next(At, End);
+    if (!Found || *Found == RecordSearch::None)
+      return Found;
+    if (!Line->index().shape(*Found, Is))
+      return fault();
+    if (!Is.IsOpen)
+      return Found;
+    At = *Found;
+  }
+}
+
+/// The first one to end is one that is open at From, or one that begins before
+/// that ends; and inside that, one that begins and ends in it.
+Result<Position> StopSearch::nextEnd(Position From, Position Upto) const {
+  Result<std::vector<uint32_t>> Open = Line->stack(From);
+  Result<uint32_t> First = Line->notBegun(From), End = Line->notBegun(Upto);
+  if (!Open || !First || !End)
+    return !Open ? Open.error() : First ? End.error() : First.error();
+  Shape Is;
+  uint32_t Ending = RecordSearch::None;
+  for (uint32_t Id : *Open) {
+    if (!Line->index().shape(Id, Is))
+      return fault();
+    if (Is.IsOpen)
+      break; // and so are those around it
+    Result<bool> Fits = Records.fits(Id);
+    if (!Fits)
+      return Fits.error();
+    if (*Fits) {
+      Ending = Id;
+      *End = std::min(*End, Is.SubtreeEnd);
+      break;
+    }
+  }
+  while (*First < *End) {
+    Result<uint32_t> Inner = nextEnding(*First, *End);
+    if (!Inner)
+      return Inner.error();
+    if (*Inner == RecordSearch::None)
+      break;
+    Ending = *Inner;
+    if (!Line->index().shape(Ending, Is))
+      return fault();
+    *First = Ending + 1;
+    *End = std::min(*End, Is.SubtreeEnd);
+  }
+  if (Ending == RecordSearch::None)
+    return Nowhere;
+  Result<Position> At = Line->afterEnd(Ending);
+  return !At || *At <= Upto ? At : Nowhere;
+}
+
+/// The last one to end is one of the last to begin, or the outermost around it
+/// that has ended as well.
+Result<Position> StopSearch::previousEnd(Position From, Position Downto) const {
+  if (From == 0)
+    return Nowhere;
+  const Position Last = From - 1, Before = Downto == 0 ? 0 : Downto - 1;
+  Result<uint32_t> End = Line->notBegun(Last), First = Line->notBegun(Before);
+  if (!First || !End)
+    return First ? End.error() : First.error();
+  Shape Is;
+  uint32_t Id = RecordSearch::None;
+  Position At = Nowhere;
+  auto Ended = [&](uint32_t Record) -> Result<bool> {
+    if (!Line->index().shape(Record, Is))
+      return fault();
+    Result<Position> Behind = Line->afterEnd(Record);
+    if (!Behind)
+      return Behind.error();
+    bool Has = !Is.IsOpen && *Behind <= Last;
+    if (Has)
+      At = *Behind;
+    return Has;
+  };
+  while (Id == RecordSearch::None) {
+    Result<uint32_t> Found = Records.previous(*End, *First);
+    if (!Found)
+      return Found.error();
+    if (*Found == RecordSearch::None)
+      break;
+    Result<bool> Has = Ended(*Found);
+    if (!Has)
+      return Has.error();
+    if (*Has)
+      Id = *Found;
+    *End = *Found;
+  }
+  if (Id == RecordSearch::None) {
+    // Nothing that begins here; of what was open before, the outermost.
+    Result<std::vector<uint32_t>> Open = Line->stack(Before);
+    if (!Open)
+      return Open.error();
+    Id = Open->empty() ? RecordSearch::None : Open->front();
+  } else {
+    Id = Is.Parent;
+  }
+  Position Best = At;
+  while (Id != RecordSearch::None) {
+    Result<bool> Has = Ended(Id);
+    if (!Has)
+      return Has.error();
+    if (!*Has)
+      break;
+    uint32_t Parent = Is.Parent;
+    Result<bool> Fits = Records.fits(Id);
+    if (!Fits)
+      return Fits.error();
+    if (*Fits)
+      Best = At;
+    Id = Parent;
+  }
+  return Best != Nowhere && Best >= Downto ? Best : Nowhere;
+}
+
+Result<Position> StopSearch::singleOf(uint32_t Compile) const {
+  const Timeline::Part &P = Line->parts()[Compile];
+  Position At = P.Begin;
+  if (Spec.Event) {
+    if (*Spec.Event >= P.End - P.Begin)
+      return Nowhere;
+    At += *Spec.Event + 1;
+  } else {
+    if (*Spec.TimeNs != 0) {
+      Result<Position> Before = Line->after(Compile, *Spec.TimeNs - 1);
+      if (!Before)
+        return Before;
+      At = *Before;
+    }
+    if (++At > P.End)
+      return Nowhere;
+  }
+  Result<Timeline::Event> E = Line->last(At);
+  if (!E)
+    return E.error();
+  Result<bool> Fits = Records.fits(E->Record);
+  if (!Fits)
+    return Fits.error();
+  return *Fits ? At : Nowhere;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// All that have begun, without what is still open.
+Result<uint64_t> StopSearch::endedBytes(const Timeline &Line, Position At) {
+  const InstantiationIndex &X = Line.index();
+  Result<uint32_t> End = Line.notBegun(At);
+  Result<std::vector<uint32_t>> Open = Line.stack(At);
+  if (!End || !Open)
+    return End ? Open.error() : End.error();
+  if (*End == 0 || Line.parts().empty())
+    return uint64_t(0);
+  uint64_t Bytes = 0, Own = 0;
+  uint32_t First = Line.parts()[Line.compileAt(At)].FirstRecord;
+  if (!X.ownBytes(std::min(First, *End), *End, Bytes))
+    return Error{X.fault()};
+  for (uint32_t Id : *Open) {
+    if (!X.ownBytes(Id, Id + 1, Own))
+      return Error{X.fault()};
+    Bytes -= std::min(Own, Bytes);
+  }
+  return Bytes;
+}
+
+/// They only become more.
+Result<Position> StopSearch::firstWithBytes(uint32_t Compile,
+                                            uint64_t Bytes) const {
+  const Timeline::Part &P = Line->parts()[Compile];
+  Position Low = P.Begin + 1, High = P.End + 1;
+  while (Low < High) {
+    Position Middle = Low + (High - Low) / 2;
+    Result<uint64_t> There = endedBytes(*Line, Middle);
+    if (!There)
+      return There.error();
+    if (*There < Bytes)
+      Low = Middle + 1;
+    else
+      High = Middle;
+  }
+  return Low > P.End ? Nowhere : Low;
+}
+
+Result<Position> StopSearch::nextLevel(Position From, Position Upto) const {
+  for (uint32_t No = 0; No != Line->parts().size(); ++No) {
+    const Timeline::Part &P = Line->parts()[No];
+    if (P.End <= From)
+      continue;
+    if (P.Begin >= Upto)
+      break;
+    uint64_t Wanted = Spec.MemoryThreshold;
+    if (Spec.MemoryStep != 0) {
+      Result<uint64_t> Now =
+          From > P.Begin ? endedBytes(*Line, From) : Result<uint64_t>(0);
+      if (!Now)
+        return Now.error();
+      Wanted = (*Now / Spec.MemoryStep + 1) * Spec.MemoryStep;
+    }
+    Result<Position> At = firstWithBytes(No, Wanted);
+    if (!At || (*At != Nowhere && *At > From && *At <= Upto))
+      return At;
+  }
+  return Nowhere;
+}
+
+Result<Position> StopSearch::previousLevel(Position From,
+                                           Position Downto) const {
+  for (auto No = static_cast<uint32_t>(Line->parts().size()); No-- != 0;) {
+    const Timeline::Part &P = Line->parts()[No];
+    if (P.Begin + 1 >= From)
+      continue;
+    if (P.End < Downto)
+      break;
+    uint64_t Wanted = Spec.MemoryThreshold;
+    if (Spec.MemoryStep != 0) {
+      Result<uint64_t> Then = endedBytes(*Line, std::min(From - 1, P.End));
+      if (!Then)
+        return Then.error();
+      Wanted = *Then / Spec.MemoryStep * Spec.MemoryStep;
+      if (Wanted == 0)
+        continue;
+    }
+    Result<Position> At = firstWithBytes(No, Wanted);
+    if (!At || (*At != Nowhere && *At < From && *At >= Downto))
+      return At;
+  }
+  return Nowhere;
+}

@@ -1,0 +1,70 @@
+/// \file
+/// Where a breakpoint stops: the next position, and the one before.
+///
+/// Flow:   StopSpec, Timeline -> [StopSearch] -> Replay
+/// Errors: those of RecordSearch; of `watch memory`, that none was recorded
+///
+/// Forwards and backwards give the same positions.
+#ifndef INSTANTRACE_UTILS_REPLAY_STOPSEARCH_H
+#define INSTANTRACE_UTILS_REPLAY_STOPSEARCH_H
+
+#include "utils/replay/RecordSearch.h"
+
+namespace instantrace {
+
+class StopSearch {
+public:
+  static constexpr Position Nowhere = UINT64_MAX;
+
+  /// \p Line must outlive the object.
+  static Result<StopSearch> make(const Timeline &Line, const StopSpec &Spec);
+
+  const StopSpec &spec() const { return Spec; }
+  std::optional<uint64_t> knownCount() const { return Records.knownCount(); }
+  void setCondition(Condition New);
+
+  /// The first stop in (From, Upto]; Nowhere: there is none.
+  Result<Position> next(Position From, Position Upto);
+  /// The last one in [Downto, From).
+  Result<Position> previous(Position From, Position Downto);
+
+  /// Bytes of the syntax trees of what has ended in the compile at \p At.
+  static Result<uint64_t> endedBytes(const Timeline &Line, Position At);
+
+private:
+  StopSearch(const Timeline &Line, StopSpec Spec, RecordSearch Records)
+      : Line(&Line), Spec(std::move(Spec)), Records(std::move(Records)) {}
+
+  Result<Position> find(Position From, Position Upto) const;
+  Result<Position> findBack(Position From, Position Downto) const;
+  Result<Position> nextBegin(Position From, Position Upto) const;
+  Result<Position> previousBegin(Position From, Position Downto) const;
+  Result<Position> nextEnd(Position From, Position Upto) const;
+  Result<Position> previousEnd(Position From, Position Downto) const;
+  Result<uint32_t> nextEnding(uint32_t From, uint32_t End) const;
+  Result<Position> singleOf(uint32_t Compile) const;
+  Result<Position> firstWithBytes(uint32_t Compile, uint64_t Bytes) const;
+  Result<Position> nextLevel(Position From, Position Upto) const;
+  Result<Position> previousLevel(Position From, Position Downto) const;
+  bool isOfSingles() const { return Spec.TimeNs || Spec.Event; }
+  bool isOfLevels() const {
+    return Spec.MemoryStep != 0 || Spec.MemoryThreshold != 0;
+  }
+  Error fault() const { return Error{Line->index().fault()}; }
+
+  const Timeline *Line;
+  StopSpec Spec;
+  RecordSearch Records;
+
+  /// There is no stop between the two, and one at each that says so; of one
+  /// that does not, nothing is known. What was searched for is not searched for
+  /// again when something else stops before.
+  struct {
+    Position Low = 0, High = 0;
+    bool LowStops = false, HighStops = false;
+  } Free;
+};
+
+} // namespace instantrace
+
+#endif
