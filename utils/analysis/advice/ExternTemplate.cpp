@@ -71,8 +71,6 @@ public:
     // Of each candidate, the bodies that go and those that may.
     std::vector<uint32_t> RootOf(C->S->Intervals.size(), NoRoot);
     Fates.assign(C->S->Entities.size() + 1, {});
-    const std::vector<BackendCost> &Costs = F.Functions[Index].Costs;
-    std::vector<bool> IsCharged(Costs.size());
     for (uint32_t At = 0; At != RootOf.size(); ++At) {
       const Interval &I = C->S->Intervals[At];
       const Entity *E = C->S->entity(I.Entity);
@@ -91,32 +89,28 @@ public:
       RootOf[At] = 2 * Number + (Outcome == Fate::Unsure);
       if (Row.Compiles.empty() || Row.Compiles.back().SequenceIndex != Index)
         Row.Compiles.push_back({Index, 0, {}, 0, {}});
-      InCompile &In = Row.Compiles.back();
-      ++In.Bodies;
-      if (Costs.empty() || IsCharged[I.Entity.Value])
-        continue;
-      IsCharged[I.Entity.Value] = true;
-      In.Functions += Costs[I.Entity.Value].Given;
-      uint64_t Ns = Costs[I.Entity.Value].timeNs();
-      bool IsSure = Outcome == Fate::Goes;
-      In.Backend += {IsSure ? Ns : 0, IsSure ? Ns : Ns / 2, Ns};
+      ++Row.Compiles.back().Bodies;
     }
-    std::vector<Saving> Savings = savings(*C, RootOf, 2 * Candidates.size());
+    std::vector<RootSaving> Savings =
+        savings(*C, F.Functions[Index], RootOf, 2 * Candidates.size());
     for (size_t I = 0; I != Candidates.size(); ++I) {
       std::vector<InCompile> &In = Candidates[I].Compiles;
       if (In.empty() || In.back().SequenceIndex != Index)
         continue;
-      Saving &Saves = In.back().Saves;
-      Saves = Savings[2 * I];
-      Saves.EstimateNs += Savings[2 * I + 1].EstimateNs / 2;
-      Saves.MostNs += Savings[2 * I + 1].MostNs;
-      Saves += In.back().Backend;
+      const RootSaving &Goes = Savings[2 * I], &MayGo = Savings[2 * I + 1];
+      In.back().Saves = withHalf(Goes.Saves, MayGo.Saves);
+      In.back().Backend = withHalf(Goes.Backend, MayGo.Backend);
+      In.back().Functions = Goes.Functions + MayGo.Functions;
     }
   }
 
   std::vector<Suggestion> take();
 
 private:
+  static Saving withHalf(Saving Goes, const Saving &MayGo) {
+    return Goes += {0, MayGo.EstimateNs / 2, MayGo.MostNs};
+  }
+
   /// The class it is a member of; a function template's own specializations,
   /// members or not, have to be instantiated one by one.
   uint32_t candidateOf(EntityId Id, const Entity &E, NameScopes &Scopes) {
@@ -256,14 +250,14 @@ std::vector<Suggestion> ExternFinder::take() {
     }
     if (Functions != 0)
       S.Evidence.push_back(
-          {"functions of them that LLVM optimized and made "
-           "machine code of, estimated and part of the above",
+          {"functions of them, and of what only they need, that LLVM need not "
+           "be given, estimated and part of the above",
            {},
            {},
            Functions,
            Backend.EstimateNs,
-           "function of them that LLVM optimized and made "
-           "machine code of, estimated and part of the above"});
+           "function of them, or of what only they need, that LLVM need not "
+           "be given, estimated and part of the above"});
     if (Row.Inline != 0)
       S.Evidence.push_back({"further bodies that are inline, constexpr or have "
                             "a deduced type, and stay",

@@ -2,18 +2,25 @@
 
 using namespace instantrace;
 
-FunctionCosts::FunctionCosts(const CompileFacts &C) {
+FunctionCosts::FunctionCosts(const CompileFacts &C) : S(C.S) {
   const Sequence &S = *C.S;
   if (S.Functions.empty())
     return;
   Homes = FunctionHomes(S);
   Costs.resize(S.Entities.size() + 1);
+  uint64_t WholeNs = 0, FunctionsNs = 0;
   for (size_t Index = 0; Index != S.Intervals.size(); ++Index) {
     const Interval &I = S.Intervals[Index];
+    if (I.Kind == EventKind::CodeGeneration)
+      WholeNs += C.InclusiveNs[Index];
     if (!isFunctionWork(I) || !S.entity(I.Entity))
       continue;
     Costs[I.Entity.Value].addTime(I.Kind, C.SelfNs[Index]);
+    FunctionsNs += C.SelfNs[Index];
   }
+  if (FunctionsNs != 0 && WholeNs > FunctionsNs)
+    WholePerFunctions =
+        static_cast<double>(WholeNs) / static_cast<double>(FunctionsNs);
   for (const Function &F : S.Functions)
     if (S.entity(F.Entity))
       Costs[F.Entity.Value] += costOf(S, F);

@@ -14,10 +14,23 @@
 namespace instantrace {
 
 struct FunctionCosts {
+  /// The compile must outlive this.
   explicit FunctionCosts(const CompileFacts &C);
 
   std::vector<BackendCost> Costs; ///< by entity; empty: the compile tells none
   FunctionHomes Homes;
+  /// Of code generation as a whole over what is charged to functions: making
+  /// IR, and passes over the module, take longer for more functions.
+  double WholePerFunctions = 1;
+
+  /// Of the functions that an interval made, which is their home; null: none.
+  const BackendCost *madeBy(IntervalId Interval) const {
+    EntityId Made = S->Intervals[Interval.Value].Entity;
+    return Homes.of(Made) == Interval ? &Costs[Made.Value] : nullptr;
+  }
+
+private:
+  const Sequence *S;
 };
 
 } // namespace instantrace

@@ -95,9 +95,10 @@ std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
       if (const Entity *E = C.S->entity(I.Entity))
         Known.IsSystem = C.S->isSystem(E->DeclaredAt);
     }
-    std::vector<Saving> Saves = savings(C, RootOf, Candidates.size());
+    std::vector<RootSaving> Saves =
+        savings(C, F.Functions[Index], RootOf, Candidates.size());
     for (size_t I = 0; I != Candidates.size(); ++I)
-      Candidates[I].Saves += Saves[I];
+      Candidates[I].Saves += Saves[I].Saves;
   }
   std::vector<Suggestion> Suggestions;
   for (const RecursionCandidate &Known : Candidates) {

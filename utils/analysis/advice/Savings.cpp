@@ -1,8 +1,10 @@
 #include "utils/analysis/advice/Savings.h"
 
+#include "utils/analysis/advice/FunctionCosts.h"
 #include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
+#include <iterator>
 
 using namespace instantrace;
 
@@ -13,11 +15,41 @@ bool isKept(const Interval &I) {
   return I.Kind == EventKind::TemplateInstantiation && I.Entity;
 }
 
-struct Tally {
+uint64_t scaled(uint64_t Ns, double Factor) {
+  return static_cast<uint64_t>(static_cast<double>(Ns) * Factor);
+}
+
+struct Part {
   uint64_t CertainNs = 0;
   uint64_t DoubtfulNs = 0;
+
+  void add(uint64_t Ns, bool IsDoubtful) {
+    (IsDoubtful ? DoubtfulNs : CertainNs) += Ns;
+  }
+  Saving saving(double Share) const {
+    return {CertainNs, CertainNs + scaled(DoubtfulNs, Share),
+            CertainNs + DoubtfulNs};
+  }
+};
+
+struct Tally {
+  Part Frontend, Backend;
+  uint64_t Functions = 0;
   uint64_t HitsInside = 0;
   uint64_t HitsOfDoubtful = 0; // of classes that would go
+
+  RootSaving saving(double WholePerFunctions) const {
+    double Share = HitsOfDoubtful == 0
+                       ? 1
+                       : std::min(1.0, static_cast<double>(HitsInside) /
+                                           static_cast<double>(HitsOfDoubtful));
+    RootSaving Gone{Frontend.saving(Share), Backend.saving(Share), Functions};
+    Gone.Backend.EstimateNs =
+        scaled(Gone.Backend.EstimateNs, WholePerFunctions);
+    Gone.Backend.MostNs = scaled(Gone.Backend.MostNs, WholePerFunctions);
+    Gone.Saves += Gone.Backend;
+    return Gone;
+  }
 };
 
 } // namespace
@@ -30,10 +62,8 @@ Saving &Saving::operator+=(const Saving &Other) {
 }
 
 Saving Saving::times(double Factor) const {
-  auto Scaled = [Factor](uint64_t Ns) {
-    return static_cast<uint64_t>(static_cast<double>(Ns) * Factor);
-  };
-  return {Scaled(LeastNs), Scaled(EstimateNs), Scaled(MostNs)};
+  return {scaled(LeastNs, Factor), scaled(EstimateNs, Factor),
+          scaled(MostNs, Factor)};
 }
 
 CompileFacts::CompileFacts(const Sequence &Compile)
@@ -63,9 +93,9 @@ CompileFacts::CompileFacts(const Sequence &Compile)
   }
 }
 
-std::vector<Saving> instantrace::savings(const CompileFacts &C,
-                                         const std::vector<uint32_t> &RootOf,
-                                         size_t Count) {
+std::vector<RootSaving>
+instantrace::savings(const CompileFacts &C, const FunctionCosts &Functions,
+                     const std::vector<uint32_t> &RootOf, size_t Count) {
   const Sequence &S = *C.S;
   std::vector<Tally> Tallies(Count);
   std::vector<uint32_t> Roots(S.Intervals.size(), NoRoot);
@@ -94,20 +124,18 @@ std::vector<Saving> instantrace::savings(const CompileFacts &C,
       }
     }
     Tally &Sum = Tallies[Roots[I]];
-    (IsDoubtful[I] ? Sum.DoubtfulNs : Sum.CertainNs) += C.SelfNs[I];
+    Sum.Frontend.add(C.SelfNs[I], IsDoubtful[I]);
     Sum.HitsInside += C.HitsIn[I];
+    if (const BackendCost *Cost =
+            Functions.madeBy(IntervalId{static_cast<uint32_t>(I)})) {
+      Sum.Backend.add(Cost->timeNs(), IsDoubtful[I]);
+      Sum.Functions += Cost->Given;
+    }
   }
-  std::vector<Saving> Savings;
-  for (const Tally &Sum : Tallies) {
-    double Share =
-        Sum.HitsOfDoubtful == 0
-            ? 1
-            : std::min(1.0, static_cast<double>(Sum.HitsInside) /
-                                static_cast<double>(Sum.HitsOfDoubtful));
-    auto GoesNs =
-        static_cast<uint64_t>(static_cast<double>(Sum.DoubtfulNs) * Share);
-    Savings.push_back({Sum.CertainNs, Sum.CertainNs + GoesNs,
-                       Sum.CertainNs + Sum.DoubtfulNs});
-  }
+  std::vector<RootSaving> Savings;
+  std::transform(Tallies.begin(), Tallies.end(), std::back_inserter(Savings),
+                 [&](const Tally &Sum) {
+                   return Sum.saving(Functions.WholePerFunctions);
+                 });
   return Savings;
 }

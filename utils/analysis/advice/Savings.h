@@ -11,6 +11,8 @@
 ///  * of others it is not known who asked, but how many hits happened inside
 ///    what goes: when all could have, the class goes as well;
 ///  * nobody tells who else called a function, so a body may stay.
+/// With a body goes what LLVM does for the function, and an estimate has of the
+/// rest of code generation in proportion.
 /// So a saving has three numbers: what goes for certain, what goes if nothing
 /// else needs it, and an estimate in between, by the share of hits inside.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_SAVINGS_H
@@ -22,6 +24,8 @@
 #include <vector>
 
 namespace instantrace {
+
+struct FunctionCosts;
 
 struct Saving {
   uint64_t LeastNs = 0;
@@ -54,11 +58,20 @@ struct CompileFacts {
 
 inline constexpr uint32_t NoRoot = UINT32_MAX;
 
+/// What goes with one thing.
+struct RootSaving {
+  Saving Saves;
+  Saving Backend;         ///< what LLVM does, part of Saves
+  uint64_t Functions = 0; ///< that LLVM was given, and need not be if all goes
+};
+
 /// \p RootOf has, for each interval, which of \p Count things it would go away
 /// with, or NoRoot. An interval inside one thing that is marked as another's
 /// counts for that other.
-std::vector<Saving> savings(const CompileFacts &C,
-                            const std::vector<uint32_t> &RootOf, size_t Count);
+std::vector<RootSaving> savings(const CompileFacts &C,
+                                const FunctionCosts &Functions,
+                                const std::vector<uint32_t> &RootOf,
+                                size_t Count);
 
 } // namespace instantrace
 

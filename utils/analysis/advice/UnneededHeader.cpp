@@ -77,12 +77,13 @@ public:
       }
     }
     RootsBefore.resize(Candidates.size());
-    std::vector<Saving> Savings = savings(*C, RootOf, 2 * Candidates.size());
+    std::vector<RootSaving> Savings =
+        savings(*C, F.Functions[Index], RootOf, 2 * Candidates.size());
     for (size_t Number = 0; Number != Candidates.size(); ++Number) {
       Candidates[Number].Compiles +=
           Candidates[Number].Roots != RootsBefore[Number];
-      Candidates[Number].Saves += Savings[2 * Number];
-      Candidates[Number].Saves.MostNs += Savings[2 * Number + 1].MostNs;
+      Candidates[Number].Saves += Savings[2 * Number].Saves;
+      Candidates[Number].Saves.MostNs += Savings[2 * Number + 1].Saves.MostNs;
     }
   }
 

@@ -104,9 +104,10 @@ std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
       Row.InTries += IsTried[At];
       RootOf[At] = Found->second;
     }
-    std::vector<Saving> Savings = savings(C, RootOf, Candidates.size());
+    std::vector<RootSaving> Savings =
+        savings(C, F.Functions[Index], RootOf, Candidates.size());
     for (size_t Number = 0; Number != Candidates.size(); ++Number)
-      Candidates[Number].Saves += Savings[Number];
+      Candidates[Number].Saves += Savings[Number].Saves;
   }
   std::vector<Suggestion> Suggestions;
   for (const UnusedCandidate &Row : Candidates) {

@@ -89,7 +89,7 @@ TEST(AdviceExternTemplateTest, WhatLlvmDoesForABodyGoesWithIt) {
   EXPECT_EQ(S.Saves.LeastNs, 600u);
   EXPECT_EQ(S.Saves.EstimateNs, 600u) << "the second one stays";
   EXPECT_EQ(S.Saves.MostNs, 600u);
-  EXPECT_EQ(evidence(S, "functions of them that LLVM"), 2u);
+  EXPECT_EQ(evidence(S, "functions of them, and of what only they need"), 2u);
   // Of what may be inline, half.
   T = read(optimized(1, 100, 500, 7) + optimized(2, 100, 600, 7));
   Report = advise(T, AdviceKind::ExternTemplate);
