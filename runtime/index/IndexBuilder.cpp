@@ -135,22 +135,15 @@ void IndexBuilder::close(uint64_t TimeNs, const End &With, bool IsOpen) {
   }
 }
 
-std::vector<uint64_t> IndexBuilder::endCompile(uint64_t LastTimeNs,
-                                               const Tables &T) {
+void IndexBuilder::endCompile(uint64_t LastTimeNs, const Tables &T) {
   CompileRow &Compile = Compiles.back();
   Compile.EndNs = LastTimeNs;
   Compile.OpenCount = static_cast<uint32_t>(Open.size());
   while (!Open.empty() && Fault.empty())
     close(LastTimeNs, {}, true);
+  if (std::string Full = failure(); !Full.empty())
+    return fail(Full);
   std::vector<StringId> Ids = internNames(*T.Names);
-  std::vector<uint64_t> Addresses;
-  Addresses.reserve(Ids.size());
-  for (StringId Id : Ids)
-    Addresses.push_back(address(Id));
-  if (std::string Full = failure(); !Full.empty()) {
-    fail(Full);
-    return Addresses;
-  }
   std::vector<uint32_t> PlaceOf = places(T.Locations, T, Ids);
   std::vector<uint32_t> DeclaredOf = places(T.Declarations, T, Ids);
   std::vector<uint32_t> EntityOf;
@@ -183,6 +176,12 @@ std::vector<uint64_t> IndexBuilder::endCompile(uint64_t LastTimeNs,
                        ? PlaceOf[Row.Location - 1]
                        : None;
   }
+}
+
+std::vector<uint64_t> IndexBuilder::addNames(const Dictionary &Names) {
+  std::vector<uint64_t> Addresses;
+  for (StringId Id : internNames(Names))
+    Addresses.push_back(address(Id));
   return Addresses;
 }
 

@@ -77,9 +77,10 @@ public:
   };
   /// Without an open record it does nothing.
   void end(uint64_t TimeNs, const End &With);
-  /// What is open ends with the last event. Returns where the names are in the
-  /// file, by id; index::NoString for 0.
-  std::vector<uint64_t> endCompile(uint64_t LastTimeNs, const Tables &T);
+  /// What is open ends with the last event.
+  void endCompile(uint64_t LastTimeNs, const Tables &T);
+  /// Where names are in the file, by id; index::NoString for 0.
+  std::vector<uint64_t> addNames(const Dictionary &Names);
   /// Where a text is in the file.
   uint64_t addText(std::string_view Text);
   /// Makes what the file has for a summary, and what it is shown with.

@@ -31,11 +31,50 @@ instantrace::readTraceArguments(const std::vector<std::string> &Paths) {
   Result<Trace> T = readWithProgress(Paths);
   if (!T)
     return T;
-  for (const std::string &Loss : T->losses())
-    printWarning(Loss);
-  if (std::string Note = hookNote(*T); !Note.empty())
-    printNote(Note);
+  TraceNotes Notes;
+  Notes.add(*T);
+  Notes.print();
   return T;
+}
+
+void TraceNotes::add(const Trace &T) {
+  std::vector<std::string> Lost = T.losses();
+  Losses.insert(Losses.end(), Lost.begin(), Lost.end());
+  Observed += observedWork(T);
+  Sequences += T.Sequences.size();
+}
+
+void TraceNotes::print() const {
+  for (const std::string &Loss : Losses)
+    printWarning(Loss);
+  if (std::string Note = hookNote(Observed, Sequences); !Note.empty())
+    printNote(Note);
+}
+
+Result<TraceNotes>
+instantrace::readEachTrace(const std::vector<std::string> &Files,
+                           const TraceUse &Use) {
+  TraceNotes Notes;
+  {
+    InputProgress Seen; // its line is gone before the notes come
+    Result<void> Read = forEachTrace(Files, Seen, [&](const Trace &T) {
+      Notes.add(T);
+      return Use(T);
+    });
+    if (!Read)
+      return Read.error();
+  }
+  Notes.print();
+  return Notes;
+}
+
+Result<void> instantrace::learnScopes(const std::vector<std::string> &Files,
+                                      LearnedScopes &Into) {
+  InputProgress Seen;
+  return forEachTrace(Files, Seen, [&Into](const Trace &T) -> Result<void> {
+    Into.add(T);
+    return {};
+  });
 }
 
 Result<CompileMatch> instantrace::matchBuilds(const Trace &Old,

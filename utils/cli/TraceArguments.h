@@ -8,6 +8,9 @@
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/CompileMatch.h"
+#include "utils/analysis/costs/ObservedWork.h"
+#include "utils/analysis/names/NameGroups.h"
+#include "utils/input/TraceInputs.h"
 
 #include <CLI/CLI.hpp>
 
@@ -23,6 +26,30 @@ CLI::Option *addTraceArguments(CLI::App &Command,
 /// Reads all, warns about everything that is missing from them, and notes what
 /// follows from the hook that they were recorded by.
 Result<Trace> readTraceArguments(const std::vector<std::string> &Paths);
+
+/// What readTraceArguments() says of all traces, when each was read by itself.
+class TraceNotes {
+public:
+  void add(const Trace &T);
+  /// Prints them.
+  void print() const;
+
+  uint64_t sequences() const { return Sequences; }
+  bool isIncomplete() const { return !Losses.empty(); }
+
+private:
+  std::vector<std::string> Losses;
+  ObservedWork Observed;
+  uint64_t Sequences = 0;
+};
+/// Reads \p Files, which findTraces() gives, one after the other, and then
+/// prints what readTraceArguments() prints.
+Result<TraceNotes> readEachTrace(const std::vector<std::string> &Files,
+                                 const TraceUse &Use);
+
+/// Reads them likewise, and prints nothing.
+Result<void> learnScopes(const std::vector<std::string> &Files,
+                         LearnedScopes &Into);
 
 /// Of two builds that were read from there; an error when nothing of one is in
 /// the other, a warning when they were recorded by different hooks.

@@ -46,7 +46,7 @@ Result<int> runIndex(const IndexOptions &Opts) {
 CommandRun instantrace::addIndex(CLI::App &App) {
   auto Opts = std::make_shared<IndexOptions>();
   CLI::App *Command = App.add_subcommand(
-      "index", "Make the index of traces, which `at` and `under` ask.");
+      "index", "Make the index of traces, which `at`, `under` and `who` ask.");
   addTraceArguments(*Command, Opts->Inputs);
   Command->add_option("-o,--output", Opts->Into,
                       "the index; by default a.itx for a.itrace, and "
@@ -56,8 +56,9 @@ CommandRun instantrace::addIndex(CLI::App &App) {
   Command->footer(
       R"(An index is opened by mapping it, and answers each question in microseconds,
 however large the traces are. One can be of a whole build: all traces of a
-folder. It is replaced at once, when the new one is whole. `at` and `under` make
-one where there is none, and never use one that is of other traces.
+folder, which are read twice for it. It is replaced at once, when the new one is
+whole. `at`, `under`, `who` and `summary --index` make one where there is none,
+and never use one that is of other traces. All other commands read the traces.
 
 proto/INDEX.md documents the file, `instantrace verify a.itx` checks it, and
 instantrace/Index.h is a library that reads it.

@@ -6,6 +6,7 @@
 ///       IndexArguments -> IndexedCosts -> CostText -> stdout
 #include "utils/analysis/chains/IncludeChains.h"
 #include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/costs/MergedCosts.h"
 #include "utils/analysis/index/IndexedCosts.h"
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
@@ -126,12 +127,58 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
   return show(Opts, std::move(Parts));
 }
 
+/// A build may have more traces than there is memory for at once.
+Result<int> showMerged(const SummaryOptions &Opts,
+                       const std::vector<std::string> &Files,
+                       TraceFilter &Filter) {
+  LearnedScopes Learned;
+  if (needsLearnedScopes(Opts.By))
+    if (Result<void> Read = learnScopes(Files, Learned); !Read)
+      return Read.error();
+  MergedNames Names;
+  MergedCosts Costs;
+  std::optional<IncludeChains> Chains;
+  if (Opts.By == CostKey::Header)
+    Chains.emplace();
+  Result<TraceNotes> Notes =
+      readEachTrace(Files, [&](const Trace &T) -> Result<void> {
+        Names.enterTrace(T);
+        Costs.add(partialCosts(T, Opts.By, Filter, &Learned), Names);
+        if (Chains)
+          Chains->add(T);
+        return {};
+      });
+  if (!Notes)
+    return Notes.error();
+  CostTable Table = Costs.take();
+  sortCosts(Table, Names.trace(), Opts.Order, Opts.Output.Rows);
+  CostSource Of{Names.trace(), inputsText(Files), Files.size(),
+                Notes->sequences(), Notes->isIncomplete()};
+  return show(Opts, {std::move(Of), std::move(Table), std::move(Chains)});
+}
+
+/// Groups of names that depend on all traces take a second reading, and a
+/// filter that compares such groups needs all at once.
+bool canBeMerged(const SummaryOptions &Opts,
+                 const std::vector<std::string> &Files) {
+  bool AreMatched = !Opts.Filter.Match.empty() || !Opts.Filter.Exclude.empty();
+  bool IsFilterWide = Opts.Filter.Level == EntityLevel::Class ||
+                      Opts.Filter.Level == EntityLevel::Namespace;
+  return !(AreMatched && IsFilterWide) &&
+         (!needsLearnedScopes(Opts.By) || canBeReadAgain(Files));
+}
+
 Result<int> runSummary(const SummaryOptions &Opts) {
   Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
     return Filter.error();
   if (Opts.IsIndexed || areIndexes(Opts.Inputs))
     return showIndexed(Opts, *Filter);
+  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  if (!Files)
+    return Files.error();
+  if (Files->size() > 1 && canBeMerged(Opts, *Files))
+    return showMerged(Opts, *Files, *Filter);
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();

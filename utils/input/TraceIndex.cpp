@@ -102,9 +102,8 @@ IndexBuilder::Tables tablesOf(const Sequence &S) {
   return Tables;
 }
 
-/// Returns where its names are.
-std::vector<uint64_t> addSequence(const Sequence &S, const std::string &File,
-                                  bool IsIncomplete, IndexBuilder &Builder) {
+void addSequence(const Sequence &S, const std::string &File, bool IsIncomplete,
+                 IndexBuilder &Builder) {
   IndexBuilder::Compile Of;
   Of.Trace = File;
   Of.IsIncomplete = IsIncomplete;
@@ -131,7 +130,7 @@ std::vector<uint64_t> addSequence(const Sequence &S, const std::string &File,
   }
   while (!Open.empty() && !S.Intervals[Open.back()].Open)
     End();
-  return Builder.endCompile(S.LastTimeNs, tablesOf(S));
+  Builder.endCompile(S.LastTimeNs, tablesOf(S));
 }
 
 /// A file that takes the place of another one when it is whole.
@@ -227,6 +226,72 @@ std::string instantrace::usualIndexPath(const std::vector<std::string> &Paths) {
   return Path.string() + ".itx";
 }
 
+namespace {
+
+/// A trace that has anything.
+Result<void> readOne(std::string Bytes, const std::string &Name,
+                     const ByteProgress &AtByte, Trace &Into) {
+  Result<void> Read = addTrace(Bytes, Name, Into, AtByte);
+  if (!Read)
+    return Read.error();
+  const TraceIssue *Damage = Into.Files.front().damage();
+  if (Into.Sequences.empty() && Damage)
+    return Error{Damage->message(Into.Files.front().Name)};
+  return {};
+}
+
+/// What has to be known of all traces before any is grouped.
+Result<IndexIdentity> learn(const std::vector<std::string> &Files,
+                            InputObserver &Seen, LearnedScopes &Into) {
+  if (!canBeReadAgain(Files))
+    return makeError({}, "several inputs with one that cannot be read twice",
+                     "an index of files, or of it alone");
+  Identity Of;
+  Result<void> Read =
+      forEachInput(Files, Seen,
+                   [&](std::string Bytes, const std::string &Name,
+                       const ByteProgress &AtByte) -> Result<void> {
+                     Of.add(Bytes.size(), hashBytes(Bytes));
+                     Trace T;
+                     Result<void> One =
+                         readOne(std::move(Bytes), Name, AtByte, T);
+                     if (One)
+                       Into.add(T);
+                     return One;
+                   });
+  if (!Read)
+    return Read.error();
+  return Of.value();
+}
+
+/// The second time; returns what is missing from the traces.
+Result<std::vector<std::string>>
+indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
+         IndexBuilder &Builder, SummarySums &Summaries, Identity &Of) {
+  std::vector<std::string> Losses;
+  Result<void> Read = forEachInput(
+      Files, Seen,
+      [&](std::string Bytes, const std::string &Name,
+          const ByteProgress &AtByte) -> Result<void> {
+        Of.add(Bytes.size(), hashBytes(Bytes));
+        Trace T;
+        Result<void> One = readOne(std::move(Bytes), Name, AtByte, T);
+        if (!One)
+          return One;
+        std::vector<std::string> Lost = T.losses();
+        for (const Sequence &S : T.Sequences)
+          addSequence(S, T.Files[S.FileIndex].Name, !Lost.empty(), Builder);
+        Summaries.add(T);
+        Losses.insert(Losses.end(), Lost.begin(), Lost.end());
+        return {};
+      });
+  if (!Read)
+    return Read.error();
+  return Losses;
+}
+
+} // namespace
+
 Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
                                     const std::string &Into, bool IsForced,
                                     InputObserver &Seen) {
@@ -235,45 +300,31 @@ Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
   NewFile File(Into);
   if (Result<void> Made = File.create(); !Made)
     return Made.error();
+  LearnedScopes Learned;
+  Result<IndexIdentity> First = IndexIdentity();
+  if (Files.size() > 1)
+    First = learn(Files, Seen, Learned);
+  if (!First)
+    return First.error();
   IndexBuilder Builder(folderToWriteIn(Into));
-  SummarySums Summaries;
+  SummarySums Summaries(Files.size() > 1 ? &Learned : nullptr);
   Identity Of;
-  std::vector<std::string> Losses;
-  Seen.begin(totalBytes(Files));
-  uint64_t Before = 0;
-  for (const std::string &Path : Files) {
-    Seen.enter(inputName(Path));
-    Result<std::string> Bytes = readBytes(Path, &Seen);
-    if (!Bytes)
-      return Bytes.error();
-    Of.add(Bytes->size(), hashBytes(*Bytes));
-    Trace T;
-    Result<void> Read =
-        addTrace(*Bytes, inputName(Path), T,
-                 [&](uint64_t Done) { Seen.at(Before + Done); });
-    if (!Read)
-      return Read.error();
-    const TraceIssue *Damage = T.Files.front().damage();
-    if (T.Sequences.empty() && Damage)
-      return Error{Damage->message(T.Files.front().Name)};
-    Before += Bytes->size();
-    Bytes->clear();
-    Bytes->shrink_to_fit();
-    std::vector<std::string> Lost = T.losses();
-    SummarySums::Addresses Names;
-    for (const Sequence &S : T.Sequences)
-      Names.push_back(
-          addSequence(S, T.Files[S.FileIndex].Name, !Lost.empty(), Builder));
-    Summaries.add(T, Names, Builder);
-    Losses.insert(Losses.end(), Lost.begin(), Lost.end());
-  }
+  Result<std::vector<std::string>> Losses =
+      indexAll(Files, Seen, Builder, Summaries, Of);
+  if (!Losses)
+    return Losses.error();
+  IndexIdentity Now = Of.value();
+  if (Files.size() > 1 && (Now.TraceBytes != First->TraceBytes ||
+                           Now.TraceHash != First->TraceHash))
+    return makeError(Into, "traces that changed while they were read",
+                     "those of a build that has ended");
   Builder.setSummary(Summaries.take(Builder));
-  Result<void> Written = Builder.finish(Of.value(), File.descriptor());
+  Result<void> Written = Builder.finish(Now, File.descriptor());
   if (!Written)
     return Error{Into + ": " + Written.error().Message};
   if (Result<void> Kept = File.keep(); !Kept)
     return Kept.error();
-  for (const std::string &Loss : Losses)
+  for (const std::string &Loss : *Losses)
     Seen.warn(Loss);
   return {};
 }

@@ -136,29 +136,87 @@ Result<void> instantrace::addTrace(std::string_view Bytes,
   return {};
 }
 
-Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
-                                      InputObserver &Seen) {
-  Result<std::vector<std::string>> Files = findTraces(Paths);
-  if (!Files)
-    return Files.error();
-  uint64_t Total = totalBytes(*Files), Before = 0;
+Result<void> instantrace::forEachInput(const std::vector<std::string> &Files,
+                                       InputObserver &Seen,
+                                       const InputUse &Use) {
+  uint64_t Total = totalBytes(Files), Before = 0;
   Seen.begin(Total);
   ByteProgress AtByte = [&](uint64_t Done) { Seen.at(Before + Done); };
-  Trace T;
-  for (const std::string &Path : *Files) {
+  for (const std::string &Path : Files) {
     Seen.enter(inputName(Path));
     // A pipe takes its time to come, a file to be understood.
     Result<std::string> Bytes =
         readBytes(Path, &Seen, Total == 0 ? AtByte : ByteProgress());
     if (!Bytes)
       return Bytes.error();
-    if (Result<void> Read = addTrace(*Bytes, inputName(Path), T, AtByte); !Read)
-      return Read.error();
-    Before += Bytes->size();
+    uint64_t SizeBytes = Bytes->size();
+    Result<void> Used = Use(std::move(*Bytes), inputName(Path), AtByte);
+    if (!Used)
+      return Used.error();
+    Before += SizeBytes;
   }
-  if (T.Sequences.empty())
-    for (const TraceInput &File : T.Files)
-      if (const TraceIssue *Damage = File.damage())
-        return Error{Damage->message(File.Name)};
+  return {};
+}
+
+bool instantrace::canBeReadAgain(const std::vector<std::string> &Files) {
+  return std::all_of(Files.begin(), Files.end(), [](const std::string &Path) {
+    std::error_code Failed;
+    return Path != "-" && fs::is_regular_file(Path, Failed) &&
+           !isLeftover(Path);
+  });
+}
+
+namespace {
+
+/// Why nothing could be read; empty: there is no reason.
+std::string damageOf(const Trace &T) {
+  for (const TraceInput &File : T.Files)
+    if (const TraceIssue *Damage = File.damage())
+      return Damage->message(File.Name);
+  return {};
+}
+
+} // namespace
+
+Result<void> instantrace::forEachTrace(const std::vector<std::string> &Files,
+                                       InputObserver &Seen,
+                                       const TraceUse &Use) {
+  bool HasSequence = false;
+  std::string Damage;
+  Result<void> Read = forEachInput(
+      Files, Seen,
+      [&](std::string Bytes, const std::string &Name,
+          const ByteProgress &AtByte) -> Result<void> {
+        Trace T;
+        if (Result<void> Added = addTrace(Bytes, Name, T, AtByte); !Added)
+          return Added.error();
+        std::string().swap(Bytes); // the model has what is needed
+        HasSequence |= !T.Sequences.empty();
+        if (Damage.empty())
+          Damage = damageOf(T);
+        return Use(T);
+      });
+  if (Read && !HasSequence && !Damage.empty())
+    return Error{Damage};
+  return Read;
+}
+
+Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
+                                      InputObserver &Seen) {
+  Result<std::vector<std::string>> Files = findTraces(Paths);
+  if (!Files)
+    return Files.error();
+  Trace T;
+  Result<void> Read =
+      forEachInput(*Files, Seen,
+                   [&](const std::string &Bytes, const std::string &Name,
+                       const ByteProgress &AtByte) {
+                     return addTrace(Bytes, Name, T, AtByte);
+                   });
+  if (!Read)
+    return Read.error();
+  std::string Damage = T.Sequences.empty() ? damageOf(T) : std::string();
+  if (!Damage.empty())
+    return Error{Damage};
   return T;
 }

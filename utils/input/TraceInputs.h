@@ -11,6 +11,7 @@
 #include "runtime/read/TraceReader.h"
 #include "utils/input/InputObserver.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,21 @@ std::string inputName(const std::string &Path);
 /// is refused, and nothing is to be made of \p Into then.
 Result<void> addTrace(std::string_view Bytes, const std::string &Name,
                       Trace &Into, const ByteProgress &AtByte = {});
+
+/// Reads one after the other, each without the others, so that there is memory
+/// for one. Fails as readTraces() does, and when \p Use fails. Of bytes, what
+/// is no trace is none of its errors.
+using InputUse = std::function<Result<void>(
+    std::string Bytes, const std::string &Name, const ByteProgress &AtByte)>;
+Result<void> forEachInput(const std::vector<std::string> &Files,
+                          InputObserver &Seen, const InputUse &Use);
+/// Whether reading a second time gives the same again.
+bool canBeReadAgain(const std::vector<std::string> &Files);
+
+/// Likewise, as the model.
+using TraceUse = std::function<Result<void>(const Trace &T)>;
+Result<void> forEachTrace(const std::vector<std::string> &Files,
+                          InputObserver &Seen, const TraceUse &Use);
 
 /// Finds all and adds each. Fails, too, when a file cannot be opened or nothing
 /// at all could be read.

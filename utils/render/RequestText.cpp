@@ -38,6 +38,13 @@ std::string frameText(const Trace &T, const RequestFrame &Frame, bool IsFirst,
 
 } // namespace
 
+namespace {
+
+constexpr TextTable::Column WhoAskedColumns[] = {
+    {"optimize", 10}, {"generate", 10}, {"bytes", 9}, {"inlined", 9}};
+
+} // namespace
+
 void instantrace::writeRequestText(Output &Out, const Trace &T,
                                    const RequestReport &Report,
                                    const std::string &Name, size_t Wanted,
@@ -58,9 +65,8 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
     Columns.push_back({"memoized", 10});
   bool HasBackend = Report.Total.Backend.isThere();
   if (HasBackend)
-    Columns.insert(
-        Columns.end(),
-        {{"optimize", 10}, {"generate", 10}, {"bytes", 9}, {"inlined", 9}});
+    for (const TextTable::Column &Of : WhoAskedColumns)
+      Columns.push_back(Of);
   TextTable Table(Out, Term, std::move(Columns));
   Table.head("asked for, and by whom");
   for (size_t I = 0; I != Shown; ++I) {

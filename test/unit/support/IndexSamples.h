@@ -159,8 +159,8 @@ inline index::IndexSummary summaryOf(const std::vector<SampleCompile> &Compiles,
     Row.Numbers[SummaryRow::SelfNs] = TotalNs;
     Row.HasBackend = true;
     Row.Backend.fill(uint64_t(1) << 40);
-    Row.Name = {Names.empty() ? Path : Names.back(), By == 1 ? 1 : UINT64_MAX,
-                0, SummaryName::Form::Name};
+    Row.Name = {Names.back(), By == 1 ? 1 : UINT64_MAX, 0,
+                SummaryName::Form::Name};
     T.Rows.push_back(Row);
   }
   return S;
@@ -169,7 +169,7 @@ inline index::IndexSummary summaryOf(const std::vector<SampleCompile> &Compiles,
 inline std::string indexBytes(const std::vector<SampleCompile> &Compiles) {
   IndexBuilder Builder(std::filesystem::temp_directory_path().string());
   uint32_t No = 0;
-  std::vector<uint64_t> Names;
+  SampleTables All;
   for (const SampleCompile &C : Compiles) {
     SampleTables Tables;
     Builder.beginCompile({"x.itrace", "a.cpp", ++No, 1000, 2000});
@@ -180,9 +180,9 @@ inline std::string indexBytes(const std::vector<SampleCompile> &Compiles) {
       else
         Builder.end(E.TimeNs, {I.AstBytes, I.IsDefinition, false});
     }
-    Names = Builder.endCompile(C.LastNs, Tables.Rows);
+    Builder.endCompile(C.LastNs, Tables.Rows);
   }
-  Builder.setSummary(summaryOf(Compiles, Names, Builder));
+  Builder.setSummary(summaryOf(Compiles, Builder.addNames(All.Names), Builder));
   return writtenBytes([&](int Open) {
     if (!Builder.finish({77, 88}, Open))
       std::abort();

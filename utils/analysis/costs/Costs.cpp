@@ -303,9 +303,9 @@ uint64_t instantrace::valueOf(const CostRow &Row, CostOrder Order) {
 namespace {
 
 CostTable costsOf(const Trace &T, CostKey By, TraceFilter &Filter,
-                  bool AreKindsKept) {
+                  bool AreKindsKept, const LearnedScopes *Learned) {
   CostTable Table;
-  RowIndex Rows(T, By);
+  RowIndex Rows(T, By, Learned);
   Filter.enterTrace(T);
   for (uint32_t I = 0; I != T.Sequences.size(); ++I) {
     Rows.enterSequence(I);
@@ -319,7 +319,7 @@ CostTable costsOf(const Trace &T, CostKey By, TraceFilter &Filter,
 } // namespace
 
 CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {
-  return costsOf(T, By, Filter, false);
+  return costsOf(T, By, Filter, false, nullptr);
 }
 
 CostTable instantrace::costs(const Trace &T, CostKey By) {
@@ -327,9 +327,14 @@ CostTable instantrace::costs(const Trace &T, CostKey By) {
   return costs(T, By, Everything);
 }
 
-CostTable instantrace::costsWithKinds(const Trace &T, CostKey By) {
-  TraceFilter Everything = *TraceFilter::make({});
-  return costsOf(T, By, Everything, true);
+CostTable instantrace::partialCosts(const Trace &T, CostKey By,
+                                    TraceFilter &Filter,
+                                    const LearnedScopes *Learned) {
+  return costsOf(T, By, Filter, true, Learned);
+}
+
+bool instantrace::needsLearnedScopes(CostKey By) {
+  return By == CostKey::Class || By == CostKey::Namespace;
 }
 
 void instantrace::sortCosts(CostTable &Table, const Trace &T, CostOrder Order,

@@ -190,8 +190,12 @@ struct CostTable {
 CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter);
 /// Of everything.
 CostTable costs(const Trace &T, CostKey By);
-/// Likewise, to be added to those of other traces.
-CostTable costsWithKinds(const Trace &T, CostKey By);
+/// To be added to those of other traces (MergedCosts.h), from which \p Learned
+/// is as well.
+CostTable partialCosts(const Trace &T, CostKey By, TraceFilter &Filter,
+                       const LearnedScopes *Learned);
+/// Whether rows depend on what is learned from the names of all traces.
+bool needsLearnedScopes(CostKey By);
 
 /// Counts, own times and bytes of those rows that are names and selected.
 template <class Predicate>

@@ -64,8 +64,9 @@ std::string_view instantrace::surroundingsName(EventKind Kind) {
   }
 }
 
-RowIndex::RowIndex(const Trace &T, CostKey By)
-    : T(T), By(By), IsByPlace(::isByPlace(By)), Groups(T, levelOf(By)) {
+RowIndex::RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned)
+    : T(T), By(By), IsByPlace(::isByPlace(By)),
+      Groups(T, levelOf(By), Learned) {
   KindRows.fill(Unknown);
 }
 

@@ -27,7 +27,7 @@ std::string_view surroundingsName(EventKind Kind);
 class RowIndex {
 public:
   /// The trace must outlive the index and not change.
-  RowIndex(const Trace &T, CostKey By);
+  RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned = nullptr);
 
   void enterSequence(uint32_t Index);
 

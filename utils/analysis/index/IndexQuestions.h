@@ -72,6 +72,28 @@ struct IndexLine {
 Result<IndexLine> lineOf(const InstantiationIndex &X, const std::string &Place,
                          InstantiationIndex::NameParts Parts);
 
+/// Who instantiates an entity, by whom and line.
+struct IndexAskerRow {
+  std::string Name; ///< what the records were instantiated from; empty: none
+  std::string Kind; ///< of that; empty: nothing was open
+  std::string File; ///< where; empty: no location
+  uint32_t LineNo = 0;
+  uint64_t Count = 0;       ///< records
+  uint64_t InclusiveNs = 0; ///< of the outermost of them
+  uint64_t SelfNs = 0;
+  uint32_t FirstRecord = InstantiationIndex::None;
+};
+struct IndexAskers {
+  size_t Entities = 0; ///< that have the name, or the template
+  uint64_t Count = 0;
+  std::vector<IndexAskerRow> Rows; ///< longest first
+};
+/// \p Name is that of a specialization, with or without default arguments, or
+/// of a template as `summary` shows it.
+Result<IndexAskers> askersOf(const InstantiationIndex &X,
+                             const std::string &Name,
+                             InstantiationIndex::NameParts Parts);
+
 /// A record and what is under it.
 struct IndexSubtree {
   IndexFrame Root;

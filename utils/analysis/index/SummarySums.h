@@ -1,11 +1,8 @@
 /// \file
 /// Adds up what `summary` shows of traces, one after the other, for an index.
 ///
-/// Flow:    Trace -> costs -> [SummarySums] -> IndexBuilder::setSummary
+/// Flow:    Trace -> MergedCosts -> [SummarySums] -> IndexBuilder::setSummary
 /// Memory:  rows, not intervals; the trace may go when it was added
-///
-/// All that costs() gives adds up over traces: rows are found by the keys of
-/// their names, and the first trace that has one names it.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_INDEX_SUMMARYSUMS_H
 #define INSTANTRACE_UTILS_ANALYSIS_INDEX_SUMMARYSUMS_H
 
@@ -13,10 +10,13 @@
 #include "runtime/read/Trace.h"
 #include "utils/analysis/chains/IncludeChains.h"
 #include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/costs/MergedCosts.h"
+#include "utils/analysis/costs/ObservedWork.h"
 
 #include <cstdint>
 #include <map>
-#include <unordered_map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -32,25 +32,26 @@ static_assert(summaryNumber(CostKey::Template) == 0 &&
 
 class SummarySums {
 public:
-  /// Where the names of each sequence of a trace are in the file, by id.
-  using Addresses = std::vector<std::vector<uint64_t>>;
+  /// \p Learned is from all traces, and outlives the sums; null: there is only
+  /// one trace.
+  explicit SummarySums(const LearnedScopes *Learned) : Learned(Learned) {}
 
-  void add(const Trace &T, const Addresses &Names, IndexBuilder &Strings);
+  void add(const Trace &T);
+  /// Ends the life of the sums.
   index::IndexSummary take(IndexBuilder &Strings);
 
 private:
-  struct Sums {
-    std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
-    std::vector<std::vector<KindSelf>> Kinds; // of the rows
-    index::SummaryTable Table;
+  struct Input {
+    std::string Path;
+    bool IsIncomplete;
   };
-  static void addRow(Sums &To, const CostRow &Row,
-                     const std::vector<KindSelf> &Kinds,
-                     const index::SummaryName &Name);
-
-  std::map<CostKey, Sums> Tables;
+  const LearnedScopes *Learned;
+  MergedNames Names;
+  std::map<CostKey, MergedCosts> Tables;
   IncludeChains Chains;
-  index::SummaryAbout About;
+  std::vector<Input> Inputs;
+  uint64_t Sequences = 0;
+  ObservedWork Observed;
 };
 
 } // namespace instantrace

@@ -23,11 +23,13 @@ NameGroup fixedGroup(std::string_view Name) {
 
 } // namespace
 
-NameGroups::NameGroups(const Trace &T, NameGrouping By) : By(By) {
+NameGroups::NameGroups(const Trace &T, NameGrouping By,
+                       const LearnedScopes *Learned)
+    : By(By), Learned(Learned) {
   Sequences.reserve(T.Sequences.size());
   for (const Sequence &S : T.Sequences) {
     Sequences.push_back({&S.Names, NameScopes(S.Names), {}, {}});
-    if (By != NameGrouping::Template)
+    if (By != NameGrouping::Template && !Learned)
       learnClasses(S, Sequences.back());
   }
 }
@@ -45,11 +47,11 @@ void NameGroups::learnClasses(const Sequence &S, SequenceNames &Known) {
     switch (E.Kind) {
     case EntityKind::Class:
       if (NamePrefix Template = Known.Scopes.templateOf(E.Name); Template.Entry)
-        Classes.insert(S.Names.prefixKey(Template));
+        Own.Classes.insert(S.Names.prefixKey(Template));
       [[fallthrough]];
     case EntityKind::ClassTemplate:
     case EntityKind::Enum:
-      Classes.insert(S.Names.key(E.Name));
+      Own.Classes.insert(S.Names.key(E.Name));
       break;
     case EntityKind::Function:
     case EntityKind::FunctionTemplate:
@@ -72,12 +74,13 @@ void NameGroups::learnHolders(const Entity &E, SequenceNames &Known) {
   for (; Index != NameScopes::Global && !Known.IsHolder[Index];
        Index = Known.Scopes.scopes()[Index].Outer) {
     Known.IsHolder[Index] = true;
-    Holders.insert(Known.Scopes.scopes()[Index].Key);
+    Own.Holders.insert(Known.Scopes.scopes()[Index].Key);
   }
 }
 
 bool NameGroups::isOwner(const NameKey &Key) const {
-  return Owners.contains(Key) && !Holders.contains(Key);
+  const LearnedScopes &Of = Learned ? *Learned : Own;
+  return Of.Owners.contains(Key) && !Of.Holders.contains(Key);
 }
 
 void NameGroups::learnScope(const Entity &E, SequenceNames &Known) {
@@ -90,12 +93,19 @@ void NameGroups::learnScope(const Entity &E, SequenceNames &Known) {
   if (E.Kind == EntityKind::TemplateParameter ||
       E.Kind == EntityKind::FunctionParameter) {
     if (!Known.Scopes.isOfOwner(E.Name))
-      Owners.insert(Scope.Key);
+      this->Own.Owners.insert(Scope.Key);
     return;
   }
   std::string_view Own = Known.Scopes.ownName(E.Name);
   if (!Own.empty() && (Own == Scope.Component || isMembersName(Own)))
-    Classes.insert(Scope.Key);
+    this->Own.Classes.insert(Scope.Key);
+}
+
+void LearnedScopes::add(const Trace &T) {
+  NameGroups Of(T, NameGrouping::Class);
+  Classes.merge(Of.Own.Classes);
+  Owners.merge(Of.Own.Owners);
+  Holders.merge(Of.Own.Holders);
 }
 
 /// Scopes come after those around them, so one pass catches up.
@@ -112,7 +122,7 @@ const NameGroups::Surroundings &NameGroups::surroundings(SequenceNames &Known,
     bool IsClass = Scope.Form == ScopeForm::Specialization ||
                    Scope.Form == ScopeForm::Unnamed;
     if (Scope.Form == ScopeForm::Identifier) {
-      IsClass = Classes.contains(Scope.Key) ||
+      IsClass = (Learned ? *Learned : this->Own).Classes.contains(Scope.Key) ||
                 (!Outer.IsNamespace && !isOwner(Scope.Key));
       Own.IsNamespace = !IsClass && !isOwner(Scope.Key);
     } else {

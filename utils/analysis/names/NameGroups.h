@@ -42,10 +42,26 @@ struct NameKeyHash {
   }
 };
 
+/// What the names of traces say of scopes. What a scope is called in one trace,
+/// another one may say to be a class; so whoever reads traces one by one has
+/// to learn from all of them before the first one is grouped.
+class LearnedScopes {
+public:
+  void add(const Trace &T);
+
+private:
+  friend class NameGroups;
+  std::unordered_set<NameKey, NameKeyHash> Classes;
+  std::unordered_set<NameKey, NameKeyHash> Owners;  ///< of parameters
+  std::unordered_set<NameKey, NameKeyHash> Holders; ///< of anything else
+};
+
 class NameGroups {
 public:
-  /// The trace must outlive the object and not change.
-  NameGroups(const Trace &T, NameGrouping By);
+  /// The trace must outlive the object and not change. Without \p Learned, it
+  /// learns from the trace.
+  NameGroups(const Trace &T, NameGrouping By,
+             const LearnedScopes *Learned = nullptr);
 
   /// Requires: the entity has a name that its dictionary contains.
   NameGroup groupOf(uint32_t SequenceIndex, const Entity &E);
@@ -69,11 +85,11 @@ private:
   bool isOwner(const NameKey &Key) const;
   const Surroundings &surroundings(SequenceNames &Known, uint32_t Scope);
 
+  friend class LearnedScopes;
   NameGrouping By;
   std::vector<SequenceNames> Sequences;
-  std::unordered_set<NameKey, NameKeyHash> Classes;
-  std::unordered_set<NameKey, NameKeyHash> Owners;  ///< of parameters
-  std::unordered_set<NameKey, NameKeyHash> Holders; ///< of anything else
+  LearnedScopes Own;
+  const LearnedScopes *Learned; ///< null: Own
 };
 
 } // namespace instantrace

@@ -23,10 +23,11 @@ std::optional<NameGrouping> groupingOf(EntityLevel Level) {
 
 } // namespace
 
-EntityGroups::EntityGroups(const Trace &T, EntityLevel Level)
+EntityGroups::EntityGroups(const Trace &T, EntityLevel Level,
+                           const LearnedScopes *Learned)
     : T(T), Level(Level) {
   if (std::optional<NameGrouping> By = groupingOf(Level))
-    Names.emplace(T, *By);
+    Names.emplace(T, *By, Learned);
 }
 
 void EntityGroups::enterSequence(uint32_t Index) {

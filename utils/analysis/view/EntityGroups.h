@@ -24,7 +24,8 @@ enum class EntityLevel { Specialization, Template, Class, Namespace, Library };
 class EntityGroups {
 public:
   /// The trace must outlive the object and not change.
-  EntityGroups(const Trace &T, EntityLevel Level);
+  EntityGroups(const Trace &T, EntityLevel Level,
+               const LearnedScopes *Learned = nullptr);
 
   void enterSequence(uint32_t Index);
 

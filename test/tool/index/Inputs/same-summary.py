@@ -3,8 +3,10 @@
 
 usage: same-summary.py TRACE...
        same-summary.py --at-once TRACE
+       same-summary.py --in-one ALL TRACE...
 
-At once: by several processes, none of which finds an index.
+At once: by several processes, none of which finds an index. In one: with what
+it says of a file that has all of the traces, and with their index.
 """
 
 import subprocess
@@ -15,9 +17,9 @@ SORT = "self inclusive count memoized ast name frontend optimize generate bytes 
 FORMS = (["--json", "-n", "0"], ["--csv", "--parameters", "-n", "2"], ["--default-args"])
 
 
-def said(Options, Trace):
+def said(Options, *Traces):
     # The note on the index that was made is no part of the answer.
-    Ran = subprocess.run(["instantrace", "summary"] + Options + [Trace], stdout=subprocess.PIPE, check=True)
+    Ran = subprocess.run(["instantrace", "summary"] + Options + list(Traces), stdout=subprocess.PIPE, check=True)
     return Ran.stdout
 
 
@@ -41,7 +43,27 @@ def at_once(Trace):
     return Differ != 0
 
 
+def in_one(All, Traces):
+    Asked = Differ = 0
+    subprocess.run(["instantrace", "index", "-o", "in-one.itx"] + Traces, check=True)
+    for By in BY:
+        # CSV does not say how many files there were.
+        for Form in (["-n", "0"], ["--match=N"], ["--match=X", "--level=class"], ["--exclude=A", "--parameters"]):
+            Options = ["--csv", "--by=" + By] + Form
+            Right = said(Options, All)
+            Others = [said(Options, *Traces)] + ([said(Options, "in-one.itx")] if Form == ["-n", "0"] else [])
+            Asked += len(Others)
+            for Other in Others:
+                if Other != Right:
+                    Differ += 1
+                    print("differs:", *Options)
+    print("%d of %d answers differ" % (Differ, Asked))
+    return Differ != 0
+
+
 def main(Traces):
+    if Traces[0] == "--in-one":
+        return in_one(Traces[1], Traces[2:])
     if Traces[0] == "--at-once":
         return at_once(Traces[1])
     Asked = Differ = 0

@@ -1,0 +1,56 @@
+/// \file
+/// Costs of traces that are read one after the other, added up, so that a
+/// build of any size needs the memory of its largest trace and of the rows.
+///
+/// Flow:   Trace -> costsWithKinds -> [MergedCosts] -> CostTable
+///
+/// The same numbers as costs() of all traces at once: rows are found by the
+/// keys of their names, each number is a sum over compiles, and the first trace
+/// that has a row names it.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_MERGEDCOSTS_H
+#define INSTANTRACE_UTILS_ANALYSIS_COSTS_MERGEDCOSTS_H
+
+#include "runtime/read/Trace.h"
+#include "utils/analysis/costs/Costs.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace instantrace {
+
+/// Names of rows, without the traces that they are from.
+class MergedNames {
+public:
+  MergedNames() { Names.Sequences.emplace_back(); }
+
+  /// The next rows are of this trace.
+  void enterTrace(const Trace &Entered);
+  /// Requires: a name of the trace that was entered. The same name in trace().
+  RowName add(const RowName &Name);
+  /// Has no events, only names.
+  const Trace &trace() const { return Names; }
+
+private:
+  NameId addEntry(NameId Id, const Dictionary &From,
+                  std::vector<uint32_t> &Known);
+
+  Trace Names;
+  const Trace *T = nullptr;
+  std::vector<std::vector<uint32_t>> KnownOf; // by sequence, then by id
+};
+
+class MergedCosts {
+public:
+  /// \p Of has kinds, and is of the trace that \p Names entered last.
+  void add(CostTable Of, MergedNames &Names);
+  CostTable take();
+
+private:
+  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
+  CostTable Sum;
+};
+
+} // namespace instantrace
+
+#endif
