@@ -8,6 +8,7 @@
 #include "utils/cli/Installation.h"
 #include "utils/collector/Collector.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/Recording.h"
 #include "utils/input/LeftoverRecovery.h"
 #include "utils/input/SystemClock.h"
 #include "utils/input/TraceInputs.h"
@@ -408,6 +409,32 @@ Result<int> Recording::run() {
       printWarning(Said.error().Message);
   return ExitSuccess;
 }
+
+} // namespace
+
+Result<std::string>
+instantrace::recordBuild(const std::vector<std::string> &Command) {
+  RecordOptions Opts;
+  Opts.Command = Command;
+  Opts.IsQuiet = true;
+  Result<PrivateFolder> Private = PrivateFolder::make();
+  if (!Private)
+    return Private.error();
+  Result<SessionFolder> Session = SessionFolder::make(Opts.Output);
+  if (!Session)
+    return Session.error();
+  std::string Folder = Session->shownPath();
+  Recording Work(Opts, std::move(*Session), std::move(*Private));
+  Result<int> Code = Work.run();
+  if (!Code)
+    return Code.error();
+  if (*Code != ExitSuccess)
+    return makeError(Command.front(), "a command that cannot be run",
+                     "a compile or a build");
+  return Folder;
+}
+
+namespace {
 
 Result<int> runRecord(const RecordOptions &Opts) {
   Result<PrivateFolder> Private = PrivateFolder::make();

@@ -7,10 +7,14 @@
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/IndexArguments.h"
 #include "utils/cli/NameOptions.h"
+#include "utils/cli/SourceRootOption.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/Recording.h"
+#include "utils/render/Diagnostics.h"
 #include "utils/render/NameText.h"
 #include "utils/replay/Console.h"
 #include "utils/replay/Interrupt.h"
+#include "utils/replay/ReplayCompletion.h"
 #include "utils/replay/ReplayJson.h"
 #include "utils/replay/ReplayText.h"
 
@@ -26,12 +30,26 @@ struct ReplayOptions {
   std::vector<std::string> Inputs;
   Console::Options Running;
   NameStyle Names;
+  std::vector<std::string> SourceRoots;
+  std::vector<std::string> Build; ///< to be recorded first
 };
 
 constexpr Choice<bool> Interpreters[] = {{"console", false}, {"json", true}};
 
 Result<int> runReplay(const ReplayOptions &Opts) {
-  Result<InstantiationIndex> X = readIndexArguments(Opts.Inputs);
+  if (Opts.Inputs.empty() == Opts.Build.empty())
+    return usageError(makeError(
+        {}, Opts.Build.empty() ? "nothing to replay" : "a trace and a --",
+        "traces, or -- and a command to record first"));
+  std::vector<std::string> Inputs = Opts.Inputs;
+  if (!Opts.Build.empty()) {
+    Result<std::string> Folder = recordBuild(Opts.Build);
+    if (!Folder)
+      return Folder.error();
+    printNote("recorded in " + *Folder);
+    Inputs = {*Folder};
+  }
+  Result<InstantiationIndex> X = readIndexArguments(Inputs);
   if (!X)
     return X.error();
   Result<Replay> R = Replay::make(*X);
@@ -44,8 +62,13 @@ Result<int> runReplay(const ReplayOptions &Opts) {
     Answers = std::make_unique<ReplayText>();
   InterruptCatcher Catcher;
   NameStyle Style = Opts.Running.IsJson ? scriptStyle(Opts.Names) : Opts.Names;
-  Debugger D(*R, *Answers, namePartsOf(Style));
-  return Console(D, *Answers, Opts.Running).run();
+  Debugger D(*R, *Answers, namePartsOf(Style), Opts.SourceRoots);
+  ReplayCompletion Words(*R);
+  Console::Options Running = Opts.Running;
+  Running.Complete = [&](std::string_view Line) {
+    return Words.complete(Line);
+  };
+  return Console(D, *Answers, Running).run();
 }
 
 } // namespace
@@ -56,8 +79,21 @@ CommandRun instantrace::addReplay(CLI::App &App) {
       "replay", "Debug what was recorded: step, run to breakpoints, and back.");
   Command
       ->add_option("trace", Opts->Inputs,
-                   "traces, or a folder of them, or an index")
-      ->required();
+                   "traces, or a folder of them, or an index; or -- and a "
+                   "command, which is recorded first")
+      ->type_name("TRACE... | -- COMMAND...");
+  // Of what is behind a --; a colon comes first, since no value is empty.
+  Command
+      ->add_option_function<std::vector<std::string>>(
+          "--build",
+          [Opts](const std::vector<std::string> &Words) {
+            for (const std::string &Word : Words)
+              Opts->Build.push_back(Word.substr(1));
+          })
+      ->group("")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
   auto Add = [&](const char *Name, bool IsFile, const char *Help) {
     Command
         ->add_option_function<std::string>(
@@ -79,6 +115,7 @@ CommandRun instantrace::addReplay(CLI::App &App) {
   addChoice(*Command, "--interpreter", Interpreters, Opts->Running.IsJson,
             "answer each line of the standard input as text, the default, or "
             "with JSON objects, one a line");
+  addSourceRootOption(*Command, Opts->SourceRoots);
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
@@ -95,6 +132,7 @@ Examples:
   instantrace replay a.itrace
   instantrace replay -ex 'break std::vector' -ex run -ex bt --batch a.itrace
   instantrace replay -x script build/
+  instantrace replay -- clang++ -c a.cpp
   instantrace replay --interpreter=json a.itrace < commands)");
   return [Opts] { return runReplay(*Opts); };
 }

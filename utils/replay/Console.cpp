@@ -3,7 +3,16 @@
 #include "utils/replay/Interrupt.h"
 #include "utils/replay/ScriptLines.h"
 
+#include <cstdio>
+#include <unistd.h>
+
 using namespace instantrace;
+
+namespace {
+
+constexpr const char *Prompt = "(replay) ";
+
+} // namespace
 
 /// True: it was done, and its answer written.
 bool Console::runOne(Result<void> Done) {
@@ -31,20 +40,46 @@ Result<int> Console::run() {
     return 0;
   if (Opts.First.empty() && !Opts.IsJson)
     runOne(D.showPosition());
-  if (Result<void> Read = runInput(); !Read)
+  bool IsTyped = !Opts.IsJson && LineEditor::isPossible();
+  if (Result<void> Read = IsTyped ? runKeyboard() : runInput(); !Read)
     return Read.error();
   if (WriteFailure)
     return *WriteFailure;
   return D.exitCode().value_or(0);
 }
 
-Result<void> Console::runInput() {
-  ScriptLines Lines = ScriptLines::standardInput();
+Result<void> Console::runKeyboard() {
+  LineEditor Keyboard(Prompt, Opts.Complete);
   while (!WriteFailure && !D.exitCode()) {
     clearInterrupt();
+    Result<std::optional<std::string>> Line = Keyboard.read();
+    if (!Line)
+      return Line.error();
+    if (!*Line)
+      break;
+    if (!isInterrupted())
+      runOne(D.executeTyped(**Line));
+  }
+  return {};
+}
+
+Result<void> Console::runInput() {
+  ScriptLines Lines = ScriptLines::standardInput();
+  // A terminal that cannot move its cursor.
+  bool HasPrompt =
+      !Opts.IsJson && ::isatty(STDIN_FILENO) && ::isatty(STDOUT_FILENO);
+  while (!WriteFailure && !D.exitCode()) {
+    clearInterrupt();
+    if (HasPrompt) {
+      std::fputs(Prompt, stdout);
+      std::fflush(stdout);
+    }
     Result<std::optional<std::string>> Line = Lines.next();
-    if (!Line && isInterrupted())
+    if (!Line && isInterrupted()) {
+      if (HasPrompt)
+        std::fputs("\n", stdout);
       continue;
+    }
     if (!Line)
       return Line.error();
     if (!*Line)

@@ -7,6 +7,7 @@
 #define INSTANTRACE_UTILS_REPLAY_CONSOLE_H
 
 #include "utils/replay/Debugger.h"
+#include "utils/replay/LineEditor.h"
 
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ public:
     std::vector<Beginning> First;
     bool IsBatch = false; ///< leave after these, or with the first error
     bool IsJson = false;  ///< neither prompt nor repetition
+    LineEditor::Completer Complete;
   };
 
   /// Both must outlive the object.
@@ -36,6 +38,7 @@ public:
 private:
   bool runOne(Result<void> Done);
   Result<void> runInput();
+  Result<void> runKeyboard();
 
   Debugger &D;
   ReplayWriter &Writer;

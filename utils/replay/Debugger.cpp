@@ -129,6 +129,11 @@ Result<void> Debugger::showStop(const Stop &At) {
     View.IsOtherCompile = Compile != ShownCompile;
     View.Event.Compile = ShownCompile = Compile;
   }
+  if (ShowsSource && View.Event.Record != Timeline::None)
+    if (const std::vector<std::string_view> *Lines =
+            Sources.lines(View.Event.Compile, View.Frame.File);
+        Lines && View.Frame.LineNo != 0 && View.Frame.LineNo <= Lines->size())
+      View.Source = (*Lines)[View.Frame.LineNo - 1];
   Writer.stop(View);
   return {};
 }
@@ -142,7 +147,12 @@ Result<void> Debugger::arrived(const Result<Stop> &At) {
   if (!At)
     return At.error();
   Selected = 0;
-  return showStop(*At);
+  Listed = {};
+  Result<void> Shown = showStop(*At);
+  for (size_t I = 0; Shown && I != Displays.size(); ++I)
+    if (Result<void> Displayed = runDisplay(Displays[I].Command); !Displayed)
+      Writer.error(Displayed.error().Message); // as outside of any frame
+  return Shown;
 }
 
 Result<void> Debugger::move(Direction Way, std::string_view Count,
@@ -292,6 +302,22 @@ Result<void> Debugger::addBreakpoint(std::string_view Arguments) {
 }
 Result<void> Debugger::addTemporary(std::string_view Arguments) {
   return add(Arguments, false, true);
+}
+Result<void> Debugger::advance(std::string_view Arguments) {
+  if (Arguments.empty())
+    return next(Arguments);
+  Result<std::string> File = selectedFile();
+  if (!File)
+    return File.error();
+  Result<StopSpec> Spec = parseStopSpec(Arguments, false, *File);
+  if (!Spec)
+    return Spec.error();
+  Result<uint32_t> Number = R.addBreakpoint(*Spec, false, true);
+  if (!Number)
+    return Number.error();
+  Result<Stop> At = R.run(Direction::Forward, 1);
+  R.removeBreakpoint(*Number);
+  return arrived(At);
 }
 Result<void> Debugger::addRegex(std::string_view Arguments) {
   return add(Arguments, true, false);

@@ -8,6 +8,7 @@
 
 #include "utils/replay/Replay.h"
 #include "utils/replay/ReplayCommands.h"
+#include "utils/replay/ReplaySources.h"
 #include "utils/replay/ReplayWriter.h"
 
 #include <optional>
@@ -20,8 +21,10 @@ class Debugger {
 public:
   /// \p Of and \p Answers must outlive the object.
   Debugger(Replay &Of, ReplayWriter &Answers,
-           InstantiationIndex::NameParts Parts)
-      : R(Of), Writer(Answers), Parts(Parts) {}
+           InstantiationIndex::NameParts Parts,
+           std::vector<std::string> SourceFolders = {})
+      : R(Of), Writer(Answers), Parts(Parts),
+        Sources(Of.index(), std::move(SourceFolders)) {}
 
   /// Runs one command, and writes its answer. A comment is none.
   Result<void> execute(std::string_view Line);
@@ -69,6 +72,12 @@ private:
   Result<std::vector<uint32_t>> entitiesOf(std::string_view Name, size_t Wanted,
                                            size_t &More) const;
   static BreakpointView viewOf(const Breakpoint &B);
+  Result<void> listAround(const std::string &File, uint64_t First,
+                          uint64_t Last, uint32_t Current);
+  Result<void> addCosts(const std::vector<uint32_t> &Files,
+                        SourceView::Line &Line, uint64_t &Timed);
+  Result<void> showDisplays();
+  Result<void> runDisplay(const std::string &Line);
   Error fault() const { return Error{R.index().fault()}; }
 
   Replay &R;
@@ -79,6 +88,19 @@ private:
   std::string Repeated; ///< by an empty line
   std::optional<int> ExitCode;
   size_t ScriptDepth = 0;
+  ReplaySources Sources;
+  bool ShowsSource = true;
+  struct {
+    std::string File;
+    uint64_t First = 0, Last = 0; ///< 0: nothing was listed here
+  } Listed;
+  uint64_t ListSize = 10;
+  struct Display {
+    uint64_t Number;
+    std::string Command;
+  };
+  std::vector<Display> Displays;
+  uint64_t LastDisplay = 0;
 };
 
 } // namespace instantrace

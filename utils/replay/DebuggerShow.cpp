@@ -106,6 +106,7 @@ Result<void> Debugger::moveFrame(std::string_view Count, bool IsUp) {
     return usageError(
         makeError({}, IsUp ? "the outermost frame" : "the innermost frame",
                   IsUp ? "one around it" : "one inside it"));
+  Listed = {};
   Selected = IsUp ? Selected + std::min<uint64_t>(*Times, Last - Selected)
                   : Selected - std::min<uint64_t>(*Times, Selected);
   return showFrame(false);
@@ -129,6 +130,7 @@ Result<void> Debugger::selectFrame(std::string_view Arguments) {
           {}, "frame " + std::to_string(*No),
           Open->empty() ? "a position in a record"
                         : "one up to " + std::to_string(Open->size() - 1)));
+    Listed = {};
     Selected = *No;
   }
   return showFrame(false);
@@ -356,6 +358,7 @@ Result<void> Debugger::showStatistics() {
   View.Compiles = X.compileCount();
   View.Records = X.recordCount();
   View.Entities = X.entityCount();
+  View.Templates = X.templateSetCount();
   if (View.Compiles != 0) {
     View.Compile = Line.compileAt(R.position());
     const Timeline::Part &P = Line.parts()[View.Compile];
@@ -406,6 +409,10 @@ Result<void> Debugger::showCompiles() {
   return {};
 }
 
+Result<void> Debugger::whatIs(std::string_view Name) {
+  return showEntity(Name);
+}
+
 Result<void> Debugger::info(std::string_view Arguments) {
   std::string_view Rest = Arguments;
   std::string_view Topic = takeWord(Rest);
@@ -423,11 +430,13 @@ Result<void> Debugger::info(std::string_view Arguments) {
     return showEntity(Rest);
   if (Is("statistics"))
     return showStatistics();
+  if (Is("display"))
+    return showDisplays();
   if (Is("compiles") || Is("inferiors"))
     return showCompiles();
-  return usageError(
-      makeError({}, Topic.empty() ? "nothing" : "'" + std::string(Topic) + "'",
-                "breakpoints, stack, frame, entity, statistics or compiles"));
+  return usageError(makeError(
+      {}, Topic.empty() ? "nothing" : "'" + std::string(Topic) + "'",
+      "breakpoints, stack, frame, entity, statistics, compiles or display"));
 }
 
 Result<void> Debugger::help(std::string_view Arguments) {

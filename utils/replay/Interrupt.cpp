@@ -1,5 +1,7 @@
 #include "utils/replay/Interrupt.h"
 
+#include <poll.h>
+
 using namespace instantrace;
 
 namespace {
@@ -18,6 +20,18 @@ void onInterrupt(int Signal) {
 
 bool instantrace::isInterrupted() { return WasInterrupted != 0; }
 void instantrace::clearInterrupt() { WasInterrupted = 0; }
+
+bool instantrace::waitForInput(int File) {
+  sigset_t Caught, Before;
+  sigemptyset(&Caught);
+  for (int Signal : {SIGINT, SIGWINCH, SIGCONT})
+    sigaddset(&Caught, Signal);
+  sigprocmask(SIG_BLOCK, &Caught, &Before);
+  pollfd Wanted = {File, POLLIN, 0};
+  bool IsReady = !isInterrupted() && ::ppoll(&Wanted, 1, nullptr, &Before) > 0;
+  sigprocmask(SIG_SETMASK, &Before, nullptr);
+  return IsReady;
+}
 
 InterruptCatcher::InterruptCatcher() {
   struct sigaction Ours = {};

@@ -6,13 +6,21 @@
 #define INSTANTRACE_UTILS_REPLAY_INTERRUPT_H
 
 #include <csignal>
+#include <string_view>
 
 namespace instantrace {
+
+/// Of an error that is none but a ^C.
+inline constexpr std::string_view Interrupted = "interrupted";
 
 /// Whether the user wants the command that runs to end. Walks ask it.
 bool isInterrupted();
 /// Before the next command.
 void clearInterrupt();
+
+/// Waits until \p File can be read. False: a signal that is caught came first,
+/// or while nobody waited: a read alone would sleep on.
+bool waitForInput(int File);
 
 /// While there is one, SIGINT sets that. A second one, of which no command has
 /// taken notice, ends the program as it would without us.

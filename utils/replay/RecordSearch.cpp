@@ -2,6 +2,7 @@
 
 #include "utils/analysis/index/IndexQuestions.h"
 #include "utils/analysis/names/NamePattern.h"
+#include "utils/render/NameElision.h"
 #include "utils/replay/Interrupt.h"
 #include "utils/replay/NameMatch.h"
 
@@ -54,7 +55,7 @@ Error indexFault(const InstantiationIndex &X) { return Error{X.fault()}; }
 
 /// By number: the template sets whose name, without arguments, ends so.
 Result<std::vector<bool>> setsNamed(const InstantiationIndex &X,
-                                    const std::string &Name) {
+                                    std::string_view Name) {
   std::vector<bool> Is(X.templateSetCount());
   std::string Text;
   for (uint32_t Id = 0; Id != Is.size(); ++Id) {
@@ -68,13 +69,26 @@ Result<std::vector<bool>> setsNamed(const InstantiationIndex &X,
   return Is;
 }
 
+/// Of a name that somebody typed.
+std::string withoutArguments(const std::string &Name) {
+  constexpr std::string_view Left = "<\u2026>";
+  std::string Plain = nameToLevel(Name, 0);
+  for (size_t At = 0; (At = Plain.find(Left, At)) != std::string::npos;)
+    Plain.erase(At, Left.size());
+  return Plain;
+}
+
 Result<std::vector<uint32_t>> entitiesNamed(const InstantiationIndex &X,
                                             const std::string &Name) {
   // With default arguments, which are not shown.
   std::vector<uint32_t> Exact, Found;
   if (!X.entitiesNamed(Name, Exact))
     return indexFault(X);
-  Result<std::vector<bool>> SetIs = setsNamed(X, Name);
+  std::sort(Exact.begin(), Exact.end());
+  // Names are made of few of the entities: what is outside of arguments is in
+  // the name of their template set, of which there are less.
+  const std::string Plain = withoutArguments(Name);
+  Result<std::vector<bool>> SetIs = setsNamed(X, Plain);
   if (!SetIs)
     return SetIs.error();
   InstantiationIndex::Entity E = {};
@@ -84,13 +98,16 @@ Result<std::vector<uint32_t>> entitiesNamed(const InstantiationIndex &X,
       return interrupted();
     if (!X.entity(Id, E))
       return indexFault(X);
-    bool Is = E.TemplateSet < SetIs->size() && (*SetIs)[E.TemplateSet];
+    bool HasSet = E.TemplateSet < SetIs->size();
+    if (HasSet && !(*SetIs)[E.TemplateSet])
+      continue;
+    bool Is = HasSet && Plain == Name;
     if (!Is) {
       Text.clear();
       if (!X.entityName(Id, {}, IndexNameBytes, Text))
         return indexFault(X);
       Is = isNameOrEnd(Text, Name) ||
-           std::find(Exact.begin(), Exact.end(), Id) != Exact.end();
+           std::binary_search(Exact.begin(), Exact.end(), Id);
     }
     if (Is)
       Found.push_back(Id);

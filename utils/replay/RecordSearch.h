@@ -13,6 +13,7 @@
 #ifndef INSTANTRACE_UTILS_REPLAY_RECORDSEARCH_H
 #define INSTANTRACE_UTILS_REPLAY_RECORDSEARCH_H
 
+#include "utils/replay/Interrupt.h"
 #include "utils/replay/RecordSet.h"
 #include "utils/replay/StopSpec.h"
 #include "utils/replay/Timeline.h"
@@ -20,9 +21,6 @@
 #include <optional>
 
 namespace instantrace {
-
-/// Of an error that is none but a ^C.
-inline constexpr std::string_view Interrupted = "interrupted";
 
 /// The entities that a name, or a pattern, means.
 Result<std::vector<uint32_t>> entitiesMeant(const InstantiationIndex &X,

@@ -18,7 +18,17 @@ namespace instantrace {
 class Debugger;
 
 /// What completion offers for an argument.
-enum class ReplayArgument { None, Name, Number, Topic, Command, File, Memory };
+enum class ReplayArgument {
+  None,
+  Name,
+  Number,
+  Topic,
+  Command,
+  File,
+  Memory,
+  Place,
+  Setting
+};
 
 struct ReplayCommand {
   Result<void> (Debugger::*Run)(std::string_view Arguments);

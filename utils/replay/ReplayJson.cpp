@@ -195,6 +195,7 @@ void ReplayJson::statistics(const StatisticsView &View) {
     To.number("compiles", View.Compiles);
     To.number("records", View.Records);
     To.number("entities", View.Entities);
+    To.number("templates", View.Templates);
     To.number("compile", View.Compile + uint64_t(1));
     To.text("input", View.Input);
     To.number("happened", View.Event);

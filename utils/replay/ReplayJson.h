@@ -16,7 +16,7 @@ namespace instantrace {
 
 class ReplayJson final : public ReplayWriter {
 public:
-  ReplayJson() : Out(stdout) {}
+  explicit ReplayJson(FILE *To = stdout) : Out(To) {}
 
   void begin(const std::string &Name) override;
   void stop(const StopView &View) override;

@@ -202,7 +202,8 @@ void ReplayText::statistics(const StatisticsView &View) {
   Out.append("recorded\n");
   Line("compiles", groupedText(View.Compiles));
   Line("records", groupedText(View.Records));
-  Line("entities", groupedText(View.Entities));
+  Line("entities", groupedText(View.Entities) + " of " +
+                       counted(View.Templates, "template"));
   Out.append(fmt::format("compile {}, {}\n", View.Compile + uint64_t(1),
                          printableText(View.Input)));
   Line("events", groupedText(View.Event) + " of " + groupedText(View.Events) +

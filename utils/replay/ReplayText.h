@@ -13,7 +13,7 @@ namespace instantrace {
 
 class ReplayText final : public ReplayWriter {
 public:
-  ReplayText() : Out(stdout) {}
+  explicit ReplayText(FILE *To = stdout) : Out(To) {}
 
   void begin(const std::string &) override { Term = standardOutputTerminal(); }
   void stop(const StopView &View) override;

@@ -60,7 +60,7 @@ struct EntityView {
 };
 
 struct StatisticsView {
-  uint32_t Compiles = 0, Records = 0, Entities = 0;
+  uint32_t Compiles = 0, Records = 0, Entities = 0, Templates = 0;
   uint32_t Compile = 0;
   std::string Input;
   uint64_t Event = 0, Events = 0; ///< happened, and all, of the compile

@@ -42,8 +42,13 @@ Result<std::optional<std::string>> ScriptLines::next() {
                            " bytes",
                        "a command");
     char Piece[PieceBytes];
+    if (!waitForInput(File)) {
+      if (isInterrupted())
+        return Error{std::string(Interrupted)};
+      continue;
+    }
     ssize_t Got = ::read(File, Piece, sizeof(Piece));
-    if (Got < 0 && errno == EINTR && !isInterrupted())
+    if (Got < 0 && errno == EINTR)
       continue;
     if (Got < 0)
       return Error{Name + ": " + systemMessage(errno)};

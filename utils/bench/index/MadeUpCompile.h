@@ -1,0 +1,85 @@
+/// \file
+/// The events of a random tree, with names as long as usual.
+///
+/// Flow: [MadeUpCompile] -> IndexBuilder -> benchmarks
+#ifndef INSTANTRACE_UTILS_BENCH_INDEX_MADEUPCOMPILE_H
+#define INSTANTRACE_UTILS_BENCH_INDEX_MADEUPCOMPILE_H
+
+#include "runtime/index/Index.h"
+#include "runtime/index/IndexBuilder.h"
+
+#include <random>
+#include <string>
+#include <vector>
+
+namespace instantrace::bench {
+
+inline constexpr uint32_t None = InstantiationIndex::None;
+inline constexpr uint8_t Instantiation = 1;
+
+struct Event {
+  uint64_t TimeNs;
+  uint32_t Entity; ///< 0: an end
+  uint32_t Location;
+};
+
+/// Begins and ends of \p Count intervals, up to 16 deep.
+inline std::vector<Event> randomEvents(uint32_t Count, uint32_t Entities) {
+  std::mt19937 Random(1);
+  std::vector<Event> Events;
+  Events.reserve(size_t(Count) * 2);
+  uint64_t Ns = 0;
+  uint32_t Begun = 0, Depth = 0;
+  while (Begun != Count || Depth != 0) {
+    Ns += 100 + Random() % 2000;
+    bool IsBegin =
+        Depth == 0 || (Begun != Count && Depth < 16 && Random() % 100 < 55);
+    if (IsBegin)
+      Events.push_back({Ns, uint32_t(1 + Random() % Entities),
+                        uint32_t(1 + Random() % Entities)});
+    else
+      Events.push_back({Ns, 0, 0});
+    Begun += IsBegin;
+    Depth += IsBegin ? 1 : -1;
+  }
+  return Events;
+}
+
+struct Names {
+  Dictionary Texts;
+  IndexBuilder::Tables Rows;
+  explicit Names(uint32_t Entities) {
+    auto Add = [this](const std::string &Text) {
+      Texts.add(Text, {});
+      return NameId{Texts.size()};
+    };
+    NameId File = Add("include/library/detail/header.hpp");
+    NameId Set = Add("library::detail::Template<$>");
+    for (uint32_t I = 0; I != Entities; ++I) {
+      Rows.Locations.push_back({File, I / 4 + 1, I % 4 * 10 + 1});
+      IndexBuilder::EntityIs Is;
+      Is.Name = Add("library::detail::Template<library::Argument<" +
+                    std::to_string(I) + ">, std::pair<int, char>>");
+      Is.TemplateSet = Set;
+      Is.Kind = 1;
+      Rows.Entities.push_back(Is);
+    }
+    Rows.Names = &Texts;
+  }
+};
+
+/// One compile of them.
+inline void feed(IndexBuilder &Builder, const std::vector<Event> &Events,
+                 const Names &Of) {
+  Builder.beginCompile({"bench.itrace", "bench.cpp", 1, 0, 0});
+  for (const Event &E : Events)
+    if (E.Entity != 0)
+      Builder.begin(E.TimeNs, Instantiation, E.Entity, E.Location, None);
+    else
+      Builder.end(E.TimeNs, {});
+  Builder.endCompile(Events.back().TimeNs, Of.Rows);
+}
+
+} // namespace instantrace::bench
+
+#endif

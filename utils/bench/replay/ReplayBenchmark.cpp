@@ -1,0 +1,177 @@
+/// \file
+/// How long each command of the debugger takes to answer.
+///
+/// Flow: made-up events -> IndexBuilder -> file -> Debugger -> table
+///
+/// Each is run at random places, from the line that somebody types to the text
+/// that is written; of a command that changes what is found next, such as a
+/// breakpoint, the first time counts.
+#include "utils/bench/index/MadeUpCompile.h"
+#include "utils/replay/Debugger.h"
+#include "utils/replay/ReplayText.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
+
+using namespace instantrace;
+using namespace instantrace::bench;
+
+namespace {
+
+[[noreturn]] void fail(const std::string &Why) {
+  std::fprintf(stderr, "%s\n", Why.c_str());
+  std::exit(1);
+}
+
+void makeIndex(uint32_t Count, const std::string &Folder,
+               const std::string &Path) {
+  uint32_t Entities = std::max(100u, Count / 20);
+  IndexBuilder Builder(Folder);
+  feed(Builder, randomEvents(Count, Entities), Names(Entities));
+  int Open = ::open(Path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (Result<void> Done = Builder.finish({1, 1}, Open); !Done)
+    fail(Done.error().Message);
+  ::close(Open);
+}
+
+struct Question {
+  const char *Command;
+  /// Before, at a place of its own, which is not measured.
+  std::vector<std::string> Setting;
+  int Times = 200;
+  bool IsFromRandomPlace = true;
+};
+
+class Session {
+public:
+  Session(const InstantiationIndex &X, FILE *Nowhere)
+      : R(made(X)), Answers(Nowhere), D(R, Answers, {}) {}
+
+  /// What cannot be done, such as to go up from the outermost frame, is an
+  /// answer as well.
+  void execute(const std::string &Line) {
+    Result<void> Done = D.execute(Line);
+    if (!Done && Done.error().Kind != ErrorKind::Usage)
+      fail(Line + ": " + Done.error().Message);
+    if (Result<void> Written = Answers.finish(); !Written)
+      fail(Written.error().Message);
+  }
+  void start() {
+    R.breakpoints().clear();
+    R.goTo(0);
+  }
+  Position end() const { return R.timeline().end(); }
+  void goTo(Position At) { R.goTo(At); }
+
+private:
+  static Replay made(const InstantiationIndex &X) {
+    Result<Replay> R = Replay::make(X);
+    if (!R)
+      fail(R.error().Message);
+    return std::move(*R);
+  }
+
+  Replay R;
+  ReplayText Answers;
+  Debugger D;
+};
+
+void measure(Session &S, const Question &Q, uint32_t Count) {
+  std::mt19937_64 Random(3);
+  std::vector<double> Ms;
+  S.start();
+  for (const std::string &Line : Q.Setting)
+    S.execute(Line);
+  for (int I = 0; I != Q.Times; ++I) {
+    if (Q.IsFromRandomPlace)
+      S.goTo(1 + Random() % (S.end() - 1));
+    auto Begin = std::chrono::steady_clock::now();
+    S.execute(Q.Command);
+    Ms.push_back(std::chrono::duration<double, std::milli>(
+                     std::chrono::steady_clock::now() - Begin)
+                     .count());
+  }
+  std::sort(Ms.begin(), Ms.end());
+  std::string Set;
+  for (const std::string &Line : Q.Setting)
+    Set += (Set.empty() ? "" : ", ") + ("`" + Line + "`");
+  std::printf("| %" PRIu32 " | `%s` | %s | %.3f | %.3f |\n", Count, Q.Command,
+              Set.c_str(), Ms[Ms.size() / 2], Ms.back());
+  std::fflush(stdout);
+}
+
+void run(uint32_t Count, const std::string &Folder) {
+  const std::string Path = Folder + "/bench-replay.itx";
+  makeIndex(Count, Folder, Path);
+  std::string Why;
+  InstantiationIndex X;
+  if (!InstantiationIndex::open(Path, X, Why))
+    fail(Why);
+  FILE *Nowhere = std::fopen("/dev/null", "w");
+  if (!Nowhere)
+    fail("cannot open /dev/null");
+  const std::string Some = "break library::detail::Template<library::Argument<"
+                           "77>, std::pair<int, char>>";
+  const Question Questions[] = {
+      {"step", {}},
+      {"reverse-step", {}},
+      {"step 1000000", {}},
+      {"next", {}},
+      {"reverse-next", {}},
+      {"up", {}},
+      {"finish", {}},
+      {"reverse-finish", {}},
+      {"goto 50%", {}},
+      {"backtrace", {}},
+      {"print", {}},
+      {"print/a", {}},
+      {"info frame", {}},
+      {"info entity", {}},
+      {"info statistics", {}, 20},
+      {"break Template", {}, 1},
+      {"break Template<library::Argument<77>, std::pair<int, char>>", {}, 5},
+      {"info entity Template<library::Argument<77>, std::pair<int, char>>",
+       {},
+       5},
+      {"rbreak <77[0-9]>", {}, 5},
+      {"break header.hpp:77", {}, 5},
+      {"continue", {Some}},
+      {"reverse-continue", {Some}},
+      {"finish", {Some}},
+      {"continue", {"rbreak <77[0-9]>"}},
+      {"continue", {"break -kind TemplateInstantiation -depth 15"}},
+      {"continue", {"break -kind Memoization"}, 5},
+      {"reverse-continue", {"break -depth 16"}, 5},
+      {"continue", {"break -duration 100ms"}, 20},
+      {"continue", {"break -duration 1ms"}, 20},
+      {"continue", {"break -duration 10us if self > 3us"}, 20},
+      {"reverse-continue", {"break -duration 1ms"}, 20},
+      {"continue", {"break -time 1s"}},
+  };
+  Session S(X, Nowhere);
+  for (const Question &Q : Questions)
+    measure(S, Q, Count);
+  std::fclose(Nowhere);
+  std::filesystem::remove(Path);
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  std::string Folder = std::filesystem::temp_directory_path().string();
+  std::vector<uint32_t> Counts;
+  for (int I = 1; I != Argc; ++I)
+    Counts.push_back(static_cast<uint32_t>(std::atol(Argv[I])));
+  if (Counts.empty())
+    Counts = {100000, 10000000};
+  std::printf("| intervals | command | with | median, ms | slowest, ms |\n"
+              "|---:|---|---|---:|---:|\n");
+  for (uint32_t Count : Counts)
+    run(Count, Folder);
+}

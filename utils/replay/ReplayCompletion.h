@@ -1,0 +1,38 @@
+/// \file
+/// What a line of the debugger can go on to.
+///
+/// Flow: line, InstantiationIndex -> [ReplayCompletion] -> LineEditor
+#ifndef INSTANTRACE_UTILS_REPLAY_REPLAYCOMPLETION_H
+#define INSTANTRACE_UTILS_REPLAY_REPLAYCOMPLETION_H
+
+#include "utils/replay/LineEditor.h"
+#include "utils/replay/Replay.h"
+#include "utils/replay/ReplayCommands.h"
+
+#include <optional>
+
+namespace instantrace {
+
+class ReplayCompletion {
+public:
+  /// \p Of must outlive the object.
+  explicit ReplayCompletion(Replay &Of) : R(Of) {}
+
+  Completions complete(std::string_view Line);
+
+private:
+  std::vector<std::string> wordsOf(ReplayArgument Argument,
+                                   std::string_view Word,
+                                   std::string_view Before, bool &IsWhole);
+  std::vector<std::string> namesLike(std::string_view Word);
+  std::vector<std::string> filesLike(std::string_view Word) const;
+  const std::vector<std::string> &names();
+
+  Replay &R;
+  /// Of templates, sorted. Read when they are asked for first.
+  std::optional<std::vector<std::string>> Names;
+};
+
+} // namespace instantrace
+
+#endif
