@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes what commands print into a page of the documentation, or checks it.
 
-usage: outputs.py [--check] PAGE.md INPUTS
+usage: outputs.py [--check] [--some] PAGE.md INPUTS
 
 In PAGE, each line `$ COMMAND` of a ```console block is run by bash in a folder
 with a copy of INPUTS, and what it prints becomes the lines below it, with the
@@ -10,7 +10,8 @@ shows nothing. Commands run in the order of the page, each may use what those
 before it made, and all take the `instantrace` of PATH.
 
 --check changes nothing, and fails where the page is not what would be written.
-Either way, it is an error if a command of `instantrace --help` is in no block.
+Either way, it is an error if a command of `instantrace --help` is in no block,
+unless --some says that the page is not about all.
 """
 
 import argparse
@@ -90,6 +91,7 @@ def commands():
 def main():
     Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     Parser.add_argument("--check", action="store_true")
+    Parser.add_argument("--some", action="store_true")
     Parser.add_argument("page")
     Parser.add_argument("inputs")
     Opts = Parser.parse_args()
@@ -97,7 +99,8 @@ def main():
         Page = File.read().splitlines()
     Name = os.path.basename(Opts.page)
     Shown = "\n".join(blocks(Page))
-    Missing = [C for C in commands() if not re.search(r"\binstantrace %s\b" % C, Shown)]
+    Wanted = [] if Opts.some else commands()
+    Missing = [C for C in Wanted if not re.search(r"\binstantrace %s\b" % C, Shown)]
     for Command in Missing:
         print("%s: no output of `instantrace %s`; add a line `$ instantrace %s ...` to a ```console block"
               " and run utils/dev docs" % (Name, Command, Command))

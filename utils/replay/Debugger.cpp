@@ -40,10 +40,13 @@ Result<void> Debugger::execute(std::string_view Line) {
     Word = Word.substr(0, Slash);
   }
   Writer.begin(std::string(Word));
+  IsErrorPlaced = false;
   Result<const ReplayCommand *> Command = findReplayCommand(Word);
   if (!Command)
     return Command.error();
   Writer.begin(std::string((*Command)->name()));
+  if (EchoesCommands)
+    Writer.text("+" + std::string(Line));
   // It may run others.
   std::string Arguments(Rest);
   Result<void> Done = (this->*(*Command)->Run)(Arguments);
@@ -80,10 +83,10 @@ Result<void> Debugger::runScript(const std::string &Path) {
     if (!*Line)
       break;
     Done = execute(**Line);
-    if (!Done)
+    if (!Done && !std::exchange(IsErrorPlaced, true))
       Done = Error{Path + ":" + std::to_string(Lines->lineNo()) + ": " +
                    Done.error().Message};
-    else
+    if (Done)
       Done = Writer.finish();
   }
   --ScriptDepth;
@@ -129,6 +132,13 @@ Result<void> Debugger::showStop(const Stop &At) {
     View.IsOtherCompile = Compile != ShownCompile;
     View.Event.Compile = ShownCompile = Compile;
   }
+  for (uint32_t Number : At.Hit)
+    if (const Breakpoint *B = R.breakpoint(Number); B && B->IsWatch) {
+      Result<uint64_t> Bytes = StopSearch::endedBytes(Line, R.position());
+      if (!Bytes)
+        return Bytes.error();
+      View.EndedBytes = *Bytes;
+    }
   if (ShowsSource && View.Event.Record != Timeline::None)
     if (const std::vector<std::string_view> *Lines =
             Sources.lines(View.Event.Compile, View.Frame.File);

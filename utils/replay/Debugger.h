@@ -88,8 +88,9 @@ private:
   std::string Repeated; ///< by an empty line
   std::optional<int> ExitCode;
   size_t ScriptDepth = 0;
+  bool IsErrorPlaced = false; ///< with the line of the innermost script
   ReplaySources Sources;
-  bool ShowsSource = true;
+  bool ShowsSource = true, EchoesCommands = false;
   struct {
     std::string File;
     uint64_t First = 0, Last = 0; ///< 0: nothing was listed here

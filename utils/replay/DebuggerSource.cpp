@@ -205,14 +205,16 @@ Result<void> Debugger::set(std::string_view Arguments) {
     ListSize = *Lines;
     return {};
   }
-  bool *Switch = What == "source"         ? &ShowsSource
-                 : What == "default-args" ? &Parts.DefaultArguments
-                 : What == "parameters"   ? &Parts.Parameters
-                                          : nullptr;
+  bool *Switch = What == "source"           ? &ShowsSource
+                 : What == "trace-commands" ? &EchoesCommands
+                 : What == "default-args"   ? &Parts.DefaultArguments
+                 : What == "parameters"     ? &Parts.Parameters
+                                            : nullptr;
   if (!Switch)
     return usageError(
         makeError({}, "'" + std::string(What) + "'",
-                  "source, default-args, parameters or listsize"));
+                  "source, default-args, parameters, trace-commands or "
+                  "listsize"));
   if (Rest != "on" && Rest != "off")
     return usageError(
         makeError({}, "'" + std::string(Rest) + "'", "on or off"));

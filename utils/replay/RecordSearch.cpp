@@ -329,7 +329,8 @@ Result<uint32_t> RecordSearch::nextLong(uint32_t From, uint32_t End) const {
       return fault();
     uint64_t FromNs = R.BeginNs;
     if (FromNs > P.EndNs)
-      return fault();
+      return makeError(X->name(), "a record that begins behind the last event",
+                       "one before it");
     if (!isWorthLooking(P.EndNs - FromNs, LeastNs, Behind - First)) {
       Result<uint32_t> Found = nextFitting(First, Behind);
       if (!Found || *Found != None)

@@ -51,6 +51,11 @@ Result<Stop> Replay::travel(Direction Way, Position To) {
     }
     if (Hit.empty())
       break;
+    // A damaged index could say anything.
+    if (IsForward ? Nearest <= From || Nearest > To
+                  : Nearest >= From || Nearest < To)
+      return makeError(index().name(), "events out of their order",
+                       "records inside each other");
     From = Nearest;
     Stop Found = {Stop::Reason::Breakpoint, {}};
     for (Breakpoint *B : Hit) {
@@ -105,7 +110,6 @@ Result<Stop> Replay::next(Direction Way, uint64_t Count) {
     Result<Position> To = afterNext(Way);
     if (!To)
       return To.error();
-    // A damaged index could say anything.
     bool IsOnward =
         Way == Direction::Forward ? *To > At && *To <= Limit : *To < At;
     if (!IsOnward)

@@ -169,9 +169,9 @@ std::vector<std::string> ReplayCompletion::wordsOf(ReplayArgument Argument,
     return Found;
   }
   case ReplayArgument::Setting:
-    return beginningWith(
-        {"default-args", "listsize", "parameters", "source", "on", "off"},
-        Word);
+    return beginningWith({"default-args", "listsize", "parameters", "source",
+                          "trace-commands", "on", "off"},
+                         Word);
   case ReplayArgument::Memory:
     return beginningWith({"memory"}, Word);
   case ReplayArgument::File:

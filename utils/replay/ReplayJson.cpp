@@ -131,6 +131,8 @@ void ReplayJson::stop(const StopView &View) {
       return;
     To.number("event", View.Event.Number);
     To.number("time_ns", View.TimeNs);
+    if (View.EndedBytes)
+      To.number("ended_bytes", *View.EndedBytes);
     To.text("what", View.Event.IsBegin ? "begin" : "end");
     addObject(To, Text, "record",
               [&](JsonObject &Inner) { addFrame(Inner, Text, View.Frame); });

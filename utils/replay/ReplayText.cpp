@@ -81,6 +81,9 @@ void ReplayText::stop(const StopView &View) {
       fmt::format("  {}{}{}{}{}\n", Styles.Bold,
                   elideName(indexedName(F.Name), columnsLeft(Term, Used)),
                   Styles.Plain, End, Place));
+  if (View.EndedBytes)
+    Out.append("  memory of what has ended: " + sizeText(*View.EndedBytes) +
+               "\n");
   if (View.Source)
     Out.append(sourceLine(F.LineNo, *View.Source) + "\n");
 }

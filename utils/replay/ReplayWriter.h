@@ -23,7 +23,8 @@ struct StopView {
   IndexFrame Frame;      ///< its record
   uint64_t TimeNs = 0;
   uint64_t Events = 0; ///< in the compile
-  uint64_t EndedBytes = 0;
+  /// Of a watchpoint: the memory of what has ended.
+  std::optional<uint64_t> EndedBytes;
   std::string Input; ///< what the compile is of
   uint32_t Compiles = 0;
   bool IsOtherCompile = false; ///< than at the stop before

@@ -11,6 +11,8 @@ using namespace instantrace;
 
 Result<ScriptLines> ScriptLines::open(const std::string &Path) {
   FileDescriptor Open(::open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  if (!Open && errno == EINTR && isInterrupted())
+    return Error{std::string(Interrupted)};
   if (!Open)
     return Error{Path + ": " + systemMessage(errno)};
   int File = Open.get();

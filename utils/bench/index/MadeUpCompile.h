@@ -48,18 +48,24 @@ inline std::vector<Event> randomEvents(uint32_t Count, uint32_t Entities) {
 struct Names {
   Dictionary Texts;
   IndexBuilder::Tables Rows;
-  explicit Names(uint32_t Entities) {
+  /// Of each template \p PerTemplate entities; 0: there is one template.
+  explicit Names(uint32_t Entities, uint32_t PerTemplate = 0) {
     auto Add = [this](const std::string &Text) {
       Texts.add(Text, {});
       return NameId{Texts.size()};
     };
     NameId File = Add("include/library/detail/header.hpp");
-    NameId Set = Add("library::detail::Template<$>");
+    NameId Set;
     for (uint32_t I = 0; I != Entities; ++I) {
       Rows.Locations.push_back({File, I / 4 + 1, I % 4 * 10 + 1});
       IndexBuilder::EntityIs Is;
-      Is.Name = Add("library::detail::Template<library::Argument<" +
-                    std::to_string(I) + ">, std::pair<int, char>>");
+      std::string Template = "library::detail::Template";
+      if (PerTemplate != 0)
+        Template += std::to_string(I / PerTemplate);
+      if (I == 0 || (PerTemplate != 0 && I % PerTemplate == 0))
+        Set = Add(Template + "<$>");
+      Is.Name = Add(Template + "<library::Argument<" + std::to_string(I) +
+                    ">, std::pair<int, char>>");
       Is.TemplateSet = Set;
       Is.Kind = 1;
       Rows.Entities.push_back(Is);

@@ -18,6 +18,16 @@ TEST(NamePatternTest, AnExpressionIsFoundAnywhere) {
   EXPECT_FALSE(matches("^vector", "std::vector<int>"));
 }
 
+TEST(NamePatternTest, WhatCannotBeMatchedInTimeIsRefused) {
+  for (const char *Pattern : {"(a*)*\\1$", "((x{1,200}){1,200}){1,200}",
+                              "(a|b|c){300}{300}", "([]x]{400}){400}"})
+    EXPECT_FALSE(NamePattern::make(Pattern)) << Pattern;
+  for (const char *Pattern :
+       {"a{1000}", "x{200}y{200}z{200}", "[{1000}]{1000}", "\\{1000\\}{1000}",
+        "(a{100}){100}", "((((a+)+)+)+)+b"})
+    EXPECT_TRUE(NamePattern::make(Pattern)) << Pattern;
+}
+
 TEST(NamePatternTest, AGlobIsTheWholeName) {
   EXPECT_TRUE(matches("glob:std::vector<*>", "std::vector<int>"));
   EXPECT_FALSE(matches("glob:vector", "std::vector<int>"));
