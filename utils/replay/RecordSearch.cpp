@@ -126,7 +126,8 @@ Result<std::vector<uint32_t>> entitiesLike(const InstantiationIndex &X,
     if (isInterrupted())
       return interrupted();
     Text.clear();
-    if (!X.entityName(Id, {}, IndexNameBytes, Text))
+    // With default arguments, as --match of other commands has them.
+    if (!X.entityName(Id, {true, false}, IndexNameBytes, Text))
       return indexFault(X);
     if (!Text.empty() && Pattern->matches(Text))
       Found.push_back(Id);
