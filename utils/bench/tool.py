@@ -2,18 +2,21 @@
 """Measures what reading a trace costs: CPU time and memory over its intervals.
 
 usage: tool.py [--unit FILE.cpp] [--flags "..."] [--copies N,N,...] [--rounds N]
-               [--plot FILE.svg] [COMMAND [OPTION...]]...
+               [--plot FILE.svg] [--tool PATH] [COMMAND [OPTION...]]...
 
 Compiles a real translation unit with the plugin once, concatenates its trace so
 many times (which is how builds are put together, see proto/FORMAT.md), and runs
 each command on the result; rounds rotate through commands and sizes. A cell is
 the median of user and system time, and the largest resident set. Commands are
-separated by `--`; without any, those of COMMANDS.
+separated by `--`; without any, those of COMMANDS. One with the word @itx is given
+the index instead of the trace; the index is made beforehand, and so it is for
+--index.
 """
 
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -57,7 +60,8 @@ def intervals(Trace):
 
 def measure(Command, Trace):
     """(CPU seconds, bytes of memory)"""
-    Arguments = [TOOL, Command[0], Trace] + Command[1:]
+    Input = re.sub("itrace$", "itx", Trace) if "@itx" in Command else Trace
+    Arguments = [TOOL, Command[0], Input] + [Word for Word in Command[1:] if Word != "@itx"]
     Pid = os.fork()
     if Pid == 0:
         Null = os.open(os.devnull, os.O_WRONLY)
@@ -82,6 +86,7 @@ def commands(Rest):
 
 
 def main():
+    global TOOL
     Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     Parser.add_argument("--clang", default="clang++-%d" % MAJORS[-1])
     Parser.add_argument("--unit", default=UNIT)
@@ -89,9 +94,11 @@ def main():
     Parser.add_argument("--copies", default="1,2,4,8,12")
     Parser.add_argument("--rounds", type=int, default=5)
     Parser.add_argument("--plot")
+    Parser.add_argument("--tool", default=TOOL)
     Parser.add_argument("rest", nargs=argparse.REMAINDER)
     Opts = Parser.parse_args()
     Commands = commands(Opts.rest)
+    TOOL = Opts.tool
     with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Folder:
         Trace = record(Opts.clang, Opts.unit, Opts.flags.split(), Folder)
         One = open(Trace, "rb").read()
@@ -101,6 +108,8 @@ def main():
             with open(Path, "wb") as Out:
                 for _ in range(Copies):
                     Out.write(One)
+            if any("--index" in Command or "@itx" in Command for Command in Commands):
+                subprocess.run([TOOL, "index", Path], check=True)
             Sizes.append((Path, Copies * intervals(Trace), Copies * len(One)))
         Samples = {}
         for Round in range(Opts.rounds):

@@ -228,18 +228,6 @@ std::string instantrace::usualIndexPath(const std::vector<std::string> &Paths) {
 
 namespace {
 
-/// A trace that has anything.
-Result<void> readOne(std::string Bytes, const std::string &Name,
-                     const ByteProgress &AtByte, Trace &Into) {
-  Result<void> Read = addTrace(Bytes, Name, Into, AtByte);
-  if (!Read)
-    return Read.error();
-  const TraceIssue *Damage = Into.Files.front().damage();
-  if (Into.Sequences.empty() && Damage)
-    return Error{Damage->message(Into.Files.front().Name)};
-  return {};
-}
-
 /// What has to be known of all traces before any is grouped.
 Result<IndexIdentity> learn(const std::vector<std::string> &Files,
                             InputObserver &Seen, LearnedScopes &Into) {
@@ -247,18 +235,13 @@ Result<IndexIdentity> learn(const std::vector<std::string> &Files,
     return makeError({}, "several inputs with one that cannot be read twice",
                      "an index of files, or of it alone");
   Identity Of;
-  Result<void> Read =
-      forEachInput(Files, Seen,
-                   [&](std::string Bytes, const std::string &Name,
-                       const ByteProgress &AtByte) -> Result<void> {
-                     Of.add(Bytes.size(), hashBytes(Bytes));
-                     Trace T;
-                     Result<void> One =
-                         readOne(std::move(Bytes), Name, AtByte, T);
-                     if (One)
-                       Into.add(T);
-                     return One;
-                   });
+  Result<void> Read = forEachTrace(
+      Files, Seen,
+      [&](const Trace &T) -> Result<void> {
+        Into.add(T);
+        return {};
+      },
+      [&](std::string_view Bytes) { Of.add(Bytes.size(), hashBytes(Bytes)); });
   if (!Read)
     return Read.error();
   return Of.value();
@@ -269,22 +252,17 @@ Result<std::vector<std::string>>
 indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
          IndexBuilder &Builder, SummarySums &Summaries, Identity &Of) {
   std::vector<std::string> Losses;
-  Result<void> Read = forEachInput(
+  Result<void> Read = forEachTrace(
       Files, Seen,
-      [&](std::string Bytes, const std::string &Name,
-          const ByteProgress &AtByte) -> Result<void> {
-        Of.add(Bytes.size(), hashBytes(Bytes));
-        Trace T;
-        Result<void> One = readOne(std::move(Bytes), Name, AtByte, T);
-        if (!One)
-          return One;
+      [&](const Trace &T) -> Result<void> {
         std::vector<std::string> Lost = T.losses();
         for (const Sequence &S : T.Sequences)
           addSequence(S, T.Files[S.FileIndex].Name, !Lost.empty(), Builder);
         Summaries.add(T);
         Losses.insert(Losses.end(), Lost.begin(), Lost.end());
         return {};
-      });
+      },
+      [&](std::string_view Bytes) { Of.add(Bytes.size(), hashBytes(Bytes)); });
   if (!Read)
     return Read.error();
   return Losses;

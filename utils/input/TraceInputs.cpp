@@ -1,5 +1,6 @@
 #include "utils/input/TraceInputs.h"
 
+#include "runtime/index/Index.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
 
@@ -124,6 +125,10 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   if (hasBufferMagic(Bytes))
     return Error{inputName(Path) + ": a buffer; give the name of its file, so "
                                    "that its partial trace is found"};
+  if (InstantiationIndex::hasMagic(Bytes))
+    return makeError(inputName(Path), "an index",
+                     "a trace; `at`, `under`, `who` and `summary` can ask an "
+                     "index, one at a time");
   return Bytes;
 }
 
@@ -136,9 +141,13 @@ Result<void> instantrace::addTrace(std::string_view Bytes,
   return {};
 }
 
-Result<void> instantrace::forEachInput(const std::vector<std::string> &Files,
-                                       InputObserver &Seen,
-                                       const InputUse &Use) {
+namespace {
+
+using BytesUse = std::function<Result<void>(
+    std::string Bytes, const std::string &Name, const ByteProgress &AtByte)>;
+
+Result<void> forEachInput(const std::vector<std::string> &Files,
+                          InputObserver &Seen, const BytesUse &Use) {
   uint64_t Total = totalBytes(Files), Before = 0;
   Seen.begin(Total);
   ByteProgress AtByte = [&](uint64_t Done) { Seen.at(Before + Done); };
@@ -158,16 +167,6 @@ Result<void> instantrace::forEachInput(const std::vector<std::string> &Files,
   return {};
 }
 
-bool instantrace::canBeReadAgain(const std::vector<std::string> &Files) {
-  return std::all_of(Files.begin(), Files.end(), [](const std::string &Path) {
-    std::error_code Failed;
-    return Path != "-" && fs::is_regular_file(Path, Failed) &&
-           !isLeftover(Path);
-  });
-}
-
-namespace {
-
 /// Why nothing could be read; empty: there is no reason.
 std::string damageOf(const Trace &T) {
   for (const TraceInput &File : T.Files)
@@ -178,15 +177,25 @@ std::string damageOf(const Trace &T) {
 
 } // namespace
 
+bool instantrace::canBeReadAgain(const std::vector<std::string> &Files) {
+  return std::all_of(Files.begin(), Files.end(), [](const std::string &Path) {
+    std::error_code Failed;
+    return Path != "-" && fs::is_regular_file(Path, Failed) &&
+           !isLeftover(Path);
+  });
+}
+
 Result<void> instantrace::forEachTrace(const std::vector<std::string> &Files,
-                                       InputObserver &Seen,
-                                       const TraceUse &Use) {
+                                       InputObserver &Seen, const TraceUse &Use,
+                                       const InputUse &AtInput) {
   bool HasSequence = false;
   std::string Damage;
   Result<void> Read = forEachInput(
       Files, Seen,
       [&](std::string Bytes, const std::string &Name,
           const ByteProgress &AtByte) -> Result<void> {
+        if (AtInput)
+          AtInput(Bytes);
         Trace T;
         if (Result<void> Added = addTrace(Bytes, Name, T, AtByte); !Added)
           return Added.error();

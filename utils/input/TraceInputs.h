@@ -42,20 +42,17 @@ std::string inputName(const std::string &Path);
 Result<void> addTrace(std::string_view Bytes, const std::string &Name,
                       Trace &Into, const ByteProgress &AtByte = {});
 
-/// Reads one after the other, each without the others, so that there is memory
-/// for one. Fails as readTraces() does, and when \p Use fails. Of bytes, what
-/// is no trace is none of its errors.
-using InputUse = std::function<Result<void>(
-    std::string Bytes, const std::string &Name, const ByteProgress &AtByte)>;
-Result<void> forEachInput(const std::vector<std::string> &Files,
-                          InputObserver &Seen, const InputUse &Use);
 /// Whether reading a second time gives the same again.
 bool canBeReadAgain(const std::vector<std::string> &Files);
 
-/// Likewise, as the model.
+/// Reads one after the other, each without the others, so that there is memory
+/// for one. Fails as readTraces() does, and when \p Use fails. \p AtInput is
+/// told the bytes of each first.
 using TraceUse = std::function<Result<void>(const Trace &T)>;
+using InputUse = std::function<void(std::string_view Bytes)>;
 Result<void> forEachTrace(const std::vector<std::string> &Files,
-                          InputObserver &Seen, const TraceUse &Use);
+                          InputObserver &Seen, const TraceUse &Use,
+                          const InputUse &AtInput = {});
 
 /// Finds all and adds each. Fails, too, when a file cannot be opened or nothing
 /// at all could be read.

@@ -1,6 +1,13 @@
 #include "utils/analysis/index/SummarySums.h"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <future>
 #include <iterator>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 using namespace instantrace;
 using instantrace::index::IndexSummary;
@@ -63,9 +70,32 @@ void SummarySums::add(const Trace &T) {
   Observed += observedWork(T);
   Chains.add(T);
   Names.enterTrace(T);
-  TraceFilter Everything = *TraceFilter::make({});
-  for (const CostKeyName &Each : CostKeyNames)
-    Tables[Each.Key].add(partialCosts(T, Each.Key, Everything, Learned), Names);
+  // Each needs some 30 bytes for an interval of the largest compile meanwhile.
+  constexpr size_t MostThreads = 4, FewIntervals = 20000;
+  size_t Intervals = 0;
+  for (const Sequence &S : T.Sequences)
+    Intervals += S.Intervals.size();
+  std::array<CostTable, std::size(CostKeyNames)> Of;
+  std::atomic<size_t> Next = 0;
+  auto Work = [&] {
+    TraceFilter Everything = *TraceFilter::make({});
+    for (size_t I = Next++; I < Of.size(); I = Next++)
+      Of[I] = partialCosts(T, CostKeyNames[I].Key, Everything, Learned);
+  };
+  size_t Cores = std::min<size_t>(std::thread::hardware_concurrency(),
+                                  Intervals > FewIntervals ? MostThreads : 1);
+  std::vector<std::future<void>> Helpers;
+  try {
+    while (Helpers.size() + 1 < Cores)
+      Helpers.push_back(std::async(std::launch::async, Work));
+  } catch (const std::system_error &) {
+    // There are no threads to be had; this one does all.
+  }
+  Work();
+  for (std::future<void> &Each : Helpers)
+    Each.get(); // what it lacked memory for, this one does
+  for (size_t I = 0; I != Of.size(); ++I)
+    Tables[CostKeyNames[I].Key].add(std::move(Of[I]), Names);
 }
 
 IndexSummary SummarySums::take(IndexBuilder &Strings) {
