@@ -89,7 +89,7 @@ void SummarySums::add(const Trace &T) {
     while (Helpers.size() + 1 < Cores)
       Helpers.push_back(std::async(std::launch::async, Work));
   } catch (const std::system_error &) {
-    // There are no threads to be had; this one does all.
+    Cores = Helpers.size() + 1; // there are no more to be had
   }
   Work();
   for (std::future<void> &Each : Helpers)
