@@ -1,5 +1,7 @@
 #include "plugin/backend/BackendRecorder.h"
 
+#include "runtime/strings/FunctionName.h"
+
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 
@@ -50,7 +52,10 @@ uint32_t BackendRecorder::indexOf(llvm::StringRef LinkageName,
   Seen Entry{Paying.Key, EntityOrigin::Declaration};
   if (!Entry.Key) {
     Row.Owner = FunctionOwner::Name;
-    Entry = {&*Texts.insert(shownFunctionName(LinkageName)).first,
+    Entry = {&*Texts
+                   .insert(shownFunctionName(
+                       {LinkageName.data(), LinkageName.size()}))
+                   .first,
              EntityOrigin::Function};
   }
   Rows.push_back(Row);

@@ -8,12 +8,9 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/TargetInfo.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cxxabi.h>
 #include <memory>
 
 using namespace clang;
@@ -202,64 +199,6 @@ FunctionNames::Payer FunctionNames::find(StringRef LinkageName) const {
       return {Key, FunctionOwner::Enclosing};
   }
   return {};
-}
-
-/// Of `R ns::f<A>(P) const`, what is before the parameters; all of it where
-/// that is not how it looks.
-static StringRef withoutParameters(StringRef Text) {
-  StringRef Rest = Text;
-  for (StringRef Qualifier : {" &&", " &", " volatile", " const"})
-    Rest.consume_back(Qualifier);
-  unsigned Depth = 0;
-  for (size_t At = Rest.size(); At-- != 0;) {
-    Depth += Rest[At] == ')';
-    if (Depth == 0)
-      break; // it does not end in a list
-    Depth -= Rest[At] == '(';
-    if (Depth == 0)
-      return Rest.take_front(At);
-  }
-  return Text;
-}
-
-/// Of `R ns::f<A>`, the name: a function template has its type before it.
-static StringRef withoutReturnType(StringRef Text) {
-  constexpr StringRef Operator = "operator";
-  unsigned Depth = 0;
-  size_t Begin = 0;
-  for (size_t At = 0; At != Text.size(); ++At) {
-    if (Depth == 0 && Text.substr(At).take_front(Operator.size()) == Operator)
-      break; // whose symbol is no bracket
-    if (StringRef("<({[").find(Text[At]) != StringRef::npos)
-      ++Depth;
-    else if (StringRef(">)}]").find(Text[At]) != StringRef::npos && Depth != 0)
-      --Depth;
-    else if (Text[At] == ' ' && Depth == 0)
-      Begin = At + 1;
-  }
-  return Text.drop_front(Begin);
-}
-
-std::string shownFunctionName(StringRef LinkageName) {
-  // The demangler recurses as deep as the name nests.
-  constexpr size_t LongestDemangled = 2048;
-  constexpr size_t ShownOfLonger = 200;
-  if (LinkageName.size() > LongestDemangled)
-    return (LinkageName.take_front(ShownOfLonger) + "… #" +
-            llvm::utohexstr(linkageHash(LinkageName),
-                            /*LowerCase=*/true))
-        .str();
-  // What is no function's name is shown whole: `__cxx_global_var_init.1`.
-  std::string Name = LinkageName.str();
-  if (Name.compare(0, 2, "_Z") != 0)
-    return Name;
-  // Not LLVM's, which ends the compiler when there is no memory.
-  int Status = 0;
-  std::unique_ptr<char, decltype(&std::free)> Text(
-      abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Status), &std::free);
-  if (!Text)
-    return Name;
-  return withoutReturnType(withoutParameters(Text.get())).str();
 }
 
 } // namespace instantrace

@@ -66,11 +66,6 @@ private:
   uint32_t NotLearned = 0;
 };
 
-/// What a function is called that no entity pays for: `ns::f<int>` of
-/// `_ZN2ns1fIiEEvv`, without return type and parameters. The linkage name
-/// itself where it is no such name; of a very long one its begin and its hash.
-std::string shownFunctionName(llvm::StringRef LinkageName);
-
 } // namespace instantrace
 
 #endif

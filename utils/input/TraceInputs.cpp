@@ -3,6 +3,7 @@
 #include "runtime/index/Index.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
+#include "utils/input/TimeTraceReader.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,21 +16,41 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// By the first bytes, for other programs have JSON in a build as well.
+bool hasTimeTrace(const fs::path &Path) {
+  constexpr size_t HeadBytes = 32;
+  std::unique_ptr<FILE, int (*)(FILE *)> File(std::fopen(Path.c_str(), "rb"),
+                                              std::fclose);
+  std::string Head(HeadBytes, '\0');
+  Head.resize(File ? std::fread(Head.data(), 1, Head.size(), File.get()) : 0);
+  return isTimeTrace(Head) && Head.find("\"traceEvents\"") != Head.npos;
+}
+
+/// Those of -ftime-trace where there are no others.
 Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
-  std::vector<std::string> Found;
+  std::vector<std::string> Found, TimeTraces;
   std::error_code Failed;
   fs::recursive_directory_iterator It(
       Folder, fs::directory_options::skip_permission_denied, Failed);
   for (; !Failed && It != fs::recursive_directory_iterator();
        It.increment(Failed)) {
     std::error_code NoStatus;
-    if (It->path().extension() == ".itrace" && It->is_regular_file(NoStatus))
+    fs::path Extension = It->path().extension();
+    if ((Extension != ".itrace" && Extension != ".json") ||
+        !It->is_regular_file(NoStatus))
+      continue;
+    if (Extension == ".itrace")
       Found.push_back(It->path().string());
+    else if (Found.empty() && hasTimeTrace(It->path()))
+      TimeTraces.push_back(It->path().string());
   }
+  if (Found.empty())
+    Found = std::move(TimeTraces);
   if (Failed)
     return Error{Folder + ": " + systemMessage(Failed.value())};
   if (Found.empty())
-    return Error{Folder + ": no *.itrace file in this folder"};
+    return Error{Folder + ": no *.itrace file in this folder, and no "
+                          "*.json of -ftime-trace"};
   std::sort(Found.begin(), Found.end());
   return Found;
 }
@@ -54,6 +75,28 @@ Result<std::string> readLeftover(const std::string &Path, InputObserver *Seen) {
     addInterruptedFooter(*Trace);
   return std::move(Trace->Bytes);
 }
+
+/// Of compiles that are read, how many tell less than ours.
+class TimeTraceCount {
+public:
+  void add(const Trace &T) {
+    All += T.Sequences.size();
+    Count += static_cast<uint64_t>(std::count_if(
+        T.Sequences.begin(), T.Sequences.end(), [](const Sequence &S) {
+          return S.Session && S.Session->Hook == TimeTraceHook;
+        }));
+  }
+  void warn(InputObserver &Seen) const {
+    if (Count != 0)
+      Seen.warn(std::to_string(Count) + " of " + std::to_string(All) +
+                " compiles by -ftime-trace, which does not tell who asked, "
+                "where, and what was memoized; what is shorter than its "
+                "granularity counts in what surrounds it");
+  }
+
+private:
+  uint64_t Count = 0, All = 0;
+};
 
 } // namespace
 
@@ -137,6 +180,8 @@ Result<void> instantrace::addTrace(std::string_view Bytes,
                                    const ByteProgress &AtByte) {
   if (isTemplight(Bytes))
     return readTemplight(Bytes, Name, Into);
+  if (isTimeTrace(Bytes))
+    return readTimeTrace(Bytes, Name, Into);
   readTrace(Bytes, Name, Into, AtByte);
   return {};
 }
@@ -190,6 +235,7 @@ Result<void> instantrace::forEachTrace(const std::vector<std::string> &Files,
                                        const InputUse &AtInput) {
   bool HasSequence = false;
   std::string Damage;
+  TimeTraceCount TimeTraces;
   Result<void> Read = forEachInput(
       Files, Seen,
       [&](std::string Bytes, const std::string &Name,
@@ -201,10 +247,12 @@ Result<void> instantrace::forEachTrace(const std::vector<std::string> &Files,
           return Added.error();
         std::string().swap(Bytes); // the model has what is needed
         HasSequence |= !T.Sequences.empty();
+        TimeTraces.add(T);
         if (Damage.empty())
           Damage = damageOf(T);
         return Use(T);
       });
+  TimeTraces.warn(Seen);
   if (Read && !HasSequence && !Damage.empty())
     return Error{Damage};
   return Read;
@@ -227,5 +275,8 @@ Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
   std::string Damage = T.Sequences.empty() ? damageOf(T) : std::string();
   if (!Damage.empty())
     return Error{Damage};
+  TimeTraceCount TimeTraces;
+  TimeTraces.add(T);
+  TimeTraces.warn(Seen);
   return T;
 }

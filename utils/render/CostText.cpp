@@ -136,14 +136,16 @@ void writeBackendClosing(Output &Out, const CostTable &Table) {
   BackendCost Sum;
   for (const CostRow &Row : Table.Rows)
     Sum += Row.backend();
-  Out.append(fmt::format(
-      "optimizer {}, code generation {}; {} of {} in objects, {}{}\n",
-      timeText(Sum.OptimizeNs), timeText(Sum.GenerateNs),
-      groupedText(Sum.Emitted), counted(Sum.Given, "function"),
-      sizeText(Sum.ObjectBytes),
-      Table.CodeBytes == 0
-          ? std::string()
-          : fmt::format(" of {} of code", sizeText(Table.CodeBytes))));
+  Out.append(fmt::format("optimizer {}, code generation {}",
+                         timeText(Sum.OptimizeNs), timeText(Sum.GenerateNs)));
+  if (Sum.Given != 0)
+    Out.append(fmt::format(
+        "; {} of {} in objects, {}{}", groupedText(Sum.Emitted),
+        counted(Sum.Given, "function"), sizeText(Sum.ObjectBytes),
+        Table.CodeBytes == 0
+            ? std::string()
+            : fmt::format(" of {} of code", sizeText(Table.CodeBytes))));
+  Out.append("\n");
   if (Table.UnknownEmission != 0)
     Out.append(counted(Table.UnknownEmission, "compile") +
                " without a record of what is in the object: what was inlined "

@@ -92,8 +92,8 @@ IncludeChain IncludeChains::chain(uint32_t End) const {
         Bytes > IncludeChain::MostBytes) {
       ++Chain.OtherSteps;
     } else {
-      Chain.Steps.push_back(Paths[Nodes[At].Path] + ":" +
-                            std::to_string(LineNo));
+      Chain.Steps.push_back(Paths[Nodes[At].Path] +
+                            (LineNo == 0 ? "" : ":" + std::to_string(LineNo)));
       Bytes += Chain.Steps.back().size();
     }
     LineNo = Nodes[At].LineNo;

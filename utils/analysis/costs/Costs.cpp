@@ -194,8 +194,11 @@ private:
   }
 
   void addFunctions() {
-    if (S.Functions.empty())
+    if (S.Functions.empty()) {
+      // What was read of another profiler has no table of functions.
+      Table.UnknownEmission += !Rows.homes().isEmpty();
       return;
+    }
     Table.UnknownEmission += !knowsEmission(S);
     Table.CodeBytes += S.Footer ? S.Footer->CodeBytes : 0;
     double AllIr = 0;

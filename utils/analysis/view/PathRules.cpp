@@ -78,8 +78,8 @@ std::string instantrace::normalPathOf(const Sequence &S, NameId Path) {
 }
 
 std::string instantrace::placeText(const Sequence &S, const Location &L) {
-  return pathEnd(normalPathOf(S, L.File), PlacePathBytes) + ":" +
-         std::to_string(L.LineNo);
+  return pathEnd(normalPathOf(S, L.File), PlacePathBytes) +
+         (L.LineNo == 0 ? "" : ":" + std::to_string(L.LineNo));
 }
 
 std::string instantrace::pathEnd(std::string Path, size_t MostBytes) {

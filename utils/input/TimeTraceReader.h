@@ -1,0 +1,43 @@
+/// \file
+/// Reads what Clang's -ftime-trace writes into the model, and trusts nothing in
+/// it.
+///
+/// Flow:   bytes -> [TimeTraceReader] -> Trace
+/// Source: LLVM's TimeProfiler, whose events are complete ones ("X"), but for
+///         Source from Clang 18 on, which has a begin and an end ("b", "e")
+/// Lacks:  who asked, places (but for -ftime-trace-verbose), memoized hits,
+///         late bodies' requesters, and what is shorter than its granularity,
+///         500 us where nothing else was said; that time is in what surrounds
+///         it
+/// Errors: a file is refused as a whole, with the byte or the number of the
+///         event, what was found and what is expected. Events of other names,
+///         of which there are hundreds, are left out
+///
+/// Times are whole microseconds, so that an event may seem to end after the one
+/// around it; it then ends with that.
+#ifndef INSTANTRACE_UTILS_INPUT_TIMETRACEREADER_H
+#define INSTANTRACE_UTILS_INPUT_TIMETRACEREADER_H
+
+#include "runtime/base/Result.h"
+#include "runtime/read/Trace.h"
+
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+/// TraceSession::Hook of what is read.
+inline constexpr std::string_view TimeTraceHook = "time-trace";
+
+/// True for what begins as a JSON object with events does, however it goes on.
+bool isTimeTrace(std::string_view Bytes);
+
+/// Appends one TraceInput and a sequence per thread that has events of Clang.
+/// Bytes need not outlive the call. After an error, nothing is to be made of
+/// Into.
+Result<void> readTimeTrace(std::string_view Bytes, const std::string &Name,
+                           Trace &Into);
+
+} // namespace instantrace
+
+#endif
