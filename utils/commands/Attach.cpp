@@ -6,6 +6,7 @@
 #include "utils/cli/NameOptions.h"
 #include "utils/collector/Attachment.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/Replaying.h"
 #include "utils/render/LiveText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
@@ -30,6 +31,7 @@ struct AttachOptions {
   double IntervalSeconds = 1;
   bool Once = false;
   bool Json = false;
+  bool Replay = false;
   NameStyle Names;
 };
 
@@ -135,6 +137,22 @@ Result<int> watch(Attachments &To, double IntervalSeconds,
   return Ends.finish();
 }
 
+/// Of the one compile that there is.
+Result<int> replay(Attachments &To, const NameStyle &Style) {
+  std::vector<LiveFrame> Frames = To.look(namesInStyle(Style));
+  std::erase_if(Frames, [](const LiveFrame &F) {
+    return F.State != LiveFrame::StateKind::Running;
+  });
+  if (Frames.size() == 1)
+    return replayRunning(Frames.front().BufferPath, Frames.front().FinalPath,
+                         Style);
+  std::string List;
+  for (const LiveFrame &F : Frames)
+    List += (List.empty() ? "one of " : ", ") + std::to_string(F.Pid);
+  return makeError({}, counted(Frames.size(), "compile"),
+                   Frames.empty() ? "one that runs" : List);
+}
+
 Result<int> runAttach(const AttachOptions &Opts) {
   std::optional<uint32_t> Pid = processNumber(Opts.To);
   std::error_code NoFile;
@@ -148,6 +166,8 @@ Result<int> runAttach(const AttachOptions &Opts) {
       Pid ? Attachments::toProcess(*Pid) : Attachments::toFile(Opts.To);
   if (!To)
     return To.error();
+  if (Opts.Replay)
+    return replay(*To, Opts.Names);
   if (Opts.Once || Opts.Json)
     return once(*To, Opts.Json, Opts.Names);
   return Screen::isTerminal() ? watch(*To, Opts.IntervalSeconds, Opts.Names)
@@ -173,6 +193,8 @@ CommandRun instantrace::addAttach(CLI::App &App) {
       ->check(CLI::Range(0.1, 86400.0));
   Command->add_flag("--json", Opts->Json,
                     "print one JSON object per compile and exit");
+  Command->add_flag("--replay", Opts->Replay,
+                    "debug what it has done so far; `continue` waits for more");
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
@@ -186,6 +208,7 @@ Examples:
   instantrace attach 4711
   instantrace attach --once $(pgrep -o ninja)
   instantrace attach session/
+  instantrace attach --replay 4711
   instantrace attach --json build/.a.itrace.buffer | jq .stack)");
   return [Opts] { return runAttach(*Opts); };
 }

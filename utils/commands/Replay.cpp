@@ -10,6 +10,8 @@
 #include "utils/cli/SourceRootOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/Recording.h"
+#include "utils/commands/Replaying.h"
+#include "utils/input/TraceIndex.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NameText.h"
 #include "utils/replay/Console.h"
@@ -20,7 +22,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <chrono>
+#include <filesystem>
 #include <memory>
+#include <thread>
 
 using namespace instantrace;
 
@@ -71,7 +76,77 @@ Result<int> runReplay(const ReplayOptions &Opts) {
   return Console(D, *Answers, Running).run();
 }
 
+/// What it has done so far, and more of that each time it is asked.
+class FollowedCompile {
+public:
+  FollowedCompile(std::string Buffer, std::string Final)
+      : Buffer(std::move(Buffer)), Final(std::move(Final)) {}
+
+  Result<InstantiationIndex> read() {
+    std::error_code NoFile;
+    IsOver = !std::filesystem::exists(Buffer, NoFile);
+    return openPassingIndex({IsOver ? Final : Buffer}, Quiet);
+  }
+  Result<bool> waitForMore(InstantiationIndex &Into) {
+    constexpr std::chrono::milliseconds Pause(300);
+    const uint32_t Before = Into.recordCount();
+    while (!isInterrupted()) {
+      if (IsOver)
+        return false;
+      std::this_thread::sleep_for(Pause);
+      Result<InstantiationIndex> New = read();
+      // It may have ended between two looks.
+      if (!New && !IsOver)
+        continue;
+      if (!New)
+        return New.error();
+      bool IsMore = New->recordCount() != Before || IsOver;
+      if (IsMore) {
+        Into = std::move(*New);
+        return true;
+      }
+    }
+    return Error{std::string(Interrupted)};
+  }
+
+private:
+  /// That a running compile has not ended is no news.
+  struct NoObserver final : InputObserver {
+    void warn(const std::string &) override {}
+    void begin(uint64_t) override {}
+    void enter(const std::string &) override {}
+    void at(uint64_t) override {}
+  };
+
+  std::string Buffer, Final;
+  NoObserver Quiet;
+  bool IsOver = false;
+};
+
 } // namespace
+
+Result<int> instantrace::replayRunning(const std::string &BufferPath,
+                                       const std::string &FinalPath,
+                                       const NameStyle &Names) {
+  FollowedCompile Compile(BufferPath, FinalPath);
+  Result<InstantiationIndex> X = Compile.read();
+  if (!X)
+    return X.error();
+  Result<Replay> R = Replay::make(*X);
+  if (!R)
+    return R.error();
+  R->goTo(R->timeline().end());
+  ReplayText Answers;
+  InterruptCatcher Catcher;
+  Debugger D(*R, Answers, namePartsOf(Names));
+  D.follow([&] { return Compile.waitForMore(*X); });
+  ReplayCompletion Words(*R);
+  Console::Options Running;
+  Running.Complete = [&](std::string_view Line) {
+    return Words.complete(Line);
+  };
+  return Console(D, Answers, Running).run();
+}
 
 CommandRun instantrace::addReplay(CLI::App &App) {
   auto Opts = std::make_shared<ReplayOptions>();

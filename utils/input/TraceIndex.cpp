@@ -383,15 +383,23 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
   } else {
     Made = "this index is not kept; `instantrace index -o` keeps it";
   }
-  // It cannot be kept there. In a folder of its own, of which nobody knows the
-  // name beforehand; once it is open it needs none.
+  return openPassingIndex(*Files, Seen);
+}
+
+/// In a folder of its own, of which nobody knows the name beforehand; once it
+/// is open it needs none.
+Result<InstantiationIndex>
+instantrace::openPassingIndex(const std::vector<std::string> &Files,
+                              InputObserver &Seen) {
   std::error_code Failed;
   std::string Folder =
       (fs::temp_directory_path(Failed) / "instantrace-XXXXXX").string();
   if (!::mkdtemp(Folder.data()))
     return systemError(Folder);
   std::string Passing = Folder + "/passing.itx";
-  Result<InstantiationIndex> X = Make(Passing);
+  Result<void> Index = makeIndex(Files, Passing, false, Seen);
+  Result<InstantiationIndex> X =
+      Index ? openExisting(Passing) : Result<InstantiationIndex>(Index.error());
   ::unlink(Passing.c_str());
   ::rmdir(Folder.c_str());
   return X;

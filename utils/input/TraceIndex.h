@@ -38,6 +38,10 @@ Result<void> makeIndex(const std::vector<std::string> &Files,
 Result<InstantiationIndex> openIndex(const std::vector<std::string> &Paths,
                                      InputObserver &Seen, std::string &Made);
 
+/// A new one of files, which is not kept.
+Result<InstantiationIndex>
+openPassingIndex(const std::vector<std::string> &Files, InputObserver &Seen);
+
 /// Whether a file begins as an index does.
 bool isIndex(const std::string &Path);
 

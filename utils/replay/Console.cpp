@@ -15,7 +15,7 @@ constexpr const char *Prompt = "(replay) ";
 } // namespace
 
 /// True: it was done, and its answer written.
-bool Console::runOne(Result<void> Done) {
+bool Console::runOne(const Result<void> &Done) {
   if (!Done)
     Writer.error(Done.error().Message);
   if (Result<void> Written = Writer.finish(); !Written)

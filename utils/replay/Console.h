@@ -36,7 +36,7 @@ public:
   Result<int> run();
 
 private:
-  bool runOne(Result<void> Done);
+  bool runOne(const Result<void> &Done);
   Result<void> runInput();
   Result<void> runKeyboard();
 

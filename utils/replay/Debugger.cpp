@@ -179,8 +179,28 @@ Result<void> Debugger::step(std::string_view Count) {
 Result<void> Debugger::next(std::string_view Count) {
   return move(Direction::Forward, Count, &Replay::next);
 }
+/// Behind the last event, what is to come.
+Result<Stop> Debugger::runOn(uint64_t Count) {
+  while (true) {
+    Result<Stop> At = R.run(Direction::Forward, Count);
+    if (!At || At->Why != Stop::Reason::AtEnd || !More)
+      return At;
+    Result<bool> IsMore = More();
+    if (!IsMore)
+      return IsMore.error();
+    if (!*IsMore) {
+      More = nullptr;
+      return At;
+    }
+    if (Result<void> Read = R.refresh(); !Read)
+      return Read.error();
+  }
+}
 Result<void> Debugger::proceed(std::string_view Count) {
-  return move(Direction::Forward, Count, &Replay::run);
+  Result<uint64_t> Times = countOf(Count);
+  if (!Times)
+    return usageError(Times.error());
+  return arrived(runOn(*Times));
 }
 Result<void> Debugger::reverseStep(std::string_view Count) {
   return move(Direction::Backward, Count, &Replay::step);

@@ -11,6 +11,7 @@
 #include "utils/replay/ReplaySources.h"
 #include "utils/replay/ReplayWriter.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,11 @@ public:
            std::vector<std::string> SourceFolders = {})
       : R(Of), Writer(Answers), Parts(Parts),
         Sources(Of.index(), std::move(SourceFolders)) {}
+
+  /// Asked at the end of what a running compile has done: true when there is
+  /// more, false when nothing will come. Waits, until ^C.
+  using MoreFunction = std::function<Result<bool>()>;
+  void follow(MoreFunction Asked) { More = std::move(Asked); }
 
   /// Runs one command, and writes its answer. A comment is none.
   Result<void> execute(std::string_view Line);
@@ -76,6 +82,7 @@ private:
                           uint64_t Last, uint32_t Current);
   Result<void> addCosts(const std::vector<uint32_t> &Files,
                         SourceView::Line &Line, uint64_t &Timed);
+  Result<Stop> runOn(uint64_t Count);
   Result<void> showDisplays();
   Result<void> runDisplay(const std::string &Line);
   Error fault() const { return Error{R.index().fault()}; }
@@ -87,6 +94,7 @@ private:
   uint32_t ShownCompile = Timeline::None;
   std::string Repeated; ///< by an empty line
   std::optional<int> ExitCode;
+  MoreFunction More; ///< empty: nothing follows
   size_t ScriptDepth = 0;
   bool IsErrorPlaced = false; ///< with the line of the innermost script
   ReplaySources Sources;

@@ -276,7 +276,9 @@ Result<uint32_t> RecordSearch::nextFitting(uint32_t From, uint32_t End) const {
   for (uint32_t Id = From, Steps = 0; Id < End; ++Id, ++Steps) {
     if (Steps % StepsPerLook == 0 && isInterrupted())
       return interrupted();
-    if (Known && (Id = Known->next(Id, End)) == None)
+    if (Known)
+      Id = Known->next(Id, End);
+    if (Id == None)
       break;
     Result<bool> Fits = fitsWithoutSet(Id);
     if (!Fits)

@@ -15,6 +15,24 @@ Result<Replay> Replay::make(const InstantiationIndex &X) {
   return New;
 }
 
+Result<void> Replay::refresh() {
+  Result<Timeline> New = Timeline::make(index());
+  if (!New)
+    return New.error();
+  *Line = std::move(*New);
+  At = std::min(At, Line->end());
+  for (Breakpoint &B : Breakpoints) {
+    Result<StopSearch> Search = StopSearch::make(*Line, B.Search.spec());
+    if (!Search) {
+      Error Why = Search.error();
+      Breakpoints.clear(); // they are of records that are not there any more
+      return Why;
+    }
+    B.Search = std::move(*Search);
+  }
+  return {};
+}
+
 Stop Replay::atEnd(Direction Way) const {
   return {Way == Direction::Forward ? Stop::Reason::AtEnd
                                     : Stop::Reason::AtBegin,

@@ -46,6 +46,9 @@ public:
   /// \p X must outlive the object.
   static Result<Replay> make(const InstantiationIndex &X);
 
+  /// The index has become one of more events, behind those that it had.
+  Result<void> refresh();
+
   const InstantiationIndex &index() const { return Line->index(); }
   const Timeline &timeline() const { return *Line; }
   Position position() const { return At; }
