@@ -50,6 +50,9 @@ constexpr std::string_view ModuleEvent = "OptModule";
 /// Sums that follow the events, of a thread of their own.
 constexpr std::string_view SumsBegin = "Total ";
 
+/// Of a compile there is one, of a linker's optimizer one for each processor.
+constexpr size_t MostThreads = 4096;
+
 /// Longer ones are refused: it may be of another clock.
 constexpr double MostMicroseconds = 1e14;
 
@@ -203,17 +206,27 @@ private:
     return static_cast<uint64_t>(std::llround(*Microseconds * 1000));
   }
 
+  Thread &thread() {
+    auto Known = Threads.find(Now.Thread);
+    if (Known != Threads.end())
+      return Known->second;
+    if (Threads.size() == MostThreads)
+      damaged(fmt::format("thread {}", Now.Thread),
+              fmt::format("events of {} at most", MostThreads));
+    return Threads[Now.Thread];
+  }
+
   void addEvent() {
     if (Now.Name.starts_with(SumsBegin) || Now.Phase == "M")
       return;
     if (Now.Name == ModuleEvent)
-      Threads[Now.Thread].Input = Now.Detail;
+      thread().Input = Now.Detail;
     const auto *Known =
         std::find_if(std::begin(KnownEvents), std::end(KnownEvents),
                      [&](const KnownEvent &E) { return E.Name == Now.Name; });
     if (Known == std::end(KnownEvents))
       return;
-    Thread &T = Threads[Now.Thread];
+    Thread &T = thread();
     uint64_t AtNs = nanoseconds(Now.Time, "ts");
     if (Now.Phase == "e") {
       if (T.Sources.empty())
@@ -321,10 +334,10 @@ std::string inputOf(const Thread &T, const std::string &Name) {
 } // namespace
 
 bool instantrace::isTimeTrace(std::string_view Bytes) {
-  size_t At = Bytes.find_first_not_of(" \t\r\n");
-  if (At == std::string_view::npos || Bytes[At] != '{')
+  // A line feed would be the tag of a trace's packet.
+  if (Bytes.empty() || Bytes[0] != '{')
     return false;
-  At = Bytes.find_first_not_of(" \t\r\n", At + 1);
+  size_t At = Bytes.find_first_not_of(" \t\r\n", 1);
   return At != std::string_view::npos && (Bytes[At] == '"' || Bytes[At] == '}');
 }
 
