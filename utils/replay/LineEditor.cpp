@@ -205,7 +205,8 @@ void LineEditor::State::open() {
   history(Lines, &Event, H_SETSIZE, HistoryLines);
   history(Lines, &Event, H_SETUNIQUE, 1);
   el_set(Edit, EL_HIST, history, Lines);
-  el_set(Edit, EL_ADDFN, "replay-complete", "complete a word", complete);
+  // The narrow form copies both texts, and libedit never frees them.
+  el_wset(Edit, EL_ADDFN, L"replay-complete", L"complete a word", complete);
   el_set(Edit, EL_BIND, "^I", "replay-complete", nullptr);
   el_set(Edit, EL_BIND, "^R", "em-inc-search-prev", nullptr);
   el_source(Edit, nullptr); // what the user has in ~/.editrc
