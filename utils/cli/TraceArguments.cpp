@@ -41,12 +41,15 @@ void TraceNotes::add(const Trace &T) {
   std::vector<std::string> Lost = T.losses();
   Losses.insert(Losses.end(), Lost.begin(), Lost.end());
   Observed += observedWork(T);
+  TimeTraces.add(T);
   Sequences += T.Sequences.size();
 }
 
 void TraceNotes::print() const {
   for (const std::string &Loss : Losses)
     printWarning(Loss);
+  if (std::string Note = TimeTraces.note(); !Note.empty())
+    printWarning(Note);
   if (std::string Note = hookNote(Observed, Sequences); !Note.empty())
     printNote(Note);
 }

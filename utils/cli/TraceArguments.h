@@ -10,6 +10,7 @@
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/ObservedWork.h"
 #include "utils/analysis/names/NameGroups.h"
+#include "utils/input/TimeTraceReader.h"
 #include "utils/input/TraceInputs.h"
 
 #include <CLI/CLI.hpp>
@@ -40,6 +41,7 @@ public:
 private:
   std::vector<std::string> Losses;
   ObservedWork Observed;
+  TimeTraceCount TimeTraces;
   uint64_t Sequences = 0;
 };
 /// Reads \p Files, which findTraces() gives, one after the other, and then

@@ -18,6 +18,9 @@ using namespace instantrace;
 
 namespace {
 
+/// TraceSession::Hook of what is read.
+constexpr std::string_view TimeTraceHook = "time-trace";
+
 /// How an event of a name is recorded.
 struct KnownEvent {
   std::string_view Name;
@@ -332,6 +335,24 @@ std::string inputOf(const Thread &T, const std::string &Name) {
 }
 
 } // namespace
+
+void TimeTraceCount::add(const Trace &T) {
+  All += T.Sequences.size();
+  Count += static_cast<uint64_t>(std::count_if(
+      T.Sequences.begin(), T.Sequences.end(), [](const Sequence &S) {
+        return S.Session && S.Session->Hook == TimeTraceHook;
+      }));
+}
+
+std::string TimeTraceCount::note() const {
+  if (Count == 0)
+    return {};
+  return fmt::format(
+      "{} of {} compiles by -ftime-trace, which does not tell who asked, "
+      "where, and what was memoized; what is shorter than its granularity "
+      "counts in what surrounds it",
+      Count, All);
+}
 
 bool instantrace::isTimeTrace(std::string_view Bytes) {
   // A line feed would be the tag of a trace's packet.

@@ -21,13 +21,22 @@
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace instantrace {
 
-/// TraceSession::Hook of what is read.
-inline constexpr std::string_view TimeTraceHook = "time-trace";
+/// Of compiles that are read, how many tell less than ours.
+class TimeTraceCount {
+public:
+  void add(const Trace &T);
+  /// What they do not tell; empty when there is none.
+  std::string note() const;
+
+private:
+  uint64_t Count = 0, All = 0;
+};
 
 /// True for what begins as a JSON object with events does, however it goes on.
 bool isTimeTrace(std::string_view Bytes);

@@ -4,6 +4,7 @@
 #include "utils/analysis/index/SummarySums.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
+#include "utils/input/TimeTraceReader.h"
 #include "utils/input/TraceInputs.h"
 
 #include <cerrno>
@@ -252,6 +253,7 @@ Result<std::vector<std::string>>
 indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
          IndexBuilder &Builder, SummarySums &Summaries, Identity &Of) {
   std::vector<std::string> Losses;
+  TimeTraceCount TimeTraces;
   Result<void> Read = forEachTrace(
       Files, Seen,
       [&](const Trace &T) -> Result<void> {
@@ -259,12 +261,15 @@ indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
         for (const Sequence &S : T.Sequences)
           addSequence(S, T.Files[S.FileIndex].Name, !Lost.empty(), Builder);
         Summaries.add(T);
+        TimeTraces.add(T);
         Losses.insert(Losses.end(), Lost.begin(), Lost.end());
         return {};
       },
       [&](std::string_view Bytes) { Of.add(Bytes.size(), hashBytes(Bytes)); });
   if (!Read)
     return Read.error();
+  if (std::string Note = TimeTraces.note(); !Note.empty())
+    Losses.push_back(std::move(Note));
   return Losses;
 }
 

@@ -76,28 +76,6 @@ Result<std::string> readLeftover(const std::string &Path, InputObserver *Seen) {
   return std::move(Trace->Bytes);
 }
 
-/// Of compiles that are read, how many tell less than ours.
-class TimeTraceCount {
-public:
-  void add(const Trace &T) {
-    All += T.Sequences.size();
-    Count += static_cast<uint64_t>(std::count_if(
-        T.Sequences.begin(), T.Sequences.end(), [](const Sequence &S) {
-          return S.Session && S.Session->Hook == TimeTraceHook;
-        }));
-  }
-  void warn(InputObserver &Seen) const {
-    if (Count != 0)
-      Seen.warn(std::to_string(Count) + " of " + std::to_string(All) +
-                " compiles by -ftime-trace, which does not tell who asked, "
-                "where, and what was memoized; what is shorter than its "
-                "granularity counts in what surrounds it");
-  }
-
-private:
-  uint64_t Count = 0, All = 0;
-};
-
 } // namespace
 
 std::string instantrace::inputName(const std::string &Path) {
@@ -235,7 +213,6 @@ Result<void> instantrace::forEachTrace(const std::vector<std::string> &Files,
                                        const InputUse &AtInput) {
   bool HasSequence = false;
   std::string Damage;
-  TimeTraceCount TimeTraces;
   Result<void> Read = forEachInput(
       Files, Seen,
       [&](std::string Bytes, const std::string &Name,
@@ -247,12 +224,10 @@ Result<void> instantrace::forEachTrace(const std::vector<std::string> &Files,
           return Added.error();
         std::string().swap(Bytes); // the model has what is needed
         HasSequence |= !T.Sequences.empty();
-        TimeTraces.add(T);
         if (Damage.empty())
           Damage = damageOf(T);
         return Use(T);
       });
-  TimeTraces.warn(Seen);
   if (Read && !HasSequence && !Damage.empty())
     return Error{Damage};
   return Read;
@@ -275,8 +250,5 @@ Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
   std::string Damage = T.Sequences.empty() ? damageOf(T) : std::string();
   if (!Damage.empty())
     return Error{Damage};
-  TimeTraceCount TimeTraces;
-  TimeTraces.add(T);
-  TimeTraces.warn(Seen);
   return T;
 }
