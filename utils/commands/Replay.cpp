@@ -106,7 +106,7 @@ public:
         return true;
       }
     }
-    return Error{std::string(Interrupted)};
+    return interruptedError();
   }
 
 private:

@@ -11,9 +11,7 @@ using namespace instantrace;
 
 namespace {
 
-Result<uint64_t> countOf(std::string_view Text) {
-  return Text.empty() ? Result<uint64_t>(1) : numberOf(Text, "how many times");
-}
+constexpr const char *HowOften = "how many times";
 
 Result<void> expectNothing(std::string_view Text) {
   if (Text.empty())
@@ -72,7 +70,7 @@ Result<void> Debugger::runScript(const std::string &Path) {
   Result<void> Done;
   while (Done && !ExitCode) {
     if (isInterrupted()) {
-      Done = Error{std::string(Interrupted)};
+      Done = interruptedError();
       break;
     }
     Result<std::optional<std::string>> Line = Lines->next();
@@ -167,7 +165,7 @@ Result<void> Debugger::arrived(const Result<Stop> &At) {
 
 Result<void> Debugger::move(Direction Way, std::string_view Count,
                             Result<Stop> (Replay::*How)(Direction, uint64_t)) {
-  Result<uint64_t> Times = countOf(Count);
+  Result<uint64_t> Times = countOf(Count, HowOften);
   if (!Times)
     return usageError(Times.error());
   return arrived((R.*How)(Way, *Times));
@@ -197,7 +195,7 @@ Result<Stop> Debugger::runOn(uint64_t Count) {
   }
 }
 Result<void> Debugger::proceed(std::string_view Count) {
-  Result<uint64_t> Times = countOf(Count);
+  Result<uint64_t> Times = countOf(Count, HowOften);
   if (!Times)
     return usageError(Times.error());
   return arrived(runOn(*Times));
@@ -254,8 +252,7 @@ Result<Position> Debugger::destination(std::string_view Where) const {
     if (*Id >= R.index().recordCount())
       return makeError(R.index().name(), "record " + std::to_string(*Id),
                        "one below " + std::to_string(R.index().recordCount()));
-    Result<Position> Before = Line.beforeBegin(static_cast<uint32_t>(*Id));
-    return Before ? Result<Position>(*Before + 1) : Before;
+    return Line.afterBegin(static_cast<uint32_t>(*Id));
   }
   if (Line.parts().empty())
     return makeError(R.index().name(), "no compile", "one at least");
@@ -309,21 +306,24 @@ Result<void> Debugger::goTo(std::string_view Where) {
 //===----------------------------------------------------------------------===//
 
 Result<void> Debugger::added(uint32_t Number) {
-  std::vector<BreakpointView> Rows;
-  Rows.push_back(viewOf(*R.breakpoint(Number)));
-  Writer.breakpointAdded(Rows.front());
+  Writer.breakpointAdded(viewOf(*R.breakpoint(Number)));
   return {};
 }
 
-Result<void> Debugger::add(std::string_view Arguments, bool IsRegex,
-                           bool IsTemporary) {
+Result<uint32_t> Debugger::addStop(std::string_view Arguments, bool IsRegex,
+                                   bool IsTemporary) {
   Result<std::string> File = selectedFile();
   if (!File)
     return File.error();
   Result<StopSpec> Spec = parseStopSpec(Arguments, IsRegex, *File);
   if (!Spec)
     return Spec.error();
-  Result<uint32_t> Number = R.addBreakpoint(*Spec, false, IsTemporary);
+  return R.addBreakpoint(*Spec, false, IsTemporary);
+}
+
+Result<void> Debugger::add(std::string_view Arguments, bool IsRegex,
+                           bool IsTemporary) {
+  Result<uint32_t> Number = addStop(Arguments, IsRegex, IsTemporary);
   return Number ? added(*Number) : Number.error();
 }
 
@@ -336,13 +336,7 @@ Result<void> Debugger::addTemporary(std::string_view Arguments) {
 Result<void> Debugger::advance(std::string_view Arguments) {
   if (Arguments.empty())
     return next(Arguments);
-  Result<std::string> File = selectedFile();
-  if (!File)
-    return File.error();
-  Result<StopSpec> Spec = parseStopSpec(Arguments, false, *File);
-  if (!Spec)
-    return Spec.error();
-  Result<uint32_t> Number = R.addBreakpoint(*Spec, false, true);
+  Result<uint32_t> Number = addStop(Arguments, false, true);
   if (!Number)
     return Number.error();
   Result<Stop> At = R.run(Direction::Forward, 1);

@@ -56,6 +56,10 @@ private:
   Result<void> finishFrame(Direction Way, std::string_view Arguments);
   Result<void> arrived(const Result<Stop> &At);
   Result<void> showStop(const Stop &At);
+  /// A breakpoint of what is written; its number.
+  Result<uint32_t> addStop(std::string_view Arguments, bool IsRegex,
+                           bool IsTemporary);
+  /// The same, and says so.
   Result<void> add(std::string_view Arguments, bool IsRegex, bool IsTemporary);
   Result<void> added(uint32_t Number);
   Result<std::vector<Breakpoint *>> breakpointsOf(std::string_view Arguments);

@@ -69,7 +69,7 @@ Result<void> Debugger::backtrace(std::string_view Arguments) {
   View.TimeNs = *Ns;
   for (size_t No = First; No != End; ++No) {
     if (isInterrupted())
-      return Error{std::string(Interrupted)};
+      return interruptedError();
     Result<IndexFrame> F = frameOfRecord((*Open)[No]);
     if (!F)
       return F.error();
@@ -97,8 +97,7 @@ Result<void> Debugger::moveFrame(std::string_view Count, bool IsUp) {
     return Open.error();
   if (Open->empty())
     return noFrame();
-  Result<uint64_t> Times =
-      Count.empty() ? Result<uint64_t>(1) : numberOf(Count, "how many frames");
+  Result<uint64_t> Times = countOf(Count, "how many frames");
   if (!Times)
     return usageError(Times.error());
   size_t Last = Open->size() - 1;

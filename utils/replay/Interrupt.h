@@ -5,13 +5,18 @@
 #ifndef INSTANTRACE_UTILS_REPLAY_INTERRUPT_H
 #define INSTANTRACE_UTILS_REPLAY_INTERRUPT_H
 
+#include "runtime/base/Result.h"
+
 #include <csignal>
+#include <string>
 #include <string_view>
 
 namespace instantrace {
 
 /// Of an error that is none but a ^C.
 inline constexpr std::string_view Interrupted = "interrupted";
+
+inline Error interruptedError() { return Error{std::string(Interrupted)}; }
 
 /// Whether the user wants the command that runs to end. Walks ask it.
 bool isInterrupted();

@@ -17,8 +17,6 @@ namespace {
 /// So often a walk asks whether it shall end.
 constexpr uint32_t StepsPerLook = 1 << 12;
 
-Error interrupted() { return Error{std::string(Interrupted)}; }
-
 } // namespace
 
 Result<RecordSearch> RecordSearch::make(const Timeline &Line,
@@ -60,7 +58,7 @@ Result<std::vector<bool>> setsNamed(const InstantiationIndex &X,
   std::string Text;
   for (uint32_t Id = 0; Id != Is.size(); ++Id) {
     if (Id % StepsPerLook == 0 && isInterrupted())
-      return interrupted();
+      return interruptedError();
     Text.clear();
     if (!X.templateSetName(Id, {}, IndexNameBytes, Text))
       return indexFault(X);
@@ -95,7 +93,7 @@ Result<std::vector<uint32_t>> entitiesNamed(const InstantiationIndex &X,
   std::string Text;
   for (uint32_t Id = 0; Id != X.entityCount(); ++Id) {
     if (Id % StepsPerLook == 0 && isInterrupted())
-      return interrupted();
+      return interruptedError();
     if (!X.entity(Id, E))
       return indexFault(X);
     bool HasSet = E.TemplateSet < SetIs->size();
@@ -124,7 +122,7 @@ Result<std::vector<uint32_t>> entitiesLike(const InstantiationIndex &X,
   std::string Text;
   for (uint32_t Id = 0; Id != X.entityCount(); ++Id) {
     if (isInterrupted())
-      return interrupted();
+      return interruptedError();
     Text.clear();
     // With default arguments, as --match of other commands has them.
     if (!X.entityName(Id, {true, false}, IndexNameBytes, Text))
@@ -176,7 +174,7 @@ Result<void> RecordSearch::addEntities() {
   std::vector<uint32_t> Ids;
   for (uint32_t Id : Meant) {
     if (isInterrupted())
-      return interrupted();
+      return interruptedError();
     if (!X->recordsOf(Id, Ids))
       return fault();
     if (Spec.Nth == 0)
@@ -209,7 +207,7 @@ Result<void> RecordSearch::addPlaces() {
     std::pair<uint32_t, uint32_t> Last = {None, 0};
     for (uint32_t Id = 0; Id != X->locationCount(); ++Id) {
       if (Id % StepsPerLook == 0 && isInterrupted())
-        return interrupted();
+        return interruptedError();
       if (!X->location(Id, L))
         return fault();
       std::pair<uint32_t, uint32_t> Place = {L.File, L.LineNo};
@@ -275,7 +273,7 @@ Result<uint32_t> RecordSearch::previous(uint32_t Upto, uint32_t Begin) const {
 Result<uint32_t> RecordSearch::nextFitting(uint32_t From, uint32_t End) const {
   for (uint32_t Id = From, Steps = 0; Id < End; ++Id, ++Steps) {
     if (Steps % StepsPerLook == 0 && isInterrupted())
-      return interrupted();
+      return interruptedError();
     if (Known)
       Id = Known->next(Id, End);
     if (Id == None)
@@ -293,7 +291,7 @@ Result<uint32_t> RecordSearch::previousFitting(uint32_t Upto,
                                                uint32_t Begin) const {
   for (uint32_t Id = Upto, Steps = 0; Id > Begin; --Id, ++Steps) {
     if (Steps % StepsPerLook == 0 && isInterrupted())
-      return interrupted();
+      return interruptedError();
     if (Known) {
       uint32_t Found = Known->previous(Id, Begin);
       if (Found == None)
@@ -343,7 +341,7 @@ Result<uint32_t> RecordSearch::nextLong(uint32_t From, uint32_t End) const {
     std::vector<uint32_t> Long; // innermost first
     for (uint32_t Steps = 0; P.EndNs - FromNs >= LeastNs; FromNs += LeastNs) {
       if (++Steps % StepsPerLook == 0 && isInterrupted())
-        return interrupted();
+        return interruptedError();
       Long.clear();
       uint32_t Id = None;
       if (!X->recordAt(No, FromNs + LeastNs - 1, Id))
@@ -390,7 +388,7 @@ Result<uint32_t> RecordSearch::previousLong(uint32_t Upto,
     }
     for (uint32_t Steps = 0;; UptoNs -= LeastNs) {
       if (++Steps % StepsPerLook == 0 && isInterrupted())
-        return interrupted();
+        return interruptedError();
       uint32_t Id = None;
       if (!X->recordAt(No, UptoNs, Id))
         return fault();

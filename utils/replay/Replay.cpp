@@ -46,7 +46,7 @@ Result<Stop> Replay::travel(Direction Way, Position To) {
   Position From = At;
   while (From != To) {
     if (isInterrupted())
-      return Error{std::string(Interrupted)};
+      return interruptedError();
     Position Nearest = StopSearch::Nowhere;
     std::vector<Breakpoint *> Hit;
     for (Breakpoint &B : Breakpoints) {

@@ -12,7 +12,7 @@ using namespace instantrace;
 Result<ScriptLines> ScriptLines::open(const std::string &Path) {
   FileDescriptor Open(::open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   if (!Open && errno == EINTR && isInterrupted())
-    return Error{std::string(Interrupted)};
+    return interruptedError();
   if (!Open)
     return Error{Path + ": " + systemMessage(errno)};
   int File = Open.get();
@@ -46,7 +46,7 @@ Result<std::optional<std::string>> ScriptLines::next() {
     char Piece[PieceBytes];
     if (!waitForInput(File)) {
       if (isInterrupted())
-        return Error{std::string(Interrupted)};
+        return interruptedError();
       continue;
     }
     ssize_t Got = ::read(File, Piece, sizeof(Piece));

@@ -69,55 +69,75 @@ Result<Position> StopSearch::previous(Position From, Position Downto) {
 // One for each sort
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+constexpr Position Nowhere = StopSearch::Nowhere;
+
+/// The first in (From, Upto] that \p StopIn gives for the number of a compile.
+template <class Search>
+Result<Position> firstOfParts(const Timeline &Line, Position From,
+                              Position Upto, Search StopIn) {
+  for (uint32_t No = 0; No != Line.parts().size(); ++No) {
+    const Timeline::Part &P = Line.parts()[No];
+    if (P.End <= From)
+      continue;
+    if (P.Begin >= Upto)
+      break;
+    Result<Position> At = StopIn(No);
+    if (!At || (*At != Nowhere && *At > From && *At <= Upto))
+      return At;
+  }
+  return Nowhere;
+}
+
+/// The last in [Downto, From).
+template <class Search>
+Result<Position> lastOfParts(const Timeline &Line, Position From,
+                             Position Downto, Search StopIn) {
+  for (auto No = static_cast<uint32_t>(Line.parts().size()); No-- != 0;) {
+    const Timeline::Part &P = Line.parts()[No];
+    if (P.Begin + 1 >= From) // its first event is not before either
+      continue;
+    if (P.End < Downto)
+      break;
+    Result<Position> At = StopIn(No);
+    if (!At || (*At != Nowhere && *At < From && *At >= Downto))
+      return At;
+  }
+  return Nowhere;
+}
+
+} // namespace
+
 Result<Position> StopSearch::find(Position From, Position Upto) const {
   if (isOfLevels())
     return nextLevel(From, Upto);
-  if (isOfSingles()) {
-    for (uint32_t No = 0; No != Line->parts().size(); ++No) {
-      const Timeline::Part &P = Line->parts()[No];
-      if (P.End <= From)
-        continue;
-      if (P.Begin >= Upto)
-        break;
-      Result<Position> At = singleOf(No);
-      if (!At || (*At != Nowhere && *At > From && *At <= Upto))
-        return At;
-    }
-    return Nowhere;
-  }
+  if (isOfSingles())
+    return firstOfParts(*Line, From, Upto,
+                        [this](uint32_t No) { return singleOf(No); });
   return Spec.AtEnd ? nextEnd(From, Upto) : nextBegin(From, Upto);
 }
 
 Result<Position> StopSearch::findBack(Position From, Position Downto) const {
   if (isOfLevels())
     return previousLevel(From, Downto);
-  if (isOfSingles()) {
-    for (auto No = static_cast<uint32_t>(Line->parts().size()); No-- != 0;) {
-      const Timeline::Part &P = Line->parts()[No];
-      if (P.Begin >= From)
-        continue;
-      if (P.End < Downto)
-        break;
-      Result<Position> At = singleOf(No);
-      if (!At || (*At != Nowhere && *At < From && *At >= Downto))
-        return At;
-    }
-    return Nowhere;
-  }
+  if (isOfSingles())
+    return lastOfParts(*Line, From, Downto,
+                       [this](uint32_t No) { return singleOf(No); });
   return Spec.AtEnd ? previousEnd(From, Downto) : previousBegin(From, Downto);
+}
+
+Result<Position> StopSearch::behindBegin(const Result<uint32_t> &Found) const {
+  if (!Found)
+    return Found.error();
+  return *Found == RecordSearch::None ? Nowhere : Line->afterBegin(*Found);
 }
 
 Result<Position> StopSearch::nextBegin(Position From, Position Upto) const {
   Result<uint32_t> First = Line->notBegun(From), End = Line->notBegun(Upto);
   if (!First || !End)
     return First ? End.error() : First.error();
-  Result<uint32_t> Found = Records.next(*First, *End);
-  if (!Found)
-    return Found.error();
-  if (*Found == RecordSearch::None)
-    return Nowhere;
-  Result<Position> Before = Line->beforeBegin(*Found);
-  return Before ? Result<Position>(*Before + 1) : Before;
+  return behindBegin(Records.next(*First, *End));
 }
 
 Result<Position> StopSearch::previousBegin(Position From,
@@ -128,13 +148,7 @@ Result<Position> StopSearch::previousBegin(Position From,
   Result<uint32_t> First = Line->notBegun(Downto == 0 ? 0 : Downto - 1);
   if (!First || !End)
     return First ? End.error() : First.error();
-  Result<uint32_t> Found = Records.previous(*End, *First);
-  if (!Found)
-    return Found.error();
-  if (*Found == RecordSearch::None)
-    return Nowhere;
-  Result<Position> Before = Line->beforeBegin(*Found);
-  return Before ? Result<Position>(*Before + 1) : Before;
+  return behindBegin(Records.previous(*End, *First));
 }
 
 /// The next one that has an end at all.
@@ -326,47 +340,28 @@ Result<Position> StopSearch::firstWithBytes(uint32_t Compile,
 }
 
 Result<Position> StopSearch::nextLevel(Position From, Position Upto) const {
-  for (uint32_t No = 0; No != Line->parts().size(); ++No) {
-    const Timeline::Part &P = Line->parts()[No];
-    if (P.End <= From)
-      continue;
-    if (P.Begin >= Upto)
-      break;
-    uint64_t Wanted = Spec.MemoryThreshold;
-    if (Spec.MemoryStep != 0) {
-      Result<uint64_t> Now =
-          From > P.Begin ? endedBytes(*Line, From) : Result<uint64_t>(0);
-      if (!Now)
-        return Now.error();
-      Wanted = (*Now / Spec.MemoryStep + 1) * Spec.MemoryStep;
-    }
-    Result<Position> At = firstWithBytes(No, Wanted);
-    if (!At || (*At != Nowhere && *At > From && *At <= Upto))
-      return At;
-  }
-  return Nowhere;
+  return firstOfParts(*Line, From, Upto, [&](uint32_t No) -> Result<Position> {
+    if (Spec.MemoryStep == 0)
+      return firstWithBytes(No, Spec.MemoryThreshold);
+    Result<uint64_t> Now = From > Line->parts()[No].Begin
+                               ? endedBytes(*Line, From)
+                               : Result<uint64_t>(0);
+    if (!Now)
+      return Now.error();
+    return firstWithBytes(No, (*Now / Spec.MemoryStep + 1) * Spec.MemoryStep);
+  });
 }
 
 Result<Position> StopSearch::previousLevel(Position From,
                                            Position Downto) const {
-  for (auto No = static_cast<uint32_t>(Line->parts().size()); No-- != 0;) {
-    const Timeline::Part &P = Line->parts()[No];
-    if (P.Begin + 1 >= From)
-      continue;
-    if (P.End < Downto)
-      break;
-    uint64_t Wanted = Spec.MemoryThreshold;
-    if (Spec.MemoryStep != 0) {
-      Result<uint64_t> Then = endedBytes(*Line, std::min(From - 1, P.End));
-      if (!Then)
-        return Then.error();
-      Wanted = *Then / Spec.MemoryStep * Spec.MemoryStep;
-      if (Wanted == 0)
-        continue;
-    }
-    Result<Position> At = firstWithBytes(No, Wanted);
-    if (!At || (*At != Nowhere && *At < From && *At >= Downto))
-      return At;
-  }
-  return Nowhere;
+  return lastOfParts(*Line, From, Downto, [&](uint32_t No) -> Result<Position> {
+    if (Spec.MemoryStep == 0)
+      return firstWithBytes(No, Spec.MemoryThreshold);
+    Result<uint64_t> Then =
+        endedBytes(*Line, std::min(From - 1, Line->parts()[No].End));
+    if (!Then)
+      return Then.error();
+    uint64_t Wanted = *Then / Spec.MemoryStep * Spec.MemoryStep;
+    return Wanted == 0 ? Nowhere : firstWithBytes(No, Wanted);
+  });
 }

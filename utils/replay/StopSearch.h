@@ -37,6 +37,7 @@ private:
 
   Result<Position> find(Position From, Position Upto) const;
   Result<Position> findBack(Position From, Position Downto) const;
+  Result<Position> behindBegin(const Result<uint32_t> &Found) const;
   Result<Position> nextBegin(Position From, Position Upto) const;
   Result<Position> previousBegin(Position From, Position Downto) const;
   Result<Position> nextEnd(Position From, Position Upto) const;

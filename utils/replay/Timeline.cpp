@@ -52,32 +52,32 @@ Result<uint64_t> Timeline::depth(uint32_t Record, const Shape &Is) const {
   return R.Depth;
 }
 
-Result<Position> Timeline::beforeBegin(uint32_t Record) const {
-  Shape Is;
-  if (!X->shape(Record, Is))
+Result<Timeline::Placed> Timeline::place(uint32_t Record) const {
+  Placed At;
+  if (!X->shape(Record, At.Is))
     return fault();
   Result<uint32_t> In = partOf(Record);
-  Result<uint64_t> Depth = depth(Record, Is);
+  Result<uint64_t> Depth = depth(Record, At.Is);
   if (!In || !Depth)
     return In ? Depth.error() : In.error();
-  const Part &P = Parts[*In];
-  uint64_t Before = Record - P.FirstRecord;
-  return P.Begin + Before * 2 - std::min(*Depth, Before);
+  At.In = &Parts[*In];
+  At.Depth = *Depth;
+  return At;
+}
+
+Result<Position> Timeline::beforeBegin(uint32_t Record) const {
+  Result<Placed> At = place(Record);
+  return At ? At->before(Record) : Result<Position>(At.error());
 }
 
 Result<Position> Timeline::afterEnd(uint32_t Record) const {
-  Shape Is;
-  if (!X->shape(Record, Is))
-    return fault();
-  Result<uint32_t> In = partOf(Record);
-  Result<uint64_t> Depth = depth(Record, Is);
-  if (!In || !Depth)
-    return In ? Depth.error() : In.error();
-  const Part &P = Parts[*In];
-  if (Is.IsOpen)
+  Result<Placed> At = place(Record);
+  if (!At)
+    return At.error();
+  const Part &P = *At->In;
+  if (At->Is.IsOpen)
     return P.End;
-  uint64_t Upto = std::min(Is.SubtreeEnd, P.EndRecord) - P.FirstRecord;
-  return std::min(P.Begin + Upto * 2 - std::min(*Depth, Upto), P.End);
+  return std::min(At->before(std::min(At->Is.SubtreeEnd, P.EndRecord)), P.End);
 }
 
 Result<Timeline::Event> Timeline::last(Position At) const {

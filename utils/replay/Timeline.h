@@ -20,6 +20,7 @@
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -59,8 +60,11 @@ public:
   /// The compile of that event; of the next one at 0. Requires: a compile.
   uint32_t compileAt(Position At) const;
 
-  /// Before it begins; one more is after that.
   Result<Position> beforeBegin(uint32_t Record) const;
+  Result<Position> afterBegin(uint32_t Record) const {
+    Result<Position> Before = beforeBegin(Record);
+    return Before ? Result<Position>(*Before + 1) : Before;
+  }
   /// After it ended, or the end of its compile if it never did.
   Result<Position> afterEnd(uint32_t Record) const;
   /// The first record that begins after \p At, or the number of records.
@@ -78,6 +82,20 @@ private:
   Error fault() const { return Error{X->fault()}; }
   Result<uint64_t> depth(uint32_t Record,
                          const InstantiationIndex::Shape &Is) const;
+
+  struct Placed {
+    InstantiationIndex::Shape Is;
+    const Part *In = nullptr;
+    uint64_t Depth = 0;
+
+    /// When as many records of its compile have begun as are below \p Upto, and
+    /// of these only those around it are open.
+    Position before(uint32_t Upto) const {
+      uint64_t Begun = Upto - In->FirstRecord;
+      return In->Begin + Begun * 2 - std::min(Depth, Begun);
+    }
+  };
+  Result<Placed> place(uint32_t Record) const;
 
   const InstantiationIndex *X;
   std::vector<Part> Parts;

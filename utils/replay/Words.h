@@ -44,6 +44,12 @@ inline Result<uint64_t> numberOf(std::string_view Text,
   return Value;
 }
 
+/// Once where nothing is written.
+inline Result<uint64_t> countOf(std::string_view Text,
+                                const std::string &Expected) {
+  return Text.empty() ? Result<uint64_t>(1) : numberOf(Text, Expected);
+}
+
 } // namespace instantrace
 
 #endif
