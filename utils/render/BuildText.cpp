@@ -48,11 +48,12 @@ void writeRows(Output &Out, std::string_view What, const CostSums &Costs,
   for (const SumRow &Row : Costs.costliest(By, RowsShown)) {
     std::vector<std::string> Cells = {timeText(Row.SelfNs),
                                       percentText(Row.SelfNs, Costs.totalNs())};
+    const BackendCost &Backend = Row.Backend.get();
     if (Costs.hasBackend())
-      Cells.insert(Cells.end(), {timeText(Row.SelfNs - Row.Backend.timeNs()),
-                                 timeText(Row.Backend.OptimizeNs),
-                                 timeText(Row.Backend.GenerateNs),
-                                 sizeText(Row.Backend.ObjectBytes)});
+      Cells.insert(Cells.end(),
+                   {timeText(Row.SelfNs - Backend.timeNs()),
+                    timeText(Backend.OptimizeNs), timeText(Backend.GenerateNs),
+                    sizeText(Backend.ObjectBytes)});
     else
       Cells.insert(Cells.end(),
                    {timeText(Row.InclusiveNs), groupedText(Row.Count)});

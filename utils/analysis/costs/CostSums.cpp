@@ -10,7 +10,7 @@ SumRow &SumRow::operator+=(const SumRow &More) {
   InclusiveNs += More.InclusiveNs;
   Count += More.Count;
   Compiles += More.Compiles;
-  Backend += More.Backend;
+  Backend.add(More.Backend);
   return *this;
 }
 
@@ -39,7 +39,7 @@ void CostSums::add(const Trace &T) {
         Sum.Name = Row.Name.text(T, {}, SumNameBytes);
         Sum.IsFixed = !Row.Name.Fixed.empty();
       }
-      Sum += {{}, Row.SelfNs, Row.InclusiveNs, Row.Count, 1, {}, Row.backend()};
+      Sum += {{}, Row.SelfNs, Row.InclusiveNs, Row.Count, 1, {}, Row.Backend};
     }
   }
   Compiles += T.Sequences.size();

@@ -22,9 +22,9 @@ struct SumRow {
   std::string Name; ///< the first SumNameBytes of it
   uint64_t SelfNs = 0, InclusiveNs = 0;
   uint64_t Count = 0;
-  uint64_t Compiles = 0; ///< in how many of them
-  bool IsFixed = false;  ///< "(parsing)" and the like, no name of the source
-  BackendCost Backend;   ///< its times are part of SelfNs
+  uint64_t Compiles = 0;   ///< in how many of them
+  bool IsFixed = false;    ///< "(parsing)" and the like, no name of the source
+  RareBackendCost Backend; ///< its times are part of SelfNs
 
   SumRow &operator+=(const SumRow &More);
 };
