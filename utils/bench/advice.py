@@ -25,7 +25,7 @@ import sys
 import tempfile
 
 import callgrind
-from run import MAJORS, environment
+from run import MAJORS, counted_environment, cpu
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "bin", "instantrace")
@@ -164,20 +164,10 @@ def version(Folder, Unit, Changes):
     return ["-w", *How, *Output, *Flags, "-I" + Folder, Path]
 
 
-def cpu(Command):
-    """User and system time of a compile, in seconds."""
-    Pid = os.posix_spawnp(Command[0], Command, os.environ)
-    _, Status, Usage = os.wait4(Pid, 0)
-    if Status != 0:
-        sys.exit("does not compile: " + " ".join(Command))
-    return Usage.ru_utime + Usage.ru_stime
-
-
 def instructions(Command):
     """Of a compile, in thousands of millions."""
     with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Folder:
-        Line = callgrind.cc1_line(Command, Folder, environment())
-        return sum(callgrind.count(Line, Folder, environment()).own.values()) / 1e9
+        return sum(callgrind.count_compile(Command, Folder, counted_environment()).own.values()) / 1e9
 
 
 def suggestions(Command, Folder):

@@ -26,7 +26,7 @@ import sys
 import tempfile
 
 import callgrind
-from run import MAJORS, Unit, environment
+from run import MAJORS, Unit, counted_environment, cpu
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "bin", "instantrace")
@@ -182,14 +182,6 @@ def measure(Clang, Source, Level):
     }
 
 
-def cpu(Command):
-    Pid = os.posix_spawnp(Command[0], Command, os.environ)
-    _, Status, Usage = os.wait4(Pid, 0)
-    if Status != 0:
-        sys.exit("%s: found status %d, expected 0" % (" ".join(Command), Status))
-    return Usage.ru_utime + Usage.ru_stime
-
-
 def cost(Clang, Source, Level, Rounds):
     """Least CPU seconds: without a plugin, without the backend's record, with it."""
     with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Folder:
@@ -208,10 +200,8 @@ def instructions(Clang, Source, Level):
     Counts = []
     for Way in [[], with_plugin("off"), with_plugin("on")]:
         with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Folder:
-            # What is looked at would depend on how much slower the compile is.
-            Environment = {**environment(), "INSTANTRACE_WATCH": "off"}
-            Line = callgrind.cc1_line(command(Clang, Source, Level, os.path.join(Folder, "a.o")) + Way, Folder, Environment)
-            Counts.append(sum(callgrind.count(Line, Folder, Environment).own.values()))
+            Compile = command(Clang, Source, Level, os.path.join(Folder, "a.o")) + Way
+            Counts.append(sum(callgrind.count_compile(Compile, Folder, counted_environment()).own.values()))
     return Counts
 
 

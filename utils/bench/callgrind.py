@@ -57,6 +57,11 @@ def count(Command, Folder, Environment):
             return Profile(File)
 
 
+def count_compile(Command, Folder, Environment):
+    """The same of a clang++ command."""
+    return count(cc1_line(Command, Folder, Environment), Folder, Environment)
+
+
 class Profile:
     """Instructions of one run.
 

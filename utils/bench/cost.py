@@ -117,9 +117,7 @@ def places(Profile):
 def count(Options, Major, Unit, Variant):
     with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Scratch:
         Command = run.compile_command(Options, Major, Unit, Variant, Scratch)
-        # What it looks at would depend on how much slower the compile is.
-        Environment = {**run.environment(), "INSTANTRACE_WATCH": "off"}
-        return callgrind.count(callgrind.cc1_line(Command, Scratch, Environment), Scratch, Environment)
+        return callgrind.count_compile(Command, Scratch, run.counted_environment())
 
 
 def measure(Options, Major, Unit):
@@ -165,8 +163,7 @@ def measure_small(Options, Major):
             Measured = Result.setdefault(Unit.name, {})
             for Variant in VARIANTS:
                 Command = run.compile_command(Options, Major, Unit, Variant, Folder)
-                Environment = {**run.environment(), "INSTANTRACE_WATCH": "off"}
-                Profile = callgrind.count(callgrind.cc1_line(Command, Folder, Environment), Folder, Environment)
+                Profile = callgrind.count_compile(Command, Folder, run.counted_environment())
                 Measured[Variant] = {
                     "instructions": sum(Profile.own.values()),
                     "places": places(Profile),

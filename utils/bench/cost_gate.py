@@ -76,7 +76,7 @@ def count_once(Options, Major, Macro):
         Command = [run.clang(Options, Major), "-std=c++17", "-w", "-fsyntax-only", "-nostdinc"]
         Command += ["-D" + Macro] if Macro else []
         Command += run.plugin_flags(Options, Major, "Instantrace", "") + CLOCK + ["work.cpp"]
-        Profile = callgrind.count(callgrind.cc1_line(Command, Folder, Environment), Folder, Environment)
+        Profile = callgrind.count_compile(Command, Folder, Environment)
         Tool = os.path.join(Options.build, "bin", "instantrace")
         Query = [Tool, "query", "--json", os.path.join(Folder, "x.itrace"), COUNTS]
         Done = subprocess.run(Query, capture_output=True, text=True)

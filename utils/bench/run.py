@@ -61,6 +61,21 @@ def environment():
     return {**Kept, "CLANG_NO_DEFAULT_CONFIG": "1"}
 
 
+def counted_environment():
+    """The same where instructions are counted: what a watch looks at would depend on how
+    much slower the compile is."""
+    return {**environment(), "INSTANTRACE_WATCH": "off"}
+
+
+def cpu(Command):
+    """User and system time of a command that has to succeed, in seconds."""
+    Pid = os.posix_spawnp(Command[0], Command, os.environ)
+    _, Status, Usage = os.wait4(Pid, 0)
+    if Status != 0:
+        sys.exit("%s: found status %d, expected 0" % (shlex.join(Command), Status))
+    return Usage.ru_utime + Usage.ru_stime
+
+
 def parse_arguments():
     Parser = argparse.ArgumentParser(
         description=__doc__.split("\n\n")[0],

@@ -164,11 +164,8 @@ void run(uint32_t Count, const std::string &Folder) {
 
 int main(int Argc, char **Argv) {
   std::string Folder = std::filesystem::temp_directory_path().string();
-  std::vector<uint32_t> Counts;
-  for (int I = 1; I != Argc; ++I)
-    Counts.push_back(static_cast<uint32_t>(std::atol(Argv[I])));
-  if (Counts.empty())
-    Counts = {10000, 50000, 100000, 1000000, 3500000, 10000000};
+  std::vector<uint32_t> Counts =
+      countsOf(Argc, Argv, {10000, 50000, 100000, 1000000, 3500000, 10000000});
   std::printf(
       "| intervals | build, ns per boundary | finish, ns per boundary | "
       "open, µs | records, M/s | stacks, M/s | plain search, M/s | "

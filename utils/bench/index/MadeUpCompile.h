@@ -8,6 +8,7 @@
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexBuilder.h"
 
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
@@ -22,6 +23,15 @@ struct Event {
   uint32_t Entity; ///< 0: an end
   uint32_t Location;
 };
+
+/// Of a program: how many intervals, each of which is measured.
+inline std::vector<uint32_t> countsOf(int Argc, char **Argv,
+                                      std::vector<uint32_t> Usual) {
+  std::vector<uint32_t> Counts;
+  for (int I = 1; I != Argc; ++I)
+    Counts.push_back(static_cast<uint32_t>(std::atol(Argv[I])));
+  return Counts.empty() ? Usual : Counts;
+}
 
 /// Begins and ends of \p Count intervals, up to 16 deep.
 inline std::vector<Event> randomEvents(uint32_t Count, uint32_t Entities) {

@@ -177,11 +177,7 @@ void run(uint32_t Count, const std::string &Folder) {
 
 int main(int Argc, char **Argv) {
   std::string Folder = std::filesystem::temp_directory_path().string();
-  std::vector<uint32_t> Counts;
-  for (int I = 1; I != Argc; ++I)
-    Counts.push_back(static_cast<uint32_t>(std::atol(Argv[I])));
-  if (Counts.empty())
-    Counts = {100000, 10000000};
+  std::vector<uint32_t> Counts = countsOf(Argc, Argv, {100000, 10000000});
   std::printf(
       "| intervals | command | with | median, ms | most CPU, ms | slowest, ms "
       "|\n|---:|---|---|---:|---:|---:|\n");
