@@ -410,6 +410,39 @@ Result<int> Recording::run() {
   return ExitSuccess;
 }
 
+struct Recorded {
+  int Code = ExitSuccess;
+  std::string Folder;          ///< of the session, as it is shown
+  std::optional<BuildEnd> End; ///< none: Code says why
+};
+
+/// Nothing of the recording is left when it returns.
+Result<Recorded> recordWith(const RecordOptions &Opts) {
+  Result<PrivateFolder> Private = PrivateFolder::make();
+  if (!Private)
+    return Private.error();
+  Result<SessionFolder> Session = SessionFolder::make(Opts.Output);
+  if (!Session)
+    return Session.error();
+  Recorded Done;
+  Done.Folder = Session->shownPath();
+  Recording Work(Opts, std::move(*Session), std::move(*Private));
+  Result<int> Code = Work.run();
+  if (!Code)
+    return Code.error();
+  Done.Code = *Code;
+  if (Done.Code == ExitSuccess)
+    Done.End = Work.buildEnd();
+  return Done;
+}
+
+Result<int> runRecord(const RecordOptions &Opts) {
+  Result<Recorded> Done = recordWith(Opts);
+  if (!Done)
+    return Done.error();
+  return Done->End ? BuildProcess::endAs(*Done->End) : Result<int>(Done->Code);
+}
+
 } // namespace
 
 Result<std::string>
@@ -417,44 +450,14 @@ instantrace::recordBuild(const std::vector<std::string> &Command) {
   RecordOptions Opts;
   Opts.Command = Command;
   Opts.IsQuiet = true;
-  Result<PrivateFolder> Private = PrivateFolder::make();
-  if (!Private)
-    return Private.error();
-  Result<SessionFolder> Session = SessionFolder::make(Opts.Output);
-  if (!Session)
-    return Session.error();
-  std::string Folder = Session->shownPath();
-  Recording Work(Opts, std::move(*Session), std::move(*Private));
-  Result<int> Code = Work.run();
-  if (!Code)
-    return Code.error();
-  if (*Code != ExitSuccess)
+  Result<Recorded> Done = recordWith(Opts);
+  if (!Done)
+    return Done.error();
+  if (!Done->End)
     return makeError(Command.front(), "a command that cannot be run",
                      "a compile or a build");
-  return Folder;
+  return Done->Folder;
 }
-
-namespace {
-
-Result<int> runRecord(const RecordOptions &Opts) {
-  Result<PrivateFolder> Private = PrivateFolder::make();
-  if (!Private)
-    return Private.error();
-  Result<SessionFolder> Session = SessionFolder::make(Opts.Output);
-  if (!Session)
-    return Session.error();
-  std::optional<BuildEnd> End;
-  {
-    Recording Work(Opts, std::move(*Session), std::move(*Private));
-    Result<int> Code = Work.run();
-    if (!Code || *Code != ExitSuccess)
-      return Code;
-    End = Work.buildEnd();
-  }
-  return BuildProcess::endAs(*End);
-}
-
-} // namespace
 
 CommandRun instantrace::addRecord(CLI::App &App) {
   auto Opts = std::make_shared<RecordOptions>();
