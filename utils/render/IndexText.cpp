@@ -123,6 +123,31 @@ void instantrace::writeStackRecords(Output &Out, RecordFormat Format,
   Records.finish();
 }
 
+namespace {
+
+std::vector<TextTable::Column> costColumns() {
+  return {{"inclusive", 10}, {"self", 10}, {"count", 9}, {"first", 10}};
+}
+
+std::vector<std::string> costCells(const IndexCostRow &Row) {
+  return {timeText(Row.InclusiveNs), timeText(Row.SelfNs),
+          groupedText(Row.Count), groupedText(Row.FirstRecord)};
+}
+
+void writeCosts(RecordText &Records, const IndexCostRow &Row) {
+  Records.number("inclusive_ns", Row.InclusiveNs);
+  Records.number("self_ns", Row.SelfNs);
+  Records.number("count", Row.Count);
+  Records.number("first_record", Row.FirstRecord);
+}
+
+void writeRowsShown(Output &Out, size_t Shown, size_t All) {
+  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
+                         counted(All, "row"), allRowsHint(Shown, All)));
+}
+
+} // namespace
+
 void instantrace::writeLineText(Output &Out, const IndexLine &Line,
                                 size_t Wanted, const Terminal &Term) {
   TextStyles Styles(Term);
@@ -133,23 +158,18 @@ void instantrace::writeLineText(Output &Out, const IndexLine &Line,
     Out.append(fmt::format("{}{}:{}{}\n", Styles.Bold, printableText(File),
                            Line.LineNo, Styles.Plain));
   Out.append(counted(Count, "record") + "\n\n");
-  TextTable Table(
-      Out, Term,
-      {{"inclusive", 10}, {"self", 10}, {"count", 9}, {"first", 10}});
+  TextTable Table(Out, Term, costColumns());
   Table.head("what the line instantiates");
   size_t Shown = shownRows(Line.Rows.size(), Wanted);
   for (size_t I = 0; I != Shown; ++I) {
     const IndexLineRow &Row = Line.Rows[I];
     bool IsPlain = Row.Kind == eventKindName(EventKind::TemplateInstantiation);
     std::string Kind = IsPlain ? "" : " [" + Row.Kind + "]";
-    Table.row({timeText(Row.InclusiveNs), timeText(Row.SelfNs),
-               groupedText(Row.Count), groupedText(Row.FirstRecord)},
+    Table.row(costCells(Row),
               elideName(indexedName(Row.Name), Table.nameColumns(Kind.size())) +
                   Kind);
   }
-  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
-                         counted(Line.Rows.size(), "row"),
-                         allRowsHint(Shown, Line.Rows.size())));
+  writeRowsShown(Out, Shown, Line.Rows.size());
 }
 
 void instantrace::writeLineRecords(Output &Out, RecordFormat Format,
@@ -160,10 +180,7 @@ void instantrace::writeLineRecords(Output &Out, RecordFormat Format,
   for (size_t I = 0; I != shownRows(Line.Rows.size(), Wanted); ++I) {
     const IndexLineRow &Row = Line.Rows[I];
     Records.begin();
-    Records.number("inclusive_ns", Row.InclusiveNs);
-    Records.number("self_ns", Row.SelfNs);
-    Records.number("count", Row.Count);
-    Records.number("first_record", Row.FirstRecord);
+    writeCosts(Records, Row);
     Records.text("kind", Row.Kind);
     Records.text("name", Row.Name);
     Records.end();
@@ -200,20 +217,15 @@ void instantrace::writeAskersText(Output &Out, const IndexAskers &Askers,
                                   size_t Wanted, const Terminal &Term) {
   Out.append(counted(Askers.Count, "record") + " of " +
              counted(Askers.Entities, "entity", "entities") + "\n\n");
-  TextTable Table(
-      Out, Term,
-      {{"inclusive", 10}, {"self", 10}, {"count", 9}, {"first", 10}});
+  TextTable Table(Out, Term, costColumns());
   Table.head("instantiated from");
   size_t Shown = shownRows(Askers.Rows.size(), Wanted);
   for (size_t I = 0; I != Shown; ++I) {
     const IndexAskerRow &Row = Askers.Rows[I];
-    Table.row({timeText(Row.InclusiveNs), timeText(Row.SelfNs),
-               groupedText(Row.Count), groupedText(Row.FirstRecord)},
-              askerText(Row, Table.nameColumns()), Row.Name.empty());
+    Table.row(costCells(Row), askerText(Row, Table.nameColumns()),
+              Row.Name.empty());
   }
-  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
-                         counted(Askers.Rows.size(), "row"),
-                         allRowsHint(Shown, Askers.Rows.size())));
+  writeRowsShown(Out, Shown, Askers.Rows.size());
 }
 
 void instantrace::writeAskersRecords(Output &Out, RecordFormat Format,
@@ -225,10 +237,7 @@ void instantrace::writeAskersRecords(Output &Out, RecordFormat Format,
   for (size_t I = 0; I != shownRows(Askers.Rows.size(), Wanted); ++I) {
     const IndexAskerRow &Row = Askers.Rows[I];
     Records.begin();
-    Records.number("inclusive_ns", Row.InclusiveNs);
-    Records.number("self_ns", Row.SelfNs);
-    Records.number("count", Row.Count);
-    Records.number("first_record", Row.FirstRecord);
+    writeCosts(Records, Row);
     Records.text("from_kind", Row.Kind);
     Records.text("from", Row.Name);
     Records.text("file", Row.File);

@@ -85,35 +85,22 @@ public:
     bool HasAsker = R.instantiatedFrom() != Nobody;
     Row &Of =
         Rows[{By.Entity, HasAsker ? By.Kind : UINT16_MAX, At.File, At.LineNo}];
-    if (Of.Is.Count++ == 0) {
-      Of.Is.FirstRecord = Id;
-      Of.Is.LineNo = At.LineNo;
-      if (HasAsker)
-        Of.Is.Kind = eventKindName(static_cast<EventKind>(By.Kind));
-      if ((By.Entity != Nobody &&
-           !X.entityName(By.Entity, Parts, IndexNameBytes, Of.Is.Name)) ||
-          (At.File != Nobody &&
-           !X.filePath(At.File, IndexNameBytes, Of.Is.File)))
-        return false;
-    }
-    Of.Is.SelfNs += R.SelfNs;
-    if (Id >= Of.Until) { // behind the subtree of the outermost one
-      Of.Is.InclusiveNs += R.EndNs - R.BeginNs;
-      Of.Until = R.SubtreeEnd;
-    }
-    return true;
+    if (!Of.Is.add(Id, R, Of.Until))
+      return true;
+    Of.Is.LineNo = At.LineNo;
+    if (HasAsker)
+      Of.Is.Kind = eventKindName(static_cast<EventKind>(By.Kind));
+    return (By.Entity == Nobody ||
+            X.entityName(By.Entity, Parts, IndexNameBytes, Of.Is.Name)) &&
+           (At.File == Nobody ||
+            X.filePath(At.File, IndexNameBytes, Of.Is.File));
   }
 
   std::vector<IndexAskerRow> take() {
     std::vector<IndexAskerRow> All;
     for (auto &[Key, Of] : Rows)
       All.push_back(std::move(Of.Is));
-    std::stable_sort(All.begin(), All.end(),
-                     [](const IndexAskerRow &A, const IndexAskerRow &B) {
-                       return A.InclusiveNs != B.InclusiveNs
-                                  ? A.InclusiveNs > B.InclusiveNs
-                                  : A.FirstRecord < B.FirstRecord;
-                     });
+    std::stable_sort(All.begin(), All.end(), IndexCostRow::isBefore);
     return All;
   }
 

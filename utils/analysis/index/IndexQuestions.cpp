@@ -9,6 +9,19 @@
 
 using namespace instantrace;
 
+bool IndexCostRow::add(uint32_t Id, const InstantiationIndex::Record &R,
+                       uint32_t &Until) {
+  SelfNs += R.SelfNs;
+  if (Id >= Until) {
+    InclusiveNs += R.EndNs - R.BeginNs;
+    Until = R.SubtreeEnd;
+  }
+  bool IsFirst = Count++ == 0;
+  if (IsFirst)
+    FirstRecord = Id;
+  return IsFirst;
+}
+
 namespace {
 
 using NameParts = InstantiationIndex::NameParts;
@@ -162,28 +175,17 @@ Result<IndexLine> instantrace::lineOf(const InstantiationIndex &X,
         return faultOf(X);
       auto Key = std::pair(R.Entity, R.Kind);
       IndexLineRow &Row = ByEntity[Key];
-      if (Row.Count++ == 0) {
-        Row.Entity = R.Entity;
-        Row.Kind = kindName(R.Kind);
-        Row.FirstRecord = Id;
-        if (!nameOf(X, R.Entity, Parts, Row.Name))
-          return faultOf(X);
-      }
-      Row.SelfNs += R.SelfNs;
-      if (uint32_t &Last = UntilOf[Key]; Id >= Last) {
-        Row.InclusiveNs += R.EndNs - R.BeginNs;
-        Last = R.SubtreeEnd;
-      }
+      if (!Row.add(Id, R, UntilOf[Key]))
+        continue;
+      Row.Entity = R.Entity;
+      Row.Kind = kindName(R.Kind);
+      if (!nameOf(X, R.Entity, Parts, Row.Name))
+        return faultOf(X);
     }
   }
   for (auto &[Key, Row] : ByEntity)
     Line.Rows.push_back(std::move(Row));
-  std::stable_sort(Line.Rows.begin(), Line.Rows.end(),
-                   [](const IndexLineRow &A, const IndexLineRow &B) {
-                     return A.InclusiveNs != B.InclusiveNs
-                                ? A.InclusiveNs > B.InclusiveNs
-                                : A.FirstRecord < B.FirstRecord;
-                   });
+  std::stable_sort(Line.Rows.begin(), Line.Rows.end(), IndexCostRow::isBefore);
   return Line;
 }
 

@@ -54,14 +54,26 @@ Result<IndexStack> stackAfter(const InstantiationIndex &X,
                               InstantiationIndex::NameParts Parts);
 
 /// What a line instantiates, by entity.
-struct IndexLineRow {
-  uint32_t Entity = InstantiationIndex::None;
+/// What records have in common, and their costs.
+struct IndexCostRow {
   std::string Name;
   std::string Kind;
-  uint64_t Count = 0;
-  uint64_t InclusiveNs = 0; ///< of the outermost records that the line has
+  uint64_t Count = 0;       ///< records
+  uint64_t InclusiveNs = 0; ///< of the outermost of them
   uint64_t SelfNs = 0;
   uint32_t FirstRecord = InstantiationIndex::None;
+
+  /// Of records in their order; \p Until is where the subtree of the outermost
+  /// one so far ends. True: it is the first.
+  bool add(uint32_t Id, const InstantiationIndex::Record &R, uint32_t &Until);
+  /// Longest first.
+  static bool isBefore(const IndexCostRow &A, const IndexCostRow &B) {
+    return A.InclusiveNs != B.InclusiveNs ? A.InclusiveNs > B.InclusiveNs
+                                          : A.FirstRecord < B.FirstRecord;
+  }
+};
+struct IndexLineRow : IndexCostRow {
+  uint32_t Entity = InstantiationIndex::None;
 };
 struct IndexLine {
   std::vector<std::string> Files; ///< that the path names
@@ -73,15 +85,11 @@ Result<IndexLine> lineOf(const InstantiationIndex &X, const std::string &Place,
                          InstantiationIndex::NameParts Parts);
 
 /// Who instantiates an entity, by whom and line.
-struct IndexAskerRow {
-  std::string Name; ///< what the records were instantiated from; empty: none
-  std::string Kind; ///< of that; empty: nothing was open
+/// By what the records were instantiated from. Name: empty if it has none;
+/// Kind: empty if nothing was open.
+struct IndexAskerRow : IndexCostRow {
   std::string File; ///< where; empty: no location
   uint32_t LineNo = 0;
-  uint64_t Count = 0;       ///< records
-  uint64_t InclusiveNs = 0; ///< of the outermost of them
-  uint64_t SelfNs = 0;
-  uint32_t FirstRecord = InstantiationIndex::None;
 };
 struct IndexAskers {
   size_t Entities = 0; ///< that have the name, or the template
