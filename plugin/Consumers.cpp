@@ -30,15 +30,6 @@ bool hasOtherAfterAction(const CompilerInstance &Compiler) {
                       });
 }
 
-/// The language of an AST file is not known before it is read.
-bool canHaveNoTemplate(const CompilerInstance &Compiler) {
-  return !Compiler.getLangOpts().CPlusPlus &&
-         llvm::all_of(Compiler.getFrontendOpts().Inputs,
-                      [](const FrontendInputFile &Input) {
-                        return Input.getKind().getFormat() == InputKind::Source;
-                      });
-}
-
 /// For an action after the main one, Clang keeps its AST during all of code
 /// generation. Ours needs none.
 class AstClearing {
@@ -103,22 +94,6 @@ private:
   AstClearing Clearing;
 };
 
-/// Of a compile in which no template can be.
-class IdleConsumer final : public ASTConsumer {
-public:
-  explicit IdleConsumer(CompilerInstance &Compiler) : Clearing(Compiler) {}
-  void HandleTranslationUnit(ASTContext &) override {
-    try {
-      Clearing.restore();
-    } catch (...) {
-      return; // for want of memory: then the AST stays
-    }
-  }
-
-private:
-  AstClearing Clearing;
-};
-
 class AfterConsumer final : public ASTConsumer {
 public:
   ProfilerList All;
@@ -147,8 +122,6 @@ std::unique_ptr<ASTConsumer> startProfile(CompilerInstance &Compiler,
                                           const Options &Opts) {
   surviveOutOfMemory();
   try {
-    if (canHaveNoTemplate(Compiler) && !Opts.WritesEmpty)
-      return std::make_unique<IdleConsumer>(Compiler);
     auto P = std::make_shared<Profiler>(Compiler, InputFile, Opts);
     auto Consumer = std::make_unique<BeforeConsumer>(P, Compiler);
     runningProfilers().add(&Compiler, P);

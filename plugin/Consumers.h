@@ -8,6 +8,7 @@
 #define INSTANTRACE_PLUGIN_CONSUMERS_H
 
 #include "plugin/Profiler.h"
+#include "plugin/memory/AlwaysMade.h"
 #include "plugin/memory/OutOfMemory.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -41,6 +42,11 @@ public:
         List.push_back(P);
     remove(Compiler);
     return List;
+  }
+  bool has(const clang::CompilerInstance *Compiler) {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    return llvm::any_of(
+        Profilers, [=](const auto &Known) { return Known.first == Compiler; });
   }
   /// For want of memory.
   void giveUp(const clang::CompilerInstance *Compiler) noexcept {
@@ -82,9 +88,10 @@ public:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &Compiler,
                     llvm::StringRef InputFile) override;
-  bool ParseArgs(const clang::CompilerInstance &,
+  /// False, and Clang leaves it out, where there is nothing to finish.
+  bool ParseArgs(const clang::CompilerInstance &Compiler,
                  const std::vector<std::string> &) override {
-    return true;
+    return runningProfilers().has(&Compiler);
   }
   ActionType getActionType() override { return AddAfterMainAction; }
 };

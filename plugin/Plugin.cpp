@@ -1,11 +1,13 @@
 /// \file
-/// Where Clang meets Instantrace: the plugin's two actions.
+/// Where the entry meets the profiler: what Clang asks the entry's action for
+/// is asked here.
 ///
-/// Flow:   Clang -> two consumers around the main action's -> Profiler
-/// Leaves: the consumers and the second action, to Consumers.h
+/// Flow:   entry/Entry.cpp -> two consumers around the main action's ->
+/// Profiler Leaves: the consumers and the second action, to Consumers.h
 
 #include "plugin/Consumers.h"
 #include "plugin/Options.h"
+#include "plugin/entry/TemplateLanguage.h"
 
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -17,22 +19,24 @@ namespace instantrace {
 
 namespace {
 
-class BeforeAction final : public PluginASTAction,
-                           public AlwaysMade<BeforeAction> {
+/// One for all compiles of the process: Clang asks for the consumer of one
+/// right after its arguments.
+class BeforeAction final : public PluginASTAction {
 public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  StringRef InputFile) override {
     return startProfile(Compiler, InputFile, Opts);
   }
-  bool ParseArgs(const CompilerInstance &,
+  /// False, and Clang leaves us out, where there is nothing to profile.
+  bool ParseArgs(const CompilerInstance &Compiler,
                  const std::vector<std::string> &Arguments) override {
     try {
       Opts = readOptions(Arguments);
     } catch (...) {
       warnOfNoMemory("no profile of this compile");
-      return false; // and Clang leaves us out
+      return false;
     }
-    return true; // whatever they are, the compile goes on
+    return canHaveTemplates(Compiler) || Opts.WritesEmpty;
   }
   ActionType getActionType() override { return AddBeforeMainAction; }
 
@@ -45,18 +49,18 @@ private:
 } // namespace instantrace
 
 #define INSTANTRACE_PASTE(A, B) A##B
-#define INSTANTRACE_REGISTER_FOR(Major)                                        \
-  INSTANTRACE_PASTE(instantrace_register_for_clang_, Major)
+#define INSTANTRACE_ACTION_FOR(Major)                                          \
+  INSTANTRACE_PASTE(instantrace_action_for_clang_, Major)
 
-/// Called by the loader. Its name says for which Clang the module is: loading
-/// one into another Clang has no effect until it is called.
-extern "C" [[gnu::visibility("default")]] void
-INSTANTRACE_REGISTER_FOR(CLANG_VERSION_MAJOR)() {
+/// Called by the entry, once. Its name says for which Clang the module is:
+/// loading one into another Clang has no effect until it is called.
+extern "C" [[gnu::visibility("default")]] PluginASTAction *
+INSTANTRACE_ACTION_FOR(CLANG_VERSION_MAJOR)() {
   using namespace instantrace;
   surviveOutOfMemory();
-  // In this order: the second finds the profiler that the first has made.
-  static const FrontendPluginRegistry::Add<BeforeAction> RegisterBefore(
-      "instantrace", "profile template instantiation");
+  // Clang is at the entry in its list of actions, and this one comes after it.
   static const FrontendPluginRegistry::Add<AfterAction> RegisterAfter(
       AfterAction::Name, "end of instantrace's profile");
+  static BeforeAction Action;
+  return &Action;
 }

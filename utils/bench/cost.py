@@ -96,7 +96,7 @@ def parts(Profile):
 
 
 KINDS = [  # of objects, the first that matches
-    ("our objects", r"/(libinstantrace|instantrace-clang-\d+|instantrace-null-clang-\d+)\.so"),
+    ("our objects", r"/(libinstantrace|instantrace-(?:entry-)?clang-\d+|instantrace-null-clang-\d+)\.so"),
     ("Clang and LLVM", r"/(libclang|libLLVM|clang)[^/]*$"),
     ("the dynamic linker", r"/ld-linux"),
     ("the C and C++ libraries, others", ""),

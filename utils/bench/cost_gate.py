@@ -61,7 +61,9 @@ def write_files(Folder):
 
 
 def is_ours(Object):
-    return os.path.basename(Object).startswith(("libinstantrace.so", "instantrace-clang-"))
+    return os.path.basename(Object).startswith(
+        ("libinstantrace.so", "instantrace-entry-clang-", "instantrace-clang-")
+    )
 
 
 def count_once(Options, Major, Macro):

@@ -9,3 +9,12 @@ int use(int X) { return X * 2; }
 // RUN: %clang -fplugin=%plugin -fplugin-arg-instantrace-verbose=on -fplugin-arg-instantrace-buffer=%t.d/none/ -c %s -o a.o 2>&1 | count 0
 // RUN: %clang -fplugin=%plugin -fplugin-arg-instantrace-empty=on -c %s -o a.o
 // RUN: instantrace verify a.itrace
+// The profiler is not even loaded, unless there are options: it says which of them
+// it does not know, in every language.
+// RUN: env LD_DEBUG=files LD_DEBUG_OUTPUT=%t.d/loaded %clang -fplugin=%plugin -c %s -o a.o
+// RUN: cat %t.d/loaded.* | FileCheck %s --check-prefix=LOADED --implicit-check-not=instantrace-clang-
+// RUN: %clang -fplugin=%plugin -fplugin-arg-instantrace-colour=on -c %s -o a.o 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: env INSTANTRACE_EMPTY=on %clang -fplugin=%plugin -c %s -o b.o
+// RUN: instantrace verify b.itrace
+// LOADED: instantrace-entry-clang-
+// UNKNOWN: instantrace: warning: unknown option 'colour'; the options are output,

@@ -48,6 +48,7 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *Frame, void *Into) {
   const char *Name = Found.dlfo_link_map->l_name;
   W->Hash = (W->Hash ^ (uint32_t)(At - (uintptr_t)Found.dlfo_map_start)) * 16777619u;
   if (!Name || (!strstr(Name, "/instantrace-clang-") &&
+                !strstr(Name, "/instantrace-entry-clang-") &&
                 !strstr(Name, "/libinstantrace.so"))) {
     if (W->Ours && !W->Caller)
       W->Caller = At;

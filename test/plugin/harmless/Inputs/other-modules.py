@@ -1,4 +1,4 @@
-"""Runs a compile with the module of each other Clang under this one's name.
+"""Runs a compile with each module of each other Clang under this one's name.
 
 usage: other-modules.py MODULE-FOLDER MAJOR COMMAND...
 
@@ -6,16 +6,20 @@ Each has to give exactly one warning line, which says that it does not load or i
 """
 
 import glob
+import os
 import re
 import shutil
 import subprocess
 import sys
 
 Folder, Major, *Command = sys.argv[1:]
-for Module in glob.glob(Folder + "/instantrace-clang-*.so"):
-    if Module.endswith("-%s.so" % Major):
+for Module in glob.glob(Folder + "/instantrace-*clang-*.so"):
+    Kind, Of = re.fullmatch(r"(.*-)(\d+)\.so", os.path.basename(Module)).groups()
+    if Of == Major:
         continue
-    shutil.copyfile(Module, "instantrace-clang-%s.so" % Major)
+    for Name in "instantrace-clang-", "instantrace-entry-clang-":
+        shutil.copyfile("%s/%s%s.so" % (Folder, Name, Major), "%s%s.so" % (Name, Major))
+    shutil.copyfile(Module, "%s%s.so" % (Kind, Major))
     Result = subprocess.run(Command, capture_output=True, text=True)
     Refused = re.fullmatch(
         r"instantrace: warning: "
