@@ -15,7 +15,7 @@
 
 namespace instantrace {
 
-class InputProgress final : public InputObserver {
+class InputProgress : public InputObserver {
 public:
   /// \p What is done, such as "reading".
   explicit InputProgress(std::string What = "reading")

@@ -9,8 +9,10 @@
 #include "utils/collector/Collector.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/Recording.h"
+#include "utils/input/CompressedTrace.h"
 #include "utils/input/LeftoverRecovery.h"
 #include "utils/input/SystemClock.h"
+#include "utils/input/TraceCompaction.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BuildText.h"
 #include "utils/render/Diagnostics.h"
@@ -43,6 +45,7 @@ struct RecordOptions {
   std::vector<std::string> Command;
   std::string Output;
   bool IgnoresCaches = false;
+  bool Compacts = false;
   bool IsQuiet = false;
   bool HidesProgress = false;
 };
@@ -94,6 +97,7 @@ private:
   void learnCosts(uint64_t NowNs);
   void recoverLeftovers();
   BuildReading readTraces();
+  void compactTraces(BuildReading &Reading);
   void finishFacts(BuildReading &Reading);
   Result<int> sayWhatThereIs(const BuildReading &Reading, size_t Recovered);
   std::vector<std::string> missingLines() const;
@@ -237,6 +241,32 @@ BuildReading Recording::readTraces() {
     Shown.at(Done);
     return BuildProcess::takeEndSignal() == 0;
   });
+}
+
+/// One that cannot be compressed stays as it is.
+void Recording::compactTraces(BuildReading &Reading) {
+  Compaction How;
+  How.Level = CompressionLevel::Default;
+  Progress Shown("compacting", Reading.Units.size(), ProgressUnit::Items);
+  std::unordered_map<std::string, std::string> Done;
+  for (size_t I = 0; I != Reading.Units.size(); ++I) {
+    Shown.at(I);
+    if (BuildProcess::takeEndSignal() != 0)
+      return;
+    auto [At, IsNew] = Done.try_emplace(Reading.Units[I].Trace);
+    if (IsNew) {
+      Result<CompactedFile> File =
+          compactFile(Session.path() + "/" + At->first, How);
+      At->second = At->first;
+      if (File) {
+        At->second = fs::path(File->To).filename().string();
+        Reading.SizeBytes -= File->BytesBefore - File->BytesAfter;
+      } else {
+        Reading.Problems.push_back(File.error().Message);
+      }
+    }
+    Reading.Units[I].Trace = At->second;
+  }
 }
 
 void Recording::finishFacts(BuildReading &Reading) {
@@ -389,6 +419,8 @@ Result<int> Recording::run() {
   try {
     recoverLeftovers();
     Reading = readTraces();
+    if (Opts.Compacts)
+      compactTraces(Reading);
   } catch (const std::exception &E) {
     Facts.Problems.push_back(std::string("traces could not be read: ") +
                              E.what());
@@ -476,6 +508,9 @@ CommandRun instantrace::addRecord(CLI::App &App) {
   Command->add_flag("--no-cache", Opts->IgnoresCaches,
                     "compile what ccache or sccache have (they keep the new "
                     "objects): a cached object has no trace");
+  Command->add_flag("--compact", Opts->Compacts,
+                    "compress the traces when the build has ended, as "
+                    "`compact` does");
   Command->add_flag("-q,--quiet", Opts->IsQuiet,
                     "do not print what was recorded at the end");
   Command->add_flag("--no-progress", Opts->HidesProgress,

@@ -18,10 +18,23 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <utility>
 
 using namespace instantrace;
 
 namespace {
+
+/// Damage of what a trace is wrapped in is a violation as well.
+class VerifyProgress final : public InputProgress {
+public:
+  VerifyProgress() : InputProgress("verifying") {}
+  void damaged(const std::string &Message) override { Damage = Message; }
+  /// Of the last file that was read; then none.
+  std::string takeDamage() { return std::exchange(Damage, {}); }
+
+private:
+  std::string Damage;
+};
 
 struct VerifyOptions {
   std::vector<std::string> Inputs;
@@ -77,16 +90,19 @@ private:
   uint32_t Signal = 0; // of the last one that was interrupted
 };
 
+void appendViolation(const std::string &Message, Output &Out) {
+  TextStyles Styles(standardOutputTerminal());
+  Out.append(Styles.Bold);
+  appendPrintable(Out.buffer(), Message);
+  Out.append(Styles.Plain);
+  Out.append("\n");
+}
+
 /// Appends the verdict on the one file in T; true if it is good.
 bool appendVerdict(const Trace &T, Output &Out) {
   const TraceInput &File = T.Files.front();
-  TextStyles Styles(standardOutputTerminal());
-  for (const TraceIssue &Issue : File.Issues) {
-    Out.append(Styles.Bold);
-    appendPrintable(Out.buffer(), Issue.message(File.Name));
-    Out.append(Styles.Plain);
-    Out.append("\n");
-  }
+  for (const TraceIssue &Issue : File.Issues)
+    appendViolation(Issue.message(File.Name), Out);
   if (File.IssuesNotKept)
     Out.append(printableText(File.Name) + ": " +
                counted(File.IssuesNotKept, "more violation") + "\n");
@@ -114,10 +130,7 @@ bool verifyIndex(const std::string &Path, Output &Out) {
   std::string Why;
   bool IsOpen = InstantiationIndex::open(Path, X, Why);
   if (!IsOpen || !X.verify()) {
-    TextStyles Styles(standardOutputTerminal());
-    Out.append(std::string(Styles.Bold) +
-               printableText(IsOpen ? X.fault() : Why) +
-               std::string(Styles.Plain) + "\n");
+    appendViolation(IsOpen ? X.fault() : Why, Out);
     return false;
   }
   Out.append(printableText(Path) + ": ok, " +
@@ -131,7 +144,7 @@ Result<int> runVerify(const VerifyOptions &Opts) {
   Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
   if (!Files)
     return Files.error();
-  InputProgress Seen("verifying");
+  VerifyProgress Seen;
   Seen.begin(totalBytes(*Files));
   Output Out(stdout, Seen.shown());
   bool AllGood = true;
@@ -148,7 +161,12 @@ Result<int> runVerify(const VerifyOptions &Opts) {
     Trace T;
     readTrace(*Bytes, inputName(Path), T,
               [&](uint64_t Done) { Seen.at(Before + Done); });
-    Before += Bytes->size();
+    Before += totalBytes({Path});
+    if (std::string Damage = Seen.takeDamage(); !Damage.empty()) {
+      appendViolation(Damage, Out);
+      AllGood = false;
+      continue;
+    }
     AllGood &= appendVerdict(T, Out);
   }
   Result<int> Written = Out.finish();

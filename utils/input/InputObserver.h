@@ -15,6 +15,8 @@ public:
   virtual ~InputObserver() = default;
   /// Something is missing from what is read. With the name of its file.
   virtual void warn(const std::string &Message) = 0;
+  /// A file is damaged, and what is before the damage is used. Likewise.
+  virtual void damaged(const std::string &Message) { warn(Message); }
   /// Of all files together; 0 when that is not known before they are read.
   virtual void begin(uint64_t TotalBytes) = 0;
   /// The file that is next.

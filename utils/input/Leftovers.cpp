@@ -112,6 +112,10 @@ std::string instantrace::systemMessage(int Code) {
   return Text;
 }
 
+Error instantrace::systemError(const std::string &Path) {
+  return Error{Path + ": " + systemMessage(errno)};
+}
+
 std::string Leftover::finalPath() const {
   fs::path Recorded = Buffer.FinalPath;
   std::error_code Failed;

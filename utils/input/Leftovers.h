@@ -84,6 +84,8 @@ bool isProducerRunning(const BufferSnapshot &Buffer, int BufferFile);
 
 /// "no such file or directory"
 std::string systemMessage(int Code);
+/// Of the last call that failed, by errno.
+Error systemError(const std::string &Path);
 
 } // namespace instantrace
 

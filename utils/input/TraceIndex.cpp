@@ -2,6 +2,7 @@
 
 #include "runtime/base/Hash.h"
 #include "utils/analysis/index/SummarySums.h"
+#include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TimeTraceReader.h"
@@ -18,10 +19,6 @@ using namespace instantrace;
 namespace fs = std::filesystem;
 
 namespace {
-
-Error systemError(const std::string &Path) {
-  return Error{Path + ": " + systemMessage(errno)};
-}
 
 /// Of several files, that of their sizes and hashes, in their order.
 class Identity {
@@ -62,6 +59,9 @@ Result<bool> hashFile(const std::string &Path, uint64_t &SizeBytes,
       return systemError(Path);
     if (Got == 0)
       break;
+    std::string_view Read(Piece.data(), static_cast<size_t>(Got));
+    if (SizeBytes == 0 && isCompressed(Read))
+      return false;
     Sum.add(Piece.data(), static_cast<size_t>(Got));
     SizeBytes += static_cast<uint64_t>(Got);
   }
@@ -222,6 +222,8 @@ std::string instantrace::usualIndexPath(const std::vector<std::string> &Paths) {
   std::error_code Failed;
   if (fs::is_directory(Path, Failed))
     return (Path / "instantrace.itx").string();
+  if (hasTraceName(Path.native()) && Path.extension() == CompressedEnding)
+    Path.replace_extension();
   if (Path.extension() == ".itrace")
     return Path.replace_extension(".itx").string();
   return Path.string() + ".itx";

@@ -1,6 +1,7 @@
 #include "utils/input/TraceInputs.h"
 
 #include "runtime/index/Index.h"
+#include "utils/input/CompressedTrace.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
 #include "utils/input/TimeTraceReader.h"
@@ -9,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 using namespace instantrace;
@@ -35,11 +37,11 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
   for (; !Failed && It != fs::recursive_directory_iterator();
        It.increment(Failed)) {
     std::error_code NoStatus;
-    fs::path Extension = It->path().extension();
-    if ((Extension != ".itrace" && Extension != ".json") ||
+    bool IsTrace = hasTraceName(It->path().native());
+    if ((!IsTrace && It->path().extension() != ".json") ||
         !It->is_regular_file(NoStatus))
       continue;
-    if (Extension == ".itrace")
+    if (IsTrace)
       Found.push_back(It->path().string());
     else if (Found.empty() && hasTimeTrace(It->path()))
       TimeTraces.push_back(It->path().string());
@@ -52,7 +54,18 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
     return Error{Folder + ": no *.itrace file in this folder, and no "
                           "*.json of -ftime-trace"};
   std::sort(Found.begin(), Found.end());
-  return Found;
+  // Compacting was interrupted, or a compile has written a newer one.
+  auto IsThereTwice = [&Found](const std::string &Path) {
+    std::string_view Plain = Path;
+    if (!Plain.ends_with(CompressedEnding))
+      return false;
+    Plain.remove_suffix(CompressedEnding.size());
+    return std::binary_search(Found.begin(), Found.end(), Plain);
+  };
+  std::vector<std::string> Once;
+  std::remove_copy_if(Found.begin(), Found.end(), std::back_inserter(Once),
+                      IsThereTwice);
+  return Once;
 }
 
 /// What `recover` would make of it. Of a compile that runs it is what there is
@@ -143,6 +156,15 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   if (std::ferror(File))
     return Error{inputName(Path) + ": " + systemMessage(errno)};
   Bytes.resize(Used);
+  if (isCompressed(Bytes)) {
+    ExpandedTrace Expanded = expandTrace(Bytes);
+    std::string Damage = inputName(Path) + ": zstd: " + Expanded.Damage;
+    if (!Expanded.Damage.empty() && (Expanded.Bytes.empty() || !Seen))
+      return Error{std::move(Damage)};
+    if (!Expanded.Damage.empty())
+      Seen->damaged(Damage);
+    Bytes = std::move(Expanded.Bytes);
+  }
   if (hasBufferMagic(Bytes))
     return Error{inputName(Path) + ": a buffer; give the name of its file, so "
                                    "that its partial trace is found"};
@@ -173,7 +195,11 @@ Result<void> forEachInput(const std::vector<std::string> &Files,
                           InputObserver &Seen, const BytesUse &Use) {
   uint64_t Total = totalBytes(Files), Before = 0;
   Seen.begin(Total);
-  ByteProgress AtByte = [&](uint64_t Done) { Seen.at(Before + Done); };
+  double PerByte = 1; // of what is read, bytes of the file
+  ByteProgress AtByte = [&](uint64_t Done) {
+    Seen.at(Before +
+            static_cast<uint64_t>(static_cast<double>(Done) * PerByte));
+  };
   for (const std::string &Path : Files) {
     Seen.enter(inputName(Path));
     // A pipe takes its time to come, a file to be understood.
@@ -181,7 +207,10 @@ Result<void> forEachInput(const std::vector<std::string> &Files,
         readBytes(Path, &Seen, Total == 0 ? AtByte : ByteProgress());
     if (!Bytes)
       return Bytes.error();
-    uint64_t SizeBytes = Bytes->size();
+    uint64_t OnDisk = totalBytes({Path});
+    uint64_t SizeBytes = OnDisk == 0 ? Bytes->size() : OnDisk;
+    PerByte = static_cast<double>(SizeBytes) /
+              static_cast<double>(std::max<size_t>(Bytes->size(), 1));
     Result<void> Used = Use(std::move(*Bytes), inputName(Path), AtByte);
     if (!Used)
       return Used.error();

@@ -18,12 +18,15 @@
 
 namespace instantrace {
 
-/// Replaces folders by the *.itrace files below them, sorted by path.
+/// Replaces folders by the *.itrace and *.itrace.zst files below them, sorted
+/// by path; of two that differ in that alone by the first.
 Result<std::vector<std::string>>
 findTraces(const std::vector<std::string> &Paths);
 
 /// The whole file, read and not mapped: a file that is cut while it is mapped
-/// would end the tool with a bus error. `-` is the standard input. Of what a
+/// would end the tool with a bus error. `-` is the standard input. What is
+/// compressed by zstd is expanded, and \p Seen is told of damage; without it
+/// that is an error. Of what a
 /// killed compile left, the trace that `recover` makes of it; \p Seen is warned
 /// of what is missing from that, and told nothing else.
 Result<std::string> readBytes(const std::string &Path,

@@ -66,11 +66,11 @@ void writeRows(Output &Out, std::string_view What, const CostSums &Costs,
 } // namespace
 
 std::string instantrace::unitOfTrace(std::string_view Trace) {
-  constexpr std::string_view Ending = ".itrace";
   constexpr size_t HashBytes = 13; // "-0123456789ab"
   Trace.remove_prefix(Trace.rfind('/') + 1);
-  if (Trace.ends_with(Ending))
-    Trace.remove_suffix(Ending.size());
+  for (std::string_view Ending : {".zst", ".itrace"})
+    if (Trace.ends_with(Ending))
+      Trace.remove_suffix(Ending.size());
   if (Trace.size() > HashBytes && Trace[Trace.size() - HashBytes] == '-')
     Trace.remove_suffix(HashBytes);
   return std::string(Trace);

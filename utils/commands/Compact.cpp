@@ -1,0 +1,122 @@
+/// \file
+/// `instantrace compact`: traces as zstd frames, and back.
+///
+/// Flow: files, folders -> TraceInputs -> TraceCompaction -> a line for each
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/TraceArguments.h"
+#include "utils/commands/Commands.h"
+#include "utils/input/CompressedTrace.h"
+#include "utils/input/TraceCompaction.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/JsonText.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/Output.h"
+#include "utils/render/Progress.h"
+
+#include "runtime/base/PrintableText.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct CompactOptions {
+  std::vector<std::string> Inputs;
+  int Level = CompressionLevel::Default;
+  bool Expands = false;
+  bool Keeps = false;
+  bool Json = false;
+};
+
+void appendJson(std::string &Out, const CompactedFile &Done) {
+  JsonObject Object(Out);
+  Object.text("input", Done.From);
+  Object.text("output", Done.To);
+  Object.number("bytes_before", Done.BytesBefore);
+  Object.number("bytes_after", Done.BytesAfter);
+}
+
+std::string sizesText(uint64_t Before, uint64_t After) {
+  return sizeText(Before) + " to " + sizeText(After) + " (" +
+         percentText(After, Before) + " %)";
+}
+
+Result<int> runCompact(const CompactOptions &Opts) {
+  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  if (!Files)
+    return Files.error();
+  Compaction How;
+  How.To = Opts.Expands ? CompactionTo::Expanded : CompactionTo::Compressed;
+  How.Level = Opts.Level;
+  How.Keeps = Opts.Keeps;
+  Progress Shown(Opts.Expands ? "expanding" : "compacting", Files->size(),
+                 ProgressUnit::Items);
+  Output Out(stdout, &Shown);
+  std::vector<Error> Failures;
+  uint64_t Before = 0, After = 0, Count = 0;
+  for (size_t I = 0; I != Files->size(); ++I) {
+    const std::string &Path = (*Files)[I];
+    Shown.enter(Path);
+    Shown.at(I);
+    Result<CompactedFile> Done = compactFile(Path, How);
+    if (!Done) {
+      Failures.push_back(Done.error());
+      continue;
+    }
+    bool IsNew = Done->From != Done->To;
+    Count += IsNew;
+    Before += IsNew ? Done->BytesBefore : 0;
+    After += IsNew ? Done->BytesAfter : 0;
+    if (Opts.Json)
+      appendJson(Out.buffer(), *Done);
+    else
+      Out.append(printableText(Done->To) + ": " +
+                 (IsNew ? sizesText(Done->BytesBefore, Done->BytesAfter)
+                  : Opts.Expands ? "is not compressed"
+                                 : "is compressed already"));
+    Out.append("\n");
+  }
+  if (!Opts.Json && Files->size() > 1)
+    Out.append(counted(Count, "trace") +
+               (Count == 0 ? "" : ": " + sizesText(Before, After)) + "\n");
+  Result<int> Written = Out.finish();
+  if (!Written)
+    Failures.push_back(Written.error());
+  if (Failures.empty())
+    return ExitSuccess;
+  Error First = std::move(Failures.front());
+  First.Others.assign(Failures.begin() + 1, Failures.end());
+  return First;
+}
+
+} // namespace
+
+CommandRun instantrace::addCompact(CLI::App &App) {
+  auto Opts = std::make_shared<CompactOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "compact", "Compress traces, which all commands read as they are.");
+  addTraceArguments(*Command, Opts->Inputs);
+  Command
+      ->add_option("--level", Opts->Level,
+                   "how hard to try: 1 is fast, 19 is small (default 3)")
+      ->check(CLI::Range(CompressionLevel::Least, CompressionLevel::Most));
+  Command->add_flag("--expand", Opts->Expands, "make them traces again");
+  Command->add_flag("--keep", Opts->Keeps, "keep the files that were there");
+  Command->add_flag("--json", Opts->Json, "print one JSON object per trace");
+  addColorOption(*Command);
+  Command->footer(
+      R"(a.itrace becomes a.itrace.zst, one frame of zstd with a checksum, which takes a
+quarter to half of the bytes. Each command reads it as it is, in a folder as
+well; so do zstd and zstdcat. What is written is read back and compared before
+a.itrace is removed. Of a damaged file what is before the damage is used, as of
+any trace. Exit code 1 if any of them could not be replaced.
+
+Examples:
+  instantrace compact session/
+  instantrace compact --level 19 --keep a.itrace
+  instantrace compact --expand a.itrace.zst)");
+  return [Opts] { return runCompact(*Opts); };
+}

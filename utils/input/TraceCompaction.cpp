@@ -1,0 +1,148 @@
+#include "utils/input/TraceCompaction.h"
+
+#include "runtime/read/SequenceReader.h"
+#include "runtime/read/TraceReader.h"
+#include "runtime/record/TraceFile.h"
+#include "utils/input/CompressedTrace.h"
+#include "utils/input/FileDescriptor.h"
+#include "utils/input/Leftovers.h"
+
+#include <cerrno>
+
+using namespace instantrace;
+
+namespace {
+
+/// All of an open file.
+Result<std::string> bytesOf(const FileDescriptor &File,
+                            const std::string &Path) {
+  struct stat Status;
+  if (::fstat(File.get(), &Status) != 0)
+    return systemError(Path);
+  // One byte more lets the first read see the end.
+  std::string Bytes(static_cast<size_t>(Status.st_size) + 1, '\0');
+  size_t Used = 0;
+  while (true) {
+    ssize_t Got = ::read(File.get(), Bytes.data() + Used, Bytes.size() - Used);
+    if (Got < 0 && errno == EINTR)
+      continue;
+    if (Got < 0)
+      return systemError(Path);
+    if (Got == 0)
+      break;
+    Used += static_cast<size_t>(Got);
+    if (Used == Bytes.size())
+      Bytes.resize(Bytes.size() * 2);
+  }
+  Bytes.resize(Used);
+  return Bytes;
+}
+
+/// Begins as a trace does; damage further on is nobody's concern here.
+Result<void> checkTrace(const std::string &Path, std::string_view Bytes) {
+  PacketFraming Framing(Bytes);
+  std::optional<std::string_view> First = Framing.next();
+  if (First && packetBody(*First) == PacketBody::FileHeader)
+    return {};
+  return makeError(Path, "something else than a trace",
+                   "a trace of instantrace");
+}
+
+/// Something of another kind has the name that the new file is to get.
+Result<void> checkReplaceable(const std::string &Path) {
+  struct stat Status;
+  if (::lstat(Path.c_str(), &Status) != 0 || Status.st_size == 0)
+    return {};
+  FileDescriptor File = openRegularFile(Path);
+  if (S_ISREG(Status.st_mode) && File) {
+    Result<std::string> Bytes = bytesOf(File, Path);
+    if (!Bytes)
+      return Bytes.error();
+    if (checkTrace(Path, isCompressed(*Bytes) ? expandTrace(*Bytes).Bytes
+                                              : std::move(*Bytes)))
+      return {};
+  }
+  return makeError(Path, "something else than a trace",
+                   "none, or a trace to replace");
+}
+
+Result<void> writeAs(const std::string &Path, std::string_view Bytes,
+                     const FileDescriptor &Source) {
+  if (Result<void> Free = checkReplaceable(Path); !Free)
+    return Free.error();
+  TraceFile File(Path, uniqueHiddenPath(Path) + ".compacting");
+  File.append(Bytes);
+  File.commit(/*KeepsExisting=*/false);
+  if (!File.error().empty()) {
+    File.discard();
+    return Error{File.error()};
+  }
+  struct stat Status;
+  if (::fstat(Source.get(), &Status) != 0)
+    return systemError(Path);
+  // What is newest, and who may read it, is to stay as it was.
+  const timespec Times[] = {Status.st_atim, Status.st_mtim};
+  if (::chmod(Path.c_str(), Status.st_mode & 07777) != 0 ||
+      ::utimensat(AT_FDCWD, Path.c_str(), Times, 0) != 0)
+    return systemError(Path);
+  return {};
+}
+
+std::string newName(const std::string &Path, CompactionTo To) {
+  if (To == CompactionTo::Compressed)
+    return Path + std::string(CompressedEnding);
+  if (Path.ends_with(CompressedEnding))
+    return Path.substr(0, Path.size() - CompressedEnding.size());
+  return {};
+}
+
+} // namespace
+
+Result<CompactedFile> instantrace::compactFile(const std::string &Path,
+                                               const Compaction &How) {
+  struct stat Status;
+  if (::lstat(Path.c_str(), &Status) != 0)
+    return systemError(Path);
+  if (S_ISLNK(Status.st_mode))
+    return makeError(Path, "a link", "the trace itself");
+  FileDescriptor File = openRegularFile(Path);
+  if (!File)
+    return systemError(Path);
+  Result<std::string> Read = bytesOf(File, Path);
+  if (!Read)
+    return Read.error();
+  const std::string &Before = *Read;
+  CompactedFile Done{Path, Path, Before.size(), Before.size()};
+  bool WasCompressed = isCompressed(Before);
+  ExpandedTrace Expanded;
+  if (WasCompressed)
+    Expanded = expandTrace(Before);
+  if (!Expanded.Damage.empty())
+    return Error{Path + ": zstd: " + Expanded.Damage};
+  const std::string &Trace = WasCompressed ? Expanded.Bytes : Before;
+  if (Result<void> IsTrace = checkTrace(Path, Trace); !IsTrace)
+    return IsTrace.error();
+  if (WasCompressed == (How.To == CompactionTo::Compressed))
+    return Done;
+  Done.To = newName(Path, How.To);
+  if (Done.To.empty())
+    return makeError(Path, "a compressed trace of another name",
+                     "one that ends with " + std::string(CompressedEnding));
+  Result<std::string> Compressed = std::string();
+  if (!WasCompressed) {
+    Compressed = compressTrace(Before, How.Level);
+    if (!Compressed)
+      return Error{Path + ": zstd: " + Compressed.error().Message};
+    if (expandTrace(*Compressed).Bytes != Before)
+      return makeError(Path, "another trace after compression and expansion",
+                       "the same; it is kept as it is");
+  }
+  const std::string &After = WasCompressed ? Trace : *Compressed;
+  Done.BytesAfter = After.size();
+  if (Result<void> Written = writeAs(Done.To, After, File); !Written)
+    return Written.error();
+  // A compile may have put a newer one there by now.
+  if (!How.Keeps && isNameOf(File, Path) && ::unlink(Path.c_str()) != 0)
+    return systemError(Path);
+  return Done;
+}

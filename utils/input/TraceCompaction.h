@@ -1,0 +1,39 @@
+/// \file
+/// Replaces a trace by a compressed one, and back.
+///
+/// Flow:   x.itrace <-> CompressedTrace <-> x.itrace.zst
+/// Errors: "PATH: found, expected"; then the trace is as it was. What is
+/// written
+///         is expanded and compared before the trace goes, and the new file has
+///         its times and its mode
+/// Trust:  what is no trace is not touched, nor a link, nor a file that
+///         something else has the new name of
+#ifndef INSTANTRACE_UTILS_INPUT_TRACECOMPACTION_H
+#define INSTANTRACE_UTILS_INPUT_TRACECOMPACTION_H
+
+#include "runtime/base/Result.h"
+
+#include <cstdint>
+#include <string>
+
+namespace instantrace {
+
+enum class CompactionTo : uint8_t { Compressed, Expanded };
+
+struct Compaction {
+  CompactionTo To = CompactionTo::Compressed;
+  int Level = 0;      ///< of CompressionLevel
+  bool Keeps = false; ///< the trace that was there
+};
+
+struct CompactedFile {
+  std::string From, To; ///< equal: it was so before
+  uint64_t BytesBefore = 0, BytesAfter = 0;
+};
+
+Result<CompactedFile> compactFile(const std::string &Path,
+                                  const Compaction &How);
+
+} // namespace instantrace
+
+#endif
