@@ -211,8 +211,8 @@ public:
                              std::vector<uint32_t> &Into) const;
 
   /// What `instantrace summary` shows, of which a file of version 1.0 has
-  /// nothing: it has no summary. What is read from it lives as long as the
-  /// index.
+  /// nothing, and one that was made without. What is read from it lives as long
+  /// as the index.
   bool hasSummary() const;
   bool summary(std::unique_ptr<index::SummaryReader> &Into) const;
   /// Says by fault() what the reader found. Always false.

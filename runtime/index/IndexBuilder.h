@@ -20,7 +20,6 @@
 #include "runtime/strings/Dictionary.h"
 #include "runtime/strings/StringTable.h"
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -86,8 +85,6 @@ public:
   /// Makes what the file has for a summary, and what it is shown with.
   void setSummary(const index::IndexSummary &Summary);
 
-  uint32_t recordCount() const { return static_cast<uint32_t>(Records.size()); }
-
   /// Writes the file to an open descriptor, from its begin. Once, at the end.
   Result<void> finish(const IndexIdentity &Of, int Descriptor);
 
@@ -102,7 +99,13 @@ private:
   struct TextKey {
     NameKey Name;
     uint8_t Kind;
-    friend auto operator<=>(const TextKey &, const TextKey &) = default;
+    friend bool operator==(const TextKey &, const TextKey &) = default;
+  };
+  struct HashName {
+    size_t operator()(const NameKey &K) const { return K.Hash ^ K.SizeBytes; }
+    size_t operator()(const TextKey &K) const {
+      return (*this)(K.Name) + K.Kind;
+    }
   };
   struct PlaceKey {
     uint32_t File, LineNo, ColumnNo;
@@ -115,6 +118,7 @@ private:
     }
   };
 
+  uint32_t recordCount() const { return static_cast<uint32_t>(Records.size()); }
   uint32_t mark(uint64_t TimeNs, uint32_t Record);
   void close(uint64_t TimeNs, const End &With, bool IsOpen);
   void fail(std::string Message);
@@ -164,8 +168,8 @@ private:
 
   StringTable Strings;
   std::string Summary;
-  std::map<NameKey, uint32_t> FileByPath, SetByName;
-  std::map<TextKey, uint32_t> EntityByName;
+  std::unordered_map<NameKey, uint32_t, HashName> FileByPath, SetByName;
+  std::unordered_map<TextKey, uint32_t, HashName> EntityByName;
   std::unordered_map<PlaceKey, uint32_t, HashPlace> LocationByPlace;
 
   std::vector<OpenRecord> Open;

@@ -141,11 +141,9 @@ bool InstantiationIndex::hasSummary() const {
 
 bool InstantiationIndex::summary(std::unique_ptr<SummaryReader> &Into) const {
   if (!hasSummary())
-    return S->Bytes->fault("",
-                           "an index without a summary, of version 1." +
-                               std::to_string(S->Bytes->header().Minor),
-                           "one of version 1.1 or later; `instantrace index` "
-                           "makes it of the trace");
+    return S->Bytes->fault("", "an index without a summary",
+                           "one with it; `instantrace index` makes it of the "
+                           "trace");
   uint64_t Size = S->Bytes->rowCount(Section::Summary);
   const auto *Rows = S->Bytes->rows<char>(Section::Summary, 0, Size);
   if (!Rows || !S->Bytes->isWhole())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@ using namespace instantrace::index;
 namespace {
 
 constexpr uint64_t FirstBytes = 1 << 16;
+/// No file before that: most indexes are small, and a file takes longer.
+constexpr uint64_t MostBytesWithoutFile = 4 << 20;
 
 /// A file without a name in \p Folder; -1: errno says why.
 int openNameless(const std::string &Folder) {
@@ -35,6 +38,9 @@ bool SpillFile::reserve(uint64_t Bytes) {
   if (Failure != 0)
     return false;
   uint64_t Wanted = std::max(std::max(Bytes, Capacity * 2), FirstBytes);
+  if (Descriptor < 0 && Wanted <= MostBytesWithoutFile)
+    return remap(Wanted, Data, -1);
+  const bool IsMoved = Descriptor < 0 && Data;
   if (Descriptor < 0)
     Descriptor = openNameless(Folder);
   if (Descriptor < 0) {
@@ -44,9 +50,24 @@ bool SpillFile::reserve(uint64_t Bytes) {
   Failure = ::posix_fallocate(Descriptor, 0, static_cast<off_t>(Wanted));
   if (Failure != 0)
     return false;
-  void *Mapped = Data ? ::mremap(Data, Capacity, Wanted, MREMAP_MAYMOVE)
-                      : ::mmap(nullptr, Wanted, PROT_READ | PROT_WRITE,
-                               MAP_SHARED, Descriptor, 0);
+  uint8_t *Before = Data;
+  const uint64_t BytesBefore = Capacity;
+  if (!remap(Wanted, IsMoved ? nullptr : Data, Descriptor))
+    return false;
+  if (IsMoved) {
+    std::memcpy(Data, Before, BytesBefore);
+    ::munmap(Before, BytesBefore);
+  }
+  return true;
+}
+
+/// Maps that much of a file, or of memory for -1: more of what there is at
+/// \p Known, or anew.
+bool SpillFile::remap(uint64_t Wanted, uint8_t *Known, int Of) {
+  const int Kind = Of < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+  void *Mapped =
+      Known ? ::mremap(Known, Capacity, Wanted, MREMAP_MAYMOVE)
+            : ::mmap(nullptr, Wanted, PROT_READ | PROT_WRITE, Kind, Of, 0);
   if (Mapped == MAP_FAILED) {
     Failure = errno;
     return false;

@@ -1,6 +1,7 @@
 /// \file
-/// A column that grows in a file without a name, so that building an index of
-/// any size takes no memory that the system could not take back.
+/// A column that grows in a file without a name once it is large, so that
+/// building an index of any size takes little memory that the system could not
+/// take back.
 ///
 /// Flow:   IndexBuilder -> [SpillColumn] -> IndexFile
 /// Errors: a disk that is full is remembered; nothing is written from then on.
@@ -33,6 +34,8 @@ public:
   int error() const { return Failure; }
 
 private:
+  bool remap(uint64_t Wanted, uint8_t *Known, int Of);
+
   std::string Folder;
   uint8_t *Data = nullptr;
   uint64_t Capacity = 0;

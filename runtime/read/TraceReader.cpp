@@ -1,5 +1,6 @@
 #include "runtime/read/TraceReader.h"
 
+#include "runtime/read/EventBatch.h"
 #include "runtime/read/PacketParts.h"
 #include "runtime/read/SequenceDecoder.h"
 
@@ -36,10 +37,48 @@ LargestIds largestIds(const LocationTable &Table) {
   return Largest;
 }
 
+/// How many intervals the sequences have, nearly, in the order of their
+/// headers: the begin of the last batch says it, and records cannot be shorter
+/// than they are. What grows to millions is not moved then on its way.
+std::vector<uint64_t> intervalCounts(std::string_view Bytes) {
+  constexpr uint64_t LeastBeginBytes = 3; // head, time, entity
+  struct Batches {
+    uint64_t Bytes = 0, BeforeLast = 0, LastBytes = 0;
+  };
+  std::vector<Batches> Of;
+  std::unordered_map<uint32_t, size_t> ById;
+  TraceInput Scratch;
+  IssueSink Issues(Scratch);
+  PacketFraming Framing(Bytes);
+  try {
+    while (std::optional<std::string_view> Packet = Framing.next()) {
+      PacketParts Parts = partsOf(*Packet, Issues);
+      if (Parts.Body == PacketBody::FileHeader) {
+        ById[Parts.SequenceId] = Of.size();
+        Of.emplace_back();
+      }
+      auto Found = ById.find(Parts.SequenceId);
+      if (Parts.Body != PacketBody::Events || Found == ById.end())
+        continue;
+      Batches &B = Of[Found->second];
+      B.Bytes += Packet->size();
+      B.BeforeLast = readBatchStart(Parts.Content).Interval;
+      B.LastBytes = Packet->size();
+    }
+  } catch (const protozero::exception &) { // whoever reads it says so
+  }
+  std::vector<uint64_t> Counts;
+  for (const Batches &B : Of)
+    Counts.push_back(std::min(B.Bytes / LeastBeginBytes,
+                              B.BeforeLast + B.LastBytes / LeastBeginBytes));
+  return Counts;
+}
+
 class Reader {
 public:
   Reader(std::string_view Bytes, std::string Name, Trace &Into)
-      : Framing(Bytes), Into(Into), FileIndex(Into.Files.size()) {
+      : Framing(Bytes), Into(Into), FileIndex(Into.Files.size()),
+        IntervalCounts(intervalCounts(Bytes)) {
     Into.Files.push_back({std::move(Name), Bytes.size(), 0, 0, {}, 0});
   }
 
@@ -79,6 +118,7 @@ private:
   PacketFraming Framing;
   Trace &Into;
   size_t FileIndex;
+  std::vector<uint64_t> IntervalCounts;
   std::vector<OpenSequence> Reading;
   std::unordered_map<uint32_t, size_t> ById; // into Reading
 };
@@ -116,6 +156,8 @@ void Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
   S.Id = Id;
   S.FileIndex = static_cast<uint32_t>(FileIndex);
   S.FormatMinor = *Minor;
+  if (Reading.size() <= IntervalCounts.size())
+    S.Intervals.reserve(IntervalCounts[Reading.size() - 1]);
   ++file().SequenceCount;
 }
 

@@ -1,16 +1,16 @@
 #include "utils/cli/IndexArguments.h"
 
 #include "utils/cli/InputProgress.h"
-#include "utils/input/TraceIndex.h"
 #include "utils/input/TraceInputs.h"
 
 using namespace instantrace;
 
 Result<InstantiationIndex>
-instantrace::readIndexArguments(const std::vector<std::string> &Paths) {
+instantrace::readIndexArguments(const std::vector<std::string> &Paths,
+                                IndexContent Content) {
   InputProgress Seen("indexing");
   std::string Made;
-  Result<InstantiationIndex> X = openIndex(Paths, Seen, Made);
+  Result<InstantiationIndex> X = openIndex(Paths, Content, Seen, Made);
   if (X && !Made.empty()) {
     if (Seen.shown())
       Seen.shown()->makeRoom();

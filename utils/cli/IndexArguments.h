@@ -9,6 +9,7 @@
 #include "runtime/index/Index.h"
 #include "runtime/strings/Dictionary.h"
 #include "utils/analysis/index/IndexedCosts.h"
+#include "utils/input/TraceIndex.h"
 
 #include <CLI/CLI.hpp>
 
@@ -19,7 +20,8 @@ namespace instantrace {
 
 /// Opens the index of these traces, or makes it, and notes what it made.
 Result<InstantiationIndex>
-readIndexArguments(const std::vector<std::string> &Paths);
+readIndexArguments(const std::vector<std::string> &Paths,
+                   IndexContent Content = IndexContent::Records);
 
 /// Adds --index. \p IsWanted must live until the command has run.
 void addIndexOption(CLI::App &Command, bool &IsWanted);

@@ -20,6 +20,7 @@ struct IndexOptions {
   std::vector<std::string> Inputs;
   std::string Into;
   bool IsForced = false;
+  bool HasNoSummary = false;
 };
 
 Result<int> runIndex(const IndexOptions &Opts) {
@@ -36,7 +37,10 @@ Result<int> runIndex(const IndexOptions &Opts) {
                       : std::to_string(Opts.Inputs.size()) + " inputs",
                   "-o with the name of the index"));
   InputProgress Seen("indexing");
-  if (Result<void> Made = makeIndex(*Files, Into, Opts.IsForced, Seen); !Made)
+  IndexContent Content = Opts.HasNoSummary ? IndexContent::Records
+                                           : IndexContent::RecordsAndSummary;
+  if (Result<void> Made = makeIndex(*Files, Into, Content, Opts.IsForced, Seen);
+      !Made)
     return Made.error();
   return ExitSuccess;
 }
@@ -51,14 +55,18 @@ CommandRun instantrace::addIndex(CLI::App &App) {
   Command->add_option("-o,--output", Opts->Into,
                       "the index; by default a.itx for a.itrace, and "
                       "instantrace.itx in a folder");
+  Command->add_flag("--no-summary", Opts->HasNoSummary,
+                    "leave out what only `summary` asks for, which takes most "
+                    "of the time");
   Command->add_flag("--force", Opts->IsForced,
                     "replace a file that is no index");
   Command->footer(
       R"(An index is opened by mapping it, and answers each question in microseconds,
 however large the traces are. One can be of a whole build: all traces of a
-folder, which are read twice for it. It is replaced at once, when the new one is
-whole. `at`, `under`, `who` and `summary --index` make one where there is none,
-and never use one that is of other traces. All other commands read the traces.
+folder, which are read twice for the summary. It is replaced at once, when the
+new one is whole. `at`, `under`, `who` and `replay` make one without a summary
+where there is none, `summary --index` one with it, and none uses one that is of
+other traces. All other commands read the traces.
 
 proto/INDEX.md documents the file, `instantrace verify a.itx` checks it, and
 instantrace/Index.h is a library that reads it.

@@ -85,7 +85,8 @@ public:
   Result<InstantiationIndex> read() {
     std::error_code NoFile;
     IsOver = !std::filesystem::exists(Buffer, NoFile);
-    return openPassingIndex({IsOver ? Final : Buffer}, Quiet);
+    return openPassingIndex({IsOver ? Final : Buffer}, IndexContent::Records,
+                            Quiet);
   }
   Result<bool> waitForMore(InstantiationIndex &Into) {
     constexpr std::chrono::milliseconds Pause(300);

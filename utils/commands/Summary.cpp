@@ -99,7 +99,8 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
     return usageError(
         makeError({}, "a filter with an index",
                   "either of them; an index has the costs of everything"));
-  Result<InstantiationIndex> X = readIndexArguments(Opts.Inputs);
+  Result<InstantiationIndex> X =
+      readIndexArguments(Opts.Inputs, IndexContent::RecordsAndSummary);
   if (!X)
     return X.error();
   Result<IndexedCosts> Costs = IndexedCosts::of(*X);

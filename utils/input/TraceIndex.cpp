@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
+#include <optional>
 #include <unistd.h>
 
 using namespace instantrace;
@@ -253,7 +253,7 @@ Result<IndexIdentity> learn(const std::vector<std::string> &Files,
 /// The second time; returns what is missing from the traces.
 Result<std::vector<std::string>>
 indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
-         IndexBuilder &Builder, SummarySums &Summaries, Identity &Of) {
+         IndexBuilder &Builder, SummarySums *Summaries, Identity &Of) {
   std::vector<std::string> Losses;
   TimeTraceCount TimeTraces;
   Result<void> Read = forEachTrace(
@@ -262,7 +262,8 @@ indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
         std::vector<std::string> Lost = T.losses();
         for (const Sequence &S : T.Sequences)
           addSequence(S, T.Files[S.FileIndex].Name, !Lost.empty(), Builder);
-        Summaries.add(T);
+        if (Summaries)
+          Summaries->add(T);
         TimeTraces.add(T);
         Losses.insert(Losses.end(), Lost.begin(), Lost.end());
         return {};
@@ -278,32 +279,38 @@ indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
 } // namespace
 
 Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
-                                    const std::string &Into, bool IsForced,
+                                    const std::string &Into,
+                                    IndexContent Content, bool IsForced,
                                     InputObserver &Seen) {
   if (Result<void> May = checkReplaceable(Into, IsForced); !May)
     return May.error();
   NewFile File(Into);
   if (Result<void> Made = File.create(); !Made)
     return Made.error();
+  const bool HasSummary = Content == IndexContent::RecordsAndSummary;
+  const bool AreReadTwice = HasSummary && Files.size() > 1;
   LearnedScopes Learned;
   Result<IndexIdentity> First = IndexIdentity();
-  if (Files.size() > 1)
+  if (AreReadTwice)
     First = learn(Files, Seen, Learned);
   if (!First)
     return First.error();
   IndexBuilder Builder(folderToWriteIn(Into));
-  SummarySums Summaries(Files.size() > 1 ? &Learned : nullptr);
+  std::optional<SummarySums> Summaries;
+  if (HasSummary)
+    Summaries.emplace(AreReadTwice ? &Learned : nullptr);
   Identity Of;
   Result<std::vector<std::string>> Losses =
-      indexAll(Files, Seen, Builder, Summaries, Of);
+      indexAll(Files, Seen, Builder, Summaries ? &*Summaries : nullptr, Of);
   if (!Losses)
     return Losses.error();
   IndexIdentity Now = Of.value();
-  if (Files.size() > 1 && (Now.TraceBytes != First->TraceBytes ||
-                           Now.TraceHash != First->TraceHash))
+  if (AreReadTwice && (Now.TraceBytes != First->TraceBytes ||
+                       Now.TraceHash != First->TraceHash))
     return makeError(Into, "traces that changed while they were read",
                      "those of a build that has ended");
-  Builder.setSummary(Summaries.take(Builder));
+  if (Summaries)
+    Builder.setSummary(Summaries->take(Builder));
   Result<void> Written = Builder.finish(Now, File.descriptor());
   if (!Written)
     return Error{Into + ": " + Written.error().Message};
@@ -353,7 +360,8 @@ Result<InstantiationIndex> askAgain(Result<InstantiationIndex> X,
 
 Result<InstantiationIndex>
 instantrace::openIndex(const std::vector<std::string> &Paths,
-                       InputObserver &Seen, std::string &Made) {
+                       IndexContent Content, InputObserver &Seen,
+                       std::string &Made) {
   if (Paths.size() == 1 && isIndex(Paths.front()))
     return askAgain(openExisting(Paths.front()), Seen);
   Result<std::vector<std::string>> Files = findTraces(Paths);
@@ -365,14 +373,16 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
     if (!Of)
       return Of.error();
     Result<InstantiationIndex> X = openExisting(Usual);
-    bool IsCurrent = X && X->hasSummary();
-    if (IsCurrent && X->traceBytes() == Of->TraceBytes &&
-        X->traceHash() == Of->TraceHash)
+    bool IsCurrent = X && X->traceBytes() == Of->TraceBytes &&
+                     X->traceHash() == Of->TraceHash;
+    if (IsCurrent && (Content == IndexContent::Records || X->hasSummary()))
       return askAgain(std::move(X), Seen);
-    Made = IsCurrent ? "of other traces" : "of another version";
+    Made = IsCurrent ? "without a summary"
+           : X       ? "of other traces"
+                     : "of another version";
   }
   auto Make = [&](const std::string &Path) -> Result<InstantiationIndex> {
-    Result<void> Index = makeIndex(*Files, Path, false, Seen);
+    Result<void> Index = makeIndex(*Files, Path, Content, false, Seen);
     if (!Index)
       return Index.error();
     return openExisting(Path);
@@ -390,21 +400,21 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
   } else {
     Made = "this index is not kept; `instantrace index -o` keeps it";
   }
-  return openPassingIndex(*Files, Seen);
+  return openPassingIndex(*Files, Content, Seen);
 }
 
 /// In a folder of its own, of which nobody knows the name beforehand; once it
 /// is open it needs none.
 Result<InstantiationIndex>
 instantrace::openPassingIndex(const std::vector<std::string> &Files,
-                              InputObserver &Seen) {
+                              IndexContent Content, InputObserver &Seen) {
   std::error_code Failed;
   std::string Folder =
       (fs::temp_directory_path(Failed) / "instantrace-XXXXXX").string();
   if (!::mkdtemp(Folder.data()))
     return systemError(Folder);
   std::string Passing = Folder + "/passing.itx";
-  Result<void> Index = makeIndex(Files, Passing, false, Seen);
+  Result<void> Index = makeIndex(Files, Passing, Content, false, Seen);
   Result<InstantiationIndex> X =
       Index ? openExisting(Passing) : Result<InstantiationIndex>(Index.error());
   ::unlink(Passing.c_str());

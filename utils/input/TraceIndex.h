@@ -12,6 +12,7 @@
 #include "runtime/index/IndexBuilder.h"
 #include "utils/input/InputObserver.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,22 +26,29 @@ Result<IndexIdentity> identityOf(const std::vector<std::string> &Files);
 /// or one that comes through a pipe.
 std::string usualIndexPath(const std::vector<std::string> &Paths);
 
+/// The tables of a summary cost more than everything else in an index together,
+/// and nobody but `summary` asks for them.
+enum class IndexContent : uint8_t { Records, RecordsAndSummary };
+
 /// Replaces the file at once, when all of it is written, and nothing but an
 /// index unless \p IsForced. Then \p Seen is warned of what is missing from the
 /// traces.
 Result<void> makeIndex(const std::vector<std::string> &Files,
-                       const std::string &Into, bool IsForced,
-                       InputObserver &Seen);
+                       const std::string &Into, IndexContent Content,
+                       bool IsForced, InputObserver &Seen);
 
 /// That of the only path if it is an index itself, that of the usual path if it
-/// is of these traces, or a new one, which is kept there if that is possible.
-/// \p Made says in a line what was made and why; empty: nothing.
+/// is of these traces and has at least \p Content, or a new one, which is kept
+/// there if that is possible. \p Made says in a line what was made and why;
+/// empty: nothing.
 Result<InstantiationIndex> openIndex(const std::vector<std::string> &Paths,
-                                     InputObserver &Seen, std::string &Made);
+                                     IndexContent Content, InputObserver &Seen,
+                                     std::string &Made);
 
 /// A new one of files, which is not kept.
 Result<InstantiationIndex>
-openPassingIndex(const std::vector<std::string> &Files, InputObserver &Seen);
+openPassingIndex(const std::vector<std::string> &Files, IndexContent Content,
+                 InputObserver &Seen);
 
 /// Whether a file begins as an index does.
 bool isIndex(const std::string &Path);

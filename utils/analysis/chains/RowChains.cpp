@@ -87,7 +87,8 @@ RowChains instantrace::rowChains(const Trace &T, CostKey By,
   Sums Totals;
   Filter.enterTrace(T);
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-    Rows.enterSequence(Index);
+    FunctionHomes Homes(T.Sequences[Index]);
+    Rows.enterSequence(Index, Homes);
     Filter.enterSequence(Index);
     Tree.enterSequence(Index);
     SequenceChains(T.Sequences[Index], Rows, Wanted, Filter, Tree, Totals)

@@ -1,15 +1,12 @@
 #include "utils/analysis/costs/Costs.h"
 
-#include "utils/analysis/costs/CodeGenerationParts.h"
-#include "utils/analysis/costs/RowIndex.h"
+#include "utils/analysis/costs/KeyCosts.h"
 #include "utils/analysis/names/RowName.h"
 #include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/Emission.h"
-#include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 using namespace instantrace;
 
@@ -18,20 +15,17 @@ namespace {
 /// Costs of one sequence, added to rows that all sequences share.
 class SequenceCosts {
 public:
-  SequenceCosts(RowIndex &Rows, const Sequence &S, TraceFilter &Filter,
-                CostTable &Table)
-      : Rows(Rows), S(S), Filter(Filter), Table(Table) {}
+  SequenceCosts(RowIndex &Rows, const Sequence &S, const SequenceFacts &Facts,
+                TraceFilter &Filter, CostTable &Table)
+      : Rows(Rows), S(S), Facts(Facts), Filter(Filter), Table(Table) {}
 
   void add() {
     Table.HasBackend |= !S.Functions.empty();
-    std::vector<uint64_t> SelfNs = selfTimes(S);
-    InclusiveNs = inclusiveTimes(S);
     RowOf.resize(S.Intervals.size());
     for (size_t I = 0; I != S.Intervals.size(); ++I)
-      addInterval(static_cast<uint32_t>(I), SelfNs[I]);
+      addInterval(static_cast<uint32_t>(I), Facts.SelfNs[I]);
     while (Innermost)
       leave();
-    addCountsOfUndefined();
     addMemoizedHits();
     addFunctions();
     if (S.Footer)
@@ -52,23 +46,23 @@ private:
     RowOf[Index] = Row;
     if (I.HasElided)
       SelfNs -= addElided(Row, IsSelected, IntervalId{Index}, SelfNs);
-    if (const CodeGenerationPart *Part = Parts.of(Index))
+    if (const CodeGenerationPart *Part = Facts.Parts.of(Index))
       SelfNs -= addCodeGeneration(*Part, IsSelected, SelfNs);
     CostRow &R = Rows[Row];
     R.SelfNs += SelfNs;
     R.AstBytes += I.AstBytes;
-    addBackend(R, I, SelfNs, Parts.of(Index) != nullptr);
+    addBackend(R, I, SelfNs, Facts.Parts.of(Index) != nullptr);
     Rows.addKind(Row, I.Kind, SelfNs);
     if (Rows.hasDirectHits())
       R.Memoized += I.memoized();
     if (Rows.counts(I))
-      addCount(Row, I);
+      addCount(Row, Index);
     if (Rows.enter(Row))
-      R.InclusiveNs += IsSelected ? InclusiveNs[Index] : I.durationNs();
+      R.InclusiveNs += IsSelected ? Facts.InclusiveNs[Index] : I.durationNs();
     if (I.Requester) {
       uint32_t Asked = RowOf[I.Requester.Value];
       if (Rows.enterRequested(Asked))
-        Rows[Asked].RequestedNs += InclusiveNs[Index];
+        Rows[Asked].RequestedNs += Facts.InclusiveNs[Index];
     }
     Innermost.Value = Index;
   }
@@ -156,24 +150,12 @@ private:
   /// Clang announces one specialization several times: while it chooses a
   /// partial specialization, declares, and defines. So TemplateInstantiation
   /// counts definitions, and an entity never defined counts once.
-  void addCount(uint32_t Row, const Interval &I) {
-    if (I.Kind != EventKind::TemplateInstantiation || !I.Entity) {
-      ++Rows[Row].Count;
-      Rows[Row].Definitions += I.Definition;
-      return;
-    }
-    auto [At, IsNew] =
-        Instantiated.try_emplace(I.Entity.Value, Specialization{Row, false});
-    if (!I.Definition)
-      return;
-    At->second.IsDefined = true;
-    ++Rows[Row].Count;
-    ++Rows[Row].Definitions;
-  }
-
-  void addCountsOfUndefined() {
-    for (const auto &[Entity, Seen] : Instantiated)
-      Rows[Seen.FirstRow].Count += !Seen.IsDefined;
+  void addCount(uint32_t Row, uint32_t Index) {
+    const Interval &I = S.Intervals[Index];
+    bool IsCounted = I.Kind != EventKind::TemplateInstantiation || !I.Entity ||
+                     I.Definition || Facts.IsFirstOfUndefined[Index];
+    Rows[Row].Count += IsCounted;
+    Rows[Row].Definitions += I.Definition;
   }
 
   void addMemoizedHits() {
@@ -232,18 +214,12 @@ private:
 
   RowIndex &Rows;
   const Sequence &S;
+  const SequenceFacts &Facts;
   TraceFilter &Filter;
   CostTable &Table;
-  CodeGenerationParts Parts{S};
-  uint64_t IrGenerationNs = 0;       // of this sequence
-  std::vector<uint32_t> RowOf;       // by interval
-  std::vector<uint64_t> InclusiveNs; // by interval
+  uint64_t IrGenerationNs = 0; // of this sequence
+  std::vector<uint32_t> RowOf; // by interval
   IntervalId Innermost;
-  struct Specialization {
-    uint32_t FirstRow;
-    bool IsDefined;
-  };
-  std::unordered_map<uint32_t, Specialization> Instantiated; // by entity
 };
 
 } // namespace
@@ -303,20 +279,31 @@ uint64_t instantrace::valueOf(const CostRow &Row, CostOrder Order) {
   return 0;
 }
 
+KeyCosts::KeyCosts(const Trace &T, CostKey By, TraceFilter &Filter,
+                   const LearnedScopes *Learned)
+    : T(T), Filter(Filter), Rows(T, By, Learned) {
+  Filter.enterTrace(T);
+}
+
+void KeyCosts::add(uint32_t Index, const SequenceFacts &Facts) {
+  Rows.enterSequence(Index, Facts.Homes);
+  Filter.enterSequence(Index);
+  SequenceCosts(Rows, T.Sequences[Index], Facts, Filter, Table).add();
+}
+
+CostTable KeyCosts::take(bool AreKindsKept) {
+  Table.Rows = Rows.take(AreKindsKept ? &Table.Kinds : nullptr);
+  return std::move(Table);
+}
+
 namespace {
 
 CostTable costsOf(const Trace &T, CostKey By, TraceFilter &Filter,
                   bool AreKindsKept, const LearnedScopes *Learned) {
-  CostTable Table;
-  RowIndex Rows(T, By, Learned);
-  Filter.enterTrace(T);
-  for (uint32_t I = 0; I != T.Sequences.size(); ++I) {
-    Rows.enterSequence(I);
-    Filter.enterSequence(I);
-    SequenceCosts(Rows, T.Sequences[I], Filter, Table).add();
-  }
-  Table.Rows = Rows.take(AreKindsKept ? &Table.Kinds : nullptr);
-  return Table;
+  KeyCosts Costs(T, By, Filter, Learned);
+  for (uint32_t I = 0; I != T.Sequences.size(); ++I)
+    Costs.add(I, SequenceFacts(T.Sequences[I]));
+  return Costs.take(AreKindsKept);
 }
 
 } // namespace

@@ -89,6 +89,17 @@ void MergedCosts::add(CostTable Of, MergedNames &Names) {
   Sum.IrGenerationNs += Of.IrGenerationNs;
   Sum.UnknownEmission += Of.UnknownEmission;
   Sum.CodeBytes += Of.CodeBytes;
+  if (Sum.Rows.empty()) {
+    // The only ones, usually: there is nothing to find them for.
+    Sum.Rows = std::move(Of.Rows);
+    Sum.Kinds = std::move(Of.Kinds);
+    for (CostRow &Row : Sum.Rows)
+      Row.Name = Names.add(Row.Name);
+    return;
+  }
+  if (ByKey.empty())
+    for (uint32_t I = 0; I != Sum.Rows.size(); ++I)
+      ByKey.try_emplace(Sum.Rows[I].Key, I);
   for (size_t I = 0; I != Of.Rows.size(); ++I) {
     CostRow &Row = Of.Rows[I];
     auto [At, IsNew] =

@@ -70,14 +70,14 @@ RowIndex::RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned)
   KindRows.fill(Unknown);
 }
 
-void RowIndex::enterSequence(uint32_t Index) {
+void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions) {
   S = &T.Sequences[Index];
   Groups.enterSequence(Index);
   FileRows.clear();
   LinePaths.clear();
   LocationRows.assign(S->Locations.Rows.size() + 1, Unknown);
   PlaceRows.clear();
-  Homes = FunctionHomes(*S);
+  Homes = &Functions;
   if (By == CostKey::UserFrame)
     UserFrames = userFrames(*S);
 }
@@ -100,6 +100,13 @@ uint32_t RowIndex::fixed(std::string_view Name) {
   return At->second;
 }
 
+/// Of one that many intervals ask for.
+uint32_t RowIndex::fixed(uint32_t &Known, std::string_view Name) {
+  if (Known == Unknown)
+    Known = fixed(Name);
+  return Known;
+}
+
 uint32_t RowIndex::rowFor(IntervalId Id) {
   const Interval &I = S->Intervals[Id.Value];
   LocationId Frame;
@@ -107,9 +114,9 @@ uint32_t RowIndex::rowFor(IntervalId Id) {
     Frame = UserFrames[Id.Value];
   uint32_t Row =
       By != CostKey::Kind && isFunctionWork(I)
-          ? functionRow(I.Entity, Homes.of(I.Entity))
+          ? functionRow(I.Entity, Homes->of(I.Entity))
           : rowFor({I.Kind, I.Entity, I.Location, outwards(I)}, Frame);
-  if (By == CostKey::Header || (IsByPlace && !Homes.isEmpty()))
+  if (By == CostKey::Header || (IsByPlace && !Homes->isEmpty()))
     PlaceRows.push_back(Row);
   return Row;
 }
@@ -155,8 +162,8 @@ uint32_t RowIndex::rowFor(const Subject &Work, LocationId UserFrame) {
   case CostKey::Header:
     return headerRow(Work);
   case CostKey::Function:
-    return Homes.isFunction(Work.Entity) ? entityRow(Work.Entity)
-                                         : fixed("(no function)");
+    return Homes->isFunction(Work.Entity) ? entityRow(Work.Entity)
+                                          : noFunctionRow();
   default:
     return entityRow(Work.Entity);
   }
@@ -189,13 +196,18 @@ uint32_t RowIndex::fileRow(NameId Path) {
     Normal = folderOf(Normal);
   NameKey Key = Dictionary::keyOf(Normal);
   return At->second = Normal.empty()
-                          ? fixed("(no file)")
+                          ? noFileRow()
                           : add(RowName::fromText(std::move(Normal)), Key);
 }
 
 uint32_t RowIndex::locationRow(LocationId Id) {
   const Location *L = S->location(Id);
-  return L ? fileRow(L->File) : fixed("(no file)");
+  if (!L)
+    return noFileRow();
+  uint32_t &Row = LocationRows[Id.Value];
+  if (Row == Unknown)
+    Row = fileRow(L->File);
+  return Row;
 }
 
 const RowIndex::LinePath &RowIndex::linePath(NameId Path) {
@@ -210,14 +222,14 @@ const RowIndex::LinePath &RowIndex::linePath(NameId Path) {
 uint32_t RowIndex::lineRow(LocationId Id) {
   const Location *L = S->location(Id);
   if (!L)
-    return fixed("(no line)");
+    return noLineRow();
   uint32_t &Row = LocationRows[Id.Value];
   if (Row == Unknown) {
     const LinePath &Path = linePath(L->File);
     RowName Name = RowName::fromText(Path.Text);
     Name.LineNo = L->LineNo;
     Row = Name.Text.empty()
-              ? fixed("(no line)")
+              ? noLineRow()
               : add(Name, Dictionary::keyOf(Path.Key, Name.lineSuffix()));
   }
   return Row;
@@ -227,8 +239,7 @@ uint32_t RowIndex::userFrameRow(EventKind Kind, LocationId Frame) {
   if (S->location(Frame))
     return lineRow(Frame);
   // The main file is included by no line.
-  return Kind == EventKind::FileInclusion ? kindRow(Kind)
-                                          : fixed("(no user frame)");
+  return Kind == EventKind::FileInclusion ? kindRow(Kind) : noUserFrameRow();
 }
 
 /// What was asked for outside any file being read, as what is pending at the

@@ -29,7 +29,8 @@ public:
   /// The trace must outlive the index and not change.
   RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned = nullptr);
 
-  void enterSequence(uint32_t Index);
+  /// \p Functions is that of the sequence, and outlives its use.
+  void enterSequence(uint32_t Index, const FunctionHomes &Functions);
 
   /// Requires: intervals are asked for in their order, each once.
   uint32_t rowFor(IntervalId Id);
@@ -58,7 +59,7 @@ public:
     return By == CostKey::Kind || !isFunctionWork(I);
   }
   bool isByKind() const { return By == CostKey::Kind; }
-  const FunctionHomes &homes() const { return Homes; }
+  const FunctionHomes &homes() const { return *Homes; }
 
   /// True if no interval of the row was open before.
   bool enter(uint32_t Row) { return States[Row].Open++ == 0; }
@@ -92,6 +93,11 @@ private:
   uint32_t rowFor(const Subject &Work, LocationId UserFrame);
 
   uint32_t fixed(std::string_view Name);
+  uint32_t fixed(uint32_t &Known, std::string_view Name);
+  uint32_t noFileRow() { return fixed(NoFile, "(no file)"); }
+  uint32_t noLineRow() { return fixed(NoLine, "(no line)"); }
+  uint32_t noFunctionRow() { return fixed(NoFunction, "(no function)"); }
+  uint32_t noUserFrameRow() { return fixed(NoUserFrame, "(no user frame)"); }
   uint32_t add(const RowName &Name, const NameKey &Key);
   uint32_t kindRow(EventKind Kind);
   uint32_t entityRow(EntityId Id);
@@ -118,13 +124,15 @@ private:
   std::vector<uint32_t> GroupRows;
   std::array<uint32_t, 256> KindRows{};
   std::unordered_map<std::string_view, uint32_t> FixedRows;
+  uint32_t NoFile = Unknown, NoLine = Unknown, NoFunction = Unknown,
+           NoUserFrame = Unknown;
   // Of this sequence:
   std::unordered_map<uint32_t, uint32_t> FileRows; // by path
   std::unordered_map<uint32_t, LinePath> LinePaths;
-  std::vector<uint32_t> LocationRows;
+  std::vector<uint32_t> LocationRows; // of a line or of its file
   std::vector<LocationId> UserFrames; // by interval
   std::vector<uint32_t> PlaceRows;    // by interval, as far as they are known
-  FunctionHomes Homes;
+  const FunctionHomes *Homes = nullptr;
 };
 
 } // namespace instantrace

@@ -50,8 +50,11 @@ uint32_t EntityGroups::fixed(std::string_view Name) {
 }
 
 uint32_t EntityGroups::groupFor(EntityId Id) {
-  if (!Id)
-    return fixed("(unnamed)");
+  if (!Id) {
+    if (Unnamed == Unknown)
+      Unnamed = fixed("(unnamed)");
+    return Unnamed;
+  }
   if (Id.Value >= OfEntity.size())
     return fixed("(unresolved)");
   uint32_t &Known = OfEntity[Id.Value];

@@ -56,6 +56,7 @@ private:
   const Sequence *S = nullptr;
   uint32_t SequenceIndex = 0;
   std::vector<Group> Groups;
+  uint32_t Unnamed = Unknown; // of what has no entity, and is asked for often
   std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
   std::vector<uint32_t> OfEntity;                       // of this sequence
   std::unordered_map<uint32_t, uint32_t> LibraryOfPath; // likewise
