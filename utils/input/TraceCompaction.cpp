@@ -66,17 +66,22 @@ Result<void> checkReplaceable(const std::string &Path) {
                    "none, or a trace to replace");
 }
 
-Result<void> writeAs(const std::string &Path, std::string_view Bytes,
-                     const FileDescriptor &Source) {
+Result<void> writeBytes(const std::string &Path, std::string_view Bytes) {
   if (Result<void> Free = checkReplaceable(Path); !Free)
     return Free.error();
-  TraceFile File(Path, uniqueHiddenPath(Path) + ".compacting");
+  TraceFile File(Path, uniqueHiddenPath(Path) + ".new");
   File.append(Bytes);
   File.commit(/*KeepsExisting=*/false);
-  if (!File.error().empty()) {
-    File.discard();
-    return Error{File.error()};
-  }
+  if (File.error().empty())
+    return {};
+  File.discard();
+  return Error{File.error()};
+}
+
+Result<void> writeAs(const std::string &Path, std::string_view Bytes,
+                     const FileDescriptor &Source) {
+  if (Result<void> Written = writeBytes(Path, Bytes); !Written)
+    return Written.error();
   struct stat Status;
   if (::fstat(Source.get(), &Status) != 0)
     return systemError(Path);
@@ -145,4 +150,19 @@ Result<CompactedFile> instantrace::compactFile(const std::string &Path,
   if (!How.Keeps && isNameOf(File, Path) && ::unlink(Path.c_str()) != 0)
     return systemError(Path);
   return Done;
+}
+
+Result<uint64_t> instantrace::writeTrace(const std::string &Path,
+                                         std::string_view Trace) {
+  std::string Compressed;
+  if (Path.ends_with(CompressedEnding)) {
+    Result<std::string> Made = compressTrace(Trace, CompressionLevel::Default);
+    if (!Made)
+      return Error{Path + ": zstd: " + Made.error().Message};
+    Compressed = std::move(*Made);
+    Trace = Compressed;
+  }
+  if (Result<void> Written = writeBytes(Path, Trace); !Written)
+    return Written.error();
+  return Trace.size();
 }

@@ -1,5 +1,6 @@
 /// \file
-/// Replaces a trace by a compressed one, and back.
+/// Replaces a trace by a compressed one, and back; and writes traces that other
+/// traces are made into.
 ///
 /// Flow:   x.itrace <-> CompressedTrace <-> x.itrace.zst
 /// Errors: "PATH: found, expected"; then the trace is as it was. What is
@@ -15,6 +16,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace instantrace {
 
@@ -33,6 +35,10 @@ struct CompactedFile {
 
 Result<CompactedFile> compactFile(const std::string &Path,
                                   const Compaction &How);
+
+/// Compresses \p Trace where the name says so, and replaces nothing but a
+/// trace. The size of the file.
+Result<uint64_t> writeTrace(const std::string &Path, std::string_view Trace);
 
 } // namespace instantrace
 

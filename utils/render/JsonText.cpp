@@ -52,3 +52,14 @@ void instantrace::appendJsonString(std::string &Out, std::string_view Text) {
       });
   Out.push_back('"');
 }
+
+void instantrace::appendTexts(std::string &Out,
+                              const std::vector<std::string> &Texts) {
+  Out.push_back('[');
+  for (size_t I = 0; I != Texts.size(); ++I) {
+    if (I != 0)
+      Out.push_back(',');
+    appendJsonString(Out, Texts[I]);
+  }
+  Out.push_back(']');
+}

@@ -10,10 +10,14 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace instantrace {
 
 void appendJsonString(std::string &Out, std::string_view Text);
+
+/// An array of texts.
+void appendTexts(std::string &Out, const std::vector<std::string> &Texts);
 
 /// One object: construct, add fields, close() or let it go out of scope.
 class JsonObject {

@@ -100,16 +100,6 @@ std::string processorName() {
   return {};
 }
 
-void appendTexts(std::string &Out, const std::vector<std::string> &Texts) {
-  Out.push_back('[');
-  for (size_t I = 0; I != Texts.size(); ++I) {
-    if (I != 0)
-      Out.push_back(',');
-    appendJsonString(Out, Texts[I]);
-  }
-  Out.push_back(']');
-}
-
 void appendMachine(std::string &Out) {
   JsonObject Machine(Out);
   utsname Names = {};

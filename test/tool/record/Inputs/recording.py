@@ -20,7 +20,7 @@ std::unique_ptr<std::string> make%(i)d() {
 
 def check(Condition, *What):
     if not Condition:
-        sys.exit("FAILED: " + " ".join(str(W) for W in What))
+        sys.exit("FAILED: " + " ".join(str(W) for W in What) + " at line %d" % sys._getframe(1).f_lineno)
 
 
 def write(Path, Text):

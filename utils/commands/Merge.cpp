@@ -1,0 +1,89 @@
+/// \file
+/// `instantrace merge`: one file of several traces.
+///
+/// Flow: files, folders -> TraceInputs -> TraceMerger -> file
+#include "runtime/base/PrintableText.h"
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/InputProgress.h"
+#include "utils/cli/TraceArguments.h"
+#include "utils/commands/Commands.h"
+#include "utils/input/TraceCompaction.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/input/TraceParts.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/Output.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct MergeOptions {
+  std::vector<std::string> Inputs;
+  std::string Into;
+};
+
+Result<int> runMerge(const MergeOptions &Opts) {
+  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  if (!Files)
+    return Files.error();
+  InputProgress Seen("merging");
+  Seen.begin(totalBytes(*Files));
+  TraceMerger Merger;
+  std::string Bytes;
+  uint64_t Before = 0;
+  for (const std::string &Path : *Files) {
+    Seen.enter(inputName(Path));
+    Seen.at(Before);
+    Before += totalBytes({Path});
+    Result<std::string> Read = readBytes(Path, &Seen);
+    if (!Read)
+      return Read.error();
+    Result<TraceDamage> Added = Merger.add(*Read, inputName(Path), Bytes);
+    if (!Added)
+      return Added.error();
+    if (*Added)
+      Seen.damaged(**Added);
+  }
+  if (Opts.Into == "-") {
+    Output Out(stdout, Seen.shown());
+    Out.append(Bytes);
+    return Out.finish();
+  }
+  Result<uint64_t> Written = writeTrace(Opts.Into, Bytes);
+  if (!Written)
+    return Written.error();
+  Output Out(stdout, Seen.shown());
+  Out.append(printableText(Opts.Into) + ": " +
+             counted(Merger.compiles(), "compile") + " of " +
+             counted(Files->size(), "trace") + ", " + sizeText(*Written) +
+             "\n");
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addMerge(CLI::App &App) {
+  auto Opts = std::make_shared<MergeOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "merge", "Put several traces into one file, to give away or to keep.");
+  addTraceArguments(*Command, Opts->Inputs);
+  Command
+      ->add_option("-o,--output", Opts->Into,
+                   "the file, compressed if its name ends with .zst; - is the "
+                   "standard output")
+      ->required();
+  addColorOption(*Command);
+  Command->footer(
+      R"(The file is a trace of all compiles: every command says of it what it says of
+the traces. Nothing is lost but the names of the files; split is the way back.
+Of a damaged trace what is before the damage is taken, with a warning.
+
+Examples:
+  instantrace merge -o build.itrace.zst session/
+  instantrace merge -o both.itrace a.itrace b.itrace)");
+  return [Opts] { return runMerge(*Opts); };
+}

@@ -1,0 +1,113 @@
+/// \file
+/// `instantrace split`: a trace for each compile.
+///
+/// Flow: files, folders -> TraceInputs -> splitTrace -> files in a folder
+#include "runtime/base/PrintableText.h"
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/InputProgress.h"
+#include "utils/cli/TraceArguments.h"
+#include "utils/commands/Commands.h"
+#include "utils/input/TraceCompaction.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/input/TraceParts.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/Output.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct SplitOptions {
+  std::vector<std::string> Inputs;
+  std::string Into;
+};
+
+/// Names that no other compile of this run has: a.cpp.itrace, a.cpp-2.itrace.
+class UnitNames {
+public:
+  std::string next(const std::string &Source) {
+    constexpr size_t LongestStem = 200;
+    std::string Stem = fs::path(Source).filename().string();
+    if (Stem.empty() || Stem == "." || Stem == "..")
+      Stem = "unnamed";
+    Stem.resize(std::min(Stem.size(), LongestStem));
+    uint64_t No = ++Uses[Stem];
+    return Stem + (No == 1 ? "" : "-" + std::to_string(No)) + ".itrace";
+  }
+
+private:
+  std::map<std::string, uint64_t> Uses;
+};
+
+Result<int> runSplit(const SplitOptions &Opts) {
+  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  if (!Files)
+    return Files.error();
+  std::error_code Failed;
+  fs::create_directories(Opts.Into, Failed);
+  if (Failed)
+    return Error{Opts.Into + ": " + Failed.message()};
+  bool IsEmpty = fs::is_empty(Opts.Into, Failed);
+  if (Failed)
+    return Error{Opts.Into + ": " + Failed.message()};
+  if (!IsEmpty)
+    return makeError(Opts.Into, "a folder with files in it",
+                     "an empty one, or a name that is not there yet");
+  InputProgress Seen("splitting");
+  Seen.begin(totalBytes(*Files));
+  UnitNames Names;
+  uint64_t Before = 0, Count = 0;
+  for (const std::string &Path : *Files) {
+    Seen.enter(inputName(Path));
+    Seen.at(Before);
+    Before += totalBytes({Path});
+    Result<std::string> Read = readBytes(Path, &Seen);
+    if (!Read)
+      return Read.error();
+    std::vector<CompileTrace> Compiles;
+    Result<TraceDamage> Done = splitTrace(*Read, inputName(Path), Compiles);
+    if (!Done)
+      return Done.error();
+    if (*Done)
+      Seen.damaged(**Done);
+    for (const CompileTrace &Of : Compiles) {
+      std::string To = (fs::path(Opts.Into) / Names.next(Of.Source)).string();
+      if (Result<uint64_t> Written = writeTrace(To, Of.Bytes); !Written)
+        return Written.error();
+    }
+    Count += Compiles.size();
+  }
+  Output Out(stdout, Seen.shown());
+  Out.append(printableText(Opts.Into) + ": " + counted(Count, "trace") + "\n");
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addSplit(CLI::App &App) {
+  auto Opts = std::make_shared<SplitOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "split", "Take traces of several compiles apart, a file for each.");
+  addTraceArguments(*Command, Opts->Inputs);
+  Command
+      ->add_option("-o,--output", Opts->Into,
+                   "the folder: one that is not there yet, or an empty one")
+      ->required();
+  addColorOption(*Command);
+  Command->footer(
+      R"(A trace is named after the source that was compiled: a.cpp.itrace, and
+a.cpp-2.itrace for another compile of an a.cpp. Of a damaged trace what is
+before the damage is taken, with a warning.
+
+Examples:
+  instantrace split -o units/ build.itrace.zst
+  cat a.itrace b.itrace | instantrace split -o units/ -)");
+  return [Opts] { return runSplit(*Opts); };
+}

@@ -1,0 +1,188 @@
+#include "utils/session/SessionCleaning.h"
+
+#include "runtime/read/TraceReader.h"
+#include "utils/input/CompressedTrace.h"
+#include "utils/input/FileDescriptor.h"
+#include "utils/input/Leftovers.h"
+#include "utils/input/TraceIndex.h"
+#include "utils/session/SessionFolder.h"
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <optional>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view SessionName = "session.json";
+
+std::string headOf(const FileDescriptor &File) {
+  // Of a compressed trace enough for its first packet.
+  std::string Head(4096, '\0');
+  ssize_t Got = ::pread(File.get(), Head.data(), Head.size(), 0);
+  Head.resize(Got < 0 ? 0 : static_cast<size_t>(Got));
+  return Head;
+}
+
+bool isTraceHead(std::string_view Head) {
+  constexpr size_t MagicAt = 6;
+  return Head.size() > MagicAt &&
+         Head.substr(MagicAt).starts_with("instantrace");
+}
+
+class Cleaner {
+public:
+  Cleaner(const std::string &Root, const Cleaning &How, Cleaned &Into)
+      : Root(Root), How(How), Into(Into) {}
+
+  void look(const std::string &Path) {
+    if (isLeftoverName(Path))
+      return lookAtLeftover(Path);
+    if (How.OnlyLeftovers)
+      return;
+    std::optional<CleanedKind> Kind = kindByName(Path);
+    if (!Kind)
+      return;
+    FileDescriptor File = openRegularFile(Path);
+    if (!File || !isOfKind(*Kind, Path, File))
+      return;
+    remove(*Kind, Path, File);
+  }
+
+  /// Last: the folders of sessions, where nothing is left in them.
+  void removeFolders() {
+    for (const std::string &Path : SessionFolders)
+      ::rmdir(Path.c_str());
+  }
+
+private:
+  static bool isLeftoverName(const std::string &Path) {
+    std::string Name = fs::path(Path).filename().string();
+    return Name.starts_with('.') && Name.ends_with(".buffer");
+  }
+
+  static std::optional<CleanedKind> kindByName(const std::string &Path) {
+    if (hasTraceName(Path))
+      return CleanedKind::Trace;
+    if (Path.ends_with(".itx"))
+      return CleanedKind::Index;
+    if (fs::path(Path).filename() == SessionName)
+      return CleanedKind::Session;
+    return std::nullopt;
+  }
+
+  bool isOfKind(CleanedKind Kind, const std::string &Path,
+                const FileDescriptor &File) {
+    std::string Head = headOf(File);
+    switch (Kind) {
+    case CleanedKind::Trace:
+      return isTraceHead(isCompressed(Head) ? expandTrace(Head).Bytes : Head);
+    case CleanedKind::Index:
+      return isIndex(Path);
+    case CleanedKind::Session:
+      return isSession(Path, Head);
+    case CleanedKind::Leftover:
+      break;
+    }
+    return false;
+  }
+
+  bool isSession(const std::string &Path, std::string_view Head) {
+    if (!Head.starts_with(R"({"format":"instantrace session",)"))
+      return false;
+    SessionFolders.push_back(fs::path(Path).parent_path().string());
+    return true;
+  }
+
+  void lookAtLeftover(const std::string &Path) {
+    if (isHeldByProducer(Path)) {
+      Into.Running.push_back(Path);
+      return;
+    }
+    Result<Leftover> L = openLeftover(Path);
+    if (!L)
+      return; // not ours, or nobody's any more
+    if (L->IsRunning) {
+      Into.Running.push_back(Path);
+      return;
+    }
+    if (!L->PartialPath.empty())
+      remove(CleanedKind::Leftover, L->PartialPath, L->PartialFile);
+    remove(CleanedKind::Leftover, L->BufferPath, L->BufferFile);
+  }
+
+  void remove(CleanedKind Kind, const std::string &Path,
+              const FileDescriptor &File) {
+    struct stat Status;
+    if (::fstat(File.get(), &Status) != 0)
+      return;
+    if (!How.OnlyShows) {
+      Result<FileDescriptor> Folder = openFolderOf(Path, Root);
+      if (!Folder) {
+        Into.Failures.push_back(Folder.error());
+        return;
+      }
+      if (int Code = removeFile(*Folder, Path, File)) {
+        Into.Failures.push_back(Error{Path + ": " + systemMessage(Code)});
+        return;
+      }
+    }
+    Cleaned::Sum &Sum = Into.Of[static_cast<size_t>(Kind)];
+    ++Sum.Files;
+    Sum.Bytes += static_cast<uint64_t>(Status.st_size);
+    Into.Paths.push_back(Path);
+  }
+
+  const std::string &Root;
+  const Cleaning &How;
+  Cleaned &Into;
+  std::vector<std::string> SessionFolders;
+};
+
+} // namespace
+
+Result<void> instantrace::cleanFolder(const std::string &Folder,
+                                      const Cleaning &How, Cleaned &Into,
+                                      const CleanProgress &At) {
+  std::vector<std::string> Files;
+  std::error_code Failed;
+  fs::recursive_directory_iterator It(
+      Folder, fs::directory_options::skip_permission_denied, Failed);
+  for (; !Failed && It != fs::recursive_directory_iterator();
+       It.increment(Failed)) {
+    std::error_code NoStatus;
+    if (It->symlink_status(NoStatus).type() == fs::file_type::regular)
+      Files.push_back(It->path().string());
+  }
+  if (Failed)
+    return Error{Folder + ": " + systemMessage(Failed.value())};
+  std::sort(Files.begin(), Files.end());
+  // Nothing below a session that runs is anybody's but its own.
+  std::vector<std::string> Busy;
+  for (const std::string &Path : Files) {
+    fs::path Of(Path);
+    std::string Session = Of.parent_path().string();
+    Result<uint32_t> Pid = Of.filename() == SessionName
+                               ? runningSession(Session)
+                               : Result<uint32_t>(Error{});
+    if (Pid && ::kill(static_cast<pid_t>(*Pid), 0) == 0) {
+      Busy.push_back(Session + "/");
+      Into.Running.push_back(Session);
+    }
+  }
+  Cleaner Work(Folder, How, Into);
+  for (const std::string &Path : Files) {
+    if (At)
+      At(Path);
+    if (std::none_of(Busy.begin(), Busy.end(), [&](const std::string &Of) {
+          return Path.starts_with(Of);
+        }))
+      Work.look(Path);
+  }
+  if (!How.OnlyShows)
+    Work.removeFolders();
+  return {};
+}
