@@ -1,11 +1,9 @@
 #include "utils/query/Query.h"
 
-#include "utils/query/RowWriter.h"
+#include "utils/query/Select.h"
 #include "utils/query/TraceTables.h"
 #include "utils/query/VirtualTable.h"
 #include "utils/sqlite/Database.h"
-
-#include <cstring>
 
 using namespace instantrace;
 
@@ -70,46 +68,6 @@ CREATE TEMP VIEW requests AS
 
 namespace {
 
-/// Only what reads. Reports of SQLite about the tables are pragmas.
-int authorize(void *, int Action, const char *First, const char *, const char *,
-              const char *) {
-  switch (Action) {
-  case SQLITE_SELECT:
-  case SQLITE_READ:
-  case SQLITE_RECURSIVE:
-    return SQLITE_OK;
-  case SQLITE_FUNCTION:
-    return SQLITE_OK; // loading extensions is off, whatever is called
-  case SQLITE_PRAGMA:
-    return std::strcmp(First, "table_info") == 0 ||
-                   std::strcmp(First, "table_list") == 0
-               ? SQLITE_OK
-               : SQLITE_DENY;
-  default:
-    return SQLITE_DENY;
-  }
-}
-
-/// "1:15: MESSAGE": line and column of the place that SQLite means, if it does.
-std::string placed(sqlite3 *Database, const std::string &Sql) {
-  std::string Message = sqlite3_errmsg(Database);
-  if (sqlite3_extended_errcode(Database) == SQLITE_AUTH)
-    Message += ": only SELECT is possible, since a query changes nothing";
-  int Offset = sqlite3_error_offset(Database);
-  if (Offset < 0 || static_cast<size_t>(Offset) > Sql.size())
-    return "query: " + Message;
-  size_t LineNo = 1, ColumnNo = 1;
-  for (size_t I = 0; I != static_cast<size_t>(Offset); ++I) {
-    ++ColumnNo;
-    if (Sql[I] == '\n') {
-      ++LineNo;
-      ColumnNo = 1;
-    }
-  }
-  return "query:" + std::to_string(LineNo) + ":" + std::to_string(ColumnNo) +
-         ": " + Message;
-}
-
 Result<DatabasePointer> openTrace(TraceModel &M) {
   Result<DatabasePointer> Database = openDatabase(":memory:");
   if (!Database)
@@ -125,7 +83,7 @@ Result<DatabasePointer> openTrace(TraceModel &M) {
     UseAll.append("SELECT 1 FROM ").append(Table.Name).append(" LIMIT 0;");
   if (Result<void> Used = execute(Database->get(), UseAll); !Used)
     return Used.error();
-  sqlite3_set_authorizer(Database->get(), authorize, nullptr);
+  allowOnlyReading(Database->get());
   return Database;
 }
 
@@ -136,25 +94,7 @@ Result<int> instantrace::runQuery(TraceModel &M, const std::string &Sql,
   Result<DatabasePointer> Database = openTrace(M);
   if (!Database)
     return Database.error();
-  sqlite3_stmt *Prepared = nullptr;
-  const char *Rest = nullptr;
-  int Code =
-      sqlite3_prepare_v2(Database->get(), Sql.c_str(), -1, &Prepared, &Rest);
-  StatementPointer Statement(Prepared);
-  if (Code != SQLITE_OK)
-    return Error{placed(Database->get(), Sql)};
-  if (!Statement)
-    return makeError("query", "no statement", "a SELECT");
-  if (std::string_view(Rest).find_first_not_of(" \t\r\n;") !=
-      std::string_view::npos)
-    return makeError("query", "more after the first statement", "only one");
-  std::unique_ptr<RowWriter> Rows = makeRowWriter(Format, *Statement, Out);
-  while ((Code = sqlite3_step(Statement.get())) == SQLITE_ROW)
-    Rows->row();
-  Rows->finish();
-  if (Code != SQLITE_DONE)
-    return Error{"query: " + std::string(sqlite3_errmsg(Database->get()))};
-  return Out.finish();
+  return runSelect(Database->get(), Sql, Format, Out);
 }
 
 Result<int> instantrace::writeSchema(TraceModel &M, Output &Out) {

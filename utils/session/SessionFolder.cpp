@@ -80,6 +80,16 @@ std::string firstLine(const std::string &Text) {
   return Text.substr(0, Text.find('\n'));
 }
 
+/// Of "author NAME <ADDRESS> SECONDS ZONE" in the head of a commit.
+std::string authorOf(const std::string &Commit) {
+  std::string Head = Commit.substr(0, Commit.find("\n\n"));
+  size_t At = Head.find("\nauthor ");
+  if (At == Head.npos)
+    return {};
+  std::string Line = firstLine(Head.substr(At + 8));
+  return Line.substr(0, Line.rfind('>') + 1);
+}
+
 std::string timeStamp(const char *Format, uint64_t RealtimeNs, bool IsUtc) {
   auto Seconds = static_cast<time_t>(RealtimeNs / 1'000'000'000);
   std::tm Parts = {};
@@ -208,18 +218,24 @@ Result<void> checkUsable(const std::string &Path) {
 } // namespace
 
 SourceRevision instantrace::revisionOf(const std::string &Folder) {
+  auto git = [&Folder](std::initializer_list<const char *> Words) {
+    // A hook or a watcher is a program of somebody's.
+    std::vector<std::string> Command = {
+        "git", "--no-optional-locks",      "-c", "core.fsmonitor=false",
+        "-c",  "core.hooksPath=/dev/null", "-C", Folder};
+    Command.insert(Command.end(), Words.begin(), Words.end());
+    return outputOf(Command, GitPatienceMs);
+  };
   SourceRevision Revision;
-  Revision.Commit = firstLine(
-      outputOf({"git", "-C", Folder, "rev-parse", "HEAD"}, GitPatienceMs));
+  std::string Where = git({"rev-parse", "HEAD", "--show-toplevel"});
+  Revision.Commit = firstLine(Where);
   if (Revision.Commit.empty())
     return Revision;
-  Revision.Branch = firstLine(outputOf(
-      {"git", "-C", Folder, "symbolic-ref", "--short", "HEAD"}, GitPatienceMs));
+  Revision.Root = firstLine(Where.substr(Revision.Commit.size() + 1));
+  Revision.Author = authorOf(git({"cat-file", "commit", "HEAD"}));
+  Revision.Branch = firstLine(git({"symbolic-ref", "--short", "HEAD"}));
   Revision.IsModified =
-      !outputOf({"git", "--no-optional-locks", "-C", Folder, "status",
-                 "--porcelain", "--untracked-files=no"},
-                GitPatienceMs)
-           .empty();
+      !git({"status", "--porcelain", "--untracked-files=no"}).empty();
   return Revision;
 }
 
@@ -245,6 +261,8 @@ std::string instantrace::sessionJson(const SessionFacts &Facts) {
       JsonObject Git(Out);
       Git.text("commit", Facts.Revision.Commit);
       Git.text("branch", Facts.Revision.Branch);
+      Git.text("author", Facts.Revision.Author);
+      Git.text("root", Facts.Revision.Root);
       Git.boolean("modified", Facts.Revision.IsModified);
     }
     Whole.name("machine");

@@ -23,10 +23,13 @@ namespace instantrace {
 /// What git says of the folder that is built in; empty outside of a repository.
 struct SourceRevision {
   std::string Commit, Branch;
+  std::string Author; ///< of the commit, as "NAME <ADDRESS>"
+  std::string Root;   ///< the folder that the repository is checked out in
   bool IsModified = false;
 };
 
-/// Asks git, two seconds at most, and changes nothing, its index neither.
+/// Asks git, two seconds each time at most, and changes nothing, its index
+/// neither; what the repository would have git run is not run.
 SourceRevision revisionOf(const std::string &Folder);
 
 /// One trace of a session.

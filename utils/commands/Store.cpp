@@ -1,0 +1,363 @@
+/// \file
+/// `instantrace store`: builds over time.
+///
+/// Flow: sessions -> addSession -> Store
+///       Question, options -> ask -> AnswerText | AnswerPage
+#include "utils/store/Store.h"
+
+#include "utils/cli/ColorOption.h"
+#include "utils/cli/InputProgress.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/commands/Commands.h"
+#include "utils/export/ExportOutput.h"
+#include "utils/input/SystemClock.h"
+#include "utils/query/Select.h"
+#include "utils/render/NumberText.h"
+#include "utils/store/AnswerPage.h"
+#include "utils/store/AnswerText.h"
+#include "utils/store/Asking.h"
+#include "utils/store/SessionAdding.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct StoreOptions {
+  std::string Action;
+  std::vector<std::string> Words;
+  std::string To, Html, Before;
+  bool Replaces = false;
+  AskOptions Ask;
+  std::optional<RecordFormat> Records;
+};
+
+/// What an action is given, and which options are its.
+struct StoreAction {
+  const char *Name;
+  Result<int> (*Run)(const StoreOptions &Opts);
+  size_t LeastWords, MostWords;
+  const char *Words; ///< that it expects
+};
+
+constexpr size_t AnyNumber = SIZE_MAX;
+constexpr size_t MostMissingShown = 10;
+
+Result<std::string> storePath(const StoreOptions &Opts) {
+  return Opts.To.empty() ? defaultStorePath() : Result<std::string>(Opts.To);
+}
+
+Result<Store> openForReading(const StoreOptions &Opts) {
+  Result<std::string> Path = storePath(Opts);
+  return Path ? Store::openForReading(*Path) : Path.error();
+}
+
+Result<Store> openForWriting(const StoreOptions &Opts) {
+  Result<std::string> Path = storePath(Opts);
+  return Path ? Store::openForWriting(*Path) : Path.error();
+}
+
+void sayAdded(Output &Out, const std::string &Session,
+              const AddedSession &Added) {
+  std::string Shown = printableText(Session);
+  std::string Build = "build #" + std::to_string(Added.Build);
+  if (Added.Outcome == AddedSession::AlreadyThere) {
+    Out.append(Shown + ": there already, " + Build + "\n");
+    return;
+  }
+  Out.append(Shown + ": " + Build + ", " + counted(Added.Units, "unit") +
+             (Added.Outcome == AddedSession::Replaced
+                  ? ", in place of an older one"
+                  : "") +
+             "\n");
+  size_t Listed = std::min(Added.Missing.size(), MostMissingShown);
+  for (size_t I = 0; I != Listed; ++I)
+    Out.append("  missing: " + printableText(Added.Missing[I]) + "\n");
+  if (Listed != Added.Missing.size())
+    Out.append("  and " + groupedText(Added.Missing.size() - Listed) +
+               " more\n");
+}
+
+/// Each session by itself, so that one that cannot be read stops no other.
+Result<int> runAdd(const StoreOptions &Opts) {
+  Result<Store> To = openForWriting(Opts);
+  if (!To)
+    return To.error();
+  Output Out(stdout);
+  std::optional<Error> First;
+  for (const std::string &Session : Opts.Words) {
+    std::string Folder = Session;
+    while (Folder.size() > 1 && Folder.back() == '/')
+      Folder.pop_back();
+    InputProgress Seen("adding");
+    Result<AddedSession> Added = addSession(*To, Folder, Opts.Replaces, Seen);
+    if (Added)
+      sayAdded(Out, Folder, *Added);
+    else if (!First)
+      First = Added.error();
+    else
+      First->Others.push_back(Added.error());
+  }
+  Result<int> Written = Out.finish();
+  if (First)
+    return *First;
+  return Written;
+}
+
+Result<int> runList(const StoreOptions &Opts) {
+  Result<Store> Of = openForReading(Opts);
+  if (!Of)
+    return Of.error();
+  Result<AnswerTable> Builds = listBuilds(*Of);
+  if (!Builds)
+    return Builds.error();
+  Output Out(stdout);
+  if (Opts.Records)
+    writeAnswerRows(Out, *Builds, *Opts.Records);
+  else if (Builds->Rows.empty())
+    Out.append(printableText(Of->path()) + ": no builds\n");
+  else
+    writeAnswerTable(Out, *Builds, standardOutputTerminal());
+  return Out.finish();
+}
+
+Result<int> listQuestions() {
+  Output Out(stdout);
+  for (const Question &Q : storeQuestions()) {
+    Out.append(Q.Name + ": " + Q.Text + "\n ");
+    for (const std::string &Option : Q.Takes)
+      Out.append(
+          " --" + Option +
+          (std::find(Q.Needs.begin(), Q.Needs.end(), Option) == Q.Needs.end()
+               ? ""
+               : " (needed)"));
+    Out.append("\n");
+  }
+  return Out.finish();
+}
+
+Result<int> runAsk(const StoreOptions &Opts) {
+  if (Opts.Words.empty())
+    return listQuestions();
+  Result<Question> Asked = findQuestion(Opts.Words.front());
+  if (!Asked)
+    return Asked.error();
+  Result<Store> Of = openForReading(Opts);
+  if (!Of)
+    return Of.error();
+  Result<Answer> A = ask(*Of, *Asked, Opts.Ask);
+  if (!A)
+    return A.error();
+  if (!Opts.Html.empty()) {
+    ExportOutput Page(Opts.Html);
+    writeAnswerPage(Page, *A);
+    return Page.finish();
+  }
+  Output Out(stdout);
+  if (Opts.Records)
+    writeAnswerRecords(Out, *A, *Opts.Records);
+  else
+    writeAnswer(Out, *A, standardOutputTerminal());
+  return Out.finish();
+}
+
+Result<int> runSql(const StoreOptions &Opts) {
+  Result<Store> Of = openForReading(Opts);
+  if (!Of)
+    return Of.error();
+  allowOnlyReading(Of->database());
+  Output Out(stdout);
+  return runSelect(Of->database(), Opts.Words.front(),
+                   !Opts.Records                         ? RowFormat::Text
+                   : *Opts.Records == RecordFormat::Json ? RowFormat::Json
+                                                         : RowFormat::Csv,
+                   Out);
+}
+
+Result<int> runPrune(const StoreOptions &Opts) {
+  if (Opts.Before.empty())
+    return usageError(
+        makeError("store prune", "no --before", "one, such as --before=90d"));
+  Result<uint64_t> Before = parseMoment(Opts.Before, realtimeNs());
+  if (!Before)
+    return usageError(
+        makeError("--before", "'" + Opts.Before + "'", Before.error().Message));
+  // One that there is: pruning makes none.
+  if (Result<Store> Of = openForReading(Opts); !Of)
+    return Of.error();
+  Result<Store> Of = openForWriting(Opts);
+  if (!Of)
+    return Of.error();
+  Result<Store::Pruned> Done = Of->prune(*Before);
+  if (!Done)
+    return Done.error();
+  Output Out(stdout);
+  Out.append(counted(Done->Builds, "build") + " taken out, and " +
+             counted(Done->Units, "unit") + " and " +
+             counted(Done->Names, "name") + " that no other build has\n");
+  return Out.finish();
+}
+
+Result<int> runCheck(const StoreOptions &Opts) {
+  Result<Store> Of = openForReading(Opts);
+  if (!Of)
+    return Of.error();
+  Result<std::vector<std::string>> Found = Of->check();
+  if (!Found)
+    return Found.error();
+  Output Out(stdout);
+  for (const std::string &Line : *Found)
+    Out.append(printableText(Line) + "\n");
+  if (Found->empty())
+    Out.append(printableText(Of->path()) + ": sound\n");
+  Result<int> Written = Out.finish();
+  return !Written || Found->empty() ? Written : Result<int>(ExitBadInput);
+}
+
+Result<int> runSchema(const StoreOptions &) {
+  Output Out(stdout);
+  Out.append(Store::schema());
+  return Out.finish();
+}
+
+constexpr StoreAction StoreActions[] = {
+    {"add", runAdd, 1, AnyNumber, "the folders of sessions"},
+    {"list", runList, 0, 0, "nothing"},
+    {"ask", runAsk, 0, 1, "the name of a question; without one, all are shown"},
+    {"sql", runSql, 1, 1, "one SELECT"},
+    {"prune", runPrune, 0, 0, "nothing but --before"},
+    {"check", runCheck, 0, 0, "nothing"},
+    {"schema", runSchema, 0, 0, "nothing"},
+};
+
+Result<void> checkUse(const StoreAction &A, const StoreOptions &Opts) {
+  std::string Place = std::string("store ") + A.Name;
+  if (Opts.Words.size() < A.LeastWords || Opts.Words.size() > A.MostWords)
+    return usageError(makeError(
+        Place, Opts.Words.empty() ? "nothing" : "'" + Opts.Words.back() + "'",
+        A.Words));
+  std::string_view Name = A.Name;
+  auto refuse = [&](const char *Option, bool IsGiven,
+                    bool IsTaken) -> Result<void> {
+    if (!IsGiven || IsTaken)
+      return {};
+    return usageError(makeError(Place, Option, "an option of it"));
+  };
+  for (Result<void> Each :
+       {refuse("--replace", Opts.Replaces, Name == "add"),
+        refuse("--before", !Opts.Before.empty(), Name == "prune"),
+        refuse("--html", !Opts.Html.empty(), Name == "ask"),
+        refuse("--to", !Opts.To.empty(), Name != "schema"),
+        refuse("--json or --csv", Opts.Records.has_value(),
+               Name == "list" || Name == "ask" || Name == "sql"),
+        refuse("an option of ask", !Opts.Ask.empty(), Name == "ask")})
+    if (!Each)
+      return Each;
+  return {};
+}
+
+Result<int> runStore(const StoreOptions &Opts) {
+  for (const StoreAction &A : StoreActions) {
+    if (Opts.Action != A.Name)
+      continue;
+    if (Result<void> Used = checkUse(A, Opts); !Used)
+      return Used.error();
+    return A.Run(Opts);
+  }
+  return usageError(makeError("store", "'" + Opts.Action + "'", "an action"));
+}
+
+void addAskOption(CLI::App &Command, StoreOptions &Opts, const char *Name,
+                  const char *Key, const std::string &Help) {
+  Command.add_option_function<std::string>(
+      Name, [&Opts, Key](const std::string &Value) { Opts.Ask[Key] = Value; },
+      Help);
+}
+
+void addAskOptions(CLI::App &Command, StoreOptions &Opts) {
+  addAskOption(Command, Opts, "--by", "by",
+               "what a row is about, template by default: template, header, "
+               "library or specialization");
+  addAskOption(Command, Opts, "--name", "name", "whose trend is asked for");
+  addAskOption(Command, Opts, "--metric", "metric",
+               "what a regression is of, count by default: count, memoized, "
+               "ast, bytes (exact), self or time (with noise)");
+  addAskOption(Command, Opts, "--budget", "budget",
+               "a bound as in the file of instantrace budget, such as 'count "
+               "<= 12000'");
+  addAskOption(Command, Opts, "--base", "base",
+               "the build to compare with: a commit, a branch, a moment or "
+               "#BUILD (default: the earliest of the branch)");
+  addAskOption(Command, Opts, "--head", "head",
+               "the build that is compared (default: the latest)");
+  addAskOption(Command, Opts, "--since", "since",
+               "builds from then on: 2026-11-24, 2026-11-24T12:00 (UTC), or so "
+               "long ago: 7d, 12h, 30m");
+  addAskOption(Command, Opts, "--until", "until", "builds before then");
+  addAskOption(Command, Opts, "--branch", "branch", "builds of that branch");
+  addAskOption(Command, Opts, "--machine", "machine",
+               "builds on that host or kind of machine");
+  addAskOption(Command, Opts, "--clang", "clang",
+               "builds with a Clang whose version has that in it");
+  addAskOption(Command, Opts, "-n", "rows",
+               "how many rows to show; 0 means all (default 20)");
+}
+
+} // namespace
+
+CommandRun instantrace::addStore(CLI::App &App) {
+  auto Opts = std::make_shared<StoreOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "store", "Keep builds over time, and ask what changed.");
+  std::vector<std::string> Names;
+  for (const StoreAction &A : StoreActions)
+    Names.emplace_back(A.Name);
+  Command->add_option("action", Opts->Action, "what to do")
+      ->required()
+      ->check(CLI::IsMember(Names));
+  Command
+      ->add_option("words", Opts->Words,
+                   "what the action is about: sessions, a question, a SELECT")
+      ->type_name("WORD...");
+  Command->add_option("--to", Opts->To,
+                      "the file of the store (default: instantrace/store.db in "
+                      "XDG_DATA_HOME or ~/.local/share)");
+  Command->add_flag("--replace", Opts->Replaces,
+                    "of add: take a session anew whose traces are others now");
+  Command->add_option("--before", Opts->Before,
+                      "of prune: what began before then, such as 90d");
+  addAskOptions(*Command, *Opts);
+  Command->add_option("--html", Opts->Html,
+                      "of ask: write a page with a drawing to this file");
+  addRecordOptions(*Command, Opts->Records, "rows");
+  addColorOption(*Command);
+  Command->footer(
+      R"(Actions:
+  add SESSION...  take in folders that instantrace record made. A session that
+                  is there already counts once, one that cannot be read is named
+                  and stops no other, and whatever interrupts it, a session is
+                  there as a whole or not at all: say it again to go on
+  list            the builds
+  ask             the questions, with the options that each takes
+  ask QUESTION    an answer, and what is missing from it
+  sql SELECT      any other question, by SQL that cannot change anything
+  prune           take out what is older than --before
+  check           whether the file is sound
+  schema          the tables, as SQL
+
+A unit is the same in two builds by its path from the root of the sources, its
+target and the options that choose the language. Numbers are those of instantrace
+summary. Counts are the same whenever the same is compiled, so each change of
+one is shown; of times, those that are more than noise (docs/use/store.md).
+
+Examples:
+  instantrace store add instantrace-20261124-*
+  instantrace store ask hottest --by=header --since=7d
+  instantrace store ask regression --base=main --html=regression.html
+  instantrace store ask trend --name='std::vector<$>'
+  instantrace store ask budget --budget='count <= 12000')");
+  return [Opts] { return runStore(*Opts); };
+}

@@ -1,0 +1,100 @@
+#include "utils/session/RecordedSession.h"
+
+#include "utils/input/FileDescriptor.h"
+#include "utils/input/Leftovers.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace instantrace;
+using Json = nlohmann::json;
+
+namespace {
+
+/// Never null: of what is absent, a value of no type.
+const Json &jsonMember(const Json &Of, const char *Name) {
+  static const Json None;
+  if (!Of.is_object())
+    return None;
+  auto At = Of.find(Name);
+  return At == Of.end() ? None : *At;
+}
+
+std::string jsonText(const Json &Of, const char *Name) {
+  const Json &Found = jsonMember(Of, Name);
+  return Found.is_string() ? Found.get<std::string>() : std::string();
+}
+
+uint64_t jsonNumber(const Json &Of, const char *Name) {
+  const Json &Found = jsonMember(Of, Name);
+  return Found.is_number_unsigned() ? Found.get<uint64_t>() : 0;
+}
+
+Result<std::string> readSessionText(const std::string &Path) {
+  FileDescriptor File = openRegularFile(Path);
+  if (!File)
+    return Error{Path + ": " + systemMessage(errno) +
+                 "; expected the folder of a session, as instantrace record "
+                 "makes it"};
+  std::string Text;
+  char Bytes[1 << 16];
+  while (true) {
+    ssize_t Got = ::read(File.get(), Bytes, sizeof(Bytes));
+    if (Got < 0 && errno == EINTR)
+      continue;
+    if (Got < 0)
+      return Error{Path + ": " + systemMessage(errno)};
+    if (Got == 0)
+      return Text;
+    Text.append(Bytes, static_cast<size_t>(Got));
+    if (Text.size() > LongestSessionBytes)
+      return makeError(Path, "more than 64 MiB", "what says what was built");
+  }
+}
+
+} // namespace
+
+Result<RecordedSession> instantrace::readSession(const std::string &Folder) {
+  std::string Path = Folder + "/session.json";
+  Result<std::string> Text = readSessionText(Path);
+  if (!Text)
+    return Text.error();
+  Json Whole = Json::parse(*Text, nullptr, /*allow_exceptions=*/false);
+  if (jsonText(Whole, "format") != "instantrace session")
+    return makeError(Path, "no session", "what instantrace record writes");
+  if (jsonNumber(Whole, "version") != 1)
+    return makeError(Path, "a session of another version",
+                     "one of version 1, which this tool reads");
+  RecordedSession Read;
+  Read.State = jsonText(Whole, "state");
+  for (const Json &Word : jsonMember(Whole, "command"))
+    if (Word.is_string())
+      Read.Command.push_back(Word.get<std::string>());
+  Read.WorkingDirectory = jsonText(Whole, "working_directory");
+  Read.BeginRealtimeNs = jsonNumber(Whole, "begun_realtime_ns");
+  Read.Pid = jsonNumber(Whole, "pid");
+  const Json &Git = jsonMember(Whole, "git");
+  Read.Commit = jsonText(Git, "commit");
+  Read.Branch = jsonText(Git, "branch");
+  Read.Author = jsonText(Git, "author");
+  Read.SourceRoot = jsonText(Git, "root");
+  Read.IsModified = jsonMember(Git, "modified") == Json(true);
+  const Json &Machine = jsonMember(Whole, "machine");
+  Read.Host = jsonText(Machine, "host");
+  Read.System = jsonText(Machine, "system");
+  Read.Architecture = jsonText(Machine, "architecture");
+  Read.Processor = jsonText(Machine, "processor");
+  Read.Cpus = jsonNumber(Machine, "cpus");
+  Read.WallNs = jsonNumber(Whole, "wall_ns");
+  Read.UserNs = jsonNumber(Whole, "user_ns");
+  Read.SystemNs = jsonNumber(Whole, "system_ns");
+  Read.ExitCode = jsonNumber(Whole, "exit_code");
+  for (const Json &Unit : jsonMember(Whole, "units"))
+    if (std::string Trace = jsonText(Unit, "trace"); !Trace.empty())
+      Read.Traces.push_back(std::move(Trace));
+  const Json &Missing = jsonMember(Whole, "not_profiled");
+  if (Missing.is_object())
+    for (const auto &[Name, Use] : Missing.items())
+      if (uint64_t Count = jsonNumber(Use, Name == "ccache" ? "hits" : "count"))
+        Read.NotProfiled.emplace(Name, Count);
+  return Read;
+}

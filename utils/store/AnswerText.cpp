@@ -1,0 +1,252 @@
+#include "utils/store/AnswerText.h"
+
+#include "runtime/base/PrintableText.h"
+#include "utils/render/CleanText.h"
+#include "utils/render/CsvText.h"
+#include "utils/render/JsonText.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include <fmt/format.h>
+
+using namespace instantrace;
+
+namespace {
+
+/// Of a commit, as git shows it.
+constexpr size_t ShownCommit = 12;
+/// A name gets what the other columns leave, but no less.
+constexpr size_t LeastNameColumns = 30;
+
+bool endsIn(const std::string &Column, std::string_view Unit) {
+  return Column.ends_with(Unit) ||
+         Column.ends_with(std::string(Unit) + "_change");
+}
+
+std::string dateText(int64_t Ns) {
+  auto Seconds = static_cast<time_t>(Ns / 1'000'000'000);
+  std::tm Parts = {};
+  ::gmtime_r(&Seconds, &Parts);
+  char Text[64];
+  return {Text, std::strftime(Text, sizeof(Text), "%Y-%m-%d %H:%M", &Parts)};
+}
+
+std::string numberText(const std::string &Column, int64_t Number) {
+  if (Column == "begun_ns")
+    return dateText(Number);
+  if (Column == "build" || Column == "previous")
+    return "#" + std::to_string(Number);
+  auto Size = Number < 0 ? 0 - static_cast<uint64_t>(Number)
+                         : static_cast<uint64_t>(Number);
+  std::string Text = endsIn(Column, "_ns")      ? timeText(Size)
+                     : endsIn(Column, "_bytes") ? sizeText(Size)
+                                                : groupedText(Size);
+  return (Number < 0                             ? "-"
+          : Column.find("change") != Column.npos ? "+"
+                                                 : "") +
+         Text;
+}
+
+bool isTextColumn(const AnswerTable &Table, size_t Column) {
+  return std::any_of(Table.Rows.begin(), Table.Rows.end(),
+                     [&](const auto &Row) {
+                       return std::holds_alternative<std::string>(Row[Column]);
+                     });
+}
+
+void appendJsonCell(std::string &Out, const AnswerCell &Cell) {
+  if (const auto *Text = std::get_if<std::string>(&Cell))
+    return appendJsonString(Out, *Text);
+  if (const auto *Number = std::get_if<int64_t>(&Cell)) {
+    Out += std::to_string(*Number);
+    return;
+  }
+  const auto *Real = std::get_if<double>(&Cell);
+  Out += Real && std::isfinite(*Real) ? fmt::format("{}", *Real) : "null";
+}
+
+void appendJsonRows(Output &Out, const AnswerTable &Table) {
+  std::vector<std::string> Keys;
+  for (const std::string &Column : Table.Columns)
+    appendJsonString(Keys.emplace_back(), Column);
+  Out.append("[");
+  for (size_t I = 0; I != Table.Rows.size(); ++I) {
+    Out.append(I == 0 ? "\n" : ",\n");
+    for (size_t J = 0; J != Keys.size(); ++J) {
+      Out.append((J == 0 ? "{" : ",") + Keys[J] + ":");
+      appendJsonCell(Out.buffer(), Table.Rows[I][J]);
+    }
+    Out.append("}");
+  }
+  Out.append(Table.Rows.empty() ? "]" : "\n]");
+}
+
+void appendJsonTexts(Output &Out, const std::vector<std::string> &Texts) {
+  Out.append("[");
+  for (size_t I = 0; I != Texts.size(); ++I) {
+    Out.append(I == 0 ? "" : ",");
+    appendJsonString(Out.buffer(), Texts[I]);
+  }
+  Out.append("]");
+}
+
+} // namespace
+
+std::string instantrace::cellText(const std::string &Column,
+                                  const AnswerCell &Cell) {
+  if (const auto *Text = std::get_if<std::string>(&Cell))
+    return cleanText(Column == "commit_id" ? Text->substr(0, ShownCommit)
+                                           : *Text);
+  if (const auto *Number = std::get_if<int64_t>(&Cell))
+    return numberText(Column, *Number);
+  const auto *Real = std::get_if<double>(&Cell);
+  return Real ? fmt::format("{:.3g}", *Real) : "-";
+}
+
+std::string instantrace::columnTitle(const std::string &Column) {
+  if (Column == "begun_ns")
+    return "begun (UTC)";
+  if (Column == "commit_id")
+    return "commit";
+  std::string Title = Column;
+  // Cells say which unit of time they are in; bytes of what is said here.
+  if (endsIn(Column, "_ns"))
+    Title.erase(Title.rfind("_ns"), 3);
+  std::replace(Title.begin(), Title.end(), '_', ' ');
+  return Title;
+}
+
+std::vector<std::string> instantrace::answerNotes(const Answer &A) {
+  std::vector<std::string> Lines = {"of " + counted(A.Builds, "build") +
+                                    " that the options choose"};
+  Lines.insert(Lines.end(), A.Notes.begin(), A.Notes.end());
+  for (const std::string &Part : A.Missing)
+    Lines.push_back("missing: " + Part);
+  return Lines;
+}
+
+void instantrace::writeAnswerTable(Output &Out, const AnswerTable &Table,
+                                   const Terminal &Term) {
+  std::vector<bool> IsText;
+  std::vector<size_t> Widths;
+  for (size_t I = 0; I != Table.Columns.size(); ++I) {
+    IsText.push_back(isTextColumn(Table, I));
+    Widths.push_back(columnsOf(columnTitle(Table.Columns[I])));
+    for (const auto &Row : Table.Rows)
+      Widths[I] =
+          std::max(Widths[I], columnsOf(cellText(Table.Columns[I], Row[I])));
+  }
+  // What is widest and a name gives way.
+  size_t All = 0, Widest = 0;
+  for (size_t I = 0; I != Widths.size(); ++I) {
+    All += Widths[I] + 2;
+    if (IsText[I] && (!IsText[Widest] || Widths[I] > Widths[Widest]))
+      Widest = I;
+  }
+  if (All > Term.Columns + 2 && IsText[Widest]) {
+    size_t Others = All - Widths[Widest] - 2;
+    Widths[Widest] =
+        std::min(Widths[Widest],
+                 std::max(LeastNameColumns,
+                          Term.Columns > Others ? Term.Columns - Others : 0));
+  }
+  auto line = [&](auto CellOf) {
+    std::string Line;
+    for (size_t I = 0; I != Widths.size(); ++I) {
+      std::string Cell = CellOf(I);
+      if (columnsOf(Cell) > Widths[I])
+        Cell = elideName(Cell, Widths[I]);
+      std::string Space(Widths[I] - std::min(Widths[I], columnsOf(Cell)), ' ');
+      Line += (I == 0 ? "" : "  ") + (IsText[I] ? Cell + Space : Space + Cell);
+    }
+    Line.erase(Line.find_last_not_of(' ') + 1);
+    return Line;
+  };
+  TextStyles Styles(Term);
+  Out.append(std::string(Styles.Bold) +
+             line([&](size_t I) { return columnTitle(Table.Columns[I]); }) +
+             std::string(Styles.Plain) + "\n");
+  for (const auto &Row : Table.Rows)
+    Out.append(
+        line([&](size_t I) { return cellText(Table.Columns[I], Row[I]); }) +
+        "\n");
+}
+
+void instantrace::writeAnswer(Output &Out, const Answer &A,
+                              const Terminal &Term) {
+  TextStyles Styles(Term);
+  Out.append(std::string(Styles.Bold) + A.Of.Text + std::string(Styles.Plain) +
+             "\n\n");
+  if (A.Rows.Rows.empty())
+    Out.append("nothing\n");
+  else
+    writeAnswerTable(Out, A.Rows, Term);
+  for (const AnswerTable &Detail : A.Details) {
+    Out.append("\n" + std::string(Styles.Bold) + Detail.Title +
+               std::string(Styles.Plain) + "\n");
+    if (Detail.Rows.empty())
+      Out.append("none\n");
+    else
+      writeAnswerTable(Out, Detail, Term);
+  }
+  Out.append("\n");
+  for (const std::string &Line : answerNotes(A))
+    Out.append(printableText(Line) + "\n");
+}
+
+void instantrace::writeAnswerRows(Output &Out, const AnswerTable &Table,
+                                  RecordFormat Format) {
+  if (Format == RecordFormat::Json) {
+    appendJsonRows(Out, Table);
+    Out.append("\n");
+    return;
+  }
+  for (size_t I = 0; I != Table.Columns.size(); ++I)
+    Out.append((I == 0 ? "" : ",") + Table.Columns[I]);
+  Out.append("\n");
+  for (const auto &Row : Table.Rows) {
+    for (size_t I = 0; I != Row.size(); ++I) {
+      Out.append(I == 0 ? "" : ",");
+      if (const auto *Text = std::get_if<std::string>(&Row[I]))
+        appendCsv(Out.buffer(), cleanText(*Text));
+      else if (!std::holds_alternative<std::monostate>(Row[I]))
+        appendJsonCell(Out.buffer(), Row[I]);
+    }
+    Out.append("\n");
+  }
+}
+
+void instantrace::writeAnswerRecords(Output &Out, const Answer &A,
+                                     RecordFormat Format) {
+  if (Format == RecordFormat::Csv)
+    return writeAnswerRows(Out, A.Rows, Format);
+  Out.append("{\"question\":");
+  appendJsonString(Out.buffer(), A.Of.Name);
+  Out.append(",\"options\":{");
+  for (size_t I = 0; I != A.Options.size(); ++I) {
+    Out.append(I == 0 ? "" : ",");
+    appendJsonString(Out.buffer(), A.Options[I].first);
+    Out.append(":");
+    appendJsonString(Out.buffer(), A.Options[I].second);
+  }
+  Out.append("},\"builds\":" + std::to_string(A.Builds) + ",\"missing\":");
+  appendJsonTexts(Out, A.Missing);
+  Out.append(",\"notes\":");
+  appendJsonTexts(Out, A.Notes);
+  Out.append(",\"rows\":");
+  appendJsonRows(Out, A.Rows);
+  Out.append(",\"details\":[");
+  for (size_t I = 0; I != A.Details.size(); ++I) {
+    Out.append(I == 0 ? "{\"title\":" : ",{\"title\":");
+    appendJsonString(Out.buffer(), A.Details[I].Title);
+    Out.append(",\"rows\":");
+    appendJsonRows(Out, A.Details[I]);
+    Out.append("}");
+  }
+  Out.append("]}\n");
+}

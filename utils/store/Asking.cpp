@@ -1,0 +1,521 @@
+#include "utils/store/Asking.h"
+
+#include "utils/analysis/costs/Budget.h"
+#include "utils/input/SystemClock.h"
+#include "utils/render/NumberText.h"
+#include "utils/store/Steps.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <iterator>
+#include <utility>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr uint64_t SecondNs = 1'000'000'000;
+constexpr const char *KindNames[] = {"template", "header", "library",
+                                     "specialization"};
+constexpr const char *MetricNames[] = {"count", "memoized", "self",
+                                       "time",  "ast",      "bytes"};
+
+std::string listOf(const auto &Words) {
+  std::string Text;
+  for (const auto &Word : Words)
+    Text.append(Text.empty() ? "" : ", ").append(Word);
+  return Text;
+}
+
+Error wrongValue(const std::string &Option, const std::string &Found,
+                 const std::string &Expected) {
+  return usageError(makeError("--" + Option, "'" + Found + "'", Expected));
+}
+
+std::string withChosen(const char *Select) {
+  return std::string("WITH ").append(chosenBuilds()).append("\n") + Select;
+}
+
+const char *metricName(BoundMetric M) {
+  switch (M) {
+  case BoundMetric::Count:
+    return "count";
+  case BoundMetric::Memoized:
+    return "memoized";
+  case BoundMetric::Ast:
+    return "ast";
+  case BoundMetric::Self:
+    return "self";
+  case BoundMetric::Time:
+    return "time";
+  case BoundMetric::Frontend:
+    return "frontend";
+  case BoundMetric::Optimize:
+    return "optimize";
+  case BoundMetric::Generate:
+    return "generate";
+  case BoundMetric::Bytes:
+    return "bytes";
+  case BoundMetric::Functions:
+    break;
+  }
+  return nullptr;
+}
+
+const char *relationText(Comparison C) {
+  switch (C) {
+  case Comparison::Less:
+    return "<";
+  case Comparison::LessOrEqual:
+    return "<=";
+  case Comparison::Greater:
+    return ">";
+  case Comparison::GreaterOrEqual:
+    break;
+  }
+  return ">=";
+}
+
+/// in_budget(name, fixed): whether a bound is about the row.
+void isInBudget(sqlite3_context *Context, int, sqlite3_value **Arguments) {
+  const auto &B = *static_cast<const Bound *>(sqlite3_user_data(Context));
+  auto *Text = reinterpret_cast<const char *>(sqlite3_value_text(Arguments[0]));
+  bool IsFixed = sqlite3_value_int(Arguments[1]) != 0;
+  std::string_view Name = Text ? Text : "";
+  bool Is = B.Metric == BoundMetric::Time
+                ? Name != "(profiling)" || !IsFixed
+                : !IsFixed && (!B.Pattern || B.Pattern->matches(Name));
+  sqlite3_result_int(Context, Is);
+}
+
+Result<void> readRows(const Store &Of, Statement &S, AnswerTable &Into) {
+  for (int I = 0; I != S.columns(); ++I)
+    Into.Columns.push_back(S.columnName(I));
+  while (true) {
+    Result<bool> Row = S.step();
+    if (!Row)
+      return Of.failure(Row.error());
+    if (!*Row)
+      return {};
+    std::vector<AnswerCell> &Cells = Into.Rows.emplace_back();
+    for (int I = 0; I != S.columns(); ++I)
+      switch (S.type(I)) {
+      case SQLITE_NULL:
+        Cells.emplace_back();
+        break;
+      case SQLITE_INTEGER:
+        Cells.emplace_back(S.number(I));
+        break;
+      case SQLITE_FLOAT:
+        Cells.emplace_back(S.real(I));
+        break;
+      default:
+        Cells.emplace_back(S.text(I));
+      }
+  }
+}
+
+class Asker {
+public:
+  Asker(const Store &Of, const Question &Asked, const AskOptions &Options)
+      : Of(Of), Asked(Asked), Options(Options), NowNs(realtimeNs()) {}
+
+  Result<Answer> ask();
+
+private:
+  using Value = std::variant<std::monostate, int64_t, double, std::string>;
+
+  Result<void> checkOptions();
+  Result<void> setBudget();
+  Result<void> setRange();
+  Result<int64_t> buildOf(const std::string &Option);
+  Result<std::optional<int64_t>> firstNumber(const std::string &Sql);
+  Result<Statement> prepared(const std::string &Sql);
+  Result<void> read(const std::string &Sql, AnswerTable &Into);
+  Result<void> readMissing();
+  Result<void> addSteps();
+  Result<void> addDetail(const AnswerTable &Series, const Step &S);
+  bool isTime() const;
+  void nameUnits(AnswerTable &Table) const;
+
+  const Store &Of;
+  const Question &Asked;
+  const AskOptions &Options;
+  uint64_t NowNs;
+  std::map<std::string, Value> Values; ///< of parameters
+  std::optional<Bound> Budget;
+  Answer A;
+};
+
+bool Asker::isTime() const {
+  auto At = Values.find("metric");
+  const auto *Metric =
+      At == Values.end() ? nullptr : std::get_if<std::string>(&At->second);
+  return Metric && (*Metric == "time" || *Metric == "self");
+}
+
+/// What the rows of one metric are in is in the names of their columns.
+void Asker::nameUnits(AnswerTable &Table) const {
+  auto At = Values.find("metric");
+  const auto *Metric =
+      At == Values.end() ? nullptr : std::get_if<std::string>(&At->second);
+  if (!Metric || *Metric == "count" || *Metric == "memoized")
+    return;
+  std::string Unit = *Metric == "ast" || *Metric == "bytes" ? "_bytes" : "_ns";
+  for (std::string &Column : Table.Columns)
+    if (Column == "value_change")
+      Column = "value" + Unit + "_change";
+    else if (Column == "value" || Column == "before" || Column == "after" ||
+             Column == "change" || Column == "noise")
+      Column += Unit;
+}
+
+Result<void> Asker::checkOptions() {
+  for (const auto &[Name, Text] : Options)
+    if (!Asked.takes(Name))
+      return usageError(makeError("store ask " + Asked.Name, "--" + Name,
+                                  "options of it: --" + listOf(Asked.Takes)));
+  for (const std::string &Name : Asked.Needs)
+    if (!Options.contains(Name))
+      return usageError(
+          makeError("store ask " + Asked.Name, "no --" + Name, "one"));
+  auto given = [&](const char *Name) -> const std::string * {
+    auto At = Options.find(Name);
+    return At == Options.end() ? nullptr : &At->second;
+  };
+  for (const char *Name : {"branch", "machine", "clang", "name"})
+    if (const std::string *Text = given(Name))
+      Values[Name] = *Text;
+  for (const char *Name : {"since", "until"})
+    if (const std::string *Text = given(Name)) {
+      Result<uint64_t> Ns = parseMoment(*Text, NowNs);
+      if (!Ns)
+        return wrongValue(Name, *Text, Ns.error().Message);
+      Values[Name] = static_cast<int64_t>(*Ns);
+    }
+  std::string By = given("by") ? *given("by") : "template";
+  const auto *Kind = std::find(std::begin(KindNames), std::end(KindNames), By);
+  if (Kind == std::end(KindNames))
+    return wrongValue("by", By, listOf(KindNames));
+  Values["by"] = static_cast<int64_t>(Kind - std::begin(KindNames) + 1);
+  std::string Metric = given("metric") ? *given("metric") : "count";
+  if (std::find(std::begin(MetricNames), std::end(MetricNames), Metric) ==
+      std::end(MetricNames))
+    return wrongValue("metric", Metric, listOf(MetricNames));
+  Values["metric"] = Metric;
+  std::string Rows = given("rows") ? *given("rows") : "20";
+  uint32_t Count = 0;
+  auto [End, Failed] =
+      std::from_chars(Rows.data(), Rows.data() + Rows.size(), Count);
+  if (Failed != std::errc() || End != Rows.data() + Rows.size())
+    return wrongValue("rows", Rows, "a number; 0 for all");
+  Values["rows"] = Count == 0 ? int64_t(-1) : int64_t(Count);
+  return {};
+}
+
+Result<void> Asker::setBudget() {
+  auto At = Options.find("budget");
+  if (At == Options.end())
+    return {};
+  Result<Bound> Parsed = parseBound(At->second);
+  if (!Parsed)
+    return usageError(Parsed.error());
+  const char *Metric = metricName(Parsed->Metric);
+  if (!Metric || Parsed->IsGrowth || Parsed->IsPercent)
+    return wrongValue("budget", At->second,
+                      "a bound on a build by itself, and not on functions");
+  Budget = std::move(*Parsed);
+  Values["metric"] = std::string(Metric);
+  Values["relation"] = std::string(relationText(Budget->Relation));
+  Values["limit"] = Budget->Limit;
+  if (sqlite3_create_function(
+          Of.database(), "in_budget", 2,
+          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, &*Budget,
+          isInBudget, nullptr, nullptr) != SQLITE_OK)
+    return Of.failure({sqlite3_errmsg(Of.database())});
+  return {};
+}
+
+Result<Statement> Asker::prepared(const std::string &Sql) {
+  Result<Statement> S = Statement::prepare(Of.database(), Sql);
+  if (!S)
+    return Of.failure(S.error());
+  for (const auto &[Name, Given] : Values) {
+    int Parameter = S->parameter(":" + Name);
+    if (Parameter == 0)
+      continue;
+    if (const auto *Text = std::get_if<std::string>(&Given))
+      S->bind(Parameter, *Text);
+    else if (const auto *Number = std::get_if<int64_t>(&Given))
+      sqlite3_bind_int64(S->get(), Parameter, *Number);
+    else if (const auto *Real = std::get_if<double>(&Given))
+      sqlite3_bind_double(S->get(), Parameter, *Real);
+  }
+  return S;
+}
+
+Result<void> Asker::read(const std::string &Sql, AnswerTable &Into) {
+  Result<Statement> S = prepared(Sql);
+  return S ? readRows(Of, *S, Into) : S.error();
+}
+
+Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql) {
+  AnswerTable Found;
+  if (Result<void> Done = read(Sql, Found); !Done)
+    return Done.error();
+  if (Found.Rows.empty() || Found.Rows[0].empty() ||
+      !std::holds_alternative<int64_t>(Found.Rows[0][0]))
+    return std::optional<int64_t>();
+  return std::optional<int64_t>(std::get<int64_t>(Found.Rows[0][0]));
+}
+
+/// Of "#12", of a commit or the begin of one, of a branch its latest build, of
+/// a moment the latest before it.
+Result<int64_t> Asker::buildOf(const std::string &Option) {
+  const std::string &Text = Options.find(Option)->second;
+  Values["text"] = Text;
+  std::vector<std::string> Ways;
+  if (Text.starts_with('#')) {
+    Values["text"] = Text.substr(1);
+    Ways = {"SELECT id FROM builds WHERE id = CAST(:text AS INTEGER) AND "
+            "CAST(id AS TEXT) = :text"};
+  } else {
+    // LIKE and GLOB would read a % or * in it.
+    constexpr size_t LeastCommit = 4;
+    if (Text.size() >= LeastCommit)
+      Ways.emplace_back("SELECT id FROM builds WHERE substr(commit_id, 1, "
+                        "length(:text)) = :text ORDER BY begun_ns DESC, id "
+                        "DESC LIMIT 1");
+    Ways.emplace_back("SELECT id FROM builds WHERE branch = :text ORDER BY "
+                      "begun_ns DESC, id DESC LIMIT 1");
+    if (Result<uint64_t> Ns = parseMoment(Text, NowNs)) {
+      Values["moment"] = static_cast<int64_t>(*Ns);
+      Ways.emplace_back("SELECT id FROM builds WHERE begun_ns < :moment ORDER "
+                        "BY begun_ns DESC, id DESC LIMIT 1");
+    }
+  }
+  for (const std::string &Sql : Ways) {
+    Result<std::optional<int64_t>> Id = firstNumber(Sql);
+    if (!Id)
+      return Id.error();
+    if (*Id)
+      return **Id;
+  }
+  return makeError(Of.path(), "no build of " + Text,
+                   "a commit, a branch, a moment, or #BUILD of instantrace "
+                   "store list");
+}
+
+/// Without --head the latest chosen build, without --base the earliest chosen
+/// one of its branch.
+Result<void> Asker::setRange() {
+  if (!Asked.takes("base"))
+    return {};
+  constexpr const char *Last =
+      "SELECT id FROM chosen ORDER BY begun_ns DESC, id DESC LIMIT 1";
+  constexpr const char *First =
+      "SELECT id FROM chosen WHERE branch = (SELECT branch FROM builds WHERE "
+      "id = :head) ORDER BY begun_ns, id LIMIT 1";
+  for (auto [Option, Default] : {std::pair{"head", Last}, {"base", First}}) {
+    if (Options.contains(Option)) {
+      Result<int64_t> Build = buildOf(Option);
+      if (!Build)
+        return Build.error();
+      Values[Option] = *Build;
+      continue;
+    }
+    Result<std::optional<int64_t>> Build = firstNumber(withChosen(Default));
+    if (!Build)
+      return Build.error();
+    if (!*Build)
+      return makeError(Of.path(), "no build that the options choose", "one");
+    Values[Option] = **Build;
+  }
+  return {};
+}
+
+std::string moreText(const std::vector<AnswerCell> &Row) {
+  const auto *Kind = std::get_if<std::string>(&Row[0]);
+  const auto *Count = std::get_if<int64_t>(&Row[1]);
+  const auto *Builds = std::get_if<int64_t>(&Row[2]);
+  if (!Kind || !Count || !Builds)
+    return "something that cannot be read";
+  return *Kind + ": " + groupedText(static_cast<uint64_t>(*Count)) + " in " +
+         counted(static_cast<uint64_t>(*Builds), "build");
+}
+
+Result<void> Asker::readMissing() {
+  AnswerTable Found;
+  if (Result<void> Done = read(
+          withChosen("SELECT m.kind, sum(m.count), count(DISTINCT m.build) "
+                     "FROM chosen AS b JOIN missing AS m ON m.build = b.id "
+                     "GROUP BY m.kind ORDER BY m.kind"),
+          Found);
+      !Done)
+    return Done;
+  for (const auto &Row : Found.Rows)
+    A.Missing.push_back(moreText(Row));
+  Result<std::optional<int64_t>> Builds =
+      firstNumber(withChosen("SELECT count(*) FROM chosen"));
+  if (!Builds)
+    return Builds.error();
+  A.Builds = static_cast<uint64_t>(Builds->value_or(0));
+  return {};
+}
+
+double realOf(const AnswerCell &Cell) {
+  if (const auto *Number = std::get_if<int64_t>(&Cell))
+    return static_cast<double>(*Number);
+  const auto *Real = std::get_if<double>(&Cell);
+  return Real ? *Real : 0;
+}
+
+Result<void> Asker::addDetail(const AnswerTable &Series, const Step &S) {
+  size_t Build = Series.column("build");
+  Values["before"] = static_cast<int64_t>(realOf(Series.Rows[S.At - 1][Build]));
+  Values["after"] = static_cast<int64_t>(realOf(Series.Rows[S.At][Build]));
+  AnswerTable Detail;
+  Detail.Title = "what changed in build " +
+                 std::to_string(std::get<int64_t>(Values["after"]));
+  if (Result<void> Done = read(Asked.DetailSql, Detail); !Done)
+    return Done;
+  if (!Detail.Rows.empty())
+    A.Details.push_back(std::move(Detail));
+  return {};
+}
+
+/// Builds that lack some of the units are no points of the series.
+Result<void> Asker::addSteps() {
+  AnswerTable &Rows = A.Rows;
+  size_t Units = Rows.column("units"), Common = Rows.column("common_units");
+  size_t Partial = std::erase_if(Rows.Rows, [&](const auto &Row) {
+    return realOf(Row[Units]) < realOf(Row[Common]);
+  });
+  if (Partial != 0)
+    A.Notes.push_back(counted(Partial, "build") +
+                      " without some of the units that are compared: left out");
+  if (Rows.Rows.size() < 2)
+    A.Notes.emplace_back("fewer than two builds can be compared");
+  size_t ValueAt = Rows.column("value");
+  std::vector<double> Series;
+  for (const auto &Row : Rows.Rows)
+    Series.push_back(realOf(Row[ValueAt]));
+  Steps S = findSteps(Series, !isTime());
+  if (!S.IsNoiseKnown && Series.size() > 1)
+    A.Notes.push_back("a step of times takes " + std::to_string(LeastTimes) +
+                      " builds at least, since times vary by themselves; "
+                      "counts need two");
+  AnswerTable Found;
+  Found.Title = "steps";
+  Found.Columns = {"build",  "commit_id",     "author",
+                   "before", "after",         "change",
+                   "noise",  "builds_before", "builds_after"};
+  auto whole = [](double Value) {
+    return AnswerCell(static_cast<int64_t>(std::llround(Value)));
+  };
+  for (const Step &Each : S.Found) {
+    const auto &Row = Rows.Rows[Each.At];
+    Found.Rows.push_back(
+        {Row[Rows.column("build")], Row[Rows.column("commit_id")],
+         Row[Rows.column("author")], whole(Each.Before), whole(Each.After),
+         whole(Each.After - Each.Before), whole(S.Noise),
+         AnswerCell(static_cast<int64_t>(Each.BuildsBefore)),
+         AnswerCell(static_cast<int64_t>(Each.BuildsAfter))});
+  }
+  A.Details.push_back(std::move(Found));
+  // What the largest one consists of.
+  auto Largest = std::max_element(
+      S.Found.begin(), S.Found.end(), [](const Step &L, const Step &R) {
+        return L.After - L.Before < R.After - R.Before;
+      });
+  return Largest == S.Found.end() ? Result<void>() : addDetail(Rows, *Largest);
+}
+
+Result<Answer> Asker::ask() {
+  A.Of = Asked;
+  A.Options.assign(Options.begin(), Options.end());
+  if (Result<void> Checked = checkOptions(); !Checked)
+    return Checked.error();
+  if (Result<void> Set = setBudget(); !Set)
+    return Set.error();
+  if (Result<void> Set = setRange(); !Set)
+    return Set.error();
+  if (Result<void> Done = read(Asked.Sql, A.Rows); !Done)
+    return Done.error();
+  if (Result<void> Done = readMissing(); !Done)
+    return Done.error();
+  if (Asked.HasSteps)
+    if (Result<void> Done = addSteps(); !Done)
+      return Done.error();
+  nameUnits(A.Rows);
+  for (AnswerTable &Detail : A.Details)
+    nameUnits(Detail);
+  if (A.Rows.column(A.Of.DrawnColumn) == AnswerTable::npos)
+    A.Of.DrawnColumn = A.Rows.column("value_ns") == AnswerTable::npos
+                           ? "value_bytes"
+                           : "value_ns";
+  return std::move(A);
+}
+
+/// One number and the letter of a unit.
+std::optional<uint64_t> parseAgo(const std::string &Text) {
+  uint64_t Count = 0;
+  auto [End, Failed] =
+      std::from_chars(Text.data(), Text.data() + Text.size(), Count);
+  if (Failed != std::errc() || End + 1 != Text.data() + Text.size())
+    return std::nullopt;
+  uint64_t UnitS = *End == 'd' ? 86400 : *End == 'h' ? 3600 : 60;
+  if (*End != 'd' && *End != 'h' && *End != 'm')
+    return std::nullopt;
+  if (Count > UINT64_MAX / (UnitS * SecondNs))
+    return std::nullopt;
+  return Count * UnitS * SecondNs;
+}
+
+} // namespace
+
+size_t AnswerTable::column(const std::string &Name) const {
+  auto At = std::find(Columns.begin(), Columns.end(), Name);
+  return At == Columns.end() ? npos : static_cast<size_t>(At - Columns.begin());
+}
+
+Result<uint64_t> instantrace::parseMoment(const std::string &Text,
+                                          uint64_t NowNs) {
+  if (std::optional<uint64_t> Ago = parseAgo(Text))
+    return NowNs - std::min(*Ago, NowNs);
+  for (const char *Format : {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"})
+    for (const char *Zone : {"", "Z"}) {
+      std::tm Parts = {};
+      std::string Whole = std::string(Format) + Zone;
+      const char *End = ::strptime(Text.c_str(), Whole.c_str(), &Parts);
+      if (!End || *End != '\0')
+        continue;
+      time_t Seconds = ::timegm(&Parts);
+      if (Seconds >= 0 && static_cast<uint64_t>(Seconds) < INT64_MAX / SecondNs)
+        return static_cast<uint64_t>(Seconds) * SecondNs;
+    }
+  return Error{
+      "a date such as 2026-11-24 or 2026-11-24T12:00 (UTC), or so long "
+      "ago: 7d, 12h, 30m"};
+}
+
+Result<Answer> instantrace::ask(const Store &Of, const Question &Asked,
+                                const AskOptions &Options) {
+  return Asker(Of, Asked, Options).ask();
+}
+
+Result<AnswerTable> instantrace::listBuilds(const Store &Of) {
+  Result<Statement> S = Statement::prepare(
+      Of.database(),
+      "SELECT id AS build, begun_ns, commit_id, branch, author, modified, "
+      "host, units, missing, wall_ns, command FROM builds ORDER BY begun_ns "
+      "DESC, id DESC");
+  if (!S)
+    return Of.failure(S.error());
+  AnswerTable Builds;
+  if (Result<void> Done = readRows(Of, *S, Builds); !Done)
+    return Done.error();
+  return Builds;
+}

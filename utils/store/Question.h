@@ -1,0 +1,50 @@
+/// \file
+/// A question that a store is asked: a file of questions/.
+///
+/// Flow:   questions/*.sql -> [Question] -> Asking -> Answer
+///
+/// Lines `-- KEY: VALUE` at the begin of a file say what it is:
+///   text     what it asks
+///   takes    the options that it has
+///   needs    those of them without which it cannot be asked
+///   draws    `bars` or `line`, the column that is drawn, the column of labels
+///   analysis `steps`: the rows are a series, in which steps are looked for
+/// Then comes the SQL, in which {{chosen}} stands for a table `chosen` of the
+/// builds that options like --since choose, and `:NAME` for a value; behind
+/// `-- section: detail`, that of what a step consists of.
+#ifndef INSTANTRACE_UTILS_STORE_QUESTION_H
+#define INSTANTRACE_UTILS_STORE_QUESTION_H
+
+#include "runtime/base/Result.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+struct Question {
+  std::string Name, Text;
+  std::vector<std::string> Takes, Needs;
+  bool DrawsLine = false;
+  std::string DrawnColumn, LabelColumn; ///< empty: nothing is drawn
+  bool HasSteps = false;
+  std::string Sql, DetailSql;
+
+  bool takes(const std::string &Option) const;
+};
+
+/// Errors: a file that is not as above, which is one of ours.
+Result<Question> parseQuestion(std::string_view Name, std::string_view Text);
+
+/// The table `chosen`, for the WITH of a statement.
+std::string_view chosenBuilds();
+
+/// All that there are, by name.
+const std::vector<Question> &storeQuestions();
+/// Errors: there is none of that name; the names are in the message.
+Result<Question> findQuestion(const std::string &Name);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,41 @@
+/// \file
+/// Takes a session into a store.
+///
+/// Flow:    session folder -> readSession, Trace -> costs -> [addSession]
+/// Errors:  of the session and of the store; a trace that cannot be read is a
+///          row of what is missing, and the others count
+/// Memory:  that of one trace; rows go to a temporary file of SQLite
+///
+/// Traces are read into tables of this process alone. What is then done to the
+/// store is one transaction, so a session is in it as a whole or not at all,
+/// whenever the process ends, and others wait for that alone.
+#ifndef INSTANTRACE_UTILS_STORE_SESSIONADDING_H
+#define INSTANTRACE_UTILS_STORE_SESSIONADDING_H
+
+#include "runtime/base/Result.h"
+#include "utils/input/InputObserver.h"
+#include "utils/store/Store.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+struct AddedSession {
+  enum OutcomeKind { Added, AlreadyThere, Replaced };
+
+  OutcomeKind Outcome = Added;
+  uint64_t Build = 0; ///< its number in the store
+  uint64_t Units = 0;
+  std::vector<std::string> Missing; ///< a line each
+};
+
+/// The same session, in any folder, is one build. One whose files are no longer
+/// what they were is an error, unless it \p Replaces what is there.
+Result<AddedSession> addSession(Store &To, const std::string &Folder,
+                                bool Replaces, InputObserver &Seen);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,231 @@
+#include "utils/store/SessionTables.h"
+
+#include "utils/analysis/costs/KeyCosts.h"
+#include "utils/render/NameText.h"
+#include "utils/render/RecordText.h"
+#include "utils/store/UnitIdentity.h"
+
+#include <bit>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr const char *MakeTables = R"(
+DROP TABLE IF EXISTS temp.new_names;
+DROP TABLE IF EXISTS temp.new_compiles;
+DROP TABLE IF EXISTS temp.new_costs;
+CREATE TEMP TABLE new_names(
+  id INTEGER PRIMARY KEY, hash INT, size_bytes INT, fixed INT, text TEXT,
+  stored INT);
+CREATE TEMP TABLE new_compiles(
+  id INTEGER PRIMARY KEY, path TEXT, target TEXT, options TEXT, trace TEXT,
+  complete INT, wall_ns INT, count INT, memoized INT, self_ns INT,
+  ast_bytes INT, object_bytes INT, peak_rss_bytes INT);
+CREATE TEMP TABLE new_costs(
+  compile INT, kind INT, name INT, count INT, memoized INT, self_ns INT,
+  inclusive_ns INT, ast_bytes INT, optimize_ns INT, generate_ns INT,
+  object_bytes INT);
+)";
+
+/// Two headers may have one path from the root on, so rows are added up.
+constexpr const char *CopyTables = R"(
+INSERT INTO main.names(hash, size_bytes, fixed, text)
+  SELECT hash, size_bytes, fixed, text FROM temp.new_names ORDER BY id
+  ON CONFLICT DO NOTHING;
+UPDATE temp.new_names SET stored = (
+  SELECT n.id FROM main.names AS n
+  WHERE n.hash = new_names.hash AND n.size_bytes = new_names.size_bytes
+    AND n.fixed = new_names.fixed);
+INSERT INTO main.units(path, target, options)
+  SELECT DISTINCT path, target, options FROM temp.new_compiles WHERE true
+  ON CONFLICT DO NOTHING;
+INSERT INTO main.costs
+  SELECT c.compile + @last, c.kind, n.stored, sum(c.count), sum(c.memoized),
+         sum(c.self_ns), sum(c.inclusive_ns), sum(c.ast_bytes),
+         sum(c.optimize_ns), sum(c.generate_ns), sum(c.object_bytes)
+  FROM temp.new_costs AS c JOIN temp.new_names AS n ON n.id = c.name
+  WHERE c.kind < 4 GROUP BY c.compile, c.kind, n.stored;
+INSERT INTO main.build_costs
+  SELECT @build, c.kind, n.stored, count(DISTINCT c.compile), sum(c.count),
+         sum(c.memoized), sum(c.self_ns), sum(c.inclusive_ns),
+         sum(c.ast_bytes), sum(c.optimize_ns), sum(c.generate_ns),
+         sum(c.object_bytes)
+  FROM temp.new_costs AS c JOIN temp.new_names AS n ON n.id = c.name
+  GROUP BY c.kind, n.stored;
+INSERT INTO main.compiles
+  SELECT c.id + @last, @build, u.id, c.trace, c.complete, c.wall_ns, c.count,
+         c.memoized, c.self_ns, c.ast_bytes, c.object_bytes, c.peak_rss_bytes
+  FROM temp.new_compiles AS c
+  JOIN main.units AS u USING(path, target, options);
+DROP TABLE temp.new_names;
+DROP TABLE temp.new_compiles;
+DROP TABLE temp.new_costs;
+)";
+
+/// By their number in the store, less one.
+constexpr CostKey StoredKinds[] = {CostKey::Template, CostKey::Header,
+                                   CostKey::Library, CostKey::Specialization};
+
+std::string replaced(std::string Text, std::string_view What, uint64_t With) {
+  for (size_t At; (At = Text.find(What)) != Text.npos;)
+    Text.replace(At, What.size(), std::to_string(With));
+  return Text;
+}
+
+} // namespace
+
+std::string MissingPart::line() const {
+  return (Count == 1 ? Kind : std::to_string(Count) + " times " + Kind) + ": " +
+         Text;
+}
+
+Result<SessionTables> SessionTables::make(sqlite3 *Database) {
+  if (Result<void> Made = execute(Database, MakeTables); !Made)
+    return Made.error();
+  Result<Statement> Name = Statement::prepare(
+      Database, "INSERT INTO temp.new_names(id, hash, size_bytes, fixed, text) "
+                "VALUES (?,?,?,?,?)");
+  if (!Name)
+    return Name.error();
+  Result<Statement> Compile = Statement::prepare(
+      Database,
+      "INSERT INTO temp.new_compiles VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  if (!Compile)
+    return Compile.error();
+  Result<Statement> Cost = Statement::prepare(
+      Database, "INSERT INTO temp.new_costs VALUES (?,?,?,?,?,?,?,?,?,?,?)");
+  if (!Cost)
+    return Cost.error();
+  return SessionTables(Database, std::move(*Name), std::move(*Compile),
+                       std::move(*Cost));
+}
+
+void SessionTables::addMissing(std::string Kind, uint64_t Count,
+                               std::string Text) {
+  Missing.push_back({std::move(Kind), Count, std::move(Text)});
+}
+
+std::string SessionTables::clangs() const {
+  std::string All;
+  for (const std::string &Clang : Clangs)
+    All += (All.empty() ? "" : ", ") + Clang;
+  return All;
+}
+
+Result<uint64_t> SessionTables::nameOf(const Trace &T, const CostRow &Row,
+                                       CostKey By, const std::string &Root) {
+  bool IsFixed = !Row.Name.Fixed.empty();
+  NameKey Key = Row.Key;
+  std::string Path;
+  if (By == CostKey::Header && !IsFixed) {
+    const Sequence &S = T.Sequences.front();
+    Path = pathBelow(Root, S.Session ? S.Session->WorkingDirectory : "",
+                     Row.Name.text(T, {}, RecordNameBytes));
+    Key = Dictionary::keyOf(Path);
+  }
+  auto [At, IsNew] = (IsFixed ? FixedNames : Names).try_emplace(Key, 0);
+  if (!IsNew)
+    return At->second;
+  At->second = ++LastName;
+  InsertName.bind(1, LastName);
+  sqlite3_bind_int64(InsertName.get(), 2, std::bit_cast<int64_t>(Key.Hash));
+  InsertName.bind(3, Key.SizeBytes).bind(4, uint64_t(IsFixed));
+  InsertName.bind(5, Path.empty()
+                         ? Row.Name.text(T, scriptStyle({}), RecordNameBytes)
+                         : Path);
+  if (Result<void> Done = InsertName.run(); !Done)
+    return Done.error();
+  return LastName;
+}
+
+Result<void> SessionTables::addCosts(const Trace &T, const CostTable &Of,
+                                     size_t Kind, const std::string &Root) {
+  for (const CostRow &Row : Of.Rows) {
+    Result<uint64_t> Name = nameOf(T, Row, StoredKinds[Kind], Root);
+    if (!Name)
+      return Name.error();
+    int At = 0;
+    for (uint64_t Value :
+         {Compiles, Kind + 1, *Name, Row.Count, Row.Memoized, Row.SelfNs,
+          Row.InclusiveNs, Row.AstBytes, Row.backend().OptimizeNs,
+          Row.backend().GenerateNs, Row.backend().ObjectBytes})
+      InsertCost.bind(++At, Value);
+    if (Result<void> Done = InsertCost.run(); !Done)
+      return Done;
+  }
+  return {};
+}
+
+Result<void> SessionTables::add(const Trace &T, const std::string &TraceName,
+                                bool IsComplete, const std::string &Root) {
+  ++Compiles;
+  // Each sequence is walked once for all tables.
+  Result<TraceFilter> Everything = TraceFilter::make({});
+  if (!Everything)
+    return Everything.error();
+  std::vector<TraceFilter> Filters(std::size(StoredKinds), *Everything);
+  std::vector<KeyCosts> Costs;
+  Costs.reserve(std::size(StoredKinds));
+  for (size_t I = 0; I != std::size(StoredKinds); ++I)
+    Costs.emplace_back(T, StoredKinds[I], Filters[I], nullptr);
+  for (uint32_t I = 0; I != T.Sequences.size(); ++I) {
+    SequenceFacts Facts(T.Sequences[I]);
+    for (KeyCosts &Each : Costs)
+      Each.add(I, Facts);
+  }
+  std::vector<CostTable> Tables;
+  for (KeyCosts &Each : Costs)
+    Tables.push_back(Each.take(/*AreKindsKept=*/false));
+  const CostTable &ByTemplate = Tables.front();
+  CostRow Sum =
+      sumOfNamedRows(ByTemplate, [](const CostRow &) { return true; });
+  const Sequence &S = T.Sequences.front();
+  UnitIdentity Unit = unitIdentity(S, Root);
+  if (S.Session && !S.Session->ClangVersion.empty())
+    Clangs.insert(S.Session->ClangVersion);
+  InsertCompile.bind(1, Compiles).bind(2, Unit.Path).bind(3, Unit.Target);
+  InsertCompile.bind(4, Unit.Options).bind(5, TraceName);
+  int At = 5;
+  for (uint64_t Value :
+       {uint64_t(IsComplete), ByTemplate.TotalNs, Sum.Count, Sum.Memoized,
+        Sum.SelfNs, Sum.AstBytes, Sum.backend().ObjectBytes,
+        S.Footer ? S.Footer->PeakRssBytes : 0})
+    InsertCompile.bind(++At, Value);
+  if (Result<void> Done = InsertCompile.run(); !Done)
+    return Done;
+  for (size_t Kind = 0; Kind != std::size(StoredKinds); ++Kind)
+    if (Result<void> Done = addCosts(T, Tables[Kind], Kind, Root); !Done)
+      return Done;
+  return {};
+}
+
+Result<void> SessionTables::insertInto(uint64_t Build) {
+  Result<Statement> Last = Statement::prepare(
+      Database, "SELECT coalesce(max(id), 0) FROM main.compiles");
+  if (!Last)
+    return Last.error();
+  Result<bool> Row = Last->step();
+  if (!Row)
+    return Row.error();
+  auto LastCompile = static_cast<uint64_t>(Last->number(0));
+  Last->reset();
+  if (Result<void> Copied =
+          execute(Database, replaced(replaced(CopyTables, "@last", LastCompile),
+                                     "@build", Build));
+      !Copied)
+    return Copied;
+  Result<Statement> Part =
+      Statement::prepare(Database, "INSERT INTO main.missing VALUES (?,?,?,?)");
+  if (!Part)
+    return Part.error();
+  for (const MissingPart &M : Missing)
+    if (Result<void> Done = Part->bind(1, Build)
+                                .bind(2, M.Kind)
+                                .bind(3, M.Count)
+                                .bind(4, M.Text)
+                                .run();
+        !Done)
+      return Done;
+  return {};
+}

@@ -1,0 +1,61 @@
+-- text: Which build made it worse, and by what?
+-- takes: metric base head since until branch machine clang rows
+-- draws: line value commit_id
+-- analysis: steps
+WITH {{chosen}},
+common AS (
+  SELECT unit FROM compiles WHERE build = :base
+  INTERSECT SELECT unit FROM compiles WHERE build = :head),
+series AS (
+  SELECT b.* FROM builds AS b WHERE b.id IN (:base, :head)
+  UNION
+  SELECT b.* FROM chosen AS c JOIN builds AS b ON b.id = c.id
+  JOIN builds AS base ON base.id = :base
+  JOIN builds AS head ON head.id = :head
+  WHERE b.branch = head.branch AND b.begun_ns > base.begun_ns
+    AND b.begun_ns < head.begun_ns)
+SELECT s.id AS build, s.begun_ns, s.commit_id, s.branch, s.author, s.modified,
+       count(DISTINCT c.unit) AS units,
+       (SELECT count(*) FROM common) AS common_units,
+       sum(CASE :metric WHEN 'count' THEN c.count
+                        WHEN 'memoized' THEN c.memoized
+                        WHEN 'ast' THEN c.ast_bytes
+                        WHEN 'bytes' THEN c.object_bytes
+                        WHEN 'self' THEN c.self_ns
+                        WHEN 'time' THEN c.wall_ns END) AS value
+FROM series AS s
+JOIN compiles AS c ON c.build = s.id
+WHERE c.unit IN (SELECT unit FROM common)
+GROUP BY s.id
+ORDER BY s.begun_ns, s.id
+
+-- section: detail
+SELECT n.text AS name, sum(d.count) AS count_change,
+       sum(d.self_ns) AS self_ns_change, sum(d.value) AS value_change
+FROM (
+  SELECT c.name, c.count, c.self_ns,
+         CASE :metric WHEN 'count' THEN c.count WHEN 'memoized' THEN c.memoized
+                      WHEN 'ast' THEN c.ast_bytes
+                      WHEN 'bytes' THEN c.object_bytes
+                      ELSE c.self_ns END AS value
+  FROM compiles AS u JOIN costs AS c ON c.compile = u.id AND c.kind = 1
+  WHERE u.build = :after
+    AND u.unit IN (SELECT unit FROM compiles WHERE build = :base
+                   INTERSECT SELECT unit FROM compiles WHERE build = :head)
+  UNION ALL
+  SELECT c.name, -c.count, -c.self_ns,
+         -CASE :metric WHEN 'count' THEN c.count WHEN 'memoized' THEN c.memoized
+                       WHEN 'ast' THEN c.ast_bytes
+                       WHEN 'bytes' THEN c.object_bytes
+                       ELSE c.self_ns END
+  FROM compiles AS u JOIN costs AS c ON c.compile = u.id AND c.kind = 1
+  WHERE u.build = :before
+    AND u.unit IN (SELECT unit FROM compiles WHERE build = :base
+                   INTERSECT SELECT unit FROM compiles WHERE build = :head)
+) AS d
+JOIN names AS n ON n.id = d.name
+WHERE n.fixed = 0
+GROUP BY d.name
+HAVING value_change <> 0
+ORDER BY abs(value_change) DESC, name
+LIMIT :rows
