@@ -425,11 +425,16 @@ Result<void> Asker::addSteps() {
          AnswerCell(static_cast<int64_t>(Each.BuildsAfter))});
   }
   A.Details.push_back(std::move(Found));
-  // What the largest one consists of.
+  // What the largest one up consists of; where all go down, the largest down.
+  bool GoesUp = std::any_of(S.Found.begin(), S.Found.end(), [](const Step &Of) {
+    return Of.After > Of.Before;
+  });
+  auto size = [GoesUp](const Step &Of) {
+    return GoesUp ? Of.After - Of.Before : Of.Before - Of.After;
+  };
   auto Largest = std::max_element(
-      S.Found.begin(), S.Found.end(), [](const Step &L, const Step &R) {
-        return L.After - L.Before < R.After - R.Before;
-      });
+      S.Found.begin(), S.Found.end(),
+      [&](const Step &L, const Step &R) { return size(L) < size(R); });
   return Largest == S.Found.end() ? Result<void>() : addDetail(Rows, *Largest);
 }
 

@@ -73,8 +73,10 @@ Result<void> Transaction::commit() {
 Result<Store> Store::open(const std::string &Path, int Flags) {
   if (Path.find("://") != Path.npos)
     return usageError(makeError(Path, "a server", "a file"));
+  // To SQLite, ":memory:" and "file:" would not be names of files.
+  std::string Name = Path.starts_with('/') ? Path : "./" + Path;
   sqlite3 *Opened = nullptr;
-  int Code = sqlite3_open_v2(Path.c_str(), &Opened, Flags, nullptr);
+  int Code = sqlite3_open_v2(Name.c_str(), &Opened, Flags, nullptr);
   DatabasePointer Database(Opened);
   if (Code != SQLITE_OK)
     return Error{Path + ": " +

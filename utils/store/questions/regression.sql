@@ -27,7 +27,8 @@ FROM series AS s
 JOIN compiles AS c ON c.build = s.id
 WHERE c.unit IN (SELECT unit FROM common)
 GROUP BY s.id
-ORDER BY s.begun_ns, s.id
+ORDER BY CASE s.id WHEN :base THEN 0 WHEN :head THEN 2 ELSE 1 END, s.begun_ns,
+         s.id
 
 -- section: detail
 SELECT n.text AS name, sum(d.count) AS count_change,

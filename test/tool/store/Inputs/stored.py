@@ -66,6 +66,6 @@ def sql(Text):
     return json.loads(Result.stdout)
 
 
-def fails(Code, Message, *Words):
-    Result = store(*Words)
+def fails(Code, Message, *Words, **Options):
+    Result = store(*Words, **Options)
     check(Result.returncode == Code and Message in Result.stderr, Words, Result.returncode, Result.stdout, Result.stderr)
