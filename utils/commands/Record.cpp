@@ -368,7 +368,9 @@ Result<int> Recording::sayWhatThereIs(const BuildReading &Reading,
   Out.append("Next: instantrace summary " + Shown + "    more rows, by " +
              "--by=header, library, line\n"
              "      instantrace advise " +
-             Shown + "     what to change\n      instantrace report -o " +
+             Shown + "     what to change\n      instantrace critical " +
+             Shown +
+             "   what the wall time hangs on\n      instantrace report -o " +
              "report.html " + Shown + "\n");
   return Out.finish();
 }

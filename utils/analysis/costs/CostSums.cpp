@@ -76,6 +76,14 @@ std::vector<SumRow> CostSums::costliest(CostKey By, size_t Wanted,
   return First;
 }
 
+std::vector<SumRow> CostSums::namedRows(CostKey By) const {
+  std::vector<SumRow> Rows;
+  for (const auto &[Key, Row] : Tables[indexOf(By)])
+    if (!Row.IsFixed)
+      Rows.push_back(Row);
+  return Rows;
+}
+
 uint64_t CostSums::namedNs(CostKey By) const {
   uint64_t Ns = 0;
   for (const auto &[Key, Row] : Tables[indexOf(By)])

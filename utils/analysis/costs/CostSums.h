@@ -49,6 +49,8 @@ public:
   /// Keys. Names, or fixed rows.
   std::vector<SumRow> costliest(CostKey By, size_t Wanted,
                                 bool AreFixed = false) const;
+  /// All that are names, in no order.
+  std::vector<SumRow> namedRows(CostKey By) const;
   /// The self times of all rows that are names.
   uint64_t namedNs(CostKey By) const;
 

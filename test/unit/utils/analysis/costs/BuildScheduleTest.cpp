@@ -1,0 +1,105 @@
+/// \file
+/// The build on paper: what was measured comes out when nothing changes, and
+/// what changes is what a build would do.
+#include "utils/analysis/costs/BuildSchedule.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+using namespace instantrace;
+
+namespace {
+
+struct Span {
+  uint64_t First = UINT64_MAX, Last = 0, Busy = 0;
+};
+Span spanOf(const std::vector<CompileTimes> &Compiles) {
+  Span Of;
+  for (const CompileTimes &C : Compiles) {
+    Of.First = std::min(Of.First, C.BeginNs);
+    Of.Last = std::max(Of.Last, C.EndNs);
+    Of.Busy += C.durationNs();
+  }
+  return Of;
+}
+
+/// Looks at each moment.
+size_t mostAtOnce(const std::vector<CompileTimes> &Compiles) {
+  size_t Most = 0;
+  for (const CompileTimes &At : Compiles)
+    Most = std::max(
+        Most, static_cast<size_t>(std::count_if(
+                  Compiles.begin(), Compiles.end(), [&](const auto &C) {
+                    return C.BeginNs <= At.BeginNs && At.BeginNs < C.EndNs;
+                  })));
+  return Most;
+}
+
+TEST(BuildSchedule, GivesWhatWasMeasured) {
+  for (unsigned Seed = 0; Seed != 500; ++Seed) {
+    std::mt19937 Random(Seed);
+    std::vector<CompileTimes> Compiles(1 + Random() % 40);
+    for (CompileTimes &C : Compiles) {
+      C.BeginNs = 1000 + Random() % 200;
+      C.EndNs = C.BeginNs + 1 + Random() % (Seed % 2 ? 20 : 150);
+    }
+    BuildSchedule Schedule(Compiles);
+    Span Of = spanOf(Compiles);
+    ASSERT_EQ(Schedule.wallNs(), Of.Last - Of.First) << "seed " << Seed;
+    EXPECT_EQ(Schedule.busyNs(), Of.Busy);
+    EXPECT_EQ(Schedule.mostAtOnce(), mostAtOnce(Compiles)) << "seed " << Seed;
+    // The path ends with the end, is in order, and does not overlap.
+    std::vector<size_t> Path = Schedule.criticalPath();
+    ASSERT_FALSE(Path.empty());
+    EXPECT_EQ(Compiles[Path.back()].EndNs, Of.Last);
+    for (size_t I = 1; I < Path.size(); ++I)
+      EXPECT_LE(Compiles[Path[I - 1]].EndNs, Compiles[Path[I]].BeginNs);
+    // Nothing ends before the first of the path began.
+    for (const CompileTimes &C : Compiles)
+      EXPECT_GT(C.EndNs, Compiles[Path.front()].BeginNs);
+    // Shorter compiles of a build never take it longer than all saved time.
+    std::vector<uint64_t> All;
+    for (const CompileTimes &C : Compiles)
+      All.push_back(C.durationNs());
+    EXPECT_LE(Schedule.wallIf(All), Of.Last - Of.First);
+    EXPECT_EQ(Schedule.wallIf(std::vector<uint64_t>(Compiles.size())),
+              Schedule.wallNs());
+  }
+}
+
+TEST(BuildSchedule, OneBehindTheOther) {
+  BuildSchedule Schedule({{100, 110}, {110, 140}, {145, 150}});
+  EXPECT_EQ(Schedule.mostAtOnce(), 1u);
+  EXPECT_EQ(Schedule.idleNs(), 5u);
+  EXPECT_EQ(Schedule.criticalPath(), (std::vector<size_t>{0, 1, 2}));
+  EXPECT_EQ(Schedule.wallIf({0, 20, 0}), 30u);
+  EXPECT_EQ(Schedule.wallIf({100, 100, 100}), 5u) << "what it waited for stays";
+}
+
+TEST(BuildSchedule, SavesNothingBesideTheCriticalPath) {
+  // Two at once; the long one is beside three short ones.
+  BuildSchedule Schedule({{0, 100}, {0, 30}, {30, 60}, {60, 80}});
+  EXPECT_EQ(Schedule.criticalPath(), (std::vector<size_t>{0}));
+  EXPECT_EQ(Schedule.wallIf({0, 30, 30, 0}), 100u);
+  // When it is short, its place is there for the others.
+  EXPECT_EQ(Schedule.wallIf({90, 0, 0, 0}), 50u);
+  EXPECT_EQ(Schedule.wallIf({50, 0, 0, 0}), 70u);
+}
+
+TEST(BuildSchedule, WhoWaitedForSomethingElseStillDoes) {
+  // There was room for the last one, which waited for the first to end.
+  BuildSchedule Schedule({{0, 50}, {0, 100}, {10, 30}, {55, 120}});
+  EXPECT_EQ(Schedule.mostAtOnce(), 3u);
+  EXPECT_EQ(Schedule.wallIf({40, 0, 0, 0}), 100u)
+      << "it begins at 25, after the third, and ends at 90";
+}
+
+TEST(BuildSchedule, TakesWhatTakesNoTime) {
+  BuildSchedule Schedule({{7, 7}, {7, 7}, {9, 5}});
+  EXPECT_EQ(Schedule.wallNs(), 3u);
+  EXPECT_EQ(Schedule.criticalPath().back(), 2u);
+}
+
+} // namespace

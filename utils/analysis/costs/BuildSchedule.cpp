@@ -1,0 +1,100 @@
+#include "utils/analysis/costs/BuildSchedule.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <queue>
+
+using namespace instantrace;
+
+BuildSchedule::BuildSchedule(std::vector<CompileTimes> Of)
+    : Compiles(std::move(Of)) {
+  // So that what has ended by a time has begun before it.
+  for (CompileTimes &C : Compiles)
+    C.EndNs = std::max(C.EndNs, C.BeginNs + 1);
+  std::vector<size_t> ByBegin(Compiles.size()), ByEnd;
+  std::iota(ByBegin.begin(), ByBegin.end(), size_t(0));
+  ByEnd = ByBegin;
+  std::stable_sort(ByBegin.begin(), ByBegin.end(), [this](size_t A, size_t B) {
+    return Compiles[A].BeginNs < Compiles[B].BeginNs;
+  });
+  std::stable_sort(ByEnd.begin(), ByEnd.end(), [this](size_t A, size_t B) {
+    return Compiles[A].EndNs < Compiles[B].EndNs;
+  });
+  size_t Ended = 0;
+  std::vector<size_t> AtOnce;
+  for (size_t I = 0; I != ByBegin.size(); ++I) {
+    uint64_t Now = Compiles[ByBegin[I]].BeginNs;
+    while (Compiles[ByEnd[Ended]].EndNs <= Now)
+      ++Ended;
+    Begin B{ByBegin[I], std::nullopt};
+    if (Ended != 0) {
+      B.After = ByEnd[Ended - 1];
+      B.WaitNs = Now - Compiles[*B.After].EndNs;
+    } else {
+      B.WaitNs = Now - Compiles[ByBegin.front()].BeginNs;
+    }
+    Order.push_back(B);
+    AtOnce.push_back(I + 1 - Ended);
+    Most = std::max(Most, AtOnce.back());
+  }
+  for (size_t I = 0; I != Order.size(); ++I)
+    Order[I].HadToQueue = Order[I].After && AtOnce[I] == Most;
+}
+
+uint64_t BuildSchedule::busyNs() const {
+  uint64_t Sum = 0;
+  for (const CompileTimes &C : Compiles)
+    Sum += C.durationNs();
+  return Sum;
+}
+
+uint64_t BuildSchedule::idleNs() const {
+  uint64_t Idle = 0, Until = Compiles[Order.front().Compile].BeginNs;
+  for (const Begin &B : Order) {
+    const CompileTimes &C = Compiles[B.Compile];
+    if (C.BeginNs > Until)
+      Idle += C.BeginNs - Until;
+    Until = std::max(Until, C.EndNs);
+  }
+  return Idle;
+}
+
+std::vector<size_t> BuildSchedule::criticalPath() const {
+  std::vector<std::optional<size_t>> Before(Compiles.size());
+  size_t Last = 0;
+  for (const Begin &B : Order) {
+    Before[B.Compile] = B.After;
+    if (Compiles[B.Compile].EndNs >= Compiles[Last].EndNs)
+      Last = B.Compile;
+  }
+  std::vector<size_t> Path;
+  for (std::optional<size_t> At = Last; At; At = Before[*At])
+    Path.push_back(*At);
+  std::reverse(Path.begin(), Path.end());
+  return Path;
+}
+
+uint64_t BuildSchedule::wallIf(const std::vector<uint64_t> &SavedNs) const {
+  std::priority_queue<uint64_t, std::vector<uint64_t>, std::greater<>> Free;
+  for (size_t I = 0; I != Most; ++I)
+    Free.push(0);
+  std::vector<uint64_t> Ends(Compiles.size());
+  uint64_t Wall = 0;
+  for (const Begin &B : Order) {
+    uint64_t Place = Free.top();
+    Free.pop();
+    uint64_t At = B.WaitNs;
+    if (B.HadToQueue)
+      At += Place;
+    else
+      At = std::max(Place, At + (B.After ? Ends[*B.After] : 0));
+    uint64_t Duration = Compiles[B.Compile].durationNs();
+    if (!SavedNs.empty())
+      Duration -= std::min(Duration, SavedNs[B.Compile]);
+    Ends[B.Compile] = At + Duration;
+    Free.push(Ends[B.Compile]);
+    Wall = std::max(Wall, Ends[B.Compile]);
+  }
+  return Wall;
+}

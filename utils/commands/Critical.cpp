@@ -1,0 +1,205 @@
+/// \file
+/// `instantrace critical`: what the wall time of a build hangs on.
+///
+/// Flow: TraceInputs -> readBuildWall -> tables or records -> stdout
+#include "runtime/base/PrintableText.h"
+#include "utils/cli/InputProgress.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
+#include "utils/commands/Commands.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+#include "utils/session/BuildWall.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <memory>
+
+using namespace instantrace;
+
+namespace {
+
+struct CriticalOptions {
+  std::vector<std::string> Inputs;
+  size_t Rows = 5;
+  std::optional<RecordFormat> Records;
+};
+
+/// Of the time of compiles, how many ran on average.
+std::string atOnceText(const BuildSchedule &S) {
+  uint64_t WallNs = std::max<uint64_t>(S.wallNs(), 1);
+  uint64_t Tenths = (10 * S.busyNs() + WallNs / 2) / WallNs;
+  return groupedText(Tenths / 10) + "." + std::to_string(Tenths % 10);
+}
+
+/// From the end of the compile before it on the path.
+uint64_t waitNs(const BuildWall &Wall, const std::vector<size_t> &Path,
+                size_t I) {
+  if (I == 0)
+    return 0;
+  return Wall.Units[Path[I]].Times.BeginNs -
+         Wall.Units[Path[I - 1]].Times.EndNs;
+}
+
+uint64_t firstBeginNs(const BuildWall &Wall) {
+  uint64_t First = UINT64_MAX;
+  for (const WallUnit &Unit : Wall.Units)
+    First = std::min(First, Unit.Times.BeginNs);
+  return First;
+}
+
+void writeHead(Output &Out, const BuildWall &Wall) {
+  const BuildSchedule &S = Wall.Schedule;
+  Out.append(counted(Wall.Units.size(), "compile") + " in " +
+             timeText(S.wallNs()) + ", at most " + groupedText(S.mostAtOnce()) +
+             " at once, " + atOnceText(S) + " on average; none for " +
+             timeText(S.idleNs()) + "\n\n");
+}
+
+void writePath(Output &Out, const BuildWall &Wall, size_t Wanted,
+               const Terminal &Term) {
+  std::vector<size_t> Path = Wall.Schedule.criticalPath();
+  uint64_t BusyNs = 0;
+  for (size_t I : Path)
+    BusyNs += Wall.Units[I].Times.durationNs();
+  TextTable Table(Out, Term, {{"begin", 10}, {"wait", 10}, {"time", 10}});
+  Table.head("critical path, the last " +
+             groupedText(shownRows(Path.size(), Wanted)) + " of " +
+             counted(Path.size(), "compile") + ", " + timeText(BusyNs) +
+             " in all");
+  uint64_t First = firstBeginNs(Wall);
+  for (size_t I = Path.size() - shownRows(Path.size(), Wanted);
+       I != Path.size(); ++I) {
+    const WallUnit &Unit = Wall.Units[Path[I]];
+    Table.row({timeText(Unit.Times.BeginNs - First),
+               timeText(waitNs(Wall, Path, I)),
+               timeText(Unit.Times.durationNs())},
+              elideName(printableText(Unit.Source), Table.nameColumns()));
+  }
+  Out.append("\n");
+}
+
+void writeSavings(Output &Out, const BuildWall &Wall,
+                  const std::vector<WallSaving> &Savings, std::string_view What,
+                  size_t Wanted, const Terminal &Term) {
+  TextTable Table(Out, Term,
+                  {{"saved", 10}, {"%", 7}, {"inclusive", 11}, {"units", 7}});
+  Table.head(What);
+  for (size_t I = 0; I != shownRows(Savings.size(), Wanted); ++I) {
+    const WallSaving &Of = Savings[I];
+    Table.row({timeText(Of.SavedNs),
+               percentText(Of.SavedNs, Wall.Schedule.wallNs()),
+               timeText(Of.InclusiveNs), groupedText(Of.Units)},
+              elideName(printableText(Of.Name), Table.nameColumns()));
+  }
+  Out.append("\n");
+}
+
+void writeText(Output &Out, const BuildWall &Wall, size_t Wanted) {
+  Terminal Term = standardOutputTerminal();
+  writeHead(Out, Wall);
+  writePath(Out, Wall, Wanted, Term);
+  Out.append("Of the wall time, if it took no time at all:\n\n");
+  writeSavings(Out, Wall, Wall.Templates, "template", Wanted, Term);
+  writeSavings(Out, Wall, Wall.Headers, "header", Wanted, Term);
+  writeSavings(Out, Wall, Wall.Sources, "unit", Wanted, Term);
+}
+
+void writeRow(RecordText &Records, std::string_view Kind, std::string_view Name,
+              const CompileTimes &Times, uint64_t WaitNs,
+              const WallSaving &Saving) {
+  Records.begin();
+  Records.text("kind", Kind);
+  Records.text("name", Name);
+  Records.number("begin_ns", Times.BeginNs);
+  Records.number("wait_ns", WaitNs);
+  Records.number("time_ns", Saving.InclusiveNs);
+  Records.number("saved_ns", Saving.SavedNs);
+  Records.number("units", Saving.Units);
+  Records.end();
+}
+
+void writeRecords(Output &Out, RecordFormat Format, const BuildWall &Wall,
+                  size_t Wanted) {
+  RecordText Records(Out, Format);
+  std::vector<size_t> Path = Wall.Schedule.criticalPath();
+  Records.wholeNumber("compiles", Wall.Units.size());
+  Records.wholeNumber("wall_ns", Wall.Schedule.wallNs());
+  Records.wholeNumber("busy_ns", Wall.Schedule.busyNs());
+  Records.wholeNumber("idle_ns", Wall.Schedule.idleNs());
+  Records.wholeNumber("most_at_once", Wall.Schedule.mostAtOnce());
+  Records.wholeNumber("critical_path_length", Path.size());
+  uint64_t First = firstBeginNs(Wall);
+  for (size_t I = Path.size() - shownRows(Path.size(), Wanted);
+       I != Path.size(); ++I) {
+    const WallUnit &Unit = Wall.Units[Path[I]];
+    writeRow(Records, "critical", Unit.Source, {Unit.Times.BeginNs - First, 0},
+             waitNs(Wall, Path, I), {{}, Unit.Times.durationNs(), 0, 1});
+  }
+  auto Write = [&](std::string_view Kind,
+                   const std::vector<WallSaving> &Savings) {
+    for (size_t I = 0; I != shownRows(Savings.size(), Wanted); ++I)
+      writeRow(Records, Kind, Savings[I].Name, {}, 0, Savings[I]);
+  };
+  Write("template", Wall.Templates);
+  Write("header", Wall.Headers);
+  Write("unit", Wall.Sources);
+  Records.finish();
+}
+
+Result<int> runCritical(const CriticalOptions &Opts) {
+  constexpr size_t FewestTried = 50, PerRow = 4;
+  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  if (!Files)
+    return Files.error();
+  InputProgress Seen;
+  size_t Tried =
+      Opts.Rows == 0 ? SIZE_MAX : std::max(FewestTried, PerRow * Opts.Rows);
+  Result<BuildWall> Wall = readBuildWall(*Files, Tried, Seen);
+  if (!Wall)
+    return Wall.error();
+  Output Out(stdout, Seen.shown());
+  if (Opts.Records)
+    writeRecords(Out, *Opts.Records, *Wall, Opts.Rows);
+  else
+    writeText(Out, *Wall, Opts.Rows);
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addCritical(CLI::App &App) {
+  auto Opts = std::make_shared<CriticalOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "critical", "Show what the wall time of a build hangs on: its critical "
+                  "path, and what each template, header and unit adds.");
+  addTraceArguments(*Command, Opts->Inputs);
+  Command->add_option("-n", Opts->Rows,
+                      "how many rows of each table to show; 0 means all "
+                      "(default 5)");
+  addRecordOptions(*Command, Opts->Records, "rows of all tables");
+  Command->footer(
+      R"(Time that compiles take side by side is not time that one waits for. The
+critical path leads from the first compile to the last one that ended: each on
+it began when the one before had ended (`wait`: how long after that). A compile
+that is not on it could take longer, and nobody would notice.
+
+What would be saved is computed by running the build again on paper, with as
+many compiles at once as there were, in the order in which they began, each
+shorter by what the template or header takes of it. A compile that began while
+there was room for one more had waited for something else than room, and still
+begins as long after the compile that had ended before it. Without a change
+this gives the measured time exactly. Of templates and headers those that take
+longest in all are tried, 50 at least; of all with -n 0.
+
+Only compiles that were recorded count: not links, not GCC, not what came out
+of a cache.
+
+Examples:
+  instantrace critical session/
+  instantrace critical --json -n 0 session/ > wall.json)");
+  return [Opts] { return runCritical(*Opts); };
+}

@@ -1,0 +1,49 @@
+/// \file
+/// What the wall time of a build hangs on, by its traces.
+///
+/// Flow:    x.itrace... -> Trace, one at a time, twice -> BuildSchedule, what
+///          each template, header and unit takes of each compile -> [BuildWall]
+/// Errors:  of one trace are told to the observer, and the others count; none
+///          that can be used, or one without a time of day
+/// Memory:  that of one trace, of the names of all, and of one number for each
+///          compile and candidate
+#ifndef INSTANTRACE_UTILS_SESSION_BUILDWALL_H
+#define INSTANTRACE_UTILS_SESSION_BUILDWALL_H
+
+#include "runtime/base/Result.h"
+#include "utils/analysis/costs/BuildSchedule.h"
+#include "utils/input/InputObserver.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+struct WallUnit {
+  std::string Source; ///< as the compiler was given it
+  CompileTimes Times; ///< since 1970
+};
+
+/// What is gone if it takes no time.
+struct WallSaving {
+  std::string Name;
+  uint64_t InclusiveNs = 0; ///< of all compiles together
+  uint64_t SavedNs = 0;     ///< of the wall time; none if that would be longer
+  uint64_t Units = 0;
+};
+
+struct BuildWall {
+  std::vector<WallUnit> Units; ///< as in the schedule
+  BuildSchedule Schedule;
+  /// Most saved first. Those that take longest in all were tried.
+  std::vector<WallSaving> Templates, Headers, Sources;
+};
+
+/// \p Tried of each kind.
+Result<BuildWall> readBuildWall(const std::vector<std::string> &Paths,
+                                size_t Tried, InputObserver &Seen);
+
+} // namespace instantrace
+
+#endif
