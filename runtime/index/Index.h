@@ -214,6 +214,8 @@ public:
   /// nothing, and one that was made without. What is read from it lives as long
   /// as the index.
   bool hasSummary() const;
+  /// Whether it is of the version that this library writes.
+  bool isNewest() const;
   bool summary(std::unique_ptr<index::SummaryReader> &Into) const;
   /// Says by fault() what the reader found. Always false.
   bool summaryFault(const index::SummaryReader &Reader) const;

@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little,
 
 /// INDEX.md's version table ends with it.
 inline constexpr uint16_t IndexMajor = 1;
-inline constexpr uint16_t IndexMinor = 1;
+inline constexpr uint16_t IndexMinor = 2;
 inline constexpr std::string_view IndexMagic = "insttidx";
 
 inline constexpr uint32_t None = UINT32_MAX;

@@ -139,6 +139,10 @@ bool InstantiationIndex::hasSummary() const {
          S->Bytes->rowCount(Section::Summary) != 0;
 }
 
+bool InstantiationIndex::isNewest() const {
+  return S->Bytes->header().Minor == IndexMinor;
+}
+
 bool InstantiationIndex::summary(std::unique_ptr<SummaryReader> &Into) const {
   if (!hasSummary())
     return S->Bytes->fault("", "an index without a summary",

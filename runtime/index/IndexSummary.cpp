@@ -35,6 +35,8 @@ public:
     }
     number(A.Sequences);
     numbers(A.Observed);
+    for (const SummaryCompile &C : A.Compiles)
+      numbers(C.Strings);
   }
   void inclusions(const std::vector<SummaryInclusion> &Rows) {
     number(Rows.size());
@@ -206,6 +208,15 @@ bool SummaryReader::about(SummaryAbout &Into) {
   for (uint64_t &Number : Into.Observed)
     if (!number(Number))
       return false;
+  if (At == End) // version 1.1
+    return true;
+  if (Into.Sequences > (End - At) / SummaryCompile::StringLimit)
+    return fault("more compiles than there are bytes", "fewer");
+  Into.Compiles.resize(Into.Sequences);
+  for (SummaryCompile &C : Into.Compiles)
+    for (uint64_t &String : C.Strings)
+      if (!number(String))
+        return false;
   return endOfPart();
 }
 

@@ -100,6 +100,19 @@ struct SummaryTrace {
   bool IsIncomplete = false;
 };
 
+/// What two builds are matched by.
+struct SummaryCompile {
+  enum String : uint8_t {
+    Path,   ///< of the source file, absolute as far as it is known
+    Object, ///< the name of the file
+    Target,
+    Hook, ///< that the compile was recorded by
+    StringLimit
+  };
+  static constexpr uint64_t NoString = 0; ///< none begins there
+  std::array<uint64_t, StringLimit> Strings = {};
+};
+
 /// Of all traces.
 struct SummaryAbout {
   std::vector<SummaryTrace> Traces;
@@ -107,6 +120,8 @@ struct SummaryAbout {
   /// Of compiles recorded by hook=observer: how many, their instantiations, and
   /// those that were counted and not timed.
   std::array<uint64_t, 3> Observed = {};
+  /// In the order of the index; none in a file of version 1.1.
+  std::vector<SummaryCompile> Compiles;
 };
 
 struct IndexSummary {

@@ -51,6 +51,11 @@ private:
     for (const SummaryTrace &T : About.Traces)
       if (!isString("a trace", T.Path))
         return false;
+    for (const SummaryCompile &C : About.Compiles)
+      for (uint64_t String : C.Strings)
+        if (String != SummaryCompile::NoString &&
+            !isString("a compile", String))
+          return false;
     return About.Sequences == Bytes.rowCount(Section::Compiles) ||
            fault("summary-compiles", "about",
                  std::to_string(About.Sequences) + " compiles",

@@ -205,19 +205,20 @@ void inclusions(const Trace &T, uint8_t Options, Output &Out) {
 /// Against the sample, whose compiles have the names that seeds have.
 void diff(const Trace &T, uint8_t Options, Output &Out) {
   TraceFilter Filter = filterOf(Options);
-  ComparedBuild Old, New;
-  (Options & 1 ? Old : New).T = T;
-  (Options & 1 ? New : Old).T = sampleTrace();
-  CompileMatch Match = matchCompiles(Old.T, New.T);
-  keepPairs(Old.T, New.T, Match);
+  Trace OldTrace = Options & 1 ? T : sampleTrace();
+  Trace NewTrace = Options & 1 ? sampleTrace() : T;
+  CompileMatch Match = matchCompiles(OldTrace, NewTrace);
+  keepPairs(OldTrace, NewTrace, Match);
   CostKey By = keyOf(static_cast<uint8_t>(Options >> 1));
-  Old.Costs = costs(Old.T, By, Filter);
-  New.Costs = costs(New.T, By, Filter);
+  const size_t Pairs = Match.Pairs.size();
+  ComparedBuild Old{&OldTrace, Pairs, costs(OldTrace, By, Filter), {}};
+  ComparedBuild New{&NewTrace, Pairs, costs(NewTrace, By, Filter), {}};
   moveRoot(Old.Costs, Match.OldRoot, Match.NewRoot);
   std::vector<JudgedBound> Bounds;
   for (CostOrder Order : {CostOrder::Self, CostOrder::Count,
                           CostOrder::Memoized, CostOrder::Ast}) {
-    CostDiff Found = diffCosts(Old.Costs, Old.T, New.Costs, New.T, Order, {});
+    CostDiff Found =
+        diffCosts(Old.Costs, OldTrace, New.Costs, NewTrace, Order, {});
     BuildDiff Both{Old, New, Found, {}, Bounds};
     DiffTextStyle Style{"row", styleOf(Options), Rows};
     if (isForPeople(Options))

@@ -41,6 +41,12 @@ instantrace::indexedTraces(const std::vector<std::string> &Paths,
   return Files;
 }
 
-InstantiationIndex::NameParts instantrace::namePartsOf(const NameStyle &Style) {
-  return {Style.DefaultArguments, Style.Parameters};
+Result<InstantiationIndex::NameParts>
+instantrace::namePartsOf(const NameStyle &Style) {
+  if (!Style.Arguments)
+    return usageError(
+        makeError({}, "--strip-args with a question to an index",
+                  "none; an index has names with their template arguments"));
+  return InstantiationIndex::NameParts{Style.DefaultArguments,
+                                       Style.Parameters};
 }

@@ -34,8 +34,9 @@ bool areIndexes(const std::vector<std::string> &Paths);
 Result<std::vector<std::string>>
 indexedTraces(const std::vector<std::string> &Paths, IndexedCosts &Costs);
 
-/// The parts of names that a style shows.
-InstantiationIndex::NameParts namePartsOf(const NameStyle &Style);
+/// The parts of names that a style shows; one without template arguments is an
+/// error of who asked for it.
+Result<InstantiationIndex::NameParts> namePartsOf(const NameStyle &Style);
 
 } // namespace instantrace
 

@@ -56,20 +56,23 @@ Result<int> runAt(const AtOptions &Opts) {
   std::optional<uint32_t> Compile;
   if (Opts.Compile)
     Compile = *Opts.Compile - 1;
+  Result<InstantiationIndex::NameParts> Parts =
+      namePartsOf(Opts.Output.style());
+  if (!Parts)
+    return Parts.error();
   Result<InstantiationIndex> X = readIndexArguments(Opts.Inputs);
   if (!X)
     return X.error();
-  InstantiationIndex::NameParts Parts = namePartsOf(Opts.Output.style());
   if (!Opts.Line.empty())
-    return showLine(Opts, *X, Parts);
+    return showLine(Opts, *X, *Parts);
   std::vector<IndexStack> Stacks;
   if (Opts.Event) {
-    Result<IndexStack> Stack = stackAfter(*X, Compile, *Opts.Event, Parts);
+    Result<IndexStack> Stack = stackAfter(*X, Compile, *Opts.Event, *Parts);
     if (!Stack)
       return Stack.error();
     Stacks.push_back(std::move(*Stack));
   } else {
-    Result<std::vector<IndexStack>> All = stacksAt(*X, Compile, TimeNs, Parts);
+    Result<std::vector<IndexStack>> All = stacksAt(*X, Compile, TimeNs, *Parts);
     if (!All)
       return All.error();
     Stacks = std::move(*All);

@@ -3,18 +3,23 @@
 ///
 /// Flow: two TraceArguments -> matchCompiles -> costs of each -> diffCosts
 ///       -> DiffText -> stdout, exit code
+///       IndexArguments -> IndexedCosts of each -> the same
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/CostDiff.h"
+#include "utils/analysis/index/IndexedCosts.h"
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/IndexArguments.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/DiffText.h"
+#include "utils/render/HookText.h"
 
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
 
 using namespace instantrace;
 
@@ -28,6 +33,7 @@ struct DiffOptions {
   FilterSpec Filter;
   OutputOptions Output;
   bool Markdown = false;
+  bool IsIndexed = false;
   std::vector<std::string> FailOn;
 };
 
@@ -42,21 +48,21 @@ std::vector<std::string> pathsOf(const Trace &T,
   return Paths;
 }
 
-Result<std::vector<JudgedBound>> judge(const std::vector<Bound> &Bounds,
-                                       const ComparedBuild &Old,
-                                       const ComparedBuild &New, CostKey By,
-                                       TraceFilter &Filter) {
-  std::vector<JudgedBound> Judged;
-  if (Bounds.empty())
-    return Judged;
-  CostTable OldCosts, NewCosts;
-  bool IsThere = By == CostKey::Template;
-  if (!IsThere) {
-    OldCosts = costs(Old.T, CostKey::Template, Filter);
-    NewCosts = costs(New.T, CostKey::Template, Filter);
+/// A build, and what bounds are about.
+struct BuildToCompare {
+  ComparedBuild Is;
+  std::optional<CostTable> ByTemplate; ///< none: it is what is compared
+
+  BuildCosts forBounds() const {
+    return {*Is.Names, ByTemplate ? *ByTemplate : Is.Costs};
   }
-  BuildCosts Before{Old.T, IsThere ? Old.Costs : OldCosts};
-  BuildCosts After{New.T, IsThere ? New.Costs : NewCosts};
+};
+
+Result<std::vector<JudgedBound>> judge(const std::vector<Bound> &Bounds,
+                                       const BuildToCompare &Old,
+                                       const BuildToCompare &New) {
+  std::vector<JudgedBound> Judged;
+  BuildCosts Before = Old.forBounds(), After = New.forBounds();
   for (const Bound &B : Bounds) {
     for (const BuildCosts *Build : {&After, &Before})
       if (Build == &After || B.IsGrowth)
@@ -68,43 +74,17 @@ Result<std::vector<JudgedBound>> judge(const std::vector<Bound> &Bounds,
   return Judged;
 }
 
-Result<int> runDiff(const DiffOptions &Opts) {
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
-  std::vector<Bound> Bounds;
-  for (const std::string &Text : Opts.FailOn) {
-    Result<Bound> B = parseBound(Text);
-    if (!B)
-      return usageError("--fail-on '" + Text + "': " + B.error().Message);
-    Bounds.push_back(std::move(*B));
-  }
-  Result<Trace> OldTrace = readTraceArguments({Opts.Old});
-  if (!OldTrace)
-    return OldTrace.error();
-  Result<Trace> NewTrace = readTraceArguments({Opts.New});
-  if (!NewTrace)
-    return NewTrace.error();
-  Result<CompileMatch> Match =
-      matchBuilds(*OldTrace, Opts.Old, *NewTrace, Opts.New);
-  if (!Match)
-    return Match.error();
-  ComparedBuild Old, New;
-  Old.Only = pathsOf(*OldTrace, Match->OnlyOld);
-  New.Only = pathsOf(*NewTrace, Match->OnlyNew);
-  keepPairs(*OldTrace, *NewTrace, *Match);
-  Old.T = std::move(*OldTrace);
-  New.T = std::move(*NewTrace);
-  Old.Costs = costs(Old.T, Opts.By, *Filter);
-  New.Costs = costs(New.T, Opts.By, *Filter);
-  moveRoot(Old.Costs, Match->OldRoot, Match->NewRoot);
-  CostDiff Rows =
-      diffCosts(Old.Costs, Old.T, New.Costs, New.T, Opts.Order, Opts.Within);
-  Result<std::vector<JudgedBound>> Judged =
-      judge(Bounds, Old, New, Opts.By, *Filter);
+/// \p Old has rows below the old root, as they were.
+Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
+                    BuildToCompare &Old, const BuildToCompare &New,
+                    const CompileMatch &Match) {
+  moveRoot(Old.Is.Costs, Match.OldRoot, Match.NewRoot);
+  CostDiff Rows = diffCosts(Old.Is.Costs, *Old.Is.Names, New.Is.Costs,
+                            *New.Is.Names, Opts.Order, Opts.Within);
+  Result<std::vector<JudgedBound>> Judged = judge(Bounds, Old, New);
   if (!Judged)
     return Judged.error();
-  BuildDiff Diff{Old, New, Rows, Opts.Within, *Judged};
+  BuildDiff Diff{Old.Is, New.Is, Rows, Opts.Within, *Judged};
   DiffTextStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(),
                       Opts.Output.Rows};
   Output Out(stdout);
@@ -121,6 +101,140 @@ Result<int> runDiff(const DiffOptions &Opts) {
     if (!B.IsKept)
       return ExitOverBudget;
   return ExitSuccess;
+}
+
+bool needsTemplates(const DiffOptions &Opts, const std::vector<Bound> &Bounds) {
+  return !Bounds.empty() && Opts.By != CostKey::Template;
+}
+
+Result<int> compareTraces(const DiffOptions &Opts,
+                          const std::vector<Bound> &Bounds,
+                          TraceFilter &Filter) {
+  Result<Trace> OldTrace = readTraceArguments({Opts.Old});
+  if (!OldTrace)
+    return OldTrace.error();
+  Result<Trace> NewTrace = readTraceArguments({Opts.New});
+  if (!NewTrace)
+    return NewTrace.error();
+  Result<CompileMatch> Match =
+      matchBuilds(*OldTrace, Opts.Old, *NewTrace, Opts.New);
+  if (!Match)
+    return Match.error();
+  BuildToCompare Old, New;
+  Old.Is.Only = pathsOf(*OldTrace, Match->OnlyOld);
+  New.Is.Only = pathsOf(*NewTrace, Match->OnlyNew);
+  keepPairs(*OldTrace, *NewTrace, *Match);
+  auto Add = [&](BuildToCompare &To, const Trace &T) {
+    To.Is.Names = &T;
+    To.Is.Compiles = T.Sequences.size();
+    To.Is.Costs = costs(T, Opts.By, Filter);
+    if (needsTemplates(Opts, Bounds))
+      To.ByTemplate = costs(T, CostKey::Template, Filter);
+  };
+  Add(Old, *OldTrace);
+  Add(New, *NewTrace);
+  return compare(Opts, Bounds, Old, New, *Match);
+}
+
+/// What only the traces can say.
+Result<void> checkIndexable(const std::vector<Bound> &Bounds,
+                            const TraceFilter &Filter) {
+  if (!Filter.selectsAll())
+    return usageError(
+        makeError({}, "a filter with an index",
+                  "either of them; an index has the costs of everything"));
+  for (const Bound &B : Bounds)
+    if (B.Pattern)
+      return usageError(makeError({}, "a bound on some templates with an index",
+                                  "either of them; an index has no names to "
+                                  "be matched"));
+  return {};
+}
+
+/// One of the two indexes, open as long as its rows are used.
+struct IndexedBuild {
+  std::optional<InstantiationIndex> X;
+  std::optional<IndexedCosts> Costs;
+  Trace Compiles;
+
+  Result<void> open(const std::string &Path) {
+    Result<InstantiationIndex> Opened =
+        readIndexArguments({Path}, IndexContent::RecordsAndSummary);
+    if (!Opened)
+      return Opened.error();
+    X = std::move(*Opened);
+    Result<IndexedCosts> Of = IndexedCosts::of(*X);
+    if (!Of)
+      return Of.error();
+    Costs = std::move(*Of);
+    if (std::string Note = hookNote(Costs->observed(), Costs->sequences());
+        !Note.empty())
+      printNote(Note);
+    Result<Trace> Matched = Costs->compiles();
+    if (!Matched)
+      return Matched.error();
+    Compiles = std::move(*Matched);
+    return {};
+  }
+
+  Result<void> add(const DiffOptions &Opts, bool NeedsTemplates,
+                   BuildToCompare &To) {
+    Result<CostTable> Table = Costs->keyedTable(Opts.By);
+    if (Table && NeedsTemplates) {
+      Result<CostTable> ByTemplate = Costs->keyedTable(CostKey::Template);
+      if (!ByTemplate)
+        return ByTemplate.error();
+      To.ByTemplate = std::move(*ByTemplate);
+    }
+    if (!Table)
+      return Table.error();
+    To.Is.Names = &Costs->names();
+    To.Is.Compiles = Compiles.Sequences.size();
+    To.Is.Costs = std::move(*Table);
+    return {};
+  }
+};
+
+Result<int> compareIndexes(const DiffOptions &Opts,
+                           const std::vector<Bound> &Bounds) {
+  IndexedBuild OldIndex, NewIndex;
+  if (Result<void> Opened = OldIndex.open(Opts.Old); !Opened)
+    return Opened.error();
+  if (Result<void> Opened = NewIndex.open(Opts.New); !Opened)
+    return Opened.error();
+  Result<CompileMatch> Match =
+      matchBuilds(OldIndex.Compiles, Opts.Old, NewIndex.Compiles, Opts.New);
+  if (!Match)
+    return Match.error();
+  if (size_t Alone = Match->OnlyOld.size() + Match->OnlyNew.size())
+    return makeError({}, std::to_string(Alone) + " compiles without a partner",
+                     "none with an index, which has the sums of all compiles; "
+                     "the traces can be compared");
+  BuildToCompare Old, New;
+  const bool NeedsTemplates = needsTemplates(Opts, Bounds);
+  if (Result<void> Added = OldIndex.add(Opts, NeedsTemplates, Old); !Added)
+    return Added.error();
+  if (Result<void> Added = NewIndex.add(Opts, NeedsTemplates, New); !Added)
+    return Added.error();
+  return compare(Opts, Bounds, Old, New, *Match);
+}
+
+Result<int> runDiff(const DiffOptions &Opts) {
+  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Filter)
+    return Filter.error();
+  std::vector<Bound> Bounds;
+  for (const std::string &Text : Opts.FailOn) {
+    Result<Bound> B = parseBound(Text);
+    if (!B)
+      return usageError("--fail-on '" + Text + "': " + B.error().Message);
+    Bounds.push_back(std::move(*B));
+  }
+  if (!Opts.IsIndexed && !areIndexes({Opts.Old}) && !areIndexes({Opts.New}))
+    return compareTraces(Opts, Bounds, *Filter);
+  if (Result<void> Can = checkIndexable(Bounds, *Filter); !Can)
+    return Can.error();
+  return compareIndexes(Opts, Bounds);
 }
 
 } // namespace
@@ -150,6 +264,7 @@ CommandRun instantrace::addDiff(CLI::App &App) {
           "--fail-on", Opts->FailOn,
           "exit with 3 if this holds, such as 'count>+5%'; may be repeated")
       ->allow_extra_args(false);
+  addIndexOption(*Command, Opts->IsIndexed);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows");
   addMarkdownOption(*Command, Opts->Markdown);
@@ -172,6 +287,10 @@ templates whose names match:
   > >= < <=                    and a number, with a unit: 1200, 1.5s, 20MB
   + before the number          limits the growth: +100, +5%, +20ms
 Exit code 3 if a --fail-on bound holds; 1 if the traces cannot be compared.
+
+With --index, and of indexes, the answer comes from the sums that indexes have,
+in milliseconds. Then there can be no filter, no bound on a pattern, and no
+compile without a partner.
 
 Examples:
   instantrace diff before.itrace after.itrace

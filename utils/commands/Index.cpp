@@ -56,8 +56,8 @@ CommandRun instantrace::addIndex(CLI::App &App) {
                       "the index; by default a.itx for a.itrace, and "
                       "instantrace.itx in a folder");
   Command->add_flag("--no-summary", Opts->HasNoSummary,
-                    "leave out what only `summary` asks for, which takes most "
-                    "of the time");
+                    "leave out what only `summary` and `diff` ask for, which "
+                    "takes most of the time");
   Command->add_flag("--force", Opts->IsForced,
                     "replace a file that is no index");
   Command->footer(
@@ -65,8 +65,8 @@ CommandRun instantrace::addIndex(CLI::App &App) {
 however large the traces are. One can be of a whole build: all traces of a
 folder, which are read twice for the summary. It is replaced at once, when the
 new one is whole. `at`, `under`, `who` and `replay` make one without a summary
-where there is none, `summary --index` one with it, and none uses one that is of
-other traces. All other commands read the traces.
+where there is none, `summary --index` and `diff --index` one with it, and none
+uses one that is of other traces. All other commands read the traces.
 
 proto/INDEX.md documents the file, `instantrace verify a.itx` checks it, and
 instantrace/Index.h is a library that reads it.

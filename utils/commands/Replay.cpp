@@ -46,6 +46,10 @@ Result<int> runReplay(const ReplayOptions &Opts) {
     return usageError(makeError(
         {}, Opts.Build.empty() ? "nothing to replay" : "a trace and a --",
         "traces, or -- and a command to record first"));
+  Result<InstantiationIndex::NameParts> Parts =
+      namePartsOf(Opts.Running.IsJson ? scriptStyle(Opts.Names) : Opts.Names);
+  if (!Parts)
+    return Parts.error();
   std::vector<std::string> Inputs = Opts.Inputs;
   if (!Opts.Build.empty()) {
     Result<std::string> Folder = recordBuild(Opts.Build);
@@ -66,8 +70,7 @@ Result<int> runReplay(const ReplayOptions &Opts) {
   else
     Answers = std::make_unique<ReplayText>();
   InterruptCatcher Catcher;
-  NameStyle Style = Opts.Running.IsJson ? scriptStyle(Opts.Names) : Opts.Names;
-  Debugger D(*R, *Answers, namePartsOf(Style), Opts.SourceRoots);
+  Debugger D(*R, *Answers, *Parts, Opts.SourceRoots);
   ReplayCompletion Words(*R);
   Console::Options Running = Opts.Running;
   Running.Complete = [&](std::string_view Line) {
@@ -129,6 +132,9 @@ private:
 Result<int> instantrace::replayRunning(const std::string &BufferPath,
                                        const std::string &FinalPath,
                                        const NameStyle &Names) {
+  Result<InstantiationIndex::NameParts> Parts = namePartsOf(Names);
+  if (!Parts)
+    return Parts.error();
   FollowedCompile Compile(BufferPath, FinalPath);
   Result<InstantiationIndex> X = Compile.read();
   if (!X)
@@ -139,7 +145,7 @@ Result<int> instantrace::replayRunning(const std::string &BufferPath,
   R->goTo(R->timeline().end());
   ReplayText Answers;
   InterruptCatcher Catcher;
-  Debugger D(*R, Answers, namePartsOf(Names));
+  Debugger D(*R, Answers, *Parts);
   D.follow([&] { return Compile.waitForMore(*X); });
   ReplayCompletion Words(*R);
   Console::Options Running;

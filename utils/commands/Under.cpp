@@ -33,12 +33,15 @@ Result<int> runUnder(const UnderOptions &Opts) {
   if (Parsed.ec != std::errc() || Parsed.ptr != End)
     return usageError(makeError({}, "'" + Number + "'",
                                 "the number of a record, as `at` shows it"));
+  Result<InstantiationIndex::NameParts> Parts =
+      namePartsOf(Opts.Output.style());
+  if (!Parts)
+    return Parts.error();
   Result<InstantiationIndex> X = readIndexArguments(Inputs);
   if (!X)
     return X.error();
   Result<IndexSubtree> Tree =
-      subtreeOf(*X, Record, {Opts.MaxDepth, Opts.Output.Rows},
-                namePartsOf(Opts.Output.style()));
+      subtreeOf(*X, Record, {Opts.MaxDepth, Opts.Output.Rows}, *Parts);
   if (!Tree)
     return Tree.error();
   Output Out(stdout);

@@ -25,11 +25,14 @@ Result<int> runWho(const WhoOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
   std::string Name = Inputs.back();
   Inputs.pop_back();
+  Result<InstantiationIndex::NameParts> Parts =
+      namePartsOf(Opts.Output.style());
+  if (!Parts)
+    return Parts.error();
   Result<InstantiationIndex> X = readIndexArguments(Inputs);
   if (!X)
     return X.error();
-  Result<IndexAskers> Askers =
-      askersOf(*X, Name, namePartsOf(Opts.Output.style()));
+  Result<IndexAskers> Askers = askersOf(*X, Name, *Parts);
   if (!Askers)
     return Askers.error();
   Output Out(stdout);

@@ -375,11 +375,14 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
     Result<InstantiationIndex> X = openExisting(Usual);
     bool IsCurrent = X && X->traceBytes() == Of->TraceBytes &&
                      X->traceHash() == Of->TraceHash;
-    if (IsCurrent && (Content == IndexContent::Records || X->hasSummary()))
+    // Later versions say more in the summary.
+    bool HasAll = X && (Content == IndexContent::Records ||
+                        (X->hasSummary() && X->isNewest()));
+    if (IsCurrent && HasAll)
       return askAgain(std::move(X), Seen);
-    Made = IsCurrent ? "without a summary"
-           : X       ? "of other traces"
-                     : "of another version";
+    Made = X && !IsCurrent         ? "of other traces"
+           : X && !X->hasSummary() ? "without a summary"
+                                   : "of another version";
   }
   auto Make = [&](const std::string &Path) -> Result<InstantiationIndex> {
     Result<void> Index = makeIndex(*Files, Path, Content, false, Seen);

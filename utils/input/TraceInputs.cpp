@@ -170,8 +170,8 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
                                    "that its partial trace is found"};
   if (InstantiationIndex::hasMagic(Bytes))
     return makeError(inputName(Path), "an index",
-                     "a trace; `at`, `under`, `who` and `summary` can ask an "
-                     "index, one at a time");
+                     "a trace; `at`, `under`, `who`, `replay`, `summary` and "
+                     "`diff` can ask an index");
   return Bytes;
 }
 

@@ -91,7 +91,7 @@ std::string totalChange(const Total &T, const Noise &Within) {
 }
 
 std::string compilesText(const BuildDiff &Diff) {
-  size_t Pairs = Diff.New.T.Sequences.size();
+  size_t Pairs = Diff.New.Compiles;
   return counted(Pairs, "compile") + " compared";
 }
 
@@ -125,7 +125,7 @@ std::string_view sign(const CostDiffRow &Row) {
 }
 
 const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Diff) {
-  return Row.New ? Diff.New.T : Diff.Old.T;
+  return *(Row.New ? Diff.New : Diff.Old).Names;
 }
 
 std::string closing(const BuildDiff &Diff, size_t Shown) {
@@ -245,7 +245,7 @@ void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
                                    const BuildDiff &Diff,
                                    const DiffTextStyle &Style) {
   RecordText Records(Out, Format);
-  Records.wholeNumber("compiles", Diff.New.T.Sequences.size());
+  Records.wholeNumber("compiles", Diff.New.Compiles);
   Records.wholeNumber("only_old", Diff.Old.Only.size());
   Records.wholeNumber("only_new", Diff.New.Only.size());
   Records.wholeNumber("old_total_ns", Diff.Old.Costs.TotalNs);

@@ -19,7 +19,8 @@ namespace instantrace {
 
 /// One of the two builds, with only the compiles that are compared.
 struct ComparedBuild {
-  Trace T;
+  const Trace *Names = nullptr; ///< of the rows
+  size_t Compiles = 0;
   CostTable Costs;
   std::vector<std::string> Only; ///< inputs of compiles without a partner
 };

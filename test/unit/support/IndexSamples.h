@@ -139,7 +139,12 @@ inline index::IndexSummary summaryOf(const std::vector<SampleCompile> &Compiles,
     for (const SampleInterval &I : C.Intervals)
       TotalNs += I.Parent == None ? I.EndNs - I.BeginNs : 0;
   IndexSummary S;
-  S.About = {{{Strings.addText("x.itrace"), true}}, Compiles.size(), {1, 7, 2}};
+  S.About = {
+      {{Strings.addText("x.itrace"), true}}, Compiles.size(), {1, 7, 2}, {}};
+  for (size_t I = 0; I != Compiles.size(); ++I)
+    S.About.Compiles.push_back(
+        {{Strings.addText("/src/a.cpp"), Strings.addText("a.o"),
+          SummaryCompile::NoString, Strings.addText("callback")}});
   uint64_t Path = Strings.addText("inc/b.h");
   S.Inclusions = {{None, Strings.addText("src/a.cpp"), 0, 1, 90},
                   {0, Path, 3, 2, 40},
@@ -230,6 +235,12 @@ inline std::string summaryAnswers(const InstantiationIndex &X) {
   Result<std::vector<std::string>> Traces = Costs->traces();
   for (size_t I = 0; Traces && I != Traces->size(); ++I)
     Text += (*Traces)[I];
+  Result<Trace> Matched = Costs->compiles();
+  Text += Matched ? "" : "?";
+  for (size_t I = 0; Matched && I != Matched->Sequences.size(); ++I) {
+    const TraceSession &Session = *Matched->Sequences[I].Session;
+    Text += Session.Input + Session.Object + Session.Triple + Session.Hook;
+  }
   Result<IncludeChains> Chains = Costs->chains();
   if (Chains)
     for (const std::string &Path : Chains->paths())
@@ -244,6 +255,10 @@ inline std::string summaryAnswers(const InstantiationIndex &X) {
           Row.Name.text(Costs->names(), {}, 100) + std::string(Row.Kind) +
           std::to_string(Row.SelfNs + Row.Elided + Row.backend().ObjectBytes);
     }
+    Result<CostTable> Keyed = Costs->keyedTable(By.Key);
+    Text += Keyed ? "" : "?";
+    for (size_t I = 0; Keyed && I != Keyed->Rows.size(); ++I)
+      Text += std::to_string(Keyed->Rows[I].Key.Hash);
   }
   return Text;
 }

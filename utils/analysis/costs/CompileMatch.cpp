@@ -4,17 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 #include <tuple>
 #include <unordered_map>
 
 using namespace instantrace;
 
 namespace {
-
-std::string_view lastComponent(std::string_view Path) {
-  return Path.substr(Path.rfind('/') + 1);
-}
 
 /// Bytes at the end of both that are whole components and agree.
 size_t commonEndBytes(std::string_view A, std::string_view B) {
@@ -153,6 +148,10 @@ private:
 };
 
 } // namespace
+
+std::string_view instantrace::lastComponent(std::string_view Path) {
+  return Path.substr(Path.rfind('/') + 1);
+}
 
 std::string instantrace::inputPath(const Sequence &S) {
   if (!S.Session || S.Session->Input.empty())

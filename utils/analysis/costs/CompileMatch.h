@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace instantrace {
@@ -37,6 +38,10 @@ CompileMatch matchCompiles(const Trace &Old, const Trace &New);
 
 /// The source file of a compile as an absolute path, as far as is known.
 std::string inputPath(const Sequence &S);
+
+/// Compiles with equal ones are partners rather than others. Valid as long as
+/// the path.
+std::string_view lastComponent(std::string_view Path);
 
 /// Drops all other compiles; the rest are in the order of \p Kept, which names
 /// each once.

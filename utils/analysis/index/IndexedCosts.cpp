@@ -8,6 +8,7 @@
 #include <utility>
 
 using namespace instantrace;
+using instantrace::index::SummaryCompile;
 using instantrace::index::SummaryInclusion;
 using instantrace::index::SummaryName;
 using instantrace::index::SummaryRow;
@@ -117,13 +118,15 @@ bool IndexedCosts::isIncomplete() const {
                      [](const SummaryTrace &T) { return T.IsIncomplete; });
 }
 
+bool IndexedCosts::stored(CostKey By, SummaryTable &Into) {
+  return Reader->table(summaryNumber(By), Into) || X->summaryFault(*Reader);
+}
+
 Result<CostTable> IndexedCosts::table(CostKey By, CostOrder Order,
                                       size_t Wanted) {
   SummaryTable Stored;
-  if (!Reader->table(summaryNumber(By), Stored)) {
-    X->summaryFault(*Reader);
+  if (!stored(By, Stored))
     return faultOf();
-  }
   CostTable Table;
   setTotals(Table, Stored);
   Table.Rows.reserve(Stored.Rows.size());
@@ -153,6 +156,57 @@ Result<CostTable> IndexedCosts::table(CostKey By, CostOrder Order,
   if (!AreNamed)
     return faultOf();
   return Table;
+}
+
+Result<CostTable> IndexedCosts::keyedTable(CostKey By) {
+  SummaryTable Stored;
+  if (!stored(By, Stored))
+    return faultOf();
+  CostTable Table;
+  setTotals(Table, Stored);
+  Table.Rows.reserve(Stored.Rows.size());
+  for (const SummaryRow &Row : Stored.Rows) {
+    CostRow &Of = Table.Rows.emplace_back(costRow(Row, 0));
+    if (!name(Row.Name, Of.Name))
+      return faultOf();
+    Of.Key = keyOf(Of.Name);
+  }
+  return Table;
+}
+
+NameKey IndexedCosts::keyOf(const RowName &Name) const {
+  if (!Name.Fixed.empty())
+    return Dictionary::keyOf(Name.Fixed);
+  if (Name.Text.empty())
+    return Name.names(*Names).prefixKey(Name.Name);
+  NameKey Key = Dictionary::keyOf(Name.Text.text());
+  return Name.LineNo == 0 ? Key : Dictionary::keyOf(Key, Name.lineSuffix());
+}
+
+Result<Trace> IndexedCosts::compiles() {
+  Result<std::vector<std::string>> Paths = traces();
+  if (!Paths)
+    return Paths.error();
+  if (About.Compiles.size() != About.Sequences)
+    return makeError(std::string(X->name()),
+                     "an index that does not say what its compiles are matched "
+                     "by, of version 1.1",
+                     "one of version 1.2; `instantrace index` makes it of the "
+                     "trace");
+  Trace Of;
+  for (std::string &Path : *Paths)
+    Of.Files.emplace_back().Name = std::move(Path);
+  for (const SummaryCompile &C : About.Compiles) {
+    TraceSession &Session = Of.Sequences.emplace_back().Session.emplace();
+    std::string *const Into[] = {&Session.Input, &Session.Object,
+                                 &Session.Triple, &Session.Hook};
+    static_assert(std::size(Into) == SummaryCompile::StringLimit);
+    for (size_t I = 0; I != std::size(Into); ++I)
+      if (C.Strings[I] != SummaryCompile::NoString &&
+          !text(C.Strings[I], *Into[I]))
+        return faultOf();
+  }
+  return Of;
 }
 
 Result<IncludeChains> IndexedCosts::chains() {

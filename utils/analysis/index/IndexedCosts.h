@@ -44,13 +44,22 @@ public:
   /// Has no events, only names.
   const Trace &names() const { return *Names; }
 
+  /// All rows, in no order, with names and with the keys by which those of two
+  /// builds are compared.
+  Result<CostTable> keyedTable(CostKey By);
+  /// A trace of the compiles without events: what they are matched by. An
+  /// index of version 1.1 does not say it.
+  Result<Trace> compiles();
+
   Result<IncludeChains> chains();
 
 private:
   explicit IndexedCosts(const InstantiationIndex &X) : X(&X), Entries(X) {}
   Error faultOf() const { return Error{X->fault()}; }
+  bool stored(CostKey By, index::SummaryTable &Into);
   bool text(uint64_t String, std::string &Into);
   bool name(const index::SummaryName &Of, RowName &Into);
+  NameKey keyOf(const RowName &Name) const;
 
   const InstantiationIndex *X;
   std::unique_ptr<index::SummaryReader> Reader;

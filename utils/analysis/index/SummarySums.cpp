@@ -1,5 +1,6 @@
 #include "utils/analysis/index/SummarySums.h"
 
+#include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/KeyCosts.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 
 using namespace instantrace;
 using instantrace::index::IndexSummary;
+using instantrace::index::SummaryCompile;
 using instantrace::index::SummaryName;
 using instantrace::index::SummaryRow;
 using instantrace::index::SummaryTable;
@@ -68,7 +70,15 @@ void SummarySums::add(const Trace &T) {
   bool IsIncomplete = !T.losses().empty();
   for (const TraceInput &File : T.Files)
     Inputs.push_back({File.Name, IsIncomplete});
-  Sequences += T.Sequences.size();
+  for (const Sequence &S : T.Sequences) {
+    Compile &C = Compiles.emplace_back();
+    C.Path = inputPath(S);
+    if (!S.Session)
+      continue;
+    C.Object = lastComponent(S.Session->Object);
+    C.Target = S.Session->Triple;
+    C.Hook = S.Session->Hook;
+  }
   Observed += observedWork(T);
   Chains.add(T);
   Names.enterTrace(T);
@@ -110,7 +120,13 @@ IndexSummary SummarySums::take(IndexBuilder &Strings) {
   IndexSummary S;
   for (const Input &Each : Inputs)
     S.About.Traces.push_back({Strings.addText(Each.Path), Each.IsIncomplete});
-  S.About.Sequences = Sequences;
+  S.About.Sequences = Compiles.size();
+  auto At = [&Strings](const std::string &Text) {
+    return Text.empty() ? SummaryCompile::NoString : Strings.addText(Text);
+  };
+  for (const Compile &C : Compiles)
+    S.About.Compiles.push_back(
+        {{At(C.Path), At(C.Object), At(C.Target), At(C.Hook)}});
   S.About.Observed = {Observed.Compiles, Observed.Instantiations,
                       Observed.Untimed};
   std::vector<uint64_t> PathAt;

@@ -50,7 +50,10 @@ private:
   std::map<CostKey, MergedCosts> Tables;
   IncludeChains Chains;
   std::vector<Input> Inputs;
-  uint64_t Sequences = 0;
+  struct Compile {
+    std::string Path, Object, Target, Hook;
+  };
+  std::vector<Compile> Compiles;
   ObservedWork Observed;
 };
 
