@@ -128,12 +128,11 @@ Result<int> listQuestions() {
   Output Out(stdout);
   for (const Question &Q : storeQuestions()) {
     Out.append(Q.Name + ": " + Q.Text + "\n ");
-    for (const std::string &Option : Q.Takes)
-      Out.append(
-          " --" + Option +
-          (std::find(Q.Needs.begin(), Q.Needs.end(), Option) == Q.Needs.end()
-               ? ""
-               : " (needed)"));
+    for (const std::string &Option : Q.Takes) {
+      bool IsNeeded =
+          std::find(Q.Needs.begin(), Q.Needs.end(), Option) != Q.Needs.end();
+      Out.append(" " + optionName(Option) + (IsNeeded ? " (needed)" : ""));
+    }
     Out.append("\n");
   }
   return Out.finish();
@@ -318,10 +317,9 @@ CommandRun instantrace::addStore(CLI::App &App) {
   Command->add_option("action", Opts->Action, "what to do")
       ->required()
       ->check(CLI::IsMember(Names));
-  Command
-      ->add_option("words", Opts->Words,
-                   "what the action is about: sessions, a question, a SELECT")
-      ->type_name("WORD...");
+  Command->add_option(
+      "words", Opts->Words,
+      "what the action is about: sessions, a question, a SELECT");
   Command->add_option("--to", Opts->To,
                       "the file of the store (default: instantrace/store.db in "
                       "XDG_DATA_HOME or ~/.local/share)");
@@ -349,8 +347,8 @@ CommandRun instantrace::addStore(CLI::App &App) {
   schema          the tables, as SQL
 
 A unit is the same in two builds by its path from the root of the sources, its
-target and the options that choose the language. Numbers are those of instantrace
-summary. Counts are the same whenever the same is compiled, so each change of
+target and the options that choose the language. Numbers are those of
+instantrace summary. Counts are the same whenever the same is compiled, so each change of
 one is shown; of times, those that are more than noise (docs/use/store.md).
 
 Examples:

@@ -31,7 +31,7 @@ std::string listOf(const auto &Words) {
 
 Error wrongValue(const std::string &Option, const std::string &Found,
                  const std::string &Expected) {
-  return usageError(makeError("--" + Option, "'" + Found + "'", Expected));
+  return usageError(makeError(optionName(Option), "'" + Found + "'", Expected));
 }
 
 std::string withChosen(const char *Select) {
@@ -173,14 +173,17 @@ void Asker::nameUnits(AnswerTable &Table) const {
 }
 
 Result<void> Asker::checkOptions() {
+  std::vector<std::string> Taken;
+  for (const std::string &Option : Asked.Takes)
+    Taken.push_back(optionName(Option));
   for (const auto &[Name, Text] : Options)
     if (!Asked.takes(Name))
-      return usageError(makeError("store ask " + Asked.Name, "--" + Name,
-                                  "options of it: --" + listOf(Asked.Takes)));
+      return usageError(makeError("store ask " + Asked.Name, optionName(Name),
+                                  "options of it: " + listOf(Taken)));
   for (const std::string &Name : Asked.Needs)
     if (!Options.contains(Name))
-      return usageError(
-          makeError("store ask " + Asked.Name, "no --" + Name, "one"));
+      return usageError(makeError("store ask " + Asked.Name,
+                                  "no " + optionName(Name), "one"));
   auto given = [&](const char *Name) -> const std::string * {
     auto At = Options.find(Name);
     return At == Options.end() ? nullptr : &At->second;
@@ -484,6 +487,10 @@ std::optional<uint64_t> parseAgo(const std::string &Text) {
 size_t AnswerTable::column(const std::string &Name) const {
   auto At = std::find(Columns.begin(), Columns.end(), Name);
   return At == Columns.end() ? npos : static_cast<size_t>(At - Columns.begin());
+}
+
+std::string instantrace::optionName(const std::string &Option) {
+  return Option == "rows" ? "-n" : "--" + Option;
 }
 
 Result<uint64_t> instantrace::parseMoment(const std::string &Text,

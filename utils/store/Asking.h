@@ -21,6 +21,9 @@ namespace instantrace {
 /// Values of options, by their names without dashes.
 using AskOptions = std::map<std::string, std::string>;
 
+/// As it is given on the command line: "--by", "-n".
+std::string optionName(const std::string &Option);
+
 /// "2026-11-24", "2026-11-24T12:00", with or without seconds and Z, all UTC; or
 /// "7d", "12h", "30m": so long before \p NowNs. In nanoseconds since 1970.
 Result<uint64_t> parseMoment(const std::string &Text, uint64_t NowNs);

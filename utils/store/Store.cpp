@@ -93,6 +93,10 @@ Result<int64_t> Store::pragma(const char *Name) const {
   if (!Asked)
     return failure(Asked.error());
   Result<bool> Row = Asked->step();
+  if (!Row && (sqlite3_errcode(Database.get()) & 0xff) == SQLITE_READONLY)
+    return makeError(Path, "a folder that may not be written",
+                     "one that may, for the log that keeps readers and "
+                     "writers apart; or a copy of the file");
   if (!Row)
     return failure(Row.error());
   return *Row ? Asked->number(0) : 0;

@@ -1,5 +1,5 @@
-#include "utils/store/Question.h"
 #include "utils/store/Asking.h"
+#include "utils/store/Question.h"
 #include "utils/store/StoreFiles.h"
 #include "utils/store/UnitIdentity.h"
 
