@@ -219,11 +219,20 @@ Result<void> forEachInput(const std::vector<std::string> &Files,
   return {};
 }
 
-/// Why nothing could be read; empty: there is no reason.
+/// Why nothing could be read; empty: there is no reason. What does not even
+/// begin like a trace is most likely the wrong file.
 std::string damageOf(const Trace &T) {
   for (const TraceInput &File : T.Files)
-    if (const TraceIssue *Damage = File.damage())
-      return Damage->message(File.Name);
+    if (const TraceIssue *Damage = File.damage()) {
+      if (Damage->OffsetBytes != 0 || Damage->Invariant != "packet-tag")
+        return Damage->message(File.Name);
+      return makeError(File.Name,
+                       "something else than a trace (it begins with " +
+                           Damage->Found + ")",
+                       "what the plugin (x.itrace), -ftime-trace or Templight "
+                       "writes")
+          .Message;
+    }
   return {};
 }
 
