@@ -15,6 +15,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <memory>
 
 using namespace instantrace;
@@ -26,34 +27,54 @@ struct MergeOptions {
   std::string Into;
 };
 
-Result<int> runMerge(const MergeOptions &Opts) {
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
-  if (!Files)
-    return Files.error();
-  InputProgress Seen("merging");
-  Seen.begin(totalBytes(*Files));
-  TraceMerger Merger;
-  std::string Bytes;
+/// One trace after the other, so that there is memory for one.
+Result<void>
+mergeAll(const std::vector<std::string> &Files, InputProgress &Seen,
+         TraceMerger &Merger,
+         const std::function<Result<void>(std::string_view)> &Use) {
+  Seen.begin(totalBytes(Files));
   uint64_t Before = 0;
-  for (const std::string &Path : *Files) {
+  for (const std::string &Path : Files) {
     Seen.enter(inputName(Path));
     Seen.at(Before);
     Before += totalBytes({Path});
     Result<std::string> Read = readBytes(Path, &Seen);
     if (!Read)
       return Read.error();
+    std::string Bytes;
     Result<TraceDamage> Added = Merger.add(*Read, inputName(Path), Bytes);
     if (!Added)
       return Added.error();
     if (*Added)
       Seen.damaged(**Added);
+    if (Result<void> Used = Use(Bytes); !Used)
+      return Used.error();
   }
+  return {};
+}
+
+Result<int> runMerge(const MergeOptions &Opts) {
+  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  if (!Files)
+    return Files.error();
+  InputProgress Seen("merging");
+  TraceMerger Merger;
   if (Opts.Into == "-") {
     Output Out(stdout, Seen.shown());
-    Out.append(Bytes);
-    return Out.finish();
+    Result<void> Merged =
+        mergeAll(*Files, Seen, Merger, [&](std::string_view Packets) {
+          Out.append(Packets);
+          return Result<void>();
+        });
+    return Merged ? Out.finish() : Merged.error();
   }
-  Result<uint64_t> Written = writeTrace(Opts.Into, Bytes);
+  NewTrace Into(Opts.Into);
+  Result<void> Merged =
+      mergeAll(*Files, Seen, Merger,
+               [&](std::string_view Packets) { return Into.append(Packets); });
+  if (!Merged)
+    return Merged.error();
+  Result<uint64_t> Written = Into.commit();
   if (!Written)
     return Written.error();
   Output Out(stdout, Seen.shown());

@@ -78,8 +78,10 @@ Result<int> runSplit(const SplitOptions &Opts) {
     if (*Done)
       Seen.damaged(**Done);
     for (const CompileTrace &Of : Compiles) {
-      std::string To = (fs::path(Opts.Into) / Names.next(Of.Source)).string();
-      if (Result<uint64_t> Written = writeTrace(To, Of.Bytes); !Written)
+      NewTrace To((fs::path(Opts.Into) / Names.next(Of.Source)).string());
+      if (Result<void> Added = To.append(Of.Bytes); !Added)
+        return Added.error();
+      if (Result<uint64_t> Written = To.commit(); !Written)
         return Written.error();
     }
     Count += Compiles.size();

@@ -66,16 +66,27 @@ Result<void> checkReplaceable(const std::string &Path) {
                    "none, or a trace to replace");
 }
 
-Result<void> writeBytes(const std::string &Path, std::string_view Bytes) {
-  if (Result<void> Free = checkReplaceable(Path); !Free)
+std::string partialName(const std::string &Path) {
+  return uniqueHiddenPath(Path) + ".new";
+}
+
+Result<void> commitTo(TraceFile &File) {
+  if (Result<void> Free = checkReplaceable(File.path()); !Free)
     return Free.error();
-  TraceFile File(Path, uniqueHiddenPath(Path) + ".new");
-  File.append(Bytes);
   File.commit(/*KeepsExisting=*/false);
   if (File.error().empty())
     return {};
+  Error Failure{File.error()};
   File.discard();
-  return Error{File.error()};
+  return Failure;
+}
+
+Result<void> writeBytes(const std::string &Path, std::string_view Bytes) {
+  if (Result<void> Free = checkReplaceable(Path); !Free)
+    return Free.error();
+  TraceFile File(Path, partialName(Path));
+  File.append(Bytes);
+  return commitTo(File);
 }
 
 Result<void> writeAs(const std::string &Path, std::string_view Bytes,
@@ -152,17 +163,27 @@ Result<CompactedFile> instantrace::compactFile(const std::string &Path,
   return Done;
 }
 
-Result<uint64_t> instantrace::writeTrace(const std::string &Path,
-                                         std::string_view Trace) {
+NewTrace::NewTrace(const std::string &Path)
+    : File(Path, partialName(Path)),
+      Compresses(Path.ends_with(CompressedEnding)) {}
+
+Result<void> NewTrace::append(std::string_view Packets) {
   std::string Compressed;
-  if (Path.ends_with(CompressedEnding)) {
-    Result<std::string> Made = compressTrace(Trace, CompressionLevel::Default);
+  if (Compresses) {
+    Result<std::string> Made =
+        compressTrace(Packets, CompressionLevel::Default);
     if (!Made)
-      return Error{Path + ": zstd: " + Made.error().Message};
+      return Error{File.path() + ": zstd: " + Made.error().Message};
     Compressed = std::move(*Made);
-    Trace = Compressed;
+    Packets = Compressed;
   }
-  if (Result<void> Written = writeBytes(Path, Trace); !Written)
-    return Written.error();
-  return Trace.size();
+  if (!File.append(Packets))
+    return Error{File.error()};
+  return {};
+}
+
+Result<uint64_t> NewTrace::commit() {
+  if (Result<void> Done = commitTo(File); !Done)
+    return Done.error();
+  return File.sizeBytes();
 }

@@ -13,6 +13,7 @@
 #define INSTANTRACE_UTILS_INPUT_TRACECOMPACTION_H
 
 #include "runtime/base/Result.h"
+#include "runtime/record/TraceFile.h"
 
 #include <cstdint>
 #include <string>
@@ -36,9 +37,21 @@ struct CompactedFile {
 Result<CompactedFile> compactFile(const std::string &Path,
                                   const Compaction &How);
 
-/// Compresses \p Trace where the name says so, and replaces nothing but a
-/// trace. The size of the file.
-Result<uint64_t> writeTrace(const std::string &Path, std::string_view Trace);
+/// A file that appears under its name when it is whole, compressed where the
+/// name says so. Replaces nothing but a trace.
+class NewTrace {
+public:
+  explicit NewTrace(const std::string &Path);
+
+  /// Whole packets: compressed they are a frame.
+  Result<void> append(std::string_view Packets);
+  /// The size of the file.
+  Result<uint64_t> commit();
+
+private:
+  TraceFile File;
+  bool Compresses;
+};
 
 } // namespace instantrace
 
