@@ -27,7 +27,13 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What runs in other people's compilers, and what reads files of unknown origin.
-CENTRAL = ["instantrace_module_writer", "instantrace_loader", "instantrace_objects_{newest}", "instantrace_reader"]
+CENTRAL = [
+    "instantrace_module_writer",
+    "instantrace_loader",
+    "instantrace_entry_{newest}",
+    "instantrace_objects_{newest}",
+    "instantrace_reader",
+]
 TIDY = [
     "clang-tidy-19",
     "--quiet",

@@ -3,6 +3,7 @@
 ///
 /// Flow: TraceInputs -> readBuildWall -> tables or records -> stdout
 #include "runtime/base/PrintableText.h"
+#include "utils/cli/ColorOption.h"
 #include "utils/cli/InputProgress.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
@@ -181,6 +182,7 @@ CommandRun instantrace::addCritical(CLI::App &App) {
                       "how many rows of each table to show; 0 means all "
                       "(default 5)");
   addRecordOptions(*Command, Opts->Records, "rows of all tables");
+  addColorOption(*Command);
   Command->footer(
       R"(Time that compiles take side by side is not time that one waits for. The
 critical path leads from the first compile to the last one that ended: each on

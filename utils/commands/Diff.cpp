@@ -13,6 +13,7 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/render/Diagnostics.h"
 #include "utils/render/DiffText.h"
 #include "utils/render/HookText.h"
 
