@@ -53,22 +53,22 @@ RegisterFunction load() {
     return nullptr;
   std::string Version = clangVersion();
   const FixedText<16> Digits = majorOf(Version.c_str());
-  const char *Major = Digits.c_str();
+  const char *Major = Digits.text();
   if (!*Major)
     return refuse({"cannot tell the version of this compiler (",
                    Version.empty() ? "it exports no clang::getClangFullVersion"
                                    : Version.c_str(),
                    ")"});
   const FixedText<64> Profiler{"instantrace-clang-", Major, ".so"};
-  const ModulePath Module = pathBeside(&DisableVariable, Profiler.c_str());
-  if (::access(Module.c_str(), F_OK) != 0)
-    return refuse({"no plugin for Clang ", Major, " (", Module.c_str(),
+  const ModulePath Module = pathBeside(&DisableVariable, Profiler.text());
+  if (::access(Module.text(), F_OK) != 0)
+    return refuse({"no plugin for Clang ", Major, " (", Module.text(),
                    " does not exist; -DINSTANTRACE_CLANG_MAJORS=", Major,
                    " builds it, see docs/use/new-clang.md)"});
   const FixedText<64> Entry{"instantrace-entry-clang-", Major, ".so"};
   const FixedText<64> Symbol{"instantrace_register_for_clang_", Major};
   return reinterpret_cast<RegisterFunction>(loadFunction(
-      pathBeside(&DisableVariable, Entry.c_str()), Symbol.c_str(), Major));
+      pathBeside(&DisableVariable, Entry.text()), Symbol.text(), Major));
 }
 
 /// Clang's handler ends the compiler when an allocation fails.

@@ -35,7 +35,7 @@ public:
     Length += Fitting;
     Text[Length] = '\0';
   }
-  const char *c_str() const { return Text; }
+  const char *text() const { return Text; }
   size_t size() const { return Length; }
 
 private:
@@ -45,7 +45,7 @@ private:
 
 /// As a result: nothing was loaded.
 inline std::nullptr_t refuse(std::initializer_list<const char *> Reason) {
-  FixedText<3 * PATH_MAX> Line{"instantrace: warning: "};
+  FixedText<size_t(3) * PATH_MAX> Line{"instantrace: warning: "};
   for (const char *Part : Reason)
     Line.append(Part, std::strlen(Part));
   static constexpr char End[] = "; no profile of this compile\n";
@@ -53,7 +53,7 @@ inline std::nullptr_t refuse(std::initializer_list<const char *> Reason) {
   WriteSignalBlock Block;
   // Nothing is left to do when stderr is closed or full.
   [[maybe_unused]] ssize_t Written =
-      ::write(STDERR_FILENO, Line.c_str(), Line.size());
+      ::write(STDERR_FILENO, Line.text(), Line.size());
   return nullptr;
 }
 
@@ -80,15 +80,15 @@ inline ModulePath pathBeside(const void *Within, const char *Name) {
 inline void *loadFunction(const ModulePath &Module, const char *Symbol,
                           const char *Major) {
   // RTLD_NOW: a module that does not fit fails here and not in mid-compile.
-  void *Handle = ::dlopen(Module.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void *Handle = ::dlopen(Module.text(), RTLD_NOW | RTLD_LOCAL);
   if (!Handle) {
     const char *Reason = ::dlerror();
-    return refuse({"cannot load ", Module.c_str(), ": ",
+    return refuse({"cannot load ", Module.text(), ": ",
                    Reason ? Reason : "unknown error"});
   }
   void *Found = ::dlsym(Handle, Symbol);
   if (!Found)
-    return refuse({Module.c_str(), " is not a plugin for Clang ", Major});
+    return refuse({Module.text(), " is not a plugin for Clang ", Major});
   return Found;
 }
 

@@ -65,7 +65,8 @@ std::vector<uint64_t> intervalCounts(std::string_view Bytes) {
       B.BeforeLast = readBatchStart(Parts.Content).Interval;
       B.LastBytes = Packet->size();
     }
-  } catch (const protozero::exception &) { // whoever reads it says so
+  } catch (const protozero::exception &) {
+    return {}; // whoever reads it says so
   }
   std::vector<uint64_t> Counts;
   for (const Batches &B : Of)
