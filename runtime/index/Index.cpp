@@ -8,9 +8,9 @@
 using namespace instantrace;
 using namespace instantrace::index;
 
-InstantiationIndex::InstantiationIndex() : S(std::make_unique<State>()) {
-  S->Bytes = std::make_unique<IndexBytes>(std::string_view(), "no index");
-}
+InstantiationIndex::InstantiationIndex()
+    : S(std::make_unique<State>(
+          std::make_unique<IndexBytes>(std::string_view(), "no index"))) {}
 InstantiationIndex::~InstantiationIndex() = default;
 InstantiationIndex::InstantiationIndex(InstantiationIndex &&) noexcept =
     default;
@@ -23,32 +23,33 @@ bool InstantiationIndex::hasMagic(std::string_view Begin) {
 
 bool InstantiationIndex::open(const std::string &Path, InstantiationIndex &Into,
                               std::string &Why) {
-  auto New = std::make_unique<State>();
-  New->Bytes = IndexBytes::map(Path, Why);
-  if (!New->Bytes)
+  std::unique_ptr<IndexBytes> Bytes = IndexBytes::map(Path, Why);
+  if (!Bytes)
     return false;
-  if (!New->Bytes->open()) {
-    Why = New->Bytes->fault();
+  if (!Bytes->open()) {
+    Why = Bytes->fault();
     return false;
   }
-  Into.S = std::move(New);
+  Into.S = std::make_unique<State>(std::move(Bytes));
   return true;
 }
 
 bool InstantiationIndex::fromBytes(std::string_view Bytes,
                                    const std::string &Name,
                                    InstantiationIndex &Into, std::string &Why) {
-  auto New = std::make_unique<State>();
+  std::unique_ptr<char[]> Copy;
   if (reinterpret_cast<uintptr_t>(Bytes.data()) % SectionAlignment != 0) {
-    New->Copy = std::make_unique_for_overwrite<char[]>(Bytes.size());
-    std::memcpy(New->Copy.get(), Bytes.data(), Bytes.size());
-    Bytes = {New->Copy.get(), Bytes.size()};
+    Copy = std::make_unique_for_overwrite<char[]>(Bytes.size());
+    std::memcpy(Copy.get(), Bytes.data(), Bytes.size());
+    Bytes = {Copy.get(), Bytes.size()};
   }
-  New->Bytes = std::make_unique<IndexBytes>(Bytes, Name);
-  if (!New->Bytes->open()) {
-    Why = New->Bytes->fault();
+  auto Opened = std::make_unique<IndexBytes>(Bytes, Name);
+  if (!Opened->open()) {
+    Why = Opened->fault();
     return false;
   }
+  auto New = std::make_unique<State>(std::move(Opened));
+  New->Copy = std::move(Copy);
   Into.S = std::move(New);
   return true;
 }
@@ -132,6 +133,37 @@ uint64_t countUpTo(const Row *Rows, uint64_t Count, uint64_t Wanted,
   return Before + (Count == 1 && KeyOf(*At) <= Wanted);
 }
 
+/// The same, of keys that grow evenly for the most part: begins where the key
+/// would be on a straight line, and doubles its steps from there. Keys that do
+/// not cost a few looks more than a binary search.
+template <class Row, class Key>
+uint64_t countNear(const Row *Rows, uint64_t Count, uint64_t Wanted,
+                   Key KeyOf) {
+  constexpr uint64_t Few = 32;
+  if (Count < Few)
+    return countUpTo(Rows, Count, Wanted, KeyOf);
+  const uint64_t First = KeyOf(Rows[0]), Last = KeyOf(Rows[Count - 1]);
+  if (Wanted < First)
+    return 0;
+  if (Wanted >= Last)
+    return Count;
+  double Part = double(Wanted - First) / double(Last - First);
+  uint64_t Low =
+      std::min(static_cast<uint64_t>(Part * double(Count - 1)), Count - 2);
+  uint64_t High = Low, Step = 4;
+  if (KeyOf(Rows[Low]) <= Wanted) {
+    for (High += Step; High < Count && KeyOf(Rows[High]) <= Wanted;
+         High += Step *= 2)
+      Low = High;
+    High = std::min(High, Count);
+  } else {
+    for (Low -= std::min(Low, Step); Low != 0 && KeyOf(Rows[Low]) > Wanted;
+         Low -= std::min(Low, Step *= 2))
+      High = Low;
+  }
+  return Low + countUpTo(Rows + Low, High - Low, Wanted, KeyOf);
+}
+
 } // namespace
 
 bool InstantiationIndex::State::compileOf(uint32_t Record,
@@ -167,16 +199,20 @@ bool InstantiationIndex::compile(uint32_t Id, Compile &Into) const {
          S->string(P.Row.Input, {}, State::LongestPath, Into.Input);
 }
 
-/// None: before the first.
-bool InstantiationIndex::State::rangeAt(const Part &Of, uint64_t TimeNs,
-                                        uint32_t &Into) const {
+/// The innermost record; None: before the first range.
+bool InstantiationIndex::State::recordAt(const Part &Of, uint64_t TimeNs,
+                                         uint32_t &Into) const {
   Into = None;
+  // All of them, which are few: their sums are not looked at again.
+  if (!Bytes->rows<RangeBlockRow>(Section::RangeBlocks, 0,
+                                  Bytes->rowCount(Section::RangeBlocks)))
+    return false;
   uint64_t Blocks = Of.EndBlock - Of.Row.FirstBlock;
   const auto *Block = Bytes->rows<RangeBlockRow>(Section::RangeBlocks,
                                                  Of.Row.FirstBlock, Blocks);
   if (!Block)
     return false;
-  uint64_t Behind = countUpTo(Block, Blocks, TimeNs,
+  uint64_t Behind = countNear(Block, Blocks, TimeNs,
                               [](const auto &Row) { return Row.BaseNs; });
   if (Behind == 0)
     return true;
@@ -188,17 +224,29 @@ bool InstantiationIndex::State::rangeAt(const Part &Of, uint64_t TimeNs,
                             std::to_string(At.FirstRange) + " to " +
                             std::to_string(End),
                         "ascending ones of the compile");
-  const auto *Start = Bytes->rows<uint32_t>(Section::RangeStarts, At.FirstRange,
-                                            End - At.FirstRange);
-  if (!Start)
+  const uint32_t Count = End - At.FirstRange;
+  const auto *Start =
+      Bytes->rows<uint32_t>(Section::RangeStarts, At.FirstRange, Count);
+  const auto *Records =
+      Bytes->rows<uint32_t>(Section::RangeRecords, At.FirstRange, Count);
+  if (!Start || !Records)
     return false;
-  uint64_t Upto = countUpTo(Start, End - At.FirstRange, TimeNs - At.BaseNs,
+  // One of these is next, whatever the search finds: it is not waited for then.
+  constexpr uint32_t LineRows = 16;
+  for (uint32_t I = 0; I < std::min(Count, RangesPerBlock); I += LineRows)
+    __builtin_prefetch(Records + I);
+  uint64_t Upto = countUpTo(Start, Count, TimeNs - At.BaseNs,
                             [](uint32_t Key) { return Key; });
   if (Upto == 0)
     return Bytes->fault("section RKEY, row " + std::to_string(At.FirstRange),
                         "a start behind its block's", "0");
-  Into = At.FirstRange + static_cast<uint32_t>(Upto - 1);
-  return true;
+  const uint32_t Record = Records[Upto - 1];
+  if (Record != None && (Record < Of.Row.FirstRecord || Record >= Of.EndRecord))
+    return Bytes->fault(
+        "section RREC, row " + std::to_string(At.FirstRange + Upto - 1),
+        "record " + std::to_string(Record), "one of the compile");
+  Into = Record;
+  return Bytes->isWhole();
 }
 
 bool InstantiationIndex::State::rangeTime(uint32_t Range,
@@ -362,20 +410,7 @@ bool InstantiationIndex::recordAt(uint32_t Compile, uint64_t TimeNs,
                                   uint32_t &Into) const {
   Into = None;
   State::Part P;
-  uint32_t Range = None;
-  if (!S->part(Compile, P) || !S->rangeAt(P, TimeNs, Range))
-    return false;
-  if (Range == None)
-    return true;
-  uint32_t Record = None;
-  if (!S->Bytes->row(Section::RangeRecords, Range, Record))
-    return false;
-  if (Record != None && (Record < P.Row.FirstRecord || Record >= P.EndRecord))
-    return S->Bytes->fault("section RREC, row " + std::to_string(Range),
-                           "record " + std::to_string(Record),
-                           "one of the compile");
-  Into = Record;
-  return S->Bytes->isWhole();
+  return S->part(Compile, P) && S->recordAt(P, TimeNs, Into);
 }
 
 bool InstantiationIndex::stackAt(uint32_t Compile, uint64_t TimeNs,
@@ -384,17 +419,9 @@ bool InstantiationIndex::stackAt(uint32_t Compile, uint64_t TimeNs,
   uint32_t At = None;
   if (!recordAt(Compile, TimeNs, At))
     return false;
-  while (At != None) {
-    Into.push_back(At);
-    const auto *Row = S->Bytes->rows<RecordRow>(Section::Records, At, 1);
-    if (!Row)
-      return Into.clear(), false;
-    uint32_t Parent = Row->Parent;
-    if (!S->outward(At, Parent, "parent"))
-      return Into.clear(), false;
-    At = Parent;
-  }
-  return S->Bytes->isWhole();
+  if (!S->Parents->append(At, Into))
+    return Into.clear(), false;
+  return true;
 }
 
 bool InstantiationIndex::stackAfter(uint32_t Compile, uint64_t Event,

@@ -24,9 +24,16 @@ std::string numberText(uint64_t Number) { return std::to_string(Number); }
 } // namespace
 
 IndexBytes::~IndexBytes() {
+  closeFile();
   Guard = ShrinkGuard();
   if (Mapped)
     ::munmap(Mapped, Bytes.size());
+}
+
+void IndexBytes::closeFile() {
+  if (File >= 0)
+    ::close(File);
+  File = -1;
 }
 
 std::unique_ptr<IndexBytes> IndexBytes::map(const std::string &Path,
@@ -51,7 +58,8 @@ std::unique_ptr<IndexBytes> IndexBytes::map(const std::string &Path,
     Mapped = ::mmap(nullptr, SizeBytes, PROT_READ, MAP_SHARED, Open, 0);
     Reason = Mapped == MAP_FAILED ? errno : 0;
   }
-  ::close(Open);
+  if (Reason != 0 || SizeBytes == 0)
+    ::close(Open);
   if (Reason != 0)
     return Failed(Reason);
   if (SizeBytes == 0) {
@@ -61,6 +69,7 @@ std::unique_ptr<IndexBytes> IndexBytes::map(const std::string &Path,
   auto Made = std::make_unique<IndexBytes>(
       std::string_view(static_cast<char *>(Mapped), SizeBytes), Path);
   Made->Mapped = Mapped;
+  Made->File = Open;
   Made->Guard = ShrinkGuard(static_cast<uint8_t *>(Mapped), SizeBytes);
   return Made;
 }
@@ -103,11 +112,33 @@ bool IndexBytes::check(Section Of, uint64_t Block) const {
   return true;
 }
 
+bool IndexBytes::copy(void *Into, uint64_t From, size_t SizeBytes) const {
+  if (File < 0) {
+    std::memcpy(Into, Bytes.data() + From, SizeBytes);
+    return true;
+  }
+  for (size_t Got = 0; Got != SizeBytes;) {
+    ssize_t More = ::pread(File, static_cast<char *>(Into) + Got,
+                           SizeBytes - Got, static_cast<off_t>(From + Got));
+    if (More < 0 && errno == EINTR)
+      continue;
+    if (More < 0)
+      return fault("byte " + numberText(From + Got),
+                   std::generic_category().message(errno), "to read it");
+    if (More == 0)
+      return fault("", "a file that was cut while it was read",
+                   "one that stays as it is");
+    Got += static_cast<size_t>(More);
+  }
+  return true;
+}
+
 bool IndexBytes::open() {
   if (Bytes.size() < sizeof(Header))
     return fault("", numberText(Bytes.size()) + " bytes",
                  "an index, which has at least " + numberText(sizeof(Header)));
-  std::memcpy(&Head, Bytes.data(), sizeof(Header));
+  if (!copy(&Head, 0, sizeof(Header)))
+    return false;
   if (std::string_view(Head.Magic, sizeof(Head.Magic)) != IndexMagic)
     return fault("byte 0", "another begin",
                  "'" + std::string(IndexMagic) + "', as of an index");
@@ -128,7 +159,9 @@ bool IndexBytes::open() {
                  numberText(sectionCount(Head.Minor)));
   if (Head.Reserved != 0)
     return fault("byte 48", numberText(Head.Reserved), "0");
-  return openTable() && isWhole();
+  bool IsOpen = openTable() && isWhole();
+  closeFile();
+  return IsOpen;
 }
 
 /// Each section begins where the one before it ends, so that none overlap.
@@ -139,9 +172,10 @@ bool IndexBytes::openTable() {
   if (Bytes.size() < SumsAt || SumBytes > Bytes.size() - SumsAt)
     return fault("byte 44", numberText(Head.SumCount) + " checksums",
                  "as many as there is room for");
-  std::memcpy(Table, Bytes.data() + sizeof(Header), TableBytes);
   Sums = std::make_unique_for_overwrite<uint64_t[]>(Head.SumCount);
-  std::memcpy(Sums.get(), Bytes.data() + SumsAt, SumBytes);
+  if (!copy(Table, sizeof(Header), TableBytes) ||
+      !copy(Sums.get(), SumsAt, SumBytes))
+    return false;
   // Of what was copied.
   PieceHash Sum;
   Sum.add(&Head, HeadCheckOffset)

@@ -32,7 +32,8 @@ public:
   /// Null: \p Why says what is wrong.
   static std::unique_ptr<IndexBytes> map(const std::string &Path,
                                          std::string &Why);
-  /// Reads header and table. False: fault() says what is wrong.
+  /// Reads header and table, by read() from a file: a first look at a mapping
+  /// takes longer than all else here. False: fault() says what is wrong.
   bool open();
 
   const Header &header() const { return Head; }
@@ -84,26 +85,37 @@ public:
 
 private:
   bool isGood(Section Of, uint64_t Offset, uint64_t SizeBytes) const {
+    std::atomic<bool> &IsAllGood = AllGood[static_cast<size_t>(Of)];
+    if (IsAllGood.load(std::memory_order_relaxed))
+      return true;
     const SectionRow &Row = table(Of);
     uint64_t Last = (Offset + SizeBytes - 1) / SumBlockBytes;
     for (uint64_t At = Offset / SumBlockBytes; At <= Last; ++At)
       if (!Checked[Row.FirstSum + At].load(std::memory_order_relaxed) &&
           !check(Of, At))
         return false;
+    if (Offset == 0 && SizeBytes == Row.SizeBytes)
+      IsAllGood.store(true, std::memory_order_relaxed);
     return true;
   }
   bool check(Section Of, uint64_t Block) const;
   void outside(Section Of, uint64_t First, uint64_t Count, uint64_t Have) const;
   bool openTable();
+  /// Requires: they are in the file. False: it was cut.
+  bool copy(void *Into, uint64_t From, size_t SizeBytes) const;
+  void closeFile();
 
   std::string_view Bytes;
   std::string Name;
   void *Mapped = nullptr;
+  int File = -1; ///< until it is open()
   ShrinkGuard Guard;
   Header Head = {};
   SectionRow Table[SectionLimit] = {};
   std::unique_ptr<uint64_t[]> Sums; ///< copied, since they are checked once
   std::unique_ptr<std::atomic<bool>[]> Checked; ///< by sum
+  /// Of sections that were asked for as a whole.
+  mutable std::atomic<bool> AllGood[SectionLimit] = {};
   mutable std::mutex Lock;
   mutable std::string Fault;
 };

@@ -5,6 +5,7 @@
 
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexBytes.h"
+#include "runtime/index/ParentColumn.h"
 
 namespace instantrace {
 
@@ -13,6 +14,11 @@ struct InstantiationIndex::State {
 
   std::unique_ptr<char[]> Copy; ///< of bytes that were not aligned
   std::unique_ptr<index::IndexBytes> Bytes;
+  std::unique_ptr<index::ParentColumn> Parents; ///< of these bytes
+
+  explicit State(std::unique_ptr<index::IndexBytes> Of)
+      : Bytes(std::move(Of)),
+        Parents(std::make_unique<index::ParentColumn>(*Bytes)) {}
 
   uint32_t count(index::Section Of) const {
     return static_cast<uint32_t>(Bytes->rowCount(Of));
@@ -27,7 +33,7 @@ struct InstantiationIndex::State {
   /// Of a record.
   bool compileOf(uint32_t Record, uint32_t &Into) const;
 
-  bool rangeAt(const Part &Of, uint64_t TimeNs, uint32_t &Into) const;
+  bool recordAt(const Part &Of, uint64_t TimeNs, uint32_t &Into) const;
   bool rangeTime(uint32_t Range, uint64_t &Into) const;
   /// Checked against \p Below, which a parent and a requester are.
   bool outward(uint32_t Id, uint32_t To, const char *What) const;

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <set>
+#include <thread>
 
 using namespace instantrace;
 using namespace instantrace::test;
@@ -345,6 +346,50 @@ TEST(Index, AnswersAcrossBlocks) {
   uint64_t Ns = 0;
   EXPECT_TRUE(X.selfNs(2, 40000, Ns));
   EXPECT_EQ(Ns, uint64_t(19999) * 7);
+}
+
+/// Begins that are close together here and far apart there, some levels deep.
+SampleCompile unevenCompile(uint32_t Count) {
+  std::mt19937 Random(4);
+  SampleCompile C;
+  uint64_t Ns = 0;
+  for (uint32_t I = 0; I != Count; ++I) {
+    Ns += I % 5000 == 0 ? uint64_t(1) << 36
+                        : 1 + Random() % (I < Count / 2 ? 3 : 900);
+    while (!C.Open.empty() && Random() % 16 >= 16 - C.Open.size())
+      C.end(++Ns);
+    C.begin(Ns);
+  }
+  while (!C.Open.empty())
+    C.end(++Ns);
+  return C;
+}
+
+/// At the begin of each interval, beside the intervals around it.
+void expectStacks(const InstantiationIndex &X, const SampleCompile &C) {
+  std::vector<uint32_t> Ids, Wanted;
+  for (uint32_t Id = 0; Id != C.Intervals.size(); ++Id) {
+    ASSERT_TRUE(X.stackAt(0, C.Intervals[Id].BeginNs, Ids)) << X.fault();
+    Wanted.clear();
+    for (uint32_t At = Id; At != test::None; At = C.Intervals[At].Parent)
+      Wanted.push_back(At);
+    ASSERT_EQ(Ids, Wanted) << Id;
+  }
+}
+
+TEST(Index, StacksAreFoundWhereTimesAreUneven) {
+  const SampleCompile C = unevenCompile(30000);
+  expectStacks(Opened(indexBytes({C})), C);
+}
+
+TEST(Index, SeveralThreadsMayAskAtOnce) {
+  const SampleCompile C = unevenCompile(12000);
+  Opened X(indexBytes({C}));
+  std::vector<std::thread> Asking;
+  for (int I = 0; I != 4; ++I)
+    Asking.emplace_back([&] { expectStacks(X, C); });
+  for (std::thread &T : Asking)
+    T.join();
 }
 
 //===----------------------------------------------------------------------===//

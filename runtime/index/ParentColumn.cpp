@@ -1,0 +1,98 @@
+#include "runtime/index/ParentColumn.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <sys/mman.h>
+
+using namespace instantrace;
+using namespace instantrace::index;
+
+namespace {
+
+constexpr uint32_t LineParents = 16, NearLines = 8;
+
+} // namespace
+
+ParentColumn::~ParentColumn() {
+  if (Own.Parents)
+    ::munmap(Own.Parents, Own.SizeBytes);
+}
+
+/// Not before somebody asks: opening takes the same time at any size.
+const ParentColumn::Column *ParentColumn::column() const {
+  if (const Column *Made = Ready.load(std::memory_order_acquire))
+    return Made;
+  std::lock_guard Locked(Lock);
+  if (const Column *Made = Ready.load(std::memory_order_relaxed))
+    return Made;
+  Own.Count = static_cast<uint32_t>(Bytes.rowCount(Section::Records));
+  Own.SizeBytes = std::max<size_t>(Own.Count, 1) * sizeof(uint32_t);
+  Own.IsFilled =
+      std::make_unique<std::atomic<bool>[]>(Own.Count / GroupRecords + 1);
+  void *Mapped = ::mmap(nullptr, Own.SizeBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (Mapped == MAP_FAILED)
+    throw std::bad_alloc();
+  // Without large pages each frame may be looked up in the page tables too.
+  ::madvise(Mapped, Own.SizeBytes, MADV_HUGEPAGE);
+  Own.Parents = static_cast<uint32_t *>(Mapped);
+  // Release: the column is there before who reads the pointer. Pairs with the
+  // acquire load above.
+  Ready.store(&Own, std::memory_order_release);
+  return &Own;
+}
+
+bool ParentColumn::fill(const Column &Of, uint32_t Group) const {
+  std::lock_guard Locked(Lock);
+  if (Of.IsFilled[Group].load(std::memory_order_relaxed))
+    return true;
+  const uint32_t First = Group * GroupRecords;
+  const uint32_t Here = std::min(GroupRecords, Of.Count - First);
+  const auto *Rows = Bytes.rows<RecordRow>(Section::Records, First, Here);
+  if (!Rows)
+    return false;
+  for (uint32_t I = 0; I != Here; ++I) {
+    // Read once: the file may change meanwhile.
+    const uint32_t Parent =
+        *static_cast<const volatile uint32_t *>(&Rows[I].Parent);
+    if (Parent != None && Parent >= First + I)
+      return Bytes.fault("record " + std::to_string(First + I),
+                         "parent " + std::to_string(Parent),
+                         "an earlier record");
+    Of.Parents[First + I] = Parent;
+  }
+  if (!Bytes.isWhole())
+    return false;
+  // Release: the parents are there before their mark. Pairs with the acquire
+  // load in append().
+  Of.IsFilled[Group].store(true, std::memory_order_release);
+  return true;
+}
+
+bool ParentColumn::append(uint32_t Record, std::vector<uint32_t> &Into) const {
+  const Column &Of = *column();
+  if (Record != None && Record >= Of.Count)
+    return Bytes.fault("record " + std::to_string(Record), "no such record",
+                       "one below " + std::to_string(Of.Count));
+  // The inner frames are near each other: their lines come at the same time,
+  // and not one after the other.
+  if (Record != None)
+    for (uint32_t I = 0; I != NearLines; ++I)
+      __builtin_prefetch(Of.Parents +
+                         (Record - std::min(Record, I * LineParents)));
+  while (Record != None) {
+    const uint32_t Group = Record / GroupRecords;
+    if (!Of.IsFilled[Group].load(std::memory_order_acquire) && !fill(Of, Group))
+      return false;
+    const uint32_t *Parents = Of.Parents;
+    // Parents precede: a frame in the same group needs no look at its mark.
+    for (const uint32_t First = Group * GroupRecords; Record >= First;) {
+      Into.push_back(Record);
+      Record = Parents[Record];
+      if (Record == None)
+        return true;
+    }
+  }
+  return true;
+}
