@@ -1,9 +1,9 @@
 #include "utils/cli/TraceArguments.h"
 
-#include "utils/cli/InputProgress.h"
-#include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
+
+#include <iterator>
 
 using namespace instantrace;
 
@@ -45,6 +45,13 @@ void TraceNotes::add(const Trace &T) {
   Sequences += T.Sequences.size();
 }
 
+void TraceNotes::add(TraceNotes More) {
+  std::move(More.Losses.begin(), More.Losses.end(), std::back_inserter(Losses));
+  Observed += More.Observed;
+  TimeTraces += More.TimeTraces;
+  Sequences += More.Sequences;
+}
+
 void TraceNotes::print() const {
   for (const std::string &Loss : Losses)
     printWarning(Loss);
@@ -54,30 +61,15 @@ void TraceNotes::print() const {
     printNote(Note);
 }
 
-Result<TraceNotes>
-instantrace::readEachTrace(const std::vector<std::string> &Files,
-                           const TraceUse &Use) {
-  TraceNotes Notes;
-  {
-    InputProgress Seen; // its line is gone before the notes come
-    Result<void> Read = forEachTrace(Files, Seen, [&](const Trace &T) {
-      Notes.add(T);
-      return Use(T);
-    });
-    if (!Read)
-      return Read.error();
-  }
-  Notes.print();
-  return Notes;
-}
-
 Result<void> instantrace::learnScopes(const std::vector<std::string> &Files,
                                       LearnedScopes &Into) {
   InputProgress Seen;
-  return forEachTrace(Files, Seen, [&Into](const Trace &T) -> Result<void> {
-    Into.add(T);
-    return {};
-  });
+  return forEachPart<LearnedScopes>(
+      EachTrace{Files, Seen}, [](const Trace &T) { return LearnedScopes(T); },
+      [&Into](LearnedScopes Of) -> Result<void> {
+        Into.add(std::move(Of));
+        return {};
+      });
 }
 
 Result<CompileMatch> instantrace::matchBuilds(const Trace &Old,

@@ -10,12 +10,14 @@
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/ObservedWork.h"
 #include "utils/analysis/names/NameGroups.h"
+#include "utils/cli/InputProgress.h"
+#include "utils/input/EachTrace.h"
 #include "utils/input/TimeTraceReader.h"
-#include "utils/input/TraceInputs.h"
 
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -32,6 +34,7 @@ Result<Trace> readTraceArguments(const std::vector<std::string> &Paths);
 class TraceNotes {
 public:
   void add(const Trace &T);
+  void add(TraceNotes More);
   /// Prints them.
   void print() const;
 
@@ -44,10 +47,33 @@ private:
   TimeTraceCount TimeTraces;
   uint64_t Sequences = 0;
 };
-/// Reads \p Files, which findTraces() gives, one after the other, and then
-/// prints what readTraceArguments() prints.
+
+/// Reads \p Files, which findTraces() gives, hands on what \p Make makes of
+/// each, and then prints what readTraceArguments() prints (forEachPart).
+template <class Part, class MakePart, class UsePart>
 Result<TraceNotes> readEachTrace(const std::vector<std::string> &Files,
-                                 const TraceUse &Use);
+                                 const MakePart &Make, const UsePart &Use) {
+  using Noted = std::pair<TraceNotes, Part>;
+  TraceNotes Notes;
+  {
+    InputProgress Seen; // its line is gone before the notes come
+    Result<void> Read = forEachPart<Noted>(
+        EachTrace{Files, Seen},
+        [&](Trace T) {
+          TraceNotes Of;
+          Of.add(T);
+          return Noted(std::move(Of), Make(std::move(T)));
+        },
+        [&](Noted One) -> Result<void> {
+          Notes.add(std::move(One.first));
+          return Use(std::move(One.second));
+        });
+    if (!Read)
+      return Read.error();
+  }
+  Notes.print();
+  return Notes;
+}
 
 /// Reads them likewise, and prints nothing.
 Result<void> learnScopes(const std::vector<std::string> &Files,

@@ -14,6 +14,7 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/TraceInputs.h"
 #include "utils/render/CostText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
@@ -67,13 +68,13 @@ std::vector<std::string> chainLines(const IncludeChainList &List,
   return Lines;
 }
 
-struct SummaryParts {
+struct ShownSummary {
   CostSource Of;
   CostTable Table;
   std::optional<IncludeChains> Chains; ///< with CostKey::Header
 };
 
-Result<int> show(const SummaryOptions &Opts, SummaryParts Parts) {
+Result<int> show(const SummaryOptions &Opts, ShownSummary Parts) {
   CostTableStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(), {}};
   bool IsForPeople = !Opts.Output.Records;
   if (Parts.Chains)
@@ -115,7 +116,7 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
   if (std::string Note = hookNote(Costs->observed(), Costs->sequences());
       !Note.empty())
     printNote(Note);
-  SummaryParts Parts{{Costs->names(), inputsText(*Traces), Traces->size(),
+  ShownSummary Parts{{Costs->names(), inputsText(*Traces), Traces->size(),
                       Costs->sequences(), Costs->isIncomplete()},
                      std::move(*Table),
                      {}};
@@ -128,10 +129,15 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
   return show(Opts, std::move(Parts));
 }
 
+struct SummaryPart {
+  TraceCosts Costs;
+  std::optional<IncludeChains> Chains;
+};
+
 /// A build may have more traces than there is memory for at once.
 Result<int> showMerged(const SummaryOptions &Opts,
                        const std::vector<std::string> &Files,
-                       TraceFilter &Filter) {
+                       const TraceFilter &Filter) {
   LearnedScopes Learned;
   if (needsLearnedScopes(Opts.By))
     if (Result<void> Read = learnScopes(Files, Learned); !Read)
@@ -141,12 +147,20 @@ Result<int> showMerged(const SummaryOptions &Opts,
   std::optional<IncludeChains> Chains;
   if (Opts.By == CostKey::Header)
     Chains.emplace();
-  Result<TraceNotes> Notes =
-      readEachTrace(Files, [&](const Trace &T) -> Result<void> {
-        Names.enterTrace(T);
-        Costs.add(partialCosts(T, Opts.By, Filter, &Learned), Names);
+  Result<TraceNotes> Notes = readEachTrace<SummaryPart>(
+      Files,
+      [&](Trace T) {
+        SummaryPart Part;
+        if (Opts.By == CostKey::Header)
+          Part.Chains.emplace(T);
+        Part.Costs = TraceCosts::of(std::move(T), {Opts.By}, Filter, &Learned);
+        return Part;
+      },
+      [&](SummaryPart Part) -> Result<void> {
+        Names.enterTrace(Part.Costs.Names);
+        Costs.add(std::move(Part.Costs.Tables.front()), Names);
         if (Chains)
-          Chains->add(T);
+          Chains->add(*Part.Chains);
         return {};
       });
   if (!Notes)
@@ -183,7 +197,7 @@ Result<int> runSummary(const SummaryOptions &Opts) {
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
-  SummaryParts Parts{CostSource::of(*T), costs(*T, Opts.By, *Filter), {}};
+  ShownSummary Parts{CostSource::of(*T), costs(*T, Opts.By, *Filter), {}};
   sortCosts(Parts.Table, *T, Opts.Order, Opts.Output.Rows);
   if (Opts.By == CostKey::Header)
     Parts.Chains.emplace(*T);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace instantrace {
 
@@ -23,6 +24,19 @@ public:
   virtual void enter(const std::string &Name) = 0;
   /// Of all files together. Often, but not with every event.
   virtual void at(uint64_t DoneBytes) = 0;
+};
+
+/// Keeps what it is told, and shows nobody how far a read is.
+class MessageList final : public InputObserver {
+public:
+  explicit MessageList(std::vector<std::string> &Into) : Into(Into) {}
+  void warn(const std::string &Message) override { Into.push_back(Message); }
+  void begin(uint64_t) override {}
+  void enter(const std::string &) override {}
+  void at(uint64_t) override {}
+
+private:
+  std::vector<std::string> &Into;
 };
 
 } // namespace instantrace

@@ -31,6 +31,11 @@ namespace instantrace {
 class TimeTraceCount {
 public:
   void add(const Trace &T);
+  TimeTraceCount &operator+=(const TimeTraceCount &More) {
+    Count += More.Count;
+    All += More.All;
+    return *this;
+  }
   /// What they do not tell; empty when there is none.
   std::string note() const;
 

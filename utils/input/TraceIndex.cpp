@@ -3,6 +3,7 @@
 #include "runtime/base/Hash.h"
 #include "utils/analysis/index/SummarySums.h"
 #include "utils/input/CompressedTrace.h"
+#include "utils/input/EachTrace.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TimeTraceReader.h"
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <unistd.h>
 
@@ -28,6 +30,9 @@ public:
     Sum.TraceBytes += SizeBytes;
     All.add(&SizeBytes, sizeof(SizeBytes)).add(&Hash, sizeof(Hash));
     ++Count;
+  }
+  std::function<void(const InputIdentity &)> adder() {
+    return [this](const InputIdentity &Of) { add(Of.SizeBytes, Of.Hash); };
   }
   IndexIdentity value() {
     Sum.TraceHash = Count == 1 ? Last : All.value();
@@ -238,13 +243,13 @@ Result<IndexIdentity> learn(const std::vector<std::string> &Files,
     return makeError({}, "several inputs with one that cannot be read twice",
                      "an index of files, or of it alone");
   Identity Of;
-  Result<void> Read = forEachTrace(
-      Files, Seen,
-      [&](const Trace &T) -> Result<void> {
-        Into.add(T);
+  Result<void> Read = forEachPart<LearnedScopes>(
+      EachTrace{Files, Seen, false, Of.adder()},
+      [](const Trace &T) { return LearnedScopes(T); },
+      [&Into](LearnedScopes One) -> Result<void> {
+        Into.add(std::move(One));
         return {};
-      },
-      [&](std::string_view Bytes) { Of.add(Bytes.size(), hashBytes(Bytes)); });
+      });
   if (!Read)
     return Read.error();
   return Of.value();
@@ -257,7 +262,7 @@ indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
   std::vector<std::string> Losses;
   TimeTraceCount TimeTraces;
   Result<void> Read = forEachTrace(
-      Files, Seen,
+      EachTrace{Files, Seen, false, Of.adder()},
       [&](const Trace &T) -> Result<void> {
         std::vector<std::string> Lost = T.losses();
         for (const Sequence &S : T.Sequences)
@@ -267,8 +272,7 @@ indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
         TimeTraces.add(T);
         Losses.insert(Losses.end(), Lost.begin(), Lost.end());
         return {};
-      },
-      [&](std::string_view Bytes) { Of.add(Bytes.size(), hashBytes(Bytes)); });
+      });
   if (!Read)
     return Read.error();
   if (std::string Note = TimeTraces.note(); !Note.empty())

@@ -186,107 +186,10 @@ Result<void> instantrace::addTrace(std::string_view Bytes,
   return {};
 }
 
-namespace {
-
-using BytesUse = std::function<Result<void>(
-    std::string Bytes, const std::string &Name, const ByteProgress &AtByte)>;
-
-Result<void> forEachInput(const std::vector<std::string> &Files,
-                          InputObserver &Seen, const BytesUse &Use) {
-  uint64_t Total = totalBytes(Files), Before = 0;
-  Seen.begin(Total);
-  double PerByte = 1; // of what is read, bytes of the file
-  ByteProgress AtByte = [&](uint64_t Done) {
-    Seen.at(Before +
-            static_cast<uint64_t>(static_cast<double>(Done) * PerByte));
-  };
-  for (const std::string &Path : Files) {
-    Seen.enter(inputName(Path));
-    // A pipe takes its time to come, a file to be understood.
-    Result<std::string> Bytes =
-        readBytes(Path, &Seen, Total == 0 ? AtByte : ByteProgress());
-    if (!Bytes)
-      return Bytes.error();
-    uint64_t OnDisk = totalBytes({Path});
-    uint64_t SizeBytes = OnDisk == 0 ? Bytes->size() : OnDisk;
-    PerByte = static_cast<double>(SizeBytes) /
-              static_cast<double>(std::max<size_t>(Bytes->size(), 1));
-    Result<void> Used = Use(std::move(*Bytes), inputName(Path), AtByte);
-    if (!Used)
-      return Used.error();
-    Before += SizeBytes;
-  }
-  return {};
-}
-
-/// Why nothing could be read; empty: there is no reason. What does not even
-/// begin like a trace is most likely the wrong file.
-std::string damageOf(const Trace &T) {
-  for (const TraceInput &File : T.Files)
-    if (const TraceIssue *Damage = File.damage()) {
-      if (Damage->OffsetBytes != 0 || Damage->Invariant != "packet-tag")
-        return Damage->message(File.Name);
-      return makeError(File.Name,
-                       "something else than a trace (it begins with " +
-                           Damage->Found + ")",
-                       "what the plugin (x.itrace), -ftime-trace or Templight "
-                       "writes")
-          .Message;
-    }
-  return {};
-}
-
-} // namespace
-
 bool instantrace::canBeReadAgain(const std::vector<std::string> &Files) {
   return std::all_of(Files.begin(), Files.end(), [](const std::string &Path) {
     std::error_code Failed;
     return Path != "-" && fs::is_regular_file(Path, Failed) &&
            !isLeftover(Path);
   });
-}
-
-Result<void> instantrace::forEachTrace(const std::vector<std::string> &Files,
-                                       InputObserver &Seen, const TraceUse &Use,
-                                       const InputUse &AtInput) {
-  bool HasSequence = false;
-  std::string Damage;
-  Result<void> Read = forEachInput(
-      Files, Seen,
-      [&](std::string Bytes, const std::string &Name,
-          const ByteProgress &AtByte) -> Result<void> {
-        if (AtInput)
-          AtInput(Bytes);
-        Trace T;
-        if (Result<void> Added = addTrace(Bytes, Name, T, AtByte); !Added)
-          return Added.error();
-        std::string().swap(Bytes); // the model has what is needed
-        HasSequence |= !T.Sequences.empty();
-        if (Damage.empty())
-          Damage = damageOf(T);
-        return Use(T);
-      });
-  if (Read && !HasSequence && !Damage.empty())
-    return Error{Damage};
-  return Read;
-}
-
-Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
-                                      InputObserver &Seen) {
-  Result<std::vector<std::string>> Files = findTraces(Paths);
-  if (!Files)
-    return Files.error();
-  Trace T;
-  Result<void> Read =
-      forEachInput(*Files, Seen,
-                   [&](const std::string &Bytes, const std::string &Name,
-                       const ByteProgress &AtByte) {
-                     return addTrace(Bytes, Name, T, AtByte);
-                   });
-  if (!Read)
-    return Read.error();
-  std::string Damage = T.Sequences.empty() ? damageOf(T) : std::string();
-  if (!Damage.empty())
-    return Error{Damage};
-  return T;
 }

@@ -1,7 +1,8 @@
 /// \file
-/// Finds and reads what the command line names: files, folders, `-`.
+/// Finds what the command line names, files, folders, `-`, and reads one.
 ///
 /// Flow:   command line -> [TraceInputs] -> TraceReader -> Trace
+/// Leaves: many of them, to EachTrace
 /// Errors: a file that cannot be read or holds no trace at all
 #ifndef INSTANTRACE_UTILS_INPUT_TRACEINPUTS_H
 #define INSTANTRACE_UTILS_INPUT_TRACEINPUTS_H
@@ -11,7 +12,6 @@
 #include "runtime/read/TraceReader.h"
 #include "utils/input/InputObserver.h"
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,20 +47,6 @@ Result<void> addTrace(std::string_view Bytes, const std::string &Name,
 
 /// Whether reading a second time gives the same again.
 bool canBeReadAgain(const std::vector<std::string> &Files);
-
-/// Reads one after the other, each without the others, so that there is memory
-/// for one. Fails as readTraces() does, and when \p Use fails. \p AtInput is
-/// told the bytes of each first.
-using TraceUse = std::function<Result<void>(const Trace &T)>;
-using InputUse = std::function<void(std::string_view Bytes)>;
-Result<void> forEachTrace(const std::vector<std::string> &Files,
-                          InputObserver &Seen, const TraceUse &Use,
-                          const InputUse &AtInput = {});
-
-/// Finds all and adds each. Fails, too, when a file cannot be opened or nothing
-/// at all could be read.
-Result<Trace> readTraces(const std::vector<std::string> &Paths,
-                         InputObserver &Seen);
 
 } // namespace instantrace
 

@@ -1,7 +1,8 @@
 /// \file
 /// Reads the traces of a build, several at a time, and keeps their sums.
 ///
-/// Flow:    x.itrace... -> Trace, one at a time and thread -> [BuildReading]
+/// Flow:    x.itrace... -> Trace -> TraceCosts, several at a time
+///          -> [BuildReading]
 /// Errors:  of one trace are problems of it, and the others count
 /// Memory:  that of one trace in each thread, and the names of all
 #ifndef INSTANTRACE_UTILS_SESSION_BUILDREADING_H
@@ -10,6 +11,8 @@
 #include "utils/analysis/costs/CostSums.h"
 #include "utils/session/SessionFolder.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -22,15 +25,11 @@ struct BuildReading {
   std::vector<std::string> Problems;
   uint64_t SizeBytes = 0; ///< of all files
 
-  /// Reads one more.
-  void add(const std::string &Path);
+  /// Reads more. \p AtTrace is called by this thread alone, after each; false:
+  /// enough is read, and what is missing is a problem.
+  void add(const std::vector<std::string> &Paths,
+           const std::function<bool(size_t Done)> &AtTrace);
 };
-
-/// \p AtTrace is called by this thread alone, now and then; false: enough is
-/// read, and what is missing is a problem. Threads that cannot be had are done
-/// without.
-BuildReading readBuild(const std::vector<std::string> &Paths,
-                       const std::function<bool(size_t Done)> &AtTrace);
 
 } // namespace instantrace
 

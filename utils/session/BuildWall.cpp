@@ -1,12 +1,12 @@
 #include "utils/session/BuildWall.h"
 
-#include "runtime/read/TraceReader.h"
 #include "utils/analysis/costs/CostSums.h"
+#include "utils/analysis/costs/MergedCosts.h"
+#include "utils/input/EachTrace.h"
 #include "utils/input/TraceInputs.h"
-#include "utils/input/TraceParts.h"
 
 #include <algorithm>
-#include <functional>
+#include <cstddef>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
@@ -17,40 +17,52 @@ using namespace instantrace;
 
 namespace {
 
-using UnitUse = std::function<void(const Trace &T)>;
-
-/// Each compile as a trace of its own, also where a file has several.
-void forEachUnit(const std::vector<std::string> &Files, InputObserver &Seen,
-                 bool IsFirst, const UnitUse &Use) {
-  Seen.begin(2 * totalBytes(Files));
-  uint64_t Done = IsFirst ? 0 : totalBytes(Files);
-  for (const std::string &Path : Files) {
-    std::string Name = inputName(Path);
-    Seen.enter(Name);
-    Seen.at(Done);
-    Done += totalBytes({Path});
-    Result<std::string> Bytes = readBytes(Path, IsFirst ? &Seen : nullptr);
-    std::vector<CompileTrace> Compiles;
-    Result<TraceDamage> Split = Bytes ? splitTrace(*Bytes, Name, Compiles)
-                                      : Result<TraceDamage>(Bytes.error());
-    if (IsFirst && !Split)
-      Seen.damaged(Split.error().Message);
-    else if (IsFirst && *Split)
-      Seen.damaged(**Split);
-    for (const CompileTrace &Of : Compiles) {
-      Trace T;
-      readTrace(Of.Bytes, Name, T);
-      if (!T.Sequences.empty() && T.Sequences.front().Session)
-        Use(T);
-    }
-  }
-}
-
+/// Whatever a trace says, the end is not before the begin.
 CompileTimes timesOf(const Sequence &S) {
+  constexpr uint64_t MostNs = UINT64_MAX / 4;
   uint64_t EndNs = S.LastTimeNs;
   if (S.Footer)
     EndNs = std::max(EndNs, S.Footer->EndTimeNs);
-  return {S.Session->RealtimeNs, S.Session->RealtimeNs + EndNs};
+  uint64_t BeginNs = std::min(S.Session->RealtimeNs, MostNs);
+  return {BeginNs, BeginNs + std::min(EndNs, MostNs)};
+}
+
+/// What is kept of one compile.
+struct ReadUnit {
+  std::string Source, Trace;
+  CompileTimes Times;
+  uint32_t Pid = 0;
+  bool HasTimeOfDay = false;
+  TraceCosts Costs;
+};
+
+/// Of one file: each compile in it is a trace of its own.
+struct ReadFile {
+  std::vector<ReadUnit> Units;
+  std::string Damage; ///< empty: none
+};
+
+ReadFile unitsOf(Trace T) {
+  ReadFile Of;
+  for (const TraceInput &File : T.Files)
+    if (const TraceIssue *Damage = File.damage())
+      Of.Damage = Damage->message(File.Name);
+  for (Sequence &S : T.Sequences) {
+    if (!S.Session)
+      continue;
+    ReadUnit &Unit = Of.Units.emplace_back();
+    Unit.Source = S.Session->Input;
+    Unit.Trace = T.Files[S.FileIndex].Name;
+    Unit.Times = timesOf(S);
+    Unit.Pid = S.Session->Pid;
+    Unit.HasTimeOfDay = S.Session->RealtimeNs != 0;
+    Trace One;
+    One.Files = T.Files;
+    One.Sequences.push_back(std::move(S));
+    Unit.Costs =
+        TraceCosts::of(std::move(One), {CostKey::Template, CostKey::Header});
+  }
+  return Of;
 }
 
 /// The compiles, without those of modules that ran inside another one.
@@ -61,71 +73,132 @@ struct FoundUnits {
 
 FoundUnits withoutInner(const std::vector<WallUnit> &All,
                         const std::vector<uint32_t> &Pids) {
-  std::unordered_map<uint32_t, std::vector<size_t>> ByPid;
-  for (size_t I = 0; I != All.size(); ++I)
-    ByPid[Pids[I]].push_back(I);
+  std::vector<size_t> Order(All.size());
+  std::iota(Order.begin(), Order.end(), size_t(0));
+  std::stable_sort(Order.begin(), Order.end(), [&](size_t A, size_t B) {
+    return std::pair(Pids[A], All[A].Times.BeginNs) <
+           std::pair(Pids[B], All[B].Times.BeginNs);
+  });
+  // Of a process in the order of begins, so what is around one is before it.
+  std::vector<bool> IsInner(All.size());
+  uint64_t BeforeEndNs = 0, LastBeginNs = 0, LastEndNs = 0;
+  for (size_t I = 0; I != Order.size(); ++I) {
+    const CompileTimes &Times = All[Order[I]].Times;
+    bool IsFirst = I == 0 || Pids[Order[I - 1]] != Pids[Order[I]];
+    if (IsFirst)
+      BeforeEndNs = LastEndNs = 0;
+    else if (Times.BeginNs != LastBeginNs)
+      BeforeEndNs = LastEndNs; // of those that began earlier
+    IsInner[Order[I]] = Times.EndNs <= BeforeEndNs;
+    LastBeginNs = Times.BeginNs;
+    LastEndNs = std::max(LastEndNs, Times.EndNs);
+  }
   FoundUnits Found;
   for (size_t I = 0; I != All.size(); ++I) {
-    const CompileTimes &Inner = All[I].Times;
-    auto IsAround = [&](size_t J) {
-      const CompileTimes &Outer = All[J].Times;
-      return J != I && Outer.BeginNs < Inner.BeginNs &&
-             Inner.EndNs <= Outer.EndNs;
-    };
-    const std::vector<size_t> &Same = ByPid[Pids[I]];
-    bool IsInner = std::any_of(Same.begin(), Same.end(), IsAround);
-    Found.Of.push_back(IsInner ? std::nullopt
-                               : std::optional(Found.Units.size()));
-    if (!IsInner)
+    Found.Of.push_back(IsInner[I] ? std::nullopt
+                                  : std::optional(Found.Units.size()));
+    if (!IsInner[I])
       Found.Units.push_back(All[I]);
   }
   return Found;
 }
 
-/// Rows of one kind that may save most, and what they take of each compile.
-class Candidates {
+/// What the rows of one kind take of each compile.
+class UnitRows {
 public:
-  Candidates(std::vector<SumRow> Rows, size_t Wanted, size_t Units) {
-    auto End = Rows.begin() +
-               static_cast<std::ptrdiff_t>(std::min(Wanted, Rows.size()));
-    std::partial_sort(
-        Rows.begin(), End, Rows.end(), [](const SumRow &A, const SumRow &B) {
-          return A.InclusiveNs != B.InclusiveNs ? A.InclusiveNs > B.InclusiveNs
-                                                : A.Name < B.Name;
-        });
-    Rows.erase(End, Rows.end());
-    for (SumRow &Row : Rows) {
-      At.emplace(Row.Name, Savings.size());
-      Savings.push_back({std::move(Row.Name), Row.InclusiveNs, 0, 0});
-      Taken.emplace_back(Units);
-    }
-  }
-
-  void add(size_t Unit, const std::vector<SumRow> &Rows) {
-    for (const SumRow &Row : Rows) {
-      auto Found = At.find(Row.Name);
-      if (Found == At.end())
+  /// Of the next compile. \p Names has entered the names of the table.
+  void add(const CostTable &Of, MergedNames &Names) {
+    UnitTaken &Unit = Taken.emplace_back();
+    for (const CostRow &Row : Of.Rows) {
+      if (!Row.Name.Fixed.empty() || (Row.SelfNs == 0 && Row.InclusiveNs == 0))
         continue;
-      Taken[Found->second][Unit] += Row.InclusiveNs;
-      ++Savings[Found->second].Units;
+      auto [At, IsNew] =
+          ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Rows.size()));
+      if (IsNew)
+        Rows.push_back({Names.add(Row.Name), 0});
+      Rows[At->second].InclusiveNs += Row.InclusiveNs;
+      Unit.Rows.push_back(At->second);
+      Unit.InclusiveNs.push_back(Row.InclusiveNs);
     }
+    Unit.Rows.shrink_to_fit();
+    Unit.InclusiveNs.shrink_to_fit();
   }
 
-  std::vector<WallSaving> take(const BuildSchedule &Schedule) {
+  /// Of the \p Wanted that take most, without those of these names. \p UnitOf:
+  /// which of the schedule a compile is, in the order of adding.
+  std::vector<WallSaving>
+  savings(const Trace &Names, size_t Wanted, const BuildSchedule &Schedule,
+          const std::vector<std::optional<size_t>> &UnitOf,
+          const std::unordered_set<std::string> &Without = {}) const {
+    std::vector<WallSaving> Savings;
+    std::vector<std::vector<std::pair<size_t, uint64_t>>> TakenOf;
+    std::vector<uint32_t> CandidateOf(Rows.size(), NoIndex);
+    for (Candidate &Of : candidates(Names, Wanted, Without)) {
+      CandidateOf[Of.Row] = static_cast<uint32_t>(Savings.size());
+      Savings.push_back({std::move(Of.Name), Rows[Of.Row].InclusiveNs, 0, 0});
+    }
+    TakenOf.resize(Savings.size());
+    for (size_t I = 0; I != Taken.size(); ++I)
+      for (size_t At = 0; UnitOf[I] && At != Taken[I].Rows.size(); ++At)
+        if (uint32_t Of = CandidateOf[Taken[I].Rows[At]]; Of != NoIndex)
+          TakenOf[Of].emplace_back(*UnitOf[I], Taken[I].InclusiveNs[At]);
     uint64_t Wall = Schedule.wallNs();
-    for (size_t I = 0; I != Savings.size(); ++I)
-      Savings[I].SavedNs = Wall - std::min(Wall, Schedule.wallIf(Taken[I]));
+    std::vector<uint64_t> SavedNs(Schedule.compiles().size());
+    for (size_t I = 0; I != Savings.size(); ++I) {
+      for (const auto &[Unit, Ns] : TakenOf[I])
+        SavedNs[Unit] += Ns;
+      Savings[I].SavedNs = Wall - std::min(Wall, Schedule.wallIf(SavedNs));
+      Savings[I].Units = TakenOf[I].size();
+      for (const auto &[Unit, Ns] : TakenOf[I])
+        SavedNs[Unit] = 0;
+    }
     std::stable_sort(Savings.begin(), Savings.end(),
                      [](const WallSaving &A, const WallSaving &B) {
                        return A.SavedNs > B.SavedNs;
                      });
-    return std::move(Savings);
+    return Savings;
   }
 
 private:
-  std::unordered_map<std::string, size_t> At;
-  std::vector<WallSaving> Savings;
-  std::vector<std::vector<uint64_t>> Taken; ///< by unit
+  struct KeptRow {
+    RowName Name;
+    uint64_t InclusiveNs;
+  };
+  /// Two arrays, so that a row takes twelve bytes of each compile.
+  struct UnitTaken {
+    std::vector<uint32_t> Rows;
+    std::vector<uint64_t> InclusiveNs;
+  };
+  struct Candidate {
+    uint32_t Row;
+    std::string Name;
+  };
+
+  /// Equal ones are in the order of their names, so these are made for all.
+  std::vector<Candidate>
+  candidates(const Trace &Names, size_t Wanted,
+             const std::unordered_set<std::string> &Without) const {
+    std::vector<Candidate> All;
+    for (uint32_t Row = 0; Row != Rows.size(); ++Row) {
+      std::string Name = Rows[Row].Name.text(Names, {}, SumNameBytes);
+      if (!Without.contains(Name))
+        All.push_back({Row, std::move(Name)});
+    }
+    auto End =
+        All.begin() + static_cast<std::ptrdiff_t>(std::min(Wanted, All.size()));
+    std::partial_sort(All.begin(), End, All.end(),
+                      [this](const Candidate &A, const Candidate &B) {
+                        uint64_t OfA = Rows[A.Row].InclusiveNs;
+                        uint64_t OfB = Rows[B.Row].InclusiveNs;
+                        return OfA != OfB ? OfA > OfB : A.Name < B.Name;
+                      });
+    All.erase(End, All.end());
+    return All;
+  }
+
+  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
+  std::vector<KeptRow> Rows;
+  std::vector<UnitTaken> Taken; ///< in the order of adding
 };
 
 std::vector<WallSaving> savingsOfUnits(const std::vector<WallUnit> &Units,
@@ -159,20 +232,29 @@ std::vector<WallSaving> savingsOfUnits(const std::vector<WallUnit> &Units,
 Result<BuildWall>
 instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
                            InputObserver &Seen) {
-  if (!canBeReadAgain(Files))
-    return makeError({}, "an input that cannot be read twice", "files");
   std::vector<WallUnit> All;
   std::vector<uint32_t> Pids;
-  CostSums Costs;
+  MergedNames Names;
+  UnitRows Templates, Headers;
   std::string WithoutTime;
-  forEachUnit(Files, Seen, true, [&](const Trace &T) {
-    const Sequence &S = T.Sequences.front();
-    if (S.Session->RealtimeNs == 0)
-      WithoutTime = T.Files.front().Name;
-    All.push_back({S.Session->Input, timesOf(S)});
-    Pids.push_back(S.Session->Pid);
-    Costs.add(T);
-  });
+  Result<void> Read =
+      forEachPart<ReadFile>(EachTrace{Files, Seen, /*AreFailuresTold=*/true},
+                            unitsOf, [&](ReadFile File) -> Result<void> {
+                              if (!File.Damage.empty())
+                                Seen.damaged(File.Damage);
+                              for (ReadUnit &Of : File.Units) {
+                                if (!Of.HasTimeOfDay)
+                                  WithoutTime = Of.Trace;
+                                All.push_back({std::move(Of.Source), Of.Times});
+                                Pids.push_back(Of.Pid);
+                                Names.enterTrace(Of.Costs.Names);
+                                Templates.add(Of.Costs.Tables[0], Names);
+                                Headers.add(Of.Costs.Tables[1], Names);
+                              }
+                              return {};
+                            });
+  if (!Read)
+    return Read.error();
   if (All.empty())
     return makeError(Files.size() == 1 ? inputName(Files.front()) : "",
                      "no compile that can be read", "a trace of instantrace");
@@ -185,31 +267,14 @@ instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
     Times.push_back(Unit.Times);
   BuildWall Wall{
       std::move(Found.Units), BuildSchedule(std::move(Times)), {}, {}, {}};
-  size_t Units = Wall.Units.size();
   // What is compiled has a row of its own among those of units.
   std::unordered_set<std::string> Sources;
   for (const WallUnit &Unit : Wall.Units)
     Sources.insert(Unit.Source);
-  std::vector<SumRow> HeaderRows = Costs.namedRows(CostKey::Header);
-  std::erase_if(HeaderRows,
-                [&](const SumRow &Row) { return Sources.contains(Row.Name); });
-  Candidates Templates(Costs.namedRows(CostKey::Template), Tried, Units);
-  Candidates Headers(std::move(HeaderRows), Tried, Units);
-  Costs = CostSums();
-  size_t No = 0;
-  forEachUnit(Files, Seen, false, [&](const Trace &T) {
-    std::optional<size_t> Unit =
-        No < Found.Of.size() ? Found.Of[No] : std::nullopt;
-    ++No;
-    if (!Unit)
-      return;
-    CostSums One;
-    One.add(T);
-    Templates.add(*Unit, One.namedRows(CostKey::Template));
-    Headers.add(*Unit, One.namedRows(CostKey::Header));
-  });
-  Wall.Templates = Templates.take(Wall.Schedule);
-  Wall.Headers = Headers.take(Wall.Schedule);
+  Wall.Templates =
+      Templates.savings(Names.trace(), Tried, Wall.Schedule, Found.Of);
+  Wall.Headers =
+      Headers.savings(Names.trace(), Tried, Wall.Schedule, Found.Of, Sources);
   Wall.Sources = savingsOfUnits(Wall.Units, Wall.Schedule, Tried);
   return Wall;
 }

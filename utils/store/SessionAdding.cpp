@@ -2,6 +2,7 @@
 
 #include "runtime/base/Hash.h"
 #include "utils/input/CompressedTrace.h"
+#include "utils/input/EachTrace.h"
 #include "utils/input/SystemClock.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/NumberText.h"
@@ -128,26 +129,13 @@ Adding::known(const std::string &Key) const {
       Known{static_cast<uint64_t>(Asked->number(0)), Asked->text(1)});
 }
 
-/// Keeps what is said of one trace.
-class Losses final : public InputObserver {
-public:
-  explicit Losses(std::vector<std::string> &Into) : Into(Into) {}
-  void warn(const std::string &Message) override { Into.push_back(Message); }
-  void begin(uint64_t) override {}
-  void enter(const std::string &) override {}
-  void at(uint64_t) override {}
-
-private:
-  std::vector<std::string> &Into;
-};
-
 Result<void> Adding::readTraces(SessionTables &Tables) {
   Seen.begin(totalBytes(Files));
   uint64_t Done = 0;
   for (const std::string &File : Files) {
     Seen.enter(File);
     std::vector<std::string> Lost;
-    Losses Of(Lost);
+    MessageList Of(Lost);
     std::string Name = traceName(File);
     Result<Trace> T = instantrace::readTraces({File}, Of);
     if (!T) {

@@ -28,14 +28,37 @@ void IncludeChains::add(const Trace &T) {
 uint32_t IncludeChains::pathOf(const Sequence &S, NameId Path,
                                std::unordered_map<uint32_t, uint32_t> &Known) {
   auto [At, IsNew] = Known.try_emplace(Path.Value, None);
-  if (!IsNew)
-    return At->second;
-  std::string Normal = normalPathOf(S, Path);
-  auto [Shared, IsNewPath] =
+  return IsNew ? At->second = pathOf(normalPathOf(S, Path)) : At->second;
+}
+
+uint32_t IncludeChains::pathOf(const std::string &Normal) {
+  auto [At, IsNew] =
       ByPath.try_emplace(Normal, static_cast<uint32_t>(Paths.size()));
-  if (IsNewPath)
-    Paths.push_back(std::move(Normal));
-  return At->second = Shared->second;
+  if (IsNew)
+    Paths.push_back(Normal);
+  return At->second;
+}
+
+uint32_t IncludeChains::nodeOf(const Step &Reached) {
+  auto [At, IsNew] =
+      ByStep.try_emplace(Reached, static_cast<uint32_t>(Nodes.size()));
+  if (IsNew)
+    Nodes.push_back({Reached.Outer, Reached.Path, Reached.LineNo});
+  return At->second;
+}
+
+void IncludeChains::add(const IncludeChains &More) {
+  NodesOf.clear();
+  std::vector<uint32_t> PathOf, NodeOf;
+  for (const std::string &Path : More.Paths)
+    PathOf.push_back(pathOf(Path));
+  for (const Node &Of : More.Nodes) {
+    NodeOf.push_back(nodeOf({Of.Outer == None ? None : NodeOf[Of.Outer],
+                             PathOf[Of.Path], Of.LineNo}));
+    Node &Reached = Nodes[NodeOf.back()];
+    Reached.Count += Of.Count;
+    Reached.InclusiveNs += Of.InclusiveNs;
+  }
 }
 
 void IncludeChains::add(const Sequence &S) {
@@ -51,12 +74,9 @@ void IncludeChains::add(const Sequence &S) {
     if (!File)
       continue;
     const Location *At = S.location(I.Location);
-    Step Key{Outer, pathOf(S, File->Name, Known), At ? At->LineNo : 0};
-    auto [Found, IsNew] =
-        ByStep.try_emplace(Key, static_cast<uint32_t>(Nodes.size()));
-    if (IsNew)
-      Nodes.push_back({Key.Outer, Key.Path, Key.LineNo});
-    Node &Reached = Nodes[NodeOf[Index] = Found->second];
+    NodeOf[Index] =
+        nodeOf({Outer, pathOf(S, File->Name, Known), At ? At->LineNo : 0});
+    Node &Reached = Nodes[NodeOf[Index]];
     ++Reached.Count;
     Reached.InclusiveNs += InclusiveNs[Index];
   }

@@ -51,6 +51,7 @@ public:
   IncludeChains(std::vector<Node> Nodes, std::vector<std::string> Paths);
 
   void add(const Trace &T);
+  void add(const IncludeChains &More);
   /// Outer ones have smaller indices.
   const std::vector<Node> &nodes() const { return Nodes; }
   const std::vector<std::string> &paths() const { return Paths; }
@@ -71,6 +72,8 @@ private:
     }
   };
   void add(const Sequence &S);
+  uint32_t pathOf(const std::string &Normal);
+  uint32_t nodeOf(const Step &Reached);
   bool isBefore(uint32_t A, uint32_t B) const;
   IncludeChain chain(uint32_t End) const;
   uint32_t pathOf(const Sequence &S, NameId Path,

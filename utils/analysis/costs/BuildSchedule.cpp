@@ -10,8 +10,10 @@ using namespace instantrace;
 BuildSchedule::BuildSchedule(std::vector<CompileTimes> Of)
     : Compiles(std::move(Of)) {
   // So that what has ended by a time has begun before it.
-  for (CompileTimes &C : Compiles)
+  for (CompileTimes &C : Compiles) {
+    C.BeginNs = std::min(C.BeginNs, UINT64_MAX - 1);
     C.EndNs = std::max(C.EndNs, C.BeginNs + 1);
+  }
   std::vector<size_t> ByBegin(Compiles.size()), ByEnd;
   std::iota(ByBegin.begin(), ByBegin.end(), size_t(0));
   ByEnd = ByBegin;

@@ -19,42 +19,24 @@ size_t CostSums::indexOf(CostKey By) {
       std::distance(Keys.begin(), std::find(Keys.begin(), Keys.end(), By)));
 }
 
-void CostSums::add(const Trace &T) {
-  for (CostKey By : Keys) {
-    CostTable Of = costs(T, By);
-    if (By == Keys.front())
-      TotalNs += Of.TotalNs;
-    HasBackend |= Of.HasBackend;
-    for (const CostRow &Row : Of.Rows) {
+void CostSums::add(const TraceCosts &Of) {
+  TotalNs += Of.Tables.front().TotalNs;
+  for (size_t I = 0; I != Keys.size(); ++I) {
+    const CostTable &From = Of.Tables[I];
+    HasBackend |= From.HasBackend;
+    for (const CostRow &Row : From.Rows) {
       if (Row.SelfNs == 0 && Row.InclusiveNs == 0)
         continue;
-      RowKey Key{std::string(Row.Name.Fixed), {}};
-      if (Row.Name.Fixed.empty())
-        Key.Name = Row.Name.Text.empty()
-                       ? Row.Name.names(T).prefixKey(Row.Name.Name)
-                       : Dictionary::keyOf(Row.Name.Text.text());
-      auto [At, IsNew] = Tables[indexOf(By)].try_emplace(Key);
+      auto [At, IsNew] = Tables[I].try_emplace(Row.Key);
       SumRow &Sum = At->second;
       if (IsNew) {
-        Sum.Name = Row.Name.text(T, {}, SumNameBytes);
+        Sum.Name = Row.Name.text(Of.Names, {}, SumNameBytes);
         Sum.IsFixed = !Row.Name.Fixed.empty();
       }
       Sum += {{}, Row.SelfNs, Row.InclusiveNs, Row.Count, 1, {}, Row.Backend};
     }
   }
-  Compiles += T.Sequences.size();
-}
-
-void CostSums::merge(CostSums &&More) {
-  TotalNs += More.TotalNs;
-  Compiles += More.Compiles;
-  HasBackend |= More.HasBackend;
-  for (size_t I = 0; I != Keys.size(); ++I)
-    for (auto &[Key, Row] : More.Tables[I]) {
-      auto [At, IsNew] = Tables[I].try_emplace(Key, std::move(Row));
-      if (!IsNew)
-        At->second += Row;
-    }
+  Compiles += Of.Names.Sequences.size();
 }
 
 std::vector<SumRow> CostSums::costliest(CostKey By, size_t Wanted,
@@ -74,14 +56,6 @@ std::vector<SumRow> CostSums::costliest(CostKey By, size_t Wanted,
   std::transform(Rows.begin(), End, std::back_inserter(First),
                  [](const SumRow *Row) { return *Row; });
   return First;
-}
-
-std::vector<SumRow> CostSums::namedRows(CostKey By) const {
-  std::vector<SumRow> Rows;
-  for (const auto &[Key, Row] : Tables[indexOf(By)])
-    if (!Row.IsFixed)
-      Rows.push_back(Row);
-  return Rows;
 }
 
 uint64_t CostSums::namedNs(CostKey By) const {

@@ -2,18 +2,18 @@
 /// Costs over the compiles of a build, added up one after the other, so that a
 /// build of any size needs the memory of one compile and of its names.
 ///
-/// Flow:    Trace of one compile -> costs -> [CostSums] -> BuildText
-/// Threads: one for each CostSums; several are merged
+/// Flow: Trace of one compile -> TraceCosts -> [CostSums] -> BuildText
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSUMS_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSUMS_H
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/costs/MergedCosts.h"
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace instantrace {
@@ -38,8 +38,8 @@ public:
   static constexpr std::array<CostKey, 2> Keys = {CostKey::Template,
                                                   CostKey::Header};
 
-  void add(const Trace &T);
-  void merge(CostSums &&More);
+  /// \p Of has a table for each of Keys, in their order.
+  void add(const TraceCosts &Of);
 
   uint64_t totalNs() const { return TotalNs; }
   uint64_t compiles() const { return Compiles; }
@@ -49,18 +49,11 @@ public:
   /// Keys. Names, or fixed rows.
   std::vector<SumRow> costliest(CostKey By, size_t Wanted,
                                 bool AreFixed = false) const;
-  /// All that are names, in no order.
-  std::vector<SumRow> namedRows(CostKey By) const;
   /// The self times of all rows that are names.
   uint64_t namedNs(CostKey By) const;
 
 private:
-  struct RowKey {
-    std::string Fixed;
-    NameKey Name;
-    friend auto operator<=>(const RowKey &, const RowKey &) = default;
-  };
-  using Table = std::map<RowKey, SumRow>;
+  using Table = std::unordered_map<NameKey, SumRow, NameKeyHash>;
 
   static size_t indexOf(CostKey By);
 

@@ -296,31 +296,16 @@ CostTable KeyCosts::take(bool AreKindsKept) {
   return std::move(Table);
 }
 
-namespace {
-
-CostTable costsOf(const Trace &T, CostKey By, TraceFilter &Filter,
-                  bool AreKindsKept, const LearnedScopes *Learned) {
-  KeyCosts Costs(T, By, Filter, Learned);
+CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {
+  KeyCosts Costs(T, By, Filter, nullptr);
   for (uint32_t I = 0; I != T.Sequences.size(); ++I)
     Costs.add(I, SequenceFacts(T.Sequences[I]));
-  return Costs.take(AreKindsKept);
-}
-
-} // namespace
-
-CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {
-  return costsOf(T, By, Filter, false, nullptr);
+  return Costs.take(/*AreKindsKept=*/false);
 }
 
 CostTable instantrace::costs(const Trace &T, CostKey By) {
   TraceFilter Everything = *TraceFilter::make({});
   return costs(T, By, Everything);
-}
-
-CostTable instantrace::partialCosts(const Trace &T, CostKey By,
-                                    TraceFilter &Filter,
-                                    const LearnedScopes *Learned) {
-  return costsOf(T, By, Filter, true, Learned);
 }
 
 bool instantrace::needsLearnedScopes(CostKey By) {

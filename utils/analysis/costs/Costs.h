@@ -190,10 +190,6 @@ struct CostTable {
 CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter);
 /// Of everything.
 CostTable costs(const Trace &T, CostKey By);
-/// To be added to those of other traces (MergedCosts.h), from which \p Learned
-/// is as well.
-CostTable partialCosts(const Trace &T, CostKey By, TraceFilter &Filter,
-                       const LearnedScopes *Learned);
 /// Whether rows depend on what is learned from the names of all traces.
 bool needsLearnedScopes(CostKey By);
 

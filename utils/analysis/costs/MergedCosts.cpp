@@ -1,5 +1,7 @@
 #include "utils/analysis/costs/MergedCosts.h"
 
+#include "utils/analysis/costs/KeyCosts.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -79,6 +81,33 @@ void addNumbers(CostRow &To, const CostRow &More) {
 }
 
 } // namespace
+
+TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys,
+                          const TraceFilter &Filter,
+                          const LearnedScopes *Learned) {
+  TraceCosts Of;
+  {
+    std::vector<TraceFilter> Filters(Keys.size(), Filter);
+    std::vector<KeyCosts> Costs;
+    Costs.reserve(Keys.size());
+    for (size_t I = 0; I != Keys.size(); ++I)
+      Costs.emplace_back(T, Keys[I], Filters[I], Learned);
+    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+      SequenceFacts Facts(T.Sequences[Index]);
+      for (KeyCosts &Each : Costs)
+        Each.add(Index, Facts);
+    }
+    for (KeyCosts &Each : Costs)
+      Of.Tables.push_back(Each.take(/*AreKindsKept=*/true));
+  }
+  for (Sequence &S : T.Sequences)
+    Of.Names.Sequences.emplace_back().Names = std::move(S.Names);
+  return Of;
+}
+
+TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys) {
+  return of(std::move(T), Keys, *TraceFilter::make({}), nullptr);
+}
 
 void MergedCosts::add(CostTable Of, MergedNames &Names) {
   Sum.TotalNs += Of.TotalNs;

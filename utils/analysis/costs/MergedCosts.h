@@ -1,8 +1,9 @@
 /// \file
-/// Costs of traces that are read one after the other, added up, so that a
-/// build of any size needs the memory of its largest trace and of the rows.
+/// Costs of traces that are read by themselves, added up, so that a build of
+/// any size needs the memory of its largest traces and of the rows.
 ///
-/// Flow:   Trace -> costsWithKinds -> [MergedCosts] -> CostTable
+/// Flow:    Trace -> [TraceCosts] -> [MergedCosts] -> CostTable
+/// Threads: one for each TraceCosts; one adds them up
 ///
 /// The same numbers as costs() of all traces at once: rows are found by the
 /// keys of their names, each number is a sum over compiles, and the first trace
@@ -38,6 +39,20 @@ private:
   Trace Names;
   const Trace *T = nullptr;
   std::vector<std::vector<uint32_t>> KnownOf; // by sequence, then by id
+};
+
+/// Tables of one trace and the names in them: what is left when the intervals
+/// are gone.
+struct TraceCosts {
+  /// A table for each of \p Keys, with the kinds of its rows. Filters remember
+  /// what they are asked, so \p Filter is copied.
+  static TraceCosts of(Trace T, const std::vector<CostKey> &Keys,
+                       const TraceFilter &Filter, const LearnedScopes *Learned);
+  /// Of everything.
+  static TraceCosts of(Trace T, const std::vector<CostKey> &Keys);
+
+  Trace Names; ///< has no events, and is what rows are names of
+  std::vector<CostTable> Tables;
 };
 
 class MergedCosts {

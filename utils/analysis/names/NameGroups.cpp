@@ -1,5 +1,7 @@
 #include "utils/analysis/names/NameGroups.h"
 
+#include <utility>
+
 using namespace instantrace;
 
 namespace {
@@ -101,11 +103,13 @@ void NameGroups::learnScope(const Entity &E, SequenceNames &Known) {
     this->Own.Classes.insert(Scope.Key);
 }
 
-void LearnedScopes::add(const Trace &T) {
-  NameGroups Of(T, NameGrouping::Class);
-  Classes.merge(Of.Own.Classes);
-  Owners.merge(Of.Own.Owners);
-  Holders.merge(Of.Own.Holders);
+LearnedScopes::LearnedScopes(const Trace &T)
+    : LearnedScopes(std::move(NameGroups(T, NameGrouping::Class).Own)) {}
+
+void LearnedScopes::add(LearnedScopes More) {
+  Classes.merge(More.Classes);
+  Owners.merge(More.Owners);
+  Holders.merge(More.Holders);
 }
 
 /// Scopes come after those around them, so one pass catches up.

@@ -47,7 +47,10 @@ struct NameKeyHash {
 /// to learn from all of them before the first one is grouped.
 class LearnedScopes {
 public:
-  void add(const Trace &T);
+  LearnedScopes() = default;
+  /// From one trace.
+  explicit LearnedScopes(const Trace &T);
+  void add(LearnedScopes More);
 
 private:
   friend class NameGroups;

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""What questions to a whole build cost, over its number of units.
+
+usage: session.py [--units N,N,...] [--rounds N] [--clang CLANG] [--unit FILE.cpp]
+                  [--tool PATH] [--only WORD] [--folder DIR]
+
+Records real compiles: the eight units of the standard library that store.py has, or
+with --unit that one file. A session of N units has links to their traces under N
+names, so reading them is measured, compiling them is not. Each question is asked of
+each size in turn, in rounds; the last size also with one processor. A cell is the
+median of the rounds with least and most: wall and CPU time of the whole process, and
+its largest memory.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from store import ROOT, recorded, run
+
+QUESTIONS = [
+    ["summary"], ["summary", "--by=header"], ["summary", "--by=specialization"], ["summary", "--by=class"],
+    ["critical"], ["advise"], ["index", "--force"], ["summary", "--index", "--by=header"], ["who", "std::basic_string<char>"],
+]
+
+
+def recorded_unit(Opts, Folder):
+    os.makedirs(Folder)
+    Session = os.path.join(Folder, "unit")
+    run(Opts.tool, "record", "-q", "-o", Session, "--", Opts.clang, "-std=c++20", "-w", "-c", os.path.abspath(Opts.unit),
+        "-o", os.path.join(Folder, "unit.o"))
+    return [Session]
+
+
+def session(Sessions, Count, Into):
+    """Its traces are links to those of the sessions, in turn."""
+    os.makedirs(Into)
+    with open(os.path.join(Sessions[0], "session.json")) as File:
+        Facts = json.load(File)
+    Traces = [(S, N) for S in Sessions for N in sorted(os.listdir(S)) if N.endswith(".itrace")]
+    Facts["units"] = []
+    for I in range(Count):
+        Session, Name = Traces[I % len(Traces)]
+        Facts["units"].append({"trace": "%05d-%s" % (I, Name), "source": "%05d.cpp" % I, "complete": True})
+        os.link(os.path.join(Session, Name), os.path.join(Into, Facts["units"][-1]["trace"]))
+    with open(os.path.join(Into, "session.json"), "w") as File:
+        json.dump(Facts, File)
+    return Into
+
+
+def measured(Opts, Question, Session, Processors):
+    """(wall, CPU seconds, bytes of memory)"""
+    Began = time.monotonic()
+    Pid = os.fork()
+    if Pid == 0:
+        os.sched_setaffinity(0, Processors)
+        Null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(Null, 1)
+        os.dup2(Null, 2)
+        os.execv(Opts.tool, [Opts.tool, Question[0], Session, *Question[1:]])
+    _, Status, Usage = os.wait4(Pid, 0)
+    if Status != 0:
+        sys.exit("%s: found status %d, expected 0" % (" ".join(Question), Status))
+    return time.monotonic() - Began, Usage.ru_utime + Usage.ru_stime, Usage.ru_maxrss * 1024
+
+
+def spread(Values, Form):
+    return "%s (%s..%s)" % tuple(Form % V for V in (statistics.median(Values), min(Values), max(Values)))
+
+
+def measure(Opts, Folder):
+    Source = os.path.join(Folder, "source")
+    Sessions = recorded_unit(Opts, Source) if Opts.unit else recorded(Opts.tool, Opts.clang, Source)
+    Counts = [int(N) for N in Opts.units.split(",")]
+    Builds = {N: session(Sessions, N, os.path.join(Folder, str(N))) for N in Counts}
+    All = os.sched_getaffinity(0)
+    Runs = [(N, All) for N in Counts] + ([(Counts[-1], {min(All)})] if len(All) > 1 else [])
+    Bytes = {N: sum(E.stat().st_size for E in os.scandir(B) if E.name.endswith(".itrace")) for N, B in Builds.items()}
+    print("%d bytes of trace per unit, %d processors, load %.1f\n" % (Bytes[Counts[-1]] / Counts[-1], len(All), os.getloadavg()[0]))
+    print("| question | units | processors | wall, s | CPU, s | memory, MB |\n|---|---:|---:|---:|---:|---:|", flush=True)
+    for Question in QUESTIONS:
+        if Opts.only not in " ".join(Question):
+            continue
+        Samples = {I: [] for I in range(len(Runs))}
+        for Round in range(Opts.rounds):
+            for I, (Count, Processors) in enumerate(Runs):
+                Samples[I].append(measured(Opts, Question, Builds[Count], Processors))
+        for I, (Count, Processors) in enumerate(Runs):
+            Wall, Cpu, Memory = zip(*Samples[I])
+            print("| `%s` | %d | %d | %s | %s | %.0f |" % (" ".join(Question), Count, len(Processors), spread(Wall, "%.2f"),
+                                                         spread(Cpu, "%.2f"), max(Memory) / 1e6), flush=True)
+
+
+def main():
+    Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    Parser.add_argument("--units", default="10,100,1000")
+    Parser.add_argument("--rounds", type=int, default=3)
+    Parser.add_argument("--clang", default="clang++-22")
+    Parser.add_argument("--unit", help="one source, instead of those of the standard library")
+    Parser.add_argument("--only", default="", help="questions with this in them")
+    Parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "instantrace"))
+    Parser.add_argument("--folder", help="where to work (default: one of its own, which is removed)")
+    Opts = Parser.parse_args()
+    Folder = os.path.abspath(Opts.folder or tempfile.mkdtemp(prefix="instantrace-session-"))
+    try:
+        measure(Opts, Folder)
+    finally:
+        if not Opts.folder:
+            shutil.rmtree(Folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+#include "utils/input/EachTrace.h"
+
+#include "runtime/base/Hash.h"
+#include "utils/input/OrderedWork.h"
+#include "utils/input/TraceInputs.h"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <new>
+#include <thread>
+
+using namespace instantrace;
+
+namespace {
+
+/// Why nothing could be read; empty: there is no reason. What does not even
+/// begin like a trace is most likely the wrong file.
+std::string damageOf(const Trace &T) {
+  for (const TraceInput &File : T.Files)
+    if (const TraceIssue *Damage = File.damage()) {
+      if (Damage->OffsetBytes != 0 || Damage->Invariant != "packet-tag")
+        return Damage->message(File.Name);
+      return makeError(File.Name,
+                       "something else than a trace (it begins with " +
+                           Damage->Found + ")",
+                       "what the plugin (x.itrace), -ftime-trace or Templight "
+                       "writes")
+          .Message;
+    }
+  return {};
+}
+
+/// Keeps what is told of an input until its turn has come.
+class KeptMessages final : public InputObserver {
+public:
+  void warn(const std::string &Message) override {
+    Kept.emplace_back(false, Message);
+  }
+  void damaged(const std::string &Message) override {
+    Kept.emplace_back(true, Message);
+  }
+  void begin(uint64_t) override {}
+  void enter(const std::string &) override {}
+  void at(uint64_t) override {}
+
+  void tell(InputObserver &Seen) const {
+    for (const auto &[IsDamage, Message] : Kept)
+      IsDamage ? Seen.damaged(Message) : Seen.warn(Message);
+  }
+
+private:
+  std::vector<std::pair<bool, std::string>> Kept;
+};
+
+/// Of one file, from its reading to its use.
+struct ReadInput {
+  KeptMessages Told;
+  std::optional<Error> Failure;
+  InputIdentity Identity;
+  std::string Damage;
+  bool HasSequence = false;
+};
+
+/// How far all threads are together, which the caller's tells.
+class SharedProgress {
+public:
+  explicit SharedProgress(InputObserver &Seen)
+      : Seen(Seen), Caller(std::this_thread::get_id()) {}
+
+  bool isCaller() const { return std::this_thread::get_id() == Caller; }
+  void add(uint64_t Bytes) {
+    Done += Bytes;
+    if (isCaller())
+      tell();
+  }
+  void tell() { Seen.at(Done); }
+
+private:
+  InputObserver &Seen;
+  std::thread::id Caller;
+  std::atomic<uint64_t> Done = 0;
+};
+
+/// Tells the shared progress of one file, in bytes of the disk.
+class FileProgress {
+public:
+  FileProgress(SharedProgress &Of, uint64_t SizeBytes)
+      : Of(Of), SizeBytes(SizeBytes) {}
+
+  /// \p Done of \p All of what is read.
+  void at(uint64_t Done, uint64_t All) {
+    double Share = static_cast<double>(Done) /
+                   static_cast<double>(std::max<uint64_t>(All, 1));
+    moveTo(SizeBytes == 0
+               ? Done
+               : static_cast<uint64_t>(static_cast<double>(SizeBytes) * Share));
+  }
+  void end(uint64_t ReadBytes) {
+    moveTo(SizeBytes == 0 ? ReadBytes : SizeBytes);
+  }
+
+private:
+  void moveTo(uint64_t To) {
+    Of.add(To - std::min(std::exchange(Told, std::max(To, Told)), To));
+  }
+
+  SharedProgress &Of;
+  uint64_t SizeBytes, Told = 0;
+};
+
+} // namespace
+
+Result<void>
+EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
+               const std::function<Result<void>(size_t Index)> &Use) const {
+  OrderedWork Work;
+  for (const std::string &Path : Files)
+    Work.SizesBytes.push_back(totalBytes({Path}));
+  const uint64_t Total = totalBytes(Files);
+  Seen.begin(Total);
+  SharedProgress Progress(Seen);
+  std::vector<ReadInput> Inputs(Files.size());
+  auto Read = [&](size_t Index, ReadInput &Of) -> Result<void> {
+    const std::string Name = inputName(Files[Index]);
+    if (Progress.isCaller())
+      Seen.enter(Name);
+    FileProgress At(Progress, Total == 0 ? 0 : Work.SizesBytes[Index]);
+    // A pipe takes its time to come, a file to be understood.
+    ByteProgress AtRead;
+    if (Total == 0)
+      AtRead = [&At](uint64_t Done) { At.at(Done, Done); };
+    Result<std::string> Bytes = readBytes(Files[Index], &Of.Told, AtRead);
+    if (!Bytes)
+      return Bytes.error();
+    const uint64_t ReadBytes = Bytes->size();
+    if (AtInput)
+      Of.Identity = {ReadBytes, hashBytes(*Bytes)};
+    Trace T;
+    ByteProgress AtByte = [&](uint64_t Done) { At.at(Done, ReadBytes); };
+    if (Result<void> Added = addTrace(*Bytes, Name, T, AtByte); !Added)
+      return Added;
+    std::string().swap(*Bytes); // the model has what is needed
+    Of.HasSequence = !T.Sequences.empty();
+    Of.Damage = damageOf(T);
+    if (AreFailuresTold && !Of.HasSequence && !Of.Damage.empty())
+      return Error{Of.Damage};
+    Make(Index, std::move(T));
+    At.end(ReadBytes);
+    return {};
+  };
+  Work.Work = [&](size_t Index) {
+    ReadInput &Of = Inputs[Index];
+    try {
+      if (Result<void> Done = Read(Index, Of); !Done)
+        Of.Failure = Done.error();
+    } catch (const std::bad_alloc &) {
+      if (!AreFailuresTold)
+        throw;
+      Of.Failure = Error{inputName(Files[Index]) + ": out of memory"};
+    }
+  };
+  bool HasSequence = false;
+  std::string Damage;
+  Result<void> Outcome;
+  Work.Use = [&](size_t Index) {
+    ReadInput Of = std::move(Inputs[Index]);
+    Seen.enter(inputName(Files[Index]));
+    Progress.tell();
+    Of.Told.tell(Seen);
+    HasSequence |= Of.HasSequence;
+    if (Damage.empty())
+      Damage = Of.Damage;
+    if (Of.Failure && AreFailuresTold) {
+      Seen.damaged(Of.Failure->Message);
+      return true;
+    }
+    if (Of.Failure) {
+      Outcome = *Of.Failure;
+      return false;
+    }
+    if (AtInput)
+      AtInput(Of.Identity);
+    Outcome = Use(Index);
+    return static_cast<bool>(Outcome);
+  };
+  Work.Waiting = [&] { Progress.tell(); };
+  // What comes through a pipe comes in its order.
+  workInOrder(Work, canBeReadAgain(Files) ? 0 : 1);
+  if (Outcome && !AreFailuresTold && !HasSequence && !Damage.empty())
+    return Error{Damage};
+  return Outcome;
+}
+
+Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
+                                      InputObserver &Seen) {
+  Result<std::vector<std::string>> Files = findTraces(Paths);
+  if (!Files)
+    return Files.error();
+  Trace Whole;
+  Result<void> Read =
+      forEachTrace(EachTrace{*Files, Seen}, [&](Trace T) -> Result<void> {
+        for (Sequence &S : T.Sequences) {
+          S.FileIndex += static_cast<uint32_t>(Whole.Files.size());
+          Whole.Sequences.push_back(std::move(S));
+        }
+        std::move(T.Files.begin(), T.Files.end(),
+                  std::back_inserter(Whole.Files));
+        return {};
+      });
+  if (!Read)
+    return Read.error();
+  return Whole;
+}

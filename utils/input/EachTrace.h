@@ -1,0 +1,74 @@
+/// \file
+/// Reads many traces, several at a time, and hands them on in their order.
+///
+/// Flow:    files -> bytes, Trace, part, on any thread -> [EachTrace] -> use of
+///          the parts, in the order of the files, on the caller's thread
+/// Errors:  a file that cannot be read or holds no trace at all. They and what
+///          the observer is told are the same, in the same order, as if one
+///          file had been read after the other
+/// Memory:  that of a trace for each processor, and of parts (OrderedWork)
+#ifndef INSTANTRACE_UTILS_INPUT_EACHTRACE_H
+#define INSTANTRACE_UTILS_INPUT_EACHTRACE_H
+
+#include "runtime/base/Result.h"
+#include "runtime/read/Trace.h"
+#include "utils/input/InputObserver.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace instantrace {
+
+/// Size and hash of the bytes of an input, as they are read.
+struct InputIdentity {
+  uint64_t SizeBytes = 0, Hash = 0;
+};
+
+struct EachTrace {
+  /// As findTraces() gives them.
+  const std::vector<std::string> &Files;
+  InputObserver &Seen;
+  /// A file that cannot be read is told as damaged, and the others are used.
+  bool AreFailuresTold = false;
+  /// Told that of each input before it is used, if somebody wants it.
+  std::function<void(const InputIdentity &Of)> AtInput = {};
+
+  /// \p Make is called on any thread, \p Use on the caller's; what it fails
+  /// with ends the reading.
+  Result<void> run(const std::function<void(size_t Index, Trace T)> &Make,
+                   const std::function<Result<void>(size_t Index)> &Use) const;
+};
+
+/// The same with what \p Make makes of each trace; what it uses beside that
+/// must not change meanwhile.
+template <class Part, class MakePart, class UsePart>
+Result<void> forEachPart(const EachTrace &Of, const MakePart &Make,
+                         const UsePart &Use) {
+  std::vector<std::optional<Part>> Parts(Of.Files.size());
+  return Of.run(
+      [&](size_t Index, Trace T) { Parts[Index].emplace(Make(std::move(T))); },
+      [&](size_t Index) -> Result<void> {
+        Part One = std::move(*Parts[Index]);
+        Parts[Index].reset();
+        return Use(std::move(One));
+      });
+}
+
+/// Each trace as a whole.
+template <class UseTrace>
+Result<void> forEachTrace(const EachTrace &Of, const UseTrace &Use) {
+  return forEachPart<Trace>(Of, [](Trace T) { return T; }, Use);
+}
+
+/// Finds all and adds each, in one model. Fails, too, when a file cannot be
+/// opened or nothing at all could be read.
+Result<Trace> readTraces(const std::vector<std::string> &Paths,
+                         InputObserver &Seen);
+
+} // namespace instantrace
+
+#endif
