@@ -41,6 +41,9 @@ public:
   /// Requires: openShared(). Of what another process may have appended,
   /// \p FileBytes count; the rest is cut off.
   bool settle(uint64_t FileBytes);
+  /// The mode that it gets with its final name, instead of the umask's.
+  /// Requires: something was appended.
+  void setMode(uint32_t Mode) { FinalMode = Mode; }
   /// Of the open partial file; -1: there is none.
   int descriptor() const { return Descriptor; }
   /// All or nothing: after a failure the file ends where it did before.

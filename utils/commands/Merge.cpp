@@ -1,17 +1,20 @@
 /// \file
-/// `instantrace merge`: one file of several traces.
+/// `instantrace merge`: one file of several traces, or one session of several.
 ///
 /// Flow: files, folders -> TraceInputs -> TraceMerger -> file
+///       sessions -> mergeSessions -> session
 #include "runtime/base/PrintableText.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/InputProgress.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/CompressedTrace.h"
 #include "utils/input/TraceCompaction.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/input/TraceParts.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
+#include "utils/session/SessionMerging.h"
 
 #include <CLI/CLI.hpp>
 
@@ -53,7 +56,21 @@ mergeAll(const std::vector<std::string> &Files, InputProgress &Seen,
   return {};
 }
 
+Result<int> runMergeSessions(const MergeOptions &Opts) {
+  InputProgress Seen("merging");
+  Result<MergedSession> Done = mergeSessions(Opts.Inputs, Opts.Into, Seen);
+  if (!Done)
+    return Done.error();
+  Output Out(stdout, Seen.shown());
+  Out.append(printableText(Opts.Into) + ": " + counted(Done->Traces, "trace") +
+             " of " + counted(Done->Sessions, "session") + ", " +
+             sizeText(Done->Bytes) + "\n");
+  return Out.finish();
+}
+
 Result<int> runMerge(const MergeOptions &Opts) {
+  if (Opts.Into != "-" && !hasTraceName(Opts.Into))
+    return runMergeSessions(Opts);
   Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
   if (!Files)
     return Files.error();
@@ -90,12 +107,14 @@ Result<int> runMerge(const MergeOptions &Opts) {
 CommandRun instantrace::addMerge(CLI::App &App) {
   auto Opts = std::make_shared<MergeOptions>();
   CLI::App *Command = App.add_subcommand(
-      "merge", "Put several traces into one file, to give away or to keep.");
+      "merge",
+      "Put several traces into one file, or several sessions into one.");
   addTraceArguments(*Command, Opts->Inputs);
   Command
-      ->add_option("-o,--output", Opts->Into,
-                   "the file, compressed if its name ends with .zst; - is the "
-                   "standard output")
+      ->add_option(
+          "-o,--output", Opts->Into,
+          "the file, x.itrace, or x.itrace.zst, which is compressed; - "
+          "is the standard output; another name is that of a session")
       ->required();
   addColorOption(*Command);
   Command->footer(
@@ -103,8 +122,13 @@ CommandRun instantrace::addMerge(CLI::App &App) {
 the traces. Nothing is lost but the names of the files; split is the way back.
 Of a damaged trace what is before the damage is taken, with a warning.
 
+Sessions become one with all traces, copied as they are. Its session.json has the
+sums of times, counts and problems, all units, and under `sessions` what each of
+them says of itself. The folder must be new or empty.
+
 Examples:
   instantrace merge -o build.itrace.zst session/
-  instantrace merge -o both.itrace a.itrace b.itrace)");
+  instantrace merge -o both.itrace a.itrace b.itrace
+  instantrace merge -o all libraries/ programs/        two sessions of one build)");
   return [Opts] { return runMerge(*Opts); };
 }

@@ -3,7 +3,7 @@
 ///
 /// Flow: command -> SessionFolder, buildEnvironment -> BuildProcess
 ///       Collector | ForeignCompiles -> StatusLine, while it runs
-///       traces -> readBuild -> session.json, BuildText
+///       traces -> BuildReading -> session.json, SessionText
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/Installation.h"
 #include "utils/collector/Collector.h"
@@ -13,19 +13,20 @@
 #include "utils/input/LeftoverRecovery.h"
 #include "utils/input/SystemClock.h"
 #include "utils/input/TraceCompaction.h"
+#include "utils/input/TraceIndex.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BuildText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Progress.h"
 #include "utils/render/StatusLine.h"
-#include "utils/render/TextTable.h"
 #include "utils/session/BuildEnvironment.h"
 #include "utils/session/BuildProcess.h"
 #include "utils/session/BuildReading.h"
 #include "utils/session/CacheLog.h"
 #include "utils/session/ForeignCompiles.h"
 #include "utils/session/SessionFolder.h"
+#include "utils/session/SessionText.h"
 
 #include <CLI/CLI.hpp>
 
@@ -46,6 +47,7 @@ struct RecordOptions {
   std::string Output;
   bool IgnoresCaches = false;
   bool Compacts = false;
+  bool Indexes = false;
   bool IsQuiet = false;
   bool HidesProgress = false;
 };
@@ -56,7 +58,7 @@ constexpr uint64_t StatusPauseNs = 250'000'000;
 /// Of the time of the build, for what the status says of templates.
 constexpr uint64_t StatusCostDivisor = 100;
 constexpr long RoundMs = 100, LookingRoundMs = 5;
-constexpr size_t MostProblemsShown = 10, MostSourcesShown = 5;
+constexpr size_t MostProblemsShown = 10;
 
 /// Beside our own, a path without spaces if ours has some: Clang cuts there.
 Result<std::string> usablePluginFolder(const std::string &Private) {
@@ -99,8 +101,7 @@ private:
   BuildReading readTraces();
   void compactTraces(BuildReading &Reading);
   void finishFacts(BuildReading &Reading);
-  Result<int> sayWhatThereIs(const BuildReading &Reading, size_t Recovered);
-  std::vector<std::string> missingLines() const;
+  void indexTraces(BuildReading &Reading);
 
   const RecordOptions &Opts;
   SessionFolder Session;
@@ -109,6 +110,7 @@ private:
   ForeignCompiles Foreign;
   StatusLine Status;
   SessionFacts Facts;
+  FileDescriptor Reserve;
   std::vector<std::string> Environment;
   std::string CacheLog;
   uint64_t CacheLogBegin = 0;
@@ -146,7 +148,9 @@ Result<void> Recording::begin() {
   Facts.Revision = revisionOf(".");
   Facts.BeginRealtimeNs = realtimeNs();
   Facts.Pid = ::getpid();
-  return Session.write(Facts);
+  Result<void> Written = Session.write(Facts);
+  Reserve = Session.reserve();
+  return Written;
 }
 
 void Recording::handleSignals() {
@@ -163,11 +167,7 @@ void Recording::learnCosts(uint64_t NowNs) {
     return;
   std::string Next = std::move(Unread.front());
   Unread.pop_front();
-  try {
-    SoFar.add(Next);
-  } catch (const std::exception &) {
-    Unread.clear(); // the end reads all of them, and says what it cannot
-  }
+  SoFar.add({Next}, [](size_t) { return true; });
   ReadingNs += monotonicNs() - NowNs;
   for (SumRow &Row : SoFar.Costs.costliest(CostKey::Template, 1))
     Costliest = std::move(Row.Name);
@@ -237,10 +237,26 @@ BuildReading Recording::readTraces() {
   if (!Paths || Paths->empty())
     return {};
   Progress Shown("reading", Paths->size(), ProgressUnit::Items);
-  return readBuild(*Paths, [&Shown](size_t Done) {
+  BuildReading Reading;
+  Reading.add(*Paths, [&Shown](size_t Done) {
     Shown.at(Done);
     return BuildProcess::takeEndSignal() == 0;
   });
+  return Reading;
+}
+
+/// Before they are compressed: an index is of what they expand to.
+void Recording::indexTraces(BuildReading &Reading) {
+  Result<std::vector<std::string>> Paths = findTraces({Session.path()});
+  if (!Paths || Paths->empty() || BuildProcess::takeEndSignal() != 0)
+    return;
+  std::vector<std::string> Told; // has been told of the traces
+  MessageList Seen(Told);
+  if (Result<void> Made =
+          makeIndex(*Paths, usualIndexPath({Session.path()}),
+                    IndexContent::RecordsAndSummary, /*IsForced=*/false, Seen);
+      !Made)
+    Reading.Problems.push_back(Made.error().Message);
 }
 
 /// One that cannot be compressed stays as it is.
@@ -289,92 +305,6 @@ void Recording::finishFacts(BuildReading &Reading) {
                         Reading.Problems.end());
 }
 
-std::string listOf(const std::vector<std::string> &Sources, uint64_t Count) {
-  std::string Text;
-  size_t Shown = std::min(Sources.size(), MostSourcesShown);
-  for (size_t I = 0; I != Shown; ++I)
-    Text += (I == 0 ? ": " : ", ") + printableText(Sources[I]);
-  if (Shown != 0 && Count > Shown)
-    Text += " and " + groupedText(Count - Shown) + " more";
-  return Text;
-}
-
-std::vector<std::string> Recording::missingLines() const {
-  std::vector<std::string> Lines;
-  if (Facts.Cache.Hits != 0)
-    Lines.push_back(groupedText(Facts.Cache.Hits) + " of " +
-                    counted(Facts.Cache.Runs, "object") +
-                    " came from ccache: no trace" +
-                    listOf(Facts.Cache.HitSources, Facts.Cache.Hits) +
-                    "; --no-cache compiles them");
-  for (const auto &[Name, Use] : Facts.Foreign) {
-    if (Name == "GCC" && Use.Count != 0)
-      Lines.push_back(counted(Use.Count, "compile") +
-                      " by GCC, which no plugin of ours can profile" +
-                      listOf(Use.Sources, Use.Count));
-    if (Name == "GCC" && Use.Count != 0 && Use.Others != 0)
-      Lines.push_back(counted(Use.Others, "more start") +
-                      " of GCC on this machine, too short to tell whose");
-    if (Name != "GCC" && Use.Count != 0)
-      Lines.push_back(counted(Use.Count, "run") + " of " + Name +
-                      ": what it compiles elsewhere has no trace");
-  }
-  return Lines;
-}
-
-std::string clangList() {
-  std::string List;
-  for (int Major : installedClangs())
-    List += (List.empty() ? "" : ", ") + std::to_string(Major);
-  return List;
-}
-
-Result<int> Recording::sayWhatThereIs(const BuildReading &Reading,
-                                      size_t Recovered) {
-  Terminal Term = standardErrorTerminal();
-  TextStyles Styles(Term);
-  Output Out(stderr);
-  Out.append(std::string(Styles.Bold) +
-             "\ninstantrace: " + counted(Reading.Units.size(), "compile") +
-             " recorded in " + timeText(Facts.WallNs) +
-             (Facts.State == SessionFacts::StateKind::Interrupted
-                  ? ", interrupted"
-                  : "") +
-             "; " + sizeText(Reading.SizeBytes) + " in " +
-             printableText(Session.shownPath()) + "/" +
-             std::string(Styles.Plain) + "\n");
-  for (const std::string &Line : missingLines())
-    Out.append("  " + Line + "\n");
-  if (Facts.CompiledAgain != 0)
-    Out.append("  " + counted(Facts.CompiledAgain, "compile") +
-               " of the same file to the same object as one before: only the "
-               "last trace of each is there\n");
-  if (Recovered != 0)
-    Out.append("  " + counted(Recovered, "compile") +
-               " did not end as it should: its trace ends where it was "
-               "stopped\n");
-  if (Reading.Units.empty()) {
-    Out.append("  nothing to show: a Clang that compiles C++ with templates "
-               "leaves a trace, of the versions " +
-               clangList() + "\n");
-    return Out.finish();
-  }
-  Out.append("\n");
-  std::vector<BuildUnit> Units;
-  for (const SessionUnit &Unit : Reading.Units)
-    Units.push_back({Unit.Source, Unit.WallNs});
-  writeBuildTables(Out, Reading.Costs, std::move(Units), Term);
-  std::string Shown = printableText(Session.shownPath());
-  Out.append("Next: instantrace summary " + Shown + "    more rows, by " +
-             "--by=header, library, line\n"
-             "      instantrace advise " +
-             Shown + "     what to change\n      instantrace critical " +
-             Shown +
-             "   what the wall time hangs on\n      instantrace report -o " +
-             "report.html " + Shown + "\n");
-  return Out.finish();
-}
-
 Result<int> Recording::run() {
   Result<CollectorSocket> Socket =
       CollectorSocket::listen(Private.path() + "/collector");
@@ -421,6 +351,8 @@ Result<int> Recording::run() {
   try {
     recoverLeftovers();
     Reading = readTraces();
+    if (Opts.Indexes)
+      indexTraces(Reading);
     if (Opts.Compacts)
       compactTraces(Reading);
   } catch (const std::exception &E) {
@@ -428,6 +360,7 @@ Result<int> Recording::run() {
                              E.what());
   }
   finishFacts(Reading);
+  Reserve = FileDescriptor();
   // Whatever becomes of our own files, the build ended as it ended.
   if (Result<void> Written = Session.write(Facts); !Written)
     printWarning(Written.error().Message);
@@ -439,7 +372,10 @@ Result<int> Recording::run() {
         counted(Facts.Problems.size() - ShownProblems, "more problem") +
         ", in " + Session.shownPath() + "/session.json");
   if (!Opts.IsQuiet)
-    if (Result<int> Said = sayWhatThereIs(Reading, Recovered); !Said)
+    if (Result<int> Said = writeSessionText(
+            {Facts, Reading, Session.shownPath(), Recovered, installedClangs()},
+            standardErrorTerminal());
+        !Said)
       printWarning(Said.error().Message);
   return ExitSuccess;
 }
@@ -513,6 +449,9 @@ CommandRun instantrace::addRecord(CLI::App &App) {
   Command->add_flag("--compact", Opts->Compacts,
                     "compress the traces when the build has ended, as "
                     "`compact` does");
+  Command->add_flag("--index", Opts->Indexes,
+                    "make the index of the session, which `at`, `who`, `under` "
+                    "and `summary --index` ask, when the build has ended");
   Command->add_flag("-q,--quiet", Opts->IsQuiet,
                     "do not print what was recorded at the end");
   Command->add_flag("--no-progress", Opts->HidesProgress,

@@ -3,6 +3,7 @@
 ///
 /// Flow: files, folders -> TraceInputs -> splitTrace -> files in a folder
 #include "runtime/base/PrintableText.h"
+#include "runtime/base/Utf8.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/InputProgress.h"
 #include "utils/cli/TraceArguments.h"
@@ -15,9 +16,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
+#include <unordered_map>
+#include <unordered_set>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -29,21 +32,30 @@ struct SplitOptions {
   std::string Into;
 };
 
-/// Names that no other compile of this run has: a.cpp.itrace, a.cpp-2.itrace.
+/// Names that no other compile of this run has: a.cpp.itrace, a.cpp-2.itrace,
+/// also where another source is called a.cpp-2.
 class UnitNames {
 public:
   std::string next(const std::string &Source) {
     constexpr size_t LongestStem = 200;
-    std::string Stem = fs::path(Source).filename().string();
+    std::string Stem = Source.substr(Source.rfind('/') + 1);
     if (Stem.empty() || Stem == "." || Stem == "..")
       Stem = "unnamed";
-    Stem.resize(std::min(Stem.size(), LongestStem));
-    uint64_t No = ++Uses[Stem];
-    return Stem + (No == 1 ? "" : "-" + std::to_string(No)) + ".itrace";
+    Stem.resize(utf8PrefixBytes(Stem, LongestStem));
+    // Anybody may have written what was compiled; a NUL ends a path.
+    std::replace_if(
+        Stem.begin(), Stem.end(),
+        [](unsigned char Byte) { return Byte < ' ' || Byte == 0x7f; }, '_');
+    for (uint64_t &No = Uses[Stem];;) {
+      std::string Name = Stem + (++No == 1 ? "" : "-" + std::to_string(No));
+      if (Taken.insert(Name).second)
+        return Name + ".itrace";
+    }
   }
 
 private:
-  std::map<std::string, uint64_t> Uses;
+  std::unordered_map<std::string, uint64_t> Uses; ///< of a stem, so far
+  std::unordered_set<std::string> Taken;
 };
 
 Result<int> runSplit(const SplitOptions &Opts) {

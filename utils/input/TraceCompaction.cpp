@@ -81,27 +81,23 @@ Result<void> commitTo(TraceFile &File) {
   return Failure;
 }
 
-Result<void> writeBytes(const std::string &Path, std::string_view Bytes) {
+/// What is newest, and who may read it, is to stay as it was; so it is before
+/// anybody finds the file under its name.
+Result<void> writeAs(const std::string &Path, std::string_view Bytes,
+                     const FileDescriptor &Source) {
   if (Result<void> Free = checkReplaceable(Path); !Free)
     return Free.error();
   TraceFile File(Path, partialName(Path));
-  File.append(Bytes);
-  return commitTo(File);
-}
-
-Result<void> writeAs(const std::string &Path, std::string_view Bytes,
-                     const FileDescriptor &Source) {
-  if (Result<void> Written = writeBytes(Path, Bytes); !Written)
-    return Written.error();
   struct stat Status;
   if (::fstat(Source.get(), &Status) != 0)
     return systemError(Path);
-  // What is newest, and who may read it, is to stay as it was.
   const timespec Times[] = {Status.st_atim, Status.st_mtim};
-  if (::chmod(Path.c_str(), Status.st_mode & 07777) != 0 ||
-      ::utimensat(AT_FDCWD, Path.c_str(), Times, 0) != 0)
-    return systemError(Path);
-  return {};
+  if (File.append(Bytes)) {
+    File.setMode(Status.st_mode & 07777);
+    if (::futimens(File.descriptor(), Times) != 0)
+      return systemError(Path);
+  }
+  return commitTo(File);
 }
 
 std::string newName(const std::string &Path, CompactionTo To) {

@@ -36,9 +36,11 @@ struct BuildUnit {
   uint64_t WallNs = 0;
 };
 
-/// Three tables: templates, headers, units, a few rows each.
+/// Three tables: templates, headers, units; as many rows of each as fit into so
+/// many lines, but two at least and five at most. 0 lines: there is no limit.
 void writeBuildTables(Output &Out, const CostSums &Costs,
-                      std::vector<BuildUnit> Units, const Terminal &Term);
+                      std::vector<BuildUnit> Units, size_t Lines,
+                      const Terminal &Term);
 
 /// The name of what a trace is of: without folder, hash and ending.
 std::string unitOfTrace(std::string_view Trace);

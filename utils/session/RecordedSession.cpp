@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <string_view>
+
 using namespace instantrace;
 using Json = nlohmann::json;
 
@@ -29,7 +31,7 @@ uint64_t jsonNumber(const Json &Of, const char *Name) {
   return Found.is_number_unsigned() ? Found.get<uint64_t>() : 0;
 }
 
-Result<std::string> readSessionText(const std::string &Path) {
+Result<std::string> readText(const std::string &Path) {
   FileDescriptor File = openRegularFile(Path);
   if (!File)
     return Error{Path + ": " + systemMessage(errno) +
@@ -47,23 +49,52 @@ Result<std::string> readSessionText(const std::string &Path) {
       return Text;
     Text.append(Bytes, static_cast<size_t>(Got));
     if (Text.size() > LongestSessionBytes)
-      return makeError(Path, "more than 64 MiB", "what says what was built");
+      return makeError(Path, "more than 16 MiB", "what says what was built");
   }
+}
+
+/// Each level takes a hundred bytes of memory and two of the file.
+bool isDeep(std::string_view Text) {
+  constexpr size_t MostLevels = 16;
+  size_t Levels = 0;
+  bool IsInText = false;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    char Byte = Text[I];
+    if (Byte == '"')
+      IsInText = !IsInText;
+    else if (IsInText && Byte == '\\')
+      ++I;
+    else if (!IsInText && (Byte == '[' || Byte == '{') && ++Levels > MostLevels)
+      return true;
+    else if (!IsInText && (Byte == ']' || Byte == '}') && Levels != 0)
+      --Levels;
+  }
+  return false;
 }
 
 } // namespace
 
-Result<RecordedSession> instantrace::readSession(const std::string &Folder) {
+Result<std::string> instantrace::readSessionText(const std::string &Folder) {
   std::string Path = Folder + "/session.json";
-  Result<std::string> Text = readSessionText(Path);
+  Result<std::string> Text = readText(Path);
   if (!Text)
-    return Text.error();
+    return Text;
+  if (isDeep(*Text))
+    return makeError(Path, "no session", "what instantrace record writes");
   Json Whole = Json::parse(*Text, nullptr, /*allow_exceptions=*/false);
   if (jsonText(Whole, "format") != "instantrace session")
     return makeError(Path, "no session", "what instantrace record writes");
   if (jsonNumber(Whole, "version") != 1)
     return makeError(Path, "a session of another version",
                      "one of version 1, which this tool reads");
+  return Text;
+}
+
+Result<RecordedSession> instantrace::readSession(const std::string &Folder) {
+  Result<std::string> Text = readSessionText(Folder);
+  if (!Text)
+    return Text.error();
+  Json Whole = Json::parse(*Text, nullptr, /*allow_exceptions=*/false);
   RecordedSession Read;
   Read.State = jsonText(Whole, "state");
   for (const Json &Word : jsonMember(Whole, "command"))

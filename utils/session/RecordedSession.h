@@ -19,7 +19,7 @@
 
 namespace instantrace {
 
-inline constexpr size_t LongestSessionBytes = size_t(1) << 26;
+inline constexpr size_t LongestSessionBytes = size_t(1) << 24;
 
 struct RecordedSession {
   std::string State; ///< "running", "ended", "interrupted"
@@ -36,6 +36,10 @@ struct RecordedSession {
   std::vector<std::string> Traces;             ///< names of files in the folder
   std::map<std::string, uint64_t> NotProfiled; ///< compiles, by what did them
 };
+
+/// The text of session.json in \p Folder, which is JSON of a session that this
+/// tool knows, of few levels.
+Result<std::string> readSessionText(const std::string &Folder);
 
 /// \p Folder has a session.json.
 Result<RecordedSession> readSession(const std::string &Folder);

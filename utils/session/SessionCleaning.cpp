@@ -8,6 +8,7 @@
 #include "utils/session/SessionFolder.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <optional>
@@ -168,7 +169,8 @@ Result<void> instantrace::cleanFolder(const std::string &Folder,
     Result<uint32_t> Pid = Of.filename() == SessionName
                                ? runningSession(Session)
                                : Result<uint32_t>(Error{});
-    if (Pid && ::kill(static_cast<pid_t>(*Pid), 0) == 0) {
+    // One of somebody else's runs as well.
+    if (Pid && (::kill(static_cast<pid_t>(*Pid), 0) == 0 || errno == EPERM)) {
       Busy.push_back(Session + "/");
       Into.Running.push_back(Session);
     }

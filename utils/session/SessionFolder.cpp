@@ -1,6 +1,5 @@
 #include "utils/session/SessionFolder.h"
 
-#include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/SystemClock.h"
 #include "utils/render/JsonText.h"
@@ -295,7 +294,9 @@ Result<uint32_t> instantrace::runningSession(const std::string &Folder) {
   if (At != Text.npos)
     std::from_chars(Text.data() + At + Name.size(), Text.data() + Text.size(),
                     Pid);
-  if (Pid == 0)
+  // A number that means a group of processes, or all of them, is none.
+  constexpr uint32_t LargestPid = 1 << 22; // Linux's
+  if (Pid == 0 || Pid > LargestPid)
     return makeError(Path, "no process", "that of the instantrace record");
   return Pid;
 }
@@ -335,7 +336,20 @@ Result<SessionFolder> SessionFolder::make(const std::string &Path) {
 }
 
 Result<void> SessionFolder::write(const SessionFacts &Facts) const {
-  return writeFile(Path + "/session.json", sessionJson(Facts));
+  return write(sessionJson(Facts));
+}
+
+Result<void> SessionFolder::write(const std::string &SessionJson) const {
+  return writeFile(Path + "/session.json", SessionJson);
+}
+
+FileDescriptor SessionFolder::reserve() const {
+  constexpr off_t ReservedBytes = 1 << 18; // of a thousand units
+  FileDescriptor Room(
+      ::open(Path.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+  if (Room && ::posix_fallocate(Room.get(), 0, ReservedBytes) != 0)
+    return {};
+  return Room;
 }
 
 void SessionFolder::removeIfMade() const {

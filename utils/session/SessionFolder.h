@@ -10,6 +10,7 @@
 #define INSTANTRACE_UTILS_SESSION_SESSIONFOLDER_H
 
 #include "runtime/base/Result.h"
+#include "utils/input/FileDescriptor.h"
 #include "utils/session/CacheLog.h"
 #include "utils/session/ForeignCompiles.h"
 
@@ -72,6 +73,10 @@ public:
   const std::string &shownPath() const { return Shown; }
   /// Writes session.json anew, at once or not at all.
   Result<void> write(const SessionFacts &Facts) const;
+  Result<void> write(const std::string &SessionJson) const;
+  /// Room for session.json at the end, should the disk be full by then; it is
+  /// free when this is closed. Nothing where there is none.
+  FileDescriptor reserve() const;
   /// Of a build that did not begin.
   void removeIfMade() const;
 

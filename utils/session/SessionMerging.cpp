@@ -1,0 +1,230 @@
+#include "utils/session/SessionMerging.h"
+
+#include "utils/input/CompressedTrace.h"
+#include "utils/input/FileDescriptor.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/session/RecordedSession.h"
+#include "utils/session/SessionFolder.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_map>
+#include <unordered_set>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// In the order in which members are written.
+using OrderedJson = nlohmann::ordered_json;
+
+struct Part {
+  std::string Folder;
+  std::vector<std::string> Traces; ///< paths
+  OrderedJson Facts;
+};
+
+/// Without the ending that compressing adds.
+std::string plainName(std::string_view Path) {
+  std::string Name = fs::path(Path).filename().string();
+  if (hasTraceName(Name) && Name.ends_with(CompressedEnding))
+    Name.resize(Name.size() - CompressedEnding.size());
+  return Name;
+}
+
+Result<Part> readPart(const std::string &Folder) {
+  Result<std::string> Text = readSessionText(Folder);
+  if (!Text)
+    return Text.error();
+  Part Read{Folder, {}, OrderedJson::parse(*Text, nullptr, false)};
+  if (Read.Facts.value("state", OrderedJson()) == "running")
+    return makeError(Folder, "a session whose build runs",
+                     "one that has ended");
+  // What it says of its traces is no name of a file to us.
+  if (Result<std::vector<std::string>> Found = findTraces({Folder}))
+    std::copy_if(Found->begin(), Found->end(), std::back_inserter(Read.Traces),
+                 [](const std::string &Path) { return hasTraceName(Path); });
+  return Read;
+}
+
+class Merging {
+public:
+  Merging(const SessionFolder &Into, InputObserver &Seen)
+      : Into(Into), Seen(Seen) {}
+
+  Result<void> add(Part Of) {
+    std::unordered_map<std::string, std::string> NewName; ///< by plain name
+    for (const std::string &Path : Of.Traces) {
+      Seen.enter(Path);
+      std::string Name = freeName(fs::path(Path).filename().string());
+      if (Result<void> Copied = copy(Path, Name); !Copied)
+        return Copied;
+      NewName.emplace(plainName(Path), Name);
+    }
+    addFacts(Of.Facts, NewName);
+    ++Done.Sessions;
+    return {};
+  }
+
+  Result<MergedSession> finish() {
+    Whole["sessions"] = std::move(Sessions);
+    Whole["problems"] = std::move(Problems);
+    Whole["units"] = std::move(Units);
+    // Whatever is no UTF-8 has been refused with the session it is in.
+    Result<void> Written = Into.write(Whole.dump() + "\n");
+    if (!Written)
+      return Written.error();
+    return Done;
+  }
+
+  /// What was made is gone.
+  void undo() {
+    for (const std::string &Name : Names) {
+      std::error_code Failed;
+      fs::remove(Into.path() + "/" + Name, Failed);
+    }
+    Into.removeIfMade();
+  }
+
+private:
+  /// Of a.itrace and a.itrace.zst in one folder only the first would count.
+  std::string freeName(const std::string &Name) {
+    size_t Ending = Name.rfind(TraceEnding);
+    std::string Free = Name;
+    for (uint64_t No = 2; !Taken.insert(plainName(Free)).second; ++No)
+      Free = Name.substr(0, Ending) + "-" + std::to_string(No) +
+             Name.substr(Ending);
+    return Free;
+  }
+
+  Result<void> copy(const std::string &Path, const std::string &Name) {
+    std::error_code Failed;
+    std::string To = Into.path() + "/" + Name;
+    Names.push_back(Name);
+    fs::copy_file(Path, To, fs::copy_options::none, Failed);
+    if (Failed)
+      return Error{To + ": " + Failed.message()};
+    auto SizeBytes = fs::file_size(To, Failed);
+    Done.Bytes += Failed ? 0 : SizeBytes;
+    Seen.at(Done.Bytes);
+    ++Done.Traces;
+    return {};
+  }
+
+  void addFacts(OrderedJson &Facts,
+                const std::unordered_map<std::string, std::string> &NewName) {
+    if (Whole.is_null())
+      for (const char *Name : {"format", "version", "tool", "state", "command",
+                               "working_directory", "begun",
+                               "begun_realtime_ns", "git", "machine"})
+        if (Facts.contains(Name))
+          Whole[Name] = Facts[Name];
+    if (Facts.value("state", OrderedJson()) == "interrupted")
+      Whole["state"] = "interrupted";
+    // What two sessions do not agree in is said of neither.
+    for (const char *Name : {"git", "machine"})
+      if (Whole.contains(Name) &&
+          Whole[Name] != Facts.value(Name, OrderedJson()))
+        Whole.erase(Name);
+    for (const char *Name :
+         {"wall_ns", "user_ns", "system_ns", "compiled_again"})
+      addNumber(Whole, Facts, Name);
+    for (const char *Name : {"exit_code", "signal"})
+      if (!Whole.contains(Name) || Whole[Name] == 0)
+        Whole[Name] = Facts.value(Name, OrderedJson(0));
+    addMissing(Facts);
+    append(Problems, Facts, "problems");
+    if (Facts.contains("units") && Facts["units"].is_array())
+      for (OrderedJson &Unit : Facts["units"]) {
+        if (Unit.is_object() &&
+            Unit.value("trace", OrderedJson()).is_string()) {
+          auto At = NewName.find(plainName(Unit["trace"].get<std::string>()));
+          if (At != NewName.end())
+            Unit["trace"] = At->second;
+        }
+        Units.push_back(std::move(Unit));
+      }
+    Facts.erase("units");
+    // Of a session that was merged itself, the parts.
+    if (Facts.contains("sessions") && Facts["sessions"].is_array())
+      append(Sessions, Facts, "sessions");
+    else
+      Sessions.push_back(std::move(Facts));
+  }
+
+  void addMissing(const OrderedJson &Facts) {
+    OrderedJson &Sums = Whole["not_profiled"];
+    const OrderedJson Missing = Facts.value("not_profiled", OrderedJson());
+    if (!Missing.is_object())
+      return;
+    for (const auto &[By, Use] : Missing.items()) {
+      if (!Use.is_object())
+        continue;
+      for (const char *Name : {"count", "unattributed", "runs", "hits"})
+        if (Use.contains(Name))
+          addNumber(Sums[By], Use, Name);
+      append(Sums[By]["sources"], Use, "sources");
+    }
+  }
+
+  static void addNumber(OrderedJson &To, const OrderedJson &From,
+                        const char *Name) {
+    auto Number = [Name](const OrderedJson &Of) {
+      const OrderedJson Found =
+          Of.is_object() ? Of.value(Name, OrderedJson()) : OrderedJson();
+      return Found.is_number_unsigned() ? Found.get<uint64_t>() : 0;
+    };
+    To[Name] = Number(To) + Number(From);
+  }
+
+  static void append(OrderedJson &To, const OrderedJson &From,
+                     const char *Name) {
+    if (To.is_null())
+      To = OrderedJson::array();
+    const OrderedJson More = From.value(Name, OrderedJson());
+    if (More.is_array())
+      To.insert(To.end(), More.begin(), More.end());
+  }
+
+  const SessionFolder &Into;
+  InputObserver &Seen;
+  MergedSession Done;
+  std::vector<std::string> Names;        ///< of files that were made
+  std::unordered_set<std::string> Taken; ///< plain
+  OrderedJson Whole;
+  OrderedJson Sessions = OrderedJson::array(), Problems = OrderedJson::array(),
+              Units = OrderedJson::array();
+};
+
+} // namespace
+
+Result<MergedSession>
+instantrace::mergeSessions(const std::vector<std::string> &Folders,
+                           const std::string &Into, InputObserver &Seen) {
+  std::vector<Part> Parts;
+  std::vector<std::string> Traces;
+  for (const std::string &Folder : Folders) {
+    Result<Part> Read = readPart(Folder);
+    if (!Read)
+      return Read.error();
+    Traces.insert(Traces.end(), Read->Traces.begin(), Read->Traces.end());
+    Parts.push_back(std::move(*Read));
+  }
+  Seen.begin(totalBytes(Traces));
+  Result<SessionFolder> Made = SessionFolder::make(Into);
+  if (!Made)
+    return Made.error();
+  Merging Work(*Made, Seen);
+  for (Part &Of : Parts)
+    if (Result<void> Added = Work.add(std::move(Of)); !Added) {
+      Work.undo();
+      return Added.error();
+    }
+  Result<MergedSession> Done = Work.finish();
+  if (!Done)
+    Work.undo();
+  return Done;
+}
