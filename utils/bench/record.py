@@ -3,11 +3,15 @@
 `advise` says of precompiled headers.
 
 usage: record.py [--rounds N] [--clang CLANG] [--only WORD] [--part overhead|precompile]
+                 [--tool PATH]
 
 The builds are googletest's sources, as Debian has them, and the units of this
 project's tool, each as its own unit, by CMake and Ninja on all processors. What is
 compared is user and system time of all processes of a build: `record` itself is
 one of them. Rounds go through all variants in turn; the first has the warm caches.
+`plugin` is the plugin without `record`, by CCC_OVERRIDE_OPTIONS: what is beyond it is
+`record`'s. Its own time is also told by itself: that of all without that of the build,
+which session.json has.
 
 precompile: the suggestion of `advise --only=precompile` is applied by CMake to the
 target that it names. Shares are compared: the estimate's of the wall time of all
@@ -46,10 +50,10 @@ def configure(Name, Folder, Clang, Extra=()):
         sys.exit("%s: found exit code %d of cmake, expected 0\n%s" % (Name, Done.returncode, Done.stderr))
 
 
-def measured(Command):
+def measured(Command, **Variables):
     """User and system time of a command and all below it, and its wall time."""
     Begin = datetime.datetime.now()
-    Pid = os.posix_spawnp(Command[0], Command, os.environ,
+    Pid = os.posix_spawnp(Command[0], Command, {**os.environ, **Variables},
                           file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)])
     _, Status, Usage = os.wait4(Pid, 0)
     if Status != 0:
@@ -60,6 +64,11 @@ def measured(Command):
 def bytes_of(Folder, Ending):
     return sum(os.path.getsize(os.path.join(At, File))
                for At, _, Files in os.walk(Folder) for File in Files if File.endswith(Ending))
+
+
+def facts(Session):
+    with open(os.path.join(Session, "session.json")) as File:
+        return json.load(File)
 
 
 def clean(Folder):
@@ -83,31 +92,43 @@ def overhead(Name, Opts, Scratch):
     configure(Name, Folders["time-trace"], Opts.clang, ["-DCMAKE_CXX_FLAGS=-ftime-trace"])
     configure(Name, Folders["granularity-0"], Opts.clang,
               ["-DCMAKE_CXX_FLAGS=-ftime-trace -ftime-trace-granularity=0"])
-    Folders["record"] = Folders["plain"]
-    Session = os.path.join(Scratch, Name, "session")
-    Order = ["plain", "record", "time-trace", "granularity-0"]
+    Sessions = {V: os.path.join(Scratch, Name, V) for V in ("record", "record --compact")}
+    Traces = os.path.join(Scratch, Name, "traces")
+    Override = subprocess.run([Opts.tool, "--print-override"], check=True, capture_output=True, text=True).stdout.strip()
+    Order = ["plain", "plugin", *Sessions, "time-trace", "granularity-0"]
     Samples = {V: [] for V in Order}
-    Compiles = 0
+    Own = {V: [] for V in Sessions}
     for Round in range(Opts.rounds):
         for At in range(len(Order)):
             Variant = Order[(At + Round) % len(Order)]
-            clean(Folders[Variant])
-            Command = ["ninja", "-C", Folders[Variant], *Targets]
-            if Variant == "record":
-                shutil.rmtree(Session, ignore_errors=True)
-                Command = [TOOL, "record", "-q", "-o", Session, "--", *Command]
-            Samples[Variant].append(measured(Command))
-    with open(os.path.join(Session, "session.json")) as File:
-        Compiles = len(json.load(File)["units"])
+            Folder = Folders.get(Variant, Folders["plain"])
+            clean(Folder)
+            Command, Variables = ["ninja", "-C", Folder, *Targets], {}
+            if Variant == "plugin":
+                shutil.rmtree(Traces, ignore_errors=True)
+                os.makedirs(Traces)
+                Variables = {"CCC_OVERRIDE_OPTIONS": Override, "INSTANTRACE_OUTPUT": Traces + "/"}
+            if Variant in Sessions:
+                shutil.rmtree(Sessions[Variant], ignore_errors=True)
+                Command = [Opts.tool, *Variant.split(), "-q", "-o", Sessions[Variant], "--", *Command]
+            Samples[Variant].append(measured(Command, **Variables))
+            if Variant in Sessions:
+                Facts = facts(Sessions[Variant])
+                Build = (Facts["user_ns"] + Facts["system_ns"]) / 1e9
+                Own[Variant].append(100 * (Samples[Variant][-1][0] - Build) / Build)
+    Compiles = len(facts(Sessions["record"])["units"])
     Cpu = {V: [S[0] for S in Samples[V]] for V in Order}
     Wall = {V: [S[1] for S in Samples[V]] for V in Order}
-    Sizes = {"plain": 0, "record": bytes_of(Session, ".itrace"),
+    Sizes = {"plain": 0, "plugin": bytes_of(Traces, ".itrace"), "record": bytes_of(Sessions["record"], ".itrace"),
+             "record --compact": bytes_of(Sessions["record --compact"], ".itrace.zst"),
              "time-trace": bytes_of(Folders["time-trace"], ".json") - bytes_of(Folders["plain"], ".json"),
              "granularity-0": bytes_of(Folders["granularity-0"], ".json") - bytes_of(Folders["plain"], ".json")}
     for Variant in Order:
-        print("| %s, %d units | %s | %s | %s | %s | %.1f |"
+        print("| %s, %d units | %s | %s | %s | %s | %s | %.1f |"
               % (Name, Compiles, Variant, spread(Cpu[Variant]), ratio(Cpu[Variant], Cpu["plain"]),
-                 ratio(Wall[Variant], Wall["plain"]), Sizes[Variant] / 1e6), flush=True)
+                 ratio(Wall[Variant], Wall["plain"]),
+                 "%.2f %% (%.2f..%.2f)" % (statistics.median(Own[Variant]), min(Own[Variant]), max(Own[Variant]))
+                 if Variant in Own else "", Sizes[Variant] / 1e6), flush=True)
 
 
 def precompile(Name, Opts, Scratch):
@@ -117,8 +138,8 @@ def precompile(Name, Opts, Scratch):
     configure(Name, Plain, Opts.clang)
     clean(Plain)
     shutil.rmtree(Session, ignore_errors=True)
-    measured([TOOL, "record", "-q", "-o", Session, "--", "ninja", "-C", Plain, *Targets])
-    Out = subprocess.run([TOOL, "advise", "--json", "-n", "0", "--only=precompile", Session],
+    measured([Opts.tool, "record", "-q", "-o", Session, "--", "ninja", "-C", Plain, *Targets])
+    Out = subprocess.run([Opts.tool, "advise", "--json", "-n", "0", "--only=precompile", Session],
                          check=True, capture_output=True).stdout
     Report = json.loads(Out)
     Rows = [R for R in Report["rows"] if R["snippet"].startswith("target_")]
@@ -151,6 +172,7 @@ def main():
     Parser.add_argument("--clang", default="clang++-%d" % MAJORS[-1])
     Parser.add_argument("--rounds", type=int, default=3)
     Parser.add_argument("--only", default="", help="builds whose name has this in it")
+    Parser.add_argument("--tool", default=TOOL)
     Parser.add_argument("--part", choices=["overhead", "precompile"], help="both by default")
     Opts = Parser.parse_args()
     print("%s, %d rounds, %s, %d processors, load %s\n"
@@ -159,8 +181,8 @@ def main():
     Names = [Name for Name in BUILDS if Opts.only in Name]
     with tempfile.TemporaryDirectory(prefix="instantrace-record-") as Scratch:
         if Opts.part != "precompile":
-            print("| build | variant | CPU, s | CPU over plain | wall over plain | MB written |")
-            print("|---|---|---:|---:|---:|---:|", flush=True)
+            print("| build | variant | CPU, s | CPU over plain | wall over plain | record itself | MB written |")
+            print("|---|---|---:|---:|---:|---:|---:|", flush=True)
             for Name in Names:
                 overhead(Name, Opts, Scratch)
             print()
