@@ -6,8 +6,8 @@
 /// Threads: one for each processor, beside the caller's; what cannot be had is
 ///          done without, down to none
 /// Errors:  what Work throws is thrown by the call, when its turn has come
-/// Memory:  of AheadOfEachThread things for each thread at most results wait for
-///          their turn, and of MostBytesAhead together, or of one that is larger
+/// Memory:  results that wait for their turn: AheadOfEachThread for each thread
+///          at most, of MostBytesAhead together, or of one that is larger
 #ifndef INSTANTRACE_UTILS_INPUT_ORDEREDWORK_H
 #define INSTANTRACE_UTILS_INPUT_ORDEREDWORK_H
 
