@@ -60,17 +60,20 @@ public:
   }
 };
 
-/// The arguments, with gdb's spelling of an option of `replay` in that of the
-/// others, and each word of a build behind a -- as the value of an option, so
-/// that none is taken for a trace.
+/// The arguments, with gdb's spelling of an option of the debugger in that of
+/// the others, and each word of a build behind a -- as the value of an option,
+/// so that none is taken for a trace.
 std::vector<std::string> spelledOut(int Argc, char **Argv) {
   std::vector<std::string> Words(Argv + 1, Argv + Argc);
-  if (Words.front() != "replay")
+  const bool IsReplay = Words.front() == "replay";
+  if (!IsReplay && Words.front() != "attach")
     return Words;
   auto Build = std::find(Words.begin(), Words.end(), "--");
   for (auto Word = Words.begin(); Word != Build; ++Word)
     if (*Word == "-ex")
       *Word = "--eval-command";
+  if (!IsReplay)
+    return Words;
   if (Build != Words.end())
     Build = Words.erase(Build);
   for (; Build != Words.end(); ++Build)

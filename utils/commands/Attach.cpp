@@ -32,6 +32,7 @@ struct AttachOptions {
   bool Once = false;
   bool Json = false;
   bool Replay = false;
+  ReplaySession Session;
   NameStyle Names;
 };
 
@@ -138,14 +139,15 @@ Result<int> watch(Attachments &To, double IntervalSeconds,
 }
 
 /// Of the one compile that there is.
-Result<int> replay(Attachments &To, const NameStyle &Style) {
+Result<int> replay(Attachments &To, const NameStyle &Style,
+                   const ReplaySession &Session) {
   std::vector<LiveFrame> Frames = To.look(namesInStyle(Style));
   std::erase_if(Frames, [](const LiveFrame &F) {
     return F.State != LiveFrame::StateKind::Running;
   });
   if (Frames.size() == 1)
     return replayRunning(Frames.front().BufferPath, Frames.front().FinalPath,
-                         Style);
+                         Style, Session);
   std::string List;
   for (const LiveFrame &F : Frames)
     List += (List.empty() ? "one of " : ", ") + std::to_string(F.Pid);
@@ -154,6 +156,12 @@ Result<int> replay(Attachments &To, const NameStyle &Style) {
 }
 
 Result<int> runAttach(const AttachOptions &Opts) {
+  const Console::Options &Running = Opts.Session.Running;
+  if (!Opts.Replay && (!Running.First.empty() || Running.IsBatch ||
+                       Running.IsJson || !Opts.Session.SourceRoots.empty()))
+    return usageError(makeError({}, "an option of the debugger",
+                                "--replay with -x, -ex, --batch, --interpreter "
+                                "and --source-root"));
   std::optional<uint32_t> Pid = processNumber(Opts.To);
   std::error_code NoFile;
   if (std::filesystem::is_directory(Opts.To, NoFile)) {
@@ -167,7 +175,7 @@ Result<int> runAttach(const AttachOptions &Opts) {
   if (!To)
     return To.error();
   if (Opts.Replay)
-    return replay(*To, Opts.Names);
+    return replay(*To, Opts.Names, Opts.Session);
   if (Opts.Once || Opts.Json)
     return once(*To, Opts.Json, Opts.Names);
   return Screen::isTerminal() ? watch(*To, Opts.IntervalSeconds, Opts.Names)
@@ -195,6 +203,7 @@ CommandRun instantrace::addAttach(CLI::App &App) {
                     "print one JSON object per compile and exit");
   Command->add_flag("--replay", Opts->Replay,
                     "debug what it has done so far; `continue` waits for more");
+  addReplayOptions(*Command, Opts->Session);
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
@@ -209,6 +218,7 @@ Examples:
   instantrace attach --once $(pgrep -o ninja)
   instantrace attach session/
   instantrace attach --replay 4711
+  instantrace attach --replay --batch -ex 'break -duration 1s' -ex c -ex bt 4711
   instantrace attach --json build/.a.itrace.buffer | jq .stack)");
   return [Opts] { return runAttach(*Opts); };
 }

@@ -33,13 +33,38 @@ namespace {
 
 struct ReplayOptions {
   std::vector<std::string> Inputs;
-  Console::Options Running;
+  ReplaySession Session;
   NameStyle Names;
-  std::vector<std::string> SourceRoots;
   std::vector<std::string> Build; ///< to be recorded first
 };
 
 constexpr Choice<bool> Interpreters[] = {{"console", false}, {"json", true}};
+
+Result<InstantiationIndex::NameParts>
+replayedParts(const NameStyle &Names, const ReplaySession &Session) {
+  return namePartsOf(Session.Running.IsJson ? scriptStyle(Names) : Names);
+}
+
+/// Until it is left. \p More is what Debugger::follow() has; empty: nothing
+/// comes.
+Result<int> debug(Replay &R, InstantiationIndex::NameParts Parts,
+                  const ReplaySession &Session, Debugger::MoreFunction More) {
+  std::unique_ptr<ReplayWriter> Answers;
+  if (Session.Running.IsJson)
+    Answers = std::make_unique<ReplayJson>();
+  else
+    Answers = std::make_unique<ReplayText>();
+  InterruptCatcher Catcher;
+  Debugger D(R, *Answers, Parts, Session.SourceRoots);
+  if (More)
+    D.follow(std::move(More));
+  ReplayCompletion Words(R);
+  Console::Options Running = Session.Running;
+  Running.Complete = [&](std::string_view Line) {
+    return Words.complete(Line);
+  };
+  return Console(D, *Answers, Running).run();
+}
 
 Result<int> runReplay(const ReplayOptions &Opts) {
   if (Opts.Inputs.empty() == Opts.Build.empty())
@@ -47,7 +72,7 @@ Result<int> runReplay(const ReplayOptions &Opts) {
         {}, Opts.Build.empty() ? "nothing to replay" : "a trace and a --",
         "traces, or -- and a command to record first"));
   Result<InstantiationIndex::NameParts> Parts =
-      namePartsOf(Opts.Running.IsJson ? scriptStyle(Opts.Names) : Opts.Names);
+      replayedParts(Opts.Names, Opts.Session);
   if (!Parts)
     return Parts.error();
   std::vector<std::string> Inputs = Opts.Inputs;
@@ -64,19 +89,8 @@ Result<int> runReplay(const ReplayOptions &Opts) {
   Result<Replay> R = Replay::make(*X);
   if (!R)
     return R.error();
-  std::unique_ptr<ReplayWriter> Answers;
-  if (Opts.Running.IsJson)
-    Answers = std::make_unique<ReplayJson>();
-  else
-    Answers = std::make_unique<ReplayText>();
-  InterruptCatcher Catcher;
-  Debugger D(*R, *Answers, *Parts, Opts.SourceRoots);
-  ReplayCompletion Words(*R);
-  Console::Options Running = Opts.Running;
-  Running.Complete = [&](std::string_view Line) {
-    return Words.complete(Line);
-  };
-  return Console(D, *Answers, Running).run();
+  R->makeTables();
+  return debug(*R, *Parts, Opts.Session, {});
 }
 
 /// What it has done so far, and more of that each time it is asked.
@@ -131,8 +145,9 @@ private:
 
 Result<int> instantrace::replayRunning(const std::string &BufferPath,
                                        const std::string &FinalPath,
-                                       const NameStyle &Names) {
-  Result<InstantiationIndex::NameParts> Parts = namePartsOf(Names);
+                                       const NameStyle &Names,
+                                       const ReplaySession &Session) {
+  Result<InstantiationIndex::NameParts> Parts = replayedParts(Names, Session);
   if (!Parts)
     return Parts.error();
   FollowedCompile Compile(BufferPath, FinalPath);
@@ -143,16 +158,32 @@ Result<int> instantrace::replayRunning(const std::string &BufferPath,
   if (!R)
     return R.error();
   R->goTo(R->timeline().end());
-  ReplayText Answers;
-  InterruptCatcher Catcher;
-  Debugger D(*R, Answers, *Parts);
-  D.follow([&] { return Compile.waitForMore(*X); });
-  ReplayCompletion Words(*R);
-  Console::Options Running;
-  Running.Complete = [&](std::string_view Line) {
-    return Words.complete(Line);
+  return debug(*R, *Parts, Session, [&] { return Compile.waitForMore(*X); });
+}
+
+void instantrace::addReplayOptions(CLI::App &Command, ReplaySession &Into) {
+  auto Add = [&](const char *Name, bool IsFile, const char *Help) {
+    Command
+        .add_option_function<std::string>(
+            Name,
+            [&Into, IsFile](const std::string &Text) {
+              Into.Running.First.push_back({IsFile, Text});
+            },
+            Help)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->trigger_on_parse();
   };
-  return Console(D, Answers, Running).run();
+  Add("-x,--command", true,
+      "run the debugger's commands of this file first; may be repeated");
+  Add("--eval-command", false,
+      "run this command first; may be repeated. -ex COMMAND is the same");
+  Command.add_flag("--batch", Into.Running.IsBatch,
+                   "leave after these, or with 1 when one fails");
+  addChoice(Command, "--interpreter", Interpreters, Into.Running.IsJson,
+            "answer each line of the standard input as text, the default, or "
+            "with JSON objects, one a line");
+  addSourceRootOption(Command, Into.SourceRoots);
 }
 
 CommandRun instantrace::addReplay(CLI::App &App) {
@@ -176,28 +207,7 @@ CommandRun instantrace::addReplay(CLI::App &App) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
-  auto Add = [&](const char *Name, bool IsFile, const char *Help) {
-    Command
-        ->add_option_function<std::string>(
-            Name,
-            [Opts, IsFile](const std::string &Text) {
-              Opts->Running.First.push_back({IsFile, Text});
-            },
-            Help)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-        ->trigger_on_parse();
-  };
-  Add("-x,--command", true,
-      "run the commands of this file first; may be repeated");
-  Add("--eval-command", false,
-      "run this command first; may be repeated. -ex COMMAND is the same");
-  Command->add_flag("--batch", Opts->Running.IsBatch,
-                    "leave after these, or with 1 when one fails");
-  addChoice(*Command, "--interpreter", Interpreters, Opts->Running.IsJson,
-            "answer each line of the standard input as text, the default, or "
-            "with JSON objects, one a line");
-  addSourceRootOption(*Command, Opts->SourceRoots);
+  addReplayOptions(*Command, Opts->Session);
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(

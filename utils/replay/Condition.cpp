@@ -3,8 +3,10 @@
 #include "runtime/base/NearestWord.h"
 #include "runtime/format/EventKind.h"
 #include "utils/cli/Duration.h"
+#include "utils/replay/SearchTables.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <map>
 
@@ -339,13 +341,95 @@ bool Condition::holds(RecordFacts &Of, bool &Into) const {
   return true;
 }
 
+/// Of a comparison with any of the records.
+Condition::Outcome Condition::outcome(const Step &S, const RecordBlock &Of) {
+  auto OfFlag = [&S](bool HasSet, bool HasOther) {
+    return Outcome{(HasSet && isTrue(S, 1)) || (HasOther && isTrue(S, 0)),
+                   (HasSet && !isTrue(S, 1)) || (HasOther && !isTrue(S, 0))};
+  };
+  auto OfRange = [&S](uint64_t Least, uint64_t Most) -> Outcome {
+    switch (S.How) {
+    case Compare::Less:
+      return {Least < S.Value, Most >= S.Value};
+    case Compare::AtMost:
+      return {Least <= S.Value, Most > S.Value};
+    case Compare::More:
+      return {Most > S.Value, Least <= S.Value};
+    case Compare::AtLeast:
+      return {Most >= S.Value, Least < S.Value};
+    case Compare::Equal:
+      return {Least <= S.Value && S.Value <= Most,
+              Least != S.Value || Most != S.Value};
+    case Compare::Other:
+      return {Least != S.Value || Most != S.Value,
+              Least <= S.Value && S.Value <= Most};
+    }
+    return {true, true};
+  };
+  switch (S.Fact) {
+  case RecordFact::Kind: {
+    Outcome Any = {false, false};
+    for (uint64_t Kinds = Of.Kinds; Kinds != 0; Kinds &= Kinds - 1)
+      (isTrue(S, static_cast<uint64_t>(std::countr_zero(Kinds))) ? Any.True
+                                                                 : Any.False) =
+          true;
+    return Any;
+  }
+  case RecordFact::Depth:
+    // The deepest that a shape says stands for all that are deeper.
+    return OfRange(Of.LeastDepth,
+                   Of.MostDepth == InstantiationIndex::DeepestShape
+                       ? UINT64_MAX
+                       : Of.MostDepth);
+  case RecordFact::Inside:
+    return OfRange(Of.LeastInside, Of.MostInside);
+  case RecordFact::Open:
+    return OfFlag(Of.HasOpen, Of.HasEnded);
+  case RecordFact::Definition:
+    return OfFlag(Of.HasDefinition, Of.HasOther);
+  case RecordFact::Duration:
+  case RecordFact::Self:
+  case RecordFact::Memory:
+  case RecordFact::OwnMemory:
+  case RecordFact::Time:
+  case RecordFact::Line:
+    break;
+  }
+  return {true, true};
+}
+
+bool Condition::mayHold(const RecordBlock &Of) const {
+  if (Steps.empty())
+    return true;
+  std::vector<Outcome> Known;
+  for (const Step &S : Steps) {
+    if (S.Kind == Step::StepKind::Compare) {
+      Known.push_back(outcome(S, Of));
+      continue;
+    }
+    const Outcome Last = Known.back();
+    if (S.Kind == Step::StepKind::Not) {
+      Known.back() = {Last.False, Last.True};
+      continue;
+    }
+    Known.pop_back();
+    Outcome &First = Known.back();
+    First = S.Kind == Step::StepKind::And
+                ? Outcome{First.True && Last.True, First.False || Last.False}
+                : Outcome{First.True || Last.True, First.False && Last.False};
+  }
+  return Known.back().True;
+}
+
 uint64_t Condition::leastDurationNs() const {
   std::vector<uint64_t> Least;
   for (const Step &S : Steps) {
     if (S.Kind == Step::StepKind::Compare) {
-      bool Bounds = S.Fact == RecordFact::Duration &&
-                    (S.How == Compare::AtLeast || S.How == Compare::More ||
-                     S.How == Compare::Equal);
+      // What takes long itself takes as long with what is inside.
+      bool Bounds =
+          (S.Fact == RecordFact::Duration || S.Fact == RecordFact::Self) &&
+          (S.How == Compare::AtLeast || S.How == Compare::More ||
+           S.How == Compare::Equal);
       Least.push_back(Bounds ? S.Value : 0);
       continue;
     }

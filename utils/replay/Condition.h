@@ -17,6 +17,8 @@
 
 namespace instantrace {
 
+struct RecordBlock;
+
 /// What a condition can ask for; numbers all, in nanoseconds and bytes.
 enum class RecordFact : uint8_t {
   Depth,
@@ -57,6 +59,8 @@ public:
   const std::string &text() const { return Text; }
   /// False: the index is damaged.
   bool holds(RecordFacts &Of, bool &Into) const;
+  /// False: it holds for none of these records.
+  bool mayHold(const RecordBlock &Of) const;
   /// What each record takes at least for which it holds.
   uint64_t leastDurationNs() const;
 
@@ -73,6 +77,10 @@ private:
   class Parser;
 
   static bool isTrue(const Step &S, uint64_t Is);
+  struct Outcome {
+    bool True, False; ///< whether it may be that
+  };
+  static Outcome outcome(const Step &S, const RecordBlock &Of);
 
   std::string Text;
   std::vector<Step> Steps;

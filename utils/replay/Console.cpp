@@ -11,6 +11,7 @@ using namespace instantrace;
 namespace {
 
 constexpr const char *Prompt = "(replay) ";
+constexpr const char *CollectingPrompt = ">"; ///< as gdb's
 
 } // namespace
 
@@ -52,12 +53,15 @@ Result<void> Console::runKeyboard() {
   LineEditor Keyboard(Prompt, Opts.Complete);
   while (!WriteFailure && !D.exitCode()) {
     clearInterrupt();
+    Keyboard.setPrompt(D.isCollecting() ? CollectingPrompt : Prompt);
     Result<std::optional<std::string>> Line = Keyboard.read();
     if (!Line)
       return Line.error();
     if (!*Line)
       break;
-    if (!isInterrupted())
+    if (isInterrupted())
+      D.stopCollecting();
+    else
       runOne(D.executeTyped(**Line));
   }
   return {};
@@ -71,11 +75,12 @@ Result<void> Console::runInput() {
   while (!WriteFailure && !D.exitCode()) {
     clearInterrupt();
     if (HasPrompt) {
-      std::fputs(Prompt, stdout);
+      std::fputs(D.isCollecting() ? CollectingPrompt : Prompt, stdout);
       std::fflush(stdout);
     }
     Result<std::optional<std::string>> Line = Lines.next();
     if (!Line && isInterrupted()) {
+      D.stopCollecting();
       if (HasPrompt)
         std::fputs("\n", stdout);
       continue;

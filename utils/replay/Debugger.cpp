@@ -6,6 +6,7 @@
 #include "utils/replay/Words.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace instantrace;
 
@@ -20,6 +21,17 @@ Result<void> expectNothing(std::string_view Text) {
       makeError({}, "'" + std::string(Text) + "'", "nothing behind it"));
 }
 
+/// In gdb's words.
+std::string ignoreText(const Breakpoint &B) {
+  const std::string Number = "breakpoint " + std::to_string(B.Number);
+  if (B.Ignore == 0)
+    return "Will stop next time " + Number + " is reached.";
+  if (B.Ignore == 1)
+    return "Will ignore next crossing of " + Number + ".";
+  return "Will ignore next " + std::to_string(B.Ignore) + " crossings of " +
+         Number + ".";
+}
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -28,6 +40,8 @@ Result<void> expectNothing(std::string_view Text) {
 
 Result<void> Debugger::execute(std::string_view Line) {
   Line = trimmed(Line);
+  if (Collected)
+    return collect(Line);
   if (Line.empty() || Line.front() == '#')
     return {};
   std::string_view Rest = Line;
@@ -48,12 +62,15 @@ Result<void> Debugger::execute(std::string_view Line) {
   // It may run others.
   std::string Arguments(Rest);
   Result<void> Done = (this->*(*Command)->Run)(Arguments);
+  if (Done)
+    Done = runPending();
   Repeated = Done && (*Command)->Repeats ? std::string(Line) : "";
   return Done;
 }
 
 Result<void> Debugger::executeTyped(std::string_view Line) {
-  std::string Whole(trimmed(Line).empty() ? std::string_view(Repeated) : Line);
+  bool Repeats = !Collected && trimmed(Line).empty();
+  std::string Whole(Repeats ? std::string_view(Repeated) : Line);
   return execute(Whole);
 }
 
@@ -88,6 +105,8 @@ Result<void> Debugger::runScript(const std::string &Path) {
       Done = Writer.finish();
   }
   --ScriptDepth;
+  if (std::exchange(Collected, {}) && Done)
+    Done = makeError(Path, "no end of commands", "a line with end alone");
   return Done;
 }
 
@@ -136,6 +155,8 @@ Result<void> Debugger::showStop(const Stop &At) {
       if (!Bytes)
         return Bytes.error();
       View.EndedBytes = *Bytes;
+      // A record ends, and all that it had itself is added.
+      View.BytesBefore = *Bytes - std::min(*Bytes, View.Frame.Is.OwnBytes);
     }
   if (ShowsSource && View.Event.Record != Timeline::None)
     if (const std::vector<std::string_view> *Lines =
@@ -156,7 +177,12 @@ Result<void> Debugger::arrived(const Result<Stop> &At) {
     return At.error();
   Selected = 0;
   Listed = {};
-  Result<void> Shown = showStop(*At);
+  StoppedAt = At->Hit;
+  Pending = At->Commands;
+  bool IsSilent = !Pending.empty() && Pending.front() == "silent";
+  if (IsSilent)
+    Pending.erase(Pending.begin());
+  Result<void> Shown = IsSilent ? Result<void>() : showStop(*At);
   for (size_t I = 0; Shown && I != Displays.size(); ++I)
     if (Result<void> Displayed = runDisplay(Displays[I].Command); !Displayed)
       Writer.error(Displayed.error().Message); // as outside of any frame
@@ -178,9 +204,9 @@ Result<void> Debugger::next(std::string_view Count) {
   return move(Direction::Forward, Count, &Replay::next);
 }
 /// Behind the last event, what is to come.
-Result<Stop> Debugger::runOn(uint64_t Count) {
+Result<Stop> Debugger::runOn() {
   while (true) {
-    Result<Stop> At = R.run(Direction::Forward, Count);
+    Result<Stop> At = R.run(Direction::Forward);
     if (!At || At->Why != Stop::Reason::AtEnd || !More)
       return At;
     Result<bool> IsMore = More();
@@ -194,11 +220,30 @@ Result<Stop> Debugger::runOn(uint64_t Count) {
       return Read.error();
   }
 }
+/// As gdb has it: where a breakpoint has stopped, that one is passed over N - 1
+/// times.
+Result<void> Debugger::passOver(std::string_view Count) {
+  if (Count.empty())
+    return {};
+  Result<uint64_t> Times = numberOf(Count, "how many times");
+  if (!Times || *Times == 0)
+    return usageError(Times ? makeError({}, "0", "1 at least") : Times.error());
+  bool IsAtOne = false;
+  for (uint32_t Number : StoppedAt)
+    if (Breakpoint *B = R.breakpoint(Number)) {
+      IsAtOne = true;
+      B->Ignore = *Times - 1;
+      if (B->Ignore != 0)
+        Writer.text(ignoreText(*B) + "  Continuing.");
+    }
+  if (!IsAtOne)
+    Writer.text("Not stopped at any breakpoint; argument ignored.");
+  return {};
+}
 Result<void> Debugger::proceed(std::string_view Count) {
-  Result<uint64_t> Times = countOf(Count, HowOften);
-  if (!Times)
-    return usageError(Times.error());
-  return arrived(runOn(*Times));
+  if (Result<void> Read = passOver(Count); !Read)
+    return Read;
+  return arrived(runOn());
 }
 Result<void> Debugger::reverseStep(std::string_view Count) {
   return move(Direction::Backward, Count, &Replay::step);
@@ -207,7 +252,9 @@ Result<void> Debugger::reverseNext(std::string_view Count) {
   return move(Direction::Backward, Count, &Replay::next);
 }
 Result<void> Debugger::reverseContinue(std::string_view Count) {
-  return move(Direction::Backward, Count, &Replay::run);
+  if (Result<void> Read = passOver(Count); !Read)
+    return Read;
+  return arrived(R.run(Direction::Backward));
 }
 
 Result<void> Debugger::finishFrame(Direction Way, std::string_view Arguments) {
@@ -230,7 +277,7 @@ Result<void> Debugger::run(std::string_view Arguments) {
     return Read;
   Position Before = R.position();
   R.goTo(0);
-  Result<Stop> At = R.run(Direction::Forward, 1);
+  Result<Stop> At = R.run(Direction::Forward);
   if (!At)
     R.goTo(Before);
   return arrived(At);
@@ -339,7 +386,7 @@ Result<void> Debugger::advance(std::string_view Arguments) {
   Result<uint32_t> Number = addStop(Arguments, false, true);
   if (!Number)
     return Number.error();
-  Result<Stop> At = R.run(Direction::Forward, 1);
+  Result<Stop> At = R.run(Direction::Forward);
   R.removeBreakpoint(*Number);
   return arrived(At);
 }
@@ -430,8 +477,7 @@ Result<void> Debugger::setIgnore(std::string_view Arguments) {
   if (!Count)
     return usageError(Count.error());
   Found->front()->Ignore = *Count;
-  Writer.text("Will ignore next " + std::to_string(*Count) +
-              " crossings of breakpoint " + std::string(Number) + ".");
+  Writer.text(ignoreText(*Found->front()));
   return {};
 }
 

@@ -41,6 +41,9 @@ public:
   /// Where it begins.
   Result<void> showPosition();
 
+  /// Whether the next line is kept for a breakpoint, and not run.
+  bool isCollecting() const { return Collected.has_value(); }
+  void stopCollecting() { Collected.reset(); }
   /// What `quit` has said.
   std::optional<int> exitCode() const { return ExitCode; }
 
@@ -75,26 +78,30 @@ private:
   Result<Position> destination(std::string_view Where) const;
 
   Result<void> showBreakpoints();
-  Result<void> showEntity(std::string_view Name);
+  Result<void> showEntity(std::string_view Name, bool IsRegex);
   Result<void> showStatistics();
   Result<void> showCompiles();
   Result<EntityView> entityView(uint32_t Id) const;
-  Result<std::vector<uint32_t>> entitiesOf(std::string_view Name, size_t Wanted,
-                                           size_t &More) const;
+  Result<std::vector<uint32_t>> entitiesOf(std::string_view Name, bool IsRegex,
+                                           size_t Wanted, size_t &More) const;
   static BreakpointView viewOf(const Breakpoint &B);
   Result<void> listAround(const std::string &File, uint64_t First,
                           uint64_t Last, uint32_t Current);
   Result<void> addCosts(const std::vector<uint32_t> &Files,
                         SourceView::Line &Line, uint64_t &Timed);
-  Result<Stop> runOn(uint64_t Count);
+  Result<Stop> runOn();
+  Result<void> passOver(std::string_view Count);
   Result<void> showDisplays();
   Result<void> runDisplay(const std::string &Line);
+  Result<void> collect(std::string_view Line);
+  Result<void> runPending();
   Error fault() const { return Error{R.index().fault()}; }
 
   Replay &R;
   ReplayWriter &Writer;
   InstantiationIndex::NameParts Parts;
-  size_t Selected = 0; ///< frame, 0 is the innermost
+  size_t Selected = 0;             ///< frame, 0 is the innermost
+  std::vector<uint32_t> StoppedAt; ///< breakpoints of the last stop
   uint32_t ShownCompile = Timeline::None;
   std::string Repeated; ///< by an empty line
   std::optional<int> ExitCode;
@@ -114,6 +121,14 @@ private:
   };
   std::vector<Display> Displays;
   uint64_t LastDisplay = 0;
+  /// Lines behind `commands`, up to `end`.
+  struct Collection {
+    std::vector<uint32_t> Of; ///< breakpoints
+    std::vector<std::string> Lines;
+  };
+  std::optional<Collection> Collected;
+  std::vector<std::string> Pending; ///< of the breakpoints that have stopped
+  bool IsRunningPending = false;
 };
 
 } // namespace instantrace

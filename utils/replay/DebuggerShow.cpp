@@ -227,7 +227,8 @@ Result<void> Debugger::print(std::string_view Arguments) {
     Names.push_back(F->Name.empty() ? "<unnamed>" : F->Name);
   } else {
     size_t More = 0;
-    Result<std::vector<uint32_t>> Ids = entitiesOf(Rest, MostEntities, More);
+    Result<std::vector<uint32_t>> Ids =
+        entitiesOf(Rest, false, MostEntities, More);
     if (!Ids)
       return Ids.error();
     for (uint32_t Id : *Ids) {
@@ -265,6 +266,7 @@ BreakpointView Debugger::viewOf(const Breakpoint &B) {
   View.Places = B.Search.knownCount();
   View.What = B.Search.spec().text();
   View.Condition = B.Search.spec().If.text();
+  View.Commands = B.Commands;
   return View;
 }
 
@@ -306,12 +308,13 @@ Result<EntityView> Debugger::entityView(uint32_t Id) const {
   return View;
 }
 
-/// The first \p Wanted that a name means, as for break.
-Result<std::vector<uint32_t>>
-Debugger::entitiesOf(std::string_view Name, size_t Wanted, size_t &More) const {
+/// The first \p Wanted that a name means, as for break, or a pattern.
+Result<std::vector<uint32_t>> Debugger::entitiesOf(std::string_view Name,
+                                                   bool IsRegex, size_t Wanted,
+                                                   size_t &More) const {
   StopSpec Spec;
-  Spec.Name = Name;
-  Result<std::vector<uint32_t>> Ids = entitiesMeant(R.index(), Spec);
+  (IsRegex ? Spec.Regex : Spec.Name) = Name;
+  Result<std::vector<uint32_t>> Ids = entitiesMeant(R.timeline(), Spec);
   if (!Ids)
     return Ids.error();
   More = Ids->size() - std::min(Ids->size(), Wanted);
@@ -319,7 +322,7 @@ Debugger::entitiesOf(std::string_view Name, size_t Wanted, size_t &More) const {
   return Ids;
 }
 
-Result<void> Debugger::showEntity(std::string_view Name) {
+Result<void> Debugger::showEntity(std::string_view Name, bool IsRegex) {
   std::vector<EntityView> Rows;
   std::vector<uint32_t> Ids;
   size_t More = 0;
@@ -335,7 +338,8 @@ Result<void> Debugger::showEntity(std::string_view Name) {
                        "a frame of one, or info entity NAME");
     Ids.push_back(Is.Entity);
   } else {
-    Result<std::vector<uint32_t>> Meant = entitiesOf(Name, MostEntities, More);
+    Result<std::vector<uint32_t>> Meant =
+        entitiesOf(Name, IsRegex, MostEntities, More);
     if (!Meant)
       return Meant.error();
     Ids = std::move(*Meant);
@@ -409,7 +413,12 @@ Result<void> Debugger::showCompiles() {
 }
 
 Result<void> Debugger::whatIs(std::string_view Name) {
-  return showEntity(Name);
+  return showEntity(Name, false);
+}
+Result<void> Debugger::whatIsLike(std::string_view Regex) {
+  if (Regex.empty())
+    return usageError(makeError({}, "nothing", "a regular expression"));
+  return showEntity(Regex, true);
 }
 
 Result<void> Debugger::info(std::string_view Arguments) {
@@ -426,7 +435,7 @@ Result<void> Debugger::info(std::string_view Arguments) {
   if (Is("frame"))
     return showFrame(true);
   if (Is("entity"))
-    return showEntity(Rest);
+    return showEntity(Rest, false);
   if (Is("statistics"))
     return showStatistics();
   if (Is("display"))

@@ -1,6 +1,7 @@
 /// \file
-/// Debugger: sources, what is shown at each stop, and settings.
+/// Debugger: sources, what is done at each stop, and settings.
 #include "utils/replay/Debugger.h"
+#include "utils/replay/Interrupt.h"
 #include "utils/replay/Words.h"
 
 #include <algorithm>
@@ -133,7 +134,7 @@ Result<void> Debugger::list(std::string_view Arguments) {
 }
 
 //===----------------------------------------------------------------------===//
-// display, set
+// display
 //===----------------------------------------------------------------------===//
 
 Result<void> Debugger::display(std::string_view Arguments) {
@@ -191,6 +192,71 @@ Result<void> Debugger::runDisplay(const std::string &Line) {
   Repeated = std::move(Before);
   return Done;
 }
+
+//===----------------------------------------------------------------------===//
+// commands
+//===----------------------------------------------------------------------===//
+
+Result<void> Debugger::addCommands(std::string_view Arguments) {
+  if (R.breakpoints().empty())
+    return usageError(makeError({}, "no breakpoint", "one to run commands at"));
+  Collection New;
+  if (Arguments.empty()) {
+    New.Of.push_back(R.breakpoints().back().Number);
+  } else {
+    Result<std::vector<Breakpoint *>> Found = breakpointsOf(Arguments);
+    if (!Found)
+      return Found.error();
+    for (const Breakpoint *B : *Found)
+      New.Of.push_back(B->Number);
+  }
+  Collected = std::move(New);
+  return {};
+}
+
+Result<void> Debugger::collect(std::string_view Line) {
+  Writer.begin("commands");
+  constexpr size_t MostLines = 1000;
+  if (Line != "end") {
+    if (Collected->Lines.size() == MostLines) {
+      Collected.reset();
+      return usageError(makeError({}, "one more command",
+                                  "no more than " + std::to_string(MostLines)));
+    }
+    if (!Line.empty() && Line.front() != '#')
+      Collected->Lines.emplace_back(Line);
+    return {};
+  }
+  for (uint32_t Number : Collected->Of)
+    if (Breakpoint *B = R.breakpoint(Number))
+      B->Commands = Collected->Lines;
+  Collected.reset();
+  return {};
+}
+
+/// Those of the last stop. What comes behind one that moves is left out, since
+/// it was meant for where one was.
+Result<void> Debugger::runPending() {
+  if (IsRunningPending)
+    return {};
+  IsRunningPending = true;
+  Result<void> Done;
+  while (Done && !Pending.empty() && !ExitCode) {
+    std::string Line = std::move(Pending.front());
+    Pending.erase(Pending.begin());
+    Done = isInterrupted() ? interruptedError() : execute(Line);
+    // What it said is read now, and not when the last one is done.
+    if (Done)
+      Done = Writer.finish();
+  }
+  Pending.clear();
+  IsRunningPending = false;
+  return Done;
+}
+
+//===----------------------------------------------------------------------===//
+// set
+//===----------------------------------------------------------------------===//
 
 Result<void> Debugger::set(std::string_view Arguments) {
   std::string_view Rest = Arguments;

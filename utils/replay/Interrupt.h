@@ -8,6 +8,7 @@
 #include "runtime/base/Result.h"
 
 #include <csignal>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,9 @@ namespace instantrace {
 
 /// Of an error that is none but a ^C.
 inline constexpr std::string_view Interrupted = "interrupted";
+
+/// So often a walk over all that there is asks whether it shall end.
+inline constexpr uint32_t StepsPerLook = 1 << 12;
 
 inline Error interruptedError() { return Error{std::string(Interrupted)}; }
 

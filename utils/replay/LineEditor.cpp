@@ -272,6 +272,8 @@ LineEditor::~LineEditor() {
     history_end(S->Lines);
 }
 
+void LineEditor::setPrompt(std::string Text) { S->Prompt = std::move(Text); }
+
 bool LineEditor::isPossible() {
   const char *Term = std::getenv("TERM");
   return ::isatty(STDIN_FILENO) && ::isatty(STDOUT_FILENO) && Term && *Term &&

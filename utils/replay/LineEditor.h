@@ -42,6 +42,7 @@ public:
   /// Whether both ends are a terminal that can move its cursor.
   static bool isPossible();
 
+  void setPrompt(std::string Text);
   /// None: there are no more. After ^C an empty line, with isInterrupted().
   Result<std::optional<std::string>> read();
 

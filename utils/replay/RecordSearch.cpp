@@ -1,23 +1,12 @@
 #include "utils/replay/RecordSearch.h"
 
-#include "utils/analysis/index/IndexQuestions.h"
-#include "utils/analysis/names/NamePattern.h"
-#include "utils/render/NameElision.h"
 #include "utils/replay/Interrupt.h"
-#include "utils/replay/NameMatch.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
 using namespace instantrace;
-
-namespace {
-
-/// So often a walk asks whether it shall end.
-constexpr uint32_t StepsPerLook = 1 << 12;
-
-} // namespace
 
 Result<RecordSearch> RecordSearch::make(const Timeline &Line,
                                         const StopSpec &Spec) {
@@ -47,119 +36,17 @@ Result<void> RecordSearch::lookUp() {
   return {};
 }
 
-namespace {
-
-Error indexFault(const InstantiationIndex &X) { return Error{X.fault()}; }
-
-/// By number: the template sets whose name, without arguments, ends so.
-Result<std::vector<bool>> setsNamed(const InstantiationIndex &X,
-                                    std::string_view Name) {
-  std::vector<bool> Is(X.templateSetCount());
-  std::string Text;
-  for (uint32_t Id = 0; Id != Is.size(); ++Id) {
-    if (Id % StepsPerLook == 0 && isInterrupted())
-      return interruptedError();
-    Text.clear();
-    if (!X.templateSetName(Id, {}, IndexNameBytes, Text))
-      return indexFault(X);
-    Is[Id] = isNameOrEnd(nameOfSet(Text), Name);
-  }
-  return Is;
-}
-
-/// Of a name that somebody typed.
-std::string withoutArguments(const std::string &Name) {
-  constexpr std::string_view Left = "<\u2026>";
-  std::string Plain = nameToLevel(Name, 0);
-  for (size_t At = 0; (At = Plain.find(Left, At)) != std::string::npos;)
-    Plain.erase(At, Left.size());
-  return Plain;
-}
-
-Result<std::vector<uint32_t>> entitiesNamed(const InstantiationIndex &X,
-                                            const std::string &Name) {
-  // With default arguments, which are not shown.
-  std::vector<uint32_t> Exact, Found;
-  if (!X.entitiesNamed(Name, Exact))
-    return indexFault(X);
-  std::sort(Exact.begin(), Exact.end());
-  // Names are made of few of the entities: what is outside of arguments is in
-  // the name of their template set, of which there are less.
-  const std::string Plain = withoutArguments(Name);
-  Result<std::vector<bool>> SetIs = setsNamed(X, Plain);
-  if (!SetIs)
-    return SetIs.error();
-  InstantiationIndex::Entity E = {};
-  std::string Text;
-  for (uint32_t Id = 0; Id != X.entityCount(); ++Id) {
-    if (Id % StepsPerLook == 0 && isInterrupted())
-      return interruptedError();
-    if (!X.entity(Id, E))
-      return indexFault(X);
-    bool HasSet = E.TemplateSet < SetIs->size();
-    if (HasSet && !(*SetIs)[E.TemplateSet])
-      continue;
-    bool Is = HasSet && Plain == Name;
-    if (!Is) {
-      Text.clear();
-      if (!X.entityName(Id, {}, IndexNameBytes, Text))
-        return indexFault(X);
-      Is = isNameOrEnd(Text, Name) ||
-           std::binary_search(Exact.begin(), Exact.end(), Id);
-    }
-    if (Is)
-      Found.push_back(Id);
-  }
-  return Found;
-}
-
-Result<std::vector<uint32_t>> entitiesLike(const InstantiationIndex &X,
-                                           const std::string &Regex) {
-  Result<NamePattern> Pattern = NamePattern::make(Regex);
-  if (!Pattern)
-    return usageError(Pattern.error());
-  std::vector<uint32_t> Found;
-  std::string Text;
-  for (uint32_t Id = 0; Id != X.entityCount(); ++Id) {
-    if (isInterrupted())
-      return interruptedError();
-    Text.clear();
-    // With default arguments, as --match of other commands has them.
-    if (!X.entityName(Id, {true, false}, IndexNameBytes, Text))
-      return indexFault(X);
-    if (!Text.empty() && Pattern->matches(Text))
-      Found.push_back(Id);
-  }
-  return Found;
-}
-
-} // namespace
-
-Result<std::vector<uint32_t>>
-instantrace::entitiesMeant(const InstantiationIndex &X, const StopSpec &Spec) {
-  bool IsRegex = !Spec.Regex.empty();
-  Result<std::vector<uint32_t>> Found =
-      IsRegex ? entitiesLike(X, Spec.Regex) : entitiesNamed(X, Spec.Name);
-  if (Found && Found->empty())
-    return makeError(X.name(),
-                     IsRegex ? "no name like '" + Spec.Regex + "'"
-                             : "no name '" + Spec.Name + "'",
-                     "one of a template or specialization, or its end; rbreak "
-                     "takes a regular expression");
-  return Found;
-}
-
 Result<void> RecordSearch::addEntities() {
   std::vector<uint32_t> Meant;
   if (!Spec.Name.empty() || !Spec.Regex.empty()) {
-    Result<std::vector<uint32_t>> Found = entitiesMeant(*X, Spec);
+    Result<std::vector<uint32_t>> Found = entitiesMeant(*Line, Spec);
     if (!Found)
       return Found.error();
     Meant = std::move(*Found);
     if (!Spec.Name.empty() && !Spec.Regex.empty()) {
       StopSpec Other;
       Other.Name = Spec.Name;
-      Result<std::vector<uint32_t>> Named = entitiesMeant(*X, Other);
+      Result<std::vector<uint32_t>> Named = entitiesMeant(*Line, Other);
       if (!Named)
         return Named.error();
       std::erase_if(Meant, [&](uint32_t Id) {
@@ -270,13 +157,32 @@ Result<uint32_t> RecordSearch::previous(uint32_t Upto, uint32_t Begin) const {
                                : previousFitting(Upto, Begin);
 }
 
+/// By what is known of its records.
+bool RecordSearch::mayFit(const RecordBlock &Of) const {
+  if (Spec.Kind && (*Spec.Kind >= 64 || !(Of.Kinds >> *Spec.Kind & 1)))
+    return false;
+  // The deepest that a shape says stands for all that are deeper.
+  if (Spec.Depth && (*Spec.Depth < Of.LeastDepth ||
+                     (*Spec.Depth > Of.MostDepth &&
+                      Of.MostDepth != InstantiationIndex::DeepestShape)))
+    return false;
+  return Spec.If.mayHold(Of);
+}
+
 Result<uint32_t> RecordSearch::nextFitting(uint32_t From, uint32_t End) const {
+  const SearchTables *Tables = Known ? nullptr : Line->tables();
+  auto MayFit = [this](const RecordBlock &B) { return mayFit(B); };
+  uint32_t Block = None; // the last one that was looked at
   for (uint32_t Id = From, Steps = 0; Id < End; ++Id, ++Steps) {
     if (Steps % StepsPerLook == 0 && isInterrupted())
       return interruptedError();
     if (Known)
       Id = Known->next(Id, End);
-    if (Id == None)
+    else if (Tables && Tables->blockOf(Id) != Block) {
+      Id = Tables->pass(Id, End, MayFit);
+      Block = Tables->blockOf(Id);
+    }
+    if (Id >= End)
       break;
     Result<bool> Fits = fitsWithoutSet(Id);
     if (!Fits)
@@ -289,6 +195,9 @@ Result<uint32_t> RecordSearch::nextFitting(uint32_t From, uint32_t End) const {
 
 Result<uint32_t> RecordSearch::previousFitting(uint32_t Upto,
                                                uint32_t Begin) const {
+  const SearchTables *Tables = Known ? nullptr : Line->tables();
+  auto MayFit = [this](const RecordBlock &B) { return mayFit(B); };
+  uint32_t Block = None; // the last one that was looked at
   for (uint32_t Id = Upto, Steps = 0; Id > Begin; --Id, ++Steps) {
     if (Steps % StepsPerLook == 0 && isInterrupted())
       return interruptedError();
@@ -297,6 +206,11 @@ Result<uint32_t> RecordSearch::previousFitting(uint32_t Upto,
       if (Found == None)
         break;
       Id = Found + 1;
+    } else if (Tables && Tables->blockOf(Id - 1) != Block) {
+      Id = Tables->passBack(Id, Begin, MayFit);
+      if (Id <= Begin)
+        break;
+      Block = Tables->blockOf(Id - 1);
     }
     Result<bool> Fits = fitsWithoutSet(Id - 1);
     if (!Fits)

@@ -9,7 +9,7 @@
 /// and not in the records: what their postings name is a bit each, and a search
 /// passes 64 records at a time. A least duration D is found by looks at every
 /// Dth nanosecond, since what takes as long covers one of them. All else is
-/// asked of record after record.
+/// asked of record after record, without those that SearchTables exclude.
 #ifndef INSTANTRACE_UTILS_REPLAY_RECORDSEARCH_H
 #define INSTANTRACE_UTILS_REPLAY_RECORDSEARCH_H
 
@@ -23,7 +23,7 @@
 namespace instantrace {
 
 /// The entities that a name, or a pattern, means.
-Result<std::vector<uint32_t>> entitiesMeant(const InstantiationIndex &X,
+Result<std::vector<uint32_t>> entitiesMeant(const Timeline &Line,
                                             const StopSpec &Spec);
 
 class RecordSearch {
@@ -55,6 +55,7 @@ private:
   Result<uint32_t> nextLong(uint32_t From, uint32_t End) const;
   Result<uint32_t> previousLong(uint32_t Upto, uint32_t Begin) const;
   Result<bool> fitsWithoutSet(uint32_t Record) const;
+  bool mayFit(const RecordBlock &Of) const;
   Error fault() const { return Error{X->fault()}; }
 
   const Timeline *Line;

@@ -15,6 +15,12 @@ Result<Replay> Replay::make(const InstantiationIndex &X) {
   return New;
 }
 
+std::shared_ptr<SearchTables> Replay::makeTables(uint32_t BlockRecords) {
+  auto Made = std::make_shared<SearchTables>(index(), BlockRecords);
+  Line->setTables(Made);
+  return Made;
+}
+
 Result<void> Replay::refresh() {
   Result<Timeline> New = Timeline::make(index());
   if (!New)
@@ -36,6 +42,7 @@ Result<void> Replay::refresh() {
 Stop Replay::atEnd(Direction Way) const {
   return {Way == Direction::Forward ? Stop::Reason::AtEnd
                                     : Stop::Reason::AtBegin,
+          {},
           {}};
 }
 
@@ -75,13 +82,16 @@ Result<Stop> Replay::travel(Direction Way, Position To) {
       return makeError(index().name(), "events out of their order",
                        "records inside each other");
     From = Nearest;
-    Stop Found = {Stop::Reason::Breakpoint, {}};
+    Stop Found = {Stop::Reason::Breakpoint, {}, {}};
     for (Breakpoint *B : Hit) {
       ++B->Hits;
       if (B->Ignore != 0)
         --B->Ignore;
-      else
+      else {
         Found.Hit.push_back(B->Number);
+        Found.Commands.insert(Found.Commands.end(), B->Commands.begin(),
+                              B->Commands.end());
+      }
     }
     if (Found.Hit.empty())
       continue;
@@ -156,23 +166,13 @@ Result<Stop> Replay::finish(Direction Way, uint32_t Record) {
   return travel(Way, *To);
 }
 
-Result<Stop> Replay::run(Direction Way, uint64_t Count) {
-  const Position Before = At;
+Result<Stop> Replay::run(Direction Way) {
   Position Limit = Way == Direction::Forward ? Line->end() : 0;
-  Stop Reached;
-  for (; Count != 0; --Count) {
-    if (At == Limit)
-      return atEnd(Way);
-    Result<Stop> One = travel(Way, Limit);
-    if (!One) {
-      At = Before;
-      return One;
-    }
-    if (One->Why != Stop::Reason::Breakpoint)
-      return atEnd(Way);
-    Reached = *One;
-  }
-  return Reached;
+  if (At == Limit)
+    return atEnd(Way);
+  Result<Stop> Reached = travel(Way, Limit);
+  bool IsCut = Reached && Reached->Why != Stop::Reason::Breakpoint;
+  return IsCut ? atEnd(Way) : Reached;
 }
 
 Result<uint32_t> Replay::addBreakpoint(const StopSpec &Spec, bool IsWatch,
@@ -181,7 +181,7 @@ Result<uint32_t> Replay::addBreakpoint(const StopSpec &Spec, bool IsWatch,
   if (!Search)
     return Search.error();
   Breakpoints.push_back(
-      {++LastNumber, IsWatch, IsTemporary, true, 0, 0, std::move(*Search)});
+      {++LastNumber, IsWatch, IsTemporary, true, 0, 0, std::move(*Search), {}});
   return LastNumber;
 }
 

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace instantrace {
@@ -28,6 +29,7 @@ struct Breakpoint {
   uint64_t Ignore = 0; ///< so many hits do not stop
   uint64_t Hits = 0;
   StopSearch Search;
+  std::vector<std::string> Commands; ///< to be run at each stop
 };
 
 enum class Direction { Forward, Backward };
@@ -36,7 +38,8 @@ enum class Direction { Forward, Backward };
 struct Stop {
   enum class Reason { Moved, Breakpoint, AtBegin, AtEnd };
   Reason Why = Reason::Moved;
-  std::vector<uint32_t> Hit; ///< numbers of breakpoints
+  std::vector<uint32_t> Hit;              ///< numbers of breakpoints
+  std::vector<std::string> Commands = {}; ///< of these
 };
 
 class Replay {
@@ -45,6 +48,11 @@ public:
 
   /// \p X must outlive the object.
   static Result<Replay> make(const InstantiationIndex &X);
+
+  /// Has tables made meanwhile, with which searches pass over what cannot fit.
+  /// Requires: the index stays as it is.
+  std::shared_ptr<SearchTables>
+  makeTables(uint32_t BlockRecords = SearchTables::UsualBlock);
 
   /// The index has become one of more events, behind those that it had.
   Result<void> refresh();
@@ -60,8 +68,8 @@ public:
   Result<Stop> next(Direction Way, uint64_t Count);
   /// To the end of an open record; backwards to before its begin.
   Result<Stop> finish(Direction Way, uint32_t Record);
-  /// To the \p Count th stop.
-  Result<Stop> run(Direction Way, uint64_t Count);
+  /// To the next stop.
+  Result<Stop> run(Direction Way);
   /// Without a look at breakpoints. Requires: a position that there is.
   void goTo(Position To) { At = To; }
 

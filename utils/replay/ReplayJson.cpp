@@ -58,7 +58,7 @@ void addFrame(JsonObject &To, std::string &Out, const IndexFrame &F) {
   addId(To, Out, "requester", F.Is.Requester);
 }
 
-void addBreakpoint(JsonObject &To, const BreakpointView &B) {
+void addBreakpoint(JsonObject &To, std::string &Out, const BreakpointView &B) {
   To.number("number", B.Number);
   To.text("kind", B.IsWatch ? "watchpoint" : "breakpoint");
   To.boolean("temporary", B.IsTemporary);
@@ -69,6 +69,10 @@ void addBreakpoint(JsonObject &To, const BreakpointView &B) {
     To.number("places", *B.Places);
   To.number("hits", B.Hits);
   To.number("ignore", B.Ignore);
+  if (B.Commands.empty())
+    return;
+  To.name("commands");
+  appendTexts(Out, B.Commands);
 }
 
 void addCost(JsonObject &To, const InstantiationIndex::Cost &Cost) {
@@ -131,8 +135,10 @@ void ReplayJson::stop(const StopView &View) {
       return;
     To.number("event", View.Event.Number);
     To.number("time_ns", View.TimeNs);
-    if (View.EndedBytes)
+    if (View.EndedBytes) {
       To.number("ended_bytes", *View.EndedBytes);
+      To.number("ended_bytes_before", View.BytesBefore);
+    }
     To.text("what", View.Event.IsBegin ? "begin" : "end");
     addObject(To, Text, "record",
               [&](JsonObject &Inner) { addFrame(Inner, Text, View.Frame); });
@@ -164,15 +170,16 @@ void ReplayJson::frame(size_t Number, const IndexFrame &F, uint64_t NowNs,
 void ReplayJson::breakpoints(const std::vector<BreakpointView> &Rows) {
   answer("breakpoints", [&](JsonObject &To, std::string &Text) {
     addList(To, Text, "breakpoints", Rows,
-            [](JsonObject &Inner, const BreakpointView &B) {
-              addBreakpoint(Inner, B);
+            [&](JsonObject &Inner, const BreakpointView &B) {
+              addBreakpoint(Inner, Text, B);
             });
   });
 }
 
 void ReplayJson::breakpointAdded(const BreakpointView &View) {
-  answer("breakpoint",
-         [&](JsonObject &To, std::string &) { addBreakpoint(To, View); });
+  answer("breakpoint", [&](JsonObject &To, std::string &Text) {
+    addBreakpoint(To, Text, View);
+  });
 }
 
 void ReplayJson::entities(const std::vector<EntityView> &Rows, size_t More) {

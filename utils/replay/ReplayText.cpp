@@ -82,8 +82,9 @@ void ReplayText::stop(const StopView &View) {
                   elideName(indexedName(F.Name), columnsLeft(Term, Used)),
                   Styles.Plain, End, Place));
   if (View.EndedBytes)
-    Out.append("  memory of what has ended: " + sizeText(*View.EndedBytes) +
-               "\n");
+    Out.append(fmt::format("Old value = {}\nNew value = {}\n",
+                           sizeText(View.BytesBefore),
+                           sizeText(*View.EndedBytes)));
   if (View.Source)
     Out.append(sourceLine(F.LineNo, *View.Source) + "\n");
 }
@@ -161,6 +162,8 @@ void ReplayText::breakpoints(const std::vector<BreakpointView> &Rows) {
       Out.append("     already hit " + counted(B.Hits, "time") + "\n");
     if (B.Ignore != 0)
       Out.append("     ignore next " + counted(B.Ignore, "hit") + "\n");
+    for (const std::string &Line : B.Commands)
+      Out.append("        " + printableText(Line) + "\n");
   }
 }
 

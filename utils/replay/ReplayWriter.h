@@ -23,8 +23,9 @@ struct StopView {
   IndexFrame Frame;      ///< its record
   uint64_t TimeNs = 0;
   uint64_t Events = 0; ///< in the compile
-  /// Of a watchpoint: the memory of what has ended.
+  /// Of a watchpoint: the memory of what has ended, and before this event.
   std::optional<uint64_t> EndedBytes;
+  uint64_t BytesBefore = 0;
   std::string Input; ///< what the compile is of
   uint32_t Compiles = 0;
   bool IsOtherCompile = false; ///< than at the stop before
@@ -50,6 +51,7 @@ struct BreakpointView {
   uint64_t Hits = 0, Ignore = 0;
   std::optional<uint64_t> Places; ///< records that it can stop at, if known
   std::string What, Condition;
+  std::vector<std::string> Commands;
 };
 
 /// What is known of an entity, over all that was recorded.

@@ -87,7 +87,7 @@ Result<Timeline::Event> Timeline::last(Position At) const {
   const Part &P = Parts[Compile];
   const Position Before = At - 1; // the event
   uint32_t Low = P.FirstRecord, High = P.EndRecord;
-  Result<Position> LowBegin = P.Begin;
+  Position LowBegin = P.Begin;
   while (High - Low > 1) {
     uint32_t Middle = Low + (High - Low) / 2;
     Result<Position> Begin = beforeBegin(Middle);
@@ -100,10 +100,10 @@ Result<Timeline::Event> Timeline::last(Position At) const {
       High = Middle;
     }
   }
-  Event E = {Compile, Before - P.Begin, Low, *LowBegin == Before};
+  Event E = {Compile, Before - P.Begin, Low, LowBegin == Before};
   // Behind its begin come its end, and those of the ones around it.
   Shape Is;
-  for (uint64_t Ends = Before - *LowBegin; Ends > 1; --Ends) {
+  for (uint64_t Ends = Before - LowBegin; Ends > 1; --Ends) {
     if (!X->shape(E.Record, Is))
       return fault();
     if (Is.Parent == None)

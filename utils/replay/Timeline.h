@@ -19,9 +19,11 @@
 
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
+#include "utils/replay/SearchTables.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace instantrace {
@@ -51,6 +53,9 @@ public:
   static Result<Timeline> make(const InstantiationIndex &X);
 
   const InstantiationIndex &index() const { return *X; }
+  /// Of the index; null: nobody wants them.
+  const SearchTables *tables() const { return Tables.get(); }
+  void setTables(std::shared_ptr<SearchTables> New) { Tables = std::move(New); }
   const std::vector<Part> &parts() const { return Parts; }
   /// After the last event of the last compile.
   Position end() const { return Parts.empty() ? 0 : Parts.back().End; }
@@ -99,6 +104,7 @@ private:
 
   const InstantiationIndex *X;
   std::vector<Part> Parts;
+  std::shared_ptr<const SearchTables> Tables;
 };
 
 } // namespace instantrace

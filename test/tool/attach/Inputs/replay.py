@@ -3,16 +3,27 @@ import subprocess
 import sys
 
 Path = sys.argv[1] + "/a.itrace"
-Made = subprocess.Popen(["instantrace-make-buffer", Path, "live", "4"], stdout=subprocess.PIPE)
+Made = subprocess.Popen(["instantrace-make-buffer", Path, "live", "6"], stdout=subprocess.PIPE)
 Made.stdout.readline()  # "ready"
-Done = subprocess.run(
-    ["instantrace", "attach", "--replay", str(Made.pid)],
-    input="backtrace\ncontinue\nbacktrace\n",
-    text=True,
-    stdout=subprocess.PIPE,
-    stderr=subprocess.STDOUT,
-    timeout=600,
-)
+
+
+def debugger(*Options):
+    return subprocess.Popen(
+        ["instantrace", "attach", "--replay", *Options, str(Made.pid)],
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+
+
+# At once, since it does not run for long; the first waits for its end.
+Debuggers = [
+    (debugger(), "backtrace\ncontinue\nbacktrace\n"),
+    (debugger("--interpreter=json", "--batch", "-ex", "backtrace 1"), ""),
+    (debugger("--batch", "-ex", "step", "-ex", "nonsense", "-ex", "quit 3"), ""),
+]
+for Debugger, Commands in Debuggers:
+    print(Debugger.communicate(Commands, timeout=600)[0])
+    print("exit code", Debugger.returncode)
 Made.wait()
-print(Done.stdout)
-print("exit code", Done.returncode)

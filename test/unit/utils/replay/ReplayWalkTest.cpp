@@ -111,6 +111,14 @@ public:
     return Count;
   }
 
+  uint64_t selfNs(const Event &E) const {
+    const SampleInterval &Of = of(E);
+    uint64_t Ns = Of.EndNs - Of.BeginNs;
+    for (const SampleInterval &I : All[E.Compile].Intervals)
+      Ns -= I.Parent == E.Interval ? I.EndNs - I.BeginNs : 0;
+    return Ns;
+  }
+
   const std::vector<SampleCompile> &All;
   std::vector<Event> Events;
   std::vector<Position> Begins; ///< of compiles, and the end
@@ -205,7 +213,17 @@ private:
                                         SampleNames[Entity - 1]) != Names.end();
       };
     };
-    switch (below(From, 5)) {
+    switch (below(From, 7)) {
+    case 5:
+      Name = "::f<[12]>$";
+      IsRegex = true;
+      Tests.push_back(Is({"b::f<1>", "b::f<2>"}));
+      break;
+    case 6:
+      Name = "A<i*[^c]";
+      IsRegex = true;
+      Tests.push_back(Is({"A<int>"}));
+      break;
     case 0:
       Name = "A";
       Tests.push_back(Is({"A<int>", "A<char>"}));
@@ -236,6 +254,17 @@ private:
   void addCondition(std::string &Text, std::vector<Test> &Tests) {
     uint64_t Ns = below(From, 300), Inside = below(From, 4);
     if (below(From, 2)) {
+      const uint64_t Depth = below(From, 5);
+      Text +=
+          " if depth <= " + std::to_string(Depth) +
+          " && (kind != TemplateInstantiation || definition) || inside == " +
+          std::to_string(Inside) + " && !open && self >= 3";
+      Tests.push_back([=, this](const auto &E) {
+        const SampleInterval &I = W.of(E);
+        return (W.depth(E) <= Depth && (I.Kind != 1 || I.IsDefinition)) ||
+               (W.inside(E) == Inside && !I.IsOpen && W.selfNs(E) >= 3);
+      });
+    } else if (below(From, 2)) {
       Text += " if duration > " + std::to_string(Ns) + " && !(inside < " +
               std::to_string(Inside) + ")";
       Tests.push_back([=, this](const auto &E) {
@@ -376,16 +405,11 @@ public:
     }
     return {};
   }
-  Stop run(bool IsForward, uint64_t Count) {
+  Stop run(bool IsForward) {
     Stop Reached;
-    for (; Count != 0; --Count) {
-      if (At == limit(IsForward))
-        return edge(IsForward);
+    if (At != limit(IsForward))
       Reached = travel(IsForward, limit(IsForward));
-      if (Reached.Hit.empty())
-        return edge(IsForward);
-    }
-    return Reached;
+    return Reached.Hit.empty() ? edge(IsForward) : Reached;
   }
 
   const Walk &W;
@@ -426,7 +450,7 @@ public:
       return compare("goto", Stop{}, Stop{});
     }
     default:
-      return compare("continue", R.run(Way, Count), N.run(IsForward, Count));
+      return compare("continue", R.run(Way), N.run(IsForward));
     }
   }
 
@@ -514,6 +538,9 @@ TEST(ReplayWalk, RandomSessionsGoWhereAWalkOfAllEventsGoes) {
     ASSERT_TRUE(InstantiationIndex::fromBytes(Bytes, "x.itx", X, Why)) << Why;
     Result<Replay> R = Replay::make(X);
     ASSERT_TRUE(R) << R.error().Message;
+    // Small blocks, since these compiles are.
+    if (below(From, 2))
+      R->makeTables(1 + below(From, 7))->wait();
     Walk W(All);
     Both Session(*R, W, From);
     for (int I = 0; I != 60 && !HasFailure(); ++I)
