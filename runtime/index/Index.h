@@ -23,6 +23,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ namespace instantrace {
 
 namespace index {
 class SummaryReader; // runtime/index/IndexSummary.h, which is not installed
+enum class Table : uint8_t; // runtime/index/IndexTables.h, likewise
 } // namespace index
 
 class InstantiationIndex {
@@ -94,6 +96,7 @@ public:
     uint32_t DeclaredAt; ///< location
     uint8_t Kind;        ///< EntityKind of proto/trace.proto
     uint32_t RecordCount;
+    uint64_t NameHash; ///< equal for equal names; 0: there is no text
   };
 
   struct Location {
@@ -153,6 +156,11 @@ public:
 
   bool compile(uint32_t Id, Compile &Into) const;
   bool record(uint32_t Id, Record &Into) const;
+  /// All records of a compile in their order, far faster than one by one. Ends
+  /// when \p See returns false, which is no error.
+  bool
+  eachRecord(uint32_t Compile,
+             const std::function<bool(uint32_t, const Record &)> &See) const;
   /// Part of that, as fast as a look into an array; for walks.
   bool shape(uint32_t Id, Shape &Into) const;
   bool entity(uint32_t Id, Entity &Into) const;
@@ -219,6 +227,15 @@ public:
   bool summary(std::unique_ptr<index::SummaryReader> &Into) const;
   /// Says by fault() what the reader found. Always false.
   bool summaryFault(const index::SummaryReader &Reader) const;
+  /// What traces say besides their intervals, of which a file before version
+  /// 1.3 has nothing.
+  bool hasTables() const;
+  /// Rows of a table of a compile, all columns of a row one after the other.
+  bool tableRows(uint32_t Compile, index::Table Of,
+                 std::vector<uint64_t> &Into) const;
+  /// Says by fault() what was found there. Always false.
+  bool tableFault(uint32_t Compile, index::Table Of, const std::string &Found,
+                  const std::string &Expected) const;
   /// The components of one entry of the string data, without its end.
   bool stringEntry(uint64_t At, std::string &Into) const;
   /// Says by fault() what was found there. Always false.

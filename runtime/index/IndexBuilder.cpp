@@ -4,6 +4,7 @@
 #include "runtime/strings/StringComponents.h"
 
 #include <algorithm>
+#include <array>
 #include <system_error>
 #include <utility>
 
@@ -25,6 +26,7 @@ IndexBuilder::IndexBuilder(const std::string &Folder) {
   }
   Times.setFolder(Folder);
   AstBytes.setFolder(Folder);
+  TableText.setFolder(Folder);
 }
 
 void IndexBuilder::fail(std::string Message) {
@@ -124,6 +126,11 @@ void IndexBuilder::close(uint64_t TimeNs, const End &With, bool IsOpen) {
   bool IsProfiling = Row.Kind == static_cast<uint8_t>(EventKind::Profiling);
   Times[Ended.Id] = {LastedNs - Ended.ChildrenNs,
                      LastedNs - (IsProfiling ? 0 : Ended.ProfilingNs)};
+  const uint64_t No = Ended.Id - Compiles.back().FirstRecord;
+  if (IsProfiling)
+    Profiling.add(std::array{No});
+  if (With.Memoized != 0)
+    RecordHits.add(std::array{No, With.Memoized});
   if (!Open.empty()) {
     Open.back().ChildrenNs += LastedNs;
     Open.back().ProfilingNs += IsProfiling ? LastedNs : Ended.ProfilingNs;
@@ -158,10 +165,13 @@ void IndexBuilder::endCompile(uint64_t LastTimeNs, const Tables &T) {
       TemplateSetCosts[Set].Memoized += Is.Memoized;
     EntityOf.push_back(Id);
   }
+  findFirstIds(EntityOf, PlaceOf);
   // What an interrupted compile had no time to describe.
   std::unordered_map<uint32_t, uint32_t> Undefined;
   for (uint64_t Id = Compile.FirstRecord; Id != Records.size(); ++Id) {
     RecordRow &Row = Records[Id];
+    addRecordIds(static_cast<uint32_t>(Id - Compile.FirstRecord), Row.Entity,
+                 Row.Location);
     if (Row.Entity == 0)
       Row.Entity = None;
     else if (Row.Entity <= EntityOf.size())
@@ -176,6 +186,7 @@ void IndexBuilder::endCompile(uint64_t LastTimeNs, const Tables &T) {
                        ? PlaceOf[Row.Location - 1]
                        : None;
   }
+  addTables(T, Ids, EntityOf, std::move(PlaceOf));
 }
 
 std::vector<uint64_t> IndexBuilder::addNames(const Dictionary &Names) {
@@ -295,13 +306,13 @@ uint32_t IndexBuilder::entity(const EntityIs &Is, const Tables &T,
 
 /// Of a column that found no room; empty: all did.
 std::string IndexBuilder::failure() const {
-  for (int Failed :
-       {Records.error(), Requesters.error(), RangeBlocks.error(),
-        RangeStarts.error(), RangeRecords.error(), EntityPostings.error(),
-        LocationPostings.error(), SelfSums.Bases.error(),
-        SelfSums.Deltas.error(), SelfSums.Wide.error(),
-        MemorySums.Bases.error(), MemorySums.Deltas.error(),
-        MemorySums.Wide.error(), Times.error(), AstBytes.error()})
+  for (int Failed : {Records.error(), Requesters.error(), RangeBlocks.error(),
+                     RangeStarts.error(), RangeRecords.error(),
+                     EntityPostings.error(), LocationPostings.error(),
+                     SelfSums.Bases.error(), SelfSums.Deltas.error(),
+                     SelfSums.Wide.error(), MemorySums.Bases.error(),
+                     MemorySums.Deltas.error(), MemorySums.Wide.error(),
+                     Times.error(), AstBytes.error(), TableText.error()})
     if (Failed != 0)
       return std::generic_category().message(Failed);
   return {};

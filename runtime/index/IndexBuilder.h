@@ -16,6 +16,7 @@
 #include "runtime/base/Result.h"
 #include "runtime/index/IndexFormat.h"
 #include "runtime/index/IndexSummary.h"
+#include "runtime/index/IndexTables.h"
 #include "runtime/index/SpillColumn.h"
 #include "runtime/strings/Dictionary.h"
 #include "runtime/strings/StringTable.h"
@@ -60,6 +61,9 @@ public:
     const Dictionary *Names = nullptr;
     std::vector<LocationIs> Locations, Declarations;
     std::vector<EntityIs> Entities;
+    /// What records do not say. Made here, and not given: names, places, what
+    /// belongs to records, and the last column of entities.
+    index::CompileTables More;
   };
 
   /// Columns are kept in \p Folder until the builder goes.
@@ -73,6 +77,7 @@ public:
   struct End {
     uint64_t AstBytes = 0;
     bool IsDefinition = false, HasElided = false;
+    uint64_t Memoized = 0; ///< hits directly inside
   };
   /// Without an open record it does nothing.
   void end(uint64_t TimeNs, const End &With);
@@ -138,6 +143,15 @@ private:
   void countPostings();
   void addCosts();
   void makePostings();
+  // IndexBuilderTables.cpp
+  void findFirstIds(const std::vector<uint32_t> &EntityOf,
+                    const std::vector<uint32_t> &PlaceOf);
+  void addRecordIds(uint32_t Record, uint32_t Entity, uint32_t Location);
+  void addTables(const Tables &T, const std::vector<StringId> &Ids,
+                 const std::vector<uint32_t> &EntityOf,
+                 std::vector<uint32_t> PlaceOf);
+  void addTable(uint64_t Compile, index::Table Of, const std::string &Bytes);
+  void addPlaces(const std::vector<uint32_t> &NewOf);
   void makeSums();
   void sortHashes();
   std::string failure() const;
@@ -165,6 +179,18 @@ private:
   // Not in the file.
   index::SpillColumn<RecordTimes> Times;
   index::SpillColumn<uint64_t> AstBytes; ///< empty while all are 0
+
+  // The tables of compiles.
+  index::TableBytes RecordEntities{index::Table::RecordEntities};
+  index::TableBytes RecordLocations{index::Table::RecordLocations};
+  index::TableBytes RecordHits{index::Table::RecordHits};
+  index::TableBytes Profiling{index::Table::Profiling};
+  std::vector<index::TableSliceRow> TableSlices;
+  index::SpillColumn<char> TableText;
+  std::vector<std::vector<uint32_t>> PlacesOf; ///< by compile and location
+  /// By entity and location of the index: the last compile that has it, from 1.
+  std::vector<uint32_t> EntitySeenIn, PlaceSeenIn;
+  std::vector<bool> IsFirstEntity, IsFirstPlace; ///< by id in the compile
 
   StringTable Strings;
   std::string Summary;

@@ -34,6 +34,7 @@ void IndexBuilder::sortLocations() {
   for (uint64_t Id = 0; Id != Records.size(); ++Id)
     if (uint32_t &At = Records[Id].Location; At != None)
       At = NewOf[At];
+  addPlaces(NewOf);
 }
 
 namespace {
@@ -183,5 +184,7 @@ Result<void> IndexBuilder::finish(const IndexIdentity &Of, int Descriptor) {
   }
   Add(Strings.heap());
   Add(Summary);
+  Add(TableSlices);
+  Add(TableText);
   return File.write(Of.TraceBytes, Of.TraceHash);
 }

@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little,
 
 /// INDEX.md's version table ends with it.
 inline constexpr uint16_t IndexMajor = 1;
-inline constexpr uint16_t IndexMinor = 2;
+inline constexpr uint16_t IndexMinor = 3;
 inline constexpr std::string_view IndexMagic = "insttidx";
 
 inline constexpr uint32_t None = UINT32_MAX;
@@ -181,6 +181,13 @@ struct WideSumRow {
 };
 static_assert(sizeof(WideSumRow) == 16);
 
+/// Where a table of a compile is in TABL.
+struct TableSliceRow {
+  uint64_t Offset;
+  uint64_t SizeBytes;
+};
+static_assert(sizeof(TableSliceRow) == 16);
+
 enum class Section : uint8_t {
 #define INDEX_SECTION(Name, Tag, Version, RowBytes) Name,
 #include "runtime/index/Sections.def"
@@ -197,9 +204,11 @@ inline constexpr SectionKind SectionKinds[] = {
 };
 inline constexpr size_t SectionLimit =
     sizeof(SectionKinds) / sizeof(SectionKinds[0]);
-/// What a file of that minor version has of them; 1.0 had no summary.
+/// What a file of that minor version has of them; 1.0 had no summary, and none
+/// before 1.3 the tables of its traces.
 constexpr size_t sectionCount(uint16_t Minor) {
-  return Minor == 0 ? SectionLimit - 1 : SectionLimit;
+  size_t Behind = Minor == 0 ? 3 : Minor < 3 ? 2 : 0;
+  return SectionLimit - Behind;
 }
 
 constexpr uint64_t aligned(uint64_t Bytes) {

@@ -170,7 +170,8 @@ bool InstantiationIndex::entity(uint32_t Id, Entity &Into) const {
                                   Id + uint64_t(1), End))
     return false;
   Into = {Row.TemplateSet, Row.DeclaredAt, Row.Kind,
-          static_cast<uint32_t>(End) - Row.FirstPosting};
+          static_cast<uint32_t>(End) - Row.FirstPosting,
+          Row.Name == NoString ? 0 : Row.Hash};
   return true;
 }
 

@@ -81,6 +81,8 @@ namespace index {
 /// A part of verify(); \p Entries are those of the string data.
 bool verifySummary(const InstantiationIndex &Of, const IndexBytes &Bytes,
                    const std::vector<uint64_t> &Entries);
+bool verifyTables(const InstantiationIndex &Of, const IndexBytes &Bytes,
+                  const std::vector<uint64_t> &Entries);
 
 } // namespace index
 } // namespace instantrace

@@ -24,7 +24,8 @@ public:
   bool run() {
     return readAll() && Bytes.isPaddingZero() && strings() && tables() &&
            counts() && compiles() && postings() && hashes() && costs() &&
-           verifySummary(Of, Bytes, Entries) && Bytes.isWhole();
+           verifySummary(Of, Bytes, Entries) &&
+           verifyTables(Of, Bytes, Entries) && Bytes.isWhole();
   }
 
 private:

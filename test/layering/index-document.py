@@ -5,8 +5,8 @@ usage: index-document.py ROOT
 
 The version table ends with the version of runtime/index/IndexFormat.h, whose
 constants are in the table of constants; the table of sections is
-runtime/index/Sections.def with the sizes that IndexFormat.h asserts; the rules are
-those that the sources of verify() name.
+runtime/index/Sections.def with the sizes that IndexFormat.h asserts; the tables have
+the columns of IndexTables.h; the rules are those that the sources of verify() name.
 """
 
 import re
@@ -14,7 +14,7 @@ import sys
 
 from proto_document import read, report, section, table
 
-VERIFIERS = ("IndexVerify.cpp", "IndexVerifySummary.cpp")
+VERIFIERS = ("IndexVerify.cpp", "IndexVerifySummary.cpp", "IndexVerifyTables.cpp")
 
 
 def constant(Header, Name):
@@ -51,6 +51,20 @@ def check_sections(Root, Header, Document):
         yield "INDEX.md has the sections %s, the code %s" % (Said, Code)
 
 
+def check_tables(Root, Header, Document):
+    Text = read(Root, "runtime/index/IndexTables.h")
+    Columns = {
+        Name: [("+" if Delta == "Delta" else "") + C for C, Delta in re.findall(r'\{"([^"]+)",\s*(\w+),', Rows)]
+        for Name, Rows in re.findall(r"TableColumn (\w+)\[\] = \{(.*?)\};", Text, re.S)
+    }
+    Code = [(Name, Columns[Of]) for Name, Of in re.findall(r'\{"([^"]+)", columns::(\w+)\}', Text)]
+    Said = [
+        (R[0].split(" ", 1)[1], R[1].split(", ")) for R in table(section(Document, "The tables"))
+    ]
+    if Code != Said:
+        yield "INDEX.md has the tables %s, the code %s" % (Said, Code)
+
+
 def check_rules(Root, Header, Document):
     Text = "".join(read(Root, "runtime/index/" + Name) for Name in VERIFIERS)
     Named = set(re.findall(r'"([a-z]+-[a-z]+|requester|reserved)"', Text))
@@ -64,7 +78,7 @@ def check_rules(Root, Header, Document):
 def main(Root):
     Document = read(Root, "proto/INDEX.md")
     Header = read(Root, "runtime/index/IndexFormat.h")
-    Checks = (check_version, check_constants, check_sections, check_rules)
+    Checks = (check_version, check_constants, check_sections, check_tables, check_rules)
     return report(Checks, Root, Header, Document)
 
 

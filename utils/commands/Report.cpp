@@ -4,8 +4,10 @@
 /// Flow: TraceArguments -> matchCompiles -> ReportModel -> ReportJson
 ///       -> ReportPage -> HTML file
 #include "utils/analysis/costs/CompileMatch.h"
+#include "utils/analysis/index/IndexedTrace.h"
 #include "utils/cli/ExportOptions.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/IndexArguments.h"
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
@@ -28,6 +30,7 @@ struct ReportCommandOptions {
   std::vector<std::string> Inputs, Against;
   std::string Output;
   uint64_t MaxBytes = 10000000;
+  bool IsIndexed = false;
   ReportOptions Report;
   ReportCommandOptions() { Report.NameBytes = 0; } // as is affordable
 };
@@ -81,18 +84,30 @@ Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
                    "no more than --max-size=" + std::to_string(Opts.MaxBytes));
 }
 
+/// All of it, from the index if one is asked for.
+Result<Trace> readAll(const ReportCommandOptions &Opts,
+                      const std::vector<std::string> &Inputs) {
+  if (!Opts.IsIndexed && !areIndexes(Inputs))
+    return readTraceArguments(Inputs);
+  Result<InstantiationIndex> X =
+      readIndexArguments(Inputs, IndexContent::Tables);
+  if (!X)
+    return X.error();
+  return IndexedTrace::whole(*X);
+}
+
 Result<int> runReport(const ReportCommandOptions &Opts) {
   // The reporter makes one for each of its tables.
   Result<TraceFilter> Usable = usableFilter(Opts.Report.Filter);
   if (!Usable)
     return Usable.error();
-  Result<Trace> New = readTraceArguments(Opts.Inputs);
+  Result<Trace> New = readAll(Opts, Opts.Inputs);
   if (!New)
     return New.error();
   ReportInput Input{&*New, nullptr, {}, {}, {}};
   std::optional<Trace> Old;
   if (!Opts.Against.empty()) {
-    Result<Trace> Read = readTraceArguments(Opts.Against);
+    Result<Trace> Read = readAll(Opts, Opts.Against);
     if (!Read)
       return Read.error();
     Old = std::move(*Read);
@@ -128,6 +143,7 @@ CommandRun instantrace::addReport(CLI::App &App) {
       "report",
       "Write one page for a browser: pictures, tables, request chains.");
   addTraceArguments(*Command, Opts->Inputs);
+  addIndexOption(*Command, Opts->IsIndexed);
   Command
       ->add_option("-o,--output", Opts->Output,
                    "the file, which appears when it is complete; - is stdout")
@@ -161,6 +177,8 @@ count or memory, a treemap of folders and namespaces, and every table of
 
 What is too small for the page is folded into sums that show their number of
 parts, so everything still adds up.
+
+With --index, or of an index itself, the page is the same.
 
 Examples:
   instantrace report -o a.html a.itrace

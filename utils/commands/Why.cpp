@@ -2,8 +2,11 @@
 /// `instantrace why`: who asked for a template.
 ///
 /// Flow: TraceArguments, NameQuery -> requestChains -> RequestText -> stdout
+///       IndexArguments, NameQuery -> IndexedRequests -> RequestText -> stdout
 #include "utils/analysis/chains/RequestChains.h"
+#include "utils/analysis/index/IndexedRequests.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/IndexArguments.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -19,6 +22,7 @@ namespace {
 
 struct WhyOptions {
   std::vector<std::string> Arguments; // the last one is the name
+  bool IsIndexed = false;
   FilterSpec Filter;
   OutputOptions Output;
 };
@@ -26,16 +30,46 @@ struct WhyOptions {
 /// Names that a message suggests.
 constexpr size_t MostSimilar = 5;
 
-std::string unknownName(const Trace &T, const NameQuery &Query,
+std::string unknownName(const std::vector<std::string> &Similar,
                         const std::string &Name) {
   std::string Text = "found nothing with the name '" + Name + "'";
-  std::vector<std::string> Similar = Query.similar(T, MostSimilar);
   if (Similar.empty())
     return Text + ", expected one that `instantrace summary` shows, or "
                   "glob:PATTERN or regex:EXPRESSION";
   for (size_t I = 0; I != Similar.size(); ++I)
     Text += (I == 0 ? ", expected one such as " : ", ") + Similar[I];
   return Text;
+}
+
+Result<int> show(const WhyOptions &Opts, const Trace &T,
+                 const RequestReport &Report, const std::string &Name) {
+  Output Out(stdout);
+  if (Opts.Output.Records)
+    writeRequestRecords(Out, *Opts.Output.Records, T, Report, Name,
+                        Opts.Output.Rows, Opts.Output.style());
+  else
+    writeRequestText(Out, T, Report, Name, Opts.Output.Rows,
+                     Opts.Output.style(), standardOutputTerminal());
+  return Out.finish();
+}
+
+Result<int> showIndexed(const WhyOptions &Opts,
+                        const std::vector<std::string> &Inputs,
+                        const std::string &Name, NameQuery &Query,
+                        TraceFilter &Filter) {
+  Result<InstantiationIndex> X =
+      readIndexArguments(Inputs, IndexContent::Tables);
+  if (!X)
+    return X.error();
+  Result<IndexedRequests> Found =
+      IndexedRequests::of(*X, Name, Query, Opts.Filter, Filter);
+  if (!Found)
+    return Found.error();
+  if (Found->Report.Entities != 0)
+    return show(Opts, *Found->T, Found->Report, Name);
+  Result<std::vector<std::string>> Similar =
+      indexedSimilar(*X, Query, MostSimilar);
+  return Error{Similar ? unknownName(*Similar, Name) : Similar.error().Message};
 }
 
 Result<int> runWhy(const WhyOptions &Opts) {
@@ -48,20 +82,15 @@ Result<int> runWhy(const WhyOptions &Opts) {
   Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
     return Filter.error();
+  if (Opts.IsIndexed || areIndexes(Inputs))
+    return showIndexed(Opts, Inputs, Name, *Query, *Filter);
   Result<Trace> T = readTraceArguments(Inputs);
   if (!T)
     return T.error();
   RequestReport Report = requestChains(*T, *Query, *Filter, Opts.Filter.Level);
   if (Report.Entities == 0)
-    return Error{unknownName(*T, *Query, Name)};
-  Output Out(stdout);
-  if (Opts.Output.Records)
-    writeRequestRecords(Out, *Opts.Output.Records, *T, Report, Name,
-                        Opts.Output.Rows, Opts.Output.style());
-  else
-    writeRequestText(Out, *T, Report, Name, Opts.Output.Rows,
-                     Opts.Output.style(), standardOutputTerminal());
-  return Out.finish();
+    return Error{unknownName(Query->similar(*T, MostSimilar), Name)};
+  return show(Opts, *T, Report, Name);
 }
 
 } // namespace
@@ -77,6 +106,7 @@ CommandRun instantrace::addWhy(CLI::App &App) {
       ->type_name("TRACE... NAME")
       ->required()
       ->expected(2, 1 << 20);
+  addIndexOption(*Command, Opts->IsIndexed);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "chains");
   Command->footer(
@@ -100,6 +130,9 @@ Columns:
              what LLVM did for the functions that a chain instantiated, where a
              trace has it: time in the optimizer and in machine code, bytes in the
              object, functions inlined away
+
+With --index, or of an index itself, the answer is the same and does not take the
+reading of the trace; the index is made beside it if there is none.
 
 Examples:
   instantrace why a.itrace 'std::vector<int>'

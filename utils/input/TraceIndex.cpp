@@ -1,6 +1,7 @@
 #include "utils/input/TraceIndex.h"
 
 #include "runtime/base/Hash.h"
+#include "utils/analysis/index/SequenceTables.h"
 #include "utils/analysis/index/SummarySums.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/EachTrace.h"
@@ -78,8 +79,9 @@ IndexBuilder::LocationIs placeOf(const Location &L) {
   return {L.File, L.LineNo, L.ColumnNo};
 }
 
-IndexBuilder::Tables tablesOf(const Sequence &S) {
+IndexBuilder::Tables tablesOf(const Sequence &S, index::CompileTables More) {
   IndexBuilder::Tables Tables;
+  Tables.More = std::move(More);
   Tables.Names = &S.Names;
   for (const Location &L : S.Locations.Rows)
     Tables.Locations.push_back(placeOf(L));
@@ -108,10 +110,11 @@ IndexBuilder::Tables tablesOf(const Sequence &S) {
   return Tables;
 }
 
-void addSequence(const Sequence &S, const std::string &File, bool IsIncomplete,
-                 IndexBuilder &Builder) {
+/// \p FileIndex is that of the file among those of the index.
+void addSequence(const Sequence &S, const TraceInput &File, uint64_t FileIndex,
+                 bool IsIncomplete, IndexBuilder &Builder) {
   IndexBuilder::Compile Of;
-  Of.Trace = File;
+  Of.Trace = File.Name;
   Of.IsIncomplete = IsIncomplete;
   Of.Sequence = S.Id;
   if (S.Session) {
@@ -123,7 +126,7 @@ void addSequence(const Sequence &S, const std::string &File, bool IsIncomplete,
   std::vector<uint32_t> Open;
   auto End = [&] {
     const Interval &I = S.Intervals[Open.back()];
-    Builder.end(I.EndNs, {I.AstBytes, I.Definition, I.HasElided});
+    Builder.end(I.EndNs, {I.AstBytes, I.Definition, I.HasElided, I.memoized()});
     Open.pop_back();
   };
   for (uint32_t Id = 0; Id != S.Intervals.size(); ++Id) {
@@ -136,7 +139,8 @@ void addSequence(const Sequence &S, const std::string &File, bool IsIncomplete,
   }
   while (!Open.empty() && !S.Intervals[Open.back()].Open)
     End();
-  Builder.endCompile(S.LastTimeNs, tablesOf(S));
+  Builder.endCompile(S.LastTimeNs,
+                     tablesOf(S, sequenceTables(S, File, FileIndex, Builder)));
 }
 
 /// A file that takes the place of another one when it is whole.
@@ -261,12 +265,15 @@ indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
          IndexBuilder &Builder, SummarySums *Summaries, Identity &Of) {
   std::vector<std::string> Losses;
   TimeTraceCount TimeTraces;
+  uint64_t FileCount = 0;
   Result<void> Read = forEachTrace(
       EachTrace{Files, Seen, false, Of.adder()},
       [&](const Trace &T) -> Result<void> {
         std::vector<std::string> Lost = T.losses();
         for (const Sequence &S : T.Sequences)
-          addSequence(S, T.Files[S.FileIndex].Name, !Lost.empty(), Builder);
+          addSequence(S, T.Files[S.FileIndex], FileCount + S.FileIndex,
+                      !Lost.empty(), Builder);
+        FileCount += T.Sequences.empty() ? 0 : T.Files.size();
         if (Summaries)
           Summaries->add(T);
         TimeTraces.add(T);
@@ -381,12 +388,15 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
                      X->traceHash() == Of->TraceHash;
     // Later versions say more in the summary.
     bool HasAll = X && (Content == IndexContent::Records ||
-                        (X->hasSummary() && X->isNewest()));
+                        (Content == IndexContent::Tables && X->hasTables()) ||
+                        (Content == IndexContent::RecordsAndSummary &&
+                         X->hasSummary() && X->isNewest()));
     if (IsCurrent && HasAll)
       return askAgain(std::move(X), Seen);
-    Made = X && !IsCurrent         ? "of other traces"
-           : X && !X->hasSummary() ? "without a summary"
-                                   : "of another version";
+    Made = X && !IsCurrent ? "of other traces"
+           : X && Content == IndexContent::RecordsAndSummary && !X->hasSummary()
+               ? "without a summary"
+               : "of another version";
   }
   auto Make = [&](const std::string &Path) -> Result<InstantiationIndex> {
     Result<void> Index = makeIndex(*Files, Path, Content, false, Seen);

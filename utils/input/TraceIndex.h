@@ -28,7 +28,8 @@ std::string usualIndexPath(const std::vector<std::string> &Paths);
 
 /// The tables of a summary cost more than everything else in an index together,
 /// and nobody but `summary` asks for them.
-enum class IndexContent : uint8_t { Records, RecordsAndSummary };
+/// Tables are in each that is made, but not in one of an earlier version.
+enum class IndexContent : uint8_t { Records, Tables, RecordsAndSummary };
 
 /// Replaces the file at once, when all of it is written, and nothing but an
 /// index unless \p IsForced. Then \p Seen is warned of what is missing from the

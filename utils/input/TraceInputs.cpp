@@ -170,8 +170,9 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
                                    "that its partial trace is found"};
   if (InstantiationIndex::hasMagic(Bytes))
     return makeError(inputName(Path), "an index",
-                     "a trace; `at`, `under`, `who`, `replay`, `summary` and "
-                     "`diff` can ask an index");
+                     "a trace; `at`, `under`, `who`, `replay`, `summary`, "
+                     "`diff`, `why`, `tree`, `query` and `report` can ask an "
+                     "index");
   return Bytes;
 }
 

@@ -21,7 +21,7 @@ Cell idCell(IntervalId Id) {
 }
 /// NULL where the trace does not say.
 Cell nameCell(const TraceRow &R, NameId Name) {
-  if (!R.sequence().Names.contains(Name))
+  if (!R.Model.hasName(R.SequenceIndex, Name))
     return {};
   return R.Model.name(R.SequenceIndex, Name);
 }
@@ -190,7 +190,7 @@ constexpr TraceColumn IntervalColumns[] = {
 };
 
 uint64_t intervalRows(TraceModel &M, size_t SequenceIndex) {
-  return M.sequence(SequenceIndex).Intervals.size();
+  return M.intervalCount(SequenceIndex);
 }
 
 // events
@@ -436,7 +436,7 @@ constexpr TraceColumn NameColumns[] = {
 };
 
 uint64_t nameRows(TraceModel &M, size_t SequenceIndex) {
-  return M.sequence(SequenceIndex).Names.size();
+  return M.nameCount(SequenceIndex);
 }
 
 constexpr TraceTable AllTables[] = {

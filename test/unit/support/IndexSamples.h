@@ -9,11 +9,15 @@
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexBuilder.h"
 #include "utils/analysis/index/IndexedCosts.h"
+#include "utils/analysis/index/IndexedRequests.h"
+#include "utils/analysis/index/IndexedTrace.h"
+#include "utils/analysis/index/IndexedTree.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
 #include <random>
 #include <string>
 #include <vector>
@@ -112,8 +116,39 @@ struct SampleTables {
       Is.Kind = 1;
       Is.Memoized = I;
       Rows.Entities.push_back(Is);
+      add(index::Table::Entities,
+          {Is.Name.Value, Is.TemplateSet.Value, 0, Is.Kind, 0});
     }
+    // A name that is no more than another one.
+    Names.add(std::string(1, '\0'), std::vector{Head.Value});
     Rows.Names = &Names;
+    for (const IndexBuilder::LocationIs &L : Rows.Locations)
+      add(index::Table::Locations, {L.File.Value, L.LineNo, L.ColumnNo});
+  }
+
+  /// A little of all that has no effect on records.
+  void addMore(bool HasRecords, IndexBuilder &Strings) {
+    using index::Table;
+    for (uint64_t Number = 0; Number != index::AboutNumberLimit; ++Number)
+      add(Table::About, {Number});
+    add(Table::Texts, {0, Strings.addText("tool") + 1});
+    add(Table::Texts, {2, 0});
+    add(Table::LocationDetails, {2, 1, 0, 0, 0, 0, 9, 9, 0, 0});
+    add(Table::Declarations, {1, 4, 2});
+    add(Table::Inclusions, {1, 0, 0, 0, 1});
+    add(Table::Inclusions, {2, 1, 3, 1, 0});
+    add(Table::WholeNames, {2});
+    add(Table::Memoized, {1, 9});
+    add(Table::Functions, {1, 5, uint64_t(1) << 63, 7, 8, 0, 0});
+    add(Table::Instants, {3, 1, 2, HasRecords, 0, 28});
+    if (HasRecords)
+      add(Table::Elided, {0, 3, 4});
+  }
+
+private:
+  void add(index::Table To, std::initializer_list<uint64_t> Row) {
+    index::TableRows &Into = Rows.More[static_cast<size_t>(To)];
+    Into.insert(Into.end(), Row);
   }
 };
 
@@ -177,13 +212,14 @@ inline std::string indexBytes(const std::vector<SampleCompile> &Compiles) {
   SampleTables All;
   for (const SampleCompile &C : Compiles) {
     SampleTables Tables;
+    Tables.addMore(!C.Intervals.empty(), Builder);
     Builder.beginCompile({"x.itrace", "a.cpp", ++No, 1000, 2000});
     for (const SampleEvent &E : C.Events) {
       const SampleInterval &I = C.Intervals[E.Interval];
       if (E.IsBegin)
         Builder.begin(E.TimeNs, I.Kind, I.Entity, I.Location, I.Requester);
       else
-        Builder.end(E.TimeNs, {I.AstBytes, I.IsDefinition, false});
+        Builder.end(E.TimeNs, {I.AstBytes, I.IsDefinition, false, I.AstBytes});
     }
     Builder.endCompile(C.LastNs, Tables.Rows);
   }
@@ -261,6 +297,80 @@ inline std::string summaryAnswers(const InstantiationIndex &X) {
       Text += std::to_string(Keyed->Rows[I].Key.Hash);
   }
   return Text;
+}
+
+/// All of a trace that is made of the index, or "?".
+inline std::string traceAnswers(const InstantiationIndex &X) {
+  Result<Trace> T = IndexedTrace::whole(X);
+  if (!T)
+    return "?";
+  std::string Text;
+  auto Say = [&Text](const auto &...Values) {
+    ((Text += std::to_string(Values) + " "), ...);
+    Text += "\n";
+  };
+  for (const Sequence &S : T->Sequences) {
+    Say(S.Id, S.FileIndex, S.LastTimeNs, S.EventCount, S.OpenCount,
+        S.FirstShortName, S.WholeNames.size(), S.Footer.has_value());
+    if (S.Session)
+      Text += S.Session->ToolVersion + std::to_string(S.Session->Argv.size());
+    for (uint32_t Id = 1; Id <= S.Names.size(); ++Id)
+      Text += S.Names.text({Id}, 100) + "\n";
+    for (const Location &L : S.Locations.Rows)
+      Say(L.File.Value, L.LineNo, L.ColumnNo);
+    for (const LocationDetail &D : S.Locations.Details)
+      Say(D.Number, D.In.Value, D.Macro.Value, D.ExpansionEndLineNo);
+    for (const Inclusion &I : S.Inclusions)
+      Say(I.Path.Value, I.From.Value, I.LineNo, I.ColumnNo, I.IsSystem);
+    for (const Entity &E : S.Entities)
+      Say(E.Name.Value, E.TemplateSet.Value, E.DeclaredAt.Value);
+    for (const Interval &I : S.Intervals)
+      Say(I.BeginNs, I.EndNs, I.AstBytes, I.Entity.Value, I.Location.Value,
+          I.Parent.Value, I.Requester.Value, I.memoized(),
+          static_cast<int>(I.Kind), I.Open, I.Definition, I.HasElided);
+    for (const Instant &I : S.Instants)
+      Say(I.TimeNs, I.Entity.Value, I.Location.Value, I.Parent.Value,
+          I.BegunBefore, static_cast<int>(I.Kind));
+    for (const ElidedLeaves &E : S.Elided)
+      Say(E.Inside.Value, E.Count, E.SumNs);
+    for (const MemoizedHits &M : S.Memoized)
+      Say(M.Entity.Value, M.Hits);
+    for (const Function &F : S.Functions)
+      Say(F.Entity.Value, F.NameHash, F.ObjectBytes, static_cast<int>(F.Owner));
+  }
+  return Text;
+}
+
+/// What commands ask of an index, or "?".
+inline std::string commandAnswers(const InstantiationIndex &X) {
+  std::string Text;
+  for (const char *Name : {"A", "b::f<1>", "glob:*"}) {
+    NameQuery Query = *NameQuery::make(Name);
+    FilterSpec Spec;
+    Spec.Level = EntityLevel::Template;
+    TraceFilter Filter = *TraceFilter::make(Spec);
+    Result<IndexedRequests> Found =
+        IndexedRequests::of(X, Name, Query, Spec, Filter);
+    if (!Found)
+      return "?";
+    const RequestReport &R = Found->Report;
+    Text += std::to_string(R.Entities) + " " + std::to_string(R.Total.SelfNs) +
+            " " + std::to_string(R.Total.InclusiveNs) + "\n";
+    for (const RequestChain &Chain : R.Chains)
+      for (const RequestFrame &Frame : R.frames(Chain))
+        Text += Frame.What.text(*Found->T, {}, 100) + Frame.Place + "\n";
+  }
+  Result<IndexedTree> Tree = IndexedTree::of(X);
+  if (!Tree)
+    return "?";
+  for (const TreeLine &Line : foldTree(Tree->trace(), *Tree, {})) {
+    if (Line.Node == TreeNode::None)
+      continue;
+    const TreeNode &Node = Tree->tree().Nodes[Line.Node];
+    Text += Tree->name(Node.Group).text(Tree->trace(), {}, 100) +
+            std::to_string(Node.InclusiveNs) + "\n";
+  }
+  return Tree->check() ? traceAnswers(X) + Text : "?";
 }
 
 /// Every question, and its answer or "?".

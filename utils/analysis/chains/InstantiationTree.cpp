@@ -7,7 +7,6 @@
 #include "utils/analysis/view/UserFrame.h"
 
 #include <algorithm>
-#include <optional>
 #include <queue>
 #include <unordered_map>
 
@@ -65,8 +64,11 @@ public:
     for (size_t Index = Tree.Nodes.size(); Index-- != 0;) { // children first
       TreeNode &Node = Tree.Nodes[Index];
       Node.InclusiveNs += Node.SelfNs;
-      if (Node.Parent != TreeNode::None)
-        Tree.Nodes[Node.Parent].InclusiveNs += Node.InclusiveNs;
+      Node.Within += Node.Count;
+      if (Node.Parent == TreeNode::None)
+        continue;
+      Tree.Nodes[Node.Parent].InclusiveNs += Node.InclusiveNs;
+      Tree.Nodes[Node.Parent].Within += Node.Within;
     }
     for (uint32_t Group = 0; Group != Groups.size(); ++Group)
       Tree.Names.push_back(Groups.name(Group));
@@ -89,7 +91,7 @@ private:
         uint64_t(Parent) << 32 | Group,
         static_cast<uint32_t>(Tree.Nodes.size()));
     if (IsNew)
-      Tree.Nodes.push_back({Parent, Group, I.Kind, 0, 0, 0, 0});
+      Tree.Nodes.push_back({Parent, Group, I.Kind, 0, 0, 0, 0, 0});
     return Found->second;
   }
 
@@ -103,10 +105,11 @@ private:
 };
 
 /// The nodes below each, as a list in an array.
-class Children {
+class WholeTree : public TreeSource {
 public:
-  explicit Children(const std::vector<TreeNode> &Nodes)
-      : Begins(Nodes.size() + 2), Sorted(Nodes.size()) {
+  explicit WholeTree(const InstantiationTree &Tree)
+      : Tree(Tree), Begins(Tree.Nodes.size() + 2), Sorted(Tree.Nodes.size()) {
+    const std::vector<TreeNode> &Nodes = Tree.Nodes;
     // Roots are the children of the last one.
     auto Slot = [&](const TreeNode &N) {
       return N.Parent == TreeNode::None ? Nodes.size() : size_t(N.Parent);
@@ -119,17 +122,17 @@ public:
     for (uint32_t I = 0; I != Nodes.size(); ++I)
       Sorted[Next[Slot(Nodes[I])]++] = I;
   }
-  struct Range {
-    const uint32_t *Begin, *End;
-    const uint32_t *begin() const { return Begin; }
-    const uint32_t *end() const { return End; }
-  };
-  Range children(uint32_t Node) const {
+  const InstantiationTree &tree() const override { return Tree; }
+  void eachChild(uint32_t Node,
+                 const std::function<void(uint32_t)> &See) override {
     size_t Slot = Node == TreeNode::None ? Sorted.size() : Node;
-    return {Sorted.data() + Begins[Slot], Sorted.data() + Begins[Slot + 1]};
+    std::for_each(Sorted.data() + Begins[Slot],
+                  Sorted.data() + Begins[Slot + 1], See);
   }
+  const RowName &name(uint32_t Group) override { return Tree.Names[Group]; }
 
 private:
+  const InstantiationTree &Tree;
   std::vector<uint32_t> Begins, Sorted;
 };
 
@@ -148,19 +151,19 @@ InstantiationTree instantrace::instantiationTree(const Trace &T,
 std::vector<TreeLine> instantrace::foldTree(const Trace &T,
                                             const InstantiationTree &Tree,
                                             const FoldSpec &Spec) {
-  const std::vector<TreeNode> &Nodes = Tree.Nodes;
-  Children Below(Nodes);
-  std::vector<uint64_t> Intervals(Nodes.size()); // with those below
-  for (size_t I = Nodes.size(); I-- != 0;) {
-    Intervals[I] += Nodes[I].Count;
-    if (Nodes[I].Parent != TreeNode::None)
-      Intervals[Nodes[I].Parent] += Intervals[I];
-  }
-  std::vector<std::optional<TieText>> Texts(Tree.Names.size()); // by group
+  WholeTree Whole(Tree);
+  return foldTree(T, Whole, Spec);
+}
+
+std::vector<TreeLine> instantrace::foldTree(const Trace &T, TreeSource &From,
+                                            const FoldSpec &Spec) {
+  const std::vector<TreeNode> &Nodes = From.tree().Nodes;
+  std::unordered_map<uint32_t, TieText> Texts; // by group
   auto TextOf = [&](uint32_t Group) -> const TieText & {
-    if (!Texts[Group])
-      Texts[Group] = tieText(T, Tree.Names[Group]);
-    return *Texts[Group];
+    auto [At, IsNew] = Texts.try_emplace(Group);
+    if (IsNew)
+      At->second = tieText(T, From.name(Group));
+    return At->second;
   };
   auto IsCheaper = [&](uint32_t A, uint32_t B) {
     const TreeNode &Left = Nodes[A], &Right = Nodes[B];
@@ -185,14 +188,18 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
   std::vector<uint32_t> DepthOf(Nodes.size());
   auto Push = [&](uint32_t Node) {
     uint32_t Depth = Node == TreeNode::None ? 0 : DepthOf[Node] + 1;
-    for (uint32_t Child : Below.children(Node)) {
+    From.eachChild(Node, [&](uint32_t Child) {
+      if (DepthOf.size() < Nodes.size()) {
+        DepthOf.resize(Nodes.size());
+        IsShown.resize(Nodes.size());
+      }
       DepthOf[Child] = Depth;
       if (Nodes[Child].InclusiveNs >= Spec.MinTimeNs &&
           (Spec.MaxDepth == 0 || Depth < Spec.MaxDepth))
         Next.push(Child);
-    }
+    });
   };
-  size_t Left = Spec.MaxNodes == 0 ? Nodes.size() : Spec.MaxNodes;
+  size_t Left = Spec.MaxNodes == 0 ? SIZE_MAX : Spec.MaxNodes;
   for (Push(TreeNode::None); !Next.empty() && Left != 0; --Left) {
     uint32_t Node = Next.top();
     Next.pop();
@@ -204,14 +211,14 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
   auto Open = [&](uint32_t Node, uint32_t Depth) {
     TreeLine Folded{TreeNode::None, Depth, 0, 0};
     std::vector<uint32_t> Shown;
-    for (uint32_t Child : Below.children(Node)) {
+    From.eachChild(Node, [&](uint32_t Child) {
       if (IsShown[Child]) {
         Shown.push_back(Child);
-        continue;
+        return;
       }
-      Folded.Count += Intervals[Child];
+      Folded.Count += Nodes[Child].Within;
       Folded.Ns += Nodes[Child].InclusiveNs;
-    }
+    });
     if (Folded.Count != 0)
       Stack.push_back(Folded);
     std::sort(Shown.begin(), Shown.end(), IsCheaper);

@@ -13,6 +13,7 @@
 #include "utils/analysis/view/EntityGroups.h"
 #include "utils/analysis/view/TraceFilter.h"
 
+#include <functional>
 #include <vector>
 
 namespace instantrace {
@@ -26,6 +27,7 @@ struct TreeNode {
   uint64_t SelfNs = 0;
   uint64_t InclusiveNs = 0;
   uint64_t AstBytes = 0;
+  uint64_t Within = 0; ///< intervals of the node and of all below it
 };
 
 struct InstantiationTree {
@@ -48,6 +50,19 @@ struct TreeSpec {
 InstantiationTree instantiationTree(const Trace &T, const TreeSpec &Spec,
                                     TraceFilter &Focus, TraceFilter &Rest);
 
+/// A tree of which nodes are made when they are asked for.
+class TreeSource {
+public:
+  virtual ~TreeSource() = default;
+  /// The nodes so far. Their numbers are right, whether those below are there
+  /// or not.
+  virtual const InstantiationTree &tree() const = 0;
+  /// Those directly below; None: the roots.
+  virtual void eachChild(uint32_t Node,
+                         const std::function<void(uint32_t)> &See) = 0;
+  virtual const RowName &name(uint32_t Group) = 0;
+};
+
 struct FoldSpec {
   uint64_t MinTimeNs = 0;
   uint64_t MaxDepth = 0; ///< 0: all
@@ -66,6 +81,9 @@ struct TreeLine {
 /// by name, with what is folded last. Self times of the nodes and folded times
 /// are all of the tree.
 std::vector<TreeLine> foldTree(const Trace &T, const InstantiationTree &Tree,
+                               const FoldSpec &Spec);
+/// Asks for what is below the nodes that are shown, and for no more.
+std::vector<TreeLine> foldTree(const Trace &T, TreeSource &From,
                                const FoldSpec &Spec);
 
 } // namespace instantrace

@@ -4,7 +4,6 @@
 #include "utils/analysis/chains/FrameOrder.h"
 #include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/FunctionHomes.h"
-#include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
 #include <utility>
@@ -41,16 +40,14 @@ void addFunctions(const Sequence &S, const std::vector<uint64_t> &SelfNs,
       Add(F.Entity, costOf(S, F));
 }
 
-void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
-                  ChainTree &Tree, std::vector<RequestChain> &ByNode,
-                  RequestChain &Total) {
+void addIntervals(const Sequence &S, const IntervalTimes &Times,
+                  NameQuery &Query, TraceFilter &Filter, ChainTree &Tree,
+                  std::vector<RequestChain> &ByNode, RequestChain &Total) {
   auto ChainAt = [&](uint32_t Node) {
     if (Node >= ByNode.size())
       ByNode.resize(Tree.size());
     return &ByNode[Node];
   };
-  std::vector<uint64_t> SelfNs = selfTimes(S);
-  std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
   std::vector<bool> IsInside(S.Intervals.size()); // of one that was asked about
   for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
     const Interval &I = S.Intervals[Index];
@@ -63,12 +60,12 @@ void addIntervals(const Sequence &S, NameQuery &Query, TraceFilter &Filter,
     for (RequestChain *C : {ChainAt(Tree.nodeFor(IntervalId{Index})), &Total}) {
       ++C->Count;
       C->Definitions += I.Definition;
-      C->SelfNs += SelfNs[Index];
+      C->SelfNs += Times.SelfNs[Index];
       if (!IsNested)
-        C->InclusiveNs += InclusiveNs[Index];
+        C->InclusiveNs += Times.InclusiveNs[Index];
     }
   }
-  addFunctions(S, SelfNs, Query, Filter, ChainAt, Tree, Total);
+  addFunctions(S, Times.SelfNs, Query, Filter, ChainAt, Tree, Total);
   for (const Instant &I : S.Instants) {
     if (I.Kind != EventKind::Memoization || !Query.selects(I.Entity) ||
         !Filter.selects(I))
@@ -97,9 +94,10 @@ RequestReport::frames(const RequestChain &Chain) const {
   return Frames;
 }
 
-RequestReport instantrace::requestChains(const Trace &T, NameQuery &Query,
-                                         TraceFilter &Filter,
-                                         EntityLevel Level) {
+RequestReport
+instantrace::requestChains(const Trace &T, NameQuery &Query,
+                           TraceFilter &Filter, EntityLevel Level,
+                           const std::vector<IntervalTimes> *Times) {
   RequestReport Report;
   auto Owned = std::make_shared<ChainTree>(T, Level);
   ChainTree &Tree = *Owned;
@@ -112,7 +110,10 @@ RequestReport instantrace::requestChains(const Trace &T, NameQuery &Query,
     Tree.enterSequence(Index);
     Filter.enterSequence(Index);
     Query.enterSequence(S);
-    addIntervals(S, Query, Filter, Tree, ByNode, Report.Total);
+    addIntervals(S,
+                 Times ? (*Times)[Index]
+                       : IntervalTimes{selfTimes(S), inclusiveTimes(S)},
+                 Query, Filter, Tree, ByNode, Report.Total);
     for (uint32_t Id = 1; Id <= S.Entities.size(); ++Id)
       Report.Entities += Query.selects(EntityId{Id});
     for (const MemoizedHits &M : S.Memoized)

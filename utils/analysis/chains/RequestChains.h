@@ -16,6 +16,7 @@
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/names/NameQuery.h"
 #include "utils/analysis/view/EntityGroups.h"
+#include "utils/analysis/view/SelfTimes.h"
 #include "utils/analysis/view/TraceFilter.h"
 
 #include <cstdint>
@@ -62,11 +63,13 @@ struct RequestReport {
   std::shared_ptr<const ChainTree> Tree; ///< the trace must outlive it
 };
 
+/// \p Times are those of a sequence that lacks some intervals, by sequence.
 /// Of the intervals that both select, at the filter's level of detail. What
 /// LLVM did for a function is at the chain of the instantiation that made it;
 /// that of a function of no template is in the total alone.
 RequestReport requestChains(const Trace &T, NameQuery &Query,
-                            TraceFilter &Filter, EntityLevel Level);
+                            TraceFilter &Filter, EntityLevel Level,
+                            const std::vector<IntervalTimes> *Times = nullptr);
 
 } // namespace instantrace
 

@@ -48,6 +48,17 @@ bool IndexedNames::parse(uint64_t At) {
   return true;
 }
 
+bool IndexedNames::addNext(uint64_t At, Dictionary &Into) {
+  if (!parse(At))
+    return false;
+  if (!Missing.empty())
+    return X->stringFault(At, "a part that is no name of the compile",
+                          "names before it");
+  Into.add(MarkedName, Markers, Part);
+  Known.try_emplace(At, NameId{Into.size()});
+  return true;
+}
+
 NameId IndexedNames::add(uint64_t At, Dictionary &Into) {
   std::vector<uint64_t> Stack = {At};
   while (!Stack.empty()) {

@@ -27,6 +27,9 @@ public:
   /// parts if it is new. Always the same dictionary. No id: the index is
   /// damaged there, and has a fault.
   NameId add(uint64_t At, Dictionary &Into);
+  /// Adds it also if it is known, with its number behind the others. False: a
+  /// part of it has not been added, or the index is damaged there.
+  bool addNext(uint64_t At, Dictionary &Into);
 
 private:
   bool parse(uint64_t At);

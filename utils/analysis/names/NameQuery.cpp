@@ -51,6 +51,9 @@ bool NameQuery::isMeant(const Entity &E) const {
   if (Pattern)
     return Pattern->matches(
         S->Names.text(E.Name, NameStyle{true}, MatchedBytes));
+  // Of an index there may be few names.
+  if (!S->Names.contains(E.Name) && !S->Names.contains(E.TemplateSet))
+    return Text.empty();
   NameKey Set = S->Names.key(E.TemplateSet);
   if (S->Names.key(E.Name) == Key || Set == Key || Set == SetKey)
     return true;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 
 using namespace instantrace;
@@ -39,7 +40,7 @@ std::string answersOf(const std::string &Bytes) {
     EXPECT_THAT(Why, HasSubstr("expected"));
     return {};
   }
-  std::string Text = answers(X);
+  std::string Text = answers(X) + commandAnswers(X);
   bool IsGood = X.verify();
   EXPECT_EQ(IsGood, X.fault().empty());
   return IsGood ? Text : "";
@@ -47,7 +48,11 @@ std::string answersOf(const std::string &Bytes) {
 
 TEST(IndexHostile, EveryBitIsAnErrorOrChangesNothing) {
   const std::string Good = smallIndex();
-  const std::string Expected = answersOf(Good);
+  ASSERT_FALSE(answersOf(Good).empty());
+  InstantiationIndex Whole;
+  std::string WhyNot;
+  ASSERT_TRUE(InstantiationIndex::fromBytes(Good, "x.itx", Whole, WhyNot));
+  const std::string Expected = answers(Whole);
   ASSERT_FALSE(Expected.empty());
   for (size_t Bit = 0; Bit != Good.size() * 8; ++Bit) {
     std::string Bad = Good;
@@ -58,6 +63,32 @@ TEST(IndexHostile, EveryBitIsAnErrorOrChangesNothing) {
       continue;
     // What is answered is right, also without looking at all of it.
     if (std::string Text = answers(X); X.fault().empty()) {
+      EXPECT_EQ(Text, Expected) << "bit " << Bit;
+    }
+    EXPECT_FALSE(X.verify()) << "bit " << Bit;
+  }
+}
+
+// What is made of all sections together.
+TEST(IndexHostile, EveryBitOfTheTablesIsAnErrorOrChangesNothing) {
+  const std::string Good = smallIndex();
+  InstantiationIndex X;
+  std::string Why;
+  ASSERT_TRUE(InstantiationIndex::fromBytes(Good, "x.itx", X, Why)) << Why;
+  const std::string Expected = commandAnswers(X);
+  ASSERT_NE(Expected, "?");
+  size_t Begin = 0;
+  for (size_t At = sizeof(index::Header); Begin == 0; At += 32) {
+    ASSERT_LT(At, Good.size());
+    if (Good.substr(At, 4) == "TDIR")
+      std::memcpy(&Begin, Good.data() + At + 8, sizeof(Begin));
+  }
+  ASSERT_LT(Begin, Good.size());
+  for (size_t Bit = Begin * 8; Bit != Good.size() * 8; ++Bit) {
+    std::string Bad = Good;
+    Bad[Bit / 8] = static_cast<char>(Bad[Bit / 8] ^ (1 << Bit % 8));
+    ASSERT_TRUE(InstantiationIndex::fromBytes(Bad, "x.itx", X, Why)) << Why;
+    if (std::string Text = commandAnswers(X); X.fault().empty()) {
       EXPECT_EQ(Text, Expected) << "bit " << Bit;
     }
     EXPECT_FALSE(X.verify()) << "bit " << Bit;
@@ -158,7 +189,7 @@ TEST(IndexHostile, WhatIsNoIndexIsRefused) {
   std::string Bytes = smallIndex();
   Bytes[8] = 9;
   EXPECT_FALSE(InstantiationIndex::fromBytes(Bytes, "x", X, Why));
-  EXPECT_EQ(Why, "x: byte 8: found version 9.2, expected version 1.2 or "
+  EXPECT_EQ(Why, "x: byte 8: found version 9.3, expected version 1.3 or "
                  "earlier; `instantrace index` makes one");
   // And one that was never opened has nothing.
   std::vector<uint32_t> Ids;

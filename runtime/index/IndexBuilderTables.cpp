@@ -1,0 +1,112 @@
+/// \file
+/// The part of IndexBuilder that keeps what a trace says besides its intervals.
+///
+/// An index has one entity for equal names, and a trace may have several; the
+/// same for locations in one line and column, of which each may be in another
+/// inclusion. Of a compile, the first is meant where a record has one, and the
+/// table of records with another one is short.
+#include "runtime/index/IndexBuilder.h"
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+using namespace instantrace;
+using namespace instantrace::index;
+
+namespace {
+
+/// Which of them are the first in the compile that stand for theirs.
+std::vector<bool> firsts(const std::vector<uint32_t> &Of, uint32_t Compile,
+                         std::vector<uint32_t> &SeenIn) {
+  std::vector<bool> IsFirst(Of.size());
+  for (size_t I = 0; I != Of.size(); ++I) {
+    if (Of[I] >= SeenIn.size())
+      SeenIn.resize(Of[I] + size_t(1));
+    IsFirst[I] = std::exchange(SeenIn[Of[I]], Compile) != Compile;
+  }
+  return IsFirst;
+}
+
+/// Whether who reads the index cannot know it from the record.
+bool isOther(uint32_t Id, const std::vector<bool> &IsFirst) {
+  return Id != 0 && (Id > IsFirst.size() || !IsFirst[Id - 1]);
+}
+
+} // namespace
+
+void IndexBuilder::findFirstIds(const std::vector<uint32_t> &EntityOf,
+                                const std::vector<uint32_t> &PlaceOf) {
+  auto Compile = static_cast<uint32_t>(Compiles.size());
+  IsFirstEntity = firsts(EntityOf, Compile, EntitySeenIn);
+  IsFirstPlace = firsts(PlaceOf, Compile, PlaceSeenIn);
+}
+
+/// Of a record, as its events have them.
+void IndexBuilder::addRecordIds(uint32_t Record, uint32_t Entity,
+                                uint32_t Location) {
+  if (isOther(Entity, IsFirstEntity))
+    RecordEntities.add(std::array<uint64_t, 2>{Record, Entity});
+  if (isOther(Location, IsFirstPlace))
+    RecordLocations.add(std::array<uint64_t, 2>{Record, Location});
+}
+
+void IndexBuilder::addTables(const Tables &T, const std::vector<StringId> &Ids,
+                             const std::vector<uint32_t> &EntityOf,
+                             std::vector<uint32_t> PlaceOf) {
+  const uint64_t Compile = Compiles.size() - 1;
+  TableSlices.resize((Compile + 1) * TableLimit);
+  for (Table Of :
+       {Table::About, Table::Texts, Table::Locations, Table::LocationDetails,
+        Table::Declarations, Table::DeclarationDetails, Table::Inclusions,
+        Table::WholeNames, Table::Elided, Table::Memoized, Table::Functions,
+        Table::Instants})
+    addTable(Compile, Of, encodeTable(Of, T.More[static_cast<size_t>(Of)]));
+  TableBytes Names(Table::Names);
+  for (uint32_t Id = 1; Id <= T.Names->size(); ++Id) {
+    Dictionary::EntryView Entry = T.Names->entry({Id});
+    uint64_t At = address(Ids[Id]);
+    // What is no more than a reference is in the file what that refers to.
+    bool IsSame = Entry.MarkedName.size() == 1 && Entry.Markers.size() == 1 &&
+                  Entry.Part == NamePart::Text;
+    Names.add(std::array<uint64_t, 2>{At == NoString ? 0 : At + 1,
+                                      IsSame ? Entry.Markers[0] : 0});
+  }
+  addTable(Compile, Table::Names, Names.take());
+  constexpr size_t Columns = columnCount(Table::Entities);
+  const TableRows &Given = T.More[static_cast<size_t>(Table::Entities)];
+  TableBytes Entities(Table::Entities);
+  for (size_t I = 0; I != Given.size() / Columns; ++I) {
+    std::array<uint64_t, Columns> Row;
+    std::memcpy(Row.data(), &Given[I * Columns], sizeof(Row));
+    Row.back() = EntityOf[I];
+    Entities.add(Row);
+  }
+  addTable(Compile, Table::Entities, Entities.take());
+  addTable(Compile, Table::RecordEntities, RecordEntities.take());
+  addTable(Compile, Table::RecordLocations, RecordLocations.take());
+  addTable(Compile, Table::RecordHits, RecordHits.take());
+  addTable(Compile, Table::Profiling, Profiling.take());
+  PlacesOf.push_back(std::move(PlaceOf));
+}
+
+void IndexBuilder::addTable(uint64_t Compile, Table Of,
+                            const std::string &Bytes) {
+  uint64_t At = TableText.size();
+  if (!TableText.resize(At + Bytes.size()))
+    return fail(failure());
+  if (!Bytes.empty())
+    std::memcpy(&TableText[At], Bytes.data(), Bytes.size());
+  TableSlices[Compile * TableLimit + static_cast<size_t>(Of)] = {At,
+                                                                 Bytes.size()};
+}
+
+/// Locations have their numbers when all are known.
+void IndexBuilder::addPlaces(const std::vector<uint32_t> &NewOf) {
+  TableBytes Bytes(Table::Places);
+  for (uint64_t Compile = 0; Compile != PlacesOf.size(); ++Compile) {
+    for (uint32_t Old : PlacesOf[Compile])
+      Bytes.add(std::array<uint64_t, 1>{NewOf[Old] + uint64_t(1)});
+    addTable(Compile, Table::Places, Bytes.take());
+  }
+}

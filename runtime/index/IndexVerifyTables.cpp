@@ -1,0 +1,173 @@
+/// \file
+/// InstantiationIndex::verify(): the rules of the tables of traces.
+#include "runtime/index/IndexState.h"
+#include "runtime/index/IndexTables.h"
+#include "runtime/strings/StringComponents.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+using namespace instantrace;
+using namespace instantrace::index;
+
+namespace {
+
+class TablesVerifier {
+public:
+  TablesVerifier(const InstantiationIndex &Of, const IndexBytes &Bytes,
+                 const std::vector<uint64_t> &Entries)
+      : Of(Of), Bytes(Bytes), Entries(Entries) {}
+
+  bool run() {
+    if (!Of.hasTables())
+      return true;
+    if (!slices())
+      return false;
+    for (uint32_t Compile = 0; Compile != Of.compileCount(); ++Compile) {
+      for (size_t I = 0; I != TableLimit; ++I)
+        if (!Of.tableRows(Compile, static_cast<Table>(I), Rows[I]) ||
+            !strings(Compile, static_cast<Table>(I)))
+          return false;
+      if (!names(Compile) || !records(Compile))
+        return false;
+    }
+    return true;
+  }
+
+private:
+  bool fault(const char *Rule, uint32_t Compile, const std::string &Found,
+             const std::string &Expected) const {
+    return Bytes.fault(std::string(Rule) + ", section TABL, compile " +
+                           std::to_string(Compile),
+                       Found, Expected);
+  }
+
+  /// They share out the section.
+  bool slices() const {
+    uint64_t Count = uint64_t(Of.compileCount()) * TableLimit;
+    if (Bytes.rowCount(Section::TableSlices) != Count)
+      return fault("table-count", 0,
+                   std::to_string(Bytes.rowCount(Section::TableSlices)) +
+                       " tables",
+                   std::to_string(Count));
+    const auto *Row = Bytes.rows<TableSliceRow>(Section::TableSlices, 0, Count);
+    if (!Row)
+      return false;
+    std::vector<std::pair<uint64_t, uint64_t>> Sorted;
+    for (uint64_t I = 0; I != Count; ++I)
+      Sorted.emplace_back(Row[I].Offset, Row[I].SizeBytes);
+    std::sort(Sorted.begin(), Sorted.end());
+    uint64_t End = 0;
+    for (auto [Offset, Size] : Sorted) {
+      if (Offset != End || Size > Bytes.rowCount(Section::Tables) - End)
+        return fault("table-slices", 0,
+                     std::to_string(Size) + " bytes at " +
+                         std::to_string(Offset),
+                     "a slice of the section, at " + std::to_string(End));
+      End += Size;
+    }
+    return End == Bytes.rowCount(Section::Tables) ||
+           fault("table-slices", 0, std::to_string(End) + " bytes",
+                 std::to_string(Bytes.rowCount(Section::Tables)));
+  }
+
+  bool strings(uint32_t Compile, Table In) const {
+    const TableRows &R = Rows[static_cast<size_t>(In)];
+    auto Columns = TableKinds[static_cast<size_t>(In)].Columns;
+    for (size_t I = 0; I != R.size(); ++I)
+      if (Columns[I % Columns.size()].What == Holds::String && R[I] != 0 &&
+          !std::binary_search(Entries.begin(), Entries.end(), R[I] - 1))
+        return fault("table-string", Compile, std::to_string(R[I] - 1),
+                     "the begin of an entry");
+    return true;
+  }
+
+  /// The parts of a name are names before it.
+  bool names(uint32_t Compile) const {
+    std::unordered_set<uint64_t> Before;
+    const TableRows &Names = rows(Table::Names);
+    for (size_t I = 0; I != Names.size(); I += columnCount(Table::Names)) {
+      std::string Entry;
+      if (Names[I] == 0 || Names[I + 1] != 0)
+        continue;
+      if (!Of.stringEntry(Names[I] - 1, Entry))
+        return false;
+      Entry += static_cast<char>(EntryTerminator);
+      ComponentReader Reader(Entry.data());
+      for (StringComponent Part; Reader.next(Part);)
+        if (Part.Ref.kind() == StringIdKind::Regular &&
+            !Before.contains(Part.Ref.Value - StringId::FirstRegular))
+          return fault("table-names", Compile,
+                       "a part of string " + std::to_string(Names[I] - 1) +
+                           " that is no name before it",
+                       "one");
+      Before.insert(Names[I] - 1);
+    }
+    return true;
+  }
+
+  /// A record with an entity or a location has one in its compile.
+  bool records(uint32_t Compile) const {
+    InstantiationIndex::Compile C;
+    if (!Of.compile(Compile, C))
+      return false;
+    std::vector<bool> HasEntity(Of.entityCount()), HasPlace(Of.locationCount());
+    const TableRows &Entities = rows(Table::Entities);
+    for (size_t I = columnCount(Table::Entities); I <= Entities.size();
+         I += columnCount(Table::Entities))
+      HasEntity[Entities[I - 1]] = true;
+    for (uint64_t Place : rows(Table::Places))
+      if (Place != 0)
+        HasPlace[Place - 1] = true;
+    if (rows(Table::Places).size() * columnCount(Table::Locations) !=
+        rows(Table::Locations).size())
+      return fault("table-places", Compile,
+                   std::to_string(rows(Table::Places).size()) + " places",
+                   "one for each location");
+    auto Next = [](const TableRows &R, size_t &At, uint64_t Record) {
+      bool IsHere = At != R.size() && R[At] == Record;
+      At += IsHere ? columnCount(Table::RecordEntities) : 0;
+      return IsHere;
+    };
+    size_t EntityAt = 0, LocationAt = 0;
+    for (uint32_t Id = C.FirstRecord; Id != C.EndRecord; ++Id) {
+      InstantiationIndex::Shape R;
+      if (!Of.shape(Id, R))
+        return false;
+      uint64_t No = Id - C.FirstRecord;
+      bool HasOwn = Next(rows(Table::RecordEntities), EntityAt, No);
+      bool HasOwnPlace = Next(rows(Table::RecordLocations), LocationAt, No);
+      if ((R.Entity != InstantiationIndex::None && !HasOwn &&
+           !HasEntity[R.Entity]) ||
+          (R.Location != InstantiationIndex::None && !HasOwnPlace &&
+           !HasPlace[R.Location]))
+        return fault("table-record", Compile,
+                     "no row of record " + std::to_string(Id),
+                     "its entity and its location in the tables");
+    }
+    return (EntityAt == rows(Table::RecordEntities).size() &&
+            LocationAt == rows(Table::RecordLocations).size()) ||
+           fault("table-record", Compile, "rows of records in another order",
+                 "ascending ones");
+  }
+
+  const TableRows &rows(Table In) const {
+    return Rows[static_cast<size_t>(In)];
+  }
+
+  const InstantiationIndex &Of;
+  const IndexBytes &Bytes;
+  const std::vector<uint64_t> &Entries;
+  CompileTables Rows;
+};
+
+} // namespace
+
+bool instantrace::index::verifyTables(const InstantiationIndex &Of,
+                                      const IndexBytes &Bytes,
+                                      const std::vector<uint64_t> &Entries) {
+  return TablesVerifier(Of, Bytes, Entries).run();
+}
