@@ -103,6 +103,11 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
       R"(Kinds of suggestions:
   precompile            system headers that the compiles of a target read again
                         and again
+  narrow-include        a header that only includes others, of which few are
+                        needed
+  forward-declare       an #include in a header that needs no definition of it
+  split-header          an #include that a part of a header needs, and most that
+                        include the header do not
   extern-template       bodies that several compiles instantiate, or that are
                         heavy in one: instantiate them explicitly, once
   unneeded-header       a header that causes instantiations which nothing else
@@ -122,7 +127,8 @@ A saving is the sum over all given compiles, as recorded: an estimate, with a
 lower limit (what goes for certain) and an upper one (what goes if nothing
 else needs it). Suggestions of different kinds may save the same work. Sources
 are read from where the compiler read them, to tell which functions are
-inline; nothing of them is printed. Filters select what suggestions are about.
+inline and which names a file mentions; of them names and #includes are
+printed. Filters select what suggestions are about.
 
 Examples:
   instantrace advise build/

@@ -97,6 +97,12 @@ std::string_view instantrace::adviceKindName(AdviceKind Kind) {
   switch (Kind) {
   case AdviceKind::Precompile:
     return "precompile";
+  case AdviceKind::NarrowInclude:
+    return "narrow-include";
+  case AdviceKind::ForwardDeclare:
+    return "forward-declare";
+  case AdviceKind::SplitHeader:
+    return "split-header";
   case AdviceKind::ExternTemplate:
     return "extern-template";
   case AdviceKind::UnneededHeader:

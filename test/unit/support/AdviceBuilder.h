@@ -31,6 +31,10 @@ public:
     if (!PchInput.empty())
       Session->add_pch_inputs(PchInput);
   }
+  void argv(const std::vector<std::string> &Words) {
+    for (const std::string &Word : Words)
+      B.Trace.mutable_packet(1)->mutable_session()->add_argv(Word);
+  }
   /// proto MemoizationMode.
   void mode(uint32_t Mode) {
     B.Trace.mutable_packet(1)->mutable_session()->set_memoization(

@@ -1,6 +1,7 @@
 #include "utils/analysis/advice/Advice.h"
 
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
@@ -16,6 +17,12 @@ AdviceRule ruleFor(AdviceKind Kind) {
   switch (Kind) {
   case AdviceKind::Precompile:
     return advisePrecompile;
+  case AdviceKind::NarrowInclude:
+    return adviseNarrowInclude;
+  case AdviceKind::ForwardDeclare:
+    return adviseForwardDeclare;
+  case AdviceKind::SplitHeader:
+    return adviseSplitHeader;
   case AdviceKind::ExternTemplate:
     return adviseExternTemplate;
   case AdviceKind::UnneededHeader:
@@ -53,6 +60,18 @@ AdviceFacts::AdviceFacts(const Trace &T, TraceFilter &Filter,
     Functions.emplace_back(Compiles.back());
     TotalNs += Compiles.back().TotalNs;
   }
+}
+
+AdviceFacts::~AdviceFacts() = default;
+
+bool AdviceFacts::isWorth(uint64_t Ns) const {
+  return Ns != 0 && permille(Ns, TotalNs) >= Spec.MinPermille;
+}
+
+HeaderFacts &AdviceFacts::headers() {
+  if (!Headers)
+    Headers = std::make_unique<HeaderFacts>(Filter, Spec.Sources, Compiles);
+  return *Headers;
 }
 
 bool AdviceFacts::isOwnFunction(uint32_t SequenceIndex, EntityId Id) const {
@@ -107,8 +126,7 @@ AdviceReport instantrace::findAdvice(const Trace &T, TraceFilter &Filter,
         std::find(Spec.Only.begin(), Spec.Only.end(), Kind) == Spec.Only.end())
       continue;
     for (Suggestion &S : ruleFor(Kind)(Facts)) {
-      if (S.Saves.EstimateNs == 0 ||
-          permille(S.Saves.EstimateNs, Facts.TotalNs) < Spec.MinPermille) {
+      if (!Facts.isWorth(S.Saves.EstimateNs)) {
         ++Report.Smaller;
         continue;
       }

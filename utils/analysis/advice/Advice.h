@@ -28,6 +28,9 @@ namespace instantrace {
 
 enum class AdviceKind {
   Precompile,
+  NarrowInclude,
+  ForwardDeclare,
+  SplitHeader,
   ExternTemplate,
   UnneededHeader,
   Recursion,
@@ -39,11 +42,19 @@ enum class AdviceKind {
   Duplicates,
 };
 inline constexpr std::array AdviceKinds = {
-    AdviceKind::Precompile,          AdviceKind::ExternTemplate,
-    AdviceKind::UnneededHeader,      AdviceKind::Recursion,
-    AdviceKind::DefaultArguments,    AdviceKind::EnableIf,
-    AdviceKind::UnusedInstantiation, AdviceKind::TypeIndependentPart,
-    AdviceKind::NeverKept,           AdviceKind::Duplicates,
+    AdviceKind::Precompile,
+    AdviceKind::NarrowInclude,
+    AdviceKind::ForwardDeclare,
+    AdviceKind::SplitHeader,
+    AdviceKind::ExternTemplate,
+    AdviceKind::UnneededHeader,
+    AdviceKind::Recursion,
+    AdviceKind::DefaultArguments,
+    AdviceKind::EnableIf,
+    AdviceKind::UnusedInstantiation,
+    AdviceKind::TypeIndependentPart,
+    AdviceKind::NeverKept,
+    AdviceKind::Duplicates,
 };
 
 /// A thing that was counted, and where. Name and Place may be empty.

@@ -11,14 +11,18 @@
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/advice/FunctionCosts.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace instantrace {
 
+class HeaderFacts;
+
 struct AdviceFacts {
   AdviceFacts(const Trace &T, TraceFilter &Filter, const AdviceSpec &Spec);
+  ~AdviceFacts();
 
   const Trace &T;
   TraceFilter &Filter; ///< of T
@@ -35,6 +39,13 @@ struct AdviceFacts {
   bool isOwnFunction(uint32_t SequenceIndex, EntityId Id) const;
   /// Where a template is declared, of an entity that is a part of it.
   std::string declared(uint32_t SequenceIndex, EntityId Id) const;
+  /// Whether a saving is as large as the user wants.
+  bool isWorth(uint64_t Ns) const;
+  /// Of the files, when they are first asked for.
+  HeaderFacts &headers();
+
+private:
+  std::unique_ptr<HeaderFacts> Headers;
 };
 
 /// A name as it is written in a program. Empty: it cannot be written, because
@@ -44,6 +55,9 @@ std::string writableName(const Trace &T, const RowName &Name);
 using AdviceRule = std::vector<Suggestion> (*)(AdviceFacts &);
 
 std::vector<Suggestion> advisePrecompile(AdviceFacts &F);
+std::vector<Suggestion> adviseNarrowInclude(AdviceFacts &F);
+std::vector<Suggestion> adviseForwardDeclare(AdviceFacts &F);
+std::vector<Suggestion> adviseSplitHeader(AdviceFacts &F);
 std::vector<Suggestion> adviseExternTemplate(AdviceFacts &F);
 std::vector<Suggestion> adviseUnneededHeader(AdviceFacts &F);
 std::vector<Suggestion> adviseRecursion(AdviceFacts &F);

@@ -5,6 +5,7 @@
 /// Source: linkonce_odr and weak_odr of LLVM's Language Reference: "globals
 ///         with this linkage are merged with other globals of the same name"
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/view/EntityGroups.h"
 
 #include <algorithm>
@@ -103,13 +104,18 @@ std::vector<Suggestion> instantrace::adviseDuplicates(AdviceFacts &F) {
       continue;
     const Duplicated &Like = *Row.Example;
     const Sequence &S = F.T.Sequences[Like.SequenceIndex];
+    const Entity &Example = S.Entities[Like.Entity - 1];
+    if (!isProgramsToInstantiate(
+            S.Names.text(Example.Name, NameStyle{}, ComparedNameBytes),
+            S.isSystem(Example.DeclaredAt)))
+      continue;
     Suggestion &Advised = Suggestions.emplace_back();
     Advised.Subject = Templates.name(Group);
     Advised.Place = F.declared(Like.SequenceIndex, EntityId{Like.Entity});
     Advised.Saves = {0, Row.EstimateNs, Row.Ns};
     Advised.Evidence.push_back(
         {"functions that are made more than once, such as",
-         RowName::named(Like.SequenceIndex, {S.Entities[Like.Entity - 1].Name}),
+         RowName::named(Like.SequenceIndex, {Example.Name}),
          {},
          Row.Functions,
          {},

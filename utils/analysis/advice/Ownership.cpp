@@ -60,6 +60,14 @@ bool instantrace::isReservedName(std::string_view Name) {
   });
 }
 
+bool instantrace::isInternalName(std::string_view Name) {
+  return anyWord(Name, [](std::string_view Word, size_t Depth, bool) {
+    return Depth == 0 &&
+           (isReserved(Word) || Word == "detail" || Word == "details" ||
+            Word == "internal" || Word == "impl");
+  });
+}
+
 bool instantrace::dependsOnProgram(std::string_view Name) {
   std::string_view Own = Name.substr(0, Name.find_first_of(":<"));
   return anyWord(

@@ -12,11 +12,15 @@
 ///
 /// Fires for the compiles of one target (same Clang and standard, so that one
 /// precompiled header can serve them) without a precompiled header so far, with
-/// headers that at least half of them read.
+/// headers that at least half of them read. Targets with fewer compiles than
+/// are worth it, such as tests of one file, are taken together where they are
+/// compiled with the same options.
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/IncludeNames.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -50,17 +54,20 @@ std::string targetOf(std::string_view Object) {
   return Target;
 }
 
-/// As it is written between the brackets of an #include.
-std::string includeName(std::string_view Path) {
-  constexpr std::string_view Include = "/include/", Cxx = "c++/";
-  size_t At = Path.rfind(Include);
-  if (At == Path.npos)
-    return std::string(Path);
-  Path.remove_prefix(At + Include.size());
-  if (Path.starts_with(Cxx))
-    if (size_t End = Path.find('/', Cxx.size()); End != Path.npos)
-      Path.remove_prefix(End + 1); // the version
-  return std::string(Path);
+/// What has to be the same for one precompiled header; one to a line.
+std::string optionsOf(const TraceSession &Session) {
+  std::string Options;
+  const std::vector<std::string> &Argv = Session.Argv;
+  for (size_t I = 1; I < Argv.size(); ++I) {
+    std::string_view Word = Argv[I];
+    if (Word == "-o" || Word == "-MF" || Word == "-MT" || Word == "-MQ" ||
+        Word == "-MJ")
+      ++I; // and what it names
+    else if (Word != "-c" && Word != Session.Input && !Word.starts_with("-M") &&
+             !Word.starts_with("-W") && !Word.starts_with("-fplugin"))
+      Options.append(Word).append("\n");
+  }
+  return Options;
 }
 
 /// Read at a boundary.
@@ -72,7 +79,7 @@ struct Boundary {
 };
 
 struct CompileGroup {
-  std::string Target;
+  std::set<std::string> Targets; ///< CMake's or Meson's
   std::vector<uint32_t> Sequences;
   std::map<uint32_t, Boundary> Boundaries;          ///< by file
   std::unordered_map<uint32_t, uint64_t> ReadersOf; ///< by file: compiles
@@ -82,6 +89,8 @@ class PrecompileFinder {
 public:
   explicit PrecompileFinder(AdviceFacts &F) : F(F) {}
 
+  /// Before any is added.
+  void count(uint32_t Index);
   void add(uint32_t Index);
   std::vector<Suggestion> take();
 
@@ -134,10 +143,20 @@ private:
   AdviceFacts &F;
   std::map<std::string, uint32_t> Numbers;
   std::vector<std::string> Paths;
-  /// By target, Clang and standard.
-  std::map<std::tuple<std::string, std::string, std::string>, CompileGroup>
-      Groups;
+  /// Target or, of small ones, options; Clang; standard.
+  using GroupKey = std::tuple<std::string, std::string, std::string>;
+  static GroupKey keyOf(const TraceSession &S, std::string First) {
+    return {std::move(First), S.ClangVersion, S.LanguageStandard};
+  }
+  std::map<GroupKey, size_t> CompilesOf;
+  std::map<GroupKey, CompileGroup> Groups;
 };
+
+void PrecompileFinder::count(uint32_t Index) {
+  const std::optional<TraceSession> &Session = F.Compiles[Index].S->Session;
+  if (Session && Session->PchInputs.empty())
+    ++CompilesOf[keyOf(*Session, targetOf(Session->Object))];
+}
 
 void PrecompileFinder::add(uint32_t Index) {
   const CompileFacts &C = F.Compiles[Index];
@@ -145,9 +164,12 @@ void PrecompileFinder::add(uint32_t Index) {
   if (!S.Session || !S.Session->PchInputs.empty())
     return;
   std::string Target = targetOf(S.Session->Object);
-  CompileGroup &Group =
-      Groups[{Target, S.Session->ClangVersion, S.Session->LanguageStandard}];
-  Group.Target = Target;
+  GroupKey Key = keyOf(*S.Session, Target);
+  if (!Target.empty() && CompilesOf[Key] < FewestCompiles)
+    Key = keyOf(*S.Session, "options\n" + optionsOf(*S.Session));
+  CompileGroup &Group = Groups[Key];
+  if (!Target.empty())
+    Group.Targets.insert(Target);
   Group.Sequences.push_back(Index);
   std::unordered_set<uint32_t> ReadHere, BoundariesHere;
   std::vector<uint32_t> BoundaryOf(S.Intervals.size(), None); // a file
@@ -187,20 +209,43 @@ PrecompileFinder::readingOf(uint32_t Index,
   return Sum;
 }
 
-std::string snippetFor(const std::string &Target,
+std::string snippetFor(const std::set<std::string> &Targets,
                        const std::vector<std::string> &Includes) {
+  constexpr size_t LineBytes = 76;
   std::string Text;
-  if (!Target.empty()) {
-    Text = "target_precompile_headers(" + Target + " PRIVATE";
+  if (!Targets.empty()) {
+    Text = "target_precompile_headers(" + *Targets.begin() + " PRIVATE";
     for (const std::string &Include : Includes)
       Text += "\n  <" + Include + ">";
-    return Text + ")";
+    Text += ")";
+    if (Targets.size() == 1)
+      return Text;
+    std::string Line = "foreach(Target";
+    for (auto At = std::next(Targets.begin()); At != Targets.end(); ++At) {
+      if (Line.size() + At->size() > LineBytes) {
+        Text += "\n" + Line;
+        Line = " ";
+      }
+      Line += " " + *At;
+    }
+    return Text + "\n" + Line +
+           ")\n  target_precompile_headers(${Target} REUSE_FROM " +
+           *Targets.begin() + ")\nendforeach()";
   }
   Text = "// pch.h; once: clang++ OPTIONS -x c++-header pch.h -o pch.h.pch\n"
          "// then each compile: clang++ OPTIONS -include-pch pch.h.pch ...";
   for (const std::string &Include : Includes)
     Text += "\n#include <" + Include + ">";
   return Text;
+}
+
+std::string subjectOf(const std::set<std::string> &Targets) {
+  if (Targets.empty())
+    return "system headers";
+  if (Targets.size() == 1)
+    return "system headers of target " + *Targets.begin();
+  return "system headers of " + std::to_string(Targets.size()) +
+         " targets with the same options";
 }
 
 void PrecompileFinder::suggest(const CompileGroup &Group,
@@ -235,9 +280,7 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
     return Whole > LongestNs ? Whole - LongestNs : 0;
   };
   Suggestion &S = Into.emplace_back();
-  S.Subject = RowName::fromText(
-      Group.Target.empty() ? "system headers"
-                           : "system headers of target " + Group.Target);
+  S.Subject = RowName::fromText(subjectOf(Group.Targets));
   S.Saves.LeastNs = without(double(Sum.SelfNs) * (1 - LoadShare));
   S.Saves.EstimateNs = without(double(Sum.Ns) * (1 - LoadShare));
   S.Saves.MostNs = without(double(Sum.Ns));
@@ -272,7 +315,7 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
                           {}});
   S.Action = "Precompile these headers once, and let all of these compiles use "
              "that instead of reading them.";
-  S.Snippet = snippetFor(Group.Target, Includes);
+  S.Snippet = snippetFor(Group.Targets, Includes);
   S.Basis = "the time in these headers and in all that they include, in all "
             "compiles; less that of one compile, which is what making the "
             "precompiled header takes, and 15 % for reading it";
@@ -293,6 +336,8 @@ std::vector<Suggestion> PrecompileFinder::take() {
 
 std::vector<Suggestion> instantrace::advisePrecompile(AdviceFacts &F) {
   PrecompileFinder Finder(F);
+  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
+    Finder.count(Index);
   for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
     Finder.add(Index);
   return Finder.take();

@@ -4,11 +4,13 @@
 /// Flow:   findRecursion -> [adviseRecursion] -> findAdvice
 ///
 /// Fires for a template with a recursion of at least FewestSteps
-/// specializations. All its instantiations go. What they need of other
-/// templates is mostly the elements, such as the conditions of a conjunction,
-/// which are needed in any case, so the estimate has no more of it than goes
-/// for certain; what is a recursion of its own inside has its own suggestion.
+/// specializations, unless it is a detail of a system header. All its
+/// instantiations go. What they need of other templates is mostly the elements,
+/// such as the conditions of a conjunction, which are needed in any case, so
+/// the estimate has no more of it than goes for certain; what is a recursion of
+/// its own inside has its own suggestion.
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/chains/Recursion.h"
 #include "utils/analysis/view/EntityGroups.h"
 
@@ -103,6 +105,10 @@ std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
   std::vector<Suggestion> Suggestions;
   for (const RecursionCandidate &Known : Candidates) {
     const RecursionRow &Row = Known.Row;
+    // How a library does inside what it is asked for is not for its users.
+    if (Known.IsSystem &&
+        isInternalName(Row.Template.text(F.T, {}, ComparedNameBytes)))
+      continue;
     bool IsPack = Row.hasGrowingNames();
     Suggestion &S = Suggestions.emplace_back();
     S.Subject = Row.Template;

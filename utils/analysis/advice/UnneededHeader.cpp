@@ -10,6 +10,9 @@
 /// function. Of that, what has no memoized hit but the first one is for nothing
 /// else in the compile.
 ///
+/// What a system header asks for counts for the one that the program includes
+/// to have it.
+///
 /// Fires for a header, not a main file, that asks for at least FewestRoots
 /// things of which the larger part of the time is needed by nobody else.
 #include "utils/analysis/advice/AdviceFacts.h"
@@ -63,7 +66,7 @@ public:
       // A main file is not included from anywhere.
       if (File.Kind != EventKind::FileInclusion || !E || !File.Location)
         continue;
-      uint32_t Number = candidateOf(By, *E);
+      uint32_t Number = candidateOf(By);
       HeaderCandidate &Row = Candidates[Number];
       ++Row.Roots;
       // Twice: what the header alone needs, and what others may need as well.
@@ -98,8 +101,37 @@ private:
     return E->Kind != EntityKind::Class || !C->isUsedOnce(I.Entity);
   }
 
-  uint32_t candidateOf(IntervalId File, const Entity &E) {
+  bool isSystemFile(const Entity &E) const {
     const Sequence &S = *C->S;
+    auto First = S.FirstInclusions.find(E.Name.Value);
+    const Inclusion *Entered =
+        First == S.FirstInclusions.end() ? nullptr : S.inclusion(First->second);
+    return Entered && Entered->IsSystem;
+  }
+
+  /// Of a system header, what the program includes to have it: that line can
+  /// change, and no other.
+  IntervalId changeable(IntervalId File) const {
+    const Sequence &S = *C->S;
+    int Files = 0;
+    for (IntervalId Outer = File; Outer && Files != MostFiles;
+         Outer = S.Intervals[Outer.Value].Parent) {
+      const Interval &At = S.Intervals[Outer.Value];
+      const Entity *E = S.entity(At.Entity);
+      if (At.Kind != EventKind::FileInclusion || !E)
+        continue;
+      ++Files;
+      if (!At.Location || !isSystemFile(*E))
+        break;
+      File = Outer;
+    }
+    return File;
+  }
+
+  uint32_t candidateOf(IntervalId Right) {
+    const Sequence &S = *C->S;
+    IntervalId File = changeable(Right);
+    const Entity &E = *S.entity(S.Intervals[File.Value].Entity);
     std::string Path = normalPathOf(S, E.Name);
     auto [At, IsNew] =
         ByPath.try_emplace(Path, static_cast<uint32_t>(Candidates.size()));
@@ -107,10 +139,7 @@ private:
       return At->second;
     HeaderCandidate &Row = Candidates.emplace_back();
     Row.Path = Path;
-    auto First = S.FirstInclusions.find(E.Name.Value);
-    if (First != S.FirstInclusions.end())
-      if (const Inclusion *I = S.inclusion(First->second))
-        Row.IsSystem = I->IsSystem;
+    Row.IsSystem = isSystemFile(E);
     LocationId Included;
     int Files = 0;
     for (IntervalId Outer = File; Outer && Files != MostFiles;

@@ -77,6 +77,38 @@ TEST(AdviceHeaderTest, AMainFileIsNoHeader) {
       advise(header(Form), AdviceKind::UnneededHeader).Suggestions.empty());
 }
 
+/// sys.h includes h.h; both are system headers.
+TEST(AdviceHeaderTest, ASystemHeaderIsNamedAsTheProgramIncludesIt) {
+  AdviceBuilder B;
+  B.inclusion("a.cpp", 0, false);
+  B.inclusion("sys.h", 1, true);
+  B.inclusion("h.h", 2, true);
+  uint32_t Main = B.entity("a.cpp", "", proto::ENTITY_FILE);
+  uint32_t System = B.entity("sys.h", "", proto::ENTITY_FILE);
+  uint32_t H = B.entity("h.h", "", proto::ENTITY_FILE);
+  uint32_t InMain = B.location("a.cpp", 3), InSystem = B.location("sys.h", 5);
+  uint32_t InHeader = B.location("h.h", 8);
+  B.begin(EventKind::Frontend);
+  B.begin(EventKind::FileInclusion, Main);
+  B.begin(EventKind::FileInclusion, System, InMain);
+  B.begin(EventKind::FileInclusion, H, InSystem);
+  for (int I = 0; I != 4; ++I) {
+    uint32_t X =
+        B.entity("X<" + std::to_string(I) + ">", "X<$>", proto::ENTITY_CLASS);
+    B.definition(X, 10, InHeader);
+    B.hits(X, 1);
+  }
+  B.end(100);
+  B.end(0);
+  B.end(0);
+  B.end(0);
+  Trace T = read(B.bytes());
+  AdviceReport Report = advise(T, AdviceKind::UnneededHeader);
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  EXPECT_EQ(Report.Suggestions[0].Subject.text(T, {}, 100), "sys.h");
+  EXPECT_EQ(Report.Suggestions[0].Place, "a.cpp:3");
+}
+
 TEST(AdviceHeaderTest, OnlyTheIncludeOfASystemHeaderCanChange) {
   HeaderForm Form;
   Form.IsSystem = true;

@@ -15,12 +15,14 @@ struct UnitForm {
   bool ReadsMap = false;    ///< 300 ns
   bool IsOwn = false;       ///< the headers are no system headers
   bool HasPch = false;
+  std::vector<std::string> Argv = {}; ///< the input is a.cpp
 };
 
 /// a.cpp includes <vector>, which includes bits.h, where 50 ns go to a class.
 std::string unit(uint32_t Id, const UnitForm &Form = {}) {
   AdviceBuilder B(Id, "a.cpp");
   B.object(Form.Object, Form.HasPch ? "x.pch" : "");
+  B.argv(Form.Argv);
   const std::string Folder = "/usr/include/c++/12/";
   B.inclusion("a.cpp", 0, false);
   B.inclusion(Folder + "vector", 1, !Form.IsOwn);
@@ -92,6 +94,34 @@ TEST(AdvicePrecompileTest, WhoHasAPrecompiledHeaderNeedsNone) {
   UnitForm Pch;
   Pch.HasPch = true;
   EXPECT_TRUE(precompile(unit(1) + unit(2) + unit(3, Pch)).Suggestions.empty());
+}
+
+TEST(AdvicePrecompileTest, SmallTargetsWithTheSameOptionsShareOne) {
+  auto Of = [](const char *Name) {
+    UnitForm Form;
+    Form.Object = std::string("CMakeFiles/") + Name + ".dir/a.o";
+    return Form;
+  };
+  std::string Bytes = unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Of("z"));
+  AdviceReport Report = precompile(Bytes);
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  EXPECT_EQ(Report.Suggestions[0].Subject.text(read(Bytes), {}, 100),
+            "system headers of 3 targets with the same options");
+  EXPECT_EQ(Report.Suggestions[0].Snippet,
+            "target_precompile_headers(x PRIVATE\n  <vector>)\n"
+            "foreach(Target y z)\n"
+            "  target_precompile_headers(${Target} REUSE_FROM x)\n"
+            "endforeach()");
+  UnitForm Other = Of("z");
+  Other.Argv = {"clang++", "-DX", "-c", "a.cpp", "-o", Other.Object};
+  EXPECT_TRUE(precompile(unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Other))
+                  .Suggestions.empty());
+  UnitForm Same = Of("z");
+  Same.Argv = {"clang++", "-Wall", "-MF", "z.d", "-c", "a.cpp", "-o", "z.o"};
+  EXPECT_EQ(precompile(unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Same))
+                .Suggestions.size(),
+            1u)
+      << "warnings and names of files may differ";
 }
 
 TEST(AdvicePrecompileTest, EachTargetHasItsOwn) {

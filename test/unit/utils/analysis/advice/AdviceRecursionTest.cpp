@@ -11,14 +11,17 @@ namespace {
 
 /// f<0> inside f<1> inside ..., each of 10 ns; the innermost needs Leaf<int>,
 /// of 100 ns, for which others ask as well.
-Trace recursion(uint32_t Steps, bool HasPacks = false) {
+Trace recursion(uint32_t Steps, bool HasPacks = false,
+                const std::string &Template = "f", bool IsSystem = false) {
   AdviceBuilder B;
+  B.inclusion("f.h", 0, IsSystem);
   uint32_t Leaf = B.entity("Leaf<int>", "Leaf<$>", proto::ENTITY_CLASS);
   for (uint32_t I = 0; I != Steps; ++I) {
-    std::string Name = "f<" + std::to_string(I);
+    std::string Name = Template + "<" + std::to_string(I);
     for (uint32_t J = 0; HasPacks && J != I; ++J)
       Name += ", int";
-    uint32_t Step = B.entity(Name + ">", "f<$>", proto::ENTITY_CLASS, "f.h", 7);
+    uint32_t Step =
+        B.entity(Name + ">", Template + "<$>", proto::ENTITY_CLASS, "f.h", 7);
     B.begin(EventKind::TemplateInstantiation, Step);
     B.hits(Step, 1);
   }
@@ -48,6 +51,18 @@ TEST(AdviceRecursionTest, StepsAreSavedAndElementsAreNot) {
   EXPECT_EQ(evidence(S, "steps inside"), 20u);
   EXPECT_EQ(Report.TotalNs, 300u);
   EXPECT_NE(S.Snippet.find("constexpr int value"), std::string::npos);
+}
+
+TEST(AdviceRecursionTest, DetailsOfASystemHeaderAreNotForItsUsers) {
+  auto Count = [](const std::string &Template, bool IsSystem) {
+    return advise(recursion(20, false, Template, IsSystem),
+                  AdviceKind::Recursion)
+        .Suggestions.size();
+  };
+  EXPECT_EQ(Count("lib::detail::f", true), 0u);
+  EXPECT_EQ(Count("std::_Tuple_impl", true), 0u);
+  EXPECT_EQ(Count("lib::f", true), 1u);
+  EXPECT_EQ(Count("app::detail::f", false), 1u);
 }
 
 TEST(AdviceRecursionTest, NamesThatGrowAreAPack) {

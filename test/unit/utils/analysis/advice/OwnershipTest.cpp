@@ -29,6 +29,17 @@ TEST(OwnershipTest, ATypeOfTheProgramIsWhatIsNeither) {
   EXPECT_FALSE(dependsOnProgram("app::f"));
 }
 
+TEST(OwnershipTest, DetailsOfALibraryAreItsOwn) {
+  EXPECT_TRUE(isInternalName("testing::internal::Matcher<app::A>"));
+  EXPECT_TRUE(isInternalName("boost::x::detail::f<int>"));
+  EXPECT_TRUE(isInternalName("std::_Tuple_impl<0, int>"));
+  EXPECT_FALSE(isInternalName("lib::cell<lib::detail::x>"));
+  EXPECT_FALSE(
+      isProgramsToInstantiate("testing::internal::Matcher<app::A>", true));
+  EXPECT_TRUE(isProgramsToInstantiate("app::detail::Matcher<app::A>", false))
+      << "the program's own";
+}
+
 TEST(OwnershipTest, WhatASystemHeaderOwnsNeedsOne) {
   EXPECT_TRUE(isProgramsToInstantiate("app::X<int>", false));
   EXPECT_FALSE(isProgramsToInstantiate("boost::X<int>", true));

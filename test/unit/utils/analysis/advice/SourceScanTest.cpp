@@ -1,0 +1,132 @@
+/// \file
+/// What a source declares, names and includes, by its text.
+#include "utils/analysis/advice/SourceScan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace instantrace;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+class SourceScanTest : public testing::Test {
+protected:
+  SourceScan scan(std::string_view Text) { return scanSource(Text, Words); }
+  /// In the order of the text.
+  Texts declared(std::string_view Text) {
+    Texts Names;
+    for (const SourceScan::Declaration &D : scan(Text).Declarations)
+      Names.push_back(Words.word(D.Word));
+    return Names;
+  }
+  Texts mentioned(std::string_view Text, bool ByDefinition = false) {
+    Texts Names;
+    for (const SourceScan::Mention &M : scan(Text).Mentions)
+      if (M.NeedsDefinition || !ByDefinition)
+        Names.push_back(Words.word(M.Word));
+    return Names;
+  }
+
+  WordTable Words;
+};
+
+TEST_F(SourceScanTest, DeclaresWhatIsOutsideOfClassesAndFunctions) {
+  EXPECT_EQ(declared("namespace a { inline namespace b {\n"
+                     "class A : public B { int Member; void f(); };\n"
+                     "template <class T, int N = 3> struct C final {};\n"
+                     "enum class D : int { X };\n"
+                     "int e(int Parameter) { int Local = 1; return Local; }\n"
+                     "extern int F;\n"
+                     "template <class T> inline constexpr bool G = true;\n"
+                     "} }\n"
+                     "extern \"C\" { void h(void); }\n"),
+            (Texts{"A", "C", "D", "e", "F", "G", "h"}));
+}
+
+TEST_F(SourceScanTest, DeclaresAliasesEnumeratorsAndMacros) {
+  EXPECT_EQ(declared("typedef basic<char> A;\n"
+                     "using B = basic<int>;\n"
+                     "using std::c;\n"
+                     "using namespace std;\n"
+                     "enum { D, E = 3 };\n"
+                     "#define F(x) \\\n  g(x)\n"),
+            (Texts{"A", "B", "c", "D", "E", "F"}));
+}
+
+TEST_F(SourceScanTest, WhatIsInternalIsDeclaredForNobody) {
+  EXPECT_EQ(declared("namespace lib { namespace detail { class A {}; }\n"
+                     "class B {}; }"),
+            Texts{"B"});
+}
+
+TEST_F(SourceScanTest, CommentsLiteralsAndNumbersNameNothing) {
+  EXPECT_EQ(mentioned("// A\n/* B */ \"C\\\" C\" 'D' R\"x(E)\" )x\" 1'000u F"),
+            Texts{"F"});
+}
+
+TEST_F(SourceScanTest, WhatIsBehindAStarNeedsNoDefinition) {
+  EXPECT_EQ(mentioned("class A; B *f(C const &, D &&, E);", true),
+            (Texts{"f", "E"}));
+}
+
+TEST_F(SourceScanTest, AnAliasHasWhatItIsMadeOf) {
+  SourceScan Scan = scan("int x; using A = B<C>;");
+  ASSERT_EQ(Scan.Declarations.size(), 2u);
+  const SourceScan::Declaration &Alias = Scan.Declarations[1];
+  EXPECT_TRUE(Alias.IsAlias);
+  Texts Inside;
+  for (uint32_t At = Alias.FirstMention; At != Alias.EndMention; ++At)
+    Inside.push_back(Words.word(Scan.Mentions[At].Word));
+  EXPECT_EQ(Inside, (Texts{"A", "B", "C"}));
+}
+
+TEST_F(SourceScanTest, IncludesAreNamedWithTheirLines) {
+  SourceScan Scan =
+      scan("#include <a/b.h>\n  /* x */\n#  include \"c.h\" // d\n"
+           "#include MACRO\n// #include <no>\n");
+  ASSERT_EQ(Scan.Includes.size(), 2u);
+  EXPECT_EQ(Scan.Includes[0].Name, "a/b.h");
+  EXPECT_EQ(Scan.Includes[0].LineNo, 1u);
+  EXPECT_EQ(Scan.Includes[1].Name, "c.h");
+  EXPECT_EQ(Scan.Includes[1].LineNo, 3u);
+}
+
+TEST_F(SourceScanTest, AFileMaySayThatItIsPrivate) {
+  EXPECT_TRUE(scan("// IWYU pragma: private, include \"a.h\"\n").IsPrivate);
+  EXPECT_FALSE(scan("int X;\n").IsPrivate);
+}
+
+// None of these is a whole program; all end.
+TEST_F(SourceScanTest, AnyTextEnds) {
+  for (std::string_view Text : {"",
+                                "#",
+                                "\"",
+                                "'",
+                                "R\"",
+                                "R\"x(",
+                                "/*",
+                                "}}}}",
+                                "{{{{",
+                                "#define",
+                                "#define X",
+                                "template",
+                                "template <",
+                                "using",
+                                "typedef",
+                                "#include <",
+                                "1'",
+                                "class",
+                                "namespace {",
+                                "\\",
+                                "#define A \\",
+                                "L'",
+                                "enum {,"})
+    scan(Text);
+}
+
+} // namespace

@@ -1,0 +1,299 @@
+#include "utils/analysis/advice/HeaderFacts.h"
+
+#include "runtime/format/EventKind.h"
+#include "utils/analysis/advice/IncludeNames.h"
+#include "utils/analysis/view/PathRules.h"
+#include "utils/analysis/view/UserFrame.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+uint64_t pairKey(FileNumber From, FileNumber To) {
+  return uint64_t(From) << 32 | To;
+}
+
+void sortOnce(std::vector<FileNumber> &Files) {
+  std::sort(Files.begin(), Files.end());
+  Files.erase(std::unique(Files.begin(), Files.end()), Files.end());
+}
+
+void sortUses(CompileFiles &In) {
+  std::sort(In.Uses.begin(), In.Uses.end());
+  In.Uses.erase(std::unique(In.Uses.begin(), In.Uses.end()), In.Uses.end());
+}
+
+} // namespace
+
+HeaderFacts::HeaderFacts(TraceFilter &Filter, const SourceReader &Sources,
+                         const std::vector<CompileFacts> &Compiles)
+    : Sources(Sources) {
+  for (uint32_t Index = 0; Index != Compiles.size(); ++Index)
+    add(Index, Filter, Compiles[Index]);
+  RecordedWays.resize(Paths.size());
+  std::vector<uint64_t> Count(Paths.size());
+  MeanSelfNs.resize(Paths.size());
+  for (const CompileFiles &In : Read)
+    for (const CompileFiles::Reading &R : In.Readings) {
+      ++Count[R.File];
+      MeanSelfNs[R.File] += R.SelfNs;
+      if (R.From == NoFile)
+        continue;
+      RecordedWays[R.From].push_back(R.File);
+      if (R.LineNo != 0)
+        Lines.try_emplace(pairKey(R.From, R.File), R.LineNo);
+    }
+  for (FileNumber File = 0; File != Paths.size(); ++File) {
+    sortOnce(RecordedWays[File]);
+    MeanSelfNs[File] /= std::max<uint64_t>(Count[File], 1);
+    ByLastPart[Paths[File].substr(Paths[File].rfind('/') + 1)].push_back(File);
+  }
+  Scans.resize(Paths.size());
+}
+
+FileNumber
+HeaderFacts::fileOf(const Sequence &S, NameId Path,
+                    std::unordered_map<uint32_t, FileNumber> &Known) {
+  auto [At, IsNew] = Known.try_emplace(Path.Value, NoFile);
+  if (!IsNew)
+    return At->second;
+  std::string Normal = normalPathOf(S, Path);
+  if (Normal.empty())
+    return NoFile;
+  auto [Shared, IsNewPath] =
+      Numbers.try_emplace(Normal, static_cast<FileNumber>(Paths.size()));
+  if (IsNewPath) {
+    Paths.push_back(std::move(Normal));
+    SequenceOf.push_back(Read.back().SequenceIndex);
+  }
+  return At->second = Shared->second;
+}
+
+void HeaderFacts::add(uint32_t Index, TraceFilter &Filter,
+                      const CompileFacts &C) {
+  const Sequence &S = *C.S;
+  Filter.enterSequence(Index);
+  CompileFiles &In = Read.emplace_back();
+  In.SequenceIndex = Index;
+  std::unordered_map<uint32_t, FileNumber> Known;
+  auto fileAt = [&](LocationId Id) {
+    const Location *L = S.location(Id);
+    return L ? fileOf(S, L->File, Known) : NoFile;
+  };
+  constexpr uint32_t NoReading = UINT32_MAX;
+  constexpr size_t FewestUnsorted = 1 << 16;
+  size_t MostUnsorted = FewestUnsorted;
+  std::vector<uint32_t> ReadingOf(S.Intervals.size(), NoReading);
+  std::vector<FileNumber> AskerOf(S.Intervals.size(), NoFile);
+  for (uint32_t At = 0; At != ReadingOf.size(); ++At) {
+    const Interval &I = S.Intervals[At];
+    uint32_t Outer = I.Parent ? ReadingOf[I.Parent.Value] : NoReading;
+    ReadingOf[At] = Outer;
+    const Entity *E = S.entity(I.Entity);
+    if (I.Kind == EventKind::FileInclusion && E) {
+      FileNumber File = fileOf(S, E->Name, Known);
+      if (File == NoFile)
+        continue;
+      auto First = S.FirstInclusions.find(E->Name.Value);
+      const Inclusion *Entered = First == S.FirstInclusions.end()
+                                     ? nullptr
+                                     : S.inclusion(First->second);
+      if (Entered && Entered->IsSystem)
+        IsSystem.insert(File);
+      const Location *L = S.location(I.Location);
+      bool IsMain = !L || Outer == NoReading;
+      ReadingOf[At] = static_cast<uint32_t>(In.Readings.size());
+      In.Readings.push_back({File, IsMain ? NoFile : In.Readings[Outer].File,
+                             L ? L->LineNo : 0, Filter.selects(I),
+                             C.InclusiveNs[At], C.InclusiveNs[At]});
+      if (!IsMain)
+        In.Readings[Outer].SelfNs -=
+            std::min(In.Readings[Outer].SelfNs, C.InclusiveNs[At]);
+      if (IsMain)
+        In.Mains.push_back(File);
+      continue;
+    }
+    if (!isTemplateWork(I.Kind))
+      continue;
+    IntervalId By = outwards(I);
+    bool IsInside = By && isTemplateWork(S.Intervals[By.Value].Kind);
+    AskerOf[At] = IsInside ? AskerOf[By.Value] : fileAt(I.Location);
+    // A try or a default argument can be about what is only declared here, and
+    // defined in a file that is not needed for it.
+    if (AskerOf[At] == NoFile || I.Kind != EventKind::TemplateInstantiation)
+      continue;
+    FileNumber Declared = E ? fileAt(E->DeclaredAt) : NoFile;
+    if (Declared != NoFile)
+      In.Uses.push_back({AskerOf[At], Declared});
+    // Where a body is that was declared elsewhere.
+    FileNumber Place = IsInside ? fileAt(I.Location) : NoFile;
+    if (Place != NoFile && Place != Declared)
+      In.Uses.push_back({AskerOf[At], Place});
+    if (In.Uses.size() >= MostUnsorted) {
+      sortUses(In);
+      MostUnsorted = 2 * In.Uses.size() + FewestUnsorted;
+    }
+  }
+  sortUses(In);
+  for (const CompileFiles::Reading &R : In.Readings)
+    if (In.IsRead.insert(R.File))
+      In.Files.push_back(R.File);
+}
+
+const SourceScan *HeaderFacts::scan(FileNumber File) {
+  std::optional<std::optional<SourceScan>> &Known = Scans[File];
+  if (!Known) {
+    const std::string *Text =
+        Sources ? Sources(SequenceOf[File], Paths[File]) : nullptr;
+    Known.emplace();
+    if (Text)
+      *Known = scanSource(*Text, Words);
+  }
+  return *Known ? &**Known : nullptr;
+}
+
+std::vector<FileNumber> HeaderFacts::resolve(FileNumber From,
+                                             const std::string &Name) {
+  std::string Normal = normalPath(Name);
+  auto Beside = Numbers.find(normalPath(folderOf(Paths[From]) + "/" + Normal));
+  if (Beside != Numbers.end())
+    return {Beside->second};
+  std::vector<FileNumber> Found;
+  auto Named = ByLastPart.find(Normal.substr(Normal.rfind('/') + 1));
+  if (Named == ByLastPart.end())
+    return Found;
+  for (FileNumber File : Named->second)
+    if (Paths[File] == Normal || Paths[File].ends_with("/" + Normal))
+      Found.push_back(File);
+  return Found;
+}
+
+const std::vector<FileNumber> &HeaderFacts::includes(FileNumber File, Ways By) {
+  if (By == Ways::Recorded)
+    return RecordedWays[File];
+  if (AllWays.empty()) {
+    AllWays = RecordedWays;
+    for (FileNumber From = 0; From != Paths.size(); ++From) {
+      const SourceScan *Scan = scan(From);
+      if (!Scan)
+        continue;
+      for (const SourceScan::Include &I : Scan->Includes)
+        for (FileNumber To : resolve(From, I.Name)) {
+          AllWays[From].push_back(To);
+          Lines.try_emplace(pairKey(From, To), I.LineNo);
+        }
+      sortOnce(AllWays[From]);
+    }
+  }
+  return AllWays[File];
+}
+
+FileSet HeaderFacts::closure(FileNumber File, Ways By) {
+  FileSet Reached;
+  std::vector<FileNumber> Open{File};
+  Reached.insert(File);
+  while (!Open.empty()) {
+    FileNumber At = Open.back();
+    Open.pop_back();
+    for (FileNumber To : includes(At, By))
+      if (Reached.insert(To))
+        Open.push_back(To);
+  }
+  return Reached;
+}
+
+FileSet HeaderFacts::reached(const CompileFiles &In, const Removal &IsRemoved,
+                             const std::vector<Addition> &Added, Ways By) {
+  FileSet Reached;
+  std::vector<FileNumber> Open;
+  auto reach = [&](FileNumber File) {
+    if (In.IsRead.contains(File) && Reached.insert(File))
+      Open.push_back(File);
+  };
+  for (FileNumber Main : In.Mains)
+    reach(Main);
+  while (!Open.empty()) {
+    FileNumber At = Open.back();
+    Open.pop_back();
+    for (FileNumber To : includes(At, By))
+      if (!IsRemoved(At, To))
+        reach(To);
+    for (const Addition &A : Added)
+      if (A.From == At)
+        reach(A.To);
+  }
+  return Reached;
+}
+
+uint64_t HeaderFacts::nsWithout(const CompileFiles &In, const FileSet &Kept) {
+  uint64_t Ns = 0;
+  for (const CompileFiles::Reading &R : In.Readings)
+    if (!Kept.contains(R.File))
+      Ns += R.SelfNs;
+  return Ns;
+}
+
+FileSet HeaderFacts::namesOf(const std::vector<FileNumber> &Files,
+                             const std::vector<FileNumber> &WithAliasesIn) {
+  FileSet Names, Types;
+  for (FileNumber File : Files)
+    if (const SourceScan *Scan = scan(File))
+      for (const SourceScan::Declaration &D : Scan->Declarations) {
+        Names.insert(D.Word);
+        if (D.IsType)
+          Types.insert(D.Word);
+      }
+  // Of an alias, so that each one may be of another one.
+  for (bool IsMore = true; IsMore;) {
+    IsMore = false;
+    for (FileNumber File : WithAliasesIn) {
+      const SourceScan *Scan = scan(File);
+      if (!Scan)
+        continue;
+      for (const SourceScan::Declaration &D : Scan->Declarations) {
+        if (!D.IsAlias || Types.contains(D.Word))
+          continue;
+        for (uint32_t At = D.FirstMention; At != D.EndMention; ++At)
+          if (Types.contains(Scan->Mentions[At].Word))
+            IsMore |= Types.insert(D.Word);
+        if (Types.contains(D.Word))
+          Names.insert(D.Word);
+      }
+    }
+  }
+  return Names;
+}
+
+std::optional<uint32_t> HeaderFacts::mentioned(FileNumber File,
+                                               const FileSet &Names,
+                                               bool ByDefinition) {
+  if (const SourceScan *Scan = scan(File))
+    for (const SourceScan::Mention &M : Scan->Mentions)
+      if (Names.contains(M.Word) && (M.NeedsDefinition || !ByDefinition))
+        return M.Word;
+  return std::nullopt;
+}
+
+std::string HeaderFacts::spelling(FileNumber From, FileNumber To) {
+  if (const SourceScan *Scan = scan(From))
+    for (const SourceScan::Include &I : Scan->Includes) {
+      std::vector<FileNumber> Files = resolve(From, I.Name);
+      if (std::find(Files.begin(), Files.end(), To) != Files.end())
+        return I.Name;
+    }
+  return includeName(Paths[To]);
+}
+
+uint32_t HeaderFacts::includeLine(FileNumber From, FileNumber To) {
+  auto Found = Lines.find(pairKey(From, To));
+  return Found == Lines.end() ? 0 : Found->second;
+}
+
+bool HeaderFacts::isPublic(FileNumber File) {
+  if (isInternalPath(Paths[File]))
+    return false;
+  const SourceScan *Scan = scan(File);
+  return !Scan || !Scan->IsPrivate;
+}

@@ -1,0 +1,153 @@
+/// \file
+/// Which files each compile reads, for how long, through which others, and
+/// which of them something in another file makes use of.
+///
+/// Flow:   file inclusions, instantiations, sources -> [HeaderFacts] ->
+///         NarrowInclude, SplitHeader
+///
+/// A file with a guard is read once, so a trace has only the first way to it.
+/// Further ways come from other compiles, and from the #include lines of the
+/// sources, as far as they are there. A file goes away when no way is left to
+/// it: with the ways of traces alone that is an upper limit, with those of the
+/// sources, of which some are in branches that are never taken, an estimate.
+///
+/// A file is used where something that it declares is instantiated, at any
+/// depth, because another file asked. Uses of what is no template are not in a
+/// trace; what the sources name tells of these (SourceScan.h).
+#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_HEADERFACTS_H
+#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_HEADERFACTS_H
+
+#include "runtime/read/Trace.h"
+#include "utils/analysis/advice/DefinitionForm.h"
+#include "utils/analysis/advice/Savings.h"
+#include "utils/analysis/advice/SourceScan.h"
+#include "utils/analysis/view/TraceFilter.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace instantrace {
+
+/// A file of any of the compiles, by its normal path.
+using FileNumber = uint32_t;
+inline constexpr FileNumber NoFile = UINT32_MAX;
+
+/// By file; grows when it is written.
+class FileSet {
+public:
+  bool contains(FileNumber File) const {
+    return File < Has.size() && Has[File];
+  }
+  /// False: it was there.
+  bool insert(FileNumber File) {
+    if (contains(File))
+      return false;
+    if (File >= Has.size())
+      Has.resize(File + 1);
+    return Has[File] = true;
+  }
+
+private:
+  std::vector<bool> Has;
+};
+
+/// Of one compile.
+struct CompileFiles {
+  struct Reading {
+    FileNumber File;
+    FileNumber From; ///< has the #include; NoFile: a main file
+    uint32_t LineNo; ///< of the #include
+    bool IsSelected; ///< by the filter
+    uint64_t SelfNs; ///< without what it includes
+    uint64_t WholeNs;
+  };
+  /// Something that \p Declared declares, because \p Asker asked.
+  struct Use {
+    FileNumber Asker, Declared;
+    friend auto operator<=>(const Use &, const Use &) = default;
+  };
+
+  uint32_t SequenceIndex = 0;
+  std::vector<FileNumber> Mains;
+  std::vector<Reading> Readings; ///< outer ones first
+  std::vector<Use> Uses;         ///< each once
+  std::vector<FileNumber> Files; ///< each once
+  FileSet IsRead;
+};
+
+class HeaderFacts {
+public:
+  HeaderFacts(TraceFilter &Filter, const SourceReader &Sources,
+              const std::vector<CompileFacts> &Compiles);
+
+  /// Of traces alone, or of the sources as well.
+  enum class Ways { Recorded, All };
+  /// Whether an #include of \p To in \p From is to be left out.
+  using Removal = std::function<bool(FileNumber From, FileNumber To)>;
+  struct Addition {
+    FileNumber From, To;
+  };
+
+  const std::vector<CompileFiles> &compiles() const { return Read; }
+  const std::string &path(FileNumber File) const { return Paths[File]; }
+  size_t fileCount() const { return Paths.size(); }
+  bool isSystem(FileNumber File) const { return IsSystem.contains(File); }
+  const std::vector<FileNumber> &includes(FileNumber File, Ways By);
+  /// Everything that reading it may read, itself too.
+  FileSet closure(FileNumber File, Ways By);
+  /// The mean over the compiles that read it, without what it includes.
+  uint64_t selfNs(FileNumber File) const { return MeanSelfNs[File]; }
+
+  /// What a compile would read yet.
+  FileSet reached(const CompileFiles &In, const Removal &IsRemoved,
+                  const std::vector<Addition> &Added, Ways By);
+  /// Of the readings of files that are not in \p Kept.
+  static uint64_t nsWithout(const CompileFiles &In, const FileSet &Kept);
+
+  /// Null: its source is not there.
+  const SourceScan *scan(FileNumber File);
+  bool hasSource(FileNumber File) { return scan(File) != nullptr; }
+  const std::string &word(uint32_t Number) const { return Words.word(Number); }
+  /// The words that files declare, and further names for their types that
+  /// others do.
+  FileSet namesOf(const std::vector<FileNumber> &Files,
+                  const std::vector<FileNumber> &WithAliasesIn);
+  /// A word of \p File that is in \p Names, and not only behind `*` or `&`.
+  std::optional<uint32_t> mentioned(FileNumber File, const FileSet &Names,
+                                    bool ByDefinition);
+  /// As \p From spells the #include of \p To; as one would, if it has none.
+  std::string spelling(FileNumber From, FileNumber To);
+  /// A line of \p From, if that is known from traces or sources; otherwise 0.
+  uint32_t includeLine(FileNumber From, FileNumber To);
+  /// May be told to users of the library: no folder or ending in its path says
+  /// that it is internal, nor does it itself.
+  bool isPublic(FileNumber File);
+
+private:
+  void add(uint32_t Index, TraceFilter &Filter, const CompileFacts &C);
+  FileNumber fileOf(const Sequence &S, NameId Path,
+                    std::unordered_map<uint32_t, FileNumber> &Known);
+  std::vector<FileNumber> resolve(FileNumber From, const std::string &Name);
+
+  const SourceReader &Sources;
+  std::vector<CompileFiles> Read;
+  std::unordered_map<std::string, FileNumber> Numbers;
+  std::vector<std::string> Paths;
+  std::vector<uint32_t> SequenceOf; ///< by file, one that reads it
+  FileSet IsSystem;
+  std::vector<uint64_t> MeanSelfNs;
+  std::vector<std::vector<FileNumber>> RecordedWays, AllWays;
+  std::unordered_map<uint64_t, uint32_t> Lines; ///< by both files
+  std::vector<std::optional<std::optional<SourceScan>>> Scans;
+  WordTable Words;
+  std::unordered_map<std::string, std::vector<FileNumber>> ByLastPart;
+};
+
+} // namespace instantrace
+
+#endif

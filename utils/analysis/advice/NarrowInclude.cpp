@@ -1,0 +1,430 @@
+/// \file
+/// Advice: a header that only includes others, of which few are needed.
+///
+/// Flow:   HeaderFacts -> [adviseNarrowInclude] -> findAdvice
+///
+/// An *umbrella* takes hardly any time itself, and includes two *parts* or
+/// more: headers of its library that are meant to be included, by their paths.
+/// A part that is an umbrella too counts as its parts.
+///
+/// What a compile needs of it is what is declared below it and in no file that
+/// the compile reads in another way as well: files of which something is
+/// instantiated because a file outside the umbrella asked, and names that files
+/// of the program mention. Each file is given by the part that costs least of
+/// those that lead to it; parts that another one leads to are not named.
+///
+/// Fires where the program's own files include an umbrella, with all those that
+/// can do with less. In a header it is what all compiles together need.
+#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/HeaderFacts.h"
+#include "utils/analysis/view/PathRules.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t FewestParts = 2, GroupsShown = 5, FilesNamed = 3;
+/// Of an umbrella's time, what it takes itself at most.
+constexpr uint64_t OwnPerWhole = 10;
+constexpr int MostPartLevels = 8;
+
+using Ways = HeaderFacts::Ways;
+
+struct UmbrellaPart {
+  FileNumber File;
+  FileSet Below;
+  uint64_t Ns = 0; ///< of all files below it, each as it is on average
+};
+
+/// A file of the program that includes the umbrella.
+struct IncludeSite {
+  std::set<FileNumber> Needed;       ///< parts
+  std::set<FileNumber> Instantiated; ///< those of which something is
+  bool NeedsAll = false, InstantiatesAll = false;
+};
+
+/// Files that need the same of it.
+struct SiteGroup {
+  std::vector<FileNumber> Sites;
+  uint64_t Compiles = 0;
+  Saving Saves;
+};
+
+class NarrowFinder {
+public:
+  NarrowFinder(AdviceFacts &F, HeaderFacts &H) : F(F), H(H) {}
+
+  std::vector<Suggestion> take();
+
+private:
+  struct Candidate {
+    uint64_t WholeNs = 0, SelfNs = 0, Compiles = 0;
+  };
+  std::map<FileNumber, Candidate> candidates();
+  void addParts(FileNumber File, int Level, FileSet &Seen);
+  bool isUmbrella(FileNumber File) const {
+    auto Found = Whole.find(File);
+    return Found != Whole.end() &&
+           OwnPerWhole * Found->second.SelfNs <= Found->second.WholeNs;
+  }
+  const UmbrellaPart *cheapest(FileNumber Below) const;
+  /// False: all of it.
+  bool findNeeded(const CompileFiles &In, const FileSet &Otherwise,
+                  bool WithSources, std::set<FileNumber> &Needed);
+  std::vector<FileNumber> without(const std::set<FileNumber> &Needed) const;
+  void suggest(FileNumber File, const Candidate &Row,
+               std::vector<Suggestion> &Into);
+  using RankedGroup = std::pair<std::vector<FileNumber>, SiteGroup>;
+  std::string partName(FileNumber IncludeSite, FileNumber File);
+  std::string snippet(const std::vector<RankedGroup> &Ranked);
+  std::map<FileNumber, IncludeSite> sites();
+  std::vector<FileNumber> sitesIn(const CompileFiles &In);
+  Saving savingIn(const CompileFiles &In, const std::vector<FileNumber> &Here,
+                  const std::map<FileNumber, IncludeSite> &Sites);
+
+  AdviceFacts &F;
+  HeaderFacts &H;
+  std::map<FileNumber, Candidate> Whole; ///< of all files
+  // Of an umbrella:
+  FileNumber Umbrella = NoFile;
+  FileSet Below;
+  std::vector<UmbrellaPart> Parts; ///< cheapest first
+  HeaderFacts::Removal WithoutIt;
+};
+
+/// Where the program's own files include something.
+std::map<FileNumber, NarrowFinder::Candidate> NarrowFinder::candidates() {
+  std::map<FileNumber, Candidate> Found;
+  for (const CompileFiles &In : H.compiles()) {
+    FileSet Counted;
+    for (const CompileFiles::Reading &R : In.Readings) {
+      Candidate &All = Whole[R.File];
+      All.WholeNs += R.WholeNs;
+      All.SelfNs += R.SelfNs;
+      if (R.From == NoFile || H.isSystem(R.From) || !R.IsSelected)
+        continue;
+      Candidate &Row = Found[R.File];
+      Row.WholeNs += R.WholeNs;
+      Row.SelfNs += R.SelfNs;
+      Row.Compiles += Counted.insert(R.File);
+    }
+  }
+  return Found;
+}
+
+void NarrowFinder::addParts(FileNumber File, int Level, FileSet &Seen) {
+  for (FileNumber Inner : H.includes(File, Ways::All)) {
+    if (!Seen.insert(Inner) || !H.isPublic(Inner) ||
+        libraryOf(H.path(Inner)) != libraryOf(H.path(Umbrella)))
+      continue;
+    size_t Before = Parts.size();
+    if (Level != 0 && isUmbrella(Inner))
+      addParts(Inner, Level - 1, Seen);
+    if (Parts.size() >= Before + FewestParts)
+      continue;
+    Parts.resize(Before);
+    Parts.push_back({Inner, H.closure(Inner, Ways::All)});
+    for (FileNumber At = 0; At != H.fileCount(); ++At)
+      if (Parts.back().Below.contains(At))
+        Parts.back().Ns += H.selfNs(At);
+  }
+}
+
+const UmbrellaPart *NarrowFinder::cheapest(FileNumber File) const {
+  for (const UmbrellaPart &P : Parts)
+    if (P.Below.contains(File))
+      return &P;
+  return nullptr;
+}
+
+bool NarrowFinder::findNeeded(const CompileFiles &In, const FileSet &Otherwise,
+                              bool WithSources, std::set<FileNumber> &Needed) {
+  auto isOfUmbrella = [&](FileNumber File) {
+    return Below.contains(File) && !Otherwise.contains(File);
+  };
+  for (const CompileFiles::Use &U : In.Uses) {
+    if (Below.contains(U.Asker) || !isOfUmbrella(U.Declared))
+      continue;
+    const UmbrellaPart *P = cheapest(U.Declared);
+    if (!P)
+      return false;
+    Needed.insert(P->File);
+  }
+  if (!WithSources)
+    return true;
+  std::vector<FileNumber> Aliases, Own, Rest;
+  std::map<const UmbrellaPart *, std::vector<FileNumber>> FilesOf;
+  for (FileNumber File : In.Files) {
+    if (Below.contains(File))
+      Aliases.push_back(File);
+    else if (!H.isSystem(File))
+      Own.push_back(File);
+    if (isOfUmbrella(File))
+      FilesOf[cheapest(File)].push_back(File);
+  }
+  for (const auto &[P, Files] : FilesOf) {
+    FileSet Names = H.namesOf(Files, Aliases);
+    bool IsMentioned = std::any_of(Own.begin(), Own.end(), [&](FileNumber O) {
+      return H.mentioned(O, Names, /*ByDefinition=*/false).has_value();
+    });
+    if (!IsMentioned)
+      continue;
+    if (!P)
+      return false;
+    Needed.insert(P->File);
+  }
+  return true;
+}
+
+std::vector<FileNumber>
+NarrowFinder::without(const std::set<FileNumber> &Needed) const {
+  std::vector<FileNumber> Kept;
+  for (const UmbrellaPart &P : Parts) {
+    if (!Needed.contains(P.File))
+      continue;
+    bool IsInOther =
+        std::any_of(Parts.begin(), Parts.end(), [&](const UmbrellaPart &Other) {
+          return &Other != &P && Needed.contains(Other.File) &&
+                 Other.Below.contains(P.File) &&
+                 !(P.Below.contains(Other.File) && &Other < &P);
+        });
+    if (!IsInOther)
+      Kept.push_back(P.File);
+  }
+  return Kept;
+}
+
+/// As the umbrella is written where it is included: with the same folders.
+std::string NarrowFinder::partName(FileNumber IncludeSite, FileNumber File) {
+  const std::string &Whole = H.path(Umbrella), &Path = H.path(File);
+  std::string Spelled = H.spelling(IncludeSite, Umbrella);
+  std::string Name = H.spelling(Umbrella, File);
+  if (Whole.ends_with("/" + Spelled) &&
+      Path.starts_with(Whole.substr(0, Whole.size() - Spelled.size())))
+    Name = Path.substr(Whole.size() - Spelled.size());
+  return H.isSystem(File) ? "<" + Name + ">" : '"' + Name + '"';
+}
+
+std::string NarrowFinder::snippet(const std::vector<RankedGroup> &Ranked) {
+  std::string Text;
+  for (size_t I = 0; I != std::min(Ranked.size(), GroupsShown); ++I) {
+    const auto &[Needed, G] = Ranked[I];
+    std::string Files;
+    for (size_t At = 0; At != std::min(G.Sites.size(), FilesNamed); ++At) {
+      const std::string &Path = H.path(G.Sites[At]);
+      Files += (At == 0 ? "" : ", ") + Path.substr(Path.rfind('/') + 1);
+    }
+    if (G.Sites.size() > FilesNamed)
+      Files += " and " + std::to_string(G.Sites.size() - FilesNamed) + " more";
+    Text += (Text.empty() ? "// " : "\n// ") + Files;
+    if (Needed.empty())
+      Text += ": nothing of it, as far as can be seen";
+    for (FileNumber File : Needed)
+      Text += "\n#include " + partName(G.Sites.front(), File);
+  }
+  return Text;
+}
+
+/// What each file that includes it needs, over all compiles that read it there.
+std::map<FileNumber, IncludeSite> NarrowFinder::sites() {
+  std::map<FileNumber, IncludeSite> Sites;
+  for (const CompileFiles &In : H.compiles()) {
+    if (!In.IsRead.contains(Umbrella))
+      continue;
+    std::vector<FileNumber> Here = sitesIn(In);
+    FileSet Otherwise = H.reached(In, WithoutIt, {}, Ways::All);
+    if (Here.empty() || Otherwise.contains(Umbrella))
+      continue;
+    std::set<FileNumber> Needed, Instantiated;
+    bool IsPart = findNeeded(In, Otherwise, /*WithSources=*/true, Needed);
+    bool IsPartOfTrace =
+        findNeeded(In, H.reached(In, WithoutIt, {}, Ways::Recorded),
+                   /*WithSources=*/false, Instantiated);
+    for (FileNumber File : Here) {
+      IncludeSite &At = Sites[File];
+      At.Needed.insert(Needed.begin(), Needed.end());
+      At.Instantiated.insert(Instantiated.begin(), Instantiated.end());
+      At.NeedsAll |= !IsPart;
+      At.InstantiatesAll |= !IsPartOfTrace;
+    }
+  }
+  return Sites;
+}
+
+std::vector<FileNumber> NarrowFinder::sitesIn(const CompileFiles &In) {
+  std::vector<FileNumber> Sites;
+  for (FileNumber File : In.Files)
+    if (WithoutIt(File, Umbrella)) {
+      const std::vector<FileNumber> &To = H.includes(File, Ways::All);
+      if (std::binary_search(To.begin(), To.end(), Umbrella))
+        Sites.push_back(File);
+    }
+  return Sites;
+}
+
+Saving NarrowFinder::savingIn(const CompileFiles &In,
+                              const std::vector<FileNumber> &Here,
+                              const std::map<FileNumber, IncludeSite> &Sites) {
+  std::vector<HeaderFacts::Addition> Needed, Instantiated;
+  bool NeedsAll = false, InstantiatesAll = false;
+  bool HasSources = true;
+  for (FileNumber File : Here) {
+    const IncludeSite &At = Sites.at(File);
+    NeedsAll |= At.NeedsAll;
+    InstantiatesAll |= At.InstantiatesAll;
+    for (FileNumber Wanted : At.Needed)
+      Needed.push_back({File, Wanted});
+    for (FileNumber Wanted : At.Instantiated)
+      Instantiated.push_back({File, Wanted});
+    HasSources = HasSources && H.hasSource(File);
+  }
+  Saving S;
+  if (!InstantiatesAll)
+    S.MostNs = HeaderFacts::nsWithout(
+        In, H.reached(In, WithoutIt, Instantiated, Ways::Recorded));
+  if (!NeedsAll)
+    S.EstimateNs =
+        HeaderFacts::nsWithout(In, H.reached(In, WithoutIt, Needed, Ways::All));
+  if (!HasSources)
+    S.EstimateNs /= 2; // as likely as not
+  return S;
+}
+
+void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
+                           std::vector<Suggestion> &Into) {
+  Umbrella = File;
+  Parts.clear();
+  FileSet Seen;
+  addParts(File, MostPartLevels, Seen);
+  if (Parts.size() < FewestParts)
+    return;
+  std::stable_sort(
+      Parts.begin(), Parts.end(),
+      [](const UmbrellaPart &A, const UmbrellaPart &B) { return A.Ns < B.Ns; });
+  Below = H.closure(File, Ways::All);
+  // Changed are the program's own files that are no part of it.
+  WithoutIt = [this](FileNumber From, FileNumber To) {
+    return To == Umbrella && !H.isSystem(From) && !Below.contains(From);
+  };
+  std::map<FileNumber, IncludeSite> Sites = sites();
+  std::map<std::vector<FileNumber>, SiteGroup> Groups;
+  std::map<FileNumber, SiteGroup *> GroupOf;
+  for (const auto &[At, Of] : Sites) {
+    if (Of.NeedsAll)
+      continue;
+    SiteGroup &G = Groups[without(Of.Needed)];
+    G.Sites.push_back(At);
+    GroupOf[At] = &G;
+  }
+  uint64_t WholeCompiles = 0;
+  bool HasSources = true;
+  Saving Sum;
+  for (const CompileFiles &In : H.compiles()) {
+    std::vector<FileNumber> Here;
+    for (FileNumber At : sitesIn(In))
+      if (Sites.contains(At))
+        Here.push_back(At);
+    if (Here.empty() || !In.IsRead.contains(Umbrella))
+      continue;
+    Saving Saves = savingIn(In, Here, Sites);
+    Sum += Saves;
+    auto Changed = GroupOf.find(Here.front());
+    if (Saves.EstimateNs == 0 || Changed == GroupOf.end()) {
+      ++WholeCompiles;
+      continue;
+    }
+    ++Changed->second->Compiles;
+    Changed->second->Saves += Saves;
+    HasSources = HasSources && H.hasSource(Here.front());
+  }
+  std::vector<RankedGroup> Ranked;
+  for (auto &[Needed, G] : Groups)
+    if (G.Compiles != 0)
+      Ranked.emplace_back(Needed, std::move(G));
+  std::stable_sort(Ranked.begin(), Ranked.end(), [](auto &A, auto &B) {
+    return A.second.Saves.EstimateNs > B.second.Saves.EstimateNs;
+  });
+  if (Ranked.empty())
+    return;
+  FileNumber First = Ranked.front().second.Sites.front();
+  Suggestion &S = Into.emplace_back();
+  S.Subject = RowName::fromText(H.path(File));
+  uint32_t LineNo = H.includeLine(First, File);
+  S.Place = H.path(First) + (LineNo == 0 ? "" : ":" + std::to_string(LineNo));
+  S.Saves = Sum;
+  S.Evidence.push_back({"compiles include it, which takes them",
+                        {},
+                        {},
+                        Row.Compiles,
+                        Row.WholeNs,
+                        "compile includes it, which takes it"});
+  uint64_t Others = 0, OtherNs = 0;
+  for (size_t I = 0; I != Ranked.size(); ++I) {
+    const auto &[Needed, G] = Ranked[I];
+    if (I >= GroupsShown) {
+      Others += G.Compiles;
+      OtherNs += G.Saves.EstimateNs;
+      continue;
+    }
+    std::string Names;
+    for (FileNumber Wanted : Needed)
+      Names += (Names.empty() ? "" : ", ") + partName(G.Sites.front(), Wanted);
+    S.Evidence.push_back({"compiles can do with",
+                          {},
+                          {},
+                          G.Compiles,
+                          G.Saves.EstimateNs,
+                          "compile can do with"});
+    S.Evidence.back().Name =
+        RowName::fromText(Names.empty() ? "nothing of it" : Names);
+  }
+  if (Others != 0)
+    S.Evidence.push_back({"compiles more, with other parts",
+                          {},
+                          {},
+                          Others,
+                          OtherNs,
+                          "compile more, with other parts"});
+  if (WholeCompiles != 0)
+    S.Evidence.push_back(
+        {"compiles need all of it, or read it in another way",
+         {},
+         {},
+         WholeCompiles,
+         {},
+         "compile needs all of it, or reads it in another way"});
+  S.Action = "Include what is needed of it in its place; these parts are "
+             "enough by what is instantiated, and by the names that the "
+             "sources mention.";
+  S.Snippet = snippet(Ranked);
+  S.Basis = "the time in files that nothing else leads to then, by the traces "
+            "and by the #include lines of the sources; at most what is not "
+            "instantiated, with the ways of the traces alone";
+  if (!HasSources)
+    S.Doubts.push_back("The sources are not there: half is expected. What is "
+                       "no template may be needed, and leaves no mark.");
+  S.Doubts.push_back("Operators, specializations and names that macros make "
+                     "may be needed without being mentioned: compile with "
+                     "each change.");
+  if (H.isSystem(File))
+    S.Doubts.push_back("Where the library promises only the whole header, "
+                       "keep that.");
+}
+
+std::vector<Suggestion> NarrowFinder::take() {
+  std::vector<Suggestion> Suggestions;
+  for (const auto &[File, Row] : candidates())
+    if (isUmbrella(File) && F.isWorth(Row.WholeNs))
+      suggest(File, Row, Suggestions);
+  return Suggestions;
+}
+
+} // namespace
+
+std::vector<Suggestion> instantrace::adviseNarrowInclude(AdviceFacts &F) {
+  return NarrowFinder(F, F.headers()).take();
+}

@@ -1,0 +1,439 @@
+#include "utils/analysis/advice/SourceScan.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+
+using namespace instantrace;
+
+uint32_t WordTable::numberOf(std::string_view Word) {
+  auto [At, IsNew] = Numbers.try_emplace(std::string(Word),
+                                         static_cast<uint32_t>(Words.size()));
+  if (IsNew)
+    Words.push_back(&At->first);
+  return At->second;
+}
+
+namespace {
+
+bool isIdentifierByte(char C) {
+  return std::isalnum(static_cast<unsigned char>(C)) != 0 || C == '_' ||
+         (C & 0x80) != 0;
+}
+
+struct Token {
+  std::string_view Text; ///< a word, or one character that is no space
+  size_t Begin = 0;      ///< in the source
+  bool IsWord = false;
+};
+
+/// Words and characters of a text, without comments and literals. A directive
+/// is a token that begins with `#` and has the whole of it.
+class Lexer {
+public:
+  explicit Lexer(std::string_view Text) : Text(Text) {}
+
+  /// False at the end.
+  bool next(Token &Out) {
+    for (bool IsLineBegin = At == 0; At < Text.size();) {
+      char C = Text[At];
+      if (C == '\n')
+        IsLineBegin = true;
+      if (std::isspace(static_cast<unsigned char>(C)) != 0) {
+        ++At;
+        continue;
+      }
+      if (skipComment())
+        continue;
+      if (C == '#' && IsLineBegin)
+        return directive(Out);
+      IsLineBegin = false;
+      if (C == '"' || C == '\'') {
+        skipLiteral(C);
+        continue;
+      }
+      size_t Begin = At;
+      if (!isIdentifierByte(C)) {
+        ++At;
+        Out = {Text.substr(Begin, 1), Begin, false};
+        return true;
+      }
+      while (At < Text.size() && isIdentifierByte(Text[At]))
+        ++At;
+      std::string_view Word = Text.substr(Begin, At - Begin);
+      if (std::isdigit(static_cast<unsigned char>(C)) != 0) {
+        skipNumber();
+        continue;
+      }
+      if (At < Text.size() && Text[At] == '"' && Word.ends_with('R')) {
+        skipRawLiteral();
+        continue;
+      }
+      if (At < Text.size() && (Text[At] == '"' || Text[At] == '\'') &&
+          Word.size() <= 2) // of a literal
+        continue;
+      Out = {Word, Begin, true};
+      return true;
+    }
+    return false;
+  }
+
+private:
+  bool skipComment() {
+    std::string_view Rest = Text.substr(At);
+    if (Rest.starts_with("//")) {
+      At = std::min(Text.find('\n', At), Text.size());
+      return true;
+    }
+    if (!Rest.starts_with("/*"))
+      return false;
+    size_t End = Text.find("*/", At + 2);
+    At = End == Text.npos ? Text.size() : End + 2;
+    return true;
+  }
+
+  void skipLiteral(char Quote) {
+    for (++At; At < Text.size() && Text[At] != Quote && Text[At] != '\n'; ++At)
+      At += Text[At] == '\\';
+    At = std::min(At + 1, Text.size());
+  }
+
+  void skipRawLiteral() {
+    size_t Open = Text.find('(', At);
+    if (Open == Text.npos) {
+      At = Text.size();
+      return;
+    }
+    std::string End = ")";
+    End.append(Text.substr(At + 1, Open - At - 1)).append("\"");
+    size_t Close = Text.find(End, Open);
+    At = Close == Text.npos ? Text.size() : Close + End.size();
+  }
+
+  /// With digits that are apart: 1'000.
+  void skipNumber() {
+    while (At + 1 < Text.size() && Text[At] == '\'' &&
+           isIdentifierByte(Text[At + 1]))
+      for (++At; At < Text.size() && isIdentifierByte(Text[At]);)
+        ++At;
+  }
+
+  bool directive(Token &Out) {
+    size_t Begin = At;
+    while (At < Text.size()) {
+      At = std::min(Text.find('\n', At), Text.size());
+      size_t Last = At;
+      while (Last != Begin && Text[Last - 1] == '\r')
+        --Last;
+      if (Last == Begin || Text[Last - 1] != '\\')
+        break;
+      At = std::min(At + 1, Text.size());
+    }
+    Out = {Text.substr(Begin, At - Begin), Begin, false};
+    return true;
+  }
+
+  std::string_view Text;
+  size_t At = 0;
+};
+
+/// What is never the name of what a declaration declares, nor one of a type.
+constexpr std::array Keywords = {
+    std::string_view("alignas"),   std::string_view("auto"),
+    std::string_view("bool"),      std::string_view("char"),
+    std::string_view("class"),     std::string_view("const"),
+    std::string_view("consteval"), std::string_view("constexpr"),
+    std::string_view("decltype"),  std::string_view("default"),
+    std::string_view("defined"),   std::string_view("delete"),
+    std::string_view("double"),    std::string_view("else"),
+    std::string_view("enum"),      std::string_view("explicit"),
+    std::string_view("extern"),    std::string_view("false"),
+    std::string_view("final"),     std::string_view("float"),
+    std::string_view("for"),       std::string_view("friend"),
+    std::string_view("if"),        std::string_view("inline"),
+    std::string_view("int"),       std::string_view("long"),
+    std::string_view("namespace"), std::string_view("noexcept"),
+    std::string_view("operator"),  std::string_view("private"),
+    std::string_view("protected"), std::string_view("public"),
+    std::string_view("requires"),  std::string_view("return"),
+    std::string_view("short"),     std::string_view("signed"),
+    std::string_view("sizeof"),    std::string_view("static"),
+    std::string_view("struct"),    std::string_view("template"),
+    std::string_view("this"),      std::string_view("true"),
+    std::string_view("typedef"),   std::string_view("typename"),
+    std::string_view("union"),     std::string_view("unsigned"),
+    std::string_view("using"),     std::string_view("virtual"),
+    std::string_view("void"),      std::string_view("volatile"),
+    std::string_view("while"),     std::string_view("static_assert"),
+};
+
+bool isKeyword(std::string_view Word) {
+  return std::find(Keywords.begin(), Keywords.end(), Word) != Keywords.end();
+}
+
+/// Namespaces whose names are nobody else's.
+bool isInternalScope(std::string_view Name) {
+  return Name == "detail" || Name == "details" || Name == "internal" ||
+         Name == "impl" || Name.ends_with("_detail") ||
+         Name.ends_with("_impl") || Name.starts_with("__");
+}
+
+class Scanner {
+public:
+  Scanner(std::string_view Text, WordTable &Words)
+      : Text(Text), Words(Words), Tokens(Text) {}
+
+  SourceScan take() {
+    constexpr size_t PragmaWithin = 4096;
+    Scan.IsPrivate =
+        Text.substr(0, PragmaWithin).find("IWYU pragma: private") != Text.npos;
+    for (Token T; Tokens.next(T);) {
+      if (T.Text.front() == '#' && T.Text.size() > 1)
+        directive(T);
+      else
+        token(T);
+    }
+    endStatement();
+    return std::move(Scan);
+  }
+
+private:
+  void mention(std::string_view Word) {
+    Scan.Mentions.push_back({Words.numberOf(Word), true});
+  }
+
+  void directive(const Token &T) {
+    std::string_view Line = T.Text.substr(1);
+    Line.remove_prefix(std::min(Line.find_first_not_of(" \t"), Line.size()));
+    if (Line.starts_with("include")) {
+      size_t Open = Line.find_first_of("<\"");
+      size_t Close = Open == Line.npos
+                         ? Line.npos
+                         : Line.find(Line[Open] == '<' ? '>' : '"', Open + 1);
+      if (Close != Line.npos)
+        Scan.Includes.push_back(
+            {std::string(Line.substr(Open + 1, Close - Open - 1)),
+             lineOf(T.Begin)});
+      return;
+    }
+    auto FirstInside = static_cast<uint32_t>(Scan.Mentions.size());
+    std::optional<uint32_t> Defined;
+    Lexer Inside(Line);
+    Token Part;
+    bool IsDefinition = Inside.next(Part) && Part.Text == "define";
+    while (Inside.next(Part)) {
+      if (!Part.IsWord || isKeyword(Part.Text))
+        continue;
+      if (IsDefinition && !Defined)
+        Defined = Words.numberOf(Part.Text);
+      else
+        mention(Part.Text);
+    }
+    if (Defined)
+      Scan.Declarations.push_back(
+          {*Defined, false, false, FirstInside,
+           static_cast<uint32_t>(Scan.Mentions.size())});
+  }
+
+  uint32_t lineOf(size_t Begin) {
+    for (; CountedTo != Begin; ++CountedTo)
+      LineNo += Text[CountedTo] == '\n';
+    return LineNo;
+  }
+
+  void token(const Token &T) {
+    if (T.IsWord) {
+      if (!isKeyword(T.Text))
+        mention(T.Text);
+      if (Depth == 0)
+        Statement.push_back(T);
+      else if (Depth == 1 && IsEnumerator)
+        declare(T.Text, /*IsType=*/false);
+      IsEnumerator = false;
+      return;
+    }
+    char C = T.Text.front();
+    if (Depth == 1 && IsInEnum)
+      IsEnumerator = C == ',';
+    if ((C == '*' || C == '&') && !Scan.Mentions.empty())
+      Scan.Mentions.back().NeedsDefinition = false;
+    if (C == '{') {
+      if (Depth == 0 && isNamespace()) {
+        Scopes.push_back(IsInternal);
+        IsInternal = IsInternal || namesInternalScope();
+        begin();
+        return;
+      }
+      if (Depth == 0) {
+        IsInEnum = IsEnumerator = isPlainEnum();
+        Statement.push_back(T);
+      }
+      ++Depth;
+      return;
+    }
+    if (C == '}') {
+      if (Depth == 0) {
+        endStatement();
+        if (!Scopes.empty()) {
+          IsInternal = Scopes.back();
+          Scopes.pop_back();
+        }
+        return;
+      }
+      // What has a body and is no class, variable or alias ends with it.
+      if (--Depth == 0 && endsWithBody())
+        endStatement();
+      return;
+    }
+    if (Depth != 0)
+      return;
+    Statement.push_back(T);
+    if (C == ';')
+      endStatement();
+  }
+
+  void begin() {
+    Statement.clear();
+    First = static_cast<uint32_t>(Scan.Mentions.size());
+  }
+
+  bool isNamespace() const {
+    // The literal of a linkage is left out.
+    if (Statement.size() == 1 && Statement.front().Text == "extern")
+      return true;
+    return std::any_of(Statement.begin(), Statement.end(),
+                       [](const Token &T) { return T.Text == "namespace"; });
+  }
+  /// Whose enumerators are declared beside it.
+  bool isPlainEnum() const {
+    auto At = std::find_if(Statement.begin(), Statement.end(),
+                           [](const Token &T) { return T.Text == "enum"; });
+    return At != Statement.end() &&
+           (At + 1 == Statement.end() ||
+            ((At + 1)->Text != "class" && (At + 1)->Text != "struct"));
+  }
+  bool namesInternalScope() const {
+    return std::any_of(Statement.begin(), Statement.end(), [](const Token &T) {
+      return T.IsWord && isInternalScope(T.Text);
+    });
+  }
+
+  /// `(` comes before `{`.
+  bool endsWithBody() const {
+    for (const Token &T : Statement) {
+      if (T.Text == "(")
+        return true;
+      if (T.Text == "{" || T.Text == "=")
+        return false;
+    }
+    return false;
+  }
+
+  void declare(std::string_view Name, bool IsType, bool IsAlias = false) {
+    if (!IsInternal && !isKeyword(Name))
+      Scan.Declarations.push_back(
+          {Words.numberOf(Name), IsType, IsAlias, First,
+           static_cast<uint32_t>(Scan.Mentions.size())});
+  }
+
+  /// Past the parameters of a template; \p I is at the word.
+  size_t skipParameters(size_t I) const {
+    int Angles = 0;
+    for (++I; I < Statement.size(); ++I) {
+      Angles += Statement[I].Text == "<";
+      if (Statement[I].Text == ">" && --Angles == 0)
+        break;
+      if (Angles == 0) // of an explicit instantiation
+        return I - 1;
+    }
+    return I;
+  }
+
+  void endStatement() {
+    size_t I = 0, End = Statement.size();
+    while (I < End && Statement[I].Text == "template")
+      I = skipParameters(I) + 1;
+    auto IsText = [&](size_t At, std::string_view Wanted) {
+      return At < End && Statement[At].Text == Wanted;
+    };
+    if (IsText(I, "using")) {
+      // `using A = ...;`, `using a::B;`, and not `using namespace a;`.
+      if (!IsText(I + 1, "namespace"))
+        declare(IsText(I + 2, "=") ? Statement[I + 1].Text : lastWord(I),
+                /*IsType=*/true, /*IsAlias=*/true);
+    } else if (IsText(I, "typedef")) {
+      declare(lastWord(I), /*IsType=*/true, /*IsAlias=*/true);
+    } else {
+      markForward(I);
+      declareOthers(I);
+    }
+    begin();
+  }
+
+  std::string_view lastWord(size_t From) const {
+    for (size_t At = Statement.size(); At-- > From;)
+      if (Statement[At].IsWord)
+        return Statement[At].Text;
+    return "using";
+  }
+
+  /// `class A;` needs no definition of A.
+  void markForward(size_t I) {
+    if (I + 3 == Statement.size() && Statement[I + 2].Text == ";" &&
+        Statement[I + 1].IsWord && First != Scan.Mentions.size())
+      if (std::string_view Key = Statement[I].Text;
+          Key == "class" || Key == "struct" || Key == "union")
+        Scan.Mentions.back().NeedsDefinition = false;
+  }
+
+  void declareOthers(size_t I) {
+    bool IsType = false;
+    int Parentheses = 0;
+    for (; I < Statement.size(); ++I) {
+      std::string_view Word = Statement[I].Text;
+      if (Word == "template") {
+        I = skipParameters(I);
+        continue;
+      }
+      if (Word == "class" || Word == "struct" || Word == "union" ||
+          Word == "enum" || Word == "concept")
+        IsType = true;
+      Parentheses += Word == "(";
+      Parentheses -= Word == ")";
+      if (!Statement[I].IsWord || isKeyword(Word) || Parentheses != 0)
+        continue;
+      std::string_view After =
+          I + 1 < Statement.size() ? Statement[I + 1].Text : ";";
+      // A type has its bases or body behind its name, a function its
+      // parameters, a variable its initializer.
+      if (IsType && (After == "{" || After == ":" || After == ";" ||
+                     After == "final" || After == "<" || After == "=")) {
+        declare(Word, /*IsType=*/true);
+        return;
+      }
+      if (After == "(" || After == "=" || After == ";" || After == "{" ||
+          After == "[")
+        declare(Word, /*IsType=*/false);
+    }
+  }
+
+  std::string_view Text;
+  WordTable &Words;
+  Lexer Tokens;
+  SourceScan Scan;
+  std::vector<Token> Statement; ///< outside braces
+  uint32_t First = 0;           ///< mention of the statement
+  size_t Depth = 0;             ///< of braces that are no namespace's
+  std::vector<bool> Scopes;     ///< IsInternal around each namespace
+  bool IsInternal = false;
+  uint32_t LineNo = 1;
+  size_t CountedTo = 0;
+  bool IsInEnum = false, IsEnumerator = false;
+};
+
+} // namespace
+
+SourceScan instantrace::scanSource(std::string_view Text, WordTable &Words) {
+  return Scanner(Text, Words).take();
+}

@@ -1,0 +1,62 @@
+/// \file
+/// What a source declares outside classes and functions, what it names, and
+/// what it includes, by its text.
+///
+/// Flow:   source text -> [SourceScan] -> HeaderFacts
+/// Leaves: preprocessing: all branches of an #if are read, so a name may be
+///         found that a compile does not declare, and an #include that it does
+///         not reach
+///
+/// A trace says nothing of what is not a template. So whether a file may need a
+/// header is also asked of its words: whether one of them is declared there.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_SOURCESCAN_H
+#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_SOURCESCAN_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace instantrace {
+
+/// Words, each a number.
+class WordTable {
+public:
+  uint32_t numberOf(std::string_view Word);
+  const std::string &word(uint32_t Number) const { return *Words[Number]; }
+
+private:
+  std::unordered_map<std::string, uint32_t> Numbers;
+  std::vector<const std::string *> Words;
+};
+
+struct SourceScan {
+  /// One word of the text, but for those in comments, literals and #includes.
+  struct Mention {
+    uint32_t Word;
+    bool NeedsDefinition; ///< followed by neither `*` nor `&`
+  };
+  struct Declaration {
+    uint32_t Word;
+    bool IsType = false;  ///< or an alias, which may be of one
+    bool IsAlias = false; ///< another name for what is mentioned in it
+    uint32_t FirstMention = 0, EndMention = 0; ///< what it is made of
+  };
+  struct Include {
+    std::string Name; ///< as it is written, without brackets or quotes
+    uint32_t LineNo = 0;
+  };
+
+  std::vector<Mention> Mentions;
+  std::vector<Declaration> Declarations; ///< macros among them
+  std::vector<Include> Includes;
+  /// The file says itself that it is to be included through another one.
+  bool IsPrivate = false;
+};
+
+SourceScan scanSource(std::string_view Text, WordTable &Words);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,325 @@
+/// \file
+/// Advice: what a header of the program includes, and most that include the
+/// header have no use for.
+///
+/// Flow:   HeaderFacts -> [adviseForwardDeclare, adviseSplitHeader] ->
+///         findAdvice
+///
+/// An #include in a header is a *burden* for a compile that would not read the
+/// included files otherwise, and uses nothing of them: none of their templates
+/// is instantiated because another file asked, none of their names is mentioned
+/// in a file of the program but in the header itself, and neither is anything
+/// in the header that needs them. Where the header needs no definition of
+/// theirs, because it has their names behind `*`, `&` and `class` alone or not
+/// at all, a declaration does; otherwise what needs them can have a header of
+/// its own.
+///
+/// Fires for an #include that is a burden for two compiles or more, and costs
+/// those more than the ones that use it. One that is found later saves what
+/// those before it leave over.
+#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/HeaderFacts.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr uint64_t FewestBurdened = 2;
+constexpr size_t IncludesShown = 5, NamesShown = 5;
+
+using Ways = HeaderFacts::Ways;
+using IncludeEdge = std::pair<FileNumber, FileNumber>;
+
+/// An #include, and what it costs whom.
+struct Burden {
+  IncludeEdge Of;
+  bool NeedsDefinition = false; ///< the header does
+  bool HasSources = true;
+  std::vector<uint32_t> Words;  ///< of the header, that need it
+  std::vector<size_t> Burdened; ///< compiles
+  std::vector<size_t> BurdenedInTrace;
+  uint64_t Readers = 0; ///< compiles that read it through the header alone
+  uint64_t BurdenNs = 0, UsedNs = 0;
+  Saving Saves; ///< beside what those before it save
+};
+
+class BurdenFinder {
+public:
+  BurdenFinder(AdviceFacts &F, HeaderFacts &H) : F(F), H(H) {}
+
+  std::vector<Suggestion> take(bool NeedDefinition);
+
+private:
+  std::vector<IncludeEdge> candidates();
+  Burden burdenOf(const IncludeEdge &Of);
+  void findWords(Burden &B, const FileSet &Names, bool IsAsked);
+  bool isMentioned(const CompileFiles &In, const IncludeEdge &Of,
+                   const FileSet &Dropped, const FileSet &Names);
+  void addSavings(std::vector<Burden> &Burdens);
+  Suggestion suggestion(const std::vector<const Burden *> &OfHeader);
+
+  AdviceFacts &F;
+  HeaderFacts &H;
+};
+
+/// Of headers of the program, those that take long enough in all.
+std::vector<IncludeEdge> BurdenFinder::candidates() {
+  std::map<IncludeEdge, uint64_t> WholeNs;
+  FileSet IsMain;
+  for (const CompileFiles &In : H.compiles()) {
+    for (FileNumber Main : In.Mains)
+      IsMain.insert(Main);
+    for (const CompileFiles::Reading &R : In.Readings)
+      if (R.From != NoFile && !H.isSystem(R.From) && R.IsSelected)
+        WholeNs[{R.From, R.File}] += R.WholeNs;
+  }
+  std::vector<IncludeEdge> Found;
+  for (const auto &[Of, Ns] : WholeNs)
+    if (!IsMain.contains(Of.first) && F.isWorth(Ns))
+      Found.push_back(Of);
+  return Found;
+}
+
+/// In a file of the program that stays, but for the header itself.
+bool BurdenFinder::isMentioned(const CompileFiles &In, const IncludeEdge &Of,
+                               const FileSet &Dropped, const FileSet &Names) {
+  return std::any_of(In.Files.begin(), In.Files.end(), [&](FileNumber File) {
+    return File != Of.first && !H.isSystem(File) && !Dropped.contains(File) &&
+           H.mentioned(File, Names, /*ByDefinition=*/false);
+  });
+}
+
+/// What the header declares that needs a definition of one of \p Names, or
+/// needs what does.
+void BurdenFinder::findWords(Burden &B, const FileSet &Names, bool IsAsked) {
+  const SourceScan *Scan = H.scan(B.Of.first);
+  B.NeedsDefinition =
+      IsAsked || H.mentioned(B.Of.first, Names, /*ByDefinition=*/true);
+  if (!Scan || !B.NeedsDefinition)
+    return;
+  FileSet Needed = Names, Words;
+  for (bool IsMore = true; IsMore;) {
+    IsMore = false;
+    for (const SourceScan::Declaration &D : Scan->Declarations) {
+      if (Words.contains(D.Word))
+        continue;
+      for (uint32_t At = D.FirstMention; At != D.EndMention; ++At) {
+        const SourceScan::Mention &M = Scan->Mentions[At];
+        if (M.NeedsDefinition && Needed.contains(M.Word) && M.Word != D.Word &&
+            Words.insert(D.Word)) {
+          Needed.insert(D.Word);
+          IsMore = true;
+          B.Words.push_back(D.Word);
+        }
+      }
+    }
+  }
+  if (B.Words.empty()) // by what is no declaration that is understood
+    for (const SourceScan::Declaration &D : Scan->Declarations)
+      B.Words.push_back(D.Word);
+}
+
+Burden BurdenFinder::burdenOf(const IncludeEdge &Of) {
+  Burden B;
+  B.Of = Of;
+  auto IsOf = [&](FileNumber From, FileNumber To) {
+    return IncludeEdge(From, To) == Of;
+  };
+  struct Reader {
+    size_t Compile;
+    FileSet Dropped;
+    uint64_t Ns;
+    bool IsUsed;
+  };
+  std::vector<Reader> Readers;
+  std::set<FileNumber> AllDropped;
+  bool IsAsked = false;
+  for (size_t At = 0; At != H.compiles().size(); ++At) {
+    const CompileFiles &In = H.compiles()[At];
+    if (!In.IsRead.contains(Of.first) || !In.IsRead.contains(Of.second))
+      continue;
+    FileSet Kept = H.reached(In, IsOf, {}, Ways::All);
+    if (!Kept.contains(Of.first) || Kept.contains(Of.second))
+      continue;
+    Reader &R = Readers.emplace_back();
+    R.Compile = At;
+    R.Ns = HeaderFacts::nsWithout(In, Kept);
+    for (FileNumber File : In.Files)
+      if (!Kept.contains(File)) {
+        R.Dropped.insert(File);
+        AllDropped.insert(File);
+      }
+    R.IsUsed = false;
+    for (const CompileFiles::Use &U : In.Uses) {
+      if (!R.Dropped.contains(U.Declared) || R.Dropped.contains(U.Asker))
+        continue;
+      (U.Asker == Of.first ? IsAsked : R.IsUsed) = true;
+    }
+  }
+  std::vector<FileNumber> Below;
+  FileSet Closure = H.closure(Of.second, Ways::All);
+  for (FileNumber File = 0; File != H.fileCount(); ++File)
+    if (Closure.contains(File))
+      Below.push_back(File);
+  FileSet Names = H.namesOf({AllDropped.begin(), AllDropped.end()}, Below);
+  findWords(B, Names, IsAsked);
+  B.HasSources = H.hasSource(Of.first) && H.hasSource(Of.second);
+  FileSet Asked = Names;
+  for (uint32_t Word : B.Words)
+    Asked.insert(Word);
+  for (const Reader &R : Readers) {
+    const CompileFiles &In = H.compiles()[R.Compile];
+    bool IsUsed = R.IsUsed || isMentioned(In, Of, R.Dropped, Asked);
+    ++B.Readers;
+    (IsUsed ? B.UsedNs : B.BurdenNs) += R.Ns;
+    if (!R.IsUsed)
+      B.BurdenedInTrace.push_back(R.Compile);
+    if (!IsUsed)
+      B.Burdened.push_back(R.Compile);
+    for (FileNumber Main : In.Mains)
+      B.HasSources = B.HasSources && H.hasSource(Main);
+  }
+  return B;
+}
+
+/// Those that cost most come first; each compile with what is gone before.
+void BurdenFinder::addSavings(std::vector<Burden> &Burdens) {
+  std::vector<std::set<IncludeEdge>> Gone(H.compiles().size()),
+      GoneInTrace(H.compiles().size());
+  auto marginNs = [&](size_t Compile, std::set<IncludeEdge> &Before,
+                      const IncludeEdge &Of, Ways By) {
+    const CompileFiles &In = H.compiles()[Compile];
+    auto IsGone = [&](FileNumber From, FileNumber To) {
+      return Before.contains({From, To});
+    };
+    uint64_t WasNs = HeaderFacts::nsWithout(In, H.reached(In, IsGone, {}, By));
+    Before.insert(Of);
+    return HeaderFacts::nsWithout(In, H.reached(In, IsGone, {}, By)) - WasNs;
+  };
+  for (Burden &B : Burdens) {
+    for (size_t At : B.Burdened)
+      B.Saves.EstimateNs += marginNs(At, Gone[At], B.Of, Ways::All);
+    for (size_t At : B.BurdenedInTrace)
+      B.Saves.MostNs += marginNs(At, GoneInTrace[At], B.Of, Ways::Recorded);
+    if (!B.HasSources)
+      B.Saves.EstimateNs /= 2; // as likely as not
+    B.Saves.MostNs = std::max(B.Saves.MostNs, B.Saves.EstimateNs);
+  }
+}
+
+Suggestion
+BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
+  const Burden &First = *OfHeader.front();
+  FileNumber Header = First.Of.first;
+  Suggestion S;
+  S.Subject = RowName::fromText(H.path(Header));
+  uint32_t LineNo = H.includeLine(Header, First.Of.second);
+  if (LineNo != 0)
+    S.Place = H.path(Header) + ":" + std::to_string(LineNo);
+  uint64_t OtherNs = 0;
+  bool HasSources = true;
+  for (size_t I = 0; I != OfHeader.size(); ++I) {
+    const Burden &B = *OfHeader[I];
+    S.Saves += B.Saves;
+    HasSources = HasSources && B.HasSources;
+    if (I >= IncludesShown) {
+      OtherNs += B.Saves.EstimateNs;
+      continue;
+    }
+    std::string Name = H.spelling(Header, B.Of.second);
+    S.Evidence.push_back(
+        {"compiles read for it alone, and do not use",
+         RowName::fromText(H.isSystem(B.Of.second) ? "<" + Name + ">"
+                                                   : '"' + Name + '"'),
+         {},
+         B.Burdened.size(),
+         B.Saves.EstimateNs,
+         "compile reads for it alone, and does not use"});
+    if (B.Burdened.size() != B.Readers)
+      S.Evidence.push_back({"compiles read it for that alone and use it",
+                            {},
+                            {},
+                            B.Readers - B.Burdened.size(),
+                            {},
+                            "compile reads it for that alone and uses it"});
+  }
+  if (OfHeader.size() > IncludesShown)
+    S.Evidence.push_back({"#includes more of this header",
+                          {},
+                          {},
+                          OfHeader.size() - IncludesShown,
+                          OtherNs,
+                          "#include more of this header"});
+  S.Basis = "the time in files that nothing else leads to without these "
+            "#includes, in compiles that neither instantiate nor mention "
+            "anything of them; at most what is not instantiated, with the "
+            "ways of the traces alone";
+  if (!HasSources)
+    S.Doubts.push_back("Not all sources are there: half is expected. What is "
+                       "no template may be needed, and leaves no mark.");
+  S.Doubts.push_back("Operators, specializations and names that macros make "
+                     "may be needed without being mentioned: compile after "
+                     "the change.");
+  return S;
+}
+
+std::vector<Suggestion> BurdenFinder::take(bool NeedDefinition) {
+  std::vector<Burden> Burdens;
+  for (const IncludeEdge &Of : candidates()) {
+    Burden B = burdenOf(Of);
+    if (B.NeedsDefinition == NeedDefinition &&
+        B.Burdened.size() >= FewestBurdened && B.BurdenNs >= B.UsedNs)
+      Burdens.push_back(std::move(B));
+  }
+  std::stable_sort(
+      Burdens.begin(), Burdens.end(),
+      [](const Burden &A, const Burden &B) { return A.BurdenNs > B.BurdenNs; });
+  addSavings(Burdens);
+  std::map<FileNumber, std::vector<const Burden *>> ByHeader;
+  for (const Burden &B : Burdens)
+    if (B.Saves.EstimateNs != 0)
+      ByHeader[B.Of.first].push_back(&B);
+  std::vector<Suggestion> Suggestions;
+  for (const auto &[Header, OfHeader] : ByHeader) {
+    Suggestion &S = Suggestions.emplace_back(suggestion(OfHeader));
+    if (!NeedDefinition) {
+      S.Action = "Declare what the header needs of it by name alone, or take "
+                 "the #include away if that is nothing, and include it in the "
+                 "files that use it.";
+      continue;
+    }
+    std::set<std::string> Names;
+    for (const Burden *B : OfHeader)
+      for (uint32_t Word : B->Words)
+        Names.insert(H.word(Word));
+    std::string Text;
+    size_t Shown = 0;
+    for (const std::string &Name : Names)
+      if (Shown++ < NamesShown)
+        Text += (Text.empty() ? "" : ", ") + Name;
+    S.Evidence.push_back(
+        {"names of the header that need it:",
+         RowName::fromText(Text + (Names.size() > NamesShown ? ", ..." : "")),
+         {},
+         Names.size(),
+         {},
+         "name of the header that needs it:"});
+    S.Action = "Give what needs it a header of its own, or a definition in a "
+               "source file, so that the others no longer read it.";
+  }
+  return Suggestions;
+}
+
+} // namespace
+
+std::vector<Suggestion> instantrace::adviseForwardDeclare(AdviceFacts &F) {
+  return BurdenFinder(F, F.headers()).take(/*NeedDefinition=*/false);
+}
+
+std::vector<Suggestion> instantrace::adviseSplitHeader(AdviceFacts &F) {
+  return BurdenFinder(F, F.headers()).take(/*NeedDefinition=*/true);
+}
