@@ -71,7 +71,7 @@ EntityRow NamingPass::describe(const Entity &E, StringId &Name) {
   Row.Kind = entityKind(*D);
   Row.Declaration = declarationLocation(D->getLocation());
   if (const auto *Named = dyn_cast<NamedDecl>(D)) {
-    NameBuilder::Names Pair = Names->names(*Named);
+    NameBuilder::Names Pair = Names->namesOnce(*Named);
     Name = Pair.Name;
     Row.TemplateSet = Strings.ordinal(Pair.TemplateSet);
     if (Check)
@@ -189,6 +189,12 @@ void NamingPass::run() {
   if (Written.Declarations == Declarations.size())
     Written.Entities +=
         static_cast<uint32_t>(Writer.writeEntities(Written.Entities + 1, Rows));
+}
+
+void NamingPass::forgetDeclarations() {
+  if (Names)
+    Names = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings,
+                                          Opts.HasParameters);
 }
 
 void NamingPass::writeCheck() {

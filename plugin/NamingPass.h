@@ -67,6 +67,8 @@ public:
   void allFilesEntered(llvm::ArrayRef<clang::FileID> Entered) {
     EnteredFiles = Entered;
   }
+  /// No declaration is named from now on.
+  void forgetDeclarations();
   /// With check-names=FILE: writes the comparison of all names to FILE.
   void writeCheck();
 

@@ -158,6 +158,13 @@ void Profiler::translationUnitDone() {
   }
   HasAst = false;
   Rec.astIsDone();
+  // Code generation takes the most memory of all, and it can have ours.
+  if (wantsBackend()) {
+    Naming->forgetDeclarations();
+  } else if (IsEmpty || !Naming->hasWork()) {
+    Naming.reset();
+    Rec.forgetMet();
+  }
   if (generatesCode(Compiler.getFrontendOpts().ProgramAction))
     Phases.beginPhase(EventKind::CodeGeneration);
   if (wantsBackend())
@@ -244,7 +251,7 @@ void Profiler::entityMet(const Entity &Met) {
 }
 
 void Profiler::nameEntities(NamingWork Due) {
-  if (IsStopped || !Naming->hasWork())
+  if (IsStopped || !Naming || !Naming->hasWork())
     return;
   needMemory();
   llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);

@@ -36,17 +36,19 @@ public:
   }
 
   void atTemplateEnd(const Sema &S, const Context &Inst) override {
-    if (Inst.Kind == Context::Memoization)
-      return;
-    guarded(Rec.client(), [&] { end(S, Inst); });
+    if (Inst.Kind != Context::Memoization)
+      endWork(S, Inst);
   }
 
   void noteQueued(const Sema &S) { Queue.note(S, Rec); }
 
 private:
-  /// Not inlined, so that a hit saves no registers.
+  // Not inlined, so that a hit saves no registers.
   LLVM_ATTRIBUTE_NOINLINE void beginWork(const Sema &S, const Context &Inst) {
     guarded(Rec.client(), [&] { begin(S, Inst); });
+  }
+  LLVM_ATTRIBUTE_NOINLINE void endWork(const Sema &S, const Context &Inst) {
+    guarded(Rec.client(), [&] { end(S, Inst); });
   }
   void begin(const Sema &S, const Context &Inst) {
     EventKind Kind = eventKind(Inst.Kind);

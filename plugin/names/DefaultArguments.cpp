@@ -151,19 +151,20 @@ bool isDefault(llvm::ArrayRef<TemplateArgument> Arguments, size_t Index,
   const NamedDecl &Parameter = *Parameters.getParam(Index);
   if (Argument.getKind() == TemplateArgument::Pack)
     return Argument.pack_size() == 0;
-  DefaultMatcher Matcher(Parameter.getASTContext(), Arguments,
-                         Parameters.getDepth());
+  // Most parameters have none, and need not be asked for their context.
+  auto matches = [&](const TemplateArgument &Default) {
+    return DefaultMatcher(Parameter.getASTContext(), Arguments,
+                          Parameters.getDepth())
+        .matches(Argument, Default);
+  };
   if (const auto *Type = dyn_cast<TemplateTypeParmDecl>(&Parameter))
-    return Type->hasDefaultArgument() &&
-           Matcher.matches(Argument, Type->getDefaultArgument());
+    return Type->hasDefaultArgument() && matches(Type->getDefaultArgument());
   if (const auto *Template = dyn_cast<TemplateTemplateParmDecl>(&Parameter))
     return Template->hasDefaultArgument() &&
-           Matcher.matches(Argument,
-                           Template->getDefaultArgument().getArgument());
+           matches(Template->getDefaultArgument().getArgument());
   const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(&Parameter);
   return Value && Value->hasDefaultArgument() &&
-         Matcher.matches(Argument,
-                         TemplateArgument(Value->getDefaultArgument()));
+         matches(TemplateArgument(Value->getDefaultArgument()));
 }
 
 } // namespace

@@ -74,6 +74,14 @@ StringId NameBuilder::leaf(const llvm::Twine &What, llvm::StringRef Text) {
 NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
   if (const auto *Known = DeclNames.find(&D))
     return Known->second;
+  return DeclNames[&D] = namesAnew(D);
+}
+
+NameBuilder::Names NameBuilder::namesOnce(const NamedDecl &D) {
+  return isa<TagDecl, TemplateDecl>(D) ? names(D) : namesAnew(D);
+}
+
+NameBuilder::Names NameBuilder::namesAnew(const NamedDecl &D) {
   Names Result = computeNames(D);
   const auto *Function = HasParameters ? dyn_cast<FunctionDecl>(&D) : nullptr;
   if (Function) {
@@ -84,7 +92,6 @@ NameBuilder::Names NameBuilder::names(const NamedDecl &D) {
     if (!IsSpecialization)
       Result.TemplateSet = Result.Name;
   }
-  DeclNames[&D] = Result;
   return Result;
 }
 
@@ -233,7 +240,7 @@ std::optional<StringId> NameBuilder::unnamedDecl(const NamedDecl &D,
   if (!Owner)
     return std::nullopt;
   Names OfOwner = names(*Owner);
-  Out.ref(Strings.intern(unnamedParameterPrefix(D)));
+  Out.ref(Strings.intern(std::string_view(unnamedParameterPrefix(D).str())));
   Out.ref(Style == ScopeStyle::Set ? OfOwner.TemplateSet : OfOwner.Name);
   return Strings.intern(Out);
 }

@@ -54,6 +54,9 @@ public:
   };
   /// The names of \p D; computed once per declaration.
   Names names(const clang::NamedDecl &D);
+  /// The same for who asks once for each. What is rarely in another's name is
+  /// not remembered: most entities are functions.
+  Names namesOnce(const clang::NamedDecl &D);
 
   /// For a caller that names many: what the ones after number \p I will look at
   /// is on its way to the caches. \p DeclAt gives a declaration or null.
@@ -101,6 +104,7 @@ private:
 
   // Declarations.
   struct OwnArguments;
+  Names namesAnew(const clang::NamedDecl &D);
   Names computeNames(const clang::NamedDecl &D);
   /// Requires: \p D has an identifier.
   StringId nameIn(StringId Scope, const clang::NamedDecl &D);

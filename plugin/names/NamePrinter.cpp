@@ -4,6 +4,7 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -94,13 +95,19 @@ bool isUnnamedParameter(const NamedDecl &D) {
              TemplateTemplateParmDecl>(D);
 }
 
-std::string unnamedParameterPrefix(const NamedDecl &D) {
-  auto text = [](const char *What, unsigned Index, unsigned Depth) {
-    std::string Text = "unnamed " + std::string(What) + " parameter " +
-                       std::to_string(Index) + " ";
-    if (Depth > 0)
-      Text += "(at depth " + std::to_string(Depth) + ") ";
-    return Text + "of ";
+llvm::SmallString<64> unnamedParameterPrefix(const NamedDecl &D) {
+  auto text = [](StringRef What, unsigned Index, unsigned Depth) {
+    llvm::SmallString<64> Text("unnamed ");
+    for (StringRef Part : {What, StringRef(" parameter ")})
+      Text += Part;
+    Text += llvm::utostr(Index);
+    if (Depth > 0) {
+      Text += " (at depth ";
+      Text += llvm::utostr(Depth);
+      Text += ")";
+    }
+    Text += " of ";
+    return Text;
   };
   if (const auto *P = dyn_cast<ParmVarDecl>(&D))
     return text("function", P->getFunctionScopeIndex(),

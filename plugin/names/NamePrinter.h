@@ -12,6 +12,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/PrettyPrinter.h"
+#include "llvm/ADT/SmallString.h"
 
 #include <string>
 #include <string_view>
@@ -64,7 +65,7 @@ SimpleName simpleName(clang::DeclarationName Name);
 bool isUnnamedParameter(const clang::NamedDecl &D);
 /// "unnamed function parameter 1 of ", as -templight-dump has it; empty for
 /// what is no parameter. The owner's name follows.
-std::string unnamedParameterPrefix(const clang::NamedDecl &D);
+llvm::SmallString<64> unnamedParameterPrefix(const clang::NamedDecl &D);
 
 /// The declaration that \p D stands in; null for none with a name.
 const clang::NamedDecl *ownerOf(const clang::NamedDecl &D);

@@ -6,7 +6,7 @@ namespace instantrace {
 
 void EntityTable::replaceRecent(RecentSlot &Recent, const void *Key) {
   if (Recent.Hits != 0)
-    Hits[Recent.Place] += Recent.Hits;
+    addHits(Recent);
   Recent = {Key, lookUp(Key), 0};
 }
 
@@ -31,6 +31,8 @@ EntityTable::Slot EntityTable::lookUp(const void *Key) {
   if (Known != SteadyIndex::None)
     return Known;
   // In this order, whatever interrupts it: a crash handler goes on with these.
+  if (Hits.size() == HasHits.size() * WordBits)
+    HasHits.push_back(0);
   Hits.push_back(0);
   Entities.emplace_back().Key = Key;
   auto Place = static_cast<Slot>(Entities.size() - 1);
@@ -41,8 +43,20 @@ EntityTable::Slot EntityTable::lookUp(const void *Key) {
 
 void EntityTable::settleHits() {
   for (RecentSlot &Recent : RecentSlots)
-    if (Recent.Hits != 0)
-      replaceRecent(Recent, Recent.Key);
+    if (Recent.Hits != 0) {
+      addHits(Recent);
+      Recent.Hits = 0;
+    }
+}
+
+template <class Function> void EntityTable::forRows(Function Take) const {
+  for (size_t Word = 0; Word != HasHits.size(); ++Word)
+    for (uint64_t Bits = HasHits[Word]; Bits != 0; Bits &= Bits - 1) {
+      auto Place = static_cast<Slot>(
+          Word * WordBits + static_cast<unsigned>(__builtin_ctzll(Bits)));
+      if (Entities[Place].Id != 0 && !Take(Place))
+        return;
+    }
 }
 
 void EntityTable::giveRemainingIds() {
@@ -55,25 +69,37 @@ void EntityTable::giveRemainingIds() {
 std::vector<MemoizedRow> EntityTable::hits() {
   settleHits();
   std::vector<MemoizedRow> Rows;
-  for (Slot Place = 0; Place != Entities.size(); ++Place)
-    if (hasRow(Place))
-      Rows.push_back({Entities[Place].Id, Hits[Place]});
+  forRows([&](Slot Place) {
+    Rows.push_back({Entities[Place].Id, Hits[Place]});
+    return true;
+  });
   return Rows;
 }
 
 void EntityTable::forgetHits(size_t RowCount) {
-  for (Slot Place = 0; Place != Entities.size() && RowCount != 0; ++Place)
-    if (hasRow(Place)) {
-      Hits[Place] = 0;
-      --RowCount;
-    }
+  forRows([&](Slot Place) {
+    if (RowCount == 0)
+      return false;
+    --RowCount;
+    Hits[Place] = 0;
+    HasHits[Place / WordBits] &= ~(uint64_t(1) << (Place % WordBits));
+    return true;
+  });
+}
+
+void EntityTable::forget() {
+  for (RecentSlot &Recent : RecentSlots)
+    Recent = {};
+  recentPlace(nullptr).Key = this;
+  SlotByKey.clear();
+  Entities = {};
+  Hits = {};
+  HasHits = {};
 }
 
 void EntityTable::clear() {
-  Entities = {};
-  Hits = {};
+  forget();
   SlotsById = {};
-  SlotByKey.clear();
 }
 
 } // namespace instantrace

@@ -67,10 +67,8 @@ public:
     if (Entities[Place].Id == 0)
       giveId(Place, EntityOrigin::Declaration);
   }
-  void noteUse(Slot Place, uint64_t Interval, uint32_t RawLocation) {
-    Entities[Place].LastInterval = Interval + 1;
-    Entities[Place].LastLocation = RawLocation;
-  }
+  /// Of the entity at \p Place, its last use; until the next slotOf().
+  Entity &at(Slot Place) { return Entities[Place]; }
   /// \p Key as for slotOf().
   void countHit(const void *Key) {
     RecentSlot &Recent = recentSlot(Key);
@@ -103,6 +101,9 @@ public:
   std::vector<MemoizedRow> hits();
   /// Forgets the first \p RowCount of what hits() gave last.
   void forgetHits(size_t RowCount);
+  /// Forgets what they are, and keeps how many ids there are: what comes now is
+  /// new.
+  void forget();
   /// Gives its memory back. Nothing may be asked for afterwards.
   void clear();
 
@@ -132,13 +133,20 @@ private:
   }
   /// Adds the hits that are counted beside Hits to it.
   void settleHits();
-  bool hasRow(Slot Place) const {
-    return Hits[Place] != 0 && Entities[Place].Id != 0;
+  void addHits(const RecentSlot &Recent) {
+    Hits[Recent.Place] += Recent.Hits;
+    HasHits[Recent.Place / WordBits] |= uint64_t(1)
+                                        << (Recent.Place % WordBits);
   }
+  /// Calls Take(place) with those that have hits and an id, in the order of
+  /// their places, until it is false.
+  template <class Function> void forRows(Function Take) const;
 
   EntityListener &Listener;
   std::vector<Entity> Entities;
   std::vector<uint64_t> Hits; ///< memoized hits of each
+  static constexpr size_t WordBits = 64;
+  std::vector<uint64_t> HasHits; ///< a bit for each
   std::vector<Slot> SlotsById;
   // Most look-ups are of something met a moment ago; these remember what the
   // map gave, since it outgrows the caches.

@@ -11,10 +11,13 @@
 #ifndef INSTANTRACE_PLUGIN_RECORDER_EVENTENCODER_H
 #define INSTANTRACE_PLUGIN_RECORDER_EVENTENCODER_H
 
+#include "plugin/recorder/Clock.h"
 #include "plugin/recorder/EntityTable.h"
 #include "plugin/recorder/LocationTable.h"
+#include "runtime/base/Varint.h"
 #include "runtime/format/EventChunk.h"
 #include "runtime/format/EventKind.h"
+#include "runtime/format/Record.h"
 #include "runtime/shm/ChunkWriter.h"
 
 #include "llvm/Support/Compiler.h"
@@ -35,8 +38,9 @@ struct IntervalBegin {
   EntityOrigin Origin = EntityOrigin::Declaration;
 };
 
+/// What is 0 is not written.
 struct IntervalEnd {
-  unsigned Flags; ///< EndFlag: which of the rest are written
+  bool IsDefinition;
   uint64_t TimeNs, AstBytes, Memoized, ElidedCount, ElidedNs;
 };
 
@@ -57,45 +61,64 @@ public:
   /// At the time of the record before it. Requires: makeRoom().
   void instant(EventKind Kind, const void *Entity, uint32_t RawLocation);
   /// Writes ends that wait for room. False: there is none for another record.
-  bool makeRoom() { return reserve() != nullptr; }
+  /// Otherwise that must follow.
+  bool makeRoom() { return reserveBehindEnds() != nullptr; }
 
   /// The number of the interval that begins next.
   uint64_t nextInterval() const { return NextInterval; }
   uint64_t recordCount() const { return RecordCount; }
+  /// An entity or a location has got its id, or there are as many records as
+  /// sawNews() was told, since that was called last.
+  bool hasNews() const { return RecordCount >= RecordsOfNews; }
+  void sawNews(uint64_t NextRecords) { RecordsOfNews = NextRecords; }
   uint64_t lastTimeNs() const { return LastTimeNs; } ///< of the last record
   bool hasOpenChunk() const { return Chunks.isOpen(); }
 
 private:
-  enum class RecordForm : uint8_t { Interval, Instant };
+  /// What a record is about, as it is written.
+  struct Subject {
+    uint64_t Entity, Location;
+    bool HasLocation;
+    EntityTable::Slot Place; ///< if there is an entity
+  };
 
-  /// Room for a record; null when there is none.
+  /// Room for a record, which must be written then; null when there is none.
   uint8_t *reserve() {
-    if (!WaitingEnds.empty() && !writeWaitingEnds())
-      return nullptr;
+    // No chunk that is open has ends waiting for it, or no batch begun.
+    if (LLVM_LIKELY(Chunks.hasRoom()))
+      return Chunks.reserved();
     return reserveBehindEnds();
   }
-  /// The same for whoever writes the ends that wait.
-  uint8_t *reserveBehindEnds() {
-    uint8_t *Out = Chunks.reserve();
-    if (Out && Chunks.isAtChunkStart())
-      Out = startBatch(Out);
-    return Out;
-  }
+  /// The same if ends wait, a chunk is full, or none was written to yet.
+  LLVM_ATTRIBUTE_NOINLINE uint8_t *reserveBehindEnds();
+  uint8_t *reserveInChunk();
   uint8_t *startBatch(uint8_t *Out);
   bool writeWaitingEnds();
-  void commit(uint8_t *End) {
+  void commit(uint8_t *End, uint64_t TimeNs) {
     Chunks.commit(End);
+    LastTimeNs = TimeNs;
     ++RecordCount;
   }
-  // Inlined, since all but a few ends are written without a wait.
-  LLVM_ATTRIBUTE_ALWAYS_INLINE void commitEnd(uint8_t *Out,
-                                              const IntervalEnd &End);
-  uint8_t *writeTime(uint8_t *Out, uint64_t TimeNs);
-  /// Writes what a record is about: entity and location.
-  uint8_t *writeSubject(uint8_t *Out, const void *Entity, EntityOrigin Origin,
-                        uint32_t RawLocation, RecordForm Form);
-  uint8_t *writeLocation(uint8_t *Out, uint32_t RawLocation);
-  uint32_t locationId(uint32_t RawLocation);
+  void commitEnd(uint8_t *Out, const IntervalEnd &End);
+  /// By value: what others refer to is in memory, also where nothing waits.
+  LLVM_ATTRIBUTE_NOINLINE void keepWaiting(IntervalEnd End);
+  Subject subject(const void *Key, EntityOrigin Origin, uint32_t RawLocation);
+  static uint8_t *writeHead(uint8_t *Out, EventKind Kind, RecordOp Op) {
+    unsigned Head =
+        static_cast<unsigned>(Kind) << RecordOpBits | static_cast<unsigned>(Op);
+    if (LLVM_UNLIKELY(Head > 0x7f)) // of phases, files and LLVM's work
+      return writeVarint(Out, Head);
+    *Out = static_cast<uint8_t>(Head);
+    return Out + 1;
+  }
+  static uint8_t *writeSubject(uint8_t *Out, const Subject &Of) {
+    Out = writeVarint(Out, Of.Entity);
+    return Of.HasLocation ? writeVarint(Out, Of.Location) : Out;
+  }
+  LLVM_ATTRIBUTE_NOINLINE uint64_t firstReference(EntityTable::Slot Place,
+                                                  EntityOrigin Origin);
+  uint64_t locationReference(uint32_t RawLocation);
+  LLVM_ATTRIBUTE_NOINLINE uint32_t lookUpLocation(uint32_t RawLocation);
 
   ChunkWriter &Chunks;
   EntityTable &Entities;
@@ -107,9 +130,107 @@ private:
   uint64_t NextInterval = 0;
   uint64_t LastTimeNs = 0;
   uint64_t RecordCount = 0;
+  uint64_t RecordsOfNews = 0; ///< 0: there are some
   uint32_t OpenIntervals = 0; ///< for a decoder, which lacks the ends that wait
   std::vector<IntervalEnd> WaitingEnds;
 };
+
+// What follows is inlined into the recorder, where nearly all of its time goes.
+// Whatever is written through Out may change any number in memory, as far as
+// the compiler knows; so all are read before the first byte is written. What
+// allocates, and so may not return, comes before anything changes but ids.
+
+[[gnu::always_inline]] inline uint64_t
+EventEncoder::locationReference(uint32_t RawLocation) {
+  if (RawLocation == 0)
+    return 0;
+  const auto &Recent = RecentLocations[RawLocation % RecentCount];
+  uint32_t Next = Locations.size() + 1;
+  uint32_t Id = LLVM_LIKELY(Recent.first == RawLocation)
+                    ? Recent.second
+                    : lookUpLocation(RawLocation);
+  return Next - Id + NewReference; // NewReference if it is new
+}
+
+[[gnu::always_inline]] inline EventEncoder::Subject
+EventEncoder::subject(const void *Key, EntityOrigin Origin,
+                      uint32_t RawLocation) {
+  if (!Key)
+    return {0, locationReference(RawLocation), true, 0};
+  Subject Of{0, 0, true, Entities.slotOf(Key)};
+  const Entity &Known = Entities[Of.Place];
+  if (LLVM_UNLIKELY(Known.Id == 0)) {
+    Of.Entity = firstReference(Of.Place, Origin);
+  } else if (Known.LastInterval > Batch.Interval) {
+    // Met in this batch: say where, and often that is where it stands again.
+    uint64_t Back = NextInterval - Known.LastInterval;
+    Of.HasLocation = Known.LastLocation != RawLocation;
+    unsigned Bits = (Of.HasLocation ? 0 : SameLocation) | EntityOfInterval;
+    Of.Entity = FirstBackReference + (Back << 2 | Bits);
+  } else {
+    uint64_t Distance = Entities.idCount() - Known.Id;
+    Of.Entity = FirstBackReference + (Distance << 1);
+  }
+  if (Of.HasLocation)
+    Of.Location = locationReference(RawLocation);
+  return Of;
+}
+
+[[gnu::always_inline]] inline bool
+EventEncoder::begin(const IntervalBegin &Begin, uint64_t Requester) {
+  uint8_t *Out = reserve();
+  if (LLVM_UNLIKELY(!Out))
+    return false;
+  Subject About = subject(Begin.Entity, Begin.Origin, Begin.RawLocation);
+  if (Begin.Entity) {
+    Entity &Known = Entities.at(About.Place);
+    Known.LastInterval = NextInterval + 1;
+    Known.LastLocation = Begin.RawLocation;
+  }
+  uint64_t Asked = NextInterval - Requester;
+  RecordOp Op =
+      Requester == NoInterval ? RecordOp::Begin : RecordOp::BeginRequested;
+  uint64_t Units = (Begin.TimeNs - LastTimeNs) / TimeUnitNs;
+  Out = writeHead(Out, Begin.Kind, Op);
+  Out = writeVarint(Out, Units);
+  Out = writeSubject(Out, About);
+  if (LLVM_UNLIKELY(Op == RecordOp::BeginRequested))
+    Out = writeVarint(Out, Asked);
+  ++NextInterval;
+  ++OpenIntervals;
+  commit(Out, Begin.TimeNs);
+  return true;
+}
+
+[[gnu::always_inline]] inline void
+EventEncoder::commitEnd(uint8_t *Out, const IntervalEnd &End) {
+  static_assert(EndFlagLimit << RecordOpBits <= 0x80);
+  unsigned Flags = (End.AstBytes != 0 ? EndAstBytes : 0) |
+                   (End.Memoized != 0 ? EndMemoized : 0) |
+                   (End.ElidedCount != 0 ? EndElided : 0) |
+                   (End.IsDefinition ? EndDefinition : 0);
+  uint64_t Units = (End.TimeNs - LastTimeNs) / TimeUnitNs;
+  *Out++ = static_cast<uint8_t>(Flags << RecordOpBits |
+                                static_cast<unsigned>(RecordOp::End));
+  Out = writeVarint(Out, Units);
+  if (End.AstBytes != 0)
+    Out = writeVarint(Out, End.AstBytes);
+  if (End.Memoized != 0)
+    Out = writeVarint(Out, End.Memoized);
+  if (LLVM_UNLIKELY(End.ElidedCount != 0)) {
+    Out = writeVarint(Out, End.ElidedCount);
+    Out = writeVarint(Out, End.ElidedNs);
+  }
+  --OpenIntervals;
+  commit(Out, End.TimeNs);
+}
+
+[[gnu::always_inline]] inline void EventEncoder::end(const IntervalEnd &End) {
+  if (uint8_t *Out = reserve(); LLVM_LIKELY(Out != nullptr))
+    commitEnd(Out, End);
+  else
+    keepWaiting(End);
+}
 
 } // namespace instantrace
 

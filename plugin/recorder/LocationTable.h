@@ -30,6 +30,8 @@ public:
   llvm::ArrayRef<uint32_t> after(size_t Id) const {
     return llvm::ArrayRef<uint32_t>(InOrder).drop_front(Id);
   }
+  /// Forgets which have ids, and keeps how many: what comes now gets another.
+  void forget() { Ids.clear(); }
   /// Gives its memory back. Nothing may be asked for afterwards.
   void clear() {
     Ids.clear();

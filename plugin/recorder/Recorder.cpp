@@ -24,6 +24,15 @@ EventCounts Recorder::counts() const {
   return All;
 }
 
+void Recorder::seeWhatIsDue() {
+  if (Entities.idCount() >= NextNaming || Encoder.recordCount() >= NextRecords)
+    nameNow(NamingWork::All);
+  else if (Locations.size() >= NextLocating)
+    nameNow(NamingWork::Locations);
+  else // what is due and cannot be done now is seen again
+    Encoder.sawNews(NextRecords);
+}
+
 void Recorder::nameNow(NamingWork Due) {
   if (IsNaming || !Encoder.hasOpenChunk())
     return;
@@ -44,53 +53,65 @@ void Recorder::look(uint64_t NowNs) {
   Client.lookAtOpen(NowNs);
 }
 
-void Recorder::writeBegin(Frame &F) {
+[[gnu::always_inline]] inline Recorder::Fate
+Recorder::writeBegin(uint64_t TimeNs, const void *Entity, uint32_t RawLocation,
+                     Work What) {
   uint64_t Requester = EventEncoder::NoInterval;
   // Who asked, unless that is where it stands anyway.
-  if (F.Begin.Kind == EventKind::TemplateInstantiation &&
-      F.Before == EntityState::Declared) {
-    const auto *Asked = QueuedBy.find(F.Begin.Entity);
+  if (What.kind() == EventKind::TemplateInstantiation &&
+      What.before() == EntityState::Declared) {
+    const auto *Asked = QueuedBy.find(Entity);
     if (Asked && Frames.size() > 1 &&
         Asked->second != Frames[Frames.size() - 2].Interval)
       Requester = Asked->second;
   }
-  Counts.TemplateIntervals += isTemplateWork(F.Begin.Kind);
-  F.Interval = Encoder.nextInterval();
-  if (Encoder.begin(F.Begin, Requester)) {
-    F.Record = Frame::Fate::Written;
-    return;
-  }
-  F.Record = Frame::Fate::Dropped;
+  if (LLVM_LIKELY(Encoder.begin(
+          {TimeNs, Entity, RawLocation, What.kind(), What.origin()},
+          Requester)))
+    return Fate::Written;
   ++Counts.Dropped;
   Live.EventsDropped.store(Counts.Dropped, std::memory_order_relaxed);
+  return Fate::Dropped;
 }
 
-void Recorder::push(const IntervalBegin &Begin, EntityState Before) {
-  lookIfDue(Begin.TimeNs);
+LLVM_ATTRIBUTE_NOINLINE void Recorder::writeHeldBack() {
+  Frame &F = Frames.back();
+  F.Interval = Encoder.nextInterval();
+  F.Record = writeBegin(F.TimeNs, F.Entity, F.RawLocation, F.What);
+}
+
+void Recorder::push(uint64_t TimeNs, const void *Entity, uint32_t RawLocation,
+                    Work What) {
+  lookIfDue(TimeNs);
   Busy Now(*this);
-  settle();
-  bool IsDropped = isInsideDropped();
-  uint64_t AstBytes = astBytes();
-  Frame &F = Frames.emplace_back(
-      Begin, Before, IsDropped ? Frame::Fate::Dropped : Frame::Fate::HeldBack,
-      AstBytes, Counts.MemoizedHits);
-  Live.AstBytes.store(AstBytes, std::memory_order_relaxed);
-  if (IsDropped) {
-    Counts.TemplateIntervals += isTemplateWork(Begin.Kind);
+  bool IsDropped = false;
+  if (LLVM_LIKELY(!Frames.empty())) {
+    settle();
+    charge(Frames.back());
+    IsDropped = isInsideDropped();
+  } else {
+    ChargedAstBytes = astBytes();
+    ChargedHits = Counts.MemoizedHits;
+  }
+  Live.AstBytes.store(ChargedAstBytes, std::memory_order_relaxed);
+  Frame &F = Frames.emplace_back(TimeNs, Entity, RawLocation, What);
+  if (LLVM_UNLIKELY(IsDropped)) {
+    F.Record = Fate::Dropped;
     ++Counts.Dropped;
     return;
   }
-  if (GranularityNs != 0 && isTemplateWork(Begin.Kind))
+  if (GranularityNs != 0 && isTemplateWork(What.kind()))
     return;
-  writeBegin(F);
+  F.Interval = Encoder.nextInterval();
+  F.Record = writeBegin(TimeNs, Entity, RawLocation, What);
   nameIfDue();
 }
 
 void Recorder::beginAt(EventKind Kind, const void *Entity, uint32_t RawLocation,
                        EntityState Before, uint64_t TimeNs) {
-  push({roundedToTimeUnit(TimeNs), Entity, RawLocation, Kind,
-        EntityOrigin::Declaration},
-       Before);
+  ++Counts.TemplateIntervals;
+  push(roundedToTimeUnit(TimeNs), Entity, RawLocation,
+       Work(Kind, EntityOrigin::Declaration, Before));
 }
 
 void Recorder::count(const void *Entity, uint32_t RawLocation,
@@ -106,60 +127,58 @@ void Recorder::count(const void *Entity, uint32_t RawLocation,
 
 void Recorder::beginFile(const void *Key, uint32_t RawLocation) {
   push(
-      {nowNs(), Key, RawLocation, EventKind::FileInclusion, EntityOrigin::File},
-      EntityState::Defined);
+      nowNs(), Key, RawLocation,
+      Work(EventKind::FileInclusion, EntityOrigin::File, EntityState::Defined));
 }
 
 void Recorder::beginFunction(EventKind Kind, const void *Key,
                              EntityOrigin Origin, uint64_t TimeNs) {
-  push({roundedToTimeUnit(TimeNs), Key, 0, Kind, Origin}, EntityState::Defined);
+  push(roundedToTimeUnit(TimeNs), Key, 0,
+       Work(Kind, Origin, EntityState::Defined));
 }
 
-void Recorder::endAt(EntityState After, uint64_t TimeNs) {
-  uint64_t EndNs = roundedToTimeUnit(TimeNs);
-  lookIfDue(EndNs);
-  Busy Now(*this);
+bool Recorder::popUnwritten(uint64_t EndNs, uint64_t AstBytes, uint64_t Hits) {
   Frame &F = Frames.back();
-  uint64_t AstBytes = astBytes() - F.AstBytesAtBegin;
-  uint64_t Hits = Counts.MemoizedHits - F.HitsAtBegin;
   Frame *Parent = Frames.size() > 1 ? &Frames[Frames.size() - 2] : nullptr;
-  if (F.Record == Frame::Fate::HeldBack) {
+  if (F.Record == Fate::HeldBack) {
     // Nothing was recorded inside it: a leaf.
-    uint64_t DurationNs = EndNs - F.Begin.TimeNs;
-    if (DurationNs < GranularityNs && Parent) {
+    uint64_t DurationNs = EndNs - F.TimeNs;
+    if (DurationNs >= GranularityNs || !Parent)
+      writeHeldBack();
+    if (F.Record == Fate::Written)
+      return false;
+    if (F.Record == Fate::HeldBack) {
       Parent->ElidedCount += 1;
       Parent->ElidedNs += DurationNs;
       Counts.Elided += 2;
-      Counts.TemplateIntervals += 1;
-      Frames.pop_back();
-      return;
     }
-    writeBegin(F);
   }
-  if (F.Record == Frame::Fate::Dropped) {
-    ++Counts.Dropped;
-    Frames.pop_back();
+  Counts.Dropped += F.Record == Fate::Dropped;
+  if (Parent) { // what is not recorded is its parent's
+    Parent->AstBytes += AstBytes;
+    Parent->Hits += Hits;
+  }
+  Frames.pop_back();
+  return true;
+}
+
+void Recorder::pop(EntityState After, uint64_t EndNs) {
+  lookIfDue(EndNs);
+  Busy Now(*this);
+  Frame &F = Frames.back();
+  uint64_t AstBytesNow = astBytes();
+  uint64_t AstBytes = F.AstBytes + (AstBytesNow - ChargedAstBytes);
+  uint64_t Hits = F.Hits + (Counts.MemoizedHits - ChargedHits);
+  ChargedAstBytes = AstBytesNow;
+  ChargedHits = Counts.MemoizedHits;
+  if (LLVM_UNLIKELY(F.Record != Fate::Written) &&
+      popUnwritten(EndNs, AstBytes, Hits))
     return;
-  }
-  IntervalEnd End = {0,
-                     EndNs,
-                     AstBytes - F.AstBytesOfChildren,
-                     Hits - F.HitsOfChildren,
-                     F.ElidedCount,
-                     F.ElidedNs};
-  if (End.AstBytes != 0)
-    End.Flags |= EndAstBytes;
-  if (End.Memoized != 0 && Memoization == MemoizationMode::Count)
-    End.Flags |= EndMemoized;
-  if (End.ElidedCount != 0)
-    End.Flags |= EndElided;
-  if (After == EntityState::Defined && F.Before == EntityState::Declared)
-    End.Flags |= EndDefinition;
-  Encoder.end(End);
-  if (Parent) {
-    Parent->AstBytesOfChildren += AstBytes;
-    Parent->HitsOfChildren += Hits;
-  }
+  bool CountsHits = Memoization == MemoizationMode::Count;
+  Encoder.end({After == EntityState::Defined &&
+                   F.What.before() == EntityState::Declared,
+               EndNs, AstBytes, CountsHits ? Hits : 0, F.ElidedCount,
+               F.ElidedNs});
   Frames.pop_back();
   nameIfDue();
 }
@@ -167,7 +186,7 @@ void Recorder::endAt(EntityState After, uint64_t TimeNs) {
 void Recorder::memoizedEvent(const void *Entity, uint32_t RawLocation) {
   Busy Now(*this);
   settle();
-  if (!Encoder.makeRoom() || isInsideDropped()) {
+  if (isInsideDropped() || !Encoder.makeRoom()) {
     ++Counts.Dropped;
     return;
   }
@@ -180,8 +199,7 @@ void Recorder::queued(const void *Function) {
   settle(); // a leaf that asked for a body is worth keeping
   // Known also where nobody can be named who asked: who looks for what is new
   // in the queue looks as far as what is known.
-  bool IsRecorded =
-      !Frames.empty() && Frames.back().Record == Frame::Fate::Written;
+  bool IsRecorded = !Frames.empty() && Frames.back().Record == Fate::Written;
   QueuedBy.insert(Function, IsRecorded ? Frames.back().Interval
                                        : EventEncoder::NoInterval);
 }

@@ -98,29 +98,36 @@ public:
   // Requires of each begin: wants(Kind). \p RawLocation is a SourceLocation's
   // raw encoding.
 
-  /// An interval about \p Entity, which may be null. \p Before: Defined as well
-  /// if the interval can define nothing.
+  /// An interval of template work about \p Entity, which may be null. \p
+  /// Before: Defined as well if the interval can define nothing.
   void begin(EventKind Kind, const void *Entity, uint32_t RawLocation,
              EntityState Before) {
-    beginAt(Kind, Entity, RawLocation, Before, nowNs());
+    ++Counts.TemplateIntervals;
+    push(nowNs(), Entity, RawLocation,
+         Work(Kind, EntityOrigin::Declaration, Before));
   }
   /// An interval about nothing in the source.
-  void begin(EventKind Kind) { begin(Kind, nullptr, 0, EntityState::Defined); }
+  void begin(EventKind Kind) {
+    push(nowNs(), nullptr, 0,
+         Work(Kind, EntityOrigin::Declaration, EntityState::Defined));
+  }
   void beginFile(const void *Key, uint32_t RawLocation);
   /// Of LLVM's work for the function \p Key, null for that on the module, since
   /// \p TimeNs as for beginAt().
   void beginFunction(EventKind Kind, const void *Key, EntityOrigin Origin,
                      uint64_t TimeNs);
   /// Ends the innermost interval.
-  void end(EntityState After) { endAt(After, nowNs()); }
+  void end(EntityState After) { pop(After, nowNs()); }
   /// The same for one that can define nothing.
   void end() { end(EntityState::Declared); }
 
-  /// The same at a time that is over. \p TimeNs is rounded down as by nowNs();
-  /// requires that no begin or end was recorded after it.
+  /// The same as begin() or end() at a time that is over. \p TimeNs is rounded
+  /// down as by nowNs(); requires that no begin or end was recorded after it.
   void beginAt(EventKind Kind, const void *Entity, uint32_t RawLocation,
                EntityState Before, uint64_t TimeNs);
-  void endAt(EntityState After, uint64_t TimeNs);
+  void endAt(EntityState After, uint64_t TimeNs) {
+    pop(After, roundedToTimeUnit(TimeNs));
+  }
   /// An instantiation of which is not known how long it took: an interval of no
   /// length. No name is built inside it. \p After: Defined if it made the
   /// definition.
@@ -159,10 +166,9 @@ public:
   template <class Function>
   void forOpenEntities(uint64_t LatestNs, Function Take) const {
     for (size_t I = Frames.size(); I-- != 0;)
-      if (const Frame &F = Frames[I]; F.Record == Frame::Fate::Written &&
-                                      F.Begin.Entity &&
-                                      F.Begin.TimeNs <= LatestNs)
-        Take(Entities.idOf(F.Begin.Entity));
+      if (const Frame &F = Frames[I];
+          F.Record == Fate::Written && F.Entity && F.TimeNs <= LatestNs)
+        Take(Entities.idOf(F.Entity));
   }
   /// A signal handler must not look at what is open, or at entities.
   bool isBusy() const { return IsBusy; }
@@ -171,7 +177,7 @@ public:
 
   size_t depth() const { return Frames.size(); }
   bool isOutsideTemplateWork() const {
-    return Frames.empty() || !isTemplateWork(Frames.back().Begin.Kind);
+    return Frames.empty() || !isTemplateWork(Frames.back().What.kind());
   }
   void endDownTo(size_t Depth) {
     while (Frames.size() > Depth)
@@ -190,30 +196,57 @@ public:
     AstAllocator = nullptr;
   }
 
+  /// What was recorded so far is met no more, and its names are written: gives
+  /// the memory back that knows it.
+  void forgetMet() {
+    Entities.forget();
+    Locations.forget();
+    QueuedBy.clear();
+  }
+
   /// From now on no kind is wanted, and what was open is forgotten. Gives
   /// memory back if \p IsIdle: nobody is in the middle of a call to this.
   void stop(bool IsIdle);
   RecorderClient &client() const { return Client; }
 
 private:
+  /// HeldBack: it may be too short for a record. Dropped: there was no room for
+  /// it, and so for nothing inside it.
+  enum class Fate : uint8_t { HeldBack, Written, Dropped };
+  /// Three bytes in one word, which is passed and kept as it is.
+  class Work {
+  public:
+    Work(EventKind Kind, EntityOrigin Origin, EntityState Before)
+        : Bits(static_cast<unsigned>(Kind) |
+               static_cast<unsigned>(Origin) << OriginShift |
+               static_cast<unsigned>(Before) << BeforeShift) {}
+    EventKind kind() const { return static_cast<EventKind>(Bits & 0xff); }
+    EntityOrigin origin() const {
+      return static_cast<EntityOrigin>(Bits >> OriginShift & 0xff);
+    }
+    EntityState before() const {
+      return static_cast<EntityState>(Bits >> BeforeShift);
+    }
+
+  private:
+    static constexpr unsigned OriginShift = 8, BeforeShift = 16;
+    uint32_t Bits;
+  };
   struct Frame {
-    /// HeldBack: it may be too short for a record. Dropped: there was no room
-    /// for it, and so for nothing inside it.
-    enum class Fate : uint8_t { HeldBack, Written, Dropped };
+    Frame(uint64_t TimeNs, const void *Entity, uint32_t RawLocation, Work What)
+        : TimeNs(TimeNs), Entity(Entity), RawLocation(RawLocation), What(What) {
+    }
 
-    Frame(const IntervalBegin &Begin, EntityState Before, Fate Record,
-          uint64_t AstBytesAtBegin, uint64_t HitsAtBegin)
-        : Begin(Begin), AstBytesAtBegin(AstBytesAtBegin),
-          HitsAtBegin(HitsAtBegin), Before(Before), Record(Record) {}
-
-    IntervalBegin Begin;
-    // Of all so far; an interval has what came since, less its children's.
-    uint64_t AstBytesAtBegin, HitsAtBegin;
-    uint64_t AstBytesOfChildren = 0, HitsOfChildren = 0;
+    uint64_t TimeNs;
+    const void *Entity;
+    uint32_t RawLocation;
+    Work What;
+    // Its own, without those of recorded intervals inside it; what came since
+    // the last begin or end is not in them yet.
+    uint64_t AstBytes = 0, Hits = 0;
     uint64_t ElidedCount = 0, ElidedNs = 0;
     uint64_t Interval = 0; ///< its number, when written
-    EntityState Before;
-    Fate Record;
+    Fate Record = Fate::HeldBack;
   };
 
   /// While it lives, isBusy(). Within another one it ends both: what calls back
@@ -232,24 +265,39 @@ private:
   uint64_t astBytes() const {
     return AstAllocator ? AstAllocator->getBytesAllocated() : AstBytesDone;
   }
-  void push(const IntervalBegin &Begin, EntityState Before);
-  void writeBegin(Frame &F);
+  // Times are rounded.
+  void push(uint64_t TimeNs, const void *Entity, uint32_t RawLocation,
+            Work What);
+  void pop(EntityState After, uint64_t TimeNs);
+  /// Of the innermost interval; its fate.
+  Fate writeBegin(uint64_t TimeNs, const void *Entity, uint32_t RawLocation,
+                  Work What);
+  void writeHeldBack();
+  /// Ends the innermost interval, which is not written, and has its own so
+  /// much. False: now it is.
+  bool popUnwritten(uint64_t EndNs, uint64_t AstBytes, uint64_t Hits);
+  /// What came since the last time is \p Innermost's.
+  void charge(Frame &Innermost) {
+    uint64_t AstBytes = astBytes(), Hits = Counts.MemoizedHits;
+    Innermost.AstBytes += AstBytes - ChargedAstBytes;
+    Innermost.Hits += Hits - ChargedHits;
+    ChargedAstBytes = AstBytes;
+    ChargedHits = Hits;
+  }
   void memoizedEvent(const void *Entity, uint32_t RawLocation);
   /// Writes the begin of the innermost interval if it is still held back.
   void settle() {
-    if (!Frames.empty() && Frames.back().Record == Frame::Fate::HeldBack)
-      writeBegin(Frames.back());
+    if (!Frames.empty() && Frames.back().Record == Fate::HeldBack)
+      writeHeldBack();
   }
   bool isInsideDropped() const {
-    return !Frames.empty() && Frames.back().Record == Frame::Fate::Dropped;
+    return !Frames.empty() && Frames.back().Record == Fate::Dropped;
   }
   void nameIfDue() {
-    if (Entities.idCount() >= NextNaming ||
-        Encoder.recordCount() >= NextRecords)
-      nameNow(NamingWork::All);
-    else if (Locations.size() >= NextLocating)
-      nameNow(NamingWork::Locations);
+    if (Encoder.hasNews())
+      seeWhatIsDue();
   }
+  LLVM_ATTRIBUTE_NOINLINE void seeWhatIsDue();
   void nameNow(NamingWork Due);
   void lookIfDue(uint64_t NowNs) {
     if (NowNs >= NextLookNs)
@@ -272,6 +320,8 @@ private:
   LocationTable Locations;
   EventEncoder Encoder;
   EventCounts Counts; ///< but those of Encoder
+  // Of all so far, what is charged to an interval.
+  uint64_t ChargedAstBytes = 0, ChargedHits = 0;
   /// Function -> interval, EventEncoder::NoInterval for none that is recorded.
   SteadyMap<const void *, uint64_t> QueuedBy;
   /// Number of entities at which naming is due. Counted, and no matter of bytes

@@ -76,9 +76,18 @@ constexpr EventGroup eventGroup(EventKind Kind) {
 /// True for what Clang does for templates, false for phases, files, and what
 /// LLVM does for functions.
 constexpr bool isTemplateWork(EventKind Kind) {
-  EventGroup Group = eventGroup(Kind);
-  return Group != EventGroup::Phase && Group != EventGroup::File &&
-         Group != EventGroup::Backend;
+  constexpr uint64_t Others = [] { // asked for at each event
+    uint64_t Mask = 0;
+    for (unsigned Number = 0; Number != EventKindLimit; ++Number) {
+      EventGroup Group = eventGroup(static_cast<EventKind>(Number));
+      if (Group == EventGroup::Phase || Group == EventGroup::File ||
+          Group == EventGroup::Backend)
+        Mask |= uint64_t(1) << Number;
+    }
+    return Mask;
+  }();
+  auto Number = static_cast<unsigned>(Kind);
+  return Number >= EventKindLimit || (Others >> Number & 1) == 0;
 }
 
 } // namespace instantrace

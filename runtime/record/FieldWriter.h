@@ -9,10 +9,13 @@
 #ifndef INSTANTRACE_RUNTIME_RECORD_FIELDWRITER_H
 #define INSTANTRACE_RUNTIME_RECORD_FIELDWRITER_H
 
+#include "runtime/base/Varint.h"
 #include "runtime/format/Schema.h"
 
 #include <protozero/pbf_writer.hpp>
 
+#include <cstddef>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 
@@ -45,6 +48,24 @@ void addSet(protozero::pbf_writer &To, AnyField Field, const Value &V) {
     add(To, Field, V);
 }
 
+/// A packed field of varints, of Value(row) of each, at once: a packed field of
+/// protozero's writes a byte after the other, and moves all in the end.
+template <class Row, class Get>
+void addVarints(protozero::pbf_writer &To, uint32_t Number, const Row *Begin,
+                const Row *End, Get Value) {
+  if (Begin == End)
+    return;
+  constexpr size_t LongestVarint = 10;
+  // What no varint reaches is not written to, and takes no memory.
+  std::unique_ptr<uint8_t[]> Bytes(
+      new uint8_t[static_cast<size_t>(End - Begin) * LongestVarint]);
+  uint8_t *Out = Bytes.get();
+  for (; Begin != End; ++Begin)
+    Out = writeVarint(Out, Value(*Begin));
+  To.add_bytes(Number, reinterpret_cast<const char *>(Bytes.get()),
+               static_cast<size_t>(Out - Bytes.get()));
+}
+
 /// A column of numbers, one for each row.
 template <schema::Type T, class Row, class Get>
 void addColumn(protozero::pbf_writer &To,
@@ -53,12 +74,14 @@ void addColumn(protozero::pbf_writer &To,
   using schema::Type;
   static_assert(T == Type::Bool || T == Type::Uint32 || T == Type::Uint64 ||
                 T == Type::Fixed64 || T == Type::Enum);
-  using Packed =
-      std::conditional_t<T == Type::Fixed64, protozero::packed_field_fixed64,
-                         protozero::packed_field_uint64>;
-  Packed Column(To, Field.Number);
-  for (; Begin != End; ++Begin)
-    Column.add_element(static_cast<uint64_t>(Value(*Begin)));
+  auto Number = [&](const Row &R) { return static_cast<uint64_t>(Value(R)); };
+  if constexpr (T == Type::Fixed64) {
+    protozero::packed_field_fixed64 Column(To, Field.Number);
+    for (; Begin != End; ++Begin)
+      Column.add_element(Number(*Begin));
+  } else {
+    addVarints(To, Field.Number, Begin, End, Number);
+  }
 }
 
 /// Signed columns have each value as its difference from the one before.
@@ -67,13 +90,13 @@ void addColumn(
     protozero::pbf_writer &To,
     schema::Field<schema::Count::Repeated, schema::Type::Sint32> Field,
     const Row *Begin, const Row *End, Get Value) {
-  protozero::packed_field_sint64 Column(To, Field.Number);
   int64_t Previous = 0;
-  for (; Begin != End; ++Begin) {
-    auto Current = static_cast<int64_t>(Value(*Begin));
-    Column.add_element(Current - Previous);
+  addVarints(To, Field.Number, Begin, End, [&](const Row &R) {
+    auto Current = static_cast<int64_t>(Value(R));
+    int64_t Difference = Current - Previous;
     Previous = Current;
-  }
+    return protozero::encode_zigzag64(Difference);
+  });
 }
 
 } // namespace instantrace

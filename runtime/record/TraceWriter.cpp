@@ -7,6 +7,7 @@
 #include "runtime/strings/DictionaryEntries.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace instantrace {
 
@@ -71,7 +72,11 @@ size_t putEntry(std::string &To, size_t At, const DictionaryEntry &Name) {
   if (NameBytes != 0) {
     tag(Field::MarkedName.tag());
     Out = writeVarint(Out, NameBytes);
-    Out = std::copy(Name.MarkedName.begin(), Name.MarkedName.end(), Out);
+    // By words, of which the last may be of no use; both have room for it.
+    static_assert(DictionaryEntry::RoomBytes >= 8 && VarintRoom >= 8);
+    for (size_t I = 0; I < NameBytes; I += 8)
+      std::memcpy(Out + I, Name.MarkedName.data() + I, 8);
+    Out += NameBytes;
   }
   if (MarkerBytes != 0) {
     tag(Field::MarkerIds.tag());

@@ -149,7 +149,7 @@ bool ChunkWriter::acquire(uint16_t Flags, size_t RecordBytes) {
   }
   ++NextSequence;
   Cursor = Current.payload();
-  Limit = Cursor + Current.payloadSizeBytes() - MaxRecordBytes;
+  Limit = Cursor + Current.payloadSizeBytes() - MaxRecordBytes + 1;
   return true;
 }
 
@@ -160,7 +160,7 @@ void ChunkWriter::complete() {
   // whoever chose the moment; one that a drain cuts short says nothing about
   // the load.
   auto Used = static_cast<size_t>(Cursor - Current.payload());
-  Filled += Cursor > Limit || Used >= Current.payloadSizeBytes() / 2;
+  Filled += Cursor >= Limit || Used >= Current.payloadSizeBytes() / 2;
   Source.buffer().releaseChunkAsComplete(Current);
   Cursor = Limit = nullptr;
 }

@@ -114,11 +114,11 @@ public:
   /// Room for one record of at most MaxRecordBytes, which is not fragmented.
   /// Null: there is none; the caller counts what it loses with countDropped().
   /// The pointer is good until the next call of this writer.
-  uint8_t *reserve() {
-    if (Cursor > Limit || !Cursor)
-      return openChunk();
-    return Cursor;
-  }
+  uint8_t *reserve() { return hasRoom() ? Cursor : openChunk(); }
+  /// Whether reserve() takes no other chunk.
+  bool hasRoom() const { return Cursor < Limit; }
+  /// The same as reserve(). Requires: hasRoom().
+  uint8_t *reserved() { return Cursor; }
 
   /// Commits what was written from reserve()'s pointer up to \p End.
   void commit(uint8_t *End) {
@@ -157,7 +157,8 @@ private:
   ChunkSource &Source;
   Chunk Current;
   uint8_t *Cursor = nullptr; ///< null: no chunk is open
-  uint8_t *Limit = nullptr;  ///< the last place where reserve() finds room
+  /// From there on reserve() finds no room; null as well when no chunk is open.
+  uint8_t *Limit = nullptr;
   uint32_t NextSequence = 1;
   uint32_t Filled = 0;
   uint64_t Dropped = 0;

@@ -12,6 +12,9 @@
 namespace instantrace {
 
 struct DictionaryEntry {
+  /// So many bytes behind a name can be read.
+  static constexpr size_t RoomBytes = 8;
+
   NamePart Part = NamePart::Text;
   // Until the next one is asked for.
   std::string_view MarkedName; ///< a NUL for each marker
@@ -31,8 +34,7 @@ public:
   size_t offset() const { return Offset; }
 
 private:
-  void makeRoom(size_t Bytes);
-  void addText(std::string_view More);
+  void makeRoom();
 
   const StringTable &Strings;
   size_t Offset; ///< in the table's heap

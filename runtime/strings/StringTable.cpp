@@ -160,11 +160,12 @@ StringId StringTable::add(std::string_view Terminated,
   // Here the compiler may die for want of memory, and its crash handler goes on
   // with this table: an entry is in it as a whole or not at all.
   size_t NewEnd = EntriesEnd + RecordHeaderBytes + Terminated.size();
-  if (NewEnd > HeapCapacity)
-    growHeap(NewEnd);
+  if (NewEnd + RoomBytes > HeapCapacity)
+    growHeap(NewEnd + RoomBytes);
   std::memcpy(&Heap[EntriesEnd], Header, RecordHeaderBytes);
   std::memcpy(&Heap[EntriesEnd + RecordHeaderBytes], Terminated.data(),
               Terminated.size());
+  std::memset(&Heap[NewEnd], 0, RoomBytes);
   EntriesEnd = NewEnd;
   LastOrdinal = Ordinal;
   return StringId{Value};

@@ -113,8 +113,13 @@ public:
   /// Of the entry that starts at that offset of the heap; the next one starts
   /// at the reader's end.
   ComponentReader componentsAt(size_t Offset) const {
-    return ComponentReader(Heap.get() + Offset + RecordHeaderBytes);
+    return ComponentReader(entryAt(Offset));
   }
+  /// The same as bytes, with RoomBytes behind the terminator that can be read.
+  const char *entryAt(size_t Offset) const {
+    return Heap.get() + Offset + RecordHeaderBytes;
+  }
+  static constexpr size_t RoomBytes = 8;
 
   /// What the table holds of the process's memory.
   size_t memoryBytes() const;

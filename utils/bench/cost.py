@@ -63,12 +63,12 @@ def ours(*Names):
     return r"instantrace::(?:\(anonymous namespace\)::)?(?:%s)\b" % "|".join(Names)
 
 
-NAMING = ours("Recorder::nameNow", "Profiler::nameEntities")
+NAMING = ours("Recorder::seeWhatIsDue", "Recorder::nameNow", "Profiler::nameEntities")
 # What a part is called, its functions, and what is called by them and no part of it.
 # Whatever calls each other is counted once, with all that it calls.
 PARTS = [
     ("begin of an interval", ours("Recorder::push"), NAMING),
-    ("end of an interval", ours("Recorder::endAt"), NAMING),
+    ("end of an interval", ours("Recorder::pop"), NAMING),
     ("queue of late bodies", ours("QueuedBodies::lookThrough"), None),
     ("clock", "clock_gettime", None),
     ("entry of a file", ours("FileWatcher::FileChanged"), None),
@@ -81,7 +81,7 @@ PARTS = [
     ("creation", ours("startProfile"), None),
     ("end of the profile", ours("Profiler::finish"), None),
 ]
-CALLBACKS = ours("Callback::atTemplateBegin", "Callback::atTemplateEnd")
+CALLBACKS = ours("Callback::atTemplateBegin", "Callback::atTemplateEnd", "Callback::beginWork", "Callback::endWork")
 
 
 def parts(Profile):

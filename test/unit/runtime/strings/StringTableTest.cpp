@@ -6,7 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <string>
+#include <vector>
 
 using namespace instantrace;
 
@@ -207,6 +210,35 @@ TEST(StringTable, MemoryPerEntryIsSmall) {
 
 std::vector<uint32_t> markers(const DictionaryEntry &E) {
   return {E.Markers, E.Markers + E.MarkerCount};
+}
+
+// Entries are read by words of eight bytes: each byte at each place of one.
+TEST(StringTable, EveryByteIsSerializedWhereverItStands) {
+  StringTable T;
+  std::vector<std::string> Texts;
+  StringId Part = T.intern("part");
+  for (size_t Before = 0; Before != 18; ++Before)
+    for (int Byte = 0; Byte != 256; ++Byte) {
+      std::string Text(Before, 'x');
+      Text += static_cast<char>(Byte);
+      Text.append(Byte % 3, 'y');
+      Texts.push_back(Text);
+      T.intern(StringComponents().text(Text).ref(Part));
+    }
+  DictionaryEntries Entries(T);
+  DictionaryEntry Entry;
+  ASSERT_TRUE(Entries.next(Entry));
+  EXPECT_EQ(Entry.MarkedName, "part");
+  for (const std::string &Text : Texts) {
+    ASSERT_TRUE(Entries.next(Entry));
+    EXPECT_EQ(Entry.MarkedName, Text + '\0');
+    std::vector<uint32_t> Expected(std::count(Text.begin(), Text.end(), '\0'));
+    Expected.push_back(1);
+    EXPECT_EQ(
+        std::vector<uint32_t>(Entry.Markers, Entry.Markers + Entry.MarkerCount),
+        Expected);
+  }
+  EXPECT_FALSE(Entries.next(Entry));
 }
 
 TEST(StringTable, EntriesAreSerializedInTheirOrder) {
