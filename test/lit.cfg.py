@@ -126,7 +126,7 @@ config.test_format = Format(execute_external=False)
 # Viewers that `utils/dev setup` unpacks from npm packages (test/viewers). Every
 # build of this source tree finds them in build/.
 Viewers = os.path.join(config.source_root, "build", "viewers")
-for Viewer, Script in (("speedscope", "speedscope.js"), ("trace-processor", "trace-processor.js")):
+for Viewer, Script in (("speedscope", "speedscope.js"), ("trace-processor", "trace-processor.js"), ("chdb", "chdb.js")):
     Package = os.path.join(Viewers, Viewer)
     if shutil.which("node") and os.path.isdir(Package):
         Script = os.path.join(config.source_root, "test", "viewers", Script)
@@ -136,6 +136,8 @@ if os.path.exists(Plugin):
     config.available_features.add("plugin")
 if os.path.exists(Plugin):
     config.available_features.add("plugin")
+if shutil.which("clickhouse-server"):
+    config.available_features.add("clickhouse")
 substitute("plugin_dir", PluginDir)
 substitute("plugin", Plugin)
 substitute("llvm_prefix", config.llvm_prefix)

@@ -223,7 +223,7 @@ def selfTest(R):
                 Header = Prefix + "x.h" if Prefix.endswith("/") else Prefix
                 Planted.append(("<%s>" % Header, Room not in Users))
             Planted += [("<%s>" % Header, False) for Header in sorted(R.Standard)]
-            Planted += [("<zlib.h>", True), ("<boost/any.hpp>", True)]
+            Planted += [("<bzlib.h>", True), ("<boost/any.hpp>", True)]
             Path = os.path.join(Root, File)
             os.makedirs(os.path.dirname(Path), exist_ok=True)
             with open(Path, "w", encoding="utf-8") as To:

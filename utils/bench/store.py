@@ -1,23 +1,33 @@
 #!/usr/bin/env python3
 """What a store costs: bytes and rows of a unit, adding, and each question.
 
-usage: store.py [--units N] [--clang CLANG] [--tool PATH] [--folder DIR]
+usage: store.py [--on file|clickhouse] [--units N,N...] [--clang CLANG] [--tool PATH] [--folder DIR]
 
 Records real builds of eight units of the standard library, in three states that
 instantiate more from one to the next. A replay is one of these sessions under
-another commit, an hour later, until there are so many units: its traces are links
-to the recorded ones, so reading them is measured, compiling them is not. Drift: the
-first third of the builds is of the first state, and so on.
+another commit, an hour later, until there are as many units as the first N says: its
+traces are links to the recorded ones, so reading them is measured, compiling them is
+not. Drift: the first third of the builds is of the first state, and so on.
 
-Prints Markdown. Times are of the wall clock, each question asked three times, the
-median of these; they are of whole processes.
+From there on the store grows by SQL: all builds once more, later, under other
+commits, with every time longer by a thousandth for each round, until there are as
+many units as each further N says. So asking is measured in stores of that size, and
+adding is not.
+
+With --on=clickhouse the server is Debian's clickhouse-server, on loopback, with two
+threads for a question, in a folder of its own. Prints Markdown. Times of questions
+are of the wall clock, each asked three times, the median of these; they are of whole
+processes. Times of adding are of processors.
 """
 
 import argparse
 import hashlib
 import json
+import math
 import os
+import resource
 import shutil
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -41,10 +51,11 @@ int unit%(i)d() {
 }
 """
 QUESTIONS = {
-    "hottest": [], "hottest --by=header": [], "hottest --by=specialization": [], "slowest": [], "duplicates": [],
-    "machines": [], "blame": [], "trend": ["--name=sum<$>"], "budget": ["--budget=count <= 1"], "regression": [],
-    "regression --metric=time": [],
+    "hottest": [], "hottest --by=header": [], "hottest --by=specialization": [], "hottest --since=2d": [], "slowest": [],
+    "duplicates": [], "machines": [], "blame": [], "trend": ["--name=sum<$>"], "budget": ["--budget=count <= 1"],
+    "regression": [], "regression --metric=time": [],
 }
+NUMBERS = "count, memoized, self_ns, inclusive_ns, ast_bytes, optimize_ns, generate_ns, object_bytes"
 
 
 def run(*Command, **Options):
@@ -86,52 +97,168 @@ def replay(Session, Into, Number):
     return Into
 
 
+class File:
+    """A store in a file."""
+
+    def __init__(self, Folder):
+        self.Place = os.path.join(Folder, "store.db")
+
+    def cpu(self):
+        return 0
+
+    def size(self):
+        return sum(os.path.getsize(self.Place + End) for End in ("", "-wal") if os.path.exists(self.Place + End))
+
+    def double(self, Round):
+        """Times are numbers of SQL; the factor is a little more than 1."""
+        Grown = NUMBERS.replace("self_ns", "self_ns + self_ns * %d / 1000" % Round)
+        Db = sqlite3.connect(self.Place)
+        Builds, Compiles, Span = Db.execute("SELECT (SELECT max(id) FROM builds), (SELECT max(id) FROM compiles), "
+                                            "max(begun_ns) - min(begun_ns) + 3600000000000 FROM builds").fetchone()
+        Columns = [C[1] for C in Db.execute("PRAGMA table_info(builds)")]
+        Values = {"id": "id + %d" % Builds, "session": "session || '%d'" % Round, "begun_ns": "begun_ns + %d" % Span,
+                  "commit_id": "substr(commit_id, 2) || '%x'" % (Round % 16)}
+        Db.execute("INSERT INTO builds SELECT %s FROM builds" % ", ".join(Values.get(C, C) for C in Columns))
+        Db.execute("INSERT INTO costs SELECT compile + %d, kind, name, %s FROM costs" % (Compiles, Grown))
+        Db.execute("INSERT INTO build_costs SELECT build + %d, kind, name, units, %s FROM build_costs" % (Builds, Grown))
+        Db.execute("INSERT INTO compiles SELECT id + %d, build + %d, unit, trace, complete, wall_ns, count, memoized, "
+                   "self_ns + self_ns * %d / 1000, ast_bytes, object_bytes, peak_rss_bytes FROM compiles" % (Compiles, Builds, Round))
+        Db.commit()
+        Db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        Db.close()
+
+    def settle(self):
+        pass
+
+    def end(self):
+        pass
+
+
+class ClickHouse:
+    """A store on a server of our own."""
+
+    def __init__(self, Folder):
+        sys.path[:0] = [os.path.join(ROOT, "test", "tool", "store", "Inputs")]
+        import clickhouse
+
+        self.Server = clickhouse.Server(os.path.join(Folder, "server"))
+        self.Place = self.Server.Url
+
+    def ask(self, Sql):
+        return self.Server.post(Sql, "builds")
+
+    def cpu(self):
+        """Seconds of the server until now."""
+        with open("/proc/%d/stat" % self.Server.Process.pid) as Stat:
+            Fields = Stat.read().rsplit(")", 1)[1].split()
+        return (int(Fields[11]) + int(Fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def size(self):
+        return int(self.ask("SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = 'builds'"))
+
+    def double(self, Round):
+        Grown = NUMBERS.replace("self_ns", "self_ns + intDiv(self_ns * %d, 1000)" % Round)
+        Span, Last = self.ask("SELECT max(begun_ns) - min(begun_ns) + 3600000000000, max(id) FROM builds").split()
+        Key = "sipHash64(build_key, %d)" % Round
+        Columns = ("content, commit_id, branch, author, modified, state, exit_code, command, clang, host, machine, system, "
+                   "wall_ns, user_ns, system_ns, units, missing, added_ns")
+        # Rows are of the month of their build.
+        Begun = "toDate(toDateTime(intDiv(begun_ns + %s, 1000000000)))" % Span
+        self.ask("CREATE TABLE later (build_key UInt64, day Date) ENGINE = Memory")
+        self.ask("INSERT INTO later SELECT build_key, %s FROM builds" % Begun)
+        for Table, Values in (
+            ("costs", "kind, name, compile, " + Grown), ("build_costs", "kind, name, units, " + Grown),
+            ("compiles", "compile, unit, trace, complete, wall_ns, count, memoized, self_ns + intDiv(self_ns * %d, 1000), "
+             "ast_bytes, object_bytes, peak_rss_bytes" % Round)):
+            self.ask("INSERT INTO %s SELECT %s, day, %s FROM %s ALL INNER JOIN later USING build_key" % (Table, Key, Values, Table))
+        self.ask("INSERT INTO build_versions (session, version, removed, id, build_key, begun, begun_ns, %s) SELECT concat(session, "
+                 "'%d'), 1, 0, id + %s, %s, %s, begun_ns + %s, %s FROM builds" % (Columns, Round, Last, Key, Begun, Span, Columns))
+        self.ask("DROP TABLE later")
+
+    def settle(self):
+        """Parts are merged, as those of older builds are."""
+        for Table in "costs", "build_costs", "compiles", "build_versions", "names":
+            self.ask("OPTIMIZE TABLE " + Table)
+
+    def end(self):
+        self.Server.end()
+
+
 def main():
     Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    Parser.add_argument("--units", type=int, default=1000)
+    Parser.add_argument("--on", choices=["file", "clickhouse"], default="file")
+    Parser.add_argument("--units", default="1000", help="sizes, in order (default: 1000)")
     Parser.add_argument("--clang", default="clang++-22")
     Parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "instantrace"))
     Parser.add_argument("--folder", help="where to work (default: one of its own, which is removed)")
     Options = Parser.parse_args()
-    Folder = Options.folder or tempfile.mkdtemp(prefix="instantrace-store-")
+    Folder = os.path.abspath(Options.folder or tempfile.mkdtemp(prefix="instantrace-store-"))
+    os.environ["PATH"] = os.path.dirname(os.path.abspath(Options.tool)) + ":" + os.environ["PATH"]
+    os.makedirs(Folder, exist_ok=True)
+    Store = (ClickHouse if Options.on == "clickhouse" else File)(Folder)
     try:
-        measure(Options, os.path.abspath(Folder))
+        measure(Options, Folder, Store)
     finally:
+        Store.end()
         if not Options.folder:
             shutil.rmtree(Folder)
 
 
-def measure(Options, Folder):
-    Tool, File = Options.tool, os.path.join(Folder, "store.db")
+def processor_seconds():
+    Children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Children.ru_utime + Children.ru_stime
+
+
+def asked(Options, Store, Question, More):
+    Seconds = []
+    for _ in range(3):
+        Began = time.monotonic()
+        run(Options.tool, "store", "ask", "--to=" + Store.Place, "--json", *Question.split(), *More)
+        Seconds.append(time.monotonic() - Began)
+    return statistics.median(Seconds)
+
+
+def measure(Options, Folder, Store):
+    Tool = Options.tool
+    Sizes = [int(N) for N in Options.units.split(",")]
     Sessions = recorded(Tool, Options.clang, os.path.join(Folder, "source"))
     Traces = [os.path.join(S, N) for S in Sessions for N in os.listdir(S) if N.endswith(".itrace")]
-    Builds = Options.units // len(HEADERS)
+    Builds = Sizes[0] // len(HEADERS)
     Replays = [replay(Sessions[I * len(Sessions) // Builds], os.path.join(Folder, "replays", str(I)), I)
                for I in range(Builds)]
-    Began, Load = time.monotonic(), os.getloadavg()[0]
+    Tooled, Served, Began, Load = processor_seconds(), Store.cpu(), time.monotonic(), os.getloadavg()[0]
     for I in range(0, Builds, 100):
-        run(Tool, "store", "add", "--to=" + File, *Replays[I : I + 100])
-    Added = time.monotonic() - Began
-    Again = time.monotonic()
-    run(Tool, "store", "add", "--to=" + File, *Replays[:100])
-    Again = time.monotonic() - Again
-    count = lambda Table: int(run(Tool, "store", "sql", "--to=" + File, "--csv", "SELECT count(*) FROM " + Table).split()[1])
-    Units = count("compiles")
-    Bytes = sum(os.path.getsize(File + End) for End in ("", "-wal") if os.path.exists(File + End))
-    print("| units | builds | rows of costs per unit | of specializations and sums per unit | names | bytes per unit "
-          "| of its trace | units added per s | added again, per s | load |\n" + "|---:" * 10 + "|")
-    print("| %d | %d | %d | %d | %d | %d | %d | %.1f | %.0f | %.1f |"
-          % (Units, Builds, count("costs") / Units, count("build_costs") / Units, count("names"), Bytes / Units,
-             sum(map(os.path.getsize, Traces)) / len(Traces), Units / Added, min(Builds, 100) * len(HEADERS) / Again, Load))
-    print("\n| question | s |\n|---|---:|")
+        run(Tool, "store", "add", "--to=" + Store.Place, *Replays[I : I + 100])
+    Tooled, Served, Wall = processor_seconds() - Tooled, Store.cpu() - Served, time.monotonic() - Began
+    Again = processor_seconds()
+    run(Tool, "store", "add", "--to=" + Store.Place, *Replays[:100])
+    Again = processor_seconds() - Again
+    Added = Builds * len(HEADERS)
+    print("Adding %d units: %.1f per s of a processor of the tool%s, %.1f per s; again: %.0f per s of a processor; load %.1f; "
+          "a trace has %d bytes.\n" % (Added, Added / Tooled, ", %.1f of the server's" % (Added / Served) if Served else "",
+                                       Added / Wall, min(Builds, 100) * len(HEADERS) / Again, Load,
+                                       sum(map(os.path.getsize, Traces)) / len(Traces)))
+    count = lambda Table: int(run(Tool, "store", "sql", "--to=" + Store.Place, "--csv", "SELECT count(*) AS n FROM " + Table).split()[1])
+    Rows, Latencies, Round = [], {Q: [] for Q in QUESTIONS}, 0
+    for Size in Sizes:
+        while count("compiles") < Size * 0.99 and Size != Sizes[0]:
+            Round += 1
+            Store.double(Round)
+        Store.settle()
+        Units = count("compiles")
+        Bytes = Store.size()
+        Rows.append([Units, count("builds"), count("costs") / Units, count("build_costs") / Units, count("names"), Bytes, Bytes / Units])
+        for Question, More in QUESTIONS.items():
+            Latencies[Question].append(asked(Options, Store, Question, More))
+    print("| units | builds | rows of costs per unit | of sums per unit | names | bytes | bytes per unit |\n" + "|---:" * 7 + "|")
+    for Row in Rows:
+        print("| %d | %d | %.0f | %.0f | %d | %d | %.0f |" % tuple(Row))
+    print("\n| question | " + " | ".join("s at %d" % R[0] for R in Rows) + " | grows as units to the |\n|---|" + "---:|" * (len(Rows) + 1))
     for Question, More in QUESTIONS.items():
-        Seconds = []
-        for _ in range(3):
-            Began = time.monotonic()
-            run(Tool, "store", "ask", "--to=" + File, "--json", *Question.split(), *More)
-            Seconds.append(time.monotonic() - Began)
-        print("| `%s` | %.2f |" % (" ".join([Question, *More]), statistics.median(Seconds)), flush=True)
-    run(Tool, "store", "check", "--to=" + File)
+        S = Latencies[Question]
+        Power = "%.2f" % (math.log(S[-1] / S[-2]) / math.log(Rows[-1][0] / Rows[-2][0])) if len(S) > 1 else ""
+        print("| `%s` | %s | %s |" % (" ".join([Question, *More]), " | ".join("%.2f" % T for T in S), Power))
+    run(Tool, "store", "check", "--to=" + Store.Place)
 
 
 if __name__ == "__main__":

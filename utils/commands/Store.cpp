@@ -29,8 +29,8 @@ namespace {
 struct StoreOptions {
   std::string Action;
   std::vector<std::string> Words;
-  std::string To, Html, Before;
-  bool Replaces = false;
+  std::string To, Cluster, Html, Before;
+  bool Replaces = false, IsUnreplicated = false;
   AskOptions Ask;
   std::optional<RecordFormat> Records;
 };
@@ -46,30 +46,42 @@ struct StoreAction {
 constexpr size_t AnyNumber = SIZE_MAX;
 constexpr size_t MostMissingShown = 10;
 
-Result<std::string> storePath(const StoreOptions &Opts) {
-  return Opts.To.empty() ? defaultStorePath() : Result<std::string>(Opts.To);
+Result<StoreLocation> locationOf(const StoreOptions &Opts) {
+  StoreLocation At;
+  At.Place = Opts.To;
+  At.Cluster = Opts.Cluster;
+  At.IsReplicated = !Opts.IsUnreplicated;
+  if (!At.Place.empty())
+    return At;
+  Result<std::string> Path = defaultStorePath();
+  if (!Path)
+    return Path.error();
+  At.Place = std::move(*Path);
+  return At;
 }
 
-Result<Store> openForReading(const StoreOptions &Opts) {
-  Result<std::string> Path = storePath(Opts);
-  return Path ? Store::openForReading(*Path) : Path.error();
+using OpenStore = Result<std::unique_ptr<Store>>;
+
+OpenStore openForReading(const StoreOptions &Opts) {
+  Result<StoreLocation> At = locationOf(Opts);
+  return At ? Store::openForReading(*At) : At.error();
 }
 
-Result<Store> openForWriting(const StoreOptions &Opts) {
-  Result<std::string> Path = storePath(Opts);
-  return Path ? Store::openForWriting(*Path) : Path.error();
+OpenStore openForWriting(const StoreOptions &Opts) {
+  Result<StoreLocation> At = locationOf(Opts);
+  return At ? Store::openForWriting(*At) : At.error();
 }
 
 void sayAdded(Output &Out, const std::string &Session,
               const AddedSession &Added) {
   std::string Shown = printableText(Session);
   std::string Build = "build #" + std::to_string(Added.Build);
-  if (Added.Outcome == AddedSession::AlreadyThere) {
+  if (Added.Outcome == Store::Inserted::AlreadyThere) {
     Out.append(Shown + ": there already, " + Build + "\n");
     return;
   }
   Out.append(Shown + ": " + Build + ", " + counted(Added.Units, "unit") +
-             (Added.Outcome == AddedSession::Replaced
+             (Added.Outcome == Store::Inserted::Replaced
                   ? ", in place of an older one"
                   : "") +
              "\n");
@@ -83,7 +95,7 @@ void sayAdded(Output &Out, const std::string &Session,
 
 /// Each session by itself, so that one that cannot be read stops no other.
 Result<int> runAdd(const StoreOptions &Opts) {
-  Result<Store> To = openForWriting(Opts);
+  OpenStore To = openForWriting(Opts);
   if (!To)
     return To.error();
   Output Out(stdout);
@@ -93,7 +105,7 @@ Result<int> runAdd(const StoreOptions &Opts) {
     while (Folder.size() > 1 && Folder.back() == '/')
       Folder.pop_back();
     InputProgress Seen("adding");
-    Result<AddedSession> Added = addSession(*To, Folder, Opts.Replaces, Seen);
+    Result<AddedSession> Added = addSession(**To, Folder, Opts.Replaces, Seen);
     if (Added)
       sayAdded(Out, Folder, *Added);
     else if (!First)
@@ -108,17 +120,17 @@ Result<int> runAdd(const StoreOptions &Opts) {
 }
 
 Result<int> runList(const StoreOptions &Opts) {
-  Result<Store> Of = openForReading(Opts);
+  OpenStore Of = openForReading(Opts);
   if (!Of)
     return Of.error();
-  Result<AnswerTable> Builds = listBuilds(*Of);
+  Result<AnswerTable> Builds = listBuilds(**Of);
   if (!Builds)
     return Builds.error();
   Output Out(stdout);
   if (Opts.Records)
     writeAnswerRows(Out, *Builds, *Opts.Records);
   else if (Builds->Rows.empty())
-    Out.append(printableText(Of->path()) + ": no builds\n");
+    Out.append(printableText((*Of)->place()) + ": no builds\n");
   else
     writeAnswerTable(Out, *Builds, standardOutputTerminal());
   return Out.finish();
@@ -144,10 +156,10 @@ Result<int> runAsk(const StoreOptions &Opts) {
   Result<Question> Asked = findQuestion(Opts.Words.front());
   if (!Asked)
     return Asked.error();
-  Result<Store> Of = openForReading(Opts);
+  OpenStore Of = openForReading(Opts);
   if (!Of)
     return Of.error();
-  Result<Answer> A = ask(*Of, *Asked, Opts.Ask);
+  Result<Answer> A = ask(**Of, *Asked, Opts.Ask);
   if (!A)
     return A.error();
   if (!Opts.Html.empty()) {
@@ -164,16 +176,15 @@ Result<int> runAsk(const StoreOptions &Opts) {
 }
 
 Result<int> runSql(const StoreOptions &Opts) {
-  Result<Store> Of = openForReading(Opts);
+  OpenStore Of = openForReading(Opts);
   if (!Of)
     return Of.error();
-  allowOnlyReading(Of->database());
   Output Out(stdout);
-  return runSelect(Of->database(), Opts.Words.front(),
-                   !Opts.Records                         ? RowFormat::Text
-                   : *Opts.Records == RecordFormat::Json ? RowFormat::Json
-                                                         : RowFormat::Csv,
-                   Out);
+  return (*Of)->select(Opts.Words.front(),
+                       !Opts.Records                         ? RowFormat::Text
+                       : *Opts.Records == RecordFormat::Json ? RowFormat::Json
+                                                             : RowFormat::Csv,
+                       Out);
 }
 
 Result<int> runPrune(const StoreOptions &Opts) {
@@ -185,40 +196,49 @@ Result<int> runPrune(const StoreOptions &Opts) {
     return usageError(
         makeError("--before", "'" + Opts.Before + "'", Before.error().Message));
   // One that there is: pruning makes none.
-  if (Result<Store> Of = openForReading(Opts); !Of)
+  if (OpenStore Of = openForReading(Opts); !Of)
     return Of.error();
-  Result<Store> Of = openForWriting(Opts);
+  OpenStore Of = openForWriting(Opts);
   if (!Of)
     return Of.error();
-  Result<Store::Pruned> Done = Of->prune(*Before);
+  Result<Store::Pruned> Done = (*Of)->prune(*Before);
   if (!Done)
     return Done.error();
   Output Out(stdout);
   Out.append(counted(Done->Builds, "build") + " taken out, and " +
              counted(Done->Units, "unit") + " and " +
              counted(Done->Names, "name") + " that no other build has\n");
+  for (const std::string &Note : Done->Notes)
+    Out.append(Note + "\n");
   return Out.finish();
 }
 
 Result<int> runCheck(const StoreOptions &Opts) {
-  Result<Store> Of = openForReading(Opts);
+  OpenStore Of = openForReading(Opts);
   if (!Of)
     return Of.error();
-  Result<std::vector<std::string>> Found = Of->check();
+  Result<Store::Checked> Found = (*Of)->check();
   if (!Found)
     return Found.error();
   Output Out(stdout);
-  for (const std::string &Line : *Found)
+  for (const std::string &Line : Found->Faults)
     Out.append(printableText(Line) + "\n");
-  if (Found->empty())
-    Out.append(printableText(Of->path()) + ": sound\n");
+  for (const std::string &Line : Found->Notes)
+    Out.append(printableText(Line) + "\n");
+  if (Found->Faults.empty())
+    Out.append(printableText((*Of)->place()) + ": sound\n");
   Result<int> Written = Out.finish();
-  return !Written || Found->empty() ? Written : Result<int>(ExitBadInput);
+  return !Written || Found->Faults.empty() ? Written
+                                           : Result<int>(ExitBadInput);
 }
 
-Result<int> runSchema(const StoreOptions &) {
+Result<int> runSchema(const StoreOptions &Opts) {
+  StoreLocation At{Opts.To, Opts.Cluster, !Opts.IsUnreplicated};
+  Result<std::string> Text = Store::schema(At);
+  if (!Text)
+    return Text.error();
   Output Out(stdout);
-  Out.append(Store::schema());
+  Out.append(*Text);
   return Out.finish();
 }
 
@@ -249,7 +269,10 @@ Result<void> checkUse(const StoreAction &A, const StoreOptions &Opts) {
        {refuse("--replace", Opts.Replaces, Name == "add"),
         refuse("--before", !Opts.Before.empty(), Name == "prune"),
         refuse("--html", !Opts.Html.empty(), Name == "ask"),
-        refuse("--to", !Opts.To.empty(), Name != "schema"),
+        refuse("--cluster", !Opts.Cluster.empty(),
+               Name == "add" || Name == "prune" || Name == "schema"),
+        refuse("--unreplicated", Opts.IsUnreplicated,
+               Name == "add" || Name == "prune" || Name == "schema"),
         refuse("--json or --csv", Opts.Records.has_value(),
                Name == "list" || Name == "ask" || Name == "sql"),
         refuse("an option of ask", !Opts.Ask.empty(), Name == "ask")})
@@ -322,7 +345,13 @@ CommandRun instantrace::addStore(CLI::App &App) {
       "what the action is about: sessions, a question, a SELECT");
   Command->add_option("--to", Opts->To,
                       "the file of the store (default: instantrace/store.db in "
-                      "XDG_DATA_HOME or ~/.local/share)");
+                      "XDG_DATA_HOME or ~/.local/share), or "
+                      "clickhouse://HOST:PORT/DATABASE");
+  Command->add_option("--cluster", Opts->Cluster,
+                      "of a server: the cluster over whose shards a store is");
+  Command->add_flag("--unreplicated", Opts->IsUnreplicated,
+                    "of a cluster without ZooKeeper: make the tables of this "
+                    "server alone");
   Command->add_flag("--replace", Opts->Replaces,
                     "of add: take a session anew whose traces are others now");
   Command->add_option("--before", Opts->Before,
@@ -343,7 +372,7 @@ CommandRun instantrace::addStore(CLI::App &App) {
   ask QUESTION    an answer, and what is missing from it
   sql SELECT      any other question, by SQL that cannot change anything
   prune           take out what is older than --before
-  check           whether the file is sound
+  check           whether the store is sound
   schema          the tables, as SQL
 
 A unit is the same in two builds by its path from the root of the sources, its
@@ -351,8 +380,12 @@ target and the options that choose the language. Numbers are those of
 instantrace summary. Counts are the same whenever the same is compiled, so each change of
 one is shown; of times, those that are more than noise (docs/use/store.md).
 
+A store is a file, or on a server of ClickHouse: user, password and more for that
+come from the variables INSTANTRACE_STORE_*, never from the command line.
+
 Examples:
   instantrace store add instantrace-20261124-*
+  instantrace store ask hottest --to=clickhouse://builds.example:8123/builds
   instantrace store ask hottest --by=header --since=7d
   instantrace store ask regression --base=main --html=regression.html
   instantrace store ask trend --name='std::vector<$>'

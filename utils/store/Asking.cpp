@@ -34,10 +34,6 @@ Error wrongValue(const std::string &Option, const std::string &Found,
   return usageError(makeError(optionName(Option), "'" + Found + "'", Expected));
 }
 
-std::string withChosen(const char *Select) {
-  return std::string("WITH ").append(chosenBuilds()).append("\n") + Select;
-}
-
 const char *metricName(BoundMetric M) {
   switch (M) {
   case BoundMetric::Count:
@@ -78,73 +74,32 @@ const char *relationText(Comparison C) {
   return ">=";
 }
 
-/// in_budget(name, fixed): whether a bound is about the row.
-void isInBudget(sqlite3_context *Context, int, sqlite3_value **Arguments) {
-  const auto &B = *static_cast<const Bound *>(sqlite3_user_data(Context));
-  auto *Text = reinterpret_cast<const char *>(sqlite3_value_text(Arguments[0]));
-  bool IsFixed = sqlite3_value_int(Arguments[1]) != 0;
-  std::string_view Name = Text ? Text : "";
-  bool Is = B.Metric == BoundMetric::Time
-                ? Name != "(profiling)" || !IsFixed
-                : !IsFixed && (!B.Pattern || B.Pattern->matches(Name));
-  sqlite3_result_int(Context, Is);
-}
-
-Result<void> readRows(const Store &Of, Statement &S, AnswerTable &Into) {
-  for (int I = 0; I != S.columns(); ++I)
-    Into.Columns.push_back(S.columnName(I));
-  while (true) {
-    Result<bool> Row = S.step();
-    if (!Row)
-      return Of.failure(Row.error());
-    if (!*Row)
-      return {};
-    std::vector<AnswerCell> &Cells = Into.Rows.emplace_back();
-    for (int I = 0; I != S.columns(); ++I)
-      switch (S.type(I)) {
-      case SQLITE_NULL:
-        Cells.emplace_back();
-        break;
-      case SQLITE_INTEGER:
-        Cells.emplace_back(S.number(I));
-        break;
-      case SQLITE_FLOAT:
-        Cells.emplace_back(S.real(I));
-        break;
-      default:
-        Cells.emplace_back(S.text(I));
-      }
-  }
-}
-
 class Asker {
 public:
-  Asker(const Store &Of, const Question &Asked, const AskOptions &Options)
+  Asker(Store &Of, const Question &Asked, const AskOptions &Options)
       : Of(Of), Asked(Asked), Options(Options), NowNs(realtimeNs()) {}
 
   Result<Answer> ask();
 
 private:
-  using Value = std::variant<std::monostate, int64_t, double, std::string>;
-
   Result<void> checkOptions();
   Result<void> setBudget();
   Result<void> setRange();
   Result<int64_t> buildOf(const std::string &Option);
   Result<std::optional<int64_t>> firstNumber(const std::string &Sql);
-  Result<Statement> prepared(const std::string &Sql);
   Result<void> read(const std::string &Sql, AnswerTable &Into);
   Result<void> readMissing();
+  Result<void> noteMachines();
   Result<void> addSteps();
   Result<void> addDetail(const AnswerTable &Series, const Step &S);
   bool isTime() const;
   void nameUnits(AnswerTable &Table) const;
 
-  const Store &Of;
+  Store &Of;
   const Question &Asked;
   const AskOptions &Options;
   uint64_t NowNs;
-  std::map<std::string, Value> Values; ///< of parameters
+  SqlValues Values; ///< of parameters
   std::optional<Bound> Budget;
   Answer A;
 };
@@ -191,6 +146,8 @@ Result<void> Asker::checkOptions() {
   for (const char *Name : {"branch", "machine", "clang", "name"})
     if (const std::string *Text = given(Name))
       Values[Name] = *Text;
+  Values["has_name"] = int64_t(given("name") != nullptr);
+  Values.try_emplace("name", std::string());
   for (const char *Name : {"since", "until"})
     if (const std::string *Text = given(Name)) {
       Result<uint64_t> Ns = parseMoment(*Text, NowNs);
@@ -203,6 +160,10 @@ Result<void> Asker::checkOptions() {
   if (Kind == std::end(KindNames))
     return wrongValue("by", By, listOf(KindNames));
   Values["by"] = static_cast<int64_t>(Kind - std::begin(KindNames) + 1);
+  if (Asked.HasSteps && By == KindNames[3])
+    return wrongValue("by", By,
+                      "template, header or library, of which each compile has "
+                      "its own");
   std::string Metric = given("metric") ? *given("metric") : "count";
   if (std::find(std::begin(MetricNames), std::end(MetricNames), Metric) ==
       std::end(MetricNames))
@@ -233,35 +194,11 @@ Result<void> Asker::setBudget() {
   Values["metric"] = std::string(Metric);
   Values["relation"] = std::string(relationText(Budget->Relation));
   Values["limit"] = Budget->Limit;
-  if (sqlite3_create_function(
-          Of.database(), "in_budget", 2,
-          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, &*Budget,
-          isInBudget, nullptr, nullptr) != SQLITE_OK)
-    return Of.failure({sqlite3_errmsg(Of.database())});
   return {};
 }
 
-Result<Statement> Asker::prepared(const std::string &Sql) {
-  Result<Statement> S = Statement::prepare(Of.database(), Sql);
-  if (!S)
-    return Of.failure(S.error());
-  for (const auto &[Name, Given] : Values) {
-    int Parameter = S->parameter(":" + Name);
-    if (Parameter == 0)
-      continue;
-    if (const auto *Text = std::get_if<std::string>(&Given))
-      S->bind(Parameter, *Text);
-    else if (const auto *Number = std::get_if<int64_t>(&Given))
-      sqlite3_bind_int64(S->get(), Parameter, *Number);
-    else if (const auto *Real = std::get_if<double>(&Given))
-      sqlite3_bind_double(S->get(), Parameter, *Real);
-  }
-  return S;
-}
-
 Result<void> Asker::read(const std::string &Sql, AnswerTable &Into) {
-  Result<Statement> S = prepared(Sql);
-  return S ? readRows(Of, *S, Into) : S.error();
+  return Of.read(Sql, Values, Budget ? &*Budget : nullptr, Into);
 }
 
 Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql) {
@@ -281,9 +218,13 @@ Result<int64_t> Asker::buildOf(const std::string &Option) {
   Values["text"] = Text;
   std::vector<std::string> Ways;
   if (Text.starts_with('#')) {
-    Values["text"] = Text.substr(1);
-    Ways = {"SELECT id FROM builds WHERE id = CAST(:text AS INTEGER) AND "
-            "CAST(id AS TEXT) = :text"};
+    int64_t Number = 0;
+    auto [End, Failed] =
+        std::from_chars(Text.data() + 1, Text.data() + Text.size(), Number);
+    if (Failed == std::errc() && End == Text.data() + Text.size()) {
+      Values["number"] = Number;
+      Ways = {"SELECT id FROM builds WHERE id = :number LIMIT 1"};
+    }
   } else {
     // LIKE and GLOB would read a % or * in it.
     constexpr size_t LeastCommit = 4;
@@ -306,7 +247,7 @@ Result<int64_t> Asker::buildOf(const std::string &Option) {
     if (*Id)
       return **Id;
   }
-  return makeError(Of.path(), "no build of " + Text,
+  return makeError(Of.place(), "no build of " + Text,
                    "a commit, a branch, a moment, or #BUILD of instantrace "
                    "store list");
 }
@@ -317,10 +258,10 @@ Result<void> Asker::setRange() {
   if (!Asked.takes("base"))
     return {};
   constexpr const char *Last =
-      "SELECT id FROM chosen ORDER BY begun_ns DESC, id DESC LIMIT 1";
+      "SELECT id FROM {{chosen}} AS c ORDER BY begun_ns DESC, id DESC LIMIT 1";
   constexpr const char *First =
-      "SELECT id FROM chosen WHERE branch = (SELECT branch FROM builds WHERE "
-      "id = :head) ORDER BY begun_ns, id LIMIT 1";
+      "SELECT id FROM {{chosen}} AS c WHERE branch = (SELECT branch FROM "
+      "builds WHERE id = :head LIMIT 1) ORDER BY begun_ns, id LIMIT 1";
   for (auto [Option, Default] : {std::pair{"head", Last}, {"base", First}}) {
     if (Options.contains(Option)) {
       Result<int64_t> Build = buildOf(Option);
@@ -329,11 +270,11 @@ Result<void> Asker::setRange() {
       Values[Option] = *Build;
       continue;
     }
-    Result<std::optional<int64_t>> Build = firstNumber(withChosen(Default));
+    Result<std::optional<int64_t>> Build = firstNumber(Default);
     if (!Build)
       return Build.error();
     if (!*Build)
-      return makeError(Of.path(), "no build that the options choose", "one");
+      return makeError(Of.place(), "no build that the options choose", "one");
     Values[Option] = **Build;
   }
   return {};
@@ -352,16 +293,16 @@ std::string moreText(const std::vector<AnswerCell> &Row) {
 Result<void> Asker::readMissing() {
   AnswerTable Found;
   if (Result<void> Done = read(
-          withChosen("SELECT m.kind, sum(m.count), count(DISTINCT m.build) "
-                     "FROM chosen AS b JOIN missing AS m ON m.build = b.id "
-                     "GROUP BY m.kind ORDER BY m.kind"),
+          "SELECT kind, sum(count) AS parts, count(DISTINCT {{build_key}}) AS "
+          "builds FROM missing WHERE {{build_key}} {{in}} (SELECT build_key "
+          "FROM {{chosen}} AS c) GROUP BY kind ORDER BY kind",
           Found);
       !Done)
     return Done;
   for (const auto &Row : Found.Rows)
     A.Missing.push_back(moreText(Row));
   Result<std::optional<int64_t>> Builds =
-      firstNumber(withChosen("SELECT count(*) FROM chosen"));
+      firstNumber("SELECT count(*) AS builds FROM {{chosen}} AS c");
   if (!Builds)
     return Builds.error();
   A.Builds = static_cast<uint64_t>(Builds->value_or(0));
@@ -382,10 +323,24 @@ Result<void> Asker::addDetail(const AnswerTable &Series, const Step &S) {
   AnswerTable Detail;
   Detail.Title = "what changed in build " +
                  std::to_string(std::get<int64_t>(Values["after"]));
-  if (Result<void> Done = read(Asked.DetailSql, Detail); !Done)
+  if (Result<void> Done = read(Of.sqlOf(Asked, true), Detail); !Done)
     return Done;
   if (!Detail.Rows.empty())
     A.Details.push_back(std::move(Detail));
+  return {};
+}
+
+/// Builds in between are of the head's kind of machine; the base is what was
+/// asked for.
+Result<void> Asker::noteMachines() {
+  Result<std::optional<int64_t>> Other = firstNumber(
+      "SELECT count(*) AS others FROM builds WHERE id = :base AND machine <> "
+      "(SELECT machine FROM builds WHERE id = :head LIMIT 1)");
+  if (!Other)
+    return Other.error();
+  if (Other->value_or(0) != 0)
+    A.Notes.emplace_back("the base was built on another kind of machine than "
+                         "the head: their times are not comparable");
   return {};
 }
 
@@ -401,6 +356,9 @@ Result<void> Asker::addSteps() {
                       " without some of the units that are compared: left out");
   if (Rows.Rows.size() < 2)
     A.Notes.emplace_back("fewer than two builds can be compared");
+  if (isTime())
+    if (Result<void> Noted = noteMachines(); !Noted)
+      return Noted;
   size_t ValueAt = Rows.column("value");
   std::vector<double> Series;
   for (const auto &Row : Rows.Rows)
@@ -450,7 +408,7 @@ Result<Answer> Asker::ask() {
     return Set.error();
   if (Result<void> Set = setRange(); !Set)
     return Set.error();
-  if (Result<void> Done = read(Asked.Sql, A.Rows); !Done)
+  if (Result<void> Done = read(Of.sqlOf(Asked, false), A.Rows); !Done)
     return Done.error();
   if (Result<void> Done = readMissing(); !Done)
     return Done.error();
@@ -513,21 +471,19 @@ Result<uint64_t> instantrace::parseMoment(const std::string &Text,
       "ago: 7d, 12h, 30m"};
 }
 
-Result<Answer> instantrace::ask(const Store &Of, const Question &Asked,
+Result<Answer> instantrace::ask(Store &Of, const Question &Asked,
                                 const AskOptions &Options) {
   return Asker(Of, Asked, Options).ask();
 }
 
-Result<AnswerTable> instantrace::listBuilds(const Store &Of) {
-  Result<Statement> S = Statement::prepare(
-      Of.database(),
-      "SELECT id AS build, begun_ns, commit_id, branch, author, modified, "
-      "host, units, missing, wall_ns, command FROM builds ORDER BY begun_ns "
-      "DESC, id DESC");
-  if (!S)
-    return Of.failure(S.error());
+Result<AnswerTable> instantrace::listBuilds(Store &Of) {
   AnswerTable Builds;
-  if (Result<void> Done = readRows(Of, *S, Builds); !Done)
+  if (Result<void> Done = Of.read(
+          "SELECT id AS build, begun_ns, commit_id, branch, author, modified, "
+          "host, units, missing, wall_ns, command FROM builds ORDER BY "
+          "begun_ns DESC, build DESC",
+          {}, nullptr, Builds);
+      !Done)
     return Done.error();
   return Builds;
 }

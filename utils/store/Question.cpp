@@ -10,16 +10,6 @@ using namespace instantrace;
 
 namespace {
 
-/// The builds that an answer is about.
-constexpr std::string_view Chosen = R"(chosen AS (
-  SELECT id, begun_ns, commit_id, branch, author, machine, units
-  FROM builds
-  WHERE (:since IS NULL OR begun_ns >= :since)
-    AND (:until IS NULL OR begun_ns < :until)
-    AND (:branch IS NULL OR branch = :branch)
-    AND (:machine IS NULL OR machine = :machine OR host = :machine)
-    AND (:clang IS NULL OR instr(clang, :clang) > 0)))";
-
 std::vector<std::string> wordsOf(const std::string &Text) {
   std::istringstream In(Text);
   std::vector<std::string> Words;
@@ -28,22 +18,42 @@ std::vector<std::string> wordsOf(const std::string &Text) {
   return Words;
 }
 
-void expandChosen(std::string &Sql) {
-  constexpr std::string_view Mark = "{{chosen}}";
-  if (size_t At = Sql.find(Mark); At != Sql.npos)
-    Sql.replace(At, Mark.size(), Chosen);
+/// \p Text with what stands between `-- with NAME` and `-- end` in place of
+/// each
+/// {{NAME}} behind it.
+std::string expandParts(std::string Text) {
+  constexpr std::string_view Begin = "-- with ", End = "-- end\n";
+  while (Text.starts_with(Begin)) {
+    size_t Name = Text.find('\n'), Behind = Text.find(End);
+    if (Behind == Text.npos)
+      return Text;
+    std::string Mark =
+        "{{" + Text.substr(Begin.size(), Name - Begin.size()) + "}}";
+    std::string Part = Text.substr(Name + 1, Behind - Name - 2);
+    Text.erase(0, Behind + End.size());
+    for (size_t At = 0; (At = Text.find(Mark, At)) != Text.npos;
+         At += Part.size())
+      Text.replace(At, Mark.size(), Part);
+  }
+  return Text;
+}
+
+std::string_view clickHouseText(std::string_view Name) {
+  for (const StoreFile &File : ClickHouseQuestionFiles)
+    if (File.Name == Name)
+      return File.Text;
+  return {};
 }
 
 } // namespace
-
-std::string_view instantrace::chosenBuilds() { return Chosen; }
 
 bool Question::takes(const std::string &Option) const {
   return std::find(Takes.begin(), Takes.end(), Option) != Takes.end();
 }
 
 Result<Question> instantrace::parseQuestion(std::string_view Name,
-                                            std::string_view Text) {
+                                            std::string_view Text,
+                                            std::string_view ClickHouse) {
   Question Q;
   Q.Name = Name;
   std::istringstream In{std::string(Text)};
@@ -82,8 +92,12 @@ Result<Question> instantrace::parseQuestion(std::string_view Name,
   }
   if (Q.Text.empty() || Q.Sql.empty())
     return makeError("question " + Q.Name, "no text or no SQL", "both");
-  expandChosen(Q.Sql);
-  expandChosen(Q.DetailSql);
+  constexpr std::string_view Detail = "-- section: detail\n";
+  std::string Whole = expandParts(std::string(ClickHouse));
+  size_t At = Whole.find(Detail);
+  Q.ClickHouseSql = Whole.substr(0, At);
+  if (At != Whole.npos)
+    Q.ClickHouseDetailSql = Whole.substr(At + Detail.size());
   return Q;
 }
 
@@ -92,7 +106,8 @@ const std::vector<Question> &instantrace::storeQuestions() {
     std::vector<Question> Parsed;
     for (const StoreFile &File : StoreQuestionFiles)
       // A unit test parses each.
-      if (Result<Question> Q = parseQuestion(File.Name, File.Text))
+      if (Result<Question> Q =
+              parseQuestion(File.Name, File.Text, clickHouseText(File.Name)))
         Parsed.push_back(std::move(*Q));
     return Parsed;
   }();

@@ -9,9 +9,12 @@
 ///   needs    those of them without which it cannot be asked
 ///   draws    `bars` or `line`, the column that is drawn, the column of labels
 ///   analysis `steps`: the rows are a series, in which steps are looked for
-/// Then comes the SQL, in which {{chosen}} stands for a table `chosen` of the
-/// builds that options like --since choose, and `:NAME` for a value; behind
-/// `-- section: detail`, that of what a step consists of.
+/// Then comes the SQL, in which {{chosen}} stands for a table of the builds
+/// that options like --since choose, and `:NAME` for a value; behind
+/// `-- section: detail`, that of what a step consists of. The same question as
+/// ClickHouse is asked it is clickhouse/NAME.sql: versions of it that are in
+/// use have neither WITH for tables nor windows, and tables of a cluster are
+/// joined in another way.
 #ifndef INSTANTRACE_UTILS_STORE_QUESTION_H
 #define INSTANTRACE_UTILS_STORE_QUESTION_H
 
@@ -29,16 +32,16 @@ struct Question {
   bool DrawsLine = false;
   std::string DrawnColumn, LabelColumn; ///< empty: nothing is drawn
   bool HasSteps = false;
-  std::string Sql, DetailSql;
+  std::string Sql, DetailSql;                     ///< for SQLite
+  std::string ClickHouseSql, ClickHouseDetailSql; ///< empty: it cannot be asked
 
   bool takes(const std::string &Option) const;
 };
 
-/// Errors: a file that is not as above, which is one of ours.
-Result<Question> parseQuestion(std::string_view Name, std::string_view Text);
-
-/// The table `chosen`, for the WITH of a statement.
-std::string_view chosenBuilds();
+/// Errors: a file that is not as above, which is one of ours. \p ClickHouse:
+/// the text of the other file.
+Result<Question> parseQuestion(std::string_view Name, std::string_view Text,
+                               std::string_view ClickHouse = {});
 
 /// All that there are, by name.
 const std::vector<Question> &storeQuestions();

@@ -7,6 +7,7 @@
 #include "utils/input/TraceInputs.h"
 #include "utils/render/NumberText.h"
 #include "utils/session/RecordedSession.h"
+#include "utils/sqlite/Transaction.h"
 #include "utils/store/SessionTables.h"
 
 #include <algorithm>
@@ -73,19 +74,12 @@ public:
   Result<AddedSession> add(bool Replaces);
 
 private:
-  struct Known {
-    uint64_t Build = 0;
-    std::string Content;
-  };
-
   Result<void> findTraceFiles();
   Result<std::string> contentKey();
-  Result<std::optional<Known>> known(const std::string &Key) const;
   Result<void> readTraces(SessionTables &Tables);
   void addMissing(SessionTables &Tables);
-  Result<uint64_t> insertBuild(const std::string &Key,
-                               const std::string &Content,
-                               const SessionTables &Tables);
+  BuildFacts factsOf(std::string Key, std::string Content,
+                     const SessionTables &Tables) const;
 
   Store &To;
   const std::string &Folder;
@@ -112,21 +106,6 @@ Result<std::string> Adding::contentKey() {
     addText(Content, Bytes ? *Bytes : std::string());
   }
   return hashText(Content.value());
-}
-
-Result<std::optional<Adding::Known>>
-Adding::known(const std::string &Key) const {
-  Result<Statement> Asked = Statement::prepare(
-      To.database(), "SELECT id, content FROM builds WHERE session = ?");
-  if (!Asked)
-    return To.failure(Asked.error());
-  Result<bool> Row = Asked->bind(1, Key).step();
-  if (!Row)
-    return To.failure(Row.error());
-  if (!*Row)
-    return std::optional<Known>();
-  return std::optional<Known>(
-      Known{static_cast<uint64_t>(Asked->number(0)), Asked->text(1)});
 }
 
 Result<void> Adding::readTraces(SessionTables &Tables) {
@@ -180,43 +159,30 @@ void Adding::addMissing(SessionTables &Tables) {
                           : "its record did not end");
 }
 
-Result<uint64_t> Adding::insertBuild(const std::string &Key,
-                                     const std::string &Content,
-                                     const SessionTables &Tables) {
-  Result<Statement> Row = Statement::prepare(
-      To.database(),
-      "INSERT INTO builds(session, content, begun_ns, commit_id, branch, "
-      "author, modified, state, exit_code, command, clang, host, machine, "
-      "system, wall_ns, user_ns, system_ns, units, missing, added_ns) VALUES "
-      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-  if (!Row)
-    return To.failure(Row.error());
-  int At = 0;
-  auto text = [&](std::string_view Text) { Row->bind(++At, Text); };
-  auto number = [&](uint64_t Value) { Row->bind(++At, Value); };
-  text(Key);
-  text(Content);
-  number(Session.BeginRealtimeNs);
-  text(Session.Commit);
-  text(Session.Branch);
-  text(Session.Author);
-  number(Session.IsModified);
-  text(Session.State);
-  number(Session.ExitCode);
-  text(commandText(Session.Command));
-  text(Tables.clangs());
-  text(Session.Host);
-  text(machineKind(Session));
-  text(Session.System);
-  number(Session.WallNs);
-  number(Session.UserNs);
-  number(Session.SystemNs);
-  number(Tables.compiles());
-  number(Tables.missing().size());
-  number(realtimeNs());
-  if (Result<void> Done = Row->run(); !Done)
-    return To.failure(Done.error());
-  return static_cast<uint64_t>(sqlite3_last_insert_rowid(To.database()));
+BuildFacts Adding::factsOf(std::string Key, std::string Content,
+                           const SessionTables &Tables) const {
+  BuildFacts F;
+  F.Session = std::move(Key);
+  F.Content = std::move(Content);
+  F.BegunNs = Session.BeginRealtimeNs;
+  F.Commit = Session.Commit;
+  F.Branch = Session.Branch;
+  F.Author = Session.Author;
+  F.IsModified = Session.IsModified;
+  F.State = Session.State;
+  F.ExitCode = static_cast<uint64_t>(Session.ExitCode);
+  F.Command = commandText(Session.Command);
+  F.Clang = Tables.clangs();
+  F.Host = Session.Host;
+  F.Machine = machineKind(Session);
+  F.System = Session.System;
+  F.WallNs = Session.WallNs;
+  F.UserNs = Session.UserNs;
+  F.SystemNs = Session.SystemNs;
+  F.Units = Tables.compiles();
+  F.Missing = Tables.missing().size();
+  F.AddedNs = realtimeNs();
+  return F;
 }
 
 Result<AddedSession> Adding::add(bool Replaces) {
@@ -233,18 +199,26 @@ Result<AddedSession> Adding::add(bool Replaces) {
   if (!Content)
     return Content.error();
   std::string Key = sessionKey(Session);
-  Result<std::optional<Known>> Before = known(Key);
+  Result<std::optional<Store::KnownBuild>> Before = To.known(Key);
   if (!Before)
     return Before.error();
-  auto isThere = [&] { return *Before && (*Before)->Content == *Content; };
-  if (isThere())
-    return AddedSession{AddedSession::AlreadyThere, (*Before)->Build, 0, {}};
+  if (*Before && (*Before)->Content == *Content)
+    return AddedSession{Store::Inserted::AlreadyThere, (*Before)->Build, 0, {}};
+  auto otherTraces = [&](uint64_t Build) {
+    return makeError(Folder,
+                     "other traces than build " + std::to_string(Build) +
+                         " has of this session",
+                     "the same; --replace takes these");
+  };
+  if (*Before && !Replaces)
+    return otherTraces((*Before)->Build);
 
-  Result<SessionTables> Tables = SessionTables::make(To.database());
+  sqlite3 *Staging = To.staging();
+  Result<SessionTables> Tables = SessionTables::make(Staging);
   if (!Tables)
     return To.failure(Tables.error());
   {
-    Result<Transaction> Own = Transaction::beginOwn(To.database());
+    Result<Transaction> Own = Transaction::beginOwn(Staging);
     if (!Own)
       return To.failure(Own.error());
     if (Result<void> Done = readTraces(*Tables); !Done)
@@ -254,36 +228,13 @@ Result<AddedSession> Adding::add(bool Replaces) {
   }
   addMissing(*Tables);
 
-  Result<Transaction> Work = Transaction::begin(To.database());
-  if (!Work)
-    return To.failure(Work.error());
-  Before = known(Key); // another process may have added it meanwhile
-  if (!Before)
-    return Before.error();
-  if (isThere())
-    return AddedSession{AddedSession::AlreadyThere, (*Before)->Build, 0, {}};
-  if (*Before && !Replaces)
-    return makeError(Folder,
-                     "other traces than build " +
-                         std::to_string((*Before)->Build) +
-                         " has of this session",
-                     "the same; --replace takes these");
-  if (*Before)
-    if (Result<uint64_t> Gone =
-            To.removeBuilds("id = " + std::to_string((*Before)->Build));
-        !Gone)
-      return Gone.error();
-  Result<uint64_t> Build = insertBuild(Key, *Content, *Tables);
-  if (!Build)
-    return Build.error();
-  if (Result<void> Done = Tables->insertInto(*Build); !Done)
-    return To.failure(Done.error());
-  if (Result<void> Kept = Work->commit(); !Kept)
-    return To.failure(Kept.error());
-  AddedSession Added{*Before ? AddedSession::Replaced : AddedSession::Added,
-                     *Build,
-                     Tables->compiles(),
-                     {}};
+  Result<Store::Inserted> In = To.insert(
+      factsOf(std::move(Key), std::move(*Content), *Tables), *Tables, Replaces);
+  if (!In)
+    return In.error();
+  if (In->Outcome == Store::Inserted::IsOther)
+    return otherTraces(In->Build);
+  AddedSession Added{In->Outcome, In->Build, Tables->compiles(), {}};
   for (const MissingPart &Part : Tables->missing())
     Added.Missing.push_back(Part.line());
   return Added;

@@ -7,8 +7,8 @@
 /// Memory:  that of one trace; rows go to a temporary file of SQLite
 ///
 /// Traces are read into tables of this process alone. What is then done to the
-/// store is one transaction, so a session is in it as a whole or not at all,
-/// whenever the process ends, and others wait for that alone.
+/// store is one step of it, so a session is in it as a whole or not at all,
+/// whenever the process ends.
 #ifndef INSTANTRACE_UTILS_STORE_SESSIONADDING_H
 #define INSTANTRACE_UTILS_STORE_SESSIONADDING_H
 
@@ -23,9 +23,7 @@
 namespace instantrace {
 
 struct AddedSession {
-  enum OutcomeKind { Added, AlreadyThere, Replaced };
-
-  OutcomeKind Outcome = Added;
+  Store::Inserted::OutcomeKind Outcome = Store::Inserted::Added;
   uint64_t Build = 0; ///< its number in the store
   uint64_t Units = 0;
   std::vector<std::string> Missing; ///< a line each

@@ -106,6 +106,13 @@ void SessionTables::addMissing(std::string Kind, uint64_t Count,
   Missing.push_back({std::move(Kind), Count, std::move(Text)});
 }
 
+uint64_t SessionTables::missingCount() const {
+  uint64_t Sum = 0;
+  for (const MissingPart &Part : Missing)
+    Sum += Part.Count;
+  return Sum;
+}
+
 std::string SessionTables::clangs() const {
   std::string All;
   for (const std::string &Clang : Clangs)

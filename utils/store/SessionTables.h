@@ -1,7 +1,9 @@
 /// \file
 /// The rows of one session, in tables that no other process sees.
 ///
-/// Flow:    Trace -> costs -> [SessionTables] -> the tables of the store
+/// Flow:    Trace -> costs -> [SessionTables] -> the tables of a file, or
+///          ClickHouseUpload, which reads temp.new_names, new_compiles,
+///          new_costs
 /// Memory:  the keys of names; rows are in a temporary file of SQLite
 #ifndef INSTANTRACE_UTILS_STORE_SESSIONTABLES_H
 #define INSTANTRACE_UTILS_STORE_SESSIONTABLES_H
@@ -40,6 +42,8 @@ public:
 
   uint64_t compiles() const { return Compiles; }
   const std::vector<MissingPart> &missing() const { return Missing; }
+  /// Of all parts.
+  uint64_t missingCount() const;
   /// The versions of all compiles.
   std::string clangs() const;
 

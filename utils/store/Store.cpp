@@ -1,43 +1,54 @@
 #include "utils/store/Store.h"
 
-#include "utils/store/StoreFiles.h"
+#include "utils/clickhouse/ServerAddress.h"
+#include "utils/store/ClickHouseSchema.h"
+#include "utils/store/ClickHouseStore.h"
+#include "utils/store/FileStore.h"
 
-#include <cerrno>
 #include <cstdlib>
-#include <filesystem>
-#include <sys/stat.h>
 
 using namespace instantrace;
-namespace fs = std::filesystem;
 
 namespace {
-
-/// PRAGMA application_id: "ITst".
-constexpr int64_t ApplicationId = 0x49547374;
-/// How long to wait for another process that writes.
-constexpr int PatienceMs = 60'000;
-
-/// What no program makes, and a damaged or foreign file may have.
-constexpr const char *Checks[] = {
-    "SELECT 'build ' || b.id || ' has ' || (SELECT count(*) FROM compiles AS c "
-    "WHERE c.build = b.id) || ' compiles, expected ' || b.units FROM builds AS "
-    "b WHERE b.units <> (SELECT count(*) FROM compiles AS c WHERE c.build = "
-    "b.id)",
-    "SELECT 'build ' || k.build || ': sums of kind ' || k.kind || ' are not "
-    "those of its compiles' FROM (SELECT build, kind, sum(self_ns) AS s, "
-    "sum(count) AS n FROM build_costs WHERE kind < 4 GROUP BY build, kind) AS "
-    "k "
-    "LEFT JOIN (SELECT build, kind, sum(costs.self_ns) AS s, sum(costs.count) "
-    "AS n FROM costs JOIN compiles ON compiles.id = costs.compile GROUP BY "
-    "build, kind) AS c ON c.build = k.build AND c.kind = k.kind WHERE c.s IS "
-    "NOT k.s OR c.n IS NOT k.n",
-};
 
 std::string joinedPath(const char *Folder, const char *Rest) {
   return std::string(Folder) + Rest;
 }
 
+Result<std::unique_ptr<Store>> openEither(const StoreLocation &At,
+                                          bool IsToWrite) {
+  if (isServerAddress(At.Place))
+    return openClickHouseStore(At, IsToWrite);
+  if (!At.Cluster.empty() || !At.IsReplicated)
+    return usageError(
+        makeError(At.Place, "a file", "a server, since --cluster is of one"));
+  Result<FileStore> File = IsToWrite ? FileStore::openForWriting(At.Place)
+                                     : FileStore::openForReading(At.Place);
+  if (!File)
+    return File.error();
+  return std::unique_ptr<Store>(std::make_unique<FileStore>(std::move(*File)));
+}
+
 } // namespace
+
+Result<std::unique_ptr<Store>> Store::openForWriting(const StoreLocation &At) {
+  return openEither(At, /*IsToWrite=*/true);
+}
+
+Result<std::unique_ptr<Store>> Store::openForReading(const StoreLocation &At) {
+  return openEither(At, /*IsToWrite=*/false);
+}
+
+Result<std::string> Store::schema(const StoreLocation &At) {
+  if (!isServerAddress(At.Place))
+    return FileStore::schema();
+  Result<ServerAddress> Address = parseServerAddress(At.Place);
+  if (!Address)
+    return Address.error();
+  Result<ClickHouseSchema> Schema =
+      ClickHouseSchema::make(Address->Database, At.Cluster, At.IsReplicated);
+  return Schema ? Schema->text() : Result<std::string>(Schema.error());
+}
 
 Result<std::string> instantrace::defaultStorePath() {
   const char *Data = std::getenv("XDG_DATA_HOME");
@@ -47,252 +58,4 @@ Result<std::string> instantrace::defaultStorePath() {
   if (Home && *Home == '/')
     return joinedPath(Home, "/.local/share/instantrace/store.db");
   return Error{"found neither XDG_DATA_HOME nor HOME, expected --to=FILE"};
-}
-
-Result<Transaction> Transaction::beginBy(sqlite3 *Database, const char *Sql) {
-  if (Result<void> Begun = execute(Database, Sql); !Begun)
-    return Begun.error();
-  return Transaction(Database);
-}
-
-Result<Transaction> Transaction::begin(sqlite3 *Database) {
-  return beginBy(Database, "BEGIN IMMEDIATE");
-}
-
-Result<Transaction> Transaction::beginOwn(sqlite3 *Database) {
-  return beginBy(Database, "BEGIN");
-}
-
-Result<void> Transaction::commit() {
-  if (Result<void> Done = execute(Database, "COMMIT"); !Done)
-    return Done;
-  Database = nullptr;
-  return {};
-}
-
-Result<Store> Store::open(const std::string &Path, int Flags) {
-  if (Path.find("://") != Path.npos)
-    return usageError(makeError(Path, "a server", "a file"));
-  // To SQLite, ":memory:" and "file:" would not be names of files.
-  std::string Name = Path.starts_with('/') ? Path : "./" + Path;
-  sqlite3 *Opened = nullptr;
-  int Code = sqlite3_open_v2(Name.c_str(), &Opened, Flags, nullptr);
-  DatabasePointer Database(Opened);
-  if (Code != SQLITE_OK)
-    return Error{Path + ": " +
-                 (Opened ? sqlite3_errmsg(Opened) : "out of memory")};
-  sqlite3_busy_timeout(Opened, PatienceMs);
-  sqlite3_db_config(Opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  sqlite3_db_config(Opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  return Store(Path, std::move(Database));
-}
-
-Result<int64_t> Store::pragma(const char *Name) const {
-  Result<Statement> Asked =
-      Statement::prepare(Database.get(), std::string("PRAGMA ") + Name);
-  if (!Asked)
-    return failure(Asked.error());
-  Result<bool> Row = Asked->step();
-  if (!Row && (sqlite3_errcode(Database.get()) & 0xff) == SQLITE_READONLY)
-    return makeError(Path, "a folder that may not be written",
-                     "one that may, for the log that keeps readers and "
-                     "writers apart; or a copy of the file");
-  if (!Row)
-    return failure(Row.error());
-  return *Row ? Asked->number(0) : 0;
-}
-
-Result<void> Store::checkOurs(bool MayBeEmpty) const {
-  Result<int64_t> Id = pragma("application_id");
-  if (!Id)
-    return Id.error();
-  Result<int64_t> Version = pragma("user_version");
-  if (!Version)
-    return Version.error();
-  // Of one that has never had a table.
-  Result<int64_t> Schema = pragma("schema_version");
-  if (!Schema)
-    return Schema.error();
-  if (MayBeEmpty && *Schema == 0 && *Id == 0)
-    return {};
-  if (*Id != ApplicationId)
-    return makeError(Path, "a database of something else",
-                     "a store that instantrace store add made");
-  auto Newest = static_cast<int64_t>(StoreMigrations.size());
-  if (*Version < 0 || *Version > Newest)
-    return makeError(Path, "a store of version " + std::to_string(*Version),
-                     "one up to " + std::to_string(Newest) +
-                         ", which this tool knows");
-  return {};
-}
-
-Result<void> Store::migrate() {
-  // Before the first table; nothing happens where they are set already.
-  if (Result<void> Set = execute(Database.get(),
-                                 "PRAGMA auto_vacuum=INCREMENTAL; PRAGMA "
-                                 "journal_mode=WAL; PRAGMA synchronous=NORMAL");
-      !Set)
-    return failure(Set.error());
-  Result<Transaction> Work = Transaction::begin(Database.get());
-  if (!Work)
-    return failure(Work.error());
-  // Asked now that nobody else can write.
-  if (Result<void> Ours = checkOurs(/*MayBeEmpty=*/true); !Ours)
-    return Ours;
-  Result<int64_t> Version = pragma("user_version");
-  if (!Version)
-    return Version.error();
-  auto Done = static_cast<size_t>(*Version);
-  if (Done == StoreMigrations.size())
-    return {};
-  std::string Sql = "PRAGMA application_id=" + std::to_string(ApplicationId);
-  for (; Done != StoreMigrations.size(); ++Done)
-    Sql.append(";\n").append(StoreMigrations[Done].Text);
-  Sql += ";\nPRAGMA user_version=" + std::to_string(Done);
-  if (Result<void> Made = execute(Database.get(), Sql); !Made)
-    return failure(Made.error());
-  if (Result<void> Kept = Work->commit(); !Kept)
-    return failure(Kept.error());
-  return {};
-}
-
-Result<Store> Store::openForWriting(const std::string &Path) {
-  std::error_code Failed;
-  fs::path Parent = fs::path(Path).parent_path();
-  if (!Parent.empty() && Path.find("://") == Path.npos) {
-    mode_t Before = ::umask(077); // what is built is nobody else's business
-    fs::create_directories(Parent, Failed);
-    ::umask(Before);
-  }
-  if (Failed)
-    return Error{Path + ": " + Failed.message()};
-  Result<Store> Opened = open(Path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-  if (!Opened)
-    return Opened;
-  if (Result<void> Ours = Opened->checkOurs(/*MayBeEmpty=*/true); !Ours)
-    return Ours.error();
-  if (Result<void> Migrated = Opened->migrate(); !Migrated)
-    return Migrated.error();
-  return Opened;
-}
-
-Result<Store> Store::openForReading(const std::string &Path) {
-  struct stat Status;
-  if (Path.find("://") == Path.npos && ::stat(Path.c_str(), &Status) != 0 &&
-      errno == ENOENT)
-    return Error{Path +
-                 ": there is no store; instantrace store add SESSION makes "
-                 "one, --to=FILE names another"};
-  Result<Store> Opened = open(Path, SQLITE_OPEN_READWRITE);
-  if (!Opened)
-    return Opened;
-  if (Result<void> Ours = Opened->checkOurs(/*MayBeEmpty=*/false); !Ours)
-    return Ours.error();
-  // A file that nobody may write is read as it is.
-  bool MayMigrate = sqlite3_db_readonly(Opened->database(), "main") == 0;
-  Result<int64_t> Version = Opened->pragma("user_version");
-  if (!Version)
-    return Version.error();
-  if (static_cast<size_t>(*Version) != StoreMigrations.size()) {
-    if (!MayMigrate)
-      return makeError(Path, "an older store that may not be written",
-                       "one that can be brought up to date");
-    if (Result<void> Migrated = Opened->migrate(); !Migrated)
-      return Migrated.error();
-  }
-  if (Result<void> Set = execute(Opened->database(), "PRAGMA query_only=ON");
-      !Set)
-    return Opened->failure(Set.error());
-  return Opened;
-}
-
-std::string Store::schema() {
-  std::string Text;
-  for (size_t I = 0; I != StoreMigrations.size(); ++I)
-    Text.append(I == 0 ? "" : "\n")
-        .append("-- Migration ")
-        .append(StoreMigrations[I].Name)
-        .append("\n")
-        .append(StoreMigrations[I].Text);
-  return Text;
-}
-
-Result<std::vector<std::string>> Store::check() const {
-  std::vector<std::string> Found;
-  auto ask = [&](const std::string &Sql) -> Result<void> {
-    Result<Statement> Asked = Statement::prepare(Database.get(), Sql);
-    if (!Asked)
-      return failure(Asked.error());
-    while (true) {
-      Result<bool> Row = Asked->step();
-      if (!Row)
-        return failure(Row.error());
-      if (!*Row)
-        return {};
-      Found.push_back(Asked->text(0));
-    }
-  };
-  if (Result<void> Done = ask("SELECT integrity_check FROM "
-                              "pragma_integrity_check WHERE integrity_check "
-                              "<> 'ok'");
-      !Done)
-    return Done.error();
-  if (!Found.empty())
-    return Found; // nothing else that is asked would mean anything
-  if (Result<void> Done =
-          ask("SELECT 'a row of ' || \"table\" || ' is about one of ' || "
-              "parent || ' that is not there' FROM pragma_foreign_key_check");
-      !Done)
-    return Done.error();
-  for (const char *Sql : Checks)
-    if (Result<void> Done = ask(Sql); !Done)
-      return Done.error();
-  return Found;
-}
-
-Result<uint64_t> Store::removeBuilds(const std::string &Condition) {
-  std::string Builds = "(SELECT id FROM builds WHERE " + Condition + ")";
-  std::string Sql = "DELETE FROM costs WHERE compile IN (SELECT id FROM "
-                    "compiles WHERE build IN " +
-                    Builds + ");";
-  for (const char *Table : {"build_costs", "compiles", "missing"})
-    Sql.append("DELETE FROM ").append(Table).append(" WHERE build IN ") +=
-        Builds + ";";
-  Sql += "DELETE FROM builds WHERE " + Condition;
-  if (Result<void> Run = execute(Database.get(), Sql); !Run)
-    return failure(Run.error());
-  return static_cast<uint64_t>(sqlite3_changes64(Database.get()));
-}
-
-Result<Store::Pruned> Store::prune(uint64_t BeforeNs) {
-  Result<Transaction> Work = Transaction::begin(Database.get());
-  if (!Work)
-    return failure(Work.error());
-  Pruned Done;
-  Result<uint64_t> Removed = removeBuilds(
-      "begun_ns < " + std::to_string(std::min<uint64_t>(BeforeNs, INT64_MAX)));
-  if (!Removed)
-    return Removed.error();
-  Done.Builds = *Removed;
-  struct {
-    const char *Sql;
-    uint64_t &Count;
-  } Orphans[] = {
-      {"DELETE FROM units WHERE id NOT IN (SELECT unit FROM compiles)",
-       Done.Units},
-      // Each name of a compile is one of its build.
-      {"DELETE FROM names WHERE id NOT IN (SELECT name FROM build_costs)",
-       Done.Names},
-  };
-  for (auto &[Sql, Count] : Orphans) {
-    if (Result<void> Run = execute(Database.get(), Sql); !Run)
-      return failure(Run.error());
-    Count = static_cast<uint64_t>(sqlite3_changes64(Database.get()));
-  }
-  if (Result<void> Kept = Work->commit(); !Kept)
-    return failure(Kept.error());
-  // The file shrinks by what is free; that it cannot now is no failure.
-  sqlite3_exec(Database.get(), "PRAGMA incremental_vacuum", nullptr, nullptr,
-               nullptr);
-  return Done;
 }

@@ -1,90 +1,101 @@
 /// \file
-/// A database of builds over time, in one file.
+/// A database of builds over time: a file, or a server.
 ///
-/// Flow:   sessions -> SessionAdding -> [Store] -> Question -> Answer
-/// Layout: schema/*.sql; PRAGMA user_version is the last migration that was run
-/// Errors: "PATH: found, expected"
-/// Trust:  the file may be anybody's: it can make no function run but those of
-///         SQLite, and what is damaged in it is an error
+/// Flow:   sessions -> SessionAdding -> [Store] -> Asking -> Answer
+/// Errors: "PLACE: found, expected"; place is the file or the address
+///
+/// Questions see the same tables in both: those of schema/*.sql, and what
+/// schema/clickhouse/*.sql makes of them.
 #ifndef INSTANTRACE_UTILS_STORE_STORE_H
 #define INSTANTRACE_UTILS_STORE_STORE_H
 
 #include "runtime/base/Result.h"
-#include "utils/sqlite/Database.h"
-#include "utils/sqlite/Statement.h"
+#include "utils/analysis/costs/Budget.h"
+#include "utils/clickhouse/SqlText.h"
+#include "utils/query/Query.h"
+#include "utils/store/Answer.h"
+#include "utils/store/BuildFacts.h"
+#include "utils/store/SessionTables.h"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace instantrace {
 
-/// By the rules of XDG; an error when there is no home.
-Result<std::string> defaultStorePath();
+struct StoreLocation {
+  std::string Place;        ///< a file, or clickhouse://HOST:PORT/DATABASE
+  std::string Cluster;      ///< over whose shards tables are made; or none
+  bool IsReplicated = true; ///< those of a cluster, by ZooKeeper
+};
 
 class Store {
 public:
-  /// Makes the file, with the folders above it, where there is none; and brings
-  /// an older one up to date.
-  static Result<Store> openForWriting(const std::string &Path);
-  /// Requires that there is one, of this version or an older one.
-  static Result<Store> openForReading(const std::string &Path);
+  /// Makes it where there is none, and brings an older one up to date.
+  static Result<std::unique_ptr<Store>> openForWriting(const StoreLocation &At);
+  /// Requires that there is one. Nothing is changed from then on.
+  static Result<std::unique_ptr<Store>> openForReading(const StoreLocation &At);
+  /// All of what one there is made of, as SQL.
+  static Result<std::string> schema(const StoreLocation &At);
 
-  sqlite3 *database() const { return Database.get(); }
-  const std::string &path() const { return Path; }
-  /// "PATH: MESSAGE".
-  Error failure(const Error &Of) const { return {Path + ": " + Of.Message}; }
+  Store() = default;
+  Store(const Store &) = delete;
+  Store &operator=(const Store &) = delete;
+  virtual ~Store() = default;
 
-  /// All of what it is made of, as SQL.
-  static std::string schema();
+  virtual std::string place() const = 0;
+  /// "PLACE: MESSAGE".
+  Error failure(const Error &Of) const { return {place() + ": " + Of.Message}; }
 
-  /// What is wrong with it, a line each; empty: nothing.
-  Result<std::vector<std::string>> check() const;
+  /// The question as this store is asked it: `sql`, or `detail`, of a step.
+  virtual const std::string &sqlOf(const Question &Q, bool IsDetail) const = 0;
+  /// The rows of a SELECT, one of ours, with `:NAME` for values and
+  /// `{{chosen}}` for the builds that since, until, branch, machine and clang
+  /// choose. \p Budget: what `in_budget` is about, if it asks that.
+  virtual Result<void> read(const std::string &Sql, const SqlValues &Values,
+                            const Bound *Budget, AnswerTable &Into) = 0;
+  /// A SELECT of somebody else, written to \p Out. The exit code: 0.
+  virtual Result<int> select(const std::string &Sql, RowFormat Format,
+                             Output &Out) = 0;
+
+  struct Checked {
+    std::vector<std::string> Faults; ///< a line each
+    std::vector<std::string> Notes;  ///< no faults, and good to know
+  };
+  virtual Result<Checked> check() = 0;
 
   struct Pruned {
     uint64_t Builds = 0, Names = 0, Units = 0;
+    std::vector<std::string> Notes;
   };
   /// Takes out all builds that began before \p BeforeNs, since 1970, and what
-  /// no other build has. At once, or not at all.
-  Result<Pruned> prune(uint64_t BeforeNs);
-  /// Takes out the builds for which \p Condition, ours and nobody else's,
-  /// holds; returns how many. Requires: a transaction.
-  Result<uint64_t> removeBuilds(const std::string &Condition);
+  /// no other build has.
+  virtual Result<Pruned> prune(uint64_t BeforeNs) = 0;
 
-private:
-  Store(std::string Path, DatabasePointer Database)
-      : Path(std::move(Path)), Database(std::move(Database)) {}
-  static Result<Store> open(const std::string &Path, int Flags);
-  Result<int64_t> pragma(const char *Name) const;
-  Result<void> checkOurs(bool MayBeEmpty) const;
-  Result<void> migrate();
+  struct KnownBuild {
+    uint64_t Build = 0; ///< its number
+    std::string Content;
+  };
+  virtual Result<std::optional<KnownBuild>>
+  known(const std::string &Session) = 0;
+  /// Where the rows of sessions are gathered.
+  virtual sqlite3 *staging() = 0;
 
-  std::string Path;
-  DatabasePointer Database;
+  struct Inserted {
+    enum OutcomeKind { Added, AlreadyThere, Replaced, IsOther };
+    OutcomeKind Outcome = Added; ///< IsOther: nothing was done
+    uint64_t Build = 0;
+  };
+  /// The build as a whole or not at all. \p Replaces: one of the same session
+  /// and other content; otherwise that IsOther.
+  virtual Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
+                                  bool Replaces) = 0;
 };
 
-/// A transaction that is undone unless it is committed.
-class Transaction {
-public:
-  /// Nobody else writes from now on.
-  static Result<Transaction> begin(sqlite3 *Database);
-  /// Of what others do not see: locks nobody out.
-  static Result<Transaction> beginOwn(sqlite3 *Database);
-  Transaction(Transaction &&Other) noexcept
-      : Database(std::exchange(Other.Database, nullptr)) {}
-  Transaction &operator=(Transaction &&) = delete;
-  ~Transaction() {
-    if (Database)
-      sqlite3_exec(Database, "ROLLBACK", nullptr, nullptr, nullptr);
-  }
-  Result<void> commit();
-
-private:
-  explicit Transaction(sqlite3 *Database) : Database(Database) {}
-  static Result<Transaction> beginBy(sqlite3 *Database, const char *Sql);
-
-  sqlite3 *Database;
-};
+/// By the rules of XDG; an error when there is no home.
+Result<std::string> defaultStorePath();
 
 } // namespace instantrace
 

@@ -1,7 +1,8 @@
 /// \file
 /// The files of this folder that are in the tool: migrations and questions.
 ///
-/// Flow: schema/*.sql, questions/*.sql -> EmbedFiles.cmake -> [StoreFiles]
+/// Flow: schema/*.sql, questions/*.sql, and those in clickhouse/ of both ->
+///       EmbedFiles.cmake -> [StoreFiles]
 #ifndef INSTANTRACE_UTILS_STORE_STOREFILES_H
 #define INSTANTRACE_UTILS_STORE_STOREFILES_H
 
@@ -17,8 +18,10 @@ struct StoreFile {
 
 /// In the order that they are run in; the first leads to version 1.
 extern const std::span<const StoreFile> StoreMigrations;
+extern const std::span<const StoreFile> ClickHouseMigrations;
 /// By name.
 extern const std::span<const StoreFile> StoreQuestionFiles;
+extern const std::span<const StoreFile> ClickHouseQuestionFiles;
 
 } // namespace instantrace
 

@@ -1,7 +1,7 @@
 -- text: Whose commits made builds instantiate more?
 -- takes: since until branch machine clang rows
 -- draws: bars count_change commit_id
-WITH {{chosen}},
+WITH chosen AS {{chosen}},
 pairs AS (
   SELECT b.id AS build,
          (SELECT p.id FROM chosen AS p

@@ -2,7 +2,7 @@
 -- takes: budget since until branch machine clang rows
 -- needs: budget
 -- draws: line value commit_id
-WITH {{chosen}},
+WITH chosen AS {{chosen}},
 totals AS (
   SELECT b.id AS build, b.begun_ns, b.commit_id, b.branch, b.author, b.units,
          sum(CASE :metric

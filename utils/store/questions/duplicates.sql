@@ -1,7 +1,7 @@
 -- text: Which specializations does the latest build make again in unit after unit?
 -- takes: since until branch machine clang rows
 -- draws: bars repeated_ns name
-WITH {{chosen}}
+WITH chosen AS {{chosen}}
 SELECT n.text AS name, c.units, c.count, c.self_ns,
        c.self_ns - c.self_ns / c.units AS repeated_ns, c.object_bytes
 FROM build_costs AS c

@@ -1,7 +1,7 @@
 -- text: Which templates, headers, libraries or specializations cost most?
 -- takes: by since until branch machine clang rows
 -- draws: bars self_ns name
-WITH {{chosen}}
+WITH chosen AS {{chosen}}
 SELECT n.text AS name, count(*) AS builds, sum(c.units) AS units,
        sum(c.count) AS count, sum(c.memoized) AS memoized,
        sum(c.self_ns) AS self_ns, sum(c.inclusive_ns) AS inclusive_ns,

@@ -1,7 +1,7 @@
 -- text: How long does a compile take on each kind of machine?
 -- takes: since until branch machine clang rows
 -- draws: bars median_wall_ns machine
-WITH {{chosen}},
+WITH chosen AS {{chosen}},
 ranked AS (
   SELECT b.machine, c.build, c.wall_ns,
          row_number() OVER (PARTITION BY b.machine ORDER BY c.wall_ns) AS place,

@@ -1,8 +1,8 @@
 -- text: Which build made it worse, and by what?
--- takes: metric base head since until branch machine clang rows
+-- takes: metric by name base head since until branch machine clang rows
 -- draws: line value commit_id
 -- analysis: steps
-WITH {{chosen}},
+WITH chosen AS {{chosen}},
 common AS (
   SELECT unit FROM compiles WHERE build = :base
   INTERSECT SELECT unit FROM compiles WHERE build = :head),
@@ -13,7 +13,9 @@ series AS (
   JOIN builds AS base ON base.id = :base
   JOIN builds AS head ON head.id = :head
   WHERE b.branch = head.branch AND b.begun_ns > base.begun_ns
-    AND b.begun_ns < head.begun_ns)
+    AND b.begun_ns < head.begun_ns
+    -- Times of another kind of machine are other numbers.
+    AND (:metric NOT IN ('self', 'time') OR b.machine = head.machine))
 SELECT s.id AS build, s.begun_ns, s.commit_id, s.branch, s.author, s.modified,
        count(DISTINCT c.unit) AS units,
        (SELECT count(*) FROM common) AS common_units,
@@ -22,9 +24,22 @@ SELECT s.id AS build, s.begun_ns, s.commit_id, s.branch, s.author, s.modified,
                         WHEN 'ast' THEN c.ast_bytes
                         WHEN 'bytes' THEN c.object_bytes
                         WHEN 'self' THEN c.self_ns
-                        WHEN 'time' THEN c.wall_ns END) AS value
+                        WHEN 'time' THEN c.time_ns END) AS value
 FROM series AS s
-JOIN compiles AS c ON c.build = s.id
+JOIN (
+  SELECT build, unit, count, memoized, ast_bytes, object_bytes, self_ns,
+         wall_ns AS time_ns
+  FROM compiles WHERE NOT :has_name
+  UNION ALL
+  -- Of one name; a compile without it has none of it.
+  SELECT u.build, u.unit, coalesce(k.count, 0), coalesce(k.memoized, 0),
+         coalesce(k.ast_bytes, 0), coalesce(k.object_bytes, 0),
+         coalesce(k.self_ns, 0), coalesce(k.inclusive_ns, 0)
+  FROM compiles AS u
+  LEFT JOIN costs AS k ON k.compile = u.id AND k.kind = :by
+    AND k.name = (SELECT id FROM names WHERE text = :name
+                  ORDER BY fixed, size_bytes, hash LIMIT 1)
+  WHERE :has_name) AS c ON c.build = s.id
 WHERE c.unit IN (SELECT unit FROM common)
 GROUP BY s.id
 ORDER BY CASE s.id WHEN :base THEN 0 WHEN :head THEN 2 ELSE 1 END, s.begun_ns,

@@ -1,0 +1,47 @@
+/// \file
+/// Rows for one INSERT, in ClickHouse's RowBinary, and compressed.
+///
+/// Flow:   values -> [RowBlock] -> Server
+/// Memory: the rows, as long as the caller lets it grow
+///
+/// A text is its length and its bytes, so no text has a meaning there.
+/// Source: ClickHouse, "Formats", RowBinary: numbers little-endian, the length
+///         of a String as LEB128, Date in days and DateTime in seconds
+#ifndef INSTANTRACE_UTILS_CLICKHOUSE_ROWBLOCK_H
+#define INSTANTRACE_UTILS_CLICKHOUSE_ROWBLOCK_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+class RowBlock {
+public:
+  RowBlock &u8(uint8_t Value) { return put(Value, 1); }
+  RowBlock &u32(uint32_t Value) { return put(Value, 4); }
+  RowBlock &u64(uint64_t Value) { return put(Value, 8); }
+  /// What is more is the most that there is.
+  RowBlock &i64(uint64_t Value);
+  RowBlock &text(std::string_view Text);
+  /// Of a time since 1970.
+  RowBlock &day(uint64_t Ns);
+  RowBlock &second(uint64_t Ns);
+
+  bool isEmpty() const { return Bytes.empty(); }
+  size_t sizeBytes() const { return Bytes.size(); }
+  const std::string &bytes() const { return Bytes; }
+  void clear() { Bytes.clear(); }
+
+  /// As gzip; empty when there is no memory for it.
+  std::string compressed() const;
+
+private:
+  RowBlock &put(uint64_t Value, int Count);
+
+  std::string Bytes;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,202 @@
+#include "utils/clickhouse/Server.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr int StatusOk = 200;
+/// Longer messages have a stack or a statement behind what matters.
+constexpr size_t MostMessageBytes = 500;
+/// Of a statement, beyond what a server reads by itself.
+constexpr size_t LongStatementBytes = 200'000;
+
+/// What passes: the server is busy, or another one that it needs is away.
+/// Source: ErrorCodes.cpp of ClickHouse
+constexpr int PassingCodes[] = {
+    159, // TIMEOUT_EXCEEDED
+    202, // TOO_MANY_SIMULTANEOUS_QUERIES
+    209, // SOCKET_TIMEOUT
+    210, // NETWORK_ERROR
+    225, // NO_ZOOKEEPER
+    236, // ABORTED
+    241, // MEMORY_LIMIT_EXCEEDED
+    242, // TABLE_IS_READ_ONLY: its ZooKeeper is away
+    252, // TOO_MANY_PARTS
+    279, // ALL_CONNECTION_TRIES_FAILED
+    285, // TOO_FEW_LIVE_REPLICAS
+    319, // UNKNOWN_STATUS_OF_INSERT
+    999, // KEEPER_EXCEPTION
+};
+
+/// "Code: 60, e.displayText() = ..." of old servers, "Code: 60. DB::..." of new
+/// ones; 0: it is neither.
+int codeOfMessage(const std::string &Message) {
+  constexpr std::string_view Begin = "Code: ";
+  if (!Message.starts_with(Begin))
+    return 0;
+  int Code = 0;
+  std::from_chars(Message.data() + Begin.size(),
+                  Message.data() + Message.size(), Code);
+  return Code;
+}
+
+/// The first line, with nothing in it that a terminal would obey.
+std::string messageLine(const std::string &Message) {
+  std::string Line = Message.substr(0, Message.find('\n'));
+  for (std::string_view End : {", e.what() = DB::Exception", ", Stack trace"})
+    Line = Line.substr(0, Line.find(End));
+  std::replace_if(
+      Line.begin(), Line.end(),
+      [](unsigned char C) { return C < ' ' || C == 0x7f; }, '?');
+  if (Line.size() > MostMessageBytes)
+    Line.replace(MostMessageBytes, Line.npos, "...");
+  return Line;
+}
+
+} // namespace
+
+Result<Server> Server::open(const ServerAddress &To, const ServerAccess &By) {
+  Result<HttpConnection> Connection = HttpConnection::open(To, By);
+  if (!Connection)
+    return Connection.error();
+  return Server(To, By, std::move(*Connection));
+}
+
+Error Server::judged(const HttpReply &Reply) {
+  FailureMayPass = true;
+  if (!Reply.Failure.empty())
+    return failure(Reply.Failure);
+  int Code = codeOfMessage(Reply.Body);
+  if (Code == 0) {
+    // What is between us and the server, or none of its kind.
+    constexpr int TooMany = 429, FirstOfServer = 500;
+    FailureMayPass = Reply.Status == TooMany || Reply.Status > FirstOfServer;
+    std::string Line = messageLine(Reply.Body);
+    return {makeError(place(),
+                      "status " + std::to_string(Reply.Status) +
+                          (Line.empty() ? "" : " with '" + Line + "'"),
+                      "an answer of ClickHouse")
+                .Message};
+  }
+  FailureMayPass = std::find(std::begin(PassingCodes), std::end(PassingCodes),
+                             Code) != std::end(PassingCodes);
+  return failure(messageLine(Reply.Body));
+}
+
+Result<std::string> Server::send(HttpRequest &Request, bool IsOfDatabase) {
+  if (IsOfDatabase)
+    Request.Parameters.emplace_back("database", Address.Database);
+  // The status says whether it went well, rather than the end of the answer.
+  // Most answers need no file of the server for that, whose disk may be full.
+  Request.Parameters.emplace_back("wait_end_of_query", "1");
+  Request.Parameters.emplace_back("buffer_size", "4194304");
+  if (IsReading)
+    Request.Parameters.emplace_back("readonly", "1");
+  HttpReply Reply = Connection.send(Request);
+  // 18.16 says some failures with a status of success.
+  if (Reply.Failure.empty() && Reply.Status == StatusOk &&
+      codeOfMessage(Reply.Body) == 0) {
+    FailureMayPass = false;
+    return std::move(Reply.Body);
+  }
+  return judged(Reply);
+}
+
+Result<void> Server::allowOnlyReading() {
+  Result<ServerRows> Level =
+      rows("SELECT value FROM system.settings WHERE name = 'readonly'",
+           /*IsOfDatabase=*/false);
+  if (!Level)
+    return Level.error();
+  // A user who may only read may not even say so.
+  IsReading = Level->empty() || Level->front().front().value_or("0") == "0";
+  return {};
+}
+
+Result<void> Server::run(const std::string &Sql, bool IsOfDatabase) {
+  HttpRequest Request;
+  Request.Body = Sql;
+  // What it changes is changed on every shard when we are told so.
+  Request.Parameters.emplace_back("insert_distributed_sync", "1");
+  if (Sql.size() > LongStatementBytes)
+    Request.Parameters.emplace_back("max_query_size",
+                                    std::to_string(2 * Sql.size()));
+  Result<std::string> Done = send(Request, IsOfDatabase);
+  return Done ? Result<void>() : Done.error();
+}
+
+Result<std::string> Server::ask(const std::string &Sql, const GivenTable *Table,
+                                bool IsOfDatabase) {
+  std::string Whole = Sql + "\nFORMAT TabSeparatedWithNamesAndTypes";
+  HttpRequest Request;
+  std::string Given;
+  if (Whole.size() > LongStatementBytes)
+    Request.Parameters.emplace_back("max_query_size",
+                                    std::to_string(2 * Whole.size()));
+  if (Table) {
+    Given = Table->Rows.bytes();
+    Request.File = {Table->Name, Given};
+    Request.Parameters.emplace_back("query", Whole);
+    Request.Parameters.emplace_back(Table->Name + "_structure",
+                                    Table->Structure);
+    Request.Parameters.emplace_back(Table->Name + "_format", "RowBinary");
+  } else {
+    Request.Body = Whole;
+  }
+  return send(Request, IsOfDatabase);
+}
+
+Result<ServerRows> Server::rows(const std::string &Sql, bool IsOfDatabase) {
+  Result<std::string> Reply = ask(Sql, nullptr, IsOfDatabase);
+  if (!Reply)
+    return Reply.error();
+  Result<TabRows> Rows = TabRows::read(*Reply);
+  if (!Rows)
+    return failure(Rows.error().Message);
+  ServerRows All;
+  std::vector<std::optional<std::string>> Cells;
+  while (true) {
+    Result<bool> More = Rows->next(Cells);
+    if (!More)
+      return failure(More.error().Message);
+    if (!*More)
+      return All;
+    All.push_back(Cells);
+  }
+}
+
+Result<std::optional<int64_t>> Server::number(const std::string &Sql) {
+  Result<ServerRows> Found = rows(Sql);
+  if (!Found)
+    return Found.error();
+  if (Found->empty() || Found->front().empty() || !Found->front()[0])
+    return std::optional<int64_t>();
+  const std::string &Text = *Found->front()[0];
+  int64_t Value = 0;
+  auto [End, Failed] =
+      std::from_chars(Text.data(), Text.data() + Text.size(), Value);
+  if (Failed != std::errc() || End != Text.data() + Text.size())
+    return failure("found '" + messageLine(Text) + "', expected a number");
+  return std::optional<int64_t>(Value);
+}
+
+Result<void> Server::insert(const std::string &Into, const RowBlock &Rows) {
+  std::string Packed = Rows.compressed();
+  if (Packed.empty())
+    return failure("no memory to compress rows");
+  HttpRequest Request;
+  Request.Body = Packed;
+  Request.IsGzip = true;
+  Request.Parameters.emplace_back("query",
+                                  "INSERT INTO " + Into + " FORMAT RowBinary");
+  // Rows are on their shard when we are told so. Those that look like others
+  // are no repetition: what is sent twice is found by counting.
+  Request.Parameters.emplace_back("insert_distributed_sync", "1");
+  Request.Parameters.emplace_back("insert_deduplicate", "0");
+  Result<std::string> Done = send(Request, /*IsOfDatabase=*/true);
+  return Done ? Result<void>() : Done.error();
+}

@@ -1,0 +1,41 @@
+/// \file
+/// An answer of ClickHouse: TabSeparatedWithNamesAndTypes, which keeps every
+/// byte of a text.
+///
+/// Flow:   reply -> [TabRows] -> cells
+/// Errors: what is no such answer
+#ifndef INSTANTRACE_UTILS_CLICKHOUSE_TABROWS_H
+#define INSTANTRACE_UTILS_CLICKHOUSE_TABROWS_H
+
+#include "runtime/base/Result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+class TabRows {
+public:
+  enum class CellKind { Whole, Real, Text };
+
+  /// Views \p Reply, which must outlive it.
+  static Result<TabRows> read(std::string_view Reply);
+
+  const std::vector<std::string> &columns() const { return Columns; }
+  const std::vector<CellKind> &kinds() const { return Kinds; }
+
+  /// The next row into \p Cells, nothing for a NULL; false behind the last.
+  /// Errors: a row of other length.
+  Result<bool> next(std::vector<std::optional<std::string>> &Cells);
+
+private:
+  std::vector<std::string> Columns;
+  std::vector<CellKind> Kinds;
+  std::string_view Rest;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,24 @@
+#include "utils/sqlite/Transaction.h"
+
+using namespace instantrace;
+
+Result<Transaction> Transaction::beginBy(sqlite3 *Database, const char *Sql) {
+  if (Result<void> Begun = execute(Database, Sql); !Begun)
+    return Begun.error();
+  return Transaction(Database);
+}
+
+Result<Transaction> Transaction::begin(sqlite3 *Database) {
+  return beginBy(Database, "BEGIN IMMEDIATE");
+}
+
+Result<Transaction> Transaction::beginOwn(sqlite3 *Database) {
+  return beginBy(Database, "BEGIN");
+}
+
+Result<void> Transaction::commit() {
+  if (Result<void> Done = execute(Database, "COMMIT"); !Done)
+    return Done;
+  Database = nullptr;
+  return {};
+}

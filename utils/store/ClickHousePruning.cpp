@@ -1,0 +1,274 @@
+#include "utils/store/ClickHousePruning.h"
+
+#include "utils/clickhouse/SqlText.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+using namespace instantrace;
+
+namespace {
+
+/// How long an upload may go on before it is taken for one that will not end.
+constexpr const char *Forgotten = "at < now() - 86400";
+/// Of numbers in one statement: a server reads 256 KiB.
+constexpr size_t ChunkKeys = 10'000;
+
+/// What no upload makes, and a damaged or foreign database may have: each gives
+/// lines.
+constexpr const char *Faults[] = {
+    ("SELECT concat('build ', toString(id), ' has ', toString(seen), ' "
+     "compiles, "
+     "expected ', toString(units)) AS line FROM (SELECT id, build_key, units "
+     "FROM builds) AS b GLOBAL ALL LEFT JOIN (SELECT build_key, "
+     "toInt64(count()) "
+     "AS seen FROM compiles GROUP BY build_key) AS c USING build_key WHERE "
+     "units "
+     "!= seen ORDER BY id"),
+    ("SELECT concat('build ', toString(id), ': sums of kind ', toString(kind), "
+     "' "
+     "are not those of its compiles') AS line FROM (SELECT id, build_key FROM "
+     "builds) AS b GLOBAL ALL INNER JOIN (SELECT build_key, kind FROM (SELECT "
+     "build_key, kind, sum(self_ns) AS s, sum(count) AS n FROM build_costs "
+     "WHERE "
+     "kind < 4 GROUP BY build_key, kind) AS k GLOBAL ALL LEFT JOIN (SELECT "
+     "build_key, kind, sum(self_ns) AS of_s, sum(count) AS of_n FROM costs "
+     "GROUP "
+     "BY build_key, kind) AS c USING build_key, kind WHERE s != of_s OR n != "
+     "of_n) AS d USING build_key ORDER BY id, kind"),
+    ("SELECT concat(toString(lacking), ' names of builds have no text') AS "
+     "line "
+     "FROM (SELECT uniqExact(name) AS lacking FROM build_costs WHERE build_key "
+     "GLOBAL IN (SELECT build_key FROM builds) AND name GLOBAL NOT IN (SELECT "
+     "name FROM names)) AS l WHERE lacking != 0"),
+    ("SELECT concat(toString(lacking), ' units of builds have no path') AS "
+     "line "
+     "FROM (SELECT uniqExact(unit) AS lacking FROM compiles WHERE build_key "
+     "GLOBAL IN (SELECT build_key FROM builds) AND unit GLOBAL NOT IN (SELECT "
+     "unit FROM units)) AS l WHERE lacking != 0"),
+    ("SELECT concat('name ', toString(name), ' is of two texts') AS line FROM "
+     "names GROUP BY name HAVING uniqExact(hash, size_bytes, fixed) > 1 ORDER "
+     "BY "
+     "name LIMIT 10"),
+    ("SELECT concat('build ', toString(id), ' is ', toString(count()), ' "
+     "builds') "
+     "AS line FROM builds GROUP BY id HAVING count() > 1 ORDER BY id"),
+};
+
+Result<std::vector<std::string>> firstColumn(Server &Of,
+                                             const std::string &Sql) {
+  Result<ServerRows> Rows = Of.rows(Sql);
+  if (!Rows)
+    return Rows.error();
+  std::vector<std::string> All;
+  for (auto &Row : *Rows)
+    All.push_back(std::move(Row.front()).value_or(""));
+  return All;
+}
+
+Result<uint64_t> countOf(Server &Of, const std::string &Sql) {
+  Result<std::optional<int64_t>> Count = Of.number(Sql);
+  if (!Count)
+    return Count.error();
+  return static_cast<uint64_t>(Count->value_or(0));
+}
+
+constexpr const char *OpenUploads =
+    "build_key GLOBAL NOT IN (SELECT build_key FROM builds)";
+
+class Pruning {
+public:
+  Pruning(Server &Of, std::string Suffix, std::string OnCluster,
+          std::string Before)
+      : Of(Of), Suffix(std::move(Suffix)), OnCluster(std::move(OnCluster)),
+        Before(std::move(Before)) {}
+
+  Result<Store::Pruned> prune();
+
+private:
+  Result<void> alter(const std::string &Table, const std::string &What);
+  Result<void> removeKeys(const std::vector<const char *> &Tables,
+                          const char *Column,
+                          const std::vector<std::string> &Keys);
+  Result<void> awaitMutations();
+  Result<std::vector<std::string>> oldMonths();
+  Result<uint64_t> removeOrphans(const char *Table, const char *Column,
+                                 const char *Users);
+
+  Server &Of;
+  std::string Suffix, OnCluster, Before;
+};
+
+/// With tables of a build, of which each row has its key.
+const std::vector<const char *> TablesOfBuilds = {
+    "costs", "build_costs", "compiles", "missing", "uploads"};
+
+Result<void> Pruning::alter(const std::string &Table, const std::string &What) {
+  return Of.run("ALTER TABLE " + Table + Suffix + OnCluster + " " + What);
+}
+
+Result<void> Pruning::removeKeys(const std::vector<const char *> &Tables,
+                                 const char *Column,
+                                 const std::vector<std::string> &Keys) {
+  for (size_t Begin = 0; Begin < Keys.size(); Begin += ChunkKeys) {
+    std::string List;
+    for (size_t I = Begin; I != std::min(Keys.size(), Begin + ChunkKeys); ++I)
+      List.append(List.empty() ? "" : ",").append(Keys[I]);
+    for (const char *Table : Tables)
+      if (Result<void> Done = alter(Table, std::string("DELETE WHERE ") +
+                                               Column + " IN (" + List + ")");
+          !Done)
+        return Done;
+  }
+  return {};
+}
+
+/// Months of which every build goes: a partition is dropped at once.
+Result<std::vector<std::string>> Pruning::oldMonths() {
+  return firstColumn(
+      Of,
+      "SELECT toYYYYMM(begun) AS month FROM builds WHERE begun_ns < " + Before +
+          " AND month < toYYYYMM(toDateTime(intDiv(" + Before +
+          ", 1000000000), 'UTC')) AND toYYYYMM(begun) GLOBAL NOT IN (SELECT "
+          "toYYYYMM(begun) FROM uploads WHERE " +
+          OpenUploads + ") GROUP BY month ORDER BY month");
+}
+
+/// The server does them when it can, and keeps them when it is stopped.
+Result<void> Pruning::awaitMutations() {
+  constexpr std::chrono::milliseconds Between(100);
+  auto Until = std::chrono::steady_clock::now() +
+               std::chrono::seconds(Of.access().SilenceS);
+  while (std::chrono::steady_clock::now() < Until) {
+    Result<uint64_t> Left = countOf(
+        Of, "SELECT count() FROM system.mutations WHERE is_done = 0 AND "
+            "database = " +
+                sqlText(Of.address().Database));
+    if (!Left)
+      return Left.error();
+    if (*Left == 0)
+      return {};
+    std::this_thread::sleep_for(Between);
+  }
+  return {};
+}
+
+/// What no build has any more. How many these are is counted of all shards.
+Result<uint64_t> Pruning::removeOrphans(const char *Table, const char *Column,
+                                        const char *Users) {
+  Result<std::vector<std::string>> Keys = firstColumn(
+      Of, std::string("SELECT ") + Column + " AS key FROM " + Table +
+              " WHERE key GLOBAL NOT IN (SELECT " + Column + " FROM " + Users +
+              " WHERE build_key GLOBAL IN (SELECT build_key FROM builds)) "
+              "GROUP BY key");
+  if (!Keys)
+    return Keys.error();
+  if (Result<void> Done = removeKeys({Table}, Column, *Keys); !Done)
+    return Done.error();
+  return static_cast<uint64_t>(Keys->size());
+}
+
+Result<Store::Pruned> Pruning::prune() {
+  Store::Pruned Done;
+  std::string Old = " FROM builds WHERE begun_ns < " + Before;
+  Result<std::vector<std::string>> Keys =
+      firstColumn(Of, "SELECT build_key" + Old);
+  if (!Keys)
+    return Keys.error();
+  Result<std::vector<std::string>> Months = oldMonths();
+  if (!Months)
+    return Months.error();
+  Done.Builds = Keys->size();
+  if (!Keys->empty())
+    if (Result<void> Gone =
+            Of.run("INSERT INTO build_versions (session, version, removed, "
+                   "id, build_key, begun, begun_ns) SELECT session, version "
+                   "+ 1, 1, id, build_key, begun, begun_ns" +
+                   Old);
+        !Gone)
+      return Gone.error();
+  for (const std::string &Month : *Months)
+    for (const char *Table : TablesOfBuilds)
+      if (Result<void> Gone = alter(Table, "DROP PARTITION " + Month); !Gone)
+        return Gone.error();
+  // Uploads without a build, too.
+  Result<std::vector<std::string>> Open = firstColumn(
+      Of, std::string("SELECT DISTINCT build_key FROM uploads WHERE ") +
+              OpenUploads + " AND " + Forgotten);
+  if (!Open)
+    return Open.error();
+  Keys->insert(Keys->end(), Open->begin(), Open->end());
+  if (Result<void> Gone = removeKeys(TablesOfBuilds, "build_key", *Keys); !Gone)
+    return Gone.error();
+  if (Result<void> Waited = awaitMutations(); !Waited)
+    return Waited.error();
+  Result<uint64_t> Running = countOf(
+      Of, std::string("SELECT count() FROM uploads WHERE ") + OpenUploads);
+  if (!Running)
+    return Running.error();
+  if (*Running != 0) {
+    Done.Notes.emplace_back("names and units stay, since an upload of the last "
+                            "day has not ended, which may need them");
+    return Done;
+  }
+  Result<uint64_t> Names = removeOrphans("names", "name", "build_costs");
+  if (!Names)
+    return Names.error();
+  Result<uint64_t> Units = removeOrphans("units", "unit", "compiles");
+  if (!Units)
+    return Units.error();
+  Done.Names = *Names;
+  Done.Units = *Units;
+  if (Result<void> Waited = awaitMutations(); !Waited)
+    return Waited.error();
+  return Done;
+}
+
+} // namespace
+
+Result<Store::Checked> instantrace::checkServer(Server &Of) {
+  Store::Checked Found;
+  for (const char *Sql : Faults) {
+    Result<std::vector<std::string>> Lines = firstColumn(Of, Sql);
+    if (!Lines)
+      return Lines.error();
+    Found.Faults.insert(Found.Faults.end(), Lines->begin(), Lines->end());
+  }
+  Result<uint64_t> Open = countOf(
+      Of, std::string("SELECT count() FROM uploads WHERE ") + OpenUploads);
+  if (!Open)
+    return Open.error();
+  if (*Open != 0)
+    Found.Notes.push_back(std::to_string(*Open) +
+                          " uploads have not ended or were replaced, which no "
+                          "answer has; a day later, instantrace store prune "
+                          "takes them out");
+  return Found;
+}
+
+Result<Store::Pruned> instantrace::pruneServer(Server &Of,
+                                               const std::string &Cluster,
+                                               bool IsReplicated,
+                                               uint64_t BeforeNs) {
+  Result<uint64_t> Distributed =
+      countOf(Of, "SELECT count() FROM system.tables WHERE database = " +
+                      sqlText(Of.address().Database) +
+                      " AND name = 'compiles' AND engine = 'Distributed'");
+  if (!Distributed)
+    return Distributed.error();
+  if ((*Distributed != 0) != !Cluster.empty())
+    return usageError(makeError(
+        Of.place(),
+        *Distributed != 0 ? "a store of a cluster" : "a store of one server",
+        *Distributed != 0 ? "its --cluster NAME" : "no --cluster"));
+  Result<Store::Pruned> Done =
+      Pruning(Of, Cluster.empty() ? "" : "_local",
+              IsReplicated && !Cluster.empty() ? " ON CLUSTER " + Cluster : "",
+              std::to_string(std::min<uint64_t>(BeforeNs, INT64_MAX)))
+          .prune();
+  if (Done && !IsReplicated)
+    Done->Notes.emplace_back("rows are taken out of this server alone; say the "
+                             "same of each other shard");
+  return Done;
+}

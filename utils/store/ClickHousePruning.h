@@ -1,0 +1,27 @@
+/// \file
+/// Looks after a store on a server: whether it is sound, and what may go.
+///
+/// Flow:   Server -> [checkServer, pruneServer] -> faults, counts
+/// Errors: of the server
+#ifndef INSTANTRACE_UTILS_STORE_CLICKHOUSEPRUNING_H
+#define INSTANTRACE_UTILS_STORE_CLICKHOUSEPRUNING_H
+
+#include "utils/clickhouse/Server.h"
+#include "utils/store/Store.h"
+
+#include <string>
+
+namespace instantrace {
+
+Result<Store::Checked> checkServer(Server &Of);
+
+/// The builds are gone from answers at once; their rows as soon as the server
+/// has written its parts anew, for which it waits. With them go the rows of
+/// uploads that have not ended for a day. Of a cluster that is not replicated,
+/// rows go from the shard of this server alone.
+Result<Store::Pruned> pruneServer(Server &Of, const std::string &Cluster,
+                                  bool IsReplicated, uint64_t BeforeNs);
+
+} // namespace instantrace
+
+#endif

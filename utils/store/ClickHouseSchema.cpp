@@ -1,0 +1,121 @@
+#include "utils/store/ClickHouseSchema.h"
+
+#include "utils/clickhouse/ServerAddress.h"
+#include "utils/store/StoreFiles.h"
+
+#include <sstream>
+
+using namespace instantrace;
+
+Result<ClickHouseSchema> ClickHouseSchema::make(const std::string &Database,
+                                                const std::string &Cluster,
+                                                bool IsReplicated) {
+  if (!Cluster.empty() && !isServerWord(Cluster))
+    return usageError(makeError("--cluster", "'" + Cluster + "'",
+                                "a word of letters, digits and _"));
+  if (Cluster.empty() && !IsReplicated)
+    return usageError(makeError("--unreplicated", "no --cluster",
+                                "one, whose tables it is of"));
+  ClickHouseSchema S;
+  S.Database = Database;
+  S.Cluster = Cluster;
+  S.IsReplicated = IsReplicated && !Cluster.empty();
+  return S;
+}
+
+std::string ClickHouseSchema::meant(const std::string &Mark) const {
+  std::istringstream In(Mark);
+  std::string What, Name, First, Rest;
+  In >> What >> Name;
+  std::string OnCluster = IsReplicated ? " ON CLUSTER " + Cluster : "";
+  std::string Suffix = Cluster.empty() ? "" : "_local";
+  if (What == "local")
+    return Name + Suffix + OnCluster;
+  if (What == "name")
+    return Name + Suffix;
+  if (What == "view")
+    return Name + OnCluster;
+  In >> First >> std::ws;
+  std::getline(In, Rest);
+  if (What == "distributed")
+    return Cluster.empty()
+               ? ""
+               : "CREATE TABLE IF NOT EXISTS " + Name + OnCluster + " AS " +
+                     Name + "_local ENGINE = Distributed(" + Cluster + ", " +
+                     Database + ", " + Name + "_local, " + First + ");";
+  // The engine, a table, and what the engine is given.
+  if (!IsReplicated)
+    return Name + "(" + Rest + ")";
+  return "Replicated" + Name + "('/clickhouse/tables/{shard}/" + Database +
+         "/" + First + "', '{replica}'" + (Rest.empty() ? "" : ", " + Rest) +
+         ")";
+}
+
+std::string ClickHouseSchema::expanded(std::string_view Text) const {
+  std::string Whole;
+  while (true) {
+    size_t Begin = Text.find("{{"), End = Text.find("}}", Begin);
+    if (End == Text.npos)
+      return Whole.append(Text);
+    Whole.append(Text.substr(0, Begin));
+    Whole += meant(std::string(Text.substr(Begin + 2, End - Begin - 2)));
+    Text.remove_prefix(End + 2);
+  }
+}
+
+std::string ClickHouseSchema::databaseStatement() const {
+  return "CREATE DATABASE IF NOT EXISTS " + Database +
+         (IsReplicated ? " ON CLUSTER " + Cluster : "");
+}
+
+size_t ClickHouseSchema::newestVersion() { return ClickHouseMigrations.size(); }
+
+std::vector<std::string>
+ClickHouseSchema::statementsFrom(size_t Version) const {
+  std::vector<std::string> All;
+  for (size_t I = Version; I < ClickHouseMigrations.size(); ++I)
+    for (std::string &Each :
+         splitStatements(expanded(ClickHouseMigrations[I].Text)))
+      All.push_back(std::move(Each));
+  return All;
+}
+
+std::vector<std::string> ClickHouseSchema::names() const {
+  std::vector<std::string> All;
+  constexpr std::string_view Mark = " IF NOT EXISTS ";
+  for (const std::string &Statement : statementsFrom(0))
+    if (size_t At = Statement.find(Mark); At != Statement.npos) {
+      At += Mark.size();
+      All.push_back(
+          Statement.substr(At, Statement.find_first_of(" (", At) - At));
+    }
+  return All;
+}
+
+std::string ClickHouseSchema::text() const {
+  std::string Text;
+  for (const StoreFile &File : ClickHouseMigrations)
+    Text.append(Text.empty() ? "" : "\n")
+        .append("-- Migration ")
+        .append(File.Name)
+        .append("\n")
+        .append(expanded(File.Text));
+  return Text;
+}
+
+std::vector<std::string> instantrace::splitStatements(const std::string &Sql) {
+  std::vector<std::string> All;
+  std::string Statement;
+  std::istringstream In(Sql);
+  for (std::string Line; std::getline(In, Line);) {
+    if (Line.starts_with("--") || Line.empty())
+      continue;
+    Statement.append(Line).append("\n");
+    if (!Line.ends_with(";"))
+      continue;
+    Statement.resize(Statement.size() - 2);
+    All.push_back(std::move(Statement));
+    Statement.clear();
+  }
+  return All;
+}

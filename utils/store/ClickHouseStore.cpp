@@ -1,0 +1,371 @@
+#include "utils/store/ClickHouseStore.h"
+
+#include "utils/clickhouse/Server.h"
+#include "utils/query/Select.h"
+#include "utils/sqlite/Statement.h"
+#include "utils/store/ClickHousePruning.h"
+#include "utils/store/ClickHouseSchema.h"
+#include "utils/store/ClickHouseUpload.h"
+#include "utils/store/Question.h"
+
+#include <algorithm>
+#include <charconv>
+
+using namespace instantrace;
+
+namespace {
+
+/// The server's name of the names that a bound is about.
+constexpr const char *BudgetTable = "budget_names";
+
+/// The builds that an answer is about, as a table: of the conditions only those
+/// that have a value.
+std::string chosenBuilds(const SqlValues &Values) {
+  std::string Sql =
+      "(SELECT id, build_key, begun_ns, commit_id, branch, author, "
+      "machine, units FROM builds WHERE 1";
+  for (auto [Name, Condition] :
+       {std::pair{"since", " AND begun_ns >= :since"},
+        {"until", " AND begun_ns < :until"},
+        {"branch", " AND branch = :branch"},
+        {"machine", " AND (machine = :machine OR host = :machine)"},
+        {"clang", " AND position(clang, :clang) > 0"}})
+    if (Values.contains(Name))
+      Sql += Condition;
+  return Sql + ")";
+}
+
+void replaceAll(std::string &Text, std::string_view What,
+                const std::string &With) {
+  for (size_t At = 0; (At = Text.find(What, At)) != Text.npos;
+       At += With.size())
+    Text.replace(At, What.size(), With);
+}
+
+Result<AnswerCell> answerCell(TabRows::CellKind Kind,
+                              std::optional<std::string> &Text) {
+  if (!Text)
+    return AnswerCell();
+  if (Kind == TabRows::CellKind::Text)
+    return AnswerCell(std::move(*Text));
+  const char *Begin = Text->data(), *End = Begin + Text->size();
+  int64_t Whole = 0;
+  if (auto [Rest, Failed] = std::from_chars(Begin, End, Whole);
+      Failed == std::errc() && Rest == End)
+    return AnswerCell(Whole);
+  double Real = 0;
+  if (auto [Rest, Failed] = std::from_chars(Begin, End, Real);
+      Failed == std::errc() && Rest == End)
+    return AnswerCell(Real);
+  return makeError("", "'" + Text->substr(0, 40) + "'", "a number");
+}
+
+Result<void> readAnswer(std::string_view Reply, AnswerTable &Into) {
+  Result<TabRows> Rows = TabRows::read(Reply);
+  if (!Rows)
+    return Rows.error();
+  Into.Columns = Rows->columns();
+  std::vector<std::optional<std::string>> Cells;
+  while (true) {
+    Result<bool> More = Rows->next(Cells);
+    if (!More)
+      return More.error();
+    if (!*More)
+      return {};
+    std::vector<AnswerCell> &Row = Into.Rows.emplace_back();
+    for (size_t I = 0; I != Cells.size(); ++I) {
+      Result<AnswerCell> Cell = answerCell(Rows->kinds()[I], Cells[I]);
+      if (!Cell)
+        return Cell.error();
+      Row.push_back(std::move(*Cell));
+    }
+  }
+}
+
+class ClickHouseStore final : public Store {
+public:
+  ClickHouseStore(Server To, ClickHouseSchema Schema, DatabasePointer Staging,
+                  std::string Cluster, bool IsReplicated)
+      : To(std::move(To)), Schema(std::move(Schema)),
+        Staging(std::move(Staging)), Cluster(std::move(Cluster)),
+        IsReplicated(IsReplicated) {}
+
+  Result<void> open(bool IsToWrite);
+
+  std::string place() const override { return To.place(); }
+  const std::string &sqlOf(const Question &Q, bool IsDetail) const override {
+    return IsDetail ? Q.ClickHouseDetailSql : Q.ClickHouseSql;
+  }
+  Result<void> read(const std::string &Sql, const SqlValues &Values,
+                    const Bound *Budget, AnswerTable &Into) override;
+  Result<int> select(const std::string &Sql, RowFormat Format,
+                     Output &Out) override;
+  Result<Checked> check() override { return checkServer(To); }
+  Result<Pruned> prune(uint64_t BeforeNs) override {
+    return pruneServer(To, Cluster, IsReplicated, BeforeNs);
+  }
+  Result<std::optional<KnownBuild>> known(const std::string &Session) override {
+    return knownBuild(To, Session);
+  }
+  sqlite3 *staging() override { return Staging.get(); }
+  Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
+                          bool Replaces) override {
+    return uploadBuild(To, Staging.get(), Facts, Rows, Replaces);
+  }
+
+private:
+  Result<std::optional<size_t>> version();
+  Result<void> migrate(size_t From);
+  Result<void> checkOthers();
+  Result<std::string> statement(std::string Sql, const SqlValues &Values) const;
+  Result<void> matchNames(const Bound &Budget, const SqlValues &Values,
+                          RowBlock &Into);
+
+  Server To;
+  ClickHouseSchema Schema;
+  DatabasePointer Staging;
+  std::string Cluster;
+  bool IsReplicated;
+};
+
+/// Nothing: there is no store.
+Result<std::optional<size_t>> ClickHouseStore::version() {
+  Result<ServerRows> There = To.rows(
+      "SELECT count() FROM system.tables WHERE database = " +
+          sqlText(To.address().Database) + " AND name = 'schema_version'",
+      /*IsOfDatabase=*/false);
+  if (!There)
+    return There.error();
+  if (There->empty() || There->front().front() == "0")
+    return std::optional<size_t>();
+  Result<std::optional<int64_t>> Version =
+      To.number("SELECT version FROM schema_version");
+  if (!Version)
+    return Version.error();
+  auto Newest = static_cast<int64_t>(ClickHouseSchema::newestVersion());
+  int64_t Found = Version->value_or(0);
+  if (Found < 1 || Found > Newest)
+    return makeError(To.place(), "a store of version " + std::to_string(Found),
+                     "one up to " + std::to_string(Newest) +
+                         ", which this tool knows");
+  return std::optional<size_t>(static_cast<size_t>(Found));
+}
+
+/// A database is ours alone, so that no table of somebody else is taken for one
+/// of these. Ours may be there already: making them was interrupted.
+Result<void> ClickHouseStore::checkOthers() {
+  Result<ServerRows> Names =
+      To.rows("SELECT name FROM system.tables WHERE database = " +
+                  sqlText(To.address().Database),
+              /*IsOfDatabase=*/false);
+  if (!Names)
+    return Names.error();
+  std::vector<std::string> Ours = Schema.names();
+  for (const auto &Row : *Names)
+    if (const std::string &Name = Row.front().value_or("");
+        std::find(Ours.begin(), Ours.end(), Name) == Ours.end() &&
+        !Name.starts_with('.'))
+      return makeError(To.place(), "a database of something else",
+                       "an empty one, or a store that instantrace store add "
+                       "made");
+  return {};
+}
+
+Result<void> ClickHouseStore::migrate(size_t From) {
+  if (From == 0)
+    if (Result<void> Made =
+            To.run(Schema.databaseStatement(), /*IsOfDatabase=*/false);
+        !Made)
+      return Made;
+  for (const std::string &Statement : Schema.statementsFrom(From))
+    if (Result<void> Made = To.run(Statement); !Made)
+      return Made;
+  return {};
+}
+
+Result<void> ClickHouseStore::open(bool IsToWrite) {
+  if (!IsToWrite)
+    if (Result<void> Allowed = To.allowOnlyReading(); !Allowed)
+      return Allowed;
+  Result<std::optional<size_t>> Version = version();
+  if (!Version)
+    return Version.error();
+  if (!*Version && !IsToWrite)
+    return Error{To.place() +
+                 ": there is no store; instantrace store add "
+                 "SESSION --to=" +
+                 To.place() + " makes one"};
+  size_t Newest = ClickHouseSchema::newestVersion();
+  if (*Version == Newest)
+    return {};
+  if (!IsToWrite)
+    return makeError(To.place(),
+                     "a store of version " + std::to_string(**Version),
+                     "version " + std::to_string(Newest) +
+                         ", to which the next instantrace store add brings it");
+  if (!*Version)
+    if (Result<void> Alone = checkOthers(); !Alone)
+      return Alone;
+  return migrate(Version->value_or(0));
+}
+
+Result<std::string> ClickHouseStore::statement(std::string Sql,
+                                               const SqlValues &Values) const {
+  replaceAll(Sql, "{{chosen}}", chosenBuilds(Values));
+  replaceAll(Sql, "{{in}}", "GLOBAL IN");
+  replaceAll(Sql, "{{build_key}}", "build_key");
+  SqlValues Bound = Values;
+  // Without a limit, as -1 is in a file.
+  if (auto Rows = Bound.find("rows");
+      Rows != Bound.end() && Rows->second == SqlValue(int64_t(-1)))
+    Rows->second = int64_t(INT64_MAX);
+  Result<std::string> Whole = bindValues(Sql, Bound);
+  return Whole ? Whole : failure(Whole.error());
+}
+
+/// Patterns are POSIX's, which the server has not, so names are matched here.
+Result<void> ClickHouseStore::matchNames(const Bound &Budget,
+                                         const SqlValues &Values,
+                                         RowBlock &Into) {
+  Result<std::string> Sql = statement(
+      "SELECT name, any(text) AS text FROM names WHERE fixed = 0 AND name "
+      "GLOBAL IN (SELECT name FROM build_costs WHERE kind = 1 AND build_key "
+      "GLOBAL IN (SELECT build_key FROM {{chosen}} AS c)) GROUP BY name",
+      Values);
+  if (!Sql)
+    return Sql.error();
+  Result<std::string> Reply = To.ask(*Sql);
+  if (!Reply)
+    return Reply.error();
+  Result<TabRows> Rows = TabRows::read(*Reply);
+  if (!Rows)
+    return failure(Rows.error());
+  std::vector<std::optional<std::string>> Cells;
+  while (true) {
+    Result<bool> More = Rows->next(Cells);
+    if (!More)
+      return failure(More.error());
+    if (!*More)
+      return {};
+    if (Cells.size() != 2 || !Cells[0] || !Cells[1])
+      return failure(makeError("", "another row", "a name with its text"));
+    uint64_t Name = 0;
+    std::from_chars(Cells[0]->data(), Cells[0]->data() + Cells[0]->size(),
+                    Name);
+    if (Budget.Pattern->matches(*Cells[1]))
+      Into.u64(Name);
+  }
+}
+
+Result<void> ClickHouseStore::read(const std::string &Sql,
+                                   const SqlValues &Values, const Bound *Budget,
+                                   AnswerTable &Into) {
+  std::string Asked = Sql;
+  std::optional<Server::GivenTable> Given;
+  if (Budget && Asked.find("{{in_budget}}") != Asked.npos) {
+    std::string Condition =
+        "name GLOBAL NOT IN (SELECT name FROM names WHERE fixed = 1)";
+    if (Budget->Metric == BoundMetric::Time) {
+      Condition = "name GLOBAL NOT IN (SELECT name FROM names WHERE fixed = 1 "
+                  "AND text = '(profiling)')";
+    } else if (Budget->Pattern) {
+      Given = Server::GivenTable{BudgetTable, "name UInt64", {}};
+      if (Result<void> Matched = matchNames(*Budget, Values, Given->Rows);
+          !Matched)
+        return Matched;
+      Condition = std::string("name GLOBAL IN ") + BudgetTable;
+    }
+    replaceAll(Asked, "{{in_budget}}", Condition);
+  }
+  Result<std::string> Whole = statement(std::move(Asked), Values);
+  if (!Whole)
+    return Whole.error();
+  Result<std::string> Reply = To.ask(*Whole, Given ? &*Given : nullptr);
+  if (!Reply)
+    return Reply.error();
+  if (Result<void> Read = readAnswer(*Reply, Into); !Read)
+    return failure(Read.error());
+  return {};
+}
+
+/// Rows are shown as those of a file are: by way of a table of SQLite.
+Result<int> ClickHouseStore::select(const std::string &Sql, RowFormat Format,
+                                    Output &Out) {
+  std::string Alone = Sql;
+  while (!Alone.empty() &&
+         (Alone.back() == ';' || Alone.back() == ' ' || Alone.back() == '\n'))
+    Alone.pop_back();
+  AnswerTable Rows;
+  Result<std::string> Reply = To.ask(Alone);
+  if (!Reply)
+    return Reply.error();
+  if (Result<void> Read = readAnswer(*Reply, Rows); !Read)
+    return failure(Read.error());
+  if (Rows.Columns.empty())
+    return failure(makeError("", "a statement without rows", "a SELECT"));
+  std::string Table = "CREATE TEMP TABLE shown(",
+              Values = "INSERT INTO shown "
+                       "VALUES (",
+              Shown = "SELECT ";
+  for (size_t I = 0; I != Rows.Columns.size(); ++I) {
+    std::string Name = "c" + std::to_string(I), Title = Rows.Columns[I];
+    replaceAll(Title, "\"", "\"\"");
+    const char *Comma = I == 0 ? "" : ", ";
+    Table.append(Comma).append(Name);
+    Values.append(Comma).append("?");
+    Shown.append(Comma).append(Name).append(" AS \"").append(Title).append(
+        "\"");
+  }
+  if (Result<void> Made = execute(Staging.get(), Table + ")"); !Made)
+    return failure(Made.error());
+  Result<Statement> Row = Statement::prepare(Staging.get(), Values + ")");
+  if (!Row)
+    return failure(Row.error());
+  for (const std::vector<AnswerCell> &Cells : Rows.Rows) {
+    for (size_t I = 0; I != Cells.size(); ++I) {
+      int At = static_cast<int>(I) + 1;
+      if (const auto *Whole = std::get_if<int64_t>(&Cells[I]))
+        sqlite3_bind_int64(Row->get(), At, *Whole);
+      else if (const auto *Real = std::get_if<double>(&Cells[I]))
+        sqlite3_bind_double(Row->get(), At, *Real);
+      else if (const auto *Text = std::get_if<std::string>(&Cells[I]))
+        Row->bind(At, *Text);
+      else
+        Row->bindNull(At);
+    }
+    if (Result<void> Done = Row->run(); !Done)
+      return failure(Done.error());
+  }
+  return runSelect(Staging.get(), Shown + " FROM shown", Format, Out);
+}
+
+} // namespace
+
+Result<std::unique_ptr<Store>>
+instantrace::openClickHouseStore(const StoreLocation &At, bool IsToWrite) {
+  Result<ServerAddress> Address = parseServerAddress(At.Place);
+  if (!Address)
+    return Address.error();
+  Result<ClickHouseSchema> Schema =
+      ClickHouseSchema::make(Address->Database, At.Cluster, At.IsReplicated);
+  if (!Schema)
+    return Schema.error();
+  Result<ServerAccess> Access = accessOfEnvironment();
+  if (!Access)
+    return Access.error();
+  Result<Server> To = Server::open(*Address, *Access);
+  if (!To)
+    return To.error();
+  // A file of its own that nobody sees, which takes no memory.
+  sqlite3 *Opened = nullptr;
+  int Code = sqlite3_open("", &Opened);
+  DatabasePointer Staging(Opened);
+  if (Code != SQLITE_OK)
+    return Error{Opened ? sqlite3_errmsg(Opened) : "out of memory"};
+  auto Made = std::make_unique<ClickHouseStore>(
+      std::move(*To), std::move(*Schema), std::move(Staging), At.Cluster,
+      At.IsReplicated);
+  if (Result<void> Ready = Made->open(IsToWrite); !Ready)
+    return Ready.error();
+  return std::unique_ptr<Store>(std::move(Made));
+}

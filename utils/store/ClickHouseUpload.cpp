@@ -1,0 +1,458 @@
+#include "utils/store/ClickHouseUpload.h"
+
+#include "runtime/base/Hash.h"
+#include "utils/clickhouse/SqlText.h"
+#include "utils/input/SystemClock.h"
+#include "utils/sqlite/Statement.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <chrono>
+#include <random>
+#include <thread>
+#include <unistd.h>
+#include <unordered_set>
+
+using namespace instantrace;
+
+namespace {
+
+/// Of one INSERT, before it is compressed. It has fewer rows than the server
+/// divides into blocks of their own.
+constexpr size_t InsertBytes = 8 << 20;
+
+/// What no two names, or units, have in common.
+uint64_t mixed(std::initializer_list<uint64_t> Parts) {
+  PieceHash Key;
+  for (uint64_t Part : Parts)
+    Key.add(&Part, sizeof(Part));
+  return Key.value();
+}
+
+uint64_t nameKey(const Statement &Row, int First) {
+  return mixed({std::bit_cast<uint64_t>(Row.number(First)),
+                std::bit_cast<uint64_t>(Row.number(First + 1)),
+                std::bit_cast<uint64_t>(Row.number(First + 2))});
+}
+
+uint64_t unitKey(const Statement &Row, int First) {
+  std::string All;
+  for (int I = 0; I != 3; ++I) {
+    std::string Part = Row.text(First + I);
+    All += std::to_string(Part.size()) + ":" + Part;
+  }
+  return hashBytes(All);
+}
+
+uint64_t u64Of(const Statement &Row, int Column) {
+  return static_cast<uint64_t>(Row.number(Column));
+}
+
+/// Runs \p Each for every row of \p Sql.
+Result<void> forEachRow(sqlite3 *Database, const std::string &Sql,
+                        auto &&Each) {
+  Result<Statement> Rows = Statement::prepare(Database, Sql);
+  if (!Rows)
+    return Rows.error();
+  while (true) {
+    Result<bool> Row = Rows->step();
+    if (!Row)
+      return Row.error();
+    if (!*Row)
+      return {};
+    if (Result<void> Done = Each(*Rows); !Done)
+      return Done;
+  }
+}
+
+/// Rows on their way into one table.
+class TableUpload {
+public:
+  TableUpload(Server &To, std::string Into) : To(To), Into(std::move(Into)) {}
+
+  RowBlock &row() { return Block; }
+  /// Behind each row.
+  Result<void> end() {
+    return Block.sizeBytes() < InsertBytes ? Result<void>() : finish();
+  }
+  Result<void> finish() {
+    if (Block.isEmpty())
+      return {};
+    Result<void> Sent = To.insert(Into, Block);
+    Block.clear();
+    return Sent;
+  }
+
+private:
+  Server &To;
+  std::string Into;
+  RowBlock Block;
+};
+
+class Upload {
+public:
+  Upload(Server &To, sqlite3 *Staging, const BuildFacts &Facts,
+         const SessionTables &Rows, uint64_t Key)
+      : To(To), Staging(Staging), Facts(Facts), Rows(Rows), Key(Key) {}
+
+  /// Everything but the row that makes it count.
+  Result<void> sendRows();
+  /// \p Version: greater than that of the build that it replaces.
+  Result<uint64_t> makeVisible(uint64_t Version);
+
+private:
+  Result<void> sendBegin();
+  Result<void> sendCompiles();
+  Result<void> sendCosts();
+  Result<void> sendMissing();
+  Result<void> sendNames();
+  Result<void> sendUnits();
+  Result<void> check();
+  Result<std::unordered_set<uint64_t>> keysOf(const std::string &Sql);
+  Result<void> expect(const std::string &Sql, const std::string &OfStaging);
+  Result<void> sendBuild(uint64_t Version, uint64_t Number);
+
+  std::string ofKey() const {
+    return " WHERE build_key = " + std::to_string(Key);
+  }
+
+  Server &To;
+  sqlite3 *Staging;
+  const BuildFacts &Facts;
+  const SessionTables &Rows;
+  uint64_t Key;
+};
+
+Result<void> Upload::sendBegin() {
+  TableUpload Table(To, "uploads (build_key, session, begun, at)");
+  Table.row()
+      .u64(Key)
+      .text(Facts.Session)
+      .day(Facts.BegunNs)
+      .second(realtimeNs());
+  return Table.finish();
+}
+
+Result<void> Upload::sendCompiles() {
+  TableUpload Table(
+      To, "compiles (build_key, begun, compile, unit, trace, complete, "
+          "wall_ns, count, memoized, self_ns, ast_bytes, object_bytes, "
+          "peak_rss_bytes)");
+  Result<void> Sent = forEachRow(
+      Staging,
+      "SELECT id, path, target, options, trace, complete, wall_ns, count, "
+      "memoized, self_ns, ast_bytes, object_bytes, peak_rss_bytes FROM "
+      "temp.new_compiles ORDER BY id",
+      [&](const Statement &Row) {
+        RowBlock &Into = Table.row();
+        Into.u64(Key).day(Facts.BegunNs);
+        Into.u32(static_cast<uint32_t>(Row.number(0))).u64(unitKey(Row, 1));
+        Into.text(Row.text(4)).u8(static_cast<uint8_t>(Row.number(5)));
+        for (int I = 6; I != 13; ++I)
+          Into.i64(u64Of(Row, I));
+        return Table.end();
+      });
+  return Sent ? Table.finish() : Sent;
+}
+
+/// Two headers may have one path from the root on, so rows are added up.
+constexpr const char *StagedCosts =
+    "SELECT c.compile, c.kind, n.hash, n.size_bytes, n.fixed, sum(c.count) AS "
+    "count, sum(c.memoized) AS memoized, sum(c.self_ns) AS self_ns, "
+    "sum(c.inclusive_ns) AS inclusive_ns, sum(c.ast_bytes) AS ast_bytes, "
+    "sum(c.optimize_ns) AS optimize_ns, sum(c.generate_ns) AS generate_ns, "
+    "sum(c.object_bytes) AS object_bytes FROM temp.new_costs AS c JOIN "
+    "temp.new_names AS n ON n.id = c.name GROUP BY c.compile, c.kind, c.name";
+
+Result<void> Upload::sendCosts() {
+  TableUpload Table(To, "cost_rows (build_key, begun, kind, name, compile, "
+                        "count, memoized, self_ns, inclusive_ns, ast_bytes, "
+                        "optimize_ns, generate_ns, object_bytes)");
+  Result<void> Sent =
+      forEachRow(Staging, StagedCosts, [&](const Statement &Row) {
+        RowBlock &Into = Table.row();
+        Into.u64(Key).day(Facts.BegunNs);
+        Into.u8(static_cast<uint8_t>(Row.number(1))).u64(nameKey(Row, 2));
+        Into.u32(static_cast<uint32_t>(Row.number(0)));
+        for (int I = 5; I != 13; ++I)
+          Into.i64(u64Of(Row, I));
+        return Table.end();
+      });
+  return Sent ? Table.finish() : Sent;
+}
+
+Result<void> Upload::sendMissing() {
+  TableUpload Table(To, "missing (build_key, begun, kind, count, text)");
+  for (const MissingPart &Part : Rows.missing()) {
+    Table.row().u64(Key).day(Facts.BegunNs).text(Part.Kind);
+    Table.row().i64(Part.Count).text(Part.Text);
+    if (Result<void> Sent = Table.end(); !Sent)
+      return Sent;
+  }
+  return Table.finish();
+}
+
+Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
+  Result<std::string> Reply = To.ask(Sql);
+  if (!Reply)
+    return Reply.error();
+  Result<TabRows> Found = TabRows::read(*Reply);
+  if (!Found)
+    return To.failure(Found.error().Message);
+  std::unordered_set<uint64_t> Keys;
+  std::vector<std::optional<std::string>> Cells;
+  while (true) {
+    Result<bool> More = Found->next(Cells);
+    if (!More)
+      return To.failure(More.error().Message);
+    if (!*More)
+      return Keys;
+    uint64_t Value = 0;
+    if (Cells[0])
+      std::from_chars(Cells[0]->data(), Cells[0]->data() + Cells[0]->size(),
+                      Value);
+    Keys.insert(Value);
+  }
+}
+
+Result<void> Upload::sendNames() {
+  // By the rows that are there: nothing has to be sent to ask.
+  Result<std::unordered_set<uint64_t>> There = keysOf(
+      "SELECT DISTINCT name FROM names WHERE name GLOBAL IN (SELECT name "
+      "FROM build_costs" +
+      ofKey() + ")");
+  if (!There)
+    return There.error();
+  TableUpload Table(To, "names (name, hash, size_bytes, fixed, text)");
+  Result<void> Sent = forEachRow(
+      Staging, "SELECT hash, size_bytes, fixed, text FROM temp.new_names",
+      [&](const Statement &Row) -> Result<void> {
+        uint64_t Name = nameKey(Row, 0);
+        if (There->contains(Name))
+          return {};
+        RowBlock &Into = Table.row();
+        Into.u64(Name).u64(u64Of(Row, 0)).u64(u64Of(Row, 1));
+        Into.u8(static_cast<uint8_t>(Row.number(2))).text(Row.text(3));
+        return Table.end();
+      });
+  return Sent ? Table.finish() : Sent;
+}
+
+Result<void> Upload::sendUnits() {
+  Result<std::unordered_set<uint64_t>> There = keysOf(
+      "SELECT DISTINCT unit FROM units WHERE unit GLOBAL IN (SELECT unit "
+      "FROM compiles" +
+      ofKey() + ")");
+  if (!There)
+    return There.error();
+  TableUpload Table(To, "units (unit, path, target, options)");
+  Result<void> Sent = forEachRow(
+      Staging, "SELECT DISTINCT path, target, options FROM temp.new_compiles",
+      [&](const Statement &Row) -> Result<void> {
+        uint64_t Unit = unitKey(Row, 0);
+        if (There->contains(Unit))
+          return {};
+        Table.row().u64(Unit).text(Row.text(0)).text(Row.text(1));
+        Table.row().text(Row.text(2));
+        return Table.end();
+      });
+  return Sent ? Table.finish() : Sent;
+}
+
+/// Whether the server says of the rows what SQLite does.
+Result<void> Upload::expect(const std::string &Sql,
+                            const std::string &OfStaging) {
+  Result<ServerRows> Found = To.rows(Sql);
+  if (!Found)
+    return Found.error();
+  std::string There, Sent;
+  for (const auto &Row : *Found)
+    for (const std::optional<std::string> &Cell : Row)
+      There += " " + Cell.value_or("0");
+  Result<void> Read =
+      forEachRow(Staging, OfStaging, [&](const Statement &Row) -> Result<void> {
+        for (int I = 0; I != Row.columns(); ++I)
+          Sent += " " + std::to_string(Row.number(I));
+        return {};
+      });
+  if (!Read)
+    return Read;
+  if (There == Sent)
+    return {};
+  To.setMayPass(); // what was sent came twice, or in part
+  return makeError(To.place(), "rows with" + There,
+                   "those that were sent, with" + Sent);
+}
+
+Result<void> Upload::check() {
+  std::string Staged = std::string("(") + StagedCosts + ")";
+  for (auto [Sql, OfStaging] :
+       {std::pair<std::string, std::string>(
+            "SELECT count(), sum(count), sum(wall_ns) FROM compiles",
+            "SELECT count(*), sum(count), sum(wall_ns) FROM temp.new_compiles"),
+        {"SELECT count(), sum(count), sum(self_ns) FROM costs",
+         "SELECT count(*), sum(count), sum(self_ns) FROM " + Staged +
+             " WHERE kind < 4"},
+        {"SELECT sum(units), sum(count), sum(self_ns) FROM build_costs",
+         "SELECT count(*), sum(count), sum(self_ns) FROM " + Staged},
+        {"SELECT count(), sum(count) FROM missing",
+         "SELECT " + std::to_string(Rows.missing().size()) + ", " +
+             std::to_string(Rows.missingCount())}})
+    if (Result<void> Same = expect(Sql + ofKey(), OfStaging); !Same)
+      return Same;
+  for (auto [Table, Column, OfStaging] :
+       {std::tuple("names", "name", "SELECT count(*) FROM temp.new_names"),
+        {"units", "unit",
+         "SELECT count(*) FROM (SELECT DISTINCT path, target, options FROM "
+         "temp.new_compiles)"}}) {
+    std::string Of = Table == std::string("names") ? "build_costs" : "compiles";
+    if (Result<void> Same =
+            expect(std::string("SELECT uniqExact(") + Column + ") FROM " +
+                       Table + " WHERE " + Column + " GLOBAL IN (SELECT " +
+                       Column + " FROM " + Of + ofKey() + ")",
+                   OfStaging);
+        !Same)
+      return Same;
+  }
+  return {};
+}
+
+Result<void> Upload::sendRows() {
+  for (auto Step : {&Upload::sendBegin, &Upload::sendCompiles,
+                    &Upload::sendCosts, &Upload::sendMissing,
+                    &Upload::sendNames, &Upload::sendUnits, &Upload::check})
+    if (Result<void> Done = (this->*Step)(); !Done)
+      return Done;
+  return {};
+}
+
+Result<void> Upload::sendBuild(uint64_t Version, uint64_t Number) {
+  TableUpload Table(
+      To, std::string("build_versions (session, version, removed, id, "
+                      "build_key, begun, ") +
+              BuildFacts::Columns + ")");
+  RowBlock &Into = Table.row();
+  Into.text(Facts.Session).u64(Version).u8(0).i64(Number).u64(Key);
+  Into.day(Facts.BegunNs);
+  Facts.forEachColumn([&](std::string_view Text) { Into.text(Text); },
+                      [&](uint64_t Value) { Into.i64(Value); });
+  return Table.finish();
+}
+
+/// Its number is the next one. Whoever then sees another build with it takes
+/// one that is further on, so that of two who add at once at least one does.
+Result<uint64_t> Upload::makeVisible(uint64_t Version) {
+  constexpr int MostNumbers = 8;
+  std::minstd_rand Random(static_cast<uint32_t>(Key));
+  uint64_t Number = 0;
+  for (int Turn = 0; Turn != MostNumbers; ++Turn) {
+    Result<std::optional<int64_t>> Last =
+        To.number("SELECT max(id) FROM build_versions");
+    if (!Last)
+      return Last.error();
+    Number = static_cast<uint64_t>(Last->value_or(0)) + 1 +
+             (Turn == 0 ? 0 : Random() % 4);
+    if (Result<void> Sent = sendBuild(Version + uint64_t(Turn), Number); !Sent)
+      return Sent.error();
+    Result<std::optional<int64_t>> Others = To.number(
+        "SELECT count() FROM builds WHERE id = " + std::to_string(Number) +
+        " AND session != " + sqlText(Facts.Session));
+    if (!Others)
+      return Others.error();
+    if (Others->value_or(0) == 0)
+      break;
+  }
+  return Number;
+}
+
+/// Between the half and the whole of a time that doubles, so that those who
+/// failed together do not come back together.
+void waitBefore(uint32_t Attempt) {
+  constexpr uint32_t MostShift = 5;
+  constexpr double FirstMs = 500;
+  std::minstd_rand Random(static_cast<uint32_t>(mixed(
+      {realtimeNs(), static_cast<uint64_t>(::getpid()), uint64_t(Attempt)})));
+  double Share = std::uniform_real_distribution<double>(0.5, 1)(Random);
+  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(
+      FirstMs * double(1u << std::min(Attempt, MostShift)) * Share));
+}
+
+struct Version {
+  uint64_t Number = 0; ///< 0: there has been none
+  std::optional<Store::KnownBuild> Build;
+};
+
+Result<Version> versionOf(Server &To, const std::string &Session) {
+  Result<ServerRows> Found = To.rows(
+      "SELECT version, removed, id, content FROM build_versions WHERE session "
+      "= " +
+      sqlText(Session) + " ORDER BY version DESC LIMIT 1");
+  if (!Found)
+    return Found.error();
+  Version V;
+  if (Found->empty())
+    return V;
+  auto numberOf = [&](size_t Column) {
+    uint64_t Value = 0;
+    const std::string &Text = Found->front()[Column].value_or("");
+    std::from_chars(Text.data(), Text.data() + Text.size(), Value);
+    return Value;
+  };
+  if (Found->front().size() != 4)
+    return makeError(To.place(), "another row", "a version");
+  V.Number = numberOf(0);
+  if (numberOf(1) == 0)
+    V.Build = Store::KnownBuild{numberOf(2), Found->front()[3].value_or("")};
+  return V;
+}
+
+Result<Store::Inserted> uploadOnce(Server &To, sqlite3 *Staging,
+                                   const BuildFacts &Facts,
+                                   const SessionTables &Rows, bool Replaces,
+                                   uint32_t Attempt) {
+  using Inserted = Store::Inserted;
+  // After a failure, too: the last thing that was sent may have arrived.
+  Result<Version> Before = versionOf(To, Facts.Session);
+  if (!Before)
+    return Before.error();
+  if (Before->Build && Before->Build->Content == Facts.Content)
+    return Inserted{Attempt == 0 ? Inserted::AlreadyThere : Inserted::Added,
+                    Before->Build->Build};
+  if (Before->Build && !Replaces)
+    return Inserted{Inserted::IsOther, Before->Build->Build};
+  uint64_t Key = mixed({hashBytes(Facts.Session), hashBytes(Facts.Content),
+                        hashBytes(Facts.Host), realtimeNs(),
+                        static_cast<uint64_t>(::getpid()), uint64_t(Attempt)});
+  Upload Own(To, Staging, Facts, Rows, Key);
+  if (Result<void> Sent = Own.sendRows(); !Sent)
+    return Sent.error();
+  Result<uint64_t> Number = Own.makeVisible(Before->Number + 1);
+  if (!Number)
+    return Number.error();
+  return Inserted{Before->Build ? Inserted::Replaced : Inserted::Added,
+                  *Number};
+}
+
+} // namespace
+
+Result<std::optional<Store::KnownBuild>>
+instantrace::knownBuild(Server &To, const std::string &Session) {
+  Result<Version> Found = versionOf(To, Session);
+  if (!Found)
+    return Found.error();
+  return Found->Build;
+}
+
+Result<Store::Inserted> instantrace::uploadBuild(Server &To, sqlite3 *Staging,
+                                                 const BuildFacts &Facts,
+                                                 const SessionTables &Rows,
+                                                 bool Replaces) {
+  for (uint32_t Attempt = 0;; ++Attempt) {
+    Result<Store::Inserted> Done =
+        uploadOnce(To, Staging, Facts, Rows, Replaces, Attempt);
+    if (Done || !To.mayPass() || Attempt + 1 >= To.access().Attempts)
+      return Done;
+    waitBefore(Attempt);
+  }
+}

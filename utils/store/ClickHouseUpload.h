@@ -1,0 +1,31 @@
+/// \file
+/// Puts one build into a store on a server, as a whole or not at all.
+///
+/// Flow:   SessionTables -> RowBlock -> [ClickHouseUpload] -> Server
+/// Memory: a block of rows, and the keys of the names that the server has
+///
+/// Each upload has a key of its own, which all of its rows have. When they are
+/// sent, the server counts and sums them, and only if these are the numbers
+/// that were sent it gets the row of `builds` that makes them count. So no
+/// failure on the way, whatever the server made of it, leaves a build that is
+/// there in part or twice: the next upload begins anew, under another key.
+/// Those that failed are in `uploads`, by which `store prune` finds their rows.
+#ifndef INSTANTRACE_UTILS_STORE_CLICKHOUSEUPLOAD_H
+#define INSTANTRACE_UTILS_STORE_CLICKHOUSEUPLOAD_H
+
+#include "utils/clickhouse/Server.h"
+#include "utils/store/Store.h"
+
+namespace instantrace {
+
+Result<std::optional<Store::KnownBuild>> knownBuild(Server &To,
+                                                    const std::string &Session);
+
+/// Tries again, later each time, as long as what failed may pass.
+Result<Store::Inserted> uploadBuild(Server &To, sqlite3 *Staging,
+                                    const BuildFacts &Facts,
+                                    const SessionTables &Rows, bool Replaces);
+
+} // namespace instantrace
+
+#endif

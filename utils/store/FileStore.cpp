@@ -1,0 +1,418 @@
+#include "utils/store/FileStore.h"
+
+#include "utils/analysis/costs/Budget.h"
+#include "utils/query/Select.h"
+#include "utils/sqlite/Transaction.h"
+#include "utils/store/StoreFiles.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <sys/stat.h>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// PRAGMA application_id: "ITst".
+constexpr int64_t ApplicationId = 0x49547374;
+/// How long to wait for another process that writes.
+constexpr int PatienceMs = 60'000;
+
+/// What no program makes, and a damaged or foreign file may have.
+constexpr const char *Checks[] = {
+    "SELECT 'build ' || b.id || ' has ' || (SELECT count(*) FROM compiles AS c "
+    "WHERE c.build = b.id) || ' compiles, expected ' || b.units FROM builds AS "
+    "b WHERE b.units <> (SELECT count(*) FROM compiles AS c WHERE c.build = "
+    "b.id)",
+    "SELECT 'build ' || k.build || ': sums of kind ' || k.kind || ' are not "
+    "those of its compiles' FROM (SELECT build, kind, sum(self_ns) AS s, "
+    "sum(count) AS n FROM build_costs WHERE kind < 4 GROUP BY build, kind) AS "
+    "k "
+    "LEFT JOIN (SELECT build, kind, sum(costs.self_ns) AS s, sum(costs.count) "
+    "AS n FROM costs JOIN compiles ON compiles.id = costs.compile GROUP BY "
+    "build, kind) AS c ON c.build = k.build AND c.kind = k.kind WHERE c.s IS "
+    "NOT k.s OR c.n IS NOT k.n",
+};
+
+/// in_budget(name, fixed): whether a bound is about the row.
+void isInBudget(sqlite3_context *Context, int, sqlite3_value **Arguments) {
+  const auto &B = *static_cast<const Bound *>(sqlite3_user_data(Context));
+  auto *Text = reinterpret_cast<const char *>(sqlite3_value_text(Arguments[0]));
+  bool IsFixed = sqlite3_value_int(Arguments[1]) != 0;
+  std::string_view Name = Text ? Text : "";
+  bool Is = B.Metric == BoundMetric::Time
+                ? Name != "(profiling)" || !IsFixed
+                : !IsFixed && (!B.Pattern || B.Pattern->matches(Name));
+  sqlite3_result_int(Context, Is);
+}
+
+Result<void> readRows(Statement &S, AnswerTable &Into) {
+  for (int I = 0; I != S.columns(); ++I)
+    Into.Columns.push_back(S.columnName(I));
+  while (true) {
+    Result<bool> Row = S.step();
+    if (!Row)
+      return Row.error();
+    if (!*Row)
+      return {};
+    std::vector<AnswerCell> &Cells = Into.Rows.emplace_back();
+    for (int I = 0; I != S.columns(); ++I)
+      switch (S.type(I)) {
+      case SQLITE_NULL:
+        Cells.emplace_back();
+        break;
+      case SQLITE_INTEGER:
+        Cells.emplace_back(S.number(I));
+        break;
+      case SQLITE_FLOAT:
+        Cells.emplace_back(S.real(I));
+        break;
+      default:
+        Cells.emplace_back(S.text(I));
+      }
+  }
+}
+
+/// The builds that an answer is about, as a table.
+constexpr std::string_view ChosenTable = R"((
+  SELECT id, id AS build_key, begun_ns, commit_id, branch, author, machine, units
+  FROM builds
+  WHERE (:since IS NULL OR begun_ns >= :since)
+    AND (:until IS NULL OR begun_ns < :until)
+    AND (:branch IS NULL OR branch = :branch)
+    AND (:machine IS NULL OR machine = :machine OR host = :machine)
+    AND (:clang IS NULL OR instr(clang, :clang) > 0)))";
+
+/// For what both stores are asked with one text.
+std::string withTables(std::string Sql) {
+  for (auto [Mark, Text] : {std::pair<std::string_view, std::string_view>(
+                                "{{chosen}}", ChosenTable),
+                            {"{{in}}", "IN"},
+                            {"{{build_key}}", "build"}})
+    for (size_t At; (At = Sql.find(Mark)) != Sql.npos;)
+      Sql.replace(At, Mark.size(), Text);
+  return Sql;
+}
+
+} // namespace
+
+Result<FileStore> FileStore::open(const std::string &Path, int Flags) {
+  // To SQLite, ":memory:" and "file:" would not be names of files.
+  std::string Name = Path.starts_with('/') ? Path : "./" + Path;
+  sqlite3 *Opened = nullptr;
+  int Code = sqlite3_open_v2(Name.c_str(), &Opened, Flags, nullptr);
+  DatabasePointer Database(Opened);
+  if (Code != SQLITE_OK)
+    return Error{Path + ": " +
+                 (Opened ? sqlite3_errmsg(Opened) : "out of memory")};
+  sqlite3_busy_timeout(Opened, PatienceMs);
+  sqlite3_db_config(Opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(Opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  return FileStore(Path, std::move(Database));
+}
+
+Result<int64_t> FileStore::pragma(const char *Name) const {
+  Result<Statement> Asked =
+      Statement::prepare(Database.get(), std::string("PRAGMA ") + Name);
+  if (!Asked)
+    return failure(Asked.error());
+  Result<bool> Row = Asked->step();
+  if (!Row && (sqlite3_errcode(Database.get()) & 0xff) == SQLITE_READONLY)
+    return makeError(Path, "a folder that may not be written",
+                     "one that may, for the log that keeps readers and "
+                     "writers apart; or a copy of the file");
+  if (!Row)
+    return failure(Row.error());
+  return *Row ? Asked->number(0) : 0;
+}
+
+Result<void> FileStore::checkOurs(bool MayBeEmpty) const {
+  Result<int64_t> Id = pragma("application_id");
+  if (!Id)
+    return Id.error();
+  Result<int64_t> Version = pragma("user_version");
+  if (!Version)
+    return Version.error();
+  // Of one that has never had a table.
+  Result<int64_t> Schema = pragma("schema_version");
+  if (!Schema)
+    return Schema.error();
+  if (MayBeEmpty && *Schema == 0 && *Id == 0)
+    return {};
+  if (*Id != ApplicationId)
+    return makeError(Path, "a database of something else",
+                     "a store that instantrace store add made");
+  auto Newest = static_cast<int64_t>(StoreMigrations.size());
+  if (*Version < 0 || *Version > Newest)
+    return makeError(Path, "a store of version " + std::to_string(*Version),
+                     "one up to " + std::to_string(Newest) +
+                         ", which this tool knows");
+  return {};
+}
+
+Result<void> FileStore::migrate() {
+  // Before the first table; nothing happens where they are set already.
+  if (Result<void> Set = execute(Database.get(),
+                                 "PRAGMA auto_vacuum=INCREMENTAL; PRAGMA "
+                                 "journal_mode=WAL; PRAGMA synchronous=NORMAL");
+      !Set)
+    return failure(Set.error());
+  Result<Transaction> Work = Transaction::begin(Database.get());
+  if (!Work)
+    return failure(Work.error());
+  // Asked now that nobody else can write.
+  if (Result<void> Ours = checkOurs(/*MayBeEmpty=*/true); !Ours)
+    return Ours;
+  Result<int64_t> Version = pragma("user_version");
+  if (!Version)
+    return Version.error();
+  auto Done = static_cast<size_t>(*Version);
+  if (Done == StoreMigrations.size())
+    return {};
+  std::string Sql = "PRAGMA application_id=" + std::to_string(ApplicationId);
+  for (; Done != StoreMigrations.size(); ++Done)
+    Sql.append(";\n").append(StoreMigrations[Done].Text);
+  Sql += ";\nPRAGMA user_version=" + std::to_string(Done);
+  if (Result<void> Made = execute(Database.get(), Sql); !Made)
+    return failure(Made.error());
+  if (Result<void> Kept = Work->commit(); !Kept)
+    return failure(Kept.error());
+  return {};
+}
+
+Result<FileStore> FileStore::openForWriting(const std::string &Path) {
+  std::error_code Failed;
+  fs::path Parent = fs::path(Path).parent_path();
+  if (!Parent.empty()) {
+    mode_t Before = ::umask(077); // what is built is nobody else's business
+    fs::create_directories(Parent, Failed);
+    ::umask(Before);
+  }
+  if (Failed)
+    return Error{Path + ": " + Failed.message()};
+  Result<FileStore> Opened =
+      open(Path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  if (!Opened)
+    return Opened;
+  if (Result<void> Ours = Opened->checkOurs(/*MayBeEmpty=*/true); !Ours)
+    return Ours.error();
+  if (Result<void> Migrated = Opened->migrate(); !Migrated)
+    return Migrated.error();
+  return Opened;
+}
+
+Result<FileStore> FileStore::openForReading(const std::string &Path) {
+  struct stat Status;
+  if (::stat(Path.c_str(), &Status) != 0 && errno == ENOENT)
+    return Error{Path +
+                 ": there is no store; instantrace store add SESSION makes "
+                 "one, --to=FILE names another"};
+  Result<FileStore> Opened = open(Path, SQLITE_OPEN_READWRITE);
+  if (!Opened)
+    return Opened;
+  if (Result<void> Ours = Opened->checkOurs(/*MayBeEmpty=*/false); !Ours)
+    return Ours.error();
+  // A file that nobody may write is read as it is.
+  bool MayMigrate = sqlite3_db_readonly(Opened->Database.get(), "main") == 0;
+  Result<int64_t> Version = Opened->pragma("user_version");
+  if (!Version)
+    return Version.error();
+  if (static_cast<size_t>(*Version) != StoreMigrations.size()) {
+    if (!MayMigrate)
+      return makeError(Path, "an older store that may not be written",
+                       "one that can be brought up to date");
+    if (Result<void> Migrated = Opened->migrate(); !Migrated)
+      return Migrated.error();
+  }
+  if (Result<void> Set =
+          execute(Opened->Database.get(), "PRAGMA query_only=ON");
+      !Set)
+    return Opened->failure(Set.error());
+  return Opened;
+}
+
+std::string FileStore::schema() {
+  std::string Text;
+  for (size_t I = 0; I != StoreMigrations.size(); ++I)
+    Text.append(I == 0 ? "" : "\n")
+        .append("-- Migration ")
+        .append(StoreMigrations[I].Name)
+        .append("\n")
+        .append(StoreMigrations[I].Text);
+  return Text;
+}
+
+Result<Store::Checked> FileStore::check() {
+  Checked Of;
+  std::vector<std::string> &Found = Of.Faults;
+  auto ask = [&](const std::string &Sql) -> Result<void> {
+    Result<Statement> Asked = Statement::prepare(Database.get(), Sql);
+    if (!Asked)
+      return failure(Asked.error());
+    while (true) {
+      Result<bool> Row = Asked->step();
+      if (!Row)
+        return failure(Row.error());
+      if (!*Row)
+        return {};
+      Found.push_back(Asked->text(0));
+    }
+  };
+  if (Result<void> Done = ask("SELECT integrity_check FROM "
+                              "pragma_integrity_check WHERE integrity_check "
+                              "<> 'ok'");
+      !Done)
+    return Done.error();
+  if (!Found.empty())
+    return Of; // nothing else that is asked would mean anything
+  if (Result<void> Done =
+          ask("SELECT 'a row of ' || \"table\" || ' is about one of ' || "
+              "parent || ' that is not there' FROM pragma_foreign_key_check");
+      !Done)
+    return Done.error();
+  for (const char *Sql : Checks)
+    if (Result<void> Done = ask(Sql); !Done)
+      return Done.error();
+  return Of;
+}
+
+Result<void> FileStore::read(const std::string &Sql, const SqlValues &Values,
+                             const Bound *Budget, AnswerTable &Into) {
+  if (Budget && sqlite3_create_function(Database.get(), "in_budget", 2,
+                                        SQLITE_UTF8 | SQLITE_DETERMINISTIC |
+                                            SQLITE_DIRECTONLY,
+                                        const_cast<Bound *>(Budget), isInBudget,
+                                        nullptr, nullptr) != SQLITE_OK)
+    return failure({sqlite3_errmsg(Database.get())});
+  Result<Statement> S = Statement::prepare(Database.get(), withTables(Sql));
+  if (!S)
+    return failure(S.error());
+  for (const auto &[Name, Given] : Values) {
+    int Parameter = S->parameter(":" + Name);
+    if (Parameter == 0)
+      continue;
+    if (const auto *Text = std::get_if<std::string>(&Given))
+      S->bind(Parameter, *Text);
+    else if (const auto *Number = std::get_if<int64_t>(&Given))
+      sqlite3_bind_int64(S->get(), Parameter, *Number);
+    else if (const auto *Real = std::get_if<double>(&Given))
+      sqlite3_bind_double(S->get(), Parameter, *Real);
+  }
+  if (Result<void> Done = readRows(*S, Into); !Done)
+    return failure(Done.error());
+  return {};
+}
+
+Result<int> FileStore::select(const std::string &Sql, RowFormat Format,
+                              Output &Out) {
+  allowOnlyReading(Database.get());
+  return runSelect(Database.get(), Sql, Format, Out);
+}
+
+Result<std::optional<Store::KnownBuild>>
+FileStore::known(const std::string &Session) {
+  Result<Statement> Asked = Statement::prepare(
+      Database.get(), "SELECT id, content FROM builds WHERE session = ?");
+  if (!Asked)
+    return failure(Asked.error());
+  Result<bool> Row = Asked->bind(1, Session).step();
+  if (!Row)
+    return failure(Row.error());
+  if (!*Row)
+    return std::optional<KnownBuild>();
+  return std::optional<KnownBuild>(
+      KnownBuild{static_cast<uint64_t>(Asked->number(0)), Asked->text(1)});
+}
+
+Result<uint64_t> FileStore::insertBuild(const BuildFacts &Facts) {
+  Result<Statement> Row = Statement::prepare(
+      Database.get(), std::string("INSERT INTO builds(session, ") +
+                          BuildFacts::Columns +
+                          ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  if (!Row)
+    return failure(Row.error());
+  int At = 1;
+  Row->bind(1, Facts.Session);
+  Facts.forEachColumn([&](std::string_view Text) { Row->bind(++At, Text); },
+                      [&](uint64_t Value) { Row->bind(++At, Value); });
+  if (Result<void> Done = Row->run(); !Done)
+    return failure(Done.error());
+  return static_cast<uint64_t>(sqlite3_last_insert_rowid(Database.get()));
+}
+
+Result<Store::Inserted> FileStore::insert(const BuildFacts &Facts,
+                                          SessionTables &Rows, bool Replaces) {
+  Result<Transaction> Work = Transaction::begin(Database.get());
+  if (!Work)
+    return failure(Work.error());
+  // Another process may have added it meanwhile.
+  Result<std::optional<KnownBuild>> Before = known(Facts.Session);
+  if (!Before)
+    return Before.error();
+  if (*Before && (*Before)->Content == Facts.Content)
+    return Inserted{Inserted::AlreadyThere, (*Before)->Build};
+  if (*Before && !Replaces)
+    return Inserted{Inserted::IsOther, (*Before)->Build};
+  if (*Before)
+    if (Result<uint64_t> Gone =
+            removeBuilds("id = " + std::to_string((*Before)->Build));
+        !Gone)
+      return Gone.error();
+  Result<uint64_t> Build = insertBuild(Facts);
+  if (!Build)
+    return Build.error();
+  if (Result<void> Done = Rows.insertInto(*Build); !Done)
+    return failure(Done.error());
+  if (Result<void> Kept = Work->commit(); !Kept)
+    return failure(Kept.error());
+  return Inserted{*Before ? Inserted::Replaced : Inserted::Added, *Build};
+}
+
+Result<uint64_t> FileStore::removeBuilds(const std::string &Condition) {
+  std::string Builds = "(SELECT id FROM builds WHERE " + Condition + ")";
+  std::string Sql = "DELETE FROM costs WHERE compile IN (SELECT id FROM "
+                    "compiles WHERE build IN " +
+                    Builds + ");";
+  for (const char *Table : {"build_costs", "compiles", "missing"})
+    Sql.append("DELETE FROM ").append(Table).append(" WHERE build IN ") +=
+        Builds + ";";
+  Sql += "DELETE FROM builds WHERE " + Condition;
+  if (Result<void> Run = execute(Database.get(), Sql); !Run)
+    return failure(Run.error());
+  return static_cast<uint64_t>(sqlite3_changes64(Database.get()));
+}
+
+Result<Store::Pruned> FileStore::prune(uint64_t BeforeNs) {
+  Result<Transaction> Work = Transaction::begin(Database.get());
+  if (!Work)
+    return failure(Work.error());
+  Pruned Done;
+  Result<uint64_t> Removed = removeBuilds(
+      "begun_ns < " + std::to_string(std::min<uint64_t>(BeforeNs, INT64_MAX)));
+  if (!Removed)
+    return Removed.error();
+  Done.Builds = *Removed;
+  struct {
+    const char *Sql;
+    uint64_t &Count;
+  } Orphans[] = {
+      {"DELETE FROM units WHERE id NOT IN (SELECT unit FROM compiles)",
+       Done.Units},
+      // Each name of a compile is one of its build.
+      {"DELETE FROM names WHERE id NOT IN (SELECT name FROM build_costs)",
+       Done.Names},
+  };
+  for (auto &[Sql, Count] : Orphans) {
+    if (Result<void> Run = execute(Database.get(), Sql); !Run)
+      return failure(Run.error());
+    Count = static_cast<uint64_t>(sqlite3_changes64(Database.get()));
+  }
+  if (Result<void> Kept = Work->commit(); !Kept)
+    return failure(Kept.error());
+  // The file shrinks by what is free; that it cannot now is no failure.
+  sqlite3_exec(Database.get(), "PRAGMA incremental_vacuum", nullptr, nullptr,
+               nullptr);
+  return Done;
+}

@@ -1,0 +1,71 @@
+/// \file
+/// A store of builds in one file, of SQLite.
+///
+/// Flow:   SessionTables -> [FileStore] -> AnswerTable
+/// Layout: schema/*.sql; PRAGMA user_version is the last migration that was run
+/// Errors: "PATH: found, expected"
+/// Trust:  the file may be anybody's: it can make no function run but those of
+///         SQLite, and what is damaged in it is an error
+#ifndef INSTANTRACE_UTILS_STORE_FILESTORE_H
+#define INSTANTRACE_UTILS_STORE_FILESTORE_H
+
+#include "runtime/base/Result.h"
+#include "utils/sqlite/Database.h"
+#include "utils/sqlite/Statement.h"
+#include "utils/store/Store.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+class FileStore final : public Store {
+public:
+  /// Makes the file, with the folders above it, where there is none; and brings
+  /// an older one up to date.
+  static Result<FileStore> openForWriting(const std::string &Path);
+  /// Requires that there is one, of this version or an older one.
+  static Result<FileStore> openForReading(const std::string &Path);
+
+  /// All of what it is made of, as SQL.
+  static std::string schema();
+
+  FileStore(FileStore &&Other) noexcept
+      : Path(std::move(Other.Path)), Database(std::move(Other.Database)) {}
+
+  std::string place() const override { return Path; }
+  const std::string &sqlOf(const Question &Q, bool IsDetail) const override {
+    return IsDetail ? Q.DetailSql : Q.Sql;
+  }
+  Result<void> read(const std::string &Sql, const SqlValues &Values,
+                    const Bound *Budget, AnswerTable &Into) override;
+  Result<int> select(const std::string &Sql, RowFormat Format,
+                     Output &Out) override;
+  Result<Checked> check() override;
+  /// At once, or not at all.
+  Result<Pruned> prune(uint64_t BeforeNs) override;
+  Result<std::optional<KnownBuild>> known(const std::string &Session) override;
+  sqlite3 *staging() override { return Database.get(); }
+  Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
+                          bool Replaces) override;
+
+private:
+  FileStore(std::string Path, DatabasePointer Database)
+      : Path(std::move(Path)), Database(std::move(Database)) {}
+  static Result<FileStore> open(const std::string &Path, int Flags);
+  Result<int64_t> pragma(const char *Name) const;
+  Result<void> checkOurs(bool MayBeEmpty) const;
+  Result<void> migrate();
+  /// Takes out the builds for which \p Condition, ours and nobody else's,
+  /// holds; returns how many. Requires: a transaction.
+  Result<uint64_t> removeBuilds(const std::string &Condition);
+  Result<uint64_t> insertBuild(const BuildFacts &Facts);
+
+  std::string Path;
+  DatabasePointer Database;
+};
+
+} // namespace instantrace
+
+#endif
