@@ -12,7 +12,7 @@ using namespace instantrace;
 namespace {
 
 /// Fewer, and a line of them is missed.
-constexpr unsigned FewestRows = 5;
+constexpr unsigned FewestRowsOfScreen = 5;
 
 unsigned terminalRows() {
   winsize Size{};
@@ -39,7 +39,7 @@ StatusLine::StatusLine(bool IsWanted)
 
 void StatusLine::take() {
   Rows = terminalRows();
-  if (Rows < FewestRows) {
+  if (Rows < FewestRowsOfScreen) {
     Rows = 0;
     return;
   }
