@@ -153,7 +153,8 @@ instantiations, kinds, lines, requests. A name is expanded for each row that
 shows it; with many rows, group by entity and join, as the views do.
 
 With --index, or of an index itself, the answer is the same. Intervals and names are
-made of the index when a query comes to them: one without names is far faster.
+made of the index when a query comes to them; one that needs neither is faster, and
+one over all intervals is not.
 
 Examples:
   instantrace query --schema a.itrace
