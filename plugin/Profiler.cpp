@@ -158,16 +158,21 @@ void Profiler::translationUnitDone() {
   }
   HasAst = false;
   Rec.astIsDone();
-  // Code generation takes the most memory of all, and it can have ours.
-  if (wantsBackend()) {
+  // Clang frees the AST before it makes code: what has no name in the trace by
+  // now (it could not be written) gets none, and nothing may ask for it. What
+  // we have of it is memory that code generation can use.
+  const bool WatchesBackend = wantsBackend() && !Naming->hasWork();
+  if (WatchesBackend) {
     Naming->forgetDeclarations();
-  } else if (IsEmpty || !Naming->hasWork()) {
+  } else {
+    if (wantsBackend())
+      BackendState = "off: names could not be written";
     Naming.reset();
     Rec.forgetMet();
   }
   if (generatesCode(Compiler.getFrontendOpts().ProgramAction))
     Phases.beginPhase(EventKind::CodeGeneration);
-  if (wantsBackend())
+  if (WatchesBackend)
     startBackend();
 }
 

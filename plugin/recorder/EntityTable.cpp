@@ -92,14 +92,15 @@ void EntityTable::forget() {
     Recent = {};
   recentPlace(nullptr).Key = this;
   SlotByKey.clear();
-  Entities = {};
-  Hits = {};
-  HasHits = {};
+  // `= {}` would keep what they have.
+  std::vector<Entity>().swap(Entities);
+  std::vector<uint64_t>().swap(Hits);
+  std::vector<uint64_t>().swap(HasHits);
 }
 
 void EntityTable::clear() {
   forget();
-  SlotsById = {};
+  std::vector<Slot>().swap(SlotsById);
 }
 
 } // namespace instantrace

@@ -35,7 +35,7 @@ public:
   /// Gives its memory back. Nothing may be asked for afterwards.
   void clear() {
     Ids.clear();
-    InOrder = {};
+    std::vector<uint32_t>().swap(InOrder); // `= {}` would keep it
   }
 
 private:

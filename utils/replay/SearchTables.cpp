@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <new>
 #include <pthread.h>
+#include <system_error>
 
 using namespace instantrace;
 
@@ -42,8 +44,19 @@ SearchTables::SearchTables(const InstantiationIndex &Of, uint32_t BlockRecords)
   // A ^C is for the thread that waits for the keyboard.
   sigset_t All, Before;
   sigfillset(&All);
+  // A fault that is blocked kills; one that is not says that the file was cut.
+  for (int Fault : {SIGBUS, SIGSEGV, SIGILL, SIGFPE})
+    sigdelset(&All, Fault);
   pthread_sigmask(SIG_SETMASK, &All, &Before);
-  Maker = std::thread([this] { make(); });
+  try {
+    Maker = std::thread([this] {
+      try {
+        make();
+      } catch (const std::bad_alloc &) { // what is made by then serves
+      }
+    });
+  } catch (const std::system_error &) { // no thread: the index is read instead
+  }
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
 }
 
