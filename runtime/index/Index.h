@@ -218,6 +218,10 @@ public:
   bool costliestTemplateSets(Order By, size_t Wanted,
                              std::vector<uint32_t> &Into) const;
 
+  /// By what names and paths were changed when the index was made, a rule each;
+  /// none: nothing was. Indexes are comparable if their rules are equal.
+  bool rules(std::vector<std::string> &Into) const;
+
   /// What `instantrace summary` shows, of which a file of version 1.0 has
   /// nothing, and one that was made without. What is read from it lives as long
   /// as the index.

@@ -11,7 +11,8 @@
 using namespace instantrace;
 using namespace instantrace::index;
 
-IndexBuilder::IndexBuilder(const std::string &Folder) {
+IndexBuilder::IndexBuilder(const std::string &Folder, uint64_t PostingsAtOnce)
+    : PostingsAtOnce(PostingsAtOnce) {
   Records.setFolder(Folder);
   Requesters.setFolder(Folder);
   RangeBlocks.setFolder(Folder);
@@ -34,21 +35,15 @@ void IndexBuilder::fail(std::string Message) {
     Fault = std::move(Message);
 }
 
-void IndexBuilder::beginCompile(const Compile &C) {
+void IndexBuilder::beginCompile() {
   CompileRow Row = {};
-  Row.File = address(Strings.intern(C.Trace));
-  Row.Input = address(Strings.intern(C.Input));
-  Row.MonotonicNs = C.MonotonicNs;
-  Row.RealtimeNs = C.RealtimeNs;
-  Row.Sequence = C.Sequence;
-  if (C.IsIncomplete)
-    Row.Flags |= CompileIncomplete;
   Row.FirstRecord = recordCount();
   Row.FirstBlock = static_cast<uint32_t>(RangeBlocks.size());
   Row.FirstRange = static_cast<uint32_t>(RangeStarts.size());
   Compiles.push_back(Row);
   Open.clear();
   HasRange = false;
+  LargestEntity = 0;
 }
 
 /// From \p TimeNs on, \p Record is the innermost. Returns its range: at equal
@@ -90,6 +85,7 @@ void IndexBuilder::begin(uint64_t TimeNs, uint8_t Kind, uint32_t Entity,
                 "index");
   RecordRow Row = {};
   Row.Entity = Entity;
+  LargestEntity = std::max(LargestEntity, Entity);
   Row.Location = Location;
   Row.Parent = Open.empty() ? None : Open.back().Id;
   Row.SubtreeEnd = None;
@@ -142,51 +138,59 @@ void IndexBuilder::close(uint64_t TimeNs, const End &With, bool IsOpen) {
   }
 }
 
-void IndexBuilder::endCompile(uint64_t LastTimeNs, const Tables &T) {
-  CompileRow &Compile = Compiles.back();
-  Compile.EndNs = LastTimeNs;
-  Compile.OpenCount = static_cast<uint32_t>(Open.size());
+void IndexBuilder::endCompile(const Compile &C, uint64_t LastTimeNs,
+                              const Tables &T) {
+  CompileRow &Row = Compiles.back();
+  Row.File = address(Strings.intern(C.Trace));
+  Row.Input = address(Strings.intern(C.Input));
+  Row.MonotonicNs = C.MonotonicNs;
+  Row.RealtimeNs = C.RealtimeNs;
+  Row.Sequence = C.Sequence;
+  Row.EndNs = LastTimeNs;
+  Row.OpenCount = static_cast<uint32_t>(Open.size());
   while (!Open.empty() && Fault.empty())
     close(LastTimeNs, {}, true);
   if (std::string Full = failure(); !Full.empty())
     return fail(Full);
   std::vector<StringId> Ids = internNames(*T.Names);
-  std::vector<uint32_t> PlaceOf = places(T.Locations, T, Ids);
+  Numbers &Of = NumbersOf.emplace_back();
+  Of.Places = places(T.Locations, T, Ids);
   std::vector<uint32_t> DeclaredOf = places(T.Declarations, T, Ids);
-  std::vector<uint32_t> EntityOf;
-  EntityOf.reserve(T.Entities.size());
+  Of.Entities.reserve(T.Entities.size());
   for (const EntityIs &Is : T.Entities) {
     uint32_t Id = entity(Is, T, Ids);
-    const std::vector<uint32_t> &Of = Is.IsDeclaration ? DeclaredOf : PlaceOf;
-    if (Is.DeclaredAt < Of.size() && Entities[Id].DeclaredAt == None)
-      Entities[Id].DeclaredAt = Of[Is.DeclaredAt];
+    const std::vector<uint32_t> &At = Is.IsDeclaration ? DeclaredOf : Of.Places;
+    if (Is.DeclaredAt < At.size() && Entities[Id].DeclaredAt == None)
+      Entities[Id].DeclaredAt = At[Is.DeclaredAt];
     EntityCosts[Id].Memoized += Is.Memoized;
     if (uint32_t Set = Entities[Id].TemplateSet; Set != None)
       TemplateSetCosts[Set].Memoized += Is.Memoized;
-    EntityOf.push_back(Id);
+    Of.Entities.push_back(Id);
   }
-  findFirstIds(EntityOf, PlaceOf);
-  // What an interrupted compile had no time to describe.
-  std::unordered_map<uint32_t, uint32_t> Undefined;
-  for (uint64_t Id = Compile.FirstRecord; Id != Records.size(); ++Id) {
-    RecordRow &Row = Records[Id];
-    addRecordIds(static_cast<uint32_t>(Id - Compile.FirstRecord), Row.Entity,
-                 Row.Location);
-    if (Row.Entity == 0)
-      Row.Entity = None;
-    else if (Row.Entity <= EntityOf.size())
-      Row.Entity = EntityOf[Row.Entity - 1];
-    else {
-      auto [At, IsNew] = Undefined.try_emplace(Row.Entity, 0);
+  findFirstIds(Of);
+  for (uint64_t Id = Row.FirstRecord;
+       LargestEntity > Of.Entities.size() && Id != Records.size(); ++Id)
+    if (uint32_t Entity = Records[Id].Entity; Entity > Of.Entities.size()) {
+      auto [At, IsNew] = Of.OtherEntities.try_emplace(Entity, 0);
       if (IsNew)
         At->second = entity({}, T, Ids);
-      Row.Entity = At->second;
     }
-    Row.Location = Row.Location != 0 && Row.Location <= PlaceOf.size()
-                       ? PlaceOf[Row.Location - 1]
-                       : None;
-  }
-  addTables(T, Ids, EntityOf, std::move(PlaceOf));
+  addTables(T, Ids, Of.Entities);
+}
+
+uint32_t IndexBuilder::Numbers::entity(uint32_t Id) const {
+  if (Id == 0)
+    return None;
+  return Id <= Entities.size() ? Entities[Id - 1] : OtherEntities.at(Id);
+}
+
+uint32_t IndexBuilder::Numbers::place(uint32_t Id) const {
+  return Id != 0 && Id <= Places.size() ? Places[Id - 1] : None;
+}
+
+void IndexBuilder::markIncomplete(size_t Count) {
+  for (size_t At = Compiles.size() - Count; At != Compiles.size(); ++At)
+    Compiles[At].Flags |= CompileIncomplete;
 }
 
 std::vector<uint64_t> IndexBuilder::addNames(const Dictionary &Names) {
@@ -198,6 +202,12 @@ std::vector<uint64_t> IndexBuilder::addNames(const Dictionary &Names) {
 
 uint64_t IndexBuilder::addText(std::string_view Text) {
   return address(Strings.intern(Text));
+}
+
+void IndexBuilder::setRules(const std::vector<std::string> &Lines) {
+  Rules.clear();
+  for (const std::string &Line : Lines)
+    Rules += Line + "\n";
 }
 
 void IndexBuilder::setSummary(const IndexSummary &Of) {

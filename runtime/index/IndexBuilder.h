@@ -3,13 +3,15 @@
 ///
 /// Flow:    a trace's events -> [IndexBuilder] -> IndexFile -> x.itx
 /// Memory:  open records and entities, names, locations. Whatever there is one
-///          of for each interval is in SpillColumns
+///          of for each interval is in SpillColumns, of which a few megabytes
+///          are in memory
 /// Errors:  the first is remembered, and finish() gives it
 /// Threads: one
 ///
-/// Records are written when they begin, and completed when they end. What needs
-/// all of them (postings, sums) is made by finish(), in two more passes over
-/// the columns and none over the trace.
+/// Records are written when they begin, and completed when they end, with the
+/// ids that they have in the trace. What needs all of them (numbers, costs,
+/// sums, postings) is made by finish(), in two more passes over the columns and
+/// none over the trace.
 #ifndef INSTANTRACE_RUNTIME_INDEX_INDEXBUILDER_H
 #define INSTANTRACE_RUNTIME_INDEX_INDEXBUILDER_H
 
@@ -21,6 +23,7 @@
 #include "runtime/strings/Dictionary.h"
 #include "runtime/strings/StringTable.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -42,7 +45,6 @@ public:
     std::string Trace, Input;
     uint32_t Sequence = 0;
     uint64_t MonotonicNs = 0, RealtimeNs = 0;
-    bool IsIncomplete = false; ///< its trace lacks something
   };
 
   /// Rows of a compile's tables, by the ids that its events have.
@@ -62,14 +64,16 @@ public:
     std::vector<LocationIs> Locations, Declarations;
     std::vector<EntityIs> Entities;
     /// What records do not say. Made here, and not given: names, places, what
-    /// belongs to records, and the last column of entities.
+    /// belongs to records, instants, and the last column of entities.
     index::CompileTables More;
   };
 
-  /// Columns are kept in \p Folder until the builder goes.
-  explicit IndexBuilder(const std::string &Folder);
+  /// Columns are kept in \p Folder until the builder goes. Postings are in
+  /// memory so many at a time, while they are made.
+  explicit IndexBuilder(const std::string &Folder,
+                        uint64_t PostingsAtOnce = 1 << 22);
 
-  void beginCompile(const Compile &C);
+  void beginCompile();
   /// Ids are those of the tables, from 1; 0: none. \p Requester is the number
   /// of an earlier interval of the compile, or None. Times do not decrease.
   void begin(uint64_t TimeNs, uint8_t Kind, uint32_t Entity, uint32_t Location,
@@ -81,12 +85,20 @@ public:
   };
   /// Without an open record it does nothing.
   void end(uint64_t TimeNs, const End &With);
+  /// Of an instant, what Table::Instants has columns for.
+  void instant(std::span<const uint64_t> Columns) { Instants.add(Columns); }
   /// What is open ends with the last event.
-  void endCompile(uint64_t LastTimeNs, const Tables &T);
+  void endCompile(const Compile &C, uint64_t LastTimeNs, const Tables &T);
+  /// The traces of the last \p Compiles compiles lack something.
+  void markIncomplete(size_t Compiles);
+  /// Once for a compile that had none in its tables: \p Back before the end.
+  void setAbout(size_t Back, const index::TableRows &About);
   /// Where names are in the file, by id; index::NoString for 0.
   std::vector<uint64_t> addNames(const Dictionary &Names);
   /// Where a text is in the file.
   uint64_t addText(std::string_view Text);
+  /// What names were changed by, in lines without control characters.
+  void setRules(const std::vector<std::string> &Lines);
   /// Makes what the file has for a summary, and what it is shown with.
   void setSummary(const index::IndexSummary &Summary);
 
@@ -100,6 +112,16 @@ private:
   };
   struct RecordTimes {
     uint64_t SelfNs, InclusiveNs;
+  };
+  /// What the ids in the records of a compile stand for.
+  struct Numbers {
+    std::vector<uint32_t> Entities, Places;
+    /// What an interrupted compile had no time to describe.
+    std::unordered_map<uint32_t, uint32_t> OtherEntities;
+    /// By id: whether it is the first that stands for its own.
+    std::vector<bool> IsFirstEntity, IsFirstPlace;
+    uint32_t entity(uint32_t Id) const;
+    uint32_t place(uint32_t Id) const;
   };
   struct TextKey {
     NameKey Name;
@@ -140,19 +162,17 @@ private:
 
   // Of finish().
   void sortLocations();
-  void countPostings();
-  void addCosts();
+  void completeRecords();
   void makePostings();
   // IndexBuilderTables.cpp
-  void findFirstIds(const std::vector<uint32_t> &EntityOf,
-                    const std::vector<uint32_t> &PlaceOf);
-  void addRecordIds(uint32_t Record, uint32_t Entity, uint32_t Location);
+  void findFirstIds(Numbers &Of);
+  void addRecordIds(const Numbers &Of, uint32_t Record, uint32_t Entity,
+                    uint32_t Location);
   void addTables(const Tables &T, const std::vector<StringId> &Ids,
-                 const std::vector<uint32_t> &EntityOf,
-                 std::vector<uint32_t> PlaceOf);
+                 const std::vector<uint32_t> &EntityOf);
   void addTable(uint64_t Compile, index::Table Of, const std::string &Bytes);
-  void addPlaces(const std::vector<uint32_t> &NewOf);
-  void makeSums();
+  void addTablesOfRecords(uint64_t Compile);
+  void addPlaces();
   void sortHashes();
   std::string failure() const;
 
@@ -177,6 +197,8 @@ private:
   };
   Sums SelfSums, MemorySums;
   // Not in the file.
+  std::vector<Numbers> NumbersOf; ///< by compile
+  uint32_t LargestEntity = 0;     ///< in this compile
   index::SpillColumn<RecordTimes> Times;
   index::SpillColumn<uint64_t> AstBytes; ///< empty while all are 0
 
@@ -185,19 +207,19 @@ private:
   index::TableBytes RecordLocations{index::Table::RecordLocations};
   index::TableBytes RecordHits{index::Table::RecordHits};
   index::TableBytes Profiling{index::Table::Profiling};
+  index::TableBytes Instants{index::Table::Instants};
   std::vector<index::TableSliceRow> TableSlices;
   index::SpillColumn<char> TableText;
-  std::vector<std::vector<uint32_t>> PlacesOf; ///< by compile and location
   /// By entity and location of the index: the last compile that has it, from 1.
   std::vector<uint32_t> EntitySeenIn, PlaceSeenIn;
-  std::vector<bool> IsFirstEntity, IsFirstPlace; ///< by id in the compile
 
   StringTable Strings;
-  std::string Summary;
+  std::string Summary, Rules;
   std::unordered_map<NameKey, uint32_t, HashName> FileByPath, SetByName;
   std::unordered_map<TextKey, uint32_t, HashName> EntityByName;
   std::unordered_map<PlaceKey, uint32_t, HashPlace> LocationByPlace;
 
+  const uint64_t PostingsAtOnce;
   std::vector<OpenRecord> Open;
   uint64_t LastRangeNs = 0;
   bool HasRange = false; ///< in this compile

@@ -35,32 +35,29 @@ bool isOther(uint32_t Id, const std::vector<bool> &IsFirst) {
 
 } // namespace
 
-void IndexBuilder::findFirstIds(const std::vector<uint32_t> &EntityOf,
-                                const std::vector<uint32_t> &PlaceOf) {
+void IndexBuilder::findFirstIds(Numbers &Of) {
   auto Compile = static_cast<uint32_t>(Compiles.size());
-  IsFirstEntity = firsts(EntityOf, Compile, EntitySeenIn);
-  IsFirstPlace = firsts(PlaceOf, Compile, PlaceSeenIn);
+  Of.IsFirstEntity = firsts(Of.Entities, Compile, EntitySeenIn);
+  Of.IsFirstPlace = firsts(Of.Places, Compile, PlaceSeenIn);
 }
 
 /// Of a record, as its events have them.
-void IndexBuilder::addRecordIds(uint32_t Record, uint32_t Entity,
-                                uint32_t Location) {
-  if (isOther(Entity, IsFirstEntity))
+void IndexBuilder::addRecordIds(const Numbers &Of, uint32_t Record,
+                                uint32_t Entity, uint32_t Location) {
+  if (isOther(Entity, Of.IsFirstEntity))
     RecordEntities.add(std::array<uint64_t, 2>{Record, Entity});
-  if (isOther(Location, IsFirstPlace))
+  if (isOther(Location, Of.IsFirstPlace))
     RecordLocations.add(std::array<uint64_t, 2>{Record, Location});
 }
 
 void IndexBuilder::addTables(const Tables &T, const std::vector<StringId> &Ids,
-                             const std::vector<uint32_t> &EntityOf,
-                             std::vector<uint32_t> PlaceOf) {
+                             const std::vector<uint32_t> &EntityOf) {
   const uint64_t Compile = Compiles.size() - 1;
   TableSlices.resize((Compile + 1) * TableLimit);
   for (Table Of :
        {Table::About, Table::Texts, Table::Locations, Table::LocationDetails,
         Table::Declarations, Table::DeclarationDetails, Table::Inclusions,
-        Table::WholeNames, Table::Elided, Table::Memoized, Table::Functions,
-        Table::Instants})
+        Table::WholeNames, Table::Elided, Table::Memoized, Table::Functions})
     addTable(Compile, Of, encodeTable(Of, T.More[static_cast<size_t>(Of)]));
   TableBytes Names(Table::Names);
   for (uint32_t Id = 1; Id <= T.Names->size(); ++Id) {
@@ -83,11 +80,20 @@ void IndexBuilder::addTables(const Tables &T, const std::vector<StringId> &Ids,
     Entities.add(Row);
   }
   addTable(Compile, Table::Entities, Entities.take());
-  addTable(Compile, Table::RecordEntities, RecordEntities.take());
-  addTable(Compile, Table::RecordLocations, RecordLocations.take());
+  addTable(Compile, Table::Instants, Instants.take());
   addTable(Compile, Table::RecordHits, RecordHits.take());
   addTable(Compile, Table::Profiling, Profiling.take());
-  PlacesOf.push_back(std::move(PlaceOf));
+}
+
+void IndexBuilder::setAbout(size_t Back, const TableRows &About) {
+  addTable(Compiles.size() - Back, Table::About,
+           encodeTable(Table::About, About));
+}
+
+/// Those that need a look at each record.
+void IndexBuilder::addTablesOfRecords(uint64_t Compile) {
+  addTable(Compile, Table::RecordEntities, RecordEntities.take());
+  addTable(Compile, Table::RecordLocations, RecordLocations.take());
 }
 
 void IndexBuilder::addTable(uint64_t Compile, Table Of,
@@ -102,11 +108,11 @@ void IndexBuilder::addTable(uint64_t Compile, Table Of,
 }
 
 /// Locations have their numbers when all are known.
-void IndexBuilder::addPlaces(const std::vector<uint32_t> &NewOf) {
+void IndexBuilder::addPlaces() {
   TableBytes Bytes(Table::Places);
-  for (uint64_t Compile = 0; Compile != PlacesOf.size(); ++Compile) {
-    for (uint32_t Old : PlacesOf[Compile])
-      Bytes.add(std::array<uint64_t, 1>{NewOf[Old] + uint64_t(1)});
+  for (uint64_t Compile = 0; Compile != NumbersOf.size(); ++Compile) {
+    for (uint32_t Place : NumbersOf[Compile].Places)
+      Bytes.add(std::array<uint64_t, 1>{Place + uint64_t(1)});
     addTable(Compile, Table::Places, Bytes.take());
   }
 }

@@ -9,7 +9,9 @@
 #include "runtime/base/Result.h"
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace instantrace::index {
@@ -21,17 +23,26 @@ public:
 
   /// The next section, in the order of Sections.def. Its bytes must live until
   /// write() has returned.
-  void add(const void *Rows, uint64_t SizeBytes) {
-    Contents.emplace_back(static_cast<const char *>(Rows), SizeBytes);
+  /// \p AtByte is told how many of them are not needed any more.
+  void add(const void *Rows, uint64_t SizeBytes,
+           std::function<void(uint64_t)> AtByte = {}) {
+    Contents.push_back(
+        {{static_cast<const char *>(Rows), SizeBytes}, std::move(AtByte)});
   }
   /// Requires: every section was added.
   Result<void> write(uint64_t TraceBytes, uint64_t TraceHash);
 
 private:
+  struct Content {
+    std::string_view Bytes;
+    std::function<void(uint64_t)> AtByte;
+  };
   bool put(std::string_view Bytes, uint64_t Offset);
+  bool putSummed(const Content &From, uint64_t Offset,
+                 std::vector<uint64_t> &Sums);
 
   int Descriptor;
-  std::vector<std::string_view> Contents;
+  std::vector<Content> Contents;
 };
 
 } // namespace instantrace::index

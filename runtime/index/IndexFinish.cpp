@@ -8,6 +8,7 @@
 #include <iterator>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 using namespace instantrace;
 using namespace instantrace::index;
@@ -31,13 +32,16 @@ void IndexBuilder::sortLocations() {
   for (EntityRow &E : Entities)
     if (E.DeclaredAt != None)
       E.DeclaredAt = NewOf[E.DeclaredAt];
-  for (uint64_t Id = 0; Id != Records.size(); ++Id)
-    if (uint32_t &At = Records[Id].Location; At != None)
-      At = NewOf[At];
-  addPlaces(NewOf);
+  for (Numbers &Of : NumbersOf)
+    for (uint32_t &Place : Of.Places)
+      Place = NewOf[Place];
+  addPlaces();
 }
 
 namespace {
+
+/// Rows are let go after so many.
+constexpr uint32_t RowsBetween = 1 << 14;
 
 struct Bytes {
   const SpillColumn<uint64_t> &Column;
@@ -56,56 +60,104 @@ template <class Rows> uint32_t beginsOf(Rows &R) {
 
 } // namespace
 
-void IndexBuilder::addCosts() {
-  // Behind the subtree of the outermost record of each.
-  std::vector<uint32_t> EntityUntil(Entities.size()),
-      SetUntil(TemplateSets.size());
+/// Gives each the numbers of what it refers to, and adds up all that there is
+/// to be added up.
+void IndexBuilder::completeRecords() {
+  struct Tally {
+    uint32_t Until = 0; ///< behind the subtree of the outermost record
+    uint64_t CostliestNs = 0;
+  };
+  std::vector<Tally> OfEntity(Entities.size()), OfSet(TemplateSets.size());
   Bytes AstOf{AstBytes};
-  for (uint32_t Id = 0; Id != recordCount(); ++Id) {
-    const RecordRow &Row = Records[Id];
-    if (Row.Entity == None)
-      continue;
-    auto Add = [&](CostRow &Cost, uint32_t &Until) {
-      Cost.SelfNs += Times[Id].SelfNs;
-      Cost.AstBytes += AstOf[Id];
-      ++Cost.Count;
-      Cost.Definitions += (Row.Flags & RecordDefinition) != 0;
-      if (Id >= Until) {
-        Cost.InclusiveNs += Times[Id].InclusiveNs;
-        Until = Row.SubtreeEnd;
+  const bool HasMemory = !AstBytes.empty();
+  uint64_t SelfNs = 0, Memory = 0;
+  auto Add = [&](uint32_t Id, const RecordRow &Row, const RecordTimes &Time,
+                 uint64_t Ast, CostRow &Cost, Tally &Of) {
+    Cost.SelfNs += Time.SelfNs;
+    Cost.AstBytes += Ast;
+    ++Cost.Count;
+    Cost.Definitions += (Row.Flags & RecordDefinition) != 0;
+    if (Id >= Of.Until) {
+      Cost.InclusiveNs += Time.InclusiveNs;
+      Of.Until = Row.SubtreeEnd;
+    }
+    if (Cost.Costliest == None || Time.InclusiveNs > Of.CostliestNs) {
+      Cost.Costliest = Id;
+      Of.CostliestNs = Time.InclusiveNs;
+    }
+  };
+  Records.startAgain();
+  uint32_t Id = 0;
+  for (size_t No = 0; No != Compiles.size(); ++No) {
+    const Numbers &Of = NumbersOf[No];
+    const uint32_t End = No + 1 == Compiles.size()
+                             ? recordCount()
+                             : Compiles[No + 1].FirstRecord;
+    for (; Id != End; ++Id) {
+      RecordRow &Row = Records[Id];
+      const RecordTimes Time = Times[Id];
+      const uint64_t Ast = AstOf[Id];
+      addRecordIds(Of, Id - Compiles[No].FirstRecord, Row.Entity, Row.Location);
+      Row.Entity = Of.entity(Row.Entity);
+      Row.Location = Of.place(Row.Location);
+      SelfSums.add(Id, SelfNs);
+      SelfNs += Time.SelfNs;
+      if (HasMemory)
+        MemorySums.add(Id, Memory);
+      Memory += Ast;
+      if (Row.Location != None)
+        ++Locations[Row.Location].FirstPosting;
+      if (Row.Entity != None) {
+        EntityRow &Entity = Entities[Row.Entity];
+        ++Entity.FirstPosting;
+        Add(Id, Row, Time, Ast, EntityCosts[Row.Entity], OfEntity[Row.Entity]);
+        if (uint32_t Set = Entity.TemplateSet; Set != None)
+          Add(Id, Row, Time, Ast, TemplateSetCosts[Set], OfSet[Set]);
       }
-      if (Cost.Costliest == None ||
-          Times[Id].InclusiveNs > Times[Cost.Costliest].InclusiveNs)
-        Cost.Costliest = Id;
-    };
-    Add(EntityCosts[Row.Entity], EntityUntil[Row.Entity]);
-    if (uint32_t Set = Entities[Row.Entity].TemplateSet; Set != None)
-      Add(TemplateSetCosts[Set], SetUntil[Set]);
+      if (Id % RowsBetween == 0) {
+        Records.letGo(Id);
+        Times.letGo(Id);
+        AstBytes.letGo(Id);
+      }
+    }
+    addTablesOfRecords(No);
   }
+  SelfSums.add(Id, SelfNs);
+  if (HasMemory)
+    MemorySums.add(Id, Memory);
 }
 
+/// Those of a few million at a time, since they are not filled in their order.
 void IndexBuilder::makePostings() {
-  for (uint64_t Id = 0; Id != Records.size(); ++Id) {
-    const RecordRow &Row = Records[Id];
-    if (Row.Entity != None)
-      ++Entities[Row.Entity].FirstPosting;
-    if (Row.Location != None)
-      ++Locations[Row.Location].FirstPosting;
-  }
-  if (!EntityPostings.resize(beginsOf(Entities)) ||
-      !LocationPostings.resize(beginsOf(Locations)))
+  const uint32_t OfEntities = beginsOf(Entities);
+  const uint32_t OfLocations = beginsOf(Locations);
+  if (!EntityPostings.resize(OfEntities) ||
+      !LocationPostings.resize(OfLocations))
     return;
-  std::vector<uint32_t> NextOfEntity, NextOfLocation;
-  for (const EntityRow &E : Entities)
-    NextOfEntity.push_back(E.FirstPosting);
-  for (const LocationRow &L : Locations)
-    NextOfLocation.push_back(L.FirstPosting);
-  for (uint32_t Id = 0; Id != recordCount(); ++Id) {
-    const RecordRow &Row = Records[Id];
-    if (Row.Entity != None)
-      EntityPostings[NextOfEntity[Row.Entity]++] = Id;
-    if (Row.Location != None)
-      LocationPostings[NextOfLocation[Row.Location]++] = Id;
+  for (uint64_t Begin = 0; Begin < recordCount(); Begin += PostingsAtOnce) {
+    const uint64_t End = Begin + PostingsAtOnce;
+    auto Put = [&](SpillColumn<uint32_t> &Into, uint32_t &Next, uint32_t Id) {
+      if (Next >= Begin && Next < End)
+        Into[Next] = Id;
+      ++Next;
+    };
+    std::vector<uint32_t> NextOfEntity, NextOfLocation;
+    for (const EntityRow &E : Entities)
+      NextOfEntity.push_back(E.FirstPosting);
+    for (const LocationRow &L : Locations)
+      NextOfLocation.push_back(L.FirstPosting);
+    Records.startAgain();
+    for (uint32_t Id = 0; Id != recordCount(); ++Id) {
+      const RecordRow &Row = Records[Id];
+      if (Row.Entity != None)
+        Put(EntityPostings, NextOfEntity[Row.Entity], Id);
+      if (Row.Location != None)
+        Put(LocationPostings, NextOfLocation[Row.Location], Id);
+      if (Id % RowsBetween == 0)
+        Records.letGo(Id);
+    }
+    EntityPostings.letGo(std::min<uint64_t>(End, OfEntities));
+    LocationPostings.letGo(std::min<uint64_t>(End, OfLocations));
   }
 }
 
@@ -121,21 +173,6 @@ void IndexBuilder::Sums::add(uint64_t At, uint64_t Sum) {
   Deltas.push(Delta >= None ? None : static_cast<uint32_t>(Delta));
 }
 
-void IndexBuilder::makeSums() {
-  uint64_t SelfNs = 0, Memory = 0;
-  Bytes AstOf{AstBytes};
-  bool HasMemory = !AstBytes.empty();
-  for (uint64_t Id = 0;; ++Id) {
-    SelfSums.add(Id, SelfNs);
-    if (HasMemory)
-      MemorySums.add(Id, Memory);
-    if (Id == Records.size())
-      break;
-    SelfNs += Times[Id].SelfNs;
-    Memory += AstOf[Id];
-  }
-}
-
 void IndexBuilder::sortHashes() {
   EntitiesByHash.resize(Entities.size());
   std::iota(EntitiesByHash.begin(), EntitiesByHash.end(), 0);
@@ -149,17 +186,24 @@ void IndexBuilder::sortHashes() {
 Result<void> IndexBuilder::finish(const IndexIdentity &Of, int Descriptor) {
   if (Fault.empty()) {
     sortLocations();
-    addCosts();
+    completeRecords();
     makePostings();
-    makeSums();
     sortHashes();
     fail(failure());
   }
   if (!Fault.empty())
     return Error{Fault};
   IndexFile File(Descriptor);
-  auto Add = [&File](const auto &Rows) {
-    File.add(Rows.data(), Rows.size() * sizeof(Rows.data()[0]));
+  auto Add = [&File](auto &Rows) {
+    const auto *First = std::as_const(Rows).data();
+    constexpr size_t RowBytes = sizeof(*First);
+    if constexpr (requires { Rows.startAgain(); }) {
+      Rows.startAgain();
+      File.add(First, Rows.size() * RowBytes,
+               [&Rows](uint64_t Done) { Rows.letGo(Done / RowBytes); });
+    } else {
+      File.add(First, Rows.size() * RowBytes);
+    }
   };
   // In the order of Sections.def.
   Add(Compiles);
@@ -177,14 +221,15 @@ Result<void> IndexBuilder::finish(const IndexIdentity &Of, int Descriptor) {
   Add(RangeRecords);
   Add(EntityPostings);
   Add(LocationPostings);
-  for (const Sums *S : {&SelfSums, &MemorySums}) {
+  for (Sums *S : {&SelfSums, &MemorySums}) {
     Add(S->Bases);
     Add(S->Deltas);
     Add(S->Wide);
   }
-  Add(Strings.heap());
+  File.add(Strings.heap().data(), Strings.heap().size());
   Add(Summary);
   Add(TableSlices);
   Add(TableText);
+  Add(Rules);
   return File.write(Of.TraceBytes, Of.TraceHash);
 }

@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little,
 
 /// INDEX.md's version table ends with it.
 inline constexpr uint16_t IndexMajor = 1;
-inline constexpr uint16_t IndexMinor = 3;
+inline constexpr uint16_t IndexMinor = 4;
 inline constexpr std::string_view IndexMagic = "insttidx";
 
 inline constexpr uint32_t None = UINT32_MAX;
@@ -204,10 +204,10 @@ inline constexpr SectionKind SectionKinds[] = {
 };
 inline constexpr size_t SectionLimit =
     sizeof(SectionKinds) / sizeof(SectionKinds[0]);
-/// What a file of that minor version has of them; 1.0 had no summary, and none
-/// before 1.3 the tables of its traces.
+/// What a file of that minor version has of them; 1.0 had no summary, none
+/// before 1.3 the tables of its traces, and none before 1.4 rules.
 constexpr size_t sectionCount(uint16_t Minor) {
-  size_t Behind = Minor == 0 ? 3 : Minor < 3 ? 2 : 0;
+  size_t Behind = Minor == 0 ? 4 : Minor < 3 ? 3 : Minor < 4 ? 1 : 0;
   return SectionLimit - Behind;
 }
 

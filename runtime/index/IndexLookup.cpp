@@ -139,6 +139,27 @@ bool InstantiationIndex::hasSummary() const {
          S->Bytes->rowCount(Section::Summary) != 0;
 }
 
+bool InstantiationIndex::rules(std::vector<std::string> &Into) const {
+  Into.clear();
+  if (!S->Bytes->has(Section::Rules))
+    return true;
+  uint64_t Size = S->Bytes->rowCount(Section::Rules);
+  const auto *Rows = S->Bytes->rows<char>(Section::Rules, 0, Size);
+  if (!Rows)
+    return false;
+  std::string Text(Rows, Size);
+  if (!S->Bytes->isWhole())
+    return false;
+  for (size_t Begin = 0, End = 0; Begin != Text.size(); Begin = End + 1) {
+    End = Text.find('\n', Begin);
+    if (End == Text.npos)
+      return Into.clear(),
+             S->Bytes->fault("section RULE", "no end of a line", "whole lines");
+    Into.push_back(Text.substr(Begin, End - Begin));
+  }
+  return true;
+}
+
 bool InstantiationIndex::isNewest() const {
   return S->Bytes->header().Minor == IndexMinor;
 }

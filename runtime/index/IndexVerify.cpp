@@ -24,7 +24,7 @@ public:
   bool run() {
     return readAll() && Bytes.isPaddingZero() && strings() && tables() &&
            counts() && compiles() && postings() && hashes() && costs() &&
-           verifySummary(Of, Bytes, Entries) &&
+           rules() && verifySummary(Of, Bytes, Entries) &&
            verifyTables(Of, Bytes, Entries) && Bytes.isWhole();
   }
 
@@ -103,6 +103,7 @@ private:
   bool postings();
   bool hashes();
   bool costs();
+  bool rules() const;
 
   const InstantiationIndex &Of;
   const IndexBytes &Bytes;
@@ -490,6 +491,25 @@ bool Verifier::costs() {
   };
   return Compare(Section::EntityCosts, EntityTallies) &&
          Compare(Section::TemplateSetCosts, SetTallies);
+}
+
+/// Lines that something is in, of characters that can be shown.
+bool Verifier::rules() const {
+  if (!Bytes.has(Section::Rules))
+    return true;
+  char Before = '\n';
+  for (uint64_t At = 0; At != count(Section::Rules); ++At) {
+    char C = row<char>(Section::Rules, At);
+    bool IsControl = (C >= 0 && C < ' ' && C != '\n') || C == 0x7f;
+    if (IsControl || (C == '\n' && Before == '\n'))
+      return fault("rule-text", Section::Rules, At,
+                   "an empty line or a control "
+                   "character",
+                   "lines of text");
+    Before = C;
+  }
+  return Before == '\n' || fault("rule-text", Section::Rules, 0,
+                                 "no end of the last line", "whole lines");
 }
 
 } // namespace

@@ -16,6 +16,8 @@ namespace {
 constexpr uint64_t FirstBytes = 1 << 16;
 /// No file before that: most indexes are small, and a file takes longer.
 constexpr uint64_t MostBytesWithoutFile = 4 << 20;
+/// What of a file is in memory while it grows, twice that at most.
+constexpr uint64_t WindowBytes = 1 << 20;
 
 /// A file without a name in \p Folder; -1: errno says why.
 int openNameless(const std::string &Folder) {
@@ -37,6 +39,11 @@ int openNameless(const std::string &Folder) {
 bool SpillFile::reserve(uint64_t Bytes) {
   if (Failure != 0)
     return false;
+  if (Bytes <= Capacity) {
+    letGo(Room - std::min(Room, WindowBytes));
+    Room = std::min(Capacity, Bytes + WindowBytes);
+    return true;
+  }
   uint64_t Wanted = std::max(std::max(Bytes, Capacity * 2), FirstBytes);
   if (Descriptor < 0 && Wanted <= MostBytesWithoutFile)
     return remap(Wanted, Data, -1);
@@ -73,8 +80,17 @@ bool SpillFile::remap(uint64_t Wanted, uint8_t *Known, int Of) {
     return false;
   }
   Data = static_cast<uint8_t *>(Mapped);
+  Room = Of < 0 ? Wanted : std::min(Wanted, Capacity + WindowBytes);
   Capacity = Wanted;
   return true;
+}
+
+void SpillFile::letGo(uint64_t UpTo) {
+  UpTo -= UpTo % WindowBytes;
+  if (Descriptor < 0 || UpTo <= LetGo)
+    return;
+  ::madvise(Data + LetGo, UpTo - LetGo, MADV_DONTNEED);
+  LetGo = UpTo;
 }
 
 SpillFile::~SpillFile() {

@@ -1,7 +1,6 @@
 /// \file
-/// A column that grows in a file without a name once it is large, so that
-/// building an index of any size takes little memory that the system could not
-/// take back.
+/// A column that grows in a file without a name once it is large, and of which
+/// the last rows and those that are looked at are in memory.
 ///
 /// Flow:   IndexBuilder -> [SpillColumn] -> IndexFile
 /// Errors: a disk that is full is remembered; nothing is written from then on.
@@ -28,8 +27,14 @@ public:
   void setFolder(const std::string &Where) { Folder = Where; }
   /// Room for that many bytes, zeros at first. False: error() says why.
   bool reserve(uint64_t Bytes);
+  /// Pages before that byte need not stay in memory: they are in the file, and
+  /// come back when they are asked for.
+  void letGo(uint64_t UpTo);
+  /// They are asked for again, from the first one.
+  void startAgain() { LetGo = 0; }
   uint8_t *data() const { return Data; }
-  uint64_t capacity() const { return Capacity; }
+  /// So many bytes can be used before reserve() is to be called again.
+  uint64_t room() const { return Room; }
   /// errno; 0: none.
   int error() const { return Failure; }
 
@@ -38,7 +43,8 @@ private:
 
   std::string Folder;
   uint8_t *Data = nullptr;
-  uint64_t Capacity = 0;
+  uint64_t Capacity = 0, Room = 0;
+  uint64_t LetGo = 0; ///< pages before it were
   int Descriptor = -1;
   int Failure = 0;
 };
@@ -65,13 +71,15 @@ public:
   }
   /// New rows are zeros.
   bool resize(uint64_t Wanted) {
-    if (Wanted * sizeof(T) > File.capacity() &&
-        !File.reserve(Wanted * sizeof(T)))
+    if (Wanted * sizeof(T) > File.room() && !File.reserve(Wanted * sizeof(T)))
       return false;
     Count = Wanted;
     return true;
   }
   int error() const { return File.error(); }
+  /// Of rows before that one.
+  void letGo(uint64_t Row) { File.letGo(Row * sizeof(T)); }
+  void startAgain() { File.startAgain(); }
 
 private:
   T *data() { return reinterpret_cast<T *>(File.data()); }

@@ -24,9 +24,44 @@ constexpr uint64_t LargestUnitNs = 1000000000;
 constexpr uint32_t EntityLimit = UINT32_MAX;
 constexpr uint32_t LocationLimit = LocationId::DeclarationBit;
 
+/// All of them are kept.
+struct ModelEvents {
+  Sequence &S;
+
+  void enterBatch() {}
+  uint64_t begun() const { return S.Intervals.size(); }
+  const Interval &earlier(uint64_t Distance) const {
+    return S.Intervals[S.Intervals.size() - Distance];
+  }
+  void begin(const Interval &I) { S.Intervals.push_back(I); }
+  Interval &interval(IntervalId Id) { return S.Intervals[Id.Value]; }
+  void end(const ElidedLeaves &Leaves, bool HasElided) {
+    if (HasElided)
+      S.Elided.push_back(Leaves);
+  }
+  void instant(const Instant &I) { S.Instants.push_back(I); }
+};
+
+struct StreamedEvents {
+  Sequence &S;
+  EventStream &Stream;
+
+  void enterBatch() { Stream.enterBatch(); }
+  uint64_t begun() const { return Stream.begun(); }
+  const EventStream::Subject &earlier(uint64_t Distance) const {
+    return Stream.earlier(Distance);
+  }
+  void begin(const Interval &I) { Stream.begin(I); }
+  Interval &interval(IntervalId) { return Stream.innermost(); }
+  void end(const ElidedLeaves &Leaves, bool) { Stream.end(Leaves); }
+  void instant(const Instant &I) { Stream.instant(I); }
+};
+
 } // namespace
 
-void EventDecoder::decode(pbf_reader Batch, Sequence &Into, IssueSink &Issues) {
+template <class Events>
+void EventDecoder::decodeInto(pbf_reader Batch, Events Into,
+                              IssueSink &Issues) {
   if (!enterBatch(Batch, Into, Issues))
     return;
   while (auto Records = nextRecords(Batch))
@@ -34,9 +69,19 @@ void EventDecoder::decode(pbf_reader Batch, Sequence &Into, IssueSink &Issues) {
       return;
 }
 
+void EventDecoder::decode(pbf_reader Batch, Sequence &Into, IssueSink &Issues) {
+  decodeInto(Batch, ModelEvents{Into}, Issues);
+}
+
+void EventDecoder::decode(pbf_reader Batch, Sequence &Into, EventStream &Stream,
+                          IssueSink &Issues) {
+  decodeInto(Batch, StreamedEvents{Into, Stream}, Issues);
+}
+
 /// Takes over the state a batch starts with and compares it with the state
 /// the batches before left.
-bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
+template <class Events>
+bool EventDecoder::enterBatch(pbf_reader Batch, Events &Into,
                               IssueSink &Issues) {
   const BatchStart First = readBatchStart(Batch);
   auto Differs = [&](std::string_view Invariant, uint64_t Found,
@@ -54,7 +99,7 @@ bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
   }
   // Ids that no event introduces (entities with memoized hits only) leave
   // gaps between batches.
-  if (Differs("batch-interval", First.Interval, Into.Intervals.size(), false) ||
+  if (Differs("batch-interval", First.Interval, Into.begun(), false) ||
       Differs("batch-depth", First.Depth, Depth, false) ||
       Differs("batch-entity", First.Entity, NextEntity, true) ||
       Differs("batch-location", First.Location, NextLocation, true))
@@ -65,19 +110,21 @@ bool EventDecoder::enterBatch(pbf_reader Batch, Sequence &Into,
     return false;
   }
   TimeNs = First.TimeNs;
-  UnitNs = Into.Session ? Into.Session->TimeUnitNs : 1;
+  UnitNs = Into.S.Session ? Into.S.Session->TimeUnitNs : 1;
   if (UnitNs > LargestUnitNs) {
     Issues.fatal("time-unit", std::to_string(UnitNs) + " ns",
                  "at most " + std::to_string(LargestUnitNs) + " ns");
     return false;
   }
+  Into.enterBatch();
   BatchInterval = First.Interval;
   NextEntity = First.Entity;
   NextLocation = First.Location;
   return true;
 }
 
-bool EventDecoder::decodeRecords(std::string_view Records, Sequence &Into,
+template <class Events>
+bool EventDecoder::decodeRecords(std::string_view Records, Events &Into,
                                  IssueSink &Issues) {
   const char *Cursor = Records.data();
   const char *End = Cursor + Records.size();
@@ -105,21 +152,22 @@ bool EventDecoder::decodeRecords(std::string_view Records, Sequence &Into,
     }
     if (!Good)
       return false;
-    Into.LastTimeNs = TimeNs;
-    ++Into.EventCount;
+    Into.S.LastTimeNs = TimeNs;
+    ++Into.S.EventCount;
     TakenBytes = static_cast<size_t>(Cursor - Records.data());
   }
   return true;
 }
 
+template <class Events>
 bool EventDecoder::begin(uint64_t Kind, bool HasRequester, const char *&Cursor,
-                         const char *End, Sequence &Into, IssueSink &Issues) {
+                         const char *End, Events &Into, IssueSink &Issues) {
   Interval I;
   if (!checkKind(Kind, Issues) ||
       !readSubject(Cursor, End, Into, I.Entity, I.Location, Issues))
     return false;
   uint64_t Distance = HasRequester ? decode_varint(&Cursor, End) : 0;
-  auto Ordinal = static_cast<uint32_t>(Into.Intervals.size());
+  auto Ordinal = static_cast<uint32_t>(Into.begun());
   if (Ordinal == IntervalId::None) {
     Issues.fatal("interval-limit", "interval 4294967295", "fewer");
     return false;
@@ -137,14 +185,15 @@ bool EventDecoder::begin(uint64_t Kind, bool HasRequester, const char *&Cursor,
   I.Kind = static_cast<EventKind>(Kind);
   I.BeginNs = TimeNs;
   I.Parent = Innermost;
-  Into.Intervals.push_back(I);
+  Into.begin(I);
   Innermost.Value = Ordinal;
   ++Depth;
   return true;
 }
 
+template <class Events>
 bool EventDecoder::end(uint64_t Flags, const char *&Cursor, const char *End,
-                       Sequence &Into, IssueSink &Issues) {
+                       Events &Into, IssueSink &Issues) {
   if (Flags >= EndFlagLimit) {
     // Unknown flags announce an unknown number of varints.
     Issues.fatal("end-flags", std::to_string(Flags),
@@ -155,7 +204,8 @@ bool EventDecoder::end(uint64_t Flags, const char *&Cursor, const char *End,
     Issues.fatal("balanced-end", "an end at depth 0", "an open interval");
     return false;
   }
-  Interval &I = Into.Intervals[Innermost.Value];
+  Interval &I = Into.interval(Innermost);
+  ElidedLeaves Leaves{Innermost};
   if (Flags & EndAstBytes)
     I.AstBytes = decode_varint(&Cursor, End);
   if (Flags & EndMemoized) {
@@ -168,13 +218,12 @@ bool EventDecoder::end(uint64_t Flags, const char *&Cursor, const char *End,
     I.setMemoized(Hits);
   }
   if (Flags & EndElided) {
-    uint64_t Count = decode_varint(&Cursor, End);
-    uint64_t SumNs = decode_varint(&Cursor, End);
+    Leaves.Count = decode_varint(&Cursor, End);
+    Leaves.SumNs = decode_varint(&Cursor, End);
     uint64_t LastedNs = TimeNs - I.BeginNs;
-    if (SumNs > LastedNs)
-      Issues.note("elided-time", std::to_string(SumNs) + " ns",
+    if (Leaves.SumNs > LastedNs)
+      Issues.note("elided-time", std::to_string(Leaves.SumNs) + " ns",
                   "at most the interval's " + std::to_string(LastedNs) + " ns");
-    Into.Elided.push_back({Innermost, Count, SumNs});
     I.HasElided = true;
   }
   I.Definition = Flags & EndDefinition;
@@ -182,11 +231,13 @@ bool EventDecoder::end(uint64_t Flags, const char *&Cursor, const char *End,
   I.Open = false;
   Innermost = I.Parent;
   --Depth;
+  Into.end(Leaves, I.HasElided);
   return true;
 }
 
+template <class Events>
 bool EventDecoder::instant(uint64_t Kind, const char *&Cursor, const char *End,
-                           Sequence &Into, IssueSink &Issues) {
+                           Events &Into, IssueSink &Issues) {
   Instant I;
   if (!checkKind(Kind, Issues) ||
       !readSubject(Cursor, End, Into, I.Entity, I.Location, Issues))
@@ -194,8 +245,8 @@ bool EventDecoder::instant(uint64_t Kind, const char *&Cursor, const char *End,
   I.Kind = static_cast<EventKind>(Kind);
   I.TimeNs = TimeNs;
   I.Parent = Innermost;
-  I.BegunBefore = static_cast<uint32_t>(Into.Intervals.size());
-  Into.Instants.push_back(I);
+  I.BegunBefore = static_cast<uint32_t>(Into.begun());
+  Into.instant(I);
   return true;
 }
 
@@ -213,21 +264,22 @@ bool EventDecoder::checkKind(uint64_t Kind, IssueSink &Issues) {
   return false;
 }
 
+template <class Events>
 bool EventDecoder::readSubject(const char *&Cursor, const char *End,
-                               const Sequence &Into, EntityId &Entity,
+                               const Events &Into, EntityId &Entity,
                                LocationId &Location, IssueSink &Issues) {
   uint64_t Reference = decode_varint(&Cursor, End);
   uint64_t Back = Reference - FirstBackReference;
   if (Reference >= FirstBackReference && (Back & EntityOfInterval)) {
     uint64_t Distance = (Back >> 2) + 1;
-    uint64_t Available = Into.Intervals.size() - BatchInterval;
+    uint64_t Available = Into.begun() - BatchInterval;
     if (Distance > Available) {
       Issues.fatal("entity-reference",
                    std::to_string(Distance) + " intervals back",
                    "at most the batch's " + std::to_string(Available));
       return false;
     }
-    const Interval &Earlier = Into.Intervals[Into.Intervals.size() - Distance];
+    const auto &Earlier = Into.earlier(Distance);
     Entity = Earlier.Entity;
     if (Back & SameLocation) {
       Location = Earlier.Location;
@@ -286,4 +338,10 @@ void EventDecoder::finish(Sequence &Into) const {
             [](const ElidedLeaves &A, const ElidedLeaves &B) {
               return A.Inside.Value < B.Inside.Value;
             });
+}
+
+void EventDecoder::finish(Sequence &Into, EventStream &Stream) const {
+  Stream.finish(Into.LastTimeNs);
+  Into.StreamedEntities = Stream.entities();
+  Into.OpenCount = Depth;
 }

@@ -1,7 +1,9 @@
 /// \file
-/// Decodes event batches of one sequence into its intervals and instants.
+/// Decodes event batches of one sequence into its intervals and instants, or
+/// hands them over one by one.
 ///
 /// Flow:   SequenceDecoder -> [EventDecoder] -> Sequence::{Intervals, Instants}
+///                                           -> EventStream -> EventSink
 /// Layout: proto/FORMAT.md, "Event records"; runtime/format/Record.h
 /// Errors: reported to the sink; a malformed batch keeps the records before
 ///         the malformed one. Malformed varints throw protozero::exception
@@ -11,6 +13,7 @@
 #ifndef INSTANTRACE_RUNTIME_READ_EVENTDECODER_H
 #define INSTANTRACE_RUNTIME_READ_EVENTDECODER_H
 
+#include "runtime/read/EventStream.h"
 #include "runtime/read/IssueSink.h"
 
 #include <protozero/pbf_reader.hpp>
@@ -22,9 +25,14 @@ namespace instantrace {
 class EventDecoder {
 public:
   void decode(protozero::pbf_reader Batch, Sequence &Into, IssueSink &Issues);
+  /// Of a sequence, all batches go the one way or the other. \p Into gets the
+  /// time and number of events.
+  void decode(protozero::pbf_reader Batch, Sequence &Into, EventStream &Stream,
+              IssueSink &Issues);
 
   /// Closes the books: open intervals get their end, side tables their order.
   void finish(Sequence &Into) const;
+  void finish(Sequence &Into, EventStream &Stream) const;
 
   /// Of the last piece of records: those before one that was refused.
   size_t takenBytes() const { return TakenBytes; }
@@ -32,20 +40,28 @@ public:
   uint32_t largestLocation() const { return LargestLocation; }
 
 private:
-  bool enterBatch(protozero::pbf_reader Batch, Sequence &Into,
-                  IssueSink &Issues);
-  bool decodeRecords(std::string_view Records, Sequence &Into,
-                     IssueSink &Issues);
+  // Where events go, ModelEvents or StreamedEvents, is a parameter, since each
+  // is called millions of times.
+  template <class Events>
+  void decodeInto(protozero::pbf_reader Batch, Events Into, IssueSink &Issues);
+  template <class Events>
+  bool enterBatch(protozero::pbf_reader Batch, Events &Into, IssueSink &Issues);
+  template <class Events>
+  bool decodeRecords(std::string_view Records, Events &Into, IssueSink &Issues);
+  template <class Events>
   bool begin(uint64_t Kind, bool HasRequester, const char *&Cursor,
-             const char *End, Sequence &Into, IssueSink &Issues);
-  bool end(uint64_t Flags, const char *&Cursor, const char *End, Sequence &Into,
+             const char *End, Events &Into, IssueSink &Issues);
+  template <class Events>
+  bool end(uint64_t Flags, const char *&Cursor, const char *End, Events &Into,
            IssueSink &Issues);
+  template <class Events>
   bool instant(uint64_t Kind, const char *&Cursor, const char *End,
-               Sequence &Into, IssueSink &Issues);
+               Events &Into, IssueSink &Issues);
   bool checkKind(uint64_t Kind, IssueSink &Issues);
   bool advance(uint64_t DeltaUnits, IssueSink &Issues);
   /// Reads an entity and, unless the entity's reference implies it, a location.
-  bool readSubject(const char *&Cursor, const char *End, const Sequence &Into,
+  template <class Events>
+  bool readSubject(const char *&Cursor, const char *End, const Events &Into,
                    EntityId &Entity, LocationId &Location, IssueSink &Issues);
   bool resolve(uint64_t Reference, uint32_t &Next, uint32_t &Largest,
                uint32_t Limit, std::string_view Invariant, uint32_t &Id,

@@ -5,6 +5,7 @@
 #include <protozero/exception.hpp>
 #include <protozero/varint.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace instantrace;
@@ -44,13 +45,35 @@ PacketFraming::damaged(std::string_view Invariant, std::string Found,
   return std::nullopt;
 }
 
+/// Has \p Wanted bytes in the rest, or all that there are. Asks for more as
+/// they come, since a packet may say that it is longer than any file.
+void PacketFraming::fill(uint64_t Wanted) {
+  constexpr size_t PieceBytes = 1 << 18;
+  if (!More || Rest.size() >= Wanted)
+    return;
+  Window.erase(0, Window.size() - Rest.size());
+  while (Window.size() < Wanted) {
+    size_t Have = Window.size();
+    Window.resize(Have + std::max(PieceBytes, Have));
+    size_t Got = More(Window.data() + Have, Window.size() - Have);
+    Window.resize(Have + Got);
+    if (Got == 0)
+      break;
+  }
+  Rest = Window;
+}
+
 std::optional<std::string_view> PacketFraming::next() {
-  if (Issue || NextBytes == Bytes.size())
+  constexpr size_t MostHeadBytes = 1 + protozero::max_varint_length;
+  if (Issue)
+    return std::nullopt;
+  fill(MostHeadBytes);
+  if (Rest.empty())
     return std::nullopt;
   ++PacketNo;
   OffsetBytes = NextBytes;
-  const char *Cursor = Bytes.data() + NextBytes;
-  const char *End = Bytes.data() + Bytes.size();
+  const char *Cursor = Rest.data();
+  const char *End = Cursor + Rest.size();
   // New fields go into Packet; at this level any other tag is a damaged byte
   // that no checksum covers.
   if (*Cursor != PacketTag)
@@ -64,17 +87,20 @@ std::optional<std::string_view> PacketFraming::next() {
   } catch (const protozero::exception &) {
     return damaged("packet-length", "no whole number", "a varint");
   }
-  auto LeftBytes = static_cast<uint64_t>(End - Cursor);
+  auto HeadBytes = static_cast<size_t>(Cursor - Rest.data());
+  fill(SizeBytes > UINT64_MAX - HeadBytes ? UINT64_MAX : HeadBytes + SizeBytes);
+  uint64_t LeftBytes = Rest.size() - HeadBytes;
   if (SizeBytes > LeftBytes)
     return damaged("packet-length",
                    std::to_string(LeftBytes) + " bytes to the end of the file",
                    std::to_string(SizeBytes) + " bytes");
-  std::string_view Packet(Cursor, SizeBytes);
-  NextBytes = static_cast<uint64_t>(Cursor - Bytes.data()) + SizeBytes;
+  std::string_view Packet = Rest.substr(HeadBytes, SizeBytes);
+  Rest.remove_prefix(HeadBytes + SizeBytes);
+  NextBytes += HeadBytes + SizeBytes;
   if (SizeBytes < ChecksumFieldBytes ||
       Packet[SizeBytes - ChecksumFieldBytes] != ChecksumTag)
     return damaged("checksum", "none", "a checksum as the packet's last field");
-  uint32_t Found = littleEndian32(End - LeftBytes + SizeBytes - 4);
+  uint32_t Found = littleEndian32(Packet.data() + SizeBytes - 4);
   uint32_t Computed =
       packetChecksum(Packet.substr(0, SizeBytes - ChecksumFieldBytes));
   if (Found != Computed)

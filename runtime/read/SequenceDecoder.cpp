@@ -46,7 +46,8 @@ void SequenceDecoder::decode(PacketBody Body, pbf_reader Content,
   case PacketBody::FunctionSizes:
     return decodeFunctionSizes(Content, Into, Issues);
   case PacketBody::Events:
-    return Events.decode(Content, Into, Issues);
+    return Stream ? Events.decode(Content, Into, *Stream, Issues)
+                  : Events.decode(Content, Into, Issues);
   case PacketBody::Footer:
     return decodeFooter(Content, Into, LateModules);
   }
@@ -85,7 +86,10 @@ bool SequenceDecoder::mayCome(PacketBody Body, const Sequence &Into,
 }
 
 void SequenceDecoder::finish(Sequence &Into) {
-  Events.finish(Into);
+  if (Stream)
+    Events.finish(Into, *Stream);
+  else
+    Events.finish(Into);
   if (Into.Session)
     addMissing(LateModules, Into.Session->ModuleInputs);
 }

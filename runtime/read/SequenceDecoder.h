@@ -14,6 +14,7 @@
 #include "runtime/read/EventDecoder.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ enum class Strictness : uint8_t {
 class SequenceDecoder {
 public:
   explicit SequenceDecoder(Strictness Order) : Order(Order) {}
+  /// Events go to a sink, which outlives this, and are not kept.
+  SequenceDecoder(Strictness Order, EventSink &Into)
+      : Order(Order), Stream(Into) {}
 
   /// A packet behind the file header.
   void decode(PacketBody Body, protozero::pbf_reader Content, Sequence &Into,
@@ -44,6 +48,7 @@ private:
 
   Strictness Order;
   EventDecoder Events;
+  std::optional<EventStream> Stream;
   uint64_t PacketNo = 1; ///< of the last one in the sequence; 1: the header
   std::vector<std::string> LateModules; ///< of the footer
 };

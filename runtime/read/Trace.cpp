@@ -107,6 +107,8 @@ MissingNames Sequence::missingNames() const {
     Look(I.Entity);
   for (const Instant &I : Instants)
     Look(I.Entity);
+  for (EntityId Id : StreamedEntities)
+    Look(Id);
   for (const MemoizedHits &M : Memoized)
     Look(M.Entity);
   for (const Function &F : Functions)

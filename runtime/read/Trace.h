@@ -244,9 +244,10 @@ struct Sequence {
   std::vector<ElidedLeaves> Elided; // by interval
   std::vector<MemoizedHits> Memoized;
   std::vector<Function> Functions; // that LLVM was given; of id 1, 2, ...
-  uint64_t LastTimeNs = 0;         // of the last event
-  uint64_t EventCount = 0;         // begins, ends and instants
-  uint64_t OpenCount = 0;          // intervals without an end
+  std::vector<EntityId> StreamedEntities; // of events that are not kept
+  uint64_t LastTimeNs = 0;                // of the last event
+  uint64_t EventCount = 0;                // begins, ends and instants
+  uint64_t OpenCount = 0;                 // intervals without an end
   uint32_t FirstShortName = 0; // entity from which on names are short; 0: none
   std::vector<uint32_t> WholeNames; // entities above whose names are not
 

@@ -15,7 +15,7 @@ namespace {
 /// What is kept of a sequence only while it is read.
 struct OpenSequence {
   size_t Index; // in Trace::Sequences
-  SequenceDecoder Decoder{Strictness::Note};
+  SequenceDecoder Decoder;
 };
 
 /// What locations refer to.
@@ -77,11 +77,20 @@ std::vector<uint64_t> intervalCounts(std::string_view Bytes) {
 
 class Reader {
 public:
-  Reader(std::string_view Bytes, std::string Name, Trace &Into)
-      : Framing(Bytes), Into(Into), FileIndex(Into.Files.size()),
-        IntervalCounts(intervalCounts(Bytes)) {
-    Into.Files.push_back({std::move(Name), Bytes.size(), 0, 0, {}, 0});
+  Reader(PacketFraming From, uint64_t SizeBytes, std::string Name, Trace &Into)
+      : Framing(std::move(From)), Into(Into), FileIndex(Into.Files.size()) {
+    Into.Files.push_back({std::move(Name), SizeBytes, 0, 0, {}, 0});
   }
+
+  /// Before reading, for those that are kept.
+  void expectIntervals(std::vector<uint64_t> Counts) {
+    IntervalCounts = std::move(Counts);
+  }
+  /// Before reading.
+  void streamTo(TraceSink &Sink) { Events = &Sink; }
+  /// Before reading: nothing but events is wanted, up to packet \p Last, and a
+  /// part of those in the next one.
+  void readEventsUpTo(uint64_t Last) { LastPacket = Last; }
 
   void read(const ByteProgress &AtByte) {
     IssueSink Issues(file());
@@ -102,8 +111,8 @@ public:
       file().Issues.push_back(*Framing.issue());
     else if (!Issues.failed() && file().PacketCount == 0)
       Issues.fatal("file-header", "an empty file", "a trace");
-    for (OpenSequence &Open : Reading)
-      finish(Open, Issues);
+    for (size_t I = Finished; I != Reading.size(); ++I)
+      finish(Reading[I], Issues);
   }
 
 private:
@@ -117,10 +126,13 @@ private:
   void checkFooter(const Sequence &S, IssueSink &Issues);
 
   PacketFraming Framing;
+  TraceSink *Events = nullptr;
+  std::optional<uint64_t> LastPacket;
   Trace &Into;
   size_t FileIndex;
   std::vector<uint64_t> IntervalCounts;
   std::vector<OpenSequence> Reading;
+  size_t Finished = 0;                       // of them
   std::unordered_map<uint32_t, size_t> ById; // into Reading
 };
 
@@ -141,6 +153,17 @@ void Reader::readPacket(std::string_view Packet, IssueSink &Issues) {
                         "a packet of sequence " + std::to_string(SequenceId) +
                             " before its header",
                         "the file header as its first packet");
+  // What was looked at may have changed since.
+  if (Found->second < Finished)
+    return Issues.fatal("file-header", "a packet of an earlier sequence",
+                        "sequences one after the other");
+  if (LastPacket) {
+    if (Framing.packetNo() > *LastPacket && Kind != PacketBody::Events)
+      return Issues.fatal("packet-body", "the malformed one",
+                          "those before it");
+    if (Kind != PacketBody::Events && Kind != PacketBody::Session)
+      return;
+  }
   OpenSequence &Open = Reading[Found->second];
   Open.Decoder.decode(Kind, Content, Into.Sequences[Open.Index], Issues);
 }
@@ -151,8 +174,17 @@ void Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
   std::optional<uint32_t> Minor = readFileHeader(Header, Issues);
   if (!Minor)
     return;
+  if (Events)
+    for (; Finished != Reading.size(); ++Finished)
+      finish(Reading[Finished], Issues);
   ById[Id] = Reading.size();
-  Reading.push_back({Into.Sequences.size()});
+  size_t Index = Into.Sequences.size();
+  if (Events)
+    Reading.push_back({Index,
+                       {Strictness::Note,
+                        Events->beginSequence(static_cast<uint32_t>(Index))}});
+  else
+    Reading.push_back({Index, SequenceDecoder(Strictness::Note)});
   Sequence &S = Into.Sequences.emplace_back();
   S.Id = Id;
   S.FileIndex = static_cast<uint32_t>(FileIndex);
@@ -165,6 +197,8 @@ void Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
 void Reader::finish(OpenSequence &Open, IssueSink &Issues) {
   Sequence &S = Into.Sequences[Open.Index];
   Open.Decoder.finish(S);
+  if (Events)
+    return Events->endSequence(S);
   // An interrupted compile may lack anything, which is no error.
   if (!S.Footer)
     return;
@@ -249,5 +283,44 @@ void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
 
 void instantrace::readTrace(std::string_view Bytes, std::string Name,
                             Trace &Into, const ByteProgress &AtByte) {
-  Reader(Bytes, std::move(Name), Into).read(AtByte);
+  Reader Model(PacketFraming(Bytes), Bytes.size(), std::move(Name), Into);
+  Model.expectIntervals(intervalCounts(Bytes));
+  Model.read(AtByte);
+}
+
+bool instantrace::areSequencesApart(PacketFraming From) {
+  TraceInput Scratch;
+  IssueSink Issues(Scratch);
+  uint32_t Last = 0;
+  try {
+    while (std::optional<std::string_view> Packet = From.next()) {
+      PacketParts Parts = partsOf(*Packet, Issues);
+      if (Parts.Body == PacketBody::FileHeader)
+        Last = Parts.SequenceId;
+      else if (Parts.SequenceId != Last)
+        return false;
+    }
+  } catch (const protozero::exception &) {
+    return true; // whoever reads it ends there
+  }
+  return true;
+}
+
+void instantrace::streamTrace(PacketFraming From, uint64_t SizeBytes,
+                              std::string Name, Trace &Into, TraceSink &Events,
+                              const ByteProgress &AtByte) {
+  Reader Stream(std::move(From), SizeBytes, std::move(Name), Into);
+  Events.beginTrace(Into.Files.back().Name);
+  Stream.streamTo(Events);
+  Stream.read(AtByte);
+}
+
+void instantrace::streamAgain(PacketFraming From, const TraceInput &Known,
+                              TraceSink &Events, const ByteProgress &AtByte) {
+  Trace Scratch;
+  Events.beginTrace(Known.Name);
+  Reader Stream(std::move(From), Known.SizeBytes, Known.Name, Scratch);
+  Stream.streamTo(Events);
+  Stream.readEventsUpTo(Known.PacketCount);
+  Stream.read(AtByte);
 }

@@ -2,16 +2,19 @@
 /// Reads trace files into the model, and trusts nothing in them.
 ///
 /// Flow:   bytes -> [TraceReader] -> SequenceDecoder -> Trace
+///                                                  -> EventSink
 /// Layout: proto/trace.proto, proto/FORMAT.md
 /// Errors: never fails as a whole: what precedes the first damage is in the
 ///         model, and the damage is in TraceInput::Issues. A reader that only
 ///         shows a trace looks at TraceInput::damage(); verify at all issues
 /// Leaves: opening files
 ///
-/// Memory is proportional to the bytes read, whatever they say.
+/// Memory is proportional to the bytes read, whatever they say; where events
+/// are streamed, to what is read besides them.
 #ifndef INSTANTRACE_RUNTIME_READ_TRACEREADER_H
 #define INSTANTRACE_RUNTIME_READ_TRACEREADER_H
 
+#include "runtime/read/EventSink.h"
 #include "runtime/read/Trace.h"
 
 #include <functional>
@@ -28,16 +31,65 @@ using ByteProgress = std::function<void(uint64_t)>;
 void readTrace(std::string_view Bytes, std::string Name, Trace &Into,
                const ByteProgress &AtByte = {});
 
+/// Who takes events while a trace is read. Of each sequence all come before
+/// those of the next.
+class TraceSink {
+public:
+  virtual ~TraceSink() = default;
+  /// As TraceInput::Name.
+  virtual void beginTrace(const std::string &) {}
+  /// \p Index is that of the sequence in Trace::Sequences. What it gives lives
+  /// until endSequence().
+  virtual EventSink &beginSequence(uint32_t Index) = 0;
+  /// The sequence has its counts of events, and, when it is read for the first
+  /// time, its tables, which may be changed then.
+  virtual void endSequence(Sequence &S) = 0;
+};
+
+/// For who needs no events.
+class NoEvents : public TraceSink, EventSink {
+public:
+  EventSink &beginSequence(uint32_t) override { return *this; }
+  void endSequence(Sequence &) override {}
+
+private:
+  void begin(IntervalId, const Interval &) override {}
+  void end(IntervalId, const Interval &, const ElidedLeaves &) override {}
+  void instant(const Instant &) override {}
+};
+
+class PacketFraming;
+
+/// Whether each sequence ends before the next one begins, so that it can be
+/// streamed.
+bool areSequencesApart(PacketFraming From);
+
+/// As readTrace(), but intervals and instants go to \p Events and are in no
+/// sequence; what `verify` alone shows is not looked for. Requires:
+/// areSequencesApart().
+void streamTrace(PacketFraming From, uint64_t SizeBytes, std::string Name,
+                 Trace &Into, TraceSink &Events,
+                 const ByteProgress &AtByte = {});
+
+/// The events once more, of a trace that was streamed into \p Known.
+void streamAgain(PacketFraming From, const TraceInput &Known, TraceSink &Events,
+                 const ByteProgress &AtByte = {});
+
 /// Walks over the packets of a file without looking into them.
 ///
 /// Used by readTrace() and by what passes packets on unread.
 class PacketFraming {
 public:
   /// Bytes must outlive the object.
-  explicit PacketFraming(std::string_view Bytes) : Bytes(Bytes) {}
+  explicit PacketFraming(std::string_view Bytes) : Rest(Bytes) {}
+  /// Reads up to so many bytes to there; 0: there are no more.
+  using ReadMore = std::function<size_t(char *Into, size_t MostBytes)>;
+  /// Has one packet at a time in memory.
+  explicit PacketFraming(ReadMore More) : More(std::move(More)) {}
 
-  /// The bytes of the next packet, a view into those of the constructor; none
-  /// at the end and at the first damage, which issue() tells apart.
+  /// The bytes of the next packet, a view into those of the constructor or, of
+  /// bytes that are read, one until the next call; none at the end and at the
+  /// first damage, which issue() tells apart.
   std::optional<std::string_view> next();
 
   uint64_t packetNo() const { return PacketNo; } // of the last one, from 1
@@ -48,7 +100,11 @@ private:
   std::optional<std::string_view>
   damaged(std::string_view Invariant, std::string Found, std::string Expected);
 
-  std::string_view Bytes;
+  void fill(uint64_t Wanted);
+
+  std::string_view Rest; // not yet given
+  ReadMore More;
+  std::string Window; // what Rest is of, if it is read
   uint64_t NextBytes = 0;
   uint64_t OffsetBytes = 0;
   uint64_t PacketNo = 0;

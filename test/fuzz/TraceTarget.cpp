@@ -4,6 +4,7 @@
 #include "runtime/read/TraceReader.h"
 #include "test/fuzz/FuzzTargets.h"
 #include "test/fuzz/TraceUses.h"
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/export/TextProto.h"
 
 #include <protozero/exception.hpp>
@@ -113,6 +114,81 @@ void readStrictly(std::string_view Bytes, const Trace &Loose) {
           S.Locations.Rows.size() == Other.Locations.Rows.size());
 }
 
+/// Requires of each event that the model has it.
+class SameEvents : public TraceSink, EventSink {
+public:
+  explicit SameEvents(const Trace &Model) : Model(Model) {}
+
+  EventSink &beginSequence(uint32_t Index) override {
+    require(Index < Model.Sequences.size());
+    S = &Model.Sequences[Index];
+    Begun = Ended = Instants = 0;
+    return *this;
+  }
+  void endSequence(Sequence &Of) override {
+    require(Begun == S->Intervals.size() && Ended == Begun &&
+            Instants == S->Instants.size());
+    require(Of.EventCount == S->EventCount && Of.OpenCount == S->OpenCount &&
+            Of.LastTimeNs == S->LastTimeNs);
+  }
+
+private:
+  void begin(IntervalId Id, const Interval &I) override {
+    require(Id.Value == Begun && Begun < S->Intervals.size());
+    const Interval &Same = S->Intervals[Begun++];
+    require(I.Kind == Same.Kind && I.Entity.Value == Same.Entity.Value &&
+            I.Location.Value == Same.Location.Value &&
+            I.Parent == Same.Parent && I.Requester == Same.Requester &&
+            I.BeginNs == Same.BeginNs);
+  }
+  void end(IntervalId Id, const Interval &I, const ElidedLeaves &L) override {
+    const Interval &Same = S->Intervals[Id.Value];
+    ElidedLeaves Leaves = S->elidedIn(Id);
+    require(I.EndNs == Same.EndNs && I.AstBytes == Same.AstBytes &&
+            I.memoized() == Same.memoized() && I.Open == Same.Open &&
+            I.Definition == Same.Definition && L.Count == Leaves.Count &&
+            L.SumNs == Leaves.SumNs);
+    ++Ended;
+  }
+  void instant(const Instant &I) override {
+    require(Instants < S->Instants.size());
+    const Instant &Same = S->Instants[Instants++];
+    require(I.Kind == Same.Kind && I.Entity.Value == Same.Entity.Value &&
+            I.Parent == Same.Parent && I.TimeNs == Same.TimeNs);
+  }
+
+  const Trace &Model;
+  const Sequence *S = nullptr;
+  size_t Begun = 0, Ended = 0, Instants = 0;
+};
+
+/// Without a model, and what costs make of it.
+void readStreamed(std::string_view Bytes, const Trace &Model) {
+  if (!areSequencesApart(PacketFraming(Bytes)))
+    return;
+  SameEvents Events(Model);
+  Trace T;
+  streamTrace(PacketFraming(Bytes), Bytes.size(), "fuzzed", T, Events);
+  require(T.losses() == Model.losses());
+  streamAgain(PacketFraming(Bytes), T.Files.front(), Events);
+  TraceFacts Facts;
+  Trace Tables;
+  streamTrace(PacketFraming(Bytes), Bytes.size(), "fuzzed", Tables, Facts);
+  for (CostKey By : {CostKey::Header, CostKey::UserFrame, CostKey::Function}) {
+    TraceFilter Everything = *TraceFilter::make({});
+    KeyCosts Costs(Tables, By, Everything, nullptr);
+    CostSink Second(Facts, {&Costs, 1});
+    streamAgain(PacketFraming(Bytes), Tables.Files.front(), Second);
+    CostTable Streamed = Costs.take(false), Whole = costs(Model, By);
+    require(Streamed.TotalNs == Whole.TotalNs &&
+            Streamed.Rows.size() == Whole.Rows.size());
+    uint64_t SelfNs = 0;
+    for (const CostRow &Row : Streamed.Rows)
+      SelfNs += Row.SelfNs;
+    require(SelfNs == Streamed.TotalNs);
+  }
+}
+
 } // namespace
 
 void fuzzTrace(const uint8_t *Data, size_t SizeBytes) {
@@ -125,6 +201,7 @@ void fuzzTrace(const uint8_t *Data, size_t SizeBytes) {
   readTrace(Bytes, "fuzzed", T);
   checkModel(T);
   readStrictly(Bytes, T);
+  readStreamed(Bytes, T);
   useTrace(T, Data[0] & 0x7F, Data[1]);
 }
 

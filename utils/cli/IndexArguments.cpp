@@ -16,6 +16,14 @@ instantrace::readIndexArguments(const std::vector<std::string> &Paths,
       Seen.shown()->makeRoom();
     printNote(Made);
   }
+  if (X) {
+    std::vector<std::string> Rules;
+    if (!X->rules(Rules))
+      return Error{X->fault()};
+    if (!Rules.empty())
+      printNote(std::string(X->name()) + ": names are changed by " +
+                rulesText(Rules));
+  }
   return X;
 }
 

@@ -32,15 +32,15 @@ instantrace::readTraceArguments(const std::vector<std::string> &Paths) {
   if (!T)
     return T;
   TraceNotes Notes;
-  Notes.add(*T);
+  Notes.add(*T, observedWork(*T));
   Notes.print();
   return T;
 }
 
-void TraceNotes::add(const Trace &T) {
+void TraceNotes::add(const Trace &T, const ObservedWork &Work) {
   std::vector<std::string> Lost = T.losses();
   Losses.insert(Losses.end(), Lost.begin(), Lost.end());
-  Observed += observedWork(T);
+  Observed += Work;
   TimeTraces.add(T);
   Sequences += T.Sequences.size();
 }
@@ -59,6 +59,26 @@ void TraceNotes::print() const {
     printWarning(Note);
   if (std::string Note = hookNote(Observed, Sequences); !Note.empty())
     printNote(Note);
+}
+
+Result<TraceNotes> instantrace::streamTraceArgument(const std::string &File,
+                                                    bool IsWhole,
+                                                    const FactsUse &Use) {
+  TraceNotes Notes;
+  {
+    InputProgress Seen; // its line is gone before the notes come
+    TraceFacts Facts;
+    Result<void> Read = forEachStream(
+        {File}, Seen, {2, IsWhole}, Facts,
+        [&](const Trace &T, const InputIdentity &, const EventsAgain &Again) {
+          Notes.add(T, Facts.observed());
+          return Use(T, Facts, Again);
+        });
+    if (!Read)
+      return Read.error();
+  }
+  Notes.print();
+  return Notes;
 }
 
 Result<void> instantrace::learnScopes(const std::vector<std::string> &Files,

@@ -8,14 +8,17 @@
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/CompileMatch.h"
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/ObservedWork.h"
 #include "utils/analysis/names/NameGroups.h"
 #include "utils/cli/InputProgress.h"
 #include "utils/input/EachTrace.h"
 #include "utils/input/TimeTraceReader.h"
+#include "utils/input/TraceStreams.h"
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +36,7 @@ Result<Trace> readTraceArguments(const std::vector<std::string> &Paths);
 /// What readTraceArguments() says of all traces, when each was read by itself.
 class TraceNotes {
 public:
-  void add(const Trace &T);
+  void add(const Trace &T, const ObservedWork &Work);
   void add(TraceNotes More);
   /// Prints them.
   void print() const;
@@ -61,7 +64,7 @@ Result<TraceNotes> readEachTrace(const std::vector<std::string> &Files,
         EachTrace{Files, Seen},
         [&](Trace T) {
           TraceNotes Of;
-          Of.add(T);
+          Of.add(T, observedWork(T));
           return Noted(std::move(Of), Make(std::move(T)));
         },
         [&](Noted One) -> Result<void> {
@@ -74,6 +77,15 @@ Result<TraceNotes> readEachTrace(const std::vector<std::string> &Files,
   Notes.print();
   return Notes;
 }
+
+/// Reads one, which findTraces() gives, once for the facts and a second time
+/// for
+/// \p Use, without keeping the events; then prints what readTraceArguments()
+/// prints.
+using FactsUse = std::function<Result<void>(
+    const Trace &T, const TraceFacts &Facts, const EventsAgain &Again)>;
+Result<TraceNotes> streamTraceArgument(const std::string &File, bool IsWhole,
+                                       const FactsUse &Use);
 
 /// Reads them likewise, and prints nothing.
 Result<void> learnScopes(const std::vector<std::string> &Files,

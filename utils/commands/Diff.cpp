@@ -7,6 +7,7 @@
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/CostDiff.h"
 #include "utils/analysis/index/IndexedCosts.h"
+#include "utils/analysis/names/NameRules.h"
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/IndexArguments.h"
@@ -196,6 +197,21 @@ struct IndexedBuild {
   }
 };
 
+/// Rows are matched by names, so these must have been changed alike.
+Result<void> checkComparable(const InstantiationIndex &Old,
+                             const InstantiationIndex &New) {
+  std::vector<std::string> OldRules, NewRules;
+  for (auto [X, Rules] :
+       {std::pair(&Old, &OldRules), std::pair(&New, &NewRules)})
+    if (!X->rules(*Rules))
+      return Error{X->fault()};
+  if (OldRules == NewRules)
+    return {};
+  return makeError(std::string(New.name()),
+                   "names changed by " + rulesText(NewRules),
+                   rulesText(OldRules) + " as in " + std::string(Old.name()));
+}
+
 Result<int> compareIndexes(const DiffOptions &Opts,
                            const std::vector<Bound> &Bounds) {
   IndexedBuild OldIndex, NewIndex;
@@ -203,6 +219,8 @@ Result<int> compareIndexes(const DiffOptions &Opts,
     return Opened.error();
   if (Result<void> Opened = NewIndex.open(Opts.New); !Opened)
     return Opened.error();
+  if (Result<void> Can = checkComparable(*OldIndex.X, *NewIndex.X); !Can)
+    return Can.error();
   Result<CompileMatch> Match =
       matchBuilds(OldIndex.Compiles, Opts.Old, NewIndex.Compiles, Opts.New);
   if (!Match)

@@ -254,7 +254,8 @@ void Recording::indexTraces(BuildReading &Reading) {
   MessageList Seen(Told);
   if (Result<void> Made =
           makeIndex(*Paths, usualIndexPath({Session.path()}),
-                    IndexContent::RecordsAndSummary, /*IsForced=*/false, Seen);
+                    IndexContent::RecordsAndSummary, NameRules(),
+                    /*IsForced=*/false, Seen);
       !Made)
     Reading.Problems.push_back(Made.error().Message);
 }

@@ -1,10 +1,12 @@
 /// \file
 /// `instantrace summary`: where the time went.
 ///
-/// Flow: TraceArguments, TraceFilter -> costs -> sortCosts -> CostText
+/// Flow: TraceStreams, TraceFilter -> CostSink -> sortCosts -> CostText
 ///       -> stdout
+///       TraceArguments, TraceFilter -> TraceCosts -> MergedCosts -> CostText
 ///       IndexArguments -> IndexedCosts -> CostText -> stdout
 #include "utils/analysis/chains/IncludeChains.h"
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/costs/MergedCosts.h"
 #include "utils/analysis/index/IndexedCosts.h"
@@ -129,6 +131,40 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
   return show(Opts, std::move(Parts));
 }
 
+/// No more is in memory than the names of the trace, and rows: it may have more
+/// events than there is memory for.
+Result<int> showStreamed(const SummaryOptions &Opts, const std::string &File,
+                         TraceFilter &Filter) {
+  MergedNames Names;
+  MergedCosts Costs;
+  std::optional<IncludeChains> Chains;
+  if (Opts.By == CostKey::Header)
+    Chains.emplace();
+  Result<TraceNotes> Notes = streamTraceArgument(
+      File, Filter.needsDurations(),
+      [&](const Trace &T, const TraceFacts &Facts,
+          const EventsAgain &Again) -> Result<void> {
+        Names.enterTrace(T);
+        KeyCosts Table(T, Opts.By, Filter, nullptr);
+        CostSink Events(Facts, {&Table, 1}, Chains ? &*Chains : nullptr,
+                        [&](uint32_t Index) {
+                          if (Chains)
+                            Chains->enterSequence(T.Sequences[Index]);
+                        });
+        if (Result<void> Read = Again(Events); !Read)
+          return Read;
+        Costs.add(Table.take(true), Names);
+        return {};
+      });
+  if (!Notes)
+    return Notes.error();
+  CostTable Table = Costs.take();
+  sortCosts(Table, Names.trace(), Opts.Order, Opts.Output.Rows);
+  CostSource Of{Names.trace(), inputsText({inputName(File)}), 1,
+                Notes->sequences(), Notes->isIncomplete()};
+  return show(Opts, {std::move(Of), std::move(Table), std::move(Chains)});
+}
+
 struct SummaryPart {
   TraceCosts Costs;
   std::optional<IncludeChains> Chains;
@@ -192,7 +228,9 @@ Result<int> runSummary(const SummaryOptions &Opts) {
   Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
   if (!Files)
     return Files.error();
-  if (Files->size() > 1 && canBeMerged(Opts, *Files))
+  if (Files->size() == 1)
+    return showStreamed(Opts, Files->front(), *Filter);
+  if (canBeMerged(Opts, *Files))
     return showMerged(Opts, *Files, *Filter);
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)

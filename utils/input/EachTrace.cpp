@@ -14,23 +14,6 @@ using namespace instantrace;
 
 namespace {
 
-/// Why nothing could be read; empty: there is no reason. What does not even
-/// begin like a trace is most likely the wrong file.
-std::string damageOf(const Trace &T) {
-  for (const TraceInput &File : T.Files)
-    if (const TraceIssue *Damage = File.damage()) {
-      if (Damage->OffsetBytes != 0 || Damage->Invariant != "packet-tag")
-        return Damage->message(File.Name);
-      return makeError(File.Name,
-                       "something else than a trace (it begins with " +
-                           Damage->Found + ")",
-                       "what the plugin (x.itrace), -ftime-trace or Templight "
-                       "writes")
-          .Message;
-    }
-  return {};
-}
-
 /// Keeps what is told of an input until its turn has come.
 class KeptMessages final : public InputObserver {
 public:

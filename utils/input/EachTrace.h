@@ -25,7 +25,8 @@ namespace instantrace {
 
 /// Size and hash of the bytes of an input, as they are read.
 struct InputIdentity {
-  uint64_t SizeBytes = 0, Hash = 0;
+  uint64_t SizeBytes = 0;
+  uint64_t Hash = 0; ///< XXH3-64
 };
 
 struct EachTrace {

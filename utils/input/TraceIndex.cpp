@@ -4,17 +4,17 @@
 #include "utils/analysis/index/SequenceTables.h"
 #include "utils/analysis/index/SummarySums.h"
 #include "utils/input/CompressedTrace.h"
-#include "utils/input/EachTrace.h"
 #include "utils/input/FileDescriptor.h"
+#include "utils/input/IndexFeed.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TimeTraceReader.h"
 #include "utils/input/TraceInputs.h"
+#include "utils/input/TraceStreams.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <unistd.h>
 
@@ -31,9 +31,6 @@ public:
     Sum.TraceBytes += SizeBytes;
     All.add(&SizeBytes, sizeof(SizeBytes)).add(&Hash, sizeof(Hash));
     ++Count;
-  }
-  std::function<void(const InputIdentity &)> adder() {
-    return [this](const InputIdentity &Of) { add(Of.SizeBytes, Of.Hash); };
   }
   IndexIdentity value() {
     Sum.TraceHash = Count == 1 ? Last : All.value();
@@ -73,74 +70,6 @@ Result<bool> hashFile(const std::string &Path, uint64_t &SizeBytes,
   }
   Hash = Sum.value();
   return true;
-}
-
-IndexBuilder::LocationIs placeOf(const Location &L) {
-  return {L.File, L.LineNo, L.ColumnNo};
-}
-
-IndexBuilder::Tables tablesOf(const Sequence &S, index::CompileTables More) {
-  IndexBuilder::Tables Tables;
-  Tables.More = std::move(More);
-  Tables.Names = &S.Names;
-  for (const Location &L : S.Locations.Rows)
-    Tables.Locations.push_back(placeOf(L));
-  for (const Location &L : S.DeclarationLocations.Rows)
-    Tables.Declarations.push_back(placeOf(L));
-  for (const Entity &E : S.Entities) {
-    IndexBuilder::EntityIs Is;
-    Is.Name = E.Name;
-    Is.TemplateSet = E.TemplateSet;
-    Is.Kind = static_cast<uint8_t>(E.Kind);
-    if (E.DeclaredAt) {
-      Is.DeclaredAt = E.DeclaredAt.number() - 1;
-      Is.IsDeclaration = E.DeclaredAt.isDeclaration();
-    }
-    Tables.Entities.push_back(Is);
-  }
-  auto Count = [&Tables](EntityId Id, uint64_t Hits) {
-    if (Id && Id.Value <= Tables.Entities.size())
-      Tables.Entities[Id.Value - 1].Memoized += Hits;
-  };
-  for (const MemoizedHits &M : S.Memoized)
-    Count(M.Entity, M.Hits);
-  for (const Instant &I : S.Instants)
-    if (I.Kind == EventKind::Memoization)
-      Count(I.Entity, 1);
-  return Tables;
-}
-
-/// \p FileIndex is that of the file among those of the index.
-void addSequence(const Sequence &S, const TraceInput &File, uint64_t FileIndex,
-                 bool IsIncomplete, IndexBuilder &Builder) {
-  IndexBuilder::Compile Of;
-  Of.Trace = File.Name;
-  Of.IsIncomplete = IsIncomplete;
-  Of.Sequence = S.Id;
-  if (S.Session) {
-    Of.Input = S.Session->Input;
-    Of.MonotonicNs = S.Session->MonotonicNs;
-    Of.RealtimeNs = S.Session->RealtimeNs;
-  }
-  Builder.beginCompile(Of);
-  std::vector<uint32_t> Open;
-  auto End = [&] {
-    const Interval &I = S.Intervals[Open.back()];
-    Builder.end(I.EndNs, {I.AstBytes, I.Definition, I.HasElided, I.memoized()});
-    Open.pop_back();
-  };
-  for (uint32_t Id = 0; Id != S.Intervals.size(); ++Id) {
-    const Interval &I = S.Intervals[Id];
-    while (!Open.empty() && Open.back() != I.Parent.Value)
-      End();
-    Builder.begin(I.BeginNs, static_cast<uint8_t>(I.Kind), I.Entity.Value,
-                  I.Location.Value, I.Requester.Value);
-    Open.push_back(Id);
-  }
-  while (!Open.empty() && !S.Intervals[Open.back()].Open)
-    End();
-  Builder.endCompile(S.LastTimeNs,
-                     tablesOf(S, sequenceTables(S, File, FileIndex, Builder)));
 }
 
 /// A file that takes the place of another one when it is whole.
@@ -204,6 +133,13 @@ bool instantrace::isIndex(const std::string &Path) {
          InstantiationIndex::hasMagic({Begin, sizeof(Begin)});
 }
 
+Result<NameRules> instantrace::rulesOf(const InstantiationIndex &X) {
+  std::vector<std::string> Lines;
+  if (!X.rules(Lines))
+    return Error{X.fault()};
+  return NameRules::fromLines(Lines);
+}
+
 Result<IndexIdentity>
 instantrace::identityOf(const std::vector<std::string> &Files) {
   Identity All;
@@ -242,17 +178,20 @@ namespace {
 
 /// What has to be known of all traces before any is grouped.
 Result<IndexIdentity> learn(const std::vector<std::string> &Files,
-                            InputObserver &Seen, LearnedScopes &Into) {
+                            const NameRules &Rules, InputObserver &Seen,
+                            LearnedScopes &Into) {
   if (!canBeReadAgain(Files))
     return makeError({}, "several inputs with one that cannot be read twice",
                      "an index of files, or of it alone");
   Identity Of;
-  Result<void> Read = forEachPart<LearnedScopes>(
-      EachTrace{Files, Seen, false, Of.adder()},
-      [](const Trace &T) { return LearnedScopes(T); },
-      [&Into](LearnedScopes One) -> Result<void> {
-        Into.add(std::move(One));
-        return {};
+  NoEvents None;
+  RuledSink First(Rules, None);
+  Result<void> Read = forEachStream(
+      Files, Seen, {}, First,
+      [&](const Trace &T, const InputIdentity &Is, const EventsAgain &) {
+        Of.add(Is.SizeBytes, Is.Hash);
+        Into.add(LearnedScopes(T));
+        return Result<void>();
       });
   if (!Read)
     return Read.error();
@@ -261,24 +200,34 @@ Result<IndexIdentity> learn(const std::vector<std::string> &Files,
 
 /// The second time; returns what is missing from the traces.
 Result<std::vector<std::string>>
-indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
-         IndexBuilder &Builder, SummarySums *Summaries, Identity &Of) {
+indexAll(const std::vector<std::string> &Files, const NameRules &Rules,
+         InputObserver &Seen, IndexBuilder &Builder, SummarySums *Summaries,
+         Identity &Of) {
   std::vector<std::string> Losses;
   TimeTraceCount TimeTraces;
   uint64_t FileCount = 0;
-  Result<void> Read = forEachTrace(
-      EachTrace{Files, Seen, false, Of.adder()},
-      [&](const Trace &T) -> Result<void> {
+  IndexFeed Records(Builder);
+  TraceFacts Facts;
+  BothSinks Both(Records, Facts);
+  RuledSink First(Rules, Summaries ? static_cast<TraceSink &>(Both) : Records);
+  Result<void> Read = forEachStream(
+      Files, Seen, {Summaries ? 2u : 1u}, First,
+      [&](const Trace &T, const InputIdentity &Is,
+          const EventsAgain &Again) -> Result<void> {
+        Of.add(Is.SizeBytes, Is.Hash);
         std::vector<std::string> Lost = T.losses();
-        for (const Sequence &S : T.Sequences)
-          addSequence(S, T.Files[S.FileIndex], FileCount + S.FileIndex,
-                      !Lost.empty(), Builder);
+        if (!Lost.empty())
+          Builder.markIncomplete(T.Sequences.size());
+        for (size_t I = 0; I != T.Sequences.size(); ++I) {
+          const Sequence &S = T.Sequences[I];
+          Builder.setAbout(
+              T.Sequences.size() - I,
+              aboutSequence(S, T.Files[S.FileIndex], FileCount + S.FileIndex));
+        }
         FileCount += T.Sequences.empty() ? 0 : T.Files.size();
-        if (Summaries)
-          Summaries->add(T);
         TimeTraces.add(T);
         Losses.insert(Losses.end(), Lost.begin(), Lost.end());
-        return {};
+        return Summaries ? Summaries->add(T, Facts, Again) : Result<void>();
       });
   if (!Read)
     return Read.error();
@@ -291,7 +240,8 @@ indexAll(const std::vector<std::string> &Files, InputObserver &Seen,
 
 Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
                                     const std::string &Into,
-                                    IndexContent Content, bool IsForced,
+                                    IndexContent Content,
+                                    const NameRules &Rules, bool IsForced,
                                     InputObserver &Seen) {
   if (Result<void> May = checkReplaceable(Into, IsForced); !May)
     return May.error();
@@ -303,16 +253,17 @@ Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
   LearnedScopes Learned;
   Result<IndexIdentity> First = IndexIdentity();
   if (AreReadTwice)
-    First = learn(Files, Seen, Learned);
+    First = learn(Files, Rules, Seen, Learned);
   if (!First)
     return First.error();
   IndexBuilder Builder(folderToWriteIn(Into));
+  Builder.setRules(Rules.lines());
   std::optional<SummarySums> Summaries;
   if (HasSummary)
     Summaries.emplace(AreReadTwice ? &Learned : nullptr);
   Identity Of;
-  Result<std::vector<std::string>> Losses =
-      indexAll(Files, Seen, Builder, Summaries ? &*Summaries : nullptr, Of);
+  Result<std::vector<std::string>> Losses = indexAll(
+      Files, Rules, Seen, Builder, Summaries ? &*Summaries : nullptr, Of);
   if (!Losses)
     return Losses.error();
   IndexIdentity Now = Of.value();
@@ -379,11 +330,14 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
   if (!Files)
     return Files.error();
   std::string Usual = usualIndexPath(Paths);
+  NameRules Rules;
   if (!Usual.empty() && isIndex(Usual)) {
     Result<IndexIdentity> Of = identityOf(*Files);
     if (!Of)
       return Of.error();
     Result<InstantiationIndex> X = openExisting(Usual);
+    if (Result<NameRules> Before = X ? rulesOf(*X) : NameRules(); Before)
+      Rules = std::move(*Before);
     bool IsCurrent = X && X->traceBytes() == Of->TraceBytes &&
                      X->traceHash() == Of->TraceHash;
     // Later versions say more in the summary.
@@ -399,7 +353,7 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
                : "of another version";
   }
   auto Make = [&](const std::string &Path) -> Result<InstantiationIndex> {
-    Result<void> Index = makeIndex(*Files, Path, Content, false, Seen);
+    Result<void> Index = makeIndex(*Files, Path, Content, Rules, false, Seen);
     if (!Index)
       return Index.error();
     return openExisting(Path);
@@ -417,21 +371,22 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
   } else {
     Made = "this index is not kept; `instantrace index -o` keeps it";
   }
-  return openPassingIndex(*Files, Content, Seen);
+  return openPassingIndex(*Files, Content, Seen, Rules);
 }
 
 /// In a folder of its own, of which nobody knows the name beforehand; once it
 /// is open it needs none.
 Result<InstantiationIndex>
 instantrace::openPassingIndex(const std::vector<std::string> &Files,
-                              IndexContent Content, InputObserver &Seen) {
+                              IndexContent Content, InputObserver &Seen,
+                              const NameRules &Rules) {
   std::error_code Failed;
   std::string Folder =
       (fs::temp_directory_path(Failed) / "instantrace-XXXXXX").string();
   if (!::mkdtemp(Folder.data()))
     return systemError(Folder);
   std::string Passing = Folder + "/passing.itx";
-  Result<void> Index = makeIndex(Files, Passing, Content, false, Seen);
+  Result<void> Index = makeIndex(Files, Passing, Content, Rules, false, Seen);
   Result<InstantiationIndex> X =
       Index ? openExisting(Passing) : Result<InstantiationIndex>(Index.error());
   ::unlink(Passing.c_str());

@@ -10,6 +10,7 @@
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexBuilder.h"
+#include "utils/analysis/names/NameRules.h"
 #include "utils/input/InputObserver.h"
 
 #include <cstdint>
@@ -36,12 +37,17 @@ enum class IndexContent : uint8_t { Records, Tables, RecordsAndSummary };
 /// traces.
 Result<void> makeIndex(const std::vector<std::string> &Files,
                        const std::string &Into, IndexContent Content,
-                       bool IsForced, InputObserver &Seen);
+                       const NameRules &Rules, bool IsForced,
+                       InputObserver &Seen);
+
+/// The rules by which an index was made, to be made by again. An error for one
+/// of a later version.
+Result<NameRules> rulesOf(const InstantiationIndex &X);
 
 /// That of the only path if it is an index itself, that of the usual path if it
-/// is of these traces and has at least \p Content, or a new one, which is kept
-/// there if that is possible. \p Made says in a line what was made and why;
-/// empty: nothing.
+/// is of these traces and has at least \p Content, or a new one, by the same
+/// rules, which is kept there if that is possible. \p Made says in a line what
+/// was made and why; empty: nothing.
 Result<InstantiationIndex> openIndex(const std::vector<std::string> &Paths,
                                      IndexContent Content, InputObserver &Seen,
                                      std::string &Made);
@@ -49,7 +55,7 @@ Result<InstantiationIndex> openIndex(const std::vector<std::string> &Paths,
 /// A new one of files, which is not kept.
 Result<InstantiationIndex>
 openPassingIndex(const std::vector<std::string> &Files, IndexContent Content,
-                 InputObserver &Seen);
+                 InputObserver &Seen, const NameRules &Rules = {});
 
 /// Whether a file begins as an index does.
 bool isIndex(const std::string &Path);

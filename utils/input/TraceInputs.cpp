@@ -187,6 +187,22 @@ Result<void> instantrace::addTrace(std::string_view Bytes,
   return {};
 }
 
+/// What does not even begin like a trace is most likely the wrong file.
+std::string instantrace::damageOf(const Trace &T) {
+  for (const TraceInput &File : T.Files)
+    if (const TraceIssue *Damage = File.damage()) {
+      if (Damage->OffsetBytes != 0 || Damage->Invariant != "packet-tag")
+        return Damage->message(File.Name);
+      return makeError(File.Name,
+                       "something else than a trace (it begins with " +
+                           Damage->Found + ")",
+                       "what the plugin (x.itrace), -ftime-trace or Templight "
+                       "writes")
+          .Message;
+    }
+  return {};
+}
+
 bool instantrace::canBeReadAgain(const std::vector<std::string> &Files) {
   return std::all_of(Files.begin(), Files.end(), [](const std::string &Path) {
     std::error_code Failed;

@@ -45,6 +45,9 @@ std::string inputName(const std::string &Path);
 Result<void> addTrace(std::string_view Bytes, const std::string &Name,
                       Trace &Into, const ByteProgress &AtByte = {});
 
+/// Why nothing could be read; empty: there is no reason.
+std::string damageOf(const Trace &T);
+
 /// Whether reading a second time gives the same again.
 bool canBeReadAgain(const std::vector<std::string> &Files);
 

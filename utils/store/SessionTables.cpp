@@ -1,6 +1,6 @@
 #include "utils/store/SessionTables.h"
 
-#include "utils/analysis/costs/KeyCosts.h"
+#include "utils/analysis/costs/CostFeed.h"
 #include "utils/render/NameText.h"
 #include "utils/render/RecordText.h"
 #include "utils/store/UnitIdentity.h"
@@ -176,11 +176,8 @@ Result<void> SessionTables::add(const Trace &T, const std::string &TraceName,
   Costs.reserve(std::size(StoredKinds));
   for (size_t I = 0; I != std::size(StoredKinds); ++I)
     Costs.emplace_back(T, StoredKinds[I], Filters[I], nullptr);
-  for (uint32_t I = 0; I != T.Sequences.size(); ++I) {
-    SequenceFacts Facts(T.Sequences[I]);
-    for (KeyCosts &Each : Costs)
-      Each.add(I, Facts);
-  }
+  for (uint32_t I = 0; I != T.Sequences.size(); ++I)
+    feedCosts(T, I, Costs);
   std::vector<CostTable> Tables;
   for (KeyCosts &Each : Costs)
     Tables.push_back(Each.take(/*AreKindsKept=*/false));

@@ -14,6 +14,7 @@
 #include "utils/analysis/index/IndexedTree.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -140,7 +141,6 @@ struct SampleTables {
     add(Table::WholeNames, {2});
     add(Table::Memoized, {1, 9});
     add(Table::Functions, {1, 5, uint64_t(1) << 63, 7, 8, 0, 0});
-    add(Table::Instants, {3, 1, 2, HasRecords, 0, 28});
     if (HasRecords)
       add(Table::Elided, {0, 3, 4});
   }
@@ -206,14 +206,21 @@ inline index::IndexSummary summaryOf(const std::vector<SampleCompile> &Compiles,
   return S;
 }
 
-inline std::string indexBytes(const std::vector<SampleCompile> &Compiles) {
-  IndexBuilder Builder(std::filesystem::temp_directory_path().string());
+inline std::string indexBytes(const std::vector<SampleCompile> &Compiles,
+                              uint64_t PostingsAtOnce = 1 << 22,
+                              const std::vector<std::string> &Rules = {
+                                  "collapse-defaults", "map /a=/b"}) {
+  IndexBuilder Builder(std::filesystem::temp_directory_path().string(),
+                       PostingsAtOnce);
+  Builder.setRules(Rules);
   uint32_t No = 0;
   SampleTables All;
   for (const SampleCompile &C : Compiles) {
     SampleTables Tables;
-    Tables.addMore(!C.Intervals.empty(), Builder);
-    Builder.beginCompile({"x.itrace", "a.cpp", ++No, 1000, 2000});
+    const bool HasRecords = !C.Intervals.empty();
+    Tables.addMore(HasRecords, Builder);
+    Builder.beginCompile();
+    Builder.instant(std::array<uint64_t, 6>{3, 1, 2, HasRecords, 0, 28});
     for (const SampleEvent &E : C.Events) {
       const SampleInterval &I = C.Intervals[E.Interval];
       if (E.IsBegin)
@@ -221,7 +228,8 @@ inline std::string indexBytes(const std::vector<SampleCompile> &Compiles) {
       else
         Builder.end(E.TimeNs, {I.AstBytes, I.IsDefinition, false, I.AstBytes});
     }
-    Builder.endCompile(C.LastNs, Tables.Rows);
+    Builder.endCompile({"x.itrace", "a.cpp", ++No, 1000, 2000}, C.LastNs,
+                       Tables.Rows);
   }
   Builder.setSummary(summaryOf(Compiles, Builder.addNames(All.Names), Builder));
   return writtenBytes([&](int Open) {
@@ -452,6 +460,11 @@ inline std::string answers(const InstantiationIndex &X) {
     SayAll(X.costliestEntities(By, 2, Ids), Ids);
     SayAll(X.costliestTemplateSets(By, 0, Ids), Ids);
   }
+  std::vector<std::string> Rules;
+  bool HasRules = X.rules(Rules);
+  for (const std::string &Rule : Rules)
+    SayText(HasRules, Rule);
+  Text += HasRules ? "" : "?";
   Text += summaryAnswers(X);
   return Text;
 }

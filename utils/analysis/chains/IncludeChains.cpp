@@ -1,7 +1,6 @@
 #include "utils/analysis/chains/IncludeChains.h"
 
 #include "utils/analysis/view/PathRules.h"
-#include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,15 +19,15 @@ IncludeChains::IncludeChains(std::vector<Node> Nodes,
 }
 
 void IncludeChains::add(const Trace &T) {
-  NodesOf.clear();
-  for (const Sequence &S : T.Sequences)
-    add(S);
+  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    enterSequence(T.Sequences[Index]);
+    feedCosts(T, Index, {}, this);
+  }
 }
 
-uint32_t IncludeChains::pathOf(const Sequence &S, NameId Path,
-                               std::unordered_map<uint32_t, uint32_t> &Known) {
-  auto [At, IsNew] = Known.try_emplace(Path.Value, None);
-  return IsNew ? At->second = pathOf(normalPathOf(S, Path)) : At->second;
+uint32_t IncludeChains::pathOf(NameId Path) {
+  auto [At, IsNew] = KnownPaths.try_emplace(Path.Value, None);
+  return IsNew ? At->second = pathOf(normalPathOf(*S, Path)) : At->second;
 }
 
 uint32_t IncludeChains::pathOf(const std::string &Normal) {
@@ -61,25 +60,31 @@ void IncludeChains::add(const IncludeChains &More) {
   }
 }
 
-void IncludeChains::add(const Sequence &S) {
-  std::unordered_map<uint32_t, uint32_t> Known;
-  std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
-  std::vector<uint32_t> NodeOf(S.Intervals.size(), None);
-  for (size_t Index = 0; Index != NodeOf.size(); ++Index) {
-    const Interval &I = S.Intervals[Index];
-    uint32_t Outer = I.Parent ? NodeOf[I.Parent.Value] : None;
-    NodeOf[Index] = Outer;
-    const Entity *File =
-        I.Kind == EventKind::FileInclusion ? S.entity(I.Entity) : nullptr;
-    if (!File)
-      continue;
-    const Location *At = S.location(I.Location);
-    NodeOf[Index] =
-        nodeOf({Outer, pathOf(S, File->Name, Known), At ? At->LineNo : 0});
-    Node &Reached = Nodes[NodeOf[Index]];
-    ++Reached.Count;
-    Reached.InclusiveNs += InclusiveNs[Index];
-  }
+void IncludeChains::enterSequence(const Sequence &Entered) {
+  S = &Entered;
+  NodesOf.clear();
+  KnownPaths.clear();
+  Open.clear();
+}
+
+void IncludeChains::begin(const Interval &I) {
+  uint32_t Outer = Open.empty() ? None : Open.back();
+  Open.push_back(Outer);
+  const Entity *File =
+      I.Kind == EventKind::FileInclusion ? S->entity(I.Entity) : nullptr;
+  if (!File)
+    return;
+  const Location *At = S->location(I.Location);
+  Open.back() = nodeOf({Outer, pathOf(File->Name), At ? At->LineNo : 0});
+}
+
+void IncludeChains::end(const Interval &I, uint64_t InclusiveNs) {
+  uint32_t Ended = Open.back();
+  Open.pop_back();
+  if (I.Kind != EventKind::FileInclusion || !S->entity(I.Entity))
+    return;
+  ++Nodes[Ended].Count;
+  Nodes[Ended].InclusiveNs += InclusiveNs;
 }
 
 /// A file that includes itself has chains of any length, which are compared as

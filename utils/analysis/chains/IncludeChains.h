@@ -1,7 +1,7 @@
 /// \file
 /// Over which #includes each file came to be read.
 ///
-/// Flow:   Trace -> [IncludeChains] -> summary --by=header
+/// Flow:   CostFeed -> [IncludeChains] -> summary --by=header
 /// Leaves: costs
 ///
 /// From the intervals in which files were read, and so complete; the table of
@@ -10,6 +10,7 @@
 #define INSTANTRACE_UTILS_ANALYSIS_CHAINS_INCLUDECHAINS_H
 
 #include "runtime/read/Trace.h"
+#include "utils/analysis/costs/CostFeed.h"
 
 #include <string>
 #include <unordered_map>
@@ -32,7 +33,7 @@ struct IncludeChainList {
   uint64_t OtherChains = 0;
 };
 
-class IncludeChains {
+class IncludeChains : public IntervalListener {
 public:
   /// A file that was read over one chain.
   struct Node {
@@ -52,6 +53,11 @@ public:
 
   void add(const Trace &T);
   void add(const IncludeChains &More);
+  /// The next intervals are of that one, which has its tables and outlives
+  /// them.
+  void enterSequence(const Sequence &Entered);
+  void begin(const Interval &I) override;
+  void end(const Interval &I, uint64_t InclusiveNs) override;
   /// Outer ones have smaller indices.
   const std::vector<Node> &nodes() const { return Nodes; }
   const std::vector<std::string> &paths() const { return Paths; }
@@ -71,19 +77,21 @@ private:
       return static_cast<size_t>((Mixed ^ S.LineNo) * 0x9E3779B97F4A7C15);
     }
   };
-  void add(const Sequence &S);
   uint32_t pathOf(const std::string &Normal);
   uint32_t nodeOf(const Step &Reached);
   bool isBefore(uint32_t A, uint32_t B) const;
   IncludeChain chain(uint32_t End) const;
-  uint32_t pathOf(const Sequence &S, NameId Path,
-                  std::unordered_map<uint32_t, uint32_t> &Known);
+  uint32_t pathOf(NameId Path);
 
   std::vector<std::string> Paths;
   std::unordered_map<std::string, uint32_t> ByPath;
   std::vector<Node> Nodes;
   std::vector<std::vector<uint32_t>> NodesOf; ///< by path, when it is asked for
   std::unordered_map<Step, uint32_t, StepHash> ByStep;
+  // Of this sequence:
+  const Sequence *S = nullptr;
+  std::unordered_map<uint32_t, uint32_t> KnownPaths;
+  std::vector<uint32_t> Open; ///< nodes
 };
 
 } // namespace instantrace

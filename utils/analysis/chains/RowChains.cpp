@@ -33,7 +33,8 @@ public:
         if (uint32_t Row = Entered[Innermost.Value]; Row != NoIndex)
           Rows.leave(Row);
       Innermost.Value = Index;
-      uint32_t Row = Rows.rowFor(IntervalId{Index});
+      uint32_t Row =
+          Rows.rowFor(IntervalId{Index}, I, Rows.frameOf(I.Parent)).Row;
       if (!isTemplateWork(I.Kind) || !isWanted(Row) || !Filter.selects(I))
         continue;
       Entered[Index] = Row;
@@ -49,7 +50,7 @@ public:
     for (const Instant &I : S.Instants) {
       if (I.Kind != EventKind::Memoization || !Filter.selects(I))
         continue;
-      uint32_t Row = Rows.rowFor(I);
+      uint32_t Row = Rows.rowFor(I, Rows.frameOf(I.Parent));
       if (isWanted(Row))
         ++sum(Row, Tree.nodeFor(I)).Memoized;
     }
@@ -88,7 +89,7 @@ RowChains instantrace::rowChains(const Trace &T, CostKey By,
   Filter.enterTrace(T);
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
     FunctionHomes Homes(T.Sequences[Index]);
-    Rows.enterSequence(Index, Homes);
+    Rows.enterSequence(Index, Homes, nullptr);
     Filter.enterSequence(Index);
     Tree.enterSequence(Index);
     SequenceChains(T.Sequences[Index], Rows, Wanted, Filter, Tree, Totals)

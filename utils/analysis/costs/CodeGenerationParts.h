@@ -1,7 +1,7 @@
 /// \file
 /// What of code generation is neither the optimizer's nor machine code's.
 ///
-/// Flow:   Sequence -> [CodeGenerationParts] -> costs
+/// Flow:   intervals inside -> [CodeGenerationParts] -> costs
 ///
 ///   CodeGeneration  |  IR  | passes ... | gap | machine code ... | object |
 ///
@@ -14,29 +14,31 @@
 #include "runtime/read/Trace.h"
 
 #include <cstdint>
-#include <unordered_map>
 
 namespace instantrace {
 
-/// Parts of the self time of an interval of CodeGeneration.
-struct CodeGenerationPart {
-  uint64_t IrGenerationNs = 0;
-  uint64_t ObjectWritingNs = 0;
-};
-
+/// Of one interval of CodeGeneration. Times are those of its trace.
 class CodeGenerationParts {
 public:
-  explicit CodeGenerationParts(const Sequence &S);
+  explicit CodeGenerationParts(uint64_t BeginNs = 0) : BeginNs(BeginNs) {}
 
-  /// Null if nothing of the backend is inside the interval. Together no more
-  /// than its self time.
-  const CodeGenerationPart *of(uint32_t Interval) const {
-    auto Found = Parts.find(Interval);
-    return Found == Parts.end() ? nullptr : &Found->second;
+  /// An interval directly inside has ended.
+  void add(const Interval &Inside);
+
+  /// Nothing of the backend was inside: there are no parts.
+  bool isEmpty() const { return !HasBackend; }
+  /// Parts of the self time, together no more than that.
+  uint64_t irGenerationNs() const { return IrGenerationNs; }
+  uint64_t objectWritingNs(uint64_t EndNs) const {
+    return EndNs - LastEndNs - OthersNs;
   }
 
 private:
-  std::unordered_map<uint32_t, CodeGenerationPart> Parts; // by interval
+  uint64_t BeginNs;
+  bool HasBackend = false;
+  uint64_t IrGenerationNs = 0;
+  uint64_t LastEndNs = 0; ///< of the backend's
+  uint64_t OthersNs = 0;  ///< not the backend's, since then
 };
 
 } // namespace instantrace

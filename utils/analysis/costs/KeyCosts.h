@@ -1,35 +1,84 @@
 /// \file
 /// Costs by one key, of the sequences of a trace one after the other.
 ///
-/// Flow:   SequenceFacts -> [KeyCosts] -> CostTable
+/// Flow:   CostFeed -> [KeyCosts] -> CostTable
+/// Memory: rows, open intervals, and what SequenceFacts names
 ///
-/// costs() is one of these over all sequences. Who needs several tables gives
-/// each the same facts, and may do so on a thread for each.
+/// costs() is one of these over all sequences.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_KEYCOSTS_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_KEYCOSTS_H
 
+#include "utils/analysis/costs/CodeGenerationParts.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/costs/RowIndex.h"
 #include "utils/analysis/costs/SequenceFacts.h"
 
 namespace instantrace {
 
+/// An interval at its end, and what follows from those inside it.
+struct EndedInterval {
+  const Interval &I;
+  uint64_t SelfNs;
+  uint64_t InclusiveNs; ///< without Instantrace's own work
+  /// Of an entity that none defined, the first instantiation.
+  bool IsFirstOfUndefined;
+  const ElidedLeaves &Leaves;
+  const CodeGenerationParts *Parts; ///< null: there are none
+};
+
 class KeyCosts {
 public:
-  /// All must outlive this, and the trace not change. \p Filter is entered.
+  /// All must outlive this, and the trace not change. It needs no events.
+  /// \p Filter is entered, and asks for no durations where begins do not say
+  /// them.
   KeyCosts(const Trace &T, CostKey By, TraceFilter &Filter,
            const LearnedScopes *Learned);
 
-  /// Requires: indices ascend, and the facts are of that sequence.
-  void add(uint32_t Index, const SequenceFacts &Facts);
+  /// Requires: indices ascend, and the facts are of that sequence and live
+  /// until leaveSequence().
+  void enterSequence(uint32_t Index, const SequenceFacts &Facts);
+  void begin(IntervalId Id, const Interval &I);
+  /// Requires: it is the innermost one.
+  void end(const EndedInterval &E);
+  void instant(const Instant &I);
+  void leaveSequence();
+
   /// With the kinds of rows if they are to be kept. Ends the life of this.
   CostTable take(bool AreKindsKept);
 
 private:
+  struct OpenInterval {
+    RowFrame Frame; ///< as if it were selected
+    uint32_t Row;
+    uint32_t AskedRow; ///< NoIndex: nobody's
+    bool IsSelected, IsOutermost, IsAskedOnce;
+  };
+
+  const RowFrame *innermost() const {
+    return Open.empty() ? nullptr : &Open.back().Frame;
+  }
+  uint32_t rowOfReferred(IntervalId Id) const;
+  uint64_t addElided(const OpenInterval &O, const ElidedLeaves &Leaves,
+                     uint64_t AvailableNs);
+  uint64_t addCodeGeneration(const EndedInterval &E, bool IsSelected,
+                             uint64_t AvailableNs);
+  void addPart(std::string_view Name, uint64_t Ns, uint64_t GenerateNs,
+               bool IsSelected);
+  void addBackend(CostRow &R, const Interval &I, uint64_t SelfNs,
+                  bool HasParts);
+  void addMemoizedHits();
+  void addFunctions();
+
   const Trace &T;
   TraceFilter &Filter;
   RowIndex Rows;
   CostTable Table;
+  // Of this sequence:
+  const Sequence *S = nullptr;
+  uint64_t IrGenerationNs = 0;
+  const std::vector<uint32_t> *ReferredTo = nullptr;
+  std::vector<uint32_t> RowsOfReferred;
+  std::vector<OpenInterval> Open;
 };
 
 } // namespace instantrace

@@ -1,6 +1,6 @@
 #include "utils/analysis/costs/MergedCosts.h"
 
-#include "utils/analysis/costs/KeyCosts.h"
+#include "utils/analysis/costs/CostFeed.h"
 
 #include <algorithm>
 #include <utility>
@@ -92,11 +92,8 @@ TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys,
     Costs.reserve(Keys.size());
     for (size_t I = 0; I != Keys.size(); ++I)
       Costs.emplace_back(T, Keys[I], Filters[I], Learned);
-    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-      SequenceFacts Facts(T.Sequences[Index]);
-      for (KeyCosts &Each : Costs)
-        Each.add(Index, Facts);
-    }
+    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
+      feedCosts(T, Index, Costs);
     for (KeyCosts &Each : Costs)
       Of.Tables.push_back(Each.take(/*AreKindsKept=*/true));
   }

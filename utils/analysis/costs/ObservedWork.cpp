@@ -9,18 +9,19 @@ ObservedWork &ObservedWork::operator+=(const ObservedWork &Other) {
   return *this;
 }
 
-ObservedWork instantrace::observedWork(const Sequence &S) {
-  ObservedWork Work;
+ObservedWork instantrace::observedWork(const Sequence &S,
+                                       const ObservedWork &All) {
   if (!S.Session || S.Session->Hook != "observer")
-    return Work;
-  Work.Compiles = 1;
-  for (const Interval &I : S.Intervals) {
-    if (I.Kind != EventKind::TemplateInstantiation)
-      continue;
-    ++Work.Instantiations;
-    Work.Untimed += !I.Open && I.EndNs == I.BeginNs;
-  }
-  return Work;
+    return {};
+  return {1, All.Instantiations, All.Untimed};
+}
+
+ObservedWork instantrace::observedWork(const Sequence &S) {
+  ObservedWork All;
+  for (const Interval &I : S.Intervals)
+    if (I.Kind == EventKind::TemplateInstantiation)
+      All.add(I);
+  return observedWork(S, All);
 }
 
 ObservedWork instantrace::observedWork(const Trace &T) {

@@ -17,9 +17,16 @@ struct ObservedWork {
   uint64_t Untimed = 0;        ///< those that were counted and not timed
 
   ObservedWork &operator+=(const ObservedWork &Other);
+  /// Of any compile. Requires: the interval is a TemplateInstantiation.
+  void add(const Interval &I) {
+    ++Instantiations;
+    Untimed += !I.Open && I.EndNs == I.BeginNs;
+  }
 };
 
 ObservedWork observedWork(const Sequence &S);
+/// \p All is of all its intervals.
+ObservedWork observedWork(const Sequence &S, const ObservedWork &All);
 ObservedWork observedWork(const Trace &T);
 
 } // namespace instantrace

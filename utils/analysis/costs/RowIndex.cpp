@@ -70,16 +70,21 @@ RowIndex::RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned)
   KindRows.fill(Unknown);
 }
 
-void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions) {
+void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions,
+                             const std::vector<uint32_t> *OfThese) {
   S = &T.Sequences[Index];
   Groups.enterSequence(Index);
   FileRows.clear();
   LinePaths.clear();
   LocationRows.assign(S->Locations.Rows.size() + 1, Unknown);
-  PlaceRows.clear();
   Homes = &Functions;
-  if (By == CostKey::UserFrame)
-    UserFrames = userFrames(*S);
+  ReferredTo = OfThese;
+  Frames.clear();
+  if (By != CostKey::UserFrame)
+    return;
+  IsUser.assign(S->Locations.Rows.size() + 1, false);
+  for (uint32_t Id = 1; Id < IsUser.size(); ++Id)
+    IsUser[Id] = isUserLocation(*S, LocationId{Id});
 }
 
 uint32_t RowIndex::add(const RowName &Name, const NameKey &Key) {
@@ -107,41 +112,60 @@ uint32_t RowIndex::fixed(uint32_t &Known, std::string_view Name) {
   return Known;
 }
 
-uint32_t RowIndex::rowFor(IntervalId Id) {
-  const Interval &I = S->Intervals[Id.Value];
-  LocationId Frame;
-  if (By == CostKey::UserFrame)
-    Frame = UserFrames[Id.Value];
-  uint32_t Row =
-      By != CostKey::Kind && isFunctionWork(I)
-          ? functionRow(I.Entity, Homes->of(I.Entity))
-          : rowFor({I.Kind, I.Entity, I.Location, outwards(I)}, Frame);
-  if (By == CostKey::Header || (IsByPlace && !Homes->isEmpty()))
-    PlaceRows.push_back(Row);
-  return Row;
+const RowFrame *RowIndex::frameOf(IntervalId Id) const {
+  size_t At = Id.Value;
+  if (ReferredTo) {
+    auto Found =
+        std::lower_bound(ReferredTo->begin(), ReferredTo->end(), Id.Value);
+    if (Found == ReferredTo->end() || *Found != Id.Value)
+      return nullptr;
+    At = static_cast<size_t>(Found - ReferredTo->begin());
+  }
+  return At < Frames.size() ? &Frames[At] : nullptr;
 }
 
-uint32_t RowIndex::functionRow(EntityId Entity, IntervalId Home) {
+LocationId RowIndex::userFrame(LocationId At, const RowFrame *Outer) const {
+  if (At.Value < IsUser.size() && IsUser[At.Value])
+    return At;
+  return Outer ? Outer->UserFrame : LocationId{};
+}
+
+RowFrame RowIndex::rowFor(IntervalId Id, const Interval &I,
+                          const RowFrame *Parent) {
+  const RowFrame *Outer = I.Requester ? frameOf(I.Requester) : Parent;
+  RowFrame Frame = {0, {}, I.Kind};
+  if (By == CostKey::UserFrame)
+    Frame.UserFrame = userFrame(I.Location, Outer);
+  Frame.Row =
+      By != CostKey::Kind && isFunctionWork(I)
+          ? functionRow(I.Entity)
+          : rowFor({I.Kind, I.Entity, I.Location, Outer}, Frame.UserFrame);
+  if (!ReferredTo || (Frames.size() != ReferredTo->size() &&
+                      (*ReferredTo)[Frames.size()] == Id.Value))
+    Frames.push_back(Frame);
+  return Frame;
+}
+
+uint32_t RowIndex::functionRow(EntityId Entity) {
   if (By == CostKey::Kind)
     return kindRow(EventKind::MachineCode);
   if (!IsByPlace)
     return entityRow(Entity);
   // A trace that lies may have it before what made it.
-  return Home.Value < PlaceRows.size() ? PlaceRows[Home.Value]
-                                       : fixed("(other functions)");
+  IntervalId Home = Homes->of(Entity);
+  const RowFrame *Frame = Home ? frameOf(Home) : nullptr;
+  return Frame ? Frame->Row : fixed("(other functions)");
 }
 
-uint32_t RowIndex::rowFor(const Instant &I) {
+uint32_t RowIndex::rowFor(const Instant &I, const RowFrame *Parent) {
   LocationId Frame;
   if (By == CostKey::UserFrame)
-    Frame = isUserLocation(*S, I.Location) ? I.Location
-            : I.Parent                     ? UserFrames[I.Parent.Value]
-                                           : LocationId{};
-  return rowFor({I.Kind, I.Entity, I.Location, I.Parent}, Frame);
+    Frame = userFrame(I.Location, Parent);
+  return rowFor({I.Kind, I.Entity, I.Location, Parent}, Frame);
 }
 
 uint32_t RowIndex::hitsRow(EntityId Entity) {
-  return rowFor({EventKind::Memoization, Entity, {}, {}}, {});
+  return rowFor({EventKind::Memoization, Entity, {}, nullptr}, {});
 }
 
 uint32_t RowIndex::rowFor(const Subject &Work, LocationId UserFrame) {
@@ -247,9 +271,9 @@ uint32_t RowIndex::userFrameRow(EventKind Kind, LocationId Frame) {
 uint32_t RowIndex::headerRow(const Subject &Work) {
   if (!Work.Outer)
     return locationRow(Work.Location);
-  EventKind Outer = S->Intervals[Work.Outer.Value].Kind;
-  return isTemplateWork(Outer) || Outer == EventKind::FileInclusion
-             ? PlaceRows[Work.Outer.Value]
+  return isTemplateWork(Work.Outer->Kind) ||
+                 Work.Outer->Kind == EventKind::FileInclusion
+             ? Work.Outer->Row
              : locationRow(Work.Location);
 }
 

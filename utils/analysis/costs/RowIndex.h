@@ -24,20 +24,33 @@ namespace instantrace {
 /// "(parsing)" and so on: the row of what is no template work.
 std::string_view surroundingsName(EventKind Kind);
 
+/// What the row of an interval says to those inside it, and to those that it
+/// asked for.
+struct RowFrame {
+  uint32_t Row;
+  LocationId UserFrame; ///< with CostKey::UserFrame
+  EventKind Kind;
+};
+
 class RowIndex {
 public:
   /// The trace must outlive the index and not change.
   RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned = nullptr);
 
-  /// \p Functions is that of the sequence, and outlives its use.
-  void enterSequence(uint32_t Index, const FunctionHomes &Functions);
+  /// \p Functions is that of the sequence, and outlives its use. So does
+  /// \p ReferredTo, the intervals that others may refer to behind their ends,
+  /// ascending; null: all of them.
+  void enterSequence(uint32_t Index, const FunctionHomes &Functions,
+                     const std::vector<uint32_t> *ReferredTo);
 
-  /// Requires: intervals are asked for in their order, each once.
-  uint32_t rowFor(IntervalId Id);
-  uint32_t rowFor(const Instant &I);
-  /// Of what LLVM did for the entity's functions. \p Home is the instantiation
-  /// that made them, if there is one.
-  uint32_t functionRow(EntityId Entity, IntervalId Home);
+  /// Requires: intervals are asked for in their order, each once. \p Parent is
+  /// what this gave for the interval around; null: there is none.
+  RowFrame rowFor(IntervalId Id, const Interval &I, const RowFrame *Parent);
+  uint32_t rowFor(const Instant &I, const RowFrame *Parent);
+  /// Of an interval that was asked for and is referred to; null: neither.
+  const RowFrame *frameOf(IntervalId Id) const;
+  /// Of what LLVM did for the entity's functions.
+  uint32_t functionRow(EntityId Entity);
   /// Of what is neither in an interval of its own nor a function's.
   uint32_t codeGenerationRow(std::string_view Part) {
     return By == CostKey::Kind ? kindRow(EventKind::CodeGeneration)
@@ -88,9 +101,10 @@ private:
     EventKind Kind;
     EntityId Entity;
     LocationId Location;
-    IntervalId Outer; // who asked for it
+    const RowFrame *Outer; // who asked for it
   };
   uint32_t rowFor(const Subject &Work, LocationId UserFrame);
+  LocationId userFrame(LocationId At, const RowFrame *Outer) const;
 
   uint32_t fixed(std::string_view Name);
   uint32_t fixed(uint32_t &Known, std::string_view Name);
@@ -130,9 +144,10 @@ private:
   std::unordered_map<uint32_t, uint32_t> FileRows; // by path
   std::unordered_map<uint32_t, LinePath> LinePaths;
   std::vector<uint32_t> LocationRows; // of a line or of its file
-  std::vector<LocationId> UserFrames; // by interval
-  std::vector<uint32_t> PlaceRows;    // by interval, as far as they are known
+  std::vector<bool> IsUser;           // by location
   const FunctionHomes *Homes = nullptr;
+  const std::vector<uint32_t> *ReferredTo = nullptr;
+  std::vector<RowFrame> Frames; // of these, as far as they were asked for
 };
 
 } // namespace instantrace

@@ -1,54 +1,47 @@
 #include "utils/analysis/costs/SequenceFacts.h"
 
-#include "utils/analysis/view/SelfTimes.h"
+#include "utils/analysis/view/EventWalk.h"
 
-#include <unordered_set>
+#include <algorithm>
+#include <utility>
 
 using namespace instantrace;
 
+void FactCollector::begin(IntervalId Id, const Interval &I) {
+  Functions.begin(Id, I);
+  if (I.Requester)
+    Requesters.push_back(I.Requester.Value);
+}
+
+void FactCollector::end(IntervalId Id, const Interval &I,
+                        const ElidedLeaves &) {
+  Functions.end(Id, I);
+  if (I.Kind != EventKind::TemplateInstantiation)
+    return;
+  if (I.Definition && I.Entity)
+    IsDefined[I.Entity.Value] = true;
+  Observed.add(I);
+}
+
+SequenceFacts::SequenceFacts(const Sequence &S, FactCollector From)
+    : Homes(S, From.Functions), ReferredTo(std::move(From.Requesters)),
+      IsDefined(std::move(From.IsDefined)),
+      Observed(observedWork(S, From.Observed)) {
+  Homes.forEachHome([this](IntervalId Id) { ReferredTo.push_back(Id.Value); });
+  std::sort(ReferredTo.begin(), ReferredTo.end());
+  ReferredTo.erase(std::unique(ReferredTo.begin(), ReferredTo.end()),
+                   ReferredTo.end());
+}
+
 namespace {
 
-/// A set of entities; few are none that the sequence describes.
-class EntitySet {
-public:
-  explicit EntitySet(const Sequence &S) : Has(S.Entities.size() + 1) {}
-
-  bool has(EntityId Id) const {
-    return Id.Value < Has.size() ? Has[Id.Value] : Others.contains(Id.Value);
-  }
-  void add(EntityId Id) {
-    if (Id.Value < Has.size())
-      Has[Id.Value] = true;
-    else
-      Others.insert(Id.Value);
-  }
-
-private:
-  std::vector<bool> Has;
-  std::unordered_set<uint32_t> Others;
-};
-
-std::vector<bool> firstsOfUndefined(const Sequence &S) {
-  auto IsOne = [](const Interval &I) {
-    return I.Kind == EventKind::TemplateInstantiation && I.Entity;
-  };
-  EntitySet Counted(S);
-  for (const Interval &I : S.Intervals)
-    if (I.Definition && IsOne(I))
-      Counted.add(I.Entity);
-  std::vector<bool> IsFirst(S.Intervals.size());
-  for (size_t Index = 0; Index != S.Intervals.size(); ++Index) {
-    const Interval &I = S.Intervals[Index];
-    if (!IsOne(I) || Counted.has(I.Entity))
-      continue;
-    IsFirst[Index] = true;
-    Counted.add(I.Entity);
-  }
-  return IsFirst;
+FactCollector collected(const Sequence &S) {
+  FactCollector Facts;
+  feedEvents(S, Facts);
+  return Facts;
 }
 
 } // namespace
 
 SequenceFacts::SequenceFacts(const Sequence &S)
-    : SelfNs(selfTimes(S)), InclusiveNs(inclusiveTimes(S)),
-      IsFirstOfUndefined(firstsOfUndefined(S)), Parts(S), Homes(S) {}
+    : SequenceFacts(S, collected(S)) {}

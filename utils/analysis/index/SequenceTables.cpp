@@ -1,6 +1,8 @@
 #include "utils/analysis/index/SequenceTables.h"
 
+#include <algorithm>
 #include <initializer_list>
+#include <utility>
 
 using namespace instantrace;
 using instantrace::index::CompileTables;
@@ -14,40 +16,11 @@ class TablesOf {
 public:
   TablesOf(const Sequence &S, IndexBuilder &Strings) : S(S), Strings(Strings) {}
 
-  void about(const TraceInput &File, uint64_t FileIndex) {
+  void texts() {
     static const TraceSession NoSession;
     static const TraceFooter NoFooter;
-    const TraceSession &Session = S.Session ? *S.Session : NoSession;
+    session(S.Session ? *S.Session : NoSession);
     const TraceFooter &Footer = S.Footer ? *S.Footer : NoFooter;
-    // In the order of AboutNumber.
-    add(Table::About, {FileIndex,
-                       File.SizeBytes,
-                       File.PacketCount,
-                       S.FormatMinor,
-                       S.DictionaryBytes,
-                       S.EventCount,
-                       S.FirstShortName,
-                       S.Session.has_value(),
-                       Session.Pid,
-                       Session.RealtimeNs,
-                       Session.MonotonicNs,
-                       Session.GranularityNs,
-                       Session.TimeUnitNs,
-                       static_cast<uint64_t>(Session.Memoization),
-                       S.Footer.has_value(),
-                       static_cast<uint64_t>(Footer.State),
-                       Footer.EndTimeNs,
-                       Footer.PeakRssBytes,
-                       Footer.UserTimeNs,
-                       Footer.SystemTimeNs,
-                       Footer.EventsRecorded,
-                       Footer.EventsDropped,
-                       Footer.EventsElided,
-                       Footer.MemoizedHits,
-                       Footer.Signal,
-                       Footer.FragmentsDropped,
-                       Footer.CodeBytes});
-    session(Session);
     text(TextOf::Pass, Footer.Pass);
     text(TextOf::Backend, Footer.Backend);
   }
@@ -72,8 +45,6 @@ public:
            static_cast<uint64_t>(E.Kind), 0});
     for (uint32_t Id : S.WholeNames)
       add(Table::WholeNames, {Id});
-    for (const ElidedLeaves &E : S.Elided)
-      add(Table::Elided, {E.Inside.Value, E.Count, E.SumNs});
     for (const MemoizedHits &M : S.Memoized)
       add(Table::Memoized, {M.Entity.Value, M.Hits});
     for (const Function &F : S.Functions)
@@ -81,19 +52,16 @@ public:
           {F.Entity.Value, F.IrInstructions, F.NameHash, F.ObjectBytes,
            F.MachineInstructions, static_cast<uint64_t>(F.Owner),
            static_cast<uint64_t>(F.Link)});
-    for (const Instant &I : S.Instants)
-      add(Table::Instants, {I.TimeNs, I.Entity.Value, I.Location.Value,
-                            I.Parent ? I.Parent.Value + uint64_t(1) : 0,
-                            I.BegunBefore, static_cast<uint64_t>(I.Kind)});
+  }
+
+  void add(Table To, std::initializer_list<uint64_t> Row) {
+    TableRows &Into = Rows[static_cast<size_t>(To)];
+    Into.insert(Into.end(), Row);
   }
 
   CompileTables Rows;
 
 private:
-  void add(Table To, std::initializer_list<uint64_t> Row) {
-    TableRows &Into = Rows[static_cast<size_t>(To)];
-    Into.insert(Into.end(), Row);
-  }
   void text(TextOf What, const std::string &Text) {
     if (!Text.empty())
       add(Table::Texts,
@@ -128,15 +96,57 @@ private:
 
 } // namespace
 
+TableRows instantrace::aboutSequence(const Sequence &S, const TraceInput &File,
+                                     uint64_t FileIndex) {
+  static const TraceSession NoSession;
+  static const TraceFooter NoFooter;
+  const TraceSession &Session = S.Session ? *S.Session : NoSession;
+  const TraceFooter &Footer = S.Footer ? *S.Footer : NoFooter;
+  // In the order of AboutNumber.
+  return {FileIndex,
+          File.SizeBytes,
+          File.PacketCount,
+          S.FormatMinor,
+          S.DictionaryBytes,
+          S.EventCount,
+          S.FirstShortName,
+          S.Session.has_value(),
+          Session.Pid,
+          Session.RealtimeNs,
+          Session.MonotonicNs,
+          Session.GranularityNs,
+          Session.TimeUnitNs,
+          static_cast<uint64_t>(Session.Memoization),
+          S.Footer.has_value(),
+          static_cast<uint64_t>(Footer.State),
+          Footer.EndTimeNs,
+          Footer.PeakRssBytes,
+          Footer.UserTimeNs,
+          Footer.SystemTimeNs,
+          Footer.EventsRecorded,
+          Footer.EventsDropped,
+          Footer.EventsElided,
+          Footer.MemoizedHits,
+          Footer.Signal,
+          Footer.FragmentsDropped,
+          Footer.CodeBytes};
+}
+
 CompileTables instantrace::sequenceTables(const Sequence &S,
-                                          const TraceInput &File,
-                                          uint64_t FileIndex,
+                                          std::vector<ElidedLeaves> Elided,
                                           IndexBuilder &Strings) {
   TablesOf Of(S, Strings);
-  Of.about(File, FileIndex);
+  Of.texts();
   Of.locations(Table::Locations, Table::LocationDetails, S.Locations);
   Of.locations(Table::Declarations, Table::DeclarationDetails,
                S.DeclarationLocations);
   Of.rest();
+  // They came in the order of the ends.
+  std::sort(Elided.begin(), Elided.end(),
+            [](const ElidedLeaves &A, const ElidedLeaves &B) {
+              return A.Inside.Value < B.Inside.Value;
+            });
+  for (const ElidedLeaves &E : Elided)
+    Of.add(Table::Elided, {E.Inside.Value, E.Count, E.SumNs});
   return std::move(Of.Rows);
 }

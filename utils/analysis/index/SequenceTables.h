@@ -10,13 +10,20 @@
 #include "runtime/read/Trace.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace instantrace {
 
-/// All that IndexBuilder::Tables::More takes. \p FileIndex numbers the files of
-/// all traces of the index, of which \p File is that of the sequence.
-index::CompileTables sequenceTables(const Sequence &S, const TraceInput &File,
-                                    uint64_t FileIndex, IndexBuilder &Strings);
+/// What IndexBuilder::Tables::More takes, but for the table About. \p Elided
+/// are the leaves of intervals, in any order.
+index::CompileTables sequenceTables(const Sequence &S,
+                                    std::vector<ElidedLeaves> Elided,
+                                    IndexBuilder &Strings);
+
+/// When all of the file is read. \p FileIndex numbers the files of all traces
+/// of the index, of which \p File is that of the sequence.
+index::TableRows aboutSequence(const Sequence &S, const TraceInput &File,
+                               uint64_t FileIndex);
 
 } // namespace instantrace
 

@@ -1,15 +1,9 @@
 #include "utils/analysis/index/SummarySums.h"
 
 #include "utils/analysis/costs/CompileMatch.h"
-#include "utils/analysis/costs/KeyCosts.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <future>
 #include <iterator>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 using namespace instantrace;
@@ -66,7 +60,9 @@ SummaryRow summaryRow(const CostRow &Row, const std::vector<KindSelf> &Kinds) {
 
 } // namespace
 
-void SummarySums::add(const Trace &T) {
+Result<void>
+SummarySums::add(const Trace &T, const TraceFacts &Facts,
+                 const std::function<Result<void>(TraceSink &)> &Feed) {
   bool IsIncomplete = !T.losses().empty();
   for (const TraceInput &File : T.Files)
     Inputs.push_back({File.Name, IsIncomplete});
@@ -79,41 +75,21 @@ void SummarySums::add(const Trace &T) {
     C.Target = S.Session->Triple;
     C.Hook = S.Session->Hook;
   }
-  Observed += observedWork(T);
-  Chains.add(T);
+  Observed += Facts.observed();
   Names.enterTrace(T);
-  // What all tables share is found out once, 16 bytes for an interval; each
-  // needs four more of the largest compile meanwhile.
-  std::vector<SequenceFacts> Facts(T.Sequences.begin(), T.Sequences.end());
-  constexpr size_t MostThreads = 4, FewIntervals = 20000;
-  size_t Intervals = 0;
-  for (const Sequence &S : T.Sequences)
-    Intervals += S.Intervals.size();
-  std::array<CostTable, std::size(CostKeyNames)> Of;
-  std::atomic<size_t> Next = 0;
-  auto Work = [&] {
-    TraceFilter Everything = *TraceFilter::make({});
-    for (size_t I = Next++; I < Of.size(); I = Next++) {
-      KeyCosts Costs(T, CostKeyNames[I].Key, Everything, Learned);
-      for (uint32_t Index = 0; Index != Facts.size(); ++Index)
-        Costs.add(Index, Facts[Index]);
-      Of[I] = Costs.take(true);
-    }
-  };
-  size_t Cores = std::min<size_t>(std::thread::hardware_concurrency(),
-                                  Intervals > FewIntervals ? MostThreads : 1);
-  std::vector<std::future<void>> Helpers;
-  try {
-    while (Helpers.size() + 1 < Cores)
-      Helpers.push_back(std::async(std::launch::async, Work));
-  } catch (const std::system_error &) {
-    Cores = Helpers.size() + 1; // there are no more to be had
-  }
-  Work();
-  for (std::future<void> &Each : Helpers)
-    Each.get(); // what it lacked memory for, this one does
-  for (size_t I = 0; I != Of.size(); ++I)
-    Tables[CostKeyNames[I].Key].add(std::move(Of[I]), Names);
+  TraceFilter Everything = *TraceFilter::make({});
+  std::vector<KeyCosts> Costs;
+  Costs.reserve(std::size(CostKeyNames));
+  for (const CostKeyName &By : CostKeyNames)
+    Costs.emplace_back(T, By.Key, Everything, Learned);
+  CostSink Events(Facts, Costs, &Chains, [&](uint32_t Index) {
+    Chains.enterSequence(T.Sequences[Index]);
+  });
+  if (Result<void> Fed = Feed(Events); !Fed)
+    return Fed;
+  for (size_t I = 0; I != Costs.size(); ++I)
+    Tables[CostKeyNames[I].Key].add(Costs[I].take(true), Names);
+  return {};
 }
 
 IndexSummary SummarySums::take(IndexBuilder &Strings) {

@@ -1,19 +1,22 @@
 /// \file
 /// Adds up what `summary` shows of traces, one after the other, for an index.
 ///
-/// Flow:    Trace -> MergedCosts -> [SummarySums] -> IndexBuilder::setSummary
-/// Memory:  rows, not intervals; the trace may go when it was added
+/// Flow:    CostSink -> MergedCosts -> [SummarySums]
+///          -> IndexBuilder::setSummary
+/// Memory:  rows; the trace may go when it was added
 #ifndef INSTANTRACE_UTILS_ANALYSIS_INDEX_SUMMARYSUMS_H
 #define INSTANTRACE_UTILS_ANALYSIS_INDEX_SUMMARYSUMS_H
 
 #include "runtime/index/IndexBuilder.h"
 #include "runtime/read/Trace.h"
 #include "utils/analysis/chains/IncludeChains.h"
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/costs/MergedCosts.h"
 #include "utils/analysis/costs/ObservedWork.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -36,7 +39,10 @@ public:
   /// one trace.
   explicit SummarySums(const LearnedScopes *Learned) : Learned(Learned) {}
 
-  void add(const Trace &T);
+  /// \p Facts are of the trace, which has its tables; \p Feed gives its events
+  /// to a sink.
+  Result<void> add(const Trace &T, const TraceFacts &Facts,
+                   const std::function<Result<void>(TraceSink &)> &Feed);
   /// Ends the life of the sums.
   index::IndexSummary take(IndexBuilder &Strings);
 

@@ -2,9 +2,11 @@
 /// Replays the intervals and instants of a sequence in the recorded order.
 ///
 /// Flow: Sequence -> [walkEvents] -> dump, exporters
+///       Sequence -> [feedEvents] -> EventSink
 #ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_EVENTWALK_H
 #define INSTANTRACE_UTILS_ANALYSIS_VIEW_EVENTWALK_H
 
+#include "runtime/read/EventSink.h"
 #include "runtime/read/Trace.h"
 
 namespace instantrace {
@@ -37,6 +39,31 @@ template <class Visitor> void walkEvents(const Sequence &S, Visitor &&V) {
   while (Open && !S.Intervals[Open.Value].Open)
     EndInnermost(S.Intervals.size());
   Instants(Open, S.Intervals.size());
+}
+
+/// The same events as if they were only now read. What a begin says is more
+/// than that: all of the interval.
+inline void feedEvents(const Sequence &S, EventSink &Into) {
+  struct Visitor {
+    const Sequence &S;
+    EventSink &Into;
+    IntervalId Innermost;
+
+    void begin(IntervalId Id) {
+      Innermost = Id;
+      Into.begin(Id, S.Intervals[Id.Value]);
+    }
+    void end(IntervalId Id) {
+      const Interval &I = S.Intervals[Id.Value];
+      Innermost = I.Parent;
+      Into.end(Id, I, I.HasElided ? S.elidedIn(Id) : ElidedLeaves{Id});
+    }
+    void instant(const Instant &I) { Into.instant(I); }
+  };
+  Visitor V{S, Into, {}};
+  walkEvents(S, V);
+  while (V.Innermost)
+    V.end(V.Innermost);
 }
 
 } // namespace instantrace

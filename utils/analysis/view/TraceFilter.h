@@ -44,6 +44,8 @@ public:
   static Result<TraceFilter> make(const FilterSpec &Spec);
 
   bool selectsAll() const { return IsEmpty; }
+  /// Whether it is the end of an interval that says whether it is selected.
+  bool needsDurations() const { return MinTimeNs != 0; }
 
   /// The trace must not change until the last use.
   void enterTrace(const Trace &Entered);

@@ -87,13 +87,14 @@ struct Names {
 /// One compile of them.
 inline void feed(IndexBuilder &Builder, const std::vector<Event> &Events,
                  const Names &Of) {
-  Builder.beginCompile({"bench.itrace", "bench.cpp", 1, 0, 0});
+  Builder.beginCompile();
   for (const Event &E : Events)
     if (E.Entity != 0)
       Builder.begin(E.TimeNs, Instantiation, E.Entity, E.Location, None);
     else
       Builder.end(E.TimeNs, {});
-  Builder.endCompile(Events.back().TimeNs, Of.Rows);
+  Builder.endCompile({"bench.itrace", "bench.cpp", 1, 0, 0},
+                     Events.back().TimeNs, Of.Rows);
 }
 
 } // namespace instantrace::bench

@@ -325,6 +325,25 @@ TEST(Index, AnswersAsANaiveReaderDoes) {
   }
 }
 
+TEST(Index, WindowsOfPostingsMakeTheSameBytes) {
+  std::mt19937 Random(5);
+  for (int Round = 0; Round != 10; ++Round) {
+    std::vector<SampleCompile> Compiles = {randomCompile(Random, 100),
+                                           randomCompile(Random, 17)};
+    std::string AtOnce = indexBytes(Compiles);
+    EXPECT_EQ(indexBytes(Compiles, 1 + Random() % 50), AtOnce);
+  }
+}
+
+TEST(Index, RulesAreThoseThatItWasMadeBy) {
+  std::vector<SampleCompile> Compiles(1);
+  std::vector<std::string> Rules;
+  EXPECT_TRUE(Opened(indexBytes(Compiles)).rules(Rules));
+  EXPECT_THAT(Rules, ElementsAre("collapse-defaults", "map /a=/b"));
+  EXPECT_TRUE(Opened(indexBytes(Compiles, 9, {})).rules(Rules));
+  EXPECT_TRUE(Rules.empty());
+}
+
 // Several blocks of ranges, and of sums.
 TEST(Index, AnswersAcrossBlocks) {
   SampleCompile C;

@@ -1,0 +1,215 @@
+#include "utils/analysis/costs/KeyCosts.h"
+
+#include "utils/analysis/view/Emission.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace instantrace;
+
+KeyCosts::KeyCosts(const Trace &T, CostKey By, TraceFilter &Filter,
+                   const LearnedScopes *Learned)
+    : T(T), Filter(Filter), Rows(T, By, Learned) {
+  Filter.enterTrace(T);
+}
+
+void KeyCosts::enterSequence(uint32_t Index, const SequenceFacts &Facts) {
+  Rows.enterSequence(Index, Facts.Homes, &Facts.ReferredTo);
+  Filter.enterSequence(Index);
+  S = &T.Sequences[Index];
+  Table.HasBackend |= !S->Functions.empty();
+  IrGenerationNs = 0;
+  ReferredTo = &Facts.ReferredTo;
+  RowsOfReferred.clear();
+}
+
+uint32_t KeyCosts::rowOfReferred(IntervalId Id) const {
+  auto Found =
+      std::lower_bound(ReferredTo->begin(), ReferredTo->end(), Id.Value);
+  auto At = static_cast<size_t>(Found - ReferredTo->begin());
+  // A file may change between the two times that its events are read.
+  return At < RowsOfReferred.size() ? RowsOfReferred[At] : NoIndex;
+}
+
+void KeyCosts::begin(IntervalId Id, const Interval &I) {
+  OpenInterval O;
+  O.Frame = Rows.rowFor(Id, I, innermost());
+  // What LLVM does for a function is where that was instantiated.
+  O.IsSelected = Filter.selectsAll() ||
+                 Filter.selects(isFunctionWork(I) ? Rows.homes().atHome(I) : I);
+  O.Row = O.IsSelected ? O.Frame.Row : Rows.filtered();
+  O.IsOutermost = Rows.enter(O.Row);
+  O.AskedRow = I.Requester ? rowOfReferred(I.Requester) : NoIndex;
+  O.IsAskedOnce = O.AskedRow != NoIndex && Rows.enterRequested(O.AskedRow);
+  if (RowsOfReferred.size() != ReferredTo->size() &&
+      (*ReferredTo)[RowsOfReferred.size()] == Id.Value)
+    RowsOfReferred.push_back(O.Row);
+  Open.push_back(O);
+}
+
+void KeyCosts::end(const EndedInterval &E) {
+  const OpenInterval O = Open.back();
+  Open.pop_back();
+  const Interval &I = E.I;
+  uint64_t SelfNs = E.SelfNs;
+  if (!I.Parent)
+    Table.TotalNs += I.durationNs();
+  if (I.HasElided)
+    SelfNs -= addElided(O, E.Leaves, SelfNs);
+  if (E.Parts)
+    SelfNs -= addCodeGeneration(E, O.IsSelected, SelfNs);
+  CostRow &R = Rows[O.Row];
+  R.SelfNs += SelfNs;
+  R.AstBytes += I.AstBytes;
+  addBackend(R, I, SelfNs, E.Parts != nullptr);
+  Rows.addKind(O.Row, I.Kind, SelfNs);
+  if (Rows.hasDirectHits())
+    R.Memoized += I.memoized();
+  // Clang announces one specialization several times: while it chooses a
+  // partial specialization, declares, and defines. So TemplateInstantiation
+  // counts definitions, and an entity never defined counts once.
+  if (Rows.counts(I)) {
+    R.Count += I.Kind != EventKind::TemplateInstantiation || !I.Entity ||
+               I.Definition || E.IsFirstOfUndefined;
+    R.Definitions += I.Definition;
+  }
+  if (O.IsOutermost)
+    R.InclusiveNs += O.IsSelected ? E.InclusiveNs : I.durationNs();
+  if (O.IsAskedOnce)
+    Rows[O.AskedRow].RequestedNs += E.InclusiveNs;
+  Rows.leave(O.Row);
+  if (O.AskedRow != NoIndex)
+    Rows.leaveRequested(O.AskedRow);
+}
+
+void KeyCosts::instant(const Instant &I) {
+  uint32_t Row =
+      Filter.selects(I) ? Rows.rowFor(I, innermost()) : Rows.filtered();
+  ++(I.Kind == EventKind::Memoization ? Rows[Row].Memoized : Rows[Row].Count);
+  Rows.addKind(Row, I.Kind, 0);
+}
+
+void KeyCosts::leaveSequence() {
+  addMemoizedHits();
+  addFunctions();
+  if (S->Footer)
+    Table.DroppedCount += S->Footer->EventsDropped;
+}
+
+CostTable KeyCosts::take(bool AreKindsKept) {
+  Table.Rows = Rows.take(AreKindsKept ? &Table.Kinds : nullptr);
+  return std::move(Table);
+}
+
+/// Gives the parts of a code generation's self time rows of their own; returns
+/// how much that is. Where short leaves took of it is not known, and is what
+/// lies between the parts first.
+uint64_t KeyCosts::addCodeGeneration(const EndedInterval &E, bool IsSelected,
+                                     uint64_t AvailableNs) {
+  uint64_t ObjectNs =
+      std::min(E.Parts->objectWritingNs(E.I.EndNs), AvailableNs);
+  uint64_t IrNs = std::min(E.Parts->irGenerationNs(), AvailableNs - ObjectNs);
+  Table.IrGenerationNs += IrNs;
+  IrGenerationNs += IrNs;
+  addPart("(IR generation)", IrNs, 0, IsSelected);
+  addPart("(object writing)", ObjectNs, ObjectNs, IsSelected);
+  return IrNs + ObjectNs;
+}
+
+void KeyCosts::addPart(std::string_view Name, uint64_t Ns, uint64_t GenerateNs,
+                       bool IsSelected) {
+  uint32_t Row = IsSelected ? Rows.codeGenerationRow(Name) : Rows.filtered();
+  CostRow &R = Rows[Row];
+  R.SelfNs += Ns;
+  if (GenerateNs != 0)
+    R.Backend.edit().GenerateNs += GenerateNs;
+  // Otherwise the row is that of the whole code generation, which has it.
+  if (IsSelected && !Rows.isByKind()) {
+    R.InclusiveNs += Ns;
+    ++R.Count;
+  }
+  Rows.addKind(Row, EventKind::CodeGeneration, Ns);
+}
+
+void KeyCosts::addBackend(CostRow &R, const Interval &I, uint64_t SelfNs,
+                          bool HasParts) {
+  switch (I.Kind) {
+  case EventKind::OptimizeFunction:
+  case EventKind::OptimizeModule:
+    R.Backend.edit().OptimizeNs += SelfNs;
+    break;
+  case EventKind::MachineCode:
+    R.Backend.edit().GenerateNs += SelfNs;
+    break;
+  case EventKind::CodeGeneration:
+    if (HasParts) // LLVM's, between functions
+      R.Backend.edit().GenerateNs += SelfNs;
+    return;
+  default:
+    return;
+  }
+  Table.HasBackend = true;
+}
+
+/// Moves the time of short leaves out of the interval they were in; returns how
+/// much, which a lying trace does not make more than there is.
+uint64_t KeyCosts::addElided(const OpenInterval &O, const ElidedLeaves &Leaves,
+                             uint64_t AvailableNs) {
+  uint64_t Ns = std::min(Leaves.SumNs, AvailableNs);
+  uint32_t Elided = O.IsSelected ? Rows.elided() : Rows.filtered();
+  Rows[O.Row].Elided += Leaves.Count;
+  CostRow &R = Rows[Elided];
+  R.Count += Leaves.Count;
+  R.SelfNs += Ns;
+  if (O.IsSelected) // (filtered) has it already
+    R.InclusiveNs += Ns;
+  Table.ElidedCount += Leaves.Count;
+  Table.ElidedNs += Ns;
+  return Ns;
+}
+
+void KeyCosts::addMemoizedHits() {
+  if (Rows.hasDirectHits())
+    return; // counted where they were
+  for (const MemoizedHits &M : S->Memoized) {
+    uint32_t Row =
+        Filter.selectsHits(M.Entity) ? Rows.hitsRow(M.Entity) : Rows.filtered();
+    Rows[Row].Memoized += M.Hits;
+    Rows.addKind(Row, EventKind::Memoization, 0);
+  }
+}
+
+void KeyCosts::addFunctions() {
+  if (S->Functions.empty()) {
+    // What was read of another profiler has no table of functions.
+    Table.UnknownEmission += !Rows.homes().isEmpty();
+    return;
+  }
+  Table.UnknownEmission += !knowsEmission(*S);
+  Table.CodeBytes += S->Footer ? S->Footer->CodeBytes : 0;
+  double AllIr = 0;
+  for (const Function &F : S->Functions)
+    AllIr += F.IrInstructions;
+  double IrSoFar = 0;
+  uint64_t SharedOutNs = 0;
+  for (const Function &F : S->Functions) {
+    bool IsSelected =
+        Filter.selectsAll() ||
+        Filter.selectsFunction(F.Entity, Rows.homes().placeOf(F.Entity));
+    uint32_t Row = IsSelected ? Rows.functionRow(F.Entity) : Rows.filtered();
+    Rows.addKind(Row, EventKind::MachineCode, 0);
+    BackendCost Of = costOf(*S, F);
+    // Shares of the sum so far, so that the last one ends at the whole.
+    IrSoFar += F.IrInstructions;
+    uint64_t UpToNs = IrGenerationNs;
+    if (IrSoFar < AllIr)
+      UpToNs = static_cast<uint64_t>(
+          std::round(static_cast<double>(IrGenerationNs) * (IrSoFar / AllIr)));
+    else if (AllIr == 0)
+      UpToNs = 0;
+    UpToNs = std::max(SharedOutNs, UpToNs);
+    Of.IrGenerationEstimateNs = UpToNs - SharedOutNs;
+    SharedOutNs = UpToNs;
+    Rows[Row].Backend.edit() += Of;
+  }
+}
