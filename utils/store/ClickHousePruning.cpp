@@ -67,7 +67,7 @@ Result<std::vector<std::string>> firstColumn(Server &Of,
   return All;
 }
 
-Result<uint64_t> countOf(Server &Of, const std::string &Sql) {
+Result<uint64_t> countFrom(Server &Of, const std::string &Sql) {
   Result<std::optional<int64_t>> Count = Of.number(Sql);
   if (!Count)
     return Count.error();
@@ -141,7 +141,7 @@ Result<void> Pruning::awaitMutations() {
   auto Until = std::chrono::steady_clock::now() +
                std::chrono::seconds(Of.access().SilenceS);
   while (std::chrono::steady_clock::now() < Until) {
-    Result<uint64_t> Left = countOf(
+    Result<uint64_t> Left = countFrom(
         Of, "SELECT count() FROM system.mutations WHERE is_done = 0 AND "
             "database = " +
                 sqlText(Of.address().Database));
@@ -203,7 +203,7 @@ Result<Store::Pruned> Pruning::prune() {
     return Gone.error();
   if (Result<void> Waited = awaitMutations(); !Waited)
     return Waited.error();
-  Result<uint64_t> Running = countOf(
+  Result<uint64_t> Running = countFrom(
       Of, std::string("SELECT count() FROM uploads WHERE ") + OpenUploads);
   if (!Running)
     return Running.error();
@@ -235,7 +235,7 @@ Result<Store::Checked> instantrace::checkServer(Server &Of) {
       return Lines.error();
     Found.Faults.insert(Found.Faults.end(), Lines->begin(), Lines->end());
   }
-  Result<uint64_t> Open = countOf(
+  Result<uint64_t> Open = countFrom(
       Of, std::string("SELECT count() FROM uploads WHERE ") + OpenUploads);
   if (!Open)
     return Open.error();
@@ -252,9 +252,9 @@ Result<Store::Pruned> instantrace::pruneServer(Server &Of,
                                                bool IsReplicated,
                                                uint64_t BeforeNs) {
   Result<uint64_t> Distributed =
-      countOf(Of, "SELECT count() FROM system.tables WHERE database = " +
-                      sqlText(Of.address().Database) +
-                      " AND name = 'compiles' AND engine = 'Distributed'");
+      countFrom(Of, "SELECT count() FROM system.tables WHERE database = " +
+                        sqlText(Of.address().Database) +
+                        " AND name = 'compiles' AND engine = 'Distributed'");
   if (!Distributed)
     return Distributed.error();
   if ((*Distributed != 0) != !Cluster.empty())
