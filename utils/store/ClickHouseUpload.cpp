@@ -24,10 +24,8 @@ constexpr size_t InsertBytes = 8 << 20;
 
 /// What no two names, or units, have in common.
 uint64_t mixed(std::initializer_list<uint64_t> Parts) {
-  PieceHash Key;
-  for (uint64_t Part : Parts)
-    Key.add(&Part, sizeof(Part));
-  return Key.value();
+  return hashBytes({reinterpret_cast<const char *>(Parts.begin()),
+                    Parts.size() * sizeof(uint64_t)});
 }
 
 uint64_t nameKey(const Statement &Row, int First) {
