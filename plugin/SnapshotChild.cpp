@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <initializer_list>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>

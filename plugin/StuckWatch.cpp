@@ -1,6 +1,7 @@
 #include "plugin/StuckWatch.h"
 
 #include "plugin/SnapshotChild.h"
+#include "plugin/recorder/Clock.h"
 
 #include <atomic>
 #include <cerrno>
