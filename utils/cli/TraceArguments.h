@@ -53,15 +53,18 @@ private:
 
 /// Reads \p Files, which findTraces() gives, hands on what \p Make makes of
 /// each, and then prints what readTraceArguments() prints (forEachPart).
+/// \p AreFailuresTold: a file that cannot be read is said to be damaged, and
+/// the others are used.
 template <class Part, class MakePart, class UsePart>
 Result<TraceNotes> readEachTrace(const std::vector<std::string> &Files,
-                                 const MakePart &Make, const UsePart &Use) {
+                                 const MakePart &Make, const UsePart &Use,
+                                 bool AreFailuresTold = false) {
   using Noted = std::pair<TraceNotes, Part>;
   TraceNotes Notes;
   {
     InputProgress Seen; // its line is gone before the notes come
     Result<void> Read = forEachPart<Noted>(
-        EachTrace{Files, Seen},
+        EachTrace{Files, Seen, AreFailuresTold},
         [&](Trace T) {
           TraceNotes Of;
           Of.add(T, observedWork(T));

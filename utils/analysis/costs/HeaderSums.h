@@ -1,0 +1,94 @@
+/// \file
+/// What the compiles of a build spend on each file that they read.
+///
+/// Flow:    Trace -> [HeaderSums], sums of others -> HeaderTable
+/// Leaves:  ranking, names for people, and what goes with a header alone
+/// Threads: one for each; one adds them up
+/// Memory:  files, their ways to each other, and of each compile a number for
+///          each file that it reads
+#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_HEADERSUMS_H
+#define INSTANTRACE_UTILS_ANALYSIS_COSTS_HEADERSUMS_H
+
+#include "runtime/read/Trace.h"
+#include "utils/analysis/view/TraceFilter.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace instantrace {
+
+/// Of an #include, of a file in another one, or of a template.
+struct HeaderPartSums {
+  uint64_t Count = 0;
+  uint64_t Units = 0;
+  uint64_t InclusiveNs = 0;
+  uint64_t LastUnit = 0; ///< that was counted, from 1
+
+  void add(uint64_t Unit, uint64_t Ns);
+  void add(const HeaderPartSums &More);
+};
+
+class HeaderSums {
+public:
+  using FileNumber = uint32_t;
+  static constexpr FileNumber NoFile = UINT32_MAX;
+
+  struct Template {
+    std::string Name;
+    HeaderPartSums Sums;
+  };
+  struct File {
+    std::string Path; ///< normal
+    bool IsSystem = false;
+    bool IsDetailed = false;
+    bool IsSelected = false;     ///< by the filter; main files never are
+    uint64_t InclusiveNs = 0;    ///< of the outermost
+    uint64_t OwnNs = 0;          ///< its text
+    uint64_t IncludedNs = 0;     ///< of the outermost
+    uint64_t InstantiatedNs = 0; ///< self times, with late bodies
+    HeaderPartSums Readings;
+    /// By the file and the line of the #include.
+    std::map<std::pair<FileNumber, uint32_t>, HeaderPartSums> Includers;
+    std::map<FileNumber, HeaderPartSums> Includes;
+    /// That its text asked for, if the file is detailed.
+    std::unordered_map<NameKey, Template, NameKeyHash> Templates;
+  };
+  struct Compile {
+    std::vector<FileNumber> Mains;
+    /// Each file once, with the time that is not of files that it includes.
+    std::vector<std::pair<FileNumber, uint64_t>> Read;
+  };
+
+  /// Templates are counted for files that are within \p Detailed, a normal
+  /// path, if any.
+  explicit HeaderSums(std::string Detailed = {})
+      : Detailed(std::move(Detailed)) {}
+
+  /// Keeps nothing of the trace.
+  void add(const Trace &T, TraceFilter &Filter);
+  /// Of other traces, with the same file detailed.
+  void add(const HeaderSums &More);
+
+  const std::vector<File> &files() const { return Files; }
+  const std::vector<Compile> &compiles() const { return Compiles; }
+  uint64_t totalNs() const { return TotalNs; } ///< of all compiles
+  uint64_t readNs() const { return ReadNs; }   ///< while a file was read
+
+private:
+  class Walk;
+  FileNumber fileOf(std::string Normal);
+
+  std::string Detailed;
+  std::unordered_map<std::string, FileNumber> Numbers;
+  std::vector<File> Files;
+  std::vector<Compile> Compiles;
+  uint64_t TotalNs = 0, ReadNs = 0;
+};
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,119 @@
+#include "utils/analysis/costs/HeaderTable.h"
+
+#include "utils/analysis/costs/Dominators.h"
+#include "utils/analysis/view/PathRules.h"
+
+#include <algorithm>
+#include <tuple>
+
+using namespace instantrace;
+
+namespace {
+
+using FileNumber = HeaderSums::FileNumber;
+using Times = std::vector<uint64_t>; // by file
+
+/// Adds to \p AloneNs what goes with each file in one compile. \p NodeOf has
+/// room for all files, and is 0 before and after.
+void addAlone(const HeaderSums &Sums, const HeaderSums::Compile &In,
+              std::vector<uint32_t> &NodeOf, Times &AloneNs) {
+  // Node 0 leads to the main files, node I + 1 is the I-th that is read.
+  std::vector<uint64_t> Ns{0};
+  std::vector<std::vector<uint32_t>> To(In.Read.size() + 1);
+  for (const auto &[File, ReadNs] : In.Read) {
+    NodeOf[File] = static_cast<uint32_t>(Ns.size());
+    Ns.push_back(ReadNs);
+  }
+  for (FileNumber Main : In.Mains)
+    To[0].push_back(NodeOf[Main]);
+  for (const auto &[File, ReadNs] : In.Read)
+    for (const auto &[Inner, Part] : Sums.files()[File].Includes)
+      if (NodeOf[Inner] != 0)
+        To[NodeOf[File]].push_back(NodeOf[Inner]);
+  DominatorTree Tree = dominators(To);
+  for (size_t At = Tree.Order.size(); At-- > 1;) {
+    uint32_t Node = Tree.Order[At];
+    AloneNs[In.Read[Node - 1].first] += Ns[Node];
+    Ns[Tree.Before[Node]] += Ns[Node];
+  }
+  for (const auto &[File, ReadNs] : In.Read)
+    NodeOf[File] = 0;
+}
+
+std::vector<HeaderPart> ranked(std::vector<HeaderPart> Parts) {
+  std::sort(Parts.begin(), Parts.end(),
+            [](const HeaderPart &A, const HeaderPart &B) {
+              return std::tie(B.Sums.InclusiveNs, A.Name, A.LineNo) <
+                     std::tie(A.Sums.InclusiveNs, B.Name, B.LineNo);
+            });
+  return Parts;
+}
+
+uint64_t valueOf(const HeaderRow &Row, HeaderOrder Order) {
+  switch (Order) {
+  case HeaderOrder::Inclusive:
+    return Row.Of->InclusiveNs;
+  case HeaderOrder::Own:
+    return Row.Of->OwnNs;
+  case HeaderOrder::Alone:
+    return Row.AloneNs;
+  case HeaderOrder::Instantiates:
+    return Row.Of->InstantiatedNs;
+  case HeaderOrder::Units:
+    return Row.Of->Readings.Units;
+  case HeaderOrder::Name:
+    return 0;
+  }
+  return 0;
+}
+
+} // namespace
+
+std::string HeaderPart::text() const {
+  std::string Text(Name);
+  return LineNo == 0 ? Text : Text + ":" + std::to_string(LineNo);
+}
+
+HeaderTable::HeaderTable(const HeaderSums &Sums, const std::string &Wanted)
+    : Sums(Sums) {
+  const std::vector<HeaderSums::File> &Files = Sums.files();
+  Times AloneNs(Files.size());
+  std::vector<uint32_t> NodeOf(Files.size());
+  for (const HeaderSums::Compile &In : Sums.compiles())
+    addAlone(Sums, In, NodeOf, AloneNs);
+  for (FileNumber At = 0; At != Files.size(); ++At)
+    if (Files[At].IsSelected &&
+        (Wanted.empty() || isWithin(Files[At].Path, Wanted)))
+      Rows.push_back({&Files[At], AloneNs[At]});
+}
+
+void HeaderTable::sort(HeaderOrder Order, size_t Wanted) {
+  size_t Shown = Wanted == 0 ? Rows.size() : std::min(Wanted, Rows.size());
+  std::partial_sort(
+      Rows.begin(), Rows.begin() + static_cast<std::ptrdiff_t>(Shown),
+      Rows.end(), [&](const HeaderRow &A, const HeaderRow &B) {
+        uint64_t One = valueOf(A, Order), Other = valueOf(B, Order);
+        return One != Other ? One > Other : A.Of->Path < B.Of->Path;
+      });
+}
+
+std::vector<HeaderPart> HeaderTable::includers(const HeaderRow &Row) const {
+  std::vector<HeaderPart> Parts;
+  for (const auto &[From, Part] : Row.Of->Includers)
+    Parts.push_back({Sums.files()[From.first].Path, From.second, Part});
+  return ranked(std::move(Parts));
+}
+
+std::vector<HeaderPart> HeaderTable::includes(const HeaderRow &Row) const {
+  std::vector<HeaderPart> Parts;
+  for (const auto &[Inner, Part] : Row.Of->Includes)
+    Parts.push_back({Sums.files()[Inner].Path, 0, Part});
+  return ranked(std::move(Parts));
+}
+
+std::vector<HeaderPart> HeaderTable::templates(const HeaderRow &Row) const {
+  std::vector<HeaderPart> Parts;
+  for (const auto &[Key, Part] : Row.Of->Templates)
+    Parts.push_back({Part.Name, 0, Part.Sums});
+  return ranked(std::move(Parts));
+}

@@ -1,0 +1,65 @@
+#include "utils/analysis/costs/RepeatedCosts.h"
+
+#include "utils/analysis/names/TieOrder.h"
+
+#include <utility>
+
+using namespace instantrace;
+
+std::vector<UnitCosts> instantrace::unitCosts(Trace T,
+                                              const TraceFilter &Filter) {
+  std::vector<UnitCosts> Units;
+  for (Sequence &S : T.Sequences) {
+    UnitCosts &Unit = Units.emplace_back();
+    Unit.Source = S.Session ? S.Session->Input : std::string();
+    if (Unit.Source.empty())
+      Unit.Source = T.Files[S.FileIndex].Name;
+    for (const Entity &E : S.Entities)
+      if (S.Names.contains(E.Name))
+        Unit.Kinds.try_emplace(S.Names.key(E.Name), E.Kind);
+    Trace One;
+    One.Files = T.Files;
+    One.Sequences.push_back(std::move(S));
+    Unit.Costs = TraceCosts::of(std::move(One), {CostKey::Specialization},
+                                Filter, nullptr);
+  }
+  return Units;
+}
+
+void RepeatedCosts::add(const UnitCosts &Of) {
+  Names.enterTrace(Of.Costs.Names);
+  const CostTable &Table = Of.Costs.Tables.front();
+  TotalNs += Table.TotalNs;
+  auto Unit = static_cast<uint32_t>(Units.size());
+  Units.push_back(Of.Source);
+  for (const CostRow &Row : Table.Rows) {
+    if (!Row.Name.Fixed.empty() || Row.InclusiveNs == 0 || Row.Definitions == 0)
+      continue;
+    auto [At, IsNew] =
+        ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Rows.size()));
+    if (IsNew) {
+      RepeatedRow &New = Rows.emplace_back();
+      New.Name = Names.add(Row.Name);
+      if (auto Found = Of.Kinds.find(Row.Key); Found != Of.Kinds.end())
+        New.Kind = Found->second;
+    }
+    RepeatedRow &Sum = Rows[At->second];
+    if (Sum.Units++ == 0 || Row.InclusiveNs < Sum.LeastNs) {
+      Sum.LeastNs = Row.InclusiveNs;
+      Sum.Home = Unit;
+    }
+    Sum.InclusiveNs += Row.InclusiveNs;
+  }
+}
+
+std::vector<RepeatedRow> RepeatedCosts::take(size_t Wanted) {
+  std::erase_if(Rows, [](const RepeatedRow &Row) { return Row.Units < 2; });
+  sortRows(
+      Rows,
+      [](const RepeatedRow &A, const RepeatedRow &B) {
+        return A.savedNs() > B.savedNs();
+      },
+      [this](const RepeatedRow &Row) { return tieText(names(), Row.Name); },
+      Wanted);
+  return std::move(Rows);
+}

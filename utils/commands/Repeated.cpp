@@ -1,0 +1,156 @@
+/// \file
+/// `instantrace repeated`: what unit after unit instantiates again.
+///
+/// Flow: TraceArguments, TraceFilter -> unitCosts -> RepeatedCosts ->
+///       TextTable | RecordText -> stdout
+#include "runtime/base/PrintableText.h"
+#include "utils/analysis/costs/RepeatedCosts.h"
+#include "utils/cli/FilterOptions.h"
+#include "utils/cli/OutputOptions.h"
+#include "utils/cli/TraceArguments.h"
+#include "utils/commands/Commands.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/NameText.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace instantrace;
+
+namespace {
+
+struct RepeatedOptions {
+  std::vector<std::string> Inputs;
+  FilterSpec Filter;
+  OutputOptions Output;
+};
+
+std::string_view kindWord(EntityKind Kind) {
+  switch (Kind) {
+  case EntityKind::Class:
+    return "class";
+  case EntityKind::Function:
+    return "function";
+  case EntityKind::Variable:
+    return "variable";
+  default:
+    return "other";
+  }
+}
+
+void writeText(Output &Out, const RepeatedCosts &Costs,
+               const std::vector<RepeatedRow> &Rows,
+               const RepeatedOptions &Opts) {
+  Terminal Term = standardOutputTerminal();
+  Out.append(counted(Rows.size(), "specialization") +
+             " in two units or more, of " +
+             counted(Costs.compiles(), "compile") + " of " +
+             timeText(Costs.totalNs()) + "\n\n");
+  TextTable Table(
+      Out, Term,
+      {{"in all", 10}, {"%", 6}, {"saved", 10}, {"units", 7}, {"what", 10}});
+  Table.head("specialization, and where it costs least");
+  size_t Shown = shownRows(Rows.size(), Opts.Output.Rows);
+  for (size_t I = 0; I != Shown; ++I) {
+    const RepeatedRow &Row = Rows[I];
+    Table.row({timeText(Row.InclusiveNs),
+               percentText(Row.InclusiveNs, Costs.totalNs()),
+               timeText(Row.savedNs()), groupedText(Row.Units),
+               std::string(kindWord(Row.Kind))},
+              elidedName(Costs.names(), Row.Name, Opts.Output.style(),
+                         Table.nameColumns()));
+    Table.addLineBelow(timeText(Row.LeastNs) + " in " +
+                       printableText(Costs.unit(Row.Home)));
+  }
+  Out.append("\n" + groupedText(Shown) + " of " +
+             counted(Rows.size(), "specialization") +
+             allRowsHint(Shown, Rows.size()) + "\n");
+}
+
+void writeRecords(Output &Out, RecordFormat Format, const RepeatedCosts &Costs,
+                  const std::vector<RepeatedRow> &Rows,
+                  const RepeatedOptions &Opts) {
+  RecordText Records(Out, Format);
+  Records.wholeNumber("total_ns", Costs.totalNs());
+  Records.wholeNumber("compiles", Costs.compiles());
+  Records.wholeNumber("repeated_count", Rows.size());
+  for (size_t I = 0; I != shownRows(Rows.size(), Opts.Output.Rows); ++I) {
+    const RepeatedRow &Row = Rows[I];
+    Records.begin();
+    Records.text("name", Row.Name.text(Costs.names(), Opts.Output.style(),
+                                       RecordNameBytes));
+    Records.text("what", kindWord(Row.Kind));
+    Records.number("units", Row.Units);
+    Records.number("inclusive_ns", Row.InclusiveNs);
+    Records.number("saved_ns", Row.savedNs());
+    Records.number("least_ns", Row.LeastNs);
+    Records.text("home", Costs.unit(Row.Home));
+    Records.end();
+  }
+  Records.finish();
+}
+
+Result<int> runRepeated(const RepeatedOptions &Opts) {
+  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Filter)
+    return Filter.error();
+  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  if (!Files)
+    return Files.error();
+  RepeatedCosts Costs;
+  Result<TraceNotes> Notes = readEachTrace<std::vector<UnitCosts>>(
+      *Files, [&](Trace T) { return unitCosts(std::move(T), *Filter); },
+      [&](const std::vector<UnitCosts> &Units) -> Result<void> {
+        for (const UnitCosts &Of : Units)
+          Costs.add(Of);
+        return {};
+      },
+      /*AreFailuresTold=*/true);
+  if (!Notes)
+    return Notes.error();
+  if (Costs.compiles() == 0)
+    return makeError("", "no compile that can be read",
+                     "a trace of instantrace");
+  std::vector<RepeatedRow> Rows = Costs.take(Opts.Output.Rows);
+  Output Out(stdout);
+  if (Opts.Output.Records)
+    writeRecords(Out, *Opts.Output.Records, Costs, Rows, Opts);
+  else
+    writeText(Out, Costs, Rows, Opts);
+  return Out.finish();
+}
+
+} // namespace
+
+CommandRun instantrace::addRepeated(CLI::App &App) {
+  auto Opts = std::make_shared<RepeatedOptions>();
+  CLI::App *Command = App.add_subcommand(
+      "repeated", "Show which specializations unit after unit makes again.");
+  addTraceArguments(*Command, Opts->Inputs);
+  addFilterOptions(*Command, Opts->Filter);
+  addOutputOptions(*Command, Opts->Output, "specializations");
+  Command->footer(
+      R"(Columns:
+  in all  inclusive time over all units
+  saved   if only the unit below made it, where it costs least: an upper limit
+  units   in how many it is instantiated
+  what    class, function or variable
+
+A function's or variable's body can be made in one unit for all, by `extern
+template`; a class is made wherever it is used, unless its header is precompiled.
+Rows contain one another: savings do not add up. `instantrace advise` says what
+is worth doing.
+
+Examples:
+  instantrace repeated session/
+  instantrace repeated --no-system --match='^mine::' session/
+  instantrace repeated --csv -n 0 session/ > repeated.csv)");
+  return [Opts] { return runRepeated(*Opts); };
+}

@@ -1,0 +1,176 @@
+#include "utils/render/HeaderText.h"
+
+#include "runtime/base/PrintableText.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <fmt/format.h>
+
+using namespace instantrace;
+
+namespace {
+
+/// Headers that are shown in detail, and lines in a record.
+constexpr size_t MostDetailed = 5, MostRecorded = 1000;
+
+void writeHead(Output &Out, const HeaderTable &Table) {
+  Out.append(
+      fmt::format("{} in {}, of which {} ({} %) in the reading of files\n\n",
+                  timeText(Table.Sums.totalNs()),
+                  counted(Table.Sums.compiles().size(), "compile"),
+                  timeText(Table.Sums.readNs()),
+                  percentText(Table.Sums.readNs(), Table.Sums.totalNs())));
+}
+
+std::vector<TextTable::Column> columns() {
+  return {{"inclusive", 10}, {"%", 6},     {"own", 9},   {"alone", 9},
+          {"templates", 10}, {"times", 7}, {"units", 6}, {"from", 5}};
+}
+
+std::vector<std::string> cells(const HeaderTable &Table, const HeaderRow &Row) {
+  const HeaderSums::File &Of = *Row.Of;
+  return {timeText(Of.InclusiveNs),
+          percentText(Of.InclusiveNs, Table.Sums.totalNs()),
+          timeText(Of.OwnNs),
+          timeText(Row.AloneNs),
+          timeText(Of.InstantiatedNs),
+          groupedText(Of.Readings.Count),
+          groupedText(Of.Readings.Units),
+          groupedText(Of.Includers.size())};
+}
+
+void writeParts(Output &Out, std::string_view What,
+                const std::vector<HeaderPart> &Parts, size_t Wanted,
+                const Terminal &Term) {
+  if (Parts.empty())
+    return;
+  TextTable Lines(Out, Term, {{"inclusive", 10}, {"times", 9}, {"units", 7}});
+  Lines.head(What);
+  size_t Shown = shownRows(Parts.size(), Wanted);
+  uint64_t OtherNs = 0;
+  for (size_t I = 0; I != Parts.size(); ++I) {
+    const HeaderPartSums &Of = Parts[I].Sums;
+    if (I >= Shown)
+      OtherNs += Of.InclusiveNs;
+    else
+      Lines.row({timeText(Of.InclusiveNs), groupedText(Of.Count),
+                 groupedText(Of.Units)},
+                elideName(printableText(Parts[I].text()), Lines.nameColumns()));
+  }
+  if (Shown < Parts.size())
+    Lines.row({timeText(OtherNs), "", ""},
+              "and " + groupedText(Parts.size() - Shown) + " more");
+  Out.append("\n");
+}
+
+std::string chainText(const IncludeChain &Chain) {
+  std::string Text;
+  for (const std::string &Step : Chain.Steps)
+    Text += (Text.empty() ? "" : " < ") + Step;
+  if (Chain.OtherSteps != 0)
+    Text += " < and " + counted(Chain.OtherSteps, "further file");
+  return Text;
+}
+
+void writeChains(Output &Out, const IncludeChainList &List,
+                 const Terminal &Term) {
+  if (List.Chains.empty())
+    return;
+  TextTable Lines(Out, Term, {{"inclusive", 10}, {"times", 9}});
+  Lines.head("over these #includes");
+  for (const IncludeChain &Chain : List.Chains)
+    Lines.row({timeText(Chain.InclusiveNs), groupedText(Chain.Count)},
+              elideName(printableText(chainText(Chain)), Lines.nameColumns()));
+  if (List.OtherChains != 0)
+    Lines.row({"", ""}, "and over " + counted(List.OtherChains, "other chain"));
+  Out.append("\n");
+}
+
+std::vector<std::string> partTexts(const std::vector<HeaderPart> &Parts) {
+  std::vector<std::string> Texts;
+  for (size_t I = 0; I != std::min(Parts.size(), MostRecorded); ++I)
+    Texts.push_back(fmt::format("{}: {} ns, {} x in {}", Parts[I].text(),
+                                Parts[I].Sums.InclusiveNs, Parts[I].Sums.Count,
+                                counted(Parts[I].Sums.Units, "unit")));
+  return Texts;
+}
+
+} // namespace
+
+void instantrace::writeHeaderTable(Output &Out, const HeaderTable &Table,
+                                   size_t Wanted, const Terminal &Term) {
+  writeHead(Out, Table);
+  TextTable Lines(Out, Term, columns());
+  Lines.head("header");
+  size_t Shown = shownRows(Table.Rows.size(), Wanted);
+  for (size_t I = 0; I != Shown; ++I)
+    Lines.row(
+        cells(Table, Table.Rows[I]),
+        elideName(printableText(Table.Rows[I].Of->Path), Lines.nameColumns()));
+  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
+                         counted(Table.Rows.size(), "header"),
+                         allRowsHint(Shown, Table.Rows.size())));
+}
+
+void instantrace::writeHeaderDetails(Output &Out, const HeaderTable &Table,
+                                     IncludeChains &Chains, size_t Wanted,
+                                     const Terminal &Term) {
+  writeHead(Out, Table);
+  for (size_t I = 0; I != std::min(Table.Rows.size(), MostDetailed); ++I) {
+    const HeaderRow &Row = Table.Rows[I];
+    TextTable Lines(Out, Term, columns());
+    Lines.head("header");
+    Lines.row(cells(Table, Row),
+              elideName(printableText(Row.Of->Path), Lines.nameColumns()));
+    Out.append("\n");
+    writeParts(Out, "included from", Table.includers(Row), Wanted, Term);
+    writeParts(Out, "includes", Table.includes(Row), Wanted, Term);
+    writeParts(Out, "instantiates", Table.templates(Row), Wanted, Term);
+    writeChains(Out,
+                Chains.chainsTo(Row.Of->Path, Wanted == 0 ? SIZE_MAX : Wanted),
+                Term);
+  }
+  if (Table.Rows.size() > MostDetailed)
+    Out.append("and " +
+               counted(Table.Rows.size() - MostDetailed, "further header") +
+               " of that name; --json has all\n");
+}
+
+void instantrace::writeHeaderRecords(Output &Out, RecordFormat Format,
+                                     const HeaderTable &Table,
+                                     IncludeChains &Chains, bool IsDetailed,
+                                     size_t Wanted) {
+  RecordText Records(Out, Format);
+  Records.wholeNumber("total_ns", Table.Sums.totalNs());
+  Records.wholeNumber("read_ns", Table.Sums.readNs());
+  Records.wholeNumber("compiles", Table.Sums.compiles().size());
+  Records.wholeNumber("header_count", Table.Rows.size());
+  for (size_t I = 0; I != shownRows(Table.Rows.size(), Wanted); ++I) {
+    const HeaderRow &Row = Table.Rows[I];
+    const HeaderSums::File &Of = *Row.Of;
+    Records.begin();
+    Records.text("name", Of.Path);
+    Records.number("system", Of.IsSystem);
+    Records.number("inclusive_ns", Of.InclusiveNs);
+    Records.number("own_ns", Of.OwnNs);
+    Records.number("included_ns", Of.IncludedNs);
+    Records.number("alone_ns", Row.AloneNs);
+    Records.number("instantiated_ns", Of.InstantiatedNs);
+    Records.number("times", Of.Readings.Count);
+    Records.number("units", Of.Readings.Units);
+    Records.number("includer_count", Of.Includers.size());
+    Records.list("included_from", partTexts(Table.includers(Row)));
+    Records.list("includes", partTexts(Table.includes(Row)));
+    if (IsDetailed)
+      Records.list("instantiates", partTexts(Table.templates(Row)));
+    std::vector<std::string> Texts;
+    for (const IncludeChain &Chain :
+         Chains.chainsTo(Of.Path, MostRecorded).Chains)
+      Texts.push_back(fmt::format("{}: {} ns, {} x", chainText(Chain),
+                                  Chain.InclusiveNs, Chain.Count));
+    Records.list("chains", Texts);
+    Records.end();
+  }
+  Records.finish();
+}
