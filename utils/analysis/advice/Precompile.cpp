@@ -14,12 +14,14 @@
 /// precompiled header can serve them) without a precompiled header so far, with
 /// headers that at least half of them read. Targets with fewer compiles than
 /// are worth it, such as tests of one file, are taken together where they are
-/// compiled with the same options.
+/// compiled with the same options. Headers that another one leads to are not
+/// listed, nor those that are internal to their library.
 #include "utils/analysis/advice/AdviceFacts.h"
 #include "utils/analysis/advice/IncludeNames.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <map>
 #include <set>
@@ -34,6 +36,8 @@ namespace {
 /// With fewer there is little to share.
 constexpr size_t FewestCompiles = 3;
 constexpr size_t MostHeaders = 16, HeadersShown = 5;
+/// One that takes less than 1 / LeastShare of all is not worth a line.
+constexpr uint64_t LeastShare = 100;
 /// Of what reading the headers took, what reading the precompiled one takes:
 /// measured in docs/measurements/advice.md.
 constexpr double LoadShare = 0.15;
@@ -74,16 +78,62 @@ std::string optionsOf(const TraceSession &Session) {
 struct Boundary {
   uint64_t Compiles = 0;
   uint64_t Ns = 0; ///< in all of them
-  std::unordered_set<uint32_t>
-      Below; ///< all files that it leads to, itself too
 };
+
+/// A header, what is read at it, and all files that it leads to, itself too, on
+/// the ways of all compiles: with a guard, the first to include a file has it.
+struct Listed {
+  uint32_t File;
+  const Boundary *Read;
+  std::unordered_set<uint32_t> Below;
+};
+
+/// Whoever names a header that is internal to its library depends on what the
+/// next version of that has somewhere else. One is made to be precompiled.
+bool isToBeNamed(std::string_view Path) {
+  return !isInternalPath(Path) || includeName(Path) == "bits/stdc++.h";
+}
+
+/// Leaves out those that another one leads to: they are precompiled with it.
+/// The least costly goes first, so that of two that lead to each other one
+/// stays; what it leads to, so does the one that it goes for.
+void dropBrought(std::vector<Listed> &Headers) {
+  for (size_t At = Headers.size(); At-- != 0;) {
+    uint32_t File = Headers[At].File;
+    bool IsBrought =
+        std::any_of(Headers.begin(), Headers.end(), [File](const Listed &By) {
+          return By.File != File && By.Below.contains(File);
+        });
+    if (IsBrought)
+      Headers.erase(Headers.begin() + static_cast<std::ptrdiff_t>(At));
+  }
+}
 
 struct CompileGroup {
   std::set<std::string> Targets; ///< CMake's or Meson's
   std::vector<uint32_t> Sequences;
   std::map<uint32_t, Boundary> Boundaries;          ///< by file
   std::unordered_map<uint32_t, uint64_t> ReadersOf; ///< by file: compiles
+  /// By file: those that it includes.
+  std::unordered_map<uint32_t, std::unordered_set<uint32_t>> Includes;
+
+  std::unordered_set<uint32_t> below(uint32_t File) const;
 };
+
+std::unordered_set<uint32_t> CompileGroup::below(uint32_t File) const {
+  std::unordered_set<uint32_t> Reached{File};
+  std::vector<uint32_t> Open{File};
+  while (!Open.empty()) {
+    auto Inner = Includes.find(Open.back());
+    Open.pop_back();
+    if (Inner == Includes.end())
+      continue;
+    for (uint32_t Next : Inner->second)
+      if (Reached.insert(Next).second)
+        Open.push_back(Next);
+  }
+  return Reached;
+}
 
 class PrecompileFinder {
 public:
@@ -173,9 +223,11 @@ void PrecompileFinder::add(uint32_t Index) {
   Group.Sequences.push_back(Index);
   std::unordered_set<uint32_t> ReadHere, BoundariesHere;
   std::vector<uint32_t> BoundaryOf(S.Intervals.size(), None); // a file
+  std::vector<uint32_t> FileOf(S.Intervals.size(), None);
   forEachFile(S, [&](uint32_t At, uint32_t File, uint32_t Around) {
     if (ReadHere.insert(File).second)
       ++Group.ReadersOf[File];
+    FileOf[At] = File;
     if (Around != None)
       BoundaryOf[At] = BoundaryOf[Around];
     // The main file, which nobody includes, is not a system header.
@@ -187,8 +239,8 @@ void PrecompileFinder::add(uint32_t Index) {
       Row.Ns += C.InclusiveNs[At];
       Row.Compiles += BoundariesHere.insert(File).second;
     }
-    if (BoundaryOf[At] != None)
-      Group.Boundaries[BoundaryOf[At]].Below.insert(File);
+    if (BoundaryOf[At] != None && !IsBoundary)
+      Group.Includes[FileOf[Around]].insert(File);
   });
 }
 
@@ -252,21 +304,30 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
                                std::vector<Suggestion> &Into) {
   if (Group.Sequences.size() < FewestCompiles)
     return;
-  std::vector<std::pair<uint32_t, const Boundary *>> Headers;
+  std::vector<Listed> Headers;
   for (const auto &[File, Row] : Group.Boundaries)
-    if (2 * Group.ReadersOf.at(File) >= Group.Sequences.size())
-      Headers.emplace_back(File, &Row);
-  std::sort(Headers.begin(), Headers.end(), [&](const auto &A, const auto &B) {
-    return A.second->Ns != B.second->Ns ? A.second->Ns > B.second->Ns
-                                        : Paths[A.first] < Paths[B.first];
-  });
+    if (2 * Group.ReadersOf.at(File) >= Group.Sequences.size() &&
+        isToBeNamed(Paths[File]))
+      Headers.push_back({File, &Row, Group.below(File)});
+  std::sort(Headers.begin(), Headers.end(),
+            [&](const Listed &A, const Listed &B) {
+              return A.Read->Ns != B.Read->Ns ? A.Read->Ns > B.Read->Ns
+                                              : Paths[A.File] < Paths[B.File];
+            });
+  dropBrought(Headers);
   size_t Found = Headers.size();
-  Headers.resize(std::min(Found, MostHeaders));
+  uint64_t ListedNs = 0;
+  for (const Listed &Of : Headers)
+    ListedNs += Of.Read->Ns;
+  std::erase_if(Headers, [ListedNs](const Listed &Of) {
+    return Of.Read->Ns < ListedNs / LeastShare;
+  });
+  Headers.resize(std::min(Headers.size(), MostHeaders));
   if (Headers.empty())
     return;
   std::unordered_set<uint32_t> Files;
-  for (const auto &[File, Row] : Headers)
-    Files.insert(Row->Below.begin(), Row->Below.end());
+  for (const Listed &Of : Headers)
+    Files.insert(Of.Below.begin(), Of.Below.end());
   Reading Sum;
   uint64_t LongestNs = 0;
   for (uint32_t Index : Group.Sequences) {
@@ -290,14 +351,14 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
                         Group.Sequences.size(),
                         Sum.Ns});
   std::vector<std::string> Includes;
-  for (const auto &[File, Row] : Headers) {
-    Includes.push_back(includeName(Paths[File]));
+  for (const Listed &Of : Headers) {
+    Includes.push_back(includeName(Paths[Of.File]));
     if (Includes.size() <= HeadersShown)
       S.Evidence.push_back({"compiles include",
                             RowName::fromText("<" + Includes.back() + ">"),
                             {},
-                            Row->Compiles,
-                            Row->Ns,
+                            Of.Read->Compiles,
+                            Of.Read->Ns,
                             "compile includes"});
   }
   if (Headers.size() > HeadersShown)

@@ -1,6 +1,6 @@
 /// \file
 /// Advice about system headers that a target's compiles read again and again.
-#include "test/unit/support/AdviceBuilder.h"
+#include "test/unit/support/HeaderUnits.h"
 
 #include <gtest/gtest.h>
 
@@ -141,6 +141,73 @@ TEST(AdvicePrecompileTest, EachTargetHasItsOwn) {
   EXPECT_EQ(Report.Suggestions[2].Subject.text(T, {}, 100),
             "system headers of target u");
   EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with("\n#include <vector>"));
+}
+
+/// Of "a.cpp", with system headers below /usr/.
+std::string reading(uint32_t Id, const std::vector<ReadFile> &Headers) {
+  return unitOf(Id, {"a.cpp", 1, Headers});
+}
+
+TEST(AdvicePrecompileTest, WhatAnotherListedHeaderBringsIsNotListed) {
+  const std::string Folder = "/usr/include/c++/12/";
+  ReadFile Cstdint{Folder + "cstdint", 50};
+  ReadFile Memory{Folder + "memory", 100, {{Folder + "bits/ptr.h", 10}}};
+  ReadFile Brings = Memory;
+  Brings.Includes[0].Includes = {Cstdint};
+  // Where <cstdint> comes first, <memory> does not read it again.
+  AdviceReport Report =
+      precompile(reading(1, {Cstdint, Memory}) + reading(2, {Cstdint, Memory}) +
+                 reading(3, {Brings, {Folder + "map", 70}}) +
+                 reading(4, {Cstdint, {Folder + "map", 70}}));
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with(
+      "#include <memory>\n#include <map>"))
+      << Report.Suggestions[0].Snippet;
+  EXPECT_EQ(Report.Suggestions[0].Saves.MostNs,
+            4 * 50 + 3 * 110 + 2 * 70 - 230u)
+      << "what it brings is saved all the same";
+}
+
+TEST(AdvicePrecompileTest, OfHeadersThatBringEachOtherOneIsListed) {
+  ReadFile A{"/usr/include/a.h", 100, {{"/usr/include/b.h", 10}}};
+  ReadFile B{"/usr/include/b.h", 10, {{"/usr/include/a.h", 90}}};
+  AdviceReport Report =
+      precompile(reading(1, {A}) + reading(2, {A}) + reading(3, {B}));
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with("...\n#include <a.h>"))
+      << Report.Suggestions[0].Snippet;
+}
+
+TEST(AdvicePrecompileTest, WhatIsInternalToALibraryIsNotListed) {
+  std::string Bytes;
+  for (uint32_t Id = 1; Id <= 3; ++Id)
+    Bytes += reading(Id, {{"/usr/include/c++/12/bits/move.h", 100},
+                          {"/usr/lib/clang/22/include/__stddef_size_t.h", 90},
+                          {"/usr/include/boost/detail/all.hpp", 80},
+                          {"/usr/include/c++/12/list", 70}});
+  AdviceReport Report = precompile(Bytes);
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with("...\n#include <list>"))
+      << Report.Suggestions[0].Snippet;
+  EXPECT_EQ(Report.Suggestions[0].Saves.MostNs, 2 * 70u);
+  std::string All;
+  for (uint32_t Id = 1; Id <= 3; ++Id)
+    All += reading(Id, {{"/usr/include/c++/12/bits/stdc++.h", 100}});
+  EXPECT_EQ(precompile(All).Suggestions.size(), 1u) << "made to be precompiled";
+}
+
+TEST(AdvicePrecompileTest, WhatTakesLessThanAHundredthIsCounted) {
+  std::string Bytes;
+  for (uint32_t Id = 1; Id <= 3; ++Id)
+    Bytes +=
+        reading(Id, {{"/usr/include/big.h", 991}, {"/usr/include/small.h", 9}});
+  AdviceReport Report = precompile(Bytes);
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with("...\n#include <big.h>"))
+      << Report.Suggestions[0].Snippet;
+  EXPECT_EQ(evidence(Report.Suggestions[0],
+                     "more that would save less and are left out"),
+            1u);
 }
 
 } // namespace
