@@ -1,6 +1,7 @@
 #include "plugin/backend/ObjectSizes.h"
 
 #include "plugin/ClangCompat.h"
+#include "plugin/backend/FunctionNames.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Object/ELFObjectFile.h"
