@@ -2,10 +2,10 @@
 """What questions to a whole build cost, over its number of units.
 
 usage: session.py [--units N,N,...] [--rounds N] [--clang CLANG] [--unit FILE.cpp]
-                  [--tool PATH] [--only WORD] [--folder DIR]
+                  [--session DIR] [--tool PATH] [--only WORD] [--folder DIR]
 
 Records real compiles: the eight units of the standard library that store.py has, or
-with --unit that one file. A session of N units has links to their traces under N
+with --unit that one file; --session takes the traces of a session that there is. A session of N units has links to their traces under N
 names, so reading them is measured, compiling them is not. Each question is asked of
 each size in turn, in rounds; the last size also with one processor. A cell is the
 median of the rounds with least and most: wall and CPU time of the whole process, and
@@ -26,7 +26,7 @@ from store import ROOT, recorded, run
 
 QUESTIONS = [
     ["summary"], ["summary", "--by=header"], ["summary", "--by=specialization"], ["summary", "--by=class"],
-    ["critical"], ["advise"], ["index", "--force"], ["summary", "--index", "--by=header"], ["who", "std::basic_string<char>"],
+    ["headers"], ["repeated"], ["critical"], ["advise"], ["index", "--force"], ["summary", "--index", "--by=header"], ["who", "std::basic_string<char>"],
 ]
 
 
@@ -36,6 +36,13 @@ def recorded_unit(Opts, Folder):
     run(Opts.tool, "record", "-q", "-o", Session, "--", Opts.clang, "-std=c++20", "-w", "-c", os.path.abspath(Opts.unit),
         "-o", os.path.join(Folder, "unit.o"))
     return [Session]
+
+
+def link(From, To):
+    try:
+        os.link(From, To)
+    except OSError:  # of another file system
+        os.symlink(os.path.abspath(From), To)
 
 
 def session(Sessions, Count, Into):
@@ -48,7 +55,7 @@ def session(Sessions, Count, Into):
     for I in range(Count):
         Session, Name = Traces[I % len(Traces)]
         Facts["units"].append({"trace": "%05d-%s" % (I, Name), "source": "%05d.cpp" % I, "complete": True})
-        os.link(os.path.join(Session, Name), os.path.join(Into, Facts["units"][-1]["trace"]))
+        link(os.path.join(Session, Name), os.path.join(Into, Facts["units"][-1]["trace"]))
     with open(os.path.join(Into, "session.json"), "w") as File:
         json.dump(Facts, File)
     return Into
@@ -76,7 +83,10 @@ def spread(Values, Form):
 
 def measure(Opts, Folder):
     Source = os.path.join(Folder, "source")
-    Sessions = recorded_unit(Opts, Source) if Opts.unit else recorded(Opts.tool, Opts.clang, Source)
+    if Opts.session:
+        Sessions = [Opts.session]
+    else:
+        Sessions = recorded_unit(Opts, Source) if Opts.unit else recorded(Opts.tool, Opts.clang, Source)
     Counts = [int(N) for N in Opts.units.split(",")]
     Builds = {N: session(Sessions, N, os.path.join(Folder, str(N))) for N in Counts}
     All = os.sched_getaffinity(0)
@@ -103,6 +113,7 @@ def main():
     Parser.add_argument("--rounds", type=int, default=3)
     Parser.add_argument("--clang", default="clang++-22")
     Parser.add_argument("--unit", help="one source, instead of those of the standard library")
+    Parser.add_argument("--session", help="a session whose traces are taken, instead of recording any")
     Parser.add_argument("--only", default="", help="questions with this in them")
     Parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "instantrace"))
     Parser.add_argument("--folder", help="where to work (default: one of its own, which is removed)")
