@@ -88,8 +88,15 @@ std::string fileName(StringRef Stem, StringRef Rest) {
   return (Stem.substr(0, Kept) + Rest).str();
 }
 
+/// The stem is for people, the hash tells names apart. What lists traces by
+/// their names, as session.json does, has no bytes but those of UTF-8.
 std::string hashedName(const CompileIdentity &Compile, StringRef Stem) {
-  return fileName(Stem, "-" + hashOf(Compile) + Suffix.str());
+  std::string Shown;
+  appendReplacing(
+      Shown, {Stem.data(), Stem.size()},
+      [](std::string_view, bool IsWellFormed) { return !IsWellFormed; },
+      [&Shown](std::string_view, bool) { Shown.push_back('_'); });
+  return fileName(Shown, "-" + hashOf(Compile) + Suffix.str());
 }
 
 std::string hashedName(const CompileIdentity &Compile) {
