@@ -163,9 +163,11 @@ bool Sequence::isSystem(LocationId Id) const {
 }
 
 std::string TraceIssue::message(const std::string &File) const {
-  return File + ": packet " + std::to_string(PacketNo) + " (byte " +
-         std::to_string(OffsetBytes) + "): " + std::string(Invariant) +
-         ": found " + Found + ", expected " + Expected;
+  std::string Place;
+  if (PacketNo != 0)
+    Place = ": packet " + std::to_string(PacketNo) + " (byte " +
+            std::to_string(OffsetBytes) + "): " + std::string(Invariant);
+  return File + Place + ": found " + Found + ", expected " + Expected;
 }
 
 ElidedLeaves Sequence::elidedIn(IntervalId Id) const {
@@ -191,7 +193,8 @@ std::vector<std::string> Trace::losses() const {
   for (const TraceInput &File : Files)
     if (const TraceIssue *Damage = File.damage())
       Lines.push_back(Damage->message(File.Name) +
-                      "; what precedes it is used");
+                      (Damage->PacketNo == 0 ? "; nothing of it is used"
+                                             : "; what precedes it is used"));
   for (const Sequence &S : Sequences) {
     std::string Place =
         Files[S.FileIndex].Name + ": sequence " + std::to_string(S.Id);

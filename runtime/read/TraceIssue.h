@@ -13,7 +13,7 @@ namespace instantrace {
 
 struct TraceIssue {
   std::string_view Invariant; // a literal of the reader, as verify prints it
-  uint64_t PacketNo = 0;      // from 1
+  uint64_t PacketNo = 0;      // from 1; 0: the whole file is something else
   uint64_t OffsetBytes = 0;   // of the packet in its file
   std::string Found;
   std::string Expected;

@@ -3,6 +3,7 @@
 /// tested without a compiler.
 #include "utils/commands/Commands.h"
 #include "utils/export/TextProto.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Output.h"
 
@@ -26,6 +27,10 @@ Result<int> runAssemble(const AssembleOptions &Opts) {
   Result<std::string> Text = readBytes(Opts.Input);
   if (!Text)
     return Text.error();
+  if (std::string Kind = Text->empty() ? fileKind({}) : kindOfNoText(*Text);
+      !Kind.empty())
+    return makeError(inputName(Opts.Input), Kind,
+                     "a text as dump --format=textproto prints it");
   Result<std::string> Bytes =
       assembleTrace(*Text, inputName(Opts.Input), Opts.KeepChecksums);
   if (!Bytes)

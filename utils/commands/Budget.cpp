@@ -7,6 +7,7 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BudgetText.h"
 
@@ -29,6 +30,8 @@ Result<int> runBudget(const BudgetOptions &Opts) {
   Result<std::string> Text = readBytes(Opts.File);
   if (!Text)
     return Text.error();
+  if (std::string Kind = kindOfNoText(*Text); !Kind.empty())
+    return makeError(Opts.File, Kind, "a text of bounds, one per line");
   Result<std::vector<Bound>> Bounds = parseBudget(*Text, Opts.File);
   if (!Bounds)
     return Bounds.error();

@@ -1,8 +1,10 @@
 #include "utils/export/TextProto.h"
 
 #include "proto/trace.pb.h"
+#include "runtime/read/IssueSink.h"
 #include "runtime/read/TraceReader.h"
 #include "utils/export/TraceText.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/TraceInputs.h"
 
 #include <google/protobuf/text_format.h>
@@ -25,18 +27,18 @@ Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
   if (!Files)
     return Files.error();
   google::protobuf::TextFormat::Printer Printer;
-  bool AnyPacket = false;
   for (const std::string &Path : *Files) {
     Result<std::string> Bytes = readBytes(Path, &Seen);
     if (!Bytes)
       return Bytes.error();
     PacketFraming Framing(*Bytes);
+    TraceInput Of{inputName(Path), Bytes->size(), 0, 0, {}, 0};
     proto::Trace One;
     while (std::optional<std::string_view> Packet = Framing.next()) {
       One.clear_packet();
       if (!One.add_packet()->ParseFromArray(Packet->data(),
                                             static_cast<int>(Packet->size())))
-        return Error{inputName(Path) + ": packet " +
+        return Error{Of.Name + ": packet " +
                      std::to_string(Framing.packetNo()) + " (byte " +
                      std::to_string(Framing.offsetBytes()) +
                      "): packet-body: found another encoding, expected "
@@ -45,13 +47,18 @@ Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
       std::string Text;
       Printer.PrintToString(One, &Text);
       Out.append(Text);
-      AnyPacket = true;
+      ++Of.PacketCount;
     }
-    if (Framing.issue() && !AnyPacket)
-      return Error{Framing.issue()->message(inputName(Path))};
     if (Framing.issue())
-      Seen.warn(Framing.issue()->message(inputName(Path)) +
-                "; what precedes it is used");
+      Of.Issues.push_back(*Framing.issue());
+    else if (Framing.packetNo() == 0)
+      IssueSink(Of).fatal("file-header", "an empty file", "a trace");
+    nameForeignFile(*Bytes, Of, "a trace of the plugin (x.itrace)");
+    if (const TraceIssue *Damage = Of.damage()) {
+      if (Of.PacketCount == 0)
+        return Error{Damage->message(Of.Name)};
+      Seen.warn(Damage->message(Of.Name) + "; what precedes it is used");
+    }
   }
   return Out.finish();
 }

@@ -2,6 +2,7 @@
 
 #include "runtime/read/TraceReader.h"
 #include "runtime/record/TraceFile.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/Processes.h"
 
 #include <algorithm>
@@ -94,6 +95,24 @@ void findPartial(Leftover &L) {
     L.PartialFile = std::move(File);
     return;
   }
+}
+
+/// What can be told to be of another kind by its first bytes.
+Result<void> refuseForeign(const FileDescriptor &File,
+                           const std::string &Path) {
+  std::string Head(FileKindBytes, '\0');
+  Head.resize(FileBufferImage(File.get()).read(0, Head.data(), Head.size()));
+  // Zeros are of a compile that was killed early, nothing says so itself.
+  if (Head.empty() || hasBufferMagic(Head) ||
+      Head.find_first_not_of('\0') == Head.npos)
+    return {};
+  std::string Kind = isBeginOfTrace(Head) && !Path.ends_with(PartialEnding)
+                         ? "a trace, which needs no recovery"
+                         : fileKind(Head);
+  if (Kind.empty())
+    return {};
+  return makeError(
+      Path, Kind, "the buffer of a compile that did not end, .x.itrace.buffer");
 }
 
 Result<void> snapshot(Leftover &L) {
@@ -232,6 +251,8 @@ Result<Leftover> instantrace::openLeftover(const std::string &Path) {
     return Error{
         Path + ": " +
         (errno == EINVAL ? "not a regular file" : systemMessage(errno))};
+  if (Result<void> Possible = refuseForeign(File, Path); !Possible)
+    return Possible.error();
   if (!Path.ends_with(PartialEnding) || beginsLikeBuffer(File))
     return openLeftover(std::move(File), Path);
   std::string BufferPath = withEnding(Path, PartialEnding, BufferEnding);

@@ -5,6 +5,7 @@
 #include "runtime/record/TraceFile.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/Leftovers.h"
 
 #include <cerrno>
@@ -44,8 +45,9 @@ Result<void> checkTrace(const std::string &Path, std::string_view Bytes) {
   std::optional<std::string_view> First = Framing.next();
   if (First && packetBody(*First) == PacketBody::FileHeader)
     return {};
-  return makeError(Path, "something else than a trace",
-                   "a trace of instantrace");
+  std::string Kind = fileKind(Bytes);
+  return makeError(Path, Kind.empty() ? "something else" : Kind,
+                   "a trace of the plugin (x.itrace)");
 }
 
 /// Something of another kind has the name that the new file is to get.

@@ -2,6 +2,7 @@
 
 #include "runtime/index/Index.h"
 #include "utils/input/CompressedTrace.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
 #include "utils/input/TimeTraceReader.h"
@@ -184,22 +185,14 @@ Result<void> instantrace::addTrace(std::string_view Bytes,
   if (isTimeTrace(Bytes))
     return readTimeTrace(Bytes, Name, Into);
   readTrace(Bytes, Name, Into, AtByte);
+  nameForeignFile(Bytes, Into.Files.back());
   return {};
 }
 
-/// What does not even begin like a trace is most likely the wrong file.
 std::string instantrace::damageOf(const Trace &T) {
   for (const TraceInput &File : T.Files)
-    if (const TraceIssue *Damage = File.damage()) {
-      if (Damage->OffsetBytes != 0 || Damage->Invariant != "packet-tag")
-        return Damage->message(File.Name);
-      return makeError(File.Name,
-                       "something else than a trace (it begins with " +
-                           Damage->Found + ")",
-                       "what the plugin (x.itrace), -ftime-trace or Templight "
-                       "writes")
-          .Message;
-    }
+    if (const TraceIssue *Damage = File.damage())
+      return Damage->message(File.Name);
   return {};
 }
 

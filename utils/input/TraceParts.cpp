@@ -5,6 +5,7 @@
 #include "runtime/read/PacketParts.h"
 #include "runtime/read/TableDecoder.h"
 #include "runtime/read/TraceReader.h"
+#include "utils/input/FileKind.h"
 
 #include <protozero/pbf_writer.hpp>
 
@@ -77,14 +78,16 @@ Result<TraceDamage> forEachPacket(std::string_view Bytes,
     if (Issues.failed())
       break;
   }
-  TraceDamage Found;
   if (Framing.issue())
-    Found = Framing.issue()->message(Name);
-  else if (const TraceIssue *Issue = Input.damage())
+    Input.Issues.push_back(*Framing.issue());
+  else if (Framing.packetNo() == 0)
+    Issues.fatal("file-header", "an empty file", "a trace");
+  if (Framing.packetNo() <= 1)
+    nameForeignFile(Bytes, Input, "a trace of the plugin (x.itrace)");
+  TraceDamage Found;
+  if (const TraceIssue *Issue = Input.damage())
     Found = Issue->message(Name);
-  if (Framing.packetNo() == 0)
-    return makeError(Name, "an empty file", "a trace");
-  if (Found && Framing.packetNo() == 1)
+  if (Found && Framing.packetNo() <= 1)
     return Error{*Found};
   return Found;
 }

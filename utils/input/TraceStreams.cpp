@@ -6,6 +6,7 @@
 #include "utils/analysis/view/EventWalk.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/InputPlace.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
@@ -70,6 +71,8 @@ private:
   /// when it was opened.
   template <class Function> Result<void> withPackets(Function Use) const;
 
+  std::string head() const;
+
   std::string Name;
   InputIdentity Of;
   FileDescriptor File; ///< if it can be read from there
@@ -77,13 +80,17 @@ private:
   bool IsModel = false;
 };
 
+std::string headOf(const FileDescriptor &File) {
+  std::string Head(FileKindBytes, '\0');
+  ssize_t Got = ::pread(File.get(), Head.data(), Head.size(), 0);
+  Head.resize(Got < 0 ? 0 : static_cast<size_t>(Got));
+  return Head;
+}
+
 /// Whether a file is a trace as the plugin writes it. What is none is told
 /// apart by readBytes().
 bool isPlainTrace(const FileDescriptor &File) {
-  constexpr size_t HeadBytes = 64;
-  std::string Head(HeadBytes, '\0');
-  ssize_t Got = ::pread(File.get(), Head.data(), Head.size(), 0);
-  Head.resize(Got < 0 ? 0 : static_cast<size_t>(Got));
+  std::string Head = headOf(File);
   return !Head.empty() && !isCompressed(Head) && !hasBufferMagic(Head) &&
          !InstantiationIndex::hasMagic(Head) && !isTemplight(Head) &&
          !isTimeTrace(Head);
@@ -134,12 +141,19 @@ template <class Function> Result<void> Source::withPackets(Function Use) const {
   return {};
 }
 
+std::string Source::head() const {
+  return File ? headOf(File) : Bytes.substr(0, FileKindBytes);
+}
+
 Result<void> Source::read(Trace &Into, TraceSink &Events,
                           const ByteProgress &AtByte) {
-  if (!IsModel)
-    return withPackets([&](PacketFraming From) {
+  if (!IsModel) {
+    Result<void> Read = withPackets([&](PacketFraming From) {
       streamTrace(std::move(From), Of.SizeBytes, Name, Into, Events, AtByte);
     });
+    nameForeignFile(head(), Into.Files.back());
+    return Read;
+  }
   if (File) {
     Bytes.resize(Of.SizeBytes);
     FileBytes From(File.get());

@@ -76,6 +76,10 @@ bool isDeep(std::string_view Text) {
 
 Result<std::string> instantrace::readSessionText(const std::string &Folder) {
   std::string Path = Folder + "/session.json";
+  struct stat Status;
+  if (::stat(Folder.c_str(), &Status) == 0 && !S_ISDIR(Status.st_mode))
+    return makeError(Folder, "a file",
+                     "the folder of a session, as instantrace record makes it");
   Result<std::string> Text = readText(Path);
   if (!Text)
     return Text;

@@ -1,0 +1,41 @@
+/// \file
+/// Says in words what a file is that was given for a trace.
+///
+/// Flow:   first bytes -> [FileKind] -> TraceIssue -> messages, `verify`
+/// Leaves: whether it is a trace, to those who read it
+#ifndef INSTANTRACE_UTILS_INPUT_FILEKIND_H
+#define INSTANTRACE_UTILS_INPUT_FILEKIND_H
+
+#include "runtime/read/Trace.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+/// As many of the first bytes of a file as its kind is told by.
+inline constexpr size_t FileKindBytes = 512;
+
+/// Such as "an ELF object file", of the first bytes of a file, or all. Empty:
+/// they may be of anything.
+std::string fileKind(std::string_view Head);
+
+/// Whether they are those of a trace of the plugin.
+bool isBeginOfTrace(std::string_view Head);
+
+/// Where a text is wanted: what \p Bytes are instead. Empty: they are a text, or
+/// nothing can be told.
+std::string kindOfNoText(std::string_view Bytes);
+
+inline constexpr std::string_view AnyTrace =
+    "a trace, as the plugin (x.itrace), -ftime-trace or Templight writes it";
+
+/// Where not even the first packet of a file could be read, and its first bytes
+/// say why: has the damage say that and \p Expected, and no packet.
+void nameForeignFile(std::string_view Head, TraceInput &Of,
+                     std::string_view Expected = AnyTrace);
+
+} // namespace instantrace
+
+#endif
