@@ -44,7 +44,8 @@ int main(int Argc, char **Argv) {
   sigaddset(&BrokenPipe, SIGPIPE);
   sigprocmask(SIG_UNBLOCK, &BrokenPipe, nullptr);
   try {
-    Result<int> Code = runCommandLine(AllCommands, Argc, Argv);
+    Result<int> Code =
+        runCommandLine(AllCommands, Argc, Argv, GroupsOfCommands);
     if (Code)
       return *Code;
     printError(Code.error().Message);

@@ -1,12 +1,13 @@
 #include "utils/cli/CheckOptions.h"
 
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/render/CheckText.h"
 
 using namespace instantrace;
 
 void instantrace::addCheckOptions(CLI::App &Command, CheckOptions &Options) {
-  addTraceArguments(Command, Options.Inputs);
+  addTracesOrNewest(Command, Options.Inputs);
   addFilterOptions(Command, Options.Filter);
   addOutputOptions(Command, Options.Output, "rows");
 }

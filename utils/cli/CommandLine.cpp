@@ -2,6 +2,7 @@
 
 #include "runtime/base/NearestWord.h"
 #include "utils/cli/CommandModel.h"
+#include "utils/cli/HelpText.h"
 #include "utils/cli/Installation.h"
 
 #include <CLI/CLI.hpp>
@@ -20,45 +21,27 @@ namespace {
 constexpr const char *Description =
     R"(Shows where a C++ compile spends its time on templates.
 
-First record a trace: add the plugin to a compile,
-  clang++ -fplugin=$(instantrace --print-plugin-path) -c a.cpp -o a.o
-which leaves a.itrace beside a.o. Then look at it.)";
+A compile, and what templates cost in it:
+  instantrace run -- clang++ -c a.cpp
+A build, into a folder for all other commands:
+  instantrace record -- ninja
+Or the plugin in a compile of your own, which leaves a.itrace beside a.o:
+  clang++ -fplugin=$(instantrace --print-plugin-path) -c a.cpp -o a.o)";
 
 constexpr const char *Examples =
     R"(Examples:
-  instantrace summary a.itrace           the costliest templates
-  instantrace summary --by=file build/   ... of all traces in a folder,
-                                         by file
-  instantrace advise build/              what to change
-  instantrace diff base/ head/           what changed between two builds
-  instantrace why a.itrace std::vector   what requested it
-  instantrace dump a.itrace | less       every event, in order
-  instantrace names a.itrace             how names are stored
-  instantrace export --to=perfetto ...   files for other viewers
-  instantrace flamegraph -o a.svg a.itrace  a picture of it
-  instantrace query a.itrace 'SELECT ...'  any other question
-  instantrace attach 4711                what a running compile is doing
-  instantrace recover build/             traces of compiles that were killed
-  instantrace COMMAND --help             more about one command
+  instantrace doctor                        is all there, and does it work
+  instantrace summary                       the costliest templates of the
+                                            newest trace below this folder
+  instantrace summary --by=file build/      ... of all traces in a folder, by
+                                            file
+  instantrace advise build/                 what to change
+  instantrace diff base/ head/              what changed between two builds
+  instantrace why a.itrace 'std::vector<$>' what requested it
+  instantrace report -o a.html a.itrace     a page for a browser
+  instantrace COMMAND --help                more about one command
 
 Exit codes: 0 success, 1 bad input, 2 usage error, 3 over budget.)";
-
-/// CLI11 puts the footer of the application under the help of every command.
-class HelpFormatter : public CLI::Formatter {
-public:
-  std::string make_footer(const CLI::App *Command) const override {
-    return "\n" + Command->get_footer() + "\n";
-  }
-  std::string make_option_usage(const CLI::Option *Option) const override {
-    return positionalUsage(*Option);
-  }
-  std::string make_usage(const CLI::App *Command,
-                         std::string Name) const override {
-    if (const CLI::App *Whole = Command->get_parent())
-      Name = Whole->get_name() + " " + Name;
-    return CLI::Formatter::make_usage(Command, Name);
-  }
-};
 
 /// The arguments, with gdb's spelling of an option of the debugger in that of
 /// the others, and each word of a build behind a -- as the value of an option,
@@ -83,7 +66,8 @@ std::vector<std::string> spelledOut(int Argc, char **Argv) {
 
 class CommandLine {
 public:
-  explicit CommandLine(std::span<const CommandAdder> Adders);
+  CommandLine(std::span<const CommandAdder> Adders,
+              std::span<const char *const> Groups);
   Result<void> parse(int Argc, char **Argv);
   /// Requires: parse() had no error.
   Result<int> run();
@@ -91,6 +75,7 @@ public:
 private:
   std::string unknownCommand(const std::string &Word) const;
   std::string suggestion(int Argc, char **Argv) const;
+  std::string help(const CLI::App &Of) const;
 
   CLI::App App;
   std::vector<std::pair<CLI::App *, CommandRun>> Commands;
@@ -100,10 +85,9 @@ private:
   bool PrintOverride = false;
 };
 
-CommandLine::CommandLine(std::span<const CommandAdder> Adders)
+CommandLine::CommandLine(std::span<const CommandAdder> Adders,
+                         std::span<const char *const> Groups)
     : App(Description, "instantrace") {
-  App.formatter(std::make_shared<HelpFormatter>());
-  App.get_formatter()->column_width(34);
   App.footer(Examples);
   // What follows a command is its own, even if it is called like another one.
   App.require_subcommand(0, 1);
@@ -118,6 +102,8 @@ CommandLine::CommandLine(std::span<const CommandAdder> Adders)
   for (CommandAdder Add : Adders) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
+    if (Commands.size() < Groups.size())
+      Known.back()->group(Groups[Commands.size()]);
     Commands.emplace_back(Known.back(), std::move(Run));
   }
 }
@@ -133,6 +119,14 @@ std::string CommandLine::unknownCommand(const std::string &Word) const {
   return "unknown command '" + Word + "'; " +
          (Meant.empty() ? "" : "did you mean " + Meant + "? ") +
          "the commands are " + List;
+}
+
+std::string CommandLine::help(const CLI::App &Of) const {
+  CommandModel Whole = commandModel(App);
+  for (const CommandModel &Command : Whole.Commands)
+    if (&Of != &App && Command.Name == Of.get_name())
+      return helpText(Whole, Command);
+  return helpText(Whole, Whole);
 }
 
 /// For the first option that there is not.
@@ -187,7 +181,7 @@ Result<void> CommandLine::parse(int Argc, char **Argv) {
 
 Result<int> CommandLine::run() {
   if (Helped) {
-    std::cout << Helped->help();
+    std::cout << help(*Helped);
     return ExitSuccess;
   }
   if (PrintVersion)
@@ -199,7 +193,7 @@ Result<int> CommandLine::run() {
   for (auto &[Command, Run] : Commands)
     if (Command->parsed())
       return Run();
-  std::cerr << App.help();
+  std::cerr << help(App);
   return ExitUsage;
 }
 
@@ -207,15 +201,17 @@ Result<int> CommandLine::run() {
 
 Result<CommandRun>
 instantrace::parseCommandLine(std::span<const CommandAdder> Adders, int Argc,
-                              char **Argv) {
-  auto Line = std::make_shared<CommandLine>(Adders);
+                              char **Argv,
+                              std::span<const char *const> Groups) {
+  auto Line = std::make_shared<CommandLine>(Adders, Groups);
   if (Result<void> Parsed = Line->parse(Argc, Argv); !Parsed)
     return Parsed.error();
   return CommandRun([Line] { return Line->run(); });
 }
 
 Result<int> instantrace::runCommandLine(std::span<const CommandAdder> Adders,
-                                        int Argc, char **Argv) {
-  Result<CommandRun> Run = parseCommandLine(Adders, Argc, Argv);
+                                        int Argc, char **Argv,
+                                        std::span<const char *const> Groups) {
+  Result<CommandRun> Run = parseCommandLine(Adders, Argc, Argv, Groups);
   return Run ? (*Run)() : Run.error();
 }

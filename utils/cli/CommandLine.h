@@ -13,14 +13,17 @@
 namespace instantrace {
 
 /// What the command line asks for, which may be help; nothing is printed before
-/// it runs. Help lists the commands in the order of \p Adders.
+/// it runs. Help lists the commands in the order of \p Adders, each below its
+/// title in \p Groups.
 Result<CommandRun> parseCommandLine(std::span<const CommandAdder> Adders,
-                                    int Argc, char **Argv);
+                                    int Argc, char **Argv,
+                                    std::span<const char *const> Groups = {});
 
 /// Parses the command line and runs the command in it.
 /// \returns the exit code.
 Result<int> runCommandLine(std::span<const CommandAdder> Adders, int Argc,
-                           char **Argv);
+                           char **Argv,
+                           std::span<const char *const> Groups = {});
 
 } // namespace instantrace
 

@@ -30,6 +30,17 @@ std::vector<std::string> choicesOf(const CLI::Option &Option) {
   return Words;
 }
 
+/// What CLI11 calls a type says too little, and is followed by what it checks.
+std::string valueNameOf(const CLI::Option &Option, bool HasChoices) {
+  std::string Type = Option.get_type_name();
+  Type.resize(std::min(Type.find(':'), Type.size()));
+  if (HasChoices)
+    return "WORD";
+  if (Type == "UINT" || Type == "INT")
+    return "N";
+  return Type == "FLOAT" ? "NUMBER" : Type;
+}
+
 OptionModel optionModel(const CLI::Option &Option) {
   OptionModel Model;
   for (const std::string &Name : Option.get_snames())
@@ -39,10 +50,13 @@ OptionModel optionModel(const CLI::Option &Option) {
   if (Option.get_positional())
     Model.Positional = Option.get_name(/*positional=*/true);
   Model.Usage = positionalUsage(Option);
+  Model.Group = Option.get_group();
   Model.Description = Option.get_description();
   Model.Choices = choicesOf(Option);
   Model.TakesValue =
       Option.get_type_size_max() != 0 && Option.get_expected_max() != 0;
+  if (Model.TakesValue)
+    Model.ValueName = valueNameOf(Option, !Model.Choices.empty());
   Model.IsRequired = Option.get_required();
   Model.IsRepeatable = Option.get_items_expected_max() > 1;
   return Model;
@@ -63,6 +77,7 @@ std::string instantrace::positionalUsage(const CLI::Option &Option) {
 CommandModel instantrace::commandModel(const CLI::App &App) {
   CommandModel Model;
   Model.Name = App.get_name();
+  Model.Group = App.get_group();
   Model.Description = App.get_description();
   Model.Footer = App.get_footer();
   for (const CLI::Option *Option : App.get_options(

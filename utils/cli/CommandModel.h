@@ -17,6 +17,8 @@ struct OptionModel {
   std::vector<std::string> Names; ///< "-n", "--by"; empty: positional
   std::string Positional;         ///< its name, of what is given without one
   std::string Usage;              ///< of a positional
+  std::string Group;              ///< as the help has it
+  std::string ValueName;          ///< what is behind the name; empty: nothing
   std::string Description;
   std::vector<std::string> Choices; ///< the words it takes; empty: any text
   bool TakesValue = false;
@@ -25,7 +27,8 @@ struct OptionModel {
 };
 
 struct CommandModel {
-  std::string Name; ///< "instantrace" for the application
+  std::string Name;  ///< "instantrace" for the application
+  std::string Group; ///< of a command, as the help has it
   std::string Description;
   std::string Footer;
   std::vector<OptionModel> Options;

@@ -37,7 +37,10 @@ Result<fs::path> findPlugin() {
 } // namespace
 
 std::vector<int> instantrace::installedClangs() {
-  constexpr std::string_view Prefix = "instantrace-clang-";
+  return modulesNamed("instantrace-clang-");
+}
+
+std::vector<int> instantrace::modulesNamed(std::string_view Prefix) {
   std::vector<int> Majors;
   std::error_code Failed;
   for (const fs::directory_entry &Entry :

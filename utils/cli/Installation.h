@@ -10,6 +10,7 @@
 #include "runtime/base/Result.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace instantrace {
@@ -28,6 +29,8 @@ Result<std::string> pluginFolder();
 std::string compilerOverride(const std::string &PluginFolder);
 /// Majors that there is a module for, ascending.
 std::vector<int> installedClangs();
+/// The numbers in PrefixN.so beside the loader, likewise.
+std::vector<int> modulesNamed(std::string_view Prefix);
 
 } // namespace instantrace
 

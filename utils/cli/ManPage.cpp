@@ -48,10 +48,6 @@ std::string summaryOf(const CommandModel &Page) {
   return Text;
 }
 
-std::string valueName(const OptionModel &Option) {
-  return Option.Choices.empty() ? "VALUE" : "WORD";
-}
-
 void appendSynopsis(std::string &Out, const CommandModel &Whole,
                     const CommandModel &Page) {
   Out += ".SH SYNOPSIS\n.B " + roff(Whole.Name);
@@ -77,7 +73,8 @@ void appendOptions(std::string &Out, const CommandModel &Page) {
     } else {
       for (size_t I = 0; I != Option.Names.size(); ++I)
         Out += (I == 0 ? "\\fB" : ", \\fB") + roff(Option.Names[I]) + "\\fR";
-      Out += Option.TakesValue ? " \\fI" + valueName(Option) + "\\fR\n" : "\n";
+      Out += Option.TakesValue ? " \\fI" + roff(Option.ValueName) + "\\fR\n"
+                               : "\n";
     }
     Out += roff(Option.Description) + "\n";
     // Most descriptions list them.
@@ -104,9 +101,14 @@ std::string instantrace::manPage(const CommandModel &Whole,
   Out += ".SH DESCRIPTION\n.nf\n" + roff(Page.Description) + "\n.fi\n";
   if (!Page.Commands.empty()) {
     Out += ".SH COMMANDS\n";
-    for (const CommandModel &Command : Page.Commands)
+    std::string_view Group;
+    for (const CommandModel &Command : Page.Commands) {
+      if (Group != Command.Group)
+        Out += ".SS " + roff(Command.Group) + "\n";
+      Group = Command.Group;
       Out += ".TP\n.B " + roff(Command.Name) + "\n" +
              roff(Command.Description) + "\n";
+    }
   }
   appendOptions(Out, Page);
   if (!Page.Footer.empty())

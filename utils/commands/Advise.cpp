@@ -7,6 +7,7 @@
 #include "utils/analysis/view/PathRules.h"
 #include "utils/cli/Choices.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
@@ -78,7 +79,7 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   Opts->Output.Rows = 10;
   CLI::App *Command = App.add_subcommand(
       "advise", "Suggest changes, and estimate what each saves.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   std::vector<std::string> Words;
   for (AdviceKind Kind : AdviceKinds)
     Words.emplace_back(adviceKindName(Kind));
@@ -134,5 +135,5 @@ Examples:
   instantrace advise build/
   instantrace advise -n 3 --only=recursion --only=enable-if a.itrace
   instantrace advise --in src/ --min-share=2 --json build/)");
-  return [Opts] { return runAdvise(*Opts); };
+  return runOnTraces(Opts, runAdvise);
 }

@@ -4,6 +4,7 @@
 /// Flow: TraceArguments, TraceFilter -> lineCosts -> AnnotationText -> stdout
 #include "utils/analysis/costs/LineCosts.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
@@ -55,12 +56,19 @@ Result<std::string> sourceText(const std::string &Path, bool IsNamedByTrace,
       return Text;
     Problem = Text.error().Message;
   } else if (FileDescriptor File = Roots.open(Path)) {
+    if (std::string Place = Roots.placesOf(Path).front();
+        !std::filesystem::exists(Path))
+      printNote(Path + " is not here; read " + Place +
+                ", whose path ends alike");
     return readSource(File);
   } else if (errno == EXDEV) {
     return Error{Path + ": " + std::string(OutsideSourceRoots) +
                  ", --source=FILE names a file"};
   } else {
-    Problem = Path + ": " + systemMessage(errno);
+    Problem = Path + ": " + sourceProblem(errno);
+    std::vector<std::string> Places = Roots.placesOf(Path);
+    for (const std::string &Place : Places)
+      Problem += (&Place == &Places.front() ? ": " : ", ") + Place;
   }
   return Error{Problem +
                "; expected the source as it was compiled, or --source=FILE"};
@@ -68,8 +76,11 @@ Result<std::string> sourceText(const std::string &Path, bool IsNamedByTrace,
 
 Result<int> runAnnotate(const AnnotateOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
-  std::string Wanted = Inputs.back();
-  Inputs.pop_back();
+  Result<std::string> Last =
+      takeLastWord(Inputs, "a source file", LastWord::File);
+  if (!Last)
+    return Last.error();
+  const std::string &Wanted = *Last;
   Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
     return Filter.error();
@@ -88,6 +99,9 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
         {}, std::to_string(Costs.Paths.size()) + " files '" + Wanted + "'",
         Choice);
   }
+  if (Costs.AreAlike)
+    printNote("no event in " + Wanted + "; shown is " + Costs.Paths.front() +
+              ", whose path has most of the end in common");
   std::string Source = Opts.Source;
   bool IsNamedByTrace = Source.empty();
   if (IsNamedByTrace)
@@ -125,9 +139,9 @@ CommandRun instantrace::addAnnotate(CLI::App &App) {
       ->add_option("trace", Opts->Arguments,
                    "traces, as for the other commands; then the source file, "
                    "given by its path or the end of it")
-      ->type_name("TRACE... FILE")
+      ->type_name("[TRACE...] FILE")
       ->required()
-      ->expected(2, 1 << 20);
+      ->expected(1, 1 << 20);
   Command->add_option(
       "--source", Opts->Source,
       "read the source from this file instead of where the compiler read it");
@@ -148,7 +162,8 @@ Where a trace has what LLVM did for functions:
   backend, bytes
              time in the optimizer and in machine code, and bytes in the object,
              of functions that were instantiated because the line requested them
-  own, bytes the same of functions that the line declares, whoever requested them
+  own, bytes the same of functions that the line declares, whoever requested
+  them
 An #include has the time of the file. The costliest lines are those with the
 most time in either column.
 

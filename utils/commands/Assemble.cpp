@@ -79,7 +79,7 @@ CommandRun instantrace::addAssemble(CLI::App &App) {
 Times count from the session's start. Names and places that the tables lack are
 added to them. proto/text.proto lists all the fields.
 
-Example:
+Examples:
   instantrace dump --format=textproto a.itrace > a.txt
   instantrace assemble a.txt -o b.itrace    # equal bytes)");
   return [Opts] { return runAssemble(*Opts); };

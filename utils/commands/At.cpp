@@ -6,6 +6,7 @@
 #include "utils/analysis/index/IndexQuestions.h"
 #include "utils/cli/Duration.h"
 #include "utils/cli/IndexArguments.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -91,10 +92,9 @@ CommandRun instantrace::addAt(CLI::App &App) {
   auto Opts = std::make_shared<AtOptions>();
   CLI::App *Command = App.add_subcommand(
       "at", "Show what was being instantiated at a time, or by a line.");
-  Command
-      ->add_option("trace", Opts->Inputs,
-                   "traces, or a folder of them, or an index")
-      ->required();
+  Command->add_option("trace", Opts->Inputs,
+                      std::string("traces, or a folder of them, or an index") +
+                          NewestIfNone);
   CLI::Option *Time = Command->add_option(
       "--time", Opts->Time,
       "at this time since the begin of the compile, such as 1.5ms; a number "
@@ -127,8 +127,8 @@ Columns:
   first      the first of the records
 
 Examples:
-  instantrace at --time 1.5s a.itrace
-  instantrace at --event 100000 --json a.itrace
-  instantrace at --line vector:1200 build/)");
-  return [Opts] { return runAt(*Opts); };
+  instantrace at --time 1ms a.itrace
+  instantrace at --event 1000 --json a.itrace
+  instantrace at --line a.cpp:12 build/)");
+  return runOnTraces(Opts, runAt);
 }

@@ -214,11 +214,8 @@ yet is shown as identifier<…>. On a terminal the view is refreshed in place;
 Ctrl-C leaves it. The compile is only observed: neither stopped nor slowed.
 
 Examples:
-  instantrace attach 4711
-  instantrace attach --once $(pgrep -o ninja)
-  instantrace attach session/
-  instantrace attach --replay 4711
-  instantrace attach --replay --batch -ex 'break -duration 1s' -ex c -ex bt 4711
+  instantrace attach --once 4711
+  instantrace attach --replay --batch -ex step -ex bt 4711
   instantrace attach --json build/.a.itrace.buffer | jq .stack)");
   return [Opts] { return runAttach(*Opts); };
 }

@@ -83,15 +83,17 @@ CommandRun instantrace::addBudget(CLI::App &App) {
   self(glob:boost::*) < 800ms  time in those, without what is inside
   ast <= 300MB                 memory for the syntax tree
   time < 12s                   time of the whole compiles
-  optimize < 4s                time in LLVM's optimizer; as well generate (machine
-                               code), frontend: of the templates' functions
+  optimize < 4s                time in LLVM's optimizer; as well generate
+                               (machine code), frontend: of the templates'
+                               functions
   bytes <= 20MB                of them in the objects; functions: how many
 Counts are the same in every run of one compiler on one source. Times are not:
 leave room for noise. For growth against another build, see diff --fail-on.
 
 Exit code 3 if a bound is exceeded.
 
-Example:
-  instantrace budget ci/templates.budget build/)");
+Examples:
+  instantrace budget ci/templates.budget build/
+  instantrace budget --markdown ci/templates.budget a.itrace >> summary.md)");
   return [Opts] { return runBudget(*Opts); };
 }

@@ -90,7 +90,7 @@ compile is killed, its trace is finished at once, as recover would do it.
 Compiles do not depend on the collector: without it, or when it is late, they
 write their traces themselves. The collector runs until SIGINT or SIGTERM.
 
-Example:
+Examples:
   instantrace collect -v $XDG_RUNTIME_DIR/itrace.sock &
   export INSTANTRACE_COLLECTOR=$XDG_RUNTIME_DIR/itrace.sock
   ninja)");

@@ -7,6 +7,10 @@
 
 #include "utils/cli/Command.h"
 
+#include <array>
+#include <cstddef>
+#include <iterator>
+
 namespace instantrace {
 
 #define COMMAND(Name) CommandRun add##Name(CLI::App &App);
@@ -17,6 +21,17 @@ inline constexpr CommandAdder AllCommands[] = {
 #define COMMAND(Name) add##Name,
 #include "utils/commands/Commands.def"
 };
+
+/// The title that the help has above each of them.
+inline constexpr auto GroupsOfCommands = [] {
+  std::array<const char *, std::size(AllCommands)> Groups{};
+  const char *Group = "";
+  size_t At = 0;
+#define COMMAND_GROUP(Title) Group = Title;
+#define COMMAND(Name) Groups[At++] = Group;
+#include "utils/commands/Commands.def"
+  return Groups;
+}();
 
 } // namespace instantrace
 

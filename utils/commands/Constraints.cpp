@@ -3,6 +3,7 @@
 ///
 /// Flow: CheckOptions -> runChecks -> stdout
 #include "utils/cli/CheckOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/commands/Commands.h"
 
 #include <CLI/CLI.hpp>
@@ -34,5 +35,7 @@ A trace does not have the outcome, whether a constraint was satisfied.
 Examples:
   instantrace constraints a.itrace
   instantrace constraints --match='^std::' -n 0 --csv a.itrace)");
-  return [Opts] { return runChecks(*Opts, CheckFamily::Constraints); };
+  return runOnTraces<CheckOptions>(Opts, [](const CheckOptions &Of) {
+    return runChecks(Of, CheckFamily::Constraints);
+  });
 }

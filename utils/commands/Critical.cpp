@@ -5,6 +5,7 @@
 #include "runtime/base/PrintableText.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/InputProgress.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -177,7 +178,7 @@ CommandRun instantrace::addCritical(CLI::App &App) {
   CLI::App *Command = App.add_subcommand(
       "critical", "Show what the wall time of a build hangs on: its critical "
                   "path, and what each template, header and unit adds.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   Command->add_option("-n", Opts->Rows,
                       "how many rows of each table to show; 0 means all "
                       "(default 5)");
@@ -203,5 +204,5 @@ of a cache.
 Examples:
   instantrace critical session/
   instantrace critical --json -n 0 session/ > wall.json)");
-  return [Opts] { return runCritical(*Opts); };
+  return runOnTraces(Opts, runCritical);
 }

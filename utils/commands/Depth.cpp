@@ -5,6 +5,7 @@
 ///       -> stdout
 #include "utils/analysis/chains/Recursion.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -50,7 +51,7 @@ CommandRun instantrace::addDepth(CLI::App &App) {
   CLI::App *Command = App.add_subcommand(
       "depth",
       "Show how deep instantiations nest, and which templates recurse.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows of each table");
   Command->footer(
@@ -72,5 +73,5 @@ Recursive templates:
 Examples:
   instantrace depth a.itrace
   instantrace depth --match='^mine::' -n 0 build/)");
-  return [Opts] { return runDepth(*Opts); };
+  return runOnTraces(Opts, runDepth);
 }

@@ -314,6 +314,6 @@ compile without a partner.
 Examples:
   instantrace diff before.itrace after.itrace
   instantrace diff --by=file --sort=count base/build branch/build
-  instantrace diff --fail-on='count>+5%' --markdown base/ head/ >>$GITHUB_STEP_SUMMARY)");
+  instantrace diff --fail-on='count>+5%' --markdown base/ head/ >> summary.md)");
   return [Opts] { return runDiff(*Opts); };
 }

@@ -10,6 +10,7 @@
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/InputProgress.h"
 #include "utils/cli/NameOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/export/TextProto.h"
@@ -201,7 +202,7 @@ CommandRun instantrace::addDump(CLI::App &App) {
   auto Opts = std::make_shared<DumpOptions>();
   CLI::App *Command = App.add_subcommand(
       "dump", "Print every event of traces, in the order they were recorded.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   Command
       ->add_option("--format", Opts->Format,
                    "text, json (one object per line) or textproto (the file's "
@@ -243,12 +244,12 @@ intervals around an event. `count` lines follow the events and tell how often a
 finished instantiation was used again. Then `function` lines tell what LLVM was
 given and made of it: linkage, instructions of its IR before any pass, machine
 instructions and bytes in the object, without those that are 0 or not known; and
-how the name that pays was found, if it is not the function itself (enclosing, or
-its own name).
+how the name that pays was found, if it is not the function itself (enclosing,
+or its own name).
 
 Examples:
   instantrace dump --no-phases a.itrace
   instantrace dump --kind TemplateInstantiation --match '^std::' a.itrace
   instantrace dump --format=json a.itrace | jq .name)");
-  return [Opts] { return runDump(*Opts); };
+  return runOnTraces(Opts, runDump);
 }

@@ -4,6 +4,7 @@
 /// Flow: TraceArguments -> ExportPlan -> one format of utils/export -> file
 #include "utils/cli/ExportOptions.h"
 #include "utils/cli/NameOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/export/ExportJob.h"
@@ -80,7 +81,7 @@ CommandRun instantrace::addExport(CLI::App &App) {
   auto Opts = std::make_shared<ExportOptions>();
   CLI::App *Command = App.add_subcommand(
       "export", "Write traces in a format that another tool reads.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   std::vector<std::string> Names;
   for (const ExportFormat &Format : exportFormats())
     Names.push_back(Format.Name);
@@ -104,5 +105,5 @@ Examples:
   instantrace export --to=perfetto -o a.pftrace a.itrace
   instantrace export --to=chrome --min-time=100us -o build.json build/
   instantrace export --to=folded -o - a.itrace | flamegraph.pl > a.svg)");
-  return [Opts] { return runExport(*Opts); };
+  return runOnTraces(Opts, runExport);
 }

@@ -3,6 +3,7 @@
 ///
 /// Flow: TraceArguments -> ExportPlan -> FlameGraph -> SVG file
 #include "utils/export/FlameGraph.h"
+#include "utils/cli/NewestTraceArgument.h"
 
 #include "utils/cli/ExportOptions.h"
 #include "utils/cli/NameOptions.h"
@@ -65,7 +66,7 @@ CommandRun instantrace::addFlamegraph(CLI::App &App) {
   auto Opts = std::make_shared<FlamegraphCommandOptions>();
   CLI::App *Command = App.add_subcommand(
       "flamegraph", "Draw where the time went, as an SVG file for a browser.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   Command
       ->add_option("-o,--output", Opts->Output,
                    "the file, which appears when it is complete; - is stdout")
@@ -90,5 +91,5 @@ file and no network. By default, --max-depth=256.
 Examples:
   instantrace flamegraph -o a.svg a.itrace
   instantrace flamegraph --metric=memory --icicle -o build.svg build/)");
-  return [Opts] { return runFlamegraph(*Opts); };
+  return runOnTraces(Opts, runFlamegraph);
 }

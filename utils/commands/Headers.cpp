@@ -8,6 +8,7 @@
 #include "utils/analysis/view/PathRules.h"
 #include "utils/cli/Choices.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -109,7 +110,7 @@ CommandRun instantrace::addHeaders(CLI::App &App) {
   CLI::App *Command = App.add_subcommand(
       "headers", "Show what each header costs, who includes it, and what that "
                  "brings.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   Command
       ->add_option("--of", Opts->Header,
                    "this header in detail: its path, or the last parts of "
@@ -125,8 +126,8 @@ CommandRun instantrace::addHeaders(CLI::App &App) {
   Command->footer(
       R"(Columns, of all given compiles together:
   inclusive  from begin to end of the file, with what it includes and has
-             instantiated at once. Where a file has a guard, the first to include
-             it has its time
+             instantiated at once. Where a file has a guard, the first to
+             include it has its time
   own        its text alone
   alone      what would not be read without it: files that no compile reaches on
              a way around it, by the ways of all these compiles. An upper limit,
@@ -144,7 +145,7 @@ headers. Main files are not in the table.
 Examples:
   instantrace headers build/
   instantrace headers --no-system --sort=alone session/
-  instantrace headers --of=gtest/gtest.h session/
+  instantrace headers --of=vector session/
   instantrace headers --json -n 0 session/ > headers.json)");
-  return [Opts] { return runHeaders(*Opts); };
+  return runOnTraces(Opts, runHeaders);
 }

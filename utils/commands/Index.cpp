@@ -110,7 +110,8 @@ instantrace/Index.h is a library that reads it.
 Examples:
   instantrace index a.itrace
   instantrace index -o build.itx build/
-  instantrace index --transform=strip-inline-namespaces --map /base=/src a.itrace
+  instantrace index --transform=strip-inline-namespaces a.itrace
+  instantrace index --map /base=/src a.itrace
   instantrace index --merge 'glob:std::*map<$>=maps' a.itrace)");
   return [Opts] { return runIndex(*Opts); };
 }

@@ -19,8 +19,9 @@ CommandRun instantrace::addMan(CLI::App &App) {
       "man", "Print the manual page of the tool or of a command.");
   Command->add_option("command", *Name,
                       "the command; without it, the tool itself");
-  Command->footer("Example:\n"
-                  "  instantrace man summary | man -l -");
+  Command->footer("Examples:\n"
+                  "  instantrace man summary | man -l -\n"
+                  "  instantrace man > instantrace.1");
   return [Name, &App]() -> Result<int> {
     CommandModel Whole = commandModel(App);
     const CommandModel *Described = Name->empty() ? &Whole : nullptr;

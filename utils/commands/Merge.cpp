@@ -122,13 +122,13 @@ CommandRun instantrace::addMerge(CLI::App &App) {
 the traces. Nothing is lost but the names of the files; split is the way back.
 Of a damaged trace what is before the damage is taken, with a warning.
 
-Sessions become one with all traces, copied as they are. Its session.json has the
-sums of times, counts and problems, all units, and under `sessions` what each of
-them says of itself. The folder must be new or empty.
+Sessions become one with all traces, copied as they are. Its session.json has
+the sums of times, counts and problems, all units, and under `sessions` what
+each of them says of itself. The folder must be new or empty.
 
 Examples:
   instantrace merge -o build.itrace.zst session/
   instantrace merge -o both.itrace a.itrace b.itrace
-  instantrace merge -o all libraries/ programs/        two sessions of one build)");
+  instantrace merge -o all libraries/ programs/   # two sessions of one build)");
   return [Opts] { return runMerge(*Opts); };
 }

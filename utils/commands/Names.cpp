@@ -10,6 +10,7 @@
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/NameOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/Diagnostics.h"
@@ -247,7 +248,7 @@ CommandRun instantrace::addNames(CLI::App &App) {
   CLI::App *Command = App.add_subcommand(
       "names",
       "Show how names are stored, how long they are, and what they share.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   addModes(*Command, Opts);
   Command->add_option("-n", Opts->Rows,
                       "how many to show; 0 means all (default 10 names, 20 "
@@ -273,5 +274,5 @@ Examples:
   instantrace names --by=class -n 50 --strip-args a.itrace
   instantrace names --tree=17 --depth=3 a.itrace
   instantrace names --list --match '^std::' a.itrace)");
-  return [Opts] { return runNames(*Opts); };
+  return runOnTraces(Opts, runNames);
 }

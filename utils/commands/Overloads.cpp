@@ -3,6 +3,7 @@
 ///
 /// Flow: CheckOptions -> runChecks -> stdout
 #include "utils/cli/CheckOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/commands/Commands.h"
 
 #include <CLI/CLI.hpp>
@@ -36,5 +37,7 @@ was chosen. Many tries and few definitions are a hint, not a proof.
 Examples:
   instantrace overloads a.itrace
   instantrace overloads --in src/ --json a.itrace)");
-  return [Opts] { return runChecks(*Opts, CheckFamily::Candidates); };
+  return runOnTraces<CheckOptions>(Opts, [](const CheckOptions &Of) {
+    return runChecks(Of, CheckFamily::Candidates);
+  });
 }

@@ -4,6 +4,7 @@
 /// Flow: TraceArguments -> TraceModel -> SQLite -> stdout
 ///       IndexArguments -> IndexedTrace -> TraceModel -> SQLite -> stdout
 #include "utils/query/Query.h"
+#include "utils/cli/NewestTraceArgument.h"
 
 #include "utils/analysis/index/IndexedTrace.h"
 #include "utils/cli/ColorOption.h"
@@ -100,13 +101,13 @@ Result<int> runQueryCommand(const QueryOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Words;
   std::string Sql;
   if (!Opts.Schema) {
-    Sql = Inputs.back();
-    Inputs.pop_back();
+    Result<std::string> Last = takeLastWord(Inputs, "a query");
+    if (!Last)
+      return Last.error();
+    Sql = std::move(*Last);
+  } else if (Result<void> Named = nameNewestTrace(Inputs); !Named) {
+    return Named.error();
   }
-  if (Inputs.empty())
-    return usageError(
-        makeError({}, "one argument",
-                  "traces and then a query; see instantrace query --help"));
   if (Opts.IsIndexed || areIndexes(Inputs))
     return answerIndexed(Opts, Inputs, Sql);
   Result<Trace> T = readTraceArguments(Inputs);
@@ -127,8 +128,7 @@ CommandRun instantrace::addQuery(CLI::App &App) {
       ->add_option("trace query", Opts->Words,
                    "traces, a folder for all *.itrace below it, - for the "
                    "standard input; then one SELECT of SQLite")
-      ->type_name("TRACE... QUERY")
-      ->required();
+      ->type_name("[TRACE...] QUERY");
   CLI::Option *Json =
       Command->add_flag("--json", Opts->Json, "print a JSON array of objects");
   Command->add_flag("--csv", Opts->Csv, "print CSV with a header")
@@ -152,9 +152,9 @@ is copied, they are read from the trace. Views over them: templates,
 instantiations, kinds, lines, requests. A name is expanded for each row that
 shows it; with many rows, group by entity and join, as the views do.
 
-With --index, or of an index itself, the answer is the same. Intervals and names are
-made of the index when a query comes to them; one that needs neither is faster, and
-one over all intervals is not.
+With --index, or of an index itself, the answer is the same. Intervals and names
+are made of the index when a query comes to them; one that needs neither is
+faster, and one over all intervals is not.
 
 Examples:
   instantrace query --schema a.itrace

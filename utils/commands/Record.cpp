@@ -4,6 +4,7 @@
 /// Flow: command -> SessionFolder, buildEnvironment -> BuildProcess
 ///       Collector | ForeignCompiles -> StatusLine, while it runs
 ///       traces -> BuildReading -> session.json, SessionText
+#include "utils/cli/BuildWords.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/Installation.h"
 #include "utils/collector/Collector.h"
@@ -49,6 +50,7 @@ struct RecordOptions {
   bool Compacts = false;
   bool Indexes = false;
   bool IsQuiet = false;
+  bool HasTables = true; ///< at the end, if it is not quiet
   bool HidesProgress = false;
 };
 
@@ -373,19 +375,14 @@ Result<int> Recording::run() {
         counted(Facts.Problems.size() - ShownProblems, "more problem") +
         ", in " + Session.shownPath() + "/session.json");
   if (!Opts.IsQuiet)
-    if (Result<int> Said = writeSessionText(
-            {Facts, Reading, Session.shownPath(), Recovered, installedClangs()},
-            standardErrorTerminal());
+    if (Result<int> Said =
+            writeSessionText({Facts, Reading, Session.shownPath(), Recovered,
+                              installedClangs(), Opts.HasTables},
+                             standardErrorTerminal());
         !Said)
       printWarning(Said.error().Message);
   return ExitSuccess;
 }
-
-struct Recorded {
-  int Code = ExitSuccess;
-  std::string Folder;          ///< of the session, as it is shown
-  std::optional<BuildEnd> End; ///< none: Code says why
-};
 
 /// Nothing of the recording is left when it returns.
 Result<Recorded> recordWith(const RecordOptions &Opts) {
@@ -428,6 +425,16 @@ instantrace::recordBuild(const std::vector<std::string> &Command) {
     return makeError(Command.front(), "a command that cannot be run",
                      "a compile or a build");
   return Done->Folder;
+}
+
+Result<Recorded>
+instantrace::recordInto(const std::string &Output,
+                        const std::vector<std::string> &Command) {
+  RecordOptions Opts;
+  Opts.Command = Command;
+  Opts.Output = Output;
+  Opts.HasTables = false;
+  return recordWith(Opts);
 }
 
 CommandRun instantrace::addRecord(CLI::App &App) {
@@ -476,17 +483,14 @@ anything was built, if there can be no session.
 
 Examples:
   instantrace record -- ninja
-  instantrace record -o base -- cmake --build build -j8
-  instantrace record --no-cache -- make -j4 all
-  instantrace attach base            while it runs: what all compiles are doing)");
+  instantrace record -o before -- cmake --build build -j8
+  instantrace record --no-cache -- make -j4 all)");
   return [Opts, Command]() -> Result<int> {
-    std::vector<std::string> Rest = Command->remaining();
-    if (Rest.empty() || Rest.front() != "--")
-      return usageError("found no -- before " + Opts->Program +
-                        ", expected instantrace record [options] -- command; "
-                        "see instantrace record --help");
-    Opts->Command = {Opts->Program};
-    Opts->Command.insert(Opts->Command.end(), Rest.begin() + 1, Rest.end());
+    Result<std::vector<std::string>> Words =
+        buildWords("record", Opts->Program, Command->remaining());
+    if (!Words)
+      return Words.error();
+    Opts->Command = std::move(*Words);
     return runRecord(*Opts);
   };
 }

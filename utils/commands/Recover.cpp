@@ -144,13 +144,13 @@ CommandRun instantrace::addRecover(CLI::App &App) {
 a.itrace and marks it as interrupted: intervals that were open stay open, and
 the newest entities may have no name. Nothing is overwritten but an interrupted
 trace of the same compile: a.recovered.itrace is written instead, and of a file
-that -o names it is an error without --force. A link stands for the leftover that
-it leads to. dump, summary and verify read leftovers without recovery, too.
+that -o names it is an error without --force. A link stands for the leftover
+that it leads to. dump, summary and verify read leftovers without recovery, too.
+
+Exit code 1 if any of them could not be recovered.
 
 Examples:
   instantrace recover .a.itrace.buffer
-  instantrace recover --remove build/
-  instantrace recover -o traces/ build/
-Exit code 1 if any of them could not be recovered.)");
+  instantrace recover -o traces/ build/)");
   return [Opts] { return runRecover(*Opts); };
 }

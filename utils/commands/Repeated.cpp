@@ -6,6 +6,7 @@
 #include "runtime/base/PrintableText.h"
 #include "utils/analysis/costs/RepeatedCosts.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -133,7 +134,7 @@ CommandRun instantrace::addRepeated(CLI::App &App) {
   auto Opts = std::make_shared<RepeatedOptions>();
   CLI::App *Command = App.add_subcommand(
       "repeated", "Show which specializations unit after unit makes again.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "specializations");
   Command->footer(
@@ -144,13 +145,13 @@ CommandRun instantrace::addRepeated(CLI::App &App) {
   what    class, function or variable
 
 A function's or variable's body can be made in one unit for all, by `extern
-template`; a class is made wherever it is used, unless its header is precompiled.
-Rows contain one another: savings do not add up. `instantrace advise` says what
-is worth doing.
+template`; a class is made wherever it is used, unless its header is
+precompiled. Rows contain one another: savings do not add up. `instantrace
+advise` says what is worth doing.
 
 Examples:
   instantrace repeated session/
   instantrace repeated --no-system --match='^mine::' session/
   instantrace repeated --csv -n 0 session/ > repeated.csv)");
-  return [Opts] { return runRepeated(*Opts); };
+  return runOnTraces(Opts, runRepeated);
 }

@@ -7,6 +7,7 @@
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/IndexArguments.h"
 #include "utils/cli/NameOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/SourceRootOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/Recording.h"
@@ -67,10 +68,9 @@ Result<int> debug(Replay &R, InstantiationIndex::NameParts Parts,
 }
 
 Result<int> runReplay(const ReplayOptions &Opts) {
-  if (Opts.Inputs.empty() == Opts.Build.empty())
-    return usageError(makeError(
-        {}, Opts.Build.empty() ? "nothing to replay" : "a trace and a --",
-        "traces, or -- and a command to record first"));
+  if (!Opts.Inputs.empty() && !Opts.Build.empty())
+    return usageError(makeError({}, "a trace and a --",
+                                "traces, or -- and a command to record first"));
   Result<InstantiationIndex::NameParts> Parts =
       replayedParts(Opts.Names, Opts.Session);
   if (!Parts)
@@ -82,6 +82,8 @@ Result<int> runReplay(const ReplayOptions &Opts) {
       return Folder.error();
     printNote("recorded in " + *Folder);
     Inputs = {*Folder};
+  } else if (Result<void> Named = nameNewestTrace(Inputs); !Named) {
+    return Named.error();
   }
   Result<InstantiationIndex> X = readIndexArguments(Inputs);
   if (!X)
@@ -194,7 +196,7 @@ CommandRun instantrace::addReplay(CLI::App &App) {
       ->add_option("trace", Opts->Inputs,
                    "traces, or a folder of them, or an index; or -- and a "
                    "command, which is recorded first")
-      ->type_name("TRACE... | -- COMMAND...");
+      ->type_name("[TRACE...] | -- COMMAND...");
   // Of what is behind a --; a colon comes first, since no value is empty.
   Command
       ->add_option_function<std::vector<std::string>>(

@@ -9,6 +9,7 @@
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/IndexArguments.h"
 #include "utils/cli/NameOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -142,7 +143,7 @@ CommandRun instantrace::addReport(CLI::App &App) {
   CLI::App *Command = App.add_subcommand(
       "report",
       "Write one page for a browser: pictures, tables, request chains.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   addIndexOption(*Command, Opts->IsIndexed);
   Command
       ->add_option("-o,--output", Opts->Output,
@@ -184,5 +185,5 @@ Examples:
   instantrace report -o a.html a.itrace
   instantrace report --no-system -o build.html build/
   instantrace report --against=base/build -o diff.html head/build)");
-  return [Opts] { return runReport(*Opts); };
+  return runOnTraces(Opts, runReport);
 }

@@ -122,6 +122,6 @@ before the damage is taken, with a warning.
 
 Examples:
   instantrace split -o units/ build.itrace.zst
-  cat a.itrace b.itrace | instantrace split -o units/ -)");
+  cat a.itrace b.itrace | instantrace split -o more/ -)");
   return [Opts] { return runSplit(*Opts); };
 }

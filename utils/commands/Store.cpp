@@ -377,17 +377,17 @@ CommandRun instantrace::addStore(CLI::App &App) {
 
 A unit is the same in two builds by its path from the root of the sources, its
 target and the options that choose the language. Numbers are those of
-instantrace summary. Counts are the same whenever the same is compiled, so each change of
-one is shown; of times, those that are more than noise (docs/use/store.md).
+instantrace summary. Counts are the same whenever the same is compiled, so each
+change of one is shown; of times, those that are more than noise
+(docs/use/store.md).
 
-A store is a file, or on a server of ClickHouse: user, password and more for that
-come from the variables INSTANTRACE_STORE_*, never from the command line.
+A store is a file, or on a server of ClickHouse: user, password and more for
+that come from the variables INSTANTRACE_STORE_*, never from the command line:
+--to=clickhouse://builds.example:8123/builds.
 
 Examples:
   instantrace store add instantrace-20261124-*
-  instantrace store ask hottest --to=clickhouse://builds.example:8123/builds
   instantrace store ask hottest --by=header --since=7d
-  instantrace store ask regression --base=main --html=regression.html
   instantrace store ask trend --name='std::vector<$>'
   instantrace store ask budget --budget='count <= 12000')");
   return [Opts] { return runStore(*Opts); };

@@ -13,9 +13,11 @@
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/IndexArguments.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/Summarizing.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/CostText.h"
 #include "utils/render/Diagnostics.h"
@@ -40,6 +42,7 @@ struct SummaryOptions {
   FilterSpec Filter;
   OutputOptions Output;
   bool IsIndexed = false;
+  FILE *Into = stdout;
 };
 
 /// Chains below a header in a table, and in a record.
@@ -86,10 +89,11 @@ Result<int> show(const SummaryOptions &Opts, ShownSummary Parts) {
                                  IsForPeople ? ChainsShown : ChainsRecorded),
           IsForPeople);
     };
-  Output Out(stdout);
+  Output Out(Opts.Into);
   if (IsForPeople)
     writeCostTable(Out, Parts.Of, Parts.Table, Opts.Output.Rows, Style,
-                   standardOutputTerminal());
+                   Opts.Into == stderr ? standardErrorTerminal()
+                                       : standardOutputTerminal());
   else
     writeCostRecords(Out, *Opts.Output.Records, Parts.Of, Parts.Table,
                      Opts.Output.Rows, Style, "chains");
@@ -244,12 +248,22 @@ Result<int> runSummary(const SummaryOptions &Opts) {
 
 } // namespace
 
+Result<int> instantrace::summarize(const std::vector<std::string> &Inputs,
+                                   CostKey By, size_t Rows, FILE *Into) {
+  SummaryOptions Opts;
+  Opts.Inputs = Inputs;
+  Opts.By = By;
+  Opts.Output.Rows = Rows;
+  Opts.Into = Into;
+  return runSummary(Opts);
+}
+
 CommandRun instantrace::addSummary(CLI::App &App) {
   auto Opts = std::make_shared<SummaryOptions>();
   CLI::App *Command = App.add_subcommand(
       "summary", "Show which templates, classes, namespaces, kinds of work, "
                  "files or lines cost most.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   addIndexOption(*Command, Opts->IsIndexed);
   addChoice(*Command, "--by", CostKeys, Opts->By,
             "what a row stands for, template by default");
@@ -271,8 +285,8 @@ CommandRun instantrace::addSummary(CLI::App &App) {
   AST        memory that Clang allocated for the syntax tree
   elided     leaves below the granularity in the row; their time is in the row
              (elided)
-Where a trace has what LLVM did for functions, also, in wide terminals and --json
-beside the others (docs/use/backend.md):
+Where a trace has what LLVM did for functions, also, in wide terminals and
+--json beside the others (docs/use/backend.md):
   frontend, optimize, generate
              the self time in Clang, in LLVM's optimizer, and in making machine
              code and the object of it; the three add up to self
@@ -280,8 +294,8 @@ beside the others (docs/use/backend.md):
   functions  that are in the object
   inlined    functions that were made and optimized, and inlined everywhere or
              dropped
-  ~IR gen    an estimate, in no other column: Clang's making of LLVM's IR, the row
-             (IR generation), shared out by the size of the IR
+  ~IR gen    an estimate, in no other column: Clang's making of LLVM's IR, the
+             row (IR generation), shared out by the size of the IR
 Rows in parentheses are not template work: phases of the compile, file
 inclusion, leaves below the granularity; what belongs to no group, such as
 (no class); and (filtered), everything that the filters leave out.
@@ -301,7 +315,8 @@ With --by=
              first one on the way outwards along the requests; for a system
              header itself, the line of the #include
   function   what LLVM was given; all other work is (no function)
-What LLVM does for a function counts by place where the function was instantiated.
+What LLVM does for a function counts by place where the function was
+instantiated.
 
 With --index, or of an index itself, the numbers are the same and are there at
 once, whatever the size of the traces. The index has them for everything, so
@@ -316,5 +331,5 @@ Examples:
   instantrace summary --no-system --min-time=1ms a.itrace
   instantrace summary --json -n 0 build/ > costs.json
   instantrace summary --index --by=header build/)");
-  return [Opts] { return runSummary(*Opts); };
+  return runOnTraces(Opts, runSummary);
 }

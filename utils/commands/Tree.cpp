@@ -8,6 +8,7 @@
 #include "utils/analysis/index/IndexedTree.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/IndexArguments.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -113,7 +114,7 @@ CommandRun instantrace::addTree(CLI::App &App) {
   Opts->Output.Rows = 50;
   CLI::App *Command = App.add_subcommand(
       "tree", "Show what instantiates what, costliest first.");
-  addTraceArguments(*Command, Opts->Inputs);
+  addTracesOrNewest(*Command, Opts->Inputs);
   addIndexOption(*Command, Opts->IsIndexed);
   Command->add_option(
       "--max-depth", Opts->MaxDepth,
@@ -137,13 +138,14 @@ Columns:
   count      intervals
 The kind of work is in brackets unless it is an instantiation.
 
-With --index, or of an index itself, the answer is the same. Without a filter, at
-the level of specializations and without --requested-by, only what is shown is
-looked at; otherwise all of the trace is made of the index, and little is won.
+With --index, or of an index itself, the answer is the same. Without a filter,
+at the level of specializations and without --requested-by, only what is shown
+is looked at; otherwise all of the trace is made of the index, and little is
+won.
 
 Examples:
   instantrace tree a.itrace
   instantrace tree --match='^std::sort' --min-time=1ms a.itrace
   instantrace tree --requested-by --level=template --kind=instantiation a.itrace)");
-  return [Opts] { return runTree(*Opts); };
+  return runOnTraces(Opts, runTree);
 }

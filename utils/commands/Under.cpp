@@ -4,6 +4,7 @@
 /// Flow: IndexArguments -> subtreeOf -> IndexText -> stdout
 #include "utils/analysis/index/IndexQuestions.h"
 #include "utils/cli/IndexArguments.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/IndexText.h"
@@ -25,8 +26,10 @@ struct UnderOptions {
 
 Result<int> runUnder(const UnderOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
-  std::string Number = Inputs.back();
-  Inputs.pop_back();
+  Result<std::string> Last = takeLastWord(Inputs, "the number of a record");
+  if (!Last)
+    return Last.error();
+  const std::string &Number = *Last;
   uint32_t Record = 0;
   const char *End = Number.data() + Number.size();
   auto Parsed = std::from_chars(Number.data(), End, Record);
@@ -62,9 +65,9 @@ CommandRun instantrace::addUnder(CLI::App &App) {
   Command
       ->add_option("trace", Opts->Arguments,
                    "traces, as for `at`; then the number of a record")
-      ->type_name("TRACE... RECORD")
+      ->type_name("[TRACE...] RECORD")
       ->required()
-      ->expected(2, 1 << 20);
+      ->expected(1, 1 << 20);
   Command->add_option("--max-depth", Opts->MaxDepth,
                       "leave out what is deeper than this below the record; 0 "
                       "means no limit (default)");

@@ -10,6 +10,7 @@
 #include "utils/cli/InputProgress.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/TraceIndex.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/NumberText.h"
@@ -164,6 +165,8 @@ Result<int> runVerify(const VerifyOptions &Opts) {
     Trace T;
     readTrace(*Bytes, inputName(Path), T,
               [&](uint64_t Done) { Seen.at(Before + Done); });
+    nameForeignFile(*Bytes, T.Files.front(),
+                    "a trace of the plugin (x.itrace), or an index");
     Before += totalBytes({Path});
     if (std::string Damage = Seen.takeDamage(); !Damage.empty()) {
       appendViolation(Damage, Out);
@@ -191,6 +194,10 @@ CommandRun instantrace::addVerify(CLI::App &App) {
 was found and what was expected. The trace of a compile that was killed breaks
 no rule, with a footer by recover or without one; it is reported as incomplete,
 with what is missing. An index is checked likewise. Exit code 1 if there is any
-violation.)");
+violation.
+
+Examples:
+  instantrace verify a.itrace
+  instantrace verify build/)");
   return [Opts] { return runVerify(*Opts); };
 }

@@ -4,6 +4,7 @@
 /// Flow: IndexArguments -> askersOf -> IndexText -> stdout
 #include "utils/analysis/index/IndexQuestions.h"
 #include "utils/cli/IndexArguments.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/IndexText.h"
@@ -23,8 +24,10 @@ struct WhoOptions {
 
 Result<int> runWho(const WhoOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
-  std::string Name = Inputs.back();
-  Inputs.pop_back();
+  Result<std::string> Last = takeLastWord(Inputs, "a name");
+  if (!Last)
+    return Last.error();
+  const std::string &Name = *Last;
   Result<InstantiationIndex::NameParts> Parts =
       namePartsOf(Opts.Output.style());
   if (!Parts)
@@ -51,9 +54,9 @@ CommandRun instantrace::addWho(CLI::App &App) {
       "who", "Show what instantiates a template, at once, from the index.");
   Command
       ->add_option("trace", Opts->Arguments, "traces, as for `at`; then a name")
-      ->type_name("TRACE... NAME")
+      ->type_name("[TRACE...] NAME")
       ->required()
-      ->expected(2, 1 << 20);
+      ->expected(1, 1 << 20);
   addOutputOptions(*Command, Opts->Output, "rows");
   Command->footer(
       R"(NAME is a specialization, with or without its default arguments and parameters,

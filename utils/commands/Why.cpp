@@ -7,6 +7,7 @@
 #include "utils/analysis/index/IndexedRequests.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/IndexArguments.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
@@ -74,8 +75,10 @@ Result<int> showIndexed(const WhyOptions &Opts,
 
 Result<int> runWhy(const WhyOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
-  std::string Name = Inputs.back();
-  Inputs.pop_back();
+  Result<std::string> Last = takeLastWord(Inputs, "a name");
+  if (!Last)
+    return Last.error();
+  const std::string &Name = *Last;
   Result<NameQuery> Query = NameQuery::make(Name);
   if (!Query)
     return usageError(Query.error());
@@ -103,9 +106,9 @@ CommandRun instantrace::addWhy(CLI::App &App) {
   Command
       ->add_option("trace", Opts->Arguments,
                    "traces, as for the other commands; then the name")
-      ->type_name("TRACE... NAME")
+      ->type_name("[TRACE...] NAME")
       ->required()
-      ->expected(2, 1 << 20);
+      ->expected(1, 1 << 20);
   addIndexOption(*Command, Opts->IsIndexed);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "chains");
@@ -128,11 +131,11 @@ Columns:
   memoized   further uses, if the trace has each of them (memoization=events)
   optimize, generate, bytes, inlined
              what LLVM did for the functions that a chain instantiated, where a
-             trace has it: time in the optimizer and in machine code, bytes in the
-             object, functions inlined away
+             trace has it: time in the optimizer and in machine code, bytes in
+             the object, functions inlined away
 
-With --index, or of an index itself, the answer is the same and does not take the
-reading of the trace; the index is made beside it if there is none.
+With --index, or of an index itself, the answer is the same and does not take
+the reading of the trace; the index is made beside it if there is none.
 
 Examples:
   instantrace why a.itrace 'std::vector<int>'

@@ -84,8 +84,7 @@ def blocks(Page):
 def commands():
     """Those that `instantrace --help` lists."""
     Help = subprocess.run(["instantrace", "--help"], check=True, capture_output=True, text=True).stdout
-    List = re.search(r"^Subcommands:\n(.*?)\n\n", Help, re.M | re.S).group(1)
-    return [Line.split()[0] for Line in List.splitlines() if re.match(r"  \w", Line)]
+    return re.findall(r"^  ([a-z]+)  ", Help[: Help.index("\nOptions:")], re.M)
 
 
 def main():

@@ -24,8 +24,8 @@ std::string fileKind(std::string_view Head);
 /// Whether they are those of a trace of the plugin.
 bool isBeginOfTrace(std::string_view Head);
 
-/// Where a text is wanted: what \p Bytes are instead. Empty: they are a text, or
-/// nothing can be told.
+/// Where a text is wanted: what \p Bytes are instead. Empty: a text, or nothing
+/// that can be told.
 std::string kindOfNoText(std::string_view Bytes);
 
 inline constexpr std::string_view AnyTrace =

@@ -1,6 +1,7 @@
 #include "utils/input/SourceRoots.h"
 
 #include "runtime/shm/BufferSnapshot.h"
+#include "utils/input/Leftovers.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -96,21 +97,25 @@ void addFoldersOf(const TraceSession &S, std::set<fs::path> &Folders) {
 SourceRoots::SourceRoots(const Trace &T,
                          const std::vector<std::string> &Named) {
   for (const std::string &Folder : Named)
-    add(Folder, true);
-  add(".", true);
+    add(Folder, true, true);
+  add(".", true, true);
   for (std::string_view Folder : SystemHeaders)
     add(Folder, true);
   // Each once: the compiles of a build have most of them in common.
   std::set<fs::path> Folders;
+  std::set<fs::path> Compiles;
   for (const Sequence &S : T.Sequences)
-    if (S.Session)
+    if (S.Session) {
       addFoldersOf(*S.Session, Folders);
+      Compiles.insert(fs::path(S.Session->WorkingDirectory).lexically_normal());
+    }
+  Directories.assign(Compiles.begin(), Compiles.end());
   for (const fs::path &Folder : Folders)
     if (Folder.is_absolute())
       add(Folder, false);
 }
 
-void SourceRoots::add(const fs::path &Folder, bool IsTrusted) {
+void SourceRoots::add(const fs::path &Folder, bool IsTrusted, bool IsReaders) {
   std::error_code Failed;
   fs::path Real = fs::canonical(Folder, Failed);
   if (Failed || (!IsTrusted && !mayBeNamedByTrace(Real)))
@@ -119,24 +124,76 @@ void SourceRoots::add(const fs::path &Folder, bool IsTrusted) {
     return R.Folder == Real && R.IsTrusted >= IsTrusted;
   });
   if (!IsKnown)
-    Roots.push_back({std::move(Real), IsTrusted});
+    Roots.push_back({std::move(Real), IsTrusted, IsReaders});
+}
+
+bool SourceRoots::isShown(const fs::path &Real) const {
+  return std::any_of(Roots.begin(), Roots.end(), [&](const Root &R) {
+    return isBelow(Real, R.Folder) &&
+           (R.IsTrusted || !hasHiddenPart(Real, R.Folder));
+  });
+}
+
+/// Below the folders of the reader, those with the longest end of \p Path.
+std::vector<std::string> SourceRoots::endsOf(const fs::path &Path) const {
+  constexpr ptrdiff_t LeastParts = 2;
+  const std::vector<fs::path> Parts(Path.begin(), Path.end());
+  const auto Count = static_cast<ptrdiff_t>(Parts.size());
+  ptrdiff_t Least = LeastParts;
+  for (const fs::path &Directory : Directories)
+    if (isBelow(Path, Directory))
+      Least = std::min(
+          Least, Count - std::distance(Directory.begin(), Directory.end()));
+  std::set<std::string> Found;
+  // The first part is the root.
+  for (ptrdiff_t Length = Count - 1;
+       Found.empty() && Length >= std::max<ptrdiff_t>(Least, 1); --Length) {
+    fs::path End;
+    for (ptrdiff_t I = Count - Length; I != Count; ++I)
+      End /= Parts[static_cast<size_t>(I)];
+    for (const Root &R : Roots) {
+      std::error_code Failed;
+      fs::path Real = fs::canonical(R.Folder / End, Failed);
+      if (R.IsReaders && !Failed && isBelow(Real, R.Folder) &&
+          fs::is_regular_file(Real, Failed))
+        Found.insert(Real.string());
+    }
+  }
+  return {Found.begin(), Found.end()};
+}
+
+std::vector<std::string> SourceRoots::placesOf(const std::string &Path) const {
+  std::error_code Failed;
+  fs::path Real = fs::canonical(Path, Failed);
+  if (!Failed)
+    return {Real.string()};
+  if (Failed != std::errc::no_such_file_or_directory &&
+      Failed != std::errc::not_a_directory)
+    return {};
+  fs::path Normal = fs::path(Path).lexically_normal();
+  return Normal.is_absolute() ? endsOf(Normal) : std::vector<std::string>();
 }
 
 FileDescriptor SourceRoots::open(const std::string &Path) const {
   std::error_code Failed;
-  fs::path Real = fs::canonical(Path, Failed);
-  if (Failed) {
-    errno = Failed.value();
+  [[maybe_unused]] fs::path Real = fs::canonical(Path, Failed);
+  const int Before = Failed.value();
+  std::vector<std::string> Places = placesOf(Path);
+  errno = Places.size() > 1 ? ENOTUNIQ : Before;
+  if (Places.size() != 1)
     return {};
-  }
-  bool IsShown = std::any_of(Roots.begin(), Roots.end(), [&](const Root &R) {
-    return isBelow(Real, R.Folder) &&
-           (R.IsTrusted || !hasHiddenPart(Real, R.Folder));
-  });
-  if (IsShown)
-    return openRegularFile(Real.string());
+  if (isShown(Places.front()))
+    return openRegularFile(Places.front());
   errno = EXDEV;
   return {};
+}
+
+std::string instantrace::sourceProblem(int Code) {
+  if (Code == EXDEV)
+    return std::string(OutsideSourceRoots);
+  if (Code == ENOTUNIQ)
+    return "several files have the same longest end of this path in common";
+  return systemMessage(Code);
 }
 
 std::string instantrace::readSource(const FileDescriptor &File) {

@@ -15,6 +15,11 @@
 /// The last are what the trace says, so they do not reach far: not to folders
 /// at the top (/, /home), of the system's own files (/etc, /proc, ...), nor to
 /// anything hidden (.ssh).
+///
+/// Of a trace from another checkout nothing is where it says. Then the file
+/// below a folder that the reader named, or is in, is taken whose path has the
+/// longest end in common, of two parts at least or of all that the compile was
+/// given; if there are several, none.
 #ifndef INSTANTRACE_UTILS_INPUT_SOURCEROOTS_H
 #define INSTANTRACE_UTILS_INPUT_SOURCEROOTS_H
 
@@ -35,19 +40,30 @@ public:
   /// A regular file that may be shown, open for reading. Without a descriptor,
   /// errno says why.
   FileDescriptor open(const std::string &Path) const;
+  /// Where open() finds it: \p Path, another one, or several that fit alike,
+  /// which it does not open (ENOTUNIQ). Empty: nowhere.
+  std::vector<std::string> placesOf(const std::string &Path) const;
 
 private:
   struct Root {
     std::filesystem::path Folder; // without links
     bool IsTrusted;
+    bool IsReaders; // named, or the one that the reader is in
   };
-  void add(const std::filesystem::path &Folder, bool IsTrusted);
+  void add(const std::filesystem::path &Folder, bool IsTrusted,
+           bool IsReaders = false);
+  bool isShown(const std::filesystem::path &Real) const;
+  std::vector<std::string> endsOf(const std::filesystem::path &Path) const;
 
   std::vector<Root> Roots;
+  std::vector<std::filesystem::path> Directories; // of the compiles
 };
 
 /// All of it, as far as it can be read.
 std::string readSource(const FileDescriptor &File);
+
+/// What to say of a file that was not opened, by errno.
+std::string sourceProblem(int Code);
 
 /// What to say of a file that may not be shown.
 inline constexpr std::string_view OutsideSourceRoots =

@@ -80,7 +80,7 @@ private:
   bool IsModel = false;
 };
 
-std::string headOf(const FileDescriptor &File) {
+std::string openHead(const FileDescriptor &File) {
   std::string Head(FileKindBytes, '\0');
   ssize_t Got = ::pread(File.get(), Head.data(), Head.size(), 0);
   Head.resize(Got < 0 ? 0 : static_cast<size_t>(Got));
@@ -90,7 +90,7 @@ std::string headOf(const FileDescriptor &File) {
 /// Whether a file is a trace as the plugin writes it. What is none is told
 /// apart by readBytes().
 bool isPlainTrace(const FileDescriptor &File) {
-  std::string Head = headOf(File);
+  std::string Head = openHead(File);
   return !Head.empty() && !isCompressed(Head) && !hasBufferMagic(Head) &&
          !InstantiationIndex::hasMagic(Head) && !isTemplight(Head) &&
          !isTimeTrace(Head);
@@ -142,7 +142,7 @@ template <class Function> Result<void> Source::withPackets(Function Use) const {
 }
 
 std::string Source::head() const {
-  return File ? headOf(File) : Bytes.substr(0, FileKindBytes);
+  return File ? openHead(File) : Bytes.substr(0, FileKindBytes);
 }
 
 Result<void> Source::read(Trace &Into, TraceSink &Events,

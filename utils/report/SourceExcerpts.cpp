@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <map>
 #include <set>
 
@@ -58,7 +57,7 @@ bool readText(const SourceRoots &Roots, const std::string &Path,
   FileDescriptor File = Roots.open(Path);
   struct stat Status{};
   if (!File || fstat(File.get(), &Status) != 0) {
-    Problem = errno == EXDEV ? OutsideSourceRoots : std::strerror(errno);
+    Problem = sourceProblem(errno);
     return false;
   }
   if (Status.st_size > FileBytes) {

@@ -3,19 +3,16 @@
 #include "utils/input/Leftovers.h"
 #include "utils/input/SystemClock.h"
 #include "utils/render/JsonText.h"
+#include "utils/session/CommandOutput.h"
 
 #include <array>
 #include <charconv>
-#include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <poll.h>
 #include <string_view>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <thread>
 
 using namespace instantrace;
@@ -24,56 +21,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int GitPatienceMs = 2000;
-
-/// What a command prints, if it ends well and in time.
-std::string outputOf(const std::vector<std::string> &Command, int PatienceMs) {
-  int Ends[2];
-  if (::pipe2(Ends, O_CLOEXEC) != 0)
-    return {};
-  FileDescriptor Read(Ends[0]);
-  FileDescriptor Write(Ends[1]);
-  pid_t Pid = ::fork();
-  if (Pid < 0)
-    return {};
-  if (Pid == 0) {
-    int Nothing = ::open("/dev/null", O_RDWR);
-    ::dup2(Nothing, STDIN_FILENO);
-    ::dup2(Nothing, STDERR_FILENO);
-    ::dup2(Write.get(), STDOUT_FILENO);
-    std::vector<char *> Arguments;
-    for (const std::string &Word : Command)
-      Arguments.push_back(const_cast<char *>(Word.c_str()));
-    Arguments.push_back(nullptr);
-    ::execvp(Arguments[0], Arguments.data());
-    ::_exit(127);
-  }
-  Write = FileDescriptor();
-  std::string Text;
-  auto End =
-      std::chrono::steady_clock::now() + std::chrono::milliseconds(PatienceMs);
-  while (true) {
-    auto Left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        End - std::chrono::steady_clock::now());
-    pollfd Polled = {Read.get(), POLLIN, 0};
-    int Ready = Left.count() <= 0
-                    ? 0
-                    : ::poll(&Polled, 1, static_cast<int>(Left.count()));
-    if (Ready < 0 && errno == EINTR)
-      continue;
-    if (Ready <= 0) {
-      ::kill(Pid, SIGKILL);
-      break;
-    }
-    char Bytes[4096];
-    ssize_t Got = ::read(Read.get(), Bytes, sizeof(Bytes));
-    if (Got <= 0)
-      break;
-    Text.append(Bytes, static_cast<size_t>(Got));
-  }
-  int Status = 0;
-  ::waitpid(Pid, &Status, 0);
-  return WIFEXITED(Status) && WEXITSTATUS(Status) == 0 ? Text : std::string();
-}
 
 std::string firstLine(const std::string &Text) {
   return Text.substr(0, Text.find('\n'));
@@ -223,7 +170,8 @@ SourceRevision instantrace::revisionOf(const std::string &Folder) {
         "git", "--no-optional-locks",      "-c", "core.fsmonitor=false",
         "-c",  "core.hooksPath=/dev/null", "-C", Folder};
     Command.insert(Command.end(), Words.begin(), Words.end());
-    return outputOf(Command, GitPatienceMs);
+    CommandOutput Done = runShortly(Command, GitPatienceMs);
+    return Done.isGood() ? std::move(Done.Text) : std::string();
   };
   SourceRevision Revision;
   std::string Where = git({"rev-parse", "HEAD", "--show-toplevel"});

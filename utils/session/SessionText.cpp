@@ -106,7 +106,7 @@ Result<int> instantrace::writeSessionText(const SessionText &Of,
     Out.append(I == 0 ? "\n" + std::string(Styles.Bold) + Head[I] +
                             std::string(Styles.Plain) + "\n"
                       : Head[I] + "\n");
-  if (Reading.Units.empty())
+  if (Reading.Units.empty() || !Of.HasTables)
     return Out.finish();
   Out.append("\n");
   std::vector<BuildUnit> Units;

@@ -49,7 +49,7 @@ std::vector<HeaderPart> ranked(std::vector<HeaderPart> Parts) {
   return Parts;
 }
 
-uint64_t valueOf(const HeaderRow &Row, HeaderOrder Order) {
+uint64_t headerValue(const HeaderRow &Row, HeaderOrder Order) {
   switch (Order) {
   case HeaderOrder::Inclusive:
     return Row.Of->InclusiveNs;
@@ -92,7 +92,7 @@ void HeaderTable::sort(HeaderOrder Order, size_t Wanted) {
   std::partial_sort(
       Rows.begin(), Rows.begin() + static_cast<std::ptrdiff_t>(Shown),
       Rows.end(), [&](const HeaderRow &A, const HeaderRow &B) {
-        uint64_t One = valueOf(A, Order), Other = valueOf(B, Order);
+        uint64_t One = headerValue(A, Order), Other = headerValue(B, Order);
         return One != Other ? One > Other : A.Of->Path < B.Of->Path;
       });
 }

@@ -5,7 +5,9 @@
 #include "utils/analysis/view/SelfTimes.h"
 #include "utils/analysis/view/UserFrame.h"
 
+#include <algorithm>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 
 using namespace instantrace;
@@ -17,9 +19,42 @@ bool isMeant(const std::string &Path, const std::string &Wanted) {
          (Path.size() > Wanted.size() && Path.ends_with("/" + Wanted));
 }
 
-/// Every file that a location of the trace is in, once.
-std::set<std::string> meantPaths(const Trace &T, const std::string &Wanted) {
+/// How many of the last parts of two paths are the same.
+size_t commonParts(std::string_view A, std::string_view B) {
+  size_t Count = 0;
+  while (!A.empty() && !B.empty()) {
+    size_t EndA = A.rfind('/'), EndB = B.rfind('/');
+    std::string_view LastA = A.substr(EndA == A.npos ? 0 : EndA + 1);
+    if (LastA.empty() || LastA != B.substr(EndB == B.npos ? 0 : EndB + 1))
+      break;
+    ++Count;
+    A = A.substr(0, EndA == A.npos ? 0 : EndA);
+    B = B.substr(0, EndB == B.npos ? 0 : EndB);
+  }
+  return Count;
+}
+
+/// Of a trace that was made in another checkout: those that end like \p Wanted
+/// for most parts.
+std::set<std::string> likePaths(const std::set<std::string> &All,
+                                const std::string &Wanted) {
   std::set<std::string> Paths;
+  size_t Most = 1;
+  for (const std::string &Path : All) {
+    size_t Common = commonParts(Path, Wanted);
+    if (Common > Most)
+      Paths.clear();
+    Most = std::max(Most, Common);
+    if (Common == Most)
+      Paths.insert(Path);
+  }
+  return Paths;
+}
+
+/// Every file that a location of the trace is in and that is meant, once.
+std::set<std::string> meantPaths(const Trace &T, const std::string &Wanted,
+                                 bool &AreAlike) {
+  std::set<std::string> All, Paths;
   for (const Sequence &S : T.Sequences) {
     std::set<uint32_t> Files;
     for (const LocationTable *Table : {&S.Locations, &S.DeclarationLocations})
@@ -31,13 +66,15 @@ std::set<std::string> meantPaths(const Trace &T, const std::string &Wanted) {
     for (uint32_t File : Files) {
       std::string Path = normalPathOf(S, NameId{File});
       if (!Path.empty() && isMeant(Path, Wanted))
-        Paths.insert(std::move(Path));
+        Paths.insert(Path);
+      All.insert(std::move(Path));
     }
   }
   // What is spelled so exactly is meant, whatever else ends so.
   if (Paths.contains(Wanted))
     return {Wanted};
-  return Paths;
+  AreAlike = Paths.empty() && Wanted.starts_with('/');
+  return AreAlike ? likePaths(All, Wanted) : Paths;
 }
 
 class SequenceLines {
@@ -163,7 +200,8 @@ private:
 FileCosts instantrace::lineCosts(const Trace &T, const std::string &Wanted,
                                  TraceFilter &Filter) {
   FileCosts Costs;
-  std::set<std::string> Paths = meantPaths(T, normalPath(Wanted));
+  std::set<std::string> Paths =
+      meantPaths(T, normalPath(Wanted), Costs.AreAlike);
   Costs.Paths.assign(Paths.begin(), Paths.end());
   if (Paths.size() != 1)
     return Costs;

@@ -31,6 +31,7 @@ struct FileCosts {
   /// Normal paths in the trace that the wanted one means; costs are only there
   /// if it is one.
   std::vector<std::string> Paths;
+  bool AreAlike = false;        ///< they only end like the wanted one
   std::string WorkingDirectory; ///< of the first compile that has the file
   std::map<uint32_t, LineCost> Lines;
   LineCost Total;
@@ -38,8 +39,10 @@ struct FileCosts {
   bool HasBackend = false;
 };
 
-/// \p Wanted is a full path or some of its last components. Under #line, a file
-/// is both the one that was read and the one that was named.
+/// \p Wanted is a full path or some of its last components; of another
+/// checkout, a full path that has the longest end in common with one of the
+/// trace. Under #line, a file is both the one that was read and the one that
+/// was named.
 FileCosts lineCosts(const Trace &T, const std::string &Wanted,
                     TraceFilter &Filter);
 

@@ -63,7 +63,7 @@ KINDS = {
     "a.gz": "a file that is compressed by gzip",
     "b.sqlite": "a database of SQLite",
     "zeros.itrace": "zeros",
-    "noise": "something else (it begins with byte 0x80)",
+    "noise": "something else",
     "folder": "no *.itrace file in this folder",
     "missing.itrace": "no such file or directory",
 }
@@ -114,8 +114,9 @@ def make(Trace):
 
 
 def main():
-    Trace = os.path.abspath(sys.argv[1])
+    shutil.copy(sys.argv[1], os.path.join(sys.argv[2], "shop.itrace"))
     os.chdir(sys.argv[2])
+    Trace = "shop.itrace"
     make(Trace)
     Answers, Wrong = 0, []
     subprocess.run(["instantrace", "index", "-o", "shop.itx", Trace], check=True, capture_output=True)

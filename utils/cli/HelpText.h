@@ -1,0 +1,20 @@
+/// \file
+/// What `--help` prints: no wider than 80 columns, commands by what one wants.
+///
+/// Flow:   CommandModel -> [helpText] -> stdout
+/// Leaves: footers as they are written; a test finds lines that are too wide
+#ifndef INSTANTRACE_UTILS_CLI_HELPTEXT_H
+#define INSTANTRACE_UTILS_CLI_HELPTEXT_H
+
+#include "utils/cli/CommandModel.h"
+
+#include <string>
+
+namespace instantrace {
+
+/// Of \p Page, which is \p Whole or one of its commands.
+std::string helpText(const CommandModel &Whole, const CommandModel &Page);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,53 @@
+/// \file
+/// Traces that need not be named, of commands that only look at them: the
+/// newest below the current folder, which is said.
+///
+/// Flow: command line -> [NewestTraceArgument] -> TraceArguments
+#ifndef INSTANTRACE_UTILS_CLI_NEWESTTRACEARGUMENT_H
+#define INSTANTRACE_UTILS_CLI_NEWESTTRACEARGUMENT_H
+
+#include "runtime/base/Result.h"
+#include "utils/cli/Command.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// addTraceArguments(), of which there may be none.
+CLI::Option *addTracesOrNewest(CLI::App &Command,
+                               std::vector<std::string> &Paths);
+
+/// How the help of an argument that is no addTracesOrNewest() says it.
+inline constexpr const char *NewestIfNone =
+    "; none means the newest below this folder";
+
+/// Puts the newest trace below the current folder, or its session, into
+/// \p Paths if they are empty, and says so. Errors: there is none.
+Result<void> nameNewestTrace(std::vector<std::string> &Paths);
+
+/// The last of \p Words, which is \p What ("a name"); those before it are
+/// traces, and if there are none, the newest becomes one. Errors: the only word
+/// is a trace itself, or a file where that is none of what is asked.
+enum class LastWord { File, Other };
+Result<std::string> takeLastWord(std::vector<std::string> &Words,
+                                 const std::string &What,
+                                 LastWord Kind = LastWord::Other);
+
+/// How to run a command of such traces.
+template <class Options>
+CommandRun runOnTraces(std::shared_ptr<Options> Opts,
+                       Result<int> (*Run)(const Options &)) {
+  return [Opts, Run]() -> Result<int> {
+    if (Result<void> Named = nameNewestTrace(Opts->Inputs); !Named)
+      return Named.error();
+    return Run(*Opts);
+  };
+}
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,120 @@
+#include "utils/session/CommandOutput.h"
+
+#include "utils/input/FileDescriptor.h"
+#include "utils/input/SystemClock.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t MostOutputBytes = size_t(1) << 20;
+constexpr int WaitingPauseMs = 5;
+
+[[noreturn]] void execInChild(const std::vector<std::string> &Command,
+                              const FileDescriptor &Out,
+                              const FileDescriptor &Failure,
+                              ErrorOutput Errors) {
+  // A group of its own, to be killed with what it starts.
+  ::setpgid(0, 0);
+  sigset_t None;
+  ::sigemptyset(&None);
+  ::sigprocmask(SIG_SETMASK, &None, nullptr);
+  int Nothing = ::open("/dev/null", O_RDWR);
+  ::dup2(Nothing, STDIN_FILENO);
+  ::dup2(Out.get(), STDOUT_FILENO);
+  ::dup2(Errors == ErrorOutput::Kept ? Out.get() : Nothing, STDERR_FILENO);
+  std::vector<char *> Arguments;
+  for (const std::string &Word : Command)
+    Arguments.push_back(const_cast<char *>(Word.c_str()));
+  Arguments.push_back(nullptr);
+  ::execvp(Arguments[0], Arguments.data());
+  int Reason = errno;
+  [[maybe_unused]] ssize_t Told =
+      ::write(Failure.get(), &Reason, sizeof(Reason));
+  ::_exit(127);
+}
+
+/// Reads until the end, or \p EndNs; false: it was too late.
+bool readUntil(uint64_t EndNs, const FileDescriptor &From, std::string &Into) {
+  while (Into.size() < MostOutputBytes) {
+    uint64_t NowNs = monotonicNs();
+    pollfd Polled = {From.get(), POLLIN, 0};
+    int Ready = NowNs >= EndNs
+                    ? 0
+                    : ::poll(&Polled, 1,
+                             static_cast<int>((EndNs - NowNs) / 1'000'000) + 1);
+    if (Ready < 0 && errno == EINTR)
+      continue;
+    if (Ready <= 0)
+      return false;
+    char Bytes[4096];
+    ssize_t Got = ::read(From.get(), Bytes, sizeof(Bytes));
+    if (Got <= 0)
+      return true;
+    Into.append(Bytes, static_cast<size_t>(Got));
+  }
+  return false;
+}
+
+/// Who closes its output need not have ended.
+bool waitUntil(uint64_t EndNs, pid_t Pid, int &Status) {
+  while (::waitpid(Pid, &Status, WNOHANG) == 0) {
+    if (monotonicNs() >= EndNs)
+      return false;
+    ::poll(nullptr, 0, WaitingPauseMs);
+  }
+  return true;
+}
+
+} // namespace
+
+CommandOutput instantrace::runShortly(const std::vector<std::string> &Command,
+                                      int PatienceMs, ErrorOutput Errors) {
+  CommandOutput Done;
+  int Output[2], Start[2];
+  if (::pipe2(Output, O_CLOEXEC) != 0) {
+    Done.StartError = errno;
+    return Done;
+  }
+  FileDescriptor Read(Output[0]), Write(Output[1]);
+  if (::pipe2(Start, O_CLOEXEC) != 0) {
+    Done.StartError = errno;
+    return Done;
+  }
+  FileDescriptor Failed(Start[0]), Failure(Start[1]);
+  const uint64_t EndNs =
+      monotonicNs() + static_cast<uint64_t>(PatienceMs) * 1'000'000;
+  pid_t Pid = ::fork();
+  if (Pid < 0) {
+    Done.StartError = errno;
+    return Done;
+  }
+  if (Pid == 0)
+    execInChild(Command, Write, Failure, Errors);
+  ::setpgid(Pid, Pid); // whoever of the two comes first
+  Write = FileDescriptor();
+  Failure = FileDescriptor();
+  int Status = 0;
+  bool IsInTime =
+      readUntil(EndNs, Read, Done.Text) && waitUntil(EndNs, Pid, Status);
+  if (!IsInTime) {
+    Done.IsTooLate = Done.Text.size() < MostOutputBytes;
+    ::kill(-Pid, SIGKILL);
+    ::waitpid(Pid, &Status, 0);
+  }
+  int Reason = 0;
+  if (::read(Failed.get(), &Reason, sizeof(Reason)) == sizeof(Reason))
+    Done.StartError = Reason;
+  else if (IsInTime && WIFEXITED(Status))
+    Done.ExitCode = WEXITSTATUS(Status);
+  else if (WIFSIGNALED(Status))
+    Done.Signal = WTERMSIG(Status);
+  return Done;
+}

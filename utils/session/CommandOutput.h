@@ -1,0 +1,34 @@
+/// \file
+/// Runs a short command and keeps what it prints.
+///
+/// Flow:   command -> [CommandOutput] -> text, how it ended
+/// Bounds: a time, after which it is killed with all that it has started, and
+///         bytes
+#ifndef INSTANTRACE_UTILS_SESSION_COMMANDOUTPUT_H
+#define INSTANTRACE_UTILS_SESSION_COMMANDOUTPUT_H
+
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+enum class ErrorOutput { Dropped, Kept };
+
+struct CommandOutput {
+  std::string Text;   ///< of the standard output, and error output if kept
+  int StartError = 0; ///< errno; it was not run
+  int ExitCode = -1;  ///< negative: it did not end by itself
+  int Signal = 0;
+  bool IsTooLate = false;
+
+  bool isGood() const { return ExitCode == 0; }
+};
+
+/// The first word is looked for in PATH. Nothing comes from the standard input.
+CommandOutput runShortly(const std::vector<std::string> &Command,
+                         int PatienceMs,
+                         ErrorOutput Errors = ErrorOutput::Dropped);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,103 @@
+#include "utils/session/CompilerProbe.h"
+
+#include "utils/input/Leftovers.h"
+#include "utils/session/CommandOutput.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr int ProbePatienceMs = 10'000;
+
+std::string versionLine(const std::string &Text) {
+  return Text.substr(0, Text.find('\n'));
+}
+
+/// The number behind "clang version "; 0: there is none.
+int clangMajor(std::string_view Version) {
+  constexpr std::string_view Marker = "clang version ";
+  size_t At = Version.find(Marker);
+  int Major = 0;
+  if (At != Version.npos)
+    std::from_chars(Version.data() + At + Marker.size(),
+                    Version.data() + Version.size(), Major);
+  return Major;
+}
+
+std::string whySilent(const CommandOutput &Said) {
+  if (Said.StartError != 0)
+    return systemMessage(Said.StartError);
+  if (Said.IsTooLate)
+    return "does not end";
+  if (Said.Signal != 0)
+    return "ends by signal " + std::to_string(Said.Signal);
+  return "fails with exit code " + std::to_string(Said.ExitCode);
+}
+
+} // namespace
+
+bool instantrace::isCompilerName(std::string_view FileName) {
+  constexpr std::array<std::string_view, 7> Names = {
+      "clang", "clang++", "clang-cl", "gcc", "g++", "cc", "c++"};
+  size_t End = FileName.find_last_not_of("0123456789.");
+  if (End != FileName.npos && End + 1 != FileName.size() &&
+      FileName[End] == '-')
+    FileName = FileName.substr(0, End);
+  return std::any_of(Names.begin(), Names.end(), [&](std::string_view Name) {
+    return FileName.ends_with(Name) &&
+           (FileName.size() == Name.size() ||
+            FileName[FileName.size() - Name.size() - 1] == '-');
+  });
+}
+
+Compiler instantrace::probeCompiler(const std::string &Program) {
+  CommandOutput Said = runShortly({Program, "--version"}, ProbePatienceMs);
+  Compiler Of;
+  if (!Said.isGood()) {
+    Of.Version = whySilent(Said);
+    return Of;
+  }
+  Of.Version = versionLine(Said.Text);
+  Of.Major = clangMajor(Of.Version);
+  Of.Kind = Of.Version.starts_with("Apple ") ? CompilerKind::AppleClang
+            : Of.Major != 0                  ? CompilerKind::Clang
+            : Said.Text.find("Free Software Foundation") != Said.Text.npos
+                ? CompilerKind::Gcc
+                : CompilerKind::Unknown;
+  return Of;
+}
+
+std::string instantrace::majorsText(const std::vector<int> &Majors) {
+  std::string Text = Majors.empty() ? "none" : "";
+  for (size_t I = 0; I != Majors.size(); ++I)
+    Text += (I == 0                   ? ""
+             : I + 1 == Majors.size() ? " and "
+                                      : ", ") +
+            std::to_string(Majors[I]);
+  return Text;
+}
+
+std::string instantrace::whyNoProfile(const Compiler &Of,
+                                      const std::vector<int> &Majors) {
+  switch (Of.Kind) {
+  case CompilerKind::Silent:
+    return Of.Version;
+  case CompilerKind::Gcc:
+    return "GCC (" + Of.Version + "), which cannot load the plugin";
+  case CompilerKind::AppleClang:
+    return "Apple's Clang (" + Of.Version + "), which cannot load the plugin";
+  case CompilerKind::Unknown:
+    return "a program that says '" + Of.Version + "' of its version";
+  case CompilerKind::Clang:
+    break;
+  }
+  if (std::find(Majors.begin(), Majors.end(), Of.Major) != Majors.end())
+    return {};
+  return "Clang " + std::to_string(Of.Major) +
+         ", for which no module is "
+         "installed";
+}
