@@ -7,7 +7,7 @@ usage: changed.py [--part critical|precompile|narrow-include|extern-template]
 
 The build is units of this project's tool, from a copy of its sources, by -fsyntax-only,
 so that it fits a machine that is busy; they begin in one order, P at once. It runs under
-`record` once, and then as it was and changed, in rounds that change places.
+`record`, and then as it was and changed, in rounds that change places.
 
 critical: in the copy, --into includes --header, which it has no need for. What `critical`
 expects of the build's wall time if that header took no time is compared with the build
@@ -101,10 +101,10 @@ def answer(Opts, Command, *Words):
     return json.loads(Done.stdout)
 
 
-def rounds(Opts, Plain, Changed):
+def rounds(Opts, Plain, Changed, Rounds):
     """Pairs of what run() gives."""
     Pairs = []
-    for Round in range(Opts.rounds):
+    for Round in Rounds:
         Order = [Plain, Changed] if Round % 2 == 0 else [Changed, Plain]
         Done = {id(B): B.run() for B in Order}
         Pairs.append((Done[id(Plain)], Done[id(Changed)]))
@@ -114,11 +114,14 @@ def rounds(Opts, Plain, Changed):
 def share(Pairs, Of):
     """What is saved, of each round, in percent."""
     Saved = [100 * (1 - Of(Changed) / Of(Plain)) for Plain, Changed in Pairs]
-    return "%.1f (%.1f..%.1f)" % (statistics.median(Saved), min(Saved), max(Saved))
+    return of(Saved)
 
 
 def spread(Pairs, At, Of):
-    Values = [Of(P[At]) for P in Pairs]
+    return of([Of(P[At]) for P in Pairs])
+
+
+def of(Values):
     return "%.1f (%.1f..%.1f)" % (statistics.median(Values), min(Values), max(Values))
 
 
@@ -148,17 +151,21 @@ def critical(Opts, Scratch):
     with open(Path, "w") as File:
         File.write(Text.replace("#include", "#include <%s>\n#include" % Opts.header, 1))
     Plain, Changed = (Build(Sources[V], Generated, Units, Opts) for V in ("with", "without"))
-    Report = answer(Opts, "critical", Plain.record(os.path.join(Scratch, "session")))
-    Rows = [R for R in Report["rows"] if R["kind"] == "header" and R["name"].endswith("/" + Opts.header)]
-    if not Rows:
-        sys.exit("found no header %s in the traces, expected one that %s brings into them" % (Opts.header, Opts.into))
-    Pairs = rounds(Opts, Plain, Changed)
+    Pairs, Expected, Readers = [], [], 0
+    for Round in range(Opts.rounds):
+        Report = answer(Opts, "critical", Plain.record(os.path.join(Scratch, "session-%d" % Round)))
+        Rows = [R for R in Report["rows"] if R["kind"] == "header" and R["name"].endswith("/" + Opts.header)]
+        if not Rows:
+            sys.exit("found no header %s in the traces, expected one that %s brings into them" % (Opts.header, Opts.into))
+        Readers = Rows[0]["units"]
+        Expected.append(100 * sum(R["saved_ns"] for R in Rows) / Report["wall_ns"])
+        Pairs += rounds(Opts, Plain, Changed, [Round])
     Replay = lambda Of: replayed(Of[2], Opts.j)
     print("| header | units that read it | wall with, s | without, s | expected, % | wall saved, % | replay saved, % |")
     print("|---|---:|---:|---:|---:|---:|---:|")
-    print("| `<%s>` in `%s` | %d of %d | %s | %s | %.1f | %s | %s |"
-          % (Opts.header, Opts.into, Rows[0]["units"], len(Units), spread(Pairs, 0, lambda Of: Of[0]),
-             spread(Pairs, 1, lambda Of: Of[0]), 100 * sum(R["saved_ns"] for R in Rows) / Report["wall_ns"],
+    print("| `<%s>` in `%s` | %d of %d | %s | %s | %s | %s | %s |"
+          % (Opts.header, Opts.into, Readers, len(Units), spread(Pairs, 0, lambda Of: Of[0]),
+             spread(Pairs, 1, lambda Of: Of[0]), of(Expected),
              share(Pairs, lambda Of: Of[0]), share(Pairs, Replay)), flush=True)
 
 
@@ -199,7 +206,7 @@ def advised(Opts, Scratch, Parts):
             continue
         Changed = Build(copied(Opts, Scratch, Part), Generated, Units, Opts)
         ADVICE[Part](Opts, Scratch, Plain, Changed, Rows)
-        Pairs = rounds(Opts, Plain, Changed)
+        Pairs = rounds(Opts, Plain, Changed, range(Opts.rounds))
         Cpu = lambda Of: Of[1] + sum(Of[2])
         Shares = [100 * sum(R[K] for R in Rows) / Report["total_ns"] for K in ("saving_ns", "least_ns", "most_ns")]
         Saved = statistics.median(100 * (1 - Cpu(C) / Cpu(P)) for P, C in Pairs)
