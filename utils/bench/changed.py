@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What `critical` and `advise` expect of a build, beside that build changed in truth.
 
-usage: changed.py [--part critical|precompile|narrow-include|extern-template]
-                  [--units N] [--rounds N] [-j P] [--clang CLANG] [--tool PATH]
+usage: changed.py [--part critical|precompile] [--units N] [--rounds N] [-j P]
+                  [--clang CLANG] [--tool PATH]
                   [--header NAME --into FILE] [--keep DIR]
 
 The build is units of this project's tool, from a copy of its sources, by -fsyntax-only,
@@ -15,11 +15,8 @@ without the #include: by the wall time of both, and by *replay*, in which each c
 takes its CPU time, P at once in the same order, so that other work on the machine does
 not count.
 
-The others do what `advise` says: precompile makes the header that the snippet lists, once,
-and counts that; narrow-include writes the parts in place of the umbrella. What is saved
-is CPU time of the whole build; the estimate is a share of the traces' wall time.
-extern-template says what is suggested; of libraries in source there is nothing to apply it
-to without an engineer, so that the table names the suggestions alone.
+precompile makes the header once that `advise` lists, and counts that. What is saved is CPU
+time of the whole build; the estimate is a share of the traces' wall time.
 """
 
 import argparse
@@ -169,7 +166,7 @@ def critical(Opts, Scratch):
              share(Pairs, lambda Of: Of[0]), share(Pairs, Replay)), flush=True)
 
 
-def precompiled(Opts, Scratch, Plain, Changed, Rows):
+def precompiled(Opts, Scratch, Changed, Rows):
     Header = os.path.join(Scratch, "pch.h")
     with open(Header, "w") as File:
         File.write("\n".join(L for L in Rows[0]["snippet"].split("\n") if L.startswith("#")) + "\n")
@@ -177,18 +174,7 @@ def precompiled(Opts, Scratch, Plain, Changed, Rows):
     Changed.more = ["-include-pch", Header + ".pch"]
 
 
-def narrowed(Opts, Scratch, Plain, Changed, Rows):
-    for Row in Rows:
-        File, _, Line = Row["place"].rpartition(":")
-        Path = os.path.join(Changed.source, os.path.relpath(File, Plain.source))
-        with open(Path) as In:
-            Lines = In.read().split("\n")
-        Lines[int(Line) - 1] = "\n".join(L for L in Row["snippet"].split("\n") if L.startswith("#"))
-        with open(Path, "w") as Out:
-            Out.write("\n".join(Lines))
-
-
-ADVICE = {"precompile": precompiled, "narrow-include": narrowed, "extern-template": None}
+ADVICE = {"precompile": precompiled}
 
 
 def advised(Opts, Scratch, Parts):
@@ -201,11 +187,11 @@ def advised(Opts, Scratch, Parts):
         Report = answer(Opts, "advise", "--only=" + Part, Session)
         Rows = Report["rows"]
         Names = ", ".join("`%s`" % R["name"] for R in Rows[:3]) or "nothing above 1 %"
-        if not Rows or not ADVICE[Part]:
+        if not Rows:
             print("| `%s` | %d | %s | | | | | |" % (Part, len(Units), Names), flush=True)
             continue
         Changed = Build(copied(Opts, Scratch, Part), Generated, Units, Opts)
-        ADVICE[Part](Opts, Scratch, Plain, Changed, Rows)
+        ADVICE[Part](Opts, Scratch, Changed, Rows)
         Pairs = rounds(Opts, Plain, Changed, range(Opts.rounds))
         Cpu = lambda Of: Of[1] + sum(Of[2])
         Shares = [100 * sum(R[K] for R in Rows) / Report["total_ns"] for K in ("saving_ns", "least_ns", "most_ns")]
