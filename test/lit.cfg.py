@@ -132,6 +132,10 @@ for Viewer, Script in (("speedscope", "speedscope.js"), ("trace-processor", "tra
         Script = os.path.join(config.source_root, "test", "viewers", Script)
         substitute(Viewer, "node %s %s" % (Script, Package))
         config.available_features.add(Viewer)
+Axe = os.path.join(Viewers, "axe", "axe.min.js")
+if os.path.exists(Axe):
+    substitute("axe", Axe)
+    config.available_features.add("axe")
 if os.path.exists(Plugin):
     config.available_features.add("plugin")
 if os.path.exists(Plugin):

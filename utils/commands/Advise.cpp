@@ -55,10 +55,7 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
   if (!Opts.NoSources) {
     Sources.emplace(SourceRoots(*T, Opts.MoreRoots));
     Spec.Sources = [&](uint32_t Index, const std::string &Path) {
-      const std::optional<TraceSession> &Session = T->Sequences[Index].Session;
-      return Sources->text(Path.starts_with('/') || !Session
-                               ? Path
-                               : Session->WorkingDirectory + "/" + Path);
+      return Sources->text(T->Sequences[Index], Path);
     };
   }
   AdviceReport Report = findAdvice(*T, *Filter, Spec);

@@ -24,3 +24,10 @@ std::optional<std::string> SourceFiles::read(const std::string &Path) {
   LeftBytes -= std::min<uint64_t>(LeftBytes, Text.size());
   return Text;
 }
+
+const std::string *SourceFiles::text(const Sequence &S,
+                                     const std::string &Path) {
+  return text(Path.starts_with('/') || !S.Session
+                  ? Path
+                  : S.Session->WorkingDirectory + "/" + Path);
+}

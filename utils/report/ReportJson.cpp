@@ -62,6 +62,31 @@ void appendSide(std::string &Out, const ReportSide &Side) {
   Object.number("total", Side.TotalNs);
   Object.number("compiles", Side.Compiles);
   texts(Object, Out, "inputs", Side.Inputs);
+  Object.name("parts");
+  JsonObject Parts(Out);
+  for (size_t I = 0; I != TimePartCount; ++I)
+    Parts.number(timePartName(static_cast<TimePart>(I)), Side.Parts[I]);
+}
+
+/// By the name of a kind, that of its group.
+void appendGroups(std::string &Out) {
+  JsonObject Object(Out);
+#define INSTANTRACE_EVENT_KIND(Name, Number, FilterName, Group)                \
+  Object.text(#Name, #Group);
+#include "runtime/format/EventKinds.def"
+}
+
+void appendAdvice(JsonArray &Array, std::string &Out, const ReportAdvice &A) {
+  Array.next();
+  JsonObject Object(Out);
+  Object.text("kind", A.Kind);
+  Object.text("name", A.Name);
+  Object.text("place", A.Place);
+  Object.text("action", A.Action);
+  Object.text("snippet", A.Snippet);
+  Object.number("saving", A.Saves.EstimateNs);
+  Object.number("least", A.Saves.LeastNs);
+  Object.number("most", A.Saves.MostNs);
 }
 
 void appendFlame(std::string &Out, const ReportModel &Model) {
@@ -292,8 +317,17 @@ std::string instantrace::reportJson(const ReportModel &Model) {
       appendSide(Out, *Model.Old);
     }
     texts(Object, Out, "notes", Model.Notes);
+    Object.number("otherAdvice", Model.OtherAdvice);
+    Object.name("advice");
+    {
+      JsonArray Advice(Out);
+      for (const ReportAdvice &A : Model.Advice)
+        appendAdvice(Advice, Out, A);
+    }
     Object.name("flame");
     appendFlame(Out, Model);
+    Object.name("groups");
+    appendGroups(Out);
     Object.boolean("backend", Model.HasBackend);
     Object.name("tables");
     {

@@ -1,6 +1,8 @@
 #include "utils/report/ReportModel.h"
 
+#include "utils/analysis/costs/CostFeed.h"
 #include "utils/analysis/view/PathRules.h"
+#include "utils/render/AdviceText.h"
 #include "utils/render/CleanText.h"
 
 #include <algorithm>
@@ -13,9 +15,40 @@ namespace {
 /// A picture of more levels is taller than anybody scrolls.
 constexpr ExportLimits FlameLimits{0, 256, 0, false};
 constexpr size_t InputsNamed = 20;
+/// As many as `advise` writes by default.
+constexpr size_t AdviceShown = 10;
+/// Going through a trace costs about as much as a table of it; all of a large
+/// build's tables at once, with all their rows, would be many times the traces.
+constexpr size_t TablesOfWalk = 4;
 
-ReportSide side(const Trace &T, uint64_t TotalNs) {
-  ReportSide Side{TotalNs, T.Sequences.size(), {}};
+std::vector<CostTable> tablesOfOneWalk(const Trace &T,
+                                       std::span<const CostKeyName> Keys,
+                                       TraceFilter &Filter) {
+  std::vector<KeyCosts> Costs;
+  Costs.reserve(Keys.size());
+  for (const CostKeyName &By : Keys)
+    Costs.emplace_back(T, By.Key, Filter, nullptr);
+  for (uint32_t I = 0; I != T.Sequences.size(); ++I)
+    feedCosts(T, I, Costs);
+  std::vector<CostTable> Tables;
+  for (KeyCosts &Table : Costs)
+    Tables.push_back(Table.take(/*AreKindsKept=*/false));
+  return Tables;
+}
+
+/// Of several lines.
+std::string cleanLines(std::string_view Text) {
+  std::string Clean;
+  while (!Text.empty()) {
+    size_t End = std::min(Text.find('\n'), Text.size());
+    Clean += (Clean.empty() ? "" : "\n") + cleanText(Text.substr(0, End));
+    Text.remove_prefix(std::min(End + 1, Text.size()));
+  }
+  return Clean;
+}
+
+ReportSide side(const Trace &T, uint64_t TotalNs, const TimeParts &Parts) {
+  ReportSide Side{TotalNs, T.Sequences.size(), {}, Parts};
   for (const Sequence &S : T.Sequences) {
     if (Side.Inputs.size() == InputsNamed)
       break;
@@ -85,11 +118,28 @@ private:
 
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
-      Inclusions(*Input.New), Tree(*Input.New, EntityLevel::Template) {
-  for (const auto &[By, Key] : CostKeyNames) {
-    CostTable New = costs(*Input.New, Key, Filter), Old;
+      Parts(timeParts(*Input.New, Opts.Filter)), Inclusions(*Input.New),
+      Tree(*Input.New, EntityLevel::Template) {
+  if (Input.Old)
+    OldParts = timeParts(*Input.Old, Opts.Filter);
+  for (size_t I = 0; I < std::size(CostKeyNames); I += TablesOfWalk)
+    addTables({CostKeyNames + I,
+               std::min(TablesOfWalk, std::size(CostKeyNames) - I)});
+  if (Opts.HasSource)
+    Roots.emplace(*Input.New, Opts.MoreRoots);
+  makeFlame();
+}
+
+void Reporter::addTables(std::span<const CostKeyName> Keys) {
+  std::vector<CostTable> NewTables = tablesOfOneWalk(*Input.New, Keys, Filter),
+                         OldTables;
+  if (Input.Old)
+    OldTables = tablesOfOneWalk(*Input.Old, Keys, Filter);
+  for (size_t I = 0; I != Keys.size(); ++I) {
+    auto [By, Key] = Keys[I];
+    CostTable New = std::move(NewTables[I]), Old;
     if (Input.Old) {
-      Old = costs(*Input.Old, Key, Filter);
+      Old = std::move(OldTables[I]);
       moveRoot(Old, Input.OldRoot, Input.NewRoot);
     }
     HasBackend |= New.HasBackend || Old.HasBackend;
@@ -106,9 +156,6 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
       (IsByLine ? ByLine : ByUserFrame) = std::move(New);
     }
   }
-  if (Opts.HasSource)
-    Roots.emplace(*Input.New, Opts.MoreRoots);
-  makeFlame();
 }
 
 void Reporter::makeFlame() {
@@ -177,11 +224,26 @@ void Reporter::addIncludes(ReportTable &Headers, size_t Most) {
   }
 }
 
+void Reporter::addAdvice(ReportModel &Model) const {
+  const std::vector<Suggestion> &All = Input.Advice.Suggestions;
+  size_t Shown = std::min(AdviceShown, All.size());
+  for (size_t I = 0; I != Shown; ++I) {
+    const Suggestion &S = All[I];
+    Model.Advice.push_back(
+        {adviceKindName(S.Kind),
+         cleanText(S.Subject.text(*Input.New, Opts.Names, Opts.NameBytes)),
+         cleanText(S.Place), cleanText(S.Action), cleanLines(S.Snippet),
+         S.Saves});
+  }
+  Model.OtherAdvice = All.size() - Shown;
+}
+
 ReportModel Reporter::model(const ReportLimits &Limits) {
   ReportModel Model;
-  Model.New = side(*Input.New, TotalNs);
+  Model.New = side(*Input.New, TotalNs, Parts);
   if (Input.Old)
-    Model.Old = side(*Input.Old, OldTotalNs);
+    Model.Old = side(*Input.Old, OldTotalNs, OldParts);
+  addAdvice(Model);
   Model.Title = cleanText(Opts.Title);
   if (Model.Title.empty() && !Model.New.Inputs.empty())
     Model.Title = Model.New.Inputs.front();

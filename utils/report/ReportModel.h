@@ -8,12 +8,15 @@
 #ifndef INSTANTRACE_UTILS_REPORT_REPORTMODEL_H
 #define INSTANTRACE_UTILS_REPORT_REPORTMODEL_H
 
+#include "utils/analysis/advice/Advice.h"
+#include "utils/analysis/costs/TimeParts.h"
 #include "utils/report/FlameTree.h"
 #include "utils/report/ReportTables.h"
 #include "utils/report/SourceExcerpts.h"
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,12 +55,21 @@ struct ReportInput {
   std::string OldRoot, NewRoot; // CompileMatch
   /// What else is to be said of the input, such as compiles without partner.
   std::vector<std::string> Notes;
+  AdviceReport Advice; // of the new build
 };
 
 struct ReportSide {
   uint64_t TotalNs = 0;
   size_t Compiles = 0;
   std::vector<std::string> Inputs; // clean
+  TimeParts Parts{};               // add up to the whole
+};
+
+/// A suggestion, clean.
+struct ReportAdvice {
+  std::string_view Kind;
+  std::string Name, Place, Action, Snippet;
+  Saving Saves;
 };
 
 /// One frame of a chain; what is outside it comes before it.
@@ -73,7 +85,9 @@ struct ReportModel {
   std::string Title;
   ReportSide New;
   std::optional<ReportSide> Old;
-  std::vector<std::string> Notes; // clean
+  std::vector<std::string> Notes;   // clean
+  std::vector<ReportAdvice> Advice; // as advise has it by default
+  uint64_t OtherAdvice = 0;         // suggestions that are not here
   std::vector<FlameNode> Flame;
   uint64_t FlameOthers = 0; // nodes that are folded
   std::vector<ReportTable> Tables;
@@ -101,15 +115,18 @@ private:
     CostKey Key;
     RankedCosts Costs;
   };
+  void addTables(std::span<const CostKeyName> Keys);
   void makeFlame();
   void makeChains(const ReportModel &Largest, size_t Most);
   void addChains(ReportModel &Model, const ReportLimits &Limits);
+  void addAdvice(ReportModel &Model) const;
   void addIncludes(ReportTable &Headers, size_t Most);
 
   const ReportInput &Input;
   const ReportOptions &Opts;
   TraceFilter Filter;
   std::vector<Tables> Costs;
+  TimeParts Parts, OldParts{};
   uint64_t TotalNs = 0, OldTotalNs = 0;
   bool HasBackend = false;
   CostTable ByLine, ByUserFrame; // with all rows, if source is read

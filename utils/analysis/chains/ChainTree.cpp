@@ -48,7 +48,7 @@ uint32_t ChainTree::node(uint32_t Outer, EventKind Kind, EntityId Entity,
   auto [Found, IsNew] = ByStep.try_emplace(Key, None);
   if (!IsNew)
     return Found->second;
-  bool IsNewFrame = Frames.emplace(Key.Group, Key.Place).second;
+  bool IsNewFrame = Frames.insert(uint64_t(Key.Group) << 32 | Key.Place).second;
   // As far as chains are shown: a way can be as long as the trace, and all of
   // it would be gone through for each step of another.
   size_t Steps = 0;

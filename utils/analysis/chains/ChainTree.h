@@ -12,10 +12,10 @@
 #include "utils/analysis/chains/RequestChains.h"
 
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -53,7 +53,15 @@ private:
   struct Step {
     uint32_t Outer, Group, Place;
     bool IsLate;
-    friend auto operator<=>(const Step &, const Step &) = default;
+    friend bool operator==(const Step &, const Step &) = default;
+  };
+  struct StepHash {
+    size_t operator()(const Step &S) const {
+      uint64_t What = uint64_t(S.Group) << 32 | S.Place;
+      return (What * 0x9E3779B97F4A7C15u ^
+              (uint64_t(S.Outer) << 1 | S.IsLate)) *
+             0xC2B2AE3D27D4EB4Fu;
+    }
   };
   uint32_t node(uint32_t Outer, EventKind Kind, EntityId Entity, LocationId At,
                 bool IsLate);
@@ -64,8 +72,8 @@ private:
   EntityGroups Groups;
   const Sequence *S = nullptr;
   std::vector<Node> Nodes; // outer ones first
-  std::map<Step, uint32_t> ByStep;
-  std::set<std::pair<uint32_t, uint32_t>> Frames; // group and place of a node
+  std::unordered_map<Step, uint32_t, StepHash> ByStep;
+  std::unordered_set<uint64_t> Frames; // group and place of a node
   /// A path and a line; of each path there may be many lines.
   std::vector<std::pair<uint32_t, uint32_t>> Places;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> ByPlace;

@@ -6,20 +6,68 @@
 #include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 using namespace instantrace;
 
 namespace {
 
-/// By row and chain.
-using Sums = std::unordered_map<uint64_t, RowChain>;
+/// By row and chain: of a build there are millions, and nodes of a standard
+/// table were half of the time of a report. Linear probing, at most half full.
+class ChainSums {
+public:
+  struct Sum {
+    uint32_t Row;
+    RowChain Chain;
+  };
+
+  /// Valid until the next call.
+  RowChain &operator()(uint32_t Row, uint32_t Node) {
+    if (2 * (All.size() + 1) > Slots.size())
+      grow();
+    uint32_t &At = slot(Row, Node);
+    if (At == 0) {
+      All.push_back({Row, {}});
+      All.back().Chain.Node = Node;
+      At = static_cast<uint32_t>(All.size());
+    }
+    return All[At - 1].Chain;
+  }
+  const std::vector<Sum> &all() const { return All; }
+
+private:
+  uint32_t &slot(uint32_t Row, uint32_t Node) {
+    uint64_t Hash = (uint64_t(Row) << 32 | Node) * 0x9E3779B97F4A7C15u;
+    for (size_t At = Hash >> Shift;; At = (At + 1) & (Slots.size() - 1)) {
+      uint32_t &Slot = Slots[At];
+      if (Slot == 0 ||
+          (All[Slot - 1].Row == Row && All[Slot - 1].Chain.Node == Node))
+        return Slot;
+    }
+  }
+  void grow() {
+    --Shift;
+    Slots.assign(size_t(1) << (64 - Shift), 0);
+    for (uint32_t I = 0; I != All.size(); ++I)
+      slot(All[I].Row, All[I].Chain.Node) = I + 1;
+  }
+
+  std::vector<Sum> All;
+  std::vector<uint32_t> Slots; // from 1; 0: free
+  unsigned Shift = 54;
+};
+
+/// Whether a row is wanted, as far as that was asked.
+using AskedRows = std::vector<std::optional<bool>>;
 
 class SequenceChains {
 public:
   SequenceChains(const Sequence &S, RowIndex &Rows, const RowKeys &Wanted,
-                 TraceFilter &Filter, ChainTree &Tree, Sums &To)
-      : S(S), Rows(Rows), Wanted(Wanted), Filter(Filter), Tree(Tree), To(To) {}
+                 AskedRows &IsWanted, TraceFilter &Filter, ChainTree &Tree,
+                 ChainSums &To)
+      : S(S), Rows(Rows), Wanted(Wanted), IsWanted(IsWanted), Filter(Filter),
+        Tree(Tree), To(To) {}
 
   void add() {
     std::vector<uint64_t> SelfNs = selfTimes(S);
@@ -38,7 +86,7 @@ public:
       if (!isTemplateWork(I.Kind) || !isWanted(Row) || !Filter.selects(I))
         continue;
       Entered[Index] = Row;
-      RowChain &Sum = sum(Row, Tree.nodeFor(IntervalId{Index}));
+      RowChain &Sum = To(Row, Tree.nodeFor(IntervalId{Index}));
       ++Sum.Count;
       Sum.SelfNs += SelfNs[Index];
       if (Rows.enter(Row))
@@ -52,24 +100,26 @@ public:
         continue;
       uint32_t Row = Rows.rowFor(I, Rows.frameOf(I.Parent));
       if (isWanted(Row))
-        ++sum(Row, Tree.nodeFor(I)).Memoized;
+        ++To(Row, Tree.nodeFor(I)).Memoized;
     }
   }
 
 private:
-  bool isWanted(uint32_t Row) { return Wanted.contains(Rows[Row].Key); }
-  RowChain &sum(uint32_t Row, uint32_t Node) {
-    RowChain &Sum = To[uint64_t(Row) << 32 | Node];
-    Sum.Node = Node;
-    return Sum;
+  bool isWanted(uint32_t Row) {
+    if (Row >= IsWanted.size())
+      IsWanted.resize(Row + size_t(1));
+    if (!IsWanted[Row])
+      IsWanted[Row] = Wanted.contains(Rows[Row].Key);
+    return *IsWanted[Row];
   }
 
   const Sequence &S;
   RowIndex &Rows;
   const RowKeys &Wanted;
+  AskedRows &IsWanted;
   TraceFilter &Filter;
   ChainTree &Tree;
-  Sums &To;
+  ChainSums &To;
 };
 
 bool isBefore(const RowChain &A, const RowChain &B) {
@@ -85,21 +135,22 @@ RowChains instantrace::rowChains(const Trace &T, CostKey By,
                                  const RowKeys &Wanted, size_t Most,
                                  TraceFilter &Filter, ChainTree &Tree) {
   RowIndex Rows(T, By);
-  Sums Totals;
+  AskedRows IsWanted;
+  ChainSums Totals;
   Filter.enterTrace(T);
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
     FunctionHomes Homes(T.Sequences[Index]);
     Rows.enterSequence(Index, Homes, nullptr);
     Filter.enterSequence(Index);
     Tree.enterSequence(Index);
-    SequenceChains(T.Sequences[Index], Rows, Wanted, Filter, Tree, Totals)
+    SequenceChains(T.Sequences[Index], Rows, Wanted, IsWanted, Filter, Tree,
+                   Totals)
         .add();
   }
   RowChains Found;
-  for (const auto &[RowAndNode, Sum] : Totals)
-    Found[Rows[static_cast<uint32_t>(RowAndNode >> 32)].Key].Chains.push_back(
-        Sum);
-  Sums().swap(Totals);
+  for (const ChainSums::Sum &Sum : Totals.all())
+    Found[Rows[Sum.Row].Key].Chains.push_back(Sum.Chain);
+  Totals = {};
   FrameOrder Order(T, Tree);
   for (auto &[Key, Row] : Found) {
     // What the chains are found in has no order of its own.

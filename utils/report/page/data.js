@@ -48,9 +48,35 @@ const Data = (() => {
     return index === undefined ? null : row(tables.get(by), index);
   }
 
-  /** Kinds of events that are no template work. */
-  const surroundings = new Set(["", "Frontend", "Parsing", "PendingInstantiations", "CodeGeneration",
-    "FileInclusion", "Profiling"]);
+  const byName = new Map();
+  /** The row with this text as its name, or null. */
+  function named(by, name) {
+    if (!tables.has(by)) return null;
+    if (!byName.has(by)) byName.set(by, new Map(tables.get(by).name.map((n, index) => [text(n), index])));
+    const index = byName.get(by).get(name);
+    return index === undefined ? null : row(tables.get(by), index);
+  }
+
+  /** Kinds of work as they are coloured; the colours are in report.css. */
+  const groups = [
+    { key: "instantiating", label: "instantiation" },
+    { key: "substituting", label: "substitution, default arguments" },
+    { key: "constraint", label: "constraints" },
+    { key: "file", label: "reading files" },
+    { key: "code-generation", label: "code generation" },
+    { key: "phase", label: "other work, and sums" },
+    { key: "profiler", label: "Instantrace" },
+  ];
+  const groupKeys = { Instantiation: "instantiating", Constraint: "constraint", Phase: "phase", File: "file",
+    Backend: "code-generation", Memoization: "instantiating" };
+  /** The key of the group of a kind of events. */
+  function groupOf(kind) {
+    if (kind === "Profiling") return "profiler";
+    if (kind === "CodeGeneration") return "code-generation";
+    if (!Object.hasOwn(json.groups, kind)) return "phase";
+    return groupKeys[json.groups[kind]] ?? "substituting";
+  }
+  const isTemplateWork = (kind) => ["instantiating", "substituting", "constraint"].includes(groupOf(kind));
 
   /** A number in [0, n) that is the same for a name in every picture. */
   function hash(name, n) {
@@ -60,8 +86,12 @@ const Data = (() => {
   }
 
   /** Colours a box: by its name, or by how it changed. */
-  function paint(element, name, isOther, before, after) {
-    element.classList.toggle("other", isOther && !hasOld);
+  function paint(element, name, isOther, before, after, group) {
+    element.classList.toggle("other", isOther && !hasOld && !group);
+    if (group && !hasOld) {
+      element.dataset.group = isOther ? "phase" : group;
+      return;
+    }
     if (hasOld) {
       const ratio = Math.max(before, after) === 0 ? 0 : (after - before) / Math.max(before, after);
       element.style.setProperty("--hue", ratio > 0 ? 4 : 215);
@@ -78,5 +108,5 @@ const Data = (() => {
       .attr("value", (p) => p[0]).text((p) => p[1]);
   }
 
-  return { json, hasOld, text, metrics, tables, row, rows, find, surroundings, hash, paint, pattern, options };
+  return { json, hasOld, text, metrics, tables, row, rows, find, named, groups, groupOf, isTemplateWork, hash, paint, pattern, options };
 })();

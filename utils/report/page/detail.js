@@ -20,12 +20,14 @@ const Detail = (() => {
     return list;
   }
 
+  let shown = null; // what State remembers: [kind of thing, its number]
   function show(...parts) {
     panel.replaceChildren(...parts);
     panel.scrollTop = 0;
   }
 
   function empty() {
+    shown = null;
     show(element("h2", "", "Details"), element("p", "", "Click a box or a name to see who asked for it."));
   }
 
@@ -162,6 +164,7 @@ const Detail = (() => {
   }
 
   function showRow(row) {
+    shown = [row.table.by, row.index];
     const by = row.table.by, parts = [element("h2", "", row.name), element("p", "place", Table.labels[by])];
     if (row.isOthers) {
       show(...parts, element("p", "", "The rows that are too small to be in this page, as one."), rowNumbers(row));
@@ -179,6 +182,7 @@ const Detail = (() => {
   }
 
   function showFrame(frame) {
+    shown = ["flame", frame.id];
     const parts = [element("h2", "", frame.name)];
     if (frame.kind) parts.push(element("p", "place", frame.kind));
     if (frame.folded > 0) parts.push(element("p", "", "Paths that are too small to be in this page, as one box."));
@@ -193,10 +197,19 @@ const Detail = (() => {
       parts.push(element("h3", "", "Inside"), path);
     }
     if (frame.row) parts.push(...whyParts(frame.row));
-    else if (frame.name !== "all" && frame.folded === 0 && !Data.surroundings.has(frame.kind))
+    else if (frame.name !== "all" && frame.folded === 0 && Data.isTemplateWork(frame.kind))
       parts.push(element("p", "place", "It is too small for chains in this page; `instantrace why` has them."));
     show(...parts);
   }
 
-  return { showRow, showFrame, empty };
+  const state = () => ({ shown: shown === null || shown[1] < 0 ? "" : shown.join(":") });
+  function restore(all) {
+    const [by, text] = (all.get("shown") ?? "").split(":"), table = Data.tables.get(by);
+    const index = State.number(text, table ? table.name.length : Data.json.flame.name.length);
+    if (index !== null && table) showRow(Data.row(table, index));
+    else if (index !== null && by === "flame") Flame.restoreDetail(index);
+    else empty();
+  }
+
+  return { showRow, showFrame, empty, state, restore };
 })();

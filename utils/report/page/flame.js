@@ -76,9 +76,15 @@ const Flame = (() => {
   }
 
   const labelOf = (box) => (box.narrow ? `(${Format.grouped(box.narrow)} narrow ones)` : nameOf(box.node.data.id));
-  /** In a box, of a path: its end says more than its begin. */
-  const shortLabel = (box) =>
-    !box.narrow && kindOf(box.node.data.id) === "FileInclusion" ? labelOf(box).replace(/^.*\//, "") : labelOf(box);
+  const CharacterPixels = 7.3;
+  /** As much of the name as the box has room for, and what differs first. */
+  function shortLabel(box, pixels) {
+    const whole = labelOf(box);
+    if (box.narrow || box.node.depth === 0 || flame.folded[box.node.data.id] > 0) return whole;
+    const room = Math.floor((box.width * pixels - 7) / CharacterPixels);
+    if (!Data.isTemplateWork(kindOf(box.node.data.id))) return whole.length <= room ? whole : Labels.file(whole);
+    return Labels.short(whole, room, box.node.parent ? nameOf(box.node.parent.data.id) : undefined);
+  }
   function explain(box) {
     const value = box.narrow ? box.value : box.node.value, id = box.node.data.id;
     let text = `${labelOf(box)}, ${valueText(value)}, ${Format.percent(value, root.value)}`;
@@ -100,18 +106,18 @@ const Flame = (() => {
         this.style.left = box.left * 100 + "%";
         this.style.width = box.width * 100 + "%";
         this.style.top = box.depth * RowHeight + "px";
-        this.textContent = shortLabel(box);
+        this.textContent = shortLabel(box, pixels);
         this.title = explain(box);
-        this.setAttribute("aria-label", this.title);
+        this.setAttribute("aria-label", Labels.spoken(this.textContent, this.title));
         this.setAttribute("aria-level", box.depth + 1);
         this.dataset.id = key(box);
         this.tabIndex = -1;
         this.classList.toggle("around", Boolean(box.isAround));
         this.classList.toggle("thin", box.width * pixels < 24);
         this.classList.toggle("hit", !box.narrow && found !== null && found.has(id));
-        const isOther = Boolean(box.narrow) || id === 0 || flame.folded[id] > 0 || Data.surroundings.has(kindOf(id));
+        const isOther = Boolean(box.narrow) || id === 0 || flame.folded[id] > 0 || kindOf(id) === "";
         Data.paint(this, labelOf(box), isOther,
-          Data.hasOld ? inclusive(metric.old)[id] : 0, inclusive(metric.key)[id]);
+          Data.hasOld ? inclusive(metric.old)[id] : 0, inclusive(metric.key)[id], Data.groupOf(kindOf(id)));
       });
     const stays = current && area.querySelector(`[data-id="${current}"]`);
     setCurrent(stays ? current : String(focus.data.id));
@@ -168,17 +174,25 @@ const Flame = (() => {
     focus = node;
     current = null;
     render();
+    State.step();
   }
 
   function select(box) {
-    zoom(box.node);
-    const id = box.node.data.id;
+    focus = box.node;
+    current = null;
+    render();
+    explainNode(box.node);
+    State.step();
+  }
+
+  function explainNode(node) {
+    const id = node.data.id;
     const values = Data.metrics.map((m) => ({ metric: m, own: flame[m.key][id], inclusive: inclusive(m.key)[id],
       oldOwn: Data.hasOld ? flame[m.old][id] : 0, oldInclusive: Data.hasOld ? inclusive(m.old)[id] : 0,
       whole: inclusive(m.key)[0] }));
-    const path = box.node.ancestors().slice(1, -1).map((n) => nameOf(n.data.id));
+    const path = node.ancestors().slice(1, -1).map((n) => nameOf(n.data.id));
     const row = id === 0 || flame.folded[id] > 0 ? null : Data.find("specialization", flame.name[id]);
-    Detail.showFrame({ name: nameOf(id), kind: kindOf(id), folded: flame.folded[id], values, path, row });
+    Detail.showFrame({ id, name: nameOf(id), kind: kindOf(id), folded: flame.folded[id], values, path, row });
   }
 
   /** Arrows: down into the largest inside, up, and to the boxes beside. */
@@ -215,14 +229,14 @@ const Flame = (() => {
     byId("flame-side-label").hidden = !Data.hasOld;
     byId("flame-legend").textContent = Data.hasOld
       ? "Red grew, blue shrank, grey is as it was; what is gone is in the old build."
-      : "Warm: templates. Grey: parsing, files and other work. " +
-        (flame.others > 0 ? `${Format.grouped(flame.others)} small paths are folded into “(N others)”.` : "Nothing is folded.");
+      : (flame.others > 0 ? `${Format.grouped(flame.others)} small paths are folded into “(N others)”.` : "Nothing is folded.");
     byId("flame-metric").addEventListener("change", (e) => {
       metric = Data.metrics.find((m) => m.key === e.target.value);
       layout();
+      State.step();
     });
-    byId("flame-side").addEventListener("change", (e) => { side = e.target.value; layout(); });
-    byId("flame-search").addEventListener("input", () => { search(); render(); });
+    byId("flame-side").addEventListener("change", (e) => { side = e.target.value; layout(); State.step(); });
+    byId("flame-search").addEventListener("input", () => { search(); render(); State.replace(); });
     byId("flame-reset").addEventListener("click", () => zoom(root));
     area.addEventListener("click", (e) => {
       const element = e.target.closest(".box");
@@ -231,6 +245,13 @@ const Flame = (() => {
     area.addEventListener("keydown", move);
     new ResizeObserver(() => requestAnimationFrame(render)).observe(area.parentElement);
     layout();
+    if (!Data.hasOld)
+      for (const group of Data.groups) {
+        const swatch = document.createElement("span");
+        swatch.className = "swatch";
+        swatch.dataset.group = group.key;
+        byId("flame-kinds").append(swatch, group.label + " ");
+      }
   }
 
   /** Searches for a name, from another view. */
@@ -241,5 +262,25 @@ const Flame = (() => {
     render();
   }
 
-  return { start, searchFor, escape: () => zoom(root), searchBox: byId("flame-search"), render };
+  const state = () => ({ metric: metric.key, side: Data.hasOld ? side : "", zoom: focus === root ? "" : focus.data.id,
+    search: byId("flame-search").value });
+  const nodeOf = (id) => root.descendants().find((n) => n.data.id === id);
+  function restore(all) {
+    metric = Data.metrics.find((m) => m.key === State.choice(all.get("metric"), Data.metrics.map((m) => m.key)));
+    side = Data.hasOld ? State.choice(all.get("side"), ["new", "old"]) : "new";
+    byId("flame-metric").value = metric.key;
+    byId("flame-side").value = side;
+    byId("flame-search").value = all.get("search") ?? "";
+    focus = null;
+    layout();
+    const id = State.number(all.get("zoom"), nodes.length);
+    if (id !== null) focus = nodeOf(id);
+    render();
+  }
+  /** What a link says of the details. */
+  function restoreDetail(id) {
+    if (id < nodes.length) explainNode(nodeOf(id));
+  }
+
+  return { start, searchFor, state, restore, restoreDetail, escape: () => zoom(root), searchBox: byId("flame-search"), render };
 })();

@@ -4,10 +4,16 @@
  */
 const Main = (() => {
   const byId = (id) => document.getElementById(id);
-  const views = { flame: Flame, treemap: Treemap, table: Table };
-  let opened = "flame";
+  const views = { overview: Overview, flame: Flame, treemap: Treemap, table: Table };
+  let opened = "overview";
 
+  /** After a choice of the reader's, who can go back. */
   function open(name) {
+    show(name);
+    State.step();
+  }
+
+  function show(name) {
     opened = name;
     for (const view of Object.keys(views)) {
       const isIt = view === name, tab = byId("tab-" + view);
@@ -15,6 +21,8 @@ const Main = (() => {
       tab.tabIndex = isIt ? 0 : -1;
       byId("view-" + view).hidden = !isIt;
     }
+    byId("detail").hidden = name === "overview";
+    byId("main").classList.toggle("whole", name === "overview");
     views[name].render?.();
   }
 
@@ -29,7 +37,7 @@ const Main = (() => {
     byId("subtitle").textContent = `${Format.time(build.total)} in ${compiles}` +
       (old ? `, before ${Format.time(old.total)}` : "") + `; instantrace ${version}`;
     byId("notes").hidden = notes.length === 0;
-    byId("notes").open = notes.length > 0;
+    byId("notes").open = Data.json.notes.length > 0;
     byId("notes").querySelector("summary").textContent = "What is missing or folded";
     d3.select("#notes ul").selectAll("li").data(notes).join("li").text((note) => note);
   }
@@ -65,6 +73,6 @@ const Main = (() => {
   for (const name of Object.keys(views)) byId("tab-" + name).addEventListener("click", () => open(name));
   byId("views").addEventListener("keydown", tabKey);
   addEventListener("keydown", key);
-  open("flame");
-  return { open };
+  return { open, show, views, opened: () => opened };
 })();
+State.start(Main.views);

@@ -133,7 +133,10 @@ const Table = (() => {
       const button = document.createElement("button");
       button.className = "link";
       button.textContent = mark + text;
-      button.addEventListener("click", () => Detail.showRow(row));
+      button.addEventListener("click", () => {
+        Detail.showRow(row);
+        State.step();
+      });
       this.replaceChildren(button);
     });
   }
@@ -142,6 +145,7 @@ const Table = (() => {
     sort = { key: column.key, isDown: sort.key === column.key ? !sort.isDown : !column.isText };
     limit = RowsAtATime;
     choose();
+    State.step();
   }
 
   function show(newBy) {
@@ -154,13 +158,33 @@ const Table = (() => {
   function start() {
     Data.options(byId("table-by"), [...Data.tables.keys()].map((k) => [k, labels[k]]));
     byId("table-changed-label").hidden = !Data.hasOld;
-    byId("table-by").addEventListener("change", (e) => show(e.target.value));
-    byId("table-filter").addEventListener("input", () => { limit = RowsAtATime; choose(); });
-    byId("table-changed").addEventListener("change", choose);
+    byId("table-by").addEventListener("change", (e) => {
+      show(e.target.value);
+      State.step();
+    });
+    byId("table-filter").addEventListener("input", () => {
+      limit = RowsAtATime;
+      choose();
+      State.replace();
+    });
+    byId("table-changed").addEventListener("change", () => {
+      choose();
+      State.step();
+    });
     byId("table-more").addEventListener("click", () => { limit += RowsAtATime; render(); });
     show(by);
   }
 
-  return { start, show, labels, searchBox: byId("table-filter"),
+  const state = () => ({ by, sort: (sort.isDown ? "-" : "") + sort.key, filter: byId("table-filter").value,
+    changed: Data.hasOld && byId("table-changed").checked });
+  function restore(all) {
+    const wanted = all.get("sort") ?? "-self", key = State.choice(wanted.replace(/^-/, ""), columns.map((c) => c.key));
+    sort = { key, isDown: wanted.startsWith("-") };
+    byId("table-filter").value = all.get("filter") ?? "";
+    byId("table-changed").checked = all.get("changed") === "true";
+    show(State.choice(all.get("by"), [...Data.tables.keys()]));
+  }
+
+  return { start, show, state, restore, labels, searchBox: byId("table-filter"),
     escape: () => { byId("table-filter").value = ""; choose(); } };
 })();

@@ -8,28 +8,13 @@ const Treemap = (() => {
   const LevelsShown = 3, SmallestPixels = 3;
   const keys = [
     { by: "file", label: "folder and file", split: splitPath, join: "/" },
-    { by: "namespace", label: "namespace", split: splitScopes, join: "::" },
+    { by: "namespace", label: "namespace", split: Labels.scopes, join: "::" },
   ];
   let metric = Data.metrics[0], key = keys[0], root = null, focus = null;
 
   function splitPath(path) {
     const parts = path.split("/");
     if (parts[0] === "") parts.splice(0, 2, "/" + parts[1]);
-    return parts;
-  }
-
-  /** At `::` outside of brackets: names of scopes may have some in them. */
-  function splitScopes(name) {
-    const parts = [""];
-    let depth = 0;
-    for (let at = 0; at < name.length; ++at) {
-      if ("<([{".includes(name[at])) ++depth;
-      else if (">)]}".includes(name[at])) --depth;
-      if (depth === 0 && name.startsWith("::", at)) {
-        parts.push("");
-        ++at;
-      } else parts[parts.length - 1] += name[at];
-    }
     return parts;
   }
 
@@ -113,11 +98,13 @@ const Treemap = (() => {
       render();
       area.querySelector(".box")?.focus();
     }
+    State.step();
   }
 
   function up() {
     if (focus.parent) focus = focus.parent;
     render();
+    State.step();
   }
 
   function move(event) {
@@ -144,10 +131,12 @@ const Treemap = (() => {
     byId("treemap-metric").addEventListener("change", (e) => {
       metric = Data.metrics.find((m) => m.key === e.target.value);
       build();
+      State.step();
     });
     byId("treemap-by").addEventListener("change", (e) => {
       key = keys.find((k) => k.by === e.target.value);
       build();
+      State.step();
     });
     byId("treemap-up").addEventListener("click", up);
     area.addEventListener("click", (e) => {
@@ -159,5 +148,17 @@ const Treemap = (() => {
     build();
   }
 
-  return { start, escape: up, render };
+  const state = () => ({ by: key.by, metric: metric.key, zoom: focus === root ? "" : focus.data.path });
+  function restore(all) {
+    metric = Data.metrics.find((m) => m.key === State.choice(all.get("metric"), Data.metrics.map((m) => m.key)));
+    key = keys.find((k) => k.by === State.choice(all.get("by"), keys.map((k) => k.by)));
+    byId("treemap-metric").value = metric.key;
+    byId("treemap-by").value = key.by;
+    build();
+    const path = all.get("zoom");
+    if (path) root.each((n) => { if (n.children && n.data.path === path) focus = n; });
+    render();
+  }
+
+  return { start, escape: up, render, state, restore };
 })();

@@ -23,8 +23,9 @@ sys.stdout.reconfigure(encoding="utf-8", errors="replace")
 
 
 class Page:
-    def __init__(self, File, Width=1280, Height=900, Dark=False, Motion=True):
+    def __init__(self, File, Width=1280, Height=900, Dark=False, Motion=True, At="view=flame"):
         self.File = "file://" + os.path.abspath(File)
+        self.At = "#" + At  # where it opens; with nothing, at its first screen
         self.Folder = tempfile.TemporaryDirectory()
         Options = webdriver.ChromeOptions()
         # The profile is ours, and nothing is looked up outside this machine.
@@ -49,7 +50,7 @@ class Page:
             # The browser opens with a page of its own, which is not judged.
             self.Driver.get("about:blank")
             self.Driver.get_log("performance")
-            self.Driver.get(self.File)
+            self.Driver.get(self.File + self.At)
             self.settle()
         except BaseException:
             self.end()

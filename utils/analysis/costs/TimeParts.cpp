@@ -1,0 +1,100 @@
+#include "utils/analysis/costs/TimeParts.h"
+
+#include "utils/analysis/view/PathRules.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+/// Whose folders libraryOf() names after themselves, beside paths of `include`.
+constexpr std::string_view SystemLibraries[] = {
+    "c++",         "bits",  "sys",  "gnu", "asm",
+    "asm-generic", "linux", "arpa", "net", "netinet"};
+
+TimePart partOfHeader(const Trace &T, const CostRow &Row) {
+  std::string Library = libraryOf(Row.Name.text(T, {}, PathBytes));
+  if (Library.empty())
+    return TimePart::OwnFiles;
+  bool IsSystem =
+      Library.find('/') != std::string::npos ||
+      std::find(std::begin(SystemLibraries), std::end(SystemLibraries),
+                Library) != std::end(SystemLibraries);
+  return IsSystem ? TimePart::SystemHeaders : TimePart::Libraries;
+}
+
+/// Of a row by kind, but for file inclusion.
+TimePart partOfKind(EventKind Kind) {
+  if (isTemplateWork(Kind))
+    return TimePart::Instantiating;
+  if (eventGroup(Kind) == EventGroup::Backend ||
+      Kind == EventKind::CodeGeneration)
+    return TimePart::CodeGeneration;
+  return Kind == EventKind::Profiling ? TimePart::Profiler : TimePart::Other;
+}
+
+/// None: a row of what is short or filtered.
+std::optional<EventKind> rowKind(const CostRow &Row) {
+  for (unsigned Number = 1; Number != EventKindLimit; ++Number)
+    if (isEventKind(Number) &&
+        eventKindName(static_cast<EventKind>(Number)) == Row.Name.Fixed)
+      return static_cast<EventKind>(Number);
+  return std::nullopt;
+}
+
+} // namespace
+
+std::string_view instantrace::timePartName(TimePart Part) {
+  switch (Part) {
+  case TimePart::OwnFiles:
+    return "own-files";
+  case TimePart::SystemHeaders:
+    return "system-headers";
+  case TimePart::Libraries:
+    return "libraries";
+  case TimePart::Instantiating:
+    return "instantiating";
+  case TimePart::CodeGeneration:
+    return "code-generation";
+  case TimePart::Profiler:
+    return "profiler";
+  case TimePart::Other:
+    return "other";
+  }
+  return "";
+}
+
+TimeParts instantrace::timeParts(const Trace &T, const FilterSpec &Spec) {
+  TimeParts Parts{};
+  auto Of = [&Parts](TimePart Part) -> uint64_t & {
+    return Parts[static_cast<size_t>(Part)];
+  };
+  TraceFilter Filter = *TraceFilter::make(Spec);
+  CostTable ByKind = costs(T, CostKey::Kind, Filter);
+  uint64_t InclusionNs = 0;
+  Of(TimePart::Other) = ByKind.TotalNs;
+  for (const CostRow &Row : ByKind.Rows) {
+    std::optional<EventKind> Kind = rowKind(Row);
+    if (!Kind)
+      continue;
+    if (*Kind == EventKind::FileInclusion) {
+      InclusionNs = Row.SelfNs;
+      continue;
+    }
+    Of(TimePart::Other) -= Row.SelfNs;
+    Of(partOfKind(*Kind)) += Row.SelfNs;
+  }
+  if (InclusionNs == 0)
+    return Parts;
+  FilterSpec Inclusions = Spec;
+  Inclusions.Kinds = {std::string(eventKindName(EventKind::FileInclusion))};
+  TraceFilter OfFiles = *TraceFilter::make(Inclusions);
+  for (const CostRow &Row : costs(T, CostKey::Header, OfFiles).Rows) {
+    if (!Row.Name.Fixed.empty())
+      continue;
+    Of(TimePart::Other) -= Row.SelfNs;
+    Of(partOfHeader(T, Row)) += Row.SelfNs;
+  }
+  return Parts;
+}

@@ -1,0 +1,38 @@
+/// \file
+/// Where the time of a build went, in a handful of parts.
+///
+/// Flow:   costs by kind, of file inclusion by header -> [TimeParts] -> report
+///
+/// The parts add up to the whole. Whose a header is, its path says
+/// (PathRules.h, libraryOf): one of no library is of one's own code.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_TIMEPARTS_H
+#define INSTANTRACE_UTILS_ANALYSIS_COSTS_TIMEPARTS_H
+
+#include "utils/analysis/costs/Costs.h"
+
+#include <array>
+
+namespace instantrace {
+
+enum class TimePart {
+  OwnFiles,      ///< parsing files that belong to no library
+  SystemHeaders, ///< of the C++ library, the C library, the compiler, ...
+  Libraries,     ///< all other headers
+  Instantiating, ///< template work, see isTemplateWork()
+  CodeGeneration,
+  Profiler,
+  Other,
+};
+inline constexpr size_t TimePartCount = 7;
+
+/// Nanoseconds by TimePart.
+using TimeParts = std::array<uint64_t, TimePartCount>;
+
+/// `own-files` and so on: for records.
+std::string_view timePartName(TimePart Part);
+
+TimeParts timeParts(const Trace &T, const FilterSpec &Spec);
+
+} // namespace instantrace
+
+#endif
