@@ -2,7 +2,7 @@
 /// libcurl, loaded when a server is first asked.
 ///
 /// It brings thirty libraries, which take longer to load than most questions to
-/// answer: 50 ms of CPU in place of 10, of each command, were it linked.
+/// answer: each command started in 42 ms of CPU, and does in 22 since.
 ///
 /// Flow:   HttpConnection -> [CurlLibrary] -> libcurl
 /// Errors: the dynamic linker's, where it is not installed
