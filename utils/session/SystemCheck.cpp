@@ -95,9 +95,14 @@ HealthCheck checkRoom() {
 /// Of programs that are of use, and not needed.
 HealthCheck checkProgram(const char *Program, const char *Use) {
   CommandOutput Said = runShortly({Program, "--version"}, ProgramPatienceMs);
-  return {SystemGroup, Program, HealthState::Good,
-          Said.isGood() ? Said.Text.substr(0, Said.Text.find('\n'))
-                        : std::string("not here; ") + Use};
+  std::string Text;
+  if (Said.StartError != 0)
+    Text = std::string("not here; ") + Use;
+  else if (Said.isGood())
+    Text = Said.Text.substr(0, Said.Text.find('\n'));
+  else // ClickHouse 18 has no such option
+    Text = "here, and does not tell its version";
+  return {SystemGroup, Program, HealthState::Good, Text};
 }
 
 } // namespace
