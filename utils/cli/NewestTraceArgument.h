@@ -39,7 +39,7 @@ Result<std::string> takeLastWord(std::vector<std::string> &Words,
 
 /// How to run a command of such traces.
 template <class Options>
-CommandRun runOnTraces(std::shared_ptr<Options> Opts,
+CommandRun runOnTraces(const std::shared_ptr<Options> &Opts,
                        Result<int> (*Run)(const Options &)) {
   return [Opts, Run]() -> Result<int> {
     if (Result<void> Named = nameNewestTrace(Opts->Inputs); !Named)

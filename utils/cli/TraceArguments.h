@@ -65,7 +65,7 @@ Result<TraceNotes> readEachTrace(const std::vector<std::string> &Files,
     InputProgress Seen; // its line is gone before the notes come
     Result<void> Read = forEachPart<Noted>(
         EachTrace{Files, Seen, AreFailuresTold},
-        [&](Trace T) {
+        [&](Trace &&T) {
           TraceNotes Of;
           Of.add(T, observedWork(T));
           return Noted(std::move(Of), Make(std::move(T)));

@@ -3,10 +3,10 @@
 ///
 /// Flow: TraceArguments -> ExportPlan -> FlameGraph -> SVG file
 #include "utils/export/FlameGraph.h"
-#include "utils/cli/NewestTraceArgument.h"
 
 #include "utils/cli/ExportOptions.h"
 #include "utils/cli/NameOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/CleanText.h"

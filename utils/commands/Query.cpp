@@ -4,12 +4,12 @@
 /// Flow: TraceArguments -> TraceModel -> SQLite -> stdout
 ///       IndexArguments -> IndexedTrace -> TraceModel -> SQLite -> stdout
 #include "utils/query/Query.h"
-#include "utils/cli/NewestTraceArgument.h"
 
 #include "utils/analysis/index/IndexedTrace.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/IndexArguments.h"
 #include "utils/cli/NameOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/Output.h"
