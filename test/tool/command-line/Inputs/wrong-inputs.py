@@ -125,6 +125,12 @@ def main():
         for Command, Arguments in COMMANDS.items()
         for File, Kind in KINDS.items()
     ]
+    # A start takes 0.3 s with ASan. No command and no kind is left out: 7 divides
+    # neither's number.
+    if "--some" in sys.argv:
+        Asked = Asked[::7]
+        assert {Words[0] for Words, _, _ in Asked} == {Command.split()[0] for Command in COMMANDS}
+        assert {Kind for _, _, Kind in Asked} == set(KINDS.values())
     for Words, File, Kind in Asked + OTHERS:
         Words = ["instantrace"] + [{"FILE": File, "TRACE": Trace}.get(W, W) for W in Words]
         Done = subprocess.run(Words, capture_output=True, text=True, errors="replace", timeout=60)
