@@ -6,8 +6,8 @@
 const Labels = (() => {
   const symbol = /^operator(?:<=>|<<=?|>>=?|->\*?|<=|>=|<|>|\(\))/;
 
-  /** At `::` outside of brackets: names of scopes may have some in them. */
-  function scopes(name) {
+  /** At separators outside of brackets. */
+  function split(name, separator) {
     const parts = [""];
     let depth = 0;
     for (let at = 0; at < name.length; ++at) {
@@ -19,13 +19,16 @@ const Labels = (() => {
       }
       if ("<([{".includes(name[at])) ++depth;
       else if (">)]}".includes(name[at])) --depth;
-      if (depth === 0 && name.startsWith("::", at)) {
+      if (depth === 0 && name.startsWith(separator, at)) {
         parts.push("");
-        ++at;
+        at += separator.length - 1;
       } else parts[parts.length - 1] += name[at];
     }
     return parts;
   }
+
+  /** Names of scopes may have `::` within brackets. */
+  const scopes = (name) => split(name, "::");
 
   /** Where the arguments of a last component begin; -1: it has none. */
   function argumentsAt(part) {
@@ -37,18 +40,7 @@ const Labels = (() => {
   function brief(name) {
     const all = scopes(name), last = all[all.length - 1], at = argumentsAt(last);
     if (at < 1 || !last.endsWith(">")) return last;
-    const given = [""];
-    let depth = 0;
-    for (const c of last.slice(at + 1, -1)) {
-      if (c === "," && depth === 0) {
-        given.push("");
-        continue;
-      }
-      if ("<([{".includes(c)) ++depth;
-      else if (">)]}".includes(c)) --depth;
-      given[given.length - 1] += c;
-    }
-    return last.slice(0, at) + "<" + given.map((g) => {
+    return last.slice(0, at) + "<" + split(last.slice(at + 1, -1), ",").map((g) => {
       const parts = scopes(g.trim()), inner = parts[parts.length - 1], inside = argumentsAt(inner);
       return inside > 0 ? inner.slice(0, inside) : inner;
     }).join(", ") + ">";
