@@ -164,6 +164,12 @@ std::vector<std::string> SourceRoots::endsOf(const fs::path &Path) const {
 
 std::vector<std::string> SourceRoots::placesOf(const std::string &Path) const {
   std::error_code Failed;
+  return placesOf(Path, Failed);
+}
+
+/// \p Failed says why it is not where it was.
+std::vector<std::string> SourceRoots::placesOf(const std::string &Path,
+                                               std::error_code &Failed) const {
   fs::path Real = fs::canonical(Path, Failed);
   if (!Failed)
     return {Real.string()};
@@ -176,10 +182,8 @@ std::vector<std::string> SourceRoots::placesOf(const std::string &Path) const {
 
 FileDescriptor SourceRoots::open(const std::string &Path) const {
   std::error_code Failed;
-  [[maybe_unused]] fs::path Real = fs::canonical(Path, Failed);
-  const int Before = Failed.value();
-  std::vector<std::string> Places = placesOf(Path);
-  errno = Places.size() > 1 ? ENOTUNIQ : Before;
+  std::vector<std::string> Places = placesOf(Path, Failed);
+  errno = Places.size() > 1 ? ENOTUNIQ : Failed.value();
   if (Places.size() != 1)
     return {};
   if (isShown(Places.front()))

@@ -28,6 +28,7 @@
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace instantrace {
@@ -54,6 +55,8 @@ private:
            bool IsReaders = false);
   bool isShown(const std::filesystem::path &Real) const;
   std::vector<std::string> endsOf(const std::filesystem::path &Path) const;
+  std::vector<std::string> placesOf(const std::string &Path,
+                                    std::error_code &Failed) const;
 
   std::vector<Root> Roots;
   std::vector<std::filesystem::path> Directories; // of the compiles
