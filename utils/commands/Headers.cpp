@@ -81,8 +81,7 @@ Result<int> runHeaders(const HeadersOptions &Opts) {
   if (!Notes)
     return Notes.error();
   if (Sums.compiles().empty())
-    return makeError("", "no compile that can be read",
-                     "a trace of instantrace");
+    return noCompile();
   HeaderTable Table(Sums, Wanted);
   if (IsDetailed && Table.Rows.empty())
     return makeError(

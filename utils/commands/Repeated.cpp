@@ -117,8 +117,7 @@ Result<int> runRepeated(const RepeatedOptions &Opts) {
   if (!Notes)
     return Notes.error();
   if (Costs.compiles() == 0)
-    return makeError("", "no compile that can be read",
-                     "a trace of instantrace");
+    return noCompile();
   std::vector<RepeatedRow> Rows = Costs.take(Opts.Output.Rows);
   Output Out(stdout);
   if (Opts.Output.Records)

@@ -196,6 +196,11 @@ std::string instantrace::damageOf(const Trace &T) {
   return {};
 }
 
+Error instantrace::noCompile(const std::string &File) {
+  return makeError(File, "no compile that can be read",
+                   "a trace of instantrace");
+}
+
 bool instantrace::canBeReadAgain(const std::vector<std::string> &Files) {
   return std::all_of(Files.begin(), Files.end(), [](const std::string &Path) {
     std::error_code Failed;

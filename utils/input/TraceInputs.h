@@ -48,6 +48,10 @@ Result<void> addTrace(std::string_view Bytes, const std::string &Name,
 /// Why nothing could be read; empty: there is no reason.
 std::string damageOf(const Trace &T);
 
+/// Of all that was given, what can be read has no compile; \p File names it if
+/// there was one.
+Error noCompile(const std::string &File = {});
+
 /// Whether reading a second time gives the same again.
 bool canBeReadAgain(const std::vector<std::string> &Files);
 

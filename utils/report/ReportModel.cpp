@@ -21,21 +21,6 @@ constexpr size_t AdviceShown = 10;
 /// build's tables at once, with all their rows, would be many times the traces.
 constexpr size_t TablesOfWalk = 4;
 
-std::vector<CostTable> tablesOfOneWalk(const Trace &T,
-                                       std::span<const CostKeyName> Keys,
-                                       TraceFilter &Filter) {
-  std::vector<KeyCosts> Costs;
-  Costs.reserve(Keys.size());
-  for (const CostKeyName &By : Keys)
-    Costs.emplace_back(T, By.Key, Filter, nullptr);
-  for (uint32_t I = 0; I != T.Sequences.size(); ++I)
-    feedCosts(T, I, Costs);
-  std::vector<CostTable> Tables;
-  for (KeyCosts &Table : Costs)
-    Tables.push_back(Table.take(/*AreKindsKept=*/false));
-  return Tables;
-}
-
 /// Of several lines.
 std::string cleanLines(std::string_view Text) {
   std::string Clean;
@@ -118,10 +103,7 @@ private:
 
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
-      Parts(timeParts(*Input.New, Opts.Filter)), Inclusions(*Input.New),
-      Tree(*Input.New, EntityLevel::Template) {
-  if (Input.Old)
-    OldParts = timeParts(*Input.Old, Opts.Filter);
+      Inclusions(*Input.New), Tree(*Input.New, EntityLevel::Template) {
   for (size_t I = 0; I < std::size(CostKeyNames); I += TablesOfWalk)
     addTables({CostKeyNames + I,
                std::min(TablesOfWalk, std::size(CostKeyNames) - I)});
@@ -130,16 +112,23 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
   makeFlame();
 }
 
-void Reporter::addTables(std::span<const CostKeyName> Keys) {
-  std::vector<CostTable> NewTables = tablesOfOneWalk(*Input.New, Keys, Filter),
+void Reporter::addTables(std::span<const CostKeyName> Names) {
+  std::vector<CostKey> Keys;
+  for (const CostKeyName &Each : Names)
+    Keys.push_back(Each.Key);
+  std::vector<CostTable> NewTables = costTables(*Input.New, Keys, Filter),
                          OldTables;
   if (Input.Old)
-    OldTables = tablesOfOneWalk(*Input.Old, Keys, Filter);
+    OldTables = costTables(*Input.Old, Keys, Filter);
   for (size_t I = 0; I != Keys.size(); ++I) {
-    auto [By, Key] = Keys[I];
+    auto [By, Key] = Names[I];
     CostTable New = std::move(NewTables[I]), Old;
+    if (Key == CostKey::Kind)
+      Parts = timeParts(*Input.New, Opts.Filter, New);
     if (Input.Old) {
       Old = std::move(OldTables[I]);
+      if (Key == CostKey::Kind)
+        OldParts = timeParts(*Input.Old, Opts.Filter, Old);
       moveRoot(Old, Input.OldRoot, Input.NewRoot);
     }
     HasBackend |= New.HasBackend || Old.HasBackend;

@@ -115,7 +115,7 @@ private:
     CostKey Key;
     RankedCosts Costs;
   };
-  void addTables(std::span<const CostKeyName> Keys);
+  void addTables(std::span<const CostKeyName> Names);
   void makeFlame();
   void makeChains(const ReportModel &Largest, size_t Most);
   void addChains(ReportModel &Model, const ReportLimits &Limits);
@@ -126,7 +126,7 @@ private:
   const ReportOptions &Opts;
   TraceFilter Filter;
   std::vector<Tables> Costs;
-  TimeParts Parts, OldParts{};
+  TimeParts Parts{}, OldParts{};
   uint64_t TotalNs = 0, OldTotalNs = 0;
   bool HasBackend = false;
   CostTable ByLine, ByUserFrame; // with all rows, if source is read

@@ -43,6 +43,7 @@ struct ReadFile {
 };
 
 ReadFile unitsOf(Trace T) {
+  const TraceFilter Everything = *TraceFilter::make({});
   ReadFile Of;
   for (const TraceInput &File : T.Files)
     if (const TraceIssue *Damage = File.damage())
@@ -56,11 +57,8 @@ ReadFile unitsOf(Trace T) {
     Unit.Times = timesOf(S);
     Unit.Pid = S.Session->Pid;
     Unit.HasTimeOfDay = S.Session->RealtimeNs != 0;
-    Trace One;
-    One.Files = T.Files;
-    One.Sequences.push_back(std::move(S));
-    Unit.Costs =
-        TraceCosts::of(std::move(One), {CostKey::Template, CostKey::Header});
+    Unit.Costs = TraceCosts::ofCompile(
+        T, std::move(S), {CostKey::Template, CostKey::Header}, Everything);
   }
   return Of;
 }
@@ -256,8 +254,7 @@ instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
   if (!Read)
     return Read.error();
   if (All.empty())
-    return makeError(Files.size() == 1 ? inputName(Files.front()) : "",
-                     "no compile that can be read", "a trace of instantrace");
+    return noCompile(Files.size() == 1 ? inputName(Files.front()) : "");
   if (!WithoutTime.empty())
     return makeError(WithoutTime, "no time of day",
                      "when the compile began, as instantrace records it");

@@ -167,20 +167,10 @@ Result<void> SessionTables::addCosts(const Trace &T, const CostTable &Of,
 Result<void> SessionTables::add(const Trace &T, const std::string &TraceName,
                                 bool IsComplete, const std::string &Root) {
   ++Compiles;
-  // Each sequence is walked once for all tables.
   Result<TraceFilter> Everything = TraceFilter::make({});
   if (!Everything)
     return Everything.error();
-  std::vector<TraceFilter> Filters(std::size(StoredKinds), *Everything);
-  std::vector<KeyCosts> Costs;
-  Costs.reserve(std::size(StoredKinds));
-  for (size_t I = 0; I != std::size(StoredKinds); ++I)
-    Costs.emplace_back(T, StoredKinds[I], Filters[I], nullptr);
-  for (uint32_t I = 0; I != T.Sequences.size(); ++I)
-    feedCosts(T, I, Costs);
-  std::vector<CostTable> Tables;
-  for (KeyCosts &Each : Costs)
-    Tables.push_back(Each.take(/*AreKindsKept=*/false));
+  std::vector<CostTable> Tables = costTables(T, StoredKinds, *Everything);
   const CostTable &ByTemplate = Tables.front();
   CostRow Sum =
       sumOfNamedRows(ByTemplate, [](const CostRow &) { return true; });

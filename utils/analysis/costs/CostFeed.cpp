@@ -70,3 +70,21 @@ void instantrace::feedCosts(const Trace &T, uint32_t Index,
   feedEvents(T.Sequences[Index], Feed);
   Feed.finish();
 }
+
+std::vector<CostTable> instantrace::costTables(const Trace &T,
+                                               std::span<const CostKey> Keys,
+                                               const TraceFilter &Filter,
+                                               const LearnedScopes *Learned,
+                                               bool AreKindsKept) {
+  std::vector<TraceFilter> Filters(Keys.size(), Filter);
+  std::vector<KeyCosts> Costs;
+  Costs.reserve(Keys.size());
+  for (size_t I = 0; I != Keys.size(); ++I)
+    Costs.emplace_back(T, Keys[I], Filters[I], Learned);
+  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
+    feedCosts(T, Index, Costs);
+  std::vector<CostTable> Tables;
+  for (KeyCosts &Each : Costs)
+    Tables.push_back(Each.take(AreKindsKept));
+  return Tables;
+}

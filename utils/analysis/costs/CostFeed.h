@@ -61,6 +61,13 @@ private:
 void feedCosts(const Trace &T, uint32_t Index, std::span<KeyCosts> Tables,
                IntervalListener *Other = nullptr);
 
+/// A table for each of \p Keys, all of one walk over the trace. Filters
+/// remember what they are asked, so \p Filter is copied.
+std::vector<CostTable> costTables(const Trace &T, std::span<const CostKey> Keys,
+                                  const TraceFilter &Filter,
+                                  const LearnedScopes *Learned = nullptr,
+                                  bool AreKindsKept = false);
+
 } // namespace instantrace
 
 #endif

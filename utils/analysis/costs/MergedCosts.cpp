@@ -86,17 +86,7 @@ TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys,
                           const TraceFilter &Filter,
                           const LearnedScopes *Learned) {
   TraceCosts Of;
-  {
-    std::vector<TraceFilter> Filters(Keys.size(), Filter);
-    std::vector<KeyCosts> Costs;
-    Costs.reserve(Keys.size());
-    for (size_t I = 0; I != Keys.size(); ++I)
-      Costs.emplace_back(T, Keys[I], Filters[I], Learned);
-    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
-      feedCosts(T, Index, Costs);
-    for (KeyCosts &Each : Costs)
-      Of.Tables.push_back(Each.take(/*AreKindsKept=*/true));
-  }
+  Of.Tables = costTables(T, Keys, Filter, Learned, /*AreKindsKept=*/true);
   for (Sequence &S : T.Sequences)
     Of.Names.Sequences.emplace_back().Names = std::move(S.Names);
   return Of;
@@ -104,6 +94,15 @@ TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys,
 
 TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys) {
   return of(std::move(T), Keys, *TraceFilter::make({}), nullptr);
+}
+
+TraceCosts TraceCosts::ofCompile(const Trace &T, Sequence S,
+                                 const std::vector<CostKey> &Keys,
+                                 const TraceFilter &Filter) {
+  Trace One;
+  One.Files = T.Files;
+  One.Sequences.push_back(std::move(S));
+  return of(std::move(One), Keys, Filter, nullptr);
 }
 
 void MergedCosts::add(CostTable Of, MergedNames &Names) {

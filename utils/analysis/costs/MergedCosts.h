@@ -50,6 +50,10 @@ struct TraceCosts {
                        const TraceFilter &Filter, const LearnedScopes *Learned);
   /// Of everything.
   static TraceCosts of(Trace T, const std::vector<CostKey> &Keys);
+  /// Of one of the compiles in \p T.
+  static TraceCosts ofCompile(const Trace &T, Sequence S,
+                              const std::vector<CostKey> &Keys,
+                              const TraceFilter &Filter);
 
   Trace Names; ///< has no events, and is what rows are names of
   std::vector<CostTable> Tables;

@@ -17,11 +17,8 @@ std::vector<UnitCosts> instantrace::unitCosts(Trace T,
     for (const Entity &E : S.Entities)
       if (S.Names.contains(E.Name))
         Unit.Kinds.try_emplace(S.Names.key(E.Name), E.Kind);
-    Trace One;
-    One.Files = T.Files;
-    One.Sequences.push_back(std::move(S));
-    Unit.Costs = TraceCosts::of(std::move(One), {CostKey::Specialization},
-                                Filter, nullptr);
+    Unit.Costs = TraceCosts::ofCompile(T, std::move(S),
+                                       {CostKey::Specialization}, Filter);
   }
   return Units;
 }

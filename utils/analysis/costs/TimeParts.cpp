@@ -65,13 +65,12 @@ std::string_view instantrace::timePartName(TimePart Part) {
   return "";
 }
 
-TimeParts instantrace::timeParts(const Trace &T, const FilterSpec &Spec) {
+TimeParts instantrace::timeParts(const Trace &T, const FilterSpec &Spec,
+                                 const CostTable &ByKind) {
   TimeParts Parts{};
   auto Of = [&Parts](TimePart Part) -> uint64_t & {
     return Parts[static_cast<size_t>(Part)];
   };
-  TraceFilter Filter = *TraceFilter::make(Spec);
-  CostTable ByKind = costs(T, CostKey::Kind, Filter);
   uint64_t InclusionNs = 0;
   Of(TimePart::Other) = ByKind.TotalNs;
   for (const CostRow &Row : ByKind.Rows) {

@@ -31,7 +31,9 @@ using TimeParts = std::array<uint64_t, TimePartCount>;
 /// `own-files` and so on: for records.
 std::string_view timePartName(TimePart Part);
 
-TimeParts timeParts(const Trace &T, const FilterSpec &Spec);
+/// \p ByKind are the costs of \p T by kind, with that filter.
+TimeParts timeParts(const Trace &T, const FilterSpec &Spec,
+                    const CostTable &ByKind);
 
 } // namespace instantrace
 
