@@ -19,6 +19,12 @@ inline uint64_t hashBytes(std::string_view Bytes) {
   return XXH3_64bits(Bytes.data(), Bytes.size());
 }
 
+/// Of two small numbers, for tables in memory: its upper bits are the better
+/// ones (Fibonacci hashing). No file has it.
+constexpr uint64_t hashPair(uint32_t A, uint32_t B) {
+  return (uint64_t(A) << 32 | B) * 0x9E3779B97F4A7C15u;
+}
+
 /// The same of bytes that come in pieces.
 class PieceHash {
 public:

@@ -97,11 +97,15 @@ Result<std::string> instantrace::pluginFolder() {
   return Plugin->parent_path().string();
 }
 
+std::string instantrace::loaderIn(const std::string &PluginFolder) {
+  return PluginFolder + "/" + LoaderName;
+}
+
 std::string instantrace::compilerOverride(const std::string &PluginFolder) {
   // '#' keeps Clang from telling what it does. '^' inserts at the front, so the
   // last is first; at the end the option would follow a "--", after which all
   // are files. Clang 14 to 16 warn of an unused -fplugin for assembler sources,
   // which -Werror makes an error.
-  return "# ^--end-no-unused-arguments ^-fplugin=" + PluginFolder + "/" +
-         LoaderName + " ^--start-no-unused-arguments";
+  return "# ^--end-no-unused-arguments ^-fplugin=" + loaderIn(PluginFolder) +
+         " ^--start-no-unused-arguments";
 }

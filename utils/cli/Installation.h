@@ -25,6 +25,8 @@ Result<int> printOverride();
 
 /// The folder with the loader and its modules, which has to be there.
 Result<std::string> pluginFolder();
+/// What -fplugin is given of such a folder.
+std::string loaderIn(const std::string &PluginFolder);
 /// The same value for a loader in \p PluginFolder, which has no space in it.
 std::string compilerOverride(const std::string &PluginFolder);
 /// Majors that there is a module for, ascending.

@@ -45,8 +45,8 @@ void checkInstallation(std::vector<HealthCheck> &Checks) {
                       "install the whole package; the tool alone only reads"});
     return;
   }
-  Checks.push_back({InstalledGroup, "loader", HealthState::Good,
-                    *Folder + "/libinstantrace.so"});
+  Checks.push_back(
+      {InstalledGroup, "loader", HealthState::Good, loaderIn(*Folder)});
   const std::vector<int> Majors = installedClangs();
   if (Majors.empty())
     Checks.push_back({InstalledGroup, "modules", HealthState::Problem, "none",
@@ -86,8 +86,7 @@ void checkClangs(const DoctorOptions &Opts, std::vector<HealthCheck> &Checks) {
   std::vector<int> Here;
   auto Try = [&](const std::string &Program, bool IsNamed) {
     ClangTrial Trial =
-        tryClang(Program, IsNamed, *Plugin + "/libinstantrace.so", Majors,
-                 Folder->path());
+        tryClang(Program, IsNamed, loaderIn(*Plugin), Majors, Folder->path());
     DoesAnyWork |=
         Trial.Major != 0 && Trial.Check.State != HealthState::Problem;
     Here.push_back(Trial.Major);

@@ -1,11 +1,13 @@
 #include "utils/export/CallGraph.h"
 
+#include "runtime/base/Hash.h"
+
 #include <algorithm>
 
 using namespace instantrace;
 
 size_t CallGraph::KeyHash::operator()(const Key &K) const {
-  uint64_t Hash = (uint64_t(K.From) << 32 | K.To) * 0x9E3779B97F4A7C15u;
+  uint64_t Hash = hashPair(K.From, K.To);
   Hash ^= Hash >> 29;
   return (Hash ^ (uint64_t(K.Site.File) << 32 | K.Site.LineNo)) *
          0xBF58476D1CE4E5B9u;

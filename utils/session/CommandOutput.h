@@ -8,6 +8,7 @@
 #define INSTANTRACE_UTILS_SESSION_COMMANDOUTPUT_H
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace instantrace {
@@ -23,6 +24,10 @@ struct CommandOutput {
 
   bool isGood() const { return ExitCode == 0; }
 };
+
+inline std::string firstLine(std::string_view Text) {
+  return std::string(Text.substr(0, Text.find('\n')));
+}
 
 /// The first word is looked for in PATH. Nothing comes from the standard input.
 CommandOutput runShortly(const std::vector<std::string> &Command,

@@ -13,10 +13,6 @@ namespace {
 
 constexpr int ProbePatienceMs = 10'000;
 
-std::string versionLine(const std::string &Text) {
-  return Text.substr(0, Text.find('\n'));
-}
-
 /// The number behind "clang version "; 0: there is none.
 int clangMajor(std::string_view Version) {
   constexpr std::string_view Marker = "clang version ";
@@ -61,7 +57,7 @@ Compiler instantrace::probeCompiler(const std::string &Program) {
     Of.Version = whySilent(Said);
     return Of;
   }
-  Of.Version = versionLine(Said.Text);
+  Of.Version = firstLine(Said.Text);
   Of.Major = clangMajor(Of.Version);
   Of.Kind = Of.Version.starts_with("Apple ") ? CompilerKind::AppleClang
             : Of.Major != 0                  ? CompilerKind::Clang

@@ -36,8 +36,8 @@ Compiler probeCompiler(const std::string &Program);
 /// "14, 15 and 22"; "none" of none.
 std::string majorsText(const std::vector<int> &Majors);
 
-/// Why \p Of, which is named \p Program, has no profile where there are modules
-/// for \p Majors; empty: it has.
+/// Why \p Of has no profile where there are modules for \p Majors; empty: it
+/// has.
 std::string whyNoProfile(const Compiler &Of, const std::vector<int> &Majors);
 
 } // namespace instantrace

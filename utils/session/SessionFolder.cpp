@@ -22,10 +22,6 @@ namespace {
 
 constexpr int GitPatienceMs = 2000;
 
-std::string firstLine(const std::string &Text) {
-  return Text.substr(0, Text.find('\n'));
-}
-
 /// Of "author NAME <ADDRESS> SECONDS ZONE" in the head of a commit.
 std::string authorOf(const std::string &Commit) {
   std::string Head = Commit.substr(0, Commit.find("\n\n"));

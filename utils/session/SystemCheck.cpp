@@ -99,7 +99,7 @@ HealthCheck checkProgram(const char *Program, const char *Use) {
   if (Said.StartError != 0)
     Text = std::string("not here; ") + Use;
   else if (Said.isGood())
-    Text = Said.Text.substr(0, Said.Text.find('\n'));
+    Text = firstLine(Said.Text);
   else // ClickHouse 18 has no such option
     Text = "here, and does not tell its version";
   return {SystemGroup, Program, HealthState::Good, Text};

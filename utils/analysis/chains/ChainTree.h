@@ -9,6 +9,7 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_CHAINTREE_H
 #define INSTANTRACE_UTILS_ANALYSIS_CHAINS_CHAINTREE_H
 
+#include "runtime/base/Hash.h"
 #include "utils/analysis/chains/RequestChains.h"
 
 #include <map>
@@ -57,8 +58,7 @@ private:
   };
   struct StepHash {
     size_t operator()(const Step &S) const {
-      uint64_t What = uint64_t(S.Group) << 32 | S.Place;
-      return (What * 0x9E3779B97F4A7C15u ^
+      return (hashPair(S.Group, S.Place) ^
               (uint64_t(S.Outer) << 1 | S.IsLate)) *
              0xC2B2AE3D27D4EB4Fu;
     }

@@ -9,6 +9,7 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_INCLUDECHAINS_H
 #define INSTANTRACE_UTILS_ANALYSIS_CHAINS_INCLUDECHAINS_H
 
+#include "runtime/base/Hash.h"
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/CostFeed.h"
 
@@ -73,8 +74,8 @@ private:
   };
   struct StepHash {
     size_t operator()(const Step &S) const {
-      uint64_t Mixed = (uint64_t(S.Outer) << 32 | S.Path) * 0x9E3779B97F4A7C15;
-      return static_cast<size_t>((Mixed ^ S.LineNo) * 0x9E3779B97F4A7C15);
+      return static_cast<size_t>((hashPair(S.Outer, S.Path) ^ S.LineNo) *
+                                 0x9E3779B97F4A7C15);
     }
   };
   uint32_t pathOf(const std::string &Normal);

@@ -1,5 +1,6 @@
 #include "utils/analysis/chains/RowChains.h"
 
+#include "runtime/base/Hash.h"
 #include "utils/analysis/chains/FrameOrder.h"
 #include "utils/analysis/costs/RowIndex.h"
 #include "utils/analysis/names/TieOrder.h"
@@ -38,8 +39,8 @@ public:
 
 private:
   uint32_t &slot(uint32_t Row, uint32_t Node) {
-    uint64_t Hash = (uint64_t(Row) << 32 | Node) * 0x9E3779B97F4A7C15u;
-    for (size_t At = Hash >> Shift;; At = (At + 1) & (Slots.size() - 1)) {
+    for (size_t At = hashPair(Row, Node) >> Shift;;
+         At = (At + 1) & (Slots.size() - 1)) {
       uint32_t &Slot = Slots[At];
       if (Slot == 0 ||
           (All[Slot - 1].Row == Row && All[Slot - 1].Chain.Node == Node))

@@ -1,10 +1,11 @@
 #include "utils/analysis/costs/HeaderTable.h"
 
 #include "utils/analysis/costs/Dominators.h"
+#include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/PathRules.h"
 
-#include <algorithm>
-#include <tuple>
+#include <string_view>
+#include <utility>
 
 using namespace instantrace;
 
@@ -41,11 +42,12 @@ void addAlone(const HeaderSums &Sums, const HeaderSums::Compile &In,
 }
 
 std::vector<HeaderPart> ranked(std::vector<HeaderPart> Parts) {
-  std::sort(Parts.begin(), Parts.end(),
-            [](const HeaderPart &A, const HeaderPart &B) {
-              return std::tie(B.Sums.InclusiveNs, A.Name, A.LineNo) <
-                     std::tie(A.Sums.InclusiveNs, B.Name, B.LineNo);
-            });
+  sortRows(
+      Parts,
+      [](const HeaderPart &A, const HeaderPart &B) {
+        return A.Sums.InclusiveNs > B.Sums.InclusiveNs;
+      },
+      [](const HeaderPart &Part) { return std::pair(Part.Name, Part.LineNo); });
   return Parts;
 }
 
@@ -88,13 +90,13 @@ HeaderTable::HeaderTable(const HeaderSums &Sums, const std::string &Wanted)
 }
 
 void HeaderTable::sort(HeaderOrder Order, size_t Wanted) {
-  size_t Shown = Wanted == 0 ? Rows.size() : std::min(Wanted, Rows.size());
-  std::partial_sort(
-      Rows.begin(), Rows.begin() + static_cast<std::ptrdiff_t>(Shown),
-      Rows.end(), [&](const HeaderRow &A, const HeaderRow &B) {
-        uint64_t One = headerValue(A, Order), Other = headerValue(B, Order);
-        return One != Other ? One > Other : A.Of->Path < B.Of->Path;
-      });
+  sortRows(
+      Rows,
+      [Order](const HeaderRow &A, const HeaderRow &B) {
+        return headerValue(A, Order) > headerValue(B, Order);
+      },
+      [](const HeaderRow &Row) { return std::string_view(Row.Of->Path); },
+      Wanted);
 }
 
 std::vector<HeaderPart> HeaderTable::includers(const HeaderRow &Row) const {
