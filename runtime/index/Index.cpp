@@ -1,6 +1,7 @@
 #include "runtime/index/Index.h"
 
 #include "runtime/index/IndexState.h"
+#include "runtime/index/SortedRows.h"
 
 #include <algorithm>
 #include <cstring>
@@ -109,62 +110,15 @@ bool InstantiationIndex::State::part(uint32_t Compile, Part &Into) const {
     return Bytes->fault("section COMP, row " + std::to_string(Compile),
                         "slices that end before they begin",
                         "ascending compiles");
+  if (Bytes->hasRangeBegins() &&
+      (Into.Row.FirstRange != beginRange(Into.Row.FirstRecord, 0) ||
+       Into.EndRange != beginRange(Into.EndRecord, 0)))
+    return Bytes->fault("section COMP, row " + std::to_string(Compile),
+                        "the ranges " + std::to_string(Into.Row.FirstRange) +
+                            " to " + std::to_string(Into.EndRange),
+                        "two for each record");
   return true;
 }
-
-namespace {
-
-/// The number of keys that are at most \p Wanted, without a branch that could
-/// be predicted wrongly. Both keys that may be next are fetched meanwhile,
-/// since in a large file each would be waited for.
-template <class Row, class Key>
-uint64_t countUpTo(const Row *Rows, uint64_t Count, uint64_t Wanted,
-                   Key KeyOf) {
-  const Row *At = Rows;
-  while (Count > 1) {
-    uint64_t Half = Count / 2;
-    uint64_t Next = (Count - Half) / 2;
-    __builtin_prefetch(At + Next);
-    __builtin_prefetch(At + Half + Next);
-    At += KeyOf(At[Half - 1]) <= Wanted ? Half : 0;
-    Count -= Half;
-  }
-  auto Before = static_cast<uint64_t>(At - Rows);
-  return Before + (Count == 1 && KeyOf(*At) <= Wanted);
-}
-
-/// The same, of keys that grow evenly for the most part: begins where the key
-/// would be on a straight line, and doubles its steps from there. Keys that do
-/// not cost a few looks more than a binary search.
-template <class Row, class Key>
-uint64_t countNear(const Row *Rows, uint64_t Count, uint64_t Wanted,
-                   Key KeyOf) {
-  constexpr uint64_t Few = 32;
-  if (Count < Few)
-    return countUpTo(Rows, Count, Wanted, KeyOf);
-  const uint64_t First = KeyOf(Rows[0]), Last = KeyOf(Rows[Count - 1]);
-  if (Wanted < First)
-    return 0;
-  if (Wanted >= Last)
-    return Count;
-  double Part = double(Wanted - First) / double(Last - First);
-  uint64_t Low =
-      std::min(static_cast<uint64_t>(Part * double(Count - 1)), Count - 2);
-  uint64_t High = Low, Step = 4;
-  if (KeyOf(Rows[Low]) <= Wanted) {
-    for (High += Step; High < Count && KeyOf(Rows[High]) <= Wanted;
-         High += Step *= 2)
-      Low = High;
-    High = std::min(High, Count);
-  } else {
-    for (Low -= std::min(Low, Step); Low != 0 && KeyOf(Rows[Low]) > Wanted;
-         Low -= std::min(Low, Step *= 2))
-      High = Low;
-  }
-  return Low + countUpTo(Rows + Low, High - Low, Wanted, KeyOf);
-}
-
-} // namespace
 
 bool InstantiationIndex::State::compileOf(uint32_t Record,
                                           uint32_t &Into) const {
@@ -197,74 +151,6 @@ bool InstantiationIndex::compile(uint32_t Id, Compile &Into) const {
           (P.Row.Flags & CompileIncomplete) != 0};
   return S->string(P.Row.File, {}, State::LongestPath, Into.Trace) &&
          S->string(P.Row.Input, {}, State::LongestPath, Into.Input);
-}
-
-/// The innermost record; None: before the first range.
-bool InstantiationIndex::State::recordAt(const Part &Of, uint64_t TimeNs,
-                                         uint32_t &Into) const {
-  Into = None;
-  // All of them, which are few: their sums are not looked at again.
-  if (!Bytes->rows<RangeBlockRow>(Section::RangeBlocks, 0,
-                                  Bytes->rowCount(Section::RangeBlocks)))
-    return false;
-  uint64_t Blocks = Of.EndBlock - Of.Row.FirstBlock;
-  const auto *Block = Bytes->rows<RangeBlockRow>(Section::RangeBlocks,
-                                                 Of.Row.FirstBlock, Blocks);
-  if (!Block)
-    return false;
-  uint64_t Behind = countNear(Block, Blocks, TimeNs,
-                              [](const auto &Row) { return Row.BaseNs; });
-  if (Behind == 0)
-    return true;
-  const RangeBlockRow At = Block[Behind - 1];
-  uint32_t End = Behind == Blocks ? Of.EndRange : Block[Behind].FirstRange;
-  if (At.FirstRange >= End || End > Of.EndRange || TimeNs < At.BaseNs)
-    return Bytes->fault("section RBLK",
-                        "a block of the ranges " +
-                            std::to_string(At.FirstRange) + " to " +
-                            std::to_string(End),
-                        "ascending ones of the compile");
-  const uint32_t Count = End - At.FirstRange;
-  const auto *Start =
-      Bytes->rows<uint32_t>(Section::RangeStarts, At.FirstRange, Count);
-  const auto *Records =
-      Bytes->rows<uint32_t>(Section::RangeRecords, At.FirstRange, Count);
-  if (!Start || !Records)
-    return false;
-  // One of these is next, whatever the search finds: it is not waited for then.
-  constexpr uint32_t LineRows = 16;
-  for (uint32_t I = 0; I < std::min(Count, RangesPerBlock); I += LineRows)
-    __builtin_prefetch(Records + I);
-  uint64_t Upto = countUpTo(Start, Count, TimeNs - At.BaseNs,
-                            [](uint32_t Key) { return Key; });
-  if (Upto == 0)
-    return Bytes->fault("section RKEY, row " + std::to_string(At.FirstRange),
-                        "a start behind its block's", "0");
-  const uint32_t Record = Records[Upto - 1];
-  if (Record != None && (Record < Of.Row.FirstRecord || Record >= Of.EndRecord))
-    return Bytes->fault(
-        "section RREC, row " + std::to_string(At.FirstRange + Upto - 1),
-        "record " + std::to_string(Record), "one of the compile");
-  Into = Record;
-  return Bytes->isWhole();
-}
-
-bool InstantiationIndex::State::rangeTime(uint32_t Range,
-                                          uint64_t &Into) const {
-  uint64_t Blocks = Bytes->rowCount(Section::RangeBlocks);
-  const auto *Block =
-      Bytes->rows<RangeBlockRow>(Section::RangeBlocks, 0, Blocks);
-  uint32_t Start = 0;
-  if (!Block || !Bytes->row(Section::RangeStarts, Range, Start))
-    return false;
-  uint64_t Behind = countUpTo(Block, Blocks, Range,
-                              [](const auto &Row) { return Row.FirstRange; });
-  if (Behind == 0)
-    return Bytes->fault("section RBLK",
-                        "no block of range " + std::to_string(Range),
-                        "one for each");
-  Into = Block[Behind - 1].BaseNs + Start;
-  return true;
 }
 
 bool InstantiationIndex::State::outward(uint32_t Id, uint32_t To,
@@ -365,14 +251,40 @@ bool InstantiationIndex::State::shapeOf(uint32_t Id, const RecordRow &Row,
 }
 
 bool InstantiationIndex::shape(uint32_t Id, Shape &Into) const {
-  RecordRow Row;
-  return S->Bytes->row(Section::Records, Id, Row) && S->shapeOf(Id, Row, Into);
+  RecordRows Row = S->Bytes->records(Id, 1);
+  return Row && S->shapeOf(Id, Row[0], Into);
+}
+
+/// Also where the row has no room for it.
+bool InstantiationIndex::State::depthOf(uint32_t Id, const RecordRow &Row,
+                                        uint32_t &Into) const {
+  Into = Row.Depth;
+  uint32_t At = Row.Parent;
+  if (Row.Depth != DeepestDepth || !outward(Id, At, "parent"))
+    return Row.Depth != DeepestDepth;
+  for (; At != None; ++Into) {
+    const RecordRows Outer = Bytes->records(At, 1);
+    if (!Outer)
+      return false;
+    const RecordRow Is = Outer[0];
+    if (Is.Depth != DeepestDepth) {
+      Into = Into - DeepestDepth + Is.Depth + 1;
+      break;
+    }
+    if (!outward(At, Is.Parent, "parent"))
+      return false;
+    At = Is.Parent;
+  }
+  return true;
 }
 
 bool InstantiationIndex::record(uint32_t Id, Record &Into) const {
-  RecordRow Row;
+  const RecordRows Rows = S->Bytes->records(Id, 1);
+  if (!Rows)
+    return false;
+  const RecordRow Row = Rows[0];
   Shape Of;
-  if (!S->Bytes->row(Section::Records, Id, Row) || !S->shapeOf(Id, Row, Of))
+  if (!S->shapeOf(Id, Row, Of))
     return false;
   Into = {};
   Into.Entity = Of.Entity;
@@ -380,28 +292,16 @@ bool InstantiationIndex::record(uint32_t Id, Record &Into) const {
   Into.Parent = Of.Parent;
   Into.Requester = None;
   Into.SubtreeEnd = Of.SubtreeEnd;
-  Into.Depth = Of.Depth;
   Into.Kind = Of.Kind;
   Into.IsOpen = Of.IsOpen;
   Into.IsDefinition = Of.IsDefinition;
-  // What the row has no room for.
-  if (Row.Depth == DeepestDepth)
-    for (uint32_t At = Row.Parent; At != None; ++Into.Depth) {
-      RecordRow Outer;
-      if (!S->Bytes->row(Section::Records, At, Outer) ||
-          !S->outward(At, Outer.Parent, "parent"))
-        return false;
-      if (Outer.Depth != DeepestDepth) {
-        Into.Depth = Into.Depth - DeepestDepth + Outer.Depth + 1;
-        break;
-      }
-      At = Outer.Parent;
-    }
+  if (!S->depthOf(Id, Row, Into.Depth))
+    return false;
+  const RecordRows::Ranges In = Rows.ranges(0, Id, Row, Into.Depth);
   return S->compileOf(Id, Into.Compile) &&
          (!(Row.Flags & RecordRequested) || S->requester(Id, Into.Requester)) &&
-         S->rangeTime(Row.BeginRange, Into.BeginNs) &&
-         S->rangeTime(Row.EndRange, Into.EndNs) &&
-         selfNs(Id, Id + 1, Into.SelfNs) &&
+         S->rangeTime(In.Begin, Into.BeginNs) &&
+         S->rangeTime(In.End, Into.EndNs) && selfNs(Id, Id + 1, Into.SelfNs) &&
          ownBytes(Id, Id + 1, Into.OwnBytes) &&
          ownBytes(Id, Row.SubtreeEnd, Into.AllBytes);
 }
@@ -410,16 +310,22 @@ bool InstantiationIndex::recordAt(uint32_t Compile, uint64_t TimeNs,
                                   uint32_t &Into) const {
   Into = None;
   State::Part P;
-  return S->part(Compile, P) && S->recordAt(P, TimeNs, Into);
+  State::Latest L;
+  return S->part(Compile, P) && S->latestAt(P, TimeNs, L) &&
+         S->Parents->outward(L.Record, L.Ended, Into);
 }
 
 bool InstantiationIndex::stackAt(uint32_t Compile, uint64_t TimeNs,
                                  std::vector<uint32_t> &Into) const {
   Into.clear();
-  uint32_t At = None;
-  if (!recordAt(Compile, TimeNs, At))
+  State::Part P;
+  State::Latest L;
+  if (!S->part(Compile, P) || !S->latestAt(P, TimeNs, L))
     return false;
-  if (!S->Parents->append(At, Into))
+  S->Parents->fetch(L.Record);
+  uint32_t At = None;
+  if (!S->Parents->outward(L.Record, L.Ended, At) ||
+      !S->Parents->append(At, Into))
     return Into.clear(), false;
   return true;
 }
@@ -459,12 +365,12 @@ bool InstantiationIndex::stackAfter(uint32_t Compile, uint64_t Event,
     At = R.Parent;
   }
   while (At != None) {
-    RecordRow Row;
     Into.push_back(At);
-    if (!S->Bytes->row(Section::Records, At, Row) ||
-        !S->outward(At, Row.Parent, "parent"))
+    const RecordRows Row = S->Bytes->records(At, 1);
+    const uint32_t Parent = Row ? Row.parent(0) : None;
+    if (!Row || !S->outward(At, Parent, "parent"))
       return Into.clear(), false;
-    At = Row.Parent;
+    At = Parent;
   }
   return S->Bytes->isWhole();
 }
@@ -473,9 +379,10 @@ bool InstantiationIndex::chain(uint32_t Id, std::vector<uint32_t> &Into) const {
   Into.clear();
   while (Id != None) {
     Into.push_back(Id);
-    RecordRow Row;
-    if (!S->Bytes->row(Section::Records, Id, Row))
+    const RecordRows Rows = S->Bytes->records(Id, 1);
+    if (!Rows)
       return Into.clear(), false;
+    const RecordRow Row = Rows[0];
     uint32_t Outer = Row.Parent;
     if (((Row.Flags & RecordRequested) && !S->requester(Id, Outer)) ||
         !S->outward(Id, Outer, "parent"))

@@ -17,7 +17,7 @@ IndexBuilder::IndexBuilder(const std::string &Folder, uint64_t PostingsAtOnce)
   Requesters.setFolder(Folder);
   RangeBlocks.setFolder(Folder);
   RangeStarts.setFolder(Folder);
-  RangeRecords.setFolder(Folder);
+  RangeBegins.setFolder(Folder);
   EntityPostings.setFolder(Folder);
   LocationPostings.setFolder(Folder);
   for (Sums *S : {&SelfSums, &MemorySums}) {
@@ -46,13 +46,8 @@ void IndexBuilder::beginCompile() {
   LargestEntity = 0;
 }
 
-/// From \p TimeNs on, \p Record is the innermost. Returns its range: at equal
-/// times the last one counts.
-uint32_t IndexBuilder::mark(uint64_t TimeNs, uint32_t Record) {
-  if (HasRange && TimeNs == LastRangeNs) {
-    RangeRecords.back() = Record;
-    return static_cast<uint32_t>(RangeRecords.size() - 1);
-  }
+/// Starts a range, before a record that begins is there.
+void IndexBuilder::mark(uint64_t TimeNs, bool IsBegin) {
   auto Range = static_cast<uint32_t>(RangeStarts.size());
   bool IsFull = !HasRange;
   if (HasRange) {
@@ -60,18 +55,14 @@ uint32_t IndexBuilder::mark(uint64_t TimeNs, uint32_t Record) {
     IsFull = Range - Block.FirstRange == RangesPerBlock ||
              TimeNs - Block.BaseNs > UINT32_MAX;
   }
-  bool HasRoom = !IsFull || RangeBlocks.push({TimeNs, Range, 0});
-  if (HasRoom) {
-    auto Start = static_cast<uint32_t>(TimeNs - RangeBlocks.back().BaseNs);
-    HasRoom = RangeStarts.push(Start) && RangeRecords.push(Record);
-  }
-  if (!HasRoom) {
-    fail(failure());
-    return 0;
-  }
-  LastRangeNs = TimeNs;
+  if ((IsFull && !RangeBlocks.push({TimeNs, Range, recordCount()})) ||
+      !RangeStarts.push(
+          static_cast<uint32_t>(TimeNs - RangeBlocks.back().BaseNs)) ||
+      (Range % BitsPerWord == 0 && !RangeBegins.push(0)))
+    return fail(failure());
+  if (IsBegin)
+    RangeBegins.back() |= uint64_t(1) << Range % BitsPerWord;
   HasRange = true;
-  return Range;
 }
 
 void IndexBuilder::begin(uint64_t TimeNs, uint8_t Kind, uint32_t Entity,
@@ -79,7 +70,7 @@ void IndexBuilder::begin(uint64_t TimeNs, uint8_t Kind, uint32_t Entity,
   if (!Fault.empty())
     return;
   uint32_t Id = recordCount();
-  // Ranges are numbered too, and there are at most two for each.
+  // Ranges are numbered too, and there are two for each.
   if (Id >= INT32_MAX - 1)
     return fail("found more than 2147483646 intervals, expected fewer in one "
                 "index");
@@ -89,7 +80,7 @@ void IndexBuilder::begin(uint64_t TimeNs, uint8_t Kind, uint32_t Entity,
   Row.Location = Location;
   Row.Parent = Open.empty() ? None : Open.back().Id;
   Row.SubtreeEnd = None;
-  Row.BeginRange = mark(TimeNs, Id);
+  mark(TimeNs, true);
   Row.Kind = Kind;
   Row.Depth = static_cast<uint16_t>(
       std::min<size_t>(Open.size(), size_t(DeepestDepth)));
@@ -114,7 +105,7 @@ void IndexBuilder::close(uint64_t TimeNs, const End &With, bool IsOpen) {
   Open.pop_back();
   RecordRow &Row = Records[Ended.Id];
   Row.SubtreeEnd = recordCount();
-  Row.EndRange = mark(TimeNs, Row.Parent);
+  mark(TimeNs, false);
   Row.Flags = static_cast<uint8_t>(Row.Flags | (IsOpen ? RecordOpen : 0) |
                                    (With.IsDefinition ? RecordDefinition : 0) |
                                    (With.HasElided ? RecordElided : 0));
@@ -317,7 +308,7 @@ uint32_t IndexBuilder::entity(const EntityIs &Is, const Tables &T,
 /// Of a column that found no room; empty: all did.
 std::string IndexBuilder::failure() const {
   for (int Failed : {Records.error(), Requesters.error(), RangeBlocks.error(),
-                     RangeStarts.error(), RangeRecords.error(),
+                     RangeStarts.error(), RangeBegins.error(),
                      EntityPostings.error(), LocationPostings.error(),
                      SelfSums.Bases.error(), SelfSums.Deltas.error(),
                      SelfSums.Wide.error(), MemorySums.Bases.error(),

@@ -146,7 +146,7 @@ private:
   };
 
   uint32_t recordCount() const { return static_cast<uint32_t>(Records.size()); }
-  uint32_t mark(uint64_t TimeNs, uint32_t Record);
+  void mark(uint64_t TimeNs, bool IsBegin);
   void close(uint64_t TimeNs, const End &With, bool IsOpen);
   void fail(std::string Message);
   std::vector<StringId> internNames(const Dictionary &Names);
@@ -187,7 +187,8 @@ private:
   index::SpillColumn<index::RecordRow> Records;
   index::SpillColumn<index::RequesterRow> Requesters;
   index::SpillColumn<index::RangeBlockRow> RangeBlocks;
-  index::SpillColumn<uint32_t> RangeStarts, RangeRecords;
+  index::SpillColumn<uint32_t> RangeStarts;
+  index::SpillColumn<uint64_t> RangeBegins;
   index::SpillColumn<uint32_t> EntityPostings, LocationPostings;
   struct Sums {
     index::SpillColumn<uint64_t> Bases;
@@ -221,7 +222,6 @@ private:
 
   const uint64_t PostingsAtOnce;
   std::vector<OpenRecord> Open;
-  uint64_t LastRangeNs = 0;
   bool HasRange = false; ///< in this compile
   std::string Fault;
 };

@@ -90,7 +90,7 @@ std::string IndexBytes::fault() const {
 
 void IndexBytes::outside(Section Of, uint64_t First, uint64_t Count,
                          uint64_t Have) const {
-  fault("section " + std::string(SectionKinds[static_cast<size_t>(Of)].Tag),
+  fault(std::string("section ") + tag(Of),
         "a reference to " + (Count == 1 ? "row " + numberText(First)
                                         : numberText(Count) + " rows from " +
                                               numberText(First) + " on"),
@@ -187,7 +187,7 @@ bool IndexBytes::openTable() {
   uint64_t End = SumsAt + SumBytes, SumCount = 0;
   for (size_t I = 0; I != Head.SectionCount; ++I) {
     const SectionRow &Row = Table[I];
-    const SectionKind &Kind = SectionKinds[I];
+    const SectionKind Kind = sectionKind(static_cast<Section>(I), Head.Minor);
     std::string Place =
         "byte " + numberText(sizeof(Header) + I * sizeof(SectionRow));
     if (tagOf(Row) != Kind.Tag || Row.Version != Kind.Version ||
@@ -206,6 +206,7 @@ bool IndexBytes::openTable() {
         Row.SumCount != sumBlocks(Row.SizeBytes))
       return fault(Place, "a size of " + numberText(Row.SizeBytes) + " bytes",
                    "whole rows, and a checksum for each block");
+    RowCounts[I] = Row.SizeBytes / Kind.RowBytes;
     End = Row.Offset + Row.SizeBytes;
     SumCount += Row.SumCount;
   }

@@ -11,6 +11,7 @@
 #define INSTANTRACE_RUNTIME_INDEX_INDEXBYTES_H
 
 #include "runtime/index/IndexFormat.h"
+#include "runtime/index/RecordRows.h"
 #include "runtime/shm/ShrinkGuard.h"
 
 #include <atomic>
@@ -41,8 +42,10 @@ public:
   const SectionRow &table(Section Of) const {
     return Table[static_cast<size_t>(Of)];
   }
+  /// Of a file of this version.
+  const char *tag(Section Of) const { return sectionKind(Of, Head.Minor).Tag; }
   uint64_t rowCount(Section Of) const {
-    return table(Of).SizeBytes / SectionKinds[static_cast<size_t>(Of)].RowBytes;
+    return RowCounts[static_cast<size_t>(Of)];
   }
 
   /// Rows \p First to \p First + \p Count - 1; null: they are not there, or
@@ -65,6 +68,23 @@ public:
     if (Row)
       Into = *Row;
     return Row != nullptr;
+  }
+
+  /// The same of records, whose rows had another form before version 1.5.
+  RecordRows records(uint64_t First, uint64_t Count) const {
+    const uint64_t RowBytes = table(Section::Records).RowBytes;
+    const uint64_t Have = rowCount(Section::Records);
+    if (First > Have || Count > Have - First) {
+      outside(Section::Records, First, Count, Have);
+      return {};
+    }
+    const char *Rows =
+        rows<char>(Section::Records, First * RowBytes, Count * RowBytes);
+    return {Rows, static_cast<size_t>(RowBytes)};
+  }
+  /// False: ranges have their innermost record, as before version 1.5.
+  bool hasRangeBegins() const {
+    return table(Section::Records).RowBytes == sizeof(RecordRow);
   }
 
   /// Remembers the first one; always false.
@@ -112,6 +132,7 @@ private:
   ShrinkGuard Guard;
   Header Head = {};
   SectionRow Table[SectionLimit] = {};
+  uint64_t RowCounts[SectionLimit] = {};
   std::unique_ptr<uint64_t[]> Sums; ///< copied, since they are checked once
   std::unique_ptr<std::atomic<bool>[]> Checked; ///< by sum
   /// Of sections that were asked for as a whole.

@@ -218,7 +218,7 @@ Result<void> IndexBuilder::finish(const IndexIdentity &Of, int Descriptor) {
   Add(Requesters);
   Add(RangeBlocks);
   Add(RangeStarts);
-  Add(RangeRecords);
+  Add(RangeBegins);
   Add(EntityPostings);
   Add(LocationPostings);
   for (Sums *S : {&SelfSums, &MemorySums}) {

@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little,
 
 /// INDEX.md's version table ends with it.
 inline constexpr uint16_t IndexMajor = 1;
-inline constexpr uint16_t IndexMinor = 4;
+inline constexpr uint16_t IndexMinor = 5;
 inline constexpr std::string_view IndexMagic = "insttidx";
 
 inline constexpr uint32_t None = UINT32_MAX;
@@ -36,6 +36,8 @@ inline constexpr size_t SectionAlignment = 8;
 inline constexpr size_t SumBlockBytes = 65536;
 /// Range starts in one block, at most.
 inline constexpr uint32_t RangesPerBlock = 128;
+/// In a row of RBEG, one for each range.
+inline constexpr uint32_t BitsPerWord = 64;
 /// Prefix sums have a 64-bit base for each so many.
 inline constexpr uint32_t SumsPerBase = 256;
 
@@ -140,13 +142,20 @@ struct RecordRow {
   uint32_t Location;
   uint32_t Parent; ///< None, or less than the own number
   uint32_t SubtreeEnd;
-  uint32_t BeginRange; ///< the range that starts when it begins
-  uint32_t EndRange;   ///< and the one that starts when it ends
-  uint8_t Kind;        ///< EventKind of the trace
-  uint8_t Flags;       ///< RecordFlag
-  uint16_t Depth;      ///< records around it; saturates
+  uint8_t Kind;   ///< EventKind of the trace
+  uint8_t Flags;  ///< RecordFlag
+  uint16_t Depth; ///< records around it; saturates
 };
-static_assert(sizeof(RecordRow) == 28);
+static_assert(sizeof(RecordRow) == 20);
+
+/// Each begin and each end starts a range. Before a record begins, all before
+/// it have begun, and ended but for those around it.
+constexpr uint64_t beginRange(uint64_t Record, uint64_t Depth) {
+  return Record * 2 - Depth;
+}
+constexpr uint64_t endRange(uint64_t SubtreeEnd, uint64_t Depth) {
+  return SubtreeEnd * 2 - Depth - 1;
+}
 
 enum RecordFlag : uint8_t {
   RecordOpen = 1,       ///< no end was recorded
@@ -169,7 +178,7 @@ static_assert(sizeof(RequesterRow) == 8);
 struct RangeBlockRow {
   uint64_t BaseNs;
   uint32_t FirstRange;
-  uint32_t Reserved;
+  uint32_t FirstRecord; ///< the first one that begins in it or later
 };
 static_assert(sizeof(RangeBlockRow) == 16);
 
@@ -204,6 +213,18 @@ inline constexpr SectionKind SectionKinds[] = {
 };
 inline constexpr size_t SectionLimit =
     sizeof(SectionKinds) / sizeof(SectionKinds[0]);
+/// What is in the place of a section in a file of that minor version. Before
+/// 1.5 a record had its ranges, of which those that start at one time were one,
+/// and a range the innermost record (RecordRows.h).
+constexpr SectionKind sectionKind(Section Of, uint16_t Minor) {
+  if (Minor < 5 && Of == Section::Records)
+    return {"RECS", 1, 28};
+  if (Minor < 5 && Of == Section::RangeBlocks)
+    return {"RBLK", 1, 16};
+  if (Minor < 5 && Of == Section::RangeBegins)
+    return {"RREC", 1, 4};
+  return SectionKinds[static_cast<size_t>(Of)];
+}
 /// What a file of that minor version has of them; 1.0 had no summary, none
 /// before 1.3 the tables of its traces, and none before 1.4 rules.
 constexpr size_t sectionCount(uint16_t Minor) {

@@ -33,8 +33,17 @@ struct InstantiationIndex::State {
   /// Of a record.
   bool compileOf(uint32_t Record, uint32_t &Into) const;
 
-  bool recordAt(const Part &Of, uint64_t TimeNs, uint32_t &Into) const;
-  bool rangeTime(uint32_t Range, uint64_t &Into) const;
+  /// The record that began last up to a time, and how many have ended since
+  /// then: that many steps outwards of it is the innermost one.
+  struct Latest {
+    uint32_t Record = index::None;
+    uint32_t Ended = 0;
+  };
+  bool latestAt(const Part &Of, uint64_t TimeNs, Latest &Into) const;
+  bool latestIn(const Part &Of, const index::RangeBlockRow &Block,
+                uint32_t Range, Latest &Into) const;
+  bool rangeTime(uint64_t Range, uint64_t &Into) const;
+  bool depthOf(uint32_t Id, const index::RecordRow &Row, uint32_t &Into) const;
   /// Checked against \p Below, which a parent and a requester are.
   bool outward(uint32_t Id, uint32_t To, const char *What) const;
   bool requester(uint32_t Record, uint32_t &Into) const;
@@ -76,15 +85,6 @@ struct InstantiationIndex::State {
                  std::vector<uint32_t> &Into) const;
 };
 
-namespace index {
-
-/// A part of verify(); \p Entries are those of the string data.
-bool verifySummary(const InstantiationIndex &Of, const IndexBytes &Bytes,
-                   const std::vector<uint64_t> &Entries);
-bool verifyTables(const InstantiationIndex &Of, const IndexBytes &Bytes,
-                  const std::vector<uint64_t> &Entries);
-
-} // namespace index
 } // namespace instantrace
 
 #endif

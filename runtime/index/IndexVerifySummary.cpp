@@ -1,7 +1,7 @@
 /// \file
 /// InstantiationIndex::verify(): the rules of the summary.
-#include "runtime/index/IndexState.h"
 #include "runtime/index/IndexSummary.h"
+#include "runtime/index/IndexVerify.h"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 /// \file
 /// InstantiationIndex::verify(): the rules of the tables of traces.
-#include "runtime/index/IndexState.h"
 #include "runtime/index/IndexTables.h"
+#include "runtime/index/IndexVerify.h"
 #include "runtime/strings/StringComponents.h"
 
 #include <algorithm>

@@ -57,8 +57,7 @@ bool InstantiationIndex::eachRecord(
       !rangeTimes(*S->Bytes, P.Row, P.EndBlock, P.EndRange, TimeOf))
     return false;
   const uint32_t First = P.Row.FirstRecord, End = P.EndRecord;
-  const auto *Rows =
-      S->Bytes->rows<RecordRow>(Section::Records, First, End - First);
+  const RecordRows Rows = S->Bytes->records(First, End - First);
   if (!Rows)
     return false;
   struct Outer {
@@ -86,12 +85,13 @@ bool InstantiationIndex::eachRecord(
     if (Row.SubtreeEnd <= Id || Row.SubtreeEnd > Behind)
       return Fault(Id, "a subtree up to " + std::to_string(Row.SubtreeEnd),
                    "one within its parent's");
-    uint64_t Begins = uint64_t(Row.BeginRange) - P.Row.FirstRange;
-    uint64_t Ends = uint64_t(Row.EndRange) - P.Row.FirstRange;
+    const RecordRows::Ranges In = Rows.ranges(Id - First, Id, Row, Open.size());
+    uint64_t Begins = In.Begin - P.Row.FirstRange;
+    uint64_t Ends = In.End - P.Row.FirstRange;
     if (Begins > Ends || Ends >= TimeOf.size())
       return Fault(Id,
-                   "ranges " + std::to_string(Row.BeginRange) + " to " +
-                       std::to_string(Row.EndRange),
+                   "ranges " + std::to_string(In.Begin) + " to " +
+                       std::to_string(In.End),
                    "those of the compile");
     Record R = {};
     R.BeginNs = TimeOf[Begins];

@@ -49,13 +49,11 @@ bool ParentColumn::fill(const Column &Of, uint32_t Group) const {
     return true;
   const uint32_t First = Group * GroupRecords;
   const uint32_t Here = std::min(GroupRecords, Of.Count - First);
-  const auto *Rows = Bytes.rows<RecordRow>(Section::Records, First, Here);
+  const RecordRows Rows = Bytes.records(First, Here);
   if (!Rows)
     return false;
   for (uint32_t I = 0; I != Here; ++I) {
-    // Read once: the file may change meanwhile.
-    const uint32_t Parent =
-        *static_cast<const volatile uint32_t *>(&Rows[I].Parent);
+    const uint32_t Parent = Rows.parent(I);
     if (Parent != None && Parent >= First + I)
       return Bytes.fault("record " + std::to_string(First + I),
                          "parent " + std::to_string(Parent),
@@ -70,17 +68,23 @@ bool ParentColumn::fill(const Column &Of, uint32_t Group) const {
   return true;
 }
 
-bool ParentColumn::append(uint32_t Record, std::vector<uint32_t> &Into) const {
+void ParentColumn::fetch(uint32_t Record) const {
+  const Column &Of = *column();
+  // The inner frames are near each other: their lines come at the same time,
+  // and not one after the other.
+  if (Record < Of.Count)
+    for (uint32_t I = 0; I != NearLines; ++I)
+      __builtin_prefetch(Of.Parents +
+                         (Record - std::min(Record, I * LineParents)));
+}
+
+/// Until \p See, which is given a record and then those around it, is false.
+template <class Visitor>
+bool ParentColumn::walk(uint32_t Record, Visitor See) const {
   const Column &Of = *column();
   if (Record != None && Record >= Of.Count)
     return Bytes.fault("record " + std::to_string(Record), "no such record",
                        "one below " + std::to_string(Of.Count));
-  // The inner frames are near each other: their lines come at the same time,
-  // and not one after the other.
-  if (Record != None)
-    for (uint32_t I = 0; I != NearLines; ++I)
-      __builtin_prefetch(Of.Parents +
-                         (Record - std::min(Record, I * LineParents)));
   while (Record != None) {
     const uint32_t Group = Record / GroupRecords;
     if (!Of.IsFilled[Group].load(std::memory_order_acquire) && !fill(Of, Group))
@@ -88,11 +92,37 @@ bool ParentColumn::append(uint32_t Record, std::vector<uint32_t> &Into) const {
     const uint32_t *Parents = Of.Parents;
     // Parents precede: a frame in the same group needs no look at its mark.
     for (const uint32_t First = Group * GroupRecords; Record >= First;) {
-      Into.push_back(Record);
+      if (!See(Record))
+        return true;
       Record = Parents[Record];
       if (Record == None)
         return true;
     }
   }
   return true;
+}
+
+bool ParentColumn::append(uint32_t Record, std::vector<uint32_t> &Into) const {
+  return walk(Record, [&Into](uint32_t At) {
+    Into.push_back(At);
+    return true;
+  });
+}
+
+bool ParentColumn::walkOutward(uint32_t Record, uint32_t Steps,
+                               uint32_t &Into) const {
+  Into = None;
+  uint32_t Left = Steps;
+  auto IsOnTheWay = [&](uint32_t At) {
+    if (Left != 0)
+      return --Left, true;
+    Into = At;
+    return false;
+  };
+  if (!walk(Record, IsOnTheWay))
+    return false;
+  return Left == 0 ||
+         Bytes.fault("record " + std::to_string(Record),
+                     std::to_string(Steps - Left) + " around and with it",
+                     std::to_string(Steps) + ", which have ended");
 }

@@ -34,6 +34,14 @@ public:
   /// Appends a record and those around it, innermost first. False, with a
   /// fault: one of them is no record, or has a parent behind it.
   bool append(uint32_t Record, std::vector<uint32_t> &Into) const;
+  /// The one that many steps outwards, or None just outside of all. False, with
+  /// a fault, likewise, and if there are fewer around it.
+  bool outward(uint32_t Record, uint32_t Steps, uint32_t &Into) const {
+    Into = Record;
+    return Steps == 0 || walkOutward(Record, Steps, Into);
+  }
+  /// Says that records around this one are asked for next.
+  void fetch(uint32_t Record) const;
 
 private:
   /// So many are copied at once: with their sums, that takes some 10 µs.
@@ -46,6 +54,8 @@ private:
     uint32_t Count = 0;
   };
   const Column *column() const;
+  bool walkOutward(uint32_t Record, uint32_t Steps, uint32_t &Into) const;
+  template <class Visitor> bool walk(uint32_t Record, Visitor See) const;
   bool fill(const Column &Of, uint32_t Group) const;
 
   const IndexBytes &Bytes;

@@ -14,7 +14,8 @@ import sys
 
 from proto_document import read, report, section, table
 
-VERIFIERS = ("IndexVerify.cpp", "IndexVerifySummary.cpp", "IndexVerifyTables.cpp")
+VERIFIERS = ["IndexVerify%s" % Name for Name in (
+    ".cpp", ".h", "Names.cpp", "Postings.cpp", "Ranges.cpp", "Records.cpp", "Summary.cpp", "Tables.cpp")]
 
 
 def constant(Header, Name):

@@ -24,11 +24,11 @@ ROWS = {
     "reserved:4",
     "ENTH": "entity:4",
     "SETS": "string of the name:8,hash:8",
-    "RECS": "entity:4,location:4,parent:4,subtree end:4,begins with range:4,ends with range:4,kind, flags, depth:4",
+    "RECS": "entity:4,location:4,parent:4,subtree end:4,kind, flags, depth:4",
     "REQU": "record:4,requested by:4",
-    "RBLK": "begins at:8,first range:4,reserved:4",
+    "RBLK": "begins at:8,first range:4,first record:4",
     "RKEY": "range begins, relative to its block:4",
-    "RREC": "its record:4",
+    "RBEG": "begins, from the right:8",
     "PENT": "record:4",
     "PLOC": "record:4",
     "SELB": "base:8",
@@ -81,6 +81,8 @@ class Example:
                 Shown = "none"
             elif Name == "kind, flags, depth":
                 Shown = "%d, %d, %d" % (Value & 0xFF, Value >> 8 & 0xFF, Value >> 16)
+            elif Tag == "RBEG":
+                Shown = bin(Value)[2:]
             elif Name == "hash":
                 Shown = ""
             else:

@@ -189,7 +189,7 @@ TEST(IndexHostile, WhatIsNoIndexIsRefused) {
   std::string Bytes = smallIndex();
   Bytes[8] = 9;
   EXPECT_FALSE(InstantiationIndex::fromBytes(Bytes, "x", X, Why));
-  EXPECT_EQ(Why, "x: byte 8: found version 9.4, expected version 1.4 or "
+  EXPECT_EQ(Why, "x: byte 8: found version 9.5, expected version 1.5 or "
                  "earlier; `instantrace index` makes one");
   // And one that was never opened has nothing.
   std::vector<uint32_t> Ids;

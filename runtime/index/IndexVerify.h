@@ -1,0 +1,80 @@
+/// \file
+/// What the parts of InstantiationIndex::verify() share: rows of sections whose
+/// sums are right, and faults that name a rule of proto/INDEX.md.
+#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXVERIFY_H
+#define INSTANTRACE_RUNTIME_INDEX_INDEXVERIFY_H
+
+#include "runtime/index/Index.h"
+#include "runtime/index/IndexBytes.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace instantrace::index {
+
+class RuleChecks {
+public:
+  explicit RuleChecks(const IndexBytes &Bytes) : Bytes(Bytes) {}
+
+  uint64_t count(Section Of) const { return Bytes.rowCount(Of); }
+  template <class T> T row(Section Of, uint64_t At) const {
+    T Row = {};
+    Bytes.row(Of, At, Row); // within its section, as was checked
+    return Row;
+  }
+  RecordRow record(uint64_t Id) const {
+    const RecordRows Rows = Bytes.records(Id, 1);
+    return Rows ? Rows[0] : RecordRow();
+  }
+
+  bool fault(const char *Rule, Section Of, uint64_t Row,
+             const std::string &Found, const std::string &Expected) const {
+    return Bytes.fault(std::string(Rule) + ", section " + Bytes.tag(Of) +
+                           ", row " + std::to_string(Row),
+                       Found, Expected);
+  }
+  bool isAtMost(const char *Rule, Section Of, uint64_t Row, uint64_t Found,
+                uint64_t Most) const {
+    return Found <= Most || fault(Rule, Of, Row, std::to_string(Found),
+                                  "at most " + std::to_string(Most));
+  }
+  bool isEqual(const char *Rule, Section Of, uint64_t Row, uint64_t Found,
+               uint64_t Expected) const {
+    return Found == Expected || fault(Rule, Of, Row, std::to_string(Found),
+                                      std::to_string(Expected));
+  }
+  /// None, or the number of a row.
+  bool isIn(const char *Rule, Section Of, uint64_t Row, uint32_t Found,
+            Section To) const {
+    return Found == None || Found < count(To) ||
+           fault(Rule, Of, Row, std::to_string(Found),
+                 "none or one below " + std::to_string(count(To)));
+  }
+  /// \p Entries: where those of the string data begin, ascending.
+  bool isString(const std::vector<uint64_t> &Entries, Section Of, uint64_t Row,
+                uint64_t At, bool MayBeNone) const {
+    return (MayBeNone && At == NoString) ||
+           std::binary_search(Entries.begin(), Entries.end(), At) ||
+           fault("string-reference", Of, Row, std::to_string(At),
+                 "the begin of an entry");
+  }
+
+  const IndexBytes &Bytes;
+};
+
+/// The parts, in their order; each may rely on those before it.
+bool verifyStrings(const IndexBytes &Bytes, std::vector<uint64_t> &Entries);
+bool verifyNamed(const IndexBytes &Bytes, const std::vector<uint64_t> &Entries);
+bool verifyRecords(const InstantiationIndex &Of, const IndexBytes &Bytes,
+                   const std::vector<uint64_t> &Entries);
+bool verifyPostings(const IndexBytes &Bytes);
+bool verifySummary(const InstantiationIndex &Of, const IndexBytes &Bytes,
+                   const std::vector<uint64_t> &Entries);
+bool verifyTables(const InstantiationIndex &Of, const IndexBytes &Bytes,
+                  const std::vector<uint64_t> &Entries);
+
+} // namespace instantrace::index
+
+#endif

@@ -1,0 +1,120 @@
+/// \file
+/// InstantiationIndex::verify(): strings, and what has a name or a place.
+#include "runtime/index/IndexVerify.h"
+#include "runtime/strings/StringComponents.h"
+
+#include <tuple>
+#include <utility>
+
+using namespace instantrace;
+using namespace instantrace::index;
+
+bool instantrace::index::verifyStrings(const IndexBytes &Bytes,
+                                       std::vector<uint64_t> &Entries) {
+  const RuleChecks Check(Bytes);
+  constexpr uint64_t HeaderBytes = 6;
+  uint64_t Size = Check.count(Section::Strings);
+  const auto *Text = Bytes.rows<unsigned char>(Section::Strings, 0, Size);
+  if (!Text)
+    return false;
+  for (uint64_t At = 0; At != Size;) {
+    uint64_t Entry = At + HeaderBytes;
+    auto Bad = [&](const char *Found, const char *Expected) {
+      return Check.fault("string-entry", Section::Strings, At, Found, Expected);
+    };
+    if (Size - At <= HeaderBytes)
+      return Bad("no end", "a whole entry");
+    uint64_t Ordinal = Text[At] | Text[At + 1] << 8 | Text[At + 2] << 16 |
+                       uint64_t(Text[At + 3]) << 24;
+    if (Ordinal != Entries.size() + 1)
+      return Bad("another number", "entries in their order");
+    uint64_t Next = Entry;
+    while (Next < Size && Text[Next] != EntryTerminator) {
+      if (Text[Next] != ReferenceTag) {
+        ++Next;
+        continue;
+      }
+      if (Size - Next < ReferenceBytes)
+        return Bad("no end", "a whole entry");
+      StringId Ref = referencedId(Text + Next);
+      StringIdKind Kind = Ref.kind();
+      bool IsEarlier = Kind == StringIdKind::Regular &&
+                       std::binary_search(Entries.begin(), Entries.end(),
+                                          Ref.Value - StringId::FirstRegular);
+      if (!IsEarlier && Kind != StringIdKind::Byte &&
+          !(Kind == StringIdKind::Mark && Next == Entry))
+        return Bad("another reference", "one to an earlier entry or a mark");
+      Next += ReferenceBytes;
+    }
+    if (Next >= Size)
+      return Bad("no end", "a whole entry");
+    Entries.push_back(Entry);
+    At = Next + 1;
+  }
+  return true;
+}
+
+namespace {
+
+bool isInHashOrder(const RuleChecks &Check) {
+  std::pair<uint64_t, uint32_t> Before;
+  for (uint64_t I = 0; I != Check.count(Section::EntitiesByHash); ++I) {
+    auto Id = Check.row<uint32_t>(Section::EntitiesByHash, I);
+    if (!Check.isAtMost("hash-order", Section::EntitiesByHash, I, Id,
+                        Check.count(Section::Entities) - 1))
+      return false;
+    std::pair<uint64_t, uint32_t> Key = {
+        Check.row<EntityRow>(Section::Entities, Id).Hash, Id};
+    if (I != 0 && Key <= Before)
+      return Check.fault("hash-order", Section::EntitiesByHash, I,
+                         "one that is not behind the row before",
+                         "ascending rows");
+    Before = Key;
+  }
+  return true;
+}
+
+} // namespace
+
+/// Files, locations, entities and template sets.
+bool instantrace::index::verifyNamed(const IndexBytes &Bytes,
+                                     const std::vector<uint64_t> &Entries) {
+  const RuleChecks Check(Bytes);
+  for (uint64_t I = 0; I != Check.count(Section::Files); ++I)
+    if (!Check.isString(Entries, Section::Files, I,
+                        Check.row<FileRow>(Section::Files, I).Path, false))
+      return false;
+  LocationRow Before = {};
+  for (uint64_t I = 0; I != Check.count(Section::Locations); ++I) {
+    auto L = Check.row<LocationRow>(Section::Locations, I);
+    auto KeyOf = [](const LocationRow &R) {
+      return std::tuple(R.File, R.LineNo, R.ColumnNo);
+    };
+    if (!Check.isIn("location-file", Section::Locations, I, L.File,
+                    Section::Files))
+      return false;
+    if (I != 0 && KeyOf(L) <= KeyOf(Before))
+      return Check.fault("location-order", Section::Locations, I,
+                         "one that is not behind the row before",
+                         "ascending rows");
+    Before = L;
+  }
+  for (uint64_t I = 0; I != Check.count(Section::TemplateSets); ++I)
+    if (!Check.isString(
+            Entries, Section::TemplateSets, I,
+            Check.row<TemplateSetRow>(Section::TemplateSets, I).Name, false))
+      return false;
+  for (uint64_t I = 0; I != Check.count(Section::Entities); ++I) {
+    auto E = Check.row<EntityRow>(Section::Entities, I);
+    if (!Check.isString(Entries, Section::Entities, I, E.Name, true) ||
+        !Check.isIn("entity-set", Section::Entities, I, E.TemplateSet,
+                    Section::TemplateSets) ||
+        !Check.isIn("entity-location", Section::Entities, I, E.DeclaredAt,
+                    Section::Locations))
+      return false;
+    if (E.Reserved[0] != 0 || E.Reserved[1] != 0 || E.Reserved[2] != 0)
+      return Check.fault("reserved", Section::Entities, I, "another number",
+                         "0");
+  }
+  return isInHashOrder(Check);
+}

@@ -1,0 +1,34 @@
+/// \file
+/// An index of bytes that a test has.
+#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_OPENEDINDEX_H
+#define INSTANTRACE_TEST_UNIT_SUPPORT_OPENEDINDEX_H
+
+#include "test/unit/support/IndexSamples.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace instantrace::test {
+
+/// With the bytes that it reads.
+struct Opened : InstantiationIndex {
+  explicit Opened(std::string From) : Bytes(std::move(From)) {
+    std::string Why;
+    EXPECT_TRUE(fromBytes(Bytes, "x.itx", *this, Why)) << Why;
+  }
+  const std::string Bytes;
+};
+
+inline std::vector<uint32_t> stackAt(const InstantiationIndex &X,
+                                     uint64_t TimeNs) {
+  std::vector<uint32_t> Ids;
+  EXPECT_TRUE(X.stackAt(0, TimeNs, Ids)) << X.fault();
+  return Ids;
+}
+
+} // namespace instantrace::test
+
+#endif
