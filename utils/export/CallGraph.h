@@ -32,6 +32,7 @@ public:
   };
 
   // For walkCosts().
+  static constexpr bool NeedsCallSites = true;
   void enter(uint32_t Frame, CallSite Site);
   void leave(const ExportCost &Self);
 

@@ -3,11 +3,10 @@
 using namespace instantrace;
 
 void CallTree::enter(uint32_t Frame, CallSite) {
-  auto [At, IsNew] = Children.try_emplace(uint64_t(Current) << 32 | Frame,
-                                          static_cast<uint32_t>(Nodes.size()));
+  auto [Child, IsNew] = Children.add(uint64_t(Current) << 32 | Frame);
   if (IsNew)
     Nodes.push_back({Current, Frame, Nodes[Current].Depth + 1, {}});
-  Current = At->second;
+  Current = Child + 1;
 }
 
 void CallTree::leave(const ExportCost &Self) {

@@ -5,9 +5,10 @@
 #ifndef INSTANTRACE_UTILS_EXPORT_CALLTREE_H
 #define INSTANTRACE_UTILS_EXPORT_CALLTREE_H
 
+#include "runtime/base/Hash.h"
+#include "runtime/base/KeyNumbers.h"
 #include "utils/export/CostWalk.h"
 
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,7 @@ public:
   };
 
   // For walkCosts().
+  static constexpr bool NeedsCallSites = false;
   void enter(uint32_t Frame, CallSite);
   void leave(const ExportCost &Self);
 
@@ -47,7 +49,8 @@ public:
 
 private:
   std::vector<Node> Nodes{1};
-  std::unordered_map<uint64_t, uint32_t> Children; // by parent and frame
+  /// By parent and frame; the first one is Nodes[1].
+  KeyNumbers<uint64_t, PairHash> Children;
   uint32_t Current = 0;
 };
 

@@ -46,7 +46,8 @@ public:
   void begin(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
     CallSite At;
-    if (const Location *L = S.location(I.Location))
+    if (const Location *L =
+            Sink::NeedsCallSites ? S.location(I.Location) : nullptr)
       At = {Frames.file(L->File), L->LineNo};
     To.enter(Frames.frameFor(I), At);
     InsideNs.push_back(0);
@@ -87,7 +88,8 @@ private:
   std::vector<uint64_t> InsideNs; // by open interval
 };
 
-/// Calls To.enter(uint32_t Frame, CallSite) and To.leave(ExportCost Self).
+/// Calls To.enter(uint32_t Frame, CallSite) and To.leave(ExportCost Self). The
+/// site is known where Sink::NeedsCallSites.
 template <class Sink>
 void walkCosts(const Trace &T, const ExportPlan &Plan, ExportFrames &Frames,
                Sink &To) {

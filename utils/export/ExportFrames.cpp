@@ -30,7 +30,8 @@ std::string instantrace::inputText(const Trace &T, const Sequence &S) {
 void ExportFrames::enterSequence(size_t Index) {
   S = &T.Sequences[Index];
   SequenceIndex = Index;
-  OfEntity.clear();
+  OfEntity = {};
+  FrameOfEntity.clear();
   FileOfPath.clear();
 }
 
@@ -52,10 +53,10 @@ uint32_t ExportFrames::frameFor(EventKind Kind, EntityId Entity,
                                 LocationId Location, bool Unfinished) {
   uint32_t KindAndState =
       static_cast<uint32_t>(Kind) | (Unfinished ? UnfinishedBit : 0);
-  auto [At, IsNew] =
-      OfEntity.try_emplace(uint64_t(Entity.Value) << 32 | KindAndState);
+  auto [Number, IsNew] =
+      OfEntity.add(uint64_t(Entity.Value) << 32 | KindAndState);
   if (!IsNew)
-    return At->second;
+    return FrameOfEntity[Number];
   const instantrace::Entity *E = S->entity(Entity);
   Key K{{}, KindAndState};
   if (E)
@@ -64,10 +65,10 @@ uint32_t ExportFrames::frameFor(EventKind Kind, EntityId Entity,
   if (Entity && K.Name.SizeBytes == 0)
     K.Name.Hash = uint64_t(SequenceIndex) << 32 | Entity.Value;
   auto Known = ByKey.find(K);
-  At->second = Known != ByKey.end()
-                   ? Known->second
-                   : add(K, make(Kind, Entity, Location, Unfinished));
-  return At->second;
+  FrameOfEntity.push_back(
+      Known != ByKey.end() ? Known->second
+                           : add(K, make(Kind, Entity, Location, Unfinished)));
+  return FrameOfEntity.back();
 }
 
 uint32_t ExportFrames::add(const Key &K, ExportFrame Frame) {

@@ -10,6 +10,8 @@
 #ifndef INSTANTRACE_UTILS_EXPORT_EXPORTFRAMES_H
 #define INSTANTRACE_UTILS_EXPORT_EXPORTFRAMES_H
 
+#include "runtime/base/Hash.h"
+#include "runtime/base/KeyNumbers.h"
 #include "runtime/read/Trace.h"
 
 #include <cstdint>
@@ -17,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace instantrace {
 
@@ -89,7 +92,9 @@ private:
   size_t SequenceIndex = 0;
   std::deque<ExportFrame> Frames; // deques: views of texts stay valid
   std::unordered_map<Key, uint32_t, KeyHash> ByKey;
-  std::unordered_map<uint64_t, uint32_t> OfEntity; // of this sequence
+  // Of this sequence, by entity, kind and state:
+  KeyNumbers<uint64_t, PairHash> OfEntity;
+  std::vector<uint32_t> FrameOfEntity; // by number there
   std::deque<std::string> Files = {{}};
   std::unordered_map<std::string, uint32_t> FileByName;
   std::unordered_map<uint32_t, uint32_t> FileOfPath; // of this sequence

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 using namespace instantrace;
 
@@ -43,11 +44,10 @@ void FlameTree::add(const ExportJob &Job, ExportCost FlameNode::*Side,
     const CallTree::Node &Node = Calls[At];
     Step S = OfFrame[Node.Frame];
     S.Parent = Merged[Node.Parent];
-    auto [Found, IsNew] =
-        Known.try_emplace(S, static_cast<uint32_t>(Nodes.size()));
+    auto [Number, IsNew] = Known.add(S);
     if (IsNew)
       Nodes.push_back({S.Parent, S.Name, S.Kind, 0, {}, {}});
-    Merged[At] = Found->second;
+    Merged[At] = Number + 1;
     Nodes[Merged[At]].*Side += Node.Self;
   }
 }

@@ -11,13 +11,13 @@
 #ifndef INSTANTRACE_UTILS_REPORT_FLAMETREE_H
 #define INSTANTRACE_UTILS_REPORT_FLAMETREE_H
 
+#include "runtime/base/KeyNumbers.h"
 #include "utils/export/CallTree.h"
 #include "utils/export/ExportJob.h"
 #include "utils/report/ReportTexts.h"
 
 #include <functional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace instantrace {
@@ -40,7 +40,7 @@ public:
   }
 
   /// After the last add(): forgets what nodes are found with.
-  void finish() { decltype(Known)().swap(Known); }
+  void finish() { Known = {}; }
 
   /// [0] is the whole. At most \p MaxNodes, which is 1 at least, and one more
   /// for each that has others inside. Their names and kinds are put into
@@ -53,7 +53,7 @@ private:
     friend bool operator==(const Step &, const Step &) = default;
   };
   struct StepHash {
-    size_t operator()(const Step &S) const {
+    uint64_t operator()(const Step &S) const {
       uint64_t Names = uint64_t(S.Name) << 32 | S.Kind;
       return (Names ^ uint64_t(S.Parent) << 20) * 0x9E3779B97F4A7C15u;
     }
@@ -66,7 +66,7 @@ private:
 
   ReportTexts Texts; // of all nodes
   std::vector<FlameNode> Nodes{1};
-  std::unordered_map<Step, uint32_t, StepHash> Known;
+  KeyNumbers<Step, StepHash> Known; // the first one is Nodes[1]
 };
 
 } // namespace instantrace

@@ -2,11 +2,15 @@
 
 #include "utils/analysis/costs/CostFeed.h"
 #include "utils/analysis/view/PathRules.h"
+#include "utils/input/OrderedWork.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/CleanText.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <thread>
 
 using namespace instantrace;
 
@@ -19,7 +23,30 @@ constexpr size_t InputsNamed = 20;
 constexpr size_t AdviceShown = 10;
 /// Going through a trace costs about as much as a table of it; all of a large
 /// build's tables at once, with all their rows, would be many times the traces.
-constexpr size_t TablesOfWalk = 4;
+/// So there are a few of each walk, and a few walks at once.
+constexpr size_t TablesOfWalk = 3;
+constexpr unsigned MostWalks = 4;
+
+/// As many of them for each walk over a trace as may be made at once.
+template <class Item>
+std::vector<std::span<const Item>> walksOf(std::span<const Item> All) {
+  std::vector<std::span<const Item>> Walks;
+  for (size_t I = 0; I < All.size(); I += TablesOfWalk)
+    Walks.push_back(All.subspan(I, std::min(TablesOfWalk, All.size() - I)));
+  return Walks;
+}
+
+unsigned mostWalks() {
+  return std::clamp(std::thread::hardware_concurrency(), 1u, MostWalks);
+}
+
+/// Does things that have nothing to do with each other.
+void atOnce(const std::vector<std::function<void()>> &Things) {
+  workInOrder({std::vector<uint64_t>(Things.size()),
+               [&Things](size_t I) { Things[I](); },
+               [](size_t) { return true; },
+               {}});
+}
 
 /// Of several lines.
 std::string cleanLines(std::string_view Text) {
@@ -103,54 +130,101 @@ private:
 
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
-      Inclusions(*Input.New), Tree(*Input.New, EntityLevel::Template) {
-  for (size_t I = 0; I < std::size(CostKeyNames); I += TablesOfWalk)
-    addTables({CostKeyNames + I,
-               std::min(TablesOfWalk, std::size(CostKeyNames) - I)});
+      Tree(*Input.New, EntityLevel::Template) {
+  atOnce({[this] { makeFlame(); }, [this] { findNodes(); },
+          [this] { learnScopes(); },
+          [this] { Inclusions.add(*this->Input.New); }});
+  makeAllTables();
   if (Opts.HasSource)
     Roots.emplace(*Input.New, Opts.MoreRoots);
-  makeFlame();
 }
 
-void Reporter::addTables(std::span<const CostKeyName> Names) {
+void Reporter::findNodes() {
+  TraceFilter Own = Filter;
+  Nodes = chainNodes(*Input.New, Own, Tree);
+}
+
+void Reporter::learnScopes() {
+  Learned = LearnedScopes(*Input.New);
+  if (Input.Old)
+    OldLearned = LearnedScopes(*Input.Old);
+}
+
+void Reporter::makeAllTables() {
+  std::vector<std::span<const CostKeyName>> Walks =
+      walksOf(std::span<const CostKeyName>(CostKeyNames));
+  std::vector<std::vector<MadeTable>> Made(Walks.size());
+  workInOrder({std::vector<uint64_t>(Walks.size()),
+               [&](size_t I) { Made[I] = makeTables(Walks[I]); },
+               [&](size_t I) {
+                 for (MadeTable &Each : Made[I])
+                   keep(std::move(Each));
+                 Made[I].clear();
+                 return true;
+               },
+               {}},
+              mostWalks());
+}
+
+std::vector<Reporter::MadeTable>
+Reporter::makeTables(std::span<const CostKeyName> Names) const {
   std::vector<CostKey> Keys;
   for (const CostKeyName &Each : Names)
     Keys.push_back(Each.Key);
-  std::vector<CostTable> NewTables = costTables(*Input.New, Keys, Filter),
-                         OldTables;
+  std::vector<CostTable> News = costTables(*Input.New, Keys, Filter, &Learned),
+                         Olds;
   if (Input.Old)
-    OldTables = costTables(*Input.Old, Keys, Filter);
+    Olds = costTables(*Input.Old, Keys, Filter, &OldLearned);
+  std::vector<MadeTable> Made;
   for (size_t I = 0; I != Keys.size(); ++I) {
-    auto [By, Key] = Names[I];
-    CostTable New = std::move(NewTables[I]), Old;
-    if (Key == CostKey::Kind)
-      Parts = timeParts(*Input.New, Opts.Filter, New);
+    CostTable New = std::move(News[I]), Old;
+    TimeParts NewParts{}, OldParts{};
+    bool IsByKind = Keys[I] == CostKey::Kind;
+    if (IsByKind)
+      NewParts = timeParts(*Input.New, Opts.Filter, New);
     if (Input.Old) {
-      Old = std::move(OldTables[I]);
-      if (Key == CostKey::Kind)
+      Old = std::move(Olds[I]);
+      if (IsByKind)
         OldParts = timeParts(*Input.Old, Opts.Filter, Old);
       moveRoot(Old, Input.OldRoot, Input.NewRoot);
     }
-    HasBackend |= New.HasBackend || Old.HasBackend;
-    if (Key == CostKey::Function && !HasBackend)
-      continue; // everything would be (no function)
-    TotalNs = New.TotalNs;
-    OldTotalNs = Old.TotalNs;
-    Costs.push_back(
-        {By, Key,
-         RankedCosts(New, Input.Old ? &Old : nullptr, ReportLimits().Rows)});
-    bool IsByLine = Key == CostKey::Line;
-    if (Opts.HasSource && (IsByLine || Key == CostKey::UserFrame)) {
-      New.Rows.shrink_to_fit();
-      (IsByLine ? ByLine : ByUserFrame) = std::move(New);
-    }
+    RankedCosts Ranked(New, Input.Old ? &Old : nullptr, ReportLimits().Rows);
+    bool IsForSource = Opts.HasSource && (Keys[I] == CostKey::Line ||
+                                          Keys[I] == CostKey::UserFrame);
+    if (!IsForSource)
+      New.Rows.clear();
+    New.Rows.shrink_to_fit();
+    std::vector<CostRow>().swap(Old.Rows);
+    Made.push_back({Names[I], std::move(Ranked), std::move(New), std::move(Old),
+                    NewParts, OldParts});
   }
+  return Made;
+}
+
+/// In the order of CostKeyNames.
+void Reporter::keep(MadeTable Table) {
+  CostKey Key = Table.Of.Key;
+  HasBackend |= Table.New.HasBackend || Table.Old.HasBackend;
+  if (Key == CostKey::Function && !HasBackend)
+    return; // everything would be (no function)
+  TotalNs = Table.New.TotalNs;
+  OldTotalNs = Table.Old.TotalNs;
+  if (Key == CostKey::Kind) {
+    Parts = Table.Parts;
+    OldParts = Table.OldParts;
+  }
+  Costs.push_back({Table.Of, std::move(Table.Costs)});
+  if (Key == CostKey::Line)
+    ByLine = std::move(Table.New);
+  else if (Key == CostKey::UserFrame)
+    ByUserFrame = std::move(Table.New);
 }
 
 void Reporter::makeFlame() {
   ExportLimits Export = FlameLimits;
   Export.HasFilter = !Filter.selectsAll();
-  ExportPlan Plan(*Input.New, Export, Filter);
+  TraceFilter Own = Filter;
+  ExportPlan Plan(*Input.New, Export, Own);
   ExportJob Job{*Input.New, Plan, Export, Opts.Names, Opts.NameBytes};
   Flame.add(Job);
   addNotes(FlameNotes, "", Job);
@@ -159,7 +233,7 @@ void Reporter::makeFlame() {
     for (size_t I = 0; I != Input.Old->Sequences.size(); ++I)
       InputOf.emplace(inputText(*Input.Old, Input.Old->Sequences[I]),
                       inputText(*Input.New, Input.New->Sequences[I]));
-    ExportPlan OldPlan(*Input.Old, Export, Filter);
+    ExportPlan OldPlan(*Input.Old, Export, Own);
     ExportJob OldJob{*Input.Old, OldPlan, Export, Opts.Names, Opts.NameBytes};
     Flame.addOld(OldJob, [&](const ExportFrame &Frame) {
       auto Partner = InputOf.find(Frame.Name);
@@ -176,14 +250,28 @@ void Reporter::makeFlame() {
 
 /// The rows of a smaller table are among those of the largest.
 void Reporter::makeChains(const ReportModel &Largest, size_t Most) {
+  std::vector<WantedRows> Wanted;
   for (size_t I = 0; I != Costs.size(); ++I) {
-    RowKeys Wanted;
+    RowKeys &Keys = Wanted.emplace_back(WantedRows{Costs[I].Of.Key, {}}).Keys;
     for (const ReportRow &Row : Largest.Tables[I].Rows)
       if (Row.New && Row.New->Name.Fixed.empty())
-        Wanted.insert(Row.New->Key);
-    Chains.push_back(
-        rowChains(*Input.New, Costs[I].Key, Wanted, Most, Filter, Tree));
+        Keys.insert(Row.New->Key);
   }
+  std::vector<std::span<const WantedRows>> Walks =
+      walksOf(std::span<const WantedRows>(Wanted));
+  std::vector<std::vector<RowChains>> Made(Walks.size());
+  workInOrder(
+      {std::vector<uint64_t>(Walks.size()),
+       [&](size_t I) {
+         Made[I] = rowChains(*Input.New, Nodes, Walks[I], Most, Tree, Learned);
+       },
+       [&](size_t I) {
+         std::move(Made[I].begin(), Made[I].end(), std::back_inserter(Chains));
+         return true;
+       },
+       {}},
+      mostWalks());
+  Nodes = {};
 }
 
 void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
@@ -244,9 +332,9 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
   Model.Flame = Flame.folded(Limits.FlameNodes, Model.Texts);
   for (const FlameNode &Node : Model.Flame)
     Model.FlameOthers += Node.Others;
-  for (const Tables &Compared : Costs)
+  for (const KeptTable &Compared : Costs)
     Model.Tables.push_back(reportTable(
-        Compared.By, Compared.Costs, *Input.New, Input.Old, Model.Texts,
+        Compared.Of.Name, Compared.Costs, *Input.New, Input.Old, Model.Texts,
         {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
   addChains(Model, Limits);
   for (ReportTable &Table : Model.Tables)

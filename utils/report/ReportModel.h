@@ -98,7 +98,7 @@ struct ReportModel {
 };
 
 /// What all sizes of one report share. The traces are gone through for the
-/// first, and for no other.
+/// first, and for no other, by as many threads as there are processors.
 class Reporter {
 public:
   /// The input and the options must outlive the object. Requires: the filter
@@ -110,12 +110,21 @@ public:
   ReportModel model(const ReportLimits &Limits);
 
 private:
-  struct Tables {
-    std::string_view By;
-    CostKey Key;
+  struct MadeTable {
+    CostKeyName Of;
+    RankedCosts Costs;
+    CostTable New, Old; // their sums; rows as far as source needs them
+    TimeParts Parts{}, OldParts{}; // of the table by kind
+  };
+  struct KeptTable {
+    CostKeyName Of;
     RankedCosts Costs;
   };
-  void addTables(std::span<const CostKeyName> Names);
+  std::vector<MadeTable> makeTables(std::span<const CostKeyName> Names) const;
+  void keep(MadeTable Table);
+  void makeAllTables();
+  void findNodes();
+  void learnScopes();
   void makeFlame();
   void makeChains(const ReportModel &Largest, size_t Most);
   void addChains(ReportModel &Model, const ReportLimits &Limits);
@@ -124,8 +133,9 @@ private:
 
   const ReportInput &Input;
   const ReportOptions &Opts;
-  TraceFilter Filter;
-  std::vector<Tables> Costs;
+  const TraceFilter Filter; // copied by who asks it
+  LearnedScopes Learned, OldLearned;
+  std::vector<KeptTable> Costs;
   TimeParts Parts{}, OldParts{};
   uint64_t TotalNs = 0, OldTotalNs = 0;
   bool HasBackend = false;
@@ -134,6 +144,7 @@ private:
   FlameTree Flame;
   std::vector<std::string> FlameNotes;
   ChainTree Tree;
+  ChainNodes Nodes;                 // until there are chains
   std::vector<RowChains> Chains;    // by table
   std::optional<SourceRoots> Roots; // none: no source is read
 };

@@ -1,7 +1,7 @@
 #include "utils/report/ReportTables.h"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 
 using namespace instantrace;
 
@@ -39,6 +39,35 @@ struct Wholes {
   }
 };
 
+std::vector<const CostRow *> byKey(const CostTable &Table) {
+  std::vector<const CostRow *> Rows;
+  Rows.reserve(Table.Rows.size());
+  for (const CostRow &Row : Table.Rows)
+    Rows.push_back(&Row);
+  std::sort(Rows.begin(), Rows.end(),
+            [](const CostRow *A, const CostRow *B) { return A->Key < B->Key; });
+  return Rows;
+}
+
+/// By key, of which a table has each once.
+std::vector<Pair> paired(const CostTable &New, const CostTable *Old) {
+  std::vector<const CostRow *> News = byKey(New), Olds;
+  if (Old)
+    Olds = byKey(*Old);
+  std::vector<Pair> Pairs;
+  Pairs.reserve(News.size());
+  for (auto N = News.begin(), O = Olds.begin();
+       N != News.end() || O != Olds.end();) {
+    Pair Both;
+    if (N != News.end() && (O == Olds.end() || (*N)->Key <= (*O)->Key))
+      Both.New = *N++;
+    if (O != Olds.end() && (!Both.New || (*O)->Key == Both.New->Key))
+      Both.Old = *O++;
+    Pairs.push_back(Both);
+  }
+  return Pairs;
+}
+
 uint64_t selfNs(const ReportRow &Row) {
   return Row.New ? Row.New->SelfNs : Row.Old->SelfNs;
 }
@@ -59,18 +88,13 @@ void RankedCosts::addTo(CostRow &Sum, const CostRow *Row) {
 
 RankedCosts::RankedCosts(const CostTable &New, const CostTable *Old,
                          size_t MaxRows) {
-  std::map<NameKey, Pair> ByKey;
-  for (const CostRow &Row : New.Rows)
-    ByKey[Row.Key].New = &Row;
-  if (Old)
-    for (const CostRow &Row : Old->Rows)
-      ByKey[Row.Key].Old = &Row;
+  std::vector<Pair> Pairs = paired(New, Old);
   Wholes Whole;
-  for (const auto &[Key, Both] : ByKey)
+  for (const Pair &Both : Pairs)
     Whole.add(Both);
   std::vector<Row> All; // by key at first: ties are decided by it
-  All.reserve(ByKey.size());
-  for (const auto &[Key, Both] : ByKey)
+  All.reserve(Pairs.size());
+  for (const Pair &Both : Pairs)
     All.push_back({Both.New, Both.Old, Whole.share(Both)});
   std::stable_sort(All.begin(), All.end(), [](const Row &A, const Row &B) {
     return A.Share > B.Share;

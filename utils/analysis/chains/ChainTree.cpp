@@ -14,7 +14,7 @@ void ChainTree::enterSequence(uint32_t Index) {
 }
 
 uint32_t ChainTree::nodeFor(IntervalId Id) {
-  std::vector<IntervalId> Way;
+  Way.clear();
   uint32_t Outer = None;
   for (; Id; Id = outwards(S->Intervals[Id.Value])) {
     if (NodeOf[Id.Value] != Unknown) {
@@ -45,21 +45,24 @@ uint32_t ChainTree::nodeFor(const Instant &I) {
 uint32_t ChainTree::node(uint32_t Outer, EventKind Kind, EntityId Entity,
                          LocationId At, bool IsLate) {
   Step Key{Outer, Groups.groupFor(Entity), place(At), IsLate};
-  auto [Found, IsNew] = ByStep.try_emplace(Key, None);
+  auto [Number, IsNew] = Steps.add(Key);
   if (!IsNew)
-    return Found->second;
+    return NodeOfStep[Number];
   bool IsNewFrame = Frames.insert(uint64_t(Key.Group) << 32 | Key.Place).second;
   // As far as chains are shown: a way can be as long as the trace, and all of
   // it would be gone through for each step of another.
-  size_t Steps = 0;
+  size_t Gone = 0;
   for (uint32_t Same = IsNewFrame ? None : Outer;
-       Same != None && Steps != MostFrames; Same = Nodes[Same].Outer, ++Steps)
-    if (Nodes[Same].Group == Key.Group && Nodes[Same].Place == Key.Place)
-      return Found->second = Same;
+       Same != None && Gone != MostFrames; Same = Nodes[Same].Outer, ++Gone)
+    if (Nodes[Same].Group == Key.Group && Nodes[Same].Place == Key.Place) {
+      NodeOfStep.push_back(Same);
+      return Same;
+    }
   auto Index = static_cast<uint32_t>(Nodes.size());
   Nodes.push_back(
       {Outer, Key.Group, Key.Place, IsLate, Kind == EventKind::FileInclusion});
-  return Found->second = Index;
+  NodeOfStep.push_back(Index);
+  return Index;
 }
 
 uint32_t ChainTree::place(LocationId At) {

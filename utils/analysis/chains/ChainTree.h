@@ -10,6 +10,7 @@
 #define INSTANTRACE_UTILS_ANALYSIS_CHAINS_CHAINTREE_H
 
 #include "runtime/base/Hash.h"
+#include "runtime/base/KeyNumbers.h"
 #include "utils/analysis/chains/RequestChains.h"
 
 #include <map>
@@ -57,7 +58,7 @@ private:
     friend bool operator==(const Step &, const Step &) = default;
   };
   struct StepHash {
-    size_t operator()(const Step &S) const {
+    uint64_t operator()(const Step &S) const {
       return (hashPair(S.Group, S.Place) ^
               (uint64_t(S.Outer) << 1 | S.IsLate)) *
              0xC2B2AE3D27D4EB4Fu;
@@ -72,13 +73,15 @@ private:
   EntityGroups Groups;
   const Sequence *S = nullptr;
   std::vector<Node> Nodes; // outer ones first
-  std::unordered_map<Step, uint32_t, StepHash> ByStep;
+  KeyNumbers<Step, StepHash> Steps;
+  std::vector<uint32_t> NodeOfStep;    // by number of the step
   std::unordered_set<uint64_t> Frames; // group and place of a node
   /// A path and a line; of each path there may be many lines.
   std::vector<std::pair<uint32_t, uint32_t>> Places;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> ByPlace;
   std::vector<std::string> Paths;
   std::unordered_map<std::string, uint32_t> ByPath;
+  std::vector<IntervalId> Way;                   // of nodeFor()
   std::vector<uint32_t> NodeOf;                  // by interval of this sequence
   std::vector<uint32_t> PlaceOf;                 // by location of this sequence
   std::unordered_map<uint32_t, uint32_t> PathOf; // by file of this sequence

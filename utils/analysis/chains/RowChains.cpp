@@ -1,171 +1,214 @@
 #include "utils/analysis/chains/RowChains.h"
 
 #include "runtime/base/Hash.h"
+#include "runtime/base/KeyNumbers.h"
 #include "utils/analysis/chains/FrameOrder.h"
 #include "utils/analysis/costs/RowIndex.h"
 #include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/SelfTimes.h"
 
-#include <algorithm>
-#include <optional>
 #include <tuple>
 
 using namespace instantrace;
 
 namespace {
 
-/// By row and chain: of a build there are millions, and nodes of a standard
-/// table were half of the time of a report. Linear probing, at most half full.
-class ChainSums {
-public:
-  struct Sum {
-    uint32_t Row;
-    RowChain Chain;
-  };
-
-  /// Valid until the next call.
-  RowChain &operator()(uint32_t Row, uint32_t Node) {
-    if (2 * (All.size() + 1) > Slots.size())
-      grow();
-    uint32_t &At = slot(Row, Node);
-    if (At == 0) {
-      All.push_back({Row, {}});
-      All.back().Chain.Node = Node;
-      At = static_cast<uint32_t>(All.size());
-    }
-    return All[At - 1].Chain;
+struct RowAndNode {
+  uint32_t Row, Node;
+  friend bool operator==(const RowAndNode &, const RowAndNode &) = default;
+};
+struct RowAndNodeHash {
+  uint64_t operator()(const RowAndNode &K) const {
+    return hashPair(K.Row, K.Node);
   }
-  const std::vector<Sum> &all() const { return All; }
-
-private:
-  uint32_t &slot(uint32_t Row, uint32_t Node) {
-    for (size_t At = hashPair(Row, Node) >> Shift;;
-         At = (At + 1) & (Slots.size() - 1)) {
-      uint32_t &Slot = Slots[At];
-      if (Slot == 0 ||
-          (All[Slot - 1].Row == Row && All[Slot - 1].Chain.Node == Node))
-        return Slot;
-    }
-  }
-  void grow() {
-    --Shift;
-    Slots.assign(size_t(1) << (64 - Shift), 0);
-    for (uint32_t I = 0; I != All.size(); ++I)
-      slot(All[I].Row, All[I].Chain.Node) = I + 1;
-  }
-
-  std::vector<Sum> All;
-  std::vector<uint32_t> Slots; // from 1; 0: free
-  unsigned Shift = 54;
 };
 
-/// Whether a row is wanted, as far as that was asked.
-using AskedRows = std::vector<std::optional<bool>>;
+/// What rows depend on that lies outside of the interval itself. All other
+/// tables need not be asked about what is in no row that is wanted.
+bool dependsOnFrames(CostKey By) {
+  return By == CostKey::Header || By == CostKey::UserFrame;
+}
 
-class SequenceChains {
-public:
-  SequenceChains(const Sequence &S, RowIndex &Rows, const RowKeys &Wanted,
-                 AskedRows &IsWanted, TraceFilter &Filter, ChainTree &Tree,
-                 ChainSums &To)
-      : S(S), Rows(Rows), Wanted(Wanted), IsWanted(IsWanted), Filter(Filter),
-        Tree(Tree), To(To) {}
-
-  void add() {
-    std::vector<uint64_t> SelfNs = selfTimes(S);
-    std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
-    std::vector<uint32_t> Entered(S.Intervals.size(), NoIndex);
-    IntervalId Innermost;
-    for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
-      const Interval &I = S.Intervals[Index];
-      for (; !(Innermost == I.Parent);
-           Innermost = S.Intervals[Innermost.Value].Parent)
-        if (uint32_t Row = Entered[Innermost.Value]; Row != NoIndex)
-          Rows.leave(Row);
-      Innermost.Value = Index;
-      uint32_t Row =
-          Rows.rowFor(IntervalId{Index}, I, Rows.frameOf(I.Parent)).Row;
-      if (!isTemplateWork(I.Kind) || !isWanted(Row) || !Filter.selects(I))
-        continue;
-      Entered[Index] = Row;
-      RowChain &Sum = To(Row, Tree.nodeFor(IntervalId{Index}));
-      ++Sum.Count;
-      Sum.SelfNs += SelfNs[Index];
-      if (Rows.enter(Row))
-        Sum.InclusiveNs += InclusiveNs[Index];
-    }
-    for (; Innermost; Innermost = S.Intervals[Innermost.Value].Parent)
-      if (uint32_t Row = Entered[Innermost.Value]; Row != NoIndex)
-        Rows.leave(Row);
-    for (const Instant &I : S.Instants) {
-      if (I.Kind != EventKind::Memoization || !Filter.selects(I))
-        continue;
-      uint32_t Row = Rows.rowFor(I, Rows.frameOf(I.Parent));
-      if (isWanted(Row))
-        ++To(Row, Tree.nodeFor(I)).Memoized;
-    }
-  }
-
-private:
-  bool isWanted(uint32_t Row) {
-    if (Row >= IsWanted.size())
-      IsWanted.resize(Row + size_t(1));
-    if (!IsWanted[Row])
-      IsWanted[Row] = Wanted.contains(Rows[Row].Key);
-    return *IsWanted[Row];
-  }
-
-  const Sequence &S;
-  RowIndex &Rows;
-  const RowKeys &Wanted;
-  AskedRows &IsWanted;
-  TraceFilter &Filter;
-  ChainTree &Tree;
-  ChainSums &To;
-};
-
-bool isBefore(const RowChain &A, const RowChain &B) {
+bool hasMore(const RowChain &A, const RowChain &B) {
   auto Rank = [](const RowChain &C) {
     return std::tuple(C.InclusiveNs, C.SelfNs, C.Count + C.Memoized);
   };
   return Rank(A) > Rank(B);
 }
 
+/// Of a row there may be a hundred thousand, of which a few are shown: those
+/// alone are put in order.
+void keepFirst(ChainsOfRow &Row, size_t Most, FrameOrder &Order) {
+  std::vector<RowChain> &All = Row.Chains;
+  if (Most != 0 && All.size() > Most) {
+    auto Last = All.begin() + static_cast<std::ptrdiff_t>(Most - 1);
+    std::nth_element(All.begin(), Last, All.end(), hasMore);
+    auto Tied =
+        std::partition(Last + 1, All.end(), [Last](const RowChain &Chain) {
+          return !hasMore(*Last, Chain);
+        });
+    for (auto Other = Tied; Other != All.end(); ++Other)
+      Row.fold(*Other);
+    All.erase(Tied, All.end());
+  }
+  sortRows(
+      All, hasMore,
+      [&Order](const RowChain &Chain) {
+        return OrderedChain{&Order, Chain.Node};
+      },
+      Most);
+  Row.fold(Most);
+  All.shrink_to_fit();
+}
+
+/// One table, while the trace is gone through.
+class TableChains {
+public:
+  TableChains(const Trace &T, const WantedRows &Wanted,
+              const LearnedScopes &Learned)
+      : Rows(T, Wanted.By, &Learned), Wanted(Wanted.Keys),
+        HasFrames(dependsOnFrames(Wanted.By)) {}
+
+  void enterSequence(uint32_t Index, const FunctionHomes &Homes) {
+    static const std::vector<uint32_t> None;
+    Rows.enterSequence(Index, Homes, HasFrames ? nullptr : &None);
+  }
+  void begin(IntervalId Id, const Interval &I, uint32_t Node, uint64_t SelfNs,
+             uint64_t InclusiveNs) {
+    Open.push_back(NoIndex);
+    if (Node == ChainTree::None && !HasFrames)
+      return;
+    uint32_t Row = Rows.rowFor(Id, I, Rows.frameOf(I.Parent)).Row;
+    if (Node == ChainTree::None || !isWanted(Row))
+      return;
+    Open.back() = Row;
+    RowChain &Sum = sum(Row, Node);
+    ++Sum.Count;
+    Sum.SelfNs += SelfNs;
+    if (Rows.enter(Row))
+      Sum.InclusiveNs += InclusiveNs;
+  }
+  /// Of the innermost one.
+  void end() {
+    if (Open.back() != NoIndex)
+      Rows.leave(Open.back());
+    Open.pop_back();
+  }
+  void instant(const Instant &I, uint32_t Node) {
+    uint32_t Row = Rows.rowFor(I, Rows.frameOf(I.Parent));
+    if (isWanted(Row))
+      ++sum(Row, Node).Memoized;
+  }
+
+  RowChains take(size_t Most, FrameOrder &Order) {
+    std::vector<ChainsOfRow> ByRow(IsWanted.size());
+    for (uint32_t I = 0; I != Sums.size(); ++I)
+      ByRow[Keys[I].Row].Chains.push_back(Sums[I]);
+    std::vector<RowChain>().swap(Sums);
+    RowChains Found;
+    for (uint32_t Row = 0; Row != ByRow.size(); ++Row) {
+      if (ByRow[Row].Chains.empty())
+        continue;
+      keepFirst(ByRow[Row], Most, Order);
+      Found.emplace(Rows[Row].Key, std::move(ByRow[Row]));
+    }
+    return Found;
+  }
+
+private:
+  enum class Answer : char { Unknown, No, Yes };
+
+  bool isWanted(uint32_t Row) {
+    if (Row >= IsWanted.size())
+      IsWanted.resize(Row + size_t(1));
+    if (IsWanted[Row] == Answer::Unknown)
+      IsWanted[Row] = Wanted.contains(Rows[Row].Key) ? Answer::Yes : Answer::No;
+    return IsWanted[Row] == Answer::Yes;
+  }
+  RowChain &sum(uint32_t Row, uint32_t Node) {
+    auto [Number, IsNew] = Keys.add({Row, Node});
+    if (IsNew)
+      Sums.emplace_back().Node = Node;
+    return Sums[Number];
+  }
+
+  RowIndex Rows;
+  const RowKeys &Wanted;
+  const bool HasFrames;
+  std::vector<Answer> IsWanted; // by row
+  std::vector<uint32_t> Open;   // rows that were entered; NoIndex: none was
+  KeyNumbers<RowAndNode, RowAndNodeHash> Keys;
+  std::vector<RowChain> Sums; // by number of the key
+};
+
+void addSequence(const Sequence &S, const ChainNodes::OfSequence &Nodes,
+                 std::vector<TableChains> &Tables) {
+  std::vector<uint64_t> SelfNs = selfTimes(S);
+  std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
+  IntervalId Innermost;
+  auto endUntil = [&](IntervalId Outer) {
+    for (; !(Innermost == Outer);
+         Innermost = S.Intervals[Innermost.Value].Parent)
+      for (TableChains &Each : Tables)
+        Each.end();
+  };
+  for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
+    const Interval &I = S.Intervals[Index];
+    endUntil(I.Parent);
+    Innermost.Value = Index;
+    for (TableChains &Each : Tables)
+      Each.begin(Innermost, I, Nodes.Intervals[Index], SelfNs[Index],
+                 InclusiveNs[Index]);
+  }
+  endUntil({});
+  for (size_t At = 0; At != S.Instants.size(); ++At)
+    if (Nodes.Instants[At] != ChainTree::None)
+      for (TableChains &Each : Tables)
+        Each.instant(S.Instants[At], Nodes.Instants[At]);
+}
+
 } // namespace
 
-RowChains instantrace::rowChains(const Trace &T, CostKey By,
-                                 const RowKeys &Wanted, size_t Most,
-                                 TraceFilter &Filter, ChainTree &Tree) {
-  RowIndex Rows(T, By);
-  AskedRows IsWanted;
-  ChainSums Totals;
+ChainNodes instantrace::chainNodes(const Trace &T, TraceFilter &Filter,
+                                   ChainTree &Tree) {
+  ChainNodes Nodes;
   Filter.enterTrace(T);
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-    FunctionHomes Homes(T.Sequences[Index]);
-    Rows.enterSequence(Index, Homes, nullptr);
+    const Sequence &S = T.Sequences[Index];
     Filter.enterSequence(Index);
     Tree.enterSequence(Index);
-    SequenceChains(T.Sequences[Index], Rows, Wanted, IsWanted, Filter, Tree,
-                   Totals)
-        .add();
+    ChainNodes::OfSequence &Of = Nodes.Sequences.emplace_back();
+    Of.Intervals.assign(S.Intervals.size(), ChainTree::None);
+    Of.Instants.assign(S.Instants.size(), ChainTree::None);
+    for (uint32_t Id = 0; Id != S.Intervals.size(); ++Id)
+      if (isTemplateWork(S.Intervals[Id].Kind) &&
+          Filter.selects(S.Intervals[Id]))
+        Of.Intervals[Id] = Tree.nodeFor(IntervalId{Id});
+    for (size_t At = 0; At != S.Instants.size(); ++At)
+      if (S.Instants[At].Kind == EventKind::Memoization &&
+          Filter.selects(S.Instants[At]))
+        Of.Instants[At] = Tree.nodeFor(S.Instants[At]);
   }
-  RowChains Found;
-  for (const ChainSums::Sum &Sum : Totals.all())
-    Found[Rows[Sum.Row].Key].Chains.push_back(Sum.Chain);
-  Totals = {};
+  return Nodes;
+}
+
+std::vector<RowChains>
+instantrace::rowChains(const Trace &T, const ChainNodes &Nodes,
+                       std::span<const WantedRows> Wanted, size_t Most,
+                       const ChainTree &Tree, const LearnedScopes &Learned) {
+  std::vector<TableChains> Tables;
+  Tables.reserve(Wanted.size());
+  for (const WantedRows &Each : Wanted)
+    Tables.emplace_back(T, Each, Learned);
+  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    FunctionHomes Homes(T.Sequences[Index]);
+    for (TableChains &Each : Tables)
+      Each.enterSequence(Index, Homes);
+    addSequence(T.Sequences[Index], Nodes.Sequences[Index], Tables);
+  }
+  std::vector<RowChains> Found;
   FrameOrder Order(T, Tree);
-  for (auto &[Key, Row] : Found) {
-    // What the chains are found in has no order of its own.
-    std::sort(
-        Row.Chains.begin(), Row.Chains.end(),
-        [](const RowChain &A, const RowChain &B) { return A.Node < B.Node; });
-    sortRows(
-        Row.Chains, isBefore,
-        [&Order](const RowChain &Chain) {
-          return OrderedChain{&Order, Chain.Node};
-        },
-        Most);
-    Row.fold(Most);
-    Row.Chains.shrink_to_fit(); // of many thousands a few are kept
-  }
+  for (TableChains &Each : Tables)
+    Found.push_back(Each.take(Most, Order));
   return Found;
 }

@@ -1,7 +1,9 @@
 /// \file
-/// Who asked for what is in the rows of a cost table, for many rows at once.
+/// Who asked for what is in the rows of cost tables, for many rows at once.
 ///
-/// Flow:   RowIndex, ChainTree -> [RowChains] -> report
+/// Flow:    ChainTree -> [chainNodes] -> [rowChains] of some tables -> report
+/// Threads: chainNodes() makes the tree grow; after it, any number may ask for
+///          the chains of different tables
 ///
 /// The numbers are those of `why`: intervals, outermost ones for inclusive
 /// times. Of each row, the chains with the most inclusive time are kept, and
@@ -13,6 +15,7 @@
 #include "utils/analysis/costs/Costs.h"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -39,12 +42,14 @@ struct ChainsOfRow {
   uint64_t OtherChains = 0;
   RowChain Others;
 
+  void fold(const RowChain &Other) {
+    ++OtherChains;
+    Others.add(Other);
+  }
   /// Adds all but the first \p Most to the others.
   void fold(size_t Most) {
-    for (size_t I = Most; I < Chains.size(); ++I) {
-      ++OtherChains;
-      Others.add(Chains[I]);
-    }
+    for (size_t I = Most; I < Chains.size(); ++I)
+      fold(Chains[I]);
     Chains.resize(std::min(Most, Chains.size()));
   }
 };
@@ -52,10 +57,30 @@ struct ChainsOfRow {
 using RowKeys = std::unordered_set<NameKey, NameKeyHash>;
 using RowChains = std::unordered_map<NameKey, ChainsOfRow, NameKeyHash>;
 
-/// \p Tree must be of the same trace, and may be used again. At most \p Most
-/// chains of each row of \p Wanted.
-RowChains rowChains(const Trace &T, CostKey By, const RowKeys &Wanted,
-                    size_t Most, TraceFilter &Filter, ChainTree &Tree);
+/// Of each interval and instant that has its part in rows, where its chain
+/// begins; None: of all others.
+struct ChainNodes {
+  struct OfSequence {
+    std::vector<uint32_t> Intervals, Instants;
+  };
+  std::vector<OfSequence> Sequences;
+};
+
+/// \p Tree must be of the same trace, and may be used again.
+ChainNodes chainNodes(const Trace &T, TraceFilter &Filter, ChainTree &Tree);
+
+struct WantedRows {
+  CostKey By;
+  RowKeys Keys;
+};
+
+/// Of each table, in one walk over the trace, at most \p Most chains of each of
+/// its rows that is wanted. \p Nodes are of that tree. \p Learned is of the
+/// trace.
+std::vector<RowChains> rowChains(const Trace &T, const ChainNodes &Nodes,
+                                 std::span<const WantedRows> Tables,
+                                 size_t Most, const ChainTree &Tree,
+                                 const LearnedScopes &Learned);
 
 } // namespace instantrace
 

@@ -30,7 +30,11 @@ NameGroups::NameGroups(const Trace &T, NameGrouping By,
     : By(By), Learned(Learned) {
   Sequences.reserve(T.Sequences.size());
   for (const Sequence &S : T.Sequences) {
-    Sequences.push_back({&S.Names, NameScopes(S.Names), {}, {}});
+    // Template sets are in no scopes, and to find those takes a table of them.
+    static const Dictionary None;
+    bool HasScopes = By != NameGrouping::Template;
+    Sequences.push_back(
+        {&S.Names, NameScopes(HasScopes ? S.Names : None), {}, {}});
     if (By != NameGrouping::Template && !Learned)
       learnClasses(S, Sequences.back());
   }

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""What a page of `report` costs, over the number of units of a build.
+
+usage: report.py [--units N,N,...] [--rounds N] [--clang CLANG] [--unit FILE.cpp]
+                 [--session DIR] [--tool PATH] [--folder DIR] [-- OPTION...]
+
+Records what session.py records, and makes sessions of N units of it in the same way:
+links to their traces under N names. Each report is made with the OPTIONs. A cell is
+the median of the rounds with least and most: user and system time, wall time, the
+largest resident set, and the bytes of the page.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from session import recorded_unit, session, spread
+from store import ROOT, recorded
+
+
+def intervals(Tool, Session):
+    Out = subprocess.run([Tool, "summary", "--json", "--by=kind", "-n", "0", Session], check=True, stdout=subprocess.PIPE).stdout
+    return sum(R["count"] for R in json.loads(Out)["rows"])
+
+
+def measured(Opts, Session, Page):
+    """(CPU, wall seconds, bytes of memory, bytes of the page)"""
+    Began = time.monotonic()
+    Pid = os.fork()
+    if Pid == 0:
+        Null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(Null, 1)
+        os.dup2(Null, 2)
+        os.execv(Opts.tool, [Opts.tool, "report", *Opts.options, "-o", Page, Session])
+    _, Status, Usage = os.wait4(Pid, 0)
+    if Status != 0:
+        sys.exit("report of %s: found status %d, expected 0" % (Session, Status))
+    return Usage.ru_utime + Usage.ru_stime, time.monotonic() - Began, Usage.ru_maxrss * 1024, os.path.getsize(Page)
+
+
+def measure(Opts, Folder):
+    Source = os.path.join(Folder, "source")
+    if Opts.session:
+        Sessions = [Opts.session]
+    else:
+        Sessions = recorded_unit(Opts, Source) if Opts.unit else recorded(Opts.tool, Opts.clang, Source)
+    Builds = [(N, session(Sessions, N, os.path.join(Folder, str(N)))) for N in map(int, Opts.units.split(","))]
+    Samples = {N: [] for N, _ in Builds}
+    for _ in range(Opts.rounds):
+        for N, Build in Builds:
+            Samples[N].append(measured(Opts, Build, os.path.join(Folder, "page.html")))
+    print("%d rounds, %d processors, load %.1f\n" % (Opts.rounds, len(os.sched_getaffinity(0)), os.getloadavg()[0]))
+    print("| units | intervals | traces, MB | CPU, s | wall, s | memory, MB | page, MB |\n|---:|---:|---:|---:|---:|---:|---:|")
+    for N, Build in Builds:
+        Bytes = sum(os.stat(E.path).st_size for E in os.scandir(Build) if E.name.endswith(".itrace"))
+        Cpu, Wall, Memory, Page = zip(*Samples[N])
+        print("| %d | %d | %.1f | %s | %s | %.0f | %.1f |" % (N, intervals(Opts.tool, Build), Bytes / 1e6, spread(Cpu, "%.2f"),
+                                                          spread(Wall, "%.2f"), max(Memory) / 1e6, max(Page) / 1e6))
+
+
+def main():
+    Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    Parser.add_argument("--units", default="1,10,100")
+    Parser.add_argument("--rounds", type=int, default=3)
+    Parser.add_argument("--clang", default="clang++-22")
+    Parser.add_argument("--unit", help="one source, instead of those of the standard library")
+    Parser.add_argument("--session", help="a session whose traces are taken, instead of recording any")
+    Parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "instantrace"))
+    Parser.add_argument("--folder", help="where to work (default: one of its own, which is removed)")
+    Parser.add_argument("options", nargs="*", help="of `report`, behind --")
+    Opts = Parser.parse_args()
+    Folder = os.path.abspath(Opts.folder or tempfile.mkdtemp(prefix="instantrace-report-"))
+    try:
+        measure(Opts, Folder)
+    finally:
+        if not Opts.folder:
+            shutil.rmtree(Folder)
+
+
+if __name__ == "__main__":
+    main()
