@@ -1,15 +1,16 @@
 #include "plugin/Options.h"
 
+#include "plugin/OptionValues.h"
 #include "runtime/shm/WriteSignalBlock.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <charconv>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 #include <unistd.h>
 
@@ -37,24 +38,22 @@ std::string alternatives(llvm::ArrayRef<std::string_view> Names) {
 
 std::string readSwitch(std::string_view Key, std::string_view Value,
                        bool &Member) {
-  bool IsOn = Value.empty() || Value == "on" || Value == "1" || Value == "true";
-  if (!IsOn && Value != "off" && Value != "0" && Value != "false")
+  std::optional<bool> IsOn = switchValue(Value);
+  if (!IsOn)
     return invalid(Key, Value, "on or off");
-  Member = IsOn;
+  Member = *IsOn;
   return {};
 }
 
 std::string readNumber(std::string_view Key, std::string_view Value,
                        std::string_view Unit, uint64_t Least, uint64_t Most,
                        uint64_t &Member) {
-  uint64_t Number = 0;
-  const char *Begin = Value.begin(), *ValueEnd = Value.end();
-  auto [End, Code] = std::from_chars(Begin, ValueEnd, Number);
-  if (Code != std::errc() || End != ValueEnd || Number < Least || Number > Most)
+  std::optional<uint64_t> Number = numberValue(Value, Least, Most);
+  if (!Number)
     return invalid(Key, Value,
                    "a number of " + std::string(Unit) + " from " +
                        std::to_string(Least) + " to " + std::to_string(Most));
-  Member = Number;
+  Member = *Number;
   return {};
 }
 
@@ -211,10 +210,8 @@ Options readOptions(const std::vector<std::string> &Arguments) {
     if (const char *Value = std::getenv(O.Variable); Value && *Value)
       P.set(O, Value);
   for (std::string_view Argument : Arguments) {
-    size_t Equals = Argument.find('=');
-    std::string_view Value =
-        Equals == std::string_view::npos ? "" : Argument.substr(Equals + 1);
-    P.set(Argument.substr(0, Equals), Value);
+    auto [Key, Value] = splitOption(Argument);
+    P.set(Key, Value);
   }
   P.finish();
   for (const std::string &Warning : P.Warnings)

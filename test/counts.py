@@ -17,6 +17,7 @@ import sys
 
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "EXCLUDED", "SKIPPED"}
+SLOWEST = 15
 
 
 def lit_results(Data):
@@ -48,25 +49,36 @@ def reasons(Data):
     return sorted(Found.items())
 
 
+def seconds(Data):
+    """Pairs (seconds, name) of each test."""
+    for Test in Data.get("tests", ()) if "testsuites" not in Data else ():
+        yield float(Test.get("elapsed") or 0), Test["name"]
+    for Suite in Data.get("testsuites", ()):
+        for Test in Suite["testsuite"]:
+            yield float(Test.get("time", "0s").rstrip("s")), Suite["name"] + "." + Test["name"]
+
+
 def read_results(Path):
-    """Pairs (name, code) of one suite, and why tests were left out; raises OSError,
-    ValueError or KeyError."""
+    """Pairs (name, code) of one suite, why tests were left out, and how long each took;
+    raises OSError, ValueError or KeyError."""
     with open(Path, encoding="utf-8", errors="replace") as File:
         Data = json.load(File)
     Results = list((gtest_results if "testsuites" in Data else lit_results)(Data))
-    return Results, reasons(Data)
+    return Results, reasons(Data), list(seconds(Data))
 
 
 def main(Paths):
     Passed = Failed = 0
+    Times = []
     for Path in Paths:
         Suite = os.path.splitext(os.path.basename(Path))[0]
         try:
-            Results, LeftOut = read_results(Path)
+            Results, LeftOut, Seconds = read_results(Path)
         except (OSError, ValueError, KeyError, TypeError) as Reason:
             print("%-24s did not run: %s" % (Suite, Reason))
             Failed += 1
             continue
+        Times += [(Took, Suite, Name.split(" :: ")[-1]) for Took, Name in Seconds if Took]
         Good = [N for N, Code in Results if Code in PASSED]
         Skipped = [N for N, Code in Results if Code in SKIPPED]
         Bad = [(N, C) for N, C in Results if C not in PASSED and C not in SKIPPED]
@@ -81,6 +93,10 @@ def main(Paths):
             Failed += 1
         Passed += len(Good)
         Failed += len(Bad)
+    if Times:
+        print("the slowest tests, beside others, in seconds:")
+    for Took, Suite, Name in sorted(Times, reverse=True)[:SLOWEST]:
+        print("  %5.0f %s: %s" % (Took, Suite, Name))
     if not Paths:
         print("no suite was named")
         Failed += 1

@@ -9,6 +9,7 @@
 ///         instantrace_action_for_clang_MAJOR() (plugin/Plugin.cpp)
 /// Errors: one warning line on stderr; the compile goes on without a profile
 
+#include "plugin/OptionValues.h"
 #include "plugin/entry/TemplateLanguage.h"
 #include "plugin/loader/Module.h"
 #include "plugin/memory/AlwaysMade.h"
@@ -16,6 +17,7 @@
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -27,8 +29,9 @@ namespace {
 #define ENTRY_TEXT(Number) ENTRY_TEXT_OF(Number)
 #define CLANG_MAJOR_TEXT ENTRY_TEXT(CLANG_VERSION_MAJOR)
 
-#define OPTION_SWITCH(Member, Key, Name, Meaning)                              \
-  [[maybe_unused]] constexpr char Member##Variable[] = Name;
+#define OPTION_SWITCH(Member, Name, InEnvironment, Meaning)                    \
+  [[maybe_unused]] constexpr char Member##Key[] = Name;                        \
+  [[maybe_unused]] constexpr char Member##Variable[] = InEnvironment;
 #include "plugin/Options.def"
 
 /// The profiler's action, which lives as long as the process; null: it cannot
@@ -45,12 +48,15 @@ PluginASTAction *loadProfiler() {
 class EntryAction final : public PluginASTAction,
                           public AlwaysMade<EntryAction> {
 public:
-  /// False, and Clang leaves us out, where nothing can be recorded. Arguments
-  /// are read by the profiler in every language, for its warnings.
+  /// False, and Clang leaves us out, where nothing can be recorded. An argument
+  /// that may have to be warned of is read by the profiler in every language.
   bool ParseArgs(const CompilerInstance &Compiler,
                  const std::vector<std::string> &Arguments) override {
-    if (Arguments.empty() && !canHaveTemplates(Compiler) &&
-        !std::getenv(WritesEmptyVariable))
+    if (!canHaveTemplates(Compiler) && !std::getenv(WritesEmptyVariable) &&
+        llvm::all_of(Arguments, [](const std::string &Argument) {
+          return isPlainOption(Argument) &&
+                 splitOption(Argument).first != WritesEmptyKey;
+        }))
       return false;
     static PluginASTAction *const Loaded = loadProfiler();
     Profiler = Loaded;
