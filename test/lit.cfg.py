@@ -54,7 +54,8 @@ if not hasattr(config, "build_root"):
     raise SystemExit
 
 sys.path.insert(0, os.path.join(config.source_root, "test"))
-import on_two_clangs  # noqa: E402
+import some_clangs  # noqa: E402
+import without_asan  # noqa: E402
 
 config.suffixes = [".c", ".cpp", ".cppm", ".test"]
 config.excludes = ["CMakeLists.txt", "Inputs", "fuzz", "unit"]
@@ -117,12 +118,13 @@ if Major:
         config.available_features.add("oldest-clang")
     if Major == config.tested_majors[-1]:
         config.available_features.add("newest-clang")
-# A Clang between the two leaves to them what on_two_clangs.py lists, but where
-# somebody names the test: build/test/lit.
-IsBetween = config.tested_majors[0] < Major < config.tested_majors[-1]
-ByHand = Suite.startswith("by-hand")
-Format = on_two_clangs.ShTest if IsBetween and not ByHand else lit.formats.ShTest
-config.test_format = Format(execute_external=False)
+# What some_clangs.py lists is left to other Clangs, but where somebody names the test:
+# build/test/lit.
+Place = {config.tested_majors[0]: "oldest", config.tested_majors[-1]: "newest"}.get(Major, "between")
+if Suite.startswith("by-hand"):
+    config.test_format = lit.formats.ShTest(execute_external=False)
+else:
+    config.test_format = some_clangs.ShTest(Place, Plugins != "without-callback")
 # Viewers that `utils/dev setup` unpacks from npm packages (test/viewers). Every
 # build of this source tree finds them in build/.
 Viewers = os.path.join(config.source_root, "build", "viewers")
@@ -194,3 +196,5 @@ if "address" in config.sanitizers:
     # The tool is started thousands of times, and each start would take half as long
     # again. What leaks is seen where the unit tests run everything in one process.
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0:detect_odr_violation=0"
+    if not Suite.startswith("by-hand"):
+        config.test_format = without_asan.ShTest()

@@ -2,12 +2,15 @@
 /// `instantrace annotate`: a source file with what its lines cost.
 ///
 /// Flow: TraceArguments, TraceFilter -> lineCosts -> AnnotationText -> stdout
+///       --format -> AnnotateChange
 #include "utils/analysis/costs/LineCosts.h"
+#include "utils/cli/Choices.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
+#include "utils/commands/AnnotateChange.h"
 #include "utils/commands/Commands.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/SourceRoots.h"
@@ -20,10 +23,16 @@
 
 #include <cerrno>
 #include <memory>
+#include <optional>
 
 using namespace instantrace;
 
 namespace {
+
+constexpr Choice<ReviewService> ReviewServices[] = {
+    {"github", ReviewService::GitHub},
+    {"gitlab", ReviewService::GitLab},
+};
 
 struct AnnotateOptions {
   std::vector<std::string> Arguments; // the last one is the file
@@ -32,6 +41,8 @@ struct AnnotateOptions {
   AnnotationSpec Spec;
   FilterSpec Filter;
   OutputOptions Output;
+  std::optional<ReviewService> For;
+  ChangeToAnnotate Change; // with For alone
 };
 
 std::vector<std::string> linesOf(std::string_view Text) {
@@ -74,7 +85,20 @@ Result<std::string> sourceText(const std::string &Path, bool IsNamedByTrace,
                "; expected the source as it was compiled, or --source=FILE"};
 }
 
+Result<int> runChange(const AnnotateOptions &Opts) {
+  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
+  if (!Filter)
+    return Filter.error();
+  ChangeToAnnotate Change = Opts.Change;
+  Change.New = Opts.Arguments;
+  Change.For = *Opts.For;
+  Change.Most = Opts.Output.Rows;
+  return annotateChange(Change, *Filter);
+}
+
 Result<int> runAnnotate(const AnnotateOptions &Opts) {
+  if (Opts.For)
+    return runChange(Opts);
   std::vector<std::string> Inputs = Opts.Arguments;
   Result<std::string> Last =
       takeLastWord(Inputs, "a source file", LastWord::File);
@@ -149,8 +173,33 @@ CommandRun instantrace::addAnnotate(CLI::App &App) {
   Command->add_option("--context", Opts->Spec.Context,
                       "lines to show around each that has a cost (default 3)");
   Command->add_flag("--whole", Opts->Spec.IsWhole, "show all lines");
+  CLI::Option *Format = addChoice(
+      *Command, "--format", ReviewServices, Opts->For,
+      "instead of a file, print what grew for the review of a change, in the "
+      "words of a service");
+  CLI::Option *Against =
+      Command
+          ->add_option("--against", Opts->Change.Old,
+                       "with --format: traces of the build before the change")
+          ->allow_extra_args(false)
+          ->needs(Format);
+  CLI::Option *Changes =
+      Command
+          ->add_option("--changes", Opts->Change.Diff,
+                       "with --format: the change, as git diff -U0 prints it; "
+                       "- is the standard input")
+          ->needs(Format);
+  Format->needs(Against)->needs(Changes);
+  Command
+      ->add_option("--growth", Opts->Change.LeastGrowth,
+                   "with --format: by how many intervals the lines of a place "
+                   "have to grow (default 100)")
+      ->needs(Format);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "of the costliest lines");
+  for (const char *Other :
+       {"--source", "--context", "--whole", "--json", "--csv", "--source-root"})
+    Format->excludes(Command->get_option(Other));
   Command->footer(
       R"(Columns:
   caused     time of everything that comes from the line: what it requests,
@@ -167,9 +216,17 @@ Where a trace has what LLVM did for functions:
 An #include has the time of the file. The costliest lines are those with the
 most time in either column.
 
+With --format there is no FILE: each place of the change whose new lines ask
+for more intervals than those that they replaced, with everything inside, is
+one annotation on them, largest growth first. Counts decide, since times vary.
+The exit code is 0 whatever grew; diff --fail-on and budget are for what must
+not.
+
 Examples:
   instantrace annotate a.itrace a.cpp
   instantrace annotate -n 10 --context=0 build/ src/list.h
-  instantrace annotate --json a.itrace bits/stl_vector.h)");
+  instantrace annotate --json a.itrace bits/stl_vector.h
+  git diff -U0 main | instantrace annotate --format=github --changes=- \
+    --against=base/build branch/build)");
   return [Opts] { return runAnnotate(*Opts); };
 }

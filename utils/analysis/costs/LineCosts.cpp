@@ -79,8 +79,10 @@ std::set<std::string> meantPaths(const Trace &T, const std::string &Wanted,
 
 class SequenceLines {
 public:
-  SequenceLines(const Sequence &S, const std::string &Path, FileCosts &Costs)
-      : S(S), Costs(Costs), LineOf(S.Locations.Rows.size() + 1) {
+  SequenceLines(const Sequence &S, const std::string &Path,
+                const std::vector<LineRange> &Places, FileCosts &Costs)
+      : S(S), Places(Places), Costs(Costs),
+        LineOf(S.Locations.Rows.size() + 1) {
     std::unordered_map<uint32_t, bool> Known;
     auto IsFile = [&](NameId File) {
       auto [At, IsNew] = Known.try_emplace(File.Value, false);
@@ -91,12 +93,12 @@ public:
     for (uint32_t Id = 1; Id < LineOf.size(); ++Id) {
       const Location &L = S.Locations.Rows[Id - 1];
       if (IsFile(L.File))
-        LineOf[Id] = L.LineNo;
+        LineOf[Id] = placeOf(L.LineNo);
     }
     for (const LocationDetail &D : S.Locations.Details)
       if (D.Number < LineOf.size() && LineOf[D.Number] == 0 &&
           IsFile(D.PhysicalFile))
-        LineOf[D.Number] = D.PhysicalLineNo;
+        LineOf[D.Number] = placeOf(D.PhysicalLineNo);
     for (uint32_t Line : LineOf)
       HasFile |= Line != 0;
     if (S.Functions.empty())
@@ -105,7 +107,7 @@ public:
     for (uint32_t Number = 1; Number < DeclaredOf.size(); ++Number) {
       const Location &L = S.DeclarationLocations.Rows[Number - 1];
       if (IsFile(L.File))
-        DeclaredOf[Number] = L.LineNo;
+        DeclaredOf[Number] = placeOf(L.LineNo);
       HasFile |= DeclaredOf[Number] != 0;
     }
   }
@@ -120,14 +122,19 @@ public:
     uint32_t OpenLines = 0;
     std::vector<uint32_t> Counted(S.Intervals.size()); // line, if selected
     IntervalId Innermost;
-    for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
-      const Interval &I = S.Intervals[Index];
-      for (; !(Innermost == I.Parent);
+    auto CloseTo = [&](IntervalId Parent, uint32_t Index) {
+      for (; !(Innermost == Parent);
            Innermost = S.Intervals[Innermost.Value].Parent)
         if (uint32_t Line = Counted[Innermost.Value]) {
-          --Open[Line];
-          --OpenLines;
+          if (--Open[Line] == 0)
+            Costs.Lines[Line].InclusiveCount += Index - Innermost.Value;
+          if (--OpenLines == 0)
+            Costs.Total.InclusiveCount += Index - Innermost.Value;
         }
+    };
+    for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
+      const Interval &I = S.Intervals[Index];
+      CloseTo(I.Parent, Index);
       Innermost.Value = Index;
       if (isFunctionWork(I)) {
         BackendCost Cost;
@@ -159,6 +166,7 @@ public:
         ++Sum->Count;
       }
     }
+    CloseTo({}, uint32_t(S.Intervals.size()));
   }
 
   void addFunctions(TraceFilter &Filter) {
@@ -168,6 +176,18 @@ public:
   }
 
 private:
+  /// The number that a line has its cost under; 0: none.
+  uint32_t placeOf(uint32_t Line) const {
+    if (Places.empty())
+      return Line;
+    auto After = std::upper_bound(
+        Places.begin(), Places.end(), Line,
+        [](uint32_t Wanted, const LineRange &R) { return Wanted < R.First; });
+    if (After == Places.begin() || Line - After[-1].First >= After[-1].Count)
+      return 0;
+    return After[-1].First;
+  }
+
   uint32_t lineOf(LocationId Id) const {
     if (Id.isDeclaration())
       return Id.number() < DeclaredOf.size() ? DeclaredOf[Id.number()] : 0;
@@ -188,6 +208,7 @@ private:
   }
 
   const Sequence &S;
+  const std::vector<LineRange> &Places;
   FileCosts &Costs;
   std::vector<uint32_t> LineOf;     // by location; 0: another file
   std::vector<uint32_t> DeclaredOf; // by number of a declaration location
@@ -198,7 +219,8 @@ private:
 } // namespace
 
 FileCosts instantrace::lineCosts(const Trace &T, const std::string &Wanted,
-                                 TraceFilter &Filter) {
+                                 TraceFilter &Filter,
+                                 const std::vector<LineRange> &Places) {
   FileCosts Costs;
   std::set<std::string> Paths =
       meantPaths(T, normalPath(Wanted), Costs.AreAlike);
@@ -210,7 +232,7 @@ FileCosts instantrace::lineCosts(const Trace &T, const std::string &Wanted,
     const Sequence &S = T.Sequences[Index];
     for (const Interval &I : S.Intervals)
       Costs.TotalNs += I.Parent ? 0 : I.durationNs();
-    SequenceLines Lines(S, Costs.Paths.front(), Costs);
+    SequenceLines Lines(S, Costs.Paths.front(), Places, Costs);
     if (!Lines.hasFile())
       continue;
     if (Costs.WorkingDirectory.empty() && S.Session)

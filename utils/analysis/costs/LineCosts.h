@@ -16,9 +16,10 @@
 namespace instantrace {
 
 struct LineCost {
-  uint64_t CausedNs = 0;    ///< self time of all that has it as user frame
-  uint64_t InclusiveNs = 0; ///< of outermost intervals that it asked for
-  uint64_t SelfNs = 0;      ///< of all that it asked for
+  uint64_t CausedNs = 0;       ///< self time of all that has it as user frame
+  uint64_t InclusiveNs = 0;    ///< of outermost intervals that it asked for
+  uint64_t InclusiveCount = 0; ///< of these, and of all inside
+  uint64_t SelfNs = 0;         ///< of all that it asked for
   uint64_t Count = 0;
   uint64_t Memoized = 0; ///< hits inside these intervals
   /// Of functions that were instantiated for it; no part of the times above.
@@ -39,12 +40,19 @@ struct FileCosts {
   bool HasBackend = false;
 };
 
+/// Lines that have one cost, under the number of the first.
+struct LineRange {
+  uint32_t First = 0, Count = 0;
+};
+
 /// \p Wanted is a full path or some of its last components; of another
 /// checkout, a full path that has the longest end in common with one of the
 /// trace. Under #line, a file is both the one that was read and the one that
-/// was named.
+/// was named. \p Places, ascending, have costs instead of single lines; empty:
+/// each line has its own.
 FileCosts lineCosts(const Trace &T, const std::string &Wanted,
-                    TraceFilter &Filter);
+                    TraceFilter &Filter,
+                    const std::vector<LineRange> &Places = {});
 
 } // namespace instantrace
 
