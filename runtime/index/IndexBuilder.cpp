@@ -13,19 +13,18 @@ using namespace instantrace::index;
 
 IndexBuilder::IndexBuilder(const std::string &Folder, uint64_t PostingsAtOnce)
     : PostingsAtOnce(PostingsAtOnce) {
-  Records.setFolder(Folder);
+  Parts.setFolder(Folder);
+  EntityOf.setFolder(Folder);
+  PlaceOf.setFolder(Folder);
   Requesters.setFolder(Folder);
   RangeBlocks.setFolder(Folder);
   RangeStarts.setFolder(Folder);
   RangeBegins.setFolder(Folder);
-  EntityPostings.setFolder(Folder);
-  LocationPostings.setFolder(Folder);
   for (Sums *S : {&SelfSums, &MemorySums}) {
     S->Bases.setFolder(Folder);
     S->Deltas.setFolder(Folder);
     S->Wide.setFolder(Folder);
   }
-  Times.setFolder(Folder);
   AstBytes.setFolder(Folder);
   TableText.setFolder(Folder);
 }
@@ -74,10 +73,8 @@ void IndexBuilder::begin(uint64_t TimeNs, uint8_t Kind, uint32_t Entity,
   if (Id >= INT32_MAX - 1)
     return fail("found more than 2147483646 intervals, expected fewer in one "
                 "index");
-  RecordRow Row = {};
-  Row.Entity = Entity;
+  RecordPart Row = {};
   LargestEntity = std::max(LargestEntity, Entity);
-  Row.Location = Location;
   Row.Parent = Open.empty() ? None : Open.back().Id;
   Row.SubtreeEnd = None;
   mark(TimeNs, true);
@@ -90,7 +87,7 @@ void IndexBuilder::begin(uint64_t TimeNs, uint8_t Kind, uint32_t Entity,
     if (!Requesters.push({Id, First + Requester}))
       return fail(failure());
   }
-  if (!Records.push(Row) || !Times.resize(Id + uint64_t(1)))
+  if (!Parts.push(Row) || !EntityOf.push(Entity) || !PlaceOf.push(Location))
     return fail(failure());
   Open.push_back({Id, TimeNs, 0, 0});
 }
@@ -103,16 +100,21 @@ void IndexBuilder::end(uint64_t TimeNs, const End &With) {
 void IndexBuilder::close(uint64_t TimeNs, const End &With, bool IsOpen) {
   OpenRecord Ended = Open.back();
   Open.pop_back();
-  RecordRow &Row = Records[Ended.Id];
-  Row.SubtreeEnd = recordCount();
   mark(TimeNs, false);
-  Row.Flags = static_cast<uint8_t>(Row.Flags | (IsOpen ? RecordOpen : 0) |
-                                   (With.IsDefinition ? RecordDefinition : 0) |
-                                   (With.HasElided ? RecordElided : 0));
-  uint64_t LastedNs = TimeNs - Ended.BeginNs;
-  bool IsProfiling = Row.Kind == static_cast<uint8_t>(EventKind::Profiling);
-  Times[Ended.Id] = {LastedNs - Ended.ChildrenNs,
-                     LastedNs - (IsProfiling ? 0 : Ended.ProfilingNs)};
+  const uint64_t LastedNs = TimeNs - Ended.BeginNs;
+  bool IsProfiling = false;
+  auto Complete = [&](RecordPart &Row) {
+    Row.SubtreeEnd = recordCount();
+    Row.Flags =
+        static_cast<uint8_t>(Row.Flags | (IsOpen ? RecordOpen : 0) |
+                             (With.IsDefinition ? RecordDefinition : 0) |
+                             (With.HasElided ? RecordElided : 0));
+    IsProfiling = Row.Kind == static_cast<uint8_t>(EventKind::Profiling);
+    Row.SelfNs = LastedNs - Ended.ChildrenNs;
+    Row.InclusiveNs = LastedNs - (IsProfiling ? 0 : Ended.ProfilingNs);
+  };
+  if (!Parts.update(Ended.Id, Complete))
+    return fail(failure());
   const uint64_t No = Ended.Id - Compiles.back().FirstRecord;
   if (IsProfiling)
     Profiling.add(std::array{No});
@@ -123,9 +125,9 @@ void IndexBuilder::close(uint64_t TimeNs, const End &With, bool IsOpen) {
     Open.back().ProfilingNs += IsProfiling ? LastedNs : Ended.ProfilingNs;
   }
   if (With.AstBytes != 0 || !AstBytes.empty()) {
-    if (AstBytes.size() <= Ended.Id && !AstBytes.resize(Records.size()))
+    if ((AstBytes.size() <= Ended.Id && !AstBytes.resize(recordCount())) ||
+        !AstBytes.update(Ended.Id, [&](uint64_t &Row) { Row = With.AstBytes; }))
       return fail(failure());
-    AstBytes[Ended.Id] = With.AstBytes;
   }
 }
 
@@ -159,13 +161,15 @@ void IndexBuilder::endCompile(const Compile &C, uint64_t LastTimeNs,
     Of.Entities.push_back(Id);
   }
   findFirstIds(Of);
-  for (uint64_t Id = Row.FirstRecord;
-       LargestEntity > Of.Entities.size() && Id != Records.size(); ++Id)
-    if (uint32_t Entity = Records[Id].Entity; Entity > Of.Entities.size()) {
+  for (uint32_t Id = Row.FirstRecord;
+       LargestEntity > Of.Entities.size() && Id != recordCount(); ++Id)
+    EntityOf.update(Id, [&](uint32_t Entity) {
+      if (Entity <= Of.Entities.size())
+        return;
       auto [At, IsNew] = Of.OtherEntities.try_emplace(Entity, 0);
       if (IsNew)
         At->second = entity({}, T, Ids);
-    }
+    });
   addTables(T, Ids, Of.Entities);
 }
 
@@ -307,13 +311,12 @@ uint32_t IndexBuilder::entity(const EntityIs &Is, const Tables &T,
 
 /// Of a column that found no room; empty: all did.
 std::string IndexBuilder::failure() const {
-  for (int Failed : {Records.error(), Requesters.error(), RangeBlocks.error(),
-                     RangeStarts.error(), RangeBegins.error(),
-                     EntityPostings.error(), LocationPostings.error(),
-                     SelfSums.Bases.error(), SelfSums.Deltas.error(),
-                     SelfSums.Wide.error(), MemorySums.Bases.error(),
-                     MemorySums.Deltas.error(), MemorySums.Wide.error(),
-                     Times.error(), AstBytes.error(), TableText.error()})
+  for (int Failed :
+       {Parts.error(), EntityOf.error(), PlaceOf.error(), Requesters.error(),
+        RangeBlocks.error(), RangeStarts.error(), RangeBegins.error(),
+        SelfSums.Bases.error(), SelfSums.Deltas.error(), SelfSums.Wide.error(),
+        MemorySums.Bases.error(), MemorySums.Deltas.error(),
+        MemorySums.Wide.error(), AstBytes.error(), TableText.error()})
     if (Failed != 0)
       return std::generic_category().message(Failed);
   return {};

@@ -3,19 +3,20 @@
 ///
 /// Flow:    a trace's events -> [IndexBuilder] -> IndexFile -> x.itx
 /// Memory:  open records and entities, names, locations. Whatever there is one
-///          of for each interval is in SpillColumns, of which a few megabytes
+///          of for each interval is in SpillColumns, of which some megabytes
 ///          are in memory
 /// Errors:  the first is remembered, and finish() gives it
 /// Threads: one
 ///
 /// Records are written when they begin, and completed when they end, with the
 /// ids that they have in the trace. What needs all of them (numbers, costs,
-/// sums, postings) is made by finish(), in two more passes over the columns and
-/// none over the trace.
+/// sums, postings) is made by finish(), by passes over the columns and none
+/// over the trace: rows of records and postings only while they are written.
 #ifndef INSTANTRACE_RUNTIME_INDEX_INDEXBUILDER_H
 #define INSTANTRACE_RUNTIME_INDEX_INDEXBUILDER_H
 
 #include "runtime/base/Result.h"
+#include "runtime/index/IndexFile.h"
 #include "runtime/index/IndexFormat.h"
 #include "runtime/index/IndexSummary.h"
 #include "runtime/index/IndexTables.h"
@@ -110,7 +111,12 @@ private:
     uint32_t Id;
     uint64_t BeginNs, ChildrenNs, ProfilingNs;
   };
-  struct RecordTimes {
+  /// What there is of a record besides what it refers to.
+  struct RecordPart {
+    uint32_t Parent, SubtreeEnd;
+    uint8_t Kind, Flags;
+    uint16_t Depth;
+    uint32_t Unused;
     uint64_t SelfNs, InclusiveNs;
   };
   /// What the ids in the records of a compile stand for.
@@ -145,7 +151,7 @@ private:
     }
   };
 
-  uint32_t recordCount() const { return static_cast<uint32_t>(Records.size()); }
+  uint32_t recordCount() const { return static_cast<uint32_t>(Parts.size()); }
   void mark(uint64_t TimeNs, bool IsBegin);
   void close(uint64_t TimeNs, const End &With, bool IsOpen);
   void fail(std::string Message);
@@ -162,8 +168,25 @@ private:
 
   // Of finish().
   void sortLocations();
+  /// So many records at a time, which are in one chunk of each column.
+  static constexpr uint32_t BatchRecords = 4096;
+  struct Batch {
+    uint32_t First, Count;
+    RecordPart *Parts;
+    uint32_t *Entities, *Places;
+    const uint64_t *AstBytes; ///< null: there are none
+    std::vector<RecordPart> PartRows;
+    std::vector<uint32_t> EntityRows, PlaceRows;
+    std::vector<uint64_t> AstRows;
+  };
+  bool readBatch(uint32_t First, uint32_t End, Batch &Into);
+  template <class Tally>
+  void addBatch(const Batch &Of, std::vector<Tally> &Entities,
+                std::vector<Tally> &Sets);
   void completeRecords();
-  void makePostings();
+  void addRecords(index::IndexFile &To);
+  class Postings;
+  void addPostings(index::IndexFile &To);
   // IndexBuilderTables.cpp
   void findFirstIds(Numbers &Of);
   void addRecordIds(const Numbers &Of, uint32_t Record, uint32_t Entity,
@@ -184,12 +207,14 @@ private:
   std::vector<uint32_t> EntitiesByHash;
   std::vector<index::TemplateSetRow> TemplateSets;
   std::vector<index::CostRow> TemplateSetCosts;
-  index::SpillColumn<index::RecordRow> Records;
+  index::SpillColumn<RecordPart> Parts;
+  /// By record: ids of its compile from 1; then numbers, while it is finished.
+  index::SpillColumn<uint32_t> EntityOf, PlaceOf;
+  uint32_t EntityPostingCount = 0, PlacePostingCount = 0;
   index::SpillColumn<index::RequesterRow> Requesters;
   index::SpillColumn<index::RangeBlockRow> RangeBlocks;
   index::SpillColumn<uint32_t> RangeStarts;
   index::SpillColumn<uint64_t> RangeBegins;
-  index::SpillColumn<uint32_t> EntityPostings, LocationPostings;
   struct Sums {
     index::SpillColumn<uint64_t> Bases;
     index::SpillColumn<uint32_t> Deltas;
@@ -198,9 +223,8 @@ private:
   };
   Sums SelfSums, MemorySums;
   // Not in the file.
-  std::vector<Numbers> NumbersOf; ///< by compile
-  uint32_t LargestEntity = 0;     ///< in this compile
-  index::SpillColumn<RecordTimes> Times;
+  std::vector<Numbers> NumbersOf;        ///< by compile
+  uint32_t LargestEntity = 0;            ///< in this compile
   index::SpillColumn<uint64_t> AstBytes; ///< empty while all are 0
 
   // The tables of compiles.

@@ -98,11 +98,9 @@ void IndexBuilder::addTablesOfRecords(uint64_t Compile) {
 
 void IndexBuilder::addTable(uint64_t Compile, Table Of,
                             const std::string &Bytes) {
-  uint64_t At = TableText.size();
-  if (!TableText.resize(At + Bytes.size()))
+  const uint64_t At = TableText.size();
+  if (!TableText.append(Bytes.data(), Bytes.size()))
     return fail(failure());
-  if (!Bytes.empty())
-    std::memcpy(&TableText[At], Bytes.data(), Bytes.size());
   TableSlices[Compile * TableLimit + static_cast<size_t>(Of)] = {At,
                                                                  Bytes.size()};
 }

@@ -3,8 +3,10 @@
 #include "runtime/base/Hash.h"
 #include "runtime/index/IndexFormat.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <system_error>
 #include <unistd.h>
@@ -12,34 +14,37 @@
 using namespace instantrace;
 using namespace instantrace::index;
 
-bool IndexFile::put(std::string_view Bytes, uint64_t Offset) {
-  while (!Bytes.empty()) {
-    ssize_t Put = ::pwrite(Descriptor, Bytes.data(), Bytes.size(),
-                           static_cast<off_t>(Offset));
-    if (Put < 0 && errno == EINTR)
-      continue;
-    if (Put <= 0)
-      return false;
-    Bytes.remove_prefix(static_cast<size_t>(Put));
-    Offset += static_cast<uint64_t>(Put);
+int IndexFile::put(const char *Bytes, size_t SizeBytes, uint64_t Offset) {
+  for (size_t Done = 0; Done != SizeBytes;) {
+    ssize_t More = ::pwrite(Descriptor, Bytes + Done, SizeBytes - Done,
+                            static_cast<off_t>(Offset + Done));
+    if (More > 0)
+      Done += static_cast<size_t>(More);
+    else if (More == 0 || errno != EINTR)
+      return More == 0 ? EIO : errno;
   }
-  return true;
+  return 0;
 }
 
-/// A piece is summed and written while it is at hand.
-bool IndexFile::putSummed(const Content &From, uint64_t Offset,
+/// A piece is summed and written while it is at hand. It has whole rows and
+/// whole blocks of sums.
+int IndexFile::putSection(const Content &Of, size_t RowBytes, uint64_t Offset,
                           std::vector<uint64_t> &Sums) {
-  constexpr size_t PieceBytes = 4 * SumBlockBytes;
-  for (uint64_t At = 0; At < From.Bytes.size(); At += PieceBytes) {
-    std::string_view Piece = From.Bytes.substr(At, PieceBytes);
-    for (size_t Block = 0; Block < Piece.size(); Block += SumBlockBytes)
-      Sums.push_back(hashBytes(Piece.substr(Block, SumBlockBytes)));
-    if (!put(Piece, Offset + At))
-      return false;
-    if (From.AtByte)
-      From.AtByte(At + Piece.size());
+  constexpr uint64_t LeastBytes = 4 * SumBlockBytes;
+  const uint64_t Whole = std::lcm<uint64_t>(RowBytes, SumBlockBytes);
+  const uint64_t PieceBytes = (LeastBytes + Whole - 1) / Whole * Whole;
+  for (uint64_t At = 0; At < Of.SizeBytes; At += PieceBytes) {
+    const uint64_t Here = std::min(PieceBytes, Of.SizeBytes - At);
+    Piece.resize(std::max<size_t>(Piece.size(), Here));
+    if (int Reason = Of.From(At, Here, Piece.data()))
+      return Reason;
+    for (uint64_t Block = 0; Block < Here; Block += SumBlockBytes)
+      Sums.push_back(hashBytes(
+          {Piece.data() + Block, std::min(SumBlockBytes, Here - Block)}));
+    if (int Reason = put(Piece.data(), Here, Offset + At))
+      return Reason;
   }
-  return true;
+  return 0;
 }
 
 Result<void> IndexFile::write(uint64_t TraceBytes, uint64_t TraceHash) {
@@ -50,7 +55,7 @@ Result<void> IndexFile::write(uint64_t TraceBytes, uint64_t TraceHash) {
     std::memcpy(Row.Tag, SectionKinds[I].Tag, sizeof(Row.Tag));
     Row.Version = SectionKinds[I].Version;
     Row.RowBytes = SectionKinds[I].RowBytes;
-    Row.SizeBytes = Contents[I].Bytes.size();
+    Row.SizeBytes = Contents[I].SizeBytes;
     Row.FirstSum = static_cast<uint32_t>(SumCount);
     Row.SumCount = static_cast<uint32_t>(sumBlocks(Row.SizeBytes));
     SumCount += Row.SumCount;
@@ -62,11 +67,14 @@ Result<void> IndexFile::write(uint64_t TraceBytes, uint64_t TraceHash) {
     End = Row.Offset + Row.SizeBytes;
   }
   // The padding before a section stays a hole of zeros.
-  bool IsWritten = ::ftruncate(Descriptor, static_cast<off_t>(End)) == 0;
+  int Reason =
+      ::ftruncate(Descriptor, static_cast<off_t>(End)) == 0 ? 0 : errno;
   std::vector<uint64_t> Sums;
   Sums.reserve(SumCount);
-  for (size_t I = 0; IsWritten && I != SectionLimit; ++I)
-    IsWritten = putSummed(Contents[I], Table[I].Offset, Sums);
+  for (size_t I = 0; Reason == 0 && I != SectionLimit; ++I)
+    Reason = putSection(Contents[I], Table[I].RowBytes, Table[I].Offset, Sums);
+  if (Reason != 0)
+    return Error{std::generic_category().message(Reason)};
   Header Head = {};
   std::memcpy(Head.Magic, IndexMagic.data(), sizeof(Head.Magic));
   Head.Major = IndexMajor;
@@ -85,7 +93,8 @@ Result<void> IndexFile::write(uint64_t TraceBytes, uint64_t TraceHash) {
   Head.HeadCheck = hashBytes(Front + Rest);
   Front.append(reinterpret_cast<const char *>(&Head.HeadCheck),
                sizeof(Head.HeadCheck));
-  if (!IsWritten || !put(Front + Rest, 0))
-    return Error{std::generic_category().message(errno)};
+  Front += Rest;
+  if ((Reason = put(Front.data(), Front.size(), 0)) != 0)
+    return Error{std::generic_category().message(Reason)};
   return {};
 }

@@ -2,6 +2,7 @@
 /// Puts the sections of an index into a file, with their sums.
 ///
 /// Flow:   IndexBuilder -> [IndexFile] -> descriptor
+/// Memory: a piece of a section
 /// Errors: the system's reason, without the name of the file
 #ifndef INSTANTRACE_RUNTIME_INDEX_INDEXFILE_H
 #define INSTANTRACE_RUNTIME_INDEX_INDEXFILE_H
@@ -10,7 +11,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,31 +18,33 @@ namespace instantrace::index {
 
 class IndexFile {
 public:
+  /// Writes so many bytes of a section from a byte on, which are whole rows,
+  /// and follow those that were asked for before. 0, or errno.
+  using Source =
+      std::function<int(uint64_t AtByte, size_t SizeBytes, char *Into)>;
+
   /// Open for writing, and empty.
   explicit IndexFile(int Descriptor) : Descriptor(Descriptor) {}
 
-  /// The next section, in the order of Sections.def. Its bytes must live until
-  /// write() has returned.
-  /// \p AtByte is told how many of them are not needed any more.
-  void add(const void *Rows, uint64_t SizeBytes,
-           std::function<void(uint64_t)> AtByte = {}) {
-    Contents.push_back(
-        {{static_cast<const char *>(Rows), SizeBytes}, std::move(AtByte)});
+  /// The next section, in the order of Sections.def.
+  void add(uint64_t SizeBytes, Source From) {
+    Contents.push_back({SizeBytes, std::move(From)});
   }
   /// Requires: every section was added.
   Result<void> write(uint64_t TraceBytes, uint64_t TraceHash);
 
 private:
   struct Content {
-    std::string_view Bytes;
-    std::function<void(uint64_t)> AtByte;
+    uint64_t SizeBytes;
+    Source From;
   };
-  bool put(std::string_view Bytes, uint64_t Offset);
-  bool putSummed(const Content &From, uint64_t Offset,
+  int put(const char *Bytes, size_t SizeBytes, uint64_t Offset);
+  int putSection(const Content &Of, size_t RowBytes, uint64_t Offset,
                  std::vector<uint64_t> &Sums);
 
   int Descriptor;
   std::vector<Content> Contents;
+  std::vector<char> Piece;
 };
 
 } // namespace instantrace::index

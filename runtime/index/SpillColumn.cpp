@@ -1,23 +1,14 @@
 #include "runtime/index/SpillColumn.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <utility>
 
 using namespace instantrace::index;
 
 namespace {
-
-constexpr uint64_t FirstBytes = 1 << 16;
-/// No file before that: most indexes are small, and a file takes longer.
-constexpr uint64_t MostBytesWithoutFile = 4 << 20;
-/// What of a file is in memory while it grows, twice that at most.
-constexpr uint64_t WindowBytes = 1 << 20;
 
 /// A file without a name in \p Folder; -1: errno says why.
 int openNameless(const std::string &Folder) {
@@ -36,66 +27,51 @@ int openNameless(const std::string &Folder) {
 
 } // namespace
 
-bool SpillFile::reserve(uint64_t Bytes) {
+bool SpillFile::addChunk() {
   if (Failure != 0)
     return false;
-  if (Bytes <= Capacity) {
-    letGo(Room - std::min(Room, WindowBytes));
-    Room = std::min(Capacity, Bytes + WindowBytes);
-    return true;
+  if (Chunks.size() - FirstKept < MostChunks) {
+    Chunks.push_back(std::make_unique_for_overwrite<char[]>(ChunkBytes));
+  } else {
+    // The oldest one goes, and its memory is the new one's.
+    if (Descriptor < 0 && (Descriptor = openNameless(Folder)) < 0) {
+      Failure = errno;
+      return false;
+    }
+    if (!write(FirstKept * ChunkBytes, ChunkBytes, Chunks[FirstKept].get()))
+      return false;
+    std::unique_ptr<char[]> Oldest = std::move(Chunks[FirstKept++]);
+    Chunks.push_back(std::move(Oldest));
   }
-  uint64_t Wanted = std::max(std::max(Bytes, Capacity * 2), FirstBytes);
-  if (Descriptor < 0 && Wanted <= MostBytesWithoutFile)
-    return remap(Wanted, Data, -1);
-  const bool IsMoved = Descriptor < 0 && Data;
-  if (Descriptor < 0)
-    Descriptor = openNameless(Folder);
-  if (Descriptor < 0) {
-    Failure = errno;
-    return false;
-  }
-  Failure = ::posix_fallocate(Descriptor, 0, static_cast<off_t>(Wanted));
-  if (Failure != 0)
-    return false;
-  uint8_t *Before = Data;
-  const uint64_t BytesBefore = Capacity;
-  if (!remap(Wanted, IsMoved ? nullptr : Data, Descriptor))
-    return false;
-  if (IsMoved) {
-    std::memcpy(Data, Before, BytesBefore);
-    ::munmap(Before, BytesBefore);
-  }
+  Last = Chunks.back().get();
   return true;
 }
 
-/// Maps that much of a file, or of memory for -1: more of what there is at
-/// \p Known, or anew.
-bool SpillFile::remap(uint64_t Wanted, uint8_t *Known, int Of) {
-  const int Kind = Of < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
-  void *Mapped =
-      Known ? ::mremap(Known, Capacity, Wanted, MREMAP_MAYMOVE)
-            : ::mmap(nullptr, Wanted, PROT_READ | PROT_WRITE, Kind, Of, 0);
-  if (Mapped == MAP_FAILED) {
-    Failure = errno;
-    return false;
+bool SpillFile::read(uint64_t At, size_t SizeBytes, void *Into) {
+  for (size_t Got = 0; Failure == 0 && Got != SizeBytes;) {
+    ssize_t More = ::pread(Descriptor, static_cast<char *>(Into) + Got,
+                           SizeBytes - Got, static_cast<off_t>(At + Got));
+    if (More > 0)
+      Got += static_cast<size_t>(More);
+    else if (More == 0 || errno != EINTR)
+      Failure = More == 0 ? EIO : errno;
   }
-  Data = static_cast<uint8_t *>(Mapped);
-  Room = Of < 0 ? Wanted : std::min(Wanted, Capacity + WindowBytes);
-  Capacity = Wanted;
-  return true;
+  return Failure == 0;
 }
 
-void SpillFile::letGo(uint64_t UpTo) {
-  UpTo -= UpTo % WindowBytes;
-  if (Descriptor < 0 || UpTo <= LetGo)
-    return;
-  ::madvise(Data + LetGo, UpTo - LetGo, MADV_DONTNEED);
-  LetGo = UpTo;
+bool SpillFile::write(uint64_t At, size_t SizeBytes, const void *From) {
+  for (size_t Put = 0; Failure == 0 && Put != SizeBytes;) {
+    ssize_t More = ::pwrite(Descriptor, static_cast<const char *>(From) + Put,
+                            SizeBytes - Put, static_cast<off_t>(At + Put));
+    if (More > 0)
+      Put += static_cast<size_t>(More);
+    else if (More == 0 || errno != EINTR)
+      Failure = More == 0 ? EIO : errno;
+  }
+  return Failure == 0;
 }
 
 SpillFile::~SpillFile() {
-  if (Data)
-    ::munmap(Data, Capacity);
   if (Descriptor >= 0)
     ::close(Descriptor);
 }

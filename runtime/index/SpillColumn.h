@@ -1,50 +1,56 @@
 /// \file
-/// A column that grows in a file without a name once it is large, and of which
-/// the last rows and those that are looked at are in memory.
+/// A column that grows in memory, and in a file without a name once it is
+/// large: its last rows stay in memory, where most of those are that change.
 ///
 /// Flow:   IndexBuilder -> [SpillColumn] -> IndexFile
-/// Errors: a disk that is full is remembered; nothing is written from then on.
-///         Space is asked for before it is mapped, so that none is a SIGBUS
+/// Memory: MostChunks * ChunkBytes, and what is read again
+/// Errors: a disk that is full is remembered; nothing is added from then on
+///
+/// The file is written and read in large pieces. Mapped, each page of it would
+/// be a fault of its own, which takes as long as all else that is done for it.
 #ifndef INSTANTRACE_RUNTIME_INDEX_SPILLCOLUMN_H
 #define INSTANTRACE_RUNTIME_INDEX_SPILLCOLUMN_H
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace instantrace::index {
 
-/// The bytes of a column, mapped.
+/// The bytes of a column, in chunks.
 class SpillFile {
 public:
+  static constexpr uint64_t ChunkBytes = 1 << 18;
+  static constexpr size_t MostChunks = 4;
+
   SpillFile() = default;
   ~SpillFile();
   SpillFile(const SpillFile &) = delete;
   SpillFile &operator=(const SpillFile &) = delete;
 
-  /// In that folder; nothing is made before the first byte.
+  /// In that folder; nothing is made before there is too much for memory.
   void setFolder(const std::string &Where) { Folder = Where; }
-  /// Room for that many bytes, zeros at first. False: error() says why.
-  bool reserve(uint64_t Bytes);
-  /// Pages before that byte need not stay in memory: they are in the file, and
-  /// come back when they are asked for.
-  void letGo(uint64_t UpTo);
-  /// They are asked for again, from the first one.
-  void startAgain() { LetGo = 0; }
-  uint8_t *data() const { return Data; }
-  /// So many bytes can be used before reserve() is to be called again.
-  uint64_t room() const { return Room; }
+  /// One more, of any bytes. False: error() says why.
+  bool addChunk();
+  /// Requires: it was added. Null: it is in the file.
+  char *chunk(uint64_t No) const { return Chunks[No].get(); }
+  char *lastChunk() const { return Last; }
+  /// Bytes of chunks that are in the file. False: error() says why.
+  bool read(uint64_t At, size_t SizeBytes, void *Into);
+  bool write(uint64_t At, size_t SizeBytes, const void *From);
   /// errno; 0: none.
   int error() const { return Failure; }
 
 private:
-  bool remap(uint64_t Wanted, uint8_t *Known, int Of);
-
   std::string Folder;
-  uint8_t *Data = nullptr;
-  uint64_t Capacity = 0, Room = 0;
-  uint64_t LetGo = 0; ///< pages before it were
+  std::vector<std::unique_ptr<char[]>> Chunks;
+  size_t FirstKept = 0; ///< those before it are in the file
+  char *Last = nullptr;
   int Descriptor = -1;
   int Failure = 0;
 };
@@ -53,36 +59,94 @@ template <class T> class SpillColumn {
   static_assert(std::is_trivially_copyable_v<T>);
 
 public:
+  static constexpr uint64_t ChunkRows = SpillFile::ChunkBytes / sizeof(T);
+  static_assert(std::has_single_bit(ChunkRows) &&
+                ChunkRows * sizeof(T) == SpillFile::ChunkBytes);
+
   void setFolder(const std::string &Folder) { File.setFolder(Folder); }
 
   uint64_t size() const { return Count; }
   bool empty() const { return Count == 0; }
-  /// Requires: At < size(). Valid until the column grows.
-  T &operator[](uint64_t At) { return data()[At]; }
-  const T &operator[](uint64_t At) const { return data()[At]; }
-  T &back() { return data()[Count - 1]; }
-  const T *data() const { return reinterpret_cast<const T *>(File.data()); }
-
+  /// Requires: it is not empty. Valid until the column grows.
+  T &back() {
+    return reinterpret_cast<T *>(File.lastChunk())[(Count - 1) % ChunkRows];
+  }
   bool push(const T &Value) {
-    if (!resize(Count + 1))
+    if (Count % ChunkRows == 0 && !File.addChunk())
       return false;
+    ++Count;
     back() = Value;
     return true;
   }
-  /// New rows are zeros.
+  /// Adds zeros, as many as there is room for.
   bool resize(uint64_t Wanted) {
-    if (Wanted * sizeof(T) > File.room() && !File.reserve(Wanted * sizeof(T)))
+    return grow(Wanted - Count,
+                [](T *Rows, uint64_t More) { std::fill_n(Rows, More, T()); });
+  }
+  bool append(const T *From, uint64_t RowCount) {
+    return grow(RowCount, [&From](T *Rows, uint64_t More) {
+      std::copy_n(From, More, Rows);
+      From += More;
+    });
+  }
+  /// Requires: At < size(). \p Change is given the row.
+  template <class Change> bool update(uint64_t At, Change How) {
+    if (char *Chunk = File.chunk(At / ChunkRows)) {
+      How(reinterpret_cast<T *>(Chunk)[At % ChunkRows]);
+      return true;
+    }
+    T Row;
+    if (!File.read(At * sizeof(T), sizeof(T), &Row))
       return false;
-    Count = Wanted;
+    How(Row);
+    return File.write(At * sizeof(T), sizeof(T), &Row);
+  }
+  /// Rows of one chunk, which may be changed before putBack(); valid until the
+  /// column or \p Scratch changes. Null: error() says why.
+  T *rows(uint64_t At, uint64_t RowCount, std::vector<T> &Scratch) {
+    if (char *Chunk = File.chunk(At / ChunkRows))
+      return reinterpret_cast<T *>(Chunk) + At % ChunkRows;
+    Scratch.resize(RowCount);
+    return File.read(At * sizeof(T), RowCount * sizeof(T), Scratch.data())
+               ? Scratch.data()
+               : nullptr;
+  }
+  bool putBack(uint64_t At, uint64_t RowCount, const T *Rows) {
+    return File.chunk(At / ChunkRows) ||
+           File.write(At * sizeof(T), RowCount * sizeof(T), Rows);
+  }
+  /// Bytes of rows, wherever they are.
+  bool copy(uint64_t AtByte, size_t SizeBytes, char *Into) {
+    while (SizeBytes != 0) {
+      const uint64_t In = AtByte % SpillFile::ChunkBytes;
+      const size_t Here =
+          std::min<uint64_t>(SizeBytes, SpillFile::ChunkBytes - In);
+      if (const char *Chunk = File.chunk(AtByte / SpillFile::ChunkBytes))
+        std::copy_n(Chunk + In, Here, Into);
+      else if (!File.read(AtByte, Here, Into))
+        return false;
+      AtByte += Here;
+      Into += Here;
+      SizeBytes -= Here;
+    }
     return true;
   }
   int error() const { return File.error(); }
-  /// Of rows before that one.
-  void letGo(uint64_t Row) { File.letGo(Row * sizeof(T)); }
-  void startAgain() { File.startAgain(); }
 
 private:
-  T *data() { return reinterpret_cast<T *>(File.data()); }
+  /// \p Fill is given rows that are new.
+  template <class Filler> bool grow(uint64_t Rows, Filler Fill) {
+    while (Rows != 0) {
+      if (Count % ChunkRows == 0 && !File.addChunk())
+        return false;
+      const uint64_t At = Count % ChunkRows;
+      const uint64_t More = std::min(Rows, ChunkRows - At);
+      Fill(reinterpret_cast<T *>(File.lastChunk()) + At, More);
+      Count += More;
+      Rows -= More;
+    }
+    return true;
+  }
 
   SpillFile File;
   uint64_t Count = 0;

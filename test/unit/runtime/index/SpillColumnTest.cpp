@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include <cstring>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -17,52 +18,75 @@ namespace {
 
 std::string folder() { return std::filesystem::temp_directory_path().string(); }
 
+using Column = index::SpillColumn<uint64_t>;
+
+/// Twice what is kept in memory, and half a chunk.
+constexpr uint64_t Rows =
+    Column::ChunkRows * (2 * index::SpillFile::MostChunks) +
+    Column::ChunkRows / 2;
+
+uint64_t rowOf(Column &Of, uint64_t At) {
+  std::vector<uint64_t> Scratch;
+  const uint64_t *Row = Of.rows(At, 1, Scratch);
+  return Row ? *Row : UINT64_MAX;
+}
+
 } // namespace
 
-TEST(SpillColumn, RowsThatWereLetGoComeBack) {
-  index::SpillColumn<uint64_t> Column;
-  Column.setFolder(folder());
+TEST(SpillColumn, RowsThatAreInTheFileComeBack) {
+  Column Of;
+  Of.setFolder(folder());
   std::vector<uint64_t> Expected;
   std::mt19937_64 Random(3);
-  constexpr uint64_t Rows = 1500000; // 12 MB
   for (uint64_t At = 0; At != Rows; ++At) {
     Expected.push_back(Random());
-    ASSERT_TRUE(Column.push(Expected.back()));
+    ASSERT_TRUE(Of.push(Expected.back()));
     // One from before is changed, as the record of an interval that ends.
     if (At % 100 == 0) {
       uint64_t Before = Random() % Expected.size();
-      Column[Before] = Expected[Before] = Random();
+      Expected[Before] = Random();
+      ASSERT_TRUE(
+          Of.update(Before, [&](uint64_t &Row) { Row = Expected[Before]; }));
     }
   }
-  Column.startAgain();
-  for (uint64_t At = 0; At != Rows; ++At) {
-    ASSERT_EQ(Column[At], Expected[At]) << At;
-    Column[At] = ++Expected[At];
-    Column.letGo(At);
+  // Others are changed many at a time.
+  std::vector<uint64_t> Scratch;
+  for (uint64_t At = 0; At + 64 < Rows; At += 4096) {
+    uint64_t *Slice = Of.rows(At, 64, Scratch);
+    ASSERT_TRUE(Slice);
+    for (uint64_t I = 0; I != 64; ++I) {
+      ASSERT_EQ(Slice[I], Expected[At + I]) << At + I;
+      Slice[I] = ++Expected[At + I];
+    }
+    ASSERT_TRUE(Of.putBack(At, 64, Slice));
   }
-  Column.letGo(Rows);
-  for (uint64_t At = 0; At != Rows; ++At)
-    ASSERT_EQ(Column[At], Expected[At]) << At;
+  std::vector<uint64_t> All(Rows);
+  ASSERT_TRUE(Of.copy(0, Rows * 8, reinterpret_cast<char *>(All.data())));
+  EXPECT_EQ(All, Expected);
+  // And some that begin anywhere.
+  ASSERT_TRUE(Of.copy(8 * 777, 8 * 100000, reinterpret_cast<char *>(&All[0])));
+  EXPECT_EQ(std::memcmp(&All[0], &Expected[777], 8 * 100000), 0);
 }
 
 TEST(SpillColumn, NewRowsAreZerosHoweverMany) {
-  index::SpillColumn<uint32_t> Column;
-  Column.setFolder(folder());
-  ASSERT_TRUE(Column.resize(3000000));
-  Column[2999999] = 7;
-  Column.letGo(2000000);
-  EXPECT_EQ(Column[1000000], 0u);
-  EXPECT_EQ(Column[2999999], 7u);
-  ASSERT_TRUE(Column.push(8));
-  EXPECT_EQ(Column.size(), 3000001u);
-  EXPECT_EQ(Column.back(), 8u);
+  Column Of;
+  Of.setFolder(folder());
+  // What was in the memory of others before.
+  for (uint64_t At = 0; At != Rows; ++At)
+    ASSERT_TRUE(Of.push(UINT64_MAX));
+  ASSERT_TRUE(Of.resize(2 * Rows));
+  ASSERT_EQ(Of.size(), 2 * Rows);
+  EXPECT_EQ(Of.back(), 0u);
+  for (uint64_t At = 0; At < 2 * Rows; At += 999)
+    ASSERT_EQ(rowOf(Of, At), At < Rows ? UINT64_MAX : 0) << At;
 }
 
 TEST(SpillColumn, FolderThatIsNotThereIsAnError) {
-  index::SpillColumn<uint64_t> Column;
-  Column.setFolder("/nonexistent");
-  EXPECT_TRUE(Column.resize(1000)); // in memory
-  EXPECT_FALSE(Column.resize(10000000));
-  EXPECT_EQ(Column.error(), ENOENT);
-  EXPECT_EQ(Column.size(), 1000u);
+  Column Of;
+  Of.setFolder("/nonexistent");
+  EXPECT_TRUE(Of.resize(1000)); // in memory
+  EXPECT_FALSE(Of.resize(10000000));
+  EXPECT_EQ(Of.error(), ENOENT);
+  EXPECT_EQ(Of.size(), Column::ChunkRows * index::SpillFile::MostChunks);
+  EXPECT_FALSE(Of.push(1));
 }
