@@ -13,14 +13,17 @@ using namespace instantrace;
 
 namespace {
 
-/// A number of a row: how often steps of these kinds happened.
-struct CheckColumn {
-  std::string_view Title, Field;
-  size_t Width;
-  std::vector<EventKind> Kinds;
-};
+std::string_view missing(CheckFamily Family) {
+  return Family == CheckFamily::Constraints
+             ? "The trace does not say which constraints were satisfied.\n"
+             : "The trace does not say which candidates were viable, failed or "
+               "chosen;\n`defined` counts specializations of the same "
+               "template that were defined, whatever used them.\n";
+}
 
-std::vector<CheckColumn> columnsFor(CheckFamily Family) {
+} // namespace
+
+std::vector<CheckColumn> instantrace::checkColumns(CheckFamily Family) {
   if (Family == CheckFamily::Constraints)
     return {
         {"checks",
@@ -61,16 +64,6 @@ std::vector<CheckColumn> columnsFor(CheckFamily Family) {
             EventKind::PartialOrderingTTP}}};
 }
 
-std::string_view missing(CheckFamily Family) {
-  return Family == CheckFamily::Constraints
-             ? "The trace does not say which constraints were satisfied.\n"
-             : "The trace does not say which candidates were viable, failed or "
-               "chosen;\n`defined` counts specializations of the same "
-               "template that were defined, whatever used them.\n";
-}
-
-} // namespace
-
 void instantrace::writeCheckText(Output &Out, const Trace &T,
                                  const CheckCosts &Costs, CheckFamily Family,
                                  size_t Wanted, const NameStyle &Style,
@@ -82,7 +75,7 @@ void instantrace::writeCheckText(Output &Out, const Trace &T,
       timeText(Costs.TotalNs), percentText(Costs.SelfNs, Costs.TotalNs),
       IsConstraints ? "checks of constraints" : "tries of candidates",
       Styles.Plain));
-  std::vector<CheckColumn> Counts = columnsFor(Family);
+  std::vector<CheckColumn> Counts = checkColumns(Family);
   std::vector<TextTable::Column> Columns = {{"inclusive", 10}, {"self", 10}};
   for (const CheckColumn &Column : Counts)
     Columns.push_back({Column.Title, Column.Width});
@@ -127,7 +120,7 @@ void instantrace::writeCheckRecords(Output &Out, RecordFormat Format,
     Records.text("name", Row.Owner.text(T, Style, RecordNameBytes));
     Records.number("inclusive_ns", Row.InclusiveNs);
     Records.number("self_ns", Row.SelfNs);
-    for (const CheckColumn &Column : columnsFor(Family))
+    for (const CheckColumn &Column : checkColumns(Family))
       Records.number(Column.Field, Row.count(Column.Kinds));
     Records.number("ast_bytes", Row.AstBytes);
     if (Family == CheckFamily::Constraints)

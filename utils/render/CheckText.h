@@ -10,7 +10,19 @@
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
 
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
 namespace instantrace {
+
+/// A number of a row: how often steps of these kinds happened.
+struct CheckColumn {
+  std::string_view Title, Field;
+  size_t Width;
+  std::vector<EventKind> Kinds;
+};
+std::vector<CheckColumn> checkColumns(CheckFamily Family);
 
 /// Both write the first \p Wanted rows (0: all).
 void writeCheckText(Output &Out, const Trace &T, const CheckCosts &Costs,

@@ -1,5 +1,8 @@
 #include "utils/report/FlameTree.h"
 
+#include "utils/analysis/view/SelfTimes.h"
+#include "utils/analysis/view/UserFrame.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -13,6 +16,64 @@ constexpr std::array<uint64_t ExportCost::*, 3> TreeMetrics = {
 constexpr std::array<ExportCost FlameNode::*, 2> Sides = {&FlameNode::Self,
                                                           &FlameNode::OldSelf};
 
+/// As deep as the picture is of what is around intervals.
+constexpr uint32_t DeepestNode = 257;
+
+/// What is not kept, or too deep, is folded in the next one outwards that is.
+class RequestTree {
+public:
+  RequestTree(const ExportJob &Job, ExportFrames &Frames)
+      : Job(Job), Frames(Frames) {}
+
+  std::vector<CallTree::Node> take() {
+    for (size_t Index = 0; Index != Job.T.Sequences.size(); ++Index) {
+      Frames.enterSequence(Index);
+      add(Job.T.Sequences[Index], Index);
+    }
+    return std::move(Nodes);
+  }
+
+private:
+  void add(const Sequence &S, size_t Index);
+  uint32_t child(uint32_t Parent, uint32_t Frame) {
+    auto [Child, IsNew] = Children.add(uint64_t(Parent) << 32 | Frame);
+    if (IsNew)
+      Nodes.push_back({Parent, Frame, Nodes[Parent].Depth + 1, {}});
+    return Child + 1;
+  }
+
+  const ExportJob &Job;
+  ExportFrames &Frames;
+  std::vector<CallTree::Node> Nodes{1};
+  KeyNumbers<uint64_t, PairHash> Children; // the first one is Nodes[1]
+};
+
+void RequestTree::add(const Sequence &S, size_t Index) {
+  uint32_t Root = child(0, Frames.ofInput());
+  std::vector<uint64_t> SelfNs = selfTimes(S);
+  std::vector<uint32_t> NodeOf(S.Intervals.size()); // it, or what it is in
+  for (uint32_t Id = 0; Id != S.Intervals.size(); ++Id) {
+    const Interval &I = S.Intervals[Id];
+    IntervalId Outer = outwards(I);
+    uint32_t Around = Outer ? NodeOf[Outer.Value] : Root;
+    bool IsKept = Job.Plan.keeps(Index, IntervalId{Id}) &&
+                  Nodes[Around].Depth < DeepestNode;
+    NodeOf[Id] = IsKept ? child(Around, Frames.frameFor(I)) : Around;
+    uint64_t Ns = SelfNs[Id];
+    if (I.HasElided && IsKept) {
+      ElidedLeaves Leaves = S.elidedIn(IntervalId{Id});
+      // A lying trace has no more of them than there is time.
+      uint64_t ElidedNs = std::min(Leaves.SumNs, Ns);
+      Nodes[child(NodeOf[Id], Frames.fixed(ElidedFrame))].Self +=
+          {ElidedNs, 0, Leaves.Count};
+      Ns -= ElidedNs;
+    }
+    uint32_t At =
+        IsKept ? NodeOf[Id] : child(Around, Frames.fixed(FoldedFrame));
+    Nodes[At].Self += {Ns, I.AstBytes, 1};
+  }
+}
+
 } // namespace
 
 /// Of each frame, without its parent. What the frames and the paths are found
@@ -21,9 +82,13 @@ std::vector<FlameTree::Step>
 FlameTree::stepsOf(const ExportJob &Job, const Rename &Renamed,
                    std::vector<CallTree::Node> &Calls) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
-  CallTree Tree;
-  walkCosts(Job.T, Job.Plan, Frames, Tree);
-  Calls = Tree.take();
+  if (By == FlameNesting::Requested) {
+    Calls = RequestTree(Job, Frames).take();
+  } else {
+    CallTree Tree;
+    walkCosts(Job.T, Job.Plan, Frames, Tree);
+    Calls = Tree.take();
+  }
   std::vector<Step> OfFrame;
   OfFrame.reserve(Frames.size());
   for (uint32_t Frame = 0; Frame != Frames.size(); ++Frame) {

@@ -1,5 +1,6 @@
 /// \file
-/// The call paths of one build, or of two, as one tree of bounded size.
+/// The call paths of one build, or of two, as one tree of bounded size: by what
+/// was being worked on, or by who requested it.
 ///
 /// Flow:   walkCosts -> CallTree -> [FlameTree] -> ReportModel
 ///
@@ -29,8 +30,15 @@ struct FlameNode {
   ExportCost Self, OldSelf;
 };
 
+/// What an interval is in: the interval around it; or, of a body that came
+/// late, the one that it was asked for in. The times of the latter are in no
+/// time of what they are in, but sums of subtrees are.
+enum class FlameNesting { Around, Requested };
+
 class FlameTree {
 public:
+  explicit FlameTree(FlameNesting By) : By(By) {}
+
   /// What a frame of the old build is called in the new one.
   using Rename = std::function<std::string(const ExportFrame &)>;
 
@@ -64,6 +72,7 @@ private:
            const Rename &Renamed);
   std::vector<bool> kept(size_t MaxNodes) const;
 
+  const FlameNesting By;
   ReportTexts Texts; // of all nodes
   std::vector<FlameNode> Nodes{1};
   KeyNumbers<Step, StepHash> Known; // the first one is Nodes[1]

@@ -89,11 +89,12 @@ void appendAdvice(JsonArray &Array, std::string &Out, const ReportAdvice &A) {
   Object.number("most", A.Saves.MostNs);
 }
 
-void appendFlame(std::string &Out, const ReportModel &Model) {
+void appendFlame(std::string &Out, const std::vector<FlameNode> &Nodes,
+                 uint64_t Others, bool HasOld) {
   JsonObject Object(Out);
-  Object.number("others", Model.FlameOthers);
+  Object.number("others", Others);
   auto Column = [&](std::string_view Name, auto Get) {
-    numbers(Object, Out, Name, Model.Flame, Get);
+    numbers(Object, Out, Name, Nodes, Get);
   };
   Column("parent", [](const FlameNode &N) { return N.Parent; });
   Column("name", [](const FlameNode &N) { return N.Name; });
@@ -102,11 +103,65 @@ void appendFlame(std::string &Out, const ReportModel &Model) {
   Column("self", [](const FlameNode &N) { return N.Self.Ns; });
   Column("count", [](const FlameNode &N) { return N.Self.Count; });
   Column("ast", [](const FlameNode &N) { return N.Self.AstBytes; });
-  if (!Model.Old)
+  if (!HasOld)
     return;
   Column("oldSelf", [](const FlameNode &N) { return N.OldSelf.Ns; });
   Column("oldCount", [](const FlameNode &N) { return N.OldSelf.Count; });
   Column("oldAst", [](const FlameNode &N) { return N.OldSelf.AstBytes; });
+}
+
+void appendTimeline(std::string &Out, const ReportTimeline &Line) {
+  JsonObject Object(Out);
+  Object.boolean("hasTimes", Line.HasTimes);
+  Object.number("wall", Line.WallNs);
+  Object.number("busy", Line.BusyNs);
+  Object.number("idle", Line.IdleNs);
+  Object.number("mostAtOnce", Line.MostAtOnce);
+  Object.number("criticalUnits", Line.CriticalUnits);
+  Object.number("otherUnits", Line.OtherUnits);
+  Object.number("otherTime", Line.OtherNs);
+  numbers(Object, Out, "busyOfPart", Line.BusyOfPart,
+          [](uint64_t Ns) { return Ns; });
+  auto Column = [&](std::string_view Name, auto Get) {
+    numbers(Object, Out, Name, Line.Units, Get);
+  };
+  Column("name", [](const TimelineUnit &U) { return U.Name; });
+  Column("begin", [](const TimelineUnit &U) { return U.BeginNs; });
+  Column("time", [](const TimelineUnit &U) { return U.EndNs - U.BeginNs; });
+  Column("lane", [](const TimelineUnit &U) { return U.Lane; });
+  Column("isCritical", [](const TimelineUnit &U) { return U.IsCritical; });
+  Column("wait", [](const TimelineUnit &U) { return U.WaitNs; });
+}
+
+/// In the form of the other tables, with the numbers of the new build alone.
+void appendChecks(std::string &Out, const ReportChecks &Table) {
+  JsonObject Object(Out);
+  Object.text("by", Table.By);
+  Object.name("counts");
+  {
+    JsonArray Counts(Out);
+    for (std::string_view Name : Table.Columns)
+      Counts.text(Name);
+  }
+  auto Column = [&](std::string_view Name, auto Get) {
+    numbers(Object, Out, Name, Table.Rows, Get);
+  };
+  using Row = ReportChecks::Row;
+  Column("name", [](const Row &R) { return R.Name; });
+  Column("isConcept", [](const Row &R) { return R.IsConcept; });
+  Column("self", [](const Row &R) { return R.SelfNs; });
+  Column("inclusive", [](const Row &R) { return R.InclusiveNs; });
+  Column("ast", [](const Row &R) { return R.AstBytes; });
+  for (size_t I = 0; I != Table.Columns.size(); ++I)
+    Column(Table.Columns[I], [I](const Row &R) { return R.Counts[I]; });
+  Object.number("otherRows", Table.OtherRows);
+  Object.name("others");
+  JsonObject Others(Out);
+  Others.number("self", Table.Others.SelfNs);
+  Others.number("inclusive", 0);
+  Others.number("ast", Table.Others.AstBytes);
+  for (size_t I = 0; I != Table.Columns.size(); ++I)
+    Others.number(Table.Columns[I], Table.Others.Counts[I]);
 }
 
 struct RowColumn {
@@ -178,27 +233,30 @@ void appendChains(std::string &Out, const ReportTable &Table) {
   }
 }
 
+/// Of each row the ends of its chains.
 void appendIncludes(std::string &Out, const ReportTable &Table) {
   JsonArray Rows(Out);
   for (const ReportRow &Row : Table.Rows) {
     Rows.next();
     JsonObject Object(Out);
     Object.number("others", Row.OtherIncludes);
-    Object.name("chains");
-    JsonArray Chains(Out);
-    for (const IncludeChain &Chain : Row.Includes) {
-      Chains.next();
-      JsonObject Item(Out);
-      Item.number("count", Chain.Count);
-      Item.number("inclusive", Chain.InclusiveNs);
-      Item.name("steps");
-      JsonArray Steps(Out);
-      for (const std::string &Step : Chain.Steps)
-        Steps.text(cleanText(Step));
-      if (Chain.OtherSteps != 0)
-        Steps.text(counted(Chain.OtherSteps, "further file"));
-    }
+    numbers(Object, Out, "chains", Row.Includes,
+            [](uint32_t Node) { return Node; });
   }
+}
+
+void appendIncludeTree(std::string &Out,
+                       const std::vector<ReportInclude> &Tree) {
+  JsonObject Object(Out);
+  auto Column = [&](std::string_view Name, auto Get) {
+    numbers(Object, Out, Name, Tree, Get);
+  };
+  Column("outer", [](const ReportInclude &I) { return I.Outer; });
+  Column("name", [](const ReportInclude &I) { return I.Name; });
+  Column("line", [](const ReportInclude &I) { return I.LineNo; });
+  Column("count", [](const ReportInclude &I) { return I.Count; });
+  Column("inclusive", [](const ReportInclude &I) { return I.InclusiveNs; });
+  Column("folded", [](const ReportInclude &I) { return I.Others; });
 }
 
 void appendFrames(std::string &Out, const std::vector<ReportFrame> &Frames) {
@@ -325,7 +383,14 @@ std::string instantrace::reportJson(const ReportModel &Model) {
         appendAdvice(Advice, Out, A);
     }
     Object.name("flame");
-    appendFlame(Out, Model);
+    appendFlame(Out, Model.Flame, Model.FlameOthers, Model.Old.has_value());
+    if (!Model.Requested.empty()) {
+      Object.name("requested");
+      appendFlame(Out, Model.Requested, Model.RequestedOthers,
+                  Model.Old.has_value());
+    }
+    Object.name("timeline");
+    appendTimeline(Out, Model.Timeline);
     Object.name("groups");
     appendGroups(Out);
     Object.boolean("backend", Model.HasBackend);
@@ -338,8 +403,18 @@ std::string instantrace::reportJson(const ReportModel &Model) {
         appendTable(Out, Table, Model.Old.has_value(), Columns);
       }
     }
+    Object.name("checks");
+    {
+      JsonArray Checks(Out);
+      for (const ReportChecks &Table : Model.Checks) {
+        Checks.next();
+        appendChecks(Out, Table);
+      }
+    }
     Object.name("frames");
     appendFrames(Out, Model.Frames);
+    Object.name("includes");
+    appendIncludeTree(Out, Model.Includes);
     if (Model.HasSource) {
       Object.name("source");
       appendSource(Out, Model.Source);

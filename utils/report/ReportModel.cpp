@@ -29,10 +29,11 @@ constexpr unsigned MostWalks = 4;
 
 /// As many of them for each walk over a trace as may be made at once.
 template <class Item>
-std::vector<std::span<const Item>> walksOf(std::span<const Item> All) {
+std::vector<std::span<const Item>> walksOf(std::span<const Item> All,
+                                           size_t OfEach) {
   std::vector<std::span<const Item>> Walks;
-  for (size_t I = 0; I < All.size(); I += TablesOfWalk)
-    Walks.push_back(All.subspan(I, std::min(TablesOfWalk, All.size() - I)));
+  for (size_t I = 0; I < All.size(); I += OfEach)
+    Walks.push_back(All.subspan(I, std::min(OfEach, All.size() - I)));
   return Walks;
 }
 
@@ -67,6 +68,15 @@ ReportSide side(const Trace &T, uint64_t TotalNs, const TimeParts &Parts) {
     Side.Inputs.push_back(inputText(T, S));
   }
   return Side;
+}
+
+bool hasRequests(const Trace &T) {
+  return std::any_of(
+      T.Sequences.begin(), T.Sequences.end(), [](const Sequence &S) {
+        return std::any_of(
+            S.Intervals.begin(), S.Intervals.end(),
+            [](const Interval &I) { return static_cast<bool>(I.Requester); });
+      });
 }
 
 /// A path below From as one below To.
@@ -131,8 +141,9 @@ private:
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
       Tree(*Input.New, EntityLevel::Template) {
-  atOnce({[this] { makeFlame(); }, [this] { findNodes(); },
-          [this] { learnScopes(); },
+  atOnce({[this] { makeFlame(); }, [this] { makeRequested(); },
+          [this] { findNodes(); }, [this] { learnScopes(); },
+          [this] { countChecks(); },
           [this] { Inclusions.add(*this->Input.New); }});
   makeAllTables();
   if (Opts.HasSource)
@@ -150,9 +161,18 @@ void Reporter::learnScopes() {
     OldLearned = LearnedScopes(*Input.Old);
 }
 
+void Reporter::countChecks() {
+  for (CheckFamily Family :
+       {CheckFamily::Constraints, CheckFamily::Candidates}) {
+    TraceFilter Own = Filter;
+    Checks.emplace_back(Family, checkCosts(*Input.New, Family, Own),
+                        ReportLimits().Rows);
+  }
+}
+
 void Reporter::makeAllTables() {
   std::vector<std::span<const CostKeyName>> Walks =
-      walksOf(std::span<const CostKeyName>(CostKeyNames));
+      walksOf(std::span<const CostKeyName>(CostKeyNames), TablesOfWalk);
   std::vector<std::vector<MadeTable>> Made(Walks.size());
   workInOrder({std::vector<uint64_t>(Walks.size()),
                [&](size_t I) { Made[I] = makeTables(Walks[I]); },
@@ -220,14 +240,25 @@ void Reporter::keep(MadeTable Table) {
     ByUserFrame = std::move(Table.New);
 }
 
-void Reporter::makeFlame() {
+void Reporter::makeFlame() { FlameNotes = fill(Flame); }
+
+void Reporter::makeRequested() {
+  HasRequests =
+      hasRequests(*Input.New) || (Input.Old && hasRequests(*Input.Old));
+  if (HasRequests)
+    fill(Requested);
+}
+
+/// Returns what is not in it.
+std::vector<std::string> Reporter::fill(FlameTree &Flame) const {
+  std::vector<std::string> Notes;
   ExportLimits Export = FlameLimits;
   Export.HasFilter = !Filter.selectsAll();
   TraceFilter Own = Filter;
   ExportPlan Plan(*Input.New, Export, Own);
   ExportJob Job{*Input.New, Plan, Export, Opts.Names, Opts.NameBytes};
   Flame.add(Job);
-  addNotes(FlameNotes, "", Job);
+  addNotes(Notes, "", Job);
   if (Input.Old) {
     std::map<std::string, std::string> InputOf; // the partner's, by the old one
     for (size_t I = 0; I != Input.Old->Sequences.size(); ++I)
@@ -243,9 +274,10 @@ void Reporter::makeFlame() {
                  ? moved(Frame.Name, Input.OldRoot, Input.NewRoot)
                  : Frame.Name;
     });
-    addNotes(FlameNotes, "old: ", OldJob);
+    addNotes(Notes, "old: ", OldJob);
   }
   Flame.finish();
+  return Notes;
 }
 
 /// The rows of a smaller table are among those of the largest.
@@ -257,8 +289,9 @@ void Reporter::makeChains(const ReportModel &Largest, size_t Most) {
       if (Row.New && Row.New->Name.Fixed.empty())
         Keys.insert(Row.New->Key);
   }
+  // Sums of several tables at once are not where the processor has them near.
   std::vector<std::span<const WantedRows>> Walks =
-      walksOf(std::span<const WantedRows>(Wanted));
+      walksOf(std::span<const WantedRows>(Wanted), 1);
   std::vector<std::vector<RowChains>> Made(Walks.size());
   workInOrder(
       {std::vector<uint64_t>(Walks.size()),
@@ -290,15 +323,26 @@ void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
     }
 }
 
-void Reporter::addIncludes(ReportTable &Headers, size_t Most) {
-  for (ReportRow &Row : Headers.Rows) {
+void Reporter::addIncludes(ReportModel &Model, const ReportLimits &Limits) {
+  auto Headers = std::find_if(
+      Model.Tables.begin(), Model.Tables.end(),
+      [](const ReportTable &Table) { return Table.By == "header"; });
+  std::vector<uint32_t> Wanted;
+  for (ReportRow &Row : Headers->Rows) {
     if (!Row.New || Row.New->Name.Text.empty())
       continue;
-    IncludeChainList List =
-        Inclusions.chainsTo(Row.New->Name.Text.text(), Most);
-    Row.Includes = std::move(List.Chains);
-    Row.OtherIncludes = List.OtherChains;
+    size_t All = 0;
+    Row.Includes =
+        Inclusions.nodesTo(Row.New->Name.Text.text(), Limits.Chains, All);
+    Row.OtherIncludes = All - Row.Includes.size();
+    Wanted.insert(Wanted.end(), Row.Includes.begin(), Row.Includes.end());
   }
+  ReportIncludes Tree =
+      reportIncludes(Inclusions, Wanted, Limits.Includes, Model.Texts);
+  for (ReportRow &Row : Headers->Rows)
+    for (uint32_t &Node : Row.Includes)
+      Node = Tree.NumberOf[Node];
+  Model.Includes = std::move(Tree.Nodes);
 }
 
 void Reporter::addAdvice(ReportModel &Model) const {
@@ -332,14 +376,22 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
   Model.Flame = Flame.folded(Limits.FlameNodes, Model.Texts);
   for (const FlameNode &Node : Model.Flame)
     Model.FlameOthers += Node.Others;
+  if (HasRequests)
+    Model.Requested =
+        Requested.folded((Limits.FlameNodes + 1) / 2, Model.Texts);
+  for (const FlameNode &Node : Model.Requested)
+    Model.RequestedOthers += Node.Others;
+  Model.Timeline = reportTimeline(*Input.New, Limits.Units, Model.Texts);
   for (const KeptTable &Compared : Costs)
     Model.Tables.push_back(reportTable(
         Compared.Of.Name, Compared.Costs, *Input.New, Input.Old, Model.Texts,
         {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
+  for (const KeptChecks &Kept : Checks)
+    Model.Checks.push_back(reportChecks(*Input.New, Kept, Limits.Rows,
+                                        Opts.Names, Opts.NameBytes,
+                                        Model.Texts));
   addChains(Model, Limits);
-  for (ReportTable &Table : Model.Tables)
-    if (Table.By == "header")
-      addIncludes(Table, Limits.Chains);
+  addIncludes(Model, Limits);
   Model.HasBackend = HasBackend;
   Model.HasSource = Opts.HasSource;
   if (Opts.HasSource)

@@ -11,7 +11,10 @@
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/costs/TimeParts.h"
 #include "utils/report/FlameTree.h"
+#include "utils/report/ReportChecks.h"
+#include "utils/report/ReportIncludes.h"
 #include "utils/report/ReportTables.h"
+#include "utils/report/ReportTimeline.h"
 #include "utils/report/SourceExcerpts.h"
 
 #include <memory>
@@ -28,13 +31,16 @@ struct ReportLimits {
   size_t Rows = 1500;        // of each table
   size_t Chains = 8;         // of each row
   size_t SourceLines = 8000; // 0: no source is read
+  size_t Units = 5000;       // of the timeline
+  size_t Includes = 10000;   // of the tree of inclusions
 
   ReportLimits scaled(double Factor) const {
     auto Less = [Factor](size_t Count) {
       return 1 + size_t(double(Count) * Factor);
     };
-    return {Less(FlameNodes), Less(Rows), Less(Chains),
-            size_t(double(SourceLines) * Factor)};
+    return {Less(FlameNodes), Less(Rows),
+            Less(Chains),     size_t(double(SourceLines) * Factor),
+            Less(Units),      Less(Includes)};
   }
 };
 
@@ -90,10 +96,16 @@ struct ReportModel {
   uint64_t OtherAdvice = 0;         // suggestions that are not here
   std::vector<FlameNode> Flame;
   uint64_t FlameOthers = 0; // nodes that are folded
+  /// The same by who requested it; empty: nothing came late.
+  std::vector<FlameNode> Requested;
+  uint64_t RequestedOthers = 0;
+  ReportTimeline Timeline; // of the new build
   std::vector<ReportTable> Tables;
-  bool HasBackend = false;         // a build has what LLVM did
-  std::vector<ReportFrame> Frames; // of the rows' chains
-  bool HasSource = false;          // whether any was to be had was asked
+  std::vector<ReportChecks> Checks;    // of the new build
+  bool HasBackend = false;             // a build has what LLVM did
+  std::vector<ReportFrame> Frames;     // of the rows' chains
+  std::vector<ReportInclude> Includes; // of the new build
+  bool HasSource = false;              // whether any was to be had was asked
   SourceExcerpts Source;
 };
 
@@ -125,23 +137,28 @@ private:
   void makeAllTables();
   void findNodes();
   void learnScopes();
+  void countChecks();
   void makeFlame();
+  void makeRequested();
+  std::vector<std::string> fill(FlameTree &Flame) const;
   void makeChains(const ReportModel &Largest, size_t Most);
   void addChains(ReportModel &Model, const ReportLimits &Limits);
   void addAdvice(ReportModel &Model) const;
-  void addIncludes(ReportTable &Headers, size_t Most);
+  void addIncludes(ReportModel &Model, const ReportLimits &Limits);
 
   const ReportInput &Input;
   const ReportOptions &Opts;
   const TraceFilter Filter; // copied by who asks it
   LearnedScopes Learned, OldLearned;
   std::vector<KeptTable> Costs;
+  std::vector<KeptChecks> Checks;
   TimeParts Parts{}, OldParts{};
   uint64_t TotalNs = 0, OldTotalNs = 0;
   bool HasBackend = false;
   CostTable ByLine, ByUserFrame; // with all rows, if source is read
   IncludeChains Inclusions;
-  FlameTree Flame;
+  FlameTree Flame{FlameNesting::Around}, Requested{FlameNesting::Requested};
+  bool HasRequests = false;
   std::vector<std::string> FlameNotes;
   ChainTree Tree;
   ChainNodes Nodes;                 // until there are chains

@@ -10,7 +10,6 @@
 #ifndef INSTANTRACE_UTILS_REPORT_REPORTTABLES_H
 #define INSTANTRACE_UTILS_REPORT_REPORTTABLES_H
 
-#include "utils/analysis/chains/IncludeChains.h"
 #include "utils/analysis/chains/RowChains.h"
 #include "utils/analysis/costs/CostDiff.h"
 #include "utils/report/ReportTexts.h"
@@ -47,9 +46,9 @@ private:
 struct ReportRow {
   const CostRow *New = nullptr, *Old = nullptr; // not both null
   uint32_t Name = 0, Kind = 0;                  // ReportTexts
-  bool IsWithinNoise = false;         // both times, if there are two builds
-  ChainsOfRow Chains;                 // of ChainTree; none of what is gone
-  std::vector<IncludeChain> Includes; // of a header
+  bool IsWithinNoise = false;     // both times, if there are two builds
+  ChainsOfRow Chains;             // of ChainTree; none of what is gone
+  std::vector<uint32_t> Includes; // of a header: ReportInclude, from 1
   uint64_t OtherIncludes = 0;
 };
 

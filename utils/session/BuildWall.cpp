@@ -1,5 +1,6 @@
 #include "utils/session/BuildWall.h"
 
+#include "utils/analysis/costs/CompileTimes.h"
 #include "utils/analysis/costs/CostSums.h"
 #include "utils/analysis/costs/MergedCosts.h"
 #include "utils/input/EachTrace.h"
@@ -16,16 +17,6 @@
 using namespace instantrace;
 
 namespace {
-
-/// Whatever a trace says, the end is not before the begin.
-CompileTimes timesOf(const Sequence &S) {
-  constexpr uint64_t MostNs = UINT64_MAX / 4;
-  uint64_t EndNs = S.LastTimeNs;
-  if (S.Footer)
-    EndNs = std::max(EndNs, S.Footer->EndTimeNs);
-  uint64_t BeginNs = std::min(S.Session->RealtimeNs, MostNs);
-  return {BeginNs, BeginNs + std::min(EndNs, MostNs)};
-}
 
 /// What is kept of one compile.
 struct ReadUnit {
@@ -54,7 +45,7 @@ ReadFile unitsOf(Trace T) {
     ReadUnit &Unit = Of.Units.emplace_back();
     Unit.Source = S.Session->Input;
     Unit.Trace = T.Files[S.FileIndex].Name;
-    Unit.Times = timesOf(S);
+    Unit.Times = compileTimes(S);
     Unit.Pid = S.Session->Pid;
     Unit.HasTimeOfDay = S.Session->RealtimeNs != 0;
     Unit.Costs = TraceCosts::ofCompile(
@@ -71,26 +62,10 @@ struct FoundUnits {
 
 FoundUnits withoutInner(const std::vector<WallUnit> &All,
                         const std::vector<uint32_t> &Pids) {
-  std::vector<size_t> Order(All.size());
-  std::iota(Order.begin(), Order.end(), size_t(0));
-  std::stable_sort(Order.begin(), Order.end(), [&](size_t A, size_t B) {
-    return std::pair(Pids[A], All[A].Times.BeginNs) <
-           std::pair(Pids[B], All[B].Times.BeginNs);
-  });
-  // Of a process in the order of begins, so what is around one is before it.
-  std::vector<bool> IsInner(All.size());
-  uint64_t BeforeEndNs = 0, LastBeginNs = 0, LastEndNs = 0;
-  for (size_t I = 0; I != Order.size(); ++I) {
-    const CompileTimes &Times = All[Order[I]].Times;
-    bool IsFirst = I == 0 || Pids[Order[I - 1]] != Pids[Order[I]];
-    if (IsFirst)
-      BeforeEndNs = LastEndNs = 0;
-    else if (Times.BeginNs != LastBeginNs)
-      BeforeEndNs = LastEndNs; // of those that began earlier
-    IsInner[Order[I]] = Times.EndNs <= BeforeEndNs;
-    LastBeginNs = Times.BeginNs;
-    LastEndNs = std::max(LastEndNs, Times.EndNs);
-  }
+  std::vector<CompileTimes> Times;
+  for (const WallUnit &Unit : All)
+    Times.push_back(Unit.Times);
+  std::vector<bool> IsInner = innerCompiles(Times, Pids);
   FoundUnits Found;
   for (size_t I = 0; I != All.size(); ++I) {
     Found.Of.push_back(IsInner[I] ? std::nullopt

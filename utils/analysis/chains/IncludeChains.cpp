@@ -128,9 +128,19 @@ IncludeChain IncludeChains::chain(uint32_t End) const {
 
 IncludeChainList IncludeChains::chainsTo(const std::string &Path, size_t Most) {
   IncludeChainList List;
+  size_t All = 0;
+  for (uint32_t End : nodesTo(Path, Most, All))
+    List.Chains.push_back(chain(End));
+  List.OtherChains = All - List.Chains.size();
+  return List;
+}
+
+std::vector<uint32_t> IncludeChains::nodesTo(const std::string &Path,
+                                             size_t Most, size_t &All) {
+  All = 0;
   auto Found = ByPath.find(Path);
   if (Found == ByPath.end())
-    return List;
+    return {};
   if (NodesOf.empty()) {
     NodesOf.resize(Paths.size());
     for (uint32_t At = 0; At != Nodes.size(); ++At)
@@ -138,14 +148,12 @@ IncludeChainList IncludeChains::chainsTo(const std::string &Path, size_t Most) {
         NodesOf[Nodes[At].Path].push_back(At);
   }
   std::vector<uint32_t> &Ends = NodesOf[Found->second];
-  size_t Shown = std::min(Most, Ends.size());
-  std::partial_sort(Ends.begin(),
-                    Ends.begin() + static_cast<std::ptrdiff_t>(Shown),
-                    Ends.end(), [this](uint32_t A, uint32_t B) {
+  auto Shown =
+      Ends.begin() + static_cast<std::ptrdiff_t>(std::min(Most, Ends.size()));
+  std::partial_sort(Ends.begin(), Shown, Ends.end(),
+                    [this](uint32_t A, uint32_t B) {
                       return isBefore(A, B) || (!isBefore(B, A) && A < B);
                     });
-  for (size_t I = 0; I != Shown; ++I)
-    List.Chains.push_back(chain(Ends[I]));
-  List.OtherChains = Ends.size() - Shown;
-  return List;
+  All = Ends.size();
+  return {Ends.begin(), Shown};
 }

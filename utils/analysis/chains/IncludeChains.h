@@ -66,6 +66,9 @@ public:
   /// The \p Most most expensive, equal ones by their steps. Empty for a file
   /// that nothing includes. Paths are normal (PathRules).
   IncludeChainList chainsTo(const std::string &Path, size_t Most);
+  /// The same as numbers of nodes; \p All is how many there are.
+  std::vector<uint32_t> nodesTo(const std::string &Path, size_t Most,
+                                size_t &All);
 
 private:
   struct Step {

@@ -13,14 +13,20 @@ using namespace instantrace;
 
 namespace {
 
-struct RowAndNode {
+/// A row and a chain of it. The numbers are no part of the key, but beside it:
+/// there are millions, and to look elsewhere for them takes as long again.
+struct RowSum {
   uint32_t Row, Node;
-  friend bool operator==(const RowAndNode &, const RowAndNode &) = default;
-};
-struct RowAndNodeHash {
-  uint64_t operator()(const RowAndNode &K) const {
-    return hashPair(K.Row, K.Node);
+  mutable uint64_t Count = 0, Memoized = 0, SelfNs = 0, InclusiveNs = 0;
+  friend bool operator==(const RowSum &A, const RowSum &B) {
+    return A.Row == B.Row && A.Node == B.Node;
   }
+  RowChain chain() const {
+    return {Node, Count, Memoized, SelfNs, InclusiveNs};
+  }
+};
+struct RowSumHash {
+  uint64_t operator()(const RowSum &K) const { return hashPair(K.Row, K.Node); }
 };
 
 /// What rows depend on that lies outside of the interval itself. All other
@@ -82,7 +88,7 @@ public:
     if (Node == ChainTree::None || !isWanted(Row))
       return;
     Open.back() = Row;
-    RowChain &Sum = sum(Row, Node);
+    const RowSum &Sum = sum(Row, Node);
     ++Sum.Count;
     Sum.SelfNs += SelfNs;
     if (Rows.enter(Row))
@@ -102,9 +108,8 @@ public:
 
   RowChains take(size_t Most, FrameOrder &Order) {
     std::vector<ChainsOfRow> ByRow(IsWanted.size());
-    for (uint32_t I = 0; I != Sums.size(); ++I)
-      ByRow[Keys[I].Row].Chains.push_back(Sums[I]);
-    std::vector<RowChain>().swap(Sums);
+    for (const RowSum &Sum : Sums.take())
+      ByRow[Sum.Row].Chains.push_back(Sum.chain());
     RowChains Found;
     for (uint32_t Row = 0; Row != ByRow.size(); ++Row) {
       if (ByRow[Row].Chains.empty())
@@ -125,11 +130,9 @@ private:
       IsWanted[Row] = Wanted.contains(Rows[Row].Key) ? Answer::Yes : Answer::No;
     return IsWanted[Row] == Answer::Yes;
   }
-  RowChain &sum(uint32_t Row, uint32_t Node) {
-    auto [Number, IsNew] = Keys.add({Row, Node});
-    if (IsNew)
-      Sums.emplace_back().Node = Node;
-    return Sums[Number];
+  /// Valid until the next call.
+  const RowSum &sum(uint32_t Row, uint32_t Node) {
+    return Sums[Sums.add({Row, Node}).Number];
   }
 
   RowIndex Rows;
@@ -137,8 +140,7 @@ private:
   const bool HasFrames;
   std::vector<Answer> IsWanted; // by row
   std::vector<uint32_t> Open;   // rows that were entered; NoIndex: none was
-  KeyNumbers<RowAndNode, RowAndNodeHash> Keys;
-  std::vector<RowChain> Sums; // by number of the key
+  KeyNumbers<RowSum, RowSumHash> Sums;
 };
 
 void addSequence(const Sequence &S, const ChainNodes::OfSequence &Nodes,

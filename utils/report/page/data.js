@@ -16,6 +16,11 @@ const Data = (() => {
   ];
 
   const tables = new Map(json.tables.map((t) => [t.by, t]));
+  // Of the new build alone, and without chains; otherwise a table like the others.
+  for (const table of json.checks) {
+    const none = (value) => table.name.map(() => value);
+    tables.set(table.by, { ...table, isOfNew: true, fixed: none(0), kind: none(0), chains: none([]) });
+  }
 
   /** A row of a table as an object that views hand around. */
   function row(table, index) {

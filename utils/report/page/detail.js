@@ -36,13 +36,17 @@ const Detail = (() => {
 
   function rowNumbers(row) {
     const total = Data.json.build.total;
-    const old = (column) => (Data.hasOld ? row.get("old" + column[0].toUpperCase() + column.slice(1)) : 0);
-    return numbers(["self", "inclusive", "requested", "count", "definitions", "memoized", "ast", "elided"]
+    const isOfNew = Boolean(row.table.isOfNew);
+    const old = (column) => (Data.hasOld && !isOfNew ? row.get("old" + column[0].toUpperCase() + column.slice(1)) : 0);
+    const columns = isOfNew ? ["inclusive", "self", ...row.table.counts, "ast"]
+      : ["self", "inclusive", "requested", "count", "definitions", "memoized", "ast", "elided"];
+    return numbers(columns
       .filter((column) => row.get(column) > 0 || old(column) > 0)
       .map((column) => {
         let text = Format.of[column](row.get(column));
         if (column === "self") text += `, ${Format.percent(row.get(column), total)} of all`;
-        return [column === "ast" ? "AST" : column, withOld(text, column, old(column), row.get(column))];
+        const label = column === "ast" ? "AST" : column.replaceAll("_", " ");
+        return [label, isOfNew ? text : withOld(text, column, old(column), row.get(column))];
       }));
   }
 
@@ -51,6 +55,16 @@ const Detail = (() => {
     button.addEventListener("click", () => {
       Flame.searchFor(name);
       Main.open("flame");
+    });
+    return button;
+  }
+
+  function rowButton(label, row) {
+    const button = element("button", "", label);
+    button.addEventListener("click", () => {
+      Table.show(row.table.by);
+      showRow(row);
+      Main.open("table");
     });
     return button;
   }
@@ -146,14 +160,39 @@ const Detail = (() => {
     return [element("h3", "", "Who asked for it"), list, target];
   }
 
+  const MostSteps = 256;
+  /** "b.h:3 ← a.cpp:1": the #include of a file, of the file that has it, ... */
+  function wayOf(end) {
+    const tree = Data.json.includes, steps = [];
+    for (let at = end - 1; tree.outer[at] !== 0; at = tree.outer[at] - 1) {
+      if (steps.length === MostSteps) {
+        steps.push("…");
+        break;
+      }
+      const line = tree.line[at];
+      steps.push(Data.text(tree.name[tree.outer[at] - 1]) + (line === 0 ? "" : `:${line}`));
+    }
+    return steps.join(" ← ");
+  }
   function includeParts(row) {
-    const { chains, others } = row.table.includes[row.index];
+    const { chains, others } = row.table.includes[row.index], tree = Data.json.includes;
     if (chains.length === 0) return [];
-    const list = element("ul", "path");
-    for (const chain of chains)
-      list.append(element("li", "", `${Format.grouped(chain.count)} ×, ${Format.time(chain.inclusive)}, from ${chain.steps.join(" ← ")}`));
+    const list = element("ul", "path"), button = element("button", "", "Find among the includes");
+    for (const end of chains)
+      list.append(element("li", "", `${Format.grouped(tree.count[end - 1])} ×, ${Format.time(tree.inclusive[end - 1])}, from ${wayOf(end)}`));
     if (others > 0) list.append(element("li", "", `and over ${Format.grouped(others)} other chains`));
-    return [element("h3", "", "How it is included"), list];
+    button.addEventListener("click", () => {
+      Main.show("includes");
+      Includes.reveal(row.name);
+      Main.open("includes");
+    });
+    return [element("h3", "", "How it is included"), list, button];
+  }
+
+  /** A file that is in no table. */
+  function showFile(path, pairs) {
+    shown = null;
+    show(element("h2", "", path), element("p", "place", "file"), numbers(pairs), element("h3", "", "Lines that cost"), excerpt(path));
   }
 
   function sourceParts(row) {
@@ -171,6 +210,8 @@ const Detail = (() => {
       return;
     }
     parts.push(rowNumbers(row));
+    const template = row.table.isOfNew ? Data.named("template", row.name) : null;
+    if (template) parts.push(rowButton("Its row among the templates", template));
     if (by === "specialization") parts.push(flameButton(row.name));
     if (row.table.includes) parts.push(...includeParts(row));
     const isPlace = ["file", "header", "line", "user-frame"].includes(by) && !row.get("fixed");
@@ -182,7 +223,7 @@ const Detail = (() => {
   }
 
   function showFrame(frame) {
-    shown = ["flame", frame.id];
+    shown = [frame.tree, frame.id];
     const parts = [element("h2", "", frame.name)];
     if (frame.kind) parts.push(element("p", "place", frame.kind));
     if (frame.folded > 0) parts.push(element("p", "", "Paths that are too small to be in this page, as one box."));
@@ -202,14 +243,22 @@ const Detail = (() => {
     show(...parts);
   }
 
+  function showUnit(unit) {
+    shown = ["unit", unit.at];
+    show(element("h2", "", unit.name), element("p", "place", "compile"), numbers(unit.pairs), flameButton(unit.name));
+  }
+
   const state = () => ({ shown: shown === null || shown[1] < 0 ? "" : shown.join(":") });
+  const limits = { flame: Data.json.flame.name.length, requested: Data.json.requested?.name.length ?? 0,
+    unit: Data.json.timeline.name.length };
   function restore(all) {
     const [by, text] = (all.get("shown") ?? "").split(":"), table = Data.tables.get(by);
-    const index = State.number(text, table ? table.name.length : Data.json.flame.name.length);
+    const index = State.number(text, table ? table.name.length : limits[by]);
     if (index !== null && table) showRow(Data.row(table, index));
-    else if (index !== null && by === "flame") Flame.restoreDetail(index);
+    else if (index !== null && ["flame", "requested"].includes(by)) Flame.restoreDetail(index, by);
+    else if (index !== null && by === "unit") Timeline.restoreDetail(index);
     else empty();
   }
 
-  return { showRow, showFrame, empty, state, restore };
+  return { showRow, showFrame, showUnit, showFile, empty, state, restore };
 })();

@@ -7,11 +7,24 @@ const Flame = (() => {
   const byId = (id) => document.getElementById(id);
   const area = byId("flame"), status = byId("flame-status");
   const RowHeight = 18, NarrowPixels = 1.5;
-  const flame = Data.json.flame;
+  /** What boxes are in: what was being worked on, or who requested it. */
+  const trees = new Map([["around", treeOf(Data.json.flame)]]);
+  if (Data.json.requested) trees.set("requested", treeOf(Data.json.requested));
+  let nest = "around", { flame, nodes, sums } = trees.get(nest);
   let metric = Data.metrics[0], side = "new", root = null, focus = null, found = null, current = null;
 
-  const nodes = flame.parent.map((parent, id) => ({ id, parent, children: [] }));
-  for (const node of nodes.slice(1)) nodes[node.parent].children.push(node);
+  function treeOf(json) {
+    const all = json.parent.map((parent, id) => ({ id, parent, children: [] }));
+    for (const node of all.slice(1)) all[node.parent].children.push(node);
+    return { flame: json, nodes: all, sums: new Map() };
+  }
+  function nestBy(wanted) {
+    nest = wanted;
+    ({ flame, nodes, sums } = trees.get(nest));
+    byId("flame-nest").value = nest;
+    focus = null;
+    legend();
+  }
 
   const kindOf = (id) => Data.text(flame.kind[id]);
   function nameOf(id) {
@@ -21,7 +34,6 @@ const Flame = (() => {
   }
 
   /** Sums of subtrees, by node, of a column of own values. */
-  const sums = new Map();
   function inclusive(column) {
     if (!sums.has(column)) {
       const values = flame[column].slice();
@@ -192,7 +204,7 @@ const Flame = (() => {
       whole: inclusive(m.key)[0] }));
     const path = node.ancestors().slice(1, -1).map((n) => nameOf(n.data.id));
     const row = id === 0 || flame.folded[id] > 0 ? null : Data.find("specialization", flame.name[id]);
-    Detail.showFrame({ id, name: nameOf(id), kind: kindOf(id), folded: flame.folded[id], values, path, row });
+    Detail.showFrame({ tree: nest === "around" ? "flame" : nest, id, name: nameOf(id), kind: kindOf(id), folded: flame.folded[id], values, path, row });
   }
 
   /** Arrows: down into the largest inside, up, and to the boxes beside. */
@@ -223,13 +235,24 @@ const Flame = (() => {
     if (shownNext) setCurrent(String(next.data.id)).focus();
   }
 
+  function legend() {
+    byId("flame-legend").textContent = (Data.hasOld
+      ? "Red grew, blue shrank, grey is as it was; what is gone is in the old build."
+      : (flame.others > 0 ? `${Format.grouped(flame.others)} small paths are folded into “(N others)”.` : "Nothing is folded.")) +
+      (nest === "around" ? "" : " Bodies that came late are in what asked for them.");
+  }
+
   function start() {
     Data.options(byId("flame-metric"), Data.metrics.map((m) => [m.key, m.label]));
+    byId("flame-nest-label").hidden = trees.size < 2;
+    byId("flame-nest").addEventListener("change", (e) => {
+      nestBy(e.target.value);
+      layout();
+      State.step();
+    });
     Data.options(byId("flame-side"), [["new", "new"], ["old", "old"]]);
     byId("flame-side-label").hidden = !Data.hasOld;
-    byId("flame-legend").textContent = Data.hasOld
-      ? "Red grew, blue shrank, grey is as it was; what is gone is in the old build."
-      : (flame.others > 0 ? `${Format.grouped(flame.others)} small paths are folded into “(N others)”.` : "Nothing is folded.");
+    legend();
     byId("flame-metric").addEventListener("change", (e) => {
       metric = Data.metrics.find((m) => m.key === e.target.value);
       layout();
@@ -256,13 +279,16 @@ const Flame = (() => {
 
   /** Searches for a name, from another view. */
   function searchFor(name) {
-    byId("flame-search").value = "^" + name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") + "$";
+    mark("^" + name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") + "$");
+  }
+  function mark(pattern) {
+    byId("flame-search").value = pattern;
     focus = root;
     search();
     render();
   }
 
-  const state = () => ({ metric: metric.key, side: Data.hasOld ? side : "", zoom: focus === root ? "" : focus.data.id,
+  const state = () => ({ metric: metric.key, nest: nest === "around" ? "" : nest, side: Data.hasOld ? side : "", zoom: focus === root ? "" : focus.data.id,
     search: byId("flame-search").value });
   const nodeOf = (id) => root.descendants().find((n) => n.data.id === id);
   function restore(all) {
@@ -271,16 +297,22 @@ const Flame = (() => {
     byId("flame-metric").value = metric.key;
     byId("flame-side").value = side;
     byId("flame-search").value = all.get("search") ?? "";
-    focus = null;
+    nestBy(State.choice(all.get("nest"), [...trees.keys()]));
     layout();
     const id = State.number(all.get("zoom"), nodes.length);
     if (id !== null) focus = nodeOf(id);
     render();
   }
   /** What a link says of the details. */
-  function restoreDetail(id) {
+  function restoreDetail(id, tree) {
+    const wanted = tree === "flame" ? "around" : tree;
+    if (!trees.has(wanted)) return;
+    if (wanted !== nest) {
+      nestBy(wanted);
+      layout();
+    }
     if (id < nodes.length) explainNode(nodeOf(id));
   }
 
-  return { start, searchFor, state, restore, restoreDetail, escape: () => zoom(root), searchBox: byId("flame-search"), render };
+  return { start, searchFor, mark, state, restore, restoreDetail, escape: () => zoom(root), searchBox: byId("flame-search"), render };
 })();

@@ -23,7 +23,8 @@ const Format = (() => {
   /** How a column or metric of this name is written. */
   const of = { self: time, inclusive: time, requested: time, ast: size, count: grouped,
     definitions: grouped, memoized: grouped, elided: grouped, frontend: time, optimize: time, generate: time, bytes: size,
-    functions: grouped, inlined: grouped, irGeneration: (ns) => (ns === 0 ? "" : "~" + time(ns)) };
+    functions: grouped, inlined: grouped, checks: grouped, substitutions: grouped, requirements: grouped,
+    normalizations: grouped, explicit: grouped, deduced: grouped, default_arguments: grouped, prior: grouped, defined: grouped, irGeneration: (ns) => (ns === 0 ? "" : "~" + time(ns)) };
 
   /** "+1.2 ms", "-3", "=" */
   function change(column, before, after) {

@@ -4,7 +4,7 @@
  */
 const Main = (() => {
   const byId = (id) => document.getElementById(id);
-  const views = { overview: Overview, flame: Flame, treemap: Treemap, table: Table };
+  const views = { overview: Overview, timeline: Timeline, flame: Flame, treemap: Treemap, includes: Includes, table: Table };
   let opened = "overview";
 
   /** After a choice of the reader's, who can go back. */
@@ -56,6 +56,9 @@ const Main = (() => {
       event.preventDefault();
       if (!views[opened].searchBox) open("flame");
       views[opened].searchBox.focus();
+    } else if (event.key === "g" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      Find.box.focus();
     } else if (event.key === "Escape") {
       if (isTyping) {
         if (event.target.type === "search") {
@@ -70,6 +73,7 @@ const Main = (() => {
   head();
   Detail.empty();
   for (const view of Object.values(views)) view.start();
+  Find.start();
   for (const name of Object.keys(views)) byId("tab-" + name).addEventListener("click", () => open(name));
   byId("views").addEventListener("keydown", tabKey);
   addEventListener("keydown", key);

@@ -8,9 +8,10 @@ const Table = (() => {
   const RowsAtATime = 200;
   const labels = { template: "template", specialization: "specialization", class: "class", namespace: "namespace",
     library: "library", kind: "kind of work", file: "file that asks", directory: "directory that asks",
-    line: "line that asks", header: "header", "user-frame": "line of your code", function: "function" };
+    line: "line that asks", header: "header", "user-frame": "line of your code", function: "function",
+    constraint: "concept or constrained template", candidate: "candidate of overload resolution" };
   /** isSum: rows add up. isMinor: left out on narrow screens. isBackend: where a build has what LLVM did. */
-  const columns = [
+  const costColumns = [
     { key: "self", label: "self", isSum: true },
     { key: "change", label: "change", of: "self", isDiff: true, isSum: true },
     { key: "percent", label: "%", of: "self" },
@@ -32,6 +33,21 @@ const Table = (() => {
     { key: "elided", label: "elided", isSum: true, isMinor: true },
     { key: "kind", label: "kind", isText: true, isMinor: true },
   ].filter((c) => (Data.hasOld || !c.isDiff) && (Data.json.backend || !c.isBackend));
+  /** Of steps that a check, or the try of a candidate, took. */
+  const stepLabels = { checks: "checks", substitutions: "substitutions", requirements: "requirements", normalizations: "normalizations",
+    explicit: "explicit", deduced: "deduced", default_arguments: "default arguments", prior: "prior", defined: "defined" };
+  function columnsOf(table) {
+    if (!table.isOfNew) return costColumns;
+    return [
+      { key: "inclusive", label: "inclusive" },
+      { key: "self", label: "self", isSum: true },
+      { key: "percent", label: "%", of: "self" },
+      ...table.counts.map((key) => ({ key, label: stepLabels[key], isSum: true, isMinor: true })),
+      { key: "ast", label: "AST", isSum: true, isMinor: true },
+      { key: "name", label: "name", isText: true },
+    ];
+  }
+  let columns = costColumns;
   let by = "template", sort = { key: "self", isDown: true }, limit = RowsAtATime, rows = [];
 
   const old = (row, column) => row.get("old" + column[0].toUpperCase() + column.slice(1));
@@ -64,8 +80,10 @@ const Table = (() => {
       status.textContent = "This is not a regular expression.";
       return;
     }
-    const onlyChanged = byId("table-changed").checked;
+    const onlyChanged = byId("table-changed").checked && !Data.tables.get(by).isOfNew;
     const all = Data.rows(by);
+    columns = columnsOf(Data.tables.get(by));
+    if (!columns.some((c) => c.key === sort.key)) sort = { key: "self", isDown: true };
     const column = columns.find((c) => c.key === sort.key);
     rows = all.filter((row) => (!matches || matches.test(row.name)) && (!onlyChanged || hasChanged(row)))
       .map((row, index) => ({ row, index, value: value(row, column) }))
@@ -74,7 +92,8 @@ const Table = (() => {
     const table = Data.tables.get(by);
     status.textContent = `${Format.grouped(rows.length)} of ${Format.grouped(all.length)} rows` +
       (table.otherRows > 0 ? `; the ${Format.grouped(table.otherRows)} smallest ones are summed in one` : "") +
-      (Data.hasOld ? `; + has appeared, − is gone, ~ is within the noise` : "") + ".";
+      (table.isOfNew ? "; a trace does not have what came of it" + (Data.hasOld ? "; of the new build" : "")
+        : Data.hasOld ? `; + has appeared, − is gone, ~ is within the noise` : "") + ".";
     render();
   }
 
@@ -125,7 +144,7 @@ const Table = (() => {
         return;
       }
       this.className += " name";
-      const mark = !Data.hasOld || row.isOthers ? "" : row.get("isNew") ? "+ " : row.get("isGone") ? "− " : "";
+      const mark = !Data.hasOld || row.isOthers || row.table.isOfNew ? "" : row.get("isNew") ? "+ " : row.get("isGone") ? "− " : "";
       if (row.isOthers) {
         this.textContent = text;
         return;
@@ -155,6 +174,23 @@ const Table = (() => {
     choose();
   }
 
+  /** From the search over everything. */
+  function showFiltered(newBy, pattern) {
+    byId("table-filter").value = pattern;
+    show(newBy);
+  }
+  /** So that the row is there to be seen, whatever was typed before. */
+  function reveal(row) {
+    byId("table-filter").value = "";
+    byId("table-changed").checked = false;
+    choose();
+    const at = rows.findIndex((each) => each.index === row.index);
+    if (at >= limit) {
+      limit = at + 1;
+      render();
+    }
+  }
+
   function start() {
     Data.options(byId("table-by"), [...Data.tables.keys()].map((k) => [k, labels[k]]));
     byId("table-changed-label").hidden = !Data.hasOld;
@@ -178,13 +214,14 @@ const Table = (() => {
   const state = () => ({ by, sort: (sort.isDown ? "-" : "") + sort.key, filter: byId("table-filter").value,
     changed: Data.hasOld && byId("table-changed").checked });
   function restore(all) {
-    const wanted = all.get("sort") ?? "-self", key = State.choice(wanted.replace(/^-/, ""), columns.map((c) => c.key));
+    const wanted = all.get("sort") ?? "-self", table = Data.tables.get(State.choice(all.get("by"), [...Data.tables.keys()]));
+    const key = State.choice(wanted.replace(/^-/, ""), columnsOf(table).map((c) => c.key));
     sort = { key, isDown: wanted.startsWith("-") };
     byId("table-filter").value = all.get("filter") ?? "";
     byId("table-changed").checked = all.get("changed") === "true";
-    show(State.choice(all.get("by"), [...Data.tables.keys()]));
+    show(table.by);
   }
 
-  return { start, show, state, restore, labels, searchBox: byId("table-filter"),
+  return { start, show, showFiltered, reveal, state, restore, labels, searchBox: byId("table-filter"),
     escape: () => { byId("table-filter").value = ""; choose(); } };
 })();

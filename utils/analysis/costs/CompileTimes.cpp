@@ -1,0 +1,42 @@
+#include "utils/analysis/costs/CompileTimes.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+using namespace instantrace;
+
+CompileTimes instantrace::compileTimes(const Sequence &S) {
+  constexpr uint64_t MostNs = UINT64_MAX / 4;
+  uint64_t EndNs = S.LastTimeNs;
+  if (S.Footer)
+    EndNs = std::max(EndNs, S.Footer->EndTimeNs);
+  uint64_t BeginNs = std::min(S.Session->RealtimeNs, MostNs);
+  return {BeginNs, BeginNs + std::min(EndNs, MostNs)};
+}
+
+std::vector<bool>
+instantrace::innerCompiles(const std::vector<CompileTimes> &Times,
+                           const std::vector<uint32_t> &Pids) {
+  std::vector<size_t> Order(Times.size());
+  std::iota(Order.begin(), Order.end(), size_t(0));
+  std::stable_sort(Order.begin(), Order.end(), [&](size_t A, size_t B) {
+    return std::pair(Pids[A], Times[A].BeginNs) <
+           std::pair(Pids[B], Times[B].BeginNs);
+  });
+  // Of a process in the order of begins, so what is around one is before it.
+  std::vector<bool> IsInner(Times.size());
+  uint64_t BeforeEndNs = 0, LastBeginNs = 0, LastEndNs = 0;
+  for (size_t I = 0; I != Order.size(); ++I) {
+    const CompileTimes &Of = Times[Order[I]];
+    bool IsFirst = I == 0 || Pids[Order[I - 1]] != Pids[Order[I]];
+    if (IsFirst)
+      BeforeEndNs = LastEndNs = 0;
+    else if (Of.BeginNs != LastBeginNs)
+      BeforeEndNs = LastEndNs; // of those that began earlier
+    IsInner[Order[I]] = Of.EndNs <= BeforeEndNs;
+    LastBeginNs = Of.BeginNs;
+    LastEndNs = std::max(LastEndNs, Of.EndNs);
+  }
+  return IsInner;
+}
