@@ -77,8 +77,6 @@ const Includes = (() => {
       cells[4].textContent = mark + row.label;
       cells[4].style.paddingLeft = Math.min(row.level - 1, 24) * 0.8 + "rem";
       this.title = row.label;
-      this.setAttribute("aria-label", row.isMore ? row.label
-        : `${row.label}, ${Format.time(row.inclusive)} with what it includes, ${Format.percent(row.inclusive, whole)}, read ${Format.grouped(row.count)} times`);
       this.setAttribute("aria-level", row.level);
       if (hasInside) this.setAttribute("aria-expanded", opened.has(row.key));
       else this.removeAttribute("aria-expanded");
