@@ -94,7 +94,8 @@ Result<void> IndexFile::write(uint64_t TraceBytes, uint64_t TraceHash) {
   Front.append(reinterpret_cast<const char *>(&Head.HeadCheck),
                sizeof(Head.HeadCheck));
   Front += Rest;
-  if ((Reason = put(Front.data(), Front.size(), 0)) != 0)
+  Reason = put(Front.data(), Front.size(), 0);
+  if (Reason != 0)
     return Error{std::generic_category().message(Reason)};
   return {};
 }

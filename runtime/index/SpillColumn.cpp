@@ -34,7 +34,9 @@ bool SpillFile::addChunk() {
     Chunks.push_back(std::make_unique_for_overwrite<char[]>(ChunkBytes));
   } else {
     // The oldest one goes, and its memory is the new one's.
-    if (Descriptor < 0 && (Descriptor = openNameless(Folder)) < 0) {
+    if (Descriptor < 0)
+      Descriptor = openNameless(Folder);
+    if (Descriptor < 0) {
       Failure = errno;
       return false;
     }
