@@ -35,11 +35,10 @@ do not stop us), plugin (of this build: the one with AddressSanitizer has none),
 tests need).
 """
 
+import functools
 import os
 import shutil
 import sys
-
-import lit.formats
 
 if not hasattr(config, "build_root"):
     # lit was given a path in the source tree: take the build it names, or the
@@ -54,6 +53,7 @@ if not hasattr(config, "build_root"):
     raise SystemExit
 
 sys.path.insert(0, os.path.join(config.source_root, "test"))
+import left_out  # noqa: E402
 import some_clangs  # noqa: E402
 import without_asan  # noqa: E402
 
@@ -121,10 +121,13 @@ if Major:
 # What some_clangs.py lists is left to other Clangs, but where somebody names the test:
 # build/test/lit.
 Place = {config.tested_majors[0]: "oldest", config.tested_majors[-1]: "newest"}.get(Major, "between")
-if Suite.startswith("by-hand"):
-    config.test_format = lit.formats.ShTest(execute_external=False)
-else:
-    config.test_format = some_clangs.ShTest(Place, Plugins != "without-callback")
+HasAsan = "address" in config.sanitizers
+Reasons = []
+if not Suite.startswith("by-hand"):
+    Reasons.append(functools.partial(some_clangs.reason, Place=Place, HasCallback=Plugins != "without-callback"))
+    if HasAsan:
+        Reasons.append(without_asan.reason)
+config.test_format = left_out.ShTest(*Reasons)
 # Viewers that `utils/dev setup` unpacks from npm packages (test/viewers). Every
 # build of this source tree finds them in build/.
 Viewers = os.path.join(config.source_root, "build", "viewers")
@@ -192,9 +195,7 @@ config.environment = {
     "LLVM_DISABLE_CRASH_REPORT": "1",
     "PYTHONDONTWRITEBYTECODE": "1",
 }
-if "address" in config.sanitizers:
+if HasAsan:
     # The tool is started thousands of times, and each start would take half as long
     # again. What leaks is seen where the unit tests run everything in one process.
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0:detect_odr_violation=0"
-    if not Suite.startswith("by-hand"):
-        config.test_format = without_asan.ShTest()

@@ -8,9 +8,6 @@ reason, and test/counts.py shows how many there are of each. By hand
 (build/test/lit) all run with any.
 """
 
-import lit.formats
-import lit.Test
-
 OLDEST, NEWEST, ENDS = ("oldest",), ("newest",), ("oldest", "newest")
 
 OPTIONS = "what an option means is decided in our code"
@@ -75,18 +72,3 @@ def reason(Path, Place, HasCallback):
     if not HasCallback and any(is_in(Path, Name) for Name in AFTER_THE_HOOK):
         return "runs with the callback alone: it comes after the hook"
     return None
-
-
-class ShTest(lit.formats.ShTest):
-    """lit's own, but for the tests above."""
-
-    def __init__(self, Place, HasCallback):
-        super().__init__(execute_external=False)
-        self.place = Place
-        self.has_callback = HasCallback
-
-    def execute(self, Test, LitConfig):
-        Why = reason("/".join(Test.path_in_suite), self.place, self.has_callback)
-        if Why:
-            return lit.Test.Result(lit.Test.UNSUPPORTED, Why)
-        return super().execute(Test, LitConfig)

@@ -5,9 +5,6 @@ does for them another test has it do.
 lit counts them as unsupported there, with the reason.
 """
 
-import lit.formats
-import lit.Test
-
 PAGE = "what a browser shows is the page's own doing; others have it made"
 SHELL = "what a shell does is not the tool's doing"
 SERVER = "what a server answers is not the tool's doing; another asks it the same"
@@ -37,14 +34,7 @@ WITHOUT = {
 }
 
 
-class ShTest(lit.formats.ShTest):
-    """lit's own, but for the tests above."""
-
-    def __init__(self):
-        super().__init__(execute_external=False)
-
-    def execute(self, Test, LitConfig):
-        Path = "/".join(Test.path_in_suite)
-        if Path.startswith("tool/") and Path[5:] in WITHOUT:
-            return lit.Test.Result(lit.Test.UNSUPPORTED, "not under asan: " + WITHOUT[Path[5:]])
-        return super().execute(Test, LitConfig)
+def reason(Path):
+    """Why the test at Path, seen from test/, does not run there; None if it does."""
+    Why = WITHOUT.get(Path.removeprefix("tool/"))
+    return Why and "not under asan: " + Why

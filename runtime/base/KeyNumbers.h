@@ -46,6 +46,8 @@ public:
   }
   size_t size() const { return Keys.size(); }
   const Key &operator[](uint32_t Number) const { return Keys[Number]; }
+  /// Only what keys are neither compared nor hashed by may change.
+  Key &operator[](uint32_t Number) { return Keys[Number]; }
   /// By number. Ends the life of the table.
   std::vector<Key> take() {
     std::vector<uint32_t>().swap(Slots);

@@ -309,8 +309,8 @@ uint32_t IndexBuilder::entity(const EntityIs &Is, const Tables &T,
   return New;
 }
 
-/// Of a column that found no room; empty: all did.
-std::string IndexBuilder::failure() const {
+/// Of a column that found no room; 0: all did.
+int IndexBuilder::columnError() const {
   for (int Failed :
        {Parts.error(), EntityOf.error(), PlaceOf.error(), Requesters.error(),
         RangeBlocks.error(), RangeStarts.error(), RangeBegins.error(),
@@ -318,6 +318,12 @@ std::string IndexBuilder::failure() const {
         MemorySums.Bases.error(), MemorySums.Deltas.error(),
         MemorySums.Wide.error(), AstBytes.error(), TableText.error()})
     if (Failed != 0)
-      return std::generic_category().message(Failed);
-  return {};
+      return Failed;
+  return 0;
+}
+
+/// The same in words; empty: all did.
+std::string IndexBuilder::failure() const {
+  const int Failed = columnError();
+  return Failed != 0 ? std::generic_category().message(Failed) : std::string();
 }

@@ -197,6 +197,7 @@ private:
   void addTablesOfRecords(uint64_t Compile);
   void addPlaces();
   void sortHashes();
+  int columnError() const;
   std::string failure() const;
 
   std::vector<index::CompileRow> Compiles;

@@ -4,7 +4,6 @@
 #include "runtime/index/IndexBuilder.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -153,7 +152,7 @@ void IndexBuilder::addRecords(IndexFile &To) {
     auto *Rows = reinterpret_cast<RecordRow *>(Into);
     for (; First != End; First += In->Count) {
       if (!readBatch(First, End, *In))
-        return EIO;
+        return columnError();
       for (uint32_t I = 0; I != In->Count; ++I) {
         const RecordPart &Of = In->Parts[I];
         *Rows++ = {In->Entities[I], In->Places[I], Of.Parent, Of.SubtreeEnd,

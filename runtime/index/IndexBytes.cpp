@@ -1,6 +1,7 @@
 #include "runtime/index/IndexBytes.h"
 
 #include "runtime/base/Hash.h"
+#include "runtime/index/WholeBytes.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -117,20 +118,13 @@ bool IndexBytes::copy(void *Into, uint64_t From, size_t SizeBytes) const {
     std::memcpy(Into, Bytes.data() + From, SizeBytes);
     return true;
   }
-  for (size_t Got = 0; Got != SizeBytes;) {
-    ssize_t More = ::pread(File, static_cast<char *>(Into) + Got,
-                           SizeBytes - Got, static_cast<off_t>(From + Got));
-    if (More < 0 && errno == EINTR)
-      continue;
-    if (More < 0)
-      return fault("byte " + numberText(From + Got),
-                   std::generic_category().message(errno), "to read it");
-    if (More == 0)
-      return fault("", "a file that was cut while it was read",
-                   "one that stays as it is");
-    Got += static_cast<size_t>(More);
-  }
-  return true;
+  const MovedBytes Got = readWhole(File, From, Into, SizeBytes);
+  if (Got.Reason != 0)
+    return fault("byte " + numberText(From + Got.Done),
+                 std::generic_category().message(Got.Reason), "to read it");
+  return Got.Done == SizeBytes ||
+         fault("", "a file that was cut while it was read",
+               "one that stays as it is");
 }
 
 bool IndexBytes::open() {

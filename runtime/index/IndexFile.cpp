@@ -2,6 +2,7 @@
 
 #include "runtime/base/Hash.h"
 #include "runtime/index/IndexFormat.h"
+#include "runtime/index/WholeBytes.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,15 +16,7 @@ using namespace instantrace;
 using namespace instantrace::index;
 
 int IndexFile::put(const char *Bytes, size_t SizeBytes, uint64_t Offset) {
-  for (size_t Done = 0; Done != SizeBytes;) {
-    ssize_t More = ::pwrite(Descriptor, Bytes + Done, SizeBytes - Done,
-                            static_cast<off_t>(Offset + Done));
-    if (More > 0)
-      Done += static_cast<size_t>(More);
-    else if (More == 0 || errno != EINTR)
-      return More == 0 ? EIO : errno;
-  }
-  return 0;
+  return writeWhole(Descriptor, Offset, Bytes, SizeBytes).errorOf(SizeBytes);
 }
 
 /// A piece is summed and written while it is at hand. It has whole rows and

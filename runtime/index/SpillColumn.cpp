@@ -1,5 +1,7 @@
 #include "runtime/index/SpillColumn.h"
 
+#include "runtime/index/WholeBytes.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
@@ -50,26 +52,14 @@ bool SpillFile::addChunk() {
 }
 
 bool SpillFile::read(uint64_t At, size_t SizeBytes, void *Into) {
-  for (size_t Got = 0; Failure == 0 && Got != SizeBytes;) {
-    ssize_t More = ::pread(Descriptor, static_cast<char *>(Into) + Got,
-                           SizeBytes - Got, static_cast<off_t>(At + Got));
-    if (More > 0)
-      Got += static_cast<size_t>(More);
-    else if (More == 0 || errno != EINTR)
-      Failure = More == 0 ? EIO : errno;
-  }
+  if (Failure == 0)
+    Failure = readWhole(Descriptor, At, Into, SizeBytes).errorOf(SizeBytes);
   return Failure == 0;
 }
 
 bool SpillFile::write(uint64_t At, size_t SizeBytes, const void *From) {
-  for (size_t Put = 0; Failure == 0 && Put != SizeBytes;) {
-    ssize_t More = ::pwrite(Descriptor, static_cast<const char *>(From) + Put,
-                            SizeBytes - Put, static_cast<off_t>(At + Put));
-    if (More > 0)
-      Put += static_cast<size_t>(More);
-    else if (More == 0 || errno != EINTR)
-      Failure = More == 0 ? EIO : errno;
-  }
+  if (Failure == 0)
+    Failure = writeWhole(Descriptor, At, From, SizeBytes).errorOf(SizeBytes);
   return Failure == 0;
 }
 

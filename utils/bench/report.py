@@ -15,11 +15,10 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
-import time
 
 from session import recorded_unit, session, spread
+from spent import spent
 from store import ROOT, recorded
 
 
@@ -30,17 +29,8 @@ def intervals(Tool, Session):
 
 def measured(Opts, Session, Page):
     """(CPU, wall seconds, bytes of memory, bytes of the page)"""
-    Began = time.monotonic()
-    Pid = os.fork()
-    if Pid == 0:
-        Null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(Null, 1)
-        os.dup2(Null, 2)
-        os.execv(Opts.tool, [Opts.tool, "report", *Opts.options, "-o", Page, Session])
-    _, Status, Usage = os.wait4(Pid, 0)
-    if Status != 0:
-        sys.exit("report of %s: found status %d, expected 0" % (Session, Status))
-    return Usage.ru_utime + Usage.ru_stime, time.monotonic() - Began, Usage.ru_maxrss * 1024, os.path.getsize(Page)
+    Wall, Cpu, Memory = spent([Opts.tool, "report", *Opts.options, "-o", Page, Session])
+    return Cpu, Wall, Memory, os.path.getsize(Page)
 
 
 def measure(Opts, Folder):

@@ -17,11 +17,9 @@ import json
 import os
 import shutil
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
 
+from spent import spent
 from store import ROOT, recorded, run
 
 QUESTIONS = [
@@ -61,22 +59,6 @@ def session(Sessions, Count, Into):
     return Into
 
 
-def measured(Opts, Question, Session, Processors):
-    """(wall, CPU seconds, bytes of memory)"""
-    Began = time.monotonic()
-    Pid = os.fork()
-    if Pid == 0:
-        os.sched_setaffinity(0, Processors)
-        Null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(Null, 1)
-        os.dup2(Null, 2)
-        os.execv(Opts.tool, [Opts.tool, Question[0], Session, *Question[1:]])
-    _, Status, Usage = os.wait4(Pid, 0)
-    if Status != 0:
-        sys.exit("%s: found status %d, expected 0" % (" ".join(Question), Status))
-    return time.monotonic() - Began, Usage.ru_utime + Usage.ru_stime, Usage.ru_maxrss * 1024
-
-
 def spread(Values, Form):
     return "%s (%s..%s)" % tuple(Form % V for V in (statistics.median(Values), min(Values), max(Values)))
 
@@ -100,7 +82,7 @@ def measure(Opts, Folder):
         Samples = {I: [] for I in range(len(Runs))}
         for Round in range(Opts.rounds):
             for I, (Count, Processors) in enumerate(Runs):
-                Samples[I].append(measured(Opts, Question, Builds[Count], Processors))
+                Samples[I].append(spent([Opts.tool, Question[0], Builds[Count], *Question[1:]], Processors))
         for I, (Count, Processors) in enumerate(Runs):
             Wall, Cpu, Memory = zip(*Samples[I])
             print("| `%s` | %d | %d | %s | %s | %.0f |" % (" ".join(Question), Count, len(Processors), spread(Wall, "%.2f"),

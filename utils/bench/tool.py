@@ -19,11 +19,11 @@ import os
 import re
 import statistics
 import subprocess
-import sys
 import tempfile
 
 import names_plot
 from run import MAJORS
+from spent import spent
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "bin", "instantrace")
@@ -62,16 +62,8 @@ def measure(Command, Trace):
     """(CPU seconds, bytes of memory)"""
     Input = re.sub("itrace$", "itx", Trace) if "@itx" in Command else Trace
     Arguments = [TOOL, Command[0], Input] + [Word for Word in Command[1:] if Word != "@itx"]
-    Pid = os.fork()
-    if Pid == 0:
-        Null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(Null, 1)
-        os.dup2(Null, 2)
-        os.execv(TOOL, Arguments)
-    _, Status, Usage = os.wait4(Pid, 0)
-    if Status != 0:
-        sys.exit("%s: exit status %d" % (" ".join(Arguments), Status))
-    return Usage.ru_utime + Usage.ru_stime, Usage.ru_maxrss * 1024
+    _, Cpu, Memory = spent(Arguments)
+    return Cpu, Memory
 
 
 def commands(Rest):

@@ -2,15 +2,19 @@
 
 using namespace instantrace;
 
-void CallTree::enter(uint32_t Frame, CallSite) {
-  auto [Child, IsNew] = Children.add(uint64_t(Current) << 32 | Frame);
+uint32_t CallTree::child(uint32_t Parent, uint32_t Frame) {
+  auto [Child, IsNew] = Children.add(uint64_t(Parent) << 32 | Frame);
   if (IsNew)
-    Nodes.push_back({Current, Frame, Nodes[Current].Depth + 1, {}});
-  Current = Child + 1;
+    Nodes.push_back({Parent, Frame, Nodes[Parent].Depth + 1, {}});
+  return Child + 1;
+}
+
+void CallTree::enter(uint32_t Frame, CallSite) {
+  Current = child(Current, Frame);
 }
 
 void CallTree::leave(const ExportCost &Self) {
-  Nodes[Current].Self += Self;
+  add(Current, Self);
   Current = Nodes[Current].Parent;
 }
 

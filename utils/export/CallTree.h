@@ -40,6 +40,11 @@ public:
   void enter(uint32_t Frame, CallSite);
   void leave(const ExportCost &Self);
 
+  /// The same for who does not go through it inwards and outwards: the node of
+  /// a frame in another node, which is new at first.
+  uint32_t child(uint32_t Parent, uint32_t Frame);
+  void add(uint32_t Node, const ExportCost &Self) { Nodes[Node].Self += Self; }
+
   /// By order of first appearance; Nodes[0] is around all and no interval.
   const std::vector<Node> &nodes() const { return Nodes; }
   /// The same. Ends the life of the tree, and what it finds nodes with.

@@ -16,9 +16,6 @@ constexpr std::array<uint64_t ExportCost::*, 3> TreeMetrics = {
 constexpr std::array<ExportCost FlameNode::*, 2> Sides = {&FlameNode::Self,
                                                           &FlameNode::OldSelf};
 
-/// As deep as the picture is of what is around intervals.
-constexpr uint32_t DeepestNode = 257;
-
 /// What is not kept, or too deep, is folded in the next one outwards that is.
 class RequestTree {
 public:
@@ -30,47 +27,41 @@ public:
       Frames.enterSequence(Index);
       add(Job.T.Sequences[Index], Index);
     }
-    return std::move(Nodes);
+    return Tree.take();
   }
 
 private:
   void add(const Sequence &S, size_t Index);
-  uint32_t child(uint32_t Parent, uint32_t Frame) {
-    auto [Child, IsNew] = Children.add(uint64_t(Parent) << 32 | Frame);
-    if (IsNew)
-      Nodes.push_back({Parent, Frame, Nodes[Parent].Depth + 1, {}});
-    return Child + 1;
-  }
 
   const ExportJob &Job;
   ExportFrames &Frames;
-  std::vector<CallTree::Node> Nodes{1};
-  KeyNumbers<uint64_t, PairHash> Children; // the first one is Nodes[1]
+  CallTree Tree;
 };
 
 void RequestTree::add(const Sequence &S, size_t Index) {
-  uint32_t Root = child(0, Frames.ofInput());
+  uint32_t Root = Tree.child(0, Frames.ofInput());
   std::vector<uint64_t> SelfNs = selfTimes(S);
   std::vector<uint32_t> NodeOf(S.Intervals.size()); // it, or what it is in
   for (uint32_t Id = 0; Id != S.Intervals.size(); ++Id) {
     const Interval &I = S.Intervals[Id];
     IntervalId Outer = outwards(I);
     uint32_t Around = Outer ? NodeOf[Outer.Value] : Root;
+    // The input is around what has a depth.
     bool IsKept = Job.Plan.keeps(Index, IntervalId{Id}) &&
-                  Nodes[Around].Depth < DeepestNode;
-    NodeOf[Id] = IsKept ? child(Around, Frames.frameFor(I)) : Around;
+                  Tree.nodes()[Around].Depth <= Job.Limits.MaxDepth;
+    NodeOf[Id] = IsKept ? Tree.child(Around, Frames.frameFor(I)) : Around;
     uint64_t Ns = SelfNs[Id];
     if (I.HasElided && IsKept) {
       ElidedLeaves Leaves = S.elidedIn(IntervalId{Id});
       // A lying trace has no more of them than there is time.
       uint64_t ElidedNs = std::min(Leaves.SumNs, Ns);
-      Nodes[child(NodeOf[Id], Frames.fixed(ElidedFrame))].Self +=
-          {ElidedNs, 0, Leaves.Count};
+      Tree.add(Tree.child(NodeOf[Id], Frames.fixed(ElidedFrame)),
+               {ElidedNs, 0, Leaves.Count});
       Ns -= ElidedNs;
     }
-    uint32_t At =
-        IsKept ? NodeOf[Id] : child(Around, Frames.fixed(FoldedFrame));
-    Nodes[At].Self += {Ns, I.AstBytes, 1};
+    Tree.add(IsKept ? NodeOf[Id]
+                    : Tree.child(Around, Frames.fixed(FoldedFrame)),
+             {Ns, I.AstBytes, 1});
   }
 }
 

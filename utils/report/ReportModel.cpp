@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <thread>
+#include <utility>
 
 using namespace instantrace;
 
@@ -27,18 +27,27 @@ constexpr size_t AdviceShown = 10;
 constexpr size_t TablesOfWalk = 3;
 constexpr unsigned MostWalks = 4;
 
-/// As many of them for each walk over a trace as may be made at once.
-template <class Item>
-std::vector<std::span<const Item>> walksOf(std::span<const Item> All,
-                                           size_t OfEach) {
-  std::vector<std::span<const Item>> Walks;
-  for (size_t I = 0; I < All.size(); I += OfEach)
-    Walks.push_back(All.subspan(I, std::min(OfEach, All.size() - I)));
+/// As many tables for each walk over a trace as may be made at once.
+std::vector<std::span<const CostKeyName>> walksOverTables() {
+  std::span<const CostKeyName> All = CostKeyNames;
+  std::vector<std::span<const CostKeyName>> Walks;
+  for (size_t I = 0; I < All.size(); I += TablesOfWalk)
+    Walks.push_back(All.subspan(I, std::min(TablesOfWalk, All.size() - I)));
   return Walks;
 }
 
-unsigned mostWalks() {
-  return std::clamp(std::thread::hardware_concurrency(), 1u, MostWalks);
+/// Makes results, a few at once, and uses them in their order.
+template <class Made, class MakeOne, class UseOne>
+void walkAtOnce(size_t Count, const MakeOne &Make, const UseOne &Use) {
+  std::vector<Made> Results(Count);
+  workInOrder({std::vector<uint64_t>(Count),
+               [&](size_t I) { Results[I] = Make(I); },
+               [&](size_t I) {
+                 Use(std::exchange(Results[I], Made()));
+                 return true;
+               },
+               {}},
+              std::clamp(std::thread::hardware_concurrency(), 1u, MostWalks));
 }
 
 /// Does things that have nothing to do with each other.
@@ -171,19 +180,13 @@ void Reporter::countChecks() {
 }
 
 void Reporter::makeAllTables() {
-  std::vector<std::span<const CostKeyName>> Walks =
-      walksOf(std::span<const CostKeyName>(CostKeyNames), TablesOfWalk);
-  std::vector<std::vector<MadeTable>> Made(Walks.size());
-  workInOrder({std::vector<uint64_t>(Walks.size()),
-               [&](size_t I) { Made[I] = makeTables(Walks[I]); },
-               [&](size_t I) {
-                 for (MadeTable &Each : Made[I])
-                   keep(std::move(Each));
-                 Made[I].clear();
-                 return true;
-               },
-               {}},
-              mostWalks());
+  std::vector<std::span<const CostKeyName>> Walks = walksOverTables();
+  walkAtOnce<std::vector<MadeTable>>(
+      Walks.size(), [&](size_t I) { return makeTables(Walks[I]); },
+      [&](std::vector<MadeTable> Made) {
+        for (MadeTable &Each : Made)
+          keep(std::move(Each));
+      });
 }
 
 std::vector<Reporter::MadeTable>
@@ -289,21 +292,14 @@ void Reporter::makeChains(const ReportModel &Largest, size_t Most) {
       if (Row.New && Row.New->Name.Fixed.empty())
         Keys.insert(Row.New->Key);
   }
-  // Sums of several tables at once are not where the processor has them near.
-  std::vector<std::span<const WantedRows>> Walks =
-      walksOf(std::span<const WantedRows>(Wanted), 1);
-  std::vector<std::vector<RowChains>> Made(Walks.size());
-  workInOrder(
-      {std::vector<uint64_t>(Walks.size()),
-       [&](size_t I) {
-         Made[I] = rowChains(*Input.New, Nodes, Walks[I], Most, Tree, Learned);
-       },
-       [&](size_t I) {
-         std::move(Made[I].begin(), Made[I].end(), std::back_inserter(Chains));
-         return true;
-       },
-       {}},
-      mostWalks());
+  // One table a walk: sums of several are not where the processor has them
+  // near.
+  walkAtOnce<RowChains>(
+      Wanted.size(),
+      [&](size_t I) {
+        return rowChains(*Input.New, Nodes, Wanted[I], Most, Tree, Learned);
+      },
+      [&](RowChains Made) { Chains.push_back(std::move(Made)); });
   Nodes = {};
 }
 

@@ -13,11 +13,11 @@ using namespace instantrace;
 
 namespace {
 
-/// A row and a chain of it. The numbers are no part of the key, but beside it:
+/// A row and a chain of it. The sums are no part of the key, but beside it:
 /// there are millions, and to look elsewhere for them takes as long again.
 struct RowSum {
   uint32_t Row, Node;
-  mutable uint64_t Count = 0, Memoized = 0, SelfNs = 0, InclusiveNs = 0;
+  uint64_t Count = 0, Memoized = 0, SelfNs = 0, InclusiveNs = 0;
   friend bool operator==(const RowSum &A, const RowSum &B) {
     return A.Row == B.Row && A.Node == B.Node;
   }
@@ -88,7 +88,7 @@ public:
     if (Node == ChainTree::None || !isWanted(Row))
       return;
     Open.back() = Row;
-    const RowSum &Sum = sum(Row, Node);
+    RowSum &Sum = sum(Row, Node);
     ++Sum.Count;
     Sum.SelfNs += SelfNs;
     if (Rows.enter(Row))
@@ -131,7 +131,7 @@ private:
     return IsWanted[Row] == Answer::Yes;
   }
   /// Valid until the next call.
-  const RowSum &sum(uint32_t Row, uint32_t Node) {
+  RowSum &sum(uint32_t Row, uint32_t Node) {
     return Sums[Sums.add({Row, Node}).Number];
   }
 
@@ -144,29 +144,26 @@ private:
 };
 
 void addSequence(const Sequence &S, const ChainNodes::OfSequence &Nodes,
-                 std::vector<TableChains> &Tables) {
+                 TableChains &Table) {
   std::vector<uint64_t> SelfNs = selfTimes(S);
   std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
   IntervalId Innermost;
   auto endUntil = [&](IntervalId Outer) {
     for (; !(Innermost == Outer);
          Innermost = S.Intervals[Innermost.Value].Parent)
-      for (TableChains &Each : Tables)
-        Each.end();
+      Table.end();
   };
   for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
     const Interval &I = S.Intervals[Index];
     endUntil(I.Parent);
     Innermost.Value = Index;
-    for (TableChains &Each : Tables)
-      Each.begin(Innermost, I, Nodes.Intervals[Index], SelfNs[Index],
-                 InclusiveNs[Index]);
+    Table.begin(Innermost, I, Nodes.Intervals[Index], SelfNs[Index],
+                InclusiveNs[Index]);
   }
   endUntil({});
   for (size_t At = 0; At != S.Instants.size(); ++At)
     if (Nodes.Instants[At] != ChainTree::None)
-      for (TableChains &Each : Tables)
-        Each.instant(S.Instants[At], Nodes.Instants[At]);
+      Table.instant(S.Instants[At], Nodes.Instants[At]);
 }
 
 } // namespace
@@ -194,23 +191,16 @@ ChainNodes instantrace::chainNodes(const Trace &T, TraceFilter &Filter,
   return Nodes;
 }
 
-std::vector<RowChains>
-instantrace::rowChains(const Trace &T, const ChainNodes &Nodes,
-                       std::span<const WantedRows> Wanted, size_t Most,
-                       const ChainTree &Tree, const LearnedScopes &Learned) {
-  std::vector<TableChains> Tables;
-  Tables.reserve(Wanted.size());
-  for (const WantedRows &Each : Wanted)
-    Tables.emplace_back(T, Each, Learned);
+RowChains instantrace::rowChains(const Trace &T, const ChainNodes &Nodes,
+                                 const WantedRows &Wanted, size_t Most,
+                                 const ChainTree &Tree,
+                                 const LearnedScopes &Learned) {
+  TableChains Table(T, Wanted, Learned);
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
     FunctionHomes Homes(T.Sequences[Index]);
-    for (TableChains &Each : Tables)
-      Each.enterSequence(Index, Homes);
-    addSequence(T.Sequences[Index], Nodes.Sequences[Index], Tables);
+    Table.enterSequence(Index, Homes);
+    addSequence(T.Sequences[Index], Nodes.Sequences[Index], Table);
   }
-  std::vector<RowChains> Found;
   FrameOrder Order(T, Tree);
-  for (TableChains &Each : Tables)
-    Found.push_back(Each.take(Most, Order));
-  return Found;
+  return Table.take(Most, Order);
 }

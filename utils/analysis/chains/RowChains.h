@@ -1,7 +1,7 @@
 /// \file
 /// Who asked for what is in the rows of cost tables, for many rows at once.
 ///
-/// Flow:    ChainTree -> [chainNodes] -> [rowChains] of some tables -> report
+/// Flow:    ChainTree -> [chainNodes] -> [rowChains] of a table -> report
 /// Threads: chainNodes() makes the tree grow; after it, any number may ask for
 ///          the chains of different tables
 ///
@@ -15,7 +15,6 @@
 #include "utils/analysis/costs/Costs.h"
 
 #include <algorithm>
-#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -74,13 +73,12 @@ struct WantedRows {
   RowKeys Keys;
 };
 
-/// Of each table, in one walk over the trace, at most \p Most chains of each of
-/// its rows that is wanted. \p Nodes are of that tree. \p Learned is of the
-/// trace.
-std::vector<RowChains> rowChains(const Trace &T, const ChainNodes &Nodes,
-                                 std::span<const WantedRows> Tables,
-                                 size_t Most, const ChainTree &Tree,
-                                 const LearnedScopes &Learned);
+/// At most \p Most chains of each row that is wanted. \p Nodes are of that
+/// tree.
+/// \p Learned is of the trace.
+RowChains rowChains(const Trace &T, const ChainNodes &Nodes,
+                    const WantedRows &Wanted, size_t Most,
+                    const ChainTree &Tree, const LearnedScopes &Learned);
 
 } // namespace instantrace
 

@@ -104,6 +104,8 @@ const Data = (() => {
     } else element.style.setProperty("--hue", 12 + hash(name, 44));
   }
 
+  /** A text as an expression that matches it alone. */
+  const literal = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   /** A regular expression for what was typed, null for nothing; throws. */
   const pattern = (typed) => (typed === "" ? null : new RegExp(typed, "i"));
 
@@ -113,5 +115,5 @@ const Data = (() => {
       .attr("value", (p) => p[0]).text((p) => p[1]);
   }
 
-  return { json, hasOld, text, metrics, tables, row, rows, find, named, groups, groupOf, isTemplateWork, hash, paint, pattern, options };
+  return { json, hasOld, text, metrics, tables, row, rows, find, named, groups, groupOf, isTemplateWork, hash, paint, pattern, literal, options };
 })();

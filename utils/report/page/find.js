@@ -12,7 +12,7 @@ const Find = (() => {
     try {
       return Data.pattern(typed);
     } catch {
-      return Data.pattern(typed.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+      return Data.pattern(Data.literal(typed));
     }
   }
 

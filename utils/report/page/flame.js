@@ -279,7 +279,7 @@ const Flame = (() => {
 
   /** Searches for a name, from another view. */
   function searchFor(name) {
-    mark("^" + name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") + "$");
+    mark("^" + Data.literal(name) + "$");
   }
   function mark(pattern) {
     byId("flame-search").value = pattern;
