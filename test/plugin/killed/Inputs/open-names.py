@@ -39,7 +39,8 @@ def tool(*Arguments):
 
 
 def killed_after(DelayS, Defines):
-    """What `dump` shows of a compile that was killed so long after it began."""
+    """What `dump` shows of a compile that was killed so long after it began; nothing
+    where that was before it had a buffer."""
     for Name in os.listdir(Scratch):
         os.unlink(os.path.join(Scratch, Name))
     Compile = subprocess.Popen(command(Defines, "output=a.itrace"), cwd=Scratch)
@@ -48,6 +49,8 @@ def killed_after(DelayS, Defines):
         sys.exit("the compile ended after less than %g s, with %d" % (DelayS, Compile.returncode))
     Compile.kill()
     Compile.wait()
+    if not os.path.exists(os.path.join(Scratch, ".a.itrace.buffer")):
+        return []
     tool("recover", ".a.itrace.buffer")
     tool("verify", "a.itrace")
     return events()
@@ -84,6 +87,8 @@ def stuck(Events):
 
 
 def deeper(Events):
+    if not Events:
+        return "there is no event"
     Found = open_names(Events, UntilNs=Events[-1]["time_ns"] - FOR_LONG_NS)
     Expected = ["Deeper<Box<char, 3>, %d>" % N for N in range(max(len(Found), 5))]
     return None if Found == Expected else "open are %s, expected %s" % (Found, Expected)
