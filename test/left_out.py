@@ -2,7 +2,7 @@
 
 A lit.local.cfg sets config.test_format = left_out.ShTest(reason) for its folder, where
 only the build or the machine knows it; lit.cfg.py goes by lists (some_clangs.py,
-without_asan.py).
+with_asan.py).
 """
 
 import lit.formats

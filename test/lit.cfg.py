@@ -55,7 +55,7 @@ if not hasattr(config, "build_root"):
 sys.path.insert(0, os.path.join(config.source_root, "test"))
 import left_out  # noqa: E402
 import some_clangs  # noqa: E402
-import without_asan  # noqa: E402
+import with_asan  # noqa: E402
 
 config.suffixes = [".c", ".cpp", ".cppm", ".test"]
 config.excludes = ["CMakeLists.txt", "Inputs", "fuzz", "unit"]
@@ -126,8 +126,13 @@ Reasons = []
 if not Suite.startswith("by-hand"):
     Reasons.append(functools.partial(some_clangs.reason, Place=Place, HasCallback=Plugins != "without-callback"))
     if HasAsan:
-        Reasons.append(without_asan.reason)
+        Reasons.append(with_asan.reason)
 config.test_format = left_out.ShTest(*Reasons)
+for Folder, Names in (("plugin", some_clangs.WITH), ("tool", with_asan.WITH)):
+    for Name in Names:
+        # A test that has moved would be left out, or not, without a word.
+        if not os.path.exists(os.path.join(config.test_source_root, Folder, Name)):
+            lit_config.fatal("a list of tests names test/%s/%s, which is not there" % (Folder, Name))
 # Viewers that `utils/dev setup` unpacks from npm packages (test/viewers). Every
 # build of this source tree finds them in build/.
 Viewers = os.path.join(config.source_root, "build", "viewers")
