@@ -14,7 +14,6 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/export/ExportOutput.h"
-#include "utils/input/SourceFiles.h"
 #include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
 #include "utils/report/ReportJson.h"
@@ -86,20 +85,6 @@ Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
                    "no more than --max-size=" + std::to_string(Opts.MaxBytes));
 }
 
-/// What `advise` says of the build without options of its own.
-AdviceReport adviceOf(const Trace &T, TraceFilter &Filter,
-                      const ReportOptions &Opts) {
-  AdviceSpec Spec;
-  std::optional<SourceFiles> Sources;
-  if (Opts.HasSource) {
-    Sources.emplace(SourceRoots(T, Opts.MoreRoots));
-    Spec.Sources = [&](uint32_t Index, const std::string &Path) {
-      return Sources->text(T.Sequences[Index], Path);
-    };
-  }
-  return findAdvice(T, Filter, Spec);
-}
-
 /// All of it, from the index if one is asked for.
 Result<Trace> readAll(const ReportCommandOptions &Opts,
                       const std::vector<std::string> &Inputs) {
@@ -120,7 +105,7 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
   Result<Trace> New = readAll(Opts, Opts.Inputs);
   if (!New)
     return New.error();
-  ReportInput Input{&*New, nullptr, {}, {}, {}, {}};
+  ReportInput Input{&*New, nullptr, {}, {}, {}};
   std::optional<Trace> Old;
   if (!Opts.Against.empty()) {
     Result<Trace> Read = readAll(Opts, Opts.Against);
@@ -132,7 +117,6 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
     if (!Kept)
       return Kept.error();
   }
-  Input.Advice = adviceOf(*New, *Usable, Opts.Report);
   if (std::string Note = hookNote(*New); !Note.empty())
     Input.Notes.push_back(Note);
   ReportOptions Options = Opts.Report;

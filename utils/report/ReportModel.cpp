@@ -3,6 +3,7 @@
 #include "utils/analysis/costs/CostFeed.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/input/OrderedWork.h"
+#include "utils/input/SourceFiles.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/CleanText.h"
 
@@ -150,13 +151,28 @@ private:
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
       Tree(*Input.New, EntityLevel::Template) {
-  atOnce({[this] { makeFlame(); }, [this] { makeRequested(); },
-          [this] { findNodes(); }, [this] { learnScopes(); },
-          [this] { countChecks(); },
+  // What takes longest comes first.
+  atOnce({[this] { makeAdvice(); }, [this] { makeFlame(); },
+          [this] { makeRequested(); }, [this] { findNodes(); },
+          [this] { learnScopes(); }, [this] { countChecks(); },
           [this] { Inclusions.add(*this->Input.New); }});
   makeAllTables();
   if (Opts.HasSource)
     Roots.emplace(*Input.New, Opts.MoreRoots);
+}
+
+/// What `advise` says of the build without options of its own.
+void Reporter::makeAdvice() {
+  AdviceSpec Spec;
+  std::optional<SourceFiles> Sources;
+  if (Opts.HasSource) {
+    Sources.emplace(SourceRoots(*Input.New, Opts.MoreRoots));
+    Spec.Sources = [&](uint32_t Index, const std::string &Path) {
+      return Sources->text(Input.New->Sequences[Index], Path);
+    };
+  }
+  TraceFilter Own = Filter;
+  Advice = findAdvice(*Input.New, Own, Spec);
 }
 
 void Reporter::findNodes() {
@@ -342,7 +358,7 @@ void Reporter::addIncludes(ReportModel &Model, const ReportLimits &Limits) {
 }
 
 void Reporter::addAdvice(ReportModel &Model) const {
-  const std::vector<Suggestion> &All = Input.Advice.Suggestions;
+  const std::vector<Suggestion> &All = Advice.Suggestions;
   size_t Shown = std::min(AdviceShown, All.size());
   for (size_t I = 0; I != Shown; ++I) {
     const Suggestion &S = All[I];

@@ -61,7 +61,6 @@ struct ReportInput {
   std::string OldRoot, NewRoot; // CompileMatch
   /// What else is to be said of the input, such as compiles without partner.
   std::vector<std::string> Notes;
-  AdviceReport Advice; // of the new build
 };
 
 struct ReportSide {
@@ -135,6 +134,7 @@ private:
   std::vector<MadeTable> makeTables(std::span<const CostKeyName> Names) const;
   void keep(MadeTable Table);
   void makeAllTables();
+  void makeAdvice();
   void findNodes();
   void learnScopes();
   void countChecks();
@@ -149,6 +149,7 @@ private:
   const ReportInput &Input;
   const ReportOptions &Opts;
   const TraceFilter Filter; // copied by who asks it
+  AdviceReport Advice;      // of the new build
   LearnedScopes Learned, OldLearned;
   std::vector<KeptTable> Costs;
   std::vector<KeptChecks> Checks;

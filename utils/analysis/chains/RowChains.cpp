@@ -3,7 +3,6 @@
 #include "runtime/base/Hash.h"
 #include "runtime/base/KeyNumbers.h"
 #include "utils/analysis/chains/FrameOrder.h"
-#include "utils/analysis/costs/RowIndex.h"
 #include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/SelfTimes.h"
 
@@ -72,8 +71,9 @@ class TableChains {
 public:
   TableChains(const Trace &T, const WantedRows &Wanted,
               const LearnedScopes &Learned)
-      : Rows(T, Wanted.By, &Learned), Wanted(Wanted.Keys),
-        HasFrames(dependsOnFrames(Wanted.By)) {}
+      : Rows(T, Wanted.By, &Learned), HasFrames(dependsOnFrames(Wanted.By)) {
+    Rows.keepOnly(Wanted.Keys);
+  }
 
   void enterSequence(uint32_t Index, const FunctionHomes &Homes) {
     static const std::vector<uint32_t> None;
@@ -85,7 +85,7 @@ public:
     if (Node == ChainTree::None && !HasFrames)
       return;
     uint32_t Row = Rows.rowFor(Id, I, Rows.frameOf(I.Parent)).Row;
-    if (Node == ChainTree::None || !isWanted(Row))
+    if (Node == ChainTree::None || Row == RowIndex::OtherKeys)
       return;
     Open.back() = Row;
     RowSum &Sum = sum(Row, Node);
@@ -102,12 +102,12 @@ public:
   }
   void instant(const Instant &I, uint32_t Node) {
     uint32_t Row = Rows.rowFor(I, Rows.frameOf(I.Parent));
-    if (isWanted(Row))
+    if (Row != RowIndex::OtherKeys)
       ++sum(Row, Node).Memoized;
   }
 
   RowChains take(size_t Most, FrameOrder &Order) {
-    std::vector<ChainsOfRow> ByRow(IsWanted.size());
+    std::vector<ChainsOfRow> ByRow(Rows.size());
     for (const RowSum &Sum : Sums.take())
       ByRow[Sum.Row].Chains.push_back(Sum.chain());
     RowChains Found;
@@ -121,25 +121,14 @@ public:
   }
 
 private:
-  enum class Answer : char { Unknown, No, Yes };
-
-  bool isWanted(uint32_t Row) {
-    if (Row >= IsWanted.size())
-      IsWanted.resize(Row + size_t(1));
-    if (IsWanted[Row] == Answer::Unknown)
-      IsWanted[Row] = Wanted.contains(Rows[Row].Key) ? Answer::Yes : Answer::No;
-    return IsWanted[Row] == Answer::Yes;
-  }
   /// Valid until the next call.
   RowSum &sum(uint32_t Row, uint32_t Node) {
     return Sums[Sums.add({Row, Node}).Number];
   }
 
   RowIndex Rows;
-  const RowKeys &Wanted;
   const bool HasFrames;
-  std::vector<Answer> IsWanted; // by row
-  std::vector<uint32_t> Open;   // rows that were entered; NoIndex: none was
+  std::vector<uint32_t> Open; // rows that were entered; NoIndex: none was
   KeyNumbers<RowSum, RowSumHash> Sums;
 };
 

@@ -12,11 +12,10 @@
 #define INSTANTRACE_UTILS_ANALYSIS_CHAINS_ROWCHAINS_H
 
 #include "utils/analysis/chains/ChainTree.h"
-#include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/costs/RowIndex.h"
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace instantrace {
@@ -53,7 +52,6 @@ struct ChainsOfRow {
   }
 };
 
-using RowKeys = std::unordered_set<NameKey, NameKeyHash>;
 using RowChains = std::unordered_map<NameKey, ChainsOfRow, NameKeyHash>;
 
 /// Of each interval and instant that has its part in rows, where its chain

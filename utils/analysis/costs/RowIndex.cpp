@@ -70,6 +70,12 @@ RowIndex::RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned)
   KindRows.fill(Unknown);
 }
 
+void RowIndex::keepOnly(const RowKeys &Keys) {
+  Only = &Keys;
+  Rows.emplace_back();
+  States.emplace_back();
+}
+
 void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions,
                              const std::vector<uint32_t> *OfThese) {
   S = &T.Sequences[Index];
@@ -88,6 +94,8 @@ void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions,
 }
 
 uint32_t RowIndex::add(const RowName &Name, const NameKey &Key) {
+  if (Only && !Only->contains(Key))
+    return OtherKeys;
   auto [At, IsNew] = ByKey.try_emplace(Key, static_cast<uint32_t>(Rows.size()));
   if (IsNew) {
     CostRow &Row = Rows.emplace_back();

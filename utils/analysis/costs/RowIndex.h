@@ -17,9 +17,12 @@
 #include <array>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace instantrace {
+
+using RowKeys = std::unordered_set<NameKey, NameKeyHash>;
 
 /// "(parsing)" and so on: the row of what is no template work.
 std::string_view surroundingsName(EventKind Kind);
@@ -36,6 +39,11 @@ class RowIndex {
 public:
   /// The trace must outlive the index and not change.
   RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned = nullptr);
+
+  /// Before anything is asked for: what has another key is in the row
+  /// OtherKeys. The keys must outlive the index.
+  void keepOnly(const RowKeys &Keys);
+  static constexpr uint32_t OtherKeys = 0;
 
   /// \p Functions is that of the sequence, and outlives its use. So does
   /// \p ReferredTo, the intervals that others may refer to behind their ends,
@@ -61,6 +69,7 @@ public:
   uint32_t elided() { return fixed("(elided)"); }
   uint32_t filtered() { return fixed(FilteredName); }
   CostRow &operator[](uint32_t Row) { return Rows[Row]; }
+  size_t size() const { return Rows.size(); }
 
   /// True if a row has the hits inside its intervals: what a file or line gets,
   /// since the hits of an entity do not say where they were.
@@ -133,6 +142,7 @@ private:
   EntityGroups Groups;
   const Sequence *S = nullptr;
   std::vector<CostRow> Rows;
+  const RowKeys *Only = nullptr; // null: all
   std::vector<RowState> States;
   std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
   std::vector<uint32_t> GroupRows;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <vector>
 
 using namespace instantrace;
@@ -48,27 +47,6 @@ std::vector<Component> componentsOf(std::string_view Path) {
 
 } // namespace
 
-namespace {
-
-/// Most paths are, and it is seen in a small part of the time. False says
-/// nothing.
-bool isNormal(std::string_view Path) {
-  if (Path.starts_with("./") || Path.starts_with("../") || Path == "." ||
-      Path == "..")
-    return false;
-  for (size_t At = Path.find('/'); At != Path.npos;
-       At = Path.find('/', At + 1)) {
-    std::string_view Rest = Path.substr(At + 1);
-    // The root itself is normal, and so is no other end in a slash.
-    if ((Rest.empty() && Path.size() > 1) || Rest.starts_with('/') ||
-        Rest.starts_with('.'))
-      return false;
-  }
-  return true;
-}
-
-} // namespace
-
 std::string instantrace::normalPathOf(const Sequence &S, NameId Path) {
   if (!S.Names.contains(Path))
     return {};
@@ -88,14 +66,32 @@ std::string instantrace::pathEnd(std::string Path, size_t MostBytes) {
   return Path;
 }
 
+/// As std::filesystem has it, which takes many times as long: each header of a
+/// standard library is named by a dozen of folders that it leaves again.
 std::string instantrace::normalPath(std::string_view Path) {
-  if (isNormal(Path))
-    return std::string(Path);
-  std::string Normal =
-      std::filesystem::path(Path).lexically_normal().generic_string();
-  while (Normal.size() > 1 && Normal.ends_with('/'))
-    Normal.pop_back();
-  return Normal;
+  const bool IsAbsolute = Path.starts_with('/');
+  std::string Normal(IsAbsolute ? "/" : "");
+  Normal.reserve(Path.size());
+  size_t Fixed = Normal.size(); // the root, or what leaves the folder
+  for (size_t Begin = 0, End; Begin < Path.size(); Begin = End + 1) {
+    End = std::min(Path.find('/', Begin), Path.size());
+    std::string_view Folder = Path.substr(Begin, End - Begin);
+    if (Folder.empty() || Folder == ".")
+      continue;
+    if (Folder == ".." && Normal.size() > Fixed) {
+      size_t Slash = Normal.rfind('/');
+      Normal.resize(Slash == Normal.npos ? 0 : std::max(Slash, Fixed));
+      continue;
+    }
+    if (Folder == ".." && IsAbsolute)
+      continue; // the root is in itself
+    if (!Normal.empty() && Normal.back() != '/')
+      Normal += '/';
+    Normal += Folder;
+    if (Folder == "..")
+      Fixed = Normal.size();
+  }
+  return Normal.empty() && !Path.empty() ? "." : Normal;
 }
 
 std::string instantrace::folderOf(std::string_view Normal) {

@@ -46,7 +46,7 @@ struct Report {
       : T(std::move(Made)), From(Input, Opts), Model(From.model(Limits)) {}
 
   const Trace T;
-  const ReportInput Input{&T, nullptr, {}, {}, {}, {}};
+  const ReportInput Input{&T, nullptr, {}, {}, {}};
   const ReportOptions Opts = withoutSource();
   Reporter From;
   const ReportModel Model;
@@ -156,7 +156,7 @@ TEST(ReportModel, ChainsHaveTheRowsNumbers) {
 
 TEST(ReportModel, OldBuildMeetsNewOneInEveryPath) {
   Trace New = nestedTrace(), Old = nestedTrace();
-  ReportInput Input{&New, &Old, {}, {}, {}, {}};
+  ReportInput Input{&New, &Old, {}, {}, {}};
   ReportOptions Opts;
   Opts.HasSource = false;
   ReportModel Model = Reporter(Input, Opts).model({});

@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
 using namespace instantrace;
 
 namespace {
@@ -16,6 +21,22 @@ TEST(PathRulesTest, OneHeaderHasOneSpelling) {
   EXPECT_EQ(normalPath("../a.h"), "../a.h");
   EXPECT_EQ(normalPath("a/"), "a");
   EXPECT_EQ(normalPath(""), "");
+}
+
+/// All paths of up to nine bytes of three.
+TEST(PathRulesTest, NormalAsInTheStandardLibrary) {
+  constexpr std::string_view Bytes = "a./";
+  std::vector<std::string> Paths = {""};
+  for (size_t At = 0; Paths[At].size() < 9; ++At)
+    for (char Byte : Bytes)
+      Paths.push_back(Paths[At] + Byte);
+  for (const std::string &Path : Paths) {
+    std::string Expected =
+        std::filesystem::path(Path).lexically_normal().generic_string();
+    while (Expected.size() > 1 && Expected.ends_with('/'))
+      Expected.pop_back();
+    ASSERT_EQ(normalPath(Path), Expected) << Path;
+  }
 }
 
 TEST(PathRulesTest, FolderOfAFile) {
