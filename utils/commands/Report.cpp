@@ -15,6 +15,7 @@
 #include "utils/commands/Commands.h"
 #include "utils/export/ExportOutput.h"
 #include "utils/input/SourceFiles.h"
+#include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
 #include "utils/report/ReportJson.h"
@@ -149,7 +150,13 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
   Out.append(ReportPageBegin);
   Out.append(*Data);
   Out.append(ReportPageEnd);
-  return Out.finish();
+  Result<int> Written = Out.finish();
+  if (Written && Opts.Output != "-")
+    printNote(
+        "wrote " + Opts.Output + ", " +
+        sizeText(ReportPageBegin.size() + Data->size() + ReportPageEnd.size()) +
+        "; a browser opens it");
+  return Written;
 }
 
 } // namespace
