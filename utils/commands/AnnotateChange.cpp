@@ -117,6 +117,8 @@ Result<int> instantrace::annotateChange(const ChangeToAnnotate &Change,
               " of the change grew by as much as --growth says");
     Grown.resize(Change.Most);
   }
+  if (!Grown.empty())
+    printNote(std::string(TimesVary) + ", and decide what is annotated");
   Output Out(stdout);
   writeChangeAnnotations(Out, Change.For, Grown);
   return Out.finish();

@@ -4,6 +4,7 @@
 /// Flow: Installation, ClangCheck, SystemCheck -> HealthCheck -> HealthText
 ///       -> stdout
 #include "utils/cli/ColorOption.h"
+#include "utils/cli/Duration.h"
 #include "utils/cli/Installation.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/HealthText.h"
@@ -28,7 +29,21 @@ struct DoctorOptions {
   std::vector<std::string> Clangs;
   bool SearchesNone = false;
   bool Json = false;
+  std::string Wait = "20s"; ///< for each compile
 };
+
+/// No longer than anybody waits, and than a number of milliseconds.
+constexpr uint64_t LongestWaitMs = 24 * 60 * 60 * 1000;
+
+Result<int> patienceMs(const std::string &Wait) {
+  Result<uint64_t> Ns = parseDuration(Wait);
+  if (!Ns)
+    return usageError("--wait: " + Ns.error().Message);
+  uint64_t Ms = *Ns / 1'000'000;
+  if (Ms == 0 || Ms > LongestWaitMs)
+    return usageError(makeError({}, "--wait=" + Wait, "1ms to 24 hours"));
+  return static_cast<int>(Ms);
+}
 
 constexpr const char *InstalledGroup = "installed";
 
@@ -73,7 +88,8 @@ void checkInstallation(std::vector<HealthCheck> &Checks) {
 }
 
 /// Those that are found, and those that are named.
-void checkClangs(const DoctorOptions &Opts, std::vector<HealthCheck> &Checks) {
+void checkClangs(const DoctorOptions &Opts, int PatienceMs,
+                 std::vector<HealthCheck> &Checks) {
   Result<std::string> Plugin = pluginFolder();
   Result<PrivateFolder> Folder = PrivateFolder::make();
   if (!Plugin || !Folder)
@@ -85,8 +101,8 @@ void checkClangs(const DoctorOptions &Opts, std::vector<HealthCheck> &Checks) {
   bool DoesAnyWork = false;
   std::vector<int> Here;
   auto Try = [&](const std::string &Program, bool IsNamed) {
-    ClangTrial Trial =
-        tryClang(Program, IsNamed, loaderIn(*Plugin), Majors, Folder->path());
+    ClangTrial Trial = tryClang(Program, IsNamed, loaderIn(*Plugin), Majors,
+                                Folder->path(), PatienceMs);
     DoesAnyWork |=
         Trial.Major != 0 && Trial.Check.State != HealthState::Problem;
     Here.push_back(Trial.Major);
@@ -119,9 +135,12 @@ void checkClangs(const DoctorOptions &Opts, std::vector<HealthCheck> &Checks) {
 }
 
 Result<int> runDoctor(const DoctorOptions &Opts) {
+  Result<int> PatienceMs = patienceMs(Opts.Wait);
+  if (!PatienceMs)
+    return PatienceMs.error();
   std::vector<HealthCheck> Checks;
   checkInstallation(Checks);
-  checkClangs(Opts, Checks);
+  checkClangs(Opts, *PatienceMs, Checks);
   for (HealthCheck &Check : checkSystem())
     Checks.push_back(std::move(Check));
   Output Out(stdout);
@@ -146,13 +165,18 @@ CommandRun instantrace::addDoctor(CLI::App &App) {
                       "in PATH and /usr/lib/llvm-*/bin");
   Command->add_flag("--no-search", Opts->SearchesNone,
                     "try only the Clangs that are named");
+  Command
+      ->add_option("--wait", Opts->Wait,
+                   "how long a Clang may take for its line, such as 60s "
+                   "(default 20s); one that hangs is ended then")
+      ->allow_extra_args(false);
   Command->add_flag("--json", Opts->Json, "print one JSON object");
   addColorOption(*Command);
   Command->footer(
       R"(Each Clang that a module is installed for compiles a line with the plugin, in
 a private folder that is removed again, and the trace of it is read. `problem`
 is what should work and does not, `note` what may surprise; below it stands what
-to do. A Clang without a module is a note, and a problem if it was named.
+to do. A Clang that hangs is ended after --wait, and tried without the plugin. A Clang without a module is a note, and a problem if it was named.
 
 Exit code: 1 if there is a problem.
 

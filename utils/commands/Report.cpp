@@ -14,6 +14,7 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/export/ExportOutput.h"
+#include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
 #include "utils/report/ReportJson.h"
@@ -133,7 +134,13 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
   Out.append(ReportPageBegin);
   Out.append(*Data);
   Out.append(ReportPageEnd);
-  return Out.finish();
+  Result<int> Written = Out.finish();
+  if (Written && Opts.Output != "-")
+    printNote(
+        "wrote " + Opts.Output + ", " +
+        sizeText(ReportPageBegin.size() + Data->size() + ReportPageEnd.size()) +
+        "; a browser opens it");
+  return Written;
 }
 
 } // namespace

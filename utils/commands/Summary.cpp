@@ -9,6 +9,7 @@
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/costs/MergedCosts.h"
+#include "utils/analysis/costs/OtherWork.h"
 #include "utils/analysis/index/IndexedCosts.h"
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
@@ -22,11 +23,15 @@
 #include "utils/render/CostText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
+#include "utils/render/IncludeChainText.h"
+#include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
+#include "utils/render/TextTable.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -45,32 +50,45 @@ struct SummaryOptions {
   FILE *Into = stdout;
 };
 
-/// Chains below a header in a table, and in a record.
-constexpr size_t ChainsShown = 3, ChainsRecorded = 1000;
+/// Chains below a header in a table, with their lines, and in a record.
+constexpr size_t ChainsShown = 3, LinesShown = 3, ChainsRecorded = 1000;
 
-/// People know their files by their names, and have little room.
-std::string chainText(const IncludeChain &Chain, bool IsForPeople) {
-  std::string Text = groupedText(Chain.Count) + " x, " +
-                     timeText(Chain.InclusiveNs) + ", from ";
-  for (size_t I = 0; I != Chain.Steps.size(); ++I) {
-    const std::string &Step = Chain.Steps[I];
-    size_t Slash = IsForPeople ? Step.rfind('/') : Step.npos;
-    Text.append(I == 0 ? "" : " < ");
-    Text.append(Step, Slash == Step.npos ? 0 : Slash + 1);
-  }
-  if (Chain.OtherSteps != 0)
-    Text += " < and " + counted(Chain.OtherSteps, "further file");
-  return Text;
-}
-
+/// In lines of so many columns; in a record a line each.
 std::vector<std::string> chainLines(const IncludeChainList &List,
-                                    bool IsForPeople) {
+                                    std::optional<size_t> Columns) {
   std::vector<std::string> Lines;
-  for (const IncludeChain &Chain : List.Chains)
-    Lines.push_back(chainText(Chain, IsForPeople));
+  for (const IncludeChain &Chain : List.Chains) {
+    std::string Head =
+        groupedText(Chain.Count) + " x, " + timeText(Chain.InclusiveNs);
+    if (!Columns) {
+      Lines.push_back(Head + ", from " + includeChainRecord(Chain));
+      continue;
+    }
+    Head += ": ";
+    size_t Used = columnsOf(Head);
+    for (const std::string &Line : includeChainLines(
+             Chain, *Columns - std::min(*Columns, Used), LinesShown)) {
+      Lines.push_back(Head + Line);
+      Head.assign(Used, ' ');
+    }
+  }
   if (List.OtherChains != 0)
     Lines.push_back("and over " + counted(List.OtherChains, "other chain"));
   return Lines;
+}
+
+bool isForPeople(const SummaryOptions &Opts) { return !Opts.Output.Records; }
+
+/// Scripts get one list, in the order they asked for; so does who asks for all
+/// kinds of work.
+bool setsApart(const SummaryOptions &Opts) {
+  return isForPeople(Opts) && Opts.By != CostKey::Kind;
+}
+
+void arrange(CostTable &Table, const Trace &Names, const SummaryOptions &Opts) {
+  if (setsApart(Opts))
+    takeOtherWork(Table);
+  sortCosts(Table, Names, Opts.Order, Opts.Output.Rows);
 }
 
 struct ShownSummary {
@@ -81,19 +99,20 @@ struct ShownSummary {
 
 Result<int> show(const SummaryOptions &Opts, ShownSummary Parts) {
   CostTableStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(), {}};
-  bool IsForPeople = !Opts.Output.Records;
+  Terminal Term =
+      Opts.Into == stderr ? standardErrorTerminal() : standardOutputTerminal();
   if (Parts.Chains)
     Style.Below = [&](const CostRow &Row) {
+      bool IsForPeople = isForPeople(Opts);
       return chainLines(
           Parts.Chains->chainsTo(Row.Name.Text.text(),
                                  IsForPeople ? ChainsShown : ChainsRecorded),
-          IsForPeople);
+          IsForPeople ? std::optional(columnsLeft(Term, BelowIndent))
+                      : std::nullopt);
     };
   Output Out(Opts.Into);
-  if (IsForPeople)
-    writeCostTable(Out, Parts.Of, Parts.Table, Opts.Output.Rows, Style,
-                   Opts.Into == stderr ? standardErrorTerminal()
-                                       : standardOutputTerminal());
+  if (isForPeople(Opts))
+    writeCostTable(Out, Parts.Of, Parts.Table, Opts.Output.Rows, Style, Term);
   else
     writeCostRecords(Out, *Opts.Output.Records, Parts.Of, Parts.Table,
                      Opts.Output.Rows, Style, "chains");
@@ -113,7 +132,8 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
   Result<IndexedCosts> Costs = IndexedCosts::of(*X);
   if (!Costs)
     return Costs.error();
-  Result<CostTable> Table = Costs->table(Opts.By, Opts.Order, Opts.Output.Rows);
+  Result<CostTable> Table =
+      Costs->table(Opts.By, Opts.Order, Opts.Output.Rows, setsApart(Opts));
   if (!Table)
     return Table.error();
   Result<std::vector<std::string>> Traces = indexedTraces(Opts.Inputs, *Costs);
@@ -163,7 +183,7 @@ Result<int> showStreamed(const SummaryOptions &Opts, const std::string &File,
   if (!Notes)
     return Notes.error();
   CostTable Table = Costs.take();
-  sortCosts(Table, Names.trace(), Opts.Order, Opts.Output.Rows);
+  arrange(Table, Names.trace(), Opts);
   CostSource Of{Names.trace(), inputsText({inputName(File)}), 1,
                 Notes->sequences(), Notes->isIncomplete()};
   return show(Opts, {std::move(Of), std::move(Table), std::move(Chains)});
@@ -206,7 +226,7 @@ Result<int> showMerged(const SummaryOptions &Opts,
   if (!Notes)
     return Notes.error();
   CostTable Table = Costs.take();
-  sortCosts(Table, Names.trace(), Opts.Order, Opts.Output.Rows);
+  arrange(Table, Names.trace(), Opts);
   CostSource Of{Names.trace(), inputsText(Files), Files.size(),
                 Notes->sequences(), Notes->isIncomplete()};
   return show(Opts, {std::move(Of), std::move(Table), std::move(Chains)});
@@ -240,7 +260,7 @@ Result<int> runSummary(const SummaryOptions &Opts) {
   if (!T)
     return T.error();
   ShownSummary Parts{CostSource::of(*T), costs(*T, Opts.By, *Filter), {}};
-  sortCosts(Parts.Table, *T, Opts.Order, Opts.Output.Rows);
+  arrange(Parts.Table, *T, Opts);
   if (Opts.By == CostKey::Header)
     Parts.Chains.emplace(*T);
   return show(Opts, std::move(Parts));
@@ -296,9 +316,11 @@ Where a trace has what LLVM did for functions, also, in wide terminals and
              dropped
   ~IR gen    an estimate, in no other column: Clang's making of LLVM's IR, the
              row (IR generation), shared out by the size of the IR
-Rows in parentheses are not template work: phases of the compile, file
-inclusion, leaves below the granularity; what belongs to no group, such as
-(no class); and (filtered), everything that the filters leave out.
+Rows in parentheses are what belongs to no group, such as (no class), and what
+is not template work: phases of the compile, file inclusion, leaves below the
+granularity, and (filtered), everything that the filters leave out. The latter
+are under a line, all of them, with a few words about what to do; --by=kind,
+--json and --csv have one list.
 
 With --by=
   class      a class has itself and its members, but not its nested classes
@@ -310,7 +332,8 @@ With --by=
              counts for the included file, or the line of the #include
   header     work done while the header was read, without the files that it
              includes; late bodies count where they were requested. Below it,
-             the chains of #includes that reached it
+             the chains of #includes that reached it, from the file that
+             was compiled inwards
   user-frame the line outside system headers that the work comes from: the
              first one on the way outwards along the requests; for a system
              header itself, the line of the #include

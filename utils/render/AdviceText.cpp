@@ -91,6 +91,19 @@ std::string evidenceRecord(const Trace &T, const AdviceEvidence &E,
   return Text;
 }
 
+/// "about 1.2 ms (3.4 %), between 1.0 ms and 2.0 ms", which is left out where it
+/// says nothing.
+std::string savingText(const Saving &Saves, uint64_t TotalNs) {
+  const std::string About = timeText(Saves.EstimateNs);
+  const std::string Least = timeText(Saves.LeastNs);
+  const std::string Most = timeText(Saves.MostNs);
+  std::string Text = fmt::format("about {} ({} %)", About,
+                                 percentText(Saves.EstimateNs, TotalNs));
+  if (Least != About || Most != About)
+    Text += fmt::format(", between {} and {}", Least, Most);
+  return Text;
+}
+
 } // namespace
 
 std::string_view instantrace::adviceKindName(AdviceKind Kind) {
@@ -146,12 +159,7 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
     Out.append(fmt::format("{}{}{}{}\n", Styles.Bold, Title,
                            elidedName(T, S.Subject, Style, Left),
                            Styles.Plain));
-    Lines.line("saves",
-               fmt::format("about {} ({} %), from {} to {}",
-                           timeText(S.Saves.EstimateNs),
-                           percentText(S.Saves.EstimateNs, Report.TotalNs),
-                           timeText(S.Saves.LeastNs),
-                           timeText(S.Saves.MostNs)));
+    Lines.line("saves", savingText(S.Saves, Report.TotalNs));
     if (!S.Place.empty())
       Lines.line("at", elideName(printableText(S.Place), Lines.columns()));
     for (const AdviceEvidence &E : S.Evidence)

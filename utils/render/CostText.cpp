@@ -1,12 +1,16 @@
 #include "utils/render/CostText.h"
 
 #include "runtime/base/PrintableText.h"
+#include "utils/analysis/costs/OtherWork.h"
+#include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <span>
 
 using namespace instantrace;
@@ -21,14 +25,14 @@ std::string headline(const CostSource &Of, const CostTable &Table) {
                      Of.IsIncomplete ? ", incomplete" : "");
 }
 
-void writeClosing(Output &Out, const CostTable &Table, size_t Shown) {
-  uint64_t ShownNs = 0;
-  for (size_t I = 0; I != Shown; ++I)
-    ShownNs += Table.Rows[I].SelfNs;
-  Out.append(fmt::format("{} of {}, {} % of the time{}\n", groupedText(Shown),
-                         counted(Table.Rows.size(), "row"),
-                         percentText(ShownNs, Table.TotalNs),
-                         allRowsHint(Shown, Table.Rows.size())));
+uint64_t sumOfSelfNs(const std::vector<CostRow> &Rows, size_t First) {
+  return std::accumulate(
+      Rows.begin(), Rows.begin() + static_cast<std::ptrdiff_t>(First),
+      uint64_t(0),
+      [](uint64_t Sum, const CostRow &Row) { return Sum + Row.SelfNs; });
+}
+
+void writeClosing(Output &Out, const CostTable &Table) {
   if (Table.ElidedCount)
     Out.append(fmt::format("{} below the granularity, summed in (elided): {}\n",
                            counted(Table.ElidedCount, "leaf", "leaves"),
@@ -54,6 +58,13 @@ constexpr CostColumn SelfColumns[] = {
        return percentText(Row.SelfNs, Of.TotalNs);
      }},
 };
+constexpr CostColumn InclusiveColumn = {
+    {"inclusive", 11}, [](const CostRow &Row, const CostTable &) {
+      return timeText(Row.InclusiveNs);
+    }};
+/// Of work that is no template's.
+constexpr CostColumn OtherColumns[] = {SelfColumns[0], SelfColumns[1],
+                                       InclusiveColumn};
 constexpr CostColumn BackendColumns[] = {
     {{"frontend", 10},
      [](const CostRow &Row, const CostTable &) {
@@ -89,10 +100,7 @@ constexpr CostColumn EstimateColumns[] = {
      }},
 };
 constexpr CostColumn FrontendColumns[] = {
-    {{"inclusive", 11},
-     [](const CostRow &Row, const CostTable &) {
-       return timeText(Row.InclusiveNs);
-     }},
+    InclusiveColumn,
     {{"count", 10},
      [](const CostRow &Row, const CostTable &) {
        return groupedText(Row.Count);
@@ -132,10 +140,50 @@ std::vector<CostColumn> costColumns(const CostTable &Costs,
   return Columns;
 }
 
+void writeRowCount(Output &Out, const CostTable &Table, size_t Shown) {
+  Out.append(
+      fmt::format("\n{} of {}, {} % of the time{}\n", groupedText(Shown),
+                  counted(Table.Rows.size(), "row"),
+                  percentText(sumOfSelfNs(Table.Rows, Shown), Table.TotalNs),
+                  allRowsHint(Shown, Table.Rows.size())));
+}
+
+/// What else took time, and what to do about it.
+void writeOtherWork(Output &Out, const CostTable &Costs, const Terminal &Term) {
+  const std::vector<CostRow> &Rows = Costs.OtherWork;
+  if (Rows.empty())
+    return;
+  std::vector<TextTable::Column> Titles;
+  for (const CostColumn &C : OtherColumns)
+    Titles.push_back(C.Title);
+  TextTable Table(Out, Term, std::move(Titles));
+  Table.rule();
+  size_t Widest = 0;
+  for (const CostRow &Row : Rows)
+    Widest = std::max(Widest, Row.Name.Fixed.size());
+  for (const CostRow &Row : Rows) {
+    std::vector<std::string> Cells;
+    for (const CostColumn &C : OtherColumns)
+      Cells.push_back(C.Cell(Row, Costs));
+    std::string_view Hint = otherWorkHint(Row.Name.Fixed, Costs.HasBackend);
+    std::string Name = fmt::format("{:<{}}  {}", Row.Name.Fixed, Widest, Hint);
+    bool Fits = columnsOf(Name) <= Table.nameColumns();
+    Table.row(Cells, Fits ? std::string_view(Name) : Row.Name.Fixed, true);
+    if (!Fits)
+      Table.addLineBelow(Hint);
+  }
+  uint64_t SumNs = sumOfSelfNs(Rows, Rows.size());
+  Out.append(fmt::format("\n{} that {} not template work, {} % of the time\n",
+                         counted(Rows.size(), "row"),
+                         Rows.size() == 1 ? "is" : "are",
+                         percentText(SumNs, Costs.TotalNs)));
+}
+
 void writeBackendClosing(Output &Out, const CostTable &Table) {
   BackendCost Sum;
-  for (const CostRow &Row : Table.Rows)
-    Sum += Row.backend();
+  for (const std::vector<CostRow> *Rows : {&Table.Rows, &Table.OtherWork})
+    for (const CostRow &Row : *Rows)
+      Sum += Row.backend();
   Out.append(fmt::format("optimizer {}, code generation {}",
                          timeText(Sum.OptimizeNs), timeText(Sum.GenerateNs)));
   if (Sum.Given != 0)
@@ -191,10 +239,11 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Of,
               !Row.Name.Fixed.empty());
     if (Style.Below)
       for (const std::string &Line : Style.Below(Row))
-        Table.addLineBelow(Line);
+        Table.addLineBelow(Line, BelowIndent);
   }
-  Out.append("\n");
-  writeClosing(Out, Costs, Shown);
+  writeRowCount(Out, Costs, Shown);
+  writeOtherWork(Out, Costs, Term);
+  writeClosing(Out, Costs);
   if (Costs.HasBackend)
     writeBackendClosing(Out, Costs);
 }

@@ -33,11 +33,14 @@ std::string inputsText(const std::vector<std::string> &Traces);
 struct CostTableStyle {
   std::string_view What;
   NameStyle Names;
-  /// Lines below a row, such as how a header is reached; may be empty.
+  /// Lines below a row, such as how a header is reached; may be empty. In a
+  /// table behind BelowIndent columns.
   std::function<std::vector<std::string>(const CostRow &)> Below;
 };
 
-/// Both write the first Shown rows (0: all).
+inline constexpr size_t BelowIndent = 12;
+
+/// Both write the first Shown rows (0: all); the table, all of other work.
 void writeCostTable(Output &Out, const CostSource &Of, const CostTable &Table,
                     size_t Shown, const CostTableStyle &Style,
                     const Terminal &Term);

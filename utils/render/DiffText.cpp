@@ -33,14 +33,16 @@ std::string timeChangeText(uint64_t Before, uint64_t After,
                                         : changeText(Before, After, timeText);
 }
 
+double changePercent(uint64_t Before, uint64_t After) {
+  return 100 * (static_cast<double>(After) - static_cast<double>(Before)) /
+         static_cast<double>(Before);
+}
+
 /// " (+5.3 %)".
 std::string growthText(uint64_t Before, uint64_t After) {
   if (Before == 0 || Before == After)
     return {};
-  double Percent = 100 *
-                   (static_cast<double>(After) - static_cast<double>(Before)) /
-                   static_cast<double>(Before);
-  return fmt::format(" ({:+.1f} %)", Percent);
+  return fmt::format(" ({:+.1f} %)", changePercent(Before, After));
 }
 
 struct Total {
@@ -95,6 +97,19 @@ std::string compilesText(const BuildDiff &Diff) {
   return counted(Pairs, "compile") + " compared";
 }
 
+/// What a change of a time may mean, once for all of them.
+std::string noiseText(const BuildDiff &Diff) {
+  std::string Text =
+      fmt::format("{}; ~ is within {:g} % or {} (--noise)", TimesVary,
+                  Diff.Within.Percent, timeText(Diff.Within.FloorNs));
+  const CostDiff &Rows = Diff.Rows;
+  if (Rows.SameWorkOldNs != 0 && Rows.SameWorkNewNs != 0)
+    Text += fmt::format(
+        "\nwhere counts are equal, times differ by {:+.1f} % in all",
+        changePercent(Rows.SameWorkOldNs, Rows.SameWorkNewNs));
+  return Text;
+}
+
 std::string onlyText(const char *Which, const std::vector<std::string> &Only) {
   std::string Text = fmt::format("{} only in {}: ", Only.size(), Which);
   for (size_t I = 0; I != std::min(Only.size(), InputsShown); ++I) {
@@ -131,11 +146,11 @@ const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Diff) {
 std::string closing(const BuildDiff &Diff, size_t Shown) {
   return fmt::format(
       "{} of {} that changed ({} appeared, {} disappeared), {} without "
-      "change{}; ~ is within the noise of {:g} %\n",
+      "change{}\n",
       groupedText(Shown), counted(Diff.Rows.Rows.size(), "row"),
       groupedText(Diff.Rows.Appeared), groupedText(Diff.Rows.Disappeared),
       groupedText(Diff.Rows.UnchangedRows),
-      allRowsHint(Shown, Diff.Rows.Rows.size()), Diff.Within.Percent);
+      allRowsHint(Shown, Diff.Rows.Rows.size()));
 }
 
 std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff) {
@@ -176,7 +191,7 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
       fmt::format("{}{}{}\n", Styles.Bold, compilesText(Diff), Styles.Plain));
   for (const std::string &Line : unmatchedLines(Diff))
     Out.append(Line + "\n");
-  Out.append("\n");
+  Out.append(noiseText(Diff) + "\n\n");
   for (const Total &T : totals(Diff))
     Out.append(fmt::format("{:24}{:>12} -> {:>12}  {}\n", T.What,
                            T.Text(T.Before), T.Text(T.After),
@@ -213,6 +228,7 @@ void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
     Out.append("- " + markdownCode(Line) + "\n");
   if (!unmatchedLines(Diff).empty())
     Out.append("\n");
+  Out.append(noiseText(Diff) + "\n\n");
   Out.append("| | old | new | change |\n|---|---:|---:|---:|\n");
   for (const Total &T : totals(Diff))
     Out.append(fmt::format("| {} | {} | {} | {} |\n", T.What, T.Text(T.Before),

@@ -1,6 +1,7 @@
 #include "utils/render/HeaderText.h"
 
 #include "runtime/base/PrintableText.h"
+#include "utils/render/IncludeChainText.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/TextTable.h"
@@ -13,6 +14,7 @@ namespace {
 
 /// Headers that are shown in detail, and lines in a record.
 constexpr size_t MostDetailed = 5, MostRecorded = 1000;
+constexpr size_t LinesOfChain = 8;
 
 void writeHead(Output &Out, const HeaderTable &Table) {
   Out.append(
@@ -64,24 +66,21 @@ void writeParts(Output &Out, std::string_view What,
   Out.append("\n");
 }
 
-std::string chainText(const IncludeChain &Chain) {
-  std::string Text;
-  for (const std::string &Step : Chain.Steps)
-    Text += (Text.empty() ? "" : " < ") + Step;
-  if (Chain.OtherSteps != 0)
-    Text += " < and " + counted(Chain.OtherSteps, "further file");
-  return Text;
-}
-
 void writeChains(Output &Out, const IncludeChainList &List,
                  const Terminal &Term) {
   if (List.Chains.empty())
     return;
   TextTable Lines(Out, Term, {{"inclusive", 10}, {"times", 9}});
   Lines.head("over these #includes");
-  for (const IncludeChain &Chain : List.Chains)
-    Lines.row({timeText(Chain.InclusiveNs), groupedText(Chain.Count)},
-              elideName(printableText(chainText(Chain)), Lines.nameColumns()));
+  for (const IncludeChain &Chain : List.Chains) {
+    std::vector<std::string> Cells{timeText(Chain.InclusiveNs),
+                                   groupedText(Chain.Count)};
+    for (const std::string &Line :
+         includeChainLines(Chain, Lines.nameColumns(), LinesOfChain)) {
+      Lines.row(Cells, Line);
+      Cells.clear();
+    }
+  }
   if (List.OtherChains != 0)
     Lines.row({"", ""}, "and over " + counted(List.OtherChains, "other chain"));
   Out.append("\n");
@@ -167,7 +166,7 @@ void instantrace::writeHeaderRecords(Output &Out, RecordFormat Format,
     std::vector<std::string> Texts;
     for (const IncludeChain &Chain :
          Chains.chainsTo(Of.Path, MostRecorded).Chains)
-      Texts.push_back(fmt::format("{}: {} ns, {} x", chainText(Chain),
+      Texts.push_back(fmt::format("{}: {} ns, {} x", includeChainRecord(Chain),
                                   Chain.InclusiveNs, Chain.Count));
     Records.list("chains", Texts);
     Records.end();

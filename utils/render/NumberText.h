@@ -9,6 +9,10 @@
 
 namespace instantrace {
 
+/// Where two are compared, once.
+inline constexpr std::string_view TimesVary =
+    "wall times vary from run to run, counts do not";
+
 /// "1.23 s", "45.6 ms", "7.89 µs", "12 ns": three digits.
 std::string timeText(uint64_t Ns);
 /// "1.23 GB", "45.6 MB", "7.89 kB", "12 B"; "more than 18.4 EB" of the largest

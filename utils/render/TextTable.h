@@ -8,6 +8,8 @@
 #include "utils/render/Output.h"
 #include "utils/render/Terminal.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,9 +39,12 @@ public:
   /// the last column.
   void row(const std::vector<std::string> &Cells, std::string_view Name,
            bool IsDim = false);
-  /// A dim line about the row above, below the last column or, where it is too
-  /// long for that, as far to the left as it needs.
-  void addLineBelow(std::string_view Text);
+  /// A dim line about the row above, below the last column or behind
+  /// \p MostIndent columns, and where it is too long for that, as far to the
+  /// left as it needs.
+  void addLineBelow(std::string_view Text, size_t MostIndent = SIZE_MAX);
+  /// A line from end to end of the terminal.
+  void rule();
 
 private:
   size_t numberColumns() const;

@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int TrialPatienceMs = 60'000;
 constexpr const char *ClangGroup = "clang";
 
 /// clang++ and clang++-22; another name of it is found by the program.
@@ -56,7 +55,8 @@ std::string saidText(const std::string &Text) {
   return Line;
 }
 
-/// The command, without what the environment says of recording.
+/// The command, without what the environment says of recording; without the
+/// plugin if that is empty.
 std::vector<std::string> trialCommand(const std::string &Program,
                                       const std::string &Plugin,
                                       const std::string &Folder) {
@@ -67,13 +67,37 @@ std::vector<std::string> trialCommand(const std::string &Program,
       Command.push_back("-u");
       Command.push_back(Variable.substr(0, Variable.find('=')));
     }
-  for (std::string Word :
-       {Program, "-fplugin=" + Plugin,
-        "-fplugin-arg-instantrace-output=" + Folder + "/line.itrace",
-        std::string("-c"), Folder + "/line.cpp", std::string("-o"),
-        Folder + "/line.o"})
+  Command.push_back(Program);
+  if (!Plugin.empty()) {
+    Command.push_back("-fplugin=" + Plugin);
+    Command.push_back("-fplugin-arg-instantrace-output=" + Folder +
+                      "/line.itrace");
+  }
+  for (std::string Word : {std::string("-c"), Folder + "/line.cpp",
+                           std::string("-o"), Folder + "/line.o"})
     Command.push_back(std::move(Word));
   return Command;
+}
+
+/// Of a compile that did not end in time.
+void judgeHanging(ClangTrial &Trial, const std::string &Folder,
+                  const std::string &Said, int PatienceMs) {
+  const std::string Waited =
+      timeText(static_cast<uint64_t>(PatienceMs) * 1'000'000);
+  CommandOutput Without =
+      runShortly(trialCommand(Trial.Program, {}, Folder), PatienceMs);
+  HealthCheck &Check = Trial.Check;
+  Check.State = HealthState::Problem;
+  Check.Found = "Clang " + std::to_string(Trial.Major) +
+                " has not compiled a line after " + Waited +
+                (Without.IsTooLate ? ", with the plugin or without it"
+                                   : " with the plugin, and does without it") +
+                (Said.empty() ? "" : ": " + Said);
+  Check.Todo =
+      Without.IsTooLate
+          ? "see why it hangs, or give it longer on a slow machine: --wait=60s"
+          : "leave -fplugin away for it, and report this with its stack (gdb "
+            "-p PID); a slow machine may need --wait=60s";
 }
 
 /// Whether the trace has what the line instantiates.
@@ -154,7 +178,7 @@ instantrace::clangsHere(const std::string &SearchPath) {
 ClangTrial instantrace::tryClang(const std::string &Program, bool IsNamed,
                                  const std::string &Plugin,
                                  const std::vector<int> &Majors,
-                                 const std::string &Folder) {
+                                 const std::string &Folder, int PatienceMs) {
   ClangTrial Trial{Program, IsNamed, 0, {ClangGroup, Program, {}, {}}};
   HealthCheck &Check = Trial.Check;
   Compiler Of = probeCompiler(Program);
@@ -182,17 +206,18 @@ ClangTrial instantrace::tryClang(const std::string &Program, bool IsNamed,
   std::ofstream(Own + "/line.cpp")
       << "template <class T> struct Box { T Value; }; Box<int> One;\n";
   CommandOutput Said = runShortly(trialCommand(Program, Plugin, Own),
-                                  TrialPatienceMs, ErrorOutput::Kept);
+                                  PatienceMs, ErrorOutput::Kept);
   if (Said.isGood()) {
     judgeTrace(Trial, Own, saidText(Said.Text));
+  } else if (Said.IsTooLate) {
+    judgeHanging(Trial, Own, saidText(Said.Text), PatienceMs);
   } else {
     Check.State = HealthState::Problem;
     Check.Found =
         "Clang " + std::to_string(Trial.Major) +
-        (Said.IsTooLate     ? " does not end with the plugin"
-         : Said.Signal != 0 ? " ends by signal " + std::to_string(Said.Signal) +
-                                  " with the plugin"
-                            : " fails with the plugin") +
+        (Said.Signal != 0 ? " ends by signal " + std::to_string(Said.Signal) +
+                                " with the plugin"
+                          : " fails with the plugin") +
         (saidText(Said.Text).empty() ? "" : ": " + saidText(Said.Text));
     Check.Todo = "compile without it, and report this";
   }

@@ -25,10 +25,12 @@ struct ClangTrial {
 };
 
 /// Compiles a line in a new folder below \p Folder with the loader \p Plugin,
-/// and reads the trace. \p Majors are those with a module.
+/// and reads the trace. \p Majors are those with a module. One that has not
+/// ended after \p PatienceMs is ended, and tried without the loader, to know
+/// whose fault it is.
 ClangTrial tryClang(const std::string &Program, bool IsNamed,
                     const std::string &Plugin, const std::vector<int> &Majors,
-                    const std::string &Folder);
+                    const std::string &Folder, int PatienceMs);
 
 } // namespace instantrace
 

@@ -112,13 +112,18 @@ IncludeChain IncludeChains::chain(uint32_t End) const {
   Chain.InclusiveNs = Nodes[End].InclusiveNs;
   uint32_t LineNo = Nodes[End].LineNo;
   size_t Bytes = 0;
+  auto Step = [&](uint32_t At) {
+    return Paths[Nodes[At].Path] +
+           (LineNo == 0 ? "" : ":" + std::to_string(LineNo));
+  };
   for (uint32_t At = Nodes[End].Outer; At != None; At = Nodes[At].Outer) {
     if (Chain.Steps.size() == IncludeChain::MostSteps ||
         Bytes > IncludeChain::MostBytes) {
       ++Chain.OtherSteps;
+      if (Nodes[At].Outer == None)
+        Chain.Outermost = Step(At);
     } else {
-      Chain.Steps.push_back(Paths[Nodes[At].Path] +
-                            (LineNo == 0 ? "" : ":" + std::to_string(LineNo)));
+      Chain.Steps.push_back(Step(At));
       Bytes += Chain.Steps.back().size();
     }
     LineNo = Nodes[At].LineNo;

@@ -27,6 +27,7 @@ struct IncludeChain {
   static constexpr size_t MostSteps = 256, MostBytes = 1 << 16;
   std::vector<std::string> Steps;
   uint64_t OtherSteps = 0;
+  std::string Outermost; ///< the last of the other ones
 };
 
 struct IncludeChainList {

@@ -58,6 +58,12 @@ bool hasOtherFunctions(const CostRow &Old, const CostRow &New) {
          A.InlinedAway != B.InlinedAway;
 }
 
+bool didSameWork(const CostDiffRow &Row) {
+  return Row.Old && Row.New && Row.New->Name.Fixed.empty() &&
+         Row.Old->Count == Row.New->Count &&
+         Row.Old->Memoized == Row.New->Memoized;
+}
+
 /// \p HasBackend: both builds have what LLVM did.
 bool hasChanged(const CostDiffRow &Row, const Noise &Within, bool HasBackend) {
   if (!Row.Old || !Row.New)
@@ -65,8 +71,7 @@ bool hasChanged(const CostDiffRow &Row, const Noise &Within, bool HasBackend) {
   // A phase changes with whatever is in it, which has rows of its own.
   if (!Row.New->Name.Fixed.empty())
     return !Within.contains(Row.Old->SelfNs, Row.New->SelfNs);
-  return Row.Old->Count != Row.New->Count ||
-         Row.Old->Memoized != Row.New->Memoized ||
+  return !didSameWork(Row) ||
          (HasBackend && hasOtherFunctions(*Row.Old, *Row.New)) ||
          !Within.contains(Row.Old->SelfNs, Row.New->SelfNs) ||
          !Within.contains(Row.Old->InclusiveNs, Row.New->InclusiveNs);
@@ -101,6 +106,10 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
   for (const auto &[Key, Row] : ByKey) {
     Diff.Appeared += Row.hasAppeared();
     Diff.Disappeared += Row.hasDisappeared();
+    if (didSameWork(Row)) {
+      Diff.SameWorkOldNs += Row.Old->SelfNs;
+      Diff.SameWorkNewNs += Row.New->SelfNs;
+    }
     if (!hasChanged(Row, Within, Old.HasBackend && New.HasBackend)) {
       ++Diff.UnchangedRows;
       continue;

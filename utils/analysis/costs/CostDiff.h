@@ -61,6 +61,9 @@ struct CostDiff {
   std::vector<CostDiffRow> Rows; ///< those that changed
   size_t UnchangedRows = 0;
   size_t Appeared = 0, Disappeared = 0;
+  /// Of templates that did the same work in both builds, by their counts: what
+  /// their times differ by is how these runs vary, or a body that grew.
+  uint64_t SameWorkOldNs = 0, SameWorkNewNs = 0;
 };
 
 /// Largest change first; a time within the noise is no change. Ties by count,

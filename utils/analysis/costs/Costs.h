@@ -176,6 +176,7 @@ std::string_view kindText(std::optional<EventKind> Kind);
 
 struct CostTable {
   std::vector<CostRow> Rows;                // in no order
+  std::vector<CostRow> OtherWork;           // set apart by takeOtherWork()
   std::vector<std::vector<KindSelf>> Kinds; // of the rows, if asked for
   uint64_t TotalNs = 0; // of the root intervals of all sequences
   uint64_t ElidedCount = 0;
@@ -213,7 +214,8 @@ CostRow sumOfNamedRows(const CostTable &Table, Predicate Selects) {
 uint64_t valueOf(const CostRow &Row, CostOrder Order);
 
 /// Puts the first Wanted rows (0: all) in order, largest first, by name where
-/// equal; the order of the others is not specified.
+/// equal; the order of the others is not specified. So are all rows of other
+/// work that were set apart.
 void sortCosts(CostTable &Table, const Trace &T, CostOrder Order,
                size_t Wanted);
 

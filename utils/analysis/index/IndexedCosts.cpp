@@ -1,5 +1,6 @@
 #include "utils/analysis/index/IndexedCosts.h"
 
+#include "utils/analysis/costs/OtherWork.h"
 #include "utils/analysis/index/SummarySums.h"
 #include "utils/analysis/names/TieOrder.h"
 
@@ -123,7 +124,7 @@ bool IndexedCosts::stored(CostKey By, SummaryTable &Into) {
 }
 
 Result<CostTable> IndexedCosts::table(CostKey By, CostOrder Order,
-                                      size_t Wanted) {
+                                      size_t Wanted, bool SetsApart) {
   SummaryTable Stored;
   if (!stored(By, Stored))
     return faultOf();
@@ -133,6 +134,15 @@ Result<CostTable> IndexedCosts::table(CostKey By, CostOrder Order,
   for (const SummaryRow &Row : Stored.Rows)
     Table.Rows.push_back(
         costRow(Row, static_cast<uint32_t>(Table.Rows.size())));
+  // Those that are fixed are few.
+  if (SetsApart) {
+    for (size_t I = 0; I != Stored.Rows.size(); ++I)
+      if (const SummaryName &Name = Stored.Rows[I].Name;
+          Name.Is == SummaryName::Form::Fixed &&
+          !name(Name, Table.Rows[I].Name))
+        return faultOf();
+    takeOtherWork(Table);
+  }
   bool AreNamed = true;
   auto Named = [&](RowName Name) {
     if (Name.SequenceIndex == Unnamed)
@@ -143,12 +153,11 @@ Result<CostTable> IndexedCosts::table(CostKey By, CostOrder Order,
     RowName Name = Named(Row.Name);
     return AreNamed ? tieText(*Names, Name) : TieText();
   };
-  sortRows(
-      Table.Rows,
-      [Order](const CostRow &A, const CostRow &B) {
-        return valueOf(A, Order) > valueOf(B, Order);
-      },
-      Tie, Wanted);
+  auto IsBefore = [Order](const CostRow &A, const CostRow &B) {
+    return valueOf(A, Order) > valueOf(B, Order);
+  };
+  sortRows(Table.Rows, IsBefore, Tie, Wanted);
+  sortRows(Table.OtherWork, IsBefore, Tie);
   size_t Shown =
       Wanted == 0 ? Table.Rows.size() : std::min(Wanted, Table.Rows.size());
   for (size_t I = 0; I != Shown; ++I)

@@ -39,8 +39,10 @@ public:
   bool isIncomplete() const;
 
   /// The first \p Wanted rows (0: all) are in order and have names, which are
-  /// in names() and live as long as this.
-  Result<CostTable> table(CostKey By, CostOrder Order, size_t Wanted);
+  /// in names() and live as long as this; so are and have, if they are to be
+  /// set apart, all of other work.
+  Result<CostTable> table(CostKey By, CostOrder Order, size_t Wanted,
+                          bool SetsApart);
   /// Has no events, only names.
   const Trace &names() const { return *Names; }
 

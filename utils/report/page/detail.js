@@ -70,8 +70,6 @@ const Detail = (() => {
   }
 
   const frames = Data.json.frames;
-  const source = Data.json.source;
-  const files = new Map((source?.files ?? []).map((file) => [file.path, file]));
   const LinesAround = 8;
 
   /** "dir/a.h:12" as its parts; null for what is no line. */
@@ -83,40 +81,23 @@ const Detail = (() => {
 
   /** The lines of a file that are in the page, all or around one of them. */
   function excerpt(path, around) {
-    const file = files.get(path);
-    if (!source) return element("p", "place", "The page has no sources: it was made with --no-source.");
+    const file = Source.get(path);
+    if (!Source.hasAny) return element("p", "place", "The page has no sources: it was made with --no-source.");
     if (!file) return element("p", "place", `${path} is not in the page: other lines cost more.`);
-    const part = element("div");
+    const part = element("div"), lines = Source.table(file, around, around === undefined ? 0 : LinesAround);
     if (file.problem) part.append(element("p", "place", `${path}: ${file.problem}`));
-    const rows = [];
-    file.line.forEach((line, at) => {
-      if (around === undefined || Math.abs(line - around) <= LinesAround) rows.push(at);
-    });
-    if (rows.length === 0) return file.problem ? part : element("p", "place", `The line is not in the page: others cost more.`);
-    const table = element("table", "source");
-    const head = element("tr");
-    for (const label of ["caused", "inclusive", "count", "line", ""]) head.append(element("th", "number", label));
-    table.append(head);
-    let last = null;
-    for (const at of rows) {
-      const line = file.line[at];
-      if (last !== null && line !== last + 1) {
-        const gap = element("tr", "", "", element("td", "number", "⋮"));
-        gap.firstChild.colSpan = 5;
-        table.append(gap);
-      }
-      last = line;
-      const cell = (column, write) => element("td", "number", file[column][at] > 0 ? write(file[column][at]) : "");
-      table.append(element("tr", line === around ? "here" : "", "", cell("caused", Format.time), cell("inclusive", Format.time),
-        cell("count", Format.grouped), element("td", "number", String(line)), element("td", "", file.text[at])));
-    }
-    part.append(table);
+    if (lines) {
+      lines.tabIndex = 0; // it scrolls
+      const button = element("button", "", "Open in the source");
+      button.addEventListener("click", () => Source.show(path, around));
+      part.append(lines, button);
+    } else if (!file.problem) return element("p", "place", "The line is not in the page: others cost more.");
     return part;
   }
 
   function placeButton(place, target) {
     const at = parsePlace(place);
-    if (!at || !files.has(at.path)) return element("span", "place", " " + place);
+    if (!at || !Source.has(at.path)) return element("span", "place", " " + place);
     const button = element("button", "link", place);
     button.addEventListener("click", () => showSource(target, place));
     return element("span", "place", " ", button);
@@ -156,12 +137,12 @@ const Detail = (() => {
       part.append(steps);
       list.append(part);
     }
-    if (first !== null && source) showSource(target, first);
+    if (first !== null && Source.hasAny) showSource(target, first);
     return [element("h3", "", "Who asked for it"), list, target];
   }
 
   const MostSteps = 256;
-  /** "b.h:3 ← a.cpp:1": the #include of a file, of the file that has it, ... */
+  /** "a.cpp:1 → b.h:3": from the file that was compiled inwards. */
   function wayOf(end) {
     const tree = Data.json.includes, steps = [];
     for (let at = end - 1; tree.outer[at] !== 0; at = tree.outer[at] - 1) {
@@ -172,14 +153,14 @@ const Detail = (() => {
       const line = tree.line[at];
       steps.push(Data.text(tree.name[tree.outer[at] - 1]) + (line === 0 ? "" : `:${line}`));
     }
-    return steps.join(" ← ");
+    return steps.reverse().join(" → ");
   }
   function includeParts(row) {
     const { chains, others } = row.table.includes[row.index], tree = Data.json.includes;
     if (chains.length === 0) return [];
     const list = element("ul", "path"), button = element("button", "", "Find among the includes");
     for (const end of chains)
-      list.append(element("li", "", `${Format.grouped(tree.count[end - 1])} ×, ${Format.time(tree.inclusive[end - 1])}, from ${wayOf(end)}`));
+      list.append(element("li", "", `${Format.grouped(tree.count[end - 1])} ×, ${Format.time(tree.inclusive[end - 1])}: ${wayOf(end)}`));
     if (others > 0) list.append(element("li", "", `and over ${Format.grouped(others)} other chains`));
     button.addEventListener("click", () => {
       Main.show("includes");

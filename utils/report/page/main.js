@@ -4,7 +4,7 @@
  */
 const Main = (() => {
   const byId = (id) => document.getElementById(id);
-  const views = { overview: Overview, timeline: Timeline, flame: Flame, treemap: Treemap, includes: Includes, table: Table };
+  const views = { overview: Overview, timeline: Timeline, flame: Flame, treemap: Treemap, includes: Includes, source: Source, table: Table };
   let opened = "overview";
 
   /** After a choice of the reader's, who can go back. */
@@ -67,6 +67,20 @@ const Main = (() => {
         }
         event.target.blur();
       } else views[opened].escape();
+    } else if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) views[opened].key?.(event);
+  }
+
+  /** On paper nothing can be opened. */
+  function beforePrint() {
+    for (const folded of document.querySelectorAll("details:not([open])")) {
+      folded.open = true;
+      folded.dataset.wasFolded = "";
+    }
+  }
+  function afterPrint() {
+    for (const opened of document.querySelectorAll("details[data-was-folded]")) {
+      opened.open = false;
+      delete opened.dataset.wasFolded;
     }
   }
 
@@ -77,6 +91,8 @@ const Main = (() => {
   for (const name of Object.keys(views)) byId("tab-" + name).addEventListener("click", () => open(name));
   byId("views").addEventListener("keydown", tabKey);
   addEventListener("keydown", key);
+  addEventListener("beforeprint", beforePrint);
+  addEventListener("afterprint", afterPrint);
   return { open, show, views, opened: () => opened };
 })();
 State.start(Main.views);

@@ -54,7 +54,8 @@ const Treemap = (() => {
   function render() {
     const width = area.clientWidth, height = area.clientHeight;
     if (width === 0) return; // not in sight
-    const place = d3.treemap().size([width - 2, height - 2]).paddingTop((n) => (n.children ? 18 : 0)).paddingInner(1).round(true);
+    const part = (pixels, whole) => (100 * pixels) / whole + "%"; // paper is of another width
+    const place = d3.treemap().size([width, height]).paddingTop((n) => (n.children ? 18 : 0)).paddingInner(1).round(true);
     const copy = place(focus.copy().sum((n) => (n.row ? n.row.get(metric.key) : 0)).sort((a, b) => b.value - a.value || (a.data.path < b.data.path ? -1 : 1)));
     let small = 0;
     const list = [];
@@ -65,10 +66,10 @@ const Treemap = (() => {
     });
     d3.select(area).selectAll(".box").data(list, (n) => n.data.path + (n.children ? "/" : "")).join((enter) => enter.append("div").attr("class", "box").attr("role", "treeitem"))
       .each(function (n) {
-        this.style.left = n.x0 + "px";
-        this.style.top = n.y0 + "px";
-        this.style.width = n.x1 - n.x0 + "px";
-        this.style.height = n.y1 - n.y0 + "px";
+        this.style.left = part(n.x0, width);
+        this.style.top = part(n.y0, height);
+        this.style.width = part(n.x1 - n.x0, width);
+        this.style.height = part(n.y1 - n.y0, height);
         this.textContent = n.data.name;
         this.title = `${n.data.path || "all"}, ${Format.of[metric.key](n.value)}, ${Format.percent(n.value, root.value)}`;
         this.setAttribute("aria-label", this.title);

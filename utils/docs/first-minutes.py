@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Writes docs/use/first-ten-minutes.md: what a newcomer's first commands print,
+with nothing of this repository but its packages; or checks it.
+
+usage: first-minutes.py [--check] PAGE.md PACKAGES MAJOR CLANG INPUTS
+
+PACKAGES is a folder with the .deb files that cpack has made, which are installed
+below a folder of their own; CLANG is called clang++ there, and the commands run
+in a copy of INPUTS. The page is written as outputs.py writes others.
+
+Times, sizes and what depends on them differ between two runs, so --check compares
+what is left of the page and of what is printed: numbers of times and sizes are
+masked, and the rows of a table count as one, however many are above a limit.
+"""
+
+import argparse
+import difflib
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [os.path.join(ROOT, "utils", "docs"), os.path.join(ROOT, "test", "packaging", "Inputs")]
+sys.dont_write_bytecode = True
+
+from outputs import Shell, written  # noqa: E402
+from root_of_packages import PackageRoot, check  # noqa: E402
+
+MASKS = (
+    # What else a machine has, and which of two times is longer.
+    (re.compile(r"^(  (?:ok|note) +[^:]+): .*"), r"\1"),
+    (re.compile(r"^(whole time|time in these rows|Of the time): .*|^(whole time|time in these rows) .*"), "time"),
+    (re.compile(r"instantrace-\d{8}-\d{6}(?:-\d+)?"), "SESSION"),
+    (re.compile(r"-[0-9a-f]{12}\.itrace"), "-HASH.itrace"),
+    (re.compile(r"[-+−]?\d[\d,.]* (?:ns|µs|ms|s|B|kB|MB|GB|%)(?![\w/])"), "N"),
+    (re.compile(r"\d[\d,]*(?: of \d[\d,]*)? (rows?|suggestions?|more|without change)\b"), r"N \1"),
+    (re.compile(r"^(N suggestions); .*"), r"\1"),
+    (re.compile(r"; -n 0 shows all$"), ""),
+    (re.compile(r"-{20,}"), "---"),
+)
+
+
+def masked(Lines):
+    """What two runs have in common."""
+    Last = None
+    for Line in Lines:
+        for What, As in MASKS:
+            Line = What.sub(As, Line)
+        # Rows of a table, and what is below a row.
+        if re.match(r"\s+[\dN+-]|\s{8}", Line):
+            Line = "(rows)"
+        if Line != "(rows)" or Last != "(rows)":
+            yield Line
+        Last = Line
+
+
+def main():
+    Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    Parser.add_argument("--check", action="store_true")
+    for Name in ("page", "packages", "major", "clang", "inputs"):
+        Parser.add_argument(Name)
+    Opts = Parser.parse_args()
+    with open(Opts.page, encoding="utf-8") as File:
+        Page = File.read().splitlines()
+    with tempfile.TemporaryDirectory(prefix="instantrace-docs-") as Scratch:
+        Root = PackageRoot(Opts.packages, os.path.join(Scratch, "fresh"))
+        check(Root.install("instantrace", "instantrace-clang-" + Opts.major))
+        os.symlink(shutil.which(Opts.clang), os.path.join(Root.binaries(), "clang++"))
+        os.environ["PATH"] = Root.binaries() + ":/usr/bin:/bin"
+        Here = Shell(Opts.inputs, Scratch)
+        New = [Line.replace(Root.root, "") for Line in written(Page, Here.run)]
+    if not Opts.check:
+        with open(Opts.page, "w", encoding="utf-8") as File:
+            File.write("\n".join(New) + "\n")
+        return 0
+    Differences = list(difflib.unified_diff(list(masked(Page)), list(masked(New)), "the page, masked", "what is printed, masked", lineterm=""))
+    if Differences:
+        print("\n".join(Differences))
+        print("%s: not what the tool prints; if that is meant, write it anew and commit it" % os.path.basename(Opts.page))
+    return 1 if Differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
