@@ -91,8 +91,8 @@ std::string evidenceRecord(const Trace &T, const AdviceEvidence &E,
   return Text;
 }
 
-/// "about 1.2 ms (3.4 %), between 1.0 ms and 2.0 ms", which is left out where it
-/// says nothing.
+/// "about 1.2 ms (3.4 %), between 1.0 ms and 2.0 ms", which is left out where
+/// it says nothing.
 std::string savingText(const Saving &Saves, uint64_t TotalNs) {
   const std::string About = timeText(Saves.EstimateNs);
   const std::string Least = timeText(Saves.LeastNs);
