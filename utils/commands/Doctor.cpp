@@ -176,7 +176,8 @@ CommandRun instantrace::addDoctor(CLI::App &App) {
       R"(Each Clang that a module is installed for compiles a line with the plugin, in
 a private folder that is removed again, and the trace of it is read. `problem`
 is what should work and does not, `note` what may surprise; below it stands what
-to do. A Clang that hangs is ended after --wait, and tried without the plugin. A Clang without a module is a note, and a problem if it was named.
+to do. A Clang that hangs is ended after --wait, and tried without the plugin. A
+Clang without a module is a note, and a problem if it was named.
 
 Exit code: 1 if there is a problem.
 

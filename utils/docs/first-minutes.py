@@ -28,6 +28,9 @@ sys.dont_write_bytecode = True
 from outputs import Shell, written  # noqa: E402
 from root_of_packages import PackageRoot, check  # noqa: E402
 
+# A folder of one run.
+SOCKETS = re.compile(re.escape(tempfile.gettempdir()) + r"/instantrace-\w{6}")
+
 MASKS = (
     # What else a machine has, and which of two times is longer.
     (re.compile(r"^(  (?:ok|note) +[^:]+): .*"), r"\1"),
@@ -70,7 +73,7 @@ def main():
         os.symlink(shutil.which(Opts.clang), os.path.join(Root.binaries(), "clang++"))
         os.environ["PATH"] = Root.binaries() + ":/usr/bin:/bin"
         Here = Shell(Opts.inputs, Scratch)
-        New = [Line.replace(Root.root, "") for Line in written(Page, Here.run)]
+        New = [SOCKETS.sub("…/instantrace-XXXXXX", Line.replace(Root.root, "")) for Line in written(Page, Here.run)]
     if not Opts.check:
         with open(Opts.page, "w", encoding="utf-8") as File:
             File.write("\n".join(New) + "\n")

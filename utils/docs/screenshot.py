@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Makes docs/use/report.png: a report in Chromium, as a reader sees it.
+"""Makes the pictures of docs/use/report.md: the first screen of a report in
+Chromium, as a reader sees it.
 
-usage: /usr/bin/python3 utils/docs/screenshot.py REPORT.html [NAME] > docs/use/report.png
+usage: /usr/bin/python3 utils/docs/screenshot.py TOOL FOLDER NAME=TRACES...
 
-NAME is a template whose row is opened before. The page is driven in the way its
-tests do it (test/tool/report/Inputs/page.py).
+`TOOL report TRACES` is FOLDER/NAME.png then. TOOL may be that of another version.
+The page is driven in the way its tests do it (test/tool/report/Inputs/page.py).
 """
 
 import base64
 import os
+import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "test", "tool", "report", "Inputs"))
@@ -17,15 +20,24 @@ sys.dont_write_bytecode = True
 
 from page import Page  # noqa: E402
 
+MOST_BYTES = 250_000
+
 
 def main():
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) < 4:
         sys.exit(__doc__)
-    with Page(sys.argv[1], Width=1280, Height=760) as P:
-        if len(sys.argv) == 3:
-            P.run("Detail.showRow(Data.rows('template').find(r => r.name === arguments[0]))", sys.argv[2])
-            P.settle()
-        sys.stdout.buffer.write(base64.b64decode(P.Driver.get_screenshot_as_base64()))
+    Tool, Folder = sys.argv[1:3]
+    for Argument in sys.argv[3:]:
+        Name, Traces = Argument.split("=", 1)
+        with tempfile.TemporaryDirectory() as Scratch:
+            File = os.path.join(Scratch, "report.html")
+            subprocess.run([Tool, "report", "-o", File, Traces], check=True)
+            with Page(File, Width=1280, Height=760, At="") as P:
+                Picture = base64.b64decode(P.Driver.get_screenshot_as_base64())
+        if len(Picture) > MOST_BYTES:
+            sys.exit("%s: found a picture of %d bytes, expected at most %d" % (Name, len(Picture), MOST_BYTES))
+        with open(os.path.join(Folder, Name + ".png"), "wb") as Out:
+            Out.write(Picture)
 
 
 if __name__ == "__main__":

@@ -187,7 +187,7 @@ std::vector<Suggestion> HeaderFinder::take() {
                           {},
                           "compile in which it does"});
     S.Evidence.push_back(
-        {"costliest of them", Row.Largest, Row.LargestAt, 1, Row.LargestNs});
+        {"of them costs most:", Row.Largest, Row.LargestAt, 1, Row.LargestNs});
     if (Row.IsSystem) {
       S.Action = "Include it only where it is needed, or a smaller header "
                  "instead; it is included at the line that is named.";
