@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 namespace instantrace {
@@ -152,6 +153,9 @@ bool TraceFile::isPartialOurs(const std::string &PartialPath) {
 
 bool TraceFile::openShared() { return open(O_APPEND); }
 
+  // So that whoever finds it later can tell that its compile lives: it need not
+  // have a buffer that says so.
+  ::flock(Descriptor, LOCK_EX | LOCK_NB);
 bool TraceFile::settle(uint64_t FileBytes) {
   if (!ErrorText.empty())
     return false;

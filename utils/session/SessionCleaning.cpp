@@ -40,7 +40,7 @@ public:
       : Root(Root), How(How), Into(Into) {}
 
   void look(const std::string &Path) {
-    if (isLeftoverName(Path))
+    if (isHiddenLeftover(Path))
       return lookAtLeftover(Path);
     if (How.OnlyLeftovers)
       return;
@@ -60,11 +60,6 @@ public:
   }
 
 private:
-  static bool isLeftoverName(const std::string &Path) {
-    std::string Name = fs::path(Path).filename().string();
-    return Name.starts_with('.') && Name.ends_with(".buffer");
-  }
-
   static std::optional<CleanedKind> kindByName(const std::string &Path) {
     if (hasTraceName(Path))
       return CleanedKind::Trace;
@@ -112,7 +107,8 @@ private:
     }
     if (!L->PartialPath.empty())
       remove(CleanedKind::Leftover, L->PartialPath, L->PartialFile);
-    remove(CleanedKind::Leftover, L->BufferPath, L->BufferFile);
+    if (!L->BufferPath.empty())
+      remove(CleanedKind::Leftover, L->BufferPath, L->BufferFile);
   }
 
   void remove(CleanedKind Kind, const std::string &Path,
