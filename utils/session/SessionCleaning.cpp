@@ -3,6 +3,7 @@
 #include "runtime/read/TraceReader.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TraceIndex.h"
 #include "utils/session/SessionFolder.h"
@@ -21,17 +22,10 @@ namespace {
 constexpr std::string_view SessionName = "session.json";
 
 std::string headOf(const FileDescriptor &File) {
-  // Of a compressed trace enough for its first packet.
   std::string Head(4096, '\0');
   ssize_t Got = ::pread(File.get(), Head.data(), Head.size(), 0);
   Head.resize(Got < 0 ? 0 : static_cast<size_t>(Got));
   return Head;
-}
-
-bool isTraceHead(std::string_view Head) {
-  constexpr size_t MagicAt = 6;
-  return Head.size() > MagicAt &&
-         Head.substr(MagicAt).starts_with("instantrace");
 }
 
 class Cleaner {
@@ -72,14 +66,13 @@ private:
 
   bool isOfKind(CleanedKind Kind, const std::string &Path,
                 const FileDescriptor &File) {
-    std::string Head = headOf(File);
     switch (Kind) {
     case CleanedKind::Trace:
-      return isTraceHead(isCompressed(Head) ? expandTrace(Head).Bytes : Head);
+      return isTraceFile(File);
     case CleanedKind::Index:
       return isIndex(Path);
     case CleanedKind::Session:
-      return isSession(Path, Head);
+      return isSession(Path, headOf(File));
     case CleanedKind::Leftover:
       break;
     }
