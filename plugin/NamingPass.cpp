@@ -211,6 +211,12 @@ void NamingPass::writeCheck() {
             dyn_cast_or_null<NamedDecl>(declaration(Entities.withId(Id))))
       Check->compare(*Named, Strings.resolve(StringId{Id}), OS);
   Check->writeStatistics(OS);
+  OS.close();
+  if (!OS.has_error())
+    return;
+  // A stream that ends with one ends the compiler.
+  printWarning(Opts.CheckNames + ": " + OS.error().message());
+  OS.clear_error();
 }
 
 } // namespace instantrace

@@ -118,6 +118,7 @@ TraceBuffer::TraceBuffer(std::string Final, const TraceBufferOptions &Options,
   Size.PageCount = std::max<size_t>(1, Options.SizeBytes / Size.PageSizeBytes);
   try {
     makeMemory(Options);
+    File->replaceOnlyTraces();
   } catch (...) {
     discard();
     throw;

@@ -2,6 +2,7 @@
 
 #include "runtime/base/Hash.h"
 #include "runtime/base/Utf8.h"
+#include "runtime/format/Record.h"
 #include "runtime/shm/WriteSignalBlock.h"
 
 #include <atomic>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,6 +48,20 @@ int renameToFree(const std::string &From, const std::string &To) {
   if (::lstat(To.c_str(), &Status) == 0)
     return EEXIST;
   return ::rename(From.c_str(), To.c_str()) == 0 ? 0 : errno;
+}
+
+/// False if it cannot be read.
+bool isForeign(const std::string &Path) {
+  // The magic is in the first packet, behind two tags and two lengths.
+  char Head[32];
+  int File = ::open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (File < 0)
+    return false;
+  ssize_t Got = ::read(File, Head, sizeof(Head));
+  ::close(File);
+  return Got > 0 &&
+         std::string_view(Head, static_cast<size_t>(Got)).find(FormatMagic) ==
+             std::string_view::npos;
 }
 
 /// File systems have names of up to 255 bytes, and endings need some.
@@ -107,11 +123,16 @@ bool TraceFile::fail(const std::string &Path, int ErrorNumber) {
 
 bool TraceFile::isReplaceable() {
   struct stat Existing;
-  if (::stat(FinalPath.c_str(), &Existing) != 0 || S_ISREG(Existing.st_mode))
+  if (::stat(FinalPath.c_str(), &Existing) != 0)
     return true;
   // The superuser may rename over /dev/null, and then it is gone.
+  bool IsFile = S_ISREG(Existing.st_mode);
+  if (IsFile && (!ReplacesOnlyTraces || !isForeign(FinalPath)))
+    return true;
   if (ErrorText.empty())
-    ErrorText = FinalPath + ": not a regular file";
+    ErrorText = FinalPath + (IsFile ? ": found a file that is no trace, "
+                                      "expected none or a trace"
+                                    : ": not a regular file");
   return false;
 }
 
@@ -132,6 +153,9 @@ bool TraceFile::open(int MoreFlags) {
   if (Descriptor < 0)
     return fail(errno == EEXIST ? PartialPath : FinalPath, errno);
   HasPartial = true;
+  // So that whoever finds it later can tell that its compile lives: it need not
+  // have a buffer that says so.
+  ::flock(Descriptor, LOCK_EX | LOCK_NB);
   // What the umask, or the folder, makes of the mode shows when a file is
   // made; it is for the trace when it is complete.
   struct stat Status;

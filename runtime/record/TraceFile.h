@@ -41,6 +41,9 @@ public:
   /// Requires: openShared(). Of what another process may have appended,
   /// \p FileBytes count; the rest is cut off.
   bool settle(uint64_t FileBytes);
+  /// From here on a file that is not a trace, by what can be read of it, is not
+  /// replaced.
+  void replaceOnlyTraces() { ReplacesOnlyTraces = true; }
   /// The mode that it gets with its final name, instead of the umask's.
   /// Requires: something was appended.
   void setMode(uint32_t Mode) { FinalMode = Mode; }
@@ -81,6 +84,7 @@ private:
   int Descriptor = -1;
   uint32_t FinalMode = 0; ///< as the umask has it
   bool ReplacesLeftover = false;
+  bool ReplacesOnlyTraces = false;
   bool HasPartial = false; ///< and it is ours to remove
 };
 

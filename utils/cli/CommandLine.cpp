@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -64,6 +66,24 @@ std::vector<std::string> spelledOut(int Argc, char **Argv) {
   return Words;
 }
 
+/// Nothing, or what is wrong. CLI11 takes -1 for the largest number, 010 for 8,
+/// and what is too large for the largest.
+std::string checkWholeNumber(std::string &Word) {
+  uint64_t Number = 0;
+  const char *End = Word.data() + Word.size();
+  auto [At, Code] = std::from_chars(Word.data(), End, Number);
+  if (Code == std::errc() && At == End)
+    return {};
+  return "found '" + Word + "', expected a whole number up to " +
+         std::to_string(UINT64_MAX);
+}
+
+void checkWholeNumbers(CLI::App &Command) {
+  for (CLI::Option *Option : Command.get_options())
+    if (Option->get_type_name() == "UINT")
+      Option->check(CLI::Validator(checkWholeNumber, ""));
+}
+
 class CommandLine {
 public:
   CommandLine(std::span<const CommandAdder> Adders,
@@ -104,6 +124,7 @@ CommandLine::CommandLine(std::span<const CommandAdder> Adders,
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     if (Commands.size() < Groups.size())
       Known.back()->group(Groups[Commands.size()]);
+    checkWholeNumbers(*Known.back());
     Commands.emplace_back(Known.back(), std::move(Run));
   }
 }

@@ -72,6 +72,9 @@ std::vector<LineGrowth> growthOf(const std::vector<ChangedFile> &Files,
       continue;
     std::optional<FileCosts> Before =
         costsOf(Old, File.OldPath, OldPlaces, Filter);
+    // Of `diff a.cpp.orig a.cpp`, the older build knows the name of both.
+    if (!Before && !File.OldPath.empty() && File.OldPath != File.NewPath)
+      Before = costsOf(Old, File.NewPath, OldPlaces, Filter);
     for (const ChangedLines &Run : File.Runs)
       if (Run.NewCount != 0)
         All.push_back(LineGrowth{

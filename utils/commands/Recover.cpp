@@ -76,8 +76,10 @@ Result<int> runRecover(const RecoverOptions &Opts) {
                       ": found several traces to write, expected a folder: one "
                       "that exists, or a name that ends with /");
   if (Inputs->empty())
-    return Error{Opts.Inputs.front() +
-                 ": nothing to recover: no hidden *.buffer in this folder"};
+    return Error{
+        Opts.Inputs.front() +
+        ": nothing to recover: no hidden *.buffer or *.partial in this "
+        "folder"};
   RecoveryTarget Target(Opts.Output, Opts.Forced);
   LeftoverRecovery Work(Target, Opts.Output, Opts.Removes);
   Progress Shown("recovering", Inputs->size(), ProgressUnit::Items);
@@ -124,7 +126,8 @@ CommandRun instantrace::addRecover(CLI::App &App) {
   Command
       ->add_option("leftover", Opts->Inputs,
                    "buffers or partial traces; a folder means all hidden "
-                   "*.buffer below it whose compile has ended")
+                   "*.buffer below it, and *.partial without one, whose "
+                   "compile has ended")
       ->required();
   CLI::Option *Output = Command->add_option(
       "-o,--output", Opts->Output,

@@ -1,10 +1,14 @@
 #include "utils/export/ExportOutput.h"
 
+#include "utils/input/FileKind.h"
+
 #include <cstdio>
 
 using namespace instantrace;
 
-ExportOutput::ExportOutput(const std::string &Path) : Output(stdout) {
+ExportOutput::ExportOutput(const std::string &Path)
+    : Output(stdout),
+      MayWrite(Path == "-" ? Result<void>() : checkReplacesNoTrace(Path)) {
   if (Path != "-")
     File.emplace(Path, uniqueHiddenPath(Path) + ".export");
   Shown.enter(Path);
@@ -13,7 +17,8 @@ ExportOutput::ExportOutput(const std::string &Path) : Output(stdout) {
 void ExportOutput::write(std::string_view Text) {
   if (!File)
     return Output::write(Text);
-  File->append(Text);
+  if (MayWrite)
+    File->append(Text);
   Shown.at(WrittenBytes += Text.size());
 }
 
@@ -21,6 +26,8 @@ Result<int> ExportOutput::finish() {
   if (!File)
     return Output::finish();
   flush();
+  if (!MayWrite)
+    return MayWrite.error();
   File->commit(/*KeepsExisting=*/false);
   return File->error().empty() ? Result<int>(0) : Error{File->error()};
 }

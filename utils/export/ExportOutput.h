@@ -19,7 +19,7 @@ namespace instantrace {
 
 class ExportOutput : public Output {
 public:
-  /// "-" is the standard output.
+  /// "-" is the standard output. No trace is replaced: it cannot be made again.
   explicit ExportOutput(const std::string &Path);
 
   /// Puts the file in its place; the exit code of a command that has done all
@@ -29,6 +29,7 @@ public:
 private:
   void write(std::string_view Text) override;
 
+  Result<void> MayWrite;         // or the file that has the name
   std::optional<TraceFile> File; // none: the standard output
   Progress Shown{"writing", 0, ProgressUnit::Bytes};
   uint64_t WrittenBytes = 0;

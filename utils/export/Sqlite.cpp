@@ -9,6 +9,7 @@
 /// alike.
 #include "utils/export/ExportJob.h"
 #include "utils/export/ExportWalk.h"
+#include "utils/input/FileKind.h"
 #include "utils/query/Query.h"
 #include "utils/query/VirtualTable.h"
 #include "utils/render/Progress.h"
@@ -175,6 +176,8 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
   fs::file_status Existing = fs::status(Path, Failed);
   if (fs::exists(Existing) && !fs::is_regular_file(Existing))
     return Error{Path + ": not a regular file"};
+  if (Result<void> May = checkReplacesNoTrace(Path); !May)
+    return May.error();
   std::string Partial = uniqueHiddenPath(Path) + ".export";
   fs::remove(Partial, Failed);
   Result<void> Done = fill(Job, Partial);

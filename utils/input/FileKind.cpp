@@ -1,12 +1,14 @@
 #include "utils/input/FileKind.h"
 
 #include "runtime/base/Utf8.h"
+#include "runtime/format/Record.h"
 #include "runtime/format/Schema.h"
 #include "runtime/index/Index.h"
 #include "runtime/shm/BufferSnapshot.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/TemplightReader.h"
 
+#include <unistd.h>
 #include <utility>
 
 using namespace instantrace;
@@ -137,6 +139,27 @@ bool instantrace::isBeginOfTrace(std::string_view Head) {
   constexpr char HeaderTag = static_cast<char>(
       schema::Packet::FileHeader.Number << 3 | 2); // length-delimited
   return At + 1 < Head.size() && Head[At + 1] == HeaderTag;
+}
+
+bool instantrace::isTraceFile(const FileDescriptor &File) {
+  // Of a compressed trace enough for its first packet.
+  std::string Head(4096, '\0');
+  ssize_t Got = ::pread(File.get(), Head.data(), Head.size(), 0);
+  Head.resize(Got < 0 ? 0 : static_cast<size_t>(Got));
+  if (isCompressed(Head))
+    Head = expandTrace(Head).Bytes;
+  // Perfetto's traces begin alike.
+  constexpr size_t MagicAt = 6;
+  return Head.size() > MagicAt &&
+         std::string_view(Head).substr(MagicAt).starts_with(FormatMagic);
+}
+
+Result<void> instantrace::checkReplacesNoTrace(const std::string &Path) {
+  FileDescriptor File = openRegularFile(Path);
+  if (!File || !isTraceFile(File))
+    return {};
+  return makeError(Path, "a trace, which nothing else replaces",
+                   "another name, or none of that name");
 }
 
 std::string instantrace::kindOfNoText(std::string_view Bytes) {

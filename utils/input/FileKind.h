@@ -6,7 +6,9 @@
 #ifndef INSTANTRACE_UTILS_INPUT_FILEKIND_H
 #define INSTANTRACE_UTILS_INPUT_FILEKIND_H
 
+#include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
+#include "utils/input/FileDescriptor.h"
 
 #include <cstddef>
 #include <string>
@@ -23,6 +25,14 @@ std::string fileKind(std::string_view Head);
 
 /// Whether they are those of a trace of the plugin.
 bool isBeginOfTrace(std::string_view Head);
+
+/// Whether the file is one, compressed or not: what was recorded, and cannot be
+/// made again.
+bool isTraceFile(const FileDescriptor &File);
+
+/// Fails where that is what has the name \p Path, for what is no trace to be
+/// written there.
+Result<void> checkReplacesNoTrace(const std::string &Path);
 
 /// Where a text is wanted: what \p Bytes are instead. Empty: a text, or nothing
 /// that can be told.

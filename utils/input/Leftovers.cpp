@@ -31,6 +31,15 @@ bool beginsLikeBuffer(const FileDescriptor &File) {
          hasBufferMagic({Magic, 8});
 }
 
+/// Whether somebody else has it locked.
+bool isLocked(int File) {
+  if (::flock(File, LOCK_SH | LOCK_NB) == 0) {
+    ::flock(File, LOCK_UN);
+    return false;
+  }
+  return errno == EWOULDBLOCK;
+}
+
 fs::path workingDirectory(const BufferSnapshot &Buffer) {
   Trace T;
   readTrace(Buffer.Session, "session", T);
@@ -65,6 +74,18 @@ bool mayBeBuffer(const std::string &Path) {
     FileBufferImage(File.get()).read(0, Begin.data(), Begin.size());
   return hasBufferMagic(Begin) ||
          Begin.find_first_not_of('\0') == std::string::npos;
+}
+
+/// A partial trace whose buffer was memory, and is gone with its compile.
+bool isLonePartial(const std::string &Path) {
+  std::error_code Failed;
+  if (fs::exists(withEnding(Path, PartialEnding, BufferEnding), Failed))
+    return false;
+  FileDescriptor File = openRegularFile(Path);
+  std::string Head(FileKindBytes, '\0');
+  if (File)
+    Head.resize(FileBufferImage(File.get()).read(0, Head.data(), Head.size()));
+  return File && isBeginOfTrace(Head);
 }
 
 /// Each partial trace begins with the session of its own compile. An empty file
@@ -161,6 +182,11 @@ std::string Leftover::finalName() const {
     return Recorded;
   if (Name.starts_with('.'))
     Name.erase(0, 1);
+  if (size_t End = Name.rfind(TraceEnding); End != std::string::npos) {
+    End += TraceEnding.size();
+    if (Name.find_first_not_of("0123456789-", End + 1) == std::string::npos)
+      Name.resize(End);
+  }
   if (Name.empty())
     Name = "recovered";
   return Name.ends_with(TraceEnding) ? Name : Name + std::string(TraceEnding);
@@ -206,17 +232,12 @@ bool instantrace::isProducerRunning(const BufferSnapshot &Buffer,
       return Stat->State != 'Z' && Stat->State != 'X';
   // It may be in another container; it may be dead, and then this lock, held
   // for a moment, at worst has a compile that begins now take another name.
-  if (::flock(BufferFile, LOCK_SH | LOCK_NB) == 0) {
-    ::flock(BufferFile, LOCK_UN);
-    return false;
-  }
-  return errno == EWOULDBLOCK;
+  return isLocked(BufferFile);
 }
 
 bool instantrace::isHeldByProducer(const std::string &Path) {
   FileDescriptor File = openRegularFile(Path);
-  return File && ::flock(File.get(), LOCK_SH | LOCK_NB) != 0 &&
-         errno == EWOULDBLOCK;
+  return File && isLocked(File.get());
 }
 
 bool instantrace::isLeftover(const std::string &Path) {
@@ -226,6 +247,14 @@ bool instantrace::isLeftover(const std::string &Path) {
   return Path.ends_with(PartialEnding) &&
          beginsLikeBuffer(
              openRegularFile(withEnding(Path, PartialEnding, BufferEnding)));
+}
+
+bool instantrace::isHiddenLeftover(const std::string &Path) {
+  if (!fs::path(Path).filename().string().starts_with('.'))
+    return false;
+  return Path.ends_with(PartialEnding)
+             ? isLonePartial(Path)
+             : Path.ends_with(BufferEnding) && mayBeBuffer(Path);
 }
 
 Result<Leftover> instantrace::openLeftover(FileDescriptor Buffer,
@@ -266,6 +295,9 @@ Result<Leftover> instantrace::openLeftover(const std::string &Path) {
     if (isPartialOf(File, Both->Buffer))
       L = std::move(*Both);
   }
+  // Without a buffer, the lock alone says so.
+  if (L.BufferPath.empty())
+    L.IsRunning = isLocked(File.get());
   L.PartialPath = Path;
   L.PartialFile = std::move(File);
   return L;
@@ -329,11 +361,9 @@ instantrace::leftoversBelow(const std::string &Folder) {
       Folder, fs::directory_options::skip_permission_denied, Failed);
   for (; !Failed && It != fs::recursive_directory_iterator();
        It.increment(Failed)) {
-    std::string Name = It->path().filename().string();
     std::error_code NoStatus;
-    if (Name.starts_with('.') && Name.ends_with(BufferEnding) &&
-        It->symlink_status(NoStatus).type() == fs::file_type::regular &&
-        mayBeBuffer(It->path().string()))
+    if (It->symlink_status(NoStatus).type() == fs::file_type::regular &&
+        isHiddenLeftover(It->path().string()))
       Found.push_back(It->path().string());
   }
   if (Failed)

@@ -36,7 +36,8 @@ struct Leftover {
   /// make one: for people to read, never to be opened.
   std::string finalPath() const;
   /// A name for the trace in the folder in which the leftover is: the recorded
-  /// one if the leftover's own name comes from it, else one made of that.
+  /// one if the leftover's own name comes from it, else one made of that,
+  /// without the process id that uniqueHiddenPath() puts there.
   std::string finalName() const;
 };
 
@@ -75,7 +76,11 @@ int removeFile(const FileDescriptor &Folder, const std::string &Path,
 /// Fails when not even a trace without events can be made of it.
 Result<RecoveredTrace> recoverLeftover(const Leftover &From);
 
-/// Buffers with hidden names below a folder, by path.
+/// Whether it has the name and the begin of what a compile leaves: a hidden
+/// buffer, or a hidden partial trace that has no buffer beside it.
+bool isHiddenLeftover(const std::string &Path);
+
+/// Those below a folder, by path.
 Result<std::vector<std::string>> leftoversBelow(const std::string &Folder);
 
 /// True while the producer lives. Looks at /proc, and where that knows no such

@@ -5,6 +5,7 @@
 #include "utils/analysis/index/SummarySums.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/IndexFeed.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TimeTraceReader.h"
@@ -110,8 +111,9 @@ private:
 /// Something of another kind has the name.
 Result<void> checkReplaceable(const std::string &Path, bool IsForced) {
   std::error_code Failed;
-  if (IsForced || !fs::exists(fs::symlink_status(Path, Failed)) ||
-      isIndex(Path))
+  if (IsForced)
+    return checkReplacesNoTrace(Path);
+  if (!fs::exists(fs::symlink_status(Path, Failed)) || isIndex(Path))
     return {};
   return makeError(Path, "a file that is no index",
                    "none or an index; --force replaces it");

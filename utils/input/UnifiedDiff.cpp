@@ -3,10 +3,13 @@
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <unordered_set>
 
 using namespace instantrace;
 
 namespace {
+
+constexpr std::string_view GitHead = "diff --git ";
 
 /// The inside of "..." as git writes it, with \ooo for bytes.
 std::string unquoted(std::string_view Quoted) {
@@ -26,7 +29,9 @@ std::string unquoted(std::string_view Quoted) {
       --I;
       Text.push_back(char(Byte));
     } else {
-      Text.push_back(C == 'n' ? '\n' : C == 't' ? '\t' : C);
+      constexpr std::string_view Letters = "abtnvfr", Meant = "\a\b\t\n\v\f\r";
+      size_t At = Letters.find(C);
+      Text.push_back(At == Letters.npos ? C : Meant[At]);
     }
   }
   return Text;
@@ -42,6 +47,35 @@ std::string pathOf(std::string_view Text, std::string_view Prefix) {
   if (Path == "/dev/null")
     return {};
   return Path.starts_with(Prefix) ? Path.substr(Prefix.size()) : Path;
+}
+
+/// Whether it has what git's diff.mnemonicPrefix puts before a path: what is
+/// compared, such as the index or the working tree.
+bool hasMnemonic(std::string_view Path) {
+  return Path.size() > 2 && Path[1] == '/' &&
+         std::string_view("ciow12").find(Path[0]) != std::string_view::npos;
+}
+
+/// Between two sides with prefixes these differ, and without them the paths are
+/// the same. \p OldInHead is the old path where \p Old is empty.
+void dropMnemonics(std::string &Old, std::string_view OldInHead,
+                   std::string &New) {
+  std::string_view OldSide = Old.empty() ? OldInHead : Old;
+  if (!hasMnemonic(OldSide) || !hasMnemonic(New) || OldSide[0] == New[0])
+    return;
+  Old.erase(0, 2);
+  New.erase(0, 2);
+}
+
+/// Whether \p Run comes after \p Before and has no line of it, on both sides.
+bool isBehind(const ChangedLines &Run, const ChangedLines &Before) {
+  auto IsBehind = [](uint32_t Line, uint32_t Count, uint32_t LineBefore,
+                     uint32_t CountBefore) {
+    uint64_t First = uint64_t(Line) + (Count == 0);
+    return First > uint64_t(LineBefore) + CountBefore - (CountBefore != 0);
+  };
+  return IsBehind(Run.OldLine, Run.OldCount, Before.OldLine, Before.OldCount) &&
+         IsBehind(Run.NewLine, Run.NewCount, Before.NewLine, Before.NewCount);
 }
 
 /// "12" or "12,3" at the begin of \p Text, which loses it.
@@ -123,6 +157,9 @@ instantrace::parseUnifiedDiff(std::string_view Text, const std::string &Name) {
   std::vector<ChangedFile> Files;
   std::optional<Hunk> Open;
   std::string OldPath;
+  std::string_view OldInHead; // of git's own line
+  std::unordered_set<std::string> Seen;
+  bool IsNewMissing = false;
   size_t LineNo = 0;
   auto Wrong = [&](std::string_view Found, const std::string &Expected) {
     constexpr size_t MostBytes = 60;
@@ -140,11 +177,23 @@ instantrace::parseUnifiedDiff(std::string_view Text, const std::string &Name) {
     if (Open && (!Open->isDone() || Line.starts_with('\\'))) {
       if (!Open->add(Line, Files.back().Runs))
         return Wrong(Line, "a line of the hunk before it, which has more");
+    } else if (Line.starts_with(GitHead)) {
+      OldInHead = Line.substr(GitHead.size());
+      OldInHead.remove_prefix(OldInHead.starts_with('"'));
     } else if (Line.starts_with("--- ")) {
       OldPath = pathOf(Line.substr(4), "a/");
+      IsNewMissing = true;
     } else if (Line.starts_with("+++ ")) {
-      Files.push_back({OldPath, pathOf(Line.substr(4), "b/"), {}});
+      std::string NewPath = pathOf(Line.substr(4), "b/");
+      dropMnemonics(OldPath, OldInHead, NewPath);
+      // Lines of the second would be those after the first.
+      if (!NewPath.empty() && !Seen.insert(NewPath).second)
+        return Wrong(Line, "each file once, as of git diff -U0 BASE");
+      Files.push_back({OldPath, std::move(NewPath), {}});
       Open.reset();
+      IsNewMissing = false;
+    } else if (Line.starts_with("@@@ ") && !Files.empty()) {
+      return Wrong(Line, "the diff to one base, as of git diff -U0 BASE");
     } else if (Line.starts_with("@@ ") && !Files.empty()) {
       Open = Hunk::of(Line);
       if (!Open)
@@ -152,19 +201,19 @@ instantrace::parseUnifiedDiff(std::string_view Text, const std::string &Name) {
     }
     // All else is between files: what git says of them, and of others.
   }
-  if (Open && !Open->isDone())
-    return makeError(Name + ": line " + std::to_string(LineNo),
-                     "the end of the text", "the rest of a hunk");
+  if (IsNewMissing || (Open && !Open->isDone()))
+    return makeError(
+        Name + ": line " + std::to_string(LineNo), "the end of the text",
+        IsNewMissing ? "+++ and the new file" : "the rest of a hunk");
   for (ChangedFile &File : Files)
     for (size_t I = 1; I < File.Runs.size(); ++I)
-      if (File.Runs[I].OldLine < File.Runs[I - 1].OldLine ||
-          File.Runs[I].NewLine < File.Runs[I - 1].NewLine)
+      if (!isBehind(File.Runs[I], File.Runs[I - 1]))
         return makeError(Name + ": " + File.NewPath,
-                         "a hunk before line " +
-                             std::to_string(File.Runs[I - 1].NewLine) +
-                             " after one there",
+                         "a hunk at line " +
+                             std::to_string(File.Runs[I].NewLine) +
+                             " that is not behind the one before it",
                          "hunks in the order of their lines");
-  bool IsOfGit = Text.starts_with("diff --git ");
+  bool IsOfGit = Text.starts_with(GitHead);
   if (Files.empty() && !Text.empty() && !IsOfGit)
     return makeError(Name,
                      "no changed file in " + std::to_string(LineNo) + " lines",

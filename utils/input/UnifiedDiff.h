@@ -2,8 +2,9 @@
 /// Which lines a change replaced, of what `git diff` or `diff -u` prints.
 ///
 /// Flow:   text -> [parseUnifiedDiff] -> annotateChange()
-/// Errors: a hunk that is no hunk, or ends early, with its line; no file in a
-///         text that is not empty
+/// Errors: a hunk that is no hunk, or ends early, with its line; a change to
+///         several bases, or several of one file; no file in a text that is not
+///         empty
 /// Source: the unified format of GNU diffutils, and what git adds to it
 #ifndef INSTANTRACE_UTILS_INPUT_UNIFIEDDIFF_H
 #define INSTANTRACE_UTILS_INPUT_UNIFIEDDIFF_H
@@ -29,7 +30,8 @@ struct ChangedFile {
   std::vector<ChangedLines> Runs;
 };
 
-/// \p Name is that of the text in errors. Paths are without `a/` and `b/`.
+/// \p Name is that of the text in errors. Paths are without `a/` and
+/// `b/`, or the prefixes of diff.mnemonicPrefix.
 Result<std::vector<ChangedFile>> parseUnifiedDiff(std::string_view Text,
                                                   const std::string &Name);
 

@@ -25,8 +25,9 @@ std::string contentText(const RecoveryReport &R) {
 
 std::string endText(const RecoveryReport &R) {
   if (R.IsRunning)
-    return "the compiler, process " + std::to_string(R.Pid) +
-           ", is still running";
+    return "the compiler" +
+           (R.Pid == 0 ? "" : ", process " + std::to_string(R.Pid) + ",") +
+           " is still running";
   if (R.IsComplete)
     return "it is complete";
   std::string Killed = R.Events == 0 ? "the compiler was killed before its "

@@ -3,6 +3,7 @@
 #include "runtime/read/TraceReader.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TraceIndex.h"
 #include "utils/session/SessionFolder.h"
@@ -21,17 +22,10 @@ namespace {
 constexpr std::string_view SessionName = "session.json";
 
 std::string headOf(const FileDescriptor &File) {
-  // Of a compressed trace enough for its first packet.
   std::string Head(4096, '\0');
   ssize_t Got = ::pread(File.get(), Head.data(), Head.size(), 0);
   Head.resize(Got < 0 ? 0 : static_cast<size_t>(Got));
   return Head;
-}
-
-bool isTraceHead(std::string_view Head) {
-  constexpr size_t MagicAt = 6;
-  return Head.size() > MagicAt &&
-         Head.substr(MagicAt).starts_with("instantrace");
 }
 
 class Cleaner {
@@ -40,7 +34,7 @@ public:
       : Root(Root), How(How), Into(Into) {}
 
   void look(const std::string &Path) {
-    if (isLeftoverName(Path))
+    if (isHiddenLeftover(Path))
       return lookAtLeftover(Path);
     if (How.OnlyLeftovers)
       return;
@@ -60,11 +54,6 @@ public:
   }
 
 private:
-  static bool isLeftoverName(const std::string &Path) {
-    std::string Name = fs::path(Path).filename().string();
-    return Name.starts_with('.') && Name.ends_with(".buffer");
-  }
-
   static std::optional<CleanedKind> kindByName(const std::string &Path) {
     if (hasTraceName(Path))
       return CleanedKind::Trace;
@@ -77,14 +66,13 @@ private:
 
   bool isOfKind(CleanedKind Kind, const std::string &Path,
                 const FileDescriptor &File) {
-    std::string Head = headOf(File);
     switch (Kind) {
     case CleanedKind::Trace:
-      return isTraceHead(isCompressed(Head) ? expandTrace(Head).Bytes : Head);
+      return isTraceFile(File);
     case CleanedKind::Index:
       return isIndex(Path);
     case CleanedKind::Session:
-      return isSession(Path, Head);
+      return isSession(Path, headOf(File));
     case CleanedKind::Leftover:
       break;
     }
@@ -112,7 +100,8 @@ private:
     }
     if (!L->PartialPath.empty())
       remove(CleanedKind::Leftover, L->PartialPath, L->PartialFile);
-    remove(CleanedKind::Leftover, L->BufferPath, L->BufferFile);
+    if (!L->BufferPath.empty())
+      remove(CleanedKind::Leftover, L->BufferPath, L->BufferFile);
   }
 
   void remove(CleanedKind Kind, const std::string &Path,

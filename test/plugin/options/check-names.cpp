@@ -2,6 +2,10 @@
 // RUN: rm -f %t.names
 // RUN: %clang_instantrace -fplugin-arg-instantrace-check-names=%t.names -fplugin-arg-instantrace-output=%t -fsyntax-only %s
 // RUN: FileCheck %s --match-full-lines < %t.names
+// A file that takes nothing costs a warning and not the compile.
+// RUN: %clang_instantrace -fplugin-arg-instantrace-check-names=/dev/full -fplugin-arg-instantrace-output=%t -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=FULL --match-full-lines
+// FULL: instantrace: warning: /dev/full: No space left on device
+// FULL-NOT: {{.+}}
 namespace {
 template <class T> struct Hidden {
   T Value;
