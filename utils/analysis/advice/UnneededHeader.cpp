@@ -11,15 +11,19 @@
 /// else in the compile.
 ///
 /// What a system header asks for counts for the one that the program includes
-/// to have it.
+/// to have it, if nothing outside of that uses a template that is in it:
+/// otherwise the compile needs it.
 ///
 /// Fires for a header, not a main file, that asks for at least FewestRoots
 /// things of which the larger part of the time is needed by nobody else.
 #include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/analysis/view/UserFrame.h"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 
 using namespace instantrace;
 
@@ -44,11 +48,12 @@ struct HeaderCandidate {
 
 class HeaderFinder {
 public:
-  explicit HeaderFinder(AdviceFacts &F) : F(F) {}
+  explicit HeaderFinder(AdviceFacts &F) : F(F), Headers(F.headers()) {}
 
   void add(uint32_t Index) {
     SequenceIndex = Index;
     C = &F.Compiles[Index];
+    IsUsed.clear();
     const Sequence &S = *C->S;
     F.Filter.enterSequence(Index);
     std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
@@ -68,6 +73,8 @@ public:
         continue;
       uint32_t Number = candidateOf(By);
       HeaderCandidate &Row = Candidates[Number];
+      if (Row.IsSystem && isUsed(Number))
+        continue;
       ++Row.Roots;
       // Twice: what the header alone needs, and what others may need as well.
       RootOf[At] = 2 * Number + isNeededElsewhere(I);
@@ -155,12 +162,36 @@ private:
     return At->second;
   }
 
+  /// By something that neither the header nor what it reads asked for.
+  bool isUsed(uint32_t Number) {
+    IsUsed.resize(Candidates.size());
+    std::optional<bool> &Known = IsUsed[Number];
+    if (Known)
+      return *Known;
+    const CompileFiles &In = Headers.compiles()[SequenceIndex];
+    auto Read =
+        std::find_if(In.Readings.begin(), In.Readings.end(),
+                     [&](const CompileFiles::Reading &R) {
+                       return Headers.path(R.File) == Candidates[Number].Path;
+                     });
+    if (Read == In.Readings.end())
+      return *(Known = false);
+    FileSet Inside = Headers.closure(Read->File, HeaderFacts::Ways::Recorded);
+    Known = std::any_of(
+        In.Uses.begin(), In.Uses.end(), [&Inside](const CompileFiles::Use &U) {
+          return Inside.contains(U.Declared) && !Inside.contains(U.Asker);
+        });
+    return *Known;
+  }
+
   AdviceFacts &F;
+  HeaderFacts &Headers;
   std::vector<HeaderCandidate> Candidates;
   std::map<std::string, uint32_t> ByPath;
   // Of this sequence:
   uint32_t SequenceIndex = 0;
   const CompileFacts *C = nullptr;
+  std::vector<std::optional<bool>> IsUsed; // by candidate
 };
 
 std::vector<Suggestion> HeaderFinder::take() {
@@ -191,8 +222,8 @@ std::vector<Suggestion> HeaderFinder::take() {
     if (Row.IsSystem) {
       S.Action = "Include it only where it is needed, or a smaller header "
                  "instead; it is included at the line that is named.";
-      S.Doubts.push_back("Something else in it may be needed: the trace does "
-                         "not say what uses a header.");
+      S.Doubts.push_back("What is no template in it may be needed: the trace "
+                         "does not say who uses that.");
     } else {
       S.Action = "Move what needs these instantiations to a source file: the "
                  "definition of a variable, the body of an ordinary function, "

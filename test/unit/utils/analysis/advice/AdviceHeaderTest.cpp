@@ -14,6 +14,7 @@ struct HeaderForm {
   uint64_t HitsEach = 1;
   bool IsSystem = false;
   bool IsMainFile = false;
+  bool IsUsed = false; ///< a.cpp instantiates a template of h.h
 };
 
 /// h.h, included from a.cpp:3, has so many classes instantiated, of 10 ns each,
@@ -37,6 +38,9 @@ Trace header(const HeaderForm &Form) {
     B.hits(X, Form.HitsEach);
   }
   B.end(100);
+  if (Form.IsUsed)
+    B.definition(B.entity("Y<int>", "Y<$>", proto::ENTITY_CLASS, "h.h", 2), 5,
+                 InMain);
   B.end(0);
   B.beginLate(F, File, InHeader);
   B.endDefinition(7);
@@ -116,6 +120,17 @@ TEST(AdviceHeaderTest, OnlyTheIncludeOfASystemHeaderCanChange) {
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_TRUE(Report.Suggestions[0].Action.starts_with("Include it only"));
   EXPECT_TRUE(Report.Suggestions[0].Snippet.empty());
+}
+
+TEST(AdviceHeaderTest, ASystemHeaderThatIsUsedIsNeeded) {
+  HeaderForm Form;
+  Form.IsUsed = true;
+  EXPECT_EQ(advise(header(Form), AdviceKind::UnneededHeader).Suggestions.size(),
+            1u)
+      << "what it defines can move";
+  Form.IsSystem = true;
+  EXPECT_TRUE(
+      advise(header(Form), AdviceKind::UnneededHeader).Suggestions.empty());
 }
 
 } // namespace
