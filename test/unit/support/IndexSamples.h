@@ -291,7 +291,8 @@ inline std::string summaryAnswers(const InstantiationIndex &X) {
       for (const IncludeChain &C : Chains->chainsTo(Path, 5).Chains)
         Text += C.Steps.front() + std::to_string(C.Count);
   for (const CostKeyName &By : CostKeyNames) {
-    Result<CostTable> Table = Costs->table(By.Key, CostOrder::Memoized, 0);
+    Result<CostTable> Table =
+        Costs->table(By.Key, CostOrder::Memoized, 0, false);
     Text += Table ? std::to_string(Table->TotalNs) : "?";
     for (size_t I = 0; Table && I != Table->Rows.size(); ++I) {
       const CostRow &Row = Table->Rows[I];
