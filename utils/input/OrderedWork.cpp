@@ -32,12 +32,8 @@ public:
 
   void start(unsigned Wanted) {
     MostAhead = size_t(OrderedWork::AheadOfEachThread) * Wanted;
-    try {
-      while (Running.size() != Wanted)
-        Running.emplace_back([this] { work(); });
-    } catch (const std::system_error &) {
-      // There are no more to be had.
-    }
+    for (bool HasMore = true; HasMore && Running.size() != Wanted;)
+      HasMore = startOne();
   }
 
   void use() {
@@ -60,6 +56,15 @@ public:
   }
 
 private:
+  /// False: there are no more to be had.
+  bool startOne() {
+    try {
+      Running.emplace_back([this] { work(); });
+    } catch (const std::system_error &) {
+      return false;
+    }
+    return true;
+  }
   void workOn(size_t Index) {
     try {
       All.Work(Index);
