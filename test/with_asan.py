@@ -62,7 +62,6 @@ WITH = (
     "filters/partition.test",
     "flamegraph/boxes-add-up.test",
     "index/answers.test",
-    "index/asks.test",
     "index/diff.test",
     "index/stored-version-1.5.test",
     "overloads/hand-computed.test",
