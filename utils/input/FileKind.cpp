@@ -141,11 +141,15 @@ bool instantrace::isBeginOfTrace(std::string_view Head) {
   return At + 1 < Head.size() && Head[At + 1] == HeaderTag;
 }
 
-bool instantrace::isTraceFile(const FileDescriptor &File) {
-  // Of a compressed trace enough for its first packet.
+std::string instantrace::headOf(const FileDescriptor &File) {
   std::string Head(4096, '\0');
   ssize_t Got = ::pread(File.get(), Head.data(), Head.size(), 0);
   Head.resize(Got < 0 ? 0 : static_cast<size_t>(Got));
+  return Head;
+}
+
+bool instantrace::isTraceFile(const FileDescriptor &File) {
+  std::string Head = headOf(File);
   if (isCompressed(Head))
     Head = expandTrace(Head).Bytes;
   // Perfetto's traces begin alike.

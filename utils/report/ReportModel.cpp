@@ -151,22 +151,22 @@ private:
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
     : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
       Tree(*Input.New, EntityLevel::Template) {
+  if (Opts.HasSource)
+    Roots.emplace(*Input.New, Opts.MoreRoots);
   // What takes longest comes first.
   atOnce({[this] { makeAdvice(); }, [this] { makeFlame(); },
           [this] { makeRequested(); }, [this] { findNodes(); },
           [this] { learnScopes(); }, [this] { countChecks(); },
           [this] { Inclusions.add(*this->Input.New); }});
   makeAllTables();
-  if (Opts.HasSource)
-    Roots.emplace(*Input.New, Opts.MoreRoots);
 }
 
 /// What `advise` says of the build without options of its own.
 void Reporter::makeAdvice() {
   AdviceSpec Spec;
   std::optional<SourceFiles> Sources;
-  if (Opts.HasSource) {
-    Sources.emplace(SourceRoots(*Input.New, Opts.MoreRoots));
+  if (Roots) {
+    Sources.emplace(*Roots);
     Spec.Sources = [&](uint32_t Index, const std::string &Path) {
       return Sources->text(Input.New->Sequences[Index], Path);
     };

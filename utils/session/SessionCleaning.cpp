@@ -21,13 +21,6 @@ namespace {
 
 constexpr std::string_view SessionName = "session.json";
 
-std::string headOf(const FileDescriptor &File) {
-  std::string Head(4096, '\0');
-  ssize_t Got = ::pread(File.get(), Head.data(), Head.size(), 0);
-  Head.resize(Got < 0 ? 0 : static_cast<size_t>(Got));
-  return Head;
-}
-
 class Cleaner {
 public:
   Cleaner(const std::string &Root, const Cleaning &How, Cleaned &Into)

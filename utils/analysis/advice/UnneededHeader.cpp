@@ -174,9 +174,9 @@ private:
                      [&](const CompileFiles::Reading &R) {
                        return Headers.path(R.File) == Candidates[Number].Path;
                      });
-    if (Read == In.Readings.end())
-      return *(Known = false);
-    FileSet Inside = Headers.closure(Read->File, HeaderFacts::Ways::Recorded);
+    FileSet Inside;
+    if (Read != In.Readings.end())
+      Inside = Headers.closure(Read->File, HeaderFacts::Ways::Recorded);
     Known = std::any_of(
         In.Uses.begin(), In.Uses.end(), [&Inside](const CompileFiles::Use &U) {
           return Inside.contains(U.Declared) && !Inside.contains(U.Asker);

@@ -80,10 +80,15 @@ bool instantrace::needsLearnedScopes(CostKey By) {
 
 void instantrace::sortCosts(CostTable &Table, const Trace &T, CostOrder Order,
                             size_t Wanted) {
+  sortCosts(Table, Order, Wanted,
+            [&T](const CostRow &Row) { return tieText(T, Row.Name); });
+}
+
+void instantrace::sortCosts(CostTable &Table, CostOrder Order, size_t Wanted,
+                            const TieOfCosts &Tie) {
   auto IsBefore = [Order](const CostRow &A, const CostRow &B) {
     return valueOf(A, Order) > valueOf(B, Order);
   };
-  auto Tie = [&T](const CostRow &Row) { return tieText(T, Row.Name); };
   sortRows(Table.Rows, IsBefore, Tie, Wanted);
   sortRows(Table.OtherWork, IsBefore, Tie);
 }

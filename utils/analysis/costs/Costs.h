@@ -25,6 +25,7 @@
 #include "utils/analysis/view/TraceFilter.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -32,6 +33,8 @@
 #include <vector>
 
 namespace instantrace {
+
+struct TieText;
 
 enum class CostKey {
   Template,
@@ -218,6 +221,10 @@ uint64_t valueOf(const CostRow &Row, CostOrder Order);
 /// work that were set apart.
 void sortCosts(CostTable &Table, const Trace &T, CostOrder Order,
                size_t Wanted);
+/// The same where names are not those of one trace.
+using TieOfCosts = std::function<TieText(const CostRow &)>;
+void sortCosts(CostTable &Table, CostOrder Order, size_t Wanted,
+               const TieOfCosts &Tie);
 
 } // namespace instantrace
 

@@ -153,11 +153,7 @@ Result<CostTable> IndexedCosts::table(CostKey By, CostOrder Order,
     RowName Name = Named(Row.Name);
     return AreNamed ? tieText(*Names, Name) : TieText();
   };
-  auto IsBefore = [Order](const CostRow &A, const CostRow &B) {
-    return valueOf(A, Order) > valueOf(B, Order);
-  };
-  sortRows(Table.Rows, IsBefore, Tie, Wanted);
-  sortRows(Table.OtherWork, IsBefore, Tie);
+  sortCosts(Table, Order, Wanted, Tie);
   size_t Shown =
       Wanted == 0 ? Table.Rows.size() : std::min(Wanted, Table.Rows.size());
   for (size_t I = 0; I != Shown; ++I)
