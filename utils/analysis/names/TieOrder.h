@@ -36,7 +36,7 @@ inline TieText tieText(const Trace &T, const RowName &Name) {
 /// Rows [Begin, End) are equal. \p TextOf gives what they are ordered by.
 template <class Row, class Function>
 void sortTied(std::vector<Row> &Rows, size_t Begin, size_t End,
-              Function TextOf) {
+              const Function &TextOf) {
   auto At = [&Rows](size_t Index) {
     return Rows.begin() + static_cast<std::ptrdiff_t>(Index);
   };
@@ -55,7 +55,7 @@ void sortTied(std::vector<Row> &Rows, size_t Begin, size_t End,
 /// Sorts by \p IsBefore and, what that leaves equal, by \p TextOf. Only the
 /// first \p Wanted (0: all) need to be right.
 template <class Row, class Before, class Function>
-void sortRows(std::vector<Row> &Rows, Before IsBefore, Function TextOf,
+void sortRows(std::vector<Row> &Rows, Before IsBefore, const Function &TextOf,
               size_t Wanted = 0) {
   std::stable_sort(Rows.begin(), Rows.end(), IsBefore);
   if (Wanted == 0 || Wanted > Rows.size())
