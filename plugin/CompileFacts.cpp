@@ -9,6 +9,7 @@
 #include "clang/Serialization/ModuleFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -68,8 +69,16 @@ std::vector<std::string> moduleInputs(CompilerInstance &Compiler) {
 CompileIdentity identify(const CompilerInstance &Compiler, StringRef Input) {
   CompileIdentity Compile;
   llvm::SmallString<256> Directory;
-  if (!llvm::sys::fs::current_path(Directory))
+  if (!llvm::sys::fs::current_path(Directory)) {
+    // What Clang takes its relative paths to be below, with
+    // -working-directory.
+    StringRef Asked = Compiler.getFileSystemOpts().WorkingDir;
+    if (llvm::sys::path::is_absolute(Asked))
+      Directory = Asked;
+    else
+      llvm::sys::path::append(Directory, Asked);
     Compile.WorkingDirectory = Directory.str().str();
+  }
   Compile.Input = Input.str();
   Compile.Object = Compiler.getFrontendOpts().OutputFile;
   Compile.Triple = Compiler.getTarget().getTriple().str();

@@ -57,8 +57,7 @@ void write(const char *Text) {
       ::write(STDERR_FILENO, Text, std::strlen(Text));
 }
 
-void saveAll() {
-  pid_t Thread = currentThread();
+void saveAllOf(pid_t Thread) {
   for (Slot &S : Slots) {
     if (S.Thread.load() != Thread)
       continue;
@@ -79,13 +78,29 @@ void saveAll() {
   }
 }
 
+/// Where its stack is short, Clang goes on in a thread of its own, and that of
+/// the only compile waits for it.
+pid_t crashedThread() {
+  pid_t Thread = currentThread(), Only = Thread;
+  unsigned Taken = 0;
+  for (Slot &S : Slots) {
+    if (!S.Client.load())
+      continue;
+    Only = S.Thread.load();
+    if (Only == Thread)
+      return Thread;
+    ++Taken;
+  }
+  return Taken == 1 ? Only : Thread;
+}
+
 /// After the stack trace and all else that Clang prints, since handlers run in
 /// the order in which they were added.
-void atCrash(void *) { saveAll(); }
+void atCrash(void *) { saveAllOf(crashedThread()); }
 
 /// Clang exits without a signal after errors of its own, such as those of the
 /// backend.
-void atExit() { saveAll(); }
+void atExit() { saveAllOf(currentThread()); }
 
 void installOnce() {
   static const bool Installed = [] {

@@ -1,10 +1,12 @@
 #include "plugin/LocationResolver.h"
 
+#include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManagerInternals.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 #include <algorithm>
 
@@ -46,6 +48,8 @@ uint32_t LocationResolver::inclusionOf(const InclusionKey &Innermost) {
     }
     Entered.push_back(Key);
     SourceLocation At = Sources.getExpansionLoc(Key.IncludedAt);
+    if (!canBeRead(Sources.getFileID(At)))
+      break;
     PresumedLoc Presumed = Sources.getPresumedLoc(At);
     if (Presumed.isInvalid())
       break;
@@ -121,11 +125,28 @@ bool LocationResolver::findInLines(const SrcMgr::SLocEntry &Entry,
   return true;
 }
 
+/// A file of a PCH is read when its lines are asked for. Read in vain, it would
+/// be marked as invalid, and Clang would not report that it is gone when it
+/// needs it itself.
+bool LocationResolver::canBeRead(FileID File) {
+  if (!Sources.isLoadedFileID(File) || Sources.getBufferDataIfLoaded(File))
+    return true;
+  auto [It, IsNew] = ReadableFiles.insert(File, true);
+  const FileEntry *Known = Sources.getFileEntryForID(File);
+  if (!IsNew || !Known)
+    return It->second;
+  StringRef Name = Sources.getFilename(Sources.getLocForStartOfFile(File));
+  llvm::ErrorOr<llvm::vfs::Status> Now =
+      Sources.getFileManager().getVirtualFileSystem().status(Name);
+  It->second = Now && static_cast<uint64_t>(Known->getSize()) == Now->getSize();
+  return It->second;
+}
+
 LocationResolver::Position LocationResolver::positionOf(SourceLocation InFile) {
   auto [File, OffsetBytes] = Sources.getDecomposedLoc(InFile);
   bool IsInvalid = false;
   const SrcMgr::SLocEntry &Entry = Sources.getSLocEntry(File, &IsInvalid);
-  if (IsInvalid || !Entry.isFile())
+  if (IsInvalid || !Entry.isFile() || !canBeRead(File))
     return {};
   uint32_t MarkerBytes = 0;
   if (Entry.getFile().hasLineDirectives())

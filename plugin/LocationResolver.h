@@ -92,6 +92,7 @@ private:
   NameId macroName(clang::SourceLocation ExpandedAt);
   clang::SourceLocation spelledAt(clang::SourceLocation Location);
   bool isScratchSpace(clang::FileID File);
+  bool canBeRead(clang::FileID File);
   NameId pathOf(const char *Name);
 
   clang::SourceManager &Sources;
@@ -105,7 +106,7 @@ private:
   std::vector<InclusionRow> Inclusions;
   SteadyMap<uint64_t, uint32_t> FirstInclusions; ///< by path
   SteadySet<clang::FileID> EnteredFiles;         ///< with an inclusion
-  SteadyMap<clang::FileID, bool> ScratchFiles;
+  SteadyMap<clang::FileID, bool> ScratchFiles, ReadableFiles;
 
   const char *LastName = nullptr; ///< that pathOf() was asked for
   NameId LastPath;

@@ -87,6 +87,21 @@ EntityRow NamingPass::describe(const Entity &E, StringId &Name) {
 void NamingPass::describeApart(llvm::ArrayRef<uint32_t> Ids,
                                std::vector<OpenNamesRow> &Rows,
                                std::string &Packets) {
+  // Where the first name is too large by itself, others may fit. This may be
+  // at the end of the compiler's stack, and is no time for many attempts.
+  constexpr unsigned MostAttempts = 4;
+  for (unsigned I = 0; I != MostAttempts && !Ids.empty(); ++I) {
+    size_t Fitting = tryApart(Ids, Rows, Packets);
+    if (Fitting == Ids.size())
+      return;
+    Rows.clear();
+    Ids = Fitting != 0 ? Ids.take_front(Fitting) : Ids.drop_front();
+  }
+}
+
+size_t NamingPass::tryApart(llvm::ArrayRef<uint32_t> Ids,
+                            std::vector<OpenNamesRow> &Rows,
+                            std::string &Packets) {
   QuietDiagnostics Quiet(Compiler.getDiagnostics());
   // What interned text takes in a packet is less than what it takes here.
   constexpr size_t MostBytes = OpenNamesPlaceBytes / 2;
@@ -109,17 +124,15 @@ void NamingPass::describeApart(llvm::ArrayRef<uint32_t> Ids,
       Name = Pair.Name;
       TemplateSet = Pair.TemplateSet;
     }
-    if (Apart.heap().size() + Rows.size() * sizeof(OpenNamesRow) > MostBytes) {
-      Rows.clear();
-      return describeApart(I != 0 ? Ids.take_front(I) : Ids.drop_front(), Rows,
-                           Packets);
-    }
+    if (Apart.heap().size() + Rows.size() * sizeof(OpenNamesRow) > MostBytes)
+      return I;
     Rows.push_back({Id, Apart.ordinal(Name).Value,
                     Apart.ordinal(TemplateSet).Value,
                     static_cast<uint32_t>(Kind)});
   }
   StringSink Sink(Packets);
   TraceWriter(Sink, Writer.sequenceId()).writeDictionary(Apart);
+  return Ids.size();
 }
 
 std::vector<EntityRow> NamingPass::describeEntities() {

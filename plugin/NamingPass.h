@@ -73,6 +73,10 @@ public:
   void writeCheck();
 
 private:
+  /// How many of \p Ids have room; what there is room for is in \p Packets only
+  /// where that is all of them.
+  size_t tryApart(llvm::ArrayRef<uint32_t> Ids, std::vector<OpenNamesRow> &Rows,
+                  std::string &Packets);
   void prepare();
   /// \p Places of all events' locations that are not written. False: the trace
   /// does not take all of them yet.

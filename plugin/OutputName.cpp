@@ -47,10 +47,19 @@ bool isDriverTemporary(StringRef Object) {
          !llvm::sys::fs::file_size(Object, SizeBytes) && SizeBytes == 0;
 }
 
+std::string absolute(StringRef Path, StringRef WorkingDirectory) {
+  if (path::is_absolute(Path) || WorkingDirectory.empty())
+    return Path.str();
+  llvm::SmallString<256> Result(WorkingDirectory);
+  path::append(Result, Path);
+  return Result.str().str();
+}
+
 bool isOwnObject(const CompileIdentity &Compile) {
-  StringRef Object = Compile.Object;
-  if (Object.empty() || Object == "-" || Compile.IsDevicePass ||
-      isDriverTemporary(Object))
+  if (Compile.Object.empty() || Compile.Object == "-" || Compile.IsDevicePass)
+    return false;
+  std::string Object = absolute(Compile.Object, Compile.WorkingDirectory);
+  if (isDriverTemporary(Object))
     return false;
   // A device or pipe has no place beside it.
   llvm::sys::fs::file_status Status;
@@ -114,14 +123,6 @@ std::string nameBeside(const CompileIdentity &Compile) {
   if (Ending.empty() || Name.size() + Suffix.size() > 255)
     return hashedName(Compile, Name);
   return (Name + Suffix).str();
-}
-
-std::string absolute(StringRef Path, StringRef WorkingDirectory) {
-  if (path::is_absolute(Path) || WorkingDirectory.empty())
-    return Path.str();
-  llvm::SmallString<256> Result(WorkingDirectory);
-  path::append(Result, Path);
-  return Result.str().str();
 }
 
 } // namespace

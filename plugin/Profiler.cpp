@@ -371,6 +371,13 @@ FooterInfo Profiler::makeFooter() {
 void Profiler::finish() {
   if (IsFinished)
     return;
+  writeRest();
+  // Of an interpreter, more may come; the trace has what there was.
+  Hook->stop();
+  Rec.stop(/*IsIdle=*/Uses == 0);
+}
+
+void Profiler::writeRest() {
   if (IsStopped) {
     IsFinished = true;
     return Buffer.leave();

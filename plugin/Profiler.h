@@ -53,6 +53,7 @@ public:
   void giveUp() noexcept override;
 
 private:
+  void writeRest();
   // RecorderClient
   void entityMet(const Entity &Met) override;
   void nameEntities(NamingWork Due) override;

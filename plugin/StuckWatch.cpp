@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -23,8 +24,13 @@ constexpr int TickSignal = SIGURG;
 constexpr unsigned TicksUntilStuck = 2;
 constexpr long TickNs = StuckWatch::StuckNs / TicksUntilStuck;
 constexpr unsigned CopyLimitSeconds = 2;
-/// Of the time, at most one part in so many is for children.
-constexpr uint64_t ChildShare = 100;
+/// Of the time, at most one part in so many is for children, beyond what the
+/// first ones may take.
+constexpr uint64_t ChildShare = 100, FirstChildrenNs = 100'000'000;
+/// A page that is written after a child was made faults once more. It takes 0.5
+/// us on most machines, and 8 where the machine itself is a guest.
+constexpr uint64_t PageFaultNs = 4'000;
+constexpr uint64_t RetryNs = 200'000'000;
 
 /// Those that a signal may be for: a module is compiled within a compile.
 std::atomic<StuckWatch *> Watches[16];
@@ -36,6 +42,27 @@ uint64_t rawNowNs() { return nowNs(CLOCK_MONOTONIC_RAW); }
 bool hasOneThread() {
   struct stat Threads;
   return ::stat("/proc/self/task", &Threads) == 0 && Threads.st_nlink == 3;
+}
+
+/// What a child makes the compile pay if it goes on to write all of its memory.
+uint64_t childCostNs() {
+  char Text[128];
+  int File = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (File < 0)
+    return UINT64_MAX;
+  ssize_t Got = ::read(File, Text, sizeof(Text) - 1);
+  ::close(File);
+  // All of it, what is in memory, what of that is in files.
+  uint64_t Pages[3] = {};
+  unsigned Field = 0;
+  for (ssize_t I = 0; I < Got && Field != 3; ++I)
+    if (Text[I] >= '0' && Text[I] <= '9')
+      Pages[Field] = Pages[Field] * 10 + static_cast<uint64_t>(Text[I] - '0');
+    else
+      ++Field;
+  if (Field != 3 || Pages[1] < Pages[2])
+    return UINT64_MAX;
+  return (Pages[1] - Pages[2]) * PageFaultNs;
 }
 
 bool takeSignal(void (*Handler)(int, siginfo_t *, void *)) {
@@ -84,6 +111,7 @@ void StuckWatch::start() {
     return;
   }
   IsArmed = true;
+  StartNs = rawNowNs();
   ::timer_settime(Timer, 0, &Each, nullptr);
 }
 
@@ -133,11 +161,19 @@ void StuckWatch::tick() {
 }
 
 void StuckWatch::look() {
-  if (Child > 0 || !Client.owesNames())
-    return;
   uint64_t BeginNs = rawNowNs();
-  if (BeginNs < NextChildNs || !hasOneThread())
+  // What is owed is asked last: Clang may go on in a thread of its own, where
+  // its stack is short, and change what that looks at.
+  if (Child > 0 || BeginNs < NextChildNs || !hasOneThread() ||
+      !Client.owesNames())
     return;
+  uint64_t CostNs = childCostNs();
+  uint64_t AllowedNs = FirstChildrenNs + (BeginNs - StartNs) / ChildShare;
+  if (CostNs > AllowedNs || SpentNs > AllowedNs - CostNs) {
+    NextChildNs = BeginNs + RetryNs;
+    return;
+  }
+  SpentNs += CostNs;
   HasLooked = true;
   pid_t Started = startSnapshot(
       {[](void *Of) { static_cast<WatchClient *>(Of)->tellFromCopy(); },

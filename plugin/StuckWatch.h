@@ -12,8 +12,10 @@
 ///          no watch. Calls of the system that it interrupts are restarted.
 ///          The child (SnapshotChild.h) reads what Clang may be in the middle
 ///          of changing, and at worst dies of it
-/// Cost:    50 signals a second; a child is a copy of the page tables, and is
-///          not made again before a hundred times as long has passed
+/// Cost:    50 signals a second; a child is a copy of the page tables, and each
+///          page that is written later faults once more. By the memory that
+///          there is, these are a hundredth of the time, and 100 ms for the
+///          first: a compile of a gigabyte has none for half a minute
 /// Threads: that of start(). There is no child while the process has others,
 ///          which a copy would not stop
 #ifndef INSTANTRACE_PLUGIN_STUCKWATCH_H
@@ -73,7 +75,8 @@ private:
   uint64_t LastHeard = 0;
   unsigned IdleTicks = 0;
   bool HasLooked = false; ///< since LastHeard
-  uint64_t NextChildNs = 0;
+  uint64_t StartNs = 0, NextChildNs = 0;
+  uint64_t SpentNs = 0; ///< on children, at most
   pid_t Child = 0;
 };
 

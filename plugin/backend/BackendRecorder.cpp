@@ -52,10 +52,10 @@ uint32_t BackendRecorder::indexOf(llvm::StringRef LinkageName,
   Seen Entry{Paying.Key, EntityOrigin::Declaration};
   if (!Entry.Key) {
     Row.Owner = FunctionOwner::Name;
-    Entry = {&*Texts
-                   .insert(shownFunctionName(
-                       {LinkageName.data(), LinkageName.size()}))
-                   .first,
+    Entry = {functionKey(*Texts
+                              .insert(shownFunctionName(
+                                  {LinkageName.data(), LinkageName.size()}))
+                              .first),
              EntityOrigin::Function};
   }
   Rows.push_back(Row);

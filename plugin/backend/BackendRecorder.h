@@ -137,9 +137,17 @@ private:
   std::unordered_set<std::string> Texts;
 };
 
-/// The name behind the key of an entity that was made for a function.
+/// The key of an entity that is made for a function. One byte into its name:
+/// the AST may be gone by now and the name be where a declaration was, whose
+/// address is a key as well.
+inline const void *functionKey(const std::string &Name) {
+  return reinterpret_cast<const char *>(&Name) + 1;
+}
+
+/// The name behind such a key.
 inline const std::string &functionName(const void *Key) {
-  return *static_cast<const std::string *>(Key);
+  return *reinterpret_cast<const std::string *>(static_cast<const char *>(Key) -
+                                                1);
 }
 
 } // namespace instantrace

@@ -49,8 +49,10 @@ void Recorder::nameNow(NamingWork Due) {
 void Recorder::look(uint64_t NowNs) {
   if (IsNaming)
     return;
-  NextLookNs = NowNs + OpenForLongNs;
   Client.lookAtOpen(NowNs);
+  // Names may be long: of the time, one part in so many at most is for this.
+  uint64_t EndNs = nowNs();
+  NextLookNs = EndNs + std::max(OpenForLongNs, (EndNs - NowNs) * LookShare);
 }
 
 [[gnu::always_inline]] inline Recorder::Fate

@@ -79,6 +79,7 @@ public:
   /// What is open for longer shall have its whole name when the compile is
   /// killed, however few wait with it.
   static constexpr uint64_t OpenForLongNs = 40'000'000;
+  static constexpr uint64_t LookShare = 100;
 
   /// \p StartNs: of CLOCK_MONOTONIC. \p AstAllocator of the compile, which must
   /// outlive the recorder, or null.

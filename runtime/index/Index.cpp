@@ -23,8 +23,9 @@ bool InstantiationIndex::hasMagic(std::string_view Begin) {
 }
 
 bool InstantiationIndex::open(const std::string &Path, InstantiationIndex &Into,
-                              std::string &Why) {
-  std::unique_ptr<IndexBytes> Bytes = IndexBytes::map(Path, Why);
+                              std::string &Why, const std::string &Name) {
+  std::unique_ptr<IndexBytes> Bytes =
+      IndexBytes::map(Path, Name.empty() ? Path : Name, Why);
   if (!Bytes)
     return false;
   if (!Bytes->open()) {
@@ -133,7 +134,7 @@ bool InstantiationIndex::State::compileOf(uint32_t Record,
                         "no compile of record " + std::to_string(Record),
                         "one for each");
   Into = static_cast<uint32_t>(Behind - 1);
-  return true;
+  return Bytes->isWhole();
 }
 
 bool InstantiationIndex::compile(uint32_t Id, Compile &Into) const {
@@ -149,8 +150,11 @@ bool InstantiationIndex::compile(uint32_t Id, Compile &Into) const {
           P.EndRecord,
           P.Row.OpenCount,
           (P.Row.Flags & CompileIncomplete) != 0};
-  return S->string(P.Row.File, {}, State::LongestPath, Into.Trace) &&
-         S->string(P.Row.Input, {}, State::LongestPath, Into.Input);
+  if (!S->string(P.Row.File, {}, State::LongestPath, Into.Trace) ||
+      !S->string(P.Row.Input, {}, State::LongestPath, Into.Input))
+    return false;
+  Into.Trace = traceName(Into.Trace);
+  return true;
 }
 
 bool InstantiationIndex::State::outward(uint32_t Id, uint32_t To,
@@ -176,7 +180,7 @@ bool InstantiationIndex::State::requester(uint32_t Record,
     return Bytes->fault("record " + std::to_string(Record),
                         "no requester before it", "one, as its flag says");
   Into = Row.Requester;
-  return true;
+  return Bytes->isWhole();
 }
 
 /// Of the self times or memory of that many records.
@@ -198,9 +202,10 @@ bool InstantiationIndex::State::sum(const SumSections &Of, uint32_t Records,
   if (Behind != 0)
     Row = Rows[Behind - 1];
   Into = Row.Sum;
-  return Row.Record == Records ||
-         Bytes->fault("prefix sum " + std::to_string(Records), "no row",
-                      "a wide one");
+  if (Row.Record != Records)
+    return Bytes->fault("prefix sum " + std::to_string(Records), "no row",
+                        "a wide one");
+  return Bytes->isWhole();
 }
 
 bool InstantiationIndex::State::difference(const SumSections &Of,
@@ -213,7 +218,7 @@ bool InstantiationIndex::State::difference(const SumSections &Of,
                             std::to_string(End),
                         "no slice", "one of " + std::to_string(Count));
   if (Bytes->rowCount(Of.Deltas) == 0)
-    return true; // not recorded
+    return Bytes->isWhole(); // not recorded
   uint64_t From = 0, To = 0;
   if (!sum(Of, Begin, From) || !sum(Of, End, To))
     return false;
@@ -247,7 +252,7 @@ bool InstantiationIndex::State::shapeOf(uint32_t Id, const RecordRow &Row,
     return Bytes->fault("record " + std::to_string(Id),
                         "a subtree up to " + std::to_string(Row.SubtreeEnd),
                         "records behind it");
-  return true;
+  return Bytes->isWhole();
 }
 
 bool InstantiationIndex::shape(uint32_t Id, Shape &Into) const {

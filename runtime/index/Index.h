@@ -27,6 +27,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace instantrace {
@@ -42,7 +43,7 @@ public:
 
   /// One compiler process.
   struct Compile {
-    std::string Trace;   ///< path of its trace when the index was made
+    std::string Trace;   ///< path of its trace, as traceName() has it
     std::string Input;   ///< what was compiled
     uint32_t Sequence;   ///< its number in the trace
     uint64_t RealtimeNs; ///< when it began, since 1970
@@ -124,10 +125,14 @@ public:
   InstantiationIndex(InstantiationIndex &&) noexcept;
   InstantiationIndex &operator=(InstantiationIndex &&) noexcept;
 
-  /// Maps the file. Takes the same time whatever its size. False: \p Why is
-  /// "PATH: found FOUND, expected EXPECTED" or the system's reason.
+  /// Maps the file. Takes the same time whatever its size; of more than 64
+  /// mappings at once, the rest is read into memory. Files may be cut by others
+  /// at any time, so this installs a handler of SIGBUS for the process, which
+  /// hands on what is not its own. False: \p Why is
+  /// "PATH: found FOUND, expected EXPECTED" or the system's reason. Messages
+  /// have \p Name, unless it is empty, for the path of a file that is nobody's.
   static bool open(const std::string &Path, InstantiationIndex &Into,
-                   std::string &Why);
+                   std::string &Why, const std::string &Name = {});
   /// Of bytes that outlive the index; \p Name is for messages.
   static bool fromBytes(std::string_view Bytes, const std::string &Name,
                         InstantiationIndex &Into, std::string &Why);
@@ -145,6 +150,15 @@ public:
   uint64_t traceHash() const;
   uint64_t fileBytes() const;
   std::string_view name() const; ///< of the file; as long as the index
+  /// False: what was read so far, of summary() too, may be zeros of a file that
+  /// was cut; fault() says so.
+  bool isWhole() const;
+
+  /// For whoever has found the traces under other paths than those that they
+  /// had when the index was made. Not while another thread asks.
+  void setTraceNames(std::unordered_map<std::string, std::string> NowByThen);
+  /// The path then, if nothing else was set.
+  std::string traceName(const std::string &Then) const;
 
   uint32_t compileCount() const;
   uint32_t recordCount() const;

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 using namespace instantrace;
 using namespace instantrace::index;
@@ -21,6 +22,26 @@ namespace {
 std::string tagOf(const SectionRow &Row) { return {Row.Tag, sizeof(Row.Tag)}; }
 
 std::string numberText(uint64_t Number) { return std::to_string(Number); }
+
+/// MAP_FAILED: \p Reason says why.
+void *mapFile(int Open, size_t SizeBytes, int &Reason) {
+  void *Mapped = ::mmap(nullptr, SizeBytes, PROT_READ, MAP_SHARED, Open, 0);
+  Reason = Mapped == MAP_FAILED ? errno : 0;
+  return Mapped;
+}
+
+/// The same with a copy of the bytes, which nobody can cut.
+void *copyFile(int Open, size_t SizeBytes, int &Reason) {
+  void *Mapped = ::mmap(nullptr, SizeBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  Reason = Mapped == MAP_FAILED
+               ? errno
+               : readWhole(Open, 0, Mapped, SizeBytes).errorOf(SizeBytes);
+  if (Reason == 0 || Mapped == MAP_FAILED)
+    return Mapped;
+  ::munmap(Mapped, SizeBytes);
+  return MAP_FAILED;
+}
 
 } // namespace
 
@@ -38,9 +59,10 @@ void IndexBytes::closeFile() {
 }
 
 std::unique_ptr<IndexBytes> IndexBytes::map(const std::string &Path,
+                                            const std::string &Name,
                                             std::string &Why) {
   auto Failed = [&](int Reason) {
-    Why = Path + ": " + std::generic_category().message(Reason);
+    Why = Name + ": " + std::generic_category().message(Reason);
     return nullptr;
   };
   // Not what waits, such as a pipe that nobody writes to.
@@ -55,32 +77,48 @@ std::unique_ptr<IndexBytes> IndexBytes::map(const std::string &Path,
   else if (!S_ISREG(Status.st_mode))
     Reason = S_ISDIR(Status.st_mode) ? EISDIR : EINVAL;
   auto SizeBytes = static_cast<size_t>(Reason == 0 ? Status.st_size : 0);
+  ShrinkGuard Guard;
   if (Reason == 0 && SizeBytes != 0) {
-    Mapped = ::mmap(nullptr, SizeBytes, PROT_READ, MAP_SHARED, Open, 0);
-    Reason = Mapped == MAP_FAILED ? errno : 0;
+    Mapped = mapFile(Open, SizeBytes, Reason);
+    if (Reason == 0)
+      Guard = ShrinkGuard(static_cast<uint8_t *>(Mapped), SizeBytes);
+    if (Reason == 0 && !Guard.isGuarding()) {
+      ::munmap(Mapped, SizeBytes);
+      Mapped = copyFile(Open, SizeBytes, Reason);
+    }
   }
   if (Reason != 0 || SizeBytes == 0)
     ::close(Open);
   if (Reason != 0)
     return Failed(Reason);
   if (SizeBytes == 0) {
-    Why = Path + ": found an empty file, expected an index";
+    Why = Name + ": found an empty file, expected an index";
     return nullptr;
   }
   auto Made = std::make_unique<IndexBytes>(
-      std::string_view(static_cast<char *>(Mapped), SizeBytes), Path);
+      std::string_view(static_cast<char *>(Mapped), SizeBytes), Name);
   Made->Mapped = Mapped;
   Made->File = Open;
-  Made->Guard = ShrinkGuard(static_cast<uint8_t *>(Mapped), SizeBytes);
+  Made->Guard = std::move(Guard);
   return Made;
 }
 
 bool IndexBytes::fault(const std::string &Place, const std::string &Found,
                        const std::string &Expected) const {
+  if (Guard.isCut())
+    return cutFault();
   std::lock_guard Locked(Lock);
   if (Fault.empty())
     Fault = Name + ": " + Place + (Place.empty() ? "" : ": ") + "found " +
             Found + ", expected " + Expected;
+  return false;
+}
+
+bool IndexBytes::cutFault() const {
+  std::lock_guard Locked(Lock);
+  if (Fault.empty())
+    Fault = Name + ": found a file that was cut while it was read, expected "
+                   "one that stays as it is";
   return false;
 }
 
@@ -122,9 +160,7 @@ bool IndexBytes::copy(void *Into, uint64_t From, size_t SizeBytes) const {
   if (Got.Reason != 0)
     return fault("byte " + numberText(From + Got.Done),
                  std::generic_category().message(Got.Reason), "to read it");
-  return Got.Done == SizeBytes ||
-         fault("", "a file that was cut while it was read",
-               "one that stays as it is");
+  return Got.Done == SizeBytes || cutFault();
 }
 
 bool IndexBytes::open() {

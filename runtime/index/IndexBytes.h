@@ -6,7 +6,8 @@
 /// Hostile: a slice is within its section, and its sums were right when it was
 ///          first asked for. It may have changed since then, so each number is
 ///          read once and checked before it is used. A file that was cut gives
-///          zeros (ShrinkGuard), and a fault
+///          zeros (ShrinkGuard), and a fault: whoever has read rows() asks
+///          isWhole() before he believes them
 #ifndef INSTANTRACE_RUNTIME_INDEX_INDEXBYTES_H
 #define INSTANTRACE_RUNTIME_INDEX_INDEXBYTES_H
 
@@ -31,8 +32,8 @@ public:
   IndexBytes &operator=(const IndexBytes &) = delete;
 
   /// Null: \p Why says what is wrong.
-  static std::unique_ptr<IndexBytes> map(const std::string &Path,
-                                         std::string &Why);
+  static std::unique_ptr<IndexBytes>
+  map(const std::string &Path, const std::string &Name, std::string &Why);
   /// Reads header and table, by read() from a file: a first look at a mapping
   /// takes longer than all else here. False: fault() says what is wrong.
   bool open();
@@ -67,7 +68,7 @@ public:
     const T *Row = rows<T>(Of, At, 1);
     if (Row)
       Into = *Row;
-    return Row != nullptr;
+    return Row != nullptr && isWhole();
   }
 
   /// The same of records, whose rows had another form before version 1.5.
@@ -87,15 +88,13 @@ public:
     return table(Section::Records).RowBytes == sizeof(RecordRow);
   }
 
-  /// Remembers the first one; always false.
+  /// Remembers the first one; always false. What is found in a file that was
+  /// cut is that it was.
   bool fault(const std::string &Place, const std::string &Found,
              const std::string &Expected) const;
   std::string fault() const;
   /// False, with a fault: it was cut since it was opened.
-  bool isWhole() const {
-    return !Guard.isCut() || fault("", "a file that was cut while it was read",
-                                   "one that stays as it is");
-  }
+  bool isWhole() const { return !Guard.isCut() || cutFault(); }
   /// False: the file is of a version that had no such section.
   bool has(Section Of) const {
     return static_cast<size_t>(Of) < Head.SectionCount;
@@ -119,6 +118,7 @@ private:
     return true;
   }
   bool check(Section Of, uint64_t Block) const;
+  bool cutFault() const; ///< always false
   void outside(Section Of, uint64_t First, uint64_t Count, uint64_t Have) const;
   bool openTable();
   /// Requires: they are in the file. False: it was cut.

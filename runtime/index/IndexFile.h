@@ -23,7 +23,7 @@ public:
   using Source =
       std::function<int(uint64_t AtByte, size_t SizeBytes, char *Into)>;
 
-  /// Open for writing, and empty.
+  /// Open for writing, and empty but for what the header takes the place of.
   explicit IndexFile(int Descriptor) : Descriptor(Descriptor) {}
 
   /// The next section, in the order of Sections.def.

@@ -22,9 +22,9 @@ uint32_t hiddenParts(const InstantiationIndex::NameParts &Parts) {
          (Parts.Parameters ? 0 : partBit(NamePart::Parameters));
 }
 
-/// Cuts in front of a character of UTF-8.
-void cut(std::string &Out, size_t To) {
-  while (To != 0 && (static_cast<unsigned char>(Out[To]) & 0xC0) == 0x80)
+/// Cuts in front of a character of UTF-8, and nothing before \p Begin.
+void cut(std::string &Out, size_t Begin, size_t To) {
+  while (To > Begin && (static_cast<unsigned char>(Out[To]) & 0xC0) == 0x80)
     --To;
   Out.resize(To);
   Out += "…";
@@ -92,8 +92,11 @@ bool InstantiationIndex::State::string(uint64_t At, NameParts Parts,
                  static_cast<size_t>(End - Text));
       Top.At += static_cast<uint64_t>(End - Text);
     }
-    if (Out.size() - Before > LimitBytes || PartNo > MostParts) {
-      cut(Out, std::min(Out.size() - 1, Before + LimitBytes));
+    const size_t Added = Out.size() - Before;
+    if (PartNo > MostParts && Added == 0)
+      return Damaged(At, "parts without text");
+    if (Added > LimitBytes || PartNo > MostParts) {
+      cut(Out, Before, Before + std::min(Added - 1, LimitBytes));
       return Bytes->isWhole();
     }
   }
@@ -158,6 +161,18 @@ bool InstantiationIndex::rules(std::vector<std::string> &Into) const {
     Into.push_back(Text.substr(Begin, End - Begin));
   }
   return true;
+}
+
+bool InstantiationIndex::isWhole() const { return S->Bytes->isWhole(); }
+
+void InstantiationIndex::setTraceNames(
+    std::unordered_map<std::string, std::string> NowByThen) {
+  S->TraceNames = std::move(NowByThen);
+}
+
+std::string InstantiationIndex::traceName(const std::string &Then) const {
+  auto Now = S->TraceNames.find(Then);
+  return Now == S->TraceNames.end() ? Then : Now->second;
 }
 
 bool InstantiationIndex::isNewest() const {

@@ -125,5 +125,5 @@ bool InstantiationIndex::State::rangeTime(uint64_t Range,
                         "no block of range " + std::to_string(Range),
                         "one for each");
   Into = Block[Behind - 1].BaseNs + Start;
-  return true;
+  return Bytes->isWhole();
 }

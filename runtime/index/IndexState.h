@@ -14,7 +14,8 @@ struct InstantiationIndex::State {
 
   std::unique_ptr<char[]> Copy; ///< of bytes that were not aligned
   std::unique_ptr<index::IndexBytes> Bytes;
-  std::unique_ptr<index::ParentColumn> Parents; ///< of these bytes
+  std::unique_ptr<index::ParentColumn> Parents;            ///< of these bytes
+  std::unordered_map<std::string, std::string> TraceNames; ///< now, by then
 
   explicit State(std::unique_ptr<index::IndexBytes> Of)
       : Bytes(std::move(Of)),

@@ -16,7 +16,9 @@ struct GuardedRange {
   std::atomic<size_t> SizeBytes;
   std::atomic<bool> IsCut;
 };
-/// Compiles of one process: modules within modules, at most.
+/// Compiles of one process, which are modules within modules at most, or
+/// indexes that a program has open: of more, the rest is not mapped
+/// (IndexBytes).
 GuardedRange Ranges[64];
 struct sigaction Before; // written before our handler is installed
 std::atomic<int> Installed;
@@ -29,10 +31,11 @@ bool putZeros(const void *Fault) {
     auto First = reinterpret_cast<uintptr_t>(Begin);
     if (!Begin || Address < First || Address - First >= SizeBytes)
       continue;
+    // First, so that no other thread finds zeros and no mark.
+    R.IsCut.store(true, std::memory_order_relaxed);
     void *Zeros =
         ::mmap(Begin, SizeBytes, PROT_READ | PROT_WRITE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-    R.IsCut.store(true, std::memory_order_relaxed);
     return Zeros != MAP_FAILED;
   }
   return false;
@@ -85,6 +88,7 @@ ShrinkGuard::ShrinkGuard(uint8_t *Data, size_t SizeBytes) {
     Ranges[I].IsCut.store(false, std::memory_order_relaxed);
     Ranges[I].SizeBytes.store(SizeBytes, std::memory_order_release);
     Slot = I;
+    Cut = &Ranges[I].IsCut;
     return;
   }
 }
@@ -97,21 +101,20 @@ void ShrinkGuard::release() {
   Ranges[Slot].SizeBytes.store(0, std::memory_order_relaxed);
   Ranges[Slot].Begin.store(nullptr, std::memory_order_release);
   Slot = NoSlot;
+  Cut = nullptr;
 }
 
 ShrinkGuard::ShrinkGuard(ShrinkGuard &&Other) noexcept
-    : Slot(std::exchange(Other.Slot, NoSlot)) {}
+    : Slot(std::exchange(Other.Slot, NoSlot)),
+      Cut(std::exchange(Other.Cut, nullptr)) {}
 
 ShrinkGuard &ShrinkGuard::operator=(ShrinkGuard &&Other) noexcept {
   if (this != &Other) {
     release();
     Slot = std::exchange(Other.Slot, NoSlot);
+    Cut = std::exchange(Other.Cut, nullptr);
   }
   return *this;
-}
-
-bool ShrinkGuard::isCut() const {
-  return Slot != NoSlot && Ranges[Slot].IsCut.load(std::memory_order_relaxed);
 }
 
 } // namespace instantrace

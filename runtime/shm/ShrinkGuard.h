@@ -9,10 +9,12 @@
 /// Flow:    SharedMemory -> [ShrinkGuard] -> SIGBUS
 /// Threads: any; the handler is that of the process. A fault outside guarded
 ///          ranges goes to the handler that was there before
-/// Errors:  none; with no room for one more range it is not guarded
+/// Errors:  none; with no room for one more range it is not guarded, as
+///          isGuarding() says
 #ifndef INSTANTRACE_RUNTIME_SHM_SHRINKGUARD_H
 #define INSTANTRACE_RUNTIME_SHM_SHRINKGUARD_H
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -27,14 +29,20 @@ public:
   ShrinkGuard(ShrinkGuard &&Other) noexcept;
   ShrinkGuard &operator=(ShrinkGuard &&Other) noexcept;
 
-  /// Zeros have taken the place of the file.
-  bool isCut() const;
+  bool isGuarding() const { return Slot != NoSlot; }
+  /// Zeros have taken the place of the file. True for who has read one of them.
+  bool isCut() const {
+    // The handler runs in the middle of what was read before.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return Cut && Cut->load(std::memory_order_relaxed);
+  }
 
 private:
   void release();
 
   static constexpr int NoSlot = -1;
   int Slot = NoSlot;
+  const std::atomic<bool> *Cut = nullptr; ///< of the slot
 };
 
 } // namespace instantrace

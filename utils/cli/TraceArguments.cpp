@@ -26,6 +26,12 @@ CLI::Option *instantrace::addTraceArguments(CLI::App &Command,
       ->required();
 }
 
+Result<std::vector<std::string>>
+instantrace::findTraceArguments(const std::vector<std::string> &Paths) {
+  InputProgress Seen;
+  return findTraces(Paths, &Seen);
+}
+
 Result<Trace>
 instantrace::readTraceArguments(const std::vector<std::string> &Paths) {
   Result<Trace> T = readWithProgress(Paths);

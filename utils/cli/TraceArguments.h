@@ -29,6 +29,11 @@ namespace instantrace {
 CLI::Option *addTraceArguments(CLI::App &Command,
                                std::vector<std::string> &Paths);
 
+/// The files of what the command line names, with a warning of compiles that
+/// have left something else.
+Result<std::vector<std::string>>
+findTraceArguments(const std::vector<std::string> &Paths);
+
 /// Reads all, warns about everything that is missing from them, and notes what
 /// follows from the hook that they were recorded by.
 Result<Trace> readTraceArguments(const std::vector<std::string> &Paths);

@@ -57,6 +57,27 @@ std::string messageLine(const std::string &Message) {
   return Line;
 }
 
+/// Of a statement ON CLUSTER, each server has a row in the answer: host, port,
+/// status, error and more. It may fail on some; empty: it did not.
+std::string failureOnCluster(std::string_view Rows) {
+  constexpr size_t Status = 2, Message = 3, Fewest = 4;
+  while (!Rows.empty()) {
+    size_t End = std::min(Rows.find('\n'), Rows.size());
+    std::string_view Row = Rows.substr(0, End);
+    std::vector<std::string_view> Cells;
+    for (size_t At = 0; At <= Row.size();) {
+      size_t Tab = std::min(Row.find('\t', At), Row.size());
+      Cells.push_back(Row.substr(At, Tab - At));
+      At = Tab + 1;
+    }
+    if (Cells.size() >= Fewest && Cells[Status] != "0")
+      return messageLine(std::string(Cells[0]) + ":" + std::string(Cells[1]) +
+                         ": " + std::string(Cells[Message]));
+    Rows.remove_prefix(std::min(End + 1, Rows.size()));
+  }
+  return {};
+}
+
 } // namespace
 
 Result<Server> Server::open(const ServerAddress &To, const ServerAccess &By) {
@@ -126,7 +147,10 @@ Result<void> Server::run(const std::string &Sql, bool IsOfDatabase) {
     Request.Parameters.emplace_back("max_query_size",
                                     std::to_string(2 * Sql.size()));
   Result<std::string> Done = send(Request, IsOfDatabase);
-  return Done ? Result<void>() : Done.error();
+  if (!Done)
+    return Done.error();
+  std::string Failed = failureOnCluster(*Done);
+  return Failed.empty() ? Result<void>() : failure(Failed);
 }
 
 Result<std::string> Server::ask(const std::string &Sql, const GivenTable *Table,

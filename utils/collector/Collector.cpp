@@ -80,6 +80,12 @@ void Collector::serveRound(const sigset_t &DuringWait, int AlsoWakes,
                       WaitMs < 0 ? nullptr : &Wait, &DuringWait);
   if (Ready < 0 && errno == EINTR)
     return; // the caller knows
+  if (Ready > 0) {
+    // Of descriptors that are always ready, it would never let a signal in.
+    sigset_t Blocked;
+    ::sigprocmask(SIG_SETMASK, &DuringWait, &Blocked);
+    ::sigprocmask(SIG_SETMASK, &Blocked, nullptr);
+  }
   if (Ready < 0) {
     // No memory, or more descriptors than poll may have: it may pass.
     if (!std::exchange(HasFailedToWait, true))

@@ -53,11 +53,17 @@ RequestedWork workAt(const std::optional<FileCosts> &Costs, uint32_t Line) {
   return {At->second.InclusiveCount, At->second.InclusiveNs};
 }
 
-/// Of all places that lines were put into, in the order of the diff.
+std::string someName(const ChangedFile &File) {
+  return File.NewPath.empty() ? File.OldPath : File.NewPath;
+}
+
+/// Of all places that lines were put into, in the order of the diff. \p IsKnown
+/// becomes whether a compile has anything in a file of the change.
 std::vector<LineGrowth> growthOf(const std::vector<ChangedFile> &Files,
                                  const Trace &Old, const Trace &New,
-                                 TraceFilter &Filter) {
+                                 TraceFilter &Filter, bool &IsKnown) {
   std::vector<LineGrowth> All;
+  IsKnown = false;
   for (const ChangedFile &File : Files) {
     std::vector<LineRange> OldPlaces, NewPlaces;
     for (const ChangedLines &Run : File.Runs) {
@@ -70,6 +76,7 @@ std::vector<LineGrowth> growthOf(const std::vector<ChangedFile> &Files,
         costsOf(New, File.NewPath, NewPlaces, Filter);
     if (!After)
       continue;
+    IsKnown = true;
     std::optional<FileCosts> Before =
         costsOf(Old, File.OldPath, OldPlaces, Filter);
     // Of `diff a.cpp.orig a.cpp`, the older build knows the name of both.
@@ -107,7 +114,13 @@ Result<int> instantrace::annotateChange(const ChangeToAnnotate &Change,
   if (!Match)
     return Match.error();
   keepPairs(*Old, *New, *Match);
-  std::vector<LineGrowth> Grown = growthOf(*Files, *Old, *New, Filter);
+  bool IsKnown = false;
+  std::vector<LineGrowth> Grown = growthOf(*Files, *Old, *New, Filter, IsKnown);
+  if (!IsKnown && !Files->empty())
+    printNote(inputName(Change.Diff) + ": no compile has an event at a place " +
+              "that it changes, such as in " + someName(Files->front()) +
+              "; paths are those below the folder that git has, behind a/ and "
+              "b/");
   std::erase_if(Grown, [&Change](const LineGrowth &G) {
     return G.grownBy() == 0 || G.grownBy() < Change.LeastGrowth;
   });

@@ -45,7 +45,7 @@ std::string sizesText(uint64_t Before, uint64_t After) {
 }
 
 Result<int> runCompact(const CompactOptions &Opts) {
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
   Compaction How;
@@ -110,8 +110,8 @@ CommandRun instantrace::addCompact(CLI::App &App) {
   Command->footer(
       R"(a.itrace becomes a.itrace.zst, one frame of zstd with a checksum, which takes a
 quarter to half of the bytes. Each command reads it as it is, in a folder as
-well; so do zstd and zstdcat. What is written is read back and compared before
-a.itrace is removed. Of a damaged file what is before the damage is used, as of
+well; so do zstd and zstdcat. What it expands to is compared, and it is on
+the disk, before a.itrace is removed. Of a damaged file what is before the damage is used, as of
 any trace. Exit code 1 if any of them could not be replaced.
 
 Examples:

@@ -58,7 +58,13 @@ void writeHead(Output &Out, const BuildWall &Wall) {
   Out.append(counted(Wall.Units.size(), "compile") + " in " +
              timeText(S.wallNs()) + ", at most " + groupedText(S.mostAtOnce()) +
              " at once, " + atOnceText(S) + " on average; none for " +
-             timeText(S.idleNs()) + "\n\n");
+             timeText(S.idleNs()) + "\n");
+  if (Wall.InnerCompiles != 0)
+    Out.append("without " +
+               counted(Wall.InnerCompiles, "compile of a module",
+                       "compiles of modules") +
+               " that ran inside another one\n");
+  Out.append("\n");
 }
 
 void writePath(Output &Out, const BuildWall &Wall, size_t Wanted,
@@ -129,6 +135,7 @@ void writeRecords(Output &Out, RecordFormat Format, const BuildWall &Wall,
   RecordText Records(Out, Format);
   std::vector<size_t> Path = Wall.Schedule.criticalPath();
   Records.wholeNumber("compiles", Wall.Units.size());
+  Records.wholeNumber("inner_compiles", Wall.InnerCompiles);
   Records.wholeNumber("wall_ns", Wall.Schedule.wallNs());
   Records.wholeNumber("busy_ns", Wall.Schedule.busyNs());
   Records.wholeNumber("idle_ns", Wall.Schedule.idleNs());
@@ -154,7 +161,7 @@ void writeRecords(Output &Out, RecordFormat Format, const BuildWall &Wall,
 
 Result<int> runCritical(const CriticalOptions &Opts) {
   constexpr size_t FewestTried = 50, PerRow = 4;
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
   InputProgress Seen;

@@ -88,7 +88,7 @@ Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
     return Judged.error();
   BuildDiff Diff{Old.Is, New.Is, Rows, Opts.Within, *Judged};
   DiffTextStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(),
-                      Opts.Output.Rows};
+                      Opts.Output.Rows, Opts.Order == CostOrder::Ast};
   Output Out(stdout);
   if (Opts.Output.Records)
     writeDiffRecords(Out, *Opts.Output.Records, Diff, Style);
@@ -153,6 +153,14 @@ Result<void> checkIndexable(const std::vector<Bound> &Bounds,
   return {};
 }
 
+/// An index does not have that total. It is of everything, so that the row, if
+/// rows are templates, has it all.
+void addProfiling(CostTable &Table) {
+  for (const CostRow &Row : Table.Rows)
+    if (Row.Name.Fixed == "(profiling)")
+      Table.ProfilingNs += Row.SelfNs;
+}
+
 /// One of the two indexes, open as long as its rows are used.
 struct IndexedBuild {
   std::optional<InstantiationIndex> X;
@@ -187,9 +195,11 @@ struct IndexedBuild {
       if (!ByTemplate)
         return ByTemplate.error();
       To.ByTemplate = std::move(*ByTemplate);
+      addProfiling(*To.ByTemplate);
     }
     if (!Table)
       return Table.error();
+    addProfiling(*Table);
     To.Is.Names = &Costs->names();
     To.Is.Compiles = Compiles.Sequences.size();
     To.Is.Costs = std::move(*Table);

@@ -103,8 +103,7 @@ void checkClangs(const DoctorOptions &Opts, int PatienceMs,
   auto Try = [&](const std::string &Program, bool IsNamed) {
     ClangTrial Trial = tryClang(Program, IsNamed, loaderIn(*Plugin), Majors,
                                 Folder->path(), PatienceMs);
-    DoesAnyWork |=
-        Trial.Major != 0 && Trial.Check.State != HealthState::Problem;
+    DoesAnyWork |= Trial.DoesWork;
     Here.push_back(Trial.Major);
     Checks.push_back(std::move(Trial.Check));
   };
@@ -138,6 +137,9 @@ Result<int> runDoctor(const DoctorOptions &Opts) {
   Result<int> PatienceMs = patienceMs(Opts.Wait);
   if (!PatienceMs)
     return PatienceMs.error();
+  if (Opts.SearchesNone && Opts.Clangs.empty())
+    return usageError(makeError({}, "--no-search without a Clang",
+                                "one by name or path, or a search"));
   std::vector<HealthCheck> Checks;
   checkInstallation(Checks);
   checkClangs(Opts, *PatienceMs, Checks);
@@ -177,7 +179,8 @@ CommandRun instantrace::addDoctor(CLI::App &App) {
 a private folder that is removed again, and the trace of it is read. `problem`
 is what should work and does not, `note` what may surprise; below it stands what
 to do. A Clang that hangs is ended after --wait, and tried without the plugin. A
-Clang without a module is a note, and a problem if it was named.
+Clang without a module is a note, and a problem if it was named, or if there is
+no other one.
 
 Exit code: 1 if there is a problem.
 

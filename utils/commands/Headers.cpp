@@ -12,6 +12,7 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/TimeTraceReader.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/HeaderText.h"
 
@@ -47,13 +48,14 @@ struct HeadersOptions {
 struct HeadersPart {
   HeaderSums Sums;
   std::optional<IncludeChains> Chains;
+  TimeTraceCount TimeTraces;
 };
 
 Result<int> runHeaders(const HeadersOptions &Opts) {
   Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
     return Filter.error();
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
   bool IsDetailed = !Opts.Header.empty();
@@ -61,18 +63,21 @@ Result<int> runHeaders(const HeadersOptions &Opts) {
   std::string Wanted = IsDetailed ? normalPath(Opts.Header) : "";
   HeaderSums Sums;
   IncludeChains Chains;
+  TimeTraceCount TimeTraces;
   Result<TraceNotes> Notes = readEachTrace<HeadersPart>(
       *Files,
       [&](const Trace &T) {
-        HeadersPart Part{HeaderSums(Wanted), {}};
+        HeadersPart Part{HeaderSums(Wanted), {}, {}};
         TraceFilter Own = *Filter; // remembers what it is asked
         Part.Sums.add(T, Own);
+        Part.TimeTraces.add(T);
         if (NeedsChains)
           Part.Chains.emplace(T);
         return Part;
       },
       [&](const HeadersPart &Part) -> Result<void> {
         Sums.add(Part.Sums);
+        TimeTraces += Part.TimeTraces;
         if (NeedsChains)
           Chains.add(*Part.Chains);
         return {};
@@ -83,6 +88,12 @@ Result<int> runHeaders(const HeadersOptions &Opts) {
   if (Sums.compiles().empty())
     return noCompile();
   HeaderTable Table(Sums, Wanted);
+  // Who includes a file makes it a header, and -ftime-trace does not tell.
+  if (Table.Rows.empty() && TimeTraces.areAll())
+    return makeError("",
+                     "only compiles by -ftime-trace, which has no #includes",
+                     "one that Instantrace recorded; `instantrace summary "
+                     "--by=header` has the time in each file");
   if (IsDetailed && Table.Rows.empty())
     return makeError(
         "", "no header '" + Opts.Header + "' that a compile includes",

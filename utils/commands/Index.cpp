@@ -36,7 +36,7 @@ Result<int> runIndex(const IndexOptions &Opts) {
   Result<NameRules> Rules = NameRules::make(Opts.Rules);
   if (!Rules)
     return Rules.error();
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
   std::string Into =

@@ -71,7 +71,7 @@ Result<int> runMergeSessions(const MergeOptions &Opts) {
 Result<int> runMerge(const MergeOptions &Opts) {
   if (Opts.Into != "-" && !hasTraceName(Opts.Into))
     return runMergeSessions(Opts);
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
   InputProgress Seen("merging");

@@ -35,7 +35,6 @@
 #include <filesystem>
 #include <memory>
 #include <unordered_map>
-#include <unordered_set>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -59,6 +58,8 @@ constexpr uint64_t PatienceNs = 5'000'000'000;
 constexpr uint64_t StatusPauseNs = 250'000'000;
 /// Of the time of the build, for what the status says of templates.
 constexpr uint64_t StatusCostDivisor = 100;
+/// A larger trace takes too long: compiles wait for us meanwhile.
+constexpr uint64_t LargestForStatusBytes = 4 << 20;
 constexpr long RoundMs = 100, LookingRoundMs = 5;
 constexpr size_t MostProblemsShown = 10;
 
@@ -100,6 +101,7 @@ private:
   void showStatus(const Collector &Serving, uint64_t NowNs);
   void learnCosts(uint64_t NowNs);
   void recoverLeftovers();
+  void countCompiledAgain();
   BuildReading readTraces();
   void compactTraces(BuildReading &Reading);
   void finishFacts(BuildReading &Reading);
@@ -119,7 +121,7 @@ private:
   uint64_t BeginNs = 0;
   std::optional<BuildEnd> End;
   size_t EndedCompiles = 0;
-  std::unordered_set<std::string> Outputs; ///< of those
+  std::unordered_map<std::string, uint64_t> Outputs; ///< of how many of those
   std::vector<std::string> LetGo; ///< traces of compiles that outlive the build
   // For the status alone.
   std::deque<std::string> Unread;
@@ -169,6 +171,10 @@ void Recording::learnCosts(uint64_t NowNs) {
     return;
   std::string Next = std::move(Unread.front());
   Unread.pop_front();
+  std::error_code None;
+  if (auto Bytes = fs::file_size(Next, None);
+      None || Bytes > LargestForStatusBytes)
+    return;
   SoFar.add({Next}, [](size_t) { return true; });
   ReadingNs += monotonicNs() - NowNs;
   for (SumRow &Row : SoFar.Costs.costliest(CostKey::Template, 1))
@@ -197,7 +203,7 @@ void Recording::showStatus(const Collector &Serving, uint64_t NowNs) {
 
 void Recording::serveUntilEnd(Collector &Serving) {
   uint64_t LastNs = 0;
-  bool WasAskedBefore = false;
+  int AskedBefore = 0;
   while (true) {
     // After the end nobody reads it, and it would be readable for ever.
     Serving.serveRound(Build.duringWait(), End ? -1 : Foreign.descriptor(),
@@ -208,11 +214,11 @@ void Recording::serveUntilEnd(Collector &Serving) {
       Foreign.look(static_cast<uint32_t>(Build.pid()), NowNs);
       End = Build.poll();
       LastNs = NowNs + PatienceNs;
-      WasAskedBefore = BuildProcess::wasAskedToEnd();
+      AskedBefore = BuildProcess::endsAsked();
       Facts.WallNs = NowNs - BeginNs;
     }
     if (End && (Serving.compiles().empty() || NowNs > LastNs ||
-                (WasAskedBefore != BuildProcess::wasAskedToEnd())))
+                AskedBefore != BuildProcess::endsAsked()))
       break;
     showStatus(Serving, NowNs);
   }
@@ -231,6 +237,15 @@ void Recording::recoverLeftovers() {
     RecoveryReport Report = Recovery.recover({Path, Session.path()});
     if (Report.Outcome == RecoveryReport::Failed)
       Facts.Problems.push_back(Report.Error);
+  }
+}
+
+/// A compile without template work leaves no trace, however often it is run.
+void Recording::countCompiledAgain() {
+  for (const auto &[Output, Compiles] : Outputs) {
+    std::error_code None;
+    if (fs::exists(fs::symlink_status(Output, None)))
+      Facts.CompiledAgain += Compiles - 1;
   }
 }
 
@@ -289,8 +304,8 @@ void Recording::compactTraces(BuildReading &Reading) {
 }
 
 void Recording::finishFacts(BuildReading &Reading) {
-  bool IsInterrupted =
-      End->Signal != 0 || (BuildProcess::wasAskedToEnd() && End->ExitCode != 0);
+  bool IsInterrupted = End->Signal != 0 ||
+                       (BuildProcess::endsAsked() != 0 && End->ExitCode != 0);
   Facts.State = IsInterrupted ? SessionFacts::StateKind::Interrupted
                               : SessionFacts::StateKind::Ended;
   Facts.UserNs = End->UserNs;
@@ -298,7 +313,6 @@ void Recording::finishFacts(BuildReading &Reading) {
   Facts.ExitCode = End->ExitCode;
   Facts.Signal = End->Signal;
   Facts.Units = Reading.Units;
-  Facts.CompiledAgain = EndedCompiles - Outputs.size();
   Facts.Foreign = Foreign.uses();
   Facts.Cache = readCacheLog(CacheLog, CacheLogBegin);
   for (const std::string &Trace : LetGo)
@@ -312,18 +326,18 @@ Result<int> Recording::run() {
   Result<CollectorSocket> Socket =
       CollectorSocket::listen(Private.path() + "/collector");
   if (!Socket) {
-    Session.removeIfMade();
+    Session.undo();
     return Socket.error();
   }
   if (Result<void> Begun = begin(); !Begun) {
-    Session.removeIfMade();
+    Session.undo();
     return Begun.error();
   }
   size_t Recovered = 0;
   CollectorEvents Events;
   Events.Ended = [&](const RecoveryReport &Report) {
     ++EndedCompiles;
-    Outputs.insert(Report.Output);
+    ++Outputs[Report.Output];
     Recovered += Report.Outcome == RecoveryReport::Recovered;
     if (Status.isWanted())
       Unread.push_back(Report.Output);
@@ -334,13 +348,13 @@ Result<int> Recording::run() {
   BeginNs = monotonicNs();
   // Who wants to end it before it has begun gets that, as without us.
   if (int Signal = BuildProcess::takeEndSignal()) {
-    Session.removeIfMade();
+    Session.undo();
     End = BuildEnd{128 + Signal, Signal, 0, 0};
     return ExitSuccess;
   }
   if (Result<void> Started = Build.start(Opts.Command, Environment); !Started) {
     bool IsMissing = errno == ENOENT;
-    Session.removeIfMade();
+    Session.undo();
     printError(Started.error().Message);
     return IsMissing ? BuildProcess::ExitNotFound
                      : BuildProcess::ExitNotRunnable;
@@ -353,6 +367,7 @@ Result<int> Recording::run() {
   BuildReading Reading;
   try {
     recoverLeftovers();
+    countCompiledAgain();
     Reading = readTraces();
     if (Opts.Indexes)
       indexTraces(Reading);

@@ -102,7 +102,7 @@ Result<int> runRepeated(const RepeatedOptions &Opts) {
   Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
     return Filter.error();
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
   RepeatedCosts Costs;
@@ -145,8 +145,9 @@ CommandRun instantrace::addRepeated(CLI::App &App) {
 
 A function's or variable's body can be made in one unit for all, by `extern
 template`; a class is made wherever it is used, unless its header is
-precompiled. Rows contain one another: savings do not add up. `instantrace
-advise` says what is worth doing.
+precompiled. Rows contain one another: savings do not add up. What has an
+unnamed namespace in its name is left out, since each unit has its own.
+`instantrace advise` says what is worth doing.
 
 Examples:
   instantrace repeated session/

@@ -59,7 +59,7 @@ private:
 };
 
 Result<int> runSplit(const SplitOptions &Opts) {
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
   std::error_code Failed;

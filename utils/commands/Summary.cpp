@@ -249,14 +249,14 @@ Result<int> runSummary(const SummaryOptions &Opts) {
     return Filter.error();
   if (Opts.IsIndexed || areIndexes(Opts.Inputs))
     return showIndexed(Opts, *Filter);
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
   if (Files->size() == 1)
     return showStreamed(Opts, Files->front(), *Filter);
   if (canBeMerged(Opts, *Files))
     return showMerged(Opts, *Files, *Filter);
-  Result<Trace> T = readTraceArguments(Opts.Inputs);
+  Result<Trace> T = readTraceArguments(*Files);
   if (!T)
     return T.error();
   ShownSummary Parts{CostSource::of(*T), costs(*T, Opts.By, *Filter), {}};

@@ -145,7 +145,7 @@ bool verifyIndex(const std::string &Path, Output &Out) {
 }
 
 Result<int> runVerify(const VerifyOptions &Opts) {
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
   VerifyProgress Seen;

@@ -177,7 +177,7 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
 
 Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
                                       InputObserver &Seen) {
-  Result<std::vector<std::string>> Files = findTraces(Paths);
+  Result<std::vector<std::string>> Files = findTraces(Paths, &Seen);
   if (!Files)
     return Files.error();
   Trace Whole;

@@ -38,6 +38,8 @@ public:
   }
   /// What they do not tell; empty when there is none.
   std::string note() const;
+  /// There are some, and no others.
+  bool areAll() const { return Count != 0 && Count == All; }
 
 private:
   uint64_t Count = 0, All = 0;

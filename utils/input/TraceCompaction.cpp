@@ -96,7 +96,9 @@ Result<void> writeAs(const std::string &Path, std::string_view Bytes,
   const timespec Times[] = {Status.st_atim, Status.st_mtim};
   if (File.append(Bytes)) {
     File.setMode(Status.st_mode & 07777);
-    if (::futimens(File.descriptor(), Times) != 0)
+    // What it is made of goes next.
+    if (::futimens(File.descriptor(), Times) != 0 ||
+        ::fdatasync(File.descriptor()) != 0)
       return systemError(Path);
   }
   return commitTo(File);

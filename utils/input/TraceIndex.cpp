@@ -1,6 +1,7 @@
 #include "utils/input/TraceIndex.h"
 
 #include "runtime/base/Hash.h"
+#include "runtime/index/IndexFormat.h"
 #include "utils/analysis/index/SequenceTables.h"
 #include "utils/analysis/index/SummarySums.h"
 #include "utils/input/CompressedTrace.h"
@@ -17,7 +18,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <random>
+#include <sys/file.h>
 #include <unistd.h>
+#include <unordered_map>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -73,12 +77,25 @@ Result<bool> hashFile(const std::string &Path, uint64_t &SizeBytes,
   return true;
 }
 
-/// A file that takes the place of another one when it is whole.
+constexpr std::string_view TemporaryEnding = ".tmp";
+constexpr size_t RandomDigits = 8;
+
+/// "x.itx.0123abcd.tmp"
+std::string temporaryName(const std::string &Path) {
+  constexpr std::string_view Digits = "0123456789abcdef";
+  std::random_device Random;
+  std::string Name = Path + ".";
+  for (size_t I = 0; I != RandomDigits; ++I)
+    Name += Digits[Random() % Digits.size()];
+  return Name.append(TemporaryEnding);
+}
+
+/// A file that takes the place of another one when it is whole. It begins as an
+/// index from the begin, and is locked, so that `clean` knows what was left by
+/// one that was killed.
 class NewFile {
 public:
-  explicit NewFile(std::string Wanted)
-      : Path(std::move(Wanted)),
-        Temporary(Path + "." + std::to_string(::getpid()) + ".tmp") {}
+  explicit NewFile(std::string Wanted) : Path(std::move(Wanted)) {}
   ~NewFile() {
     if (Open)
       ::unlink(Temporary.c_str());
@@ -88,14 +105,27 @@ public:
 
   Result<void> create() {
     constexpr mode_t Mode = 0666; // as the user's mask says
-    Open = FileDescriptor(
-        ::open(Temporary.c_str(),
-               O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Mode));
+    constexpr int MostTries = 100;
+    for (int Try = 0; !Open && Try != MostTries; ++Try) {
+      Temporary = temporaryName(Path);
+      Open = FileDescriptor(
+          ::open(Temporary.c_str(),
+                 O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Mode));
+      if (!Open && errno != EEXIST)
+        return systemError(Path);
+    }
     if (!Open)
-      return systemError(Path);
-    return {};
+      return makeError(Path, "a file " + Temporary + " and others like it",
+                       "a free name for what is being written");
+    ::flock(Open.get(), LOCK_EX | LOCK_NB);
+    constexpr std::string_view Begin = index::IndexMagic;
+    return ::pwrite(Open.get(), Begin.data(), Begin.size(), 0) < 0
+               ? systemError(Path)
+               : Result<void>();
   }
   int descriptor() const { return Open.get(); }
+  /// Of nobody else, until it is kept.
+  const std::string &temporary() const { return Temporary; }
   Result<void> keep() {
     if (::rename(Temporary.c_str(), Path.c_str()) != 0)
       return systemError(Path);
@@ -135,11 +165,27 @@ bool instantrace::isIndex(const std::string &Path) {
          InstantiationIndex::hasMagic({Begin, sizeof(Begin)});
 }
 
+bool instantrace::isUnfinishedIndex(const std::string &Path) {
+  if (!Path.ends_with(TemporaryEnding))
+    return false;
+  std::string_view Rest(Path);
+  Rest.remove_suffix(TemporaryEnding.size());
+  if (Rest.size() < RandomDigits + 2 ||
+      Rest[Rest.size() - RandomDigits - 1] != '.')
+    return false;
+  return Rest.find_first_not_of("0123456789abcdef",
+                                Rest.size() - RandomDigits) == Rest.npos &&
+         isIndex(Path);
+}
+
 Result<NameRules> instantrace::rulesOf(const InstantiationIndex &X) {
   std::vector<std::string> Lines;
   if (!X.rules(Lines))
     return Error{X.fault()};
-  return NameRules::fromLines(Lines);
+  Result<NameRules> Rules = NameRules::fromLines(Lines);
+  if (!Rules)
+    return Error{std::string(X.name()) + ": " + Rules.error().Message};
+  return Rules;
 }
 
 Result<IndexIdentity>
@@ -238,13 +284,21 @@ indexAll(const std::vector<std::string> &Files, const NameRules &Rules,
   return Losses;
 }
 
-} // namespace
+/// How messages name an index that has no file of its own.
+std::string namesOf(const std::vector<std::string> &Files) {
+  std::string First = Files.empty() ? "" : inputName(Files.front());
+  return Files.size() < 2
+             ? First
+             : First + " and " + std::to_string(Files.size() - 1) + " more";
+}
 
-Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
-                                    const std::string &Into,
-                                    IndexContent Content,
-                                    const NameRules &Rules, bool IsForced,
-                                    InputObserver &Seen) {
+/// Opens what it makes for who wants it, before it has its name: afterwards
+/// that could be the name of another one, which somebody else has made.
+Result<void> writeIndex(const std::vector<std::string> &Files,
+                        const std::string &Into, IndexContent Content,
+                        const NameRules &Rules, bool IsForced,
+                        InputObserver &Seen, InstantiationIndex *Opened,
+                        const std::string &Name) {
   if (Result<void> May = checkReplaceable(Into, IsForced); !May)
     return May.error();
   NewFile File(Into);
@@ -278,11 +332,36 @@ Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
   Result<void> Written = Builder.finish(Now, File.descriptor());
   if (!Written)
     return Error{Into + ": " + Written.error().Message};
+  std::string Why;
+  if (Opened && !InstantiationIndex::open(File.temporary(), *Opened, Why, Name))
+    return Error{Why};
   if (Result<void> Kept = File.keep(); !Kept)
     return Kept.error();
   for (const std::string &Loss : *Losses)
     Seen.warn(Loss);
   return {};
+}
+
+Result<InstantiationIndex>
+makeAndOpen(const std::vector<std::string> &Files, const std::string &Into,
+            const std::string &Name, IndexContent Content,
+            const NameRules &Rules, InputObserver &Seen) {
+  InstantiationIndex X;
+  Result<void> Made =
+      writeIndex(Files, Into, Content, Rules, false, Seen, &X, Name);
+  if (!Made)
+    return Made.error();
+  return X;
+}
+
+} // namespace
+
+Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
+                                    const std::string &Into,
+                                    IndexContent Content,
+                                    const NameRules &Rules, bool IsForced,
+                                    InputObserver &Seen) {
+  return writeIndex(Files, Into, Content, Rules, IsForced, Seen, nullptr, {});
 }
 
 namespace {
@@ -295,28 +374,61 @@ Result<InstantiationIndex> openExisting(const std::string &Path) {
   return X;
 }
 
-/// Whoever asks an index again is told what whoever made it was told.
-Result<void> warnOfIncomplete(const InstantiationIndex &X,
-                              InputObserver &Seen) {
-  std::string Last;
-  InstantiationIndex::Compile Of = {};
+/// A trace that has compiles in an index.
+struct IndexedFile {
+  std::string Path;
+  bool IsIncomplete;
+};
+
+Result<std::vector<IndexedFile>> filesOf(const InstantiationIndex &X) {
+  std::vector<IndexedFile> Of;
+  InstantiationIndex::Compile C = {};
   for (uint32_t Id = 0; Id != X.compileCount(); ++Id) {
-    if (!X.compile(Id, Of))
+    if (!X.compile(Id, C))
       return Error{X.fault()};
-    if (!Of.IsIncomplete || Of.Trace == Last)
-      continue;
-    Seen.warn(Of.Trace +
-              ": is incomplete; `instantrace verify` says what is missing");
-    Last = Of.Trace;
+    if (Of.empty() || Of.back().Path != C.Trace)
+      Of.push_back({C.Trace, false});
+    Of.back().IsIncomplete |= C.IsIncomplete;
   }
-  return {};
+  return Of;
 }
 
+/// The traces are in the same order as when the index was made of these bytes.
+/// Those that have no compile are not among \p Then, which are told by their
+/// last parts; where these do not fit either, paths stay what they were.
+std::unordered_map<std::string, std::string>
+presentNames(const std::vector<IndexedFile> &Then,
+             const std::vector<std::string> &Now) {
+  std::unordered_map<std::string, std::string> Names;
+  size_t At = 0;
+  for (const IndexedFile &File : Then) {
+    const fs::path Last = fs::path(File.Path).filename();
+    while (Then.size() != Now.size() && At != Now.size() &&
+           fs::path(Now[At]).filename() != Last)
+      ++At;
+    if (At == Now.size())
+      return {};
+    if (std::string Name = inputName(Now[At++]); Name != File.Path)
+      Names[File.Path] = std::move(Name);
+  }
+  return Names;
+}
+
+/// Whoever asks an index again is told what whoever made it was told. \p Files
+/// are the traces that it is of, where these were looked for.
 Result<InstantiationIndex> askAgain(Result<InstantiationIndex> X,
+                                    const std::vector<std::string> &Files,
                                     InputObserver &Seen) {
-  if (X)
-    if (Result<void> Read = warnOfIncomplete(*X, Seen); !Read)
-      return Read.error();
+  if (!X)
+    return X;
+  Result<std::vector<IndexedFile>> Of = filesOf(*X);
+  if (!Of)
+    return Of.error();
+  X->setTraceNames(presentNames(*Of, Files));
+  for (const IndexedFile &File : *Of)
+    if (File.IsIncomplete)
+      Seen.warn(X->traceName(File.Path) +
+                ": is incomplete; `instantrace verify` says what is missing");
   return X;
 }
 
@@ -327,41 +439,41 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
                        IndexContent Content, InputObserver &Seen,
                        std::string &Made) {
   if (Paths.size() == 1 && isIndex(Paths.front()))
-    return askAgain(openExisting(Paths.front()), Seen);
-  Result<std::vector<std::string>> Files = findTraces(Paths);
+    return askAgain(openExisting(Paths.front()), {}, Seen);
+  Result<std::vector<std::string>> Files = findTraces(Paths, &Seen);
   if (!Files)
     return Files.error();
   std::string Usual = usualIndexPath(Paths);
   NameRules Rules;
   if (!Usual.empty() && isIndex(Usual)) {
+    Result<InstantiationIndex> X = openExisting(Usual);
+    Result<NameRules> Before = X ? rulesOf(*X) : X.error();
+    if (!Before) {
+      // Without its rules, one that takes its place would be another one.
+      Made = Before.error().Message + "; this index is not kept";
+      return openPassingIndex(*Files, Content, Seen);
+    }
+    Rules = std::move(*Before);
     Result<IndexIdentity> Of = identityOf(*Files);
     if (!Of)
       return Of.error();
-    Result<InstantiationIndex> X = openExisting(Usual);
-    if (Result<NameRules> Before = X ? rulesOf(*X) : NameRules(); Before)
-      Rules = std::move(*Before);
-    bool IsCurrent = X && X->traceBytes() == Of->TraceBytes &&
-                     X->traceHash() == Of->TraceHash;
+    bool IsCurrent =
+        X->traceBytes() == Of->TraceBytes && X->traceHash() == Of->TraceHash;
     // Later versions say more in the summary.
-    bool HasAll = X && (Content == IndexContent::Records ||
-                        (Content == IndexContent::Tables && X->hasTables()) ||
-                        (Content == IndexContent::RecordsAndSummary &&
-                         X->hasSummary() && X->isNewest()));
+    bool HasAll = Content == IndexContent::Records ||
+                  (Content == IndexContent::Tables && X->hasTables()) ||
+                  (Content == IndexContent::RecordsAndSummary &&
+                   X->hasSummary() && X->isNewest());
     if (IsCurrent && HasAll)
-      return askAgain(std::move(X), Seen);
-    Made = X && !IsCurrent ? "of other traces"
-           : X && Content == IndexContent::RecordsAndSummary && !X->hasSummary()
+      return askAgain(std::move(X), *Files, Seen);
+    Made = !IsCurrent ? "of other traces"
+           : Content == IndexContent::RecordsAndSummary && !X->hasSummary()
                ? "without a summary"
                : "of another version";
   }
-  auto Make = [&](const std::string &Path) -> Result<InstantiationIndex> {
-    Result<void> Index = makeIndex(*Files, Path, Content, Rules, false, Seen);
-    if (!Index)
-      return Index.error();
-    return openExisting(Path);
-  };
   if (!Usual.empty()) {
-    Result<InstantiationIndex> X = Make(Usual);
+    Result<InstantiationIndex> X =
+        makeAndOpen(*Files, Usual, Usual, Content, Rules, Seen);
     if (X) {
       Made = Usual + ": " +
              (Made.empty() ? "made this index" : "replaced an index " + Made);
@@ -388,9 +500,8 @@ instantrace::openPassingIndex(const std::vector<std::string> &Files,
   if (!::mkdtemp(Folder.data()))
     return systemError(Folder);
   std::string Passing = Folder + "/passing.itx";
-  Result<void> Index = makeIndex(Files, Passing, Content, Rules, false, Seen);
   Result<InstantiationIndex> X =
-      Index ? openExisting(Passing) : Result<InstantiationIndex>(Index.error());
+      makeAndOpen(Files, Passing, namesOf(Files), Content, Rules, Seen);
   ::unlink(Passing.c_str());
   ::rmdir(Folder.c_str());
   return X;

@@ -40,14 +40,15 @@ Result<void> makeIndex(const std::vector<std::string> &Files,
                        const NameRules &Rules, bool IsForced,
                        InputObserver &Seen);
 
-/// The rules by which an index was made, to be made by again. An error for one
-/// of a later version.
+/// The rules by which an index was made, to be made by again. An error, with
+/// its name, for one of a later version.
 Result<NameRules> rulesOf(const InstantiationIndex &X);
 
 /// That of the only path if it is an index itself, that of the usual path if it
 /// is of these traces and has at least \p Content, or a new one, by the same
-/// rules, which is kept there if that is possible. \p Made says in a line what
-/// was made and why; empty: nothing.
+/// rules, which is kept there if that is possible. One whose rules cannot be
+/// read is not replaced. \p Made says in a line what was made and why; empty:
+/// nothing. Traces have the names by which they were found.
 Result<InstantiationIndex> openIndex(const std::vector<std::string> &Paths,
                                      IndexContent Content, InputObserver &Seen,
                                      std::string &Made);
@@ -59,6 +60,10 @@ openPassingIndex(const std::vector<std::string> &Files, IndexContent Content,
 
 /// Whether a file begins as an index does.
 bool isIndex(const std::string &Path);
+
+/// One that is being written, and locked (flock) as long, or was left by who
+/// was killed meanwhile: by its name and its begin.
+bool isUnfinishedIndex(const std::string &Path);
 
 } // namespace instantrace
 

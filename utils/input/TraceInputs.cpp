@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <unordered_map>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -29,9 +30,20 @@ bool hasTimeTrace(const fs::path &Path) {
   return isTimeTrace(Head) && Head.find("\"traceEvents\"") != Head.npos;
 }
 
+/// What is missing from an answer about a folder, and how to have it.
+std::string unendedCompiles(const std::string &Folder, uint64_t Leftovers) {
+  return std::to_string(Leftovers) +
+         (Leftovers == 1 ? " compile was interrupted, or runs, and has"
+                         : " compiles were interrupted, or run, and have") +
+         " no trace yet; `instantrace recover " + Folder + "` makes what it " +
+         "can of them";
+}
+
 /// Those of -ftime-trace where there are no others.
-Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
+Result<std::vector<std::string>> tracesBelow(const std::string &Folder,
+                                             InputObserver *Seen) {
   std::vector<std::string> Found, TimeTraces;
+  uint64_t Leftovers = 0;
   std::error_code Failed;
   fs::recursive_directory_iterator It(
       Folder, fs::directory_options::skip_permission_denied, Failed);
@@ -39,6 +51,7 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
        It.increment(Failed)) {
     std::error_code NoStatus;
     bool IsTrace = hasTraceName(It->path().native());
+    Leftovers += isHiddenLeftover(It->path().native());
     if ((!IsTrace && It->path().extension() != ".json") ||
         !It->is_regular_file(NoStatus))
       continue;
@@ -52,8 +65,12 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
   if (Failed)
     return Error{Folder + ": " + systemMessage(Failed.value())};
   if (Found.empty())
-    return Error{Folder + ": no *.itrace file in this folder, and no "
-                          "*.json of -ftime-trace"};
+    return Error{
+        Folder +
+        ": no *.itrace file in this folder, and no *.json of -ftime-trace" +
+        (Leftovers == 0 ? "" : "; " + unendedCompiles(Folder, Leftovers))};
+  if (Leftovers != 0 && Seen)
+    Seen->warn(Folder + ": " + unendedCompiles(Folder, Leftovers));
   std::sort(Found.begin(), Found.end());
   // Compacting was interrupted, or a compile has written a newer one.
   auto IsThereTwice = [&Found](const std::string &Path) {
@@ -67,6 +84,37 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder) {
   std::remove_copy_if(Found.begin(), Found.end(), std::back_inserter(Once),
                       IsThereTwice);
   return Once;
+}
+
+/// A trace that is given twice, by itself and by its folder or a link, would
+/// count twice. Of a.itrace and a.itrace.zst the plain one counts.
+void keepOnce(std::vector<std::string> &Files, InputObserver *Seen) {
+  std::unordered_map<std::string, size_t> FirstOf; // by what it leads to
+  std::vector<bool> Goes(Files.size());
+  for (size_t I = 0; I != Files.size(); ++I) {
+    std::error_code Failed;
+    std::string Path = fs::canonical(Files[I], Failed).string();
+    if (Failed || Files[I] == "-") // told by whoever reads it
+      continue;
+    bool IsCompressed = Path.ends_with(CompressedEnding);
+    if (IsCompressed)
+      Path.resize(Path.size() - CompressedEnding.size());
+    auto [At, IsFirst] = FirstOf.try_emplace(Path, I);
+    if (IsFirst)
+      continue;
+    bool IsBetter =
+        !IsCompressed && Files[At->second].ends_with(CompressedEnding);
+    Goes[IsBetter ? At->second : I] = true;
+    if (IsBetter)
+      At->second = I;
+    if (Seen)
+      Seen->warn(Files[I] + ": given more than once, and counted once");
+  }
+  size_t Kept = 0;
+  for (size_t I = 0; I != Files.size(); ++I)
+    if (!Goes[I])
+      std::swap(Files[Kept++], Files[I]);
+  Files.resize(Kept);
 }
 
 /// What `recover` would make of it. Of a compile that runs it is what there is
@@ -97,7 +145,8 @@ std::string instantrace::inputName(const std::string &Path) {
 }
 
 Result<std::vector<std::string>>
-instantrace::findTraces(const std::vector<std::string> &Paths) {
+instantrace::findTraces(const std::vector<std::string> &Paths,
+                        InputObserver *Seen) {
   std::vector<std::string> Files;
   for (const std::string &Path : Paths) {
     std::error_code Failed;
@@ -105,11 +154,12 @@ instantrace::findTraces(const std::vector<std::string> &Paths) {
       Files.push_back(Path);
       continue;
     }
-    Result<std::vector<std::string>> Below = tracesBelow(Path);
+    Result<std::vector<std::string>> Below = tracesBelow(Path, Seen);
     if (!Below)
       return Below.error();
     Files.insert(Files.end(), Below->begin(), Below->end());
   }
+  keepOnce(Files, Seen);
   return Files;
 }
 

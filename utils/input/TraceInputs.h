@@ -19,9 +19,12 @@
 namespace instantrace {
 
 /// Replaces folders by the *.itrace and *.itrace.zst files below them, sorted
-/// by path; of two that differ in that alone by the first.
+/// by path; of two that differ in that alone by the first. What is named twice,
+/// also by a link, is there once. \p Seen is warned of that, and of compiles
+/// below a folder that have not ended and so have no trace there.
 Result<std::vector<std::string>>
-findTraces(const std::vector<std::string> &Paths);
+findTraces(const std::vector<std::string> &Paths,
+           InputObserver *Seen = nullptr);
 
 /// The whole file, read and not mapped: a file that is cut while it is mapped
 /// would end the tool with a bus error. `-` is the standard input. What is

@@ -1,6 +1,7 @@
 #include "utils/render/BudgetText.h"
 
 #include "runtime/base/PrintableText.h"
+#include "utils/render/JsonText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/TextTable.h"
 
@@ -20,6 +21,14 @@ std::string_view verdict(const JudgedBound &B) {
 std::string foundText(const JudgedBound &B) {
   std::string Text = valueText(B.Limit, B.Check.Value);
   return B.Check.MatchesNothing ? Text + ", no template matches" : Text;
+}
+
+/// For scripts: in ns, bytes or as a count, or in percent.
+std::string exactText(const JudgedBound &B) {
+  if (std::isinf(B.Check.Value))
+    return "inf";
+  return B.Limit.IsPercent ? fmt::format("{}", B.Check.Value)
+                           : fmt::format("{:.0f}", B.Check.Value);
 }
 
 } // namespace
@@ -100,10 +109,22 @@ void instantrace::writeBoundRecords(Output &Out, RecordFormat Format,
     Records.text("bound", B.Limit.Text);
     Records.text("verdict", verdict(B));
     Records.text("found", foundText(B));
-    Records.text("value", std::isinf(B.Check.Value)
-                              ? "inf"
-                              : fmt::format("{:.6g}", B.Check.Value));
+    Records.text("value", exactText(B));
     Records.end();
   }
   Records.finish();
+}
+
+std::string instantrace::boundsJson(const std::vector<JudgedBound> &Bounds) {
+  std::string Text = "[";
+  for (const JudgedBound &B : Bounds) {
+    if (Text.size() != 1)
+      Text.push_back(',');
+    JsonObject Object(Text);
+    Object.text("bound", B.Limit.Text);
+    Object.text("verdict", verdict(B));
+    Object.text("found", foundText(B));
+    Object.text("value", exactText(B));
+  }
+  return Text + "]";
 }

@@ -10,6 +10,8 @@
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace instantrace {
@@ -31,6 +33,8 @@ void writeBounds(Output &Out, const std::vector<JudgedBound> &Bounds,
 void writeBoundsMarkdown(Output &Out, const std::vector<JudgedBound> &Bounds);
 void writeBoundRecords(Output &Out, RecordFormat Format,
                        const std::vector<JudgedBound> &Bounds);
+/// The rows of that, where they are a part of something else.
+std::string boundsJson(const std::vector<JudgedBound> &Bounds);
 
 /// Escapes what Markdown would take for its own, inside a code span of a table.
 std::string markdownCode(std::string_view Text);

@@ -153,7 +153,8 @@ std::string closing(const BuildDiff &Diff, size_t Shown) {
       allRowsHint(Shown, Diff.Rows.Rows.size()));
 }
 
-std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff) {
+std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff,
+                               const DiffTextStyle &Style) {
   CostRow Before = Row.before(), After = Row.after();
   std::vector<std::string> Cells = {
       groupedText(After.Count),
@@ -166,6 +167,10 @@ std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff) {
     Cells.push_back(sizeText(After.backend().ObjectBytes));
     Cells.push_back(changeText(Before.backend().ObjectBytes,
                                After.backend().ObjectBytes, sizeText));
+  }
+  if (Style.HasAst) {
+    Cells.push_back(sizeText(After.AstBytes));
+    Cells.push_back(changeText(Before.AstBytes, After.AstBytes, sizeText));
   }
   return Cells;
 }
@@ -202,13 +207,15 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
                                             {"inclusive", 11}, {"change", 10}};
   if (hasBackend(Diff))
     Columns.insert(Columns.end(), {{"bytes", 9}, {"change", 10}});
+  if (Style.HasAst)
+    Columns.insert(Columns.end(), {{"AST", 9}, {"change", 10}});
   TextTable Table(Out, Term, std::move(Columns));
   size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
     Table.head("  " + std::string(Style.What));
   for (size_t I = 0; I != Shown; ++I) {
     const CostDiffRow &Row = Diff.Rows.Rows[I];
-    Table.row(cells(Row, Diff),
+    Table.row(cells(Row, Diff, Style),
               std::string(sign(Row)) + elidedName(traceOf(Row, Diff),
                                                   Row.any().Name, Style.Names,
                                                   Table.nameColumns() - 2),
@@ -236,13 +243,15 @@ void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
   size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
     Out.append(fmt::format("\n| count | change | self | change | inclusive | "
-                           "change | {}{} |\n"
-                           "|---:|---:|---:|---:|---:|---:|{}---|\n",
+                           "change | {}{}{} |\n"
+                           "|---:|---:|---:|---:|---:|---:|{}{}---|\n",
                            hasBackend(Diff) ? "bytes | change | " : "",
-                           Style.What, hasBackend(Diff) ? "---:|---:|" : ""));
+                           Style.HasAst ? "AST | change | " : "", Style.What,
+                           hasBackend(Diff) ? "---:|---:|" : "",
+                           Style.HasAst ? "---:|---:|" : ""));
   for (size_t I = 0; I != Shown; ++I) {
     const CostDiffRow &Row = Diff.Rows.Rows[I];
-    for (const std::string &Cell : cells(Row, Diff))
+    for (const std::string &Cell : cells(Row, Diff, Style))
       Out.append("| " + Cell + " ");
     std::string Mark(status(Row));
     Out.append("| " +
@@ -275,6 +284,7 @@ void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
                       static_cast<uint64_t>(std::count_if(
                           Diff.Bounds.begin(), Diff.Bounds.end(),
                           [](const JudgedBound &B) { return !B.IsKept; })));
+  Records.wholeJson("judged_bounds", boundsJson(Diff.Bounds));
   for (size_t I = 0, Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
        I != Shown; ++I) {
     const CostDiffRow &Row = Diff.Rows.Rows[I];

@@ -35,7 +35,8 @@ struct BuildDiff {
 struct DiffTextStyle {
   std::string_view What; ///< a row is
   NameStyle Names;
-  size_t Shown = 20; ///< rows; 0: all
+  size_t Shown = 20;   ///< rows; 0: all
+  bool HasAst = false; ///< a column of that memory, in text
 };
 
 void writeDiff(Output &Out, const BuildDiff &Diff, const DiffTextStyle &Style,

@@ -33,6 +33,13 @@ void RecordText::wholeBoolean(std::string_view Name, bool Value) {
   Out.buffer().append(Value ? "true" : "false");
 }
 
+void RecordText::wholeJson(std::string_view Name, std::string_view Value) {
+  if (Format == RecordFormat::Csv)
+    return;
+  wholeName(Name);
+  Out.buffer().append(Value);
+}
+
 void RecordText::beginRows() {
   if (Format == RecordFormat::Csv)
     return;

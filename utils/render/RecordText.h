@@ -43,6 +43,8 @@ public:
   void wholeNumber(std::string_view Name, uint64_t Value);
   void wholeText(std::string_view Name, std::string_view Value);
   void wholeBoolean(std::string_view Name, bool Value);
+  /// \p Value is JSON already.
+  void wholeJson(std::string_view Name, std::string_view Value);
 
   void begin();
   void number(std::string_view Name, uint64_t Value);

@@ -178,15 +178,21 @@ Result<void> Debugger::arrived(const Result<Stop> &At) {
   Selected = 0;
   Listed = {};
   StoppedAt = At->Hit;
-  Pending = At->Commands;
-  bool IsSilent = !Pending.empty() && Pending.front() == "silent";
+  // Those of the stop come when all that is displayed was: they may move, and
+  // change what is.
+  Pending.clear();
+  std::vector<std::string> Commands = At->Commands;
+  bool IsSilent = !Commands.empty() && Commands.front() == "silent";
   if (IsSilent)
-    Pending.erase(Pending.begin());
-  Result<void> Shown = IsSilent ? Result<void>() : showStop(*At);
-  for (size_t I = 0; Shown && I != Displays.size(); ++I)
+    Commands.erase(Commands.begin());
+  if (!IsSilent)
+    if (Result<void> Shown = showStop(*At); !Shown)
+      return Shown;
+  for (size_t I = 0; I != Displays.size(); ++I)
     if (Result<void> Displayed = runDisplay(Displays[I].Command); !Displayed)
       Writer.error(Displayed.error().Message); // as outside of any frame
-  return Shown;
+  Pending = std::move(Commands);
+  return {};
 }
 
 Result<void> Debugger::move(Direction Way, std::string_view Count,
@@ -203,10 +209,20 @@ Result<void> Debugger::step(std::string_view Count) {
 Result<void> Debugger::next(std::string_view Count) {
   return move(Direction::Forward, Count, &Replay::next);
 }
+/// Until there is a stop, or the end of a record if one is given. One that has
+/// no end yet ends with everything.
+Result<Stop> Debugger::runUpto(uint32_t Record) {
+  InstantiationIndex::Shape Is = {};
+  if (Record != Timeline::None && !R.index().shape(Record, Is))
+    return fault();
+  return Record == Timeline::None || Is.IsOpen
+             ? R.run(Direction::Forward)
+             : R.finish(Direction::Forward, Record);
+}
 /// Behind the last event, what is to come.
-Result<Stop> Debugger::runOn() {
+Result<Stop> Debugger::runOn(uint32_t Upto) {
   while (true) {
-    Result<Stop> At = R.run(Direction::Forward);
+    Result<Stop> At = runUpto(Upto);
     if (!At || At->Why != Stop::Reason::AtEnd || !More)
       return At;
     Result<bool> IsMore = More();
@@ -243,7 +259,7 @@ Result<void> Debugger::passOver(std::string_view Count) {
 Result<void> Debugger::proceed(std::string_view Count) {
   if (Result<void> Read = passOver(Count); !Read)
     return Read;
-  return arrived(runOn());
+  return arrived(runOn(Timeline::None));
 }
 Result<void> Debugger::reverseStep(std::string_view Count) {
   return move(Direction::Backward, Count, &Replay::step);
@@ -383,10 +399,16 @@ Result<void> Debugger::addTemporary(std::string_view Arguments) {
 Result<void> Debugger::advance(std::string_view Arguments) {
   if (Arguments.empty())
     return next(Arguments);
+  Result<std::vector<uint32_t>> Open = R.stack();
+  if (!Open)
+    return Open.error();
   Result<uint32_t> Number = addStop(Arguments, false, true);
   if (!Number)
     return Number.error();
-  Result<Stop> At = R.run(Direction::Forward);
+  // As gdb has it, no further than to where the selected frame is left.
+  Result<Stop> At =
+      runOn(Open->empty() ? Timeline::None
+                          : (*Open)[std::min(Selected, Open->size() - 1)]);
   R.removeBreakpoint(*Number);
   return arrived(At);
 }

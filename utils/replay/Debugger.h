@@ -89,7 +89,8 @@ private:
                           uint64_t Last, uint32_t Current);
   Result<void> addCosts(const std::vector<uint32_t> &Files,
                         SourceView::Line &Line, uint64_t &Timed);
-  Result<Stop> runOn();
+  Result<Stop> runUpto(uint32_t Record);
+  Result<Stop> runOn(uint32_t Upto);
   Result<void> passOver(std::string_view Count);
   Result<void> showDisplays();
   Result<void> runDisplay(const std::string &Line);

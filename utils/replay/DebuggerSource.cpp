@@ -184,6 +184,7 @@ Result<void> Debugger::showDisplays() {
   return {};
 }
 
+/// It only shows something, so \p Line stays as long as its display.
 Result<void> Debugger::runDisplay(const std::string &Line) {
   std::string Before = Repeated;
   Listed = {};

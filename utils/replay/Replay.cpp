@@ -46,9 +46,34 @@ Stop Replay::atEnd(Direction Way) const {
           {}};
 }
 
+/// A breakpoint that is passed on the way is counted at once, and has not been
+/// passed when the motion fails behind it. None is deleted before one succeeds.
+template <class Motion> Result<Stop> Replay::orStay(Motion Move) {
+  struct Counts {
+    uint64_t Ignore, Hits;
+  };
+  const Position Before = At;
+  std::vector<Counts> Then;
+  for (const Breakpoint &B : Breakpoints)
+    Then.push_back({B.Ignore, B.Hits});
+  Result<Stop> Reached = Move();
+  if (Reached)
+    return Reached;
+  At = Before;
+  for (size_t I = 0; I != Then.size(); ++I) {
+    Breakpoints[I].Ignore = Then[I].Ignore;
+    Breakpoints[I].Hits = Then[I].Hits;
+  }
+  return Reached;
+}
+
+Result<Stop> Replay::travel(Direction Way, Position To) {
+  return orStay([&] { return search(Way, To); });
+}
+
 /// Stops at the first enabled breakpoint, whose hits it counts. Requires: To is
 /// in that direction.
-Result<Stop> Replay::travel(Direction Way, Position To) {
+Result<Stop> Replay::search(Direction Way, Position To) {
   const bool IsForward = Way == Direction::Forward;
   Position From = At;
   while (From != To) {
@@ -129,8 +154,11 @@ Result<Position> Replay::afterNext(Direction Way) const {
 }
 
 Result<Stop> Replay::next(Direction Way, uint64_t Count) {
+  return orStay([&] { return eachNext(Way, Count); });
+}
+
+Result<Stop> Replay::eachNext(Direction Way, uint64_t Count) {
   const Position Limit = Way == Direction::Forward ? Line->end() : 0;
-  const Position Before = At;
   Stop Reached;
   for (; Count != 0; --Count) {
     if (At == Limit)
@@ -143,12 +171,8 @@ Result<Stop> Replay::next(Direction Way, uint64_t Count) {
     if (!IsOnward)
       return makeError(index().name(), "a record that ends before it begins",
                        "records inside each other");
-    Result<Stop> One = travel(Way, *To);
-    if (!One) {
-      At = Before;
-      return One;
-    }
-    if (One->Why == Stop::Reason::Breakpoint)
+    Result<Stop> One = search(Way, *To);
+    if (!One || One->Why == Stop::Reason::Breakpoint)
       return One;
     Reached = *One;
   }

@@ -4,7 +4,8 @@
 ///
 /// Flow:   InstantiationIndex, StopSpec -> Timeline, StopSearch -> [Replay] ->
 ///         Debugger
-/// Errors: of a damaged index; Interrupted. The position is then as before
+/// Errors: of a damaged index; Interrupted. The position is then as before, and
+///         so is what breakpoints count
 ///
 /// Moving stops where the move ends, at the first breakpoint on the way, or at
 /// an end of what was recorded. A position that is reached backwards is the one
@@ -82,7 +83,10 @@ public:
 
 private:
   Replay() = default;
+  template <class Motion> Result<Stop> orStay(Motion Move);
   Result<Stop> travel(Direction Way, Position To);
+  Result<Stop> search(Direction Way, Position To);
+  Result<Stop> eachNext(Direction Way, uint64_t Count);
   Result<Position> afterNext(Direction Way) const;
   Stop atEnd(Direction Way) const;
 

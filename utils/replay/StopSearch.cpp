@@ -339,29 +339,78 @@ Result<Position> StopSearch::firstWithBytes(uint32_t Compile,
   return Low > P.End ? Nowhere : Low;
 }
 
+/// Of a threshold, the only one that there is.
+Result<Position> StopSearch::levelAfter(uint32_t Compile, Position From) const {
+  if (Spec.MemoryStep == 0)
+    return firstWithBytes(Compile, Spec.MemoryThreshold);
+  Result<uint64_t> Now = From > Line->parts()[Compile].Begin
+                             ? endedBytes(*Line, From)
+                             : Result<uint64_t>(0);
+  if (!Now)
+    return Now.error();
+  return firstWithBytes(Compile,
+                        (*Now / Spec.MemoryStep + 1) * Spec.MemoryStep);
+}
+
+Result<Position> StopSearch::levelBefore(uint32_t Compile,
+                                         Position From) const {
+  const Timeline::Part &P = Line->parts()[Compile];
+  if (Spec.MemoryStep == 0)
+    return firstWithBytes(Compile, Spec.MemoryThreshold);
+  if (From <= P.Begin + 1)
+    return Nowhere;
+  Result<uint64_t> Then = endedBytes(*Line, std::min(From - 1, P.End));
+  if (!Then)
+    return Then.error();
+  uint64_t Wanted = *Then / Spec.MemoryStep * Spec.MemoryStep;
+  return Wanted == 0 ? Nowhere : firstWithBytes(Compile, Wanted);
+}
+
+/// What ended there has made it so much.
+Result<bool> StopSearch::fitsAt(Position At) const {
+  if (Spec.If.isEmpty())
+    return true;
+  if (isInterrupted())
+    return interruptedError();
+  Result<Timeline::Event> E = Line->last(At);
+  if (!E)
+    return E.error();
+  return Records.fits(E->Record);
+}
+
 Result<Position> StopSearch::nextLevel(Position From, Position Upto) const {
   return firstOfParts(*Line, From, Upto, [&](uint32_t No) -> Result<Position> {
-    if (Spec.MemoryStep == 0)
-      return firstWithBytes(No, Spec.MemoryThreshold);
-    Result<uint64_t> Now = From > Line->parts()[No].Begin
-                               ? endedBytes(*Line, From)
-                               : Result<uint64_t>(0);
-    if (!Now)
-      return Now.error();
-    return firstWithBytes(No, (*Now / Spec.MemoryStep + 1) * Spec.MemoryStep);
+    for (Position Now = From;;) {
+      Result<Position> At = levelAfter(No, Now);
+      if (!At || *At == Nowhere || *At <= Now || *At > Upto)
+        return At;
+      Result<bool> Fits = fitsAt(*At);
+      if (!Fits)
+        return Fits.error();
+      if (*Fits)
+        return At;
+      if (Spec.MemoryStep == 0)
+        return Nowhere;
+      Now = *At;
+    }
   });
 }
 
 Result<Position> StopSearch::previousLevel(Position From,
                                            Position Downto) const {
   return lastOfParts(*Line, From, Downto, [&](uint32_t No) -> Result<Position> {
-    if (Spec.MemoryStep == 0)
-      return firstWithBytes(No, Spec.MemoryThreshold);
-    Result<uint64_t> Then =
-        endedBytes(*Line, std::min(From - 1, Line->parts()[No].End));
-    if (!Then)
-      return Then.error();
-    uint64_t Wanted = *Then / Spec.MemoryStep * Spec.MemoryStep;
-    return Wanted == 0 ? Nowhere : firstWithBytes(No, Wanted);
+    for (Position Now = From;;) {
+      Result<Position> At = levelBefore(No, Now);
+      if (!At || *At == Nowhere || *At >= Now || *At < Downto)
+        return At;
+      Result<bool> Fits = fitsAt(*At);
+      if (!Fits)
+        return Fits.error();
+      if (*Fits)
+        return At;
+      if (Spec.MemoryStep == 0)
+        return Nowhere;
+      Now = *At;
+    }
   });
 }

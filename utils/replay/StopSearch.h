@@ -45,6 +45,9 @@ private:
   Result<uint32_t> nextEnding(uint32_t From, uint32_t End) const;
   Result<Position> singleOf(uint32_t Compile) const;
   Result<Position> firstWithBytes(uint32_t Compile, uint64_t Bytes) const;
+  Result<Position> levelAfter(uint32_t Compile, Position From) const;
+  Result<Position> levelBefore(uint32_t Compile, Position From) const;
+  Result<bool> fitsAt(Position At) const;
   Result<Position> nextLevel(Position From, Position Upto) const;
   Result<Position> previousLevel(Position From, Position Downto) const;
   bool isOfSingles() const { return Spec.TimeNs || Spec.Event; }

@@ -24,15 +24,15 @@ struct OuterCompiles {
 
 OuterCompiles outerCompiles(const Trace &T) {
   OuterCompiles All;
-  std::vector<uint32_t> Pids;
+  std::vector<uint64_t> Processes;
   for (const Sequence &S : T.Sequences) {
     if (!S.Session || S.Session->RealtimeNs == 0)
       return {};
     All.Of.push_back(&S);
     All.Times.push_back(compileTimes(S));
-    Pids.push_back(S.Session->Pid);
+    Processes.push_back(processKey(*S.Session));
   }
-  std::vector<bool> IsInner = innerCompiles(All.Times, Pids);
+  std::vector<bool> IsInner = innerCompiles(All.Times, Processes);
   OuterCompiles Outer;
   uint64_t FirstNs = UINT64_MAX;
   for (size_t I = 0; I != All.Of.size(); ++I) {

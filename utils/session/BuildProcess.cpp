@@ -23,7 +23,24 @@ constexpr std::array<int, 10> BuildSignals = {
 std::array<struct sigaction, BuildSignals.size()> ActionsBefore;
 /// By signal: sent to us by a process, and to be passed on.
 volatile std::sig_atomic_t Sent[32];
-volatile std::sig_atomic_t IsStopAsked = 0, IsResized = 0, IsEndAsked = 0;
+volatile std::sig_atomic_t IsStopAsked = 0, IsResized = 0, EndsAsked = 0;
+
+/// What a write may send, which ends whoever does not handle it. It is ours
+/// alone to ignore: a build has it as we were started with it.
+struct WriteSignals {
+  struct sigaction Pipe = {}, FileSize = {};
+  bool IsPipeBlocked = false;
+
+  WriteSignals() {
+    ::sigaction(SIGPIPE, nullptr, &Pipe);
+    ::sigaction(SIGXFSZ, nullptr, &FileSize);
+    sigset_t Blocked;
+    ::sigprocmask(SIG_BLOCK, nullptr, &Blocked);
+    IsPipeBlocked = ::sigismember(&Blocked, SIGPIPE) == 1;
+  }
+};
+/// Before main(), which has SIGPIPE end every command.
+const WriteSignals StartedWith;
 
 bool isEndSignal(int Signal) {
   return std::find(EndSignals.begin(), EndSignals.end(), Signal) !=
@@ -36,7 +53,7 @@ extern "C" void noteBuildSignal(int Signal, siginfo_t *Info, void *) {
   else if (Signal == SIGWINCH)
     IsResized = 1;
   if (isEndSignal(Signal))
-    IsEndAsked = 1;
+    EndsAsked = EndsAsked + 1;
   // What comes from the terminal, which the build gets as well, has SI_KERNEL.
   if (Signal != SIGCHLD && Info->si_code <= 0)
     Sent[Signal] = 1;
@@ -74,6 +91,10 @@ BuildProcess::BuildProcess() {
   DuringWait = Before;
   for (int Signal : BuildSignals)
     ::sigdelset(&DuringWait, Signal);
+  // Whoever reads what we say, or limits our files, is not to change how the
+  // build ends.
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);
   FilesBefore = allowManyDescriptors();
 }
 
@@ -88,12 +109,20 @@ int BuildProcess::takeEndSignal() {
   return Signal > 0 ? Signal : 0;
 }
 
-bool BuildProcess::wasAskedToEnd() { return IsEndAsked != 0; }
+int BuildProcess::endsAsked() { return EndsAsked; }
 
 BuildProcess::~BuildProcess() {
   // Of a build that has ended: it is its end that we end with.
-  while (takeEndSignal() != 0)
+  sigset_t Late;
+  ::sigemptyset(&Late);
+  for (size_t I = 0; I != BuildSignals.size(); ++I)
+    if (ActionsBefore[I].sa_handler != SIG_IGN)
+      ::sigaddset(&Late, BuildSignals[I]);
+  timespec AtOnce = {};
+  while (::sigtimedwait(&Late, nullptr, &AtOnce) > 0)
     ;
+  ::signal(SIGPIPE, SIG_DFL); // as main() has it
+  ::sigaction(SIGXFSZ, &StartedWith.FileSize, nullptr);
   for (size_t I = 0; I != BuildSignals.size(); ++I)
     ::sigaction(BuildSignals[I], &ActionsBefore[I], nullptr);
   ::sigprocmask(SIG_SETMASK, &Before, nullptr);
@@ -102,9 +131,14 @@ BuildProcess::~BuildProcess() {
 void BuildProcess::restoreInChild() const {
   for (size_t I = 0; I != BuildSignals.size(); ++I)
     ::sigaction(BuildSignals[I], &ActionsBefore[I], nullptr);
+  ::sigaction(SIGPIPE, &StartedWith.Pipe, nullptr);
+  ::sigaction(SIGXFSZ, &StartedWith.FileSize, nullptr);
   if (FilesBefore)
     ::setrlimit(RLIMIT_NOFILE, &*FilesBefore);
-  ::sigprocmask(SIG_SETMASK, &Before, nullptr);
+  sigset_t Mask = Before;
+  if (StartedWith.IsPipeBlocked)
+    ::sigaddset(&Mask, SIGPIPE);
+  ::sigprocmask(SIG_SETMASK, &Mask, nullptr);
 }
 
 Result<void> BuildProcess::start(const std::vector<std::string> &Command,
@@ -164,7 +198,19 @@ bool BuildProcess::shouldStop() const { return IsStopAsked != 0; }
 
 void BuildProcess::stop() {
   IsStopAsked = 0;
-  ::raise(SIGSTOP);
+  // SIGSTOP would stop us where nobody can have us go on, too, such as without
+  // a shell of the same session; SIGTSTP does nothing there.
+  struct sigaction Default = {}, Ours;
+  Default.sa_handler = SIG_DFL;
+  sigset_t Only, Mask;
+  ::sigemptyset(&Only);
+  ::sigaddset(&Only, SIGTSTP);
+  ::sigprocmask(SIG_BLOCK, &Only, &Mask);
+  ::sigaction(SIGTSTP, &Default, &Ours);
+  ::raise(SIGTSTP);
+  ::sigprocmask(SIG_UNBLOCK, &Only, nullptr); // it is here that we stop
+  ::sigprocmask(SIG_SETMASK, &Mask, nullptr);
+  ::sigaction(SIGTSTP, &Ours, nullptr);
 }
 
 bool BuildProcess::takeResized() { return std::exchange(IsResized, 0) != 0; }

@@ -3,9 +3,10 @@
 /// group, with the signals and limits that we were started with.
 ///
 /// Flow:    command, Environment -> [BuildProcess] -> BuildEnd
-/// Signals: those of the terminal reach the build without us, since it is in
-///          our group; those that somebody sends to us are passed on. We stay
-///          until it has ended
+/// Signals: what a write may send, SIGPIPE and SIGXFSZ, is ignored here and as
+///          it was in the build; those of the terminal reach the build without
+///          us, since it is in our group; those that somebody sends to us are
+///          passed on. We stay until it has ended
 /// Errors:  "COMMAND: reason", and no process
 /// Threads: one; there is one BuildProcess in a process, since signals are
 ///          caught
@@ -45,8 +46,8 @@ public:
   /// The signal that somebody wants us to end by, which waits since before the
   /// build began, or after it has ended; 0: none. Takes it.
   static int takeEndSignal();
-  /// The user, or whoever, wanted the build to end.
-  static bool wasAskedToEnd();
+  /// How often the user, or whoever, wanted the build to end.
+  static int endsAsked();
 
   /// \p Environment: "NAME=value" each. errno says what kind of failure it was.
   Result<void> start(const std::vector<std::string> &Command,

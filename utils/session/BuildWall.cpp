@@ -22,7 +22,7 @@ namespace {
 struct ReadUnit {
   std::string Source, Trace;
   CompileTimes Times;
-  uint32_t Pid = 0;
+  uint64_t Process = 0; // processKey()
   bool HasTimeOfDay = false;
   TraceCosts Costs;
 };
@@ -46,7 +46,7 @@ ReadFile unitsOf(Trace T) {
     Unit.Source = S.Session->Input;
     Unit.Trace = T.Files[S.FileIndex].Name;
     Unit.Times = compileTimes(S);
-    Unit.Pid = S.Session->Pid;
+    Unit.Process = processKey(*S.Session);
     Unit.HasTimeOfDay = S.Session->RealtimeNs != 0;
     Unit.Costs = TraceCosts::ofCompile(
         T, std::move(S), {CostKey::Template, CostKey::Header}, Everything);
@@ -61,11 +61,11 @@ struct FoundUnits {
 };
 
 FoundUnits withoutInner(const std::vector<WallUnit> &All,
-                        const std::vector<uint32_t> &Pids) {
+                        const std::vector<uint64_t> &Processes) {
   std::vector<CompileTimes> Times;
   for (const WallUnit &Unit : All)
     Times.push_back(Unit.Times);
-  std::vector<bool> IsInner = innerCompiles(Times, Pids);
+  std::vector<bool> IsInner = innerCompiles(Times, Processes);
   FoundUnits Found;
   for (size_t I = 0; I != All.size(); ++I) {
     Found.Of.push_back(IsInner[I] ? std::nullopt
@@ -206,7 +206,7 @@ Result<BuildWall>
 instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
                            InputObserver &Seen) {
   std::vector<WallUnit> All;
-  std::vector<uint32_t> Pids;
+  std::vector<uint64_t> Processes;
   MergedNames Names;
   UnitRows Templates, Headers;
   std::string WithoutTime;
@@ -219,7 +219,7 @@ instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
                                 if (!Of.HasTimeOfDay)
                                   WithoutTime = Of.Trace;
                                 All.push_back({std::move(Of.Source), Of.Times});
-                                Pids.push_back(Of.Pid);
+                                Processes.push_back(Of.Process);
                                 Names.enterTrace(Of.Costs.Names);
                                 Templates.add(Of.Costs.Tables[0], Names);
                                 Headers.add(Of.Costs.Tables[1], Names);
@@ -233,12 +233,17 @@ instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
   if (!WithoutTime.empty())
     return makeError(WithoutTime, "no time of day",
                      "when the compile began, as instantrace records it");
-  FoundUnits Found = withoutInner(All, Pids);
+  FoundUnits Found = withoutInner(All, Processes);
   std::vector<CompileTimes> Times;
   for (const WallUnit &Unit : Found.Units)
     Times.push_back(Unit.Times);
-  BuildWall Wall{
-      std::move(Found.Units), BuildSchedule(std::move(Times)), {}, {}, {}};
+  size_t InnerCompiles = All.size() - Found.Units.size();
+  BuildWall Wall{std::move(Found.Units),
+                 InnerCompiles,
+                 BuildSchedule(std::move(Times)),
+                 {},
+                 {},
+                 {}};
   // What is compiled has a row of its own among those of units.
   std::unordered_set<std::string> Sources;
   for (const WallUnit &Unit : Wall.Units)

@@ -35,6 +35,7 @@ struct WallSaving {
 
 struct BuildWall {
   std::vector<WallUnit> Units; ///< as in the schedule
+  size_t InnerCompiles = 0;    ///< of modules inside these, left out
   BuildSchedule Schedule;
   /// Most saved first. Those that take longest in all were tried.
   std::vector<WallSaving> Templates, Headers, Sources;

@@ -132,6 +132,7 @@ void judgeTrace(ClangTrial &Trial, const std::string &Folder,
     return;
   }
   const Sequence &S = T->Sequences.front();
+  Trial.DoesWork = true;
   Check.State = HealthState::Good;
   Check.Found = Clang + " loads the plugin; " + counted(S.EventCount, "event") +
                 " in its trace";
@@ -179,7 +180,7 @@ ClangTrial instantrace::tryClang(const std::string &Program, bool IsNamed,
                                  const std::string &Plugin,
                                  const std::vector<int> &Majors,
                                  const std::string &Folder, int PatienceMs) {
-  ClangTrial Trial{Program, IsNamed, 0, {ClangGroup, Program, {}, {}}};
+  ClangTrial Trial{Program, IsNamed, 0, {ClangGroup, Program, {}, {}}, false};
   HealthCheck &Check = Trial.Check;
   Compiler Of = probeCompiler(Program);
   Trial.Major = Of.Kind == CompilerKind::Clang ? Of.Major : 0;

@@ -22,6 +22,7 @@ struct ClangTrial {
   bool IsNamed = false; ///< somebody wants this one to work
   int Major = 0;        ///< of the Clang that it is; 0: it is none
   HealthCheck Check;
+  bool DoesWork = false; ///< a compile by it has left a whole trace
 };
 
 /// Compiles a line in a new folder below \p Folder with the loader \p Plugin,

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <sys/file.h>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -29,6 +30,8 @@ public:
   void look(const std::string &Path) {
     if (isHiddenLeftover(Path))
       return lookAtLeftover(Path);
+    if (isUnfinishedIndex(Path))
+      return lookAtUnfinished(Path);
     if (How.OnlyLeftovers)
       return;
     std::optional<CleanedKind> Kind = kindByName(Path);
@@ -97,6 +100,17 @@ private:
       remove(CleanedKind::Leftover, L->BufferPath, L->BufferFile);
   }
 
+  /// Whoever writes it has it locked.
+  void lookAtUnfinished(const std::string &Path) {
+    FileDescriptor File = openRegularFile(Path);
+    if (!File)
+      return;
+    if (::flock(File.get(), LOCK_EX | LOCK_NB) != 0)
+      Into.Running.push_back(Path);
+    else
+      remove(CleanedKind::Leftover, Path, File);
+  }
+
   void remove(CleanedKind Kind, const std::string &Path,
               const FileDescriptor &File) {
     struct stat Status;
@@ -151,8 +165,10 @@ Result<void> instantrace::cleanFolder(const std::string &Folder,
     Result<uint32_t> Pid = Of.filename() == SessionName
                                ? runningSession(Session)
                                : Result<uint32_t>(Error{});
-    // One of somebody else's runs as well.
-    if (Pid && (::kill(static_cast<pid_t>(*Pid), 0) == 0 || errno == EPERM)) {
+    // One of somebody else's runs as well, and one in another container, where
+    // processes have other numbers.
+    if (Pid && (isHeld(Session) || ::kill(static_cast<pid_t>(*Pid), 0) == 0 ||
+                errno == EPERM)) {
       Busy.push_back(Session + "/");
       Into.Running.push_back(Session);
     }

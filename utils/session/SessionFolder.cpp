@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string_view>
+#include <sys/file.h>
 #include <sys/utsname.h>
 #include <thread>
 
@@ -30,6 +31,23 @@ std::string authorOf(const std::string &Commit) {
     return {};
   std::string Line = firstLine(Head.substr(At + 8));
   return Line.substr(0, Line.rfind('>') + 1);
+}
+
+/// Continuous integration checks out a commit without a branch, and says which
+/// one it is of in the environment.
+std::string branchFor(std::string CheckedOut) {
+  auto valueOf = [](const char *Variable) {
+    const char *Value = std::getenv(Variable);
+    return std::string(Value ? Value : "");
+  };
+  if (std::string Given = valueOf("INSTANTRACE_BRANCH"); !Given.empty())
+    return Given;
+  for (const char *Variable :
+       {"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME",
+        "BRANCH_NAME", "BUILDKITE_BRANCH"})
+    if (CheckedOut.empty())
+      CheckedOut = valueOf(Variable);
+  return CheckedOut;
 }
 
 std::string timeStamp(const char *Format, uint64_t RealtimeNs, bool IsUtc) {
@@ -134,6 +152,11 @@ Result<void> writeFile(const std::string &Path, const std::string &Text) {
   return Failure;
 }
 
+FileDescriptor openFolder(const std::string &Path) {
+  return FileDescriptor(
+      ::open(Path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
 /// An empty folder of our own, so that nothing in it is anybody else's.
 Result<void> checkUsable(const std::string &Path) {
   struct stat Status;
@@ -176,7 +199,8 @@ SourceRevision instantrace::revisionOf(const std::string &Folder) {
     return Revision;
   Revision.Root = firstLine(Where.substr(Revision.Commit.size() + 1));
   Revision.Author = authorOf(git({"cat-file", "commit", "HEAD"}));
-  Revision.Branch = firstLine(git({"symbolic-ref", "--short", "HEAD"}));
+  Revision.Branch =
+      branchFor(firstLine(git({"symbolic-ref", "--short", "HEAD"})));
   Revision.IsModified =
       !git({"status", "--porcelain", "--untracked-files=no"}).empty();
   return Revision;
@@ -276,7 +300,17 @@ Result<SessionFolder> SessionFolder::make(const std::string &Path) {
   Made.Path = fs::canonical(Made.Shown, Failed).string();
   if (Failed)
     return Error{Made.Shown + ": " + Failed.message()};
+  // Where locks are not to be had, the process id in session.json has to do.
+  Made.Held = openFolder(Made.Path);
+  if (Made.Held)
+    ::flock(Made.Held.get(), LOCK_EX | LOCK_NB);
   return Made;
+}
+
+bool instantrace::isHeld(const std::string &Folder) {
+  FileDescriptor Open = openFolder(Folder);
+  return Open && ::flock(Open.get(), LOCK_SH | LOCK_NB) != 0 &&
+         errno == EWOULDBLOCK;
 }
 
 Result<void> SessionFolder::write(const SessionFacts &Facts) const {
@@ -296,11 +330,11 @@ FileDescriptor SessionFolder::reserve() const {
   return Room;
 }
 
-void SessionFolder::removeIfMade() const {
-  if (!IsMade)
-    return;
+void SessionFolder::undo() const {
+  // Ours: the folder was empty.
   ::unlink((Path + "/session.json").c_str());
-  ::rmdir(Path.c_str());
+  if (IsMade)
+    ::rmdir(Path.c_str());
 }
 
 Result<PrivateFolder> PrivateFolder::make() {

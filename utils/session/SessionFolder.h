@@ -77,12 +77,13 @@ public:
   /// Room for session.json at the end, should the disk be full by then; it is
   /// free when this is closed. Nothing where there is none.
   FileDescriptor reserve() const;
-  /// Of a build that did not begin.
-  void removeIfMade() const;
+  /// Of a build that did not begin: all is as it was.
+  void undo() const;
 
 private:
   std::string Path, Shown;
   bool IsMade = false;
+  FileDescriptor Held; ///< locked for as long as somebody records into it
 };
 
 std::string sessionJson(const SessionFacts &Facts);
@@ -90,6 +91,10 @@ std::string sessionJson(const SessionFacts &Facts);
 /// The `record` whose build runs, by session.json in \p Folder.
 /// Errors: no session, or one that has ended.
 Result<uint32_t> runningSession(const std::string &Folder);
+
+/// Whether somebody records into the session \p Folder, in whatever container:
+/// the kernel lets go of it when that process ends.
+bool isHeld(const std::string &Folder);
 
 /// A folder that nobody else may enter, for the time of a build.
 class PrivateFolder {

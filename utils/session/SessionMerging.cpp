@@ -86,7 +86,7 @@ public:
       std::error_code Failed;
       fs::remove(Into.path() + "/" + Name, Failed);
     }
-    Into.removeIfMade();
+    Into.undo();
   }
 
 private:

@@ -211,11 +211,15 @@ Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql) {
   return std::optional<int64_t>(std::get<int64_t>(Found.Rows[0][0]));
 }
 
+constexpr const char *Latest = " ORDER BY begun_ns DESC, id DESC LIMIT 1";
+
 /// Of "#12", of a commit or the begin of one, of a branch its latest build, of
 /// a moment the latest before it.
 Result<int64_t> Asker::buildOf(const std::string &Option) {
   const std::string &Text = Options.find(Option)->second;
   Values["text"] = Text;
+  // The latest build of a branch may be the one that is compared with it.
+  const std::string Other = Option == "base" ? " AND id <> :head" : "";
   std::vector<std::string> Ways;
   if (Text.starts_with('#')) {
     int64_t Number = 0;
@@ -230,14 +234,14 @@ Result<int64_t> Asker::buildOf(const std::string &Option) {
     constexpr size_t LeastCommit = 4;
     if (Text.size() >= LeastCommit)
       Ways.emplace_back("SELECT id FROM builds WHERE substr(commit_id, 1, "
-                        "length(:text)) = :text ORDER BY begun_ns DESC, id "
-                        "DESC LIMIT 1");
-    Ways.emplace_back("SELECT id FROM builds WHERE branch = :text ORDER BY "
-                      "begun_ns DESC, id DESC LIMIT 1");
+                        "length(:text)) = :text" +
+                        Other + Latest);
+    Ways.emplace_back("SELECT id FROM builds WHERE branch = :text" + Other +
+                      Latest);
     if (Result<uint64_t> Ns = parseMoment(Text, NowNs)) {
       Values["moment"] = static_cast<int64_t>(*Ns);
-      Ways.emplace_back("SELECT id FROM builds WHERE begun_ns < :moment ORDER "
-                        "BY begun_ns DESC, id DESC LIMIT 1");
+      Ways.emplace_back("SELECT id FROM builds WHERE begun_ns < :moment" +
+                        Other + Latest);
     }
   }
   for (const std::string &Sql : Ways) {
@@ -462,8 +466,10 @@ Result<uint64_t> instantrace::parseMoment(const std::string &Text,
       const char *End = ::strptime(Text.c_str(), Whole.c_str(), &Parts);
       if (!End || *End != '\0')
         continue;
+      int Day = Parts.tm_mday; // of 31 February it would be another
       time_t Seconds = ::timegm(&Parts);
-      if (Seconds >= 0 && static_cast<uint64_t>(Seconds) < INT64_MAX / SecondNs)
+      if (Day == Parts.tm_mday && Seconds >= 0 &&
+          static_cast<uint64_t>(Seconds) < INT64_MAX / SecondNs)
         return static_cast<uint64_t>(Seconds) * SecondNs;
     }
   return Error{

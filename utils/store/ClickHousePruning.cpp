@@ -105,7 +105,8 @@ const std::vector<const char *> TablesOfBuilds = {
     "costs", "build_costs", "compiles", "missing", "uploads"};
 
 Result<void> Pruning::alter(const std::string &Table, const std::string &What) {
-  return Of.run("ALTER TABLE " + Table + Suffix + OnCluster + " " + What);
+  return Of.run("ALTER TABLE " + Of.address().Database + "." + Table + Suffix +
+                OnCluster + " " + What);
 }
 
 Result<void> Pruning::removeKeys(const std::vector<const char *> &Tables,

@@ -29,19 +29,23 @@ std::string ClickHouseSchema::meant(const std::string &Mark) const {
   In >> What >> Name;
   std::string OnCluster = IsReplicated ? " ON CLUSTER " + Cluster : "";
   std::string Suffix = Cluster.empty() ? "" : "_local";
+  // Who runs it on the other servers is in no database of ours.
+  std::string Full = (IsReplicated ? Database + "." : "") + Name;
   if (What == "local")
-    return Name + Suffix + OnCluster;
+    return Full + Suffix + OnCluster;
   if (What == "name")
-    return Name + Suffix;
+    return Full + Suffix;
   if (What == "view")
-    return Name + OnCluster;
+    return Full + OnCluster;
+  if (What == "table")
+    return Full;
   In >> First >> std::ws;
   std::getline(In, Rest);
   if (What == "distributed")
     return Cluster.empty()
                ? ""
-               : "CREATE TABLE IF NOT EXISTS " + Name + OnCluster + " AS " +
-                     Name + "_local ENGINE = Distributed(" + Cluster + ", " +
+               : "CREATE TABLE IF NOT EXISTS " + Full + OnCluster + " AS " +
+                     Full + "_local ENGINE = Distributed(" + Cluster + ", " +
                      Database + ", " + Name + "_local, " + First + ");";
   // The engine, a table, and what the engine is given.
   if (!IsReplicated)
@@ -86,8 +90,9 @@ std::vector<std::string> ClickHouseSchema::names() const {
   for (const std::string &Statement : statementsFrom(0))
     if (size_t At = Statement.find(Mark); At != Statement.npos) {
       At += Mark.size();
-      All.push_back(
-          Statement.substr(At, Statement.find_first_of(" (", At) - At));
+      std::string Name =
+          Statement.substr(At, Statement.find_first_of(" (", At) - At);
+      All.push_back(Name.substr(Name.find('.') + 1));
     }
   return All;
 }

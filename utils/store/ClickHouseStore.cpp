@@ -53,6 +53,10 @@ Result<AnswerCell> answerCell(TabRows::CellKind Kind,
   if (auto [Rest, Failed] = std::from_chars(Begin, End, Whole);
       Failed == std::errc() && Rest == End)
     return AnswerCell(Whole);
+  // A key of 64 bits, which is no number to be rounded.
+  if (Kind == TabRows::CellKind::Whole &&
+      Text->find_first_not_of("0123456789") == Text->npos)
+    return AnswerCell(std::move(*Text));
   double Real = 0;
   if (auto [Rest, Failed] = std::from_chars(Begin, End, Real);
       Failed == std::errc() && Rest == End)

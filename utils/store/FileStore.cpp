@@ -139,8 +139,12 @@ Result<void> FileStore::checkOurs(bool MayBeEmpty) const {
   Result<int64_t> Schema = pragma("schema_version");
   if (!Schema)
     return Schema.error();
-  if (MayBeEmpty && *Schema == 0 && *Id == 0)
-    return {};
+  if (*Schema == 0 && *Id == 0)
+    return MayBeEmpty ? Result<void>()
+                      : Error{Path +
+                              ": there is no store in this empty file; "
+                              "instantrace store add SESSION --to=" +
+                              Path + " makes one"};
   if (*Id != ApplicationId)
     return makeError(Path, "a database of something else",
                      "a store that instantrace store add made");
@@ -227,7 +231,8 @@ Result<FileStore> FileStore::openForReading(const std::string &Path) {
       return Migrated.error();
   }
   if (Result<void> Set =
-          execute(Opened->Database.get(), "PRAGMA query_only=ON");
+          // An answer is of several questions, and of one state of the file.
+          execute(Opened->Database.get(), "PRAGMA query_only=ON; BEGIN");
       !Set)
     return Opened->failure(Set.error());
   return Opened;

@@ -7,6 +7,7 @@
 #include "utils/input/TraceInputs.h"
 #include "utils/render/NumberText.h"
 #include "utils/session/RecordedSession.h"
+#include "utils/session/SessionFolder.h"
 #include "utils/sqlite/Transaction.h"
 #include "utils/store/SessionTables.h"
 
@@ -15,6 +16,7 @@
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <sys/utsname.h>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -47,10 +49,16 @@ std::string traceName(const std::string &File) {
   return Name;
 }
 
-/// `record` says so until it has ended, and for ever if it was killed.
-bool isRunning(const RecordedSession &S) {
-  return S.State == "running" && S.Pid != 0 && S.Pid <= INT32_MAX &&
-         (::kill(static_cast<pid_t>(S.Pid), 0) == 0 || errno == EPERM);
+/// `record` says so until it has ended, and for ever if it was killed. Of one
+/// of another machine or container, the process may be anybody's here.
+bool isRunning(const RecordedSession &S, const std::string &Folder) {
+  if (S.State != "running")
+    return false;
+  utsname Names = {};
+  bool IsHere = ::uname(&Names) == 0 && S.Host == Names.nodename;
+  return isHeld(Folder) ||
+         (IsHere && S.Pid != 0 && S.Pid <= INT32_MAX &&
+          (::kill(static_cast<pid_t>(S.Pid), 0) == 0 || errno == EPERM));
 }
 
 std::string commandText(const std::vector<std::string> &Words) {
@@ -190,7 +198,7 @@ Result<AddedSession> Adding::add(bool Replaces) {
   if (!Read)
     return Read.error();
   Session = std::move(*Read);
-  if (isRunning(Session))
+  if (isRunning(Session, Folder))
     return makeError(Folder, "a session whose build runs",
                      "one that has ended");
   if (Result<void> Found = findTraceFiles(); !Found)

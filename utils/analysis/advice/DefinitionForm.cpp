@@ -14,8 +14,9 @@ bool isWordByte(char C) {
   return std::isalnum(static_cast<unsigned char>(C)) || C == '_';
 }
 
-/// In the declaration before the name; any macro that says so counts.
-bool saysInline(std::string_view Head) {
+/// Whether a word of the declaration before the name is one of those, in lower
+/// case.
+template <class Predicate> bool hasWord(std::string_view Head, Predicate Is) {
   std::string Word;
   for (size_t I = 0; I <= Head.size(); ++I) {
     if (I != Head.size() && isWordByte(Head[I])) {
@@ -23,13 +24,25 @@ bool saysInline(std::string_view Head) {
           static_cast<char>(std::tolower(static_cast<unsigned char>(Head[I])));
       continue;
     }
-    if (Word.find("inline") != Word.npos ||
-        Word.find("constexpr") != Word.npos || Word == "consteval" ||
-        Word == "auto")
+    if (Is(Word))
       return true;
     Word.clear();
   }
   return false;
+}
+
+/// Any macro that says so counts.
+bool saysInline(std::string_view Head) {
+  return hasWord(Head, [](const std::string &Word) {
+    return Word.find("inline") != Word.npos ||
+           Word.find("constexpr") != Word.npos || Word == "consteval" ||
+           Word == "auto";
+  });
+}
+
+bool isFriend(std::string_view Head) {
+  return hasWord(Head,
+                 [](const std::string &Word) { return Word == "friend"; });
 }
 
 /// What is said in words is no keyword.
@@ -104,5 +117,9 @@ DefinitionForm instantrace::definitionForm(std::string_view Source,
   size_t Last = Head.find_last_not_of(" \t\r\n");
   bool IsQualified = Last != Head.npos && Last != 0 && Head[Last] == ':' &&
                      Head[Last - 1] == ':';
-  return formAfter(Source.substr(Name), IsQualified);
+  DefinitionForm Form = formAfter(Source.substr(Name), IsQualified);
+  // [class.friend]: one that is defined in a class is inline, and no member.
+  return Form == DefinitionForm::HasBody && isFriend(Head)
+             ? DefinitionForm::Inline
+             : Form;
 }

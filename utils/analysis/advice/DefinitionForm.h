@@ -19,7 +19,7 @@ namespace instantrace {
 
 enum class DefinitionForm {
   Unknown,      ///< the text is not there, or is none of the others
-  Inline,       ///< `inline`, `constexpr`, `consteval`, or a type to deduce
+  Inline,       ///< by a keyword, a type to deduce, or as a friend with a body
   HasBody,      ///< a body follows; in a class that makes it inline
   OutsideClass, ///< a body follows, and the name is qualified
   DeclaredOnly, ///< no body here

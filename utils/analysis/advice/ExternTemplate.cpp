@@ -79,7 +79,7 @@ public:
         continue;
       uint32_t Number = candidateOf(I.Entity, *E, Scopes);
       // At once: constexpr, or with a type to deduce.
-      Fate Outcome = I.Requester ? fateOf(I.Entity, *E) : Fate::Stays;
+      Fate Outcome = I.Requester ? fateOf(I.Entity, *E, Scopes) : Fate::Stays;
       ExternCandidate &Row = Candidates[Number];
       ++(Outcome == Fate::Goes     ? Row.Avoided
          : Outcome == Fate::Unsure ? Row.Unsure
@@ -134,13 +134,18 @@ private:
     return At->second;
   }
 
-  Fate fateOf(EntityId Id, const Entity &E) {
+  Fate fateOf(EntityId Id, const Entity &E, NameScopes &Scopes) {
     if (std::optional<Fate> Known = Fates[Id.Value])
       return *Known;
-    return *(Fates[Id.Value] = findFate(Id, E));
+    return *(Fates[Id.Value] = findFate(Id, E, Scopes));
   }
 
-  Fate findFate(EntityId Id, const Entity &E) {
+  Fate findFate(EntityId Id, const Entity &E, NameScopes &Scopes) {
+    bool IsInClass = Classes.name(Classes.groupFor(Id)).Fixed.empty();
+    // Such as a friend that is defined in a class template: there is nothing
+    // that an explicit instantiation could name.
+    if (!IsInClass && !Scopes.templateOf(E.Name).Entry)
+      return Fate::Stays;
     const Location *L = C->S->location(E.DeclaredAt);
     const std::string *Source = nullptr;
     if (L && F.Spec.Sources)
@@ -154,8 +159,7 @@ private:
     case DefinitionForm::OutsideClass:
       return Fate::Goes;
     case DefinitionForm::HasBody:
-      return Classes.name(Classes.groupFor(Id)).Fixed.empty() ? Fate::Stays
-                                                              : Fate::Goes;
+      return IsInClass ? Fate::Stays : Fate::Goes;
     case DefinitionForm::DeclaredOnly:
     case DefinitionForm::Unknown:
       return Fate::Unsure;

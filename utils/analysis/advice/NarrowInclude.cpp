@@ -14,7 +14,8 @@
 /// those that lead to it; parts that another one leads to are not named.
 ///
 /// Fires where the program's own files include an umbrella, with all those that
-/// can do with less. In a header it is what all compiles together need.
+/// can do with less. In a header it is what all compiles together need. An
+/// umbrella that took less in all saves what those before it leave over.
 #include "utils/analysis/advice/AdviceFacts.h"
 #include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/view/PathRules.h"
@@ -22,6 +23,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 using namespace instantrace;
 
@@ -45,6 +48,17 @@ struct IncludeSite {
   std::set<FileNumber> Needed;       ///< parts
   std::set<FileNumber> Instantiated; ///< those of which something is
   bool NeedsAll = false, InstantiatesAll = false;
+};
+
+/// What a compile includes instead, after some suggestions.
+struct IncludeChanges {
+  std::set<std::pair<FileNumber, FileNumber>> Gone; ///< #includes
+  std::vector<HeaderFacts::Addition> Added;
+};
+
+/// By the ways of traces alone, and by all.
+struct CompileChanges {
+  IncludeChanges InTrace, All;
 };
 
 /// Files that need the same of it.
@@ -84,11 +98,16 @@ private:
   std::map<FileNumber, IncludeSite> sites();
   std::vector<FileNumber> sitesIn(const CompileFiles &In);
   Saving savingIn(const CompileFiles &In, const std::vector<FileNumber> &Here,
-                  const std::map<FileNumber, IncludeSite> &Sites);
+                  const std::map<FileNumber, IncludeSite> &Sites,
+                  CompileChanges &Before);
+  uint64_t marginNs(const CompileFiles &In,
+                    const std::vector<HeaderFacts::Addition> &Added, Ways By,
+                    IncludeChanges &Before);
 
   AdviceFacts &F;
   HeaderFacts &H;
   std::map<FileNumber, Candidate> Whole; ///< of all files
+  std::vector<CompileChanges> Changes;   ///< by compile, of what is suggested
   // Of an umbrella:
   FileNumber Umbrella = NoFile;
   FileSet Below;
@@ -266,9 +285,29 @@ std::vector<FileNumber> NarrowFinder::sitesIn(const CompileFiles &In) {
   return Sites;
 }
 
+/// What goes beside what is gone before, to which this is added.
+uint64_t NarrowFinder::marginNs(const CompileFiles &In,
+                                const std::vector<HeaderFacts::Addition> &Added,
+                                Ways By, IncludeChanges &Before) {
+  auto WithoutNs = [&] {
+    auto IsGone = [&](FileNumber From, FileNumber To) {
+      return Before.Gone.contains({From, To});
+    };
+    return HeaderFacts::nsWithout(In, H.reached(In, IsGone, Before.Added, By));
+  };
+  uint64_t WasNs = WithoutNs();
+  for (FileNumber From : sitesIn(In))
+    Before.Gone.insert({From, Umbrella});
+  Before.Added.insert(Before.Added.end(), Added.begin(), Added.end());
+  // A part may bring back what an umbrella that is gone had led to.
+  uint64_t Ns = WithoutNs();
+  return Ns - std::min(Ns, WasNs);
+}
+
 Saving NarrowFinder::savingIn(const CompileFiles &In,
                               const std::vector<FileNumber> &Here,
-                              const std::map<FileNumber, IncludeSite> &Sites) {
+                              const std::map<FileNumber, IncludeSite> &Sites,
+                              CompileChanges &Before) {
   std::vector<HeaderFacts::Addition> Needed, Instantiated;
   bool NeedsAll = false, InstantiatesAll = false;
   bool HasSources = true;
@@ -284,11 +323,9 @@ Saving NarrowFinder::savingIn(const CompileFiles &In,
   }
   Saving S;
   if (!InstantiatesAll)
-    S.MostNs = HeaderFacts::nsWithout(
-        In, H.reached(In, WithoutIt, Instantiated, Ways::Recorded));
+    S.MostNs = marginNs(In, Instantiated, Ways::Recorded, Before.InTrace);
   if (!NeedsAll)
-    S.EstimateNs =
-        HeaderFacts::nsWithout(In, H.reached(In, WithoutIt, Needed, Ways::All));
+    S.EstimateNs = marginNs(In, Needed, Ways::All, Before.All);
   if (!HasSources)
     S.EstimateNs /= 2; // as likely as not
   return S;
@@ -323,14 +360,17 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
   uint64_t WholeCompiles = 0;
   bool HasSources = true;
   Saving Sum;
-  for (const CompileFiles &In : H.compiles()) {
+  std::vector<std::pair<size_t, CompileChanges>> After;
+  for (size_t Number = 0; Number != H.compiles().size(); ++Number) {
+    const CompileFiles &In = H.compiles()[Number];
     std::vector<FileNumber> Here;
     for (FileNumber At : sitesIn(In))
       if (Sites.contains(At))
         Here.push_back(At);
     if (Here.empty() || !In.IsRead.contains(Umbrella))
       continue;
-    Saving Saves = savingIn(In, Here, Sites);
+    After.emplace_back(Number, Changes[Number]);
+    Saving Saves = savingIn(In, Here, Sites, After.back().second);
     Sum += Saves;
     auto Changed = GroupOf.find(Here.front());
     if (Saves.EstimateNs == 0 || Changed == GroupOf.end()) {
@@ -350,6 +390,8 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
   });
   if (Ranked.empty())
     return;
+  for (auto &[Number, With] : After)
+    Changes[Number] = std::move(With);
   FileNumber First = Ranked.front().second.Sites.front();
   Suggestion &S = Into.emplace_back();
   S.Subject = RowName::fromText(H.path(File));
@@ -416,10 +458,18 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
 }
 
 std::vector<Suggestion> NarrowFinder::take() {
-  std::vector<Suggestion> Suggestions;
+  std::vector<std::pair<FileNumber, Candidate>> Umbrellas;
   for (const auto &[File, Row] : candidates())
     if (isUmbrella(File) && F.isWorth(Row.WholeNs))
-      suggest(File, Row, Suggestions);
+      Umbrellas.emplace_back(File, Row);
+  std::stable_sort(Umbrellas.begin(), Umbrellas.end(),
+                   [](const auto &A, const auto &B) {
+                     return A.second.WholeNs > B.second.WholeNs;
+                   });
+  Changes.resize(H.compiles().size());
+  std::vector<Suggestion> Suggestions;
+  for (const auto &[File, Row] : Umbrellas)
+    suggest(File, Row, Suggestions);
   return Suggestions;
 }
 

@@ -3,6 +3,7 @@
 #include "utils/analysis/names/NameLimit.h"
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 using namespace instantrace;
@@ -60,7 +61,9 @@ Result<void> readLimit(std::string_view Text, Bound &Into) {
   }
   auto [End, Failed] = std::from_chars(Rest.data(), Rest.data() + Rest.size(),
                                        Into.Limit, std::chars_format::fixed);
-  if (Failed != std::errc() || Into.Limit < 0)
+  // It reads `nan` and `inf` too, which would make a bound that nothing
+  // exceeds.
+  if (Failed != std::errc() || !std::isfinite(Into.Limit) || Into.Limit < 0)
     return wrong(Rest, "a number such as 1200, +100 or +5%");
   std::string_view After =
       trimmed(Rest.substr(static_cast<size_t>(End - Rest.data())));
@@ -72,20 +75,22 @@ Result<void> readLimit(std::string_view Text, Bound &Into) {
                        ", since a percentage is of an old build");
     return {};
   }
+  auto Scale = [&](const Unit &By) -> Result<void> {
+    Into.Limit *= By.Factor;
+    if (!std::isfinite(Into.Limit))
+      return wrong(trimmed(Text), "a smaller number");
+    return {};
+  };
   if (isTime(Into.Metric)) {
     for (const Unit &U : TimeUnits)
-      if (After == U.Text) {
-        Into.Limit *= U.Factor;
-        return {};
-      }
+      if (After == U.Text)
+        return Scale(U);
     return wrong(After, "a unit: ns, us, ms or s");
   }
   if (isSize(Into.Metric) && !After.empty()) {
     for (const Unit &U : ByteUnits)
-      if (After == U.Text) {
-        Into.Limit *= U.Factor;
-        return {};
-      }
+      if (After == U.Text)
+        return Scale(U);
     return wrong(After, "a unit: B, kB, MB or GB");
   }
   if (!After.empty())
@@ -109,13 +114,9 @@ CostRow sumOf(const Bound &B, const BuildCosts &Build, bool &MatchesNothing) {
 }
 
 double measure(const Bound &B, const BuildCosts &Build, bool &MatchesNothing) {
-  if (B.Metric == BoundMetric::Time) {
-    uint64_t Ns = Build.ByTemplate.TotalNs;
-    for (const CostRow &Row : Build.ByTemplate.Rows)
-      if (Row.Name.Fixed == "(profiling)")
-        Ns -= Row.SelfNs; // not the compiler's
-    return static_cast<double>(Ns);
-  }
+  if (B.Metric == BoundMetric::Time)
+    return static_cast<double>(Build.ByTemplate.TotalNs -
+                               Build.ByTemplate.ProfilingNs);
   CostRow Sum = sumOf(B, Build, MatchesNothing);
   switch (B.Metric) {
   case BoundMetric::Count:

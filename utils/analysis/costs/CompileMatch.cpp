@@ -29,13 +29,14 @@ size_t commonEndBytes(std::string_view A, std::string_view B) {
 struct Candidate {
   uint32_t Old, New;
   size_t CommonBytes;
-  bool HasSameObject, HasSameTarget;
+  size_t CommonObjectBytes; ///< targets of one source have folders of their own
+  bool HasSameTarget;
 
   /// Best first.
   bool operator<(const Candidate &Other) const {
     auto rank = [](const Candidate &C) {
-      return std::make_tuple(~C.CommonBytes, !C.HasSameObject, !C.HasSameTarget,
-                             C.Old, C.New);
+      return std::make_tuple(~C.CommonBytes, ~C.CommonObjectBytes,
+                             !C.HasSameTarget, C.Old, C.New);
     };
     return rank(*this) < rank(Other);
   }
@@ -112,12 +113,12 @@ private:
 
   Candidate candidate(uint32_t OldIndex, uint32_t NewIndex) const {
     Candidate C{OldIndex, NewIndex,
-                commonEndBytes(OldPaths[OldIndex], NewPaths[NewIndex]), false,
+                commonEndBytes(OldPaths[OldIndex], NewPaths[NewIndex]), 0,
                 false};
     const auto &A = Old.Sequences[OldIndex].Session;
     const auto &B = New.Sequences[NewIndex].Session;
     if (A && B) {
-      C.HasSameObject = lastComponent(A->Object) == lastComponent(B->Object);
+      C.CommonObjectBytes = commonEndBytes(A->Object, B->Object);
       C.HasSameTarget = A->Triple == B->Triple;
     }
     return C;

@@ -31,9 +31,9 @@ struct CompileMatch {
 };
 
 /// Each compile has one partner at most: of those with the same file name that
-/// with the most components in common from the end of the path, then with the
-/// same object, then target; then the first. A compile on either side alone is
-/// matched whatever it is called.
+/// with the most components in common from the end of the path, then from that
+/// of the object's, then with the same target; then the first. A compile on
+/// either side alone is matched whatever it is called.
 CompileMatch matchCompiles(const Trace &Old, const Trace &New);
 
 /// The source file of a compile as an absolute path, as far as is known.

@@ -18,10 +18,14 @@ namespace instantrace {
 /// session.
 CompileTimes compileTimes(const Sequence &S);
 
+/// Equal for compiles of one process. In containers many have one pid; a module
+/// that a compile builds on the way has its command line as well.
+uint64_t processKey(const TraceSession &Session);
+
 /// Which compiles ran inside another one of their process, as those of modules
-/// do. \p Pids are theirs.
+/// do. \p Processes are their keys.
 std::vector<bool> innerCompiles(const std::vector<CompileTimes> &Times,
-                                const std::vector<uint32_t> &Pids);
+                                const std::vector<uint64_t> &Processes);
 
 } // namespace instantrace
 

@@ -65,8 +65,12 @@ bool didSameWork(const CostDiffRow &Row) {
 }
 
 /// \p HasBackend: both builds have what LLVM did.
-bool hasChanged(const CostDiffRow &Row, const Noise &Within, bool HasBackend) {
+bool hasChanged(const CostDiffRow &Row, CostOrder Order, const Noise &Within,
+                bool HasBackend) {
   if (!Row.Old || !Row.New)
+    return true;
+  // In other orders no column would say what changed.
+  if (Order == CostOrder::Ast && Row.Old->AstBytes != Row.New->AstBytes)
     return true;
   // A phase changes with whatever is in it, which has rows of its own.
   if (!Row.New->Name.Fixed.empty())
@@ -110,7 +114,7 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
       Diff.SameWorkOldNs += Row.Old->SelfNs;
       Diff.SameWorkNewNs += Row.New->SelfNs;
     }
-    if (!hasChanged(Row, Within, Old.HasBackend && New.HasBackend)) {
+    if (!hasChanged(Row, Order, Within, Old.HasBackend && New.HasBackend)) {
       ++Diff.UnchangedRows;
       continue;
     }

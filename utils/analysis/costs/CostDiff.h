@@ -66,7 +66,8 @@ struct CostDiff {
   uint64_t SameWorkOldNs = 0, SameWorkNewNs = 0;
 };
 
-/// Largest change first; a time within the noise is no change. Ties by count,
+/// Largest change first; a time within the noise is no change, and one of the
+/// bytes alone is where \p Order is by them. Ties by count,
 /// or self time where counts are equal; then name.
 CostDiff diffCosts(const CostTable &Old, const Trace &OldTrace,
                    const CostTable &New, const Trace &NewTrace, CostOrder Order,

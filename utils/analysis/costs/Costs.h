@@ -182,6 +182,8 @@ struct CostTable {
   std::vector<CostRow> OtherWork;           // set apart by takeOtherWork()
   std::vector<std::vector<KindSelf>> Kinds; // of the rows, if asked for
   uint64_t TotalNs = 0; // of the root intervals of all sequences
+  /// Instantrace's own, whatever the filter selects; part of TotalNs.
+  uint64_t ProfilingNs = 0;
   uint64_t ElidedCount = 0;
   uint64_t ElidedNs = 0;
   uint64_t DroppedCount = 0;

@@ -58,6 +58,8 @@ void KeyCosts::end(const EndedInterval &E) {
     SelfNs -= addElided(O, E.Leaves, SelfNs);
   if (E.Parts)
     SelfNs -= addCodeGeneration(E, O.IsSelected, SelfNs);
+  if (I.Kind == EventKind::Profiling)
+    Table.ProfilingNs += SelfNs;
   CostRow &R = Rows[O.Row];
   R.SelfNs += SelfNs;
   R.AstBytes += I.AstBytes;

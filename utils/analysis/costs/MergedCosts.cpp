@@ -107,6 +107,7 @@ TraceCosts TraceCosts::ofCompile(const Trace &T, Sequence S,
 
 void MergedCosts::add(CostTable Of, MergedNames &Names) {
   Sum.TotalNs += Of.TotalNs;
+  Sum.ProfilingNs += Of.ProfilingNs;
   Sum.ElidedCount += Of.ElidedCount;
   Sum.ElidedNs += Of.ElidedNs;
   Sum.DroppedCount += Of.DroppedCount;

@@ -2,9 +2,29 @@
 
 #include "utils/analysis/names/TieOrder.h"
 
+#include <algorithm>
 #include <utility>
 
 using namespace instantrace;
+
+namespace {
+
+/// By name: whether it has an unnamed namespace in it, anywhere. Parts have
+/// smaller numbers, so one pass over the entries decides, and no name is
+/// written out.
+std::vector<bool> namesOfOneUnit(const Dictionary &Names) {
+  std::vector<bool> Is(Names.size() + size_t(1));
+  for (uint32_t Id = 1; Id <= Names.size(); ++Id) {
+    Dictionary::EntryView Entry = Names.entry({Id});
+    Is[Id] = Entry.MarkedName.find("(anonymous namespace)") !=
+                 Entry.MarkedName.npos ||
+             std::any_of(Entry.Markers.begin(), Entry.Markers.end(),
+                         [&](uint32_t Part) -> bool { return Is[Part]; });
+  }
+  return Is;
+}
+
+} // namespace
 
 std::vector<UnitCosts> instantrace::unitCosts(Trace T,
                                               const TraceFilter &Filter) {
@@ -17,6 +37,7 @@ std::vector<UnitCosts> instantrace::unitCosts(Trace T,
     for (const Entity &E : S.Entities)
       if (S.Names.contains(E.Name))
         Unit.Kinds.try_emplace(S.Names.key(E.Name), E.Kind);
+    Unit.IsOfOneUnit = namesOfOneUnit(S.Names);
     Unit.Costs = TraceCosts::ofCompile(T, std::move(S),
                                        {CostKey::Specialization}, Filter);
   }
@@ -30,7 +51,8 @@ void RepeatedCosts::add(const UnitCosts &Of) {
   auto Unit = static_cast<uint32_t>(Units.size());
   Units.push_back(Of.Source);
   for (const CostRow &Row : Table.Rows) {
-    if (!Row.Name.Fixed.empty() || Row.InclusiveNs == 0 || Row.Definitions == 0)
+    if (!Row.Name.Fixed.empty() || Row.InclusiveNs == 0 ||
+        Row.Definitions == 0 || Of.IsOfOneUnit[Row.Name.Name.Entry.Value])
       continue;
     auto [At, IsNew] =
         ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Rows.size()));

@@ -10,6 +10,9 @@
 /// times in all others are what could be saved at most. Only bodies of
 /// functions and variables can be had in that way ([temp.explicit]); a class is
 /// instantiated wherever it is used, unless its header is precompiled.
+///
+/// What has an unnamed namespace in its name is left out: under equal names
+/// each compile has one of its own.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_REPEATEDCOSTS_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_REPEATEDCOSTS_H
 
@@ -29,6 +32,7 @@ struct UnitCosts {
   std::string Source; ///< as its command says; otherwise the trace
   TraceCosts Costs;   ///< by specialization
   std::unordered_map<NameKey, EntityKind, NameKeyHash> Kinds; ///< of entities
+  std::vector<bool> IsOfOneUnit; ///< by id of a name in Costs
 };
 
 /// Of each compile in a trace.

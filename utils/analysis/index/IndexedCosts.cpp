@@ -73,10 +73,8 @@ Result<IndexedCosts> IndexedCosts::of(const InstantiationIndex &X) {
   IndexedCosts Of(X);
   if (!X.summary(Of.Reader))
     return Of.faultOf();
-  if (!Of.Reader->about(Of.About)) {
-    X.summaryFault(*Of.Reader);
+  if (!Of.isRead(Of.Reader->about(Of.About)))
     return Of.faultOf();
-  }
   Of.Names->Sequences.emplace_back();
   return Of;
 }
@@ -109,7 +107,9 @@ bool IndexedCosts::name(const SummaryName &Of, RowName &Into) {
 Result<std::vector<std::string>> IndexedCosts::traces() {
   std::vector<std::string> Paths;
   for (const SummaryTrace &T : About.Traces)
-    if (!text(T.Path, Paths.emplace_back()))
+    if (std::string Then; text(T.Path, Then))
+      Paths.push_back(X->traceName(Then));
+    else
       return faultOf();
   return Paths;
 }
@@ -120,7 +120,7 @@ bool IndexedCosts::isIncomplete() const {
 }
 
 bool IndexedCosts::stored(CostKey By, SummaryTable &Into) {
-  return Reader->table(summaryNumber(By), Into) || X->summaryFault(*Reader);
+  return isRead(Reader->table(summaryNumber(By), Into));
 }
 
 Result<CostTable> IndexedCosts::table(CostKey By, CostOrder Order,
@@ -216,10 +216,8 @@ Result<Trace> IndexedCosts::compiles() {
 
 Result<IncludeChains> IndexedCosts::chains() {
   std::vector<SummaryInclusion> Stored;
-  if (!Reader->inclusions(Stored)) {
-    X->summaryFault(*Reader);
+  if (!isRead(Reader->inclusions(Stored)))
     return faultOf();
-  }
   std::vector<std::string> Paths;
   std::vector<IncludeChains::Node> Nodes;
   std::unordered_map<uint64_t, uint32_t> PathAt;

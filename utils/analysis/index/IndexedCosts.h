@@ -34,7 +34,8 @@ public:
   ObservedWork observed() const {
     return {About.Observed[0], About.Observed[1], About.Observed[2]};
   }
-  /// The paths when the index was made.
+  /// The paths when the index was made, or what they are now
+  /// (InstantiationIndex::setTraceNames()).
   Result<std::vector<std::string>> traces();
   bool isIncomplete() const;
 
@@ -58,6 +59,11 @@ public:
 private:
   explicit IndexedCosts(const InstantiationIndex &X) : X(&X), Entries(X) {}
   Error faultOf() const { return Error{X->fault()}; }
+  /// What the reader has said, if it was of the file and not of the zeros that
+  /// one has that was cut.
+  bool isRead(bool Done) const {
+    return X->isWhole() && (Done || X->summaryFault(*Reader));
+  }
   bool stored(CostKey By, index::SummaryTable &Into);
   bool text(uint64_t String, std::string &Into);
   bool name(const index::SummaryName &Of, RowName &Into);

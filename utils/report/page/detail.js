@@ -62,9 +62,7 @@ const Detail = (() => {
   function rowButton(label, row) {
     const button = element("button", "", label);
     button.addEventListener("click", () => {
-      Table.show(row.table.by);
-      showRow(row);
-      Main.open("table");
+      Table.reveal(row);
     });
     return button;
   }

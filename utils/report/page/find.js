@@ -37,7 +37,7 @@ const Find = (() => {
     add("file that was read", [...read].sort((a, b) => b[1] - a[1]).map(([number, ns]) =>
       ({ text: Data.text(number), note: Format.time(ns), go: () => openInclude(Data.text(number)) })));
     add("source in the page", (Data.json.source?.files ?? []).filter((file) => matches.test(file.path))
-      .map((file) => ({ text: file.path, note: `${Format.grouped(file.line.length)} lines`, go: () => openSource(file.path) })));
+      .map((file) => ({ text: file.path, note: `${Format.grouped(file.line.length)} lines`, go: () => Source.show(file.path) })));
     const line = Data.json.timeline, units = line.name.map((_, at) => at).filter((at) => numbers.has(line.name[at]));
     add("compile", units.map((at) => ({ text: Data.text(line.name[at]), note: Format.time(line.time[at]), go: () => openUnit(at) })));
     const advice = Data.json.advice.map((each, at) => at).filter((at) => matches.test(Data.json.advice[at].name) || matches.test(Data.json.advice[at].kind));
@@ -47,10 +47,7 @@ const Find = (() => {
   }
 
   function openRow(row) {
-    Table.show(row.table.by);
     Table.reveal(row);
-    Detail.showRow(row);
-    Main.open("table");
   }
   function openTable(by, typed) {
     Table.showFiltered(by, patternOf(typed).source);
@@ -64,10 +61,6 @@ const Find = (() => {
     Main.show("includes");
     Includes.reveal(name);
     Main.open("includes");
-  }
-  function openSource(path) {
-    Detail.showFile(path, []);
-    Main.open("table");
   }
   function openUnit(at) {
     Main.open("timeline");

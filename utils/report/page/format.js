@@ -5,9 +5,9 @@
 const Format = (() => {
   const grouped = d3.format(",");
 
-  /** Three digits of a number, as the tool writes them. */
+  /** Three digits of a number, as the tool writes them: of what it is rounded to. */
   function three(value) {
-    return value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0);
+    return value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0);
   }
 
   function withUnit(value, steps, last) {

@@ -36,6 +36,9 @@ const Includes = (() => {
   /** Of the file itself: without what it includes. */
   const ownOf = (of) => of.inclusive - childrenOf(of).reduce((total, child) => total + child.inclusive, 0);
 
+  /** Of all compiles together. */
+  const isWhole = (row) => isMerged && roots.length > 1 && row === top[0];
+
   function build() {
     const all = groupsOf(null, roots);
     top = isMerged && roots.length > 1 ? [group(null, "all compiles", roots)] : all;
@@ -110,6 +113,7 @@ const Includes = (() => {
   }
 
   function explain(row) {
+    if (isWhole(row)) return Detail.empty();
     const header = row.folded > 0 ? null : Data.named("header", row.label);
     if (header) Detail.showRow(header);
     else Detail.showFile(row.label, [["inclusive", Format.time(row.inclusive)], ["read", `${Format.grouped(row.count)} ×`]]);
@@ -155,14 +159,15 @@ const Includes = (() => {
     const way = [];
     for (let at = end + 1; at !== 0; at = tree.outer[at - 1]) way.unshift(at - 1);
     let groups = top, found = null;
-    if (top.length === 1 && top[0].label === "all compiles") {
-      opened.add(top[0].key);
-      groups = childrenOf(top[0]);
+    if (isWhole(top[0])) { // the main files, of which the way has one, are that row
+      found = top[0];
+      groups = childrenOf(found);
+      way.shift();
     }
     for (const at of way) {
       if (found) opened.add(found.key);
       const position = groups.findIndex((each) => each.members.includes(at));
-      const outer = found ? found.key : groups[position].outer?.key ?? "";
+      const outer = found?.key ?? "";
       limits.set(outer, Math.max(limits.get(outer) ?? RowsAtATime, position + 1));
       found = groups[position];
       groups = childrenOf(found);

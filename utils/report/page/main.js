@@ -54,8 +54,7 @@ const Main = (() => {
     const isTyping = event.target.matches("input, select, textarea");
     if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      if (!views[opened].searchBox) open("flame");
-      views[opened].searchBox.focus();
+      (views[opened].searchBox ?? Find.box).focus();
     } else if (event.key === "g" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       Find.box.focus();
@@ -76,12 +75,14 @@ const Main = (() => {
       folded.open = true;
       folded.dataset.wasFolded = "";
     }
+    views[opened].beforePrint?.();
   }
   function afterPrint() {
-    for (const opened of document.querySelectorAll("details[data-was-folded]")) {
-      opened.open = false;
-      delete opened.dataset.wasFolded;
+    for (const unfolded of document.querySelectorAll("details[data-was-folded]")) {
+      unfolded.open = false;
+      delete unfolded.dataset.wasFolded;
     }
+    views[opened].afterPrint?.();
   }
 
   head();
@@ -91,6 +92,11 @@ const Main = (() => {
   for (const name of Object.keys(views)) byId("tab-" + name).addEventListener("click", () => open(name));
   byId("views").addEventListener("keydown", tabKey);
   addEventListener("keydown", key);
+  // A way to elsewhere in the page is no state of it.
+  document.querySelector("a.skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    byId("tab-" + opened).focus();
+  });
   addEventListener("beforeprint", beforePrint);
   addEventListener("afterprint", afterPrint);
   return { open, show, views, opened: () => opened };

@@ -26,8 +26,8 @@ const Overview = (() => {
   }
 
   function openTable(by, row) {
-    Table.show(by);
-    if (row) Detail.showRow(row);
+    if (row) return Table.reveal(row);
+    Table.showFiltered(by, "");
     Main.open("table");
   }
 
@@ -35,11 +35,11 @@ const Overview = (() => {
     const bar = byId("parts-bar");
     for (const part of parts) {
       const ns = build.parts[part.key];
-      if (ns === 0) continue;
+      if (ns === 0 && !(old?.parts[part.key] > 0)) continue;
       const share = Format.percent(ns, build.total);
       const piece = document.createElement("div");
       piece.className = "part " + part.key;
-      piece.style.width = (100 * ns) / build.total + "%";
+      piece.style.width = (100 * ns) / Math.max(build.total, 1) + "%";
       piece.title = `${part.label}: ${Format.time(ns)}, ${share}`;
       bar.append(piece);
       const line = document.createElement("tr");

@@ -35,11 +35,14 @@ const State = (() => {
   function restore() {
     const all = new URLSearchParams(location.hash.slice(1));
     restoring = true;
-    const view = choice(all.get("view"), Object.keys(views));
-    views[view].restore?.(all);
-    Main.show(view);
-    Detail.restore(all);
-    restoring = false;
+    try {
+      const view = choice(all.get("view"), Object.keys(views));
+      views[view].restore?.(all);
+      Main.show(view);
+      Detail.restore(all);
+    } finally {
+      restoring = false;
+    }
   }
 
   function start(all) {

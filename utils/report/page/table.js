@@ -179,16 +179,30 @@ const Table = (() => {
     byId("table-filter").value = pattern;
     show(newBy);
   }
-  /** So that the row is there to be seen, whatever was typed before. */
+  /** For who was shown the row elsewhere: it is there to be seen, whatever was typed before. */
   function reveal(row) {
-    byId("table-filter").value = "";
     byId("table-changed").checked = false;
-    choose();
+    showFiltered(row.table.by, "");
     const at = rows.findIndex((each) => each.index === row.index);
     if (at >= limit) {
       limit = at + 1;
       render();
     }
+    Detail.showRow(row);
+    Main.open("table");
+    byId("table").tBodies[0].rows[at]?.scrollIntoView({ block: "center" });
+  }
+
+  /** On paper nobody asks for more. */
+  let limitBefore = limit;
+  function beforePrint() {
+    limitBefore = limit;
+    limit = rows.length;
+    render();
+  }
+  function afterPrint() {
+    limit = limitBefore;
+    render();
   }
 
   function start() {
@@ -222,6 +236,6 @@ const Table = (() => {
     show(table.by);
   }
 
-  return { start, show, showFiltered, reveal, state, restore, labels, searchBox: byId("table-filter"),
+  return { start, showFiltered, reveal, beforePrint, afterPrint, state, restore, labels, searchBox: byId("table-filter"),
     escape: () => { byId("table-filter").value = ""; choose(); } };
 })();

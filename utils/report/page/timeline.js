@@ -64,7 +64,8 @@ const Timeline = (() => {
   function listPath() {
     const path = line.name.map((_, at) => at).filter((at) => line.isCritical[at]);
     const busy = path.reduce((sum, at) => sum + line.time[at], 0);
-    byId("timeline-path-text").textContent = `${Format.time(busy)} of compiles on it, ${Format.time(line.wall - busy)} of waiting` +
+    byId("timeline-path-text").textContent = `${Format.time(busy)} of compiles on it` +
+      (path.length === line.criticalUnits ? `, ${Format.time(line.wall - busy)} of waiting` : "") +
       (path.length < line.criticalUnits ? `; the ${Format.grouped(path.length)} longest of ${Format.grouped(line.criticalUnits)} are here` : "") + ".";
     d3.select(byId("timeline-path")).selectAll("tr").data(path).join("tr").each(function (at) {
       const name = document.createElement("th"), link = document.createElement("button");

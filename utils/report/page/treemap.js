@@ -77,7 +77,8 @@ const Treemap = (() => {
         this.tabIndex = n.depth === 0 ? 0 : -1;
         const row = n.data.row;
         Data.paint(this, n.data.path, Boolean(row && row.get("fixed")), row && Data.hasOld ? row.get(metric.old) : 0, row ? row.get(metric.key) : 0);
-        if (n.children) this.style.setProperty("--full", "22%");
+        // How a folder changed is in its parts.
+        if (n.children) this.style.setProperty("--full", Data.hasOld ? "0%" : "22%");
       }).order();
     status.textContent = root.value === 0 ? `Nothing has ${metric.label}.`
       : `${focus.data.path || "All"}: ${Format.of[metric.key](focus.value)}, ${Format.percent(focus.value, root.value)}` +

@@ -2,24 +2,25 @@
 -- takes: since until branch machine clang rows
 -- draws: bars count_change commit_id
 WITH chosen AS {{chosen}},
-pairs AS (
-  SELECT b.id AS build,
-         (SELECT p.id FROM chosen AS p
-          WHERE p.branch = b.branch
-            AND (p.begun_ns, p.id) < (b.begun_ns, b.id)
-          ORDER BY p.begun_ns DESC, p.id DESC LIMIT 1) AS previous
-  FROM chosen AS b),
 per_unit AS (
-  SELECT build, unit, sum(count) AS count, sum(self_ns) AS self_ns
-  FROM compiles WHERE build IN (SELECT id FROM chosen) GROUP BY build, unit),
+  SELECT p.build, p.unit, b.branch, b.begun_ns, sum(p.count) AS count,
+         sum(p.self_ns) AS self_ns
+  FROM compiles AS p JOIN chosen AS b ON b.id = p.build
+  -- Without a branch, builds are not one after the other.
+  WHERE b.branch <> ''
+  GROUP BY p.build, p.unit),
+-- A unit with the build before it that has the unit: others may be of a part.
+pairs AS (
+  SELECT build, lag(build) OVER w AS previous,
+         count - lag(count) OVER w AS count_change,
+         self_ns - lag(self_ns) OVER w AS self_ns_change
+  FROM per_unit
+  WINDOW w AS (PARTITION BY branch, unit ORDER BY begun_ns, build)),
 changes AS (
-  SELECT p.build, p.previous, count(*) AS units,
-         sum(n.count - o.count) AS count_change,
-         sum(n.self_ns - o.self_ns) AS self_ns_change
-  FROM pairs AS p
-  JOIN per_unit AS n ON n.build = p.build
-  JOIN per_unit AS o ON o.build = p.previous AND o.unit = n.unit
-  GROUP BY p.build)
+  SELECT build, max(previous) AS previous, count(*) AS units,
+         sum(count_change) AS count_change,
+         sum(self_ns_change) AS self_ns_change
+  FROM pairs WHERE previous IS NOT NULL GROUP BY build)
 SELECT c.build, c.previous, b.begun_ns, b.commit_id, b.branch, b.author,
        b.modified, c.units, c.count_change, c.self_ns_change
 FROM changes AS c JOIN builds AS b ON b.id = c.build

@@ -3,8 +3,8 @@
 -- needs: budget
 -- draws: line value commit_id
 WITH chosen AS {{chosen}},
-totals AS (
-  SELECT b.id AS build, b.begun_ns, b.commit_id, b.branch, b.author, b.units,
+sums AS (
+  SELECT c.build,
          sum(CASE :metric
              WHEN 'time' THEN c.self_ns
              WHEN 'count' THEN (n.fixed = 0) * c.count
@@ -16,16 +16,23 @@ totals AS (
              WHEN 'optimize' THEN (n.fixed = 0) * c.optimize_ns
              WHEN 'generate' THEN (n.fixed = 0) * c.generate_ns
              WHEN 'bytes' THEN (n.fixed = 0) * c.object_bytes END) AS value
-  FROM chosen AS b
-  JOIN build_costs AS c ON c.build = b.id AND c.kind = 1
-  JOIN names AS n ON n.id = c.name
-  WHERE in_budget(n.text, n.fixed)
-  GROUP BY b.id)
+  FROM build_costs AS c JOIN names AS n ON n.id = c.name
+  WHERE c.build IN (SELECT id FROM chosen) AND c.kind = 1
+    AND in_budget(n.text, n.fixed)
+  GROUP BY c.build),
+-- Of a build that has nothing of the kind it is 0.
+totals AS (
+  SELECT b.id AS build, b.begun_ns, b.commit_id, b.branch, b.author, b.units,
+         coalesce(s.value, 0) AS value
+  FROM chosen AS b LEFT JOIN sums AS s ON s.build = b.id)
+-- The latest ones, in their order.
+SELECT * FROM (
 SELECT build, begun_ns, commit_id, branch, author, units, value
 FROM totals
 WHERE NOT CASE :relation WHEN '<' THEN value < :limit
                          WHEN '<=' THEN value <= :limit
                          WHEN '>' THEN value > :limit
                          ELSE value >= :limit END
+ORDER BY begun_ns DESC, build DESC
+LIMIT :rows)
 ORDER BY begun_ns, build
-LIMIT :rows

@@ -12,7 +12,7 @@ series AS (
   SELECT b.* FROM chosen AS c JOIN builds AS b ON b.id = c.id
   JOIN builds AS base ON base.id = :base
   JOIN builds AS head ON head.id = :head
-  WHERE b.branch = head.branch AND b.begun_ns > base.begun_ns
+  WHERE b.branch = head.branch AND b.branch <> '' AND b.begun_ns > base.begun_ns
     AND b.begun_ns < head.begun_ns
     -- Times of another kind of machine are other numbers.
     AND (:metric NOT IN ('self', 'time') OR b.machine = head.machine))

@@ -1,6 +1,7 @@
 #include "runtime/index/Index.h"
 
 #include "runtime/index/IndexFormat.h"
+#include "runtime/strings/StringComponents.h"
 #include "test/unit/support/IndexSamples.h"
 
 #include <gmock/gmock.h>
@@ -8,7 +9,9 @@
 
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <fcntl.h>
+#include <functional>
 
 using namespace instantrace;
 using namespace instantrace::test;
@@ -119,6 +122,57 @@ TEST(IndexHostile, BitsWithFittingSumsEndInAnAnswer) {
   }
 }
 
+/// Where the rows of a section are.
+uint64_t sectionOffset(const std::string &Bytes, const std::string &Tag) {
+  for (size_t No = 0; No != index::SectionLimit; ++No) {
+    index::SectionRow Row;
+    std::memcpy(&Row, Bytes.data() + sizeof(index::Header) + No * sizeof(Row),
+                sizeof(Row));
+    if (Tag == std::string(Row.Tag, sizeof(Row.Tag)))
+      return Row.Offset;
+  }
+  ADD_FAILURE() << "no section " << Tag;
+  return 0;
+}
+
+// Each entry is the one before it twice, and the first one has no text: nothing
+// becomes of a million parts.
+TEST(IndexHostile, PartsWithoutTextAreAFault) {
+  constexpr size_t Levels = 24;
+  std::string Entries(1, '\xFF');
+  uint64_t Last = 0;
+  IndexBuilder Builder(std::filesystem::temp_directory_path().string());
+  const uint64_t Room =
+      Builder.addText(std::string(Levels * (2 * ReferenceBytes + 1) + 1, 'x'));
+  for (size_t Level = 0; Level != Levels; ++Level) {
+    const uint64_t Id = StringId::FirstRegular + Room + Last;
+    std::string Reference = "\xFE";
+    for (unsigned Shift = 0; Shift != 40; Shift += 8)
+      Reference += static_cast<char>(Id >> Shift & 0xFF);
+    Last = Entries.size();
+    Entries += Reference + Reference + '\xFF';
+  }
+  SampleTables Tables;
+  Tables.addMore(false, Builder);
+  Builder.beginCompile();
+  Builder.endCompile({"x.itrace", "a.cpp", 1, 0, 0}, 0, Tables.Rows);
+  std::string Bytes = writtenBytes(
+      [&](int Open) { ASSERT_TRUE(Builder.finish({77, 88}, Open)); });
+  const uint64_t Path = Room + Last;
+  std::memcpy(Bytes.data() + sectionOffset(Bytes, "FILE"), &Path, sizeof(Path));
+  std::memcpy(Bytes.data() + sectionOffset(Bytes, "STRD") + Room,
+              Entries.data(), Entries.size());
+  makeSumsFit(Bytes);
+  for (const char *Before : {"", "what was there"}) {
+    InstantiationIndex X;
+    std::string Why, Text = Before;
+    ASSERT_TRUE(InstantiationIndex::fromBytes(Bytes, "x.itx", X, Why)) << Why;
+    EXPECT_FALSE(X.filePath(0, 1000, Text));
+    EXPECT_EQ(Text, Before);
+    EXPECT_THAT(X.fault(), HasSubstr("found parts without text, expected"));
+  }
+}
+
 /// A file for one test.
 class OnDisk {
 public:
@@ -149,6 +203,79 @@ TEST(IndexHostile, FileThatIsCutIsAFault) {
   EXPECT_FALSE(X.stackAt(0, 39998, Ids));
   EXPECT_THAT(X.fault(), HasSubstr("a file that was cut while it was read"));
   EXPECT_FALSE(X.verify());
+}
+
+// Also where all sums were right before: what is read then is zeros.
+TEST(IndexHostile, FileThatIsCutBetweenTwoQuestionsIsAFault) {
+  using Index = InstantiationIndex;
+  const std::function<bool(const Index &)> Questions[] = {
+      [](const Index &X) {
+        Index::Cost Is;
+        return X.entityCost(0, Is);
+      },
+      [](const Index &X) {
+        Index::Cost Is;
+        return X.templateSetCost(0, Is);
+      },
+      [](const Index &X) {
+        Index::Entity Is;
+        return X.entity(0, Is);
+      },
+      [](const Index &X) {
+        Index::Location Is;
+        return X.location(0, Is);
+      },
+      [](const Index &X) {
+        uint64_t Ns = 0;
+        return X.selfNs(0, 2, Ns);
+      },
+      [](const Index &X) {
+        uint64_t Bytes = 0;
+        return X.ownBytes(0, 2, Bytes);
+      },
+      [](const Index &X) {
+        Index::Shape Is;
+        return X.shape(1, Is);
+      },
+      [](const Index &X) {
+        Index::Record Is;
+        return X.record(1, Is);
+      },
+      [](const Index &X) {
+        Result<IndexedCosts> Costs = IndexedCosts::of(X);
+        return Costs && Costs->keyedTable(CostKeyNames[0].Key);
+      }};
+  for (size_t No = 0; No != std::size(Questions); ++No) {
+    OnDisk File(smallIndex());
+    Index X;
+    std::string Why;
+    ASSERT_TRUE(Index::open(File.Path, X, Why)) << Why;
+    ASSERT_TRUE(Questions[No](X)) << No << ": " << X.fault();
+    ASSERT_EQ(::truncate(File.Path.c_str(), 0), 0);
+    EXPECT_FALSE(Questions[No](X)) << No;
+    EXPECT_THAT(X.fault(), HasSubstr("a file that was cut while it was read"))
+        << No;
+  }
+}
+
+// There are guards for so many mappings only; what is opened then is a copy.
+TEST(IndexHostile, FileThatIsCutIsNoMatterWhereManyAreOpen) {
+  constexpr size_t MostGuards = 64;
+  OnDisk File(smallIndex());
+  std::deque<InstantiationIndex> All;
+  std::string Why;
+  for (size_t I = 0; I != MostGuards + 2; ++I)
+    ASSERT_TRUE(InstantiationIndex::open(File.Path, All.emplace_back(), Why))
+        << Why;
+  const std::string Expected = answers(All.back());
+  ASSERT_TRUE(All.back().fault().empty());
+  ASSERT_EQ(::truncate(File.Path.c_str(), 0), 0);
+  EXPECT_EQ(answers(All.back()), Expected);
+  EXPECT_TRUE(All.back().verify()) << All.back().fault();
+  InstantiationIndex::Record Is;
+  EXPECT_FALSE(All.front().record(1, Is));
+  EXPECT_THAT(All.front().fault(),
+              HasSubstr("a file that was cut while it was read"));
 }
 
 // Sums are looked at once; what is behind them is checked each time.

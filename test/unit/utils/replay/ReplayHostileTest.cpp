@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstring>
 #include <random>
 
 using namespace instantrace;
@@ -59,6 +61,55 @@ void runAll(const InstantiationIndex &X, ReplayWriter &Answers) {
     Result<void> Done = D.execute(Command);
     EXPECT_TRUE(Done || !Done.error().Message.empty()) << Command;
   }
+}
+
+// What was passed on the way to where it fails has not been passed.
+TEST(ReplayHostile, AMotionThatFailsCountsNothing) {
+  SampleCompile C;
+  C.begin(0);
+  for (uint32_t I = 1; I != 11; ++I) {
+    C.begin(I * 10);
+    C.end(I * 10 + 5);
+  }
+  C.end(200);
+  std::string Bytes = indexBytes({C});
+  // Record 4 says that it is inside one behind it.
+  constexpr uint32_t Damaged = 4, Behind = 9;
+  uint64_t Rows = 0;
+  for (size_t No = 0; No != index::SectionLimit; ++No) {
+    index::SectionRow Row;
+    std::memcpy(&Row, Bytes.data() + sizeof(index::Header) + No * sizeof(Row),
+                sizeof(Row));
+    if (std::string(Row.Tag, sizeof(Row.Tag)) == "RECS")
+      Rows = Row.Offset;
+  }
+  ASSERT_NE(Rows, 0u);
+  std::memcpy(Bytes.data() + Rows + Damaged * sizeof(index::RecordRow) +
+                  offsetof(index::RecordRow, Parent),
+              &Behind, sizeof(Behind));
+  makeSumsFit(Bytes);
+  InstantiationIndex X;
+  std::string Why;
+  ASSERT_TRUE(InstantiationIndex::fromBytes(Bytes, "x.itx", X, Why)) << Why;
+  Result<Replay> R = Replay::make(X);
+  ASSERT_TRUE(R);
+  StopSpec Spec;
+  Spec.Depth = 1;
+  Result<uint32_t> Number = R->addBreakpoint(Spec, false, false);
+  ASSERT_TRUE(Number);
+  // It is found as long as there is no need to look behind it.
+  Result<Stop> First = R->run(Direction::Forward);
+  ASSERT_TRUE(First);
+  ASSERT_EQ(First->Why, Stop::Reason::Breakpoint);
+  ASSERT_EQ(R->position(), 2u);
+  R->goTo(0);
+  Breakpoint &B = *R->breakpoint(*Number);
+  B.Ignore = 100;
+  ASSERT_EQ(B.Hits, 1u);
+  EXPECT_FALSE(R->run(Direction::Forward));
+  EXPECT_EQ(B.Hits, 1u);
+  EXPECT_EQ(B.Ignore, 100u);
+  EXPECT_EQ(R->position(), 0u);
 }
 
 TEST(ReplayHostile, ADamagedIndexGivesErrorsOrAnswers) {

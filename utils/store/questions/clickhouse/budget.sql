@@ -1,7 +1,9 @@
+SELECT build, begun_ns, commit_id, branch, author, units, value
+FROM (
 SELECT id AS build, begun_ns, commit_id, branch, author, units, value
 FROM (SELECT id, build_key, begun_ns, commit_id, branch, author, units
       FROM {{chosen}} AS b) AS b
-GLOBAL ALL INNER JOIN (
+GLOBAL ALL LEFT JOIN (
   SELECT build_key,
          sum(multiIf(:metric = 'count', count, :metric = 'memoized', memoized,
                      :metric = 'ast', ast_bytes,
@@ -17,5 +19,6 @@ WHERE NOT ((:relation = '<' AND value < :limit)
            OR (:relation = '<=' AND value <= :limit)
            OR (:relation = '>' AND value > :limit)
            OR (:relation = '>=' AND value >= :limit))
+ORDER BY begun_ns DESC, build DESC
+LIMIT :rows) AS latest
 ORDER BY begun_ns, build
-LIMIT :rows

@@ -9,6 +9,7 @@
 (id IN (:base, :head)
  OR (id GLOBAL IN (SELECT id FROM {{chosen}} AS b)
      AND branch = (SELECT branch FROM builds WHERE id = :head LIMIT 1)
+     AND branch != ''
      AND begun_ns > (SELECT begun_ns FROM builds WHERE id = :base LIMIT 1)
      AND begun_ns < (SELECT begun_ns FROM builds WHERE id = :head LIMIT 1)
      AND (:metric NOT IN ('self', 'time')

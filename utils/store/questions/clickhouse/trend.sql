@@ -1,3 +1,6 @@
+SELECT build, begun_ns, commit_id, branch, author, units, build_units, count,
+       self_ns, inclusive_ns, object_bytes
+FROM (
 SELECT id AS build, begun_ns, commit_id, branch, author, s_units AS units,
        build_units, s_count AS count, s_self AS self_ns,
        s_inclusive AS inclusive_ns, s_object AS object_bytes
@@ -13,5 +16,6 @@ GLOBAL ALL LEFT JOIN (
     AND name GLOBAL IN (SELECT name FROM names WHERE text = :name
                         ORDER BY fixed, size_bytes, hash LIMIT 1)
   GROUP BY build_key) AS c USING build_key
+ORDER BY begun_ns DESC, build DESC
+LIMIT :rows) AS latest
 ORDER BY begun_ns, build
-LIMIT :rows

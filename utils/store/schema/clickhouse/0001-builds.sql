@@ -42,7 +42,7 @@ CREATE VIEW IF NOT EXISTS {{view builds}} AS
   SELECT id, build_key, session, content, begun_ns, commit_id, branch, author,
          modified, state, exit_code, command, clang, host, machine, system,
          wall_ns, user_ns, system_ns, units, missing, added_ns, version, begun
-  FROM build_versions FINAL WHERE removed = 0;
+  FROM {{table build_versions}} FINAL WHERE removed = 0;
 
 -- Uploads that were begun, so that the rows of those that did not end are found.
 CREATE TABLE IF NOT EXISTS {{local uploads}} (

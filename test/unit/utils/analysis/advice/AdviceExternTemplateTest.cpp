@@ -17,7 +17,9 @@ const std::string Source = "template <class T> struct X {\n"
                            "template <class T> void X<T>::\n"
                            "outside() {}\n"
                            "template <class T> inline void X<T>::\n"
-                           "marked() {}\n";
+                           "marked() {}\n"
+                           "struct Y { friend void\n"
+                           "hidden(Y) {} };\n";
 
 SourceReader sources() {
   return [](uint32_t, const std::string &Path) {
@@ -134,6 +136,24 @@ TEST(AdviceExternTemplateTest, OneCompileAloneNeedsATwentiethOfIt) {
                                AdviceKind::ExternTemplate, sources());
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 53u);
+}
+
+// As of a friend that is defined in a class template.
+TEST(AdviceExternTemplateTest, WhatIsNoTemplateAndInNoClassStays) {
+  std::string Bytes;
+  for (uint32_t Id : {1u, 2u}) {
+    AdviceBuilder B(Id);
+    uint32_t F =
+        B.entity("hidden", "hidden", proto::ENTITY_FUNCTION, "x.h", 11);
+    B.begin(EventKind::Frontend);
+    B.beginLate(F, 0);
+    B.endDefinition(100);
+    B.end(0);
+    Bytes += B.bytes();
+  }
+  for (const SourceReader &From : {sources(), SourceReader()})
+    EXPECT_TRUE(advise(read(Bytes), AdviceKind::ExternTemplate, From)
+                    .Suggestions.empty());
 }
 
 TEST(AdviceExternTemplateTest, WhatCannotBeWrittenIsNotAdvised) {

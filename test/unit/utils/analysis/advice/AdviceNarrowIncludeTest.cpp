@@ -117,6 +117,26 @@ TEST(AdviceNarrowIncludeTest, OneSuggestionHasAllThatIncludeIt) {
             "// x1.cpp, x2.cpp, x3.cpp and 2 more\n#include <u/a.h>");
 }
 
+// With the program's own umbrella goes a.h, and with that the library's.
+TEST(AdviceNarrowIncludeTest, WhatGoesWithALargerUmbrellaIsSavedOnce) {
+  AdviceReport Report =
+      narrow(unitOf(1,
+                    {"x.cpp",
+                     50,
+                     {{"inc/all.h",
+                       10,
+                       {{"inc/a.h", 200, {whole()}}, {"inc/b.h", 1000}}}}},
+                    {{"Bb<int>", "inc/b.h", "x.cpp"}}),
+             sourcesOf({{"x.cpp", "#include \"inc/all.h\"\nBb<int> V;"},
+                        {"inc/all.h", "#include \"a.h\"\n#include \"b.h\"\n"},
+                        {"inc/a.h", Including},
+                        {"inc/b.h", "template <class T> struct Bb {};"}}));
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  EXPECT_EQ(Report.Suggestions[0].Place, "x.cpp:1");
+  EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 10u + 200 + 1110);
+  EXPECT_EQ(Report.Suggestions[0].Saves.MostNs, 10u + 200 + 1110);
+}
+
 TEST(AdviceNarrowIncludeTest, AHeaderOfTheProgramNeedsWhatAnyCompileNeeds) {
   auto Unit = [](uint32_t Id, const Instantiated &Of) {
     return unitOf(Id, {"x.cpp", 50, {{"own.h", 5, {whole()}}}}, {Of});

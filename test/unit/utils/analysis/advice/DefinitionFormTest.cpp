@@ -44,6 +44,15 @@ TEST(DefinitionFormTest, KeywordsAndMacrosSayInline) {
   EXPECT_EQ(formOf("auto @f() {}"), DefinitionForm::Inline);
 }
 
+TEST(DefinitionFormTest, AFriendThatIsDefinedInItsClassIsInline) {
+  EXPECT_EQ(formOf("struct X {\n  friend bool @operator==(X, X) { return 1; }"),
+            DefinitionForm::Inline);
+  EXPECT_EQ(formOf("struct X { friend void @f(X); };"),
+            DefinitionForm::DeclaredOnly);
+  EXPECT_EQ(formOf("struct X { friend struct Y; int @f() {} };"),
+            DefinitionForm::HasBody);
+}
+
 TEST(DefinitionFormTest, WhatIsBeforeTheDeclarationDoesNotCount) {
   EXPECT_EQ(formOf("inline int g();\nint X::@f() {}"),
             DefinitionForm::OutsideClass);

@@ -3,6 +3,8 @@
 #include "utils/analysis/costs/Budget.h"
 #include "utils/render/BudgetText.h"
 
+#include "test/unit/support/TraceBuilder.h"
+
 #include <gtest/gtest.h>
 
 using namespace instantrace;
@@ -39,6 +41,7 @@ CostTable table(uint64_t Vectors = 40) {
     Table.Rows.push_back(Row);
   }
   Table.TotalNs = 6000;
+  Table.ProfilingNs = 30;
   return Table;
 }
 
@@ -66,6 +69,29 @@ TEST(BudgetTest, MetricsAreOfAllTemplates) {
 
 TEST(BudgetTest, TimeIsOfTheCompileWithoutInstantraceItself) {
   EXPECT_EQ(checked("time < 1s", table()).Value, 5970);
+}
+
+TEST(BudgetTest, TimeIsTheSameWhateverAFilterSelects) {
+  using namespace instantrace::test;
+  Trace T = read(TraceBuilder()
+                     .entity("f<int>", "f<$>")
+                     .entity("g<int>", "g<$>")
+                     .begin(EventKind::TemplateInstantiation, 0, "f<int>")
+                     .begin(EventKind::Profiling, 10)
+                     .end(40)
+                     .end(100, WithDefinition)
+                     .begin(EventKind::TemplateInstantiation, 100, "g<int>")
+                     .end(120, WithDefinition)
+                     .bytes());
+  FilterSpec Spec;
+  for (const char *Match : {"", "^g<", "^nothing$"}) {
+    if (*Match)
+      Spec.Match = {Match};
+    TraceFilter Filter = *TraceFilter::make(Spec);
+    EXPECT_EQ(checked("time < 1s", costs(T, CostKey::Template, Filter)).Value,
+              90)
+        << Match;
+  }
 }
 
 TEST(BudgetTest, ComparisonsHoldOrNot) {
@@ -132,6 +158,14 @@ TEST(BudgetTest, FaultsNameWhatWasFoundAndExpected) {
             "found 'many', expected a number such as 1200, +100 or +5%");
   EXPECT_EQ(faultOf("count <= -1"),
             "found '-1', expected a number such as 1200, +100 or +5%");
+  for (const char *Endless : {"inf", "infinity", "nan"})
+    EXPECT_EQ(faultOf((std::string("count <= ") + Endless).c_str()),
+              "found '" + std::string(Endless) +
+                  "', expected a number such as 1200, +100 or +5%");
+  std::string Huge(300, '9');
+  EXPECT_EQ(faultOf(("ast <= " + Huge).c_str()), "");
+  EXPECT_EQ(faultOf(("ast <= " + Huge + "000 GB").c_str()),
+            "found '" + Huge + "000 GB', expected a smaller number");
   EXPECT_EQ(faultOf("count <= 3 s"),
             "found 's', expected nothing after the number");
   EXPECT_EQ(faultOf("count > 5%"),

@@ -92,6 +92,14 @@ TEST(CompileMatchTest, SeveralCompilesOfOneFileAreToldApartByObjectAndTarget) {
             "0=1 1=2 2=0 | |");
 }
 
+TEST(CompileMatchTest, OneSourceOfTwoTargetsIsToldApartByTheObjectsFolders) {
+  EXPECT_EQ(match(build({{"/w", "main.cpp", "app.dir/main.cpp.o"},
+                         {"/w", "main.cpp", "/b/lib.dir/main.cpp.o"}}),
+                  build({{"/w", "main.cpp", "lib.dir/main.cpp.o"},
+                         {"/w", "main.cpp", "/c/app.dir/main.cpp.o"}})),
+            "0=1 1=0 | |");
+}
+
 TEST(CompileMatchTest, WithoutASessionThereIsNoPartner) {
   Trace Old = build({{"/w", "a.cpp"}}), New = build({{"/w", "a.cpp"}});
   Old.Sequences.emplace_back();

@@ -105,6 +105,25 @@ TEST(CostDiffTest, TiesAreInTheOrderOfNames) {
   EXPECT_EQ(diff(None, Some), "+a<$> 1 5, +b<$> 1 5, +c<$> 1 5");
 }
 
+TEST(CostDiffTest, BytesAloneAreAChangeToWhoAsksForThem) {
+  Trace None;
+  CostRow Small;
+  Small.Name = RowName::fromText("a<$>");
+  Small.Key = Dictionary::keyOf("a<$>");
+  Small.Count = 1;
+  Small.AstBytes = 1000;
+  CostRow Large = Small;
+  Large.AstBytes = 5000;
+  CostTable Old, New;
+  Old.Rows = {Small};
+  New.Rows = {Large};
+  auto Changed = [&](CostOrder Order) {
+    return diffCosts(Old, None, New, None, Order, {}).Rows.size();
+  };
+  EXPECT_EQ(Changed(CostOrder::Ast), 1u);
+  EXPECT_EQ(Changed(CostOrder::Count), 0u);
+}
+
 CostRow file(const std::string &Path, uint32_t LineNo = 0) {
   CostRow Row;
   Row.Name = RowName::fromText(Path);
