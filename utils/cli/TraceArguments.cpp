@@ -1,5 +1,6 @@
 #include "utils/cli/TraceArguments.h"
 
+#include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
 

@@ -232,7 +232,7 @@ Result<FileStore> FileStore::openForReading(const std::string &Path) {
   }
   if (Result<void> Set =
           // An answer is of several questions, and of one state of the file.
-          execute(Opened->Database.get(), "PRAGMA query_only=ON; BEGIN");
+      execute(Opened->Database.get(), "PRAGMA query_only=ON; BEGIN");
       !Set)
     return Opened->failure(Set.error());
   return Opened;

@@ -1,11 +1,10 @@
-SELECT build, begun_ns, commit_id, branch, author, units, build_units, count,
-       self_ns, inclusive_ns, object_bytes
-FROM (
 SELECT id AS build, begun_ns, commit_id, branch, author, s_units AS units,
        build_units, s_count AS count, s_self AS self_ns,
        s_inclusive AS inclusive_ns, s_object AS object_bytes
 FROM (SELECT id, build_key, begun_ns, commit_id, branch, author,
-             units AS build_units FROM {{chosen}} AS b) AS b
+             units AS build_units FROM {{chosen}} AS b
+      -- The latest ones.
+      ORDER BY begun_ns DESC, id DESC LIMIT :rows) AS b
 GLOBAL ALL LEFT JOIN (
   SELECT build_key, sum(units) AS s_units, sum(count) AS s_count,
          sum(self_ns) AS s_self, sum(inclusive_ns) AS s_inclusive,
@@ -16,6 +15,4 @@ GLOBAL ALL LEFT JOIN (
     AND name GLOBAL IN (SELECT name FROM names WHERE text = :name
                         ORDER BY fixed, size_bytes, hash LIMIT 1)
   GROUP BY build_key) AS c USING build_key
-ORDER BY begun_ns DESC, build DESC
-LIMIT :rows) AS latest
 ORDER BY begun_ns, build
