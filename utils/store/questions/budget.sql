@@ -25,14 +25,10 @@ totals AS (
   SELECT b.id AS build, b.begun_ns, b.commit_id, b.branch, b.author, b.units,
          coalesce(s.value, 0) AS value
   FROM chosen AS b LEFT JOIN sums AS s ON s.build = b.id)
--- The latest ones, in their order.
-SELECT * FROM (
 SELECT build, begun_ns, commit_id, branch, author, units, value
 FROM totals
 WHERE NOT CASE :relation WHEN '<' THEN value < :limit
                          WHEN '<=' THEN value <= :limit
                          WHEN '>' THEN value > :limit
                          ELSE value >= :limit END
-ORDER BY begun_ns DESC, build DESC
-LIMIT :rows)
 ORDER BY begun_ns, build

@@ -3,8 +3,6 @@
 -- needs: name
 -- draws: line count commit_id
 WITH chosen AS {{chosen}}
--- The latest ones, in their order.
-SELECT * FROM (
 SELECT b.id AS build, b.begun_ns, b.commit_id, b.branch, b.author,
        coalesce(c.units, 0) AS units, b.units AS build_units,
        coalesce(c.count, 0) AS count, coalesce(c.self_ns, 0) AS self_ns,
@@ -14,6 +12,4 @@ FROM chosen AS b
 LEFT JOIN build_costs AS c ON c.build = b.id AND c.kind = :by
   AND c.name = (SELECT id FROM names WHERE text = :name
                 ORDER BY fixed, size_bytes, hash LIMIT 1)
-ORDER BY b.begun_ns DESC, b.id DESC
-LIMIT :rows)
-ORDER BY begun_ns, build
+ORDER BY b.begun_ns, b.id

@@ -1,5 +1,3 @@
-SELECT build, begun_ns, commit_id, branch, author, units, value
-FROM (
 SELECT id AS build, begun_ns, commit_id, branch, author, units, value
 FROM (SELECT id, build_key, begun_ns, commit_id, branch, author, units
       FROM {{chosen}} AS b) AS b
@@ -19,6 +17,4 @@ WHERE NOT ((:relation = '<' AND value < :limit)
            OR (:relation = '<=' AND value <= :limit)
            OR (:relation = '>' AND value > :limit)
            OR (:relation = '>=' AND value >= :limit))
-ORDER BY begun_ns DESC, build DESC
-LIMIT :rows) AS latest
 ORDER BY begun_ns, build

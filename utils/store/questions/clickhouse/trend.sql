@@ -2,9 +2,7 @@ SELECT id AS build, begun_ns, commit_id, branch, author, s_units AS units,
        build_units, s_count AS count, s_self AS self_ns,
        s_inclusive AS inclusive_ns, s_object AS object_bytes
 FROM (SELECT id, build_key, begun_ns, commit_id, branch, author,
-             units AS build_units FROM {{chosen}} AS b
-      -- The latest ones.
-      ORDER BY begun_ns DESC, id DESC LIMIT :rows) AS b
+             units AS build_units FROM {{chosen}} AS b) AS b
 GLOBAL ALL LEFT JOIN (
   SELECT build_key, sum(units) AS s_units, sum(count) AS s_count,
          sum(self_ns) AS s_self, sum(inclusive_ns) AS s_inclusive,
