@@ -30,8 +30,8 @@ TEST(ClickHouseSchema, AClusterHasDistributedTablesOverLocalOnes) {
       HasSubstr("ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/d/"
                 "build_versions', '{replica}', version)"));
   EXPECT_THAT(S->text(),
-              HasSubstr("CREATE TABLE IF NOT EXISTS costs ON CLUSTER c AS "
-                        "costs_local ENGINE = Distributed(c, d, costs_local, "
+              HasSubstr("CREATE TABLE IF NOT EXISTS d.costs ON CLUSTER c AS "
+                        "d.costs_local ENGINE = Distributed(c, d, costs_local, "
                         "build_key);"));
   for (const std::string &Statement : S->statementsFrom(0))
     EXPECT_THAT(Statement, HasSubstr(" ON CLUSTER c"));
