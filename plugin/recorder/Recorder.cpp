@@ -49,10 +49,13 @@ void Recorder::nameNow(NamingWork Due) {
 void Recorder::look(uint64_t NowNs) {
   if (IsNaming)
     return;
+  // Not by CLOCK_MONOTONIC, whose every reading is an event for those who test
+  // when a kill comes.
+  uint64_t BeginNs = instantrace::nowNs(CLOCK_MONOTONIC_RAW);
   Client.lookAtOpen(NowNs);
   // Names may be long: of the time, one part in so many at most is for this.
-  uint64_t EndNs = nowNs();
-  NextLookNs = EndNs + std::max(OpenForLongNs, (EndNs - NowNs) * LookShare);
+  uint64_t TookNs = instantrace::nowNs(CLOCK_MONOTONIC_RAW) - BeginNs;
+  NextLookNs = NowNs + TookNs + std::max(OpenForLongNs, TookNs * LookShare);
 }
 
 [[gnu::always_inline]] inline Recorder::Fate

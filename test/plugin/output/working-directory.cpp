@@ -2,7 +2,7 @@
 // is the trace beside it; two such folders do not meet.
 // RUN: rm -rf %t && mkdir -p %t/one %t/two && cd %t && cp %s one/a.cpp && cp %s two/a.cpp
 // RUN: %clang_instantrace -working-directory=%t/one -c a.cpp -o a.o
-// RUN: %clang_instantrace -working-directory=two -c a.cpp -o a.o
+// RUN: %clang_instantrace -working-directory=%t/two -c a.cpp -o a.o
 // RUN: instantrace verify one/a.itrace two/a.itrace
 // RUN: find . -type f | sort | FileCheck %s
 // RUN: instantrace dump --header two/a.itrace | FileCheck %s --check-prefix=FOLDER -DDIR=%t
