@@ -66,7 +66,8 @@ void BuildReading::add(const std::vector<std::string> &Paths,
           std::move(Part.Losses.begin(), Part.Losses.end(),
                     std::back_inserter(Problems));
           SizeBytes += Part.SizeBytes;
-          bool GoesOn = AtTrace(++Done) || Done == Paths.size();
+          ++Done;
+          bool GoesOn = AtTrace(Done) || Done == Paths.size();
           return GoesOn ? Result<void>() : Error{"stopped"};
         });
   } catch (const std::exception &E) {

@@ -26,7 +26,7 @@ HealthCheck goodCheck(const char *What, std::string Found) {
 /// What `record` gets the events of compiles through.
 HealthCheck checkSharedMemory() {
   FileDescriptor Memory(::memfd_create("instantrace-doctor", MFD_CLOEXEC));
-  constexpr off_t BufferBytes = 256 * 1024;
+  constexpr off_t BufferBytes = off_t(256) * 1024;
   if (Memory && ::ftruncate(Memory.get(), BufferBytes) == 0)
     return goodCheck("memory of compiles", "memfd works");
   return {SystemGroup, "memory of compiles", HealthState::Problem,

@@ -285,7 +285,7 @@ Result<void> Upload::expect(const std::string &Sql,
 
 Result<void> Upload::check() {
   std::string Staged = std::string("(") + StagedCosts + ")";
-  for (auto [Sql, OfStaging] :
+  for (const auto &[Sql, OfStaging] :
        {std::pair<std::string, std::string>(
             "SELECT count(), sum(count), sum(wall_ns) FROM compiles",
             "SELECT count(*), sum(count), sum(wall_ns) FROM temp.new_compiles"),
