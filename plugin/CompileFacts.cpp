@@ -75,7 +75,7 @@ CompileIdentity identify(const CompilerInstance &Compiler, StringRef Input) {
     StringRef Asked = Compiler.getFileSystemOpts().WorkingDir;
     if (llvm::sys::path::is_absolute(Asked))
       Directory = Asked;
-    else
+    else if (!Asked.empty()) // append() ends with a slash for nothing, too
       llvm::sys::path::append(Directory, Asked);
     Compile.WorkingDirectory = Directory.str().str();
   }

@@ -8,8 +8,10 @@
 ///          process (SnapshotChild.h). The compiler waits for it, and goes on
 ///          dying as if nothing had been
 /// Limits:  SIGKILL, SIGINT and SIGTERM run none of this
-/// Threads: a crash saves the compiles of its own thread only, since those of
-///          other threads go on (implicit modules are built on threads)
+/// Threads: a crash saves the compiles of its own thread, since those of other
+///          threads go on (implicit modules are built on threads); of a thread
+///          that has none, such as Clang's second one, the only one that there
+///          is
 #ifndef INSTANTRACE_PLUGIN_CRASHHANDLER_H
 #define INSTANTRACE_PLUGIN_CRASHHANDLER_H
 

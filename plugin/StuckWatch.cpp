@@ -27,6 +27,9 @@ constexpr unsigned CopyLimitSeconds = 2;
 /// Of the time, at most one part in so many is for children, beyond what the
 /// first ones may take.
 constexpr uint64_t ChildShare = 100, FirstChildrenNs = 100'000'000;
+/// Nor more than that part of the time since anything was heard, if that is
+/// more: then whoever kills the compile wants to know why.
+constexpr uint64_t IdleShare = 20;
 /// A page that is written after a child was made faults once more. It takes 0.5
 /// us on most machines, and 8 where the machine itself is a guest.
 constexpr uint64_t PageFaultNs = 4'000;
@@ -169,22 +172,25 @@ void StuckWatch::look() {
     return;
   uint64_t CostNs = childCostNs();
   uint64_t AllowedNs = FirstChildrenNs + (BeginNs - StartNs) / ChildShare;
-  if (CostNs > AllowedNs || SpentNs > AllowedNs - CostNs) {
+  bool IsAllowed = CostNs <= AllowedNs && SpentNs <= AllowedNs - CostNs;
+  if (!IsAllowed && CostNs > IdleTicks * uint64_t(TickNs) / IdleShare) {
     NextChildNs = BeginNs + RetryNs;
     return;
   }
-  SpentNs += CostNs;
-  HasLooked = true;
   pid_t Started = startSnapshot(
       {[](void *Of) { static_cast<WatchClient *>(Of)->tellFromCopy(); },
        &Client},
       /*ExitSignal=*/0, CopyLimitSeconds);
-  if (Started > 0) {
-    Child = Started;
-    Client.copyIsMade();
-  }
   uint64_t EndNs = rawNowNs();
+  if (Started < 0) {
+    NextChildNs = EndNs + RetryNs;
+    return;
+  }
   NextChildNs = EndNs + (EndNs - BeginNs) * ChildShare;
+  SpentNs += CostNs;
+  HasLooked = true;
+  Child = Started;
+  Client.copyIsMade();
 }
 
 void StuckWatch::reap(int Options) {

@@ -1,6 +1,7 @@
 #include "utils/input/SourceRoots.h"
 
 #include "runtime/shm/BufferSnapshot.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/input/Leftovers.h"
 
 #include <algorithm>
@@ -107,7 +108,7 @@ SourceRoots::SourceRoots(const Trace &T,
   for (const Sequence &S : T.Sequences)
     if (S.Session) {
       addFoldersOf(*S.Session, Folders);
-      Compiles.insert(fs::path(S.Session->WorkingDirectory).lexically_normal());
+      Compiles.insert(normalPath(S.Session->WorkingDirectory));
     }
   Directories.assign(Compiles.begin(), Compiles.end());
   for (const fs::path &Folder : Folders)
