@@ -251,17 +251,25 @@ std::string NarrowFinder::snippet(const std::vector<RankedGroup> &Ranked) {
 /// What each file that includes it needs, over all compiles that read it there.
 std::map<FileNumber, IncludeSite> NarrowFinder::sites() {
   std::map<FileNumber, IncludeSite> Sites;
-  for (const CompileFiles &In : H.compiles()) {
+  for (size_t Number = 0; Number != H.compiles().size(); ++Number) {
+    const CompileFiles &In = H.compiles()[Number];
     if (!In.IsRead.contains(Umbrella))
       continue;
     std::vector<FileNumber> Here = sitesIn(In);
-    FileSet Otherwise = H.reached(In, WithoutIt, {}, Ways::All);
-    if (Here.empty() || Otherwise.contains(Umbrella))
+    // What an umbrella before led to is no way any more.
+    auto Otherwise = [&](const IncludeChanges &Before, Ways By) {
+      auto IsGone = [&](FileNumber From, FileNumber To) {
+        return WithoutIt(From, To) || Before.Gone.contains({From, To});
+      };
+      return H.reached(In, IsGone, Before.Added, By);
+    };
+    FileSet Left = Otherwise(Changes[Number].All, Ways::All);
+    if (Here.empty() || Left.contains(Umbrella))
       continue;
     std::set<FileNumber> Needed, Instantiated;
-    bool IsPart = findNeeded(In, Otherwise, /*WithSources=*/true, Needed);
+    bool IsPart = findNeeded(In, Left, /*WithSources=*/true, Needed);
     bool IsPartOfTrace =
-        findNeeded(In, H.reached(In, WithoutIt, {}, Ways::Recorded),
+        findNeeded(In, Otherwise(Changes[Number].InTrace, Ways::Recorded),
                    /*WithSources=*/false, Instantiated);
     for (FileNumber File : Here) {
       IncludeSite &At = Sites[File];
@@ -328,6 +336,8 @@ Saving NarrowFinder::savingIn(const CompileFiles &In,
     S.EstimateNs = marginNs(In, Needed, Ways::All, Before.All);
   if (!HasSources)
     S.EstimateNs /= 2; // as likely as not
+  // A guard hides the ways of which the first was changed before.
+  S.MostNs = std::max(S.MostNs, S.EstimateNs);
   return S;
 }
 

@@ -137,6 +137,27 @@ TEST(AdviceNarrowIncludeTest, WhatGoesWithALargerUmbrellaIsSavedOnce) {
   EXPECT_EQ(Report.Suggestions[0].Saves.MostNs, 10u + 200 + 1110);
 }
 
+// Each of two umbrellas has b.h, which is needed: one of them has to leave it.
+TEST(AdviceNarrowIncludeTest, AnUmbrellaThatIsGoneIsNoOtherWay) {
+  const std::string Second = "/usr/include/u/second.h",
+                    D = "/usr/include/u/d.h";
+  AdviceReport Report = narrow(
+      unitOf(1, {"x.cpp", 50, {whole(), {Second, 10, {{C, 1}, {D, 2000}}, 4}}},
+             {{"B<int>", B, "x.cpp"}}),
+      sourcesOf({{"x.cpp", Including + "#include <u/second.h>\nB<int> V;"},
+                 {All, "#include <u/a.h>\n#include <u/b.h>\n"},
+                 {Second, "#include <u/b.h>\n#include <u/c.h>\n"
+                          "#include <u/d.h>\n"},
+                 {B, "template <class T> struct B {};"}}));
+  ASSERT_EQ(Report.Suggestions.size(), 2u);
+  uint64_t Sum = 0;
+  for (const Suggestion &S : Report.Suggestions) {
+    Sum += S.Saves.EstimateNs;
+    EXPECT_LE(S.Saves.EstimateNs, S.Saves.MostNs) << S.Place;
+  }
+  EXPECT_EQ(Sum, 10u + 100 + 10 + 1 + 2000) << "all but b.h";
+}
+
 TEST(AdviceNarrowIncludeTest, AHeaderOfTheProgramNeedsWhatAnyCompileNeeds) {
   auto Unit = [](uint32_t Id, const Instantiated &Of) {
     return unitOf(Id, {"x.cpp", 50, {{"own.h", 5, {whole()}}}}, {Of});
