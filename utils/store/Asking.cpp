@@ -85,6 +85,7 @@ private:
   Result<void> checkOptions();
   Result<void> setBudget();
   Result<void> setRange();
+  Result<std::string> commitOf(const std::string &Text);
   Result<int64_t> buildOf(const std::string &Option);
   Result<std::optional<int64_t>> firstNumber(const std::string &Sql);
   Result<void> read(const std::string &Sql, AnswerTable &Into);
@@ -211,15 +212,56 @@ Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql) {
   return std::optional<int64_t>(std::get<int64_t>(Found.Rows[0][0]));
 }
 
+/// The commit that \p Text is, or that alone begins with it; empty: there is
+/// none. Errors: several begin with it.
+Result<std::string> Asker::commitOf(const std::string &Text) {
+  constexpr size_t LeastCommit = 4, MostNamed = 5;
+  if (Text.size() < LeastCommit)
+    return std::string();
+  // LIKE and GLOB would read a % or * in it. One that is the text itself is the
+  // first; one row more says that there are others.
+  AnswerTable Found;
+  if (Result<void> Done =
+          read("SELECT commit_id FROM builds WHERE substr(commit_id, 1, "
+               "length(:text)) = :text GROUP BY commit_id ORDER BY commit_id "
+               "LIMIT " +
+                   std::to_string(MostNamed + 1),
+               Found);
+      !Done)
+    return Done.error();
+  std::vector<std::string> Commits;
+  for (const auto &Row : Found.Rows)
+    if (const auto *Commit =
+            Row.empty() ? nullptr : std::get_if<std::string>(&Row.front()))
+      Commits.push_back(*Commit);
+  if (Commits.empty() || Commits.front() == Text || Commits.size() == 1)
+    return Commits.empty() ? std::string() : Commits.front();
+  bool HasMore = Commits.size() > MostNamed;
+  if (HasMore)
+    Commits.pop_back();
+  return makeError(Of.place(),
+                   "several commits that begin with " + Text + ": " +
+                       listOf(Commits) + (HasMore ? " and others" : ""),
+                   "more of one");
+}
+
 constexpr const char *Latest = " ORDER BY begun_ns DESC, id DESC LIMIT 1";
 
 /// Of "#12", of a commit or the begin of one, of a branch its latest build, of
-/// a moment the latest before it.
+/// a moment the latest before it. Errors, as well: the begin of several
+/// commits.
 Result<int64_t> Asker::buildOf(const std::string &Option) {
   const std::string &Text = Options.find(Option)->second;
   Values["text"] = Text;
   // The latest build of a branch may be the one that is compared with it.
   const std::string Other = Option == "base" ? " AND id <> :head" : "";
+  // Of the head's own branch, builds that came later are not compared with it.
+  const std::string Earlier =
+      Option == "base"
+          ? " AND (:text <> (SELECT branch FROM builds WHERE id = :head LIMIT "
+            "1) OR begun_ns <= (SELECT begun_ns FROM builds WHERE id = :head "
+            "LIMIT 1))"
+          : "";
   std::vector<std::string> Ways;
   if (Text.starts_with('#')) {
     int64_t Number = 0;
@@ -230,14 +272,16 @@ Result<int64_t> Asker::buildOf(const std::string &Option) {
       Ways = {"SELECT id FROM builds WHERE id = :number LIMIT 1"};
     }
   } else {
-    // LIKE and GLOB would read a % or * in it.
-    constexpr size_t LeastCommit = 4;
-    if (Text.size() >= LeastCommit)
-      Ways.emplace_back("SELECT id FROM builds WHERE substr(commit_id, 1, "
-                        "length(:text)) = :text" +
+    Result<std::string> Commit = commitOf(Text);
+    if (!Commit)
+      return Commit.error();
+    if (!Commit->empty()) {
+      Values["commit"] = *Commit;
+      Ways.emplace_back("SELECT id FROM builds WHERE commit_id = :commit" +
                         Other + Latest);
+    }
     Ways.emplace_back("SELECT id FROM builds WHERE branch = :text" + Other +
-                      Latest);
+                      Earlier + Latest);
     if (Result<uint64_t> Ns = parseMoment(Text, NowNs)) {
       Values["moment"] = static_cast<int64_t>(*Ns);
       Ways.emplace_back("SELECT id FROM builds WHERE begun_ns < :moment" +

@@ -57,11 +57,24 @@ Result<AnswerCell> answerCell(TabRows::CellKind Kind,
   if (Kind == TabRows::CellKind::Whole &&
       Text->find_first_not_of("0123456789") == Text->npos)
     return AnswerCell(std::move(*Text));
+  if (Kind == TabRows::CellKind::Whole && (*Text == "true" || *Text == "false"))
+    return AnswerCell(int64_t(*Text == "true"));
   double Real = 0;
   if (auto [Rest, Failed] = std::from_chars(Begin, End, Real);
       Failed == std::errc() && Rest == End)
     return AnswerCell(Real);
   return makeError("", "'" + Text->substr(0, 40) + "'", "a number");
+}
+
+/// Keys of which some are no number of 63 bits are texts, all of them.
+void makeKeysAlike(AnswerTable &Of) {
+  for (size_t I = 0; I != Of.Columns.size(); ++I)
+    if (std::any_of(Of.Rows.begin(), Of.Rows.end(), [I](const auto &Row) {
+          return std::holds_alternative<std::string>(Row[I]);
+        }))
+      for (std::vector<AnswerCell> &Row : Of.Rows)
+        if (const auto *Whole = std::get_if<int64_t>(&Row[I]))
+          Row[I] = std::to_string(*Whole);
 }
 
 Result<void> readAnswer(std::string_view Reply, AnswerTable &Into) {
@@ -75,7 +88,7 @@ Result<void> readAnswer(std::string_view Reply, AnswerTable &Into) {
     if (!More)
       return More.error();
     if (!*More)
-      return {};
+      break;
     std::vector<AnswerCell> &Row = Into.Rows.emplace_back();
     for (size_t I = 0; I != Cells.size(); ++I) {
       Result<AnswerCell> Cell = answerCell(Rows->kinds()[I], Cells[I]);
@@ -84,6 +97,8 @@ Result<void> readAnswer(std::string_view Reply, AnswerTable &Into) {
       Row.push_back(std::move(*Cell));
     }
   }
+  makeKeysAlike(Into);
+  return {};
 }
 
 class ClickHouseStore final : public Store {

@@ -376,6 +376,18 @@ void waitBefore(uint32_t Attempt) {
       FirstMs * double(1u << std::min(Attempt, MostShift)) * Share));
 }
 
+/// \p Once with the number of the attempt, from 0; again, later each time, as
+/// long as what failed may pass.
+template <class Do>
+auto repeated(Server &To, const Do &Once) -> decltype(Once(0)) {
+  for (uint32_t Attempt = 0;; ++Attempt) {
+    auto Done = Once(Attempt);
+    if (Done || !To.mayPass() || Attempt + 1 >= To.access().Attempts)
+      return Done;
+    waitBefore(Attempt);
+  }
+}
+
 struct Version {
   uint64_t Number = 0; ///< 0: there has been none
   std::optional<Store::KnownBuild> Build;
@@ -436,7 +448,8 @@ Result<Store::Inserted> uploadOnce(Server &To, sqlite3 *Staging,
 
 Result<std::optional<Store::KnownBuild>>
 instantrace::knownBuild(Server &To, const std::string &Session) {
-  Result<Version> Found = versionOf(To, Session);
+  Result<Version> Found =
+      repeated(To, [&](uint32_t) { return versionOf(To, Session); });
   if (!Found)
     return Found.error();
   return Found->Build;
@@ -446,11 +459,7 @@ Result<Store::Inserted> instantrace::uploadBuild(Server &To, sqlite3 *Staging,
                                                  const BuildFacts &Facts,
                                                  const SessionTables &Rows,
                                                  bool Replaces) {
-  for (uint32_t Attempt = 0;; ++Attempt) {
-    Result<Store::Inserted> Done =
-        uploadOnce(To, Staging, Facts, Rows, Replaces, Attempt);
-    if (Done || !To.mayPass() || Attempt + 1 >= To.access().Attempts)
-      return Done;
-    waitBefore(Attempt);
-  }
+  return repeated(To, [&](uint32_t Attempt) {
+    return uploadOnce(To, Staging, Facts, Rows, Replaces, Attempt);
+  });
 }

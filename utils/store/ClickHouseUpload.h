@@ -18,10 +18,11 @@
 
 namespace instantrace {
 
+// Both try again, later each time, as long as what failed may pass.
+
 Result<std::optional<Store::KnownBuild>> knownBuild(Server &To,
                                                     const std::string &Session);
 
-/// Tries again, later each time, as long as what failed may pass.
 Result<Store::Inserted> uploadBuild(Server &To, sqlite3 *Staging,
                                     const BuildFacts &Facts,
                                     const SessionTables &Rows, bool Replaces);

@@ -12,11 +12,8 @@
 #include "utils/store/SessionTables.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <filesystem>
 #include <optional>
-#include <sys/utsname.h>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -47,18 +44,6 @@ std::string traceName(const std::string &File) {
   if (Name.ends_with(CompressedEnding))
     Name.resize(Name.size() - CompressedEnding.size());
   return Name;
-}
-
-/// `record` says so until it has ended, and for ever if it was killed. Of one
-/// of another machine or container, the process may be anybody's here.
-bool isRunning(const RecordedSession &S, const std::string &Folder) {
-  if (S.State != "running")
-    return false;
-  utsname Names = {};
-  bool IsHere = ::uname(&Names) == 0 && S.Host == Names.nodename;
-  return isHeld(Folder) ||
-         (IsHere && S.Pid != 0 && S.Pid <= INT32_MAX &&
-          (::kill(static_cast<pid_t>(S.Pid), 0) == 0 || errno == EPERM));
 }
 
 std::string commandText(const std::vector<std::string> &Words) {

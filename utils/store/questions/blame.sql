@@ -12,15 +12,20 @@ per_unit AS (
 -- A unit with the build before it that has the unit: others may be of a part.
 pairs AS (
   SELECT build, lag(build) OVER w AS previous,
+         lag(begun_ns) OVER w AS previous_ns,
          count - lag(count) OVER w AS count_change,
          self_ns - lag(self_ns) OVER w AS self_ns_change
   FROM per_unit
   WINDOW w AS (PARTITION BY branch, unit ORDER BY begun_ns, build)),
+latest AS (
+  SELECT build, max(previous_ns) AS begun_ns FROM pairs
+  WHERE previous IS NOT NULL GROUP BY build),
 changes AS (
-  SELECT build, max(previous) AS previous, count(*) AS units,
-         sum(count_change) AS count_change,
+  SELECT p.build, count(*) AS units, sum(count_change) AS count_change,
+         max(CASE WHEN previous_ns = l.begun_ns THEN previous END) AS previous,
          sum(self_ns_change) AS self_ns_change
-  FROM pairs WHERE previous IS NOT NULL GROUP BY build)
+  FROM pairs AS p JOIN latest AS l ON l.build = p.build
+  WHERE previous IS NOT NULL GROUP BY p.build)
 SELECT c.build, c.previous, b.begun_ns, b.commit_id, b.branch, b.author,
        b.modified, c.units, c.count_change, c.self_ns_change
 FROM changes AS c JOIN builds AS b ON b.id = c.build

@@ -36,6 +36,8 @@ def builds(Folder, Clang, Count):
         Facts["begun_realtime_ns"] = (1_790_000_000 + I * 86400) * 10**9 + I
         if I % 3 == 0:
             Facts["machine"].update(host="other'host", cpus=64)
+        if I in (7, 8):
+            Facts["git"]["commit"] = "feedbeef%d" % I
         with open(Name + "/session.json", "w") as File:
             json.dump(Facts, File)
         Sessions.append(os.path.abspath(Name))
@@ -69,3 +71,6 @@ def questions(Builds):
     yield ["regression", "--name=no ' such", "--branch=main"]
     for Base, Head in (("#2", "#7"), ("#7", "#2"), ("#3", "#3"), ("main", "it's"), ("2026-09-25", Last[:9]), ("#1", Last)):
         yield ["regression", "--base=" + Base, "--head=" + Head]
+    # The begin of one commit, and of two.
+    yield ["regression", "--base=#1", "--head=feedbeef8"]
+    yield ["regression", "--base=#1", "--head=feedbeef"]

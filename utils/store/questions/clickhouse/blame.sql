@@ -3,12 +3,14 @@ SELECT id AS build, previous, begun_ns, commit_id, branch, author, modified,
 FROM (SELECT id, build_key, begun_ns, commit_id, branch, author, modified
       FROM builds) AS b
 GLOBAL ALL INNER JOIN (
-  SELECT owner AS build_key, max(before_id) AS previous, count() AS common,
-         sum(change) AS count_change, sum(self_change) AS self_ns_change
+  SELECT owner AS build_key, count() AS common, sum(change) AS count_change,
+         tupleElement(arraySort(groupArray((before_ns, before_id)))[-1], 2)
+           AS previous,
+         sum(self_change) AS self_ns_change
   FROM (
     -- A unit with the build before it that has the unit.
-    SELECT this.3 AS owner, before.2 AS before_id, this.4 - before.4 AS change,
-           this.5 - before.5 AS self_change
+    SELECT this.3 AS owner, before.1 AS before_ns, before.2 AS before_id,
+           this.4 - before.4 AS change, this.5 - before.5 AS self_change
     FROM (
       SELECT branch, unit, arraySort(groupArray(
                (begun_ns, id, build_key, u_count, u_self))) AS sorted
