@@ -12,6 +12,7 @@
 #include "utils/commands/Recording.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/LeftoverRecovery.h"
+#include "utils/input/Processes.h"
 #include "utils/input/SystemClock.h"
 #include "utils/input/TraceCompaction.h"
 #include "utils/input/TraceIndex.h"
@@ -63,17 +64,21 @@ constexpr uint64_t LargestForStatusBytes = 4 << 20;
 constexpr long RoundMs = 100, LookingRoundMs = 5;
 constexpr size_t MostProblemsShown = 10;
 
-/// Beside our own, a path without spaces if ours has some: Clang cuts there.
+/// Clang would cut the path of the plugin at a space in it.
+bool isLinkNeeded() {
+  Result<std::string> Folder = pluginFolder();
+  return Folder && Folder->find(' ') != std::string::npos;
+}
+
+/// Beside our own, a path without spaces if ours has some. Requires: that of
+/// \p Private has none then.
 Result<std::string> usablePluginFolder(const std::string &Private) {
   Result<std::string> Folder = pluginFolder();
-  if (!Folder || Folder->find(' ') == std::string::npos)
+  if (!Folder || !isLinkNeeded())
     return Folder;
   if (installedClangs().empty())
     return makeError(*Folder, "no module for any Clang", "one at least");
   std::string Link = Private + "/plugin";
-  if (Link.find(' ') != std::string::npos)
-    return makeError(Link, "a space, at which Clang cuts CCC_OVERRIDE_OPTIONS",
-                     "a path without, such as of another TMPDIR");
   std::error_code Failed;
   fs::create_directory_symlink(*Folder, Link, Failed);
   if (Failed)
@@ -102,6 +107,7 @@ private:
   void learnCosts(uint64_t NowNs);
   void recoverLeftovers();
   void countCompiledAgain();
+  void keepLink();
   BuildReading readTraces();
   void compactTraces(BuildReading &Reading);
   void finishFacts(BuildReading &Reading);
@@ -209,7 +215,6 @@ void Recording::serveUntilEnd(Collector &Serving) {
     Serving.serveRound(Build.duringWait(), End ? -1 : Foreign.descriptor(),
                        Foreign.isLooking() ? LookingRoundMs : RoundMs);
     uint64_t NowNs = monotonicNs();
-    handleSignals();
     if (!End) {
       Foreign.look(static_cast<uint32_t>(Build.pid()), NowNs);
       End = Build.poll();
@@ -217,6 +222,8 @@ void Recording::serveUntilEnd(Collector &Serving) {
       AskedBefore = BuildProcess::endsAsked();
       Facts.WallNs = NowNs - BeginNs;
     }
+    // What stops us has been passed on to the build before.
+    handleSignals();
     if (End && (Serving.compiles().empty() || NowNs > LastNs ||
                 AskedBefore != BuildProcess::endsAsked()))
       break;
@@ -247,6 +254,17 @@ void Recording::countCompiledAgain() {
     if (fs::exists(fs::symlink_status(Output, None)))
       Facts.CompiledAgain += Compiles - 1;
   }
+}
+
+/// A compile that begins after us fails if its -fplugin leads nowhere.
+void Recording::keepLink() {
+  if (!isLinkNeeded() ||
+      !hasProcessWith("INSTANTRACE_COLLECTOR=" + Private.path() + "/collector"))
+    return;
+  Private.keep();
+  Facts.Problems.push_back(Private.path() +
+                           ": stays, since processes of the build go on and "
+                           "Clang finds the plugin there");
 }
 
 BuildReading Recording::readTraces() {
@@ -318,6 +336,7 @@ void Recording::finishFacts(BuildReading &Reading) {
   for (const std::string &Trace : LetGo)
     Facts.Problems.push_back(Trace + ": its compile goes on after the build, "
                                      "and writes it when it ends");
+  keepLink();
   Facts.Problems.insert(Facts.Problems.end(), Reading.Problems.begin(),
                         Reading.Problems.end());
 }
@@ -391,8 +410,8 @@ Result<int> Recording::run() {
         ", in " + Session.shownPath() + "/session.json");
   if (!Opts.IsQuiet)
     if (Result<int> Said =
-            writeSessionText({Facts, Reading, Session.shownPath(), Recovered,
-                              installedClangs(), Opts.HasTables},
+            writeSessionText({Facts, Reading, Session.shownPath(), LetGo,
+                              Recovered, installedClangs(), Opts.HasTables},
                              standardErrorTerminal());
         !Said)
       printWarning(Said.error().Message);
@@ -401,7 +420,8 @@ Result<int> Recording::run() {
 
 /// Nothing of the recording is left when it returns.
 Result<Recorded> recordWith(const RecordOptions &Opts) {
-  Result<PrivateFolder> Private = PrivateFolder::make();
+  Result<PrivateFolder> Private =
+      PrivateFolder::make(/*MayHaveSpace=*/!isLinkNeeded());
   if (!Private)
     return Private.error();
   Result<SessionFolder> Session = SessionFolder::make(Opts.Output);

@@ -16,6 +16,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -58,8 +59,10 @@ Result<int> runRun(const RunOptions &Opts) {
     return Done.error();
   if (!Done->End)
     return Done->Code;
-  // Whatever there is to show, it ends as the compile ended. That there is no
-  // trace has been said.
+  // Whatever there is to show, and whether anybody reads it, it ends as the
+  // compile ended. That there is no trace has been said.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   Result<std::vector<std::string>> Traces = findTraces({Done->Folder});
   if (Traces) {
     std::fputs("\n", stderr);

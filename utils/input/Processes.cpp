@@ -108,6 +108,21 @@ std::vector<uint32_t> instantrace::processesBelow(uint32_t Pid) {
   return IsTold ? Tree : processTree(Pid);
 }
 
+bool instantrace::hasProcessWith(std::string_view Variable) {
+  std::error_code Failed;
+  for (fs::directory_iterator It("/proc", Failed), End; !Failed && It != End;
+       It.increment(Failed)) {
+    uint32_t Pid;
+    if (!parseNumber(std::string_view(It->path().filename().native()), Pid))
+      continue;
+    std::ifstream File(procPath(Pid, "environ"), std::ios::binary);
+    for (std::string Of; std::getline(File, Of, '\0');)
+      if (Of == Variable)
+        return true;
+  }
+  return false;
+}
+
 void instantrace::findOpenBuffers(uint32_t Pid, OpenBuffers &Into) {
   std::error_code Failed;
   fs::directory_iterator It(procPath(Pid, "fd"), Failed);

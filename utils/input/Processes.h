@@ -1,8 +1,8 @@
 /// \file
-/// What /proc tells of other processes: who runs, whose child it is, and which
-/// buffers it has open.
+/// What /proc tells of other processes: who runs, whose child it is, what it
+/// was started with, and which buffers it has open.
 ///
-/// Flow:   PID -> [Processes] -> attach
+/// Flow:   PID -> [Processes] -> attach, record
 /// Leaves: reading the buffers; nothing here touches the processes
 #ifndef INSTANTRACE_UTILS_INPUT_PROCESSES_H
 #define INSTANTRACE_UTILS_INPUT_PROCESSES_H
@@ -36,6 +36,10 @@ std::vector<uint32_t> processTree(uint32_t Pid);
 /// processes elsewhere, and may miss one while another ends; where the kernel
 /// does not tell, all of /proc is read.
 std::vector<uint32_t> processesBelow(uint32_t Pid);
+
+/// Whether any process was started with \p Variable, "NAME=value", in its
+/// environment. One that may not be looked at is taken for one without.
+bool hasProcessWith(std::string_view Variable);
 
 /// A buffer that a process has open.
 struct OpenBuffer {

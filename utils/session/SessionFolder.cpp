@@ -337,7 +337,7 @@ void SessionFolder::undo() const {
     ::rmdir(Path.c_str());
 }
 
-Result<PrivateFolder> PrivateFolder::make() {
+Result<PrivateFolder> PrivateFolder::make(bool MayHaveSpace) {
   std::string FirstFailure;
   for (const char *Variable : {"XDG_RUNTIME_DIR", "TMPDIR", ""}) {
     const char *Value = *Variable ? std::getenv(Variable) : "/tmp";
@@ -346,21 +346,25 @@ Result<PrivateFolder> PrivateFolder::make() {
     std::string Path = std::string(Value) + "/instantrace-XXXXXX";
     // The name of a socket has 108 bytes, and its folder's is a part of it.
     constexpr size_t LongestFolder = 90;
-    if (Path.size() <= LongestFolder && ::mkdtemp(Path.data()))
+    bool IsLong = Path.size() > LongestFolder;
+    bool IsCut = !MayHaveSpace && Path.find(' ') != std::string::npos;
+    if (!IsLong && !IsCut && ::mkdtemp(Path.data()))
       return PrivateFolder(Path);
     if (FirstFailure.empty())
       FirstFailure = Path + ": " +
-                     (Path.size() > LongestFolder ? "too long for a socket"
-                                                  : systemMessage(errno));
+                     (IsLong  ? "too long for a socket"
+                      : IsCut ? "a space in it, at which Clang cuts "
+                                "CCC_OVERRIDE_OPTIONS"
+                              : systemMessage(errno));
   }
   return Error{FirstFailure};
 }
 
 PrivateFolder::PrivateFolder(PrivateFolder &&Other) noexcept
-    : Path(std::exchange(Other.Path, {})) {}
+    : Path(std::exchange(Other.Path, {})), IsKept(Other.IsKept) {}
 
 PrivateFolder::~PrivateFolder() {
   std::error_code Failed;
-  if (!Path.empty())
+  if (!Path.empty() && !IsKept)
     fs::remove_all(Path, Failed);
 }

@@ -99,15 +99,19 @@ bool isHeld(const std::string &Folder);
 /// A folder that nobody else may enter, for the time of a build.
 class PrivateFolder {
 public:
-  static Result<PrivateFolder> make();
+  /// \p MayHaveSpace: its path may have one. Errors: there is no place for it.
+  static Result<PrivateFolder> make(bool MayHaveSpace = true);
   PrivateFolder(PrivateFolder &&Other) noexcept;
   PrivateFolder &operator=(PrivateFolder &&) = delete;
   ~PrivateFolder();
   const std::string &path() const { return Path; }
+  /// It stays, for processes that outlive us.
+  void keep() { IsKept = true; }
 
 private:
   explicit PrivateFolder(std::string Path) : Path(std::move(Path)) {}
   std::string Path; ///< empty: it was moved from
+  bool IsKept = false;
 };
 
 } // namespace instantrace

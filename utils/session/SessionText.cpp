@@ -75,7 +75,14 @@ std::vector<std::string> headLines(const SessionText &Of) {
     Lines.push_back("  " + counted(Of.Recovered, "compile") +
                     " did not end as it should: its trace ends where it was "
                     "stopped");
-  if (Reading.Units.empty())
+  if (!Of.TracesToCome.empty())
+    Lines.push_back(
+        "  " +
+        counted(Of.TracesToCome.size(),
+                "compile still runs, and writes its trace when it ends",
+                "compiles still run, and write their traces when they end") +
+        listOf(Of.TracesToCome, Of.TracesToCome.size()));
+  else if (Reading.Units.empty())
     Lines.push_back("  nothing to show: a Clang that compiles C++ with "
                     "templates leaves a trace, of the versions " +
                     clangList(Of.Clangs));

@@ -25,9 +25,11 @@ struct SessionText {
   const SessionFacts &Facts;
   const BuildReading &Reading;
   const std::string &Folder; ///< as it is shown
-  size_t Recovered = 0;      ///< compiles that did not end as they should
-  std::vector<int> Clangs;   ///< that there is a module for
-  bool HasTables = true;     ///< false: only what there is and is missing
+  /// Of compiles that outlive the build.
+  const std::vector<std::string> &TracesToCome;
+  size_t Recovered = 0;    ///< compiles that did not end as they should
+  std::vector<int> Clangs; ///< that there is a module for
+  bool HasTables = true;   ///< false: only what there is and is missing
 };
 
 Result<int> writeSessionText(const SessionText &Of, const Terminal &Term);
