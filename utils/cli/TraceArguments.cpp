@@ -28,9 +28,10 @@ CLI::Option *instantrace::addTraceArguments(CLI::App &Command,
 }
 
 Result<std::vector<std::string>>
-instantrace::findTraceArguments(const std::vector<std::string> &Paths) {
+instantrace::findTraceArguments(const std::vector<std::string> &Paths,
+                                NamedTwice Twice) {
   InputProgress Seen;
-  return findTraces(Paths, &Seen);
+  return findTraces(Paths, &Seen, Twice);
 }
 
 Result<Trace>

@@ -14,6 +14,7 @@
 #include "utils/cli/InputProgress.h"
 #include "utils/input/EachTrace.h"
 #include "utils/input/TimeTraceReader.h"
+#include "utils/input/TraceInputs.h"
 #include "utils/input/TraceStreams.h"
 
 #include <CLI/CLI.hpp>
@@ -32,7 +33,8 @@ CLI::Option *addTraceArguments(CLI::App &Command,
 /// The files of what the command line names, with a warning of compiles that
 /// have left something else.
 Result<std::vector<std::string>>
-findTraceArguments(const std::vector<std::string> &Paths);
+findTraceArguments(const std::vector<std::string> &Paths,
+                   NamedTwice Twice = NamedTwice::CountOnce);
 
 /// Reads all, warns about everything that is missing from them, and notes what
 /// follows from the hook that they were recorded by.

@@ -20,10 +20,11 @@ namespace {
 /// it, or it cannot be told which of several files it is.
 std::optional<FileCosts> costsOf(const Trace &T, const std::string &Path,
                                  const std::vector<LineRange> &Places,
-                                 TraceFilter &Filter) {
+                                 TraceFilter &Filter, bool &IsKnown) {
   if (Path.empty() || Places.empty())
     return std::nullopt;
   FileCosts Costs = lineCosts(T, Path, Filter, Places);
+  IsKnown |= !Costs.Paths.empty();
   if (Costs.Paths.size() > 1) {
     // A diff has paths from its root on, which may be the end of other paths.
     std::error_code Ignored;
@@ -58,7 +59,8 @@ std::string someName(const ChangedFile &File) {
 }
 
 /// Of all places that lines were put into, in the order of the diff. \p IsKnown
-/// becomes whether a compile has anything in a file of the change.
+/// becomes whether a compile has anything in a file of the change, or nothing
+/// is to be looked for.
 std::vector<LineGrowth> growthOf(const std::vector<ChangedFile> &Files,
                                  const Trace &Old, const Trace &New,
                                  TraceFilter &Filter, bool &IsKnown) {
@@ -72,16 +74,20 @@ std::vector<LineGrowth> growthOf(const std::vector<ChangedFile> &Files,
       if (Run.NewCount != 0)
         NewPlaces.push_back({Run.NewLine, Run.NewCount});
     }
+    if (NewPlaces.empty()) { // nothing that could have grown
+      IsKnown = true;
+      continue;
+    }
     std::optional<FileCosts> After =
-        costsOf(New, File.NewPath, NewPlaces, Filter);
+        costsOf(New, File.NewPath, NewPlaces, Filter, IsKnown);
     if (!After)
       continue;
-    IsKnown = true;
+    bool WasKnown = false;
     std::optional<FileCosts> Before =
-        costsOf(Old, File.OldPath, OldPlaces, Filter);
+        costsOf(Old, File.OldPath, OldPlaces, Filter, WasKnown);
     // Of `diff a.cpp.orig a.cpp`, the older build knows the name of both.
     if (!Before && !File.OldPath.empty() && File.OldPath != File.NewPath)
-      Before = costsOf(Old, File.NewPath, OldPlaces, Filter);
+      Before = costsOf(Old, File.NewPath, OldPlaces, Filter, WasKnown);
     for (const ChangedLines &Run : File.Runs)
       if (Run.NewCount != 0)
         All.push_back(LineGrowth{

@@ -145,7 +145,8 @@ bool verifyIndex(const std::string &Path, Output &Out) {
 }
 
 Result<int> runVerify(const VerifyOptions &Opts) {
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
+  Result<std::vector<std::string>> Files =
+      findTraceArguments(Opts.Inputs, NamedTwice::LookOnce);
   if (!Files)
     return Files.error();
   VerifyProgress Seen;

@@ -23,7 +23,7 @@ void appendVarint(std::string &Out, uint64_t Value) {
 
 Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
                                        Output &Out, InputObserver &Seen) {
-  Result<std::vector<std::string>> Files = findTraces(Inputs);
+  Result<std::vector<std::string>> Files = findTraces(Inputs, &Seen);
   if (!Files)
     return Files.error();
   google::protobuf::TextFormat::Printer Printer;

@@ -76,6 +76,13 @@ bool mayBeBuffer(const std::string &Path) {
          Begin.find_first_not_of('\0') == std::string::npos;
 }
 
+std::string withoutEnding(std::string Name) {
+  for (std::string_view Ending : {BufferEnding, PartialEnding})
+    if (Name.ends_with(Ending))
+      Name.resize(Name.size() - Ending.size());
+  return Name;
+}
+
 /// A partial trace whose buffer was memory, and is gone with its compile.
 bool isLonePartial(const std::string &Path) {
   std::error_code Failed;
@@ -170,16 +177,18 @@ std::string Leftover::finalPath() const {
 
 std::string Leftover::finalName() const {
   fs::path Own = BufferPath.empty() ? PartialPath : BufferPath;
-  std::string Name = Own.filename().string();
-  for (std::string_view Ending : {BufferEnding, PartialEnding})
-    if (Name.ends_with(Ending))
-      Name.resize(Name.size() - Ending.size());
+  std::string Name = withoutEnding(Own.filename().string());
   std::string Recorded = fs::path(Buffer.FinalPath).filename().string();
   std::string Hidden = hiddenPath(Recorded);
   bool IsName = !Recorded.empty() && Recorded != "." && Recorded != "..";
   // After it there may be a process id and a number, or a hash.
   if (IsName && (Name == Hidden || Name.starts_with(Hidden + ".")))
     return Recorded;
+  return finalNameOf(std::move(Name));
+}
+
+std::string instantrace::finalNameOf(std::string Name) {
+  Name = withoutEnding(std::move(Name));
   if (Name.starts_with('.'))
     Name.erase(0, 1);
   if (size_t End = Name.rfind(TraceEnding); End != std::string::npos) {

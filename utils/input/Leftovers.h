@@ -41,6 +41,9 @@ struct Leftover {
   std::string finalName() const;
 };
 
+/// The same by a leftover's own name alone.
+std::string finalNameOf(std::string Name);
+
 /// The folder of \p Path, open. Below the folder \p Root, unless that is empty,
 /// no symbolic link is followed: whoever owns a part of it could make one.
 Result<FileDescriptor> openFolderOf(const std::string &Path,

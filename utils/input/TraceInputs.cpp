@@ -14,6 +14,7 @@
 #include <iterator>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -30,6 +31,19 @@ bool hasTimeTrace(const fs::path &Path) {
   return isTimeTrace(Head) && Head.find("\"traceEvents\"") != Head.npos;
 }
 
+/// What a compile left that has no newer trace: neither was it recovered, nor
+/// compiled again.
+bool isUnended(const fs::path &Path) {
+  std::error_code Failed;
+  if (!isHiddenLeftover(Path) ||
+      fs::symlink_status(Path, Failed).type() != fs::file_type::regular)
+    return false;
+  auto LeftAt = fs::last_write_time(Path, Failed);
+  std::string Trace = finalNameOf(Path.filename().string());
+  auto TracedAt = fs::last_write_time(Path.parent_path() / Trace, Failed);
+  return Failed || TracedAt < LeftAt;
+}
+
 /// What is missing from an answer about a folder, and how to have it.
 std::string unendedCompiles(const std::string &Folder, uint64_t Leftovers) {
   return std::to_string(Leftovers) +
@@ -40,8 +54,8 @@ std::string unendedCompiles(const std::string &Folder, uint64_t Leftovers) {
 }
 
 /// Those of -ftime-trace where there are no others.
-Result<std::vector<std::string>> tracesBelow(const std::string &Folder,
-                                             InputObserver *Seen) {
+Result<std::vector<std::string>>
+tracesBelow(const std::string &Folder, InputObserver *Seen, NamedTwice Twice) {
   std::vector<std::string> Found, TimeTraces;
   uint64_t Leftovers = 0;
   std::error_code Failed;
@@ -51,7 +65,7 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder,
        It.increment(Failed)) {
     std::error_code NoStatus;
     bool IsTrace = hasTraceName(It->path().native());
-    Leftovers += isHiddenLeftover(It->path().native());
+    Leftovers += isUnended(It->path());
     if ((!IsTrace && It->path().extension() != ".json") ||
         !It->is_regular_file(NoStatus))
       continue;
@@ -73,12 +87,13 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder,
     Seen->warn(Folder + ": " + unendedCompiles(Folder, Leftovers));
   std::sort(Found.begin(), Found.end());
   // Compacting was interrupted, or a compile has written a newer one.
-  auto IsThereTwice = [&Found](const std::string &Path) {
+  auto IsThereTwice = [&](const std::string &Path) {
     std::string_view Plain = Path;
     if (!Plain.ends_with(CompressedEnding))
       return false;
     Plain.remove_suffix(CompressedEnding.size());
-    return std::binary_search(Found.begin(), Found.end(), Plain);
+    return Twice == NamedTwice::CountOnce &&
+           std::binary_search(Found.begin(), Found.end(), Plain);
   };
   std::vector<std::string> Once;
   std::remove_copy_if(Found.begin(), Found.end(), std::back_inserter(Once),
@@ -87,7 +102,8 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder,
 }
 
 /// A trace that is given twice, by itself and by its folder or a link, would
-/// count twice. Of a.itrace and a.itrace.zst the plain one counts.
+/// count twice. Of a.itrace and a.itrace.zst the plain one counts, of a trace
+/// and a link to it, the trace.
 void keepOnce(std::vector<std::string> &Files, InputObserver *Seen) {
   std::unordered_map<std::string, size_t> FirstOf; // by what it leads to
   std::vector<bool> Goes(Files.size());
@@ -102,8 +118,11 @@ void keepOnce(std::vector<std::string> &Files, InputObserver *Seen) {
     auto [At, IsFirst] = FirstOf.try_emplace(Path, I);
     if (IsFirst)
       continue;
-    bool IsBetter =
-        !IsCompressed && Files[At->second].ends_with(CompressedEnding);
+    const std::string &First = Files[At->second];
+    bool IsBetter = First.ends_with(CompressedEnding)
+                        ? !IsCompressed
+                        : !IsCompressed && fs::is_symlink(First, Failed) &&
+                              !fs::is_symlink(Files[I], Failed);
     Goes[IsBetter ? At->second : I] = true;
     if (IsBetter)
       At->second = I;
@@ -115,6 +134,15 @@ void keepOnce(std::vector<std::string> &Files, InputObserver *Seen) {
     if (!Goes[I])
       std::swap(Files[Kept++], Files[I]);
   Files.resize(Kept);
+}
+
+void keepPathsOnce(std::vector<std::string> &Files) {
+  std::unordered_set<std::string> Paths;
+  std::erase_if(Files, [&](const std::string &File) {
+    std::error_code Failed;
+    return File != "-" &&
+           !Paths.insert(fs::absolute(File, Failed).lexically_normal()).second;
+  });
 }
 
 /// What `recover` would make of it. Of a compile that runs it is what there is
@@ -146,7 +174,7 @@ std::string instantrace::inputName(const std::string &Path) {
 
 Result<std::vector<std::string>>
 instantrace::findTraces(const std::vector<std::string> &Paths,
-                        InputObserver *Seen) {
+                        InputObserver *Seen, NamedTwice Twice) {
   std::vector<std::string> Files;
   for (const std::string &Path : Paths) {
     std::error_code Failed;
@@ -154,12 +182,15 @@ instantrace::findTraces(const std::vector<std::string> &Paths,
       Files.push_back(Path);
       continue;
     }
-    Result<std::vector<std::string>> Below = tracesBelow(Path, Seen);
+    Result<std::vector<std::string>> Below = tracesBelow(Path, Seen, Twice);
     if (!Below)
       return Below.error();
     Files.insert(Files.end(), Below->begin(), Below->end());
   }
-  keepOnce(Files, Seen);
+  if (Twice == NamedTwice::CountOnce)
+    keepOnce(Files, Seen);
+  else
+    keepPathsOnce(Files);
   return Files;
 }
 

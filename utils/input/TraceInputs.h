@@ -12,19 +12,26 @@
 #include "runtime/read/TraceReader.h"
 #include "utils/input/InputObserver.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace instantrace {
 
+/// What to do with a trace that is named twice.
+enum class NamedTwice : uint8_t {
+  CountOnce, ///< by a link, or compressed and not, too
+  LookOnce   ///< by its path; for whoever looks at files, and sums nothing up
+};
+
 /// Replaces folders by the *.itrace and *.itrace.zst files below them, sorted
 /// by path; of two that differ in that alone by the first. What is named twice,
 /// also by a link, is there once. \p Seen is warned of that, and of compiles
 /// below a folder that have not ended and so have no trace there.
 Result<std::vector<std::string>>
-findTraces(const std::vector<std::string> &Paths,
-           InputObserver *Seen = nullptr);
+findTraces(const std::vector<std::string> &Paths, InputObserver *Seen = nullptr,
+           NamedTwice Twice = NamedTwice::CountOnce);
 
 /// The whole file, read and not mapped: a file that is cut while it is mapped
 /// would end the tool with a bus error. `-` is the standard input. What is

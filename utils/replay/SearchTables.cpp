@@ -52,10 +52,12 @@ SearchTables::SearchTables(const InstantiationIndex &Of, uint32_t BlockRecords)
     Maker = std::thread([this] {
       try {
         make();
-      } catch (const std::bad_alloc &) { // what is made by then serves
+      } catch (const std::bad_alloc &) {
+        return; // what is made by then serves
       }
     });
-  } catch (const std::system_error &) { // no thread: the index is read instead
+  } catch (const std::system_error &) {
+    Maker = std::thread(); // there is none: the index is read instead
   }
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
 }

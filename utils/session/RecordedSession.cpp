@@ -2,10 +2,14 @@
 
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
+#include "utils/session/SessionFolder.h"
 
 #include <nlohmann/json.hpp>
 
+#include <cerrno>
+#include <csignal>
 #include <string_view>
+#include <sys/utsname.h>
 
 using namespace instantrace;
 using Json = nlohmann::json;
@@ -132,4 +136,15 @@ Result<RecordedSession> instantrace::readSession(const std::string &Folder) {
       if (uint64_t Count = jsonNumber(Use, Name == "ccache" ? "hits" : "count"))
         Read.NotProfiled.emplace(Name, Count);
   return Read;
+}
+
+bool instantrace::isRunning(const RecordedSession &S,
+                            const std::string &Folder) {
+  if (S.State != "running")
+    return false;
+  utsname Names = {};
+  bool IsHere = ::uname(&Names) == 0 && S.Host == Names.nodename;
+  return isHeld(Folder) ||
+         (IsHere && S.Pid != 0 && S.Pid <= INT32_MAX &&
+          (::kill(static_cast<pid_t>(S.Pid), 0) == 0 || errno == EPERM));
 }

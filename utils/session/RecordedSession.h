@@ -44,6 +44,11 @@ Result<std::string> readSessionText(const std::string &Folder);
 /// \p Folder has a session.json.
 Result<RecordedSession> readSession(const std::string &Folder);
 
+/// Whether the session \p Folder is being recorded. It says so for ever if
+/// `record` was killed, and of one of another machine or container, its process
+/// may be anybody's here.
+bool isRunning(const RecordedSession &S, const std::string &Folder);
+
 } // namespace instantrace
 
 #endif

@@ -6,11 +6,9 @@
 #include "utils/input/FileKind.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TraceIndex.h"
-#include "utils/session/SessionFolder.h"
+#include "utils/session/RecordedSession.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <filesystem>
 #include <optional>
 #include <sys/file.h>
@@ -162,13 +160,10 @@ Result<void> instantrace::cleanFolder(const std::string &Folder,
   for (const std::string &Path : Files) {
     fs::path Of(Path);
     std::string Session = Of.parent_path().string();
-    Result<uint32_t> Pid = Of.filename() == SessionName
-                               ? runningSession(Session)
-                               : Result<uint32_t>(Error{});
-    // One of somebody else's runs as well, and one in another container, where
-    // processes have other numbers.
-    if (Pid && (isHeld(Session) || ::kill(static_cast<pid_t>(*Pid), 0) == 0 ||
-                errno == EPERM)) {
+    if (Of.filename() != SessionName)
+      continue;
+    Result<RecordedSession> Recorded = readSession(Session);
+    if (Recorded && isRunning(*Recorded, Session)) {
       Busy.push_back(Session + "/");
       Into.Running.push_back(Session);
     }

@@ -117,7 +117,8 @@ std::vector<HealthCheck> instantrace::checkSystem() {
         Variable != "INSTANTRACE_DISABLE=0")
       Checks.push_back({SystemGroup, "environment", HealthState::Problem,
                         Variable, "nothing is recorded as long as it is set"});
-    else if (Variable.starts_with("INSTANTRACE_"))
+    else if (Variable.starts_with("INSTANTRACE_") &&
+             !Variable.starts_with("INSTANTRACE_BRANCH=")) // of `record` alone
       Checks.push_back({SystemGroup, "environment", HealthState::Note, Variable,
                         "it applies to every compile with the plugin"});
   Checks.push_back(checkProgram("git", "a session has no revision without it"));
