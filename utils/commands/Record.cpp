@@ -100,6 +100,7 @@ public:
   const BuildEnd &buildEnd() const { return *End; }
 
 private:
+  std::string socketPath() const { return Private.path() + "/collector"; }
   Result<void> begin();
   void serveUntilEnd(Collector &Serving);
   void handleSignals();
@@ -144,7 +145,7 @@ Result<void> Recording::begin() {
   BuildSettings Settings;
   Settings.Override = compilerOverride(*Plugin);
   Settings.Traces = Session.path();
-  Settings.Socket = Private.path() + "/collector";
+  Settings.Socket = socketPath();
   Settings.CacheLog = Private.path() + "/ccache";
   Settings.IgnoresCaches = Opts.IgnoresCaches;
   std::vector<std::string> Ours = ownEnvironment();
@@ -259,7 +260,7 @@ void Recording::countCompiledAgain() {
 /// A compile that begins after us fails if its -fplugin leads nowhere.
 void Recording::keepLink() {
   if (!isLinkNeeded() ||
-      !hasProcessWith("INSTANTRACE_COLLECTOR=" + Private.path() + "/collector"))
+      !hasProcessWith("INSTANTRACE_COLLECTOR=" + socketPath()))
     return;
   Private.keep();
   Facts.Problems.push_back(Private.path() +
@@ -342,8 +343,7 @@ void Recording::finishFacts(BuildReading &Reading) {
 }
 
 Result<int> Recording::run() {
-  Result<CollectorSocket> Socket =
-      CollectorSocket::listen(Private.path() + "/collector");
+  Result<CollectorSocket> Socket = CollectorSocket::listen(socketPath());
   if (!Socket) {
     Session.undo();
     return Socket.error();

@@ -16,7 +16,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -59,10 +58,9 @@ Result<int> runRun(const RunOptions &Opts) {
     return Done.error();
   if (!Done->End)
     return Done->Code;
-  // Whatever there is to show, and whether anybody reads it, it ends as the
-  // compile ended. That there is no trace has been said.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
+  // Whatever there is to show, it ends as the compile ended. That there is no
+  // trace has been said.
+  BuildProcess::ignoreWriteSignals();
   Result<std::vector<std::string>> Traces = findTraces({Done->Folder});
   if (Traces) {
     std::fputs("\n", stderr);

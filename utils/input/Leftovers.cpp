@@ -176,15 +176,15 @@ std::string Leftover::finalPath() const {
 }
 
 std::string Leftover::finalName() const {
-  fs::path Own = BufferPath.empty() ? PartialPath : BufferPath;
-  std::string Name = withoutEnding(Own.filename().string());
+  fs::path Path = BufferPath.empty() ? PartialPath : BufferPath;
+  std::string Own = Path.filename().string(), Name = withoutEnding(Own);
   std::string Recorded = fs::path(Buffer.FinalPath).filename().string();
   std::string Hidden = hiddenPath(Recorded);
   bool IsName = !Recorded.empty() && Recorded != "." && Recorded != "..";
   // After it there may be a process id and a number, or a hash.
   if (IsName && (Name == Hidden || Name.starts_with(Hidden + ".")))
     return Recorded;
-  return finalNameOf(std::move(Name));
+  return finalNameOf(std::move(Own));
 }
 
 std::string instantrace::finalNameOf(std::string Name) {
@@ -259,7 +259,9 @@ bool instantrace::isLeftover(const std::string &Path) {
 }
 
 bool instantrace::isHiddenLeftover(const std::string &Path) {
-  if (!fs::path(Path).filename().string().starts_with('.'))
+  std::error_code NoStatus;
+  if (!fs::path(Path).filename().string().starts_with('.') ||
+      fs::symlink_status(Path, NoStatus).type() != fs::file_type::regular)
     return false;
   return Path.ends_with(PartialEnding)
              ? isLonePartial(Path)
@@ -370,9 +372,7 @@ instantrace::leftoversBelow(const std::string &Folder) {
       Folder, fs::directory_options::skip_permission_denied, Failed);
   for (; !Failed && It != fs::recursive_directory_iterator();
        It.increment(Failed)) {
-    std::error_code NoStatus;
-    if (It->symlink_status(NoStatus).type() == fs::file_type::regular &&
-        isHiddenLeftover(It->path().string()))
+    if (isHiddenLeftover(It->path().string()))
       Found.push_back(It->path().string());
   }
   if (Failed)

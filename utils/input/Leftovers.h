@@ -79,8 +79,9 @@ int removeFile(const FileDescriptor &Folder, const std::string &Path,
 /// Fails when not even a trace without events can be made of it.
 Result<RecoveredTrace> recoverLeftover(const Leftover &From);
 
-/// Whether it has the name and the begin of what a compile leaves: a hidden
-/// buffer, or a hidden partial trace that has no buffer beside it.
+/// Whether it is a file with the name and the begin of what a compile leaves,
+/// and no link to one: a hidden buffer, or a hidden partial trace that has no
+/// buffer beside it.
 bool isHiddenLeftover(const std::string &Path);
 
 /// Those below a folder, by path.

@@ -39,6 +39,18 @@ FileDescriptor openBuffer(const std::string &Path) {
   return {};
 }
 
+std::vector<uint32_t> allProcesses() {
+  std::vector<uint32_t> Pids;
+  std::error_code Failed;
+  for (fs::directory_iterator It("/proc", Failed), End; !Failed && It != End;
+       It.increment(Failed)) {
+    uint32_t Pid;
+    if (parseNumber(std::string_view(It->path().filename().native()), Pid))
+      Pids.push_back(Pid);
+  }
+  return Pids;
+}
+
 } // namespace
 
 std::optional<ProcessStat>
@@ -73,15 +85,9 @@ std::optional<ProcessStat> instantrace::processStat(uint32_t Pid) {
 
 std::vector<uint32_t> instantrace::processTree(uint32_t Pid) {
   std::vector<ProcessStat> All;
-  std::error_code Failed;
-  for (fs::directory_iterator It("/proc", Failed), End; !Failed && It != End;
-       It.increment(Failed)) {
-    uint32_t Number;
-    if (!parseNumber(std::string_view(It->path().filename().native()), Number))
-      continue;
+  for (uint32_t Number : allProcesses())
     if (auto Stat = processStat(Number))
       All.push_back(*Stat);
-  }
   std::vector<uint32_t> Tree = {Pid};
   for (size_t I = 0; I != Tree.size() && I <= All.size(); ++I)
     for (const ProcessStat &P : All)
@@ -109,12 +115,7 @@ std::vector<uint32_t> instantrace::processesBelow(uint32_t Pid) {
 }
 
 bool instantrace::hasProcessWith(std::string_view Variable) {
-  std::error_code Failed;
-  for (fs::directory_iterator It("/proc", Failed), End; !Failed && It != End;
-       It.increment(Failed)) {
-    uint32_t Pid;
-    if (!parseNumber(std::string_view(It->path().filename().native()), Pid))
-      continue;
+  for (uint32_t Pid : allProcesses()) {
     std::ifstream File(procPath(Pid, "environ"), std::ios::binary);
     for (std::string Of; std::getline(File, Of, '\0');)
       if (Of == Variable)

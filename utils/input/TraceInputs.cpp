@@ -34,10 +34,9 @@ bool hasTimeTrace(const fs::path &Path) {
 /// What a compile left that has no newer trace: neither was it recovered, nor
 /// compiled again.
 bool isUnended(const fs::path &Path) {
-  std::error_code Failed;
-  if (!isHiddenLeftover(Path) ||
-      fs::symlink_status(Path, Failed).type() != fs::file_type::regular)
+  if (!isHiddenLeftover(Path))
     return false;
+  std::error_code Failed;
   auto LeftAt = fs::last_write_time(Path, Failed);
   std::string Trace = finalNameOf(Path.filename().string());
   auto TracedAt = fs::last_write_time(Path.parent_path() / Trace, Failed);

@@ -91,11 +91,13 @@ BuildProcess::BuildProcess() {
   DuringWait = Before;
   for (int Signal : BuildSignals)
     ::sigdelset(&DuringWait, Signal);
-  // Whoever reads what we say, or limits our files, is not to change how the
-  // build ends.
+  ignoreWriteSignals();
+  FilesBefore = allowManyDescriptors();
+}
+
+void BuildProcess::ignoreWriteSignals() {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
-  FilesBefore = allowManyDescriptors();
 }
 
 int BuildProcess::takeEndSignal() {

@@ -63,6 +63,10 @@ public:
   /// The terminal has another size than when it was asked last.
   static bool takeResized();
 
+  /// While a BuildProcess lives, and after that for whoever has more to say
+  /// before endAs(): whoever reads what we say, or limits our files, is not to
+  /// change how the build ends.
+  static void ignoreWriteSignals();
   /// Ends this process as the build ended: by its exit code or its signal.
   static int endAs(const BuildEnd &End);
 

@@ -95,6 +95,8 @@ private:
   using RankedGroup = std::pair<std::vector<FileNumber>, SiteGroup>;
   std::string partName(FileNumber IncludeSite, FileNumber File);
   std::string snippet(const std::vector<RankedGroup> &Ranked);
+  FileSet reachedAfter(const IncludeChanges &Changed, const CompileFiles &In,
+                       Ways By, const HeaderFacts::Removal &Also = {}) const;
   std::map<FileNumber, IncludeSite> sites();
   std::vector<FileNumber> sitesIn(const CompileFiles &In);
   Saving savingIn(const CompileFiles &In, const std::vector<FileNumber> &Here,
@@ -257,20 +259,16 @@ std::map<FileNumber, IncludeSite> NarrowFinder::sites() {
       continue;
     std::vector<FileNumber> Here = sitesIn(In);
     // What an umbrella before led to is no way any more.
-    auto Otherwise = [&](const IncludeChanges &Before, Ways By) {
-      auto IsGone = [&](FileNumber From, FileNumber To) {
-        return WithoutIt(From, To) || Before.Gone.contains({From, To});
-      };
-      return H.reached(In, IsGone, Before.Added, By);
-    };
-    FileSet Left = Otherwise(Changes[Number].All, Ways::All);
-    if (Here.empty() || Left.contains(Umbrella))
+    FileSet Otherwise =
+        reachedAfter(Changes[Number].All, In, Ways::All, WithoutIt);
+    if (Here.empty() || Otherwise.contains(Umbrella))
       continue;
     std::set<FileNumber> Needed, Instantiated;
-    bool IsPart = findNeeded(In, Left, /*WithSources=*/true, Needed);
-    bool IsPartOfTrace =
-        findNeeded(In, Otherwise(Changes[Number].InTrace, Ways::Recorded),
-                   /*WithSources=*/false, Instantiated);
+    bool IsPart = findNeeded(In, Otherwise, /*WithSources=*/true, Needed);
+    bool IsPartOfTrace = findNeeded(
+        In,
+        reachedAfter(Changes[Number].InTrace, In, Ways::Recorded, WithoutIt),
+        /*WithSources=*/false, Instantiated);
     for (FileNumber File : Here) {
       IncludeSite &At = Sites[File];
       At.Needed.insert(Needed.begin(), Needed.end());
@@ -293,15 +291,22 @@ std::vector<FileNumber> NarrowFinder::sitesIn(const CompileFiles &In) {
   return Sites;
 }
 
+/// What \p Changed leaves, and, if there is one, \p Also.
+FileSet NarrowFinder::reachedAfter(const IncludeChanges &Changed,
+                                   const CompileFiles &In, Ways By,
+                                   const HeaderFacts::Removal &Also) const {
+  auto IsGone = [&](FileNumber From, FileNumber To) {
+    return Changed.Gone.contains({From, To}) || (Also && Also(From, To));
+  };
+  return H.reached(In, IsGone, Changed.Added, By);
+}
+
 /// What goes beside what is gone before, to which this is added.
 uint64_t NarrowFinder::marginNs(const CompileFiles &In,
                                 const std::vector<HeaderFacts::Addition> &Added,
                                 Ways By, IncludeChanges &Before) {
   auto WithoutNs = [&] {
-    auto IsGone = [&](FileNumber From, FileNumber To) {
-      return Before.Gone.contains({From, To});
-    };
-    return HeaderFacts::nsWithout(In, H.reached(In, IsGone, Before.Added, By));
+    return HeaderFacts::nsWithout(In, reachedAfter(Before, In, By));
   };
   uint64_t WasNs = WithoutNs();
   for (FileNumber From : sitesIn(In))
