@@ -139,16 +139,20 @@ std::vector<EntityRow> NamingPass::describeEntities() {
   uint32_t Count = Entities.idCount() - Written.Entities;
   uint32_t FirstId = Written.Entities + 1;
   std::vector<EntityRow> Rows;
-  std::vector<StringId> NamesInOrder(Count);
+  std::vector<StringId> NamesInOrder;
   Rows.reserve(Count);
   auto declAt = [&](size_t I) {
     return declaration(Entities.withId(FirstId + static_cast<uint32_t>(I)));
   };
   for (uint32_t I = 0; I != Count; ++I) {
     Names->prefetch(I, Count, declAt);
-    Rows.push_back(describe(Entities.withId(FirstId + I), NamesInOrder[I]));
+    StringId Name;
+    Rows.push_back(describe(Entities.withId(FirstId + I), Name));
+    if (Check)
+      NamesInOrder.push_back(Name);
   }
-  mapNames(NamesInOrder);
+  if (Check)
+    mapNames(NamesInOrder);
   return Rows;
 }
 

@@ -84,7 +84,8 @@ private:
   EntityRow describe(const Entity &E, StringId &Name);
   /// Those of all entities that are not written.
   std::vector<EntityRow> describeEntities();
-  /// Maps the ids of the entities that are not written yet to their names.
+  /// For the check: maps the ids of the entities that are not written yet to
+  /// their names. In a trace their rows say it.
   void mapNames(llvm::ArrayRef<StringId> NamesInOrder);
   uint32_t declarationLocation(clang::SourceLocation Location);
 
@@ -96,7 +97,7 @@ private:
   TraceWriter &Writer;
 
   /// An entity's id in the events is its virtual id here: events have it while
-  /// the name is not built yet, and mapNames says later what it stands for.
+  /// the name is not built yet, and its row says later what it stands for.
   StringTable Strings;
   LocationTable Declarations;
   // Made by the first run: most compiles of C sources have none.

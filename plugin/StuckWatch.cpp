@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -30,9 +31,9 @@ constexpr uint64_t ChildShare = 100, FirstChildrenNs = 100'000'000;
 /// Nor more than that part of the time since anything was heard, if that is
 /// more: then whoever kills the compile wants to know why.
 constexpr uint64_t IdleShare = 20;
-/// A page that is written after a child was made faults once more. It takes 0.5
-/// us on most machines, and 8 where the machine itself is a guest.
-constexpr uint64_t PageFaultNs = 4'000;
+/// A page that is written after a child was made faults once more. It takes
+/// from 0.5 us to 10 where the machine itself is a guest: a few are timed.
+constexpr size_t TimedPages = 16;
 constexpr uint64_t RetryNs = 200'000'000;
 
 /// Those that a signal may be for: a module is compiled within a compile.
@@ -45,6 +46,22 @@ uint64_t rawNowNs() { return nowNs(CLOCK_MONOTONIC_RAW); }
 bool hasOneThread() {
   struct stat Threads;
   return ::stat("/proc/self/task", &Threads) == 0 && Threads.st_nlink == 3;
+}
+
+/// What a page takes that is written for the first time. Requires: rare calls.
+uint64_t pageFaultNs() {
+  const auto PageBytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  const size_t Bytes = TimedPages * PageBytes;
+  void *Pages = ::mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (Pages == MAP_FAILED)
+    return UINT64_MAX;
+  uint64_t BeginNs = rawNowNs();
+  for (size_t At = 0; At != Bytes; At += PageBytes)
+    static_cast<volatile char *>(Pages)[At] = 1;
+  uint64_t TookNs = rawNowNs() - BeginNs;
+  ::munmap(Pages, Bytes);
+  return TookNs / TimedPages + 1;
 }
 
 /// What a child makes the compile pay if it goes on to write all of its memory.
@@ -65,7 +82,8 @@ uint64_t childCostNs() {
       ++Field;
   if (Field != 3 || Pages[1] < Pages[2])
     return UINT64_MAX;
-  return (Pages[1] - Pages[2]) * PageFaultNs;
+  uint64_t Written = Pages[1] - Pages[2], EachNs = pageFaultNs();
+  return Written > UINT64_MAX / EachNs ? UINT64_MAX : Written * EachNs;
 }
 
 bool takeSignal(void (*Handler)(int, siginfo_t *, void *)) {

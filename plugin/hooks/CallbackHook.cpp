@@ -63,9 +63,7 @@ private:
       return;
     if (Rec.isOutsideTemplateWork())
       Phases.outermostWorkBegins(S.getPreprocessor());
-    Rec.begin(
-        Kind, Inst.Entity, Location,
-        entityState(!makesDefinition(Kind, Inst) || isDefined(Inst.Entity)));
+    Rec.begin(Kind, Inst.Entity, Location, stateBefore(Kind, Inst));
   }
 
   void end(const Sema &S, const Context &Inst) {
@@ -78,6 +76,13 @@ private:
 
   static bool makesDefinition(EventKind Kind, const Context &Inst) {
     return Kind == EventKind::TemplateInstantiation && Inst.Entity;
+  }
+
+  static EntityState stateBefore(EventKind Kind, const Context &Inst) {
+    if (!makesDefinition(Kind, Inst) || isDefined(Inst.Entity))
+      return EntityState::Defined;
+    return isa<TagDecl>(Inst.Entity) ? EntityState::DeclaredClass
+                                     : EntityState::Declared;
   }
 
   Recorder &Rec;

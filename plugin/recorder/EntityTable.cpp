@@ -1,6 +1,7 @@
 #include "plugin/recorder/EntityTable.h"
 
 #include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace instantrace {
 
@@ -31,9 +32,8 @@ EntityTable::Slot EntityTable::lookUp(const void *Key) {
   if (Known != SteadyIndex::None)
     return Known;
   // In this order, whatever interrupts it: a crash handler goes on with these.
-  if (Hits.size() == HasHits.size() * WordBits)
+  if (Entities.size() == HasHits.size() * WordBits)
     HasHits.push_back(0);
-  Hits.push_back(0);
   Entities.emplace_back().Key = Key;
   auto Place = static_cast<Slot>(Entities.size() - 1);
   SlotByKey.insert(Place, hash(Key),
@@ -49,6 +49,11 @@ void EntityTable::settleHits() {
     }
 }
 
+uint64_t EntityTable::hitsOf(Slot Place) const {
+  auto Carried = static_cast<uint64_t>(llvm::count(Carries, Place));
+  return Carried << 32 | Entities[Place].Hits;
+}
+
 template <class Function> void EntityTable::forRows(Function Take) const {
   for (size_t Word = 0; Word != HasHits.size(); ++Word)
     for (uint64_t Bits = HasHits[Word]; Bits != 0; Bits &= Bits - 1) {
@@ -62,15 +67,20 @@ template <class Function> void EntityTable::forRows(Function Take) const {
 void EntityTable::giveRemainingIds() {
   settleHits();
   for (Slot Place = 0; Place != Entities.size(); ++Place)
-    if (Entities[Place].Id == 0 && Hits[Place] != 0)
+    if (Entities[Place].Id == 0 &&
+        (HasHits[Place / WordBits] & hitBit(Place)) != 0)
       addId(Place);
 }
 
 std::vector<MemoizedRow> EntityTable::hits() {
   settleHits();
   std::vector<MemoizedRow> Rows;
+  size_t Count = 0;
+  for (uint64_t Bits : HasHits)
+    Count += static_cast<unsigned>(__builtin_popcountll(Bits));
+  Rows.reserve(Count);
   forRows([&](Slot Place) {
-    Rows.push_back({Entities[Place].Id, Hits[Place]});
+    Rows.push_back({Entities[Place].Id, hitsOf(Place)});
     return true;
   });
   return Rows;
@@ -81,8 +91,10 @@ void EntityTable::forgetHits(size_t RowCount) {
     if (RowCount == 0)
       return false;
     --RowCount;
-    Hits[Place] = 0;
-    HasHits[Place / WordBits] &= ~(uint64_t(1) << (Place % WordBits));
+    Entities[Place].Hits = 0;
+    HasHits[Place / WordBits] &= ~hitBit(Place);
+    if (LLVM_UNLIKELY(!Carries.empty()))
+      llvm::erase_if(Carries, [&](Slot Of) { return Of == Place; });
     return true;
   });
 }
@@ -94,8 +106,8 @@ void EntityTable::forget() {
   SlotByKey.clear();
   // `= {}` would keep what they have.
   std::vector<Entity>().swap(Entities);
-  std::vector<uint64_t>().swap(Hits);
   std::vector<uint64_t>().swap(HasHits);
+  std::vector<Slot>().swap(Carries);
 }
 
 void EntityTable::clear() {

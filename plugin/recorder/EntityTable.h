@@ -13,6 +13,7 @@
 #include "runtime/record/TraceWriter.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Compiler.h"
 
 #include <cstdint>
 #include <vector>
@@ -26,7 +27,8 @@ struct Entity {
   const void *Key = nullptr;
   uint64_t LastInterval = 0; ///< in which it was met last, plus 1; 0: none
   uint32_t LastLocation = 0; ///< raw encoding, at LastInterval
-  uint32_t Id = 0; ///< in the trace; 0 until an event or the end needs one
+  uint32_t Id = 0;   ///< in the trace; 0 until an event or the end needs one
+  uint32_t Hits = 0; ///< memoized, since they were forgotten; modulo 2^32
   EntityOrigin Origin = EntityOrigin::Declaration;
 
   bool isFile() const { return Origin == EntityOrigin::File; }
@@ -112,7 +114,7 @@ private:
   struct RecentSlot {
     const void *Key;
     Slot Place;
-    uint32_t Hits; ///< to be added to EntityTable::Hits
+    uint32_t Hits; ///< to be added to the entity's
   };
   RecentSlot &recentPlace(const void *Key) {
     auto Bits = reinterpret_cast<uintptr_t>(Key); // aligned to 8 at least
@@ -131,22 +133,26 @@ private:
     SlotsById.push_back(Place);
     Entities[Place].Id = idCount();
   }
-  /// Adds the hits that are counted beside Hits to it.
+  /// Adds the hits that are counted beside the entities to them.
   void settleHits();
   void addHits(const RecentSlot &Recent) {
-    Hits[Recent.Place] += Recent.Hits;
-    HasHits[Recent.Place / WordBits] |= uint64_t(1)
-                                        << (Recent.Place % WordBits);
+    uint32_t &Hits = Entities[Recent.Place].Hits;
+    if (LLVM_UNLIKELY(Recent.Hits > UINT32_MAX - Hits))
+      Carries.push_back(Recent.Place);
+    Hits += Recent.Hits;
+    HasHits[Recent.Place / WordBits] |= hitBit(Recent.Place);
   }
+  static uint64_t hitBit(Slot Place) { return uint64_t(1) << Place % WordBits; }
+  uint64_t hitsOf(Slot Place) const;
   /// Calls Take(place) with those that have hits and an id, in the order of
   /// their places, until it is false.
   template <class Function> void forRows(Function Take) const;
 
   EntityListener &Listener;
   std::vector<Entity> Entities;
-  std::vector<uint64_t> Hits; ///< memoized hits of each
   static constexpr size_t WordBits = 64;
   std::vector<uint64_t> HasHits; ///< a bit for each
+  std::vector<Slot> Carries;     ///< once for each 2^32 hits
   std::vector<Slot> SlotsById;
   // Most look-ups are of something met a moment ago; these remember what the
   // map gave, since it outgrows the caches.

@@ -123,9 +123,6 @@ private:
   ChunkWriter &Chunks;
   EntityTable &Entities;
   LocationTable &Locations;
-  /// What Locations gave lately, as EntityTable has it for entities.
-  static constexpr size_t RecentCount = 1024;
-  std::pair<uint32_t, uint32_t> RecentLocations[RecentCount] = {};
   BatchStart Batch;
   uint64_t NextInterval = 0;
   uint64_t LastTimeNs = 0;
@@ -133,6 +130,9 @@ private:
   uint64_t RecordsOfNews = 0; ///< 0: there are some
   uint32_t OpenIntervals = 0; ///< for a decoder, which lacks the ends that wait
   std::vector<IntervalEnd> WaitingEnds;
+  /// What Locations gave lately, as EntityTable has it for entities.
+  static constexpr size_t RecentCount = 1024;
+  std::pair<uint32_t, uint32_t> RecentLocations[RecentCount] = {};
 };
 
 // What follows is inlined into the recorder, where nearly all of its time goes.

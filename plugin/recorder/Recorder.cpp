@@ -180,10 +180,9 @@ void Recorder::pop(EntityState After, uint64_t EndNs) {
       popUnwritten(EndNs, AstBytes, Hits))
     return;
   bool CountsHits = Memoization == MemoizationMode::Count;
-  Encoder.end({After == EntityState::Defined &&
-                   F.What.before() == EntityState::Declared,
-               EndNs, AstBytes, CountsHits ? Hits : 0, F.ElidedCount,
-               F.ElidedNs});
+  Encoder.end(
+      {After == EntityState::Defined && F.What.before() != EntityState::Defined,
+       EndNs, AstBytes, CountsHits ? Hits : 0, F.ElidedCount, F.ElidedNs});
   Frames.pop_back();
   nameIfDue();
 }

@@ -33,8 +33,9 @@
 namespace instantrace {
 
 /// Whether an entity has its definition. An interval that finds it declared and
-/// leaves it defined has instantiated it.
-enum class EntityState : uint8_t { Declared, Defined };
+/// leaves it defined has instantiated it. DeclaredClass: its definition is
+/// never put off.
+enum class EntityState : uint8_t { Declared, DeclaredClass, Defined };
 
 constexpr EntityState entityState(bool IsDefined) {
   return IsDefined ? EntityState::Defined : EntityState::Declared;
@@ -316,15 +317,10 @@ private:
   uint64_t AstBytesDone = 0;
   RecorderClient &Client;
 
-  llvm::SmallVector<Frame, 64> Frames;
-  EntityTable Entities;
-  LocationTable Locations;
-  EventEncoder Encoder;
+  // What each event takes is together, and before the tables.
   EventCounts Counts; ///< but those of Encoder
   // Of all so far, what is charged to an interval.
   uint64_t ChargedAstBytes = 0, ChargedHits = 0;
-  /// Function -> interval, EventEncoder::NoInterval for none that is recorded.
-  SteadyMap<const void *, uint64_t> QueuedBy;
   /// Number of entities at which naming is due. Counted, and no matter of bytes
   /// or time: two runs of a compile shall record the same events, those of
   /// naming included.
@@ -335,6 +331,13 @@ private:
   bool IsNaming = false;
   volatile bool IsBusy = false; ///< for signal handlers of this thread
   bool HasStopped = false;
+
+  /// Function -> interval, EventEncoder::NoInterval for none that is recorded.
+  SteadyMap<const void *, uint64_t> QueuedBy;
+  llvm::SmallVector<Frame, 64> Frames;
+  EntityTable Entities;
+  LocationTable Locations;
+  EventEncoder Encoder;
 };
 
 } // namespace instantrace

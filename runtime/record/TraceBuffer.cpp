@@ -253,10 +253,16 @@ void TraceBuffer::noteNewestEntity(uint32_t EntityId,
   auto *Slots =
       reinterpret_cast<NewestEntity *>(Memory.data() + NewestEntitiesOffset);
   NewestEntity &Slot = Slots[EntityId % NewestEntityCount];
-  // A reader that sees the id before and after the text has that id's text.
-  // Acquire: the text does not change before the id is gone. Not a fence, which
-  // TSan does not know.
+  // A reader that sees the id before and after the text has that id's text: it
+  // does not change before the id is gone.
+#if defined(__x86_64__)
+  // Stores stay in order, and a locked instruction would wait for all of them.
+  Slot.EntityId.store(0, std::memory_order_relaxed);
+  std::atomic_signal_fence(std::memory_order_acq_rel);
+#else
+  // Acquire. Not a fence, which TSan does not know.
   Slot.EntityId.exchange(0, std::memory_order_acq_rel);
+#endif
   size_t Bytes = std::min(ShortName.size(), sizeof(Slot.Text));
   std::memcpy(Slot.Text, ShortName.data(), Bytes);
   if (Bytes != sizeof(Slot.Text))
