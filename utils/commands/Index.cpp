@@ -63,7 +63,7 @@ Result<int> runIndex(const IndexOptions &Opts) {
 CommandRun instantrace::addIndex(CLI::App &App) {
   auto Opts = std::make_shared<IndexOptions>();
   CLI::App *Command = App.add_subcommand(
-      "index", "Make the index of traces, which `at`, `under` and `who` ask.");
+      "index", "Make the index of traces, a file that answers questions.");
   addTraceArguments(*Command, Opts->Inputs);
   Command->add_option("-o,--output", Opts->Into,
                       "the index; by default a.itx for a.itrace, and "
@@ -91,8 +91,10 @@ CommandRun instantrace::addIndex(CLI::App &App) {
 however large the traces are. One can be of a whole build: all traces of a
 folder, which are read twice for the summary. It is replaced at once, when the
 new one is whole. `at`, `under`, `who` and `replay` make one without a summary
-where there is none, `summary --index` and `diff --index` one with it, and none
-uses one that is of other traces. All other commands read the traces.
+where there is none, and so do `why`, `tree`, `query` and `report` with --index;
+`summary --index` and `diff --index` make one with it. None uses one that is of
+other traces. All other commands read the traces, and so do those with --index
+when they are run without it.
 
 With --transform, --map and --merge, names and paths are changed when the index
 is made. The rules are in the file, each question notes them, and two indexes

@@ -12,10 +12,10 @@
 #include "utils/commands/Commands.h"
 #include "utils/commands/Recording.h"
 #include "utils/commands/Replaying.h"
-#include "utils/input/TraceIndex.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NameText.h"
 #include "utils/replay/Console.h"
+#include "utils/replay/FollowedCompile.h"
 #include "utils/replay/Interrupt.h"
 #include "utils/replay/ReplayCompletion.h"
 #include "utils/replay/ReplayJson.h"
@@ -23,10 +23,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <chrono>
-#include <filesystem>
 #include <memory>
-#include <thread>
 
 using namespace instantrace;
 
@@ -85,7 +82,8 @@ Result<int> runReplay(const ReplayOptions &Opts) {
   } else if (Result<void> Named = nameNewestTrace(Inputs); !Named) {
     return Named.error();
   }
-  Result<InstantiationIndex> X = readIndexArguments(Inputs);
+  Result<InstantiationIndex> X =
+      readIndexArguments(Inputs, IndexContent::Tables);
   if (!X)
     return X.error();
   Result<Replay> R = Replay::make(*X);
@@ -94,54 +92,6 @@ Result<int> runReplay(const ReplayOptions &Opts) {
   R->makeTables();
   return debug(*R, *Parts, Opts.Session, {});
 }
-
-/// What it has done so far, and more of that each time it is asked.
-class FollowedCompile {
-public:
-  FollowedCompile(std::string Buffer, std::string Final)
-      : Buffer(std::move(Buffer)), Final(std::move(Final)) {}
-
-  Result<InstantiationIndex> read() {
-    std::error_code NoFile;
-    IsOver = !std::filesystem::exists(Buffer, NoFile);
-    return openPassingIndex({IsOver ? Final : Buffer}, IndexContent::Records,
-                            Quiet);
-  }
-  Result<bool> waitForMore(InstantiationIndex &Into) {
-    constexpr std::chrono::milliseconds Pause(300);
-    const uint32_t Before = Into.recordCount();
-    while (!isInterrupted()) {
-      if (IsOver)
-        return false;
-      std::this_thread::sleep_for(Pause);
-      Result<InstantiationIndex> New = read();
-      // It may have ended between two looks.
-      if (!New && !IsOver)
-        continue;
-      if (!New)
-        return New.error();
-      bool IsMore = New->recordCount() != Before || IsOver;
-      if (IsMore) {
-        Into = std::move(*New);
-        return true;
-      }
-    }
-    return interruptedError();
-  }
-
-private:
-  /// That a running compile has not ended is no news.
-  struct NoObserver final : InputObserver {
-    void warn(const std::string &) override {}
-    void begin(uint64_t) override {}
-    void enter(const std::string &) override {}
-    void at(uint64_t) override {}
-  };
-
-  std::string Buffer, Final;
-  NoObserver Quiet;
-  bool IsOver = false;
-};
 
 } // namespace
 
@@ -160,7 +110,13 @@ Result<int> instantrace::replayRunning(const std::string &BufferPath,
   if (!R)
     return R.error();
   R->goTo(R->timeline().end());
-  return debug(*R, *Parts, Session, [&] { return Compile.waitForMore(*X); });
+  return debug(*R, *Parts, Session, [&] {
+    Result<bool> IsMore = Compile.waitForMore(*X);
+    if (IsMore && !*IsMore && Compile.wasKilled())
+      printNote(BufferPath +
+                ": the compiler was killed; this is all that it recorded");
+    return IsMore;
+  });
 }
 
 void instantrace::addReplayOptions(CLI::App &Command, ReplaySession &Into) {

@@ -279,7 +279,8 @@ Result<void> Debugger::finishFrame(Direction Way, std::string_view Arguments) {
   Result<uint32_t> Record = selectedRecord();
   if (!Record)
     return Record.error();
-  return arrived(R.finish(Way, *Record));
+  bool Waits = Way == Direction::Forward && More;
+  return arrived(Waits ? runOn(*Record) : R.finish(Way, *Record));
 }
 Result<void> Debugger::finish(std::string_view Arguments) {
   return finishFrame(Direction::Forward, Arguments);

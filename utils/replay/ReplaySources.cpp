@@ -1,28 +1,15 @@
 #include "utils/replay/ReplaySources.h"
 
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/analysis/index/IndexedTrace.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <unistd.h>
+#include <utility>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A session is among the first packets.
-constexpr size_t HeadBytes = 1 << 20;
-
-/// As far as it can be read; empty: it is not there.
-std::string headOf(const std::string &Path) {
-  FileDescriptor File = openRegularFile(Path);
-  std::string Bytes(File ? HeadBytes : 0, '\0');
-  ssize_t Got = File ? ::pread(File.get(), Bytes.data(), Bytes.size(), 0) : 0;
-  Bytes.resize(static_cast<size_t>(std::max<ssize_t>(Got, 0)));
-  return Bytes;
-}
 
 std::vector<std::string_view> splitLines(std::string_view Text) {
   std::vector<std::string_view> Lines;
@@ -44,25 +31,14 @@ ReplaySources::OfCompile &ReplaySources::ofCompile(uint32_t Id) {
   OfCompile &Of = At->second;
   if (!IsNew)
     return Of;
-  InstantiationIndex::Compile Is;
-  Trace Head;
-  if (X.compile(Id, Is)) {
-    // Where it was when the index was made, or beside the index.
-    std::string Bytes = headOf(Is.Trace);
-    if (Bytes.empty())
-      Bytes = headOf(
-          (fs::path(X.name()).parent_path() / fs::path(Is.Trace).filename())
-              .string());
-    // It ends somewhere, and is read up to there.
-    if (Result<void> Read = addTrace(Bytes, Is.Trace, Head); !Read)
-      Head = {};
-    std::erase_if(Head.Sequences, [&](const Sequence &S) {
-      return S.Id != Is.Sequence || !S.Session;
-    });
-    if (!Head.Sequences.empty())
-      Of.WorkingDirectory = Head.Sequences.front().Session->WorkingDirectory;
-  }
-  Of.Files = std::make_unique<SourceFiles>(SourceRoots(Head, Named));
+  Trace Said;
+  // One that is damaged, or of an early version, does not say where it was.
+  if (X.hasTables())
+    if (Result<Sequence> S = IndexedTrace::described(X, Id); S && S->Session) {
+      Of.WorkingDirectory = S->Session->WorkingDirectory;
+      Said.Sequences.push_back(std::move(*S));
+    }
+  Of.Files = std::make_unique<SourceFiles>(SourceRoots(Said, Named));
   return Of;
 }
 

@@ -3,9 +3,8 @@
 ///
 /// Flow:   path in an index -> [ReplaySources] -> list, stops
 ///
-/// What may be shown is what SourceRoots allows. Folders of the compile are in
-/// its trace and not in the index, so the begin of that is read, if it is
-/// there.
+/// What may be shown is what SourceRoots allows. Folders of the compile are
+/// what the tables of the index say.
 #ifndef INSTANTRACE_UTILS_REPLAY_REPLAYSOURCES_H
 #define INSTANTRACE_UTILS_REPLAY_REPLAYSOURCES_H
 

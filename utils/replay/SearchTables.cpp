@@ -80,6 +80,7 @@ void SearchTables::make() {
   HasSets.store(true, std::memory_order_release);
   if (!makeBlocks())
     return;
+  checkTimes();
   if (makeEntities())
     HasEntities.store(true, std::memory_order_release);
 }
@@ -118,6 +119,15 @@ bool SearchTables::makeBlocks() {
   MadeBlocks.store(static_cast<uint32_t>(Blocks.size()),
                    std::memory_order_release);
   return true;
+}
+
+void SearchTables::checkTimes() {
+  InstantiationIndex::Record R = {};
+  std::vector<uint32_t> Stack;
+  for (uint32_t Id = 0; Id < X.recordCount() && !isUnwanted();
+       Id += BlockRecords)
+    if (!X.record(Id, R) || !X.stackAt(R.Compile, R.BeginNs, Stack))
+      return; // who asks for this time is told
 }
 
 bool SearchTables::makeEntities() {

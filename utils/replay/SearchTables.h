@@ -108,6 +108,9 @@ private:
   void make();
   bool makeSets();
   bool makeBlocks();
+  /// Has the index check what a search for a duration reads, and copy the
+  /// parents in it: it does so once, and that takes longer than the search.
+  void checkTimes();
   bool makeEntities();
   bool isUnwanted() const { return Unwanted.load(std::memory_order_relaxed); }
 

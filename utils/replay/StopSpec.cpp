@@ -101,20 +101,46 @@ private:
   std::set<std::string> Given;
 };
 
-/// "FILE:LINE", or a line of \p Current; false: neither.
-bool isPlace(std::string_view Text, const std::string &Current,
-             StopSpec &Spec) {
+/// "FILE:LINE", or a line alone.
+struct Place {
+  std::string_view File;
+  uint32_t LineNo;
+};
+
+std::optional<Place> placeOf(std::string_view Text) {
   uint64_t Line = 0;
   size_t Colon = Text.rfind(':');
   std::string_view Number = Colon == Text.npos ? Text : Text.substr(Colon + 1);
   if (!parseNumber(Number, Line) || Line == 0 || Line > UINT32_MAX)
-    return false;
+    return std::nullopt;
   // A::1 is a name, if a strange one.
   if (Colon != Text.npos && (Colon == 0 || Text[Colon - 1] == ':'))
-    return false;
-  Spec.LineNo = static_cast<uint32_t>(Line);
-  Spec.File = Colon == Text.npos ? Current : Text.substr(0, Colon);
-  return true;
+    return std::nullopt;
+  return Place{Text.substr(0, Colon == Text.npos ? 0 : Colon),
+               static_cast<uint32_t>(Line)};
+}
+
+/// What comes behind the options says nothing that one of them has said.
+Result<void> addNameOrPlace(std::string_view Text, StopSpec &Spec) {
+  std::optional<Place> At = placeOf(Text);
+  const char *Said = nullptr;
+  if (!At && !Spec.Name.empty())
+    Said = "-function";
+  if (At && !At->File.empty() && !Spec.File.empty())
+    Said = "-source";
+  if (At && Spec.LineNo != 0)
+    Said = "-line";
+  if (Said)
+    return usageError(makeError(
+        {}, "'" + std::string(Text) + "' behind " + Said, "one of the two"));
+  if (!At) {
+    Spec.Name = Text;
+    return {};
+  }
+  Spec.LineNo = At->LineNo;
+  if (!At->File.empty())
+    Spec.File = At->File;
+  return {};
 }
 
 } // namespace
@@ -172,8 +198,11 @@ Result<StopSpec> instantrace::parseStopSpec(std::string_view Arguments,
   std::string_view Rest = Parser.rest();
   if (IsRegex)
     Spec.Regex = Rest;
-  else if (!Rest.empty() && !isPlace(Rest, File, Spec))
-    Spec.Name = Rest;
+  else if (!Rest.empty())
+    if (Result<void> Read = addNameOrPlace(Rest, Spec); !Read)
+      return Read.error();
+  if (Spec.LineNo != 0 && Spec.File.empty())
+    Spec.File = File;
   if (Spec.LineNo != 0 && Spec.File.empty())
     return usageError(
         makeError("line " + std::to_string(Spec.LineNo), "no file",

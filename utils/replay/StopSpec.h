@@ -41,8 +41,8 @@ struct StopSpec {
   std::string text() const;
 };
 
-/// Of `break`, `tbreak`; of `rbreak` if \p IsRegex. A line alone is one of
-/// \p File.
+/// Of `break`, `tbreak`; of `rbreak` if \p IsRegex. A line without a file is
+/// one of \p File.
 Result<StopSpec> parseStopSpec(std::string_view Arguments, bool IsRegex,
                                const std::string &File);
 /// Of `watch`.

@@ -65,6 +65,16 @@ Result<Trace> IndexedTrace::whole(const InstantiationIndex &X) {
   return std::move(All->T);
 }
 
+Result<Sequence> IndexedTrace::described(const InstantiationIndex &X,
+                                         uint32_t Compile) {
+  IndexedTrace One(X);
+  One.Parts.resize(Compile + 1);
+  One.T.Sequences.resize(Compile + 1);
+  if (!One.readAbout(Compile) || !One.readTexts(Compile))
+    return One.fault();
+  return std::move(One.T.Sequences[Compile]);
+}
+
 bool IndexedTrace::readTables(uint32_t Compile) {
   return readTexts(Compile) &&
          readLocations(Compile, Table::Locations, Table::LocationDetails,

@@ -32,6 +32,9 @@ public:
 
   /// Everything.
   static Result<Trace> whole(const InstantiationIndex &X);
+  /// Of one compile, what its session and its end say.
+  static Result<Sequence> described(const InstantiationIndex &X,
+                                    uint32_t Compile);
 
   Trace &trace() { return T; }
 

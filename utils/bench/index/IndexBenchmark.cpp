@@ -21,7 +21,6 @@
 #include <filesystem>
 #include <random>
 #include <string>
-#include <sys/resource.h>
 #include <unistd.h>
 #include <vector>
 

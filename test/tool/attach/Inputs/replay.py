@@ -1,15 +1,20 @@
-"""Runs a recording process in FOLDER and debugs it while it runs."""
+"""Runs recording processes in FOLDER and debugs them while they run."""
 import subprocess
 import sys
 
-Path = sys.argv[1] + "/a.itrace"
-Made = subprocess.Popen(["instantrace-make-buffer", Path, "live", "6"], stdout=subprocess.PIPE)
-Made.stdout.readline()  # "ready"
+
+def record(Name, Seconds):
+    Made = subprocess.Popen(
+        ["instantrace-make-buffer", "%s/%s.itrace" % (sys.argv[1], Name), "live", Seconds],
+        stdout=subprocess.PIPE,
+    )
+    Made.stdout.readline()  # "ready"
+    return Made
 
 
-def debugger(*Options):
+def debugger(Of, *Options):
     return subprocess.Popen(
-        ["instantrace", "attach", "--replay", *Options, str(Made.pid)],
+        ["instantrace", "attach", "--replay", *Options, str(Of.pid)],
         text=True,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -17,13 +22,24 @@ def debugger(*Options):
     )
 
 
-# At once, since it does not run for long; the first waits for its end.
+# At once, since it does not run for long; the first two wait for its end.
+A = record("a", "6")
 Debuggers = [
-    (debugger(), "backtrace\ncontinue\nbacktrace\n"),
-    (debugger("--interpreter=json", "--batch", "-ex", "backtrace 1"), ""),
-    (debugger("--batch", "-ex", "step", "-ex", "nonsense", "-ex", "quit 3"), ""),
+    (debugger(A), "backtrace\ncontinue\nbacktrace\n"),
+    (debugger(A, "--batch", "-ex", "up 10", "-ex", "finish"), ""),
+    (debugger(A, "--interpreter=json", "--batch", "-ex", "backtrace 1"), ""),
+    (debugger(A, "--batch", "-ex", "step", "-ex", "nonsense", "-ex", "quit 3"), ""),
 ]
 for Debugger, Commands in Debuggers:
     print(Debugger.communicate(Commands, timeout=600)[0])
     print("exit code", Debugger.returncode)
-Made.wait()
+A.wait()
+
+B = record("b", "60")
+Waiting = debugger(B, "--batch", "-ex", "print", "-ex", "continue", "-ex", "backtrace")
+Waiting.stdout.readline()  # it is attached
+B.kill()
+B.wait()
+print("== killed")
+print(Waiting.communicate(timeout=600)[0])
+print("exit code", Waiting.returncode)
