@@ -10,10 +10,20 @@ using namespace instantrace;
 
 namespace {
 
-/// The line of progress is gone when it returns.
-Result<Trace> readWithProgress(const std::vector<std::string> &Paths) {
-  InputProgress Seen;
-  return readTraces(Paths, Seen);
+/// Says nothing of what is missing.
+class ProgressAlone final : public InputProgress {
+public:
+  void warn(const std::string &) override {}
+};
+
+/// \p Read has read them, and its line of progress is gone.
+Result<Trace> noted(Result<Trace> Read) {
+  if (!Read)
+    return Read;
+  TraceNotes Notes;
+  Notes.add(*Read, observedWork(*Read));
+  Notes.print();
+  return Read;
 }
 
 } // namespace
@@ -36,13 +46,21 @@ instantrace::findTraceArguments(const std::vector<std::string> &Paths,
 
 Result<Trace>
 instantrace::readTraceArguments(const std::vector<std::string> &Paths) {
-  Result<Trace> T = readWithProgress(Paths);
-  if (!T)
-    return T;
-  TraceNotes Notes;
-  Notes.add(*T, observedWork(*T));
-  Notes.print();
-  return T;
+  auto read = [&] {
+    InputProgress Seen;
+    return readTraces(Paths, Seen);
+  };
+  return noted(read());
+}
+
+Result<Trace>
+instantrace::readFoundArguments(const std::vector<std::string> &Files,
+                                const std::vector<std::string> &Paths) {
+  auto read = [&] {
+    InputProgress Seen;
+    return readFoundTraces(Files, Paths, Seen);
+  };
+  return noted(read());
 }
 
 void TraceNotes::add(const Trace &T, const ObservedWork &Work) {
@@ -90,10 +108,12 @@ Result<TraceNotes> instantrace::streamTraceArgument(const std::string &File,
 }
 
 Result<void> instantrace::learnScopes(const std::vector<std::string> &Files,
+                                      const std::vector<std::string> &Named,
                                       LearnedScopes &Into) {
-  InputProgress Seen;
+  ProgressAlone Seen;
   return forEachPart<LearnedScopes>(
-      EachTrace{Files, Seen}, [](const Trace &T) { return LearnedScopes(T); },
+      EachTrace{Files, Seen, false, {}, &Named},
+      [](const Trace &T) { return LearnedScopes(T); },
       [&Into](LearnedScopes Of) -> Result<void> {
         Into.add(std::move(Of));
         return {};

@@ -39,6 +39,9 @@ findTraceArguments(const std::vector<std::string> &Paths,
 /// Reads all, warns about everything that is missing from them, and notes what
 /// follows from the hook that they were recorded by.
 Result<Trace> readTraceArguments(const std::vector<std::string> &Paths);
+/// The same of \p Files, which findTraceArguments() has found of \p Paths.
+Result<Trace> readFoundArguments(const std::vector<std::string> &Files,
+                                 const std::vector<std::string> &Paths);
 
 /// What readTraceArguments() says of all traces, when each was read by itself.
 class TraceNotes {
@@ -61,17 +64,18 @@ private:
 /// Reads \p Files, which findTraces() gives, hands on what \p Make makes of
 /// each, and then prints what readTraceArguments() prints (forEachPart).
 /// \p AreFailuresTold: a file that cannot be read is said to be damaged, and
-/// the others are used.
+/// the others are used; so is one that is not in \p Named (EachTrace::Named).
 template <class Part, class MakePart, class UsePart>
-Result<TraceNotes> readEachTrace(const std::vector<std::string> &Files,
-                                 const MakePart &Make, const UsePart &Use,
-                                 bool AreFailuresTold = false) {
+Result<TraceNotes>
+readEachTrace(const std::vector<std::string> &Files, const MakePart &Make,
+              const UsePart &Use, bool AreFailuresTold = false,
+              const std::vector<std::string> *Named = nullptr) {
   using Noted = std::pair<TraceNotes, Part>;
   TraceNotes Notes;
   {
     InputProgress Seen; // its line is gone before the notes come
     Result<void> Read = forEachPart<Noted>(
-        EachTrace{Files, Seen, AreFailuresTold},
+        EachTrace{Files, Seen, AreFailuresTold, {}, Named},
         [&](Trace &&T) {
           TraceNotes Of;
           Of.add(T, observedWork(T));
@@ -97,8 +101,9 @@ using FactsUse = std::function<Result<void>(
 Result<TraceNotes> streamTraceArgument(const std::string &File, bool IsWhole,
                                        const FactsUse &Use);
 
-/// Reads them likewise, and prints nothing.
+/// Reads them likewise, and prints nothing: what can be read is read again.
 Result<void> learnScopes(const std::vector<std::string> &Files,
+                         const std::vector<std::string> &Named,
                          LearnedScopes &Into);
 
 /// Of two builds that were read from there; an error when nothing of one is in

@@ -146,7 +146,9 @@ Result<void> Recording::begin() {
   Settings.Override = compilerOverride(*Plugin);
   Settings.Traces = Session.path();
   Settings.Socket = socketPath();
-  Settings.CacheLog = Private.path() + "/ccache";
+  Settings.CacheLog = configuredCacheLog();
+  if (Settings.CacheLog.empty())
+    Settings.CacheLog = Private.path() + "/ccache";
   Settings.IgnoresCaches = Opts.IgnoresCaches;
   std::vector<std::string> Ours = ownEnvironment();
   Environment = buildEnvironment(Ours, Settings);

@@ -190,6 +190,7 @@ Result<int> showStreamed(const SummaryOptions &Opts, const std::string &File,
 }
 
 struct SummaryPart {
+  std::string File;
   TraceCosts Costs;
   std::optional<IncludeChains> Chains;
 };
@@ -200,10 +201,11 @@ Result<int> showMerged(const SummaryOptions &Opts,
                        const TraceFilter &Filter) {
   LearnedScopes Learned;
   if (needsLearnedScopes(Opts.By))
-    if (Result<void> Read = learnScopes(Files, Learned); !Read)
+    if (Result<void> Read = learnScopes(Files, Opts.Inputs, Learned); !Read)
       return Read.error();
   MergedNames Names;
   MergedCosts Costs;
+  std::vector<std::string> Read;
   std::optional<IncludeChains> Chains;
   if (Opts.By == CostKey::Header)
     Chains.emplace();
@@ -211,24 +213,28 @@ Result<int> showMerged(const SummaryOptions &Opts,
       Files,
       [&](Trace T) {
         SummaryPart Part;
+        Part.File = T.Files.front().Name;
         if (Opts.By == CostKey::Header)
           Part.Chains.emplace(T);
         Part.Costs = TraceCosts::of(std::move(T), {Opts.By}, Filter, &Learned);
         return Part;
       },
       [&](SummaryPart Part) -> Result<void> {
+        Read.push_back(std::move(Part.File));
         Names.enterTrace(Part.Costs.Names);
         Costs.add(std::move(Part.Costs.Tables.front()), Names);
         if (Chains)
           Chains->add(*Part.Chains);
         return {};
-      });
+      },
+      /*AreFailuresTold=*/false, &Opts.Inputs);
   if (!Notes)
     return Notes.error();
   CostTable Table = Costs.take();
   arrange(Table, Names.trace(), Opts);
-  CostSource Of{Names.trace(), inputsText(Files), Files.size(),
-                Notes->sequences(), Notes->isIncomplete()};
+  CostSource Of{Names.trace(), inputsText(Read), Read.size(),
+                Notes->sequences(),
+                Notes->isIncomplete() || Read.size() != Files.size()};
   return show(Opts, {std::move(Of), std::move(Table), std::move(Chains)});
 }
 
@@ -256,7 +262,7 @@ Result<int> runSummary(const SummaryOptions &Opts) {
     return showStreamed(Opts, Files->front(), *Filter);
   if (canBeMerged(Opts, *Files))
     return showMerged(Opts, *Files, *Filter);
-  Result<Trace> T = readTraceArguments(*Files);
+  Result<Trace> T = readFoundArguments(*Files, Opts.Inputs);
   if (!T)
     return T.error();
   ShownSummary Parts{CostSource::of(*T), costs(*T, Opts.By, *Filter), {}};

@@ -143,7 +143,12 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
       Of.Failure = Error{inputName(Files[Index]) + ": out of memory"};
     }
   };
-  bool HasSequence = false;
+  auto isTold = [&](const std::string &File) {
+    return AreFailuresTold ||
+           (Named && Files.size() != 1 &&
+            std::find(Named->begin(), Named->end(), File) == Named->end());
+  };
+  bool HasSequence = false, IsAnyTold = false;
   std::string Damage;
   Result<void> Outcome;
   Work.Use = [&](size_t Index) {
@@ -154,7 +159,8 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
     HasSequence |= Of.HasSequence;
     if (Damage.empty())
       Damage = Of.Damage;
-    if (Of.Failure && AreFailuresTold) {
+    if (Of.Failure && isTold(Files[Index])) {
+      IsAnyTold = true;
       Seen.damaged(Of.Failure->Message);
       return true;
     }
@@ -170,9 +176,11 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
   Work.Waiting = [&] { Progress.tell(); };
   // What comes through a pipe comes in its order.
   workInOrder(Work, canBeReadAgain(Files) ? 0 : 1);
-  if (Outcome && !AreFailuresTold && !HasSequence && !Damage.empty())
+  if (!Outcome || AreFailuresTold || HasSequence)
+    return Outcome;
+  if (!Damage.empty())
     return Error{Damage};
-  return Outcome;
+  return IsAnyTold ? noCompile() : Outcome;
 }
 
 Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
@@ -180,17 +188,24 @@ Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
   Result<std::vector<std::string>> Files = findTraces(Paths, &Seen);
   if (!Files)
     return Files.error();
+  return readFoundTraces(*Files, Paths, Seen);
+}
+
+Result<Trace>
+instantrace::readFoundTraces(const std::vector<std::string> &Files,
+                             const std::vector<std::string> &Named,
+                             InputObserver &Seen) {
   Trace Whole;
-  Result<void> Read =
-      forEachTrace(EachTrace{*Files, Seen}, [&](Trace T) -> Result<void> {
-        for (Sequence &S : T.Sequences) {
-          S.FileIndex += static_cast<uint32_t>(Whole.Files.size());
-          Whole.Sequences.push_back(std::move(S));
-        }
-        std::move(T.Files.begin(), T.Files.end(),
-                  std::back_inserter(Whole.Files));
-        return {};
-      });
+  EachTrace Each{Files, Seen};
+  Each.Named = &Named;
+  Result<void> Read = forEachTrace(Each, [&](Trace T) -> Result<void> {
+    for (Sequence &S : T.Sequences) {
+      S.FileIndex += static_cast<uint32_t>(Whole.Files.size());
+      Whole.Sequences.push_back(std::move(S));
+    }
+    std::move(T.Files.begin(), T.Files.end(), std::back_inserter(Whole.Files));
+    return {};
+  });
   if (!Read)
     return Read.error();
   return Whole;

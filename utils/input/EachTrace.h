@@ -37,6 +37,10 @@ struct EachTrace {
   bool AreFailuresTold = false;
   /// Told that of each input before it is used, if somebody wants it.
   std::function<void(const InputIdentity &Of)> AtInput = {};
+  /// What the command line names. A file that is not in it comes from a folder:
+  /// one that cannot be read is told as damaged, and the others are used, if
+  /// there are others. Null: each failure is an error.
+  const std::vector<std::string> *Named = nullptr;
 
   /// \p Make is called on any thread, \p Use on the caller's; what it fails
   /// with ends the reading.
@@ -65,10 +69,15 @@ Result<void> forEachTrace(const EachTrace &Of, const UseTrace &Use) {
   return forEachPart<Trace>(Of, [](Trace T) { return T; }, Use);
 }
 
-/// Finds all and adds each, in one model. Fails, too, when a file cannot be
-/// opened or nothing at all could be read.
+/// Finds all and adds each, in one model. Fails, too, when a file that is named
+/// by itself cannot be read, or nothing at all could be.
 Result<Trace> readTraces(const std::vector<std::string> &Paths,
                          InputObserver &Seen);
+
+/// Of \p Files, which findTraces() has found of what is \p Named.
+Result<Trace> readFoundTraces(const std::vector<std::string> &Files,
+                              const std::vector<std::string> &Named,
+                              InputObserver &Seen);
 
 } // namespace instantrace
 

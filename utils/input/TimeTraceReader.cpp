@@ -58,6 +58,8 @@ constexpr size_t MostThreads = 4096;
 
 /// Longer ones are refused: it may be of another clock.
 constexpr double MostMicroseconds = 1e14;
+/// Of a time of day, in the year 2286; a later one is none.
+constexpr double LatestMicroseconds = 1e16;
 
 struct Event {
   uint64_t BeginNs = 0, EndNs = 0;
@@ -151,6 +153,8 @@ public:
 
   bool hasEvents() const { return HasEvents; }
   uint64_t eventCount() const { return EventNumber; }
+  /// The time of day of time 0; 0: not known.
+  uint64_t realtimeNs() const { return BeginMicroseconds * 1000; }
   std::map<double, Thread> &threads() { return Threads; }
 
 private:
@@ -191,6 +195,9 @@ private:
       Now.Thread = Value;
     else if (isArgument("line") && Value >= 0 && Value <= UINT32_MAX)
       Now.Line = static_cast<uint64_t>(Value);
+    else if (Depth == 1 && Keys[1] == "beginningOfTime" && Value >= 0 &&
+             Value <= LatestMicroseconds)
+      BeginMicroseconds = static_cast<uint64_t>(Value);
     return true;
   }
 
@@ -289,7 +296,7 @@ private:
   bool InEvents = false, HasEvents = false;
   std::string Keys[ArgumentDepth + 1]; // by depth
   Fields Now;
-  uint64_t EventNumber = 0;
+  uint64_t EventNumber = 0, BeginMicroseconds = 0;
   std::map<double, Thread> Threads; // by number
 };
 
@@ -393,6 +400,8 @@ Result<void> instantrace::readTimeTrace(std::string_view Bytes,
     TraceSession &Session = T.S.Session.emplace();
     Session.Hook = TimeTraceHook;
     Session.Input = inputOf(T, Name);
+    if (uint64_t RealtimeNs = Reader.realtimeNs(); RealtimeNs != 0)
+      Session.RealtimeNs = RealtimeNs + T.Events.front().BeginNs;
     Session.Memoization = MemoizationMode::Off;
     TraceFooter &Footer = T.S.Footer.emplace();
     Footer.EndTimeNs = T.S.LastTimeNs;

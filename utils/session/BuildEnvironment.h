@@ -17,7 +17,7 @@ struct BuildSettings {
       Override;       ///< of CCC_OVERRIDE_OPTIONS, as `--print-override` has it
   std::string Traces; ///< the folder, absolute
   std::string Socket; ///< of the collector
-  std::string CacheLog; ///< for ccache; what the user has is kept
+  std::string CacheLog; ///< for ccache, if it has none from the environment
   bool IgnoresCaches = false;
 };
 

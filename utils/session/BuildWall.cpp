@@ -231,8 +231,9 @@ instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
   if (All.empty())
     return noCompile(Files.size() == 1 ? inputName(Files.front()) : "");
   if (!WithoutTime.empty())
-    return makeError(WithoutTime, "no time of day",
-                     "when the compile began, as instantrace records it");
+    return makeError(
+        WithoutTime, "no time of day",
+        "when the compile began, as instantrace and -ftime-trace record it");
   FoundUnits Found = withoutInner(All, Processes);
   std::vector<CompileTimes> Times;
   for (const WallUnit &Unit : Found.Units)

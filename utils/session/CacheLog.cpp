@@ -1,9 +1,23 @@
 #include "utils/session/CacheLog.h"
 
+#include "utils/session/CommandOutput.h"
+
 #include <fstream>
 #include <string_view>
 
 using namespace instantrace;
+
+namespace {
+
+constexpr int CcachePatienceMs = 1000;
+
+} // namespace
+
+std::string instantrace::configuredCacheLog() {
+  CommandOutput Done =
+      runShortly({"ccache", "--get-config", "stats_log"}, CcachePatienceMs);
+  return Done.isGood() ? firstLine(Done.Text) : std::string();
+}
 
 CacheUse instantrace::readCacheLog(const std::string &Path, uint64_t Begin) {
   CacheUse Use;

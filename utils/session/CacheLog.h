@@ -1,6 +1,7 @@
 /// \file
-/// What ccache says that it did, in the file that CCACHE_STATSLOG names: a line
-/// "# SOURCE" for each run, then its counters, a word on a line each.
+/// What ccache says that it did, in the file that CCACHE_STATSLOG or its own
+/// configuration names: a line "# SOURCE" for each run, then its counters, a
+/// word on a line each.
 ///
 /// Flow:   file -> [readCacheLog] -> CacheUse
 /// Source: ccache's manual, section "stats log"
@@ -19,6 +20,10 @@ struct CacheUse {
   std::vector<std::string> HitSources; ///< the first MostSources
   static constexpr size_t MostSources = 100;
 };
+
+/// The file that ccache's configuration names here; empty: none, or no ccache.
+/// One of the environment would come before it.
+std::string configuredCacheLog();
 
 /// From \p Begin, in bytes, to the end. Nothing where there is no such file:
 /// no ccache ran, or one before 4.4.

@@ -28,7 +28,7 @@ struct RecordedSession {
   uint64_t BeginRealtimeNs = 0;                   ///< since 1970
   uint64_t Pid = 0;                               ///< of `record`
   std::string Commit, Branch, Author, SourceRoot; ///< empty: not known
-  bool IsModified = false;
+  bool IsModified = false;                        ///< as far as is known
   std::string Host, System, Architecture, Processor;
   uint64_t Cpus = 0;
   uint64_t WallNs = 0, UserNs = 0, SystemNs = 0;

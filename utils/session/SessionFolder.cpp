@@ -183,13 +183,16 @@ Result<void> checkUsable(const std::string &Path) {
 } // namespace
 
 SourceRevision instantrace::revisionOf(const std::string &Folder) {
-  auto git = [&Folder](std::initializer_list<const char *> Words) {
+  auto run = [&Folder](std::initializer_list<const char *> Words) {
     // A hook or a watcher is a program of somebody's.
     std::vector<std::string> Command = {
         "git", "--no-optional-locks",      "-c", "core.fsmonitor=false",
         "-c",  "core.hooksPath=/dev/null", "-C", Folder};
     Command.insert(Command.end(), Words.begin(), Words.end());
-    CommandOutput Done = runShortly(Command, GitPatienceMs);
+    return runShortly(Command, GitPatienceMs);
+  };
+  auto git = [&run](std::initializer_list<const char *> Words) {
+    CommandOutput Done = run(Words);
     return Done.isGood() ? std::move(Done.Text) : std::string();
   };
   SourceRevision Revision;
@@ -201,8 +204,10 @@ SourceRevision instantrace::revisionOf(const std::string &Folder) {
   Revision.Author = authorOf(git({"cat-file", "commit", "HEAD"}));
   Revision.Branch =
       branchFor(firstLine(git({"symbolic-ref", "--short", "HEAD"})));
-  Revision.IsModified =
-      !git({"status", "--porcelain", "--untracked-files=no"}).empty();
+  // A line of it is an answer, even if it had no time for more.
+  CommandOutput Status = run({"status", "--porcelain", "--untracked-files=no"});
+  if (Status.isGood() || !Status.Text.empty())
+    Revision.IsModified = !Status.Text.empty();
   return Revision;
 }
 
@@ -230,7 +235,8 @@ std::string instantrace::sessionJson(const SessionFacts &Facts) {
       Git.text("branch", Facts.Revision.Branch);
       Git.text("author", Facts.Revision.Author);
       Git.text("root", Facts.Revision.Root);
-      Git.boolean("modified", Facts.Revision.IsModified);
+      if (Facts.Revision.IsModified)
+        Git.boolean("modified", *Facts.Revision.IsModified);
     }
     Whole.name("machine");
     appendMachine(Out);

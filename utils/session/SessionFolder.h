@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct SourceRevision {
   std::string Commit, Branch;
   std::string Author; ///< of the commit, as "NAME <ADDRESS>"
   std::string Root;   ///< the folder that the repository is checked out in
-  bool IsModified = false;
+  std::optional<bool> IsModified; ///< none: git did not say
 };
 
 /// Asks git, two seconds each time at most, and changes nothing, its index

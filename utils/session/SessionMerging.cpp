@@ -39,8 +39,11 @@ Result<Part> readPart(const std::string &Folder) {
   Result<std::string> Text = readSessionText(Folder);
   if (!Text)
     return Text.error();
+  Result<RecordedSession> Session = readSession(Folder);
+  if (!Session)
+    return Session.error();
   Part Read{Folder, {}, OrderedJson::parse(*Text, nullptr, false)};
-  if (Read.Facts.value("state", OrderedJson()) == "running")
+  if (isRunning(*Session, Folder))
     return makeError(Folder, "a session whose build runs",
                      "one that has ended");
   // What it says of its traces is no name of a file to us.
@@ -122,7 +125,9 @@ private:
                                "begun_realtime_ns", "git", "machine"})
         if (Facts.contains(Name))
           Whole[Name] = Facts[Name];
-    if (Facts.value("state", OrderedJson()) == "interrupted")
+    // One whose `record` was killed says that it runs.
+    const OrderedJson State = Facts.value("state", OrderedJson());
+    if (State == "interrupted" || State == "running")
       Whole["state"] = "interrupted";
     // What two sessions do not agree in is said of neither.
     for (const char *Name : {"git", "machine"})

@@ -38,12 +38,13 @@ std::vector<std::string> missingLines(const SessionFacts &Facts) {
       Lines.push_back(counted(Use.Count, "compile") +
                       " by GCC, which no plugin of ours can profile" +
                       listOf(Use.Sources, Use.Count));
-    if (Name == "GCC" && Use.Count != 0 && Use.Others != 0)
-      Lines.push_back(counted(Use.Others, "more start") +
-                      " of GCC on this machine, too short to tell whose");
     if (Name != "GCC" && Use.Count != 0)
       Lines.push_back(counted(Use.Count, "run") + " of " + Name +
                       ": what it compiles elsewhere has no trace");
+    if (Use.Others != 0)
+      Lines.push_back(
+          counted(Use.Others, Use.Count == 0 ? "start" : "more start") +
+          " of " + Name + " on this machine, too short to tell whose");
   }
   return Lines;
 }

@@ -273,8 +273,9 @@ std::vector<Suggestion> ExternFinder::take() {
                             "deduced type, and stays"});
     S.Action =
         Row.Compiles.size() > 1
-            ? "Instantiate it explicitly in one source file, and declare that "
-              "in a header that the others include."
+            ? "Instantiate it explicitly in one source file that has these "
+              "headers anyway, and declare that in a header that the others "
+              "include."
             : "Instantiate it explicitly in another source file, and declare "
               "that here; this pays where that file is compiled less often.";
     S.Snippet = snippetFor(Row, Name);

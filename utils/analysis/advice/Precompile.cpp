@@ -14,8 +14,9 @@
 /// precompiled header can serve them) without a precompiled header so far, with
 /// headers that at least half of them read. Targets with fewer compiles than
 /// are worth it, such as tests of one file, are taken together where they are
-/// compiled with the same options. Headers that another one leads to are not
-/// listed, nor those that are internal to their library.
+/// compiled with the same options, but for Meson's, each of which would make
+/// one of its own. Headers that another one leads to are not listed, nor those
+/// that are internal to their library.
 #include "utils/analysis/advice/AdviceFacts.h"
 #include "utils/analysis/advice/IncludeNames.h"
 #include "utils/analysis/view/PathRules.h"
@@ -38,21 +39,50 @@ constexpr size_t FewestCompiles = 3;
 constexpr size_t MostHeaders = 16, HeadersShown = 5;
 /// One that takes less than 1 / LeastShare of all is not worth a line.
 constexpr uint64_t LeastShare = 100;
-/// Of what reading the headers took, what reading the precompiled one takes:
-/// measured in docs/measurements/advice.md.
+/// Of what reading the headers took, what reading the precompiled one takes. It
+/// was not measured by itself: the savings that it leads to are beside those of
+/// whole builds in docs/measurements/record.md.
 constexpr double LoadShare = 0.15;
 constexpr uint32_t None = UINT32_MAX;
 
-/// The target by the object's folder, as CMake and Meson name it; empty: none.
-std::string targetOf(std::string_view Object) {
-  std::string Target;
+struct BuildTarget {
+  std::string Name; ///< empty: none
+  bool IsMeson = false;
+};
+
+/// Of the target's file, such as libx.so.1.2.
+std::string mesonTarget(std::string_view File) {
+  size_t Ending = std::min(File.find(".so."), File.size());
+  for (std::string_view Of : {".a", ".so"})
+    if (File.ends_with(Of))
+      Ending = File.size() - Of.size();
+  if (Ending == File.size() || Ending == 0)
+    return std::string(File);
+  std::string_view Name = File.substr(0, Ending);
+  if (Name.starts_with("lib") && Name.size() > 3)
+    Name.remove_prefix(3);
+  return std::string(Name);
+}
+
+/// By the object's folder: CMake's has the name of the target, Meson's that of
+/// its file.
+BuildTarget targetOf(std::string_view Object) {
+  constexpr std::string_view OfCMake = ".dir", OfMeson = ".p";
+  BuildTarget Target;
   for (size_t At = 0; At < Object.size();) {
     size_t End = std::min(Object.find('/', At), Object.size());
     std::string_view Folder = Object.substr(At, End - At);
     bool IsLast = End == Object.size();
-    for (std::string_view Ending : {".dir", ".p"})
-      if (!IsLast && Folder.size() > Ending.size() && Folder.ends_with(Ending))
-        Target = Folder.substr(0, Folder.size() - Ending.size());
+    auto isOf = [&](std::string_view Ending) {
+      return !IsLast && Folder.size() > Ending.size() &&
+             Folder.ends_with(Ending);
+    };
+    if (isOf(OfCMake))
+      Target = {std::string(Folder.substr(0, Folder.size() - OfCMake.size())),
+                false};
+    else if (isOf(OfMeson))
+      Target = {mesonTarget(Folder.substr(0, Folder.size() - OfMeson.size())),
+                true};
     At = End + 1;
   }
   return Target;
@@ -110,7 +140,8 @@ void dropBrought(std::vector<Listed> &Headers) {
 }
 
 struct CompileGroup {
-  std::set<std::string> Targets; ///< CMake's or Meson's
+  std::set<std::string> Targets; ///< CMake's, or one of Meson
+  bool IsMeson = false;
   std::vector<uint32_t> Sequences;
   std::map<uint32_t, Boundary> Boundaries;          ///< by file
   std::unordered_map<uint32_t, uint64_t> ReadersOf; ///< by file: compiles
@@ -205,7 +236,7 @@ private:
 void PrecompileFinder::count(uint32_t Index) {
   const std::optional<TraceSession> &Session = F.Compiles[Index].S->Session;
   if (Session && Session->PchInputs.empty())
-    ++CompilesOf[keyOf(*Session, targetOf(Session->Object))];
+    ++CompilesOf[keyOf(*Session, targetOf(Session->Object).Name)];
 }
 
 void PrecompileFinder::add(uint32_t Index) {
@@ -213,13 +244,15 @@ void PrecompileFinder::add(uint32_t Index) {
   const Sequence &S = *C.S;
   if (!S.Session || !S.Session->PchInputs.empty())
     return;
-  std::string Target = targetOf(S.Session->Object);
-  GroupKey Key = keyOf(*S.Session, Target);
-  if (!Target.empty() && CompilesOf[Key] < FewestCompiles)
+  BuildTarget Target = targetOf(S.Session->Object);
+  GroupKey Key = keyOf(*S.Session, Target.Name);
+  if (!Target.Name.empty() && !Target.IsMeson &&
+      CompilesOf[Key] < FewestCompiles)
     Key = keyOf(*S.Session, "options\n" + optionsOf(*S.Session));
   CompileGroup &Group = Groups[Key];
-  if (!Target.empty())
-    Group.Targets.insert(Target);
+  Group.IsMeson = Target.IsMeson;
+  if (!Target.Name.empty())
+    Group.Targets.insert(std::move(Target.Name));
   Group.Sequences.push_back(Index);
   std::unordered_set<uint32_t> ReadHere, BoundariesHere;
   std::vector<uint32_t> BoundaryOf(S.Intervals.size(), None); // a file
@@ -261,9 +294,28 @@ PrecompileFinder::readingOf(uint32_t Index,
   return Sum;
 }
 
-std::string snippetFor(const std::set<std::string> &Targets,
+std::string linesOf(const std::vector<std::string> &Includes) {
+  std::string Text;
+  for (const std::string &Include : Includes)
+    Text += "\n#include <" + Include + ">";
+  return Text;
+}
+
+/// Meson wants it in a folder of its own, and sources are not to include it.
+std::string mesonSnippet(const std::string &Target,
+                         const std::vector<std::string> &Includes) {
+  std::string Header = "pch/" + Target + "_pch.hpp";
+  return "// " + Header + ", beside the meson.build of " + Target +
+         ", whose call there gets\n//   cpp_pch: '" + Header + "'" +
+         linesOf(Includes);
+}
+
+std::string snippetFor(const CompileGroup &Group,
                        const std::vector<std::string> &Includes) {
   constexpr size_t LineBytes = 76;
+  const std::set<std::string> &Targets = Group.Targets;
+  if (Group.IsMeson)
+    return mesonSnippet(*Targets.begin(), Includes);
   std::string Text;
   if (!Targets.empty()) {
     Text = "target_precompile_headers(" + *Targets.begin() + " PRIVATE";
@@ -286,9 +338,7 @@ std::string snippetFor(const std::set<std::string> &Targets,
   }
   Text = "// pch.h; once: clang++ OPTIONS -x c++-header pch.h -o pch.h.pch\n"
          "// then each compile: clang++ OPTIONS -include-pch pch.h.pch ...";
-  for (const std::string &Include : Includes)
-    Text += "\n#include <" + Include + ">";
-  return Text;
+  return Text + linesOf(Includes);
 }
 
 std::string subjectOf(const std::set<std::string> &Targets) {
@@ -376,7 +426,7 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
                           {}});
   S.Action = "Precompile these headers once, and let all of these compiles use "
              "that instead of reading them.";
-  S.Snippet = snippetFor(Group.Targets, Includes);
+  S.Snippet = snippetFor(Group, Includes);
   S.Basis = "the time in these headers and in all that they include, in all "
             "compiles; less that of one compile, which is what making the "
             "precompiled header takes, and 15 % for reading it";

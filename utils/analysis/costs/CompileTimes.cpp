@@ -22,6 +22,8 @@ uint64_t instantrace::processKey(const TraceSession &Session) {
   Text.append(1, '\0').append(Session.WorkingDirectory);
   for (const std::string &Argument : Session.Argv)
     Text.append(1, '\0').append(Argument);
+  if (Session.Argv.empty())
+    Text.append(1, '\0').append(Session.Input);
   return Dictionary::keyOf(Text).Hash;
 }
 

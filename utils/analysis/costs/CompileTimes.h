@@ -19,7 +19,9 @@ namespace instantrace {
 CompileTimes compileTimes(const Sequence &S);
 
 /// Equal for compiles of one process. In containers many have one pid; a module
-/// that a compile builds on the way has its command line as well.
+/// that a compile builds on the way has its command line as well. -ftime-trace
+/// has neither, and nothing of such modules: its compiles differ by their
+/// input.
 uint64_t processKey(const TraceSession &Session);
 
 /// Which compiles ran inside another one of their process, as those of modules

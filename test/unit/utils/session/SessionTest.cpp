@@ -124,4 +124,13 @@ TEST(SessionTest, WhatIsNotKnownBeforeTheEndIsNotSaid) {
       HasSubstr(R"("GCC":{"count":2,"unattributed":0,"sources":["a.c"]})"));
 }
 
+TEST(SessionTest, WhatGitDoesNotSayIsNotSaid) {
+  SessionFacts Facts;
+  Facts.Revision.Commit = "c0ffee";
+  EXPECT_THAT(sessionJson(Facts), HasSubstr(R"("commit":"c0ffee")"));
+  EXPECT_THAT(sessionJson(Facts), Not(HasSubstr("modified")));
+  Facts.Revision.IsModified = false;
+  EXPECT_THAT(sessionJson(Facts), HasSubstr(R"("modified":false)"));
+}
+
 } // namespace

@@ -143,6 +143,36 @@ TEST(AdvicePrecompileTest, EachTargetHasItsOwn) {
   EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with("\n#include <vector>"));
 }
 
+TEST(AdvicePrecompileTest, MesonIsToldOfATargetInItsOwnWay) {
+  auto Of = [](const char *Folder) {
+    UnitForm Form;
+    Form.Object = std::string("src/") + Folder + "/a.cpp.o";
+    return precompile(unit(1, Form) + unit(2, Form) + unit(3, Form))
+        .Suggestions.at(0)
+        .Snippet;
+  };
+  EXPECT_EQ(Of("libsample.a.p"),
+            "// pch/sample_pch.hpp, beside the meson.build of sample, whose "
+            "call there gets\n"
+            "//   cpp_pch: 'pch/sample_pch.hpp'\n"
+            "#include <vector>");
+  for (const char *Folder :
+       {"libsample.so.p", "libsample.so.1.2.3.p", "sample.so.p", "sample.p"})
+    EXPECT_EQ(Of(Folder), Of("libsample.a.p")) << Folder;
+  EXPECT_NE(Of("library.p").find("pch/library_pch.hpp"), std::string::npos);
+  EXPECT_NE(Of("lib.a.p").find("pch/lib_pch.hpp"), std::string::npos);
+}
+
+TEST(AdvicePrecompileTest, SmallTargetsOfMesonCannotShareOne) {
+  auto Of = [](const char *Name) {
+    UnitForm Form;
+    Form.Object = std::string(Name) + ".p/a.cpp.o";
+    return Form;
+  };
+  EXPECT_TRUE(precompile(unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Of("z")))
+                  .Suggestions.empty());
+}
+
 /// Of "a.cpp", with system headers below /usr/.
 std::string reading(uint32_t Id, const std::vector<ReadFile> &Headers) {
   return unitOf(Id, {"a.cpp", 1, Headers});
