@@ -131,9 +131,6 @@ HttpReply HttpConnection::send(const HttpRequest &Request) {
   long Status = 0;
   Curl.easy_getinfo(C, CURLINFO_RESPONSE_CODE, &Status);
   Reply.Status = Status;
-  long SentBytes = 0;
-  Curl.easy_getinfo(C, CURLINFO_REQUEST_SIZE, &SentBytes);
-  Reply.WasSent = SentBytes != 0;
   if (Code == CURLE_WRITE_ERROR)
     Reply.Failure = "an answer of more than 1 GiB";
   else if (Code != CURLE_OK)

@@ -3,7 +3,7 @@
 /// kept.
 ///
 /// Flow:   Server -> [HttpConnection] -> libcurl
-/// Errors: what libcurl says; whether anything had been sent by then
+/// Errors: what libcurl says
 /// Trust:  the server may be anybody: it cannot make a request last longer than
 ///         it sends bytes, nor take more memory than 1 GiB, nor lead
 ///         elsewhere
@@ -34,8 +34,7 @@ struct HttpRequest {
 struct HttpReply {
   int64_t Status = 0; ///< 0: there was none
   std::string Body;
-  std::string Failure;  ///< of the transfer; empty: it was whole
-  bool WasSent = false; ///< something may have reached the server
+  std::string Failure; ///< of the transfer; empty: it was whole
 };
 
 class HttpConnection {

@@ -86,6 +86,36 @@ void appendJsonRows(Output &Out, const AnswerTable &Table) {
   Out.append(Table.Rows.empty() ? "]" : "\n]");
 }
 
+/// A series with what was found in it, as one table: the build that shows a
+/// step first has 1 in `step`, with how large that is and the noise.
+AnswerTable withSteps(const Answer &A) {
+  AnswerTable Table = A.Rows;
+  auto Steps = std::find_if(
+      A.Details.begin(), A.Details.end(),
+      [](const AnswerTable &Detail) { return Detail.Title == "steps"; });
+  if (Steps == A.Details.end())
+    return Table;
+  size_t Build = Table.column("build"), Of = Steps->column("build");
+  std::vector<size_t> Shown;
+  Table.Columns.emplace_back("step");
+  for (size_t I = 0; I != Steps->Columns.size(); ++I)
+    if (const std::string &Column = Steps->Columns[I];
+        Column.starts_with("change") || Column.starts_with("noise")) {
+      Shown.push_back(I);
+      Table.Columns.push_back(Column);
+    }
+  for (std::vector<AnswerCell> &Row : Table.Rows) {
+    auto Step =
+        std::find_if(Steps->Rows.begin(), Steps->Rows.end(),
+                     [&](const auto &Each) { return Each[Of] == Row[Build]; });
+    bool IsStep = Step != Steps->Rows.end();
+    Row.emplace_back(int64_t(IsStep));
+    for (size_t I : Shown)
+      Row.push_back(IsStep ? (*Step)[I] : AnswerCell());
+  }
+  return Table;
+}
+
 void appendJsonTexts(Output &Out, const std::vector<std::string> &Texts) {
   Out.append("[");
   for (size_t I = 0; I != Texts.size(); ++I) {
@@ -224,7 +254,7 @@ void instantrace::writeAnswerRows(Output &Out, const AnswerTable &Table,
 void instantrace::writeAnswerRecords(Output &Out, const Answer &A,
                                      RecordFormat Format) {
   if (Format == RecordFormat::Csv)
-    return writeAnswerRows(Out, A.Rows, Format);
+    return writeAnswerRows(Out, withSteps(A), Format);
   Out.append("{\"question\":");
   appendJsonString(Out.buffer(), A.Of.Name);
   Out.append(",\"options\":{");

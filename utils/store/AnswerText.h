@@ -22,7 +22,7 @@ std::string columnTitle(const std::string &Column);
 std::vector<std::string> answerNotes(const Answer &A);
 
 void writeAnswer(Output &Out, const Answer &A, const Terminal &Term);
-/// In CSV the rows alone.
+/// In CSV the rows alone; those of a series with the steps in them.
 void writeAnswerRecords(Output &Out, const Answer &A, RecordFormat Format);
 
 /// The same of a table by itself, which `store list` shows.

@@ -74,6 +74,17 @@ const char *relationText(Comparison C) {
   return ">=";
 }
 
+/// What chooses builds, of which {{chosen}} is made.
+constexpr const char *FilterNames[] = {"since", "until", "branch", "machine",
+                                       "clang"};
+
+/// How the text of --base or --head may be meant.
+struct BuildWay {
+  std::string Condition;    ///< of SQL
+  bool NamesBranch = false; ///< so that --branch is about other builds
+  bool NamesBuild = false;  ///< whatever the options choose
+};
+
 class Asker {
 public:
   Asker(Store &Of, const Question &Asked, const AskOptions &Options)
@@ -87,10 +98,13 @@ private:
   Result<void> setRange();
   Result<std::string> commitOf(const std::string &Text);
   Result<int64_t> buildOf(const std::string &Option);
-  Result<std::optional<int64_t>> firstNumber(const std::string &Sql);
+  Result<std::optional<int64_t>> latestOf(const BuildWay &Way);
+  Result<std::optional<int64_t>> firstNumber(const std::string &Sql,
+                                             const SqlValues &With);
   Result<void> read(const std::string &Sql, AnswerTable &Into);
   Result<void> readMissing();
   Result<void> noteMachines();
+  Result<void> noteUnequalUnits();
   Result<void> addSteps();
   Result<void> addDetail(const AnswerTable &Series, const Step &S);
   bool isTime() const;
@@ -202,9 +216,10 @@ Result<void> Asker::read(const std::string &Sql, AnswerTable &Into) {
   return Of.read(Sql, Values, Budget ? &*Budget : nullptr, Into);
 }
 
-Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql) {
+Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql,
+                                                  const SqlValues &With) {
   AnswerTable Found;
-  if (Result<void> Done = read(Sql, Found); !Done)
+  if (Result<void> Done = Of.read(Sql, With, nullptr, Found); !Done)
     return Done.error();
   if (Found.Rows.empty() || Found.Rows[0].empty() ||
       !std::holds_alternative<int64_t>(Found.Rows[0][0]))
@@ -245,7 +260,16 @@ Result<std::string> Asker::commitOf(const std::string &Text) {
                    "more of one");
 }
 
-constexpr const char *Latest = " ORDER BY begun_ns DESC, id DESC LIMIT 1";
+/// The latest that is meant so and that the options choose.
+Result<std::optional<int64_t>> Asker::latestOf(const BuildWay &Way) {
+  const std::string Sql = "SELECT id FROM {{chosen}} AS c WHERE " +
+                          Way.Condition +
+                          " ORDER BY begun_ns DESC, id DESC LIMIT 1";
+  SqlValues Chosen = Values;
+  if (Way.NamesBranch)
+    Chosen.erase("branch");
+  return firstNumber(Sql, Chosen);
+}
 
 /// Of "#12", of a commit or the begin of one, of a branch its latest build, of
 /// a moment the latest before it. Errors, as well: the begin of several
@@ -262,14 +286,14 @@ Result<int64_t> Asker::buildOf(const std::string &Option) {
             "1) OR begun_ns <= (SELECT begun_ns FROM builds WHERE id = :head "
             "LIMIT 1))"
           : "";
-  std::vector<std::string> Ways;
+  std::vector<BuildWay> Ways;
   if (Text.starts_with('#')) {
     int64_t Number = 0;
     auto [End, Failed] =
         std::from_chars(Text.data() + 1, Text.data() + Text.size(), Number);
     if (Failed == std::errc() && End == Text.data() + Text.size()) {
       Values["number"] = Number;
-      Ways = {"SELECT id FROM builds WHERE id = :number LIMIT 1"};
+      Ways.push_back({.Condition = "id = :number", .NamesBuild = true});
     }
   } else {
     Result<std::string> Commit = commitOf(Text);
@@ -277,31 +301,47 @@ Result<int64_t> Asker::buildOf(const std::string &Option) {
       return Commit.error();
     if (!Commit->empty()) {
       Values["commit"] = *Commit;
-      Ways.emplace_back("SELECT id FROM builds WHERE commit_id = :commit" +
-                        Other + Latest);
+      Ways.push_back(
+          {.Condition = "commit_id = :commit" + Other, .NamesBuild = true});
     }
-    Ways.emplace_back("SELECT id FROM builds WHERE branch = :text" + Other +
-                      Earlier + Latest);
+    Ways.push_back(
+        {.Condition = "branch = :text" + Other + Earlier, .NamesBranch = true});
     if (Result<uint64_t> Ns = parseMoment(Text, NowNs)) {
       Values["moment"] = static_cast<int64_t>(*Ns);
-      Ways.emplace_back("SELECT id FROM builds WHERE begun_ns < :moment" +
-                        Other + Latest);
+      Ways.push_back({.Condition = "begun_ns < :moment" + Other});
     }
   }
-  for (const std::string &Sql : Ways) {
-    Result<std::optional<int64_t>> Id = firstNumber(Sql);
+  for (const BuildWay &Way : Ways) {
+    Result<std::optional<int64_t>> Id = latestOf(Way);
     if (!Id)
       return Id.error();
     if (*Id)
       return **Id;
+    if (!Way.NamesBuild)
+      continue;
+    Id = firstNumber("SELECT id FROM builds WHERE " + Way.Condition +
+                         " ORDER BY begun_ns DESC, id DESC LIMIT 1",
+                     Values);
+    if (!Id)
+      return Id.error();
+    if (!*Id)
+      continue;
+    A.Notes.push_back("the " + Option + ", build #" + std::to_string(**Id) +
+                      ", is none that the options choose");
+    return **Id;
   }
-  return makeError(Of.place(), "no build of " + Text,
+  bool HasFilters =
+      std::any_of(std::begin(FilterNames), std::end(FilterNames),
+                  [&](const char *Name) { return Values.contains(Name); });
+  return makeError(Of.place(),
+                   "no build of " + Text +
+                       (HasFilters ? " that the options choose" : ""),
                    "a commit, a branch, a moment, or #BUILD of instantrace "
                    "store list");
 }
 
 /// Without --head the latest chosen build, without --base the earliest chosen
-/// one of its branch.
+/// one of its branch; of times, on its kind of machine.
 Result<void> Asker::setRange() {
   if (!Asked.takes("base"))
     return {};
@@ -309,7 +349,9 @@ Result<void> Asker::setRange() {
       "SELECT id FROM {{chosen}} AS c ORDER BY begun_ns DESC, id DESC LIMIT 1";
   constexpr const char *First =
       "SELECT id FROM {{chosen}} AS c WHERE branch = (SELECT branch FROM "
-      "builds WHERE id = :head LIMIT 1) ORDER BY begun_ns, id LIMIT 1";
+      "builds WHERE id = :head LIMIT 1) AND (:metric NOT IN ('self', 'time') "
+      "OR machine = (SELECT machine FROM builds WHERE id = :head LIMIT 1)) "
+      "ORDER BY begun_ns, id LIMIT 1";
   for (auto [Option, Default] : {std::pair{"head", Last}, {"base", First}}) {
     if (Options.contains(Option)) {
       Result<int64_t> Build = buildOf(Option);
@@ -318,7 +360,7 @@ Result<void> Asker::setRange() {
       Values[Option] = *Build;
       continue;
     }
-    Result<std::optional<int64_t>> Build = firstNumber(Default);
+    Result<std::optional<int64_t>> Build = firstNumber(Default, Values);
     if (!Build)
       return Build.error();
     if (!*Build)
@@ -350,7 +392,7 @@ Result<void> Asker::readMissing() {
   for (const auto &Row : Found.Rows)
     A.Missing.push_back(moreText(Row));
   Result<std::optional<int64_t>> Builds =
-      firstNumber("SELECT count(*) AS builds FROM {{chosen}} AS c");
+      firstNumber("SELECT count(*) AS builds FROM {{chosen}} AS c", Values);
   if (!Builds)
     return Builds.error();
   A.Builds = static_cast<uint64_t>(Builds->value_or(0));
@@ -383,12 +425,35 @@ Result<void> Asker::addDetail(const AnswerTable &Series, const Step &S) {
 Result<void> Asker::noteMachines() {
   Result<std::optional<int64_t>> Other = firstNumber(
       "SELECT count(*) AS others FROM builds WHERE id = :base AND machine <> "
-      "(SELECT machine FROM builds WHERE id = :head LIMIT 1)");
+      "(SELECT machine FROM builds WHERE id = :head LIMIT 1)",
+      Values);
   if (!Other)
     return Other.error();
   if (Other->value_or(0) != 0)
     A.Notes.emplace_back("the base was built on another kind of machine than "
                          "the head: their times are not comparable");
+  return {};
+}
+
+/// A source that several targets have is one unit of several compiles, of which
+/// a build of a part has fewer.
+Result<void> Asker::noteUnequalUnits() {
+  SqlValues OfAll = Values;
+  for (const char *Name : FilterNames)
+    OfAll.erase(Name);
+  Result<std::optional<int64_t>> Unequal = firstNumber(
+      "SELECT count(*) AS units FROM (SELECT unit FROM (SELECT unit, "
+      "{{build_key}}, count(*) AS times FROM compiles WHERE {{build_key}} "
+      "{{in}} (SELECT build_key FROM {{chosen}} AS c WHERE id = :base OR id = "
+      ":head) GROUP BY unit, {{build_key}}) AS t GROUP BY unit HAVING "
+      "min(times) <> max(times)) AS u",
+      OfAll);
+  if (!Unequal)
+    return Unequal.error();
+  if (auto Count = static_cast<uint64_t>(Unequal->value_or(0)))
+    A.Notes.push_back(counted(Count, "unit") +
+                      " compiled more often in the base or in the head than in "
+                      "the other: left out");
   return {};
 }
 
@@ -402,6 +467,11 @@ Result<void> Asker::addSteps() {
   if (Partial != 0)
     A.Notes.push_back(counted(Partial, "build") +
                       " without some of the units that are compared: left out");
+  // The base and the head have no unit in common.
+  std::erase_if(Rows.Rows,
+                [&](const auto &Row) { return realOf(Row[Common]) == 0; });
+  if (Result<void> Noted = noteUnequalUnits(); !Noted)
+    return Noted;
   if (Rows.Rows.size() < 2)
     A.Notes.emplace_back("fewer than two builds can be compared");
   if (isTime())

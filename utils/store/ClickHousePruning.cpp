@@ -76,6 +76,11 @@ Result<uint64_t> countFrom(Server &Of, const std::string &Sql) {
 
 constexpr const char *OpenUploads =
     "build_key GLOBAL NOT IN (SELECT build_key FROM builds)";
+/// Of builds that were taken out; their rows may be on a shard that prunes by
+/// itself. A key never comes back.
+constexpr const char *PrunedUploads =
+    "build_key GLOBAL IN (SELECT build_key FROM build_versions WHERE removed = "
+    "1)";
 
 class Pruning {
 public:
@@ -180,6 +185,13 @@ Result<Store::Pruned> Pruning::prune() {
   Result<std::vector<std::string>> Months = oldMonths();
   if (!Months)
     return Months.error();
+  // Uploads without a build, too, and what was pruned by way of another shard.
+  Result<std::vector<std::string>> Open = firstColumn(
+      Of, std::string("SELECT DISTINCT build_key FROM uploads WHERE ") +
+              OpenUploads + " AND (" + Forgotten + " OR " + PrunedUploads +
+              ")");
+  if (!Open)
+    return Open.error();
   Done.Builds = Keys->size();
   if (!Keys->empty())
     if (Result<void> Gone =
@@ -193,19 +205,14 @@ Result<Store::Pruned> Pruning::prune() {
     for (const char *Table : TablesOfBuilds)
       if (Result<void> Gone = alter(Table, "DROP PARTITION " + Month); !Gone)
         return Gone.error();
-  // Uploads without a build, too.
-  Result<std::vector<std::string>> Open = firstColumn(
-      Of, std::string("SELECT DISTINCT build_key FROM uploads WHERE ") +
-              OpenUploads + " AND " + Forgotten);
-  if (!Open)
-    return Open.error();
   Keys->insert(Keys->end(), Open->begin(), Open->end());
   if (Result<void> Gone = removeKeys(TablesOfBuilds, "build_key", *Keys); !Gone)
     return Gone.error();
   if (Result<void> Waited = awaitMutations(); !Waited)
     return Waited.error();
   Result<uint64_t> Running = countFrom(
-      Of, std::string("SELECT count() FROM uploads WHERE ") + OpenUploads);
+      Of, std::string("SELECT count() FROM uploads WHERE ") + OpenUploads +
+              " AND NOT (" + Forgotten + " OR " + PrunedUploads + ")");
   if (!Running)
     return Running.error();
   if (*Running != 0) {
@@ -236,15 +243,26 @@ Result<Store::Checked> instantrace::checkServer(Server &Of) {
       return Lines.error();
     Found.Faults.insert(Found.Faults.end(), Lines->begin(), Lines->end());
   }
-  Result<uint64_t> Open = countFrom(
-      Of, std::string("SELECT count() FROM uploads WHERE ") + OpenUploads);
+  Result<uint64_t> Open =
+      countFrom(Of, std::string("SELECT count() FROM uploads WHERE ") +
+                        OpenUploads + " AND NOT (" + PrunedUploads + ")");
   if (!Open)
     return Open.error();
+  Result<uint64_t> Pruned =
+      countFrom(Of, std::string("SELECT count() FROM uploads WHERE ") +
+                        OpenUploads + " AND " + PrunedUploads);
+  if (!Pruned)
+    return Pruned.error();
   if (*Open != 0)
     Found.Notes.push_back(std::to_string(*Open) +
                           " uploads have not ended or were replaced, which no "
                           "answer has; a day later, instantrace store prune "
                           "takes them out");
+  if (*Pruned != 0)
+    Found.Notes.push_back(std::to_string(*Pruned) +
+                          " pruned builds have rows left, which no answer has; "
+                          "instantrace store prune takes them out, of a "
+                          "cluster without replicas on each of its shards");
   return Found;
 }
 

@@ -417,31 +417,32 @@ Result<Version> versionOf(Server &To, const std::string &Session) {
   return V;
 }
 
-Result<Store::Inserted> uploadOnce(Server &To, sqlite3 *Staging,
-                                   const BuildFacts &Facts,
-                                   const SessionTables &Rows, bool Replaces,
-                                   uint32_t Attempt) {
+/// \p Begun: what the last attempt that sent anything was, if there was one.
+Result<Store::Inserted>
+uploadOnce(Server &To, sqlite3 *Staging, const BuildFacts &Facts,
+           const SessionTables &Rows, bool Replaces, uint32_t Attempt,
+           std::optional<Store::Inserted::OutcomeKind> &Begun) {
   using Inserted = Store::Inserted;
   // After a failure, too: the last thing that was sent may have arrived.
   Result<Version> Before = versionOf(To, Facts.Session);
   if (!Before)
     return Before.error();
   if (Before->Build && Before->Build->Content == Facts.Content)
-    return Inserted{Attempt == 0 ? Inserted::AlreadyThere : Inserted::Added,
+    return Inserted{Begun.value_or(Inserted::AlreadyThere),
                     Before->Build->Build};
   if (Before->Build && !Replaces)
     return Inserted{Inserted::IsOther, Before->Build->Build};
   uint64_t Key = mixed({hashBytes(Facts.Session), hashBytes(Facts.Content),
                         hashBytes(Facts.Host), realtimeNs(),
                         static_cast<uint64_t>(::getpid()), uint64_t(Attempt)});
+  Begun = Before->Build ? Inserted::Replaced : Inserted::Added;
   Upload Own(To, Staging, Facts, Rows, Key);
   if (Result<void> Sent = Own.sendRows(); !Sent)
     return Sent.error();
   Result<uint64_t> Number = Own.makeVisible(Before->Number + 1);
   if (!Number)
     return Number.error();
-  return Inserted{Before->Build ? Inserted::Replaced : Inserted::Added,
-                  *Number};
+  return Inserted{*Begun, *Number};
 }
 
 } // namespace
@@ -459,7 +460,8 @@ Result<Store::Inserted> instantrace::uploadBuild(Server &To, sqlite3 *Staging,
                                                  const BuildFacts &Facts,
                                                  const SessionTables &Rows,
                                                  bool Replaces) {
+  std::optional<Store::Inserted::OutcomeKind> Begun;
   return repeated(To, [&](uint32_t Attempt) {
-    return uploadOnce(To, Staging, Facts, Rows, Replaces, Attempt);
+    return uploadOnce(To, Staging, Facts, Rows, Replaces, Attempt, Begun);
   });
 }

@@ -3,9 +3,11 @@
 -- draws: line value commit_id
 -- analysis: steps
 WITH chosen AS {{chosen}},
+-- Compiled in both, and as often: a unit may be one of several targets.
 common AS (
-  SELECT unit FROM compiles WHERE build = :base
-  INTERSECT SELECT unit FROM compiles WHERE build = :head),
+  SELECT unit, count(*) AS times FROM compiles WHERE build = :base GROUP BY unit
+  INTERSECT
+  SELECT unit, count(*) FROM compiles WHERE build = :head GROUP BY unit),
 series AS (
   SELECT b.* FROM builds AS b WHERE b.id IN (:base, :head)
   UNION
@@ -15,7 +17,12 @@ series AS (
   WHERE b.branch = head.branch AND b.branch <> '' AND b.begun_ns > base.begun_ns
     AND b.begun_ns < head.begun_ns
     -- Times of another kind of machine are other numbers.
-    AND (:metric NOT IN ('self', 'time') OR b.machine = head.machine))
+    AND (:metric NOT IN ('self', 'time') OR b.machine = head.machine)),
+whole AS (
+  SELECT build, unit
+  FROM (SELECT build, unit, count(*) AS times FROM compiles
+        WHERE build IN (SELECT id FROM series) GROUP BY build, unit)
+  JOIN common USING(unit, times))
 SELECT s.id AS build, s.begun_ns, s.commit_id, s.branch, s.author, s.modified,
        count(DISTINCT c.unit) AS units,
        (SELECT count(*) FROM common) AS common_units,
@@ -26,26 +33,29 @@ SELECT s.id AS build, s.begun_ns, s.commit_id, s.branch, s.author, s.modified,
                         WHEN 'self' THEN c.self_ns
                         WHEN 'time' THEN c.time_ns END) AS value
 FROM series AS s
-JOIN (
+LEFT JOIN (
   SELECT build, unit, count, memoized, ast_bytes, object_bytes, self_ns,
          wall_ns AS time_ns
-  FROM compiles WHERE NOT :has_name
+  FROM whole JOIN compiles USING(build, unit) WHERE NOT :has_name
   UNION ALL
   -- Of one name; a compile without it has none of it.
   SELECT u.build, u.unit, coalesce(k.count, 0), coalesce(k.memoized, 0),
          coalesce(k.ast_bytes, 0), coalesce(k.object_bytes, 0),
          coalesce(k.self_ns, 0), coalesce(k.inclusive_ns, 0)
-  FROM compiles AS u
+  FROM whole JOIN compiles AS u USING(build, unit)
   LEFT JOIN costs AS k ON k.compile = u.id AND k.kind = :by
     AND k.name = (SELECT id FROM names WHERE text = :name
                   ORDER BY fixed, size_bytes, hash LIMIT 1)
   WHERE :has_name) AS c ON c.build = s.id
-WHERE c.unit IN (SELECT unit FROM common)
 GROUP BY s.id
 ORDER BY CASE s.id WHEN :base THEN 0 WHEN :head THEN 2 ELSE 1 END, s.begun_ns,
          s.id
 
 -- section: detail
+WITH common AS (
+  SELECT unit, count(*) FROM compiles WHERE build = :base GROUP BY unit
+  INTERSECT
+  SELECT unit, count(*) FROM compiles WHERE build = :head GROUP BY unit)
 SELECT n.text AS name, sum(d.count) AS count_change,
        sum(d.self_ns) AS self_ns_change, sum(d.value) AS value_change
 FROM (
@@ -55,9 +65,7 @@ FROM (
                       WHEN 'bytes' THEN c.object_bytes
                       ELSE c.self_ns END AS value
   FROM compiles AS u JOIN costs AS c ON c.compile = u.id AND c.kind = 1
-  WHERE u.build = :after
-    AND u.unit IN (SELECT unit FROM compiles WHERE build = :base
-                   INTERSECT SELECT unit FROM compiles WHERE build = :head)
+  WHERE u.build = :after AND u.unit IN (SELECT unit FROM common)
   UNION ALL
   SELECT c.name, -c.count, -c.self_ns,
          -CASE :metric WHEN 'count' THEN c.count WHEN 'memoized' THEN c.memoized
@@ -65,9 +73,7 @@ FROM (
                        WHEN 'bytes' THEN c.object_bytes
                        ELSE c.self_ns END
   FROM compiles AS u JOIN costs AS c ON c.compile = u.id AND c.kind = 1
-  WHERE u.build = :before
-    AND u.unit IN (SELECT unit FROM compiles WHERE build = :base
-                   INTERSECT SELECT unit FROM compiles WHERE build = :head)
+  WHERE u.build = :before AND u.unit IN (SELECT unit FROM common)
 ) AS d
 JOIN names AS n ON n.id = d.name
 WHERE n.fixed = 0

@@ -27,6 +27,8 @@ def builds(Folder, Clang, Count):
         with open("build.sh", "wb") as File:
             for Unit in UNITS[: 2 + I % 2]:
                 File.write(b'%s -c "%s" -o x.o\n' % (Clang.encode(), Unit.replace(b"\\", b"\\\\")))
+            if I % 7 == 6:  # as of two targets
+                File.write(b"%s -c a.cpp -o y.o\n" % Clang.encode())
         commit(AUTHORS[I % 4], "commit %d" % I)
         Name = "../session%d" % I
         Done = run("instantrace", "record", "-q", "-o", Name, "--", "sh", "build.sh", "it's \\ '); DROP TABLE builds; --")
@@ -71,6 +73,9 @@ def questions(Builds):
     yield ["regression", "--name=no ' such", "--branch=main"]
     for Base, Head in (("#2", "#7"), ("#7", "#2"), ("#3", "#3"), ("main", "it's"), ("2026-09-25", Last[:9]), ("#1", Last)):
         yield ["regression", "--base=" + Base, "--head=" + Head]
+    for Option in "--branch=main", "--branch=it's", "--machine=other'host", "--until=2026-09-29T12:00":
+        for Base in "2026-09-25", "main", Last[:9], "#2":
+            yield ["regression", Option, "--base=" + Base]
     # The begin of one commit, and of two.
     yield ["regression", "--base=#1", "--head=feedbeef8"]
     yield ["regression", "--base=#1", "--head=feedbeef"]

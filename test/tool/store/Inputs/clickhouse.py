@@ -11,7 +11,7 @@ import urllib.request
 from stored import check
 
 CONFIG = """<yandex>
-<logger><level>warning</level><log>%(folder)s/log</log><errorlog>%(folder)s/errors</errorlog><size>10M</size><count>1</count></logger>
+<logger><level>%(level)s</level><log>%(folder)s/log</log><errorlog>%(folder)s/errors</errorlog><size>10M</size><count>1</count></logger>
 <http_port>%(http)d</http_port><tcp_port>%(tcp)d</tcp_port><listen_host>127.0.0.1</listen_host>
 <path>%(data)s/data/</path><tmp_path>%(data)s/tmp/</tmp_path>
 <user_files_path>%(data)s/files/</user_files_path><format_schema_path>%(data)s/schemas/</format_schema_path>
@@ -52,7 +52,7 @@ def encrypted(Folder):
 
 
 class Server:
-    def __init__(self, Folder, More="", Data=None, Prefix=(), Ports=None):
+    def __init__(self, Folder, More="", Data=None, Prefix=(), Ports=None, Level="warning"):
         """Prefix: words before the command that runs it."""
         self.Folder = os.path.abspath(Folder)
         self.Port, self.TcpPort = Ports or (free_port(), free_port())
@@ -61,7 +61,7 @@ class Server:
         os.makedirs(self.Folder, exist_ok=True)
         with open(self.Folder + "/config.xml", "w") as File:
             File.write(CONFIG % {"folder": self.Folder, "data": Data or self.Folder, "http": self.Port,
-                                 "tcp": self.TcpPort, "more": More})
+                                 "tcp": self.TcpPort, "more": More, "level": Level})
         with open(self.Folder + "/users.xml", "w") as File:
             File.write(USERS)
         self.start()

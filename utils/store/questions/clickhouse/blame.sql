@@ -8,21 +8,22 @@ GLOBAL ALL INNER JOIN (
            AS previous,
          sum(self_change) AS self_ns_change
   FROM (
-    -- A unit with the build before it that has the unit.
+    -- A unit with the build before it that compiled it as often.
     SELECT this.3 AS owner, before.1 AS before_ns, before.2 AS before_id,
            this.4 - before.4 AS change, this.5 - before.5 AS self_change
     FROM (
       SELECT branch, unit, arraySort(groupArray(
                (begun_ns, id, build_key, u_count, u_self))) AS sorted
       FROM (
-        SELECT build_key, unit, sum(count) AS u_count, sum(self_ns) AS u_self
+        SELECT build_key, unit, count() AS times, sum(count) AS u_count,
+               sum(self_ns) AS u_self
         FROM compiles
         WHERE build_key GLOBAL IN (SELECT build_key FROM {{chosen}} AS b)
         GROUP BY build_key, unit) AS u
       GLOBAL ALL INNER JOIN (
         SELECT build_key, id, begun_ns, branch FROM {{chosen}} AS b
         WHERE branch != '') AS k USING build_key
-      GROUP BY branch, unit) AS g
+      GROUP BY branch, unit, times) AS g
     ARRAY JOIN arrayPopFront(sorted) AS this, arrayPopBack(sorted) AS before
     ) AS d
   GROUP BY owner HAVING count_change > 0) AS w USING build_key

@@ -2,8 +2,13 @@
 (SELECT build_key FROM builds WHERE id IN (:base, :head))
 -- end
 -- with common
-(SELECT unit FROM compiles WHERE build_key GLOBAL IN {{keys}}
- GROUP BY unit HAVING uniqExact(build_key) = if(:base = :head, 1, 2))
+(SELECT unit, max(times) AS often
+ FROM (
+   -- A unit may be one of several targets.
+   SELECT unit, build_key, count() AS times FROM compiles
+   WHERE build_key GLOBAL IN {{keys}} GROUP BY unit, build_key) AS t
+ GROUP BY unit
+ HAVING count() = if(:base = :head, 1, 2) AND min(times) = max(times))
 -- end
 -- with is_in_series
 (id IN (:base, :head)
@@ -17,14 +22,21 @@
 -- end
 -- with compared
 build_key GLOBAL IN (SELECT build_key FROM builds WHERE {{is_in_series}})
-  AND unit GLOBAL IN {{common}}
+  AND (build_key, unit) GLOBAL IN (
+    SELECT build_key, unit
+    FROM (
+      SELECT build_key, unit, count() AS times FROM compiles
+      WHERE build_key GLOBAL IN (
+        SELECT build_key FROM builds WHERE {{is_in_series}})
+      GROUP BY build_key, unit) AS t
+    WHERE (unit, times) GLOBAL IN {{common}})
 -- end
 SELECT id AS build, begun_ns, commit_id, branch, author, modified, seen AS units,
        (SELECT count() FROM {{common}} AS c) AS common_units, value
 FROM (
   SELECT id, build_key, begun_ns, commit_id, branch, author, modified FROM builds
   WHERE {{is_in_series}}) AS s
-GLOBAL ALL INNER JOIN (
+GLOBAL ALL LEFT JOIN (
   SELECT build_key, uniqExact(unit) AS seen, sum(value) AS value
   FROM (
     SELECT build_key, unit,
@@ -75,7 +87,7 @@ FROM (
       SELECT build_key, compile FROM compiles
       WHERE build_key GLOBAL IN (SELECT build_key FROM builds
                                  WHERE id IN (:before, :after))
-        AND unit GLOBAL IN {{common}}) AS c
+        AND unit GLOBAL IN (SELECT unit FROM {{common}} AS m)) AS c
     GLOBAL ALL INNER JOIN (
       SELECT build_key, if(id = :after, 1, -1) AS sign FROM builds
       WHERE id IN (:before, :after)) AS s USING build_key
