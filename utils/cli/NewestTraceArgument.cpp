@@ -1,8 +1,13 @@
 #include "utils/cli/NewestTraceArgument.h"
 
+#include "utils/cli/IndexArguments.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/input/CompressedTrace.h"
+#include "utils/input/FileKind.h"
 #include "utils/input/NewestTrace.h"
+#include "utils/input/TemplightReader.h"
+#include "utils/input/TimeTraceReader.h"
+#include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
 
@@ -14,11 +19,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool isTraceOrFolder(const std::string &Word, LastWord Kind) {
+/// Or a folder of traces, or an index, by its name or what it has: other files
+/// and folders may well be called as what is asked.
+bool isTrace(const std::string &Word) {
+  if (hasTraceName(Word) || Word.ends_with(".itx") || areIndexes({Word}))
+    return true;
   std::error_code None;
-  return hasTraceName(Word) || Word.ends_with(".itx") ||
-         fs::is_directory(Word, None) ||
-         (Kind == LastWord::Other && fs::exists(Word, None));
+  if (fs::is_directory(Word, None))
+    return bool(findTraces({Word}));
+  FileDescriptor File = openRegularFile(Word);
+  if (!File)
+    return false;
+  std::string Head = headOf(File);
+  return isTraceFile(File) || isTimeTrace(Head) || isTemplight(Head);
 }
 
 } // namespace
@@ -51,13 +64,12 @@ Result<void> instantrace::nameNewestTrace(std::vector<std::string> &Paths) {
 }
 
 Result<std::string> instantrace::takeLastWord(std::vector<std::string> &Words,
-                                              const std::string &What,
-                                              LastWord Kind) {
+                                              const std::string &What) {
   if (Words.empty())
     return usageError(makeError({}, "nothing", What));
   std::string Last = std::move(Words.back());
   Words.pop_back();
-  if (Words.empty() && isTraceOrFolder(Last, Kind))
+  if (Words.empty() && isTrace(Last))
     return usageError(makeError({}, Last + " and nothing behind it", What));
   if (Result<void> Named = nameNewestTrace(Words); !Named)
     return Named.error();

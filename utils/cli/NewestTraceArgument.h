@@ -29,13 +29,11 @@ inline constexpr const char *NewestIfNone =
 /// \p Paths if they are empty, and says so. Errors: there is none.
 Result<void> nameNewestTrace(std::vector<std::string> &Paths);
 
-enum class LastWord { File, Other };
 /// The last of \p Words, which is \p What ("a name"); those before it are
 /// traces, and if there are none, the newest becomes one. Errors: the only word
-/// is a trace itself, or a file where that is none of what is asked.
+/// is a trace itself, or a folder of traces.
 Result<std::string> takeLastWord(std::vector<std::string> &Words,
-                                 const std::string &What,
-                                 LastWord Kind = LastWord::Other);
+                                 const std::string &What);
 
 /// How to run a command of such traces.
 template <class Options>

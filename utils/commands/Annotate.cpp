@@ -100,8 +100,7 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   if (Opts.For)
     return runChange(Opts);
   std::vector<std::string> Inputs = Opts.Arguments;
-  Result<std::string> Last =
-      takeLastWord(Inputs, "a source file", LastWord::File);
+  Result<std::string> Last = takeLastWord(Inputs, "a source file");
   if (!Last)
     return Last.error();
   const std::string &Wanted = *Last;

@@ -86,8 +86,10 @@ std::vector<LineGrowth> growthOf(const std::vector<ChangedFile> &Files,
     std::optional<FileCosts> Before =
         costsOf(Old, File.OldPath, OldPlaces, Filter, WasKnown);
     // Of `diff a.cpp.orig a.cpp`, the older build knows the name of both.
-    if (!Before && !File.OldPath.empty() && File.OldPath != File.NewPath)
+    if (!WasKnown && !File.OldPath.empty() && File.OldPath != File.NewPath)
       Before = costsOf(Old, File.NewPath, OldPlaces, Filter, WasKnown);
+    if (WasKnown && !Before) // one of several, as the warning says
+      continue;
     for (const ChangedLines &Run : File.Runs)
       if (Run.NewCount != 0)
         All.push_back(LineGrowth{

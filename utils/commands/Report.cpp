@@ -179,9 +179,15 @@ CommandRun instantrace::addReport(CLI::App &App) {
   addFilterOptions(*Command, Opts->Report.Filter);
   addExportNameOptions(*Command, Opts->Report.Names, Opts->Report.NameBytes);
   Command->footer(
-      R"(The page needs no other file and no network. It has a flame graph by time,
-count or memory, a treemap of folders and namespaces, and every table of
-`summary`. With --against, each number has the old one beside it.
+      R"(The page needs no other file and no network. Its views:
+  overview    where the time went, what cost most, and what to do about it
+  timeline    when each compile ran, and the critical path
+  flame graph call paths, by time, count or memory
+  treemap     folders and namespaces, by their own cost
+  includes    which file includes which, and what that costs
+  source      the lines that cost, among those around them
+  tables      those of `summary`, `constraints` and `overloads`
+With --against, tables have the changes, and boxes the colours of theirs.
 
 What is too small for the page is folded into sums that show their number of
 parts, so everything still adds up.

@@ -37,16 +37,14 @@ std::string unquoted(std::string_view Quoted) {
   return Text;
 }
 
-/// What stands behind `--- ` or `+++ `: without a date, quotes and \p Prefix.
-std::string pathOf(std::string_view Text, std::string_view Prefix) {
+/// What stands behind `--- ` or `+++ `: without a date and quotes.
+std::string pathOf(std::string_view Text) {
   std::string Path;
   if (Text.starts_with('"') && Text.rfind('"') != 0)
     Path = unquoted(Text.substr(1, Text.rfind('"') - 1));
   else
     Path = Text.substr(0, Text.find('\t'));
-  if (Path == "/dev/null")
-    return {};
-  return Path.starts_with(Prefix) ? Path.substr(Prefix.size()) : Path;
+  return Path == "/dev/null" ? std::string() : Path;
 }
 
 /// Whether it has what git's diff.mnemonicPrefix puts before a path: what is
@@ -56,10 +54,16 @@ bool hasMnemonic(std::string_view Path) {
          std::string_view("ciow12").find(Path[0]) != std::string_view::npos;
 }
 
-/// Between two sides with prefixes these differ, and without them the paths are
-/// the same. \p OldInHead is the old path where \p Old is empty.
-void dropMnemonics(std::string &Old, std::string_view OldInHead,
-                   std::string &New) {
+/// `a/` and `b/`, or mnemonics, but never both: behind `a/`, `c/` is a folder.
+/// Between two sides with mnemonics these differ, and without them the paths
+/// are the same. \p OldInHead is the old path where \p Old is empty.
+void dropPrefixes(std::string &Old, std::string_view OldInHead,
+                  std::string &New) {
+  bool HasA = Old.starts_with("a/"), HasB = New.starts_with("b/");
+  Old.erase(0, HasA ? 2 : 0);
+  New.erase(0, HasB ? 2 : 0);
+  if (HasA || HasB)
+    return;
   std::string_view OldSide = Old.empty() ? OldInHead : Old;
   if (!hasMnemonic(OldSide) || !hasMnemonic(New) || OldSide[0] == New[0])
     return;
@@ -181,11 +185,11 @@ instantrace::parseUnifiedDiff(std::string_view Text, const std::string &Name) {
       OldInHead = Line.substr(GitHead.size());
       OldInHead.remove_prefix(OldInHead.starts_with('"'));
     } else if (Line.starts_with("--- ")) {
-      OldPath = pathOf(Line.substr(4), "a/");
+      OldPath = pathOf(Line.substr(4));
       IsNewMissing = true;
     } else if (Line.starts_with("+++ ")) {
-      std::string NewPath = pathOf(Line.substr(4), "b/");
-      dropMnemonics(OldPath, OldInHead, NewPath);
+      std::string NewPath = pathOf(Line.substr(4));
+      dropPrefixes(OldPath, OldInHead, NewPath);
       // Lines of the second would be those after the first.
       if (!NewPath.empty() && !Seen.insert(NewPath).second)
         return Wrong(Line, "each file once, as of git diff -U0 BASE");

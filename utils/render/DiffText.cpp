@@ -57,31 +57,36 @@ bool hasBackend(const BuildDiff &Diff) {
   return Diff.Old.Costs.HasBackend && Diff.New.Costs.HasBackend;
 }
 
+/// First what is the same in every run.
 std::vector<Total> totals(const BuildDiff &Diff) {
   // The compile's own is apart.
   auto all = [](const CostRow &) { return true; };
   CostRow Before = sumOfNamedRows(Diff.Old.Costs, all);
   CostRow After = sumOfNamedRows(Diff.New.Costs, all);
   std::vector<Total> Totals = {
-      {"whole time", Diff.Old.Costs.TotalNs, Diff.New.Costs.TotalNs, timeText,
-       true},
-      {"time in these rows", Before.SelfNs, After.SelfNs, timeText, true},
       {"count", Before.Count, After.Count, groupedText, false},
       {"memoized", Before.Memoized, After.Memoized, groupedText, false},
       {"AST", Before.AstBytes, After.AstBytes, sizeText, false},
   };
-  if (!hasBackend(Diff))
-    return Totals;
   const BackendCost &Old = Before.backend(), &New = After.backend();
+  if (hasBackend(Diff)) {
+    Totals.push_back(
+        {"bytes", Old.ObjectBytes, New.ObjectBytes, sizeText, false});
+    Totals.push_back(
+        {"functions", Old.Emitted, New.Emitted, groupedText, false});
+    Totals.push_back(
+        {"inlined away", Old.InlinedAway, New.InlinedAway, groupedText, false});
+  }
+  Totals.push_back({"whole time", Diff.Old.Costs.TotalNs,
+                    Diff.New.Costs.TotalNs, timeText, true});
   Totals.push_back(
-      {"in the optimizer", Old.OptimizeNs, New.OptimizeNs, timeText, true});
-  Totals.push_back(
-      {"in machine code", Old.GenerateNs, New.GenerateNs, timeText, true});
-  Totals.push_back(
-      {"bytes", Old.ObjectBytes, New.ObjectBytes, sizeText, false});
-  Totals.push_back({"functions", Old.Emitted, New.Emitted, groupedText, false});
-  Totals.push_back(
-      {"inlined away", Old.InlinedAway, New.InlinedAway, groupedText, false});
+      {"time in these rows", Before.SelfNs, After.SelfNs, timeText, true});
+  if (hasBackend(Diff)) {
+    Totals.push_back(
+        {"in the optimizer", Old.OptimizeNs, New.OptimizeNs, timeText, true});
+    Totals.push_back(
+        {"in machine code", Old.GenerateNs, New.GenerateNs, timeText, true});
+  }
   return Totals;
 }
 

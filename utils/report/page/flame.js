@@ -314,5 +314,5 @@ const Flame = (() => {
     if (id < nodes.length) explainNode(nodeOf(id));
   }
 
-  return { start, searchFor, mark, state, restore, restoreDetail, escape: () => zoom(root), searchBox: byId("flame-search"), render };
+  return startedWhenAsked({ start, searchFor, mark, state, restore, restoreDetail, escape: () => zoom(root), searchBox: byId("flame-search"), render });
 })();

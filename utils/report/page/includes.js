@@ -223,5 +223,5 @@ const Includes = (() => {
     if (to !== null && tree.folded[to] === 0) openWay(to);
   }
 
-  return { start, render, reveal, has: (number) => tree.name.includes(number), state, restore, escape: fold };
+  return startedWhenAsked({ start, render, reveal, has: (number) => tree.name.includes(number), state, restore, escape: fold });
 })();

@@ -1,5 +1,5 @@
 /**
- * Starts the views, and has what is above all of them: the head of the page, the
+ * Shows the views, and has what is above all of them: the head of the page, the
  * tabs, the keys.
  */
 const Main = (() => {
@@ -23,6 +23,7 @@ const Main = (() => {
     }
     byId("detail").hidden = name === "overview";
     byId("main").classList.toggle("whole", name === "overview");
+    views[name].start();
     views[name].render?.();
   }
 
@@ -87,7 +88,6 @@ const Main = (() => {
 
   head();
   Detail.empty();
-  for (const view of Object.values(views)) view.start();
   Find.start();
   for (const name of Object.keys(views)) byId("tab-" + name).addEventListener("click", () => open(name));
   byId("views").addEventListener("keydown", tabKey);

@@ -134,5 +134,5 @@ const Overview = (() => {
       link.addEventListener("click", () => openTable(link.dataset.by));
   }
 
-  return { start, escape: () => {} };
+  return startedWhenAsked({ start, escape: () => {} });
 })();

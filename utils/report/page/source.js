@@ -120,6 +120,6 @@ const Source = (() => {
     else if (files.length > 0) choose(files[0]);
   }
 
-  return { start, render, show, table, has: (path) => byPath.has(path), get: (path) => byPath.get(path), hasAny: Boolean(source),
-    key, state, restore, escape: () => {} };
+  return startedWhenAsked({ start, render, show, table, has: (path) => byPath.has(path), get: (path) => byPath.get(path), hasAny: Boolean(source),
+    key, state, restore, escape: () => {} });
 })();

@@ -53,3 +53,22 @@ const State = (() => {
 
   return { start, step, replace, number, choice };
 })();
+
+/**
+ * A view that starts when it is first shown, or asked for anything: the first
+ * screen waits for none that nobody has opened.
+ */
+function startedWhenAsked(view) {
+  let isStarted = false;
+  function start() {
+    if (isStarted) return;
+    isStarted = true;
+    view.start();
+  }
+  const asked = (does) => (...words) => {
+    start();
+    return does(...words);
+  };
+  const parts = Object.entries(view).map(([name, part]) => [name, typeof part === "function" ? asked(part) : part]);
+  return { ...Object.fromEntries(parts), start };
+}

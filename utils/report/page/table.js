@@ -174,14 +174,14 @@ const Table = (() => {
     choose();
   }
 
-  /** From the search over everything. */
+  /** From elsewhere, which says what is there: whatever was chosen before hides none of it. */
   function showFiltered(newBy, pattern) {
+    byId("table-changed").checked = false;
     byId("table-filter").value = pattern;
     show(newBy);
   }
-  /** For who was shown the row elsewhere: it is there to be seen, whatever was typed before. */
+  /** For who was shown the row elsewhere: it is there to be seen. */
   function reveal(row) {
-    byId("table-changed").checked = false;
     showFiltered(row.table.by, "");
     const at = rows.findIndex((each) => each.index === row.index);
     if (at >= limit) {
@@ -236,6 +236,6 @@ const Table = (() => {
     show(table.by);
   }
 
-  return { start, showFiltered, reveal, beforePrint, afterPrint, state, restore, labels, searchBox: byId("table-filter"),
-    escape: () => { byId("table-filter").value = ""; choose(); } };
+  return startedWhenAsked({ start, showFiltered, reveal, beforePrint, afterPrint, state, restore, labels, searchBox: byId("table-filter"),
+    escape: () => { byId("table-filter").value = ""; choose(); } });
 })();

@@ -149,5 +149,5 @@ const Timeline = (() => {
     if (at < line.name.length) explainUnit(at);
   }
 
-  return { start, select, render: () => line.hasTimes && render(), state, restore, restoreDetail, escape: () => line.hasTimes && zoomTo(1) };
+  return startedWhenAsked({ start, select, render: () => line.hasTimes && render(), state, restore, restoreDetail, escape: () => line.hasTimes && zoomTo(1) });
 })();

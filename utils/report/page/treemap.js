@@ -162,5 +162,5 @@ const Treemap = (() => {
     render();
   }
 
-  return { start, escape: up, render, state, restore };
+  return startedWhenAsked({ start, escape: up, render, state, restore });
 })();

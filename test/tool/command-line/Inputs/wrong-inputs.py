@@ -11,6 +11,7 @@ not so.
 
 import gzip
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,8 @@ COMMANDS = {
     "tree": ["FILE"],
     "why": ["FILE", "Box"],
     "annotate": ["FILE", "a.cpp"],
+    "headers": ["FILE"],
+    "repeated": ["FILE"],
     "at --event 1": ["FILE"],
     "under": ["FILE", "1"],
     "who": ["FILE", "Box<int>"],
@@ -48,6 +51,9 @@ COMMANDS = {
     "report -o a.html": ["FILE"],
     "query": ["FILE", "SELECT 1"],
 }
+
+# Those that are given no file: others are above, or in OTHERS.
+WITHOUT = {"run", "record", "collect", "doctor", "clean", "completion", "man"}
 
 # What each kind of file is called.
 KINDS = {
@@ -113,7 +119,17 @@ def make(Trace):
     shutil.copy("notes.txt", "folder/below/notes.txt")
 
 
+def checkCommands():
+    """None of Commands.def is forgotten."""
+    Folder = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(Folder, "../../../../utils/commands/Commands.def")) as File:
+        Defined = {Name.lower() for Name in re.findall(r"^COMMAND\((\w+)\)", File.read(), re.MULTILINE)}
+    Asked = {Command.split()[0] for Command in COMMANDS} | {Words[0] for Words, _, _ in OTHERS}
+    assert Defined == Asked | WITHOUT and not Asked & WITHOUT, Defined ^ (Asked | WITHOUT)
+
+
 def main():
+    checkCommands()
     shutil.copy(sys.argv[1], os.path.join(sys.argv[2], "shop.itrace"))
     os.chdir(sys.argv[2])
     Trace = "shop.itrace"
