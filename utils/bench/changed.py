@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """What `critical` and `advise` expect of a build, beside that build changed in truth.
 
-usage: changed.py [--part critical|precompile] [--units N] [--rounds N] [-j P]
-                  [--clang CLANG] [--tool PATH]
+usage: changed.py [--part critical|precompile|narrow-include|extern-template]
+                  [--units N] [--rounds N] [-j P] [--clang CLANG] [--tool PATH]
                   [--header NAME --into FILE] [--keep DIR]
 
 The build is units of this project's tool, from a copy of its sources, by -fsyntax-only,
-so that it fits a machine that is busy; they begin in one order, P at once. It runs under
+so that it fits a machine that is busy, or for the last two parts by -O0 -c; they begin in
+one order, P at once. It runs under
 `record`, and then as it was and changed, in rounds that change places.
 
 critical: in the copy, --into includes --header, which it has no need for. What `critical`
@@ -15,8 +16,12 @@ without the #include: by the wall time of both, and by *replay*, in which each c
 takes its CPU time, P at once in the same order, so that other work on the machine does
 not count.
 
-precompile makes the header once that `advise` lists, and counts that. What is saved is CPU
-time of the whole build; the estimate is a share of the traces' wall time.
+precompile makes the header once that `advise` lists, and counts that. narrow-include
+replaces the umbrella that would save most by the parts that are advised for it, in each
+file. extern-template declares what is advised first, and instantiates it in one unit
+more: how that is written is not in the advice, so it is here, for the one function that
+this project has. What is saved is CPU time of the whole build; the estimate is a share of
+the traces' wall time.
 """
 
 import argparse
@@ -24,6 +29,7 @@ import datetime
 import heapq
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -37,21 +43,32 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 COPIED = ["proto", "runtime", "utils"]
 # Where units are taken from, in turn.
 FOLDERS = ["utils/analysis", "utils/render", "utils/session", "utils/input"]
+# These include a library's umbrella header, and have templates in common.
+COMMANDS = ["utils/commands", "utils/cli", "utils/render"]
+CHOICES = "instantrace::addChoice<instantrace::ColorChoice, 3UL, instantrace::ColorChoice>"
+CHOICES_HEADER = "utils/cli/ColorOption.h"
+CHOICES_DECLARED = """template CLI::Option *addChoice(CLI::App &, const char *, const Choice<ColorChoice> (&)[3], ColorChoice &,
+                                const std::string &);
+"""
 
 
 class Build:
     """Units of one folder of sources."""
 
-    def __init__(self, Source, Generated, Units, Opts):
-        self.source, self.units, self.opts = Source, Units, Opts
+    def __init__(self, Source, Generated, Units, Opts, Objects=False):
+        self.source, self.units, self.opts, self.objects = Source, Units, Opts, Objects
         self.options = ["-DFMT_SHARED", '-DINSTANTRACE_VERSION="0.1.0"', "-I" + Source, "-isystem", Generated,
                         "-std=c++20", "-O0", "-w"]
         self.first = []  # a command that comes before all of them
         self.more = []   # options
 
     def commands(self):
-        return [[self.opts.clang, *self.options, *self.more, "-fsyntax-only", os.path.join(self.source, U)]
-                for U in self.units]
+        return [[self.opts.clang, *self.options, *self.more, *self.made(U), os.path.join(self.source, U)] for U in self.units]
+
+    def made(self, Unit):
+        if not self.objects:
+            return ["-fsyntax-only"]
+        return ["-c", "-o", os.path.join(self.source, Unit + ".o")]
 
     def run(self):
         """(wall, CPU of what comes first, CPU of each unit)"""
@@ -129,12 +146,12 @@ def copied(Opts, Scratch, Name):
     return Folder
 
 
-def chosen(Opts):
+def chosen(Opts, Folders=FOLDERS):
     """Units of one folder after the other."""
     Units = []
-    for Folder in FOLDERS:
-        for At, Folders, Files in os.walk(os.path.join(ROOT, Folder)):
-            Folders.sort()
+    for Folder in Folders:
+        for At, Below, Files in os.walk(os.path.join(ROOT, Folder)):
+            Below.sort()
             Units += [os.path.relpath(os.path.join(At, F), ROOT) for F in sorted(Files) if F.endswith(".cpp")]
     return Units[:Opts.units]
 
@@ -174,30 +191,76 @@ def precompiled(Opts, Scratch, Changed, Rows):
     Changed.more = ["-include-pch", Header + ".pch"]
 
 
-ADVICE = {"precompile": precompiled}
+def edited(Path, Change):
+    with open(Path) as File:
+        Text = File.read()
+    Changed = Change(Text)
+    if Changed != Text:
+        with open(Path, "w") as File:
+            File.write(Changed)
+    return Changed != Text
+
+
+def narrowed(Opts, Scratch, Changed, Rows):
+    """Only the first: others may be of files that it no longer leads to."""
+    Lines = Rows[0]["snippet"].split("\n")
+    Groups = [L for L in Lines if L.startswith("//")]
+    if len(Groups) != 1 or Lines[0] != Groups[0]:
+        sys.exit("%s: found %d groups of files, expected one\n%s" % (Rows[0]["name"], len(Groups), Rows[0]["snippet"]))
+    Umbrella = re.compile(r"#include <(%s)>" % "|".join(
+        re.escape("/".join(Rows[0]["name"].split("/")[-N:])) for N in (3, 2, 1)))
+    Files = [os.path.join(At, F) for At, _, Names in os.walk(Changed.source) for F in Names if F.endswith((".h", ".cpp"))]
+    Count = sum(edited(F, lambda Text: Umbrella.sub("\n".join(Lines[1:]), Text)) for F in Files)
+    if Count == 0:
+        sys.exit("%s: found no file that includes it, expected some" % Rows[0]["name"])
+
+
+def instantiated(Opts, Scratch, Changed, Rows):
+    if Rows[0]["name"] != CHOICES:
+        sys.exit("found the advice for %s first, expected that for %s" % (Rows[0]["name"], CHOICES))
+    Before = "inline void addColorOption"
+    if not edited(os.path.join(Changed.source, CHOICES_HEADER),
+                  lambda Text: Text.replace(Before, "extern " + CHOICES_DECLARED + "\n" + Before)):
+        sys.exit("%s: found no %s, expected one" % (CHOICES_HEADER, Before))
+    Unit = "utils/cli/ColorOption.cpp"
+    with open(os.path.join(Changed.source, Unit), "w") as File:
+        File.write('#include "%s"\n\nnamespace instantrace {\n%s}\n' % (CHOICES_HEADER, CHOICES_DECLARED))
+    Changed.units = [*Changed.units, Unit]
+
+
+# How it is applied, and to which units: whether objects are made of them.
+ADVICE = {
+    "precompile": (precompiled, FOLDERS, False),
+    "narrow-include": (narrowed, COMMANDS, True),
+    "extern-template": (instantiated, COMMANDS, True),
+}
 
 
 def advised(Opts, Scratch, Parts):
-    Generated, Units = os.path.join(ROOT, "build"), chosen(Opts)
-    Plain = Build(copied(Opts, Scratch, "plain"), Generated, Units, Opts)
-    Session = Plain.record(os.path.join(Scratch, "advice"))
     print("| advice | units | suggested | CPU before, s | after, s | estimate, % (least..most) | saved, % | error, points |")
     print("|---|---:|---|---:|---:|---:|---:|---:|", flush=True)
+    Recorded = {}
     for Part in Parts:
-        Report = answer(Opts, "advise", "--only=" + Part, Session)
-        Rows = Report["rows"]
-        Names = ", ".join("`%s`" % R["name"] for R in Rows[:3]) or "nothing above 1 %"
+        Apply, Folders, Objects = ADVICE[Part]
+        Units = chosen(Opts, Folders)
+        build = lambda Name: Build(copied(Opts, Scratch, Name), os.path.join(ROOT, "build"), Units, Opts, Objects)
+        if Objects not in Recorded:
+            Plain = build("plain-%d" % Objects)
+            Recorded[Objects] = Plain, Plain.record(os.path.join(Scratch, "advice-%d" % Objects))
+        Plain, Session = Recorded[Objects]
+        Report = answer(Opts, "advise", "--only=" + Part, "--min-share=0.1", Session)
+        Rows = Report["rows"][:1]
         if not Rows:
-            print("| `%s` | %d | %s | | | | | |" % (Part, len(Units), Names), flush=True)
+            print("| `%s` | %d | nothing above 0.1 %% | | | | | |" % (Part, len(Units)), flush=True)
             continue
-        Changed = Build(copied(Opts, Scratch, Part), Generated, Units, Opts)
-        ADVICE[Part](Opts, Scratch, Changed, Rows)
+        Changed = build(Part)
+        Apply(Opts, Scratch, Changed, Rows)
         Pairs = rounds(Opts, Plain, Changed, range(Opts.rounds))
         Cpu = lambda Of: Of[1] + sum(Of[2])
-        Shares = [100 * sum(R[K] for R in Rows) / Report["total_ns"] for K in ("saving_ns", "least_ns", "most_ns")]
+        Shares = [100 * Rows[0][K] / Report["total_ns"] for K in ("saving_ns", "least_ns", "most_ns")]
         Saved = statistics.median(100 * (1 - Cpu(C) / Cpu(P)) for P, C in Pairs)
-        print("| `%s` | %d | %s | %s | %s | %.1f (%.1f..%.1f) | %s | %+.1f |"
-              % (Part, len(Units), Names, spread(Pairs, 0, Cpu), spread(Pairs, 1, Cpu), *Shares, share(Pairs, Cpu),
+        print("| `%s` | %d | `%s` | %s | %s | %.1f (%.1f..%.1f) | %s | %+.1f |"
+              % (Part, len(Units), Rows[0]["name"], spread(Pairs, 0, Cpu), spread(Pairs, 1, Cpu), *Shares, share(Pairs, Cpu),
                  Shares[0] - Saved), flush=True)
 
 
