@@ -5,8 +5,8 @@
 usage: record.py [--rounds N] [--clang CLANG] [--only WORD] [--part overhead|precompile]
                  [--tool PATH]
 
-The builds are googletest's sources, as Debian has them, and the units of this
-project's tool, each as its own unit, by CMake and Ninja on all processors. What is
+The builds are googletest's sources, as Debian has them, without and with its tests, and
+the units of this project's tool, each as its own unit, by CMake and Ninja on all processors. What is
 compared is user and system time of all processes of a build: `record` itself is
 one of them. Rounds go through all variants in turn; the first has the warm caches.
 `plugin` is the plugin without `record`, by CCC_OVERRIDE_OPTIONS: what is beyond it is
@@ -35,6 +35,7 @@ TOOL = os.path.join(ROOT, "build", "bin", "instantrace")
 # name: sources, CMake options, ninja's targets.
 BUILDS = {
     "googletest": ("/usr/src/googletest", [], []),
+    "tests of googletest": ("/usr/src/googletest", ["-Dgtest_build_tests=ON", "-Dgmock_build_tests=ON"], []),
     "instantrace": (ROOT, ["-DBUILD_TESTING=OFF", "-DINSTANTRACE_CLANG_MAJORS=",
                            "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0"],
                     ["instantrace_tool"]),

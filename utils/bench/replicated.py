@@ -4,8 +4,8 @@
 usage: replicated.py [--builds N] [--clang CLANG] [--tool PATH] [--folder DIR]
 
 Two shards of two replicas each are four of Debian's clickhouse-server, on loopback, in
-folders of their own, behind one ZooKeeper, of Debian's `zookeeper`, which `utils/dev
-setup` does not install: it needs Java. The tables are made by the first `store add
+folders of their own, behind one ZooKeeper, of Debian's `zookeeper`, which needs Java:
+only `utils/dev bench replicated` installs these. The tables are made by the first `store add
 --cluster`, ON CLUSTER. Builds are added through one server after another; when all
 replicas have caught up, each question is asked of each server and of the file. While
 builds are added, one question is asked of each replica again and again: an answer that
@@ -19,6 +19,7 @@ import argparse
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -56,6 +57,19 @@ class ZooKeeper:
         self.Process = subprocess.Popen(
             ["java", "-Xmx512m", "-cp", Jars, "org.apache.zookeeper.server.quorum.QuorumPeerMain", Folder + "/zoo.cfg"],
             stdout=open(Folder + "/log", "w"), stderr=subprocess.STDOUT)
+        # A server that finds it before it answers gives up its queue of statements.
+        End = time.monotonic() + 60
+        while "Mode: standalone" not in self.said():
+            check(self.Process.poll() is None and time.monotonic() < End, "no ZooKeeper, see", Folder + "/log")
+            time.sleep(0.1)
+
+    def said(self):
+        try:
+            with socket.create_connection(("127.0.0.1", self.Port), timeout=5) as S:
+                S.sendall(b"srvr")
+                return S.makefile().read()
+        except OSError:
+            return ""
 
     def end(self):
         self.Process.kill()
@@ -127,7 +141,8 @@ def measure(Options, Folder):
     Servers, States = [], set()
     try:
         start(Servers, Folder, Zoo)
-        check(store("add", "--to=" + Servers[0].Url, *CLUSTER, Sessions[0]).returncode == 0, "the first build")
+        Added = store("add", "--to=" + Servers[0].Url, *CLUSTER, Sessions[0])
+        check(Added.returncode == 0, "the first build", Added)
         store("add", "--to=" + Main, Sessions[0])
         caught_up(Servers)
         Watchers = [Watcher(S.Url) for S in Servers]

@@ -193,7 +193,8 @@ def main():
     Parser.add_argument("--folder", help="where to work (default: one of its own, which is removed)")
     Options = Parser.parse_args()
     Folder = os.path.abspath(Options.folder or tempfile.mkdtemp(prefix="instantrace-store-"))
-    os.environ["PATH"] = os.path.dirname(os.path.abspath(Options.tool)) + ":" + os.environ["PATH"]
+    Options.tool = os.path.abspath(Options.tool)
+    os.environ["PATH"] = os.path.dirname(Options.tool) + ":" + os.environ["PATH"]
     os.makedirs(Folder, exist_ok=True)
     Store = (ClickHouse if Options.on == "clickhouse" else File)(Folder)
     try:
