@@ -56,6 +56,7 @@ uint64_t pageFaultNs() {
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (Pages == MAP_FAILED)
     return UINT64_MAX;
+  ::madvise(Pages, Bytes, MADV_NOHUGEPAGE); // one fault must not fill several
   uint64_t BeginNs = rawNowNs();
   for (size_t At = 0; At != Bytes; At += PageBytes)
     static_cast<volatile char *>(Pages)[At] = 1;

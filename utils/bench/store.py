@@ -12,7 +12,7 @@ not. Drift: the first third of the builds is of the first state, and so on.
 From there on the store grows by SQL: all builds once more, later, under other
 commits, with every time longer by a thousandth for each round, until there are as
 many units as each further N says. So asking is measured in stores of that size, and
-adding is not.
+adding is not. LATEST is two days before the latest build.
 
 With --on=clickhouse the server is Debian's clickhouse-server, on loopback, with two
 threads for a question, in a folder of its own. Prints Markdown. Times of questions
@@ -21,6 +21,7 @@ processes. Times of adding are of processors.
 """
 
 import argparse
+import datetime
 import hashlib
 import json
 import math
@@ -51,7 +52,7 @@ int unit%(i)d() {
 }
 """
 QUESTIONS = {
-    "hottest": [], "hottest --by=header": [], "hottest --by=specialization": [], "hottest --since=2d": [], "slowest": [],
+    "hottest": [], "hottest --by=header": [], "hottest --by=specialization": [], "hottest --since=LATEST": [], "slowest": [],
     "duplicates": [], "machines": [], "blame": [], "trend": ["--name=sum<$>"], "budget": ["--budget=count <= 1"],
     "regression": [], "regression --metric=time": [],
 }
@@ -210,7 +211,15 @@ def processor_seconds():
     return Children.ru_utime + Children.ru_stime
 
 
+def two_days_before(Options, Store):
+    """Of the latest build, as a day: builds are later than now."""
+    Said = run(Options.tool, "store", "sql", "--to=" + Store.Place, "--csv", "SELECT max(begun_ns) AS n FROM builds")
+    return datetime.datetime.fromtimestamp(int(Said.split()[1]) / 1e9 - 2 * 86400, datetime.timezone.utc).strftime("%Y-%m-%d")
+
+
 def asked(Options, Store, Question, More):
+    if "LATEST" in Question:
+        Question = Question.replace("LATEST", two_days_before(Options, Store))
     Seconds = []
     for _ in range(3):
         Began = time.monotonic()
@@ -239,6 +248,8 @@ def measure(Options, Folder, Store):
           "a trace has %d bytes.\n" % (Added, Added / Tooled, ", %.1f of the server's" % (Added / Served) if Served else "",
                                        Added / Wall, min(Builds, 100) * len(HEADERS) / Again, Load,
                                        sum(map(os.path.getsize, Traces)) / len(Traces)))
+    # What grows by SQL has no uploads.
+    run(Tool, "store", "check", "--to=" + Store.Place)
     count = lambda Table: int(run(Tool, "store", "sql", "--to=" + Store.Place, "--csv", "SELECT count(*) AS n FROM " + Table).split()[1])
     Rows, Latencies, Round = [], {Q: [] for Q in QUESTIONS}, 0
     for Size in Sizes:
@@ -259,7 +270,6 @@ def measure(Options, Folder, Store):
         S = Latencies[Question]
         Power = "%.2f" % (math.log(S[-1] / S[-2]) / math.log(Rows[-1][0] / Rows[-2][0])) if len(S) > 1 else ""
         print("| `%s` | %s | %s |" % (" ".join([Question, *More]), " | ".join("%.2f" % T for T in S), Power))
-    run(Tool, "store", "check", "--to=" + Store.Place)
 
 
 if __name__ == "__main__":

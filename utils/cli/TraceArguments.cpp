@@ -45,10 +45,16 @@ instantrace::findTraceArguments(const std::vector<std::string> &Paths,
 }
 
 Result<Trace>
-instantrace::readTraceArguments(const std::vector<std::string> &Paths) {
-  auto read = [&] {
+instantrace::readTraceArguments(const std::vector<std::string> &Paths,
+                                Unreadable InFolder) {
+  auto read = [&]() -> Result<Trace> {
     InputProgress Seen;
-    return readTraces(Paths, Seen);
+    Result<std::vector<std::string>> Files = findTraces(Paths, &Seen);
+    if (!Files)
+      return Files.error();
+    // As if each was named.
+    return readFoundTraces(
+        *Files, InFolder == Unreadable::IsError ? *Files : Paths, Seen);
   };
   return noted(read());
 }
@@ -107,11 +113,11 @@ Result<TraceNotes> instantrace::streamTraceArgument(const std::string &File,
   return Notes;
 }
 
-Result<void> instantrace::learnScopes(const std::vector<std::string> &Files,
-                                      const std::vector<std::string> &Named,
-                                      LearnedScopes &Into) {
+void instantrace::learnScopes(const std::vector<std::string> &Files,
+                              const std::vector<std::string> &Named,
+                              LearnedScopes &Into) {
   ProgressAlone Seen;
-  return forEachPart<LearnedScopes>(
+  (void)forEachPart<LearnedScopes>(
       EachTrace{Files, Seen, false, {}, &Named},
       [](const Trace &T) { return LearnedScopes(T); },
       [&Into](LearnedScopes Of) -> Result<void> {

@@ -36,9 +36,14 @@ Result<std::vector<std::string>>
 findTraceArguments(const std::vector<std::string> &Paths,
                    NamedTwice Twice = NamedTwice::CountOnce);
 
+/// What becomes of a file of a folder that cannot be read: the others are used,
+/// or, where the answer decides whether something fails, there is none.
+enum class Unreadable { IsTold, IsError };
+
 /// Reads all, warns about everything that is missing from them, and notes what
 /// follows from the hook that they were recorded by.
-Result<Trace> readTraceArguments(const std::vector<std::string> &Paths);
+Result<Trace> readTraceArguments(const std::vector<std::string> &Paths,
+                                 Unreadable InFolder = Unreadable::IsTold);
 /// The same of \p Files, which findTraceArguments() has found of \p Paths.
 Result<Trace> readFoundArguments(const std::vector<std::string> &Files,
                                  const std::vector<std::string> &Paths);
@@ -101,10 +106,10 @@ using FactsUse = std::function<Result<void>(
 Result<TraceNotes> streamTraceArgument(const std::string &File, bool IsWhole,
                                        const FactsUse &Use);
 
-/// Reads them likewise, and prints nothing: what can be read is read again.
-Result<void> learnScopes(const std::vector<std::string> &Files,
-                         const std::vector<std::string> &Named,
-                         LearnedScopes &Into);
+/// Reads them likewise, and prints nothing: they are read again, and what
+/// cannot be read is told then.
+void learnScopes(const std::vector<std::string> &Files,
+                 const std::vector<std::string> &Named, LearnedScopes &Into);
 
 /// Of two builds that were read from there; an error when nothing of one is in
 /// the other, a warning when they were recorded by different hooks.

@@ -37,7 +37,7 @@ Result<int> runBudget(const BudgetOptions &Opts) {
     return Bounds.error();
   if (Bounds->empty())
     return makeError(Opts.File, "no bound", "a line such as 'count <= 1200'");
-  Result<Trace> T = readTraceArguments(Opts.Inputs);
+  Result<Trace> T = readTraceArguments(Opts.Inputs, Unreadable::IsError);
   if (!T)
     return T.error();
   CostTable Table = costs(*T, CostKey::Template);

@@ -112,10 +112,12 @@ bool needsTemplates(const DiffOptions &Opts, const std::vector<Bound> &Bounds) {
 Result<int> compareTraces(const DiffOptions &Opts,
                           const std::vector<Bound> &Bounds,
                           TraceFilter &Filter) {
-  Result<Trace> OldTrace = readTraceArguments({Opts.Old});
+  Unreadable InFolder =
+      Bounds.empty() ? Unreadable::IsTold : Unreadable::IsError;
+  Result<Trace> OldTrace = readTraceArguments({Opts.Old}, InFolder);
   if (!OldTrace)
     return OldTrace.error();
-  Result<Trace> NewTrace = readTraceArguments({Opts.New});
+  Result<Trace> NewTrace = readTraceArguments({Opts.New}, InFolder);
   if (!NewTrace)
     return NewTrace.error();
   Result<CompileMatch> Match =

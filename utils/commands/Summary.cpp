@@ -201,8 +201,7 @@ Result<int> showMerged(const SummaryOptions &Opts,
                        const TraceFilter &Filter) {
   LearnedScopes Learned;
   if (needsLearnedScopes(Opts.By))
-    if (Result<void> Read = learnScopes(Files, Opts.Inputs, Learned); !Read)
-      return Read.error();
+    learnScopes(Files, Opts.Inputs, Learned);
   MergedNames Names;
   MergedCosts Costs;
   std::vector<std::string> Read;
@@ -266,6 +265,7 @@ Result<int> runSummary(const SummaryOptions &Opts) {
   if (!T)
     return T.error();
   ShownSummary Parts{CostSource::of(*T), costs(*T, Opts.By, *Filter), {}};
+  Parts.Of.IsIncomplete |= T->Files.size() != Files->size();
   arrange(Parts.Table, *T, Opts);
   if (Opts.By == CostKey::Header)
     Parts.Chains.emplace(*T);

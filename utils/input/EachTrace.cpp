@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <iterator>
 #include <new>
 #include <thread>
@@ -35,6 +36,18 @@ public:
 private:
   std::vector<std::pair<bool, std::string>> Kept;
 };
+
+/// Whether the command line names \p File, spelled so or otherwise.
+bool isAmong(const std::vector<std::string> &Named, const std::string &File) {
+  auto place = [](const std::string &Path) {
+    std::error_code NoFile;
+    std::filesystem::path Place = std::filesystem::canonical(Path, NoFile);
+    return NoFile ? std::filesystem::path(Path).lexically_normal() : Place;
+  };
+  return std::any_of(Named.begin(), Named.end(), [&](const std::string &Name) {
+    return Name == File || place(Name) == place(File);
+  });
+}
 
 /// Of one file, from its reading to its use.
 struct ReadInput {
@@ -145,8 +158,7 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
   };
   auto isTold = [&](const std::string &File) {
     return AreFailuresTold ||
-           (Named && Files.size() != 1 &&
-            std::find(Named->begin(), Named->end(), File) == Named->end());
+           (Named && Files.size() != 1 && !isAmong(*Named, File));
   };
   bool HasSequence = false, IsAnyTold = false;
   std::string Damage;

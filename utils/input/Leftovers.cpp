@@ -278,10 +278,10 @@ Result<Leftover> instantrace::openLeftover(FileDescriptor Buffer,
   L.IsRunning = isProducerRunning(L.Buffer, L.BufferFile.get());
   findPartial(L);
   // Opened before the snapshot that counts, it does not matter that the
-  // compile may finish and rename it meanwhile.
-  if (L.IsRunning)
-    if (Result<void> Taken = snapshot(L); !Taken)
-      return Taken.error();
+  // compile may finish and rename it meanwhile; nor that it may have ended
+  // between the first one and the look at it.
+  if (Result<void> Taken = snapshot(L); !Taken)
+    return Taken.error();
   return L;
 }
 

@@ -59,13 +59,12 @@ bool hasMnemonic(std::string_view Path) {
 /// are the same. \p OldInHead is the old path where \p Old is empty.
 void dropPrefixes(std::string &Old, std::string_view OldInHead,
                   std::string &New) {
-  bool HasA = Old.starts_with("a/"), HasB = New.starts_with("b/");
-  Old.erase(0, HasA ? 2 : 0);
-  New.erase(0, HasB ? 2 : 0);
-  if (HasA || HasB)
-    return;
   std::string_view OldSide = Old.empty() ? OldInHead : Old;
-  if (!hasMnemonic(OldSide) || !hasMnemonic(New) || OldSide[0] == New[0])
+  // On one side alone it is a folder of a diff without prefixes.
+  bool HasBoth = (OldSide.empty() || OldSide.starts_with("a/")) &&
+                 (New.empty() || New.starts_with("b/"));
+  if (!HasBoth &&
+      (!hasMnemonic(OldSide) || !hasMnemonic(New) || OldSide[0] == New[0]))
     return;
   Old.erase(0, 2);
   New.erase(0, 2);

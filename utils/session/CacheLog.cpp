@@ -16,7 +16,9 @@ constexpr int CcachePatienceMs = 1000;
 std::string instantrace::configuredCacheLog() {
   CommandOutput Done =
       runShortly({"ccache", "--get-config", "stats_log"}, CcachePatienceMs);
-  return Done.isGood() ? firstLine(Done.Text) : std::string();
+  // A relative one is in the folder of each run.
+  std::string Path = Done.isGood() ? firstLine(Done.Text) : std::string();
+  return Path.starts_with('/') ? Path : std::string();
 }
 
 CacheUse instantrace::readCacheLog(const std::string &Path, uint64_t Begin) {

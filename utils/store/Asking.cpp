@@ -351,6 +351,7 @@ Result<void> Asker::setRange() {
       "SELECT id FROM {{chosen}} AS c WHERE branch = (SELECT branch FROM "
       "builds WHERE id = :head LIMIT 1) AND (:metric NOT IN ('self', 'time') "
       "OR machine = (SELECT machine FROM builds WHERE id = :head LIMIT 1)) "
+      "AND begun_ns <= (SELECT begun_ns FROM builds WHERE id = :head LIMIT 1) "
       "ORDER BY begun_ns, id LIMIT 1";
   for (auto [Option, Default] : {std::pair{"head", Last}, {"base", First}}) {
     if (Options.contains(Option)) {
@@ -363,6 +364,11 @@ Result<void> Asker::setRange() {
     Result<std::optional<int64_t>> Build = firstNumber(Default, Values);
     if (!Build)
       return Build.error();
+    if (!*Build && Option == std::string_view("base"))
+      return makeError(Of.place(),
+                       "no build that the options choose on the head's branch "
+                       "and, of times, its kind of machine, up to the head",
+                       "one, or --base");
     if (!*Build)
       return makeError(Of.place(), "no build that the options choose", "one");
     Values[Option] = **Build;
@@ -457,7 +463,8 @@ Result<void> Asker::noteUnequalUnits() {
   return {};
 }
 
-/// Builds that lack some of the units are no points of the series.
+/// Builds without some of the units, or with more compiles of one, are no
+/// points of the series.
 Result<void> Asker::addSteps() {
   AnswerTable &Rows = A.Rows;
   size_t Units = Rows.column("units"), Common = Rows.column("common_units");
@@ -466,7 +473,8 @@ Result<void> Asker::addSteps() {
   });
   if (Partial != 0)
     A.Notes.push_back(counted(Partial, "build") +
-                      " without some of the units that are compared: left out");
+                      " that did not compile each compared unit as often: left "
+                      "out");
   // The base and the head have no unit in common.
   std::erase_if(Rows.Rows,
                 [&](const auto &Row) { return realOf(Row[Common]) == 0; });

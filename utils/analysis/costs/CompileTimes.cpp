@@ -22,8 +22,10 @@ uint64_t instantrace::processKey(const TraceSession &Session) {
   Text.append(1, '\0').append(Session.WorkingDirectory);
   for (const std::string &Argument : Session.Argv)
     Text.append(1, '\0').append(Argument);
+  // Of -ftime-trace, which says none of it. What began together is not around
+  // each other.
   if (Session.Argv.empty())
-    Text.append(1, '\0').append(Session.Input);
+    Text.append(1, '\0').append(std::to_string(Session.RealtimeNs));
   return Dictionary::keyOf(Text).Hash;
 }
 

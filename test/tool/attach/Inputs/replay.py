@@ -23,7 +23,7 @@ def debugger(Of, *Options):
 
 
 # At once, since it does not run for long; the first two wait for its end.
-A = record("a", "6")
+A = record("a", "10")
 Debuggers = [
     (debugger(A), "backtrace\ncontinue\nbacktrace\n"),
     (debugger(A, "--batch", "-ex", "up 10", "-ex", "finish"), ""),

@@ -39,12 +39,18 @@ FROM (
 GLOBAL ALL LEFT JOIN (
   SELECT build_key, uniqExact(unit) AS seen, sum(value) AS value
   FROM (
-    SELECT build_key, unit,
-           multiIf(:has_name = 1, toInt64(0), :metric = 'count', count,
-                   :metric = 'memoized', memoized, :metric = 'ast', ast_bytes,
-                   :metric = 'bytes', object_bytes, :metric = 'self', self_ns,
-                   wall_ns) AS value
-    FROM compiles WHERE {{compared}}
+    SELECT build_key, unit, value
+    FROM (
+      SELECT build_key, unit, count() AS times,
+             sum(multiIf(:has_name = 1, toInt64(0), :metric = 'count', count,
+                         :metric = 'memoized', memoized, :metric = 'ast', ast_bytes,
+                         :metric = 'bytes', object_bytes, :metric = 'self', self_ns,
+                         wall_ns)) AS value
+      FROM compiles
+      WHERE build_key GLOBAL IN (
+        SELECT build_key FROM builds WHERE {{is_in_series}})
+      GROUP BY build_key, unit) AS t
+    WHERE (unit, times) GLOBAL IN {{common}}
     UNION ALL
     -- Of one name; a compile without it has none of it.
     SELECT build_key, unit, value
@@ -60,7 +66,8 @@ GLOBAL ALL LEFT JOIN (
         AND name GLOBAL IN (SELECT name FROM names WHERE text = :name
                             ORDER BY fixed, size_bytes, hash LIMIT 1)) AS k
     GLOBAL ALL INNER JOIN (
-      SELECT build_key, compile, unit FROM compiles WHERE {{compared}}) AS u
+      SELECT build_key, compile, unit FROM compiles
+      WHERE :has_name = 1 AND {{compared}}) AS u
       USING build_key, compile) AS v
   GROUP BY build_key) AS c USING build_key
 ORDER BY if(build = :base, 0, if(build = :head, 2, 1)), begun_ns, build
