@@ -14,8 +14,10 @@ constexpr int CcachePatienceMs = 1000;
 } // namespace
 
 std::string instantrace::configuredCacheLog() {
-  CommandOutput Done =
-      runShortly({"ccache", "--get-config", "stats_log"}, CcachePatienceMs);
+  // In the user's folder of that name it would make one of its own, to stay.
+  CommandOutput Done = runShortly({"env", "XDG_RUNTIME_DIR=/dev/null", "ccache",
+                                   "--get-config", "stats_log"},
+                                  CcachePatienceMs);
   // A relative one is in the folder of each run.
   std::string Path = Done.isGood() ? firstLine(Done.Text) : std::string();
   return Path.starts_with('/') ? Path : std::string();
