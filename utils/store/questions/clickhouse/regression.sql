@@ -25,8 +25,9 @@ build_key GLOBAL IN (SELECT build_key FROM builds WHERE {{is_in_series}})
   AND (build_key, unit) GLOBAL IN (
     SELECT build_key, unit
     FROM (
+      -- Also said here: a set is made even if no row is asked for.
       SELECT build_key, unit, count() AS times FROM compiles
-      WHERE build_key GLOBAL IN (
+      WHERE :has_name = 1 AND build_key GLOBAL IN (
         SELECT build_key FROM builds WHERE {{is_in_series}})
       GROUP BY build_key, unit) AS t
     WHERE (unit, times) GLOBAL IN {{common}})
@@ -63,7 +64,8 @@ GLOBAL ALL LEFT JOIN (
       WHERE :has_name = 1 AND kind = :by
         AND build_key GLOBAL IN (
           SELECT build_key FROM builds WHERE {{is_in_series}})
-        AND name GLOBAL IN (SELECT name FROM names WHERE text = :name
+        AND name GLOBAL IN (SELECT name FROM names
+                            WHERE :has_name = 1 AND text = :name
                             ORDER BY fixed, size_bytes, hash LIMIT 1)) AS k
     GLOBAL ALL INNER JOIN (
       SELECT build_key, compile, unit FROM compiles
