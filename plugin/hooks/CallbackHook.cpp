@@ -58,6 +58,7 @@ private:
         Rec.memoized(Inst.Entity, Location);
       return;
     }
+    Rec.fetchAhead(Inst.Entity, Location);
     noteQueued(S);
     if (!Rec.wants(Kind))
       return;

@@ -5,8 +5,10 @@
 /// which is looked at for what was found anyway. Whole whenever it is looked
 /// at, as that is.
 ///
-/// Layout:  one block: mask, then places + 1 or 0; open addressing, triangular
-/// probes Errors:  std::bad_alloc from insert(), and then nothing has changed
+/// Layout:  one block: mask, then buckets; open addressing, triangular probes.
+///          A bucket is 0, or a place + 1 in the bits of the mask and bits of
+///          the hash in the others: what is another's is not looked at
+/// Errors:  std::bad_alloc from insert(), and then nothing has changed
 /// Threads: one; a signal handler of it may read and insert
 #ifndef INSTANTRACE_PLUGIN_MEMORY_STEADYINDEX_H
 #define INSTANTRACE_PLUGIN_MEMORY_STEADYINDEX_H
@@ -34,23 +36,26 @@ public:
     if (!Table)
       return None;
     const uint32_t *Buckets = Table->buckets();
-    size_t I = Hash & Table->Mask;
-    for (size_t Step = 1; Buckets[I] != 0; ++Step) {
-      if (IsIt(Buckets[I] - 1))
-        return Buckets[I] - 1;
-      I = (I + Step) & Table->Mask;
+    const auto Mask = static_cast<uint32_t>(Table->Mask);
+    const uint32_t Tag = Table->tag(Hash);
+    size_t I = Hash & Mask;
+    for (size_t Step = 1; uint32_t Bucket = Buckets[I]; ++Step) {
+      uint32_t Place = (Bucket & Mask) - 1;
+      if ((Bucket & ~Mask) == Tag && IsIt(Place))
+        return Place;
+      I = (I + Step) & Mask;
     }
     return None;
   }
 
-  /// Requires: \p Place is not in it, and is below None. HashOf(place) is that
-  /// of any place in it.
+  /// Requires: \p Place is how many there are, and below None. HashOf(place) is
+  /// that of any place in it.
   template <class Function>
   void insert(uint32_t Place, size_t Hash, Function HashOf) {
-    if (!Table || Count * 4 >= (Table->Mask + 1) * 3)
+    if (!Table || size_t(Count) * 4 >= (Table->Mask + 1) * 3)
       grow(HashOf);
-    Table->freeBucket(Hash) = Place + 1;
-    ++Count;
+    Table->put(Place, Hash);
+    Count = Place + 1;
   }
 
   void clear() {
@@ -63,11 +68,17 @@ private:
   struct Block {
     size_t Mask;
     uint32_t *buckets() { return reinterpret_cast<uint32_t *>(this + 1); }
-    uint32_t &freeBucket(size_t Hash) {
+    /// Bits of \p Hash other than those that the search begins at, as far as
+    /// places leave room for them.
+    uint32_t tag(size_t Hash) const {
+      uint64_t Mixed = uint64_t(Hash) * 0x9E3779B97F4A7C15;
+      return static_cast<uint32_t>(Mixed >> 32) & ~static_cast<uint32_t>(Mask);
+    }
+    void put(uint32_t Place, size_t Hash) {
       size_t I = Hash & Mask;
       for (size_t Step = 1; buckets()[I] != 0; ++Step)
         I = (I + Step) & Mask;
-      return buckets()[I];
+      buckets()[I] = tag(Hash) | (Place + 1);
     }
   };
 
@@ -78,9 +89,8 @@ private:
     auto *New =
         ::new (::operator new(sizeof(Block) + Bytes)) Block{Buckets - 1};
     std::memset(New->buckets(), 0, Bytes);
-    for (size_t I = 0; Old && I <= Old->Mask; ++I)
-      if (uint32_t Bucket = Old->buckets()[I])
-        New->freeBucket(HashOf(Bucket - 1)) = Bucket;
+    for (uint32_t Place = 0; Place != Count; ++Place)
+      New->put(Place, HashOf(Place));
     std::atomic_signal_fence(std::memory_order_release);
     Table = New;
     std::atomic_signal_fence(std::memory_order_release);
@@ -89,7 +99,7 @@ private:
 
   static constexpr size_t FirstBuckets = 256;
   Block *Table = nullptr;
-  size_t Count = 0;
+  uint32_t Count = 0;
 };
 
 } // namespace instantrace

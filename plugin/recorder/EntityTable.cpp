@@ -6,8 +6,11 @@
 namespace instantrace {
 
 void EntityTable::replaceRecent(RecentSlot &Recent, const void *Key) {
-  if (Recent.Hits != 0)
-    addHits(Recent);
+  if (Recent.Hits != 0) {
+    if (LeftHitCount == LeftCount)
+      settleLeftHits();
+    LeftHits[LeftHitCount++] = {Recent.Place, Recent.Hits};
+  }
   Recent = {Key, lookUp(Key), 0};
 }
 
@@ -41,10 +44,19 @@ EntityTable::Slot EntityTable::lookUp(const void *Key) {
   return Place;
 }
 
+void EntityTable::settleLeftHits() {
+  for (size_t I = 0; I != LeftHitCount; ++I)
+    __builtin_prefetch(&Entities[LeftHits[I].first], 1);
+  for (size_t I = 0; I != LeftHitCount; ++I)
+    addHits(LeftHits[I].first, LeftHits[I].second);
+  LeftHitCount = 0;
+}
+
 void EntityTable::settleHits() {
+  settleLeftHits();
   for (RecentSlot &Recent : RecentSlots)
     if (Recent.Hits != 0) {
-      addHits(Recent);
+      addHits(Recent.Place, Recent.Hits);
       Recent.Hits = 0;
     }
 }
@@ -103,6 +115,7 @@ void EntityTable::forget() {
   for (RecentSlot &Recent : RecentSlots)
     Recent = {};
   recentPlace(nullptr).Key = this;
+  LeftHitCount = 0;
   SlotByKey.clear();
   // `= {}` would keep what they have.
   std::vector<Entity>().swap(Entities);

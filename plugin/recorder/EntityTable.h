@@ -16,6 +16,7 @@
 #include "llvm/Support/Compiler.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -87,6 +88,9 @@ public:
     return true;
   }
 
+  void fetchAhead(const void *Key) const {
+    __builtin_prefetch(&RecentSlots[recentIndex(Key)]);
+  }
   /// Ids given so far: the largest one.
   uint32_t idCount() const { return static_cast<uint32_t>(SlotsById.size()); }
   /// Requires: 0 < \p Id <= idCount().
@@ -116,9 +120,12 @@ private:
     Slot Place;
     uint32_t Hits; ///< to be added to the entity's
   };
-  RecentSlot &recentPlace(const void *Key) {
+  static size_t recentIndex(const void *Key) {
     auto Bits = reinterpret_cast<uintptr_t>(Key); // aligned to 8 at least
-    return RecentSlots[(Bits >> 3 ^ Bits >> 15) % RecentCount];
+    return (Bits >> 3 ^ Bits >> 15) % RecentCount;
+  }
+  RecentSlot &recentPlace(const void *Key) {
+    return RecentSlots[recentIndex(Key)];
   }
   RecentSlot &recentSlot(const void *Key) {
     RecentSlot &Recent = recentPlace(Key);
@@ -135,12 +142,13 @@ private:
   }
   /// Adds the hits that are counted beside the entities to them.
   void settleHits();
-  void addHits(const RecentSlot &Recent) {
-    uint32_t &Hits = Entities[Recent.Place].Hits;
-    if (LLVM_UNLIKELY(Recent.Hits > UINT32_MAX - Hits))
-      Carries.push_back(Recent.Place);
-    Hits += Recent.Hits;
-    HasHits[Recent.Place / WordBits] |= hitBit(Recent.Place);
+  void settleLeftHits();
+  void addHits(Slot Place, uint32_t More) {
+    uint32_t &Hits = Entities[Place].Hits;
+    if (LLVM_UNLIKELY(More > UINT32_MAX - Hits))
+      Carries.push_back(Place);
+    Hits += More;
+    HasHits[Place / WordBits] |= hitBit(Place);
   }
   static uint64_t hitBit(Slot Place) { return uint64_t(1) << Place % WordBits; }
   uint64_t hitsOf(Slot Place) const;
@@ -158,6 +166,11 @@ private:
   // map gave, since it outgrows the caches.
   static constexpr size_t RecentCount = 1024;
   RecentSlot RecentSlots[RecentCount] = {};
+  // Hits of those that are recent no more: their entities are in no cache, and
+  // are fetched many at a time.
+  static constexpr size_t LeftCount = 128;
+  std::pair<Slot, uint32_t> LeftHits[LeftCount];
+  size_t LeftHitCount = 0;
   SteadyIndex SlotByKey;
 };
 

@@ -64,6 +64,9 @@ public:
   /// Otherwise that must follow.
   bool makeRoom() { return reserveBehindEnds() != nullptr; }
 
+  void fetchAhead(uint32_t RawLocation) const {
+    __builtin_prefetch(&RecentLocations[RawLocation % RecentCount]);
+  }
   /// The number of the interval that begins next.
   uint64_t nextInterval() const { return NextInterval; }
   uint64_t recordCount() const { return RecordCount; }

@@ -100,6 +100,11 @@ public:
   // Requires of each begin: wants(Kind). \p RawLocation is a SourceLocation's
   // raw encoding.
 
+  /// A begin of these follows soon: what it looks at first is in no cache.
+  void fetchAhead(const void *Entity, uint32_t RawLocation) const {
+    Entities.fetchAhead(Entity);
+    Encoder.fetchAhead(RawLocation);
+  }
   /// An interval of template work about \p Entity, which may be null. \p
   /// Before: Defined as well if the interval can define nothing.
   void begin(EventKind Kind, const void *Entity, uint32_t RawLocation,
