@@ -1,8 +1,8 @@
 /// \file
 /// Advice: explicit instantiation, which other compiles only declare.
 ///
-/// Flow:   late bodies of each class or function -> [adviseExternTemplate] ->
-///         findAdvice
+/// Flow:   late bodies of each class or function, its specializations together
+///         -> [adviseExternTemplate] -> findAdvice
 /// Source: [temp.explicit] "Except for inline functions and variables,
 ///         declarations with types deduced from their initializer or return
 ///         value, ... explicit instantiation declarations have the effect of
@@ -17,6 +17,8 @@
 ///
 /// Fires for what has such bodies in two compiles or more, and for what is
 /// heavy in one, where the work only moves to the file that instantiates it.
+/// One would write a line for each specialization, and all of them beside the
+/// template, so that those of one template are one suggestion.
 #include "utils/analysis/advice/AdviceFacts.h"
 #include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/names/NameScopes.h"
@@ -25,6 +27,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 using namespace instantrace;
 
@@ -32,8 +35,8 @@ namespace {
 
 /// Of what is in one compile alone, so much of the compile has to go.
 constexpr double HeavyPermille = 50;
-/// Compiles that are named, those that save most.
-constexpr size_t CompilesShown = 5;
+/// Compiles, or specializations, that are named: those that save most.
+constexpr size_t MostShown = 5;
 
 /// What the bodies of one compile are.
 struct InCompile {
@@ -46,6 +49,8 @@ struct InCompile {
 
 struct ExternCandidate {
   RowName Name;
+  RowName Template; ///< that it is a specialization of
+  NameKey TemplateKey;
   bool IsFunction = false;
   bool IsSystem = false;
   std::string Place;
@@ -122,8 +127,11 @@ private:
     NameKey Key = IsFunction ? C->S->Names.key(E.Name) : Classes.key(Class);
     auto [At, IsNew] =
         ByKey.try_emplace(Key, static_cast<uint32_t>(Candidates.size()));
-    if (IsNew)
+    if (IsNew) {
+      auto [Template, TemplateKey] = templateOf(E, IsFunction, Scopes);
       Candidates.push_back({Name,
+                            Template,
+                            TemplateKey,
                             IsFunction,
                             C->S->isSystem(E.DeclaredAt),
                             F.declared(SequenceIndex, Id),
@@ -131,7 +139,20 @@ private:
                             0,
                             0,
                             0});
+    }
     return At->second;
+  }
+
+  /// `Box<$>` of a member of Box<int>, `f<$>` of f<int>.
+  std::pair<RowName, NameKey> templateOf(const Entity &E, bool IsFunction,
+                                         NameScopes &Scopes) {
+    uint32_t Class =
+        IsFunction ? NameScopes::Global : Scopes.scopeOf(E.TemplateSet);
+    if (Class == NameScopes::Global)
+      return {RowName::named(SequenceIndex, {E.TemplateSet}),
+              C->S->Names.key(E.TemplateSet)};
+    const NameScopes::Scope &Of = Scopes.scopes()[Class];
+    return {RowName::named(SequenceIndex, Of.Name), Of.Key};
   }
 
   Fate fateOf(EntityId Id, const Entity &E, NameScopes &Scopes) {
@@ -192,20 +213,174 @@ Saving savingOf(const std::vector<InCompile> &Compiles) {
           Sum.MostNs - Largest.MostNs};
 }
 
-std::string snippetFor(const ExternCandidate &Row, const std::string &Name) {
-  if (Row.IsFunction)
-    return "extern template /* return type */ " + Name +
-           "(/* parameters */); // in the header\n"
-           "template /* return type */ " +
-           Name + "(/* parameters */);        // in one source file";
-  return "extern template class " + Name +
-         "; // in the header, after the definitions\n"
-         "template class " +
-         Name + ";        // in one source file";
+/// A candidate that a program may instantiate, and for which that is worth it.
+struct ExternPart {
+  ExternCandidate *Row;
+  std::string Name;
+  Saving Saves;
+};
+
+std::string snippetFor(const std::vector<ExternPart> &Parts) {
+  const bool IsFunction = Parts.front().Row->IsFunction;
+  auto line = [IsFunction](const std::string &Name) {
+    return IsFunction
+               ? "template /* return type */ " + Name + "(/* parameters */);\n"
+               : "template class " + Name + ";\n";
+  };
+  size_t Shown = std::min(Parts.size(), MostShown);
+  std::string More = Shown == Parts.size()
+                         ? ""
+                         : "// and " + std::to_string(Parts.size() - Shown) +
+                               " more, which `instantrace repeated` shows\n";
+  std::string Header = "// in the header, after the definitions\n";
+  std::string Source = "// in one source file\n";
+  for (size_t I = 0; I != Shown; ++I) {
+    Header += "extern " + line(Parts[I].Name);
+    Source += line(Parts[I].Name);
+  }
+  return Header + More + Source + More;
+}
+
+void addCompiles(Suggestion &S, const Trace &T, ExternCandidate &Row) {
+  std::stable_sort(Row.Compiles.begin(), Row.Compiles.end(),
+                   [](const InCompile &A, const InCompile &B) {
+                     return A.Saves.EstimateNs > B.Saves.EstimateNs;
+                   });
+  size_t Shown = std::min(Row.Compiles.size(), MostShown);
+  for (size_t I = 0; I != Shown; ++I) {
+    const InCompile &In = Row.Compiles[I];
+    const Sequence &Compile = T.Sequences[In.SequenceIndex];
+    S.Evidence.push_back(
+        {"function bodies in the compile of",
+         RowName::fromText(Compile.Session ? Compile.Session->Input : ""),
+         {},
+         In.Bodies,
+         In.Saves.EstimateNs,
+         "function body in the compile of"});
+  }
+  if (Row.Compiles.size() > Shown)
+    S.Evidence.push_back({"compiles more, with fewer of them",
+                          {},
+                          {},
+                          Row.Compiles.size() - Shown,
+                          {},
+                          "compile more, with fewer of them"});
+}
+
+void addSpecializations(Suggestion &S, const std::vector<ExternPart> &Parts) {
+  size_t Shown = std::min(Parts.size(), MostShown);
+  uint64_t Bodies = 0, OthersNs = 0;
+  for (size_t I = 0; I != Parts.size(); ++I) {
+    const ExternCandidate &Row = *Parts[I].Row;
+    Bodies += Row.Avoided + Row.Unsure;
+    if (I < Shown)
+      S.Evidence.push_back({"compiles with bodies of", Row.Name, Row.Place,
+                            Row.Compiles.size(), Parts[I].Saves.EstimateNs,
+                            "compile with bodies of"});
+    else
+      OthersNs += Parts[I].Saves.EstimateNs;
+  }
+  if (Parts.size() > Shown)
+    S.Evidence.push_back({"specializations more",
+                          {},
+                          {},
+                          Parts.size() - Shown,
+                          OthersNs,
+                          "specialization more"});
+  S.Evidence.push_back({"function bodies of all of them", {}, {}, Bodies, {}});
+}
+
+void addBodies(Suggestion &S, const std::vector<ExternPart> &Parts) {
+  uint64_t Avoided = 0, Inline = 0, Functions = 0;
+  Saving Backend;
+  for (const ExternPart &Part : Parts) {
+    Avoided += Part.Row->Avoided;
+    Inline += Part.Row->Inline;
+    for (const InCompile &In : Part.Row->Compiles) {
+      Functions += In.Functions;
+      Backend += In.Backend;
+    }
+  }
+  S.Evidence.push_back({"of them certainly not inline", {}, {}, Avoided, {}});
+  if (Functions != 0)
+    S.Evidence.push_back(
+        {"functions of them, and of what only they need, that LLVM need not "
+         "be given, estimated and part of the above",
+         {},
+         {},
+         Functions,
+         Backend.EstimateNs,
+         "function of them, or of what only they need, that LLVM need not "
+         "be given, estimated and part of the above"});
+  if (Inline != 0)
+    S.Evidence.push_back({"further bodies that are inline, constexpr or have "
+                          "a deduced type, and stay",
+                          {},
+                          {},
+                          Inline,
+                          {},
+                          "further body that is inline, constexpr or has a "
+                          "deduced type, and stays"});
+}
+
+/// Requires: at least one part, all of one template, those that save most
+/// first.
+Suggestion suggestionOf(const Trace &T, const std::vector<ExternPart> &Parts) {
+  const ExternCandidate &First = *Parts.front().Row;
+  const bool IsAlone = Parts.size() == 1;
+  auto has = [&Parts](auto Is) {
+    return std::any_of(Parts.begin(), Parts.end(),
+                       [&Is](const ExternPart &P) { return Is(*P.Row); });
+  };
+  const bool IsShared =
+      has([](const ExternCandidate &Row) { return Row.Compiles.size() > 1; });
+  Suggestion S;
+  S.Subject = IsAlone ? First.Name : First.Template;
+  S.Place = First.Place;
+  for (const ExternPart &Part : Parts)
+    S.Saves += Part.Saves;
+  if (IsAlone)
+    addCompiles(S, T, *Parts.front().Row);
+  else
+    addSpecializations(S, Parts);
+  addBodies(S, Parts);
+  S.Action =
+      IsShared
+          ? "Instantiate it explicitly in one source file that has these "
+            "headers anyway, and declare that in a header that the others "
+            "include."
+          : "Instantiate it explicitly in another source file, and declare "
+            "that here; this pays where that file is compiled less often.";
+  S.Snippet = snippetFor(Parts);
+  S.Basis = IsShared
+                ? "bodies, and what only they need, in all compiles but the "
+                  "one with the most of them; half of those that may be "
+                  "inline. Classes are still instantiated where they are "
+                  "used. Of code generation, what is recorded of their "
+                  "functions"
+                : "bodies, and what only they need, of this one compile; "
+                  "half of those that may be inline. The work moves, to be "
+                  "done once. Of code generation, what is recorded of their "
+                  "functions";
+  if (has([](const ExternCandidate &Row) { return Row.Unsure != 0; }))
+    S.Doubts.push_back("Functions that are inline or defined in their class "
+                       "are instantiated nevertheless; of some the sources "
+                       "do not tell.");
+  if (!First.IsFunction)
+    S.Doubts.push_back("The explicit instantiation has all members, used or "
+                       "not, and each must compile.");
+  if (Parts.front().Name.starts_with("std::"))
+    S.Doubts.push_back(
+        "Templates of the standard library may be instantiated explicitly "
+        "only where they depend on a type of the program.");
+  S.Doubts.push_back("With optimization, callers no longer see the bodies "
+                     "for inlining.");
+  return S;
 }
 
 std::vector<Suggestion> ExternFinder::take() {
-  std::vector<Suggestion> Suggestions;
+  std::vector<std::vector<ExternPart>> Templates;
+  std::unordered_map<NameKey, size_t, NameKeyHash> ByTemplate;
   for (ExternCandidate &Row : Candidates) {
     Saving Saves = savingOf(Row.Compiles);
     std::string Name = writableName(F.T, Row.Name);
@@ -217,91 +392,21 @@ std::vector<Suggestion> ExternFinder::take() {
                  static_cast<double>(
                      F.Compiles[Row.Compiles[0].SequenceIndex].TotalNs)))
       continue;
-    Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Row.Name;
-    S.Place = Row.Place;
-    S.Saves = Saves;
-    std::stable_sort(Row.Compiles.begin(), Row.Compiles.end(),
-                     [](const InCompile &A, const InCompile &B) {
-                       return A.Saves.EstimateNs > B.Saves.EstimateNs;
-                     });
-    size_t Shown = std::min(Row.Compiles.size(), CompilesShown);
-    for (size_t I = 0; I != Shown; ++I) {
-      const InCompile &In = Row.Compiles[I];
-      const Sequence &Compile = F.T.Sequences[In.SequenceIndex];
-      S.Evidence.push_back(
-          {"function bodies in the compile of",
-           RowName::fromText(Compile.Session ? Compile.Session->Input : ""),
-           {},
-           In.Bodies,
-           In.Saves.EstimateNs,
-           "function body in the compile of"});
-    }
-    if (Row.Compiles.size() > Shown)
-      S.Evidence.push_back({"compiles more, with fewer of them",
-                            {},
-                            {},
-                            Row.Compiles.size() - Shown,
-                            {},
-                            "compile more, with fewer of them"});
-    S.Evidence.push_back(
-        {"of them certainly not inline", {}, {}, Row.Avoided, {}});
-    uint64_t Functions = 0;
-    Saving Backend;
-    for (const InCompile &In : Row.Compiles) {
-      Functions += In.Functions;
-      Backend += In.Backend;
-    }
-    if (Functions != 0)
-      S.Evidence.push_back(
-          {"functions of them, and of what only they need, that LLVM need not "
-           "be given, estimated and part of the above",
-           {},
-           {},
-           Functions,
-           Backend.EstimateNs,
-           "function of them, or of what only they need, that LLVM need not "
-           "be given, estimated and part of the above"});
-    if (Row.Inline != 0)
-      S.Evidence.push_back({"further bodies that are inline, constexpr or have "
-                            "a deduced type, and stay",
-                            {},
-                            {},
-                            Row.Inline,
-                            {},
-                            "further body that is inline, constexpr or has a "
-                            "deduced type, and stays"});
-    S.Action =
-        Row.Compiles.size() > 1
-            ? "Instantiate it explicitly in one source file that has these "
-              "headers anyway, and declare that in a header that the others "
-              "include."
-            : "Instantiate it explicitly in another source file, and declare "
-              "that here; this pays where that file is compiled less often.";
-    S.Snippet = snippetFor(Row, Name);
-    S.Basis = Row.Compiles.size() > 1
-                  ? "bodies, and what only they need, in all compiles but the "
-                    "one with the most of them; half of those that may be "
-                    "inline. Classes are still instantiated where they are "
-                    "used. Of code generation, what is recorded of their "
-                    "functions"
-                  : "bodies, and what only they need, of this one compile; "
-                    "half of those that may be inline. The work moves, to be "
-                    "done once. Of code generation, what is recorded of their "
-                    "functions";
-    if (Row.Unsure != 0)
-      S.Doubts.push_back("Functions that are inline or defined in their class "
-                         "are instantiated nevertheless; of some the sources "
-                         "do not tell.");
-    if (!Row.IsFunction)
-      S.Doubts.push_back("The explicit instantiation has all members, used or "
-                         "not, and each must compile.");
-    if (Name.starts_with("std::"))
-      S.Doubts.push_back(
-          "Templates of the standard library may be instantiated explicitly "
-          "only where they depend on a type of the program.");
-    S.Doubts.push_back("With optimization, callers no longer see the bodies "
-                       "for inlining.");
+    auto [At, IsNew] =
+        ByTemplate.try_emplace(Row.TemplateKey, Templates.size());
+    if (IsNew)
+      Templates.emplace_back();
+    Templates[At->second].push_back({&Row, std::move(Name), Saves});
+  }
+  std::vector<Suggestion> Suggestions;
+  for (std::vector<ExternPart> &Parts : Templates) {
+    std::sort(Parts.begin(), Parts.end(),
+              [](const ExternPart &A, const ExternPart &B) {
+                if (A.Saves.EstimateNs != B.Saves.EstimateNs)
+                  return A.Saves.EstimateNs > B.Saves.EstimateNs;
+                return A.Name < B.Name;
+              });
+    Suggestions.push_back(suggestionOf(F.T, Parts));
   }
   return Suggestions;
 }

@@ -88,6 +88,13 @@ BuildTarget targetOf(std::string_view Object) {
   return Target;
 }
 
+/// Whether "gnu++20" is C++20 or later. Its digits are those of a year.
+bool hasImports(std::string_view Standard) {
+  size_t At = Standard.find("++");
+  return At != Standard.npos && Standard.size() == At + 4 &&
+         Standard[At + 2] == '2';
+}
+
 /// What has to be the same for one precompiled header; one to a line.
 std::string optionsOf(const TraceSession &Session) {
   std::string Options;
@@ -142,6 +149,7 @@ void dropBrought(std::vector<Listed> &Headers) {
 struct CompileGroup {
   std::set<std::string> Targets; ///< CMake's, or one of Meson
   bool IsMeson = false;
+  bool HasImports = false; ///< the standard has header units
   std::vector<uint32_t> Sequences;
   std::map<uint32_t, Boundary> Boundaries;          ///< by file
   std::unordered_map<uint32_t, uint64_t> ReadersOf; ///< by file: compiles
@@ -220,6 +228,7 @@ private:
   /// What a compile spends on files of a set, each nanosecond once.
   Reading readingOf(uint32_t Index, const std::unordered_set<uint32_t> &Files);
   void suggest(const CompileGroup &Group, std::vector<Suggestion> &Into);
+  void addLibraries(const std::vector<Listed> &Headers, Suggestion &S) const;
 
   AdviceFacts &F;
   std::map<std::string, uint32_t> Numbers;
@@ -251,6 +260,7 @@ void PrecompileFinder::add(uint32_t Index) {
     Key = keyOf(*S.Session, "options\n" + optionsOf(*S.Session));
   CompileGroup &Group = Groups[Key];
   Group.IsMeson = Target.IsMeson;
+  Group.HasImports = hasImports(S.Session->LanguageStandard);
   if (!Target.Name.empty())
     Group.Targets.insert(std::move(Target.Name));
   Group.Sequences.push_back(Index);
@@ -350,6 +360,39 @@ std::string subjectOf(const std::set<std::string> &Targets) {
          " targets with the same options";
 }
 
+/// Whose headers they are, where they are of several libraries: one may be
+/// worth it by itself, or be one's own to change.
+void PrecompileFinder::addLibraries(const std::vector<Listed> &Headers,
+                                    Suggestion &S) const {
+  struct Library {
+    std::string Name;
+    uint64_t Headers = 0, Ns = 0;
+  };
+  std::map<std::string, Library> ByName;
+  for (const Listed &Of : Headers) {
+    std::string Name = libraryOf(Paths[Of.File]);
+    Library &Sum = ByName[Name];
+    Sum.Name = Name.empty() ? "(no library)" : Name;
+    ++Sum.Headers;
+    Sum.Ns += Of.Read->Ns;
+  }
+  if (ByName.size() < 2)
+    return;
+  std::vector<Library> Libraries;
+  for (auto &[Name, Of] : ByName)
+    Libraries.push_back(std::move(Of));
+  std::stable_sort(
+      Libraries.begin(), Libraries.end(),
+      [](const Library &A, const Library &B) { return A.Ns > B.Ns; });
+  Libraries.resize(std::min(Libraries.size(), HeadersShown));
+  for (const Library &Of : Libraries)
+    S.Evidence.push_back({"of them of the library",
+                          RowName::fromText(Of.Name),
+                          {},
+                          Of.Headers,
+                          Of.Ns});
+}
+
 void PrecompileFinder::suggest(const CompileGroup &Group,
                                std::vector<Suggestion> &Into) {
   if (Group.Sequences.size() < FewestCompiles)
@@ -418,14 +461,21 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
                           Headers.size() - HeadersShown,
                           {},
                           "further header, in the lines below"});
+  addLibraries(Headers, S);
   if (Found > Headers.size())
     S.Evidence.push_back({"more that would save less and are left out",
                           {},
                           {},
                           Found - Headers.size(),
                           {}});
-  S.Action = "Precompile these headers once, and let all of these compiles use "
-             "that instead of reading them.";
+  S.Action =
+      Group.HasImports
+          ? "Precompile these headers once, and let all of these "
+            "compiles use that instead of reading them; or make a header "
+            "unit of each (clang++ -fmodule-header=system), and name it "
+            "by -fmodule-file, which #include takes as well."
+          : "Precompile these headers once, and let all of these "
+            "compiles use that instead of reading them.";
   S.Snippet = snippetFor(Group, Includes);
   S.Basis = "the time in these headers and in all that they include, in all "
             "compiles; less that of one compile, which is what making the "

@@ -61,7 +61,56 @@ TEST(AdviceExternTemplateTest, BodiesOfAllCompilesButOneAreSaved) {
   EXPECT_EQ(S.Evidence[0].Name.text(T, {}, 100), "b.cpp");
   EXPECT_EQ(S.Evidence[0].Ns, 300u);
   EXPECT_EQ(S.Evidence[3].Count, 3u) << "certainly not inline";
-  EXPECT_TRUE(S.Snippet.starts_with("extern template class X<int>;"));
+  EXPECT_EQ(S.Snippet, "// in the header, after the definitions\n"
+                       "extern template class X<int>;\n"
+                       "// in one source file\n"
+                       "template class X<int>;\n");
+}
+
+/// Bodies of X<int>::outside, X<A0>::outside, X<A1>::outside...: of the one at
+/// index I, (I + 1) * Ns. X<char>::outside is in compiles of odd ids alone.
+std::string manyBodies(uint32_t Id, uint32_t Count, uint64_t Ns) {
+  AdviceBuilder B(Id, std::to_string(Id) + ".cpp");
+  B.begin(EventKind::Frontend);
+  auto body = [&B](const std::string &Class, uint64_t BodyNs) {
+    uint32_t F = B.entity(Class + "::outside", "X<$>::outside",
+                          proto::ENTITY_FUNCTION, "x.h", 7);
+    B.beginLate(F, 0);
+    B.endDefinition(BodyNs);
+  };
+  for (uint32_t I = 0; I != Count; ++I)
+    body("X<A" + std::to_string(I) + ">", (I + 1) * Ns);
+  if (Id % 2 == 1)
+    body("X<char>", 1);
+  B.end(100000);
+  return B.bytes();
+}
+
+TEST(AdviceExternTemplateTest, SpecializationsOfOneTemplateAreOneSuggestion) {
+  Trace T = read(manyBodies(1, 7, 10) + manyBodies(2, 7, 10));
+  AdviceReport Report = advise(T, AdviceKind::ExternTemplate, sources());
+  ASSERT_EQ(Report.Suggestions.size(), 1u);
+  const Suggestion &S = Report.Suggestions[0];
+  EXPECT_EQ(S.Subject.text(T, {}, 100), "X<$>");
+  EXPECT_EQ(S.Place, "x.h:7");
+  EXPECT_EQ(S.Saves.EstimateNs, 280u) << "10 + 20 + ... + 70, of one compile";
+  ASSERT_EQ(S.Evidence.size(), 8u);
+  for (size_t I = 0; I != 5; ++I) {
+    EXPECT_EQ(S.Evidence[I].What, "compiles with bodies of");
+    EXPECT_EQ(S.Evidence[I].Name.text(T, {}, 100),
+              "X<A" + std::to_string(6 - I) + ">");
+    EXPECT_EQ(S.Evidence[I].Count, 2u);
+    EXPECT_EQ(S.Evidence[I].Ns, 10 * (7 - I));
+  }
+  EXPECT_EQ(S.Evidence[5].What, "specializations more");
+  EXPECT_EQ(S.Evidence[5].Count, 2u) << "not X<char>, of one compile alone";
+  EXPECT_EQ(S.Evidence[5].Ns, 30u);
+  EXPECT_EQ(S.Evidence[6].Count, 14u) << "bodies";
+  EXPECT_EQ(S.Evidence[7].Count, 14u) << "certainly not inline";
+  EXPECT_TRUE(S.Snippet.starts_with("// in the header, after the definitions\n"
+                                    "extern template class X<A6>;\n"));
+  EXPECT_NE(S.Snippet.find("// and 2 more, "), std::string::npos);
+  EXPECT_EQ(S.Snippet.find("X<A1>"), std::string::npos);
 }
 
 /// As compile(), with what LLVM took for the body's function.

@@ -16,6 +16,7 @@ struct UnitForm {
   bool IsOwn = false;       ///< the headers are no system headers
   bool HasPch = false;
   std::vector<std::string> Argv = {}; ///< the input is a.cpp
+  std::string MapFolder = "/usr/include/c++/12/";
 };
 
 /// a.cpp includes <vector>, which includes bits.h, where 50 ns go to a class.
@@ -27,11 +28,11 @@ std::string unit(uint32_t Id, const UnitForm &Form = {}) {
   B.inclusion("a.cpp", 0, false);
   B.inclusion(Folder + "vector", 1, !Form.IsOwn);
   B.inclusion(Folder + "bits.h", 2, !Form.IsOwn);
-  B.inclusion(Folder + "map", 1, !Form.IsOwn);
+  B.inclusion(Form.MapFolder + "map", 1, !Form.IsOwn);
   uint32_t Main = B.entity("a.cpp", "", proto::ENTITY_FILE);
   uint32_t Vector = B.entity(Folder + "vector", "", proto::ENTITY_FILE);
   uint32_t Bits = B.entity(Folder + "bits.h", "", proto::ENTITY_FILE);
-  uint32_t Map = B.entity(Folder + "map", "", proto::ENTITY_FILE);
+  uint32_t Map = B.entity(Form.MapFolder + "map", "", proto::ENTITY_FILE);
   uint32_t X = B.entity("X<int>", "X<$>", proto::ENTITY_CLASS);
   uint32_t InMain = B.location("a.cpp", 3);
   uint32_t InVector = B.location(Folder + "vector", 8);
@@ -81,6 +82,25 @@ TEST(AdvicePrecompileTest, AHeaderThatHalfReadIsInIt) {
   EXPECT_EQ(
       precompile(Others + unit(3) + unit(4, Map)).Suggestions.at(0).Snippet,
       "target_precompile_headers(t PRIVATE\n  <vector>)");
+}
+
+TEST(AdvicePrecompileTest, LibrariesAreToldApart) {
+  auto librariesOf = [](const UnitForm &Form) {
+    AdviceReport Report =
+        precompile(unit(1, Form) + unit(2, Form) + unit(3, Form));
+    std::vector<std::string> Libraries;
+    for (const AdviceEvidence &E : Report.Suggestions.at(0).Evidence)
+      if (E.What == "of them of the library")
+        Libraries.push_back(E.Name.Text.text() + " " + std::to_string(E.Count) +
+                            " " + std::to_string(E.Ns.value_or(0)));
+    return Libraries;
+  };
+  UnitForm Map;
+  Map.ReadsMap = true;
+  EXPECT_TRUE(librariesOf(Map).empty()) << "there is one";
+  Map.MapFolder = "/usr/include/boost/";
+  EXPECT_EQ(librariesOf(Map),
+            (std::vector<std::string>{"c++ 1 3300", "boost 1 900"}));
 }
 
 TEST(AdvicePrecompileTest, TheProgramsOwnHeadersAreLeftOut) {
