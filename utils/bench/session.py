@@ -22,9 +22,10 @@ import tempfile
 from spent import spent
 from store import ROOT, recorded, run
 
+# Behind the build; a build is compared with itself.
 QUESTIONS = [
     ["summary"], ["summary", "--by=header"], ["summary", "--by=specialization"], ["summary", "--by=class"],
-    ["headers"], ["repeated"], ["critical"], ["advise"], ["index", "--force"], ["summary", "--index", "--by=header"], ["who", "std::basic_string<char>"],
+    ["headers"], ["repeated"], ["critical"], ["diff", "THE BUILD"], ["advise"], ["index", "--force"], ["summary", "--index", "--by=header"], ["who", "std::basic_string<char>"],
 ]
 
 
@@ -82,7 +83,8 @@ def measure(Opts, Folder):
         Samples = {I: [] for I in range(len(Runs))}
         for Round in range(Opts.rounds):
             for I, (Count, Processors) in enumerate(Runs):
-                Samples[I].append(spent([Opts.tool, Question[0], Builds[Count], *Question[1:]], Processors))
+                Words = [Builds[Count] if W == "THE BUILD" else W for W in Question[1:]]
+                Samples[I].append(spent([Opts.tool, Question[0], Builds[Count], *Words], Processors))
         for I, (Count, Processors) in enumerate(Runs):
             Wall, Cpu, Memory = zip(*Samples[I])
             print("| `%s` | %d | %d | %s | %s | %.0f |" % (" ".join(Question), Count, len(Processors), spread(Wall, "%.2f"),

@@ -7,10 +7,12 @@ using namespace instantrace;
 
 Result<InstantiationIndex>
 instantrace::readIndexArguments(const std::vector<std::string> &Paths,
-                                IndexContent Content) {
+                                IndexContent Content, uint64_t *Unprofiled) {
   InputProgress Seen("indexing");
   std::string Made;
   Result<InstantiationIndex> X = openIndex(Paths, Content, Seen, Made);
+  if (Unprofiled)
+    *Unprofiled = Seen.unprofiled();
   if (X && !Made.empty()) {
     if (Seen.shown())
       Seen.shown()->makeRoom();

@@ -19,9 +19,11 @@
 namespace instantrace {
 
 /// Opens the index of these traces, or makes it, and notes what it made.
+/// \p Unprofiled as findTraceArguments() has it.
 Result<InstantiationIndex>
 readIndexArguments(const std::vector<std::string> &Paths,
-                   IndexContent Content = IndexContent::Records);
+                   IndexContent Content = IndexContent::Records,
+                   uint64_t *Unprofiled = nullptr);
 
 /// Adds --index. \p IsWanted must live until the command has run.
 void addIndexOption(CLI::App &Command, bool &IsWanted);

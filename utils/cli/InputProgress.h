@@ -1,5 +1,6 @@
 /// \file
-/// Warnings about what is read and how far that is, for the user to see.
+/// Warnings about what is read, what sessions lack, and how far that is, for
+/// the user to see.
 ///
 /// Flow: TraceInputs -> [InputProgress] -> Diagnostics, Progress
 #ifndef INSTANTRACE_UTILS_CLI_INPUTPROGRESS_H
@@ -8,6 +9,7 @@
 #include "utils/input/InputObserver.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Progress.h"
+#include "utils/session/SessionGaps.h"
 
 #include <optional>
 #include <string>
@@ -26,6 +28,18 @@ public:
       Shown->makeRoom();
     printWarning(Message);
   }
+  void session(const std::string &Folder) override {
+    Result<RecordedSession> Read = readSession(Folder);
+    if (!Read)
+      return warn(Read.error().Message + "; what the session lacks is unknown");
+    SessionGaps Gaps = sessionGaps(*Read, Folder);
+    Unprofiled += Gaps.Compiles;
+    if (Gaps.Text.empty())
+      return;
+    if (Shown)
+      Shown->makeRoom();
+    printNote(Folder + ": without " + Gaps.Text);
+  }
   void begin(uint64_t TotalBytes) override {
     Shown.emplace(What, TotalBytes, ProgressUnit::Bytes);
   }
@@ -34,10 +48,19 @@ public:
 
   /// For an Output on the same terminal; null before begin().
   Progress *shown() { return Shown ? &*Shown : nullptr; }
+  /// Compiles of the sessions that have no trace.
+  uint64_t unprofiled() const { return Unprofiled; }
 
 private:
   std::string What;
   std::optional<Progress> Shown; ///< none: before begin()
+  uint64_t Unprofiled = 0;
+};
+
+/// Of what is read a second time: all that is missing has been said.
+class ProgressAlone final : public InputProgress {
+public:
+  void warn(const std::string &) override {}
 };
 
 } // namespace instantrace

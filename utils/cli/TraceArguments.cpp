@@ -10,12 +10,6 @@ using namespace instantrace;
 
 namespace {
 
-/// Says nothing of what is missing.
-class ProgressAlone final : public InputProgress {
-public:
-  void warn(const std::string &) override {}
-};
-
 /// \p Read has read them, and its line of progress is gone.
 Result<Trace> noted(Result<Trace> Read) {
   if (!Read)
@@ -39,9 +33,12 @@ CLI::Option *instantrace::addTraceArguments(CLI::App &Command,
 
 Result<std::vector<std::string>>
 instantrace::findTraceArguments(const std::vector<std::string> &Paths,
-                                NamedTwice Twice) {
+                                NamedTwice Twice, uint64_t *Unprofiled) {
   InputProgress Seen;
-  return findTraces(Paths, &Seen, Twice);
+  Result<std::vector<std::string>> Files = findTraces(Paths, &Seen, Twice);
+  if (Unprofiled)
+    *Unprofiled = Seen.unprofiled();
+  return Files;
 }
 
 Result<Trace>
@@ -126,11 +123,12 @@ void instantrace::learnScopes(const std::vector<std::string> &Files,
       });
 }
 
-Result<CompileMatch> instantrace::matchBuilds(const Trace &Old,
-                                              const std::string &OldPath,
-                                              const Trace &New,
-                                              const std::string &NewPath) {
-  CompileMatch Match = matchCompiles(Old, New);
+Result<CompileMatch>
+instantrace::matchBuilds(const Trace &Old, const std::string &OldPath,
+                         const Trace &New, const std::string &NewPath,
+                         const std::vector<CompileSketch> &OldSketches,
+                         const std::vector<CompileSketch> &NewSketches) {
+  CompileMatch Match = matchCompiles(Old, New, OldSketches, NewSketches);
   if (Match.Pairs.empty())
     return Error{NewPath + ": found no compile of a file that is compiled in " +
                  OldPath + ", expected at least one"};

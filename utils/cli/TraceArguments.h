@@ -31,10 +31,12 @@ CLI::Option *addTraceArguments(CLI::App &Command,
                                std::vector<std::string> &Paths);
 
 /// The files of what the command line names, with a warning of compiles that
-/// have left something else.
+/// have left something else, and a note of what sessions lack; \p Unprofiled:
+/// of how many compiles they know that have no trace.
 Result<std::vector<std::string>>
 findTraceArguments(const std::vector<std::string> &Paths,
-                   NamedTwice Twice = NamedTwice::CountOnce);
+                   NamedTwice Twice = NamedTwice::CountOnce,
+                   uint64_t *Unprofiled = nullptr);
 
 /// What becomes of a file of a folder that cannot be read: the others are used,
 /// or, where the answer decides whether something fails, there is none.
@@ -113,8 +115,11 @@ void learnScopes(const std::vector<std::string> &Files,
 
 /// Of two builds that were read from there; an error when nothing of one is in
 /// the other, a warning when they were recorded by different hooks.
-Result<CompileMatch> matchBuilds(const Trace &Old, const std::string &OldPath,
-                                 const Trace &New, const std::string &NewPath);
+Result<CompileMatch>
+matchBuilds(const Trace &Old, const std::string &OldPath, const Trace &New,
+            const std::string &NewPath,
+            const std::vector<CompileSketch> &OldSketches = {},
+            const std::vector<CompileSketch> &NewSketches = {});
 
 } // namespace instantrace
 

@@ -6,6 +6,7 @@
 #include "utils/input/TraceInputs.h"
 #include "utils/input/UnifiedDiff.h"
 #include "utils/render/Diagnostics.h"
+#include "utils/render/DiffText.h"
 #include "utils/render/NumberText.h"
 
 #include <algorithm>
@@ -118,9 +119,12 @@ Result<int> instantrace::annotateChange(const ChangeToAnnotate &Change,
   if (!New)
     return New.error();
   Result<CompileMatch> Match =
-      matchBuilds(*Old, Change.Old.front(), *New, Change.New.front());
+      matchBuilds(*Old, Change.Old.front(), *New, Change.New.front(),
+                  sketchesOf(*Old), sketchesOf(*New));
   if (!Match)
     return Match.error();
+  for (const std::string &Renamed : renamedTexts(*Match, *Old, *New))
+    printNote(Renamed);
   keepPairs(*Old, *New, *Match);
   bool IsKnown = false;
   std::vector<LineGrowth> Grown = growthOf(*Files, *Old, *New, Filter, IsKnown);

@@ -12,7 +12,7 @@
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 #include "utils/render/Screen.h"
-#include "utils/session/SessionFolder.h"
+#include "utils/session/RecordedSession.h"
 
 #include <CLI/CLI.hpp>
 

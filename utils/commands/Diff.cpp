@@ -1,7 +1,7 @@
 /// \file
 /// `instantrace diff`: what changed between two builds.
 ///
-/// Flow: two TraceArguments -> matchCompiles -> costs of each -> diffCosts
+/// Flow: two TraceArguments -> sums of each -> matchCompiles -> diffCosts
 ///       -> DiffText -> stdout, exit code
 ///       IndexArguments -> IndexedCosts of each -> the same
 #include "utils/analysis/costs/CompileMatch.h"
@@ -12,16 +12,20 @@
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/IndexArguments.h"
 #include "utils/cli/OutputOptions.h"
+#include "utils/cli/SummedBuild.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/DiffText.h"
 #include "utils/render/HookText.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 
 using namespace instantrace;
 
@@ -79,14 +83,16 @@ Result<std::vector<JudgedBound>> judge(const std::vector<Bound> &Bounds,
 /// \p Old has rows below the old root, as they were.
 Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
                     BuildToCompare &Old, const BuildToCompare &New,
-                    const CompileMatch &Match) {
+                    const CompileMatch &Match,
+                    std::vector<std::string> Renamed = {}) {
   moveRoot(Old.Is.Costs, Match.OldRoot, Match.NewRoot);
   CostDiff Rows = diffCosts(Old.Is.Costs, *Old.Is.Names, New.Is.Costs,
                             *New.Is.Names, Opts.Order, Opts.Within);
   Result<std::vector<JudgedBound>> Judged = judge(Bounds, Old, New);
   if (!Judged)
     return Judged.error();
-  BuildDiff Diff{Old.Is, New.Is, Rows, Opts.Within, *Judged};
+  BuildDiff Diff{Old.Is,      New.Is,  Rows,
+                 Opts.Within, *Judged, std::move(Renamed)};
   DiffTextStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(),
                       Opts.Output.Rows, Opts.Order == CostOrder::Ast};
   Output Out(stdout);
@@ -109,24 +115,77 @@ bool needsTemplates(const DiffOptions &Opts, const std::vector<Bound> &Bounds) {
   return !Bounds.empty() && Opts.By != CostKey::Template;
 }
 
-Result<int> compareTraces(const DiffOptions &Opts,
-                          const std::vector<Bound> &Bounds,
-                          TraceFilter &Filter) {
+/// A build may have more traces than there is memory for at once.
+Result<int> compareSums(const DiffOptions &Opts,
+                        const std::vector<Bound> &Bounds, SummedBuild &OldSums,
+                        SummedBuild &NewSums) {
   Unreadable InFolder =
       Bounds.empty() ? Unreadable::IsTold : Unreadable::IsError;
-  Result<Trace> OldTrace = readTraceArguments({Opts.Old}, InFolder);
+  for (SummedBuild *Of : {&OldSums, &NewSums})
+    if (Result<void> Read = Of->read(InFolder); !Read)
+      return Read.error();
+  Result<CompileMatch> Match =
+      matchBuilds(OldSums.compiles(), Opts.Old, NewSums.compiles(), Opts.New,
+                  OldSums.sketches(), NewSums.sketches());
+  if (!Match)
+    return Match.error();
+  BuildToCompare Old, New;
+  auto Add = [&](SummedBuild &Of, uint32_t MatchedCompile::*Side,
+                 const std::vector<uint32_t> &Only,
+                 BuildToCompare &To) -> Result<void> {
+    std::vector<uint32_t> Kept;
+    for (const MatchedCompile &Pair : Match->Pairs)
+      Kept.push_back(Pair.*Side);
+    std::sort(Kept.begin(), Kept.end());
+    To.Is.Only = pathsOf(Of.compiles(), Only);
+    To.Is.Compiles = Kept.size();
+    if (!Only.empty())
+      if (Result<void> Again = Of.keep(Kept); !Again)
+        return Again;
+    To.Is.Names = &Of.names();
+    To.Is.Costs = Of.take(0);
+    if (needsTemplates(Opts, Bounds))
+      To.ByTemplate = Of.take(1);
+    return {};
+  };
+  if (Result<void> Added =
+          Add(OldSums, &MatchedCompile::Old, Match->OnlyOld, Old);
+      !Added)
+    return Added.error();
+  if (Result<void> Added =
+          Add(NewSums, &MatchedCompile::New, Match->OnlyNew, New);
+      !Added)
+    return Added.error();
+  return compare(Opts, Bounds, Old, New, *Match,
+                 renamedTexts(*Match, OldSums.compiles(), NewSums.compiles()));
+}
+
+/// Of traces that cannot be read a second time, and where a filter needs all at
+/// once.
+Result<int> compareWhole(const DiffOptions &Opts,
+                         const std::vector<Bound> &Bounds, TraceFilter &Filter,
+                         const std::vector<std::string> &OldFiles,
+                         const std::vector<std::string> &NewFiles) {
+  auto read = [&](const std::vector<std::string> &Files,
+                  const std::string &Path) {
+    return readFoundArguments(
+        Files, Bounds.empty() ? std::vector<std::string>{Path} : Files);
+  };
+  Result<Trace> OldTrace = read(OldFiles, Opts.Old);
   if (!OldTrace)
     return OldTrace.error();
-  Result<Trace> NewTrace = readTraceArguments({Opts.New}, InFolder);
+  Result<Trace> NewTrace = read(NewFiles, Opts.New);
   if (!NewTrace)
     return NewTrace.error();
   Result<CompileMatch> Match =
-      matchBuilds(*OldTrace, Opts.Old, *NewTrace, Opts.New);
+      matchBuilds(*OldTrace, Opts.Old, *NewTrace, Opts.New,
+                  sketchesOf(*OldTrace), sketchesOf(*NewTrace));
   if (!Match)
     return Match.error();
   BuildToCompare Old, New;
   Old.Is.Only = pathsOf(*OldTrace, Match->OnlyOld);
   New.Is.Only = pathsOf(*NewTrace, Match->OnlyNew);
+  std::vector<std::string> Renamed = renamedTexts(*Match, *OldTrace, *NewTrace);
   keepPairs(*OldTrace, *NewTrace, *Match);
   auto Add = [&](BuildToCompare &To, const Trace &T) {
     To.Is.Names = &T;
@@ -137,7 +196,27 @@ Result<int> compareTraces(const DiffOptions &Opts,
   };
   Add(Old, *OldTrace);
   Add(New, *NewTrace);
-  return compare(Opts, Bounds, Old, New, *Match);
+  return compare(Opts, Bounds, Old, New, *Match, std::move(Renamed));
+}
+
+Result<int> compareTraces(const DiffOptions &Opts,
+                          const std::vector<Bound> &Bounds,
+                          TraceFilter &Filter) {
+  Result<std::vector<std::string>> OldFiles = findTraceArguments({Opts.Old});
+  if (!OldFiles)
+    return OldFiles.error();
+  Result<std::vector<std::string>> NewFiles = findTraceArguments({Opts.New});
+  if (!NewFiles)
+    return NewFiles.error();
+  if (Opts.Filter.needsAllNames() || !canBeReadAgain(*OldFiles) ||
+      !canBeReadAgain(*NewFiles))
+    return compareWhole(Opts, Bounds, Filter, *OldFiles, *NewFiles);
+  std::vector<CostKey> Keys = {Opts.By};
+  if (needsTemplates(Opts, Bounds))
+    Keys.push_back(CostKey::Template);
+  SummedBuild OldSums(std::move(*OldFiles), {Opts.Old}, Filter, Keys);
+  SummedBuild NewSums(std::move(*NewFiles), {Opts.New}, Filter, Keys);
+  return compareSums(Opts, Bounds, OldSums, NewSums);
 }
 
 /// What only the traces can say.
@@ -302,8 +381,9 @@ CommandRun instantrace::addDiff(CLI::App &App) {
   Command->footer(
       R"(Compiles are matched by the paths of their source files, by as much of the end
 as agrees, so the two builds may be in different folders; a path below the old
-folder is the same as that path below the new one. Compiles without a partner
-are listed, and not compared.
+folder is the same as that path below the new one. What is left was renamed if
+its name differs in the ending alone, or if it instantiates the same as no other
+does; that is said. Compiles without a partner are listed, and not compared.
 
 Counts are the same in every run of one compiler on one source, so every change
 of them is real. Times are not: ~ means within the noise. Unchanged rows are not

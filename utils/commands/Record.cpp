@@ -26,6 +26,7 @@
 #include "utils/session/BuildProcess.h"
 #include "utils/session/BuildReading.h"
 #include "utils/session/CacheLog.h"
+#include "utils/session/CacheServer.h"
 #include "utils/session/ForeignCompiles.h"
 #include "utils/session/SessionFolder.h"
 #include "utils/session/SessionText.h"
@@ -125,6 +126,7 @@ private:
   std::vector<std::string> Environment;
   std::string CacheLog;
   uint64_t CacheLogBegin = 0;
+  CacheUse ServerCacheBegin;
   uint64_t BeginNs = 0;
   std::optional<BuildEnd> End;
   size_t EndedCompiles = 0;
@@ -156,6 +158,7 @@ Result<void> Recording::begin() {
   std::error_code None;
   if (auto Size = fs::file_size(CacheLog, None); !None)
     CacheLogBegin = Size;
+  ServerCacheBegin = readCacheServer();
   Facts.Command = Opts.Command;
   Facts.WorkingDirectory = fs::current_path(None).string();
   Facts.Revision = revisionOf(".");
@@ -336,6 +339,8 @@ void Recording::finishFacts(BuildReading &Reading) {
   Facts.Units = Reading.Units;
   Facts.Foreign = Foreign.uses();
   Facts.Cache = readCacheLog(CacheLog, CacheLogBegin);
+  if (Facts.Foreign.contains("sccache"))
+    Facts.ServerCache = cacheUseSince(ServerCacheBegin, readCacheServer());
   for (const std::string &Trace : LetGo)
     Facts.Problems.push_back(Trace + ": its compile goes on after the build, "
                                      "and writes it when it ends");

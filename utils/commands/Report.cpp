@@ -15,6 +15,7 @@
 #include "utils/commands/Commands.h"
 #include "utils/export/ExportOutput.h"
 #include "utils/render/Diagnostics.h"
+#include "utils/render/DiffText.h"
 #include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
 #include "utils/report/ReportJson.h"
@@ -44,7 +45,8 @@ constexpr int MostAttempts = 12;
 Result<void> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
                           const ReportCommandOptions &Opts) {
   Result<CompileMatch> Match =
-      matchBuilds(Old, Opts.Against.front(), New, Opts.Inputs.front());
+      matchBuilds(Old, Opts.Against.front(), New, Opts.Inputs.front(),
+                  sketchesOf(Old), sketchesOf(New));
   if (!Match)
     return Match.error();
   auto Note = [&Input](const std::vector<uint32_t> &Only, const char *Which) {
@@ -56,6 +58,8 @@ Result<void> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
   };
   Note(Match->OnlyOld, "old");
   Note(Match->OnlyNew, "new");
+  for (std::string &Renamed : renamedTexts(*Match, Old, New))
+    Input.Notes.push_back(std::move(Renamed));
   keepPairs(Old, New, *Match);
   Input.OldRoot = Match->OldRoot;
   Input.NewRoot = Match->NewRoot;

@@ -2,6 +2,7 @@
 /// `instantrace split`: a trace for each compile.
 ///
 /// Flow: files, folders -> TraceInputs -> splitTrace -> files in a folder
+///       session.json -> SplitSession -> session.json
 #include "runtime/base/PrintableText.h"
 #include "runtime/base/Utf8.h"
 #include "utils/cli/ColorOption.h"
@@ -11,14 +12,17 @@
 #include "utils/input/TraceCompaction.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/input/TraceParts.h"
+#include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
+#include "utils/session/SessionMerging.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -58,10 +62,30 @@ private:
   std::unordered_set<std::string> Taken;
 };
 
+/// What one session says stays true; what several say is of none of them.
+Result<std::optional<SplitSession>>
+sessionOf(const std::vector<std::string> &Inputs) {
+  auto Sessions = std::count_if(Inputs.begin(), Inputs.end(), isSession);
+  if (Inputs.size() == 1 && Sessions == 1) {
+    Result<SplitSession> Of = SplitSession::of(Inputs.front());
+    if (!Of)
+      return Of.error();
+    return std::optional(std::move(*Of));
+  }
+  if (Sessions != 0)
+    printNote(
+        "what session.json says is kept of one session alone; `instantrace "
+        "merge` makes one of several");
+  return std::optional<SplitSession>();
+}
+
 Result<int> runSplit(const SplitOptions &Opts) {
   Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
+  Result<std::optional<SplitSession>> Session = sessionOf(Opts.Inputs);
+  if (!Session)
+    return Session.error();
   std::error_code Failed;
   fs::create_directories(Opts.Into, Failed);
   if (Failed)
@@ -90,14 +114,20 @@ Result<int> runSplit(const SplitOptions &Opts) {
     if (*Done)
       Seen.damaged(**Done);
     for (const CompileTrace &Of : Compiles) {
-      NewTrace To((fs::path(Opts.Into) / Names.next(Of.Source)).string());
+      std::string Name = Names.next(Of.Source);
+      NewTrace To((fs::path(Opts.Into) / Name).string());
       if (Result<void> Added = To.append(Of.Bytes); !Added)
         return Added.error();
       if (Result<uint64_t> Written = To.commit(); !Written)
         return Written.error();
+      if (*Session)
+        (*Session)->add(Path, std::move(Name));
     }
     Count += Compiles.size();
   }
+  if (*Session)
+    if (Result<void> Written = (*Session)->write(Opts.Into); !Written)
+      return Written.error();
   Output Out(stdout, Seen.shown());
   Out.append(printableText(Opts.Into) + ": " + counted(Count, "trace") + "\n");
   return Out.finish();
@@ -118,7 +148,8 @@ CommandRun instantrace::addSplit(CLI::App &App) {
   Command->footer(
       R"(A trace is named after the source that was compiled: a.cpp.itrace, and
 a.cpp-2.itrace for another compile of an a.cpp. Of a damaged trace what is
-before the damage is taken, with a warning.
+before the damage is taken, with a warning. Of one session, session.json is
+kept, with the new names of its traces.
 
 Examples:
   instantrace split -o units/ build.itrace.zst

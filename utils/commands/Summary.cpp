@@ -125,8 +125,9 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
     return usageError(
         makeError({}, "a filter with an index",
                   "either of them; an index has the costs of everything"));
-  Result<InstantiationIndex> X =
-      readIndexArguments(Opts.Inputs, IndexContent::RecordsAndSummary);
+  uint64_t Unprofiled = 0;
+  Result<InstantiationIndex> X = readIndexArguments(
+      Opts.Inputs, IndexContent::RecordsAndSummary, &Unprofiled);
   if (!X)
     return X.error();
   Result<IndexedCosts> Costs = IndexedCosts::of(*X);
@@ -143,7 +144,7 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
       !Note.empty())
     printNote(Note);
   ShownSummary Parts{{Costs->names(), inputsText(*Traces), Traces->size(),
-                      Costs->sequences(), Costs->isIncomplete()},
+                      Costs->sequences(), Costs->isIncomplete(), Unprofiled},
                      std::move(*Table),
                      {}};
   if (Opts.By == CostKey::Header) {
@@ -158,7 +159,7 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
 /// No more is in memory than the names of the trace, and rows: it may have more
 /// events than there is memory for.
 Result<int> showStreamed(const SummaryOptions &Opts, const std::string &File,
-                         TraceFilter &Filter) {
+                         TraceFilter &Filter, uint64_t Unprofiled) {
   MergedNames Names;
   MergedCosts Costs;
   std::optional<IncludeChains> Chains;
@@ -184,8 +185,8 @@ Result<int> showStreamed(const SummaryOptions &Opts, const std::string &File,
     return Notes.error();
   CostTable Table = Costs.take();
   arrange(Table, Names.trace(), Opts);
-  CostSource Of{Names.trace(), inputsText({inputName(File)}), 1,
-                Notes->sequences(), Notes->isIncomplete()};
+  CostSource Of{Names.trace(),      inputsText({inputName(File)}), 1,
+                Notes->sequences(), Notes->isIncomplete(),         Unprofiled};
   return show(Opts, {std::move(Of), std::move(Table), std::move(Chains)});
 }
 
@@ -198,7 +199,7 @@ struct SummaryPart {
 /// A build may have more traces than there is memory for at once.
 Result<int> showMerged(const SummaryOptions &Opts,
                        const std::vector<std::string> &Files,
-                       const TraceFilter &Filter) {
+                       const TraceFilter &Filter, uint64_t Unprofiled) {
   LearnedScopes Learned;
   if (needsLearnedScopes(Opts.By))
     learnScopes(Files, Opts.Inputs, Learned);
@@ -231,9 +232,12 @@ Result<int> showMerged(const SummaryOptions &Opts,
     return Notes.error();
   CostTable Table = Costs.take();
   arrange(Table, Names.trace(), Opts);
-  CostSource Of{Names.trace(), inputsText(Read), Read.size(),
+  CostSource Of{Names.trace(),
+                inputsText(Read),
+                Read.size(),
                 Notes->sequences(),
-                Notes->isIncomplete() || Read.size() != Files.size()};
+                Notes->isIncomplete() || Read.size() != Files.size(),
+                Unprofiled};
   return show(Opts, {std::move(Of), std::move(Table), std::move(Chains)});
 }
 
@@ -241,10 +245,7 @@ Result<int> showMerged(const SummaryOptions &Opts,
 /// filter that compares such groups needs all at once.
 bool canBeMerged(const SummaryOptions &Opts,
                  const std::vector<std::string> &Files) {
-  bool AreMatched = !Opts.Filter.Match.empty() || !Opts.Filter.Exclude.empty();
-  bool IsFilterWide = Opts.Filter.Level == EntityLevel::Class ||
-                      Opts.Filter.Level == EntityLevel::Namespace;
-  return !(AreMatched && IsFilterWide) &&
+  return !Opts.Filter.needsAllNames() &&
          (!needsLearnedScopes(Opts.By) || canBeReadAgain(Files));
 }
 
@@ -254,18 +255,21 @@ Result<int> runSummary(const SummaryOptions &Opts) {
     return Filter.error();
   if (Opts.IsIndexed || areIndexes(Opts.Inputs))
     return showIndexed(Opts, *Filter);
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
+  uint64_t Unprofiled = 0;
+  Result<std::vector<std::string>> Files =
+      findTraceArguments(Opts.Inputs, NamedTwice::CountOnce, &Unprofiled);
   if (!Files)
     return Files.error();
   if (Files->size() == 1)
-    return showStreamed(Opts, Files->front(), *Filter);
+    return showStreamed(Opts, Files->front(), *Filter, Unprofiled);
   if (canBeMerged(Opts, *Files))
-    return showMerged(Opts, *Files, *Filter);
+    return showMerged(Opts, *Files, *Filter, Unprofiled);
   Result<Trace> T = readFoundArguments(*Files, Opts.Inputs);
   if (!T)
     return T.error();
   ShownSummary Parts{CostSource::of(*T), costs(*T, Opts.By, *Filter), {}};
   Parts.Of.IsIncomplete |= T->Files.size() != Files->size();
+  Parts.Of.Unprofiled = Unprofiled;
   arrange(Parts.Table, *T, Opts);
   if (Opts.By == CostKey::Header)
     Parts.Chains.emplace(*T);

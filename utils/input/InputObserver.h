@@ -18,6 +18,8 @@ public:
   virtual void warn(const std::string &Message) = 0;
   /// A file is damaged, and what is before the damage is used. Likewise.
   virtual void damaged(const std::string &Message) { warn(Message); }
+  /// Traces of the session \p Folder, which has a session.json, are read.
+  virtual void session(const std::string &Folder) { (void)Folder; }
   /// Of all files together; 0 when that is not known before they are read.
   virtual void begin(uint64_t TotalBytes) = 0;
   /// The file that is next.

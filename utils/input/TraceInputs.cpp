@@ -55,7 +55,7 @@ std::string unendedCompiles(const std::string &Folder, uint64_t Leftovers) {
 /// Those of -ftime-trace where there are no others.
 Result<std::vector<std::string>>
 tracesBelow(const std::string &Folder, InputObserver *Seen, NamedTwice Twice) {
-  std::vector<std::string> Found, TimeTraces;
+  std::vector<std::string> Found, TimeTraces, Sessions;
   uint64_t Leftovers = 0;
   std::error_code Failed;
   fs::recursive_directory_iterator It(
@@ -70,11 +70,17 @@ tracesBelow(const std::string &Folder, InputObserver *Seen, NamedTwice Twice) {
       continue;
     if (IsTrace)
       Found.push_back(It->path().string());
+    else if (It->path().filename() == "session.json")
+      Sessions.push_back(It->path().parent_path().string());
     else if (Found.empty() && hasTimeTrace(It->path()))
       TimeTraces.push_back(It->path().string());
   }
   if (Found.empty())
     Found = std::move(TimeTraces);
+  std::sort(Sessions.begin(), Sessions.end());
+  if (Seen && Twice == NamedTwice::CountOnce)
+    for (const std::string &Session : Sessions)
+      Seen->session(Session);
   if (Failed)
     return Error{Folder + ": " + systemMessage(Failed.value())};
   if (Found.empty())

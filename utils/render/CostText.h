@@ -23,6 +23,7 @@ struct CostSource {
   std::string Inputs; ///< for people
   size_t Traces = 0, Sequences = 0;
   bool IsIncomplete = false;
+  uint64_t Unprofiled = 0; ///< compiles of the session that have no trace
 
   static CostSource of(const Trace &T);
 };

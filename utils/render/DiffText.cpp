@@ -130,6 +130,11 @@ std::vector<std::string> unmatchedLines(const BuildDiff &Diff) {
     Lines.push_back(onlyText("OLD", Diff.Old.Only));
   if (!Diff.New.Only.empty())
     Lines.push_back(onlyText("NEW", Diff.New.Only));
+  size_t Shown = std::min(Diff.Renamed.size(), InputsShown);
+  for (size_t I = 0; I != Shown; ++I)
+    Lines.push_back(printableText(Diff.Renamed[I]));
+  if (Diff.Renamed.size() > Shown)
+    Lines.push_back(counted(Diff.Renamed.size() - Shown, "more renamed file"));
   return Lines;
 }
 
@@ -193,6 +198,19 @@ constexpr BackendField BackendFields[] = {
 };
 
 } // namespace
+
+std::vector<std::string> instantrace::renamedTexts(const CompileMatch &Match,
+                                                   const Trace &Old,
+                                                   const Trace &New) {
+  std::vector<std::string> Texts;
+  for (const RenamedCompile &Of : Match.Renamed)
+    Texts.push_back(fmt::format(
+        "{} is compared with {}, a file of another name: {:.0f} % of their "
+        "specializations are the same",
+        inputPath(New.Sequences[Of.New]), inputPath(Old.Sequences[Of.Old]),
+        100 * Of.Shared));
+  return Texts;
+}
 
 void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
                             const DiffTextStyle &Style, const Terminal &Term) {
@@ -278,6 +296,7 @@ void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("compiles", Diff.New.Compiles);
   Records.wholeNumber("only_old", Diff.Old.Only.size());
   Records.wholeNumber("only_new", Diff.New.Only.size());
+  Records.wholeNumber("renamed", Diff.Renamed.size());
   Records.wholeNumber("old_total_ns", Diff.Old.Costs.TotalNs);
   Records.wholeNumber("new_total_ns", Diff.New.Costs.TotalNs);
   Records.wholeNumber("changed", Diff.Rows.Rows.size());

@@ -30,7 +30,12 @@ struct BuildDiff {
   const CostDiff &Rows;
   Noise Within;
   const std::vector<JudgedBound> &Bounds;
+  std::vector<std::string> Renamed = {}; ///< renamedTexts()
 };
+
+/// "/b/new.cpp is compared with /a/old.cpp, a renamed file: ..." for each.
+std::vector<std::string> renamedTexts(const CompileMatch &Match,
+                                      const Trace &Old, const Trace &New);
 
 struct DiffTextStyle {
   std::string_view What; ///< a row is

@@ -130,11 +130,17 @@ Result<RecordedSession> instantrace::readSession(const std::string &Folder) {
   for (const Json &Unit : jsonMember(Whole, "units"))
     if (std::string Trace = jsonText(Unit, "trace"); !Trace.empty())
       Read.Traces.push_back(std::move(Trace));
+  Read.CompiledAgain = jsonNumber(Whole, "compiled_again");
+  for (const Json &Problem : jsonMember(Whole, "problems"))
+    if (Problem.is_string())
+      Read.Problems.push_back(Problem.get<std::string>());
   const Json &Missing = jsonMember(Whole, "not_profiled");
   if (Missing.is_object())
     for (const auto &[Name, Use] : Missing.items())
-      if (uint64_t Count = jsonNumber(Use, Name == "ccache" ? "hits" : "count"))
-        Read.NotProfiled.emplace(Name, Count);
+      Read.NotProfiled.emplace(
+          Name,
+          RecordedUse{jsonNumber(Use, "count"), jsonNumber(Use, "unattributed"),
+                      jsonNumber(Use, "runs"), jsonNumber(Use, "hits")});
   return Read;
 }
 
@@ -147,4 +153,19 @@ bool instantrace::isRunning(const RecordedSession &S,
   return isHeld(Folder) ||
          (IsHere && S.Pid != 0 && S.Pid <= INT32_MAX &&
           (::kill(static_cast<pid_t>(S.Pid), 0) == 0 || errno == EPERM));
+}
+
+Result<uint32_t> instantrace::runningSession(const std::string &Folder) {
+  Result<RecordedSession> S = readSession(Folder);
+  if (!S)
+    return S.error();
+  if (S->State != "running")
+    return makeError(Folder, "a session that has ended",
+                     "one whose build runs; instantrace summary shows it");
+  // A number that means a group of processes, or all of them, is none.
+  constexpr uint64_t LargestPid = 1 << 22; // Linux's
+  if (S->Pid == 0 || S->Pid > LargestPid)
+    return makeError(Folder + "/session.json", "no process",
+                     "that of the instantrace record");
+  return static_cast<uint32_t>(S->Pid);
 }

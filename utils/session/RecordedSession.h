@@ -21,6 +21,14 @@ namespace instantrace {
 
 inline constexpr size_t LongestSessionBytes = size_t(1) << 24;
 
+/// What of a build was compiled without us, by one program.
+struct RecordedUse {
+  uint64_t Count = 0;        ///< compiles, or runs
+  uint64_t Unattributed = 0; ///< starts on the machine, maybe of others
+  uint64_t Runs = 0;         ///< of a cache that says what it did
+  uint64_t Hits = 0;         ///< of these: no compiler ran
+};
+
 struct RecordedSession {
   std::string State; ///< "running", "ended", "interrupted"
   std::vector<std::string> Command;
@@ -33,8 +41,10 @@ struct RecordedSession {
   uint64_t Cpus = 0;
   uint64_t WallNs = 0, UserNs = 0, SystemNs = 0;
   uint64_t ExitCode = 0;
-  std::vector<std::string> Traces;             ///< names of files in the folder
-  std::map<std::string, uint64_t> NotProfiled; ///< compiles, by what did them
+  uint64_t CompiledAgain = 0;      ///< whose trace a later one replaced
+  std::vector<std::string> Traces; ///< names of files in the folder
+  std::vector<std::string> Problems;
+  std::map<std::string, RecordedUse> NotProfiled; ///< by what did them
 };
 
 /// The text of session.json in \p Folder, which is JSON of a session that this
@@ -48,6 +58,10 @@ Result<RecordedSession> readSession(const std::string &Folder);
 /// `record` was killed, and of one of another machine or container, its process
 /// may be anybody's here.
 bool isRunning(const RecordedSession &S, const std::string &Folder);
+
+/// The `record` whose build runs into \p Folder.
+/// Errors: no session, or one that has ended.
+Result<uint32_t> runningSession(const std::string &Folder);
 
 } // namespace instantrace
 

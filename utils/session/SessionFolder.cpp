@@ -6,12 +6,10 @@
 #include "utils/session/CommandOutput.h"
 
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 #include <sys/file.h>
 #include <sys/utsname.h>
 #include <thread>
@@ -111,6 +109,10 @@ void appendEnd(JsonObject &Whole, std::string &Out, const SessionFacts &Facts) {
       JsonObject Row(Out);
       Row.number("count", Use.Count);
       Row.number("unattributed", Use.Others);
+      if (Name == "sccache" && Facts.ServerCache.Runs != 0) {
+        Row.number("runs", Facts.ServerCache.Runs);
+        Row.number("hits", Facts.ServerCache.Hits);
+      }
       Row.name("sources");
       appendTexts(Out, Use.Sources);
     }
@@ -246,35 +248,6 @@ std::string instantrace::sessionJson(const SessionFacts &Facts) {
   return Out + "\n";
 }
 
-Result<uint32_t> instantrace::runningSession(const std::string &Folder) {
-  std::string Path = Folder + "/session.json";
-  FileDescriptor File = openRegularFile(Path);
-  if (!File)
-    return Error{Path + ": " + systemMessage(errno) +
-                 "; expected the folder of a session"};
-  // Both stand in the first part, and their quotes in no text: those in texts
-  // have a backslash before them.
-  char Bytes[1 << 16];
-  ssize_t Got = ::read(File.get(), Bytes, sizeof(Bytes));
-  std::string_view Text(Bytes, Got < 0 ? 0 : static_cast<size_t>(Got));
-  if (!Text.starts_with(R"({"format":"instantrace session",)"))
-    return makeError(Path, "no session", "what instantrace record writes");
-  if (Text.find(R"(,"state":"running",)") == Text.npos)
-    return makeError(Folder, "a session that has ended",
-                     "one whose build runs; instantrace summary shows it");
-  constexpr std::string_view Name = R"(,"pid":)";
-  size_t At = Text.find(Name);
-  uint32_t Pid = 0;
-  if (At != Text.npos)
-    std::from_chars(Text.data() + At + Name.size(), Text.data() + Text.size(),
-                    Pid);
-  // A number that means a group of processes, or all of them, is none.
-  constexpr uint32_t LargestPid = 1 << 22; // Linux's
-  if (Pid == 0 || Pid > LargestPid)
-    return makeError(Path, "no process", "that of the instantrace record");
-  return Pid;
-}
-
 Result<SessionFolder> SessionFolder::make(const std::string &Path) {
   SessionFolder Made;
   std::error_code Failed;
@@ -320,11 +293,12 @@ bool instantrace::isHeld(const std::string &Folder) {
 }
 
 Result<void> SessionFolder::write(const SessionFacts &Facts) const {
-  return write(sessionJson(Facts));
+  return writeSessionJson(Path, sessionJson(Facts));
 }
 
-Result<void> SessionFolder::write(const std::string &SessionJson) const {
-  return writeFile(Path + "/session.json", SessionJson);
+Result<void> instantrace::writeSessionJson(const std::string &Folder,
+                                           const std::string &SessionJson) {
+  return writeFile(Folder + "/session.json", SessionJson);
 }
 
 FileDescriptor SessionFolder::reserve() const {

@@ -58,7 +58,8 @@ struct SessionFacts {
   uint64_t CompiledAgain = 0; ///< whose trace took the place of one before
   std::vector<SessionUnit> Units;
   std::map<std::string, ForeignCompiles::Use> Foreign;
-  CacheUse Cache;
+  CacheUse Cache;       ///< ccache
+  CacheUse ServerCache; ///< sccache
   std::vector<std::string> Problems;
 };
 
@@ -74,7 +75,6 @@ public:
   const std::string &shownPath() const { return Shown; }
   /// Writes session.json anew, at once or not at all.
   Result<void> write(const SessionFacts &Facts) const;
-  Result<void> write(const std::string &SessionJson) const;
   /// Room for session.json at the end, should the disk be full by then; it is
   /// free when this is closed. Nothing where there is none.
   FileDescriptor reserve() const;
@@ -88,10 +88,9 @@ private:
 };
 
 std::string sessionJson(const SessionFacts &Facts);
-
-/// The `record` whose build runs, by session.json in \p Folder.
-/// Errors: no session, or one that has ended.
-Result<uint32_t> runningSession(const std::string &Folder);
+/// Writes session.json in \p Folder anew, at once or not at all.
+Result<void> writeSessionJson(const std::string &Folder,
+                              const std::string &SessionJson);
 
 /// Whether somebody records into the session \p Folder, in whatever container:
 /// the kernel lets go of it when that process ends.

@@ -77,7 +77,7 @@ public:
     Whole["problems"] = std::move(Problems);
     Whole["units"] = std::move(Units);
     // Whatever is no UTF-8 has been refused with the session it is in.
-    Result<void> Written = Into.write(Whole.dump() + "\n");
+    Result<void> Written = writeSessionJson(Into.path(), Whole.dump() + "\n");
     if (!Written)
       return Written.error();
     return Done;
@@ -125,8 +125,8 @@ private:
                                "begun_realtime_ns", "git", "machine"})
         if (Facts.contains(Name))
           Whole[Name] = Facts[Name];
-    // One whose `record` was killed says that it runs.
     const OrderedJson State = Facts.value("state", OrderedJson());
+    // One whose `record` was killed says that it runs.
     if (State == "interrupted" || State == "running")
       Whole["state"] = "interrupted";
     // What two sessions do not agree in is said of neither.
@@ -232,4 +232,45 @@ instantrace::mergeSessions(const std::vector<std::string> &Folders,
   if (!Done)
     Work.undo();
   return Done;
+}
+
+bool instantrace::isSession(const std::string &Folder) {
+  std::error_code None;
+  return fs::is_regular_file(Folder + "/session.json", None);
+}
+
+Result<SplitSession> SplitSession::of(const std::string &Folder) {
+  Result<Part> Read = readPart(Folder);
+  if (!Read)
+    return Read.error();
+  SplitSession Split;
+  Split.Facts = Read->Facts.dump();
+  return Split;
+}
+
+void SplitSession::add(const std::string &From, std::string To) {
+  Made[plainName(From)].push_back(std::move(To));
+}
+
+Result<void> SplitSession::write(const std::string &Into) const {
+  OrderedJson Whole = OrderedJson::parse(Facts, nullptr, false);
+  if (Whole.value("state", OrderedJson()) == "running")
+    Whole["state"] = "interrupted";
+  std::unordered_map<std::string, size_t> Used; // of a trace, so many compiles
+  OrderedJson Units = OrderedJson::array();
+  if (Whole.contains("units") && Whole["units"].is_array())
+    for (OrderedJson &Unit : Whole["units"]) {
+      const OrderedJson Trace =
+          Unit.is_object() ? Unit.value("trace", OrderedJson()) : OrderedJson();
+      if (Trace.is_string()) {
+        std::string Name = plainName(Trace.get<std::string>());
+        auto At = Made.find(Name);
+        if (size_t No = Used[Name]++;
+            At != Made.end() && No < At->second.size())
+          Unit["trace"] = At->second[No];
+      }
+      Units.push_back(std::move(Unit));
+    }
+  Whole["units"] = std::move(Units);
+  return writeSessionJson(Into, Whole.dump() + "\n");
 }

@@ -1,10 +1,10 @@
 /// \file
 /// One session of several: of the parts of a build, or of what several machines
-/// built of it.
+/// built of it. And one whose traces are taken apart.
 ///
 /// Flow:   folders of sessions -> [mergeSessions] -> a folder of all traces,
-/// and
-///         session.json
+///         and session.json
+///         session.json, new names -> [SplitSession] -> session.json
 /// Layout: docs/use/record.md
 /// Errors: "PATH: found, expected", before anything is written; after that the
 ///         new folder is gone again
@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace instantrace {
@@ -32,6 +33,24 @@ struct MergedSession {
 Result<MergedSession> mergeSessions(const std::vector<std::string> &Folders,
                                     const std::string &Into,
                                     InputObserver &Seen);
+
+bool isSession(const std::string &Folder);
+
+/// The session of traces that are taken apart: what it says stays, of traces
+/// with other names. One whose `record` was killed was interrupted.
+class SplitSession {
+public:
+  /// Errors: no session, or one whose build runs.
+  static Result<SplitSession> of(const std::string &Folder);
+
+  /// The next compile of the trace \p From of the session is in \p To.
+  void add(const std::string &From, std::string To);
+  Result<void> write(const std::string &Into) const;
+
+private:
+  std::string Facts; ///< JSON
+  std::unordered_map<std::string, std::vector<std::string>> Made;
+};
 
 } // namespace instantrace
 

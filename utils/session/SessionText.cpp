@@ -34,6 +34,14 @@ std::vector<std::string> missingLines(const SessionFacts &Facts) {
                     listOf(Facts.Cache.HitSources, Facts.Cache.Hits) +
                     "; --no-cache compiles them");
   for (const auto &[Name, Use] : Facts.Foreign) {
+    if (Name == "sccache" && Facts.ServerCache.Runs != 0) {
+      if (Facts.ServerCache.Hits != 0)
+        Lines.push_back(groupedText(Facts.ServerCache.Hits) + " of " +
+                        counted(Facts.ServerCache.Runs, "object") +
+                        " came from sccache: no trace; --no-cache compiles "
+                        "them");
+      continue;
+    }
     if (Name == "GCC" && Use.Count != 0)
       Lines.push_back(counted(Use.Count, "compile") +
                       " by GCC, which no plugin of ours can profile" +

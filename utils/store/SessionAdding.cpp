@@ -141,10 +141,11 @@ void Adding::addMissing(SessionTables &Tables) {
     if (!std::binary_search(Names.begin(), Names.end(), Trace))
       Tables.addMissing("absent trace", 1,
                         Trace + ": named in session.json, not in the folder");
-  for (const auto &[What, Count] : Session.NotProfiled)
-    Tables.addMissing(What == "ccache" ? "object out of ccache"
-                                       : "compile without a profile",
-                      Count, What);
+  for (const auto &[What, Use] : Session.NotProfiled)
+    if (Use.Runs != 0 && Use.Hits != 0)
+      Tables.addMissing("object out of " + What, Use.Hits, What);
+    else if (Use.Runs == 0 && Use.Count != 0)
+      Tables.addMissing("compile without a profile", Use.Count, What);
   if (Session.State != "ended")
     Tables.addMissing("interrupted build", 1,
                       Session.State == "interrupted"

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 using namespace instantrace;
 
@@ -26,6 +27,16 @@ size_t commonEndBytes(std::string_view A, std::string_view B) {
   return endsAt(A) && endsAt(B) ? Agreed : Whole;
 }
 
+/// Of a thousand files that went and a thousand new ones: some seconds. With
+/// more these are two projects.
+constexpr size_t MostLikenesses = 1'000'000;
+
+/// `main` of `/src/main.cpp`.
+std::string_view stemOf(std::string_view Path) {
+  std::string_view Name = lastComponent(Path);
+  return Name.substr(0, std::min(Name.rfind('.'), Name.size()));
+}
+
 struct Candidate {
   uint32_t Old, New;
   size_t CommonBytes;
@@ -44,8 +55,11 @@ struct Candidate {
 
 class Matcher {
 public:
-  Matcher(const Trace &Old, const Trace &New)
-      : Old(Old), New(New), OldPaths(pathsOf(Old)), NewPaths(pathsOf(New)),
+  Matcher(const Trace &Old, const Trace &New,
+          const std::vector<CompileSketch> &OldSketches,
+          const std::vector<CompileSketch> &NewSketches)
+      : Old(Old), New(New), OldSketches(OldSketches), NewSketches(NewSketches),
+        OldPaths(pathsOf(Old)), NewPaths(pathsOf(New)),
         IsOldTaken(Old.Sequences.size()), IsNewTaken(New.Sequences.size()) {}
 
   CompileMatch match() {
@@ -57,6 +71,14 @@ public:
               [](const std::string &Path) { return std::string_view(Path); });
     matchEach(OldPaths, NewPaths,
               [](const std::string &Path) { return lastComponent(Path); });
+    if (!OldSketches.empty() && !NewSketches.empty()) {
+      matchStems();
+      matchContents();
+    }
+    std::sort(Result.Renamed.begin(), Result.Renamed.end(),
+              [](const RenamedCompile &A, const RenamedCompile &B) {
+                return A.Old < B.Old;
+              });
     std::sort(Result.Pairs.begin(), Result.Pairs.end(),
               [](const MatchedCompile &A, const MatchedCompile &B) {
                 return A.Old < B.Old;
@@ -124,6 +146,77 @@ private:
     return C;
   }
 
+  /// With what has no partner yet.
+  void renamed(uint32_t OldIndex, uint32_t NewIndex, double Shared) {
+    take(OldIndex, NewIndex);
+    Result.Renamed.push_back({OldIndex, NewIndex, Shared});
+  }
+
+  static std::vector<uint32_t> left(const std::vector<std::string> &Paths,
+                                    const std::vector<bool> &IsTaken) {
+    std::vector<uint32_t> Left;
+    for (uint32_t I = 0; I != Paths.size(); ++I)
+      if (!IsTaken[I] && !Paths[I].empty())
+        Left.push_back(I);
+    return Left;
+  }
+
+  void matchStems() {
+    std::map<std::string_view,
+             std::pair<std::vector<uint32_t>, std::vector<uint32_t>>>
+        ByStem;
+    for (uint32_t I : left(OldPaths, IsOldTaken))
+      ByStem[stemOf(OldPaths[I])].first.push_back(I);
+    for (uint32_t I : left(NewPaths, IsNewTaken))
+      ByStem[stemOf(NewPaths[I])].second.push_back(I);
+    for (const auto &[Stem, Of] : ByStem)
+      if (Of.first.size() == 1 && Of.second.size() == 1)
+        renamed(Of.first[0], Of.second[0],
+                sharedPart(OldSketches[Of.first[0]], NewSketches[Of.second[0]],
+                           {}));
+  }
+
+  /// The best and the second best share of a compile with those of the other
+  /// build.
+  struct Likeness {
+    uint32_t Best = UINT32_MAX;
+    double Most = 0, Next = 0;
+    void add(uint32_t Index, double Shared) {
+      Next = std::max(Next, std::min(Shared, Most));
+      if (Shared > Most) {
+        Most = Shared;
+        Best = Index;
+      }
+    }
+    bool isClear() const {
+      constexpr double Least = 0.5, Ahead = 0.1;
+      return Most >= Least && Most >= Next + Ahead;
+    }
+  };
+
+  void matchContents() {
+    std::vector<uint32_t> OldLeft = left(OldPaths, IsOldTaken);
+    std::vector<uint32_t> NewLeft = left(NewPaths, IsNewTaken);
+    if (OldLeft.empty() || NewLeft.empty() ||
+        OldLeft.size() > MostLikenesses / NewLeft.size())
+      return;
+    std::unordered_set<uint64_t> Common = commonHashes(OldSketches);
+    std::vector<Likeness> OfOld(OldLeft.size()), OfNew(NewLeft.size());
+    for (uint32_t I = 0; I != OldLeft.size(); ++I)
+      for (uint32_t J = 0; J != NewLeft.size(); ++J) {
+        double Shared = sharedPart(OldSketches[OldLeft[I]],
+                                   NewSketches[NewLeft[J]], Common);
+        OfOld[I].add(J, Shared);
+        OfNew[J].add(I, Shared);
+      }
+    for (uint32_t I = 0; I != OldLeft.size(); ++I)
+      if (OfOld[I].isClear() && OfNew[OfOld[I].Best].isClear() &&
+          OfNew[OfOld[I].Best].Best == I)
+        renamed(OldLeft[I], NewLeft[OfOld[I].Best],
+                sharedPart(OldSketches[OldLeft[I]],
+                           NewSketches[NewLeft[OfOld[I].Best]], {}));
+  }
+
   void findRoots() {
     std::map<std::pair<std::string_view, std::string_view>, size_t> Counts;
     for (const MatchedCompile &P : Result.Pairs) {
@@ -143,6 +236,7 @@ private:
   }
 
   const Trace &Old, &New;
+  const std::vector<CompileSketch> &OldSketches, &NewSketches;
   std::vector<std::string> OldPaths, NewPaths;
   std::vector<bool> IsOldTaken, IsNewTaken;
   CompileMatch Result;
@@ -163,8 +257,30 @@ std::string instantrace::inputPath(const Sequence &S) {
                         : S.Session->WorkingDirectory + "/" + Input);
 }
 
-CompileMatch instantrace::matchCompiles(const Trace &Old, const Trace &New) {
-  return Matcher(Old, New).match();
+CompileMatch
+instantrace::matchCompiles(const Trace &Old, const Trace &New,
+                           const std::vector<CompileSketch> &OldSketches,
+                           const std::vector<CompileSketch> &NewSketches) {
+  return Matcher(Old, New, OldSketches, NewSketches).match();
+}
+
+Trace instantrace::identityOf(const Trace &T) {
+  Trace Of;
+  for (const TraceInput &File : T.Files)
+    Of.Files.emplace_back().Name = File.Name;
+  for (const Sequence &S : T.Sequences) {
+    Sequence &Copy = Of.Sequences.emplace_back();
+    Copy.FileIndex = S.FileIndex;
+    if (!S.Session)
+      continue;
+    TraceSession &Session = Copy.Session.emplace();
+    Session.Input = S.Session->Input;
+    Session.WorkingDirectory = S.Session->WorkingDirectory;
+    Session.Object = S.Session->Object;
+    Session.Triple = S.Session->Triple;
+    Session.Hook = S.Session->Hook;
+  }
+  return Of;
 }
 
 void instantrace::keepCompiles(Trace &T, const std::vector<uint32_t> &Kept) {

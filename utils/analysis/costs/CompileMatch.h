@@ -6,10 +6,14 @@
 /// Builds to compare often lie in two folders: /base/build and /branch/build.
 /// So inputs are compared by the end of their paths, as many components as
 /// agree, and what precedes these is the root of the one tree and of the other.
+/// What is left was renamed, or is new: a file whose name differs in its ending
+/// alone is the same, and so is one that instantiates the same as no other
+/// does.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COMPILEMATCH_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_COMPILEMATCH_H
 
 #include "runtime/read/Trace.h"
+#include "utils/analysis/costs/CompileSketch.h"
 
 #include <cstdint>
 #include <string>
@@ -22,8 +26,15 @@ struct MatchedCompile {
   uint32_t Old = 0, New = 0; ///< into Trace::Sequences
 };
 
+/// One of the pairs, whose files have different names.
+struct RenamedCompile {
+  uint32_t Old = 0, New = 0;
+  double Shared = 0; ///< of the specializations of either, in both: 0 to 1
+};
+
 struct CompileMatch {
   std::vector<MatchedCompile> Pairs;      ///< by Old
+  std::vector<RenamedCompile> Renamed;    ///< by Old
   std::vector<uint32_t> OnlyOld, OnlyNew; ///< ascending
   /// The folders that the trees lie in, by most of the pairs; both empty where
   /// paths are the same.
@@ -33,8 +44,18 @@ struct CompileMatch {
 /// Each compile has one partner at most: of those with the same file name that
 /// with the most components in common from the end of the path, then from that
 /// of the object's, then with the same target; then the first. A compile on
-/// either side alone is matched whatever it is called.
-CompileMatch matchCompiles(const Trace &Old, const Trace &New);
+/// either side alone is matched whatever it is called. Of what has no partner
+/// then, two are if their files' names without the ending are those of no
+/// other; or if they have at least half of their specializations in common, and
+/// both at least a tenth more than with any other. Sketches are by sequence;
+/// without them nothing is found to be renamed.
+CompileMatch matchCompiles(const Trace &Old, const Trace &New,
+                           const std::vector<CompileSketch> &OldSketches = {},
+                           const std::vector<CompileSketch> &NewSketches = {});
+
+/// What compiles are matched by, and the names of the files, of a trace that
+/// then need not stay.
+Trace identityOf(const Trace &T);
 
 /// The source file of a compile as an absolute path, as far as is known.
 std::string inputPath(const Sequence &S);

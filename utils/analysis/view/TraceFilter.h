@@ -37,6 +37,12 @@ struct FilterSpec {
                          // for no function
   /// Of what names are compared: those of the entities, or of their groups.
   EntityLevel Level = EntityLevel::Specialization;
+
+  /// What is a class or a namespace is learned from the names of all traces.
+  bool needsAllNames() const {
+    return !(Match.empty() && Exclude.empty()) &&
+           (Level == EntityLevel::Class || Level == EntityLevel::Namespace);
+  }
 };
 
 class TraceFilter {

@@ -100,6 +100,83 @@ TEST(CompileMatchTest, OneSourceOfTwoTargetsIsToldApartByTheObjectsFolders) {
             "0=1 1=0 | |");
 }
 
+/// So many hashes from First on.
+CompileSketch sketch(uint64_t First, size_t Count) {
+  CompileSketch S;
+  for (size_t I = 0; I != Count; ++I)
+    S.Hashes.push_back(First + I);
+  return S;
+}
+
+std::string renamed(const Trace &Old, const Trace &New,
+                    const std::vector<CompileSketch> &OldSketches,
+                    const std::vector<CompileSketch> &NewSketches) {
+  CompileMatch M = matchCompiles(Old, New, OldSketches, NewSketches);
+  std::string Text = text(M);
+  for (const RenamedCompile &R : M.Renamed)
+    Text += " " + std::to_string(R.Old) + "=" + std::to_string(R.New) + ":" +
+            std::to_string(static_cast<int>(100 * R.Shared + 0.5));
+  return Text;
+}
+
+TEST(CompileMatchTest, AFileThatWasRenamedIsFoundByWhatItInstantiates) {
+  Trace Old = build({{"/w", "a.cpp"}, {"/w", "old.cpp"}, {"/w", "gone.cpp"}});
+  Trace New = build({{"/w", "other.cpp"}, {"/w", "new.cpp"}, {"/w", "a.cpp"}});
+  std::vector<CompileSketch> Before = {sketch(0, 10), sketch(100, 10),
+                                       sketch(500, 10)};
+  // Nine of eleven, and none.
+  std::vector<CompileSketch> After = {sketch(900, 10), sketch(101, 10),
+                                      sketch(0, 10)};
+  EXPECT_EQ(renamed(Old, New, Before, After), "0=2 1=1 | -2 | +0 1=1:82");
+  EXPECT_EQ(match(Old, New), "0=2 | -1 -2 | +0 +1") << "without sketches";
+  // Half of them, which is enough, and less than that.
+  After[1] = sketch(100, 20);
+  EXPECT_EQ(renamed(Old, New, Before, After), "0=2 1=1 | -2 | +0 1=1:50");
+  After[1] = sketch(100, 21);
+  EXPECT_EQ(renamed(Old, New, Before, After), "0=2 | -1 -2 | +0 +1");
+}
+
+TEST(CompileMatchTest, WhatIsLikeTwoOthersIsLikeNone) {
+  Trace Old = build({{"/w", "a.cpp"}, {"/w", "old.cpp"}});
+  Trace New = build({{"/w", "a.cpp"}, {"/w", "one.cpp"}, {"/w", "two.cpp"}});
+  std::vector<CompileSketch> Before = {sketch(0, 10), sketch(100, 40)};
+  // 38 of 42, and 36 of 44: less than a tenth apart.
+  EXPECT_EQ(renamed(Old, New, Before,
+                    {sketch(0, 10), sketch(102, 40), sketch(104, 40)}),
+            "0=0 | -1 | +1 +2");
+  // 38 of 42, and 20 of 60.
+  EXPECT_EQ(renamed(Old, New, Before,
+                    {sketch(0, 10), sketch(102, 40), sketch(120, 40)}),
+            "0=0 1=1 | | +2 1=1:90");
+}
+
+TEST(CompileMatchTest, AnotherEndingIsAnotherNameOfTheSame) {
+  EXPECT_EQ(renamed(build({{"/w", "a.cpp"}, {"/w", "x.cc"}, {"/w", "y.cc"}}),
+                    build({{"/w", "a.cpp"}, {"/v", "x.cpp"}, {"/w", "z.cpp"}}),
+                    {{}, {}, {}}, {{}, {}, {}}),
+            "0=0 1=1 | -2 | +2 1=1:0");
+}
+
+// Of five compiles with the same headers, what tells them apart counts.
+TEST(CompileMatchTest, WhatMostCompilesHaveSaysNothing) {
+  Trace Old = build({{"/w", "a"}, {"/w", "b"}, {"/w", "c"}, {"/w", "d"}});
+  Trace New = build({{"/w", "a"}, {"/w", "b"}, {"/w", "x"}, {"/w", "y"}});
+  auto with = [](uint64_t Own) {
+    CompileSketch S = sketch(0, 200);
+    CompileSketch More = sketch(Own, 5);
+    S.Hashes.insert(S.Hashes.end(), More.Hashes.begin(), More.Hashes.end());
+    return S;
+  };
+  std::vector<CompileSketch> Before = {with(1000), with(2000), with(3000),
+                                       with(4000)};
+  EXPECT_EQ(renamed(Old, New, Before,
+                    {with(1000), with(2000), with(4000), with(3000)}),
+            "0=0 1=1 2=3 3=2 | | 2=3:100 3=2:100");
+  EXPECT_EQ(renamed(Old, New, Before,
+                    {with(1000), with(2000), with(5000), with(6000)}),
+            "0=0 1=1 | -2 -3 | +2 +3");
+}
+
 TEST(CompileMatchTest, WithoutASessionThereIsNoPartner) {
   Trace Old = build({{"/w", "a.cpp"}}), New = build({{"/w", "a.cpp"}});
   Old.Sequences.emplace_back();

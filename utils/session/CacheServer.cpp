@@ -1,0 +1,88 @@
+#include "utils/session/CacheServer.h"
+
+#include "utils/input/FileDescriptor.h"
+#include "utils/session/CommandOutput.h"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <cstdlib>
+#include <netinet/in.h>
+#include <string_view>
+#include <sys/socket.h>
+
+using namespace instantrace;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr int PatienceMs = 2000;
+constexpr uint16_t UsualPort = 4226; // sccache's DEFAULT_PORT
+
+/// 0: that is no port.
+uint16_t serverPort() {
+  const char *Value = std::getenv("SCCACHE_SERVER_PORT");
+  if (!Value)
+    return UsualPort;
+  std::string_view Text = Value;
+  uint16_t Port = 0;
+  auto [End, Failure] =
+      std::from_chars(Text.data(), Text.data() + Text.size(), Port);
+  return Failure == std::errc() && End == Text.data() + Text.size() ? Port : 0;
+}
+
+/// Of this machine, so that the kernel answers at once.
+bool isListening(uint16_t Port) {
+  FileDescriptor Socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in Address = {};
+  Address.sin_family = AF_INET;
+  Address.sin_port = htons(Port);
+  Address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return Port != 0 && Socket &&
+         ::connect(Socket.get(), reinterpret_cast<const sockaddr *>(&Address),
+                   sizeof(Address)) == 0;
+}
+
+uint64_t sumOfCounts(const Json &Stats, const char *Name) {
+  uint64_t Sum = 0;
+  auto Of = Stats.find(Name);
+  if (Of == Stats.end() || !Of->is_object())
+    return 0;
+  auto Counts = Of->find("counts"); // by language
+  if (Counts == Of->end() || !Counts->is_object())
+    return 0;
+  for (const Json &Count : *Counts)
+    Sum += Count.is_number_unsigned() ? Count.get<uint64_t>() : 0;
+  return Sum;
+}
+
+} // namespace
+
+CacheUse instantrace::readCacheServer() {
+  CacheUse Use;
+  if (!isListening(serverPort()))
+    return Use;
+  CommandOutput Done = runShortly(
+      {"sccache", "--show-stats", "--stats-format=json"}, PatienceMs);
+  Json Whole = Json::parse(Done.Text, nullptr, /*allow_exceptions=*/false);
+  if (!Done.isGood() || !Whole.is_object())
+    return Use;
+  auto Stats = Whole.find("stats");
+  if (Stats == Whole.end() || !Stats->is_object())
+    return Use;
+  Use.Hits = sumOfCounts(*Stats, "cache_hits");
+  if (auto Runs = Stats->find("requests_executed");
+      Runs != Stats->end() && Runs->is_number_unsigned())
+    Use.Runs = Runs->get<uint64_t>();
+  return Use;
+}
+
+CacheUse instantrace::cacheUseSince(const CacheUse &Before,
+                                    const CacheUse &After) {
+  if (After.Runs < Before.Runs || After.Hits < Before.Hits)
+    return After;
+  CacheUse Since;
+  Since.Runs = After.Runs - Before.Runs;
+  Since.Hits = After.Hits - Before.Hits;
+  return Since;
+}

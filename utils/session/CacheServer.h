@@ -1,0 +1,26 @@
+/// \file
+/// What sccache's server says that it did, between two questions.
+///
+/// Flow:   `sccache --show-stats` -> [readCacheServer] -> CacheUse
+/// Errors: none; nothing is known of a server that is not at a port here, or
+///         whose statistics are no JSON of the members that sccache 0.4 has
+///
+/// A server that does not run is not asked, since asking starts one, which
+/// would then serve the build with the environment of whoever asked.
+#ifndef INSTANTRACE_UTILS_SESSION_CACHESERVER_H
+#define INSTANTRACE_UTILS_SESSION_CACHESERVER_H
+
+#include "utils/session/CacheLog.h"
+
+namespace instantrace {
+
+/// Since the server has been started. Nothing: there is none.
+CacheUse readCacheServer();
+
+/// What it did in between. A server with smaller numbers than before is another
+/// one, which was started since.
+CacheUse cacheUseSince(const CacheUse &Before, const CacheUse &After);
+
+} // namespace instantrace
+
+#endif

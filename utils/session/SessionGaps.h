@@ -1,0 +1,28 @@
+/// \file
+/// What an answer about a session lacks, by what session.json says of it.
+///
+/// Flow:   findTraces -> InputProgress -> [sessionGaps] -> a note, `--json`
+/// Leaves: traces that are damaged or end early, to Trace::losses()
+#ifndef INSTANTRACE_UTILS_SESSION_SESSIONGAPS_H
+#define INSTANTRACE_UTILS_SESSION_SESSIONGAPS_H
+
+#include "utils/session/RecordedSession.h"
+
+#include <cstdint>
+#include <string>
+
+namespace instantrace {
+
+struct SessionGaps {
+  /// Compiles that are known of and have no trace. Not the runs of distcc and
+  /// icecc, of which some have one.
+  uint64_t Compiles = 0;
+  std::string Text; ///< "1 compile by GCC; ...", one line; empty: nothing lacks
+};
+
+/// Of \p S, which readSession() has read in \p Folder.
+SessionGaps sessionGaps(const RecordedSession &S, const std::string &Folder);
+
+} // namespace instantrace
+
+#endif
