@@ -150,6 +150,8 @@ if os.path.exists(Plugin):
     config.available_features.add("plugin")
 if shutil.which("clickhouse-server"):
     config.available_features.add("clickhouse")
+# What builds, or compiles elsewhere; utils/dev installs them, but for bazel, which needs Java.
+config.available_features.update(Tool for Tool in ("bazel", "distcc", "icecc", "sccache") if shutil.which(Tool))
 substitute("plugin_dir", PluginDir)
 substitute("plugin", Plugin)
 substitute("llvm_prefix", config.llvm_prefix)

@@ -101,3 +101,13 @@ def check_units(Session, Sources):
     check(len(traces(Session)) == len(Sources), traces(Session))
     verify(Session)
     return Facts
+
+
+def build_by_make(Clang, Sources, Name, Launcher, *Options):
+    """Into a folder of its own, o-NAME: what record says, and the session NAME."""
+    os.makedirs("o-" + Name)
+    write("Makefile", "all: %s\no-%s/%%.o: %%.cpp\n\t%s %s -c $< -o $@\n" % (
+        " ".join("o-%s/%s" % (Name, S.replace(".cpp", ".o")) for S in Sources), Name, Launcher, Clang))
+    Result = record(Name, "make", "-j2", options=Options)
+    check(Result.returncode == 0, Name, Result.stderr)
+    return Result.stderr, session(Name)
