@@ -27,6 +27,13 @@ struct Part {
   OrderedJson Facts;
 };
 
+/// What sessions say is UTF-8, or has been refused with them; a file's name
+/// need not be, and has U+FFFD then.
+std::string textOf(const OrderedJson &Whole) {
+  return Whole.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) +
+         "\n";
+}
+
 /// Without the ending that compressing adds.
 std::string plainName(std::string_view Path) {
   std::string Name = fs::path(Path).filename().string();
@@ -76,8 +83,7 @@ public:
     Whole["sessions"] = std::move(Sessions);
     Whole["problems"] = std::move(Problems);
     Whole["units"] = std::move(Units);
-    // Whatever is no UTF-8 has been refused with the session it is in.
-    Result<void> Written = writeSessionJson(Into.path(), Whole.dump() + "\n");
+    Result<void> Written = writeSessionJson(Into.path(), textOf(Whole));
     if (!Written)
       return Written.error();
     return Done;
@@ -272,5 +278,5 @@ Result<void> SplitSession::write(const std::string &Into) const {
       Units.push_back(std::move(Unit));
     }
   Whole["units"] = std::move(Units);
-  return writeSessionJson(Into, Whole.dump() + "\n");
+  return writeSessionJson(Into, textOf(Whole));
 }
