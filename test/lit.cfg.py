@@ -150,7 +150,8 @@ if os.path.exists(Plugin):
     config.available_features.add("plugin")
 if shutil.which("clickhouse-server"):
     config.available_features.add("clickhouse")
-# What builds, or compiles elsewhere; utils/dev installs them, but for bazel, which needs Java.
+# What builds, or compiles elsewhere. utils/dev installs distcc and sccache, but not bazel, which
+# needs Java, nor icecc, whose package starts a server.
 config.available_features.update(Tool for Tool in ("bazel", "distcc", "icecc", "sccache") if shutil.which(Tool))
 substitute("plugin_dir", PluginDir)
 substitute("plugin", Plugin)
