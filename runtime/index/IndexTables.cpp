@@ -108,9 +108,10 @@ bool instantrace::index::decodeTable(Table Of, std::string_view Bytes,
     if (C.IsDelta)
       Value = Before[Column] += fromZigzag(Value);
     uint64_t Most = largest(C.What, Limits, Into.size() / Columns);
-    if (Value > Most || hasNone(C.What, Limits))
+    const bool MayBe = !hasNone(C.What, Limits);
+    if (Value > Most || !MayBe)
       return Fault(std::string(C.Name) + " " + std::to_string(Value),
-                   "at most " + std::to_string(Most));
+                   MayBe ? "at most " + std::to_string(Most) : "no row");
     Into.push_back(Value);
     Column = Column + 1 == Columns ? 0 : Column + 1;
   }

@@ -79,9 +79,9 @@ bool InstantiationIndex::verify() const {
   const RuleChecks Check(Bytes);
   std::vector<uint64_t> Entries;
   return readsAll(Bytes) && Bytes.isPaddingZero() &&
-         verifyStrings(Bytes, Entries) && verifyNamed(Bytes, Entries) &&
-         hasRowCounts(Check) && verifyRecords(*this, Bytes, Entries) &&
-         verifyPostings(Bytes) && hasWholeRules(Check) &&
-         verifySummary(*this, Bytes, Entries) &&
+         verifyStrings(Bytes, Entries) && verifyNamed(*this, Bytes, Entries) &&
+         hasRowCounts(Check) && verifySums(Bytes) &&
+         verifyRecords(*this, Bytes, Entries) && verifyPostings(Bytes) &&
+         hasWholeRules(Check) && verifySummary(*this, Bytes, Entries) &&
          verifyTables(*this, Bytes, Entries) && Bytes.isWhole();
 }

@@ -66,7 +66,10 @@ public:
 
 /// The parts, in their order; each may rely on those before it.
 bool verifyStrings(const IndexBytes &Bytes, std::vector<uint64_t> &Entries);
-bool verifyNamed(const IndexBytes &Bytes, const std::vector<uint64_t> &Entries);
+bool verifyNamed(const InstantiationIndex &Of, const IndexBytes &Bytes,
+                 const std::vector<uint64_t> &Entries);
+/// Requires: as many rows as there are to be.
+bool verifySums(const IndexBytes &Bytes);
 bool verifyRecords(const InstantiationIndex &Of, const IndexBytes &Bytes,
                    const std::vector<uint64_t> &Entries);
 bool verifyPostings(const IndexBytes &Bytes);

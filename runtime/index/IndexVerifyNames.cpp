@@ -1,8 +1,12 @@
 /// \file
 /// InstantiationIndex::verify(): strings, and what has a name or a place.
 #include "runtime/index/IndexVerify.h"
+#include "runtime/index/MarkedEntry.h"
+#include "runtime/strings/Dictionary.h"
 #include "runtime/strings/StringComponents.h"
 
+#include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -74,10 +78,53 @@ bool isInHashOrder(const RuleChecks &Check) {
   return true;
 }
 
+/// The names that there are, and what each is found by.
+class EntryNames {
+public:
+  explicit EntryNames(const std::vector<uint64_t> &Entries)
+      : Entries(Entries) {}
+
+  /// Requires: verifyStrings() has found them right. The file may have changed
+  /// since then.
+  bool read(const InstantiationIndex &Of) {
+    std::string Encoded;
+    MarkedEntry Entry;
+    for (uint64_t At : Entries) {
+      if (!Of.stringEntry(At, Encoded))
+        return false;
+      Encoded += static_cast<char>(EntryTerminator);
+      auto Marker = [&](StringId Ref) -> std::optional<uint32_t> {
+        const uint32_t Id = idOf(Ref.Value - StringId::FirstRegular);
+        return Id <= Names.size() ? std::optional(Id) : std::nullopt;
+      };
+      if (!readMarkedEntry(Encoded.data(), Entry, Marker))
+        return Of.stringFault(At, "another reference",
+                              "one to an earlier entry or a mark");
+      Names.add(Entry.MarkedName, Entry.Markers, Entry.Part);
+    }
+    return true;
+  }
+  bool isHashRight(const RuleChecks &Check, Section Of, uint64_t Row,
+                   uint64_t Name, uint64_t Hash) const {
+    const NameId Id = {Name == NoString ? 0 : idOf(Name)};
+    return Check.isEqual("name-hash", Of, Row, Hash, Names.key(Id).Hash);
+  }
+
+private:
+  uint32_t idOf(uint64_t Entry) const {
+    auto At = std::lower_bound(Entries.begin(), Entries.end(), Entry);
+    return static_cast<uint32_t>(At - Entries.begin()) + 1;
+  }
+
+  const std::vector<uint64_t> &Entries;
+  Dictionary Names;
+};
+
 } // namespace
 
 /// Files, locations, entities and template sets.
-bool instantrace::index::verifyNamed(const IndexBytes &Bytes,
+bool instantrace::index::verifyNamed(const InstantiationIndex &Of,
+                                     const IndexBytes &Bytes,
                                      const std::vector<uint64_t> &Entries) {
   const RuleChecks Check(Bytes);
   for (uint64_t I = 0; I != Check.count(Section::Files); ++I)
@@ -99,14 +146,19 @@ bool instantrace::index::verifyNamed(const IndexBytes &Bytes,
                          "ascending rows");
     Before = L;
   }
-  for (uint64_t I = 0; I != Check.count(Section::TemplateSets); ++I)
-    if (!Check.isString(
-            Entries, Section::TemplateSets, I,
-            Check.row<TemplateSetRow>(Section::TemplateSets, I).Name, false))
+  EntryNames Names(Entries);
+  if (!Names.read(Of))
+    return false;
+  for (uint64_t I = 0; I != Check.count(Section::TemplateSets); ++I) {
+    auto Set = Check.row<TemplateSetRow>(Section::TemplateSets, I);
+    if (!Check.isString(Entries, Section::TemplateSets, I, Set.Name, false) ||
+        !Names.isHashRight(Check, Section::TemplateSets, I, Set.Name, Set.Hash))
       return false;
+  }
   for (uint64_t I = 0; I != Check.count(Section::Entities); ++I) {
     auto E = Check.row<EntityRow>(Section::Entities, I);
     if (!Check.isString(Entries, Section::Entities, I, E.Name, true) ||
+        !Names.isHashRight(Check, Section::Entities, I, E.Name, E.Hash) ||
         !Check.isIn("entity-set", Section::Entities, I, E.TemplateSet,
                     Section::TemplateSets) ||
         !Check.isIn("entity-location", Section::Entities, I, E.DeclaredAt,

@@ -18,7 +18,8 @@ bool instantrace::index::verifyPostings(const IndexBytes &Bytes) {
       uint64_t Begin = FirstOf(I);
       uint64_t End = I + 1 == Check.count(Rows) ? Total : FirstOf(I + 1);
       if ((I == 0 && Begin != 0) || Begin > End || End > Total)
-        return Check.fault(Rule, Rows, I, std::to_string(Begin),
+        return Check.fault(Rule, Rows, I,
+                           std::to_string(Begin) + " to " + std::to_string(End),
                            "ascending slices");
       uint64_t Least = 0;
       for (uint64_t At = Begin; At != End; ++At) {

@@ -40,9 +40,10 @@ private:
 
   bool compiles();
   bool compile(uint64_t No);
-  bool records(const CompileRow &C, uint64_t EndRecord, uint64_t EndRange);
+  bool records(uint64_t No, const CompileRow &C, uint64_t EndRecord,
+               uint64_t EndRange);
   bool isRecord(uint32_t Id, const RecordRow &Row) const;
-  bool endInnermost(uint32_t At, uint64_t EndRange);
+  bool endInnermost(uint32_t At, uint64_t EndRange, uint64_t LastNs);
   bool costs();
 
   const InstantiationIndex &Of;
@@ -50,6 +51,7 @@ private:
   RangeVerifier Ranges;
   std::vector<OpenRecord> Open;
   uint64_t NextRequester = 0;
+  uint64_t EndedRecords = 0; ///< those of the compiles so far
   std::vector<Tally> EntityTallies, SetTallies;
 };
 
@@ -59,8 +61,12 @@ bool RecordVerifier::compiles() {
   for (uint64_t No = 0; No != count(Section::Compiles); ++No)
     if (!compile(No))
       return false;
-  return Ranges.finish() && isEqual("requester", Section::Requesters, 0,
-                                    NextRequester, count(Section::Requesters));
+  // Where there is no compile, there is no record either.
+  return isEqual("compile-slices", Section::Records, 0, EndedRecords,
+                 count(Section::Records)) &&
+         Ranges.finish() &&
+         isEqual("requester", Section::Requesters, 0, NextRequester,
+                 count(Section::Requesters));
 }
 
 bool RecordVerifier::compile(uint64_t No) {
@@ -89,9 +95,13 @@ bool RecordVerifier::compile(uint64_t No) {
                 count(Section::RangeStarts)))
     return false;
   Ranges.beginCompile();
-  return records(C, EndRecord, EndRange) &&
+  EndedRecords = EndRecord;
+  return records(No, C, EndRecord, EndRange) &&
          isEqual("compile-slices", Section::Compiles, No, Ranges.nextRange(),
-                 EndRange);
+                 EndRange) &&
+         (C.FirstRecord == EndRecord ||
+          isAtMost("compile-end", Section::Compiles, No, Ranges.timeNs(),
+                   C.EndNs));
 }
 
 bool RecordVerifier::isRecord(uint32_t Id, const RecordRow &Row) const {
@@ -99,6 +109,10 @@ bool RecordVerifier::isRecord(uint32_t Id, const RecordRow &Row) const {
   uint32_t Parent = Open.empty() ? None : Open.back().Id;
   return isIn("record-entity", Of, Id, Row.Entity, Section::Entities) &&
          isIn("record-location", Of, Id, Row.Location, Section::Locations) &&
+         // A later version may have more kinds, as in traces.
+         (isEventKind(Row.Kind) || Row.Kind >= EventKindLimit ||
+          fault("record-kind", Of, Id, std::to_string(Row.Kind),
+                "a kind of event")) &&
          isEqual("record-parent", Of, Id, Row.Parent, Parent) &&
          isEqual("record-depth", Of, Id, Row.Depth,
                  std::min<uint64_t>(Open.size(), DeepestDepth)) &&
@@ -108,13 +122,23 @@ bool RecordVerifier::isRecord(uint32_t Id, const RecordRow &Row) const {
                                    Open.back().Row.SubtreeEnd));
 }
 
-bool RecordVerifier::endInnermost(uint32_t At, uint64_t EndRange) {
+/// \p LastNs: the last event of its compile.
+bool RecordVerifier::endInnermost(uint32_t At, uint64_t EndRange,
+                                  uint64_t LastNs) {
   OpenRecord Ended = Open.back();
   Open.pop_back();
   const RecordRow &Row = Ended.Row;
   if (!isEqual("record-subtree", Section::Records, Ended.Id, Row.SubtreeEnd,
                At) ||
       !Ranges.enter({Ended.EndRange, Row.Parent, At, false}, EndRange))
+    return false;
+  const bool IsOpen = (Row.Flags & RecordOpen) != 0;
+  if (IsOpen && !Open.empty() && !(Open.back().Row.Flags & RecordOpen))
+    return fault("record-open", Section::Records, Ended.Id,
+                 "one that never ended in one that did",
+                 "all around it without an end");
+  if (IsOpen && !isEqual("record-open", Section::Records, Ended.Id,
+                         Ranges.timeNs(), LastNs))
     return false;
   uint64_t LastedNs = Ranges.timeNs() - Ended.BeginNs;
   bool IsProfiling = Row.Kind == static_cast<uint8_t>(EventKind::Profiling);
@@ -156,8 +180,8 @@ void RecordVerifier::Tally::add(const OpenRecord &Ended, uint64_t SelfNs,
   }
 }
 
-bool RecordVerifier::records(const CompileRow &C, uint64_t EndRecord,
-                             uint64_t EndRange) {
+bool RecordVerifier::records(uint64_t No, const CompileRow &C,
+                             uint64_t EndRecord, uint64_t EndRange) {
   uint64_t OpenCount = 0;
   for (uint64_t At = C.FirstRecord; At != EndRecord; ++At) {
     auto Id = static_cast<uint32_t>(At);
@@ -166,7 +190,7 @@ bool RecordVerifier::records(const CompileRow &C, uint64_t EndRecord,
       return false;
     const RecordRow Row = Rows[0];
     while (!Open.empty() && Open.back().Row.SubtreeEnd <= Id)
-      if (!endInnermost(Id, EndRange))
+      if (!endInnermost(Id, EndRange, C.EndNs))
         return false;
     if (!isRecord(Id, Row))
       return false;
@@ -194,10 +218,10 @@ bool RecordVerifier::records(const CompileRow &C, uint64_t EndRecord,
     Open.push_back({Id, Row, In.End, Ranges.timeNs(), 0, 0});
   }
   while (!Open.empty())
-    if (!endInnermost(static_cast<uint32_t>(EndRecord), EndRange))
+    if (!endInnermost(static_cast<uint32_t>(EndRecord), EndRange, C.EndNs))
       return false;
   return Ranges.endCompile() &&
-         isEqual("open-count", Section::Compiles, 0, C.OpenCount, OpenCount);
+         isEqual("open-count", Section::Compiles, No, C.OpenCount, OpenCount);
 }
 
 /// And the sums over all records.

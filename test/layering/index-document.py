@@ -6,7 +6,8 @@ usage: index-document.py ROOT
 The version table ends with the version of runtime/index/IndexFormat.h, whose
 constants are in the table of constants; the table of sections is
 runtime/index/Sections.def with the sizes that IndexFormat.h asserts; the tables have
-the columns of IndexTables.h; the rules are those that the sources of verify() name.
+the columns of IndexTables.h; the rules are those that the sources of verify() name,
+and a unit test breaks each.
 """
 
 import re
@@ -15,7 +16,9 @@ import sys
 from proto_document import read, report, section, table
 
 VERIFIERS = ["IndexVerify%s" % Name for Name in (
-    ".cpp", ".h", "Names.cpp", "Postings.cpp", "Ranges.cpp", "Records.cpp", "Summary.cpp", "Tables.cpp")]
+    ".cpp", ".h", "Names.cpp", "Postings.cpp", "Ranges.cpp", "Records.cpp", "Summary.cpp", "Sums.cpp", "Tables.cpp")]
+
+TESTS = ["IndexVerifyTest.cpp", "IndexVerifyTablesTest.cpp"]
 
 
 def constant(Header, Name):
@@ -66,9 +69,13 @@ def check_tables(Root, Header, Document):
         yield "INDEX.md has the tables %s, the code %s" % (Said, Code)
 
 
-def check_rules(Root, Header, Document):
+def rules(Root):
     Text = "".join(read(Root, "runtime/index/" + Name) for Name in VERIFIERS)
-    Named = set(re.findall(r'"([a-z]+-[a-z]+|requester|reserved)"', Text))
+    return set(re.findall(r'"([a-z]+-[a-z]+|requester|reserved)"', Text))
+
+
+def check_rules(Root, Header, Document):
+    Named = rules(Root)
     Said = set(re.findall(r"`([a-z-]+)`", section(Document, "What a reader must check"))) - {"verify"}
     for Name in sorted(Named - Said):
         yield "INDEX.md does not explain the rule %s" % Name
@@ -76,10 +83,16 @@ def check_rules(Root, Header, Document):
         yield "INDEX.md explains %s, which nothing checks" % Name
 
 
+def check_tests(Root, Header, Document):
+    Text = "".join(read(Root, "test/unit/runtime/index/" + Name) for Name in TESTS)
+    for Name in sorted(rules(Root) - set(re.findall(r'"([a-z-]+)[",]', Text))):
+        yield "no unit test breaks the rule %s" % Name
+
+
 def main(Root):
     Document = read(Root, "proto/INDEX.md")
     Header = read(Root, "runtime/index/IndexFormat.h")
-    Checks = (check_version, check_constants, check_sections, check_tables, check_rules)
+    Checks = (check_version, check_constants, check_sections, check_tables, check_rules, check_tests)
     return report(Checks, Root, Header, Document)
 
 

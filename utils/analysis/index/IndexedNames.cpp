@@ -2,7 +2,7 @@
 
 #include "runtime/strings/StringComponents.h"
 
-#include <algorithm>
+#include <optional>
 
 using namespace instantrace;
 
@@ -17,35 +17,17 @@ bool IndexedNames::parse(uint64_t At) {
   if (!X->stringEntry(At, Encoded))
     return false;
   Encoded += static_cast<char>(EntryTerminator);
-  MarkedName.clear();
-  Markers.clear();
   Missing.clear();
-  Part = NamePart::Text;
-  ComponentReader Reader(Encoded.data());
-  StringComponent Component;
-  for (bool IsFirst = true; Reader.next(Component); IsFirst = false) {
-    if (!Component.Ref) {
-      MarkedName += Component.Text;
-      Markers.insert(Markers.end(),
-                     static_cast<size_t>(std::count(
-                         Component.Text.begin(), Component.Text.end(), '\0')),
-                     0);
-      continue;
-    }
-    if (Component.Ref.kind() == StringIdKind::Mark && IsFirst) {
-      Part = knownOr(Component.Ref.Value - StringId::FirstMark, NamePart::Text);
-      continue;
-    }
-    uint64_t To = Component.Ref.Value - StringId::FirstRegular;
-    if (Component.Ref.kind() != StringIdKind::Regular || To >= At)
-      return fault(At);
-    auto Found = Known.find(To);
-    if (Found == Known.end())
-      Missing.push_back(To);
-    MarkedName += '\0';
-    Markers.push_back(Found == Known.end() ? 0 : Found->second.Value);
-  }
-  return true;
+  auto Marker = [&](StringId Ref) -> std::optional<uint32_t> {
+    const uint64_t To = Ref.Value - StringId::FirstRegular;
+    if (Ref.kind() != StringIdKind::Regular || To >= At)
+      return std::nullopt;
+    if (auto Found = Known.find(To); Found != Known.end())
+      return Found->second.Value;
+    Missing.push_back(To);
+    return 0;
+  };
+  return index::readMarkedEntry(Encoded.data(), Entry, Marker) || fault(At);
 }
 
 bool IndexedNames::addNext(uint64_t At, Dictionary &Into) {
@@ -54,7 +36,7 @@ bool IndexedNames::addNext(uint64_t At, Dictionary &Into) {
   if (!Missing.empty())
     return X->stringFault(At, "a part that is no name of the compile",
                           "names before it");
-  Into.add(MarkedName, Markers, Part);
+  Into.add(Entry.MarkedName, Entry.Markers, Entry.Part);
   Known.try_emplace(At, NameId{Into.size()});
   return true;
 }
@@ -73,7 +55,7 @@ NameId IndexedNames::add(uint64_t At, Dictionary &Into) {
       Stack.insert(Stack.end(), Missing.begin(), Missing.end());
       continue;
     }
-    Into.add(MarkedName, Markers, Part);
+    Into.add(Entry.MarkedName, Entry.Markers, Entry.Part);
     Known.emplace(Next, NameId{Into.size()});
     Stack.pop_back();
   }

@@ -9,6 +9,7 @@
 #define INSTANTRACE_UTILS_ANALYSIS_INDEX_INDEXEDNAMES_H
 
 #include "runtime/index/Index.h"
+#include "runtime/index/MarkedEntry.h"
 #include "runtime/strings/Dictionary.h"
 
 #include <cstdint>
@@ -38,10 +39,9 @@ private:
   const InstantiationIndex *X;
   std::unordered_map<uint64_t, NameId> Known;
   // Of the entry that was parsed last.
-  std::string Encoded, MarkedName;
-  std::vector<uint32_t> Markers;
+  std::string Encoded;
+  index::MarkedEntry Entry;
   std::vector<uint64_t> Missing;
-  NamePart Part = NamePart::Text;
 };
 
 } // namespace instantrace

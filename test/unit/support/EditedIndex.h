@@ -1,0 +1,138 @@
+/// \file
+/// An index in its parts, of which a test changes some: whoever damages one on
+/// purpose makes all sums fit again.
+///
+/// Flow: bytes -> [EditedIndex] -> bytes that only verify() can find a fault in
+#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_EDITEDINDEX_H
+#define INSTANTRACE_TEST_UNIT_SUPPORT_EDITEDINDEX_H
+
+#include "runtime/base/Hash.h"
+#include "runtime/index/IndexFormat.h"
+#include "runtime/index/IndexTables.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace::test {
+
+class EditedIndex {
+public:
+  /// Of a good one, of any version.
+  explicit EditedIndex(std::string_view From) {
+    std::memcpy(&Head, From.data(), sizeof(Head));
+    Table.resize(Head.SectionCount);
+    std::memcpy(Table.data(), From.data() + sizeof(Head),
+                Table.size() * sizeof(Table.front()));
+    for (const index::SectionRow &Row : Table)
+      Contents.emplace_back(From.substr(Row.Offset, Row.SizeBytes));
+  }
+
+  std::string &section(index::Section Of) {
+    return Contents.at(static_cast<size_t>(Of));
+  }
+  template <class T> T row(index::Section Of, size_t At) {
+    T Row;
+    std::memcpy(&Row, section(Of).data() + place<T>(Of, At), sizeof(T));
+    return Row;
+  }
+  template <class T> void setRow(index::Section Of, size_t At, const T &Row) {
+    std::memcpy(section(Of).data() + place<T>(Of, At), &Row, sizeof(T));
+  }
+  template <class T, class M>
+  void set(index::Section Of, size_t At, M T::*Member, M Value) {
+    T Row = row<T>(Of, At);
+    Row.*Member = Value;
+    setRow(Of, At, Row);
+  }
+  template <class T> void addRow(index::Section Of, const T &Row) {
+    section(Of).append(reinterpret_cast<const char *>(&Row), sizeof(T));
+  }
+  void dropRow(index::Section Of) {
+    std::string &Rows = section(Of);
+    Rows.resize(Rows.size() - Table[static_cast<size_t>(Of)].RowBytes);
+  }
+
+  /// The bytes of a table of a compile; the others move.
+  std::string table(size_t Compile, index::Table Of) {
+    const auto Slice =
+        row<index::TableSliceRow>(index::Section::TableSlices, at(Compile, Of));
+    return section(index::Section::Tables)
+        .substr(Slice.Offset, Slice.SizeBytes);
+  }
+  void setTable(size_t Compile, index::Table Of, const std::string &Bytes) {
+    using index::Section;
+    const size_t Count =
+        section(Section::TableSlices).size() / sizeof(index::TableSliceRow);
+    std::string Whole;
+    for (size_t I = 0; I != Count; ++I) {
+      auto Slice = row<index::TableSliceRow>(Section::TableSlices, I);
+      const std::string Here =
+          I == at(Compile, Of)
+              ? Bytes
+              : section(Section::Tables).substr(Slice.Offset, Slice.SizeBytes);
+      setRow(Section::TableSlices, I,
+             index::TableSliceRow{Whole.size(), Here.size()});
+      Whole += Here;
+    }
+    section(Section::Tables) = Whole;
+  }
+
+  std::string bytes() const {
+    using namespace index;
+    Header NewHead = Head;
+    std::vector<SectionRow> Rows = Table;
+    std::vector<uint64_t> Sums;
+    for (size_t I = 0; I != Rows.size(); ++I) {
+      Rows[I].SizeBytes = Contents[I].size();
+      Rows[I].FirstSum = static_cast<uint32_t>(Sums.size());
+      for (size_t At = 0; At < Contents[I].size(); At += SumBlockBytes)
+        Sums.push_back(
+            hashBytes(std::string_view(Contents[I]).substr(At, SumBlockBytes)));
+      Rows[I].SumCount = static_cast<uint32_t>(Sums.size()) - Rows[I].FirstSum;
+    }
+    uint64_t End = sizeof(Header) + Rows.size() * sizeof(SectionRow) +
+                   Sums.size() * sizeof(uint64_t);
+    for (SectionRow &Row : Rows) {
+      Row.Offset = aligned(End);
+      End = Row.Offset + Row.SizeBytes;
+    }
+    NewHead.FileBytes = End;
+    NewHead.SumCount = static_cast<uint32_t>(Sums.size());
+    std::string Rest(reinterpret_cast<const char *>(Rows.data()),
+                     Rows.size() * sizeof(SectionRow));
+    Rest.append(reinterpret_cast<const char *>(Sums.data()),
+                Sums.size() * sizeof(uint64_t));
+    std::string Bytes(reinterpret_cast<const char *>(&NewHead),
+                      HeadCheckOffset);
+    NewHead.HeadCheck = hashBytes(Bytes + Rest);
+    Bytes.append(reinterpret_cast<const char *>(&NewHead.HeadCheck),
+                 sizeof(NewHead.HeadCheck));
+    Bytes += Rest;
+    for (size_t I = 0; I != Rows.size(); ++I) {
+      Bytes.resize(Rows[I].Offset);
+      Bytes += Contents[I];
+    }
+    return Bytes;
+  }
+
+private:
+  template <class T> size_t place(index::Section Of, size_t At) {
+    if ((At + 1) * sizeof(T) > section(Of).size())
+      throw std::out_of_range("no such row");
+    return At * sizeof(T);
+  }
+  static size_t at(size_t Compile, index::Table Of) {
+    return Compile * index::TableLimit + static_cast<size_t>(Of);
+  }
+
+  index::Header Head;
+  std::vector<index::SectionRow> Table;
+  std::vector<std::string> Contents;
+};
+
+} // namespace instantrace::test
+
+#endif

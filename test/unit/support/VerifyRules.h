@@ -1,0 +1,77 @@
+/// \file
+/// Cases of one edit of a good index, and what verify() says of it.
+#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_VERIFYRULES_H
+#define INSTANTRACE_TEST_UNIT_SUPPORT_VERIFYRULES_H
+
+#include "test/unit/support/EditedIndex.h"
+#include "test/unit/support/IndexSamples.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace instantrace::test {
+
+struct RuleCase {
+  std::function<void(EditedIndex &)> Edit;
+  std::string Fault; ///< behind the name of the file
+};
+
+template <class T, class M>
+RuleCase setting(index::Section Of, size_t At, M T::*Member,
+                 std::type_identity_t<M> Value, std::string Fault) {
+  return {[=](EditedIndex &E) { E.set(Of, At, Member, Value); },
+          std::move(Fault)};
+}
+
+template <class T>
+RuleCase putting(index::Section Of, size_t At, T Row, std::string Fault) {
+  return {[=](EditedIndex &E) { E.setRow(Of, At, Row); }, std::move(Fault)};
+}
+
+template <class T>
+RuleCase adding(index::Section Of, T Row, std::string Fault) {
+  return {[=](EditedIndex &E) { E.addRow(Of, Row); }, std::move(Fault)};
+}
+
+inline RuleCase dropping(index::Section Of, std::string Fault) {
+  return {[=](EditedIndex &E) { E.dropRow(Of); }, std::move(Fault)};
+}
+
+/// Also that whoever asks without verify() gets an answer or an error.
+inline void expectFault(const std::string &Bytes, const std::string &Fault) {
+  SCOPED_TRACE(Fault);
+  InstantiationIndex X;
+  std::string Why;
+  ASSERT_TRUE(InstantiationIndex::fromBytes(Bytes, "x.itx", X, Why)) << Why;
+  EXPECT_FALSE(X.verify());
+  EXPECT_EQ(X.fault(), "x.itx: " + Fault);
+  InstantiationIndex Asked;
+  ASSERT_TRUE(InstantiationIndex::fromBytes(Bytes, "x.itx", Asked, Why));
+  answers(Asked);
+  commandAnswers(Asked);
+  EXPECT_TRUE(Asked.fault().empty() || Asked.fault().starts_with("x.itx: "));
+}
+
+/// Each by itself.
+inline void expectFaults(const std::string &Good,
+                         const std::vector<RuleCase> &Cases) {
+  InstantiationIndex X;
+  std::string Why;
+  ASSERT_TRUE(InstantiationIndex::fromBytes(Good, "x.itx", X, Why)) << Why;
+  ASSERT_TRUE(X.verify()) << X.fault();
+  ASSERT_EQ(EditedIndex(Good).bytes(), Good);
+  for (const RuleCase &C : Cases) {
+    EditedIndex E(Good);
+    C.Edit(E);
+    expectFault(E.bytes(), C.Fault);
+  }
+}
+
+} // namespace instantrace::test
+
+#endif
