@@ -3,6 +3,8 @@
 /// test/fuzz/corpus, and over mutations of both that are the same every time.
 #include "test/fuzz/FuzzTargets.h"
 
+#include "runtime/index/Index.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,6 +95,20 @@ TEST_P(FuzzReplay, Mutations) {
     }
     run(Input);
   }
+}
+
+// A fuzzer gets nowhere from files of a version whose layout was another one.
+TEST(FuzzCorpus, HasIndexesOfTheNewestVersion) {
+  size_t Whole = 0;
+  for (const std::string &Input : corpusOf("index")) {
+    instantrace::InstantiationIndex X;
+    std::string Why;
+    const std::string Bytes = Input.substr(std::min<size_t>(1, Input.size()));
+    if (instantrace::InstantiationIndex::fromBytes(Bytes, "seed", X, Why) &&
+        X.isNewest() && X.verify() && X.recordCount() != 0)
+      ++Whole;
+  }
+  EXPECT_GE(Whole, 4u);
 }
 
 } // namespace
