@@ -10,12 +10,16 @@
 ///   finished        after the phase, before the buffer was removed
 ///   live            prints "ready" and records for NUMBER seconds, then
 ///                   finishes as it should
-/// Each name begins with BEFORE.
+///   many            finishes so after NUMBER instantiations of BEFORE
+///   entities,
+///                   up to eight deep
+/// But for the last, each name begins with BEFORE.
 #include "test/unit/support/LeftoverBuilder.h"
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <string_view>
 
 using namespace instantrace;
@@ -41,6 +45,16 @@ void recordAFew(LeftoverBuilder &B) {
   B.Buffer.noteNewestEntity(4, B.Before + "Newest<\xe2\x80\xa6>");
 }
 
+int finish(LeftoverBuilder &B) {
+  B.writeNames();
+  for (; B.State.Depth != 0;)
+    B.end(1);
+  B.Buffer.drainAll(); // packets go first, and the footer is the last of all
+  B.writeFooter();
+  B.Buffer.drainAll();
+  return B.Buffer.finish(/*KeepsExisting=*/false) ? 0 : 1;
+}
+
 int recordFor(LeftoverBuilder &B, unsigned Seconds) {
   uint64_t StartNs = B.MonotonicNs;
   recordAFew(B);
@@ -57,13 +71,30 @@ int recordFor(LeftoverBuilder &B, unsigned Seconds) {
     timespec Pause = {0, 1'000'000};
     ::nanosleep(&Pause, nullptr);
   }
+  return finish(B);
+}
+
+int recordMany(LeftoverBuilder &B, unsigned Count, unsigned Entities) {
+  constexpr uint32_t Deepest = 8;
+  std::mt19937 Random(1);
+  auto After = [&Random] { return 100 + Random() % 2000; };
+  B.beginNew(EventKind::Frontend, 1000);
+  for (unsigned I = 0; I != Entities; ++I) {
+    B.beginNew(EventKind::TemplateInstantiation, After());
+    B.end(After());
+    if (I % 16 == 0)
+      B.writeNames();
+  }
   B.writeNames();
-  for (; B.State.Depth != 0;)
-    B.end(1);
-  B.Buffer.drainAll(); // packets go first, and the footer is the last of all
-  B.writeFooter();
-  B.Buffer.drainAll();
-  return B.Buffer.finish(/*KeepsExisting=*/false) ? 0 : 1;
+  for (unsigned Begun = Entities; Begun < Count;) {
+    if (B.State.Depth != Deepest && Random() % 100 < 55) {
+      B.beginAgain(static_cast<uint32_t>(Random() % Entities), After());
+      ++Begun;
+    } else if (B.State.Depth > 1) {
+      B.end(After());
+    }
+  }
+  return finish(B);
 }
 
 } // namespace
@@ -77,11 +108,16 @@ int main(int Argc, char **Argv) {
   LeftoverBuilder B(Argv[1]);
   // The first events are as if they had been recorded a moment ago.
   B.MonotonicNs = monotonicNs() - 10'000'000;
-  B.Before = Argc > 4 ? Argv[4] : "";
+  B.Before = Argc > 4 && Mode != "many" ? Argv[4] : "";
   if (Mode != "torn")
     B.start();
   if (Mode == "live")
     return recordFor(B, Number);
+  if (Mode == "many")
+    return Argc > 4 ? recordMany(B, Number,
+                                 static_cast<unsigned>(
+                                     std::strtoul(Argv[4], nullptr, 10)))
+                    : 2;
   if (Mode == "killed" || Mode == "segv" || Mode == "drained")
     recordAFew(B);
   for (unsigned I = 0; Mode == "drained" && I != Number; ++I) {
