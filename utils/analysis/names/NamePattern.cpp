@@ -1,7 +1,10 @@
 #include "utils/analysis/names/NamePattern.h"
 
+#include "utils/analysis/names/JitRegex.h"
+
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <regex.h>
 #include <vector>
 
@@ -96,6 +99,7 @@ uint64_t countParts(std::string_view Regex) {
 struct NamePattern::Compiled {
   regex_t Regex{};
   bool IsCompiled = false;
+  std::unique_ptr<const JitRegex> Fast; ///< null: there is none
   ~Compiled() {
     if (IsCompiled)
       regfree(&Regex);
@@ -124,6 +128,7 @@ Result<NamePattern> NamePattern::make(const std::string &Text) {
     return Error{"'" + Expression + "' is not a regular expression: " + Reason};
   }
   Regex->IsCompiled = true;
+  Regex->Fast = JitRegex::make(Expression.c_str()); // as regcomp() reads it
   Pattern.Regex = std::move(Regex);
   return Pattern;
 }
@@ -131,6 +136,9 @@ Result<NamePattern> NamePattern::make(const std::string &Text) {
 bool NamePattern::matches(std::string_view Name) const {
   if (!Regex)
     return matchesGlob(Glob, Name);
+  if (Regex->Fast)
+    if (std::optional<bool> Is = Regex->Fast->matches(Name))
+      return *Is;
   // The range, and not the text up to a NUL, which a name may have.
   regmatch_t Range{};
   Range.rm_so = 0;
