@@ -90,6 +90,11 @@ Result<int> runReplay(const ReplayOptions &Opts) {
   if (!R)
     return R.error();
   R->makeTables();
+  if (!X->hasTables())
+    printNote(std::string(X->name()) +
+              ": found an index of before version 1.3, which does not know the "
+              "folders of its compiles; sources are those below the folder of "
+              "this command or of --source-root");
   return debug(*R, *Parts, Opts.Session, {});
 }
 

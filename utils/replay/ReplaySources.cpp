@@ -54,6 +54,10 @@ ReplaySources::lines(uint32_t Compile, const std::string &Path) {
       Text = Of.Files->text((fs::path(Of.WorkingDirectory) / Path).string());
     if (!Text)
       Text = Of.Files->text(Path);
+    // Where it was compiled is not known: perhaps in a folder that was named.
+    for (size_t I = 0;
+         !Text && Of.WorkingDirectory.empty() && I != Named.size(); ++I)
+      Text = Of.Files->text((fs::path(Named[I]) / Path).string());
     if (!Text)
       return nullptr;
     Known = Of.Lines.emplace(Path, splitLines(*Text)).first;
