@@ -219,8 +219,16 @@ Result<Stop> Debugger::runUpto(uint32_t Record) {
              ? R.run(Direction::Forward)
              : R.finish(Direction::Forward, Record);
 }
+/// Breakpoints that are pending, each with what is to be said of it.
+void Debugger::sayPending(std::string_view Rest) {
+  for (const Breakpoint &B : R.breakpoints())
+    if (B.Search.isPending())
+      Writer.text("Breakpoint " + std::to_string(B.Number) + " (" +
+                  B.Search.spec().text() + ") " + std::string(Rest));
+}
 /// Behind the last event, what is to come.
 Result<Stop> Debugger::runOn(uint32_t Upto) {
+  const Position Began = R.position();
   while (true) {
     Result<Stop> At = runUpto(Upto);
     if (!At || At->Why != Stop::Reason::AtEnd || !More)
@@ -230,10 +238,17 @@ Result<Stop> Debugger::runOn(uint32_t Upto) {
       return IsMore.error();
     if (!*IsMore) {
       More = nullptr;
+      sayPending("is still pending: the compile has ended without it.");
       return At;
     }
     if (Result<void> Read = R.refresh(); !Read)
       return Read.error();
+    // What was done before its name was there.
+    Result<std::optional<Stop>> Missed = R.stopMissedSince(Began);
+    if (!Missed)
+      return Missed.error();
+    if (*Missed)
+      return **Missed;
   }
 }
 /// As gdb has it: where a breakpoint has stopped, that one is passed over N - 1
@@ -382,7 +397,7 @@ Result<uint32_t> Debugger::addStop(std::string_view Arguments, bool IsRegex,
   Result<StopSpec> Spec = parseStopSpec(Arguments, IsRegex, *File);
   if (!Spec)
     return Spec.error();
-  return R.addBreakpoint(*Spec, false, IsTemporary);
+  return R.addBreakpoint(*Spec, false, IsTemporary, More != nullptr);
 }
 
 Result<void> Debugger::add(std::string_view Arguments, bool IsRegex,

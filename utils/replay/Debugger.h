@@ -91,6 +91,7 @@ private:
                         SourceView::Line &Line, uint64_t &Timed);
   Result<Stop> runUpto(uint32_t Record);
   Result<Stop> runOn(uint32_t Upto);
+  void sayPending(std::string_view Rest);
   Result<void> passOver(std::string_view Count);
   Result<void> showDisplays();
   Result<void> runDisplay(const std::string &Line);

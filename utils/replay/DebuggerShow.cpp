@@ -263,7 +263,9 @@ BreakpointView Debugger::viewOf(const Breakpoint &B) {
   View.IsEnabled = B.IsEnabled;
   View.Hits = B.Hits;
   View.Ignore = B.Ignore;
-  View.Places = B.Search.knownCount();
+  View.IsPending = B.Search.isPending();
+  if (!View.IsPending)
+    View.Places = B.Search.knownCount();
   View.What = B.Search.spec().text();
   View.Condition = B.Search.spec().If.text();
   View.Commands = B.Commands;
@@ -317,6 +319,8 @@ Result<std::vector<uint32_t>> Debugger::entitiesOf(std::string_view Name,
   Result<std::vector<uint32_t>> Ids = entitiesMeant(R.timeline(), Spec);
   if (!Ids)
     return Ids.error();
+  if (Ids->empty())
+    return noEntity(R.timeline(), Spec);
   More = Ids->size() - std::min(Ids->size(), Wanted);
   Ids->resize(Ids->size() - More);
   return Ids;

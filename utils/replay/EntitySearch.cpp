@@ -141,14 +141,14 @@ Result<std::vector<uint32_t>> entitiesLike(const Timeline &Line,
 
 Result<std::vector<uint32_t>> instantrace::entitiesMeant(const Timeline &Line,
                                                          const StopSpec &Spec) {
-  bool IsRegex = !Spec.Regex.empty();
-  Result<std::vector<uint32_t>> Found =
-      IsRegex ? entitiesLike(Line, Spec.Regex) : entitiesNamed(Line, Spec.Name);
-  if (Found && Found->empty())
-    return makeError(Line.index().name(),
-                     IsRegex ? "no name like '" + Spec.Regex + "'"
-                             : "no name '" + Spec.Name + "'",
-                     "one of a template or specialization, or its end; rbreak "
-                     "takes a regular expression");
-  return Found;
+  return Spec.Regex.empty() ? entitiesNamed(Line, Spec.Name)
+                            : entitiesLike(Line, Spec.Regex);
+}
+
+Error instantrace::noEntity(const Timeline &Line, const StopSpec &Spec) {
+  return makeError(Line.index().name(),
+                   Spec.Regex.empty() ? "no name '" + Spec.Name + "'"
+                                      : "no name like '" + Spec.Regex + "'",
+                   "one of a template or specialization, or its end; rbreak "
+                   "takes a regular expression");
 }

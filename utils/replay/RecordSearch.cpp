@@ -9,8 +9,8 @@
 using namespace instantrace;
 
 Result<RecordSearch> RecordSearch::make(const Timeline &Line,
-                                        const StopSpec &Spec) {
-  RecordSearch New(Line, Spec);
+                                        const StopSpec &Spec, bool MayPend) {
+  RecordSearch New(Line, Spec, MayPend);
   New.setCondition(Spec.If);
   if (Result<void> Found = New.lookUp(); !Found)
     return Found.error();
@@ -31,8 +31,17 @@ Result<void> RecordSearch::lookUp() {
   if (HasEntities)
     if (Result<void> Added = addEntities(); !Added)
       return Added;
-  if (!Spec.File.empty())
+  if (!Spec.File.empty() && !IsPending)
     return addPlaces();
+  return {};
+}
+
+/// Of no record, for now.
+Result<void> RecordSearch::pend(Error Why) {
+  if (!MayPend)
+    return Why;
+  Known.emplace(X->recordCount());
+  IsPending = true;
   return {};
 }
 
@@ -42,6 +51,8 @@ Result<void> RecordSearch::addEntities() {
     Result<std::vector<uint32_t>> Found = entitiesMeant(*Line, Spec);
     if (!Found)
       return Found.error();
+    if (Found->empty())
+      return pend(noEntity(*Line, Spec));
     Meant = std::move(*Found);
     if (!Spec.Name.empty() && !Spec.Regex.empty()) {
       StopSpec Other;
@@ -49,6 +60,8 @@ Result<void> RecordSearch::addEntities() {
       Result<std::vector<uint32_t>> Named = entitiesMeant(*Line, Other);
       if (!Named)
         return Named.error();
+      if (Named->empty())
+        return pend(noEntity(*Line, Other));
       std::erase_if(Meant, [&](uint32_t Id) {
         return !std::binary_search(Named->begin(), Named->end(), Id);
       });
@@ -78,8 +91,9 @@ Result<void> RecordSearch::addPlaces() {
   if (!X->filesNamed(Spec.File, Files))
     return fault();
   if (Files.empty())
-    return makeError(X->name(), "no location in a file '" + Spec.File + "'",
-                     "the path or the end of the path of one that there is");
+    return pend(
+        makeError(X->name(), "no location in a file '" + Spec.File + "'",
+                  "the path or the end of the path of one that there is"));
   RecordSet At(X->recordCount());
   // Locations are sorted by file and line; those of a whole file are walked.
   InstantiationIndex::Location L = {};

@@ -22,16 +22,20 @@
 
 namespace instantrace {
 
-/// The entities that a name, or a pattern, means.
+/// The entities that a name, or a pattern, means; there may be none.
 Result<std::vector<uint32_t>> entitiesMeant(const Timeline &Line,
                                             const StopSpec &Spec);
+/// Says that there is none.
+Error noEntity(const Timeline &Line, const StopSpec &Spec);
 
 class RecordSearch {
 public:
   static constexpr uint32_t None = RecordSet::None;
 
-  /// \p Line must outlive the object.
-  static Result<RecordSearch> make(const Timeline &Line, const StopSpec &Spec);
+  /// \p Line must outlive the object. A name or a file that is nowhere is an
+  /// error, unless \p MayPend: then nothing fits.
+  static Result<RecordSearch> make(const Timeline &Line, const StopSpec &Spec,
+                                   bool MayPend);
 
   /// The first that fits in [From, End); None: no one does.
   Result<uint32_t> next(uint32_t From, uint32_t End) const;
@@ -41,15 +45,18 @@ public:
 
   /// How many there are by what was looked up; none: nothing was.
   std::optional<uint64_t> knownCount() const;
+  /// What is to be looked up was not there.
+  bool isPending() const { return IsPending; }
   void setCondition(Condition New);
 
 private:
-  RecordSearch(const Timeline &Line, const StopSpec &Spec)
-      : Line(&Line), X(&Line.index()), Spec(Spec) {}
+  RecordSearch(const Timeline &Line, const StopSpec &Spec, bool MayPend)
+      : Line(&Line), X(&Line.index()), Spec(Spec), MayPend(MayPend) {}
 
   Result<void> lookUp();
   Result<void> addEntities();
   Result<void> addPlaces();
+  Result<void> pend(Error Why);
   Result<uint32_t> nextFitting(uint32_t From, uint32_t End) const;
   Result<uint32_t> previousFitting(uint32_t Upto, uint32_t Begin) const;
   Result<uint32_t> nextLong(uint32_t From, uint32_t End) const;
@@ -61,6 +68,7 @@ private:
   const Timeline *Line;
   const InstantiationIndex *X;
   StopSpec Spec;
+  bool MayPend, IsPending = false;
   std::optional<RecordSet> Known;
   uint64_t LeastNs = 0; ///< of any that fits
 };

@@ -28,15 +28,32 @@ Result<void> Replay::refresh() {
   *Line = std::move(*New);
   At = std::min(At, Line->end());
   for (Breakpoint &B : Breakpoints) {
-    Result<StopSearch> Search = StopSearch::make(*Line, B.Search.spec());
+    Result<StopSearch> Search =
+        StopSearch::make(*Line, B.Search.spec(), /*MayPend=*/true);
     if (!Search) {
       Error Why = Search.error();
       Breakpoints.clear(); // they are of records that are not there any more
       return Why;
     }
+    B.IsNew = B.Search.isPending() && !Search->isPending();
     B.Search = std::move(*Search);
   }
   return {};
+}
+
+Result<std::optional<Stop>> Replay::stopMissedSince(Position Began) {
+  const Position Here = At;
+  if (Began >= Here || std::none_of(Breakpoints.begin(), Breakpoints.end(),
+                                    [](const auto &B) { return B.IsNew; }))
+    return std::optional<Stop>();
+  Result<Stop> Reached = orStay([&] {
+    At = Began;
+    return search(Direction::Forward, Here, /*OfNew=*/true);
+  });
+  if (!Reached)
+    return Reached.error();
+  return Reached->Why == Stop::Reason::Breakpoint ? std::optional(*Reached)
+                                                  : std::nullopt;
 }
 
 Stop Replay::atEnd(Direction Way) const {
@@ -71,9 +88,9 @@ Result<Stop> Replay::travel(Direction Way, Position To) {
   return orStay([&] { return search(Way, To); });
 }
 
-/// Stops at the first enabled breakpoint, whose hits it counts. Requires: To is
-/// in that direction.
-Result<Stop> Replay::search(Direction Way, Position To) {
+/// Stops at the first enabled breakpoint, whose hits it counts; \p OfNew: of
+/// those that were pending. Requires: To is in that direction.
+Result<Stop> Replay::search(Direction Way, Position To, bool OfNew) {
   const bool IsForward = Way == Direction::Forward;
   Position From = At;
   while (From != To) {
@@ -82,7 +99,7 @@ Result<Stop> Replay::search(Direction Way, Position To) {
     Position Nearest = StopSearch::Nowhere;
     std::vector<Breakpoint *> Hit;
     for (Breakpoint &B : Breakpoints) {
-      if (!B.IsEnabled)
+      if (!B.IsEnabled || (OfNew && !B.IsNew))
         continue;
       Result<Position> Next =
           IsForward ? B.Search.next(From, To) : B.Search.previous(From, To);
@@ -200,8 +217,8 @@ Result<Stop> Replay::run(Direction Way) {
 }
 
 Result<uint32_t> Replay::addBreakpoint(const StopSpec &Spec, bool IsWatch,
-                                       bool IsTemporary) {
-  Result<StopSearch> Search = StopSearch::make(*Line, Spec);
+                                       bool IsTemporary, bool MayPend) {
+  Result<StopSearch> Search = StopSearch::make(*Line, Spec, MayPend);
   if (!Search)
     return Search.error();
   Breakpoints.push_back(

@@ -31,6 +31,7 @@ struct Breakpoint {
   uint64_t Hits = 0;
   StopSearch Search;
   std::vector<std::string> Commands; ///< to be run at each stop
+  bool IsNew = false; ///< it was pending before the last refresh()
 };
 
 enum class Direction { Forward, Backward };
@@ -56,7 +57,12 @@ public:
   makeTables(uint32_t BlockRecords = SearchTables::UsualBlock);
 
   /// The index has become one of more events, behind those that it had.
+  /// Breakpoints that are pending are looked up again.
   Result<void> refresh();
+  /// On the way from \p Began to here, the first stop of a breakpoint that
+  /// was pending then, and is not since the last refresh(). None: the position
+  /// is as before.
+  Result<std::optional<Stop>> stopMissedSince(Position Began);
 
   const InstantiationIndex &index() const { return Line->index(); }
   const Timeline &timeline() const { return *Line; }
@@ -74,8 +80,9 @@ public:
   /// Without a look at breakpoints. Requires: a position that there is.
   void goTo(Position To) { At = To; }
 
+  /// \p MayPend: of what is not there yet, and may come with a refresh().
   Result<uint32_t> addBreakpoint(const StopSpec &Spec, bool IsWatch,
-                                 bool IsTemporary);
+                                 bool IsTemporary, bool MayPend = false);
   std::vector<Breakpoint> &breakpoints() { return Breakpoints; }
   Breakpoint *breakpoint(uint64_t Number);
   /// False: there is none of that number.
@@ -85,7 +92,7 @@ private:
   Replay() = default;
   template <class Motion> Result<Stop> orStay(Motion Move);
   Result<Stop> travel(Direction Way, Position To);
-  Result<Stop> search(Direction Way, Position To);
+  Result<Stop> search(Direction Way, Position To, bool OfNew = false);
   Result<Stop> eachNext(Direction Way, uint64_t Count);
   Result<Position> afterNext(Direction Way) const;
   Stop atEnd(Direction Way) const;

@@ -63,6 +63,7 @@ void addBreakpoint(JsonObject &To, std::string &Out, const BreakpointView &B) {
   To.text("kind", B.IsWatch ? "watchpoint" : "breakpoint");
   To.boolean("temporary", B.IsTemporary);
   To.boolean("enabled", B.IsEnabled);
+  To.boolean("pending", B.IsPending);
   To.text("what", B.What);
   To.text("condition", B.Condition);
   if (B.Places)

@@ -151,11 +151,12 @@ void ReplayText::breakpoints(const std::vector<BreakpointView> &Rows) {
   }
   Out.append("Num  Type        Disp  Enb  What\n");
   for (const BreakpointView &B : Rows) {
-    Out.append(fmt::format("{:<4} {:<11} {:<5} {:<4} {}{}\n", B.Number,
-                           B.IsWatch ? "watchpoint" : "breakpoint",
-                           B.IsTemporary ? "del" : "keep",
-                           B.IsEnabled ? "y" : "n", printableText(B.What),
-                           B.Places ? ", " + counted(*B.Places, "place") : ""));
+    Out.append(
+        fmt::format("{:<4} {:<11} {:<5} {:<4} {}{}\n", B.Number,
+                    B.IsWatch ? "watchpoint" : "breakpoint",
+                    B.IsTemporary ? "del" : "keep", B.IsEnabled ? "y" : "n",
+                    (B.IsPending ? "<PENDING>  " : "") + printableText(B.What),
+                    B.Places ? ", " + counted(*B.Places, "place") : ""));
     if (!B.Condition.empty())
       Out.append("     stop only if " + printableText(B.Condition) + "\n");
     if (B.Hits != 0)
@@ -171,6 +172,11 @@ void ReplayText::breakpointAdded(const BreakpointView &B) {
   std::string Type = B.IsWatch       ? "Watchpoint"
                      : B.IsTemporary ? "Temporary breakpoint"
                                      : "Breakpoint";
+  if (B.IsPending) { // in gdb's words
+    Out.append(fmt::format("{} {} ({}) pending.\n", Type, B.Number,
+                           printableText(B.What)));
+    return;
+  }
   Out.append(fmt::format("{} {}: {}{}\n", Type, B.Number, printableText(B.What),
                          B.Places ? ", " + counted(*B.Places, "place") : ""));
 }

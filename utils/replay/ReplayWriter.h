@@ -50,6 +50,7 @@ struct BreakpointView {
   bool IsTemporary = false, IsEnabled = true;
   uint64_t Hits = 0, Ignore = 0;
   std::optional<uint64_t> Places; ///< records that it can stop at, if known
+  bool IsPending = false;         ///< what it names is not there yet
   std::string What, Condition;
   std::vector<std::string> Commands;
 };

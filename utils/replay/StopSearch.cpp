@@ -6,8 +6,8 @@ using namespace instantrace;
 
 using Shape = InstantiationIndex::Shape;
 
-Result<StopSearch> StopSearch::make(const Timeline &Line,
-                                    const StopSpec &Spec) {
+Result<StopSearch> StopSearch::make(const Timeline &Line, const StopSpec &Spec,
+                                    bool MayPend) {
   const InstantiationIndex &X = Line.index();
   if (Spec.IsMemory) {
     uint64_t Bytes = 0;
@@ -18,7 +18,7 @@ Result<StopSearch> StopSearch::make(const Timeline &Line,
                        "a trace with what syntax trees took, which the "
                        "plugin's option memory=ast records");
   }
-  Result<RecordSearch> Records = RecordSearch::make(Line, Spec);
+  Result<RecordSearch> Records = RecordSearch::make(Line, Spec, MayPend);
   if (!Records)
     return Records.error();
   StopSearch New(Line, Spec, std::move(*Records));

@@ -16,11 +16,13 @@ class StopSearch {
 public:
   static constexpr Position Nowhere = UINT64_MAX;
 
-  /// \p Line must outlive the object.
-  static Result<StopSearch> make(const Timeline &Line, const StopSpec &Spec);
+  /// \p Line must outlive the object; \p MayPend is RecordSearch's.
+  static Result<StopSearch> make(const Timeline &Line, const StopSpec &Spec,
+                                 bool MayPend = false);
 
   const StopSpec &spec() const { return Spec; }
   std::optional<uint64_t> knownCount() const { return Records.knownCount(); }
+  bool isPending() const { return Records.isPending(); }
   void setCondition(Condition New);
 
   /// The first stop in (From, Upto]; Nowhere: there is none.

@@ -22,11 +22,12 @@ def debugger(Of, *Options):
     )
 
 
-# At once, since it does not run for long; the first two wait for its end.
+# At once, since it does not run for long; the first three wait for its end.
 A = record("a", "10")
 Debuggers = [
     (debugger(A), "backtrace\ncontinue\nbacktrace\n"),
     (debugger(A, "--batch", "-ex", "up 10", "-ex", "finish"), ""),
+    (debugger(A, "--batch", "-ex", "break Nowhere", "-ex", "continue", "-ex", "break Nowhere"), ""),
     (debugger(A, "--interpreter=json", "--batch", "-ex", "backtrace 1"), ""),
     (debugger(A, "--batch", "-ex", "step", "-ex", "nonsense", "-ex", "quit 3"), ""),
 ]
