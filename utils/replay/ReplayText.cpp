@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 using namespace instantrace;
 
@@ -36,6 +37,16 @@ std::string hitText(const Stop &S) {
   for (uint32_t Number : S.Hit)
     Text += fmt::format("{}{}", Text.empty() ? "Breakpoint " : " and ", Number);
   return Text.empty() ? Text : Text + ", ";
+}
+
+/// In all their digits if they look the same in three and are not.
+template <class Text>
+std::pair<std::string, std::string>
+distinctTexts(uint64_t First, uint64_t Second, Text Short, const char *Unit) {
+  std::pair<std::string, std::string> Texts = {Short(First), Short(Second)};
+  if (Texts.first == Texts.second && First != Second)
+    Texts = {groupedText(First) + " " + Unit, groupedText(Second) + " " + Unit};
+  return Texts;
 }
 
 std::string sourceLine(uint32_t LineNo, const std::string &Text) {
@@ -81,10 +92,11 @@ void ReplayText::stop(const StopView &View) {
       fmt::format("  {}{}{}{}{}\n", Styles.Bold,
                   elideName(indexedName(F.Name), columnsLeft(Term, Used)),
                   Styles.Plain, End, Place));
-  if (View.EndedBytes)
-    Out.append(fmt::format("Old value = {}\nNew value = {}\n",
-                           sizeText(View.BytesBefore),
-                           sizeText(*View.EndedBytes)));
+  if (View.EndedBytes) {
+    const auto [Old, New] =
+        distinctTexts(View.BytesBefore, *View.EndedBytes, sizeText, "B");
+    Out.append(fmt::format("Old value = {}\nNew value = {}\n", Old, New));
+  }
   if (View.Source)
     Out.append(sourceLine(F.LineNo, *View.Source) + "\n");
 }
@@ -128,8 +140,10 @@ void ReplayText::frame(size_t Number, const IndexFrame &F, uint64_t NowNs,
     Line("at", printableText(F.place()));
   Line("record", groupedText(F.Id));
   Line("depth", groupedText(F.Is.Depth));
-  Line("begin", timeText(F.Is.BeginNs));
-  Line("end", F.Is.IsOpen ? "was not recorded" : timeText(F.Is.EndNs));
+  const auto [BeginText, EndText] =
+      distinctTexts(F.Is.BeginNs, F.Is.EndNs, timeText, "ns");
+  Line("begin", BeginText);
+  Line("end", F.Is.IsOpen ? "was not recorded" : EndText);
   Line("open for", timeText(NowNs - std::min(NowNs, F.Is.BeginNs)));
   Line("whole", durationOf(F));
   Line("self", timeText(F.Is.SelfNs));
