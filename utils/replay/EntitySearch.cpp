@@ -102,7 +102,7 @@ Result<std::vector<uint32_t>> entitiesLike(const NameTable &Names,
       At = Names.Text.find(Literal, std::max<size_t>(At, Names.Begins[Id]));
       if (At == std::string::npos)
         break;
-      Id = Names.at(At);
+      Id = Names.at(At, Id);
     }
     std::string_view Text = Names[Id];
     if (!Text.empty() && Pattern.matches(Text))

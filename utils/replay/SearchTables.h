@@ -46,8 +46,9 @@ struct NameTable {
     return std::string_view(Text).substr(Begins[Id],
                                          Begins[Id + 1] - Begins[Id] - 1);
   }
-  /// Of the one that has a byte. Requires: there is one.
-  uint32_t at(size_t Byte) const;
+  /// Of the one that has a byte, looked for from \p From on in doubled steps:
+  /// it is mostly the next one. Requires: there is one, and not before that.
+  uint32_t at(size_t Byte, uint32_t From) const;
   /// False: it has a NUL, or is too much.
   bool add(std::string_view New);
 

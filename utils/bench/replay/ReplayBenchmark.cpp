@@ -162,6 +162,7 @@ void run(uint32_t Count, const std::string &Folder) {
        5},
       {"rbreak <77[0-9]>", {}, 5},
       {"rbreak [0-9]7[^0]>", {}, 5},
+      {"rbreak (std|library)::.*Arg.*7>", {}, 5},
       {"break header.hpp:77", {}, 5},
       {"continue", {Some}},
       {"reverse-continue", {Some}},
