@@ -6,6 +6,7 @@ import os
 from stored import HEADER, check, commit, run, session, write
 
 AUTHORS = ("Ann", "Ben", "O'Brien \\", "'); DROP TABLE builds; --")
+BUDGET = "builds.budget"  # a file beside the sessions, of bounds
 UNITS = (b"a.cpp", b"b.cpp", b"it's\\ a \xff.cpp")
 
 
@@ -44,6 +45,7 @@ def builds(Folder, Clang, Count):
             json.dump(Facts, File)
         Sessions.append(os.path.abspath(Name))
     os.chdir(Back)
+    write(BUDGET, "# What a build may cost.\ncount <= 90\n\ncount(^sum<) <= 40\nself(glob:Box*) <= 1ns\nast > 1GB\ntime < 1000s\n")
     return Sessions
 
 
@@ -65,6 +67,8 @@ def questions(Builds):
                    "time < 1ms", "frontend > 1s", "optimize > 1s", "generate > 1s", "bytes > 1GB", "self(glob:Box*) <= 1ns"):
         yield ["budget", "--budget=" + Budget]
     yield ["budget", "--budget=count > 1000000", "--until=2026-09-29", "-n", "2"]
+    yield ["budget", "--budget=" + BUDGET]
+    yield ["budget", "--budget=" + BUDGET, "--branch=main", "-n", "2"]
     Last = Builds[-1]["commit_id"]
     for Metric in "memoized", "ast", "bytes", "self", "time":
         yield ["regression", "--metric=" + Metric]

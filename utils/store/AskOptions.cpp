@@ -1,0 +1,202 @@
+#include "utils/input/FileKind.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/store/Asker.h"
+
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <iterator>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr uint64_t SecondNs = 1'000'000'000;
+constexpr const char *KindNames[] = {"template", "header", "library",
+                                     "specialization"};
+constexpr const char *MetricNames[] = {"count", "memoized", "self",
+                                       "time",  "ast",      "bytes"};
+
+Error wrongValue(const std::string &Option, const std::string &Found,
+                 const std::string &Expected) {
+  return usageError(makeError(optionName(Option), "'" + Found + "'", Expected));
+}
+
+const char *metricName(BoundMetric M) {
+  switch (M) {
+  case BoundMetric::Count:
+    return "count";
+  case BoundMetric::Memoized:
+    return "memoized";
+  case BoundMetric::Ast:
+    return "ast";
+  case BoundMetric::Self:
+    return "self";
+  case BoundMetric::Time:
+    return "time";
+  case BoundMetric::Frontend:
+    return "frontend";
+  case BoundMetric::Optimize:
+    return "optimize";
+  case BoundMetric::Generate:
+    return "generate";
+  case BoundMetric::Bytes:
+    return "bytes";
+  case BoundMetric::Functions:
+    break;
+  }
+  return nullptr;
+}
+
+const char *relationText(Comparison C) {
+  switch (C) {
+  case Comparison::Less:
+    return "<";
+  case Comparison::LessOrEqual:
+    return "<=";
+  case Comparison::Greater:
+    return ">";
+  case Comparison::GreaterOrEqual:
+    break;
+  }
+  return ">=";
+}
+
+/// One number and the letter of a unit.
+std::optional<uint64_t> parseAgo(const std::string &Text) {
+  uint64_t Count = 0;
+  auto [End, Failed] =
+      std::from_chars(Text.data(), Text.data() + Text.size(), Count);
+  if (Failed != std::errc() || End + 1 != Text.data() + Text.size())
+    return std::nullopt;
+  uint64_t UnitS = *End == 'd' ? 86400 : *End == 'h' ? 3600 : 60;
+  if (*End != 'd' && *End != 'h' && *End != 'm')
+    return std::nullopt;
+  if (Count > UINT64_MAX / (UnitS * SecondNs))
+    return std::nullopt;
+  return Count * UnitS * SecondNs;
+}
+
+} // namespace
+
+std::string instantrace::optionName(const std::string &Option) {
+  return Option == "rows" ? "-n" : "--" + Option;
+}
+
+Result<uint64_t> instantrace::parseMoment(const std::string &Text,
+                                          uint64_t NowNs) {
+  if (std::optional<uint64_t> Ago = parseAgo(Text))
+    return NowNs - std::min(*Ago, NowNs);
+  for (const char *Format : {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"})
+    for (const char *Zone : {"", "Z"}) {
+      std::tm Parts = {};
+      std::string Whole = std::string(Format) + Zone;
+      const char *End = ::strptime(Text.c_str(), Whole.c_str(), &Parts);
+      if (!End || *End != '\0')
+        continue;
+      int Day = Parts.tm_mday; // of 31 February it would be another
+      time_t Seconds = ::timegm(&Parts);
+      if (Day == Parts.tm_mday && Seconds >= 0 &&
+          static_cast<uint64_t>(Seconds) < INT64_MAX / SecondNs)
+        return static_cast<uint64_t>(Seconds) * SecondNs;
+    }
+  return Error{
+      "a date such as 2026-11-24 or 2026-11-24T12:00 (UTC), or so long "
+      "ago: 7d, 12h, 30m"};
+}
+
+Result<void> Asker::checkOptions() {
+  std::vector<std::string> Taken;
+  for (const std::string &Option : Asked.Takes)
+    Taken.push_back(optionName(Option));
+  for (const auto &[Name, Text] : Options)
+    if (!Asked.takes(Name))
+      return usageError(makeError("store ask " + Asked.Name, optionName(Name),
+                                  "options of it: " + listOf(Taken)));
+  for (const std::string &Name : Asked.Needs)
+    if (!Options.contains(Name))
+      return usageError(makeError("store ask " + Asked.Name,
+                                  "no " + optionName(Name), "one"));
+  auto given = [&](const char *Name) -> const std::string * {
+    auto At = Options.find(Name);
+    return At == Options.end() ? nullptr : &At->second;
+  };
+  for (const char *Name : {"branch", "machine", "clang", "name"})
+    if (const std::string *Text = given(Name))
+      Values[Name] = *Text;
+  Values["has_name"] = int64_t(given("name") != nullptr);
+  Values.try_emplace("name", std::string());
+  for (const char *Name : {"since", "until"})
+    if (const std::string *Text = given(Name)) {
+      Result<uint64_t> Ns = parseMoment(*Text, NowNs);
+      if (!Ns)
+        return wrongValue(Name, *Text, Ns.error().Message);
+      Values[Name] = static_cast<int64_t>(*Ns);
+    }
+  std::string By = given("by") ? *given("by") : "template";
+  const auto *Kind = std::find(std::begin(KindNames), std::end(KindNames), By);
+  if (Kind == std::end(KindNames))
+    return wrongValue("by", By, listOf(KindNames));
+  Values["by"] = static_cast<int64_t>(Kind - std::begin(KindNames) + 1);
+  if (Asked.HasSteps && By == KindNames[3])
+    return wrongValue("by", By,
+                      "template, header or library, of which each compile has "
+                      "its own");
+  std::string Metric = given("metric") ? *given("metric") : "count";
+  if (std::find(std::begin(MetricNames), std::end(MetricNames), Metric) ==
+      std::end(MetricNames))
+    return wrongValue("metric", Metric, listOf(MetricNames));
+  Values["metric"] = Metric;
+  std::string Rows = given("rows") ? *given("rows") : "20";
+  uint32_t Count = 0;
+  auto [End, Failed] =
+      std::from_chars(Rows.data(), Rows.data() + Rows.size(), Count);
+  if (Failed != std::errc() || End != Rows.data() + Rows.size())
+    return wrongValue("rows", Rows, "a number; 0 for all");
+  Values["rows"] = Count == 0 ? int64_t(-1) : int64_t(Count);
+  return {};
+}
+
+/// One bound, which has a comparison, or the file of some.
+Result<void> Asker::readBounds() {
+  auto At = Options.find("budget");
+  if (At == Options.end())
+    return {};
+  const std::string &Given = At->second;
+  HasBudgetFile = Given.find_first_of("<>") == Given.npos;
+  if (HasBudgetFile) {
+    Result<std::string> Text = readBytes(Given);
+    if (!Text)
+      return usageError(makeError("--budget",
+                                  "'" + Given + "': " + Text.error().Message,
+                                  "a bound such as 'count <= 1200', or a file "
+                                  "of them"));
+    if (std::string Kind = kindOfNoText(*Text); !Kind.empty())
+      return makeError(Given, Kind, "a text of bounds, one per line");
+    Result<std::vector<Bound>> Parsed = parseBudget(*Text, Given);
+    if (!Parsed)
+      return Parsed.error();
+    if (Parsed->empty())
+      return makeError(Given, "no bound", "a line such as 'count <= 1200'");
+    Bounds = std::move(*Parsed);
+  } else {
+    Result<Bound> Parsed = parseBound(Given);
+    if (!Parsed)
+      return usageError(Parsed.error());
+    Bounds.push_back(std::move(*Parsed));
+  }
+  for (const Bound &B : Bounds)
+    if (!metricName(B.Metric) || B.IsGrowth || B.IsPercent)
+      return wrongValue("budget", B.Text,
+                        "a bound on a build by itself, and not on functions, "
+                        "which a store does not count");
+  setBound(Bounds.front());
+  return {};
+}
+
+void Asker::setBound(const Bound &B) {
+  Budget = &B;
+  Values["metric"] = std::string(metricName(B.Metric));
+  Values["relation"] = std::string(relationText(B.Relation));
+  Values["limit"] = B.Limit;
+}

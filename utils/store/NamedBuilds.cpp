@@ -1,0 +1,156 @@
+#include "utils/store/Asker.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+using namespace instantrace;
+
+/// The commit that \p Text is, or that alone begins with it; empty: there is
+/// none. Errors: several begin with it.
+Result<std::string> Asker::commitOf(const std::string &Text) {
+  constexpr size_t LeastCommit = 4, MostNamed = 5;
+  if (Text.size() < LeastCommit)
+    return std::string();
+  // LIKE and GLOB would read a % or * in it. One that is the text itself is the
+  // first; one row more says that there are others.
+  AnswerTable Found;
+  if (Result<void> Done =
+          read("SELECT commit_id FROM builds WHERE substr(commit_id, 1, "
+               "length(:text)) = :text GROUP BY commit_id ORDER BY commit_id "
+               "LIMIT " +
+                   std::to_string(MostNamed + 1),
+               Found);
+      !Done)
+    return Done.error();
+  std::vector<std::string> Commits;
+  for (const auto &Row : Found.Rows)
+    if (const auto *Commit =
+            Row.empty() ? nullptr : std::get_if<std::string>(&Row.front()))
+      Commits.push_back(*Commit);
+  if (Commits.empty() || Commits.front() == Text || Commits.size() == 1)
+    return Commits.empty() ? std::string() : Commits.front();
+  bool HasMore = Commits.size() > MostNamed;
+  if (HasMore)
+    Commits.pop_back();
+  return makeError(Of.place(),
+                   "several commits that begin with " + Text + ": " +
+                       listOf(Commits) + (HasMore ? " and others" : ""),
+                   "more of one");
+}
+
+/// The latest that is meant so and that the options choose.
+Result<std::optional<int64_t>> Asker::latestOf(const BuildWay &Way) {
+  const std::string Sql = "SELECT id FROM {{chosen}} AS c WHERE " +
+                          Way.Condition +
+                          " ORDER BY begun_ns DESC, id DESC LIMIT 1";
+  SqlValues Chosen = Values;
+  if (Way.NamesBranch)
+    Chosen.erase("branch");
+  return firstNumber(Sql, Chosen);
+}
+
+/// Of "#12", of a commit or the begin of one, of a branch its latest build, of
+/// a moment the latest before it. Errors, as well: the begin of several
+/// commits.
+Result<int64_t> Asker::buildOf(const std::string &Option) {
+  const std::string &Text = Options.find(Option)->second;
+  Values["text"] = Text;
+  // The latest build of a branch may be the one that is compared with it.
+  const std::string Other = Option == "base" ? " AND id <> :head" : "";
+  // Of the head's own branch, builds that came later are not compared with it.
+  const std::string Earlier =
+      Option == "base"
+          ? " AND (:text <> (SELECT branch FROM builds WHERE id = :head LIMIT "
+            "1) OR begun_ns <= (SELECT begun_ns FROM builds WHERE id = :head "
+            "LIMIT 1))"
+          : "";
+  std::vector<BuildWay> Ways;
+  if (Text.starts_with('#')) {
+    int64_t Number = 0;
+    auto [End, Failed] =
+        std::from_chars(Text.data() + 1, Text.data() + Text.size(), Number);
+    if (Failed == std::errc() && End == Text.data() + Text.size()) {
+      Values["number"] = Number;
+      Ways.push_back({.Condition = "id = :number", .NamesBuild = true});
+    }
+  } else {
+    Result<std::string> Commit = commitOf(Text);
+    if (!Commit)
+      return Commit.error();
+    if (!Commit->empty()) {
+      Values["commit"] = *Commit;
+      Ways.push_back(
+          {.Condition = "commit_id = :commit" + Other, .NamesBuild = true});
+    }
+    Ways.push_back(
+        {.Condition = "branch = :text" + Other + Earlier, .NamesBranch = true});
+    if (Result<uint64_t> Ns = parseMoment(Text, NowNs)) {
+      Values["moment"] = static_cast<int64_t>(*Ns);
+      Ways.push_back({.Condition = "begun_ns < :moment" + Other});
+    }
+  }
+  for (const BuildWay &Way : Ways) {
+    Result<std::optional<int64_t>> Id = latestOf(Way);
+    if (!Id)
+      return Id.error();
+    if (*Id)
+      return **Id;
+    if (!Way.NamesBuild)
+      continue;
+    Id = firstNumber("SELECT id FROM builds WHERE " + Way.Condition +
+                         " ORDER BY begun_ns DESC, id DESC LIMIT 1",
+                     Values);
+    if (!Id)
+      return Id.error();
+    if (!*Id)
+      continue;
+    A.Notes.push_back("the " + Option + ", build #" + std::to_string(**Id) +
+                      ", is none that the options choose");
+    return **Id;
+  }
+  bool HasFilters =
+      std::any_of(std::begin(FilterNames), std::end(FilterNames),
+                  [&](const char *Name) { return Values.contains(Name); });
+  return makeError(Of.place(),
+                   "no build of " + Text +
+                       (HasFilters ? " that the options choose" : ""),
+                   "a commit, a branch, a moment, or #BUILD of instantrace "
+                   "store list");
+}
+
+/// Without --head the latest chosen build, without --base the earliest chosen
+/// one of its branch; of times, on its kind of machine.
+Result<void> Asker::setRange() {
+  if (!Asked.takes("base"))
+    return {};
+  constexpr const char *Last =
+      "SELECT id FROM {{chosen}} AS c ORDER BY begun_ns DESC, id DESC LIMIT 1";
+  constexpr const char *First =
+      "SELECT id FROM {{chosen}} AS c WHERE branch = (SELECT branch FROM "
+      "builds WHERE id = :head LIMIT 1) AND (:metric NOT IN ('self', 'time') "
+      "OR machine = (SELECT machine FROM builds WHERE id = :head LIMIT 1)) "
+      "AND begun_ns <= (SELECT begun_ns FROM builds WHERE id = :head LIMIT 1) "
+      "ORDER BY begun_ns, id LIMIT 1";
+  for (auto [Option, Default] : {std::pair{"head", Last}, {"base", First}}) {
+    if (Options.contains(Option)) {
+      Result<int64_t> Build = buildOf(Option);
+      if (!Build)
+        return Build.error();
+      Values[Option] = *Build;
+      continue;
+    }
+    Result<std::optional<int64_t>> Build = firstNumber(Default, Values);
+    if (!Build)
+      return Build.error();
+    if (!*Build && Option == std::string_view("base"))
+      return makeError(Of.place(),
+                       "no build that the options choose on the head's branch "
+                       "and, of times, its kind of machine, up to the head",
+                       "one, or --base");
+    if (!*Build)
+      return makeError(Of.place(), "no build that the options choose", "one");
+    Values[Option] = **Build;
+  }
+  return {};
+}
