@@ -12,12 +12,14 @@ not. Drift: the first third of the builds is of the first state, and so on.
 From there on the store grows by SQL: all builds once more, later, under other
 commits, with every time longer by a thousandth for each round, until there are as
 many units as each further N says. So asking is measured in stores of that size, and
-adding is not. LATEST is two days before the latest build.
+adding is not. LATEST is two days before the latest build. On a server `store prune`
+then makes the sums over groups of builds that adding would have made.
 
 With --on=clickhouse the server is Debian's clickhouse-server, on loopback, with two
 threads for a question, in a folder of its own. Prints Markdown. Times of questions
 are of the wall clock, each asked three times, the median of these; they are of whole
-processes. Times of adding are of processors.
+processes. Times of adding are of processors. Memory is resident, at its most: of the
+tool, and of the server while it answers, which has caches in it.
 """
 
 import argparse
@@ -101,10 +103,13 @@ def replay(Session, Into, Number):
 class File:
     """A store in a file."""
 
-    def __init__(self, Folder):
+    def __init__(self, Folder, _):
         self.Place = os.path.join(Folder, "store.db")
 
     def cpu(self):
+        return 0
+
+    def memory(self):
         return 0
 
     def size(self):
@@ -138,7 +143,8 @@ class File:
 class ClickHouse:
     """A store on a server of our own."""
 
-    def __init__(self, Folder):
+    def __init__(self, Folder, Tool):
+        self.Tool = Tool
         sys.path[:0] = [os.path.join(ROOT, "test", "tool", "store", "Inputs")]
         import clickhouse
 
@@ -153,6 +159,15 @@ class ClickHouse:
         with open("/proc/%d/stat" % self.Server.Process.pid) as Stat:
             Fields = Stat.read().rsplit(")", 1)[1].split()
         return (int(Fields[11]) + int(Fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self):
+        """MB of the server at most since this was asked last."""
+        Folder = "/proc/%d/" % self.Server.Process.pid
+        with open(Folder + "status") as Status:
+            Most = [L for L in Status if L.startswith("VmHWM")][0]
+        with open(Folder + "clear_refs", "w") as Reset:
+            Reset.write("5")
+        return int(Most.split()[1]) * 1024 / 1e6
 
     def size(self):
         return int(self.ask("SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = 'builds'"))
@@ -178,7 +193,8 @@ class ClickHouse:
 
     def settle(self):
         """Parts are merged, as those of older builds are."""
-        for Table in "costs", "build_costs", "compiles", "build_versions", "names":
+        run(self.Tool, "store", "prune", "--before=1971-01-01", "--to=" + self.Place)
+        for Table in "costs", "build_costs", "compiles", "build_versions", "names", "group_costs", "group_builds":
             self.ask("OPTIMIZE TABLE " + Table)
 
     def end(self):
@@ -191,13 +207,14 @@ def main():
     Parser.add_argument("--units", default="1000", help="sizes, in order (default: 1000)")
     Parser.add_argument("--clang", default="clang++-22")
     Parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "instantrace"))
-    Parser.add_argument("--folder", help="where to work (default: one of its own, which is removed)")
+    Parser.add_argument("--folder", help="where to work; one with a store goes on from it, and adds nothing "
+                        "(default: one of its own, which is removed)")
     Options = Parser.parse_args()
     Folder = os.path.abspath(Options.folder or tempfile.mkdtemp(prefix="instantrace-store-"))
     Options.tool = os.path.abspath(Options.tool)
     os.environ["PATH"] = os.path.dirname(Options.tool) + ":" + os.environ["PATH"]
     os.makedirs(Folder, exist_ok=True)
-    Store = (ClickHouse if Options.on == "clickhouse" else File)(Folder)
+    Store = (ClickHouse if Options.on == "clickhouse" else File)(Folder, Options.tool)
     try:
         measure(Options, Folder, Store)
     finally:
@@ -218,42 +235,64 @@ def two_days_before(Options, Store):
 
 
 def asked(Options, Store, Question, More):
+    """Seconds, MB of the tool, MB of the server."""
     if "LATEST" in Question:
         Question = Question.replace("LATEST", two_days_before(Options, Store))
-    Seconds = []
+    Seconds, Tool = [], 0
+    Store.memory()
     for _ in range(3):
         Began = time.monotonic()
-        run(Options.tool, "store", "ask", "--to=" + Store.Place, "--json", *Question.split(), *More)
+        Tool = max(Tool, peak(Options.tool, "store", "ask", "--to=" + Store.Place, "--json", *Question.split(), *More))
         Seconds.append(time.monotonic() - Began)
-    return statistics.median(Seconds)
+    return statistics.median(Seconds), Tool, Store.memory()
 
 
-def measure(Options, Folder, Store):
+def peak(*Command):
+    """Runs it; MB that it had at most."""
+    with open(os.devnull, "w") as Nothing, tempfile.TemporaryFile() as Said:
+        Child = subprocess.Popen(Command, stdout=Nothing, stderr=Said)
+        _, Status, Used = os.wait4(Child.pid, 0)
+        Child.returncode = os.waitstatus_to_exitcode(Status)
+        Said.seek(0)
+        if Child.returncode != 0:
+            sys.exit("%s: found exit code %d, expected 0\n%s" % (" ".join(Command), Child.returncode, Said.read().decode()))
+    return Used.ru_maxrss * 1024 / 1e6
+
+
+def add(Options, Folder, Store, Units):
     Tool = Options.tool
-    Sizes = [int(N) for N in Options.units.split(",")]
     Sessions = recorded(Tool, Options.clang, os.path.join(Folder, "source"))
     Traces = [os.path.join(S, N) for S in Sessions for N in os.listdir(S) if N.endswith(".itrace")]
-    Builds = Sizes[0] // len(HEADERS)
+    Builds = Units // len(HEADERS)
     Replays = [replay(Sessions[I * len(Sessions) // Builds], os.path.join(Folder, "replays", str(I)), I)
                for I in range(Builds)]
     Tooled, Served, Began, Load = processor_seconds(), Store.cpu(), time.monotonic(), os.getloadavg()[0]
-    for I in range(0, Builds, 100):
-        run(Tool, "store", "add", "--to=" + Store.Place, *Replays[I : I + 100])
+    Store.memory()
+    Most = max(peak(Tool, "store", "add", "--to=" + Store.Place, *Replays[I : I + 100]) for I in range(0, Builds, 100))
+    Server = Store.memory()
     Tooled, Served, Wall = processor_seconds() - Tooled, Store.cpu() - Served, time.monotonic() - Began
     Again = processor_seconds()
     run(Tool, "store", "add", "--to=" + Store.Place, *Replays[:100])
     Again = processor_seconds() - Again
     Added = Builds * len(HEADERS)
     print("Adding %d units: %.1f per s of a processor of the tool%s, %.1f per s; again: %.0f per s of a processor; load %.1f; "
-          "a trace has %d bytes.\n" % (Added, Added / Tooled, ", %.1f of the server's" % (Added / Served) if Served else "",
+          "a trace has %d bytes; %.0f MB of the tool at most%s.\n" % (Added, Added / Tooled, ", %.1f of the server's" % (Added / Served) if Served else "",
                                        Added / Wall, min(Builds, 100) * len(HEADERS) / Again, Load,
-                                       sum(map(os.path.getsize, Traces)) / len(Traces)))
-    # What grows by SQL has no uploads.
+                                       sum(map(os.path.getsize, Traces)) / len(Traces), Most,
+                                       ", %.0f of the server" % Server if Server else ""))
+    # Now, since what grows by SQL has no uploads.
     run(Tool, "store", "check", "--to=" + Store.Place)
+
+
+def measure(Options, Folder, Store):
+    Tool = Options.tool
+    Sizes = [int(N) for N in Options.units.split(",")]
+    if not os.path.exists(os.path.join(Folder, "source")):
+        add(Options, Folder, Store, Sizes[0])
     count = lambda Table: int(run(Tool, "store", "sql", "--to=" + Store.Place, "--csv", "SELECT count(*) AS n FROM " + Table).split()[1])
-    Rows, Latencies, Round = [], {Q: [] for Q in QUESTIONS}, 0
+    Rows, Latencies, Round = [], {Q: [] for Q in QUESTIONS}, int(math.log2(count("compiles") / 1000 + 1))
     for Size in Sizes:
-        while count("compiles") < Size * 0.99 and Size != Sizes[0]:
+        while count("compiles") < Size * 0.99:
             Round += 1
             Store.double(Round)
         Store.settle()
@@ -265,11 +304,13 @@ def measure(Options, Folder, Store):
     print("| units | builds | rows of costs per unit | of sums per unit | names | bytes | bytes per unit |\n" + "|---:" * 7 + "|")
     for Row in Rows:
         print("| %d | %d | %.0f | %.0f | %d | %d | %.0f |" % tuple(Row))
-    print("\n| question | " + " | ".join("s at %d" % R[0] for R in Rows) + " | grows as units to the |\n|---|" + "---:|" * (len(Rows) + 1))
+    print("\n| question | " + " | ".join("s at %d" % R[0] for R in Rows) + " | grows as units to the | MB of the tool |" +
+          (" of the server |" if Store.cpu() else "") + "\n|---|" + "---:|" * (len(Rows) + (3 if Store.cpu() else 2)))
     for Question, More in QUESTIONS.items():
-        S = Latencies[Question]
+        S = [Each[0] for Each in Latencies[Question]]
         Power = "%.2f" % (math.log(S[-1] / S[-2]) / math.log(Rows[-1][0] / Rows[-2][0])) if len(S) > 1 else ""
-        print("| `%s` | %s | %s |" % (" ".join([Question, *More]), " | ".join("%.2f" % T for T in S), Power))
+        Memory = " | ".join("%.0f" % M for M in Latencies[Question][-1][1:] if M)
+        print("| `%s` | %s | %s | %s |" % (" ".join([Question, *More]), " | ".join("%.2f" % T for T in S), Power, Memory))
 
 
 if __name__ == "__main__":

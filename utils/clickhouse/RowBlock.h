@@ -19,6 +19,7 @@ namespace instantrace {
 class RowBlock {
 public:
   RowBlock &u8(uint8_t Value) { return put(Value, 1); }
+  RowBlock &u16(uint16_t Value) { return put(Value, 2); }
   RowBlock &u32(uint32_t Value) { return put(Value, 4); }
   RowBlock &u64(uint64_t Value) { return put(Value, 8); }
   /// What is more is the most that there is.

@@ -1,8 +1,11 @@
 #include "utils/clickhouse/Server.h"
 
+#include "utils/clickhouse/SqlText.h"
+
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <sstream>
 
 using namespace instantrace;
 
@@ -16,20 +19,66 @@ constexpr size_t LongStatementBytes = 200'000;
 
 /// What passes: the server is busy, or another one that it needs is away.
 /// Source: ErrorCodes.cpp of ClickHouse
+constexpr int TooManyQueries = 202; // TOO_MANY_SIMULTANEOUS_QUERIES
+constexpr int TooManyParts = 252;   // TOO_MANY_PARTS
 constexpr int PassingCodes[] = {
+    TooManyQueries,
+    TooManyParts,
+    57,  // TABLE_ALREADY_EXISTS, and
+    60,  // UNKNOWN_TABLE: another one makes them at this moment
     159, // TIMEOUT_EXCEEDED
-    202, // TOO_MANY_SIMULTANEOUS_QUERIES
     209, // SOCKET_TIMEOUT
     210, // NETWORK_ERROR
     225, // NO_ZOOKEEPER
     236, // ABORTED
     241, // MEMORY_LIMIT_EXCEEDED
     242, // TABLE_IS_READ_ONLY: its ZooKeeper is away
-    252, // TOO_MANY_PARTS
     279, // ALL_CONNECTION_TRIES_FAILED
     285, // TOO_FEW_LIVE_REPLICAS
     319, // UNKNOWN_STATUS_OF_INSERT
     999, // KEEPER_EXCEPTION
+};
+
+struct ServerSetting {
+  const char *Name, *Value;
+};
+/// What a profile may have otherwise, so that rows are left out, come twice, or
+/// are written in another way, without an error. Servers have those of their
+/// time. Source: Settings.h of ClickHouse 18.16, Settings.cpp of 26
+constexpr ServerSetting NeededSettings[] = {
+    // What is too much ends a question, rather than its rows.
+    {"join_overflow_mode", "throw"},
+    {"set_overflow_mode", "throw"},
+    {"group_by_overflow_mode", "throw"},
+    {"sort_overflow_mode", "throw"},
+    {"distinct_overflow_mode", "throw"},
+    {"read_overflow_mode", "throw"},
+    {"read_overflow_mode_leaf", "throw"},
+    {"result_overflow_mode", "throw"},
+    {"transfer_overflow_mode", "throw"},
+    {"timeout_overflow_mode", "throw"},
+    {"timeout_overflow_mode_leaf", "throw"},
+    {"limit", "0"},
+    {"offset", "0"},
+    {"additional_result_filter", ""},
+    {"additional_table_filters", "{}"},
+    // Of shards, all of them, and their rows together.
+    {"skip_unavailable_shards", "0"},
+    {"distributed_group_by_no_merge", "0"},
+    {"distributed_product_mode", "deny"},
+    // What no row, no build or NULL means.
+    {"join_use_nulls", "0"},
+    {"transform_null_in", "0"},
+    {"aggregate_functions_null_for_empty", "0"},
+    {"empty_result_for_aggregation_by_empty_set", "0"},
+    {"any_join_distinct_right_table_keys", "0"},
+    {"prefer_column_name_to_alias", "0"},
+    // Rows as they are now, and as we read them.
+    {"use_query_cache", "0"},
+    {"extremes", "0"},
+    {"output_format_tsv_crlf_end_of_line", "0"},
+    {"format_tsv_null_representation", "\\N"},
+    {"async_insert", "0"},
 };
 
 /// "Code: 60, e.displayText() = ..." of old servers, "Code: 60. DB::..." of new
@@ -89,12 +138,14 @@ Result<Server> Server::open(const ServerAddress &To, const ServerAccess &By) {
 
 Error Server::judged(const HttpReply &Reply) {
   FailureMayPass = true;
+  FailureIsRefusal = false;
   if (!Reply.Failure.empty())
     return failure(Reply.Failure);
   int Code = codeOfMessage(Reply.Body);
   if (Code == 0) {
     // What is between us and the server, or none of its kind.
-    constexpr int TooMany = 429, FirstOfServer = 500;
+    constexpr int TooMany = 429, FirstOfServer = 500, Unavailable = 503;
+    FailureIsRefusal = Reply.Status == TooMany || Reply.Status == Unavailable;
     FailureMayPass = Reply.Status == TooMany || Reply.Status > FirstOfServer;
     std::string Line = messageLine(Reply.Body);
     return {makeError(place(),
@@ -103,6 +154,7 @@ Error Server::judged(const HttpReply &Reply) {
                       "an answer of ClickHouse")
                 .Message};
   }
+  FailureIsRefusal = Code == TooManyQueries || Code == TooManyParts;
   FailureMayPass = std::find(std::begin(PassingCodes), std::end(PassingCodes),
                              Code) != std::end(PassingCodes);
   return failure(messageLine(Reply.Body));
@@ -115,8 +167,8 @@ Result<std::string> Server::send(HttpRequest &Request, bool IsOfDatabase) {
   // Most answers need no file of the server for that, whose disk may be full.
   Request.Parameters.emplace_back("wait_end_of_query", "1");
   Request.Parameters.emplace_back("buffer_size", "4194304");
-  if (IsReading)
-    Request.Parameters.emplace_back("readonly", "1");
+  Request.Parameters.insert(Request.Parameters.end(), Settings.begin(),
+                            Settings.end());
   HttpReply Reply = Connection.send(Request);
   // 18.16 says some failures with a status of success.
   if (Reply.Failure.empty() && Reply.Status == StatusOk &&
@@ -127,14 +179,47 @@ Result<std::string> Server::send(HttpRequest &Request, bool IsOfDatabase) {
   return judged(Reply);
 }
 
-Result<void> Server::allowOnlyReading() {
-  Result<ServerRows> Level =
-      rows("SELECT value FROM system.settings WHERE name = 'readonly'",
-           /*IsOfDatabase=*/false);
-  if (!Level)
-    return Level.error();
-  // A user who may only read may not even say so.
-  IsReading = Level->empty() || Level->front().front().value_or("0") == "0";
+Result<void> Server::settle(bool IsToRead) {
+  // All in one row of one text, which none of them changes.
+  std::string Sql = "SELECT concat('readonly=', (SELECT value FROM "
+                    "system.settings WHERE name = 'readonly'), '\\n', "
+                    "arrayStringConcat(groupArray(concat(name, '=', value)), "
+                    "'\\n'), '\\n') AS text FROM system.settings WHERE 0";
+  for (const ServerSetting &Each : NeededSettings)
+    Sql.append(" OR (name = ")
+        .append(sqlText(Each.Name))
+        .append(" AND value != ")
+        .append(sqlText(Each.Value))
+        .append(")");
+  Result<ServerRows> Found = rows(Sql, /*IsOfDatabase=*/false);
+  if (!Found)
+    return Found.error();
+  std::istringstream Lines(
+      Found->empty() ? "" : Found->front().front().value_or(""));
+  std::string Level;
+  for (std::string Line; std::getline(Lines, Line);) {
+    if (Level.empty()) {
+      Level = Line;
+      continue;
+    }
+    // A text may have several lines.
+    std::string Name = Line.substr(0, Line.find('='));
+    const auto *At = std::find_if(
+        std::begin(NeededSettings), std::end(NeededSettings),
+        [&](const ServerSetting &Each) { return Name == Each.Name; });
+    if (At == std::end(NeededSettings))
+      continue;
+    // A user who may only read may not even say so.
+    if (Level == "readonly=1")
+      return failure("found the setting " + Line +
+                     " of a user whose readonly is 1, expected " + Name + "=" +
+                     At->Value + ", or readonly 2");
+    Settings.emplace_back(At->Name, At->Value);
+  }
+  if (Level.empty())
+    return failure("found no settings, expected those of ClickHouse");
+  if (IsToRead && Level == "readonly=0")
+    Settings.emplace_back("readonly", "1");
   return {};
 }
 

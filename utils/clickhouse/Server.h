@@ -35,8 +35,10 @@ public:
     return {place() + ": " + Message};
   }
 
-  /// From now on nothing is changed: the server sees to it. Errors: it is none.
-  Result<void> allowOnlyReading();
+  /// From now on each request says otherwise what the user's profile has and
+  /// would change an answer; \p IsToRead: nothing is changed, the server sees
+  /// to it. Errors: it is none; such a setting of a user who may say nothing.
+  Result<void> settle(bool IsToRead);
 
   /// A statement without an answer. \p IsOfDatabase: false of what is done
   /// before there is the database.
@@ -59,6 +61,8 @@ public:
 
   /// Of the last failure: it may pass, and what was sent may be there or not.
   bool mayPass() const { return FailureMayPass; }
+  /// And nothing of what was sent was taken: the server has too much to do.
+  bool wasRefused() const { return FailureIsRefusal; }
   /// What was answered is a failure of this kind.
   void setMayPass() { FailureMayPass = true; }
 
@@ -72,8 +76,8 @@ private:
   ServerAddress Address;
   ServerAccess Access;
   HttpConnection Connection;
-  bool IsReading = false;
-  bool FailureMayPass = false;
+  std::vector<std::pair<std::string, std::string>> Settings;
+  bool FailureMayPass = false, FailureIsRefusal = false;
 };
 
 } // namespace instantrace

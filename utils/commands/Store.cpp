@@ -30,6 +30,7 @@ struct StoreOptions {
   std::string Action;
   std::vector<std::string> Words;
   std::string To, Cluster, Html, Before;
+  std::optional<uint16_t> KeepDays;
   bool Replaces = false, IsUnreplicated = false;
   AskOptions Ask;
   std::optional<RecordFormat> Records;
@@ -75,6 +76,10 @@ OpenStore openForWriting(const StoreOptions &Opts) {
 void sayAdded(Output &Out, const std::string &Session,
               const AddedSession &Added) {
   std::string Shown = printableText(Session);
+  if (Added.Outcome == Store::Inserted::IsTooOld) {
+    Out.append(Shown + ": older than what the store keeps, left out\n");
+    return;
+  }
   std::string Build = "build #" + std::to_string(Added.Build);
   if (Added.Outcome == Store::Inserted::AlreadyThere) {
     Out.append(Shown + ": there already, " + Build + "\n");
@@ -85,6 +90,8 @@ void sayAdded(Output &Out, const std::string &Session,
                   ? ", in place of an older one"
                   : "") +
              "\n");
+  if (!Added.Note.empty())
+    Out.append("  " + printableText(Added.Note) + "\n");
   size_t Listed = std::min(Added.Missing.size(), MostMissingShown);
   for (size_t I = 0; I != Listed; ++I)
     Out.append("  missing: " + printableText(Added.Missing[I]) + "\n");
@@ -188,10 +195,9 @@ Result<int> runSql(const StoreOptions &Opts) {
 }
 
 Result<int> runPrune(const StoreOptions &Opts) {
-  if (Opts.Before.empty())
-    return usageError(
-        makeError("store prune", "no --before", "one, such as --before=90d"));
-  Result<uint64_t> Before = parseMoment(Opts.Before, realtimeNs());
+  Result<uint64_t> Before = Opts.Before.empty()
+                                ? Result<uint64_t>(uint64_t(0))
+                                : parseMoment(Opts.Before, realtimeNs());
   if (!Before)
     return usageError(
         makeError("--before", "'" + Opts.Before + "'", Before.error().Message));
@@ -201,7 +207,7 @@ Result<int> runPrune(const StoreOptions &Opts) {
   OpenStore Of = openForWriting(Opts);
   if (!Of)
     return Of.error();
-  Result<Store::Pruned> Done = (*Of)->prune(*Before);
+  Result<Store::Pruned> Done = (*Of)->prune(*Before, Opts.KeepDays);
   if (!Done)
     return Done.error();
   Output Out(stdout);
@@ -247,7 +253,7 @@ constexpr StoreAction StoreActions[] = {
     {"list", runList, 0, 0, "nothing"},
     {"ask", runAsk, 0, 1, "the name of a question; without one, all are shown"},
     {"sql", runSql, 1, 1, "one SELECT"},
-    {"prune", runPrune, 0, 0, "nothing but --before"},
+    {"prune", runPrune, 0, 0, "nothing but --before or --keep"},
     {"check", runCheck, 0, 0, "nothing"},
     {"schema", runSchema, 0, 0, "nothing"},
 };
@@ -268,6 +274,7 @@ Result<void> checkUse(const StoreAction &A, const StoreOptions &Opts) {
   for (Result<void> Each :
        {refuse("--replace", Opts.Replaces, Name == "add"),
         refuse("--before", !Opts.Before.empty(), Name == "prune"),
+        refuse("--keep", Opts.KeepDays.has_value(), Name == "prune"),
         refuse("--html", !Opts.Html.empty(), Name == "ask"),
         refuse("--cluster", !Opts.Cluster.empty(),
                Name == "add" || Name == "prune" || Name == "schema"),
@@ -309,7 +316,7 @@ void addAskOptions(CLI::App &Command, StoreOptions &Opts) {
                "ast, bytes (exact), self or time (with noise)");
   addAskOption(Command, Opts, "--budget", "budget",
                "a bound as in the file of instantrace budget, such as 'count "
-               "<= 12000'");
+               "<= 12000', or such a file");
   addAskOption(Command, Opts, "--base", "base",
                "the build to compare with: a commit, a branch, a moment or "
                "#BUILD (default: the earliest of the branch)");
@@ -356,6 +363,9 @@ CommandRun instantrace::addStore(CLI::App &App) {
                     "of add: take a session anew whose traces are others now");
   Command->add_option("--before", Opts->Before,
                       "of prune: what began before then, such as 90d");
+  Command->add_option("--keep", Opts->KeepDays,
+                      "of prune on a server: for how many days it keeps a "
+                      "build from now on; 0: for ever");
   addAskOptions(*Command, *Opts);
   Command->add_option("--html", Opts->Html,
                       "of ask: write a page with a drawing to this file");
@@ -371,7 +381,7 @@ CommandRun instantrace::addStore(CLI::App &App) {
   ask             the questions, with the options that each takes
   ask QUESTION    an answer, and what is missing from it
   sql SELECT      any other question, by SQL that cannot change anything
-  prune           take out what is older than --before
+  prune           take out what is older than --before, or than a server keeps
   check           whether the store is sound
   schema          the tables, as SQL
 

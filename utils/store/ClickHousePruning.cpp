@@ -1,6 +1,8 @@
 #include "utils/store/ClickHousePruning.h"
 
 #include "utils/clickhouse/SqlText.h"
+#include "utils/store/ClickHouseGroups.h"
+#include "utils/store/ClickHouseKeeping.h"
 
 #include <algorithm>
 #include <chrono>
@@ -54,6 +56,21 @@ constexpr const char *Faults[] = {
     ("SELECT concat('build ', toString(id), ' is ', toString(count()), ' "
      "builds') "
      "AS line FROM builds GROUP BY id HAVING count() > 1 ORDER BY id"),
+    // Of a group with a build that counts no more nothing counts.
+    ("SELECT concat('group ', toString(grp), ': sums of kind ', "
+     "toString(kind), ' are not those of its builds') AS line FROM (SELECT "
+     "grp, kind, sum(units) AS of_u, sum(count) AS of_n, sum(self_ns) AS of_s "
+     "FROM (SELECT build_key, kind, units, count, self_ns FROM build_costs) AS "
+     "c GLOBAL ALL INNER JOIN (SELECT build_key, max(group_key) AS grp FROM "
+     "group_builds GROUP BY build_key) AS g USING build_key GROUP BY grp, "
+     "kind) AS b GLOBAL ALL LEFT JOIN (SELECT group_key AS grp, kind, "
+     "sum(units) AS u, sum(count) AS n, sum(self_ns) AS s FROM group_costs "
+     "GROUP BY grp, kind) AS k USING grp, kind WHERE (u != of_u OR n != of_n "
+     "OR s != of_s) AND grp GLOBAL IN (SELECT grp FROM (SELECT build_key, "
+     "max(group_key) AS grp, argMax(members, group_key) AS size FROM "
+     "group_builds GROUP BY build_key) AS m WHERE build_key GLOBAL IN (SELECT "
+     "build_key FROM builds) GROUP BY grp, size HAVING count() = size) ORDER "
+     "BY grp, kind"),
 };
 
 Result<std::vector<std::string>> firstColumn(Server &Of,
@@ -75,7 +92,7 @@ Result<uint64_t> countFrom(Server &Of, const std::string &Sql) {
 }
 
 constexpr const char *OpenUploads =
-    "build_key GLOBAL NOT IN (SELECT build_key FROM builds)";
+    "build_key GLOBAL NOT IN (SELECT build_key FROM stored_builds)";
 /// Of builds that were taken out; their rows may be on a shard that prunes by
 /// itself. A key never comes back.
 constexpr const char *PrunedUploads =
@@ -98,6 +115,7 @@ private:
                           const std::vector<std::string> &Keys);
   Result<void> awaitMutations();
   Result<std::vector<std::string>> oldMonths();
+  Result<void> removeGroups();
   Result<uint64_t> removeOrphans(const char *Table, const char *Column,
                                  const char *Users);
 
@@ -108,6 +126,9 @@ private:
 /// With tables of a build, of which each row has its key.
 const std::vector<const char *> TablesOfBuilds = {
     "costs", "build_costs", "compiles", "missing", "uploads"};
+/// Of groups, which are of one month.
+const std::vector<const char *> TablesOfGroups = {"group_builds",
+                                                  "group_costs"};
 
 Result<void> Pruning::alter(const std::string &Table, const std::string &What) {
   return Of.run("ALTER TABLE " + Of.address().Database + "." + Table + Suffix +
@@ -134,11 +155,25 @@ Result<void> Pruning::removeKeys(const std::vector<const char *> &Tables,
 Result<std::vector<std::string>> Pruning::oldMonths() {
   return firstColumn(
       Of,
-      "SELECT toYYYYMM(begun) AS month FROM builds WHERE begun_ns < " + Before +
-          " AND month < toYYYYMM(toDateTime(intDiv(" + Before +
+      "SELECT toYYYYMM(begun) AS month FROM stored_builds WHERE begun_ns < " +
+          Before + " AND month < toYYYYMM(toDateTime(intDiv(" + Before +
           ", 1000000000), 'UTC')) AND toYYYYMM(begun) GLOBAL NOT IN (SELECT "
           "toYYYYMM(begun) FROM uploads WHERE " +
           OpenUploads + ") GROUP BY month ORDER BY month");
+}
+
+/// Those that will never count: with a build that is gone, or whose making did
+/// not end.
+Result<void> Pruning::removeGroups() {
+  Result<std::vector<std::string>> Keys = firstColumn(
+      Of, "SELECT DISTINCT group_key FROM (SELECT group_key FROM group_builds "
+          "WHERE build_key GLOBAL NOT IN (SELECT build_key FROM builds) UNION "
+          "ALL SELECT group_key FROM group_costs WHERE made < now() - 86400 "
+          "AND group_key GLOBAL NOT IN (SELECT group_key FROM group_builds)) "
+          "AS g");
+  if (!Keys)
+    return Keys.error();
+  return removeKeys(TablesOfGroups, "group_key", *Keys);
 }
 
 /// The server does them when it can, and keeps them when it is stopped.
@@ -177,7 +212,7 @@ Result<uint64_t> Pruning::removeOrphans(const char *Table, const char *Column,
 
 Result<Store::Pruned> Pruning::prune() {
   Store::Pruned Done;
-  std::string Old = " FROM builds WHERE begun_ns < " + Before;
+  std::string Old = " FROM stored_builds WHERE begun_ns < " + Before;
   Result<std::vector<std::string>> Keys =
       firstColumn(Of, "SELECT build_key" + Old);
   if (!Keys)
@@ -202,11 +237,14 @@ Result<Store::Pruned> Pruning::prune() {
         !Gone)
       return Gone.error();
   for (const std::string &Month : *Months)
-    for (const char *Table : TablesOfBuilds)
-      if (Result<void> Gone = alter(Table, "DROP PARTITION " + Month); !Gone)
-        return Gone.error();
+    for (const auto *Tables : {&TablesOfBuilds, &TablesOfGroups})
+      for (const char *Table : *Tables)
+        if (Result<void> Gone = alter(Table, "DROP PARTITION " + Month); !Gone)
+          return Gone.error();
   Keys->insert(Keys->end(), Open->begin(), Open->end());
   if (Result<void> Gone = removeKeys(TablesOfBuilds, "build_key", *Keys); !Gone)
+    return Gone.error();
+  if (Result<void> Gone = removeGroups(); !Gone)
     return Gone.error();
   if (Result<void> Waited = awaitMutations(); !Waited)
     return Waited.error();
@@ -266,28 +304,38 @@ Result<Store::Checked> instantrace::checkServer(Server &Of) {
   return Found;
 }
 
-Result<Store::Pruned> instantrace::pruneServer(Server &Of,
-                                               const std::string &Cluster,
-                                               bool IsReplicated,
-                                               uint64_t BeforeNs) {
-  Result<uint64_t> Distributed =
-      countFrom(Of, "SELECT count() FROM system.tables WHERE database = " +
-                        sqlText(Of.address().Database) +
-                        " AND name = 'compiles' AND engine = 'Distributed'");
-  if (!Distributed)
-    return Distributed.error();
-  if ((*Distributed != 0) != !Cluster.empty())
-    return usageError(makeError(
-        Of.place(),
-        *Distributed != 0 ? "a store of a cluster" : "a store of one server",
-        *Distributed != 0 ? "its --cluster NAME" : "no --cluster"));
+Result<Store::Pruned>
+instantrace::pruneServer(Server &Of, const StoreLocation &At, uint64_t BeforeNs,
+                         std::optional<uint64_t> KeepDays) {
+  std::string Suffix = At.Cluster.empty() ? "" : "_local";
+  std::string OnCluster =
+      At.IsReplicated && !At.Cluster.empty() ? " ON CLUSTER " + At.Cluster : "";
+  std::vector<std::string> Notes;
+  if (KeepDays) {
+    Result<std::string> Said =
+        keepBuilds(Of, *KeepDays, Suffix, OnCluster,
+                   /*MayHaveTtl=*/At.IsReplicated || At.Cluster.empty());
+    if (!Said)
+      return Said.error();
+    Notes.push_back(*Said);
+  }
+  Result<uint64_t> Since = keptSinceNs(Of);
+  if (!Since)
+    return Since.error();
+  uint64_t Before = std::min<uint64_t>(std::max(BeforeNs, *Since), INT64_MAX);
+  if (Before == 0 && !KeepDays)
+    return usageError(makeError("store prune", "no --before",
+                                "one, such as --before=90d, or --keep"));
   Result<Store::Pruned> Done =
-      Pruning(Of, Cluster.empty() ? "" : "_local",
-              IsReplicated && !Cluster.empty() ? " ON CLUSTER " + Cluster : "",
-              std::to_string(std::min<uint64_t>(BeforeNs, INT64_MAX)))
-          .prune();
-  if (Done && !IsReplicated)
-    Done->Notes.emplace_back("rows are taken out of this server alone; say the "
-                             "same of each other shard");
+      Pruning(Of, Suffix, OnCluster, std::to_string(Before)).prune();
+  if (!Done)
+    return Done;
+  // Those that an add could not make, and of builds that are a week old now.
+  if (Result<void> Made = groupBuilds(Of); !Made)
+    Notes.push_back(Made.error().Message);
+  if (!At.IsReplicated)
+    Notes.emplace_back("rows are taken out of this server alone; say the "
+                       "same of each other shard");
+  Done->Notes.insert(Done->Notes.end(), Notes.begin(), Notes.end());
   return Done;
 }

@@ -9,7 +9,7 @@
 #include "utils/clickhouse/Server.h"
 #include "utils/store/Store.h"
 
-#include <string>
+#include <optional>
 
 namespace instantrace {
 
@@ -19,8 +19,11 @@ Result<Store::Checked> checkServer(Server &Of);
 /// has written its parts anew, for which it waits. With them go the rows of
 /// uploads that have not ended for a day. Of a cluster that is not replicated,
 /// rows go from the shard of this server alone.
-Result<Store::Pruned> pruneServer(Server &Of, const std::string &Cluster,
-                                  bool IsReplicated, uint64_t BeforeNs);
+/// \p BeforeNs 0: only what the store keeps no longer. \p KeepDays: how long
+/// that is from now on.
+Result<Store::Pruned> pruneServer(Server &Of, const StoreLocation &At,
+                                  uint64_t BeforeNs,
+                                  std::optional<uint64_t> KeepDays);
 
 } // namespace instantrace
 

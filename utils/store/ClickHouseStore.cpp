@@ -1,8 +1,11 @@
 #include "utils/store/ClickHouseStore.h"
 
+#include "utils/clickhouse/Repeated.h"
 #include "utils/clickhouse/Server.h"
 #include "utils/query/Select.h"
 #include "utils/sqlite/Statement.h"
+#include "utils/store/ClickHouseGroups.h"
+#include "utils/store/ClickHouseKeeping.h"
 #include "utils/store/ClickHousePruning.h"
 #include "utils/store/ClickHouseSchema.h"
 #include "utils/store/ClickHouseUpload.h"
@@ -104,10 +107,9 @@ Result<void> readAnswer(std::string_view Reply, AnswerTable &Into) {
 class ClickHouseStore final : public Store {
 public:
   ClickHouseStore(Server To, ClickHouseSchema Schema, DatabasePointer Staging,
-                  std::string Cluster, bool IsReplicated)
+                  StoreLocation At)
       : To(std::move(To)), Schema(std::move(Schema)),
-        Staging(std::move(Staging)), Cluster(std::move(Cluster)),
-        IsReplicated(IsReplicated) {}
+        Staging(std::move(Staging)), At(std::move(At)) {}
 
   Result<void> open(bool IsToWrite);
 
@@ -120,8 +122,14 @@ public:
   Result<int> select(const std::string &Sql, RowFormat Format,
                      Output &Out) override;
   Result<Checked> check() override { return checkServer(To); }
-  Result<Pruned> prune(uint64_t BeforeNs) override {
-    return pruneServer(To, Cluster, IsReplicated, BeforeNs);
+  Result<Pruned> prune(uint64_t BeforeNs,
+                       std::optional<uint64_t> KeepDays) override {
+    if (Result<void> Same = checkCluster(); !Same)
+      return Same.error();
+    return pruneServer(To, At, BeforeNs, KeepDays);
+  }
+  Result<uint64_t> keptSinceNs() override {
+    return repeated(To, [&](uint32_t) { return instantrace::keptSinceNs(To); });
   }
   Result<std::optional<KnownBuild>> known(const std::string &Session) override {
     return knownBuild(To, Session);
@@ -129,12 +137,21 @@ public:
   sqlite3 *staging() override { return Staging.get(); }
   Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
                           bool Replaces) override {
-    return uploadBuild(To, Staging.get(), Facts, Rows, Replaces);
+    Result<Inserted> In = uploadBuild(To, Staging.get(), Facts, Rows, Replaces);
+    if (In && In->Build % GroupBuilds == 0 &&
+        (In->Outcome == Inserted::Added || In->Outcome == Inserted::Replaced))
+      if (Result<void> Made = groupBuilds(To); !Made)
+        In->Note = "questions about all builds take longer, since their sums "
+                   "were not made: " +
+                   Made.error().Message;
+    return In;
   }
 
 private:
   Result<std::optional<size_t>> version();
-  Result<void> migrate(size_t From);
+  Result<bool> isWhole();
+  Result<void> checkCluster();
+  Result<void> migrate();
   Result<void> checkOthers();
   Result<std::string> statement(std::string Sql, const SqlValues &Values) const;
   Result<void> matchNames(const Bound &Budget, const SqlValues &Values,
@@ -143,20 +160,26 @@ private:
   Server To;
   ClickHouseSchema Schema;
   DatabasePointer Staging;
-  std::string Cluster;
-  bool IsReplicated;
+  StoreLocation At;
+  bool IsOverShards = false; ///< tables are Distributed
 };
 
 /// Nothing: there is no store.
 Result<std::optional<size_t>> ClickHouseStore::version() {
-  Result<ServerRows> There = To.rows(
-      "SELECT count() FROM system.tables WHERE database = " +
-          sqlText(To.address().Database) + " AND name = 'schema_version'",
-      /*IsOfDatabase=*/false);
+  Result<ServerRows> There =
+      To.rows("SELECT countIf(name = 'schema_version'), countIf(engine = "
+              "'Distributed') FROM system.tables WHERE database = " +
+                  sqlText(To.address().Database),
+              /*IsOfDatabase=*/false);
   if (!There)
     return There.error();
+  if (!There->empty() && There->front().size() != 2)
+    return failure(makeError(
+        "", "a row of " + std::to_string(There->front().size()) + " cells",
+        "two"));
   if (There->empty() || There->front().front() == "0")
     return std::optional<size_t>();
+  IsOverShards = There->front().back() != "0";
   Result<std::optional<int64_t>> Version =
       To.number("SELECT version FROM schema_version");
   if (!Version)
@@ -190,7 +213,66 @@ Result<void> ClickHouseStore::checkOthers() {
   return {};
 }
 
-Result<void> ClickHouseStore::migrate(size_t From) {
+/// Making it, or bringing it up to date, may have been interrupted.
+Result<bool> ClickHouseStore::isWhole() {
+  Result<ServerRows> Names =
+      To.rows("SELECT name FROM system.tables WHERE database = " +
+                  sqlText(To.address().Database),
+              /*IsOfDatabase=*/false);
+  if (!Names)
+    return Names.error();
+  std::vector<std::string> Ours = Schema.names();
+  return std::all_of(Ours.begin(), Ours.end(), [&](const std::string &Name) {
+    return std::any_of(Names->begin(), Names->end(),
+                       [&](const auto &Row) { return Row.front() == Name; });
+  });
+}
+
+/// What changes tables must know where they are.
+Result<void> ClickHouseStore::checkCluster() {
+  Result<ServerRows> Engines =
+      To.rows("SELECT engine FROM system.tables WHERE database = " +
+                  sqlText(To.address().Database) +
+                  " AND name IN ('compiles', 'compiles_local') ORDER BY name",
+              /*IsOfDatabase=*/false);
+  if (!Engines)
+    return Engines.error();
+  if (Engines->empty())
+    return {};
+  bool IsOfCluster = Engines->front().front() == "Distributed";
+  if (IsOfCluster != !At.Cluster.empty())
+    return usageError(makeError(
+        place(), IsOfCluster ? "a store of a cluster" : "a store of one server",
+        IsOfCluster ? "its --cluster NAME" : "no --cluster"));
+  if (Engines->size() < 2)
+    return {};
+  bool IsReplicated =
+      Engines->back().front().value_or("").starts_with("Replicated");
+  if (IsReplicated != At.IsReplicated)
+    return usageError(
+        makeError(place(),
+                  IsReplicated ? "a store of a cluster with replicas"
+                               : "a store of a cluster without replicas",
+                  IsReplicated ? "no --unreplicated" : "--unreplicated"));
+  return {};
+}
+
+Result<void> ClickHouseStore::migrate() {
+  Result<std::optional<size_t>> Version = version();
+  if (!Version)
+    return Version.error();
+  Result<bool> Whole = isWhole();
+  if (!Whole)
+    return Whole.error();
+  size_t Newest = ClickHouseSchema::newestVersion();
+  size_t From = Version->value_or(0);
+  // Statements on what is there change nothing.
+  if (From == Newest && !*Whole)
+    From = 0;
+  if (From == Newest)
+    return {};
+  if (Result<void> Same = checkCluster(); !Same)
+    return Same;
   if (From == 0)
     if (Result<void> Made =
             To.run(Schema.databaseStatement(), /*IsOfDatabase=*/false);
@@ -203,9 +285,8 @@ Result<void> ClickHouseStore::migrate(size_t From) {
 }
 
 Result<void> ClickHouseStore::open(bool IsToWrite) {
-  if (!IsToWrite)
-    if (Result<void> Allowed = To.allowOnlyReading(); !Allowed)
-      return Allowed;
+  if (Result<void> Settled = To.settle(!IsToWrite); !Settled)
+    return Settled;
   Result<std::optional<size_t>> Version = version();
   if (!Version)
     return Version.error();
@@ -215,17 +296,18 @@ Result<void> ClickHouseStore::open(bool IsToWrite) {
                  "SESSION --to=" +
                  To.place() + " makes one"};
   size_t Newest = ClickHouseSchema::newestVersion();
-  if (*Version == Newest)
-    return {};
-  if (!IsToWrite)
+  if (!IsToWrite && *Version != Newest)
     return makeError(To.place(),
                      "a store of version " + std::to_string(**Version),
                      "version " + std::to_string(Newest) +
                          ", to which the next instantrace store add brings it");
+  if (!IsToWrite)
+    return {};
   if (!*Version)
     if (Result<void> Alone = checkOthers(); !Alone)
       return Alone;
-  return migrate(Version->value_or(0));
+  // Others may do the same at once: what that makes fail is done again.
+  return repeated(To, [&](uint32_t) { return migrate(); });
 }
 
 Result<std::string> ClickHouseStore::statement(std::string Sql,
@@ -233,6 +315,12 @@ Result<std::string> ClickHouseStore::statement(std::string Sql,
   replaceAll(Sql, "{{chosen}}", chosenBuilds(Values));
   replaceAll(Sql, "{{in}}", "GLOBAL IN");
   replaceAll(Sql, "{{build_key}}", "build_key");
+  // A set that is made for all shards finds no rows by the key of a table: on
+  // one server, of two builds as many would be read as of all.
+  if (!IsOverShards)
+    for (auto [Global, Plain] :
+         {std::pair{"GLOBAL IN", "IN"}, {"GLOBAL NOT IN", "NOT IN"}})
+      replaceAll(Sql, Global, Plain);
   SqlValues Bound = Values;
   // Without a limit, as -1 is in a file.
   if (auto Rows = Bound.find("rows");
@@ -382,8 +470,7 @@ instantrace::openClickHouseStore(const StoreLocation &At, bool IsToWrite) {
   if (Code != SQLITE_OK)
     return Error{Opened ? sqlite3_errmsg(Opened) : "out of memory"};
   auto Made = std::make_unique<ClickHouseStore>(
-      std::move(*To), std::move(*Schema), std::move(Staging), At.Cluster,
-      At.IsReplicated);
+      std::move(*To), std::move(*Schema), std::move(Staging), At);
   if (Result<void> Ready = Made->open(IsToWrite); !Ready)
     return Ready.error();
   return std::unique_ptr<Store>(std::move(Made));

@@ -1,6 +1,7 @@
 #include "utils/store/ClickHouseUpload.h"
 
 #include "runtime/base/Hash.h"
+#include "utils/clickhouse/Repeated.h"
 #include "utils/clickhouse/SqlText.h"
 #include "utils/input/SystemClock.h"
 #include "utils/sqlite/Statement.h"
@@ -8,9 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <chrono>
 #include <random>
-#include <thread>
 #include <unistd.h>
 #include <unordered_set>
 
@@ -74,10 +73,19 @@ public:
   Result<void> end() {
     return Block.sizeBytes() < InsertBytes ? Result<void>() : finish();
   }
+  /// What is refused is sent again by itself, so that a server that has much to
+  /// do gets a large session block by block. Should it be there in part after
+  /// all, the rows are too many in the end, and the upload begins anew.
   Result<void> finish() {
     if (Block.isEmpty())
       return {};
     Result<void> Sent = To.insert(Into, Block);
+    for (uint32_t Attempt = 0;
+         !Sent && To.wasRefused() && Attempt + 1 < To.access().Attempts;
+         ++Attempt) {
+      waitBefore(Attempt);
+      Sent = To.insert(Into, Block);
+    }
     Block.clear();
     return Sent;
   }
@@ -364,30 +372,6 @@ Result<uint64_t> Upload::makeVisible(uint64_t Version) {
   return Number;
 }
 
-/// Between the half and the whole of a time that doubles, so that those who
-/// failed together do not come back together.
-void waitBefore(uint32_t Attempt) {
-  constexpr uint32_t MostShift = 5;
-  constexpr double FirstMs = 500;
-  std::minstd_rand Random(static_cast<uint32_t>(mixed(
-      {realtimeNs(), static_cast<uint64_t>(::getpid()), uint64_t(Attempt)})));
-  double Share = std::uniform_real_distribution<double>(0.5, 1)(Random);
-  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(
-      FirstMs * double(1u << std::min(Attempt, MostShift)) * Share));
-}
-
-/// \p Once with the number of the attempt, from 0; again, later each time, as
-/// long as what failed may pass.
-template <class Do>
-auto repeated(Server &To, const Do &Once) -> decltype(Once(0)) {
-  for (uint32_t Attempt = 0;; ++Attempt) {
-    auto Done = Once(Attempt);
-    if (Done || !To.mayPass() || Attempt + 1 >= To.access().Attempts)
-      return Done;
-    waitBefore(Attempt);
-  }
-}
-
 struct Version {
   uint64_t Number = 0; ///< 0: there has been none
   std::optional<Store::KnownBuild> Build;
@@ -428,10 +412,11 @@ uploadOnce(Server &To, sqlite3 *Staging, const BuildFacts &Facts,
   if (!Before)
     return Before.error();
   if (Before->Build && Before->Build->Content == Facts.Content)
-    return Inserted{Begun.value_or(Inserted::AlreadyThere),
-                    Before->Build->Build};
+    return Inserted{.Outcome = Begun.value_or(Inserted::AlreadyThere),
+                    .Build = Before->Build->Build};
   if (Before->Build && !Replaces)
-    return Inserted{Inserted::IsOther, Before->Build->Build};
+    return Inserted{.Outcome = Inserted::IsOther,
+                    .Build = Before->Build->Build};
   uint64_t Key = mixed({hashBytes(Facts.Session), hashBytes(Facts.Content),
                         hashBytes(Facts.Host), realtimeNs(),
                         static_cast<uint64_t>(::getpid()), uint64_t(Attempt)});
@@ -442,7 +427,7 @@ uploadOnce(Server &To, sqlite3 *Staging, const BuildFacts &Facts,
   Result<uint64_t> Number = Own.makeVisible(Before->Number + 1);
   if (!Number)
     return Number.error();
-  return Inserted{*Begun, *Number};
+  return Inserted{.Outcome = *Begun, .Build = *Number};
 }
 
 } // namespace

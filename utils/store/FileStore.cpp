@@ -389,7 +389,15 @@ Result<uint64_t> FileStore::removeBuilds(const std::string &Condition) {
   return static_cast<uint64_t>(sqlite3_changes64(Database.get()));
 }
 
-Result<Store::Pruned> FileStore::prune(uint64_t BeforeNs) {
+Result<Store::Pruned> FileStore::prune(uint64_t BeforeNs,
+                                       std::optional<uint64_t> KeepDays) {
+  if (KeepDays)
+    return usageError(makeError("--keep", "a file, " + Path,
+                                "a server; of a file, prune --before=180d now "
+                                "and then"));
+  if (BeforeNs == 0)
+    return usageError(
+        makeError("store prune", "no --before", "one, such as --before=90d"));
   Result<Transaction> Work = Transaction::begin(Database.get());
   if (!Work)
     return failure(Work.error());

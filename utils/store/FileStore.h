@@ -44,7 +44,8 @@ public:
                      Output &Out) override;
   Result<Checked> check() override;
   /// At once, or not at all.
-  Result<Pruned> prune(uint64_t BeforeNs) override;
+  Result<Pruned> prune(uint64_t BeforeNs,
+                       std::optional<uint64_t> KeepDays) override;
   Result<std::optional<KnownBuild>> known(const std::string &Session) override;
   sqlite3 *staging() override { return Database.get(); }
   Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,

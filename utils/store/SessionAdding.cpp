@@ -192,12 +192,18 @@ Result<AddedSession> Adding::add(bool Replaces) {
   Result<std::string> Content = contentKey();
   if (!Content)
     return Content.error();
+  Result<uint64_t> Kept = To.keptSinceNs();
+  if (!Kept)
+    return Kept.error();
+  if (Session.BeginRealtimeNs < *Kept)
+    return AddedSession{.Outcome = Store::Inserted::IsTooOld};
   std::string Key = sessionKey(Session);
   Result<std::optional<Store::KnownBuild>> Before = To.known(Key);
   if (!Before)
     return Before.error();
   if (*Before && (*Before)->Content == *Content)
-    return AddedSession{Store::Inserted::AlreadyThere, (*Before)->Build, 0, {}};
+    return AddedSession{.Outcome = Store::Inserted::AlreadyThere,
+                        .Build = (*Before)->Build};
   auto otherTraces = [&](uint64_t Build) {
     return makeError(Folder,
                      "other traces than build " + std::to_string(Build) +
@@ -228,7 +234,10 @@ Result<AddedSession> Adding::add(bool Replaces) {
     return In.error();
   if (In->Outcome == Store::Inserted::IsOther)
     return otherTraces(In->Build);
-  AddedSession Added{In->Outcome, In->Build, Tables->compiles(), {}};
+  AddedSession Added{.Outcome = In->Outcome,
+                     .Build = In->Build,
+                     .Units = Tables->compiles(),
+                     .Note = std::move(In->Note)};
   for (const MissingPart &Part : Tables->missing())
     Added.Missing.push_back(Part.line());
   return Added;

@@ -1,6 +1,7 @@
 #include "utils/store/Store.h"
 
 #include "utils/clickhouse/ServerAddress.h"
+#include "utils/store/ClickHouseKeeping.h"
 #include "utils/store/ClickHouseSchema.h"
 #include "utils/store/ClickHouseStore.h"
 #include "utils/store/FileStore.h"
@@ -47,7 +48,19 @@ Result<std::string> Store::schema(const StoreLocation &At) {
     return Address.error();
   Result<ClickHouseSchema> Schema =
       ClickHouseSchema::make(Address->Database, At.Cluster, At.IsReplicated);
-  return Schema ? Schema->text() : Result<std::string>(Schema.error());
+  if (!Schema)
+    return Schema.error();
+  std::string Text = Schema->text();
+  if (!At.IsReplicated)
+    return Text;
+  constexpr uint64_t Days = 180;
+  Text += "\n-- What store prune --keep=" + std::to_string(Days) +
+          " says beside that to a server from 19.6 on, which has TTL:\n";
+  for (const std::string &Each : keepingStatements(
+           Days, Address->Database, At.Cluster.empty() ? "" : "_local",
+           At.Cluster.empty() ? "" : " ON CLUSTER " + At.Cluster))
+    Text += "-- " + Each + ";\n";
+  return Text;
 }
 
 Result<std::string> instantrace::defaultStorePath() {

@@ -71,8 +71,12 @@ public:
     std::vector<std::string> Notes;
   };
   /// Takes out all builds that began before \p BeforeNs, since 1970, and what
-  /// no other build has.
-  virtual Result<Pruned> prune(uint64_t BeforeNs) = 0;
+  /// no other build has; 0: of those that it keeps no longer. \p KeepDays, of a
+  /// server: how long that is from now on, 0 for ever.
+  virtual Result<Pruned> prune(uint64_t BeforeNs,
+                               std::optional<uint64_t> KeepDays) = 0;
+  /// What began before then, since 1970, is not taken in.
+  virtual Result<uint64_t> keptSinceNs() { return 0; }
 
   struct KnownBuild {
     uint64_t Build = 0; ///< its number
@@ -84,9 +88,11 @@ public:
   virtual sqlite3 *staging() = 0;
 
   struct Inserted {
-    enum OutcomeKind { Added, AlreadyThere, Replaced, IsOther };
-    OutcomeKind Outcome = Added; ///< IsOther: nothing was done
+    /// IsOther, IsTooOld: nothing was done.
+    enum OutcomeKind { Added, AlreadyThere, Replaced, IsOther, IsTooOld };
+    OutcomeKind Outcome = Added;
     uint64_t Build = 0;
+    std::string Note = {}; ///< what went wrong beside it, and harms no answer
   };
   /// The build as a whole or not at all. \p Replaces: one of the same session
   /// and other content; otherwise that IsOther.

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 from stored import check
@@ -81,8 +82,9 @@ class Server:
     def said(self):
         return "".join(open(self.Folder + "/" + F).read()[-3000:] for F in ("out", "errors") if os.path.exists(self.Folder + "/" + F))
 
-    def post(self, Sql, Database=None):
-        Url = "http://127.0.0.1:%d/" % self.Port + ("?database=" + Database if Database else "")
+    def post(self, Sql, Database=None, User=None):
+        Given = {K: V for K, V in (("database", Database), ("user", User)) if V}
+        Url = "http://127.0.0.1:%d/?" % self.Port + urllib.parse.urlencode(Given)
         try:
             return urllib.request.urlopen(Url, Sql.encode(), timeout=1800).read().decode()
         except urllib.error.HTTPError as E:
@@ -103,9 +105,10 @@ class Server:
 class Chdb(Server):
     """The current engine, behind test/viewers/chdb.js."""
 
-    def __init__(self, Folder, Command):
+    def __init__(self, Folder, Command, Profile=()):
+        """Profile: settings, each NAME=VALUE."""
         self.Folder = os.path.abspath(Folder)
-        os.makedirs(self.Folder)
-        self.Process = subprocess.Popen([*Command.split(), self.Folder], stdout=subprocess.PIPE, text=True)
+        os.makedirs(self.Folder, exist_ok=True)
+        self.Process = subprocess.Popen([*Command.split(), self.Folder, *Profile], stdout=subprocess.PIPE, text=True)
         self.Port = int(self.Process.stdout.readline())
         self.Url = "clickhouse://127.0.0.1:%d/builds" % self.Port

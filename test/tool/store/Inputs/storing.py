@@ -1,0 +1,186 @@
+"""What a store on a server does over its life, whichever engine is behind it: sums over
+groups of builds, how long builds are kept, migrations."""
+
+import json
+import os
+import subprocess
+import time
+
+from replays import replay
+from stored import check, fails, store
+
+DAY = 86400 * 10**9
+
+
+def both(Main, Url, *Words):
+    """What a file and the server say, which is the same."""
+    Said = [store(*Words, "--to=" + To) for To in (Main, Url)]
+    check(Said[0].stdout == Said[1].stdout and Said[0].returncode == Said[1].returncode == 0, Words, *Said)
+    return Said[0].stdout
+
+
+def is_sound(Url):
+    Found = store("check", "--to=" + Url)
+    check(Found.returncode == 0 and Found.stdout.endswith("sound\n"), Found)
+
+
+def hottest(Main, Url):
+    """Every choice of builds: whole groups, parts of some, none."""
+    for By in "template", "header", "library", "specialization":
+        for Chosen in ([], ["--branch=it's"], ["--since=2026-09-22"], ["--until=2026-09-22"], ["--machine=other'host"],
+                       ["--clang=no such"], ["-n", "3"]):
+            both(Main, Url, "ask", "hottest", "--by=" + By, "--json", *(Chosen if "-n" in Chosen else ["-n", "0", *Chosen]))
+
+
+def groups(Server, Sessions):
+    """70 builds: two groups, and six builds in none."""
+    Url, Main = Server.Url.replace("/builds", "/groups"), "groups.db"
+    post = lambda Sql: Server.post(Sql, "groups")
+    Replays, Alike = [], [S for I, S in enumerate(Sessions) if I % 3]  # of one kind of machine
+    for I in range(70):
+        # An hour apart, from 21 September on, in one month.
+        Replays.append(replay(Alike[I % len(Alike)], "replays/%d" % I, 1_790_000_000 * 10**9 + I * DAY // 24,
+                              Host="other'host" if I < 32 else "host", branch="it's" if I % 2 else "main"))
+    for To in Main, Url:
+        Added = store("add", "--to=" + To, *Replays)
+        check(Added.returncode == 0 and "build #70" in Added.stdout and "their sums" not in Added.stdout, Added)
+    # Builds are older than a week, so branches are together: at 32 and at 64.
+    check(post("SELECT uniqExact(group_key), uniqExact(build_key), min(members), max(members) FROM group_builds") == "2\t64\t32\t32\n",
+          post("SELECT group_key, count() FROM group_builds GROUP BY group_key"))
+    hottest(Main, Url)
+    is_sound(Url)
+    # They are what is read: what is wrong in one is in the answer, and found.
+    Kind = "kind = 1 AND name IN (SELECT name FROM names WHERE text = 'sum<$>')"
+    Columns = "group_key, begun, made, kind, name, builds, units, count"
+    Key = post("SELECT max(group_key) FROM group_builds WHERE group_key NOT IN (SELECT group_key FROM group_builds WHERE "
+               "build_key IN (SELECT build_key FROM builds WHERE id = 1))").strip()
+    post("INSERT INTO group_costs (%s) SELECT %s, 0, 0, 1000 FROM group_costs WHERE %s AND group_key = %s"
+         % (Columns, Columns.replace(", builds, units, count", ""), Kind, Key))
+    counted = lambda To: {R["name"]: R["count"] for R in json.loads(store("ask", "hottest", "-n", "0", "--json", "--to=" + To).stdout)["rows"]}
+    check(counted(Url)["sum<$>"] == counted(Main)["sum<$>"] + 1000, counted(Url))
+    Found = store("check", "--to=" + Url)
+    check(Found.returncode == 1 and "group %s: sums of kind 1 are not those of its builds" % Key in Found.stdout, Found)
+    # Another group of some of the same builds has a greater key: that one counts no more, and builds by themselves do.
+    post("INSERT INTO group_builds (group_key, build_key, begun, members) SELECT 18446744073709551615, build_key, begun, 32 "
+         "FROM group_builds WHERE group_key = %s ORDER BY build_key LIMIT 5" % Key)
+    hottest(Main, Url)
+    is_sound(Url)
+    # A build of a group is taken out: so is the group.
+    for To in Main, Url:
+        Pruned = store("prune", "--before=2026-09-21T14:30", "--to=" + To)
+        check(Pruned.returncode == 0 and Pruned.stdout.startswith("1 build taken out"), Pruned)
+    hottest(Main, Url)
+    is_sound(Url)
+    Gone = post("SELECT count() FROM group_builds WHERE build_key NOT IN (SELECT build_key FROM builds)")
+    check(Gone == "0\n", "rows of a group that never counts", Gone)
+    # With those of the group that is gone there were enough for another one.
+    check(post("SELECT count(), uniqExact(group_key) FROM group_builds") == "69\t3\n", "a new group", post("SELECT group_key, count() FROM group_builds GROUP BY group_key"))
+
+
+def keeping(Server, Sessions, HasTtl):
+    Url, Main = Server.Url.replace("/builds", "/keeping"), "keeping.db"
+    post = lambda Sql: Server.post(Sql, "keeping")
+    Now = time.time_ns()
+    Aged = {Days: replay(Sessions[0], "aged/%d" % Days, Now - Days * DAY) for Days in (500, 400, 20, 10)}
+    for To in Main, Url:
+        check(store("add", "--to=" + To, *Aged.values()).returncode == 0, To)
+    Schema = store("schema", "--to=" + Url).stdout
+    Told = [L[3:-1] for L in Schema.splitlines() if L.startswith("-- ALTER TABLE ")]
+    check(len(Told) == 8 and all("INTERVAL 187 DAY" in L for L in Told), Told)
+    is_sound(Url)
+    check(len(json.loads(both(Main, Url, "list", "--json"))) == 4, "all of them")
+    # That they are kept no longer is enough: they are in no answer, whatever rows there are.
+    post("INSERT INTO keeping (at_ns, days, since) VALUES (1, 180, '1970-01-01')")
+    store("prune", "--before=180d", "--to=" + Main)
+    same = lambda: [both(Main, Url, "ask", *Q, "--json", "-n", "0") for Q in
+                    (["hottest"], ["slowest"], ["machines"], ["trend", "--name=sum<$>"], ["budget", "--budget=count <= 1"], ["regression"])]
+    same()
+    check(len(json.loads(both(Main, Url, "list", "--json"))) == 2, "two of them")
+    is_sound(Url)
+    rows = lambda Table: int(post("SELECT uniqExact(build_key) FROM " + Table))
+    Tables = "build_versions", "uploads", "compiles", "costs", "build_costs"
+    check([rows(T) for T in Tables] == [4] * 5, "their rows are there")
+    # What is that old is not taken in.
+    Added = store("add", "--to=" + Url, Aged[500], replay(Sessions[1], "aged/200", Now - 200 * DAY))
+    check(Added.returncode == 0 and Added.stdout.count("older than what the store keeps, left out") == 2, Added)
+    if HasTtl:
+        # The server takes rows out by itself, one table after the other.
+        for Each in Told:
+            post(Each)
+        for Table in "costs", "uploads", "build_costs", "compiles", "build_versions":
+            post("OPTIMIZE TABLE %s FINAL" % Table)
+            check(rows(Table) == 2, Table, rows(Table))
+            same()
+            is_sound(Url)
+    else:
+        Pruned = store("prune", "--to=" + Url)
+        check(Pruned.returncode == 0 and Pruned.stdout.startswith("2 builds taken out"), Pruned)
+        check([rows(T) for T in Tables[1:]] == [2] * 4, "their rows are gone")
+        same()
+        is_sound(Url)
+    Pruned = store("prune", "--keep=15", "--to=" + Url)
+    check(Pruned.returncode == 0 and ("1 build taken out" in Pruned.stdout) and "builds are kept for 15 days" in Pruned.stdout and
+          ("7 days later" in Pruned.stdout) == HasTtl and ("has no TTL" in Pruned.stdout) != HasTtl, Pruned)
+    store("prune", "--before=15d", "--to=" + Main)
+    same()
+    if HasTtl:
+        check("22" in post("SELECT create_table_query FROM system.tables WHERE database = 'keeping' AND name = 'costs'").split("TTL")[1], "its TTL")
+    # What was once too old stays so.
+    Kept = store("prune", "--keep=0", "--to=" + Url)
+    check(Kept.returncode == 0 and "builds are kept for ever" in Kept.stdout, Kept)
+    same()
+    check("TTL" not in post("SELECT create_table_query FROM system.tables WHERE database = 'keeping' AND name = 'costs'"), "a TTL is left")
+    Added = store("add", "--to=" + Url, Aged[20])
+    check("older than what the store keeps, left out" in Added.stdout, Added)
+    fails(2, "--keep: found a file, %s, expected a server" % Main, "prune", "--keep=15", "--to=" + Main)
+    fails(2, "store prune: found no --before, expected one", "prune", "--to=" + Main)
+
+
+def migrating(Server, Sessions):
+    """A store of version 1, whose builds are there."""
+    Url, Main = Server.Url.replace("/builds", "/older"), "older.db"
+    post = lambda Sql: Server.post(Sql, "older")
+    for To in Main, Url:
+        check(store("add", "--to=" + To, *Sessions[:2]).returncode == 0, To)
+    Names = set(post("SELECT name FROM system.tables WHERE database = 'older'").split())
+    First = store("schema", "--to=" + Url).stdout.split("-- Migration 0002")[0]
+    statement = lambda Begin: First[First.index(Begin) :].split(";\n")[0]
+    for Name in "builds", "schema_version", "kept_since", "stored_builds", "keeping", "group_builds", "group_costs":
+        post("DROP TABLE " + Name)
+    for Name in "builds", "schema_version":
+        post(statement("CREATE VIEW IF NOT EXISTS %s AS" % Name))
+    check(post("SELECT version FROM schema_version") == "1\n", "version 1")
+    for Words in ["list"], ["ask", "hottest"], ["check"]:
+        fails(1, Url + ": found a store of version 1, expected version 2, to which the next instantrace store add brings it",
+              *Words, "--to=" + Url)
+    # Four bring it up to date at once.
+    Adders = [subprocess.Popen(["instantrace", "store", "add", "--to=" + Url, Sessions[0], Sessions[2 + I]], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True) for I in range(4)]
+    for Adder in Adders:
+        Out, Err = Adder.communicate()
+        check(Adder.returncode == 0 and "there already, build #1" in Out, Out, Err)
+    check(post("SELECT version FROM schema_version") == "2\n", "version 2")
+    check(set(post("SELECT name FROM system.tables WHERE database = 'older'").split()) == Names, "all of it")
+    check("kept_since" in post("SHOW CREATE TABLE builds"), "the newest view")
+    store("add", "--to=" + Main, *Sessions[2:6])
+    for Question in ["hottest"], ["slowest"], ["blame"]:
+        Said = [json.loads(store("ask", *Question, "--json", "-n", "0", "--to=" + To).stdout) for To in (Main, Url)]
+        for Rows in Said:
+            for Row in Rows["rows"]:  # numbers are of the order of adding
+                Row.pop("build", None), Row.pop("previous", None)
+        check(Said[0]["rows"] == Said[1]["rows"], Question, *Said)
+    is_sound(Url)
+    # One that ended in the middle of it.
+    for Name in "builds", "schema_version", "group_costs":
+        post("DROP TABLE " + Name)
+        Added = store("add", "--to=" + Url, Sessions[0])
+        check(Added.returncode == 0 and "there already, build #1" in Added.stdout, Name, Added)
+        is_sound(Url)
+    # What is of a cluster, or not, is not made otherwise.
+    post("DROP TABLE schema_version")
+    fails(2, "found a store of one server, expected no --cluster", "add", "--cluster=pair", "--unreplicated", Sessions[0], "--to=" + Url)
+    for Version in 3, 99:
+        post("DROP TABLE IF EXISTS schema_version")
+        post("CREATE VIEW schema_version AS SELECT toUInt32(%d) AS version" % Version)
+        for Words in ["list"], ["add", Sessions[0]], ["prune", "--before=1d"]:
+            fails(1, "found a store of version %d, expected one up to 2, which this tool knows" % Version, *Words, "--to=" + Url)

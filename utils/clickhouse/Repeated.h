@@ -1,0 +1,32 @@
+/// \file
+/// Says to a server again what failed and may pass.
+///
+/// Flow: what is to be done -> [repeated] -> Server, later each time
+#ifndef INSTANTRACE_UTILS_CLICKHOUSE_REPEATED_H
+#define INSTANTRACE_UTILS_CLICKHOUSE_REPEATED_H
+
+#include "utils/clickhouse/Server.h"
+
+#include <cstdint>
+
+namespace instantrace {
+
+/// Between the half and the whole of a time that doubles from half a second to
+/// 16 s, so that those who failed together do not come back together.
+void waitBefore(uint32_t Attempt);
+
+/// \p Once with the number of the attempt, from 0; again, later each time, as
+/// long as what failed may pass.
+template <class Do>
+auto repeated(Server &To, const Do &Once) -> decltype(Once(0)) {
+  for (uint32_t Attempt = 0;; ++Attempt) {
+    auto Done = Once(Attempt);
+    if (Done || !To.mayPass() || Attempt + 1 >= To.access().Attempts)
+      return Done;
+    waitBefore(Attempt);
+  }
+}
+
+} // namespace instantrace
+
+#endif
