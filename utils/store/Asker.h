@@ -60,6 +60,7 @@ private:
   void cutSeries(AnswerTable &Of);
   Result<void> readBudget();
   Result<void> readMissing();
+  void noteAbsentName();
   void nameUnits(AnswerTable &Table) const;
   // AskedSteps.cpp
   Result<void> noteMachines();

@@ -86,6 +86,20 @@ void Asker::cutSeries(AnswerTable &Of) {
     Of.Rows.erase(Of.Rows.begin(), Of.Rows.end() - Most);
 }
 
+/// Nothing but zeros may be a name that is meant in another way.
+void Asker::noteAbsentName() {
+  auto Name = Options.find("name");
+  if (Name == Options.end() || Asked.HasSteps || A.Rows.Rows.empty())
+    return;
+  size_t Units = A.Rows.column("units");
+  if (std::all_of(A.Rows.Rows.begin(), A.Rows.Rows.end(), [&](const auto &Row) {
+        return Row[Units] == AnswerCell(int64_t(0));
+      }))
+    A.Notes.push_back("no build has " + Name->second +
+                      "; names are those of store ask hottest with the same "
+                      "--by: sum<$> is a template, sum<3> a specialization");
+}
+
 /// Of a file of bounds: how many of them a build exceeds, and each by itself.
 Result<void> Asker::readBudget() {
   constexpr const char *Counted = "exceeded";
@@ -130,6 +144,7 @@ Result<Answer> Asker::ask() {
           HasBudgetFile ? readBudget() : read(Of.sqlOf(Asked, false), A.Rows);
       !Done)
     return Done.error();
+  noteAbsentName();
   cutSeries(A.Rows);
   if (Result<void> Done = readMissing(); !Done)
     return Done.error();

@@ -9,7 +9,7 @@ CHANGED = {
     "join_use_nulls": "1", "any_join_distinct_right_table_keys": "1", "distributed_product_mode": "local",
     "join_overflow_mode": "break", "extremes": "1", "transform_null_in": "1",
     "aggregate_functions_null_for_empty": "1", "prefer_column_name_to_alias": "1", "skip_unavailable_shards": "1",
-    "distributed_group_by_no_merge": "1", "output_format_tsv_crlf_end_of_line": "1", "use_query_cache": "1", "async_insert": "1",
+    "distributed_group_by_no_merge": "1", "output_format_tsv_crlf_end_of_line": "1", "async_insert": "1",
     "set_overflow_mode": "break", "group_by_overflow_mode": "any", "sort_overflow_mode": "break", "distinct_overflow_mode": "break",
     "read_overflow_mode": "break", "result_overflow_mode": "break", "transfer_overflow_mode": "break", "timeout_overflow_mode": "break",
     "empty_result_for_aggregation_by_empty_set": "1", "limit": "1", "format_tsv_null_representation": "nothing",

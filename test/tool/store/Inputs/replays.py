@@ -14,7 +14,8 @@ def replay(Session, Into, BegunNs, Host="host", **Git):
     Facts = session(Into)
     Facts["begun_realtime_ns"] = BegunNs
     Facts["machine"]["host"] = Host
-    Facts["git"].update({"commit": hashlib.sha1(b"%d" % BegunNs).hexdigest(), **Git})
+    if "git" in Facts:  # of a repository
+        Facts["git"].update({"commit": hashlib.sha1(b"%d" % BegunNs).hexdigest(), **Git})
     with open(Into + "/session.json", "w") as File:
         json.dump(Facts, File)
     return os.path.abspath(Into)
