@@ -58,8 +58,6 @@ constexpr ServerSetting NeededSettings[] = {
     {"transfer_overflow_mode", "throw"},
     {"timeout_overflow_mode", "throw"},
     {"timeout_overflow_mode_leaf", "throw"},
-    {"limit", "0"},
-    {"offset", "0"},
     {"additional_result_filter", ""},
     {"additional_table_filters", "{}"},
     // Of shards, all of them, and their rows together.

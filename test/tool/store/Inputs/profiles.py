@@ -12,7 +12,7 @@ CHANGED = {
     "distributed_group_by_no_merge": "1", "output_format_tsv_crlf_end_of_line": "1", "async_insert": "1",
     "set_overflow_mode": "break", "group_by_overflow_mode": "any", "sort_overflow_mode": "break", "distinct_overflow_mode": "break",
     "read_overflow_mode": "break", "result_overflow_mode": "break", "transfer_overflow_mode": "break", "timeout_overflow_mode": "break",
-    "empty_result_for_aggregation_by_empty_set": "1", "limit": "1", "format_tsv_null_representation": "nothing",
+    "empty_result_for_aggregation_by_empty_set": "1", "format_tsv_null_representation": "nothing",
 }
 # With these a server would leave out what is too much, without a word.
 LIMITS = {"max_rows_in_join": "2", "max_rows_in_set": "2", "join_overflow_mode": "break", "set_overflow_mode": "break"}
