@@ -60,6 +60,7 @@ Result<Trace> IndexedTrace::whole(const InstantiationIndex &X) {
     if (!All->readTables(Compile) || !All->readNames(Compile) ||
         !All->readIntervals(Compile))
       return All->fault();
+    All->leaveCompile(); // by its tables
     All->Parts[Compile] = {};
   }
   return std::move(All->T);
