@@ -33,6 +33,7 @@ struct ReportCommandOptions {
   std::vector<std::string> Inputs, Against;
   std::string Output;
   uint64_t MaxBytes = 10000000;
+  uint64_t MostIntervals = 1000000;
   bool IsIndexed = false;
   ReportOptions Report;
   ReportCommandOptions() { Report.NameBytes = 0; } // as is affordable
@@ -90,16 +91,60 @@ Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
                    "no more than --max-size=" + std::to_string(Opts.MaxBytes));
 }
 
-/// All of it, from the index if one is asked for.
-Result<Trace> readAll(const ReportCommandOptions &Opts,
-                      const std::vector<std::string> &Inputs) {
-  if (!Opts.IsIndexed && !areIndexes(Inputs))
-    return readTraceArguments(Inputs);
+/// What the page is of, open as long as it is made.
+struct ReportedBuild {
+  std::optional<InstantiationIndex> X;
+  std::optional<IndexedBuild> Large; // the trace is its
+  Trace T;
+  std::string HookNote;
+};
+
+/// A filter chooses among intervals, and so do two builds that are compared.
+bool canBeOfSums(const ReportCommandOptions &Opts, const TraceFilter &Filter) {
+  return Filter.selectsAll() && Opts.Against.empty() && Opts.MostIntervals != 0;
+}
+
+/// From the index if one is asked for: all of it, or of a large one the sums.
+Result<ReportedBuild> readBuild(const ReportCommandOptions &Opts,
+                                const std::vector<std::string> &Inputs,
+                                bool MayBeOfSums) {
+  ReportedBuild Build;
+  if (!Opts.IsIndexed && !areIndexes(Inputs)) {
+    Result<Trace> T = readTraceArguments(Inputs);
+    if (!T)
+      return T.error();
+    Build.T = std::move(*T);
+    Build.HookNote = hookNote(Build.T);
+    return Build;
+  }
   Result<InstantiationIndex> X =
       readIndexArguments(Inputs, IndexContent::Tables);
   if (!X)
     return X.error();
-  return IndexedTrace::whole(*X);
+  bool IsLarge = MayBeOfSums && X->recordCount() > Opts.MostIntervals &&
+                 X->compileCount() > 1;
+  if (IsLarge && !X->hasSummary() && !areIndexes(Inputs)) {
+    X = readIndexArguments(Inputs, IndexContent::RecordsAndSummary);
+    if (!X)
+      return X.error();
+  }
+  if (IsLarge && X->hasSummary()) {
+    Build.X = std::move(*X);
+    Result<IndexedBuild> Large =
+        IndexedBuild::read(*Build.X, Opts.MostIntervals);
+    if (!Large)
+      return Large.error();
+    Build.Large = std::move(*Large);
+    Build.HookNote =
+        hookNote(Build.Large->Costs.observed(), Build.Large->Costs.sequences());
+    return Build;
+  }
+  Result<Trace> T = IndexedTrace::whole(*X);
+  if (!T)
+    return T.error();
+  Build.T = std::move(*T);
+  Build.HookNote = hookNote(Build.T);
+  return Build;
 }
 
 Result<int> runReport(const ReportCommandOptions &Opts) {
@@ -107,23 +152,27 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
   Result<TraceFilter> Usable = usableFilter(Opts.Report.Filter);
   if (!Usable)
     return Usable.error();
-  Result<Trace> New = readAll(Opts, Opts.Inputs);
-  if (!New)
-    return New.error();
-  ReportInput Input{&*New, nullptr, {}, {}, {}};
+  Result<ReportedBuild> Build =
+      readBuild(Opts, Opts.Inputs, canBeOfSums(Opts, *Usable));
+  if (!Build)
+    return Build.error();
+  ReportInput Input;
+  Input.Whole = Build->Large ? &*Build->Large : nullptr;
+  Trace *New = Input.Whole ? &Input.Whole->T : &Build->T;
+  Input.New = New;
   std::optional<Trace> Old;
   if (!Opts.Against.empty()) {
-    Result<Trace> Read = readAll(Opts, Opts.Against);
+    Result<ReportedBuild> Read = readBuild(Opts, Opts.Against, false);
     if (!Read)
       return Read.error();
-    Old = std::move(*Read);
+    Old = std::move(Read->T);
     Input.Old = &*Old;
     Result<void> Kept = keepCompared(*Old, *New, Input, Opts);
     if (!Kept)
       return Kept.error();
   }
-  if (std::string Note = hookNote(*New); !Note.empty())
-    Input.Notes.push_back(Note);
+  if (!Build->HookNote.empty())
+    Input.Notes.push_back(Build->HookNote);
   ReportOptions Options = Opts.Report;
   Options.NameBytes = nameLimitBytes(Options.NameBytes, *New, ExportedNames);
   if (Old)
@@ -174,6 +223,9 @@ CommandRun instantrace::addReport(CLI::App &App) {
       ->check(CLI::NonNegativeNumber);
   Command->add_option("--max-size", Opts->MaxBytes,
                       "largest size of the page in bytes (default 10000000)");
+  Command->add_option("--most-intervals", Opts->MostIntervals,
+                      "with --index, look into the longest compiles, of so "
+                      "many intervals together; 0: into all (default 1000000)");
   Command->add_option("--title", Opts->Report.Title,
                       "the title of the page (default: what was compiled)");
   Command->add_flag("!--no-source", Opts->Report.HasSource,
@@ -196,7 +248,10 @@ With --against, tables have the changes, and boxes the colours of theirs.
 What is too small for the page is folded into sums that show their number of
 parts, so everything still adds up.
 
-With --index, or of an index itself, the page is the same.
+With --index, or of an index itself, the page is the same. Of a build of more
+intervals than --most-intervals, call paths, request chains, checks and advice
+are of the compiles that took longest; the page says of which. All else is of
+all compiles.
 
 Examples:
   instantrace report -o a.html a.itrace

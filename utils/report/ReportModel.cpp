@@ -146,6 +146,14 @@ private:
   std::vector<uint32_t> NumberOf;
 };
 
+std::string lookedInto(const IndexedBuild &Build) {
+  return fmt::format("{} of {} compiles, those that took longest, {} % of the "
+                     "time",
+                     groupedText(Build.OpenedCount),
+                     groupedText(Build.Unopened.size()),
+                     percentText(Build.OpenedNs, Build.totalNs()));
+}
+
 } // namespace
 
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
@@ -157,7 +165,7 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
   atOnce({[this] { makeAdvice(); }, [this] { makeFlame(); },
           [this] { makeRequested(); }, [this] { findNodes(); },
           [this] { learnScopes(); }, [this] { countChecks(); },
-          [this] { Inclusions.add(*this->Input.New); }});
+          [this] { findInclusions(); }});
   makeAllTables();
 }
 
@@ -173,6 +181,13 @@ void Reporter::makeAdvice() {
   }
   TraceFilter Own = Filter;
   Advice = findAdvice(*Input.New, Own, Spec);
+}
+
+void Reporter::findInclusions() {
+  if (Input.Whole)
+    Inclusions = std::move(Input.Whole->Inclusions);
+  else
+    Inclusions.add(*Input.New);
 }
 
 void Reporter::findNodes() {
@@ -210,8 +225,13 @@ Reporter::makeTables(std::span<const CostKeyName> Names) const {
   std::vector<CostKey> Keys;
   for (const CostKeyName &Each : Names)
     Keys.push_back(Each.Key);
-  std::vector<CostTable> News = costTables(*Input.New, Keys, Filter, &Learned),
-                         Olds;
+  std::vector<CostTable> News, Olds;
+  if (Input.Whole)
+    for (const CostKeyName &Each : Names)
+      News.push_back(
+          std::move(Input.Whole->Tables[&Each - std::begin(CostKeyNames)]));
+  else
+    News = costTables(*Input.New, Keys, Filter, &Learned);
   if (Input.Old)
     Olds = costTables(*Input.Old, Keys, Filter, &OldLearned);
   std::vector<MadeTable> Made;
@@ -220,7 +240,8 @@ Reporter::makeTables(std::span<const CostKeyName> Names) const {
     TimeParts NewParts{}, OldParts{};
     bool IsByKind = Keys[I] == CostKey::Kind;
     if (IsByKind)
-      NewParts = timeParts(*Input.New, Opts.Filter, New);
+      NewParts = Input.Whole ? Input.Whole->Parts
+                             : timeParts(*Input.New, Opts.Filter, New);
     if (Input.Old) {
       Old = std::move(Olds[I]);
       if (IsByKind)
@@ -278,6 +299,9 @@ std::vector<std::string> Reporter::fill(FlameTree &Flame) const {
   ExportJob Job{*Input.New, Plan, Export, Opts.Names, Opts.NameBytes};
   Flame.add(Job);
   addNotes(Notes, "", Job);
+  for (size_t I = 0; Input.Whole && I != Input.Whole->Unopened.size(); ++I)
+    if (const std::optional<ExportCost> &Cost = Input.Whole->Unopened[I])
+      Flame.addWhole(inputText(*Input.New, Input.New->Sequences[I]), *Cost);
   if (Input.Old) {
     std::map<std::string, std::string> InputOf; // the partner's, by the old one
     for (size_t I = 0; I != Input.Old->Sequences.size(); ++I)
@@ -385,6 +409,8 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
   for (const std::string &Note : Input.Notes)
     Model.Notes.push_back(cleanText(Note));
   Model.Notes.insert(Model.Notes.end(), FlameNotes.begin(), FlameNotes.end());
+  if (Input.Whole)
+    Model.LookedInto = lookedInto(*Input.Whole);
   Model.Flame = Flame.folded(Limits.FlameNodes, Model.Texts);
   for (const FlameNode &Node : Model.Flame)
     Model.FlameOthers += Node.Others;
@@ -396,7 +422,7 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
   Model.Timeline = reportTimeline(*Input.New, Limits.Units, Model.Texts);
   for (const KeptTable &Compared : Costs)
     Model.Tables.push_back(reportTable(
-        Compared.Of.Name, Compared.Costs, *Input.New, Input.Old, Model.Texts,
+        Compared.Of.Name, Compared.Costs, Input.names(), Input.Old, Model.Texts,
         {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
   for (const KeptChecks &Kept : Checks)
     Model.Checks.push_back(reportChecks(*Input.New, Kept, Limits.Rows,

@@ -32,7 +32,7 @@ struct Ranked {
 };
 
 /// Where relative paths begin, by path: the folder of the first compile that
-/// has a location in it.
+/// has a location in it, as far as compiles have locations.
 std::map<std::string, std::string>
 foldersOf(const Trace &T, const std::map<std::string, LinesOfFile> &Files) {
   std::map<std::string, std::string> Folders;
@@ -48,6 +48,14 @@ foldersOf(const Trace &T, const std::map<std::string, LinesOfFile> &Files) {
         Folders.try_emplace(Path, S.Session->WorkingDirectory + "/");
     }
   }
+  // Of an index, few of them have. Compiles of a build nearly always have one
+  // folder.
+  auto First = std::find_if(T.Sequences.begin(), T.Sequences.end(),
+                            [](const Sequence &S) { return bool(S.Session); });
+  if (First != T.Sequences.end())
+    for (const auto &[Path, Lines] : Files)
+      if (!Path.starts_with('/'))
+        Folders.try_emplace(Path, First->Session->WorkingDirectory + "/");
   return Folders;
 }
 

@@ -13,8 +13,8 @@ constexpr std::string_view SystemLibraries[] = {
     "c++",         "bits",  "sys",  "gnu", "asm",
     "asm-generic", "linux", "arpa", "net", "netinet"};
 
-TimePart partOfHeader(const Trace &T, const CostRow &Row) {
-  std::string Library = libraryOf(Row.Name.text(T, {}, PathBytes));
+TimePart partOfHeader(const std::string &Path) {
+  std::string Library = libraryOf(Path);
   if (Library.empty())
     return TimePart::OwnFiles;
   bool IsSystem =
@@ -65,35 +65,40 @@ std::string_view instantrace::timePartName(TimePart Part) {
   return "";
 }
 
-TimeParts instantrace::timeParts(const Trace &T, const FilterSpec &Spec,
-                                 const CostTable &ByKind) {
+TimeParts instantrace::timeParts(const CostTable &ByKind,
+                                 const std::vector<ParsedFile> &Files) {
   TimeParts Parts{};
   auto Of = [&Parts](TimePart Part) -> uint64_t & {
     return Parts[static_cast<size_t>(Part)];
   };
-  uint64_t InclusionNs = 0;
   Of(TimePart::Other) = ByKind.TotalNs;
-  for (const CostRow &Row : ByKind.Rows) {
-    std::optional<EventKind> Kind = rowKind(Row);
-    if (!Kind)
-      continue;
-    if (*Kind == EventKind::FileInclusion) {
-      InclusionNs = Row.SelfNs;
-      continue;
-    }
-    Of(TimePart::Other) -= Row.SelfNs;
-    Of(partOfKind(*Kind)) += Row.SelfNs;
-  }
-  if (InclusionNs == 0)
-    return Parts;
-  FilterSpec Inclusions = Spec;
-  Inclusions.Kinds = {std::string(eventKindName(EventKind::FileInclusion))};
-  TraceFilter OfFiles = *TraceFilter::make(Inclusions);
-  for (const CostRow &Row : costs(T, CostKey::Header, OfFiles).Rows) {
-    if (!Row.Name.Fixed.empty())
-      continue;
-    Of(TimePart::Other) -= Row.SelfNs;
-    Of(partOfHeader(T, Row)) += Row.SelfNs;
-  }
+  auto Move = [&](uint64_t Ns, TimePart To) {
+    Of(TimePart::Other) -= Ns;
+    Of(To) += Ns;
+  };
+  for (const CostRow &Row : ByKind.Rows)
+    if (std::optional<EventKind> Kind = rowKind(Row);
+        Kind && *Kind != EventKind::FileInclusion)
+      Move(Row.SelfNs, partOfKind(*Kind));
+  for (const ParsedFile &File : Files)
+    Move(File.SelfNs, partOfHeader(File.Path));
   return Parts;
+}
+
+TimeParts instantrace::timeParts(const Trace &T, const FilterSpec &Spec,
+                                 const CostTable &ByKind) {
+  bool HasInclusions = std::any_of(
+      ByKind.Rows.begin(), ByKind.Rows.end(), [](const CostRow &Row) {
+        return rowKind(Row) == EventKind::FileInclusion && Row.SelfNs != 0;
+      });
+  std::vector<ParsedFile> Files;
+  if (HasInclusions) {
+    FilterSpec Inclusions = Spec;
+    Inclusions.Kinds = {std::string(eventKindName(EventKind::FileInclusion))};
+    TraceFilter OfFiles = *TraceFilter::make(Inclusions);
+    for (const CostRow &Row : costs(T, CostKey::Header, OfFiles).Rows)
+      if (Row.Name.Fixed.empty())
+        Files.push_back({Row.Name.text(T, {}, PathBytes), Row.SelfNs});
+  }
+  return timeParts(ByKind, Files);
 }

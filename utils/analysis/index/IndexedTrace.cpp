@@ -52,13 +52,17 @@ Result<IndexedTrace> IndexedTrace::of(const InstantiationIndex &X) {
   return All;
 }
 
-Result<Trace> IndexedTrace::whole(const InstantiationIndex &X) {
+Result<Trace> IndexedTrace::some(const InstantiationIndex &X,
+                                 const std::vector<bool> &AreWanted) {
   Result<IndexedTrace> All = of(X);
   if (!All)
     return All.error();
   for (uint32_t Compile = 0; Compile != X.compileCount(); ++Compile) {
-    if (!All->readTables(Compile) || !All->readNames(Compile) ||
-        !All->readIntervals(Compile))
+    bool IsRead = AreWanted[Compile]
+                      ? All->readTables(Compile) && All->readNames(Compile) &&
+                            All->readIntervals(Compile)
+                      : All->readTexts(Compile);
+    if (!IsRead)
       return All->fault();
     All->leaveCompile(); // by its tables
     All->Parts[Compile] = {};

@@ -31,7 +31,13 @@ public:
   static Result<IndexedTrace> of(const InstantiationIndex &X);
 
   /// Everything.
-  static Result<Trace> whole(const InstantiationIndex &X);
+  static Result<Trace> whole(const InstantiationIndex &X) {
+    return some(X, std::vector<bool>(X.compileCount(), true));
+  }
+  /// All of the compiles that are wanted, and of the others what their session
+  /// and their end say.
+  static Result<Trace> some(const InstantiationIndex &X,
+                            const std::vector<bool> &AreWanted);
   /// Of one compile, what its session and its end say.
   static Result<Sequence> described(const InstantiationIndex &X,
                                     uint32_t Compile);

@@ -1,6 +1,6 @@
 /**
  * One box that searches everything: rows of all tables, boxes of the flame
- * graph, files, compiles, advice. What is found leads to where it is.
+ * graph, files, lines of source, compiles, advice. What is found leads to where it is.
  */
 const Find = (() => {
   const byId = (id) => document.getElementById(id);
@@ -38,6 +38,12 @@ const Find = (() => {
       ({ text: Data.text(number), note: Format.time(ns), go: () => openInclude(Data.text(number)) })));
     add("source in the page", (Data.json.source?.files ?? []).filter((file) => matches.test(file.path))
       .map((file) => ({ text: file.path, note: `${Format.grouped(file.line.length)} lines`, go: () => Source.show(file.path) })));
+    const lines = [];
+    for (const file of Data.json.source?.files ?? [])
+      file.text.forEach((text, at) => {
+        if (matches.test(text)) lines.push({ text: text.trim(), note: `${Labels.file(file.path)}:${file.line[at]}`, go: () => Source.show(file.path, file.line[at]) });
+      });
+    add("line of source", lines);
     const line = Data.json.timeline, units = line.name.map((_, at) => at).filter((at) => numbers.has(line.name[at]));
     add("compile", units.map((at) => ({ text: Data.text(line.name[at]), note: Format.time(line.time[at]), go: () => openUnit(at) })));
     const advice = Data.json.advice.map((each, at) => at).filter((at) => matches.test(Data.json.advice[at].name) || matches.test(Data.json.advice[at].kind));
@@ -92,7 +98,7 @@ const Find = (() => {
     if (typed === "") return;
     const groups = found(typed);
     for (const group of groups) {
-      const head = document.createElement("h3"), list = document.createElement("ul");
+      const head = document.createElement("h2"), list = document.createElement("ul");
       head.textContent = `${group.label}: ${Format.grouped(group.count)}`;
       for (const item of group.items) {
         const line = document.createElement("li"), note = document.createElement("span");

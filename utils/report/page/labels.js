@@ -49,6 +49,9 @@ const Labels = (() => {
   /** At most that long, if anything is that short: what is cut, the box cuts. */
   function short(name, characters, around) {
     if (name.length <= characters) return name;
+    // Of what has no name, the file says where it is.
+    name = name.replace(/ at [^()]*\/(?=[^/()]*\))/g, " at ");
+    if (name.length <= characters) return name;
     const all = scopes(name), last = all[all.length - 1], at = argumentsAt(last);
     let label = at > 0 ? last.slice(0, at) : last;
     for (const fuller of [brief(name), last]) if (fuller.length <= characters) label = fuller;

@@ -13,6 +13,7 @@ const Source = (() => {
   })).sort((a, b) => b.most - a.most || (a.path < b.path ? -1 : 1));
   const byPath = new Map(files.map((file) => [file.path, file]));
   let file = files[0] ?? null, here = 0; // which of the costly lines
+  let found = null; // the number of a line that was looked for, and need not cost
 
   const cell = (tag, className, text) => Object.assign(document.createElement(tag), { className, textContent: text });
 
@@ -62,7 +63,7 @@ const Source = (() => {
     byId("source-back").disabled = here === 0;
     byId("source-next").disabled = here >= file.costly.length - 1;
     byId("source-problem").textContent = file.problem ?? "";
-    const lines = table(file, file.line[file.costly[here]]);
+    const lines = table(file, found ?? file.line[file.costly[here]]);
     byId("source-lines").replaceChildren(...(lines ? [lines] : []));
     byId("source-lines").querySelector(".here")?.scrollIntoView({ block: "nearest" });
   }
@@ -71,6 +72,7 @@ const Source = (() => {
   function choose(of, line) {
     const distance = (at) => (line === undefined ? -worth(of, at) : Math.abs(of.line[at] - line));
     file = of;
+    found = line !== undefined && of.line.includes(line) ? line : null;
     here = of.costly.reduce((best, at, i) => (distance(at) < distance(of.costly[best]) ? i : best), 0);
   }
 
@@ -82,8 +84,12 @@ const Source = (() => {
     State.step();
   }
   function toLine(step) {
-    if (!file || here + step < 0 || here + step >= file.costly.length) return;
-    here += step;
+    if (!file || file.costly.length === 0) return;
+    // From a line that was looked for, to the next one that costs.
+    const isNext = found !== null && Math.sign(file.line[file.costly[here]] - found) === step, to = isNext ? here : here + step;
+    if (to < 0 || to >= file.costly.length) return;
+    here = to;
+    found = null;
     render();
     State.step();
   }
@@ -112,7 +118,7 @@ const Source = (() => {
     byId("source-next").addEventListener("click", () => toLine(1));
   }
 
-  const state = () => (file ? { file: files.indexOf(file), line: file.line[file.costly[here]] } : {});
+  const state = () => (file ? { file: files.indexOf(file), line: found ?? file.line[file.costly[here]] } : {});
   function restore(all) {
     const index = State.number(all.get("file"), files.length);
     const line = State.number(all.get("line"), 2 ** 32);
