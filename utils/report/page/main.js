@@ -35,7 +35,8 @@ const Main = (() => {
     if (Data.lookedInto !== "")
       notes.unshift(`flame graph, chains of requests, checks and advice are of ${Data.lookedInto}; all else is of all compiles: report --most-intervals=0 looks into all`);
     document.title = title + " – Instantrace";
-    byId("title").textContent = title;
+    // A path is broken behind a slash, if anywhere.
+    byId("title").replaceChildren(...title.split(/(?<=\/)/).flatMap((part) => [part, document.createElement("wbr")]));
     const compiles = build.compiles === 1 ? "1 compile" : `${Format.grouped(build.compiles)} compiles`;
     byId("subtitle").textContent = `${Format.time(build.total)} in ${compiles}` +
       (old ? `, before ${Format.time(old.total)}` : "") + `; instantrace ${version}`;
