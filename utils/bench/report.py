@@ -8,8 +8,8 @@ Records what session.py records, and makes sessions of N units of it in the same
 links to their traces under N names. Each report is made with the OPTIONs; where --index
 is one, the index is made before, and how long that took is a column of its own. A cell is
 the median of the rounds with least and most: user and system time, wall time, the
-largest resident set, and the bytes of the page. With --browser, each page is opened in
-headless Chromium: when the first content is painted, and when the first screen is filled,
+largest resident set, and the bytes of the page. With --browser, which needs Debian's own
+/usr/bin/python3 for its Selenium, each page is opened in headless Chromium: when the first content is painted, and when the first screen is filled,
 from the begin of the navigation.
 """
 
