@@ -31,11 +31,12 @@ oldest-clang and newest-clang (of plugin/clang-majors.txt), callback or observer
 Clang's callback for instantiations, which it goes by then, or without),
 next-clang (beside that without there is one for %next_clang_major), newer-headers
 (headers of that, made of this Clang's, are in the build), corpus, root (permissions
-do not stop us), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor (packages that only
+do not stop us), apt (root, and apt has lists of a Debian's packages), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor (packages that only
 tests need).
 """
 
 import functools
+import glob
 import os
 import shutil
 import sys
@@ -180,6 +181,9 @@ if os.path.isdir(Corpus):
     config.available_features.add("corpus")
 if os.geteuid() == 0:
     config.available_features.add("root")
+    # It can make another system of the Debian that this machine is.
+    if shutil.which("apt-get") and shutil.which("unshare") and glob.glob("/var/lib/apt/lists/*_Packages*"):
+        config.available_features.add("apt")
 for Sanitizer, Feature in (
     ("address", "asan"),
     ("undefined", "ubsan"),

@@ -2,11 +2,13 @@
 """Writes docs/use/first-ten-minutes.md: what a newcomer's first commands print,
 with nothing of this repository but its packages; or checks it.
 
-usage: first-minutes.py [--check] PAGE.md PACKAGES MAJOR CLANG INPUTS
+usage: first-minutes.py [--check] [--system ROOT] PAGE.md PACKAGES MAJOR CLANG INPUTS
 
 PACKAGES is a folder with the .deb files that cpack has made, which are installed
 below a folder of their own; CLANG is called clang++ there, and the commands run
-in a copy of INPUTS. The page is written as outputs.py writes others.
+in a copy of INPUTS. The page is written as outputs.py writes others. With --system,
+ROOT is a whole system that has the packages and CLANG already (clean-system.py):
+commands run in it as root, and nothing of this machine is there.
 
 Times, sizes and what depends on them differ between two runs, so --check compares
 what is left of the page and of what is printed: numbers of times and sizes are
@@ -17,6 +19,7 @@ import argparse
 import difflib
 import os
 import re
+import shlex
 import shutil
 import sys
 import tempfile
@@ -59,21 +62,41 @@ def masked(Lines):
         Last = Line
 
 
+class ShellOfSystem(Shell):
+    """Runs commands in a system of its own."""
+
+    def __init__(self, Root, Clang, Inputs):
+        super().__init__(Inputs, os.path.join(Root, "home"))
+        self.root = Root
+        self.environment.update(PATH="/usr/local/bin:/usr/bin:/bin", HOME="/home")
+        Named = os.path.join(Root, "usr/local/bin/clang++")
+        os.makedirs(os.path.dirname(Named), exist_ok=True)
+        os.symlink("/usr/bin/" + os.path.basename(Clang), Named)
+
+    def run(self, Command):
+        Inside = "cd /home/shop && " + Command
+        return [Line.replace("/home/shop/", "/shop/") for Line in super().run("exec /usr/sbin/chroot %s bash -c %s" % tuple(map(shlex.quote, (self.root, Inside))))]
+
+
 def main():
     Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     Parser.add_argument("--check", action="store_true")
+    Parser.add_argument("--system", metavar="ROOT")
     for Name in ("page", "packages", "major", "clang", "inputs"):
         Parser.add_argument(Name)
     Opts = Parser.parse_args()
     with open(Opts.page, encoding="utf-8") as File:
         Page = File.read().splitlines()
     with tempfile.TemporaryDirectory(prefix="instantrace-docs-") as Scratch:
-        Root = PackageRoot(Opts.packages, os.path.join(Scratch, "fresh"))
-        check(Root.install("instantrace", "instantrace-clang-" + Opts.major))
-        os.symlink(shutil.which(Opts.clang), os.path.join(Root.binaries(), "clang++"))
-        os.environ["PATH"] = Root.binaries() + ":/usr/bin:/bin"
-        Here = Shell(Opts.inputs, Scratch)
-        New = [SOCKETS.sub("…/instantrace-XXXXXX", Line.replace(Root.root, "")) for Line in written(Page, Here.run)]
+        if Opts.system:
+            Around, Here = Opts.system, ShellOfSystem(Opts.system, Opts.clang, Opts.inputs)
+        else:
+            Root = PackageRoot(Opts.packages, os.path.join(Scratch, "fresh"))
+            check(Root.install("instantrace", "instantrace-clang-" + Opts.major))
+            os.symlink(shutil.which(Opts.clang), os.path.join(Root.binaries(), "clang++"))
+            os.environ["PATH"] = Root.binaries() + ":/usr/bin:/bin"
+            Around, Here = Root.root, Shell(Opts.inputs, Scratch)
+        New = [SOCKETS.sub("…/instantrace-XXXXXX", Line.replace(Around, "")) for Line in written(Page, Here.run)]
     if not Opts.check:
         with open(Opts.page, "w", encoding="utf-8") as File:
             File.write("\n".join(New) + "\n")
