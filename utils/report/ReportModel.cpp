@@ -180,7 +180,30 @@ void Reporter::makeAdvice() {
     };
   }
   TraceFilter Own = Filter;
-  Advice = findAdvice(*Input.New, Own, Spec);
+  if (!Input.Whole) {
+    Advice = findAdvice(*Input.New, Own, Spec);
+    return;
+  }
+  // Compiles of which nothing is known are none that do without a header.
+  Trace Opened;
+  Opened.Files = Input.New->Files;
+  std::vector<uint32_t> IndexOf;
+  for (uint32_t Index = 0; Index != Input.New->Sequences.size(); ++Index) {
+    if (Input.Whole->Unopened[Index])
+      continue;
+    Opened.Sequences.push_back(Input.New->Sequences[Index]);
+    IndexOf.push_back(Index);
+  }
+  if (Roots)
+    Spec.Sources = [&](uint32_t Index, const std::string &Path) {
+      return Sources->text(Opened.Sequences[Index], Path);
+    };
+  Advice = findAdvice(Opened, Own, Spec);
+  for (Suggestion &S : Advice.Suggestions) {
+    S.Evidence.clear(); // names that are not shown
+    if (S.Subject.Fixed.empty() && S.Subject.Text.empty())
+      S.Subject.SequenceIndex = IndexOf[S.Subject.SequenceIndex];
+  }
 }
 
 void Reporter::findInclusions() {
