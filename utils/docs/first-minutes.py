@@ -66,16 +66,16 @@ class ShellOfSystem(Shell):
     """Runs commands in a system of its own."""
 
     def __init__(self, Root, Clang, Inputs):
-        super().__init__(Inputs, os.path.join(Root, "home"))
+        super().__init__(Inputs, os.path.join(Root, "srv"))
         self.root = Root
-        self.environment.update(PATH="/usr/local/bin:/usr/bin:/bin", HOME="/home")
+        self.environment.update(PATH="/usr/local/bin:/usr/bin:/bin", HOME="/srv")
         Named = os.path.join(Root, "usr/local/bin/clang++")
         os.makedirs(os.path.dirname(Named), exist_ok=True)
         os.symlink("/usr/bin/" + os.path.basename(Clang), Named)
 
     def run(self, Command):
-        Inside = "cd /home/shop && " + Command
-        return [Line.replace("/home/shop/", "/shop/") for Line in super().run("exec /usr/sbin/chroot %s bash -c %s" % tuple(map(shlex.quote, (self.root, Inside))))]
+        Inside = "cd /srv/shop && " + Command
+        return [Line.replace("/srv/shop/", "/shop/") for Line in super().run("exec /usr/sbin/chroot %s bash -c %s" % tuple(map(shlex.quote, (self.root, Inside))))]
 
 
 def main():

@@ -20,7 +20,7 @@ import sys
 import time
 
 PACKAGES, ROOT, ARCHIVES, SOURCE, *CHECK = sys.argv[1:]
-ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/root", "DEBIAN_FRONTEND": "noninteractive"}
+ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/", "DEBIAN_FRONTEND": "noninteractive"}
 NAMES = sorted(os.path.basename(File).partition("_")[0] for File in glob.glob(PACKAGES + "/instantrace*.deb"))
 MAJORS = sorted(int(Name.rpartition("-")[2]) for Name in NAMES if Name != "instantrace")
 STATUS = os.path.join(ROOT, "var/lib/dpkg/status")
@@ -90,7 +90,7 @@ def main():
     timed("what they need", apt, "--download-only", "install", *Local)
     timed("apt install", apt, "install", *Local)
     Before = files()
-    shutil.copy(SOURCE, ROOT + "/tmp/box.cpp")
+    shutil.copy(SOURCE, os.path.join(ROOT, "tmp", "box.cpp"))
     print(inside("instantrace", "doctor"))
     for Major in MAJORS:
         print("Clang %d:" % Major)
