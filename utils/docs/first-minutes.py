@@ -42,6 +42,7 @@ MASKS = (
     (re.compile(r"-[0-9a-f]{12}\.itrace"), "-HASH.itrace"),
     (re.compile(r"[-+−]?\d[\d,.]* (?:ns|µs|ms|s|B|kB|MB|GB|%)(?![\w/])"), "N"),
     (re.compile(r"\d[\d,]*(?: of \d[\d,]*)? (rows?|suggestions?|more|without change)\b"), r"N \1"),
+    (re.compile(r"\bN (row|suggestion)\b"), r"N \1s"),
     (re.compile(r"^(N suggestions); .*"), r"\1"),
     (re.compile(r"; -n 0 shows all$"), ""),
     (re.compile(r"-{20,}"), "---"),
