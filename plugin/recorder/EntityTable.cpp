@@ -10,6 +10,7 @@ void EntityTable::replaceRecent(RecentSlot &Recent, const void *Key) {
     if (LeftHitCount == LeftCount)
       settleLeftHits();
     LeftHits[LeftHitCount++] = {Recent.Place, Recent.Hits};
+    Recent.Hits = 0; // whatever ends what follows counts them once
   }
   Recent = {Key, lookUp(Key), 0};
 }
@@ -47,9 +48,10 @@ EntityTable::Slot EntityTable::lookUp(const void *Key) {
 void EntityTable::settleLeftHits() {
   for (size_t I = 0; I != LeftHitCount; ++I)
     __builtin_prefetch(&Entities[LeftHits[I].first], 1);
-  for (size_t I = 0; I != LeftHitCount; ++I)
-    addHits(LeftHits[I].first, LeftHits[I].second);
-  LeftHitCount = 0;
+  while (LeftHitCount != 0) {
+    auto [Place, Hits] = LeftHits[--LeftHitCount];
+    addHits(Place, Hits);
+  }
 }
 
 void EntityTable::settleHits() {
