@@ -72,7 +72,8 @@ class ShellOfSystem(Shell):
         self.environment.update(PATH="/usr/local/bin:/usr/bin:/bin", HOME="/srv")
         Named = os.path.join(Root, "usr/local/bin/clang++")
         os.makedirs(os.path.dirname(Named), exist_ok=True)
-        os.symlink("/usr/bin/" + os.path.basename(Clang), Named)
+        # From the same packages as here, so at the same place.
+        os.symlink(shutil.which(Clang), Named)
 
     def run(self, Command):
         Inside = "cd /srv/shop && " + Command
