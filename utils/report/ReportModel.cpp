@@ -6,6 +6,7 @@
 #include "utils/input/SourceFiles.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/CleanText.h"
+#include "utils/render/NumberText.h"
 
 #include <algorithm>
 #include <functional>

@@ -19,7 +19,7 @@ namespace instantrace {
 
 /// So many builds make a group; whoever adds one whose number is a multiple of
 /// that calls groupBuilds().
-constexpr uint64_t GroupBuilds = 32;
+inline constexpr uint64_t GroupBuilds = 32;
 
 /// Of builds that are in none, as many as there are of one kind.
 Result<void> groupBuilds(Server &Of);
