@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -64,7 +65,8 @@ Result<void> SummedBuild::read(Unreadable InFolder) {
         add(std::move(Part.Costs));
         return {};
       },
-      /*AreFailuresTold=*/false, Named);
+      /*AreFailuresTold=*/false, Named,
+      [this](const InputIdentity &Of) { Identities.push_back(Of); });
   return Notes ? Result<void>() : Notes.error();
 }
 
@@ -81,17 +83,36 @@ Result<void> SummedBuild::keep(const std::vector<uint32_t> &Kept) {
     uint32_t File = Compiles.Sequences[Index].FileIndex;
     KeptOf[Compiles.Files[File].Name].push_back(Index - First[File]);
   }
+  // What could be read: that others could not has been said.
+  std::vector<std::string> Again;
+  for (const TraceInput &File : Compiles.Files)
+    Again.push_back(File.Name);
+  constexpr const char *Changed = "changed while it was read";
   ProgressAlone Seen;
-  return forEachPart<TraceCosts>(
-      EachTrace{Files, Seen, false, {}, Named},
-      [&](Trace T) {
+  InputIdentity Now;
+  size_t Next = 0;
+  bool IsChange = false;
+  Result<void> Read = forEachPart<std::optional<TraceCosts>>(
+      EachTrace{Again, Seen, false,
+                [&Now](const InputIdentity &Of) { Now = Of; }},
+      [&](Trace T) -> std::optional<TraceCosts> {
         auto Of = KeptOf.find(T.Files.front().Name);
-        keepCompiles(T,
-                     Of == KeptOf.end() ? std::vector<uint32_t>() : Of->second);
+        if (!keepCompiles(T, Of == KeptOf.end() ? std::vector<uint32_t>()
+                                                : Of->second))
+          return {};
         return costsOf(std::move(T));
       },
-      [this](TraceCosts Of) -> Result<void> {
-        add(std::move(Of));
+      [&](std::optional<TraceCosts> Of) -> Result<void> {
+        const InputIdentity &Before = Identities[Next];
+        IsChange =
+            !Of || Now.SizeBytes != Before.SizeBytes || Now.Hash != Before.Hash;
+        if (IsChange)
+          return Error{Again[Next] + ": " + Changed};
+        ++Next;
+        add(std::move(*Of));
         return {};
       });
+  if (Read || IsChange)
+    return Read;
+  return Error{Read.error().Message + "; it " + Changed};
 }

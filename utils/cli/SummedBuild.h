@@ -31,8 +31,8 @@ public:
 
   /// Reads all, and prints what readTraceArguments() prints.
   Result<void> read(Unreadable InFolder);
-  /// Reads again, for the sums of these compiles alone; ascending.
-  /// Requires: read().
+  /// Reads again, for the sums of these compiles alone; ascending. An error if
+  /// a trace is not what it was. Requires: read().
   Result<void> keep(const std::vector<uint32_t> &Kept);
 
   /// Of all that were read; have no events and no names (identityOf).
@@ -53,6 +53,7 @@ private:
   const std::vector<std::string> *Named = nullptr;
   LearnedScopes Learned;
   Trace Compiles;
+  std::vector<InputIdentity> Identities; ///< by Compiles.Files
   std::vector<CompileSketch> Sketches;
   MergedNames Names;
   std::vector<MergedCosts> Sums; ///< by key

@@ -72,17 +72,19 @@ private:
 /// each, and then prints what readTraceArguments() prints (forEachPart).
 /// \p AreFailuresTold: a file that cannot be read is said to be damaged, and
 /// the others are used; so is one that is not in \p Named (EachTrace::Named).
+/// \p AtInput is EachTrace::AtInput.
 template <class Part, class MakePart, class UsePart>
 Result<TraceNotes>
 readEachTrace(const std::vector<std::string> &Files, const MakePart &Make,
               const UsePart &Use, bool AreFailuresTold = false,
-              const std::vector<std::string> *Named = nullptr) {
+              const std::vector<std::string> *Named = nullptr,
+              std::function<void(const InputIdentity &Of)> AtInput = {}) {
   using Noted = std::pair<TraceNotes, Part>;
   TraceNotes Notes;
   {
     InputProgress Seen; // its line is gone before the notes come
     Result<void> Read = forEachPart<Noted>(
-        EachTrace{Files, Seen, AreFailuresTold, {}, Named},
+        EachTrace{Files, Seen, AreFailuresTold, std::move(AtInput), Named},
         [&](Trace &&T) {
           TraceNotes Of;
           Of.add(T, observedWork(T));

@@ -65,8 +65,8 @@ std::string inputPath(const Sequence &S);
 std::string_view lastComponent(std::string_view Path);
 
 /// Drops all other compiles; the rest are in the order of \p Kept, which names
-/// each once.
-void keepCompiles(Trace &T, const std::vector<uint32_t> &Kept);
+/// each once. False, with the trace as it was, if one of them is not there.
+[[nodiscard]] bool keepCompiles(Trace &T, const std::vector<uint32_t> &Kept);
 /// Drops what has no partner; compiles of one index are partners then.
 void keepPairs(Trace &Old, Trace &New, const CompileMatch &Match);
 

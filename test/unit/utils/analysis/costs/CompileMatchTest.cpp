@@ -186,7 +186,9 @@ TEST(CompileMatchTest, WithoutASessionThereIsNoPartner) {
 
 TEST(CompileMatchTest, WhatIsNotKeptIsGone) {
   Trace T = build({{"/w", "a.cpp"}, {"/w", "b.cpp"}, {"/w", "c.cpp"}});
-  keepCompiles(T, {0, 2});
+  EXPECT_FALSE(keepCompiles(T, {0, 3}));
+  ASSERT_EQ(T.Sequences.size(), 3u);
+  EXPECT_TRUE(keepCompiles(T, {0, 2}));
   ASSERT_EQ(T.Sequences.size(), 2u);
   EXPECT_EQ(inputPath(T.Sequences[1]), "/w/c.cpp");
 }
