@@ -18,7 +18,8 @@
 /// Fires for what has such bodies in two compiles or more, and for what is
 /// heavy in one, where the work only moves to the file that instantiates it.
 /// One would write a line for each specialization, and all of them beside the
-/// template, so that those of one template are one suggestion.
+/// template, so that those of one template are one suggestion; but what only
+/// moves is one of its own, since it saves nothing of the build as a whole.
 #include "utils/analysis/advice/AdviceFacts.h"
 #include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/names/NameScopes.h"
@@ -58,6 +59,9 @@ struct ExternCandidate {
   uint64_t Avoided = 0; ///< bodies that go
   uint64_t Unsure = 0;  ///< bodies that may be inline
   uint64_t Inline = 0;  ///< bodies that stay
+
+  /// Or else in one compile alone, so that the work only moves.
+  bool isShared() const { return Compiles.size() > 1; }
 };
 
 enum class Fate { Goes, Unsure, Stays };
@@ -228,10 +232,12 @@ std::string snippetFor(const std::vector<ExternPart> &Parts) {
                : "template class " + Name + ";\n";
   };
   size_t Shown = std::min(Parts.size(), MostShown);
-  std::string More = Shown == Parts.size()
-                         ? ""
-                         : "// and " + std::to_string(Parts.size() - Shown) +
-                               " more, which `instantrace repeated` shows\n";
+  std::string More;
+  if (Shown != Parts.size())
+    More = "// and " + std::to_string(Parts.size() - Shown) + " more" +
+           (Parts.front().Row->isShared()
+                ? ", which `instantrace repeated` shows\n"
+                : "\n");
   std::string Header = "// in the header, after the definitions\n";
   std::string Source = "// in one source file\n";
   for (size_t I = 0; I != Shown; ++I) {
@@ -323,8 +329,8 @@ void addBodies(Suggestion &S, const std::vector<ExternPart> &Parts) {
                           "deduced type, and stays"});
 }
 
-/// Requires: at least one part, all of one template, those that save most
-/// first.
+/// Requires: at least one part, all of one template and all shared or none,
+/// those that save most first.
 Suggestion suggestionOf(const Trace &T, const std::vector<ExternPart> &Parts) {
   const ExternCandidate &First = *Parts.front().Row;
   const bool IsAlone = Parts.size() == 1;
@@ -332,8 +338,7 @@ Suggestion suggestionOf(const Trace &T, const std::vector<ExternPart> &Parts) {
     return std::any_of(Parts.begin(), Parts.end(),
                        [&Is](const ExternPart &P) { return Is(*P.Row); });
   };
-  const bool IsShared =
-      has([](const ExternCandidate &Row) { return Row.Compiles.size() > 1; });
+  const bool IsShared = First.isShared();
   Suggestion S;
   S.Subject = IsAlone ? First.Name : First.Template;
   S.Place = First.Place;
@@ -352,16 +357,16 @@ Suggestion suggestionOf(const Trace &T, const std::vector<ExternPart> &Parts) {
           : "Instantiate it explicitly in another source file, and declare "
             "that here; this pays where that file is compiled less often.";
   S.Snippet = snippetFor(Parts);
-  S.Basis = IsShared
-                ? "bodies, and what only they need, in all compiles but the "
-                  "one with the most of them; half of those that may be "
-                  "inline. Classes are still instantiated where they are "
-                  "used. Of code generation, what is recorded of their "
-                  "functions"
-                : "bodies, and what only they need, of this one compile; "
-                  "half of those that may be inline. The work moves, to be "
-                  "done once. Of code generation, what is recorded of their "
-                  "functions";
+  S.Basis =
+      IsShared ? "bodies, and what only they need, in all compiles but the "
+                 "one with the most of them; half of those that may be "
+                 "inline. Classes are still instantiated where they are "
+                 "used. Of code generation, what is recorded of their "
+                 "functions"
+               : "bodies, and what only they need, that one compile alone has; "
+                 "half of those that may be inline. The work moves, to be "
+                 "done once. Of code generation, what is recorded of their "
+                 "functions";
   if (has([](const ExternCandidate &Row) { return Row.Unsure != 0; }))
     S.Doubts.push_back("Functions that are inline or defined in their class "
                        "are instantiated nevertheless; of some the sources "
@@ -380,20 +385,21 @@ Suggestion suggestionOf(const Trace &T, const std::vector<ExternPart> &Parts) {
 
 std::vector<Suggestion> ExternFinder::take() {
   std::vector<std::vector<ExternPart>> Templates;
-  std::unordered_map<NameKey, size_t, NameKeyHash> ByTemplate;
+  // What is shared, and what is not.
+  std::unordered_map<NameKey, size_t, NameKeyHash> ByTemplate[2];
   for (ExternCandidate &Row : Candidates) {
     Saving Saves = savingOf(Row.Compiles);
     std::string Name = writableName(F.T, Row.Name);
     if (Row.Compiles.empty() || Name.empty() ||
         !isProgramsToInstantiate(Name, Row.IsSystem) ||
-        (Row.Compiles.size() == 1 &&
+        (!Row.isShared() &&
          1000 * static_cast<double>(Saves.EstimateNs) <
              HeavyPermille *
                  static_cast<double>(
                      F.Compiles[Row.Compiles[0].SequenceIndex].TotalNs)))
       continue;
-    auto [At, IsNew] =
-        ByTemplate.try_emplace(Row.TemplateKey, Templates.size());
+    auto [At, IsNew] = ByTemplate[Row.isShared()].try_emplace(Row.TemplateKey,
+                                                              Templates.size());
     if (IsNew)
       Templates.emplace_back();
     Templates[At->second].push_back({&Row, std::move(Name), Saves});

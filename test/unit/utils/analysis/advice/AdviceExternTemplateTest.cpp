@@ -109,8 +109,36 @@ TEST(AdviceExternTemplateTest, SpecializationsOfOneTemplateAreOneSuggestion) {
   EXPECT_EQ(S.Evidence[7].Count, 14u) << "certainly not inline";
   EXPECT_TRUE(S.Snippet.starts_with("// in the header, after the definitions\n"
                                     "extern template class X<A6>;\n"));
-  EXPECT_NE(S.Snippet.find("// and 2 more, "), std::string::npos);
+  EXPECT_NE(S.Snippet.find("// and 2 more, which `instantrace repeated` shows"),
+            std::string::npos);
   EXPECT_EQ(S.Snippet.find("X<A1>"), std::string::npos);
+}
+
+// The work of what one compile alone has only moves; it is not part of what is
+// saved of the others.
+TEST(AdviceExternTemplateTest, WhatOnlyMovesIsASuggestionOfItsOwn) {
+  AdviceBuilder B(3, "3.cpp");
+  B.begin(EventKind::Frontend);
+  for (uint32_t I = 0; I != 7; ++I) {
+    uint32_t F = B.entity("X<M" + std::to_string(I) + ">::outside",
+                          "X<$>::outside", proto::ENTITY_FUNCTION, "x.h", 7);
+    B.beginLate(F, 0);
+    B.endDefinition(1000 + I);
+  }
+  B.end(0);
+  Trace T = read(manyBodies(2, 2, 10) + manyBodies(4, 2, 10) + B.bytes());
+  AdviceReport Report = advise(T, AdviceKind::ExternTemplate, sources());
+  ASSERT_EQ(Report.Suggestions.size(), 2u);
+  const Suggestion &Moved = Report.Suggestions[0];
+  EXPECT_EQ(Moved.Saves.EstimateNs, 7021u);
+  EXPECT_NE(Moved.Basis.find("The work moves"), std::string::npos);
+  EXPECT_EQ(evidence(Moved, "function bodies of all of them"), 7u);
+  EXPECT_NE(Moved.Snippet.find("// and 2 more\n"), std::string::npos)
+      << "`repeated` has only what several compiles have";
+  const Suggestion &Saved = Report.Suggestions[1];
+  EXPECT_EQ(Saved.Saves.EstimateNs, 30u) << "of A0 and A1, of one compile";
+  EXPECT_NE(Saved.Basis.find("in all compiles but the one"), std::string::npos);
+  EXPECT_EQ(evidence(Saved, "function bodies of all of them"), 4u);
 }
 
 /// As compile(), with what LLVM took for the body's function.
