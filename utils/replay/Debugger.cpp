@@ -228,8 +228,13 @@ void Debugger::sayPending(std::string_view Rest) {
 }
 /// Behind the last event, what is to come.
 Result<Stop> Debugger::runOn(uint32_t Upto) {
-  const Position Began = R.position();
   while (true) {
+    // What was done before its name was there.
+    Result<std::optional<Stop>> Missed = R.stopMissed();
+    if (!Missed)
+      return Missed.error();
+    if (*Missed)
+      return **Missed;
     Result<Stop> At = runUpto(Upto);
     if (!At || At->Why != Stop::Reason::AtEnd || !More)
       return At;
@@ -243,12 +248,6 @@ Result<Stop> Debugger::runOn(uint32_t Upto) {
     }
     if (Result<void> Read = R.refresh(); !Read)
       return Read.error();
-    // What was done before its name was there.
-    Result<std::optional<Stop>> Missed = R.stopMissedSince(Began);
-    if (!Missed)
-      return Missed.error();
-    if (*Missed)
-      return **Missed;
   }
 }
 /// As gdb has it: where a breakpoint has stopped, that one is passed over N - 1

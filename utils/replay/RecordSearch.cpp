@@ -133,6 +133,26 @@ Result<void> RecordSearch::addPlaces() {
   return {};
 }
 
+// Records keep their numbers when more come behind them; entities do not.
+void RecordSearch::addLate(const RecordSearch &Before,
+                           std::vector<uint32_t> &Late) const {
+  if (!Known || !Before.Known)
+    return;
+  const uint32_t End = std::min(Known->limit(), Before.Known->limit());
+  for (uint32_t Id = 0; (Id = Known->next(Id, End)) != None; ++Id)
+    if (!Before.Known->contains(Id))
+      Late.push_back(Id);
+}
+
+RecordSearch RecordSearch::among(const std::vector<uint32_t> &Records) const {
+  RecordSearch New = *this;
+  New.Known.emplace(X->recordCount());
+  for (uint32_t Id : Records)
+    if (Id < X->recordCount() && (!Known || Known->contains(Id)))
+      New.Known->add(Id);
+  return New;
+}
+
 Result<bool> RecordSearch::fits(uint32_t Record) const {
   if (Known && !Known->contains(Record))
     return false;

@@ -19,6 +19,7 @@
 #include "utils/replay/Timeline.h"
 
 #include <optional>
+#include <vector>
 
 namespace instantrace {
 
@@ -48,6 +49,12 @@ public:
   /// What is to be looked up was not there.
   bool isPending() const { return IsPending; }
   void setCondition(Condition New);
+
+  /// Adds to \p Late what was looked up here, and had begun but was not found
+  /// by \p Before: the same search when the index had fewer events.
+  void addLate(const RecordSearch &Before, std::vector<uint32_t> &Late) const;
+  /// The same search in these records alone.
+  RecordSearch among(const std::vector<uint32_t> &Records) const;
 
 private:
   RecordSearch(const Timeline &Line, const StopSpec &Spec, bool MayPend)

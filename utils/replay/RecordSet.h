@@ -15,7 +15,9 @@ class RecordSet {
 public:
   static constexpr uint32_t None = UINT32_MAX;
 
-  explicit RecordSet(uint32_t Count) : Words(Count / WordBits + 1) {}
+  /// Of numbers below \p Limit.
+  explicit RecordSet(uint32_t Limit)
+      : Words(Limit / WordBits + 1), Limit(Limit) {}
 
   void add(uint32_t Id) {
     uint64_t &Word = Words[Id / WordBits];
@@ -24,6 +26,7 @@ public:
     Word |= Bit;
   }
   uint64_t size() const { return Size; }
+  uint32_t limit() const { return Limit; }
   bool contains(uint32_t Id) const {
     return Words[Id / WordBits] >> Id % WordBits & 1;
   }
@@ -53,6 +56,7 @@ private:
 
   std::vector<uint64_t> Words;
   uint64_t Size = 0;
+  uint32_t Limit;
 };
 
 } // namespace instantrace

@@ -3,6 +3,7 @@
 #include "utils/replay/Interrupt.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace instantrace;
 
@@ -35,25 +36,55 @@ Result<void> Replay::refresh() {
       Breakpoints.clear(); // they are of records that are not there any more
       return Why;
     }
-    B.IsNew = B.Search.isPending() && !Search->isPending();
+    Search->addLate(B.Search, B.Late);
     B.Search = std::move(*Search);
   }
   return {};
 }
 
-Result<std::optional<Stop>> Replay::stopMissedSince(Position Began) {
+Result<std::optional<Stop>> Replay::stopMissed() {
   const Position Here = At;
-  if (Began >= Here || std::none_of(Breakpoints.begin(), Breakpoints.end(),
-                                    [](const auto &B) { return B.IsNew; }))
-    return std::optional<Stop>();
-  Result<Stop> Reached = orStay([&] {
-    At = Began;
-    return search(Direction::Forward, Here, /*OfNew=*/true);
-  });
-  if (!Reached)
-    return Reached.error();
-  return Reached->Why == Stop::Reason::Breakpoint ? std::optional(*Reached)
-                                                  : std::nullopt;
+  Position First = Here;
+  std::map<uint32_t, StopSearch> Late; // by number of breakpoint
+  for (Breakpoint &B : Breakpoints)
+    if (!B.Late.empty()) {
+      Late.emplace(B.Number, B.Search.among(B.Late));
+      First = std::min(First, B.Since);
+    }
+  std::optional<Stop> Missed;
+  if (First < Here) {
+    Result<Stop> Reached = orStay([&] {
+      At = First;
+      return search(Direction::Forward, Here,
+                    [&](Breakpoint &B, Position From) -> Result<Position> {
+                      auto Of = Late.find(B.Number);
+                      From = std::max(From, B.Since);
+                      return Of == Late.end() || From >= Here
+                                 ? StopSearch::Nowhere
+                                 : Of->second.next(From, Here);
+                    });
+    });
+    if (!Reached)
+      return Reached.error();
+    if (Reached->Why == Stop::Reason::Breakpoint) {
+      uncrossBehind(At);
+      Missed = std::move(*Reached);
+    }
+  }
+  for (Breakpoint &B : Breakpoints)
+    B.Late.clear();
+  return Missed;
+}
+
+void Replay::uncrossBehind(Position Here) {
+  for (Breakpoint &B : Breakpoints)
+    std::erase_if(B.Crossings, [&](const Breakpoint::Crossing &C) {
+      if (C.At <= Here)
+        return false;
+      --B.Hits;
+      B.Ignore += C.IsIgnored;
+      return true;
+    });
 }
 
 Stop Replay::atEnd(Direction Way) const {
@@ -68,18 +99,26 @@ Stop Replay::atEnd(Direction Way) const {
 template <class Motion> Result<Stop> Replay::orStay(Motion Move) {
   struct Counts {
     uint64_t Ignore, Hits;
+    size_t Crossings;
   };
   const Position Before = At;
   std::vector<Counts> Then;
-  for (const Breakpoint &B : Breakpoints)
-    Then.push_back({B.Ignore, B.Hits});
+  for (Breakpoint &B : Breakpoints) {
+    // The user has gone back from these himself.
+    std::erase_if(B.Crossings, [&](const auto &C) { return C.At > Before; });
+    Then.push_back({B.Ignore, B.Hits, B.Crossings.size()});
+  }
   Result<Stop> Reached = Move();
-  if (Reached)
+  if (Reached) {
+    for (Breakpoint &B : Breakpoints)
+      B.Since = std::min(B.Since, Before);
     return Reached;
+  }
   At = Before;
   for (size_t I = 0; I != Then.size(); ++I) {
     Breakpoints[I].Ignore = Then[I].Ignore;
     Breakpoints[I].Hits = Then[I].Hits;
+    Breakpoints[I].Crossings.resize(Then[I].Crossings);
   }
   return Reached;
 }
@@ -88,9 +127,17 @@ Result<Stop> Replay::travel(Direction Way, Position To) {
   return orStay([&] { return search(Way, To); });
 }
 
-/// Stops at the first enabled breakpoint, whose hits it counts; \p OfNew: of
-/// those that were pending. Requires: To is in that direction.
-Result<Stop> Replay::search(Direction Way, Position To, bool OfNew) {
+Result<Stop> Replay::search(Direction Way, Position To) {
+  return search(Way, To, [&](Breakpoint &B, Position From) {
+    return Way == Direction::Forward ? B.Search.next(From, To)
+                                     : B.Search.previous(From, To);
+  });
+}
+
+/// Stops at the first enabled breakpoint, whose hits it counts; \p Next gives
+/// the next place of one behind a position. Requires: To is in that direction.
+template <class NextOf>
+Result<Stop> Replay::search(Direction Way, Position To, NextOf Next) {
   const bool IsForward = Way == Direction::Forward;
   Position From = At;
   while (From != To) {
@@ -99,20 +146,19 @@ Result<Stop> Replay::search(Direction Way, Position To, bool OfNew) {
     Position Nearest = StopSearch::Nowhere;
     std::vector<Breakpoint *> Hit;
     for (Breakpoint &B : Breakpoints) {
-      if (!B.IsEnabled || (OfNew && !B.IsNew))
+      if (!B.IsEnabled)
         continue;
-      Result<Position> Next =
-          IsForward ? B.Search.next(From, To) : B.Search.previous(From, To);
-      if (!Next)
-        return Next.error();
-      if (*Next == StopSearch::Nowhere)
+      Result<Position> Place = Next(B, From);
+      if (!Place)
+        return Place.error();
+      if (*Place == StopSearch::Nowhere)
         continue;
       bool IsNearer = Nearest == StopSearch::Nowhere ||
-                      (IsForward ? *Next < Nearest : *Next > Nearest);
+                      (IsForward ? *Place < Nearest : *Place > Nearest);
       if (IsNearer)
         Hit.clear();
-      if (IsNearer || *Next == Nearest) {
-        Nearest = *Next;
+      if (IsNearer || *Place == Nearest) {
+        Nearest = *Place;
         Hit.push_back(&B);
       }
     }
@@ -127,6 +173,8 @@ Result<Stop> Replay::search(Direction Way, Position To, bool OfNew) {
     Stop Found = {Stop::Reason::Breakpoint, {}, {}};
     for (Breakpoint *B : Hit) {
       ++B->Hits;
+      if (KeepsCrossings && IsForward)
+        B->Crossings.push_back({From, B->Ignore != 0});
       if (B->Ignore != 0)
         --B->Ignore;
       else {
@@ -221,8 +269,16 @@ Result<uint32_t> Replay::addBreakpoint(const StopSpec &Spec, bool IsWatch,
   Result<StopSearch> Search = StopSearch::make(*Line, Spec, MayPend);
   if (!Search)
     return Search.error();
-  Breakpoints.push_back(
-      {++LastNumber, IsWatch, IsTemporary, true, 0, 0, std::move(*Search), {}});
+  Breakpoints.push_back({++LastNumber,
+                         IsWatch,
+                         IsTemporary,
+                         true,
+                         0,
+                         0,
+                         std::move(*Search),
+                         {},
+                         At});
+  KeepsCrossings |= MayPend;
   return LastNumber;
 }
 

@@ -31,7 +31,18 @@ struct Breakpoint {
   uint64_t Hits = 0;
   StopSearch Search;
   std::vector<std::string> Commands; ///< to be run at each stop
-  bool IsNew = false; ///< it was pending before the last refresh()
+
+  // Of a compile that runs: names come behind what they are of.
+  /// The least position that one has moved on from since it was made.
+  Position Since = 0;
+  /// Records that were passed before a refresh() found that they are its.
+  std::vector<uint32_t> Late = {};
+  /// What was counted on the way to here.
+  struct Crossing {
+    Position At = 0;
+    bool IsIgnored = false;
+  };
+  std::vector<Crossing> Crossings = {};
 };
 
 enum class Direction { Forward, Backward };
@@ -57,12 +68,13 @@ public:
   makeTables(uint32_t BlockRecords = SearchTables::UsualBlock);
 
   /// The index has become one of more events, behind those that it had.
-  /// Breakpoints that are pending are looked up again.
+  /// Breakpoints are looked up again.
   Result<void> refresh();
-  /// On the way from \p Began to here, the first stop of a breakpoint that
-  /// was pending then, and is not since the last refresh(). None: the position
-  /// is as before.
-  Result<std::optional<Stop>> stopMissedSince(Position Began);
+  /// The first stop on the way to here that was none when it was passed, since
+  /// its name or file came with a refresh() behind that. What breakpoints count
+  /// is then as it was there, since what follows is passed again. None: there
+  /// is no such stop, and the position is as before.
+  Result<std::optional<Stop>> stopMissed();
 
   const InstantiationIndex &index() const { return Line->index(); }
   const Timeline &timeline() const { return *Line; }
@@ -92,7 +104,10 @@ private:
   Replay() = default;
   template <class Motion> Result<Stop> orStay(Motion Move);
   Result<Stop> travel(Direction Way, Position To);
-  Result<Stop> search(Direction Way, Position To, bool OfNew = false);
+  Result<Stop> search(Direction Way, Position To);
+  template <class NextOf>
+  Result<Stop> search(Direction Way, Position To, NextOf Next);
+  void uncrossBehind(Position Here);
   Result<Stop> eachNext(Direction Way, uint64_t Count);
   Result<Position> afterNext(Direction Way) const;
   Stop atEnd(Direction Way) const;
@@ -101,6 +116,7 @@ private:
   Position At = 0;
   std::vector<Breakpoint> Breakpoints;
   uint32_t LastNumber = 0;
+  bool KeepsCrossings = false; ///< a breakpoint may have late records
 };
 
 } // namespace instantrace

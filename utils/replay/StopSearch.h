@@ -24,6 +24,13 @@ public:
   std::optional<uint64_t> knownCount() const { return Records.knownCount(); }
   bool isPending() const { return Records.isPending(); }
   void setCondition(Condition New);
+  /// As RecordSearch has them.
+  void addLate(const StopSearch &Before, std::vector<uint32_t> &Late) const {
+    Records.addLate(Before.Records, Late);
+  }
+  StopSearch among(const std::vector<uint32_t> &Of) const {
+    return {*Line, Spec, Records.among(Of)};
+  }
 
   /// The first stop in (From, Upto]; Nowhere: there is none.
   Result<Position> next(Position From, Position Upto);
