@@ -20,8 +20,8 @@
 namespace instantrace {
 
 /// What chooses builds, of which {{chosen}} is made.
-constexpr const char *FilterNames[] = {"since", "until", "branch", "machine",
-                                       "clang"};
+inline constexpr const char *FilterNames[] = {"since", "until", "branch",
+                                              "machine", "clang"};
 
 std::string listOf(const auto &Words) {
   std::string Text;
