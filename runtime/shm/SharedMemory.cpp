@@ -7,11 +7,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #include <utility>
 
@@ -50,6 +52,24 @@ bool isLeftByUs(int Descriptor, const std::string &Path, std::string &Error) {
   return Error.empty();
 }
 
+/// Whether write() fails where there is no space: elsewhere, as on NFS, it may
+/// fill a cache alone, and only writing that back fails.
+bool reservesWhatIsWritten(int Descriptor) {
+  struct statfs Status;
+  if (::fstatfs(Descriptor, &Status) != 0)
+    return false;
+  switch (static_cast<uint32_t>(Status.f_type)) {
+  case EXT4_SUPER_MAGIC: // of ext2 and ext3, too
+  case XFS_SUPER_MAGIC:
+  case BTRFS_SUPER_MAGIC:
+  case OVERLAYFS_SUPER_MAGIC: // which has one of these beneath
+  case TMPFS_MAGIC:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// A page of a file that has space, but was never written, costs a transaction
 /// of the file system when memory that maps it is first written: three times
 /// what these calls cost in all. Returns 0 or the errno.
@@ -71,6 +91,21 @@ int writeZeros(int Descriptor, size_t SizeBytes) {
     At += static_cast<size_t>(Written);
   }
   return 0;
+}
+
+/// Space for a file of \p SizeBytes. Of what is written and removed before it
+/// was written back, a disk never hears; blocks that were allocated have to be
+/// found and freed again, which takes most of a short compile's last wait.
+/// Returns 0 or the errno.
+int allocateFile(int Descriptor, size_t SizeBytes) {
+  size_t Written = std::min(SizeBytes, MostZeroBytes);
+  if (int Failure = writeZeros(Descriptor, Written))
+    return Failure;
+  size_t At = reservesWhatIsWritten(Descriptor) ? Written : 0;
+  return At == SizeBytes
+             ? 0
+             : ::posix_fallocate(Descriptor, static_cast<off_t>(At),
+                                 static_cast<off_t>(SizeBytes - At));
 }
 
 } // namespace
@@ -112,16 +147,12 @@ void SharedMemory::removeFile() {
   Path.clear();
 }
 
-int SharedMemory::allocate(size_t HoleBytes) {
-  if (int Failure =
-          ::posix_fallocate(Descriptor, 0, static_cast<off_t>(SizeBytes)))
-    return Failure;
+void SharedMemory::addHole(size_t HoleBytes) {
   // Without it, nothing can be written behind the memory.
   [[maybe_unused]] int Ignored =
       HoleBytes == 0
           ? 0
           : ::ftruncate(Descriptor, static_cast<off_t>(SizeBytes + HoleBytes));
-  return 0;
 }
 
 int SharedMemory::map() {
@@ -178,11 +209,11 @@ SharedMemory SharedMemory::makeFile(const std::string &Path, size_t SizeBytes,
   if (!Memory.open(Error))
     return {};
   WriteSignalBlock Block;
-  int Failure = Memory.allocate(HoleBytes);
-  if (Failure == 0)
-    Failure = writeZeros(Memory.Descriptor, std::min(SizeBytes, MostZeroBytes));
-  if (Failure == 0)
+  int Failure = allocateFile(Memory.Descriptor, SizeBytes);
+  if (Failure == 0) {
+    Memory.addHole(HoleBytes);
     Failure = Memory.map();
+  }
   if (Failure != 0) {
     ::unlink(Path.c_str()); // before there may be no memory for the reason
     Error = reason(Path, Failure);
@@ -203,7 +234,10 @@ SharedMemory SharedMemory::makeMemfd(size_t SizeBytes, std::string &Error,
     return {};
   }
   WriteSignalBlock Block;
-  int Failure = Memory.allocate(HoleBytes);
+  int Failure =
+      ::posix_fallocate(Memory.Descriptor, 0, static_cast<off_t>(SizeBytes));
+  if (Failure == 0)
+    Memory.addHole(HoleBytes);
   if (Failure == 0 && ::fcntl(Memory.Descriptor, F_ADD_SEALS,
                               F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     Failure = errno;

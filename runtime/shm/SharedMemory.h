@@ -2,7 +2,7 @@
 /// The memory behind a buffer: a file, a memfd, or private memory.
 ///
 /// Flow:    Profiler -> [SharedMemory] -> SharedMemoryAbi, BufferHeader
-/// Errors:  a text "PATH: reason" and no memory. Space is allocated when it is
+/// Errors:  a text "PATH: reason" and no memory. Space is reserved when it is
 ///          made, so that a full disk is an error here and no SIGBUS later
 /// Threads: one
 /// Owns:    mapping and descriptor; the file stays until removeFile()
@@ -60,8 +60,8 @@ public:
 
 private:
   bool open(std::string &Error);
-  int allocate(size_t HoleBytes); ///< 0 or the errno
-  int map();                      ///< the same
+  void addHole(size_t HoleBytes);
+  int map(); ///< 0 or the errno
   void release();
 
   uint8_t *Data = nullptr;

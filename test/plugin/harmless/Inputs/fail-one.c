@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -204,6 +205,13 @@ ssize_t pwrite(int File, const void *Data, size_t Size, off_t Offset) {
 }
 ssize_t pwrite64(int, const void *, size_t, off_t)
     __attribute__((alias("pwrite")));
+ssize_t pwritev(int File, const struct iovec *Parts, int Count, off_t Offset) {
+  REAL(pwritev);
+  FAIL("pwritev", ENOSPC, -1)
+  return Real(File, Parts, Count, Offset);
+}
+ssize_t pwritev64(int, const struct iovec *, int, off_t)
+    __attribute__((alias("pwritev")));
 ssize_t read(int File, void *Data, size_t Size) {
   REAL(read);
   FAIL("read", EIO, -1)

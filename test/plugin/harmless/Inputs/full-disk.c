@@ -1,6 +1,6 @@
 /* A disk that is full for traces alone: preloaded into a compile, write() fails
    with ENOSPC on files whose path contains ".itrace" once FULL_DISK_AFTER bytes
-   of them are written; with FULL_DISK_FIRST no space can be allocated for them
+   of them are written; with FULL_DISK_FIRST no space can be had for them
    either. Needs no privileges. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static size_t WrittenBytes;
@@ -27,6 +28,18 @@ int posix_fallocate(int Descriptor, off_t Offset, off_t Size) {
   if (getenv("FULL_DISK_FIRST") && isTrace(Descriptor))
     return ENOSPC;
   return Next(Descriptor, Offset, Size);
+}
+
+ssize_t pwritev(int Descriptor, const struct iovec *Parts, int Count,
+                off_t At) {
+  static ssize_t (*Next)(int, const struct iovec *, int, off_t);
+  if (!Next)
+    *(void **)&Next = dlsym(RTLD_NEXT, "pwritev");
+  if (getenv("FULL_DISK_FIRST") && isTrace(Descriptor)) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return Next(Descriptor, Parts, Count, At);
 }
 
 ssize_t write(int Descriptor, const void *Data, size_t Size) {
