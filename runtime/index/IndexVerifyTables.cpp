@@ -1,5 +1,6 @@
 /// \file
 /// InstantiationIndex::verify(): the rules of the tables of traces.
+#include "runtime/format/EventKind.h"
 #include "runtime/index/IndexTables.h"
 #include "runtime/index/IndexVerify.h"
 #include "runtime/strings/StringComponents.h"
@@ -19,7 +20,7 @@ class TablesVerifier {
 public:
   TablesVerifier(const InstantiationIndex &Of, const IndexBytes &Bytes,
                  const std::vector<uint64_t> &Entries)
-      : Of(Of), Bytes(Bytes), Entries(Entries) {}
+      : Of(Of), Bytes(Bytes), Entries(Entries), Hits(Of.entityCount()) {}
 
   bool run() {
     if (!Of.hasTables())
@@ -31,10 +32,11 @@ public:
         if (!Of.tableRows(Compile, static_cast<Table>(I), Rows[I]) ||
             !strings(Compile, static_cast<Table>(I)))
           return false;
-      if (!names(Compile) || !records(Compile))
+      if (!names(Compile) || !records(Compile) || !elided(Compile))
         return false;
+      addHits();
     }
-    return true;
+    return hits();
   }
 
 private:
@@ -154,6 +156,68 @@ private:
                  "ascending ones");
   }
 
+  /// A record that has ended is marked if it has a row, and no other.
+  bool elided(uint32_t Compile) const {
+    InstantiationIndex::Compile C;
+    if (!Of.compile(Compile, C))
+      return false;
+    const TableRows &R = rows(Table::Elided);
+    size_t At = 0;
+    for (uint32_t Id = C.FirstRecord; Id != C.EndRecord; ++Id) {
+      const RecordRows Row = Bytes.records(Id, 1);
+      if (!Row)
+        return false;
+      bool HasRow = At != R.size() && R[At] == Id - C.FirstRecord;
+      At += HasRow ? columnCount(Table::Elided) : 0;
+      uint8_t Flags = Row[0].Flags;
+      if (!(Flags & RecordOpen) && HasRow != bool(Flags & RecordElided))
+        return fault("table-elided", Compile,
+                     (HasRow ? "a row of record " : "no row of record ") +
+                         std::to_string(Id),
+                     "one of each record that is marked");
+    }
+    return At == R.size() ||
+           fault("table-elided", Compile, "rows of records in another order",
+                 "ascending ones");
+  }
+
+  /// Uses again, counted or one by one.
+  void addHits() {
+    const TableRows &Entities = rows(Table::Entities);
+    auto Add = [&](uint64_t Entity, uint64_t Count) {
+      constexpr size_t Columns = columnCount(Table::Entities);
+      if (Entity != 0 && Entity <= Entities.size() / Columns)
+        Hits[Entities[Entity * Columns - 1]] += Count;
+    };
+    const TableRows &Counted = rows(Table::Memoized);
+    for (size_t I = 0; I != Counted.size(); I += columnCount(Table::Memoized))
+      Add(Counted[I], Counted[I + 1]);
+    constexpr size_t Columns = columnCount(Table::Instants);
+    const TableRows &Instants = rows(Table::Instants);
+    for (size_t I = 0; I != Instants.size(); I += Columns)
+      if (Instants[I + Columns - 1] ==
+          static_cast<uint64_t>(EventKind::Memoization))
+        Add(Instants[I + 1], 1);
+  }
+
+  bool hits() const {
+    const RuleChecks Check(Bytes);
+    std::vector<uint64_t> OfSets(Bytes.rowCount(Section::TemplateSets));
+    for (size_t I = 0; I != Hits.size(); ++I)
+      if (uint32_t Set = Check.row<EntityRow>(Section::Entities, I).TemplateSet;
+          Set != None)
+        OfSets[Set] += Hits[I];
+    auto Compare = [&](Section Costs, const std::vector<uint64_t> &Sums) {
+      for (size_t I = 0; I != Sums.size(); ++I)
+        if (!Check.isEqual("cost-memoized", Costs, I,
+                           Check.row<CostRow>(Costs, I).Memoized, Sums[I]))
+          return false;
+      return true;
+    };
+    return Compare(Section::EntityCosts, Hits) &&
+           Compare(Section::TemplateSetCosts, OfSets);
+  }
+
   const TableRows &rows(Table In) const {
     return Rows[static_cast<size_t>(In)];
   }
@@ -161,6 +225,7 @@ private:
   const InstantiationIndex &Of;
   const IndexBytes &Bytes;
   const std::vector<uint64_t> &Entries;
+  std::vector<uint64_t> Hits; ///< by entity, of the compiles so far
   CompileTables Rows;
 };
 

@@ -115,7 +115,7 @@ struct SampleTables {
       if (!Name.empty())
         Is.TemplateSet = Text(SampleSets[I]);
       Is.Kind = 1;
-      Is.Memoized = I;
+      Is.Memoized = I + 1;
       Rows.Entities.push_back(Is);
       add(index::Table::Entities,
           {Is.Name.Value, Is.TemplateSet.Value, 0, Is.Kind, 0});
@@ -139,7 +139,9 @@ struct SampleTables {
     add(Table::Inclusions, {1, 0, 0, 0, 1});
     add(Table::Inclusions, {2, 1, 3, 1, 0});
     add(Table::WholeNames, {2});
-    add(Table::Memoized, {1, 9});
+    // The first entity's is an instant.
+    for (uint64_t Entity = 2; Entity <= SampleEntities; ++Entity)
+      add(Table::Memoized, {Entity, Entity});
     add(Table::Functions, {1, 5, uint64_t(1) << 63, 7, 8, 0, 0});
     if (HasRecords)
       add(Table::Elided, {0, 3, 4});
@@ -226,7 +228,8 @@ inline std::string indexBytes(const std::vector<SampleCompile> &Compiles,
       if (E.IsBegin)
         Builder.begin(E.TimeNs, I.Kind, I.Entity, I.Location, I.Requester);
       else
-        Builder.end(E.TimeNs, {I.AstBytes, I.IsDefinition, false, I.AstBytes});
+        Builder.end(E.TimeNs,
+                    {I.AstBytes, I.IsDefinition, E.Interval == 0, I.AstBytes});
     }
     Builder.endCompile({"x.itrace", "a.cpp", ++No, 1000, 2000}, C.LastNs,
                        Tables.Rows);

@@ -244,7 +244,7 @@ private:
       InstantiationIndex::Cost Cost;
       ASSERT_TRUE(X.entityCost(Ids[0], Cost));
       expectEqual(Cost, ByName[Name]);
-      EXPECT_EQ(Cost.Memoized, (Entity - 1) * Compiles.size());
+      EXPECT_EQ(Cost.Memoized, Entity * Compiles.size());
       for (uint32_t No = 0; No != Compiles.size(); ++No)
         for (uint32_t Id = 0; Id != Compiles[No].Intervals.size(); ++Id)
           if (Compiles[No].Intervals[Id].Entity == Entity)

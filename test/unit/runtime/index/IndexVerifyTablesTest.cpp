@@ -259,6 +259,61 @@ TEST(IndexVerifyTables, ReferToWhatThereIs) {
                 rowsBeing(Table::RecordLocations, {1, 1, 0, 1}, NoOrder)});
 }
 
+TEST(IndexVerifyTables, ElidedLeaves) {
+  const std::string Compile = "table-elided, section TABL, compile 0: found ";
+  const std::string Marked = ", expected one of each record that is marked";
+  const auto Flags =
+      EditedIndex(tabledIndex()).row<RecordRow>(Section::Records, 1).Flags;
+  expectFaults(
+      tabledIndex(),
+      {rowsBeing(Table::Elided, {0, 3, 4, 1, 2, 3},
+                 Compile + "a row of record 1" + Marked),
+       rowsBeing(Table::Elided, {}, Compile + "no row of record 0" + Marked),
+       setting(Section::Records, 1, &RecordRow::Flags,
+               static_cast<uint8_t>(Flags | RecordElided),
+               Compile + "no row of record 1" + Marked)});
+  // What never ended is not marked, and may have a row or none.
+  SampleCompile Open;
+  Open.begin(0, {.Kind = 32});
+  Open.begin(5, {.Entity = 1, .Location = 1});
+  Open.finish();
+  expectFaults(indexBytes({Open}),
+               {rowsBeing(Table::Elided, {1, 2, 3, 0, 3, 4},
+                          Compile + "rows of records in another order, "
+                                    "expected ascending ones")});
+}
+
+TEST(IndexVerifyTables, Hits) {
+  const std::string Good = tabledIndex();
+  const auto Instant = static_cast<uint64_t>(EventKind::Memoization);
+  TableRows Entities = rowsOf(Good, Table::Entities);
+  const auto Said = EditedIndex(Good).row<index::CostRow>(
+      Section::EntityCosts, static_cast<size_t>(Entities[4]));
+  auto Faulty = [&](uint64_t Found, uint64_t Expected) {
+    return "cost-memoized, section ENTC, row " + std::to_string(Entities[4]) +
+           ": found " + std::to_string(Found) + ", expected " +
+           std::to_string(Expected);
+  };
+  TableRows Counted = rowsOf(Good, Table::Memoized);
+  for (uint64_t Value : {uint64_t(1), uint64_t(5)})
+    Counted.push_back(Value);
+  TableRows Instants = rowsOf(Good, Table::Instants);
+  for (uint64_t Value : {uint64_t(6), uint64_t(1), uint64_t(0), uint64_t(0),
+                         uint64_t(0), Instant})
+    Instants.push_back(Value);
+  expectFaults(
+      Good, {setting(Section::EntityCosts, static_cast<size_t>(Entities[4]),
+                     &index::CostRow::Memoized, Said.Memoized + 9,
+                     Faulty(Said.Memoized + 9, Said.Memoized)),
+             rowsBeing(Table::Memoized, Counted,
+                       Faulty(Said.Memoized, Said.Memoized + 5)),
+             rowsBeing(Table::Instants, Instants,
+                       Faulty(Said.Memoized, Said.Memoized + 1)),
+             setting(Section::TemplateSetCosts, 0, &index::CostRow::Memoized, 9,
+                     "cost-memoized, section SETC, row 0: found 9, expected "
+                     "6")});
+}
+
 TEST(IndexVerifyTables, Numbers) {
   const std::string Good = tabledIndex();
   const std::string Strings =
