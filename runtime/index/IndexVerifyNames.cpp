@@ -13,14 +13,30 @@
 using namespace instantrace;
 using namespace instantrace::index;
 
+namespace {
+
+/// First and last byte of a text, as its components have them; 0: neither.
+struct TextEdges {
+  unsigned char First = 0, Last = 0;
+
+  void add(TextEdges Part) {
+    First = First == 0 ? Part.First : First;
+    Last = Part.Last == 0 ? Last : Part.Last;
+  }
+  TextEdges whole() const { return First == 0 ? TextEdges() : *this; }
+};
+
+} // namespace
+
 bool instantrace::index::verifyStrings(const IndexBytes &Bytes,
                                        std::vector<uint64_t> &Entries) {
   const RuleChecks Check(Bytes);
-  constexpr uint64_t HeaderBytes = 6;
+  constexpr uint64_t HeaderBytes = 6, EdgesAt = 4;
   uint64_t Size = Check.count(Section::Strings);
   const auto *Text = Bytes.rows<unsigned char>(Section::Strings, 0, Size);
   if (!Text)
     return false;
+  std::vector<TextEdges> EdgesOf; // row for row with the entries
   for (uint64_t At = 0; At != Size;) {
     uint64_t Entry = At + HeaderBytes;
     auto Bad = [&](const char *Found, const char *Expected) {
@@ -32,27 +48,52 @@ bool instantrace::index::verifyStrings(const IndexBytes &Bytes,
                        uint64_t(Text[At + 3]) << 24;
     if (Ordinal != Entries.size() + 1)
       return Bad("another number", "entries in their order");
+    TextEdges Edges, Run;
+    bool IsInRun = false;
+    auto EndRun = [&] {
+      if (IsInRun)
+        Edges.add(Run);
+      IsInRun = false;
+    };
     uint64_t Next = Entry;
-    while (Next < Size && Text[Next] != EntryTerminator) {
-      if (Text[Next] != ReferenceTag) {
+    for (unsigned char Byte = 0;
+         Next < Size && (Byte = Text[Next]) != EntryTerminator;) {
+      if (Byte != ReferenceTag) {
+        Run = {IsInRun ? Run.First : Byte, Byte};
+        IsInRun = true;
         ++Next;
         continue;
       }
+      EndRun();
       if (Size - Next < ReferenceBytes)
         return Bad("no end", "a whole entry");
       StringId Ref = referencedId(Text + Next);
-      StringIdKind Kind = Ref.kind();
-      bool IsEarlier = Kind == StringIdKind::Regular &&
-                       std::binary_search(Entries.begin(), Entries.end(),
-                                          Ref.Value - StringId::FirstRegular);
-      if (!IsEarlier && Kind != StringIdKind::Byte &&
-          !(Kind == StringIdKind::Mark && Next == Entry))
+      const StringIdKind Kind = Ref.kind();
+      if (Kind == StringIdKind::Regular) {
+        auto To = std::lower_bound(Entries.begin(), Entries.end(),
+                                   Ref.Value - StringId::FirstRegular);
+        if (To == Entries.end() || *To != Ref.Value - StringId::FirstRegular)
+          return Bad("another reference", "one to an earlier entry or a mark");
+        Edges.add(EdgesOf[static_cast<size_t>(To - Entries.begin())]);
+      } else if (Kind == StringIdKind::Byte) {
+        const auto Is = static_cast<unsigned char>(Ref.Value);
+        Edges.add({Is, Is});
+      } else if (Kind != StringIdKind::Mark || Next != Entry) {
         return Bad("another reference", "one to an earlier entry or a mark");
+      }
       Next += ReferenceBytes;
     }
     if (Next >= Size)
       return Bad("no end", "a whole entry");
+    EndRun();
+    Edges = Edges.whole();
+    if (!Check.isEqual("string-edges", Section::Strings, At + EdgesAt,
+                       Text[At + EdgesAt], Edges.First) ||
+        !Check.isEqual("string-edges", Section::Strings, At + EdgesAt + 1,
+                       Text[At + EdgesAt + 1], Edges.Last))
+      return false;
     Entries.push_back(Entry);
+    EdgesOf.push_back(Edges);
     At = Next + 1;
   }
   return true;

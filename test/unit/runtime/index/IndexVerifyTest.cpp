@@ -93,6 +93,39 @@ TEST(IndexVerify, Strings) {
   });
 }
 
+TEST(IndexVerify, StringEdges) {
+  const std::string Strings =
+      EditedIndex(smallIndex()).section(Section::Strings);
+  const size_t End = Strings.size();
+  auto Found = [End](size_t Byte, unsigned Is, unsigned Expected) {
+    return "string-edges, section STRD, row " + std::to_string(End + Byte) +
+           ": found " + std::to_string(Is) + ", expected " +
+           std::to_string(Expected);
+  };
+  auto Adding = [](std::string Edges, std::string Components,
+                   std::string Fault) {
+    auto Edit = [=](EditedIndex &E) {
+      addEntry(E, Components + "\xFF");
+      E.section(Section::Strings)
+          .replace(E.section(Section::Strings).size() - Components.size() - 3,
+                   2, Edges);
+    };
+    return RuleCase{Edit, std::move(Fault)};
+  };
+  const std::string First = reference(StringId::FirstRegular + 6);
+  ASSERT_EQ(Strings.substr(4, 6), "tltool");
+  expectRules({
+      Adding("xb", "ab", Found(4, 'x', 'a')),
+      Adding("ax", "ab", Found(5, 'x', 'b')),
+      Adding("xb", First + "b", Found(4, 'x', 't')),
+      Adding("ax", "a" + First, Found(5, 'x', 'l')),
+      Adding("a\xC3", "a" + reference(StringId::FirstByte + 0xC4),
+             Found(5, 0xC3, 0xC4)),
+      // No text but a mark.
+      Adding("ab", reference(StringId::FirstMark + 1), Found(4, 'a', 0)),
+  });
+}
+
 TEST(IndexVerify, Names) {
   const std::string Begin = ", expected the begin of an entry";
   expectRules({
