@@ -126,7 +126,7 @@ private:
   std::vector<std::string> Environment;
   std::string CacheLog;
   uint64_t CacheLogBegin = 0;
-  CacheUse ServerCacheBegin;
+  std::optional<CacheUse> ServerCacheBegin; ///< none: it gave no answer
   uint64_t BeginNs = 0;
   std::optional<BuildEnd> End;
   size_t EndedCompiles = 0;

@@ -12,14 +12,18 @@
 
 #include "utils/session/CacheLog.h"
 
+#include <optional>
+
 namespace instantrace {
 
-/// Since the server has been started. Nothing: there is none.
-CacheUse readCacheServer();
+/// Since the server has been started; empty: there is none. No value: something
+/// listens there, and gave no such answer in time. Takes 2.2 s at most.
+std::optional<CacheUse> readCacheServer();
 
-/// What it did in between. A server with smaller numbers than before is another
-/// one, which was started since.
-CacheUse cacheUseSince(const CacheUse &Before, const CacheUse &After);
+/// What it did in between; empty: not known. A server with smaller numbers than
+/// before is another one, which was started since.
+CacheUse cacheUseSince(const std::optional<CacheUse> &Before,
+                       const std::optional<CacheUse> &After);
 
 } // namespace instantrace
 
