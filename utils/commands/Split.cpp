@@ -15,6 +15,7 @@
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
+#include "utils/session/RecordedSession.h"
 #include "utils/session/SessionMerging.h"
 
 #include <CLI/CLI.hpp>
@@ -78,6 +79,11 @@ sessionOf(const std::vector<std::string> &Inputs) {
         "merge` makes one of several");
   return std::optional<SplitSession>();
 }
+    // Other programs may have such a file, too.
+    if (Result<RecordedSession> Ours = readSession(Inputs.front()); !Ours) {
+      printNote(Ours.error().Message + "; the traces are split without it");
+      return std::optional<SplitSession>();
+    }
 
 Result<int> runSplit(const SplitOptions &Opts) {
   Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);

@@ -1,6 +1,7 @@
 #include "utils/input/NewestTrace.h"
 
 #include "utils/input/CompressedTrace.h"
+#include "utils/input/TraceInputs.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -29,9 +30,10 @@ std::vector<std::string> entriesOf(const std::string &Folder, size_t &Left) {
 }
 
 bool isSessionFolder(const std::string &Folder) {
+  std::string Path = Folder + "/session.json";
   struct stat Status;
-  return ::lstat((Folder + "/session.json").c_str(), &Status) == 0 &&
-         S_ISREG(Status.st_mode);
+  return ::lstat(Path.c_str(), &Status) == 0 && S_ISREG(Status.st_mode) &&
+         !hasTimeTrace(Path);
 }
 
 int64_t modifiedNs(const struct stat &Status) {

@@ -21,16 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// By the first bytes, for other programs have JSON in a build as well.
-bool hasTimeTrace(const fs::path &Path) {
-  constexpr size_t HeadBytes = 32;
-  std::unique_ptr<FILE, int (*)(FILE *)> File(std::fopen(Path.c_str(), "rb"),
-                                              std::fclose);
-  std::string Head(HeadBytes, '\0');
-  Head.resize(File ? std::fread(Head.data(), 1, Head.size(), File.get()) : 0);
-  return isTimeTrace(Head) && Head.find("\"traceEvents\"") != Head.npos;
-}
-
 /// What a compile left that has no newer trace: neither was it recovered, nor
 /// compiled again.
 bool isUnended(const fs::path &Path) {
@@ -70,7 +60,8 @@ tracesBelow(const std::string &Folder, InputObserver *Seen, NamedTwice Twice) {
       continue;
     if (IsTrace)
       Found.push_back(It->path().string());
-    else if (It->path().filename() == "session.json")
+    else if (It->path().filename() == "session.json" &&
+             !hasTimeTrace(It->path()))
       Sessions.push_back(It->path().parent_path().string());
     else if (Found.empty() && hasTimeTrace(It->path()))
       TimeTraces.push_back(It->path().string());
@@ -172,6 +163,15 @@ Result<std::string> readLeftover(const std::string &Path, InputObserver *Seen) {
 }
 
 } // namespace
+
+bool instantrace::hasTimeTrace(const std::string &Path) {
+  constexpr size_t HeadBytes = 32;
+  std::unique_ptr<FILE, int (*)(FILE *)> File(std::fopen(Path.c_str(), "rb"),
+                                              std::fclose);
+  std::string Head(HeadBytes, '\0');
+  Head.resize(File ? std::fread(Head.data(), 1, Head.size(), File.get()) : 0);
+  return isTimeTrace(Head) && Head.find("\"traceEvents\"") != Head.npos;
+}
 
 std::string instantrace::inputName(const std::string &Path) {
   return Path == "-" ? "<stdin>" : Path;

@@ -46,6 +46,11 @@ Result<std::string> readBytes(const std::string &Path,
 /// Of all files together; 0 when that is not known before they are read.
 uint64_t totalBytes(const std::vector<std::string> &Paths);
 
+/// Whether -ftime-trace has written the regular file, by its first bytes: other
+/// programs have JSON in a build as well, and a session.cpp has a session.json
+/// that is none of a session.
+bool hasTimeTrace(const std::string &Path);
+
 /// How messages name an input.
 std::string inputName(const std::string &Path);
 

@@ -242,7 +242,8 @@ instantrace::mergeSessions(const std::vector<std::string> &Folders,
 
 bool instantrace::isSession(const std::string &Folder) {
   std::error_code None;
-  return fs::is_regular_file(Folder + "/session.json", None);
+  std::string Path = Folder + "/session.json";
+  return fs::is_regular_file(Path, None) && !hasTimeTrace(Path);
 }
 
 Result<SplitSession> SplitSession::of(const std::string &Folder) {

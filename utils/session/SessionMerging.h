@@ -36,6 +36,7 @@ Result<MergedSession> mergeSessions(const std::vector<std::string> &Folders,
 
 bool isSession(const std::string &Folder);
 
+/// Whether it has a session.json, of a session or of another program.
 /// The session of traces that are taken apart: what it says stays, of traces
 /// with other names. One whose `record` was killed was interrupted.
 class SplitSession {
