@@ -42,6 +42,32 @@ std::string plainName(std::string_view Path) {
   return Name;
 }
 
+/// In no file's name but one: \p Name, or it with a number. Of a.itrace and
+/// a.itrace.zst in one folder only the first would count. \p Taken are plain.
+std::string freeName(const std::string &Name,
+                     std::unordered_set<std::string> &Taken) {
+  size_t Ending = Name.rfind(TraceEnding);
+  std::string Free = Name;
+  for (uint64_t No = 2; !Taken.insert(plainName(Free)).second; ++No)
+    Free =
+        Name.substr(0, Ending) + "-" + std::to_string(No) + Name.substr(Ending);
+  return Free;
+}
+
+/// A name of a trace that is not there, and that no other file gets: the unit
+/// would have the trace of another one.
+std::string absentName(std::string Plain,
+                       std::unordered_set<std::string> &Taken) {
+  if (!hasTraceName(Plain))
+    Plain += TraceEnding; // anybody may have written what was its name
+  return freeName(Plain, Taken);
+}
+
+/// What a session names is there, and not in a folder of that.
+bool isDirectlyIn(const std::string &Folder, const fs::path &Path) {
+  return fs::path(Folder) / Path.filename() == Path;
+}
+
 Result<Part> readPart(const std::string &Folder) {
   Result<std::string> Text = readSessionText(Folder);
   if (!Text)
@@ -69,10 +95,11 @@ public:
     std::unordered_map<std::string, std::string> NewName; ///< by plain name
     for (const std::string &Path : Of.Traces) {
       Seen.enter(Path);
-      std::string Name = freeName(fs::path(Path).filename().string());
+      std::string Name = freeName(fs::path(Path).filename().string(), Taken);
       if (Result<void> Copied = copy(Path, Name); !Copied)
         return Copied;
-      NewName.emplace(plainName(Path), Name);
+      if (isDirectlyIn(Of.Folder, Path))
+        NewName.emplace(plainName(Path), Name);
     }
     addFacts(Of.Facts, NewName);
     ++Done.Sessions;
@@ -99,16 +126,6 @@ public:
   }
 
 private:
-  /// Of a.itrace and a.itrace.zst in one folder only the first would count.
-  std::string freeName(const std::string &Name) {
-    size_t Ending = Name.rfind(TraceEnding);
-    std::string Free = Name;
-    for (uint64_t No = 2; !Taken.insert(plainName(Free)).second; ++No)
-      Free = Name.substr(0, Ending) + "-" + std::to_string(No) +
-             Name.substr(Ending);
-    return Free;
-  }
-
   Result<void> copy(const std::string &Path, const std::string &Name) {
     std::error_code Failed;
     std::string To = Into.path() + "/" + Name;
@@ -124,7 +141,7 @@ private:
   }
 
   void addFacts(OrderedJson &Facts,
-                const std::unordered_map<std::string, std::string> &NewName) {
+                std::unordered_map<std::string, std::string> &NewName) {
     if (Whole.is_null())
       for (const char *Name : {"format", "version", "tool", "state", "command",
                                "working_directory", "begun",
@@ -152,9 +169,11 @@ private:
       for (OrderedJson &Unit : Facts["units"]) {
         if (Unit.is_object() &&
             Unit.value("trace", OrderedJson()).is_string()) {
-          auto At = NewName.find(plainName(Unit["trace"].get<std::string>()));
-          if (At != NewName.end())
-            Unit["trace"] = At->second;
+          std::string Name = plainName(Unit["trace"].get<std::string>());
+          auto [At, IsAbsent] = NewName.try_emplace(Name);
+          if (IsAbsent)
+            At->second = absentName(Name, Taken);
+          Unit["trace"] = At->second;
         }
         Units.push_back(std::move(Unit));
       }
@@ -251,12 +270,15 @@ Result<SplitSession> SplitSession::of(const std::string &Folder) {
   if (!Read)
     return Read.error();
   SplitSession Split;
+  Split.Folder = Folder;
   Split.Facts = Read->Facts.dump();
   return Split;
 }
 
 void SplitSession::add(const std::string &From, std::string To) {
-  Made[plainName(From)].push_back(std::move(To));
+  Taken.insert(plainName(To));
+  if (isDirectlyIn(Folder, From))
+    Made[plainName(From)].push_back(std::move(To));
 }
 
 Result<void> SplitSession::write(const std::string &Into) const {
@@ -264,6 +286,7 @@ Result<void> SplitSession::write(const std::string &Into) const {
   if (Whole.value("state", OrderedJson()) == "running")
     Whole["state"] = "interrupted";
   std::unordered_map<std::string, size_t> Used; // of a trace, so many compiles
+  std::unordered_set<std::string> Names = Taken;
   OrderedJson Units = OrderedJson::array();
   if (Whole.contains("units") && Whole["units"].is_array())
     for (OrderedJson &Unit : Whole["units"]) {
@@ -272,12 +295,18 @@ Result<void> SplitSession::write(const std::string &Into) const {
       if (Trace.is_string()) {
         std::string Name = plainName(Trace.get<std::string>());
         auto At = Made.find(Name);
-        if (size_t No = Used[Name]++;
-            At != Made.end() && No < At->second.size())
+        size_t No = Used[Name]++;
+        std::string &Gone = Absent[Name];
+        if (At != Made.end() && No < At->second.size())
           Unit["trace"] = At->second[No];
+        else if (Gone.empty())
+          Unit["trace"] = Gone = absentName(Name, Names);
+        else
+          Unit["trace"] = Gone;
       }
       Units.push_back(std::move(Unit));
     }
   Whole["units"] = std::move(Units);
+  std::unordered_map<std::string, std::string> Absent; // by what is gone
   return writeSessionJson(Into, textOf(Whole));
 }

@@ -9,9 +9,10 @@
 /// Errors: "PATH: found, expected", before anything is written; after that the
 ///         new folder is gone again
 ///
-/// Traces are copied. A name that two sessions have gets a number behind it.
-/// Times, counts and problems are added up; what was built, where and when is
-/// kept of each session, as it was written.
+/// Traces are copied. A name that two sessions have gets a number behind it,
+/// and one whose trace is gone stays that of no file. Times, counts and
+/// problems are added up; what was built, where and when is kept of each
+/// session, as it was written.
 #ifndef INSTANTRACE_UTILS_SESSION_SESSIONMERGING_H
 #define INSTANTRACE_UTILS_SESSION_SESSIONMERGING_H
 
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace instantrace {
@@ -34,9 +36,9 @@ Result<MergedSession> mergeSessions(const std::vector<std::string> &Folders,
                                     const std::string &Into,
                                     InputObserver &Seen);
 
+/// Whether it has a session.json, of a session or of another program.
 bool isSession(const std::string &Folder);
 
-/// Whether it has a session.json, of a session or of another program.
 /// The session of traces that are taken apart: what it says stays, of traces
 /// with other names. One whose `record` was killed was interrupted.
 class SplitSession {
@@ -44,12 +46,15 @@ public:
   /// Errors: no session, or one whose build runs.
   static Result<SplitSession> of(const std::string &Folder);
 
-  /// The next compile of the trace \p From of the session is in \p To.
+  /// The next compile of the trace \p From is in \p To. One in a folder below
+  /// is of no unit of the session.
   void add(const std::string &From, std::string To);
   Result<void> write(const std::string &Into) const;
 
 private:
-  std::string Facts; ///< JSON
+  std::string Folder;
+  std::string Facts;                     ///< JSON
+  std::unordered_set<std::string> Taken; ///< by what was made, plain names
   std::unordered_map<std::string, std::vector<std::string>> Made;
 };
 
