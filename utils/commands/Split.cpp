@@ -37,6 +37,20 @@ struct SplitOptions {
   std::string Into;
 };
 
+/// Anybody may have written what was compiled. A NUL ends a path, and what is
+/// no UTF-8 has no name in session.json.
+std::string usableName(std::string_view Name) {
+  std::string Usable;
+  appendReplacing(
+      Usable, Name,
+      [](std::string_view Character, bool IsWellFormed) {
+        auto Byte = static_cast<unsigned char>(Character.front());
+        return !IsWellFormed || Byte < ' ' || Byte == 0x7f;
+      },
+      [&Usable](std::string_view, bool) { Usable += '_'; });
+  return Usable;
+}
+
 /// Names that no other compile of this run has: a.cpp.itrace, a.cpp-2.itrace,
 /// also where another source is called a.cpp-2.
 class UnitNames {
@@ -47,10 +61,7 @@ public:
     if (Stem.empty() || Stem == "." || Stem == "..")
       Stem = "unnamed";
     Stem.resize(utf8PrefixBytes(Stem, LongestStem));
-    // Anybody may have written what was compiled; a NUL ends a path.
-    std::replace_if(
-        Stem.begin(), Stem.end(),
-        [](unsigned char Byte) { return Byte < ' ' || Byte == 0x7f; }, '_');
+    Stem = usableName(Stem);
     for (uint64_t &No = Uses[Stem];;) {
       std::string Name = Stem + (++No == 1 ? "" : "-" + std::to_string(No));
       if (Taken.insert(Name).second)
@@ -68,6 +79,11 @@ Result<std::optional<SplitSession>>
 sessionOf(const std::vector<std::string> &Inputs) {
   auto Sessions = std::count_if(Inputs.begin(), Inputs.end(), isSession);
   if (Inputs.size() == 1 && Sessions == 1) {
+    // Other programs may have such a file, too.
+    if (Result<RecordedSession> Ours = readSession(Inputs.front()); !Ours) {
+      printNote(Ours.error().Message + "; the traces are split without it");
+      return std::optional<SplitSession>();
+    }
     Result<SplitSession> Of = SplitSession::of(Inputs.front());
     if (!Of)
       return Of.error();
@@ -79,11 +95,6 @@ sessionOf(const std::vector<std::string> &Inputs) {
         "merge` makes one of several");
   return std::optional<SplitSession>();
 }
-    // Other programs may have such a file, too.
-    if (Result<RecordedSession> Ours = readSession(Inputs.front()); !Ours) {
-      printNote(Ours.error().Message + "; the traces are split without it");
-      return std::optional<SplitSession>();
-    }
 
 Result<int> runSplit(const SplitOptions &Opts) {
   Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
