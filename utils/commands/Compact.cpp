@@ -3,6 +3,7 @@
 ///
 /// Flow: files, folders -> TraceInputs -> TraceCompaction -> a line for each
 #include "utils/cli/ColorOption.h"
+#include "utils/cli/InputProgress.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/input/CompressedTrace.h"
@@ -44,8 +45,15 @@ std::string sizesText(uint64_t Before, uint64_t After) {
          percentText(After, Before) + " %)";
 }
 
+/// What a session lacks is said in answers, of which this is none.
+class FindingProgress final : public InputProgress {
+public:
+  void session(const std::string &) override {}
+};
+
 Result<int> runCompact(const CompactOptions &Opts) {
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
+  FindingProgress Seen;
+  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs, &Seen);
   if (!Files)
     return Files.error();
   Compaction How;
