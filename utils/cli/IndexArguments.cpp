@@ -1,23 +1,24 @@
 #include "utils/cli/IndexArguments.h"
 
-#include "utils/cli/InputProgress.h"
 #include "utils/input/TraceInputs.h"
 
 using namespace instantrace;
 
 Result<InstantiationIndex>
 instantrace::readIndexArguments(const std::vector<std::string> &Paths,
-                                IndexContent Content, uint64_t *Unprofiled) {
+                                IndexContent Content) {
   InputProgress Seen("indexing");
+  return readIndexArguments(Paths, Content, Seen);
+}
+
+Result<InstantiationIndex>
+instantrace::readIndexArguments(const std::vector<std::string> &Paths,
+                                IndexContent Content, InputProgress &Seen) {
   std::string Made;
   Result<InstantiationIndex> X = openIndex(Paths, Content, Seen, Made);
-  if (Unprofiled)
-    *Unprofiled = Seen.unprofiled();
-  if (X && !Made.empty()) {
-    if (Seen.shown())
-      Seen.shown()->makeRoom();
+  Seen.end();
+  if (X && !Made.empty())
     printNote(Made);
-  }
   if (X) {
     std::vector<std::string> Rules;
     if (!X->rules(Rules))

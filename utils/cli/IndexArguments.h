@@ -9,6 +9,7 @@
 #include "runtime/index/Index.h"
 #include "runtime/strings/Dictionary.h"
 #include "utils/analysis/index/IndexedCosts.h"
+#include "utils/cli/InputProgress.h"
 #include "utils/input/TraceIndex.h"
 
 #include <CLI/CLI.hpp>
@@ -19,11 +20,13 @@
 namespace instantrace {
 
 /// Opens the index of these traces, or makes it, and notes what it made.
-/// \p Unprofiled as findTraceArguments() has it.
 Result<InstantiationIndex>
 readIndexArguments(const std::vector<std::string> &Paths,
-                   IndexContent Content = IndexContent::Records,
-                   uint64_t *Unprofiled = nullptr);
+                   IndexContent Content = IndexContent::Records);
+/// The same; \p Seen has what sessions lack, and says it once.
+Result<InstantiationIndex>
+readIndexArguments(const std::vector<std::string> &Paths, IndexContent Content,
+                   InputProgress &Seen);
 
 /// Adds --index. \p IsWanted must live until the command has run.
 void addIndexOption(CLI::App &Command, bool &IsWanted);

@@ -11,11 +11,22 @@
 #include "utils/render/Progress.h"
 #include "utils/session/SessionGaps.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace instantrace {
+
+/// What the sessions that are read lack, as far as they are known to.
+struct SessionLacks {
+  /// Compiles that have no trace. None: no session was read, or one of them
+  /// does not say.
+  std::optional<uint64_t> Unprofiled;
+  std::vector<std::string> Notes; ///< "FOLDER: without ...", for each
+};
 
 class InputProgress : public InputObserver {
 public:
@@ -28,17 +39,24 @@ public:
       Shown->makeRoom();
     printWarning(Message);
   }
+  /// Once of each, by whatever name it comes.
   void session(const std::string &Folder) override {
+    std::error_code Failed;
+    std::string Real = std::filesystem::canonical(Folder, Failed).string();
+    if (!Sessions.insert(Failed ? Folder : Real).second)
+      return;
     Result<RecordedSession> Read = readSession(Folder);
+    HasUnknown |= !Read;
     if (!Read)
       return warn(Read.error().Message + "; what the session lacks is unknown");
     SessionGaps Gaps = sessionGaps(*Read, Folder);
-    Unprofiled += Gaps.Compiles;
+    Compiles += Gaps.Compiles;
     if (Gaps.Text.empty())
       return;
     if (Shown)
       Shown->makeRoom();
-    printNote(Folder + ": without " + Gaps.Text);
+    Notes.push_back(Folder + ": without " + Gaps.Text);
+    printNote(Notes.back());
   }
   void begin(uint64_t TotalBytes) override {
     Shown.emplace(What, TotalBytes, ProgressUnit::Bytes);
@@ -48,13 +66,22 @@ public:
 
   /// For an Output on the same terminal; null before begin().
   Progress *shown() { return Shown ? &*Shown : nullptr; }
-  /// Compiles of the sessions that have no trace.
-  uint64_t unprofiled() const { return Unprofiled; }
+  /// Takes its line from the terminal, until begin().
+  void end() { Shown.reset(); }
+  SessionLacks lacks() const {
+    SessionLacks Lacks{std::nullopt, Notes};
+    if (!Sessions.empty() && !HasUnknown)
+      Lacks.Unprofiled = Compiles;
+    return Lacks;
+  }
 
 private:
   std::string What;
-  std::optional<Progress> Shown; ///< none: before begin()
-  uint64_t Unprofiled = 0;
+  std::optional<Progress> Shown;            ///< none: before begin()
+  std::unordered_set<std::string> Sessions; ///< canonical
+  bool HasUnknown = false;
+  uint64_t Compiles = 0; ///< of the sessions, without a trace
+  std::vector<std::string> Notes;
 };
 
 /// Of what is read a second time: all that is missing has been said.

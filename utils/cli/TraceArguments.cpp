@@ -33,11 +33,11 @@ CLI::Option *instantrace::addTraceArguments(CLI::App &Command,
 
 Result<std::vector<std::string>>
 instantrace::findTraceArguments(const std::vector<std::string> &Paths,
-                                NamedTwice Twice, uint64_t *Unprofiled) {
+                                NamedTwice Twice, SessionLacks *Lacks) {
   InputProgress Seen;
   Result<std::vector<std::string>> Files = findTraces(Paths, &Seen, Twice);
-  if (Unprofiled)
-    *Unprofiled = Seen.unprofiled();
+  if (Lacks)
+    *Lacks = Seen.lacks();
   return Files;
 }
 

@@ -31,12 +31,12 @@ CLI::Option *addTraceArguments(CLI::App &Command,
                                std::vector<std::string> &Paths);
 
 /// The files of what the command line names, with a warning of compiles that
-/// have left something else, and a note of what sessions lack; \p Unprofiled:
-/// of how many compiles they know that have no trace.
+/// have left something else, and a note of what sessions lack, which is
+/// \p Lacks.
 Result<std::vector<std::string>>
 findTraceArguments(const std::vector<std::string> &Paths,
                    NamedTwice Twice = NamedTwice::CountOnce,
-                   uint64_t *Unprofiled = nullptr);
+                   SessionLacks *Lacks = nullptr);
 
 /// What becomes of a file of a folder that cannot be read: the others are used,
 /// or, where the answer decides whether something fails, there is none.

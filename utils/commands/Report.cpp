@@ -97,6 +97,7 @@ struct ReportedBuild {
   std::optional<IndexedBuild> Large; // the trace is its
   Trace T;
   std::string HookNote;
+  std::vector<std::string> Gaps; // what its sessions lack
 };
 
 /// A filter chooses among intervals, and so do two builds that are compared.
@@ -110,24 +111,32 @@ Result<ReportedBuild> readBuild(const ReportCommandOptions &Opts,
                                 bool MayBeOfSums) {
   ReportedBuild Build;
   if (!Opts.IsIndexed && !areIndexes(Inputs)) {
-    Result<Trace> T = readTraceArguments(Inputs);
+    SessionLacks Lacks;
+    Result<std::vector<std::string>> Files =
+        findTraceArguments(Inputs, NamedTwice::CountOnce, &Lacks);
+    if (!Files)
+      return Files.error();
+    Build.Gaps = std::move(Lacks.Notes);
+    Result<Trace> T = readFoundArguments(*Files, Inputs);
     if (!T)
       return T.error();
     Build.T = std::move(*T);
     Build.HookNote = hookNote(Build.T);
     return Build;
   }
+  InputProgress Seen("indexing");
   Result<InstantiationIndex> X =
-      readIndexArguments(Inputs, IndexContent::Tables);
+      readIndexArguments(Inputs, IndexContent::Tables, Seen);
   if (!X)
     return X.error();
   bool IsLarge = MayBeOfSums && X->recordCount() > Opts.MostIntervals &&
                  X->compileCount() > 1;
   if (IsLarge && !X->hasSummary() && !areIndexes(Inputs)) {
-    X = readIndexArguments(Inputs, IndexContent::RecordsAndSummary);
+    X = readIndexArguments(Inputs, IndexContent::RecordsAndSummary, Seen);
     if (!X)
       return X.error();
   }
+  Build.Gaps = Seen.lacks().Notes;
   if (IsLarge && X->hasSummary()) {
     Build.X = std::move(*X);
     Result<IndexedBuild> Large =
@@ -166,11 +175,14 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
     if (!Read)
       return Read.error();
     Old = std::move(Read->T);
+    Input.Notes = std::move(Read->Gaps);
     Input.Old = &*Old;
     Result<void> Kept = keepCompared(*Old, *New, Input, Opts);
     if (!Kept)
       return Kept.error();
   }
+  Input.Notes.insert(Input.Notes.begin(), Build->Gaps.begin(),
+                     Build->Gaps.end());
   if (!Build->HookNote.empty())
     Input.Notes.push_back(Build->HookNote);
   ReportOptions Options = Opts.Report;

@@ -125,9 +125,9 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
     return usageError(
         makeError({}, "a filter with an index",
                   "either of them; an index has the costs of everything"));
-  uint64_t Unprofiled = 0;
-  Result<InstantiationIndex> X = readIndexArguments(
-      Opts.Inputs, IndexContent::RecordsAndSummary, &Unprofiled);
+  InputProgress Seen("indexing");
+  Result<InstantiationIndex> X =
+      readIndexArguments(Opts.Inputs, IndexContent::RecordsAndSummary, Seen);
   if (!X)
     return X.error();
   Result<IndexedCosts> Costs = IndexedCosts::of(*X);
@@ -144,7 +144,8 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
       !Note.empty())
     printNote(Note);
   ShownSummary Parts{{Costs->names(), inputsText(*Traces), Traces->size(),
-                      Costs->sequences(), Costs->isIncomplete(), Unprofiled},
+                      Costs->sequences(), Costs->isIncomplete(),
+                      Seen.lacks().Unprofiled},
                      std::move(*Table),
                      {}};
   if (Opts.By == CostKey::Header) {
@@ -159,7 +160,8 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
 /// No more is in memory than the names of the trace, and rows: it may have more
 /// events than there is memory for.
 Result<int> showStreamed(const SummaryOptions &Opts, const std::string &File,
-                         TraceFilter &Filter, uint64_t Unprofiled) {
+                         TraceFilter &Filter,
+                         std::optional<uint64_t> Unprofiled) {
   MergedNames Names;
   MergedCosts Costs;
   std::optional<IncludeChains> Chains;
@@ -199,7 +201,8 @@ struct SummaryPart {
 /// A build may have more traces than there is memory for at once.
 Result<int> showMerged(const SummaryOptions &Opts,
                        const std::vector<std::string> &Files,
-                       const TraceFilter &Filter, uint64_t Unprofiled) {
+                       const TraceFilter &Filter,
+                       std::optional<uint64_t> Unprofiled) {
   LearnedScopes Learned;
   if (needsLearnedScopes(Opts.By))
     learnScopes(Files, Opts.Inputs, Learned);
@@ -255,21 +258,21 @@ Result<int> runSummary(const SummaryOptions &Opts) {
     return Filter.error();
   if (Opts.IsIndexed || areIndexes(Opts.Inputs))
     return showIndexed(Opts, *Filter);
-  uint64_t Unprofiled = 0;
+  SessionLacks Lacks;
   Result<std::vector<std::string>> Files =
-      findTraceArguments(Opts.Inputs, NamedTwice::CountOnce, &Unprofiled);
+      findTraceArguments(Opts.Inputs, NamedTwice::CountOnce, &Lacks);
   if (!Files)
     return Files.error();
   if (Files->size() == 1)
-    return showStreamed(Opts, Files->front(), *Filter, Unprofiled);
+    return showStreamed(Opts, Files->front(), *Filter, Lacks.Unprofiled);
   if (canBeMerged(Opts, *Files))
-    return showMerged(Opts, *Files, *Filter, Unprofiled);
+    return showMerged(Opts, *Files, *Filter, Lacks.Unprofiled);
   Result<Trace> T = readFoundArguments(*Files, Opts.Inputs);
   if (!T)
     return T.error();
   ShownSummary Parts{CostSource::of(*T), costs(*T, Opts.By, *Filter), {}};
   Parts.Of.IsIncomplete |= T->Files.size() != Files->size();
-  Parts.Of.Unprofiled = Unprofiled;
+  Parts.Of.Unprofiled = Lacks.Unprofiled;
   arrange(Parts.Table, *T, Opts);
   if (Opts.By == CostKey::Header)
     Parts.Chains.emplace(*T);

@@ -269,7 +269,8 @@ void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
   RecordText Records(Out, Format);
   Records.wholeNumber("total_ns", Table.TotalNs);
   Records.wholeBoolean("incomplete", Of.IsIncomplete);
-  Records.wholeNumber("unprofiled", Of.Unprofiled);
+  if (Of.Unprofiled)
+    Records.wholeNumber("unprofiled", *Of.Unprofiled);
   Records.wholeNumber("traces", Of.Traces);
   Records.wholeNumber("sequences", Of.Sequences);
   Records.wholeNumber("row_count", Table.Rows.size());

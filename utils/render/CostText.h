@@ -11,6 +11,7 @@
 #include "utils/render/Terminal.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,8 @@ struct CostSource {
   std::string Inputs; ///< for people
   size_t Traces = 0, Sequences = 0;
   bool IsIncomplete = false;
-  uint64_t Unprofiled = 0; ///< compiles of the session that have no trace
+  /// Compiles of the sessions that have no trace; none: not known.
+  std::optional<uint64_t> Unprofiled = std::nullopt;
 
   static CostSource of(const Trace &T);
 };
