@@ -100,6 +100,9 @@ struct ReportedBuild {
   std::vector<std::string> Gaps; // what its sessions lack
 };
 
+/// From so many traces on, that there is an index is worth knowing.
+constexpr size_t MostTracesAtOnce = 100;
+
 /// A filter chooses among intervals, and so do two builds that are compared.
 bool canBeOfSums(const ReportCommandOptions &Opts, const TraceFilter &Filter) {
   return Filter.selectsAll() && Opts.Against.empty() && Opts.MostIntervals != 0;
@@ -117,6 +120,10 @@ Result<ReportedBuild> readBuild(const ReportCommandOptions &Opts,
     if (!Files)
       return Files.error();
     Build.Gaps = std::move(Lacks.Notes);
+    if (MayBeOfSums && Files->size() > MostTracesAtOnce)
+      printNote("all of " + counted(Files->size(), "trace") +
+                " are in memory at once; a large build takes less time and "
+                "memory with --index");
     Result<Trace> T = readFoundArguments(*Files, Inputs);
     if (!T)
       return T.error();
