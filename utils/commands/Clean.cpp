@@ -5,6 +5,7 @@
 #include "runtime/base/PrintableText.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/commands/Commands.h"
+#include "utils/input/FolderPath.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NumberText.h"
@@ -13,9 +14,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <memory>
 
 using namespace instantrace;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -59,10 +62,29 @@ void appendJson(std::string &Out, const Cleaned &Done) {
   appendTexts(Out, Done.Running);
 }
 
+/// Without those of which all is in another one, which would count twice.
+std::vector<std::string> outermost(const std::vector<std::string> &Folders) {
+  std::vector<std::string> Kept;
+  std::vector<fs::path> Real; // empty: whoever reads it says why
+  for (const std::string &Folder : Folders) {
+    std::error_code Failed;
+    Real.push_back(fs::canonical(Folder, Failed));
+  }
+  for (size_t I = 0; I != Folders.size(); ++I) {
+    bool IsInOther = false;
+    for (size_t J = 0; J != Folders.size(); ++J)
+      IsInOther |= !Real[I].empty() && !Real[J].empty() &&
+                   (Real[I] == Real[J] ? J < I : isBelow(Real[I], Real[J]));
+    if (!IsInOther)
+      Kept.push_back(Folders[I]);
+  }
+  return Kept;
+}
+
 Result<int> runClean(const CleanOptions &Opts) {
   Cleaned Done;
   std::vector<Error> Failures;
-  for (const std::string &Folder : Opts.Folders)
+  for (const std::string &Folder : outermost(Opts.Folders))
     if (Result<void> Clean = cleanFolder(Folder, Opts.How, Done); !Clean)
       Failures.push_back(Clean.error());
   Output Out(stdout);

@@ -2,6 +2,7 @@
 
 #include "runtime/shm/BufferSnapshot.h"
 #include "utils/analysis/view/PathRules.h"
+#include "utils/input/FolderPath.h"
 #include "utils/input/Leftovers.h"
 
 #include <algorithm>
@@ -38,11 +39,6 @@ constexpr std::string_view OwnFilesOfTheSystem[] = {
     "/etc",     "/proc",     "/sys",         "/dev",
     "/run",     "/boot",     "/var/backups", "/var/lib",
     "/var/log", "/var/mail", "/var/spool",   "/usr/local/etc"};
-
-bool isBelow(const fs::path &Path, const fs::path &Folder) {
-  return std::mismatch(Folder.begin(), Folder.end(), Path.begin(), Path.end())
-             .first == Folder.end();
-}
 
 bool hasHiddenPart(const fs::path &Path, const fs::path &Folder) {
   auto Below =
