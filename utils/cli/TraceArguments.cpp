@@ -1,12 +1,15 @@
 #include "utils/cli/TraceArguments.h"
 
+#include "utils/input/FolderPath.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
 
+#include <filesystem>
 #include <iterator>
 
 using namespace instantrace;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -39,6 +42,20 @@ instantrace::findTraceArguments(const std::vector<std::string> &Paths,
   if (Lacks)
     *Lacks = Seen.lacks();
   return Files;
+}
+
+void instantrace::warnOfOutputBelow(const std::vector<std::string> &Paths,
+                                    const std::string &Into) {
+  std::error_code Failed;
+  fs::path Output = fs::weakly_canonical(Into, Failed);
+  for (const std::string &Path : Paths) {
+    fs::path Folder = fs::canonical(Path, Failed);
+    if (Failed || !fs::is_directory(Folder, Failed))
+      continue;
+    if (isBelow(Output, Folder))
+      printWarning(Into + ": is below " + Path +
+                   ", of which it counts as a part from now on");
+  }
 }
 
 Result<Trace>

@@ -38,6 +38,11 @@ findTraceArguments(const std::vector<std::string> &Paths,
                    NamedTwice Twice = NamedTwice::CountOnce,
                    SessionLacks *Lacks = nullptr);
 
+/// Warns where \p Into, which gets the same compiles once more, is below a
+/// folder of \p Paths: they count twice when that is asked.
+void warnOfOutputBelow(const std::vector<std::string> &Paths,
+                       const std::string &Into);
+
 /// What becomes of a file of a folder that cannot be read: the others are used,
 /// or, where the answer decides whether something fails, there is none.
 enum class Unreadable { IsTold, IsError };

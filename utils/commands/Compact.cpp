@@ -13,14 +13,18 @@
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 #include "utils/render/Progress.h"
+#include "utils/session/RecordedSession.h"
 
 #include "runtime/base/PrintableText.h"
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <memory>
+#include <unordered_map>
 
 using namespace instantrace;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -65,10 +69,24 @@ Result<int> runCompact(const CompactOptions &Opts) {
   Output Out(stdout, &Shown);
   std::vector<Error> Failures;
   uint64_t Before = 0, After = 0, Count = 0;
+  std::unordered_map<std::string, bool> Running; // by folder
   for (size_t I = 0; I != Files->size(); ++I) {
     const std::string &Path = (*Files)[I];
     Shown.enter(Path);
     Shown.at(I);
+    // Its `record` is going to look for what it has there.
+    std::string Folder = fs::path(Path).parent_path().string();
+    if (Folder.empty())
+      Folder = ".";
+    auto [At, IsFirst] = Running.try_emplace(Folder);
+    if (IsFirst) {
+      At->second = isBeingRecorded(Folder);
+      if (At->second)
+        Failures.push_back(makeError(Folder, "a session whose build runs",
+                                     "one that has ended"));
+    }
+    if (At->second)
+      continue;
     Result<CompactedFile> Done = compactFile(Path, How);
     if (!Done) {
       Failures.push_back(Done.error());

@@ -18,10 +18,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 
 using namespace instantrace;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -61,19 +63,37 @@ Result<int> runMergeSessions(const MergeOptions &Opts) {
   Result<MergedSession> Done = mergeSessions(Opts.Inputs, Opts.Into, Seen);
   if (!Done)
     return Done.error();
-  Output Out(stdout, Seen.shown());
+  Seen.end();
+  warnOfOutputBelow(Opts.Inputs, Opts.Into);
+  Output Out(stdout);
   Out.append(printableText(Opts.Into) + ": " + counted(Done->Traces, "trace") +
              " of " + counted(Done->Sessions, "session") + ", " +
              sizeText(Done->Bytes) + "\n");
   return Out.finish();
 }
 
+/// What has been merged before is in the folder of the traces, too.
+Result<void> checkIsNoInput(const std::string &Into,
+                            const std::vector<std::string> &Files) {
+  for (const std::string &Path : Files) {
+    std::error_code Failed;
+    if (Path != "-" && fs::equivalent(Path, Into, Failed))
+      return makeError(Into, "one of the traces to merge",
+                       "a file that is none of them");
+  }
+  return {};
+}
+
 Result<int> runMerge(const MergeOptions &Opts) {
+  if (Opts.Into.empty())
+    return usageError(makeError({}, "--output without a name", "one"));
   if (Opts.Into != "-" && !hasTraceName(Opts.Into))
     return runMergeSessions(Opts);
   Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
   if (!Files)
     return Files.error();
+  if (Result<void> IsOther = checkIsNoInput(Opts.Into, *Files); !IsOther)
+    return IsOther.error();
   InputProgress Seen("merging");
   TraceMerger Merger;
   if (Opts.Into == "-") {
@@ -94,7 +114,9 @@ Result<int> runMerge(const MergeOptions &Opts) {
   Result<uint64_t> Written = Into.commit();
   if (!Written)
     return Written.error();
-  Output Out(stdout, Seen.shown());
+  Seen.end();
+  warnOfOutputBelow(Opts.Inputs, Opts.Into);
+  Output Out(stdout);
   Out.append(printableText(Opts.Into) + ": " +
              counted(Merger.compiles(), "compile") + " of " +
              counted(Files->size(), "trace") + ", " + sizeText(*Written) +

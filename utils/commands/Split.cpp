@@ -96,28 +96,14 @@ sessionOf(const std::vector<std::string> &Inputs) {
   return std::optional<SplitSession>();
 }
 
-Result<int> runSplit(const SplitOptions &Opts) {
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
-  if (!Files)
-    return Files.error();
-  Result<std::optional<SplitSession>> Session = sessionOf(Opts.Inputs);
-  if (!Session)
-    return Session.error();
-  std::error_code Failed;
-  fs::create_directories(Opts.Into, Failed);
-  if (Failed)
-    return Error{Opts.Into + ": " + Failed.message()};
-  bool IsEmpty = fs::is_empty(Opts.Into, Failed);
-  if (Failed)
-    return Error{Opts.Into + ": " + Failed.message()};
-  if (!IsEmpty)
-    return makeError(Opts.Into, "a folder with files in it",
-                     "an empty one, or a name that is not there yet");
-  InputProgress Seen("splitting");
-  Seen.begin(totalBytes(*Files));
+/// How many compiles there were. \p Made are the files, also of a failure.
+Result<uint64_t> splitAll(const std::vector<std::string> &Files,
+                          const std::string &Into,
+                          std::optional<SplitSession> &Session,
+                          InputProgress &Seen, std::vector<std::string> &Made) {
   UnitNames Names;
-  uint64_t Before = 0, Count = 0;
-  for (const std::string &Path : *Files) {
+  uint64_t Before = 0;
+  for (const std::string &Path : Files) {
     Seen.enter(inputName(Path));
     Seen.at(Before);
     Before += totalBytes({Path});
@@ -132,21 +118,56 @@ Result<int> runSplit(const SplitOptions &Opts) {
       Seen.damaged(**Done);
     for (const CompileTrace &Of : Compiles) {
       std::string Name = Names.next(Of.Source);
-      NewTrace To((fs::path(Opts.Into) / Name).string());
+      NewTrace To((fs::path(Into) / Name).string());
       if (Result<void> Added = To.append(Of.Bytes); !Added)
         return Added.error();
       if (Result<uint64_t> Written = To.commit(); !Written)
         return Written.error();
-      if (*Session)
-        (*Session)->add(Path, std::move(Name));
+      Made.push_back((fs::path(Into) / Name).string());
+      if (Session)
+        Session->add(Path, std::move(Name));
     }
-    Count += Compiles.size();
   }
-  if (*Session)
-    if (Result<void> Written = (*Session)->write(Opts.Into); !Written)
+  if (Session)
+    if (Result<void> Written = Session->write(Into); !Written)
       return Written.error();
-  Output Out(stdout, Seen.shown());
-  Out.append(printableText(Opts.Into) + ": " + counted(Count, "trace") + "\n");
+  return Made.size();
+}
+
+Result<int> runSplit(const SplitOptions &Opts) {
+  if (Opts.Into.empty())
+    return usageError(makeError({}, "--output without a name", "one"));
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
+  if (!Files)
+    return Files.error();
+  Result<std::optional<SplitSession>> Session = sessionOf(Opts.Inputs);
+  if (!Session)
+    return Session.error();
+  std::error_code Failed;
+  bool IsNew = fs::create_directories(Opts.Into, Failed);
+  if (Failed)
+    return Error{Opts.Into + ": " + Failed.message()};
+  bool IsEmpty = fs::is_empty(Opts.Into, Failed);
+  if (Failed)
+    return Error{Opts.Into + ": " + Failed.message()};
+  if (!IsEmpty)
+    return makeError(Opts.Into, "a folder with files in it",
+                     "an empty one, or a name that is not there yet");
+  InputProgress Seen("splitting");
+  Seen.begin(totalBytes(*Files));
+  std::vector<std::string> Made;
+  Result<uint64_t> Count = splitAll(*Files, Opts.Into, *Session, Seen, Made);
+  if (!Count) {
+    for (const std::string &Path : Made)
+      fs::remove(Path, Failed);
+    if (IsNew)
+      fs::remove(Opts.Into, Failed);
+    return Count.error();
+  }
+  Seen.end();
+  warnOfOutputBelow(Opts.Inputs, Opts.Into);
+  Output Out(stdout);
+  Out.append(printableText(Opts.Into) + ": " + counted(*Count, "trace") + "\n");
   return Out.finish();
 }
 

@@ -155,6 +155,11 @@ bool instantrace::isRunning(const RecordedSession &S,
           (::kill(static_cast<pid_t>(S.Pid), 0) == 0 || errno == EPERM));
 }
 
+bool instantrace::isBeingRecorded(const std::string &Folder) {
+  Result<RecordedSession> S = readSession(Folder);
+  return S && isRunning(*S, Folder);
+}
+
 Result<uint32_t> instantrace::runningSession(const std::string &Folder) {
   Result<RecordedSession> S = readSession(Folder);
   if (!S)

@@ -59,6 +59,9 @@ Result<RecordedSession> readSession(const std::string &Folder);
 /// may be anybody's here.
 bool isRunning(const RecordedSession &S, const std::string &Folder);
 
+/// Whether \p Folder is that of a session which is being recorded.
+bool isBeingRecorded(const std::string &Folder);
+
 /// The `record` whose build runs into \p Folder.
 /// Errors: no session, or one that has ended.
 Result<uint32_t> runningSession(const std::string &Folder);

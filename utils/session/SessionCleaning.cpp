@@ -162,8 +162,7 @@ Result<void> instantrace::cleanFolder(const std::string &Folder,
     std::string Session = Of.parent_path().string();
     if (Of.filename() != SessionName)
       continue;
-    Result<RecordedSession> Recorded = readSession(Session);
-    if (Recorded && isRunning(*Recorded, Session)) {
+    if (isBeingRecorded(Session)) {
       Busy.push_back(Session + "/");
       Into.Running.push_back(Session);
     }

@@ -34,6 +34,15 @@ std::string textOf(const OrderedJson &Whole) {
          "\n";
 }
 
+/// More than is read of it would be lost.
+Result<void> writeWhole(const std::string &Into, const OrderedJson &Whole) {
+  std::string Text = textOf(Whole);
+  if (Text.size() > LongestSessionBytes)
+    return makeError(Into + "/session.json", "more than 16 MiB",
+                     "what says what was built");
+  return writeSessionJson(Into, Text);
+}
+
 /// Without the ending that compressing adds.
 std::string plainName(std::string_view Path) {
   std::string Name = fs::path(Path).filename().string();
@@ -110,8 +119,7 @@ public:
     Whole["sessions"] = std::move(Sessions);
     Whole["problems"] = std::move(Problems);
     Whole["units"] = std::move(Units);
-    Result<void> Written = writeSessionJson(Into.path(), textOf(Whole));
-    if (!Written)
+    if (Result<void> Written = writeWhole(Into.path(), Whole); !Written)
       return Written.error();
     return Done;
   }
@@ -187,6 +195,8 @@ private:
 
   void addMissing(const OrderedJson &Facts) {
     OrderedJson &Sums = Whole["not_profiled"];
+    if (Sums.is_null())
+      Sums = OrderedJson::object();
     const OrderedJson Missing = Facts.value("not_profiled", OrderedJson());
     if (!Missing.is_object())
       return;
@@ -236,10 +246,17 @@ instantrace::mergeSessions(const std::vector<std::string> &Folders,
                            const std::string &Into, InputObserver &Seen) {
   std::vector<Part> Parts;
   std::vector<std::string> Traces;
+  std::unordered_set<std::string> Known; // canonical
   for (const std::string &Folder : Folders) {
     Result<Part> Read = readPart(Folder);
     if (!Read)
       return Read.error();
+    std::error_code Failed;
+    std::string Real = fs::canonical(Folder, Failed).string();
+    if (!Known.insert(Failed ? Folder : Real).second) {
+      Seen.warn(Folder + ": given more than once, and counted once");
+      continue;
+    }
     Traces.insert(Traces.end(), Read->Traces.begin(), Read->Traces.end());
     Parts.push_back(std::move(*Read));
   }
@@ -286,6 +303,7 @@ Result<void> SplitSession::write(const std::string &Into) const {
   if (Whole.value("state", OrderedJson()) == "running")
     Whole["state"] = "interrupted";
   std::unordered_map<std::string, size_t> Used; // of a trace, so many compiles
+  std::unordered_map<std::string, std::string> Absent; // by what is gone
   std::unordered_set<std::string> Names = Taken;
   OrderedJson Units = OrderedJson::array();
   if (Whole.contains("units") && Whole["units"].is_array())
@@ -307,6 +325,5 @@ Result<void> SplitSession::write(const std::string &Into) const {
       Units.push_back(std::move(Unit));
     }
   Whole["units"] = std::move(Units);
-  std::unordered_map<std::string, std::string> Absent; // by what is gone
-  return writeSessionJson(Into, textOf(Whole));
+  return writeWhole(Into, Whole);
 }
