@@ -2,6 +2,7 @@
 
 #include "utils/session/CommandOutput.h"
 
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 
@@ -25,6 +26,10 @@ std::string instantrace::configuredCacheLog() {
 
 CacheUse instantrace::readCacheLog(const std::string &Path, uint64_t Begin) {
   CacheUse Use;
+  // Others have no end, or wait for whoever writes them.
+  std::error_code None;
+  if (!std::filesystem::is_regular_file(Path, None))
+    return Use;
   std::ifstream File(Path, std::ios::binary);
   File.seekg(static_cast<std::streamoff>(Begin));
   std::string Source;

@@ -26,7 +26,7 @@ struct CacheUse {
 std::string configuredCacheLog();
 
 /// From \p Begin, in bytes, to the end. Nothing where there is no such file:
-/// no ccache ran, or one before 4.4.
+/// no ccache ran, or one before 4.4; nor if it is no regular file.
 CacheUse readCacheLog(const std::string &Path, uint64_t Begin);
 
 } // namespace instantrace
