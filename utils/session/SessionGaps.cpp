@@ -14,6 +14,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Many times what `record` has to say: anybody may have written the file.
+constexpr size_t LongestText = 2000;
+
 /// What the session names may be anything: only a name in the folder is one.
 bool isThere(const std::string &Folder, const std::string &Trace) {
   std::error_code None;
@@ -89,7 +92,16 @@ SessionGaps instantrace::sessionGaps(const RecordedSession &S,
     lacks(0, counted(Problems, "problem") + " in session.json");
   if (std::string End = endText(S, Folder); !End.empty())
     lacks(0, std::move(End));
-  for (const std::string &Part : Parts)
+  auto say = [&Gaps](const std::string &Part) {
     Gaps.Text += (Gaps.Text.empty() ? "" : "; ") + Part;
+  };
+  uint64_t Unsaid = 0;
+  for (const std::string &Part : Parts)
+    if (Gaps.Text.size() + Part.size() <= LongestText)
+      say(Part);
+    else
+      ++Unsaid;
+  if (Unsaid != 0)
+    say(groupedText(Unsaid) + " more, in session.json");
   return Gaps;
 }

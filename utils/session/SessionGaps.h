@@ -17,7 +17,9 @@ struct SessionGaps {
   /// Compiles that are known of and have no trace. Not the runs of distcc and
   /// icecc, of which some have one.
   uint64_t Compiles = 0;
-  std::string Text; ///< "1 compile by GCC; ...", one line; empty: nothing lacks
+  /// "1 compile by GCC; ...", one line of some 2 kB at most; empty: nothing
+  /// lacks
+  std::string Text;
 };
 
 /// Of \p S, which readSession() has read in \p Folder.
