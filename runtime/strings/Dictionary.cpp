@@ -1,8 +1,9 @@
 #include "runtime/strings/Dictionary.h"
 
+#include "runtime/base/SaturatingSum.h"
+
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 using namespace instantrace;
 
@@ -30,11 +31,6 @@ uint64_t multiplyModulo(uint64_t A, uint64_t B) {
 uint64_t addModulo(uint64_t A, uint64_t B) {
   uint64_t Sum = A + B;
   return Sum >= Prime ? Sum - Prime : Sum;
-}
-
-uint64_t addSaturating(uint64_t A, uint64_t B) {
-  uint64_t Sum = A + B;
-  return Sum < A ? std::numeric_limits<uint64_t>::max() : Sum;
 }
 
 /// Grows by bytes or by hashed parts to the right.

@@ -6,6 +6,7 @@
 #ifndef INSTANTRACE_UTILS_CLI_INPUTPROGRESS_H
 #define INSTANTRACE_UTILS_CLI_INPUTPROGRESS_H
 
+#include "runtime/base/SaturatingSum.h"
 #include "utils/input/InputObserver.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Progress.h"
@@ -50,7 +51,7 @@ public:
     if (!Read)
       return warn(Read.error().Message + "; what the session lacks is unknown");
     SessionGaps Gaps = sessionGaps(*Read, Folder);
-    Compiles += Gaps.Compiles;
+    Compiles = addSaturating(Compiles, Gaps.Compiles);
     if (Gaps.Text.empty())
       return;
     if (Shown)

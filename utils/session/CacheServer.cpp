@@ -1,5 +1,6 @@
 #include "utils/session/CacheServer.h"
 
+#include "runtime/base/SaturatingSum.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/session/CommandOutput.h"
 
@@ -73,7 +74,8 @@ uint64_t sumOfCounts(const Json &Stats, const char *Name) {
   if (Counts == Of->end() || !Counts->is_object())
     return 0;
   for (const Json &Count : *Counts)
-    Sum += Count.is_number_unsigned() ? Count.get<uint64_t>() : 0;
+    if (Count.is_number_unsigned())
+      Sum = addSaturating(Sum, Count.get<uint64_t>());
   return Sum;
 }
 

@@ -1,5 +1,6 @@
 #include "utils/session/SessionGaps.h"
 
+#include "runtime/base/SaturatingSum.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/render/NumberText.h"
 
@@ -60,7 +61,7 @@ SessionGaps instantrace::sessionGaps(const RecordedSession &S,
   SessionGaps Gaps;
   std::vector<std::string> Parts;
   auto lacks = [&](uint64_t Compiles, std::string Text) {
-    Gaps.Compiles += Compiles;
+    Gaps.Compiles = addSaturating(Gaps.Compiles, Compiles);
     Parts.push_back(std::move(Text));
   };
   for (const auto &[What, Use] : S.NotProfiled) {

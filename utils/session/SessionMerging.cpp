@@ -1,5 +1,6 @@
 #include "utils/session/SessionMerging.h"
 
+#include "runtime/base/SaturatingSum.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/TraceInputs.h"
@@ -217,7 +218,7 @@ private:
           Of.is_object() ? Of.value(Name, OrderedJson()) : OrderedJson();
       return Found.is_number_unsigned() ? Found.get<uint64_t>() : 0;
     };
-    To[Name] = Number(To) + Number(From);
+    To[Name] = addSaturating(Number(To), Number(From));
   }
 
   static void append(OrderedJson &To, const OrderedJson &From,
