@@ -4,8 +4,8 @@
 ///
 /// Flow:    files -> Trace -> TraceCosts, identity, sketch -> [SummedBuild]
 ///          -> matchCompiles, diffCosts
-/// Memory:  that of a trace for each processor, of the rows, and some 4 kB for
-///          each compile
+/// Memory:  that of a trace for each processor, of the rows, and some 8 kB for
+///          each compile, of which its sketch has half
 /// Leaves:  filters that compare names of all traces
 /// (FilterSpec::needsAllNames)
 #ifndef INSTANTRACE_UTILS_CLI_SUMMEDBUILD_H

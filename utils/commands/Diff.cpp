@@ -382,8 +382,8 @@ CommandRun instantrace::addDiff(CLI::App &App) {
       R"(Compiles are matched by the paths of their source files, by as much of the end
 as agrees, so the two builds may be in different folders; a path below the old
 folder is the same as that path below the new one. What is left was renamed if
-its name differs in the ending alone, or if it instantiates the same as no other
-does; that is said. Compiles without a partner are listed, and not compared.
+it instantiates the same as no other does, or if its name differs in the ending
+alone; that is said. Compiles without a partner are listed, and not compared.
 
 Counts are the same in every run of one compiler on one source, so every change
 of them is real. Times are not: ~ means within the noise. Unchanged rows are not

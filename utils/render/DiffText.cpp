@@ -204,11 +204,14 @@ std::vector<std::string> instantrace::renamedTexts(const CompileMatch &Match,
                                                    const Trace &New) {
   std::vector<std::string> Texts;
   for (const RenamedCompile &Of : Match.Renamed)
-    Texts.push_back(fmt::format(
-        "{} is compared with {}, a file of another name: {:.0f} % of their "
-        "specializations are the same",
-        inputPath(New.Sequences[Of.New]), inputPath(Old.Sequences[Of.Old]),
-        100 * Of.Shared));
+    Texts.push_back(
+        fmt::format("{} is compared with {}, a file of another name",
+                    inputPath(New.Sequences[Of.New]),
+                    inputPath(Old.Sequences[Of.Old])) +
+        (Of.Shared ? fmt::format(": {:.0f} % of their specializations are the "
+                                 "same",
+                                 100 * *Of.Shared)
+                   : std::string()));
   return Texts;
 }
 

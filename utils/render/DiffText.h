@@ -33,7 +33,8 @@ struct BuildDiff {
   std::vector<std::string> Renamed = {}; ///< renamedTexts()
 };
 
-/// "/b/new.cpp is compared with /a/old.cpp, a renamed file: ..." for each.
+/// "/b/new.cpp is compared with /a/old.cpp, a file of another name: ..." for
+/// each.
 std::vector<std::string> renamedTexts(const CompileMatch &Match,
                                       const Trace &Old, const Trace &New);
 

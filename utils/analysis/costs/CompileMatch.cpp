@@ -6,7 +6,6 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 
 using namespace instantrace;
 
@@ -72,8 +71,11 @@ public:
     matchEach(OldPaths, NewPaths,
               [](const std::string &Path) { return lastComponent(Path); });
     if (!OldSketches.empty() && !NewSketches.empty()) {
-      matchStems();
+      // What a file has says more than what it is called. With those gone whose
+      // names say it, others may be like one alone.
       matchContents();
+      if (matchStems())
+        matchContents();
     }
     std::sort(Result.Renamed.begin(), Result.Renamed.end(),
               [](const RenamedCompile &A, const RenamedCompile &B) {
@@ -147,7 +149,8 @@ private:
   }
 
   /// With what has no partner yet.
-  void renamed(uint32_t OldIndex, uint32_t NewIndex, double Shared) {
+  void renamed(uint32_t OldIndex, uint32_t NewIndex,
+               std::optional<double> Shared) {
     take(OldIndex, NewIndex);
     Result.Renamed.push_back({OldIndex, NewIndex, Shared});
   }
@@ -161,19 +164,29 @@ private:
     return Left;
   }
 
-  void matchStems() {
+  /// False: nothing was found.
+  bool matchStems() {
     std::map<std::string_view,
              std::pair<std::vector<uint32_t>, std::vector<uint32_t>>>
         ByStem;
+    const size_t Before = Result.Renamed.size();
     for (uint32_t I : left(OldPaths, IsOldTaken))
       ByStem[stemOf(OldPaths[I])].first.push_back(I);
     for (uint32_t I : left(NewPaths, IsNewTaken))
       ByStem[stemOf(NewPaths[I])].second.push_back(I);
-    for (const auto &[Stem, Of] : ByStem)
-      if (Of.first.size() == 1 && Of.second.size() == 1)
-        renamed(Of.first[0], Of.second[0],
-                sharedPart(OldSketches[Of.first[0]], NewSketches[Of.second[0]],
-                           {}));
+    for (const auto &[Stem, Of] : ByStem) {
+      if (Of.first.size() != 1 || Of.second.size() != 1)
+        continue;
+      const CompileSketch &A = OldSketches[Of.first[0]],
+                          &B = NewSketches[Of.second[0]];
+      std::optional<double> Shared = sharedPart(A, B, {});
+      constexpr double Least = 0.1;
+      if (std::min(A.Hashes.size(), B.Hashes.size()) <
+              CompileSketch::FewestHashes ||
+          !Shared || *Shared >= Least)
+        renamed(Of.first[0], Of.second[0], Shared);
+    }
+    return Result.Renamed.size() != Before;
   }
 
   /// The best and the second best share of a compile with those of the other
@@ -200,12 +213,13 @@ private:
     if (OldLeft.empty() || NewLeft.empty() ||
         OldLeft.size() > MostLikenesses / NewLeft.size())
       return;
-    std::unordered_set<uint64_t> Common = commonHashes(OldSketches);
+    std::vector<uint64_t> Common = commonHashes(OldSketches);
     std::vector<Likeness> OfOld(OldLeft.size()), OfNew(NewLeft.size());
     for (uint32_t I = 0; I != OldLeft.size(); ++I)
       for (uint32_t J = 0; J != NewLeft.size(); ++J) {
-        double Shared = sharedPart(OldSketches[OldLeft[I]],
-                                   NewSketches[NewLeft[J]], Common);
+        double Shared =
+            sharedPart(OldSketches[OldLeft[I]], NewSketches[NewLeft[J]], Common)
+                .value_or(0);
         OfOld[I].add(J, Shared);
         OfNew[J].add(I, Shared);
       }

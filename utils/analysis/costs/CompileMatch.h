@@ -6,9 +6,9 @@
 /// Builds to compare often lie in two folders: /base/build and /branch/build.
 /// So inputs are compared by the end of their paths, as many components as
 /// agree, and what precedes these is the root of the one tree and of the other.
-/// What is left was renamed, or is new: a file whose name differs in its ending
-/// alone is the same, and so is one that instantiates the same as no other
-/// does.
+/// What is left was renamed, or is new: a file that instantiates the same as no
+/// other does is the same, and so is one whose name differs in its ending
+/// alone.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COMPILEMATCH_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_COMPILEMATCH_H
 
@@ -16,6 +16,7 @@
 #include "utils/analysis/costs/CompileSketch.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,8 @@ struct MatchedCompile {
 /// One of the pairs, whose files have different names.
 struct RenamedCompile {
   uint32_t Old = 0, New = 0;
-  double Shared = 0; ///< of the specializations of either, in both: 0 to 1
+  /// Of the specializations of either, in both: 0 to 1. None: they are too few.
+  std::optional<double> Shared;
 };
 
 struct CompileMatch {
@@ -45,10 +47,11 @@ struct CompileMatch {
 /// with the most components in common from the end of the path, then from that
 /// of the object's, then with the same target; then the first. A compile on
 /// either side alone is matched whatever it is called. Of what has no partner
-/// then, two are if their files' names without the ending are those of no
-/// other; or if they have at least half of their specializations in common, and
-/// both at least a tenth more than with any other. Sketches are by sequence;
-/// without them nothing is found to be renamed.
+/// then, two are if they have at least half of their specializations in common,
+/// and both at least a tenth more than with any other; or if their files' names
+/// without the ending are those of no other, and no less than a tenth of their
+/// specializations are known to be in common. Sketches are by sequence; without
+/// them nothing is found to be renamed.
 CompileMatch matchCompiles(const Trace &Old, const Trace &New,
                            const std::vector<CompileSketch> &OldSketches = {},
                            const std::vector<CompileSketch> &NewSketches = {});

@@ -1,13 +1,13 @@
 #include "utils/analysis/costs/CompileSketch.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 using namespace instantrace;
 
 namespace {
 
-constexpr size_t FewestHashes = 4, FewestCompiles = 4;
+constexpr size_t FewestCompiles = 4;
 
 /// SplitMix64's last step, so that the smallest are a random choice.
 uint64_t mixed(const NameKey &Key) {
@@ -46,26 +46,45 @@ std::vector<CompileSketch> instantrace::sketchesOf(const Trace &T) {
   return Sketches;
 }
 
-std::unordered_set<uint64_t>
+std::vector<uint64_t>
 instantrace::commonHashes(const std::vector<CompileSketch> &Sketches) {
-  std::unordered_set<uint64_t> Common;
+  std::vector<uint64_t> Common;
   if (Sketches.size() < FewestCompiles)
     return Common;
-  std::unordered_map<uint64_t, size_t> Counts;
+  // All sketches are merged, which needs a place in each: a count of every hash
+  // would be five times as large as the sketches.
+  using Hashes = std::vector<uint64_t>::const_iterator;
+  std::vector<std::pair<Hashes, Hashes>> Left;
   for (const CompileSketch &S : Sketches)
-    for (uint64_t Hash : S.Hashes)
-      ++Counts[Hash];
-  for (const auto &[Hash, Count] : Counts)
+    if (!S.Hashes.empty())
+      Left.emplace_back(S.Hashes.begin(), S.Hashes.end());
+  auto isAfter = [](const auto &A, const auto &B) {
+    return *A.first > *B.first;
+  };
+  std::make_heap(Left.begin(), Left.end(), isAfter);
+  while (!Left.empty()) {
+    const uint64_t Hash = *Left.front().first;
+    size_t Count = 0;
+    for (; !Left.empty() && *Left.front().first == Hash; ++Count) {
+      std::pop_heap(Left.begin(), Left.end(), isAfter);
+      if (++Left.back().first == Left.back().second)
+        Left.pop_back();
+      else
+        std::push_heap(Left.begin(), Left.end(), isAfter);
+    }
     if (2 * Count > Sketches.size())
-      Common.insert(Hash);
+      Common.push_back(Hash);
+  }
   return Common;
 }
 
-double instantrace::sharedPart(const CompileSketch &A, const CompileSketch &B,
-                               const std::unordered_set<uint64_t> &Common) {
+std::optional<double>
+instantrace::sharedPart(const CompileSketch &A, const CompileSketch &B,
+                        const std::vector<uint64_t> &Common) {
   const uint64_t Last = std::min(knownUpTo(A), knownUpTo(B));
   size_t Shared = 0, All = 0;
   auto InA = A.Hashes.begin(), InB = B.Hashes.begin();
+  auto InCommon = Common.begin();
   while (InA != A.Hashes.end() || InB != B.Hashes.end()) {
     bool IsA = InB == B.Hashes.end() || (InA != A.Hashes.end() && *InA <= *InB);
     bool IsB = InA == A.Hashes.end() || (InB != B.Hashes.end() && *InB <= *InA);
@@ -74,12 +93,14 @@ double instantrace::sharedPart(const CompileSketch &A, const CompileSketch &B,
     InB += IsB;
     if (Hash > Last)
       break;
-    if (Common.contains(Hash))
+    while (InCommon != Common.end() && *InCommon < Hash)
+      ++InCommon;
+    if (InCommon != Common.end() && *InCommon == Hash)
       continue;
     ++All;
     Shared += IsA && IsB;
   }
-  return All < FewestHashes
-             ? 0
-             : static_cast<double>(Shared) / static_cast<double>(All);
+  if (All < CompileSketch::FewestHashes)
+    return {};
+  return static_cast<double>(Shared) / static_cast<double>(All);
 }

@@ -13,13 +13,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_set>
+#include <optional>
 #include <vector>
 
 namespace instantrace {
 
 struct CompileSketch {
   static constexpr size_t MostHashes = 512;
+  /// With fewer, a share says nothing.
+  static constexpr size_t FewestHashes = 4;
   std::vector<uint64_t> Hashes; ///< the smallest ones, ascending, each once
 };
 
@@ -27,15 +29,14 @@ struct CompileSketch {
 CompileSketch sketchOf(const Sequence &S);
 std::vector<CompileSketch> sketchesOf(const Trace &T);
 
-/// What more than half of the compiles have, which tells none from another;
-/// nothing of fewer than four.
-std::unordered_set<uint64_t>
-commonHashes(const std::vector<CompileSketch> &Sketches);
+/// What more than half of the compiles have, which tells none from another,
+/// ascending: at most twice as many as of one. Nothing of fewer than four.
+std::vector<uint64_t> commonHashes(const std::vector<CompileSketch> &Sketches);
 
 /// Of the specializations of either, the share that both have, from 0 to 1;
-/// without those in \p Common. 0 of fewer than four.
-double sharedPart(const CompileSketch &A, const CompileSketch &B,
-                  const std::unordered_set<uint64_t> &Common);
+/// without those in \p Common, which ascend. None of fewer than FewestHashes.
+std::optional<double> sharedPart(const CompileSketch &A, const CompileSketch &B,
+                                 const std::vector<uint64_t> &Common);
 
 } // namespace instantrace
 

@@ -115,7 +115,8 @@ std::string renamed(const Trace &Old, const Trace &New,
   std::string Text = text(M);
   for (const RenamedCompile &R : M.Renamed)
     Text += " " + std::to_string(R.Old) + "=" + std::to_string(R.New) + ":" +
-            std::to_string(static_cast<int>(100 * R.Shared + 0.5));
+            (R.Shared ? std::to_string(static_cast<int>(100 * *R.Shared + 0.5))
+                      : "unknown");
   return Text;
 }
 
@@ -151,10 +152,44 @@ TEST(CompileMatchTest, WhatIsLikeTwoOthersIsLikeNone) {
 }
 
 TEST(CompileMatchTest, AnotherEndingIsAnotherNameOfTheSame) {
+  Trace Old = build({{"/w", "a.cpp"}, {"/w", "x.cc"}, {"/w", "y.cc"}});
+  Trace New = build({{"/w", "a.cpp"}, {"/v", "x.cpp"}, {"/w", "z.cpp"}});
+  EXPECT_EQ(renamed(Old, New, {{}, {}, {}}, {{}, {}, {}}),
+            "0=0 1=1 | -2 | +2 1=1:unknown");
+  // Of fewer than four specializations on one side nothing is to be expected.
+  EXPECT_EQ(
+      renamed(Old, New, {{}, sketch(100, 3), {}}, {{}, sketch(200, 100), {}}),
+      "0=0 1=1 | -2 | +2 1=1:0");
+}
+
+TEST(CompileMatchTest, WhatAFileHasSaysMoreThanWhatItIsCalled) {
+  Trace Old = build({{"/w", "a.cpp"}, {"/w", "x.cc"}, {"/w", "y.cc"}});
+  Trace New = build({{"/w", "a.cpp"}, {"/w", "x.cpp"}, {"/w", "moved.cpp"}});
+  std::vector<CompileSketch> Before = {sketch(0, 10), sketch(100, 10),
+                                       sketch(200, 10)};
+  EXPECT_EQ(renamed(Old, New, Before,
+                    {sketch(0, 10), sketch(300, 10), sketch(100, 10)}),
+            "0=0 1=2 | -2 | +1 1=2:100");
+  // Two of eighteen would be enough, if there were no other.
+  EXPECT_EQ(renamed(Old, New, Before,
+                    {sketch(0, 10), sketch(108, 10), sketch(100, 10)}),
+            "0=0 1=2 | -2 | +1 1=2:100");
+  // One of nineteen, and two of eighteen.
+  EXPECT_EQ(renamed(Old, New, Before,
+                    {sketch(0, 10), sketch(109, 10), sketch(400, 10)}),
+            "0=0 | -1 -2 | +1 +2");
+  EXPECT_EQ(renamed(Old, New, Before,
+                    {sketch(0, 10), sketch(108, 10), sketch(400, 10)}),
+            "0=0 1=1 | -2 | +2 1=1:11");
+}
+
+// Of two that are alike, a name's ending tells which, and so the other's.
+TEST(CompileMatchTest, WhatANameSaysLeavesOthersLikeOneAlone) {
   EXPECT_EQ(renamed(build({{"/w", "a.cpp"}, {"/w", "x.cc"}, {"/w", "y.cc"}}),
-                    build({{"/w", "a.cpp"}, {"/v", "x.cpp"}, {"/w", "z.cpp"}}),
-                    {{}, {}, {}}, {{}, {}, {}}),
-            "0=0 1=1 | -2 | +2 1=1:0");
+                    build({{"/w", "a.cpp"}, {"/w", "x.cpp"}, {"/w", "z.cpp"}}),
+                    {sketch(0, 10), sketch(100, 40), sketch(101, 40)},
+                    {sketch(0, 10), sketch(100, 40), sketch(101, 40)}),
+            "0=0 1=1 2=2 | | 1=1:100 2=2:100");
 }
 
 // Of five compiles with the same headers, what tells them apart counts.
