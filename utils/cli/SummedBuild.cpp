@@ -1,8 +1,5 @@
 #include "utils/cli/SummedBuild.h"
 
-#include "utils/cli/InputProgress.h"
-#include "utils/input/EachTrace.h"
-
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -87,14 +84,8 @@ Result<void> SummedBuild::keep(const std::vector<uint32_t> &Kept) {
   std::vector<std::string> Again;
   for (const TraceInput &File : Compiles.Files)
     Again.push_back(File.Name);
-  constexpr const char *Changed = "changed while it was read";
-  ProgressAlone Seen;
-  InputIdentity Now;
-  size_t Next = 0;
-  bool IsChange = false;
-  Result<void> Read = forEachPart<std::optional<TraceCosts>>(
-      EachTrace{Again, Seen, false,
-                [&Now](const InputIdentity &Of) { Now = Of; }},
+  return readEachAgain<TraceCosts>(
+      Again, Identities,
       [&](Trace T) -> std::optional<TraceCosts> {
         auto Of = KeptOf.find(T.Files.front().Name);
         if (!keepCompiles(T, Of == KeptOf.end() ? std::vector<uint32_t>()
@@ -102,17 +93,8 @@ Result<void> SummedBuild::keep(const std::vector<uint32_t> &Kept) {
           return {};
         return costsOf(std::move(T));
       },
-      [&](std::optional<TraceCosts> Of) -> Result<void> {
-        const InputIdentity &Before = Identities[Next];
-        IsChange =
-            !Of || Now.SizeBytes != Before.SizeBytes || Now.Hash != Before.Hash;
-        if (IsChange)
-          return Error{Again[Next] + ": " + Changed};
-        ++Next;
-        add(std::move(*Of));
+      [&](TraceCosts Of) -> Result<void> {
+        add(std::move(Of));
         return {};
       });
-  if (Read || IsChange)
-    return Read;
-  return Error{Read.error().Message + "; it " + Changed};
 }

@@ -106,6 +106,34 @@ readEachTrace(const std::vector<std::string> &Files, const MakePart &Make,
   return Notes;
 }
 
+/// Reads traces a second time that readEachTrace() has read: \p Before has what
+/// each was then. An error if one is not the same, which \p Make may say, too,
+/// by making nothing.
+template <class Part, class MakePart, class UsePart>
+Result<void> readEachAgain(const std::vector<std::string> &Files,
+                           const std::vector<InputIdentity> &Before,
+                           const MakePart &Make, const UsePart &Use) {
+  constexpr const char *Changed = "changed while it was read";
+  ProgressAlone Seen;
+  InputIdentity Now;
+  size_t Next = 0;
+  bool IsChange = false;
+  Result<void> Read = forEachPart<std::optional<Part>>(
+      EachTrace{Files, Seen, false,
+                [&Now](const InputIdentity &Of) { Now = Of; }},
+      Make, [&](std::optional<Part> Of) -> Result<void> {
+        IsChange = !Of || Now.SizeBytes != Before[Next].SizeBytes ||
+                   Now.Hash != Before[Next].Hash;
+        if (IsChange)
+          return Error{Files[Next] + ": " + Changed};
+        ++Next;
+        return Use(std::move(*Of));
+      });
+  if (Read || IsChange)
+    return Read;
+  return Error{Read.error().Message + "; it " + Changed};
+}
+
 /// Reads one, which findTraces() gives, once for the facts and a second time
 /// for
 /// \p Use, without keeping the events; then prints what readTraceArguments()

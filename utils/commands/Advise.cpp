@@ -1,9 +1,9 @@
 /// \file
 /// `instantrace advise`: what to change.
 ///
-/// Flow: TraceArguments, TraceFilter, sources -> findAdvice -> AdviceText
-///       -> stdout
-#include "utils/analysis/advice/Advice.h"
+/// Flow: TraceArguments, TraceFilter -> AdviceFinder, once or twice; sources
+///       -> AdviceReport -> AdviceText -> stdout
+#include "utils/analysis/advice/AdviceFinder.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/cli/Choices.h"
 #include "utils/cli/FilterOptions.h"
@@ -13,11 +13,17 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/input/SourceFiles.h"
+#include "utils/input/TraceInputs.h"
 #include "utils/render/AdviceText.h"
 
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace instantrace;
 
@@ -43,30 +49,112 @@ AdviceSpec specFor(const AdviseOptions &Opts) {
   return Spec;
 }
 
+/// Sources, of which it is known where they may be when all traces were read.
+class AdviseSources {
+public:
+  explicit AdviseSources(const AdviseOptions &Opts) : Opts(Opts) {}
+
+  void findIn(const CompileFolders &Folders) {
+    if (!Opts.NoSources)
+      Files.emplace(SourceRoots(Folders, Opts.MoreRoots));
+  }
+  /// None: they are not to be read.
+  SourceReader reader() {
+    if (Opts.NoSources)
+      return {};
+    return [this](const std::string *Folder, const std::string &Path) {
+      std::lock_guard<std::mutex> Hold(Lock);
+      return Files->text(Folder, Path);
+    };
+  }
+
+private:
+  const AdviseOptions &Opts;
+  std::mutex Lock; ///< of what follows
+  std::optional<SourceFiles> Files;
+};
+
+Result<int> write(const AdviseOptions &Opts, const Trace &Names,
+                  const AdviceReport &Report) {
+  Output Out(stdout);
+  if (Opts.Output.Records)
+    writeAdviceRecords(Out, *Opts.Output.Records, Names, Report,
+                       Opts.Output.Rows, Opts.Output.style());
+  else
+    writeAdviceText(Out, Names, Report, Opts.Output.Rows, Opts.Output.style(),
+                    standardOutputTerminal());
+  return Out.finish();
+}
+
+/// Of traces that cannot be read a second time, and where a filter needs all at
+/// once.
+Result<int> adviseWhole(const AdviseOptions &Opts, TraceFilter &Filter,
+                        const std::vector<std::string> &Files) {
+  Result<Trace> T = readFoundArguments(Files, Opts.Inputs);
+  if (!T)
+    return T.error();
+  AdviseSources Sources(Opts);
+  Sources.findIn(CompileFolders(*T));
+  AdviceSpec Spec = specFor(Opts);
+  Spec.Sources = Sources.reader();
+  return write(Opts, *T, findAdvice(*T, Filter, Spec));
+}
+
+/// A build may have more traces than there is memory for at once.
+Result<int> adviseEach(const AdviseOptions &Opts, const TraceFilter &Filter,
+                       const std::vector<std::string> &Files) {
+  struct FirstPart {
+    CompileFolders Folders;
+    AdviceFinder::TracePart Part;
+  };
+  AdviseSources Sources(Opts);
+  AdviceSpec Spec = specFor(Opts);
+  Spec.Sources = Sources.reader();
+  AdviceFinder Finder(Filter, Spec);
+  CompileFolders Folders;
+  std::vector<std::string> Again; // others could not be read, which was said
+  std::vector<InputIdentity> Identities;
+  Result<TraceNotes> Notes = readEachTrace<FirstPart>(
+      Files,
+      [&](Trace T) {
+        CompileFolders Of(T);
+        return FirstPart{std::move(Of), Finder.partOf(std::move(T))};
+      },
+      [&](FirstPart Of) -> Result<void> {
+        Folders.add(std::move(Of.Folders));
+        Again.push_back(Of.Part.File);
+        Finder.add(std::move(Of.Part));
+        return {};
+      },
+      /*AreFailuresTold=*/false, &Opts.Inputs,
+      [&](const InputIdentity &Of) { Identities.push_back(Of); });
+  if (!Notes)
+    return Notes.error();
+  Sources.findIn(Folders);
+  if (Finder.endFirst())
+    if (Result<void> Read = readEachAgain<AdviceFinder::TracePart>(
+            Again, Identities,
+            [&](Trace T) { return Finder.partAgain(std::move(T)); },
+            [&](AdviceFinder::TracePart Of) -> Result<void> {
+              Finder.add(std::move(Of));
+              return {};
+            });
+        !Read)
+      return Read.error();
+  AdviceReport Report = Finder.take();
+  return write(Opts, Finder.names(), Report);
+}
+
 Result<int> runAdvise(const AdviseOptions &Opts) {
   Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
     return Filter.error();
-  Result<Trace> T = readTraceArguments(Opts.Inputs);
-  if (!T)
-    return T.error();
-  AdviceSpec Spec = specFor(Opts);
-  std::optional<SourceFiles> Sources;
-  if (!Opts.NoSources) {
-    Sources.emplace(SourceRoots(*T, Opts.MoreRoots));
-    Spec.Sources = [&](uint32_t Index, const std::string &Path) {
-      return Sources->text(T->Sequences[Index], Path);
-    };
-  }
-  AdviceReport Report = findAdvice(*T, *Filter, Spec);
-  Output Out(stdout);
-  if (Opts.Output.Records)
-    writeAdviceRecords(Out, *Opts.Output.Records, *T, Report, Opts.Output.Rows,
-                       Opts.Output.style());
-  else
-    writeAdviceText(Out, *T, Report, Opts.Output.Rows, Opts.Output.style(),
-                    standardOutputTerminal());
-  return Out.finish();
+  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
+  if (!Files)
+    return Files.error();
+  return Opts.Filter.needsAllNames() || !canBeReadAgain(*Files)
+             ? adviseWhole(Opts, *Filter, *Files)
+             : adviseEach(Opts, *Filter, *Files);
 }
 
 } // namespace

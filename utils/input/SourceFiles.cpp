@@ -25,9 +25,7 @@ std::optional<std::string> SourceFiles::read(const std::string &Path) {
   return Text;
 }
 
-const std::string *SourceFiles::text(const Sequence &S,
+const std::string *SourceFiles::text(const std::string *Folder,
                                      const std::string &Path) {
-  return text(Path.starts_with('/') || !S.Session
-                  ? Path
-                  : S.Session->WorkingDirectory + "/" + Path);
+  return text(Path.starts_with('/') || !Folder ? Path : *Folder + "/" + Path);
 }

@@ -26,8 +26,8 @@ public:
 
   /// Null when it is not there. Valid as long as the object.
   const std::string *text(const std::string &Path);
-  /// Of a compile, in whose folder relative paths begin.
-  const std::string *text(const Sequence &S, const std::string &Path);
+  /// A relative path begins in \p Folder, unless that is null.
+  const std::string *text(const std::string *Folder, const std::string &Path);
 
 private:
   std::optional<std::string> read(const std::string &Path);

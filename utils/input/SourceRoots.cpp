@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <set>
 #include <string_view>
 
 using namespace instantrace;
@@ -91,23 +90,28 @@ void addFoldersOf(const TraceSession &S, std::set<fs::path> &Folders) {
 
 } // namespace
 
-SourceRoots::SourceRoots(const Trace &T,
-                         const std::vector<std::string> &Named) {
+CompileFolders::CompileFolders(const Trace &T) {
+  for (const Sequence &S : T.Sequences)
+    if (S.Session) {
+      addFoldersOf(*S.Session, Sources);
+      Working.insert(normalPath(S.Session->WorkingDirectory));
+    }
+}
+
+void CompileFolders::add(CompileFolders More) {
+  Sources.merge(More.Sources);
+  Working.merge(More.Working);
+}
+
+SourceRoots::SourceRoots(const CompileFolders &Of,
+                         const std::vector<std::string> &Named)
+    : Directories(Of.Working.begin(), Of.Working.end()) {
   for (const std::string &Folder : Named)
     add(Folder, true, true);
   add(".", true, true);
   for (std::string_view Folder : SystemHeaders)
     add(Folder, true);
-  // Each once: the compiles of a build have most of them in common.
-  std::set<fs::path> Folders;
-  std::set<fs::path> Compiles;
-  for (const Sequence &S : T.Sequences)
-    if (S.Session) {
-      addFoldersOf(*S.Session, Folders);
-      Compiles.insert(normalPath(S.Session->WorkingDirectory));
-    }
-  Directories.assign(Compiles.begin(), Compiles.end());
-  for (const fs::path &Folder : Folders)
+  for (const fs::path &Folder : Of.Sources)
     if (Folder.is_absolute())
       add(Folder, false);
 }

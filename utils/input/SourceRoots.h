@@ -27,16 +27,31 @@
 #include "utils/input/FileDescriptor.h"
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
 
 namespace instantrace {
 
+/// What compiles say of their folders, each folder once.
+class CompileFolders {
+public:
+  CompileFolders() = default;
+  explicit CompileFolders(const Trace &T);
+  void add(CompileFolders More);
+
+private:
+  friend class SourceRoots;
+  std::set<std::filesystem::path> Sources, Working;
+};
+
 class SourceRoots {
 public:
   /// \p Named are folders of --source-root.
-  SourceRoots(const Trace &T, const std::vector<std::string> &Named);
+  SourceRoots(const CompileFolders &Of, const std::vector<std::string> &Named);
+  SourceRoots(const Trace &T, const std::vector<std::string> &Named)
+      : SourceRoots(CompileFolders(T), Named) {}
 
   /// A regular file that may be shown, open for reading. Without a descriptor,
   /// errno says why.

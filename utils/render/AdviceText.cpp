@@ -147,7 +147,7 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
   size_t Count = Report.Suggestions.size();
   Out.append(fmt::format("{}{} for {} in {}{}\n\n", Styles.Bold,
                          counted(Count, "suggestion"), timeText(Report.TotalNs),
-                         counted(T.Sequences.size(), "compile"), Styles.Plain));
+                         counted(Report.Compiles, "compile"), Styles.Plain));
   size_t Shown = shownRows(Count, Wanted);
   for (size_t I = 0; I != Shown; ++I) {
     const Suggestion &S = Report.Suggestions[I];

@@ -176,8 +176,8 @@ void Reporter::makeAdvice() {
   std::optional<SourceFiles> Sources;
   if (Roots) {
     Sources.emplace(*Roots);
-    Spec.Sources = [&](uint32_t Index, const std::string &Path) {
-      return Sources->text(Input.New->Sequences[Index], Path);
+    Spec.Sources = [&](const std::string *Folder, const std::string &Path) {
+      return Sources->text(Folder, Path);
     };
   }
   TraceFilter Own = Filter;
@@ -195,10 +195,6 @@ void Reporter::makeAdvice() {
     Opened.Sequences.push_back(Input.New->Sequences[Index]);
     IndexOf.push_back(Index);
   }
-  if (Roots)
-    Spec.Sources = [&](uint32_t Index, const std::string &Path) {
-      return Sources->text(Opened.Sequences[Index], Path);
-    };
   Advice = findAdvice(Opened, Own, Spec);
   for (Suggestion &S : Advice.Suggestions) {
     S.Evidence.clear(); // names that are not shown

@@ -54,7 +54,7 @@ inline std::string unitOf(uint32_t Id, const ReadFile &Main,
 
 /// By path; what has none is not there.
 inline SourceReader sourcesOf(std::map<std::string, std::string> Texts) {
-  return [Texts](uint32_t, const std::string &Path) {
+  return [Texts](const std::string *, const std::string &Path) {
     auto Found = Texts.find(Path);
     return Found == Texts.end() ? nullptr : &Found->second;
   };

@@ -1,10 +1,11 @@
 #include "utils/analysis/advice/Advice.h"
 
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceFinder.h"
 #include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace instantrace;
 
@@ -13,7 +14,7 @@ namespace {
 /// Longer names are not for a program that people write.
 constexpr size_t WritableBytes = 1 << 11;
 
-AdviceRule ruleFor(AdviceKind Kind) {
+AdviceRuleMaker makerOf(AdviceKind Kind) {
   switch (Kind) {
   case AdviceKind::Precompile:
     return advisePrecompile;
@@ -52,15 +53,8 @@ double permille(uint64_t PartNs, uint64_t WholeNs) {
 
 } // namespace
 
-AdviceFacts::AdviceFacts(const Trace &T, TraceFilter &Filter,
-                         const AdviceSpec &Spec)
-    : T(T), Filter(Filter), Spec(Spec) {
-  for (const Sequence &S : T.Sequences) {
-    Compiles.emplace_back(S);
-    Functions.emplace_back(Compiles.back());
-    TotalNs += Compiles.back().TotalNs;
-  }
-}
+AdviceFacts::AdviceFacts(const AdviceSpec &Spec, const Trace *Staying)
+    : Spec(Spec), Names(Staying) {}
 
 AdviceFacts::~AdviceFacts() = default;
 
@@ -70,31 +64,28 @@ bool AdviceFacts::isWorth(uint64_t Ns) const {
 
 HeaderFacts &AdviceFacts::headers() {
   if (!Headers)
-    Headers = std::make_unique<HeaderFacts>(Filter, Spec.Sources, Compiles);
+    Headers = std::make_unique<HeaderFacts>(Spec.Sources);
   return *Headers;
 }
 
-bool AdviceFacts::isOwnFunction(uint32_t SequenceIndex, EntityId Id) const {
-  const Sequence &S = T.Sequences[SequenceIndex];
-  const FunctionCosts &Known = Functions[SequenceIndex];
+bool AdviceUnit::isOwnFunction(EntityId Id) const {
   const Entity *E = S.entity(Id);
-  return E && Id.Value < Known.Costs.size() &&
-         Known.Costs[Id.Value].Given != 0 &&
+  return E && Id.Value < Functions.Costs.size() &&
+         Functions.Costs[Id.Value].Given != 0 &&
          E->Name.Value != E->TemplateSet.Value && !S.isSystem(E->DeclaredAt) &&
-         Filter.selectsFunction(Id, Known.Homes.placeOf(Id));
+         Filter.selectsFunction(Id, Functions.Homes.placeOf(Id));
 }
 
-std::string AdviceFacts::place(uint32_t SequenceIndex, LocationId Id) const {
-  const Sequence &S = T.Sequences[SequenceIndex];
+std::string AdviceUnit::place(LocationId Id) const {
   const Location *L = S.location(Id);
   if (!L || !S.Names.contains(L->File))
     return {};
   return placeText(S, *L);
 }
 
-std::string AdviceFacts::declared(uint32_t SequenceIndex, EntityId Id) const {
-  const Entity *E = T.Sequences[SequenceIndex].entity(Id);
-  return E ? place(SequenceIndex, E->DeclaredAt) : std::string();
+std::string AdviceUnit::declared(EntityId Id) const {
+  const Entity *E = S.entity(Id);
+  return E ? place(E->DeclaredAt) : std::string();
 }
 
 std::string instantrace::writableName(const Trace &T, const RowName &Name) {
@@ -110,30 +101,151 @@ std::string instantrace::writableName(const Trace &T, const RowName &Name) {
   return Text;
 }
 
-AdviceReport instantrace::findAdvice(const Trace &T, TraceFilter &Filter,
-                                     const AdviceSpec &Spec) {
+AdviceFinder::AdviceFinder(const TraceFilter &Filter, const AdviceSpec &Spec,
+                           const Trace *Staying)
+    : Filter(Filter), Spec(Spec), Facts(Spec, Staying) {
+  for (AdviceKind Kind : AdviceKinds)
+    if (Spec.Only.empty() ||
+        std::find(Spec.Only.begin(), Spec.Only.end(), Kind) != Spec.Only.end())
+      Rules.emplace_back(Kind, makerOf(Kind)(Facts));
+  if (Facts.knownHeaders())
+    Passes.push_back(Facts.knownHeaders());
+  for (auto &[Kind, Rule] : Rules)
+    Passes.push_back(Rule.get());
+}
+
+AdviceFinder::~AdviceFinder() = default;
+
+AdviceFinder::Views::Views(const Trace &T, TraceFilter Of,
+                           const LearnedScopes *Scopes)
+    : T(T), Filter(std::move(Of)), Templates(T, EntityLevel::Template) {
   Filter.enterTrace(T);
-  AdviceFacts Facts(T, Filter, Spec);
+  if (Scopes)
+    Classes.emplace(T, EntityLevel::Class, Scopes);
+}
+
+AdviceFinder::Parts AdviceFinder::partsOf(Views &Of, uint32_t Index,
+                                          uint32_t Number,
+                                          uint64_t &TotalNs) const {
+  const Sequence &S = Of.T.Sequences[Index];
+  CompileFacts Costs(S);
+  FunctionCosts Functions(Costs);
+  TotalNs += Costs.TotalNs;
+  Of.Filter.enterSequence(Index);
+  Of.Templates.enterSequence(Index);
+  if (Of.Classes)
+    Of.Classes->enterSequence(Index);
+  AdviceUnit U{Of.T,      Index,        Number,
+               S,         Costs,        Functions,
+               Of.Filter, Of.Templates, Of.Classes ? &*Of.Classes : nullptr};
+  Parts Made(Passes.size());
+  for (size_t I = 0; I != Passes.size(); ++I)
+    if (Passes[I]->reads(Reading))
+      Made[I] = Passes[I]->partOf(U, Reading);
+  return Made;
+}
+
+bool AdviceFinder::areClassesAsked() const {
+  return std::any_of(Rules.begin(), Rules.end(), [](const auto &Of) {
+    return Of.first == AdviceKind::ExternTemplate ||
+           Of.first == AdviceKind::UnusedInstantiation;
+  });
+}
+
+AdviceFinder::TracePart AdviceFinder::partOf(Trace T, uint32_t First) const {
+  TracePart Made;
+  Made.File = T.Files.front().Name;
+  const bool IsFirst = Reading == AdviceReading::First;
+  if (IsFirst && areClassesAsked())
+    Made.Scopes = LearnedScopes(T);
+  {
+    Views Of(T, Filter, IsFirst ? nullptr : &Scopes);
+    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
+      Made.Parts.push_back(
+          partsOf(Of, Index, IsFirst ? NoIndex : First + Index, Made.TotalNs));
+  }
+  for (Sequence &S : T.Sequences)
+    Made.Names.Sequences.emplace_back().Names = std::move(S.Names);
+  return Made;
+}
+
+AdviceFinder::TracePart AdviceFinder::partOf(Trace T) const {
+  return partOf(std::move(T), NoIndex);
+}
+
+std::optional<AdviceFinder::TracePart> AdviceFinder::partAgain(Trace T) const {
+  auto Known = ByFile.find(T.Files.front().Name);
+  if (Known == ByFile.end() || Known->second.Count != T.Sequences.size())
+    return {};
+  return partOf(std::move(T), Known->second.First);
+}
+
+void AdviceFinder::add(Parts &Of, const Trace &T) {
+  for (size_t I = 0; I != Passes.size(); ++I)
+    if (Of[I])
+      Passes[I]->add(*Of[I], T, Reading);
+}
+
+void AdviceFinder::add(TracePart Of) {
+  Facts.Names.enterTrace(Of.Names);
+  for (Parts &Each : Of.Parts)
+    add(Each, Of.Names);
+  if (Reading == AdviceReading::Second)
+    return;
+  Facts.TotalNs += Of.TotalNs;
+  Scopes.add(std::move(Of.Scopes));
+  auto Count = static_cast<uint32_t>(Of.Parts.size());
+  ByFile.try_emplace(Of.File,
+                     Compilation{static_cast<uint32_t>(Compiles), Count});
+  Compiles += Count;
+}
+
+bool AdviceFinder::endFirst() {
+  if (HeaderFacts *Headers = Facts.knownHeaders())
+    Headers->finish();
+  Reading = AdviceReading::Second;
+  return std::any_of(Passes.begin(), Passes.end(), [](const AdvicePass *Of) {
+    return Of->reads(AdviceReading::Second);
+  });
+}
+
+AdviceReport AdviceFinder::find() {
+  const Trace &T = names();
+  auto read = [&](Views Of, uint64_t &TotalNs) {
+    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+      Parts Made = partsOf(Of, Index, Index, TotalNs);
+      add(Made, T);
+    }
+  };
+  read(Views(T, Filter, nullptr), Facts.TotalNs);
+  Compiles = T.Sequences.size();
+  if (areClassesAsked())
+    Scopes = LearnedScopes(T);
+  uint64_t SameNs = 0;
+  if (endFirst())
+    read(Views(T, Filter, &Scopes), SameNs);
+  return take();
+}
+
+AdviceReport AdviceFinder::take() {
   AdviceReport Report;
   Report.TotalNs = Facts.TotalNs;
+  Report.Compiles = Compiles;
   struct Named {
     std::string Name;
     Suggestion Advised;
   };
   std::vector<Named> Found;
-  for (AdviceKind Kind : AdviceKinds) {
-    if (!Spec.Only.empty() &&
-        std::find(Spec.Only.begin(), Spec.Only.end(), Kind) == Spec.Only.end())
-      continue;
-    for (Suggestion &S : ruleFor(Kind)(Facts)) {
+  for (auto &[Kind, Rule] : Rules)
+    for (Suggestion &S : Rule->take()) {
       if (!Facts.isWorth(S.Saves.EstimateNs)) {
         ++Report.Smaller;
         continue;
       }
       S.Kind = Kind;
-      Found.push_back({S.Subject.text(T, {}, ComparedNameBytes), std::move(S)});
+      Found.push_back(
+          {S.Subject.text(names(), {}, ComparedNameBytes), std::move(S)});
     }
-  }
   std::stable_sort(
       Found.begin(), Found.end(), [](const Named &A, const Named &B) {
         if (A.Advised.Saves.EstimateNs != B.Advised.Saves.EstimateNs)
@@ -145,4 +257,9 @@ AdviceReport instantrace::findAdvice(const Trace &T, TraceFilter &Filter,
   for (Named &N : Found)
     Report.Suggestions.push_back(std::move(N.Advised));
   return Report;
+}
+
+AdviceReport instantrace::findAdvice(const Trace &T, const TraceFilter &Filter,
+                                     const AdviceSpec &Spec) {
+  return AdviceFinder(Filter, Spec, &T).find();
 }

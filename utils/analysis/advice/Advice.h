@@ -2,9 +2,10 @@
 /// What to change to make a build faster, with the evidence for it.
 ///
 /// Flow:   Trace, TraceFilter -> [findAdvice] -> AdviceText -> advise
-/// Leaves: words for people, to AdviceText
+/// Leaves: words for people, to AdviceText; builds that are larger than memory,
+///         to AdviceFinder
 ///
-/// Each kind is a rule in a file of its own, a function over AdviceFacts. A
+/// Each kind is a rule in a file of its own (AdviceRule.h). A
 /// rule names what would no longer be instantiated; what that saves is worked
 /// out by Savings.h, for all rules alike.
 ///
@@ -94,12 +95,13 @@ struct AdviceSpec {
 struct AdviceReport {
   std::vector<Suggestion> Suggestions; ///< largest saving first
   uint64_t TotalNs = 0;                ///< of the root intervals
+  uint64_t Compiles = 0;
   uint64_t Smaller = 0; ///< suggestions that save less than wanted
 };
 
 /// A filter selects what suggestions are about; what that drags along counts
 /// whatever it is.
-AdviceReport findAdvice(const Trace &T, TraceFilter &Filter,
+AdviceReport findAdvice(const Trace &T, const TraceFilter &Filter,
                         const AdviceSpec &Spec);
 
 } // namespace instantrace

@@ -10,11 +10,8 @@
 ///
 /// Fires for a parameter with at least FewestTimes such instantiations that are
 /// asked for outside system headers.
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/Candidates.h"
-#include "utils/analysis/view/EntityGroups.h"
-
-#include <map>
 
 using namespace instantrace;
 
@@ -28,57 +25,65 @@ struct DefaultCandidate {
   bool IsFunction = false;
   uint64_t Times = 0, InclusiveNs = 0;
   Saving Saves;
+
+  void keepNames(AdviceNames &Names) { Names.keep(Parameter); }
+  void add(DefaultCandidate More, AdviceNames &) {
+    Times += More.Times;
+    InclusiveNs += More.InclusiveNs;
+    Saves += More.Saves;
+  }
 };
 
 bool isDefaultArgument(EventKind Kind) {
   return eventGroup(Kind) == EventGroup::DefaultArgument;
 }
 
-} // namespace
+class DefaultFinder final : public RowRule<DefaultCandidate> {
+public:
+  explicit DefaultFinder(AdviceFacts &F) : RowRule(F, AdviceReading::First) {}
+  std::vector<Suggestion> take() override;
 
-std::vector<Suggestion> instantrace::adviseDefaultArguments(AdviceFacts &F) {
-  EntityGroups Parameters(F.T, EntityLevel::Template);
-  std::map<uint32_t, uint32_t> ByGroup;
-  std::vector<DefaultCandidate> Candidates;
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
-    const CompileFacts &C = F.Compiles[Index];
-    const Sequence &S = *C.S;
-    Parameters.enterSequence(Index);
-    F.Filter.enterSequence(Index);
-    std::vector<IntervalId> Tries = candidateTries(S);
-    std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
-    for (uint32_t At = 0; At != RootOf.size(); ++At) {
-      const Interval &I = S.Intervals[At];
-      // What a system header asks for, nobody can ask for differently.
-      if (!isDefaultArgument(I.Kind) || S.isSystem(I.Location) ||
-          !F.Filter.selects(I))
-        continue;
-      bool IsFunction =
-          I.Kind == EventKind::DefaultFunctionArgumentInstantiation;
-      if (Tries[At] && !IsFunction)
-        continue;
-      uint32_t Group = Parameters.groupFor(I.Entity);
-      auto [Found, IsNew] =
-          ByGroup.try_emplace(Group, static_cast<uint32_t>(Candidates.size()));
-      if (IsNew) {
-        DefaultCandidate &Row = Candidates.emplace_back();
-        Row.Parameter = Parameters.name(Group);
-        Row.Place = F.declared(Index, I.Entity);
-        Row.IsFunction = IsFunction;
-      }
-      DefaultCandidate &Row = Candidates[Found->second];
-      // Clang checks the same default once more when it has made it.
-      Row.Times += I.Kind != EventKind::DefaultTemplateArgumentChecking;
-      Row.InclusiveNs += C.InclusiveNs[At];
-      RootOf[At] = Found->second;
+protected:
+  void read(const AdviceUnit &U,
+            KeyedRows<DefaultCandidate> &Candidates) const override;
+};
+
+void DefaultFinder::read(const AdviceUnit &U,
+                         KeyedRows<DefaultCandidate> &Candidates) const {
+  const Sequence &S = U.S;
+  std::vector<IntervalId> Tries = candidateTries(S);
+  std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
+  for (uint32_t At = 0; At != RootOf.size(); ++At) {
+    const Interval &I = S.Intervals[At];
+    // What a system header asks for, nobody can ask for differently.
+    if (!isDefaultArgument(I.Kind) || S.isSystem(I.Location) ||
+        !U.Filter.selects(I))
+      continue;
+    bool IsFunction = I.Kind == EventKind::DefaultFunctionArgumentInstantiation;
+    if (Tries[At] && !IsFunction)
+      continue;
+    uint32_t Group = U.Templates.groupFor(I.Entity);
+    auto [Number, IsNew] = Candidates.enter(U.Templates.key(Group));
+    DefaultCandidate &Row = Candidates[Number];
+    if (IsNew) {
+      Row.Parameter = U.Templates.name(Group);
+      Row.Place = U.declared(I.Entity);
+      Row.IsFunction = IsFunction;
     }
-    std::vector<RootSaving> Savings =
-        savings(C, F.Functions[Index], RootOf, Candidates.size());
-    for (size_t Number = 0; Number != Candidates.size(); ++Number)
-      Candidates[Number].Saves += Savings[Number].Saves;
+    // Clang checks the same default once more when it has made it.
+    Row.Times += I.Kind != EventKind::DefaultTemplateArgumentChecking;
+    Row.InclusiveNs += U.Costs.InclusiveNs[At];
+    RootOf[At] = Number;
   }
+  std::vector<RootSaving> Savings =
+      savings(U.Costs, U.Functions, RootOf, Candidates.size());
+  for (uint32_t Number = 0; Number != Candidates.size(); ++Number)
+    Candidates[Number].Saves = Savings[Number].Saves;
+}
+
+std::vector<Suggestion> DefaultFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (const DefaultCandidate &Row : Candidates) {
+  for (const DefaultCandidate &Row : Rows) {
     if (Row.Times < FewestTimes)
       continue;
     Suggestion &S = Suggestions.emplace_back();
@@ -110,4 +115,11 @@ std::vector<Suggestion> instantrace::adviseDefaultArguments(AdviceFacts &F) {
                        "instantiations as the default.");
   }
   return Suggestions;
+}
+
+} // namespace
+
+std::unique_ptr<AdviceRule>
+instantrace::adviseDefaultArguments(AdviceFacts &F) {
+  return std::make_unique<DefaultFinder>(F);
 }

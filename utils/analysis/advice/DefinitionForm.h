@@ -25,10 +25,11 @@ enum class DefinitionForm {
   DeclaredOnly, ///< no body here
 };
 
-/// The text of a file of the compile that is number SequenceIndex; null: it is
-/// not there. Valid until the next call.
+/// The text of a file; null: it is not there. A relative path begins in \p
+/// Folder, unless that is null. Valid as long as the reader, which any thread
+/// may call.
 using SourceReader = std::function<const std::string *(
-    uint32_t SequenceIndex, const std::string &Path)>;
+    const std::string *Folder, const std::string &Path)>;
 
 /// \p LineNo and \p ColumnNo, both from 1, are those of the function's name.
 DefinitionForm definitionForm(std::string_view Source, uint32_t LineNo,

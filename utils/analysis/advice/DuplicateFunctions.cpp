@@ -4,22 +4,29 @@
 /// Flow:   functions by linkage name -> [adviseDuplicates] -> findAdvice
 /// Source: linkonce_odr and weak_odr of LLVM's Language Reference: "globals
 ///         with this linkage are merged with other globals of the same name"
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/Ownership.h"
-#include "utils/analysis/view/EntityGroups.h"
+#include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 using namespace instantrace;
 
 namespace {
 
 struct Duplicated {
-  uint32_t Group = 0;
-  uint32_t SequenceIndex = 0;
-  uint32_t Entity = 0; ///< in that sequence
-  uint64_t Made = 0;   ///< in so many objects
+  uint64_t NameHash = 0;
+  NameKey TemplateKey;
+  RowName Template, Example;
+  uint32_t Compile = 0; ///< the first one that makes it
+  EntityId Entity;      ///< there
+  Location Declared;    ///< in the compile that names it
+  bool IsSystem = false;
+  std::string Place;
+  uint64_t Made = 0; ///< in so many objects
   uint64_t Bytes = 0, LargestBytes = 0;
   uint64_t OptimizeNs = 0, LargestOptimizeNs = 0;
   uint64_t GenerateNs = 0, LargestGenerateNs = 0;
@@ -33,53 +40,108 @@ struct DuplicateCandidate {
   const Duplicated *Example = nullptr;
 };
 
-} // namespace
+class DuplicateFinder final : public ReadingOf<std::vector<Duplicated>> {
+public:
+  explicit DuplicateFinder(AdviceFacts &F)
+      : ReadingOf(AdviceReading::First), F(F) {}
+  std::vector<Suggestion> take() override;
 
-std::vector<Suggestion> instantrace::adviseDuplicates(AdviceFacts &F) {
-  EntityGroups Templates(F.T, EntityLevel::Template);
-  std::unordered_map<uint64_t, Duplicated> ByName; // by hash
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
-    const Sequence &S = F.T.Sequences[Index];
-    const FunctionCosts &Known = F.Functions[Index];
-    const std::vector<BackendCost> &Costs = Known.Costs;
-    if (Costs.empty())
+protected:
+  void read(const AdviceUnit &U, std::vector<Duplicated> &Into) const override;
+  void merge(std::vector<Duplicated> Of, const Trace &T) override;
+
+private:
+  /// Most functions are made once, and of these nobody wants the name.
+  struct MadeOnce {
+    NameKey TemplateKey;
+    uint32_t Compile = 0;
+    EntityId Entity;
+    uint64_t Bytes = 0, OptimizeNs = 0, GenerateNs = 0;
+  };
+  AdviceFacts &F;
+  uint32_t Compiles = 0;
+  std::unordered_map<uint64_t, MadeOnce> Once; // by hash, as is the next
+  std::unordered_map<uint64_t, Duplicated> ByName;
+};
+
+void DuplicateFinder::read(const AdviceUnit &U,
+                           std::vector<Duplicated> &Into) const {
+  const Sequence &S = U.S;
+  const std::vector<BackendCost> &Costs = U.Functions.Costs;
+  if (Costs.empty())
+    return;
+  std::unordered_set<uint64_t> Seen; // a name is made once at most
+  std::vector<bool> IsCharged(Costs.size());
+  for (const Function &Of : S.Functions) {
+    if ((Of.Link != Linkage::LinkOnce && Of.Link != Linkage::Weak) ||
+        Of.ObjectBytes == 0 || Of.Owner != FunctionOwner::Itself ||
+        !S.entity(Of.Entity) ||
+        !U.Filter.selectsFunction(Of.Entity,
+                                  U.Functions.Homes.placeOf(Of.Entity)) ||
+        !Seen.insert(Of.NameHash).second)
       continue;
-    Templates.enterSequence(Index);
-    F.Filter.enterSequence(Index);
-    std::unordered_map<uint64_t, bool> Seen; // a name is made once at most
-    std::vector<bool> IsCharged(Costs.size());
-    for (const Function &Of : S.Functions) {
-      if ((Of.Link != Linkage::LinkOnce && Of.Link != Linkage::Weak) ||
-          Of.ObjectBytes == 0 || Of.Owner != FunctionOwner::Itself ||
-          !S.entity(Of.Entity) ||
-          !F.Filter.selectsFunction(Of.Entity,
-                                    Known.Homes.placeOf(Of.Entity)) ||
-          !Seen.try_emplace(Of.NameHash, true).second)
-        continue;
-      Duplicated &Row = ByName[Of.NameHash];
-      if (Row.Made++ == 0) {
-        Row.Group = Templates.groupFor(Of.Entity);
-        Row.SequenceIndex = Index;
-        Row.Entity = Of.Entity.Value;
-      }
-      Row.Bytes += Of.ObjectBytes;
-      Row.LargestBytes = std::max(Row.LargestBytes, Of.ObjectBytes);
-      // Times are of all functions of an entity together: the first has them.
-      if (IsCharged[Of.Entity.Value])
-        continue;
-      IsCharged[Of.Entity.Value] = true;
-      const BackendCost &Cost = Costs[Of.Entity.Value];
-      Row.OptimizeNs += Cost.OptimizeNs;
-      Row.GenerateNs += Cost.GenerateNs;
-      Row.LargestOptimizeNs = std::max(Row.LargestOptimizeNs, Cost.OptimizeNs);
-      Row.LargestGenerateNs = std::max(Row.LargestGenerateNs, Cost.GenerateNs);
-    }
+    const Entity &E = *S.entity(Of.Entity);
+    uint32_t Group = U.Templates.groupFor(Of.Entity);
+    Duplicated &Row = Into.emplace_back();
+    Row.NameHash = Of.NameHash;
+    Row.TemplateKey = U.Templates.key(Group);
+    Row.Template = U.Templates.name(Group);
+    Row.Example = U.name(E.Name);
+    Row.Entity = Of.Entity;
+    Row.IsSystem = S.isSystem(E.DeclaredAt);
+    if (const Location *L = S.location(E.DeclaredAt))
+      Row.Declared = *L;
+    Row.Bytes = Of.ObjectBytes;
+    // Times are of all functions of an entity together: the first has them.
+    if (IsCharged[Of.Entity.Value])
+      continue;
+    IsCharged[Of.Entity.Value] = true;
+    Row.OptimizeNs = Costs[Of.Entity.Value].OptimizeNs;
+    Row.GenerateNs = Costs[Of.Entity.Value].GenerateNs;
   }
-  std::vector<DuplicateCandidate> Candidates(Templates.size());
-  for (const auto &[Hash, Row] : ByName) {
-    if (Row.Made < 2)
+}
+
+void DuplicateFinder::merge(std::vector<Duplicated> Of, const Trace &T) {
+  for (Duplicated &More : Of) {
+    auto [First, IsFirst] = Once.try_emplace(More.NameHash);
+    MadeOnce &Before = First->second;
+    if (IsFirst) {
+      Before = {More.TemplateKey, Compiles,        More.Entity,
+                More.Bytes,       More.OptimizeNs, More.GenerateNs};
       continue;
-    DuplicateCandidate &Into = Candidates[Row.Group];
+    }
+    auto [At, IsNew] = ByName.try_emplace(More.NameHash);
+    Duplicated &Row = At->second;
+    if (IsNew) {
+      Row = More;
+      Row.TemplateKey = Before.TemplateKey;
+      Row.Compile = Before.Compile;
+      Row.Entity = Before.Entity;
+      const Sequence &S = T.Sequences[More.Example.SequenceIndex];
+      if (S.Names.contains(More.Declared.File))
+        Row.Place = placeText(S, More.Declared);
+      F.Names.keep(Row.Template);
+      F.Names.keep(Row.Example);
+      Row.Made = 1;
+      Row.Bytes = Row.LargestBytes = Before.Bytes;
+      Row.OptimizeNs = Row.LargestOptimizeNs = Before.OptimizeNs;
+      Row.GenerateNs = Row.LargestGenerateNs = Before.GenerateNs;
+    }
+    ++Row.Made;
+    Row.Bytes += More.Bytes;
+    Row.LargestBytes = std::max(Row.LargestBytes, More.Bytes);
+    Row.OptimizeNs += More.OptimizeNs;
+    Row.GenerateNs += More.GenerateNs;
+    Row.LargestOptimizeNs = std::max(Row.LargestOptimizeNs, More.OptimizeNs);
+    Row.LargestGenerateNs = std::max(Row.LargestGenerateNs, More.GenerateNs);
+  }
+  ++Compiles;
+}
+
+std::vector<Suggestion> DuplicateFinder::take() {
+  std::unordered_map<NameKey, DuplicateCandidate, NameKeyHash> Candidates;
+  for (const auto &[Hash, Row] : ByName) {
+    DuplicateCandidate &Into = Candidates[Row.TemplateKey];
     ++Into.Functions;
     Into.Made += Row.Made;
     Into.Bytes += Row.Bytes - Row.LargestBytes;
@@ -89,33 +151,37 @@ std::vector<Suggestion> instantrace::adviseDuplicates(AdviceFacts &F) {
     Into.EstimateNs += GenerateNs + OptimizeNs / 2;
     // The order of a hash table must not show.
     auto IsBefore = [&](const Duplicated &A, const Duplicated &B) {
-      return A.Bytes != B.Bytes ? A.Bytes > B.Bytes
-             : A.SequenceIndex != B.SequenceIndex
-                 ? A.SequenceIndex < B.SequenceIndex
-                 : A.Entity < B.Entity;
+      return A.Bytes != B.Bytes       ? A.Bytes > B.Bytes
+             : A.Compile != B.Compile ? A.Compile < B.Compile
+                                      : A.Entity.Value < B.Entity.Value;
     };
     if (!Into.Example || IsBefore(Row, *Into.Example))
       Into.Example = &Row;
   }
+  std::vector<const DuplicateCandidate *> InOrder;
+  for (const auto &[Key, Row] : Candidates)
+    InOrder.push_back(&Row);
+  std::sort(InOrder.begin(), InOrder.end(),
+            [](const DuplicateCandidate *A, const DuplicateCandidate *B) {
+              const Duplicated &Of = *A->Example, &Other = *B->Example;
+              return std::pair(Of.Compile, Of.Entity.Value) <
+                     std::pair(Other.Compile, Other.Entity.Value);
+            });
   std::vector<Suggestion> Suggestions;
-  for (uint32_t Group = 0; Group != Candidates.size(); ++Group) {
-    const DuplicateCandidate &Row = Candidates[Group];
-    if (Row.Functions == 0)
-      continue;
+  for (const DuplicateCandidate *Of : InOrder) {
+    const DuplicateCandidate &Row = *Of;
     const Duplicated &Like = *Row.Example;
-    const Sequence &S = F.T.Sequences[Like.SequenceIndex];
-    const Entity &Example = S.Entities[Like.Entity - 1];
     if (!isProgramsToInstantiate(
-            S.Names.text(Example.Name, NameStyle{}, ComparedNameBytes),
-            S.isSystem(Example.DeclaredAt)))
+            Like.Example.text(F.Names.trace(), NameStyle{}, ComparedNameBytes),
+            Like.IsSystem))
       continue;
     Suggestion &Advised = Suggestions.emplace_back();
-    Advised.Subject = Templates.name(Group);
-    Advised.Place = F.declared(Like.SequenceIndex, EntityId{Like.Entity});
+    Advised.Subject = Like.Template;
+    Advised.Place = Like.Place;
     Advised.Saves = {0, Row.EstimateNs, Row.Ns};
     Advised.Evidence.push_back(
         {"functions that are made more than once, such as",
-         RowName::named(Like.SequenceIndex, {Example.Name}),
+         Like.Example,
          {},
          Row.Functions,
          {},
@@ -137,4 +203,10 @@ std::vector<Suggestion> instantrace::adviseDuplicates(AdviceFacts &F) {
         "it is called.");
   }
   return Suggestions;
+}
+
+} // namespace
+
+std::unique_ptr<AdviceRule> instantrace::adviseDuplicates(AdviceFacts &F) {
+  return std::make_unique<DuplicateFinder>(F);
 }

@@ -12,12 +12,11 @@
 /// Fires for function templates of one name, declared outside system headers,
 /// that were tried at least FewestTries times, and TriesPerDefinition times as
 /// often as they were defined, and of which some use enable_if or the like.
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/Candidates.h"
-#include "utils/analysis/view/EntityGroups.h"
 
 #include <array>
-#include <map>
+#include <optional>
 
 using namespace instantrace;
 
@@ -49,90 +48,111 @@ struct ConditionCandidate {
   uint64_t Tries = 0, Steps = 0, Conditions = 0, Definitions = 0;
   uint64_t StepNs = 0; ///< of steps and conditions alone
   uint64_t TryNs = 0;  ///< of the tries alone
+
+  void keepNames(AdviceNames &Names) { Names.keep(Name); }
+  /// But for the definitions.
+  void add(ConditionCandidate More, AdviceNames &) {
+    Tries += More.Tries;
+    Steps += More.Steps;
+    Conditions += More.Conditions;
+    StepNs += More.StepNs;
+    TryNs += More.TryNs;
+  }
 };
 
-class EnableIfFinder {
+struct ConditionPart {
+  KeyedRows<ConditionCandidate> Rows; ///< with the definitions after a try
+  /// Of all templates: some were tried by another compile.
+  std::unordered_map<NameKey, uint64_t, NameKeyHash> Definitions;
+};
+
+class EnableIfFinder final : public ReadingOf<ConditionPart> {
 public:
   explicit EnableIfFinder(AdviceFacts &F)
-      : F(F), Templates(F.T, EntityLevel::Template) {}
+      : ReadingOf(AdviceReading::First), F(F) {}
+  std::vector<Suggestion> take() override;
 
-  void add(uint32_t Index) {
-    const CompileFacts &C = F.Compiles[Index];
-    const Sequence &S = *C.S;
-    Templates.enterSequence(Index);
-    F.Filter.enterSequence(Index);
-    IsCondition.assign(S.Entities.size() + 1, std::nullopt);
-    std::vector<IntervalId> Tries = candidateTries(S);
-    for (uint32_t At = 0; At != Tries.size(); ++At) {
-      const Interval &I = S.Intervals[At];
-      if (I.Kind == EventKind::TemplateInstantiation && I.Definition) {
-        auto Found = ByGroup.find(Templates.groupFor(I.Entity));
-        if (Found != ByGroup.end())
-          ++Candidates[Found->second].Definitions;
-      }
-      // A condition's class is in a try although it is instantiated there.
-      bool IsTest = isCondition(S, I);
-      IntervalId Try = Tries[At];
-      if (IsTest && !Try && I.Parent)
-        Try = Tries[At] = Tries[I.Parent.Value];
-      if (!Try || !F.Filter.selects(S.Intervals[Try.Value]))
-        continue;
-      ConditionCandidate &Row =
-          candidateOf(Index, S.Intervals[Try.Value].Entity);
-      if (Try.Value == At) {
-        ++Row.Tries;
-        Row.TryNs += C.SelfNs[At];
-      } else if (IsTest ||
-                 I.Kind == EventKind::PriorTemplateArgumentSubstitution ||
-                 eventGroup(I.Kind) == EventGroup::DefaultArgument) {
-        ++(IsTest ? Row.Conditions : Row.Steps);
-        Row.StepNs += C.SelfNs[At];
-      }
-    }
-  }
-
-  std::vector<Suggestion> take();
+protected:
+  void read(const AdviceUnit &U, ConditionPart &Into) const override;
+  void merge(ConditionPart Of, const Trace &T) override;
 
 private:
-  bool isCondition(const Sequence &S, const Interval &I) {
-    const Entity *E = S.entity(I.Entity);
-    if (!E || eventGroup(I.Kind) != EventGroup::Instantiation)
-      return false;
-    std::optional<bool> &Known = IsCondition[I.Entity.Value];
-    if (!Known) {
-      NameStyle Bare;
-      Bare.Arguments = false;
-      NameId Name = S.Names.contains(E->TemplateSet) ? E->TemplateSet : E->Name;
-      Known = isConditionName(S.Names.text(Name, Bare, ConditionNameBytes));
-    }
-    return *Known;
-  }
-
-  ConditionCandidate &candidateOf(uint32_t Index, EntityId Id) {
-    uint32_t Group = Templates.groupFor(Id);
-    auto [At, IsNew] =
-        ByGroup.try_emplace(Group, static_cast<uint32_t>(Candidates.size()));
-    if (!IsNew)
-      return Candidates[At->second];
-    const Sequence &S = F.T.Sequences[Index];
-    ConditionCandidate &Row = Candidates.emplace_back();
-    Row.Name = Templates.name(Group);
-    Row.Place = F.declared(Index, Id);
-    if (const Entity *E = S.entity(Id))
-      Row.IsSystem = S.isSystem(E->DeclaredAt);
-    return Row;
-  }
-
   AdviceFacts &F;
-  EntityGroups Templates;
-  std::vector<ConditionCandidate> Candidates;
-  std::map<uint32_t, uint32_t> ByGroup;
-  std::vector<std::optional<bool>> IsCondition; // by entity of this sequence
+  KeyedRows<ConditionCandidate> Rows;
 };
+
+bool isCondition(const AdviceUnit &U, const Interval &I,
+                 std::vector<std::optional<bool>> &KnownOf) {
+  const Entity *E = U.S.entity(I.Entity);
+  if (!E || eventGroup(I.Kind) != EventGroup::Instantiation)
+    return false;
+  std::optional<bool> &Known = KnownOf[I.Entity.Value];
+  if (!Known) {
+    NameStyle Bare;
+    Bare.Arguments = false;
+    NameId Name = U.S.Names.contains(E->TemplateSet) ? E->TemplateSet : E->Name;
+    Known = isConditionName(U.S.Names.text(Name, Bare, ConditionNameBytes));
+  }
+  return *Known;
+}
+
+ConditionCandidate &candidateOf(const AdviceUnit &U, EntityId Id,
+                                ConditionPart &Into) {
+  uint32_t Group = U.Templates.groupFor(Id);
+  auto [Number, IsNew] = Into.Rows.enter(U.Templates.key(Group));
+  ConditionCandidate &Row = Into.Rows[Number];
+  if (!IsNew)
+    return Row;
+  Row.Name = U.Templates.name(Group);
+  Row.Place = U.declared(Id);
+  if (const Entity *E = U.S.entity(Id))
+    Row.IsSystem = U.S.isSystem(E->DeclaredAt);
+  return Row;
+}
+
+void EnableIfFinder::read(const AdviceUnit &U, ConditionPart &Into) const {
+  const Sequence &S = U.S;
+  std::vector<std::optional<bool>> KnownOf(S.Entities.size() + 1);
+  std::vector<IntervalId> Tries = candidateTries(S);
+  for (uint32_t At = 0; At != Tries.size(); ++At) {
+    const Interval &I = S.Intervals[At];
+    if (I.Kind == EventKind::TemplateInstantiation && I.Definition) {
+      const NameKey &Key = U.Templates.key(U.Templates.groupFor(I.Entity));
+      ++Into.Definitions[Key];
+      if (uint32_t Found = Into.Rows.find(Key); Found != NoIndex)
+        ++Into.Rows[Found].Definitions;
+    }
+    // A condition's class is in a try although it is instantiated there.
+    bool IsTest = isCondition(U, I, KnownOf);
+    IntervalId Try = Tries[At];
+    if (IsTest && !Try && I.Parent)
+      Try = Tries[At] = Tries[I.Parent.Value];
+    if (!Try || !U.Filter.selects(S.Intervals[Try.Value]))
+      continue;
+    ConditionCandidate &Row =
+        candidateOf(U, S.Intervals[Try.Value].Entity, Into);
+    if (Try.Value == At) {
+      ++Row.Tries;
+      Row.TryNs += U.Costs.SelfNs[At];
+    } else if (IsTest ||
+               I.Kind == EventKind::PriorTemplateArgumentSubstitution ||
+               eventGroup(I.Kind) == EventGroup::DefaultArgument) {
+      ++(IsTest ? Row.Conditions : Row.Steps);
+      Row.StepNs += U.Costs.SelfNs[At];
+    }
+  }
+}
+
+void EnableIfFinder::merge(ConditionPart Of, const Trace &) {
+  for (const auto &[Key, Count] : Of.Definitions)
+    if (uint32_t Found = Rows.find(Key); Found != NoIndex)
+      Rows[Found].Definitions += Count;
+  Rows.add(std::move(Of.Rows), F.Names);
+}
 
 std::vector<Suggestion> EnableIfFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (const ConditionCandidate &Row : Candidates) {
+  for (const ConditionCandidate &Row : Rows) {
     if (Row.IsSystem || Row.Tries < FewestTries || Row.Conditions == 0 ||
         Row.Tries < TriesPerDefinition * Row.Definitions)
       continue;
@@ -172,9 +192,6 @@ std::vector<Suggestion> EnableIfFinder::take() {
 
 } // namespace
 
-std::vector<Suggestion> instantrace::adviseEnableIf(AdviceFacts &F) {
-  EnableIfFinder Finder(F);
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
-    Finder.add(Index);
-  return Finder.take();
+std::unique_ptr<AdviceRule> instantrace::adviseEnableIf(AdviceFacts &F) {
+  return std::make_unique<EnableIfFinder>(F);
 }

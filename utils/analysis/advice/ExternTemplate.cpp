@@ -20,13 +20,14 @@
 /// One would write a line for each specialization, and all of them beside the
 /// template, so that those of one template are one suggestion; but what only
 /// moves is one of its own, since it saves nothing of the build as a whole.
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/names/NameScopes.h"
-#include "utils/analysis/view/EntityGroups.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -41,11 +42,9 @@ constexpr size_t MostShown = 5;
 
 /// What the bodies of one compile are.
 struct InCompile {
-  uint32_t SequenceIndex = 0;
+  SharedText Input;
   uint64_t Bodies = 0;
   Saving Saves;
-  uint64_t Functions = 0; ///< that LLVM need not be given
-  Saving Backend;         ///< of these, part of Saves
 };
 
 struct ExternCandidate {
@@ -55,40 +54,83 @@ struct ExternCandidate {
   bool IsFunction = false;
   bool IsSystem = false;
   std::string Place;
-  std::vector<InCompile> Compiles;
-  uint64_t Avoided = 0; ///< bodies that go
-  uint64_t Unsure = 0;  ///< bodies that may be inline
-  uint64_t Inline = 0;  ///< bodies that stay
+  uint64_t Compiles = 0;
+  std::vector<InCompile> Dearest; ///< those that save most, MostShown of them
+  Saving Sum, Largest;            ///< of the compiles
+  uint64_t FirstNs = 0;           ///< the whole first compile
+  uint64_t Functions = 0;         ///< that LLVM need not be given
+  Saving Backend;                 ///< of these, part of the savings
+  uint64_t Avoided = 0;           ///< bodies that go
+  uint64_t Unsure = 0;            ///< bodies that may be inline
+  uint64_t Inline = 0;            ///< bodies that stay
 
   /// Or else in one compile alone, so that the work only moves.
-  bool isShared() const { return Compiles.size() > 1; }
+  bool isShared() const { return Compiles > 1; }
+
+  /// All compiles but the one that would save most, which has to instantiate
+  /// it once; of one alone, that one.
+  Saving saves() const {
+    if (Compiles == 1)
+      return Sum;
+    return {Sum.LeastNs - Largest.LeastNs, Sum.EstimateNs - Largest.EstimateNs,
+            Sum.MostNs - Largest.MostNs};
+  }
+
+  void keepNames(AdviceNames &Names) {
+    Names.keep(Name);
+    Names.keep(Template);
+  }
+  void add(ExternCandidate More, AdviceNames &);
 };
+
+/// Of one compile.
+void ExternCandidate::add(ExternCandidate More, AdviceNames &) {
+  Avoided += More.Avoided;
+  Unsure += More.Unsure;
+  Inline += More.Inline;
+  if (More.Compiles == 0)
+    return;
+  if (Compiles == 0)
+    FirstNs = More.FirstNs;
+  Compiles += More.Compiles;
+  Sum += More.Sum;
+  if (More.Sum.EstimateNs >= Largest.EstimateNs)
+    Largest = More.Sum;
+  Functions += More.Functions;
+  Backend += More.Backend;
+  InCompile &In = More.Dearest.front();
+  auto Behind = std::find_if(
+      Dearest.begin(), Dearest.end(), [&In](const InCompile &Other) {
+        return Other.Saves.EstimateNs < In.Saves.EstimateNs;
+      });
+  Dearest.insert(Behind, std::move(In));
+  Dearest.resize(std::min(Dearest.size(), MostShown));
+}
 
 enum class Fate { Goes, Unsure, Stays };
 
-class ExternFinder {
+/// Of one compile.
+class ExternInCompile {
 public:
-  explicit ExternFinder(AdviceFacts &F)
-      : F(F), Classes(F.T, EntityLevel::Class) {}
+  ExternInCompile(const AdviceUnit &U, const SourceReader &Sources,
+                  KeyedRows<ExternCandidate> &Candidates)
+      : U(U), Sources(Sources), Candidates(Candidates), Scopes(U.S.Names),
+        Fates(U.S.Entities.size() + 1) {}
 
-  void add(uint32_t Index) {
-    SequenceIndex = Index;
-    C = &F.Compiles[Index];
-    Classes.enterSequence(Index);
-    F.Filter.enterSequence(Index);
-    NameScopes Scopes(C->S->Names);
+  void find() {
+    const Sequence &S = U.S;
     // Of each candidate, the bodies that go and those that may.
-    std::vector<uint32_t> RootOf(C->S->Intervals.size(), NoRoot);
-    Fates.assign(C->S->Entities.size() + 1, {});
+    std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
+    SharedText Input(S.Session ? S.Session->Input : "");
     for (uint32_t At = 0; At != RootOf.size(); ++At) {
-      const Interval &I = C->S->Intervals[At];
-      const Entity *E = C->S->entity(I.Entity);
+      const Interval &I = S.Intervals[At];
+      const Entity *E = S.entity(I.Entity);
       if (I.Kind != EventKind::TemplateInstantiation || !I.Definition || !E ||
-          E->Kind != EntityKind::Function || !F.Filter.selects(I))
+          E->Kind != EntityKind::Function || !U.Filter.selects(I))
         continue;
-      uint32_t Number = candidateOf(I.Entity, *E, Scopes);
+      uint32_t Number = candidateOf(I.Entity, *E);
       // At once: constexpr, or with a type to deduce.
-      Fate Outcome = I.Requester ? fateOf(I.Entity, *E, Scopes) : Fate::Stays;
+      Fate Outcome = I.Requester ? fateOf(I.Entity, *E) : Fate::Stays;
       ExternCandidate &Row = Candidates[Number];
       ++(Outcome == Fate::Goes     ? Row.Avoided
          : Outcome == Fate::Unsure ? Row.Unsure
@@ -96,24 +138,27 @@ public:
       if (Outcome == Fate::Stays)
         continue;
       RootOf[At] = 2 * Number + (Outcome == Fate::Unsure);
-      if (Row.Compiles.empty() || Row.Compiles.back().SequenceIndex != Index)
-        Row.Compiles.push_back({Index, 0, {}, 0, {}});
-      ++Row.Compiles.back().Bodies;
+      if (Row.Compiles == 0) {
+        Row.Compiles = 1;
+        Row.FirstNs = U.Costs.TotalNs;
+        Row.Dearest.push_back({Input, 0, {}});
+      }
+      ++Row.Dearest.front().Bodies;
     }
     std::vector<RootSaving> Savings =
-        savings(*C, F.Functions[Index], RootOf, 2 * Candidates.size());
-    for (size_t I = 0; I != Candidates.size(); ++I) {
-      std::vector<InCompile> &In = Candidates[I].Compiles;
-      if (In.empty() || In.back().SequenceIndex != Index)
+        savings(U.Costs, U.Functions, RootOf, size_t(2) * Candidates.size());
+    for (uint32_t Number = 0; Number != Candidates.size(); ++Number) {
+      ExternCandidate &Row = Candidates[Number];
+      if (Row.Compiles == 0)
         continue;
-      const RootSaving &Goes = Savings[2 * I], &MayGo = Savings[2 * I + 1];
-      In.back().Saves = withHalf(Goes.Saves, MayGo.Saves);
-      In.back().Backend = withHalf(Goes.Backend, MayGo.Backend);
-      In.back().Functions = Goes.Functions + MayGo.Functions;
+      const RootSaving &Goes = Savings[2 * Number],
+                       &MayGo = Savings[2 * Number + 1];
+      Row.Sum = Row.Largest = Row.Dearest.front().Saves =
+          withHalf(Goes.Saves, MayGo.Saves);
+      Row.Backend = withHalf(Goes.Backend, MayGo.Backend);
+      Row.Functions = Goes.Functions + MayGo.Functions;
     }
   }
-
-  std::vector<Suggestion> take();
 
 private:
   static Saving withHalf(Saving Goes, const Saving &MayGo) {
@@ -122,60 +167,51 @@ private:
 
   /// The class it is a member of; a function template's own specializations,
   /// members or not, have to be instantiated one by one.
-  uint32_t candidateOf(EntityId Id, const Entity &E, NameScopes &Scopes) {
-    uint32_t Class = Classes.groupFor(Id);
-    bool IsFunction =
-        Scopes.templateOf(E.Name).Entry || !Classes.name(Class).Fixed.empty();
-    RowName Name = IsFunction ? RowName::named(SequenceIndex, {E.Name})
-                              : Classes.name(Class);
-    NameKey Key = IsFunction ? C->S->Names.key(E.Name) : Classes.key(Class);
-    auto [At, IsNew] =
-        ByKey.try_emplace(Key, static_cast<uint32_t>(Candidates.size()));
-    if (IsNew) {
-      auto [Template, TemplateKey] = templateOf(E, IsFunction, Scopes);
-      Candidates.push_back({Name,
-                            Template,
-                            TemplateKey,
-                            IsFunction,
-                            C->S->isSystem(E.DeclaredAt),
-                            F.declared(SequenceIndex, Id),
-                            {},
-                            0,
-                            0,
-                            0});
-    }
-    return At->second;
+  uint32_t candidateOf(EntityId Id, const Entity &E) {
+    uint32_t Class = U.Classes->groupFor(Id);
+    bool IsFunction = Scopes.templateOf(E.Name).Entry ||
+                      !U.Classes->name(Class).Fixed.empty();
+    auto [Number, IsNew] = Candidates.enter(IsFunction ? U.S.Names.key(E.Name)
+                                                       : U.Classes->key(Class));
+    if (!IsNew)
+      return Number;
+    ExternCandidate &Row = Candidates[Number];
+    Row.Name = IsFunction ? U.name(E.Name) : U.Classes->name(Class);
+    std::tie(Row.Template, Row.TemplateKey) = templateOf(E, IsFunction);
+    Row.IsFunction = IsFunction;
+    Row.IsSystem = U.S.isSystem(E.DeclaredAt);
+    Row.Place = U.declared(Id);
+    return Number;
   }
 
   /// `Box<$>` of a member of Box<int>, `f<$>` of f<int>.
-  std::pair<RowName, NameKey> templateOf(const Entity &E, bool IsFunction,
-                                         NameScopes &Scopes) {
+  std::pair<RowName, NameKey> templateOf(const Entity &E, bool IsFunction) {
     uint32_t Class =
         IsFunction ? NameScopes::Global : Scopes.scopeOf(E.TemplateSet);
     if (Class == NameScopes::Global)
-      return {RowName::named(SequenceIndex, {E.TemplateSet}),
-              C->S->Names.key(E.TemplateSet)};
+      return {U.name(E.TemplateSet), U.S.Names.key(E.TemplateSet)};
     const NameScopes::Scope &Of = Scopes.scopes()[Class];
-    return {RowName::named(SequenceIndex, Of.Name), Of.Key};
+    return {RowName::named(U.Index, Of.Name), Of.Key};
   }
 
-  Fate fateOf(EntityId Id, const Entity &E, NameScopes &Scopes) {
-    if (std::optional<Fate> Known = Fates[Id.Value])
-      return *Known;
-    return *(Fates[Id.Value] = findFate(Id, E, Scopes));
+  Fate fateOf(EntityId Id, const Entity &E) {
+    std::optional<Fate> &Known = Fates[Id.Value];
+    if (!Known)
+      Known = findFate(Id, E);
+    return *Known;
   }
 
-  Fate findFate(EntityId Id, const Entity &E, NameScopes &Scopes) {
-    bool IsInClass = Classes.name(Classes.groupFor(Id)).Fixed.empty();
+  Fate findFate(EntityId Id, const Entity &E) {
+    bool IsInClass = U.Classes->name(U.Classes->groupFor(Id)).Fixed.empty();
     // Such as a friend that is defined in a class template: there is nothing
     // that an explicit instantiation could name.
     if (!IsInClass && !Scopes.templateOf(E.Name).Entry)
       return Fate::Stays;
-    const Location *L = C->S->location(E.DeclaredAt);
+    const Location *L = U.S.location(E.DeclaredAt);
     const std::string *Source = nullptr;
-    if (L && F.Spec.Sources)
-      Source =
-          F.Spec.Sources(SequenceIndex, C->S->Names.text(L->File, PathBytes));
+    if (L && Sources)
+      Source = Sources(U.S.Session ? &U.S.Session->WorkingDirectory : nullptr,
+                       U.S.Names.text(L->File, PathBytes));
     if (!Source)
       return Fate::Unsure;
     switch (definitionForm(*Source, L->LineNo, L->ColumnNo)) {
@@ -192,34 +228,28 @@ private:
     return Fate::Unsure;
   }
 
-  AdviceFacts &F;
-  EntityGroups Classes;
-  std::vector<ExternCandidate> Candidates;
-  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
-  // Of this sequence:
-  uint32_t SequenceIndex = 0;
-  const CompileFacts *C = nullptr;
+  const AdviceUnit &U;
+  const SourceReader &Sources;
+  KeyedRows<ExternCandidate> &Candidates;
+  NameScopes Scopes;
   std::vector<std::optional<Fate>> Fates; // by entity
 };
 
-/// All compiles but the one that would save most, which has to instantiate it
-/// once; of one alone, that one.
-Saving savingOf(const std::vector<InCompile> &Compiles) {
-  Saving Sum, Largest;
-  for (const InCompile &In : Compiles) {
-    Sum += In.Saves;
-    if (In.Saves.EstimateNs >= Largest.EstimateNs)
-      Largest = In.Saves;
+class ExternFinder final : public RowRule<ExternCandidate> {
+public:
+  explicit ExternFinder(AdviceFacts &F) : RowRule(F, AdviceReading::Second) {}
+  std::vector<Suggestion> take() override;
+
+protected:
+  void read(const AdviceUnit &U,
+            KeyedRows<ExternCandidate> &Candidates) const override {
+    ExternInCompile(U, F.Spec.Sources, Candidates).find();
   }
-  if (Compiles.size() == 1)
-    return Sum;
-  return {Sum.LeastNs - Largest.LeastNs, Sum.EstimateNs - Largest.EstimateNs,
-          Sum.MostNs - Largest.MostNs};
-}
+};
 
 /// A candidate that a program may instantiate, and for which that is worth it.
 struct ExternPart {
-  ExternCandidate *Row;
+  const ExternCandidate *Row;
   std::string Name;
   Saving Saves;
 };
@@ -247,28 +277,19 @@ std::string snippetFor(const std::vector<ExternPart> &Parts) {
   return Header + More + Source + More;
 }
 
-void addCompiles(Suggestion &S, const Trace &T, ExternCandidate &Row) {
-  std::stable_sort(Row.Compiles.begin(), Row.Compiles.end(),
-                   [](const InCompile &A, const InCompile &B) {
-                     return A.Saves.EstimateNs > B.Saves.EstimateNs;
-                   });
-  size_t Shown = std::min(Row.Compiles.size(), MostShown);
-  for (size_t I = 0; I != Shown; ++I) {
-    const InCompile &In = Row.Compiles[I];
-    const Sequence &Compile = T.Sequences[In.SequenceIndex];
-    S.Evidence.push_back(
-        {"function bodies in the compile of",
-         RowName::fromText(Compile.Session ? Compile.Session->Input : ""),
-         {},
-         In.Bodies,
-         In.Saves.EstimateNs,
-         "function body in the compile of"});
-  }
-  if (Row.Compiles.size() > Shown)
+void addCompiles(Suggestion &S, const ExternCandidate &Row) {
+  for (const InCompile &In : Row.Dearest)
+    S.Evidence.push_back({"function bodies in the compile of",
+                          RowName::fromText(In.Input),
+                          {},
+                          In.Bodies,
+                          In.Saves.EstimateNs,
+                          "function body in the compile of"});
+  if (Row.Compiles > Row.Dearest.size())
     S.Evidence.push_back({"compiles more, with fewer of them",
                           {},
                           {},
-                          Row.Compiles.size() - Shown,
+                          Row.Compiles - Row.Dearest.size(),
                           {},
                           "compile more, with fewer of them"});
 }
@@ -281,7 +302,7 @@ void addSpecializations(Suggestion &S, const std::vector<ExternPart> &Parts) {
     Bodies += Row.Avoided + Row.Unsure;
     if (I < Shown)
       S.Evidence.push_back({"compiles with bodies of", Row.Name, Row.Place,
-                            Row.Compiles.size(), Parts[I].Saves.EstimateNs,
+                            Row.Compiles, Parts[I].Saves.EstimateNs,
                             "compile with bodies of"});
     else
       OthersNs += Parts[I].Saves.EstimateNs;
@@ -302,10 +323,8 @@ void addBodies(Suggestion &S, const std::vector<ExternPart> &Parts) {
   for (const ExternPart &Part : Parts) {
     Avoided += Part.Row->Avoided;
     Inline += Part.Row->Inline;
-    for (const InCompile &In : Part.Row->Compiles) {
-      Functions += In.Functions;
-      Backend += In.Backend;
-    }
+    Functions += Part.Row->Functions;
+    Backend += Part.Row->Backend;
   }
   S.Evidence.push_back({"of them certainly not inline", {}, {}, Avoided, {}});
   if (Functions != 0)
@@ -331,7 +350,7 @@ void addBodies(Suggestion &S, const std::vector<ExternPart> &Parts) {
 
 /// Requires: at least one part, all of one template and all shared or none,
 /// those that save most first.
-Suggestion suggestionOf(const Trace &T, const std::vector<ExternPart> &Parts) {
+Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
   const ExternCandidate &First = *Parts.front().Row;
   const bool IsAlone = Parts.size() == 1;
   auto has = [&Parts](auto Is) {
@@ -345,7 +364,7 @@ Suggestion suggestionOf(const Trace &T, const std::vector<ExternPart> &Parts) {
   for (const ExternPart &Part : Parts)
     S.Saves += Part.Saves;
   if (IsAlone)
-    addCompiles(S, T, *Parts.front().Row);
+    addCompiles(S, First);
   else
     addSpecializations(S, Parts);
   addBodies(S, Parts);
@@ -387,16 +406,15 @@ std::vector<Suggestion> ExternFinder::take() {
   std::vector<std::vector<ExternPart>> Templates;
   // What is shared, and what is not.
   std::unordered_map<NameKey, size_t, NameKeyHash> ByTemplate[2];
-  for (ExternCandidate &Row : Candidates) {
-    Saving Saves = savingOf(Row.Compiles);
-    std::string Name = writableName(F.T, Row.Name);
-    if (Row.Compiles.empty() || Name.empty() ||
-        !isProgramsToInstantiate(Name, Row.IsSystem) ||
+  for (const ExternCandidate &Row : Rows) {
+    if (Row.Compiles == 0)
+      continue;
+    Saving Saves = Row.saves();
+    std::string Name = writableName(F.Names.trace(), Row.Name);
+    if (Name.empty() || !isProgramsToInstantiate(Name, Row.IsSystem) ||
         (!Row.isShared() &&
          1000 * static_cast<double>(Saves.EstimateNs) <
-             HeavyPermille *
-                 static_cast<double>(
-                     F.Compiles[Row.Compiles[0].SequenceIndex].TotalNs)))
+             HeavyPermille * static_cast<double>(Row.FirstNs)))
       continue;
     auto [At, IsNew] = ByTemplate[Row.isShared()].try_emplace(Row.TemplateKey,
                                                               Templates.size());
@@ -412,16 +430,13 @@ std::vector<Suggestion> ExternFinder::take() {
                   return A.Saves.EstimateNs > B.Saves.EstimateNs;
                 return A.Name < B.Name;
               });
-    Suggestions.push_back(suggestionOf(F.T, Parts));
+    Suggestions.push_back(suggestionOf(Parts));
   }
   return Suggestions;
 }
 
 } // namespace
 
-std::vector<Suggestion> instantrace::adviseExternTemplate(AdviceFacts &F) {
-  ExternFinder Finder(F);
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
-    Finder.add(Index);
-  return Finder.take();
+std::unique_ptr<AdviceRule> instantrace::adviseExternTemplate(AdviceFacts &F) {
+  return std::make_unique<ExternFinder>(F);
 }

@@ -25,128 +25,241 @@ void sortUses(CompileFiles &In) {
   In.Uses.erase(std::unique(In.Uses.begin(), In.Uses.end()), In.Uses.end());
 }
 
+/// All that \p Includes leads to, which gives the files that one includes.
+template <class Function>
+FileSet closureOf(FileNumber File, const Function &Includes) {
+  FileSet Reached;
+  std::vector<FileNumber> Open{File};
+  Reached.insert(File);
+  while (!Open.empty()) {
+    FileNumber At = Open.back();
+    Open.pop_back();
+    for (FileNumber To : Includes(At))
+      if (Reached.insert(To))
+        Open.push_back(To);
+  }
+  return Reached;
+}
+
 } // namespace
 
-HeaderFacts::HeaderFacts(TraceFilter &Filter, const SourceReader &Sources,
-                         const std::vector<CompileFacts> &Compiles)
-    : Sources(Sources) {
-  for (uint32_t Index = 0; Index != Compiles.size(); ++Index)
-    add(Index, Filter, Compiles[Index]);
-  RecordedWays.resize(Paths.size());
-  std::vector<uint64_t> Count(Paths.size());
-  MeanSelfNs.resize(Paths.size());
-  for (const CompileFiles &In : Read)
-    for (const CompileFiles::Reading &R : In.Readings) {
-      ++Count[R.File];
-      MeanSelfNs[R.File] += R.SelfNs;
-      if (R.From == NoFile)
+HeaderFacts::HeaderFacts(const SourceReader &Sources)
+    : ReadingOf(AdviceReading::First), Sources(Sources) {}
+
+namespace {
+
+/// Finds the files of one compile.
+class CompileReader {
+public:
+  CompileReader(const AdviceUnit &U, HeaderPart &Into) : U(U), Into(Into) {}
+
+  void read() {
+    const Sequence &S = U.S;
+    CompileFiles &In = Into.In;
+    constexpr uint32_t NoReading = UINT32_MAX;
+    constexpr size_t FewestUnsorted = 1 << 16;
+    size_t MostUnsorted = FewestUnsorted;
+    std::vector<uint32_t> ReadingOf(S.Intervals.size(), NoReading);
+    std::vector<FileNumber> AskerOf(S.Intervals.size(), NoFile);
+    for (uint32_t At = 0; At != ReadingOf.size(); ++At) {
+      const Interval &I = S.Intervals[At];
+      uint32_t Outer = I.Parent ? ReadingOf[I.Parent.Value] : NoReading;
+      ReadingOf[At] = Outer;
+      const Entity *E = S.entity(I.Entity);
+      if (I.Kind == EventKind::FileInclusion && E) {
+        FileNumber File = fileOf(E->Name);
+        if (File == NoFile)
+          continue;
+        auto First = S.FirstInclusions.find(E->Name.Value);
+        const Inclusion *Entered = First == S.FirstInclusions.end()
+                                       ? nullptr
+                                       : S.inclusion(First->second);
+        if (Entered && Entered->IsSystem)
+          Into.Files[File].IsSystem = true;
+        const Location *L = S.location(I.Location);
+        bool IsMain = !L || Outer == NoReading;
+        uint64_t Ns = U.Costs.InclusiveNs[At];
+        ReadingOf[At] = static_cast<uint32_t>(In.Readings.size());
+        In.Readings.push_back({File, IsMain ? NoFile : In.Readings[Outer].File,
+                               L ? L->LineNo : 0, U.Filter.selects(I), Ns, Ns});
+        if (!IsMain)
+          In.Readings[Outer].SelfNs -= std::min(In.Readings[Outer].SelfNs, Ns);
+        if (IsMain)
+          In.Mains.push_back(File);
         continue;
-      RecordedWays[R.From].push_back(R.File);
-      if (R.LineNo != 0)
-        Lines.try_emplace(pairKey(R.From, R.File), R.LineNo);
+      }
+      if (!isTemplateWork(I.Kind))
+        continue;
+      IntervalId By = outwards(I);
+      bool IsInside = By && isTemplateWork(S.Intervals[By.Value].Kind);
+      AskerOf[At] = IsInside ? AskerOf[By.Value] : fileAt(I.Location);
+      // A try or a default argument can be about what is only declared here,
+      // and defined in a file that is not needed for it.
+      if (AskerOf[At] == NoFile || I.Kind != EventKind::TemplateInstantiation)
+        continue;
+      FileNumber Declared = E ? fileAt(E->DeclaredAt) : NoFile;
+      if (Declared != NoFile)
+        In.Uses.push_back({AskerOf[At], Declared});
+      // Where a body is that was declared elsewhere.
+      FileNumber Place = IsInside ? fileAt(I.Location) : NoFile;
+      if (Place != NoFile && Place != Declared)
+        In.Uses.push_back({AskerOf[At], Place});
+      if (In.Uses.size() >= MostUnsorted) {
+        sortUses(In);
+        MostUnsorted = 2 * In.Uses.size() + FewestUnsorted;
+      }
     }
+    sortUses(In);
+  }
+
+private:
+  FileNumber fileAt(LocationId Id) {
+    const Location *L = U.S.location(Id);
+    return L ? fileOf(L->File) : NoFile;
+  }
+
+  FileNumber fileOf(NameId Path) {
+    auto [At, IsNew] = ByName.try_emplace(Path.Value, NoFile);
+    if (!IsNew)
+      return At->second;
+    std::string Normal = normalPathOf(U.S, Path);
+    if (Normal.empty())
+      return NoFile;
+    auto [Known, IsNewPath] =
+        ByPath.try_emplace(Normal, static_cast<FileNumber>(Into.Files.size()));
+    if (IsNewPath) {
+      HeaderPart::File &File = Into.Files.emplace_back();
+      if (!Normal.starts_with('/') && U.S.Session)
+        File.Folder = U.S.Session->WorkingDirectory;
+      File.Path = std::move(Normal);
+    }
+    return At->second = Known->second;
+  }
+
+  const AdviceUnit &U;
+  HeaderPart &Into;
+  std::unordered_map<uint32_t, FileNumber> ByName;
+  std::unordered_map<std::string, FileNumber> ByPath;
+};
+
+} // namespace
+
+void HeaderFacts::read(const AdviceUnit &U, HeaderPart &Into) const {
+  CompileReader(U, Into).read();
+}
+
+void HeaderFacts::merge(HeaderPart Of, const Trace &) {
+  std::vector<FileNumber> Known;
+  for (HeaderPart::File &File : Of.Files) {
+    auto [At, IsNew] =
+        Numbers.try_emplace(File.Path, static_cast<FileNumber>(Paths.size()));
+    Known.push_back(At->second);
+    if (File.IsSystem)
+      IsSystem.insert(At->second);
+    if (!IsNew)
+      continue;
+    Paths.push_back(std::move(File.Path));
+    if (File.Folder)
+      FolderOf.emplace(At->second, std::move(*File.Folder));
+  }
+  CompileFiles &In = Of.In;
+  for (FileNumber &Main : In.Mains)
+    Main = Known[Main];
+  for (CompileFiles::Reading &R : In.Readings) {
+    R.File = Known[R.File];
+    R.From = R.From == NoFile ? NoFile : Known[R.From];
+  }
+  for (CompileFiles::Use &U : In.Uses)
+    U = {Known[U.Asker], Known[U.Declared]};
+  sortUses(In); // by the numbers of all compiles
+  MeanSelfNs.resize(Paths.size());
+  Readings.resize(Paths.size());
+  RecordedWays.resize(Paths.size());
+  KnownCompile &C = Read.emplace_back();
+  C.Mains = static_cast<uint32_t>(In.Mains.size());
+  C.Readings = static_cast<uint32_t>(In.Readings.size());
+  C.Uses = static_cast<uint32_t>(In.Uses.size());
+  for (FileNumber Main : In.Mains)
+    C.Numbers.add(Main);
+  for (const CompileFiles::Reading &R : In.Readings) {
+    C.IsRead.insert(R.File);
+    C.Numbers.add(R.File);
+    C.Numbers.add(R.From == NoFile ? 0 : uint64_t(R.From) + 1);
+    C.Numbers.add(uint64_t(R.LineNo) << 1 | uint64_t(R.IsSelected));
+    C.Numbers.add(R.SelfNs);
+    C.Numbers.add(R.WholeNs - R.SelfNs);
+    ++Readings[R.File];
+    MeanSelfNs[R.File] += R.SelfNs;
+    if (R.From == NoFile)
+      continue;
+    addWay(R.From, R.File);
+    if (R.LineNo != 0)
+      Lines.try_emplace(pairKey(R.From, R.File), R.LineNo);
+  }
+  CompileFiles::Use Before = {0, 0};
+  for (const CompileFiles::Use &U : In.Uses) {
+    C.Numbers.add(U.Asker - Before.Asker);
+    C.Numbers.add(U.Declared - (U.Asker == Before.Asker ? Before.Declared : 0));
+    Before = U;
+  }
+  C.Numbers.shrink();
+}
+
+CompileFiles HeaderFacts::compile(size_t Compile) const {
+  const KnownCompile &C = Read[Compile];
+  PackedNumbers::Reader From(C.Numbers);
+  CompileFiles In;
+  In.IsRead = C.IsRead;
+  In.Mains.resize(C.Mains);
+  for (FileNumber &Main : In.Mains)
+    Main = From.next32();
+  FileSet IsListed;
+  In.Readings.resize(C.Readings);
+  for (CompileFiles::Reading &R : In.Readings) {
+    R.File = From.next32();
+    R.From = From.next32() - 1; // 0: NoFile
+    uint64_t Line = From.next();
+    R.LineNo = static_cast<uint32_t>(Line >> 1);
+    R.IsSelected = Line & 1;
+    R.SelfNs = From.next();
+    R.WholeNs = R.SelfNs + From.next();
+    if (IsListed.insert(R.File))
+      In.Files.push_back(R.File);
+  }
+  In.Uses.resize(C.Uses);
+  CompileFiles::Use Before = {0, 0};
+  for (CompileFiles::Use &U : In.Uses) {
+    uint32_t Asker = From.next32();
+    U.Asker = Before.Asker + Asker;
+    U.Declared = From.next32() + (Asker == 0 ? Before.Declared : 0);
+    Before = U;
+  }
+  return In;
+}
+
+void HeaderFacts::addWay(FileNumber From, FileNumber To) {
+  std::vector<FileNumber> &Ways = RecordedWays[From];
+  auto At = std::lower_bound(Ways.begin(), Ways.end(), To);
+  if (At == Ways.end() || *At != To)
+    Ways.insert(At, To);
+}
+
+void HeaderFacts::finish() {
   for (FileNumber File = 0; File != Paths.size(); ++File) {
-    sortOnce(RecordedWays[File]);
-    MeanSelfNs[File] /= std::max<uint64_t>(Count[File], 1);
+    MeanSelfNs[File] /= std::max<uint64_t>(Readings[File], 1);
     ByLastPart[Paths[File].substr(Paths[File].rfind('/') + 1)].push_back(File);
   }
   Scans.resize(Paths.size());
 }
 
-FileNumber
-HeaderFacts::fileOf(const Sequence &S, NameId Path,
-                    std::unordered_map<uint32_t, FileNumber> &Known) {
-  auto [At, IsNew] = Known.try_emplace(Path.Value, NoFile);
-  if (!IsNew)
-    return At->second;
-  std::string Normal = normalPathOf(S, Path);
-  if (Normal.empty())
-    return NoFile;
-  auto [Shared, IsNewPath] =
-      Numbers.try_emplace(Normal, static_cast<FileNumber>(Paths.size()));
-  if (IsNewPath) {
-    Paths.push_back(std::move(Normal));
-    SequenceOf.push_back(Read.back().SequenceIndex);
-  }
-  return At->second = Shared->second;
-}
-
-void HeaderFacts::add(uint32_t Index, TraceFilter &Filter,
-                      const CompileFacts &C) {
-  const Sequence &S = *C.S;
-  Filter.enterSequence(Index);
-  CompileFiles &In = Read.emplace_back();
-  In.SequenceIndex = Index;
-  std::unordered_map<uint32_t, FileNumber> Known;
-  auto fileAt = [&](LocationId Id) {
-    const Location *L = S.location(Id);
-    return L ? fileOf(S, L->File, Known) : NoFile;
-  };
-  constexpr uint32_t NoReading = UINT32_MAX;
-  constexpr size_t FewestUnsorted = 1 << 16;
-  size_t MostUnsorted = FewestUnsorted;
-  std::vector<uint32_t> ReadingOf(S.Intervals.size(), NoReading);
-  std::vector<FileNumber> AskerOf(S.Intervals.size(), NoFile);
-  for (uint32_t At = 0; At != ReadingOf.size(); ++At) {
-    const Interval &I = S.Intervals[At];
-    uint32_t Outer = I.Parent ? ReadingOf[I.Parent.Value] : NoReading;
-    ReadingOf[At] = Outer;
-    const Entity *E = S.entity(I.Entity);
-    if (I.Kind == EventKind::FileInclusion && E) {
-      FileNumber File = fileOf(S, E->Name, Known);
-      if (File == NoFile)
-        continue;
-      auto First = S.FirstInclusions.find(E->Name.Value);
-      const Inclusion *Entered = First == S.FirstInclusions.end()
-                                     ? nullptr
-                                     : S.inclusion(First->second);
-      if (Entered && Entered->IsSystem)
-        IsSystem.insert(File);
-      const Location *L = S.location(I.Location);
-      bool IsMain = !L || Outer == NoReading;
-      ReadingOf[At] = static_cast<uint32_t>(In.Readings.size());
-      In.Readings.push_back({File, IsMain ? NoFile : In.Readings[Outer].File,
-                             L ? L->LineNo : 0, Filter.selects(I),
-                             C.InclusiveNs[At], C.InclusiveNs[At]});
-      if (!IsMain)
-        In.Readings[Outer].SelfNs -=
-            std::min(In.Readings[Outer].SelfNs, C.InclusiveNs[At]);
-      if (IsMain)
-        In.Mains.push_back(File);
-      continue;
-    }
-    if (!isTemplateWork(I.Kind))
-      continue;
-    IntervalId By = outwards(I);
-    bool IsInside = By && isTemplateWork(S.Intervals[By.Value].Kind);
-    AskerOf[At] = IsInside ? AskerOf[By.Value] : fileAt(I.Location);
-    // A try or a default argument can be about what is only declared here, and
-    // defined in a file that is not needed for it.
-    if (AskerOf[At] == NoFile || I.Kind != EventKind::TemplateInstantiation)
-      continue;
-    FileNumber Declared = E ? fileAt(E->DeclaredAt) : NoFile;
-    if (Declared != NoFile)
-      In.Uses.push_back({AskerOf[At], Declared});
-    // Where a body is that was declared elsewhere.
-    FileNumber Place = IsInside ? fileAt(I.Location) : NoFile;
-    if (Place != NoFile && Place != Declared)
-      In.Uses.push_back({AskerOf[At], Place});
-    if (In.Uses.size() >= MostUnsorted) {
-      sortUses(In);
-      MostUnsorted = 2 * In.Uses.size() + FewestUnsorted;
-    }
-  }
-  sortUses(In);
-  for (const CompileFiles::Reading &R : In.Readings)
-    if (In.IsRead.insert(R.File))
-      In.Files.push_back(R.File);
-}
-
 const SourceScan *HeaderFacts::scan(FileNumber File) {
   std::optional<std::optional<SourceScan>> &Known = Scans[File];
   if (!Known) {
+    auto Folder = FolderOf.find(File);
     const std::string *Text =
-        Sources ? Sources(SequenceOf[File], Paths[File]) : nullptr;
+        Sources ? Sources(Folder == FolderOf.end() ? nullptr : &Folder->second,
+                          Paths[File])
+                : nullptr;
     Known.emplace();
     if (Text)
       *Known = scanSource(*Text, Words);
@@ -191,17 +304,15 @@ const std::vector<FileNumber> &HeaderFacts::includes(FileNumber File, Ways By) {
 }
 
 FileSet HeaderFacts::closure(FileNumber File, Ways By) {
-  FileSet Reached;
-  std::vector<FileNumber> Open{File};
-  Reached.insert(File);
-  while (!Open.empty()) {
-    FileNumber At = Open.back();
-    Open.pop_back();
-    for (FileNumber To : includes(At, By))
-      if (Reached.insert(To))
-        Open.push_back(To);
-  }
-  return Reached;
+  return closureOf(File, [&](FileNumber From) -> const auto & {
+    return includes(From, By);
+  });
+}
+
+FileSet HeaderFacts::recordedClosure(FileNumber File) const {
+  return closureOf(File, [this](FileNumber From) -> const auto & {
+    return RecordedWays[From];
+  });
 }
 
 FileSet HeaderFacts::reached(const CompileFiles &In, const Removal &IsRemoved,

@@ -3,7 +3,8 @@
 /// which of them something in another file makes use of.
 ///
 /// Flow:   file inclusions, instantiations, sources -> [HeaderFacts] ->
-///         NarrowInclude, SplitHeader
+///         NarrowInclude, SplitHeader, UnneededHeader
+/// Memory: some 20 kB for each compile
 ///
 /// A file with a guard is read once, so a trace has only the first way to it.
 /// Further ways come from other compiles, and from the #include lines of the
@@ -18,10 +19,10 @@
 #define INSTANTRACE_UTILS_ANALYSIS_ADVICE_HEADERFACTS_H
 
 #include "runtime/read/Trace.h"
+#include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/DefinitionForm.h"
-#include "utils/analysis/advice/Savings.h"
+#include "utils/analysis/advice/PackedNumbers.h"
 #include "utils/analysis/advice/SourceScan.h"
-#include "utils/analysis/view/TraceFilter.h"
 
 #include <cstdint>
 #include <functional>
@@ -72,7 +73,6 @@ struct CompileFiles {
     friend auto operator<=>(const Use &, const Use &) = default;
   };
 
-  uint32_t SequenceIndex = 0;
   std::vector<FileNumber> Mains;
   std::vector<Reading> Readings; ///< outer ones first
   std::vector<Use> Uses;         ///< each once
@@ -80,10 +80,24 @@ struct CompileFiles {
   FileSet IsRead;
 };
 
-class HeaderFacts {
+/// A compile, and its files by numbers of its own.
+struct HeaderPart {
+  struct File {
+    std::string Path;
+    /// In which a relative path begins.
+    std::optional<std::string> Folder;
+    bool IsSystem = false;
+  };
+  std::vector<File> Files;
+  CompileFiles In;
+};
+
+class HeaderFacts : public ReadingOf<HeaderPart, AdvicePass> {
 public:
-  HeaderFacts(TraceFilter &Filter, const SourceReader &Sources,
-              const std::vector<CompileFacts> &Compiles);
+  explicit HeaderFacts(const SourceReader &Sources);
+
+  /// When all compiles were added, and before anything is asked.
+  void finish();
 
   /// Of traces alone, or of the sources as well.
   enum class Ways { Recorded, All };
@@ -93,13 +107,25 @@ public:
     FileNumber From, To;
   };
 
-  const std::vector<CompileFiles> &compiles() const { return Read; }
+  size_t compileCount() const { return Read.size(); }
+  /// Costs time for all that there is of it.
+  CompileFiles compile(size_t Compile) const;
+  bool isRead(size_t Compile, FileNumber File) const {
+    return Read[Compile].IsRead.contains(File);
+  }
+  /// NoFile: no compile reads it.
+  FileNumber find(const std::string &Path) const {
+    auto Found = Numbers.find(Path);
+    return Found == Numbers.end() ? NoFile : Found->second;
+  }
   const std::string &path(FileNumber File) const { return Paths[File]; }
   size_t fileCount() const { return Paths.size(); }
   bool isSystem(FileNumber File) const { return IsSystem.contains(File); }
   const std::vector<FileNumber> &includes(FileNumber File, Ways By);
   /// Everything that reading it may read, itself too.
   FileSet closure(FileNumber File, Ways By);
+  /// By the ways of traces; may be asked by several threads at once.
+  FileSet recordedClosure(FileNumber File) const;
   /// The mean over the compiles that read it, without what it includes.
   uint64_t selfNs(FileNumber File) const { return MeanSelfNs[File]; }
 
@@ -128,19 +154,29 @@ public:
   /// that it is internal, nor does it itself.
   bool isPublic(FileNumber File);
 
+protected:
+  void read(const AdviceUnit &U, HeaderPart &Into) const override;
+  void merge(HeaderPart Of, const Trace &T) override;
+
 private:
-  void add(uint32_t Index, TraceFilter &Filter, const CompileFacts &C);
-  FileNumber fileOf(const Sequence &S, NameId Path,
-                    std::unordered_map<uint32_t, FileNumber> &Known);
+  /// A compile, in fewer bytes.
+  struct KnownCompile {
+    uint32_t Mains = 0, Readings = 0, Uses = 0;
+    PackedNumbers Numbers;
+    FileSet IsRead;
+  };
   std::vector<FileNumber> resolve(FileNumber From, const std::string &Name);
+  void addWay(FileNumber From, FileNumber To);
 
   const SourceReader &Sources;
-  std::vector<CompileFiles> Read;
+  std::vector<KnownCompile> Read;
   std::unordered_map<std::string, FileNumber> Numbers;
   std::vector<std::string> Paths;
-  std::vector<uint32_t> SequenceOf; ///< by file, one that reads it
+  /// Of relative paths, by file.
+  std::unordered_map<FileNumber, std::string> FolderOf;
   FileSet IsSystem;
-  std::vector<uint64_t> MeanSelfNs;
+  std::vector<uint64_t> MeanSelfNs; ///< before finish(): the sum
+  std::vector<uint64_t> Readings;   ///< by file
   std::vector<std::vector<FileNumber>> RecordedWays, AllWays;
   std::unordered_map<uint64_t, uint32_t> Lines; ///< by both files
   std::vector<std::optional<std::optional<SourceScan>>> Scans;

@@ -16,7 +16,7 @@
 /// Fires where the program's own files include an umbrella, with all those that
 /// can do with less. In a header it is what all compiles together need. An
 /// umbrella that took less in all saves what those before it leave over.
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/view/PathRules.h"
 
@@ -68,11 +68,11 @@ struct SiteGroup {
   Saving Saves;
 };
 
-class NarrowFinder {
+class NarrowFinder final : public HeaderRule {
 public:
-  NarrowFinder(AdviceFacts &F, HeaderFacts &H) : F(F), H(H) {}
+  using HeaderRule::HeaderRule;
 
-  std::vector<Suggestion> take();
+  std::vector<Suggestion> take() override;
 
 private:
   struct Candidate {
@@ -106,8 +106,6 @@ private:
                     const std::vector<HeaderFacts::Addition> &Added, Ways By,
                     IncludeChanges &Before);
 
-  AdviceFacts &F;
-  HeaderFacts &H;
   std::map<FileNumber, Candidate> Whole; ///< of all files
   std::vector<CompileChanges> Changes;   ///< by compile, of what is suggested
   // Of an umbrella:
@@ -120,7 +118,8 @@ private:
 /// Where the program's own files include something.
 std::map<FileNumber, NarrowFinder::Candidate> NarrowFinder::candidates() {
   std::map<FileNumber, Candidate> Found;
-  for (const CompileFiles &In : H.compiles()) {
+  for (size_t Number = 0; Number != H.compileCount(); ++Number) {
+    const CompileFiles In = H.compile(Number);
     FileSet Counted;
     for (const CompileFiles::Reading &R : In.Readings) {
       Candidate &All = Whole[R.File];
@@ -253,10 +252,10 @@ std::string NarrowFinder::snippet(const std::vector<RankedGroup> &Ranked) {
 /// What each file that includes it needs, over all compiles that read it there.
 std::map<FileNumber, IncludeSite> NarrowFinder::sites() {
   std::map<FileNumber, IncludeSite> Sites;
-  for (size_t Number = 0; Number != H.compiles().size(); ++Number) {
-    const CompileFiles &In = H.compiles()[Number];
-    if (!In.IsRead.contains(Umbrella))
+  for (size_t Number = 0; Number != H.compileCount(); ++Number) {
+    if (!H.isRead(Number, Umbrella))
       continue;
+    const CompileFiles In = H.compile(Number);
     std::vector<FileNumber> Here = sitesIn(In);
     // What an umbrella before led to is no way any more.
     FileSet Otherwise =
@@ -376,13 +375,15 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
   bool HasSources = true;
   Saving Sum;
   std::vector<std::pair<size_t, CompileChanges>> After;
-  for (size_t Number = 0; Number != H.compiles().size(); ++Number) {
-    const CompileFiles &In = H.compiles()[Number];
+  for (size_t Number = 0; Number != H.compileCount(); ++Number) {
+    if (!H.isRead(Number, Umbrella))
+      continue;
+    const CompileFiles In = H.compile(Number);
     std::vector<FileNumber> Here;
     for (FileNumber At : sitesIn(In))
       if (Sites.contains(At))
         Here.push_back(At);
-    if (Here.empty() || !In.IsRead.contains(Umbrella))
+    if (Here.empty())
       continue;
     After.emplace_back(Number, Changes[Number]);
     Saving Saves = savingIn(In, Here, Sites, After.back().second);
@@ -481,7 +482,7 @@ std::vector<Suggestion> NarrowFinder::take() {
                    [](const auto &A, const auto &B) {
                      return A.second.WholeNs > B.second.WholeNs;
                    });
-  Changes.resize(H.compiles().size());
+  Changes.resize(H.compileCount());
   std::vector<Suggestion> Suggestions;
   for (const auto &[File, Row] : Umbrellas)
     suggest(File, Row, Suggestions);
@@ -490,6 +491,6 @@ std::vector<Suggestion> NarrowFinder::take() {
 
 } // namespace
 
-std::vector<Suggestion> instantrace::adviseNarrowInclude(AdviceFacts &F) {
-  return NarrowFinder(F, F.headers()).take();
+std::unique_ptr<AdviceRule> instantrace::adviseNarrowInclude(AdviceFacts &F) {
+  return std::make_unique<NarrowFinder>(F);
 }

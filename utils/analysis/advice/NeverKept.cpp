@@ -7,8 +7,7 @@
 /// LLVM optimizes a function before it inlines it into its callers, and drops
 /// it when nobody calls it any more. One that is always inlined goes into its
 /// callers before anything is optimized.
-#include "utils/analysis/advice/AdviceFacts.h"
-#include "utils/analysis/view/EntityGroups.h"
+#include "utils/analysis/advice/AdviceRule.h"
 
 using namespace instantrace;
 
@@ -26,47 +25,70 @@ struct DroppedCandidate {
   uint64_t Given = 0, Dropped = 0;
   uint64_t IrInstructions = 0;
   uint64_t OptimizeNs = 0, ExampleNs = 0; ///< of those that are dropped
+
+  void keepNames(AdviceNames &Names) {
+    Names.keep(Template);
+    Names.keep(Example);
+  }
+  void add(DroppedCandidate More, AdviceNames &Names) {
+    if (Dropped == 0 && More.Dropped != 0) {
+      Template = More.Template;
+      Names.keep(Template);
+      Place = More.Place;
+    }
+    if (More.Dropped != 0 && (Dropped == 0 || More.ExampleNs > ExampleNs)) {
+      ExampleNs = More.ExampleNs;
+      Example = More.Example;
+      Names.keep(Example);
+    }
+    Given += More.Given;
+    Dropped += More.Dropped;
+    IrInstructions += More.IrInstructions;
+    OptimizeNs += More.OptimizeNs;
+  }
 };
 
-} // namespace
+class DroppedFinder final : public RowRule<DroppedCandidate> {
+public:
+  explicit DroppedFinder(AdviceFacts &F) : RowRule(F, AdviceReading::First) {}
+  std::vector<Suggestion> take() override;
 
-std::vector<Suggestion> instantrace::adviseNeverKept(AdviceFacts &F) {
-  EntityGroups Templates(F.T, EntityLevel::Template);
-  std::vector<DroppedCandidate> Candidates; // by group
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
-    const std::vector<BackendCost> &Costs = F.Functions[Index].Costs;
-    if (Costs.empty())
+protected:
+  void read(const AdviceUnit &U,
+            KeyedRows<DroppedCandidate> &Candidates) const override;
+};
+
+void DroppedFinder::read(const AdviceUnit &U,
+                         KeyedRows<DroppedCandidate> &Candidates) const {
+  const std::vector<BackendCost> &Costs = U.Functions.Costs;
+  for (uint32_t Id = 1; Id < Costs.size(); ++Id) {
+    const BackendCost &Of = Costs[Id];
+    if (!U.isOwnFunction(EntityId{Id}))
       continue;
-    Templates.enterSequence(Index);
-    F.Filter.enterSequence(Index);
-    for (uint32_t Id = 1; Id != Costs.size(); ++Id) {
-      const BackendCost &Of = Costs[Id];
-      if (!F.isOwnFunction(Index, EntityId{Id}))
-        continue;
-      uint32_t Group = Templates.groupFor(EntityId{Id});
-      if (Group >= Candidates.size())
-        Candidates.resize(Templates.size());
-      DroppedCandidate &Row = Candidates[Group];
-      Row.Given += Of.Given;
-      // Times are of all functions of an entity together.
-      if (Of.InlinedAway != Of.Given)
-        continue;
-      if (Row.Dropped == 0) {
-        Row.Template = Templates.name(Group);
-        Row.Place = F.declared(Index, EntityId{Id});
-      }
-      if (Row.Dropped == 0 || Of.OptimizeNs > Row.ExampleNs) {
-        Row.ExampleNs = Of.OptimizeNs;
-        Row.Example =
-            RowName::named(Index, {F.T.Sequences[Index].Entities[Id - 1].Name});
-      }
-      Row.Dropped += Of.InlinedAway;
-      Row.IrInstructions += Of.IrInstructions;
-      Row.OptimizeNs += Of.OptimizeNs;
+    uint32_t Group = U.Templates.groupFor(EntityId{Id});
+    DroppedCandidate &Row =
+        Candidates[Candidates.enter(U.Templates.key(Group)).first];
+    Row.Given += Of.Given;
+    // Times are of all functions of an entity together.
+    if (Of.InlinedAway != Of.Given)
+      continue;
+    if (Row.Dropped == 0) {
+      Row.Template = U.Templates.name(Group);
+      Row.Place = U.declared(EntityId{Id});
     }
+    if (Row.Dropped == 0 || Of.OptimizeNs > Row.ExampleNs) {
+      Row.ExampleNs = Of.OptimizeNs;
+      Row.Example = U.name(U.S.Entities[Id - 1].Name);
+    }
+    Row.Dropped += Of.InlinedAway;
+    Row.IrInstructions += Of.IrInstructions;
+    Row.OptimizeNs += Of.OptimizeNs;
   }
+}
+
+std::vector<Suggestion> DroppedFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (const DroppedCandidate &Row : Candidates) {
+  for (const DroppedCandidate &Row : Rows) {
     if (Row.Dropped < FewestDropped ||
         static_cast<double>(Row.Dropped) <
             DroppedShare * static_cast<double>(Row.Given))
@@ -99,4 +121,10 @@ std::vector<Suggestion> instantrace::adviseNeverKept(AdviceFacts &F) {
         "compile took a tenth less, another a tenth more. Measure both.");
   }
   return Suggestions;
+}
+
+} // namespace
+
+std::unique_ptr<AdviceRule> instantrace::adviseNeverKept(AdviceFacts &F) {
+  return std::make_unique<DroppedFinder>(F);
 }

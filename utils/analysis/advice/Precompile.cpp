@@ -17,14 +17,17 @@
 /// compiled with the same options, but for Meson's, each of which would make
 /// one of its own. Headers that another one leads to are not listed, nor those
 /// that are internal to their library.
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceRule.h"
+#include "utils/analysis/advice/BuildTarget.h"
 #include "utils/analysis/advice/IncludeNames.h"
+#include "utils/analysis/advice/PackedNumbers.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -44,72 +47,6 @@ constexpr uint64_t LeastShare = 100;
 /// whole builds in docs/measurements/record.md.
 constexpr double LoadShare = 0.15;
 constexpr uint32_t None = UINT32_MAX;
-
-struct BuildTarget {
-  std::string Name; ///< empty: none
-  bool IsMeson = false;
-};
-
-/// Of the target's file, such as libx.so.1.2.
-std::string mesonTarget(std::string_view File) {
-  size_t Ending = std::min(File.find(".so."), File.size());
-  for (std::string_view Of : {".a", ".so"})
-    if (File.ends_with(Of))
-      Ending = File.size() - Of.size();
-  if (Ending == File.size() || Ending == 0)
-    return std::string(File);
-  std::string_view Name = File.substr(0, Ending);
-  if (Name.starts_with("lib") && Name.size() > 3)
-    Name.remove_prefix(3);
-  return std::string(Name);
-}
-
-/// By the object's folder: CMake's has the name of the target, Meson's that of
-/// its file.
-BuildTarget targetOf(std::string_view Object) {
-  constexpr std::string_view OfCMake = ".dir", OfMeson = ".p";
-  BuildTarget Target;
-  for (size_t At = 0; At < Object.size();) {
-    size_t End = std::min(Object.find('/', At), Object.size());
-    std::string_view Folder = Object.substr(At, End - At);
-    bool IsLast = End == Object.size();
-    auto isOf = [&](std::string_view Ending) {
-      return !IsLast && Folder.size() > Ending.size() &&
-             Folder.ends_with(Ending);
-    };
-    if (isOf(OfCMake))
-      Target = {std::string(Folder.substr(0, Folder.size() - OfCMake.size())),
-                false};
-    else if (isOf(OfMeson))
-      Target = {mesonTarget(Folder.substr(0, Folder.size() - OfMeson.size())),
-                true};
-    At = End + 1;
-  }
-  return Target;
-}
-
-/// Whether "gnu++20" is C++20 or later. Its digits are those of a year.
-bool hasImports(std::string_view Standard) {
-  size_t At = Standard.find("++");
-  return At != Standard.npos && Standard.size() == At + 4 &&
-         Standard[At + 2] == '2';
-}
-
-/// What has to be the same for one precompiled header; one to a line.
-std::string optionsOf(const TraceSession &Session) {
-  std::string Options;
-  const std::vector<std::string> &Argv = Session.Argv;
-  for (size_t I = 1; I < Argv.size(); ++I) {
-    std::string_view Word = Argv[I];
-    if (Word == "-o" || Word == "-MF" || Word == "-MT" || Word == "-MQ" ||
-        Word == "-MJ")
-      ++I; // and what it names
-    else if (Word != "-c" && Word != Session.Input && !Word.starts_with("-M") &&
-             !Word.starts_with("-W") && !Word.starts_with("-fplugin"))
-      Options.append(Word).append("\n");
-  }
-  return Options;
-}
 
 /// Read at a boundary.
 struct Boundary {
@@ -150,7 +87,7 @@ struct CompileGroup {
   std::set<std::string> Targets; ///< CMake's, or one of Meson
   bool IsMeson = false;
   bool HasImports = false; ///< the standard has header units
-  std::vector<uint32_t> Sequences;
+  std::vector<uint32_t> Compiles;
   std::map<uint32_t, Boundary> Boundaries;          ///< by file
   std::unordered_map<uint32_t, uint64_t> ReadersOf; ///< by file: compiles
   /// By file: those that it includes.
@@ -174,133 +111,205 @@ std::unordered_set<uint32_t> CompileGroup::below(uint32_t File) const {
   return Reached;
 }
 
-class PrecompileFinder {
-public:
-  explicit PrecompileFinder(AdviceFacts &F) : F(F) {}
+/// Target or, of small ones, options; Clang; standard.
+using GroupKey = std::tuple<std::string, std::string, std::string>;
 
-  /// Before any is added.
-  void count(uint32_t Index);
-  void add(uint32_t Index);
-  std::vector<Suggestion> take();
+GroupKey keyOf(const TraceSession &S, std::string First) {
+  return {std::move(First), S.ClangVersion, S.LanguageStandard};
+}
+
+/// A file inclusion.
+struct ReadFile {
+  uint32_t File;
+  uint32_t Around; ///< the one that it is in, of the same list; or None
+  bool IsOfSystem; ///< and included by something
+  uint64_t SelfNs, Ns;
+};
+
+/// One that has no precompiled header.
+struct ReadCompile {
+  BuildTarget Target;
+  GroupKey ByTarget, ByOptions;
+  std::vector<std::string> Paths; ///< by file
+  std::vector<ReadFile> Read;
+};
+
+class PrecompileFinder final : public ReadingOf<std::optional<ReadCompile>> {
+public:
+  explicit PrecompileFinder(AdviceFacts &F)
+      : ReadingOf(AdviceReading::First), F(F) {}
+  std::vector<Suggestion> take() override;
+
+protected:
+  void read(const AdviceUnit &U,
+            std::optional<ReadCompile> &Into) const override;
+  void merge(std::optional<ReadCompile> Of, const Trace &T) override;
 
 private:
-  /// Of all compiles, by its normal path.
-  uint32_t fileOf(const Sequence &S, const Interval &I) {
-    const Entity *E = S.entity(I.Entity);
-    if (!E)
-      return None;
-    std::string Path = normalPath(S.Names.text(E->Name, PathBytes));
-    auto [At, IsNew] =
-        Numbers.try_emplace(Path, static_cast<uint32_t>(Paths.size()));
-    if (IsNew)
-      Paths.push_back(std::move(Path));
-    return At->second;
-  }
-  static bool isSystemFile(const Sequence &S, const Interval &I) {
-    const Entity *E = S.entity(I.Entity);
-    auto First =
-        E ? S.FirstInclusions.find(E->Name.Value) : S.FirstInclusions.end();
-    const Inclusion *Entered =
-        First == S.FirstInclusions.end() ? nullptr : S.inclusion(First->second);
-    return Entered && Entered->IsSystem;
-  }
-
-  /// Calls \p Each for each file inclusion with its index, its file, and the
-  /// index of the one around it.
-  template <class Function> void forEachFile(const Sequence &S, Function Each) {
-    std::vector<uint32_t> Around(S.Intervals.size(), None);
-    for (uint32_t At = 0; At != Around.size(); ++At) {
-      const Interval &I = S.Intervals[At];
-      if (I.Parent)
-        Around[At] =
-            S.Intervals[I.Parent.Value].Kind == EventKind::FileInclusion
-                ? I.Parent.Value
-                : Around[I.Parent.Value];
-      if (I.Kind == EventKind::FileInclusion)
-        if (uint32_t File = fileOf(S, I); File != None)
-          Each(At, File, Around[At]);
-    }
-  }
+  /// What is kept of one.
+  struct KnownCompile {
+    const BuildTarget *Target;
+    const GroupKey *ByTarget, *ByOptions;
+    uint64_t Inclusions = 0;
+    PackedNumbers Read;
+  };
+  static std::vector<ReadFile> readOf(const KnownCompile &C);
+  void add(uint32_t Index);
 
   struct Reading {
     uint64_t SelfNs = 0, Ns = 0;
   };
   /// What a compile spends on files of a set, each nanosecond once.
-  Reading readingOf(uint32_t Index, const std::unordered_set<uint32_t> &Files);
+  Reading readingOf(uint32_t Index,
+                    const std::unordered_set<uint32_t> &Files) const;
   void suggest(const CompileGroup &Group, std::vector<Suggestion> &Into);
   void addLibraries(const std::vector<Listed> &Headers, Suggestion &S) const;
 
   AdviceFacts &F;
   std::map<std::string, uint32_t> Numbers;
   std::vector<std::string> Paths;
-  /// Target or, of small ones, options; Clang; standard.
-  using GroupKey = std::tuple<std::string, std::string, std::string>;
-  static GroupKey keyOf(const TraceSession &S, std::string First) {
-    return {std::move(First), S.ClangVersion, S.LanguageStandard};
-  }
+  // Compiles have most of them in common.
+  std::set<GroupKey> Keys;
+  std::set<BuildTarget> Targets;
+  std::vector<KnownCompile> Compiles;
   std::map<GroupKey, size_t> CompilesOf;
   std::map<GroupKey, CompileGroup> Groups;
 };
 
-void PrecompileFinder::count(uint32_t Index) {
-  const std::optional<TraceSession> &Session = F.Compiles[Index].S->Session;
-  if (Session && Session->PchInputs.empty())
-    ++CompilesOf[keyOf(*Session, targetOf(Session->Object).Name)];
+bool isSystemFile(const Sequence &S, const Entity &File) {
+  auto First = S.FirstInclusions.find(File.Name.Value);
+  const Inclusion *Entered =
+      First == S.FirstInclusions.end() ? nullptr : S.inclusion(First->second);
+  return Entered && Entered->IsSystem;
+}
+
+void PrecompileFinder::read(const AdviceUnit &U,
+                            std::optional<ReadCompile> &Into) const {
+  const Sequence &S = U.S;
+  if (!S.Session || !S.Session->PchInputs.empty())
+    return;
+  ReadCompile &C = Into.emplace();
+  C.Target = targetOf(S.Session->Object);
+  C.ByTarget = keyOf(*S.Session, C.Target.Name);
+  C.ByOptions = keyOf(*S.Session, "options\n" + optionsOf(*S.Session));
+  std::unordered_map<uint32_t, uint32_t> FileOf; // by name
+  std::unordered_map<std::string, uint32_t> ByPath;
+  // By interval: the inclusion that it is, or is in.
+  std::vector<uint32_t> Innermost(S.Intervals.size(), None);
+  for (uint32_t At = 0; At != Innermost.size(); ++At) {
+    const Interval &I = S.Intervals[At];
+    uint32_t Around = I.Parent ? Innermost[I.Parent.Value] : None;
+    if (I.Kind != EventKind::FileInclusion) {
+      Innermost[At] = Around;
+      continue;
+    }
+    const Entity *E = S.entity(I.Entity);
+    if (!E)
+      continue;
+    auto [File, IsNew] = FileOf.try_emplace(E->Name.Value, 0);
+    if (IsNew) {
+      std::string Path = normalPath(S.Names.text(E->Name, PathBytes));
+      auto [Known, IsNewPath] = ByPath.try_emplace(
+          std::move(Path), static_cast<uint32_t>(C.Paths.size()));
+      if (IsNewPath)
+        C.Paths.push_back(Known->first);
+      File->second = Known->second;
+    }
+    Innermost[At] = static_cast<uint32_t>(C.Read.size());
+    // The main file, which nobody includes, is not a system header.
+    C.Read.push_back({File->second, Around, I.Location && isSystemFile(S, *E),
+                      U.Costs.SelfNs[At], U.Costs.InclusiveNs[At]});
+  }
+}
+
+void PrecompileFinder::merge(std::optional<ReadCompile> Of, const Trace &) {
+  if (!Of)
+    return;
+  KnownCompile &C = Compiles.emplace_back();
+  C.Target = &*Targets.insert(std::move(Of->Target)).first;
+  C.ByTarget = &*Keys.insert(std::move(Of->ByTarget)).first;
+  C.ByOptions = &*Keys.insert(std::move(Of->ByOptions)).first;
+  ++CompilesOf[*C.ByTarget];
+  std::vector<uint32_t> Known;
+  for (std::string &Path : Of->Paths) {
+    auto [At, IsNew] =
+        Numbers.try_emplace(Path, static_cast<uint32_t>(Paths.size()));
+    if (IsNew)
+      Paths.push_back(std::move(Path));
+    Known.push_back(At->second);
+  }
+  C.Inclusions = Of->Read.size();
+  for (uint32_t At = 0; At != Of->Read.size(); ++At) {
+    const ReadFile &I = Of->Read[At];
+    C.Read.add(uint64_t(Known[I.File]) << 1 | uint64_t(I.IsOfSystem));
+    C.Read.add(I.Around == None ? 0 : At - I.Around);
+    C.Read.add(I.SelfNs);
+    C.Read.add(I.Ns);
+  }
+  C.Read.shrink();
+}
+
+std::vector<ReadFile> PrecompileFinder::readOf(const KnownCompile &C) {
+  std::vector<ReadFile> Read(C.Inclusions);
+  PackedNumbers::Reader From(C.Read);
+  for (uint32_t At = 0; At != Read.size(); ++At) {
+    uint32_t File = From.next32(), Back = From.next32();
+    uint64_t SelfNs = From.next(), Ns = From.next();
+    Read[At] = {File >> 1, Back == 0 ? None : At - Back, (File & 1) != 0,
+                SelfNs, Ns};
+  }
+  return Read;
 }
 
 void PrecompileFinder::add(uint32_t Index) {
-  const CompileFacts &C = F.Compiles[Index];
-  const Sequence &S = *C.S;
-  if (!S.Session || !S.Session->PchInputs.empty())
-    return;
-  BuildTarget Target = targetOf(S.Session->Object);
-  GroupKey Key = keyOf(*S.Session, Target.Name);
-  if (!Target.Name.empty() && !Target.IsMeson &&
-      CompilesOf[Key] < FewestCompiles)
-    Key = keyOf(*S.Session, "options\n" + optionsOf(*S.Session));
+  const KnownCompile &C = Compiles[Index];
+  const BuildTarget &Target = *C.Target;
+  const GroupKey &Key = !Target.Name.empty() && !Target.IsMeson &&
+                                CompilesOf[*C.ByTarget] < FewestCompiles
+                            ? *C.ByOptions
+                            : *C.ByTarget;
   CompileGroup &Group = Groups[Key];
   Group.IsMeson = Target.IsMeson;
-  Group.HasImports = hasImports(S.Session->LanguageStandard);
+  Group.HasImports = hasImports(std::get<2>(Key));
   if (!Target.Name.empty())
-    Group.Targets.insert(std::move(Target.Name));
-  Group.Sequences.push_back(Index);
+    Group.Targets.insert(Target.Name);
+  Group.Compiles.push_back(Index);
   std::unordered_set<uint32_t> ReadHere, BoundariesHere;
-  std::vector<uint32_t> BoundaryOf(S.Intervals.size(), None); // a file
-  std::vector<uint32_t> FileOf(S.Intervals.size(), None);
-  forEachFile(S, [&](uint32_t At, uint32_t File, uint32_t Around) {
-    if (ReadHere.insert(File).second)
-      ++Group.ReadersOf[File];
-    FileOf[At] = File;
-    if (Around != None)
-      BoundaryOf[At] = BoundaryOf[Around];
-    // The main file, which nobody includes, is not a system header.
-    bool IsBoundary = BoundaryOf[At] == None && S.Intervals[At].Location &&
-                      isSystemFile(S, S.Intervals[At]);
+  std::vector<ReadFile> Read = readOf(C);
+  std::vector<uint32_t> BoundaryOf(Read.size(), None); // a file
+  for (uint32_t At = 0; At != Read.size(); ++At) {
+    const ReadFile &I = Read[At];
+    if (ReadHere.insert(I.File).second)
+      ++Group.ReadersOf[I.File];
+    if (I.Around != None)
+      BoundaryOf[At] = BoundaryOf[I.Around];
+    bool IsBoundary = BoundaryOf[At] == None && I.IsOfSystem;
     if (IsBoundary) {
-      BoundaryOf[At] = File;
-      Boundary &Row = Group.Boundaries[File];
-      Row.Ns += C.InclusiveNs[At];
-      Row.Compiles += BoundariesHere.insert(File).second;
+      BoundaryOf[At] = I.File;
+      Boundary &Row = Group.Boundaries[I.File];
+      Row.Ns += I.Ns;
+      Row.Compiles += BoundariesHere.insert(I.File).second;
     }
     if (BoundaryOf[At] != None && !IsBoundary)
-      Group.Includes[FileOf[Around]].insert(File);
-  });
+      Group.Includes[Read[I.Around].File].insert(I.File);
+  }
 }
 
 PrecompileFinder::Reading
 PrecompileFinder::readingOf(uint32_t Index,
-                            const std::unordered_set<uint32_t> &Files) {
-  const CompileFacts &C = F.Compiles[Index];
+                            const std::unordered_set<uint32_t> &Files) const {
   Reading Sum;
-  std::vector<bool> IsIn(C.S->Intervals.size());
-  forEachFile(*C.S, [&](uint32_t At, uint32_t File, uint32_t Around) {
-    bool IsInside = Around != None && IsIn[Around];
-    IsIn[At] = IsInside || Files.contains(File);
+  std::vector<ReadFile> Read = readOf(Compiles[Index]);
+  std::vector<bool> IsIn(Read.size());
+  for (uint32_t At = 0; At != Read.size(); ++At) {
+    const ReadFile &I = Read[At];
+    bool IsInside = I.Around != None && IsIn[I.Around];
+    IsIn[At] = IsInside || Files.contains(I.File);
     if (!IsIn[At])
-      return;
-    Sum.SelfNs += C.SelfNs[At];
-    Sum.Ns += IsInside ? 0 : C.InclusiveNs[At];
-  });
+      continue;
+    Sum.SelfNs += I.SelfNs;
+    Sum.Ns += IsInside ? 0 : I.Ns;
+  }
   return Sum;
 }
 
@@ -395,11 +404,11 @@ void PrecompileFinder::addLibraries(const std::vector<Listed> &Headers,
 
 void PrecompileFinder::suggest(const CompileGroup &Group,
                                std::vector<Suggestion> &Into) {
-  if (Group.Sequences.size() < FewestCompiles)
+  if (Group.Compiles.size() < FewestCompiles)
     return;
   std::vector<Listed> Headers;
   for (const auto &[File, Row] : Group.Boundaries)
-    if (2 * Group.ReadersOf.at(File) >= Group.Sequences.size() &&
+    if (2 * Group.ReadersOf.at(File) >= Group.Compiles.size() &&
         isToBeNamed(Paths[File]))
       Headers.push_back({File, &Row, Group.below(File)});
   std::sort(Headers.begin(), Headers.end(),
@@ -423,7 +432,7 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
     Files.insert(Of.Below.begin(), Of.Below.end());
   Reading Sum;
   uint64_t LongestNs = 0;
-  for (uint32_t Index : Group.Sequences) {
+  for (uint32_t Index : Group.Compiles) {
     Reading Here = readingOf(Index, Files);
     Sum.SelfNs += Here.SelfNs;
     Sum.Ns += Here.Ns;
@@ -441,7 +450,7 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
   S.Evidence.push_back({"compiles, which read these headers for",
                         {},
                         {},
-                        Group.Sequences.size(),
+                        Group.Compiles.size(),
                         Sum.Ns});
   std::vector<std::string> Includes;
   for (const Listed &Of : Headers) {
@@ -487,6 +496,8 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
 }
 
 std::vector<Suggestion> PrecompileFinder::take() {
+  for (uint32_t Index = 0; Index != Compiles.size(); ++Index)
+    add(Index);
   std::vector<Suggestion> Suggestions;
   for (const auto &[Key, Group] : Groups)
     suggest(Group, Suggestions);
@@ -495,11 +506,6 @@ std::vector<Suggestion> PrecompileFinder::take() {
 
 } // namespace
 
-std::vector<Suggestion> instantrace::advisePrecompile(AdviceFacts &F) {
-  PrecompileFinder Finder(F);
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
-    Finder.count(Index);
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
-    Finder.add(Index);
-  return Finder.take();
+std::unique_ptr<AdviceRule> instantrace::advisePrecompile(AdviceFacts &F) {
+  return std::make_unique<PrecompileFinder>(F);
 }

@@ -9,12 +9,11 @@
 /// such as the conditions of a conjunction, which are needed in any case, so
 /// the estimate has no more of it than goes for certain; what is a recursion of
 /// its own inside has its own suggestion.
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/chains/Recursion.h"
-#include "utils/analysis/view/EntityGroups.h"
 
-#include <unordered_map>
+#include <algorithm>
 
 using namespace instantrace;
 
@@ -51,63 +50,165 @@ constexpr std::string_view NumberSnippet =
   return Result;
 })";
 
-struct RecursionCandidate {
+NameKey keyOf(const Trace &T, const RowName &Name) {
+  return Name.Fixed.empty() ? Name.names(T).prefixKey(Name.Name) : NameKey();
+}
+
+/// As all compiles together have it.
+struct RecursionFound {
   RecursionRow Row;
-  Saving Saves;
-  uint64_t Steps = 0;
-  std::string Place;
-  bool IsSystem = false;
+  NameKey InnermostKey;
+
+  void keepNames(AdviceNames &Names) {
+    Names.keep(Row.Template);
+    Names.keep(Row.Innermost);
+  }
+  void add(RecursionFound More, AdviceNames &Names) {
+    uint64_t Recursions = Row.Recursions + More.Row.Recursions;
+    if (isMore(More)) {
+      *this = std::move(More);
+      keepNames(Names);
+    }
+    Row.Recursions = Recursions;
+  }
+
+private:
+  bool isMore(const RecursionFound &Other) const {
+    const RecursionRow &A = Row, &B = Other.Row;
+    return A.Depth != B.Depth ? A.Depth < B.Depth
+           : A.Specializations != B.Specializations
+               ? A.Specializations < B.Specializations
+               : Other.InnermostKey < InnermostKey;
+  }
 };
 
-} // namespace
+/// Of a template that has one.
+struct RecursionSteps {
+  Saving Saves;
+  uint64_t Steps = 0, Total = 0, SelfNs = 0;
+  std::string Place;
+  bool IsSystem = false;
 
-std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
-  RecursionReport Report = findRecursion(F.T, F.Filter);
-  std::vector<RecursionCandidate> Candidates;
-  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
-  for (const RecursionRow &Row : Report.Recursions) {
-    if (Row.Depth < FewestSteps || !Row.Template.Fixed.empty())
+  void keepNames(AdviceNames &) {}
+  void add(RecursionSteps More, AdviceNames &) {
+    Saves += More.Saves;
+    Steps += More.Steps;
+    Total += More.Total;
+    SelfNs += More.SelfNs;
+    if (!Place.empty())
+      return;
+    Place = std::move(More.Place);
+    IsSystem = More.IsSystem;
+  }
+};
+
+class RecursionRule final : public AdviceRule {
+public:
+  explicit RecursionRule(AdviceFacts &F) : F(F) {}
+  bool reads(AdviceReading Reading) const override {
+    // Those of two compiles are one, so all have to be known first.
+    return Reading == AdviceReading::First || HasLong;
+  }
+  std::unique_ptr<AdvicePart> partOf(const AdviceUnit &U,
+                                     AdviceReading Reading) const override;
+  void add(AdvicePart &Of, const Trace &T, AdviceReading Reading) override;
+  std::vector<Suggestion> take() override;
+
+private:
+  struct Recursions : AdvicePart {
+    KeyedRows<RecursionFound> Rows;
+  };
+  struct Steps : AdvicePart {
+    KeyedRows<RecursionSteps> Rows;
+  };
+  void findSteps(const AdviceUnit &U,
+                 KeyedRows<RecursionSteps> &Candidates) const;
+  bool isLong(const NameKey &Key) const {
+    uint32_t Known = Found.find(Key);
+    return Known != NoIndex && Found[Known].Row.Depth >= FewestSteps;
+  }
+
+  AdviceFacts &F;
+  KeyedRows<RecursionFound> Found;
+  KeyedRows<RecursionSteps> Sums;
+  bool HasLong = false;
+};
+
+std::unique_ptr<AdvicePart> RecursionRule::partOf(const AdviceUnit &U,
+                                                  AdviceReading Reading) const {
+  if (Reading == AdviceReading::Second) {
+    auto Made = std::make_unique<Steps>();
+    findSteps(U, Made->Rows);
+    return Made;
+  }
+  auto Made = std::make_unique<Recursions>();
+  for (RecursionRow &Row : recursionsOf(U.T, U.Index, U.Filter, U.Templates)) {
+    if (!Row.Template.Fixed.empty())
       continue;
-    NameKey Key = Row.Template.names(F.T).prefixKey(Row.Template.Name);
-    ByKey.emplace(Key, static_cast<uint32_t>(Candidates.size()));
-    Candidates.push_back({Row, {}, 0, {}, false});
+    RecursionFound &To =
+        Made->Rows[Made->Rows.enter(keyOf(U.T, Row.Template)).first];
+    To.InnermostKey = keyOf(U.T, Row.Innermost);
+    To.Row = std::move(Row);
   }
-  if (Candidates.empty())
-    return {};
-  EntityGroups Templates(F.T, EntityLevel::Template);
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
-    const CompileFacts &C = F.Compiles[Index];
-    Templates.enterSequence(Index);
-    F.Filter.enterSequence(Index);
-    std::vector<uint32_t> RootOf(C.S->Intervals.size(), NoRoot);
-    for (uint32_t At = 0; At != RootOf.size(); ++At) {
-      const Interval &I = C.S->Intervals[At];
-      if (I.Kind != EventKind::TemplateInstantiation || !I.Entity ||
-          !F.Filter.selects(I))
-        continue;
-      auto Found = ByKey.find(Templates.key(Templates.groupFor(I.Entity)));
-      if (Found == ByKey.end())
-        continue;
-      RootOf[At] = Found->second;
-      RecursionCandidate &Known = Candidates[Found->second];
-      ++Known.Steps;
-      if (!Known.Place.empty())
-        continue;
-      Known.Place = F.declared(Index, I.Entity);
-      if (const Entity *E = C.S->entity(I.Entity))
-        Known.IsSystem = C.S->isSystem(E->DeclaredAt);
+  return Made;
+}
+
+void RecursionRule::findSteps(const AdviceUnit &U,
+                              KeyedRows<RecursionSteps> &Candidates) const {
+  const Sequence &S = U.S;
+  std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
+  std::vector<bool> IsKnown(S.Entities.size() + 1);
+  for (uint32_t At = 0; At != RootOf.size(); ++At) {
+    const Interval &I = S.Intervals[At];
+    if (I.Kind != EventKind::TemplateInstantiation || !I.Entity ||
+        !U.Filter.selects(I))
+      continue;
+    const NameKey &Key = U.Templates.key(U.Templates.groupFor(I.Entity));
+    if (!isLong(Key))
+      continue;
+    uint32_t Number = RootOf[At] = Candidates.enter(Key).first;
+    RecursionSteps &Row = Candidates[Number];
+    ++Row.Steps;
+    const Entity *E = S.entity(I.Entity);
+    if (E && !(E->TemplateSet == E->Name)) {
+      Row.SelfNs += U.Costs.SelfNs[At];
+      Row.Total += !IsKnown[I.Entity.Value];
+      IsKnown[I.Entity.Value] = true;
     }
-    std::vector<RootSaving> Saves =
-        savings(C, F.Functions[Index], RootOf, Candidates.size());
-    for (size_t I = 0; I != Candidates.size(); ++I)
-      Candidates[I].Saves += Saves[I].Saves;
+    if (!Row.Place.empty())
+      continue;
+    Row.Place = U.declared(I.Entity);
+    if (E)
+      Row.IsSystem = S.isSystem(E->DeclaredAt);
   }
+  std::vector<RootSaving> Savings =
+      savings(U.Costs, U.Functions, RootOf, Candidates.size());
+  for (uint32_t Number = 0; Number != Candidates.size(); ++Number)
+    Candidates[Number].Saves = Savings[Number].Saves;
+}
+
+void RecursionRule::add(AdvicePart &Of, const Trace &, AdviceReading Reading) {
+  if (Reading == AdviceReading::Second) {
+    Sums.add(std::move(static_cast<Steps &>(Of).Rows), F.Names);
+    return;
+  }
+  KeyedRows<RecursionFound> &Rows = static_cast<Recursions &>(Of).Rows;
+  HasLong |= std::any_of(Rows.begin(), Rows.end(), [](const RecursionFound &R) {
+    return R.Row.Depth >= FewestSteps;
+  });
+  Found.add(std::move(Rows), F.Names);
+}
+
+std::vector<Suggestion> RecursionRule::take() {
   std::vector<Suggestion> Suggestions;
-  for (const RecursionCandidate &Known : Candidates) {
-    const RecursionRow &Row = Known.Row;
+  for (uint32_t Number = 0; Number != Sums.size(); ++Number) {
+    const RecursionSteps &Known = Sums[Number];
+    RecursionRow Row = Found[Found.find(Sums.key(Number))].Row;
+    Row.Total = Known.Total;
+    Row.SelfNs = Known.SelfNs;
     // How a library does inside what it is asked for is not for its users.
-    if (Known.IsSystem &&
-        isInternalName(Row.Template.text(F.T, {}, ComparedNameBytes)))
+    if (Known.IsSystem && isInternalName(Row.Template.text(F.Names.trace(), {},
+                                                           ComparedNameBytes)))
       continue;
     bool IsPack = Row.hasGrowingNames();
     Suggestion &S = Suggestions.emplace_back();
@@ -153,4 +254,10 @@ std::vector<Suggestion> instantrace::adviseRecursion(AdviceFacts &F) {
     S.Doubts.push_back("A program that names one of the steps still needs it.");
   }
   return Suggestions;
+}
+
+} // namespace
+
+std::unique_ptr<AdviceRule> instantrace::adviseRecursion(AdviceFacts &F) {
+  return std::make_unique<RecursionRule>(F);
 }

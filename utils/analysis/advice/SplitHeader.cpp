@@ -17,7 +17,7 @@
 /// Fires for an #include that is a burden for two compiles or more, and costs
 /// those more than the ones that use it. One that is found later saves what
 /// those before it leave over.
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/HeaderFacts.h"
 
 #include <algorithm>
@@ -47,11 +47,12 @@ struct Burden {
   Saving Saves; ///< beside what those before it save
 };
 
-class BurdenFinder {
+class BurdenFinder final : public HeaderRule {
 public:
-  BurdenFinder(AdviceFacts &F, HeaderFacts &H) : F(F), H(H) {}
+  BurdenFinder(AdviceFacts &F, bool NeedDefinition)
+      : HeaderRule(F), NeedDefinition(NeedDefinition) {}
 
-  std::vector<Suggestion> take(bool NeedDefinition);
+  std::vector<Suggestion> take() override;
 
 private:
   std::vector<IncludeEdge> candidates();
@@ -62,15 +63,15 @@ private:
   void addSavings(std::vector<Burden> &Burdens);
   Suggestion suggestion(const std::vector<const Burden *> &OfHeader);
 
-  AdviceFacts &F;
-  HeaderFacts &H;
+  const bool NeedDefinition; ///< of the header, or else no more than a name
 };
 
 /// Of headers of the program, those that take long enough in all.
 std::vector<IncludeEdge> BurdenFinder::candidates() {
   std::map<IncludeEdge, uint64_t> WholeNs;
   FileSet IsMain;
-  for (const CompileFiles &In : H.compiles()) {
+  for (size_t At = 0; At != H.compileCount(); ++At) {
+    const CompileFiles In = H.compile(At);
     for (FileNumber Main : In.Mains)
       IsMain.insert(Main);
     for (const CompileFiles::Reading &R : In.Readings)
@@ -138,10 +139,10 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Of) {
   std::vector<Reader> Readers;
   std::set<FileNumber> AllDropped;
   bool IsAsked = false;
-  for (size_t At = 0; At != H.compiles().size(); ++At) {
-    const CompileFiles &In = H.compiles()[At];
-    if (!In.IsRead.contains(Of.first) || !In.IsRead.contains(Of.second))
+  for (size_t At = 0; At != H.compileCount(); ++At) {
+    if (!H.isRead(At, Of.first) || !H.isRead(At, Of.second))
       continue;
+    const CompileFiles In = H.compile(At);
     FileSet Kept = H.reached(In, IsOf, {}, Ways::All);
     if (!Kept.contains(Of.first) || Kept.contains(Of.second))
       continue;
@@ -172,7 +173,7 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Of) {
   for (uint32_t Word : B.Words)
     Asked.insert(Word);
   for (const Reader &R : Readers) {
-    const CompileFiles &In = H.compiles()[R.Compile];
+    const CompileFiles In = H.compile(R.Compile);
     bool IsUsed = R.IsUsed || isMentioned(In, Of, R.Dropped, Asked);
     ++B.Readers;
     (IsUsed ? B.UsedNs : B.BurdenNs) += R.Ns;
@@ -188,11 +189,11 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Of) {
 
 /// Those that cost most come first; each compile with what is gone before.
 void BurdenFinder::addSavings(std::vector<Burden> &Burdens) {
-  std::vector<std::set<IncludeEdge>> Gone(H.compiles().size()),
-      GoneInTrace(H.compiles().size());
+  std::vector<std::set<IncludeEdge>> Gone(H.compileCount()),
+      GoneInTrace(H.compileCount());
   auto marginNs = [&](size_t Compile, std::set<IncludeEdge> &Before,
                       const IncludeEdge &Of, Ways By) {
-    const CompileFiles &In = H.compiles()[Compile];
+    const CompileFiles In = H.compile(Compile);
     auto IsGone = [&](FileNumber From, FileNumber To) {
       return Before.contains({From, To});
     };
@@ -267,7 +268,7 @@ BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
   return S;
 }
 
-std::vector<Suggestion> BurdenFinder::take(bool NeedDefinition) {
+std::vector<Suggestion> BurdenFinder::take() {
   std::vector<Burden> Burdens;
   for (const IncludeEdge &Of : candidates()) {
     Burden B = burdenOf(Of);
@@ -316,10 +317,10 @@ std::vector<Suggestion> BurdenFinder::take(bool NeedDefinition) {
 
 } // namespace
 
-std::vector<Suggestion> instantrace::adviseForwardDeclare(AdviceFacts &F) {
-  return BurdenFinder(F, F.headers()).take(/*NeedDefinition=*/false);
+std::unique_ptr<AdviceRule> instantrace::adviseForwardDeclare(AdviceFacts &F) {
+  return std::make_unique<BurdenFinder>(F, /*NeedDefinition=*/false);
 }
 
-std::vector<Suggestion> instantrace::adviseSplitHeader(AdviceFacts &F) {
-  return BurdenFinder(F, F.headers()).take(/*NeedDefinition=*/true);
+std::unique_ptr<AdviceRule> instantrace::adviseSplitHeader(AdviceFacts &F) {
+  return std::make_unique<BurdenFinder>(F, /*NeedDefinition=*/true);
 }

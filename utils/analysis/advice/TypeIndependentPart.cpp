@@ -6,10 +6,10 @@
 /// Where most specializations of a function have nearly the same size, what
 /// they do hardly depends on their arguments. What does not can be a function
 /// of its own, which is optimized and made machine code of once.
-#include "utils/analysis/advice/AdviceFacts.h"
-#include "utils/analysis/view/EntityGroups.h"
+#include "utils/analysis/advice/AdviceRule.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace instantrace;
 
@@ -31,49 +31,42 @@ struct AlikeCandidate {
   RowName Template;
   std::string Place;
   RowName Example;
+  NameKey ExampleKey;
   uint64_t Functions = 0, Bytes = 0, Ns = 0; ///< of those that are alike
   uint64_t SmallestBytes = UINT64_MAX, LargestBytes = 0;
   uint64_t SavedNs = 0; ///< all but the dearest one of each compile
+
+  void keepNames(AdviceNames &Names) {
+    Names.keep(Template);
+    Names.keep(Example);
+  }
+  void add(AlikeCandidate More, AdviceNames &Names) {
+    // Many compiles have the same one.
+    if (More.ExampleKey != ExampleKey) {
+      Example = More.Example;
+      Names.keep(Example);
+      ExampleKey = More.ExampleKey;
+    }
+    Functions += More.Functions;
+    Bytes += More.Bytes;
+    Ns += More.Ns;
+    SmallestBytes = std::min(SmallestBytes, More.SmallestBytes);
+    LargestBytes = std::max(LargestBytes, More.LargestBytes);
+    SavedNs += More.SavedNs;
+  }
 };
 
 bool isAlike(uint64_t Size, uint64_t Middle) {
   return (Size > Middle ? Size - Middle : Middle - Size) <= Middle / 4;
 }
 
-class AlikeFinder {
+class AlikeFinder final : public RowRule<AlikeCandidate> {
 public:
-  explicit AlikeFinder(AdviceFacts &F)
-      : F(F), Templates(F.T, EntityLevel::Template) {}
+  explicit AlikeFinder(AdviceFacts &F) : RowRule(F, AdviceReading::First) {}
 
-  void add(uint32_t Index) {
-    const std::vector<BackendCost> &Costs = F.Functions[Index].Costs;
-    if (Costs.empty())
-      return;
-    Templates.enterSequence(Index);
-    F.Filter.enterSequence(Index);
-    std::vector<std::vector<Instance>> Instances(Candidates.size());
-    for (uint32_t Id = 1; Id != Costs.size(); ++Id) {
-      // One function alone, so that sizes can be compared.
-      if (Costs[Id].Emitted != 1 ||
-          Costs[Id].MachineInstructions < FewestInstructions ||
-          !F.isOwnFunction(Index, EntityId{Id}))
-        continue;
-      uint32_t Group = Templates.groupFor(EntityId{Id});
-      if (Group >= Candidates.size()) {
-        Candidates.resize(Templates.size());
-        Instances.resize(Templates.size());
-      }
-      Instances[Group].push_back({Id, Costs[Id]});
-    }
-    for (uint32_t Group = 0; Group != Instances.size(); ++Group)
-      addAlike(Index, Group, Instances[Group]);
-  }
-
-  std::vector<Suggestion> take() {
+  std::vector<Suggestion> take() override {
     std::vector<Suggestion> Suggestions;
-    for (const AlikeCandidate &Row : Candidates) {
-      if (Row.Functions == 0)
-        continue;
+    for (const AlikeCandidate &Row : Rows) {
       Suggestion &S = Suggestions.emplace_back();
       S.Subject = Row.Template;
       S.Place = Row.Place;
@@ -101,8 +94,26 @@ public:
     return Suggestions;
   }
 
+protected:
+  void read(const AdviceUnit &U,
+            KeyedRows<AlikeCandidate> &Candidates) const override {
+    const std::vector<BackendCost> &Costs = U.Functions.Costs;
+    std::map<uint32_t, std::vector<Instance>> Instances; // by group
+    for (uint32_t Id = 1; Id < Costs.size(); ++Id)
+      // One function alone, so that sizes can be compared.
+      if (Costs[Id].Emitted == 1 &&
+          Costs[Id].MachineInstructions >= FewestInstructions &&
+          U.isOwnFunction(EntityId{Id}))
+        Instances[U.Templates.groupFor(EntityId{Id})].push_back(
+            {Id, Costs[Id]});
+    for (auto &[Group, Of] : Instances)
+      addAlike(U, Group, Of, Candidates);
+  }
+
 private:
-  void addAlike(uint32_t Index, uint32_t Group, std::vector<Instance> &Of) {
+  static void addAlike(const AdviceUnit &U, uint32_t Group,
+                       std::vector<Instance> &Of,
+                       KeyedRows<AlikeCandidate> &Candidates) {
     if (Of.size() < FewestFunctions)
       return;
     auto Middle = Of.begin() + static_cast<ptrdiff_t>(Of.size() / 2);
@@ -118,7 +129,8 @@ private:
     if (Of.size() < FewestFunctions ||
         static_cast<double>(Of.size()) < AlikeShare * static_cast<double>(All))
       return;
-    AlikeCandidate &Row = Candidates[Group];
+    AlikeCandidate &Row =
+        Candidates[Candidates.enter(U.Templates.key(Group)).first];
     uint64_t DearestNs = 0, SumNs = 0, SeenNs = 0;
     for (const Instance &I : Of) {
       uint64_t Ns = I.Cost.timeNs();
@@ -128,29 +140,23 @@ private:
       Row.SmallestBytes = std::min(Row.SmallestBytes, I.Cost.ObjectBytes);
       Row.LargestBytes = std::max(Row.LargestBytes, I.Cost.ObjectBytes);
       if (Row.Functions++ == 0) {
-        Row.Template = Templates.name(Group);
-        Row.Place = F.declared(Index, EntityId{I.Entity});
+        Row.Template = U.Templates.name(Group);
+        Row.Place = U.declared(EntityId{I.Entity});
       }
       if (Ns >= SeenNs) {
         SeenNs = Ns;
-        Row.Example = RowName::named(
-            Index, {F.T.Sequences[Index].Entities[I.Entity - 1].Name});
+        Row.Example = U.name(U.S.Entities[I.Entity - 1].Name);
+        Row.ExampleKey = U.S.Names.key(U.S.Entities[I.Entity - 1].Name);
       }
     }
     Row.Ns += SumNs;
     Row.SavedNs += SumNs - DearestNs;
   }
-
-  AdviceFacts &F;
-  EntityGroups Templates;
-  std::vector<AlikeCandidate> Candidates; // by group
 };
 
 } // namespace
 
-std::vector<Suggestion> instantrace::adviseTypeIndependentPart(AdviceFacts &F) {
-  AlikeFinder Finder(F);
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
-    Finder.add(Index);
-  return Finder.take();
+std::unique_ptr<AdviceRule>
+instantrace::adviseTypeIndependentPart(AdviceFacts &F) {
+  return std::make_unique<AlikeFinder>(F);
 }

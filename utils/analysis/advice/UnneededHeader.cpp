@@ -16,14 +16,14 @@
 ///
 /// Fires for a header, not a main file, that asks for at least FewestRoots
 /// things of which the larger part of the time is needed by nobody else.
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/analysis/view/UserFrame.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
+#include <unordered_map>
 
 using namespace instantrace;
 
@@ -44,27 +44,35 @@ struct HeaderCandidate {
   uint64_t LargestNs = 0; ///< inclusive, of a root
   RowName Largest;
   std::string LargestAt;
+
+  void keepNames(AdviceNames &Names) { Names.keep(Largest); }
+  void add(HeaderCandidate More, AdviceNames &Names) {
+    Roots += More.Roots;
+    Compiles += More.Compiles;
+    Saves += More.Saves;
+    if (More.LargestNs <= LargestNs)
+      return;
+    LargestNs = More.LargestNs;
+    Largest = More.Largest;
+    Names.keep(Largest);
+    LargestAt = More.LargestAt;
+  }
 };
 
-class HeaderFinder {
+/// Of one compile.
+class UnneededInCompile {
 public:
-  explicit HeaderFinder(AdviceFacts &F) : F(F), Headers(F.headers()) {}
+  UnneededInCompile(const AdviceUnit &U, const HeaderFacts &Headers,
+                    KeyedRows<HeaderCandidate> &Candidates)
+      : U(U), Headers(Headers), Candidates(Candidates) {}
 
-  void add(uint32_t Index) {
-    SequenceIndex = Index;
-    C = &F.Compiles[Index];
-    IsUsed.clear();
-    const Sequence &S = *C->S;
-    F.Filter.enterSequence(Index);
+  void find() {
+    const Sequence &S = U.S;
     std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
-    std::vector<bool> IsShared(S.Intervals.size());
-    std::vector<uint64_t> RootsBefore;
-    for (const HeaderCandidate &Row : Candidates)
-      RootsBefore.push_back(Row.Roots);
     for (uint32_t At = 0; At != RootOf.size(); ++At) {
       const Interval &I = S.Intervals[At];
       IntervalId By = outwards(I);
-      if (!By || !isTemplateWork(I.Kind) || !F.Filter.selects(I))
+      if (!By || !isTemplateWork(I.Kind) || !U.Filter.selects(I))
         continue;
       const Interval &File = S.Intervals[By.Value];
       const Entity *E = S.entity(File.Entity);
@@ -76,40 +84,36 @@ public:
       if (Row.IsSystem && isUsed(Number))
         continue;
       ++Row.Roots;
+      Row.Compiles = 1;
       // Twice: what the header alone needs, and what others may need as well.
       RootOf[At] = 2 * Number + isNeededElsewhere(I);
-      uint64_t Ns = C->InclusiveNs[At];
+      uint64_t Ns = U.Costs.InclusiveNs[At];
       if (Ns > Row.LargestNs) {
         Row.LargestNs = Ns;
         const Entity *What = S.entity(I.Entity);
-        Row.Largest = What ? RowName::named(Index, {What->Name}) : RowName{};
-        Row.LargestAt = F.place(Index, I.Location);
+        Row.Largest = What ? U.name(What->Name) : RowName{};
+        Row.LargestAt = U.place(I.Location);
       }
     }
-    RootsBefore.resize(Candidates.size());
     std::vector<RootSaving> Savings =
-        savings(*C, F.Functions[Index], RootOf, 2 * Candidates.size());
-    for (size_t Number = 0; Number != Candidates.size(); ++Number) {
-      Candidates[Number].Compiles +=
-          Candidates[Number].Roots != RootsBefore[Number];
-      Candidates[Number].Saves += Savings[2 * Number].Saves;
+        savings(U.Costs, U.Functions, RootOf, size_t(2) * Candidates.size());
+    for (uint32_t Number = 0; Number != Candidates.size(); ++Number) {
+      Candidates[Number].Saves = Savings[2 * Number].Saves;
       Candidates[Number].Saves.MostNs += Savings[2 * Number + 1].Saves.MostNs;
     }
   }
 
-  std::vector<Suggestion> take();
-
 private:
   /// A class with further hits; a function or variable may always be.
   bool isNeededElsewhere(const Interval &I) const {
-    const Entity *E = C->S->entity(I.Entity);
+    const Entity *E = U.S.entity(I.Entity);
     if (I.Kind != EventKind::TemplateInstantiation || !E)
       return false;
-    return E->Kind != EntityKind::Class || !C->isUsedOnce(I.Entity);
+    return E->Kind != EntityKind::Class || !U.Costs.isUsedOnce(I.Entity);
   }
 
   bool isSystemFile(const Entity &E) const {
-    const Sequence &S = *C->S;
+    const Sequence &S = U.S;
     auto First = S.FirstInclusions.find(E.Name.Value);
     const Inclusion *Entered =
         First == S.FirstInclusions.end() ? nullptr : S.inclusion(First->second);
@@ -119,7 +123,7 @@ private:
   /// Of a system header, what the program includes to have it: that line can
   /// change, and no other.
   IntervalId changeable(IntervalId File) const {
-    const Sequence &S = *C->S;
+    const Sequence &S = U.S;
     int Files = 0;
     for (IntervalId Outer = File; Outer && Files != MostFiles;
          Outer = S.Intervals[Outer.Value].Parent) {
@@ -135,16 +139,20 @@ private:
     return File;
   }
 
+  /// Of the file whose inclusion that is.
   uint32_t candidateOf(IntervalId Right) {
-    const Sequence &S = *C->S;
+    auto [Known, IsUnknown] = CandidateOf.try_emplace(Right.Value, 0);
+    if (!IsUnknown)
+      return Known->second;
+    const Sequence &S = U.S;
     IntervalId File = changeable(Right);
     const Entity &E = *S.entity(S.Intervals[File.Value].Entity);
     std::string Path = normalPathOf(S, E.Name);
-    auto [At, IsNew] =
-        ByPath.try_emplace(Path, static_cast<uint32_t>(Candidates.size()));
+    auto [Number, IsNew] = Candidates.enter(Dictionary::keyOf(Path));
+    Known->second = Number;
     if (!IsNew)
-      return At->second;
-    HeaderCandidate &Row = Candidates.emplace_back();
+      return Number;
+    HeaderCandidate &Row = Candidates[Number];
     Row.Path = Path;
     Row.IsSystem = isSystemFile(E);
     LocationId Included;
@@ -158,45 +166,55 @@ private:
       if (!S.isSystem(Included))
         break;
     }
-    Row.IncludedAt = F.place(SequenceIndex, Included);
-    return At->second;
+    Row.IncludedAt = U.place(Included);
+    return Number;
   }
 
   /// By something that neither the header nor what it reads asked for.
   bool isUsed(uint32_t Number) {
-    IsUsed.resize(Candidates.size());
-    std::optional<bool> &Known = IsUsed[Number];
-    if (Known)
-      return *Known;
-    const CompileFiles &In = Headers.compiles()[SequenceIndex];
-    auto Read =
-        std::find_if(In.Readings.begin(), In.Readings.end(),
-                     [&](const CompileFiles::Reading &R) {
-                       return Headers.path(R.File) == Candidates[Number].Path;
-                     });
+    auto [Known, IsUnknown] = IsUsed.try_emplace(Number, false);
+    if (!IsUnknown)
+      return Known->second;
+    if (!Files)
+      Files = Headers.compile(U.Number);
     FileSet Inside;
-    if (Read != In.Readings.end())
-      Inside = Headers.closure(Read->File, HeaderFacts::Ways::Recorded);
-    Known = std::any_of(
-        In.Uses.begin(), In.Uses.end(), [&Inside](const CompileFiles::Use &U) {
-          return Inside.contains(U.Declared) && !Inside.contains(U.Asker);
-        });
-    return *Known;
+    FileNumber File = Headers.find(Candidates[Number].Path);
+    if (Files->IsRead.contains(File))
+      Inside = Headers.recordedClosure(File);
+    return Known->second = std::any_of(Files->Uses.begin(), Files->Uses.end(),
+                                       [&Inside](const CompileFiles::Use &Use) {
+                                         return Inside.contains(Use.Declared) &&
+                                                !Inside.contains(Use.Asker);
+                                       });
   }
 
-  AdviceFacts &F;
-  HeaderFacts &Headers;
-  std::vector<HeaderCandidate> Candidates;
-  std::map<std::string, uint32_t> ByPath;
-  // Of this sequence:
-  uint32_t SequenceIndex = 0;
-  const CompileFacts *C = nullptr;
-  std::vector<std::optional<bool>> IsUsed; // by candidate
+  const AdviceUnit &U;
+  const HeaderFacts &Headers;
+  KeyedRows<HeaderCandidate> &Candidates;
+  std::unordered_map<uint32_t, uint32_t> CandidateOf; // by inclusion
+  std::unordered_map<uint32_t, bool> IsUsed;          // by candidate
+  std::optional<CompileFiles> Files;
+};
+
+class HeaderFinder final : public RowRule<HeaderCandidate> {
+public:
+  explicit HeaderFinder(AdviceFacts &F)
+      : RowRule(F, AdviceReading::Second), Headers(F.headers()) {}
+  std::vector<Suggestion> take() override;
+
+protected:
+  void read(const AdviceUnit &U,
+            KeyedRows<HeaderCandidate> &Candidates) const override {
+    UnneededInCompile(U, Headers, Candidates).find();
+  }
+
+private:
+  const HeaderFacts &Headers;
 };
 
 std::vector<Suggestion> HeaderFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (const HeaderCandidate &Row : Candidates) {
+  for (const HeaderCandidate &Row : Rows) {
     if (Row.Roots < FewestRoots ||
         static_cast<double>(Row.Saves.LeastNs) <
             CertainShare * static_cast<double>(Row.Saves.EstimateNs))
@@ -245,9 +263,6 @@ int count(Users const &);  int count(Users const &U) { ... })";
 
 } // namespace
 
-std::vector<Suggestion> instantrace::adviseUnneededHeader(AdviceFacts &F) {
-  HeaderFinder Finder(F);
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index)
-    Finder.add(Index);
-  return Finder.take();
+std::unique_ptr<AdviceRule> instantrace::adviseUnneededHeader(AdviceFacts &F) {
+  return std::make_unique<HeaderFinder>(F);
 }

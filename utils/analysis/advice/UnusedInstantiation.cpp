@@ -14,11 +14,9 @@
 /// asked for outside system headers, that are nearly all that it has. One
 /// inside another of the same template is a step of a recursion
 /// (RecursionAdvice).
-#include "utils/analysis/advice/AdviceFacts.h"
+#include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/Candidates.h"
-#include "utils/analysis/view/EntityGroups.h"
 
-#include <map>
 #include <unordered_set>
 
 using namespace instantrace;
@@ -35,6 +33,22 @@ struct UnusedCandidate {
   std::string ExampleAt;
   uint64_t Unused = 0, Total = 0, InTries = 0;
   Saving Saves;
+
+  void keepNames(AdviceNames &Names) {
+    Names.keep(Template);
+    Names.keep(Example);
+  }
+  void add(UnusedCandidate More, AdviceNames &Names) {
+    if (Unused == 0 && More.Unused != 0) {
+      Example = More.Example;
+      Names.keep(Example);
+      ExampleAt = More.ExampleAt;
+    }
+    Unused += More.Unused;
+    Total += More.Total;
+    InTries += More.InTries;
+    Saves += More.Saves;
+  }
 };
 
 /// Classes of which a member is instantiated.
@@ -50,67 +64,64 @@ std::unordered_set<uint32_t> usedClasses(const Sequence &S,
   return Used;
 }
 
-} // namespace
+class UnusedFinder final : public RowRule<UnusedCandidate> {
+public:
+  explicit UnusedFinder(AdviceFacts &F) : RowRule(F, AdviceReading::Second) {}
+  std::vector<Suggestion> take() override;
 
-std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
-  EntityGroups Templates(F.T, EntityLevel::Template);
-  EntityGroups Classes(F.T, EntityLevel::Class);
-  std::map<uint32_t, uint32_t> ByGroup;
-  std::vector<UnusedCandidate> Candidates;
-  for (uint32_t Index = 0; Index != F.Compiles.size(); ++Index) {
-    const CompileFacts &C = F.Compiles[Index];
-    const Sequence &S = *C.S;
-    Templates.enterSequence(Index);
-    Classes.enterSequence(Index);
-    F.Filter.enterSequence(Index);
-    std::unordered_set<uint32_t> Used = usedClasses(S, Classes);
-    std::vector<bool> IsTried(S.Intervals.size());
-    constexpr uint32_t NoGroup = UINT32_MAX;
-    std::vector<uint32_t> GroupAround(S.Intervals.size(), NoGroup);
-    std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
-    for (uint32_t At = 0; At != RootOf.size(); ++At) {
-      const Interval &I = S.Intervals[At];
-      IsTried[At] =
-          isCandidateTry(I.Kind) || (I.Parent && IsTried[I.Parent.Value]);
-      const Entity *E = S.entity(I.Entity);
-      uint32_t Outer = I.Parent ? GroupAround[I.Parent.Value] : NoGroup;
-      GroupAround[At] = Outer;
-      if (I.Kind != EventKind::TemplateInstantiation || !E ||
-          E->Kind != EntityKind::Class)
-        continue;
-      uint32_t Group = GroupAround[At] = Templates.groupFor(I.Entity);
-      if (!I.Definition || Group == Outer || S.isSystem(I.Location) ||
-          !F.Filter.selects(I))
-        continue;
-      auto [Found, IsNew] =
-          ByGroup.try_emplace(Group, static_cast<uint32_t>(Candidates.size()));
-      if (IsNew)
-        Candidates.push_back({Templates.name(Group),
-                              F.declared(Index, I.Entity),
-                              {},
-                              {},
-                              0,
-                              0,
-                              0,
-                              {}});
-      UnusedCandidate &Row = Candidates[Found->second];
-      ++Row.Total;
-      if (!C.isUsedOnce(I.Entity) || Used.contains(Classes.groupFor(I.Entity)))
-        continue;
-      if (Row.Unused++ == 0) {
-        Row.Example = RowName::named(Index, {E->Name});
-        Row.ExampleAt = F.place(Index, I.Location);
-      }
-      Row.InTries += IsTried[At];
-      RootOf[At] = Found->second;
+protected:
+  void read(const AdviceUnit &U,
+            KeyedRows<UnusedCandidate> &Candidates) const override;
+};
+
+void UnusedFinder::read(const AdviceUnit &U,
+                        KeyedRows<UnusedCandidate> &Candidates) const {
+  const Sequence &S = U.S;
+  std::unordered_set<uint32_t> Used = usedClasses(S, *U.Classes);
+  std::vector<bool> IsTried(S.Intervals.size());
+  constexpr uint32_t NoGroup = UINT32_MAX;
+  std::vector<uint32_t> GroupAround(S.Intervals.size(), NoGroup);
+  std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
+  for (uint32_t At = 0; At != RootOf.size(); ++At) {
+    const Interval &I = S.Intervals[At];
+    IsTried[At] =
+        isCandidateTry(I.Kind) || (I.Parent && IsTried[I.Parent.Value]);
+    const Entity *E = S.entity(I.Entity);
+    uint32_t Outer = I.Parent ? GroupAround[I.Parent.Value] : NoGroup;
+    GroupAround[At] = Outer;
+    if (I.Kind != EventKind::TemplateInstantiation || !E ||
+        E->Kind != EntityKind::Class)
+      continue;
+    uint32_t Group = GroupAround[At] = U.Templates.groupFor(I.Entity);
+    if (!I.Definition || Group == Outer || S.isSystem(I.Location) ||
+        !U.Filter.selects(I))
+      continue;
+    auto [Number, IsNew] = Candidates.enter(U.Templates.key(Group));
+    UnusedCandidate &Row = Candidates[Number];
+    if (IsNew) {
+      Row.Template = U.Templates.name(Group);
+      Row.Place = U.declared(I.Entity);
     }
-    std::vector<RootSaving> Savings =
-        savings(C, F.Functions[Index], RootOf, Candidates.size());
-    for (size_t Number = 0; Number != Candidates.size(); ++Number)
-      Candidates[Number].Saves += Savings[Number].Saves;
+    ++Row.Total;
+    if (!U.Costs.isUsedOnce(I.Entity) ||
+        Used.contains(U.Classes->groupFor(I.Entity)))
+      continue;
+    if (Row.Unused++ == 0) {
+      Row.Example = U.name(E->Name);
+      Row.ExampleAt = U.place(I.Location);
+    }
+    Row.InTries += IsTried[At];
+    RootOf[At] = Number;
   }
+  std::vector<RootSaving> Savings =
+      savings(U.Costs, U.Functions, RootOf, Candidates.size());
+  for (uint32_t Number = 0; Number != Candidates.size(); ++Number)
+    Candidates[Number].Saves = Savings[Number].Saves;
+}
+
+std::vector<Suggestion> UnusedFinder::take() {
   std::vector<Suggestion> Suggestions;
-  for (const UnusedCandidate &Row : Candidates) {
+  for (const UnusedCandidate &Row : Rows) {
     if (Row.Unused < FewestUnused ||
         static_cast<double>(Row.Unused) <
             UnusedShare * static_cast<double>(Row.Total))
@@ -146,4 +157,11 @@ std::vector<Suggestion> instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
         "one use; the result may matter.");
   }
   return Suggestions;
+}
+
+} // namespace
+
+std::unique_ptr<AdviceRule>
+instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
+  return std::make_unique<UnusedFinder>(F);
 }

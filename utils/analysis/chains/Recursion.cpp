@@ -26,16 +26,13 @@ constexpr int MostRequests = 256;
 
 class RecursionFinder {
 public:
-  RecursionFinder(const Trace &T, TraceFilter &Filter)
-      : T(T), Filter(Filter), Templates(T, EntityLevel::Template) {
-    Filter.enterTrace(T);
-  }
+  RecursionFinder(const Trace &T, TraceFilter &Filter, EntityGroups &Templates)
+      : T(T), Filter(Filter), Templates(Templates) {}
 
-  void add(uint32_t Index) {
+  /// The filter and the templates have entered it.
+  void find(uint32_t Index) {
     SequenceIndex = Index;
     S = &T.Sequences[Index];
-    Templates.enterSequence(Index);
-    Filter.enterSequence(Index);
     SelfNs = selfTimes(*S);
     InclusiveNs = inclusiveTimes(*S);
     FactsOf.assign(S->Intervals.size(), {});
@@ -49,17 +46,26 @@ public:
       enter(I);
       Innermost.Value = I;
     }
-    addChains();
     addRecursions();
+  }
+  void add(uint32_t Index) {
+    find(Index);
+    addChains();
+  }
+
+  std::vector<RecursionRow> recursions() const {
+    std::vector<RecursionRow> Found;
+    for (const auto &[Group, Row] : Rows)
+      if (Row.Recursions != 0)
+        Found.push_back(Row);
+    return Found;
   }
 
   RecursionReport take() {
     RecursionReport Report;
     for (auto &[Key, Chain] : Chains)
       Report.Chains.push_back(Chain);
-    for (auto &[Group, Row] : Rows)
-      if (Row.Recursions != 0)
-        Report.Recursions.push_back(Row);
+    Report.Recursions = recursions();
     sortRows(
         Report.Chains,
         [](const DeepChain &A, const DeepChain &B) {
@@ -260,7 +266,7 @@ private:
 
   const Trace &T;
   TraceFilter &Filter;
-  EntityGroups Templates;
+  EntityGroups &Templates;
   std::map<std::pair<uint32_t, uint32_t>, DeepChain> Chains; // by groups
   std::map<uint32_t, RecursionRow> Rows;                     // by group
   // Of this sequence:
@@ -311,10 +317,24 @@ bool RecursionRow::hasGrowingNames() const {
   return Depth >= ShortDepth && LongestBytes >= ShortestBytes + 2 * (Depth - 1);
 }
 
+std::vector<RecursionRow> instantrace::recursionsOf(const Trace &T,
+                                                    uint32_t Index,
+                                                    TraceFilter &Filter,
+                                                    EntityGroups &Templates) {
+  RecursionFinder Finder(T, Filter, Templates);
+  Finder.find(Index);
+  return Finder.recursions();
+}
+
 RecursionReport instantrace::findRecursion(const Trace &T,
                                            TraceFilter &Filter) {
-  RecursionFinder Finder(T, Filter);
-  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
+  EntityGroups Templates(T, EntityLevel::Template);
+  Filter.enterTrace(T);
+  RecursionFinder Finder(T, Filter, Templates);
+  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    Templates.enterSequence(Index);
+    Filter.enterSequence(Index);
     Finder.add(Index);
+  }
   return Finder.take();
 }

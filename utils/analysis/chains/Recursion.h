@@ -63,6 +63,12 @@ struct RecursionReport {
   std::vector<RecursionRow> Recursions; ///< deepest first
 };
 
+/// Of the compile that the filter and the templates have entered, in no order:
+/// sums are of it alone.
+std::vector<RecursionRow> recursionsOf(const Trace &T, uint32_t Index,
+                                       TraceFilter &Filter,
+                                       EntityGroups &Templates);
+
 /// Of what the filter selects; names of chains as templates.
 RecursionReport findRecursion(const Trace &T, TraceFilter &Filter);
 

@@ -22,7 +22,7 @@ const std::string Source = "template <class T> struct X {\n"
                            "hidden(Y) {} };\n";
 
 SourceReader sources() {
-  return [](uint32_t, const std::string &Path) {
+  return [](const std::string *, const std::string &Path) {
     return Path == "x.h" ? &Source : nullptr;
   };
 }

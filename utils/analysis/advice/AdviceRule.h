@@ -1,0 +1,250 @@
+/// \file
+/// What rules of advice share: a compile while its trace is there, what is kept
+/// of it, thresholds.
+///
+/// Flow:   Trace -> AdviceUnit -> [AdviceRule] -> AdvicePart -> AdviceRule ->
+///         Suggestions
+///
+/// A rule sees the compiles one by one, on any thread, and what it makes of
+/// each is added to what it has in their order. So a build of any size needs
+/// the memory of a few traces and of the rows. A rule gives every suggestion
+/// that its own thresholds allow; that the saving is worth the trouble is
+/// decided for all alike.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICERULE_H
+#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICERULE_H
+
+#include "utils/analysis/advice/Advice.h"
+#include "utils/analysis/advice/FunctionCosts.h"
+#include "utils/analysis/costs/MergedCosts.h"
+#include "utils/analysis/view/EntityGroups.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace instantrace {
+
+class HeaderFacts;
+
+/// One compile. Valid as long as its trace.
+struct AdviceUnit {
+  const Trace &T;
+  uint32_t Index;  ///< of the sequence in the trace
+  uint32_t Number; ///< of all compiles; NoIndex in the first reading
+  const Sequence &S;
+  const CompileFacts &Costs;
+  const FunctionCosts &Functions;
+  // They have entered the sequence.
+  TraceFilter &Filter;
+  EntityGroups &Templates;
+  EntityGroups *Classes; ///< null in the first reading: nobody has learned them
+
+  RowName name(NameId Id) const { return RowName::named(Index, {Id}); }
+  /// `file:line`; empty when it is not known.
+  std::string place(LocationId Id) const;
+  /// Where a template is declared, of an entity that is a part of it.
+  std::string declared(EntityId Id) const;
+  /// True of a specialization that LLVM was given, that the filter selects and
+  /// whose template is not of the system, so that the user can change it.
+  bool isOwnFunction(EntityId Id) const;
+};
+
+/// What rows are called when the trace is gone, or where it stays.
+class AdviceNames {
+public:
+  /// \p Staying: all compiles are in that trace, and stay. Null: each is gone
+  /// when it was added.
+  explicit AdviceNames(const Trace *Staying) : Staying(Staying) {}
+
+  void enterTrace(const Trace &T) {
+    if (!Staying)
+      Kept.enterTrace(T);
+  }
+  void keep(RowName &Name) {
+    if (!Staying)
+      Name = Kept.add(Name);
+  }
+  const Trace &trace() const { return Staying ? *Staying : Kept.trace(); }
+
+private:
+  const Trace *Staying;
+  MergedNames Kept;
+};
+
+/// Of all compiles.
+struct AdviceFacts {
+  AdviceFacts(const AdviceSpec &Spec, const Trace *Staying);
+  ~AdviceFacts();
+
+  const AdviceSpec &Spec;
+  AdviceNames Names;
+  uint64_t TotalNs = 0; ///< known after the first reading
+
+  /// Whether a saving is as large as the user wants.
+  bool isWorth(uint64_t Ns) const;
+  /// Of the files, if a rule asks for them when it is made.
+  HeaderFacts &headers();
+  HeaderFacts *knownHeaders() { return Headers.get(); }
+
+private:
+  std::unique_ptr<HeaderFacts> Headers;
+};
+
+/// What somebody makes of one compile. Names in it are those of its trace, of
+/// which the events are gone.
+struct AdvicePart {
+  virtual ~AdvicePart() = default;
+};
+
+/// Some things can be asked of a compile only when all were seen.
+enum class AdviceReading { First, Second };
+
+class AdvicePass {
+public:
+  virtual ~AdvicePass() = default;
+  virtual bool reads(AdviceReading Reading) const = 0;
+  /// On any thread, while nothing is added but parts of the same reading, which
+  /// it must not look at. Null: there is nothing to add.
+  virtual std::unique_ptr<AdvicePart> partOf(const AdviceUnit &U,
+                                             AdviceReading Reading) const = 0;
+  /// In the order of the compiles; \p T has the part's names.
+  virtual void add(AdvicePart &Of, const Trace &T, AdviceReading Reading) = 0;
+};
+
+class AdviceRule : public AdvicePass {
+public:
+  virtual std::vector<Suggestion> take() = 0;
+};
+
+/// Of which the parts of one reading are \p Part.
+template <class Part, class Base = AdviceRule> class ReadingOf : public Base {
+public:
+  explicit ReadingOf(AdviceReading Reading) : Reading(Reading) {}
+
+  bool reads(AdviceReading Of) const final { return Of == Reading; }
+  std::unique_ptr<AdvicePart> partOf(const AdviceUnit &U,
+                                     AdviceReading) const final {
+    auto Made = std::make_unique<Holder>();
+    read(U, Made->Of);
+    return Made;
+  }
+  void add(AdvicePart &Of, const Trace &T, AdviceReading) final {
+    merge(std::move(static_cast<Holder &>(Of).Of), T);
+  }
+
+protected:
+  virtual void read(const AdviceUnit &U, Part &Into) const = 0;
+  virtual void merge(Part Of, const Trace &T) = 0;
+
+private:
+  struct Holder : AdvicePart {
+    Part Of;
+  };
+  AdviceReading Reading;
+};
+
+/// Rows in the order in which their keys were met.
+template <class Row> class KeyedRows {
+public:
+  static constexpr uint32_t None = NoIndex;
+
+  /// The row's number, and whether it is new.
+  std::pair<uint32_t, bool> enter(const NameKey &Key) {
+    auto [At, IsNew] =
+        ByKey.try_emplace(Key, static_cast<uint32_t>(Rows.size()));
+    if (IsNew) {
+      Rows.emplace_back();
+      Keys.push_back(Key);
+    }
+    return {At->second, IsNew};
+  }
+  uint32_t find(const NameKey &Key) const {
+    auto At = ByKey.find(Key);
+    return At == ByKey.end() ? None : At->second;
+  }
+  /// A row is new, or Row::add() is called. Row::keepNames() has to keep those
+  /// that come into it.
+  void add(KeyedRows More, AdviceNames &Names) {
+    for (uint32_t I = 0; I != More.Rows.size(); ++I) {
+      auto [At, IsNew] = enter(More.Keys[I]);
+      if (IsNew) {
+        Rows[At] = std::move(More.Rows[I]);
+        Rows[At].keepNames(Names);
+      } else {
+        Rows[At].add(std::move(More.Rows[I]), Names);
+      }
+    }
+  }
+
+  Row &operator[](uint32_t Number) { return Rows[Number]; }
+  const Row &operator[](uint32_t Number) const { return Rows[Number]; }
+  const NameKey &key(uint32_t Number) const { return Keys[Number]; }
+  uint32_t size() const { return static_cast<uint32_t>(Rows.size()); }
+  auto begin() { return Rows.begin(); }
+  auto end() { return Rows.end(); }
+  auto begin() const { return Rows.begin(); }
+  auto end() const { return Rows.end(); }
+
+private:
+  std::vector<Row> Rows;
+  std::vector<NameKey> Keys;
+  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
+};
+
+/// A rule whose parts are rows, and nothing else.
+template <class Row> class RowRule : public ReadingOf<KeyedRows<Row>> {
+public:
+  RowRule(AdviceFacts &F, AdviceReading Reading)
+      : ReadingOf<KeyedRows<Row>>(Reading), F(F) {}
+
+protected:
+  void merge(KeyedRows<Row> Of, const Trace &) final {
+    Rows.add(std::move(Of), F.Names);
+  }
+
+  AdviceFacts &F;
+  KeyedRows<Row> Rows;
+};
+
+/// A rule that asks nothing of compiles itself.
+class HeaderRule : public AdviceRule {
+public:
+  explicit HeaderRule(AdviceFacts &F) : F(F), H(F.headers()) {}
+  bool reads(AdviceReading) const final { return false; }
+  std::unique_ptr<AdvicePart> partOf(const AdviceUnit &,
+                                     AdviceReading) const final {
+    return nullptr;
+  }
+  void add(AdvicePart &, const Trace &, AdviceReading) final {}
+
+protected:
+  AdviceFacts &F;
+  HeaderFacts &H;
+};
+
+/// A name as it is written in a program. Empty: it cannot be written, because
+/// it is that of a lambda, or of what is local or has no name, or is too long.
+std::string writableName(const Trace &T, const RowName &Name);
+
+using AdviceRuleMaker = std::unique_ptr<AdviceRule> (*)(AdviceFacts &);
+
+std::unique_ptr<AdviceRule> advisePrecompile(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseNarrowInclude(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseForwardDeclare(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseSplitHeader(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseExternTemplate(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseUnneededHeader(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseRecursion(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseDefaultArguments(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseEnableIf(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseUnusedInstantiation(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseTypeIndependentPart(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseNeverKept(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseDuplicates(AdviceFacts &F);
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,88 @@
+/// \file
+/// Which compiles can share a precompiled header, by what is known of each.
+///
+/// Flow:   TraceSession -> [BuildTarget] -> Precompile
+#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_BUILDTARGET_H
+#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_BUILDTARGET_H
+
+#include "runtime/read/Trace.h"
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+struct BuildTarget {
+  std::string Name; ///< empty: none
+  bool IsMeson = false;
+  friend auto operator<=>(const BuildTarget &, const BuildTarget &) = default;
+};
+
+/// Of the target's file, such as libx.so.1.2.
+inline std::string mesonTarget(std::string_view File) {
+  size_t Ending = std::min(File.find(".so."), File.size());
+  for (std::string_view Of : {".a", ".so"})
+    if (File.ends_with(Of))
+      Ending = File.size() - Of.size();
+  if (Ending == File.size() || Ending == 0)
+    return std::string(File);
+  std::string_view Name = File.substr(0, Ending);
+  if (Name.starts_with("lib") && Name.size() > 3)
+    Name.remove_prefix(3);
+  return std::string(Name);
+}
+
+/// By the object's folder: CMake's has the name of the target, Meson's that of
+/// its file.
+inline BuildTarget targetOf(std::string_view Object) {
+  constexpr std::string_view OfCMake = ".dir", OfMeson = ".p";
+  BuildTarget Target;
+  for (size_t At = 0; At < Object.size();) {
+    size_t End = std::min(Object.find('/', At), Object.size());
+    std::string_view Folder = Object.substr(At, End - At);
+    bool IsLast = End == Object.size();
+    auto isOf = [&](std::string_view Ending) {
+      return !IsLast && Folder.size() > Ending.size() &&
+             Folder.ends_with(Ending);
+    };
+    if (isOf(OfCMake))
+      Target = {std::string(Folder.substr(0, Folder.size() - OfCMake.size())),
+                false};
+    else if (isOf(OfMeson))
+      Target = {mesonTarget(Folder.substr(0, Folder.size() - OfMeson.size())),
+                true};
+    At = End + 1;
+  }
+  return Target;
+}
+
+/// Whether "gnu++20" is C++20 or later. Its digits are those of a year.
+inline bool hasImports(std::string_view Standard) {
+  size_t At = Standard.find("++");
+  return At != Standard.npos && Standard.size() == At + 4 &&
+         Standard[At + 2] == '2';
+}
+
+/// What has to be the same for one precompiled header; one to a line.
+inline std::string optionsOf(const TraceSession &Session) {
+  std::string Options;
+  const std::vector<std::string> &Argv = Session.Argv;
+  for (size_t I = 1; I < Argv.size(); ++I) {
+    std::string_view Word = Argv[I];
+    if (Word == "-o" || Word == "-MF" || Word == "-MT" || Word == "-MQ" ||
+        Word == "-MJ")
+      ++I; // and what it names
+    else if (Word != "-c" && Word != Session.Input && !Word.starts_with("-M") &&
+             !Word.starts_with("-W") && !Word.starts_with("-fplugin"))
+      Options.append(Word).append("\n");
+  }
+  return Options;
+}
+
+} // namespace instantrace
+
+#endif

@@ -1,0 +1,53 @@
+/// \file
+/// Numbers in the bytes that they need, to be read again in their order.
+///
+/// Flow:   what a rule keeps of each compile of a build -> [PackedNumbers]
+#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_PACKEDNUMBERS_H
+#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_PACKEDNUMBERS_H
+
+#include "runtime/base/Varint.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace instantrace {
+
+class PackedNumbers {
+public:
+  void add(uint64_t Number) {
+    uint8_t Room[16];
+    Bytes.insert(Bytes.end(), Room, writeVarint(Room, Number));
+  }
+  /// There will be no more.
+  void shrink() { Bytes.shrink_to_fit(); }
+
+  /// Valid until something is added.
+  class Reader {
+  public:
+    explicit Reader(const PackedNumbers &Of) : At(Of.Bytes.data()) {}
+
+    /// Requires: there is one more.
+    uint64_t next() {
+      uint64_t Number = 0;
+      for (unsigned Shift = 0;; Shift += 7) {
+        uint8_t Byte = *At++;
+        Number |= uint64_t(Byte & 0x7f) << Shift;
+        if (Byte < 0x80)
+          return Number;
+      }
+    }
+    /// For a number of 32 bits.
+    uint32_t next32() { return static_cast<uint32_t>(next()); }
+
+  private:
+    const uint8_t *At;
+  };
+
+private:
+  std::vector<uint8_t> Bytes;
+};
+
+} // namespace instantrace
+
+#endif
