@@ -4,7 +4,8 @@
 /// Flow:    each Trace -> [AdviceFinder] -> TracePart -> AdviceFinder, once or
 ///          twice -> AdviceReport
 /// Threads: any one makes a part; one adds them
-/// Memory:  rows, and some 30 kB for each compile (HeaderFacts, Precompile)
+/// Memory:  rows, and at most some 20 kB for each compile (HeaderFacts,
+///          Precompile)
 /// Leaves:  filters that compare names of all traces
 ///          (FilterSpec::needsAllNames)
 #ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICEFINDER_H

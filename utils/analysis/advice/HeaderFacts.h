@@ -4,7 +4,7 @@
 ///
 /// Flow:   file inclusions, instantiations, sources -> [HeaderFacts] ->
 ///         NarrowInclude, SplitHeader, UnneededHeader
-/// Memory: some 20 kB for each compile
+/// Memory: some 10 kB for each compile
 ///
 /// A file with a guard is read once, so a trace has only the first way to it.
 /// Further ways come from other compiles, and from the #include lines of the
