@@ -28,8 +28,8 @@ RowBlock &RowBlock::text(std::string_view Text) {
   return *this;
 }
 
-RowBlock &RowBlock::day(uint64_t Ns) {
-  return put(std::min<uint64_t>(Ns / NsPerDay, UINT16_MAX), 2);
+uint64_t RowBlock::dayOf(uint64_t Ns) {
+  return std::min<uint64_t>(Ns / NsPerDay, LastDay);
 }
 
 RowBlock &RowBlock::second(uint64_t Ns) {

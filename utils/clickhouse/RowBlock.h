@@ -18,6 +18,11 @@ namespace instantrace {
 
 class RowBlock {
 public:
+  /// 28 February 2104. A Date has 16 bits, which end in 2149, and 18.16 takes
+  /// those from 2106 on for 1970: no day is beyond this one.
+  static constexpr uint64_t LastDay = 49'000;
+  static uint64_t dayOf(uint64_t Ns);
+
   RowBlock &u8(uint8_t Value) { return put(Value, 1); }
   RowBlock &u16(uint16_t Value) { return put(Value, 2); }
   RowBlock &u32(uint32_t Value) { return put(Value, 4); }
@@ -26,7 +31,7 @@ public:
   RowBlock &i64(uint64_t Value);
   RowBlock &text(std::string_view Text);
   /// Of a time since 1970.
-  RowBlock &day(uint64_t Ns);
+  RowBlock &day(uint64_t Ns) { return put(dayOf(Ns), 2); }
   RowBlock &second(uint64_t Ns);
 
   bool isEmpty() const { return Bytes.empty(); }

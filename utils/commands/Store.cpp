@@ -30,7 +30,7 @@ struct StoreOptions {
   std::string Action;
   std::vector<std::string> Words;
   std::string To, Cluster, Html, Before;
-  std::optional<uint16_t> KeepDays;
+  std::optional<uint64_t> KeepDays;
   bool Replaces = false, IsUnreplicated = false;
   AskOptions Ask;
   std::optional<RecordFormat> Records;
@@ -365,7 +365,7 @@ CommandRun instantrace::addStore(CLI::App &App) {
                       "of prune: what began before then, such as 90d");
   Command->add_option("--keep", Opts->KeepDays,
                       "of prune on a server: for how many days it keeps a "
-                      "build from now on; 0: for ever");
+                      "build from now on, 3650 at most; 0: for ever");
   addAskOptions(*Command, *Opts);
   Command->add_option("--html", Opts->Html,
                       "of ask: write a page with a drawing to this file");

@@ -1,7 +1,9 @@
 #include "utils/store/ClickHouseKeeping.h"
 
+#include "utils/clickhouse/SqlText.h"
 #include "utils/input/SystemClock.h"
 #include "utils/render/NumberText.h"
+#include "utils/store/AnswerText.h"
 
 #include <algorithm>
 #include <charconv>
@@ -29,12 +31,51 @@ bool hasTtl(const std::string &Version) {
   return Major > 19 || (Major == 19 && Minor >= 6);
 }
 
-Result<uint64_t> daysNow(Server &Of) {
-  Result<std::optional<int64_t>> Days =
-      Of.number("SELECT toInt64(argMax(days, at_ns)) FROM keeping");
-  if (!Days)
-    return Days.error();
-  return static_cast<uint64_t>(Days->value_or(0));
+/// For how many days builds are kept, and when that was said.
+struct ToldLast {
+  uint64_t Days = 0;
+  int64_t AtNs = 0;
+};
+
+Result<ToldLast> toldLast(Server &Of) {
+  Result<ServerRows> Rows = Of.rows(
+      "SELECT toInt64(argMax(days, at_ns)), toInt64(max(at_ns)) FROM keeping");
+  if (!Rows)
+    return Rows.error();
+  ToldLast Last;
+  if (Rows->empty() || Rows->front().size() != 2)
+    return Last;
+  auto read = [&](size_t I, auto &Into) {
+    const std::string Text = Rows->front()[I].value_or("0");
+    std::from_chars(Text.data(), Text.data() + Text.size(), Into);
+  };
+  read(0, Last.Days);
+  read(1, Last.AtNs);
+  return Last;
+}
+
+/// Those that are to be told: for ever is told to whatever has a TTL, which of
+/// a cluster is known of this server alone.
+Result<std::vector<std::string>> statementsFor(Server &Of, uint64_t Days,
+                                               const std::string &Suffix,
+                                               const std::string &OnCluster) {
+  std::vector<std::string> All =
+      keepingStatements(Days, Of.address().Database, Suffix, OnCluster);
+  if (Days != 0 || !OnCluster.empty())
+    return All;
+  Result<ServerRows> Having =
+      Of.rows("SELECT name FROM system.tables WHERE database = " +
+                  sqlText(Of.address().Database) +
+                  " AND position(create_table_query, 'TTL') > 0",
+              /*IsOfDatabase=*/false);
+  if (!Having)
+    return Having.error();
+  std::erase_if(All, [&](const std::string &Each) {
+    return std::none_of(Having->begin(), Having->end(), [&](const auto &Row) {
+      return Each.find("." + Row.front().value_or("") + " ") != Each.npos;
+    });
+  });
+  return All;
 }
 
 } // namespace
@@ -44,11 +85,15 @@ instantrace::keepingStatements(uint64_t Days, const std::string &Database,
                                const std::string &Suffix,
                                const std::string &OnCluster) {
   std::vector<std::string> All;
+  // For ever, too, is a day: REMOVE TTL is newer than TTL, and fails where
+  // there is none.
+  std::string Ttl =
+      " MODIFY TTL toDate(least(toUInt32(toUInt16(begun)) + " +
+      std::to_string(Days == 0 ? RowBlock::LastDay : Days + SlackDays) + ", " +
+      std::to_string(RowBlock::LastDay) + "))";
   for (const char *Table : TablesWithTtl)
     All.push_back("ALTER TABLE " + Database + "." + Table + Suffix + OnCluster +
-                  (Days == 0 ? " REMOVE TTL"
-                             : " MODIFY TTL begun + INTERVAL " +
-                                   std::to_string(Days + SlackDays) + " DAY"));
+                  Ttl);
   return All;
 }
 
@@ -59,45 +104,77 @@ Result<std::string> instantrace::keepBuilds(Server &Of, uint64_t Days,
   Result<uint64_t> Since = keptSinceNs(Of);
   if (!Since)
     return Since.error();
-  uint64_t Now = realtimeNs();
+  Result<uint64_t> Now = serverNowNs(Of);
+  if (!Now)
+    return Now.error();
+  Result<ToldLast> Last = toldLast(Of);
+  if (!Last)
+    return Last.error();
+  if (Last->AtNs == INT64_MAX)
+    return Of.failure("found a row of keeping after which there can be none, "
+                      "expected an at_ns below " +
+                      std::to_string(INT64_MAX));
+  // After all that was said before, whatever clock that had.
+  uint64_t At = std::max(
+      *Now, static_cast<uint64_t>(std::max<int64_t>(Last->AtNs, 0)) + 1);
   uint64_t Floor =
-      std::max(*Since, Days == 0 ? 0 : Now - std::min(Now, Days * DayNs));
+      std::max(*Since, Days == 0 ? 0 : *Now - std::min(*Now, Days * DayNs));
   RowBlock Row;
-  Row.i64(Now).u16(static_cast<uint16_t>(Days)).day(Floor);
+  Row.i64(static_cast<int64_t>(At)).u16(static_cast<uint16_t>(Days)).day(Floor);
   if (Result<void> Kept = Of.insert("keeping (at_ns, days, since)", Row); !Kept)
     return Kept.error();
-  std::string Said = Days == 0 ? "builds are kept for ever"
-                               : "builds are kept for " + counted(Days, "day");
   Result<ServerRows> Version =
       Of.rows("SELECT version() AS version", /*IsOfDatabase=*/false);
   if (!Version)
     return Version.error();
   std::string Name =
       Version->empty() ? "" : Version->front().front().value_or("");
-  if (!MayHaveTtl || !hasTtl(Name))
-    return Said +
-           (Days == 0
-                ? ""
-                : "; rows of older ones stay until instantrace store prune" +
-                      (MayHaveTtl ? ", since version " + Name +
-                                        " of the server has no TTL"
-                                  : std::string()));
-  // Of two who say it at once, both end with what is kept.
-  for (uint64_t Told = Days;;) {
-    for (const std::string &Each :
-         keepingStatements(Told, Of.address().Database, Suffix, OnCluster))
-      if (Result<void> Done = Of.run(Each); !Done)
-        return Done.error();
-    Result<uint64_t> Meant = daysNow(Of);
+  bool HasTtl = MayHaveTtl && hasTtl(Name);
+  // Of two who say it at once, both end with what is kept, and say that.
+  uint64_t Told = Days;
+  while (true) {
+    if (HasTtl) {
+      Result<std::vector<std::string>> All =
+          statementsFor(Of, Told, Suffix, OnCluster);
+      if (!All)
+        return All.error();
+      for (const std::string &Each : *All)
+        if (Result<void> Done = Of.run(Each); !Done)
+          return Done.error();
+    }
+    Result<ToldLast> Meant = toldLast(Of);
     if (!Meant)
       return Meant.error();
-    if (*Meant == Told)
+    if (Meant->Days == Told)
       break;
-    Told = *Meant;
+    Told = Meant->Days;
   }
-  return Said + (Days == 0 ? ""
-                           : "; the server takes out rows of older ones " +
-                                 std::to_string(SlackDays) + " days later");
+  if (Told == 0)
+    return std::string("builds are kept for ever");
+  return "builds are kept for " + counted(Told, "day") +
+         (HasTtl ? "; the server takes out rows of older ones " +
+                       std::to_string(SlackDays) + " days later"
+                 : "; rows of older ones stay until instantrace store prune" +
+                       (MayHaveTtl ? ", since version " + Name +
+                                         " of the server has no TTL"
+                                   : std::string()));
+}
+
+Result<uint64_t> instantrace::serverNowNs(Server &Of) {
+  Result<std::optional<int64_t>> Now =
+      Of.number("SELECT toInt64(toUInt32(now()))");
+  if (!Now)
+    return Now.error();
+  constexpr int64_t NsPerSecond = 1'000'000'000;
+  int64_t Theirs = Now->value_or(0) * NsPerSecond;
+  auto Ours = static_cast<int64_t>(realtimeNs());
+  int64_t ApartNs = Theirs > Ours ? Theirs - Ours : Ours - Theirs;
+  if (ApartNs > static_cast<int64_t>(DayNs))
+    return Of.failure(
+        "found " + cellText("begun_ns", Theirs) +
+        " (UTC) by the server's clock and " + cellText("begun_ns", Ours) +
+        " by this machine's, expected less than a day between them");
+  return static_cast<uint64_t>(Theirs);
 }
 
 Result<uint64_t> instantrace::keptSinceNs(Server &Of) {

@@ -1,6 +1,7 @@
 #include "utils/store/ClickHousePruning.h"
 
 #include "utils/clickhouse/SqlText.h"
+#include "utils/render/NumberText.h"
 #include "utils/store/ClickHouseGroups.h"
 #include "utils/store/ClickHouseKeeping.h"
 
@@ -311,6 +312,13 @@ instantrace::pruneServer(Server &Of, const StoreLocation &At, uint64_t BeforeNs,
   std::string OnCluster =
       At.IsReplicated && !At.Cluster.empty() ? " ON CLUSTER " + At.Cluster : "";
   std::vector<std::string> Notes;
+  if (KeepDays && *KeepDays > MostKeptDays)
+    return usageError(makeError("--keep", counted(*KeepDays, "day"),
+                                "at most " + std::to_string(MostKeptDays) +
+                                    ", or 0 for ever"));
+  // A moment such as 90d is by our clock, and what is kept by the server's.
+  if (Result<uint64_t> Now = serverNowNs(Of); !Now)
+    return Now.error();
   if (KeepDays) {
     Result<std::string> Said =
         keepBuilds(Of, *KeepDays, Suffix, OnCluster,

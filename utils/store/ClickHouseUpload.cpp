@@ -131,13 +131,13 @@ private:
 };
 
 Result<void> Upload::sendBegin() {
-  TableUpload Table(To, "uploads (build_key, session, begun, at)");
-  Table.row()
-      .u64(Key)
-      .text(Facts.Session)
-      .day(Facts.BegunNs)
-      .second(realtimeNs());
-  return Table.finish();
+  // By the server's clock, as the day is after which prune takes it for one
+  // that did not end.
+  return To.run("INSERT INTO uploads (build_key, session, begun, at) SELECT "
+                "toUInt64(" +
+                std::to_string(Key) + "), " + sqlText(Facts.Session) +
+                ", toDate(" + std::to_string(RowBlock::dayOf(Facts.BegunNs)) +
+                "), now()");
 }
 
 Result<void> Upload::sendCompiles() {

@@ -3,8 +3,12 @@ groups of builds, how long builds are kept, migrations."""
 
 import json
 import os
+import re
 import subprocess
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.request import Request, urlopen
 
 from replays import replay
 from stored import check, fails, store
@@ -77,29 +81,53 @@ def groups(Server, Sessions):
     check(post("SELECT count(), uniqExact(group_key) FROM group_builds") == "69\t3\n", "a new group", post("SELECT group_key, count() FROM group_builds GROUP BY group_key"))
 
 
+def at_another_time(Server, Seconds):
+    """The port of one that forwards to the server, whose clock is so far ahead of what it is."""
+
+    class Forwarding(BaseHTTPRequestHandler):
+        def do_POST(self):
+            Body = self.rfile.read(int(self.headers["Content-Length"]))
+            Headers = {H: V for H, V in self.headers.items() if H.lower() not in ("host", "connection")}
+            Reply = urlopen(Request("http://127.0.0.1:%d%s" % (Server.Port, self.path), Body, Headers)).read()
+            if Body.startswith(b"SELECT toInt64(toUInt32(now()))"):
+                Reply = re.sub(rb"(\d+)\n$", lambda M: b"%d\n" % (int(M[1]) + Seconds), Reply)
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(Reply)))
+            self.end_headers()
+            self.wfile.write(Reply)
+
+        def log_message(self, *_):
+            pass
+
+    Proxy = ThreadingHTTPServer(("127.0.0.1", 0), Forwarding)
+    threading.Thread(target=Proxy.serve_forever, daemon=True).start()
+    return Proxy.server_address[1]
+
+
 def keeping(Server, Sessions, HasTtl):
     Url, Main = Server.Url.replace("/builds", "/keeping"), "keeping.db"
     post = lambda Sql: Server.post(Sql, "keeping")
     Now = time.time_ns()
-    Aged = {Days: replay(Sessions[0], "aged/%d" % Days, Now - Days * DAY) for Days in (500, 400, 20, 10)}
+    # By machines whose clock is wrong, as well: in 2060, 2122, 2175 and 2259.
+    Aged = {Days: replay(Sessions[0], "aged/%d" % Days, Now - Days * DAY) for Days in (500, 400, 20, 10, -12000, -35000, -54000, -85000)}
     for To in Main, Url:
         check(store("add", "--to=" + To, *Aged.values()).returncode == 0, To)
     Schema = store("schema", "--to=" + Url).stdout
     Told = [L[3:-1] for L in Schema.splitlines() if L.startswith("-- ALTER TABLE ")]
-    check(len(Told) == 8 and all("INTERVAL 187 DAY" in L for L in Told), Told)
+    check(len(Told) == 8 and all(L.endswith(" MODIFY TTL toDate(least(toUInt32(toUInt16(begun)) + 187, 49000))") for L in Told), Told)
     is_sound(Url)
-    check(len(json.loads(both(Main, Url, "list", "--json"))) == 4, "all of them")
+    check(len(json.loads(both(Main, Url, "list", "--json"))) == 8, "all of them")
     # That they are kept no longer is enough: they are in no answer, whatever rows there are.
     post("INSERT INTO keeping (at_ns, days, since) VALUES (1, 180, '1970-01-01')")
     store("prune", "--before=180d", "--to=" + Main)
     same = lambda: [both(Main, Url, "ask", *Q, "--json", "-n", "0") for Q in
                     (["hottest"], ["slowest"], ["machines"], ["trend", "--name=sum<$>"], ["budget", "--budget=count <= 1"], ["regression"])]
     same()
-    check(len(json.loads(both(Main, Url, "list", "--json"))) == 2, "two of them")
+    check(len(json.loads(both(Main, Url, "list", "--json"))) == 6, "all but two of them")
     is_sound(Url)
     rows = lambda Table: int(post("SELECT uniqExact(build_key) FROM " + Table))
     Tables = "build_versions", "uploads", "compiles", "costs", "build_costs"
-    check([rows(T) for T in Tables] == [4] * 5, "their rows are there")
+    check([rows(T) for T in Tables] == [8] * 5, "their rows are there")
     # What is that old is not taken in.
     Added = store("add", "--to=" + Url, Aged[500], replay(Sessions[1], "aged/200", Now - 200 * DAY))
     check(Added.returncode == 0 and Added.stdout.count("older than what the store keeps, left out") == 2, Added)
@@ -109,27 +137,56 @@ def keeping(Server, Sessions, HasTtl):
             post(Each)
         for Table in "costs", "uploads", "build_costs", "compiles", "build_versions":
             post("OPTIMIZE TABLE %s FINAL" % Table)
-            check(rows(Table) == 2, Table, rows(Table))
+            check(rows(Table) == 6, Table, rows(Table))
             same()
             is_sound(Url)
     else:
         Pruned = store("prune", "--to=" + Url)
         check(Pruned.returncode == 0 and Pruned.stdout.startswith("2 builds taken out"), Pruned)
-        check([rows(T) for T in Tables[1:]] == [2] * 4, "their rows are gone")
+        check([rows(T) for T in Tables[1:]] == [6] * 4, "their rows are gone")
         same()
         is_sound(Url)
+    # More than a day of a server holds, or a number.
+    for Days in "3651", "44700", "65536", "18446744073709551615":
+        fails(2, "--keep: found %s days, expected at most 3650, or 0 for ever" % format(int(Days), ","), "prune", "--keep=" + Days, "--to=" + Url)
+    for Days in "18446744073709551616", "-1", "1e3", "15d":
+        fails(2, "--keep", "prune", "--keep=" + Days, "--to=" + Url)
+    # What a clock says that is wrong is not done for ever.
+    for Days, Words in (2, ["--keep=15"]), (-2, ["--keep=15"]), (4000, ["--before=1d"]), (-4000, ["--before=2026-01-01"]):
+        There = "clickhouse://127.0.0.1:%d/keeping" % at_another_time(Server, Days * 86400)
+        Shown = [time.strftime("%Y-%m-%d", time.gmtime(time.time() + D * 86400)) for D in (Days, 0)]
+        Found = store("prune", *Words, "--to=" + There)
+        check(Found.returncode == 1 and re.search("found %s ..:.. .UTC. by the server's clock and %s ..:.. by this machine's, expected less "
+              "than a day between them" % tuple(Shown), Found.stderr) and not Found.stdout, Found)
+    check(post("SELECT count() FROM keeping") == "1\n" and len(json.loads(both(Main, Url, "list", "--json"))) == 6, "nothing of it was done")
+    There = "clickhouse://127.0.0.1:%d/keeping" % at_another_time(Server, 3600)
+    check(store("prune", "--before=2000-01-01", "--to=" + There).returncode == 0, "an hour")
+    # What counts is what was said last, also behind one whose clock was ahead.
+    post("INSERT INTO keeping (at_ns, days, since) VALUES (%d, 180, '1970-01-01')" % (Now + 5000 * DAY))
     Pruned = store("prune", "--keep=15", "--to=" + Url)
     check(Pruned.returncode == 0 and ("1 build taken out" in Pruned.stdout) and "builds are kept for 15 days" in Pruned.stdout and
           ("7 days later" in Pruned.stdout) == HasTtl and ("has no TTL" in Pruned.stdout) != HasTtl, Pruned)
     store("prune", "--before=15d", "--to=" + Main)
     same()
+    ttl = lambda Table: post("SELECT create_table_query FROM system.tables WHERE database = 'keeping' AND name = '%s'" % Table).partition(" TTL ")[2]
     if HasTtl:
-        check("22" in post("SELECT create_table_query FROM system.tables WHERE database = 'keeping' AND name = 'costs'").split("TTL")[1], "its TTL")
+        check("(begun)) + 22, 49000))" in ttl("costs"), ttl("costs"))
+        for Table in Tables:
+            post("OPTIMIZE TABLE %s FINAL" % Table)
+        check([rows(T) for T in Tables[1:]] == [5] * 4, "those of tomorrow are there")
+        same()
+        # One who said that it is for ever was interrupted: some tables have no TTL.
+        post("ALTER TABLE costs REMOVE TTL")
+        post("ALTER TABLE uploads REMOVE TTL")
     # What was once too old stays so.
     Kept = store("prune", "--keep=0", "--to=" + Url)
     check(Kept.returncode == 0 and "builds are kept for ever" in Kept.stdout, Kept)
     same()
-    check("TTL" not in post("SELECT create_table_query FROM system.tables WHERE database = 'keeping' AND name = 'costs'"), "a TTL is left")
+    check(ttl("costs") == "" and ("(begun)) + 49000, 49000))" in ttl("compiles")) == HasTtl, "a TTL is left", ttl("compiles"))
+    Kept = store("prune", "--keep=0", "--to=" + Url)
+    check(Kept.returncode == 0 and "builds are kept for ever" in Kept.stdout, "again", Kept)
+    same()
+    check(len(json.loads(both(Main, Url, "list", "--json"))) == 5, "those of tomorrow are there")
     Added = store("add", "--to=" + Url, Aged[20])
     check("older than what the store keeps, left out" in Added.stdout, Added)
     fails(2, "--keep: found a file, %s, expected a server" % Main, "prune", "--keep=15", "--to=" + Main)
