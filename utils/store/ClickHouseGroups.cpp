@@ -1,6 +1,7 @@
 #include "utils/store/ClickHouseGroups.h"
 
 #include "runtime/base/Hash.h"
+#include "utils/clickhouse/SqlText.h"
 #include "utils/input/SystemClock.h"
 
 #include <algorithm>
@@ -45,6 +46,17 @@ Result<ServerRows> sumsOf(Server &Of, const std::string &Where) {
   return Of.rows("SELECT sum(units), sum(count), sum(self_ns) FROM " + Where);
 }
 
+Result<bool> isReplicated(Server &Of) {
+  Result<ServerRows> Rows =
+      Of.rows("SELECT count() FROM system.tables WHERE database = " +
+                  sqlText(Of.address().Database) +
+                  " AND name LIKE 'group%' AND engine LIKE 'Replicated%'",
+              /*IsOfDatabase=*/false);
+  if (!Rows)
+    return Rows.error();
+  return !Rows->empty() && Rows->front().front() != "0";
+}
+
 /// The costs first: a group is one by its rows in group_builds.
 Result<void> makeGroup(Server &Of, const Group &G) {
   std::string Key = std::to_string(G.Key);
@@ -83,6 +95,11 @@ Result<void> makeGroup(Server &Of, const Group &G) {
 } // namespace
 
 Result<void> instantrace::groupBuilds(Server &Of) {
+  Result<bool> Replicated = isReplicated(Of);
+  if (!Replicated)
+    return Replicated.error();
+  if (*Replicated)
+    return {};
   Result<ServerRows> Kinds = Of.rows(Ungrouped + std::to_string(GroupBuilds));
   if (!Kinds)
     return Kinds.error();
@@ -107,4 +124,25 @@ Result<void> instantrace::groupBuilds(Server &Of) {
     }
   }
   return {};
+}
+
+Result<std::string> instantrace::groupSet(Server &Of,
+                                          const std::string &Whole) {
+  Result<bool> Replicated = isReplicated(Of);
+  if (!Replicated)
+    return Replicated.error();
+  ServerRows Found;
+  if (!*Replicated) {
+    Result<ServerRows> Rows = Of.rows(Whole);
+    if (!Rows)
+      return Rows.error();
+    Found = std::move(*Rows);
+  }
+  // One text, since a server bounds how many literals a statement has. No key
+  // is 0.
+  std::string Keys = "0";
+  for (const auto &Row : Found)
+    Keys += "," + Row.front().value_or("0");
+  return "(SELECT toUInt64(arrayJoin(splitByChar(',', " + sqlText(Keys) +
+         "))))";
 }

@@ -105,7 +105,8 @@ public:
   Pruning(Server &Of, std::string Suffix, std::string OnCluster,
           std::string Before)
       : Of(Of), Suffix(std::move(Suffix)), OnCluster(std::move(OnCluster)),
-        Before(std::move(Before)) {}
+        Before(std::move(Before)),
+        Old(" FROM stored_builds WHERE begun_ns < " + this->Before) {}
 
   Result<Store::Pruned> prune();
 
@@ -116,12 +117,13 @@ private:
                           const std::vector<std::string> &Keys);
   Result<void> awaitMutations();
   Result<std::vector<std::string>> oldMonths();
+  Result<void> hideOld();
   Result<void> removeGroups();
   Result<uint64_t> removeOrphans(const char *Table, const char *Column,
                                  const char *Users);
 
   Server &Of;
-  std::string Suffix, OnCluster, Before;
+  std::string Suffix, OnCluster, Before, Old;
 };
 
 /// With tables of a build, of which each row has its key.
@@ -152,26 +154,44 @@ Result<void> Pruning::removeKeys(const std::vector<const char *> &Tables,
   return {};
 }
 
-/// Months of which every build goes: a partition is dropped at once.
+/// From here on they are in no answer.
+Result<void> Pruning::hideOld() {
+  return Of.run("INSERT INTO build_versions (session, version, removed, id, "
+                "build_key, begun, begun_ns) SELECT session, version + 1, 1, "
+                "id, build_key, begun, begun_ns" +
+                Old);
+}
+
+/// Months of which every build goes: a partition is dropped at once. In that of
+/// the last day are also those of all days behind it.
 Result<std::vector<std::string>> Pruning::oldMonths() {
   return firstColumn(
       Of,
       "SELECT toYYYYMM(begun) AS month FROM stored_builds WHERE begun_ns < " +
           Before + " AND month < toYYYYMM(toDateTime(intDiv(" + Before +
-          ", 1000000000), 'UTC')) AND toYYYYMM(begun) GLOBAL NOT IN (SELECT "
+          ", 1000000000), 'UTC')) AND month < toYYYYMM(toDate(" +
+          std::to_string(RowBlock::LastDay) +
+          ")) AND toYYYYMM(begun) GLOBAL NOT IN (SELECT "
           "toYYYYMM(begun) FROM uploads WHERE " +
           OpenUploads + ") GROUP BY month ORDER BY month");
 }
 
 /// Those that will never count: with a build that is gone, or whose making did
-/// not end.
+/// not end. Of the groups that are listed now, each of whose builds has been
+/// there: one that is listed while builds are read has some that they lack.
 Result<void> Pruning::removeGroups() {
+  Result<std::string> Listed =
+      groupSet(Of, "SELECT DISTINCT group_key FROM group_builds");
+  if (!Listed)
+    return Listed.error();
   Result<std::vector<std::string>> Keys = firstColumn(
       Of, "SELECT DISTINCT group_key FROM (SELECT group_key FROM group_builds "
-          "WHERE build_key GLOBAL NOT IN (SELECT build_key FROM builds) UNION "
-          "ALL SELECT group_key FROM group_costs WHERE made < now() - 86400 "
-          "AND group_key GLOBAL NOT IN (SELECT group_key FROM group_builds)) "
-          "AS g");
+          "WHERE group_key GLOBAL IN " +
+              *Listed +
+              " AND build_key GLOBAL NOT IN (SELECT build_key FROM builds) "
+              "UNION ALL SELECT group_key FROM group_costs WHERE made < now() "
+              "- 86400 AND group_key GLOBAL NOT IN (SELECT group_key FROM "
+              "group_builds)) AS g");
   if (!Keys)
     return Keys.error();
   return removeKeys(TablesOfGroups, "group_key", *Keys);
@@ -213,7 +233,6 @@ Result<uint64_t> Pruning::removeOrphans(const char *Table, const char *Column,
 
 Result<Store::Pruned> Pruning::prune() {
   Store::Pruned Done;
-  std::string Old = " FROM stored_builds WHERE begun_ns < " + Before;
   Result<std::vector<std::string>> Keys =
       firstColumn(Of, "SELECT build_key" + Old);
   if (!Keys)
@@ -230,18 +249,17 @@ Result<Store::Pruned> Pruning::prune() {
     return Open.error();
   Done.Builds = Keys->size();
   if (!Keys->empty())
-    if (Result<void> Gone =
-            Of.run("INSERT INTO build_versions (session, version, removed, "
-                   "id, build_key, begun, begun_ns) SELECT session, version "
-                   "+ 1, 1, id, build_key, begun, begun_ns" +
-                   Old);
-        !Gone)
+    if (Result<void> Gone = hideOld(); !Gone)
       return Gone.error();
   for (const std::string &Month : *Months)
     for (const auto *Tables : {&TablesOfBuilds, &TablesOfGroups})
       for (const char *Table : *Tables)
         if (Result<void> Gone = alter(Table, "DROP PARTITION " + Month); !Gone)
           return Gone.error();
+  // One of such a month that was being added has lost its rows.
+  if (!Months->empty())
+    if (Result<void> Gone = hideOld(); !Gone)
+      return Gone.error();
   Keys->insert(Keys->end(), Open->begin(), Open->end());
   if (Result<void> Gone = removeKeys(TablesOfBuilds, "build_key", *Keys); !Gone)
     return Gone.error();

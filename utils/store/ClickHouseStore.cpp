@@ -21,12 +21,13 @@ namespace {
 /// The server's name of the names that a bound is about.
 constexpr const char *BudgetTable = "budget_names";
 
-/// The builds that an answer is about, as a table: of the conditions only those
-/// that have a value.
-std::string chosenBuilds(const SqlValues &Values) {
+/// The builds that an answer is about, as a table: of those up to a number the
+/// ones that fulfil the conditions, of which only those that have a value are.
+std::string chosenBuilds(const SqlValues &Values, int64_t LastBuild) {
   std::string Sql =
       "(SELECT id, build_key, begun_ns, commit_id, branch, author, "
-      "machine, units FROM builds WHERE 1";
+      "machine, units FROM builds WHERE id <= " +
+      std::to_string(LastBuild);
   for (auto [Name, Condition] :
        {std::pair{"since", " AND begun_ns >= :since"},
         {"until", " AND begun_ns < :until"},
@@ -114,6 +115,8 @@ public:
   Result<void> open(bool IsToWrite);
 
   std::string place() const override { return To.place(); }
+  Result<void> beginAnswer() override;
+  Result<bool> endAnswer() override;
   const std::string &sqlOf(const Question &Q, bool IsDetail) const override {
     return IsDetail ? Q.ClickHouseDetailSql : Q.ClickHouseSql;
   }
@@ -150,6 +153,7 @@ public:
 private:
   Result<std::optional<size_t>> version();
   Result<bool> isWhole();
+  Result<std::string> state();
   Result<void> checkCluster();
   Result<void> migrate();
   Result<void> checkOthers();
@@ -162,6 +166,10 @@ private:
   DatabasePointer Staging;
   StoreLocation At;
   bool IsOverShards = false; ///< tables are Distributed
+  /// Of an answer: the greatest number of a build when it was begun, and what
+  /// was there up to that.
+  int64_t LastBuild = INT64_MAX;
+  std::string BegunState;
 };
 
 /// Nothing: there is no store.
@@ -310,9 +318,50 @@ Result<void> ClickHouseStore::open(bool IsToWrite) {
   return repeated(To, [&](uint32_t) { return migrate(); });
 }
 
+/// Of the builds up to the last one: equal if and only if none was added, taken
+/// out or replaced in between. A key never comes back, a version only grows,
+/// and a number is the greatest and one; who takes one that somebody else has
+/// just taken takes another one, greater by then, with the next version.
+Result<std::string> ClickHouseStore::state() {
+  std::string IsSeen = "id <= " + std::to_string(LastBuild), State;
+  for (const std::string &Sql :
+       {"SELECT count(), sum(build_key) FROM builds WHERE " + IsSeen,
+        "SELECT countIf(" + IsSeen + "), sumIf(version, " + IsSeen +
+            "), countIf(NOT (" + IsSeen +
+            ") AND version > 1) FROM build_versions FINAL"}) {
+    Result<ServerRows> Rows = To.rows(Sql);
+    if (!Rows)
+      return Rows.error();
+    for (const auto &Row : *Rows)
+      for (const std::optional<std::string> &Cell : Row)
+        State += Cell.value_or("0") + " ";
+  }
+  return State;
+}
+
+Result<void> ClickHouseStore::beginAnswer() {
+  Result<std::optional<int64_t>> Last =
+      To.number("SELECT max(id) FROM build_versions");
+  if (!Last)
+    return Last.error();
+  LastBuild = Last->value_or(0);
+  Result<std::string> State = state();
+  if (!State)
+    return State.error();
+  BegunState = std::move(*State);
+  return {};
+}
+
+Result<bool> ClickHouseStore::endAnswer() {
+  Result<std::string> State = state();
+  if (!State)
+    return State.error();
+  return *State == BegunState;
+}
+
 Result<std::string> ClickHouseStore::statement(std::string Sql,
                                                const SqlValues &Values) const {
-  replaceAll(Sql, "{{chosen}}", chosenBuilds(Values));
+  replaceAll(Sql, "{{chosen}}", chosenBuilds(Values, LastBuild));
   replaceAll(Sql, "{{in}}", "GLOBAL IN");
   replaceAll(Sql, "{{build_key}}", "build_key");
   // A set that is made for all shards finds no rows by the key of a table: on
@@ -383,6 +432,15 @@ Result<void> ClickHouseStore::read(const std::string &Sql,
       Condition = std::string("name GLOBAL IN ") + BudgetTable;
     }
     replaceAll(Asked, "{{in_budget}}", Condition);
+  }
+  if (Asked.find("{{groups}}") != Asked.npos) {
+    Result<std::string> Chosen = statement(WholeGroups, Values);
+    if (!Chosen)
+      return Chosen.error();
+    Result<std::string> Groups = groupSet(To, *Chosen);
+    if (!Groups)
+      return Groups.error();
+    replaceAll(Asked, "{{groups}}", *Groups);
   }
   Result<std::string> Whole = statement(std::move(Asked), Values);
   if (!Whole)

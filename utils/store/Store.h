@@ -49,6 +49,12 @@ public:
   /// "PLACE: MESSAGE".
   Error failure(const Error &Of) const { return {place() + ": " + Of.Message}; }
 
+  /// What read() says from now on is of the builds that there are now, whatever
+  /// is added meanwhile.
+  virtual Result<void> beginAnswer() { return {}; }
+  /// Whether it was: false if one of these was replaced or taken out since
+  /// then, so that some of what was read may be without it, or with a part.
+  virtual Result<bool> endAnswer() { return true; }
   /// The question as this store is asked it: `sql`, or `detail`, of a step.
   virtual const std::string &sqlOf(const Question &Q, bool IsDetail) const = 0;
   /// The rows of a SELECT, one of ours, with `:NAME` for values and

@@ -81,6 +81,79 @@ def groups(Server, Sessions):
     check(post("SELECT count(), uniqExact(group_key) FROM group_builds") == "69\t3\n", "a new group", post("SELECT group_key, count() FROM group_builds GROUP BY group_key"))
 
 
+def whole(Server, Sessions):
+    """Builds that all cost the same, so that an answer says by itself whether it is of whole ones: while three add, one
+    prunes, and groups of some of these builds come and go."""
+    Url = Server.Url.replace("/builds", "/whole")
+    post = lambda Sql: Server.post(Sql, "whole")
+    at = lambda I: 1_790_000_000 * 10**9 + I * DAY // 24
+    Alike = [replay(Sessions[1], "alike/%d" % I, at(I), branch="main") for I in range(136)]
+    check(store("add", "--to=" + Url, *Alike[:64]).returncode == 0, "the first")
+    check(post("SELECT uniqExact(group_key) FROM group_builds") == "2\n", "two groups")
+    Of = {R["name"]: R for R in json.loads(store("ask", "hottest", "--json", "-n", "0", "--to=" + Url).stdout)["rows"]}
+    check(all(R["builds"] == 64 and R["count"] % 64 == 0 for R in Of.values()) and len(Of) > 3, Of)
+    Quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
+    Adders = [subprocess.Popen(["instantrace", "store", "add", "--to=" + Url, *Alike[64 + 24 * A : 88 + 24 * A]], **Quiet) for A in range(3)]
+    Ended, Failed = threading.Event(), []
+
+    def go_on(Each):
+        try:
+            I = 0
+            while not Ended.is_set():
+                Each(I)
+                I += 1
+        except BaseException as E:
+            Failed.append(E)
+
+    def regroup(I):
+        # Of a greater key than all others, which takes builds out of both groups; and gone again.
+        post("INSERT INTO group_builds (group_key, build_key, begun, members) SELECT 18446744073709551615, build_key, begun, 32 "
+             "FROM builds WHERE id %% 7 = %d" % (I % 7))
+        time.sleep(0.02)
+        post("ALTER TABLE group_builds DELETE WHERE group_key = 18446744073709551615")
+
+    def prune(I):
+        Before = time.strftime("%Y-%m-%dT%H:%M", time.gmtime(at(3 * I) // 10**9 + 60))
+        Done = store("prune", "--before=" + Before, "--to=" + Url)
+        check(Done.returncode == 0 and "taken out" in Done.stdout, Done)
+
+    Others = [threading.Thread(target=go_on, args=(Each,)) for Each in (regroup, prune)]
+    for Each in Others:
+        Each.start()
+    Seen = set()
+    try:
+        while True:
+            IsLast = all(A.poll() is not None for A in Adders)
+            for Question in (["hottest"], ["trend", "--name=sum<$>"], ["hottest"], ["machines"], ["hottest"], ["budget", "--budget=count >= 1"],
+                             ["hottest"], ["duplicates"]):
+                Said = store("ask", *Question, "--json", "-n", "0", "--to=" + Url)
+                check(Said.returncode == 0, Question, Said)
+                Said = json.loads(Said.stdout)
+                N, Rows = Said["builds"], Said["rows"]
+                if Question[0] == "hottest":
+                    Seen.add(N)
+                    check({R["name"]: (R["builds"], R["count"], R["units"]) for R in Rows} ==
+                          {Name: (N, R["count"] // 64 * N, R["units"] // 64 * N) for Name, R in Of.items()}, "of %d builds" % N, Rows)
+                elif Question[0] == "trend":
+                    check([R["count"] for R in Rows] == [Of["sum<$>"]["count"] // 64] * N, "of %d builds" % N, Rows)
+                elif Question[0] == "machines":
+                    check([R["builds"] for R in Rows] == [N], "of %d builds" % N, Rows)
+                else:
+                    check((Rows == []) == (Question[0] == "budget"), Question, Rows)
+            if IsLast:
+                break
+    finally:
+        Ended.set()
+        for Each in Others:
+            Each.join()
+        Ends = [A.poll() for A in Adders]
+        for A in Adders:
+            A.kill()
+    check(not Failed and Ends == [0, 0, 0], Failed, Ends, [A.stderr.read() for A in Adders])
+    check(len(Seen) > 4, "answers of many states", Seen)
+    is_sound(Url)
+
+
 def at_another_time(Server, Seconds):
     """The port of one that forwards to the server, whose clock is so far ahead of what it is."""
 

@@ -1,16 +1,7 @@
--- with grouped
-(SELECT build_key, max(group_key) AS grp, argMax(members, group_key) AS size
- FROM group_builds GROUP BY build_key)
--- end
--- with groups
-(SELECT grp FROM {{grouped}} AS g
- WHERE build_key GLOBAL IN (SELECT build_key FROM {{chosen}} AS b)
- GROUP BY grp, size HAVING count() = size)
--- end
 -- with others
 (SELECT build_key FROM {{chosen}} AS b
  WHERE build_key GLOBAL NOT IN (
-   SELECT build_key FROM {{grouped}} AS g WHERE grp GLOBAL IN {{groups}}))
+   SELECT build_key FROM group_builds WHERE group_key GLOBAL IN {{groups}}))
 -- end
 SELECT text AS name, toInt64(t_builds) AS builds, t_units AS units,
        t_count AS count, t_memoized AS memoized, t_self AS self_ns,
