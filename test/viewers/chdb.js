@@ -60,7 +60,10 @@ function answerWith(Given, Request, Body) {
   for (const Name of Beside) {
     run(`CREATE TEMPORARY TABLE ${Name} (${Given.get(Name + "_structure")})`);
     const Rows = partOf(Request, Body);
-    if (Rows.length) run(`INSERT INTO ${Name} FROM INFILE '${file(Rows)}' FORMAT RowBinary`);
+    if (!Rows.length) continue;
+    const Into = file(Rows);
+    run(`INSERT INTO ${Name} FROM INFILE '${Into}' FORMAT RowBinary`);
+    fs.unlinkSync(Into);
   }
   try {
     const Sql = Given.get("query") || Body.toString();

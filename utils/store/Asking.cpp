@@ -169,24 +169,7 @@ size_t AnswerTable::column(const std::string &Name) const {
 
 Result<Answer> instantrace::ask(Store &Of, const Question &Asked,
                                 const AskOptions &Options) {
-  constexpr int MostTurns = 8;
-  for (int Turn = 0; Turn != MostTurns; ++Turn) {
-    if (Result<void> Begun = Of.beginAnswer(); !Begun)
-      return Begun.error();
-    Result<Answer> Said = Asker(Of, Asked, Options).ask();
-    if (!Said)
-      return Said;
-    Result<bool> IsWhole = Of.endAnswer();
-    if (!IsWhole)
-      return IsWhole.error();
-    if (*IsWhole)
-      return Said;
-  }
-  return makeError(
-      Of.place(),
-      "builds that were replaced or taken out while it was asked, " +
-          std::to_string(MostTurns) + " times",
-      "none; ask again");
+  return wholeAnswer(Of, [&] { return Asker(Of, Asked, Options).ask(); });
 }
 
 Result<AnswerTable> instantrace::listBuilds(Store &Of) {

@@ -66,7 +66,7 @@ Result<std::vector<std::string>> statementsFor(Server &Of, uint64_t Days,
   Result<ServerRows> Having =
       Of.rows("SELECT name FROM system.tables WHERE database = " +
                   sqlText(Of.address().Database) +
-                  " AND position(create_table_query, 'TTL') > 0",
+                  " AND position(create_table_query, ' TTL ') > 0",
               /*IsOfDatabase=*/false);
   if (!Having)
     return Having.error();

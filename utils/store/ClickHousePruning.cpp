@@ -19,12 +19,13 @@ constexpr const char *Forgotten = "at < now() - 86400";
 constexpr size_t ChunkKeys = 10'000;
 
 /// What no upload makes, and a damaged or foreign database may have: each gives
-/// lines.
+/// lines. Of the builds that there are when it is begun, so that none is taken
+/// for damaged whose rows come while they are read.
 constexpr const char *Faults[] = {
     ("SELECT concat('build ', toString(id), ' has ', toString(seen), ' "
      "compiles, "
      "expected ', toString(units)) AS line FROM (SELECT id, build_key, units "
-     "FROM builds) AS b GLOBAL ALL LEFT JOIN (SELECT build_key, "
+     "FROM {{chosen}} AS w) AS b GLOBAL ALL LEFT JOIN (SELECT build_key, "
      "toInt64(count()) "
      "AS seen FROM compiles GROUP BY build_key) AS c USING build_key WHERE "
      "units "
@@ -32,7 +33,8 @@ constexpr const char *Faults[] = {
     ("SELECT concat('build ', toString(id), ': sums of kind ', toString(kind), "
      "' "
      "are not those of its compiles') AS line FROM (SELECT id, build_key FROM "
-     "builds) AS b GLOBAL ALL INNER JOIN (SELECT build_key, kind FROM (SELECT "
+     "{{chosen}} AS w) AS b GLOBAL ALL INNER JOIN (SELECT build_key, kind FROM "
+     "(SELECT "
      "build_key, kind, sum(self_ns) AS s, sum(count) AS n FROM build_costs "
      "WHERE "
      "kind < 4 GROUP BY build_key, kind) AS k GLOBAL ALL LEFT JOIN (SELECT "
@@ -43,12 +45,14 @@ constexpr const char *Faults[] = {
     ("SELECT concat(toString(lacking), ' names of builds have no text') AS "
      "line "
      "FROM (SELECT uniqExact(name) AS lacking FROM build_costs WHERE build_key "
-     "GLOBAL IN (SELECT build_key FROM builds) AND name GLOBAL NOT IN (SELECT "
+     "GLOBAL IN (SELECT build_key FROM {{chosen}} AS w) AND name GLOBAL NOT IN "
+     "(SELECT "
      "name FROM names)) AS l WHERE lacking != 0"),
     ("SELECT concat(toString(lacking), ' units of builds have no path') AS "
      "line "
      "FROM (SELECT uniqExact(unit) AS lacking FROM compiles WHERE build_key "
-     "GLOBAL IN (SELECT build_key FROM builds) AND unit GLOBAL NOT IN (SELECT "
+     "GLOBAL IN (SELECT build_key FROM {{chosen}} AS w) AND unit GLOBAL NOT IN "
+     "(SELECT "
      "unit FROM units)) AS l WHERE lacking != 0"),
     ("SELECT concat('name ', toString(name), ' is of two texts') AS line FROM "
      "names GROUP BY name HAVING uniqExact(hash, size_bytes, fixed) > 1 ORDER "
@@ -56,22 +60,19 @@ constexpr const char *Faults[] = {
      "name LIMIT 10"),
     ("SELECT concat('build ', toString(id), ' is ', toString(count()), ' "
      "builds') "
-     "AS line FROM builds GROUP BY id HAVING count() > 1 ORDER BY id"),
-    // Of a group with a build that counts no more nothing counts.
+     "AS line FROM {{chosen}} AS w GROUP BY id HAVING count() > 1 ORDER BY id"),
+    // Of groups that count.
     ("SELECT concat('group ', toString(grp), ': sums of kind ', "
      "toString(kind), ' are not those of its builds') AS line FROM (SELECT "
      "grp, kind, sum(units) AS of_u, sum(count) AS of_n, sum(self_ns) AS of_s "
      "FROM (SELECT build_key, kind, units, count, self_ns FROM build_costs) AS "
-     "c GLOBAL ALL INNER JOIN (SELECT build_key, max(group_key) AS grp FROM "
-     "group_builds GROUP BY build_key) AS g USING build_key GROUP BY grp, "
-     "kind) AS b GLOBAL ALL LEFT JOIN (SELECT group_key AS grp, kind, "
-     "sum(units) AS u, sum(count) AS n, sum(self_ns) AS s FROM group_costs "
-     "GROUP BY grp, kind) AS k USING grp, kind WHERE (u != of_u OR n != of_n "
-     "OR s != of_s) AND grp GLOBAL IN (SELECT grp FROM (SELECT build_key, "
-     "max(group_key) AS grp, argMax(members, group_key) AS size FROM "
-     "group_builds GROUP BY build_key) AS m WHERE build_key GLOBAL IN (SELECT "
-     "build_key FROM builds) GROUP BY grp, size HAVING count() = size) ORDER "
-     "BY grp, kind"),
+     "c GLOBAL ALL INNER JOIN (SELECT build_key, group_key AS grp FROM "
+     "group_builds WHERE group_key GLOBAL IN {{groups}}) AS g USING build_key "
+     "GROUP BY grp, kind) AS b GLOBAL ALL LEFT JOIN (SELECT group_key AS grp, "
+     "kind, sum(units) AS u, sum(count) AS n, sum(self_ns) AS s FROM "
+     "group_costs WHERE group_key GLOBAL IN {{groups}} GROUP BY grp, kind) AS "
+     "k USING grp, kind WHERE u != of_u OR n != of_n OR s != of_s ORDER BY "
+     "grp, kind"),
 };
 
 Result<std::vector<std::string>> firstColumn(Server &Of,
@@ -292,10 +293,15 @@ Result<Store::Pruned> Pruning::prune() {
 
 } // namespace
 
-Result<Store::Checked> instantrace::checkServer(Server &Of) {
+Result<Store::Checked> instantrace::checkServer(
+    Server &Of,
+    const std::function<Result<std::string>(std::string)> &Statement) {
   Store::Checked Found;
   for (const char *Sql : Faults) {
-    Result<std::vector<std::string>> Lines = firstColumn(Of, Sql);
+    Result<std::string> Whole = Statement(Sql);
+    if (!Whole)
+      return Whole.error();
+    Result<std::vector<std::string>> Lines = firstColumn(Of, *Whole);
     if (!Lines)
       return Lines.error();
     Found.Faults.insert(Found.Faults.end(), Lines->begin(), Lines->end());

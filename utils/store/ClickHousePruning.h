@@ -9,11 +9,17 @@
 #include "utils/clickhouse/Server.h"
 #include "utils/store/Store.h"
 
+#include <functional>
 #include <optional>
+#include <string>
 
 namespace instantrace {
 
-Result<Store::Checked> checkServer(Server &Of);
+/// \p Statement: puts what is asked about in place of {{chosen}} and
+/// {{groups}}.
+Result<Store::Checked>
+checkServer(Server &Of,
+            const std::function<Result<std::string>(std::string)> &Statement);
 
 /// The builds are gone from answers at once; their rows as soon as the server
 /// has written its parts anew, for which it waits. With them go the rows of

@@ -124,7 +124,13 @@ public:
                     const Bound *Budget, AnswerTable &Into) override;
   Result<int> select(const std::string &Sql, RowFormat Format,
                      Output &Out) override;
-  Result<Checked> check() override { return checkServer(To); }
+  Result<Checked> check() override {
+    return wholeAnswer(*this, [&] {
+      return checkServer(To, [&](std::string Sql) {
+        return groupedStatement(std::move(Sql), {});
+      });
+    });
+  }
   Result<Pruned> prune(uint64_t BeforeNs,
                        std::optional<uint64_t> KeepDays) override {
     if (Result<void> Same = checkCluster(); !Same)
@@ -158,6 +164,8 @@ private:
   Result<void> migrate();
   Result<void> checkOthers();
   Result<std::string> statement(std::string Sql, const SqlValues &Values) const;
+  Result<std::string> groupedStatement(std::string Sql,
+                                       const SqlValues &Values);
   Result<void> matchNames(const Bound &Budget, const SqlValues &Values,
                           RowBlock &Into);
 
@@ -379,6 +387,22 @@ Result<std::string> ClickHouseStore::statement(std::string Sql,
   return Whole ? Whole : failure(Whole.error());
 }
 
+/// With the groups that count, if it has any: the same in each part of it.
+Result<std::string> ClickHouseStore::groupedStatement(std::string Sql,
+                                                      const SqlValues &Values) {
+  constexpr const char *Mark = "{{groups}}";
+  if (Sql.find(Mark) != Sql.npos) {
+    Result<std::string> Chosen = statement(WholeGroups, Values);
+    if (!Chosen)
+      return Chosen;
+    Result<std::string> Groups = groupSet(To, *Chosen);
+    if (!Groups)
+      return Groups;
+    replaceAll(Sql, Mark, *Groups);
+  }
+  return statement(std::move(Sql), Values);
+}
+
 /// Patterns are POSIX's, which the server has not, so names are matched here.
 Result<void> ClickHouseStore::matchNames(const Bound &Budget,
                                          const SqlValues &Values,
@@ -433,16 +457,7 @@ Result<void> ClickHouseStore::read(const std::string &Sql,
     }
     replaceAll(Asked, "{{in_budget}}", Condition);
   }
-  if (Asked.find("{{groups}}") != Asked.npos) {
-    Result<std::string> Chosen = statement(WholeGroups, Values);
-    if (!Chosen)
-      return Chosen.error();
-    Result<std::string> Groups = groupSet(To, *Chosen);
-    if (!Groups)
-      return Groups.error();
-    replaceAll(Asked, "{{groups}}", *Groups);
-  }
-  Result<std::string> Whole = statement(std::move(Asked), Values);
+  Result<std::string> Whole = groupedStatement(std::move(Asked), Values);
   if (!Whole)
     return Whole.error();
   Result<std::string> Reply = To.ask(*Whole, Given ? &*Given : nullptr);

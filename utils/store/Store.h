@@ -106,6 +106,30 @@ public:
                                   bool Replaces) = 0;
 };
 
+/// What \p Once reads of \p Of, as of builds that were there from its begin to
+/// its end. Errors, as well: each time some of them were not.
+template <class Do>
+auto wholeAnswer(Store &Of, const Do &Once) -> decltype(Once()) {
+  constexpr int MostTurns = 8;
+  for (int Turn = 0; Turn != MostTurns; ++Turn) {
+    if (Result<void> Begun = Of.beginAnswer(); !Begun)
+      return Begun.error();
+    auto Said = Once();
+    if (!Said)
+      return Said;
+    Result<bool> IsWhole = Of.endAnswer();
+    if (!IsWhole)
+      return IsWhole.error();
+    if (*IsWhole)
+      return Said;
+  }
+  return makeError(
+      Of.place(),
+      "builds that were replaced or taken out while it was asked, " +
+          std::to_string(MostTurns) + " times",
+      "none of that for as long; ask again");
+}
+
 /// By the rules of XDG; an error when there is no home.
 Result<std::string> defaultStorePath();
 

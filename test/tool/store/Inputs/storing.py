@@ -140,6 +140,7 @@ def whole(Server, Sessions):
                     check([R["builds"] for R in Rows] == [N], "of %d builds" % N, Rows)
                 else:
                     check((Rows == []) == (Question[0] == "budget"), Question, Rows)
+            is_sound(Url)
             if IsLast:
                 break
     finally:
