@@ -106,29 +106,36 @@ def whole(Server, Sessions):
             Failed.append(E)
 
     def regroup(I):
-        # Of a greater key than all others, which takes builds out of both groups; and gone again.
-        post("INSERT INTO group_builds (group_key, build_key, begun, members) SELECT 18446744073709551615, build_key, begun, 32 "
-             "FROM builds WHERE id %% 7 = %d" % (I % 7))
-        time.sleep(0.02)
-        post("ALTER TABLE group_builds DELETE WHERE group_key = 18446744073709551615")
+        # Of a greater key than all others, which takes builds out of each group; and gone again.
+        post("INSERT INTO group_builds (group_key, build_key, begun, members) SELECT 18446744073709551615, build_key, "
+             "'2001-01-01', 1000 FROM builds WHERE id %% 7 = %d" % (I % 7))
+        time.sleep(0.01)
+        post("ALTER TABLE group_builds DROP PARTITION 200101")
+        time.sleep(0.01)
 
     def prune(I):
-        Before = time.strftime("%Y-%m-%dT%H:%M", time.gmtime(at(3 * I) // 10**9 + 60))
+        Before = time.strftime("%Y-%m-%dT%H:%M", time.gmtime(at(min(I, 20)) // 10**9 + 60))
         Done = store("prune", "--before=" + Before, "--to=" + Url)
         check(Done.returncode == 0 and "taken out" in Done.stdout, Done)
 
     Others = [threading.Thread(target=go_on, args=(Each,)) for Each in (regroup, prune)]
     for Each in Others:
         Each.start()
+    def said(*Words):
+        # Builds may go faster than a slow machine asks, which is an error that says so; they end.
+        while True:
+            Said = store(*Words, "--to=" + Url)
+            if "replaced or taken out while it was asked" not in Said.stderr:
+                check(Said.returncode == 0, Words, Said)
+                return Said.stdout
+
     Seen = set()
     try:
         while True:
             IsLast = all(A.poll() is not None for A in Adders)
             for Question in (["hottest"], ["trend", "--name=sum<$>"], ["hottest"], ["machines"], ["hottest"], ["budget", "--budget=count >= 1"],
                              ["hottest"], ["duplicates"]):
-                Said = store("ask", *Question, "--json", "-n", "0", "--to=" + Url)
-                check(Said.returncode == 0, Question, Said)
-                Said = json.loads(Said.stdout)
+                Said = json.loads(said("ask", *Question, "--json", "-n", "0"))
                 N, Rows = Said["builds"], Said["rows"]
                 if Question[0] == "hottest":
                     Seen.add(N)
@@ -140,7 +147,7 @@ def whole(Server, Sessions):
                     check([R["builds"] for R in Rows] == [N], "of %d builds" % N, Rows)
                 else:
                     check((Rows == []) == (Question[0] == "budget"), Question, Rows)
-            is_sound(Url)
+            check(said("check").endswith("sound\n"), "of whole builds")
             if IsLast:
                 break
     finally:
