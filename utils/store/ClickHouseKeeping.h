@@ -19,7 +19,7 @@
 namespace instantrace {
 
 /// Ten years. More is as good as for ever, which is 0.
-constexpr uint64_t MostKeptDays = 3650;
+inline constexpr uint64_t MostKeptDays = 3650;
 
 /// What a server from 19.6 on is told; \p Days 0: for ever, which is until
 /// 2104. \p Suffix and \p OnCluster: of the tables that have rows.

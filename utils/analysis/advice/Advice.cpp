@@ -103,7 +103,7 @@ std::string instantrace::writableName(const Trace &T, const RowName &Name) {
 
 AdviceFinder::AdviceFinder(const TraceFilter &Filter, const AdviceSpec &Spec,
                            const Trace *Staying)
-    : Filter(Filter), Spec(Spec), Facts(Spec, Staying) {
+    : Filter(Filter), Facts(Spec, Staying) {
   for (AdviceKind Kind : AdviceKinds)
     if (Spec.Only.empty() ||
         std::find(Spec.Only.begin(), Spec.Only.end(), Kind) != Spec.Only.end())

@@ -73,7 +73,6 @@ private:
   void add(Parts &Of, const Trace &T);
 
   const TraceFilter &Filter;
-  const AdviceSpec &Spec;
   AdviceFacts Facts;
   AdviceReading Reading = AdviceReading::First;
   std::vector<std::pair<AdviceKind, std::unique_ptr<AdviceRule>>> Rules;

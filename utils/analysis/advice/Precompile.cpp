@@ -136,8 +136,7 @@ struct ReadCompile {
 
 class PrecompileFinder final : public ReadingOf<std::optional<ReadCompile>> {
 public:
-  explicit PrecompileFinder(AdviceFacts &F)
-      : ReadingOf(AdviceReading::First), F(F) {}
+  PrecompileFinder() : ReadingOf(AdviceReading::First) {}
   std::vector<Suggestion> take() override;
 
 protected:
@@ -154,7 +153,7 @@ private:
     PackedNumbers Read;
   };
   static std::vector<ReadFile> readOf(const KnownCompile &C);
-  void add(uint32_t Index);
+  void group(uint32_t Index);
 
   struct Reading {
     uint64_t SelfNs = 0, Ns = 0;
@@ -165,7 +164,6 @@ private:
   void suggest(const CompileGroup &Group, std::vector<Suggestion> &Into);
   void addLibraries(const std::vector<Listed> &Headers, Suggestion &S) const;
 
-  AdviceFacts &F;
   std::map<std::string, uint32_t> Numbers;
   std::vector<std::string> Paths;
   // Compiles have most of them in common.
@@ -261,7 +259,7 @@ std::vector<ReadFile> PrecompileFinder::readOf(const KnownCompile &C) {
   return Read;
 }
 
-void PrecompileFinder::add(uint32_t Index) {
+void PrecompileFinder::group(uint32_t Index) {
   const KnownCompile &C = Compiles[Index];
   const BuildTarget &Target = *C.Target;
   const GroupKey &Key = !Target.Name.empty() && !Target.IsMeson &&
@@ -497,7 +495,7 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
 
 std::vector<Suggestion> PrecompileFinder::take() {
   for (uint32_t Index = 0; Index != Compiles.size(); ++Index)
-    add(Index);
+    group(Index);
   std::vector<Suggestion> Suggestions;
   for (const auto &[Key, Group] : Groups)
     suggest(Group, Suggestions);
@@ -506,6 +504,6 @@ std::vector<Suggestion> PrecompileFinder::take() {
 
 } // namespace
 
-std::unique_ptr<AdviceRule> instantrace::advisePrecompile(AdviceFacts &F) {
-  return std::make_unique<PrecompileFinder>(F);
+std::unique_ptr<AdviceRule> instantrace::advisePrecompile(AdviceFacts &) {
+  return std::make_unique<PrecompileFinder>();
 }
