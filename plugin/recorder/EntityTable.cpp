@@ -3,14 +3,21 @@
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <atomic>
+#include <utility>
+
 namespace instantrace {
 
 void EntityTable::replaceRecent(RecentSlot &Recent, const void *Key) {
   if (Recent.Hits != 0) {
     if (LeftHitCount == LeftCount)
       settleLeftHits();
-    LeftHits[LeftHitCount++] = {Recent.Place, Recent.Hits};
-    Recent.Hits = 0; // whatever ends what follows counts them once
+    // In this order for a signal that drains: what it comes between is counted
+    // once, or, of one entity, not at all.
+    const uint32_t Hits = std::exchange(Recent.Hits, 0);
+    LeftHits[LeftHitCount] = {Recent.Place, Hits};
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    ++LeftHitCount;
   }
   Recent = {Key, lookUp(Key), 0};
 }

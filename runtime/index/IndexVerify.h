@@ -52,6 +52,16 @@ public:
            fault(Rule, Of, Row, std::to_string(Found),
                  "none or one below " + std::to_string(count(To)));
   }
+  /// The template set of an entity, read now: a mapped file may have changed
+  /// since its rows were found right.
+  bool setOf(uint64_t Entity, uint32_t &Set) const {
+    EntityRow Row = {};
+    if (!Bytes.row(Section::Entities, Entity, Row))
+      return false;
+    Set = Row.TemplateSet;
+    return isIn("entity-set", Section::Entities, Entity, Set,
+                Section::TemplateSets);
+  }
   /// \p Entries: where those of the string data begin, ascending.
   bool isString(const std::vector<uint64_t> &Entries, Section Of, uint64_t Row,
                 uint64_t At, bool MayBeNone) const {

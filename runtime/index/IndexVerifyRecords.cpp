@@ -157,7 +157,9 @@ bool RecordVerifier::endInnermost(uint32_t At, uint64_t EndRange,
   if (Row.Entity == None)
     return true;
   EntityTallies[Row.Entity].add(Ended, SelfNs, InclusiveNs, OwnBytes);
-  uint32_t Set = row<EntityRow>(Section::Entities, Row.Entity).TemplateSet;
+  uint32_t Set = None;
+  if (!setOf(Row.Entity, Set))
+    return false;
   if (Set != None)
     SetTallies[Set].add(Ended, SelfNs, InclusiveNs, OwnBytes);
   return true;
@@ -209,7 +211,9 @@ bool RecordVerifier::records(uint64_t No, const CompileRow &C,
     }
     OpenCount += (Row.Flags & RecordOpen) != 0;
     if (Row.Entity != None) {
-      uint32_t Set = row<EntityRow>(Section::Entities, Row.Entity).TemplateSet;
+      uint32_t Set = None;
+      if (!setOf(Row.Entity, Set))
+        return false;
       for (Tally *T : {&EntityTallies[Row.Entity],
                        Set == None ? nullptr : &SetTallies[Set]})
         if (T && T->Outermost == None)

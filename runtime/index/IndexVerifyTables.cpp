@@ -203,10 +203,13 @@ private:
   bool hits() const {
     const RuleChecks Check(Bytes);
     std::vector<uint64_t> OfSets(Bytes.rowCount(Section::TemplateSets));
-    for (size_t I = 0; I != Hits.size(); ++I)
-      if (uint32_t Set = Check.row<EntityRow>(Section::Entities, I).TemplateSet;
-          Set != None)
+    for (size_t I = 0; I != Hits.size(); ++I) {
+      uint32_t Set = None;
+      if (!Check.setOf(I, Set))
+        return false;
+      if (Set != None)
         OfSets[Set] += Hits[I];
+    }
     auto Compare = [&](Section Costs, const std::vector<uint64_t> &Sums) {
       for (size_t I = 0; I != Sums.size(); ++I)
         if (!Check.isEqual("cost-memoized", Costs, I,

@@ -181,6 +181,7 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
   C.Uses = static_cast<uint32_t>(In.Uses.size());
   for (FileNumber Main : In.Mains)
     C.Numbers.add(Main);
+  std::vector<Way> Ways;
   for (const CompileFiles::Reading &R : In.Readings) {
     C.IsRead.insert(R.File);
     C.Numbers.add(R.File);
@@ -192,10 +193,11 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
     MeanSelfNs[R.File] += R.SelfNs;
     if (R.From == NoFile)
       continue;
-    addWay(R.From, R.File);
+    Ways.emplace_back(R.From, R.File);
     if (R.LineNo != 0)
       Lines.try_emplace(pairKey(R.From, R.File), R.LineNo);
   }
+  addWays(std::move(Ways));
   CompileFiles::Use Before = {0, 0};
   for (const CompileFiles::Use &U : In.Uses) {
     C.Numbers.add(U.Asker - Before.Asker);
@@ -237,11 +239,20 @@ CompileFiles HeaderFacts::compile(size_t Compile) const {
   return In;
 }
 
-void HeaderFacts::addWay(FileNumber From, FileNumber To) {
-  std::vector<FileNumber> &Ways = RecordedWays[From];
-  auto At = std::lower_bound(Ways.begin(), Ways.end(), To);
-  if (At == Ways.end() || *At != To)
-    Ways.insert(At, To);
+/// All of a compile at once: what it adds to a file's is merged once.
+void HeaderFacts::addWays(std::vector<Way> Ways) {
+  std::sort(Ways.begin(), Ways.end());
+  for (auto At = Ways.begin(); At != Ways.end();) {
+    std::vector<FileNumber> &Known = RecordedWays[At->first];
+    const size_t Before = Known.size();
+    for (const FileNumber From = At->first;
+         At != Ways.end() && At->first == From; ++At)
+      Known.push_back(At->second);
+    std::inplace_merge(Known.begin(),
+                       Known.begin() + static_cast<std::ptrdiff_t>(Before),
+                       Known.end());
+    Known.erase(std::unique(Known.begin(), Known.end()), Known.end());
+  }
 }
 
 void HeaderFacts::finish() {

@@ -166,7 +166,8 @@ private:
     FileSet IsRead;
   };
   std::vector<FileNumber> resolve(FileNumber From, const std::string &Name);
-  void addWay(FileNumber From, FileNumber To);
+  using Way = std::pair<FileNumber, FileNumber>; ///< an inclusion
+  void addWays(std::vector<Way> Ways);
 
   const SourceReader &Sources;
   std::vector<KnownCompile> Read;

@@ -36,6 +36,16 @@ std::string_view stemOf(std::string_view Path) {
   return Name.substr(0, std::min(Name.rfind('.'), Name.size()));
 }
 
+/// The last so many parts: `src/main.cpp`; all of a path that has fewer.
+std::string_view lastParts(std::string_view Path, size_t Count) {
+  size_t At = Path.size();
+  while (Count != 0 && At != Path.npos && At != 0) {
+    At = Path.rfind('/', At - 1);
+    --Count;
+  }
+  return At == Path.npos || At == 0 ? Path : Path.substr(At + 1);
+}
+
 struct Candidate {
   uint32_t Old, New;
   size_t CommonBytes;
@@ -117,21 +127,62 @@ private:
       if (!IsNewTaken[I] && !NewOnes[I].empty())
         NewByKey[Key(NewOnes[I])].push_back(I);
     // In the order of the paths, so that results do not depend on a hash.
-    std::map<std::string_view, std::vector<Candidate>> Groups;
-    for (uint32_t I = 0; I != OldOnes.size(); ++I) {
-      if (IsOldTaken[I] || OldOnes[I].empty())
+    std::map<std::string_view, std::vector<uint32_t>> OldByKey;
+    for (uint32_t I = 0; I != OldOnes.size(); ++I)
+      if (!IsOldTaken[I] && !OldOnes[I].empty() &&
+          NewByKey.contains(Key(OldOnes[I])))
+        OldByKey[Key(OldOnes[I])].push_back(I);
+    for (const auto &[Name, Olds] : OldByKey)
+      matchGroup(Olds, NewByKey.find(Name)->second);
+  }
+
+  void matchGroup(const std::vector<uint32_t> &Olds,
+                  const std::vector<uint32_t> &News) {
+    if (Olds.size() * News.size() > MostLikenesses)
+      return matchMany(Olds, News);
+    std::vector<Candidate> Candidates;
+    Candidates.reserve(Olds.size() * News.size());
+    for (uint32_t I : Olds)
+      for (uint32_t J : News)
+        Candidates.push_back(candidate(I, J));
+    std::sort(Candidates.begin(), Candidates.end());
+    for (const Candidate &C : Candidates)
+      if (!IsOldTaken[C.Old] && !IsNewTaken[C.New])
+        take(C.Old, C.New);
+  }
+
+  /// By path and object, then by as many last parts of the path as agree:
+  /// without looking at each pair.
+  void matchMany(const std::vector<uint32_t> &Olds,
+                 const std::vector<uint32_t> &News) {
+    constexpr size_t MostParts = 32;
+    matchEqual(Olds, News,
+               [](const Trace &T, const std::string &Path, uint32_t Index) {
+                 const auto &Of = T.Sequences[Index].Session;
+                 return Path + '\0' +
+                        (Of ? Of->Object + '\0' + Of->Triple : "");
+               });
+    for (size_t Parts = MostParts; Parts != 0; --Parts)
+      matchEqual(Olds, News,
+                 [Parts](const Trace &, const std::string &Path, uint32_t) {
+                   return std::string(lastParts(Path, Parts));
+                 });
+  }
+  template <class KeyOf>
+  void matchEqual(const std::vector<uint32_t> &Olds,
+                  const std::vector<uint32_t> &News, KeyOf Key) {
+    std::unordered_map<std::string, std::vector<uint32_t>> NewByKey;
+    for (auto J = News.rbegin(); J != News.rend(); ++J)
+      if (!IsNewTaken[*J])
+        NewByKey[Key(New, NewPaths[*J], *J)].push_back(*J);
+    for (uint32_t I : Olds) {
+      if (IsOldTaken[I])
         continue;
-      auto Found = NewByKey.find(Key(OldOnes[I]));
-      if (Found == NewByKey.end())
+      auto Found = NewByKey.find(Key(Old, OldPaths[I], I));
+      if (Found == NewByKey.end() || Found->second.empty())
         continue;
-      for (uint32_t J : Found->second)
-        Groups[Found->first].push_back(candidate(I, J));
-    }
-    for (auto &[Name, Candidates] : Groups) {
-      std::sort(Candidates.begin(), Candidates.end());
-      for (const Candidate &C : Candidates)
-        if (!IsOldTaken[C.Old] && !IsNewTaken[C.New])
-          take(C.Old, C.New);
+      take(I, Found->second.back());
+      Found->second.pop_back();
     }
   }
 

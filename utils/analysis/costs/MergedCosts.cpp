@@ -50,6 +50,8 @@ RowName MergedNames::add(const RowName &Name) {
   if (From.contains(Name.Name.Entry))
     Copy.Name.Entry =
         addEntry(Name.Name.Entry, From, KnownOf[Name.SequenceIndex]);
+  else
+    Copy.Name = {}; // its number is that of some other trace's name here
   Copy.SequenceIndex = 0;
   return Copy;
 }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 using namespace instantrace;
 
 namespace {
@@ -13,7 +15,7 @@ struct Compile {
   std::string Object = {}, Target = {};
 };
 
-Trace build(std::initializer_list<Compile> Compiles) {
+Trace build(const std::vector<Compile> &Compiles) {
   Trace T;
   for (const Compile &C : Compiles) {
     TraceSession &S = T.Sequences.emplace_back().Session.emplace();
@@ -63,6 +65,28 @@ TEST(CompileMatchTest, OfEqualNamesTheLongerCommonEndDecides) {
   EXPECT_EQ(match(build({{"/old/lib", "main.cpp"}, {"/old/app", "main.cpp"}}),
                   build({{"/new/app", "main.cpp"}, {"/new/lib", "main.cpp"}})),
             "0=1 1=0 | |");
+}
+
+// More pairs than are looked at each: a build of many files of one name.
+TEST(CompileMatchTest, ManyOfOneNameAreTheSame) {
+  constexpr size_t Count = 1100, Step = 7; // Step is no factor of Count
+  std::vector<Compile> Olds, News, Sames;
+  for (size_t I = 0; I != Count; ++I) {
+    const std::string Folder = "/f" + std::to_string(I);
+    Olds.push_back({"/old" + Folder, "main.cpp"});
+    News.push_back({"/new/f" + std::to_string(I * Step % Count), "main.cpp"});
+    Sames.push_back({"/w", "main.cpp", Folder + ".o"});
+  }
+  const CompileMatch M = matchCompiles(build(Olds), build(News));
+  ASSERT_EQ(M.Pairs.size(), Count);
+  for (const MatchedCompile &P : M.Pairs)
+    ASSERT_EQ(P.Old, P.New * Step % Count);
+  // One path: the object decides.
+  const std::vector<Compile> Back(Sames.rbegin(), Sames.rend());
+  const CompileMatch Other = matchCompiles(build(Sames), build(Back));
+  ASSERT_EQ(Other.Pairs.size(), Count);
+  for (const MatchedCompile &P : Other.Pairs)
+    ASSERT_EQ(P.New, Count - 1 - P.Old);
 }
 
 // base and newbase agree in bytes, but are not one folder.
