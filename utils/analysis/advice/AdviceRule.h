@@ -42,7 +42,10 @@ struct AdviceUnit {
   EntityGroups &Templates;
   EntityGroups *Classes; ///< null in the first reading: nobody has learned them
 
-  RowName name(NameId Id) const { return RowName::named(Index, {Id}); }
+  RowName name(NameId Id) const {
+    return S.Names.contains(Id) ? RowName::named(Index, {Id})
+                                : RowName::fixed("(unnamed)");
+  }
   /// `file:line`; empty when it is not known.
   std::string place(LocationId Id) const;
   /// Where a template is declared, of an entity that is a part of it.
