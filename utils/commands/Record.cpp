@@ -92,7 +92,6 @@ public:
   Recording(const RecordOptions &Opts, SessionFolder Session,
             PrivateFolder Private)
       : Opts(Opts), Session(std::move(Session)), Private(std::move(Private)),
-        Foreign(variableOf(ownEnvironment(), "PATH")),
         Status(!Opts.HidesProgress) {}
 
   /// ExitSuccess: the build was run.
@@ -119,7 +118,7 @@ private:
   SessionFolder Session;
   PrivateFolder Private;
   BuildProcess Build;
-  ForeignCompiles Foreign;
+  std::optional<ForeignCompiles> Foreign; ///< since begin()
   StatusLine Status;
   SessionFacts Facts;
   FileDescriptor Reserve;
@@ -159,6 +158,8 @@ Result<void> Recording::begin() {
   if (auto Size = fs::file_size(CacheLog, None); !None)
     CacheLogBegin = Size;
   ServerCacheBegin = readCacheServer();
+  // Behind that, which starts sccache itself.
+  Foreign.emplace(variableOf(Ours, "PATH"));
   Facts.Command = Opts.Command;
   Facts.WorkingDirectory = fs::current_path(None).string();
   Facts.Revision = revisionOf(".");
@@ -218,11 +219,11 @@ void Recording::serveUntilEnd(Collector &Serving) {
   int AskedBefore = 0;
   while (true) {
     // After the end nobody reads it, and it would be readable for ever.
-    Serving.serveRound(Build.duringWait(), End ? -1 : Foreign.descriptor(),
-                       Foreign.isLooking() ? LookingRoundMs : RoundMs);
+    Serving.serveRound(Build.duringWait(), End ? -1 : Foreign->descriptor(),
+                       Foreign->isLooking() ? LookingRoundMs : RoundMs);
     uint64_t NowNs = monotonicNs();
     if (!End) {
-      Foreign.look(static_cast<uint32_t>(Build.pid()), NowNs);
+      Foreign->look(static_cast<uint32_t>(Build.pid()), NowNs);
       End = Build.poll();
       LastNs = NowNs + PatienceNs;
       AskedBefore = BuildProcess::endsAsked();
@@ -337,7 +338,7 @@ void Recording::finishFacts(BuildReading &Reading) {
   Facts.ExitCode = End->ExitCode;
   Facts.Signal = End->Signal;
   Facts.Units = Reading.Units;
-  Facts.Foreign = Foreign.uses();
+  Facts.Foreign = Foreign->uses();
   Facts.Cache = readCacheLog(CacheLog, CacheLogBegin);
   if (Facts.Foreign.contains("sccache"))
     Facts.ServerCache = cacheUseSince(ServerCacheBegin, readCacheServer());
