@@ -83,6 +83,10 @@ uint64_t sumOfCounts(const Json &Stats, const char *Name) {
 
 std::optional<CacheUse> instantrace::readCacheServer() {
   CacheUse Use;
+  // Newer ones have their server at that Unix socket, and older ones at the
+  // port still: to ask might start another one.
+  if (std::getenv("SCCACHE_SERVER_UDS"))
+    return std::nullopt;
   ListenerKind Listener = listenerAt(serverPort());
   if (Listener == ListenerKind::None)
     return Use;

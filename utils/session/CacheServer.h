@@ -17,7 +17,8 @@
 namespace instantrace {
 
 /// Since the server has been started; empty: there is none. No value: something
-/// listens there, and gave no such answer in time. Takes 2.2 s at most.
+/// listens there, and gave no such answer in time, or SCCACHE_SERVER_UDS names
+/// another place than a port. Takes 2.2 s at most.
 std::optional<CacheUse> readCacheServer();
 
 /// What it did in between; empty: not known. A server with smaller numbers than
