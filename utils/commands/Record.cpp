@@ -340,6 +340,10 @@ void Recording::finishFacts(BuildReading &Reading) {
   Facts.Units = Reading.Units;
   Facts.Foreign = Foreign->uses();
   Facts.Cache = readCacheLog(CacheLog, CacheLogBegin);
+  if (Facts.Cache.IsCut)
+    Facts.Problems.push_back(CacheLog + ": more than 64 MiB since the build "
+                                        "began; of what ccache says of itself "
+                                        "behind that, nothing is counted");
   if (Facts.Foreign.contains("sccache"))
     Facts.ServerCache = cacheUseSince(ServerCacheBegin, readCacheServer());
   for (const std::string &Trace : LetGo)
