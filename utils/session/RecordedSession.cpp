@@ -57,10 +57,11 @@ Result<std::string> readText(const std::string &Path) {
   }
 }
 
-/// Each level takes a hundred bytes of memory and two of the file.
-bool isDeep(std::string_view Text) {
-  constexpr size_t MostLevels = 16;
-  size_t Levels = 0;
+} // namespace
+
+bool instantrace::isSessionShaped(std::string_view Text) {
+  constexpr size_t MostLevels = 16, MostMembers = 1000;
+  std::vector<size_t> Members; // of what is open, the outermost first
   bool IsInText = false;
   for (size_t I = 0; I < Text.size(); ++I) {
     char Byte = Text[I];
@@ -68,15 +69,20 @@ bool isDeep(std::string_view Text) {
       IsInText = !IsInText;
     else if (IsInText && Byte == '\\')
       ++I;
-    else if (!IsInText && (Byte == '[' || Byte == '{') && ++Levels > MostLevels)
-      return true;
-    else if (!IsInText && (Byte == ']' || Byte == '}') && Levels != 0)
-      --Levels;
+    else if (IsInText)
+      continue;
+    else if (Byte == '[' || Byte == '{')
+      Members.push_back(0);
+    else if ((Byte == ']' || Byte == '}') && !Members.empty())
+      Members.pop_back();
+    else if (Byte == ':' && !Members.empty())
+      ++Members.back();
+    if (Members.size() > MostLevels ||
+        (!Members.empty() && Members.back() > MostMembers))
+      return false;
   }
-  return false;
+  return true;
 }
-
-} // namespace
 
 Result<std::string> instantrace::readSessionText(const std::string &Folder) {
   std::string Path = Folder + "/session.json";
@@ -87,7 +93,7 @@ Result<std::string> instantrace::readSessionText(const std::string &Folder) {
   Result<std::string> Text = readText(Path);
   if (!Text)
     return Text;
-  if (isDeep(*Text))
+  if (!isSessionShaped(*Text))
     return makeError(Path, "no session", "what instantrace record writes");
   Json Whole = Json::parse(*Text, nullptr, /*allow_exceptions=*/false);
   if (jsonText(Whole, "format") != "instantrace session")

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace instantrace {
@@ -47,8 +48,14 @@ struct RecordedSession {
   std::map<std::string, RecordedUse> NotProfiled; ///< by what did them
 };
 
+/// No more than 16 levels, and 1,000 members of an object: a level takes a
+/// hundred bytes of memory and two of the file, and a JSON value that keeps the
+/// order of its members looks through all of them for each. Of units there is
+/// an array.
+bool isSessionShaped(std::string_view Text);
+
 /// The text of session.json in \p Folder, which is JSON of a session that this
-/// tool knows, of few levels.
+/// tool knows, and isSessionShaped().
 Result<std::string> readSessionText(const std::string &Folder);
 
 /// \p Folder has a session.json.

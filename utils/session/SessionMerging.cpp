@@ -41,6 +41,10 @@ Result<void> writeWhole(const std::string &Into, const OrderedJson &Whole) {
   if (Text.size() > LongestSessionBytes)
     return makeError(Into + "/session.json", "more than 16 MiB",
                      "what says what was built");
+  if (!isSessionShaped(Text))
+    return makeError(Into + "/session.json",
+                     "more levels or members than a session has",
+                     "what instantrace record writes");
   return writeSessionJson(Into, Text);
 }
 
