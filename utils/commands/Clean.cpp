@@ -97,6 +97,8 @@ Result<int> runClean(const CleanOptions &Opts) {
         Out.append(printableText(Path) + "\n");
     Out.append(summaryText(Done, Opts.How.OnlyShows));
   }
+  for (const std::string &Message : Done.Unlisted)
+    printWarning(Message);
   for (const std::string &Path : Done.Running)
     printWarning(Path + ": is being recorded, and was left alone");
   Failures.insert(Failures.end(), Done.Failures.begin(), Done.Failures.end());

@@ -53,7 +53,7 @@ findInputs(const std::vector<std::string> &Paths) {
       Inputs.push_back(namedInput(Path));
       continue;
     }
-    Result<std::vector<std::string>> Below = leftoversBelow(Path);
+    Result<std::vector<std::string>> Below = leftoversBelow(Path, printWarning);
     if (!Below)
       return Below.error();
     for (const std::string &Found : *Below)

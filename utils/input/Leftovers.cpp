@@ -3,6 +3,7 @@
 #include "runtime/read/TraceReader.h"
 #include "runtime/record/TraceFile.h"
 #include "utils/input/FileKind.h"
+#include "utils/input/FolderEntries.h"
 #include "utils/input/Processes.h"
 
 #include <algorithm>
@@ -365,18 +366,18 @@ Result<RecoveredTrace> instantrace::recoverLeftover(const Leftover &From) {
 }
 
 Result<std::vector<std::string>>
-instantrace::leftoversBelow(const std::string &Folder) {
+instantrace::leftoversBelow(const std::string &Folder,
+                            const UnlistedFolder &Unlisted) {
   std::vector<std::string> Found;
-  std::error_code Failed;
-  fs::recursive_directory_iterator It(
-      Folder, fs::directory_options::skip_permission_denied, Failed);
-  for (; !Failed && It != fs::recursive_directory_iterator();
-       It.increment(Failed)) {
-    if (isHiddenLeftover(It->path().string()))
-      Found.push_back(It->path().string());
-  }
-  if (Failed)
-    return Error{Folder + ": " + systemMessage(Failed.value())};
+  Result<void> Visited = visitBelow(
+      Folder,
+      [&](const fs::directory_entry &Entry) {
+        if (isHiddenLeftover(Entry.path().string()))
+          Found.push_back(Entry.path().string());
+      },
+      Unlisted);
+  if (!Visited)
+    return Visited.error();
   std::sort(Found.begin(), Found.end());
   return Found;
 }

@@ -15,6 +15,7 @@
 #include "utils/input/FileDescriptor.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -84,8 +85,11 @@ Result<RecoveredTrace> recoverLeftover(const Leftover &From);
 /// buffer beside it.
 bool isHiddenLeftover(const std::string &Path);
 
-/// Those below a folder, by path.
-Result<std::vector<std::string>> leftoversBelow(const std::string &Folder);
+/// Those below a folder, by path. \p Unlisted is told "PATH: why" of each
+/// folder in it that may not be listed; that \p Folder may not is an error.
+Result<std::vector<std::string>>
+leftoversBelow(const std::string &Folder,
+               const std::function<void(const std::string &)> &Unlisted = {});
 
 /// True while the producer lives. Looks at /proc, and where that knows no such
 /// process, at the lock that a living producer holds.

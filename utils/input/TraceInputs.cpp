@@ -3,6 +3,7 @@
 #include "runtime/index/Index.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileKind.h"
+#include "utils/input/FolderEntries.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
 #include "utils/input/TimeTraceReader.h"
@@ -42,59 +43,80 @@ std::string unendedCompiles(const std::string &Folder, uint64_t Leftovers) {
          "can of them";
 }
 
-/// Those of -ftime-trace where there are no others.
+struct FolderContent {
+  std::vector<std::string> Traces; ///< those of -ftime-trace if no others
+  std::vector<std::string> Sessions;
+  uint64_t Leftovers = 0;
+};
+
+/// Sorted. \p Seen is warned of what nobody may look into.
+Result<FolderContent> contentBelow(const std::string &Folder,
+                                   InputObserver *Seen) {
+  FolderContent Found;
+  std::vector<std::string> TimeTraces;
+  Result<void> Visited = visitBelow(
+      Folder,
+      [&](const fs::directory_entry &Entry) {
+        std::error_code NoStatus;
+        const fs::path &Path = Entry.path();
+        bool IsTrace = hasTraceName(Path.native());
+        Found.Leftovers += isUnended(Path);
+        if ((!IsTrace && Path.extension() != ".json") ||
+            !Entry.is_regular_file(NoStatus))
+          return;
+        if (IsTrace)
+          Found.Traces.push_back(Path.string());
+        else if (Path.filename() == "session.json" && !hasTimeTrace(Path))
+          Found.Sessions.push_back(Path.parent_path().string());
+        else if (Found.Traces.empty() && hasTimeTrace(Path))
+          TimeTraces.push_back(Path.string());
+      },
+      [Seen](const std::string &Message) {
+        if (Seen)
+          Seen->warn(Message);
+      });
+  if (!Visited)
+    return Visited.error();
+  if (Found.Traces.empty())
+    Found.Traces = std::move(TimeTraces);
+  std::sort(Found.Traces.begin(), Found.Traces.end());
+  std::sort(Found.Sessions.begin(), Found.Sessions.end());
+  return Found;
+}
+
+/// Compacting was interrupted, or a compile has written a newer one: of
+/// a.itrace and a.itrace.zst the plain one. \p Sorted.
+std::vector<std::string> withoutOlder(const std::vector<std::string> &Sorted) {
+  std::vector<std::string> Once;
+  std::remove_copy_if(Sorted.begin(), Sorted.end(), std::back_inserter(Once),
+                      [&](std::string_view Plain) {
+                        if (!Plain.ends_with(CompressedEnding))
+                          return false;
+                        Plain.remove_suffix(CompressedEnding.size());
+                        return std::binary_search(Sorted.begin(), Sorted.end(),
+                                                  Plain);
+                      });
+  return Once;
+}
+
 Result<std::vector<std::string>>
 tracesBelow(const std::string &Folder, InputObserver *Seen, NamedTwice Twice) {
-  std::vector<std::string> Found, TimeTraces, Sessions;
-  uint64_t Leftovers = 0;
-  std::error_code Failed;
-  fs::recursive_directory_iterator It(
-      Folder, fs::directory_options::skip_permission_denied, Failed);
-  for (; !Failed && It != fs::recursive_directory_iterator();
-       It.increment(Failed)) {
-    std::error_code NoStatus;
-    bool IsTrace = hasTraceName(It->path().native());
-    Leftovers += isUnended(It->path());
-    if ((!IsTrace && It->path().extension() != ".json") ||
-        !It->is_regular_file(NoStatus))
-      continue;
-    if (IsTrace)
-      Found.push_back(It->path().string());
-    else if (It->path().filename() == "session.json" &&
-             !hasTimeTrace(It->path()))
-      Sessions.push_back(It->path().parent_path().string());
-    else if (Found.empty() && hasTimeTrace(It->path()))
-      TimeTraces.push_back(It->path().string());
-  }
-  if (Found.empty())
-    Found = std::move(TimeTraces);
-  std::sort(Sessions.begin(), Sessions.end());
+  Result<FolderContent> Found = contentBelow(Folder, Seen);
+  if (!Found)
+    return Found.error();
   if (Seen && Twice == NamedTwice::CountOnce)
-    for (const std::string &Session : Sessions)
+    for (const std::string &Session : Found->Sessions)
       Seen->session(Session);
-  if (Failed)
-    return Error{Folder + ": " + systemMessage(Failed.value())};
-  if (Found.empty())
+  uint64_t Leftovers = Found->Leftovers;
+  if (Found->Traces.empty())
     return Error{
         Folder +
         ": no *.itrace file in this folder, and no *.json of -ftime-trace" +
         (Leftovers == 0 ? "" : "; " + unendedCompiles(Folder, Leftovers))};
   if (Leftovers != 0 && Seen)
     Seen->warn(Folder + ": " + unendedCompiles(Folder, Leftovers));
-  std::sort(Found.begin(), Found.end());
-  // Compacting was interrupted, or a compile has written a newer one.
-  auto IsThereTwice = [&](const std::string &Path) {
-    std::string_view Plain = Path;
-    if (!Plain.ends_with(CompressedEnding))
-      return false;
-    Plain.remove_suffix(CompressedEnding.size());
-    return Twice == NamedTwice::CountOnce &&
-           std::binary_search(Found.begin(), Found.end(), Plain);
-  };
-  std::vector<std::string> Once;
-  std::remove_copy_if(Found.begin(), Found.end(), std::back_inserter(Once),
-                      IsThereTwice);
-  return Once;
+  return Twice == NamedTwice::CountOnce ? withoutOlder(Found->Traces)
+                                        : std::move(Found->Traces);
 }
 
 /// A trace that is given twice, by itself and by its folder or a link, would
@@ -196,6 +218,16 @@ instantrace::findTraces(const std::vector<std::string> &Paths,
     keepOnce(Files, Seen);
   else
     keepPathsOnce(Files);
+  return Files;
+}
+
+Result<std::vector<std::string>>
+instantrace::tracesOfSession(const std::string &Folder, InputObserver *Seen) {
+  Result<FolderContent> Found = contentBelow(Folder, Seen);
+  if (!Found)
+    return Found.error();
+  std::vector<std::string> Files = withoutOlder(Found->Traces);
+  keepOnce(Files, /*Seen=*/nullptr);
   return Files;
 }
 

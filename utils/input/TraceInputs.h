@@ -28,10 +28,16 @@ enum class NamedTwice : uint8_t {
 /// Replaces folders by the *.itrace and *.itrace.zst files below them, sorted
 /// by path; of two that differ in that alone by the first. What is named twice,
 /// also by a link, is there once. \p Seen is warned of that, and of compiles
-/// below a folder that have not ended and so have no trace there.
+/// below a folder that have not ended and so have no trace there, and of
+/// folders below one that may not be listed.
 Result<std::vector<std::string>>
 findTraces(const std::vector<std::string> &Paths, InputObserver *Seen = nullptr,
            NamedTwice Twice = NamedTwice::CountOnce);
+
+/// Those of the session \p Folder, which may have none. \p Seen is only warned
+/// of folders below it that may not be listed.
+Result<std::vector<std::string>> tracesOfSession(const std::string &Folder,
+                                                 InputObserver *Seen);
 
 /// The whole file, read and not mapped: a file that is cut while it is mapped
 /// would end the tool with a bus error. `-` is the standard input. What is

@@ -4,6 +4,7 @@
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/FileKind.h"
+#include "utils/input/FolderEntries.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TraceIndex.h"
 #include "utils/session/RecordedSession.h"
@@ -143,17 +144,16 @@ Result<void> instantrace::cleanFolder(const std::string &Folder,
                                       const Cleaning &How, Cleaned &Into,
                                       const CleanProgress &At) {
   std::vector<std::string> Files;
-  std::error_code Failed;
-  fs::recursive_directory_iterator It(
-      Folder, fs::directory_options::skip_permission_denied, Failed);
-  for (; !Failed && It != fs::recursive_directory_iterator();
-       It.increment(Failed)) {
-    std::error_code NoStatus;
-    if (It->symlink_status(NoStatus).type() == fs::file_type::regular)
-      Files.push_back(It->path().string());
-  }
-  if (Failed)
-    return Error{Folder + ": " + systemMessage(Failed.value())};
+  Result<void> Visited = visitBelow(
+      Folder,
+      [&](const fs::directory_entry &Entry) {
+        std::error_code NoStatus;
+        if (Entry.symlink_status(NoStatus).type() == fs::file_type::regular)
+          Files.push_back(Entry.path().string());
+      },
+      [&](const std::string &Message) { Into.Unlisted.push_back(Message); });
+  if (!Visited)
+    return Visited;
   std::sort(Files.begin(), Files.end());
   // Nothing below a session that runs is anybody's but its own.
   std::vector<std::string> Busy;

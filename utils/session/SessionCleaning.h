@@ -32,8 +32,9 @@ struct Cleaned {
     uint64_t Files = 0, Bytes = 0;
   };
   std::array<Sum, CleanedKinds> Of;
-  std::vector<std::string> Paths;   ///< removed, or to be
-  std::vector<std::string> Running; ///< left alone: they are in use
+  std::vector<std::string> Paths;    ///< removed, or to be
+  std::vector<std::string> Running;  ///< left alone: they are in use
+  std::vector<std::string> Unlisted; ///< "PATH: why": nobody looked into them
   std::vector<Error> Failures;
 };
 

@@ -82,7 +82,7 @@ bool isDirectlyIn(const std::string &Folder, const fs::path &Path) {
   return fs::path(Folder) / Path.filename() == Path;
 }
 
-Result<Part> readPart(const std::string &Folder) {
+Result<Part> readPart(const std::string &Folder, InputObserver *Seen) {
   Result<std::string> Text = readSessionText(Folder);
   if (!Text)
     return Text.error();
@@ -94,9 +94,11 @@ Result<Part> readPart(const std::string &Folder) {
     return makeError(Folder, "a session whose build runs",
                      "one that has ended");
   // What it says of its traces is no name of a file to us.
-  if (Result<std::vector<std::string>> Found = findTraces({Folder}))
-    std::copy_if(Found->begin(), Found->end(), std::back_inserter(Read.Traces),
-                 [](const std::string &Path) { return hasTraceName(Path); });
+  Result<std::vector<std::string>> Found = tracesOfSession(Folder, Seen);
+  if (!Found)
+    return Found.error();
+  std::copy_if(Found->begin(), Found->end(), std::back_inserter(Read.Traces),
+               [](const std::string &Path) { return hasTraceName(Path); });
   return Read;
 }
 
@@ -253,7 +255,7 @@ instantrace::mergeSessions(const std::vector<std::string> &Folders,
   std::vector<std::string> Traces;
   std::unordered_set<std::string> Known; // canonical
   for (const std::string &Folder : Folders) {
-    Result<Part> Read = readPart(Folder);
+    Result<Part> Read = readPart(Folder, &Seen);
     if (!Read)
       return Read.error();
     std::error_code Failed;
@@ -288,7 +290,8 @@ bool instantrace::isSession(const std::string &Folder) {
 }
 
 Result<SplitSession> SplitSession::of(const std::string &Folder) {
-  Result<Part> Read = readPart(Folder);
+  // Whoever reads the traces tells what is left out.
+  Result<Part> Read = readPart(Folder, /*Seen=*/nullptr);
   if (!Read)
     return Read.error();
   SplitSession Split;

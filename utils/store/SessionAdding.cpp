@@ -82,9 +82,10 @@ private:
 };
 
 Result<void> Adding::findTraceFiles() {
-  Result<std::vector<std::string>> Found = findTraces({Folder});
-  if (Found)
-    Files = std::move(*Found);
+  Result<std::vector<std::string>> Found = tracesOfSession(Folder, &Seen);
+  if (!Found)
+    return Found.error();
+  Files = std::move(*Found);
   if (Files.empty() && Session.Traces.empty())
     return makeError(Folder, "no trace", "a session with a compile in it");
   return {};
