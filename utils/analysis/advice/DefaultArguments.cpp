@@ -27,7 +27,7 @@ struct DefaultCandidate {
   Saving Saves;
 
   void keepNames(AdviceNames &Names) { Names.keep(Parameter); }
-  void add(DefaultCandidate More, AdviceNames &) {
+  void add(const DefaultCandidate &More, AdviceNames &) {
     Times += More.Times;
     InclusiveNs += More.InclusiveNs;
     Saves += More.Saves;

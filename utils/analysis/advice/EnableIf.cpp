@@ -51,7 +51,7 @@ struct ConditionCandidate {
 
   void keepNames(AdviceNames &Names) { Names.keep(Name); }
   /// But for the definitions.
-  void add(ConditionCandidate More, AdviceNames &) {
+  void add(const ConditionCandidate &More, AdviceNames &) {
     Tries += More.Tries;
     Steps += More.Steps;
     Conditions += More.Conditions;

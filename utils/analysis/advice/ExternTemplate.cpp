@@ -147,7 +147,7 @@ public:
     }
     std::vector<RootSaving> Savings =
         savings(U.Costs, U.Functions, RootOf, size_t(2) * Candidates.size());
-    for (uint32_t Number = 0; Number != Candidates.size(); ++Number) {
+    for (size_t Number = 0; Number != Candidates.size(); ++Number) {
       ExternCandidate &Row = Candidates[Number];
       if (Row.Compiles == 0)
         continue;

@@ -30,7 +30,7 @@ struct DroppedCandidate {
     Names.keep(Template);
     Names.keep(Example);
   }
-  void add(DroppedCandidate More, AdviceNames &Names) {
+  void add(const DroppedCandidate &More, AdviceNames &Names) {
     if (Dropped == 0 && More.Dropped != 0) {
       Template = More.Template;
       Names.keep(Template);

@@ -40,7 +40,7 @@ struct AlikeCandidate {
     Names.keep(Template);
     Names.keep(Example);
   }
-  void add(AlikeCandidate More, AdviceNames &Names) {
+  void add(const AlikeCandidate &More, AdviceNames &Names) {
     // Many compiles have the same one.
     if (More.ExampleKey != ExampleKey) {
       Example = More.Example;

@@ -46,7 +46,7 @@ struct HeaderCandidate {
   std::string LargestAt;
 
   void keepNames(AdviceNames &Names) { Names.keep(Largest); }
-  void add(HeaderCandidate More, AdviceNames &Names) {
+  void add(const HeaderCandidate &More, AdviceNames &Names) {
     Roots += More.Roots;
     Compiles += More.Compiles;
     Saves += More.Saves;
@@ -97,7 +97,7 @@ public:
     }
     std::vector<RootSaving> Savings =
         savings(U.Costs, U.Functions, RootOf, size_t(2) * Candidates.size());
-    for (uint32_t Number = 0; Number != Candidates.size(); ++Number) {
+    for (size_t Number = 0; Number != Candidates.size(); ++Number) {
       Candidates[Number].Saves = Savings[2 * Number].Saves;
       Candidates[Number].Saves.MostNs += Savings[2 * Number + 1].Saves.MostNs;
     }

@@ -38,7 +38,7 @@ struct UnusedCandidate {
     Names.keep(Template);
     Names.keep(Example);
   }
-  void add(UnusedCandidate More, AdviceNames &Names) {
+  void add(const UnusedCandidate &More, AdviceNames &Names) {
     if (Unused == 0 && More.Unused != 0) {
       Example = More.Example;
       Names.keep(Example);
