@@ -107,7 +107,8 @@ public:
 };
 
 /// What \p Once reads of \p Of, as of builds that were there from its begin to
-/// its end. Errors, as well: each time some of them were not.
+/// its end; what it says of others, an error or not, is asked again. Errors, as
+/// well: each time some of them were not.
 template <class Do>
 auto wholeAnswer(Store &Of, const Do &Once) -> decltype(Once()) {
   constexpr int MostTurns = 8;
@@ -115,13 +116,11 @@ auto wholeAnswer(Store &Of, const Do &Once) -> decltype(Once()) {
     if (Result<void> Begun = Of.beginAnswer(); !Begun)
       return Begun.error();
     auto Said = Once();
-    if (!Said)
-      return Said;
     Result<bool> IsWhole = Of.endAnswer();
-    if (!IsWhole)
+    if (!IsWhole && Said)
       return IsWhole.error();
-    if (*IsWhole)
-      return Said;
+    if (!IsWhole || *IsWhole)
+      return Said; // an error, too
   }
   return makeError(
       Of.place(),
