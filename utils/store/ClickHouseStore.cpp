@@ -138,7 +138,14 @@ public:
     return pruneServer(To, At, BeforeNs, KeepDays);
   }
   Result<uint64_t> keptSinceNs() override {
-    return repeated(To, [&](uint32_t) { return instantrace::keptSinceNs(To); });
+    return repeated(To, [&](uint32_t) -> Result<uint64_t> {
+      Result<uint64_t> Since = instantrace::keptSinceNs(To);
+      // That is by the server's clock, and when a build began by ours.
+      if (Since && *Since != 0)
+        if (Result<uint64_t> Now = serverNowNs(To); !Now)
+          return Now;
+      return Since;
+    });
   }
   Result<std::optional<KnownBuild>> known(const std::string &Session) override {
     return knownBuild(To, Session);
