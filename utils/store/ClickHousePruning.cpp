@@ -86,13 +86,6 @@ Result<std::vector<std::string>> firstColumn(Server &Of,
   return All;
 }
 
-Result<uint64_t> countFrom(Server &Of, const std::string &Sql) {
-  Result<std::optional<int64_t>> Count = Of.number(Sql);
-  if (!Count)
-    return Count.error();
-  return static_cast<uint64_t>(Count->value_or(0));
-}
-
 constexpr const char *OpenUploads =
     "build_key GLOBAL NOT IN (SELECT build_key FROM stored_builds)";
 /// Of builds that were taken out; their rows may be on a shard that prunes by
@@ -107,7 +100,7 @@ public:
           std::string Before)
       : Of(Of), Suffix(std::move(Suffix)), OnCluster(std::move(OnCluster)),
         Before(std::move(Before)),
-        Old(" FROM stored_builds WHERE begun_ns < " + this->Before) {}
+        Old("stored_builds WHERE begun_ns < " + this->Before) {}
 
   Result<Store::Pruned> prune();
 
@@ -120,11 +113,14 @@ private:
   Result<std::vector<std::string>> oldMonths();
   Result<void> hideOld();
   Result<void> removeGroups();
+  Result<std::vector<std::string>> uploads();
   Result<uint64_t> removeOrphans(const char *Table, const char *Column,
                                  const char *Users);
 
   Server &Of;
   std::string Suffix, OnCluster, Before, Old;
+  std::vector<std::string> Uploads; ///< before it was asked what nobody uses
+  bool WasAdded = false;            ///< another one since then
 };
 
 /// With tables of a build, of which each row has its key.
@@ -156,12 +152,7 @@ Result<void> Pruning::removeKeys(const std::vector<const char *> &Tables,
 }
 
 /// From here on they are in no answer.
-Result<void> Pruning::hideOld() {
-  return Of.run("INSERT INTO build_versions (session, version, removed, id, "
-                "build_key, begun, begun_ns) SELECT session, version + 1, 1, "
-                "id, build_key, begun, begun_ns" +
-                Old);
-}
+Result<void> Pruning::hideOld() { return hideBuilds(Of, Old); }
 
 /// Months of which every build goes: a partition is dropped at once. In that of
 /// the last day are also those of all days behind it.
@@ -179,10 +170,12 @@ Result<std::vector<std::string>> Pruning::oldMonths() {
 
 /// Those that will never count: with a build that is gone, or whose making did
 /// not end. Of the groups that are listed now, each of whose builds has been
-/// there: one that is listed while builds are read has some that they lack.
+/// there: one that is listed while builds are read has some that they lack. The
+/// oldest first, as builds go: a set may not have all of them.
 Result<void> Pruning::removeGroups() {
   Result<std::string> Listed =
-      groupSet(Of, "SELECT DISTINCT group_key FROM group_builds");
+      groupSet(Of, "SELECT group_key FROM group_builds GROUP BY "
+                   "group_key ORDER BY min(begun)");
   if (!Listed)
     return Listed.error();
   Result<std::vector<std::string>> Keys = firstColumn(
@@ -217,7 +210,18 @@ Result<void> Pruning::awaitMutations() {
   return {};
 }
 
-/// What no build has any more. How many these are is counted of all shards.
+/// In order.
+Result<std::vector<std::string>> Pruning::uploads() {
+  Result<std::vector<std::string>> Keys =
+      firstColumn(Of, "SELECT build_key FROM uploads");
+  if (Keys)
+    std::sort(Keys->begin(), Keys->end());
+  return Keys;
+}
+
+/// What no build has any more. How many these are is counted of all shards. An
+/// upload that began since then may have found some of it there, and need not
+/// send that: its end looks only for what is being deleted by then.
 Result<uint64_t> Pruning::removeOrphans(const char *Table, const char *Column,
                                         const char *Users) {
   Result<std::vector<std::string>> Keys = firstColumn(
@@ -227,15 +231,30 @@ Result<uint64_t> Pruning::removeOrphans(const char *Table, const char *Column,
               "GROUP BY key");
   if (!Keys)
     return Keys.error();
-  if (Result<void> Done = removeKeys({Table}, Column, *Keys); !Done)
-    return Done.error();
-  return static_cast<uint64_t>(Keys->size());
+  uint64_t Removed = 0;
+  while (!Keys->empty()) {
+    Result<std::vector<std::string>> Now = uploads();
+    if (!Now)
+      return Now.error();
+    WasAdded |= !std::includes(Uploads.begin(), Uploads.end(), Now->begin(),
+                               Now->end());
+    if (WasAdded)
+      break;
+    auto First =
+        Keys->end() - static_cast<ptrdiff_t>(std::min(Keys->size(), ChunkKeys));
+    if (Result<void> Done = removeKeys({Table}, Column, {First, Keys->end()});
+        !Done)
+      return Done.error();
+    Removed += static_cast<uint64_t>(Keys->end() - First);
+    Keys->erase(First, Keys->end());
+  }
+  return Removed;
 }
 
 Result<Store::Pruned> Pruning::prune() {
   Store::Pruned Done;
   Result<std::vector<std::string>> Keys =
-      firstColumn(Of, "SELECT build_key" + Old);
+      firstColumn(Of, "SELECT build_key FROM " + Old);
   if (!Keys)
     return Keys.error();
   Result<std::vector<std::string>> Months = oldMonths();
@@ -257,7 +276,8 @@ Result<Store::Pruned> Pruning::prune() {
       for (const char *Table : *Tables)
         if (Result<void> Gone = alter(Table, "DROP PARTITION " + Month); !Gone)
           return Gone.error();
-  // One of such a month that was being added has lost its rows.
+  // One of such a month that was being added has lost its rows: hidden here,
+  // or by itself, since `uploads` went behind them.
   if (!Months->empty())
     if (Result<void> Gone = hideOld(); !Gone)
       return Gone.error();
@@ -268,6 +288,10 @@ Result<Store::Pruned> Pruning::prune() {
     return Gone.error();
   if (Result<void> Waited = awaitMutations(); !Waited)
     return Waited.error();
+  Result<std::vector<std::string>> All = uploads();
+  if (!All)
+    return All.error();
+  Uploads = std::move(*All);
   Result<uint64_t> Running = countFrom(
       Of, std::string("SELECT count() FROM uploads WHERE ") + OpenUploads +
               " AND NOT (" + Forgotten + " OR " + PrunedUploads + ")");
@@ -286,12 +310,29 @@ Result<Store::Pruned> Pruning::prune() {
     return Units.error();
   Done.Names = *Names;
   Done.Units = *Units;
+  if (WasAdded)
+    Done.Notes.emplace_back("some names and units stay, since an upload began "
+                            "meanwhile, which may need them");
   if (Result<void> Waited = awaitMutations(); !Waited)
     return Waited.error();
   return Done;
 }
 
 } // namespace
+
+Result<uint64_t> instantrace::countFrom(Server &Of, const std::string &Sql) {
+  Result<std::optional<int64_t>> Count = Of.number(Sql);
+  if (!Count)
+    return Count.error();
+  return static_cast<uint64_t>(Count->value_or(0));
+}
+
+Result<void> instantrace::hideBuilds(Server &Of, const std::string &Which) {
+  return Of.run("INSERT INTO build_versions (session, version, removed, id, "
+                "build_key, begun, begun_ns) SELECT session, version + 1, 1, "
+                "id, build_key, begun, begun_ns FROM " +
+                Which);
+}
 
 Result<Store::Checked> instantrace::checkServer(
     Server &Of,

@@ -15,6 +15,13 @@
 
 namespace instantrace {
 
+/// Of a question for one number.
+Result<uint64_t> countFrom(Server &Of, const std::string &Sql);
+
+/// Takes builds out of all answers. \p Which: a table of them, which may have a
+/// condition: "stored_builds WHERE ...".
+Result<void> hideBuilds(Server &Of, const std::string &Which);
+
 /// \p Statement: puts what is asked about in place of {{chosen}} and
 /// {{groups}}.
 Result<Store::Checked>

@@ -5,10 +5,12 @@
 #include "utils/clickhouse/SqlText.h"
 #include "utils/input/SystemClock.h"
 #include "utils/sqlite/Statement.h"
+#include "utils/store/ClickHousePruning.h"
 
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <fmt/format.h>
 #include <random>
 #include <unistd.h>
 #include <unordered_set>
@@ -96,6 +98,28 @@ private:
   RowBlock Block;
 };
 
+/// How many other builds have that number.
+std::string othersWith(uint64_t Number, const std::string &Session) {
+  return "SELECT count() AS wrong FROM builds WHERE id = " +
+         std::to_string(Number) + " AND session != " + sqlText(Session);
+}
+
+/// How many names and units of a build have no text.
+std::string lackingTexts(uint64_t Key) {
+  std::string All;
+  for (auto [Column, Table, Users] :
+       {std::tuple("name", "names", "build_costs"),
+        {"unit", "units", "compiles"}}) {
+    std::string Used =
+        std::string(Users) + " WHERE build_key = " + std::to_string(Key);
+    All += fmt::format("{0}SELECT uniqExact({1}) AS wrong FROM {2} AND {1} "
+                       "GLOBAL NOT IN (SELECT {1} FROM {3} WHERE {1} GLOBAL IN "
+                       "(SELECT {1} FROM {2}))",
+                       All.empty() ? "" : " UNION ALL ", Column, Used, Table);
+  }
+  return All;
+}
+
 class Upload {
 public:
   Upload(Server &To, sqlite3 *Staging, const BuildFacts &Facts,
@@ -104,8 +128,11 @@ public:
 
   /// Everything but the row that makes it count.
   Result<void> sendRows();
-  /// \p Version: greater than that of the build that it replaces.
-  Result<uint64_t> makeVisible(uint64_t Version);
+  /// \p Version: of its session until now. \p Number: what it counts as
+  /// already, or 0. Says what it counts as.
+  Result<uint64_t> makeVisible(uint64_t Version, uint64_t Number);
+  /// What prune took out of one that counts, while nothing said that it would.
+  Result<void> complete();
 
 private:
   Result<void> sendBegin();
@@ -116,6 +143,13 @@ private:
   Result<void> sendUnits();
   Result<void> check();
   Result<std::unordered_set<uint64_t>> keysOf(const std::string &Sql);
+  Result<std::unordered_set<uint64_t>> textsThere(const std::string &Sql);
+  struct Deletions {
+    bool AreRunning = true;
+    std::string Begun; ///< which ones
+    bool operator==(const Deletions &) const = default;
+  };
+  Result<Deletions> deletions();
   Result<void> expect(const std::string &Sql, const std::string &OfStaging);
   Result<void> sendBuild(uint64_t Version, uint64_t Number);
 
@@ -128,6 +162,7 @@ private:
   const BuildFacts &Facts;
   const SessionTables &Rows;
   uint64_t Key;
+  Deletions Seen; ///< when it was asked which texts are there
 };
 
 Result<void> Upload::sendBegin() {
@@ -222,9 +257,41 @@ Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
   }
 }
 
+/// Of names and units. A row that comes behind a deletion is none of it.
+Result<Upload::Deletions> Upload::deletions() {
+  Result<ServerRows> Rows = To.rows(
+      "SELECT countIf(is_done = 0), sum(cityHash64(table, mutation_id)) FROM "
+      "system.mutations WHERE database = " +
+      sqlText(To.address().Database) +
+      " AND table IN ('names', 'names_local', 'units', 'units_local')");
+  if (!Rows)
+    return Rows.error();
+  if (Rows->size() != 1 || Rows->front().size() != 2)
+    return To.failure("found another row, expected a count and a sum");
+  return Deletions{Rows->front()[0] != "0", Rows->front()[1].value_or("0")};
+}
+
+/// Those that stay: none while the server deletes some, which may be these.
+Result<std::unordered_set<uint64_t>>
+Upload::textsThere(const std::string &Sql) {
+  Result<Deletions> Before = deletions();
+  if (!Before)
+    return Before.error();
+  Result<std::unordered_set<uint64_t>> There = keysOf(Sql);
+  if (!There)
+    return There;
+  Result<Deletions> After = deletions();
+  if (!After)
+    return After.error();
+  if (After->AreRunning || *After != *Before)
+    There->clear();
+  Seen = std::move(*After);
+  return There;
+}
+
 Result<void> Upload::sendNames() {
   // By the rows that are there: nothing has to be sent to ask.
-  Result<std::unordered_set<uint64_t>> There = keysOf(
+  Result<std::unordered_set<uint64_t>> There = textsThere(
       "SELECT DISTINCT name FROM names WHERE name GLOBAL IN (SELECT name "
       "FROM build_costs" +
       ofKey() + ")");
@@ -246,7 +313,7 @@ Result<void> Upload::sendNames() {
 }
 
 Result<void> Upload::sendUnits() {
-  Result<std::unordered_set<uint64_t>> There = keysOf(
+  Result<std::unordered_set<uint64_t>> There = textsThere(
       "SELECT DISTINCT unit FROM units WHERE unit GLOBAL IN (SELECT unit "
       "FROM compiles" +
       ofKey() + ")");
@@ -348,40 +415,73 @@ Result<void> Upload::sendBuild(uint64_t Version, uint64_t Number) {
 
 /// Its number is the next one. Whoever then sees another build with it takes
 /// one that is further on, so that of two who add at once at least one does.
-Result<uint64_t> Upload::makeVisible(uint64_t Version) {
+Result<uint64_t> Upload::makeVisible(uint64_t Version, uint64_t Number) {
   constexpr int MostNumbers = 8;
   std::minstd_rand Random(static_cast<uint32_t>(Key));
-  uint64_t Number = 0;
   for (int Turn = 0; Turn != MostNumbers; ++Turn) {
-    Result<std::optional<int64_t>> Last =
-        To.number("SELECT max(id) FROM build_versions");
-    if (!Last)
-      return Last.error();
-    Number = static_cast<uint64_t>(Last->value_or(0)) + 1 +
-             (Turn == 0 ? 0 : Random() % 4);
-    if (Result<void> Sent = sendBuild(Version + uint64_t(Turn), Number); !Sent)
-      return Sent.error();
-    Result<std::optional<int64_t>> Others = To.number(
-        "SELECT count() FROM builds WHERE id = " + std::to_string(Number) +
-        " AND session != " + sqlText(Facts.Session));
+    if (Turn != 0 || Number == 0) {
+      Result<std::optional<int64_t>> Last =
+          To.number("SELECT max(id) FROM build_versions");
+      if (!Last)
+        return Last.error();
+      Number = static_cast<uint64_t>(Last->value_or(0)) + 1 +
+               (Turn == 0 ? 0 : Random() % 4);
+      if (Result<void> Sent = sendBuild(++Version, Number); !Sent)
+        return Sent.error();
+    }
+    Result<uint64_t> Others = countFrom(To, othersWith(Number, Facts.Session));
     if (!Others)
       return Others.error();
-    if (Others->value_or(0) == 0)
-      break;
+    if (*Others == 0)
+      return Number;
   }
-  return Number;
+  To.setMayPass();
+  return makeError(To.place(),
+                   "another build of each number that this one took, " +
+                       std::to_string(MostNumbers) + " times",
+                   "a number of its own; add it again");
+}
+
+/// When it is begun and when it counts prune leaves it alone; in between it may
+/// not know of it. What it takes out of `uploads` it took out of all else.
+Result<void> Upload::complete() {
+  Result<uint64_t> Uploads =
+      countFrom(To, "SELECT count() FROM uploads" + ofKey());
+  if (!Uploads)
+    return Uploads.error();
+  if (*Uploads == 0) {
+    if (Result<void> Hidden = hideBuilds(To, "stored_builds" + ofKey());
+        !Hidden)
+      return Hidden;
+    To.setMayPass();
+    return makeError(To.place(), "rows that prune took out as they were sent",
+                     "all of them; add it again");
+  }
+  Result<uint64_t> Lacking =
+      countFrom(To, "SELECT sum(wrong) FROM (" + lackingTexts(Key) + ") AS w");
+  if (!Lacking)
+    return Lacking.error();
+  Result<Deletions> Now = deletions();
+  if (!Now)
+    return Now.error();
+  if (*Lacking == 0 && !Now->AreRunning && *Now == Seen)
+    return {};
+  if (Result<void> Sent = sendNames(); !Sent)
+    return Sent;
+  return sendUnits();
 }
 
 struct Version {
   uint64_t Number = 0; ///< 0: there has been none
+  uint64_t Key = 0;    ///< of the build
   std::optional<Store::KnownBuild> Build;
 };
 
 Result<Version> versionOf(Server &To, const std::string &Session) {
-  Result<ServerRows> Found = To.rows(
-      "SELECT version, removed, id, content FROM build_versions WHERE session "
-      "= " +
-      sqlText(Session) + " ORDER BY version DESC LIMIT 1");
+  Result<ServerRows> Found =
+      To.rows("SELECT version, removed, id, content, build_key FROM "
+              "build_versions WHERE session = " +
+              sqlText(Session) + " ORDER BY version DESC LIMIT 1");
   if (!Found)
     return Found.error();
   Version V;
@@ -393,9 +493,10 @@ Result<Version> versionOf(Server &To, const std::string &Session) {
     std::from_chars(Text.data(), Text.data() + Text.size(), Value);
     return Value;
   };
-  if (Found->front().size() != 4)
+  if (Found->front().size() != 5)
     return makeError(To.place(), "another row", "a version");
   V.Number = numberOf(0);
+  V.Key = numberOf(4);
   if (numberOf(1) == 0)
     V.Build = Store::KnownBuild{numberOf(2), Found->front()[3].value_or("")};
   return V;
@@ -411,34 +512,55 @@ uploadOnce(Server &To, sqlite3 *Staging, const BuildFacts &Facts,
   Result<Version> Before = versionOf(To, Facts.Session);
   if (!Before)
     return Before.error();
+  auto end = [&](Upload Of, uint64_t OldNumber,
+                 Inserted::OutcomeKind Outcome) -> Result<Inserted> {
+    Result<uint64_t> Number = Of.makeVisible(Before->Number, OldNumber);
+    if (!Number)
+      return Number.error();
+    if (Result<void> Done = Of.complete(); !Done)
+      return Done.error();
+    return Inserted{.Outcome = Outcome, .Build = *Number};
+  };
+  // It may have been ended before it knew its number to be its own.
   if (Before->Build && Before->Build->Content == Facts.Content)
-    return Inserted{.Outcome = Begun.value_or(Inserted::AlreadyThere),
-                    .Build = Before->Build->Build};
+    return end(Upload(To, Staging, Facts, Rows, Before->Key),
+               Before->Build->Build, Begun.value_or(Inserted::AlreadyThere));
   if (Before->Build && !Replaces)
     return Inserted{.Outcome = Inserted::IsOther,
                     .Build = Before->Build->Build};
   uint64_t Key = mixed({hashBytes(Facts.Session), hashBytes(Facts.Content),
                         hashBytes(Facts.Host), realtimeNs(),
                         static_cast<uint64_t>(::getpid()), uint64_t(Attempt)});
-  Begun = Before->Build ? Inserted::Replaced : Inserted::Added;
+  if (Before->Build || Begun != Inserted::Replaced)
+    Begun = Before->Build ? Inserted::Replaced : Inserted::Added;
   Upload Own(To, Staging, Facts, Rows, Key);
   if (Result<void> Sent = Own.sendRows(); !Sent)
     return Sent.error();
-  Result<uint64_t> Number = Own.makeVisible(Before->Number + 1);
-  if (!Number)
-    return Number.error();
-  return Inserted{.Outcome = *Begun, .Build = *Number};
+  return end(std::move(Own), 0, *Begun);
 }
 
 } // namespace
 
 Result<std::optional<Store::KnownBuild>>
 instantrace::knownBuild(Server &To, const std::string &Session) {
-  Result<Version> Found =
-      repeated(To, [&](uint32_t) { return versionOf(To, Session); });
-  if (!Found)
-    return Found.error();
-  return Found->Build;
+  using Known = std::optional<Store::KnownBuild>;
+  return repeated(To, [&](uint32_t) -> Result<Known> {
+    Result<Version> Found = versionOf(To, Session);
+    if (!Found)
+      return Found.error();
+    if (!Found->Build)
+      return Known();
+    Result<uint64_t> Wrong = countFrom(
+        To,
+        "SELECT sum(wrong) FROM (" + othersWith(Found->Build->Build, Session) +
+            " UNION ALL SELECT toUInt64(count() = 0) AS wrong FROM uploads "
+            "WHERE build_key = " +
+            std::to_string(Found->Key) + " UNION ALL " +
+            lackingTexts(Found->Key) + ") AS w");
+    if (!Wrong)
+      return Wrong.error();
+    return *Wrong == 0 ? Found->Build : Known();
+  });
 }
 
 Result<Store::Inserted> instantrace::uploadBuild(Server &To, sqlite3 *Staging,

@@ -10,6 +10,11 @@
 /// failure on the way, whatever the server made of it, leaves a build that is
 /// there in part or twice: the next upload begins anew, under another key.
 /// Those that failed are in `uploads`, by which `store prune` finds their rows.
+///
+/// What happens beside it is asked when it counts: whether another build has
+/// its number, and whether a prune that did not know of it took out its rows,
+/// or texts that were there when it came to send them. So that is asked of one
+/// that is there already, too: its adding may have been ended before.
 #ifndef INSTANTRACE_UTILS_STORE_CLICKHOUSEUPLOAD_H
 #define INSTANTRACE_UTILS_STORE_CLICKHOUSEUPLOAD_H
 
@@ -20,6 +25,9 @@ namespace instantrace {
 
 // Both try again, later each time, as long as what failed may pass.
 
+/// Nothing, too, of one whose adding was ended before it was whole: one that
+/// has a number of another, or lacks what a prune took out meanwhile.
+/// uploadBuild() makes that good.
 Result<std::optional<Store::KnownBuild>> knownBuild(Server &To,
                                                     const std::string &Session);
 

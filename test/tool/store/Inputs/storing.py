@@ -8,10 +8,13 @@ import subprocess
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.error import HTTPError
+from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
+from builds import BUDGET
 from replays import replay
-from stored import check, fails, store
+from stored import check, fails, store, traces
 
 DAY = 86400 * 10**9
 
@@ -162,17 +165,25 @@ def whole(Server, Sessions):
     is_sound(Url)
 
 
-def at_another_time(Server, Seconds):
-    """The port of one that forwards to the server, whose clock is so far ahead of what it is."""
+def forwarding(Server, Hook):
+    """The port of one that forwards to the server: Hook is given each statement, and what forwards it; what it returns, a status
+    and a body, is answered, or for nothing what the server says."""
 
     class Forwarding(BaseHTTPRequestHandler):
         def do_POST(self):
             Body = self.rfile.read(int(self.headers["Content-Length"]))
             Headers = {H: V for H, V in self.headers.items() if H.lower() not in ("host", "connection")}
-            Reply = urlopen(Request("http://127.0.0.1:%d%s" % (Server.Port, self.path), Body, Headers)).read()
-            if Body.startswith(b"SELECT toInt64(toUInt32(now()))"):
-                Reply = re.sub(rb"(\d+)\n$", lambda M: b"%d\n" % (int(M[1]) + Seconds), Reply)
-            self.send_response(200)
+            Sql = parse_qs(urlsplit(self.path).query).get("query", [Body.decode(errors="replace")])[0]
+
+            def forward():
+                try:
+                    with urlopen(Request("http://127.0.0.1:%d%s" % (Server.Port, self.path), Body, Headers)) as Reply:
+                        return Reply.status, Reply.read()
+                except HTTPError as E:
+                    return E.code, E.read()
+
+            Status, Reply = Hook(Sql, forward) or forward()
+            self.send_response(Status)
             self.send_header("Content-Length", str(len(Reply)))
             self.end_headers()
             self.wfile.write(Reply)
@@ -181,8 +192,150 @@ def at_another_time(Server, Seconds):
             pass
 
     Proxy = ThreadingHTTPServer(("127.0.0.1", 0), Forwarding)
+    Proxy.daemon_threads = True
     threading.Thread(target=Proxy.serve_forever, daemon=True).start()
     return Proxy.server_address[1]
+
+
+def at_another_time(Server, Seconds):
+    """The port of one that forwards to the server, whose clock is so far ahead of what it is."""
+
+    def ahead(Sql, forward):
+        Status, Reply = forward()
+        if Sql.startswith("SELECT toInt64(toUInt32(now()))"):
+            Reply = re.sub(rb"(\d+)\n$", lambda M: b"%d\n" % (int(M[1]) + Seconds), Reply)
+        return Status, Reply
+
+    return forwarding(Server, ahead)
+
+
+def meanwhile(Server, Sessions):
+    """What others do between two requests of one who asks, adds or prunes."""
+    Now = time.time_ns()
+    at = lambda Name, Days, I=0: replay(Sessions[0], "meanwhile/" + Name, Now - Days * DAY + I * 10**9, branch="main")
+    to = lambda Name, Port=Server.Port: "--to=clickhouse://127.0.0.1:%d/%s" % (Port, Name)
+
+    def added(Said):
+        check(Said.returncode == 0, Said)
+
+    # A build is replaced before each request of who asks: there is one, always.
+    Of = at("replaced", 20)
+    Trace = traces(Of)[0]
+    added(store("add", to("replaced"), Of))
+    Turn = {"At": 0, "Seen": 1}
+
+    def change():
+        os.rename(*((Trace, "aside") if os.path.exists(Trace) else ("aside", Trace)))
+        added(store("add", "--replace", to("replaced"), Of))
+
+    def replace(Sql, forward):
+        Turn["Seen"] += 1
+        if Turn["Seen"] == Turn["At"]:
+            change()
+
+    There = forwarding(Server, replace)
+    while Turn["Seen"] >= Turn["At"]:
+        Turn.update(At=Turn["At"] + 1, Seen=0)
+        Said = store("ask", "hottest", "--json", to("replaced", There))
+        check(Said.returncode == 0 and json.loads(Said.stdout)["builds"] == 1, Turn, Said)
+    check(Turn["At"] > 6, "requests", Turn)
+
+    # What fails since a build was replaced is asked again, too.
+    Failed = []
+
+    def fail(Sql, forward):
+        if "build_costs" in Sql and not Failed:
+            Failed.append(Sql)
+            change()
+            return 500, b"Code: 47, e.displayText() = DB::Exception: what there is of two"
+
+    Said = store("ask", "hottest", "--json", to("replaced", forwarding(Server, fail)))
+    check(Failed and Said.returncode == 0 and json.loads(Said.stdout)["builds"] == 1, Said)
+
+    # Two take one number, and who took it last is told nothing when it asks for that, or is ended.
+    for Attempts, Code in ("2", 0), ("1", 1):
+        Name, Left = "number" + Attempts, ["add", "fail"]
+        One, Other = at(Name + "one", 20), at(Name + "other", 20, 1)
+
+        def take(Sql, forward):
+            if Sql.startswith("INSERT INTO build_versions") and "add" in Left:
+                Left.remove("add")
+                added(store("add", to(Name), Other))
+            if "FROM builds WHERE id = " in Sql and "add" not in Left and "fail" in Left:
+                Left.remove("fail")
+                return 503, b"busy"
+
+        Done = store("add", to(Name, forwarding(Server, take)), One, env={**os.environ, "INSTANTRACE_STORE_ATTEMPTS": Attempts})
+        check(Done.returncode == Code and not Left, Done, Left)
+        added(store("add", to(Name), One))
+        is_sound(to(Name)[5:])
+        check(len(json.loads(store("list", "--json", to(Name)).stdout)) == 2, Name)
+
+    # Prune is held when it has asked what it takes out, or would say it, until one is sent but for what makes it count, and that until prune is done.
+    for Name, Days, Asked in ("month", 100, "AS month FROM stored_builds"), ("names", 1, "SELECT count() FROM uploads WHERE"), (
+            "texts", 1, "SELECT name AS key FROM names"), ("deletion", 1, ".names DELETE WHERE"):
+        added(store("add", to(Name), at(Name + "old", 100)))
+        Held, Sent, Done, Said = threading.Event(), threading.Event(), threading.Event(), []
+
+        def hold(Sql, forward):
+            if Asked in Sql and not Held.is_set():
+                Reply = None if Sql.startswith("ALTER") else forward()
+                Held.set()
+                check(Sent.wait(60), "nothing was sent")
+                return Reply
+
+        def wait(Sql, forward):
+            if Sql.startswith("INSERT INTO build_versions") and not Sent.is_set():
+                Sent.set()
+                check(Done.wait(60), "no end of prune")
+
+        def prune():
+            Said.append(store("prune", "--before=30d", to(Name, forwarding(Server, hold))))
+            Done.set()
+
+        Pruner = threading.Thread(target=prune)
+        Pruner.start()
+        check(Held.wait(60), "nothing is pruned", Name)
+        Added = store("add", to(Name, forwarding(Server, wait)), at(Name + "new", Days, 1))
+        Pruner.join()
+        check(Added.returncode == 0 and Said[0].returncode == 0, Name, Added, Said)
+        is_sound(to(Name)[5:])
+        check([B["units"] for B in json.loads(store("list", "--json", to(Name)).stdout)] == [2], Name)
+        check(len(json.loads(store("ask", "hottest", "--json", to(Name)).stdout)["rows"]) > 3, Name)
+
+
+def renamed(Server, Sessions):
+    """Columns of other names than those that were asked for are an error of every question that uses them."""
+    Url = Server.Url.replace("/builds", "/renamed")
+    check(store("add", "--to=" + Url, *Sessions).returncode == 0, "added")
+
+    def rename(Sql, forward):
+        Status, Reply = forward()
+        if " AS value" in Sql or " AS units" in Sql:
+            Names, _, Rest = Reply.partition(b"\n")
+            Reply = b"\t".join(b"c%d" % I for I in range(Names.count(b"\t") + 1)) + b"\n" + Rest
+        return Status, Reply
+
+    There = Url.replace(":%d/" % Server.Port, ":%d/" % forwarding(Server, rename))
+    for Question in ["budget", "--budget=" + BUDGET], ["trend", "--name=sum<$>"], ["regression"]:
+        fails(1, There + ": found columns c0, c1, ", "ask", *Question, "--to=" + There)
+
+
+def many_groups(Server, Sessions):
+    """96,000 builds: the groups of all of them are no question that a user may ask who may say nothing of settings."""
+    Url = Server.Url.replace("/builds", "/many")
+    check(store("add", "--to=" + Url, *Sessions).returncode == 0, "added")
+    asked = lambda **More: store("ask", "hottest", "--json", "--to=" + Url, env={**os.environ, **More})
+    Before = json.loads(asked().stdout)
+    Server.post("INSERT INTO build_versions (session, version, id, build_key, begun, begun_ns, branch, machine) SELECT "
+                "concat('x', toString(number)), 1, number + 10, number + 1000, toDate('2026-09-01'), 1788220800000000000, 'main', 'm' "
+                "FROM system.numbers LIMIT 96000", "many")
+    Server.post("INSERT INTO group_builds (group_key, build_key, begun, members) SELECT cityHash64(intDiv(number, 32)), number + 1000, "
+                "toDate('2026-09-01'), 32 FROM system.numbers LIMIT 96000", "many")
+    for More in {}, {"INSTANTRACE_STORE_USER": "reader", "INSTANTRACE_STORE_PASSWORD": "read"}:
+        Said = asked(**More)
+        check(Said.returncode == 0 and json.loads(Said.stdout)["rows"] == Before["rows"] and
+              json.loads(Said.stdout)["builds"] == Before["builds"] + 96000, Said)
 
 
 def keeping(Server, Sessions, HasTtl):
@@ -237,8 +390,10 @@ def keeping(Server, Sessions, HasTtl):
         There = "clickhouse://127.0.0.1:%d/keeping" % at_another_time(Server, Days * 86400)
         Shown = [time.strftime("%Y-%m-%d", time.gmtime(time.time() + D * 86400)) for D in (Days, 0)]
         Found = store("prune", *Words, "--to=" + There)
-        check(Found.returncode == 1 and re.search("found %s ..:.. .UTC. by the server's clock and %s ..:.. by this machine's, expected less "
-              "than a day between them" % tuple(Shown), Found.stderr) and not Found.stdout, Found)
+        Added = store("add", "--to=" + There, Sessions[1])
+        for Said in Found, Added:
+            check(Said.returncode == 1 and re.search("found %s ..:.. .UTC. by the server's clock and %s ..:.. by this machine's, expected less "
+                  "than a day between them" % tuple(Shown), Said.stderr) and not Found.stdout, Said)
     check(post("SELECT count() FROM keeping") == "1\n" and len(json.loads(both(Main, Url, "list", "--json"))) == 6, "nothing of it was done")
     There = "clickhouse://127.0.0.1:%d/keeping" % at_another_time(Server, 3600)
     check(store("prune", "--before=2000-01-01", "--to=" + There).returncode == 0, "an hour")
