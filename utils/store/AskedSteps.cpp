@@ -79,6 +79,11 @@ Result<void> Asker::noteUnequalUnits() {
 /// points of the series.
 Result<void> Asker::addSteps() {
   AnswerTable &Rows = A.Rows;
+  if (Result<void> There =
+          needColumns(Rows, {"build", "commit_id", "author", "units",
+                             "common_units", "value"});
+      !There)
+    return There;
   size_t Units = Rows.column("units"), Common = Rows.column("common_units");
   size_t Partial = std::erase_if(Rows.Rows, [&](const auto &Row) {
     return realOf(Row[Units]) < realOf(Row[Common]);

@@ -60,7 +60,9 @@ private:
   void cutSeries(AnswerTable &Of);
   Result<void> readBudget();
   Result<void> readMissing();
-  void noteAbsentName();
+  Result<void> noteAbsentName();
+  Result<void> needColumns(const AnswerTable &Of,
+                           std::initializer_list<const char *> Names) const;
   void nameUnits(AnswerTable &Table) const;
   // AskedSteps.cpp
   Result<void> noteMachines();

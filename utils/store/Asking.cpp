@@ -13,6 +13,8 @@ using namespace instantrace;
 namespace {
 
 std::string moreText(const std::vector<AnswerCell> &Row) {
+  if (Row.size() < 3)
+    return "something that cannot be read";
   const auto *Kind = std::get_if<std::string>(&Row[0]);
   const auto *Count = std::get_if<int64_t>(&Row[1]);
   const auto *Builds = std::get_if<int64_t>(&Row[2]);
@@ -45,6 +47,17 @@ void Asker::nameUnits(AnswerTable &Table) const {
 
 Result<void> Asker::read(const std::string &Sql, AnswerTable &Into) {
   return Of.read(Sql, Values, Budget, Into);
+}
+
+/// What is on a server may be anything, also what has our tables' names.
+Result<void>
+Asker::needColumns(const AnswerTable &Of,
+                   std::initializer_list<const char *> Names) const {
+  for (const char *Name : Names)
+    if (Of.column(Name) == AnswerTable::npos)
+      return this->Of.failure(makeError("", "columns " + listOf(Of.Columns),
+                                        std::string("one named ") + Name));
+  return {};
 }
 
 Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql,
@@ -87,10 +100,12 @@ void Asker::cutSeries(AnswerTable &Of) {
 }
 
 /// Nothing but zeros may be a name that is meant in another way.
-void Asker::noteAbsentName() {
+Result<void> Asker::noteAbsentName() {
   auto Name = Options.find("name");
   if (Name == Options.end() || Asked.HasSteps || A.Rows.Rows.empty())
-    return;
+    return {};
+  if (Result<void> There = needColumns(A.Rows, {"units"}); !There)
+    return There;
   size_t Units = A.Rows.column("units");
   if (std::all_of(A.Rows.Rows.begin(), A.Rows.Rows.end(), [&](const auto &Row) {
         return Row[Units] == AnswerCell(int64_t(0));
@@ -98,6 +113,7 @@ void Asker::noteAbsentName() {
     A.Notes.push_back("no build has " + Name->second +
                       "; names are those of store ask hottest with the same "
                       "--by: sum<$> is a template, sum<3> a specialization");
+  return {};
 }
 
 /// Of a file of bounds: how many of them a build exceeds, and each by itself.
@@ -112,6 +128,9 @@ Result<void> Asker::readBudget() {
     Rows.Title = B.Text;
     if (Result<void> Done = read(Of.sqlOf(Asked, false), Rows); !Done)
       return Done;
+    if (Result<void> There = needColumns(Rows, {"build", "begun_ns", "value"});
+        !There)
+      return There;
     All.Columns = Rows.Columns;
     size_t Build = Rows.column("build"), Begun = Rows.column("begun_ns"),
            Value = Rows.column("value");
@@ -144,7 +163,8 @@ Result<Answer> Asker::ask() {
           HasBudgetFile ? readBudget() : read(Of.sqlOf(Asked, false), A.Rows);
       !Done)
     return Done.error();
-  noteAbsentName();
+  if (Result<void> Noted = noteAbsentName(); !Noted)
+    return Noted.error();
   cutSeries(A.Rows);
   if (Result<void> Done = readMissing(); !Done)
     return Done.error();
