@@ -138,11 +138,15 @@ Result<std::string> instantrace::groupSet(Server &Of,
       return Rows.error();
     Found = std::move(*Rows);
   }
+  // As many as a question may have four times in the 256 KiB that a server
+  // reads of it unless it is told otherwise, which not every user may do.
+  constexpr size_t MostBytes = 40'000;
   // One text, since a server bounds how many literals a statement has. No key
   // is 0.
   std::string Keys = "0";
   for (const auto &Row : Found)
-    Keys += "," + Row.front().value_or("0");
+    if (Keys.size() < MostBytes)
+      Keys += "," + Row.front().value_or("0");
   return "(SELECT toUInt64(arrayJoin(splitByChar(',', " + sqlText(Keys) +
          "))))";
 }
