@@ -551,12 +551,12 @@ instantrace::knownBuild(Server &To, const std::string &Session) {
     if (!Found->Build)
       return Known();
     Result<uint64_t> Wrong = countFrom(
-        To,
-        "SELECT sum(wrong) FROM (" + othersWith(Found->Build->Build, Session) +
-            " UNION ALL SELECT toUInt64(count() = 0) AS wrong FROM uploads "
-            "WHERE build_key = " +
-            std::to_string(Found->Key) + " UNION ALL " +
-            lackingTexts(Found->Key) + ") AS w");
+        To, "SELECT sum(wrong) FROM (" +
+                othersWith(Found->Build->Build, Session) +
+                " UNION ALL SELECT toUInt64(count() = 0) AS wrong FROM uploads "
+                "WHERE build_key = " +
+                std::to_string(Found->Key) + " UNION ALL " +
+                lackingTexts(Found->Key) + ") AS w");
     if (!Wrong)
       return Wrong.error();
     return *Wrong == 0 ? Found->Build : Known();
