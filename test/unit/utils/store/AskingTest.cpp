@@ -9,7 +9,6 @@
 using namespace instantrace;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 TEST(Question, EachFileIsOne) {
   ASSERT_GE(StoreQuestionFiles.size(), 8u);
