@@ -48,23 +48,18 @@ bool instantrace::index::verifyStrings(const IndexBytes &Bytes,
                        uint64_t(Text[At + 3]) << 24;
     if (Ordinal != Entries.size() + 1)
       return Bad("another number", "entries in their order");
-    TextEdges Edges, Run;
-    bool IsInRun = false;
-    auto EndRun = [&] {
-      if (IsInRun)
-        Edges.add(Run);
-      IsInRun = false;
-    };
+    TextEdges Edges;
     uint64_t Next = Entry;
-    for (unsigned char Byte = 0;
-         Next < Size && (Byte = Text[Next]) != EntryTerminator;) {
-      if (Byte != ReferenceTag) {
-        Run = {IsInRun ? Run.First : Byte, Byte};
-        IsInRun = true;
-        ++Next;
+    while (Next < Size && Text[Next] != EntryTerminator) {
+      TextEdges Part;
+      if (Text[Next] != ReferenceTag) {
+        Part.First = Text[Next];
+        do
+          Part.Last = Text[Next++];
+        while (Next < Size && Text[Next] < ReferenceTag);
+        Edges.add(Part);
         continue;
       }
-      EndRun();
       if (Size - Next < ReferenceBytes)
         return Bad("no end", "a whole entry");
       StringId Ref = referencedId(Text + Next);
@@ -74,18 +69,17 @@ bool instantrace::index::verifyStrings(const IndexBytes &Bytes,
                                    Ref.Value - StringId::FirstRegular);
         if (To == Entries.end() || *To != Ref.Value - StringId::FirstRegular)
           return Bad("another reference", "one to an earlier entry or a mark");
-        Edges.add(EdgesOf[static_cast<size_t>(To - Entries.begin())]);
+        Part = EdgesOf[static_cast<size_t>(To - Entries.begin())];
       } else if (Kind == StringIdKind::Byte) {
-        const auto Is = static_cast<unsigned char>(Ref.Value);
-        Edges.add({Is, Is});
+        Part.First = Part.Last = static_cast<unsigned char>(Ref.Value);
       } else if (Kind != StringIdKind::Mark || Next != Entry) {
         return Bad("another reference", "one to an earlier entry or a mark");
       }
+      Edges.add(Part);
       Next += ReferenceBytes;
     }
     if (Next >= Size)
       return Bad("no end", "a whole entry");
-    EndRun();
     Edges = Edges.whole();
     if (!Check.isEqual("string-edges", Section::Strings, At + EdgesAt,
                        Text[At + EdgesAt], Edges.First) ||

@@ -111,6 +111,27 @@ private:
     return true;
   }
 
+  /// Rows of a table that begin with their record, met record after record.
+  struct RecordCursor {
+    const TableRows &Rows;
+    size_t Columns, At = 0;
+    bool next(uint64_t Record) {
+      bool IsHere = At != Rows.size() && Rows[At] == Record;
+      At += IsHere ? Columns : 0;
+      return IsHere;
+    }
+  };
+  RecordCursor recordRows(Table In) const {
+    return {rows(In), columnCount(In)};
+  }
+  /// When all records were met.
+  bool areAscending(const char *Rule, uint32_t Compile,
+                    const RecordCursor &Of) const {
+    return Of.At == Of.Rows.size() ||
+           fault(Rule, Compile, "rows of records in another order",
+                 "ascending ones");
+  }
+
   /// A record with an entity or a location has one in its compile.
   bool records(uint32_t Compile) const {
     InstantiationIndex::Compile C;
@@ -129,19 +150,15 @@ private:
       return fault("table-places", Compile,
                    std::to_string(rows(Table::Places).size()) + " places",
                    "one for each location");
-    auto Next = [](const TableRows &R, size_t &At, uint64_t Record) {
-      bool IsHere = At != R.size() && R[At] == Record;
-      At += IsHere ? columnCount(Table::RecordEntities) : 0;
-      return IsHere;
-    };
-    size_t EntityAt = 0, LocationAt = 0;
+    RecordCursor OwnEntities = recordRows(Table::RecordEntities),
+                 OwnPlaces = recordRows(Table::RecordLocations);
     for (uint32_t Id = C.FirstRecord; Id != C.EndRecord; ++Id) {
       InstantiationIndex::Shape R;
       if (!Of.shape(Id, R))
         return false;
       uint64_t No = Id - C.FirstRecord;
-      bool HasOwn = Next(rows(Table::RecordEntities), EntityAt, No);
-      bool HasOwnPlace = Next(rows(Table::RecordLocations), LocationAt, No);
+      bool HasOwn = OwnEntities.next(No);
+      bool HasOwnPlace = OwnPlaces.next(No);
       if ((R.Entity != InstantiationIndex::None && !HasOwn &&
            !HasEntity[R.Entity]) ||
           (R.Location != InstantiationIndex::None && !HasOwnPlace &&
@@ -150,10 +167,8 @@ private:
                      "no row of record " + std::to_string(Id),
                      "its entity and its location in the tables");
     }
-    return (EntityAt == rows(Table::RecordEntities).size() &&
-            LocationAt == rows(Table::RecordLocations).size()) ||
-           fault("table-record", Compile, "rows of records in another order",
-                 "ascending ones");
+    return areAscending("table-record", Compile, OwnEntities) &&
+           areAscending("table-record", Compile, OwnPlaces);
   }
 
   /// A record that has ended is marked if it has a row, and no other.
@@ -161,14 +176,12 @@ private:
     InstantiationIndex::Compile C;
     if (!Of.compile(Compile, C))
       return false;
-    const TableRows &R = rows(Table::Elided);
-    size_t At = 0;
+    RecordCursor Leaves = recordRows(Table::Elided);
     for (uint32_t Id = C.FirstRecord; Id != C.EndRecord; ++Id) {
       const RecordRows Row = Bytes.records(Id, 1);
       if (!Row)
         return false;
-      bool HasRow = At != R.size() && R[At] == Id - C.FirstRecord;
-      At += HasRow ? columnCount(Table::Elided) : 0;
+      bool HasRow = Leaves.next(Id - C.FirstRecord);
       uint8_t Flags = Row[0].Flags;
       if (!(Flags & RecordOpen) && HasRow != bool(Flags & RecordElided))
         return fault("table-elided", Compile,
@@ -176,9 +189,7 @@ private:
                          std::to_string(Id),
                      "one of each record that is marked");
     }
-    return At == R.size() ||
-           fault("table-elided", Compile, "rows of records in another order",
-                 "ascending ones");
+    return areAscending("table-elided", Compile, Leaves);
   }
 
   /// Uses again, counted or one by one.
