@@ -9,13 +9,13 @@ exit code where that is not 0. A line `<!-- run: COMMAND -->` is run, too, and
 shows nothing. Commands run in the order of the page, each may use what those
 before it made, and all take the `instantrace` of PATH.
 
---check changes nothing, and fails where the page is not what would be written.
-Either way, it is an error if a command of `instantrace --help` is in no block,
-unless --some says that the page is not about all.
+--check changes nothing, and fails where a command of the page no longer runs as it
+did there: with another exit code, or with output where there was none. What is
+printed is tested where it is made. Either way, it is an error if a command of
+`instantrace --help` is in no block, unless --some says that the page is not about all.
 """
 
 import argparse
-import difflib
 import os
 import re
 import shutil
@@ -77,6 +77,15 @@ def written(Page, Run):
             yield from Run(Line[2:])
 
 
+def outcomes(Page):
+    """For each command its line, its exit code, and whether it prints anything."""
+    for Block in blocks(Page):
+        for Shown in re.split(r"^(?=\$ )", Block, flags=re.M)[1:]:
+            Command, *Output = Shown.splitlines()
+            Code = re.fullmatch(r"\[exit code (\d+)\]", Output[-1]) if Output else None
+            yield Command, int(Code[1]) if Code else 0, len(Output) > (1 if Code else 0)
+
+
 def blocks(Page):
     return re.findall(r"^```console\n(.*?)^```", "\n".join(Page), re.M | re.S)
 
@@ -108,10 +117,12 @@ def main():
     if not Opts.check:
         with open(Opts.page, "w", encoding="utf-8") as File:
             File.write("\n".join(New) + "\n")
-    elif New != Page:
-        print("\n".join(difflib.unified_diff(Page, New, "%s in the repository" % Name, "%s as the tool prints it" % Name, lineterm="")))
-        print("%s: not what the tool prints; if that is meant, run utils/dev docs and commit it" % Name)
-    return 1 if Missing or (Opts.check and New != Page) else 0
+        return 1 if Missing else 0
+    Changed = [(Was, Is) for Was, Is in zip(outcomes(Page), outcomes(New)) if Was != Is]
+    for (Command, Code, Prints), (_, NewCode, NewPrints) in Changed:
+        print("%s: `%s` exits with %d and prints %s; the page has %d and %s"
+              % (Name, Command, NewCode, "something" if NewPrints else "nothing", Code, "something" if Prints else "nothing"))
+    return 1 if Missing or Changed else 0
 
 
 if __name__ == "__main__":
