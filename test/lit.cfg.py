@@ -30,7 +30,7 @@ Features: clang-19 (this very major), clang-ge-16 (this major or later),
 oldest-clang and newest-clang (of plugin/clang-majors.txt), callback or observer (whether the plugin was built with
 Clang's callback for instantiations, which it goes by then, or without),
 next-clang (beside that without there is one for %next_clang_major), newer-headers
-(headers of that, made of this Clang's, are in the build), corpus, root (permissions
+(headers of that, made of this Clang's, are in the build), corpus, clang-tidy (of this major), root (permissions
 do not stop us), apt (root, and apt has lists of a Debian's packages), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor (packages that only
 tests need).
 """
@@ -114,6 +114,8 @@ if Major:
     if os.path.isdir(os.path.join(config.build_root, NextHeaders)):
         config.available_features.add("newer-headers")
     config.available_features.add("clang-%d" % Major)
+    if os.path.exists(clang("clang-tidy", Major)):
+        config.available_features.add("clang-tidy")
     config.available_features.update("clang-ge-%d" % M for M in range(config.tested_majors[0], Major + 1))
     if Major == config.tested_majors[0]:
         config.available_features.add("oldest-clang")

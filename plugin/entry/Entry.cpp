@@ -18,6 +18,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -34,6 +35,8 @@ namespace {
   [[maybe_unused]] constexpr char Member##Variable[] = InEnvironment;
 #include "plugin/Options.def"
 
+constexpr char LoaderName[] = "libinstantrace.so";
+
 /// The profiler's action, which lives as long as the process; null: it cannot
 /// be loaded, which is said once.
 PluginASTAction *loadProfiler() {
@@ -45,6 +48,20 @@ PluginASTAction *loadProfiler() {
   return Function ? reinterpret_cast<ActionFunction>(Function)() : nullptr;
 }
 
+/// CodeView debug information has the arguments of -cc1. Without ours, the
+/// object is that of a compile without us.
+void leaveCommandLine(CodeGenOptions &Options) {
+  std::vector<std::string> &Arguments = Options.CommandLineArgs;
+  for (auto At = Arguments.begin(); At != Arguments.end();) {
+    auto Value = At + 1;
+    bool IsOurs =
+        Value != Arguments.end() &&
+        ((*At == "-load" && llvm::sys::path::filename(*Value) == LoaderName) ||
+         *At == "-plugin-arg-instantrace");
+    At = IsOurs ? Arguments.erase(At, Value + 1) : Value;
+  }
+}
+
 class EntryAction final : public PluginASTAction,
                           public AlwaysMade<EntryAction> {
 public:
@@ -52,6 +69,8 @@ public:
   /// that may have to be warned of is read by the profiler in every language.
   bool ParseArgs(const CompilerInstance &Compiler,
                  const std::vector<std::string> &Arguments) override {
+    // Clang hands its own instance over as one that is not to be changed.
+    leaveCommandLine(const_cast<CompilerInstance &>(Compiler).getCodeGenOpts());
     if (!canHaveTemplates(Compiler) && !std::getenv(WritesEmptyVariable) &&
         llvm::all_of(Arguments, [](const std::string &Argument) {
           return isPlainOption(Argument) &&

@@ -5,12 +5,22 @@
 ///
 /// Flow:   Clang (-fplugin) -> loader -> instantrace-entry-clang-MAJOR.so,
 ///         instantrace_register_for_clang_MAJOR() (plugin/entry)
+///         static analyzer (--analyze, clang-tidy) -> its version, no checkers
 /// Errors: one warning line on stderr; the compile goes on without a profile
 
 #include "plugin/loader/Module.h"
 
 #include <new>
 #include <string>
+
+/// The static analyzer takes each plugin of a command for one with checkers,
+/// and warns unless this is its own CLANG_VERSION_STRING, letter by letter. It
+/// then looks for clang_registerCheckers, and is content if there is none.
+/// Source: loading in Clang's StaticAnalyzer/Frontend/CheckerRegistry.cpp.
+extern "C" {
+extern char clang_analyzerAPIVersionString[64];
+[[gnu::visibility("default")]] char clang_analyzerAPIVersionString[64] = "";
+}
 
 namespace {
 
@@ -26,15 +36,25 @@ std::string clangVersion() {
   return Symbol ? reinterpret_cast<Function>(Symbol)() : std::string();
 }
 
-/// The digits of the major; none when the text names none.
-FixedText<16> majorOf(const char *Version) {
+/// "14.0.6 (2)" of what clangVersion() returns; empty when it names none.
+const char *numberIn(const char *Version) {
   static constexpr char Marker[] = "clang version ";
+  const char *Found = std::strstr(Version, Marker);
+  return Found ? Found + sizeof(Marker) - 1 : "";
+}
+
+FixedText<16> majorOf(const char *Number) {
   FixedText<16> Major{};
-  if (const char *Found = std::strstr(Version, Marker)) {
-    const char *Digits = Found + sizeof(Marker) - 1;
-    Major.append(Digits, std::strspn(Digits, "0123456789"));
-  }
+  Major.append(Number, std::strspn(Number, "0123456789"));
   return Major;
+}
+
+/// Before the analyzer reads it: it loads a library, and then looks in it.
+void answerAnalyzer(const char *Number) {
+  FixedText<sizeof(clang_analyzerAPIVersionString)> Version{};
+  Version.append(Number, std::strcspn(Number, " "));
+  std::memcpy(clang_analyzerAPIVersionString, Version.text(),
+              Version.size() + 1);
 }
 
 #define OPTION_OF_LOADER(Name, Variable, Shape, Meaning)                       \
@@ -49,10 +69,12 @@ bool isDisabled() {
 /// The module's function; null, with a warning: there is none.
 using RegisterFunction = void (*)();
 RegisterFunction load() {
+  std::string Version = clangVersion();
+  const char *Number = numberIn(Version.c_str());
+  answerAnalyzer(Number);
   if (isDisabled())
     return nullptr;
-  std::string Version = clangVersion();
-  const FixedText<16> Digits = majorOf(Version.c_str());
+  const FixedText<16> Digits = majorOf(Number);
   const char *Major = Digits.text();
   if (!*Major)
     return refuse({"cannot tell the version of this compiler (",

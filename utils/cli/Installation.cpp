@@ -104,8 +104,8 @@ std::string instantrace::loaderIn(const std::string &PluginFolder) {
 std::string instantrace::compilerOverride(const std::string &PluginFolder) {
   // '#' keeps Clang from telling what it does. '^' inserts at the front, so the
   // last is first; at the end the option would follow a "--", after which all
-  // are files. Clang 14 to 16 warn of an unused -fplugin for assembler sources,
-  // which -Werror makes an error.
-  return "# ^--end-no-unused-arguments ^-fplugin=" + loaderIn(PluginFolder) +
-         " ^--start-no-unused-arguments";
+  // are files. -fplugin= would be shorter, but clang-cl does not know it: it
+  // warns, and fails with /WX. Unused, as for assembler sources, is no matter.
+  return "# ^--end-no-unused-arguments ^" + loaderIn(PluginFolder) +
+         " ^-Xclang ^-load ^-Xclang ^--start-no-unused-arguments";
 }

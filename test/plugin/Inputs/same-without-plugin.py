@@ -12,8 +12,8 @@ every file in the folder, with its mode, have to be the same byte for byte; only
 twice, and nothing may come on standard output. A script is run by `sh -eu`, in a
 folder with links to all files that are beside FILE, and has to end with 0. It has CXX
 and CC, which are CLANG++ and its clang with the plugin's option, PLUGIN, which is that
-option, and CLANG, which is the folder of CLANG++; without Instantrace there is no such
-option.
+option, OVERRIDE, which loads it as CCC_OVERRIDE_OPTIONS, and CLANG, which is the folder
+of CLANG++; without Instantrace PLUGIN is empty, and OVERRIDE changes nothing.
 
   --traces N|NAME,...  how many traces there have to be, or which (patterns, each of
                        as many as it is listed times); by default at least one. Each is complete, and
@@ -91,6 +91,13 @@ def files(Folder):
     return Found
 
 
+def override(Plugin):
+    """What the tool has for the build's own plugin, for the one that is tested."""
+    Command = ["instantrace", "--print-override"]
+    Value = subprocess.run(Command, check=True, stdout=subprocess.PIPE).stdout.decode().strip()
+    return re.sub(r"\^/\S+", lambda _: "^" + Plugin, Value)
+
+
 def run(Options, Folder, Plugin):
     """What happened: (exit codes, stdout, stderr, {file: (mode, contents)})."""
     remove(Folder)
@@ -102,6 +109,7 @@ def run(Options, Folder, Plugin):
         Clang = Options.clang
         Environment["CLANG"] = os.path.dirname(Clang)
         Environment["PLUGIN"] = " ".join(Load)
+        Environment["OVERRIDE"] = override(Plugin) if Plugin else "#"
         Environment["CXX"] = " ".join([Clang] + Load)
         Environment["CC"] = " ".join([re.sub(r"\+\+$", "", Clang)] + Load)
         Commands = [["sh", "-eu", os.path.basename(Options.script)]]
