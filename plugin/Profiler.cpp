@@ -100,7 +100,7 @@ Profiler::~Profiler() {
 
 void Profiler::watchFiles() {
   if (Compiler.hasPreprocessor())
-    Phases.watch(Compiler, *Hook);
+    Phases.watch(Compiler, *Hook, Identity.Input);
 }
 
 void Profiler::startBuffer() {

@@ -60,7 +60,12 @@ EnteredFile enteredFile(const SourceManager &Sources, FileID File,
 
 } // namespace
 
-void PhaseTracker::watch(CompilerInstance &Compiler, InstantiationHook &Hook) {
+void PhaseTracker::watch(CompilerInstance &Compiler, InstantiationHook &Hook,
+                         StringRef Input) {
+  // The name is in its first line marker, which is read after it is entered.
+  const auto &Inputs = Compiler.getFrontendOpts().Inputs;
+  if (!Inputs.empty() && Inputs.front().getKind().isPreprocessed())
+    MarkedInput = Input.str();
   Compiler.getPreprocessor().addPPCallbacks(
       std::make_unique<FileWatcher>(*this, Hook, Compiler.getSourceManager()));
 }
@@ -84,12 +89,15 @@ void PhaseTracker::endPhase(EventKind Kind) {
 
 void PhaseTracker::enterFile(const SourceManager &Sources,
                              SourceLocation Start) {
-  if (!HasParsed) // the main file
+  bool IsMain = !HasParsed;
+  if (IsMain)
     beginPhase(EventKind::Parsing);
   HasParsed = true;
   FileID File = Sources.getFileID(Start);
   EnteredFiles.push_back(File);
   auto [Path, IncludedAt] = enteredFile(Sources, File, Start);
+  if (IsMain && !MarkedInput.empty())
+    Path = MarkedInput;
   // <built-in>, <command line>, <scratch space>
   bool IsRecorded = !Path.empty() && Path.front() != '<' &&
                     Rec.wants(EventKind::FileInclusion);

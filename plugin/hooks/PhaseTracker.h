@@ -22,6 +22,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <string>
 #include <vector>
 
 namespace clang {
@@ -55,9 +56,11 @@ public:
   void endOfTranslationUnit();
 
   /// Watches the preprocessor of \p Compiler, which this and \p Hook must
-  /// outlive. The hook hears of each change of file first: what is not template
-  /// work any more has to end before.
-  void watch(clang::CompilerInstance &Compiler, InstantiationHook &Hook);
+  /// outlive. Of a preprocessed file, \p Input is what it was made of. The hook
+  /// hears of each change of file first: what is not template work any more has
+  /// to end before.
+  void watch(clang::CompilerInstance &Compiler, InstantiationHook &Hook,
+             llvm::StringRef Input);
   RecorderClient &client() const { return Rec.client(); }
 
 private:
@@ -74,6 +77,7 @@ private:
 
   Recorder &Rec;
   bool HasParsed = false;
+  std::string MarkedInput; ///< empty: the main file is not preprocessed
   llvm::SmallVector<OpenPhase, 4> Phases;
   llvm::SmallVector<OpenFile, 32> Files;
   std::vector<clang::FileID> EnteredFiles; ///< line markers enter one again
