@@ -245,7 +245,27 @@ std::optional<StringId> NameBuilder::unnamedDecl(const NamedDecl &D,
   return Strings.intern(Out);
 }
 
-bool NameBuilder::appendName(const NamedDecl &D, StringComponents &Out) {
+/// What the template's declaration that \p D was made of converts to; null:
+/// there is none.
+static QualType typeInPattern(const NamedDecl &D) {
+  const auto *Function = dyn_cast<FunctionDecl>(&D);
+  if (!Function)
+    return {};
+  const FunctionDecl *Pattern = nullptr;
+  if (const FunctionTemplateDecl *Primary = Function->getPrimaryTemplate()) {
+    while (const auto *Outer = Primary->getInstantiatedFromMemberTemplate())
+      Primary = Outer;
+    Pattern = Primary->getTemplatedDecl();
+  } else {
+    while (const auto *Outer = Function->getInstantiatedFromMemberFunction())
+      Pattern = Function = Outer;
+  }
+  const auto *Conversion = dyn_cast_or_null<CXXConversionDecl>(Pattern);
+  return Conversion ? Conversion->getConversionType() : QualType();
+}
+
+bool NameBuilder::appendName(const NamedDecl &D, ScopeStyle Style,
+                             StringComponents &Out) {
   if (const IdentifierInfo *Identifier = D.getIdentifier()) {
     Out.text(std::string_view(Identifier->getName()));
     return true;
@@ -257,6 +277,14 @@ bool NameBuilder::appendName(const NamedDecl &D, StringComponents &Out) {
   }
   bool IsConversion =
       Name.getNameKind() == DeclarationName::CXXConversionFunctionName;
+  // A template has as many names as its specializations have target types; its
+  // set has the type that its declaration has.
+  if (IsConversion && Style == ScopeStyle::Set)
+    if (QualType Declared = typeInPattern(D);
+        !Declared.isNull() && Sizes.isPrintable(Declared)) {
+      Out.text("operator ").text(Declared.getAsString(Printer.Written));
+      return true;
+    }
   if (IsConversion && INSTANTRACE_HAS_NAMES_BY_POLICY &&
       !Name.getCXXNameType()->isRecordType()) {
     Out.text("operator ").element(typeName(Name.getCXXNameType()));
@@ -302,7 +330,7 @@ std::optional<StringId> NameBuilder::decomposedDecl(const NamedDecl &D,
     return std::nullopt;
   StringComponents Out;
   Out.ref(*Scope);
-  if (!appendName(D, Out))
+  if (!appendName(D, Style, Out))
     return std::nullopt;
   if (!Own.IsSpecialization)
     return Strings.intern(Out);

@@ -116,7 +116,8 @@ private:
   StringId leafDecl(const clang::NamedDecl &D);
   StringId setOfLeaf(const clang::NamedDecl &D, StringId Name);
   /// Appends the name alone; false when there is none.
-  bool appendName(const clang::NamedDecl &D, StringComponents &Out);
+  bool appendName(const clang::NamedDecl &D, ScopeStyle Style,
+                  StringComponents &Out);
   struct TemplateHead {
     StringId Head; ///< "ns::Box<"
     StringId Set;  ///< "ns::Box<$>"
