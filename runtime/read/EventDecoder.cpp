@@ -24,6 +24,13 @@ constexpr uint64_t LargestUnitNs = 1000000000;
 constexpr uint32_t EntityLimit = UINT32_MAX;
 constexpr uint32_t LocationLimit = LocationId::DeclarationBit;
 
+/// Most numbers of a record have one byte.
+uint64_t varint(const char *&Cursor, const char *End) {
+  if (Cursor != End && static_cast<signed char>(*Cursor) >= 0)
+    return static_cast<unsigned char>(*Cursor++);
+  return decode_varint(&Cursor, End);
+}
+
 /// All of them are kept.
 struct ModelEvents {
   Sequence &S;
@@ -116,6 +123,7 @@ bool EventDecoder::enterBatch(pbf_reader Batch, Events &Into,
                  "at most " + std::to_string(LargestUnitNs) + " ns");
     return false;
   }
+  MostUnits = TimeLimitNs / UnitNs;
   Into.enterBatch();
   BatchInterval = First.Interval;
   NextEntity = First.Entity;
@@ -130,9 +138,9 @@ bool EventDecoder::decodeRecords(std::string_view Records, Events &Into,
   const char *End = Cursor + Records.size();
   TakenBytes = 0;
   while (Cursor != End) {
-    uint64_t Head = decode_varint(&Cursor, End);
+    uint64_t Head = varint(Cursor, End);
     uint64_t High = Head >> RecordOpBits;
-    uint64_t DeltaUnits = decode_varint(&Cursor, End);
+    uint64_t DeltaUnits = varint(Cursor, End);
     if (!advance(DeltaUnits, Issues))
       return false;
     bool Good = false;
@@ -166,7 +174,7 @@ bool EventDecoder::begin(uint64_t Kind, bool HasRequester, const char *&Cursor,
   if (!checkKind(Kind, Issues) ||
       !readSubject(Cursor, End, Into, I.Entity, I.Location, Issues))
     return false;
-  uint64_t Distance = HasRequester ? decode_varint(&Cursor, End) : 0;
+  uint64_t Distance = HasRequester ? varint(Cursor, End) : 0;
   auto Ordinal = static_cast<uint32_t>(Into.begun());
   if (Ordinal == IntervalId::None) {
     Issues.fatal("interval-limit", "interval 4294967295", "fewer");
@@ -207,9 +215,9 @@ bool EventDecoder::end(uint64_t Flags, const char *&Cursor, const char *End,
   Interval &I = Into.interval(Innermost);
   ElidedLeaves Leaves{Innermost};
   if (Flags & EndAstBytes)
-    I.AstBytes = decode_varint(&Cursor, End);
+    I.AstBytes = varint(Cursor, End);
   if (Flags & EndMemoized) {
-    uint64_t Hits = decode_varint(&Cursor, End);
+    uint64_t Hits = varint(Cursor, End);
     if (Hits > Interval::MostMemoized) {
       Issues.fatal("memoized-range", std::to_string(Hits),
                    "0 to " + std::to_string(Interval::MostMemoized));
@@ -218,8 +226,8 @@ bool EventDecoder::end(uint64_t Flags, const char *&Cursor, const char *End,
     I.setMemoized(Hits);
   }
   if (Flags & EndElided) {
-    Leaves.Count = decode_varint(&Cursor, End);
-    Leaves.SumNs = decode_varint(&Cursor, End);
+    Leaves.Count = varint(Cursor, End);
+    Leaves.SumNs = varint(Cursor, End);
     uint64_t LastedNs = TimeNs - I.BeginNs;
     if (Leaves.SumNs > LastedNs)
       Issues.note("elided-time", std::to_string(Leaves.SumNs) + " ns",
@@ -268,7 +276,7 @@ template <class Events>
 bool EventDecoder::readSubject(const char *&Cursor, const char *End,
                                const Events &Into, EntityId &Entity,
                                LocationId &Location, IssueSink &Issues) {
-  uint64_t Reference = decode_varint(&Cursor, End);
+  uint64_t Reference = varint(Cursor, End);
   uint64_t Back = Reference - FirstBackReference;
   if (Reference >= FirstBackReference && (Back & EntityOfInterval)) {
     uint64_t Distance = (Back >> 2) + 1;
@@ -293,12 +301,13 @@ bool EventDecoder::readSubject(const char *&Cursor, const char *End,
                  "entity-reference", Entity.Value, Issues))
       return false;
   }
-  return resolve(decode_varint(&Cursor, End), NextLocation, LargestLocation,
+  return resolve(varint(Cursor, End), NextLocation, LargestLocation,
                  LocationLimit, "location-reference", Location.Value, Issues);
 }
 
 bool EventDecoder::advance(uint64_t DeltaUnits, IssueSink &Issues) {
-  if (DeltaUnits > (TimeLimitNs - TimeNs) / UnitNs) {
+  // The first comparison keeps the product from wrapping around.
+  if (DeltaUnits > MostUnits || DeltaUnits * UnitNs > TimeLimitNs - TimeNs) {
     Issues.fatal("time-range",
                  std::to_string(DeltaUnits) + " units of " +
                      std::to_string(UnitNs) + " ns after " +

@@ -70,6 +70,7 @@ private:
   size_t TakenBytes = 0;
   uint64_t TimeNs = 0;
   uint64_t UnitNs = 1;
+  uint64_t MostUnits = 0;     ///< of which a time may consist
   uint64_t BatchInterval = 0; ///< the first of this batch
   IntervalId Innermost;
   uint32_t Depth = 0;

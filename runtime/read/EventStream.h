@@ -2,8 +2,8 @@
 /// What a decoder of events has to remember when nobody keeps them.
 ///
 /// Flow:   EventDecoder -> [EventStream] -> EventSink
-/// Memory: open intervals, eight bytes for each that began in the batch, and a
-///         byte for each entity
+/// Memory: open intervals, and eight bytes for each that began in the batch; of
+///         an interrupted compile a byte for each entity
 #ifndef INSTANTRACE_RUNTIME_READ_EVENTSTREAM_H
 #define INSTANTRACE_RUNTIME_READ_EVENTSTREAM_H
 
@@ -22,8 +22,10 @@ public:
     LocationId Location;
   };
 
-  /// The sink must outlive it.
-  explicit EventStream(EventSink &Into) : Into(&Into) {}
+  /// The sink must outlive it. \p AreNoted: which entities there are events of,
+  /// for a compile that may lack their names.
+  EventStream(EventSink &Into, bool AreNoted)
+      : Into(&Into), AreNoted(AreNoted) {}
 
   void enterBatch() { Batch.clear(); }
   uint64_t begun() const { return Begun; }
@@ -35,8 +37,9 @@ public:
     IntervalId Id{static_cast<uint32_t>(Begun++)};
     Batch.push_back({I.Entity, I.Location});
     Open.push_back({Id, I});
-    IsNamed[I.Entity.Value] = true;
-    Into->begin(Id, I);
+    if (AreNoted)
+      IsNamed[I.Entity.Value] = true;
+    Into->begin(Id, Open.back().Is);
   }
   /// Requires: one is open.
   Interval &innermost() { return Open.back().Is; }
@@ -45,7 +48,8 @@ public:
     Open.pop_back();
   }
   void instant(const Instant &I) {
-    IsNamed[I.Entity.Value] = true;
+    if (AreNoted)
+      IsNamed[I.Entity.Value] = true;
     Into->instant(I);
   }
   /// What is open ends.
@@ -56,7 +60,7 @@ public:
     }
   }
 
-  /// Of all events.
+  /// Of all events, if they are noted.
   std::vector<EntityId> entities() const {
     std::vector<EntityId> Ids;
     IsNamed.forEach([&Ids](uint32_t Id, char Is) {
@@ -72,6 +76,7 @@ private:
     Interval Is;
   };
   EventSink *Into;
+  bool AreNoted;
   std::vector<OpenInterval> Open;
   std::vector<Subject> Batch;
   ById<char> IsNamed; ///< entities

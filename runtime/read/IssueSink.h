@@ -33,6 +33,11 @@ public:
     add(Invariant, std::move(Found), std::move(Expected), true);
     Failed = true;
   }
+  /// One that somebody else has found.
+  void add(const TraceIssue &Found) {
+    File.Issues.push_back(Found);
+    Failed |= Found.Fatal;
+  }
   bool failed() const { return Failed; }
 
 private:

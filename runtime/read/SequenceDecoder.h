@@ -1,12 +1,13 @@
 /// \file
-/// Decodes the packets of one sequence in their order: what each body adds to,
-/// and which may come when.
+/// Decodes the packets of one sequence: what each body adds to. Those of a kind
+/// come in their order.
 ///
 /// Flow:   PacketParts -> [SequenceDecoder] -> TableDecoder, EventDecoder
 ///         -> Sequence; used by TraceReader and SequenceReader
 /// Errors: reported to the sink; what is no protobuf throws
 ///         protozero::exception
-/// Leaves: the file header, with which a reader begins a sequence
+/// Leaves: the file header, with which a reader begins a sequence, and which
+///         packet may come when (TraceScan, SequenceReader)
 #ifndef INSTANTRACE_RUNTIME_READ_SEQUENCEDECODER_H
 #define INSTANTRACE_RUNTIME_READ_SEQUENCEDECODER_H
 
@@ -20,18 +21,13 @@
 
 namespace instantrace {
 
-/// What becomes of a packet that is not in its place.
-enum class Strictness : uint8_t {
-  Note,   ///< it is read, and noted: for a file, which is as it is
-  Refuse, ///< it is not read: for one who puts a sequence together
-};
-
 class SequenceDecoder {
 public:
-  explicit SequenceDecoder(Strictness Order) : Order(Order) {}
-  /// Events go to a sink, which outlives this, and are not kept.
-  SequenceDecoder(Strictness Order, EventSink &Into)
-      : Order(Order), Stream(Into) {}
+  /// Before the first events: they go to a sink, which outlives this, and are
+  /// not kept. EventStream says what notes are for.
+  void streamTo(EventSink &Into, bool AreEntitiesNoted) {
+    Stream.emplace(Into, AreEntitiesNoted);
+  }
 
   /// A packet behind the file header.
   void decode(PacketBody Body, protozero::pbf_reader Content, Sequence &Into,
@@ -44,12 +40,8 @@ public:
   const EventDecoder &events() const { return Events; }
 
 private:
-  bool mayCome(PacketBody Body, const Sequence &Into, IssueSink &Issues);
-
-  Strictness Order;
   EventDecoder Events;
   std::optional<EventStream> Stream;
-  uint64_t PacketNo = 1; ///< of the last one in the sequence; 1: the header
   std::vector<std::string> LateModules; ///< of the footer
 };
 

@@ -102,7 +102,21 @@ void SequenceReader::addBody(PacketBody Body, pbf_reader Content,
   if (!HasHeader)
     return Issues.fatal("file-header", "another packet",
                         "the file header as the first packet");
-  Decoder.decode(Body, Content, S, Issues);
+  if (mayCome(Body, Issues))
+    Decoder.decode(Body, Content, S, Issues);
+}
+
+/// The session comes second and once, the footer last. By what was taken, since
+/// a packet that was refused is not there.
+bool SequenceReader::mayCome(PacketBody Body, IssueSink &Issues) const {
+  const bool IsSession = Body == PacketBody::Session;
+  if (S.Session.has_value() == IsSession)
+    Issues.fatal("session", IsSession ? "a second one" : "another packet",
+                 "one, as the sequence's second packet");
+  else if (S.Footer)
+    Issues.fatal("footer-last", "a packet after the footer",
+                 "the footer as the sequence's last packet");
+  return !Issues.failed();
 }
 
 void SequenceReader::addHeader(pbf_reader Header, IssueSink &Issues) {

@@ -70,11 +70,12 @@ public:
 private:
   void addBody(PacketBody Body, protozero::pbf_reader Content,
                IssueSink &Issues);
+  bool mayCome(PacketBody Body, IssueSink &Issues) const;
   void addHeader(protozero::pbf_reader Header, IssueSink &Issues);
   bool &isBroken(PacketBody Body) { return Broken[static_cast<size_t>(Body)]; }
 
   Sequence S;
-  SequenceDecoder Decoder{Strictness::Refuse};
+  SequenceDecoder Decoder;
   size_t KeptRecordBytes = 0;
   bool IsFollowUp = false;
   bool HasHeader = false;

@@ -1,22 +1,14 @@
 #include "runtime/read/TraceReader.h"
 
-#include "runtime/read/EventBatch.h"
 #include "runtime/read/PacketParts.h"
 #include "runtime/read/SequenceDecoder.h"
+#include "runtime/read/TraceScan.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 using namespace instantrace;
-using protozero::pbf_reader;
 
 namespace {
-
-/// What is kept of a sequence only while it is read.
-struct OpenSequence {
-  size_t Index; // in Trace::Sequences
-  SequenceDecoder Decoder;
-};
 
 /// What locations refer to.
 struct LargestIds {
@@ -37,177 +29,145 @@ LargestIds largestIds(const LocationTable &Table) {
   return Largest;
 }
 
-/// How many intervals the sequences have, nearly, in the order of their
-/// headers: the begin of the last batch says it, and records cannot be shorter
-/// than they are. What grows to millions is not moved then on its way.
-std::vector<uint64_t> intervalCounts(std::string_view Bytes) {
-  constexpr uint64_t LeastBeginBytes = 3; // head, time, entity
-  struct Batches {
-    uint64_t Bytes = 0, BeforeLast = 0, LastBytes = 0;
-  };
-  std::vector<Batches> Of;
-  std::unordered_map<uint32_t, size_t> ById;
-  TraceInput Scratch;
-  IssueSink Issues(Scratch);
-  PacketFraming Framing(Bytes);
-  try {
-    while (std::optional<std::string_view> Packet = Framing.next()) {
-      PacketParts Parts = partsOf(*Packet, Issues);
-      if (Parts.Body == PacketBody::FileHeader) {
-        ById[Parts.SequenceId] = Of.size();
-        Of.emplace_back();
-      }
-      auto Found = ById.find(Parts.SequenceId);
-      if (Parts.Body != PacketBody::Events || Found == ById.end())
-        continue;
-      Batches &B = Of[Found->second];
-      B.Bytes += Packet->size();
-      B.BeforeLast = readBatchStart(Parts.Content).Interval;
-      B.LastBytes = Packet->size();
-    }
-  } catch (const protozero::exception &) {
-    return {}; // whoever reads it says so
-  }
-  std::vector<uint64_t> Counts;
-  for (const Batches &B : Of)
-    Counts.push_back(std::min(B.Bytes / LeastBeginBytes,
-                              B.BeforeLast + B.LastBytes / LeastBeginBytes));
-  return Counts;
-}
-
+/// Reads each sequence of a file by itself: its tables, then its events.
 class Reader {
 public:
-  Reader(PacketFraming From, uint64_t SizeBytes, std::string Name, Trace &Into)
-      : Framing(std::move(From)), Into(Into), FileIndex(Into.Files.size()) {
+  Reader(TraceBytes &From, uint64_t SizeBytes, std::string Name, Trace &Into)
+      : From(From), Into(Into), FileIndex(Into.Files.size()) {
     Into.Files.push_back({std::move(Name), SizeBytes, 0, 0, {}, 0});
   }
 
-  /// Before reading, for those that are kept.
-  void expectIntervals(std::vector<uint64_t> Counts) {
-    IntervalCounts = std::move(Counts);
-  }
   /// Before reading.
   void streamTo(TraceSink &Sink) { Events = &Sink; }
   /// Before reading: nothing but events is wanted, up to packet \p Last, and a
   /// part of those in the next one.
-  void readEventsUpTo(uint64_t Last) { LastPacket = Last; }
+  void readEventsUpTo(uint64_t Last) { AreAgain = true, EndPacket = Last + 2; }
 
-  void read(const ByteProgress &AtByte) {
-    IssueSink Issues(file());
-    while (std::optional<std::string_view> Packet = Framing.next()) {
-      if (AtByte)
-        AtByte(Framing.offsetBytes());
-      Issues.enterPacket(Framing.packetNo(), Framing.offsetBytes());
-      try {
-        readPacket(*Packet, Issues);
-      } catch (const protozero::exception &E) {
-        Issues.fatal("packet-body", E.what(), "well-formed protobuf");
-      }
-      if (Issues.failed())
-        break;
-      ++file().PacketCount;
-    }
-    if (Framing.issue())
-      file().Issues.push_back(*Framing.issue());
-    else if (!Issues.failed() && file().PacketCount == 0)
-      Issues.fatal("file-header", "an empty file", "a trace");
-    for (size_t I = Finished; I != Reading.size(); ++I)
-      finish(Reading[I], Issues);
-  }
+  void read(const ByteProgress &AtByte);
 
 private:
   TraceInput &file() { return Into.Files[FileIndex]; }
 
-  void readPacket(std::string_view Packet, IssueSink &Issues);
-  void startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues);
-  void finish(OpenSequence &Open, IssueSink &Issues);
-  void checkReferences(const Sequence &S, const OpenSequence &Open,
+  template <class Predicate>
+  void decode(const SequencePackets &Of, SequenceDecoder &Decoder, Sequence &S,
+              const ByteProgress &AtByte, Predicate IsMeant);
+  void readSequence(const SequencePackets &Of, const ByteProgress &AtByte);
+  void checkReferences(const Sequence &S, const EventDecoder &Of,
                        IssueSink &Issues);
   void checkFooter(const Sequence &S, IssueSink &Issues);
+  void settleIssues();
 
-  PacketFraming Framing;
+  TraceBytes &From;
   TraceSink *Events = nullptr;
-  std::optional<uint64_t> LastPacket;
+  bool AreAgain = false;
+  /// The first one that is not read. What is behind a packet that cannot be
+  /// understood is not, in no sequence.
+  uint64_t EndPacket = UINT64_MAX;
+  uint64_t LastPacket = 0, LastOffset = 0; ///< that was scanned
+  uint64_t DoneBytes = 0;
   Trace &Into;
   size_t FileIndex;
-  std::vector<uint64_t> IntervalCounts;
-  std::vector<OpenSequence> Reading;
-  size_t Finished = 0;                       // of them
-  std::unordered_map<uint32_t, size_t> ById; // into Reading
+  TraceInput Scratch;
 };
 
-void Reader::readPacket(std::string_view Packet, IssueSink &Issues) {
-  auto [Kind, Content, SequenceId] = partsOf(Packet, Issues);
-  if (Issues.failed())
-    return;
-  if (Framing.packetNo() == 1 && Kind != PacketBody::FileHeader)
-    return Issues.fatal("file-header", "another packet",
-                        "the file header as the first packet");
-  if (SequenceId == 0)
-    return Issues.fatal("sequence-id", "0", "a number from 1");
-  if (Kind == PacketBody::FileHeader)
-    return startSequence(Content, SequenceId, Issues);
-  auto Found = ById.find(SequenceId);
-  if (Found == ById.end())
-    return Issues.fatal("file-header",
-                        "a packet of sequence " + std::to_string(SequenceId) +
-                            " before its header",
-                        "the file header as its first packet");
-  // What was looked at may have changed since.
-  if (Found->second < Finished)
-    return Issues.fatal("file-header", "a packet of an earlier sequence",
-                        "sequences one after the other");
-  if (LastPacket) {
-    if (Framing.packetNo() > *LastPacket && Kind != PacketBody::Events)
-      return Issues.fatal("packet-body", "the malformed one",
-                          "those before it");
-    if (Kind != PacketBody::Events && Kind != PacketBody::Session)
+void Reader::read(const ByteProgress &AtByte) {
+  IssueSink Issues(file());
+  TraceScan Scan = scanTrace(From, Issues);
+  EndPacket = std::min(EndPacket, Scan.PacketCount + 1);
+  LastPacket = Scan.PacketCount;
+  LastOffset = Scan.LastOffsetBytes;
+  for (const SequencePackets &Of : Scan.Sequences)
+    if (Of.HeaderNo < EndPacket)
+      readSequence(Of, AtByte);
+  file().PacketCount = EndPacket - 1;
+  settleIssues();
+}
+
+/// Those packets that are meant, in the order of the file.
+template <class Predicate>
+void Reader::decode(const SequencePackets &Of, SequenceDecoder &Decoder,
+                    Sequence &S, const ByteProgress &AtByte,
+                    Predicate IsMeant) {
+  IssueSink Issues(file());
+  for (const PacketPlace &At : Of.Packets) {
+    if (At.PacketNo >= EndPacket)
       return;
+    if (!IsMeant(At.Body))
+      continue;
+    if (AtByte)
+      AtByte(DoneBytes += At.SizeBytes);
+    Issues.enterPacket(At.PacketNo, At.OffsetBytes - At.FrameBytes);
+    try {
+      std::string_view Packet = From.view(At.OffsetBytes, At.SizeBytes);
+      // A file that has changed since is told by whoever opened it.
+      IssueSink Known(Scratch);
+      PacketParts Parts = partsOf(Packet, Known);
+      if (Packet.size() != At.SizeBytes || Known.failed() ||
+          Parts.Body != At.Body)
+        Issues.fatal("packet-body", "another packet than a moment ago",
+                     "a file that nobody writes to");
+      else
+        Decoder.decode(Parts.Body, Parts.Content, S, Issues);
+    } catch (const protozero::exception &E) {
+      Issues.fatal("packet-body", E.what(), "well-formed protobuf");
+    }
+    if (Issues.failed()) {
+      EndPacket = At.PacketNo;
+      return;
+    }
   }
-  OpenSequence &Open = Reading[Found->second];
-  Open.Decoder.decode(Kind, Content, Into.Sequences[Open.Index], Issues);
 }
 
-/// A header also replaces an ended sequence of the same id, which happens in
-/// concatenated traces.
-void Reader::startSequence(pbf_reader Header, uint32_t Id, IssueSink &Issues) {
-  std::optional<uint32_t> Minor = readFileHeader(Header, Issues);
-  if (!Minor)
-    return;
-  if (Events)
-    for (; Finished != Reading.size(); ++Finished)
-      finish(Reading[Finished], Issues);
-  ById[Id] = Reading.size();
-  size_t Index = Into.Sequences.size();
-  if (Events)
-    Reading.push_back({Index,
-                       {Strictness::Note,
-                        Events->beginSequence(static_cast<uint32_t>(Index))}});
-  else
-    Reading.push_back({Index, SequenceDecoder(Strictness::Note)});
+void Reader::readSequence(const SequencePackets &Of,
+                          const ByteProgress &AtByte) {
+  const auto Index = static_cast<uint32_t>(Into.Sequences.size());
   Sequence &S = Into.Sequences.emplace_back();
-  S.Id = Id;
+  S.Id = Of.Id;
   S.FileIndex = static_cast<uint32_t>(FileIndex);
-  S.FormatMinor = *Minor;
-  if (Reading.size() <= IntervalCounts.size())
-    S.Intervals.reserve(IntervalCounts[Reading.size() - 1]);
+  S.FormatMinor = Of.FormatMinor;
   ++file().SequenceCount;
-}
-
-void Reader::finish(OpenSequence &Open, IssueSink &Issues) {
-  Sequence &S = Into.Sequences[Open.Index];
-  Open.Decoder.finish(S);
-  if (Events)
+  SequenceDecoder Decoder;
+  decode(Of, Decoder, S, AtByte, [this](PacketBody Body) {
+    return AreAgain ? Body == PacketBody::Session : Body != PacketBody::Events;
+  });
+  auto IsEvents = [](PacketBody Body) { return Body == PacketBody::Events; };
+  if (Events) {
+    Decoder.streamTo(Events->beginSequence(Index),
+                     /*AreEntitiesNoted=*/!S.Footer ||
+                         S.Footer->isInterrupted());
+    decode(Of, Decoder, S, AtByte, IsEvents);
+    Decoder.finish(S);
     return Events->endSequence(S);
+  }
+  // What grows to millions is not moved then on its way.
+  S.Intervals.reserve(Of.MostIntervals);
+  decode(Of, Decoder, S, AtByte, IsEvents);
+  Decoder.finish(S);
   // An interrupted compile may lack anything, which is no error.
   if (!S.Footer)
     return;
+  IssueSink Issues(file());
+  Issues.enterPacket(LastPacket, LastOffset);
   if (!S.Footer->isInterrupted())
-    checkReferences(S, Open, Issues);
+    checkReferences(S, Decoder.events(), Issues);
   checkFooter(S, Issues);
 }
 
-void Reader::checkReferences(const Sequence &S, const OpenSequence &Open,
+/// In the order of the file, as if it had been read so, up to what cannot be
+/// understood.
+void Reader::settleIssues() {
+  std::vector<TraceIssue> &All = file().Issues;
+  std::stable_sort(All.begin(), All.end(),
+                   [](const TraceIssue &A, const TraceIssue &B) {
+                     return A.PacketNo < B.PacketNo;
+                   });
+  auto Last = std::find_if(All.begin(), All.end(),
+                           [](const TraceIssue &I) { return I.Fatal; });
+  if (Last != All.end())
+    All.erase(Last + 1, All.end());
+}
+
+void Reader::checkReferences(const Sequence &S, const EventDecoder &Of,
                              IssueSink &Issues) {
   std::string Place = " of sequence " + std::to_string(S.Id);
   auto Check = [&](std::string_view Invariant, const std::string &What,
@@ -217,14 +177,13 @@ void Reader::checkReferences(const Sequence &S, const OpenSequence &Open,
     Issues.note(Invariant, What + " " + std::to_string(Found) + Place,
                 "at most " + std::to_string(Defined));
   };
-  const EventDecoder &Events = Open.Decoder.events();
-  uint32_t Entity = Events.largestEntity();
+  uint32_t Entity = Of.largestEntity();
   for (const MemoizedHits &M : S.Memoized)
     Entity = std::max(Entity, M.Entity.Value);
   for (const Function &F : S.Functions)
     Entity = std::max(Entity, F.Entity.Value);
   Check("defined-entities", "entity", Entity, S.Entities.size());
-  Check("defined-locations", "location", Events.largestLocation(),
+  Check("defined-locations", "location", Of.largestLocation(),
         S.Locations.Rows.size());
   uint32_t Name = 0, TemplateSet = 0, DeclaredAt = 0, Declaration = 0;
   for (const instantrace::Entity &E : S.Entities) {
@@ -283,43 +242,24 @@ void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
 
 void instantrace::readTrace(std::string_view Bytes, std::string Name,
                             Trace &Into, const ByteProgress &AtByte) {
-  Reader Model(PacketFraming(Bytes), Bytes.size(), std::move(Name), Into);
-  Model.expectIntervals(intervalCounts(Bytes));
-  Model.read(AtByte);
+  TraceBytes From(Bytes);
+  Reader(From, Bytes.size(), std::move(Name), Into).read(AtByte);
 }
 
-bool instantrace::areSequencesApart(PacketFraming From) {
-  TraceInput Scratch;
-  IssueSink Issues(Scratch);
-  uint32_t Last = 0;
-  try {
-    while (std::optional<std::string_view> Packet = From.next()) {
-      PacketParts Parts = partsOf(*Packet, Issues);
-      if (Parts.Body == PacketBody::FileHeader)
-        Last = Parts.SequenceId;
-      else if (Parts.SequenceId != Last)
-        return false;
-    }
-  } catch (const protozero::exception &) {
-    return true; // whoever reads it ends there
-  }
-  return true;
-}
-
-void instantrace::streamTrace(PacketFraming From, uint64_t SizeBytes,
+void instantrace::streamTrace(TraceBytes &From, uint64_t SizeBytes,
                               std::string Name, Trace &Into, TraceSink &Events,
                               const ByteProgress &AtByte) {
-  Reader Stream(std::move(From), SizeBytes, std::move(Name), Into);
+  Reader Stream(From, SizeBytes, std::move(Name), Into);
   Events.beginTrace(Into.Files.back().Name);
   Stream.streamTo(Events);
   Stream.read(AtByte);
 }
 
-void instantrace::streamAgain(PacketFraming From, const TraceInput &Known,
+void instantrace::streamAgain(TraceBytes &From, const TraceInput &Known,
                               TraceSink &Events, const ByteProgress &AtByte) {
   Trace Scratch;
   Events.beginTrace(Known.Name);
-  Reader Stream(std::move(From), Known.SizeBytes, Known.Name, Scratch);
+  Reader Stream(From, Known.SizeBytes, Known.Name, Scratch);
   Stream.streamTo(Events);
   Stream.readEventsUpTo(Known.PacketCount);
   Stream.read(AtByte);

@@ -1,8 +1,8 @@
 /// \file
 /// Reads trace files into the model, and trusts nothing in them.
 ///
-/// Flow:   bytes -> [TraceReader] -> SequenceDecoder -> Trace
-///                                                  -> EventSink
+/// Flow:   bytes -> TraceScan -> [TraceReader] -> SequenceDecoder -> Trace
+///                                                               -> EventSink
 /// Layout: proto/trace.proto, proto/FORMAT.md
 /// Errors: never fails as a whole: what precedes the first damage is in the
 ///         model, and the damage is in TraceInput::Issues. A reader that only
@@ -24,7 +24,7 @@
 
 namespace instantrace {
 
-/// Told now and then how many bytes are done.
+/// Called now and then with the number of bytes that are done.
 using ByteProgress = std::function<void(uint64_t)>;
 
 /// Appends one TraceInput and its sequences. Bytes need not outlive the call.
@@ -38,11 +38,11 @@ public:
   virtual ~TraceSink() = default;
   /// As TraceInput::Name.
   virtual void beginTrace(const std::string &) {}
-  /// \p Index is that of the sequence in Trace::Sequences. What it gives lives
-  /// until endSequence().
+  /// \p Index is that of the sequence in Trace::Sequences, which has its tables
+  /// and footer by then, when it is read for the first time. What it gives
+  /// lives until endSequence().
   virtual EventSink &beginSequence(uint32_t Index) = 0;
-  /// The sequence has its counts of events, and, when it is read for the first
-  /// time, its tables, which may be changed then.
+  /// The sequence has its counts of events, and may be changed.
   virtual void endSequence(Sequence &S) = 0;
 };
 
@@ -58,21 +58,16 @@ private:
   void instant(const Instant &) override {}
 };
 
-class PacketFraming;
-
-/// Whether each sequence ends before the next one begins, so that it can be
-/// streamed.
-bool areSequencesApart(PacketFraming From);
+class TraceBytes;
 
 /// As readTrace(), but intervals and instants go to \p Events and are in no
-/// sequence; what `verify` alone shows is not looked for. Requires:
-/// areSequencesApart().
-void streamTrace(PacketFraming From, uint64_t SizeBytes, std::string Name,
+/// sequence; what `verify` alone shows is not looked for.
+void streamTrace(TraceBytes &From, uint64_t SizeBytes, std::string Name,
                  Trace &Into, TraceSink &Events,
                  const ByteProgress &AtByte = {});
 
 /// The events once more, of a trace that was streamed into \p Known.
-void streamAgain(PacketFraming From, const TraceInput &Known, TraceSink &Events,
+void streamAgain(TraceBytes &From, const TraceInput &Known, TraceSink &Events,
                  const ByteProgress &AtByte = {});
 
 /// Walks over the packets of a file without looking into them.
@@ -94,6 +89,7 @@ public:
 
   uint64_t packetNo() const { return PacketNo; } // of the last one, from 1
   uint64_t offsetBytes() const { return OffsetBytes; } // of its frame
+  uint64_t endBytes() const { return NextBytes; }      // behind it
   const std::optional<TraceIssue> &issue() const { return Issue; }
 
 private:

@@ -115,7 +115,7 @@ Result<TraceNotes> instantrace::streamTraceArgument(const std::string &File,
     InputProgress Seen; // its line is gone before the notes come
     TraceFacts Facts;
     Result<void> Read = forEachStream(
-        {File}, Seen, {2, IsWhole}, Facts,
+        {File}, Seen, {2, false, IsWhole}, Facts,
         [&](const Trace &T, const InputIdentity &, const EventsAgain &Again) {
           Notes.add(T, Facts.observed());
           return Use(T, Facts, Again);

@@ -235,7 +235,7 @@ Result<IndexIdentity> learn(const std::vector<std::string> &Files,
   NoEvents None;
   RuledSink First(Rules, None);
   Result<void> Read = forEachStream(
-      Files, Seen, {}, First,
+      Files, Seen, {.AreHashed = true}, First,
       [&](const Trace &T, const InputIdentity &Is, const EventsAgain &) {
         Of.add(Is.SizeBytes, Is.Hash);
         Into.add(LearnedScopes(T));
@@ -259,7 +259,7 @@ indexAll(const std::vector<std::string> &Files, const NameRules &Rules,
   BothSinks Both(Records, Facts);
   RuledSink First(Rules, Summaries ? static_cast<TraceSink &>(Both) : Records);
   Result<void> Read = forEachStream(
-      Files, Seen, {Summaries ? 2u : 1u}, First,
+      Files, Seen, {Summaries ? 2u : 1u, /*AreHashed=*/true}, First,
       [&](const Trace &T, const InputIdentity &Is,
           const EventsAgain &Again) -> Result<void> {
         Of.add(Is.SizeBytes, Is.Hash);

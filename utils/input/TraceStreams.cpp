@@ -2,6 +2,7 @@
 
 #include "runtime/base/Hash.h"
 #include "runtime/index/Index.h"
+#include "runtime/read/TraceScan.h"
 #include "runtime/shm/BufferSnapshot.h"
 #include "utils/analysis/view/EventWalk.h"
 #include "utils/input/CompressedTrace.h"
@@ -14,43 +15,57 @@
 #include "utils/input/TraceInputs.h"
 
 #include <cerrno>
+#include <optional>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace instantrace;
 
 namespace {
 
-/// The bytes of a file from its begin, with their hash.
+/// Size and time, by which one sees that a file was written to.
+struct FileState {
+  uint64_t SizeBytes = 0;
+  int64_t Seconds = 0, Nanoseconds = 0;
+  friend bool operator==(const FileState &, const FileState &) = default;
+};
+
+std::optional<FileState> stateOf(int Descriptor) {
+  struct stat Is{};
+  if (::fstat(Descriptor, &Is) != 0)
+    return std::nullopt;
+  return FileState{static_cast<uint64_t>(Is.st_size), Is.st_mtim.tv_sec,
+                   Is.st_mtim.tv_nsec};
+}
+
+/// The bytes of a file, from any place.
 class FileBytes {
 public:
   explicit FileBytes(int Descriptor) : Descriptor(Descriptor) {}
 
-  size_t read(char *Into, size_t Most) {
+  size_t read(uint64_t Offset, char *Into, size_t Most) {
     ssize_t Got = 0;
     do {
-      Got = ::pread(Descriptor, Into, Most, static_cast<off_t>(SizeBytes));
+      Got = ::pread(Descriptor, Into, Most, static_cast<off_t>(Offset));
     } while (Got < 0 && errno == EINTR);
     if (Got < 0)
       Failure = errno;
-    if (Got <= 0)
-      return 0;
-    Sum.add(Into, static_cast<size_t>(Got));
-    SizeBytes += static_cast<uint64_t>(Got);
-    return static_cast<size_t>(Got);
+    return Got < 0 ? 0 : static_cast<size_t>(Got);
   }
-  /// Of all bytes, those behind a damage as well.
   InputIdentity identity() {
+    PieceHash Sum;
+    uint64_t SizeBytes = 0;
     std::string Piece(1 << 18, '\0');
-    while (read(Piece.data(), Piece.size()) != 0)
-      ;
+    while (size_t Got = read(SizeBytes, Piece.data(), Piece.size())) {
+      Sum.add(Piece.data(), Got);
+      SizeBytes += Got;
+    }
     return {SizeBytes, Sum.value()};
   }
   /// errno; 0: none.
   int failure() const { return Failure; }
 
 private:
-  PieceHash Sum; ///< first, since it is aligned to 64 bytes
-  uint64_t SizeBytes = 0;
   int Descriptor, Failure = 0;
 };
 
@@ -60,22 +75,24 @@ public:
   static Result<Source> open(const std::string &Path, InputObserver &Seen,
                              const ByteProgress &AtByte);
 
-  const InputIdentity &identity() const { return Of; }
+  uint64_t sizeBytes() const { return File ? Before.SizeBytes : Bytes.size(); }
+  /// Reads all of it.
+  Result<InputIdentity> identity() const;
   void takeModel() { IsModel = true; }
   Result<void> read(Trace &Into, TraceSink &Events, const ByteProgress &AtByte);
   Result<void> readAgain(Trace &Known, TraceSink &Events,
                          const ByteProgress &AtByte) const;
 
 private:
-  /// Calls \p Use with the packets, and compares what was read with what it was
-  /// when it was opened.
-  template <class Function> Result<void> withPackets(Function Use) const;
+  /// Calls \p Use with the bytes, which are to be the same until it returns as
+  /// when they were opened.
+  template <class Function> Result<void> withBytes(Function Use) const;
 
   std::string head() const;
 
   std::string Name;
-  InputIdentity Of;
   FileDescriptor File; ///< if it can be read from there
+  FileState Before;    ///< of the file
   std::string Bytes;   ///< otherwise
   bool IsModel = false;
 };
@@ -106,36 +123,44 @@ Result<Source> Source::open(const std::string &Path, InputObserver &Seen,
       S.File = FileDescriptor();
   }
   if (S.File) {
-    FileBytes From(S.File.get());
-    S.IsModel = !areSequencesApart(PacketFraming(
-        [&From](char *Into, size_t Most) { return From.read(Into, Most); }));
-    S.Of = From.identity();
-    if (From.failure() != 0)
-      return Error{S.Name + ": " + systemMessage(From.failure())};
+    std::optional<FileState> Is = stateOf(S.File.get());
+    if (!Is)
+      return Error{S.Name + ": " + systemMessage(errno)};
+    S.Before = *Is;
     return S;
   }
   Result<std::string> Bytes = readBytes(Path, &Seen, AtByte);
   if (!Bytes)
     return Bytes.error();
   S.Bytes = std::move(*Bytes);
-  S.Of = {S.Bytes.size(), hashBytes(S.Bytes)};
-  S.IsModel = isTemplight(S.Bytes) || isTimeTrace(S.Bytes) ||
-              !areSequencesApart(PacketFraming(S.Bytes));
+  S.IsModel = isTemplight(S.Bytes) || isTimeTrace(S.Bytes);
   return S;
 }
 
-template <class Function> Result<void> Source::withPackets(Function Use) const {
-  if (!File) {
-    Use(PacketFraming(Bytes));
-    return {};
-  }
+Result<InputIdentity> Source::identity() const {
+  if (!File)
+    return InputIdentity{Bytes.size(), hashBytes(Bytes)};
   FileBytes From(File.get());
-  Use(PacketFraming(
-      [&From](char *Into, size_t Most) { return From.read(Into, Most); }));
-  InputIdentity Now = From.identity();
+  InputIdentity Of = From.identity();
   if (From.failure() != 0)
     return Error{Name + ": " + systemMessage(From.failure())};
-  if (Now.SizeBytes != Of.SizeBytes || Now.Hash != Of.Hash)
+  return Of;
+}
+
+template <class Function> Result<void> Source::withBytes(Function Use) const {
+  if (!File) {
+    TraceBytes From(Bytes);
+    Use(From);
+    return {};
+  }
+  FileBytes Of(File.get());
+  TraceBytes From([&Of](uint64_t Offset, char *Into, size_t Most) {
+    return Of.read(Offset, Into, Most);
+  });
+  Use(From);
+  if (Of.failure() != 0)
+    return Error{Name + ": " + systemMessage(Of.failure())};
+  if (stateOf(File.get()) != Before)
     return makeError(Name, "a trace that changed while it was read",
                      "that of a compile that has ended");
   return {};
@@ -148,24 +173,17 @@ std::string Source::head() const {
 Result<void> Source::read(Trace &Into, TraceSink &Events,
                           const ByteProgress &AtByte) {
   if (!IsModel) {
-    Result<void> Read = withPackets([&](PacketFraming From) {
-      streamTrace(std::move(From), Of.SizeBytes, Name, Into, Events, AtByte);
+    Result<void> Read = withBytes([&](TraceBytes &From) {
+      streamTrace(From, sizeBytes(), Name, Into, Events, AtByte);
     });
     nameForeignFile(head(), Into.Files.back());
     return Read;
   }
   if (File) {
-    Bytes.resize(Of.SizeBytes);
-    FileBytes From(File.get());
-    size_t Used = 0;
-    while (size_t Got = From.read(Bytes.data() + Used, Bytes.size() - Used))
-      Used += Got;
-    Bytes.resize(Used);
-    if (From.failure() != 0)
-      return Error{Name + ": " + systemMessage(From.failure())};
-    if (hashBytes(Bytes) != Of.Hash)
-      return makeError(Name, "a trace that changed while it was read",
-                       "that of a compile that has ended");
+    Result<void> Read = withBytes(
+        [&](TraceBytes &From) { Bytes = From.view(0, Before.SizeBytes); });
+    if (!Read)
+      return Read;
   }
   if (Result<void> Added = addTrace(Bytes, Name, Into, AtByte); !Added)
     return Added.error();
@@ -177,8 +195,8 @@ Result<void> Source::read(Trace &Into, TraceSink &Events,
 Result<void> Source::readAgain(Trace &Known, TraceSink &Events,
                                const ByteProgress &AtByte) const {
   if (!IsModel)
-    return withPackets([&](PacketFraming From) {
-      streamAgain(std::move(From), Known.Files.front(), Events, AtByte);
+    return withBytes([&](TraceBytes &From) {
+      streamAgain(From, Known.Files.front(), Events, AtByte);
     });
   feedAll(Known, Events);
   return {};
@@ -208,7 +226,14 @@ Result<void> instantrace::forEachStream(const std::vector<std::string> &Files,
     Result<Source> From = Source::open(Path, Seen, Place.whileItComes());
     if (!From)
       return From.error();
-    const uint64_t SizeBytes = From->identity().SizeBytes;
+    const uint64_t SizeBytes = From->sizeBytes();
+    InputIdentity Of{SizeBytes, 0};
+    if (Spec.AreHashed) {
+      Result<InputIdentity> Is = From->identity();
+      if (!Is)
+        return Is.error();
+      Of = *Is;
+    }
     Place.hasBytes(SizeBytes, Spec.Reads);
     if (Spec.AreWhole)
       From->takeModel();
@@ -224,7 +249,7 @@ Result<void> instantrace::forEachStream(const std::vector<std::string> &Files,
       Before += SizeBytes;
       return From->readAgain(T, Events, AtByte);
     };
-    if (Result<void> Used = Use(T, From->identity(), Again); !Used)
+    if (Result<void> Used = Use(T, Of, Again); !Used)
       return Used.error();
   }
   if (!HasSequence && !Damage.empty())

@@ -6,8 +6,7 @@
 /// Errors: those of TraceInputs; a file that changes while it is read
 /// Memory: what a trace has besides its events, and one packet. The bytes as
 ///         well of what comes through a pipe, is compressed or was left by a
-///         killed compile; the model of what is of another profiler, or has
-///         several sequences at once
+///         killed compile; the model of what is of another profiler
 #ifndef INSTANTRACE_UTILS_INPUT_TRACESTREAMS_H
 #define INSTANTRACE_UTILS_INPUT_TRACESTREAMS_H
 
@@ -31,6 +30,7 @@ using StreamUse = std::function<Result<void>(
 
 struct StreamSpec {
   unsigned Reads = 1; ///< how often events are wanted, the first time included
+  bool AreHashed = false; ///< InputIdentity::Hash is wanted
   /// A begin has to say all of its interval, so that a model is needed.
   bool AreWhole = false;
 };
