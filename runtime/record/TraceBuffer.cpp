@@ -159,6 +159,8 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
       return false;
     Description = "file" + because(CollectorFailure);
     File.emplace(FinalPath, Partial);
+    if (!Partial.empty())
+      File->replaceLeftover();
     return true;
   };
   // Nothing is made beside a device: it will be refused as the trace's place.

@@ -1,11 +1,11 @@
 #include "runtime/record/TraceFile.h"
 
 #include "runtime/base/Hash.h"
+#include "runtime/base/NewFile.h"
 #include "runtime/base/Utf8.h"
 #include "runtime/format/Record.h"
 #include "runtime/shm/WriteSignalBlock.h"
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -67,14 +67,6 @@ bool isForeign(const std::string &Path) {
 /// File systems have names of up to 255 bytes, and endings need some.
 constexpr size_t LongestHiddenName = 200;
 
-bool isTaken(const std::string &Hidden) {
-  struct stat Status;
-  for (const char *Ending : {".buffer", ".partial", ".recovering", ".export"})
-    if (::lstat((Hidden + Ending).c_str(), &Status) == 0)
-      return true;
-  return false;
-}
-
 } // namespace
 
 std::string hiddenPath(const std::string &FinalPath) {
@@ -91,24 +83,12 @@ std::string hiddenPath(const std::string &FinalPath) {
 }
 
 std::string uniqueHiddenPath(const std::string &FinalPath) {
-  // Modules are compiled within a compile, by the same process.
-  static std::atomic<unsigned> Count{0};
-  const std::string Stem =
-      hiddenPath(FinalPath) + "." + std::to_string(::getpid());
-  std::string Path;
-  // Another process may have this id in a container of its own.
-  for (unsigned Try = 0; Try != 1000; ++Try) {
-    unsigned No = Count.fetch_add(1, std::memory_order_relaxed);
-    Path = No == 0 ? Stem : Stem + "-" + std::to_string(No);
-    if (!isTaken(Path))
-      break;
-  }
-  return Path; // should it be taken, opening it says so
+  return hiddenPath(FinalPath) + "." + std::to_string(::getpid()) + "-" +
+         std::to_string(unguessableNumber());
 }
 
 TraceFile::TraceFile(std::string Final, std::string Partial)
-    : FinalPath(std::move(Final)), PartialPath(std::move(Partial)),
-      ReplacesLeftover(!PartialPath.empty()) {
+    : FinalPath(std::move(Final)), PartialPath(std::move(Partial)) {
   if (PartialPath.empty())
     PartialPath = uniqueHiddenPath(FinalPath) + ".partial";
 }

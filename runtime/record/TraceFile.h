@@ -7,8 +7,9 @@
 ///          a limit on file sizes is an error like a full disk
 /// Trust:   the partial file is made by us, is nobody else's to read until it
 /// is
-///          complete, and replaces nothing but what a compile of this user left
-///          under a name that the caller has for itself
+///          complete, and replaces nothing, unless replaceLeftover() is called:
+///          then what a compile of this user left under a name that the caller
+///          has for itself
 /// Owns:    the partial file, removed unless commit() succeeds or leave() is
 ///          called
 /// Threads: one
@@ -26,8 +27,7 @@ namespace instantrace {
 class TraceFile final : public PacketSink {
 public:
   /// Nothing is created before the first append(). The partial file is
-  /// \p PartialPath, which no living compile may have, or a hidden name beside
-  /// the final one that nobody has.
+  /// \p PartialPath, or a hidden name beside the final one that nobody has.
   explicit TraceFile(std::string FinalPath, std::string PartialPath = {});
   ~TraceFile() override;
   TraceFile(const TraceFile &) = delete;
@@ -41,6 +41,8 @@ public:
   /// Requires: openShared(). Of what another process may have appended,
   /// \p FileBytes count; the rest is cut off.
   bool settle(uint64_t FileBytes);
+  /// The partial path is one that no living compile may have.
+  void replaceLeftover() { ReplacesLeftover = true; }
   /// From here on a file that is not a trace, by what can be read of it, is not
   /// replaced.
   void replaceOnlyTraces() { ReplacesOnlyTraces = true; }
@@ -98,9 +100,8 @@ int appendToTrace(int Descriptor, uint64_t FileBytes, std::string_view Bytes);
 /// FinalPath: "DIR/.NAME". Of a name too long for a file system, the middle is
 /// a hash.
 std::string hiddenPath(const std::string &FinalPath);
-/// The same for one of several: "DIR/.NAME.PID", with a number after it from
-/// the second call of this process on. Nothing of that name is there yet,
-/// whatever its ending.
+/// The same for one of several: "DIR/.NAME.PID-NUMBER". Nobody knows the name
+/// beforehand.
 std::string uniqueHiddenPath(const std::string &FinalPath);
 
 } // namespace instantrace

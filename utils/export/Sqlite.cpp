@@ -7,6 +7,8 @@
 /// Names are in the table of entities once and not with every interval; the
 /// view `intervals` puts them together again, so that a query runs on both
 /// alike.
+#include "runtime/base/NewFile.h"
+#include "runtime/record/TraceFile.h"
 #include "utils/export/ExportJob.h"
 #include "utils/export/ExportWalk.h"
 #include "utils/input/FileKind.h"
@@ -18,6 +20,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -140,19 +143,14 @@ std::string storedViews() {
 
 Result<void> fill(const ExportJob &Job, const std::string &Path) {
   TraceModel Model(Job.T, Job.Names, Job.NameLimitBytes, &Job.Plan);
-  Result<DatabasePointer> Database = openDatabase(Path);
+  Result<DatabasePointer> Database = openNewDatabase(Path);
   if (!Database)
     return Database.error();
   sqlite3 *To = Database->get();
   Growing Shown(To, Path);
   if (addTraceTables(To, Model, "trace_") != SQLITE_OK)
     return Error{sqlite3_errmsg(To)};
-  // The file is not there for anybody before it is complete.
-  if (Result<void> Done =
-          execute(To, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN");
-      !Done)
-    return Done;
-  if (Result<void> Done = execute(To, Tables); !Done)
+  if (Result<void> Done = execute(To, std::string("BEGIN;") + Tables); !Done)
     return Done;
   if (Result<void> Done = insertFolds(To, Job); !Done)
     return Done;
@@ -178,8 +176,12 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
     return Error{Path + ": not a regular file"};
   if (Result<void> May = checkReplacesNoTrace(Path); !May)
     return May.error();
-  std::string Partial = uniqueHiddenPath(Path) + ".export";
-  fs::remove(Partial, Failed);
+  std::string Partial;
+  int Made =
+      makeNewFile(hiddenPath(Path) + ".", ".export", O_WRONLY, 0666, Partial);
+  if (Made < 0)
+    return Error{Path + ": " + std::strerror(errno)};
+  ::close(Made);
   Result<void> Done = fill(Job, Partial);
   if (Done && std::rename(Partial.c_str(), Path.c_str()) == 0)
     return 0;

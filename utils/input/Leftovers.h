@@ -38,7 +38,7 @@ struct Leftover {
   std::string finalPath() const;
   /// A name for the trace in the folder in which the leftover is: the recorded
   /// one if the leftover's own name comes from it, else one made of that,
-  /// without the process id that uniqueHiddenPath() puts there.
+  /// without what uniqueHiddenPath() puts there.
   std::string finalName() const;
 };
 

@@ -1,6 +1,7 @@
 #include "utils/input/TraceIndex.h"
 
 #include "runtime/base/Hash.h"
+#include "runtime/base/NewFile.h"
 #include "runtime/index/IndexFormat.h"
 #include "utils/analysis/index/SequenceTables.h"
 #include "utils/analysis/index/SummarySums.h"
@@ -18,7 +19,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <random>
 #include <sys/file.h>
 #include <unistd.h>
 #include <unordered_map>
@@ -78,17 +78,6 @@ Result<bool> hashFile(const std::string &Path, uint64_t &SizeBytes,
 }
 
 constexpr std::string_view TemporaryEnding = ".tmp";
-constexpr size_t RandomDigits = 8;
-
-/// "x.itx.0123abcd.tmp"
-std::string temporaryName(const std::string &Path) {
-  constexpr std::string_view Digits = "0123456789abcdef";
-  std::random_device Random;
-  std::string Name = Path + ".";
-  for (size_t I = 0; I != RandomDigits; ++I)
-    Name += Digits[Random() % Digits.size()];
-  return Name.append(TemporaryEnding);
-}
 
 /// A file that takes the place of another one when it is whole. It begins as an
 /// index from the begin, and is locked, so that `clean` knows what was left by
@@ -105,18 +94,10 @@ public:
 
   Result<void> create() {
     constexpr mode_t Mode = 0666; // as the user's mask says
-    constexpr int MostTries = 100;
-    for (int Try = 0; !Open && Try != MostTries; ++Try) {
-      Temporary = temporaryName(Path);
-      Open = FileDescriptor(
-          ::open(Temporary.c_str(),
-                 O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Mode));
-      if (!Open && errno != EEXIST)
-        return systemError(Path);
-    }
+    Open = FileDescriptor(
+        makeNewFile(Path + ".", TemporaryEnding, O_RDWR, Mode, Temporary));
     if (!Open)
-      return makeError(Path, "a file " + Temporary + " and others like it",
-                       "a free name for what is being written");
+      return systemError(Path);
     ::flock(Open.get(), LOCK_EX | LOCK_NB);
     constexpr std::string_view Begin = index::IndexMagic;
     return ::pwrite(Open.get(), Begin.data(), Begin.size(), 0) < 0
@@ -170,11 +151,11 @@ bool instantrace::isUnfinishedIndex(const std::string &Path) {
     return false;
   std::string_view Rest(Path);
   Rest.remove_suffix(TemporaryEnding.size());
-  if (Rest.size() < RandomDigits + 2 ||
-      Rest[Rest.size() - RandomDigits - 1] != '.')
+  if (Rest.size() < NewFileDigits + 2 ||
+      Rest[Rest.size() - NewFileDigits - 1] != '.')
     return false;
   return Rest.find_first_not_of("0123456789abcdef",
-                                Rest.size() - RandomDigits) == Rest.npos &&
+                                Rest.size() - NewFileDigits) == Rest.npos &&
          isIndex(Path);
 }
 

@@ -69,7 +69,7 @@ CREATE TEMP VIEW requests AS
 namespace {
 
 Result<DatabasePointer> openTrace(TraceModel &M) {
-  Result<DatabasePointer> Database = openDatabase(":memory:");
+  Result<DatabasePointer> Database = openPrivateDatabase();
   if (!Database)
     return Database;
   if (addTraceTables(Database->get(), M, "") != SQLITE_OK)

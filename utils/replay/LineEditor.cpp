@@ -1,5 +1,6 @@
 #include "utils/replay/LineEditor.h"
 
+#include "runtime/base/NewFile.h"
 #include "runtime/base/PrintableText.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
@@ -11,9 +12,11 @@
 #include <cerrno>
 #include <clocale>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cwchar>
+#include <fcntl.h>
 #include <filesystem>
 #include <histedit.h>
 #include <poll.h>
@@ -234,16 +237,17 @@ void LineEditor::State::saveHistory() const {
   fs::create_directories(Folder.parent_path(), Failed);
   if (::mkdir(Folder.c_str(), 0700) != 0 && errno != EEXIST)
     return;
-  std::string New = HistoryPath + "." + std::to_string(::getpid()) + ".tmp";
-  constexpr mode_t OwnerOnly = 0600;
-  FileDescriptor Open(
-      ::open(New.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-             OwnerOnly));
-  if (!Open)
+  constexpr unsigned OwnerOnly = 0600;
+  std::string New;
+  int Descriptor =
+      makeNewFile(HistoryPath + ".", ".tmp", O_WRONLY, OwnerOnly, New);
+  FILE *File = Descriptor < 0 ? nullptr : ::fdopen(Descriptor, "w");
+  if (!File)
     return;
   HistEvent Event;
-  if (history(Lines, &Event, H_SAVE, New.c_str()) < 0 ||
-      ::rename(New.c_str(), HistoryPath.c_str()) != 0)
+  bool IsWhole = history(Lines, &Event, H_SAVE_FP, File) >= 0;
+  IsWhole = std::fclose(File) == 0 && IsWhole;
+  if (!IsWhole || ::rename(New.c_str(), HistoryPath.c_str()) != 0)
     ::unlink(New.c_str());
 }
 

@@ -1,5 +1,6 @@
 #include "utils/session/SessionFolder.h"
 
+#include "runtime/base/NewFile.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/SystemClock.h"
 #include "utils/render/JsonText.h"
@@ -130,10 +131,9 @@ void appendEnd(JsonObject &Whole, std::string &Out, const SessionFacts &Facts) {
 }
 
 Result<void> writeFile(const std::string &Path, const std::string &Text) {
-  std::string Temporary = Path + "." + std::to_string(::getpid());
+  std::string Temporary;
   FileDescriptor File(
-      ::open(Temporary.c_str(),
-             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+      makeNewFile(Path + ".", ".tmp", O_WRONLY, 0666, Temporary));
   if (!File)
     return Error{Temporary + ": " + systemMessage(errno)};
   for (size_t At = 0; At != Text.size();) {

@@ -554,13 +554,11 @@ instantrace::openClickHouseStore(const StoreLocation &At, bool IsToWrite) {
   if (!To)
     return To.error();
   // A file of its own that nobody sees, which takes no memory.
-  sqlite3 *Opened = nullptr;
-  int Code = sqlite3_open("", &Opened);
-  DatabasePointer Staging(Opened);
-  if (Code != SQLITE_OK)
-    return Error{Opened ? sqlite3_errmsg(Opened) : "out of memory"};
+  Result<DatabasePointer> Staging = openPrivateDatabase();
+  if (!Staging)
+    return Staging.error();
   auto Made = std::make_unique<ClickHouseStore>(
-      std::move(*To), std::move(*Schema), std::move(Staging), At);
+      std::move(*To), std::move(*Schema), std::move(*Staging), At);
   if (Result<void> Ready = Made->open(IsToWrite); !Ready)
     return Ready.error();
   return std::unique_ptr<Store>(std::move(Made));

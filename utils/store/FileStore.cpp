@@ -3,11 +3,14 @@
 #include "utils/analysis/costs/Budget.h"
 #include "utils/query/Select.h"
 #include "utils/sqlite/Transaction.h"
+#include "utils/sqlite/WorkLimit.h"
 #include "utils/store/StoreFiles.h"
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sys/stat.h>
 
 using namespace instantrace;
@@ -17,8 +20,8 @@ namespace {
 
 /// PRAGMA application_id: "ITst".
 constexpr int64_t ApplicationId = 0x49547374;
-/// How long to wait for another process that writes.
-constexpr int PatienceMs = 60'000;
+/// Questions read stores from this version on as they are.
+constexpr size_t OldestAsked = 1;
 
 /// What no program makes, and a damaged or foreign file may have.
 constexpr const char *Checks[] = {
@@ -36,6 +39,25 @@ constexpr const char *Checks[] = {
     "NOT k.s OR c.n IS NOT k.n",
 };
 
+/// type, name, tbl_name, sql
+using SchemaRow = std::array<std::string, 4>;
+
+Result<std::set<SchemaRow>> schemaRows(sqlite3 *Database) {
+  Result<Statement> S = Statement::prepare(
+      Database, "SELECT type, name, tbl_name, sql FROM sqlite_schema");
+  if (!S)
+    return S.error();
+  std::set<SchemaRow> Rows;
+  while (true) {
+    Result<bool> More = S->step();
+    if (!More)
+      return More.error();
+    if (!*More)
+      return Rows;
+    Rows.insert({S->text(0), S->text(1), S->text(2), S->text(3)});
+  }
+}
+
 /// in_budget(name, fixed): whether a bound is about the row.
 void isInBudget(sqlite3_context *Context, int, sqlite3_value **Arguments) {
   const auto &B = *static_cast<const Bound *>(sqlite3_user_data(Context));
@@ -48,7 +70,12 @@ void isInBudget(sqlite3_context *Context, int, sqlite3_value **Arguments) {
   sqlite3_result_int(Context, Is);
 }
 
-Result<void> readRows(Statement &S, AnswerTable &Into) {
+/// A row of an answer is about a row of the file, which has that many bytes at
+/// least.
+constexpr uint64_t LeastRowBytes = 8;
+
+/// False: there are more than \p MostRows.
+Result<bool> readRows(Statement &S, uint64_t MostRows, AnswerTable &Into) {
   for (int I = 0; I != S.columns(); ++I)
     Into.Columns.push_back(S.columnName(I));
   while (true) {
@@ -56,7 +83,9 @@ Result<void> readRows(Statement &S, AnswerTable &Into) {
     if (!Row)
       return Row.error();
     if (!*Row)
-      return {};
+      return true;
+    if (Into.Rows.size() >= MostRows)
+      return false;
     std::vector<AnswerCell> &Cells = Into.Rows.emplace_back();
     for (int I = 0; I != S.columns(); ++I)
       switch (S.type(I)) {
@@ -98,37 +127,55 @@ std::string withTables(std::string Sql) {
 
 } // namespace
 
-Result<FileStore> FileStore::open(const std::string &Path, int Flags) {
-  // To SQLite, ":memory:" and "file:" would not be names of files.
-  std::string Name = Path.starts_with('/') ? Path : "./" + Path;
-  sqlite3 *Opened = nullptr;
-  int Code = sqlite3_open_v2(Name.c_str(), &Opened, Flags, nullptr);
-  DatabasePointer Database(Opened);
-  if (Code != SQLITE_OK)
-    return Error{Path + ": " +
-                 (Opened ? sqlite3_errmsg(Opened) : "out of memory")};
-  sqlite3_busy_timeout(Opened, PatienceMs);
-  sqlite3_db_config(Opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  sqlite3_db_config(Opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  return FileStore(Path, std::move(Database));
+Error FileStore::readFailure(const Error &E) const {
+  if (sqlite3_errcode(Database.get()) != SQLITE_INTERRUPT)
+    return failure(E);
+  return tooMuchWork();
+}
+
+Error FileStore::tooMuchWork() const {
+  return makeError(Path, "more work than a store of its size can need",
+                   "a sound store; this one is damaged or was forged");
 }
 
 Result<int64_t> FileStore::pragma(const char *Name) const {
   Result<Statement> Asked =
       Statement::prepare(Database.get(), std::string("PRAGMA ") + Name);
   if (!Asked)
-    return failure(Asked.error());
+    return readFailure(Asked.error());
   Result<bool> Row = Asked->step();
-  if (!Row && (sqlite3_errcode(Database.get()) & 0xff) == SQLITE_READONLY)
-    return makeError(Path, "a folder that may not be written",
-                     "one that may, for the log that keeps readers and "
-                     "writers apart; or a copy of the file");
   if (!Row)
-    return failure(Row.error());
+    return readFailure(Row.error());
   return *Row ? Asked->number(0) : 0;
 }
 
-Result<void> FileStore::checkOurs(bool MayBeEmpty) const {
+Result<void> FileStore::checkSchema(size_t Version) const {
+  Result<DatabasePointer> Ours = openPrivateDatabase();
+  if (!Ours)
+    return failure(Ours.error());
+  for (size_t I = 0; I != Version; ++I)
+    if (Result<void> Made =
+            execute(Ours->get(), std::string(StoreMigrations[I].Text));
+        !Made)
+      return failure(Made.error());
+  Result<std::set<SchemaRow>> Expected = schemaRows(Ours->get());
+  if (!Expected)
+    return failure(Expected.error());
+  Result<std::set<SchemaRow>> Found = schemaRows(Database.get());
+  if (!Found)
+    return readFailure(Found.error());
+  for (const SchemaRow &Row : *Found)
+    if (!Expected->contains(Row))
+      return makeError(Path, "a " + Row[0] + " " + Row[1] + " that is not ours",
+                       "nothing but what instantrace store schema shows");
+  for (const SchemaRow &Row : *Expected)
+    if (!Found->contains(Row))
+      return makeError(Path, "no " + Row[0] + " " + Row[1],
+                       "all that instantrace store schema shows");
+  return {};
+}
+
+Result<size_t> FileStore::checkedVersion() const {
   Result<int64_t> Id = pragma("application_id");
   if (!Id)
     return Id.error();
@@ -140,39 +187,34 @@ Result<void> FileStore::checkOurs(bool MayBeEmpty) const {
   if (!Schema)
     return Schema.error();
   if (*Schema == 0 && *Id == 0)
-    return MayBeEmpty ? Result<void>()
-                      : Error{Path +
-                              ": there is no store in this empty file; "
-                              "instantrace store add SESSION --to=" +
-                              Path + " makes one"};
+    return 0;
   if (*Id != ApplicationId)
     return makeError(Path, "a database of something else",
                      "a store that instantrace store add made");
   auto Newest = static_cast<int64_t>(StoreMigrations.size());
-  if (*Version < 0 || *Version > Newest)
+  if (*Version < 1 || *Version > Newest)
     return makeError(Path, "a store of version " + std::to_string(*Version),
                      "one up to " + std::to_string(Newest) +
                          ", which this tool knows");
-  return {};
+  if (Result<void> Ours = checkSchema(static_cast<size_t>(*Version)); !Ours)
+    return Ours.error();
+  return static_cast<size_t>(*Version);
 }
 
 Result<void> FileStore::migrate() {
-  // Before the first table; nothing happens where they are set already.
-  if (Result<void> Set = execute(Database.get(),
-                                 "PRAGMA auto_vacuum=INCREMENTAL; PRAGMA "
-                                 "journal_mode=WAL; PRAGMA synchronous=NORMAL");
+  if (Result<void> Logged = useLog(Database.get()); !Logged)
+    return failure(Logged.error());
+  if (Result<void> Set = execute(Database.get(), "PRAGMA synchronous=NORMAL");
       !Set)
     return failure(Set.error());
   Result<Transaction> Work = Transaction::begin(Database.get());
   if (!Work)
     return failure(Work.error());
   // Asked now that nobody else can write.
-  if (Result<void> Ours = checkOurs(/*MayBeEmpty=*/true); !Ours)
-    return Ours;
-  Result<int64_t> Version = pragma("user_version");
+  Result<size_t> Version = checkedVersion();
   if (!Version)
     return Version.error();
-  auto Done = static_cast<size_t>(*Version);
+  size_t Done = *Version;
   if (Done == StoreMigrations.size())
     return {};
   std::string Sql = "PRAGMA application_id=" + std::to_string(ApplicationId);
@@ -196,46 +238,63 @@ Result<FileStore> FileStore::openForWriting(const std::string &Path) {
   }
   if (Failed)
     return Error{Path + ": " + Failed.message()};
-  Result<FileStore> Opened =
-      open(Path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-  if (!Opened)
-    return Opened;
-  if (Result<void> Ours = Opened->checkOurs(/*MayBeEmpty=*/true); !Ours)
-    return Ours.error();
-  if (Result<void> Migrated = Opened->migrate(); !Migrated)
+  Result<DatabasePointer> Database = openDatabaseToWrite(Path);
+  if (!Database)
+    return Database.error();
+  FileStore Store(Path, std::move(*Database));
+  {
+    // It may be somebody else's, and then nothing of it is changed.
+    WorkLimit Limit(Store.Database.get(), Store.Opened.SizeBytes);
+    Result<Transaction> Look = Transaction::beginOwn(Store.Database.get());
+    if (!Look)
+      return Store.failure(Look.error());
+    if (Result<size_t> Version = Store.checkedVersion(); !Version)
+      return Version.error();
+  }
+  if (Result<void> Migrated = Store.migrate(); !Migrated)
     return Migrated.error();
-  return Opened;
+  return Store;
 }
 
 Result<FileStore> FileStore::openForReading(const std::string &Path) {
   struct stat Status;
-  if (::stat(Path.c_str(), &Status) != 0 && errno == ENOENT)
+  if (::lstat(Path.c_str(), &Status) != 0 && errno == ENOENT)
     return Error{Path +
                  ": there is no store; instantrace store add SESSION makes "
                  "one, --to=FILE names another"};
-  Result<FileStore> Opened = open(Path, SQLITE_OPEN_READWRITE);
-  if (!Opened)
-    return Opened;
-  if (Result<void> Ours = Opened->checkOurs(/*MayBeEmpty=*/false); !Ours)
-    return Ours.error();
-  // A file that nobody may write is read as it is.
-  bool MayMigrate = sqlite3_db_readonly(Opened->Database.get(), "main") == 0;
-  Result<int64_t> Version = Opened->pragma("user_version");
+  Result<DatabasePointer> Database = openDatabaseToRead(Path);
+  if (!Database)
+    return Database.error();
+  FileStore Store(Path, std::move(*Database));
+  WorkLimit Limit(Store.Database.get(), Store.Opened.SizeBytes);
+  // An answer is of several questions, and of one state of the file.
+  if (Result<void> Begun =
+          execute(Store.Database.get(), "PRAGMA query_only=ON; BEGIN");
+      !Begun)
+    return Store.readFailure(Begun.error());
+  Result<size_t> Version = Store.checkedVersion();
   if (!Version)
     return Version.error();
-  if (static_cast<size_t>(*Version) != StoreMigrations.size()) {
-    if (!MayMigrate)
-      return makeError(Path, "an older store that may not be written",
-                       "one that can be brought up to date");
-    if (Result<void> Migrated = Opened->migrate(); !Migrated)
-      return Migrated.error();
-  }
-  if (Result<void> Set =
-          // An answer is of several questions, and of one state of the file.
-      execute(Opened->Database.get(), "PRAGMA query_only=ON; BEGIN");
-      !Set)
-    return Opened->failure(Set.error());
-  return Opened;
+  if (*Version == 0)
+    return Error{Path +
+                 ": there is no store in this empty file; instantrace "
+                 "store add SESSION --to=" +
+                 Path + " makes one"};
+  if (*Version < OldestAsked)
+    return makeError(Path, "a store of version " + std::to_string(*Version),
+                     "one of " + std::to_string(OldestAsked) +
+                         " or later; instantrace store add brings it up to "
+                         "date");
+  // From here on nobody changes it, who writes as we do.
+  Store.Opened = DatabaseState::find(Path);
+  return Store;
+}
+
+Result<void> FileStore::checkUnchanged() const {
+  if (Opened.isKeptBy(DatabaseState::find(Path)))
+    return {};
+  return makeError(Path, "changes by another program while it was read",
+                   "none but those of instantrace; ask again");
 }
 
 std::string FileStore::schema() {
@@ -250,16 +309,17 @@ std::string FileStore::schema() {
 }
 
 Result<Store::Checked> FileStore::check() {
+  WorkLimit Limit(Database.get(), Opened.SizeBytes + Opened.LogBytes);
   Checked Of;
   std::vector<std::string> &Found = Of.Faults;
   auto ask = [&](const std::string &Sql) -> Result<void> {
     Result<Statement> Asked = Statement::prepare(Database.get(), Sql);
     if (!Asked)
-      return failure(Asked.error());
+      return readFailure(Asked.error());
     while (true) {
       Result<bool> Row = Asked->step();
       if (!Row)
-        return failure(Row.error());
+        return readFailure(Row.error());
       if (!*Row)
         return {};
       Found.push_back(Asked->text(0));
@@ -280,11 +340,14 @@ Result<Store::Checked> FileStore::check() {
   for (const char *Sql : Checks)
     if (Result<void> Done = ask(Sql); !Done)
       return Done.error();
+  if (Result<void> Whole = checkUnchanged(); !Whole)
+    return Whole.error();
   return Of;
 }
 
 Result<void> FileStore::read(const std::string &Sql, const SqlValues &Values,
                              const Bound *Budget, AnswerTable &Into) {
+  WorkLimit Limit(Database.get(), Opened.SizeBytes + Opened.LogBytes);
   if (Budget && sqlite3_create_function(Database.get(), "in_budget", 2,
                                         SQLITE_UTF8 | SQLITE_DETERMINISTIC |
                                             SQLITE_DIRECTONLY,
@@ -293,7 +356,7 @@ Result<void> FileStore::read(const std::string &Sql, const SqlValues &Values,
     return failure({sqlite3_errmsg(Database.get())});
   Result<Statement> S = Statement::prepare(Database.get(), withTables(Sql));
   if (!S)
-    return failure(S.error());
+    return readFailure(S.error());
   for (const auto &[Name, Given] : Values) {
     int Parameter = S->parameter(":" + Name);
     if (Parameter == 0)
@@ -305,15 +368,22 @@ Result<void> FileStore::read(const std::string &Sql, const SqlValues &Values,
     else if (const auto *Real = std::get_if<double>(&Given))
       sqlite3_bind_double(S->get(), Parameter, *Real);
   }
-  if (Result<void> Done = readRows(*S, Into); !Done)
-    return failure(Done.error());
-  return {};
+  Result<bool> Done = readRows(
+      *S, 1 + (Opened.SizeBytes + Opened.LogBytes) / LeastRowBytes, Into);
+  if (!Done)
+    return readFailure(Done.error());
+  if (!*Done)
+    return tooMuchWork();
+  return checkUnchanged();
 }
 
 Result<int> FileStore::select(const std::string &Sql, RowFormat Format,
                               Output &Out) {
   allowOnlyReading(Database.get());
-  return runSelect(Database.get(), Sql, Format, Out);
+  Result<int> Done = runSelect(Database.get(), Sql, Format, Out);
+  if (Result<void> Whole = checkUnchanged(); Done && !Whole)
+    return Whole.error();
+  return Done;
 }
 
 Result<std::optional<Store::KnownBuild>>

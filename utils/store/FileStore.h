@@ -4,8 +4,10 @@
 /// Flow:   SessionTables -> [FileStore] -> AnswerTable
 /// Layout: schema/*.sql; PRAGMA user_version is the last migration that was run
 /// Errors: "PATH: found, expected"
-/// Trust:  the file may be anybody's: it can make no function run but those of
-///         SQLite, and what is damaged in it is an error
+/// Trust:  the file may be anybody's: it is read if its schema is what our
+///         migrations make, to the letter, so that no view, trigger or
+///         expression of its own runs; what is damaged in it is an error, and
+///         our questions end after as much work as a file of its size can need
 #ifndef INSTANTRACE_UTILS_STORE_FILESTORE_H
 #define INSTANTRACE_UTILS_STORE_FILESTORE_H
 
@@ -23,16 +25,18 @@ namespace instantrace {
 class FileStore final : public Store {
 public:
   /// Makes the file, with the folders above it, where there is none; and brings
-  /// an older one up to date.
+  /// an older one up to date. Several at once make one.
   static Result<FileStore> openForWriting(const std::string &Path);
-  /// Requires that there is one, of this version or an older one.
+  /// Requires that there is one, of this version or an older one. It stays as
+  /// it is, and shows what there was when it was opened.
   static Result<FileStore> openForReading(const std::string &Path);
 
   /// All of what it is made of, as SQL.
   static std::string schema();
 
   FileStore(FileStore &&Other) noexcept
-      : Path(std::move(Other.Path)), Database(std::move(Other.Database)) {}
+      : Path(std::move(Other.Path)), Database(std::move(Other.Database)),
+        Opened(std::move(Other.Opened)) {}
 
   std::string place() const override { return Path; }
   const std::string &sqlOf(const Question &Q, bool IsDetail) const override {
@@ -53,18 +57,27 @@ public:
 
 private:
   FileStore(std::string Path, DatabasePointer Database)
-      : Path(std::move(Path)), Database(std::move(Database)) {}
-  static Result<FileStore> open(const std::string &Path, int Flags);
+      : Path(std::move(Path)), Database(std::move(Database)),
+        Opened(DatabaseState::find(this->Path)) {}
   Result<int64_t> pragma(const char *Name) const;
-  Result<void> checkOurs(bool MayBeEmpty) const;
+  /// The version; 0: of one that has never had a table. Requires: a
+  /// transaction, so that all that it looks at is of one moment.
+  Result<size_t> checkedVersion() const;
+  Result<void> checkSchema(size_t Version) const;
   Result<void> migrate();
   /// Takes out the builds for which \p Condition, ours and nobody else's,
   /// holds; returns how many. Requires: a transaction.
   Result<uint64_t> removeBuilds(const std::string &Condition);
   Result<uint64_t> insertBuild(const BuildFacts &Facts);
+  /// An error if another program has changed under a reader what it read.
+  Result<void> checkUnchanged() const;
+  /// What SQLite says, or that the file takes too much work.
+  Error readFailure(const Error &E) const;
+  Error tooMuchWork() const;
 
   std::string Path;
   DatabasePointer Database;
+  DatabaseState Opened; ///< what was there then
 };
 
 } // namespace instantrace

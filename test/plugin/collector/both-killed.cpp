@@ -10,9 +10,9 @@
 // RUN: instantrace verify a.itrace | FileCheck %s --check-prefix=VERIFY
 // RUN: ls -A | FileCheck %s --check-prefix=AFTER --implicit-check-not=.partial
 #include "Inputs/work.h"
-// LEFT:    .a.itrace.{{[0-9]+}}.partial
-// CLEAN:   .a.itrace.{{[0-9]+}}.partial
-// RUNNING: .a.itrace.{{[0-9]+}}.partial: skipped: {{.*}}running
+// LEFT:    .a.itrace.{{[0-9-]+}}.partial
+// CLEAN:   .a.itrace.{{[0-9-]+}}.partial
+// RUNNING: .a.itrace.{{[0-9-]+}}.partial: skipped: {{.*}}running
 // CHECK:   [[DIR]]/a.itrace: recovered {{[0-9,]+}} events, {{.*}}; the compiler was killed
 // VERIFY:  interrupted
 // AFTER:   a.itrace

@@ -1,0 +1,166 @@
+#include "utils/sqlite/FileAccess.h"
+
+#include <atomic>
+#include <cerrno>
+#include <string>
+#include <string_view>
+#include <sys/stat.h>
+
+using namespace instantrace;
+
+namespace {
+
+sqlite3_vfs *systemFiles() {
+  static sqlite3_vfs *const Files = sqlite3_vfs_find(nullptr);
+  return Files;
+}
+
+constexpr std::string_view LogEnding = "-wal";
+
+enum class FileKind { None, Plain, OfSeveralNames, Other };
+
+FileKind kindOf(const char *Path) {
+  struct stat Status;
+  if (::lstat(Path, &Status) != 0)
+    return errno == ENOENT ? FileKind::None : FileKind::Other;
+  if (!S_ISREG(Status.st_mode))
+    return FileKind::Other;
+  return Status.st_nlink == 1 ? FileKind::Plain : FileKind::OfSeveralNames;
+}
+
+/// There is no journal. Should one appear while the database is open, it is not
+/// as good as none: whoever put it there may be writing.
+int seekFile(sqlite3_vfs *, const char *Name, int What, int *IsThere) {
+  if (std::string_view(Name).ends_with("-journal")) {
+    *IsThere = 0;
+    return kindOf(Name) == FileKind::None ? SQLITE_OK : SQLITE_CANTOPEN;
+  }
+  return systemFiles()->xAccess(systemFiles(), Name, What, IsThere);
+}
+
+int removeNothing(sqlite3_vfs *, const char *, int) {
+  return SQLITE_IOERR_DELETE;
+}
+
+/// The log of a database, once that has it. Beside an empty file it is somebody
+/// else's.
+int removeLog(sqlite3_vfs *, const char *Name, int SyncsFolder) {
+  std::string Database = Name;
+  struct stat Status;
+  if (!Database.ends_with(LogEnding))
+    return SQLITE_IOERR_DELETE;
+  Database.resize(Database.size() - LogEnding.size());
+  if (::lstat(Database.c_str(), &Status) != 0 || Status.st_size == 0)
+    return SQLITE_IOERR_DELETE;
+  return systemFiles()->xDelete(systemFiles(), Name, SyncsFolder);
+}
+
+/// "No index that may be used": SQLite then makes its own in memory, of the
+/// frames whose checksums are right.
+int mapNoIndex(sqlite3_file *, int, int, int, volatile void **Into) {
+  *Into = nullptr;
+  return SQLITE_READONLY_CANTINIT;
+}
+int lockNoIndex(sqlite3_file *, int, int, int) { return SQLITE_OK; }
+void orderNoIndex(sqlite3_file *) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+int unmapNoIndex(sqlite3_file *, int) { return SQLITE_OK; }
+
+/// The system's, which all database files share, without an index of a log.
+const sqlite3_io_methods *readingMethods(const sqlite3_io_methods &System) {
+  static const sqlite3_io_methods Methods = [&] {
+    sqlite3_io_methods M = System;
+    M.iVersion = 2; // of 3: nothing is mapped
+    M.xShmMap = mapNoIndex;
+    M.xShmLock = lockNoIndex;
+    M.xShmBarrier = orderNoIndex;
+    M.xShmUnmap = unmapNoIndex;
+    return M;
+  }();
+  return &Methods;
+}
+
+int openToRead(sqlite3_vfs *, sqlite3_filename Name, sqlite3_file *File,
+               int Flags, int *Got) {
+  File->pMethods = nullptr;
+  sqlite3_vfs *System = systemFiles();
+  if (!Name) // a large sort, in a file without a name
+    return System->xOpen(System, Name, File, Flags, Got);
+  bool IsLog = (Flags & SQLITE_OPEN_WAL) != 0;
+  if (!IsLog && (Flags & SQLITE_OPEN_MAIN_DB) == 0)
+    return SQLITE_CANTOPEN;
+  FileKind Kind = kindOf(Name);
+  if (Kind == FileKind::Other) // a pipe would make us wait
+    return SQLITE_CANTOPEN;
+  if (IsLog && Kind == FileKind::None)
+    Name = "/dev/null";
+  Flags &= ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  int Code =
+      System->xOpen(System, Name, File, Flags | SQLITE_OPEN_READONLY, Got);
+  if (Code == SQLITE_OK && !IsLog)
+    File->pMethods = readingMethods(*File->pMethods);
+  return Code;
+}
+
+int openToWrite(sqlite3_vfs *, sqlite3_filename Name, sqlite3_file *File,
+                int Flags, int *Got) {
+  File->pMethods = nullptr;
+  sqlite3_vfs *System = systemFiles();
+  if (Name && (Flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL)) == 0)
+    return SQLITE_CANTOPEN;
+  if (Name && kindOf(Name) > FileKind::Plain)
+    return SQLITE_CANTOPEN;
+  return System->xOpen(System, Name, File, Flags, Got);
+}
+
+const char *registered(sqlite3_vfs &Files) {
+  bool IsThere = systemFiles() &&
+                 sqlite3_vfs_register(&Files, /*makeDflt=*/0) == SQLITE_OK;
+  return IsThere ? Files.zName : nullptr;
+}
+
+} // namespace
+
+const char *instantrace::readingFileAccess() {
+  static sqlite3_vfs Files = [] {
+    sqlite3_vfs F = systemFiles() ? *systemFiles() : sqlite3_vfs();
+    F.zName = "instantrace-read";
+    F.xOpen = openToRead;
+    F.xDelete = removeNothing;
+    F.xAccess = seekFile;
+    return F;
+  }();
+  static const char *const Name = registered(Files);
+  return Name;
+}
+
+const char *instantrace::writingFileAccess() {
+  static sqlite3_vfs Files = [] {
+    sqlite3_vfs F = systemFiles() ? *systemFiles() : sqlite3_vfs();
+    F.zName = "instantrace-write";
+    F.xOpen = openToWrite;
+    F.xDelete = removeLog;
+    F.xAccess = seekFile;
+    return F;
+  }();
+  static const char *const Name = registered(Files);
+  return Name;
+}
+
+int instantrace::copyLogWhenAlone(void *, sqlite3 *Database, const char *Name,
+                                  int Pages) {
+  constexpr int MostPages = 1000; // as SQLite has it
+  sqlite3_file *File = nullptr;
+  if (Pages < MostPages ||
+      sqlite3_file_control(Database, Name, SQLITE_FCNTL_FILE_POINTER, &File) !=
+          SQLITE_OK)
+    return SQLITE_OK;
+  // Everybody who has the database open shares its lock. The log is emptied and
+  // not only copied: a reader must not find frames that the next writer
+  // replaces.
+  if (File->pMethods->xLock(File, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK)
+    sqlite3_wal_checkpoint_v2(Database, Name, SQLITE_CHECKPOINT_TRUNCATE,
+                              nullptr, nullptr);
+  return File->pMethods->xUnlock(File, SQLITE_LOCK_SHARED);
+}

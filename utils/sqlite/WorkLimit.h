@@ -1,0 +1,42 @@
+/// \file
+/// Ends what never would: statements over a file that somebody has forged, in
+/// whose trees one page stands for millions.
+#ifndef INSTANTRACE_UTILS_SQLITE_WORKLIMIT_H
+#define INSTANTRACE_UTILS_SQLITE_WORKLIMIT_H
+
+#include <cstdint>
+#include <sqlite3.h>
+
+namespace instantrace {
+
+/// While it lives, statements of the database share a number of steps of
+/// SQLite's machine; then they fail with SQLITE_INTERRUPT.
+class WorkLimit {
+public:
+  WorkLimit(sqlite3 *Database, uint64_t FileBytes)
+      : Database(Database),
+        CallsLeft((LeastSteps + StepsPerByte * FileBytes) / StepsPerCall) {
+    sqlite3_progress_handler(Database, StepsPerCall, count, this);
+  }
+  ~WorkLimit() { sqlite3_progress_handler(Database, 0, nullptr, nullptr); }
+  WorkLimit(const WorkLimit &) = delete;
+  WorkLimit &operator=(const WorkLimit &) = delete;
+
+private:
+  // The question that takes the most has one step for a byte
+  // (docs/measurements/store.md).
+  static constexpr uint64_t StepsPerByte = 100, LeastSteps = 20'000'000;
+  static constexpr int StepsPerCall = 10'000;
+
+  static int count(void *Of) {
+    auto &Limit = *static_cast<WorkLimit *>(Of);
+    return Limit.CallsLeft == 0 || --Limit.CallsLeft == 0;
+  }
+
+  sqlite3 *Database;
+  uint64_t CallsLeft;
+};
+
+} // namespace instantrace
+
+#endif
