@@ -23,27 +23,52 @@ bool isHexDigits(StringRef S) {
          llvm::all_of(S, [](char C) { return llvm::isHexDigit(C); });
 }
 
-/// The driver's name for a file between two of its jobs: TMPDIR/STEM-xxxxxx.o.
-/// It differs in every run.
-bool isDriverTemporaryName(StringRef Path) {
-  StringRef Stem = path::stem(Path);
-  size_t Dash = Stem.rfind('-');
-  if (Dash == StringRef::npos || Stem.size() - Dash - 1 < 6 ||
-      !isHexDigits(Stem.substr(Dash + 1)))
-    return false;
+/// The driver's name for what differs in every run: "STEM" of STEM-xxxxxx;
+/// empty: it is none.
+StringRef stemOfTemporary(StringRef Name) {
+  size_t Dash = Name.rfind('-');
+  if (Dash == StringRef::npos || Name.size() - Dash - 1 < 6 ||
+      !isHexDigits(Name.substr(Dash + 1)))
+    return {};
+  return Name.substr(0, Dash);
+}
+
+bool isTemporaryFolder(StringRef Path) {
   llvm::SmallString<128> TempDirectory;
   path::system_temp_directory(/*ErasedOnReboot=*/true, TempDirectory);
-  StringRef Parent = path::parent_path(Path);
   // Not by the text: TMPDIR may end with a slash, or be reached over a link.
-  return Parent == TempDirectory.str() ||
-         llvm::sys::fs::equivalent(Parent, TempDirectory);
+  return Path == TempDirectory.str() ||
+         llvm::sys::fs::equivalent(Path, TempDirectory);
+}
+
+/// The driver's name for a file between two of its jobs: TMPDIR/STEM-xxxxxx.o.
+bool isTemporaryFileName(StringRef Path) {
+  return !stemOfTemporary(path::stem(Path)).empty() &&
+         isTemporaryFolder(path::parent_path(Path));
+}
+
+/// Its name for one of several -arch: TMPDIR/STEM-xxxxxx/STEM-ARCH.o.
+bool isNameInTemporaryFolder(StringRef Path) {
+  StringRef Folder = path::parent_path(Path);
+  StringRef Stem = stemOfTemporary(path::filename(Folder));
+  StringRef Name = path::filename(Path);
+  return !Stem.empty() && Name.size() > Stem.size() &&
+         Name.substr(0, Stem.size()) == Stem && Name[Stem.size()] == '-' &&
+         isTemporaryFolder(path::parent_path(Folder));
+}
+
+bool isDriverTemporaryName(StringRef Path) {
+  return isTemporaryFileName(Path) || isNameInTemporaryFolder(Path);
 }
 
 /// A user may choose such a name, too. The driver's file is there already, and
-/// empty: that is how it has the name for itself.
+/// empty: that is how it has the name for itself. Where it is in a folder, that
+/// is what is there.
 bool isDriverTemporary(StringRef Object) {
-  uint64_t SizeBytes = 1;
-  return isDriverTemporaryName(Object) &&
+  uint64_t SizeBytes = 0;
+  if (isNameInTemporaryFolder(Object))
+    return llvm::sys::fs::file_size(Object, SizeBytes) || SizeBytes == 0;
+  return isTemporaryFileName(Object) &&
          !llvm::sys::fs::file_size(Object, SizeBytes) && SizeBytes == 0;
 }
 
