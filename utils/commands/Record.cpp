@@ -160,6 +160,10 @@ Result<void> Recording::begin() {
   ServerCacheBegin = readCacheServer();
   // Behind that, which starts sccache itself.
   Foreign.emplace(variableOf(Ours, "PATH"));
+  if (!Foreign->isWatching())
+    Facts.Problems.push_back(
+        "compiles by GCC, and by Clang without the plugin, are not counted: "
+        "the kernel gives no inotify instance (fs.inotify.max_user_instances)");
   Facts.Command = Opts.Command;
   Facts.WorkingDirectory = fs::current_path(None).string();
   Facts.Revision = revisionOf(".");
@@ -518,7 +522,8 @@ terminal, signals and exit code, which is that of record, too. Each Clang in it
 that Instantrace has a module for loads the plugin (CCC_OVERRIDE_OPTIONS; what
 is in that variable already is kept), and leaves a trace in the folder. Objects
 are the same as without. What has no trace is counted and named: compiles by
-GCC, and objects out of a cache.
+GCC, by a Clang whose environment the build has cleared or changed, and objects
+out of a cache.
 
 The folder has the traces and session.json: command, times, machine, revision,
 units, and what is missing. It can be given to every command that takes traces.

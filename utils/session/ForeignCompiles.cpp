@@ -2,6 +2,7 @@
 
 #include "utils/input/Processes.h"
 #include "utils/input/SystemClock.h"
+#include "utils/session/ClangStart.h"
 
 #include <algorithm>
 #include <array>
@@ -16,13 +17,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view Gcc = "GCC";
+constexpr std::string_view Gcc = "GCC", Clang = "Clang";
 constexpr std::array<std::string_view, 4> GccPrograms = {
     "cc1plus", "cc1", "cc1objplus", "cc1obj"};
 constexpr std::array<const char *, 6> GccFolders = {
     "/usr/lib/gcc/*/*/cc1*",       "/usr/libexec/gcc/*/*/cc1*",
     "/usr/local/lib/gcc/*/*/cc1*", "/usr/local/libexec/gcc/*/*/cc1*",
     "/opt/*/lib/gcc/*/*/cc1*",     "/opt/*/libexec/gcc/*/*/cc1*"};
+constexpr std::array<const char *, 3> ClangFolders = {
+    "/usr/lib/llvm-*/bin", "/usr/local/bin", "/opt/*/bin"};
+/// Which may be links to it.
+constexpr std::array<const char *, 4> ClangNames = {"clang", "clang-[0-9]*",
+                                                    "cc", "c++"};
 /// They compile on other machines, or in a server that is not of the build.
 constexpr std::array<std::string_view, 3> Distributors = {"distcc", "icecc",
                                                           "sccache"};
@@ -49,13 +55,28 @@ bool isSource(std::string_view Name) {
       });
 }
 
-std::vector<std::string> argumentsOf(uint32_t Pid) {
-  std::ifstream File("/proc/" + std::to_string(Pid) + "/cmdline",
+/// Of "cmdline" or "environ"; none: it cannot be read.
+std::optional<std::vector<std::string>> textsOf(uint32_t Pid,
+                                                const char *What) {
+  std::ifstream File("/proc/" + std::to_string(Pid) + "/" + What,
                      std::ios::binary);
-  std::vector<std::string> Arguments;
-  for (std::string Argument; std::getline(File, Argument, '\0');)
-    Arguments.push_back(Argument);
-  return Arguments;
+  if (!File)
+    return std::nullopt;
+  std::vector<std::string> Texts;
+  for (std::string Text; std::getline(File, Text, '\0');)
+    Texts.push_back(Text);
+  return Texts;
+}
+
+/// What a program is called here; empty: it is none that we know.
+std::string kindOf(const std::string &Program) {
+  if (isGccProgram(Program))
+    return std::string(Gcc);
+  if (isClangProgram(Program))
+    return std::string(Clang);
+  bool IsKnown = std::find(Distributors.begin(), Distributors.end(), Program) !=
+                 Distributors.end();
+  return IsKnown ? Program : std::string();
 }
 
 } // namespace
@@ -79,22 +100,36 @@ std::string instantrace::gccSource(const std::vector<std::string> &Arguments) {
 
 ForeignCompiles::ForeignCompiles(const std::string &SearchPath)
     : Events(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
-  for (const char *Pattern : GccFolders) {
-    glob_t Found = {};
-    if (::glob(Pattern, 0, nullptr, &Found) == 0)
-      for (size_t I = 0; I != Found.gl_pathc; ++I)
-        if (isGccProgram(fs::path(Found.gl_pathv[I]).filename().native()))
-          watch(Found.gl_pathv[I], std::string(Gcc));
-    ::globfree(&Found);
-  }
+  for (const char *Pattern : GccFolders)
+    watchMatching(Pattern, Gcc);
+  for (const char *Folder : ClangFolders)
+    for (const char *Name : ClangNames)
+      watchMatching(std::string(Folder) + "/" + Name, Clang);
   for (size_t At = 0; At < SearchPath.size();) {
     size_t End = std::min(SearchPath.find(':', At), SearchPath.size());
-    for (std::string_view Name : Distributors)
-      if (End != At)
-        watch(SearchPath.substr(At, End - At) + "/" + std::string(Name),
-              std::string(Name));
+    std::string Folder = SearchPath.substr(At, End - At);
     At = End + 1;
+    if (Folder.empty())
+      continue;
+    for (std::string_view Name : Distributors)
+      watch(Folder + "/" + std::string(Name), std::string(Name));
+    for (const char *Name : ClangNames)
+      watchMatching(Folder + "/" + Name, Clang);
   }
+}
+
+/// Those that are \p Name in truth: "cc" may be any compiler.
+void ForeignCompiles::watchMatching(const std::string &Pattern,
+                                    std::string_view Name) {
+  glob_t Found = {};
+  if (::glob(Pattern.c_str(), 0, nullptr, &Found) == 0)
+    for (size_t I = 0; I != Found.gl_pathc; ++I) {
+      std::error_code Failed;
+      fs::path Real = fs::canonical(Found.gl_pathv[I], Failed);
+      if (!Failed && kindOf(Real.filename().string()) == Name)
+        watch(Real.string(), std::string(Name));
+    }
+  ::globfree(&Found);
 }
 
 void ForeignCompiles::watch(const std::string &Program,
@@ -141,48 +176,74 @@ void ForeignCompiles::look(uint32_t Pid, uint64_t NowNs) {
   NextLookNs = NowNs + std::max(TookNs * LookCostDivisor, PauseNs);
 }
 
-void ForeignCompiles::lookAtGcc(const std::vector<std::string> &Arguments) {
-  std::string Source = gccSource(Arguments);
-  if (Source.empty())
+void ForeignCompiles::note(const std::string &Name,
+                           const std::vector<std::string> &Sources) {
+  Use &Noted = Uses[Name];
+  Noted.Count += Sources.size();
+  for (const std::string &Source : Sources)
+    if (Noted.Sources.size() < MostSources)
+      Noted.Sources.push_back(Source);
+}
+
+/// A driver has its sources compiled by processes of their own, if there is
+/// more than one thing to do: they count once.
+void ForeignCompiles::lookAtClang(uint32_t Pid, uint32_t ParentPid,
+                                  const std::vector<std::string> &Arguments) {
+  // Until it has become another program, such a process looks like the driver.
+  if (CountedDrivers.contains(ParentPid))
     return;
-  Use &OfGcc = Uses[std::string(Gcc)];
-  ++OfGcc.Count;
-  if (OfGcc.Sources.size() < MostSources)
-    OfGcc.Sources.push_back(Source);
+  std::optional<std::vector<std::string>> Environment = textsOf(Pid, "environ");
+  if (!Environment)
+    return;
+  std::string Why = whyWithoutPlugin(Arguments, *Environment);
+  std::vector<std::string> Sources;
+  if (!Why.empty())
+    Sources = clangSources(Arguments);
+  // One that has ended meanwhile had no environment left to show.
+  if (Sources.empty() || textsOf(Pid, "cmdline") != Arguments)
+    return;
+  CountedDrivers.insert(Pid);
+  note(Why, Sources);
 }
 
 void ForeignCompiles::lookAtProcesses(uint32_t Pid) {
-  if (Seen.size() > MostSeen)
+  if (Seen.size() > MostSeen) {
     Seen.clear();
+    CountedDrivers.clear();
+  }
   for (uint32_t Below : processesBelow(Pid)) {
     std::error_code Failed;
     fs::path Program =
         fs::read_symlink("/proc/" + std::to_string(Below) + "/exe", Failed);
     if (Failed)
       continue;
-    std::string Name = Program.filename().string();
-    bool IsGcc = isGccProgram(Name);
-    if (!IsGcc && std::find(Distributors.begin(), Distributors.end(), Name) ==
-                      Distributors.end())
+    std::string Kind = kindOf(Program.filename().string());
+    if (Kind.empty())
       continue;
     std::optional<ProcessStat> Stat = processStat(Below);
-    if (!Stat || !Seen.emplace(Below, Stat->StartTicks).second)
+    if (!Stat || Seen.contains({Below, Stat->StartTicks}))
       continue;
-    std::vector<std::string> Arguments;
-    if (IsGcc)
-      Arguments = argumentsOf(Below);
-    if (IsGcc && Arguments.empty())
-      continue; // it has just ended: of its opening nobody knows whose it was
-    std::string Kind = IsGcc ? std::string(Gcc) : Name;
+    std::vector<std::string> Arguments =
+        textsOf(Below, "cmdline").value_or(std::vector<std::string>());
+    // It begins or ends right now. If it has ended, nobody knows whose its
+    // opening was.
+    if (Arguments.empty())
+      continue;
+    Seen.emplace(Below, Stat->StartTicks);
     ++Found[Kind];
     if (!Programs.contains(Program.string())) {
       watch(Program.string(), Kind);
       ++Openings[Kind];
     }
-    if (IsGcc)
-      lookAtGcc(Arguments);
-    else
+    if (Kind == Clang) {
+      CountedDrivers.erase(Below); // of another process, of the same number
+      lookAtClang(Below, Stat->ParentPid, Arguments);
+    } else if (Kind == Gcc) {
+      if (std::string Source = gccSource(Arguments); !Source.empty())
+        note(Kind, {Source});
+    } else {
       ++Uses[Kind].Count;
+    }
   }
 }
 
@@ -191,7 +252,7 @@ std::map<std::string, ForeignCompiles::Use> ForeignCompiles::uses() const {
   for (const auto &[Name, Count] : Openings) {
     auto At = Found.find(Name);
     uint64_t Known = At == Found.end() ? 0 : At->second;
-    if (Count > Known)
+    if (Count > Known && Name != Clang)
       All[Name].Others = Count - Known;
   }
   return All;

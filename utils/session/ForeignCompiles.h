@@ -1,14 +1,15 @@
 /// \file
-/// Compiles of a build that no plugin of ours can see: by GCC, and what
-/// distcc, icecc and sccache send elsewhere.
+/// Compiles of a build that no plugin of ours sees: by GCC, by Clangs that do
+/// not load it, and what distcc, icecc and sccache send elsewhere.
 ///
 /// Flow:    inotify on their programs -> [ForeignCompiles] -> counts, sources
 /// Counts:  each opening of a program that we know is told by the kernel, and
 ///          then the processes below the build are looked through. Those that
 ///          are found there count. Openings of which none is found are somebody
-///          else's, or of a process that was too short, and count apart
-/// Errors:  without inotify or /proc nothing is counted, which isWatching()
-/// says Threads: one
+///          else's, or of a process that was too short, and count apart. Not
+///          those of Clang, which most often has the plugin
+/// Errors:  without inotify nothing is counted, which isWatching() says
+/// Threads: one
 #ifndef INSTANTRACE_UTILS_SESSION_FOREIGNCOMPILES_H
 #define INSTANTRACE_UTILS_SESSION_FOREIGNCOMPILES_H
 
@@ -39,7 +40,8 @@ public:
   /// Something has started a moment ago, and look() should be called soon.
   bool isLooking() const { return LooksLeft != 0; }
 
-  /// "GCC", "distcc", ...: how often, and of what.
+  /// "GCC", "Clang (environment cleared)", "distcc", ...: how often, and of
+  /// what.
   struct Use {
     uint64_t Count = 0;               ///< in the build
     uint64_t Others = 0;              ///< whose nobody knows
@@ -50,9 +52,12 @@ public:
 
 private:
   void watch(const std::string &Program, const std::string &Name);
+  void watchMatching(const std::string &Pattern, std::string_view Name);
   void readEvents();
   void lookAtProcesses(uint32_t Pid);
-  void lookAtGcc(const std::vector<std::string> &Arguments);
+  void note(const std::string &Name, const std::vector<std::string> &Sources);
+  void lookAtClang(uint32_t Pid, uint32_t ParentPid,
+                   const std::vector<std::string> &Arguments);
 
   FileDescriptor Events;
   std::map<int, std::string> Watched;  ///< descriptor -> "GCC"
@@ -60,6 +65,7 @@ private:
   std::map<std::string, Use> Uses;
   std::map<std::string, uint64_t> Openings, Found; ///< by name, of any kind
   std::set<std::pair<uint32_t, uint64_t>> Seen;    ///< process, start
+  std::set<uint32_t> CountedDrivers;               ///< of Clang
   uint64_t NextLookNs = 0, SoonestLookNs = 0;
   unsigned LooksLeft = 0;
 };

@@ -3,6 +3,7 @@
 #include "runtime/base/SaturatingSum.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/render/NumberText.h"
+#include "utils/session/ClangStart.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -69,8 +70,9 @@ SessionGaps instantrace::sessionGaps(const RecordedSession &S,
     if (Use.Hits != 0)
       lacks(Use.Hits, groupedText(Use.Hits) + " of " +
                           counted(Use.Runs, "object") + ", out of " + What);
-    else if (What == "GCC" && Use.Count != 0)
-      lacks(Use.Count, counted(Use.Count, "compile") + " by GCC");
+    else if ((What == "GCC" || What.starts_with(ClangWithout)) &&
+             Use.Count != 0)
+      lacks(Use.Count, counted(Use.Count, "compile") + " by " + What);
     else if (Use.Count != 0 && Use.Runs == 0)
       lacks(0, "what " + counted(Use.Count, "run") + " of " + What +
                    " compiled elsewhere");

@@ -5,6 +5,7 @@
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 #include "utils/render/TextTable.h"
+#include "utils/session/ClangStart.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -42,6 +43,12 @@ std::vector<std::string> missingLines(const SessionFacts &Facts) {
                         "them");
       continue;
     }
+    if (Name.starts_with(ClangWithout)) {
+      Lines.push_back(counted(Use.Count, "compile") + " by " + Name +
+                      " without the plugin" + listOf(Use.Sources, Use.Count) +
+                      "; " + std::string(remedyFor(Name)));
+      continue;
+    }
     if (Name == "GCC" && Use.Count != 0)
       Lines.push_back(counted(Use.Count, "compile") +
                       " by GCC, which no plugin of ours can profile" +
@@ -74,6 +81,9 @@ std::vector<std::string> headLines(const SessionText &Of) {
                                                            : "") +
       "; " + sizeText(Reading.SizeBytes) + " in " + printableText(Of.Folder) +
       "/"};
+  bool IsClangWithout = std::any_of(
+      Facts.Foreign.begin(), Facts.Foreign.end(),
+      [](const auto &Use) { return Use.first.starts_with(ClangWithout); });
   for (std::string &Line : missingLines(Facts))
     Lines.push_back("  " + std::move(Line));
   if (Facts.CompiledAgain != 0)
@@ -91,7 +101,7 @@ std::vector<std::string> headLines(const SessionText &Of) {
                 "compile still runs, and writes its trace when it ends",
                 "compiles still run, and write their traces when they end") +
         listOf(Of.TracesToCome, Of.TracesToCome.size()));
-  else if (Reading.Units.empty())
+  else if (Reading.Units.empty() && !IsClangWithout)
     Lines.push_back("  nothing to show: a Clang that compiles C++ with "
                     "templates leaves a trace, of the versions " +
                     clangList(Of.Clangs));

@@ -1,7 +1,8 @@
 // What a build is given in its environment, and what is read from GCC's
-// arguments and ccache's log.
+// and Clang's arguments and ccache's log.
 #include "utils/session/BuildEnvironment.h"
 #include "utils/session/CacheLog.h"
+#include "utils/session/ClangStart.h"
 #include "utils/session/ForeignCompiles.h"
 #include "utils/session/SessionFolder.h"
 
@@ -71,6 +72,66 @@ TEST(SessionTest, TheSourceOfAGccCompileIsFound) {
   EXPECT_EQ(gccSource({"cc1", "-include", "b.c", "-", "-dumpbase", "-"}), "-");
   EXPECT_EQ(gccSource({"cc1plus", "-E", "a.cpp"}), "");
   EXPECT_EQ(gccSource({"cc1plus"}), "");
+}
+
+TEST(SessionTest, TheProgramOfClangIsKnown) {
+  for (const char *Name : {"clang", "clang-22", "clang-3.8"})
+    EXPECT_TRUE(isClangProgram(Name)) << Name;
+  for (const char *Name : {"clang-", "clang-tidy", "clangd", "clang-cl.exe",
+                           "clang-format-19", "gcc", ""})
+    EXPECT_FALSE(isClangProgram(Name)) << Name;
+}
+
+TEST(SessionTest, TheSourcesOfAClangAreFound) {
+  EXPECT_THAT(clangSources({"clang", "-c", "a.cpp", "-o", "x.cpp", "b.cc"}),
+              ElementsAre("a.cpp", "b.cc"));
+  EXPECT_THAT(clangSources({"/x/clang++-22", "-include", "b.cpp", "c.c"}),
+              ElementsAre("c.c"));
+  EXPECT_THAT(clangSources({"/c++/clang", "c.c", "a.o", "-lm"}), ElementsAre());
+  EXPECT_THAT(clangSources({"clang", "-xc++", "c.c", "-"}),
+              ElementsAre("c.c", "-"));
+  EXPECT_THAT(
+      clangSources({"clang", "-x", "c", "a.cpp", "-x", "none", "b.cpp"}),
+      ElementsAre("b.cpp"));
+  EXPECT_THAT(clangSources({"clang", "-x", "c++-header", "a.h"}),
+              ElementsAre("a.h"));
+  EXPECT_THAT(clangSources({"clang-cl", "/c", "/Foa.obj", "--", "/d/a.cpp"}),
+              ElementsAre("/d/a.cpp"));
+  EXPECT_THAT(clangSources({"clang", "-cc1", "-main-file-name", "a.cpp",
+                            "-emit-obj", "-o", "a.o", "-x", "c++", "d/a.cpp"}),
+              ElementsAre("d/a.cpp"));
+}
+
+TEST(SessionTest, WhatIsNoCompileHasNoSource) {
+  for (const char *Option :
+       {"-E", "-M", "-MM", "-###", "--analyze", "/P", "-print-file-name=x"})
+    EXPECT_THAT(clangSources({"clang++", Option, "a.cpp"}), ElementsAre());
+  EXPECT_THAT(clangSources({"clang++", "a.o", "-o", "a"}), ElementsAre());
+  EXPECT_THAT(clangSources({"clang", "-cc1as", "a.ii"}), ElementsAre());
+  EXPECT_THAT(clangSources({"clang++", "-MD", "-c", "a.cpp"}),
+              ElementsAre("a.cpp"));
+  EXPECT_THAT(clangSources({}), ElementsAre());
+}
+
+TEST(SessionTest, AClangHasThePluginOrAReasonWhyNot) {
+  const std::string Loads = "CCC_OVERRIDE_OPTIONS=# ^/p/libinstantrace.so ^-x";
+  const std::string Ours = "INSTANTRACE_COLLECTOR=/p/c";
+  EXPECT_EQ(whyWithoutPlugin({"clang++"}, {Ours, Loads}), "");
+  EXPECT_EQ(whyWithoutPlugin({"clang++", "-fplugin=/q/libinstantrace.so"}, {}),
+            "");
+  EXPECT_EQ(whyWithoutPlugin({"clang++"}, {}), "Clang (environment cleared)");
+  EXPECT_EQ(whyWithoutPlugin({"clang++"}, {Ours, "CCC_OVERRIDE_OPTIONS=+-g"}),
+            "Clang (CCC_OVERRIDE_OPTIONS replaced)");
+  EXPECT_EQ(whyWithoutPlugin({"clang++"}, {Ours}),
+            "Clang (CCC_OVERRIDE_OPTIONS replaced)");
+  EXPECT_EQ(
+      whyWithoutPlugin({"clang++"}, {Ours, Loads, "INSTANTRACE_DISABLE=1"}),
+      "Clang (INSTANTRACE_DISABLE set)");
+  EXPECT_EQ(
+      whyWithoutPlugin({"clang++"}, {Ours, Loads, "INSTANTRACE_DISABLE=0"}),
+      "");
+  EXPECT_THAT(whyWithoutPlugin({"clang++"}, {}),
+              StartsWith(std::string(ClangWithout)));
 }
 
 class CacheLogTest : public testing::Test {
