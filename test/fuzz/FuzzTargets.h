@@ -50,6 +50,15 @@ void fuzzTemplight(const uint8_t *Data, size_t SizeBytes);
 /// A query over a small trace. Byte 0 is the format of its rows, the rest SQL.
 void fuzzSql(const uint8_t *Data, size_t SizeBytes);
 
+/// The file of a store with what lies beside it: patches to a good one that has
+/// a build in its log alone.
+///   byte 0    modulo 6 what is done; bit 7: there is a journal that names a
+///   file then      which of file, log, index and journal (the two highest
+///   bits) and
+///             offset (3 bytes together, little-endian), length (1), bytes;
+///             length 0: it ends there
+void fuzzStore(const uint8_t *Data, size_t SizeBytes);
+
 /// Arguments of the tool, one in a line, which are parsed and never run.
 void fuzzCommandLine(const uint8_t *Data, size_t SizeBytes);
 
@@ -65,6 +74,7 @@ std::vector<std::string> namesSeeds();
 std::vector<std::string> traceSeeds();
 std::vector<std::string> templightSeeds();
 std::vector<std::string> sqlSeeds();
+std::vector<std::string> storeSeeds();
 std::vector<std::string> commandLineSeeds();
 std::vector<std::string> indexSeeds();
 
@@ -84,6 +94,7 @@ inline constexpr FuzzTarget FuzzTargets[] = {
     {"trace", fuzzTrace, traceSeeds, 800},
     {"templight", fuzzTemplight, templightSeeds},
     {"sql", fuzzSql, sqlSeeds, 200},
+    {"store", fuzzStore, storeSeeds, 100},
     {"command-line", fuzzCommandLine, commandLineSeeds, 300},
     {"index", fuzzIndex, indexSeeds},
 };
