@@ -21,11 +21,13 @@ FilterOptions instantrace::addFilterOptions(CLI::App &Command,
                                             FilterSpec &Spec) {
   constexpr const char *Group = "Filters";
   FilterOptions Options{};
-  Options.Match = Command.add_option(
-      "--match", Spec.Match,
-      "only names that match this extended regular expression, or glob:PATTERN "
-      "with * and ?; default arguments are part of a name; may be repeated, "
-      "then any may match");
+  Options.Match =
+      Command.add_option("--match", Spec.Match,
+                         "only names that match this regular expression "
+                         "(PCRE2's syntax, as Perl's "
+                         "and grep -P's), or glob:PATTERN with * and ?; "
+                         "default arguments are part "
+                         "of a name; may be repeated, then any may match");
   Options.Exclude = Command.add_option(
       "--exclude", Spec.Exclude,
       "leave out names that match, given as for --match; may be repeated");

@@ -9,6 +9,8 @@ using namespace instantrace;
 namespace {
 
 constexpr int64_t ConnectSeconds = 10;
+/// How long a request may take, in times that a server may be silent.
+constexpr int64_t SilencesPerRequest = 4;
 constexpr size_t MostReplyBytes = size_t(1) << 30;
 
 using HeaderList =
@@ -80,6 +82,8 @@ Result<HttpConnection> HttpConnection::open(const ServerAddress &To,
       static_cast<long>(std::min<int64_t>(ConnectSeconds, By.SilenceS)));
   Curl.easy_setopt(C, CURLOPT_LOW_SPEED_LIMIT, 1L);
   Curl.easy_setopt(C, CURLOPT_LOW_SPEED_TIME, static_cast<long>(By.SilenceS));
+  Curl.easy_setopt(C, CURLOPT_TIMEOUT,
+                   static_cast<long>(SilencesPerRequest * By.SilenceS));
   Curl.easy_setopt(C, CURLOPT_WRITEFUNCTION, takeBytes);
   if (!By.AuthorityFile.empty())
     Curl.easy_setopt(C, CURLOPT_CAINFO, By.AuthorityFile.c_str());

@@ -4,9 +4,9 @@
 ///
 /// Flow:   Server -> [HttpConnection] -> libcurl
 /// Errors: what libcurl says
-/// Trust:  the server may be anybody: it cannot make a request last longer than
-///         it sends bytes, nor take more memory than 1 GiB, nor lead
-///         elsewhere
+/// Trust:  the server may be anybody: a request lasts four times as long as it
+///         may be silent, however slowly bytes come, and an answer has 1 GiB at
+///         most and leads nowhere else
 #ifndef INSTANTRACE_UTILS_CLICKHOUSE_HTTPCONNECTION_H
 #define INSTANTRACE_UTILS_CLICKHOUSE_HTTPCONNECTION_H
 

@@ -92,8 +92,9 @@ int codeOfMessage(const std::string &Message) {
 }
 
 /// The first line, with nothing in it that a terminal would obey.
-std::string messageLine(const std::string &Message) {
-  std::string Line = Message.substr(0, Message.find('\n'));
+std::string messageLine(std::string_view Message) {
+  Message = Message.substr(0, 100 * MostMessageBytes);
+  std::string Line(Message.substr(0, Message.find('\n')));
   for (std::string_view End : {", e.what() = DB::Exception", ", Stack trace"})
     Line = Line.substr(0, Line.find(End));
   std::replace_if(
@@ -112,14 +113,17 @@ std::string failureOnCluster(std::string_view Rows) {
     size_t End = std::min(Rows.find('\n'), Rows.size());
     std::string_view Row = Rows.substr(0, End);
     std::vector<std::string_view> Cells;
-    for (size_t At = 0; At <= Row.size();) {
+    for (size_t At = 0; At <= Row.size() && Cells.size() != Fewest;) {
       size_t Tab = std::min(Row.find('\t', At), Row.size());
       Cells.push_back(Row.substr(At, Tab - At));
       At = Tab + 1;
     }
-    if (Cells.size() >= Fewest && Cells[Status] != "0")
-      return messageLine(std::string(Cells[0]) + ":" + std::string(Cells[1]) +
-                         ": " + std::string(Cells[Message]));
+    if (Cells.size() == Fewest && Cells[Status] != "0")
+      return messageLine(Cells[0])
+          .append(":")
+          .append(messageLine(Cells[1]))
+          .append(": ")
+          .append(messageLine(Cells[Message]));
     Rows.remove_prefix(std::min(End + 1, Rows.size()));
   }
   return {};
@@ -135,7 +139,7 @@ Result<Server> Server::open(const ServerAddress &To, const ServerAccess &By) {
 }
 
 Error Server::judged(const HttpReply &Reply) {
-  FailureMayPass = true;
+  FailureIsTransient = true;
   FailureIsRefusal = false;
   if (!Reply.Failure.empty())
     return failure(Reply.Failure);
@@ -144,7 +148,8 @@ Error Server::judged(const HttpReply &Reply) {
     // What is between us and the server, or none of its kind.
     constexpr int TooMany = 429, FirstOfServer = 500, Unavailable = 503;
     FailureIsRefusal = Reply.Status == TooMany || Reply.Status == Unavailable;
-    FailureMayPass = Reply.Status == TooMany || Reply.Status > FirstOfServer;
+    FailureIsTransient =
+        Reply.Status == TooMany || Reply.Status > FirstOfServer;
     std::string Line = messageLine(Reply.Body);
     return {makeError(place(),
                       "status " + std::to_string(Reply.Status) +
@@ -153,8 +158,9 @@ Error Server::judged(const HttpReply &Reply) {
                 .Message};
   }
   FailureIsRefusal = Code == TooManyQueries || Code == TooManyParts;
-  FailureMayPass = std::find(std::begin(PassingCodes), std::end(PassingCodes),
-                             Code) != std::end(PassingCodes);
+  FailureIsTransient =
+      std::find(std::begin(PassingCodes), std::end(PassingCodes), Code) !=
+      std::end(PassingCodes);
   return failure(messageLine(Reply.Body));
 }
 
@@ -171,7 +177,7 @@ Result<std::string> Server::send(HttpRequest &Request, bool IsOfDatabase) {
   // 18.16 says some failures with a status of success.
   if (Reply.Failure.empty() && Reply.Status == StatusOk &&
       codeOfMessage(Reply.Body) == 0) {
-    FailureMayPass = false;
+    FailureIsTransient = false;
     return std::move(Reply.Body);
   }
   return judged(Reply);
@@ -213,6 +219,8 @@ Result<void> Server::settle(bool IsToRead) {
                      " of a user whose readonly is 1, expected " + Name + "=" +
                      At->Value + ", or readonly 2");
     Settings.emplace_back(At->Name, At->Value);
+    if (Settings.size() > std::size(NeededSettings))
+      return failure("found a setting twice, expected those of ClickHouse");
   }
   if (Level.empty())
     return failure("found no settings, expected those of ClickHouse");
@@ -264,6 +272,8 @@ Result<ServerRows> Server::rows(const std::string &Sql, bool IsOfDatabase) {
   Result<TabRows> Rows = TabRows::read(*Reply);
   if (!Rows)
     return failure(Rows.error().Message);
+  if (Result<void> Fits = Rows->checkSize(); !Fits)
+    return failure(Fits.error().Message);
   ServerRows All;
   std::vector<std::optional<std::string>> Cells;
   while (true) {

@@ -59,12 +59,12 @@ public:
   /// \p Into: TABLE(COLUMN, ...).
   Result<void> insert(const std::string &Into, const RowBlock &Rows);
 
-  /// Of the last failure: it may pass, and what was sent may be there or not.
-  bool mayPass() const { return FailureMayPass; }
+  /// Of the last failure: it passes, and what was sent may be there or not.
+  bool isTransient() const { return FailureIsTransient; }
   /// And nothing of what was sent was taken: the server has too much to do.
   bool wasRefused() const { return FailureIsRefusal; }
   /// What was answered is a failure of this kind.
-  void setMayPass() { FailureMayPass = true; }
+  void setTransient() { FailureIsTransient = true; }
 
 private:
   Server(ServerAddress Address, ServerAccess Access, HttpConnection Connection)
@@ -77,7 +77,7 @@ private:
   ServerAccess Access;
   HttpConnection Connection;
   std::vector<std::pair<std::string, std::string>> Settings;
-  bool FailureMayPass = false, FailureIsRefusal = false;
+  bool FailureIsTransient = false, FailureIsRefusal = false;
 };
 
 } // namespace instantrace

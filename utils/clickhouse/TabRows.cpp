@@ -1,5 +1,7 @@
 #include "utils/clickhouse/TabRows.h"
 
+#include <algorithm>
+
 using namespace instantrace;
 
 namespace {
@@ -37,10 +39,15 @@ std::optional<std::string> fieldText(std::string_view Field) {
   if (Field == "\\N")
     return std::nullopt;
   std::string Text;
+  Text.reserve(Field.size());
   for (size_t I = 0; I < Field.size(); ++I)
     Text +=
         Field[I] == '\\' && I + 1 < Field.size() ? meant(Field[++I]) : Field[I];
   return Text;
+}
+
+size_t countFields(std::string_view Line) {
+  return static_cast<size_t>(std::count(Line.begin(), Line.end(), '\t')) + 1;
 }
 
 std::vector<std::optional<std::string>> fieldsOf(std::string_view Line) {
@@ -55,9 +62,14 @@ std::vector<std::optional<std::string>> fieldsOf(std::string_view Line) {
 }
 
 TabRows::CellKind kindOfType(std::string_view Type) {
-  for (std::string_view Around : {"Nullable(", "LowCardinality("})
-    if (Type.starts_with(Around))
-      return kindOfType(Type.substr(Around.size()));
+  for (bool IsInner = true; IsInner;) {
+    IsInner = false;
+    for (std::string_view Around : {"Nullable(", "LowCardinality("})
+      if (Type.starts_with(Around)) {
+        Type.remove_prefix(Around.size());
+        IsInner = true;
+      }
+  }
   if (Type.starts_with("Int") || Type.starts_with("UInt") ||
       Type.starts_with("Bool"))
     return TabRows::CellKind::Whole;
@@ -81,14 +93,29 @@ Result<TabRows> TabRows::read(std::string_view Reply) {
       Names ? takeLine(Rows.Rest) : std::nullopt;
   if (!Types)
     return noAnswer("no two lines");
+  const size_t NameCount = countFields(*Names), TypeCount = countFields(*Types);
+  if (NameCount != TypeCount)
+    return noAnswer(std::to_string(NameCount) + " names and " +
+                    std::to_string(TypeCount) + " types");
+  if (NameCount > MostColumns)
+    return makeError("", std::to_string(NameCount) + " columns",
+                     "at most " + std::to_string(MostColumns));
   for (std::optional<std::string> &Name : fieldsOf(*Names))
     Rows.Columns.push_back(Name ? std::move(*Name) : "NULL");
   for (const std::optional<std::string> &Type : fieldsOf(*Types))
     Rows.Kinds.push_back(kindOfType(Type ? *Type : ""));
-  if (Rows.Columns.size() != Rows.Kinds.size())
-    return noAnswer(std::to_string(Rows.Columns.size()) + " names and " +
-                    std::to_string(Rows.Kinds.size()) + " types");
   return Rows;
+}
+
+Result<void> TabRows::checkSize(size_t MostCells) const {
+  const auto Lines =
+      static_cast<size_t>(std::count(Rest.begin(), Rest.end(), '\n'));
+  const size_t Cells = Lines * Columns.size();
+  if (Cells <= MostCells)
+    return {};
+  return makeError("", "an answer of " + std::to_string(Cells) + " cells",
+                   "at most " + std::to_string(MostCells) +
+                       "; ask for fewer rows or columns");
 }
 
 Result<bool> TabRows::next(std::vector<std::optional<std::string>> &Cells) {
@@ -97,9 +124,9 @@ Result<bool> TabRows::next(std::vector<std::optional<std::string>> &Cells) {
   std::optional<std::string_view> Line = takeLine(Rest);
   if (!Line)
     return noAnswer("a line without an end");
+  if (const size_t Count = countFields(*Line); Count != Columns.size())
+    return noAnswer("a row of " + std::to_string(Count) + " cells under " +
+                    std::to_string(Columns.size()));
   Cells = fieldsOf(*Line);
-  if (Cells.size() != Columns.size())
-    return noAnswer("a row of " + std::to_string(Cells.size()) +
-                    " cells under " + std::to_string(Columns.size()));
   return true;
 }

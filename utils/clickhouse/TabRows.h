@@ -4,6 +4,7 @@
 ///
 /// Flow:   reply -> [TabRows] -> cells
 /// Errors: what is no such answer
+/// Trust:  the server may be anybody: cells are counted before they are made
 #ifndef INSTANTRACE_UTILS_CLICKHOUSE_TABROWS_H
 #define INSTANTRACE_UTILS_CLICKHOUSE_TABROWS_H
 
@@ -19,12 +20,18 @@ namespace instantrace {
 class TabRows {
 public:
   enum class CellKind { Whole, Real, Text };
+  static constexpr size_t MostColumns = 1000;
+  /// Of an answer that is kept; a cell takes up to a hundred bytes.
+  static constexpr size_t MostKeptCells = 2'000'000;
 
   /// Views \p Reply, which must outlive it.
   static Result<TabRows> read(std::string_view Reply);
 
   const std::vector<std::string> &columns() const { return Columns; }
   const std::vector<CellKind> &kinds() const { return Kinds; }
+
+  /// Of what is left. Errors: more cells than \p MostCells.
+  Result<void> checkSize(size_t MostCells = MostKeptCells) const;
 
   /// The next row into \p Cells, nothing for a NULL; false behind the last.
   /// Errors: a row of other length.

@@ -337,7 +337,7 @@ Result<int> runDiff(const DiffOptions &Opts) {
   for (const std::string &Text : Opts.FailOn) {
     Result<Bound> B = parseBound(Text);
     if (!B)
-      return usageError("--fail-on '" + Text + "': " + B.error().Message);
+      return usageError("--fail-on: " + B.error().Message);
     Bounds.push_back(std::move(*B));
   }
   if (!Opts.IsIndexed && !areIndexes({Opts.Old}) && !areIndexes({Opts.New}))

@@ -214,7 +214,7 @@ void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
       ->needs(Tree);
   Command
       .add_option("--match", Opts->Match,
-                  "list only names that match this extended regular "
+                  "list only names that match this regular "
                   "expression, or glob:PATTERN; default arguments are part of "
                   "a name; may be repeated, then any may match")
       ->take_all()

@@ -168,8 +168,11 @@ Result<void> instantrace::checkReplacesNoTrace(const std::string &Path) {
 
 std::string instantrace::kindOfNoText(std::string_view Bytes) {
   std::string_view Head = Bytes.substr(0, FileKindBytes);
-  if (isText(Head))
-    return {};
+  if (isText(Head)) { // as far as it goes
+    constexpr size_t HoleBytes = 4096;
+    const size_t Last = Bytes.find_last_not_of('\0');
+    return Bytes.size() - (Last + 1) < HoleBytes ? "" : "zeros behind a text";
+  }
   return isBeginOfTrace(Head) ? "a trace" : fileKind(Head);
 }
 

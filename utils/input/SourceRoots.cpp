@@ -3,6 +3,7 @@
 #include "runtime/shm/BufferSnapshot.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/input/FolderPath.h"
+#include "utils/input/HoleWatch.h"
 #include "utils/input/Leftovers.h"
 
 #include <algorithm>
@@ -203,7 +204,11 @@ std::string instantrace::sourceProblem(int Code) {
 
 std::string instantrace::readSource(const FileDescriptor &File) {
   FileBufferImage Image(File.get());
-  std::string Text(Image.sizeBytes(), '\0');
-  Text.resize(Image.read(0, Text.data(), Text.size()));
+  HoleWatch Holes;
+  std::string Text, Piece(HoleWatch::PieceBytes, '\0');
+  do {
+    Piece.resize(Image.read(Text.size(), Piece.data(), Piece.size()));
+    Text += Piece;
+  } while (Piece.size() == HoleWatch::PieceBytes && Holes.goesOn(Piece));
   return Text;
 }

@@ -6,8 +6,10 @@
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/FileKind.h"
+#include "utils/input/HoleWatch.h"
 #include "utils/input/Leftovers.h"
 
+#include <algorithm>
 #include <cerrno>
 
 using namespace instantrace;
@@ -17,14 +19,14 @@ namespace {
 /// All of an open file.
 Result<std::string> bytesOf(const FileDescriptor &File,
                             const std::string &Path) {
-  struct stat Status;
-  if (::fstat(File.get(), &Status) != 0)
-    return systemError(Path);
-  // One byte more lets the first read see the end.
-  std::string Bytes(static_cast<size_t>(Status.st_size) + 1, '\0');
+  std::string Bytes;
+  HoleWatch Holes;
   size_t Used = 0;
   while (true) {
-    ssize_t Got = ::read(File.get(), Bytes.data() + Used, Bytes.size() - Used);
+    if (Bytes.size() - Used < HoleWatch::PieceBytes)
+      Bytes.resize(std::max(Bytes.size() * 2, HoleWatch::PieceBytes));
+    ssize_t Got =
+        ::read(File.get(), Bytes.data() + Used, HoleWatch::PieceBytes);
     if (Got < 0 && errno == EINTR)
       continue;
     if (Got < 0)
@@ -32,8 +34,8 @@ Result<std::string> bytesOf(const FileDescriptor &File,
     if (Got == 0)
       break;
     Used += static_cast<size_t>(Got);
-    if (Used == Bytes.size())
-      Bytes.resize(Bytes.size() * 2);
+    if (!Holes.goesOn({Bytes.data() + Used - Got, static_cast<size_t>(Got)}))
+      return makeError(Path, "256 KiB of zeros", "a trace without a hole");
   }
   Bytes.resize(Used);
   return Bytes;

@@ -8,6 +8,7 @@
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/FileKind.h"
+#include "utils/input/HoleWatch.h"
 #include "utils/input/IndexFeed.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TimeTraceReader.h"
@@ -57,7 +58,8 @@ Result<bool> hashFile(const std::string &Path, uint64_t &SizeBytes,
   if (!Open)
     return systemError(Path);
   PieceHash Sum;
-  std::string Piece(1 << 20, '\0');
+  std::string Piece(HoleWatch::PieceBytes, '\0');
+  HoleWatch Holes;
   SizeBytes = 0;
   while (true) {
     ssize_t Got = ::read(Open.get(), Piece.data(), Piece.size());
@@ -72,6 +74,8 @@ Result<bool> hashFile(const std::string &Path, uint64_t &SizeBytes,
       return false;
     Sum.add(Piece.data(), static_cast<size_t>(Got));
     SizeBytes += static_cast<uint64_t>(Got);
+    if (!Holes.goesOn(Read))
+      break;
   }
   Hash = Sum.value();
   return true;

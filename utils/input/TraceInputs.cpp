@@ -4,6 +4,7 @@
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileKind.h"
 #include "utils/input/FolderEntries.h"
+#include "utils/input/HoleWatch.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
 #include "utils/input/TimeTraceReader.h"
@@ -257,20 +258,21 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   if (!File)
     return Error{Path + ": " + systemMessage(errno)};
   std::string Bytes;
-  std::error_code NoSize;
-  auto SizeBytes = Path == "-" ? 0 : fs::file_size(Path, NoSize);
+  HoleWatch Holes;
   size_t Used = 0;
-  // One byte more than the size lets the first read see the end.
-  Bytes.resize(NoSize || SizeBytes == 0 ? 65536 : SizeBytes + 1);
   while (true) {
-    size_t Got = std::fread(Bytes.data() + Used, 1, Bytes.size() - Used, File);
+    // No size is asked for: a file has what can be read from it.
+    if (Bytes.size() - Used < HoleWatch::PieceBytes)
+      Bytes.resize(std::max(Bytes.size() * 2, HoleWatch::PieceBytes));
+    size_t Got =
+        std::fread(Bytes.data() + Used, 1, HoleWatch::PieceBytes, File);
     if (Got == 0)
       break;
     Used += Got;
     if (AtByte)
       AtByte(Used);
-    if (Used == Bytes.size())
-      Bytes.resize(Bytes.size() * 2);
+    if (!Holes.goesOn({Bytes.data() + Used - Got, Got}))
+      break;
   }
   if (std::ferror(File))
     return Error{inputName(Path) + ": " + systemMessage(errno)};

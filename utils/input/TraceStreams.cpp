@@ -8,12 +8,14 @@
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/FileKind.h"
+#include "utils/input/HoleWatch.h"
 #include "utils/input/InputPlace.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
 #include "utils/input/TimeTraceReader.h"
 #include "utils/input/TraceInputs.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <sys/stat.h>
@@ -38,24 +40,32 @@ std::optional<FileState> stateOf(int Descriptor) {
                    Is.st_mtim.tv_nsec};
 }
 
-/// The bytes of a file, from any place.
+/// The bytes of a file, from any place before its end or a hole.
 class FileBytes {
 public:
   explicit FileBytes(int Descriptor) : Descriptor(Descriptor) {}
 
   size_t read(uint64_t Offset, char *Into, size_t Most) {
+    if (Offset >= EndBytes)
+      return 0;
+    Most = std::min<uint64_t>({Most, HoleWatch::PieceBytes, EndBytes - Offset});
     ssize_t Got = 0;
     do {
       Got = ::pread(Descriptor, Into, Most, static_cast<off_t>(Offset));
     } while (Got < 0 && errno == EINTR);
     if (Got < 0)
       Failure = errno;
-    return Got < 0 ? 0 : static_cast<size_t>(Got);
+    if (Got <= 0)
+      return 0;
+    const auto GotBytes = static_cast<size_t>(Got);
+    if (!Holes.goesOn({Into, GotBytes}))
+      EndBytes = Offset + GotBytes;
+    return GotBytes;
   }
   InputIdentity identity() {
     PieceHash Sum;
     uint64_t SizeBytes = 0;
-    std::string Piece(1 << 18, '\0');
+    std::string Piece(HoleWatch::PieceBytes, '\0');
     while (size_t Got = read(SizeBytes, Piece.data(), Piece.size())) {
       Sum.add(Piece.data(), Got);
       SizeBytes += Got;
@@ -67,6 +77,8 @@ public:
 
 private:
   int Descriptor, Failure = 0;
+  HoleWatch Holes;
+  uint64_t EndBytes = UINT64_MAX; ///< a hole's begin, once it was met
 };
 
 /// One input, wherever its events come from.
@@ -180,8 +192,13 @@ Result<void> Source::read(Trace &Into, TraceSink &Events,
     return Read;
   }
   if (File) {
-    Result<void> Read = withBytes(
-        [&](TraceBytes &From) { Bytes = From.view(0, Before.SizeBytes); });
+    Result<void> Read = withBytes([&](TraceBytes &From) {
+      std::string_view Piece;
+      do {
+        Piece = From.view(Bytes.size(), HoleWatch::PieceBytes);
+        Bytes += Piece;
+      } while (!Piece.empty());
+    });
     if (!Read)
       return Read;
   }

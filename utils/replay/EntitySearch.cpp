@@ -141,8 +141,13 @@ Result<std::vector<uint32_t>> entitiesLike(const Timeline &Line,
 
 Result<std::vector<uint32_t>> instantrace::entitiesMeant(const Timeline &Line,
                                                          const StopSpec &Spec) {
-  return Spec.Regex.empty() ? entitiesNamed(Line, Spec.Name)
-                            : entitiesLike(Line, Spec.Regex);
+  if (Spec.Regex.empty())
+    return entitiesNamed(Line, Spec.Name);
+  try {
+    return entitiesLike(Line, Spec.Regex);
+  } catch (const PatternLimitError &E) { // the debugger goes on
+    return usageError(Error{E.what()});
+  }
 }
 
 Error instantrace::noEntity(const Timeline &Line, const StopSpec &Spec) {

@@ -14,15 +14,40 @@ size_t behindSet(std::string_view Text, size_t At) {
   In += In < Text.size() && Text[In] == '^';
   In += In < Text.size() && Text[In] == ']';
   while (In < Text.size() && Text[In] != ']') {
-    char Class = In + 1 < Text.size() ? Text[In + 1] : '\0';
-    if (Text[In] == '[' && (Class == ':' || Class == '.' || Class == '=')) {
-      size_t End = Text.find(std::string{Class, ']'}, In + 2);
-      In = End == Text.npos ? Text.size() : End + 2;
+    if (Text[In] == '\\') {
+      In += 2;
+    } else if (Text.substr(In).starts_with("[:")) {
+      const size_t End = Text.find(']', In + 2);
+      In = End != Text.npos && Text[End - 1] == ':' ? End + 1 : In + 1;
     } else {
       ++In;
     }
   }
   return std::min(In + 1, Text.size());
+}
+
+/// Whether something in it changes what comes behind, such as (?i), or is
+/// longer than it looks, such as \Q.
+bool hasMore(std::string_view Text) {
+  for (size_t At = 0; At < Text.size(); ++At) {
+    const std::string_view Rest = Text.substr(At);
+    if (Rest.starts_with("(*") ||
+        (Rest.starts_with("(?") && !Rest.starts_with("(?:")))
+      return true;
+    if (Rest.front() != '\\' || ++At == Text.size())
+      continue;
+    constexpr std::string_view OneByte = "dDsSwWbBAzZhHvVRntr";
+    if (std::isalnum(uint8_t(Text[At])) &&
+        OneByte.find(Text[At]) == OneByte.npos)
+      return true;
+  }
+  return false;
+}
+
+/// At a {: whether it repeats what is in front. Else it is a byte as any other.
+bool isRepetition(std::string_view Text) {
+  const size_t End = Text.find_first_not_of("0123456789, ", 1);
+  return End != Text.npos && Text[End] == '}';
 }
 
 } // namespace
@@ -33,7 +58,8 @@ std::string instantrace::literalOf(std::string_view Pattern) {
     return {};
   if (Pattern.starts_with(Regex))
     Pattern.remove_prefix(Regex.size());
-  Pattern = Pattern.substr(0, Pattern.find('\0')); // as regcomp() reads it
+  if (hasMore(Pattern))
+    return {};
   std::string Longest, Run;
   auto End = [&] {
     if (Run.size() > Longest.size())
@@ -64,7 +90,9 @@ std::string instantrace::literalOf(std::string_view Pattern) {
       }
       continue;
     }
-    // Of a+ there is one, but of a+? perhaps not.
+    if (C == '{' && !isRepetition(Pattern.substr(At)))
+      return {};
+    // Of a+ there is one, but its + may be of a group.
     if (C == '*' || C == '?' || C == '{' || C == '+') {
       if (!Run.empty())
         Run.pop_back();
@@ -79,9 +107,8 @@ std::string instantrace::literalOf(std::string_view Pattern) {
       continue;
     }
     const char Meant = IsEscaped ? Pattern[At + 1] : C;
-    // \w, \b, \< and the like mean something.
-    if (C == '\\' && (!IsEscaped || !std::ispunct(uint8_t(Meant)) ||
-                      std::string_view("<>`'").find(Meant) != Pattern.npos)) {
+    // \w, \b and the like mean something.
+    if (IsEscaped && std::isalnum(uint8_t(Meant))) {
       End();
       At += 2;
       continue;

@@ -1,6 +1,6 @@
 #include "utils/store/ClickHouseStore.h"
 
-#include "utils/clickhouse/Repeated.h"
+#include "utils/clickhouse/Retry.h"
 #include "utils/clickhouse/Server.h"
 #include "utils/query/Select.h"
 #include "utils/sqlite/Statement.h"
@@ -85,6 +85,8 @@ Result<void> readAnswer(std::string_view Reply, AnswerTable &Into) {
   Result<TabRows> Rows = TabRows::read(Reply);
   if (!Rows)
     return Rows.error();
+  if (Result<void> Fits = Rows->checkSize(); !Fits)
+    return Fits;
   Into.Columns = Rows->columns();
   std::vector<std::optional<std::string>> Cells;
   while (true) {
@@ -138,7 +140,7 @@ public:
     return pruneServer(To, At, BeforeNs, KeepDays);
   }
   Result<uint64_t> keptSinceNs() override {
-    return repeated(To, [&](uint32_t) -> Result<uint64_t> {
+    return retried(To, [&](uint32_t) -> Result<uint64_t> {
       Result<uint64_t> Since = instantrace::keptSinceNs(To);
       // That is by the server's clock, and when a build began by ours.
       if (Since && *Since != 0)
@@ -330,7 +332,7 @@ Result<void> ClickHouseStore::open(bool IsToWrite) {
     if (Result<void> Alone = checkOthers(); !Alone)
       return Alone;
   // Others may do the same at once: what that makes fail is done again.
-  return repeated(To, [&](uint32_t) { return migrate(); });
+  return retried(To, [&](uint32_t) { return migrate(); });
 }
 
 /// Of the builds up to the last one: equal if and only if none was added, taken
@@ -420,7 +422,7 @@ Result<std::string> ClickHouseStore::groupedStatement(std::string Sql,
   return statement(std::move(Sql), Values);
 }
 
-/// Patterns are POSIX's, which the server has not, so names are matched here.
+/// Patterns are PCRE2's, which the server has not, so names are matched here.
 Result<void> ClickHouseStore::matchNames(const Bound &Budget,
                                          const SqlValues &Values,
                                          RowBlock &Into) {

@@ -1,7 +1,7 @@
 #include "utils/store/ClickHouseUpload.h"
 
 #include "runtime/base/Hash.h"
-#include "utils/clickhouse/Repeated.h"
+#include "utils/clickhouse/Retry.h"
 #include "utils/clickhouse/SqlText.h"
 #include "utils/input/SystemClock.h"
 #include "utils/sqlite/Statement.h"
@@ -22,6 +22,7 @@ namespace {
 /// Of one INSERT, before it is compressed. It has fewer rows than the server
 /// divides into blocks of their own.
 constexpr size_t InsertBytes = 8 << 20;
+constexpr size_t MostKeys = 10'000'000; // of texts that a server has
 
 /// What no two names, or units, have in common.
 uint64_t mixed(std::initializer_list<uint64_t> Parts) {
@@ -241,6 +242,8 @@ Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
   Result<TabRows> Found = TabRows::read(*Reply);
   if (!Found)
     return To.failure(Found.error().Message);
+  if (Result<void> Fits = Found->checkSize(MostKeys); !Fits)
+    return To.failure(Fits.error().Message);
   std::unordered_set<uint64_t> Keys;
   std::vector<std::optional<std::string>> Cells;
   while (true) {
@@ -353,7 +356,7 @@ Result<void> Upload::expect(const std::string &Sql,
     return Read;
   if (There == Sent)
     return {};
-  To.setMayPass(); // what was sent came twice, or in part
+  To.setTransient(); // what was sent came twice, or in part
   return makeError(To.place(), "rows with" + There,
                    "those that were sent, with" + Sent);
 }
@@ -435,7 +438,7 @@ Result<uint64_t> Upload::makeVisible(uint64_t Version, uint64_t Number) {
     if (*Others == 0)
       return Number;
   }
-  To.setMayPass();
+  To.setTransient();
   return makeError(To.place(),
                    "another build of each number that this one took, " +
                        std::to_string(MostNumbers) + " times",
@@ -453,7 +456,7 @@ Result<void> Upload::complete() {
     if (Result<void> Hidden = hideBuilds(To, "stored_builds" + ofKey());
         !Hidden)
       return Hidden;
-    To.setMayPass();
+    To.setTransient();
     return makeError(To.place(), "rows that prune took out as they were sent",
                      "all of them; add it again");
   }
@@ -544,7 +547,7 @@ uploadOnce(Server &To, sqlite3 *Staging, const BuildFacts &Facts,
 Result<std::optional<Store::KnownBuild>>
 instantrace::knownBuild(Server &To, const std::string &Session) {
   using Known = std::optional<Store::KnownBuild>;
-  return repeated(To, [&](uint32_t) -> Result<Known> {
+  return retried(To, [&](uint32_t) -> Result<Known> {
     Result<Version> Found = versionOf(To, Session);
     if (!Found)
       return Found.error();
@@ -568,7 +571,7 @@ Result<Store::Inserted> instantrace::uploadBuild(Server &To, sqlite3 *Staging,
                                                  const SessionTables &Rows,
                                                  bool Replaces) {
   std::optional<Store::Inserted::OutcomeKind> Begun;
-  return repeated(To, [&](uint32_t Attempt) {
+  return retried(To, [&](uint32_t Attempt) {
     return uploadOnce(To, Staging, Facts, Rows, Replaces, Attempt, Begun);
   });
 }

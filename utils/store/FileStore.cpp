@@ -64,10 +64,16 @@ void isInBudget(sqlite3_context *Context, int, sqlite3_value **Arguments) {
   auto *Text = reinterpret_cast<const char *>(sqlite3_value_text(Arguments[0]));
   bool IsFixed = sqlite3_value_int(Arguments[1]) != 0;
   std::string_view Name = Text ? Text : "";
-  bool Is = B.Metric == BoundMetric::Time
-                ? Name != "(profiling)" || !IsFixed
-                : !IsFixed && (!B.Pattern || B.Pattern->matches(Name));
-  sqlite3_result_int(Context, Is);
+  try { // nothing is thrown through SQLite
+    bool Is = B.Metric == BoundMetric::Time
+                  ? Name != "(profiling)" || !IsFixed
+                  : !IsFixed && (!B.Pattern || B.Pattern->matches(Name));
+    sqlite3_result_int(Context, Is);
+  } catch (const PatternLimitError &E) {
+    sqlite3_result_error(Context, E.what(), -1);
+  } catch (const std::bad_alloc &) {
+    sqlite3_result_error_nomem(Context);
+  }
 }
 
 /// A row of an answer is about a row of the file, which has that many bytes at

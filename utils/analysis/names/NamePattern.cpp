@@ -1,12 +1,12 @@
 #include "utils/analysis/names/NamePattern.h"
 
-#include "utils/analysis/names/JitRegex.h"
-
 #include <algorithm>
 #include <cstdint>
-#include <optional>
-#include <regex.h>
-#include <vector>
+#include <new>
+#include <utility>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 
 using namespace instantrace;
 
@@ -43,66 +43,69 @@ bool matchesGlob(std::string_view Glob, std::string_view Name) {
   return G == Glob.size();
 }
 
-/// What a regular expression has at most, with each part counted as often as it
-/// is repeated: the matcher has a state for each.
-constexpr uint64_t MostParts = 100000;
+/// Of an expression. PCRE2's own limit for parentheses is the same; what it
+/// compiles to has at most 64 KiB, whatever is repeated how often.
+constexpr uint32_t MostNesting = 250;
+constexpr size_t MostPatternBytes = 64 << 10;
 
-/// Counts them. A back reference, with which a match may take time without
-/// bounds, has no end of them. Whether it is well-formed is regcomp()'s to say.
-uint64_t countParts(std::string_view Regex) {
-  std::vector<uint64_t> Groups = {0}; // sums
-  uint64_t Last = 0;                  // the part that may be repeated
-  auto add = [&](uint64_t Parts) {
-    Last = std::min(Parts, 2 * MostParts);
-    Groups.back() = std::min(Groups.back() + Last, 2 * MostParts);
-  };
-  for (size_t I = 0; I < Regex.size(); ++I) {
-    char C = Regex[I];
-    if (C == '\\' && I + 1 < Regex.size()) {
-      ++I;
-      add(Regex[I] >= '1' && Regex[I] <= '9' ? 2 * MostParts : 1);
-    } else if (C == '[') {
-      // A ] in front is one of the set.
-      size_t From = I + 1 + (I + 1 < Regex.size() && Regex[I + 1] == '^');
-      I = std::min(Regex.find(']', From + 1), Regex.size());
-      add(1);
-    } else if (C == '(') {
-      Groups.push_back(0);
-    } else if (C == ')' && Groups.size() != 1) {
-      uint64_t Inner = std::max<uint64_t>(Groups.back(), 1);
-      Groups.pop_back();
-      add(Inner);
-    } else if (C == '{') {
-      uint64_t Times = 1, Number = 0;
-      for (++I; I < Regex.size() && Regex[I] != '}'; ++I) {
-        bool IsDigit = Regex[I] >= '0' && Regex[I] <= '9';
-        Number =
-            IsDigit ? std::min<uint64_t>(Number * 10 + uint64_t(Regex[I] - '0'),
-                                         2 * MostParts)
-                    : 0;
-        Times = std::max(Times, Number);
-      }
-      Groups.back() -= std::min(Groups.back(), Last);
-      add(Last * Times);
-    } else {
-      add(1);
-    }
+/// Of one match; PCRE2's own limit, which is a third of a second.
+constexpr uint32_t MostSteps = 10'000'000;
+constexpr size_t FirstStackBytes = 32 << 10, MostStackBytes = 64 << 20;
+constexpr uint32_t MostHeapKiB = 64 << 10; // where there is no machine code
+
+/// Of this thread: where a match is, is not asked.
+struct MatchSpace {
+  pcre2_match_data *Data = pcre2_match_data_create(1, nullptr);
+  pcre2_jit_stack *Stack = nullptr;
+  ~MatchSpace() {
+    pcre2_match_data_free(Data);
+    pcre2_jit_stack_free(Stack);
   }
-  uint64_t Sum = 0;
-  for (uint64_t Group : Groups)
-    Sum += Group;
-  return Sum;
+};
+
+MatchSpace &matchSpace() {
+  thread_local MatchSpace Own;
+  return Own;
+}
+
+/// Pages of it are taken as they are needed. Null: there is no room, so the
+/// thread's own stack has to do.
+pcre2_jit_stack *stackOfThread(void *) {
+  MatchSpace &Own = matchSpace();
+  if (!Own.Stack)
+    Own.Stack =
+        pcre2_jit_stack_create(FirstStackBytes, MostStackBytes, nullptr);
+  return Own.Stack;
+}
+
+/// For a message.
+std::string quoted(std::string_view Text) {
+  constexpr size_t MostBytes = 80;
+  std::string Quoted = "'" + std::string(Text.substr(0, MostBytes));
+  return Quoted + (Text.size() > MostBytes ? "\u2026'" : "'");
+}
+
+std::string pcreMessage(int Code) {
+  char Message[256] = "";
+  pcre2_get_error_message(Code, reinterpret_cast<PCRE2_UCHAR *>(Message),
+                          sizeof(Message));
+  return Message;
+}
+
+PCRE2_SPTR bytesOf(std::string_view Text) {
+  return reinterpret_cast<PCRE2_SPTR>(Text.data() ? Text.data() : "");
 }
 
 } // namespace
 
 struct NamePattern::Compiled {
-  regex_t Regex{};
-  bool IsCompiled = false;
-  std::unique_ptr<const JitRegex> Fast; ///< null: there is none
+  std::string Text;
+  pcre2_code *Code = nullptr;
+  pcre2_match_context *Limits = nullptr;
+  bool HasMachineCode = false;
   ~Compiled() {
-    if (IsCompiled)
-      regfree(&Regex);
+    pcre2_code_free(Code);
+    pcre2_match_context_free(Limits);
   }
 };
 
@@ -112,37 +115,56 @@ Result<NamePattern> NamePattern::make(const std::string &Text) {
     Pattern.Glob = Text.substr(GlobPrefix.size());
     return Pattern;
   }
-  std::string Expression =
+  auto New = std::make_shared<Compiled>();
+  New->Text =
       Text.starts_with(RegexPrefix) ? Text.substr(RegexPrefix.size()) : Text;
-  if (countParts(Expression) > MostParts)
-    return Error{"'" + Expression +
-                 "' is no regular expression to be matched in time: found back "
-                 "references, or more than " +
-                 std::to_string(MostParts) +
-                 " parts with repetition, expected neither"};
-  auto Regex = std::make_shared<Compiled>();
-  if (int Code = regcomp(&Regex->Regex, Expression.c_str(),
-                         REG_EXTENDED | REG_NOSUB)) {
-    char Reason[256];
-    regerror(Code, &Regex->Regex, Reason, sizeof Reason);
-    return Error{"'" + Expression + "' is not a regular expression: " + Reason};
-  }
-  Regex->IsCompiled = true;
-  Regex->Fast = JitRegex::make(Expression.c_str()); // as regcomp() reads it
-  Pattern.Regex = std::move(Regex);
+  std::unique_ptr<pcre2_compile_context, decltype(&pcre2_compile_context_free)>
+      Bounds(pcre2_compile_context_create(nullptr), pcre2_compile_context_free);
+  New->Limits = pcre2_match_context_create(nullptr);
+  if (!Bounds || !New->Limits)
+    throw std::bad_alloc();
+  pcre2_set_parens_nest_limit(Bounds.get(), MostNesting);
+  pcre2_set_max_pattern_length(Bounds.get(), MostPatternBytes);
+  int Reason = 0;
+  PCRE2_SIZE Place = 0;
+  // Bytes, since names need not be UTF-8; $ is the end alone, and . a line's
+  // end as well.
+  New->Code = pcre2_compile(bytesOf(New->Text), New->Text.size(),
+                            PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY |
+                                PCRE2_NEVER_UTF | PCRE2_NEVER_UCP,
+                            &Reason, &Place, Bounds.get());
+  if (!New->Code)
+    return Error{quoted(New->Text) + " is not a regular expression: " +
+                 pcreMessage(Reason) + ", at byte " + std::to_string(Place)};
+  pcre2_set_match_limit(New->Limits, MostSteps);
+  pcre2_set_depth_limit(New->Limits, MostSteps);
+  pcre2_set_heap_limit(New->Limits, MostHeapKiB);
+  pcre2_jit_stack_assign(New->Limits, stackOfThread, nullptr);
+  // An expression may refuse it, or a machine have none.
+  size_t MachineCodeBytes = 0;
+  New->HasMachineCode = pcre2_jit_compile(New->Code, PCRE2_JIT_COMPLETE) == 0 &&
+                        pcre2_pattern_info(New->Code, PCRE2_INFO_JITSIZE,
+                                           &MachineCodeBytes) == 0 &&
+                        MachineCodeBytes != 0;
+  Pattern.Regex = std::move(New);
   return Pattern;
 }
 
 bool NamePattern::matches(std::string_view Name) const {
   if (!Regex)
     return matchesGlob(Glob, Name);
-  if (Regex->Fast)
-    if (std::optional<bool> Is = Regex->Fast->matches(Name))
-      return *Is;
-  // The range, and not the text up to a NUL, which a name may have.
-  regmatch_t Range{};
-  Range.rm_so = 0;
-  Range.rm_eo = static_cast<regoff_t>(Name.size());
-  return regexec(&Regex->Regex, Name.data() ? Name.data() : "", 1, &Range,
-                 REG_STARTEND) == 0;
+  pcre2_match_data *Data = matchSpace().Data;
+  if (!Data)
+    throw std::bad_alloc();
+  auto *Match = Regex->HasMachineCode ? pcre2_jit_match : pcre2_match;
+  const int Found =
+      Match(Regex->Code, bytesOf(Name), Name.size(), 0, 0, Data, Regex->Limits);
+  // More than there is room for in Data is a match, too: 0.
+  if (Found >= 0 || Found == PCRE2_ERROR_NOMATCH)
+    return Found >= 0;
+  throw PatternLimitError(quoted(Regex->Text) +
+                          " is too much work on the name " + quoted(Name) +
+                          " (" + pcreMessage(Found) +
+                          "); write it with fewer repetitions inside of each "
+                          "other");
 }

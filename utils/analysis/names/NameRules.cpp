@@ -97,7 +97,7 @@ Result<NameRules> NameRules::make(const NameRulesSpec &Spec) {
       return usageError(makeError("--merge", Text, "PATTERN=NAME"));
     Result<NamePattern> Compiled = NamePattern::make(Pattern);
     if (!Compiled)
-      return Compiled.error();
+      return Error{"--merge: " + Compiled.error().Message};
     R.Lines.push_back(std::string(MergeWord) + Text);
     R.Merges.push_back({std::move(*Compiled), std::move(Name)});
   }

@@ -51,12 +51,12 @@ Result<uint64_t> kindMask(const std::vector<std::string> &Names) {
 }
 
 Result<std::vector<NamePattern>>
-patterns(const std::vector<std::string> &Texts) {
+patterns(const char *Option, const std::vector<std::string> &Texts) {
   std::vector<NamePattern> Patterns;
   for (const std::string &Text : Texts) {
     Result<NamePattern> Pattern = NamePattern::make(Text);
     if (!Pattern)
-      return Pattern.error();
+      return Error{std::string(Option) + ": " + Pattern.error().Message};
     Patterns.push_back(*Pattern);
   }
   return Patterns;
@@ -69,10 +69,11 @@ Result<TraceFilter> TraceFilter::make(const FilterSpec &Spec) {
   Result<uint64_t> Kinds = kindMask(Spec.Kinds);
   if (!Kinds)
     return Kinds.error();
-  Result<std::vector<NamePattern>> Match = patterns(Spec.Match);
+  Result<std::vector<NamePattern>> Match = patterns("--match", Spec.Match);
   if (!Match)
     return Match.error();
-  Result<std::vector<NamePattern>> Exclude = patterns(Spec.Exclude);
+  Result<std::vector<NamePattern>> Exclude =
+      patterns("--exclude", Spec.Exclude);
   if (!Exclude)
     return Exclude.error();
   Filter.KindMask = Spec.NoPhases ? *Kinds & ~phaseMask() : *Kinds;

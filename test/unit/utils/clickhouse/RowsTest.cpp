@@ -92,3 +92,35 @@ TEST(ServerAddress, APasswordInItIsNotRepeated) {
   ASSERT_FALSE(A);
   EXPECT_THAT(A.error().Message, testing::Not(HasSubstr("secret")));
 }
+
+TEST(TabRows, CellsAreCountedBeforeTheyAreMade) {
+  const std::string Tabs(1 << 20, '\t'), Lines(3 << 20, '\n');
+  Result<TabRows> Wide = TabRows::read(Tabs + "\n" + Tabs + "\n");
+  ASSERT_FALSE(Wide);
+  EXPECT_EQ(Wide.error().Message,
+            "found 1048577 columns, expected at most 1000");
+  EXPECT_FALSE(TabRows::read("a\n" + Tabs + "\n"));
+  const std::string Long = "a\nString\n" + Lines;
+  Result<TabRows> Rows = TabRows::read(Long);
+  ASSERT_TRUE(Rows);
+  EXPECT_EQ(Rows->checkSize().error().Message,
+            "found an answer of 3145728 cells, expected at most 2000000; ask "
+            "for fewer rows or columns");
+  EXPECT_TRUE(Rows->checkSize(Lines.size()));
+  const std::string Row = "a\nString\n" + Tabs + "\n";
+  Rows = TabRows::read(Row);
+  ASSERT_TRUE(Rows);
+  std::vector<std::optional<std::string>> Cells;
+  EXPECT_FALSE(Rows->next(Cells));
+  EXPECT_TRUE(Cells.empty());
+}
+
+TEST(TabRows, ATypeMayBeAsDeepAsItIsLong) {
+  std::string Type;
+  for (int I = 0; I != 200'000; ++I)
+    Type += "Nullable(";
+  const std::string Reply = "a\n" + Type + "Int8\n";
+  Result<TabRows> Rows = TabRows::read(Reply);
+  ASSERT_TRUE(Rows);
+  EXPECT_THAT(Rows->kinds(), ElementsAre(TabRows::CellKind::Whole));
+}

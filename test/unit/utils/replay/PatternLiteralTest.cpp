@@ -23,7 +23,9 @@ TEST(PatternLiteral, IsTheLongestTextOutsideOfGroups) {
 
 TEST(PatternLiteral, IsNothingWhereNothingIsSure) {
   for (const char *Pattern :
-       {"a|b", "glob:vector*", "(abc)", "a*b?c{0,3}d+?", "", "[abc]", "\\w\\b"})
+       {"a|b", "glob:vector*", "(abc)", "a*b?c{0,3}d+?", "", "[abc]", "\\w\\b",
+        "(?i)abc", "(?x)a b", "a\\Qb|\\E", "(*LF)abc", "\\x41bc", "(?#a)bc",
+        "a{(b}c)?"})
     EXPECT_EQ(literalOf(Pattern), "") << Pattern;
 }
 
@@ -31,8 +33,10 @@ TEST(PatternLiteral, IsNothingWhereNothingIsSure) {
 TEST(PatternLiteral, EveryTextThatMatchesHasIt) {
   std::mt19937 Random(5);
   const std::string_view Pieces[] = {
-      "a", "b",     "ab",  "<", "[ab]", "[^a]", "(a)", ".", "*",    "+",
-      "?", "{0,1}", "\\.", "$", "^",    "(b",   ")",   "|", "[]a]", "\\b"};
+      "a",     "b",     "ab", "<",   "[ab]",  "[^a]", "(a)",
+      ".",     "*",     "+",  "?",   "{0,1}", "\\.",  "$",
+      "^",     "(b",    ")",  "|",   "[]a]",  "\\b",  "\\<",
+      "[\\]]", "[[:x]", "{",  "\\w", "(?i)",  "(?:",  "[a:]b:]"};
   const std::string_view Letters = "aab<.]";
   int Matches = 0;
   for (int I = 0; I != 20000; ++I) {

@@ -1,9 +1,9 @@
 /// \file
-/// Says to a server again what failed and may pass.
+/// Retries what failed on a server for a reason that passes.
 ///
-/// Flow: what is to be done -> [repeated] -> Server, later each time
-#ifndef INSTANTRACE_UTILS_CLICKHOUSE_REPEATED_H
-#define INSTANTRACE_UTILS_CLICKHOUSE_REPEATED_H
+/// Flow: what is to be done -> [retried] -> Server, later each time
+#ifndef INSTANTRACE_UTILS_CLICKHOUSE_RETRY_H
+#define INSTANTRACE_UTILS_CLICKHOUSE_RETRY_H
 
 #include "utils/clickhouse/Server.h"
 
@@ -16,12 +16,12 @@ namespace instantrace {
 void waitBefore(uint32_t Attempt);
 
 /// \p Once with the number of the attempt, from 0; again, later each time, as
-/// long as what failed may pass.
+/// long as the failure is transient.
 template <class Do>
-auto repeated(Server &To, const Do &Once) -> decltype(Once(0)) {
+auto retried(Server &To, const Do &Once) -> decltype(Once(0)) {
   for (uint32_t Attempt = 0;; ++Attempt) {
     auto Done = Once(Attempt);
-    if (Done || !To.mayPass() || Attempt + 1 >= To.access().Attempts)
+    if (Done || !To.isTransient() || Attempt + 1 >= To.access().Attempts)
       return Done;
     waitBefore(Attempt);
   }

@@ -1,4 +1,4 @@
-#include "utils/clickhouse/Repeated.h"
+#include "utils/clickhouse/Retry.h"
 
 #include <algorithm>
 #include <chrono>

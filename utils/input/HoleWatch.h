@@ -1,0 +1,37 @@
+/// \file
+/// Where a file is given up: at as many zeros as no file has that we read.
+///
+/// A sparse file of a terabyte takes a few kilobytes on a disk, and reads as
+/// zeros. Neither a trace nor a text has 256 KiB of them, so what follows is
+/// not read, and what was read says what is wrong, as of any other damage.
+///
+/// Flow: bytes as they come -> [HoleWatch] -> whether to go on
+#ifndef INSTANTRACE_UTILS_INPUT_HOLEWATCH_H
+#define INSTANTRACE_UTILS_INPUT_HOLEWATCH_H
+
+#include <cstddef>
+#include <string_view>
+
+namespace instantrace {
+
+class HoleWatch {
+public:
+  /// Read at most as much at once.
+  static constexpr size_t PieceBytes = 256 << 10;
+
+  /// \p Piece was read; false: it ends such a run of zeros.
+  bool goesOn(std::string_view Piece) {
+    bool IsZeros = !Piece.empty() && Piece.front() == '\0' &&
+                   Piece.back() == '\0' &&
+                   Piece.find_first_not_of('\0') == Piece.npos;
+    ZeroBytes = IsZeros ? ZeroBytes + Piece.size() : 0;
+    return ZeroBytes < PieceBytes;
+  }
+
+private:
+  size_t ZeroBytes = 0; ///< of whole pieces, up to the last one
+};
+
+} // namespace instantrace
+
+#endif
