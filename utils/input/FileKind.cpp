@@ -168,11 +168,13 @@ Result<void> instantrace::checkReplacesNoTrace(const std::string &Path) {
 
 std::string instantrace::kindOfNoText(std::string_view Bytes) {
   std::string_view Head = Bytes.substr(0, FileKindBytes);
-  if (isText(Head)) { // as far as it goes
-    constexpr size_t HoleBytes = 4096;
-    const size_t Last = Bytes.find_last_not_of('\0');
-    return Bytes.size() - (Last + 1) < HoleBytes ? "" : "zeros behind a text";
-  }
+  constexpr size_t HoleBytes = 4096;
+  const size_t EndBytes = Bytes.find_last_not_of('\0') + 1;
+  if (EndBytes != 0 && Bytes.size() - EndBytes >= HoleBytes &&
+      isText(Head.substr(0, EndBytes)))
+    return "zeros behind a text";
+  if (isText(Head))
+    return {};
   return isBeginOfTrace(Head) ? "a trace" : fileKind(Head);
 }
 
