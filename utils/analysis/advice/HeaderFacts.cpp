@@ -1,6 +1,7 @@
 #include "utils/analysis/advice/HeaderFacts.h"
 
 #include "runtime/format/EventKind.h"
+#include "utils/analysis/advice/CompileProduct.h"
 #include "utils/analysis/advice/IncludeNames.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/analysis/view/UserFrame.h"
@@ -145,6 +146,8 @@ private:
 } // namespace
 
 void HeaderFacts::read(const AdviceUnit &U, HeaderPart &Into) const {
+  Into.In.IsForOthers = isMadeForOthers(U.S);
+  Into.In.UsesPrecompiled = hasPrecompiled(U.S);
   CompileReader(U, Into).read();
 }
 
@@ -176,6 +179,8 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
   Readings.resize(Paths.size());
   RecordedWays.resize(Paths.size());
   KnownCompile &C = Read.emplace_back();
+  C.IsForOthers = In.IsForOthers;
+  C.UsesPrecompiled = In.UsesPrecompiled;
   C.Mains = static_cast<uint32_t>(In.Mains.size());
   C.Readings = static_cast<uint32_t>(In.Readings.size());
   C.Uses = static_cast<uint32_t>(In.Uses.size());
@@ -212,6 +217,8 @@ CompileFiles HeaderFacts::compile(size_t Compile) const {
   PackedNumbers::Reader From(C.Numbers);
   CompileFiles In;
   In.IsRead = C.IsRead;
+  In.IsForOthers = C.IsForOthers;
+  In.UsesPrecompiled = C.UsesPrecompiled;
   In.Mains.resize(C.Mains);
   for (FileNumber &Main : In.Mains)
     Main = From.next32();

@@ -78,6 +78,8 @@ struct CompileFiles {
   std::vector<Use> Uses;         ///< each once
   std::vector<FileNumber> Files; ///< each once
   FileSet IsRead;
+  bool IsForOthers = false;     ///< Uses lacks what those make of it
+  bool UsesPrecompiled = false; ///< Uses lacks that of what is not read here
 };
 
 /// A compile, and its files by numbers of its own.
@@ -112,6 +114,9 @@ public:
   CompileFiles compile(size_t Compile) const;
   bool isRead(size_t Compile, FileNumber File) const {
     return Read[Compile].IsRead.contains(File);
+  }
+  bool usesPrecompiled(size_t Compile) const {
+    return Read[Compile].UsesPrecompiled;
   }
   /// NoFile: no compile reads it.
   FileNumber find(const std::string &Path) const {
@@ -164,6 +169,7 @@ private:
     uint32_t Mains = 0, Readings = 0, Uses = 0;
     PackedNumbers Numbers;
     FileSet IsRead;
+    bool IsForOthers = false, UsesPrecompiled = false;
   };
   std::vector<FileNumber> resolve(FileNumber From, const std::string &Name);
   using Way = std::pair<FileNumber, FileNumber>; ///< an inclusion

@@ -163,6 +163,8 @@ const UmbrellaPart *NarrowFinder::cheapest(FileNumber File) const {
 
 bool NarrowFinder::findNeeded(const CompileFiles &In, const FileSet &Otherwise,
                               bool WithSources, std::set<FileNumber> &Needed) {
+  if (In.IsForOthers)
+    return false;
   auto isOfUmbrella = [&](FileNumber File) {
     return Below.contains(File) && !Otherwise.contains(File);
   };
@@ -253,10 +255,16 @@ std::string NarrowFinder::snippet(const std::vector<RankedGroup> &Ranked) {
 std::map<FileNumber, IncludeSite> NarrowFinder::sites() {
   std::map<FileNumber, IncludeSite> Sites;
   for (size_t Number = 0; Number != H.compileCount(); ++Number) {
-    if (!H.isRead(Number, Umbrella))
+    const bool IsRead = H.isRead(Number, Umbrella);
+    if (!IsRead && !H.usesPrecompiled(Number))
       continue;
     const CompileFiles In = H.compile(Number);
     std::vector<FileNumber> Here = sitesIn(In);
+    if (!IsRead) { // precompiled: what is used of it leaves no trace
+      for (FileNumber File : Here)
+        Sites[File].NeedsAll = Sites[File].InstantiatesAll = true;
+      continue;
+    }
     // What an umbrella before led to is no way any more.
     FileSet Otherwise =
         reachedAfter(Changes[Number].All, In, Ways::All, WithoutIt);

@@ -19,6 +19,7 @@
 /// that are internal to their library.
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/BuildTarget.h"
+#include "utils/analysis/advice/CompileProduct.h"
 #include "utils/analysis/advice/IncludeNames.h"
 #include "utils/analysis/advice/PackedNumbers.h"
 #include "utils/analysis/view/PathRules.h"
@@ -184,7 +185,8 @@ bool isSystemFile(const Sequence &S, const Entity &File) {
 void PrecompileFinder::read(const AdviceUnit &U,
                             std::optional<ReadCompile> &Into) const {
   const Sequence &S = U.S;
-  if (!S.Session || !S.Session->PchInputs.empty())
+  if (!S.Session || !S.Session->PchInputs.empty() ||
+      productOf(S) == CompileProduct::Header)
     return;
   ReadCompile &C = Into.emplace();
   C.Target = targetOf(S.Session->Object);

@@ -154,7 +154,7 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Of) {
         R.Dropped.insert(File);
         AllDropped.insert(File);
       }
-    R.IsUsed = false;
+    R.IsUsed = In.IsForOthers;
     for (const CompileFiles::Use &U : In.Uses) {
       if (!R.Dropped.contains(U.Declared) || R.Dropped.contains(U.Asker))
         continue;

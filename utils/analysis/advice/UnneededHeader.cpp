@@ -17,6 +17,7 @@
 /// Fires for a header, not a main file, that asks for at least FewestRoots
 /// things of which the larger part of the time is needed by nobody else.
 #include "utils/analysis/advice/AdviceRule.h"
+#include "utils/analysis/advice/CompileProduct.h"
 #include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/analysis/view/UserFrame.h"
@@ -181,11 +182,21 @@ private:
     FileNumber File = Headers.find(Candidates[Number].Path);
     if (Files->IsRead.contains(File))
       Inside = Headers.recordedClosure(File);
+    // A part that is precompiled is not read, and may be used without a trace.
+    if (Files->UsesPrecompiled && !isAllRead(Inside))
+      return Known->second = true;
     return Known->second = std::any_of(Files->Uses.begin(), Files->Uses.end(),
                                        [&Inside](const CompileFiles::Use &Use) {
                                          return Inside.contains(Use.Declared) &&
                                                 !Inside.contains(Use.Asker);
                                        });
+  }
+
+  bool isAllRead(const FileSet &Inside) const {
+    for (FileNumber File = 0; File != Headers.fileCount(); ++File)
+      if (Inside.contains(File) && !Files->IsRead.contains(File))
+        return false;
+    return true;
   }
 
   const AdviceUnit &U;
@@ -205,7 +216,8 @@ public:
 protected:
   void read(const AdviceUnit &U,
             KeyedRows<HeaderCandidate> &Candidates) const override {
-    UnneededInCompile(U, Headers, Candidates).find();
+    if (!isMadeForOthers(U.S))
+      UnneededInCompile(U, Headers, Candidates).find();
   }
 
 private:

@@ -16,6 +16,7 @@
 /// (RecursionAdvice).
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/Candidates.h"
+#include "utils/analysis/advice/CompileProduct.h"
 
 #include <unordered_set>
 
@@ -77,6 +78,8 @@ protected:
 void UnusedFinder::read(const AdviceUnit &U,
                         KeyedRows<UnusedCandidate> &Candidates) const {
   const Sequence &S = U.S;
+  if (isMadeForOthers(S))
+    return;
   std::unordered_set<uint32_t> Used = usedClasses(S, *U.Classes);
   std::vector<bool> IsTried(S.Intervals.size());
   constexpr uint32_t NoGroup = UINT32_MAX;

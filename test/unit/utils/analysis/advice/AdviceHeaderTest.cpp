@@ -15,12 +15,14 @@ struct HeaderForm {
   bool IsSystem = false;
   bool IsMainFile = false;
   bool IsUsed = false; ///< a.cpp instantiates a template of h.h
+  std::vector<std::string> Argv = {};
 };
 
 /// h.h, included from a.cpp:3, has so many classes instantiated, of 10 ns each,
 /// and calls f<int>, whose body comes late and takes 7 ns.
 Trace header(const HeaderForm &Form) {
   AdviceBuilder B;
+  B.argv(Form.Argv);
   B.inclusion("a.cpp", 0, false);
   B.inclusion("h.h", 1, Form.IsSystem);
   uint32_t Main = B.entity("a.cpp", "", proto::ENTITY_FILE);
@@ -131,6 +133,26 @@ TEST(AdviceHeaderTest, ASystemHeaderThatIsUsedIsNeeded) {
   Form.IsSystem = true;
   EXPECT_TRUE(
       advise(header(Form), AdviceKind::UnneededHeader).Suggestions.empty());
+}
+
+TEST(AdviceHeaderTest, WhatOtherCompilesReadIsNoEvidence) {
+  using Words = std::vector<std::string>;
+  for (const Words &Argv :
+       {Words{"clang++", "-x", "c++-header", "a.cpp"},
+        Words{"clang++", "-xc++-user-header", "a.cpp"},
+        Words{"clang", "-cc1", "-emit-pch", "-x", "c++", "a.cpp"},
+        Words{"clang++", "-x", "c++-module", "-c", "a.cpp"},
+        Words{"clang++", "-fmodule-output=a.pcm", "-c", "a.cpp"}}) {
+    HeaderForm Form;
+    Form.Argv = Argv;
+    EXPECT_TRUE(
+        advise(header(Form), AdviceKind::UnneededHeader).Suggestions.empty())
+        << testing::PrintToString(Argv);
+  }
+  HeaderForm Form;
+  Form.Argv = {"clang++", "-x", "c++", "-c", "a.cpp"};
+  EXPECT_EQ(advise(header(Form), AdviceKind::UnneededHeader).Suggestions.size(),
+            1u);
 }
 
 } // namespace

@@ -175,4 +175,33 @@ TEST(AdviceNarrowIncludeTest, AHeaderOfTheProgramNeedsWhatAnyCompileNeeds) {
   EXPECT_EQ(Both.Suggestions[0].Saves.EstimateNs, 20u);
 }
 
+TEST(AdviceNarrowIncludeTest, WhoPrecompilesAnUmbrellaNeedsAllOfIt) {
+  EXPECT_TRUE(narrow(unit(1, "cmake_pch.hxx")).Suggestions.empty());
+  EXPECT_TRUE(narrow(unit(1, "m.cppm")).Suggestions.empty());
+}
+
+/// own.h includes the umbrella, which one compile has precompiled.
+TEST(AdviceNarrowIncludeTest, UsesOfWhatIsPrecompiledAreNotSeen) {
+  auto readBy = [](uint32_t Id, const std::string &Path) {
+    return unitOf(Id, {Path, 50, {{"own.h", 5, {whole()}}}},
+                  {{"A<int>", A, "own.h"}});
+  };
+  auto precompiled = [](bool HasPch) {
+    AdviceBuilder B(2, "y.cpp");
+    B.object("y.o", HasPch ? "x.pch" : "");
+    B.inclusion("y.cpp", 0, false);
+    B.inclusion("own.h", 1, false);
+    B.begin(EventKind::FileInclusion,
+            B.entity("y.cpp", "", proto::ENTITY_FILE));
+    B.leaf(EventKind::FileInclusion, B.entity("own.h", "", proto::ENTITY_FILE),
+           5, B.location("y.cpp", 1));
+    B.end(50);
+    return B.bytes();
+  };
+  EXPECT_EQ(narrow(readBy(1, "x.cpp") + precompiled(false)).Suggestions.size(),
+            1u);
+  EXPECT_TRUE(
+      narrow(readBy(1, "x.cpp") + precompiled(true)).Suggestions.empty());
+}
+
 } // namespace

@@ -260,4 +260,11 @@ TEST(AdvicePrecompileTest, WhatTakesLessThanAHundredthIsCounted) {
             1u);
 }
 
+TEST(AdvicePrecompileTest, WhatMakesAPrecompiledHeaderIsLeftOut) {
+  UnitForm Making;
+  Making.Argv = {"clang++", "-x", "c++-header", "-c", "a.cpp"};
+  EXPECT_TRUE(
+      precompile(unit(1) + unit(2) + unit(3, Making)).Suggestions.empty());
+}
+
 } // namespace

@@ -14,10 +14,10 @@ const std::string X = "/usr/include/x";
 
 /// Each includes own.h, which takes 5 ns and includes x, of 500 ns. The last
 /// one has something of x instantiated.
-std::string units(int Count = 3) {
+std::string units(int Count = 3, const std::string &Ending = ".cpp") {
   std::string Bytes;
   for (int I = 1; I <= Count; ++I) {
-    std::string Path = "u" + std::to_string(I) + ".cpp";
+    std::string Path = "u" + std::to_string(I) + Ending;
     std::vector<Instantiated> Classes;
     if (I == Count)
       Classes.push_back({"X<int>", X, Path});
@@ -107,6 +107,11 @@ TEST(AdviceSplitHeaderTest, AMainFileIsNoHeader) {
   for (uint32_t Id : {1u, 2u})
     Bytes += unitOf(Id, {"u.cpp", 50, {{X, 500}}});
   EXPECT_TRUE(forward(Bytes, {}).Suggestions.empty());
+}
+
+TEST(AdviceSplitHeaderTest, AnInterfaceUsesWhatItReads) {
+  Texts Of = sources("template <class T> struct X; class Y { X *P; };");
+  EXPECT_TRUE(forward(units(3, ".cppm"), Of).Suggestions.empty());
 }
 
 } // namespace

@@ -15,11 +15,12 @@ struct ClassesAre {
   bool HaveMembers = false;
   bool AreNested = false;
   uint32_t MemoizationMode = proto::MEMOIZATION_COUNT;
+  std::string Input = "a.cpp";
 };
 
 /// X<0>, X<1>, ... of 10 ns each.
 Trace classes(const ClassesAre &Are) {
-  AdviceBuilder B;
+  AdviceBuilder B(1, Are.Input);
   B.mode(Are.MemoizationMode);
   uint32_t At = B.location("a.cpp", 4);
   B.begin(EventKind::Frontend);
@@ -84,6 +85,13 @@ TEST(AdviceUnusedTest, StepsOfARecursionAreNotMeant) {
 TEST(AdviceUnusedTest, HitsThatWereNotRecordedProveNothing) {
   ClassesAre Are;
   Are.MemoizationMode = proto::MEMOIZATION_OFF;
+  EXPECT_TRUE(advise(classes(Are), AdviceKind::UnusedInstantiation)
+                  .Suggestions.empty());
+}
+
+TEST(AdviceUnusedTest, WhatIsPrecompiledOthersMayUse) {
+  ClassesAre Are;
+  Are.Input = "pch.h";
   EXPECT_TRUE(advise(classes(Are), AdviceKind::UnusedInstantiation)
                   .Suggestions.empty());
 }
