@@ -88,12 +88,14 @@ Result<int> runHeaders(const HeadersOptions &Opts) {
   if (Sums.compiles().empty())
     return noCompile();
   HeaderTable Table(Sums, Wanted);
-  // Who includes a file makes it a header, and -ftime-trace does not tell.
+  // A header is what a line includes, and -ftime-trace has no lines.
   if (Table.Rows.empty() && TimeTraces.areAll())
     return makeError("",
-                     "only compiles by -ftime-trace, which has no #includes",
+                     "only compiles by -ftime-trace, which does not tell "
+                     "the line of an #include",
                      "one that Instantrace recorded; `instantrace summary "
-                     "--by=header` has the time in each file");
+                     "--by=header` has the time in each file and what is "
+                     "around it");
   if (IsDetailed && Table.Rows.empty())
     return makeError(
         "", "no header '" + Opts.Header + "' that a compile includes",

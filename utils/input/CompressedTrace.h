@@ -1,5 +1,6 @@
 /// \file
-/// Traces as zstd frames, x.itrace.zst: what `compact` makes, and `zstd` does.
+/// Traces as zstd frames, x.itrace.zst: what `compact` makes, and `zstd` does;
+/// and what others compress by gzip, x.json.gz.
 ///
 /// Flow:   bytes of a trace <-> [CompressedTrace] <-> bytes of a file
 /// Errors: of a damaged file what is before the damage is there, with the
@@ -19,6 +20,8 @@ inline constexpr std::string_view TraceEnding = ".itrace";
 /// Behind that one.
 inline constexpr std::string_view CompressedEnding = ".zst";
 
+inline constexpr std::string_view GzipEnding = ".gz";
+
 /// By its first bytes, whatever its name.
 bool isCompressed(std::string_view Bytes);
 
@@ -32,7 +35,7 @@ Result<std::string> compressTrace(std::string_view Bytes, int Level);
 
 struct ExpandedTrace {
   std::string Bytes;
-  std::string Damage; ///< "byte N of FOUND, expected"; empty: none
+  std::string Damage; ///< "zstd: byte N: found, expected"; empty: none
 };
 
 /// Of frames behind one another. Real traces become a fifth at most: what

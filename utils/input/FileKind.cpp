@@ -29,7 +29,6 @@ constexpr Beginning Beginnings[] = {
     {"CPCH"sv, "a precompiled header or module of Clang"},
     {"MZ"sv, "a program or library of Windows"},
     {"\xCF\xFA\xED\xFE"sv, "an object file or program of macOS"},
-    {"\x1F\x8B"sv, "a file that is compressed by gzip"},
     {"BZh"sv, "a file that is compressed by bzip2"},
     {"\xFD"
      "7zXZ\0"sv,
@@ -115,7 +114,8 @@ std::string instantrace::fileKind(std::string_view Head) {
   if (hasBufferMagic(Head))
     return "the buffer of a compile that did not end";
   if (isCompressed(Head))
-    return "a file that is compressed by zstd";
+    return Head[0] == '\x1F' ? "a file that is compressed by gzip"
+                             : "a file that is compressed by zstd";
   if (isTemplight(Head))
     return "a trace of Templight";
   Head = Head.substr(0, FileKindBytes);
@@ -145,13 +145,11 @@ std::string instantrace::headOf(const FileDescriptor &File) {
   std::string Head(4096, '\0');
   ssize_t Got = ::pread(File.get(), Head.data(), Head.size(), 0);
   Head.resize(Got < 0 ? 0 : static_cast<size_t>(Got));
-  return Head;
+  return isCompressed(Head) ? expandTrace(Head).Bytes : Head;
 }
 
 bool instantrace::isTraceFile(const FileDescriptor &File) {
   std::string Head = headOf(File);
-  if (isCompressed(Head))
-    Head = expandTrace(Head).Bytes;
   // Perfetto's traces begin alike.
   constexpr size_t MagicAt = 6;
   return Head.size() > MagicAt &&

@@ -26,8 +26,8 @@ std::string fileKind(std::string_view Head);
 /// Whether they are those of a trace of the plugin.
 bool isBeginOfTrace(std::string_view Head);
 
-/// The begin of a file, of a compressed trace enough for its first packet;
-/// empty if it cannot be read.
+/// The begin of a file, of a compressed one of what is in it, enough for its
+/// first packet; empty if it cannot be read.
 std::string headOf(const FileDescriptor &File);
 
 /// Whether the file is one, compressed or not: what was recorded, and cannot be

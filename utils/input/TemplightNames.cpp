@@ -92,9 +92,14 @@ NameId TemplightNames::templateSet(NameId Name) {
   if (!IsNew)
     return Known->second;
   std::string Text;
-  Into.expand(Name, Text, BudgetBytes == 0 ? SpentLimitBytes : SetLimitBytes);
+  bool IsWhole = Into.expand(
+      Name, Text, BudgetBytes == 0 ? SpentLimitBytes : SetLimitBytes);
   BudgetBytes -= std::min(BudgetBytes, Text.size());
   std::string Set = templateSetOf(Text);
+  // What the arguments end in is not there: it is no name of a template.
+  constexpr std::string_view CutMark = "$\u2026";
+  if (!IsWhole && Set.ends_with('<'))
+    Set += CutMark;
   if (Set != Text)
     Known->second = text(Set);
   return Known->second;

@@ -42,8 +42,8 @@ public:
   NameId text(std::string_view Text);
   /// Nothing for the number of no entry; id 0 for no name.
   std::optional<NameId> nameFor(const TemplightNameFields &Name);
-  /// Template arguments replaced by `$`; the name itself if it has none. Of the
-  /// first bytes of a long one.
+  /// Template arguments replaced by `$`; the name itself if it has none. Of a
+  /// long one that of its first bytes, and an ellipsis.
   NameId templateSet(NameId Name);
 
 private:

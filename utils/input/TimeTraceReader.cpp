@@ -1,6 +1,8 @@
 #include "utils/input/TimeTraceReader.h"
 
+#include "runtime/read/IssueSink.h"
 #include "runtime/strings/FunctionName.h"
+#include "utils/input/CompressedTrace.h"
 #include "utils/input/TemplightNames.h"
 
 #include <fmt/format.h>
@@ -9,8 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,26 @@ namespace {
 
 /// TraceSession::Hook of what is read.
 constexpr std::string_view TimeTraceHook = "time-trace";
+/// Up to Clang 17 a file ends whatever began last: the next file seems to be in
+/// the one before it.
+constexpr std::string_view OldTimeTraceHook = "time-trace of Clang 17 or older";
+/// TraceIssue::Invariant of what is cut.
+constexpr std::string_view NestedInvariant = "nested";
+/// Rounding makes this much of an end; it is no overlap.
+constexpr uint64_t RoundingNs = 1000;
+
+bool isMicrosoftName(std::string_view LinkageName) {
+  return LinkageName.starts_with('?');
+}
+
+/// As everything here takes paths apart. Elsewhere a file's name may have
+/// backslashes.
+std::string withSlashes(std::string Path) {
+  bool HasDrive = Path.size() > 2 && Path[1] == ':' && Path[2] == '\\';
+  if (HasDrive || Path.find('/') == Path.npos)
+    std::replace(Path.begin(), Path.end(), '\\', '/');
+  return Path;
+}
 
 /// How an event of a name is recorded.
 struct KnownEvent {
@@ -71,10 +93,7 @@ struct Event {
 struct Thread {
   std::vector<Event> Events;     // as they are in the file, so by their ends
   std::vector<uint32_t> Sources; // that have begun, in that order
-  std::string Input;
-  std::map<std::pair<std::string, EntityKind>, EntityId> Known;
-  Sequence S;
-  std::unique_ptr<TemplightNames> Names;
+  uint64_t firstNs() const { return Events.front().BeginNs; }
 };
 
 /// What one object of "traceEvents" has.
@@ -93,7 +112,8 @@ struct Refusal {
 /// that are no events are passed over.
 class EventReader : public nlohmann::json_sax<nlohmann::json> {
 public:
-  explicit EventReader(size_t FileBytes) : FileBytes(FileBytes) {}
+  explicit EventReader(size_t FileBytes)
+      : FileBytes(FileBytes), Names(S.Names, FileBytes) {}
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
@@ -155,7 +175,12 @@ public:
   uint64_t eventCount() const { return EventNumber; }
   /// The time of day of time 0; 0: not known.
   uint64_t realtimeNs() const { return BeginMicroseconds * 1000; }
+  /// Those with events of Clang.
   std::map<double, Thread> &threads() { return Threads; }
+  bool hasOldSources() const { return HasOldSources; }
+  const std::set<std::string> &inputs() const { return Inputs; }
+  /// With names and entities.
+  Sequence &sequence() { return S; }
 
 private:
   // { "traceEvents": [ { "args": { "detail": ...
@@ -230,7 +255,7 @@ private:
     if (Now.Name.starts_with(SumsBegin) || Now.Phase == "M")
       return;
     if (Now.Name == ModuleEvent)
-      thread().Input = Now.Detail;
+      Inputs.insert(withSlashes(Now.Detail));
     const auto *Known =
         std::find_if(std::begin(KnownEvents), std::end(KnownEvents),
                      [&](const KnownEvent &E) { return E.Name == Now.Name; });
@@ -257,8 +282,9 @@ private:
     Event E;
     E.BeginNs = E.EndNs = AtNs;
     E.Known = static_cast<uint32_t>(Known - std::begin(KnownEvents));
-    E.Entity = entity(T, *Known);
+    E.Entity = entity(*Known);
     E.IsEnded = Now.Phase == "X";
+    HasOldSources |= E.IsEnded && Known->Kind == EventKind::FileInclusion;
     if (E.IsEnded)
       E.EndNs += nanoseconds(Now.Duration, "dur");
     else
@@ -266,29 +292,31 @@ private:
     T.Events.push_back(E);
   }
 
-  EntityId entity(Thread &T, const KnownEvent &Of) {
+  EntityId entity(const KnownEvent &Of) {
     if (Of.About == EntityKind::Unknown || Now.Detail.empty())
       return {};
-    auto [At, IsNew] = T.Known.try_emplace({Now.Detail, Of.About});
+    auto [At, IsNew] = Known.try_emplace({Now.Detail, Of.About});
     if (!IsNew)
       return At->second;
-    if (!T.Names)
-      T.Names = std::make_unique<TemplightNames>(T.S.Names, FileBytes);
     Entity E;
-    E.Name = T.Names->text(Of.IsFunction ? shownFunctionName(Now.Detail)
-                                         : Now.Detail);
-    E.TemplateSet =
-        Of.About == EntityKind::File ? E.Name : T.Names->templateSet(E.Name);
+    if (Of.About == EntityKind::File) {
+      E.Name = E.TemplateSet = Names.text(withSlashes(Now.Detail));
+    } else {
+      std::string Shown =
+          Of.IsFunction ? shownFunctionName(Now.Detail) : Now.Detail;
+      E.Name = Names.text(Shown);
+      E.TemplateSet = Names.text(templateSetOf(Shown));
+    }
     E.Kind = Of.About;
     if (!Now.File.empty()) {
-      std::vector<Location> &Rows = T.S.DeclarationLocations.Rows;
-      Rows.push_back(
-          {T.Names->text(Now.File), static_cast<uint32_t>(Now.Line), 0});
+      std::vector<Location> &Rows = S.DeclarationLocations.Rows;
+      Rows.push_back({Names.text(withSlashes(Now.File)),
+                      static_cast<uint32_t>(Now.Line), 0});
       E.DeclaredAt =
           LocationId::declaration(static_cast<uint32_t>(Rows.size()));
     }
-    T.S.Entities.push_back(E);
-    return At->second = {static_cast<uint32_t>(T.S.Entities.size())};
+    S.Entities.push_back(E);
+    return At->second = {static_cast<uint32_t>(S.Entities.size())};
   }
 
   size_t FileBytes;
@@ -298,11 +326,17 @@ private:
   Fields Now;
   uint64_t EventNumber = 0, BeginMicroseconds = 0;
   std::map<double, Thread> Threads; // by number
+  bool HasOldSources = false;
+  std::set<std::string> Inputs;
+  Sequence S;
+  TemplightNames Names;
+  std::map<std::pair<std::string, EntityKind>, EntityId> Known;
 };
 
 /// By begin, parents before children; of those that are at the same time, the
-/// one that ended last in the file is around the others.
-void addIntervals(std::vector<Event> &Events, Sequence &S) {
+/// one that ended last in the file is around the others. They follow what \p S
+/// has of other threads.
+void addIntervals(std::vector<Event> &Events, Sequence &S, IssueSink &Issues) {
   std::reverse(Events.begin(), Events.end());
   std::stable_sort(Events.begin(), Events.end(),
                    [](const Event &A, const Event &B) {
@@ -310,11 +344,11 @@ void addIntervals(std::vector<Event> &Events, Sequence &S) {
                                                    : A.EndNs > B.EndNs;
                    });
   std::vector<uint32_t> Open;
-  uint64_t FirstNs = Events.empty() ? 0 : Events.front().BeginNs;
+  const uint64_t FirstNs = Events.front().BeginNs, BehindNs = S.LastTimeNs;
   for (const Event &E : Events) {
     Interval I;
-    I.BeginNs = E.BeginNs - FirstNs;
-    I.EndNs = E.EndNs - FirstNs;
+    I.BeginNs = E.BeginNs - FirstNs + BehindNs;
+    I.EndNs = E.EndNs - FirstNs + BehindNs;
     I.Kind = KnownEvents[E.Known].Kind;
     I.Entity = E.Entity;
     I.Definition = I.Kind == EventKind::TemplateInstantiation;
@@ -323,45 +357,92 @@ void addIntervals(std::vector<Event> &Events, Sequence &S) {
       Open.pop_back();
     if (!Open.empty()) {
       I.Parent.Value = Open.back();
-      I.EndNs = std::min(I.EndNs, S.Intervals[Open.back()].EndNs);
+      const uint64_t MostNs = S.Intervals[Open.back()].EndNs;
+      if (I.EndNs > MostNs + RoundingNs)
+        Issues.note(NestedInvariant, fmt::format("an end at {} ns", I.EndNs),
+                    fmt::format("{} ns, that of what is around it", MostNs));
+      I.EndNs = std::min(I.EndNs, MostNs);
     }
     S.LastTimeNs = std::max(S.LastTimeNs, I.EndNs);
     Open.push_back(static_cast<uint32_t>(S.Intervals.size()));
     S.Intervals.push_back(I);
   }
-  S.EventCount = 2 * S.Intervals.size();
 }
 
-std::string inputOf(const Thread &T, const std::string &Name) {
-  if (!T.Input.empty())
-    return T.Input;
+/// A linker's optimizer has many, of which none is the input.
+std::string inputOf(const EventReader &Reader, const std::string &Name) {
+  if (Reader.inputs().size() == 1)
+    return *Reader.inputs().begin();
   std::string_view Base(Name);
-  if (Base.ends_with(".json"))
-    Base.remove_suffix(std::string_view(".json").size());
+  for (std::string_view Ending : {GzipEnding, std::string_view(".json")})
+    if (Base.ends_with(Ending))
+      Base.remove_suffix(Ending.size());
   return std::string(Base);
+}
+
+bool hasMicrosoftNames(const Sequence &S) {
+  return std::any_of(S.Entities.begin(), S.Entities.end(),
+                     [&](const Entity &E) {
+                       return E.Kind == EntityKind::Function &&
+                              isMicrosoftName(S.Names.text(E.Name, 1));
+                     });
 }
 
 } // namespace
 
 void TimeTraceCount::add(const Trace &T) {
   All += T.Sequences.size();
-  Count += static_cast<uint64_t>(std::count_if(
-      T.Sequences.begin(), T.Sequences.end(), [](const Sequence &S) {
-        return S.Session && S.Session->Hook == TimeTraceHook;
-      }));
+  for (const Sequence &S : T.Sequences) {
+    if (!S.Session || !S.Session->Hook.starts_with(TimeTraceHook))
+      continue;
+    ++Count;
+    Old += S.Session->Hook == OldTimeTraceHook;
+    HasMicrosoftNames |= hasMicrosoftNames(S);
+    const TraceInput &File = T.Files[S.FileIndex];
+    Cut += File.IssuesNotKept + static_cast<uint64_t>(std::count_if(
+                                    File.Issues.begin(), File.Issues.end(),
+                                    [](const TraceIssue &Issue) {
+                                      return Issue.Invariant == NestedInvariant;
+                                    }));
+  }
+}
+
+TimeTraceCount &TimeTraceCount::operator+=(const TimeTraceCount &More) {
+  Count += More.Count;
+  All += More.All;
+  Old += More.Old;
+  Cut += More.Cut;
+  HasMicrosoftNames |= More.HasMicrosoftNames;
+  return *this;
 }
 
 std::string TimeTraceCount::note() const {
   if (Count == 0)
     return {};
-  return fmt::format(
+  std::string Note = fmt::format(
       "{} of {} compiles by -ftime-trace, which does not tell who asked, "
       "where, and what was memoized; what is shorter than its granularity "
       "counts in what surrounds it",
       Count, All);
+  if (Old != 0)
+    Note += fmt::format("; {} of them by Clang 17 or older, where a file may "
+                        "seem to be included by the one before it",
+                        Old);
+  if (Cut != 0)
+    Note += fmt::format("; {} that overlap{} others {} cut at the end of what "
+                        "{} in",
+                        Cut == 1 ? "1 event" : fmt::format("{} events", Cut),
+                        Cut == 1 ? "s" : "", Cut == 1 ? "is" : "are",
+                        Cut == 1 ? "it is" : "they are");
+  if (HasMicrosoftNames)
+    Note += "; names that begin with ? are as Microsoft's linker has them";
+  return Note;
 }
 
 bool instantrace::isTimeTrace(std::string_view Bytes) {
+  constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
+  if (Bytes.starts_with(ByteOrderMark))
+    Bytes.remove_prefix(ByteOrderMark.size());
   // A line feed would be the tag of a trace's packet.
   if (Bytes.empty() || Bytes[0] != '{')
     return false;
@@ -387,31 +468,34 @@ Result<void> instantrace::readTimeTrace(std::string_view Bytes,
   TraceInput &Input = Into.Files.emplace_back();
   Input.Name = Name;
   Input.SizeBytes = Bytes.size();
+  IssueSink Issues(Input);
+  Sequence &S = Reader.sequence();
+  uint64_t FirstNs = UINT64_MAX;
   for (auto &[Number, T] : Reader.threads()) {
-    if (T.Events.empty())
-      continue;
     if (!T.Sources.empty())
       return Refused("the last event",
                      fmt::format("{} begun and not ended", T.Sources.size()),
                      "an end for each begin");
-    addIntervals(T.Events, T.S);
-    T.S.Id = static_cast<uint32_t>(++Input.SequenceCount);
-    T.S.FileIndex = static_cast<uint32_t>(Into.Files.size() - 1);
-    TraceSession &Session = T.S.Session.emplace();
-    Session.Hook = TimeTraceHook;
-    Session.Input = inputOf(T, Name);
-    if (uint64_t RealtimeNs = Reader.realtimeNs(); RealtimeNs != 0)
-      Session.RealtimeNs = RealtimeNs + T.Events.front().BeginNs;
-    Session.Memoization = MemoizationMode::Off;
-    TraceFooter &Footer = T.S.Footer.emplace();
-    Footer.EndTimeNs = T.S.LastTimeNs;
-    Footer.EventsRecorded = T.S.EventCount;
-    Into.Sequences.push_back(std::move(T.S));
+    FirstNs = std::min(FirstNs, T.firstNs());
+    addIntervals(T.Events, S, Issues);
   }
-  Input.PacketCount = Input.SequenceCount;
-  if (Input.SequenceCount == 0)
+  if (S.Intervals.empty())
     return Refused("all events",
                    fmt::format("none of {} by Clang", Reader.eventCount()),
                    "such as Frontend, Source or InstantiateClass");
+  S.Id = 1;
+  S.FileIndex = static_cast<uint32_t>(Into.Files.size() - 1);
+  S.EventCount = 2 * S.Intervals.size();
+  TraceSession &Session = S.Session.emplace();
+  Session.Hook = Reader.hasOldSources() ? OldTimeTraceHook : TimeTraceHook;
+  Session.Input = inputOf(Reader, Name);
+  if (uint64_t RealtimeNs = Reader.realtimeNs(); RealtimeNs != 0)
+    Session.RealtimeNs = RealtimeNs + FirstNs;
+  Session.Memoization = MemoizationMode::Off;
+  TraceFooter &Footer = S.Footer.emplace();
+  Footer.EndTimeNs = S.LastTimeNs;
+  Footer.EventsRecorded = S.EventCount;
+  Input.PacketCount = Input.SequenceCount = 1;
+  Into.Sequences.push_back(std::move(S));
   return {};
 }

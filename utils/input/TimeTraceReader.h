@@ -14,7 +14,8 @@
 ///         of which there are hundreds, are left out
 ///
 /// Times are whole microseconds, so that an event may seem to end after the one
-/// around it; it then ends with that.
+/// around it; it then ends with that. One that ends later still is an issue. A
+/// file is one compile: what its threads did is one after the other.
 #ifndef INSTANTRACE_UTILS_INPUT_TIMETRACEREADER_H
 #define INSTANTRACE_UTILS_INPUT_TIMETRACEREADER_H
 
@@ -31,11 +32,7 @@ namespace instantrace {
 class TimeTraceCount {
 public:
   void add(const Trace &T);
-  TimeTraceCount &operator+=(const TimeTraceCount &More) {
-    Count += More.Count;
-    All += More.All;
-    return *this;
-  }
+  TimeTraceCount &operator+=(const TimeTraceCount &More);
   /// What they do not tell; empty when there is none.
   std::string note() const;
   /// There are some, and no others.
@@ -43,12 +40,15 @@ public:
 
 private:
   uint64_t Count = 0, All = 0;
+  uint64_t Old = 0; ///< with files that are not where they were included
+  uint64_t Cut = 0; ///< events
+  bool HasMicrosoftNames = false;
 };
 
 /// True for what begins as a JSON object with events does, however it goes on.
 bool isTimeTrace(std::string_view Bytes);
 
-/// Appends one TraceInput and a sequence per thread that has events of Clang.
+/// Appends one TraceInput and its sequence.
 /// Bytes need not outlive the call. After an error, nothing is to be made of
 /// Into.
 Result<void> readTimeTrace(std::string_view Bytes, const std::string &Name,

@@ -136,7 +136,7 @@ Result<CompactedFile> instantrace::compactFile(const std::string &Path,
   if (WasCompressed)
     Expanded = expandTrace(Before);
   if (!Expanded.Damage.empty())
-    return Error{Path + ": zstd: " + Expanded.Damage};
+    return Error{Path + ": " + Expanded.Damage};
   const std::string &Trace = WasCompressed ? Expanded.Bytes : Before;
   if (Result<void> IsTrace = checkTrace(Path, Trace); !IsTrace)
     return IsTrace.error();

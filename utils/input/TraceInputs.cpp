@@ -44,6 +44,12 @@ std::string unendedCompiles(const std::string &Folder, uint64_t Leftovers) {
          "can of them";
 }
 
+bool hasTimeTraceName(std::string_view Path) {
+  if (Path.ends_with(GzipEnding))
+    Path.remove_suffix(GzipEnding.size());
+  return Path.ends_with(".json");
+}
+
 struct FolderContent {
   std::vector<std::string> Traces; ///< those of -ftime-trace if no others
   std::vector<std::string> Sessions;
@@ -62,7 +68,7 @@ Result<FolderContent> contentBelow(const std::string &Folder,
         const fs::path &Path = Entry.path();
         bool IsTrace = hasTraceName(Path.native());
         Found.Leftovers += isUnended(Path);
-        if ((!IsTrace && Path.extension() != ".json") ||
+        if ((!IsTrace && !hasTimeTraceName(Path.native())) ||
             !Entry.is_regular_file(NoStatus))
           return;
         if (IsTrace)
@@ -189,11 +195,11 @@ Result<std::string> readLeftover(const std::string &Path, InputObserver *Seen) {
 
 bool instantrace::hasTimeTrace(const std::string &Path) {
   constexpr size_t HeadBytes = 32;
-  std::unique_ptr<FILE, int (*)(FILE *)> File(std::fopen(Path.c_str(), "rb"),
-                                              std::fclose);
-  std::string Head(HeadBytes, '\0');
-  Head.resize(File ? std::fread(Head.data(), 1, Head.size(), File.get()) : 0);
-  return isTimeTrace(Head) && Head.find("\"traceEvents\"") != Head.npos;
+  FileDescriptor File = openRegularFile(Path);
+  std::string Head = File ? headOf(File) : std::string();
+  return isTimeTrace(Head) &&
+         std::string_view(Head).substr(0, HeadBytes).find("\"traceEvents\"") !=
+             Head.npos;
 }
 
 std::string instantrace::inputName(const std::string &Path) {
@@ -279,7 +285,7 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   Bytes.resize(Used);
   if (isCompressed(Bytes)) {
     ExpandedTrace Expanded = expandTrace(Bytes);
-    std::string Damage = inputName(Path) + ": zstd: " + Expanded.Damage;
+    std::string Damage = inputName(Path) + ": " + Expanded.Damage;
     if (!Expanded.Damage.empty() && (Expanded.Bytes.empty() || !Seen))
       return Error{std::move(Damage)};
     if (!Expanded.Damage.empty())
