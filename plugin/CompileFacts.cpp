@@ -20,9 +20,11 @@ namespace instantrace {
 
 namespace {
 
-std::vector<std::string> processArguments() {
+/// \p Process: "self", or a number.
+std::vector<std::string> processArguments(const std::string &Process) {
   std::vector<std::string> Arguments;
-  auto Buffer = llvm::MemoryBuffer::getFileAsStream("/proc/self/cmdline");
+  auto Buffer =
+      llvm::MemoryBuffer::getFileAsStream("/proc/" + Process + "/cmdline");
   if (!Buffer)
     return Arguments;
   StringRef Rest = (*Buffer)->getBuffer();
@@ -32,6 +34,29 @@ std::vector<std::string> processArguments() {
     Rest = Tail;
   }
   return Arguments;
+}
+
+bool isSource(StringRef Argument) {
+  StringRef Ending = llvm::sys::path::extension(Argument);
+  if (Ending.empty() || Argument.front() == '-')
+    return false;
+  Language Written =
+      FrontendOptions::getInputKindForExtension(Ending.drop_front())
+          .getLanguage();
+  return Written != Language::Unknown && Written != Language::Asm &&
+         Written != Language::LLVM_IR;
+}
+
+/// Whether the driver that has started us has others do the same for another
+/// source or -arch of its command. The options of all of them are the same.
+bool isOneOfSeveral(const CompileIdentity &Compile) {
+  if (Compile.Argv.size() < 2 || Compile.Argv[1] != "-cc1")
+    return false;
+  std::vector<std::string> Command =
+      processArguments(std::to_string(::getppid()));
+  return llvm::is_contained(Command, Compile.Input) &&
+         (llvm::count_if(Command, isSource) > 1 ||
+          llvm::count(Command, "-arch") > 1);
 }
 
 uint64_t nanoseconds(const timeval &T) {
@@ -82,8 +107,9 @@ CompileIdentity identify(const CompilerInstance &Compiler, StringRef Input) {
   Compile.Input = Input.str();
   Compile.Object = Compiler.getFrontendOpts().OutputFile;
   Compile.Triple = Compiler.getTarget().getTriple().str();
-  Compile.Argv = processArguments();
+  Compile.Argv = processArguments("self");
   Compile.IsDevicePass = isDevicePass(Compiler.getLangOpts());
+  Compile.IsOneOfSeveral = isOneOfSeveral(Compile);
   return Compile;
 }
 

@@ -150,19 +150,30 @@ std::string nameBeside(const CompileIdentity &Compile) {
   return (Name + Suffix).str();
 }
 
+bool isFolder(StringRef Requested, StringRef WorkingDirectory) {
+  return Requested.back() == '/' ||
+         llvm::sys::fs::is_directory(absolute(Requested, WorkingDirectory));
+}
+
 } // namespace
+
+bool isRequestedTwice(const CompileIdentity &Compile,
+                      const std::string &Requested) {
+  return Compile.IsOneOfSeveral && !Requested.empty() &&
+         !isFolder(Requested, Compile.WorkingDirectory);
+}
 
 std::string outputName(const CompileIdentity &Compile,
                        const std::string &Requested) {
   // Names are made absolute now: nobody promises that the directory stays.
   StringRef Directory = Compile.WorkingDirectory;
   if (!Requested.empty()) {
-    std::string Path = absolute(Requested, Directory);
-    bool IsDirectory =
-        Requested.back() == '/' || llvm::sys::fs::is_directory(Path);
-    if (!IsDirectory)
-      return Path;
-    llvm::SmallString<256> Result(Path);
+    llvm::SmallString<256> Result(absolute(Requested, Directory));
+    if (!isFolder(Requested, Directory)) {
+      if (!Compile.IsOneOfSeveral)
+        return Result.str().str();
+      path::remove_filename(Result);
+    }
     path::append(Result, hashedName(Compile));
     return Result.str().str();
   }

@@ -79,6 +79,11 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
   }
   Session.Buffer = Buffer.description();
   startBuffer();
+  if (isRequestedTwice(Identity, Opts.Output))
+    printWarning("output=" + Opts.Output +
+                 " is one file, and this command compiles several: the trace "
+                 "is " +
+                 outputName(Identity, Opts.Output));
   if (Opts.IsVerbose && !Buffer.collectorFailure().empty())
     printLine(Buffer.collectorFailure() + "; recording without it");
   Phases.beginPhase(EventKind::Frontend);
