@@ -43,6 +43,9 @@ int main(int Argc, char **Argv) {
   sigemptyset(&BrokenPipe);
   sigaddset(&BrokenPipe, SIGPIPE);
   sigprocmask(SIG_UNBLOCK, &BrokenPipe, nullptr);
+  // A file that may not grow further (ulimit -f) is an error like a full disk,
+  // and whoever writes it cleans up.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     Result<int> Code =
         runCommandLine(AllCommands, Argc, Argv, GroupsOfCommands);

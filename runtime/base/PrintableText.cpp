@@ -1,5 +1,6 @@
 #include "runtime/base/PrintableText.h"
 
+#include "runtime/base/LogCommands.h"
 #include "runtime/base/Utf8.h"
 
 #include <cstdint>
@@ -31,7 +32,20 @@ bool instantrace::isHiddenCharacter(std::string_view Character) {
          (Code >= 0x2066 && Code <= 0x2069);
 }
 
-void instantrace::appendPrintable(std::string &Out, std::string_view Text) {
+namespace {
+
+/// Whether nothing is on the line yet that \p Out ends in.
+bool isLineBegin(std::string_view Out) {
+  size_t Last = Out.find_last_not_of(" \t");
+  return Last == Out.npos || Out[Last] == '\n';
+}
+
+void appendEscaped(std::string &Out, char Character) {
+  auto Byte = static_cast<unsigned char>(Character);
+  Out.append({'\\', 'x', Digits[Byte >> 4], Digits[Byte & 15]});
+}
+
+void appendCharacters(std::string &Out, std::string_view Text) {
   appendReplacing(
       Out, Text,
       [](std::string_view Character, bool IsWellFormed) {
@@ -40,12 +54,20 @@ void instantrace::appendPrintable(std::string &Out, std::string_view Text) {
       },
       [&Out](std::string_view Character, bool) {
         if (Character.size() == 1) {
-          auto Byte = static_cast<unsigned char>(Character.front());
-          Out.append({'\\', 'x', Digits[Byte >> 4], Digits[Byte & 15]});
+          appendEscaped(Out, Character.front());
           return;
         }
         uint32_t Code = codePoint(Character);
         Out.append({'\\', 'u', Digits[Code >> 12], Digits[Code >> 8 & 15],
                     Digits[Code >> 4 & 15], Digits[Code & 15]});
       });
+}
+
+} // namespace
+
+void instantrace::appendPrintable(std::string &Out, std::string_view Text) {
+  breakLogCommands(
+      Text, isLineBegin(Out),
+      [&Out](std::string_view Piece) { appendCharacters(Out, Piece); },
+      [&Out](char Character) { appendEscaped(Out, Character); });
 }

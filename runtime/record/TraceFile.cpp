@@ -140,7 +140,7 @@ bool TraceFile::open(int MoreFlags) {
   // made; it is for the trace when it is complete.
   struct stat Status;
   if (::fstat(Descriptor, &Status) == 0) {
-    FinalMode = Status.st_mode & 07777;
+    setMode(Status.st_mode);
     ::fchmod(Descriptor, FinalMode & 0700);
   }
   return true;

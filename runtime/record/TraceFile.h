@@ -46,9 +46,10 @@ public:
   /// From here on a file that is not a trace, by what can be read of it, is not
   /// replaced.
   void replaceOnlyTraces() { ReplacesOnlyTraces = true; }
-  /// The mode that it gets with its final name, instead of the umask's.
-  /// Requires: something was appended.
-  void setMode(uint32_t Mode) { FinalMode = Mode; }
+  /// The mode that it gets with its final name, instead of the umask's: who may
+  /// read and write it, and never whose rights it runs with. Of another user's
+  /// file those bits would give ours. Requires: something was appended.
+  void setMode(uint32_t Mode) { FinalMode = Mode & 0777; }
   /// Of the open partial file; -1: there is none.
   int descriptor() const { return Descriptor; }
   /// All or nothing: after a failure the file ends where it did before.

@@ -66,6 +66,9 @@ void fuzzCommandLine(const uint8_t *Data, size_t SizeBytes);
 /// fit.
 void fuzzIndex(const uint8_t *Data, size_t SizeBytes);
 
+/// A session.json, read, and made into another one by `merge` and by `split`.
+void fuzzSession(const uint8_t *Data, size_t SizeBytes);
+
 /// Inputs made by real writers, to begin with.
 std::vector<std::string> shmBufferSeeds();
 std::vector<std::string> shmChunkSeeds();
@@ -77,6 +80,7 @@ std::vector<std::string> sqlSeeds();
 std::vector<std::string> storeSeeds();
 std::vector<std::string> commandLineSeeds();
 std::vector<std::string> indexSeeds();
+std::vector<std::string> sessionSeeds();
 
 struct FuzzTarget {
   const char *Name; ///< of its folder in test/fuzz/corpus
@@ -97,6 +101,7 @@ inline constexpr FuzzTarget FuzzTargets[] = {
     {"store", fuzzStore, storeSeeds, 100},
     {"command-line", fuzzCommandLine, commandLineSeeds, 300},
     {"index", fuzzIndex, indexSeeds},
+    {"session", fuzzSession, sessionSeeds},
 };
 
 } // namespace instantrace::fuzz

@@ -4,6 +4,7 @@
 #include "utils/cli/CommandModel.h"
 #include "utils/cli/HelpText.h"
 #include "utils/cli/Installation.h"
+#include "utils/render/Output.h"
 
 #include <CLI/CLI.hpp>
 
@@ -202,8 +203,9 @@ Result<void> CommandLine::parse(int Argc, char **Argv) {
 
 Result<int> CommandLine::run() {
   if (Helped) {
-    std::cout << help(*Helped);
-    return ExitSuccess;
+    Output Out(stdout);
+    Out.append(help(*Helped));
+    return Out.finish();
   }
   if (PrintVersion)
     return printVersion();
@@ -234,5 +236,12 @@ Result<int> instantrace::runCommandLine(std::span<const CommandAdder> Adders,
                                         int Argc, char **Argv,
                                         std::span<const char *const> Groups) {
   Result<CommandRun> Run = parseCommandLine(Adders, Argc, Argv, Groups);
-  return Run ? (*Run)() : Run.error();
+  if (!Run)
+    return Run.error();
+  Result<int> Code = (*Run)();
+  // Of what did not tell by itself, such as --help.
+  if (!Code || *Code != ExitSuccess)
+    return Code;
+  Result<int> Written = Output(stdout).finish();
+  return Written ? Code : Written;
 }

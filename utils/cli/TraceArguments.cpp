@@ -36,9 +36,11 @@ CLI::Option *instantrace::addTraceArguments(CLI::App &Command,
 
 Result<std::vector<std::string>>
 instantrace::findTraceArguments(const std::vector<std::string> &Paths,
-                                NamedTwice Twice, SessionLacks *Lacks) {
+                                NamedTwice Twice, SessionLacks *Lacks,
+                                LinksInFolders Links) {
   InputProgress Seen;
-  Result<std::vector<std::string>> Files = findTraces(Paths, &Seen, Twice);
+  Result<std::vector<std::string>> Files =
+      findTraces(Paths, &Seen, Twice, Links);
   if (Lacks)
     *Lacks = Seen.lacks();
   return Files;

@@ -36,7 +36,8 @@ CLI::Option *addTraceArguments(CLI::App &Command,
 Result<std::vector<std::string>>
 findTraceArguments(const std::vector<std::string> &Paths,
                    NamedTwice Twice = NamedTwice::CountOnce,
-                   SessionLacks *Lacks = nullptr);
+                   SessionLacks *Lacks = nullptr,
+                   LinksInFolders Links = LinksInFolders::Follow);
 
 /// Warns where \p Into, which gets the same compiles once more, is below a
 /// folder of \p Paths: they count twice when that is asked.

@@ -1,16 +1,19 @@
 /// \file
 /// `instantrace assemble`: protobuf text to a trace, so that analyses are
 /// tested without a compiler.
+#include "runtime/record/TraceFile.h"
 #include "utils/commands/Commands.h"
 #include "utils/export/TextProto.h"
+#include "utils/input/EarlierOutput.h"
+#include "utils/input/FileDescriptor.h"
 #include "utils/input/FileKind.h"
+#include "utils/input/Leftovers.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Output.h"
 
 #include <CLI/CLI.hpp>
 
 #include <cerrno>
-#include <cstring>
 #include <memory>
 
 using namespace instantrace;
@@ -40,15 +43,28 @@ Result<int> runAssemble(const AssembleOptions &Opts) {
     Out.append(*Bytes);
     return Out.finish();
   }
-  std::unique_ptr<FILE, int (*)(FILE *)> File(
-      std::fopen(Opts.Output.c_str(), "wb"), std::fclose);
-  if (!File)
-    return Error{Opts.Output + ": cannot write: " + std::strerror(errno)};
-  instantrace::Output Out(File.get());
-  Out.append(*Bytes);
-  Result<int> Written = Out.finish();
-  if (!Written)
-    return Error{Opts.Output + ": " + Written.error().Message};
+  struct stat Status;
+  if (::stat(Opts.Output.c_str(), &Status) == 0 && !S_ISREG(Status.st_mode)) {
+    // A device or a pipe.
+    std::unique_ptr<FILE, int (*)(FILE *)> File(
+        std::fopen(Opts.Output.c_str(), "wb"), std::fclose);
+    if (!File)
+      return Error{Opts.Output + ": " + systemMessage(errno)};
+    instantrace::Output Out(File.get());
+    Out.append(*Bytes);
+    return Out.finish();
+  }
+  // What is assembled for a test need not be a trace, and may replace one that
+  // was none either; a text is somebody's source.
+  FileDescriptor There = openRegularFile(Opts.Output);
+  if (std::string Head = There ? headOf(There) : std::string();
+      !Head.empty() && kindOfNoText(Head).empty())
+    return noEarlierOutput(Opts.Output, Head);
+  TraceFile File(Opts.Output);
+  if (File.append(*Bytes))
+    File.commit(/*KeepsExisting=*/false);
+  if (!File.error().empty())
+    return Error{File.error()};
   return 0;
 }
 

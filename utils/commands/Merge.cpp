@@ -89,7 +89,8 @@ Result<int> runMerge(const MergeOptions &Opts) {
     return usageError(makeError({}, "--output without a name", "one"));
   if (Opts.Into != "-" && !hasTraceName(Opts.Into))
     return runMergeSessions(Opts);
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(
+      Opts.Inputs, NamedTwice::CountOnce, nullptr, LinksInFolders::LeaveOut);
   if (!Files)
     return Files.error();
   if (Result<void> IsOther = checkIsNoInput(Opts.Into, *Files); !IsOther)

@@ -137,7 +137,8 @@ Result<uint64_t> splitAll(const std::vector<std::string> &Files,
 Result<int> runSplit(const SplitOptions &Opts) {
   if (Opts.Into.empty())
     return usageError(makeError({}, "--output without a name", "one"));
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
+  Result<std::vector<std::string>> Files = findTraceArguments(
+      Opts.Inputs, NamedTwice::CountOnce, nullptr, LinksInFolders::LeaveOut);
   if (!Files)
     return Files.error();
   Result<std::optional<SplitSession>> Session = sessionOf(Opts.Inputs);

@@ -1,14 +1,12 @@
 #include "utils/export/ExportOutput.h"
 
-#include "utils/input/FileKind.h"
+#include "utils/input/EarlierOutput.h"
 
 #include <cstdio>
 
 using namespace instantrace;
 
-ExportOutput::ExportOutput(const std::string &Path)
-    : Output(stdout),
-      MayWrite(Path == "-" ? Result<void>() : checkReplacesNoTrace(Path)) {
+ExportOutput::ExportOutput(const std::string &Path) : Output(stdout) {
   if (Path != "-")
     File.emplace(Path, uniqueHiddenPath(Path) + ".export");
   Shown.enter(Path);
@@ -17,6 +15,8 @@ ExportOutput::ExportOutput(const std::string &Path)
 void ExportOutput::write(std::string_view Text) {
   if (!File)
     return Output::write(Text);
+  if (WrittenBytes == 0)
+    MayWrite = checkReplacesOwnKind(File->path(), Text);
   if (MayWrite)
     File->append(Text);
   Shown.at(WrittenBytes += Text.size());

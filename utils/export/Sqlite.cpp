@@ -11,6 +11,8 @@
 #include "runtime/record/TraceFile.h"
 #include "utils/export/ExportJob.h"
 #include "utils/export/ExportWalk.h"
+#include "utils/input/EarlierOutput.h"
+#include "utils/input/FileDescriptor.h"
 #include "utils/input/FileKind.h"
 #include "utils/query/Query.h"
 #include "utils/query/VirtualTable.h"
@@ -141,6 +143,9 @@ std::string storedViews() {
   return Views;
 }
 
+/// PRAGMA application_id: "ITex".
+constexpr uint32_t ApplicationId = 0x49546578;
+
 Result<void> fill(const ExportJob &Job, const std::string &Path) {
   TraceModel Model(Job.T, Job.Names, Job.NameLimitBytes, &Job.Plan);
   Result<DatabasePointer> Database = openNewDatabase(Path);
@@ -150,7 +155,10 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
   Growing Shown(To, Path);
   if (addTraceTables(To, Model, "trace_") != SQLITE_OK)
     return Error{sqlite3_errmsg(To)};
-  if (Result<void> Done = execute(To, std::string("BEGIN;") + Tables); !Done)
+  if (Result<void> Done =
+          execute(To, "PRAGMA application_id=" + std::to_string(ApplicationId) +
+                          ";BEGIN;" + Tables);
+      !Done)
     return Done;
   if (Result<void> Done = insertFolds(To, Job); !Done)
     return Done;
@@ -166,6 +174,21 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
 
 } // namespace
 
+/// Anybody may have a database of that name.
+static Result<void> checkReplacesOwnDatabase(const std::string &Path) {
+  constexpr size_t IdAt = 68; // SQLite, "Database File Format", 1.3
+  if (Result<void> May = checkReplacesNoTrace(Path); !May)
+    return May;
+  FileDescriptor File = openRegularFile(Path);
+  std::string Head = File ? headOf(File) : std::string();
+  uint32_t Id = 0;
+  for (size_t I = 0; I != sizeof(Id) && IdAt + I < Head.size(); ++I)
+    Id = Id << 8 | static_cast<unsigned char>(Head[IdAt + I]);
+  if (Head.empty() || Id == ApplicationId)
+    return {};
+  return noEarlierOutput(Path, Head);
+}
+
 static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
   if (Path == "-")
     return Error{"the standard output: a database cannot be written to it; "
@@ -174,7 +197,7 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
   fs::file_status Existing = fs::status(Path, Failed);
   if (fs::exists(Existing) && !fs::is_regular_file(Existing))
     return Error{Path + ": not a regular file"};
-  if (Result<void> May = checkReplacesNoTrace(Path); !May)
+  if (Result<void> May = checkReplacesOwnDatabase(Path); !May)
     return May.error();
   std::string Partial;
   int Made =

@@ -36,18 +36,35 @@ private:
   int Value = -1;
 };
 
-/// Opens a regular file for reading, and never waits for or acts on anything
-/// else that has the name. Without a descriptor, errno says why.
-inline FileDescriptor openRegularFile(const std::string &Path) {
+enum class FinalLink { Followed, Refused };
+
+/// Opens a regular file for reading, below the open folder \p Folder if its
+/// path is relative, and never waits for or acts on anything else that has the
+/// name. Without a descriptor, errno says why: ELOOP of a link that is refused.
+inline FileDescriptor openRegularFile(const std::string &Path,
+                                      FinalLink Link = FinalLink::Followed,
+                                      int Folder = AT_FDCWD) {
+  bool Follows = Link == FinalLink::Followed;
+  auto isRegular = [](const struct stat &Status) {
+    if (S_ISREG(Status.st_mode))
+      return true;
+    errno = S_ISDIR(Status.st_mode)   ? EISDIR
+            : S_ISLNK(Status.st_mode) ? ELOOP
+                                      : EINVAL;
+    return false;
+  };
   struct stat Status;
-  if (::stat(Path.c_str(), &Status) != 0)
+  if (::fstatat(Folder, Path.c_str(), &Status,
+                Follows ? 0 : AT_SYMLINK_NOFOLLOW) != 0 ||
+      !isRegular(Status))
     return {};
-  if (!S_ISREG(Status.st_mode)) {
-    errno = S_ISDIR(Status.st_mode) ? EISDIR : EINVAL;
+  FileDescriptor File(::openat(Folder, Path.c_str(),
+                               O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY |
+                                   (Follows ? 0 : O_NOFOLLOW)));
+  // Something else may have the name by now.
+  if (File && (::fstat(File.get(), &Status) != 0 || !isRegular(Status)))
     return {};
-  }
-  return FileDescriptor(
-      ::open(Path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  return File;
 }
 
 /// Lets this process open as many files as it may: who serves compiles needs a

@@ -93,7 +93,12 @@ bool isLonePartial(const std::string &Path) {
   std::string Head(FileKindBytes, '\0');
   if (File)
     Head.resize(FileBufferImage(File.get()).read(0, Head.data(), Head.size()));
-  return File && isBeginOfTrace(Head);
+  if (!File || isBeginOfTrace(Head))
+    return bool(File);
+  // A compile that was killed before its first write leaves an empty one, of a
+  // name that no other program gives.
+  std::string Name = fs::path(Path).filename().string();
+  return Head.empty() && withoutEnding(Name).find(TraceEnding) != Name.npos;
 }
 
 /// Each partial trace begins with the session of its own compile. An empty file

@@ -97,7 +97,7 @@ Result<void> writeAs(const std::string &Path, std::string_view Bytes,
     return systemError(Path);
   const timespec Times[] = {Status.st_atim, Status.st_mtim};
   if (File.append(Bytes)) {
-    File.setMode(Status.st_mode & 07777);
+    File.setMode(Status.st_mode);
     // What it is made of goes next.
     if (::futimens(File.descriptor(), Times) != 0 ||
         ::fdatasync(File.descriptor()) != 0)

@@ -58,7 +58,7 @@ struct FolderContent {
 
 /// Sorted. \p Seen is warned of what nobody may look into.
 Result<FolderContent> contentBelow(const std::string &Folder,
-                                   InputObserver *Seen) {
+                                   InputObserver *Seen, LinksInFolders Links) {
   FolderContent Found;
   std::vector<std::string> TimeTraces;
   Result<void> Visited = visitBelow(
@@ -71,6 +71,13 @@ Result<FolderContent> contentBelow(const std::string &Folder,
         if ((!IsTrace && !hasTimeTraceName(Path.native())) ||
             !Entry.is_regular_file(NoStatus))
           return;
+        if (Links == LinksInFolders::LeaveOut && Entry.is_symlink(NoStatus)) {
+          if (Seen && IsTrace)
+            Seen->warn(Path.string() +
+                       ": a link, which is left out; give its name, or copy "
+                       "what it leads to, if that belongs here");
+          return;
+        }
         if (IsTrace)
           Found.Traces.push_back(Path.string());
         else if (Path.filename() == "session.json" && !hasTimeTrace(Path))
@@ -106,9 +113,11 @@ std::vector<std::string> withoutOlder(const std::vector<std::string> &Sorted) {
   return Once;
 }
 
-Result<std::vector<std::string>>
-tracesBelow(const std::string &Folder, InputObserver *Seen, NamedTwice Twice) {
-  Result<FolderContent> Found = contentBelow(Folder, Seen);
+Result<std::vector<std::string>> tracesBelow(const std::string &Folder,
+                                             InputObserver *Seen,
+                                             NamedTwice Twice,
+                                             LinksInFolders Links) {
+  Result<FolderContent> Found = contentBelow(Folder, Seen, Links);
   if (!Found)
     return Found.error();
   if (Seen && Twice == NamedTwice::CountOnce)
@@ -208,7 +217,8 @@ std::string instantrace::inputName(const std::string &Path) {
 
 Result<std::vector<std::string>>
 instantrace::findTraces(const std::vector<std::string> &Paths,
-                        InputObserver *Seen, NamedTwice Twice) {
+                        InputObserver *Seen, NamedTwice Twice,
+                        LinksInFolders Links) {
   std::vector<std::string> Files;
   for (const std::string &Path : Paths) {
     std::error_code Failed;
@@ -216,7 +226,8 @@ instantrace::findTraces(const std::vector<std::string> &Paths,
       Files.push_back(Path);
       continue;
     }
-    Result<std::vector<std::string>> Below = tracesBelow(Path, Seen, Twice);
+    Result<std::vector<std::string>> Below =
+        tracesBelow(Path, Seen, Twice, Links);
     if (!Below)
       return Below.error();
     Files.insert(Files.end(), Below->begin(), Below->end());
@@ -230,7 +241,8 @@ instantrace::findTraces(const std::vector<std::string> &Paths,
 
 Result<std::vector<std::string>>
 instantrace::tracesOfSession(const std::string &Folder, InputObserver *Seen) {
-  Result<FolderContent> Found = contentBelow(Folder, Seen);
+  Result<FolderContent> Found =
+      contentBelow(Folder, Seen, LinksInFolders::LeaveOut);
   if (!Found)
     return Found.error();
   std::vector<std::string> Files = withoutOlder(Found->Traces);

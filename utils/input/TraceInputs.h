@@ -25,6 +25,13 @@ enum class NamedTwice : uint8_t {
   LookOnce   ///< by its path; for whoever looks at files, and sums nothing up
 };
 
+/// What to do with a file in a folder that is a link.
+enum class LinksInFolders : uint8_t {
+  Follow,
+  LeaveOut ///< for whoever makes files of what is read: whoever made the folder
+           ///< may not read what the link leads to, and gets those
+};
+
 /// Replaces folders by the *.itrace and *.itrace.zst files below them, sorted
 /// by path; of two that differ in that alone by the first. What is named twice,
 /// also by a link, is there once. \p Seen is warned of that, and of compiles
@@ -32,10 +39,12 @@ enum class NamedTwice : uint8_t {
 /// folders below one that may not be listed.
 Result<std::vector<std::string>>
 findTraces(const std::vector<std::string> &Paths, InputObserver *Seen = nullptr,
-           NamedTwice Twice = NamedTwice::CountOnce);
+           NamedTwice Twice = NamedTwice::CountOnce,
+           LinksInFolders Links = LinksInFolders::Follow);
 
 /// Those of the session \p Folder, which may have none. \p Seen is only warned
-/// of folders below it that may not be listed.
+/// of folders below it that may not be listed, and of links, which are left
+/// out.
 Result<std::vector<std::string>> tracesOfSession(const std::string &Folder,
                                                  InputObserver *Seen);
 

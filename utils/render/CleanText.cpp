@@ -1,5 +1,6 @@
 #include "utils/render/CleanText.h"
 
+#include "runtime/base/LogCommands.h"
 #include "runtime/base/PrintableText.h"
 #include "runtime/base/Utf8.h"
 
@@ -18,17 +19,24 @@ bool isForbidden(std::string_view Character) {
 } // namespace
 
 void instantrace::appendClean(std::string &Out, std::string_view Text) {
-  appendReplacing(
-      Out, Text,
-      [](std::string_view Character, bool IsWellFormed) {
-        return !IsWellFormed || isControl(Character) || isForbidden(Character);
-      },
-      [&Out](std::string_view Character, bool IsWellFormed) {
-        if (IsWellFormed && isControl(Character))
-          appendPrintable(Out, Character);
-        else
-          Out.append(ReplacementCharacter);
-      });
+  auto clean = [&Out](std::string_view Piece) {
+    appendReplacing(
+        Out, Piece,
+        [](std::string_view Character, bool IsWellFormed) {
+          return !IsWellFormed || isControl(Character) ||
+                 isForbidden(Character);
+        },
+        [&Out](std::string_view Character, bool IsWellFormed) {
+          if (IsWellFormed && isControl(Character))
+            appendPrintable(Out, Character);
+          else
+            Out.append(ReplacementCharacter);
+        });
+  };
+  // Formats of lines are printed to the logs of CI jobs as well.
+  breakLogCommands(
+      Text, Out.empty() || Out.back() == '\n', clean,
+      [&Out](char Character) { Out += Character == ':' ? "\\x3a" : "\\x23"; });
 }
 
 std::string instantrace::boundedName(const Dictionary &Names, NameId Name,

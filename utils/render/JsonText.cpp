@@ -1,5 +1,6 @@
 #include "utils/render/JsonText.h"
 
+#include "runtime/base/LogCommands.h"
 #include "runtime/base/PrintableText.h"
 #include "runtime/base/Utf8.h"
 
@@ -36,20 +37,26 @@ void instantrace::appendJsonString(std::string &Out, std::string_view Text) {
     return isControl(Character) || Character == "\"" || Character == "\\";
   };
   Out.push_back('"');
-  appendReplacing(
-      Out, Text,
-      [&](std::string_view Character, bool IsWellFormed) {
-        return !IsWellFormed || isEscaped(Character) ||
-               isHiddenCharacter(Character);
-      },
-      [&](std::string_view Character, bool IsWellFormed) {
-        if (!IsWellFormed)
-          Out.append(ReplacementCharacter);
-        else if (isEscaped(Character))
-          appendEscape(Out, static_cast<unsigned char>(Character.front()));
-        else
-          appendPrintable(Out, Character); // as JSON escapes it
-      });
+  auto quote = [&](std::string_view Piece) {
+    appendReplacing(
+        Out, Piece,
+        [&](std::string_view Character, bool IsWellFormed) {
+          return !IsWellFormed || isEscaped(Character) ||
+                 isHiddenCharacter(Character);
+        },
+        [&](std::string_view Character, bool IsWellFormed) {
+          if (!IsWellFormed)
+            Out.append(ReplacementCharacter);
+          else if (isEscaped(Character))
+            appendEscape(Out, static_cast<unsigned char>(Character.front()));
+          else
+            appendPrintable(Out, Character); // as JSON escapes it
+        });
+  };
+  // A line of JSON begins with a bracket, but some logs look further.
+  breakLogCommands(Text, /*IsLineBegin=*/false, quote, [&Out](char Character) {
+    appendEscape(Out, static_cast<unsigned char>(Character));
+  });
   Out.push_back('"');
 }
 

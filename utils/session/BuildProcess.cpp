@@ -2,6 +2,7 @@
 
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
+#include "utils/session/WriteSignals.h"
 
 #include <algorithm>
 #include <array>
@@ -14,33 +15,19 @@ using namespace instantrace;
 namespace {
 
 /// Those that end a build, in the order in which they are passed on.
-constexpr std::array<int, 4> EndSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+constexpr std::array<int, 8> EndSignals = {
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU};
 /// Those, others that a build may know, the end of a child, the stop and going
-/// on, the terminal's size.
-constexpr std::array<int, 10> BuildSignals = {
-    SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
-    SIGUSR2, SIGCHLD, SIGTSTP, SIGCONT, SIGWINCH};
+/// on, the terminal's size: all that end whoever does not handle them and that
+/// a process may be sent.
+constexpr std::array<int, 17> BuildSignals = {
+    SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,  SIGALRM,  SIGVTALRM,
+    SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2,  SIGPOLL,  SIGPWR,
+    SIGCHLD, SIGTSTP, SIGCONT, SIGWINCH, SIGSTKFLT};
 std::array<struct sigaction, BuildSignals.size()> ActionsBefore;
 /// By signal: sent to us by a process, and to be passed on.
 volatile std::sig_atomic_t Sent[32];
 volatile std::sig_atomic_t IsStopAsked = 0, IsResized = 0, EndsAsked = 0;
-
-/// What a write may send, which ends whoever does not handle it. It is ours
-/// alone to ignore: a build has it as we were started with it.
-struct WriteSignals {
-  struct sigaction Pipe = {}, FileSize = {};
-  bool IsPipeBlocked = false;
-
-  WriteSignals() {
-    ::sigaction(SIGPIPE, nullptr, &Pipe);
-    ::sigaction(SIGXFSZ, nullptr, &FileSize);
-    sigset_t Blocked;
-    ::sigprocmask(SIG_BLOCK, nullptr, &Blocked);
-    IsPipeBlocked = ::sigismember(&Blocked, SIGPIPE) == 1;
-  }
-};
-/// Before main(), which has SIGPIPE end every command.
-const WriteSignals StartedWith;
 
 bool isEndSignal(int Signal) {
   return std::find(EndSignals.begin(), EndSignals.end(), Signal) !=
@@ -54,8 +41,11 @@ extern "C" void noteBuildSignal(int Signal, siginfo_t *Info, void *) {
     IsResized = 1;
   if (isEndSignal(Signal))
     EndsAsked = EndsAsked + 1;
-  // What comes from the terminal, which the build gets as well, has SI_KERNEL.
-  if (Signal != SIGCHLD && Info->si_code <= 0)
+  // What comes from the terminal, which the build gets as well, has SI_KERNEL,
+  // and so has the limit on our own processor time, of which it has its own. A
+  // timer survives exec: who set it before us meant the build.
+  bool IsTimer = Signal == SIGALRM || Signal == SIGVTALRM || Signal == SIGPROF;
+  if (Signal != SIGCHLD && (Info->si_code <= 0 || IsTimer))
     Sent[Signal] = 1;
 }
 
@@ -124,7 +114,6 @@ BuildProcess::~BuildProcess() {
   while (::sigtimedwait(&Late, nullptr, &AtOnce) > 0)
     ;
   ::signal(SIGPIPE, SIG_DFL); // as main() has it
-  ::sigaction(SIGXFSZ, &StartedWith.FileSize, nullptr);
   for (size_t I = 0; I != BuildSignals.size(); ++I)
     ::sigaction(BuildSignals[I], &ActionsBefore[I], nullptr);
   ::sigprocmask(SIG_SETMASK, &Before, nullptr);
@@ -133,14 +122,9 @@ BuildProcess::~BuildProcess() {
 void BuildProcess::restoreInChild() const {
   for (size_t I = 0; I != BuildSignals.size(); ++I)
     ::sigaction(BuildSignals[I], &ActionsBefore[I], nullptr);
-  ::sigaction(SIGPIPE, &StartedWith.Pipe, nullptr);
-  ::sigaction(SIGXFSZ, &StartedWith.FileSize, nullptr);
   if (FilesBefore)
     ::setrlimit(RLIMIT_NOFILE, &*FilesBefore);
-  sigset_t Mask = Before;
-  if (StartedWith.IsPipeBlocked)
-    ::sigaddset(&Mask, SIGPIPE);
-  ::sigprocmask(SIG_SETMASK, &Mask, nullptr);
+  StartedWith.restore(Before);
 }
 
 Result<void> BuildProcess::start(const std::vector<std::string> &Command,

@@ -2,6 +2,7 @@
 
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/SystemClock.h"
+#include "utils/session/WriteSignals.h"
 
 #include <cerrno>
 #include <csignal>
@@ -19,17 +20,17 @@ constexpr int WaitingPauseMs = 5;
 
 [[noreturn]] void execInChild(const std::vector<std::string> &Command,
                               const FileDescriptor &Out,
+                              const FileDescriptor &Nothing,
                               const FileDescriptor &Failure,
                               ErrorOutput Errors) {
   // A group of its own, to be killed with what it starts.
   ::setpgid(0, 0);
   sigset_t None;
   ::sigemptyset(&None);
-  ::sigprocmask(SIG_SETMASK, &None, nullptr);
-  int Nothing = ::open("/dev/null", O_RDWR);
-  ::dup2(Nothing, STDIN_FILENO);
+  StartedWith.restore(None);
+  ::dup2(Nothing.get(), STDIN_FILENO);
   ::dup2(Out.get(), STDOUT_FILENO);
-  ::dup2(Errors == ErrorOutput::Kept ? Out.get() : Nothing, STDERR_FILENO);
+  ::dup2((Errors == ErrorOutput::Kept ? Out : Nothing).get(), STDERR_FILENO);
   std::vector<char *> Arguments;
   for (const std::string &Word : Command)
     Arguments.push_back(const_cast<char *>(Word.c_str()));
@@ -89,6 +90,12 @@ CommandOutput instantrace::runShortly(const std::vector<std::string> &Command,
     return Done;
   }
   FileDescriptor Failed(Start[0]), Failure(Start[1]);
+  // Here, where it may fail: what the command says is nobody's to see then.
+  FileDescriptor Nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!Nothing) {
+    Done.StartError = errno;
+    return Done;
+  }
   const uint64_t EndNs =
       monotonicNs() + static_cast<uint64_t>(PatienceMs) * 1'000'000;
   pid_t Pid = ::fork();
@@ -97,7 +104,7 @@ CommandOutput instantrace::runShortly(const std::vector<std::string> &Command,
     return Done;
   }
   if (Pid == 0)
-    execInChild(Command, Write, Failure, Errors);
+    execInChild(Command, Write, Nothing, Failure, Errors);
   ::setpgid(Pid, Pid); // whoever of the two comes first
   Write = FileDescriptor();
   Failure = FileDescriptor();

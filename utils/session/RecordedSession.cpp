@@ -3,40 +3,159 @@
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Leftovers.h"
 #include "utils/session/SessionFolder.h"
+#include "utils/session/SessionParsing.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
+#include <initializer_list>
 #include <string_view>
 #include <sys/utsname.h>
+#include <utility>
 
 using namespace instantrace;
 using Json = nlohmann::json;
 
 namespace {
 
-/// Never null: of what is absent, a value of no type.
-const Json &jsonMember(const Json &Of, const char *Name) {
-  static const Json None;
-  if (!Of.is_object())
-    return None;
-  auto At = Of.find(Name);
-  return At == Of.end() ? None : *At;
-}
+/// What is wanted of session.json, taken as it is parsed: a tree of all that it
+/// may have would take many times as much.
+class SessionParser final : public nlohmann::json_sax<Json> {
+public:
+  std::string Format;
+  uint64_t Version = 0;
+  RecordedSession Session;
 
-std::string jsonText(const Json &Of, const char *Name) {
-  const Json &Found = jsonMember(Of, Name);
-  return Found.is_string() ? Found.get<std::string>() : std::string();
-}
+  bool null() override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_float(number_float_t, const string_t &) override { return true; }
+  bool binary(binary_t &) override { return true; }
+  bool boolean(bool Value) override {
+    if (isAt({"git", "modified"}))
+      Session.IsModified = Value;
+    return true;
+  }
+  bool number_unsigned(number_unsigned_t Value) override {
+    if (Where.size() == 1)
+      set(Numbers, Where[0], Value);
+    else if (isAt({"machine", "cpus"}))
+      Session.Cpus = Value;
+    else if (Where.size() == 3 && Where[0] == "not_profiled")
+      addUse(Value);
+    return true;
+  }
+  bool string(string_t &Value) override {
+    if (Where.size() == 1)
+      set(Texts, Where[0], Value);
+    else if (Where.size() == 2 && Where[0] == "git")
+      set(GitTexts, Where[1], Value);
+    else if (Where.size() == 2 && Where[0] == "machine")
+      set(MachineTexts, Where[1], Value);
+    else if (isAt({"command", ""}))
+      Session.Command.push_back(std::move(Value));
+    else if (isAt({"problems", ""}))
+      Session.Problems.push_back(std::move(Value));
+    else if (isAt({"units", "", "trace"}))
+      Trace = std::move(Value);
+    return true;
+  }
+  bool start_object(size_t) override { return enter(); }
+  bool start_array(size_t) override { return enter(); }
+  bool key(string_t &Name) override {
+    Where.back() = std::move(Name);
+    if (Where.size() == 1)
+      forgetList(Where[0]);
+    return true;
+  }
+  bool end_object() override { return leave(); }
+  bool end_array() override { return leave(); }
+  bool parse_error(size_t, const std::string &,
+                   const Json::exception &) override {
+    return false;
+  }
 
-uint64_t jsonNumber(const Json &Of, const char *Name) {
-  const Json &Found = jsonMember(Of, Name);
-  return Found.is_number_unsigned() ? Found.get<uint64_t>() : 0;
-}
+private:
+  template <class T> using Member = std::pair<std::string_view, T *>;
+
+  template <class T, size_t N>
+  static void set(const std::array<Member<T>, N> &Members,
+                  std::string_view Name, T Value) {
+    for (const auto &[Known, To] : Members)
+      if (Known == Name)
+        *To = std::move(Value);
+  }
+
+  bool isAt(std::initializer_list<std::string_view> Names) const {
+    return std::equal(Where.begin(), Where.end(), Names.begin(), Names.end());
+  }
+  bool enter() {
+    if (Where.size() == 2 && Where[0] == "not_profiled")
+      Session.NotProfiled[Where[1]];
+    Where.emplace_back();
+    return true;
+  }
+  bool leave() {
+    Where.pop_back();
+    if (isAt({"units", ""}) && !Trace.empty())
+      Session.Traces.push_back(std::exchange(Trace, {}));
+    return true;
+  }
+  /// Of a list that is there twice, the last one counts.
+  void forgetList(std::string_view Name) {
+    if (Name == "command")
+      Session.Command.clear();
+    if (Name == "problems")
+      Session.Problems.clear();
+    if (Name == "units")
+      Session.Traces.clear();
+    if (Name == "not_profiled")
+      Session.NotProfiled.clear();
+  }
+  void addUse(uint64_t Value) {
+    RecordedUse &Use = Session.NotProfiled[Where[1]];
+    set(std::array<Member<uint64_t>, 4>{{{"count", &Use.Count},
+                                         {"unattributed", &Use.Unattributed},
+                                         {"runs", &Use.Runs},
+                                         {"hits", &Use.Hits}}},
+        Where[2], Value);
+  }
+
+  std::string Trace; ///< of the unit that is open
+  /// Of each object that is open the name of its member, of an array none.
+  std::vector<std::string> Where;
+  const std::array<Member<std::string>, 3> Texts = {
+      {{"format", &Format},
+       {"state", &Session.State},
+       {"working_directory", &Session.WorkingDirectory}}};
+  const std::array<Member<std::string>, 4> GitTexts = {
+      {{"commit", &Session.Commit},
+       {"branch", &Session.Branch},
+       {"author", &Session.Author},
+       {"root", &Session.SourceRoot}}};
+  const std::array<Member<std::string>, 4> MachineTexts = {
+      {{"host", &Session.Host},
+       {"system", &Session.System},
+       {"architecture", &Session.Architecture},
+       {"processor", &Session.Processor}}};
+  const std::array<Member<uint64_t>, 8> Numbers = {
+      {{"version", &Version},
+       {"begun_realtime_ns", &Session.BeginRealtimeNs},
+       {"pid", &Session.Pid},
+       {"wall_ns", &Session.WallNs},
+       {"user_ns", &Session.UserNs},
+       {"system_ns", &Session.SystemNs},
+       {"exit_code", &Session.ExitCode},
+       {"compiled_again", &Session.CompiledAgain}}};
+};
 
 Result<std::string> readText(const std::string &Path) {
-  FileDescriptor File = openRegularFile(Path);
+  // What it says is copied by merge and split.
+  FileDescriptor File = openRegularFile(Path, FinalLink::Refused);
+  if (!File && errno == ELOOP)
+    return makeError(Path, "a link", "a file of the session itself");
   if (!File)
     return Error{Path + ": " + systemMessage(errno) +
                  "; expected the folder of a session, as instantrace record "
@@ -61,6 +180,8 @@ Result<std::string> readText(const std::string &Path) {
 
 bool instantrace::isSessionShaped(std::string_view Text) {
   constexpr size_t MostLevels = 16, MostMembers = 1000;
+  constexpr size_t MostValues = size_t(1) << 20;
+  size_t Values = 0;
   std::vector<size_t> Members; // of what is open, the outermost first
   bool IsInText = false;
   for (size_t I = 0; I < Text.size(); ++I) {
@@ -71,83 +192,59 @@ bool instantrace::isSessionShaped(std::string_view Text) {
       ++I;
     else if (IsInText)
       continue;
-    else if (Byte == '[' || Byte == '{')
+    else if (Byte == ',')
+      ++Values;
+    else if (Byte == '[' || Byte == '{') {
+      ++Values;
       Members.push_back(0);
-    else if ((Byte == ']' || Byte == '}') && !Members.empty())
+    } else if ((Byte == ']' || Byte == '}') && !Members.empty())
       Members.pop_back();
     else if (Byte == ':' && !Members.empty())
       ++Members.back();
-    if (Members.size() > MostLevels ||
+    if (Values > MostValues || Members.size() > MostLevels ||
         (!Members.empty() && Members.back() > MostMembers))
       return false;
   }
   return true;
 }
 
-Result<std::string> instantrace::readSessionText(const std::string &Folder) {
+Result<RecordedSession> instantrace::parseSession(std::string_view Text,
+                                                  const std::string &Path) {
+  SessionParser Parser;
+  if (!isSessionShaped(Text) ||
+      !Json::sax_parse(Text.begin(), Text.end(), &Parser) ||
+      Parser.Format != "instantrace session")
+    return makeError(Path, "no session", "what instantrace record writes");
+  if (Parser.Version != 1)
+    return makeError(Path, "a session of another version",
+                     "one of version 1, which this tool reads");
+  return std::move(Parser.Session);
+}
+
+static Result<RecordedSession> readInto(const std::string &Folder,
+                                        std::string &Text) {
   std::string Path = Folder + "/session.json";
   struct stat Status;
   if (::stat(Folder.c_str(), &Status) == 0 && !S_ISDIR(Status.st_mode))
     return makeError(Folder, "a file",
                      "the folder of a session, as instantrace record makes it");
-  Result<std::string> Text = readText(Path);
-  if (!Text)
-    return Text;
-  if (!isSessionShaped(*Text))
-    return makeError(Path, "no session", "what instantrace record writes");
-  Json Whole = Json::parse(*Text, nullptr, /*allow_exceptions=*/false);
-  if (jsonText(Whole, "format") != "instantrace session")
-    return makeError(Path, "no session", "what instantrace record writes");
-  if (jsonNumber(Whole, "version") != 1)
-    return makeError(Path, "a session of another version",
-                     "one of version 1, which this tool reads");
+  Result<std::string> Read = readText(Path);
+  if (!Read)
+    return Read.error();
+  Text = std::move(*Read);
+  return parseSession(Text, Path);
+}
+
+Result<std::string> instantrace::readSessionText(const std::string &Folder) {
+  std::string Text;
+  if (Result<RecordedSession> Read = readInto(Folder, Text); !Read)
+    return Read.error();
   return Text;
 }
 
 Result<RecordedSession> instantrace::readSession(const std::string &Folder) {
-  Result<std::string> Text = readSessionText(Folder);
-  if (!Text)
-    return Text.error();
-  Json Whole = Json::parse(*Text, nullptr, /*allow_exceptions=*/false);
-  RecordedSession Read;
-  Read.State = jsonText(Whole, "state");
-  for (const Json &Word : jsonMember(Whole, "command"))
-    if (Word.is_string())
-      Read.Command.push_back(Word.get<std::string>());
-  Read.WorkingDirectory = jsonText(Whole, "working_directory");
-  Read.BeginRealtimeNs = jsonNumber(Whole, "begun_realtime_ns");
-  Read.Pid = jsonNumber(Whole, "pid");
-  const Json &Git = jsonMember(Whole, "git");
-  Read.Commit = jsonText(Git, "commit");
-  Read.Branch = jsonText(Git, "branch");
-  Read.Author = jsonText(Git, "author");
-  Read.SourceRoot = jsonText(Git, "root");
-  Read.IsModified = jsonMember(Git, "modified") == Json(true);
-  const Json &Machine = jsonMember(Whole, "machine");
-  Read.Host = jsonText(Machine, "host");
-  Read.System = jsonText(Machine, "system");
-  Read.Architecture = jsonText(Machine, "architecture");
-  Read.Processor = jsonText(Machine, "processor");
-  Read.Cpus = jsonNumber(Machine, "cpus");
-  Read.WallNs = jsonNumber(Whole, "wall_ns");
-  Read.UserNs = jsonNumber(Whole, "user_ns");
-  Read.SystemNs = jsonNumber(Whole, "system_ns");
-  Read.ExitCode = jsonNumber(Whole, "exit_code");
-  for (const Json &Unit : jsonMember(Whole, "units"))
-    if (std::string Trace = jsonText(Unit, "trace"); !Trace.empty())
-      Read.Traces.push_back(std::move(Trace));
-  Read.CompiledAgain = jsonNumber(Whole, "compiled_again");
-  for (const Json &Problem : jsonMember(Whole, "problems"))
-    if (Problem.is_string())
-      Read.Problems.push_back(Problem.get<std::string>());
-  const Json &Missing = jsonMember(Whole, "not_profiled");
-  if (Missing.is_object())
-    for (const auto &[Name, Use] : Missing.items())
-      Read.NotProfiled.emplace(
-          Name,
-          RecordedUse{jsonNumber(Use, "count"), jsonNumber(Use, "unattributed"),
-                      jsonNumber(Use, "runs"), jsonNumber(Use, "hits")});
-  return Read;
+  std::string Text;
+  return readInto(Folder, Text);
 }
 
 bool instantrace::isRunning(const RecordedSession &S,

@@ -5,6 +5,7 @@
 #include "utils/input/SystemClock.h"
 #include "utils/render/JsonText.h"
 #include "utils/session/CommandOutput.h"
+#include "utils/session/RecordedSession.h"
 
 #include <array>
 #include <cstdlib>
@@ -30,6 +31,32 @@ std::string authorOf(const std::string &Commit) {
     return {};
   std::string Line = firstLine(Head.substr(At + 8));
   return Line.substr(0, Line.rfind('>') + 1);
+}
+
+/// Variables for git by which no filter is run that the repository itself
+/// names: to compare a file, git runs what its attributes ask for. Those of the
+/// user's own configuration stay. \p Scopes: "SCOPE\0NAME\0" each.
+std::vector<std::string> withoutOwnFilters(std::string_view Scopes) {
+  std::vector<std::string> Variables;
+  size_t Count = 0;
+  auto next = [&Scopes] {
+    size_t Length = std::min(Scopes.find('\0'), Scopes.size());
+    std::string_view Word = Scopes.substr(0, Length);
+    Scopes.remove_prefix(std::min(Length + 1, Scopes.size()));
+    return Word;
+  };
+  while (!Scopes.empty()) {
+    std::string_view Scope = next(), Name = next();
+    if (Scope == "system" || Scope == "global")
+      continue;
+    std::string No = std::to_string(Count++);
+    bool IsRequired = Name.ends_with(".required");
+    Variables.push_back("GIT_CONFIG_KEY_" + No + "=" + std::string(Name));
+    Variables.push_back("GIT_CONFIG_VALUE_" + No + "=" +
+                        (IsRequired ? "false" : ""));
+  }
+  Variables.push_back("GIT_CONFIG_COUNT=" + std::to_string(Count));
+  return Variables;
 }
 
 /// Continuous integration checks out a commit without a branch, and says which
@@ -182,14 +209,32 @@ Result<void> checkUsable(const std::string &Path) {
   return {};
 }
 
+/// Of a folder that somebody else has locked.
+Error inUse(const std::string &Path) {
+  Result<RecordedSession> Theirs = readSession(Path);
+  std::string Pid = Theirs && Theirs->Pid != 0
+                        ? ", process " + std::to_string(Theirs->Pid) + ","
+                        : "";
+  return usageError(Path + ": another instantrace" + Pid +
+                    " is writing a session into this folder; wait until it "
+                    "has ended, or give another folder by -o");
+}
+
 } // namespace
 
 SourceRevision instantrace::revisionOf(const std::string &Folder) {
-  auto run = [&Folder](std::initializer_list<const char *> Words) {
+  // Objects that are missing from a partial clone are fetched, by a program
+  // that the repository names; the second word is for a git before 2.45.
+  std::vector<std::string> Begin = {"env", "GIT_NO_LAZY_FETCH=1",
+                                    "GIT_ALLOW_PROTOCOL=none"};
+  auto run = [&](std::initializer_list<const char *> Words) {
+    std::vector<std::string> Command = Begin;
     // A hook or a watcher is a program of somebody's.
-    std::vector<std::string> Command = {
-        "git", "--no-optional-locks",      "-c", "core.fsmonitor=false",
-        "-c",  "core.hooksPath=/dev/null", "-C", Folder};
+    for (const char *Word :
+         {"git", "--no-optional-locks", "--no-pager", "-c",
+          "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C"})
+      Command.push_back(Word);
+    Command.push_back(Folder);
     Command.insert(Command.end(), Words.begin(), Words.end());
     return runShortly(Command, GitPatienceMs);
   };
@@ -206,8 +251,18 @@ SourceRevision instantrace::revisionOf(const std::string &Folder) {
   Revision.Author = authorOf(git({"cat-file", "commit", "HEAD"}));
   Revision.Branch =
       branchFor(firstLine(git({"symbolic-ref", "--short", "HEAD"})));
-  // A line of it is an answer, even if it had no time for more.
-  CommandOutput Status = run({"status", "--porcelain", "--untracked-files=no"});
+  CommandOutput Filters =
+      run({"config", "--show-scope", "-z", "--name-only", "--get-regexp",
+           "^filter\\..*\\.(clean|process|required)$"});
+  constexpr int NoneOfThese = 1;
+  if (!Filters.isGood() && Filters.ExitCode != NoneOfThese)
+    return Revision;
+  std::vector<std::string> Without = withoutOwnFilters(Filters.Text);
+  Begin.insert(Begin.end(), Without.begin(), Without.end());
+  // A line of it is an answer, even if it had no time for more. Of a submodule
+  // the configuration is another one, so only its commit is looked at.
+  CommandOutput Status = run({"status", "--porcelain", "--untracked-files=no",
+                              "--ignore-submodules=dirty"});
   if (Status.isGood() || !Status.Text.empty())
     Revision.IsModified = !Status.Text.empty();
   return Revision;
@@ -272,17 +327,21 @@ Result<SessionFolder> SessionFolder::make(const std::string &Path) {
     Made.IsMade = ::mkdir(Made.Shown.c_str(), 0777) == 0;
     if (!Made.IsMade && errno != EEXIST)
       return Error{Made.Shown + ": " + systemMessage(errno)};
-    if (!Made.IsMade)
-      if (Result<void> Usable = checkUsable(Made.Shown); !Usable)
-        return Usable.error();
   }
+  // Where locks are not to be had, the process id in session.json has to do.
+  Made.Held = openFolder(Made.Shown);
+  if (Made.Held && ::flock(Made.Held.get(), LOCK_EX | LOCK_NB) != 0 &&
+      errno == EWOULDBLOCK)
+    return inUse(Made.Shown);
+  // Only now: whoever had it until a moment ago has left something in it, also
+  // if it was us who made it.
+  if (Result<void> Usable = checkUsable(Made.Shown); !Usable)
+    return Usable.error();
   Made.Path = fs::canonical(Made.Shown, Failed).string();
   if (Failed)
     return Error{Made.Shown + ": " + Failed.message()};
-  // Where locks are not to be had, the process id in session.json has to do.
-  Made.Held = openFolder(Made.Path);
-  if (Made.Held)
-    ::flock(Made.Held.get(), LOCK_EX | LOCK_NB);
+  if (Made.Held && !isNameOf(Made.Held, Made.Path))
+    return Error{Made.Shown + ": " + systemMessage(errno)};
   return Made;
 }
 

@@ -1,11 +1,15 @@
 #include "utils/session/SessionMerging.h"
 
 #include "runtime/base/SaturatingSum.h"
+#include "runtime/record/TraceFile.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
+#include "utils/input/FileKind.h"
+#include "utils/input/Leftovers.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/session/RecordedSession.h"
 #include "utils/session/SessionFolder.h"
+#include "utils/session/SessionParsing.h"
 
 #include <nlohmann/json.hpp>
 
@@ -86,7 +90,7 @@ Result<Part> readPart(const std::string &Folder, InputObserver *Seen) {
   Result<std::string> Text = readSessionText(Folder);
   if (!Text)
     return Text.error();
-  Result<RecordedSession> Session = readSession(Folder);
+  Result<RecordedSession> Session = parseSession(*Text, Folder);
   if (!Session)
     return Session.error();
   Part Read{Folder, {}, OrderedJson::parse(*Text, nullptr, false)};
@@ -102,6 +106,21 @@ Result<Part> readPart(const std::string &Folder, InputObserver *Seen) {
   return Read;
 }
 
+/// Anybody may have made the session: a file in it that is a link, or no
+/// trace, may be one that its maker cannot read. ELOOP and EINVAL in errno say
+/// that it is such a one.
+FileDescriptor openTraceIn(const std::string &Folder, const std::string &Path) {
+  Result<FileDescriptor> At = openFolderOf(Path, Folder);
+  if (!At)
+    return {};
+  FileDescriptor File = openRegularFile(fs::path(Path).filename().string(),
+                                        FinalLink::Refused, At->get());
+  if (!File || isTraceFile(File))
+    return File;
+  errno = EINVAL;
+  return {};
+}
+
 class Merging {
 public:
   Merging(const SessionFolder &Into, InputObserver &Seen)
@@ -111,8 +130,16 @@ public:
     std::unordered_map<std::string, std::string> NewName; ///< by plain name
     for (const std::string &Path : Of.Traces) {
       Seen.enter(Path);
+      FileDescriptor File = openTraceIn(Of.Folder, Path);
+      if (!File && (errno == ELOOP || errno == EINVAL)) {
+        Seen.warn(Path + (errno == ELOOP ? ": a link" : ": not a trace") +
+                  ", which is left out");
+        continue;
+      }
+      if (!File)
+        return systemError(Path);
       std::string Name = freeName(fs::path(Path).filename().string(), Taken);
-      if (Result<void> Copied = copy(Path, Name); !Copied)
+      if (Result<void> Copied = copy(File, Path, Name); !Copied)
         return Copied;
       if (isDirectlyIn(Of.Folder, Path))
         NewName.emplace(plainName(Path), Name);
@@ -141,16 +168,33 @@ public:
   }
 
 private:
-  Result<void> copy(const std::string &Path, const std::string &Name) {
-    std::error_code Failed;
-    std::string To = Into.path() + "/" + Name;
+  Result<void> copy(const FileDescriptor &From, const std::string &Path,
+                    const std::string &Name) {
+    constexpr size_t PieceBytes = size_t(1) << 20;
+    struct stat Status;
+    if (::fstat(From.get(), &Status) != 0)
+      return systemError(Path);
+    TraceFile To(Into.path() + "/" + Name);
+    std::string Piece(PieceBytes, '\0');
+    while (true) {
+      ssize_t Got = ::read(From.get(), Piece.data(), Piece.size());
+      if (Got < 0 && errno == EINTR)
+        continue;
+      if (Got < 0)
+        return systemError(Path);
+      if (Got == 0)
+        break;
+      if (!To.append({Piece.data(), static_cast<size_t>(Got)}))
+        return Error{To.error()};
+      Done.Bytes += static_cast<size_t>(Got);
+      Seen.at(Done.Bytes);
+    }
+    To.setMode(Status.st_mode);
+    if (!To.commitAsNew())
+      return Error{To.path() + ": " + systemMessage(EEXIST)};
+    if (!To.error().empty())
+      return Error{To.error()};
     Names.push_back(Name);
-    fs::copy_file(Path, To, fs::copy_options::none, Failed);
-    if (Failed)
-      return Error{To + ": " + Failed.message()};
-    auto SizeBytes = fs::file_size(To, Failed);
-    Done.Bytes += Failed ? 0 : SizeBytes;
-    Seen.at(Done.Bytes);
     ++Done.Traces;
     return {};
   }

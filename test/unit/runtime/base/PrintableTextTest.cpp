@@ -33,6 +33,26 @@ TEST(PrintableText, EscapesWhatIsNoUtf8) {
   EXPECT_EQ(printableText({"\0", 1}), "\\x00");
 }
 
+// GitHub: a line that begins with ::command::, behind blanks as well; of the
+// others, and of GitHub before, anywhere in a line.
+TEST(PrintableText, EscapesWhatALogTakesForACommand) {
+  EXPECT_EQ(printableText("::error::x"), "\\x3a:error::x");
+  EXPECT_EQ(printableText("  ::set-env name=a::b"),
+            "  \\x3a:set-env name=a::b");
+  EXPECT_EQ(printableText("a ##[error]b##vso[x]"),
+            "a \\x23#[error]b\\x23#vso[x]");
+  EXPECT_EQ(printableText("##teamcity[x]"), "\\x23#teamcity[x]");
+  for (const char *Name :
+       {"a::error::x", "::operator new", "##", "#[x]", ":::"})
+    EXPECT_EQ(printableText(Name), Name);
+  std::string Line = "a";
+  appendPrintable(Line, "::error::x");
+  EXPECT_EQ(Line, "a::error::x");
+  Line = "a\n ";
+  appendPrintable(Line, "::error::x");
+  EXPECT_EQ(Line, "a\n \\x3a:error::x");
+}
+
 TEST(Utf8, IsCutBetweenCharacters) {
   std::string_view Text = "aµ名👍";
   const size_t Begins[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};

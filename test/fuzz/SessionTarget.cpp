@@ -1,0 +1,109 @@
+#include "test/fuzz/FuzzTargets.h"
+#include "utils/input/InputObserver.h"
+#include "utils/session/SessionFolder.h"
+#include "utils/session/SessionGaps.h"
+#include "utils/session/SessionMerging.h"
+#include "utils/session/SessionParsing.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace instantrace::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void require(bool Holds) {
+  if (!Holds)
+    std::abort();
+}
+
+/// A folder of this process, with the session of the input in `in`.
+class Folders {
+public:
+  Folders() {
+    const char *Base = std::getenv("TMPDIR");
+    Root = std::string(Base && *Base ? Base : "/tmp") + "/fuzz-session-XXXXXX";
+    require(::mkdtemp(Root.data()) != nullptr);
+    fs::create_directory(in());
+  }
+  ~Folders() { fs::remove_all(Root); }
+  std::string in() const { return Root + "/in"; }
+  std::string out() const { return Root + "/out"; }
+
+private:
+  std::string Root;
+};
+
+/// What was made of a session is one, with the same units, but that one without
+/// a name gets one, and problems.
+void checkMade(const std::string &Folder, const RecordedSession &From) {
+  Result<RecordedSession> Made = readSession(Folder);
+  require(bool(Made));
+  require(Made->Traces.size() >= From.Traces.size());
+  require(Made->Problems == From.Problems);
+  require(Made->State != "running");
+}
+
+} // namespace
+
+void fuzzSession(const uint8_t *Data, size_t SizeBytes) {
+  static const Folders Where;
+  std::string Text(reinterpret_cast<const char *>(Data), SizeBytes);
+  Result<RecordedSession> Read = parseSession(Text, "fuzzed");
+  if (!Read) {
+    require(Read.error().Message.starts_with("fuzzed: found "));
+    require(Read.error().Message.find(", expected ") != std::string::npos);
+    return;
+  }
+  require(isSessionShaped(Text));
+  // None of it comes from nowhere.
+  size_t Kept = 0;
+  for (const auto *List : {&Read->Command, &Read->Traces, &Read->Problems})
+    for (const std::string &Word : *List)
+      Kept += Word.size() + 2;
+  require(Kept <= SizeBytes);
+  require(sessionGaps(*Read, Where.in()).Text.size() < 4096);
+
+  std::ofstream(Where.in() + "/session.json", std::ios::binary) << Text;
+  std::vector<std::string> Warnings;
+  MessageList Seen(Warnings);
+  std::error_code None;
+  if (mergeSessions({Where.in()}, Where.out(), Seen))
+    checkMade(Where.out(), *Read);
+  else
+    require(!fs::exists(Where.out(), None));
+  fs::remove_all(Where.out(), None);
+  Result<SplitSession> Split = SplitSession::of(Where.in());
+  if (!Split)
+    return;
+  fs::create_directory(Where.out(), None);
+  if (Split->write(Where.out()))
+    checkMade(Where.out(), *Read);
+  fs::remove_all(Where.out(), None);
+}
+
+std::vector<std::string> sessionSeeds() {
+  SessionFacts Facts;
+  Facts.Command = {"ninja", "-j8"};
+  Facts.WorkingDirectory = "/src";
+  Facts.Revision = {"c0ffee", "main", "a <b>", "/src", true};
+  Facts.Pid = 7;
+  std::vector<std::string> Seeds = {sessionJson(Facts)};
+  Facts.State = SessionFacts::StateKind::Ended;
+  Facts.WallNs = 12;
+  Facts.CompiledAgain = 1;
+  Facts.Units = {{"a.itrace", "a.cpp", "22", 4, true},
+                 {"b.itrace.zst", "b.cpp", "14", 5, false}};
+  Facts.Foreign["GCC"] = {};
+  Facts.Problems = {"a.itrace: cut"};
+  Seeds.push_back(sessionJson(Facts));
+  Facts.State = SessionFacts::StateKind::Interrupted;
+  Facts.Signal = 2;
+  Seeds.push_back(sessionJson(Facts));
+  return Seeds;
+}
+
+} // namespace instantrace::fuzz

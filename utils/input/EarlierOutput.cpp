@@ -1,0 +1,67 @@
+#include "utils/input/EarlierOutput.h"
+
+#include "utils/input/FileDescriptor.h"
+#include "utils/input/FileKind.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+bool isTextual(std::string_view Head) { return kindOfNoText(Head).empty(); }
+
+/// A stack and a number on each line but the last, which may be cut. They are
+/// the one text of ours that does not begin with what it is.
+bool isFolded(std::string_view Text) {
+  Text = Text.substr(0, Text.rfind('\n'));
+  while (!Text.empty()) {
+    std::string_view Line = Text.substr(0, Text.find('\n'));
+    Text.remove_prefix(std::min(Line.size() + 1, Text.size()));
+    size_t Space = Line.rfind(' ');
+    if (Space == Line.npos || Space == 0 || Space + 1 == Line.size() ||
+        Line.find_first_not_of("0123456789", Space + 1) != Line.npos)
+      return false;
+  }
+  return true;
+}
+
+/// Whether one format has both beginnings: what a file says of its format is
+/// the same in each, and longer than what is of XML or HTML alone.
+bool isOfSameKind(std::string_view One, std::string_view Other) {
+  constexpr size_t LeastSame = 9, LeastSameOfMarkup = 60;
+  if (One.empty() || Other.empty())
+    return false;
+  auto [End, OtherEnd] =
+      std::mismatch(One.begin(), One.end(), Other.begin(), Other.end());
+  auto Same = static_cast<size_t>(End - One.begin());
+  std::string_view Head = One.substr(0, FileKindBytes),
+                   OtherHead = Other.substr(0, FileKindBytes);
+  if (isTextual(Head) != isTextual(OtherHead))
+    return false;
+  if (!isTextual(Head))
+    return Same != 0;
+  return Same >= (One[0] == '<' ? LeastSameOfMarkup : LeastSame) ||
+         (isFolded(Head) && isFolded(OtherHead));
+}
+
+} // namespace
+
+Result<void> instantrace::checkReplacesOwnKind(const std::string &Path,
+                                               std::string_view Head) {
+  if (Result<void> May = checkReplacesNoTrace(Path); !May)
+    return May;
+  FileDescriptor File = openRegularFile(Path);
+  std::string Found = File ? headOf(File) : std::string();
+  if (Found.empty() || isOfSameKind(Found, Head))
+    return {};
+  return noEarlierOutput(Path, Found);
+}
+
+Error instantrace::noEarlierOutput(const std::string &Path,
+                                   std::string_view Found) {
+  std::string Kind = fileKind(Found);
+  return makeError(Path, Kind.empty() ? "a file of another kind" : Kind,
+                   "none, or what this command has written before; give "
+                   "another name, or remove that file first");
+}
