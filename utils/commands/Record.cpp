@@ -169,9 +169,7 @@ Result<void> Recording::begin() {
   Facts.Revision = revisionOf(".");
   Facts.BeginRealtimeNs = realtimeNs();
   Facts.Pid = ::getpid();
-  Result<void> Written = Session.write(Facts);
-  Reserve = Session.reserve();
-  return Written;
+  return Session.write(Facts);
 }
 
 void Recording::handleSignals() {
@@ -394,6 +392,8 @@ Result<int> Recording::run() {
     return IsMissing ? BuildProcess::ExitNotFound
                      : BuildProcess::ExitNotRunnable;
   }
+  // Behind the start, which needs the last descriptors where there are few.
+  Reserve = Session.reserve();
   {
     Collector Serving(std::move(*Socket), std::move(Events));
     serveUntilEnd(Serving);

@@ -4,6 +4,7 @@
 #include "utils/input/FileKind.h"
 
 #include <algorithm>
+#include <iterator>
 
 using namespace instantrace;
 
@@ -24,6 +25,23 @@ bool isFolded(std::string_view Text) {
       return false;
   }
   return true;
+}
+
+/// How files of other formats of ours begin, which may well be tried one after
+/// the other under one name.
+bool isOfOurFormats(std::string_view Head) {
+  constexpr std::string_view Begins[] = {
+      "# callgrind format\nversion: 1\ncreator: instantrace",
+      "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n",
+      "sequence,input,id,parent,requester,depth,kind,",
+      "digraph trace {\n",
+      "{\"sequence\":1,\"input\":\"",
+      "{\"$schema\":\"https://www.speedscope.app/",
+      "# input: ",
+      "<!DOCTYPE html>\n<!-- The page of `instantrace report`"};
+  return std::any_of(
+      std::begin(Begins), std::end(Begins),
+      [Head](std::string_view Begin) { return Head.starts_with(Begin); });
 }
 
 /// Whether one format has both beginnings: what a file says of its format is
@@ -53,7 +71,7 @@ Result<void> instantrace::checkReplacesOwnKind(const std::string &Path,
     return May;
   FileDescriptor File = openRegularFile(Path);
   std::string Found = File ? headOf(File) : std::string();
-  if (Found.empty() || isOfSameKind(Found, Head))
+  if (Found.empty() || isOfSameKind(Found, Head) || isOfOurFormats(Found))
     return {};
   return noEarlierOutput(Path, Found);
 }

@@ -6,7 +6,8 @@
 /// Signals: what a write may send, SIGPIPE and SIGXFSZ, is ignored here and as
 ///          it was in the build; those of the terminal reach the build without
 ///          us, since it is in our group; those that somebody sends to us are
-///          passed on. We stay until it has ended
+///          passed on, and so are those of timers that we were started with.
+///          We stay until it has ended
 /// Errors:  "COMMAND: reason", and no process
 /// Threads: one; there is one BuildProcess in a process, since signals are
 ///          caught

@@ -48,10 +48,10 @@ struct RecordedSession {
   std::map<std::string, RecordedUse> NotProfiled; ///< by what did them
 };
 
-/// No more than 16 levels, and 1,000 members of an object: a level takes a
-/// hundred bytes of memory and two of the file, and a JSON value that keeps the
-/// order of its members looks through all of them for each. Of units there is
-/// an array.
+/// No more than 16 levels, 1,000 members of an object, and a million values: a
+/// level takes a hundred bytes of memory and two of the file, and so does a
+/// value; one that keeps the order of its members looks through all of them for
+/// each. Of units there is an array.
 bool isSessionShaped(std::string_view Text);
 
 /// The text of session.json in \p Folder, which is JSON of a session that this

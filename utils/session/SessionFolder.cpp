@@ -186,7 +186,19 @@ FileDescriptor openFolder(const std::string &Path) {
       ::open(Path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
-/// An empty folder of our own, so that nothing in it is anybody else's.
+/// Nothing in it is anybody else's.
+Result<void> checkEmpty(const std::string &Path) {
+  std::error_code Failed;
+  bool IsEmpty = fs::is_empty(Path, Failed);
+  if (Failed)
+    return Error{Path + ": " + Failed.message()};
+  if (!IsEmpty)
+    return makeError(Path, "a folder with files in it",
+                     "an empty one, or a name that is not there yet");
+  return {};
+}
+
+/// A folder of our own, and empty.
 Result<void> checkUsable(const std::string &Path) {
   struct stat Status;
   if (::lstat(Path.c_str(), &Status) != 0)
@@ -199,14 +211,7 @@ Result<void> checkUsable(const std::string &Path) {
   if ((Status.st_mode & S_IWOTH) && !(Status.st_mode & S_ISVTX))
     return makeError(Path, "a folder in which everybody may write",
                      "one in which others may not");
-  std::error_code Failed;
-  bool IsEmpty = fs::is_empty(Path, Failed);
-  if (Failed)
-    return Error{Path + ": " + Failed.message()};
-  if (!IsEmpty)
-    return makeError(Path, "a folder with files in it",
-                     "an empty one, or a name that is not there yet");
-  return {};
+  return checkEmpty(Path);
 }
 
 /// Of a folder that somebody else has locked.
@@ -335,7 +340,9 @@ Result<SessionFolder> SessionFolder::make(const std::string &Path) {
     return inUse(Made.Shown);
   // Only now: whoever had it until a moment ago has left something in it, also
   // if it was us who made it.
-  if (Result<void> Usable = checkUsable(Made.Shown); !Usable)
+  if (Result<void> Usable =
+          Made.IsMade ? checkEmpty(Made.Shown) : checkUsable(Made.Shown);
+      !Usable)
     return Usable.error();
   Made.Path = fs::canonical(Made.Shown, Failed).string();
   if (Failed)

@@ -31,7 +31,8 @@ struct SourceRevision {
 };
 
 /// Asks git, two seconds each time at most, and changes nothing, its index
-/// neither; what the repository would have git run is not run.
+/// neither; what the repository would have git run, such as a filter, a watcher
+/// or what fetches missing objects, is not run.
 SourceRevision revisionOf(const std::string &Folder);
 
 /// One trace of a session.
@@ -66,7 +67,8 @@ struct SessionFacts {
 class SessionFolder {
 public:
   /// Makes \p Path, or one with a name of its own in the working directory when
-  /// it is empty. One that exists must be empty and our own.
+  /// it is empty. One that exists must be empty and our own, and nobody else
+  /// may record into it: that is a usage error.
   static Result<SessionFolder> make(const std::string &Path);
 
   /// Absolute.
