@@ -2,9 +2,12 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
+#include <fcntl.h>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace instantrace;
 
@@ -81,6 +84,39 @@ const sqlite3_io_methods *readingMethods(const sqlite3_io_methods &System) {
   return &Methods;
 }
 
+/// Whether a log can have frames. SQLite takes one with a damaged beginning, as
+/// a writer leaves it that was killed, for an empty one, but without an index
+/// to share it first waits ten seconds for somebody to mend it.
+bool isLogBegun(const char *Path) {
+  unsigned char Head[32];
+  int File =
+      ::open(Path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  bool IsRead = File >= 0 && ::pread(File, Head, sizeof(Head), 0) ==
+                                 static_cast<ssize_t>(sizeof(Head));
+  if (File >= 0)
+    ::close(File);
+  if (!IsRead)
+    return false;
+  auto word = [&](size_t I, bool IsBigEndian) {
+    uint32_t Value = 0;
+    for (size_t J = 0; J != 4; ++J)
+      Value = Value << 8 | Head[I * 4 + (IsBigEndian ? J : 3 - J)];
+    return Value;
+  };
+  // https://www.sqlite.org/fileformat2.html, 4.1 and 4.2
+  constexpr uint32_t Magic = 0x377f0682;
+  constexpr size_t SummedWords = 6;
+  uint32_t Found = word(0, true), PageBytes = word(2, true);
+  uint32_t First = 0, Second = 0;
+  for (size_t I = 0; I != SummedWords; I += 2) {
+    First += word(I, Found & 1) + Second;
+    Second += word(I + 1, Found & 1) + First;
+  }
+  return (Found & ~1U) == Magic && (PageBytes & (PageBytes - 1)) == 0 &&
+         PageBytes >= 512 && PageBytes <= 65536 && word(6, true) == First &&
+         word(7, true) == Second;
+}
+
 int openToRead(sqlite3_vfs *, sqlite3_filename Name, sqlite3_file *File,
                int Flags, int *Got) {
   File->pMethods = nullptr;
@@ -93,7 +129,7 @@ int openToRead(sqlite3_vfs *, sqlite3_filename Name, sqlite3_file *File,
   FileKind Kind = kindOf(Name);
   if (Kind == FileKind::Other) // a pipe would make us wait
     return SQLITE_CANTOPEN;
-  if (IsLog && Kind == FileKind::None)
+  if (IsLog && (Kind == FileKind::None || !isLogBegun(Name)))
     Name = "/dev/null";
   Flags &= ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   int Code =
