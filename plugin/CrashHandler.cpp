@@ -1,7 +1,5 @@
 #include "plugin/CrashHandler.h"
 
-#include "plugin/SnapshotChild.h"
-
 #include "llvm/Support/Signals.h"
 
 #include <atomic>
@@ -9,9 +7,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <initializer_list>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 namespace instantrace {
@@ -21,6 +24,12 @@ namespace {
 /// Naming what is pending takes milliseconds; a child that takes longer has met
 /// a lock that nobody will release.
 constexpr unsigned ChildLimitSeconds = 10;
+constexpr size_t ChildStackBytes = size_t(2) * 1024 * 1024;
+/// A stack for the child, and some address space for when the compiler has used
+/// up its own. Untouched, it costs none.
+constexpr size_t ReserveBytes = ChildStackBytes + size_t(6) * 1024 * 1024;
+std::atomic<void *> Reserve;
+
 struct Slot {
   std::atomic<CrashClient *> Client;
   std::atomic<pid_t> Thread;
@@ -42,12 +51,55 @@ void waitForChild(pid_t Child) {
   ::waitpid(Child, nullptr, 0);
 }
 
+/// Of the child, which has this one alone to do.
+CrashClient *ChildClient;
+void runChildWork() {
+  ChildClient->saveAfterCrash();
+  ::_exit(0);
+}
+
+[[noreturn]] void runChild(CrashClient &Client) {
+  // Whatever goes wrong from here on ends the child, silently: a signal that
+  // kills it would be in the kernel's log, and with whoever collects crashes.
+  struct sigaction Ends = {};
+  Ends.sa_handler = [](int) { ::_exit(1); };
+  Ends.sa_flags = SA_ONSTACK;
+  for (int Signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS,
+                     SIGALRM, SIGXFSZ})
+    ::sigaction(Signal, &Ends, nullptr);
+  ::prctl(PR_SET_DUMPABLE, 0);
+  sigset_t All;
+  ::sigfillset(&All);
+  ::sigprocmask(SIG_UNBLOCK, &All, nullptr);
+  const rlimit NoCore = {0, 0};
+  ::setrlimit(RLIMIT_CORE, &NoCore);
+  ::close(STDOUT_FILENO);
+  ::close(STDERR_FILENO);
+  ::alarm(ChildLimitSeconds);
+
+  ChildClient = &Client;
+  auto *Stack = static_cast<char *>(Reserve.load());
+  ucontext_t Context;
+  if (!Stack || ::getcontext(&Context) != 0)
+    runChildWork();
+  ::munmap(Stack + ChildStackBytes, ReserveBytes - ChildStackBytes);
+  ::mprotect(Stack, ChildStackBytes, PROT_READ | PROT_WRITE);
+  Context.uc_stack.ss_sp = Stack;
+  Context.uc_stack.ss_size = ChildStackBytes;
+  Context.uc_link = nullptr;
+  ::makecontext(&Context, runChildWork, 0);
+  ::setcontext(&Context);
+  ::_exit(1);
+}
+
 void save(CrashClient &Client) {
   Client.markCrashed();
-  SnapshotWork Work = {
-      [](void *Of) { static_cast<CrashClient *>(Of)->saveAfterCrash(); },
-      &Client};
-  pid_t Child = startSnapshot(Work, SIGCHLD, ChildLimitSeconds);
+  // Not fork(): its handlers take the allocator's locks, and the signal may
+  // have come from inside the allocator.
+  auto Child = static_cast<pid_t>(
+      ::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+  if (Child == 0)
+    runChild(Client);
   if (Child > 0)
     waitForChild(Child);
 }
@@ -104,7 +156,10 @@ void atExit() { saveAllOf(currentThread()); }
 
 void installOnce() {
   static const bool Installed = [] {
-    reserveForSnapshots();
+    void *Memory = ::mmap(nullptr, ReserveBytes, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (Memory != MAP_FAILED)
+      Reserve = Memory;
     llvm::sys::AddSignalHandler(atCrash, nullptr);
     std::atexit(atExit);
     return true;

@@ -5,8 +5,10 @@
 /// Flow:    LLVM's crash signal handling -> [CrashHandler] -> Profiler
 /// Harm:    none. The compiler's memory may be in any state, a lock may be held
 ///          and the stack may be at its end; so the work is done by a child
-///          process (SnapshotChild.h). The compiler waits for it, and goes on
-///          dying as if nothing had been
+///          process that has its own copy of the compiler, shares the buffer
+///          with it, works on a stack of its own and for a bounded time, and
+///          ends silently whatever goes wrong in it. The compiler waits for it,
+///          and goes on dying as if nothing had been
 /// Limits:  SIGKILL, SIGINT and SIGTERM run none of this
 /// Threads: a crash saves the compiles of its own thread, since those of other
 ///          threads go on (implicit modules are built on threads); of a thread

@@ -84,57 +84,6 @@ EntityRow NamingPass::describe(const Entity &E, StringId &Name) {
   return Row;
 }
 
-void NamingPass::describeApart(llvm::ArrayRef<uint32_t> Ids,
-                               std::vector<OpenNamesRow> &Rows,
-                               std::string &Packets) {
-  // Where the first name is too large by itself, others may fit. This may be
-  // at the end of the compiler's stack, and is no time for many attempts.
-  constexpr unsigned MostAttempts = 4;
-  for (unsigned I = 0; I != MostAttempts && !Ids.empty(); ++I) {
-    size_t Fitting = tryApart(Ids, Rows, Packets);
-    if (Fitting == Ids.size())
-      return;
-    Rows.clear();
-    Ids = Fitting != 0 ? Ids.take_front(Fitting) : Ids.drop_front();
-  }
-}
-
-size_t NamingPass::tryApart(llvm::ArrayRef<uint32_t> Ids,
-                            std::vector<OpenNamesRow> &Rows,
-                            std::string &Packets) {
-  QuietDiagnostics Quiet(Compiler.getDiagnostics());
-  // What interned text takes in a packet is less than what it takes here.
-  constexpr size_t MostBytes = OpenNamesPlaceBytes / 2;
-  StringTable Apart({0, Writer.stringCount()});
-  NameBuilder Builder(Compiler.getASTContext(), Apart, Opts.HasParameters);
-  for (size_t I = 0; I != Ids.size(); ++I) {
-    uint32_t Id = Ids[I];
-    const Entity &E = Entities.withId(Id);
-    StringId Name, TemplateSet;
-    EntityKind Kind = EntityKind::File;
-    if (E.isFile()) {
-      Name = TemplateSet = Apart.intern(filePath(E.Key).str());
-    } else {
-      const Decl *D = declaration(E);
-      Kind = entityKind(*D);
-      const auto *Named = dyn_cast<NamedDecl>(D);
-      if (!Named)
-        continue;
-      NameBuilder::Names Pair = Builder.names(*Named);
-      Name = Pair.Name;
-      TemplateSet = Pair.TemplateSet;
-    }
-    if (Apart.heap().size() + Rows.size() * sizeof(OpenNamesRow) > MostBytes)
-      return I;
-    Rows.push_back({Id, Apart.ordinal(Name).Value,
-                    Apart.ordinal(TemplateSet).Value,
-                    static_cast<uint32_t>(Kind)});
-  }
-  StringSink Sink(Packets);
-  TraceWriter(Sink, Writer.sequenceId()).writeDictionary(Apart);
-  return Ids.size();
-}
-
 std::vector<EntityRow> NamingPass::describeEntities() {
   uint32_t Count = Entities.idCount() - Written.Entities;
   uint32_t FirstId = Written.Entities + 1;

@@ -14,7 +14,6 @@
 #include "plugin/recorder/EntityTable.h"
 #include "plugin/recorder/LocationTable.h"
 #include "runtime/record/TraceWriter.h"
-#include "runtime/shm/BufferHeader.h"
 #include "runtime/strings/StringTable.h"
 
 #include "clang/Basic/SourceLocation.h"
@@ -52,14 +51,6 @@ public:
   }
   /// Writes what has got an id since the last run, with the strings it needs.
   void run();
-  /// Entities with a name in the trace, from the first.
-  uint32_t namedCount() const { return Written.Entities; }
-  /// Whole names of entities, which are in \p Rows and \p Packets as
-  /// OpenNamesHeader has them, and nowhere else: when it is their turn they are
-  /// named anew, since Clang may not know all of a name as long as what has it
-  /// is open. Those of the first \p Ids for which there is room.
-  void describeApart(llvm::ArrayRef<uint32_t> Ids,
-                     std::vector<OpenNamesRow> &Rows, std::string &Packets);
   /// The same for the places of events alone.
   void runLocations();
   /// \p Entered are all files: runs from now on include those that no location
@@ -73,10 +64,6 @@ public:
   void writeCheck();
 
 private:
-  /// How many of \p Ids have room; what there is room for is in \p Packets only
-  /// where that is all of them.
-  size_t tryApart(llvm::ArrayRef<uint32_t> Ids, std::vector<OpenNamesRow> &Rows,
-                  std::string &Packets);
   void prepare();
   /// \p Places of all events' locations that are not written. False: the trace
   /// does not take all of them yet.

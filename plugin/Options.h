@@ -7,7 +7,6 @@
 #ifndef INSTANTRACE_PLUGIN_OPTIONS_H
 #define INSTANTRACE_PLUGIN_OPTIONS_H
 
-#include "plugin/StuckWatch.h"
 #include "plugin/backend/PassHook.h"
 #include "plugin/hooks/InstantiationHook.h"
 #include "plugin/recorder/Clock.h"

@@ -69,7 +69,7 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
              Rec.locations(), Writer),
       Phases(Rec), Hook(makeHook(Opts.Hook, Opts.Probes, Rec, Phases)),
       Backend(Rec, Writer, Buffer.live(), *this),
-      Leftover(Buffer.leftoverPath()), Watch(*this) {
+      Leftover(Buffer.leftoverPath()) {
   Session.Hook = std::string(Hook->name());
   if (!Hook->reportsMemoization()) {
     Session.Memoization = MemoizationMode::Off;
@@ -92,10 +92,6 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
         "this Clang has no TemplateInstantiationCallback; hook=observer "
         "is used");
   enlist();
-  if (Opts.Watch == WatchChoice::On && !Buffer.isPrivate()) {
-    Rec.watchOpen();
-    Watch.start();
-  }
 }
 
 Profiler::~Profiler() {
@@ -138,7 +134,6 @@ void Profiler::translationUnitDone() {
   if (IsNamed || IsStopped)
     return;
   IsNamed = true;
-  Watch.stop();
   needMemory();
   llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
   Naming->allFilesEntered(Phases.enteredFiles());
@@ -279,55 +274,6 @@ void Profiler::nameEntities(NamingWork Due) {
     Rec.end();
 }
 
-bool Profiler::isNameOwed(uint32_t EntityId) const {
-  if (EntityId <= Naming->namedCount())
-    return false;
-  bool IsNewest = Open.StringCount == Writer.stringCount() &&
-                  Open.EntityCount == Naming->namedCount();
-  if (IsNewest &&
-      std::binary_search(Open.Ids.begin(), Open.Ids.end(), EntityId))
-    return false;
-  // Of most files, what they are called in short is all of it.
-  const Entity &E = Rec.entities().withId(EntityId);
-  return !E.isFile() || filePath(E.Key).size() > ShortName::MaxBytes;
-}
-
-bool Profiler::owesNames() const {
-  if (Uses != 0 || IsNamed || IsStopped || IsFinished || Rec.isBusy())
-    return false;
-  bool Owes = false;
-  Rec.forOpenEntities(UINT64_MAX,
-                      [&](uint32_t Id) { Owes = Owes || isNameOwed(Id); });
-  return Owes;
-}
-
-void Profiler::lookAtOpen(uint64_t NowNs) {
-  if (IsStopped || IsNamed)
-    return;
-  llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
-  writeOpenNames(NowNs - Recorder::OpenForLongNs);
-}
-
-void Profiler::writeOpenNames(uint64_t LatestNs) {
-  std::vector<uint32_t> Ids;
-  bool Owes = false;
-  Rec.forOpenEntities(LatestNs, [&](uint32_t Id) {
-    if (Id > Naming->namedCount() && !llvm::is_contained(Ids, Id))
-      Ids.push_back(Id);
-    Owes = Owes || isNameOwed(Id);
-  });
-  if (!Owes)
-    return;
-  std::vector<OpenNamesRow> Rows;
-  std::string Packets;
-  Naming->describeApart(Ids, Rows, Packets);
-  Open.StringCount = Writer.stringCount();
-  Open.EntityCount = Naming->namedCount();
-  Buffer.writeOpenNames(Open.StringCount, Open.EntityCount, Rows, Packets);
-  llvm::sort(Ids);
-  Open.Ids = std::move(Ids);
-}
-
 void Profiler::writeRemaining() {
   Rec.entities().giveRemainingIds();
   Naming->run();
@@ -345,7 +291,6 @@ void Profiler::writeHits() {
 }
 
 void Profiler::markCrashed() {
-  Watch.disarm();
   Buffer.live().Signal.store(UnknownSignal, std::memory_order_release);
 }
 
@@ -434,7 +379,6 @@ void Profiler::giveUp() noexcept {
   if (IsFinished)
     return;
   IsFinished = true;
-  Watch.stop();
   withdraw();
   stopRecording();
   if (WatchedBackend)

@@ -4,7 +4,7 @@
 /// Flow:    Plugin -> Profiler -> { hook, phases -> Recorder -> events,
 ///          NamingPass -> packets } -> TraceBuffer -> x.itrace
 /// Names:   in batches while the compile runs, so that they are in the buffer
-///          when it is killed; of what is open for long, ahead of their batch
+///          when it is killed
 /// Leaves:  what is recorded, to the Recorder; names, to the NamingPass
 /// Errors:  one warning line; the compile is never touched
 /// Threads: one per CompilerInstance
@@ -15,7 +15,6 @@
 #include "plugin/CrashHandler.h"
 #include "plugin/NamingPass.h"
 #include "plugin/Options.h"
-#include "plugin/StuckWatch.h"
 #include "plugin/backend/BackendRecorder.h"
 #include "plugin/backend/PassHook.h"
 #include "plugin/hooks/InstantiationHook.h"
@@ -31,10 +30,7 @@
 
 namespace instantrace {
 
-class Profiler final : public RecorderClient,
-                       BackendClient,
-                       CrashClient,
-                       WatchClient {
+class Profiler final : public RecorderClient, BackendClient, CrashClient {
 public:
   Profiler(clang::CompilerInstance &Compiler, llvm::StringRef InputFile,
            Options Opts);
@@ -57,7 +53,6 @@ private:
   // RecorderClient
   void entityMet(const Entity &Met) override;
   void nameEntities(NamingWork Due) override;
-  void lookAtOpen(uint64_t NowNs) override;
   // BackendClient
   void nameFunctions(llvm::ArrayRef<const void *> Keys) override;
   // CrashClient
@@ -65,12 +60,6 @@ private:
   void markCrashed() override;
   void stopRecording() override;
   const char *leftoverPath() const override { return Leftover.c_str(); }
-
-  // WatchClient
-  uint64_t heardCount() const override { return Rec.recordCount(); }
-  bool owesNames() const override;
-  void copyIsMade() override { Buffer.openNamesAreWrittenElsewhere(); }
-  void tellFromCopy() override { writeOpenNames(UINT64_MAX); }
 
   void startBuffer();
   bool hasTemplateWork() const;
@@ -81,10 +70,6 @@ private:
   void finishBackend();
   /// The last chance for names, and for hits that are written nowhere else.
   void writeRemaining();
-  /// Of what has been open since \p LatestNs.
-  void writeOpenNames(uint64_t LatestNs);
-  /// The whole name of an open entity is nowhere yet.
-  bool isNameOwed(uint32_t EntityId) const;
   /// Hits per entity since the last call.
   void writeHits();
   FooterInfo makeFooter();
@@ -107,18 +92,10 @@ private:
   uint64_t CodeBytes = 0;                        ///< likewise
   std::string Leftover;                          ///< kept for leftoverPath()
   size_t ChunksAtNextHits = 4; ///< the first of 64 KiB comes then
-  /// What the buffer has of names of open intervals: these entities, ascending,
-  /// until a batch is written.
-  struct {
-    std::vector<uint32_t> Ids;
-    uint32_t StringCount = 0, EntityCount = 0;
-  } Open;
-
   bool HasAst = true; ///< nothing touches it afterwards: Clang frees it
   bool IsNamed = false, IsFinished = false, IsStopped = false;
   bool IsEmpty = false; ///< known when IsNamed
   unsigned Uses = 0;    ///< calls that are in the middle of names and tables
-  StuckWatch Watch;     ///< the last, which looks at the rest
 };
 
 } // namespace instantrace

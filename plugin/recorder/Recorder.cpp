@@ -46,18 +46,6 @@ void Recorder::nameNow(NamingWork Due) {
   NextLocating = Locations.size() + LocationBatch;
 }
 
-void Recorder::look(uint64_t NowNs) {
-  if (IsNaming)
-    return;
-  // Not by CLOCK_MONOTONIC, whose every reading is an event for those who test
-  // when a kill comes.
-  uint64_t BeginNs = instantrace::nowNs(CLOCK_MONOTONIC_RAW);
-  Client.lookAtOpen(NowNs);
-  // Names may be long: of the time, one part in so many at most is for this.
-  uint64_t TookNs = instantrace::nowNs(CLOCK_MONOTONIC_RAW) - BeginNs;
-  NextLookNs = NowNs + TookNs + std::max(OpenForLongNs, TookNs * LookShare);
-}
-
 [[gnu::always_inline]] inline Recorder::Fate
 Recorder::writeBegin(uint64_t TimeNs, const void *Entity, uint32_t RawLocation,
                      Work What) {
@@ -87,8 +75,6 @@ LLVM_ATTRIBUTE_NOINLINE void Recorder::writeHeldBack() {
 
 void Recorder::push(uint64_t TimeNs, const void *Entity, uint32_t RawLocation,
                     Work What) {
-  lookIfDue(TimeNs);
-  Busy Now(*this);
   bool IsDropped = false;
   if (LLVM_LIKELY(!Frames.empty())) {
     settle();
@@ -168,8 +154,6 @@ bool Recorder::popUnwritten(uint64_t EndNs, uint64_t AstBytes, uint64_t Hits) {
 }
 
 void Recorder::pop(EntityState After, uint64_t EndNs) {
-  lookIfDue(EndNs);
-  Busy Now(*this);
   Frame &F = Frames.back();
   uint64_t AstBytesNow = astBytes();
   uint64_t AstBytes = F.AstBytes + (AstBytesNow - ChargedAstBytes);
@@ -188,7 +172,6 @@ void Recorder::pop(EntityState After, uint64_t EndNs) {
 }
 
 void Recorder::memoizedEvent(const void *Entity, uint32_t RawLocation) {
-  Busy Now(*this);
   settle();
   if (isInsideDropped() || !Encoder.makeRoom()) {
     ++Counts.Dropped;
@@ -199,7 +182,6 @@ void Recorder::memoizedEvent(const void *Entity, uint32_t RawLocation) {
 }
 
 void Recorder::queued(const void *Function) {
-  Busy Now(*this);
   settle(); // a leaf that asked for a body is worth keeping
   // Known also where nobody can be named who asked: who looks for what is new
   // in the queue looks as far as what is known.
@@ -210,7 +192,6 @@ void Recorder::queued(const void *Function) {
 
 void Recorder::stop(bool IsIdle) {
   HasStopped = true;
-  NextLookNs = UINT64_MAX;
   Filter.Mask = 0;
   Memoization = MemoizationMode::Off;
   Frames.clear();

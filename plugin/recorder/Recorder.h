@@ -50,9 +50,6 @@ class RecorderClient : public EntityListener {
 public:
   /// Names what has no name yet. Called between events; may record some.
   virtual void nameEntities(NamingWork Due) = 0;
-  /// Something has been open for OpenForLongNs, and again something so much
-  /// later. Called between events; records none.
-  virtual void lookAtOpen(uint64_t NowNs) = 0;
   /// Something could not be had that is needed to go on.
   virtual void giveUp() noexcept = 0;
 };
@@ -76,11 +73,6 @@ public:
   static constexpr uint32_t RecordsPerNaming = 16384;
   /// So many locations at most wait, and are lost.
   static constexpr uint32_t LocationBatch = 512;
-
-  /// What is open for longer shall have its whole name when the compile is
-  /// killed, however few wait with it.
-  static constexpr uint64_t OpenForLongNs = 40'000'000;
-  static constexpr uint64_t LookShare = 100;
 
   /// \p StartNs: of CLOCK_MONOTONIC. \p AstAllocator of the compile, which must
   /// outlive the recorder, or null.
@@ -153,10 +145,8 @@ public:
     ++Counts.MemoizedHits;
     if (Memoization != MemoizationMode::Count)
       return memoizedEvent(Entity, RawLocation);
-    if (!Entity)
-      return;
-    Busy Now(*this);
-    Entities.countHit(Entity);
+    if (Entity)
+      Entities.countHit(Entity);
   }
 
   /// The body of \p Function was put off while the innermost interval was
@@ -165,22 +155,6 @@ public:
   bool isQueued(const void *Function) const {
     return QueuedBy.contains(Function) || HasStopped;
   }
-
-  /// From now on the client is told to look at what is open.
-  void watchOpen() { NextLookNs = OpenForLongNs; }
-  /// Calls \p Take(id) with the entities whose intervals are recorded and began
-  /// at \p LatestNs at last; the innermost first, and some more than once.
-  template <class Function>
-  void forOpenEntities(uint64_t LatestNs, Function Take) const {
-    for (size_t I = Frames.size(); I-- != 0;)
-      if (const Frame &F = Frames[I];
-          F.Record == Fate::Written && F.Entity && F.TimeNs <= LatestNs)
-        Take(Entities.idOf(F.Entity));
-  }
-  /// A signal handler must not look at what is open, or at entities.
-  bool isBusy() const { return IsBusy; }
-
-  uint64_t recordCount() const { return Encoder.recordCount(); }
 
   size_t depth() const { return Frames.size(); }
   bool isOutsideTemplateWork() const {
@@ -256,19 +230,6 @@ private:
     Fate Record = Fate::HeldBack;
   };
 
-  /// While it lives, isBusy(). Within another one it ends both: what calls back
-  /// has done all else.
-  class Busy {
-  public:
-    explicit Busy(Recorder &Rec) : Rec(Rec) { Rec.IsBusy = true; }
-    ~Busy() { Rec.IsBusy = false; }
-    Busy(const Busy &) = delete;
-    Busy &operator=(const Busy &) = delete;
-
-  private:
-    Recorder &Rec;
-  };
-
   uint64_t astBytes() const {
     return AstAllocator ? AstAllocator->getBytesAllocated() : AstBytesDone;
   }
@@ -306,12 +267,6 @@ private:
   }
   LLVM_ATTRIBUTE_NOINLINE void seeWhatIsDue();
   void nameNow(NamingWork Due);
-  void lookIfDue(uint64_t NowNs) {
-    if (NowNs >= NextLookNs)
-      look(NowNs);
-  }
-  LLVM_ATTRIBUTE_NOINLINE void look(uint64_t NowNs);
-
   EventFilter Filter;
   MemoizationMode Memoization;
   const uint64_t GranularityNs;
@@ -332,9 +287,7 @@ private:
   size_t NextNaming = SmallestBatch;
   uint64_t NextRecords = RecordsPerNaming; ///< of records
   size_t NextLocating = LocationBatch;     ///< of locations
-  uint64_t NextLookNs = UINT64_MAX;
   bool IsNaming = false;
-  volatile bool IsBusy = false; ///< for signal handlers of this thread
   bool HasStopped = false;
 
   /// Function -> interval, EventEncoder::NoInterval for none that is recorded.

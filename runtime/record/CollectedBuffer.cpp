@@ -35,8 +35,7 @@ bool TraceBuffer::makeCollected(const TraceBufferOptions &Options,
     CollectorFailure = "collector " + Options.Collector + ": " + Reason;
     return false;
   }
-  Memory = SharedMemory::makeMemfd(Bytes, CollectorFailure,
-                                   OpenNamesPlaces * OpenNamesPlaceBytes);
+  Memory = SharedMemory::makeMemfd(Bytes, CollectorFailure);
   if (!Memory) {
     Link.close();
     return false;

@@ -150,8 +150,7 @@ void TraceBuffer::makeMemory(const TraceBufferOptions &Options) {
     if (!Partial.empty() && !TraceFile::isPartialOurs(Partial))
       return false;
     std::string Failure;
-    Memory = SharedMemory::makeFile(Hidden + ".buffer", Bytes, Failure,
-                                    OpenNamesPlaces * OpenNamesPlaceBytes);
+    Memory = SharedMemory::makeFile(Hidden + ".buffer", Bytes, Failure);
     // Without a reason a living compile has this name.
     if (!Memory && Reason.empty())
       Reason = Failure;
@@ -270,37 +269,6 @@ void TraceBuffer::noteNewestEntity(uint32_t EntityId,
   if (Bytes != sizeof(Slot.Text))
     std::memset(Slot.Text + Bytes, 0, sizeof(Slot.Text) - Bytes);
   Slot.EntityId.store(EntityId, std::memory_order_release);
-}
-
-void TraceBuffer::writeOpenNames(uint32_t StringCount, uint32_t EntityCount,
-                                 const std::vector<OpenNamesRow> &Rows,
-                                 std::string_view Packets) {
-  size_t RowBytes = Rows.size() * sizeof(OpenNamesRow);
-  size_t ContentBytes = RowBytes + Packets.size();
-  if (Memory.isPrivate() || Memory.isCut() ||
-      ContentBytes > OpenNamesPlaceBytes - sizeof(OpenNamesHeader))
-    return;
-  OpenNamesHeader H{};
-  H.SizeBytes = static_cast<uint32_t>(ContentBytes);
-  H.Number = ++OpenNamesNumber;
-  H.StringCount = StringCount;
-  H.EntityCount = EntityCount;
-  H.RowCount = static_cast<uint32_t>(Rows.size());
-  std::string Bytes(sizeof(H) + ContentBytes, '\0');
-  std::memcpy(Bytes.data() + sizeof(H), Rows.data(), RowBytes);
-  std::memcpy(Bytes.data() + sizeof(H) + RowBytes, Packets.data(),
-              Packets.size());
-  std::memcpy(Bytes.data(), &H, sizeof(H));
-  H.Checksum = openNamesChecksum(
-      reinterpret_cast<const uint8_t *>(Bytes.data()), Bytes.size());
-  std::memcpy(Bytes.data(), &H, sizeof(H));
-  WriteSignalBlock Block;
-  // Short or in vain, it leaves what a reader does not take.
-  [[maybe_unused]] ssize_t Written =
-      ::pwrite(Memory.descriptor(), Bytes.data(), Bytes.size(),
-               static_cast<off_t>(
-                   Size.HeaderBytes + Size.PageSizeBytes * Size.PageCount +
-                   OpenNamesNumber % OpenNamesPlaces * OpenNamesPlaceBytes));
 }
 
 bool TraceBuffer::isUsable() {

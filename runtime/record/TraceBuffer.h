@@ -80,14 +80,6 @@ public:
   /// What \p EntityId is called in short, until its name is written.
   void noteNewestEntity(uint32_t EntityId, std::string_view ShortName);
   static constexpr uint32_t NewestEntityCount = 2048;
-  /// Whole names of open intervals, until their batch is written:
-  /// OpenNamesHeader. What does not fit is left out.
-  void writeOpenNames(uint32_t StringCount, uint32_t EntityCount,
-                      const std::vector<OpenNamesRow> &Rows,
-                      std::string_view Packets);
-  /// Another process, which has a copy of this, writes the next ones.
-  void openNamesAreWrittenElsewhere() { ++OpenNamesNumber; }
-
   /// Moves every complete chunk to the file, and what is open of packets.
   bool drain();
   /// The same for everything, events included.
@@ -166,7 +158,6 @@ private:
   BufferHeader *Header = &NoHeader;
   /// Not read from the header, which somebody may write to; 0: not started.
   size_t NewestEntitiesOffset = 0;
-  uint32_t OpenNamesNumber = 0;
   SharedMemoryAbi Abi;
   ChunkSource Source;
   std::optional<TraceFile>

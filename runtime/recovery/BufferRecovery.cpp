@@ -57,7 +57,6 @@ public:
 private:
   void addPackets(std::string_view Bytes, const std::string &Where);
   void addRefusedEvents(std::string_view Packet);
-  bool addOpenNames(const BufferSnapshot &Buffer);
   void addFooter();
   void addEventChunk(const ChunkContent &C, const std::string &Where);
   void checkOrder(const SnapshotWriter &W, const ChunkContent &C,
@@ -174,53 +173,21 @@ void Recovery::addEventChunk(const ChunkContent &C, const std::string &Where) {
   addPackets(eventPacket(SequenceId, C), Where);
 }
 
-/// The entries that the whole names of open intervals consist of. False: a
-/// batch of names came after them.
-bool Recovery::addOpenNames(const BufferSnapshot &Buffer) {
-  const Sequence &S = Reader.sequence();
-  if (!Buffer.Open || Buffer.Open->StringCount != S.Names.size() ||
-      Buffer.Open->EntityCount != S.Entities.size())
-    return false;
-  addPackets(Buffer.Open->Packets, "names of open intervals");
-  return true;
-}
-
 /// Rows for the entities that have none, as far as the buffer has names.
 void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
   const Sequence &S = Reader.sequence();
   size_t Known = S.Entities.size();
-  bool HasOpenNames = addOpenNames(Buffer);
   std::vector<EntityRow> Rows;
   StringTable Strings({0, S.Names.size()});
-  // Slots are for the next so many ids; anything beyond is damage.
-  auto MayBeMissing = [Known](uint32_t Id) {
-    return Id > Known && Id - Known <= MaxShortNames;
-  };
-  auto RowOf = [&](uint32_t Id) -> EntityRow & {
-    if (Rows.size() < Id - Known)
-      Rows.resize(Id - Known);
-    return Rows[Id - Known - 1];
-  };
-  if (HasOpenNames)
-    for (const OpenNamesRow &Open : Buffer.Open->Rows) {
-      if (!MayBeMissing(Open.EntityId) || !S.Names.contains({Open.Name}) ||
-          !S.Names.contains({Open.TemplateSet}))
-        continue;
-      EntityRow &Row = RowOf(Open.EntityId);
-      Row.Name = {Open.Name};
-      Row.TemplateSet = {Open.TemplateSet};
-      Row.Kind = static_cast<EntityKind>(Open.Kind);
-      Result.Content.WholeNames.push_back(Open.EntityId);
-    }
-  std::vector<uint32_t> &Whole = Result.Content.WholeNames;
-  std::sort(Whole.begin(), Whole.end());
-  Whole.erase(std::unique(Whole.begin(), Whole.end()), Whole.end());
   auto Add = [&](EntityId Id, EntityKind Kind) {
     const BufferSnapshot::Newest *Newest = Buffer.newestEntity(Id.Value);
-    if (!MayBeMissing(Id.Value) || !Newest || Newest->Text.empty() ||
-        std::binary_search(Whole.begin(), Whole.end(), Id.Value))
+    // Slots are for the next so many ids; anything beyond is damage.
+    if (Id.Value <= Known || Id.Value - Known > MaxShortNames || !Newest ||
+        Newest->Text.empty())
       return;
-    EntityRow &Row = RowOf(Id.Value);
+    if (Rows.size() < Id.Value - Known)
+      Rows.resize(Id.Value - Known);
+    EntityRow &Row = Rows[Id.Value - Known - 1];
     Row.Name = Row.TemplateSet = Strings.ordinal(Strings.intern(Newest->Text));
     Row.Kind = Kind;
   };
@@ -240,8 +207,6 @@ void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
   addPackets(Packets, "short names");
   if (S.Entities.size() != Known)
     Result.Content.FirstShortName = First;
-  else
-    Whole.clear();
 }
 
 /// The compiler's last word, true only when all that it counts came through.
@@ -274,10 +239,8 @@ RecoveredTrace Recovery::finish() && {
     Result.Problems.push_back("and " + std::to_string(MoreProblems) +
                               " more problems");
   uint32_t FirstShortName = Result.Content.FirstShortName;
-  std::vector<uint32_t> WholeNames = std::move(Result.Content.WholeNames);
   Result.Content = std::move(Reader).finish();
   Result.Content.FirstShortName = FirstShortName;
-  Result.Content.WholeNames = std::move(WholeNames);
   return std::move(Result);
 }
 
@@ -356,7 +319,6 @@ void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {
   Footer.Signal = Trace.Signal;
   Footer.Pass = Trace.Pass;
   Footer.FirstShortName = S.FirstShortName;
-  Footer.WholeNames = S.WholeNames;
   for (const MemoizedHits &M : S.Memoized)
     Footer.MemoizedHits += M.Hits;
   Footer.MemoizedHits += static_cast<uint64_t>(

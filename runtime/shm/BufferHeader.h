@@ -5,7 +5,6 @@
 /// Layout:
 ///   | BufferHeader | session | paths | newest entities |  up to HeaderBytes
 ///   | page 0 | page 1 | ...                            |  SharedMemoryAbi.h
-///   | open names | open names |                           OpenNamesHeader
 ///
 /// Everything but LiveState is written once, before the first event, and is
 /// covered by Checksum; then LiveState::Phase says so. A header whose phase is
@@ -147,34 +146,6 @@ struct NewestEntity {
   char Text[60];
 };
 
-/// Behind the pages are two places for what a batch of names still owes of the
-/// intervals that have been open for long. They are written in turn and with
-/// pwrite(), into a hole of the file that is nearly always left empty. Of those
-/// whose checksum fits, the one with the larger number counts, and only until
-/// the next batch: what it says was written has to be all there is.
-///
-///   | OpenNamesHeader | OpenNamesRow ... | dictionary packets, framed |
-struct OpenNamesHeader {
-  alignas(8) uint64_t Checksum; ///< FNV-1a over what follows it
-  uint32_t SizeBytes;           ///< of rows and packets; 0: none
-  uint32_t Number;              ///< from 1
-  uint32_t StringCount;         ///< entries of the dictionary before
-  uint32_t EntityCount;         ///< entities with a row before
-  uint32_t RowCount;
-  uint32_t Padding;
-};
-
-struct OpenNamesRow {
-  uint32_t EntityId;
-  uint32_t Name, TemplateSet; ///< numbers in the dictionary
-  uint32_t Kind;              ///< EntityKind
-};
-
-inline constexpr unsigned OpenNamesPlaces = 2;
-inline constexpr size_t OpenNamesPlaceBytes = size_t(256) * 1024;
-
-static_assert(sizeof(OpenNamesHeader) == 32 && sizeof(OpenNamesRow) == 16,
-              "shared-memory ABI: bump SharedMemoryAbiVersion");
 static_assert(sizeof(DrainRecord) == 24 && sizeof(WriterDescription) == 4 &&
                   sizeof(NewestEntity) == 64,
               "shared-memory ABI: bump SharedMemoryAbiVersion");
@@ -198,12 +169,6 @@ constexpr uint64_t fnv1a(uint64_t Hash, const uint8_t *Data, size_t SizeBytes) {
   for (size_t I = 0; I != SizeBytes; ++I)
     Hash = (Hash ^ Data[I]) * 0x100000001b3U;
   return Hash;
-}
-
-/// Of a place for open names, which begins with its header.
-constexpr uint64_t openNamesChecksum(const uint8_t *Place, size_t SizeBytes) {
-  constexpr size_t Summed = sizeof(OpenNamesHeader::Checksum);
-  return fnv1a(FnvStart, Place + Summed, SizeBytes - Summed);
 }
 
 } // namespace instantrace

@@ -111,13 +111,6 @@ struct BufferSnapshot {
     std::string Text;
   };
   std::vector<Newest> NewestEntities; ///< by id
-  /// Whole names of some of these, if they are what was written last.
-  struct OpenNames {
-    uint32_t StringCount = 0, EntityCount = 0; ///< that were written before
-    std::vector<OpenNamesRow> Rows;            ///< as found
-    std::string Packets;
-  };
-  std::optional<OpenNames> Open;
   /// Null when the header has none of that id.
   const Newest *newestEntity(uint32_t EntityId) const;
   /// Chunks that could not be understood, for people: "page 3, chunk 1: ...".

@@ -147,14 +147,6 @@ void SharedMemory::removeFile() {
   Path.clear();
 }
 
-void SharedMemory::addHole(size_t HoleBytes) {
-  // Without it, nothing can be written behind the memory.
-  [[maybe_unused]] int Ignored =
-      HoleBytes == 0
-          ? 0
-          : ::ftruncate(Descriptor, static_cast<off_t>(SizeBytes + HoleBytes));
-}
-
 int SharedMemory::map() {
   void *Mapped = ::mmap(nullptr, SizeBytes, PROT_READ | PROT_WRITE, MAP_SHARED,
                         Descriptor, 0);
@@ -202,7 +194,7 @@ bool SharedMemory::open(std::string &Error) {
 }
 
 SharedMemory SharedMemory::makeFile(const std::string &Path, size_t SizeBytes,
-                                    std::string &Error, size_t HoleBytes) {
+                                    std::string &Error) {
   SharedMemory Memory;
   Memory.Path = Path;
   Memory.SizeBytes = SizeBytes;
@@ -210,10 +202,8 @@ SharedMemory SharedMemory::makeFile(const std::string &Path, size_t SizeBytes,
     return {};
   WriteSignalBlock Block;
   int Failure = allocateFile(Memory.Descriptor, SizeBytes);
-  if (Failure == 0) {
-    Memory.addHole(HoleBytes);
+  if (Failure == 0)
     Failure = Memory.map();
-  }
   if (Failure != 0) {
     ::unlink(Path.c_str()); // before there may be no memory for the reason
     Error = reason(Path, Failure);
@@ -223,8 +213,7 @@ SharedMemory SharedMemory::makeFile(const std::string &Path, size_t SizeBytes,
   return Memory;
 }
 
-SharedMemory SharedMemory::makeMemfd(size_t SizeBytes, std::string &Error,
-                                     size_t HoleBytes) {
+SharedMemory SharedMemory::makeMemfd(size_t SizeBytes, std::string &Error) {
   SharedMemory Memory;
   Memory.SizeBytes = SizeBytes;
   Memory.Descriptor =
@@ -236,8 +225,6 @@ SharedMemory SharedMemory::makeMemfd(size_t SizeBytes, std::string &Error,
   WriteSignalBlock Block;
   int Failure =
       ::posix_fallocate(Memory.Descriptor, 0, static_cast<off_t>(SizeBytes));
-  if (Failure == 0)
-    Memory.addHole(HoleBytes);
   if (Failure == 0 && ::fcntl(Memory.Descriptor, F_ADD_SEALS,
                               F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     Failure = errno;

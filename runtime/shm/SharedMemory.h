@@ -29,16 +29,11 @@ public:
   /// one. A file that a dead producer of this user left there is removed first;
   /// anything else of that name is an error. When a living producer has it, \p
   /// Error stays empty and there is no memory.
-  ///
-  /// Behind the memory the file has a hole of \p HoleBytes, which takes no
-  /// space and is not mapped; for pwrite(), which fails where there is none,
-  /// and where the file could not be made so long.
   static SharedMemory makeFile(const std::string &Path, size_t SizeBytes,
-                               std::string &Error, size_t HoleBytes = 0);
+                               std::string &Error);
   /// Without a name in any file system; its size is sealed, so that no holder
-  /// can make another one's access a SIGBUS. \p HoleBytes as for makeFile().
-  static SharedMemory makeMemfd(size_t SizeBytes, std::string &Error,
-                                size_t HoleBytes = 0);
+  /// can make another one's access a SIGBUS.
+  static SharedMemory makeMemfd(size_t SizeBytes, std::string &Error);
   /// Zeroed memory that no other process sees. Fails when memory is out.
   static SharedMemory makePrivate(size_t SizeBytes, std::string &Error);
   /// Maps what another process has made and handed over. Fails unless its size
@@ -60,7 +55,6 @@ public:
 
 private:
   bool open(std::string &Error);
-  void addHole(size_t HoleBytes);
   int map(); ///< 0 or the errno
   void release();
 

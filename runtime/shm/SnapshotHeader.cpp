@@ -241,42 +241,6 @@ void readNewestEntities(const BufferImage &Image, ByteRange Range,
       });
 }
 
-std::optional<BufferSnapshot::OpenNames>
-readOpenNamesAt(const BufferImage &Image, uint64_t At, uint32_t &Number) {
-  OpenNamesHeader Header;
-  if (Image.read(At, &Header, sizeof(Header)) != sizeof(Header) ||
-      Header.Number <= Number || Header.SizeBytes == 0 ||
-      Header.SizeBytes > OpenNamesPlaceBytes - sizeof(Header) ||
-      Header.RowCount > Header.SizeBytes / sizeof(OpenNamesRow))
-    return std::nullopt;
-  std::vector<uint8_t> Bytes(sizeof(Header) + Header.SizeBytes);
-  if (Image.read(At, Bytes.data(), Bytes.size()) != Bytes.size() ||
-      std::memcmp(Bytes.data(), &Header, sizeof(Header)) != 0 ||
-      openNamesChecksum(Bytes.data(), Bytes.size()) != Header.Checksum)
-    return std::nullopt;
-  Number = Header.Number;
-  BufferSnapshot::OpenNames Found;
-  Found.StringCount = Header.StringCount;
-  Found.EntityCount = Header.EntityCount;
-  Found.Rows.resize(Header.RowCount);
-  const uint8_t *Content = Bytes.data() + sizeof(Header);
-  size_t RowBytes = Found.Rows.size() * sizeof(OpenNamesRow);
-  if (RowBytes != 0)
-    std::memcpy(Found.Rows.data(), Content, RowBytes);
-  Found.Packets.assign(reinterpret_cast<const char *>(Content + RowBytes),
-                       Header.SizeBytes - RowBytes);
-  return Found;
-}
-
-void readOpenNames(const BufferImage &Image, uint64_t At,
-                   BufferSnapshot &Into) {
-  uint32_t Number = 0;
-  for (unsigned Place = 0; Place != OpenNamesPlaces; ++Place)
-    if (auto Found =
-            readOpenNamesAt(Image, At + Place * OpenNamesPlaceBytes, Number))
-      Into.Open = std::move(Found);
-}
-
 } // namespace
 
 bool readSnapshotHeader(const BufferImage &Image, BufferSnapshot &Into,
@@ -327,7 +291,6 @@ void readLiveFields(const BufferImage &Image, const SnapshotGeometry &Geometry,
       reinterpret_cast<const char *>(Live) + offsetof(LiveState, Pass);
   Into.Pass.assign(Pass, strnlen(Pass, sizeof(LiveState::Pass)));
   readNewestEntities(Image, Geometry.NewestEntities, Into);
-  readOpenNames(Image, Geometry.pageAt(Geometry.PageCount), Into);
 }
 
 } // namespace instantrace

@@ -64,18 +64,6 @@ int main() {
   SIZE(NewestEntity);
   FIELD(NewestEntity, EntityId);
   FIELD(NewestEntity, Text);
-  SIZE(OpenNamesHeader);
-  FIELD(OpenNamesHeader, Checksum);
-  FIELD(OpenNamesHeader, SizeBytes);
-  FIELD(OpenNamesHeader, Number);
-  FIELD(OpenNamesHeader, StringCount);
-  FIELD(OpenNamesHeader, EntityCount);
-  FIELD(OpenNamesHeader, RowCount);
-  SIZE(OpenNamesRow);
-  FIELD(OpenNamesRow, EntityId);
-  FIELD(OpenNamesRow, Name);
-  FIELD(OpenNamesRow, TemplateSet);
-  FIELD(OpenNamesRow, Kind);
   for (size_t Page = MinPageSizeBytes; Page <= MaxPageSizeBytes; Page *= 2)
     for (uint32_t Layout = 0; Layout != 8; ++Layout)
       std::printf("chunk %zu %u %zu\n", Page, Layout,

@@ -25,7 +25,7 @@ import sys
 import tempfile
 
 import callgrind
-from run import MAJORS, counted_environment, cpu
+from run import MAJORS, cpu, environment
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "bin", "instantrace")
@@ -167,7 +167,7 @@ def version(Folder, Unit, Changes):
 def instructions(Command):
     """Of a compile, in thousands of millions."""
     with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Folder:
-        return sum(callgrind.count_compile(Command, Folder, counted_environment()).own.values()) / 1e9
+        return sum(callgrind.count_compile(Command, Folder, environment()).own.values()) / 1e9
 
 
 def suggestions(Command, Folder):

@@ -26,7 +26,7 @@ import sys
 import tempfile
 
 import callgrind
-from run import MAJORS, Unit, counted_environment, cpu
+from run import MAJORS, Unit, cpu, environment
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "bin", "instantrace")
@@ -201,7 +201,7 @@ def instructions(Clang, Source, Level):
     for Way in [[], with_plugin("off"), with_plugin("on")]:
         with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Folder:
             Compile = command(Clang, Source, Level, os.path.join(Folder, "a.o")) + Way
-            Counts.append(sum(callgrind.count_compile(Compile, Folder, counted_environment()).own.values()))
+            Counts.append(sum(callgrind.count_compile(Compile, Folder, environment()).own.values()))
     return Counts
 
 

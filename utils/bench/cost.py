@@ -117,7 +117,7 @@ def places(Profile):
 def count(Options, Major, Unit, Variant):
     with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Scratch:
         Command = run.compile_command(Options, Major, Unit, Variant, Scratch)
-        return callgrind.count_compile(Command, Scratch, run.counted_environment())
+        return callgrind.count_compile(Command, Scratch, run.environment())
 
 
 def measure(Options, Major, Unit):
@@ -163,7 +163,7 @@ def measure_small(Options, Major):
             Measured = Result.setdefault(Unit.name, {})
             for Variant in VARIANTS:
                 Command = run.compile_command(Options, Major, Unit, Variant, Folder)
-                Profile = callgrind.count_compile(Command, Folder, run.counted_environment())
+                Profile = callgrind.count_compile(Command, Folder, run.environment())
                 Measured[Variant] = {
                     "instructions": sum(Profile.own.values()),
                     "places": places(Profile),

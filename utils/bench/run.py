@@ -61,12 +61,6 @@ def environment():
     return {**Kept, "CLANG_NO_DEFAULT_CONFIG": "1"}
 
 
-def counted_environment():
-    """The same where instructions are counted: what a watch looks at would depend on how
-    much slower the compile is."""
-    return {**environment(), "INSTANTRACE_WATCH": "off"}
-
-
 def cpu(Command):
     """User and system time of a command that has to succeed, in seconds."""
     Pid = os.posix_spawnp(Command[0], Command, os.environ)

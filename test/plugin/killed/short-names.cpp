@@ -1,15 +1,14 @@
 // A compile that SIGKILL ends before any whole name was written: each entity is
 // called at least what its declaration is called, and a file by the end of its path.
-// (What is open for 100 ms, as on a busy machine, would be named whole: watch=off.)
 // RUN: rm -rf %t && mkdir -p %t/a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot && cd %t
 // RUN: cp %S/Inputs/short-names.h a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot/short-names.h
 // RUN: %clang -shared -fPIC -O1 %S/Inputs/kill-timer.c -o kill-timer.so -ldl
 // RUN: %python -c "open('counter', 'wb').write(bytes(8))"
-// RUN: env LD_PRELOAD=%t/kill-timer.so INSTANTRACE_CLOCK=monotonic KILL_COUNTER=%t/counter KILL_EVENT=0 KILL_DELAY_NS=3600000000000 %clang_instantrace -std=c++17 -I%t/a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot -fsyntax-only -fplugin-arg-instantrace-watch=off -fplugin-arg-instantrace-output=%t/whole.itrace %s
+// RUN: env LD_PRELOAD=%t/kill-timer.so INSTANTRACE_CLOCK=monotonic KILL_COUNTER=%t/counter KILL_EVENT=0 KILL_DELAY_NS=3600000000000 %clang_instantrace -std=c++17 -I%t/a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot -fsyntax-only -fplugin-arg-instantrace-output=%t/whole.itrace %s
 // The last event before names are written: the end of PendingInstantiations.
 // RUN: %python -c "print(int.from_bytes(open('counter', 'rb').read(), 'little') - 4)" > last
 // RUN: %python -c "open('counter', 'wb').write(bytes(8))"
-// RUN: %python %S/Inputs/run-killed.py %t/kill-timer.so %t/counter last %clang_instantrace -std=c++17 -I%t/a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot -fsyntax-only -fplugin-arg-instantrace-watch=off -fplugin-arg-instantrace-output=%t/a.itrace %s
+// RUN: %python %S/Inputs/run-killed.py %t/kill-timer.so %t/counter last %clang_instantrace -std=c++17 -I%t/a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot -fsyntax-only -fplugin-arg-instantrace-output=%t/a.itrace %s
 // RUN: instantrace recover .a.itrace.buffer | FileCheck %s --check-prefix=LINE --implicit-check-not="without name"
 // RUN: instantrace dump a.itrace 2>/dev/null | FileCheck %s
 #include "short-names.h"

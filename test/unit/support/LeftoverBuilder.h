@@ -105,21 +105,6 @@ public:
     Writer.writeLocations(Named + 1, {Locations, {}});
     Named = State.Entity - 1;
   }
-  /// Whole names for these, apart from what writeNames() wrote.
-  void writeOpenNames(const std::vector<uint32_t> &Entities) {
-    StringTable Apart({0, Writer.stringCount()});
-    std::vector<OpenNamesRow> Rows;
-    for (uint32_t Id : Entities) {
-      StringId Name = Apart.intern("Open<" + std::to_string(Id) + ">");
-      Rows.push_back({Id, Apart.ordinal(Name).Value,
-                      Apart.ordinal(Apart.intern("Open<$>")).Value,
-                      static_cast<uint32_t>(EntityKind::Class)});
-    }
-    std::string Packets;
-    StringSink Sink(Packets);
-    TraceWriter(Sink, SequenceId).writeDictionary(Apart);
-    Buffer.writeOpenNames(Writer.stringCount(), Named, Rows, Packets);
-  }
   void writeFooter() {
     FooterInfo Footer;
     Footer.EndTimeNs = State.TimeNs;
@@ -145,13 +130,7 @@ public:
   std::string bufferPath() const { return Buffer.leftoverPath(); }
   std::string partialPath() const { return Buffer.file().partialPath(); }
   /// As a reader would find them now.
-  std::string image() const {
-    std::string Bytes = wholeImage();
-    Bytes.resize(Bytes.size() - OpenNamesPlaces * OpenNamesPlaceBytes);
-    return Bytes;
-  }
-  /// With what writeOpenNames() wrote behind the pages.
-  std::string wholeImage() const { return contentOf(bufferPath()); }
+  std::string image() const { return contentOf(bufferPath()); }
   std::string partial() const { return contentOf(partialPath()); }
 
   static constexpr uint32_t SequenceId = 7;

@@ -26,7 +26,6 @@ finally:
     for B in Busy:
         B.kill()
         B.wait()
-Others["unwatched"] = told("unwatched", "watch=off")
 Others["private"] = told("private", "buffer=private")
 for Name, Other in Others.items():
     for What, A, B in zip(("events", "counts"), First, Other):
