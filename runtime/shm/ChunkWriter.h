@@ -112,7 +112,7 @@ public:
   ChunkWriter &operator=(const ChunkWriter &) = delete;
 
   /// Room for one record of at most MaxRecordBytes, which is not fragmented.
-  /// Null: there is none; the caller counts what it loses with countDropped().
+  /// Null: there is none; the caller counts what it loses.
   /// The pointer is good until the next call of this writer.
   uint8_t *reserve() { return hasRoom() ? Cursor : openChunk(); }
   /// Whether reserve() takes no other chunk.
@@ -144,11 +144,10 @@ public:
   /// Leaves it as it is; somebody else has it now.
   void abandon() { Cursor = Limit = nullptr; }
 
-  void countDropped(uint64_t Records) { Dropped += Records; }
+  /// By append().
   uint64_t droppedRecords() const { return Dropped; }
   uint32_t chunksFilled() const { return Filled; }
   uint32_t chunksBegun() const { return NextSequence - 1; }
-  uint16_t writerId() const { return WriterId; }
 
 private:
   uint8_t *openChunk();

@@ -63,41 +63,11 @@ uint32_t SharedMemoryAbi::freeChunks(size_t Page) const {
   return Mask;
 }
 
-uint32_t SharedMemoryAbi::usedChunks(size_t Page) const {
-  uint32_t Word = headerWord(Page), Mask = 0;
-  for (unsigned I = 0; I != chunksPerPage(pageLayoutIn(Word)); ++I)
-    Mask |= uint32_t(chunkStateIn(Word, I) != ChunkState::Free) << I;
-  return Mask;
-}
-
 uint32_t SharedMemoryAbi::completeChunks(size_t Page) const {
   uint32_t Word = headerWord(Page), Mask = 0;
   for (unsigned I = 0; I != chunksPerPage(pageLayoutIn(Word)); ++I)
     Mask |= uint32_t(chunkStateIn(Word, I) == ChunkState::Complete) << I;
   return Mask;
-}
-
-bool SharedMemoryAbi::isPageComplete(size_t Page) const {
-  uint32_t Word = headerWord(Page);
-  uint32_t Mask = chunksMask(pageLayoutIn(Word));
-  // Both bits of a complete chunk are set.
-  return Mask != 0 && (Word & Mask) == Mask;
-}
-
-std::string SharedMemoryAbi::headerText(size_t Page) const {
-  uint32_t Word = headerWord(Page);
-  PageLayout Layout = pageLayoutIn(Word);
-  if (Layout == PageLayout::NotPartitioned)
-    return "not partitioned";
-  unsigned Chunks = chunksPerPage(Layout);
-  if (Chunks == 0)
-    return "reserved layout " + std::to_string(static_cast<unsigned>(Layout));
-  std::string Text = "Div" + std::to_string(Chunks) + ":";
-  static constexpr const char *Names[] = {" Free", " BeingWritten",
-                                          " BeingRead", " Complete"};
-  for (unsigned I = 0; I != Chunks; ++I)
-    Text += Names[static_cast<uint32_t>(chunkStateIn(Word, I))];
-  return Text;
 }
 
 Chunk SharedMemoryAbi::chunk(size_t Page, unsigned Index) const {
@@ -202,22 +172,6 @@ Chunk SharedMemoryAbi::tryAcquireChunkForReading(size_t Page, unsigned Index) {
   uint32_t Size =
       transition(Page, Index, ChunkState::Complete, ChunkState::BeingRead);
   return Size == 0 ? Chunk() : chunkAt(Page, Index, Size);
-}
-
-bool SharedMemoryAbi::tryAcquireAllChunksForReading(size_t Page) {
-  if (M == Mode::Emulation || Page >= PageCount)
-    return false;
-  std::atomic<uint32_t> &Word = word(Page);
-  uint32_t Old = Word.load(std::memory_order_acquire);
-  uint32_t Mask = chunksMask(pageLayoutIn(Old));
-  if (Mask == 0 || (Old & Mask) != Mask)
-    return false;
-  constexpr uint32_t AllBeingRead =
-      0xAAAAAAAA & AllChunksMask; // BeingRead is 0b10
-  INSTANTRACE_SHM_TEST_SEAM(BeforeAcquireAll);
-  // Nobody but a reader changes a complete chunk: one attempt decides.
-  return Word.compare_exchange_strong(
-      Old, (Old & ~Mask) | (AllBeingRead & Mask), std::memory_order_acq_rel);
 }
 
 void SharedMemoryAbi::clearForAnyLayout(Chunk C) const {

@@ -221,9 +221,6 @@ public:
   bool releaseChunkAsComplete(Chunk C);
   /// Complete -> BeingRead. Not in emulation.
   Chunk tryAcquireChunkForReading(size_t Page, unsigned Index);
-  /// Complete -> BeingRead for every chunk of a page whose chunks are all
-  /// complete. Not in emulation.
-  bool tryAcquireAllChunksForReading(size_t Page);
   /// BeingRead -> Free; in emulation Complete -> Free. Clears the header
   /// before, and where headers of other layouts are. The page is unpartitioned
   /// when all its chunks are free.
@@ -235,17 +232,12 @@ public:
   PageLayout pageLayout(size_t Page) const;
   /// Free for an index that the layout does not have.
   ChunkState chunkState(size_t Page, unsigned Index) const;
-  /// Bit i: chunk i of the page's layout is free (not free, complete).
+  /// Bit i: chunk i of the page's layout is free (complete).
   uint32_t freeChunks(size_t Page) const;
-  uint32_t usedChunks(size_t Page) const;
   uint32_t completeChunks(size_t Page) const;
   bool isPageFree(size_t Page) const {
     return pageLayout(Page) == PageLayout::NotPartitioned;
   }
-  /// All chunks of a partitioned page are complete.
-  bool isPageComplete(size_t Page) const;
-  /// "Div4: Complete BeingWritten Free Free", for people.
-  std::string headerText(size_t Page) const;
 
   /// In any state; invalid when the layout has no such chunk.
   Chunk chunk(size_t Page, unsigned Index) const;

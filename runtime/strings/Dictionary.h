@@ -77,9 +77,6 @@ public:
   void add(std::string_view MarkedName, std::span<const uint32_t> MarkerIds,
            NamePart Part = NamePart::Text);
 
-  /// What is added takes no room for its text (DictionaryBatch).
-  uint64_t totalBytesLeft() const { return UINT64_MAX; }
-
   /// Appends the text of an entry. A text longer than LimitBytes or
   /// MaxNameBytes, or built of unreasonably many parts, is cut and ends in an
   /// ellipsis; returns false then. Takes time for the text that it makes, and

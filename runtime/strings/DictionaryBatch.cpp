@@ -69,36 +69,10 @@ std::optional<DictionaryFault> checkMarkers(const Entry &E, uint32_t Id) {
   return std::nullopt;
 }
 
-/// At most MaxNameBytes + 1. Requires: checkMarkers() found nothing.
-uint64_t textBytes(const Entry &E, const DictionaryTarget &Into) {
-  uint64_t Bytes = E.MarkedName.size() - E.Markers.size();
-  for (uint32_t Marker : E.Markers) {
-    uint64_t PartBytes = Marker == 0 ? 1 : Into.SizeBytes(NameId{Marker});
-    // Each summand is bounded, so the sum cannot wrap.
-    Bytes = std::min(Bytes + std::min(PartBytes, MaxNameBytes + 1),
-                     MaxNameBytes + 1);
-  }
-  return Bytes;
-}
-
-std::optional<DictionaryFault> checkSize(uint64_t Bytes, uint32_t Id,
-                                         const DictionaryTarget &Into) {
-  if (Bytes > MaxNameBytes && !Into.KeepsLongNames)
-    return fault("name-size",
-                 "more than " + std::to_string(MaxNameBytes) + " bytes" +
-                     ofName(Id),
-                 "at most that many");
-  if (Bytes > Into.TotalBytesLeft)
-    return fault("name-size", std::to_string(Bytes) + " bytes" + ofName(Id),
-                 "at most " + std::to_string(Into.TotalBytesLeft) +
-                     ", which is what all names have left");
-  return std::nullopt;
-}
-
 } // namespace
 
 std::optional<DictionaryFault>
-instantrace::readDictionaryBatch(pbf_reader Body, DictionaryTarget Into) {
+instantrace::readDictionaryBatch(pbf_reader Body, Dictionary &Into) {
   uint32_t FirstId = 0;
   // Fields may come in any order; the id is checked before the entries.
   for (pbf_reader Scan = Body; Scan.next();) {
@@ -107,9 +81,9 @@ instantrace::readDictionaryBatch(pbf_reader Body, DictionaryTarget Into) {
     else
       Scan.skip();
   }
-  if (FirstId != uint64_t(Into.Size) + 1)
+  if (FirstId != uint64_t(Into.size()) + 1)
     return fault("contiguous-ids", "first_id " + std::to_string(FirstId),
-                 std::to_string(uint64_t(Into.Size) + 1));
+                 std::to_string(uint64_t(Into.size()) + 1));
   Entry E;
   for (uint32_t Id = FirstId; Body.next();) {
     if (Body.tag_and_type() != schema::DictionaryBatch::Entry.tag()) {
@@ -119,11 +93,7 @@ instantrace::readDictionaryBatch(pbf_reader Body, DictionaryTarget Into) {
     decodeEntry(Body.get_message(), E);
     if (auto Fault = checkMarkers(E, Id))
       return Fault;
-    uint64_t Bytes = textBytes(E, Into);
-    if (auto Fault = checkSize(Bytes, Id, Into))
-      return Fault;
-    Into.Add(E.MarkedName, E.Markers, E.Part);
-    Into.TotalBytesLeft -= Bytes;
+    Into.add(E.MarkedName, E.Markers, E.Part);
     ++Id;
   }
   return std::nullopt;

@@ -16,15 +16,23 @@ std::string messageOf(const DictionaryFault &Fault) {
          ", expected " + Fault.Expected;
 }
 
-/// Read is readDictionaryBatch into one of the decoders.
-template <class Reading>
-std::string faultOf(std::string_view Batch, Reading Read) {
-  try {
-    auto Fault = Read(protozero::pbf_reader(Batch.data(), Batch.size()));
-    return Fault ? messageOf(*Fault) : std::string();
-  } catch (const protozero::exception &) {
-    return "malformed";
+/// False: it does not fit into the limit.
+bool addFlat(DecodedNames &Into) {
+  Dictionary::EntryView E =
+      Into.Lazy.entry({static_cast<uint32_t>(Into.Flat.size()) + 1});
+  std::string Text;
+  size_t Next = 0; // marker
+  for (char Byte : E.MarkedName) {
+    uint32_t Marker = Byte == '\0' ? E.Markers[Next++] : 0;
+    std::string_view Part =
+        Marker == 0 ? std::string_view(&Byte, 1) : Into.Flat[Marker - 1];
+    if (Text.size() + Part.size() > Into.FlatBytesLeft)
+      return false;
+    Text += Part;
   }
+  Into.FlatBytesLeft -= Text.size();
+  Into.Flat.push_back(std::move(Text));
+  return true;
 }
 
 std::string inQuotes(std::string_view Text) {
@@ -51,26 +59,23 @@ bool isLeftOver(std::string_view Shown, std::string_view Whole) {
 } // namespace
 
 void decode(std::string_view Batch, DecodedNames &Into) {
-  Into.LazyFault = faultOf(Batch, [&](protozero::pbf_reader Body) {
-    return readDictionaryBatch(Body, Into.Lazy);
-  });
-  Into.FlatFault = faultOf(Batch, [&](protozero::pbf_reader Body) {
-    return readDictionaryBatch(Body, Into.Flat);
-  });
+  Into.Fault.clear();
+  try {
+    if (auto Fault = readDictionaryBatch(
+            protozero::pbf_reader(Batch.data(), Batch.size()), Into.Lazy))
+      Into.Fault = messageOf(*Fault);
+  } catch (const protozero::exception &) {
+    Into.Fault = "malformed";
+  }
+  while (Into.Flat.size() != Into.Lazy.size() && addFlat(Into))
+    ;
 }
 
 std::string disagreement(const DecodedNames &Names) {
   const Dictionary &Lazy = Names.Lazy;
-  const FlatNames &Flat = Names.Flat;
-  bool IsFlatFull = Names.FlatFault.starts_with("name-size");
-  if (!IsFlatFull && Names.LazyFault != Names.FlatFault)
-    return "lazy: " + Names.LazyFault + "; flat: " + Names.FlatFault;
-  if (IsFlatFull ? Lazy.size() < Flat.size() : Lazy.size() != Flat.size())
-    return std::to_string(Lazy.size()) + " lazy, " +
-           std::to_string(Flat.size()) + " flat";
-  for (uint32_t Id = 1; Id <= Flat.size(); ++Id) {
+  for (uint32_t Id = 1; Id <= Names.Flat.size(); ++Id) {
     std::string Of = " of name " + std::to_string(Id);
-    std::string_view Text = Flat.text({Id});
+    const std::string &Text = Names.Flat[Id - 1];
     if (Lazy.sizeBytes({Id}) != Text.size())
       return "size" + Of;
     std::string Whole;

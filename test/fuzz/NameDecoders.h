@@ -1,14 +1,14 @@
 /// \file
-/// What the two decoders of names make of one dictionary packet, compared.
+/// The texts that a Dictionary makes of its entries, compared with those that
+/// are made by the book: each as a whole, of whole ones before it.
 ///
-/// Flow: fuzzNames, NameDecodersTest -> [compareDecoders]
-///       -> readDictionaryBatch -> Dictionary and FlatNames
+/// Flow: fuzzNames, NameDecodersTest -> [decode] -> readDictionaryBatch
+///       -> Dictionary, and flat texts of its entries
 #ifndef INSTANTRACE_TEST_FUZZ_NAMEDECODERS_H
 #define INSTANTRACE_TEST_FUZZ_NAMEDECODERS_H
 
 #include "runtime/strings/Dictionary.h"
 #include "runtime/strings/DictionaryBatch.h"
-#include "runtime/strings/FlatNames.h"
 #include "runtime/strings/StringTable.h"
 
 #include <string>
@@ -19,21 +19,22 @@ namespace instantrace::fuzz {
 
 struct DecodedNames {
   explicit DecodedNames(uint64_t FlatLimitBytes = uint64_t(1) << 20)
-      : Flat(FlatLimitBytes) {}
+      : FlatBytesLeft(FlatLimitBytes) {}
 
   Dictionary Lazy;
-  FlatNames Flat;
+  /// The texts of the first names, as far as the limit allows.
+  std::vector<std::string> Flat;
+  uint64_t FlatBytesLeft;
   /// Empty for none, "malformed" for what is no protobuf, otherwise as a reader
   /// reports it: "invariant: found X, expected Y".
-  std::string LazyFault, FlatFault;
+  std::string Fault;
 };
 
 /// Adds the entries of one batch to those that are there.
 void decode(std::string_view Batch, DecodedNames &Into);
 
-/// Empty, or where the two differ: in what they refuse, but for what is too
-/// long as flat text, or in a text. Also where a style shows
-/// what is not in the whole text, or a key is not that of its text.
+/// Empty, or where a text is not the flat one. Also where a style shows what is
+/// not in the whole text, or a key is not that of its text.
 std::string disagreement(const DecodedNames &Names);
 
 /// The DictionaryBatches with all entries of a table.

@@ -18,10 +18,10 @@ void fuzzNames(const uint8_t *Data, size_t SizeBytes) {
     decode(Input.substr(0, Length), Names);
     std::string Difference = disagreement(Names);
     if (!Difference.empty()) {
-      std::fprintf(stderr, "decoders disagree: %s\n", Difference.c_str());
+      std::fprintf(stderr, "the texts disagree: %s\n", Difference.c_str());
       std::abort();
     }
-    if (!Names.LazyFault.empty() || !Names.FlatFault.empty())
+    if (!Names.Fault.empty() || Names.Flat.size() != Names.Lazy.size())
       return;
     Input.remove_prefix(std::min(Length, Input.size()));
   }

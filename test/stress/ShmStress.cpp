@@ -178,7 +178,7 @@ int runWriter(int Socket) {
   ChunkWriter One(Source, 1), Two(Source, 2);
   Both = {{&One, &Two}, &Own, M.control(), O.DrainsItself != 0, false};
   std::vector<uint8_t> Scratch(RecordText::HeadBytes + O.largestBytes());
-  uint32_t Index[2] = {};
+  uint32_t Index[2] = {}, Lost = 0;
   for (uint32_t I = 0; I != O.Records; ++I) {
     size_t Which = mix(uint64_t(O.Seed) << 32 | I) % 8 == 0;
     RecordText Record(O.Seed, static_cast<uint16_t>(Which + 1), Index[Which]++,
@@ -190,7 +190,7 @@ int runWriter(int Socket) {
       Record.write(Out);
       One.commit(Out + Record.sizeBytes());
     } else {
-      One.countDropped(1);
+      ++Lost;
     }
     M.control()->Committed[Which].store(Index[Which],
                                         std::memory_order_release);
@@ -202,7 +202,7 @@ int runWriter(int Socket) {
       while (Own.collect() != 0)
         ;
   Outcome Result = {};
-  Result.Dropped[0] = static_cast<uint32_t>(One.droppedRecords());
+  Result.Dropped[0] = Lost;
   Result.Dropped[1] = static_cast<uint32_t>(Two.droppedRecords());
   Result.Drains = static_cast<uint32_t>(Source.drains());
   Result.Waits = static_cast<uint32_t>(Source.waits());
@@ -271,7 +271,7 @@ void stream(const Options &O, const char *Self, const char *WriterProgram) {
         std::to_string(Records) + " came; the writer drained " +
         std::to_string(Result.Drains) + " times");
   for (size_t Page = 0; Page != O.PageCount; ++Page)
-    if (M.Abi.usedChunks(Page) != 0)
+    if (!M.Abi.isPageFree(Page))
       die("a chunk is still in use");
   std::printf("%llu records, %llu bytes, %u waits\n",
               static_cast<unsigned long long>(Records),

@@ -54,7 +54,6 @@ public:
            (!I.Parent || keeps(SequenceIndex, IntervalId{I.Parent}));
   }
   const RemovedEvents &removed() const { return Removed; }
-  uint64_t keptIntervals() const { return KeptIntervals; }
 
 private:
   void keepByTimeAndDepth(const Trace &T, const ExportLimits &Limits);

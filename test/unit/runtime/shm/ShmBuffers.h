@@ -54,6 +54,12 @@ inline uint32_t wordOf(ChunkState State, unsigned Index) {
   return static_cast<uint32_t>(State) << Index * ChunkStateBits;
 }
 
+/// Bit i: chunk i of the page's layout is not free.
+inline uint32_t usedChunks(const SharedMemoryAbi &Abi, size_t Page) {
+  unsigned Chunks = chunksPerPage(Abi.pageLayout(Page));
+  return ~Abi.freeChunks(Page) & ((uint32_t(1) << Chunks) - 1);
+}
+
 /// xorshift: the same numbers everywhere.
 class Random {
 public:

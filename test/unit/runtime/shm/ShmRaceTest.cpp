@@ -9,12 +9,7 @@
 #define instantrace instantrace_with_seams
 
 namespace seam {
-enum Point {
-  BeforePartition,
-  BeforeExchange,
-  BeforeIdentity,
-  BeforeAcquireAll
-};
+enum Point { BeforePartition, BeforeExchange, BeforeIdentity };
 void at(Point P);
 } // namespace seam
 
@@ -238,29 +233,6 @@ TEST_P(ShmRace, ReadersOfTheSameChunk) {
              });
 }
 
-TEST_P(ShmRace, ReaderOfAllAndReaderOfOne) {
-  bool All = false;
-  Chunk Held;
-  bothOrders(
-      [&] {
-        uint32_t Word = wordOf(layout());
-        for (unsigned I = 0; I != chunks(); ++I)
-          Word |= wordOf(ChunkState::Complete, I);
-        B.setWord(0, Word);
-      },
-      [&] { All = Abi.tryAcquireAllChunksForReading(0); },
-      [&] { Held = Abi.tryAcquireChunkForReading(0, chunks() - 1); },
-      [&](unsigned Winner) {
-        EXPECT_EQ(All, Winner == 0);
-        EXPECT_EQ(Held.isValid(), Winner == 1);
-        EXPECT_EQ(Abi.chunkState(0, chunks() - 1), ChunkState::BeingRead);
-        if (chunks() > 1) {
-          EXPECT_EQ(Abi.chunkState(0, 0),
-                    Winner == 0 ? ChunkState::BeingRead : ChunkState::Complete);
-        }
-      });
-}
-
 // The last chunk becomes free while a writer wants another one of the page: if
 // the reader is first, the page is gone for that writer; else it stays.
 TEST_P(ShmRace, LastChunkFreedBesideAWriter) {
@@ -443,10 +415,9 @@ TEST_P(ShmRace, AChunkWithoutHeaderIsEmpty) {
       C.header()->CommittedBytes.store(C.payloadSizeBytes());
       ASSERT_TRUE(Abi.releaseChunkAsComplete(C));
     }
-    ASSERT_TRUE(Abi.tryAcquireAllChunksForReading(0));
     std::vector<Chunk> All;
     for (unsigned I = 0; I != chunks(); ++I)
-      All.push_back(Abi.chunk(0, I));
+      All.push_back(Abi.tryAcquireChunkForReading(0, I));
     for (Chunk C : All)
       ASSERT_TRUE(Abi.releaseChunkAsFree(C));
     ASSERT_TRUE(Abi.tryPartitionPage(0, Anew));

@@ -232,7 +232,7 @@ TEST(ShmReader, SortsByWriterAndSequence) {
       T.put(1, 1, 2, 2);
       ChunkReader R(T.B.Abi, W);
       EXPECT_EQ(T.text(R.acquire()), "1:1 1:2 1:3 2:1 2:2 ");
-      EXPECT_EQ(T.B.Abi.usedChunks(0), 3u) << "held until they are released";
+      EXPECT_EQ(usedChunks(T.B.Abi, 0), 3u) << "held until they are released";
       R.release();
       for (size_t Page = 0; Page != 4; ++Page)
         EXPECT_TRUE(T.B.Abi.isPageFree(Page));
@@ -278,7 +278,7 @@ TEST(ShmReader, WhatIsKeptComesAgain) {
     ChunkReader R(T.B.Abi, ChunkReader::Writers::Ours);
     EXPECT_EQ(T.text(R.acquire()), "1:1 1:2 1:3 2:1 ");
     R.releaseBefore(1, 2);
-    EXPECT_EQ(T.B.Abi.usedChunks(0), 6u);
+    EXPECT_EQ(usedChunks(T.B.Abi, 0), 6u);
     EXPECT_TRUE(T.B.Abi.isPageFree(1));
     T.put(2, 0, 4);
     EXPECT_EQ(T.text(R.acquire()), "1:2 1:3 1:4 ");
@@ -299,7 +299,7 @@ TEST(ShmReader, WhatIsAbandonedStays) {
     R.abandon();
     R.release();
   }
-  EXPECT_EQ(T.B.Abi.usedChunks(0), 3u);
+  EXPECT_EQ(usedChunks(T.B.Abi, 0), 3u);
   EXPECT_EQ(T.B.Abi.chunk(0, 1).header()->CommittedBytes, 1u);
 }
 
