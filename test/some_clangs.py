@@ -27,7 +27,6 @@ KILLS = "others are killed with both"
 WITH = {
     "advice/": (NEWEST, ADVICE),
     "both-hooks/": (ENDS, MEASURES),
-    "names/benchmark-runs.test": (ENDS, MEASURES),
     "cost/": (ENDS, FIGURES),
     "collector/": (NEWEST, COLLECTOR),
     "options/": (NEWEST, OPTIONS),

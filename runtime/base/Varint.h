@@ -3,8 +3,7 @@
 ///
 /// The lengths of what is recorded change from event to event (times, ids), so
 /// a loop over the bytes is mispredicted at every second number. Up to 14 bits,
-/// which most have, and up to 28, the bytes are made without a branch;
-/// benchmark `mixed` in utils/bench/shm.
+/// which most have, and up to 28, the bytes are made without a branch.
 #ifndef INSTANTRACE_RUNTIME_BASE_VARINT_H
 #define INSTANTRACE_RUNTIME_BASE_VARINT_H
 
