@@ -41,17 +41,22 @@ std::vector<CommandAdder> addersFor(const std::string &Name) {
   return {ByName.at("completion"), ByName.at("verify")};
 }
 
-/// What commands look into only when they run. Regular expressions are the C
-/// library's work, which takes any amount of memory for a `{`.
+/// What commands look into only when they run.
 void parseValue(const std::string &Word) {
-  if (Word.size() > 200 || Word.find('{') != std::string::npos)
-    return;
   if (Result<Bound> B = parseBound(Word); !B)
     requireMessage(B.error());
   if (Result<std::vector<Bound>> B = parseBudget(Word, "budget"); !B)
     requireMessage(B.error());
   if (Result<NameQuery> Q = NameQuery::make(Word); !Q)
     requireMessage(Q.error());
+  Result<NamePattern> P = NamePattern::make(Word);
+  if (!P)
+    return requireMessage(P.error());
+  try {
+    (void)P->matches("std::vector<int, std::allocator<int>>::push_back");
+  } catch (const PatternLimitError &E) {
+    requireMessage(Error{E.what()});
+  }
 }
 
 } // namespace

@@ -68,6 +68,15 @@ void fuzzIndex(const uint8_t *Data, size_t SizeBytes);
 
 /// A session.json, read, and made into another one by `merge` and by `split`.
 void fuzzSession(const uint8_t *Data, size_t SizeBytes);
+/// A file of zstd frames, as a compressed trace is.
+void fuzzCompressed(const uint8_t *Data, size_t SizeBytes);
+
+/// A script of the debugger over a small index. Bit 0 of byte 0: its answers
+/// are JSON.
+void fuzzReplayScript(const uint8_t *Data, size_t SizeBytes);
+
+/// What a server of ClickHouse answers.
+void fuzzServerReply(const uint8_t *Data, size_t SizeBytes);
 
 /// Inputs made by real writers, to begin with.
 std::vector<std::string> shmBufferSeeds();
@@ -81,6 +90,9 @@ std::vector<std::string> storeSeeds();
 std::vector<std::string> commandLineSeeds();
 std::vector<std::string> indexSeeds();
 std::vector<std::string> sessionSeeds();
+std::vector<std::string> compressedSeeds();
+std::vector<std::string> replayScriptSeeds();
+std::vector<std::string> serverReplySeeds();
 
 struct FuzzTarget {
   const char *Name; ///< of its folder in test/fuzz/corpus
@@ -102,6 +114,9 @@ inline constexpr FuzzTarget FuzzTargets[] = {
     {"command-line", fuzzCommandLine, commandLineSeeds, 300},
     {"index", fuzzIndex, indexSeeds},
     {"session", fuzzSession, sessionSeeds},
+    {"compressed", fuzzCompressed, compressedSeeds, 200},
+    {"replay-script", fuzzReplayScript, replayScriptSeeds, 300},
+    {"server-reply", fuzzServerReply, serverReplySeeds},
 };
 
 } // namespace instantrace::fuzz

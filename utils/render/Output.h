@@ -8,6 +8,7 @@
 #include "runtime/base/Result.h"
 #include "utils/render/Progress.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ public:
     Buffer.append(Text);
     lineDone();
   }
+  /// What was appended so far.
+  uint64_t sizeBytes() const { return FlushedBytes + Buffer.size(); }
   /// The exit code of a command that has done all else: 0, or the error.
   virtual Result<int> finish();
 
@@ -46,6 +49,7 @@ protected:
   virtual void write(std::string_view Text);
   void flush() {
     write(Buffer);
+    FlushedBytes += Buffer.size();
     Buffer.clear();
   }
 
@@ -55,6 +59,7 @@ private:
   FILE *To;
   Progress *Beside;
   std::string Buffer;
+  uint64_t FlushedBytes = 0;
   int Failure = 0; // errno of the first failed write
 };
 

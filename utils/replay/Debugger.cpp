@@ -38,7 +38,24 @@ std::string ignoreText(const Breakpoint &B) {
 // Lines
 //===----------------------------------------------------------------------===//
 
+/// Of a script, which may be anybody's, and may run others that run others.
+Result<void> Debugger::checkScript() {
+  constexpr uint64_t MostCommands = 100'000, MostBytes = 64 << 20;
+  if (ScriptDepth == 0)
+    return {};
+  if (++Script.Commands > MostCommands)
+    return makeError({},
+                     "more than " + std::to_string(MostCommands) + " commands",
+                     "fewer in one script and those that it runs");
+  if (Writer.sizeBytes() - Script.FirstByte > MostBytes)
+    return makeError({}, "answers of more than 64 MiB",
+                     "fewer of one script and those that it runs");
+  return {};
+}
+
 Result<void> Debugger::execute(std::string_view Line) {
+  if (Result<void> Goes = checkScript(); !Goes)
+    return Goes;
   Line = trimmed(Line);
   if (Collected)
     return collect(Line);
@@ -83,7 +100,8 @@ Result<void> Debugger::runScript(const std::string &Path) {
   Result<ScriptLines> Lines = ScriptLines::open(Path);
   if (!Lines)
     return Lines.error();
-  ++ScriptDepth;
+  if (ScriptDepth++ == 0)
+    Script = {0, Writer.sizeBytes()};
   Result<void> Done;
   while (Done && !ExitCode) {
     if (isInterrupted()) {

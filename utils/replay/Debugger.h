@@ -36,7 +36,8 @@ public:
   Result<void> execute(std::string_view Line);
   /// Of a prompt: an empty line repeats the last motion.
   Result<void> executeTyped(std::string_view Line);
-  /// Each line of a file, until one fails.
+  /// Each line of a file, until one fails, or until it and those that it runs
+  /// have run or printed too much.
   Result<void> runScript(const std::string &Path);
   /// Where it begins.
   Result<void> showPosition();
@@ -96,6 +97,8 @@ private:
   Result<void> showDisplays();
   Result<void> runDisplay(const std::string &Line);
   Result<void> collect(std::string_view Line);
+  /// Whether a script may go on.
+  Result<void> checkScript();
   Result<void> runPending();
   Error fault() const { return Error{R.index().fault()}; }
 
@@ -109,6 +112,9 @@ private:
   std::optional<int> ExitCode;
   MoreFunction More; ///< empty: nothing follows
   size_t ScriptDepth = 0;
+  struct {
+    uint64_t Commands = 0, FirstByte = 0;
+  } Script; ///< the outermost that runs, with those that it runs
   bool IsErrorPlaced = false; ///< with the line of the innermost script
   ReplaySources Sources;
   bool ShowsSource = true, EchoesCommands = false;

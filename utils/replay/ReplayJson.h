@@ -34,6 +34,7 @@ public:
   void name(const std::string &Text) override;
   void text(const std::string &Text) override;
   void error(const std::string &Message) override;
+  uint64_t sizeBytes() const override { return Out.sizeBytes(); }
   Result<void> finish() override;
 
 private:

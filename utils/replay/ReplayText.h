@@ -30,6 +30,7 @@ public:
   void name(const std::string &Text) override;
   void text(const std::string &Text) override { Out.append(Text + "\n"); }
   void error(const std::string &Message) override;
+  uint64_t sizeBytes() const override { return Out.sizeBytes(); }
   Result<void> finish() override;
 
 private:

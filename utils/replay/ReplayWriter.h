@@ -118,6 +118,8 @@ public:
   /// Lines of text, such as help.
   virtual void text(const std::string &Text) = 0;
   virtual void error(const std::string &Message) = 0;
+  /// Of all answers so far.
+  virtual uint64_t sizeBytes() const = 0;
   /// The command has been run; all of its answer can be read now.
   virtual Result<void> finish() = 0;
 };

@@ -1,0 +1,126 @@
+#include "test/fuzz/FuzzTargets.h"
+#include "test/unit/support/IndexSamples.h"
+#include "utils/replay/Debugger.h"
+#include "utils/replay/ReplayJson.h"
+#include "utils/replay/ReplayText.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace instantrace::fuzz {
+
+namespace {
+
+void require(bool Holds) {
+  if (!Holds)
+    std::abort();
+}
+
+const InstantiationIndex &index() {
+  static const InstantiationIndex Made = [] {
+    test::SampleCompile C;
+    C.begin(0, {.Kind = 32});
+    for (uint32_t I = 1; I != 40; ++I) {
+      C.begin(I * 100, {.AstBytes = I, .Entity = 1 + I % 3, .Location = I % 4});
+      if (I % 3 != 0)
+        C.end(I * 100 + 50);
+    }
+    C.finish();
+    static const std::string Bytes = test::indexBytes({C, C});
+    InstantiationIndex X;
+    std::string Why;
+    require(InstantiationIndex::fromBytes(Bytes, "x.itx", X, Why));
+    return X;
+  }();
+  return Made;
+}
+
+/// Reads files of this machine, or waits for who writes to them.
+bool readsFiles(std::string_view Script) {
+  for (size_t At = 0; At < Script.size();) {
+    const size_t End = std::min(Script.find('\n', At), Script.size());
+    std::string_view Line = Script.substr(At, End - At);
+    Line.remove_prefix(std::min(Line.find_first_not_of(" \t"), Line.size()));
+    if (Line.find("so") != Line.npos && Line.find("self") == Line.npos)
+      return true;
+    At = End + 1;
+  }
+  return false;
+}
+
+/// The script, as a file that has a name.
+class ScriptFile {
+public:
+  explicit ScriptFile(std::string_view Text)
+      : File(::memfd_create("script", MFD_CLOEXEC)) {
+    require(File >= 0 && ::write(File, Text.data(), Text.size()) ==
+                             static_cast<ssize_t>(Text.size()));
+  }
+  ~ScriptFile() { ::close(File); }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(File); }
+
+private:
+  int File;
+};
+
+std::string answersTo(const std::string &Path, bool IsJson) {
+  char *Text = nullptr;
+  size_t SizeBytes = 0;
+  FILE *To = ::open_memstream(&Text, &SizeBytes);
+  require(To != nullptr);
+  {
+    ReplayText Lines(To);
+    ReplayJson Objects(To);
+    ReplayWriter &Answers =
+        IsJson ? static_cast<ReplayWriter &>(Objects) : Lines;
+    Result<Replay> R = Replay::make(index());
+    require(bool(R));
+    Debugger D(*R, Answers, {});
+    if (Result<void> Done = D.runScript(Path); !Done)
+      require(!Done.error().Message.empty());
+    // What it may print, and one command beyond that.
+    require(Answers.sizeBytes() < (size_t(66) << 20));
+    require(R->position() <= R->timeline().end());
+    require(bool(Answers.finish()));
+  }
+  std::fclose(To);
+  std::string All(Text, SizeBytes);
+  std::free(Text);
+  return All;
+}
+
+} // namespace
+
+void fuzzReplayScript(const uint8_t *Data, size_t SizeBytes) {
+  if (SizeBytes == 0)
+    return;
+  std::string Script(reinterpret_cast<const char *>(Data) + 1, SizeBytes - 1);
+  if (readsFiles(Script))
+    return;
+  const bool IsJson = Data[0] & 1;
+  const ScriptFile File(Script);
+  const std::string Answers = answersTo(File.path(), IsJson);
+  require(Answers == answersTo(File.path(), IsJson));
+  // No control character of a name or a command gets to a terminal.
+  for (char C : Answers)
+    require(C == '\n' || C == '\t' || static_cast<unsigned char>(C) >= ' ');
+}
+
+std::vector<std::string> replayScriptSeeds() {
+  std::vector<std::string> Seeds;
+  for (char Format : {'\0', '\1'})
+    for (const char *Script :
+         {"break A\ncontinue\nbt\nup\nprint/a\ninfo frame\n",
+          "rbreak f|b\ncommands\nsilent\nbt\nend\ncontinue 3\n",
+          "watch memory 10\ncontinue\nreverse-continue\ninfo breakpoints\n",
+          "display bt\ndisplay print\nstep 3\nnext 2\nfinish\nundisplay 1\n",
+          "goto 50%\nlist\ninfo statistics\ninfo compiles\nwhatis f\n",
+          "tbreak -count 2 if depth > 3 && !(memory < 2)\nrun\nquit 3\n",
+          "set listsize 5\nset source off\nhelp break\nrwhatis .\n"})
+      Seeds.push_back(Format + std::string(Script));
+  return Seeds;
+}
+
+} // namespace instantrace::fuzz
