@@ -100,6 +100,42 @@ ExpandedTrace expandGzip(std::string_view Compressed) {
   return Into.take();
 }
 
+/// \p BytewiseFrom: from there on each call has one byte; it becomes where the
+/// call began that found damage.
+ExpandedTrace expandZstd(std::string_view Compressed, size_t &BytewiseFrom) {
+  constexpr size_t CallBytes = 1 << 16;
+  Expansion Into("zstd", Compressed.size());
+  Reading Context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+  if (!Context) {
+    Into.damagedAt(0, "no memory", "enough to expand it");
+    return Into.take();
+  }
+  std::string Piece(ZSTD_DStreamOutSize(), '\0');
+  ZSTD_inBuffer In{Compressed.data(), 0, 0};
+  size_t Wanted = 0; // 0: a frame is at its end
+  while (true) {
+    const size_t CallBegin = In.pos;
+    In.size = CallBegin < BytewiseFrom
+                  ? std::min(CallBegin + CallBytes, BytewiseFrom)
+                  : std::min(CallBegin + 1, Compressed.size());
+    ZSTD_outBuffer Out{Piece.data(), Piece.size(), 0};
+    Wanted = ZSTD_decompressStream(Context.get(), &Out, &In);
+    if (ZSTD_isError(Wanted)) {
+      Into.damagedAt(In.pos, ZSTD_getErrorName(Wanted), "a zstd frame");
+      BytewiseFrom = CallBegin;
+      return Into.take();
+    }
+    if (!Into.add(std::string_view(Piece).substr(0, Out.pos), In.pos))
+      return Into.take();
+    if (In.pos == Compressed.size() && Out.pos < Out.size)
+      break;
+  }
+  if (Wanted != 0)
+    Into.damagedAt(Compressed.size(), "the end of the file",
+                   "the rest of a frame");
+  return Into.take();
+}
+
 } // namespace
 
 bool instantrace::isCompressed(std::string_view Bytes) {
@@ -127,31 +163,14 @@ Result<std::string> instantrace::compressTrace(std::string_view Bytes,
 ExpandedTrace instantrace::expandTrace(std::string_view Compressed) {
   if (isGzip(Compressed))
     return expandGzip(Compressed);
-  Expansion Into("zstd", Compressed.size());
-  Reading Context(ZSTD_createDCtx(), ZSTD_freeDCtx);
-  if (!Context) {
-    Into.damagedAt(0, "no memory", "enough to expand it");
-    return Into.take();
-  }
-  std::string Piece(ZSTD_DStreamOutSize(), '\0');
-  ZSTD_inBuffer In{Compressed.data(), Compressed.size(), 0};
-  size_t Wanted = 0; // 0: a frame is at its end
-  while (true) {
-    ZSTD_outBuffer Out{Piece.data(), Piece.size(), 0};
-    Wanted = ZSTD_decompressStream(Context.get(), &Out, &In);
-    if (ZSTD_isError(Wanted)) {
-      Into.damagedAt(In.pos, ZSTD_getErrorName(Wanted), "a zstd frame");
-      return Into.take();
-    }
-    if (!Into.add(std::string_view(Piece).substr(0, Out.pos), In.pos))
-      return Into.take();
-    if (In.pos == In.size && Out.pos < Out.size)
-      break;
-  }
-  if (Wanted != 0)
-    Into.damagedAt(Compressed.size(), "the end of the file",
-                   "the rest of a frame");
-  return Into.take();
+  size_t DamagedCall = Compressed.size();
+  ExpandedTrace Whole = expandZstd(Compressed, DamagedCall);
+  if (DamagedCall == Compressed.size())
+    return Whole;
+  // What was made in the call that failed is not known, so each byte there gets
+  // a call of its own.
+  Whole = {};
+  return expandZstd(Compressed, DamagedCall);
 }
 
 bool instantrace::hasTraceName(std::string_view Path) {
