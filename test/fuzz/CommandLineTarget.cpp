@@ -111,7 +111,7 @@ std::vector<std::string> commandLineSeeds() {
       "budget\n--budget\nx\na",
       "count(glob:std::*) <= 1200\nself(^Box<.*>$) < 1.5s\ntime<=+10%\n# x",
       "export\n--to=perfetto\n-o\n-\n--max-events=3\n--metric=count\na",
-      "flamegraph\n-o\nx.svg\na",
+      "export\n--to=flamegraph\n-o\nx.svg\na",
       "report\n-o\nx.html\n--max-size\n5MB\n--source-root\n.\na",
       "query\n--csv\na\nSELECT 1",
       "query\n--json\n--csv\n--schema\na",

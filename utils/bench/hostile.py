@@ -31,7 +31,7 @@ COMMANDS = (
     + [["verify", "{}"], ["why", "{}", "glob:*"], ["why", "--json", "{}", "glob:*"], ["tree", "{}"], ["tree", "-n", "0", "{}"], ["depth", "{}"]]
     + [["names", "{}"], ["diff", "{}", "{other}"], ["budget", "{budget}", "{}"], ["advise", "--no-sources", "{}"]]
     + [["constraints", "{}"], ["overloads", "{}"], ["annotate", "--source", "{budget}", "{}", "a.cpp"]]
-    + [["flamegraph", "-o", "{out}", "{}"], ["report", "-o", "{out}", "{}"], ["report", "--against={other}", "-o", "{out}", "{}"]]
+    + [["export", "--to=flamegraph", "-o", "{out}", "{}"], ["report", "-o", "{out}", "{}"], ["report", "--against={other}", "-o", "{out}", "{}"]]
     + [["export", "--to=" + Format, "-o", "{out}", "{}"] for Format in FORMATS]
     + [["query", "{}", "SELECT count(*), max(depth), max(length(name)) FROM intervals"]]
     + [["query", "{}", "SELECT name, count(*) FROM intervals GROUP BY name ORDER BY 2 DESC LIMIT 9"]]

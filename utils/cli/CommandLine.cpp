@@ -42,7 +42,7 @@ constexpr const char *Examples =
   instantrace diff base/ head/              what changed between two builds
   instantrace why a.itrace 'std::vector<$>' what requested it
   instantrace report -o a.html a.itrace     a page for a browser
-  instantrace COMMAND --help                more about one command
+  instantrace help COMMAND                  more about one command
 
 Exit codes: 0 success, 1 bad input, 2 usage error, 3 over budget.)";
 
@@ -85,6 +85,13 @@ void checkWholeNumbers(CLI::App &Command) {
       Option->check(CLI::Validator(checkWholeNumber, ""));
 }
 
+/// Of commands that went, with what answers their question.
+constexpr std::pair<const char *, const char *> OldNames[] = {
+    {"flamegraph", "export --to=flamegraph"},
+    {"under", "at --under"},
+    {"who", "why"},
+};
+
 class CommandLine {
 public:
   CommandLine(std::span<const CommandAdder> Adders,
@@ -101,6 +108,7 @@ private:
   CLI::App App;
   std::vector<std::pair<CLI::App *, CommandRun>> Commands;
   const CLI::App *Helped = nullptr; // whose help was asked for
+  HelpLength HelpAsked = HelpLength::Long;
   bool PrintVersion = false;
   bool PrintPluginPath = false;
   bool PrintOverride = false;
@@ -110,6 +118,7 @@ CommandLine::CommandLine(std::span<const CommandAdder> Adders,
                          std::span<const char *const> Groups)
     : App(Description, "instantrace") {
   App.footer(Examples);
+  App.set_help_flag("-h,--help", "print this help, or with -h a short one");
   // What follows a command is its own, even if it is called like another one.
   App.require_subcommand(0, 1);
   App.add_flag("--version", PrintVersion,
@@ -131,6 +140,9 @@ CommandLine::CommandLine(std::span<const CommandAdder> Adders,
 }
 
 std::string CommandLine::unknownCommand(const std::string &Word) const {
+  for (const auto &[Old, Now] : OldNames)
+    if (Word == Old)
+      return "'" + Word + "' is '" + Now + "' now";
   std::vector<std::string> Names;
   std::string List;
   for (const auto &[Command, Run] : Commands) {
@@ -145,10 +157,9 @@ std::string CommandLine::unknownCommand(const std::string &Word) const {
 
 std::string CommandLine::help(const CLI::App &Of) const {
   CommandModel Whole = commandModel(App);
-  for (const CommandModel &Command : Whole.Commands)
-    if (&Of != &App && Command.Name == Of.get_name())
-      return helpText(Whole, Command);
-  return helpText(Whole, Whole);
+  const CommandModel *Page =
+      &Of == &App ? &Whole : Whole.command(Of.get_name());
+  return helpText(Whole, *Page, HelpAsked);
 }
 
 /// For the first option that there is not.
@@ -187,6 +198,12 @@ Result<void> CommandLine::parse(int Argc, char **Argv) {
     std::reverse(Words.begin(), Words.end()); // as CLI11 wants them
     App.parse(std::move(Words));
   } catch (const CLI::CallForHelp &) {
+    // Only one of the two may be there, or the long one is meant.
+    auto IsGiven = [&](std::string_view Flag) {
+      return std::find(Argv + 1, Argv + Argc, Flag) != Argv + Argc;
+    };
+    if (IsGiven("-h") && !IsGiven("--help"))
+      HelpAsked = HelpLength::Short;
     Helped = &App;
     for (const CLI::App *Command : App.get_subcommands())
       Helped = Command;

@@ -33,6 +33,14 @@ struct CommandModel {
   std::string Footer;
   std::vector<OptionModel> Options;
   std::vector<CommandModel> Commands;
+
+  /// Null: there is none of that name.
+  const CommandModel *command(const std::string &Wanted) const {
+    for (const CommandModel &C : Commands)
+      if (C.Name == Wanted)
+        return &C;
+    return nullptr;
+  }
 };
 
 CommandModel commandModel(const CLI::App &App);

@@ -11,6 +11,7 @@ namespace {
 constexpr size_t HelpTextColumns = 80;
 constexpr size_t OptionColumns = 24; ///< before the text of an option
 constexpr size_t CommandColumns = 15;
+constexpr std::string_view PlumbingGroup = "Plumbing";
 
 /// The begin of \p Text that fits a line and ends before a space; of a word
 /// that is longer, the word.
@@ -95,9 +96,13 @@ void appendGroups(std::string &Out, const std::vector<Item> &Items,
 } // namespace
 
 std::string instantrace::helpText(const CommandModel &Whole,
-                                  const CommandModel &Page) {
-  std::string Out = usageLine(Whole, Page) + "\n";
-  appendText(Out, Page.Description);
+                                  const CommandModel &Page, HelpLength Length) {
+  const bool IsShort = Length == HelpLength::Short;
+  std::string Out = usageLine(Whole, Page);
+  if (!IsShort || Page.Commands.empty()) {
+    Out += '\n';
+    appendText(Out, Page.Description);
+  }
   std::vector<OptionModel> Arguments, Options;
   for (const OptionModel &Option : Page.Options)
     (Option.Names.empty() ? Arguments : Options).push_back(Option);
@@ -106,13 +111,21 @@ std::string instantrace::helpText(const CommandModel &Whole,
   for (const OptionModel &Argument : Arguments)
     appendEntry(Out, "  " + Argument.Positional, Argument.Description,
                 OptionColumns);
-  appendGroups(Out, Page.Commands, [&Out](const CommandModel &Command) {
+  std::vector<CommandModel> Commands = Page.Commands;
+  if (IsShort)
+    std::erase_if(Commands, [](const CommandModel &Command) {
+      return Command.Group == PlumbingGroup;
+    });
+  appendGroups(Out, Commands, [&Out](const CommandModel &Command) {
     appendEntry(Out, "  " + Command.Name, Command.Description, CommandColumns);
   });
   appendGroups(Out, Options, [&Out](const OptionModel &Option) {
     appendEntry(Out, optionHead(Option), Option.Description, OptionColumns);
   });
-  if (!Page.Footer.empty())
+  if (IsShort)
+    Out += "\nMore: " + Whole.Name + (&Page == &Whole ? "" : " " + Page.Name) +
+           " --help\n";
+  else if (!Page.Footer.empty())
     Out += "\n" + Page.Footer + "\n";
   return Out;
 }

@@ -1,5 +1,6 @@
 /// \file
-/// What `--help` prints: no wider than 80 columns, commands by what one wants.
+/// What `--help` and `-h` print: no wider than 80 columns, commands by what one
+/// wants.
 ///
 /// Flow:   CommandModel -> [helpText] -> stdout
 /// Leaves: footers as they are written; a test finds lines that are too wide
@@ -12,8 +13,13 @@
 
 namespace instantrace {
 
+/// Short: without examples and explanations, and without the commands of the
+/// group "Plumbing".
+enum class HelpLength { Short, Long };
+
 /// Of \p Page, which is \p Whole or one of its commands.
-std::string helpText(const CommandModel &Whole, const CommandModel &Page);
+std::string helpText(const CommandModel &Whole, const CommandModel &Page,
+                     HelpLength Length);
 
 } // namespace instantrace
 

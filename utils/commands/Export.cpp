@@ -104,6 +104,7 @@ warning say how much was folded.
 Examples:
   instantrace export --to=perfetto -o a.pftrace a.itrace
   instantrace export --to=chrome --min-time=100us -o build.json build/
-  instantrace export --to=folded -o - a.itrace | flamegraph.pl > a.svg)");
+  instantrace export --to=flamegraph -o a.svg a.itrace
+  instantrace export --to=folded -o - a.itrace | flamegraph.pl > b.svg)");
   return runOnTraces(Opts, runExport);
 }

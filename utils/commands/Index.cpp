@@ -90,7 +90,7 @@ CommandRun instantrace::addIndex(CLI::App &App) {
       R"(An index is opened by mapping it, and answers each question in microseconds,
 however large the traces are. One can be of a whole build: all traces of a
 folder, which are read twice for the summary. It is replaced at once, when the
-new one is whole. `at`, `under`, `who` and `replay` make one without a summary
+new one is whole. `at` and `replay` make one without a summary
 where there is none, and so do `why`, `tree`, `query` and `report` with --index;
 `summary --index` and `diff --index` make one with it. None uses one that is of
 other traces. All other commands read the traces, and so do those with --index

@@ -24,10 +24,8 @@ CommandRun instantrace::addMan(CLI::App &App) {
                   "  instantrace man > instantrace.1");
   return [Name, &App]() -> Result<int> {
     CommandModel Whole = commandModel(App);
-    const CommandModel *Described = Name->empty() ? &Whole : nullptr;
-    for (const CommandModel &Candidate : Whole.Commands)
-      if (Candidate.Name == *Name)
-        Described = &Candidate;
+    const CommandModel *Described =
+        Name->empty() ? &Whole : Whole.command(*Name);
     if (!Described)
       return usageError("found no command '" + *Name +
                         "', expected one of those in instantrace --help");

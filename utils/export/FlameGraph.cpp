@@ -1,4 +1,12 @@
-#include "utils/export/FlameGraph.h"
+/// \file
+/// A flame graph as one SVG file, with zoom and search in it.
+///
+/// Flow:   walkCosts -> CallTree -> [writeFlameGraph] -> SVG
+/// Leaves: what is in the page to click, to FlameGraphScript.h
+///
+/// Nodes narrower than a third of a pixel become one with their neighbours,
+/// which says how many they are; nothing else is left out.
+#include "utils/export/ExportJob.h"
 
 #include "utils/export/ExportText.h"
 #include "utils/export/FlameGraphScript.h"
@@ -12,6 +20,7 @@ using namespace instantrace;
 
 namespace {
 
+constexpr double WidthPixels = 1200;
 constexpr double RowPixels = 17, HeadPixels = 54, FootPixels = 8;
 /// Narrower frames are not drawn alone.
 constexpr double NarrowPixels = 1.0 / 3;
@@ -110,9 +119,8 @@ std::string colour(const ExportFrame *Frame) {
 
 class SvgText {
 public:
-  SvgText(ExportOutput &Out, const ExportJob &Job,
-          const FlameGraphOptions &Opts, uint32_t Levels)
-      : Out(Out), Job(Job), Opts(Opts), Levels(Levels) {}
+  SvgText(ExportOutput &Out, const ExportJob &Job, uint32_t Levels)
+      : Out(Out), Job(Job), Levels(Levels) {}
 
   void head(const std::string &Subtitle) {
     double Height = HeadPixels + Levels * RowPixels + FootPixels;
@@ -121,8 +129,8 @@ public:
 <style>text {{ font: 12px monospace; fill: #222 }} g.f {{ cursor: pointer }} g.f text {{ pointer-events: none }} g.f:hover rect, g.f:focus rect {{ stroke: #222 }} g.hit rect {{ fill: #d060e0 }} .b {{ cursor: pointer; fill: #1a5fb4 }}</style>
 <rect width="100%" height="100%" fill="#fdfdf8"/>
 <text x="6" y="16" style="font-size:15px">)",
-           Opts.WidthPixels, Height);
-    appendXml(Out.buffer(), Opts.Title);
+           WidthPixels, Height);
+    appendXml(Out.buffer(), title());
     Out.append("</text>\n<text x=\"6\" y=\"32\">");
     appendXml(Out.buffer(), Subtitle);
     format(
@@ -134,8 +142,8 @@ public:
   }
 
   void frame(const Rectangle &R, const ExportFrame *Frame, uint64_t Whole) {
-    double X = R.Left * Opts.WidthPixels, W = R.Width * Opts.WidthPixels;
-    uint32_t Row = Opts.Inverted ? R.Depth : Levels - 1 - R.Depth;
+    double X = R.Left * WidthPixels, W = R.Width * WidthPixels;
+    uint32_t Row = Levels - 1 - R.Depth;
     double Y = HeadPixels + Row * RowPixels;
     std::string Name = R.Depth == 0 ? std::string("all")
                        : Frame      ? Frame->Name
@@ -160,6 +168,16 @@ public:
   }
 
 private:
+  /// What was compiled.
+  std::string title() const {
+    const std::vector<Sequence> &All = Job.T.Sequences;
+    if (All.empty())
+      return {};
+    std::string First = inputText(Job.T, All.front());
+    return All.size() == 1
+               ? First
+               : fmt::format("{} and {} more", First, All.size() - 1);
+  }
   /// What of the name fits, for a picture without its script; whole characters.
   static std::string label(const std::string &Name, double Pixels) {
     auto Room = static_cast<size_t>(std::max(Pixels - 6, 0.0) / 6.6);
@@ -182,18 +200,16 @@ private:
 
   ExportOutput &Out;
   const ExportJob &Job;
-  const FlameGraphOptions &Opts;
   uint32_t Levels;
 };
 
 } // namespace
 
-void instantrace::writeFlameGraph(ExportOutput &Out, const ExportJob &Job,
-                                  const FlameGraphOptions &Opts) {
+static void writeFlameGraph(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameAndKind);
   CallTree Tree;
   walkCosts(Job.T, Job.Plan, Frames, Tree);
-  Layout Placed(Tree, Frames, Job.Metric, NarrowPixels / Opts.WidthPixels);
+  Layout Placed(Tree, Frames, Job.Metric, NarrowPixels / WidthPixels);
   uint32_t Levels = 1;
   for (const Rectangle &R : Placed.Rectangles)
     Levels = std::max(Levels, R.Depth + 1);
@@ -202,10 +218,18 @@ void instantrace::writeFlameGraph(ExportOutput &Out, const ExportJob &Job,
   std::string Subtitle = metricValueText(Whole, Job.Metric);
   for (const std::string &Line : missingFrom(Job))
     Subtitle += "; " + Line;
-  SvgText Svg(Out, Job, Opts, Levels);
+  SvgText Svg(Out, Job, Levels);
   Svg.head(Subtitle);
   for (const Rectangle &R : Placed.Rectangles)
     Svg.frame(R, R.Node == 0 ? nullptr : &Frames[Tree.nodes()[R.Node].Frame],
               Whole);
   Svg.end();
 }
+
+const ExportFormat instantrace::FlameGraphFormat = {
+    .Name = "flamegraph",
+    .Description = "any browser: an SVG picture with zoom and search",
+    .Defaults = {.MaxDepth = 256}, // more is taller than anybody scrolls
+    .HasMetric = true,
+    .Write = toFile<writeFlameGraph>,
+};

@@ -188,65 +188,6 @@ void instantrace::writeLineRecords(Output &Out, RecordFormat Format,
   Records.finish();
 }
 
-namespace {
-
-/// "Box<int>::f [Memoization]  a.cpp:3".
-std::string askerText(const IndexAskerRow &Row, size_t Columns) {
-  std::string Kind;
-  if (Row.Kind.empty())
-    Kind = "<nothing>";
-  else if (Row.Name.empty())
-    Kind = "[" + Row.Kind + "]";
-  else if (Row.Kind != eventKindName(EventKind::TemplateInstantiation))
-    Kind = " [" + Row.Kind + "]";
-  std::string Place =
-      Row.File.empty()
-          ? ""
-          : "  " + elideName(printableText(Row.File), Columns / 3) +
-                (Row.LineNo == 0 ? "" : ":" + std::to_string(Row.LineNo));
-  size_t Used = columnsOf(Kind) + columnsOf(Place);
-  return (Row.Name.empty() ? ""
-                           : elideName(printableText(Row.Name),
-                                       Columns > Used ? Columns - Used : 1)) +
-         Kind + Place;
-}
-
-} // namespace
-
-void instantrace::writeAskersText(Output &Out, const IndexAskers &Askers,
-                                  size_t Wanted, const Terminal &Term) {
-  Out.append(counted(Askers.Count, "record") + " of " +
-             counted(Askers.Entities, "entity", "entities") + "\n\n");
-  TextTable Table(Out, Term, costColumns());
-  Table.head("instantiated from");
-  size_t Shown = shownRows(Askers.Rows.size(), Wanted);
-  for (size_t I = 0; I != Shown; ++I) {
-    const IndexAskerRow &Row = Askers.Rows[I];
-    Table.row(costCells(Row), askerText(Row, Table.nameColumns()),
-              Row.Name.empty());
-  }
-  writeRowsShown(Out, Shown, Askers.Rows.size());
-}
-
-void instantrace::writeAskersRecords(Output &Out, RecordFormat Format,
-                                     const IndexAskers &Askers, size_t Wanted) {
-  RecordText Records(Out, Format);
-  Records.wholeNumber("record_count", Askers.Count);
-  Records.wholeNumber("entities", Askers.Entities);
-  Records.wholeNumber("row_count", Askers.Rows.size());
-  for (size_t I = 0; I != shownRows(Askers.Rows.size(), Wanted); ++I) {
-    const IndexAskerRow &Row = Askers.Rows[I];
-    Records.begin();
-    writeCosts(Records, Row);
-    Records.text("from_kind", Row.Kind);
-    Records.text("from", Row.Name);
-    Records.text("file", Row.File);
-    Records.number("line", Row.LineNo);
-    Records.end();
-  }
-  Records.finish();
-}
-
 void instantrace::writeSubtreeText(Output &Out, const IndexSubtree &Tree,
                                    const Terminal &Term) {
   const IndexFrame &Root = Tree.Root;

@@ -30,11 +30,6 @@ void writeLineText(Output &Out, const IndexLine &Line, size_t Wanted,
 void writeLineRecords(Output &Out, RecordFormat Format, const IndexLine &Line,
                       size_t Wanted);
 
-void writeAskersText(Output &Out, const IndexAskers &Askers, size_t Wanted,
-                     const Terminal &Term);
-void writeAskersRecords(Output &Out, RecordFormat Format,
-                        const IndexAskers &Askers, size_t Wanted);
-
 void writeSubtreeText(Output &Out, const IndexSubtree &Tree,
                       const Terminal &Term);
 void writeSubtreeRecords(Output &Out, RecordFormat Format,

@@ -84,24 +84,6 @@ struct IndexLine {
 Result<IndexLine> lineOf(const InstantiationIndex &X, const std::string &Place,
                          InstantiationIndex::NameParts Parts);
 
-/// Who instantiates an entity, by whom and line.
-/// By what the records were instantiated from. Name: empty if it has none;
-/// Kind: empty if nothing was open.
-struct IndexAskerRow : IndexCostRow {
-  std::string File; ///< where; empty: no location
-  uint32_t LineNo = 0;
-};
-struct IndexAskers {
-  size_t Entities = 0; ///< that have the name, or the template
-  uint64_t Count = 0;
-  std::vector<IndexAskerRow> Rows; ///< longest first
-};
-/// \p Name is that of a specialization, with or without default arguments, or
-/// of a template as `summary` shows it.
-Result<IndexAskers> askersOf(const InstantiationIndex &X,
-                             const std::string &Name,
-                             InstantiationIndex::NameParts Parts);
-
 /// A record and what is under it.
 struct IndexSubtree {
   IndexFrame Root;

@@ -27,8 +27,7 @@ COMMANDS = {
     "headers": ["FILE"],
     "repeated": ["FILE"],
     "at --event 1": ["FILE"],
-    "under": ["FILE", "1"],
-    "who": ["FILE", "Box<int>"],
+    "at --under 1": ["FILE"],
     "replay --batch -ex step": ["FILE"],
     "depth": ["FILE"],
     "constraints": ["FILE"],
@@ -47,7 +46,7 @@ COMMANDS = {
     "merge -o merged.itrace": ["FILE", "TRACE"],
     "split -o parts": ["FILE"],
     "export --to=perfetto -o exported": ["FILE"],
-    "flamegraph -o a.svg": ["FILE"],
+    "export --to=flamegraph -o a.svg": ["FILE"],
     "report -o a.html": ["FILE"],
     "query": ["FILE", "SELECT 1"],
 }
