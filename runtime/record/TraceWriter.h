@@ -109,7 +109,6 @@ public:
   /// The sink must outlive the writer. \p SequenceId is not 0.
   TraceWriter(PacketSink &Sink, uint32_t SequenceId)
       : Sink(Sink), SequenceId(SequenceId) {}
-  uint32_t sequenceId() const { return SequenceId; }
 
   void writeHeader(const SessionInfo &Session);
   void writeEvents(const BatchStart &Start, const uint8_t *Records,
@@ -117,8 +116,6 @@ public:
   /// Writes the entries that were interned since the last call. False: the sink
   /// lost some, and they are written with the next call.
   bool writeDictionary(const StringTable &Strings);
-  /// Entries that were written.
-  uint32_t stringCount() const { return StringsWritten; }
   // Of the rest, how many rows the sink kept, from the first.
 
   /// Of events: ids follow the order in which events introduce them.

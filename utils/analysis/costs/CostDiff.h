@@ -50,7 +50,6 @@ struct CostDiffRow {
   const CostRow &any() const { return New ? *New : *Old; }
   bool hasAppeared() const { return !Old; }
   bool hasDisappeared() const { return !New; }
-  int64_t countChange() const { return change(&CostRow::Count); }
   int64_t change(uint64_t CostRow::*Field) const {
     return static_cast<int64_t>(New ? New->*Field : 0) -
            static_cast<int64_t>(Old ? Old->*Field : 0);
