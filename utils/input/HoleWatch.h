@@ -9,7 +9,12 @@
 #ifndef INSTANTRACE_UTILS_INPUT_HOLEWATCH_H
 #define INSTANTRACE_UTILS_INPUT_HOLEWATCH_H
 
+#include "runtime/shm/BufferSnapshot.h"
+
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace instantrace {
@@ -31,6 +36,20 @@ public:
 private:
   size_t ZeroBytes = 0; ///< of whole pieces, up to the last one
 };
+
+/// A file from its begin to its end, \p MostBytes or a hole.
+inline std::string readToHole(const FileBufferImage &File,
+                              uint64_t MostBytes = UINT64_MAX) {
+  HoleWatch Holes;
+  std::string All, Piece;
+  do {
+    Piece.resize(
+        std::min<uint64_t>(HoleWatch::PieceBytes, MostBytes - All.size()));
+    Piece.resize(File.read(All.size(), Piece.data(), Piece.size()));
+    All += Piece;
+  } while (Piece.size() == HoleWatch::PieceBytes && Holes.goesOn(Piece));
+  return All;
+}
 
 } // namespace instantrace
 

@@ -4,6 +4,7 @@
 #include "runtime/record/TraceFile.h"
 #include "utils/input/FileKind.h"
 #include "utils/input/FolderEntries.h"
+#include "utils/input/HoleWatch.h"
 #include "utils/input/Processes.h"
 
 #include <algorithm>
@@ -353,14 +354,9 @@ Result<RecoveredTrace> instantrace::recoverLeftover(const Leftover &From) {
     return Error{Name + ": its partial trace " + From.Buffer.PartialPath +
                  " is missing, and the buffer has only what came after it"};
   std::string Partial;
-  if (From.PartialFile) {
-    FileBufferImage File(From.PartialFile.get());
-    uint64_t Size = File.sizeBytes();
-    if (HasBuffer)
-      Size = std::min(Size, From.Buffer.PartialFileBytes);
-    Partial.resize(Size);
-    Partial.resize(File.read(0, Partial.data(), Partial.size()));
-  }
+  if (From.PartialFile)
+    Partial = readToHole(FileBufferImage(From.PartialFile.get()),
+                         HasBuffer ? From.Buffer.PartialFileBytes : UINT64_MAX);
   RecoveredTrace Trace =
       HasBuffer ? recoverTrace(From.Buffer, Partial) : recoverTrace(Partial);
   if (!Trace.Bytes.empty())

@@ -203,12 +203,5 @@ std::string instantrace::sourceProblem(int Code) {
 }
 
 std::string instantrace::readSource(const FileDescriptor &File) {
-  FileBufferImage Image(File.get());
-  HoleWatch Holes;
-  std::string Text, Piece(HoleWatch::PieceBytes, '\0');
-  do {
-    Piece.resize(Image.read(Text.size(), Piece.data(), Piece.size()));
-    Text += Piece;
-  } while (Piece.size() == HoleWatch::PieceBytes && Holes.goesOn(Piece));
-  return Text;
+  return readToHole(FileBufferImage(File.get()));
 }
