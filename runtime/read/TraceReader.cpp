@@ -29,7 +29,14 @@ LargestIds largestIds(const LocationTable &Table) {
   return Largest;
 }
 
-/// Reads each sequence of a file by itself: its tables, then its events.
+/// An interrupted compile may have events of what it did not get to describe.
+bool mayLackTables(const Sequence &S) {
+  return !S.Footer || S.Footer->isInterrupted();
+}
+
+/// Reads each sequence of a file by itself: the tables of all, then the events
+/// of one after the other. Before the first event, what is a class is learned
+/// from the names of all.
 class Reader {
 public:
   Reader(TraceBytes &From, uint64_t SizeBytes, std::string Name, Trace &Into)
@@ -51,7 +58,11 @@ private:
   template <class Predicate>
   void decode(const SequencePackets &Of, SequenceDecoder &Decoder, Sequence &S,
               const ByteProgress &AtByte, Predicate IsMeant);
-  void readSequence(const SequencePackets &Of, const ByteProgress &AtByte);
+  void readTables(const SequencePackets &Of, SequenceDecoder &Decoder,
+                  const ByteProgress &AtByte);
+  void readEvents(const SequencePackets &Of, uint32_t Index,
+                  SequenceDecoder &Decoder, const ByteProgress &AtByte);
+  void lookAhead(const SequencePackets &Of, const Sequence &S, LookAhead &Into);
   void checkReferences(const Sequence &S, const EventDecoder &Of,
                        IssueSink &Issues);
   void checkFooter(const Sequence &S, IssueSink &Issues);
@@ -76,9 +87,19 @@ void Reader::read(const ByteProgress &AtByte) {
   EndPacket = std::min(EndPacket, Scan.PacketCount + 1);
   LastPacket = Scan.PacketCount;
   LastOffset = Scan.LastOffsetBytes;
-  for (const SequencePackets &Of : Scan.Sequences)
-    if (Of.HeaderNo < EndPacket)
-      readSequence(Of, AtByte);
+  const size_t First = Into.Sequences.size();
+  std::vector<SequenceDecoder> Decoders(Scan.Sequences.size());
+  for (size_t I = 0; I != Decoders.size(); ++I)
+    readTables(Scan.Sequences[I], Decoders[I], AtByte);
+  size_t Count = 0;
+  for (; Count != Decoders.size(); ++Count) {
+    if (Scan.Sequences[Count].HeaderNo >= EndPacket)
+      break; // behind what cannot be understood
+    readEvents(Scan.Sequences[Count], static_cast<uint32_t>(First + Count),
+               Decoders[Count], AtByte);
+  }
+  Into.Sequences.resize(First + Count);
+  file().SequenceCount = Count;
   file().PacketCount = EndPacket - 1;
   settleIssues();
 }
@@ -118,23 +139,30 @@ void Reader::decode(const SequencePackets &Of, SequenceDecoder &Decoder,
   }
 }
 
-void Reader::readSequence(const SequencePackets &Of,
-                          const ByteProgress &AtByte) {
-  const auto Index = static_cast<uint32_t>(Into.Sequences.size());
+void Reader::readTables(const SequencePackets &Of, SequenceDecoder &Decoder,
+                        const ByteProgress &AtByte) {
   Sequence &S = Into.Sequences.emplace_back();
   S.Id = Of.Id;
   S.FileIndex = static_cast<uint32_t>(FileIndex);
   S.FormatMinor = Of.FormatMinor;
-  ++file().SequenceCount;
-  SequenceDecoder Decoder;
   decode(Of, Decoder, S, AtByte, [this](PacketBody Body) {
     return AreAgain ? Body == PacketBody::Session : Body != PacketBody::Events;
   });
+}
+
+void Reader::readEvents(const SequencePackets &Of, uint32_t Index,
+                        SequenceDecoder &Decoder, const ByteProgress &AtByte) {
+  Sequence &S = Into.Sequences[Index];
   auto IsEvents = [](PacketBody Body) { return Body == PacketBody::Events; };
+  if (Events && !Events->wantsEvents()) {
+    Events->beginSequence(Index);
+    return Events->endSequence(S);
+  }
   if (Events) {
+    if (LookAhead *Ahead = Events->lookAhead())
+      lookAhead(Of, S, *Ahead);
     Decoder.streamTo(Events->beginSequence(Index),
-                     /*AreEntitiesNoted=*/!S.Footer ||
-                         S.Footer->isInterrupted());
+                     /*AreEntitiesNoted=*/mayLackTables(S));
     decode(Of, Decoder, S, AtByte, IsEvents);
     Decoder.finish(S);
     return Events->endSequence(S);
@@ -151,6 +179,47 @@ void Reader::readSequence(const SequencePackets &Of,
   if (!S.Footer->isInterrupted())
     checkReferences(S, Decoder.events(), Issues);
   checkFooter(S, Issues);
+}
+
+/// Of a whole compile from the begin records alone; of another one, events are
+/// decoded for it.
+void Reader::lookAhead(const SequencePackets &Of, const Sequence &S,
+                       LookAhead &Found) {
+  class Listing : public EventSink {
+  public:
+    explicit Listing(LookAhead &Into) : Into(Into) {}
+    void begin(IntervalId, const Interval &I) override { Into.add(I); }
+    void end(IntervalId, const Interval &, const ElidedLeaves &) override {}
+    void instant(const Instant &) override {}
+
+  private:
+    LookAhead &Into;
+  };
+  Found = {};
+  Sequence Known;
+  Known.Session = S.Session;
+  Listing Into(Found);
+  EventStream Stream(Into, /*AreNoted=*/false);
+  EventDecoder Decoder;
+  TraceInput Unseen; // the next decoding has the same issues
+  IssueSink Issues(Unseen);
+  try {
+    for (const PacketPlace &At : Of.Packets) {
+      if (At.PacketNo >= EndPacket || Issues.failed())
+        break;
+      if (At.Body != PacketBody::Events)
+        continue;
+      std::string_view Packet = From.view(At.OffsetBytes, At.SizeBytes);
+      protozero::pbf_reader Batch = partsOf(Packet, Issues).Content;
+      if (mayLackTables(S))
+        Decoder.decode(Batch, Known, Stream, Issues);
+      else
+        findRequested(Batch, Found.Requested);
+    }
+  } catch (const protozero::exception &) {
+    // Likewise.
+  }
+  Found.settle();
 }
 
 /// In the order of the file, as if it had been read so, up to what cannot be

@@ -15,6 +15,7 @@
 #define INSTANTRACE_RUNTIME_READ_TRACEREADER_H
 
 #include "runtime/read/EventSink.h"
+#include "runtime/read/LookAhead.h"
 #include "runtime/read/Trace.h"
 
 #include <functional>
@@ -38,9 +39,13 @@ public:
   virtual ~TraceSink() = default;
   /// As TraceInput::Name.
   virtual void beginTrace(const std::string &) {}
-  /// \p Index is that of the sequence in Trace::Sequences, which has its tables
-  /// and footer by then, when it is read for the first time. What it gives
-  /// lives until endSequence().
+  /// False: tables are all that is wanted.
+  virtual bool wantsEvents() const { return true; }
+  /// What has to be filled before beginSequence(); null: nothing.
+  virtual LookAhead *lookAhead() { return nullptr; }
+  /// \p Index is that of the sequence in Trace::Sequences, all of which have
+  /// their tables and footers by then, when they are read for the first time.
+  /// What it gives lives until endSequence().
   virtual EventSink &beginSequence(uint32_t Index) = 0;
   /// The sequence has its counts of events, and may be changed.
   virtual void endSequence(Sequence &S) = 0;
@@ -49,6 +54,7 @@ public:
 /// For who needs no events.
 class NoEvents : public TraceSink, EventSink {
 public:
+  bool wantsEvents() const override { return false; }
   EventSink &beginSequence(uint32_t) override { return *this; }
   void endSequence(Sequence &) override {}
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 namespace instantrace::fuzz {
 
@@ -171,15 +172,14 @@ void readStreamed(std::string_view Bytes, const Trace &Model) {
   streamTrace(From, Bytes.size(), "fuzzed", T, Events);
   require(T.losses() == Model.losses());
   streamAgain(From, T.Files.front(), Events);
-  TraceFacts Facts;
+  const CostKey Keys[] = {CostKey::Header, CostKey::UserFrame,
+                          CostKey::Function};
   Trace Tables;
-  streamTrace(From, Bytes.size(), "fuzzed", Tables, Facts);
-  for (CostKey By : {CostKey::Header, CostKey::UserFrame, CostKey::Function}) {
-    TraceFilter Everything = *TraceFilter::make({});
-    KeyCosts Costs(Tables, By, Everything, nullptr);
-    CostSink Second(Facts, {&Costs, 1});
-    streamAgain(From, Tables.Files.front(), Second);
-    CostTable Streamed = Costs.take(false), Whole = costs(Model, By);
+  CostSink Costs(Tables, Keys, *TraceFilter::make({}));
+  streamTrace(From, Bytes.size(), "fuzzed", Tables, Costs);
+  std::vector<CostTable> Found = Costs.take(false);
+  for (size_t I = 0; I != std::size(Keys); ++I) {
+    CostTable &Streamed = Found[I], Whole = costs(Model, Keys[I]);
     require(Streamed.TotalNs == Whole.TotalNs &&
             Streamed.Rows.size() == Whole.Rows.size());
     uint64_t SelfNs = 0;

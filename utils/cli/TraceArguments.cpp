@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <iterator>
+#include <memory>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -109,35 +110,27 @@ void TraceNotes::print() const {
     printNote(Note);
 }
 
-Result<TraceNotes> instantrace::streamTraceArgument(const std::string &File,
-                                                    bool IsWhole,
-                                                    const FactsUse &Use) {
-  TraceNotes Notes;
-  {
-    InputProgress Seen; // its line is gone before the notes come
-    TraceFacts Facts;
-    Result<void> Read = forEachStream(
-        {File}, Seen, {2, false, IsWhole}, Facts,
-        [&](const Trace &T, const InputIdentity &, const EventsAgain &Again) {
-          Notes.add(T, Facts.observed());
-          return Use(T, Facts, Again);
-        });
-    if (!Read)
-      return Read.error();
-  }
-  Notes.print();
-  return Notes;
-}
-
 void instantrace::learnScopes(const std::vector<std::string> &Files,
                               const std::vector<std::string> &Named,
                               LearnedScopes &Into) {
+  class Scopes final : public StreamedTrace {
+  public:
+    TraceSink &events() override { return None; }
+    void finish() override {
+      Learned = LearnedScopes(T);
+      T = {};
+    }
+    LearnedScopes Learned;
+
+  private:
+    NoEvents None;
+  };
   ProgressAlone Seen;
-  (void)forEachPart<LearnedScopes>(
+  (void)forEachStreamed(
       EachTrace{Files, Seen, false, {}, &Named},
-      [](const Trace &T) { return LearnedScopes(T); },
-      [&Into](LearnedScopes Of) -> Result<void> {
-        Into.add(std::move(Of));
+      [] { return std::make_unique<Scopes>(); },
+      [&Into](Scopes &Of) -> Result<void> {
+        Into.add(std::move(Of.Learned));
         return {};
       });
 }

@@ -107,6 +107,36 @@ readEachTrace(const std::vector<std::string> &Files, const MakePart &Make,
   return Notes;
 }
 
+/// A trace whose events go to a sink.
+class NotedStream : public StreamedTrace {
+public:
+  /// finish() adds to it, while there are still tables.
+  TraceNotes Notes;
+};
+
+/// As readEachTrace(), without a model of any trace: \p Open makes a
+/// NotedStream for each.
+template <class OpenTrace, class UseTrace>
+Result<TraceNotes>
+streamEachTrace(const std::vector<std::string> &Files, const OpenTrace &Open,
+                const UseTrace &Use, bool AreFailuresTold = false,
+                const std::vector<std::string> *Named = nullptr) {
+  TraceNotes Notes;
+  {
+    InputProgress Seen; // its line is gone before the notes come
+    Result<void> Read =
+        forEachStreamed(EachTrace{Files, Seen, AreFailuresTold, {}, Named},
+                        Open, [&](auto &One) -> Result<void> {
+                          Notes.add(std::move(One.Notes));
+                          return Use(One);
+                        });
+    if (!Read)
+      return Read.error();
+  }
+  Notes.print();
+  return Notes;
+}
+
 /// Reads traces a second time that readEachTrace() has read: \p Before has what
 /// each was then. An error if one is not the same, which \p Make may say, too,
 /// by making nothing.
@@ -134,15 +164,6 @@ Result<void> readEachAgain(const std::vector<std::string> &Files,
     return Read;
   return Error{Read.error().Message + "; it " + Changed};
 }
-
-/// Reads one, which findTraces() gives, once for the facts and a second time
-/// for
-/// \p Use, without keeping the events; then prints what readTraceArguments()
-/// prints.
-using FactsUse = std::function<Result<void>(
-    const Trace &T, const TraceFacts &Facts, const EventsAgain &Again)>;
-Result<TraceNotes> streamTraceArgument(const std::string &File, bool IsWhole,
-                                       const FactsUse &Use);
 
 /// Reads them likewise, and prints nothing: they are read again, and what
 /// cannot be read is told then.

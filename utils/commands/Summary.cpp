@@ -1,9 +1,8 @@
 /// \file
 /// `instantrace summary`: where the time went.
 ///
-/// Flow: TraceStreams, TraceFilter -> CostSink -> sortCosts -> CostText
-///       -> stdout
-///       TraceArguments, TraceFilter -> TraceCosts -> MergedCosts -> CostText
+/// Flow: TraceArguments, TraceFilter -> CostSink -> MergedCosts -> sortCosts
+///       -> CostText -> stdout
 ///       IndexArguments -> IndexedCosts -> CostText -> stdout
 #include "utils/analysis/chains/IncludeChains.h"
 #include "utils/analysis/costs/CostSink.h"
@@ -34,6 +33,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 using namespace instantrace;
@@ -157,54 +157,44 @@ Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
   return show(Opts, std::move(Parts));
 }
 
-/// No more is in memory than the names of the trace, and rows: it may have more
-/// events than there is memory for.
-Result<int> showStreamed(const SummaryOptions &Opts, const std::string &File,
-                         TraceFilter &Filter,
-                         std::optional<uint64_t> Unprofiled) {
-  MergedNames Names;
-  MergedCosts Costs;
-  std::optional<IncludeChains> Chains;
-  if (Opts.By == CostKey::Header)
-    Chains.emplace();
-  Result<TraceNotes> Notes = streamTraceArgument(
-      File, Filter.needsDurations(),
-      [&](const Trace &T, const TraceFacts &Facts,
-          const EventsAgain &Again) -> Result<void> {
-        Names.enterTrace(T);
-        KeyCosts Table(T, Opts.By, Filter, nullptr);
-        CostSink Events(Facts, {&Table, 1}, Chains ? &*Chains : nullptr,
-                        [&](uint32_t Index) {
-                          if (Chains)
-                            Chains->enterSequence(T.Sequences[Index]);
-                        });
-        if (Result<void> Read = Again(Events); !Read)
-          return Read;
-        Costs.add(Table.take(true), Names);
-        return {};
-      });
-  if (!Notes)
-    return Notes.error();
-  CostTable Table = Costs.take();
-  arrange(Table, Names.trace(), Opts);
-  CostSource Of{Names.trace(),      inputsText({inputName(File)}), 1,
-                Notes->sequences(), Notes->isIncomplete(),         Unprofiled};
-  return show(Opts, {std::move(Of), std::move(Table), std::move(Chains)});
-}
+/// What one trace adds.
+class SummaryPart final : public NotedStream {
+public:
+  SummaryPart(CostKey By, const TraceFilter &Filter,
+              const LearnedScopes *Learned) {
+    if (By == CostKey::Header)
+      Chains.emplace();
+    Events.emplace(T, std::span(&By, 1), Filter, Learned,
+                   Chains ? &*Chains : nullptr);
+  }
 
-struct SummaryPart {
+  TraceSink &events() override { return *Events; }
+  /// Of the trace, names are left.
+  void finish() override {
+    File = T.Files.front().Name;
+    Notes.add(T, Events->observed());
+    Costs = TraceCosts::of(std::move(T), Events->take(/*AreKindsKept=*/true));
+    Events.reset();
+  }
+
   std::string File;
   TraceCosts Costs;
   std::optional<IncludeChains> Chains;
+
+private:
+  std::optional<CostSink> Events;
 };
 
-/// A build may have more traces than there is memory for at once.
-Result<int> showMerged(const SummaryOptions &Opts,
-                       const std::vector<std::string> &Files,
-                       const TraceFilter &Filter,
-                       std::optional<uint64_t> Unprofiled) {
+/// No more is in memory than the names of some traces, and rows: a trace may
+/// have more events than there is memory for, and a build more traces.
+Result<int> showStreamed(const SummaryOptions &Opts,
+                         const std::vector<std::string> &Files,
+                         const TraceFilter &Filter,
+                         std::optional<uint64_t> Unprofiled) {
+  // Of one file, names are learned when it is read.
+  const bool IsAlone = Files.size() == 1;
   LearnedScopes Learned;
-  if (needsLearnedScopes(Opts.By))
+  if (!IsAlone && needsLearnedScopes(Opts.By))
     learnScopes(Files, Opts.Inputs, Learned);
   MergedNames Names;
   MergedCosts Costs;
@@ -212,17 +202,13 @@ Result<int> showMerged(const SummaryOptions &Opts,
   std::optional<IncludeChains> Chains;
   if (Opts.By == CostKey::Header)
     Chains.emplace();
-  Result<TraceNotes> Notes = readEachTrace<SummaryPart>(
+  Result<TraceNotes> Notes = streamEachTrace(
       Files,
-      [&](Trace T) {
-        SummaryPart Part;
-        Part.File = T.Files.front().Name;
-        if (Opts.By == CostKey::Header)
-          Part.Chains.emplace(T);
-        Part.Costs = TraceCosts::of(std::move(T), {Opts.By}, Filter, &Learned);
-        return Part;
+      [&] {
+        return std::make_unique<SummaryPart>(Opts.By, Filter,
+                                             IsAlone ? nullptr : &Learned);
       },
-      [&](SummaryPart Part) -> Result<void> {
+      [&](SummaryPart &Part) -> Result<void> {
         Read.push_back(std::move(Part.File));
         Names.enterTrace(Part.Costs.Names);
         Costs.add(std::move(Part.Costs.Tables.front()), Names);
@@ -246,10 +232,11 @@ Result<int> showMerged(const SummaryOptions &Opts,
 
 /// Groups of names that depend on all traces take a second reading, and a
 /// filter that compares such groups needs all at once.
-bool canBeMerged(const SummaryOptions &Opts,
-                 const std::vector<std::string> &Files) {
-  return !Opts.Filter.needsAllNames() &&
-         (!needsLearnedScopes(Opts.By) || canBeReadAgain(Files));
+bool canBeStreamed(const SummaryOptions &Opts,
+                   const std::vector<std::string> &Files) {
+  return Files.size() == 1 ||
+         (!Opts.Filter.needsAllNames() &&
+          (!needsLearnedScopes(Opts.By) || canBeReadAgain(Files)));
 }
 
 Result<int> runSummary(const SummaryOptions &Opts) {
@@ -263,10 +250,8 @@ Result<int> runSummary(const SummaryOptions &Opts) {
       findTraceArguments(Opts.Inputs, NamedTwice::CountOnce, &Lacks);
   if (!Files)
     return Files.error();
-  if (Files->size() == 1)
-    return showStreamed(Opts, Files->front(), *Filter, Lacks.Unprofiled);
-  if (canBeMerged(Opts, *Files))
-    return showMerged(Opts, *Files, *Filter, Lacks.Unprofiled);
+  if (canBeStreamed(Opts, *Files))
+    return showStreamed(Opts, *Files, *Filter, Lacks.Unprofiled);
   Result<Trace> T = readFoundArguments(*Files, Opts.Inputs);
   if (!T)
     return T.error();

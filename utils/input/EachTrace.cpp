@@ -3,6 +3,7 @@
 #include "runtime/base/Hash.h"
 #include "utils/input/OrderedWork.h"
 #include "utils/input/TraceInputs.h"
+#include "utils/input/TraceStreams.h"
 
 #include <algorithm>
 #include <atomic>
@@ -107,9 +108,78 @@ private:
 
 } // namespace
 
+/// How one file is read, in whichever way.
+class EachTrace::Reading {
+public:
+  /// What it is told, and how far it is.
+  struct OneFile {
+    size_t Index;
+    const std::string &Path;
+    ReadInput &Of;
+    ByteProgress WhileItComes; ///< of a pipe, which takes its time to come
+    FileProgress &At;
+  };
+  /// The trace, which lives until the file is done.
+  using ReadFile = std::function<Result<const Trace *>(const OneFile &)>;
+
+  explicit Reading(const EachTrace &Each) : Each(Each) {}
+  Result<void> run(const ReadFile &Read,
+                   const std::function<void(size_t Index)> &Done,
+                   const std::function<Result<void>(size_t Index)> &Use) const;
+
+private:
+  const EachTrace &Each;
+};
+
 Result<void>
 EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
                const std::function<Result<void>(size_t Index)> &Use) const {
+  std::vector<std::optional<Trace>> Traces(Files.size());
+  auto Read = [&](const Reading::OneFile &File) -> Result<const Trace *> {
+    Result<std::string> Bytes =
+        readBytes(File.Path, &File.Of.Told, File.WhileItComes);
+    if (!Bytes)
+      return Bytes.error();
+    const uint64_t ReadBytes = Bytes->size();
+    if (AtInput)
+      File.Of.Identity = {ReadBytes, hashBytes(*Bytes)};
+    Trace &T = Traces[File.Index].emplace();
+    ByteProgress AtByte = [&](uint64_t Done) { File.At.at(Done, ReadBytes); };
+    Result<void> Added = addTrace(*Bytes, inputName(File.Path), T, AtByte);
+    if (!Added)
+      return Added.error();
+    return &T;
+  };
+  auto Done = [&](size_t Index) {
+    Make(Index, std::move(*Traces[Index]));
+    Traces[Index].reset();
+  };
+  return Reading(*this).run(Read, Done, Use);
+}
+
+Result<void>
+EachTrace::stream(const std::function<StreamedTrace &(size_t Index)> &Open,
+                  const std::function<void(size_t Index)> &Done,
+                  const std::function<Result<void>(size_t Index)> &Use) const {
+  auto Read = [&](const Reading::OneFile &File) -> Result<const Trace *> {
+    StreamedTrace &Into = Open(File.Index);
+    Result<void> Streamed = streamFile(
+        File.Path, File.Of.Told, File.WhileItComes,
+        [&](uint64_t Done, uint64_t All) { File.At.at(Done, All); }, Into.T,
+        Into.events());
+    if (!Streamed)
+      return Streamed.error();
+    return &Into.T;
+  };
+  return Reading(*this).run(Read, Done, Use);
+}
+
+Result<void> EachTrace::Reading::run(
+    const ReadFile &ReadOne, const std::function<void(size_t Index)> &Done,
+    const std::function<Result<void>(size_t Index)> &Use) const {
+  const std::vector<std::string> &Files = Each.Files;
+  InputObserver &Seen = Each.Seen;
+  const bool AreFailuresTold = Each.AreFailuresTold;
   OrderedWork Work;
   for (const std::string &Path : Files)
     Work.SizesBytes.push_back(totalBytes({Path}));
@@ -118,30 +188,23 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
   SharedProgress Progress(Seen);
   std::vector<ReadInput> Inputs(Files.size());
   auto Read = [&](size_t Index, ReadInput &Of) -> Result<void> {
-    const std::string Name = inputName(Files[Index]);
     if (Progress.isCaller())
-      Seen.enter(Name);
+      Seen.enter(inputName(Files[Index]));
     FileProgress At(Progress, Total == 0 ? 0 : Work.SizesBytes[Index]);
-    // A pipe takes its time to come, a file to be understood.
-    ByteProgress AtRead;
+    ByteProgress WhileItComes;
     if (Total == 0)
-      AtRead = [&At](uint64_t Done) { At.at(Done, Done); };
-    Result<std::string> Bytes = readBytes(Files[Index], &Of.Told, AtRead);
-    if (!Bytes)
-      return Bytes.error();
-    const uint64_t ReadBytes = Bytes->size();
-    if (AtInput)
-      Of.Identity = {ReadBytes, hashBytes(*Bytes)};
-    Trace T;
-    ByteProgress AtByte = [&](uint64_t Done) { At.at(Done, ReadBytes); };
-    if (Result<void> Added = addTrace(*Bytes, Name, T, AtByte); !Added)
-      return Added;
-    std::string().swap(*Bytes); // the model has what is needed
-    Of.HasSequence = !T.Sequences.empty();
-    Of.Damage = damageOf(T);
+      WhileItComes = [&At](uint64_t Have) { At.at(Have, Have); };
+    Result<const Trace *> T =
+        ReadOne({Index, Files[Index], Of, WhileItComes, At});
+    if (!T)
+      return T.error();
+    Of.HasSequence = !(*T)->Sequences.empty();
+    Of.Damage = damageOf(**T);
+    const uint64_t ReadBytes =
+        (*T)->Files.empty() ? 0 : (*T)->Files.front().SizeBytes;
     if (AreFailuresTold && !Of.HasSequence && !Of.Damage.empty())
       return Error{Of.Damage};
-    Make(Index, std::move(T));
+    Done(Index);
     At.end(ReadBytes);
     return {};
   };
@@ -158,7 +221,7 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
   };
   auto isTold = [&](const std::string &File) {
     return AreFailuresTold ||
-           (Named && Files.size() != 1 && !isAmong(*Named, File));
+           (Each.Named && Files.size() != 1 && !isAmong(*Each.Named, File));
   };
   bool HasSequence = false, IsAnyTold = false;
   std::string Damage;
@@ -180,8 +243,8 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
       Outcome = *Of.Failure;
       return false;
     }
-    if (AtInput)
-      AtInput(Of.Identity);
+    if (Each.AtInput)
+      Each.AtInput(Of.Identity);
     Outcome = Use(Index);
     return static_cast<bool>(Outcome);
   };

@@ -6,12 +6,13 @@
 /// Errors:  a file that cannot be read or holds no trace at all. They and what
 ///          the observer is told are the same, in the same order, as if one
 ///          file had been read after the other
-/// Memory:  that of a trace for each processor, and of parts (OrderedWork)
+/// Memory:  that of a trace for each processor, streamed or whole, and of parts
+///          (OrderedWork)
 #ifndef INSTANTRACE_UTILS_INPUT_EACHTRACE_H
 #define INSTANTRACE_UTILS_INPUT_EACHTRACE_H
 
 #include "runtime/base/Result.h"
-#include "runtime/read/Trace.h"
+#include "runtime/read/TraceReader.h"
 #include "utils/input/InputObserver.h"
 
 #include <cstdint>
@@ -27,6 +28,21 @@ namespace instantrace {
 struct InputIdentity {
   uint64_t SizeBytes = 0;
   uint64_t Hash = 0; ///< XXH3-64
+};
+
+/// A trace, and what its events go to while it is read.
+class StreamedTrace {
+public:
+  StreamedTrace() = default;
+  StreamedTrace(const StreamedTrace &) = delete;
+  StreamedTrace &operator=(const StreamedTrace &) = delete;
+  virtual ~StreamedTrace() = default;
+
+  virtual TraceSink &events() = 0;
+  /// What is kept of it, when all events have gone there.
+  virtual void finish() = 0;
+
+  Trace T; ///< without events
 };
 
 struct EachTrace {
@@ -46,6 +62,16 @@ struct EachTrace {
   /// with ends the reading.
   Result<void> run(const std::function<void(size_t Index, Trace T)> &Make,
                    const std::function<Result<void>(size_t Index)> &Use) const;
+  /// Likewise without a model of any trace: \p Open gives what its tables and
+  /// events go to, and \p Done is called when all have gone there, both on the
+  /// thread that reads.
+  Result<void>
+  stream(const std::function<StreamedTrace &(size_t Index)> &Open,
+         const std::function<void(size_t Index)> &Done,
+         const std::function<Result<void>(size_t Index)> &Use) const;
+
+private:
+  class Reading;
 };
 
 /// The same with what \p Make makes of each trace; what it uses beside that
@@ -60,6 +86,23 @@ Result<void> forEachPart(const EachTrace &Of, const MakePart &Make,
         Part One = std::move(*Parts[Index]);
         Parts[Index].reset();
         return Use(std::move(One));
+      });
+}
+
+/// The same with a StreamedTrace, of which \p Open makes one for each trace.
+template <class OpenTrace, class UseTrace>
+Result<void> forEachStreamed(const EachTrace &Of, const OpenTrace &Open,
+                             const UseTrace &Use) {
+  std::vector<decltype(Open())> Traces(Of.Files.size());
+  return Of.stream(
+      [&](size_t Index) -> StreamedTrace & {
+        Traces[Index] = Open();
+        return *Traces[Index];
+      },
+      [&](size_t Index) { Traces[Index]->finish(); },
+      [&](size_t Index) -> Result<void> {
+        auto One = std::move(Traces[Index]);
+        return Use(*One);
       });
 }
 

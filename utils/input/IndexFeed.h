@@ -60,45 +60,6 @@ private:
   TraceSink &Inner;
 };
 
-/// Two that need the same events.
-class BothSinks : public TraceSink, EventSink {
-public:
-  /// Both must outlive it.
-  BothSinks(TraceSink &A, TraceSink &B) : A(A), B(B) {}
-
-  void beginTrace(const std::string &Name) override {
-    A.beginTrace(Name);
-    B.beginTrace(Name);
-  }
-  EventSink &beginSequence(uint32_t Index) override {
-    EventsOfA = &A.beginSequence(Index);
-    EventsOfB = &B.beginSequence(Index);
-    return *this;
-  }
-  void endSequence(Sequence &S) override {
-    A.endSequence(S);
-    B.endSequence(S);
-  }
-
-private:
-  void begin(IntervalId Id, const Interval &I) override {
-    EventsOfA->begin(Id, I);
-    EventsOfB->begin(Id, I);
-  }
-  void end(IntervalId Id, const Interval &I,
-           const ElidedLeaves &Leaves) override {
-    EventsOfA->end(Id, I, Leaves);
-    EventsOfB->end(Id, I, Leaves);
-  }
-  void instant(const Instant &I) override {
-    EventsOfA->instant(I);
-    EventsOfB->instant(I);
-  }
-
-  TraceSink &A, &B;
-  EventSink *EventsOfA = nullptr, *EventsOfB = nullptr;
-};
-
 } // namespace instantrace
 
 #endif

@@ -240,9 +240,7 @@ indexAll(const std::vector<std::string> &Files, const NameRules &Rules,
   TimeTraceCount TimeTraces;
   uint64_t FileCount = 0;
   IndexFeed Records(Builder);
-  TraceFacts Facts;
-  BothSinks Both(Records, Facts);
-  RuledSink First(Rules, Summaries ? static_cast<TraceSink &>(Both) : Records);
+  RuledSink First(Rules, Records);
   Result<void> Read = forEachStream(
       Files, Seen, {Summaries ? 2u : 1u, /*AreHashed=*/true}, First,
       [&](const Trace &T, const InputIdentity &Is,
@@ -260,7 +258,7 @@ indexAll(const std::vector<std::string> &Files, const NameRules &Rules,
         FileCount += T.Sequences.empty() ? 0 : T.Files.size();
         TimeTraces.add(T);
         Losses.insert(Losses.end(), Lost.begin(), Lost.end());
-        return Summaries ? Summaries->add(T, Facts, Again) : Result<void>();
+        return Summaries ? Summaries->add(T, Again) : Result<void>();
       });
   if (!Read)
     return Read.error();

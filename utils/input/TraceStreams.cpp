@@ -90,7 +90,6 @@ public:
   uint64_t sizeBytes() const { return File ? Before.SizeBytes : Bytes.size(); }
   /// Reads all of it.
   Result<InputIdentity> identity() const;
-  void takeModel() { IsModel = true; }
   Result<void> read(Trace &Into, TraceSink &Events, const ByteProgress &AtByte);
   Result<void> readAgain(Trace &Known, TraceSink &Events,
                          const ByteProgress &AtByte) const;
@@ -191,17 +190,6 @@ Result<void> Source::read(Trace &Into, TraceSink &Events,
     nameForeignFile(head(), Into.Files.back());
     return Read;
   }
-  if (File) {
-    Result<void> Read = withBytes([&](TraceBytes &From) {
-      std::string_view Piece;
-      do {
-        Piece = From.view(Bytes.size(), HoleWatch::PieceBytes);
-        Bytes += Piece;
-      } while (!Piece.empty());
-    });
-    if (!Read)
-      return Read;
-  }
   if (Result<void> Added = addTrace(Bytes, Name, Into, AtByte); !Added)
     return Added.error();
   std::string().swap(Bytes); // the model has what is needed
@@ -225,9 +213,23 @@ void instantrace::feedAll(Trace &T, TraceSink &Events) {
   Events.beginTrace(T.Files.front().Name);
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
     Sequence &S = T.Sequences[Index];
+    if (LookAhead *Ahead = Events.lookAhead())
+      *Ahead = lookAhead(S);
     feedEvents(S, Events.beginSequence(Index));
     Events.endSequence(S);
   }
+}
+
+Result<void> instantrace::streamFile(
+    const std::string &Path, InputObserver &Seen,
+    const ByteProgress &WhileItComes,
+    const std::function<void(uint64_t Done, uint64_t All)> &At, Trace &Into,
+    TraceSink &Events) {
+  Result<Source> From = Source::open(Path, Seen, WhileItComes);
+  if (!From)
+    return From.error();
+  const uint64_t All = From->sizeBytes();
+  return From->read(Into, Events, [&](uint64_t Done) { At(Done, All); });
 }
 
 Result<void> instantrace::forEachStream(const std::vector<std::string> &Files,
@@ -252,8 +254,6 @@ Result<void> instantrace::forEachStream(const std::vector<std::string> &Files,
       Of = *Is;
     }
     Place.hasBytes(SizeBytes, Spec.Reads);
-    if (Spec.AreWhole)
-      From->takeModel();
     uint64_t Before = 0;
     ByteProgress AtByte = [&](uint64_t Done) { Place.at(Before + Done); };
     Trace T;

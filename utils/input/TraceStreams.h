@@ -31,8 +31,6 @@ using StreamUse = std::function<Result<void>(
 struct StreamSpec {
   unsigned Reads = 1; ///< how often events are wanted, the first time included
   bool AreHashed = false; ///< InputIdentity::Hash is wanted
-  /// A begin has to say all of its interval, so that a model is needed.
-  bool AreWhole = false;
 };
 
 /// Of each trace, the events go to \p First, and then \p Use is called. Fails
@@ -40,6 +38,14 @@ struct StreamSpec {
 Result<void> forEachStream(const std::vector<std::string> &Files,
                            InputObserver &Seen, const StreamSpec &Spec,
                            TraceSink &First, const StreamUse &Use);
+
+/// One of them. The last two may be told how far it is: of a pipe the bytes
+/// that have come, and then how many of all are done.
+Result<void>
+streamFile(const std::string &Path, InputObserver &Seen,
+           const ByteProgress &WhileItComes,
+           const std::function<void(uint64_t Done, uint64_t All)> &At,
+           Trace &Into, TraceSink &Events);
 
 /// The events of a trace that has them.
 void feedAll(Trace &T, TraceSink &Events);

@@ -1,6 +1,6 @@
 #include "utils/report/ReportModel.h"
 
-#include "utils/analysis/costs/CostFeed.h"
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/input/OrderedWork.h"
 #include "utils/input/SourceFiles.h"

@@ -1,6 +1,6 @@
 #include "utils/store/SessionTables.h"
 
-#include "utils/analysis/costs/CostFeed.h"
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/render/NameText.h"
 #include "utils/render/RecordText.h"
 #include "utils/store/UnitIdentity.h"

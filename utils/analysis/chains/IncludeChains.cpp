@@ -1,5 +1,6 @@
 #include "utils/analysis/chains/IncludeChains.h"
 
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
@@ -19,10 +20,7 @@ IncludeChains::IncludeChains(std::vector<Node> Nodes,
 }
 
 void IncludeChains::add(const Trace &T) {
-  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-    enterSequence(T.Sequences[Index]);
-    feedCosts(T, Index, {}, this);
-  }
+  CostSink(T, {}, *TraceFilter::make({}), nullptr, this).feedModel();
 }
 
 uint32_t IncludeChains::pathOf(NameId Path) {

@@ -1,7 +1,7 @@
 /// \file
 /// Over which #includes each file came to be read.
 ///
-/// Flow:   CostFeed -> [IncludeChains] -> summary --by=header
+/// Flow:   CostSink -> [IncludeChains] -> summary --by=header
 /// Leaves: costs
 ///
 /// From the intervals in which files were read, and so complete; the table of
@@ -55,9 +55,7 @@ public:
 
   void add(const Trace &T);
   void add(const IncludeChains &More);
-  /// The next intervals are of that one, which has its tables and outlives
-  /// them.
-  void enterSequence(const Sequence &Entered);
+  void enterSequence(const Sequence &Entered) override;
   void begin(const Interval &I) override;
   void end(const Interval &I, uint64_t InclusiveNs) override;
   /// Outer ones have smaller indices.

@@ -1,14 +1,20 @@
 /// \file
-/// Finds out once what several tables of costs need of each event.
+/// Works out once what several tables of costs need of each event.
 ///
 /// Flow:   events -> [CostFeed] -> KeyCosts, an IntervalListener
-/// Memory: open intervals, and a byte for each entity
+/// Memory: open intervals, and some bytes for each entity
+///
+/// Self and inclusive time have their definition here. What only later events
+/// say waits for them: whether an entity is ever defined, to the end of the
+/// compile; where a function was instantiated, to LLVM's work on it.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTFEED_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTFEED_H
 
 #include "runtime/read/EventSink.h"
+#include "runtime/read/LookAhead.h"
 #include "utils/analysis/costs/KeyCosts.h"
-#include "utils/analysis/costs/SequenceFacts.h"
+#include "utils/analysis/costs/ObservedWork.h"
+#include "utils/analysis/view/FunctionHomes.h"
 
 #include <cstdint>
 #include <span>
@@ -20,6 +26,8 @@ namespace instantrace {
 class IntervalListener {
 public:
   virtual ~IntervalListener() = default;
+  /// The next intervals are of that one, which has its tables.
+  virtual void enterSequence(const Sequence &) = 0;
   virtual void begin(const Interval &I) = 0;
   /// Of the innermost one; \p InclusiveNs is without Instantrace's own work.
   virtual void end(const Interval &I, uint64_t InclusiveNs) = 0;
@@ -28,8 +36,8 @@ public:
 /// Of one sequence.
 class CostFeed : public EventSink {
 public:
-  /// All must outlive it. \p Other may be null.
-  CostFeed(uint32_t Index, const SequenceFacts &Facts,
+  /// All must outlive it; the sequence has its tables. \p Other may be null.
+  CostFeed(const Trace &T, uint32_t Index, const LookAhead &Ahead,
            std::span<KeyCosts> Tables, IntervalListener *Other = nullptr);
   CostFeed(const CostFeed &) = delete;
   CostFeed &operator=(const CostFeed &) = delete;
@@ -40,33 +48,29 @@ public:
   void instant(const Instant &I) override;
   /// Once, behind the last event.
   void finish();
+  /// Of all events.
+  const ObservedWork &observed() const { return Observed; }
 
 private:
   struct OpenInterval {
     uint64_t ChildrenNs = 0;
     uint64_t ProfilingNs = 0; ///< inside
-    bool IsFirstOfUndefined = false;
+    bool IsFirst = false;     ///< instantiation of its entity
     bool IsCodeGeneration = false;
     CodeGenerationParts Parts; ///< of a CodeGeneration
   };
 
-  const SequenceFacts &Facts;
+  /// Of an entity.
+  enum class Seen : uint8_t { No, Instantiated, Defined };
+
+  FunctionHomes Homes;
+  bool NeedsHomes = false;
   std::span<KeyCosts> Tables;
   IntervalListener *Other;
   std::vector<OpenInterval> Open;
-  ById<char> IsCounted; ///< entities that none defined
+  ById<Seen> Entities; ///< of kind TemplateInstantiation
+  ObservedWork Observed;
 };
-
-/// Of a sequence that has its events.
-void feedCosts(const Trace &T, uint32_t Index, std::span<KeyCosts> Tables,
-               IntervalListener *Other = nullptr);
-
-/// A table for each of \p Keys, all of one walk over the trace. Filters
-/// remember what they are asked, so \p Filter is copied.
-std::vector<CostTable> costTables(const Trace &T, std::span<const CostKey> Keys,
-                                  const TraceFilter &Filter,
-                                  const LearnedScopes *Learned = nullptr,
-                                  bool AreKindsKept = false);
 
 } // namespace instantrace
 

@@ -1,82 +1,63 @@
 /// \file
-/// Costs of a trace whose events come twice: first for what has to be known of
-/// all of them, then for the rows.
+/// Costs of a trace by any number of keys, from one pass over its events.
 ///
-/// Flow:   TraceStreams -> [TraceFacts] -> TraceStreams -> [CostSink]
-///         -> KeyCosts
+/// Flow:   TraceReader, or a model -> [CostSink] -> CostFeed -> KeyCosts
+///         -> CostTable
+/// Memory: rows, open and requested intervals, some bytes for each entity
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSINK_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSINK_H
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/costs/CostFeed.h"
+#include "utils/analysis/costs/ObservedWork.h"
 
-#include <functional>
 #include <optional>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace instantrace {
 
-/// The first time. Of the trace that it was given last.
-class TraceFacts : public TraceSink {
-public:
-  void beginTrace(const std::string &) override { Sequences.clear(); }
-  EventSink &beginSequence(uint32_t) override {
-    Collector = {};
-    return Collector;
-  }
-  void endSequence(Sequence &S) override {
-    Sequences.emplace_back(S, std::move(Collector));
-  }
-
-  const std::vector<SequenceFacts> &sequences() const { return Sequences; }
-  ObservedWork observed() const {
-    ObservedWork Sum;
-    for (const SequenceFacts &Each : Sequences)
-      Sum += Each.Observed;
-    return Sum;
-  }
-
-private:
-  FactCollector Collector;
-  std::vector<SequenceFacts> Sequences;
-};
-
-/// The second time.
 class CostSink : public TraceSink {
 public:
-  /// Told before the intervals of each sequence.
-  using AtSequence = std::function<void(uint32_t Index)>;
+  /// All must outlive it. \p T is what the trace is read into: it has its
+  /// tables when its events begin. Filters remember what they are asked, so
+  /// \p Filter is copied. \p Learned and \p Other may be null.
+  CostSink(const Trace &T, std::span<const CostKey> Keys,
+           const TraceFilter &Filter, const LearnedScopes *Learned = nullptr,
+           IntervalListener *Other = nullptr);
+  CostSink(const CostSink &) = delete;
+  CostSink &operator=(const CostSink &) = delete;
 
-  /// All must outlive it. \p Other may be null.
-  CostSink(const TraceFacts &Facts, std::span<KeyCosts> Tables,
-           IntervalListener *Other = nullptr, AtSequence Before = {})
-      : Facts(Facts), Tables(Tables), Other(Other), Before(std::move(Before)) {}
+  LookAhead *lookAhead() override { return &Ahead; }
+  EventSink &beginSequence(uint32_t Index) override;
+  void endSequence(Sequence &S) override { finishSequence(S); }
+  /// Instead of all these: the trace has its events.
+  void feedModel();
 
-  EventSink &beginSequence(uint32_t Index) override {
-    Feed.reset();
-    // A file may change between the two times.
-    if (Index >= Facts.sequences().size())
-      return None.beginSequence(Index);
-    if (Before)
-      Before(Index);
-    return Feed.emplace(Index, Facts.sequences()[Index], Tables, Other);
-  }
-  void endSequence(Sequence &) override {
-    if (Feed)
-      Feed->finish();
-  }
+  const ObservedWork &observed() const { return Observed; }
+  /// A table for each key. Ends the life of the sink.
+  std::vector<CostTable> take(bool AreKindsKept);
 
 private:
-  const TraceFacts &Facts;
-  std::span<KeyCosts> Tables;
+  void enterTrace();
+  void finishSequence(const Sequence &S);
+
+  const Trace &T;
+  std::vector<CostKey> Keys;
+  std::vector<TraceFilter> Filters; ///< of the keys
+  const LearnedScopes *Learned;
   IntervalListener *Other;
-  AtSequence Before;
+  std::vector<KeyCosts> Tables; ///< of the keys, when there are names
+  LookAhead Ahead;
   std::optional<CostFeed> Feed;
-  NoEvents None;
+  ObservedWork Observed;
 };
+
+/// A table for each of \p Keys, of a trace that has its events.
+std::vector<CostTable> costTables(const Trace &T, std::span<const CostKey> Keys,
+                                  const TraceFilter &Filter,
+                                  const LearnedScopes *Learned = nullptr,
+                                  bool AreKindsKept = false);
 
 } // namespace instantrace
 

@@ -1,6 +1,6 @@
 #include "utils/analysis/costs/Costs.h"
 
-#include "utils/analysis/costs/CostFeed.h"
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/names/RowName.h"
 #include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/Emission.h"
@@ -63,10 +63,7 @@ uint64_t instantrace::valueOf(const CostRow &Row, CostOrder Order) {
 }
 
 CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {
-  KeyCosts Costs(T, By, Filter, nullptr);
-  for (uint32_t I = 0; I != T.Sequences.size(); ++I)
-    feedCosts(T, I, {&Costs, 1});
-  return Costs.take(/*AreKindsKept=*/false);
+  return std::move(costTables(T, {&By, 1}, Filter).front());
 }
 
 CostTable instantrace::costs(const Trace &T, CostKey By) {

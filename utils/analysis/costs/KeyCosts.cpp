@@ -13,44 +13,65 @@ KeyCosts::KeyCosts(const Trace &T, CostKey By, TraceFilter &Filter,
   Filter.enterTrace(T);
 }
 
-void KeyCosts::enterSequence(uint32_t Index, const SequenceFacts &Facts) {
-  Rows.enterSequence(Index, Facts.Homes, &Facts.ReferredTo);
+void KeyCosts::enterSequence(uint32_t Index, const FunctionHomes &Homes,
+                             const std::vector<uint32_t> &Named) {
+  Rows.enterSequence(Index, Homes, &Named);
   Filter.enterSequence(Index);
   S = &T.Sequences[Index];
   Table.HasBackend |= !S->Functions.empty();
   IrGenerationNs = 0;
-  ReferredTo = &Facts.ReferredTo;
-  RowsOfReferred.clear();
+  Requested = &Named;
+  RowsOfRequested.clear();
+  FirstRows = {};
 }
 
-uint32_t KeyCosts::rowOfReferred(IntervalId Id) const {
-  auto Found =
-      std::lower_bound(ReferredTo->begin(), ReferredTo->end(), Id.Value);
-  auto At = static_cast<size_t>(Found - ReferredTo->begin());
-  // A file may change between the two times that its events are read.
-  return At < RowsOfReferred.size() ? RowsOfReferred[At] : NoIndex;
+uint32_t KeyCosts::rowOfRequested(IntervalId Id) const {
+  auto Found = std::lower_bound(Requested->begin(), Requested->end(), Id.Value);
+  auto At = static_cast<size_t>(Found - Requested->begin());
+  return At < RowsOfRequested.size() ? RowsOfRequested[At] : NoIndex;
 }
 
 void KeyCosts::begin(IntervalId Id, const Interval &I) {
   OpenInterval O;
   O.Frame = Rows.rowFor(Id, I, innermost());
-  // What LLVM does for a function is where that was instantiated.
-  O.IsSelected = Filter.selectsAll() ||
-                 Filter.selects(isFunctionWork(I) ? Rows.homes().atHome(I) : I);
+  O.IsSelected = Filter.selectsAll();
+  if (!O.IsSelected) {
+    // What LLVM does for a function is where that was instantiated.
+    Interval Of = isFunctionWork(I) ? Rows.homes().atHome(I) : I;
+    Of.EndNs = UINT64_MAX; // how long it is, is known at its end
+    O.IsSelected = Filter.selects(Of);
+  }
   O.Row = O.IsSelected ? O.Frame.Row : Rows.filtered();
-  O.IsOutermost = Rows.enter(O.Row);
-  O.AskedRow = I.Requester ? rowOfReferred(I.Requester) : NoIndex;
+  O.IsOutermost = O.IsSelected && Rows.enter(O.Row);
+  O.AskedRow = I.Requester ? rowOfRequested(I.Requester) : NoIndex;
   O.IsAskedOnce = O.AskedRow != NoIndex && Rows.enterRequested(O.AskedRow);
-  if (RowsOfReferred.size() != ReferredTo->size() &&
-      (*ReferredTo)[RowsOfReferred.size()] == Id.Value)
-    RowsOfReferred.push_back(O.Row);
+  O.RequestedAt = NoIndex;
+  if (RowsOfRequested.size() != Requested->size() &&
+      (*Requested)[RowsOfRequested.size()] == Id.Value) {
+    O.RequestedAt = static_cast<uint32_t>(RowsOfRequested.size());
+    RowsOfRequested.push_back(O.Row);
+  }
   Open.push_back(O);
 }
 
-void KeyCosts::end(const EndedInterval &E) {
-  const OpenInterval O = Open.back();
+/// What is too short is inside nothing of its row that is not, so who is
+/// outermost does not depend on it.
+void KeyCosts::dropShort(OpenInterval &O, const Interval &I) {
+  if (Filter.selects(isFunctionWork(I) ? Rows.homes().atHome(I) : I))
+    return;
+  O.IsSelected = false;
+  Rows.leave(O.Row);
+  O.Row = Rows.filtered();
+  if (O.RequestedAt != NoIndex)
+    RowsOfRequested[O.RequestedAt] = O.Row;
+}
+
+void KeyCosts::end(IntervalId Id, const EndedInterval &E) {
+  OpenInterval O = Open.back();
   Open.pop_back();
   const Interval &I = E.I;
+  if (O.IsSelected && Filter.needsDurations())
+    dropShort(O, I);
   uint64_t SelfNs = E.SelfNs;
   if (!I.Parent)
     Table.TotalNs += I.durationNs();
@@ -69,19 +90,33 @@ void KeyCosts::end(const EndedInterval &E) {
     R.Memoized += I.memoized();
   // Clang announces one specialization several times: while it chooses a
   // partial specialization, declares, and defines. So TemplateInstantiation
-  // counts definitions, and an entity never defined counts once.
+  // counts definitions, and what is never defined counts in countUndefined().
   if (Rows.counts(I)) {
-    R.Count += I.Kind != EventKind::TemplateInstantiation || !I.Entity ||
-               I.Definition || E.IsFirstOfUndefined;
+    R.Count +=
+        I.Kind != EventKind::TemplateInstantiation || !I.Entity || I.Definition;
     R.Definitions += I.Definition;
   }
-  if (O.IsOutermost)
-    R.InclusiveNs += O.IsSelected ? E.InclusiveNs : I.durationNs();
+  if (E.IsFirst)
+    FirstRows[I.Entity.Value] = O.Row;
+  Rows.endHome(Id, I, O.Frame.Row);
+  if (O.IsSelected) {
+    if (O.IsOutermost)
+      R.InclusiveNs += E.InclusiveNs;
+    Rows.leave(O.Row);
+  }
   if (O.IsAskedOnce)
     Rows[O.AskedRow].RequestedNs += E.InclusiveNs;
-  Rows.leave(O.Row);
   if (O.AskedRow != NoIndex)
     Rows.leaveRequested(O.AskedRow);
+  const uint64_t FilteredNs = O.IsSelected ? O.FilteredNs : I.durationNs();
+  if (!Open.empty())
+    Open.back().FilteredNs += FilteredNs;
+  else if (FilteredNs != 0)
+    Rows[Rows.filtered()].InclusiveNs += FilteredNs;
+}
+
+void KeyCosts::countUndefined(EntityId Entity) {
+  ++Rows[FirstRows.get(Entity.Value)].Count;
 }
 
 void KeyCosts::instant(const Instant &I) {

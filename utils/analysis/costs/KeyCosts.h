@@ -2,7 +2,7 @@
 /// Costs by one key, of the sequences of a trace one after the other.
 ///
 /// Flow:   CostFeed -> [KeyCosts] -> CostTable
-/// Memory: rows, open intervals, and what SequenceFacts names
+/// Memory: rows, open and requested intervals, a row for each entity
 ///
 /// costs() is one of these over all sequences.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_KEYCOSTS_H
@@ -11,7 +11,6 @@
 #include "utils/analysis/costs/CodeGenerationParts.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/costs/RowIndex.h"
-#include "utils/analysis/costs/SequenceFacts.h"
 
 namespace instantrace {
 
@@ -20,8 +19,7 @@ struct EndedInterval {
   const Interval &I;
   uint64_t SelfNs;
   uint64_t InclusiveNs; ///< without Instantrace's own work
-  /// Of an entity that none defined, the first instantiation.
-  bool IsFirstOfUndefined;
+  bool IsFirst;         ///< instantiation of its entity
   const ElidedLeaves &Leaves;
   const CodeGenerationParts *Parts; ///< null: there are none
 };
@@ -29,20 +27,26 @@ struct EndedInterval {
 class KeyCosts {
 public:
   /// All must outlive this, and the trace not change. It needs no events.
-  /// \p Filter is entered, and asks for no durations where begins do not say
-  /// them.
+  /// \p Filter is entered.
   KeyCosts(const Trace &T, CostKey By, TraceFilter &Filter,
            const LearnedScopes *Learned);
 
-  /// Requires: indices ascend, and the facts are of that sequence and live
-  /// until leaveSequence().
-  void enterSequence(uint32_t Index, const SequenceFacts &Facts);
+  /// Requires: indices ascend, and both are as RowIndex wants them.
+  void enterSequence(uint32_t Index, const FunctionHomes &Homes,
+                     const std::vector<uint32_t> &Requested);
   void begin(IntervalId Id, const Interval &I);
   /// Requires: it is the innermost one.
-  void end(const EndedInterval &E);
+  void end(IntervalId Id, const EndedInterval &E);
   void instant(const Instant &I);
+  /// An entity that was instantiated and never defined counts once, where that
+  /// was done first.
+  void countUndefined(EntityId Entity);
   void leaveSequence();
 
+  /// Whether FunctionHomes have to know more than what functions are.
+  bool needsHomes() const {
+    return Rows.hasDirectHits() || !Filter.selectsAll();
+  }
   /// With the kinds of rows if they are to be kept. Ends the life of this.
   CostTable take(bool AreKindsKept);
 
@@ -50,14 +54,17 @@ private:
   struct OpenInterval {
     RowFrame Frame; ///< as if it were selected
     uint32_t Row;
-    uint32_t AskedRow; ///< NoIndex: nobody's
+    uint32_t AskedRow;       ///< NoIndex: nobody's
+    uint32_t RequestedAt;    ///< in RowsOfRequested; NoIndex: not there
+    uint64_t FilteredNs = 0; ///< inside, of outermost ones
     bool IsSelected, IsOutermost, IsAskedOnce;
   };
 
   const RowFrame *innermost() const {
     return Open.empty() ? nullptr : &Open.back().Frame;
   }
-  uint32_t rowOfReferred(IntervalId Id) const;
+  uint32_t rowOfRequested(IntervalId Id) const;
+  void dropShort(OpenInterval &O, const Interval &I);
   uint64_t addElided(const OpenInterval &O, const ElidedLeaves &Leaves,
                      uint64_t AvailableNs);
   uint64_t addCodeGeneration(const EndedInterval &E, bool IsSelected,
@@ -76,8 +83,9 @@ private:
   // Of this sequence:
   const Sequence *S = nullptr;
   uint64_t IrGenerationNs = 0;
-  const std::vector<uint32_t> *ReferredTo = nullptr;
-  std::vector<uint32_t> RowsOfReferred;
+  const std::vector<uint32_t> *Requested = nullptr;
+  std::vector<uint32_t> RowsOfRequested;
+  ById<uint32_t> FirstRows; ///< by entity, of its first instantiation
   std::vector<OpenInterval> Open;
 };
 

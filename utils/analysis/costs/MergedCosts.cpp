@@ -1,6 +1,6 @@
 #include "utils/analysis/costs/MergedCosts.h"
 
-#include "utils/analysis/costs/CostFeed.h"
+#include "utils/analysis/costs/CostSink.h"
 
 #include <algorithm>
 #include <utility>
@@ -87,8 +87,14 @@ void addNumbers(CostRow &To, const CostRow &More) {
 TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys,
                           const TraceFilter &Filter,
                           const LearnedScopes *Learned) {
+  std::vector<CostTable> Tables =
+      costTables(T, Keys, Filter, Learned, /*AreKindsKept=*/true);
+  return of(std::move(T), std::move(Tables));
+}
+
+TraceCosts TraceCosts::of(Trace T, std::vector<CostTable> Tables) {
   TraceCosts Of;
-  Of.Tables = costTables(T, Keys, Filter, Learned, /*AreKindsKept=*/true);
+  Of.Tables = std::move(Tables);
   for (Sequence &S : T.Sequences)
     Of.Names.Sequences.emplace_back().Names = std::move(S.Names);
   return Of;

@@ -44,6 +44,8 @@ private:
 /// Tables of one trace and the names in them: what is left when the intervals
 /// are gone.
 struct TraceCosts {
+  /// \p Tables are of the trace, with the kinds of their rows.
+  static TraceCosts of(Trace T, std::vector<CostTable> Tables);
   /// A table for each of \p Keys, with the kinds of its rows. Filters remember
   /// what they are asked, so \p Filter is copied.
   static TraceCosts of(Trace T, const std::vector<CostKey> &Keys,

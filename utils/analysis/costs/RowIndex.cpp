@@ -78,13 +78,14 @@ void RowIndex::keepOnly(const RowKeys &Keys) {
 
 void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions,
                              const std::vector<uint32_t> *OfThese) {
+  HomeRows = {};
   S = &T.Sequences[Index];
   Groups.enterSequence(Index);
   FileRows.clear();
   LinePaths.clear();
   LocationRows.assign(S->Locations.Rows.size() + 1, Unknown);
   Homes = &Functions;
-  ReferredTo = OfThese;
+  Requested = OfThese;
   Frames.clear();
   if (By != CostKey::UserFrame)
     return;
@@ -122,12 +123,12 @@ uint32_t RowIndex::fixed(uint32_t &Known, std::string_view Name) {
 
 const RowFrame *RowIndex::frameOf(IntervalId Id) const {
   size_t At = Id.Value;
-  if (ReferredTo) {
+  if (Requested) {
     auto Found =
-        std::lower_bound(ReferredTo->begin(), ReferredTo->end(), Id.Value);
-    if (Found == ReferredTo->end() || *Found != Id.Value)
+        std::lower_bound(Requested->begin(), Requested->end(), Id.Value);
+    if (Found == Requested->end() || *Found != Id.Value)
       return nullptr;
-    At = static_cast<size_t>(Found - ReferredTo->begin());
+    At = static_cast<size_t>(Found - Requested->begin());
   }
   return At < Frames.size() ? &Frames[At] : nullptr;
 }
@@ -148,9 +149,11 @@ RowFrame RowIndex::rowFor(IntervalId Id, const Interval &I,
       By != CostKey::Kind && isFunctionWork(I)
           ? functionRow(I.Entity)
           : rowFor({I.Kind, I.Entity, I.Location, Outer}, Frame.UserFrame);
-  if (!ReferredTo || (Frames.size() != ReferredTo->size() &&
-                      (*ReferredTo)[Frames.size()] == Id.Value))
+  if (!Requested || (Frames.size() != Requested->size() &&
+                     (*Requested)[Frames.size()] == Id.Value))
     Frames.push_back(Frame);
+  if (IsByPlace && I.Entity && isTemplateWork(I.Kind))
+    HomeRows[I.Entity.Value].take(Id, Frame.Row, false);
   return Frame;
 }
 
@@ -160,9 +163,8 @@ uint32_t RowIndex::functionRow(EntityId Entity) {
   if (!IsByPlace)
     return entityRow(Entity);
   // A trace that lies may have it before what made it.
-  IntervalId Home = Homes->of(Entity);
-  const RowFrame *Frame = Home ? frameOf(Home) : nullptr;
-  return Frame ? Frame->Row : fixed("(other functions)");
+  return Homes->of(Entity) ? HomeRows.get(Entity.Value).Row
+                           : fixed("(other functions)");
 }
 
 uint32_t RowIndex::rowFor(const Instant &I, const RowFrame *Parent) {

@@ -45,18 +45,23 @@ public:
   void keepOnly(const RowKeys &Keys);
   static constexpr uint32_t OtherKeys = 0;
 
-  /// \p Functions is that of the sequence, and outlives its use. So does
-  /// \p ReferredTo, the intervals that others may refer to behind their ends,
-  /// ascending; null: all of them.
+  /// Both outlive their use. \p Functions are the homes that are known so far.
+  /// \p Requested are the intervals that later ones may name, ascending; null:
+  /// all of them.
   void enterSequence(uint32_t Index, const FunctionHomes &Functions,
-                     const std::vector<uint32_t> *ReferredTo);
+                     const std::vector<uint32_t> *Requested);
 
   /// Requires: intervals are asked for in their order, each once. \p Parent is
   /// what this gave for the interval around; null: there is none.
   RowFrame rowFor(IntervalId Id, const Interval &I, const RowFrame *Parent);
   uint32_t rowFor(const Instant &I, const RowFrame *Parent);
-  /// Of an interval that was asked for and is referred to; null: neither.
+  /// Of an interval that was asked for and may be requested; null: neither.
   const RowFrame *frameOf(IntervalId Id) const;
+  /// At the end of an interval, of which rowFor() gave that row.
+  void endHome(IntervalId Id, const Interval &I, uint32_t Row) {
+    if (IsByPlace && I.Definition && I.Entity && isTemplateWork(I.Kind))
+      HomeRows[I.Entity.Value].take(Id, Row, true);
+  }
   /// Of what LLVM did for the entity's functions.
   uint32_t functionRow(EntityId Entity);
   /// Of what is neither in an interval of its own nor a function's.
@@ -103,6 +108,17 @@ private:
     uint32_t Open = 0;
     uint32_t Requested = 0;
     std::vector<KindSelf> Kinds; // nearly always one
+  };
+
+  /// Of the instantiation that FunctionHomes gives.
+  struct HomeRow {
+    IntervalId Id;
+    uint32_t Row = 0;
+    bool Defines = false;
+    void take(IntervalId Other, uint32_t OtherRow, bool OtherDefines) {
+      if (OtherDefines == Defines ? Other.Value < Id.Value : OtherDefines)
+        *this = {Other, OtherRow, OtherDefines};
+    }
   };
 
   /// What a row is chosen by.
@@ -156,7 +172,8 @@ private:
   std::vector<uint32_t> LocationRows; // of a line or of its file
   std::vector<bool> IsUser;           // by location
   const FunctionHomes *Homes = nullptr;
-  const std::vector<uint32_t> *ReferredTo = nullptr;
+  ById<HomeRow> HomeRows; // by entity
+  const std::vector<uint32_t> *Requested = nullptr;
   std::vector<RowFrame> Frames; // of these, as far as they were asked for
 };
 

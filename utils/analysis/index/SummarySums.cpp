@@ -61,7 +61,7 @@ SummaryRow summaryRow(const CostRow &Row, const std::vector<KindSelf> &Kinds) {
 } // namespace
 
 Result<void>
-SummarySums::add(const Trace &T, const TraceFacts &Facts,
+SummarySums::add(const Trace &T,
                  const std::function<Result<void>(TraceSink &)> &Feed) {
   bool IsIncomplete = !T.losses().empty();
   for (const TraceInput &File : T.Files)
@@ -75,20 +75,17 @@ SummarySums::add(const Trace &T, const TraceFacts &Facts,
     C.Target = S.Session->Triple;
     C.Hook = S.Session->Hook;
   }
-  Observed += Facts.observed();
   Names.enterTrace(T);
-  TraceFilter Everything = *TraceFilter::make({});
-  std::vector<KeyCosts> Costs;
-  Costs.reserve(std::size(CostKeyNames));
+  std::vector<CostKey> Keys;
   for (const CostKeyName &By : CostKeyNames)
-    Costs.emplace_back(T, By.Key, Everything, Learned);
-  CostSink Events(Facts, Costs, &Chains, [&](uint32_t Index) {
-    Chains.enterSequence(T.Sequences[Index]);
-  });
+    Keys.push_back(By.Key);
+  CostSink Events(T, Keys, *TraceFilter::make({}), Learned, &Chains);
   if (Result<void> Fed = Feed(Events); !Fed)
     return Fed;
-  for (size_t I = 0; I != Costs.size(); ++I)
-    Tables[CostKeyNames[I].Key].add(Costs[I].take(true), Names);
+  Observed += Events.observed();
+  std::vector<CostTable> Taken = Events.take(/*AreKindsKept=*/true);
+  for (size_t I = 0; I != Keys.size(); ++I)
+    Tables[Keys[I]].add(std::move(Taken[I]), Names);
   return {};
 }
 

@@ -39,9 +39,8 @@ public:
   /// one trace.
   explicit SummarySums(const LearnedScopes *Learned) : Learned(Learned) {}
 
-  /// \p Facts are of the trace, which has its tables; \p Feed gives its events
-  /// to a sink.
-  Result<void> add(const Trace &T, const TraceFacts &Facts,
+  /// The trace has its tables; \p Feed gives its events to a sink.
+  Result<void> add(const Trace &T,
                    const std::function<Result<void>(TraceSink &)> &Feed);
   /// Ends the life of the sums.
   index::IndexSummary take(IndexBuilder &Strings);

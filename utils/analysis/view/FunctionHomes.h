@@ -1,8 +1,8 @@
 /// \file
 /// Which instantiation made a function that LLVM was given.
 ///
-/// Flow:   Sequence -> [FunctionHomes] -> costs, tree, why, annotate
-///         events -> [FunctionWork] -> FunctionHomes
+/// Flow:   Sequence, or its events -> [FunctionHomes] -> costs, tree, why,
+///         annotate
 ///
 /// What LLVM does for a function has no place in the source. The instantiation
 /// that defined its entity has one, and who asked for that. A function that no
@@ -22,25 +22,47 @@ inline bool isFunctionWork(const Interval &I) {
   return eventGroup(I.Kind) == EventGroup::Backend && I.Entity;
 }
 
-/// What the events of a sequence say of that, when the tables may not be there
-/// yet.
-class FunctionWork {
+class FunctionHomes {
 public:
+  FunctionHomes() = default;
+  /// Looks at all intervals.
+  explicit FunctionHomes(const Sequence &S);
+  /// Before the first event, of a compile that has its tables. \p Others are
+  /// functions that its table lacks.
+  FunctionHomes(const Sequence &S, const std::vector<EntityId> &Others);
+
+  /// Of all intervals, in their order: LLVM works on what was instantiated
+  /// before.
   void begin(IntervalId Id, const Interval &I) {
     if (!I.Entity)
       return;
     if (isFunctionWork(I))
-      Of[I.Entity.Value].IsFunction = true;
+      mark(I.Entity);
     else if (isTemplateWork(I.Kind))
-      Of[I.Entity.Value].First.takeIfEarlier(Id, I.Location);
+      Entities[I.Entity.Value].First.takeIfEarlier(Id, I.Location);
   }
   void end(IntervalId Id, const Interval &I) {
     if (I.Definition && I.Entity && isTemplateWork(I.Kind))
-      Of[I.Entity.Value].Defining.takeIfEarlier(Id, I.Location);
+      Entities[I.Entity.Value].Defining.takeIfEarlier(Id, I.Location);
   }
 
+  /// The first instantiation that defined the entity; if none did, the first
+  /// one at all. None: nothing was instantiated to it.
+  IntervalId of(EntityId Entity) const { return homeOf(Entity).Id; }
+  /// Who asked for that instantiation; maybe none.
+  LocationId placeOf(EntityId Entity) const { return homeOf(Entity).At; }
+  /// What LLVM did for a function, as if it were done where that was asked for.
+  Interval atHome(Interval Work) const {
+    Work.Location = placeOf(Work.Entity);
+    return Work;
+  }
+  /// True if LLVM was given a function that the entity pays for.
+  bool isFunction(EntityId Entity) const {
+    return Entity && Entities.get(Entity.Value).IsFunction;
+  }
+  bool isEmpty() const { return !HasFunctions; }
+
 private:
-  friend class FunctionHomes;
   struct Instantiation {
     IntervalId Id;
     LocationId At;
@@ -53,48 +75,24 @@ private:
     Instantiation First, Defining;
     bool IsFunction = false;
   };
-  ById<OfEntity> Of;
-};
 
-class FunctionHomes {
-public:
-  FunctionHomes() = default;
-  /// Looks at all intervals.
-  explicit FunctionHomes(const Sequence &S);
-  /// \p Work has seen all of them.
-  FunctionHomes(const Sequence &S, const FunctionWork &Work);
-
-  /// The first instantiation that defined the entity; if none did, the first
-  /// one at all. None: nothing was instantiated to it.
-  IntervalId of(EntityId Entity) const {
-    return Entity && Entity.Value < Homes.size() ? Homes[Entity.Value].Id
-                                                 : IntervalId{};
+  /// An entity that the trace does not define has no row to be found by.
+  void mark(EntityId Entity) {
+    if (Entity.Value == 0 || Entity.Value > EntityCount)
+      return;
+    Entities[Entity.Value].IsFunction = true;
+    HasFunctions = true;
   }
-  /// Who asked for that instantiation; maybe none.
-  LocationId placeOf(EntityId Entity) const {
-    return of(Entity) ? Homes[Entity.Value].At : LocationId{};
-  }
-  /// What LLVM did for a function, as if it were done where that was asked for.
-  Interval atHome(Interval Work) const {
-    Work.Location = placeOf(Work.Entity);
-    return Work;
-  }
-  /// True if LLVM was given a function that the entity pays for.
-  bool isFunction(EntityId Entity) const {
-    return Entity && Entity.Value < IsFunction.size() &&
-           IsFunction[Entity.Value];
-  }
-  bool isEmpty() const { return IsFunction.empty(); }
-  /// Calls \p Use(IntervalId) for each home.
-  template <class Function> void forEachHome(Function Use) const {
-    for (const FunctionWork::Instantiation &Home : Homes)
-      if (Home.Id)
-        Use(Home.Id);
+  Instantiation homeOf(EntityId Entity) const {
+    if (!isFunction(Entity))
+      return {};
+    const OfEntity Is = Entities.get(Entity.Value);
+    return Is.Defining.Id ? Is.Defining : Is.First;
   }
 
-private:
-  std::vector<FunctionWork::Instantiation> Homes; // by entity, as is the next
-  std::vector<bool> IsFunction;
+  ById<OfEntity> Entities;
+  size_t EntityCount = 0;
+  bool HasFunctions = false;
 };
 
 } // namespace instantrace

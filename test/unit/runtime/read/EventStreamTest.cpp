@@ -4,6 +4,7 @@
 #include "runtime/read/EventSink.h"
 #include "runtime/read/TraceReader.h"
 #include "runtime/read/TraceScan.h"
+#include "test/unit/support/SampleTraces.h"
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/view/EventWalk.h"
 
@@ -119,18 +120,16 @@ void expectSame(std::string_view Bytes, const std::string &Which) {
   Listing Again;
   streamAgain(From, Streamed.Files.front(), Again);
   EXPECT_EQ(Again.text(), listed(Model));
-  TraceFacts Facts;
+  std::vector<CostKey> Keys;
+  for (const CostKeyName &By : CostKeyNames)
+    Keys.push_back(By.Key);
   Trace Tables;
-  streamTrace(From, Bytes.size(), "x", Tables, Facts);
-  for (const CostKeyName &By : CostKeyNames) {
-    TraceFilter Everything = *TraceFilter::make({});
-    KeyCosts Costs(Tables, By.Key, Everything, nullptr);
-    CostSink Second(Facts, {&Costs, 1});
-    streamAgain(From, Tables.Files.front(), Second);
-    EXPECT_EQ(rowsOf(Costs.take(false), Tables),
-              rowsOf(costs(Model, By.Key), Model))
-        << By.Name;
-  }
+  CostSink Costs(Tables, Keys, *TraceFilter::make({}));
+  streamTrace(From, Bytes.size(), "x", Tables, Costs);
+  std::vector<CostTable> Found = Costs.take(false);
+  for (size_t I = 0; I != Keys.size(); ++I)
+    EXPECT_EQ(rowsOf(Found[I], Tables), rowsOf(costs(Model, Keys[I]), Model))
+        << CostKeyNames[I].Name;
 }
 
 std::string fileBytes(const fs::path &Path) {
@@ -162,6 +161,68 @@ TEST(EventStream, ConcatenatedTracesSayTheSame) {
   for (const fs::path &Path : storedTraces())
     All += fileBytes(Path);
   expectSame(All, "all");
+}
+
+/// The packets of two compiles, in turns.
+std::string inTurns(proto::Trace One, proto::Trace Two) {
+  test::TraceBuilder Mixed;
+  Mixed.Trace.Clear();
+  for (int I = 0; I < std::max(One.packet_size(), Two.packet_size()); ++I)
+    for (proto::Trace *Of : {&One, &Two})
+      if (I < Of->packet_size())
+        *Mixed.Trace.add_packet() = Of->packet(I);
+  return Mixed.bytes();
+}
+
+TEST(EventStream, CompilesThatTakeTurnsAreReadOneAfterTheOther) {
+  proto::Trace One = test::boxTrace().whole(), Two = One;
+  for (proto::Packet &Each : *Two.mutable_packet())
+    Each.set_sequence_id(2);
+  expectSame(inTurns(One, Two), "in turns");
+  std::string Apart = inTurns(One, {}) + inTurns(Two, {});
+  Trace Mixed, Model;
+  std::string Bytes = inTurns(One, Two);
+  TraceBytes From(Bytes);
+  Listing Events;
+  streamTrace(From, Bytes.size(), "x", Mixed, Events);
+  readTrace(Apart, "x", Model);
+  EXPECT_EQ(Events.text(), listed(Model));
+}
+
+/// How many entities a sequence has when its events begin.
+class TablesAtBegin : public TraceSink, EventSink {
+public:
+  explicit TablesAtBegin(const Trace &Into) : Into(Into) {}
+  EventSink &beginSequence(uint32_t Index) override {
+    Entities = Into.Sequences[Index].Entities.size();
+    HasFooter = Into.Sequences[Index].Footer.has_value();
+    return *this;
+  }
+  void endSequence(Sequence &) override {}
+  size_t Entities = 0;
+  bool HasFooter = false;
+
+private:
+  void begin(IntervalId, const Interval &) override {}
+  void end(IntervalId, const Interval &, const ElidedLeaves &) override {}
+  void instant(const Instant &) override {}
+  const Trace &Into;
+};
+
+TEST(EventStream, TablesComeBeforeEventsWhateverTheOrderInTheFile) {
+  proto::Trace Written = test::boxTrace().whole();
+  // Header, session, events, and then what they name.
+  std::stable_partition(
+      Written.mutable_packet()->begin() + 2, Written.mutable_packet()->end(),
+      [](const proto::Packet &Each) { return Each.has_events(); });
+  std::string Bytes = inTurns(Written, {});
+  TraceBytes From(Bytes);
+  Trace T;
+  TablesAtBegin Events(T);
+  streamTrace(From, Bytes.size(), "x", T, Events);
+  EXPECT_EQ(lossesOf(T), "");
+  EXPECT_GT(Events.Entities, 0u);
+  EXPECT_TRUE(Events.HasFooter);
 }
 
 TEST(EventStream, DamagedTracesSayTheSameUpToTheDamage) {

@@ -1,0 +1,59 @@
+#include "utils/analysis/costs/CostSink.h"
+
+#include "utils/analysis/view/EventWalk.h"
+
+using namespace instantrace;
+
+CostSink::CostSink(const Trace &T, std::span<const CostKey> Keys,
+                   const TraceFilter &Filter, const LearnedScopes *Learned,
+                   IntervalListener *Other)
+    : T(T), Keys(Keys.begin(), Keys.end()), Filters(Keys.size(), Filter),
+      Learned(Learned), Other(Other) {}
+
+/// Groups of names are learned when it is made, so not before there are some.
+void CostSink::enterTrace() {
+  Tables.reserve(Keys.size());
+  while (Tables.size() != Keys.size())
+    Tables.emplace_back(T, Keys[Tables.size()], Filters[Tables.size()],
+                        Learned);
+}
+
+EventSink &CostSink::beginSequence(uint32_t Index) {
+  enterTrace();
+  Feed.reset();
+  if (Other)
+    Other->enterSequence(T.Sequences[Index]);
+  return Feed.emplace(T, Index, Ahead, Tables, Other);
+}
+
+void CostSink::finishSequence(const Sequence &S) {
+  Feed->finish();
+  Observed += observedWork(S, Feed->observed());
+}
+
+std::vector<CostTable> CostSink::take(bool AreKindsKept) {
+  enterTrace(); // there may have been no sequence
+  std::vector<CostTable> Taken;
+  for (KeyCosts &Each : Tables)
+    Taken.push_back(Each.take(AreKindsKept));
+  return Taken;
+}
+
+void CostSink::feedModel() {
+  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    const Sequence &S = T.Sequences[Index];
+    Ahead = instantrace::lookAhead(S);
+    feedEvents(S, beginSequence(Index));
+    finishSequence(S);
+  }
+}
+
+std::vector<CostTable> instantrace::costTables(const Trace &T,
+                                               std::span<const CostKey> Keys,
+                                               const TraceFilter &Filter,
+                                               const LearnedScopes *Learned,
+                                               bool AreKindsKept) {
+  CostSink Costs(T, Keys, Filter, Learned);
+  Costs.feedModel();
+  return Costs.take(AreKindsKept);
+}
