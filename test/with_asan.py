@@ -72,7 +72,7 @@ WITH = (
     "filters/partition.test",
     "flamegraph/boxes-add-up.test",
     "index/answers.test",
-    "index/stored-version-1.5.test",
+    "index/stored-version-1.0.test",
     "overloads/hand-computed.test",
     "query/tables.test",
     "repeated/",

@@ -85,9 +85,6 @@ uint32_t InstantiationIndex::fileCount() const {
 uint32_t InstantiationIndex::locationCount() const {
   return S->count(Section::Locations);
 }
-uint32_t InstantiationIndex::rangeCount() const {
-  return S->count(Section::RangeStarts);
-}
 
 bool InstantiationIndex::State::part(uint32_t Compile, Part &Into) const {
   if (!Bytes->row(Section::Compiles, Compile, Into.Row))
@@ -98,26 +95,19 @@ bool InstantiationIndex::State::part(uint32_t Compile, Part &Into) const {
       return false;
     Into.EndRecord = Next.FirstRecord;
     Into.EndBlock = Next.FirstBlock;
-    Into.EndRange = Next.FirstRange;
+    Into.EndFolder = Next.FirstFolder;
   } else {
     Into.EndRecord = count(Section::Records);
     Into.EndBlock = count(Section::RangeBlocks);
-    Into.EndRange = count(Section::RangeStarts);
+    Into.EndFolder = count(Section::Folders);
   }
   if (Into.Row.FirstRecord > Into.EndRecord ||
       Into.Row.FirstBlock > Into.EndBlock ||
-      Into.Row.FirstRange > Into.EndRange ||
+      Into.Row.FirstFolder > Into.EndFolder ||
       Into.Row.OpenCount > Into.EndRecord - Into.Row.FirstRecord)
     return Bytes->fault("section COMP, row " + std::to_string(Compile),
                         "slices that end before they begin",
                         "ascending compiles");
-  if (Bytes->hasRangeBegins() &&
-      (Into.Row.FirstRange != beginRange(Into.Row.FirstRecord, 0) ||
-       Into.EndRange != beginRange(Into.EndRecord, 0)))
-    return Bytes->fault("section COMP, row " + std::to_string(Compile),
-                        "the ranges " + std::to_string(Into.Row.FirstRange) +
-                            " to " + std::to_string(Into.EndRange),
-                        "two for each record");
   return true;
 }
 
@@ -143,6 +133,7 @@ bool InstantiationIndex::compile(uint32_t Id, Compile &Into) const {
     return false;
   Into = {{},
           {},
+          {},
           P.Row.Sequence,
           P.Row.RealtimeNs,
           P.Row.EndNs,
@@ -151,9 +142,26 @@ bool InstantiationIndex::compile(uint32_t Id, Compile &Into) const {
           P.Row.OpenCount,
           (P.Row.Flags & CompileIncomplete) != 0};
   if (!S->string(P.Row.File, {}, State::LongestPath, Into.Trace) ||
-      !S->string(P.Row.Input, {}, State::LongestPath, Into.Input))
+      !S->string(P.Row.Input, {}, State::LongestPath, Into.Input) ||
+      !S->string(P.Row.WorkingDirectory, {}, State::LongestPath,
+                 Into.WorkingDirectory))
     return false;
   Into.Trace = traceName(Into.Trace);
+  return true;
+}
+
+bool InstantiationIndex::folders(uint32_t Id,
+                                 std::vector<std::string> &Into) const {
+  Into.clear();
+  State::Part P;
+  if (!S->part(Id, P))
+    return false;
+  for (uint32_t At = P.Row.FirstFolder; At != P.EndFolder; ++At) {
+    FolderRow Row;
+    if (!S->Bytes->row(Section::Folders, At, Row) ||
+        !S->string(Row.Path, {}, State::LongestPath, Into.emplace_back()))
+      return Into.clear(), false;
+  }
   return true;
 }
 
@@ -256,8 +264,8 @@ bool InstantiationIndex::State::shapeOf(uint32_t Id, const RecordRow &Row,
 }
 
 bool InstantiationIndex::shape(uint32_t Id, Shape &Into) const {
-  RecordRows Row = S->Bytes->records(Id, 1);
-  return Row && S->shapeOf(Id, Row[0], Into);
+  RecordRow Row;
+  return S->Bytes->row(Section::Records, Id, Row) && S->shapeOf(Id, Row, Into);
 }
 
 /// Also where the row has no room for it.
@@ -268,10 +276,9 @@ bool InstantiationIndex::State::depthOf(uint32_t Id, const RecordRow &Row,
   if (Row.Depth != DeepestDepth || !outward(Id, At, "parent"))
     return Row.Depth != DeepestDepth;
   for (; At != None; ++Into) {
-    const RecordRows Outer = Bytes->records(At, 1);
-    if (!Outer)
+    RecordRow Is;
+    if (!Bytes->row(Section::Records, At, Is))
       return false;
-    const RecordRow Is = Outer[0];
     if (Is.Depth != DeepestDepth) {
       Into = Into - DeepestDepth + Is.Depth + 1;
       break;
@@ -284,12 +291,9 @@ bool InstantiationIndex::State::depthOf(uint32_t Id, const RecordRow &Row,
 }
 
 bool InstantiationIndex::record(uint32_t Id, Record &Into) const {
-  const RecordRows Rows = S->Bytes->records(Id, 1);
-  if (!Rows)
-    return false;
-  const RecordRow Row = Rows[0];
+  RecordRow Row;
   Shape Of;
-  if (!S->shapeOf(Id, Row, Of))
+  if (!S->Bytes->row(Section::Records, Id, Row) || !S->shapeOf(Id, Row, Of))
     return false;
   Into = {};
   Into.Entity = Of.Entity;
@@ -302,11 +306,11 @@ bool InstantiationIndex::record(uint32_t Id, Record &Into) const {
   Into.IsDefinition = Of.IsDefinition;
   if (!S->depthOf(Id, Row, Into.Depth))
     return false;
-  const RecordRows::Ranges In = Rows.ranges(0, Id, Row, Into.Depth);
   return S->compileOf(Id, Into.Compile) &&
          (!(Row.Flags & RecordRequested) || S->requester(Id, Into.Requester)) &&
-         S->rangeTime(In.Begin, Into.BeginNs) &&
-         S->rangeTime(In.End, Into.EndNs) && selfNs(Id, Id + 1, Into.SelfNs) &&
+         S->rangeTime(beginRange(Id, Into.Depth), Into.BeginNs) &&
+         S->rangeTime(endRange(Row.SubtreeEnd, Into.Depth), Into.EndNs) &&
+         selfNs(Id, Id + 1, Into.SelfNs) &&
          ownBytes(Id, Id + 1, Into.OwnBytes) &&
          ownBytes(Id, Row.SubtreeEnd, Into.AllBytes);
 }
@@ -371,11 +375,11 @@ bool InstantiationIndex::stackAfter(uint32_t Compile, uint64_t Event,
   }
   while (At != None) {
     Into.push_back(At);
-    const RecordRows Row = S->Bytes->records(At, 1);
-    const uint32_t Parent = Row ? Row.parent(0) : None;
-    if (!Row || !S->outward(At, Parent, "parent"))
+    RecordRow Row;
+    if (!S->Bytes->row(Section::Records, At, Row) ||
+        !S->outward(At, Row.Parent, "parent"))
       return Into.clear(), false;
-    At = Parent;
+    At = Row.Parent;
   }
   return S->Bytes->isWhole();
 }
@@ -384,10 +388,9 @@ bool InstantiationIndex::chain(uint32_t Id, std::vector<uint32_t> &Into) const {
   Into.clear();
   while (Id != None) {
     Into.push_back(Id);
-    const RecordRows Rows = S->Bytes->records(Id, 1);
-    if (!Rows)
+    RecordRow Row;
+    if (!S->Bytes->row(Section::Records, Id, Row))
       return Into.clear(), false;
-    const RecordRow Row = Rows[0];
     uint32_t Outer = Row.Parent;
     if (((Row.Flags & RecordRequested) && !S->requester(Id, Outer)) ||
         !S->outward(Id, Outer, "parent"))

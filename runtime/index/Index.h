@@ -23,7 +23,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,22 +31,18 @@
 
 namespace instantrace {
 
-namespace index {
-class SummaryReader; // runtime/index/IndexSummary.h, which is not installed
-enum class Table : uint8_t; // runtime/index/IndexTables.h, likewise
-} // namespace index
-
 class InstantiationIndex {
 public:
   static constexpr uint32_t None = UINT32_MAX;
 
   /// One compiler process.
   struct Compile {
-    std::string Trace;   ///< path of its trace, as traceName() has it
-    std::string Input;   ///< what was compiled
-    uint32_t Sequence;   ///< its number in the trace
-    uint64_t RealtimeNs; ///< when it began, since 1970
-    uint64_t EndNs;      ///< its last event
+    std::string Trace;            ///< path of its trace, as traceName() has it
+    std::string Input;            ///< what was compiled
+    std::string WorkingDirectory; ///< empty: it is not known
+    uint32_t Sequence;            ///< its number in the trace
+    uint64_t RealtimeNs;          ///< when it began, since 1970
+    uint64_t EndNs;               ///< its last event
     uint32_t FirstRecord;
     uint32_t EndRecord; ///< behind the last one
     uint32_t OpenCount; ///< records that never ended
@@ -107,19 +102,6 @@ public:
     uint32_t RecordCount;
   };
 
-  /// Sums over the records of an entity or of a template set.
-  struct Cost {
-    uint64_t SelfNs;
-    uint64_t InclusiveNs; ///< of outermost records, without Instantrace's work
-    uint64_t AstBytes;
-    uint64_t Memoized; ///< uses that needed no instantiation
-    uint32_t Count;
-    uint32_t Definitions;
-    uint32_t Costliest; ///< the record that took longest; None: no record
-  };
-
-  enum class Order { Self, Inclusive, Memory, Count };
-
   InstantiationIndex();
   ~InstantiationIndex();
   InstantiationIndex(InstantiationIndex &&) noexcept;
@@ -150,8 +132,8 @@ public:
   uint64_t traceHash() const;
   uint64_t fileBytes() const;
   std::string_view name() const; ///< of the file; as long as the index
-  /// False: what was read so far, of summary() too, may be zeros of a file that
-  /// was cut; fault() says so.
+  /// False: what was read so far may be zeros of a file that was cut; fault()
+  /// says so.
   bool isWhole() const;
 
   /// For whoever has found the traces under other paths than those that they
@@ -166,21 +148,15 @@ public:
   uint32_t templateSetCount() const;
   uint32_t fileCount() const;
   uint32_t locationCount() const;
-  uint32_t rangeCount() const;
 
   bool compile(uint32_t Id, Compile &Into) const;
+  /// Where it has sources: its own folder, and those of -I and the like.
+  bool folders(uint32_t Compile, std::vector<std::string> &Into) const;
   bool record(uint32_t Id, Record &Into) const;
-  /// All records of a compile in their order, far faster than one by one. Ends
-  /// when \p See returns false, which is no error.
-  bool
-  eachRecord(uint32_t Compile,
-             const std::function<bool(uint32_t, const Record &)> &See) const;
   /// Part of that, as fast as a look into an array; for walks.
   bool shape(uint32_t Id, Shape &Into) const;
   bool entity(uint32_t Id, Entity &Into) const;
   bool location(uint32_t Id, Location &Into) const;
-  bool entityCost(uint32_t Id, Cost &Into) const;
-  bool templateSetCost(uint32_t Id, Cost &Into) const;
 
   /// What a name is shown with.
   struct NameParts {
@@ -226,34 +202,6 @@ public:
   /// Files of that path, or whose last parts it is.
   bool filesNamed(std::string_view Path, std::vector<uint32_t> &Into) const;
 
-  /// The first \p Wanted by \p By, largest first, then by number.
-  bool costliestEntities(Order By, size_t Wanted,
-                         std::vector<uint32_t> &Into) const;
-  bool costliestTemplateSets(Order By, size_t Wanted,
-                             std::vector<uint32_t> &Into) const;
-
-  /// By what names and paths were changed when the index was made, a rule each;
-  /// none: nothing was. Indexes are comparable if their rules are equal.
-  bool rules(std::vector<std::string> &Into) const;
-
-  /// What `instantrace summary` shows, of which a file of version 1.0 has
-  /// nothing, and one that was made without. What is read from it lives as long
-  /// as the index.
-  bool hasSummary() const;
-  /// Whether it is of the version that this library writes.
-  bool isNewest() const;
-  bool summary(std::unique_ptr<index::SummaryReader> &Into) const;
-  /// Says by fault() what the reader found. Always false.
-  bool summaryFault(const index::SummaryReader &Reader) const;
-  /// What traces say besides their intervals, of which a file before version
-  /// 1.3 has nothing.
-  bool hasTables() const;
-  /// Rows of a table of a compile, all columns of a row one after the other.
-  bool tableRows(uint32_t Compile, index::Table Of,
-                 std::vector<uint64_t> &Into) const;
-  /// Says by fault() what was found there. Always false.
-  bool tableFault(uint32_t Compile, index::Table Of, const std::string &Found,
-                  const std::string &Expected) const;
   /// The components of one entry of the string data, without its end.
   bool stringEntry(uint64_t At, std::string &Into) const;
   /// Says by fault() what was found there. Always false.

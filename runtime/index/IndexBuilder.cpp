@@ -1,10 +1,8 @@
 #include "runtime/index/IndexBuilder.h"
 
-#include "runtime/format/EventKind.h"
 #include "runtime/strings/StringComponents.h"
 
 #include <algorithm>
-#include <array>
 #include <system_error>
 #include <utility>
 
@@ -25,8 +23,6 @@ IndexBuilder::IndexBuilder(const std::string &Folder, uint64_t PostingsAtOnce)
     S->Deltas.setFolder(Folder);
     S->Wide.setFolder(Folder);
   }
-  AstBytes.setFolder(Folder);
-  TableText.setFolder(Folder);
 }
 
 void IndexBuilder::fail(std::string Message) {
@@ -38,7 +34,7 @@ void IndexBuilder::beginCompile() {
   CompileRow Row = {};
   Row.FirstRecord = recordCount();
   Row.FirstBlock = static_cast<uint32_t>(RangeBlocks.size());
-  Row.FirstRange = static_cast<uint32_t>(RangeStarts.size());
+  Row.FirstFolder = static_cast<uint32_t>(Folders.size());
   Compiles.push_back(Row);
   Open.clear();
   HasRange = false;
@@ -89,7 +85,7 @@ void IndexBuilder::begin(uint64_t TimeNs, uint8_t Kind, uint32_t Entity,
   }
   if (!Parts.push(Row) || !EntityOf.push(Entity) || !PlaceOf.push(Location))
     return fail(failure());
-  Open.push_back({Id, TimeNs, 0, 0});
+  Open.push_back({Id, TimeNs, 0});
 }
 
 void IndexBuilder::end(uint64_t TimeNs, const End &With) {
@@ -102,33 +98,19 @@ void IndexBuilder::close(uint64_t TimeNs, const End &With, bool IsOpen) {
   Open.pop_back();
   mark(TimeNs, false);
   const uint64_t LastedNs = TimeNs - Ended.BeginNs;
-  bool IsProfiling = false;
   auto Complete = [&](RecordPart &Row) {
     Row.SubtreeEnd = recordCount();
     Row.Flags =
         static_cast<uint8_t>(Row.Flags | (IsOpen ? RecordOpen : 0) |
-                             (With.IsDefinition ? RecordDefinition : 0) |
-                             (With.HasElided ? RecordElided : 0));
-    IsProfiling = Row.Kind == static_cast<uint8_t>(EventKind::Profiling);
+                             (With.IsDefinition ? RecordDefinition : 0));
     Row.SelfNs = LastedNs - Ended.ChildrenNs;
-    Row.InclusiveNs = LastedNs - (IsProfiling ? 0 : Ended.ProfilingNs);
+    Row.AstBytes = With.AstBytes;
   };
   if (!Parts.update(Ended.Id, Complete))
     return fail(failure());
-  const uint64_t No = Ended.Id - Compiles.back().FirstRecord;
-  if (IsProfiling)
-    Profiling.add(std::array{No});
-  if (With.Memoized != 0)
-    RecordHits.add(std::array{No, With.Memoized});
-  if (!Open.empty()) {
+  HasAstBytes |= With.AstBytes != 0;
+  if (!Open.empty())
     Open.back().ChildrenNs += LastedNs;
-    Open.back().ProfilingNs += IsProfiling ? LastedNs : Ended.ProfilingNs;
-  }
-  if (With.AstBytes != 0 || !AstBytes.empty()) {
-    if ((AstBytes.size() <= Ended.Id && !AstBytes.resize(recordCount())) ||
-        !AstBytes.update(Ended.Id, [&](uint64_t &Row) { Row = With.AstBytes; }))
-      return fail(failure());
-  }
 }
 
 void IndexBuilder::endCompile(const Compile &C, uint64_t LastTimeNs,
@@ -136,7 +118,11 @@ void IndexBuilder::endCompile(const Compile &C, uint64_t LastTimeNs,
   CompileRow &Row = Compiles.back();
   Row.File = address(Strings.intern(C.Trace));
   Row.Input = address(Strings.intern(C.Input));
-  Row.MonotonicNs = C.MonotonicNs;
+  Row.WorkingDirectory = C.WorkingDirectory.empty()
+                             ? NoString
+                             : address(Strings.intern(C.WorkingDirectory));
+  for (const std::string &Folder : C.Folders)
+    Folders.push_back({address(Strings.intern(Folder))});
   Row.RealtimeNs = C.RealtimeNs;
   Row.Sequence = C.Sequence;
   Row.EndNs = LastTimeNs;
@@ -155,12 +141,8 @@ void IndexBuilder::endCompile(const Compile &C, uint64_t LastTimeNs,
     const std::vector<uint32_t> &At = Is.IsDeclaration ? DeclaredOf : Of.Places;
     if (Is.DeclaredAt < At.size() && Entities[Id].DeclaredAt == None)
       Entities[Id].DeclaredAt = At[Is.DeclaredAt];
-    EntityCosts[Id].Memoized += Is.Memoized;
-    if (uint32_t Set = Entities[Id].TemplateSet; Set != None)
-      TemplateSetCosts[Set].Memoized += Is.Memoized;
     Of.Entities.push_back(Id);
   }
-  findFirstIds(Of);
   for (uint32_t Id = Row.FirstRecord;
        LargestEntity > Of.Entities.size() && Id != recordCount(); ++Id)
     EntityOf.update(Id, [&](uint32_t Entity) {
@@ -170,7 +152,6 @@ void IndexBuilder::endCompile(const Compile &C, uint64_t LastTimeNs,
       if (IsNew)
         At->second = entity({}, T, Ids);
     });
-  addTables(T, Ids, Of.Entities);
 }
 
 uint32_t IndexBuilder::Numbers::entity(uint32_t Id) const {
@@ -186,29 +167,6 @@ uint32_t IndexBuilder::Numbers::place(uint32_t Id) const {
 void IndexBuilder::markIncomplete(size_t Count) {
   for (size_t At = Compiles.size() - Count; At != Compiles.size(); ++At)
     Compiles[At].Flags |= CompileIncomplete;
-}
-
-std::vector<uint64_t> IndexBuilder::addNames(const Dictionary &Names) {
-  std::vector<uint64_t> Addresses;
-  for (StringId Id : internNames(Names))
-    Addresses.push_back(address(Id));
-  return Addresses;
-}
-
-uint64_t IndexBuilder::addText(std::string_view Text) {
-  return address(Strings.intern(Text));
-}
-
-void IndexBuilder::setRules(const std::vector<std::string> &Lines) {
-  Rules.clear();
-  for (const std::string &Line : Lines)
-    Rules += Line + "\n";
-}
-
-void IndexBuilder::setSummary(const IndexSummary &Of) {
-  if (Strings.isFull())
-    fail("found more names than a string table holds, expected fewer");
-  Summary = encodeSummary(Of);
 }
 
 /// In the file, where a string is and not what it has for an id.
@@ -280,8 +238,7 @@ uint32_t IndexBuilder::templateSet(NameId Name, const Tables &T,
   auto [At, IsNew] =
       SetByName.try_emplace(Key, static_cast<uint32_t>(TemplateSets.size()));
   if (IsNew) {
-    TemplateSets.push_back({address(Ids[Name.Value]), Key.Hash});
-    TemplateSetCosts.push_back({0, 0, 0, 0, 0, 0, None, 0});
+    TemplateSets.push_back({address(Ids[Name.Value])});
   }
   return At->second;
 }
@@ -305,7 +262,6 @@ uint32_t IndexBuilder::entity(const EntityIs &Is, const Tables &T,
   Row.DeclaredAt = None;
   Row.Kind = Is.Kind;
   Entities.push_back(Row);
-  EntityCosts.push_back({0, 0, 0, 0, 0, 0, None, 0});
   return New;
 }
 
@@ -316,7 +272,7 @@ int IndexBuilder::columnError() const {
         RangeBlocks.error(), RangeStarts.error(), RangeBegins.error(),
         SelfSums.Bases.error(), SelfSums.Deltas.error(), SelfSums.Wide.error(),
         MemorySums.Bases.error(), MemorySums.Deltas.error(),
-        MemorySums.Wide.error(), AstBytes.error(), TableText.error()})
+        MemorySums.Wide.error()})
     if (Failed != 0)
       return Failed;
   return 0;

@@ -18,13 +18,10 @@
 #include "runtime/base/Result.h"
 #include "runtime/index/IndexFile.h"
 #include "runtime/index/IndexFormat.h"
-#include "runtime/index/IndexSummary.h"
-#include "runtime/index/IndexTables.h"
 #include "runtime/index/SpillColumn.h"
 #include "runtime/strings/Dictionary.h"
 #include "runtime/strings/StringTable.h"
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -44,8 +41,10 @@ public:
 
   struct Compile {
     std::string Trace, Input;
+    std::string WorkingDirectory;     ///< empty: it is not known
+    std::vector<std::string> Folders; ///< where it has sources
     uint32_t Sequence = 0;
-    uint64_t MonotonicNs = 0, RealtimeNs = 0;
+    uint64_t RealtimeNs = 0;
   };
 
   /// Rows of a compile's tables, by the ids that its events have.
@@ -58,15 +57,11 @@ public:
     uint32_t DeclaredAt = None; ///< into Declarations or Locations
     bool IsDeclaration = false; ///< which of the two
     uint8_t Kind = 0;
-    uint64_t Memoized = 0;
   };
   struct Tables {
     const Dictionary *Names = nullptr;
     std::vector<LocationIs> Locations, Declarations;
     std::vector<EntityIs> Entities;
-    /// What records do not say. Made here, and not given: names, places, what
-    /// belongs to records, instants, and the last column of entities.
-    index::CompileTables More;
   };
 
   /// Columns are kept in \p Folder until the builder goes. Postings are in
@@ -81,35 +76,21 @@ public:
              uint32_t Requester);
   struct End {
     uint64_t AstBytes = 0;
-    bool IsDefinition = false, HasElided = false;
-    uint64_t Memoized = 0; ///< hits directly inside
+    bool IsDefinition = false;
   };
   /// Without an open record it does nothing.
   void end(uint64_t TimeNs, const End &With);
-  /// Of an instant, what Table::Instants has columns for.
-  void instant(std::span<const uint64_t> Columns) { Instants.add(Columns); }
   /// What is open ends with the last event.
   void endCompile(const Compile &C, uint64_t LastTimeNs, const Tables &T);
   /// The traces of the last \p Compiles compiles lack something.
   void markIncomplete(size_t Compiles);
-  /// Once for a compile that had none in its tables: \p Back before the end.
-  void setAbout(size_t Back, const index::TableRows &About);
-  /// Where names are in the file, by id; index::NoString for 0.
-  std::vector<uint64_t> addNames(const Dictionary &Names);
-  /// Where a text is in the file.
-  uint64_t addText(std::string_view Text);
-  /// What names were changed by, in lines without control characters.
-  void setRules(const std::vector<std::string> &Lines);
-  /// Makes what the file has for a summary, and what it is shown with.
-  void setSummary(const index::IndexSummary &Summary);
-
   /// Writes the file to an open descriptor, from its begin. Once, at the end.
   Result<void> finish(const IndexIdentity &Of, int Descriptor);
 
 private:
   struct OpenRecord {
     uint32_t Id;
-    uint64_t BeginNs, ChildrenNs, ProfilingNs;
+    uint64_t BeginNs, ChildrenNs;
   };
   /// What there is of a record besides what it refers to.
   struct RecordPart {
@@ -117,15 +98,13 @@ private:
     uint8_t Kind, Flags;
     uint16_t Depth;
     uint32_t Unused;
-    uint64_t SelfNs, InclusiveNs;
+    uint64_t SelfNs, AstBytes;
   };
   /// What the ids in the records of a compile stand for.
   struct Numbers {
     std::vector<uint32_t> Entities, Places;
     /// What an interrupted compile had no time to describe.
     std::unordered_map<uint32_t, uint32_t> OtherEntities;
-    /// By id: whether it is the first that stands for its own.
-    std::vector<bool> IsFirstEntity, IsFirstPlace;
     uint32_t entity(uint32_t Id) const;
     uint32_t place(uint32_t Id) const;
   };
@@ -174,40 +153,25 @@ private:
     uint32_t First, Count;
     RecordPart *Parts;
     uint32_t *Entities, *Places;
-    const uint64_t *AstBytes; ///< null: there are none
     std::vector<RecordPart> PartRows;
     std::vector<uint32_t> EntityRows, PlaceRows;
-    std::vector<uint64_t> AstRows;
   };
   bool readBatch(uint32_t First, uint32_t End, Batch &Into);
-  template <class Tally>
-  void addBatch(const Batch &Of, std::vector<Tally> &Entities,
-                std::vector<Tally> &Sets);
   void completeRecords();
   void addRecords(index::IndexFile &To);
   class Postings;
   void addPostings(index::IndexFile &To);
-  // IndexBuilderTables.cpp
-  void findFirstIds(Numbers &Of);
-  void addRecordIds(const Numbers &Of, uint32_t Record, uint32_t Entity,
-                    uint32_t Location);
-  void addTables(const Tables &T, const std::vector<StringId> &Ids,
-                 const std::vector<uint32_t> &EntityOf);
-  void addTable(uint64_t Compile, index::Table Of, const std::string &Bytes);
-  void addTablesOfRecords(uint64_t Compile);
-  void addPlaces();
   void sortHashes();
   int columnError() const;
   std::string failure() const;
 
   std::vector<index::CompileRow> Compiles;
+  std::vector<index::FolderRow> Folders;
   std::vector<index::FileRow> Files;
   std::vector<index::LocationRow> Locations;
   std::vector<index::EntityRow> Entities;
-  std::vector<index::CostRow> EntityCosts;
   std::vector<uint32_t> EntitiesByHash;
   std::vector<index::TemplateSetRow> TemplateSets;
-  std::vector<index::CostRow> TemplateSetCosts;
   index::SpillColumn<RecordPart> Parts;
   /// By record: ids of its compile from 1; then numbers, while it is finished.
   index::SpillColumn<uint32_t> EntityOf, PlaceOf;
@@ -224,23 +188,11 @@ private:
   };
   Sums SelfSums, MemorySums;
   // Not in the file.
-  std::vector<Numbers> NumbersOf;        ///< by compile
-  uint32_t LargestEntity = 0;            ///< in this compile
-  index::SpillColumn<uint64_t> AstBytes; ///< empty while all are 0
-
-  // The tables of compiles.
-  index::TableBytes RecordEntities{index::Table::RecordEntities};
-  index::TableBytes RecordLocations{index::Table::RecordLocations};
-  index::TableBytes RecordHits{index::Table::RecordHits};
-  index::TableBytes Profiling{index::Table::Profiling};
-  index::TableBytes Instants{index::Table::Instants};
-  std::vector<index::TableSliceRow> TableSlices;
-  index::SpillColumn<char> TableText;
-  /// By entity and location of the index: the last compile that has it, from 1.
-  std::vector<uint32_t> EntitySeenIn, PlaceSeenIn;
+  std::vector<Numbers> NumbersOf; ///< by compile
+  uint32_t LargestEntity = 0;     ///< in this compile
+  bool HasAstBytes = false;       ///< some are not 0
 
   StringTable Strings;
-  std::string Summary, Rules;
   std::unordered_map<NameKey, uint32_t, HashName> FileByPath, SetByName;
   std::unordered_map<TextKey, uint32_t, HashName> EntityByName;
   std::unordered_map<PlaceKey, uint32_t, HashPlace> LocationByPlace;

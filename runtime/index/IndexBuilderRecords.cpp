@@ -1,6 +1,6 @@
 /// \file
 /// The part of IndexBuilder that goes over all records once they are known:
-/// their numbers, what is summed over them, rows and postings.
+/// their numbers, sums of time and memory, rows and postings.
 #include "runtime/index/IndexBuilder.h"
 
 #include <algorithm>
@@ -20,34 +20,6 @@ template <class Rows> void countsToBegins(Rows &R) {
     Row.FirstPosting = std::exchange(Sum, Sum + Row.FirstPosting);
 }
 
-/// Sums of an entity or of a template set, in one line of the cache.
-struct alignas(64) Tally {
-  uint64_t SelfNs = 0, InclusiveNs = 0, AstBytes = 0, CostliestNs = 0;
-  uint32_t Count = 0, Definitions = 0;
-  uint32_t Costliest = index::None;
-  uint32_t Until = 0; ///< behind the subtree of the outermost record
-  uint32_t Set = index::None;
-
-  void add(uint32_t Id, const auto &Of, uint64_t Bytes) {
-    SelfNs += Of.SelfNs;
-    AstBytes += Bytes;
-    ++Count;
-    Definitions += (Of.Flags & RecordDefinition) != 0;
-    if (Id >= Until) {
-      InclusiveNs += Of.InclusiveNs;
-      Until = Of.SubtreeEnd;
-    }
-    if (Costliest == index::None || Of.InclusiveNs > CostliestNs) {
-      Costliest = Id;
-      CostliestNs = Of.InclusiveNs;
-    }
-  }
-  void put(index::CostRow &Into) const {
-    Into = {SelfNs, InclusiveNs, AstBytes,  Into.Memoized,
-            Count,  Definitions, Costliest, 0};
-  }
-};
-
 } // namespace
 
 /// The records from \p First up to the next that is a multiple of
@@ -58,50 +30,17 @@ bool IndexBuilder::readBatch(uint32_t First, uint32_t End, Batch &Into) {
   Into.Parts = Parts.rows(First, Into.Count, Into.PartRows);
   Into.Entities = EntityOf.rows(First, Into.Count, Into.EntityRows);
   Into.Places = PlaceOf.rows(First, Into.Count, Into.PlaceRows);
-  Into.AstBytes = nullptr;
-  if (!AstBytes.empty())
-    Into.AstBytes = AstBytes.rows(First, Into.Count, Into.AstRows);
-  return Into.Parts && Into.Entities && Into.Places &&
-         (Into.AstBytes || AstBytes.empty());
-}
-
-/// Adds up what has numbers.
-template <class Tally>
-void IndexBuilder::addBatch(const Batch &Of, std::vector<Tally> &Entities,
-                            std::vector<Tally> &Sets) {
-  constexpr uint32_t Ahead = 12;
-  for (uint32_t I = 0; I != Of.Count; ++I) {
-    // Entities are anywhere in memory: those that come are fetched meanwhile.
-    if (uint32_t Next = Of.Entities[std::min(I + Ahead, Of.Count - 1)];
-        Next != None)
-      __builtin_prefetch(&Entities[Next], 1);
-    if (Of.Places[I] != None)
-      ++Locations[Of.Places[I]].FirstPosting;
-    if (Of.Entities[I] == None)
-      continue;
-    const uint32_t Id = Of.First + I;
-    const uint64_t Bytes = Of.AstBytes ? Of.AstBytes[I] : 0;
-    Tally &Entity = Entities[Of.Entities[I]];
-    Entity.add(Id, Of.Parts[I], Bytes);
-    if (Entity.Set != None)
-      Sets[Entity.Set].add(Id, Of.Parts[I], Bytes);
-  }
+  return Into.Parts && Into.Entities && Into.Places;
 }
 
 /// Gives each the numbers of what it refers to, and adds up all that there is
 /// to be added up.
 void IndexBuilder::completeRecords() {
-  std::vector<Tally> OfEntity(Entities.size()), OfSet(TemplateSets.size());
-  for (size_t I = 0; I != Entities.size(); ++I)
-    OfEntity[I].Set = Entities[I].TemplateSet;
-  if (!AstBytes.empty() && !AstBytes.resize(recordCount()))
-    return;
   uint64_t SelfNs = 0, Memory = 0;
   Batch In;
   uint32_t Id = 0;
   for (size_t No = 0; No != Compiles.size(); ++No) {
     const Numbers &Of = NumbersOf[No];
-    const uint32_t Begin = Id;
     const uint32_t End = No + 1 == Compiles.size()
                              ? recordCount()
                              : Compiles[No + 1].FirstRecord;
@@ -110,34 +49,32 @@ void IndexBuilder::completeRecords() {
         return;
       for (uint32_t I = 0; I != In.Count; ++I) {
         uint32_t &Entity = In.Entities[I], &Place = In.Places[I];
-        addRecordIds(Of, Id + I - Begin, Entity, Place);
         Entity = Of.entity(Entity);
         Place = Of.place(Place);
-        EntityPostingCount += Entity != None;
-        PlacePostingCount += Place != None;
+        // Counts for now; countsToBegins() makes begins of them.
+        if (Entity != None) {
+          ++EntityPostingCount;
+          ++Entities[Entity].FirstPosting;
+        }
+        if (Place != None) {
+          ++PlacePostingCount;
+          ++Locations[Place].FirstPosting;
+        }
         SelfSums.add(Id + I, SelfNs);
         SelfNs += In.Parts[I].SelfNs;
-        if (In.AstBytes) {
+        if (HasAstBytes) {
           MemorySums.add(Id + I, Memory);
-          Memory += In.AstBytes[I];
+          Memory += In.Parts[I].AstBytes;
         }
       }
-      addBatch(In, OfEntity, OfSet);
       if (!EntityOf.putBack(Id, In.Count, In.Entities) ||
           !PlaceOf.putBack(Id, In.Count, In.Places))
         return;
     }
-    addTablesOfRecords(No);
   }
   SelfSums.add(Id, SelfNs);
-  if (!AstBytes.empty())
+  if (HasAstBytes)
     MemorySums.add(Id, Memory);
-  for (size_t I = 0; I != Entities.size(); ++I) {
-    OfEntity[I].put(EntityCosts[I]);
-    Entities[I].FirstPosting = OfEntity[I].Count;
-  }
-  for (size_t I = 0; I != TemplateSets.size(); ++I)
-    OfSet[I].put(TemplateSetCosts[I]);
   countsToBegins(Entities);
   countsToBegins(Locations);
 }

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <span>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -22,6 +21,10 @@ namespace {
 std::string tagOf(const SectionRow &Row) { return {Row.Tag, sizeof(Row.Tag)}; }
 
 std::string numberText(uint64_t Number) { return std::to_string(Number); }
+
+std::string counted(uint64_t Sections) {
+  return numberText(Sections) + " sections";
+}
 
 /// MAP_FAILED: \p Reason says why.
 void *mapFile(int Open, size_t SizeBytes, int &Reason) {
@@ -172,21 +175,22 @@ bool IndexBytes::open() {
   if (std::string_view(Head.Magic, sizeof(Head.Magic)) != IndexMagic)
     return fault("byte 0", "another begin",
                  "'" + std::string(IndexMagic) + "', as of an index");
-  if (Head.Major != IndexMajor || Head.Minor > IndexMinor)
-    return fault(
-        "byte 8",
-        "version " + numberText(Head.Major) + "." + numberText(Head.Minor),
-        "version " + numberText(IndexMajor) + "." + numberText(IndexMinor) +
-            " or earlier; `instantrace index` makes one");
+  // Before the first release there were others with these numbers.
+  if (Head.Major != IndexMajor || Head.Minor != IndexMinor ||
+      Head.SectionCount != SectionLimit)
+    return fault("",
+                 "an index of another version of Instantrace (" +
+                     numberText(Head.Major) + "." + numberText(Head.Minor) +
+                     ", " + counted(Head.SectionCount) + ")",
+                 "version " + numberText(IndexMajor) + "." +
+                     numberText(IndexMinor) + " with " + counted(SectionLimit) +
+                     "; rerun `instantrace index` on the traces");
   if (Head.HeaderBytes != sizeof(Header))
     return fault("byte 12", numberText(Head.HeaderBytes) + " bytes of header",
                  numberText(sizeof(Header)));
   if (Head.FileBytes != Bytes.size())
     return fault("byte 16", numberText(Bytes.size()) + " bytes of file",
                  numberText(Head.FileBytes));
-  if (Head.SectionCount != sectionCount(Head.Minor))
-    return fault("byte 40", numberText(Head.SectionCount) + " sections",
-                 numberText(sectionCount(Head.Minor)));
   if (Head.Reserved != 0)
     return fault("byte 48", numberText(Head.Reserved), "0");
   bool IsOpen = openTable() && isWhole();
@@ -217,7 +221,7 @@ bool IndexBytes::openTable() {
   uint64_t End = SumsAt + SumBytes, SumCount = 0;
   for (size_t I = 0; I != Head.SectionCount; ++I) {
     const SectionRow &Row = Table[I];
-    const SectionKind Kind = sectionKind(static_cast<Section>(I), Head.Minor);
+    const SectionKind &Kind = SectionKinds[I];
     std::string Place =
         "byte " + numberText(sizeof(Header) + I * sizeof(SectionRow));
     if (tagOf(Row) != Kind.Tag || Row.Version != Kind.Version ||
@@ -250,7 +254,7 @@ bool IndexBytes::openTable() {
 bool IndexBytes::isPaddingZero() const {
   uint64_t End = sizeof(Header) + Head.SectionCount * sizeof(SectionRow) +
                  Head.SumCount * uint64_t(sizeof(uint64_t));
-  for (const SectionRow &Row : std::span(Table, Head.SectionCount)) {
+  for (const SectionRow &Row : Table) {
     for (; End != Row.Offset; ++End)
       if (Bytes[End] != '\0')
         return fault("byte " + numberText(End), "padding", "zero");

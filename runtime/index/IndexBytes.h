@@ -12,7 +12,6 @@
 #define INSTANTRACE_RUNTIME_INDEX_INDEXBYTES_H
 
 #include "runtime/index/IndexFormat.h"
-#include "runtime/index/RecordRows.h"
 #include "runtime/shm/ShrinkGuard.h"
 
 #include <atomic>
@@ -43,8 +42,9 @@ public:
   const SectionRow &table(Section Of) const {
     return Table[static_cast<size_t>(Of)];
   }
-  /// Of a file of this version.
-  const char *tag(Section Of) const { return sectionKind(Of, Head.Minor).Tag; }
+  static const char *tag(Section Of) {
+    return SectionKinds[static_cast<size_t>(Of)].Tag;
+  }
   uint64_t rowCount(Section Of) const {
     return RowCounts[static_cast<size_t>(Of)];
   }
@@ -71,23 +71,6 @@ public:
     return Row != nullptr && isWhole();
   }
 
-  /// The same of records, whose rows had another form before version 1.5.
-  RecordRows records(uint64_t First, uint64_t Count) const {
-    const uint64_t RowBytes = table(Section::Records).RowBytes;
-    const uint64_t Have = rowCount(Section::Records);
-    if (First > Have || Count > Have - First) {
-      outside(Section::Records, First, Count, Have);
-      return {};
-    }
-    const char *Rows =
-        rows<char>(Section::Records, First * RowBytes, Count * RowBytes);
-    return {Rows, static_cast<size_t>(RowBytes)};
-  }
-  /// False: ranges have their innermost record, as before version 1.5.
-  bool hasRangeBegins() const {
-    return table(Section::Records).RowBytes == sizeof(RecordRow);
-  }
-
   /// Remembers the first one; always false. What is found in a file that was
   /// cut is that it was.
   bool fault(const std::string &Place, const std::string &Found,
@@ -95,10 +78,6 @@ public:
   std::string fault() const;
   /// False, with a fault: it was cut since it was opened.
   bool isWhole() const { return !Guard.isCut() || cutFault(); }
-  /// False: the file is of a version that had no such section.
-  bool has(Section Of) const {
-    return static_cast<size_t>(Of) < Head.SectionCount;
-  }
   /// Everything that no row says: padding.
   bool isPaddingZero() const;
 

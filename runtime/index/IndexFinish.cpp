@@ -33,7 +33,6 @@ void IndexBuilder::sortLocations() {
   for (Numbers &Of : NumbersOf)
     for (uint32_t &Place : Of.Places)
       Place = NewOf[Place];
-  addPlaces();
 }
 
 namespace {
@@ -76,14 +75,18 @@ void IndexBuilder::sortHashes() {
 }
 
 Result<void> IndexBuilder::finish(const IndexIdentity &Of, int Descriptor) {
-  if (Fault.empty()) {
+  auto CheckRoom = [this] {
+    if (std::string Full = failure(); !Full.empty())
+      fail(Full);
+    return Fault.empty();
+  };
+  // What had no room lacks numbers that the rest relies on.
+  if (CheckRoom()) {
     sortLocations();
     completeRecords();
     sortHashes();
-    if (std::string Full = failure(); !Full.empty())
-      fail(Full);
   }
-  if (!Fault.empty())
+  if (!CheckRoom())
     return Error{Fault};
   IndexFile File(Descriptor);
   auto Add = [&File](const auto &Rows) {
@@ -94,13 +97,12 @@ Result<void> IndexBuilder::finish(const IndexIdentity &Of, int Descriptor) {
   };
   // In the order of Sections.def.
   Add(Compiles);
+  Add(Folders);
   Add(Files);
   Add(Locations);
   Add(Entities);
-  Add(EntityCosts);
   Add(EntitiesByHash);
   Add(TemplateSets);
-  Add(TemplateSetCosts);
   addRecords(File);
   Spilled(Requesters);
   Spilled(RangeBlocks);
@@ -113,9 +115,5 @@ Result<void> IndexBuilder::finish(const IndexIdentity &Of, int Descriptor) {
     Spilled(S->Wide);
   }
   Add(Strings.heap());
-  Add(Summary);
-  Add(TableSlices);
-  Spilled(TableText);
-  Add(Rules);
   return File.write(Of.TraceBytes, Of.TraceHash);
 }

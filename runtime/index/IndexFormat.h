@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little,
 
 /// INDEX.md's version table ends with it.
 inline constexpr uint16_t IndexMajor = 1;
-inline constexpr uint16_t IndexMinor = 5;
+inline constexpr uint16_t IndexMinor = 0;
 inline constexpr std::string_view IndexMagic = "insttidx";
 
 inline constexpr uint32_t None = UINT32_MAX;
@@ -69,18 +69,18 @@ struct SectionRow {
 };
 static_assert(sizeof(SectionRow) == 32);
 
-/// One compiler process. Its records, its blocks of ranges and its ranges are
+/// One compiler process. Its records, its blocks of ranges and its folders are
 /// those from First... to the next compile's.
 struct CompileRow {
-  uint64_t File;  ///< string: the trace
-  uint64_t Input; ///< string: what was compiled
-  uint64_t MonotonicNs;
+  uint64_t File;             ///< string: the trace
+  uint64_t Input;            ///< string: what was compiled
+  uint64_t WorkingDirectory; ///< string; NoString: it is not known
   uint64_t RealtimeNs;
   uint64_t EndNs; ///< of the last event
   uint32_t Sequence;
   uint32_t FirstRecord;
   uint32_t FirstBlock;
-  uint32_t FirstRange;
+  uint32_t FirstFolder;
   uint32_t OpenCount; ///< intervals without an end
   uint32_t Flags;     ///< CompileFlag
 };
@@ -90,6 +90,12 @@ enum CompileFlag : uint32_t {
   CompileIncomplete = 1, ///< its trace lacks something
   CompileFlagLimit = 2,
 };
+
+/// Where a compile has sources: its own folder, and those of -I and the like.
+struct FolderRow {
+  uint64_t Path; ///< string
+};
+static_assert(sizeof(FolderRow) == 8);
 
 struct FileRow {
   uint64_t Path; ///< string
@@ -118,22 +124,8 @@ static_assert(sizeof(EntityRow) == 32);
 
 struct TemplateSetRow {
   uint64_t Name; ///< string
-  uint64_t Hash;
 };
-static_assert(sizeof(TemplateSetRow) == 16);
-
-/// Of an entity, or of a template set.
-struct CostRow {
-  uint64_t SelfNs;
-  uint64_t InclusiveNs; ///< of outermost records, without Profiling
-  uint64_t AstBytes;
-  uint64_t Memoized;
-  uint32_t Count; ///< records
-  uint32_t Definitions;
-  uint32_t Costliest; ///< the record with the largest inclusive time
-  uint32_t Reserved;
-};
-static_assert(sizeof(CostRow) == 48);
+static_assert(sizeof(TemplateSetRow) == 8);
 
 /// One interval. In the order of begins: a parent precedes its children, and
 /// what is under a record is the slice up to its SubtreeEnd.
@@ -161,8 +153,7 @@ enum RecordFlag : uint8_t {
   RecordOpen = 1,       ///< no end was recorded
   RecordDefinition = 2, ///< completed the definition of its entity
   RecordRequested = 4,  ///< has a row in REQU
-  RecordElided = 8,     ///< leaves that were too short are in its self time
-  RecordFlagLimit = 16,
+  RecordFlagLimit = 8,
 };
 inline constexpr uint16_t DeepestDepth = UINT16_MAX;
 
@@ -190,13 +181,6 @@ struct WideSumRow {
 };
 static_assert(sizeof(WideSumRow) == 16);
 
-/// Where a table of a compile is in TABL.
-struct TableSliceRow {
-  uint64_t Offset;
-  uint64_t SizeBytes;
-};
-static_assert(sizeof(TableSliceRow) == 16);
-
 enum class Section : uint8_t {
 #define INDEX_SECTION(Name, Tag, Version, RowBytes) Name,
 #include "runtime/index/Sections.def"
@@ -213,25 +197,6 @@ inline constexpr SectionKind SectionKinds[] = {
 };
 inline constexpr size_t SectionLimit =
     sizeof(SectionKinds) / sizeof(SectionKinds[0]);
-/// What is in the place of a section in a file of that minor version. Before
-/// 1.5 a record had its ranges, of which those that start at one time were one,
-/// and a range the innermost record (RecordRows.h).
-constexpr SectionKind sectionKind(Section Of, uint16_t Minor) {
-  if (Minor < 5 && Of == Section::Records)
-    return {"RECS", 1, 28};
-  if (Minor < 5 && Of == Section::RangeBlocks)
-    return {"RBLK", 1, 16};
-  if (Minor < 5 && Of == Section::RangeBegins)
-    return {"RREC", 1, 4};
-  return SectionKinds[static_cast<size_t>(Of)];
-}
-/// What a file of that minor version has of them; 1.0 had no summary, none
-/// before 1.3 the tables of its traces, and none before 1.4 rules.
-constexpr size_t sectionCount(uint16_t Minor) {
-  size_t Behind = Minor == 0 ? 4 : Minor < 3 ? 3 : Minor < 4 ? 1 : 0;
-  return SectionLimit - Behind;
-}
-
 constexpr uint64_t aligned(uint64_t Bytes) {
   return (Bytes + SectionAlignment - 1) / SectionAlignment * SectionAlignment;
 }

@@ -2,7 +2,6 @@
 /// InstantiationIndex: what is found by name, place and cost.
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexState.h"
-#include "runtime/index/IndexSummary.h"
 #include "runtime/strings/Dictionary.h"
 #include "runtime/strings/StringComponents.h"
 
@@ -137,32 +136,6 @@ bool InstantiationIndex::stringFault(uint64_t At, const std::string &Found,
                          Expected);
 }
 
-bool InstantiationIndex::hasSummary() const {
-  return S->Bytes->has(Section::Summary) &&
-         S->Bytes->rowCount(Section::Summary) != 0;
-}
-
-bool InstantiationIndex::rules(std::vector<std::string> &Into) const {
-  Into.clear();
-  if (!S->Bytes->has(Section::Rules))
-    return true;
-  uint64_t Size = S->Bytes->rowCount(Section::Rules);
-  const auto *Rows = S->Bytes->rows<char>(Section::Rules, 0, Size);
-  if (!Rows)
-    return false;
-  std::string Text(Rows, Size);
-  if (!S->Bytes->isWhole())
-    return false;
-  for (size_t Begin = 0, End = 0; Begin != Text.size(); Begin = End + 1) {
-    End = Text.find('\n', Begin);
-    if (End == Text.npos)
-      return Into.clear(),
-             S->Bytes->fault("section RULE", "no end of a line", "whole lines");
-    Into.push_back(Text.substr(Begin, End - Begin));
-  }
-  return true;
-}
-
 bool InstantiationIndex::isWhole() const { return S->Bytes->isWhole(); }
 
 void InstantiationIndex::setTraceNames(
@@ -173,29 +146,6 @@ void InstantiationIndex::setTraceNames(
 std::string InstantiationIndex::traceName(const std::string &Then) const {
   auto Now = S->TraceNames.find(Then);
   return Now == S->TraceNames.end() ? Then : Now->second;
-}
-
-bool InstantiationIndex::isNewest() const {
-  return S->Bytes->header().Minor == IndexMinor;
-}
-
-bool InstantiationIndex::summary(std::unique_ptr<SummaryReader> &Into) const {
-  if (!hasSummary())
-    return S->Bytes->fault("", "an index without a summary",
-                           "one with it; `instantrace index` makes it of the "
-                           "trace");
-  uint64_t Size = S->Bytes->rowCount(Section::Summary);
-  const auto *Rows = S->Bytes->rows<char>(Section::Summary, 0, Size);
-  if (!Rows || !S->Bytes->isWhole())
-    return false;
-  Into = std::make_unique<SummaryReader>(std::string_view(Rows, Size));
-  return true;
-}
-
-bool InstantiationIndex::summaryFault(const SummaryReader &Reader) const {
-  return S->Bytes->fault("section SUMM, byte " +
-                             std::to_string(Reader.faultByte()),
-                         Reader.found(), Reader.expected());
 }
 
 bool InstantiationIndex::entity(uint32_t Id, Entity &Into) const {
@@ -221,90 +171,6 @@ bool InstantiationIndex::location(uint32_t Id, Location &Into) const {
   Into = {Row.File, Row.LineNo, Row.ColumnNo,
           static_cast<uint32_t>(End) - Row.FirstPosting};
   return true;
-}
-
-namespace {
-
-InstantiationIndex::Cost costOf(const CostRow &Row) {
-  return {Row.SelfNs, Row.InclusiveNs, Row.AstBytes, Row.Memoized,
-          Row.Count,  Row.Definitions, Row.Costliest};
-}
-
-uint64_t orderKey(const CostRow &Row, InstantiationIndex::Order By) {
-  switch (By) {
-  case InstantiationIndex::Order::Self:
-    return Row.SelfNs;
-  case InstantiationIndex::Order::Inclusive:
-    return Row.InclusiveNs;
-  case InstantiationIndex::Order::Memory:
-    return Row.AstBytes;
-  case InstantiationIndex::Order::Count:
-    return Row.Count;
-  }
-  return 0;
-}
-
-} // namespace
-
-bool InstantiationIndex::entityCost(uint32_t Id, Cost &Into) const {
-  CostRow Row;
-  if (!S->Bytes->row(Section::EntityCosts, Id, Row))
-    return false;
-  Into = costOf(Row);
-  return true;
-}
-
-bool InstantiationIndex::templateSetCost(uint32_t Id, Cost &Into) const {
-  CostRow Row;
-  if (!S->Bytes->row(Section::TemplateSetCosts, Id, Row))
-    return false;
-  Into = costOf(Row);
-  return true;
-}
-
-bool InstantiationIndex::State::costliest(Section Of, Order By, size_t Wanted,
-                                          std::vector<uint32_t> &Into) const {
-  Into.clear();
-  struct Candidate {
-    uint64_t Key;
-    uint32_t Id;
-    bool operator<(const Candidate &R) const {
-      return Key != R.Key ? Key > R.Key : Id < R.Id;
-    }
-  };
-  // A heap with the smallest of them on top.
-  std::vector<Candidate> Best;
-  uint32_t Count = count(Of);
-  if (Wanted == 0 || Wanted > Count)
-    Wanted = Count;
-  for (uint32_t Id = 0; Id != Count; ++Id) {
-    CostRow Row;
-    if (!Bytes->row(Of, Id, Row))
-      return false;
-    Candidate New = {orderKey(Row, By), Id};
-    if (Best.size() == Wanted) {
-      if (Best.empty() || !(New < Best.front()))
-        continue;
-      std::pop_heap(Best.begin(), Best.end());
-      Best.pop_back();
-    }
-    Best.push_back(New);
-    std::push_heap(Best.begin(), Best.end());
-  }
-  std::sort_heap(Best.begin(), Best.end());
-  for (const Candidate &C : Best)
-    Into.push_back(C.Id);
-  return Bytes->isWhole();
-}
-
-bool InstantiationIndex::costliestEntities(Order By, size_t Wanted,
-                                           std::vector<uint32_t> &Into) const {
-  return S->costliest(Section::EntityCosts, By, Wanted, Into);
-}
-
-bool InstantiationIndex::costliestTemplateSets(
-    Order By, size_t Wanted, std::vector<uint32_t> &Into) const {
-  return S->costliest(Section::TemplateSetCosts, By, Wanted, Into);
 }
 
 bool InstantiationIndex::entityName(uint32_t Id, NameParts Parts,

@@ -35,8 +35,8 @@ bool InstantiationIndex::State::latestAt(const Part &Of, uint64_t TimeNs,
   if (Behind == 0)
     return true;
   const RangeBlockRow At = Block[Behind - 1];
-  uint32_t End = Behind == Blocks ? Of.EndRange : Block[Behind].FirstRange;
-  if (At.FirstRange >= End || End > Of.EndRange || TimeNs < At.BaseNs)
+  uint32_t End = Behind == Blocks ? Of.endRange() : Block[Behind].FirstRange;
+  if (At.FirstRange >= End || End > Of.endRange() || TimeNs < At.BaseNs)
     return Bytes->fault("section RBLK",
                         "a block of the ranges " +
                             std::to_string(At.FirstRange) + " to " +
@@ -52,18 +52,7 @@ bool InstantiationIndex::State::latestAt(const Part &Of, uint64_t TimeNs,
     return Bytes->fault("section RKEY, row " + std::to_string(At.FirstRange),
                         "a start behind its block's", "0");
   const auto Range = static_cast<uint32_t>(At.FirstRange + Upto - 1);
-  if (Bytes->hasRangeBegins())
-    return latestIn(Of, At, Range, Into) && Bytes->isWhole();
-  // Before version 1.5 each range has its innermost record.
-  uint32_t Record = None;
-  if (!Bytes->row(Section::RangeBegins, Range, Record))
-    return false;
-  if (Record != None && (Record < Of.Row.FirstRecord || Record >= Of.EndRecord))
-    return Bytes->fault("section RREC, row " + std::to_string(Range),
-                        "record " + std::to_string(Record),
-                        "one of the compile");
-  Into.Record = Record;
-  return Bytes->isWhole();
+  return latestIn(Of, At, Range, Into) && Bytes->isWhole();
 }
 
 /// Up to \p Range, which is in \p Block.
@@ -96,9 +85,10 @@ bool InstantiationIndex::State::latestIn(const Part &Of,
   Into.Record = Begun - 1;
   if (LastBegin == UINT64_MAX) {
     // Nothing but ends in the block so far.
-    const RecordRows Row = Bytes->records(Into.Record, 1);
+    RecordRow Row;
     uint32_t Depth = 0;
-    if (!Row || !depthOf(Into.Record, Row[0], Depth))
+    if (!Bytes->row(Section::Records, Into.Record, Row) ||
+        !depthOf(Into.Record, Row, Depth))
       return false;
     LastBegin = beginRange(Into.Record, Depth);
   }

@@ -28,7 +28,10 @@ struct InstantiationIndex::State {
   /// A compile's slices.
   struct Part {
     index::CompileRow Row;
-    uint32_t EndRecord, EndBlock, EndRange;
+    uint32_t EndRecord, EndBlock, EndFolder;
+    uint32_t endRange() const {
+      return static_cast<uint32_t>(index::beginRange(EndRecord, 0));
+    }
   };
   bool part(uint32_t Compile, Part &Into) const;
   /// Of a record.
@@ -82,8 +85,6 @@ struct InstantiationIndex::State {
 
   bool string(uint64_t At, NameParts Parts, size_t LimitBytes,
               std::string &Out) const;
-  bool costliest(index::Section Of, Order By, size_t Wanted,
-                 std::vector<uint32_t> &Into) const;
 };
 
 } // namespace instantrace

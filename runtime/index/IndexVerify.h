@@ -25,8 +25,7 @@ public:
     return Row;
   }
   RecordRow record(uint64_t Id) const {
-    const RecordRows Rows = Bytes.records(Id, 1);
-    return Rows ? Rows[0] : RecordRow();
+    return row<RecordRow>(Section::Records, Id);
   }
 
   bool fault(const char *Rule, Section Of, uint64_t Row,
@@ -52,16 +51,6 @@ public:
            fault(Rule, Of, Row, std::to_string(Found),
                  "none or one below " + std::to_string(count(To)));
   }
-  /// The template set of an entity, read now: a mapped file may have changed
-  /// since its rows were found right.
-  bool setOf(uint64_t Entity, uint32_t &Set) const {
-    EntityRow Row = {};
-    if (!Bytes.row(Section::Entities, Entity, Row))
-      return false;
-    Set = Row.TemplateSet;
-    return isIn("entity-set", Section::Entities, Entity, Set,
-                Section::TemplateSets);
-  }
   /// \p Entries: where those of the string data begin, ascending.
   bool isString(const std::vector<uint64_t> &Entries, Section Of, uint64_t Row,
                 uint64_t At, bool MayBeNone) const {
@@ -83,10 +72,6 @@ bool verifySums(const IndexBytes &Bytes);
 bool verifyRecords(const InstantiationIndex &Of, const IndexBytes &Bytes,
                    const std::vector<uint64_t> &Entries);
 bool verifyPostings(const IndexBytes &Bytes);
-bool verifySummary(const InstantiationIndex &Of, const IndexBytes &Bytes,
-                   const std::vector<uint64_t> &Entries);
-bool verifyTables(const InstantiationIndex &Of, const IndexBytes &Bytes,
-                  const std::vector<uint64_t> &Entries);
 
 } // namespace instantrace::index
 

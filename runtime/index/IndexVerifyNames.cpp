@@ -139,10 +139,11 @@ public:
     }
     return true;
   }
-  bool isHashRight(const RuleChecks &Check, Section Of, uint64_t Row,
-                   uint64_t Name, uint64_t Hash) const {
-    const NameId Id = {Name == NoString ? 0 : idOf(Name)};
-    return Check.isEqual("name-hash", Of, Row, Hash, Names.key(Id).Hash);
+  bool isHashRight(const RuleChecks &Check, uint64_t Row,
+                   const EntityRow &E) const {
+    const NameId Id = {E.Name == NoString ? 0 : idOf(E.Name)};
+    return Check.isEqual("name-hash", Section::Entities, Row, E.Hash,
+                         Names.key(Id).Hash);
   }
 
 private:
@@ -157,11 +158,15 @@ private:
 
 } // namespace
 
-/// Files, locations, entities and template sets.
+/// Folders, files, locations, entities and template sets.
 bool instantrace::index::verifyNamed(const InstantiationIndex &Of,
                                      const IndexBytes &Bytes,
                                      const std::vector<uint64_t> &Entries) {
   const RuleChecks Check(Bytes);
+  for (uint64_t I = 0; I != Check.count(Section::Folders); ++I)
+    if (!Check.isString(Entries, Section::Folders, I,
+                        Check.row<FolderRow>(Section::Folders, I).Path, false))
+      return false;
   for (uint64_t I = 0; I != Check.count(Section::Files); ++I)
     if (!Check.isString(Entries, Section::Files, I,
                         Check.row<FileRow>(Section::Files, I).Path, false))
@@ -186,14 +191,13 @@ bool instantrace::index::verifyNamed(const InstantiationIndex &Of,
     return false;
   for (uint64_t I = 0; I != Check.count(Section::TemplateSets); ++I) {
     auto Set = Check.row<TemplateSetRow>(Section::TemplateSets, I);
-    if (!Check.isString(Entries, Section::TemplateSets, I, Set.Name, false) ||
-        !Names.isHashRight(Check, Section::TemplateSets, I, Set.Name, Set.Hash))
+    if (!Check.isString(Entries, Section::TemplateSets, I, Set.Name, false))
       return false;
   }
   for (uint64_t I = 0; I != Check.count(Section::Entities); ++I) {
     auto E = Check.row<EntityRow>(Section::Entities, I);
     if (!Check.isString(Entries, Section::Entities, I, E.Name, true) ||
-        !Names.isHashRight(Check, Section::Entities, I, E.Name, E.Hash) ||
+        !Names.isHashRight(Check, I, E) ||
         !Check.isIn("entity-set", Section::Entities, I, E.TemplateSet,
                     Section::TemplateSets) ||
         !Check.isIn("entity-location", Section::Entities, I, E.DeclaredAt,

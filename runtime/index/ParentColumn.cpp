@@ -49,11 +49,13 @@ bool ParentColumn::fill(const Column &Of, uint32_t Group) const {
     return true;
   const uint32_t First = Group * GroupRecords;
   const uint32_t Here = std::min(GroupRecords, Of.Count - First);
-  const RecordRows Rows = Bytes.records(First, Here);
+  const auto *Rows = Bytes.rows<RecordRow>(Section::Records, First, Here);
   if (!Rows)
     return false;
   for (uint32_t I = 0; I != Here; ++I) {
-    const uint32_t Parent = Rows.parent(I);
+    // Read once: the file may change meanwhile.
+    const uint32_t Parent =
+        *static_cast<const volatile uint32_t *>(&Rows[I].Parent);
     if (Parent != None && Parent >= First + I)
       return Bytes.fault("record " + std::to_string(First + I),
                          "parent " + std::to_string(Parent),

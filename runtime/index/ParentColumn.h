@@ -7,7 +7,7 @@
 /// Hostile: a parent is compared with its record when it is copied, so a walk
 ///          over the copies ends and needs no further look
 ///
-/// A row of a record has 28 bytes: a walk over rows waits for memory at each
+/// A row of a record has 20 bytes: a walk over rows waits for memory at each
 /// frame. Of a column sixteen parents share a line of the cache, and a whole
 /// stack is mostly in a few of them.
 #ifndef INSTANTRACE_RUNTIME_INDEX_PARENTCOLUMN_H

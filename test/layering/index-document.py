@@ -5,9 +5,8 @@ usage: index-document.py ROOT
 
 The version table ends with the version of runtime/index/IndexFormat.h, whose
 constants are in the table of constants; the table of sections is
-runtime/index/Sections.def with the sizes that IndexFormat.h asserts; the tables have
-the columns of IndexTables.h; the rules are those that the sources of verify() name,
-and a unit test breaks each.
+runtime/index/Sections.def with the sizes that IndexFormat.h asserts; the rules are
+those that the sources of verify() name, and a unit test breaks each.
 """
 
 import re
@@ -16,9 +15,9 @@ import sys
 from proto_document import read, report, section, table
 
 VERIFIERS = ["IndexVerify%s" % Name for Name in (
-    ".cpp", ".h", "Names.cpp", "Postings.cpp", "Ranges.cpp", "Records.cpp", "Summary.cpp", "Sums.cpp", "Tables.cpp")]
+    ".cpp", ".h", "Names.cpp", "Postings.cpp", "Ranges.cpp", "Records.cpp", "Sums.cpp")]
 
-TESTS = ["IndexVerifyTest.cpp", "IndexVerifyTablesTest.cpp"]
+TESTS = ["IndexVerifyTest.cpp"]
 
 
 def constant(Header, Name):
@@ -55,20 +54,6 @@ def check_sections(Root, Header, Document):
         yield "INDEX.md has the sections %s, the code %s" % (Said, Code)
 
 
-def check_tables(Root, Header, Document):
-    Text = read(Root, "runtime/index/IndexTables.h")
-    Columns = {
-        Name: [("+" if Delta == "Delta" else "") + C for C, Delta in re.findall(r'\{"([^"]+)",\s*(\w+),', Rows)]
-        for Name, Rows in re.findall(r"TableColumn (\w+)\[\] = \{(.*?)\};", Text, re.S)
-    }
-    Code = [(Name, Columns[Of]) for Name, Of in re.findall(r'\{"([^"]+)", columns::(\w+)\}', Text)]
-    Said = [
-        (R[0].split(" ", 1)[1], R[1].split(", ")) for R in table(section(Document, "The tables"))
-    ]
-    if Code != Said:
-        yield "INDEX.md has the tables %s, the code %s" % (Said, Code)
-
-
 def rules(Root):
     Text = "".join(read(Root, "runtime/index/" + Name) for Name in VERIFIERS)
     return set(re.findall(r'"([a-z]+-[a-z]+|requester|reserved)"', Text))
@@ -92,7 +77,7 @@ def check_tests(Root, Header, Document):
 def main(Root):
     Document = read(Root, "proto/INDEX.md")
     Header = read(Root, "runtime/index/IndexFormat.h")
-    Checks = (check_version, check_constants, check_sections, check_tables, check_rules, check_tests)
+    Checks = (check_version, check_constants, check_sections, check_rules, check_tests)
     return report(Checks, Root, Header, Document)
 
 

@@ -11,14 +11,12 @@ import sys
 # Sections that there is a row of for each record, or two; and those of names.
 GROUPS = [
     ("records", ["RECS", "REQU"]),
-    ("ranges", ["RBLK", "RKEY", "RBEG", "RREC"]),
+    ("ranges", ["RBLK", "RKEY", "RBEG"]),
     ("postings", ["PENT", "PLOC"]),
     ("sums", ["SELB", "SELS", "SELW", "MEMB", "MEMS", "MEMW"]),
-    ("entities", ["ENTS", "ENTC", "ENTH", "SETS", "SETC"]),
+    ("entities", ["ENTS", "ENTH", "SETS"]),
     ("strings", ["STRD"]),
-    ("tables", ["TDIR", "TABL"]),
-    ("places", ["FILE", "LOCS"]),
-    ("summary", ["SUMM"]),
+    ("places", ["FOLD", "FILE", "LOCS"]),
 ]
 
 
@@ -39,8 +37,8 @@ def row(Path):
     Sums = [sum(Of.get(Tag, (0, 1))[0] for Tag in Tags) for _, Tags in GROUPS]
     Cells = [os.path.basename(Path), "%d" % Records, "%.2f" % (Entities / max(Records, 1))]
     Cells += ["%.1f" % (Bytes / max(Records, 1)) for Bytes in Sums]
-    Without = os.path.getsize(Path) - Sums[-1]
-    Cells += ["%.1f" % (Without / max(Records, 1)), "%.1f" % (Without / max(TraceBytes, 1))]
+    Bytes = os.path.getsize(Path)
+    Cells += ["%.1f" % (Bytes / max(Records, 1)), "%.1f" % (Bytes / max(TraceBytes, 1))]
     return Cells
 
 
@@ -48,7 +46,7 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     Heads = ["index", "records", "entities per record"] + [Name for Name, _ in GROUPS]
-    Heads += ["without summary", "times the trace"]
+    Heads += ["all", "times the trace"]
     print("| " + " | ".join(Heads) + " |\n|---|" + "---:|" * (len(Heads) - 1))
     for Path in sys.argv[1:]:
         print("| " + " | ".join(row(Path)) + " |")

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Pictures of what an index costs over its size.
 
-usage: { instantrace-bench-index; index_summary.py BUILD; } | index_plot.py FOLDER
+usage: instantrace-bench-index | index_plot.py FOLDER
 
-Passes the tables of the standard input on, and writes index-lookups.svg (look-ups a
-second, of the index, of searches of plain arrays, and of a walk), index-costs.svg
-(opening, building, and size) and index-summary.svg (time and memory of `summary`, of a
-trace and of its index) into FOLDER.
+Passes the table of the standard input on, and writes index-lookups.svg (look-ups a
+second, of the index, of searches of plain arrays, and of a walk) and index-costs.svg
+(opening, building, and size) into FOLDER.
 """
 
 import os
@@ -24,22 +23,11 @@ def columns(Lines):
     return {Head: [(Row[0], Row[At]) for Row in Values] for At, Head in enumerate(Heads)}
 
 
-def tables(Lines):
-    """Of both, one after the other."""
-    Begins = [At for At, Line in enumerate(Lines) if Line.startswith("| intervals |")]
-    if len(Begins) != 2:
-        sys.exit("found %d tables, expected that of the index and that of summary" % len(Begins))
-    return [
-        columns([Line for Line in Lines[Begin:End] if Line.startswith("|")])
-        for Begin, End in zip(Begins, Begins[1:] + [len(Lines)])
-    ]
-
-
 def curve(Columns, Head, Factor=1.0, Name=None):
     return names_plot.Curve(Name or Head.split(",")[0], [(X, Y * Factor) for X, Y in Columns[Head]])
 
 
-def pictures(Columns, Summary):
+def pictures(Columns):
     """File name and picture."""
     Mega = 1e6
     Lookups = [
@@ -59,17 +47,6 @@ def pictures(Columns, Summary):
         ("Making, ns per boundary", "intervals", Making),
         ("Bytes per interval", "intervals", [curve(Columns, "bytes per interval")]),
     ])
-    yield "index-summary.svg", names_plot.picture([
-        ("CPU time of summary, ms", "intervals", [
-            curve(Summary, "summary of the trace, ms", Name="of the trace"),
-            curve(Summary, "of the index, ms", Name="of the index"),
-        ]),
-        ("Largest memory, MB", "intervals", [
-            curve(Summary, "memory of the trace's, MB", Name="of the trace"),
-            curve(Summary, "memory of the index's, MB", Name="of the index"),
-            curve(Summary, "memory of making it, MB", Name="making the index"),
-        ]),
-    ])
 
 
 def main():
@@ -80,7 +57,7 @@ def main():
         sys.stdout.write(Line)
         sys.stdout.flush()
         Lines.append(Line)
-    for Name, Picture in pictures(*tables(Lines)):
+    for Name, Picture in pictures(columns([Line for Line in Lines if Line.startswith("|")])):
         with open(os.path.join(sys.argv[1], Name), "w", encoding="utf-8") as Out:
             Out.write(Picture)
 

@@ -8,11 +8,6 @@
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
 #include "runtime/strings/Dictionary.h"
-#include "utils/analysis/index/IndexedCosts.h"
-#include "utils/cli/InputProgress.h"
-#include "utils/input/TraceIndex.h"
-
-#include <CLI/CLI.hpp>
 
 #include <string>
 #include <vector>
@@ -21,23 +16,7 @@ namespace instantrace {
 
 /// Opens the index of these traces, or makes it, and notes what it made.
 Result<InstantiationIndex>
-readIndexArguments(const std::vector<std::string> &Paths,
-                   IndexContent Content = IndexContent::Records);
-/// The same; \p Seen has what sessions lack, and says it once.
-Result<InstantiationIndex>
-readIndexArguments(const std::vector<std::string> &Paths, IndexContent Content,
-                   InputProgress &Seen);
-
-/// Adds --index. \p IsWanted must live until the command has run.
-void addIndexOption(CLI::App &Command, bool &IsWanted);
-
-/// Whether what was named is an index itself, and not what it is of.
-bool areIndexes(const std::vector<std::string> &Paths);
-
-/// The traces that an index is of, as the command line names them, or as they
-/// were named when the index was made.
-Result<std::vector<std::string>>
-indexedTraces(const std::vector<std::string> &Paths, IndexedCosts &Costs);
+readIndexArguments(const std::vector<std::string> &Paths);
 
 /// The parts of names that a style shows; one without template arguments is an
 /// error of who asked for it.

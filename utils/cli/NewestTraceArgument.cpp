@@ -1,12 +1,12 @@
 #include "utils/cli/NewestTraceArgument.h"
 
-#include "utils/cli/IndexArguments.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileKind.h"
 #include "utils/input/NewestTrace.h"
 #include "utils/input/TemplightReader.h"
 #include "utils/input/TimeTraceReader.h"
+#include "utils/input/TraceIndex.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
@@ -22,7 +22,7 @@ namespace {
 /// Or a folder of traces, or an index, by its name or what it has: other files
 /// and folders may well be called as what is asked.
 bool isTrace(const std::string &Word) {
-  if (hasTraceName(Word) || Word.ends_with(".itx") || areIndexes({Word}))
+  if (hasTraceName(Word) || Word.ends_with(".itx") || isIndex(Word))
     return true;
   std::error_code None;
   if (fs::is_directory(Word, None))

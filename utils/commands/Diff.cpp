@@ -3,14 +3,10 @@
 ///
 /// Flow: two TraceArguments -> sums of each -> matchCompiles -> diffCosts
 ///       -> DiffText -> stdout, exit code
-///       IndexArguments -> IndexedCosts of each -> the same
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/CostDiff.h"
-#include "utils/analysis/index/IndexedCosts.h"
-#include "utils/analysis/names/NameRules.h"
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
-#include "utils/cli/IndexArguments.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/SummedBuild.h"
 #include "utils/cli/TraceArguments.h"
@@ -39,7 +35,6 @@ struct DiffOptions {
   FilterSpec Filter;
   OutputOptions Output;
   bool Markdown = false;
-  bool IsIndexed = false;
   std::vector<std::string> FailOn;
 };
 
@@ -219,116 +214,6 @@ Result<int> compareTraces(const DiffOptions &Opts,
   return compareSums(Opts, Bounds, OldSums, NewSums);
 }
 
-/// What only the traces can say.
-Result<void> checkIndexable(const std::vector<Bound> &Bounds,
-                            const TraceFilter &Filter) {
-  if (!Filter.selectsAll())
-    return usageError(
-        makeError({}, "a filter with an index",
-                  "either of them; an index has the costs of everything"));
-  for (const Bound &B : Bounds)
-    if (B.Pattern)
-      return usageError(makeError({}, "a bound on some templates with an index",
-                                  "either of them; an index has no names to "
-                                  "be matched"));
-  return {};
-}
-
-/// An index does not have that total. It is of everything, so that the row, if
-/// rows are templates, has it all.
-void addProfiling(CostTable &Table) {
-  for (const CostRow &Row : Table.Rows)
-    if (Row.Name.Fixed == "(profiling)")
-      Table.ProfilingNs += Row.SelfNs;
-}
-
-/// One of the two indexes, open as long as its rows are used.
-struct IndexedBuild {
-  std::optional<InstantiationIndex> X;
-  std::optional<IndexedCosts> Costs;
-  Trace Compiles;
-
-  Result<void> open(const std::string &Path) {
-    Result<InstantiationIndex> Opened =
-        readIndexArguments({Path}, IndexContent::RecordsAndSummary);
-    if (!Opened)
-      return Opened.error();
-    X = std::move(*Opened);
-    Result<IndexedCosts> Of = IndexedCosts::of(*X);
-    if (!Of)
-      return Of.error();
-    Costs = std::move(*Of);
-    if (std::string Note = hookNote(Costs->observed(), Costs->sequences());
-        !Note.empty())
-      printNote(Note);
-    Result<Trace> Matched = Costs->compiles();
-    if (!Matched)
-      return Matched.error();
-    Compiles = std::move(*Matched);
-    return {};
-  }
-
-  Result<void> add(const DiffOptions &Opts, bool NeedsTemplates,
-                   BuildToCompare &To) {
-    Result<CostTable> Table = Costs->keyedTable(Opts.By);
-    if (Table && NeedsTemplates) {
-      Result<CostTable> ByTemplate = Costs->keyedTable(CostKey::Template);
-      if (!ByTemplate)
-        return ByTemplate.error();
-      To.ByTemplate = std::move(*ByTemplate);
-      addProfiling(*To.ByTemplate);
-    }
-    if (!Table)
-      return Table.error();
-    addProfiling(*Table);
-    To.Is.Names = &Costs->names();
-    To.Is.Compiles = Compiles.Sequences.size();
-    To.Is.Costs = std::move(*Table);
-    return {};
-  }
-};
-
-/// Rows are matched by names, so these must have been changed alike.
-Result<void> checkComparable(const InstantiationIndex &Old,
-                             const InstantiationIndex &New) {
-  std::vector<std::string> OldRules, NewRules;
-  for (auto [X, Rules] :
-       {std::pair(&Old, &OldRules), std::pair(&New, &NewRules)})
-    if (!X->rules(*Rules))
-      return Error{X->fault()};
-  if (OldRules == NewRules)
-    return {};
-  return makeError(std::string(New.name()),
-                   "names changed by " + rulesText(NewRules),
-                   rulesText(OldRules) + " as in " + std::string(Old.name()));
-}
-
-Result<int> compareIndexes(const DiffOptions &Opts,
-                           const std::vector<Bound> &Bounds) {
-  IndexedBuild OldIndex, NewIndex;
-  if (Result<void> Opened = OldIndex.open(Opts.Old); !Opened)
-    return Opened.error();
-  if (Result<void> Opened = NewIndex.open(Opts.New); !Opened)
-    return Opened.error();
-  if (Result<void> Can = checkComparable(*OldIndex.X, *NewIndex.X); !Can)
-    return Can.error();
-  Result<CompileMatch> Match =
-      matchBuilds(OldIndex.Compiles, Opts.Old, NewIndex.Compiles, Opts.New);
-  if (!Match)
-    return Match.error();
-  if (size_t Alone = Match->OnlyOld.size() + Match->OnlyNew.size())
-    return makeError({}, std::to_string(Alone) + " compiles without a partner",
-                     "none with an index, which has the sums of all compiles; "
-                     "the traces can be compared");
-  BuildToCompare Old, New;
-  const bool NeedsTemplates = needsTemplates(Opts, Bounds);
-  if (Result<void> Added = OldIndex.add(Opts, NeedsTemplates, Old); !Added)
-    return Added.error();
-  if (Result<void> Added = NewIndex.add(Opts, NeedsTemplates, New); !Added)
-    return Added.error();
-  return compare(Opts, Bounds, Old, New, *Match);
-}
-
 Result<int> runDiff(const DiffOptions &Opts) {
   Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
@@ -340,11 +225,7 @@ Result<int> runDiff(const DiffOptions &Opts) {
       return usageError("--fail-on: " + B.error().Message);
     Bounds.push_back(std::move(*B));
   }
-  if (!Opts.IsIndexed && !areIndexes({Opts.Old}) && !areIndexes({Opts.New}))
-    return compareTraces(Opts, Bounds, *Filter);
-  if (Result<void> Can = checkIndexable(Bounds, *Filter); !Can)
-    return Can.error();
-  return compareIndexes(Opts, Bounds);
+  return compareTraces(Opts, Bounds, *Filter);
 }
 
 } // namespace
@@ -374,7 +255,6 @@ CommandRun instantrace::addDiff(CLI::App &App) {
           "--fail-on", Opts->FailOn,
           "exit with 3 if this holds, such as 'count>+5%'; may be repeated")
       ->allow_extra_args(false);
-  addIndexOption(*Command, Opts->IsIndexed);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows");
   addMarkdownOption(*Command, Opts->Markdown);
@@ -398,10 +278,6 @@ templates whose names match:
   > >= < <=                    and a number, with a unit: 1200, 1.5s, 20MB
   + before the number          limits the growth: +100, +5%, +20ms
 Exit code 3 if a --fail-on bound holds; 1 if the traces cannot be compared.
-
-With --index, and of indexes, the answer comes from the sums that indexes have,
-in milliseconds. Then there can be no filter, no bound on a pattern, and no
-compile without a partner.
 
 Examples:
   instantrace diff before.itrace after.itrace

@@ -2,12 +2,9 @@
 /// `instantrace query`: SQL over traces.
 ///
 /// Flow: TraceArguments -> TraceModel -> SQLite -> stdout
-///       IndexArguments -> IndexedTrace -> TraceModel -> SQLite -> stdout
 #include "utils/query/Query.h"
 
-#include "utils/analysis/index/IndexedTrace.h"
 #include "utils/cli/ColorOption.h"
-#include "utils/cli/IndexArguments.h"
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/TraceArguments.h"
@@ -25,44 +22,13 @@ namespace {
 
 struct QueryOptions {
   std::vector<std::string> Words; // the traces, and the query behind them
-  bool Json = false, Csv = false, Schema = false, IsIndexed = false;
+  bool Json = false, Csv = false, Schema = false;
   uint64_t NameLimitBytes = 0; // as is affordable
   NameStyle Names;
 };
 
 /// SQLite has several texts of a row's name.
 constexpr NameBudget QueriedNames = {1 << 16, 256, 64, true};
-
-/// Intervals and names of an index as a query comes to them.
-class IndexedSource : public TraceSource {
-public:
-  IndexedSource(IndexedTrace &All, uint64_t WantedBytes)
-      : All(All), WantedBytes(WantedBytes),
-        HasIntervals(All.trace().Sequences.size()),
-        HasNames(All.trace().Sequences.size()) {}
-  void needIntervals(size_t Index) override {
-    if (!std::exchange(HasIntervals[Index], true))
-      IsGood &= All.readIntervals(static_cast<uint32_t>(Index));
-  }
-  void needNames(size_t Index) override {
-    if (!std::exchange(HasNames[Index], true))
-      IsGood &= All.readNames(static_cast<uint32_t>(Index));
-  }
-  size_t nameLimitBytes() override {
-    for (size_t I = 0; WantedBytes == 0 && I != HasNames.size(); ++I) {
-      needIntervals(I);
-      needNames(I);
-    }
-    return instantrace::nameLimitBytes(WantedBytes, All.trace(), QueriedNames);
-  }
-  bool isGood() const { return IsGood; }
-
-private:
-  IndexedTrace &All;
-  uint64_t WantedBytes;
-  std::vector<char> HasIntervals, HasNames;
-  bool IsGood = true;
-};
 
 Result<int> answer(const QueryOptions &Opts, TraceModel &Model,
                    const std::string &Sql) {
@@ -76,27 +42,6 @@ Result<int> answer(const QueryOptions &Opts, TraceModel &Model,
                   Out);
 }
 
-Result<int> answerIndexed(const QueryOptions &Opts,
-                          const std::vector<std::string> &Inputs,
-                          const std::string &Sql) {
-  Result<InstantiationIndex> X =
-      readIndexArguments(Inputs, IndexContent::Tables);
-  if (!X)
-    return X.error();
-  Result<IndexedTrace> All = IndexedTrace::of(*X);
-  if (!All)
-    return All.error();
-  for (uint32_t C = 0; C != X->compileCount(); ++C)
-    if (!All->readTables(C))
-      return All->fault();
-  IndexedSource Source(*All, Opts.NameLimitBytes);
-  TraceModel Model(All->trace(), Opts.Names, Source);
-  Result<int> Answered = answer(Opts, Model, Sql);
-  if (Answered && !Source.isGood())
-    return All->fault();
-  return Answered;
-}
-
 Result<int> runQueryCommand(const QueryOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Words;
   std::string Sql;
@@ -108,8 +53,6 @@ Result<int> runQueryCommand(const QueryOptions &Opts) {
   } else if (Result<void> Named = nameNewestTrace(Inputs); !Named) {
     return Named.error();
   }
-  if (Opts.IsIndexed || areIndexes(Inputs))
-    return answerIndexed(Opts, Inputs, Sql);
   Result<Trace> T = readTraceArguments(Inputs);
   if (!T)
     return T.error();
@@ -143,7 +86,6 @@ CommandRun instantrace::addQuery(CLI::App &App) {
           "less where names are far larger than the traces); a hash of "
           "the whole name follows")
       ->check(CLI::Range(16, 1 << 30));
-  addIndexOption(*Command, Opts->IsIndexed);
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(
@@ -151,10 +93,6 @@ CommandRun instantrace::addQuery(CLI::App &App) {
 is copied, they are read from the trace. Views over them: templates,
 instantiations, kinds, lines, requests. A name is expanded for each row that
 shows it; with many rows, group by entity and join, as the views do.
-
-With --index, or of an index itself, the answer is the same. Intervals and names
-are made of the index when a query comes to them; one that needs neither is
-faster, and one over all intervals is not.
 
 Examples:
   instantrace query --schema a.itrace

@@ -15,7 +15,6 @@
 #include "utils/input/Processes.h"
 #include "utils/input/SystemClock.h"
 #include "utils/input/TraceCompaction.h"
-#include "utils/input/TraceIndex.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BuildText.h"
 #include "utils/render/Diagnostics.h"
@@ -49,7 +48,6 @@ struct RecordOptions {
   std::string Output;
   bool IgnoresCaches = false;
   bool Compacts = false;
-  bool Indexes = false;
   bool IsQuiet = false;
   bool HasTables = true; ///< at the end, if it is not quiet
   bool HidesProgress = false;
@@ -112,7 +110,6 @@ private:
   BuildReading readTraces();
   void compactTraces(BuildReading &Reading);
   void finishFacts(BuildReading &Reading);
-  void indexTraces(BuildReading &Reading);
 
   const RecordOptions &Opts;
   SessionFolder Session;
@@ -289,21 +286,6 @@ BuildReading Recording::readTraces() {
   return Reading;
 }
 
-/// Before they are compressed: an index is of what they expand to.
-void Recording::indexTraces(BuildReading &Reading) {
-  Result<std::vector<std::string>> Paths = findTraces({Session.path()});
-  if (!Paths || Paths->empty() || BuildProcess::takeEndSignal() != 0)
-    return;
-  std::vector<std::string> Told; // has been told of the traces
-  MessageList Seen(Told);
-  if (Result<void> Made =
-          makeIndex(*Paths, usualIndexPath({Session.path()}),
-                    IndexContent::RecordsAndSummary, NameRules(),
-                    /*IsForced=*/false, Seen);
-      !Made)
-    Reading.Problems.push_back(Made.error().Message);
-}
-
 /// One that cannot be compressed stays as it is.
 void Recording::compactTraces(BuildReading &Reading) {
   Compaction How;
@@ -404,8 +386,6 @@ Result<int> Recording::run() {
     recoverLeftovers();
     countCompiledAgain();
     Reading = readTraces();
-    if (Opts.Indexes)
-      indexTraces(Reading);
     if (Opts.Compacts)
       compactTraces(Reading);
   } catch (const std::exception &E) {
@@ -508,9 +488,6 @@ CommandRun instantrace::addRecord(CLI::App &App) {
   Command->add_flag("--compact", Opts->Compacts,
                     "compress the traces when the build has ended, as "
                     "`compact` does");
-  Command->add_flag("--index", Opts->Indexes,
-                    "make the index of the session, which `at`, `who`, `under` "
-                    "and `summary --index` ask, when the build has ended");
   Command->add_flag("-q,--quiet", Opts->IsQuiet,
                     "do not print what was recorded at the end");
   Command->add_flag("--no-progress", Opts->HidesProgress,

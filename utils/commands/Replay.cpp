@@ -82,19 +82,13 @@ Result<int> runReplay(const ReplayOptions &Opts) {
   } else if (Result<void> Named = nameNewestTrace(Inputs); !Named) {
     return Named.error();
   }
-  Result<InstantiationIndex> X =
-      readIndexArguments(Inputs, IndexContent::Tables);
+  Result<InstantiationIndex> X = readIndexArguments(Inputs);
   if (!X)
     return X.error();
   Result<Replay> R = Replay::make(*X);
   if (!R)
     return R.error();
   R->makeTables();
-  if (!X->hasTables())
-    printNote(std::string(X->name()) +
-              ": found an index of before version 1.3, which does not know the "
-              "folders of its compiles; sources are those below the folder of "
-              "this command or of --source-root");
   return debug(*R, *Parts, Opts.Session, {});
 }
 

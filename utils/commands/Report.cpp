@@ -4,10 +4,8 @@
 /// Flow: TraceArguments -> matchCompiles -> ReportModel -> ReportJson
 ///       -> ReportPage -> HTML file
 #include "utils/analysis/costs/CompileMatch.h"
-#include "utils/analysis/index/IndexedTrace.h"
 #include "utils/cli/ExportOptions.h"
 #include "utils/cli/FilterOptions.h"
-#include "utils/cli/IndexArguments.h"
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/SourceRootOption.h"
@@ -33,8 +31,6 @@ struct ReportCommandOptions {
   std::vector<std::string> Inputs, Against;
   std::string Output;
   uint64_t MaxBytes = 10000000;
-  uint64_t MostIntervals = 1000000;
-  bool IsIndexed = false;
   ReportOptions Report;
   ReportCommandOptions() { Report.NameBytes = 0; } // as is affordable
 };
@@ -93,69 +89,20 @@ Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
 
 /// What the page is of, open as long as it is made.
 struct ReportedBuild {
-  std::optional<InstantiationIndex> X;
-  std::optional<IndexedBuild> Large; // the trace is its
   Trace T;
   std::string HookNote;
   std::vector<std::string> Gaps; // what its sessions lack
 };
 
-/// From so many traces on, that there is an index is worth knowing.
-constexpr size_t MostTracesAtOnce = 100;
-
-/// A filter chooses among intervals, and so do two builds that are compared.
-bool canBeOfSums(const ReportCommandOptions &Opts, const TraceFilter &Filter) {
-  return Filter.selectsAll() && Opts.Against.empty() && Opts.MostIntervals != 0;
-}
-
-/// From the index if one is asked for: all of it, or of a large one the sums.
-Result<ReportedBuild> readBuild(const ReportCommandOptions &Opts,
-                                const std::vector<std::string> &Inputs,
-                                bool MayBeOfSums) {
+Result<ReportedBuild> readBuild(const std::vector<std::string> &Inputs) {
   ReportedBuild Build;
-  if (!Opts.IsIndexed && !areIndexes(Inputs)) {
-    SessionLacks Lacks;
-    Result<std::vector<std::string>> Files =
-        findTraceArguments(Inputs, NamedTwice::CountOnce, &Lacks);
-    if (!Files)
-      return Files.error();
-    Build.Gaps = std::move(Lacks.Notes);
-    if (MayBeOfSums && Files->size() > MostTracesAtOnce)
-      printNote("all of " + counted(Files->size(), "trace") +
-                " are in memory at once; a large build takes less time and "
-                "memory with --index");
-    Result<Trace> T = readFoundArguments(*Files, Inputs);
-    if (!T)
-      return T.error();
-    Build.T = std::move(*T);
-    Build.HookNote = hookNote(Build.T);
-    return Build;
-  }
-  InputProgress Seen("indexing");
-  Result<InstantiationIndex> X =
-      readIndexArguments(Inputs, IndexContent::Tables, Seen);
-  if (!X)
-    return X.error();
-  bool IsLarge = MayBeOfSums && X->recordCount() > Opts.MostIntervals &&
-                 X->compileCount() > 1;
-  if (IsLarge && !X->hasSummary() && !areIndexes(Inputs)) {
-    X = readIndexArguments(Inputs, IndexContent::RecordsAndSummary, Seen);
-    if (!X)
-      return X.error();
-  }
-  Build.Gaps = Seen.lacks().Notes;
-  if (IsLarge && X->hasSummary()) {
-    Build.X = std::move(*X);
-    Result<IndexedBuild> Large =
-        IndexedBuild::read(*Build.X, Opts.MostIntervals);
-    if (!Large)
-      return Large.error();
-    Build.Large = std::move(*Large);
-    Build.HookNote =
-        hookNote(Build.Large->Costs.observed(), Build.Large->Costs.sequences());
-    return Build;
-  }
-  Result<Trace> T = IndexedTrace::whole(*X);
+  SessionLacks Lacks;
+  Result<std::vector<std::string>> Files =
+      findTraceArguments(Inputs, NamedTwice::CountOnce, &Lacks);
+  if (!Files)
+    return Files.error();
+  Build.Gaps = std::move(Lacks.Notes);
+  Result<Trace> T = readFoundArguments(*Files, Inputs);
   if (!T)
     return T.error();
   Build.T = std::move(*T);
@@ -168,17 +115,15 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
   Result<TraceFilter> Usable = usableFilter(Opts.Report.Filter);
   if (!Usable)
     return Usable.error();
-  Result<ReportedBuild> Build =
-      readBuild(Opts, Opts.Inputs, canBeOfSums(Opts, *Usable));
+  Result<ReportedBuild> Build = readBuild(Opts.Inputs);
   if (!Build)
     return Build.error();
   ReportInput Input;
-  Input.Whole = Build->Large ? &*Build->Large : nullptr;
-  Trace *New = Input.Whole ? &Input.Whole->T : &Build->T;
+  Trace *New = &Build->T;
   Input.New = New;
   std::optional<Trace> Old;
   if (!Opts.Against.empty()) {
-    Result<ReportedBuild> Read = readBuild(Opts, Opts.Against, false);
+    Result<ReportedBuild> Read = readBuild(Opts.Against);
     if (!Read)
       return Read.error();
     Old = std::move(Read->T);
@@ -223,7 +168,6 @@ CommandRun instantrace::addReport(CLI::App &App) {
       "report",
       "Write one page for a browser: pictures, tables, request chains.");
   addTracesOrNewest(*Command, Opts->Inputs);
-  addIndexOption(*Command, Opts->IsIndexed);
   Command
       ->add_option("-o,--output", Opts->Output,
                    "the file, which appears when it is complete; - is stdout")
@@ -242,9 +186,6 @@ CommandRun instantrace::addReport(CLI::App &App) {
       ->check(CLI::NonNegativeNumber);
   Command->add_option("--max-size", Opts->MaxBytes,
                       "largest size of the page in bytes (default 10000000)");
-  Command->add_option("--most-intervals", Opts->MostIntervals,
-                      "with --index, look into the longest compiles, of so "
-                      "many intervals together; 0: into all (default 1000000)");
   Command->add_option("--title", Opts->Report.Title,
                       "the title of the page (default: what was compiled)");
   Command->add_flag("!--no-source", Opts->Report.HasSource,
@@ -266,11 +207,6 @@ With --against, tables have the changes, and boxes the colours of theirs.
 
 What is too small for the page is folded into sums that show their number of
 parts, so everything still adds up.
-
-With --index, or of an index itself, the page is the same. Of a build of more
-intervals than --most-intervals, call paths, request chains, checks and advice
-are of the compiles that took longest; the page says of which. All else is of
-all compiles.
 
 Examples:
   instantrace report -o a.html a.itrace

@@ -3,16 +3,13 @@
 ///
 /// Flow: TraceArguments, TraceFilter -> CostSink -> MergedCosts -> sortCosts
 ///       -> CostText -> stdout
-///       IndexArguments -> IndexedCosts -> CostText -> stdout
 #include "utils/analysis/chains/IncludeChains.h"
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/costs/MergedCosts.h"
 #include "utils/analysis/costs/OtherWork.h"
-#include "utils/analysis/index/IndexedCosts.h"
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
-#include "utils/cli/IndexArguments.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
@@ -46,7 +43,6 @@ struct SummaryOptions {
   CostOrder Order = CostOrder::Self;
   FilterSpec Filter;
   OutputOptions Output;
-  bool IsIndexed = false;
   FILE *Into = stdout;
 };
 
@@ -117,44 +113,6 @@ Result<int> show(const SummaryOptions &Opts, ShownSummary Parts) {
     writeCostRecords(Out, *Opts.Output.Records, Parts.Of, Parts.Table,
                      Opts.Output.Rows, Style, "chains");
   return Out.finish();
-}
-
-/// An index has the sums of everything, and no others.
-Result<int> showIndexed(const SummaryOptions &Opts, TraceFilter &Filter) {
-  if (!Filter.selectsAll())
-    return usageError(
-        makeError({}, "a filter with an index",
-                  "either of them; an index has the costs of everything"));
-  InputProgress Seen("indexing");
-  Result<InstantiationIndex> X =
-      readIndexArguments(Opts.Inputs, IndexContent::RecordsAndSummary, Seen);
-  if (!X)
-    return X.error();
-  Result<IndexedCosts> Costs = IndexedCosts::of(*X);
-  if (!Costs)
-    return Costs.error();
-  Result<CostTable> Table =
-      Costs->table(Opts.By, Opts.Order, Opts.Output.Rows, setsApart(Opts));
-  if (!Table)
-    return Table.error();
-  Result<std::vector<std::string>> Traces = indexedTraces(Opts.Inputs, *Costs);
-  if (!Traces)
-    return Traces.error();
-  if (std::string Note = hookNote(Costs->observed(), Costs->sequences());
-      !Note.empty())
-    printNote(Note);
-  ShownSummary Parts{{Costs->names(), inputsText(*Traces), Traces->size(),
-                      Costs->sequences(), Costs->isIncomplete(),
-                      Seen.lacks().Unprofiled},
-                     std::move(*Table),
-                     {}};
-  if (Opts.By == CostKey::Header) {
-    Result<IncludeChains> Chains = Costs->chains();
-    if (!Chains)
-      return Chains.error();
-    Parts.Chains = std::move(*Chains);
-  }
-  return show(Opts, std::move(Parts));
 }
 
 /// What one trace adds.
@@ -243,8 +201,6 @@ Result<int> runSummary(const SummaryOptions &Opts) {
   Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
     return Filter.error();
-  if (Opts.IsIndexed || areIndexes(Opts.Inputs))
-    return showIndexed(Opts, *Filter);
   SessionLacks Lacks;
   Result<std::vector<std::string>> Files =
       findTraceArguments(Opts.Inputs, NamedTwice::CountOnce, &Lacks);
@@ -282,7 +238,6 @@ CommandRun instantrace::addSummary(CLI::App &App) {
       "summary", "Show which templates, classes, namespaces, kinds of work, "
                  "files or lines cost most.");
   addTracesOrNewest(*Command, Opts->Inputs);
-  addIndexOption(*Command, Opts->IsIndexed);
   addChoice(*Command, "--by", CostKeys, Opts->By,
             "what a row stands for, template by default");
   addChoice(*Command, "--sort", CostOrders, Opts->Order,
@@ -339,18 +294,12 @@ With --by=
 What LLVM does for a function counts by place where the function was
 instantiated.
 
-With --index, or of an index itself, the numbers are the same and are there at
-once, whatever the size of the traces. The index has them for everything, so
-there are no filters then; it is made beside the traces if there is none, or one
-of other traces (`instantrace index --help`).
-
 Examples:
   instantrace summary a.itrace
   instantrace summary --by=specialization --sort=inclusive -n 50 a.itrace
   instantrace summary --by=library build/
   instantrace summary --by=function --sort=bytes a.itrace
   instantrace summary --no-system --min-time=1ms a.itrace
-  instantrace summary --json -n 0 build/ > costs.json
-  instantrace summary --index --by=header build/)");
+  instantrace summary --json -n 0 build/ > costs.json)");
   return runOnTraces(Opts, runSummary);
 }

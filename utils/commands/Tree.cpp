@@ -3,11 +3,8 @@
 ///
 /// Flow: TraceArguments, TraceFilter -> instantiationTree -> foldTree
 ///       -> TreeText -> stdout
-///       IndexArguments -> IndexedTree -> foldTree -> TreeText -> stdout
 #include "utils/analysis/chains/InstantiationTree.h"
-#include "utils/analysis/index/IndexedTree.h"
 #include "utils/cli/FilterOptions.h"
-#include "utils/cli/IndexArguments.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
@@ -28,7 +25,6 @@ struct TreeOptions {
   OutputOptions Output;
   uint64_t MaxDepth = 0;
   bool IsByRequest = false;
-  bool IsIndexed = false;
 };
 
 Result<int> show(const TreeOptions &Opts, const Trace &T,
@@ -54,36 +50,6 @@ Result<int> showWhole(const TreeOptions &Opts, const Trace &T,
                {Opts.Filter.MinTimeNs, Opts.MaxDepth, Opts.Output.Rows}));
 }
 
-Result<int> showIndexed(const TreeOptions &Opts, TraceFilter &Focus,
-                        TraceFilter &Rest) {
-  Result<InstantiationIndex> X =
-      readIndexArguments(Opts.Inputs, IndexContent::Tables);
-  if (!X)
-    return X.error();
-  // Without a filter, what is inside a node is a slice of the records.
-  if (!Focus.selectsAll() || !Rest.selectsAll() || Opts.IsByRequest ||
-      Opts.Filter.Level != EntityLevel::Specialization) {
-    Result<Trace> T = IndexedTrace::whole(*X);
-    if (!T)
-      return T.error();
-    return showWhole(Opts, *T, Focus, Rest);
-  }
-  Result<IndexedTree> Of = IndexedTree::of(*X);
-  if (!Of)
-    return Of.error();
-  std::vector<TreeLine> Lines =
-      foldTree(Of->trace(), *Of,
-               {Opts.Filter.MinTimeNs, Opts.MaxDepth, Opts.Output.Rows});
-  for (const TreeLine &Line : Lines)
-    if (Line.Node != TreeNode::None)
-      Of->name(Of->tree().Nodes[Line.Node].Group);
-  if (Opts.Output.Records == RecordFormat::Json)
-    Of->makeAll(); // their number is in it
-  if (Result<void> Read = Of->check(); !Read)
-    return Read.error();
-  return show(Opts, Of->trace(), Of->tree(), Lines);
-}
-
 Result<int> runTree(const TreeOptions &Opts) {
   // What --match selects is shown with all that is inside; what is short is
   // folded and not left out.
@@ -99,8 +65,6 @@ Result<int> runTree(const TreeOptions &Opts) {
   Result<TraceFilter> Rest = usableFilter(RestSpec);
   if (!Rest)
     return Rest.error();
-  if (Opts.IsIndexed || areIndexes(Opts.Inputs))
-    return showIndexed(Opts, *Focus, *Rest);
   Result<Trace> T = readTraceArguments(Opts.Inputs);
   if (!T)
     return T.error();
@@ -115,7 +79,6 @@ CommandRun instantrace::addTree(CLI::App &App) {
   CLI::App *Command = App.add_subcommand(
       "tree", "Show what instantiates what, costliest first.");
   addTracesOrNewest(*Command, Opts->Inputs);
-  addIndexOption(*Command, Opts->IsIndexed);
   Command->add_option(
       "--max-depth", Opts->MaxDepth,
       "fold nodes that are deeper than this; 0 means no limit (default)");
@@ -137,11 +100,6 @@ Columns:
   self       time of the node alone
   count      intervals
 The kind of work is in brackets unless it is an instantiation.
-
-With --index, or of an index itself, the answer is the same. Without a filter,
-at the level of specializations and without --requested-by, only what is shown
-is looked at; otherwise all of the trace is made of the index, and little is
-won.
 
 Examples:
   instantrace tree a.itrace

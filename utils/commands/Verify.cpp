@@ -5,7 +5,6 @@
 #include "runtime/base/PrintableText.h"
 #include "runtime/index/Index.h"
 #include "runtime/read/TraceReader.h"
-#include "utils/analysis/names/NameRules.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/InputProgress.h"
 #include "utils/cli/TraceArguments.h"
@@ -131,16 +130,14 @@ bool verifyIndex(const std::string &Path, Output &Out) {
   InstantiationIndex X;
   std::string Why;
   bool IsOpen = InstantiationIndex::open(Path, X, Why);
-  std::vector<std::string> Rules;
-  if (!IsOpen || !X.verify() || !X.rules(Rules)) {
+  if (!IsOpen || !X.verify()) {
     appendViolation(IsOpen ? X.fault() : Why, Out);
     return false;
   }
-  Out.append(
-      printableText(Path) + ": ok, " + counted(X.compileCount(), "compile") +
-      ", " + counted(X.recordCount(), "record") + ", " +
-      counted(X.entityCount(), "entity", "entities") +
-      (Rules.empty() ? "" : "; names changed by " + rulesText(Rules)) + "\n");
+  Out.append(printableText(Path) + ": ok, " +
+             counted(X.compileCount(), "compile") + ", " +
+             counted(X.recordCount(), "record") + ", " +
+             counted(X.entityCount(), "entity", "entities") + "\n");
   return true;
 }
 

@@ -2,11 +2,8 @@
 /// `instantrace why`: who asked for a template.
 ///
 /// Flow: TraceArguments, NameQuery -> requestChains -> RequestText -> stdout
-///       IndexArguments, NameQuery -> IndexedRequests -> RequestText -> stdout
 #include "utils/analysis/chains/RequestChains.h"
-#include "utils/analysis/index/IndexedRequests.h"
 #include "utils/cli/FilterOptions.h"
-#include "utils/cli/IndexArguments.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
@@ -23,7 +20,6 @@ namespace {
 
 struct WhyOptions {
   std::vector<std::string> Arguments; // the last one is the name
-  bool IsIndexed = false;
   FilterSpec Filter;
   OutputOptions Output;
 };
@@ -54,25 +50,6 @@ Result<int> show(const WhyOptions &Opts, const Trace &T,
   return Out.finish();
 }
 
-Result<int> showIndexed(const WhyOptions &Opts,
-                        const std::vector<std::string> &Inputs,
-                        const std::string &Name, NameQuery &Query,
-                        TraceFilter &Filter) {
-  Result<InstantiationIndex> X =
-      readIndexArguments(Inputs, IndexContent::Tables);
-  if (!X)
-    return X.error();
-  Result<IndexedRequests> Found =
-      IndexedRequests::of(*X, Name, Query, Opts.Filter, Filter);
-  if (!Found)
-    return Found.error();
-  if (Found->Report.Entities != 0)
-    return show(Opts, *Found->T, Found->Report, Name);
-  Result<std::vector<std::string>> Similar =
-      indexedSimilar(*X, Query, MostSimilar);
-  return Error{Similar ? unknownName(*Similar, Name) : Similar.error().Message};
-}
-
 Result<int> runWhy(const WhyOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
   Result<std::string> Last = takeLastWord(Inputs, "a name");
@@ -85,8 +62,6 @@ Result<int> runWhy(const WhyOptions &Opts) {
   Result<TraceFilter> Filter = usableFilter(Opts.Filter);
   if (!Filter)
     return Filter.error();
-  if (Opts.IsIndexed || areIndexes(Inputs))
-    return showIndexed(Opts, Inputs, Name, *Query, *Filter);
   Result<Trace> T = readTraceArguments(Inputs);
   if (!T)
     return T.error();
@@ -109,7 +84,6 @@ CommandRun instantrace::addWhy(CLI::App &App) {
       ->type_name("[TRACE...] NAME")
       ->required()
       ->expected(1, 1 << 20);
-  addIndexOption(*Command, Opts->IsIndexed);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "chains");
   Command->footer(
@@ -133,9 +107,6 @@ Columns:
              what LLVM did for the functions that a chain instantiated, where a
              trace has it: time in the optimizer and in machine code, bytes in
              the object, functions inlined away
-
-With --index, or of an index itself, the answer is the same and does not take
-the reading of the trace; the index is made beside it if there is none.
 
 Examples:
   instantrace why a.itrace 'std::vector<int>'

@@ -91,12 +91,30 @@ void addFoldersOf(const TraceSession &S, std::set<fs::path> &Folders) {
 
 } // namespace
 
+CompileFolders::CompileFolders(const TraceSession &S) {
+  addFoldersOf(S, Sources);
+  Working.insert(normalPath(S.WorkingDirectory));
+}
+
 CompileFolders::CompileFolders(const Trace &T) {
   for (const Sequence &S : T.Sequences)
-    if (S.Session) {
-      addFoldersOf(*S.Session, Sources);
-      Working.insert(normalPath(S.Session->WorkingDirectory));
-    }
+    if (S.Session)
+      add(CompileFolders(*S.Session));
+}
+
+CompileFolders::CompileFolders(const std::string &WorkingDirectory,
+                               const std::vector<std::string> &Sources)
+    : Sources(Sources.begin(), Sources.end()) {
+  if (!WorkingDirectory.empty())
+    Working.insert(normalPath(WorkingDirectory));
+}
+
+std::vector<std::string> CompileFolders::sources() const {
+  std::vector<std::string> Absolute;
+  for (const fs::path &Folder : Sources)
+    if (Folder.is_absolute())
+      Absolute.push_back(Folder.string());
+  return Absolute;
 }
 
 void CompileFolders::add(CompileFolders More) {

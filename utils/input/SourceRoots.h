@@ -39,6 +39,12 @@ class CompileFolders {
 public:
   CompileFolders() = default;
   explicit CompileFolders(const Trace &T);
+  explicit CompileFolders(const TraceSession &S);
+  /// \p WorkingDirectory may be empty.
+  CompileFolders(const std::string &WorkingDirectory,
+                 const std::vector<std::string> &Sources);
+  /// Those that SourceRoots looks into: absolute ones.
+  std::vector<std::string> sources() const;
   void add(CompileFolders More);
 
 private:

@@ -3,8 +3,6 @@
 #include "runtime/base/Hash.h"
 #include "runtime/base/NewFile.h"
 #include "runtime/index/IndexFormat.h"
-#include "utils/analysis/index/SequenceTables.h"
-#include "utils/analysis/index/SummarySums.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/FileKind.h"
@@ -163,16 +161,6 @@ bool instantrace::isUnfinishedIndex(const std::string &Path) {
          isIndex(Path);
 }
 
-Result<NameRules> instantrace::rulesOf(const InstantiationIndex &X) {
-  std::vector<std::string> Lines;
-  if (!X.rules(Lines))
-    return Error{X.fault()};
-  Result<NameRules> Rules = NameRules::fromLines(Lines);
-  if (!Rules)
-    return Error{std::string(X.name()) + ": " + Rules.error().Message};
-  return Rules;
-}
-
 Result<IndexIdentity>
 instantrace::identityOf(const std::vector<std::string> &Files) {
   Identity All;
@@ -209,56 +197,23 @@ std::string instantrace::usualIndexPath(const std::vector<std::string> &Paths) {
 
 namespace {
 
-/// What has to be known of all traces before any is grouped.
-Result<IndexIdentity> learn(const std::vector<std::string> &Files,
-                            const NameRules &Rules, InputObserver &Seen,
-                            LearnedScopes &Into) {
-  if (!canBeReadAgain(Files))
-    return makeError({}, "several inputs with one that cannot be read twice",
-                     "an index of files, or of it alone");
-  Identity Of;
-  NoEvents None;
-  RuledSink First(Rules, None);
-  Result<void> Read = forEachStream(
-      Files, Seen, {.AreHashed = true}, First,
-      [&](const Trace &T, const InputIdentity &Is, const EventsAgain &) {
-        Of.add(Is.SizeBytes, Is.Hash);
-        Into.add(LearnedScopes(T));
-        return Result<void>();
-      });
-  if (!Read)
-    return Read.error();
-  return Of.value();
-}
-
-/// The second time; returns what is missing from the traces.
-Result<std::vector<std::string>>
-indexAll(const std::vector<std::string> &Files, const NameRules &Rules,
-         InputObserver &Seen, IndexBuilder &Builder, SummarySums *Summaries,
-         Identity &Of) {
+/// Returns what is missing from the traces.
+Result<std::vector<std::string>> indexAll(const std::vector<std::string> &Files,
+                                          InputObserver &Seen,
+                                          IndexBuilder &Builder, Identity &Of) {
   std::vector<std::string> Losses;
   TimeTraceCount TimeTraces;
-  uint64_t FileCount = 0;
   IndexFeed Records(Builder);
-  RuledSink First(Rules, Records);
   Result<void> Read = forEachStream(
-      Files, Seen, {Summaries ? 2u : 1u, /*AreHashed=*/true}, First,
-      [&](const Trace &T, const InputIdentity &Is,
-          const EventsAgain &Again) -> Result<void> {
+      Files, Seen, {.AreHashed = true}, Records,
+      [&](const Trace &T, const InputIdentity &Is, const EventsAgain &) {
         Of.add(Is.SizeBytes, Is.Hash);
         std::vector<std::string> Lost = T.losses();
         if (!Lost.empty())
           Builder.markIncomplete(T.Sequences.size());
-        for (size_t I = 0; I != T.Sequences.size(); ++I) {
-          const Sequence &S = T.Sequences[I];
-          Builder.setAbout(
-              T.Sequences.size() - I,
-              aboutSequence(S, T.Files[S.FileIndex], FileCount + S.FileIndex));
-        }
-        FileCount += T.Sequences.empty() ? 0 : T.Files.size();
         TimeTraces.add(T);
         Losses.insert(Losses.end(), Lost.begin(), Lost.end());
-        return Summaries ? Summaries->add(T, Again) : Result<void>();
+        return Result<void>();
       });
   if (!Read)
     return Read.error();
@@ -278,8 +233,7 @@ std::string namesOf(const std::vector<std::string> &Files) {
 /// Opens what it makes for who wants it, before it has its name: afterwards
 /// that could be the name of another one, which somebody else has made.
 Result<void> writeIndex(const std::vector<std::string> &Files,
-                        const std::string &Into, IndexContent Content,
-                        const NameRules &Rules, bool IsForced,
+                        const std::string &Into, bool IsForced,
                         InputObserver &Seen, InstantiationIndex *Opened,
                         const std::string &Name) {
   if (Result<void> May = checkReplaceable(Into, IsForced); !May)
@@ -287,32 +241,12 @@ Result<void> writeIndex(const std::vector<std::string> &Files,
   NewFile File(Into);
   if (Result<void> Made = File.create(); !Made)
     return Made.error();
-  const bool HasSummary = Content == IndexContent::RecordsAndSummary;
-  const bool AreReadTwice = HasSummary && Files.size() > 1;
-  LearnedScopes Learned;
-  Result<IndexIdentity> First = IndexIdentity();
-  if (AreReadTwice)
-    First = learn(Files, Rules, Seen, Learned);
-  if (!First)
-    return First.error();
   IndexBuilder Builder(folderToWriteIn(Into));
-  Builder.setRules(Rules.lines());
-  std::optional<SummarySums> Summaries;
-  if (HasSummary)
-    Summaries.emplace(AreReadTwice ? &Learned : nullptr);
   Identity Of;
-  Result<std::vector<std::string>> Losses = indexAll(
-      Files, Rules, Seen, Builder, Summaries ? &*Summaries : nullptr, Of);
+  Result<std::vector<std::string>> Losses = indexAll(Files, Seen, Builder, Of);
   if (!Losses)
     return Losses.error();
-  IndexIdentity Now = Of.value();
-  if (AreReadTwice && (Now.TraceBytes != First->TraceBytes ||
-                       Now.TraceHash != First->TraceHash))
-    return makeError(Into, "traces that changed while they were read",
-                     "those of a build that has ended");
-  if (Summaries)
-    Builder.setSummary(Summaries->take(Builder));
-  Result<void> Written = Builder.finish(Now, File.descriptor());
+  Result<void> Written = Builder.finish(Of.value(), File.descriptor());
   if (!Written)
     return Error{Into + ": " + Written.error().Message};
   std::string Why;
@@ -325,13 +259,12 @@ Result<void> writeIndex(const std::vector<std::string> &Files,
   return {};
 }
 
-Result<InstantiationIndex>
-makeAndOpen(const std::vector<std::string> &Files, const std::string &Into,
-            const std::string &Name, IndexContent Content,
-            const NameRules &Rules, InputObserver &Seen) {
+Result<InstantiationIndex> makeAndOpen(const std::vector<std::string> &Files,
+                                       const std::string &Into,
+                                       const std::string &Name,
+                                       InputObserver &Seen) {
   InstantiationIndex X;
-  Result<void> Made =
-      writeIndex(Files, Into, Content, Rules, false, Seen, &X, Name);
+  Result<void> Made = writeIndex(Files, Into, false, Seen, &X, Name);
   if (!Made)
     return Made.error();
   return X;
@@ -340,11 +273,9 @@ makeAndOpen(const std::vector<std::string> &Files, const std::string &Into,
 } // namespace
 
 Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
-                                    const std::string &Into,
-                                    IndexContent Content,
-                                    const NameRules &Rules, bool IsForced,
+                                    const std::string &Into, bool IsForced,
                                     InputObserver &Seen) {
-  return writeIndex(Files, Into, Content, Rules, IsForced, Seen, nullptr, {});
+  return writeIndex(Files, Into, IsForced, Seen, nullptr, {});
 }
 
 namespace {
@@ -419,44 +350,25 @@ Result<InstantiationIndex> askAgain(Result<InstantiationIndex> X,
 
 Result<InstantiationIndex>
 instantrace::openIndex(const std::vector<std::string> &Paths,
-                       IndexContent Content, InputObserver &Seen,
-                       std::string &Made) {
+                       InputObserver &Seen, std::string &Made) {
   if (Paths.size() == 1 && isIndex(Paths.front()))
     return askAgain(openExisting(Paths.front()), {}, Seen);
   Result<std::vector<std::string>> Files = findTraces(Paths, &Seen);
   if (!Files)
     return Files.error();
   std::string Usual = usualIndexPath(Paths);
-  NameRules Rules;
   if (!Usual.empty() && isIndex(Usual)) {
     Result<InstantiationIndex> X = openExisting(Usual);
-    Result<NameRules> Before = X ? rulesOf(*X) : X.error();
-    if (!Before) {
-      // Without its rules, one that takes its place would be another one.
-      Made = Before.error().Message + "; this index is not kept";
-      return openPassingIndex(*Files, Content, Seen);
-    }
-    Rules = std::move(*Before);
     Result<IndexIdentity> Of = identityOf(*Files);
     if (!Of)
       return Of.error();
-    bool IsCurrent =
-        X->traceBytes() == Of->TraceBytes && X->traceHash() == Of->TraceHash;
-    // Later versions say more in the summary.
-    bool HasAll = Content == IndexContent::Records ||
-                  (Content == IndexContent::Tables && X->hasTables()) ||
-                  (Content == IndexContent::RecordsAndSummary &&
-                   X->hasSummary() && X->isNewest());
-    if (IsCurrent && HasAll)
+    if (X && X->traceBytes() == Of->TraceBytes &&
+        X->traceHash() == Of->TraceHash)
       return askAgain(std::move(X), *Files, Seen);
-    Made = !IsCurrent ? "of other traces"
-           : Content == IndexContent::RecordsAndSummary && !X->hasSummary()
-               ? "without a summary"
-               : "of another version";
+    Made = X ? "of other traces" : "that cannot be read";
   }
   if (!Usual.empty()) {
-    Result<InstantiationIndex> X =
-        makeAndOpen(*Files, Usual, Usual, Content, Rules, Seen);
+    Result<InstantiationIndex> X = makeAndOpen(*Files, Usual, Usual, Seen);
     if (X) {
       Made = Usual + ": " +
              (Made.empty() ? "made this index" : "replaced an index " + Made);
@@ -468,15 +380,14 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
   } else {
     Made = "this index is not kept; `instantrace index -o` keeps it";
   }
-  return openPassingIndex(*Files, Content, Seen, Rules);
+  return openPassingIndex(*Files, Seen);
 }
 
 /// In a folder of its own, of which nobody knows the name beforehand; once it
 /// is open it needs none.
 Result<InstantiationIndex>
 instantrace::openPassingIndex(const std::vector<std::string> &Files,
-                              IndexContent Content, InputObserver &Seen,
-                              const NameRules &Rules) {
+                              InputObserver &Seen) {
   std::error_code Failed;
   std::string Folder =
       (fs::temp_directory_path(Failed) / "instantrace-XXXXXX").string();
@@ -484,7 +395,7 @@ instantrace::openPassingIndex(const std::vector<std::string> &Files,
     return systemError(Folder);
   std::string Passing = Folder + "/passing.itx";
   Result<InstantiationIndex> X =
-      makeAndOpen(Files, Passing, namesOf(Files), Content, Rules, Seen);
+      makeAndOpen(Files, Passing, namesOf(Files), Seen);
   ::unlink(Passing.c_str());
   ::rmdir(Folder.c_str());
   return X;

@@ -308,10 +308,8 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
     return Error{inputName(Path) + ": a buffer; give the name of its file, so "
                                    "that its partial trace is found"};
   if (InstantiationIndex::hasMagic(Bytes))
-    return makeError(
-        inputName(Path), "an index",
-        "a trace; `at`, `replay`, `summary`, `diff`, `why`, `tree`, "
-        "`query` and `report` can ask an index");
+    return makeError(inputName(Path), "an index",
+                     "a trace; `at` and `replay` can ask it");
   return Bytes;
 }
 

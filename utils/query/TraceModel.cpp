@@ -68,26 +68,19 @@ uint64_t TraceModel::memoizedHits(size_t Index, EntityId Entity) {
   return Entity.Value < Hits.size() ? Hits[Entity.Value] : 0;
 }
 
-uint64_t TraceModel::intervalCount(size_t Index) {
-  if (Source)
-    Source->needIntervals(Index);
+uint64_t TraceModel::intervalCount(size_t Index) const {
   return T.Sequences[Index].Intervals.size();
 }
 
-uint64_t TraceModel::nameCount(size_t Index) {
-  if (Source)
-    Source->needNames(Index);
+uint64_t TraceModel::nameCount(size_t Index) const {
   return T.Sequences[Index].Names.size();
 }
 
-bool TraceModel::hasName(size_t Index, NameId Name) {
-  if (Source)
-    Source->needNames(Index);
+bool TraceModel::hasName(size_t Index, NameId Name) const {
   return T.Sequences[Index].Names.contains(Name);
 }
 
 const std::vector<TraceEvent> &TraceModel::events(size_t Index) {
-  intervalCount(Index);
   std::optional<std::vector<TraceEvent>> &Events = Computed[Index].Events;
   if (!Events) {
     EventList List(T.Sequences[Index]);
@@ -97,8 +90,6 @@ const std::vector<TraceEvent> &TraceModel::events(size_t Index) {
   return *Events;
 }
 
-std::string TraceModel::name(size_t Index, NameId Name) {
-  if (NameLimitBytes == 0)
-    NameLimitBytes = Source->nameLimitBytes();
+std::string TraceModel::name(size_t Index, NameId Name) const {
   return boundedName(T.Sequences[Index].Names, Name, Style, NameLimitBytes);
 }

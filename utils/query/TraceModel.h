@@ -25,27 +25,12 @@ struct TraceEvent {
   Type What = Begin;
 };
 
-/// A trace of which intervals and names are made when a query needs them.
-class TraceSource {
-public:
-  virtual ~TraceSource() = default;
-  virtual void needIntervals(size_t Index) = 0;
-  virtual void needNames(size_t Index) = 0;
-  /// How long names may be, which may need both of all sequences.
-  virtual size_t nameLimitBytes() = 0;
-};
-
 class TraceModel {
 public:
   /// \p Plan null: everything.
   TraceModel(const Trace &T, const NameStyle &Style, size_t NameLimitBytes,
              const ExportPlan *Plan)
       : T(T), Plan(Plan), Style(Style), NameLimitBytes(NameLimitBytes),
-        Computed(T.Sequences.size()) {}
-
-  /// \p T is what \p Source makes; both must outlive the model.
-  TraceModel(const Trace &T, const NameStyle &Style, TraceSource &Source)
-      : T(T), Plan(nullptr), Style(Style), Source(&Source),
         Computed(T.Sequences.size()) {}
 
   const Sequence &sequence(size_t Index) const { return T.Sequences[Index]; }
@@ -63,12 +48,12 @@ public:
   /// By entity, as the trace counts them.
   uint64_t memoizedHits(size_t Index, EntityId Entity);
   const std::vector<TraceEvent> &events(size_t Index);
-  uint64_t intervalCount(size_t Index);
-  uint64_t nameCount(size_t Index);
+  uint64_t intervalCount(size_t Index) const;
+  uint64_t nameCount(size_t Index) const;
 
-  bool hasName(size_t Index, NameId Name);
+  bool hasName(size_t Index, NameId Name) const;
   /// Cut with a hash behind it where it is longer than the limit.
-  std::string name(size_t Index, NameId Name);
+  std::string name(size_t Index, NameId Name) const;
 
 private:
   struct OfSequence {
@@ -80,8 +65,7 @@ private:
   const Trace &T;
   const ExportPlan *Plan;
   NameStyle Style;
-  size_t NameLimitBytes = 0; ///< 0: the source knows it
-  TraceSource *Source = nullptr;
+  size_t NameLimitBytes;
   std::vector<OfSequence> Computed;
 };
 

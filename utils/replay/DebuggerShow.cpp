@@ -16,7 +16,7 @@ using namespace instantrace;
 namespace {
 
 /// A pattern could mean all that there are.
-constexpr size_t MostEntities = 20, CostliestShown = 10;
+constexpr size_t MostEntities = 20;
 
 Error noFrame() {
   return usageError(makeError({}, "no frame", "a position in a record"));
@@ -280,6 +280,33 @@ Result<void> Debugger::showBreakpoints() {
   return {};
 }
 
+namespace {
+
+/// What its records have in common.
+Result<void> addRecords(const InstantiationIndex &X, EntityView &To) {
+  std::vector<uint32_t> Ids;
+  if (!X.recordsOf(To.Id, Ids))
+    return Error{X.fault()};
+  uint32_t Until = 0;
+  for (uint32_t Id : Ids) {
+    InstantiationIndex::Record Is;
+    if (isInterrupted())
+      return interruptedError();
+    if (!X.record(Id, Is))
+      return Error{X.fault()};
+    To.Costs.add(Id, Is, Until);
+    To.Definitions += Is.IsDefinition;
+    To.AstBytes += Is.OwnBytes;
+    if (To.Longest == Timeline::None || Is.EndNs - Is.BeginNs > To.LongestNs) {
+      To.Longest = Id;
+      To.LongestNs = Is.EndNs - Is.BeginNs;
+    }
+  }
+  return {};
+}
+
+} // namespace
+
 Result<EntityView> Debugger::entityView(uint32_t Id) const {
   const InstantiationIndex &X = R.index();
   InstantiationIndex::Entity E = {};
@@ -289,7 +316,6 @@ Result<EntityView> Debugger::entityView(uint32_t Id) const {
   std::string File;
   bool IsRead = X.entity(Id, E) &&
                 X.entityName(Id, Parts, IndexNameBytes, View.Name) &&
-                X.entityCost(Id, View.Cost) &&
                 (E.TemplateSet == Timeline::None ||
                  X.templateSetName(E.TemplateSet, Parts, IndexNameBytes,
                                    View.TemplateSet)) &&
@@ -297,12 +323,10 @@ Result<EntityView> Debugger::entityView(uint32_t Id) const {
                  (X.location(E.DeclaredAt, At) &&
                   (At.File == Timeline::None ||
                    X.filePath(At.File, IndexNameBytes, File))));
-  InstantiationIndex::Record Longest = {};
-  if (IsRead && View.Cost.Costliest != Timeline::None)
-    IsRead = X.record(View.Cost.Costliest, Longest);
   if (!IsRead)
     return fault();
-  View.CostliestNs = Longest.EndNs - Longest.BeginNs;
+  if (Result<void> Added = addRecords(X, View); !Added)
+    return Added.error();
   View.Kind = shownName(static_cast<EntityKind>(E.Kind));
   if (!File.empty())
     View.DeclaredAt = File + ":" + std::to_string(At.LineNo) + ":" +
@@ -385,17 +409,6 @@ Result<void> Debugger::showStatistics() {
     View.EndNs = P.EndNs;
     View.Depth = Open->size();
     View.EndedBytes = *Ended;
-  }
-  std::vector<uint32_t> Costliest;
-  if (!X.costliestTemplateSets(InstantiationIndex::Order::Inclusive,
-                               CostliestShown, Costliest))
-    return fault();
-  for (uint32_t Id : Costliest) {
-    View.Costliest.emplace_back();
-    if (!X.templateSetName(Id, Parts, IndexNameBytes,
-                           View.Costliest.back().first) ||
-        !X.templateSetCost(Id, View.Costliest.back().second))
-      return fault();
   }
   Writer.statistics(View);
   return {};

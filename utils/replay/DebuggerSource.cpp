@@ -52,11 +52,6 @@ Result<void> Debugger::listAround(const std::string &File, uint64_t First,
   uint32_t Compile =
       R.timeline().parts().empty() ? 0 : R.timeline().compileAt(R.position());
   const std::vector<std::string_view> *Lines = Sources.lines(Compile, File);
-  if (!Lines && !R.index().hasTables())
-    return makeError(File,
-                     "no source, and an index that does not know the folder of "
-                     "its compile",
-                     "an index of version 1.3 or later, or --source-root");
   if (!Lines)
     return makeError(File, "no source that may be shown",
                      "the file as it was compiled, in a folder of its compile "

@@ -19,13 +19,13 @@ Result<InstantiationIndex> FollowedCompile::read() {
   // That it is not whole is no news.
   std::vector<std::string> Unsaid;
   MessageList Quiet(Unsaid);
-  Result<InstantiationIndex> X = openPassingIndex(
-      {IsOver && !WasKilled ? Trace : Buffer}, IndexContent::Records, Quiet);
+  Result<InstantiationIndex> X =
+      openPassingIndex({IsOver && !WasKilled ? Trace : Buffer}, Quiet);
   if (X || !WasKilled)
     return X;
   // Who finishes what killed compiles leave came first.
   WasKilled = false;
-  return openPassingIndex({Trace}, IndexContent::Records, Quiet);
+  return openPassingIndex({Trace}, Quiet);
 }
 
 Result<bool> FollowedCompile::waitForMore(InstantiationIndex &Into) {

@@ -76,15 +76,6 @@ void addBreakpoint(JsonObject &To, std::string &Out, const BreakpointView &B) {
   appendTexts(Out, B.Commands);
 }
 
-void addCost(JsonObject &To, const InstantiationIndex::Cost &Cost) {
-  To.number("inclusive_ns", Cost.InclusiveNs);
-  To.number("self_ns", Cost.SelfNs);
-  To.number("ast_bytes", Cost.AstBytes);
-  To.number("count", Cost.Count);
-  To.number("definitions", Cost.Definitions);
-  To.number("memoized", Cost.Memoized);
-}
-
 std::string_view reasonName(Stop::Reason Why) {
   switch (Why) {
   case Stop::Reason::Moved:
@@ -193,15 +184,19 @@ void ReplayJson::entities(const std::vector<EntityView> &Rows, size_t More) {
               Inner.text("template", E.TemplateSet);
               Inner.text("kind", E.Kind);
               Inner.text("declared_at", E.DeclaredAt);
-              addCost(Inner, E.Cost);
-              addId(Inner, Text, "longest_record", E.Cost.Costliest);
-              Inner.number("longest_ns", E.CostliestNs);
+              Inner.number("inclusive_ns", E.Costs.InclusiveNs);
+              Inner.number("self_ns", E.Costs.SelfNs);
+              Inner.number("ast_bytes", E.AstBytes);
+              Inner.number("count", E.Costs.Count);
+              Inner.number("definitions", E.Definitions);
+              addId(Inner, Text, "longest_record", E.Longest);
+              Inner.number("longest_ns", E.LongestNs);
             });
   });
 }
 
 void ReplayJson::statistics(const StatisticsView &View) {
-  answer("statistics", [&](JsonObject &To, std::string &Text) {
+  answer("statistics", [&](JsonObject &To, std::string &) {
     To.number("compiles", View.Compiles);
     To.number("records", View.Records);
     To.number("entities", View.Entities);
@@ -215,11 +210,6 @@ void ReplayJson::statistics(const StatisticsView &View) {
     To.number("depth", View.Depth);
     To.number("ended_bytes", View.EndedBytes);
     To.number("all_bytes", View.AllBytes);
-    addList(To, Text, "costliest", View.Costliest,
-            [](JsonObject &Inner, const auto &Row) {
-              Inner.text("template", Row.first);
-              addCost(Inner, Row.second);
-            });
   });
 }
 

@@ -1,7 +1,5 @@
 #include "utils/replay/ReplaySources.h"
 
-#include "utils/analysis/index/IndexedTrace.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -31,14 +29,13 @@ ReplaySources::OfCompile &ReplaySources::ofCompile(uint32_t Id) {
   OfCompile &Of = At->second;
   if (!IsNew)
     return Of;
-  Trace Said;
-  // One that is damaged, or of an early version, does not say where it was.
-  if (X.hasTables())
-    if (Result<Sequence> S = IndexedTrace::described(X, Id); S && S->Session) {
-      Of.WorkingDirectory = S->Session->WorkingDirectory;
-      Said.Sequences.push_back(std::move(*S));
-    }
-  Of.Files = std::make_unique<SourceFiles>(SourceRoots(Said, Named));
+  InstantiationIndex::Compile C;
+  std::vector<std::string> Folders;
+  // One that is damaged does not say where it was.
+  if (X.compile(Id, C) && X.folders(Id, Folders))
+    Of.WorkingDirectory = C.WorkingDirectory;
+  Of.Files = std::make_unique<SourceFiles>(
+      SourceRoots(CompileFolders(Of.WorkingDirectory, Folders), Named));
   return Of;
 }
 

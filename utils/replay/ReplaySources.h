@@ -4,7 +4,7 @@
 /// Flow:   path in an index -> [ReplaySources] -> list, stops
 ///
 /// What may be shown is what SourceRoots allows. Folders of the compile are
-/// what the tables of the index say.
+/// what the index says.
 #ifndef INSTANTRACE_UTILS_REPLAY_REPLAYSOURCES_H
 #define INSTANTRACE_UTILS_REPLAY_REPLAYSOURCES_H
 

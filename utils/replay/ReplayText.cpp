@@ -206,16 +206,15 @@ void ReplayText::entities(const std::vector<EntityView> &Rows, size_t More) {
       Line("of", printableText(E.TemplateSet));
     if (!E.DeclaredAt.empty())
       Line("declared", "at " + printableText(E.DeclaredAt));
-    Line("records", groupedText(E.Cost.Count) + ", " +
-                        counted(E.Cost.Definitions, "definition") + ", " +
-                        counted(E.Cost.Memoized, "further use"));
+    Line("records", groupedText(E.Costs.Count) + ", " +
+                        counted(E.Definitions, "definition"));
     Line("time",
-         timeText(E.Cost.InclusiveNs) + ", self " + timeText(E.Cost.SelfNs));
-    if (E.Cost.AstBytes != 0)
-      Line("memory", sizeText(E.Cost.AstBytes));
-    if (E.Cost.Costliest != Timeline::None)
-      Line("longest", "record " + groupedText(E.Cost.Costliest) + ", " +
-                          timeText(E.CostliestNs));
+         timeText(E.Costs.InclusiveNs) + ", self " + timeText(E.Costs.SelfNs));
+    if (E.AstBytes != 0)
+      Line("memory", sizeText(E.AstBytes));
+    if (E.Longest != Timeline::None)
+      Line("longest",
+           "record " + groupedText(E.Longest) + ", " + timeText(E.LongestNs));
   }
   if (More != 0)
     Out.append(counted(More, "more entity", "more entities") + "\n");
@@ -241,15 +240,6 @@ void ReplayText::statistics(const StatisticsView &View) {
                        sizeText(View.AllBytes) + " in records that have ended");
   else
     Line("memory", "not recorded");
-  if (View.Costliest.empty())
-    return;
-  Out.append("costliest of all that was recorded\n");
-  TextTable Table(Out, Term, {{"time", 10}, {"self", 10}, {"count", 11}});
-  Table.head("template");
-  for (const auto &[Name, Cost] : View.Costliest)
-    Table.row({timeText(Cost.InclusiveNs), timeText(Cost.SelfNs),
-               groupedText(Cost.Count)},
-              elideName(indexedName(Name), Table.nameColumns()));
 }
 
 void ReplayText::source(const SourceView &View) {

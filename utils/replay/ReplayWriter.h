@@ -59,8 +59,10 @@ struct BreakpointView {
 struct EntityView {
   uint32_t Id = 0;
   std::string Name, TemplateSet, Kind, DeclaredAt;
-  InstantiationIndex::Cost Cost = {};
-  uint64_t CostliestNs = 0;
+  IndexCostRow Costs; ///< of its records
+  uint64_t Definitions = 0, AstBytes = 0;
+  uint32_t Longest = InstantiationIndex::None; ///< the record that took longest
+  uint64_t LongestNs = 0;
 };
 
 struct StatisticsView {
@@ -70,8 +72,6 @@ struct StatisticsView {
   uint64_t Event = 0, Events = 0; ///< happened, and all, of the compile
   uint64_t TimeNs = 0, EndNs = 0;
   uint64_t Depth = 0, EndedBytes = 0, AllBytes = 0;
-  /// Name and cost of template sets, over all that was recorded.
-  std::vector<std::pair<std::string, InstantiationIndex::Cost>> Costliest;
 };
 
 struct SourceView {

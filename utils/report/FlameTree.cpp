@@ -108,14 +108,6 @@ void FlameTree::add(const ExportJob &Job, ExportCost FlameNode::*Side,
   }
 }
 
-void FlameTree::addWhole(std::string_view Input, const ExportCost &Cost) {
-  Step S{0, Texts.index(Input), 0};
-  auto [Number, IsNew] = Known.add(S);
-  if (IsNew)
-    Nodes.push_back({S.Parent, S.Name, S.Kind, 0, {}, {}});
-  Nodes[Number + 1].Self += Cost;
-}
-
 /// A node's share is never larger than its parent's, and of equal shares the
 /// first ones are kept, so what is kept is a tree.
 std::vector<bool> FlameTree::kept(size_t MaxNodes) const {

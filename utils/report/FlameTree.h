@@ -47,9 +47,6 @@ public:
     add(Job, &FlameNode::OldSelf, Renamed);
   }
 
-  /// A compile of the new build of which nothing else is known.
-  void addWhole(std::string_view Input, const ExportCost &Cost);
-
   /// After the last add(): forgets what nodes are found with.
   void finish() { Known = {}; }
 

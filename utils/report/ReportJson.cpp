@@ -375,7 +375,6 @@ std::string instantrace::reportJson(const ReportModel &Model) {
       appendSide(Out, *Model.Old);
     }
     texts(Object, Out, "notes", Model.Notes);
-    Object.text("lookedInto", Model.LookedInto);
     Object.number("otherAdvice", Model.OtherAdvice);
     Object.name("advice");
     {

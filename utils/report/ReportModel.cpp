@@ -147,14 +147,6 @@ private:
   std::vector<uint32_t> NumberOf;
 };
 
-std::string lookedInto(const IndexedBuild &Build) {
-  return fmt::format("{} of {} compiles, those that took longest, {} % of the "
-                     "time",
-                     groupedText(Build.OpenedCount),
-                     groupedText(Build.Unopened.size()),
-                     percentText(Build.OpenedNs, Build.totalNs()));
-}
-
 } // namespace
 
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
@@ -181,34 +173,10 @@ void Reporter::makeAdvice() {
     };
   }
   TraceFilter Own = Filter;
-  if (!Input.Whole) {
-    Advice = findAdvice(*Input.New, Own, Spec);
-    return;
-  }
-  // Compiles of which nothing is known are none that do without a header.
-  Trace Opened;
-  Opened.Files = Input.New->Files;
-  std::vector<uint32_t> IndexOf;
-  for (uint32_t Index = 0; Index != Input.New->Sequences.size(); ++Index) {
-    if (Input.Whole->Unopened[Index])
-      continue;
-    Opened.Sequences.push_back(Input.New->Sequences[Index]);
-    IndexOf.push_back(Index);
-  }
-  Advice = findAdvice(Opened, Own, Spec);
-  for (Suggestion &S : Advice.Suggestions) {
-    S.Evidence.clear(); // names that are not shown
-    if (S.Subject.Fixed.empty() && S.Subject.Text.empty())
-      S.Subject.SequenceIndex = IndexOf[S.Subject.SequenceIndex];
-  }
+  Advice = findAdvice(*Input.New, Own, Spec);
 }
 
-void Reporter::findInclusions() {
-  if (Input.Whole)
-    Inclusions = std::move(Input.Whole->Inclusions);
-  else
-    Inclusions.add(*Input.New);
-}
+void Reporter::findInclusions() { Inclusions.add(*Input.New); }
 
 void Reporter::findNodes() {
   TraceFilter Own = Filter;
@@ -246,12 +214,7 @@ Reporter::makeTables(std::span<const CostKeyName> Names) const {
   for (const CostKeyName &Each : Names)
     Keys.push_back(Each.Key);
   std::vector<CostTable> News, Olds;
-  if (Input.Whole)
-    for (const CostKeyName &Each : Names)
-      News.push_back(
-          std::move(Input.Whole->Tables[&Each - std::begin(CostKeyNames)]));
-  else
-    News = costTables(*Input.New, Keys, Filter, &Learned);
+  News = costTables(*Input.New, Keys, Filter, &Learned);
   if (Input.Old)
     Olds = costTables(*Input.Old, Keys, Filter, &OldLearned);
   std::vector<MadeTable> Made;
@@ -260,8 +223,7 @@ Reporter::makeTables(std::span<const CostKeyName> Names) const {
     TimeParts NewParts{}, OldParts{};
     bool IsByKind = Keys[I] == CostKey::Kind;
     if (IsByKind)
-      NewParts = Input.Whole ? Input.Whole->Parts
-                             : timeParts(*Input.New, Opts.Filter, New);
+      NewParts = timeParts(*Input.New, Opts.Filter, New);
     if (Input.Old) {
       Old = std::move(Olds[I]);
       if (IsByKind)
@@ -319,9 +281,6 @@ std::vector<std::string> Reporter::fill(FlameTree &Flame) const {
   ExportJob Job{*Input.New, Plan, Export, Opts.Names, Opts.NameBytes};
   Flame.add(Job);
   addNotes(Notes, "", Job);
-  for (size_t I = 0; Input.Whole && I != Input.Whole->Unopened.size(); ++I)
-    if (const std::optional<ExportCost> &Cost = Input.Whole->Unopened[I])
-      Flame.addWhole(inputText(*Input.New, Input.New->Sequences[I]), *Cost);
   if (Input.Old) {
     std::map<std::string, std::string> InputOf; // the partner's, by the old one
     for (size_t I = 0; I != Input.Old->Sequences.size(); ++I)
@@ -429,8 +388,6 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
   for (const std::string &Note : Input.Notes)
     Model.Notes.push_back(cleanText(Note));
   Model.Notes.insert(Model.Notes.end(), FlameNotes.begin(), FlameNotes.end());
-  if (Input.Whole)
-    Model.LookedInto = lookedInto(*Input.Whole);
   Model.Flame = Flame.folded(Limits.FlameNodes, Model.Texts);
   for (const FlameNode &Node : Model.Flame)
     Model.FlameOthers += Node.Others;
@@ -442,7 +399,7 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
   Model.Timeline = reportTimeline(*Input.New, Limits.Units, Model.Texts);
   for (const KeptTable &Compared : Costs)
     Model.Tables.push_back(reportTable(
-        Compared.Of.Name, Compared.Costs, Input.names(), Input.Old, Model.Texts,
+        Compared.Of.Name, Compared.Costs, *Input.New, Input.Old, Model.Texts,
         {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
   for (const KeptChecks &Kept : Checks)
     Model.Checks.push_back(reportChecks(*Input.New, Kept, Limits.Rows,

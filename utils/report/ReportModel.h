@@ -11,7 +11,6 @@
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/costs/TimeParts.h"
 #include "utils/report/FlameTree.h"
-#include "utils/report/IndexedBuild.h"
 #include "utils/report/ReportChecks.h"
 #include "utils/report/ReportIncludes.h"
 #include "utils/report/ReportTables.h"
@@ -62,12 +61,6 @@ struct ReportInput {
   std::string OldRoot, NewRoot; // CompileMatch
   /// What else is to be said of the input, such as compiles without partner.
   std::vector<std::string> Notes;
-  /// Of a large build: what is known of all of it, where New has the intervals
-  /// of some compiles. Null: New has all. Its tables are taken out of it.
-  IndexedBuild *Whole = nullptr;
-
-  /// What rows of tables are names of.
-  const Trace &names() const { return Whole ? Whole->Costs.names() : *New; }
 };
 
 struct ReportSide {
@@ -98,7 +91,6 @@ struct ReportModel {
   ReportSide New;
   std::optional<ReportSide> Old;
   std::vector<std::string> Notes;   // clean
-  std::string LookedInto;           // clean: which compiles; empty: all
   std::vector<ReportAdvice> Advice; // as advise has it by default
   uint64_t OtherAdvice = 0;         // suggestions that are not here
   std::vector<FlameNode> Flame;

@@ -8,7 +8,6 @@
 
 #include "runtime/base/Hash.h"
 #include "runtime/index/IndexFormat.h"
-#include "runtime/index/IndexTables.h"
 
 #include <cstring>
 #include <stdexcept>
@@ -20,7 +19,7 @@ namespace instantrace::test {
 
 class EditedIndex {
 public:
-  /// Of a good one, of any version.
+  /// Of a good one.
   explicit EditedIndex(std::string_view From) {
     std::memcpy(&Head, From.data(), sizeof(Head));
     Table.resize(Head.SectionCount);
@@ -53,31 +52,6 @@ public:
   void dropRow(index::Section Of) {
     std::string &Rows = section(Of);
     Rows.resize(Rows.size() - Table[static_cast<size_t>(Of)].RowBytes);
-  }
-
-  /// The bytes of a table of a compile; the others move.
-  std::string table(size_t Compile, index::Table Of) {
-    const auto Slice =
-        row<index::TableSliceRow>(index::Section::TableSlices, at(Compile, Of));
-    return section(index::Section::Tables)
-        .substr(Slice.Offset, Slice.SizeBytes);
-  }
-  void setTable(size_t Compile, index::Table Of, const std::string &Bytes) {
-    using index::Section;
-    const size_t Count =
-        section(Section::TableSlices).size() / sizeof(index::TableSliceRow);
-    std::string Whole;
-    for (size_t I = 0; I != Count; ++I) {
-      auto Slice = row<index::TableSliceRow>(Section::TableSlices, I);
-      const std::string Here =
-          I == at(Compile, Of)
-              ? Bytes
-              : section(Section::Tables).substr(Slice.Offset, Slice.SizeBytes);
-      setRow(Section::TableSlices, I,
-             index::TableSliceRow{Whole.size(), Here.size()});
-      Whole += Here;
-    }
-    section(Section::Tables) = Whole;
   }
 
   std::string bytes() const {
@@ -123,9 +97,6 @@ private:
     if ((At + 1) * sizeof(T) > section(Of).size())
       throw std::out_of_range("no such row");
     return At * sizeof(T);
-  }
-  static size_t at(size_t Compile, index::Table Of) {
-    return Compile * index::TableLimit + static_cast<size_t>(Of);
   }
 
   index::Header Head;

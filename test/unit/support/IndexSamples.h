@@ -8,17 +8,11 @@
 #include "runtime/base/Hash.h"
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexBuilder.h"
-#include "utils/analysis/index/IndexedCosts.h"
-#include "utils/analysis/index/IndexedRequests.h"
-#include "utils/analysis/index/IndexedTrace.h"
-#include "utils/analysis/index/IndexedTree.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <initializer_list>
 #include <random>
 #include <string>
 #include <vector>
@@ -115,42 +109,11 @@ struct SampleTables {
       if (!Name.empty())
         Is.TemplateSet = Text(SampleSets[I]);
       Is.Kind = 1;
-      Is.Memoized = I + 1;
       Rows.Entities.push_back(Is);
-      add(index::Table::Entities,
-          {Is.Name.Value, Is.TemplateSet.Value, 0, Is.Kind, 0});
     }
     // A name that is no more than another one.
     Names.add(std::string(1, '\0'), std::vector{Head.Value});
     Rows.Names = &Names;
-    for (const IndexBuilder::LocationIs &L : Rows.Locations)
-      add(index::Table::Locations, {L.File.Value, L.LineNo, L.ColumnNo});
-  }
-
-  /// A little of all that has no effect on records.
-  void addMore(bool HasRecords, IndexBuilder &Strings) {
-    using index::Table;
-    for (uint64_t Number = 0; Number != index::AboutNumberLimit; ++Number)
-      add(Table::About, {Number});
-    add(Table::Texts, {0, Strings.addText("tool") + 1});
-    add(Table::Texts, {2, 0});
-    add(Table::LocationDetails, {2, 1, 0, 0, 0, 0, 9, 9, 0, 0});
-    add(Table::Declarations, {1, 4, 2});
-    add(Table::Inclusions, {1, 0, 0, 0, 1});
-    add(Table::Inclusions, {2, 1, 3, 1, 0});
-    add(Table::WholeNames, {2});
-    // The first entity's is an instant.
-    for (uint64_t Entity = 2; Entity <= SampleEntities; ++Entity)
-      add(Table::Memoized, {Entity, Entity});
-    add(Table::Functions, {1, 5, uint64_t(1) << 63, 7, 8, 0, 0});
-    if (HasRecords)
-      add(Table::Elided, {0, 3, 4});
-  }
-
-private:
-  void add(index::Table To, std::initializer_list<uint64_t> Row) {
-    index::TableRows &Into = Rows.More[static_cast<size_t>(To)];
-    Into.insert(Into.end(), Row);
   }
 };
 
@@ -166,75 +129,25 @@ template <class Writer> std::string writtenBytes(Writer Write) {
   return Bytes;
 }
 
-/// Tables as costs() makes them, of three rows that add up.
-inline index::IndexSummary summaryOf(const std::vector<SampleCompile> &Compiles,
-                                     const std::vector<uint64_t> &Names,
-                                     IndexBuilder &Strings) {
-  using namespace index;
-  uint64_t TotalNs = 0;
-  for (const SampleCompile &C : Compiles)
-    for (const SampleInterval &I : C.Intervals)
-      TotalNs += I.Parent == None ? I.EndNs - I.BeginNs : 0;
-  IndexSummary S;
-  S.About = {
-      {{Strings.addText("x.itrace"), true}}, Compiles.size(), {1, 7, 2}, {}};
-  for (size_t I = 0; I != Compiles.size(); ++I)
-    S.About.Compiles.push_back(
-        {{Strings.addText("/src/a.cpp"), Strings.addText("a.o"),
-          SummaryCompile::NoString, Strings.addText("callback")}});
-  uint64_t Path = Strings.addText("inc/b.h");
-  S.Inclusions = {{None, Strings.addText("src/a.cpp"), 0, 1, 90},
-                  {0, Path, 3, 2, 40},
-                  {1, Path, 9, 300, 5}};
-  for (uint32_t By = 0; By != std::size(CostKeyNames); ++By) {
-    SummaryTable &T = S.Tables[By];
-    T.Totals = {TotalNs, 3, 4, 5, By % 2, 6, 7, 8};
-    SummaryRow Row;
-    Row.Numbers = {1, 2, 3, 0, 5, 6, 7, By};
-    Row.Kind = SummaryRow::ElidedKind;
-    Row.Name = {Strings.addText("(elided)"), UINT64_MAX, 0,
-                SummaryName::Form::Fixed};
-    T.Rows.push_back(Row);
-    Row.Kind = 1;
-    Row.Name = {Path, UINT64_MAX, By, SummaryName::Form::Text};
-    T.Rows.push_back(Row);
-    Row.Numbers[SummaryRow::SelfNs] = TotalNs;
-    Row.HasBackend = true;
-    Row.Backend.fill(uint64_t(1) << 40);
-    Row.Name = {Names.back(), By == 1 ? 1 : UINT64_MAX, 0,
-                SummaryName::Form::Name};
-    T.Rows.push_back(Row);
-  }
-  return S;
-}
-
 inline std::string indexBytes(const std::vector<SampleCompile> &Compiles,
-                              uint64_t PostingsAtOnce = 1 << 22,
-                              const std::vector<std::string> &Rules = {
-                                  "collapse-defaults", "map /a=/b"}) {
+                              uint64_t PostingsAtOnce = 1 << 22) {
   IndexBuilder Builder(std::filesystem::temp_directory_path().string(),
                        PostingsAtOnce);
-  Builder.setRules(Rules);
   uint32_t No = 0;
-  SampleTables All;
   for (const SampleCompile &C : Compiles) {
     SampleTables Tables;
-    const bool HasRecords = !C.Intervals.empty();
-    Tables.addMore(HasRecords, Builder);
     Builder.beginCompile();
-    Builder.instant(std::array<uint64_t, 6>{3, 1, 2, HasRecords, 0, 28});
     for (const SampleEvent &E : C.Events) {
       const SampleInterval &I = C.Intervals[E.Interval];
       if (E.IsBegin)
         Builder.begin(E.TimeNs, I.Kind, I.Entity, I.Location, I.Requester);
       else
-        Builder.end(E.TimeNs,
-                    {I.AstBytes, I.IsDefinition, E.Interval == 0, I.AstBytes});
+        Builder.end(E.TimeNs, {I.AstBytes, I.IsDefinition});
     }
-    Builder.endCompile({"x.itrace", "a.cpp", ++No, 1000, 2000}, C.LastNs,
-                       Tables.Rows);
+    Builder.endCompile(
+        {"x.itrace", "a.cpp", "/src", {"/src", "/inc"}, ++No, 2000}, C.LastNs,
+        Tables.Rows);
   }
-  Builder.setSummary(summaryOf(Compiles, Builder.addNames(All.Names), Builder));
   return writtenBytes([&](int Open) {
     if (!Builder.finish({77, 88}, Open))
       std::abort();
@@ -268,121 +181,6 @@ inline void makeSumsFit(std::string &Bytes) {
       Bytes.substr(sizeof(Head), sizeof(Table) + Sums * sizeof(uint64_t));
   uint64_t Sum = hashBytes(Checked);
   std::memcpy(Bytes.data() + HeadCheckOffset, &Sum, sizeof(Sum));
-}
-
-/// What a summary is made of, or "?".
-inline std::string summaryAnswers(const InstantiationIndex &X) {
-  if (!X.hasSummary())
-    return "none";
-  Result<IndexedCosts> Costs = IndexedCosts::of(X);
-  if (!Costs)
-    return "?";
-  std::string Text = std::to_string(Costs->sequences()) +
-                     std::to_string(Costs->isIncomplete());
-  Result<std::vector<std::string>> Traces = Costs->traces();
-  for (size_t I = 0; Traces && I != Traces->size(); ++I)
-    Text += (*Traces)[I];
-  Result<Trace> Matched = Costs->compiles();
-  Text += Matched ? "" : "?";
-  for (size_t I = 0; Matched && I != Matched->Sequences.size(); ++I) {
-    const TraceSession &Session = *Matched->Sequences[I].Session;
-    Text += Session.Input + Session.Object + Session.Triple + Session.Hook;
-  }
-  Result<IncludeChains> Chains = Costs->chains();
-  if (Chains)
-    for (const std::string &Path : Chains->paths())
-      for (const IncludeChain &C : Chains->chainsTo(Path, 5).Chains)
-        Text += C.Steps.front() + std::to_string(C.Count);
-  for (const CostKeyName &By : CostKeyNames) {
-    Result<CostTable> Table =
-        Costs->table(By.Key, CostOrder::Memoized, 0, false);
-    Text += Table ? std::to_string(Table->TotalNs) : "?";
-    for (size_t I = 0; Table && I != Table->Rows.size(); ++I) {
-      const CostRow &Row = Table->Rows[I];
-      Text +=
-          Row.Name.text(Costs->names(), {}, 100) + std::string(Row.Kind) +
-          std::to_string(Row.SelfNs + Row.Elided + Row.backend().ObjectBytes);
-    }
-    Result<CostTable> Keyed = Costs->keyedTable(By.Key);
-    Text += Keyed ? "" : "?";
-    for (size_t I = 0; Keyed && I != Keyed->Rows.size(); ++I)
-      Text += std::to_string(Keyed->Rows[I].Key.Hash);
-  }
-  return Text;
-}
-
-/// All of a trace that is made of the index, or "?".
-inline std::string traceAnswers(const InstantiationIndex &X) {
-  Result<Trace> T = IndexedTrace::whole(X);
-  if (!T)
-    return "?";
-  std::string Text;
-  auto Say = [&Text](const auto &...Values) {
-    ((Text += std::to_string(Values) + " "), ...);
-    Text += "\n";
-  };
-  for (const Sequence &S : T->Sequences) {
-    Say(S.Id, S.FileIndex, S.LastTimeNs, S.EventCount, S.OpenCount,
-        S.FirstShortName, S.WholeNames.size(), S.Footer.has_value());
-    if (S.Session)
-      Text += S.Session->ToolVersion + std::to_string(S.Session->Argv.size());
-    for (uint32_t Id = 1; Id <= S.Names.size(); ++Id)
-      Text += S.Names.text({Id}, 100) + "\n";
-    for (const Location &L : S.Locations.Rows)
-      Say(L.File.Value, L.LineNo, L.ColumnNo);
-    for (const LocationDetail &D : S.Locations.Details)
-      Say(D.Number, D.In.Value, D.Macro.Value, D.ExpansionEndLineNo);
-    for (const Inclusion &I : S.Inclusions)
-      Say(I.Path.Value, I.From.Value, I.LineNo, I.ColumnNo, I.IsSystem);
-    for (const Entity &E : S.Entities)
-      Say(E.Name.Value, E.TemplateSet.Value, E.DeclaredAt.Value);
-    for (const Interval &I : S.Intervals)
-      Say(I.BeginNs, I.EndNs, I.AstBytes, I.Entity.Value, I.Location.Value,
-          I.Parent.Value, I.Requester.Value, I.memoized(),
-          static_cast<int>(I.Kind), I.Open, I.Definition, I.HasElided);
-    for (const Instant &I : S.Instants)
-      Say(I.TimeNs, I.Entity.Value, I.Location.Value, I.Parent.Value,
-          I.BegunBefore, static_cast<int>(I.Kind));
-    for (const ElidedLeaves &E : S.Elided)
-      Say(E.Inside.Value, E.Count, E.SumNs);
-    for (const MemoizedHits &M : S.Memoized)
-      Say(M.Entity.Value, M.Hits);
-    for (const Function &F : S.Functions)
-      Say(F.Entity.Value, F.NameHash, F.ObjectBytes, static_cast<int>(F.Owner));
-  }
-  return Text;
-}
-
-/// What commands ask of an index, or "?".
-inline std::string commandAnswers(const InstantiationIndex &X) {
-  std::string Text;
-  for (const char *Name : {"A", "b::f<1>", "glob:*"}) {
-    NameQuery Query = *NameQuery::make(Name);
-    FilterSpec Spec;
-    Spec.Level = EntityLevel::Template;
-    TraceFilter Filter = *TraceFilter::make(Spec);
-    Result<IndexedRequests> Found =
-        IndexedRequests::of(X, Name, Query, Spec, Filter);
-    if (!Found)
-      return "?";
-    const RequestReport &R = Found->Report;
-    Text += std::to_string(R.Entities) + " " + std::to_string(R.Total.SelfNs) +
-            " " + std::to_string(R.Total.InclusiveNs) + "\n";
-    for (const RequestChain &Chain : R.Chains)
-      for (const RequestFrame &Frame : R.frames(Chain))
-        Text += Frame.What.text(*Found->T, {}, 100) + Frame.Place + "\n";
-  }
-  Result<IndexedTree> Tree = IndexedTree::of(X);
-  if (!Tree)
-    return "?";
-  for (const TreeLine &Line : foldTree(Tree->trace(), *Tree, {})) {
-    if (Line.Node == TreeNode::None)
-      continue;
-    const TreeNode &Node = Tree->tree().Nodes[Line.Node];
-    Text += Tree->name(Node.Group).text(Tree->trace(), {}, 100) +
-            std::to_string(Node.InclusiveNs) + "\n";
-  }
-  return Tree->check() ? traceAnswers(X) + Text : "?";
 }
 
 /// Every question, and its answer or "?".
@@ -419,7 +217,10 @@ inline std::string answers(const InstantiationIndex &X) {
     bool Good = X.compile(C, Is);
     Say(Good, Is.Sequence, Is.RealtimeNs, Is.EndNs, Is.FirstRecord,
         Is.EndRecord, Is.OpenCount, Is.IsIncomplete);
-    SayText(Good, Is.Trace + Is.Input);
+    SayText(Good, Is.Trace + Is.Input + Is.WorkingDirectory);
+    std::vector<std::string> Folders;
+    SayText(X.folders(C, Folders),
+            Folders.empty() ? "" : Folders.front() + Folders.back());
     for (uint64_t At : Times)
       SayAll(X.stackAt(C, At, Ids), Ids);
     uint64_t Events = Good ? std::min<uint64_t>(X.eventCount(Is), 2000) : 0;
@@ -431,19 +232,13 @@ inline std::string answers(const InstantiationIndex &X) {
   }
   for (uint32_t I = 0; I < std::min(X.entityCount(), 100u); ++I) {
     InstantiationIndex::Entity E = {};
-    InstantiationIndex::Cost C = {};
     Say(X.entity(I, E), E.TemplateSet, E.DeclaredAt, E.Kind, E.RecordCount);
-    Say(X.entityCost(I, C), C.SelfNs, C.InclusiveNs, C.AstBytes, C.Memoized,
-        C.Count, C.Definitions, C.Costliest);
     std::string Name;
     SayText(X.entityName(I, {}, 100, Name), Name);
     SayAll(X.entitiesNamed(Name, Ids), Ids);
     SayAll(X.recordsOf(I, Ids), Ids);
   }
   for (uint32_t I = 0; I < std::min(X.templateSetCount(), 100u); ++I) {
-    InstantiationIndex::Cost C = {};
-    Say(X.templateSetCost(I, C), C.SelfNs, C.InclusiveNs, C.AstBytes,
-        C.Memoized, C.Count, C.Definitions, C.Costliest);
     std::string Name;
     SayText(X.templateSetName(I, {}, 100, Name), Name);
   }
@@ -458,18 +253,6 @@ inline std::string answers(const InstantiationIndex &X) {
     InstantiationIndex::Location L = {};
     Say(X.location(I, L), L.File, L.LineNo, L.ColumnNo, L.RecordCount);
   }
-  using Order = InstantiationIndex::Order;
-  for (Order By :
-       {Order::Self, Order::Inclusive, Order::Memory, Order::Count}) {
-    SayAll(X.costliestEntities(By, 2, Ids), Ids);
-    SayAll(X.costliestTemplateSets(By, 0, Ids), Ids);
-  }
-  std::vector<std::string> Rules;
-  bool HasRules = X.rules(Rules);
-  for (const std::string &Rule : Rules)
-    SayText(HasRules, Rule);
-  Text += HasRules ? "" : "?";
-  Text += summaryAnswers(X);
   return Text;
 }
 

@@ -65,8 +65,8 @@ std::string_view instantrace::timePartName(TimePart Part) {
   return "";
 }
 
-TimeParts instantrace::timeParts(const CostTable &ByKind,
-                                 const std::vector<ParsedFile> &Files) {
+TimeParts instantrace::timeParts(const Trace &T, const FilterSpec &Spec,
+                                 const CostTable &ByKind) {
   TimeParts Parts{};
   auto Of = [&Parts](TimePart Part) -> uint64_t & {
     return Parts[static_cast<size_t>(Part)];
@@ -80,25 +80,17 @@ TimeParts instantrace::timeParts(const CostTable &ByKind,
     if (std::optional<EventKind> Kind = rowKind(Row);
         Kind && *Kind != EventKind::FileInclusion)
       Move(Row.SelfNs, partOfKind(*Kind));
-  for (const ParsedFile &File : Files)
-    Move(File.SelfNs, partOfHeader(File.Path));
-  return Parts;
-}
-
-TimeParts instantrace::timeParts(const Trace &T, const FilterSpec &Spec,
-                                 const CostTable &ByKind) {
   bool HasInclusions = std::any_of(
       ByKind.Rows.begin(), ByKind.Rows.end(), [](const CostRow &Row) {
         return rowKind(Row) == EventKind::FileInclusion && Row.SelfNs != 0;
       });
-  std::vector<ParsedFile> Files;
   if (HasInclusions) {
     FilterSpec Inclusions = Spec;
     Inclusions.Kinds = {std::string(eventKindName(EventKind::FileInclusion))};
     TraceFilter OfFiles = *TraceFilter::make(Inclusions);
     for (const CostRow &Row : costs(T, CostKey::Header, OfFiles).Rows)
       if (Row.Name.Fixed.empty())
-        Files.push_back({Row.Name.text(T, {}, PathBytes), Row.SelfNs});
+        Move(Row.SelfNs, partOfHeader(Row.Name.text(T, {}, PathBytes)));
   }
-  return timeParts(ByKind, Files);
+  return Parts;
 }

@@ -35,16 +35,6 @@ using TimeParts = std::array<uint64_t, TimePartCount>;
 /// `own-files` and so on: for records.
 std::string_view timePartName(TimePart Part);
 
-/// A file that was read, by its normal path, and the self time of reading it.
-struct ParsedFile {
-  std::string Path;
-  uint64_t SelfNs;
-};
-
-/// \p ByKind are the costs by kind of what has read the files.
-TimeParts timeParts(const CostTable &ByKind,
-                    const std::vector<ParsedFile> &Files);
-
 /// \p ByKind are the costs of \p T by kind, with that filter.
 TimeParts timeParts(const Trace &T, const FilterSpec &Spec,
                     const CostTable &ByKind);

@@ -93,7 +93,7 @@ inline void feed(IndexBuilder &Builder, const std::vector<Event> &Events,
       Builder.begin(E.TimeNs, Instantiation, E.Entity, E.Location, None);
     else
       Builder.end(E.TimeNs, {});
-  Builder.endCompile({"bench.itrace", "bench.cpp", 1, 0, 0},
+  Builder.endCompile({"bench.itrace", "bench.cpp", {}, {}, 1, 0},
                      Events.back().TimeNs, Of.Rows);
 }
 

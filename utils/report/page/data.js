@@ -115,8 +115,5 @@ const Data = (() => {
       .attr("value", (p) => p[0]).text((p) => p[1]);
   }
 
-  /** "3 of 90 compiles, ...", if call paths, chains, checks and advice are not of all. */
-  const lookedInto = json.lookedInto;
-
-  return { json, hasOld, lookedInto, text, metrics, tables, row, rows, find, named, groups, groupOf, isTemplateWork, hash, paint, pattern, literal, options };
+  return { json, hasOld, text, metrics, tables, row, rows, find, named, groups, groupOf, isTemplateWork, hash, paint, pattern, literal, options };
 })();

@@ -136,8 +136,7 @@ const Detail = (() => {
       list.append(part);
     }
     if (first !== null && Source.hasAny) showSource(target, first);
-    const scope = Data.lookedInto === "" ? [] : [element("p", "place", `Of ${Data.lookedInto}.`)];
-    return [element("h3", "", "Who asked for it"), ...scope, list, target];
+    return [element("h3", "", "Who asked for it"), list, target];
   }
 
   const MostSteps = 256;
@@ -212,8 +211,6 @@ const Detail = (() => {
       return [[label, withOld(`${Format.of[column](v.inclusive)}, ${Format.percent(v.inclusive, v.whole)} of all`, column, v.oldInclusive, v.inclusive)],
         ["… here", withOld(Format.of[column](v.own), column, v.oldOwn, v.own)]];
     })));
-    if (Data.lookedInto !== "" && frame.path.length === 0 && frame.values.every((v) => v.own === v.inclusive) && frame.name !== "all")
-      parts.push(element("p", "place", `Not looked into: this page has the insides of ${Data.lookedInto}.`));
     if (frame.path.length > 0) {
       const path = element("ol", "path");
       for (const name of frame.path) path.append(element("li", "", name));

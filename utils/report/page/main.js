@@ -32,8 +32,6 @@ const Main = (() => {
     const notes = [...Data.json.notes];
     if (source && source.shown < source.costly)
       notes.push(`source: of ${Format.grouped(source.costly)} lines that cost, the ${Format.grouped(source.shown)} costliest are in the page`);
-    if (Data.lookedInto !== "")
-      notes.unshift(`flame graph, chains of requests, checks and advice are of ${Data.lookedInto}; all else is of all compiles: report --most-intervals=0 looks into all`);
     document.title = title + " – Instantrace";
     // A path is broken behind a slash, if anywhere.
     byId("title").replaceChildren(...title.split(/(?<=\/)/).flatMap((part) => [part, document.createElement("wbr")]));
@@ -41,7 +39,7 @@ const Main = (() => {
     byId("subtitle").textContent = `${Format.time(build.total)} in ${compiles}` +
       (old ? `, before ${Format.time(old.total)}` : "") + `; instantrace ${version}`;
     byId("notes").hidden = notes.length === 0;
-    byId("notes").open = Data.json.notes.length > 0 || Data.lookedInto !== "";
+    byId("notes").open = Data.json.notes.length > 0;
     byId("notes").querySelector("summary").textContent = "What is missing or folded";
     d3.select("#notes ul").selectAll("li").data(notes).join("li").text((note) => note);
   }

@@ -94,10 +94,9 @@ const Overview = (() => {
       item.append(more);
       list.append(item);
     }
-    const scope = Data.lookedInto === "" ? "" : `Of ${Data.lookedInto}. `;
-    byId("advice-rest").textContent = scope + (all.length === 0 ? `Nothing would save 1 % of ${scope === "" ? "the" : "their"} time.` :
+    byId("advice-rest").textContent = all.length === 0 ? "Nothing would save 1 % of the time." :
       (Data.json.otherAdvice > 0 ? `${Format.grouped(Data.json.otherAdvice)} more: instantrace advise -n 0. ` : "") +
-      "Savings are estimates; those of different kinds may be of the same work.");
+      "Savings are estimates; those of different kinds may be of the same work.";
   }
 
   function changes() {

@@ -92,7 +92,7 @@ const Table = (() => {
     const table = Data.tables.get(by);
     status.textContent = `${Format.grouped(rows.length)} of ${Format.grouped(all.length)} rows` +
       (table.otherRows > 0 ? `; the ${Format.grouped(table.otherRows)} smallest ones are summed in one` : "") +
-      (table.isOfNew ? "; a trace does not have what came of it" + (Data.hasOld ? "; of the new build" : Data.lookedInto !== "" ? `; of ${Data.lookedInto}` : "")
+      (table.isOfNew ? "; a trace does not have what came of it" + (Data.hasOld ? "; of the new build" : "")
         : Data.hasOld ? `; + has appeared, − is gone, ~ is within the noise` : "") + ".";
     render();
   }

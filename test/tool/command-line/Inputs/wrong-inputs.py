@@ -20,7 +20,6 @@ import sys
 COMMANDS = {
     "summary": ["FILE"],
     "summary --by=header": ["FILE"],
-    "summary --index": ["FILE"],
     "tree": ["FILE"],
     "why": ["FILE", "Box"],
     "annotate": ["FILE", "a.cpp"],

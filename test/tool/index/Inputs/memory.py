@@ -7,7 +7,6 @@ ENTITIES = 1000
 FEW, MANY = 500000, 4000000
 COMMANDS = [
     ["index", "--force", "-o", "x.itx"],
-    ["index", "--force", "--no-summary", "-o", "x.itx"],
     ["summary"],
     ["summary", "--by=specialization"],
     ["summary", "--by=header"],

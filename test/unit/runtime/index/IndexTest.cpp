@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 
 using namespace instantrace;
@@ -85,24 +84,6 @@ private:
         return true;
     return false;
   }
-  static uint64_t inclusiveNs(const SampleCompile &C, uint32_t Id) {
-    const SampleInterval &I = C.Intervals[Id];
-    uint64_t Ns = I.EndNs - I.BeginNs;
-    if (I.Kind == 36)
-      return Ns;
-    for (uint32_t J = Id + 1; J < C.Intervals.size(); ++J) {
-      const SampleInterval &Inner = C.Intervals[J];
-      if (Inner.Kind != 36 || !isInside(C, J, Id))
-        continue;
-      bool IsOutermost = true;
-      for (uint32_t At = Inner.Parent; At != Id; At = C.Intervals[At].Parent)
-        IsOutermost &= C.Intervals[At].Kind != 36;
-      if (IsOutermost)
-        Ns -= Inner.EndNs - Inner.BeginNs;
-    }
-    return Ns;
-  }
-
   void compareRecords(const InstantiationIndex &X, uint32_t No) {
     const SampleCompile &C = Compiles[No];
     for (uint32_t Id = 0; Id != C.Intervals.size(); ++Id) {
@@ -183,93 +164,23 @@ private:
                      .stackAfter(No, C.Events.size(), Found, Is.EndNs));
   }
 
-  /// By \p Group of an entity: its name, or its template set's.
-  template <class GroupOf>
-  std::map<std::string, InstantiationIndex::Cost> costs(GroupOf Group) {
-    std::map<std::string, InstantiationIndex::Cost> Costs;
-    std::map<std::string, uint64_t> LargestNs;
-    for (uint32_t No = 0; No != Compiles.size(); ++No) {
-      const SampleCompile &C = Compiles[No];
-      for (uint32_t Id = 0; Id != C.Intervals.size(); ++Id) {
-        std::string Name = Group(C.Intervals[Id].Entity);
-        if (Name.empty())
-          continue;
-        auto [At, IsNew] = Costs.try_emplace(Name);
-        bool IsOutermost = true;
-        for (uint32_t Outer = C.Intervals[Id].Parent; Outer != None;
-             Outer = C.Intervals[Outer].Parent)
-          IsOutermost &= Group(C.Intervals[Outer].Entity) != Name;
-        uint64_t Ns = inclusiveNs(C, Id);
-        At->second.SelfNs += selfNs(C, Id);
-        At->second.InclusiveNs += IsOutermost ? Ns : 0;
-        At->second.AstBytes += C.Intervals[Id].AstBytes;
-        At->second.Count += 1;
-        At->second.Definitions += C.Intervals[Id].IsDefinition;
-        if (IsNew || Ns > LargestNs[Name]) {
-          LargestNs[Name] = Ns;
-          At->second.Costliest = First[No] + Id;
-        }
-      }
-    }
-    return Costs;
-  }
-  static void expectEqual(const InstantiationIndex::Cost &Found,
-                          const InstantiationIndex::Cost &Expected) {
-    EXPECT_EQ(Found.SelfNs, Expected.SelfNs);
-    EXPECT_EQ(Found.InclusiveNs, Expected.InclusiveNs);
-    EXPECT_EQ(Found.AstBytes, Expected.AstBytes);
-    EXPECT_EQ(Found.Count, Expected.Count);
-    EXPECT_EQ(Found.Definitions, Expected.Definitions);
-    if (Expected.Count != 0) {
-      EXPECT_EQ(Found.Costliest, Expected.Costliest);
-    }
-  }
-
   void compareEntities(const InstantiationIndex &X) {
-    auto NameOf = [](uint32_t Entity) {
-      return std::string(Entity == 0 || Entity > SampleEntities
-                             ? ""
-                             : SampleNames[Entity - 1]);
-    };
-    auto SetOf = [](uint32_t Entity) {
-      return std::string(
-          Entity == 0 || Entity > SampleEntities ? "" : SampleSets[Entity - 1]);
-    };
-    auto ByName = costs(NameOf), BySet = costs(SetOf);
     for (uint32_t Entity = 1; Entity < SampleEntities; ++Entity) {
-      std::string Name = NameOf(Entity);
       std::vector<uint32_t> Ids, Records, Expected;
-      ASSERT_TRUE(X.entitiesNamed(Name, Ids)) << X.fault();
-      ASSERT_EQ(Ids.size(), 1u) << Name;
-      InstantiationIndex::Cost Cost;
-      ASSERT_TRUE(X.entityCost(Ids[0], Cost));
-      expectEqual(Cost, ByName[Name]);
-      EXPECT_EQ(Cost.Memoized, Entity * Compiles.size());
+      ASSERT_TRUE(X.entitiesNamed(SampleNames[Entity - 1], Ids)) << X.fault();
+      ASSERT_EQ(Ids.size(), 1u) << SampleNames[Entity - 1];
+      InstantiationIndex::Entity Is;
+      std::string Set;
+      ASSERT_TRUE(X.entity(Ids[0], Is));
+      ASSERT_TRUE(X.templateSetName(Is.TemplateSet, {}, 100, Set));
+      EXPECT_EQ(Set, SampleSets[Entity - 1]);
       for (uint32_t No = 0; No != Compiles.size(); ++No)
         for (uint32_t Id = 0; Id != Compiles[No].Intervals.size(); ++Id)
           if (Compiles[No].Intervals[Id].Entity == Entity)
             Expected.push_back(First[No] + Id);
+      EXPECT_EQ(Is.RecordCount, Expected.size());
       ASSERT_TRUE(X.recordsOf(Ids[0], Records));
       EXPECT_EQ(Records, Expected);
-    }
-    std::vector<uint32_t> Best;
-    for (size_t Wanted : {1, 2, 0}) {
-      ASSERT_TRUE(X.costliestTemplateSets(InstantiationIndex::Order::Self,
-                                          Wanted, Best));
-      EXPECT_EQ(Best.size(), Wanted == 0 ? BySet.size() == 0
-                                               ? X.templateSetCount()
-                                               : X.templateSetCount()
-                                         : std::min<size_t>(Wanted, 2));
-      uint64_t Before = UINT64_MAX;
-      for (uint32_t Set : Best) {
-        InstantiationIndex::Cost Cost;
-        std::string Name;
-        ASSERT_TRUE(X.templateSetCost(Set, Cost));
-        ASSERT_TRUE(X.templateSetName(Set, {}, 100, Name));
-        expectEqual(Cost, BySet[Name]);
-        EXPECT_LE(Cost.SelfNs, Before);
-        Before = Cost.SelfNs;
-      }
     }
   }
 
@@ -316,15 +227,6 @@ TEST(Index, WindowsOfPostingsMakeTheSameBytes) {
     std::string AtOnce = indexBytes(Compiles);
     EXPECT_EQ(indexBytes(Compiles, 1 + Random() % 50), AtOnce);
   }
-}
-
-TEST(Index, RulesAreThoseThatItWasMadeBy) {
-  std::vector<SampleCompile> Compiles(1);
-  std::vector<std::string> Rules;
-  EXPECT_TRUE(Opened(indexBytes(Compiles)).rules(Rules));
-  EXPECT_THAT(Rules, ElementsAre("collapse-defaults", "map /a=/b"));
-  EXPECT_TRUE(Opened(indexBytes(Compiles, 9, {})).rules(Rules));
-  EXPECT_TRUE(Rules.empty());
 }
 
 } // namespace
