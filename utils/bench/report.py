@@ -5,8 +5,7 @@ usage: report.py [--units N,N,...] [--rounds N] [--clang CLANG] [--unit FILE.cpp
                  [--session DIR] [--tool PATH] [--folder DIR] [--browser] [-- OPTION...]
 
 Records what session.py records, and makes sessions of N units of it in the same way:
-links to their traces under N names. Each report is made with the OPTIONs; where --index
-is one, the index is made before, and how long that took is a column of its own. A cell is
+links to their traces under N names. Each report is made with the OPTIONs. A cell is
 the median of the rounds with least and most: user and system time, wall time, the
 largest resident set, and the bytes of the page. With --browser, which needs Debian's own
 /usr/bin/python3 for its Selenium, each page is opened in headless Chromium: when the first content is painted, and when the first screen is filled,
@@ -66,9 +65,6 @@ def measure(Opts, Folder):
     else:
         Sessions = recorded_unit(Opts, Source) if Opts.unit else recorded(Opts.tool, Opts.clang, Source)
     Builds = [(N, session(Sessions, N, os.path.join(Folder, str(N)))) for N in map(int, Opts.units.split(","))]
-    Indexing = {}
-    if "--index" in Opts.options:
-        Indexing = {N: spent([Opts.tool, "index", "--force", Build]) for N, Build in Builds}
     Samples = {N: [] for N, _ in Builds}
     for _ in range(Opts.rounds):
         for N, Build in Builds:
@@ -77,7 +73,6 @@ def measure(Opts, Folder):
     print("%d rounds, %d processors, load %.1f\n" % (Opts.rounds, len(os.sched_getaffinity(0)), os.getloadavg()[0]))
     Columns = ["units", "intervals", "traces, MB", "CPU, s", "wall, s", "memory, MB", "page, MB"]
     Columns += ["first paint, s", "first screen, s"] if Opts.browser else []
-    Columns += ["index before, CPU s"] if Indexing else []
     print("| %s |\n|%s" % (" | ".join(Columns), "---:|" * len(Columns)))
     for N, Build in Builds:
         Bytes = sum(os.stat(E.path).st_size for E in os.scandir(Build) if E.name.endswith(".itrace"))
@@ -85,7 +80,6 @@ def measure(Opts, Folder):
         Cells = ["%d" % N, "%d" % intervals(Opts.tool, Build), "%.1f" % (Bytes / 1e6), spread(Cpu, "%.2f"), spread(Wall, "%.2f"),
                  "%.0f" % (max(Memory) / 1e6), "%.1f" % (max(Page) / 1e6)]
         Cells += [spread(Times, "%.2f") for Times in Browser]
-        Cells += ["%.1f" % Indexing[N][1]] if Indexing else []
         print("| %s |" % " | ".join(Cells))
 
 

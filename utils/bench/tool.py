@@ -9,8 +9,7 @@ many times (which is how builds are put together, see proto/FORMAT.md), and runs
 each command on the result; rounds rotate through commands and sizes. A cell is
 the median of user and system time, and the largest resident set. Commands are
 separated by `--`; without any, those of COMMANDS. One with the word @itx is given
-the index instead of the trace; the index is made beforehand, and so it is for
---index.
+the index instead of the trace; the index is made beforehand.
 """
 
 import argparse
@@ -100,7 +99,7 @@ def main():
             with open(Path, "wb") as Out:
                 for _ in range(Copies):
                     Out.write(One)
-            if any("--index" in Command or "@itx" in Command for Command in Commands):
+            if any("@itx" in Command for Command in Commands):
                 subprocess.run([TOOL, "index", Path], check=True)
             Sizes.append((Path, Copies * intervals(Trace), Copies * len(One)))
         Samples = {}
