@@ -7,6 +7,17 @@
 
 using namespace instantrace;
 
+/// What LLVM does for a function is selected where that was instantiated, and
+/// what has no name as what it belongs to.
+static Interval selectedAs(const RowFrame &Frame, const FunctionHomes &Homes,
+                           Interval I) {
+  if (isFunctionWork(I))
+    return Homes.atHome(I);
+  if (!I.Entity)
+    I.Entity = Frame.Owner;
+  return I;
+}
+
 KeyCosts::KeyCosts(const Trace &T, CostKey By, TraceFilter &Filter,
                    const LearnedScopes *Learned)
     : T(T), Filter(Filter), Rows(T, By, Learned) {
@@ -36,8 +47,7 @@ void KeyCosts::begin(IntervalId Id, const Interval &I) {
   O.Frame = Rows.rowFor(Id, I, innermost());
   O.IsSelected = Filter.selectsAll();
   if (!O.IsSelected) {
-    // What LLVM does for a function is where that was instantiated.
-    Interval Of = isFunctionWork(I) ? Rows.homes().atHome(I) : I;
+    Interval Of = selectedAs(O.Frame, Rows.homes(), I);
     Of.EndNs = UINT64_MAX; // how long it is, is known at its end
     O.IsSelected = Filter.selects(Of);
   }
@@ -57,7 +67,7 @@ void KeyCosts::begin(IntervalId Id, const Interval &I) {
 /// What is too short is inside nothing of its row that is not, so who is
 /// outermost does not depend on it.
 void KeyCosts::dropShort(OpenInterval &O, const Interval &I) {
-  if (Filter.selects(isFunctionWork(I) ? Rows.homes().atHome(I) : I))
+  if (Filter.selects(selectedAs(O.Frame, Rows.homes(), I)))
     return;
   O.IsSelected = false;
   Rows.leave(O.Row);

@@ -142,19 +142,39 @@ LocationId RowIndex::userFrame(LocationId At, const RowFrame *Outer) const {
 RowFrame RowIndex::rowFor(IntervalId Id, const Interval &I,
                           const RowFrame *Parent) {
   const RowFrame *Outer = I.Requester ? frameOf(I.Requester) : Parent;
-  RowFrame Frame = {0, {}, I.Kind};
+  RowFrame Frame = {0, {}, I.Kind, ownerOf(I.Kind, I.Entity, Outer)};
   if (By == CostKey::UserFrame)
     Frame.UserFrame = userFrame(I.Location, Outer);
-  Frame.Row =
-      By != CostKey::Kind && isFunctionWork(I)
-          ? functionRow(I.Entity)
-          : rowFor({I.Kind, I.Entity, I.Location, Outer}, Frame.UserFrame);
+  Frame.Row = By != CostKey::Kind && isFunctionWork(I)
+                  ? functionRow(I.Entity)
+                  : rowFor({I.Kind, I.Entity ? I.Entity : Frame.Owner,
+                            I.Location, Outer},
+                           Frame.UserFrame);
   if (!Requested || (Frames.size() != Requested->size() &&
                      (*Requested)[Frames.size()] == Id.Value))
     Frames.push_back(Frame);
   if (IsByPlace && I.Entity && isTemplateWork(I.Kind))
     HomeRows[I.Entity.Value].take(Id, Frame.Row, false);
   return Frame;
+}
+
+/// A concept's, for all of a check: what is inside one may have the name of who
+/// is constrained. CheckCosts.cpp says the same of each check.
+EntityId RowIndex::ownerOf(EventKind Kind, EntityId Entity,
+                           const RowFrame *Outer) const {
+  if (!isTemplateWork(Kind))
+    return {};
+  const EntityId Around = Outer ? Outer->Owner : EntityId{};
+  if (!Entity)
+    return Around;
+  auto IsConcept = [this](EntityId Id) {
+    const instantrace::Entity *E = S->entity(Id);
+    return E && E->Kind == EntityKind::Concept;
+  };
+  bool IsPartOfCheck = eventGroup(Kind) == EventGroup::Constraint && Outer &&
+                       eventGroup(Outer->Kind) == EventGroup::Constraint;
+  return IsPartOfCheck && !IsConcept(Entity) && IsConcept(Around) ? Around
+                                                                  : Entity;
 }
 
 uint32_t RowIndex::functionRow(EntityId Entity) {

@@ -33,6 +33,9 @@ struct RowFrame {
   uint32_t Row;
   LocationId UserFrame; ///< with CostKey::UserFrame
   EventKind Kind;
+  /// To which work without a name inside belongs, as the requirements of a
+  /// concept do.
+  EntityId Owner = {};
 };
 
 class RowIndex {
@@ -129,6 +132,8 @@ private:
     const RowFrame *Outer; // who asked for it
   };
   uint32_t rowFor(const Subject &Work, LocationId UserFrame);
+  EntityId ownerOf(EventKind Kind, EntityId Entity,
+                   const RowFrame *Outer) const;
   LocationId userFrame(LocationId At, const RowFrame *Outer) const;
 
   uint32_t fixed(std::string_view Name);
