@@ -73,9 +73,15 @@ uint32_t ExportFrames::frameFor(EventKind Kind, EntityId Entity,
 
 uint32_t ExportFrames::add(const Key &K, ExportFrame Frame) {
   auto [At, IsNew] = ByKey.try_emplace(K, size());
-  if (IsNew)
+  if (!IsNew)
+    return At->second;
+  NameKey Text = Dictionary::keyOf(Frame.Name);
+  auto [Same, IsOther] = ByContent.try_emplace(
+      {Text.Hash, Text.SizeBytes, Frame.Kind, Frame.File, Frame.LineNo},
+      size());
+  if (IsOther)
     Frames.push_back(std::move(Frame));
-  return At->second;
+  return At->second = Same->second;
 }
 
 ExportFrame ExportFrames::make(EventKind Kind, EntityId Entity, LocationId At,

@@ -4,9 +4,11 @@
 /// Flow:   Sequence, Interval -> [ExportFrames] -> formats with a name table
 ///
 /// A frame is found by the key of its name, so that equal names of several
-/// traces are one frame, and its text is built once, when it is first needed. A
-/// text that is cut ends in `…` and a hash of the whole name: viewers merge
-/// what has one text, and two long names may well begin alike.
+/// traces are one frame, and its text is built once, when it is first needed.
+/// Names that differ may have one text, as without arguments: frames with the
+/// same text, kind and place are one. A text that is cut ends in `…` and a hash
+/// of the whole name: viewers merge what has one text, and two long names may
+/// well begin alike.
 #ifndef INSTANTRACE_UTILS_EXPORT_EXPORTFRAMES_H
 #define INSTANTRACE_UTILS_EXPORT_EXPORTFRAMES_H
 
@@ -16,8 +18,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -92,6 +96,9 @@ private:
   size_t SequenceIndex = 0;
   std::deque<ExportFrame> Frames; // deques: views of texts stay valid
   std::unordered_map<Key, uint32_t, KeyHash> ByKey;
+  std::map<std::tuple<uint64_t, uint64_t, std::string_view, uint32_t, uint32_t>,
+           uint32_t>
+      ByContent; // text, kind, file and line
   // Of this sequence, by entity, kind and state:
   KeyNumbers<uint64_t, PairHash> OfEntity;
   std::vector<uint32_t> FrameOfEntity; // by number there
