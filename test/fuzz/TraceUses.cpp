@@ -99,7 +99,7 @@ void summary(const Trace &T, uint8_t Options, Output &Out) {
     SelfNs += Row.SelfNs;
   require(SelfNs == Table.TotalNs);
   sortCosts(Table, T, CostOrder::Self, Rows);
-  CostTableStyle Style{"row", styleOf(Options), {}};
+  CostTableStyle Style{"row", styleOf(Options), CostOrder::Self, {}};
   if (isForPeople(Options))
     writeCostTable(Out, CostSource::of(T), Table, Rows, Style, {});
   else

@@ -89,7 +89,7 @@ Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
   BuildDiff Diff{Old.Is,      New.Is,  Rows,
                  Opts.Within, *Judged, std::move(Renamed)};
   DiffTextStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(),
-                      Opts.Output.Rows, Opts.Order == CostOrder::Ast};
+                      Opts.Output.Rows, Opts.Order};
   Output Out(stdout);
   if (Opts.Output.Records)
     writeDiffRecords(Out, *Opts.Output.Records, Diff, Style);

@@ -94,7 +94,8 @@ struct ShownSummary {
 };
 
 Result<int> show(const SummaryOptions &Opts, ShownSummary Parts) {
-  CostTableStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(), {}};
+  CostTableStyle Style{
+      nameOf(CostKeys, Opts.By), Opts.Output.style(), Opts.Order, {}};
   Terminal Term =
       Opts.Into == stderr ? standardErrorTerminal() : standardOutputTerminal();
   if (Parts.Chains)

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <span>
 
 using namespace instantrace;
@@ -46,50 +47,73 @@ void writeClosing(Output &Out, const CostTable &Table) {
 struct CostColumn {
   TextTable::Column Title;
   std::string (*Cell)(const CostRow &Row, const CostTable &Of);
+  std::optional<CostOrder> Order = std::nullopt; ///< that it is the key of
 };
 
-constexpr CostColumn SelfColumns[] = {
+constexpr CostColumn FirstColumns[] = {
     {{"self", 10},
-     [](const CostRow &Row, const CostTable &) {
-       return timeText(Row.SelfNs);
-     }},
+     [](const CostRow &Row, const CostTable &) { return timeText(Row.SelfNs); },
+     CostOrder::Self},
     {{"%", 7},
      [](const CostRow &Row, const CostTable &Of) {
        return percentText(Row.SelfNs, Of.TotalNs);
      }},
+    {{"inclusive", 11},
+     [](const CostRow &Row, const CostTable &) {
+       return timeText(Row.InclusiveNs);
+     },
+     CostOrder::Inclusive},
+    {{"count", 10},
+     [](const CostRow &Row, const CostTable &) {
+       return groupedText(Row.Count);
+     },
+     CostOrder::Count},
 };
-constexpr CostColumn InclusiveColumn = {
-    {"inclusive", 11}, [](const CostRow &Row, const CostTable &) {
-      return timeText(Row.InclusiveNs);
-    }};
 /// Of work that is no template's.
-constexpr CostColumn OtherColumns[] = {SelfColumns[0], SelfColumns[1],
-                                       InclusiveColumn};
+constexpr std::span<const CostColumn> OtherColumns(FirstColumns, 3);
 constexpr CostColumn BackendColumns[] = {
     {{"frontend", 10},
      [](const CostRow &Row, const CostTable &) {
        return timeText(Row.frontendNs());
-     }},
+     },
+     CostOrder::Frontend},
     {{"optimize", 10},
      [](const CostRow &Row, const CostTable &) {
        return timeText(Row.backend().OptimizeNs);
-     }},
+     },
+     CostOrder::Optimize},
     {{"generate", 10},
      [](const CostRow &Row, const CostTable &) {
        return timeText(Row.backend().GenerateNs);
-     }},
+     },
+     CostOrder::Generate},
     {{"bytes", 9},
      [](const CostRow &Row, const CostTable &) {
        return sizeText(Row.backend().ObjectBytes);
-     }},
+     },
+     CostOrder::Bytes},
     {{"functions", 11},
      [](const CostRow &Row, const CostTable &) {
        return groupedText(Row.backend().Emitted);
-     }},
+     },
+     CostOrder::Functions},
     {{"inlined", 9},
      [](const CostRow &Row, const CostTable &) {
        return groupedText(Row.backend().InlinedAway);
-     }},
+     },
+     CostOrder::InlinedAway},
+};
+constexpr CostColumn FrontendColumns[] = {
+    {{"memoized", 12},
+     [](const CostRow &Row, const CostTable &) {
+       return groupedText(Row.Memoized);
+     },
+     CostOrder::Memoized},
+    {{"AST", 10},
+     [](const CostRow &Row, const CostTable &) {
+       return sizeText(Row.AstBytes);
+     },
+     CostOrder::Ast},
 };
 constexpr CostColumn EstimateColumns[] = {
     {{"~IR gen", 10},
@@ -99,44 +123,41 @@ constexpr CostColumn EstimateColumns[] = {
                   : "~" + timeText(Row.backend().IrGenerationEstimateNs);
      }},
 };
-constexpr CostColumn FrontendColumns[] = {
-    InclusiveColumn,
-    {{"count", 10},
-     [](const CostRow &Row, const CostTable &) {
-       return groupedText(Row.Count);
-     }},
-    {{"memoized", 12},
-     [](const CostRow &Row, const CostTable &) {
-       return groupedText(Row.Memoized);
-     }},
-    {{"AST", 10},
-     [](const CostRow &Row, const CostTable &) {
-       return sizeText(Row.AstBytes);
-     }},
-};
-constexpr CostColumn ElidedColumn = {{"elided", 10},
-                                     [](const CostRow &Row, const CostTable &) {
-                                       return groupedText(Row.Elided);
-                                     }};
+constexpr CostColumn ElidedColumns[] = {
+    {{"elided", 10}, [](const CostRow &Row, const CostTable &) {
+       return groupedText(Row.Elided);
+     }}};
 
-/// Of all columns a name would be left with nothing on most terminals.
-constexpr size_t TerminalForAll = 160;
-
-std::vector<CostColumn> costColumns(const CostTable &Costs,
+/// With LLVM's, as many as leave room for a name; the key of the order always.
+std::vector<CostColumn> costColumns(const CostTable &Costs, CostOrder SortedBy,
                                     const Terminal &Term) {
+  constexpr size_t NameColumns = 22;
+  size_t Left = Term.Columns - std::min(Term.Columns, NameColumns);
+  auto IsKey = [SortedBy](const CostColumn &C) { return C.Order == SortedBy; };
+  const std::span<const CostColumn> All[] = {FirstColumns, BackendColumns,
+                                             FrontendColumns, EstimateColumns,
+                                             ElidedColumns};
+  for (std::span<const CostColumn> Of : All)
+    for (const CostColumn &C : Of)
+      if (IsKey(C))
+        Left -= std::min(Left, C.Title.Width);
   std::vector<CostColumn> Columns;
-  auto Add = [&Columns](std::span<const CostColumn> More) {
-    Columns.insert(Columns.end(), More.begin(), More.end());
+  bool Fits = true;
+  auto Add = [&](std::span<const CostColumn> More, bool AreThere) {
+    for (const CostColumn &C : More) {
+      if (!IsKey(C) && AreThere && Costs.HasBackend) {
+        Fits &= C.Title.Width <= Left;
+        Left -= Fits ? C.Title.Width : 0;
+      }
+      if (IsKey(C) || (AreThere && Fits))
+        Columns.push_back(C);
+    }
   };
-  Add(SelfColumns);
-  if (Costs.HasBackend)
-    Add(BackendColumns);
-  if (!Costs.HasBackend || Term.Columns >= TerminalForAll)
-    Add(FrontendColumns);
-  if (Costs.HasBackend && Term.Columns >= TerminalForAll)
-    Add(EstimateColumns);
-  if (Costs.ElidedCount != 0)
-    Columns.push_back(ElidedColumn);
+  Add(FirstColumns, true);
+  Add(BackendColumns, Costs.HasBackend);
+  Add(FrontendColumns, true);
+  Add(EstimateColumns, Costs.HasBackend);
+  Add(ElidedColumns, Costs.ElidedCount != 0);
   return Columns;
 }
 
@@ -223,7 +244,7 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Of,
   TextStyles Styles(Term);
   Out.append(fmt::format("{}{}{}\n\n", Styles.Bold, headline(Of, Costs),
                          Styles.Plain));
-  std::vector<CostColumn> Columns = costColumns(Costs, Term);
+  std::vector<CostColumn> Columns = costColumns(Costs, Style.SortedBy, Term);
   std::vector<TextTable::Column> Titles;
   for (const CostColumn &C : Columns)
     Titles.push_back(C.Title);

@@ -36,6 +36,7 @@ std::string inputsText(const std::vector<std::string> &Traces);
 struct CostTableStyle {
   std::string_view What;
   NameStyle Names;
+  CostOrder SortedBy = CostOrder::Self; ///< the column of that is always there
   /// Lines below a row, such as how a header is reached; may be empty. In a
   /// table behind BelowIndent columns.
   std::function<std::vector<std::string>(const CostRow &)> Below;

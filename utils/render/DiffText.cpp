@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 using namespace instantrace;
 
@@ -163,6 +164,41 @@ std::string closing(const BuildDiff &Diff, size_t Shown) {
       allRowsHint(Shown, Diff.Rows.Rows.size()));
 }
 
+/// Of the key of the order, where no other column is.
+struct KeyColumn {
+  std::string_view Title;
+  NumberText Text;
+  size_t width() const { return std::max<size_t>(9, Title.size() + 2); }
+};
+
+std::optional<KeyColumn> keyColumn(const BuildDiff &Diff, CostOrder SortedBy) {
+  switch (SortedBy) {
+  case CostOrder::Self:
+  case CostOrder::Inclusive:
+  case CostOrder::Count:
+  case CostOrder::Name:
+    return std::nullopt;
+  case CostOrder::Memoized:
+    return KeyColumn{"memoized", groupedText};
+  case CostOrder::Ast:
+    return KeyColumn{"AST", sizeText};
+  case CostOrder::Frontend:
+    return KeyColumn{"frontend", timeText};
+  case CostOrder::Optimize:
+    return KeyColumn{"optimize", timeText};
+  case CostOrder::Generate:
+    return KeyColumn{"generate", timeText};
+  case CostOrder::Bytes:
+    return hasBackend(Diff) ? std::nullopt
+                            : std::optional(KeyColumn{"bytes", sizeText});
+  case CostOrder::Functions:
+    return KeyColumn{"functions", groupedText};
+  case CostOrder::InlinedAway:
+    return KeyColumn{"inlined", groupedText};
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff,
                                const DiffTextStyle &Style) {
   CostRow Before = Row.before(), After = Row.after();
@@ -178,9 +214,11 @@ std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff,
     Cells.push_back(changeText(Before.backend().ObjectBytes,
                                After.backend().ObjectBytes, sizeText));
   }
-  if (Style.HasAst) {
-    Cells.push_back(sizeText(After.AstBytes));
-    Cells.push_back(changeText(Before.AstBytes, After.AstBytes, sizeText));
+  if (std::optional<KeyColumn> Key = keyColumn(Diff, Style.SortedBy)) {
+    uint64_t Was = valueOf(Before, Style.SortedBy);
+    uint64_t Is = valueOf(After, Style.SortedBy);
+    Cells.push_back(Key->Text(Is));
+    Cells.push_back(changeText(Was, Is, Key->Text));
   }
   return Cells;
 }
@@ -233,8 +271,8 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
                                             {"inclusive", 11}, {"change", 10}};
   if (hasBackend(Diff))
     Columns.insert(Columns.end(), {{"bytes", 9}, {"change", 10}});
-  if (Style.HasAst)
-    Columns.insert(Columns.end(), {{"AST", 9}, {"change", 10}});
+  if (std::optional<KeyColumn> Key = keyColumn(Diff, Style.SortedBy))
+    Columns.insert(Columns.end(), {{Key->Title, Key->width()}, {"change", 10}});
   TextTable Table(Out, Term, std::move(Columns));
   size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
@@ -267,14 +305,15 @@ void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
     Out.append(fmt::format("| {} | {} | {} | {} |\n", T.What, T.Text(T.Before),
                            T.Text(T.After), totalChange(T, Diff.Within)));
   size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
+  std::optional<KeyColumn> Key = keyColumn(Diff, Style.SortedBy);
   if (Shown != 0)
     Out.append(fmt::format("\n| count | change | self | change | inclusive | "
                            "change | {}{}{} |\n"
                            "|---:|---:|---:|---:|---:|---:|{}{}---|\n",
                            hasBackend(Diff) ? "bytes | change | " : "",
-                           Style.HasAst ? "AST | change | " : "", Style.What,
-                           hasBackend(Diff) ? "---:|---:|" : "",
-                           Style.HasAst ? "---:|---:|" : ""));
+                           Key ? fmt::format("{} | change | ", Key->Title) : "",
+                           Style.What, hasBackend(Diff) ? "---:|---:|" : "",
+                           Key ? "---:|---:|" : ""));
   for (size_t I = 0; I != Shown; ++I) {
     const CostDiffRow &Row = Diff.Rows.Rows[I];
     for (const std::string &Cell : cells(Row, Diff, Style))

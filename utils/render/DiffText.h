@@ -41,8 +41,8 @@ std::vector<std::string> renamedTexts(const CompileMatch &Match,
 struct DiffTextStyle {
   std::string_view What; ///< a row is
   NameStyle Names;
-  size_t Shown = 20;   ///< rows; 0: all
-  bool HasAst = false; ///< a column of that memory, in text
+  size_t Shown = 20;                    ///< rows; 0: all
+  CostOrder SortedBy = CostOrder::Self; ///< has a column in text
 };
 
 void writeDiff(Output &Out, const BuildDiff &Diff, const DiffTextStyle &Style,
