@@ -44,8 +44,9 @@ UnitPart partOf(Trace T) {
   }
   for (const TraceInput &File : T.Files)
     Part.SizeBytes += File.SizeBytes;
-  Part.Costs = TraceCosts::of(std::move(T),
-                              {CostSums::Keys.begin(), CostSums::Keys.end()});
+  Part.Costs =
+      TraceCosts::of(std::move(T), std::vector<CostKey>(CostSums::Keys.begin(),
+                                                        CostSums::Keys.end()));
   return Part;
 }
 

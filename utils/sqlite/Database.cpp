@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// How long to wait for another process that writes.
-constexpr int PatienceMs = 60'000;
+constexpr int LockPatienceMs = 60'000;
 /// Of a value and of a row; the largest of ours are command lines and names.
 constexpr int MostValueBytes = 1 << 26;
 
@@ -27,7 +27,7 @@ Result<DatabasePointer> open(const std::string &Shown, const std::string &Name,
   if (Code != SQLITE_OK)
     return Error{(Shown.empty() ? "" : Shown + ": ") +
                  (Opened ? sqlite3_errmsg(Opened) : "out of memory")};
-  sqlite3_busy_timeout(Opened, PatienceMs);
+  sqlite3_busy_timeout(Opened, LockPatienceMs);
   sqlite3_limit(Opened, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_db_config(Opened, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
   return Database;
