@@ -12,8 +12,8 @@ enum Point { Selected, Appended, Recorded, Released };
 void at(Point P);
 } // namespace drainseam
 
-#include "runtime/base/NewFile.cpp" // NOLINT(bugprone-suspicious-include)
 #include "runtime/shm/SharedDrain.cpp" // NOLINT(bugprone-suspicious-include)
+#include "runtime/base/NewFile.cpp"    // NOLINT(bugprone-suspicious-include)
 
 #include "runtime/record/TraceFile.cpp" // NOLINT(bugprone-suspicious-include)
 #include "runtime/shm/ChunkReader.cpp"  // NOLINT(bugprone-suspicious-include)
