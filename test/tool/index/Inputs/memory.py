@@ -11,6 +11,7 @@ COMMANDS = [
     ["summary", "--by=specialization"],
     ["summary", "--by=header"],
     ["summary", "--min-time=1ns"],
+    ["depth"],
 ]
 # The trace itself is 10 bytes for an interval, which may be mapped; the model has 48.
 BYTES_PER_INTERVAL = 16
