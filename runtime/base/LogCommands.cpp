@@ -15,8 +15,11 @@ static bool isLogCommand(std::string_view Text, bool IsLineBegin) {
     return false;
   size_t End = Text.find_first_not_of(
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", 2);
-  return End != Text.npos && End != 2 &&
-         (Text[End] == ' ' || startsWith(Text.substr(End), "::"));
+  if (End == Text.npos || End == 2)
+    return false;
+  // Behind the word, its parameters, and the end of both.
+  return startsWith(Text.substr(End), "::") ||
+         (Text[End] == ' ' && Text.find("::", End) != Text.npos);
 }
 
 size_t instantrace::findLogCommand(std::string_view Text, bool IsLineBegin) {
