@@ -23,6 +23,7 @@ WITH = (
     "headers/damaged-traces.test",
     "hostile/chain-of-names.test",
     "hostile/deep-rows.test",
+    "hostile/each-call-fails.test",
     "hostile/include-chains.test",
     "hostile/known-frames.test",
     "hostile/long-names.test",

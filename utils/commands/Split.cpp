@@ -134,6 +134,24 @@ Result<uint64_t> splitAll(const std::vector<std::string> &Files,
   return Made.size();
 }
 
+/// What was made goes again unless all of it was, also where memory ends.
+struct NewParts {
+  const std::string &Folder;
+  bool IsFolderNew;
+  std::vector<std::string> Paths = {};
+  bool IsWhole = false;
+
+  ~NewParts() {
+    if (IsWhole)
+      return;
+    std::error_code Ignored;
+    for (const std::string &Path : Paths)
+      fs::remove(Path, Ignored);
+    if (IsFolderNew)
+      fs::remove(Folder, Ignored);
+  }
+};
+
 Result<int> runSplit(const SplitOptions &Opts) {
   if (Opts.Into.empty())
     return usageError(makeError({}, "--output without a name", "one"));
@@ -148,7 +166,7 @@ Result<int> runSplit(const SplitOptions &Opts) {
   bool IsNew = fs::create_directories(Opts.Into, Failed);
   if (Failed)
     return Error{Opts.Into + ": " + Failed.message()};
-  bool IsEmpty = fs::is_empty(Opts.Into, Failed);
+  bool IsEmpty = IsNew || fs::is_empty(Opts.Into, Failed);
   if (Failed)
     return Error{Opts.Into + ": " + Failed.message()};
   if (!IsEmpty)
@@ -156,15 +174,12 @@ Result<int> runSplit(const SplitOptions &Opts) {
                      "an empty one, or a name that is not there yet");
   InputProgress Seen("splitting");
   Seen.begin(totalBytes(*Files));
-  std::vector<std::string> Made;
-  Result<uint64_t> Count = splitAll(*Files, Opts.Into, *Session, Seen, Made);
-  if (!Count) {
-    for (const std::string &Path : Made)
-      fs::remove(Path, Failed);
-    if (IsNew)
-      fs::remove(Opts.Into, Failed);
+  NewParts Made{Opts.Into, IsNew};
+  Result<uint64_t> Count =
+      splitAll(*Files, Opts.Into, *Session, Seen, Made.Paths);
+  if (!Count)
     return Count.error();
-  }
+  Made.IsWhole = true;
   Seen.end();
   warnOfOutputBelow(Opts.Inputs, Opts.Into);
   Output Out(stdout);

@@ -333,23 +333,34 @@ Result<SessionFolder> SessionFolder::make(const std::string &Path) {
     if (!Made.IsMade && errno != EEXIST)
       return Error{Made.Shown + ": " + systemMessage(errno)};
   }
+  if (Result<void> Claimed = Made.claim(); !Claimed) {
+    if (Made.IsMade)
+      ::rmdir(Made.Shown.c_str()); // if it is empty
+    return Claimed.error();
+  }
+  return Made;
+}
+
+Result<void> SessionFolder::claim() {
   // Where locks are not to be had, the process id in session.json has to do.
-  Made.Held = openFolder(Made.Shown);
-  if (Made.Held && ::flock(Made.Held.get(), LOCK_EX | LOCK_NB) != 0 &&
-      errno == EWOULDBLOCK)
-    return inUse(Made.Shown);
+  Held = openFolder(Shown);
+  if (Held && ::flock(Held.get(), LOCK_EX | LOCK_NB) != 0 &&
+      errno == EWOULDBLOCK) {
+    IsMade = false; // theirs now
+    return inUse(Shown);
+  }
   // Only now: whoever had it until a moment ago has left something in it, also
   // if it was us who made it.
-  if (Result<void> Usable =
-          Made.IsMade ? checkEmpty(Made.Shown) : checkUsable(Made.Shown);
+  if (Result<void> Usable = IsMade ? checkEmpty(Shown) : checkUsable(Shown);
       !Usable)
-    return Usable.error();
-  Made.Path = fs::canonical(Made.Shown, Failed).string();
+    return Usable;
+  std::error_code Failed;
+  Path = fs::canonical(Shown, Failed).string();
   if (Failed)
-    return Error{Made.Shown + ": " + Failed.message()};
-  if (Made.Held && !isNameOf(Made.Held, Made.Path))
-    return Error{Made.Shown + ": " + systemMessage(errno)};
-  return Made;
+    return Error{Shown + ": " + Failed.message()};
+  if (Held && !isNameOf(Held, Path))
+    return Error{Shown + ": " + systemMessage(errno)};
+  return {};
 }
 
 bool instantrace::isHeld(const std::string &Folder) {

@@ -84,8 +84,11 @@ public:
   void undo() const;
 
 private:
+  /// Of the folder `Shown`, which is there.
+  Result<void> claim();
+
   std::string Path, Shown;
-  bool IsMade = false;
+  bool IsMade = false; ///< by us
   FileDescriptor Held; ///< locked for as long as somebody records into it
 };
 
