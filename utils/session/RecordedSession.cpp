@@ -67,7 +67,7 @@ public:
   bool key(string_t &Name) override {
     Where.back() = std::move(Name);
     if (Where.size() == 1)
-      forgetList(Where[0]);
+      forget(Where[0]);
     return true;
   }
   bool end_object() override { return leave(); }
@@ -103,8 +103,10 @@ private:
       Session.Traces.push_back(std::exchange(Trace, {}));
     return true;
   }
-  /// Of a list that is there twice, the last one counts.
-  void forgetList(std::string_view Name) {
+  /// Where a member is there twice, the last one counts, whatever its type.
+  void forget(std::string_view Name) {
+    set(Texts, Name, std::string());
+    set(Numbers, Name, uint64_t(0));
     if (Name == "command")
       Session.Command.clear();
     if (Name == "problems")
