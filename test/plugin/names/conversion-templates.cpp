@@ -1,7 +1,7 @@
 // A conversion template is one template, whatever it converts to: its set has the type that its
 // declaration has, and `why` finds it by that.
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t.itrace -std=c++20 -fsyntax-only %s
-// RUN: instantrace summary -n 0 --csv %t.itrace | FileCheck %s --implicit-check-not="any::operator {{int|char|S}}" --implicit-check-not="Box<$>::operator {{[a-z]|Box<[a-z]}}"
+// RUN: instantrace summary -n 0 --csv %t.itrace | FileCheck %s --implicit-check-not="any::operator {{int|char|S}}" --implicit-check-not="Box<$>::operator {{char|int|Box<(long|short)}}"
 // RUN: instantrace why %t.itrace 'any::operator T<$>' | FileCheck %s --check-prefix=WHY
 // RUN: instantrace summary -n 0 --csv --by=specialization %t.itrace | FileCheck %s --check-prefix=EACH
 
