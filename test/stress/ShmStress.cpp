@@ -271,8 +271,9 @@ void stream(const Options &O, const char *Self, const char *WriterProgram) {
         std::to_string(Records) + " came; the writer drained " +
         std::to_string(Result.Drains) + " times");
   for (size_t Page = 0; Page != O.PageCount; ++Page)
-    if (!M.Abi.isPageFree(Page))
-      die("a chunk is still in use");
+    for (unsigned I = 0; I != MaxChunksPerPage; ++I)
+      if (M.Abi.chunkState(Page, I) != ChunkState::Free)
+        die("a chunk is still in use");
   std::printf("%llu records, %llu bytes, %u waits\n",
               static_cast<unsigned long long>(Records),
               static_cast<unsigned long long>(Bytes), Result.Waits);
