@@ -217,7 +217,8 @@ void Reader::lookAhead(const SequencePackets &Of, const Sequence &S,
         findRequested(Batch, Found.Requested);
     }
   } catch (const protozero::exception &) {
-    // Likewise.
+    Found.settle(); // the next decoding has the same issue
+    return;
   }
   Found.settle();
 }

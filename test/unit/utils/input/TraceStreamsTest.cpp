@@ -1,11 +1,12 @@
 // A trace that somebody writes to while it is read is an error, not an answer.
-#include "utils/input/TraceStreams.h"
 #include "test/unit/support/SampleTraces.h"
+#include "utils/input/TraceStreams.h"
+
+#include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <string>
 
 using namespace instantrace;
