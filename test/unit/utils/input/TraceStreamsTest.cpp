@@ -1,6 +1,7 @@
 // A trace that somebody writes to while it is read is an error, not an answer.
-#include "test/unit/support/SampleTraces.h"
 #include "utils/input/TraceStreams.h"
+
+#include "test/unit/support/SampleTraces.h"
 
 #include <gtest/gtest.h>
 
