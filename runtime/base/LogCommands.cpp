@@ -22,10 +22,37 @@ static bool isLogCommand(std::string_view Text, bool IsLineBegin) {
          (Text[End] == ' ' && Text.find("::", End) != Text.npos);
 }
 
+/// Where \p Text goes on behind blanks, those of Unicode as well: runners trim
+/// lines as .NET does.
+static size_t skipBlanks(std::string_view Text) {
+  static constexpr std::string_view Blanks[] = {" ",
+                                                "\t",
+                                                "\xC2\xA0",
+                                                "\xE1\x9A\x80",
+                                                "\xE2\x80\xAF",
+                                                "\xE2\x81\x9F",
+                                                "\xE3\x80\x80",
+                                                "\xEF\xBB\xBF"};
+  size_t At = 0;
+  while (At != Text.size()) {
+    std::string_view Rest = Text.substr(At);
+    size_t Length = 0;
+    for (std::string_view Blank : Blanks)
+      if (startsWith(Rest, Blank))
+        Length = Blank.size();
+    // U+2000 to U+200A
+    if (startsWith(Rest, "\xE2\x80") && Rest.size() > 2 &&
+        static_cast<unsigned char>(Rest[2]) <= 0x8A)
+      Length = 3;
+    if (Length == 0)
+      break;
+    At += Length;
+  }
+  return At;
+}
+
 size_t instantrace::findLogCommand(std::string_view Text, bool IsLineBegin) {
-  size_t Begin = Text.find_first_not_of(" \t");
-  if (Begin == Text.npos)
-    return Text.npos;
+  size_t Begin = skipBlanks(Text);
   if (isLogCommand(Text.substr(Begin), IsLineBegin))
     return Begin;
   for (size_t At = Text.find("##"); At != Text.npos;

@@ -189,6 +189,17 @@ static Result<void> checkReplacesOwnDatabase(const std::string &Path) {
   return noEarlierOutput(Path, Head);
 }
 
+/// SQLite takes these for parts of a database of that name, whoever made them.
+static Result<void> checkAlone(const std::string &Path) {
+  for (const char *Ending : {"-journal", "-wal", "-shm"}) {
+    std::error_code Failed;
+    if (fs::exists(fs::symlink_status(Path + Ending, Failed)))
+      return makeError(Path + Ending, "a file of another database",
+                       "none; remove it, or give another name");
+  }
+  return {};
+}
+
 static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
   if (Path == "-")
     return Error{"the standard output: a database cannot be written to it; "
@@ -199,6 +210,8 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
     return Error{Path + ": not a regular file"};
   if (Result<void> May = checkReplacesOwnDatabase(Path); !May)
     return May.error();
+  if (Result<void> Alone = checkAlone(Path); !Alone)
+    return Alone.error();
   std::string Partial;
   int Made =
       makeNewFile(hiddenPath(Path) + ".", ".export", O_WRONLY, 0666, Partial);
@@ -206,6 +219,8 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
     return Error{Path + ": " + std::strerror(errno)};
   ::close(Made);
   Result<void> Done = fill(Job, Partial);
+  if (Done)
+    Done = checkAlone(Path); // nobody has put one there meanwhile
   if (Done && std::rename(Partial.c_str(), Path.c_str()) == 0)
     return 0;
   std::string Reason = Done ? std::strerror(errno) : Done.error().Message;

@@ -12,10 +12,16 @@ namespace {
 
 bool isTextual(std::string_view Head) { return kindOfNoText(Head).empty(); }
 
-/// A stack and a number on each line but the last, which may be cut. They are
-/// the one text of ours that does not begin with what it is.
+/// A stack and a number on each line but the last, which may be cut, and a
+/// stack of several frames in some. They are the one text of ours that does not
+/// begin with what it is.
 bool isFolded(std::string_view Text) {
-  Text = Text.substr(0, Text.rfind('\n'));
+  size_t End = Text.rfind('\n');
+  if (End == Text.npos || End == 0 || Text.front() == '#')
+    return false;
+  Text = Text.substr(0, End);
+  if (Text.find(';') == Text.npos)
+    return false;
   while (!Text.empty()) {
     std::string_view Line = Text.substr(0, Text.find('\n'));
     Text.remove_prefix(std::min(Line.size() + 1, Text.size()));

@@ -5,6 +5,7 @@
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/FileKind.h"
+#include "utils/input/HoleWatch.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/session/RecordedSession.h"
@@ -170,12 +171,12 @@ public:
 private:
   Result<void> copy(const FileDescriptor &From, const std::string &Path,
                     const std::string &Name) {
-    constexpr size_t PieceBytes = size_t(1) << 20;
     struct stat Status;
     if (::fstat(From.get(), &Status) != 0)
       return systemError(Path);
     TraceFile To(Into.path() + "/" + Name);
-    std::string Piece(PieceBytes, '\0');
+    std::string Piece(HoleWatch::PieceBytes, '\0');
+    HoleWatch Holes;
     while (true) {
       ssize_t Got = ::read(From.get(), Piece.data(), Piece.size());
       if (Got < 0 && errno == EINTR)
@@ -184,7 +185,11 @@ private:
         return systemError(Path);
       if (Got == 0)
         break;
-      if (!To.append({Piece.data(), static_cast<size_t>(Got)}))
+      std::string_view Read(Piece.data(), static_cast<size_t>(Got));
+      if (!Holes.goesOn(Read))
+        return makeError(Path, "a hole of zeros",
+                         "a trace, which has packets to its end");
+      if (!To.append(Read))
         return Error{To.error()};
       Done.Bytes += static_cast<size_t>(Got);
       Seen.at(Done.Bytes);
