@@ -84,8 +84,10 @@ private:
   static void set(const std::array<Member<T>, N> &Members,
                   std::string_view Name, T Value) {
     for (const auto &[Known, To] : Members)
-      if (Known == Name)
+      if (Known == Name) {
         *To = std::move(Value);
+        return;
+      }
   }
 
   bool isAt(std::initializer_list<std::string_view> Names) const {

@@ -189,8 +189,8 @@ int instantrace::copyLogWhenAlone(void *, sqlite3 *Database, const char *Name,
   constexpr int MostPages = 1000; // as SQLite has it
   sqlite3_file *File = nullptr;
   if (Pages < MostPages ||
-      sqlite3_file_control(Database, Name, SQLITE_FCNTL_FILE_POINTER, &File) !=
-          SQLITE_OK)
+      sqlite3_file_control(Database, Name, SQLITE_FCNTL_FILE_POINTER,
+                           static_cast<void *>(&File)) != SQLITE_OK)
     return SQLITE_OK;
   // Everybody who has the database open shares its lock. The log is emptied and
   // not only copied: a reader must not find frames that the next writer

@@ -30,7 +30,9 @@ private:
 
   static int count(void *Of) {
     auto &Limit = *static_cast<WorkLimit *>(Of);
-    return Limit.CallsLeft == 0 || --Limit.CallsLeft == 0;
+    if (Limit.CallsLeft != 0)
+      --Limit.CallsLeft;
+    return static_cast<int>(Limit.CallsLeft == 0);
   }
 
   sqlite3 *Database;
