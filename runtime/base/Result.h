@@ -80,4 +80,24 @@ private:
 
 } // namespace instantrace
 
+/// Hands the error of a Result on to the caller, if there is one.
+#define INSTANTRACE_TRY(...)                                                   \
+  do {                                                                         \
+    if (auto Tried = (__VA_ARGS__); !Tried)                                    \
+      return Tried.error();                                                    \
+  } while (false)
+
+/// Declares \p Declaration with the value of a Result, or hands its error on:
+/// INSTANTRACE_TRY_ASSIGN(Trace T, openTrace(Path));
+#define INSTANTRACE_TRY_ASSIGN(Declaration, ...)                               \
+  INSTANTRACE_TRY_ASSIGN_NAMED(INSTANTRACE_TRIED(__LINE__), Declaration,       \
+                               __VA_ARGS__)
+#define INSTANTRACE_TRY_ASSIGN_NAMED(Name, Declaration, ...)                   \
+  auto Name = (__VA_ARGS__);                                                   \
+  if (!Name)                                                                   \
+    return Name.error();                                                       \
+  Declaration = std::move(*Name)
+#define INSTANTRACE_TRIED(Number) INSTANTRACE_TRIED_NUMBER(Number)
+#define INSTANTRACE_TRIED_NUMBER(Number) Tried##Number
+
 #endif

@@ -14,19 +14,15 @@ void instantrace::addCheckOptions(CLI::App &Command, CheckOptions &Options) {
 
 Result<int> instantrace::runChecks(const CheckOptions &Options,
                                    CheckFamily Family) {
-  Result<TraceFilter> Filter = usableFilter(Options.Filter);
-  if (!Filter)
-    return Filter.error();
-  Result<Trace> T = readTraceArguments(Options.Inputs);
-  if (!T)
-    return T.error();
-  CheckCosts Costs = checkCosts(*T, Family, *Filter);
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Options.Filter));
+  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Options.Inputs));
+  CheckCosts Costs = checkCosts(T, Family, Filter);
   Output Out(stdout);
   if (Options.Output.Records)
-    writeCheckRecords(Out, *Options.Output.Records, *T, Costs, Family,
+    writeCheckRecords(Out, *Options.Output.Records, T, Costs, Family,
                       Options.Output.Rows, Options.Output.style());
   else
-    writeCheckText(Out, *T, Costs, Family, Options.Output.Rows,
+    writeCheckText(Out, T, Costs, Family, Options.Output.Rows,
                    Options.Output.style(), standardOutputTerminal());
   return Out.finish();
 }

@@ -244,18 +244,16 @@ instantrace::parseCommandLine(std::span<const CommandAdder> Adders, int Argc,
                               char **Argv,
                               std::span<const char *const> Groups) {
   auto Line = std::make_shared<CommandLine>(Adders, Groups);
-  if (Result<void> Parsed = Line->parse(Argc, Argv); !Parsed)
-    return Parsed.error();
+  INSTANTRACE_TRY(Line->parse(Argc, Argv));
   return CommandRun([Line] { return Line->run(); });
 }
 
 Result<int> instantrace::runCommandLine(std::span<const CommandAdder> Adders,
                                         int Argc, char **Argv,
                                         std::span<const char *const> Groups) {
-  Result<CommandRun> Run = parseCommandLine(Adders, Argc, Argv, Groups);
-  if (!Run)
-    return Run.error();
-  Result<int> Code = (*Run)();
+  INSTANTRACE_TRY_ASSIGN(CommandRun Run,
+                         parseCommandLine(Adders, Argc, Argv, Groups));
+  Result<int> Code = Run();
   // Of what did not tell by itself, such as --help.
   if (!Code || *Code != ExitSuccess)
     return Code;

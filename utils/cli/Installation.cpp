@@ -71,30 +71,24 @@ Result<int> instantrace::printVersion() {
 }
 
 Result<int> instantrace::printPluginPath() {
-  Result<fs::path> Plugin = findPlugin();
-  if (!Plugin)
-    return Plugin.error();
-  std::printf("%s\n", Plugin->c_str());
+  INSTANTRACE_TRY_ASSIGN(fs::path Plugin, findPlugin());
+  std::printf("%s\n", Plugin.c_str());
   return 0;
 }
 
 Result<int> instantrace::printOverride() {
-  Result<fs::path> Plugin = findPlugin();
-  if (!Plugin)
-    return Plugin.error();
-  if (Plugin->string().find(' ') != std::string::npos)
-    return Error{Plugin->string() +
+  INSTANTRACE_TRY_ASSIGN(fs::path Plugin, findPlugin());
+  if (Plugin.string().find(' ') != std::string::npos)
+    return Error{Plugin.string() +
                  ": found a space, at which Clang cuts CCC_OVERRIDE_OPTIONS; "
                  "expected a path without"};
-  std::printf("%s\n", compilerOverride(Plugin->parent_path().string()).c_str());
+  std::printf("%s\n", compilerOverride(Plugin.parent_path().string()).c_str());
   return 0;
 }
 
 Result<std::string> instantrace::pluginFolder() {
-  Result<fs::path> Plugin = findPlugin();
-  if (!Plugin)
-    return Plugin.error();
-  return Plugin->parent_path().string();
+  INSTANTRACE_TRY_ASSIGN(fs::path Plugin, findPlugin());
+  return Plugin.parent_path().string();
 }
 
 std::string instantrace::loaderIn(const std::string &PluginFolder) {

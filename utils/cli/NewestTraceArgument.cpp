@@ -71,7 +71,6 @@ Result<std::string> instantrace::takeLastWord(std::vector<std::string> &Words,
   Words.pop_back();
   if (Words.empty() && isTrace(Last))
     return usageError(makeError({}, Last + " and nothing behind it", What));
-  if (Result<void> Named = nameNewestTrace(Words); !Named)
-    return Named.error();
+  INSTANTRACE_TRY(nameNewestTrace(Words));
   return Last;
 }

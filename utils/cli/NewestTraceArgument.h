@@ -40,8 +40,7 @@ template <class Options>
 CommandRun runOnTraces(const std::shared_ptr<Options> &Opts,
                        Result<int> (*Run)(const Options &)) {
   return [Opts, Run]() -> Result<int> {
-    if (Result<void> Named = nameNewestTrace(Opts->Inputs); !Named)
-      return Named.error();
+    INSTANTRACE_TRY(nameNewestTrace(Opts->Inputs));
     return Run(*Opts);
   };
 }

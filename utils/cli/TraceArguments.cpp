@@ -66,12 +66,11 @@ instantrace::readTraceArguments(const std::vector<std::string> &Paths,
                                 Unreadable InFolder) {
   auto read = [&]() -> Result<Trace> {
     InputProgress Seen;
-    Result<std::vector<std::string>> Files = findTraces(Paths, &Seen);
-    if (!Files)
-      return Files.error();
+    INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                           findTraces(Paths, &Seen));
     // As if each was named.
     return readFoundTraces(
-        *Files, InFolder == Unreadable::IsError ? *Files : Paths, Seen);
+        Files, InFolder == Unreadable::IsError ? Files : Paths, Seen);
   };
   return noted(read());
 }

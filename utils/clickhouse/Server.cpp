@@ -132,10 +132,9 @@ std::string failureOnCluster(std::string_view Rows) {
 } // namespace
 
 Result<Server> Server::open(const ServerAddress &To, const ServerAccess &By) {
-  Result<HttpConnection> Connection = HttpConnection::open(To, By);
-  if (!Connection)
-    return Connection.error();
-  return Server(To, By, std::move(*Connection));
+  INSTANTRACE_TRY_ASSIGN(HttpConnection Connection,
+                         HttpConnection::open(To, By));
+  return Server(To, By, std::move(Connection));
 }
 
 Error Server::judged(const HttpReply &Reply) {
@@ -195,11 +194,9 @@ Result<void> Server::settle(bool IsToRead) {
         .append(" AND value != ")
         .append(sqlText(Each.Value))
         .append(")");
-  Result<ServerRows> Found = rows(Sql, /*IsOfDatabase=*/false);
-  if (!Found)
-    return Found.error();
-  std::istringstream Lines(
-      Found->empty() ? "" : Found->front().front().value_or(""));
+  INSTANTRACE_TRY_ASSIGN(ServerRows Found, rows(Sql, /*IsOfDatabase=*/false));
+  std::istringstream Lines(Found.empty() ? ""
+                                         : Found.front().front().value_or(""));
   std::string Level;
   for (std::string Line; std::getline(Lines, Line);) {
     if (Level.empty()) {
@@ -237,10 +234,8 @@ Result<void> Server::run(const std::string &Sql, bool IsOfDatabase) {
   if (Sql.size() > LongStatementBytes)
     Request.Parameters.emplace_back("max_query_size",
                                     std::to_string(2 * Sql.size()));
-  Result<std::string> Done = send(Request, IsOfDatabase);
-  if (!Done)
-    return Done.error();
-  std::string Failed = failureOnCluster(*Done);
+  INSTANTRACE_TRY_ASSIGN(std::string Done, send(Request, IsOfDatabase));
+  std::string Failed = failureOnCluster(Done);
   return Failed.empty() ? Result<void>() : failure(Failed);
 }
 
@@ -266,10 +261,8 @@ Result<std::string> Server::ask(const std::string &Sql, const GivenTable *Table,
 }
 
 Result<ServerRows> Server::rows(const std::string &Sql, bool IsOfDatabase) {
-  Result<std::string> Reply = ask(Sql, nullptr, IsOfDatabase);
-  if (!Reply)
-    return Reply.error();
-  Result<TabRows> Rows = TabRows::read(*Reply);
+  INSTANTRACE_TRY_ASSIGN(std::string Reply, ask(Sql, nullptr, IsOfDatabase));
+  Result<TabRows> Rows = TabRows::read(Reply);
   if (!Rows)
     return failure(Rows.error().Message);
   if (Result<void> Fits = Rows->checkSize(); !Fits)

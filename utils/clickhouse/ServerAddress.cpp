@@ -115,10 +115,8 @@ Result<ServerAccess> instantrace::accessOfEnvironment() {
   A.AuthorityFile = variableText("INSTANTRACE_STORE_CA");
   std::string File = variableText("INSTANTRACE_STORE_PASSWORD_FILE");
   if (!File.empty()) {
-    Result<std::string> Secret = secretOf(File);
-    if (!Secret)
-      return Secret.error();
-    A.Password = std::move(*Secret);
+    INSTANTRACE_TRY_ASSIGN(std::string Secret, secretOf(File));
+    A.Password = std::move(Secret);
   }
   // They go into headers, which a line end would end.
   for (const std::string *Each : {&A.User, &A.Password})

@@ -44,15 +44,13 @@ Result<void> Attachments::add(OpenBuffer Found) {
 }
 
 Result<Attachments> Attachments::toFile(const std::string &Path) {
-  Result<Leftover> L = openLeftover(Path);
-  if (!L)
-    return L.error();
-  if (L->BufferPath.empty())
+  INSTANTRACE_TRY_ASSIGN(Leftover L, openLeftover(Path));
+  if (L.BufferPath.empty())
     return Error{Path + ": a partial trace without its buffer shows no compile "
                         "at work; see instantrace summary or recover"};
   Attachments To;
   To.All[{0, 0}] = std::make_unique<Attached>();
-  To.All[{0, 0}]->From = std::move(*L);
+  To.All[{0, 0}]->From = std::move(L);
   return To;
 }
 

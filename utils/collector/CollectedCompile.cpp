@@ -101,8 +101,7 @@ Result<CollectedCompile::Connection> CollectedCompile::begin(const void *Bytes,
   Memory = SharedMemory::adopt(Second, Why);
   if (!Memory)
     return Error{Name + ": " + Why};
-  if (Result<void> Adopted = adopt(); !Adopted)
-    return Adopted.error();
+  INSTANTRACE_TRY(adopt());
   return Connection::Open;
 }
 

@@ -90,14 +90,12 @@ Result<int> write(const AdviseOptions &Opts, const Trace &Names,
 /// once.
 Result<int> adviseWhole(const AdviseOptions &Opts, TraceFilter &Filter,
                         const std::vector<std::string> &Files) {
-  Result<Trace> T = readFoundArguments(Files, Opts.Inputs);
-  if (!T)
-    return T.error();
+  INSTANTRACE_TRY_ASSIGN(Trace T, readFoundArguments(Files, Opts.Inputs));
   AdviseSources Sources(Opts);
-  Sources.findIn(CompileFolders(*T));
+  Sources.findIn(CompileFolders(T));
   AdviceSpec Spec = specFor(Opts);
   Spec.Sources = Sources.reader();
-  return write(Opts, *T, findAdvice(*T, Filter, Spec));
+  return write(Opts, T, findAdvice(T, Filter, Spec));
 }
 
 /// A build may have more traces than there is memory for at once.
@@ -146,15 +144,12 @@ Result<int> adviseEach(const AdviseOptions &Opts, const TraceFilter &Filter,
 }
 
 Result<int> runAdvise(const AdviseOptions &Opts) {
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
-  if (!Files)
-    return Files.error();
-  return Opts.Filter.needsAllNames() || !canBeReadAgain(*Files)
-             ? adviseWhole(Opts, *Filter, *Files)
-             : adviseEach(Opts, *Filter, *Files);
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs));
+  return Opts.Filter.needsAllNames() || !canBeReadAgain(Files)
+             ? adviseWhole(Opts, Filter, Files)
+             : adviseEach(Opts, Filter, Files);
 }
 
 } // namespace

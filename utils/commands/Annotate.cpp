@@ -86,31 +86,24 @@ Result<std::string> sourceText(const std::string &Path, bool IsNamedByTrace,
 }
 
 Result<int> runChange(const AnnotateOptions &Opts) {
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   ChangeToAnnotate Change = Opts.Change;
   Change.New = Opts.Arguments;
   Change.For = *Opts.For;
   Change.Most = Opts.Output.Rows;
-  return annotateChange(Change, *Filter);
+  return annotateChange(Change, Filter);
 }
 
 Result<int> runAnnotate(const AnnotateOptions &Opts) {
   if (Opts.For)
     return runChange(Opts);
   std::vector<std::string> Inputs = Opts.Arguments;
-  Result<std::string> Last = takeLastWord(Inputs, "a source file");
-  if (!Last)
-    return Last.error();
-  const std::string &Wanted = *Last;
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
-  Result<Trace> T = readTraceArguments(Inputs);
-  if (!T)
-    return T.error();
-  FileCosts Costs = lineCosts(*T, Wanted, *Filter);
+  INSTANTRACE_TRY_ASSIGN(std::string Last,
+                         takeLastWord(Inputs, "a source file"));
+  const std::string &Wanted = Last;
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
+  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Inputs));
+  FileCosts Costs = lineCosts(T, Wanted, Filter);
   if (Costs.Paths.empty())
     return makeError({}, "no event in a file '" + Wanted + "'",
                      "one that `instantrace summary --by=file` shows");
@@ -131,11 +124,10 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
     Source = Costs.Paths.front().starts_with('/')
                  ? Costs.Paths.front()
                  : Costs.WorkingDirectory + "/" + Costs.Paths.front();
-  Result<std::string> Text =
-      sourceText(Source, IsNamedByTrace, SourceRoots(*T, Opts.MoreRoots));
-  if (!Text)
-    return Text.error();
-  std::vector<std::string> Lines = linesOf(*Text);
+  INSTANTRACE_TRY_ASSIGN(
+      std::string Text,
+      sourceText(Source, IsNamedByTrace, SourceRoots(T, Opts.MoreRoots)));
+  std::vector<std::string> Lines = linesOf(Text);
   if (!Costs.Lines.empty() && Costs.Lines.rbegin()->first > Lines.size())
     printWarning(Source + ": found " + counted(Lines.size(), "line") +
                  ", expected at least " +

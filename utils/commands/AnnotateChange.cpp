@@ -105,32 +105,23 @@ std::vector<LineGrowth> growthOf(const std::vector<ChangedFile> &Files,
 
 Result<int> instantrace::annotateChange(const ChangeToAnnotate &Change,
                                         TraceFilter &Filter) {
-  Result<std::string> Text = readBytes(Change.Diff);
-  if (!Text)
-    return Text.error();
-  Result<std::vector<ChangedFile>> Files =
-      parseUnifiedDiff(*Text, inputName(Change.Diff));
-  if (!Files)
-    return Files.error();
-  Result<Trace> Old = readTraceArguments(Change.Old);
-  if (!Old)
-    return Old.error();
-  Result<Trace> New = readTraceArguments(Change.New);
-  if (!New)
-    return New.error();
-  Result<CompileMatch> Match =
-      matchBuilds(*Old, Change.Old.front(), *New, Change.New.front(),
-                  sketchesOf(*Old), sketchesOf(*New));
-  if (!Match)
-    return Match.error();
-  for (const std::string &Renamed : renamedTexts(*Match, *Old, *New))
+  INSTANTRACE_TRY_ASSIGN(std::string Text, readBytes(Change.Diff));
+  INSTANTRACE_TRY_ASSIGN(std::vector<ChangedFile> Files,
+                         parseUnifiedDiff(Text, inputName(Change.Diff)));
+  INSTANTRACE_TRY_ASSIGN(Trace Old, readTraceArguments(Change.Old));
+  INSTANTRACE_TRY_ASSIGN(Trace New, readTraceArguments(Change.New));
+  INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
+                         matchBuilds(Old, Change.Old.front(), New,
+                                     Change.New.front(), sketchesOf(Old),
+                                     sketchesOf(New)));
+  for (const std::string &Renamed : renamedTexts(Match, Old, New))
     printNote(Renamed);
-  keepPairs(*Old, *New, *Match);
+  keepPairs(Old, New, Match);
   bool IsKnown = false;
-  std::vector<LineGrowth> Grown = growthOf(*Files, *Old, *New, Filter, IsKnown);
-  if (!IsKnown && !Files->empty())
+  std::vector<LineGrowth> Grown = growthOf(Files, Old, New, Filter, IsKnown);
+  if (!IsKnown && !Files.empty())
     printNote(inputName(Change.Diff) + ": no compile has an event at a place " +
-              "that it changes, such as in " + someName(Files->front()) +
+              "that it changes, such as in " + someName(Files.front()) +
               "; paths are those below the folder that git has, behind a/ and "
               "b/");
   std::erase_if(Grown, [&Change](const LineGrowth &G) {

@@ -27,20 +27,17 @@ struct AssembleOptions {
 };
 
 Result<int> runAssemble(const AssembleOptions &Opts) {
-  Result<std::string> Text = readBytes(Opts.Input);
-  if (!Text)
-    return Text.error();
-  if (std::string Kind = Text->empty() ? fileKind({}) : kindOfNoText(*Text);
+  INSTANTRACE_TRY_ASSIGN(std::string Text, readBytes(Opts.Input));
+  if (std::string Kind = Text.empty() ? fileKind({}) : kindOfNoText(Text);
       !Kind.empty())
     return makeError(inputName(Opts.Input), Kind,
                      "a text as dump --format=textproto prints it");
-  Result<std::string> Bytes =
-      assembleTrace(*Text, inputName(Opts.Input), Opts.KeepChecksums);
-  if (!Bytes)
-    return Bytes.error();
+  INSTANTRACE_TRY_ASSIGN(
+      std::string Bytes,
+      assembleTrace(Text, inputName(Opts.Input), Opts.KeepChecksums));
   if (Opts.Output == "-") {
     instantrace::Output Out(stdout);
-    Out.append(*Bytes);
+    Out.append(Bytes);
     return Out.finish();
   }
   struct stat Status;
@@ -51,7 +48,7 @@ Result<int> runAssemble(const AssembleOptions &Opts) {
     if (!File)
       return Error{Opts.Output + ": " + systemMessage(errno)};
     instantrace::Output Out(File.get());
-    Out.append(*Bytes);
+    Out.append(Bytes);
     return Out.finish();
   }
   // What is assembled for a test need not be a trace, and may replace one that
@@ -61,7 +58,7 @@ Result<int> runAssemble(const AssembleOptions &Opts) {
       !Head.empty() && kindOfNoText(Head).empty())
     return noEarlierOutput(Opts.Output, Head);
   TraceFile File(Opts.Output);
-  if (File.append(*Bytes))
+  if (File.append(Bytes))
     File.commit(/*KeepsExisting=*/false);
   if (!File.error().empty())
     return Error{File.error()};

@@ -33,14 +33,12 @@ struct AtOptions {
 
 Result<int> showLine(const AtOptions &Opts, const InstantiationIndex &X,
                      InstantiationIndex::NameParts Parts) {
-  Result<IndexLine> Line = lineOf(X, Opts.Line, Parts);
-  if (!Line)
-    return Line.error();
+  INSTANTRACE_TRY_ASSIGN(IndexLine Line, lineOf(X, Opts.Line, Parts));
   Output Out(stdout);
   if (Opts.Output.Records)
-    writeLineRecords(Out, *Opts.Output.Records, *Line, Opts.Output.Rows);
+    writeLineRecords(Out, *Opts.Output.Records, Line, Opts.Output.Rows);
   else
-    writeLineText(Out, *Line, Opts.Output.Rows, standardOutputTerminal());
+    writeLineText(Out, Line, Opts.Output.Rows, standardOutputTerminal());
   return Out.finish();
 }
 
@@ -74,28 +72,22 @@ Result<int> runAt(const AtOptions &Opts) {
   std::optional<uint32_t> Compile;
   if (Opts.Compile)
     Compile = *Opts.Compile - 1;
-  Result<InstantiationIndex::NameParts> Parts =
-      namePartsOf(Opts.Output.style());
-  if (!Parts)
-    return Parts.error();
-  Result<InstantiationIndex> X = readIndexArguments(Opts.Inputs);
-  if (!X)
-    return X.error();
+  INSTANTRACE_TRY_ASSIGN(InstantiationIndex::NameParts Parts,
+                         namePartsOf(Opts.Output.style()));
+  INSTANTRACE_TRY_ASSIGN(InstantiationIndex X, readIndexArguments(Opts.Inputs));
   if (Opts.Under)
-    return showUnder(Opts, *X, *Parts);
+    return showUnder(Opts, X, Parts);
   if (!Opts.Line.empty())
-    return showLine(Opts, *X, *Parts);
+    return showLine(Opts, X, Parts);
   std::vector<IndexStack> Stacks;
   if (Opts.Event) {
-    Result<IndexStack> Stack = stackAfter(*X, Compile, *Opts.Event, *Parts);
-    if (!Stack)
-      return Stack.error();
-    Stacks.push_back(std::move(*Stack));
+    INSTANTRACE_TRY_ASSIGN(IndexStack Stack,
+                           stackAfter(X, Compile, *Opts.Event, Parts));
+    Stacks.push_back(std::move(Stack));
   } else {
-    Result<std::vector<IndexStack>> All = stacksAt(*X, Compile, TimeNs, *Parts);
-    if (!All)
-      return All.error();
-    Stacks = std::move(*All);
+    INSTANTRACE_TRY_ASSIGN(std::vector<IndexStack> All,
+                           stacksAt(X, Compile, TimeNs, Parts));
+    Stacks = std::move(All);
   }
   Output Out(stdout);
   if (Opts.Output.Records)

@@ -165,21 +165,17 @@ Result<int> runAttach(const AttachOptions &Opts) {
   std::optional<uint32_t> Pid = processNumber(Opts.To);
   std::error_code NoFile;
   if (std::filesystem::is_directory(Opts.To, NoFile)) {
-    Result<uint32_t> Session = runningSession(Opts.To);
-    if (!Session)
-      return Session.error();
-    Pid = *Session;
+    INSTANTRACE_TRY_ASSIGN(uint32_t Session, runningSession(Opts.To));
+    Pid = Session;
   }
-  Result<Attachments> To =
-      Pid ? Attachments::toProcess(*Pid) : Attachments::toFile(Opts.To);
-  if (!To)
-    return To.error();
+  INSTANTRACE_TRY_ASSIGN(Attachments To, Pid ? Attachments::toProcess(*Pid)
+                                             : Attachments::toFile(Opts.To));
   if (Opts.Replay)
-    return replay(*To, Opts.Names, Opts.Session);
+    return replay(To, Opts.Names, Opts.Session);
   if (Opts.Once || Opts.Json)
-    return once(*To, Opts.Json, Opts.Names);
-  return Screen::isTerminal() ? watch(*To, Opts.IntervalSeconds, Opts.Names)
-                              : follow(*To, Opts.IntervalSeconds, Opts.Names);
+    return once(To, Opts.Json, Opts.Names);
+  return Screen::isTerminal() ? watch(To, Opts.IntervalSeconds, Opts.Names)
+                              : follow(To, Opts.IntervalSeconds, Opts.Names);
 }
 
 } // namespace

@@ -27,26 +27,21 @@ struct BudgetOptions {
 };
 
 Result<int> runBudget(const BudgetOptions &Opts) {
-  Result<std::string> Text = readBytes(Opts.File);
-  if (!Text)
-    return Text.error();
-  if (std::string Kind = kindOfNoText(*Text); !Kind.empty())
+  INSTANTRACE_TRY_ASSIGN(std::string Text, readBytes(Opts.File));
+  if (std::string Kind = kindOfNoText(Text); !Kind.empty())
     return makeError(Opts.File, Kind, "a text of bounds, one per line");
-  Result<std::vector<Bound>> Bounds = parseBudget(*Text, Opts.File);
-  if (!Bounds)
-    return Bounds.error();
-  if (Bounds->empty())
+  INSTANTRACE_TRY_ASSIGN(std::vector<Bound> Bounds,
+                         parseBudget(Text, Opts.File));
+  if (Bounds.empty())
     return makeError(Opts.File, "no bound", "a line such as 'count <= 1200'");
-  Result<Trace> T = readTraceArguments(Opts.Inputs, Unreadable::IsError);
-  if (!T)
-    return T.error();
-  CostTable Table = costs(*T, CostKey::Template);
-  BuildCosts Build{*T, Table};
+  INSTANTRACE_TRY_ASSIGN(Trace T,
+                         readTraceArguments(Opts.Inputs, Unreadable::IsError));
+  CostTable Table = costs(T, CostKey::Template);
+  BuildCosts Build{T, Table};
   std::vector<JudgedBound> Judged;
   bool AreKept = true;
-  for (const Bound &B : *Bounds) {
-    if (Result<void> Can = checkable(B, Build); !Can)
-      return Can.error();
+  for (const Bound &B : Bounds) {
+    INSTANTRACE_TRY(checkable(B, Build));
     BoundCheck C = check(B, Build, nullptr);
     Judged.push_back({B, C, C.IsTrue});
     AreKept &= C.IsTrue;
@@ -58,9 +53,7 @@ Result<int> runBudget(const BudgetOptions &Opts) {
     writeBoundsMarkdown(Out, Judged);
   else
     writeBounds(Out, Judged, standardOutputTerminal());
-  Result<int> Written = Out.finish();
-  if (!Written)
-    return Written.error();
+  INSTANTRACE_TRY(Out.finish());
   return AreKept ? ExitSuccess : ExitOverBudget;
 }
 

@@ -46,9 +46,8 @@ sigset_t deferSignals() {
 Result<int> runCollect(const CollectOptions &Opts) {
   sigset_t DuringWait = deferSignals();
   allowManyDescriptors();
-  Result<CollectorSocket> Socket = CollectorSocket::listen(Opts.Socket);
-  if (!Socket)
-    return Socket.error();
+  INSTANTRACE_TRY_ASSIGN(CollectorSocket Socket,
+                         CollectorSocket::listen(Opts.Socket));
   // A line at a time also when it is piped: somebody waits for the first.
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   std::printf("collecting at %s\n", printableText(Opts.Socket).c_str());
@@ -63,7 +62,7 @@ Result<int> runCollect(const CollectOptions &Opts) {
                  stdout);
   };
   Events.Failed = [](const Error &E) { printWarning(E.Message); };
-  Collector(std::move(*Socket), std::move(Events))
+  Collector(std::move(Socket), std::move(Events))
       .run(DuringWait, IsStopped, Opts.ExitsWhenIdle);
   return ExitSuccess;
 }

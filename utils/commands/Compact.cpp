@@ -57,21 +57,20 @@ public:
 
 Result<int> runCompact(const CompactOptions &Opts) {
   FindingProgress Seen;
-  Result<std::vector<std::string>> Files = findTraces(Opts.Inputs, &Seen);
-  if (!Files)
-    return Files.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraces(Opts.Inputs, &Seen));
   Compaction How;
   How.To = Opts.Expands ? CompactionTo::Expanded : CompactionTo::Compressed;
   How.Level = Opts.Level;
   How.Keeps = Opts.Keeps;
-  Progress Shown(Opts.Expands ? "expanding" : "compacting", Files->size(),
+  Progress Shown(Opts.Expands ? "expanding" : "compacting", Files.size(),
                  ProgressUnit::Items);
   Output Out(stdout, &Shown);
   std::vector<Error> Failures;
   uint64_t Before = 0, After = 0, Count = 0;
   std::unordered_map<std::string, bool> Running; // by folder
-  for (size_t I = 0; I != Files->size(); ++I) {
-    const std::string &Path = (*Files)[I];
+  for (size_t I = 0; I != Files.size(); ++I) {
+    const std::string &Path = Files[I];
     Shown.enter(Path);
     Shown.at(I);
     // Its `record` is going to look for what it has there.
@@ -105,7 +104,7 @@ Result<int> runCompact(const CompactOptions &Opts) {
                                  : "is compressed already"));
     Out.append("\n");
   }
-  if (!Opts.Json && Files->size() > 1)
+  if (!Opts.Json && Files.size() > 1)
     Out.append(counted(Count, "trace") +
                (Count == 0 ? "" : ": " + sizesText(Before, After)) + "\n");
   Result<int> Written = Out.finish();

@@ -161,20 +161,17 @@ void writeRecords(Output &Out, RecordFormat Format, const BuildWall &Wall,
 
 Result<int> runCritical(const CriticalOptions &Opts) {
   constexpr size_t FewestTried = 50, PerRow = 4;
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
-  if (!Files)
-    return Files.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs));
   InputProgress Seen;
   size_t Tried =
       Opts.Rows == 0 ? SIZE_MAX : std::max(FewestTried, PerRow * Opts.Rows);
-  Result<BuildWall> Wall = readBuildWall(*Files, Tried, Seen);
-  if (!Wall)
-    return Wall.error();
+  INSTANTRACE_TRY_ASSIGN(BuildWall Wall, readBuildWall(Files, Tried, Seen));
   Output Out(stdout, Seen.shown());
   if (Opts.Records)
-    writeRecords(Out, *Opts.Records, *Wall, Opts.Rows);
+    writeRecords(Out, *Opts.Records, Wall, Opts.Rows);
   else
-    writeText(Out, *Wall, Opts.Rows);
+    writeText(Out, Wall, Opts.Rows);
   return Out.finish();
 }
 

@@ -26,19 +26,15 @@ struct DepthOptions {
 };
 
 Result<int> runDepth(const DepthOptions &Opts) {
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
-  Result<Trace> T = readTraceArguments(Opts.Inputs);
-  if (!T)
-    return T.error();
-  RecursionReport Report = findRecursion(*T, *Filter);
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
+  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Opts.Inputs));
+  RecursionReport Report = findRecursion(T, Filter);
   Output Out(stdout);
   if (Opts.Output.Records)
-    writeRecursionRecords(Out, *Opts.Output.Records, *T, Report,
+    writeRecursionRecords(Out, *Opts.Output.Records, T, Report,
                           Opts.Output.Rows, Opts.Output.style());
   else
-    writeRecursionText(Out, *T, Report, Opts.Output.Rows, Opts.Output.style(),
+    writeRecursionText(Out, T, Report, Opts.Output.Rows, Opts.Output.style(),
                        standardOutputTerminal());
   return Out.finish();
 }

@@ -67,8 +67,7 @@ Result<std::vector<JudgedBound>> judge(const std::vector<Bound> &Bounds,
   for (const Bound &B : Bounds) {
     for (const BuildCosts *Build : {&After, &Before})
       if (Build == &After || B.IsGrowth)
-        if (Result<void> Can = checkable(B, *Build); !Can)
-          return Can.error();
+        INSTANTRACE_TRY(checkable(B, *Build));
     BoundCheck C = check(B, After, &Before);
     Judged.push_back({B, C, !C.IsTrue});
   }
@@ -83,11 +82,9 @@ Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
   moveRoot(Old.Is.Costs, Match.OldRoot, Match.NewRoot);
   CostDiff Rows = diffCosts(Old.Is.Costs, *Old.Is.Names, New.Is.Costs,
                             *New.Is.Names, Opts.Order, Opts.Within);
-  Result<std::vector<JudgedBound>> Judged = judge(Bounds, Old, New);
-  if (!Judged)
-    return Judged.error();
-  BuildDiff Diff{Old.Is,      New.Is,  Rows,
-                 Opts.Within, *Judged, std::move(Renamed)};
+  INSTANTRACE_TRY_ASSIGN(std::vector<JudgedBound> Judged,
+                         judge(Bounds, Old, New));
+  BuildDiff Diff{Old.Is, New.Is, Rows, Opts.Within, Judged, std::move(Renamed)};
   DiffTextStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(),
                       Opts.Output.Rows, Opts.Order};
   Output Out(stdout);
@@ -97,10 +94,8 @@ Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
     writeDiffMarkdown(Out, Diff, Style);
   else
     writeDiff(Out, Diff, Style, standardOutputTerminal());
-  Result<int> Written = Out.finish();
-  if (!Written)
-    return Written.error();
-  for (const JudgedBound &B : *Judged)
+  INSTANTRACE_TRY(Out.finish());
+  for (const JudgedBound &B : Judged)
     if (!B.IsKept)
       return ExitOverBudget;
   return ExitSuccess;
@@ -117,19 +112,17 @@ Result<int> compareSums(const DiffOptions &Opts,
   Unreadable InFolder =
       Bounds.empty() ? Unreadable::IsTold : Unreadable::IsError;
   for (SummedBuild *Of : {&OldSums, &NewSums})
-    if (Result<void> Read = Of->read(InFolder); !Read)
-      return Read.error();
-  Result<CompileMatch> Match =
-      matchBuilds(OldSums.compiles(), Opts.Old, NewSums.compiles(), Opts.New,
-                  OldSums.sketches(), NewSums.sketches());
-  if (!Match)
-    return Match.error();
+    INSTANTRACE_TRY(Of->read(InFolder));
+  INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
+                         matchBuilds(OldSums.compiles(), Opts.Old,
+                                     NewSums.compiles(), Opts.New,
+                                     OldSums.sketches(), NewSums.sketches()));
   BuildToCompare Old, New;
   auto Add = [&](SummedBuild &Of, uint32_t MatchedCompile::*Side,
                  const std::vector<uint32_t> &Only,
                  BuildToCompare &To) -> Result<void> {
     std::vector<uint32_t> Kept;
-    for (const MatchedCompile &Pair : Match->Pairs)
+    for (const MatchedCompile &Pair : Match.Pairs)
       Kept.push_back(Pair.*Side);
     std::sort(Kept.begin(), Kept.end());
     To.Is.Only = pathsOf(Of.compiles(), Only);
@@ -143,16 +136,10 @@ Result<int> compareSums(const DiffOptions &Opts,
       To.ByTemplate = Of.take(1);
     return {};
   };
-  if (Result<void> Added =
-          Add(OldSums, &MatchedCompile::Old, Match->OnlyOld, Old);
-      !Added)
-    return Added.error();
-  if (Result<void> Added =
-          Add(NewSums, &MatchedCompile::New, Match->OnlyNew, New);
-      !Added)
-    return Added.error();
-  return compare(Opts, Bounds, Old, New, *Match,
-                 renamedTexts(*Match, OldSums.compiles(), NewSums.compiles()));
+  INSTANTRACE_TRY(Add(OldSums, &MatchedCompile::Old, Match.OnlyOld, Old));
+  INSTANTRACE_TRY(Add(NewSums, &MatchedCompile::New, Match.OnlyNew, New));
+  return compare(Opts, Bounds, Old, New, Match,
+                 renamedTexts(Match, OldSums.compiles(), NewSums.compiles()));
 }
 
 /// Of traces that cannot be read a second time, and where a filter needs all at
@@ -166,22 +153,17 @@ Result<int> compareWhole(const DiffOptions &Opts,
     return readFoundArguments(
         Files, Bounds.empty() ? std::vector<std::string>{Path} : Files);
   };
-  Result<Trace> OldTrace = read(OldFiles, Opts.Old);
-  if (!OldTrace)
-    return OldTrace.error();
-  Result<Trace> NewTrace = read(NewFiles, Opts.New);
-  if (!NewTrace)
-    return NewTrace.error();
-  Result<CompileMatch> Match =
-      matchBuilds(*OldTrace, Opts.Old, *NewTrace, Opts.New,
-                  sketchesOf(*OldTrace), sketchesOf(*NewTrace));
-  if (!Match)
-    return Match.error();
+  INSTANTRACE_TRY_ASSIGN(Trace OldTrace, read(OldFiles, Opts.Old));
+  INSTANTRACE_TRY_ASSIGN(Trace NewTrace, read(NewFiles, Opts.New));
+  INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
+                         matchBuilds(OldTrace, Opts.Old, NewTrace, Opts.New,
+                                     sketchesOf(OldTrace),
+                                     sketchesOf(NewTrace)));
   BuildToCompare Old, New;
-  Old.Is.Only = pathsOf(*OldTrace, Match->OnlyOld);
-  New.Is.Only = pathsOf(*NewTrace, Match->OnlyNew);
-  std::vector<std::string> Renamed = renamedTexts(*Match, *OldTrace, *NewTrace);
-  keepPairs(*OldTrace, *NewTrace, *Match);
+  Old.Is.Only = pathsOf(OldTrace, Match.OnlyOld);
+  New.Is.Only = pathsOf(NewTrace, Match.OnlyNew);
+  std::vector<std::string> Renamed = renamedTexts(Match, OldTrace, NewTrace);
+  keepPairs(OldTrace, NewTrace, Match);
   auto Add = [&](BuildToCompare &To, const Trace &T) {
     To.Is.Names = &T;
     To.Is.Compiles = T.Sequences.size();
@@ -189,9 +171,9 @@ Result<int> compareWhole(const DiffOptions &Opts,
     if (needsTemplates(Opts, Bounds))
       To.ByTemplate = costs(T, CostKey::Template, Filter);
   };
-  Add(Old, *OldTrace);
-  Add(New, *NewTrace);
-  return compare(Opts, Bounds, Old, New, *Match, std::move(Renamed));
+  Add(Old, OldTrace);
+  Add(New, NewTrace);
+  return compare(Opts, Bounds, Old, New, Match, std::move(Renamed));
 }
 
 Result<int> compareTraces(const DiffOptions &Opts,
@@ -215,9 +197,7 @@ Result<int> compareTraces(const DiffOptions &Opts,
 }
 
 Result<int> runDiff(const DiffOptions &Opts) {
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   std::vector<Bound> Bounds;
   for (const std::string &Text : Opts.FailOn) {
     Result<Bound> B = parseBound(Text);
@@ -225,7 +205,7 @@ Result<int> runDiff(const DiffOptions &Opts) {
       return usageError("--fail-on: " + B.error().Message);
     Bounds.push_back(std::move(*B));
   }
-  return compareTraces(Opts, Bounds, *Filter);
+  return compareTraces(Opts, Bounds, Filter);
 }
 
 } // namespace

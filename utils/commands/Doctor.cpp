@@ -134,15 +134,13 @@ void checkClangs(const DoctorOptions &Opts, int PatienceMs,
 }
 
 Result<int> runDoctor(const DoctorOptions &Opts) {
-  Result<int> PatienceMs = patienceMs(Opts.Wait);
-  if (!PatienceMs)
-    return PatienceMs.error();
+  INSTANTRACE_TRY_ASSIGN(int PatienceMs, patienceMs(Opts.Wait));
   if (Opts.SearchesNone && Opts.Clangs.empty())
     return usageError(makeError({}, "--no-search without a Clang",
                                 "one by name or path, or a search"));
   std::vector<HealthCheck> Checks;
   checkInstallation(Checks);
-  checkClangs(Opts, *PatienceMs, Checks);
+  checkClangs(Opts, PatienceMs, Checks);
   for (HealthCheck &Check : checkSystem())
     Checks.push_back(std::move(Check));
   Output Out(stdout);
@@ -150,9 +148,7 @@ Result<int> runDoctor(const DoctorOptions &Opts) {
     writeHealthJson(Out, Checks);
   else
     writeHealthText(Out, Checks, standardOutputTerminal());
-  Result<int> Written = Out.finish();
-  if (!Written)
-    return Written.error();
+  INSTANTRACE_TRY(Out.finish());
   return problemsIn(Checks) == 0 ? ExitSuccess : ExitBadInput;
 }
 

@@ -164,23 +164,19 @@ Result<int> runDump(const DumpOptions &Opts) {
     Output Out(stdout);
     return dumpTextProto(Opts.Inputs, Out, Seen);
   }
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
-  Result<Trace> T = readTraceArguments(Opts.Inputs);
-  if (!T)
-    return T.error();
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
+  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Opts.Inputs));
   DumpLimits Limits;
   if (!Opts.Inclusions)
-    Limits = {nameLimitBytes(Opts.NameLimitBytes, *T, DumpedNames),
-              pathLimitBytes(Opts.PathLimitBytes, *T, dumpedPaths(Opts))};
+    Limits = {nameLimitBytes(Opts.NameLimitBytes, T, DumpedNames),
+              pathLimitBytes(Opts.PathLimitBytes, T, dumpedPaths(Opts))};
   Output Out(stdout);
-  Filter->enterTrace(*T);
-  for (uint32_t Index = 0; Index != T->Sequences.size(); ++Index) {
-    const Sequence &S = T->Sequences[Index];
-    Filter->enterSequence(Index);
+  Filter.enterTrace(T);
+  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    const Sequence &S = T.Sequences[Index];
+    Filter.enterSequence(Index);
     if (Opts.ShowHeader && Opts.Format == "text")
-      Out.append(sessionHeader(*T, S));
+      Out.append(sessionHeader(T, S));
     if (Opts.Inclusions) {
       if (Opts.Format == "json")
         writeInclusionJson(Out, S);
@@ -188,7 +184,7 @@ Result<int> runDump(const DumpOptions &Opts) {
         writeInclusionTree(Out, S);
       continue;
     }
-    SequenceDump Dump(S, Opts, Limits, *Filter, Out);
+    SequenceDump Dump(S, Opts, Limits, Filter, Out);
     walkEvents(S, Dump);
     Dump.counts();
     Dump.functions();

@@ -41,20 +41,16 @@ Result<int> runExport(const ExportOptions &Opts) {
   if (Opts.MetricOption->count() != 0 && !Format.HasMetric)
     return usageError("--metric: " + Opts.Format +
                       " has no single number per stack; it has all of them");
-  Result<TraceFilter> Filter = Opts.Limits.filter();
-  if (!Filter)
-    return Filter.error();
-  Result<Trace> T = readTraceArguments(Opts.Inputs);
-  if (!T)
-    return T.error();
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, Opts.Limits.filter());
+  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Opts.Inputs));
   ExportLimits Limits = Opts.Limits.limits(Format.Defaults, Format.ViewerDepth);
-  Limits.HasFilter = !Filter->selectsAll();
-  ExportPlan Plan(*T, Limits, *Filter);
+  Limits.HasFilter = !Filter.selectsAll();
+  ExportPlan Plan(T, Limits, Filter);
   std::string Removed = removalText(Plan.removed(), Limits);
   if (!Removed.empty())
     printWarning(Removed);
-  uint64_t NameBytes = nameLimitBytes(Opts.NameLimitBytes, *T, ExportedNames);
-  return Format.Write({*T, Plan, Limits, Opts.Names, NameBytes, Opts.Metric},
+  uint64_t NameBytes = nameLimitBytes(Opts.NameLimitBytes, T, ExportedNames);
+  return Format.Write({T, Plan, Limits, Opts.Names, NameBytes, Opts.Metric},
                       Opts.Output);
 }
 

@@ -52,12 +52,9 @@ struct HeadersPart {
 };
 
 Result<int> runHeaders(const HeadersOptions &Opts) {
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
-  if (!Files)
-    return Files.error();
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs));
   bool IsDetailed = !Opts.Header.empty();
   bool NeedsChains = IsDetailed || Opts.Output.Records;
   std::string Wanted = IsDetailed ? normalPath(Opts.Header) : "";
@@ -65,10 +62,10 @@ Result<int> runHeaders(const HeadersOptions &Opts) {
   IncludeChains Chains;
   TimeTraceCount TimeTraces;
   Result<TraceNotes> Notes = readEachTrace<HeadersPart>(
-      *Files,
+      Files,
       [&](const Trace &T) {
         HeadersPart Part{HeaderSums(Wanted), {}, {}};
-        TraceFilter Own = *Filter; // remembers what it is asked
+        TraceFilter Own = Filter; // remembers what it is asked
         Part.Sums.add(T, Own);
         Part.TimeTraces.add(T);
         if (NeedsChains)

@@ -23,9 +23,8 @@ struct IndexOptions {
 };
 
 Result<int> runIndex(const IndexOptions &Opts) {
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
-  if (!Files)
-    return Files.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs));
   std::string Into =
       Opts.Into.empty() ? usualIndexPath(Opts.Inputs) : Opts.Into;
   if (Into.empty())
@@ -36,8 +35,7 @@ Result<int> runIndex(const IndexOptions &Opts) {
                       : std::to_string(Opts.Inputs.size()) + " inputs",
                   "-o with the name of the index"));
   InputProgress Seen("indexing");
-  if (Result<void> Made = makeIndex(*Files, Into, Opts.IsForced, Seen); !Made)
-    return Made.error();
+  INSTANTRACE_TRY(makeIndex(Files, Into, Opts.IsForced, Seen));
   return ExitSuccess;
 }
 

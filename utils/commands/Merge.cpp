@@ -43,32 +43,27 @@ mergeAll(const std::vector<std::string> &Files, InputProgress &Seen,
     Seen.enter(inputName(Path));
     Seen.at(Before);
     Before += totalBytes({Path});
-    Result<std::string> Read = readBytes(Path, &Seen);
-    if (!Read)
-      return Read.error();
+    INSTANTRACE_TRY_ASSIGN(std::string Read, readBytes(Path, &Seen));
     std::string Bytes;
-    Result<TraceDamage> Added = Merger.add(*Read, inputName(Path), Bytes);
-    if (!Added)
-      return Added.error();
-    if (*Added)
-      Seen.damaged(**Added);
-    if (Result<void> Used = Use(Bytes); !Used)
-      return Used.error();
+    INSTANTRACE_TRY_ASSIGN(TraceDamage Added,
+                           Merger.add(Read, inputName(Path), Bytes));
+    if (Added)
+      Seen.damaged(*Added);
+    INSTANTRACE_TRY(Use(Bytes));
   }
   return {};
 }
 
 Result<int> runMergeSessions(const MergeOptions &Opts) {
   InputProgress Seen("merging");
-  Result<MergedSession> Done = mergeSessions(Opts.Inputs, Opts.Into, Seen);
-  if (!Done)
-    return Done.error();
+  INSTANTRACE_TRY_ASSIGN(MergedSession Done,
+                         mergeSessions(Opts.Inputs, Opts.Into, Seen));
   Seen.end();
   warnOfOutputBelow(Opts.Inputs, Opts.Into);
   Output Out(stdout);
-  Out.append(printableText(Opts.Into) + ": " + counted(Done->Traces, "trace") +
-             " of " + counted(Done->Sessions, "session") + ", " +
-             sizeText(Done->Bytes) + "\n");
+  Out.append(printableText(Opts.Into) + ": " + counted(Done.Traces, "trace") +
+             " of " + counted(Done.Sessions, "session") + ", " +
+             sizeText(Done.Bytes) + "\n");
   return Out.finish();
 }
 
@@ -89,18 +84,16 @@ Result<int> runMerge(const MergeOptions &Opts) {
     return usageError(makeError({}, "--output without a name", "one"));
   if (Opts.Into != "-" && !hasTraceName(Opts.Into))
     return runMergeSessions(Opts);
-  Result<std::vector<std::string>> Files = findTraceArguments(
-      Opts.Inputs, NamedTwice::CountOnce, nullptr, LinksInFolders::LeaveOut);
-  if (!Files)
-    return Files.error();
-  if (Result<void> IsOther = checkIsNoInput(Opts.Into, *Files); !IsOther)
-    return IsOther.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs, NamedTwice::CountOnce,
+                                            nullptr, LinksInFolders::LeaveOut));
+  INSTANTRACE_TRY(checkIsNoInput(Opts.Into, Files));
   InputProgress Seen("merging");
   TraceMerger Merger;
   if (Opts.Into == "-") {
     Output Out(stdout, Seen.shown());
     Result<void> Merged =
-        mergeAll(*Files, Seen, Merger, [&](std::string_view Packets) {
+        mergeAll(Files, Seen, Merger, [&](std::string_view Packets) {
           Out.append(Packets);
           return Result<void>();
         });
@@ -108,20 +101,17 @@ Result<int> runMerge(const MergeOptions &Opts) {
   }
   NewTrace Into(Opts.Into);
   Result<void> Merged =
-      mergeAll(*Files, Seen, Merger,
+      mergeAll(Files, Seen, Merger,
                [&](std::string_view Packets) { return Into.append(Packets); });
   if (!Merged)
     return Merged.error();
-  Result<uint64_t> Written = Into.commit();
-  if (!Written)
-    return Written.error();
+  INSTANTRACE_TRY_ASSIGN(uint64_t Written, Into.commit());
   Seen.end();
   warnOfOutputBelow(Opts.Inputs, Opts.Into);
   Output Out(stdout);
   Out.append(printableText(Opts.Into) + ": " +
              counted(Merger.compiles(), "compile") + " of " +
-             counted(Files->size(), "trace") + ", " + sizeText(*Written) +
-             "\n");
+             counted(Files.size(), "trace") + ", " + sizeText(Written) + "\n");
   return Out.finish();
 }
 

@@ -172,26 +172,22 @@ Result<int> writeEntries(const Trace &T, const NamesOptions &Opts,
 Result<int> runNames(const NamesOptions &Opts) {
   FilterSpec Spec;
   Spec.Match = Opts.Match;
-  Result<TraceFilter> Filter = usableFilter(Spec);
-  if (!Filter)
-    return Filter.error();
-  Result<Trace> T = readTraceArguments(Opts.Inputs);
-  if (!T)
-    return T.error();
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Spec));
+  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Opts.Inputs));
   if (Opts.Sequence != 0) {
-    if (Opts.Sequence > T->Sequences.size())
+    if (Opts.Sequence > T.Sequences.size())
       return makeError({}, "no sequence " + std::to_string(Opts.Sequence),
-                       "one of 1 to " + std::to_string(T->Sequences.size()));
-    T->Sequences = {std::move(T->Sequences[Opts.Sequence - 1])};
+                       "one of 1 to " + std::to_string(T.Sequences.size()));
+    T.Sequences = {std::move(T.Sequences[Opts.Sequence - 1])};
   }
   Output Out(stdout);
   if (Opts.Tree || Opts.Id != 0)
-    return writeEntries(*T, Opts, Out);
+    return writeEntries(T, Opts, Out);
   if (Opts.By)
-    return writeGroups(*T, Opts, Out);
+    return writeGroups(T, Opts, Out);
   if (Opts.List)
-    return writeList(*T, Opts, *Filter, Out);
-  return writeReport(*T, Opts, Out);
+    return writeList(T, Opts, Filter, Out);
+  return writeReport(T, Opts, Out);
 }
 
 void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {

@@ -46,18 +46,14 @@ Result<int> runQueryCommand(const QueryOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Words;
   std::string Sql;
   if (!Opts.Schema) {
-    Result<std::string> Last = takeLastWord(Inputs, "a query");
-    if (!Last)
-      return Last.error();
-    Sql = std::move(*Last);
+    INSTANTRACE_TRY_ASSIGN(std::string Last, takeLastWord(Inputs, "a query"));
+    Sql = std::move(Last);
   } else if (Result<void> Named = nameNewestTrace(Inputs); !Named) {
     return Named.error();
   }
-  Result<Trace> T = readTraceArguments(Inputs);
-  if (!T)
-    return T.error();
-  TraceModel Model(*T, Opts.Names,
-                   nameLimitBytes(Opts.NameLimitBytes, *T, QueriedNames),
+  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Inputs));
+  TraceModel Model(T, Opts.Names,
+                   nameLimitBytes(Opts.NameLimitBytes, T, QueriedNames),
                    nullptr);
   return answer(Opts, Model, Sql);
 }

@@ -137,11 +137,10 @@ private:
 };
 
 Result<void> Recording::begin() {
-  Result<std::string> Plugin = usablePluginFolder(Private.path());
-  if (!Plugin)
-    return Plugin.error();
+  INSTANTRACE_TRY_ASSIGN(std::string Plugin,
+                         usablePluginFolder(Private.path()));
   BuildSettings Settings;
-  Settings.Override = compilerOverride(*Plugin);
+  Settings.Override = compilerOverride(Plugin);
   Settings.Traces = Session.path();
   Settings.Socket = socketPath();
   Settings.CacheLog = configuredCacheLog();
@@ -416,20 +415,15 @@ Result<int> Recording::run() {
 
 /// Nothing of the recording is left when it returns.
 Result<Recorded> recordWith(const RecordOptions &Opts) {
-  Result<PrivateFolder> Private =
-      PrivateFolder::make(/*MayHaveSpace=*/!isLinkNeeded());
-  if (!Private)
-    return Private.error();
-  Result<SessionFolder> Session = SessionFolder::make(Opts.Output);
-  if (!Session)
-    return Session.error();
+  INSTANTRACE_TRY_ASSIGN(PrivateFolder Private,
+                         PrivateFolder::make(/*MayHaveSpace=*/!isLinkNeeded()));
+  INSTANTRACE_TRY_ASSIGN(SessionFolder Session,
+                         SessionFolder::make(Opts.Output));
   Recorded Done;
-  Done.Folder = Session->shownPath();
-  Recording Work(Opts, std::move(*Session), std::move(*Private));
-  Result<int> Code = Work.run();
-  if (!Code)
-    return Code.error();
-  Done.Code = *Code;
+  Done.Folder = Session.shownPath();
+  Recording Work(Opts, std::move(Session), std::move(Private));
+  INSTANTRACE_TRY_ASSIGN(int Code, Work.run());
+  Done.Code = Code;
   if (Done.Code == ExitSuccess)
     Done.End = Work.buildEnd();
   return Done;
@@ -449,13 +443,11 @@ instantrace::recordBuild(const std::vector<std::string> &Command) {
   RecordOptions Opts;
   Opts.Command = Command;
   Opts.IsQuiet = true;
-  Result<Recorded> Done = recordWith(Opts);
-  if (!Done)
-    return Done.error();
-  if (!Done->End)
+  INSTANTRACE_TRY_ASSIGN(Recorded Done, recordWith(Opts));
+  if (!Done.End)
     return makeError(Command.front(), "a command that cannot be run",
                      "a compile or a build");
-  return Done->Folder;
+  return Done.Folder;
 }
 
 Result<Recorded>
@@ -515,11 +507,10 @@ Examples:
   instantrace record -o before -- cmake --build build -j8
   instantrace record --no-cache -- make -j4 all)");
   return [Opts, Command]() -> Result<int> {
-    Result<std::vector<std::string>> Words =
-        buildWords("record", Opts->Program, Command->remaining());
-    if (!Words)
-      return Words.error();
-    Opts->Command = std::move(*Words);
+    INSTANTRACE_TRY_ASSIGN(
+        std::vector<std::string> Words,
+        buildWords("record", Opts->Program, Command->remaining()));
+    Opts->Command = std::move(Words);
     return runRecord(*Opts);
   };
 }

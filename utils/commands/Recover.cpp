@@ -53,20 +53,18 @@ findInputs(const std::vector<std::string> &Paths) {
       Inputs.push_back(namedInput(Path));
       continue;
     }
-    Result<std::vector<std::string>> Below = leftoversBelow(Path, printWarning);
-    if (!Below)
-      return Below.error();
-    for (const std::string &Found : *Below)
+    INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Below,
+                           leftoversBelow(Path, printWarning));
+    for (const std::string &Found : Below)
       Inputs.push_back({Found, Path});
   }
   return Inputs;
 }
 
 Result<int> runRecover(const RecoverOptions &Opts) {
-  Result<std::vector<RecoveryInput>> Inputs = findInputs(Opts.Inputs);
-  if (!Inputs)
-    return Inputs.error();
-  bool IsSeveral = Inputs->size() > 1 || Opts.Inputs.size() > 1;
+  INSTANTRACE_TRY_ASSIGN(std::vector<RecoveryInput> Inputs,
+                         findInputs(Opts.Inputs));
+  bool IsSeveral = Inputs.size() > 1 || Opts.Inputs.size() > 1;
   std::error_code Failed;
   for (const std::string &Path : Opts.Inputs)
     IsSeveral = IsSeveral || fs::is_directory(Path, Failed);
@@ -75,21 +73,21 @@ Result<int> runRecover(const RecoverOptions &Opts) {
     return usageError("--output " + Opts.Output +
                       ": found several traces to write, expected a folder: one "
                       "that exists, or a name that ends with /");
-  if (Inputs->empty())
+  if (Inputs.empty())
     return Error{
         Opts.Inputs.front() +
         ": nothing to recover: no hidden *.buffer or *.partial in this "
         "folder"};
   RecoveryTarget Target(Opts.Output, Opts.Forced);
   LeftoverRecovery Work(Target, Opts.Output, Opts.Removes);
-  Progress Shown("recovering", Inputs->size(), ProgressUnit::Items);
+  Progress Shown("recovering", Inputs.size(), ProgressUnit::Items);
   Output Out(stdout, &Shown);
   TextStyles Styles(standardOutputTerminal());
   std::vector<Error> Failures;
-  for (size_t I = 0; I != Inputs->size(); ++I) {
-    Shown.enter((*Inputs)[I].Path);
+  for (size_t I = 0; I != Inputs.size(); ++I) {
+    Shown.enter(Inputs[I].Path);
     Shown.at(I);
-    RecoveryReport Report = Work.recover((*Inputs)[I]);
+    RecoveryReport Report = Work.recover(Inputs[I]);
     if (Opts.Json) {
       appendRecoveryJson(Out.buffer(), Report);
       Out.lineDone();

@@ -99,15 +99,12 @@ void writeRecords(Output &Out, RecordFormat Format, const RepeatedCosts &Costs,
 }
 
 Result<int> runRepeated(const RepeatedOptions &Opts) {
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
-  Result<std::vector<std::string>> Files = findTraceArguments(Opts.Inputs);
-  if (!Files)
-    return Files.error();
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs));
   RepeatedCosts Costs;
   Result<TraceNotes> Notes = readEachTrace<std::vector<UnitCosts>>(
-      *Files, [&](Trace T) { return unitCosts(std::move(T), *Filter); },
+      Files, [&](Trace T) { return unitCosts(std::move(T), Filter); },
       [&](const std::vector<UnitCosts> &Units) -> Result<void> {
         for (const UnitCosts &Of : Units)
           Costs.add(Of);

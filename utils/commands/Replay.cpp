@@ -68,28 +68,20 @@ Result<int> runReplay(const ReplayOptions &Opts) {
   if (!Opts.Inputs.empty() && !Opts.Build.empty())
     return usageError(makeError({}, "a trace and a --",
                                 "traces, or -- and a command to record first"));
-  Result<InstantiationIndex::NameParts> Parts =
-      replayedParts(Opts.Names, Opts.Session);
-  if (!Parts)
-    return Parts.error();
+  INSTANTRACE_TRY_ASSIGN(InstantiationIndex::NameParts Parts,
+                         replayedParts(Opts.Names, Opts.Session));
   std::vector<std::string> Inputs = Opts.Inputs;
   if (!Opts.Build.empty()) {
-    Result<std::string> Folder = recordBuild(Opts.Build);
-    if (!Folder)
-      return Folder.error();
-    printNote("recorded in " + *Folder);
-    Inputs = {*Folder};
+    INSTANTRACE_TRY_ASSIGN(std::string Folder, recordBuild(Opts.Build));
+    printNote("recorded in " + Folder);
+    Inputs = {Folder};
   } else if (Result<void> Named = nameNewestTrace(Inputs); !Named) {
     return Named.error();
   }
-  Result<InstantiationIndex> X = readIndexArguments(Inputs);
-  if (!X)
-    return X.error();
-  Result<Replay> R = Replay::make(*X);
-  if (!R)
-    return R.error();
-  R->makeTables();
-  return debug(*R, *Parts, Opts.Session, {});
+  INSTANTRACE_TRY_ASSIGN(InstantiationIndex X, readIndexArguments(Inputs));
+  INSTANTRACE_TRY_ASSIGN(Replay R, Replay::make(X));
+  R.makeTables();
+  return debug(R, Parts, Opts.Session, {});
 }
 
 } // namespace
@@ -98,19 +90,14 @@ Result<int> instantrace::replayRunning(const std::string &BufferPath,
                                        const std::string &FinalPath,
                                        const NameStyle &Names,
                                        const ReplaySession &Session) {
-  Result<InstantiationIndex::NameParts> Parts = replayedParts(Names, Session);
-  if (!Parts)
-    return Parts.error();
+  INSTANTRACE_TRY_ASSIGN(InstantiationIndex::NameParts Parts,
+                         replayedParts(Names, Session));
   FollowedCompile Compile(BufferPath, FinalPath);
-  Result<InstantiationIndex> X = Compile.read();
-  if (!X)
-    return X.error();
-  Result<Replay> R = Replay::make(*X);
-  if (!R)
-    return R.error();
-  R->goTo(R->timeline().end());
-  return debug(*R, *Parts, Session, [&] {
-    Result<bool> IsMore = Compile.waitForMore(*X);
+  INSTANTRACE_TRY_ASSIGN(InstantiationIndex X, Compile.read());
+  INSTANTRACE_TRY_ASSIGN(Replay R, Replay::make(X));
+  R.goTo(R.timeline().end());
+  return debug(R, Parts, Session, [&] {
+    Result<bool> IsMore = Compile.waitForMore(X);
     if (IsMore && !*IsMore && Compile.wasKilled())
       printNote(BufferPath +
                 ": the compiler was killed; this is all that it recorded");

@@ -41,11 +41,10 @@ constexpr int MostAttempts = 12;
 /// Keeps the compiles that both builds have; the others are noted.
 Result<void> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
                           const ReportCommandOptions &Opts) {
-  Result<CompileMatch> Match =
-      matchBuilds(Old, Opts.Against.front(), New, Opts.Inputs.front(),
-                  sketchesOf(Old), sketchesOf(New));
-  if (!Match)
-    return Match.error();
+  INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
+                         matchBuilds(Old, Opts.Against.front(), New,
+                                     Opts.Inputs.front(), sketchesOf(Old),
+                                     sketchesOf(New)));
   auto Note = [&Input](const std::vector<uint32_t> &Only, const char *Which) {
     if (!Only.empty())
       Input.Notes.push_back(counted(Only.size(), "compile") +
@@ -53,13 +52,13 @@ Result<void> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
                             " only in the " + Which +
                             " build and not compared");
   };
-  Note(Match->OnlyOld, "old");
-  Note(Match->OnlyNew, "new");
-  for (std::string &Renamed : renamedTexts(*Match, Old, New))
+  Note(Match.OnlyOld, "old");
+  Note(Match.OnlyNew, "new");
+  for (std::string &Renamed : renamedTexts(Match, Old, New))
     Input.Notes.push_back(std::move(Renamed));
-  keepPairs(Old, New, *Match);
-  Input.OldRoot = Match->OldRoot;
-  Input.NewRoot = Match->NewRoot;
+  keepPairs(Old, New, Match);
+  Input.OldRoot = Match.OldRoot;
+  Input.NewRoot = Match.NewRoot;
   return {};
 }
 
@@ -97,46 +96,34 @@ struct ReportedBuild {
 Result<ReportedBuild> readBuild(const std::vector<std::string> &Inputs) {
   ReportedBuild Build;
   SessionLacks Lacks;
-  Result<std::vector<std::string>> Files =
-      findTraceArguments(Inputs, NamedTwice::CountOnce, &Lacks);
-  if (!Files)
-    return Files.error();
+  INSTANTRACE_TRY_ASSIGN(
+      std::vector<std::string> Files,
+      findTraceArguments(Inputs, NamedTwice::CountOnce, &Lacks));
   Build.Gaps = std::move(Lacks.Notes);
-  Result<Trace> T = readFoundArguments(*Files, Inputs);
-  if (!T)
-    return T.error();
-  Build.T = std::move(*T);
+  INSTANTRACE_TRY_ASSIGN(Trace T, readFoundArguments(Files, Inputs));
+  Build.T = std::move(T);
   Build.HookNote = hookNote(Build.T);
   return Build;
 }
 
 Result<int> runReport(const ReportCommandOptions &Opts) {
   // The reporter makes one for each of its tables.
-  Result<TraceFilter> Usable = usableFilter(Opts.Report.Filter);
-  if (!Usable)
-    return Usable.error();
-  Result<ReportedBuild> Build = readBuild(Opts.Inputs);
-  if (!Build)
-    return Build.error();
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Usable, usableFilter(Opts.Report.Filter));
+  INSTANTRACE_TRY_ASSIGN(ReportedBuild Build, readBuild(Opts.Inputs));
   ReportInput Input;
-  Trace *New = &Build->T;
+  Trace *New = &Build.T;
   Input.New = New;
   std::optional<Trace> Old;
   if (!Opts.Against.empty()) {
-    Result<ReportedBuild> Read = readBuild(Opts.Against);
-    if (!Read)
-      return Read.error();
-    Old = std::move(Read->T);
-    Input.Notes = std::move(Read->Gaps);
+    INSTANTRACE_TRY_ASSIGN(ReportedBuild Read, readBuild(Opts.Against));
+    Old = std::move(Read.T);
+    Input.Notes = std::move(Read.Gaps);
     Input.Old = &*Old;
-    Result<void> Kept = keepCompared(*Old, *New, Input, Opts);
-    if (!Kept)
-      return Kept.error();
+    INSTANTRACE_TRY(keepCompared(*Old, *New, Input, Opts));
   }
-  Input.Notes.insert(Input.Notes.begin(), Build->Gaps.begin(),
-                     Build->Gaps.end());
-  if (!Build->HookNote.empty())
-    Input.Notes.push_back(Build->HookNote);
+  Input.Notes.insert(Input.Notes.begin(), Build.Gaps.begin(), Build.Gaps.end());
+  if (!Build.HookNote.empty())
+    Input.Notes.push_back(Build.HookNote);
   ReportOptions Options = Opts.Report;
   Options.NameBytes = nameLimitBytes(Options.NameBytes, *New, ExportedNames);
   if (Old)
@@ -144,18 +131,16 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
         std::min(Options.NameBytes,
                  nameLimitBytes(Opts.Report.NameBytes, *Old, ExportedNames));
   Reporter From(Input, Options);
-  Result<std::string> Data = pageData(From, Opts);
-  if (!Data)
-    return Data.error();
+  INSTANTRACE_TRY_ASSIGN(std::string Data, pageData(From, Opts));
   ExportOutput Out(Opts.Output);
   Out.append(ReportPageBegin);
-  Out.append(*Data);
+  Out.append(Data);
   Out.append(ReportPageEnd);
   Result<int> Written = Out.finish();
   if (Written && Opts.Output != "-")
     printNote(
         "wrote " + Opts.Output + ", " +
-        sizeText(ReportPageBegin.size() + Data->size() + ReportPageEnd.size()) +
+        sizeText(ReportPageBegin.size() + Data.size() + ReportPageEnd.size()) +
         "; a browser opens it");
   return Written;
 }

@@ -51,8 +51,7 @@ Result<void> checkCompiler(const std::string &Program) {
 }
 
 Result<int> runRun(const RunOptions &Opts) {
-  if (Result<void> Can = checkCompiler(Opts.Command.front()); !Can)
-    return Can.error();
+  INSTANTRACE_TRY(checkCompiler(Opts.Command.front()));
   Result<Recorded> Done = recordInto(Opts.Output, Opts.Command);
   if (!Done)
     return Done.error();
@@ -108,11 +107,10 @@ Examples:
   instantrace run -- clang++ -c a.cpp
   instantrace run --by=header -o traces -- clang++ -O2 -c a.cpp -o a.o)");
   return [Opts, Command]() -> Result<int> {
-    Result<std::vector<std::string>> Words =
-        buildWords("run", Opts->Program, Command->remaining());
-    if (!Words)
-      return Words.error();
-    Opts->Command = std::move(*Words);
+    INSTANTRACE_TRY_ASSIGN(
+        std::vector<std::string> Words,
+        buildWords("run", Opts->Program, Command->remaining()));
+    Opts->Command = std::move(Words);
     return runRun(*Opts);
   };
 }

@@ -84,10 +84,8 @@ sessionOf(const std::vector<std::string> &Inputs) {
       printNote(Ours.error().Message + "; the traces are split without it");
       return std::optional<SplitSession>();
     }
-    Result<SplitSession> Of = SplitSession::of(Inputs.front());
-    if (!Of)
-      return Of.error();
-    return std::optional(std::move(*Of));
+    INSTANTRACE_TRY_ASSIGN(SplitSession Of, SplitSession::of(Inputs.front()));
+    return std::optional(std::move(Of));
   }
   if (Sessions != 0)
     printNote(
@@ -107,20 +105,16 @@ Result<uint64_t> splitAll(const std::vector<std::string> &Files,
     Seen.enter(inputName(Path));
     Seen.at(Before);
     Before += totalBytes({Path});
-    Result<std::string> Read = readBytes(Path, &Seen);
-    if (!Read)
-      return Read.error();
+    INSTANTRACE_TRY_ASSIGN(std::string Read, readBytes(Path, &Seen));
     std::vector<CompileTrace> Compiles;
-    Result<TraceDamage> Done = splitTrace(*Read, inputName(Path), Compiles);
-    if (!Done)
-      return Done.error();
-    if (*Done)
-      Seen.damaged(**Done);
+    INSTANTRACE_TRY_ASSIGN(TraceDamage Done,
+                           splitTrace(Read, inputName(Path), Compiles));
+    if (Done)
+      Seen.damaged(*Done);
     for (const CompileTrace &Of : Compiles) {
       std::string Name = Names.next(Of.Source);
       NewTrace To((fs::path(Into) / Name).string());
-      if (Result<void> Added = To.append(Of.Bytes); !Added)
-        return Added.error();
+      INSTANTRACE_TRY(To.append(Of.Bytes));
       if (Result<uint64_t> Written = To.commit(); !Written)
         return Written.error();
       Made.push_back((fs::path(Into) / Name).string());
@@ -129,8 +123,7 @@ Result<uint64_t> splitAll(const std::vector<std::string> &Files,
     }
   }
   if (Session)
-    if (Result<void> Written = Session->write(Into); !Written)
-      return Written.error();
+    INSTANTRACE_TRY(Session->write(Into));
   return Made.size();
 }
 
@@ -155,10 +148,9 @@ struct NewParts {
 Result<int> runSplit(const SplitOptions &Opts) {
   if (Opts.Into.empty())
     return usageError(makeError({}, "--output without a name", "one"));
-  Result<std::vector<std::string>> Files = findTraceArguments(
-      Opts.Inputs, NamedTwice::CountOnce, nullptr, LinksInFolders::LeaveOut);
-  if (!Files)
-    return Files.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs, NamedTwice::CountOnce,
+                                            nullptr, LinksInFolders::LeaveOut));
   Result<std::optional<SplitSession>> Session = sessionOf(Opts.Inputs);
   if (!Session)
     return Session.error();
@@ -173,17 +165,15 @@ Result<int> runSplit(const SplitOptions &Opts) {
     return makeError(Opts.Into, "a folder with files in it",
                      "an empty one, or a name that is not there yet");
   InputProgress Seen("splitting");
-  Seen.begin(totalBytes(*Files));
+  Seen.begin(totalBytes(Files));
   NewParts Made{Opts.Into, IsNew};
-  Result<uint64_t> Count =
-      splitAll(*Files, Opts.Into, *Session, Seen, Made.Paths);
-  if (!Count)
-    return Count.error();
+  INSTANTRACE_TRY_ASSIGN(
+      uint64_t Count, splitAll(Files, Opts.Into, *Session, Seen, Made.Paths));
   Made.IsWhole = true;
   Seen.end();
   warnOfOutputBelow(Opts.Inputs, Opts.Into);
   Output Out(stdout);
-  Out.append(printableText(Opts.Into) + ": " + counted(*Count, "trace") + "\n");
+  Out.append(printableText(Opts.Into) + ": " + counted(Count, "trace") + "\n");
   return Out.finish();
 }
 

@@ -54,10 +54,8 @@ Result<StoreLocation> locationOf(const StoreOptions &Opts) {
   At.IsReplicated = !Opts.IsUnreplicated;
   if (!At.Place.empty())
     return At;
-  Result<std::string> Path = defaultStorePath();
-  if (!Path)
-    return Path.error();
-  At.Place = std::move(*Path);
+  INSTANTRACE_TRY_ASSIGN(std::string Path, defaultStorePath());
+  At.Place = std::move(Path);
   return At;
 }
 
@@ -130,16 +128,14 @@ Result<int> runList(const StoreOptions &Opts) {
   OpenStore Of = openForReading(Opts);
   if (!Of)
     return Of.error();
-  Result<AnswerTable> Builds = listBuilds(**Of);
-  if (!Builds)
-    return Builds.error();
+  INSTANTRACE_TRY_ASSIGN(AnswerTable Builds, listBuilds(**Of));
   Output Out(stdout);
   if (Opts.Records)
-    writeAnswerRows(Out, *Builds, *Opts.Records);
-  else if (Builds->Rows.empty())
+    writeAnswerRows(Out, Builds, *Opts.Records);
+  else if (Builds.Rows.empty())
     Out.append(printableText((*Of)->place()) + ": no builds\n");
   else
-    writeAnswerTable(Out, *Builds, standardOutputTerminal());
+    writeAnswerTable(Out, Builds, standardOutputTerminal());
   return Out.finish();
 }
 
@@ -160,25 +156,21 @@ Result<int> listQuestions() {
 Result<int> runAsk(const StoreOptions &Opts) {
   if (Opts.Words.empty())
     return listQuestions();
-  Result<Question> Asked = findQuestion(Opts.Words.front());
-  if (!Asked)
-    return Asked.error();
+  INSTANTRACE_TRY_ASSIGN(Question Asked, findQuestion(Opts.Words.front()));
   OpenStore Of = openForReading(Opts);
   if (!Of)
     return Of.error();
-  Result<Answer> A = ask(**Of, *Asked, Opts.Ask);
-  if (!A)
-    return A.error();
+  INSTANTRACE_TRY_ASSIGN(Answer A, ask(**Of, Asked, Opts.Ask));
   if (!Opts.Html.empty()) {
     ExportOutput Page(Opts.Html);
-    writeAnswerPage(Page, *A);
+    writeAnswerPage(Page, A);
     return Page.finish();
   }
   Output Out(stdout);
   if (Opts.Records)
-    writeAnswerRecords(Out, *A, *Opts.Records);
+    writeAnswerRecords(Out, A, *Opts.Records);
   else
-    writeAnswer(Out, *A, standardOutputTerminal());
+    writeAnswer(Out, A, standardOutputTerminal());
   return Out.finish();
 }
 
@@ -207,14 +199,13 @@ Result<int> runPrune(const StoreOptions &Opts) {
   OpenStore Of = openForWriting(Opts);
   if (!Of)
     return Of.error();
-  Result<Store::Pruned> Done = (*Of)->prune(*Before, Opts.KeepDays);
-  if (!Done)
-    return Done.error();
+  INSTANTRACE_TRY_ASSIGN(Store::Pruned Done,
+                         (*Of)->prune(*Before, Opts.KeepDays));
   Output Out(stdout);
-  Out.append(counted(Done->Builds, "build") + " taken out, and " +
-             counted(Done->Units, "unit") + " and " +
-             counted(Done->Names, "name") + " that no other build has\n");
-  for (const std::string &Note : Done->Notes)
+  Out.append(counted(Done.Builds, "build") + " taken out, and " +
+             counted(Done.Units, "unit") + " and " +
+             counted(Done.Names, "name") + " that no other build has\n");
+  for (const std::string &Note : Done.Notes)
     Out.append(Note + "\n");
   return Out.finish();
 }
@@ -223,28 +214,23 @@ Result<int> runCheck(const StoreOptions &Opts) {
   OpenStore Of = openForReading(Opts);
   if (!Of)
     return Of.error();
-  Result<Store::Checked> Found = (*Of)->check();
-  if (!Found)
-    return Found.error();
+  INSTANTRACE_TRY_ASSIGN(Store::Checked Found, (*Of)->check());
   Output Out(stdout);
-  for (const std::string &Line : Found->Faults)
+  for (const std::string &Line : Found.Faults)
     Out.append(printableText(Line) + "\n");
-  for (const std::string &Line : Found->Notes)
+  for (const std::string &Line : Found.Notes)
     Out.append(printableText(Line) + "\n");
-  if (Found->Faults.empty())
+  if (Found.Faults.empty())
     Out.append(printableText((*Of)->place()) + ": sound\n");
   Result<int> Written = Out.finish();
-  return !Written || Found->Faults.empty() ? Written
-                                           : Result<int>(ExitBadInput);
+  return !Written || Found.Faults.empty() ? Written : Result<int>(ExitBadInput);
 }
 
 Result<int> runSchema(const StoreOptions &Opts) {
   StoreLocation At{Opts.To, Opts.Cluster, !Opts.IsUnreplicated};
-  Result<std::string> Text = Store::schema(At);
-  if (!Text)
-    return Text.error();
+  INSTANTRACE_TRY_ASSIGN(std::string Text, Store::schema(At));
   Output Out(stdout);
-  Out.append(*Text);
+  Out.append(Text);
   return Out.finish();
 }
 
@@ -292,8 +278,7 @@ Result<int> runStore(const StoreOptions &Opts) {
   for (const StoreAction &A : StoreActions) {
     if (Opts.Action != A.Name)
       continue;
-    if (Result<void> Used = checkUse(A, Opts); !Used)
-      return Used.error();
+    INSTANTRACE_TRY(checkUse(A, Opts));
     return A.Run(Opts);
   }
   return usageError(makeError("store", "'" + Opts.Action + "'", "an action"));

@@ -199,25 +199,20 @@ bool canBeStreamed(const SummaryOptions &Opts,
 }
 
 Result<int> runSummary(const SummaryOptions &Opts) {
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   SessionLacks Lacks;
-  Result<std::vector<std::string>> Files =
-      findTraceArguments(Opts.Inputs, NamedTwice::CountOnce, &Lacks);
-  if (!Files)
-    return Files.error();
-  if (canBeStreamed(Opts, *Files))
-    return showStreamed(Opts, *Files, *Filter, Lacks.Unprofiled);
-  Result<Trace> T = readFoundArguments(*Files, Opts.Inputs);
-  if (!T)
-    return T.error();
-  ShownSummary Parts{CostSource::of(*T), costs(*T, Opts.By, *Filter), {}};
-  Parts.Of.IsIncomplete |= T->Files.size() != Files->size();
+  INSTANTRACE_TRY_ASSIGN(
+      std::vector<std::string> Files,
+      findTraceArguments(Opts.Inputs, NamedTwice::CountOnce, &Lacks));
+  if (canBeStreamed(Opts, Files))
+    return showStreamed(Opts, Files, Filter, Lacks.Unprofiled);
+  INSTANTRACE_TRY_ASSIGN(Trace T, readFoundArguments(Files, Opts.Inputs));
+  ShownSummary Parts{CostSource::of(T), costs(T, Opts.By, Filter), {}};
+  Parts.Of.IsIncomplete |= T.Files.size() != Files.size();
   Parts.Of.Unprofiled = Lacks.Unprofiled;
-  arrange(Parts.Table, *T, Opts);
+  arrange(Parts.Table, T, Opts);
   if (Opts.By == CostKey::Header)
-    Parts.Chains.emplace(*T);
+    Parts.Chains.emplace(T);
   return show(Opts, std::move(Parts));
 }
 

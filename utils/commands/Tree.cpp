@@ -59,16 +59,10 @@ Result<int> runTree(const TreeOptions &Opts) {
   FilterSpec RestSpec = Opts.Filter;
   RestSpec.Match.clear();
   RestSpec.MinTimeNs = 0;
-  Result<TraceFilter> Focus = usableFilter(FocusSpec);
-  if (!Focus)
-    return Focus.error();
-  Result<TraceFilter> Rest = usableFilter(RestSpec);
-  if (!Rest)
-    return Rest.error();
-  Result<Trace> T = readTraceArguments(Opts.Inputs);
-  if (!T)
-    return T.error();
-  return showWhole(Opts, *T, *Focus, *Rest);
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Focus, usableFilter(FocusSpec));
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Rest, usableFilter(RestSpec));
+  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Opts.Inputs));
+  return showWhole(Opts, T, Focus, Rest);
 }
 
 } // namespace

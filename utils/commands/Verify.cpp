@@ -142,28 +142,24 @@ bool verifyIndex(const std::string &Path, Output &Out) {
 }
 
 Result<int> runVerify(const VerifyOptions &Opts) {
-  Result<std::vector<std::string>> Files =
-      findTraceArguments(Opts.Inputs, NamedTwice::LookOnce);
-  if (!Files)
-    return Files.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs, NamedTwice::LookOnce));
   VerifyProgress Seen;
-  Seen.begin(totalBytes(*Files));
+  Seen.begin(totalBytes(Files));
   Output Out(stdout, Seen.shown());
   bool AllGood = true;
   uint64_t Before = 0;
-  for (const std::string &Path : *Files) {
+  for (const std::string &Path : Files) {
     Seen.enter(inputName(Path));
     if (isIndex(Path)) {
       AllGood &= verifyIndex(Path, Out);
       continue;
     }
-    Result<std::string> Bytes = readBytes(Path, &Seen);
-    if (!Bytes)
-      return Bytes.error();
+    INSTANTRACE_TRY_ASSIGN(std::string Bytes, readBytes(Path, &Seen));
     Trace T;
-    readTrace(*Bytes, inputName(Path), T,
+    readTrace(Bytes, inputName(Path), T,
               [&](uint64_t Done) { Seen.at(Before + Done); });
-    nameForeignFile(*Bytes, T.Files.front(),
+    nameForeignFile(Bytes, T.Files.front(),
                     "a trace of the plugin (x.itrace), or an index");
     Before += totalBytes({Path});
     if (std::string Damage = Seen.takeDamage(); !Damage.empty()) {
@@ -173,9 +169,7 @@ Result<int> runVerify(const VerifyOptions &Opts) {
     }
     AllGood &= appendVerdict(T, Out);
   }
-  Result<int> Written = Out.finish();
-  if (!Written)
-    return Written.error();
+  INSTANTRACE_TRY(Out.finish());
   return AllGood ? ExitSuccess : ExitBadInput;
 }
 

@@ -52,23 +52,17 @@ Result<int> show(const WhyOptions &Opts, const Trace &T,
 
 Result<int> runWhy(const WhyOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
-  Result<std::string> Last = takeLastWord(Inputs, "a name");
-  if (!Last)
-    return Last.error();
-  const std::string &Name = *Last;
+  INSTANTRACE_TRY_ASSIGN(std::string Last, takeLastWord(Inputs, "a name"));
+  const std::string &Name = Last;
   Result<NameQuery> Query = NameQuery::make(Name);
   if (!Query)
     return usageError(Query.error());
-  Result<TraceFilter> Filter = usableFilter(Opts.Filter);
-  if (!Filter)
-    return Filter.error();
-  Result<Trace> T = readTraceArguments(Inputs);
-  if (!T)
-    return T.error();
-  RequestReport Report = requestChains(*T, *Query, *Filter, Opts.Filter.Level);
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
+  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Inputs));
+  RequestReport Report = requestChains(T, *Query, Filter, Opts.Filter.Level);
   if (Report.Entities == 0)
-    return Error{unknownName(Query->similar(*T, MostSimilar), Name)};
-  return show(Opts, *T, Report, Name);
+    return Error{unknownName(Query->similar(T, MostSimilar), Name)};
+  return show(Opts, T, Report, Name);
 }
 
 } // namespace

@@ -97,17 +97,13 @@ std::optional<Error> RecordWriter::resolve(const proto::NamedBegin &Record,
   Into.Location = Record.location_id();
   if (Record.has_entity()) {
     bool IsFile = Record.kind() == static_cast<int>(EventKind::FileInclusion);
-    Result<uint32_t> Id = Tables.entity(Record.entity(), IsFile);
-    if (!Id)
-      return Id.error();
-    Into.Entity = *Id;
+    INSTANTRACE_TRY_ASSIGN(uint32_t Id, Tables.entity(Record.entity(), IsFile));
+    Into.Entity = Id;
     Into.ByInterval = true;
   }
   if (Record.has_at()) {
-    Result<uint32_t> Id = Tables.location(Record.at());
-    if (!Id)
-      return Id.error();
-    Into.Location = *Id;
+    INSTANTRACE_TRY_ASSIGN(uint32_t Id, Tables.location(Record.at()));
+    Into.Location = Id;
   }
   bool IsLate = Record.has_requested_by() || Record.has_requester();
   if (IsInstant)
@@ -116,10 +112,9 @@ std::optional<Error> RecordWriter::resolve(const proto::NamedBegin &Record,
                   : std::nullopt;
   uint64_t Requester = Record.requester();
   if (Record.has_requested_by()) {
-    Result<uint32_t> Id = Tables.entity(Record.requested_by(), false);
-    if (!Id)
-      return Id.error();
-    auto Last = LastIntervals.find(*Id);
+    INSTANTRACE_TRY_ASSIGN(uint32_t Id,
+                           Tables.entity(Record.requested_by(), false));
+    auto Last = LastIntervals.find(Id);
     if (Last == LastIntervals.end())
       return Error{"requested_by: found no interval of \"" +
                    Record.requested_by() + "\", expected one before"};

@@ -148,10 +148,8 @@ constexpr uint32_t ApplicationId = 0x49546578;
 
 Result<void> fill(const ExportJob &Job, const std::string &Path) {
   TraceModel Model(Job.T, Job.Names, Job.NameLimitBytes, &Job.Plan);
-  Result<DatabasePointer> Database = openNewDatabase(Path);
-  if (!Database)
-    return Database.error();
-  sqlite3 *To = Database->get();
+  INSTANTRACE_TRY_ASSIGN(DatabasePointer Database, openNewDatabase(Path));
+  sqlite3 *To = Database.get();
   Growing Shown(To, Path);
   if (addTraceTables(To, Model, "trace_") != SQLITE_OK)
     return Error{sqlite3_errmsg(To)};
@@ -208,10 +206,8 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
   fs::file_status Existing = fs::status(Path, Failed);
   if (fs::exists(Existing) && !fs::is_regular_file(Existing))
     return Error{Path + ": not a regular file"};
-  if (Result<void> May = checkReplacesOwnDatabase(Path); !May)
-    return May.error();
-  if (Result<void> Alone = checkAlone(Path); !Alone)
-    return Alone.error();
+  INSTANTRACE_TRY(checkReplacesOwnDatabase(Path));
+  INSTANTRACE_TRY(checkAlone(Path));
   std::string Partial;
   int Made =
       makeNewFile(hiddenPath(Path) + ".", ".export", O_WRONLY, 0666, Partial);

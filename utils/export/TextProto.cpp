@@ -23,16 +23,13 @@ void appendVarint(std::string &Out, uint64_t Value) {
 
 Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
                                        Output &Out, InputObserver &Seen) {
-  Result<std::vector<std::string>> Files = findTraces(Inputs, &Seen);
-  if (!Files)
-    return Files.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraces(Inputs, &Seen));
   google::protobuf::TextFormat::Printer Printer;
-  for (const std::string &Path : *Files) {
-    Result<std::string> Bytes = readBytes(Path, &Seen);
-    if (!Bytes)
-      return Bytes.error();
-    PacketFraming Framing(*Bytes);
-    TraceInput Of{inputName(Path), Bytes->size(), 0, 0, {}, 0};
+  for (const std::string &Path : Files) {
+    INSTANTRACE_TRY_ASSIGN(std::string Bytes, readBytes(Path, &Seen));
+    PacketFraming Framing(Bytes);
+    TraceInput Of{inputName(Path), Bytes.size(), 0, 0, {}, 0};
     proto::Trace One;
     while (std::optional<std::string_view> Packet = Framing.next()) {
       One.clear_packet();
@@ -53,7 +50,7 @@ Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
       Of.Issues.push_back(*Framing.issue());
     else if (Framing.packetNo() == 0)
       IssueSink(Of).fatal("file-header", "an empty file", "a trace");
-    nameForeignFile(*Bytes, Of, "a trace of the plugin (x.itrace)");
+    nameForeignFile(Bytes, Of, "a trace of the plugin (x.itrace)");
     if (const TraceIssue *Damage = Of.damage()) {
       if (Of.PacketCount == 0)
         return Error{Damage->message(Of.Name)};
@@ -66,17 +63,13 @@ Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
 Result<std::string> instantrace::assembleTrace(const std::string &Text,
                                                const std::string &Name,
                                                bool KeepChecksums) {
-  Result<TraceText> Parsed = parseTraceText(Text, Name);
-  if (!Parsed)
-    return Parsed.error();
-  if (Parsed->Trace.packet_size() == 0 ||
-      !Parsed->Trace.packet(0).has_file_header())
+  INSTANTRACE_TRY_ASSIGN(TraceText Parsed, parseTraceText(Text, Name));
+  if (Parsed.Trace.packet_size() == 0 ||
+      !Parsed.Trace.packet(0).has_file_header())
     return Error{Name + ": the first packet is not a file_header"};
-  Result<proto::Trace> Trace =
-      writeNamedRecords(Parsed->Trace, Parsed->Records);
-  if (!Trace)
-    return Trace.error();
-  return traceBytes(*Trace, KeepChecksums);
+  INSTANTRACE_TRY_ASSIGN(proto::Trace Trace,
+                         writeNamedRecords(Parsed.Trace, Parsed.Records));
+  return traceBytes(Trace, KeepChecksums);
 }
 
 std::string instantrace::traceBytes(const proto::Trace &Trace,

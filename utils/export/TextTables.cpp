@@ -104,14 +104,12 @@ Result<uint32_t> TextTables::entity(const std::string &Name, bool IsFile) {
 }
 
 Result<uint32_t> TextTables::location(const std::string &Place) {
-  Result<PlaceKey> Key = placeOf(Place);
-  if (!Key)
-    return Key.error();
-  std::vector<uint32_t> &Ids = LocationIds[*Key];
+  INSTANTRACE_TRY_ASSIGN(PlaceKey Key, placeOf(Place));
+  std::vector<uint32_t> &Ids = LocationIds[Key];
   if (Ids.size() > 1)
     return severalOf("location", Place, Ids);
   if (Ids.empty()) {
-    NewLocations.push_back({name(Key->File), Key->Line, Key->Column});
+    NewLocations.push_back({name(Key.File), Key.Line, Key.Column});
     Ids.push_back(LocationCount + static_cast<uint32_t>(NewLocations.size()));
   }
   return Ids.front();
@@ -123,10 +121,8 @@ Result<uint32_t> TextTables::declare(const proto::NamedEntity &Entity) {
                  "\", expected its declaration before its first use"};
   if (Entity.declared_at().empty())
     return addEntity(Entity, 0);
-  Result<PlaceKey> Key = placeOf(Entity.declared_at());
-  if (!Key)
-    return Key.error();
-  NewDeclarations.push_back({name(Key->File), Key->Line, Key->Column});
+  INSTANTRACE_TRY_ASSIGN(PlaceKey Key, placeOf(Entity.declared_at()));
+  NewDeclarations.push_back({name(Key.File), Key.Line, Key.Column});
   return addEntity(Entity, DeclarationCount +
                                static_cast<uint32_t>(NewDeclarations.size()));
 }

@@ -136,18 +136,15 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
                const std::function<Result<void>(size_t Index)> &Use) const {
   std::vector<std::optional<Trace>> Traces(Files.size());
   auto Read = [&](const Reading::OneFile &File) -> Result<const Trace *> {
-    Result<std::string> Bytes =
-        readBytes(File.Path, &File.Of.Told, File.WhileItComes);
-    if (!Bytes)
-      return Bytes.error();
-    const uint64_t ReadBytes = Bytes->size();
+    INSTANTRACE_TRY_ASSIGN(
+        std::string Bytes,
+        readBytes(File.Path, &File.Of.Told, File.WhileItComes));
+    const uint64_t ReadBytes = Bytes.size();
     if (AtInput)
-      File.Of.Identity = {ReadBytes, hashBytes(*Bytes)};
+      File.Of.Identity = {ReadBytes, hashBytes(Bytes)};
     Trace &T = Traces[File.Index].emplace();
     ByteProgress AtByte = [&](uint64_t Done) { File.At.at(Done, ReadBytes); };
-    Result<void> Added = addTrace(*Bytes, inputName(File.Path), T, AtByte);
-    if (!Added)
-      return Added.error();
+    INSTANTRACE_TRY(addTrace(Bytes, inputName(File.Path), T, AtByte));
     return &T;
   };
   auto Done = [&](size_t Index) {
@@ -260,10 +257,9 @@ Result<void> EachTrace::Reading::run(
 
 Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
                                       InputObserver &Seen) {
-  Result<std::vector<std::string>> Files = findTraces(Paths, &Seen);
-  if (!Files)
-    return Files.error();
-  return readFoundTraces(*Files, Paths, Seen);
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraces(Paths, &Seen));
+  return readFoundTraces(Files, Paths, Seen);
 }
 
 Result<Trace>

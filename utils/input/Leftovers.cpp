@@ -280,15 +280,13 @@ Result<Leftover> instantrace::openLeftover(FileDescriptor Buffer,
   Leftover L;
   L.BufferPath = std::move(Path);
   L.BufferFile = std::move(Buffer);
-  if (Result<void> Taken = snapshot(L); !Taken)
-    return Taken.error();
+  INSTANTRACE_TRY(snapshot(L));
   L.IsRunning = isProducerRunning(L.Buffer, L.BufferFile.get());
   findPartial(L);
   // Opened before the snapshot that counts, it does not matter that the
   // compile may finish and rename it meanwhile; nor that it may have ended
   // between the first one and the look at it.
-  if (Result<void> Taken = snapshot(L); !Taken)
-    return Taken.error();
+  INSTANTRACE_TRY(snapshot(L));
   return L;
 }
 
@@ -298,20 +296,18 @@ Result<Leftover> instantrace::openLeftover(const std::string &Path) {
     return Error{
         Path + ": " +
         (errno == EINVAL ? "not a regular file" : systemMessage(errno))};
-  if (Result<void> Possible = refuseForeign(File, Path); !Possible)
-    return Possible.error();
+  INSTANTRACE_TRY(refuseForeign(File, Path));
   if (!Path.ends_with(PartialEnding) || beginsLikeBuffer(File))
     return openLeftover(std::move(File), Path);
   std::string BufferPath = withEnding(Path, PartialEnding, BufferEnding);
   Leftover L;
   FileDescriptor Buffer = openRegularFile(BufferPath);
   if (beginsLikeBuffer(Buffer)) {
-    Result<Leftover> Both = openLeftover(std::move(Buffer), BufferPath);
-    if (!Both)
-      return Both.error();
+    INSTANTRACE_TRY_ASSIGN(Leftover Both,
+                           openLeftover(std::move(Buffer), BufferPath));
     // Otherwise that buffer is of another compile, which has the name now.
-    if (isPartialOf(File, Both->Buffer))
-      L = std::move(*Both);
+    if (isPartialOf(File, Both.Buffer))
+      L = std::move(Both);
   }
   // Without a buffer, the lock alone says so.
   if (L.BufferPath.empty())
@@ -323,8 +319,7 @@ Result<Leftover> instantrace::openLeftover(const std::string &Path) {
 
 Result<void> instantrace::refresh(Leftover &L) {
   L.IsRunning = isProducerRunning(L.Buffer, L.BufferFile.get());
-  if (Result<void> Taken = snapshot(L); !Taken)
-    return Taken.error();
+  INSTANTRACE_TRY(snapshot(L));
   if (!L.PartialFile)
     findPartial(L);
   return {};

@@ -137,8 +137,7 @@ RecoveryTarget::tryToWrite(std::string_view Bytes, const FileDescriptor &Folder,
     Shown /= Found;
     Real /= Found;
   } else if (!Forced) {
-    if (Result<void> Free = checkOutput(Output, Bytes); !Free)
-      return Free.error();
+    INSTANTRACE_TRY(checkOutput(Output, Bytes));
   }
   struct stat Status;
   bool IsNew = ::lstat(Real.c_str(), &Status) != 0;

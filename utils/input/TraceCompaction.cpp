@@ -75,8 +75,7 @@ std::string partialName(const std::string &Path) {
 }
 
 Result<void> commitTo(TraceFile &File) {
-  if (Result<void> Free = checkReplaceable(File.path()); !Free)
-    return Free.error();
+  INSTANTRACE_TRY(checkReplaceable(File.path()));
   File.commit(/*KeepsExisting=*/false);
   if (File.error().empty())
     return {};
@@ -89,8 +88,7 @@ Result<void> commitTo(TraceFile &File) {
 /// anybody finds the file under its name.
 Result<void> writeAs(const std::string &Path, std::string_view Bytes,
                      const FileDescriptor &Source) {
-  if (Result<void> Free = checkReplaceable(Path); !Free)
-    return Free.error();
+  INSTANTRACE_TRY(checkReplaceable(Path));
   TraceFile File(Path, partialName(Path));
   struct stat Status;
   if (::fstat(Source.get(), &Status) != 0)
@@ -126,10 +124,8 @@ Result<CompactedFile> instantrace::compactFile(const std::string &Path,
   FileDescriptor File = openRegularFile(Path);
   if (!File)
     return systemError(Path);
-  Result<std::string> Read = bytesOf(File, Path);
-  if (!Read)
-    return Read.error();
-  const std::string &Before = *Read;
+  INSTANTRACE_TRY_ASSIGN(std::string Read, bytesOf(File, Path));
+  const std::string &Before = Read;
   CompactedFile Done{Path, Path, Before.size(), Before.size()};
   bool WasCompressed = isCompressed(Before);
   ExpandedTrace Expanded;
@@ -138,8 +134,7 @@ Result<CompactedFile> instantrace::compactFile(const std::string &Path,
   if (!Expanded.Damage.empty())
     return Error{Path + ": " + Expanded.Damage};
   const std::string &Trace = WasCompressed ? Expanded.Bytes : Before;
-  if (Result<void> IsTrace = checkTrace(Path, Trace); !IsTrace)
-    return IsTrace.error();
+  INSTANTRACE_TRY(checkTrace(Path, Trace));
   if (WasCompressed == (How.To == CompactionTo::Compressed))
     return Done;
   Done.To = newName(Path, How.To);
@@ -157,8 +152,7 @@ Result<CompactedFile> instantrace::compactFile(const std::string &Path,
   }
   const std::string &After = WasCompressed ? Trace : *Compressed;
   Done.BytesAfter = After.size();
-  if (Result<void> Written = writeAs(Done.To, After, File); !Written)
-    return Written.error();
+  INSTANTRACE_TRY(writeAs(Done.To, After, File));
   // A compile may have put a newer one there by now.
   if (!How.Keeps && isNameOf(File, Path) && ::unlink(Path.c_str()) != 0)
     return systemError(Path);
@@ -185,7 +179,6 @@ Result<void> NewTrace::append(std::string_view Packets) {
 }
 
 Result<uint64_t> NewTrace::commit() {
-  if (Result<void> Done = commitTo(File); !Done)
-    return Done.error();
+  INSTANTRACE_TRY(commitTo(File));
   return File.sizeBytes();
 }

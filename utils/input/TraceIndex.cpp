@@ -166,15 +166,11 @@ instantrace::identityOf(const std::vector<std::string> &Files) {
   Identity All;
   for (const std::string &Path : Files) {
     uint64_t SizeBytes = 0, Hash = 0;
-    Result<bool> IsHashed = hashFile(Path, SizeBytes, Hash);
-    if (!IsHashed)
-      return IsHashed.error();
-    if (!*IsHashed) {
-      Result<std::string> Bytes = readBytes(Path);
-      if (!Bytes)
-        return Bytes.error();
-      SizeBytes = Bytes->size();
-      Hash = hashBytes(*Bytes);
+    INSTANTRACE_TRY_ASSIGN(bool IsHashed, hashFile(Path, SizeBytes, Hash));
+    if (!IsHashed) {
+      INSTANTRACE_TRY_ASSIGN(std::string Bytes, readBytes(Path));
+      SizeBytes = Bytes.size();
+      Hash = hashBytes(Bytes);
     }
     All.add(SizeBytes, Hash);
   }
@@ -236,25 +232,21 @@ Result<void> writeIndex(const std::vector<std::string> &Files,
                         const std::string &Into, bool IsForced,
                         InputObserver &Seen, InstantiationIndex *Opened,
                         const std::string &Name) {
-  if (Result<void> May = checkReplaceable(Into, IsForced); !May)
-    return May.error();
+  INSTANTRACE_TRY(checkReplaceable(Into, IsForced));
   NewFile File(Into);
-  if (Result<void> Made = File.create(); !Made)
-    return Made.error();
+  INSTANTRACE_TRY(File.create());
   IndexBuilder Builder(folderToWriteIn(Into));
   Identity Of;
-  Result<std::vector<std::string>> Losses = indexAll(Files, Seen, Builder, Of);
-  if (!Losses)
-    return Losses.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Losses,
+                         indexAll(Files, Seen, Builder, Of));
   Result<void> Written = Builder.finish(Of.value(), File.descriptor());
   if (!Written)
     return Error{Into + ": " + Written.error().Message};
   std::string Why;
   if (Opened && !InstantiationIndex::open(File.temporary(), *Opened, Why, Name))
     return Error{Why};
-  if (Result<void> Kept = File.keep(); !Kept)
-    return Kept.error();
-  for (const std::string &Loss : *Losses)
+  INSTANTRACE_TRY(File.keep());
+  for (const std::string &Loss : Losses)
     Seen.warn(Loss);
   return {};
 }
@@ -264,9 +256,7 @@ Result<InstantiationIndex> makeAndOpen(const std::vector<std::string> &Files,
                                        const std::string &Name,
                                        InputObserver &Seen) {
   InstantiationIndex X;
-  Result<void> Made = writeIndex(Files, Into, false, Seen, &X, Name);
-  if (!Made)
-    return Made.error();
+  INSTANTRACE_TRY(writeIndex(Files, Into, false, Seen, &X, Name));
   return X;
 }
 
@@ -335,11 +325,9 @@ Result<InstantiationIndex> askAgain(Result<InstantiationIndex> X,
                                     InputObserver &Seen) {
   if (!X)
     return X;
-  Result<std::vector<IndexedFile>> Of = filesOf(*X);
-  if (!Of)
-    return Of.error();
-  X->setTraceNames(presentNames(*Of, Files));
-  for (const IndexedFile &File : *Of)
+  INSTANTRACE_TRY_ASSIGN(std::vector<IndexedFile> Of, filesOf(*X));
+  X->setTraceNames(presentNames(Of, Files));
+  for (const IndexedFile &File : Of)
     if (File.IsIncomplete)
       Seen.warn(X->traceName(File.Path) +
                 ": is incomplete; `instantrace verify` says what is missing");
@@ -353,22 +341,18 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
                        InputObserver &Seen, std::string &Made) {
   if (Paths.size() == 1 && isIndex(Paths.front()))
     return askAgain(openExisting(Paths.front()), {}, Seen);
-  Result<std::vector<std::string>> Files = findTraces(Paths, &Seen);
-  if (!Files)
-    return Files.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraces(Paths, &Seen));
   std::string Usual = usualIndexPath(Paths);
   if (!Usual.empty() && isIndex(Usual)) {
     Result<InstantiationIndex> X = openExisting(Usual);
-    Result<IndexIdentity> Of = identityOf(*Files);
-    if (!Of)
-      return Of.error();
-    if (X && X->traceBytes() == Of->TraceBytes &&
-        X->traceHash() == Of->TraceHash)
-      return askAgain(std::move(X), *Files, Seen);
+    INSTANTRACE_TRY_ASSIGN(IndexIdentity Of, identityOf(Files));
+    if (X && X->traceBytes() == Of.TraceBytes && X->traceHash() == Of.TraceHash)
+      return askAgain(std::move(X), Files, Seen);
     Made = X ? "of other traces" : "that cannot be read";
   }
   if (!Usual.empty()) {
-    Result<InstantiationIndex> X = makeAndOpen(*Files, Usual, Usual, Seen);
+    Result<InstantiationIndex> X = makeAndOpen(Files, Usual, Usual, Seen);
     if (X) {
       Made = Usual + ": " +
              (Made.empty() ? "made this index" : "replaced an index " + Made);
@@ -380,7 +364,7 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
   } else {
     Made = "this index is not kept; `instantrace index -o` keeps it";
   }
-  return openPassingIndex(*Files, Seen);
+  return openPassingIndex(Files, Seen);
 }
 
 /// In a folder of its own, of which nobody knows the name beforehand; once it

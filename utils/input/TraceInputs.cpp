@@ -117,22 +117,21 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder,
                                              InputObserver *Seen,
                                              NamedTwice Twice,
                                              LinksInFolders Links) {
-  Result<FolderContent> Found = contentBelow(Folder, Seen, Links);
-  if (!Found)
-    return Found.error();
+  INSTANTRACE_TRY_ASSIGN(FolderContent Found,
+                         contentBelow(Folder, Seen, Links));
   if (Seen && Twice == NamedTwice::CountOnce)
-    for (const std::string &Session : Found->Sessions)
+    for (const std::string &Session : Found.Sessions)
       Seen->session(Session);
-  uint64_t Leftovers = Found->Leftovers;
-  if (Found->Traces.empty())
+  uint64_t Leftovers = Found.Leftovers;
+  if (Found.Traces.empty())
     return Error{
         Folder +
         ": no *.itrace file in this folder, and no *.json of -ftime-trace" +
         (Leftovers == 0 ? "" : "; " + unendedCompiles(Folder, Leftovers))};
   if (Leftovers != 0 && Seen)
     Seen->warn(Folder + ": " + unendedCompiles(Folder, Leftovers));
-  return Twice == NamedTwice::CountOnce ? withoutOlder(Found->Traces)
-                                        : std::move(Found->Traces);
+  return Twice == NamedTwice::CountOnce ? withoutOlder(Found.Traces)
+                                        : std::move(Found.Traces);
 }
 
 /// A trace that is given twice, by itself and by its folder or a link, would
@@ -182,22 +181,18 @@ void keepPathsOnce(std::vector<std::string> &Files) {
 /// What `recover` would make of it. Of a compile that runs it is what there is
 /// now, and no footer says that it has ended.
 Result<std::string> readLeftover(const std::string &Path, InputObserver *Seen) {
-  Result<Leftover> L = openLeftover(Path);
-  if (!L)
-    return L.error();
-  Result<RecoveredTrace> Trace = recoverLeftover(*L);
-  if (!Trace)
-    return Trace.error();
+  INSTANTRACE_TRY_ASSIGN(Leftover L, openLeftover(Path));
+  INSTANTRACE_TRY_ASSIGN(RecoveredTrace Trace, recoverLeftover(L));
   if (Seen) {
-    for (const std::string &Problem : Trace->Problems)
+    for (const std::string &Problem : Trace.Problems)
       Seen->warn(Path + ": " + Problem);
-    if (L->IsRunning)
+    if (L.IsRunning)
       Seen->warn(Path + ": its compile, process " +
-                 std::to_string(L->Buffer.Pid) + ", is still running");
+                 std::to_string(L.Buffer.Pid) + ", is still running");
   }
-  if (!L->IsRunning)
-    addInterruptedFooter(*Trace);
-  return std::move(Trace->Bytes);
+  if (!L.IsRunning)
+    addInterruptedFooter(Trace);
+  return std::move(Trace.Bytes);
 }
 
 } // namespace
@@ -226,11 +221,9 @@ instantrace::findTraces(const std::vector<std::string> &Paths,
       Files.push_back(Path);
       continue;
     }
-    Result<std::vector<std::string>> Below =
-        tracesBelow(Path, Seen, Twice, Links);
-    if (!Below)
-      return Below.error();
-    Files.insert(Files.end(), Below->begin(), Below->end());
+    INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Below,
+                           tracesBelow(Path, Seen, Twice, Links));
+    Files.insert(Files.end(), Below.begin(), Below.end());
   }
   if (Twice == NamedTwice::CountOnce)
     keepOnce(Files, Seen);
@@ -241,11 +234,9 @@ instantrace::findTraces(const std::vector<std::string> &Paths,
 
 Result<std::vector<std::string>>
 instantrace::tracesOfSession(const std::string &Folder, InputObserver *Seen) {
-  Result<FolderContent> Found =
-      contentBelow(Folder, Seen, LinksInFolders::LeaveOut);
-  if (!Found)
-    return Found.error();
-  std::vector<std::string> Files = withoutOlder(Found->Traces);
+  INSTANTRACE_TRY_ASSIGN(FolderContent Found,
+                         contentBelow(Folder, Seen, LinksInFolders::LeaveOut));
+  std::vector<std::string> Files = withoutOlder(Found.Traces);
   keepOnce(Files, /*Seen=*/nullptr);
   return Files;
 }

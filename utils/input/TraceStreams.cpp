@@ -140,10 +140,8 @@ Result<Source> Source::open(const std::string &Path, InputObserver &Seen,
     S.Before = *Is;
     return S;
   }
-  Result<std::string> Bytes = readBytes(Path, &Seen, AtByte);
-  if (!Bytes)
-    return Bytes.error();
-  S.Bytes = std::move(*Bytes);
+  INSTANTRACE_TRY_ASSIGN(std::string Bytes, readBytes(Path, &Seen, AtByte));
+  S.Bytes = std::move(Bytes);
   S.IsModel = isTemplight(S.Bytes) || isTimeTrace(S.Bytes);
   return S;
 }
@@ -190,8 +188,7 @@ Result<void> Source::read(Trace &Into, TraceSink &Events,
     nameForeignFile(head(), Into.Files.back());
     return Read;
   }
-  if (Result<void> Added = addTrace(Bytes, Name, Into, AtByte); !Added)
-    return Added.error();
+  INSTANTRACE_TRY(addTrace(Bytes, Name, Into, AtByte));
   std::string().swap(Bytes); // the model has what is needed
   feedAll(Into, Events);
   return {};
@@ -225,11 +222,9 @@ Result<void> instantrace::streamFile(
     const ByteProgress &WhileItComes,
     const std::function<void(uint64_t Done, uint64_t All)> &At, Trace &Into,
     TraceSink &Events) {
-  Result<Source> From = Source::open(Path, Seen, WhileItComes);
-  if (!From)
-    return From.error();
-  const uint64_t All = From->sizeBytes();
-  return From->read(Into, Events, [&](uint64_t Done) { At(Done, All); });
+  INSTANTRACE_TRY_ASSIGN(Source From, Source::open(Path, Seen, WhileItComes));
+  const uint64_t All = From.sizeBytes();
+  return From.read(Into, Events, [&](uint64_t Done) { At(Done, All); });
 }
 
 Result<void> instantrace::forEachStream(const std::vector<std::string> &Files,
@@ -242,32 +237,27 @@ Result<void> instantrace::forEachStream(const std::vector<std::string> &Files,
   std::string Damage;
   for (const std::string &Path : Files) {
     Place.enter(inputName(Path), totalBytes({Path}));
-    Result<Source> From = Source::open(Path, Seen, Place.whileItComes());
-    if (!From)
-      return From.error();
-    const uint64_t SizeBytes = From->sizeBytes();
+    INSTANTRACE_TRY_ASSIGN(Source From,
+                           Source::open(Path, Seen, Place.whileItComes()));
+    const uint64_t SizeBytes = From.sizeBytes();
     InputIdentity Of{SizeBytes, 0};
     if (Spec.AreHashed) {
-      Result<InputIdentity> Is = From->identity();
-      if (!Is)
-        return Is.error();
-      Of = *Is;
+      INSTANTRACE_TRY_ASSIGN(InputIdentity Is, From.identity());
+      Of = Is;
     }
     Place.hasBytes(SizeBytes, Spec.Reads);
     uint64_t Before = 0;
     ByteProgress AtByte = [&](uint64_t Done) { Place.at(Before + Done); };
     Trace T;
-    if (Result<void> Read = From->read(T, First, AtByte); !Read)
-      return Read.error();
+    INSTANTRACE_TRY(From.read(T, First, AtByte));
     HasSequence |= !T.Sequences.empty();
     if (Damage.empty())
       Damage = damageOf(T);
     EventsAgain Again = [&](TraceSink &Events) {
       Before += SizeBytes;
-      return From->readAgain(T, Events, AtByte);
+      return From.readAgain(T, Events, AtByte);
     };
-    if (Result<void> Used = Use(T, Of, Again); !Used)
-      return Used.error();
+    INSTANTRACE_TRY(Use(T, Of, Again));
   }
   if (!HasSequence && !Damage.empty())
     return Error{Damage};

@@ -74,15 +74,13 @@ Result<DatabasePointer> openTrace(TraceModel &M) {
     return Database;
   if (addTraceTables(Database->get(), M, "") != SQLITE_OK)
     return Error{std::string("query: ") + sqlite3_errmsg(Database->get())};
-  if (Result<void> Made = execute(Database->get(), TraceViews); !Made)
-    return Made.error();
+  INSTANTRACE_TRY(execute(Database->get(), TraceViews));
   // A table declares its columns when it is first used, which takes more rights
   // than a query gets.
   std::string UseAll = "SELECT 1 FROM pragma_table_info('x') LIMIT 0;";
   for (const TraceTable &Table : traceTables())
     UseAll.append("SELECT 1 FROM ").append(Table.Name).append(" LIMIT 0;");
-  if (Result<void> Used = execute(Database->get(), UseAll); !Used)
-    return Used.error();
+  INSTANTRACE_TRY(execute(Database->get(), UseAll));
   allowOnlyReading(Database->get());
   return Database;
 }
@@ -91,16 +89,12 @@ Result<DatabasePointer> openTrace(TraceModel &M) {
 
 Result<int> instantrace::runQuery(TraceModel &M, const std::string &Sql,
                                   RowFormat Format, Output &Out) {
-  Result<DatabasePointer> Database = openTrace(M);
-  if (!Database)
-    return Database.error();
-  return runSelect(Database->get(), Sql, Format, Out);
+  INSTANTRACE_TRY_ASSIGN(DatabasePointer Database, openTrace(M));
+  return runSelect(Database.get(), Sql, Format, Out);
 }
 
 Result<int> instantrace::writeSchema(TraceModel &M, Output &Out) {
-  Result<DatabasePointer> Database = openTrace(M);
-  if (!Database)
-    return Database.error();
+  INSTANTRACE_TRY_ASSIGN(DatabasePointer Database, openTrace(M));
   std::string Sql;
   for (const TraceTable &Table : traceTables())
     Sql.append(Sql.empty() ? "" : " UNION ALL ")

@@ -291,8 +291,7 @@ Result<Condition> Condition::make(std::string_view Text) {
   if (Begin == std::string_view::npos)
     return New;
   New.Text = Text.substr(Begin, Text.find_last_not_of(" \t") + 1 - Begin);
-  if (Result<void> Read = Parser(New.Text, New.Steps).parse(); !Read)
-    return Read.error();
+  INSTANTRACE_TRY(Parser(New.Text, New.Steps).parse());
   return New;
 }
 

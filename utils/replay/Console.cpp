@@ -42,8 +42,7 @@ Result<int> Console::run() {
   if (Opts.First.empty() && !Opts.IsJson)
     runOne(D.showPosition());
   bool IsTyped = !Opts.IsJson && LineEditor::isPossible();
-  if (Result<void> Read = IsTyped ? runKeyboard() : runInput(); !Read)
-    return Read.error();
+  INSTANTRACE_TRY(IsTyped ? runKeyboard() : runInput());
   if (WriteFailure)
     return *WriteFailure;
   return D.exitCode().value_or(0);

@@ -97,9 +97,7 @@ Result<void> Debugger::runScript(const std::string &Path) {
     return makeError(Path,
                      "a script in " + std::to_string(DeepestScript) + " others",
                      "none that runs itself");
-  Result<ScriptLines> Lines = ScriptLines::open(Path);
-  if (!Lines)
-    return Lines.error();
+  INSTANTRACE_TRY_ASSIGN(ScriptLines Lines, ScriptLines::open(Path));
   if (ScriptDepth++ == 0)
     Script = {0, Writer.sizeBytes()};
   Result<void> Done;
@@ -108,7 +106,7 @@ Result<void> Debugger::runScript(const std::string &Path) {
       Done = interruptedError();
       break;
     }
-    Result<std::optional<std::string>> Line = Lines->next();
+    Result<std::optional<std::string>> Line = Lines.next();
     if (!Line) {
       Done = Line.error();
       break;
@@ -117,7 +115,7 @@ Result<void> Debugger::runScript(const std::string &Path) {
       break;
     Done = execute(**Line);
     if (!Done && !std::exchange(IsErrorPlaced, true))
-      Done = Error{Path + ":" + std::to_string(Lines->lineNo()) + ": " +
+      Done = Error{Path + ":" + std::to_string(Lines.lineNo()) + ": " +
                    Done.error().Message};
     if (Done)
       Done = Writer.finish();
@@ -146,16 +144,12 @@ Result<void> Debugger::showStop(const Stop &At) {
   View.Is = At;
   View.At = R.position();
   View.Compiles = static_cast<uint32_t>(Line.parts().size());
-  Result<Timeline::Event> E = R.event();
-  if (!E)
-    return E.error();
-  View.Event = *E;
-  if (E->Record != Timeline::None) {
-    Result<IndexFrame> Frame = frameOfRecord(E->Record);
-    if (!Frame)
-      return Frame.error();
-    View.Frame = std::move(*Frame);
-    View.TimeNs = E->IsBegin ? View.Frame.Is.BeginNs : View.Frame.Is.EndNs;
+  INSTANTRACE_TRY_ASSIGN(Timeline::Event E, R.event());
+  View.Event = E;
+  if (E.Record != Timeline::None) {
+    INSTANTRACE_TRY_ASSIGN(IndexFrame Frame, frameOfRecord(E.Record));
+    View.Frame = std::move(Frame);
+    View.TimeNs = E.IsBegin ? View.Frame.Is.BeginNs : View.Frame.Is.EndNs;
   }
   if (View.Compiles != 0) {
     uint32_t Compile = Line.compileAt(R.position());
@@ -169,12 +163,11 @@ Result<void> Debugger::showStop(const Stop &At) {
   }
   for (uint32_t Number : At.Hit)
     if (const Breakpoint *B = R.breakpoint(Number); B && B->IsWatch) {
-      Result<uint64_t> Bytes = StopSearch::endedBytes(Line, R.position());
-      if (!Bytes)
-        return Bytes.error();
-      View.EndedBytes = *Bytes;
+      INSTANTRACE_TRY_ASSIGN(uint64_t Bytes,
+                             StopSearch::endedBytes(Line, R.position()));
+      View.EndedBytes = Bytes;
       // A record ends, and all that it had itself is added.
-      View.BytesBefore = *Bytes - std::min(*Bytes, View.Frame.Is.OwnBytes);
+      View.BytesBefore = Bytes - std::min(Bytes, View.Frame.Is.OwnBytes);
     }
   if (ShowsSource && View.Event.Record != Timeline::None)
     if (const std::vector<std::string_view> *Lines =
@@ -256,16 +249,13 @@ Result<Stop> Debugger::runOn(uint32_t Upto) {
     Result<Stop> At = runUpto(Upto);
     if (!At || At->Why != Stop::Reason::AtEnd || !More)
       return At;
-    Result<bool> IsMore = More();
-    if (!IsMore)
-      return IsMore.error();
-    if (!*IsMore) {
+    INSTANTRACE_TRY_ASSIGN(bool IsMore, More());
+    if (!IsMore) {
       More = nullptr;
       sayPending("is still pending: the compile has ended without it.");
       return At;
     }
-    if (Result<void> Read = R.refresh(); !Read)
-      return Read.error();
+    INSTANTRACE_TRY(R.refresh());
   }
 }
 /// As gdb has it: where a breakpoint has stopped, that one is passed over N - 1
@@ -308,11 +298,9 @@ Result<void> Debugger::reverseContinue(std::string_view Count) {
 Result<void> Debugger::finishFrame(Direction Way, std::string_view Arguments) {
   if (Result<void> Read = expectNothing(Arguments); !Read)
     return Read;
-  Result<uint32_t> Record = selectedRecord();
-  if (!Record)
-    return Record.error();
+  INSTANTRACE_TRY_ASSIGN(uint32_t Record, selectedRecord());
   bool Waits = Way == Direction::Forward && More;
-  return arrived(Waits ? runOn(*Record) : R.finish(Way, *Record));
+  return arrived(Waits ? runOn(Record) : R.finish(Way, Record));
 }
 Result<void> Debugger::finish(std::string_view Arguments) {
   return finishFrame(Direction::Forward, Arguments);
@@ -390,10 +378,8 @@ Result<Position> Debugger::destination(std::string_view Where) const {
 }
 
 Result<void> Debugger::goTo(std::string_view Where) {
-  Result<Position> To = destination(Where);
-  if (!To)
-    return To.error();
-  R.goTo(*To);
+  INSTANTRACE_TRY_ASSIGN(Position To, destination(Where));
+  R.goTo(To);
   return arrived(Stop{});
 }
 
@@ -408,13 +394,10 @@ Result<void> Debugger::added(uint32_t Number) {
 
 Result<uint32_t> Debugger::addStop(std::string_view Arguments, bool IsRegex,
                                    bool IsTemporary) {
-  Result<std::string> File = selectedFile();
-  if (!File)
-    return File.error();
-  Result<StopSpec> Spec = parseStopSpec(Arguments, IsRegex, *File);
-  if (!Spec)
-    return Spec.error();
-  return R.addBreakpoint(*Spec, false, IsTemporary, More != nullptr);
+  INSTANTRACE_TRY_ASSIGN(std::string File, selectedFile());
+  INSTANTRACE_TRY_ASSIGN(StopSpec Spec,
+                         parseStopSpec(Arguments, IsRegex, File));
+  return R.addBreakpoint(Spec, false, IsTemporary, More != nullptr);
 }
 
 Result<void> Debugger::add(std::string_view Arguments, bool IsRegex,
@@ -432,27 +415,21 @@ Result<void> Debugger::addTemporary(std::string_view Arguments) {
 Result<void> Debugger::advance(std::string_view Arguments) {
   if (Arguments.empty())
     return next(Arguments);
-  Result<std::vector<uint32_t>> Open = R.stack();
-  if (!Open)
-    return Open.error();
-  Result<uint32_t> Number = addStop(Arguments, false, true);
-  if (!Number)
-    return Number.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, R.stack());
+  INSTANTRACE_TRY_ASSIGN(uint32_t Number, addStop(Arguments, false, true));
   // As gdb has it, no further than to where the selected frame is left.
   Result<Stop> At =
-      runOn(Open->empty() ? Timeline::None
-                          : (*Open)[std::min(Selected, Open->size() - 1)]);
-  R.removeBreakpoint(*Number);
+      runOn(Open.empty() ? Timeline::None
+                         : Open[std::min(Selected, Open.size() - 1)]);
+  R.removeBreakpoint(Number);
   return arrived(At);
 }
 Result<void> Debugger::addRegex(std::string_view Arguments) {
   return add(Arguments, true, false);
 }
 Result<void> Debugger::addWatch(std::string_view Arguments) {
-  Result<StopSpec> Spec = parseWatch(Arguments);
-  if (!Spec)
-    return Spec.error();
-  Result<uint32_t> Number = R.addBreakpoint(*Spec, true, false);
+  INSTANTRACE_TRY_ASSIGN(StopSpec Spec, parseWatch(Arguments));
+  Result<uint32_t> Number = R.addBreakpoint(Spec, true, false);
   return Number ? added(*Number) : Number.error();
 }
 
@@ -477,11 +454,10 @@ Debugger::breakpointsOf(std::string_view Arguments) {
 }
 
 Result<void> Debugger::removeBreakpoints(std::string_view Arguments) {
-  Result<std::vector<Breakpoint *>> Found = breakpointsOf(Arguments);
-  if (!Found)
-    return Found.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<Breakpoint *> Found,
+                         breakpointsOf(Arguments));
   std::vector<uint32_t> Numbers;
-  for (const Breakpoint *B : *Found)
+  for (const Breakpoint *B : Found)
     Numbers.push_back(B->Number);
   for (uint32_t Number : Numbers)
     R.removeBreakpoint(Number);
@@ -489,10 +465,9 @@ Result<void> Debugger::removeBreakpoints(std::string_view Arguments) {
 }
 
 Result<void> Debugger::setEnabled(std::string_view Arguments, bool IsEnabled) {
-  Result<std::vector<Breakpoint *>> Found = breakpointsOf(Arguments);
-  if (!Found)
-    return Found.error();
-  for (Breakpoint *B : *Found)
+  INSTANTRACE_TRY_ASSIGN(std::vector<Breakpoint *> Found,
+                         breakpointsOf(Arguments));
+  for (Breakpoint *B : Found)
     B->IsEnabled = IsEnabled;
   return {};
 }
@@ -508,13 +483,12 @@ Result<void> Debugger::setCondition(std::string_view Arguments) {
   std::string_view Number = takeWord(Rest);
   if (Number.empty())
     return usageError(makeError({}, "nothing", "the number of a breakpoint"));
-  Result<std::vector<Breakpoint *>> Found = breakpointsOf(Number);
-  if (!Found)
-    return Found.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<Breakpoint *> Found,
+                         breakpointsOf(Number));
   Result<Condition> If = Condition::make(Rest);
   if (!If)
     return usageError(If.error());
-  Found->front()->Search.setCondition(std::move(*If));
+  Found.front()->Search.setCondition(std::move(*If));
   if (Rest.empty())
     Writer.text("Breakpoint " + std::string(Number) + " now unconditional.");
   return {};

@@ -29,22 +29,18 @@ Error noFrame() {
 //===----------------------------------------------------------------------===//
 
 Result<uint32_t> Debugger::selectedRecord() const {
-  Result<std::vector<uint32_t>> Open = R.stack();
-  if (!Open)
-    return Open.error();
-  if (Open->empty())
+  INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, R.stack());
+  if (Open.empty())
     return noFrame();
-  return (*Open)[std::min(Selected, Open->size() - 1)];
+  return Open[std::min(Selected, Open.size() - 1)];
 }
 
 Result<std::string> Debugger::selectedFile() const {
-  Result<std::vector<uint32_t>> Open = R.stack();
-  if (!Open)
-    return Open.error();
-  if (Open->empty())
+  INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, R.stack());
+  if (Open.empty())
     return std::string();
   Result<IndexFrame> F =
-      frameOfRecord((*Open)[std::min(Selected, Open->size() - 1)]);
+      frameOfRecord(Open[std::min(Selected, Open.size() - 1)]);
   return F ? Result<std::string>(F->File) : F.error();
 }
 
@@ -70,10 +66,8 @@ Result<void> Debugger::backtrace(std::string_view Arguments) {
   for (size_t No = First; No != End; ++No) {
     if (isInterrupted())
       return interruptedError();
-    Result<IndexFrame> F = frameOfRecord((*Open)[No]);
-    if (!F)
-      return F.error();
-    View.Rows.push_back({No, std::move(*F)});
+    INSTANTRACE_TRY_ASSIGN(IndexFrame F, frameOfRecord((*Open)[No]));
+    View.Rows.push_back({No, std::move(F)});
   }
   Writer.stack(View);
   return {};
@@ -84,23 +78,19 @@ Result<void> Debugger::showFrame(bool IsWhole) {
   Result<uint64_t> Ns = R.timeline().timeNs(R.position());
   if (!Record || !Ns)
     return Record ? Ns.error() : Record.error();
-  Result<IndexFrame> F = frameOfRecord(*Record);
-  if (!F)
-    return F.error();
-  Writer.frame(Selected, *F, *Ns, IsWhole);
+  INSTANTRACE_TRY_ASSIGN(IndexFrame F, frameOfRecord(*Record));
+  Writer.frame(Selected, F, *Ns, IsWhole);
   return {};
 }
 
 Result<void> Debugger::moveFrame(std::string_view Count, bool IsUp) {
-  Result<std::vector<uint32_t>> Open = R.stack();
-  if (!Open)
-    return Open.error();
-  if (Open->empty())
+  INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, R.stack());
+  if (Open.empty())
     return noFrame();
   Result<uint64_t> Times = countOf(Count, "how many frames");
   if (!Times)
     return usageError(Times.error());
-  size_t Last = Open->size() - 1;
+  size_t Last = Open.size() - 1;
   if (*Times != 0 && Selected == (IsUp ? Last : 0))
     return usageError(
         makeError({}, IsUp ? "the outermost frame" : "the innermost frame",
@@ -198,19 +188,15 @@ std::string factText(RecordFact Fact, uint64_t Is) {
 
 Result<void> Debugger::print(std::string_view Arguments) {
   std::string_view Rest = Arguments;
-  Result<PrintFormat> Format = takeFormat(Rest);
-  if (!Format)
-    return Format.error();
+  INSTANTRACE_TRY_ASSIGN(PrintFormat Format, takeFormat(Rest));
   using Kind = PrintFormat::FormatKind;
   std::vector<std::string> Names;
   InstantiationIndex::NameParts Shown = Parts;
-  if (Format->Kind == Kind::Full)
+  if (Format.Kind == Kind::Full)
     Shown = {true, true};
   if (std::optional<RecordFact> Fact = recordFact(Rest)) {
-    Result<uint32_t> Record = selectedRecord();
-    if (!Record)
-      return Record.error();
-    RecordFacts Of(R.index(), *Record);
+    INSTANTRACE_TRY_ASSIGN(uint32_t Record, selectedRecord());
+    RecordFacts Of(R.index(), Record);
     uint64_t Is = 0;
     if (!Of.read(*Fact, Is))
       return fault();
@@ -218,20 +204,14 @@ Result<void> Debugger::print(std::string_view Arguments) {
     return {};
   }
   if (Rest.empty()) {
-    Result<uint32_t> Record = selectedRecord();
-    if (!Record)
-      return Record.error();
-    Result<IndexFrame> F = indexFrame(R.index(), *Record, Shown);
-    if (!F)
-      return F.error();
-    Names.push_back(F->Name.empty() ? "<unnamed>" : F->Name);
+    INSTANTRACE_TRY_ASSIGN(uint32_t Record, selectedRecord());
+    INSTANTRACE_TRY_ASSIGN(IndexFrame F, indexFrame(R.index(), Record, Shown));
+    Names.push_back(F.Name.empty() ? "<unnamed>" : F.Name);
   } else {
     size_t More = 0;
-    Result<std::vector<uint32_t>> Ids =
-        entitiesOf(Rest, false, MostEntities, More);
-    if (!Ids)
-      return Ids.error();
-    for (uint32_t Id : *Ids) {
+    INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Ids,
+                           entitiesOf(Rest, false, MostEntities, More));
+    for (uint32_t Id : Ids) {
       Names.emplace_back();
       if (!R.index().entityName(Id, Shown, IndexNameBytes, Names.back()))
         return fault();
@@ -241,9 +221,9 @@ Result<void> Debugger::print(std::string_view Arguments) {
   }
   std::string Text;
   for (std::string &Name : Names) {
-    if (Format->Kind == Kind::Levels)
-      Name = nameToLevel(Name, Format->Levels);
-    if (Format->Kind == Kind::Arguments)
+    if (Format.Kind == Kind::Levels)
+      Name = nameToLevel(Name, Format.Levels);
+    if (Format.Kind == Kind::Arguments)
       Name = argumentLines(Name);
     Text += (Text.empty() ? "" : "\n") + Name;
   }
@@ -325,8 +305,7 @@ Result<EntityView> Debugger::entityView(uint32_t Id) const {
                    X.filePath(At.File, IndexNameBytes, File))));
   if (!IsRead)
     return fault();
-  if (Result<void> Added = addRecords(X, View); !Added)
-    return Added.error();
+  INSTANTRACE_TRY(addRecords(X, View));
   View.Kind = shownName(static_cast<EntityKind>(E.Kind));
   if (!File.empty())
     View.DeclaredAt = File + ":" + std::to_string(At.LineNo) + ":" +
@@ -355,28 +334,22 @@ Result<void> Debugger::showEntity(std::string_view Name, bool IsRegex) {
   std::vector<uint32_t> Ids;
   size_t More = 0;
   if (Name.empty()) {
-    Result<uint32_t> Record = selectedRecord();
-    if (!Record)
-      return Record.error();
+    INSTANTRACE_TRY_ASSIGN(uint32_t Record, selectedRecord());
     InstantiationIndex::Shape Is;
-    if (!R.index().shape(*Record, Is))
+    if (!R.index().shape(Record, Is))
       return fault();
     if (Is.Entity == Timeline::None)
       return makeError({}, "a record of no entity",
                        "a frame of one, or info entity NAME");
     Ids.push_back(Is.Entity);
   } else {
-    Result<std::vector<uint32_t>> Meant =
-        entitiesOf(Name, IsRegex, MostEntities, More);
-    if (!Meant)
-      return Meant.error();
-    Ids = std::move(*Meant);
+    INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Meant,
+                           entitiesOf(Name, IsRegex, MostEntities, More));
+    Ids = std::move(Meant);
   }
   for (uint32_t Id : Ids) {
-    Result<EntityView> View = entityView(Id);
-    if (!View)
-      return View.error();
-    Rows.push_back(std::move(*View));
+    INSTANTRACE_TRY_ASSIGN(EntityView View, entityView(Id));
+    Rows.push_back(std::move(View));
   }
   Writer.entities(Rows, More);
   return {};

@@ -82,9 +82,7 @@ Result<void> Debugger::listAround(const std::string &File, uint64_t First,
 }
 
 Result<void> Debugger::list(std::string_view Arguments) {
-  Result<std::string> Here = selectedFile();
-  if (!Here)
-    return Here.error();
+  INSTANTRACE_TRY_ASSIGN(std::string Here, selectedFile());
   const uint64_t Half = ListSize / 2;
   if (Arguments == "-") {
     if (Listed.First <= 1)
@@ -96,19 +94,15 @@ Result<void> Debugger::list(std::string_view Arguments) {
   if (Arguments.empty() && Listed.Last != 0)
     return listAround(Listed.File, Listed.Last + 1, Listed.Last + ListSize, 0);
   if (Arguments.empty()) {
-    Result<uint32_t> Record = selectedRecord();
-    if (!Record)
-      return Record.error();
-    Result<IndexFrame> F = frameOfRecord(*Record);
-    if (!F)
-      return F.error();
-    if (F->File.empty())
+    INSTANTRACE_TRY_ASSIGN(uint32_t Record, selectedRecord());
+    INSTANTRACE_TRY_ASSIGN(IndexFrame F, frameOfRecord(Record));
+    if (F.File.empty())
       return makeError({}, "a frame without a place", "one, or list FILE:LINE");
-    return listAround(F->File, F->LineNo - std::min<uint64_t>(Half, F->LineNo),
-                      F->LineNo + Half, F->LineNo);
+    return listAround(F.File, F.LineNo - std::min<uint64_t>(Half, F.LineNo),
+                      F.LineNo + Half, F.LineNo);
   }
   std::string_view Text = Arguments;
-  std::string File = Listed.File.empty() ? *Here : Listed.File;
+  std::string File = Listed.File.empty() ? Here : Listed.File;
   if (size_t Colon = Text.rfind(':'); Colon != Text.npos) {
     File = Text.substr(0, Colon);
     Text = Text.substr(Colon + 1);
@@ -205,10 +199,9 @@ Result<void> Debugger::addCommands(std::string_view Arguments) {
   if (Arguments.empty()) {
     New.Of.push_back(R.breakpoints().back().Number);
   } else {
-    Result<std::vector<Breakpoint *>> Found = breakpointsOf(Arguments);
-    if (!Found)
-      return Found.error();
-    for (const Breakpoint *B : *Found)
+    INSTANTRACE_TRY_ASSIGN(std::vector<Breakpoint *> Found,
+                           breakpointsOf(Arguments));
+    for (const Breakpoint *B : Found)
       New.Of.push_back(B->Number);
   }
   Collected = std::move(New);

@@ -58,9 +58,7 @@ Result<std::vector<uint32_t>> entitiesNamed(const Timeline &Line,
   // Names are made of few of the entities: what is outside of arguments is in
   // the name of their template set, of which there are less.
   const std::string Plain = withoutArguments(Name);
-  Result<std::vector<bool>> SetIs = setsNamed(Line, Plain);
-  if (!SetIs)
-    return SetIs.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<bool> SetIs, setsNamed(Line, Plain));
   const std::vector<uint32_t> *SetOf =
       Line.tables() ? Line.tables()->setsOfEntities() : nullptr;
   InstantiationIndex::Entity E = {};
@@ -72,8 +70,8 @@ Result<std::vector<uint32_t>> entitiesNamed(const Timeline &Line,
       E.TemplateSet = (*SetOf)[Id];
     else if (!X.entity(Id, E))
       return indexFault(X);
-    bool HasSet = E.TemplateSet < SetIs->size();
-    if (HasSet && !(*SetIs)[E.TemplateSet])
+    bool HasSet = E.TemplateSet < SetIs.size();
+    if (HasSet && !SetIs[E.TemplateSet])
       continue;
     bool Is = HasSet && Plain == Name;
     if (!Is) {

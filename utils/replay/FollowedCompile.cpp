@@ -30,9 +30,7 @@ Result<InstantiationIndex> FollowedCompile::read() {
 
 Result<bool> FollowedCompile::waitForMore(InstantiationIndex &Into) {
   constexpr std::chrono::milliseconds Pause(300);
-  Result<Timeline> Before = Timeline::make(Into);
-  if (!Before)
-    return Before.error();
+  INSTANTRACE_TRY_ASSIGN(Timeline Before, Timeline::make(Into));
   while (!isInterrupted()) {
     if (IsOver)
       return false;
@@ -41,11 +39,9 @@ Result<bool> FollowedCompile::waitForMore(InstantiationIndex &Into) {
     // It may have ended between two looks.
     if (!New && !IsOver)
       continue;
-    Result<Timeline> Now =
-        New ? Timeline::make(*New) : Result<Timeline>(New.error());
-    if (!Now)
-      return Now.error();
-    if (IsOver || Now->end() != Before->end()) {
+    INSTANTRACE_TRY_ASSIGN(Timeline Now, New ? Timeline::make(*New)
+                                             : Result<Timeline>(New.error()));
+    if (IsOver || Now.end() != Before.end()) {
       Into = std::move(*New);
       return true;
     }

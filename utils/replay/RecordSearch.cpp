@@ -12,8 +12,7 @@ Result<RecordSearch> RecordSearch::make(const Timeline &Line,
                                         const StopSpec &Spec, bool MayPend) {
   RecordSearch New(Line, Spec, MayPend);
   New.setCondition(Spec.If);
-  if (Result<void> Found = New.lookUp(); !Found)
-    return Found.error();
+  INSTANTRACE_TRY(New.lookUp());
   return New;
 }
 
@@ -48,22 +47,20 @@ Result<void> RecordSearch::pend(Error Why) {
 Result<void> RecordSearch::addEntities() {
   std::vector<uint32_t> Meant;
   if (!Spec.Name.empty() || !Spec.Regex.empty()) {
-    Result<std::vector<uint32_t>> Found = entitiesMeant(*Line, Spec);
-    if (!Found)
-      return Found.error();
-    if (Found->empty())
+    INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Found,
+                           entitiesMeant(*Line, Spec));
+    if (Found.empty())
       return pend(noEntity(*Line, Spec));
-    Meant = std::move(*Found);
+    Meant = std::move(Found);
     if (!Spec.Name.empty() && !Spec.Regex.empty()) {
       StopSpec Other;
       Other.Name = Spec.Name;
-      Result<std::vector<uint32_t>> Named = entitiesMeant(*Line, Other);
-      if (!Named)
-        return Named.error();
-      if (Named->empty())
+      INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Named,
+                             entitiesMeant(*Line, Other));
+      if (Named.empty())
         return pend(noEntity(*Line, Other));
       std::erase_if(Meant, [&](uint32_t Id) {
-        return !std::binary_search(Named->begin(), Named->end(), Id);
+        return !std::binary_search(Named.begin(), Named.end(), Id);
       });
     }
   } else {
@@ -218,10 +215,8 @@ Result<uint32_t> RecordSearch::nextFitting(uint32_t From, uint32_t End) const {
     }
     if (Id >= End)
       break;
-    Result<bool> Fits = fitsWithoutSet(Id);
-    if (!Fits)
-      return Fits.error();
-    if (*Fits)
+    INSTANTRACE_TRY_ASSIGN(bool Fits, fitsWithoutSet(Id));
+    if (Fits)
       return Id;
   }
   return None;
@@ -246,10 +241,8 @@ Result<uint32_t> RecordSearch::previousFitting(uint32_t Upto,
         break;
       Block = Tables->blockOf(Id - 1);
     }
-    Result<bool> Fits = fitsWithoutSet(Id - 1);
-    if (!Fits)
-      return Fits.error();
-    if (*Fits)
+    INSTANTRACE_TRY_ASSIGN(bool Fits, fitsWithoutSet(Id - 1));
+    if (Fits)
       return Id - 1;
   }
   return None;
@@ -303,10 +296,8 @@ Result<uint32_t> RecordSearch::nextLong(uint32_t From, uint32_t End) const {
           Long.push_back(Id);
       }
       for (; !Long.empty(); Long.pop_back()) {
-        Result<bool> Fits = fitsWithoutSet(Long.back());
-        if (!Fits)
-          return Fits.error();
-        if (*Fits)
+        INSTANTRACE_TRY_ASSIGN(bool Fits, fitsWithoutSet(Long.back()));
+        if (Fits)
           return Long.back();
       }
     }
@@ -347,10 +338,8 @@ Result<uint32_t> RecordSearch::previousLong(uint32_t Upto,
           break;
         if (Id >= Behind || R.EndNs - R.BeginNs < LeastNs)
           continue;
-        Result<bool> Fits = fitsWithoutSet(Id);
-        if (!Fits)
-          return Fits.error();
-        if (*Fits)
+        INSTANTRACE_TRY_ASSIGN(bool Fits, fitsWithoutSet(Id));
+        if (Fits)
           return Id;
       }
       if (UptoNs < LeastNs)

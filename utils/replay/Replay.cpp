@@ -8,11 +8,9 @@
 using namespace instantrace;
 
 Result<Replay> Replay::make(const InstantiationIndex &X) {
-  Result<Timeline> Line = Timeline::make(X);
-  if (!Line)
-    return Line.error();
+  INSTANTRACE_TRY_ASSIGN(Timeline Line, Timeline::make(X));
   Replay New;
-  New.Line = std::make_unique<Timeline>(std::move(*Line));
+  New.Line = std::make_unique<Timeline>(std::move(Line));
   return New;
 }
 
@@ -23,10 +21,8 @@ std::shared_ptr<SearchTables> Replay::makeTables(uint32_t BlockRecords) {
 }
 
 Result<void> Replay::refresh() {
-  Result<Timeline> New = Timeline::make(index());
-  if (!New)
-    return New.error();
-  *Line = std::move(*New);
+  INSTANTRACE_TRY_ASSIGN(Timeline New, Timeline::make(index()));
+  *Line = std::move(New);
   At = std::min(At, Line->end());
   for (Breakpoint &B : Breakpoints) {
     Result<StopSearch> Search =
@@ -148,17 +144,15 @@ Result<Stop> Replay::search(Direction Way, Position To, NextOf Next) {
     for (Breakpoint &B : Breakpoints) {
       if (!B.IsEnabled)
         continue;
-      Result<Position> Place = Next(B, From);
-      if (!Place)
-        return Place.error();
-      if (*Place == StopSearch::Nowhere)
+      INSTANTRACE_TRY_ASSIGN(Position Place, Next(B, From));
+      if (Place == StopSearch::Nowhere)
         continue;
       bool IsNearer = Nearest == StopSearch::Nowhere ||
-                      (IsForward ? *Place < Nearest : *Place > Nearest);
+                      (IsForward ? Place < Nearest : Place > Nearest);
       if (IsNearer)
         Hit.clear();
-      if (IsNearer || *Place == Nearest) {
-        Nearest = *Place;
+      if (IsNearer || Place == Nearest) {
+        Nearest = Place;
         Hit.push_back(&B);
       }
     }
@@ -210,12 +204,11 @@ Result<Stop> Replay::step(Direction Way, uint64_t Count) {
 /// Where the next one of `next` ends.
 Result<Position> Replay::afterNext(Direction Way) const {
   bool IsForward = Way == Direction::Forward;
-  Result<Timeline::Event> E = Line->last(IsForward ? At + 1 : At);
-  if (!E)
-    return E.error();
+  INSTANTRACE_TRY_ASSIGN(Timeline::Event E,
+                         Line->last(IsForward ? At + 1 : At));
   if (IsForward)
-    return E->IsBegin ? Line->afterEnd(E->Record) : At + 1;
-  return E->IsBegin ? At - 1 : Line->beforeBegin(E->Record);
+    return E.IsBegin ? Line->afterEnd(E.Record) : At + 1;
+  return E.IsBegin ? At - 1 : Line->beforeBegin(E.Record);
 }
 
 Result<Stop> Replay::next(Direction Way, uint64_t Count) {
@@ -228,15 +221,13 @@ Result<Stop> Replay::eachNext(Direction Way, uint64_t Count) {
   for (; Count != 0; --Count) {
     if (At == Limit)
       return atEnd(Way);
-    Result<Position> To = afterNext(Way);
-    if (!To)
-      return To.error();
+    INSTANTRACE_TRY_ASSIGN(Position To, afterNext(Way));
     bool IsOnward =
-        Way == Direction::Forward ? *To > At && *To <= Limit : *To < At;
+        Way == Direction::Forward ? To > At && To <= Limit : To < At;
     if (!IsOnward)
       return makeError(index().name(), "a record that ends before it begins",
                        "records inside each other");
-    Result<Stop> One = search(Way, *To);
+    Result<Stop> One = search(Way, To);
     if (!One || One->Why == Stop::Reason::Breakpoint)
       return One;
     Reached = *One;
@@ -246,13 +237,11 @@ Result<Stop> Replay::eachNext(Direction Way, uint64_t Count) {
 
 Result<Stop> Replay::finish(Direction Way, uint32_t Record) {
   bool IsForward = Way == Direction::Forward;
-  Result<Position> To =
-      IsForward ? Line->afterEnd(Record) : Line->beforeBegin(Record);
-  if (!To)
-    return To.error();
-  if (IsForward ? *To <= At || *To > Line->end() : *To >= At)
+  INSTANTRACE_TRY_ASSIGN(Position To, IsForward ? Line->afterEnd(Record)
+                                                : Line->beforeBegin(Record));
+  if (IsForward ? To <= At || To > Line->end() : To >= At)
     return atEnd(Way);
-  return travel(Way, *To);
+  return travel(Way, To);
 }
 
 Result<Stop> Replay::run(Direction Way) {
@@ -266,16 +255,15 @@ Result<Stop> Replay::run(Direction Way) {
 
 Result<uint32_t> Replay::addBreakpoint(const StopSpec &Spec, bool IsWatch,
                                        bool IsTemporary, bool MayPend) {
-  Result<StopSearch> Search = StopSearch::make(*Line, Spec, MayPend);
-  if (!Search)
-    return Search.error();
+  INSTANTRACE_TRY_ASSIGN(StopSearch Search,
+                         StopSearch::make(*Line, Spec, MayPend));
   Breakpoints.push_back({++LastNumber,
                          IsWatch,
                          IsTemporary,
                          true,
                          0,
                          0,
-                         std::move(*Search),
+                         std::move(Search),
                          {},
                          At});
   KeepsCrossings |= MayPend;

@@ -268,8 +268,6 @@ void ReplayJson::error(const std::string &Message) {
 Result<void> ReplayJson::finish() {
   if (!HasAnswer)
     answer("done", [](JsonObject &, std::string &) {});
-  Result<int> Written = Out.finish();
-  if (!Written)
-    return Written.error();
+  INSTANTRACE_TRY(Out.finish());
   return {};
 }

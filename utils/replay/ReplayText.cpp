@@ -288,8 +288,6 @@ void ReplayText::error(const std::string &Message) {
 }
 
 Result<void> ReplayText::finish() {
-  Result<int> Written = Out.finish();
-  if (!Written)
-    return Written.error();
+  INSTANTRACE_TRY(Out.finish());
   return {};
 }

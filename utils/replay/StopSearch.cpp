@@ -18,10 +18,9 @@ Result<StopSearch> StopSearch::make(const Timeline &Line, const StopSpec &Spec,
                        "a trace with what syntax trees took, which the "
                        "plugin's option memory=ast records");
   }
-  Result<RecordSearch> Records = RecordSearch::make(Line, Spec, MayPend);
-  if (!Records)
-    return Records.error();
-  StopSearch New(Line, Spec, std::move(*Records));
+  INSTANTRACE_TRY_ASSIGN(RecordSearch Records,
+                         RecordSearch::make(Line, Spec, MayPend));
+  StopSearch New(Line, Spec, std::move(Records));
   New.Spec.AtEnd |= Spec.IsMemory;
   return New;
 }
@@ -180,22 +179,18 @@ Result<Position> StopSearch::nextEnd(Position From, Position Upto) const {
       return fault();
     if (Is.IsOpen)
       break; // and so are those around it
-    Result<bool> Fits = Records.fits(Id);
-    if (!Fits)
-      return Fits.error();
-    if (*Fits) {
+    INSTANTRACE_TRY_ASSIGN(bool Fits, Records.fits(Id));
+    if (Fits) {
       Ending = Id;
       *End = std::min(*End, Is.SubtreeEnd);
       break;
     }
   }
   while (*First < *End) {
-    Result<uint32_t> Inner = nextEnding(*First, *End);
-    if (!Inner)
-      return Inner.error();
-    if (*Inner == RecordSearch::None)
+    INSTANTRACE_TRY_ASSIGN(uint32_t Inner, nextEnding(*First, *End));
+    if (Inner == RecordSearch::None)
       break;
-    Ending = *Inner;
+    Ending = Inner;
     if (!Line->index().shape(Ending, Is))
       return fault();
     *First = Ending + 1;
@@ -222,48 +217,36 @@ Result<Position> StopSearch::previousEnd(Position From, Position Downto) const {
   auto Ended = [&](uint32_t Record) -> Result<bool> {
     if (!Line->index().shape(Record, Is))
       return fault();
-    Result<Position> Behind = Line->afterEnd(Record);
-    if (!Behind)
-      return Behind.error();
-    bool Has = !Is.IsOpen && *Behind <= Last;
+    INSTANTRACE_TRY_ASSIGN(Position Behind, Line->afterEnd(Record));
+    bool Has = !Is.IsOpen && Behind <= Last;
     if (Has)
-      At = *Behind;
+      At = Behind;
     return Has;
   };
   while (Id == RecordSearch::None) {
-    Result<uint32_t> Found = Records.previous(*End, *First);
-    if (!Found)
-      return Found.error();
-    if (*Found == RecordSearch::None)
+    INSTANTRACE_TRY_ASSIGN(uint32_t Found, Records.previous(*End, *First));
+    if (Found == RecordSearch::None)
       break;
-    Result<bool> Has = Ended(*Found);
-    if (!Has)
-      return Has.error();
-    if (*Has)
-      Id = *Found;
-    *End = *Found;
+    INSTANTRACE_TRY_ASSIGN(bool Has, Ended(Found));
+    if (Has)
+      Id = Found;
+    *End = Found;
   }
   if (Id == RecordSearch::None) {
     // Nothing that begins here; of what was open before, the outermost.
-    Result<std::vector<uint32_t>> Open = Line->stack(Before);
-    if (!Open)
-      return Open.error();
-    Id = Open->empty() ? RecordSearch::None : Open->front();
+    INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, Line->stack(Before));
+    Id = Open.empty() ? RecordSearch::None : Open.front();
   } else {
     Id = Is.Parent;
   }
   Position Best = At;
   while (Id != RecordSearch::None) {
-    Result<bool> Has = Ended(Id);
+    INSTANTRACE_TRY_ASSIGN(bool Has, Ended(Id));
     if (!Has)
-      return Has.error();
-    if (!*Has)
       break;
     uint32_t Parent = Is.Parent;
-    Result<bool> Fits = Records.fits(Id);
-    if (!Fits)
-      return Fits.error();
-    if (*Fits)
+    INSTANTRACE_TRY_ASSIGN(bool Fits, Records.fits(Id));
+    if (Fits)
       Best = At;
     Id = Parent;
   }
@@ -287,13 +270,9 @@ Result<Position> StopSearch::singleOf(uint32_t Compile) const {
     if (++At > P.End)
       return Nowhere;
   }
-  Result<Timeline::Event> E = Line->last(At);
-  if (!E)
-    return E.error();
-  Result<bool> Fits = Records.fits(E->Record);
-  if (!Fits)
-    return Fits.error();
-  return *Fits ? At : Nowhere;
+  INSTANTRACE_TRY_ASSIGN(Timeline::Event E, Line->last(At));
+  INSTANTRACE_TRY_ASSIGN(bool Fits, Records.fits(E.Record));
+  return Fits ? At : Nowhere;
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,10 +307,8 @@ Result<Position> StopSearch::firstWithBytes(uint32_t Compile,
   Position Low = P.Begin + 1, High = P.End + 1;
   while (Low < High) {
     Position Middle = Low + (High - Low) / 2;
-    Result<uint64_t> There = endedBytes(*Line, Middle);
-    if (!There)
-      return There.error();
-    if (*There < Bytes)
+    INSTANTRACE_TRY_ASSIGN(uint64_t There, endedBytes(*Line, Middle));
+    if (There < Bytes)
       Low = Middle + 1;
     else
       High = Middle;
@@ -343,13 +320,10 @@ Result<Position> StopSearch::firstWithBytes(uint32_t Compile,
 Result<Position> StopSearch::levelAfter(uint32_t Compile, Position From) const {
   if (Spec.MemoryStep == 0)
     return firstWithBytes(Compile, Spec.MemoryThreshold);
-  Result<uint64_t> Now = From > Line->parts()[Compile].Begin
-                             ? endedBytes(*Line, From)
-                             : Result<uint64_t>(0);
-  if (!Now)
-    return Now.error();
-  return firstWithBytes(Compile,
-                        (*Now / Spec.MemoryStep + 1) * Spec.MemoryStep);
+  INSTANTRACE_TRY_ASSIGN(uint64_t Now, From > Line->parts()[Compile].Begin
+                                           ? endedBytes(*Line, From)
+                                           : Result<uint64_t>(0));
+  return firstWithBytes(Compile, (Now / Spec.MemoryStep + 1) * Spec.MemoryStep);
 }
 
 Result<Position> StopSearch::levelBefore(uint32_t Compile,
@@ -359,10 +333,9 @@ Result<Position> StopSearch::levelBefore(uint32_t Compile,
     return firstWithBytes(Compile, Spec.MemoryThreshold);
   if (From <= P.Begin + 1)
     return Nowhere;
-  Result<uint64_t> Then = endedBytes(*Line, std::min(From - 1, P.End));
-  if (!Then)
-    return Then.error();
-  uint64_t Wanted = *Then / Spec.MemoryStep * Spec.MemoryStep;
+  INSTANTRACE_TRY_ASSIGN(uint64_t Then,
+                         endedBytes(*Line, std::min(From - 1, P.End)));
+  uint64_t Wanted = Then / Spec.MemoryStep * Spec.MemoryStep;
   return Wanted == 0 ? Nowhere : firstWithBytes(Compile, Wanted);
 }
 
@@ -372,10 +345,8 @@ Result<bool> StopSearch::fitsAt(Position At) const {
     return true;
   if (isInterrupted())
     return interruptedError();
-  Result<Timeline::Event> E = Line->last(At);
-  if (!E)
-    return E.error();
-  return Records.fits(E->Record);
+  INSTANTRACE_TRY_ASSIGN(Timeline::Event E, Line->last(At));
+  return Records.fits(E.Record);
 }
 
 Result<Position> StopSearch::nextLevel(Position From, Position Upto) const {
@@ -384,10 +355,8 @@ Result<Position> StopSearch::nextLevel(Position From, Position Upto) const {
       Result<Position> At = levelAfter(No, Now);
       if (!At || *At == Nowhere || *At <= Now || *At > Upto)
         return At;
-      Result<bool> Fits = fitsAt(*At);
-      if (!Fits)
-        return Fits.error();
-      if (*Fits)
+      INSTANTRACE_TRY_ASSIGN(bool Fits, fitsAt(*At));
+      if (Fits)
         return At;
       if (Spec.MemoryStep == 0)
         return Nowhere;
@@ -403,10 +372,8 @@ Result<Position> StopSearch::previousLevel(Position From,
       Result<Position> At = levelBefore(No, Now);
       if (!At || *At == Nowhere || *At >= Now || *At < Downto)
         return At;
-      Result<bool> Fits = fitsAt(*At);
-      if (!Fits)
-        return Fits.error();
-      if (*Fits)
+      INSTANTRACE_TRY_ASSIGN(bool Fits, fitsAt(*At));
+      if (Fits)
         return At;
       if (Spec.MemoryStep == 0)
         return Nowhere;

@@ -193,14 +193,12 @@ Result<StopSpec> instantrace::parseStopSpec(std::string_view Arguments,
     Spec.If = std::move(*If);
   }
   SpecParser Parser(Spec, Parts.Place);
-  if (Result<void> Read = Parser.options(); !Read)
-    return Read.error();
+  INSTANTRACE_TRY(Parser.options());
   std::string_view Rest = Parser.rest();
   if (IsRegex)
     Spec.Regex = Rest;
   else if (!Rest.empty())
-    if (Result<void> Read = addNameOrPlace(Rest, Spec); !Read)
-      return Read.error();
+    INSTANTRACE_TRY(addNameOrPlace(Rest, Spec));
   if (Spec.LineNo != 0 && Spec.File.empty())
     Spec.File = File;
   if (Spec.LineNo != 0 && Spec.File.empty())

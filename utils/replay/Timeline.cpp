@@ -90,12 +90,10 @@ Result<Timeline::Event> Timeline::last(Position At) const {
   Position LowBegin = P.Begin;
   while (High - Low > 1) {
     uint32_t Middle = Low + (High - Low) / 2;
-    Result<Position> Begin = beforeBegin(Middle);
-    if (!Begin)
-      return Begin.error();
-    if (*Begin <= Before) {
+    INSTANTRACE_TRY_ASSIGN(Position Begin, beforeBegin(Middle));
+    if (Begin <= Before) {
       Low = Middle;
-      LowBegin = *Begin;
+      LowBegin = Begin;
     } else {
       High = Middle;
     }
@@ -117,26 +115,22 @@ Result<Timeline::Event> Timeline::last(Position At) const {
 }
 
 Result<uint32_t> Timeline::notBegun(Position At) const {
-  Result<Event> E = last(At);
-  if (!E)
-    return E.error();
-  if (E->Record == None)
+  INSTANTRACE_TRY_ASSIGN(Event E, last(At));
+  if (E.Record == None)
     return At == 0 ? 0 : X->recordCount();
-  if (E->IsBegin)
-    return E->Record + 1;
+  if (E.IsBegin)
+    return E.Record + 1;
   Shape Is;
-  if (!X->shape(E->Record, Is))
+  if (!X->shape(E.Record, Is))
     return fault();
   return Is.SubtreeEnd;
 }
 
 Result<std::vector<uint32_t>> Timeline::stack(Position At) const {
-  Result<Event> E = last(At);
-  if (!E)
-    return E.error();
+  INSTANTRACE_TRY_ASSIGN(Event E, last(At));
   std::vector<uint32_t> Open;
-  uint32_t Id = E->Record;
-  bool IsOpen = E->IsBegin;
+  uint32_t Id = E.Record;
+  bool IsOpen = E.IsBegin;
   while (Id != None) {
     if (IsOpen)
       Open.push_back(Id);
@@ -150,15 +144,13 @@ Result<std::vector<uint32_t>> Timeline::stack(Position At) const {
 }
 
 Result<uint64_t> Timeline::timeNs(Position At) const {
-  Result<Event> E = last(At);
-  if (!E)
-    return E.error();
-  if (E->Record == None)
+  INSTANTRACE_TRY_ASSIGN(Event E, last(At));
+  if (E.Record == None)
     return uint64_t(0);
   InstantiationIndex::Record R;
-  if (!X->record(E->Record, R))
+  if (!X->record(E.Record, R))
     return fault();
-  return E->IsBegin ? R.BeginNs : R.EndNs;
+  return E.IsBegin ? R.BeginNs : R.EndNs;
 }
 
 Result<Position> Timeline::after(uint32_t Compile, uint64_t TimeNs) const {
@@ -166,10 +158,8 @@ Result<Position> Timeline::after(uint32_t Compile, uint64_t TimeNs) const {
   Position Low = P.Begin, High = P.End; // the answer is in between
   while (Low != High) {
     Position Middle = Low + (High - Low) / 2;
-    Result<uint64_t> Ns = timeNs(Middle + 1);
-    if (!Ns)
-      return Ns.error();
-    if (*Ns <= TimeNs)
+    INSTANTRACE_TRY_ASSIGN(uint64_t Ns, timeNs(Middle + 1));
+    if (Ns <= TimeNs)
       Low = Middle + 1;
     else
       High = Middle;

@@ -232,10 +232,8 @@ static Result<RecordedSession> readInto(const std::string &Folder,
   if (::stat(Folder.c_str(), &Status) == 0 && !S_ISDIR(Status.st_mode))
     return makeError(Folder, "a file",
                      "the folder of a session, as instantrace record makes it");
-  Result<std::string> Read = readText(Path);
-  if (!Read)
-    return Read.error();
-  Text = std::move(*Read);
+  INSTANTRACE_TRY_ASSIGN(std::string Read, readText(Path));
+  Text = std::move(Read);
   return parseSession(Text, Path);
 }
 
@@ -268,16 +266,14 @@ bool instantrace::isBeingRecorded(const std::string &Folder) {
 }
 
 Result<uint32_t> instantrace::runningSession(const std::string &Folder) {
-  Result<RecordedSession> S = readSession(Folder);
-  if (!S)
-    return S.error();
-  if (S->State != "running")
+  INSTANTRACE_TRY_ASSIGN(RecordedSession S, readSession(Folder));
+  if (S.State != "running")
     return makeError(Folder, "a session that has ended",
                      "one whose build runs; instantrace summary shows it");
   // A number that means a group of processes, or all of them, is none.
   constexpr uint64_t LargestPid = 1 << 22; // Linux's
-  if (S->Pid == 0 || S->Pid > LargestPid)
+  if (S.Pid == 0 || S.Pid > LargestPid)
     return makeError(Folder + "/session.json", "no process",
                      "that of the instantrace record");
-  return static_cast<uint32_t>(S->Pid);
+  return static_cast<uint32_t>(S.Pid);
 }

@@ -88,21 +88,16 @@ bool isDirectlyIn(const std::string &Folder, const fs::path &Path) {
 }
 
 Result<Part> readPart(const std::string &Folder, InputObserver *Seen) {
-  Result<std::string> Text = readSessionText(Folder);
-  if (!Text)
-    return Text.error();
-  Result<RecordedSession> Session = parseSession(*Text, Folder);
-  if (!Session)
-    return Session.error();
-  Part Read{Folder, {}, OrderedJson::parse(*Text, nullptr, false)};
-  if (isRunning(*Session, Folder))
+  INSTANTRACE_TRY_ASSIGN(std::string Text, readSessionText(Folder));
+  INSTANTRACE_TRY_ASSIGN(RecordedSession Session, parseSession(Text, Folder));
+  Part Read{Folder, {}, OrderedJson::parse(Text, nullptr, false)};
+  if (isRunning(Session, Folder))
     return makeError(Folder, "a session whose build runs",
                      "one that has ended");
   // What it says of its traces is no name of a file to us.
-  Result<std::vector<std::string>> Found = tracesOfSession(Folder, Seen);
-  if (!Found)
-    return Found.error();
-  std::copy_if(Found->begin(), Found->end(), std::back_inserter(Read.Traces),
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Found,
+                         tracesOfSession(Folder, Seen));
+  std::copy_if(Found.begin(), Found.end(), std::back_inserter(Read.Traces),
                [](const std::string &Path) { return hasTraceName(Path); });
   return Read;
 }
@@ -154,8 +149,7 @@ public:
     Whole["sessions"] = std::move(Sessions);
     Whole["problems"] = std::move(Problems);
     Whole["units"] = std::move(Units);
-    if (Result<void> Written = writeWhole(Into.path(), Whole); !Written)
-      return Written.error();
+    INSTANTRACE_TRY(writeWhole(Into.path(), Whole));
     return Done;
   }
 
@@ -304,23 +298,19 @@ instantrace::mergeSessions(const std::vector<std::string> &Folders,
   std::vector<std::string> Traces;
   std::unordered_set<std::string> Known; // canonical
   for (const std::string &Folder : Folders) {
-    Result<Part> Read = readPart(Folder, &Seen);
-    if (!Read)
-      return Read.error();
+    INSTANTRACE_TRY_ASSIGN(Part Read, readPart(Folder, &Seen));
     std::error_code Failed;
     std::string Real = fs::canonical(Folder, Failed).string();
     if (!Known.insert(Failed ? Folder : Real).second) {
       Seen.warn(Folder + ": given more than once, and counted once");
       continue;
     }
-    Traces.insert(Traces.end(), Read->Traces.begin(), Read->Traces.end());
-    Parts.push_back(std::move(*Read));
+    Traces.insert(Traces.end(), Read.Traces.begin(), Read.Traces.end());
+    Parts.push_back(std::move(Read));
   }
   Seen.begin(totalBytes(Traces));
-  Result<SessionFolder> Made = SessionFolder::make(Into);
-  if (!Made)
-    return Made.error();
-  Merging Work(*Made, Seen);
+  INSTANTRACE_TRY_ASSIGN(SessionFolder Made, SessionFolder::make(Into));
+  Merging Work(Made, Seen);
   for (Part &Of : Parts)
     if (Result<void> Added = Work.add(std::move(Of)); !Added) {
       Work.undo();
@@ -340,12 +330,10 @@ bool instantrace::isSession(const std::string &Folder) {
 
 Result<SplitSession> SplitSession::of(const std::string &Folder) {
   // Whoever reads the traces tells what is left out.
-  Result<Part> Read = readPart(Folder, /*Seen=*/nullptr);
-  if (!Read)
-    return Read.error();
+  INSTANTRACE_TRY_ASSIGN(Part Read, readPart(Folder, /*Seen=*/nullptr));
   SplitSession Split;
   Split.Folder = Folder;
-  Split.Facts = Read->Facts.dump();
+  Split.Facts = Read.Facts.dump();
   return Split;
 }
 

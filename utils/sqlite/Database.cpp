@@ -69,14 +69,13 @@ Result<std::string> checkedPath(const std::string &Path, bool IsToWrite) {
 
 Result<DatabasePointer> openUntrusted(const std::string &Path, int Flags,
                                       const char *FileAccess) {
-  Result<std::string> Whole =
-      checkedPath(Path, (Flags & SQLITE_OPEN_READWRITE) != 0);
-  if (!Whole)
-    return Whole.error();
+  INSTANTRACE_TRY_ASSIGN(
+      std::string Whole,
+      checkedPath(Path, (Flags & SQLITE_OPEN_READWRITE) != 0));
   if (!FileAccess)
     return Error{Path + ": out of memory"};
   Result<DatabasePointer> Database =
-      open(Path, *Whole, Flags | SQLITE_OPEN_NOFOLLOW, FileAccess);
+      open(Path, Whole, Flags | SQLITE_OPEN_NOFOLLOW, FileAccess);
   if (!Database)
     return Database;
   sqlite3 *Opened = Database->get();
@@ -143,13 +142,12 @@ Result<void> instantrace::useLog(sqlite3 *Database) {
 }
 
 Result<DatabasePointer> instantrace::openNewDatabase(const std::string &Path) {
-  Result<std::string> Whole = checkedPath(Path, /*IsToWrite=*/true);
-  if (!Whole)
-    return Whole.error();
+  INSTANTRACE_TRY_ASSIGN(std::string Whole,
+                         checkedPath(Path, /*IsToWrite=*/true));
   if (!writingFileAccess())
     return Error{Path + ": out of memory"};
   Result<DatabasePointer> Database =
-      open(Path, *Whole, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW,
+      open(Path, Whole, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW,
            writingFileAccess());
   if (!Database)
     return Database;

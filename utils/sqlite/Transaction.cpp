@@ -3,8 +3,7 @@
 using namespace instantrace;
 
 Result<Transaction> Transaction::beginBy(sqlite3 *Database, const char *Sql) {
-  if (Result<void> Begun = execute(Database, Sql); !Begun)
-    return Begun.error();
+  INSTANTRACE_TRY(execute(Database, Sql));
   return Transaction(Database);
 }
 

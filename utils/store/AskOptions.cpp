@@ -173,12 +173,11 @@ Result<void> Asker::readBounds() {
                                   "of them"));
     if (std::string Kind = kindOfNoText(*Text); !Kind.empty())
       return makeError(Given, Kind, "a text of bounds, one per line");
-    Result<std::vector<Bound>> Parsed = parseBudget(*Text, Given);
-    if (!Parsed)
-      return Parsed.error();
-    if (Parsed->empty())
+    INSTANTRACE_TRY_ASSIGN(std::vector<Bound> Parsed,
+                           parseBudget(*Text, Given));
+    if (Parsed.empty())
       return makeError(Given, "no bound", "a line such as 'count <= 1200'");
-    Bounds = std::move(*Parsed);
+    Bounds = std::move(Parsed);
   } else {
     Result<Bound> Parsed = parseBound(Given);
     if (!Parsed)

@@ -63,8 +63,7 @@ Asker::needColumns(const AnswerTable &Of,
 Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql,
                                                   const SqlValues &With) {
   AnswerTable Found;
-  if (Result<void> Done = Of.read(Sql, With, nullptr, Found); !Done)
-    return Done.error();
+  INSTANTRACE_TRY(Of.read(Sql, With, nullptr, Found));
   if (Found.Rows.empty() || Found.Rows[0].empty() ||
       !std::holds_alternative<int64_t>(Found.Rows[0][0]))
     return std::optional<int64_t>();
@@ -153,24 +152,16 @@ Result<void> Asker::readBudget() {
 Result<Answer> Asker::ask() {
   A.Of = Asked;
   A.Options.assign(Options.begin(), Options.end());
-  if (Result<void> Checked = checkOptions(); !Checked)
-    return Checked.error();
-  if (Result<void> Set = readBounds(); !Set)
-    return Set.error();
-  if (Result<void> Set = setRange(); !Set)
-    return Set.error();
-  if (Result<void> Done =
-          HasBudgetFile ? readBudget() : read(Of.sqlOf(Asked, false), A.Rows);
-      !Done)
-    return Done.error();
-  if (Result<void> Noted = noteAbsentName(); !Noted)
-    return Noted.error();
+  INSTANTRACE_TRY(checkOptions());
+  INSTANTRACE_TRY(readBounds());
+  INSTANTRACE_TRY(setRange());
+  INSTANTRACE_TRY(HasBudgetFile ? readBudget()
+                                : read(Of.sqlOf(Asked, false), A.Rows));
+  INSTANTRACE_TRY(noteAbsentName());
   cutSeries(A.Rows);
-  if (Result<void> Done = readMissing(); !Done)
-    return Done.error();
+  INSTANTRACE_TRY(readMissing());
   if (Asked.HasSteps) {
-    if (Result<void> Done = addSteps(); !Done)
-      return Done.error();
+    INSTANTRACE_TRY(addSteps());
     for (AnswerTable &Detail : A.Details)
       nameUnits(Detail);
   }

@@ -47,14 +47,13 @@ Result<ServerRows> sumsOf(Server &Of, const std::string &Where) {
 }
 
 Result<bool> isReplicated(Server &Of) {
-  Result<ServerRows> Rows =
+  INSTANTRACE_TRY_ASSIGN(
+      ServerRows Rows,
       Of.rows("SELECT count() FROM system.tables WHERE database = " +
                   sqlText(Of.address().Database) +
                   " AND name LIKE 'group%' AND engine LIKE 'Replicated%'",
-              /*IsOfDatabase=*/false);
-  if (!Rows)
-    return Rows.error();
-  return !Rows->empty() && Rows->front().front() != "0";
+              /*IsOfDatabase=*/false));
+  return !Rows.empty() && Rows.front().front() != "0";
 }
 
 /// The costs first: a group is one by its rows in group_builds.
@@ -74,13 +73,10 @@ Result<void> makeGroup(Server &Of, const Group &G) {
           Builds + " GROUP BY kind, name");
       !Made)
     return Made;
-  Result<ServerRows> Sent = sumsOf(Of, Builds);
-  if (!Sent)
-    return Sent.error();
-  Result<ServerRows> There = sumsOf(Of, "group_costs WHERE group_key = " + Key);
-  if (!There)
-    return There.error();
-  if (*Sent != *There)
+  INSTANTRACE_TRY_ASSIGN(ServerRows Sent, sumsOf(Of, Builds));
+  INSTANTRACE_TRY_ASSIGN(ServerRows There,
+                         sumsOf(Of, "group_costs WHERE group_key = " + Key));
+  if (Sent != There)
     return Of.failure("found other sums of a group than of its builds, "
                       "expected the same");
   RowBlock Rows;
@@ -95,15 +91,12 @@ Result<void> makeGroup(Server &Of, const Group &G) {
 } // namespace
 
 Result<void> instantrace::groupBuilds(Server &Of) {
-  Result<bool> Replicated = isReplicated(Of);
-  if (!Replicated)
-    return Replicated.error();
-  if (*Replicated)
+  INSTANTRACE_TRY_ASSIGN(bool Replicated, isReplicated(Of));
+  if (Replicated)
     return {};
-  Result<ServerRows> Kinds = Of.rows(Ungrouped + std::to_string(GroupBuilds));
-  if (!Kinds)
-    return Kinds.error();
-  for (const auto &Row : *Kinds) {
+  INSTANTRACE_TRY_ASSIGN(ServerRows Kinds,
+                         Of.rows(Ungrouped + std::to_string(GroupBuilds)));
+  for (const auto &Row : Kinds) {
     Group G;
     std::istringstream Keys(Row.front().value_or(""));
     for (std::string Each; std::getline(Keys, Each, ',');) {
@@ -128,15 +121,11 @@ Result<void> instantrace::groupBuilds(Server &Of) {
 
 Result<std::string> instantrace::groupSet(Server &Of,
                                           const std::string &Whole) {
-  Result<bool> Replicated = isReplicated(Of);
-  if (!Replicated)
-    return Replicated.error();
+  INSTANTRACE_TRY_ASSIGN(bool Replicated, isReplicated(Of));
   ServerRows Found;
-  if (!*Replicated) {
-    Result<ServerRows> Rows = Of.rows(Whole);
-    if (!Rows)
-      return Rows.error();
-    Found = std::move(*Rows);
+  if (!Replicated) {
+    INSTANTRACE_TRY_ASSIGN(ServerRows Rows, Of.rows(Whole));
+    Found = std::move(Rows);
   }
   // As many as a question may have four times in the 256 KiB that a server
   // reads of it unless it is told otherwise, which not every user may do.

@@ -38,15 +38,14 @@ struct ToldLast {
 };
 
 Result<ToldLast> toldLast(Server &Of) {
-  Result<ServerRows> Rows = Of.rows(
-      "SELECT toInt64(argMax(days, at_ns)), toInt64(max(at_ns)) FROM keeping");
-  if (!Rows)
-    return Rows.error();
+  INSTANTRACE_TRY_ASSIGN(ServerRows Rows,
+                         Of.rows("SELECT toInt64(argMax(days, at_ns)), "
+                                 "toInt64(max(at_ns)) FROM keeping"));
   ToldLast Last;
-  if (Rows->empty() || Rows->front().size() != 2)
+  if (Rows.empty() || Rows.front().size() != 2)
     return Last;
   auto read = [&](size_t I, auto &Into) {
-    const std::string Text = Rows->front()[I].value_or("0");
+    const std::string Text = Rows.front()[I].value_or("0");
     std::from_chars(Text.data(), Text.data() + Text.size(), Into);
   };
   read(0, Last.Days);
@@ -63,15 +62,14 @@ Result<std::vector<std::string>> statementsFor(Server &Of, uint64_t Days,
       keepingStatements(Days, Of.address().Database, Suffix, OnCluster);
   if (Days != 0 || !OnCluster.empty())
     return All;
-  Result<ServerRows> Having =
+  INSTANTRACE_TRY_ASSIGN(
+      ServerRows Having,
       Of.rows("SELECT name FROM system.tables WHERE database = " +
                   sqlText(Of.address().Database) +
                   " AND position(create_table_query, ' TTL ') > 0",
-              /*IsOfDatabase=*/false);
-  if (!Having)
-    return Having.error();
+              /*IsOfDatabase=*/false));
   std::erase_if(All, [&](const std::string &Each) {
-    return std::none_of(Having->begin(), Having->end(), [&](const auto &Row) {
+    return std::none_of(Having.begin(), Having.end(), [&](const auto &Row) {
       return Each.find("." + Row.front().value_or("") + " ") != Each.npos;
     });
   });
@@ -101,53 +99,40 @@ Result<std::string> instantrace::keepBuilds(Server &Of, uint64_t Days,
                                             const std::string &Suffix,
                                             const std::string &OnCluster,
                                             bool MayHaveTtl) {
-  Result<uint64_t> Since = keptSinceNs(Of);
-  if (!Since)
-    return Since.error();
-  Result<uint64_t> Now = serverNowNs(Of);
-  if (!Now)
-    return Now.error();
-  Result<ToldLast> Last = toldLast(Of);
-  if (!Last)
-    return Last.error();
-  if (Last->AtNs == INT64_MAX)
+  INSTANTRACE_TRY_ASSIGN(uint64_t Since, keptSinceNs(Of));
+  INSTANTRACE_TRY_ASSIGN(uint64_t Now, serverNowNs(Of));
+  INSTANTRACE_TRY_ASSIGN(ToldLast Last, toldLast(Of));
+  if (Last.AtNs == INT64_MAX)
     return Of.failure("found a row of keeping after which there can be none, "
                       "expected an at_ns below " +
                       std::to_string(INT64_MAX));
   // After all that was said before, whatever clock that had.
-  uint64_t At = std::max(
-      *Now, static_cast<uint64_t>(std::max<int64_t>(Last->AtNs, 0)) + 1);
+  uint64_t At =
+      std::max(Now, static_cast<uint64_t>(std::max<int64_t>(Last.AtNs, 0)) + 1);
   uint64_t Floor =
-      std::max(*Since, Days == 0 ? 0 : *Now - std::min(*Now, Days * DayNs));
+      std::max(Since, Days == 0 ? 0 : Now - std::min(Now, Days * DayNs));
   RowBlock Row;
   Row.i64(static_cast<int64_t>(At)).u16(static_cast<uint16_t>(Days)).day(Floor);
-  if (Result<void> Kept = Of.insert("keeping (at_ns, days, since)", Row); !Kept)
-    return Kept.error();
-  Result<ServerRows> Version =
-      Of.rows("SELECT version() AS version", /*IsOfDatabase=*/false);
-  if (!Version)
-    return Version.error();
+  INSTANTRACE_TRY(Of.insert("keeping (at_ns, days, since)", Row));
+  INSTANTRACE_TRY_ASSIGN(
+      ServerRows Version,
+      Of.rows("SELECT version() AS version", /*IsOfDatabase=*/false));
   std::string Name =
-      Version->empty() ? "" : Version->front().front().value_or("");
+      Version.empty() ? "" : Version.front().front().value_or("");
   bool HasTtl = MayHaveTtl && hasTtl(Name);
   // Of two who say it at once, both end with what is kept, and say that.
   uint64_t Told = Days;
   while (true) {
     if (HasTtl) {
-      Result<std::vector<std::string>> All =
-          statementsFor(Of, Told, Suffix, OnCluster);
-      if (!All)
-        return All.error();
-      for (const std::string &Each : *All)
-        if (Result<void> Done = Of.run(Each); !Done)
-          return Done.error();
+      INSTANTRACE_TRY_ASSIGN(std::vector<std::string> All,
+                             statementsFor(Of, Told, Suffix, OnCluster));
+      for (const std::string &Each : All)
+        INSTANTRACE_TRY(Of.run(Each));
     }
-    Result<ToldLast> Meant = toldLast(Of);
-    if (!Meant)
-      return Meant.error();
-    if (Meant->Days == Told)
+    INSTANTRACE_TRY_ASSIGN(ToldLast Meant, toldLast(Of));
+    if (Meant.Days == Told)
       break;
-    Told = Meant->Days;
+    Told = Meant.Days;
   }
   if (Told == 0)
     return std::string("builds are kept for ever");

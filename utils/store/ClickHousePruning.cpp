@@ -77,11 +77,9 @@ constexpr const char *Faults[] = {
 
 Result<std::vector<std::string>> firstColumn(Server &Of,
                                              const std::string &Sql) {
-  Result<ServerRows> Rows = Of.rows(Sql);
-  if (!Rows)
-    return Rows.error();
+  INSTANTRACE_TRY_ASSIGN(ServerRows Rows, Of.rows(Sql));
   std::vector<std::string> All;
-  for (auto &Row : *Rows)
+  for (auto &Row : Rows)
     All.push_back(std::move(Row.front()).value_or(""));
   return All;
 }
@@ -173,22 +171,22 @@ Result<std::vector<std::string>> Pruning::oldMonths() {
 /// there: one that is listed while builds are read has some that they lack. The
 /// oldest first, as builds go: a set may not have all of them.
 Result<void> Pruning::removeGroups() {
-  Result<std::string> Listed =
-      groupSet(Of, "SELECT group_key FROM group_builds GROUP BY "
-                   "group_key ORDER BY min(begun)");
-  if (!Listed)
-    return Listed.error();
-  Result<std::vector<std::string>> Keys = firstColumn(
-      Of, "SELECT DISTINCT group_key FROM (SELECT group_key FROM group_builds "
+  INSTANTRACE_TRY_ASSIGN(std::string Listed,
+                         groupSet(Of,
+                                  "SELECT group_key FROM group_builds GROUP BY "
+                                  "group_key ORDER BY min(begun)"));
+  INSTANTRACE_TRY_ASSIGN(
+      std::vector<std::string> Keys,
+      firstColumn(
+          Of,
+          "SELECT DISTINCT group_key FROM (SELECT group_key FROM group_builds "
           "WHERE group_key GLOBAL IN " +
-              *Listed +
+              Listed +
               " AND build_key GLOBAL NOT IN (SELECT build_key FROM builds) "
               "UNION ALL SELECT group_key FROM group_costs WHERE made < now() "
               "- 86400 AND group_key GLOBAL NOT IN (SELECT group_key FROM "
-              "group_builds)) AS g");
-  if (!Keys)
-    return Keys.error();
-  return removeKeys(TablesOfGroups, "group_key", *Keys);
+              "group_builds)) AS g"));
+  return removeKeys(TablesOfGroups, "group_key", Keys);
 }
 
 /// The server does them when it can, and keeps them when it is stopped.
@@ -197,13 +195,13 @@ Result<void> Pruning::awaitMutations() {
   auto Until = std::chrono::steady_clock::now() +
                std::chrono::seconds(Of.access().SilenceS);
   while (std::chrono::steady_clock::now() < Until) {
-    Result<uint64_t> Left = countFrom(
-        Of, "SELECT count() FROM system.mutations WHERE is_done = 0 AND "
-            "database = " +
-                sqlText(Of.address().Database));
-    if (!Left)
-      return Left.error();
-    if (*Left == 0)
+    INSTANTRACE_TRY_ASSIGN(
+        uint64_t Left,
+        countFrom(Of,
+                  "SELECT count() FROM system.mutations WHERE is_done = 0 AND "
+                  "database = " +
+                      sqlText(Of.address().Database)));
+    if (Left == 0)
       return {};
     std::this_thread::sleep_for(Between);
   }
@@ -224,97 +222,81 @@ Result<std::vector<std::string>> Pruning::uploads() {
 /// send that: its end looks only for what is being deleted by then.
 Result<uint64_t> Pruning::removeOrphans(const char *Table, const char *Column,
                                         const char *Users) {
-  Result<std::vector<std::string>> Keys = firstColumn(
-      Of, std::string("SELECT ") + Column + " AS key FROM " + Table +
-              " WHERE key GLOBAL NOT IN (SELECT " + Column + " FROM " + Users +
-              " WHERE build_key GLOBAL IN (SELECT build_key FROM builds)) "
-              "GROUP BY key");
-  if (!Keys)
-    return Keys.error();
+  INSTANTRACE_TRY_ASSIGN(
+      std::vector<std::string> Keys,
+      firstColumn(
+          Of, std::string("SELECT ") + Column + " AS key FROM " + Table +
+                  " WHERE key GLOBAL NOT IN (SELECT " + Column + " FROM " +
+                  Users +
+                  " WHERE build_key GLOBAL IN (SELECT build_key FROM builds)) "
+                  "GROUP BY key"));
   uint64_t Removed = 0;
-  while (!Keys->empty()) {
-    Result<std::vector<std::string>> Now = uploads();
-    if (!Now)
-      return Now.error();
-    WasAdded |= !std::includes(Uploads.begin(), Uploads.end(), Now->begin(),
-                               Now->end());
+  while (!Keys.empty()) {
+    INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Now, uploads());
+    WasAdded |=
+        !std::includes(Uploads.begin(), Uploads.end(), Now.begin(), Now.end());
     if (WasAdded)
       break;
     auto First =
-        Keys->end() - static_cast<ptrdiff_t>(std::min(Keys->size(), ChunkKeys));
-    if (Result<void> Done = removeKeys({Table}, Column, {First, Keys->end()});
+        Keys.end() - static_cast<ptrdiff_t>(std::min(Keys.size(), ChunkKeys));
+    if (Result<void> Done = removeKeys({Table}, Column, {First, Keys.end()});
         !Done)
       return Done.error();
-    Removed += static_cast<uint64_t>(Keys->end() - First);
-    Keys->erase(First, Keys->end());
+    Removed += static_cast<uint64_t>(Keys.end() - First);
+    Keys.erase(First, Keys.end());
   }
   return Removed;
 }
 
 Result<Store::Pruned> Pruning::prune() {
   Store::Pruned Done;
-  Result<std::vector<std::string>> Keys =
-      firstColumn(Of, "SELECT build_key FROM " + Old);
-  if (!Keys)
-    return Keys.error();
-  Result<std::vector<std::string>> Months = oldMonths();
-  if (!Months)
-    return Months.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Keys,
+                         firstColumn(Of, "SELECT build_key FROM " + Old));
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Months, oldMonths());
   // Uploads without a build, too, and what was pruned by way of another shard.
-  Result<std::vector<std::string>> Open = firstColumn(
-      Of, std::string("SELECT DISTINCT build_key FROM uploads WHERE ") +
-              OpenUploads + " AND (" + Forgotten + " OR " + PrunedUploads +
-              ")");
-  if (!Open)
-    return Open.error();
-  Done.Builds = Keys->size();
-  if (!Keys->empty())
-    if (Result<void> Gone = hideOld(); !Gone)
-      return Gone.error();
-  for (const std::string &Month : *Months)
+  INSTANTRACE_TRY_ASSIGN(
+      std::vector<std::string> Open,
+      firstColumn(Of,
+                  std::string("SELECT DISTINCT build_key FROM uploads WHERE ") +
+                      OpenUploads + " AND (" + Forgotten + " OR " +
+                      PrunedUploads + ")"));
+  Done.Builds = Keys.size();
+  if (!Keys.empty())
+    INSTANTRACE_TRY(hideOld());
+  for (const std::string &Month : Months)
     for (const auto *Tables : {&TablesOfBuilds, &TablesOfGroups})
       for (const char *Table : *Tables)
-        if (Result<void> Gone = alter(Table, "DROP PARTITION " + Month); !Gone)
-          return Gone.error();
+        INSTANTRACE_TRY(alter(Table, "DROP PARTITION " + Month));
   // One of such a month that was being added has lost its rows: hidden here,
   // or by itself, since `uploads` went behind them.
-  if (!Months->empty())
-    if (Result<void> Gone = hideOld(); !Gone)
-      return Gone.error();
-  Keys->insert(Keys->end(), Open->begin(), Open->end());
-  if (Result<void> Gone = removeKeys(TablesOfBuilds, "build_key", *Keys); !Gone)
-    return Gone.error();
-  if (Result<void> Gone = removeGroups(); !Gone)
-    return Gone.error();
-  if (Result<void> Waited = awaitMutations(); !Waited)
-    return Waited.error();
-  Result<std::vector<std::string>> All = uploads();
-  if (!All)
-    return All.error();
-  Uploads = std::move(*All);
-  Result<uint64_t> Running = countFrom(
-      Of, std::string("SELECT count() FROM uploads WHERE ") + OpenUploads +
-              " AND NOT (" + Forgotten + " OR " + PrunedUploads + ")");
-  if (!Running)
-    return Running.error();
-  if (*Running != 0) {
+  if (!Months.empty())
+    INSTANTRACE_TRY(hideOld());
+  Keys.insert(Keys.end(), Open.begin(), Open.end());
+  INSTANTRACE_TRY(removeKeys(TablesOfBuilds, "build_key", Keys));
+  INSTANTRACE_TRY(removeGroups());
+  INSTANTRACE_TRY(awaitMutations());
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> All, uploads());
+  Uploads = std::move(All);
+  INSTANTRACE_TRY_ASSIGN(
+      uint64_t Running,
+      countFrom(Of, std::string("SELECT count() FROM uploads WHERE ") +
+                        OpenUploads + " AND NOT (" + Forgotten + " OR " +
+                        PrunedUploads + ")"));
+  if (Running != 0) {
     Done.Notes.emplace_back("names and units stay, since an upload of the last "
                             "day has not ended, which may need them");
     return Done;
   }
-  Result<uint64_t> Names = removeOrphans("names", "name", "build_costs");
-  if (!Names)
-    return Names.error();
-  Result<uint64_t> Units = removeOrphans("units", "unit", "compiles");
-  if (!Units)
-    return Units.error();
-  Done.Names = *Names;
-  Done.Units = *Units;
+  INSTANTRACE_TRY_ASSIGN(uint64_t Names,
+                         removeOrphans("names", "name", "build_costs"));
+  INSTANTRACE_TRY_ASSIGN(uint64_t Units,
+                         removeOrphans("units", "unit", "compiles"));
+  Done.Names = Names;
+  Done.Units = Units;
   if (WasAdded)
     Done.Notes.emplace_back("some names and units stay, since an upload began "
                             "meanwhile, which may need them");
-  if (Result<void> Waited = awaitMutations(); !Waited)
-    return Waited.error();
+  INSTANTRACE_TRY(awaitMutations());
   return Done;
 }
 
@@ -339,31 +321,26 @@ Result<Store::Checked> instantrace::checkServer(
     const std::function<Result<std::string>(std::string)> &Statement) {
   Store::Checked Found;
   for (const char *Sql : Faults) {
-    Result<std::string> Whole = Statement(Sql);
-    if (!Whole)
-      return Whole.error();
-    Result<std::vector<std::string>> Lines = firstColumn(Of, *Whole);
-    if (!Lines)
-      return Lines.error();
-    Found.Faults.insert(Found.Faults.end(), Lines->begin(), Lines->end());
+    INSTANTRACE_TRY_ASSIGN(std::string Whole, Statement(Sql));
+    INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Lines,
+                           firstColumn(Of, Whole));
+    Found.Faults.insert(Found.Faults.end(), Lines.begin(), Lines.end());
   }
-  Result<uint64_t> Open =
+  INSTANTRACE_TRY_ASSIGN(
+      uint64_t Open,
       countFrom(Of, std::string("SELECT count() FROM uploads WHERE ") +
-                        OpenUploads + " AND NOT (" + PrunedUploads + ")");
-  if (!Open)
-    return Open.error();
-  Result<uint64_t> Pruned =
+                        OpenUploads + " AND NOT (" + PrunedUploads + ")"));
+  INSTANTRACE_TRY_ASSIGN(
+      uint64_t Pruned,
       countFrom(Of, std::string("SELECT count() FROM uploads WHERE ") +
-                        OpenUploads + " AND " + PrunedUploads);
-  if (!Pruned)
-    return Pruned.error();
-  if (*Open != 0)
-    Found.Notes.push_back(std::to_string(*Open) +
+                        OpenUploads + " AND " + PrunedUploads));
+  if (Open != 0)
+    Found.Notes.push_back(std::to_string(Open) +
                           " uploads have not ended or were replaced, which no "
                           "answer has; a day later, instantrace store prune "
                           "takes them out");
-  if (*Pruned != 0)
-    Found.Notes.push_back(std::to_string(*Pruned) +
+  if (Pruned != 0)
+    Found.Notes.push_back(std::to_string(Pruned) +
                           " pruned builds have rows left, which no answer has; "
                           "instantrace store prune takes them out, of a "
                           "cluster without replicas on each of its shards");
@@ -385,17 +362,14 @@ instantrace::pruneServer(Server &Of, const StoreLocation &At, uint64_t BeforeNs,
   if (Result<uint64_t> Now = serverNowNs(Of); !Now)
     return Now.error();
   if (KeepDays) {
-    Result<std::string> Said =
+    INSTANTRACE_TRY_ASSIGN(
+        std::string Said,
         keepBuilds(Of, *KeepDays, Suffix, OnCluster,
-                   /*MayHaveTtl=*/At.IsReplicated || At.Cluster.empty());
-    if (!Said)
-      return Said.error();
-    Notes.push_back(*Said);
+                   /*MayHaveTtl=*/At.IsReplicated || At.Cluster.empty()));
+    Notes.push_back(Said);
   }
-  Result<uint64_t> Since = keptSinceNs(Of);
-  if (!Since)
-    return Since.error();
-  uint64_t Before = std::min<uint64_t>(std::max(BeforeNs, *Since), INT64_MAX);
+  INSTANTRACE_TRY_ASSIGN(uint64_t Since, keptSinceNs(Of));
+  uint64_t Before = std::min<uint64_t>(std::max(BeforeNs, Since), INT64_MAX);
   if (Before == 0 && !KeepDays)
     return usageError(makeError("store prune", "no --before",
                                 "one, such as --before=90d, or --keep"));

@@ -82,25 +82,20 @@ void makeKeysAlike(AnswerTable &Of) {
 }
 
 Result<void> readAnswer(std::string_view Reply, AnswerTable &Into) {
-  Result<TabRows> Rows = TabRows::read(Reply);
-  if (!Rows)
-    return Rows.error();
-  if (Result<void> Fits = Rows->checkSize(); !Fits)
+  INSTANTRACE_TRY_ASSIGN(TabRows Rows, TabRows::read(Reply));
+  if (Result<void> Fits = Rows.checkSize(); !Fits)
     return Fits;
-  Into.Columns = Rows->columns();
+  Into.Columns = Rows.columns();
   std::vector<std::optional<std::string>> Cells;
   while (true) {
-    Result<bool> More = Rows->next(Cells);
+    INSTANTRACE_TRY_ASSIGN(bool More, Rows.next(Cells));
     if (!More)
-      return More.error();
-    if (!*More)
       break;
     std::vector<AnswerCell> &Row = Into.Rows.emplace_back();
     for (size_t I = 0; I != Cells.size(); ++I) {
-      Result<AnswerCell> Cell = answerCell(Rows->kinds()[I], Cells[I]);
-      if (!Cell)
-        return Cell.error();
-      Row.push_back(std::move(*Cell));
+      INSTANTRACE_TRY_ASSIGN(AnswerCell Cell,
+                             answerCell(Rows.kinds()[I], Cells[I]));
+      Row.push_back(std::move(Cell));
     }
   }
   makeKeysAlike(Into);
@@ -135,8 +130,7 @@ public:
   }
   Result<Pruned> prune(uint64_t BeforeNs,
                        std::optional<uint64_t> KeepDays) override {
-    if (Result<void> Same = checkCluster(); !Same)
-      return Same.error();
+    INSTANTRACE_TRY(checkCluster());
     return pruneServer(To, At, BeforeNs, KeepDays);
   }
   Result<uint64_t> keptSinceNs() override {
@@ -191,20 +185,19 @@ private:
 
 /// Nothing: there is no store.
 Result<std::optional<size_t>> ClickHouseStore::version() {
-  Result<ServerRows> There =
+  INSTANTRACE_TRY_ASSIGN(
+      ServerRows There,
       To.rows("SELECT countIf(name = 'schema_version'), countIf(engine = "
               "'Distributed') FROM system.tables WHERE database = " +
                   sqlText(To.address().Database),
-              /*IsOfDatabase=*/false);
-  if (!There)
-    return There.error();
-  if (!There->empty() && There->front().size() != 2)
+              /*IsOfDatabase=*/false));
+  if (!There.empty() && There.front().size() != 2)
     return failure(makeError(
-        "", "a row of " + std::to_string(There->front().size()) + " cells",
+        "", "a row of " + std::to_string(There.front().size()) + " cells",
         "two"));
-  if (There->empty() || There->front().front() == "0")
+  if (There.empty() || There.front().front() == "0")
     return std::optional<size_t>();
-  IsOverShards = There->front().back() != "0";
+  IsOverShards = There.front().back() != "0";
   Result<std::optional<int64_t>> Version =
       To.number("SELECT version FROM schema_version");
   if (!Version)
@@ -221,14 +214,13 @@ Result<std::optional<size_t>> ClickHouseStore::version() {
 /// A database is ours alone, so that no table of somebody else is taken for one
 /// of these. Ours may be there already: making them was interrupted.
 Result<void> ClickHouseStore::checkOthers() {
-  Result<ServerRows> Names =
+  INSTANTRACE_TRY_ASSIGN(
+      ServerRows Names,
       To.rows("SELECT name FROM system.tables WHERE database = " +
                   sqlText(To.address().Database),
-              /*IsOfDatabase=*/false);
-  if (!Names)
-    return Names.error();
+              /*IsOfDatabase=*/false));
   std::vector<std::string> Ours = Schema.names();
-  for (const auto &Row : *Names)
+  for (const auto &Row : Names)
     if (const std::string &Name = Row.front().value_or("");
         std::find(Ours.begin(), Ours.end(), Name) == Ours.end() &&
         !Name.starts_with('.'))
@@ -240,39 +232,37 @@ Result<void> ClickHouseStore::checkOthers() {
 
 /// Making it, or bringing it up to date, may have been interrupted.
 Result<bool> ClickHouseStore::isWhole() {
-  Result<ServerRows> Names =
+  INSTANTRACE_TRY_ASSIGN(
+      ServerRows Names,
       To.rows("SELECT name FROM system.tables WHERE database = " +
                   sqlText(To.address().Database),
-              /*IsOfDatabase=*/false);
-  if (!Names)
-    return Names.error();
+              /*IsOfDatabase=*/false));
   std::vector<std::string> Ours = Schema.names();
   return std::all_of(Ours.begin(), Ours.end(), [&](const std::string &Name) {
-    return std::any_of(Names->begin(), Names->end(),
+    return std::any_of(Names.begin(), Names.end(),
                        [&](const auto &Row) { return Row.front() == Name; });
   });
 }
 
 /// What changes tables must know where they are.
 Result<void> ClickHouseStore::checkCluster() {
-  Result<ServerRows> Engines =
+  INSTANTRACE_TRY_ASSIGN(
+      ServerRows Engines,
       To.rows("SELECT engine FROM system.tables WHERE database = " +
                   sqlText(To.address().Database) +
                   " AND name IN ('compiles', 'compiles_local') ORDER BY name",
-              /*IsOfDatabase=*/false);
-  if (!Engines)
-    return Engines.error();
-  if (Engines->empty())
+              /*IsOfDatabase=*/false));
+  if (Engines.empty())
     return {};
-  bool IsOfCluster = Engines->front().front() == "Distributed";
+  bool IsOfCluster = Engines.front().front() == "Distributed";
   if (IsOfCluster != !At.Cluster.empty())
     return usageError(makeError(
         place(), IsOfCluster ? "a store of a cluster" : "a store of one server",
         IsOfCluster ? "its --cluster NAME" : "no --cluster"));
-  if (Engines->size() < 2)
+  if (Engines.size() < 2)
     return {};
   bool IsReplicated =
-      Engines->back().front().value_or("").starts_with("Replicated");
+      Engines.back().front().value_or("").starts_with("Replicated");
   if (IsReplicated != At.IsReplicated)
     return usageError(
         makeError(place(),
@@ -286,13 +276,11 @@ Result<void> ClickHouseStore::migrate() {
   Result<std::optional<size_t>> Version = version();
   if (!Version)
     return Version.error();
-  Result<bool> Whole = isWhole();
-  if (!Whole)
-    return Whole.error();
+  INSTANTRACE_TRY_ASSIGN(bool Whole, isWhole());
   size_t Newest = ClickHouseSchema::newestVersion();
   size_t From = Version->value_or(0);
   // Statements on what is there change nothing.
-  if (From == Newest && !*Whole)
+  if (From == Newest && !Whole)
     From = 0;
   if (From == Newest)
     return {};
@@ -346,44 +334,33 @@ Result<void> ClickHouseStore::open(bool IsToWrite) {
 Result<std::string> ClickHouseStore::state() {
   std::string State, IsSeen = "id <= " + std::to_string(LastBuild);
   auto add = [&](const std::string &Sql) -> Result<void> {
-    Result<ServerRows> Rows = To.rows(Sql);
-    if (!Rows)
-      return Rows.error();
-    for (const auto &Row : *Rows)
+    INSTANTRACE_TRY_ASSIGN(ServerRows Rows, To.rows(Sql));
+    for (const auto &Row : Rows)
       for (const std::optional<std::string> &Cell : Row)
         State += Cell.value_or("0") + " ";
     return {};
   };
-  if (Result<void> Versions =
-          add("SELECT maxIf(id, " + IsSeen + "), countIf(" + IsSeen +
-              "), sumIf(version, " + IsSeen + "), countIf(NOT (" + IsSeen +
-              ") AND version > 1) FROM build_versions FINAL");
-      !Versions)
-    return Versions.error();
+  INSTANTRACE_TRY(add("SELECT maxIf(id, " + IsSeen + "), countIf(" + IsSeen +
+                      "), sumIf(version, " + IsSeen + "), countIf(NOT (" +
+                      IsSeen + ") AND version > 1) FROM build_versions FINAL"));
   if (LastBuild == INT64_MAX)
     std::from_chars(State.data(), State.data() + State.size(), LastBuild);
-  if (Result<void> Builds =
-          add("SELECT count(), sum(build_key) FROM builds WHERE id <= " +
-              std::to_string(LastBuild));
-      !Builds)
-    return Builds.error();
+  INSTANTRACE_TRY(
+      add("SELECT count(), sum(build_key) FROM builds WHERE id <= " +
+          std::to_string(LastBuild)));
   return State;
 }
 
 Result<void> ClickHouseStore::beginAnswer() {
   LastBuild = INT64_MAX;
-  Result<std::string> State = state();
-  if (!State)
-    return State.error();
-  BegunState = std::move(*State);
+  INSTANTRACE_TRY_ASSIGN(std::string State, state());
+  BegunState = std::move(State);
   return {};
 }
 
 Result<bool> ClickHouseStore::endAnswer() {
-  Result<std::string> State = state();
-  if (!State)
-    return State.error();
-  return *State == BegunState;
+  INSTANTRACE_TRY_ASSIGN(std::string State, state());
+  return State == BegunState;
 }
 
 Result<std::string> ClickHouseStore::statement(std::string Sql,
@@ -433,10 +410,8 @@ Result<void> ClickHouseStore::matchNames(const Bound &Budget,
       Values);
   if (!Sql)
     return Sql.error();
-  Result<std::string> Reply = To.ask(*Sql);
-  if (!Reply)
-    return Reply.error();
-  Result<TabRows> Rows = TabRows::read(*Reply);
+  INSTANTRACE_TRY_ASSIGN(std::string Reply, To.ask(*Sql));
+  Result<TabRows> Rows = TabRows::read(Reply);
   if (!Rows)
     return failure(Rows.error());
   std::vector<std::optional<std::string>> Cells;
@@ -476,13 +451,11 @@ Result<void> ClickHouseStore::read(const std::string &Sql,
     }
     replaceAll(Asked, "{{in_budget}}", Condition);
   }
-  Result<std::string> Whole = groupedStatement(std::move(Asked), Values);
-  if (!Whole)
-    return Whole.error();
-  Result<std::string> Reply = To.ask(*Whole, Given ? &*Given : nullptr);
-  if (!Reply)
-    return Reply.error();
-  if (Result<void> Read = readAnswer(*Reply, Into); !Read)
+  INSTANTRACE_TRY_ASSIGN(std::string Whole,
+                         groupedStatement(std::move(Asked), Values));
+  INSTANTRACE_TRY_ASSIGN(std::string Reply,
+                         To.ask(Whole, Given ? &*Given : nullptr));
+  if (Result<void> Read = readAnswer(Reply, Into); !Read)
     return failure(Read.error());
   return {};
 }
@@ -495,10 +468,8 @@ Result<int> ClickHouseStore::select(const std::string &Sql, RowFormat Format,
          (Alone.back() == ';' || Alone.back() == ' ' || Alone.back() == '\n'))
     Alone.pop_back();
   AnswerTable Rows;
-  Result<std::string> Reply = To.ask(Alone);
-  if (!Reply)
-    return Reply.error();
-  if (Result<void> Read = readAnswer(*Reply, Rows); !Read)
+  INSTANTRACE_TRY_ASSIGN(std::string Reply, To.ask(Alone));
+  if (Result<void> Read = readAnswer(Reply, Rows); !Read)
     return failure(Read.error());
   if (Rows.Columns.empty())
     return failure(makeError("", "a statement without rows", "a SELECT"));
@@ -542,26 +513,16 @@ Result<int> ClickHouseStore::select(const std::string &Sql, RowFormat Format,
 
 Result<std::unique_ptr<Store>>
 instantrace::openClickHouseStore(const StoreLocation &At, bool IsToWrite) {
-  Result<ServerAddress> Address = parseServerAddress(At.Place);
-  if (!Address)
-    return Address.error();
-  Result<ClickHouseSchema> Schema =
-      ClickHouseSchema::make(Address->Database, At.Cluster, At.IsReplicated);
-  if (!Schema)
-    return Schema.error();
-  Result<ServerAccess> Access = accessOfEnvironment();
-  if (!Access)
-    return Access.error();
-  Result<Server> To = Server::open(*Address, *Access);
-  if (!To)
-    return To.error();
+  INSTANTRACE_TRY_ASSIGN(ServerAddress Address, parseServerAddress(At.Place));
+  INSTANTRACE_TRY_ASSIGN(
+      ClickHouseSchema Schema,
+      ClickHouseSchema::make(Address.Database, At.Cluster, At.IsReplicated));
+  INSTANTRACE_TRY_ASSIGN(ServerAccess Access, accessOfEnvironment());
+  INSTANTRACE_TRY_ASSIGN(Server To, Server::open(Address, Access));
   // A file of its own that nobody sees, which takes no memory.
-  Result<DatabasePointer> Staging = openPrivateDatabase();
-  if (!Staging)
-    return Staging.error();
+  INSTANTRACE_TRY_ASSIGN(DatabasePointer Staging, openPrivateDatabase());
   auto Made = std::make_unique<ClickHouseStore>(
-      std::move(*To), std::move(*Schema), std::move(*Staging), At);
-  if (Result<void> Ready = Made->open(IsToWrite); !Ready)
-    return Ready.error();
+      std::move(To), std::move(Schema), std::move(Staging), At);
+  INSTANTRACE_TRY(Made->open(IsToWrite));
   return std::unique_ptr<Store>(std::move(Made));
 }

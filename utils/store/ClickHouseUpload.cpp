@@ -52,16 +52,12 @@ uint64_t u64Of(const Statement &Row, int Column) {
 /// Runs \p Each for every row of \p Sql.
 Result<void> forEachRow(sqlite3 *Database, const std::string &Sql,
                         auto &&Each) {
-  Result<Statement> Rows = Statement::prepare(Database, Sql);
-  if (!Rows)
-    return Rows.error();
+  INSTANTRACE_TRY_ASSIGN(Statement Rows, Statement::prepare(Database, Sql));
   while (true) {
-    Result<bool> Row = Rows->step();
+    INSTANTRACE_TRY_ASSIGN(bool Row, Rows.step());
     if (!Row)
-      return Row.error();
-    if (!*Row)
       return {};
-    if (Result<void> Done = Each(*Rows); !Done)
+    if (Result<void> Done = Each(Rows); !Done)
       return Done;
   }
 }
@@ -236,10 +232,8 @@ Result<void> Upload::sendMissing() {
 }
 
 Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
-  Result<std::string> Reply = To.ask(Sql);
-  if (!Reply)
-    return Reply.error();
-  Result<TabRows> Found = TabRows::read(*Reply);
+  INSTANTRACE_TRY_ASSIGN(std::string Reply, To.ask(Sql));
+  Result<TabRows> Found = TabRows::read(Reply);
   if (!Found)
     return To.failure(Found.error().Message);
   if (Result<void> Fits = Found->checkSize(MostKeys); !Fits)
@@ -262,50 +256,47 @@ Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
 
 /// Of names and units. A row that comes behind a deletion is none of it.
 Result<Upload::Deletions> Upload::deletions() {
-  Result<ServerRows> Rows = To.rows(
-      "SELECT countIf(is_done = 0), sum(cityHash64(table, mutation_id)) FROM "
-      "system.mutations WHERE database = " +
-      sqlText(To.address().Database) +
-      " AND table IN ('names', 'names_local', 'units', 'units_local')");
-  if (!Rows)
-    return Rows.error();
-  if (Rows->size() != 1 || Rows->front().size() != 2)
+  INSTANTRACE_TRY_ASSIGN(
+      ServerRows Rows,
+      To.rows(
+          "SELECT countIf(is_done = 0), sum(cityHash64(table, mutation_id)) "
+          "FROM "
+          "system.mutations WHERE database = " +
+          sqlText(To.address().Database) +
+          " AND table IN ('names', 'names_local', 'units', 'units_local')"));
+  if (Rows.size() != 1 || Rows.front().size() != 2)
     return To.failure("found another row, expected a count and a sum");
-  return Deletions{Rows->front()[0] != "0", Rows->front()[1].value_or("0")};
+  return Deletions{Rows.front()[0] != "0", Rows.front()[1].value_or("0")};
 }
 
 /// Those that stay: none while the server deletes some, which may be these.
 Result<std::unordered_set<uint64_t>>
 Upload::textsThere(const std::string &Sql) {
-  Result<Deletions> Before = deletions();
-  if (!Before)
-    return Before.error();
+  INSTANTRACE_TRY_ASSIGN(Deletions Before, deletions());
   Result<std::unordered_set<uint64_t>> There = keysOf(Sql);
   if (!There)
     return There;
-  Result<Deletions> After = deletions();
-  if (!After)
-    return After.error();
-  if (After->AreRunning || *After != *Before)
+  INSTANTRACE_TRY_ASSIGN(Deletions After, deletions());
+  if (After.AreRunning || After != Before)
     There->clear();
-  Seen = std::move(*After);
+  Seen = std::move(After);
   return There;
 }
 
 Result<void> Upload::sendNames() {
   // By the rows that are there: nothing has to be sent to ask.
-  Result<std::unordered_set<uint64_t>> There = textsThere(
-      "SELECT DISTINCT name FROM names WHERE name GLOBAL IN (SELECT name "
-      "FROM build_costs" +
-      ofKey() + ")");
-  if (!There)
-    return There.error();
+  INSTANTRACE_TRY_ASSIGN(
+      std::unordered_set<uint64_t> There,
+      textsThere(
+          "SELECT DISTINCT name FROM names WHERE name GLOBAL IN (SELECT name "
+          "FROM build_costs" +
+          ofKey() + ")"));
   TableUpload Table(To, "names (name, hash, size_bytes, fixed, text)");
   Result<void> Sent = forEachRow(
       Staging, "SELECT hash, size_bytes, fixed, text FROM temp.new_names",
       [&](const Statement &Row) -> Result<void> {
         uint64_t Name = nameKey(Row, 0);
-        if (There->contains(Name))
+        if (There.contains(Name))
           return {};
         RowBlock &Into = Table.row();
         Into.u64(Name).u64(u64Of(Row, 0)).u64(u64Of(Row, 1));
@@ -316,18 +307,18 @@ Result<void> Upload::sendNames() {
 }
 
 Result<void> Upload::sendUnits() {
-  Result<std::unordered_set<uint64_t>> There = textsThere(
-      "SELECT DISTINCT unit FROM units WHERE unit GLOBAL IN (SELECT unit "
-      "FROM compiles" +
-      ofKey() + ")");
-  if (!There)
-    return There.error();
+  INSTANTRACE_TRY_ASSIGN(
+      std::unordered_set<uint64_t> There,
+      textsThere(
+          "SELECT DISTINCT unit FROM units WHERE unit GLOBAL IN (SELECT unit "
+          "FROM compiles" +
+          ofKey() + ")"));
   TableUpload Table(To, "units (unit, path, target, options)");
   Result<void> Sent = forEachRow(
       Staging, "SELECT DISTINCT path, target, options FROM temp.new_compiles",
       [&](const Statement &Row) -> Result<void> {
         uint64_t Unit = unitKey(Row, 0);
-        if (There->contains(Unit))
+        if (There.contains(Unit))
           return {};
         Table.row().u64(Unit).text(Row.text(0)).text(Row.text(1));
         Table.row().text(Row.text(2));
@@ -339,11 +330,9 @@ Result<void> Upload::sendUnits() {
 /// Whether the server says of the rows what SQLite does.
 Result<void> Upload::expect(const std::string &Sql,
                             const std::string &OfStaging) {
-  Result<ServerRows> Found = To.rows(Sql);
-  if (!Found)
-    return Found.error();
+  INSTANTRACE_TRY_ASSIGN(ServerRows Found, To.rows(Sql));
   std::string There, Sent;
-  for (const auto &Row : *Found)
+  for (const auto &Row : Found)
     for (const std::optional<std::string> &Cell : Row)
       There += " " + Cell.value_or("0");
   Result<void> Read =
@@ -429,13 +418,11 @@ Result<uint64_t> Upload::makeVisible(uint64_t Version, uint64_t Number) {
         return Last.error();
       Number = static_cast<uint64_t>(Last->value_or(0)) + 1 +
                (Turn == 0 ? 0 : Random() % 4);
-      if (Result<void> Sent = sendBuild(++Version, Number); !Sent)
-        return Sent.error();
+      INSTANTRACE_TRY(sendBuild(++Version, Number));
     }
-    Result<uint64_t> Others = countFrom(To, othersWith(Number, Facts.Session));
-    if (!Others)
-      return Others.error();
-    if (*Others == 0)
+    INSTANTRACE_TRY_ASSIGN(uint64_t Others,
+                           countFrom(To, othersWith(Number, Facts.Session)));
+    if (Others == 0)
       return Number;
   }
   To.setTransient();
@@ -448,11 +435,9 @@ Result<uint64_t> Upload::makeVisible(uint64_t Version, uint64_t Number) {
 /// When it is begun and when it counts prune leaves it alone; in between it may
 /// not know of it. What it takes out of `uploads` it took out of all else.
 Result<void> Upload::complete() {
-  Result<uint64_t> Uploads =
-      countFrom(To, "SELECT count() FROM uploads" + ofKey());
-  if (!Uploads)
-    return Uploads.error();
-  if (*Uploads == 0) {
+  INSTANTRACE_TRY_ASSIGN(
+      uint64_t Uploads, countFrom(To, "SELECT count() FROM uploads" + ofKey()));
+  if (Uploads == 0) {
     if (Result<void> Hidden = hideBuilds(To, "stored_builds" + ofKey());
         !Hidden)
       return Hidden;
@@ -460,14 +445,11 @@ Result<void> Upload::complete() {
     return makeError(To.place(), "rows that prune took out as they were sent",
                      "all of them; add it again");
   }
-  Result<uint64_t> Lacking =
-      countFrom(To, "SELECT sum(wrong) FROM (" + lackingTexts(Key) + ") AS w");
-  if (!Lacking)
-    return Lacking.error();
-  Result<Deletions> Now = deletions();
-  if (!Now)
-    return Now.error();
-  if (*Lacking == 0 && !Now->AreRunning && *Now == Seen)
+  INSTANTRACE_TRY_ASSIGN(
+      uint64_t Lacking,
+      countFrom(To, "SELECT sum(wrong) FROM (" + lackingTexts(Key) + ") AS w"));
+  INSTANTRACE_TRY_ASSIGN(Deletions Now, deletions());
+  if (Lacking == 0 && !Now.AreRunning && Now == Seen)
     return {};
   if (Result<void> Sent = sendNames(); !Sent)
     return Sent;
@@ -481,27 +463,26 @@ struct Version {
 };
 
 Result<Version> versionOf(Server &To, const std::string &Session) {
-  Result<ServerRows> Found =
+  INSTANTRACE_TRY_ASSIGN(
+      ServerRows Found,
       To.rows("SELECT version, removed, id, content, build_key FROM "
               "build_versions WHERE session = " +
-              sqlText(Session) + " ORDER BY version DESC LIMIT 1");
-  if (!Found)
-    return Found.error();
+              sqlText(Session) + " ORDER BY version DESC LIMIT 1"));
   Version V;
-  if (Found->empty())
+  if (Found.empty())
     return V;
   auto numberOf = [&](size_t Column) {
     uint64_t Value = 0;
-    const std::string &Text = Found->front()[Column].value_or("");
+    const std::string &Text = Found.front()[Column].value_or("");
     std::from_chars(Text.data(), Text.data() + Text.size(), Value);
     return Value;
   };
-  if (Found->front().size() != 5)
+  if (Found.front().size() != 5)
     return makeError(To.place(), "another row", "a version");
   V.Number = numberOf(0);
   V.Key = numberOf(4);
   if (numberOf(1) == 0)
-    V.Build = Store::KnownBuild{numberOf(2), Found->front()[3].value_or("")};
+    V.Build = Store::KnownBuild{numberOf(2), Found.front()[3].value_or("")};
   return V;
 }
 
@@ -512,33 +493,27 @@ uploadOnce(Server &To, sqlite3 *Staging, const BuildFacts &Facts,
            std::optional<Store::Inserted::OutcomeKind> &Begun) {
   using Inserted = Store::Inserted;
   // After a failure, too: the last thing that was sent may have arrived.
-  Result<Version> Before = versionOf(To, Facts.Session);
-  if (!Before)
-    return Before.error();
+  INSTANTRACE_TRY_ASSIGN(Version Before, versionOf(To, Facts.Session));
   auto end = [&](Upload Of, uint64_t OldNumber,
                  Inserted::OutcomeKind Outcome) -> Result<Inserted> {
-    Result<uint64_t> Number = Of.makeVisible(Before->Number, OldNumber);
-    if (!Number)
-      return Number.error();
-    if (Result<void> Done = Of.complete(); !Done)
-      return Done.error();
-    return Inserted{.Outcome = Outcome, .Build = *Number};
+    INSTANTRACE_TRY_ASSIGN(uint64_t Number,
+                           Of.makeVisible(Before.Number, OldNumber));
+    INSTANTRACE_TRY(Of.complete());
+    return Inserted{.Outcome = Outcome, .Build = Number};
   };
   // It may have been ended before it knew its number to be its own.
-  if (Before->Build && Before->Build->Content == Facts.Content)
-    return end(Upload(To, Staging, Facts, Rows, Before->Key),
-               Before->Build->Build, Begun.value_or(Inserted::AlreadyThere));
-  if (Before->Build && !Replaces)
-    return Inserted{.Outcome = Inserted::IsOther,
-                    .Build = Before->Build->Build};
+  if (Before.Build && Before.Build->Content == Facts.Content)
+    return end(Upload(To, Staging, Facts, Rows, Before.Key),
+               Before.Build->Build, Begun.value_or(Inserted::AlreadyThere));
+  if (Before.Build && !Replaces)
+    return Inserted{.Outcome = Inserted::IsOther, .Build = Before.Build->Build};
   uint64_t Key = mixed({hashBytes(Facts.Session), hashBytes(Facts.Content),
                         hashBytes(Facts.Host), realtimeNs(),
                         static_cast<uint64_t>(::getpid()), uint64_t(Attempt)});
-  if (Before->Build || Begun != Inserted::Replaced)
-    Begun = Before->Build ? Inserted::Replaced : Inserted::Added;
+  if (Before.Build || Begun != Inserted::Replaced)
+    Begun = Before.Build ? Inserted::Replaced : Inserted::Added;
   Upload Own(To, Staging, Facts, Rows, Key);
-  if (Result<void> Sent = Own.sendRows(); !Sent)
-    return Sent.error();
+  INSTANTRACE_TRY(Own.sendRows());
   return end(std::move(Own), 0, *Begun);
 }
 
@@ -548,21 +523,20 @@ Result<std::optional<Store::KnownBuild>>
 instantrace::knownBuild(Server &To, const std::string &Session) {
   using Known = std::optional<Store::KnownBuild>;
   return retried(To, [&](uint32_t) -> Result<Known> {
-    Result<Version> Found = versionOf(To, Session);
-    if (!Found)
-      return Found.error();
-    if (!Found->Build)
+    INSTANTRACE_TRY_ASSIGN(Version Found, versionOf(To, Session));
+    if (!Found.Build)
       return Known();
-    Result<uint64_t> Wrong = countFrom(
-        To, "SELECT sum(wrong) FROM (" +
-                othersWith(Found->Build->Build, Session) +
+    INSTANTRACE_TRY_ASSIGN(
+        uint64_t Wrong,
+        countFrom(
+            To,
+            "SELECT sum(wrong) FROM (" +
+                othersWith(Found.Build->Build, Session) +
                 " UNION ALL SELECT toUInt64(count() = 0) AS wrong FROM uploads "
                 "WHERE build_key = " +
-                std::to_string(Found->Key) + " UNION ALL " +
-                lackingTexts(Found->Key) + ") AS w");
-    if (!Wrong)
-      return Wrong.error();
-    return *Wrong == 0 ? Found->Build : Known();
+                std::to_string(Found.Key) + " UNION ALL " +
+                lackingTexts(Found.Key) + ") AS w"));
+    return Wrong == 0 ? Found.Build : Known();
   });
 }
 

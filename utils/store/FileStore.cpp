@@ -43,18 +43,16 @@ constexpr const char *Checks[] = {
 using SchemaRow = std::array<std::string, 4>;
 
 Result<std::set<SchemaRow>> schemaRows(sqlite3 *Database) {
-  Result<Statement> S = Statement::prepare(
-      Database, "SELECT type, name, tbl_name, sql FROM sqlite_schema");
-  if (!S)
-    return S.error();
+  INSTANTRACE_TRY_ASSIGN(
+      Statement S,
+      Statement::prepare(
+          Database, "SELECT type, name, tbl_name, sql FROM sqlite_schema"));
   std::set<SchemaRow> Rows;
   while (true) {
-    Result<bool> More = S->step();
+    INSTANTRACE_TRY_ASSIGN(bool More, S.step());
     if (!More)
-      return More.error();
-    if (!*More)
       return Rows;
-    Rows.insert({S->text(0), S->text(1), S->text(2), S->text(3)});
+    Rows.insert({S.text(0), S.text(1), S.text(2), S.text(3)});
   }
 }
 
@@ -85,10 +83,8 @@ Result<bool> readRows(Statement &S, uint64_t MostRows, AnswerTable &Into) {
   for (int I = 0; I != S.columns(); ++I)
     Into.Columns.push_back(S.columnName(I));
   while (true) {
-    Result<bool> Row = S.step();
+    INSTANTRACE_TRY_ASSIGN(bool Row, S.step());
     if (!Row)
-      return Row.error();
-    if (!*Row)
       return true;
     if (Into.Rows.size() >= MostRows)
       return false;
@@ -182,29 +178,22 @@ Result<void> FileStore::checkSchema(size_t Version) const {
 }
 
 Result<size_t> FileStore::checkedVersion() const {
-  Result<int64_t> Id = pragma("application_id");
-  if (!Id)
-    return Id.error();
-  Result<int64_t> Version = pragma("user_version");
-  if (!Version)
-    return Version.error();
+  INSTANTRACE_TRY_ASSIGN(int64_t Id, pragma("application_id"));
+  INSTANTRACE_TRY_ASSIGN(int64_t Version, pragma("user_version"));
   // Of one that has never had a table.
-  Result<int64_t> Schema = pragma("schema_version");
-  if (!Schema)
-    return Schema.error();
-  if (*Schema == 0 && *Id == 0)
+  INSTANTRACE_TRY_ASSIGN(int64_t Schema, pragma("schema_version"));
+  if (Schema == 0 && Id == 0)
     return 0;
-  if (*Id != ApplicationId)
+  if (Id != ApplicationId)
     return makeError(Path, "a database of something else",
                      "a store that instantrace store add made");
   auto Newest = static_cast<int64_t>(StoreMigrations.size());
-  if (*Version < 1 || *Version > Newest)
-    return makeError(Path, "a store of version " + std::to_string(*Version),
+  if (Version < 1 || Version > Newest)
+    return makeError(Path, "a store of version " + std::to_string(Version),
                      "one up to " + std::to_string(Newest) +
                          ", which this tool knows");
-  if (Result<void> Ours = checkSchema(static_cast<size_t>(*Version)); !Ours)
-    return Ours.error();
-  return static_cast<size_t>(*Version);
+  INSTANTRACE_TRY(checkSchema(static_cast<size_t>(Version)));
+  return static_cast<size_t>(Version);
 }
 
 Result<void> FileStore::migrate() {
@@ -217,10 +206,8 @@ Result<void> FileStore::migrate() {
   if (!Work)
     return failure(Work.error());
   // Asked now that nobody else can write.
-  Result<size_t> Version = checkedVersion();
-  if (!Version)
-    return Version.error();
-  size_t Done = *Version;
+  INSTANTRACE_TRY_ASSIGN(size_t Version, checkedVersion());
+  size_t Done = Version;
   if (Done == StoreMigrations.size())
     return {};
   std::string Sql = "PRAGMA application_id=" + std::to_string(ApplicationId);
@@ -244,10 +231,8 @@ Result<FileStore> FileStore::openForWriting(const std::string &Path) {
   }
   if (Failed)
     return Error{Path + ": " + Failed.message()};
-  Result<DatabasePointer> Database = openDatabaseToWrite(Path);
-  if (!Database)
-    return Database.error();
-  FileStore Store(Path, std::move(*Database));
+  INSTANTRACE_TRY_ASSIGN(DatabasePointer Database, openDatabaseToWrite(Path));
+  FileStore Store(Path, std::move(Database));
   {
     // It may be somebody else's, and then nothing of it is changed.
     WorkLimit Limit(Store.Database.get(), Store.Opened.SizeBytes);
@@ -257,8 +242,7 @@ Result<FileStore> FileStore::openForWriting(const std::string &Path) {
     if (Result<size_t> Version = Store.checkedVersion(); !Version)
       return Version.error();
   }
-  if (Result<void> Migrated = Store.migrate(); !Migrated)
-    return Migrated.error();
+  INSTANTRACE_TRY(Store.migrate());
   return Store;
 }
 
@@ -268,26 +252,22 @@ Result<FileStore> FileStore::openForReading(const std::string &Path) {
     return Error{Path +
                  ": there is no store; instantrace store add SESSION makes "
                  "one, --to=FILE names another"};
-  Result<DatabasePointer> Database = openDatabaseToRead(Path);
-  if (!Database)
-    return Database.error();
-  FileStore Store(Path, std::move(*Database));
+  INSTANTRACE_TRY_ASSIGN(DatabasePointer Database, openDatabaseToRead(Path));
+  FileStore Store(Path, std::move(Database));
   WorkLimit Limit(Store.Database.get(), Store.Opened.SizeBytes);
   // An answer is of several questions, and of one state of the file.
   if (Result<void> Begun =
           execute(Store.Database.get(), "PRAGMA query_only=ON; BEGIN");
       !Begun)
     return Store.readFailure(Begun.error());
-  Result<size_t> Version = Store.checkedVersion();
-  if (!Version)
-    return Version.error();
-  if (*Version == 0)
+  INSTANTRACE_TRY_ASSIGN(size_t Version, Store.checkedVersion());
+  if (Version == 0)
     return Error{Path +
                  ": there is no store in this empty file; instantrace "
                  "store add SESSION --to=" +
                  Path + " makes one"};
-  if (*Version < OldestAsked)
-    return makeError(Path, "a store of version " + std::to_string(*Version),
+  if (Version < OldestAsked)
+    return makeError(Path, "a store of version " + std::to_string(Version),
                      "one of " + std::to_string(OldestAsked) +
                          " or later; instantrace store add brings it up to "
                          "date");
@@ -331,23 +311,17 @@ Result<Store::Checked> FileStore::check() {
       Found.push_back(Asked->text(0));
     }
   };
-  if (Result<void> Done = ask("SELECT integrity_check FROM "
-                              "pragma_integrity_check WHERE integrity_check "
-                              "<> 'ok'");
-      !Done)
-    return Done.error();
+  INSTANTRACE_TRY(ask("SELECT integrity_check FROM "
+                      "pragma_integrity_check WHERE integrity_check "
+                      "<> 'ok'"));
   if (!Found.empty())
     return Of; // nothing else that is asked would mean anything
-  if (Result<void> Done =
-          ask("SELECT 'a row of ' || \"table\" || ' is about one of ' || "
-              "parent || ' that is not there' FROM pragma_foreign_key_check");
-      !Done)
-    return Done.error();
+  INSTANTRACE_TRY(
+      ask("SELECT 'a row of ' || \"table\" || ' is about one of ' || "
+          "parent || ' that is not there' FROM pragma_foreign_key_check"));
   for (const char *Sql : Checks)
-    if (Result<void> Done = ask(Sql); !Done)
-      return Done.error();
-  if (Result<void> Whole = checkUnchanged(); !Whole)
-    return Whole.error();
+    INSTANTRACE_TRY(ask(Sql));
+  INSTANTRACE_TRY(checkUnchanged());
   return Of;
 }
 
@@ -441,14 +415,12 @@ Result<Store::Inserted> FileStore::insert(const BuildFacts &Facts,
             removeBuilds("id = " + std::to_string((*Before)->Build));
         !Gone)
       return Gone.error();
-  Result<uint64_t> Build = insertBuild(Facts);
-  if (!Build)
-    return Build.error();
-  if (Result<void> Done = Rows.insertInto(*Build); !Done)
+  INSTANTRACE_TRY_ASSIGN(uint64_t Build, insertBuild(Facts));
+  if (Result<void> Done = Rows.insertInto(Build); !Done)
     return failure(Done.error());
   if (Result<void> Kept = Work->commit(); !Kept)
     return failure(Kept.error());
-  return Inserted{*Before ? Inserted::Replaced : Inserted::Added, *Build};
+  return Inserted{*Before ? Inserted::Replaced : Inserted::Added, Build};
 }
 
 Result<uint64_t> FileStore::removeBuilds(const std::string &Condition) {
@@ -478,11 +450,11 @@ Result<Store::Pruned> FileStore::prune(uint64_t BeforeNs,
   if (!Work)
     return failure(Work.error());
   Pruned Done;
-  Result<uint64_t> Removed = removeBuilds(
-      "begun_ns < " + std::to_string(std::min<uint64_t>(BeforeNs, INT64_MAX)));
-  if (!Removed)
-    return Removed.error();
-  Done.Builds = *Removed;
+  INSTANTRACE_TRY_ASSIGN(
+      uint64_t Removed,
+      removeBuilds("begun_ns < " +
+                   std::to_string(std::min<uint64_t>(BeforeNs, INT64_MAX))));
+  Done.Builds = Removed;
   struct {
     const char *Sql;
     uint64_t &Count;

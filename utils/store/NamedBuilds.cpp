@@ -15,14 +15,12 @@ Result<std::string> Asker::commitOf(const std::string &Text) {
   // LIKE and GLOB would read a % or * in it. One that is the text itself is the
   // first; one row more says that there are others.
   AnswerTable Found;
-  if (Result<void> Done =
-          read("SELECT commit_id FROM builds WHERE substr(commit_id, 1, "
-               "length(:text)) = :text GROUP BY commit_id ORDER BY commit_id "
-               "LIMIT " +
-                   std::to_string(MostNamed + 1),
-               Found);
-      !Done)
-    return Done.error();
+  INSTANTRACE_TRY(
+      read("SELECT commit_id FROM builds WHERE substr(commit_id, 1, "
+           "length(:text)) = :text GROUP BY commit_id ORDER BY commit_id "
+           "LIMIT " +
+               std::to_string(MostNamed + 1),
+           Found));
   std::vector<std::string> Commits;
   for (const auto &Row : Found.Rows)
     if (const auto *Commit =
@@ -75,11 +73,9 @@ Result<int64_t> Asker::buildOf(const std::string &Option) {
       Ways.push_back({.Condition = "id = :number", .NamesBuild = true});
     }
   } else {
-    Result<std::string> Commit = commitOf(Text);
-    if (!Commit)
-      return Commit.error();
-    if (!Commit->empty()) {
-      Values["commit"] = *Commit;
+    INSTANTRACE_TRY_ASSIGN(std::string Commit, commitOf(Text));
+    if (!Commit.empty()) {
+      Values["commit"] = Commit;
       Ways.push_back(
           {.Condition = "commit_id = :commit" + Other, .NamesBuild = true});
     }
@@ -134,10 +130,8 @@ Result<void> Asker::setRange() {
       "ORDER BY begun_ns, id LIMIT 1";
   for (auto [Option, Default] : {std::pair{"head", Last}, {"base", First}}) {
     if (Options.contains(Option)) {
-      Result<int64_t> Build = buildOf(Option);
-      if (!Build)
-        return Build.error();
-      Values[Option] = *Build;
+      INSTANTRACE_TRY_ASSIGN(int64_t Build, buildOf(Option));
+      Values[Option] = Build;
       continue;
     }
     Result<std::optional<int64_t>> Build = firstNumber(Default, Values);

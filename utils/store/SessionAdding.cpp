@@ -82,10 +82,9 @@ private:
 };
 
 Result<void> Adding::findTraceFiles() {
-  Result<std::vector<std::string>> Found = tracesOfSession(Folder, &Seen);
-  if (!Found)
-    return Found.error();
-  Files = std::move(*Found);
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Found,
+                         tracesOfSession(Folder, &Seen));
+  Files = std::move(Found);
   if (Files.empty() && Session.Traces.empty())
     return makeError(Folder, "no trace", "a session with a compile in it");
   return {};
@@ -181,18 +180,13 @@ BuildFacts Adding::factsOf(std::string Key, std::string Content,
 }
 
 Result<AddedSession> Adding::add(bool Replaces) {
-  Result<RecordedSession> Read = readSession(Folder);
-  if (!Read)
-    return Read.error();
-  Session = std::move(*Read);
+  INSTANTRACE_TRY_ASSIGN(RecordedSession Read, readSession(Folder));
+  Session = std::move(Read);
   if (isRunning(Session, Folder))
     return makeError(Folder, "a session whose build runs",
                      "one that has ended");
-  if (Result<void> Found = findTraceFiles(); !Found)
-    return Found.error();
-  Result<std::string> Content = contentKey();
-  if (!Content)
-    return Content.error();
+  INSTANTRACE_TRY(findTraceFiles());
+  INSTANTRACE_TRY_ASSIGN(std::string Content, contentKey());
   Result<uint64_t> Kept = To.keptSinceNs();
   if (!Kept)
     return Kept.error();
@@ -202,7 +196,7 @@ Result<AddedSession> Adding::add(bool Replaces) {
   Result<std::optional<Store::KnownBuild>> Before = To.known(Key);
   if (!Before)
     return Before.error();
-  if (*Before && (*Before)->Content == *Content)
+  if (*Before && (*Before)->Content == Content)
     return AddedSession{.Outcome = Store::Inserted::AlreadyThere,
                         .Build = (*Before)->Build};
   auto otherTraces = [&](uint64_t Build) {
@@ -229,16 +223,16 @@ Result<AddedSession> Adding::add(bool Replaces) {
   }
   addMissing(*Tables);
 
-  Result<Store::Inserted> In = To.insert(
-      factsOf(std::move(Key), std::move(*Content), *Tables), *Tables, Replaces);
-  if (!In)
-    return In.error();
-  if (In->Outcome == Store::Inserted::IsOther)
-    return otherTraces(In->Build);
-  AddedSession Added{.Outcome = In->Outcome,
-                     .Build = In->Build,
+  INSTANTRACE_TRY_ASSIGN(
+      Store::Inserted In,
+      To.insert(factsOf(std::move(Key), std::move(Content), *Tables), *Tables,
+                Replaces));
+  if (In.Outcome == Store::Inserted::IsOther)
+    return otherTraces(In.Build);
+  AddedSession Added{.Outcome = In.Outcome,
+                     .Build = In.Build,
                      .Units = Tables->compiles(),
-                     .Note = std::move(In->Note)};
+                     .Note = std::move(In.Note)};
   for (const MissingPart &Part : Tables->missing())
     Added.Missing.push_back(Part.line());
   return Added;

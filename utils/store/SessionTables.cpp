@@ -81,24 +81,25 @@ std::string MissingPart::line() const {
 }
 
 Result<SessionTables> SessionTables::make(sqlite3 *Database) {
-  if (Result<void> Made = execute(Database, MakeTables); !Made)
-    return Made.error();
-  Result<Statement> Name = Statement::prepare(
-      Database, "INSERT INTO temp.new_names(id, hash, size_bytes, fixed, text) "
-                "VALUES (?,?,?,?,?)");
-  if (!Name)
-    return Name.error();
-  Result<Statement> Compile = Statement::prepare(
-      Database,
-      "INSERT INTO temp.new_compiles VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
-  if (!Compile)
-    return Compile.error();
-  Result<Statement> Cost = Statement::prepare(
-      Database, "INSERT INTO temp.new_costs VALUES (?,?,?,?,?,?,?,?,?,?,?)");
-  if (!Cost)
-    return Cost.error();
-  return SessionTables(Database, std::move(*Name), std::move(*Compile),
-                       std::move(*Cost));
+  INSTANTRACE_TRY(execute(Database, MakeTables));
+  INSTANTRACE_TRY_ASSIGN(
+      Statement Name,
+      Statement::prepare(
+          Database,
+          "INSERT INTO temp.new_names(id, hash, size_bytes, fixed, text) "
+          "VALUES (?,?,?,?,?)"));
+  INSTANTRACE_TRY_ASSIGN(
+      Statement Compile,
+      Statement::prepare(
+          Database,
+          "INSERT INTO temp.new_compiles VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+  INSTANTRACE_TRY_ASSIGN(
+      Statement Cost,
+      Statement::prepare(
+          Database,
+          "INSERT INTO temp.new_costs VALUES (?,?,?,?,?,?,?,?,?,?,?)"));
+  return SessionTables(Database, std::move(Name), std::move(Compile),
+                       std::move(Cost));
 }
 
 void SessionTables::addMissing(std::string Kind, uint64_t Count,
@@ -141,20 +142,18 @@ Result<uint64_t> SessionTables::nameOf(const Trace &T, const CostRow &Row,
   InsertName.bind(5, Path.empty()
                          ? Row.Name.text(T, scriptStyle({}), RecordNameBytes)
                          : Path);
-  if (Result<void> Done = InsertName.run(); !Done)
-    return Done.error();
+  INSTANTRACE_TRY(InsertName.run());
   return LastName;
 }
 
 Result<void> SessionTables::addCosts(const Trace &T, const CostTable &Of,
                                      size_t Kind, const std::string &Root) {
   for (const CostRow &Row : Of.Rows) {
-    Result<uint64_t> Name = nameOf(T, Row, StoredKinds[Kind], Root);
-    if (!Name)
-      return Name.error();
+    INSTANTRACE_TRY_ASSIGN(uint64_t Name,
+                           nameOf(T, Row, StoredKinds[Kind], Root));
     int At = 0;
     for (uint64_t Value :
-         {Compiles, Kind + 1, *Name, Row.Count, Row.Memoized, Row.SelfNs,
+         {Compiles, Kind + 1, Name, Row.Count, Row.Memoized, Row.SelfNs,
           Row.InclusiveNs, Row.AstBytes, Row.backend().OptimizeNs,
           Row.backend().GenerateNs, Row.backend().ObjectBytes})
       InsertCost.bind(++At, Value);
@@ -195,26 +194,24 @@ Result<void> SessionTables::add(const Trace &T, const std::string &TraceName,
 }
 
 Result<void> SessionTables::insertInto(uint64_t Build) {
-  Result<Statement> Last = Statement::prepare(
-      Database, "SELECT coalesce(max(id), 0) FROM main.compiles");
-  if (!Last)
-    return Last.error();
-  Result<bool> Row = Last->step();
-  if (!Row)
-    return Row.error();
-  auto LastCompile = static_cast<uint64_t>(Last->number(0));
-  Last->reset();
+  INSTANTRACE_TRY_ASSIGN(
+      Statement Last,
+      Statement::prepare(Database,
+                         "SELECT coalesce(max(id), 0) FROM main.compiles"));
+  INSTANTRACE_TRY(Last.step());
+  auto LastCompile = static_cast<uint64_t>(Last.number(0));
+  Last.reset();
   if (Result<void> Copied =
           execute(Database, replaced(replaced(CopyTables, "@last", LastCompile),
                                      "@build", Build));
       !Copied)
     return Copied;
-  Result<Statement> Part =
-      Statement::prepare(Database, "INSERT INTO main.missing VALUES (?,?,?,?)");
-  if (!Part)
-    return Part.error();
+  INSTANTRACE_TRY_ASSIGN(
+      Statement Part,
+      Statement::prepare(Database,
+                         "INSERT INTO main.missing VALUES (?,?,?,?)"));
   for (const MissingPart &M : Missing)
-    if (Result<void> Done = Part->bind(1, Build)
+    if (Result<void> Done = Part.bind(1, Build)
                                 .bind(2, M.Kind)
                                 .bind(3, M.Count)
                                 .bind(4, M.Text)

@@ -23,11 +23,10 @@ Result<std::unique_ptr<Store>> openEither(const StoreLocation &At,
   if (!At.Cluster.empty() || !At.IsReplicated)
     return usageError(
         makeError(At.Place, "a file", "a server, since --cluster is of one"));
-  Result<FileStore> File = IsToWrite ? FileStore::openForWriting(At.Place)
-                                     : FileStore::openForReading(At.Place);
-  if (!File)
-    return File.error();
-  return std::unique_ptr<Store>(std::make_unique<FileStore>(std::move(*File)));
+  INSTANTRACE_TRY_ASSIGN(FileStore File,
+                         IsToWrite ? FileStore::openForWriting(At.Place)
+                                   : FileStore::openForReading(At.Place));
+  return std::unique_ptr<Store>(std::make_unique<FileStore>(std::move(File)));
 }
 
 } // namespace
@@ -43,21 +42,18 @@ Result<std::unique_ptr<Store>> Store::openForReading(const StoreLocation &At) {
 Result<std::string> Store::schema(const StoreLocation &At) {
   if (!isServerAddress(At.Place))
     return FileStore::schema();
-  Result<ServerAddress> Address = parseServerAddress(At.Place);
-  if (!Address)
-    return Address.error();
-  Result<ClickHouseSchema> Schema =
-      ClickHouseSchema::make(Address->Database, At.Cluster, At.IsReplicated);
-  if (!Schema)
-    return Schema.error();
-  std::string Text = Schema->text();
+  INSTANTRACE_TRY_ASSIGN(ServerAddress Address, parseServerAddress(At.Place));
+  INSTANTRACE_TRY_ASSIGN(
+      ClickHouseSchema Schema,
+      ClickHouseSchema::make(Address.Database, At.Cluster, At.IsReplicated));
+  std::string Text = Schema.text();
   if (!At.IsReplicated)
     return Text;
   constexpr uint64_t Days = 180;
   Text += "\n-- What store prune --keep=" + std::to_string(Days) +
           " says beside that to a server from 19.6 on, which has TTL:\n";
   for (const std::string &Each : keepingStatements(
-           Days, Address->Database, At.Cluster.empty() ? "" : "_local",
+           Days, Address.Database, At.Cluster.empty() ? "" : "_local",
            At.Cluster.empty() ? "" : " ON CLUSTER " + At.Cluster))
     Text += "-- " + Each + ";\n";
   return Text;

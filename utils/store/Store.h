@@ -113,8 +113,7 @@ template <class Do>
 auto wholeAnswer(Store &Of, const Do &Once) -> decltype(Once()) {
   constexpr int MostTurns = 8;
   for (int Turn = 0; Turn != MostTurns; ++Turn) {
-    if (Result<void> Begun = Of.beginAnswer(); !Begun)
-      return Begun.error();
+    INSTANTRACE_TRY(Of.beginAnswer());
     auto Said = Once();
     Result<bool> IsWhole = Of.endAnswer();
     if (!IsWhole && Said)

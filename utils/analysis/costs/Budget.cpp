@@ -186,11 +186,10 @@ Result<Bound> instantrace::parseBound(std::string_view Text) {
       return wrong(Rest.substr(0, Close + 1),
                    "a comparison: time is of the whole compile; self is of "
                    "templates");
-    Result<NamePattern> Pattern =
-        NamePattern::make(std::string(Rest.substr(1, Close - 1)));
-    if (!Pattern)
-      return Pattern.error();
-    B.Pattern = std::move(*Pattern);
+    INSTANTRACE_TRY_ASSIGN(
+        NamePattern Pattern,
+        NamePattern::make(std::string(Rest.substr(1, Close - 1))));
+    B.Pattern = std::move(Pattern);
     Rest = trimmed(Rest.substr(Close + 1));
   }
   if (Rest.empty() || (Rest.front() != '<' && Rest.front() != '>'))
@@ -200,9 +199,7 @@ Result<Bound> instantrace::parseBound(std::string_view Text) {
   B.Relation =
       IsLess ? (OrEqual ? Comparison::LessOrEqual : Comparison::Less)
              : (OrEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
-  Result<void> Limit = readLimit(Rest.substr(OrEqual ? 2 : 1), B);
-  if (!Limit)
-    return Limit.error();
+  INSTANTRACE_TRY(readLimit(Rest.substr(OrEqual ? 2 : 1), B));
   return B;
 }
 

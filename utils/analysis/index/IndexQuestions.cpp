@@ -46,10 +46,8 @@ Result<IndexStack> stackOf(const InstantiationIndex &X, uint32_t Compile,
     return faultOf(X);
   IndexStack Stack = {Compile, Of.Input, Of.Trace, TimeNs, {}};
   for (uint32_t Id : Ids) {
-    Result<IndexFrame> F = indexFrame(X, Id, Parts);
-    if (!F)
-      return F.error();
-    Stack.Frames.push_back(std::move(*F));
+    INSTANTRACE_TRY_ASSIGN(IndexFrame F, indexFrame(X, Id, Parts));
+    Stack.Frames.push_back(std::move(F));
   }
   return Stack;
 }
@@ -100,8 +98,7 @@ instantrace::stacksAt(const InstantiationIndex &X,
                       std::optional<uint32_t> Compile, uint64_t TimeNs,
                       NameParts Parts) {
   if (Compile)
-    if (Result<void> There = checkCompile(X, *Compile); !There)
-      return There.error();
+    INSTANTRACE_TRY(checkCompile(X, *Compile));
   std::vector<IndexStack> Stacks;
   std::vector<uint32_t> Ids;
   for (uint32_t No = Compile.value_or(0),
@@ -109,10 +106,9 @@ instantrace::stacksAt(const InstantiationIndex &X,
        No != End; ++No) {
     if (!X.stackAt(No, TimeNs, Ids))
       return faultOf(X);
-    Result<IndexStack> Stack = stackOf(X, No, TimeNs, Ids, Parts);
-    if (!Stack)
-      return Stack.error();
-    Stacks.push_back(std::move(*Stack));
+    INSTANTRACE_TRY_ASSIGN(IndexStack Stack,
+                           stackOf(X, No, TimeNs, Ids, Parts));
+    Stacks.push_back(std::move(Stack));
   }
   return Stacks;
 }
@@ -125,8 +121,7 @@ Result<IndexStack> instantrace::stackAfter(const InstantiationIndex &X,
         std::string(X.name()), std::to_string(X.compileCount()) + " compiles",
         "--compile with --event, since each numbers its own"));
   uint32_t No = Compile.value_or(0);
-  if (Result<void> There = checkCompile(X, No); !There)
-    return There.error();
+  INSTANTRACE_TRY(checkCompile(X, No));
   InstantiationIndex::Compile Of;
   if (!X.compile(No, Of))
     return faultOf(X);
@@ -198,23 +193,19 @@ Result<IndexSubtree> instantrace::subtreeOf(const InstantiationIndex &X,
                      X.recordCount() == 0
                          ? "a trace with records"
                          : "0 to " + std::to_string(X.recordCount() - 1));
-  Result<IndexFrame> Root = indexFrame(X, Record, Parts);
-  if (!Root)
-    return Root.error();
+  INSTANTRACE_TRY_ASSIGN(IndexFrame Root, indexFrame(X, Record, Parts));
   IndexSubtree Tree;
-  Tree.Root = std::move(*Root);
+  Tree.Root = std::move(Root);
   Tree.RecordCount = Tree.Root.Is.SubtreeEnd - Record - 1;
   for (uint32_t Id = Record + 1; Id != Tree.Root.Is.SubtreeEnd;) {
     if (Limits.Rows != 0 && Tree.Shown.size() == Limits.Rows)
       break;
-    Result<IndexFrame> F = indexFrame(X, Id, Parts);
-    if (!F)
-      return F.error();
+    INSTANTRACE_TRY_ASSIGN(IndexFrame F, indexFrame(X, Id, Parts));
     bool IsDeepest =
-        Limits.Depth != 0 && F->Is.Depth >= Tree.Root.Is.Depth + Limits.Depth;
-    Id = IsDeepest ? std::min(F->Is.SubtreeEnd, Tree.Root.Is.SubtreeEnd)
-                   : Id + 1;
-    Tree.Shown.push_back(std::move(*F));
+        Limits.Depth != 0 && F.Is.Depth >= Tree.Root.Is.Depth + Limits.Depth;
+    Id =
+        IsDeepest ? std::min(F.Is.SubtreeEnd, Tree.Root.Is.SubtreeEnd) : Id + 1;
+    Tree.Shown.push_back(std::move(F));
   }
   Tree.LeftOut = Tree.RecordCount - Tree.Shown.size();
   return Tree;

@@ -21,10 +21,8 @@ Result<NameQuery> NameQuery::make(const std::string &Text) {
   Query.SetKey = Dictionary::keyOf(Text + "<$>");
   if (!Text.starts_with("glob:") && !Text.starts_with("regex:"))
     return Query;
-  Result<NamePattern> Pattern = NamePattern::make(Text);
-  if (!Pattern)
-    return Pattern.error();
-  Query.Pattern = *Pattern;
+  INSTANTRACE_TRY_ASSIGN(NamePattern Pattern, NamePattern::make(Text));
+  Query.Pattern = Pattern;
   return Query;
 }
 

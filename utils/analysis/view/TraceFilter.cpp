@@ -66,19 +66,14 @@ patterns(const char *Option, const std::vector<std::string> &Texts) {
 
 Result<TraceFilter> TraceFilter::make(const FilterSpec &Spec) {
   TraceFilter Filter;
-  Result<uint64_t> Kinds = kindMask(Spec.Kinds);
-  if (!Kinds)
-    return Kinds.error();
-  Result<std::vector<NamePattern>> Match = patterns("--match", Spec.Match);
-  if (!Match)
-    return Match.error();
-  Result<std::vector<NamePattern>> Exclude =
-      patterns("--exclude", Spec.Exclude);
-  if (!Exclude)
-    return Exclude.error();
-  Filter.KindMask = Spec.NoPhases ? *Kinds & ~phaseMask() : *Kinds;
-  Filter.Match = std::move(*Match);
-  Filter.Exclude = std::move(*Exclude);
+  INSTANTRACE_TRY_ASSIGN(uint64_t Kinds, kindMask(Spec.Kinds));
+  INSTANTRACE_TRY_ASSIGN(std::vector<NamePattern> Match,
+                         patterns("--match", Spec.Match));
+  INSTANTRACE_TRY_ASSIGN(std::vector<NamePattern> Exclude,
+                         patterns("--exclude", Spec.Exclude));
+  Filter.KindMask = Spec.NoPhases ? Kinds & ~phaseMask() : Kinds;
+  Filter.Match = std::move(Match);
+  Filter.Exclude = std::move(Exclude);
   for (const std::string &Path : Spec.In)
     Filter.In.push_back(normalPath(Path));
   Filter.MinTimeNs = Spec.MinTimeNs;
