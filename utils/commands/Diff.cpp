@@ -128,8 +128,7 @@ Result<int> compareSums(const DiffOptions &Opts,
     To.Is.Only = pathsOf(Of.compiles(), Only);
     To.Is.Compiles = Kept.size();
     if (!Only.empty())
-      if (Result<void> Again = Of.keep(Kept); !Again)
-        return Again;
+      INSTANTRACE_TRY(Of.keep(Kept));
     To.Is.Names = &Of.names();
     To.Is.Costs = Of.take(0);
     if (needsTemplates(Opts, Bounds))

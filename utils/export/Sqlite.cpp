@@ -158,8 +158,7 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
                           ";BEGIN;" + Tables);
       !Done)
     return Done;
-  if (Result<void> Done = insertFolds(To, Job); !Done)
-    return Done;
+  INSTANTRACE_TRY(insertFolds(To, Job));
   std::string Rest = storedViews();
   for (const std::string &Line : missingFrom(Job)) {
     char *Quoted =
@@ -175,8 +174,7 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
 /// Anybody may have a database of that name.
 static Result<void> checkReplacesOwnDatabase(const std::string &Path) {
   constexpr size_t IdAt = 68; // SQLite, "Database File Format", 1.3
-  if (Result<void> May = checkReplacesNoTrace(Path); !May)
-    return May;
+  INSTANTRACE_TRY(checkReplacesNoTrace(Path));
   FileDescriptor File = openRegularFile(Path);
   std::string Head = File ? headOf(File) : std::string();
   uint32_t Id = 0;

@@ -73,8 +73,7 @@ bool isOfSameKind(std::string_view One, std::string_view Other) {
 
 Result<void> instantrace::checkReplacesOwnKind(const std::string &Path,
                                                std::string_view Head) {
-  if (Result<void> May = checkReplacesNoTrace(Path); !May)
-    return May;
+  INSTANTRACE_TRY(checkReplacesNoTrace(Path));
   FileDescriptor File = openRegularFile(Path);
   std::string Found = File ? headOf(File) : std::string();
   if (Found.empty() || isOfSameKind(Found, Head) || isOfOurFormats(Found))

@@ -160,8 +160,7 @@ public:
       : Rest(Text), Steps(Steps) {}
 
   Result<void> parse() {
-    if (Result<void> Read = either(); !Read)
-      return Read;
+    INSTANTRACE_TRY(either());
     skipSpace();
     if (!Rest.empty())
       return unexpected("&&, || or the end");
@@ -177,11 +176,9 @@ private:
   }
   Result<void> sequence(std::string_view Between, Step::StepKind Kind,
                         Result<void> (Parser::*Operand)()) {
-    if (Result<void> Read = (this->*Operand)(); !Read)
-      return Read;
+    INSTANTRACE_TRY((this->*Operand)());
     while (take(Between)) {
-      if (Result<void> Read = (this->*Operand)(); !Read)
-        return Read;
+      INSTANTRACE_TRY((this->*Operand)());
       Steps.push_back({Kind});
     }
     return {};

@@ -54,8 +54,7 @@ Result<void> Debugger::checkScript() {
 }
 
 Result<void> Debugger::execute(std::string_view Line) {
-  if (Result<void> Goes = checkScript(); !Goes)
-    return Goes;
+  INSTANTRACE_TRY(checkScript());
   Line = trimmed(Line);
   if (Collected)
     return collect(Line);
@@ -197,8 +196,7 @@ Result<void> Debugger::arrived(const Result<Stop> &At) {
   if (IsSilent)
     Commands.erase(Commands.begin());
   if (!IsSilent)
-    if (Result<void> Shown = showStop(*At); !Shown)
-      return Shown;
+    INSTANTRACE_TRY(showStop(*At));
   for (size_t I = 0; I != Displays.size(); ++I)
     if (Result<void> Displayed = runDisplay(Displays[I].Command); !Displayed)
       Writer.error(Displayed.error().Message); // as outside of any frame
@@ -279,8 +277,7 @@ Result<void> Debugger::passOver(std::string_view Count) {
   return {};
 }
 Result<void> Debugger::proceed(std::string_view Count) {
-  if (Result<void> Read = passOver(Count); !Read)
-    return Read;
+  INSTANTRACE_TRY(passOver(Count));
   return arrived(runOn(Timeline::None));
 }
 Result<void> Debugger::reverseStep(std::string_view Count) {
@@ -290,14 +287,12 @@ Result<void> Debugger::reverseNext(std::string_view Count) {
   return move(Direction::Backward, Count, &Replay::next);
 }
 Result<void> Debugger::reverseContinue(std::string_view Count) {
-  if (Result<void> Read = passOver(Count); !Read)
-    return Read;
+  INSTANTRACE_TRY(passOver(Count));
   return arrived(R.run(Direction::Backward));
 }
 
 Result<void> Debugger::finishFrame(Direction Way, std::string_view Arguments) {
-  if (Result<void> Read = expectNothing(Arguments); !Read)
-    return Read;
+  INSTANTRACE_TRY(expectNothing(Arguments));
   INSTANTRACE_TRY_ASSIGN(uint32_t Record, selectedRecord());
   bool Waits = Way == Direction::Forward && More;
   return arrived(Waits ? runOn(Record) : R.finish(Way, Record));
@@ -310,8 +305,7 @@ Result<void> Debugger::reverseFinish(std::string_view Arguments) {
 }
 
 Result<void> Debugger::run(std::string_view Arguments) {
-  if (Result<void> Read = expectNothing(Arguments); !Read)
-    return Read;
+  INSTANTRACE_TRY(expectNothing(Arguments));
   Position Before = R.position();
   R.goTo(0);
   Result<Stop> At = R.run(Direction::Forward);

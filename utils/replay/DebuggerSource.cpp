@@ -72,8 +72,7 @@ Result<void> Debugger::listAround(const std::string &File, uint64_t First,
   for (uint64_t No = First; No <= Last; ++No) {
     SourceView::Line Line = {static_cast<uint32_t>(No),
                              std::string((*Lines)[No - 1])};
-    if (Result<void> Added = addCosts(Files, Line, Timed); !Added)
-      return Added;
+    INSTANTRACE_TRY(addCosts(Files, Line, Timed));
     View.Lines.push_back(std::move(Line));
   }
   Listed = {File, First, Last};

@@ -28,8 +28,7 @@ std::optional<uint64_t> RecordSearch::knownCount() const {
 Result<void> RecordSearch::lookUp() {
   bool HasEntities = !Spec.Name.empty() || !Spec.Regex.empty() || Spec.Nth != 0;
   if (HasEntities)
-    if (Result<void> Added = addEntities(); !Added)
-      return Added;
+    INSTANTRACE_TRY(addEntities());
   if (!Spec.File.empty() && !IsPending)
     return addPlaces();
   return {};

@@ -351,9 +351,7 @@ Result<void> SessionFolder::claim() {
   }
   // Only now: whoever had it until a moment ago has left something in it, also
   // if it was us who made it.
-  if (Result<void> Usable = IsMade ? checkEmpty(Shown) : checkUsable(Shown);
-      !Usable)
-    return Usable;
+  INSTANTRACE_TRY(IsMade ? checkEmpty(Shown) : checkUsable(Shown));
   std::error_code Failed;
   Path = fs::canonical(Shown, Failed).string();
   if (Failed)

@@ -135,8 +135,7 @@ public:
       if (!File)
         return systemError(Path);
       std::string Name = freeName(fs::path(Path).filename().string(), Taken);
-      if (Result<void> Copied = copy(File, Path, Name); !Copied)
-        return Copied;
+      INSTANTRACE_TRY(copy(File, Path, Name));
       if (isDirectlyIn(Of.Folder, Path))
         NewName.emplace(plainName(Path), Name);
     }

@@ -16,8 +16,7 @@ Result<Transaction> Transaction::beginOwn(sqlite3 *Database) {
 }
 
 Result<void> Transaction::commit() {
-  if (Result<void> Done = execute(Database, "COMMIT"); !Done)
-    return Done;
+  INSTANTRACE_TRY(execute(Database, "COMMIT"));
   Database = nullptr;
   return {};
 }

@@ -31,8 +31,7 @@ Result<void> Asker::addDetail(const AnswerTable &Series, const Step &S) {
   AnswerTable Detail;
   Detail.Title = "what changed in build " +
                  std::to_string(std::get<int64_t>(Values["after"]));
-  if (Result<void> Done = read(Of.sqlOf(Asked, true), Detail); !Done)
-    return Done;
+  INSTANTRACE_TRY(read(Of.sqlOf(Asked, true), Detail));
   if (!Detail.Rows.empty())
     A.Details.push_back(std::move(Detail));
   return {};
@@ -95,13 +94,11 @@ Result<void> Asker::addSteps() {
   // The base and the head have no unit in common.
   std::erase_if(Rows.Rows,
                 [&](const auto &Row) { return realOf(Row[Common]) == 0; });
-  if (Result<void> Noted = noteUnequalUnits(); !Noted)
-    return Noted;
+  INSTANTRACE_TRY(noteUnequalUnits());
   if (Rows.Rows.size() < 2)
     A.Notes.emplace_back("fewer than two builds can be compared");
   if (isTime())
-    if (Result<void> Noted = noteMachines(); !Noted)
-      return Noted;
+    INSTANTRACE_TRY(noteMachines());
   size_t ValueAt = Rows.column("value");
   std::vector<double> Series;
   for (const auto &Row : Rows.Rows)

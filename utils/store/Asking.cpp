@@ -125,8 +125,7 @@ Result<void> Asker::readBudget() {
     setBound(B);
     AnswerTable &Rows = A.Details.emplace_back();
     Rows.Title = B.Text;
-    if (Result<void> Done = read(Of.sqlOf(Asked, false), Rows); !Done)
-      return Done;
+    INSTANTRACE_TRY(read(Of.sqlOf(Asked, false), Rows));
     if (Result<void> There = needColumns(Rows, {"build", "begun_ns", "value"});
         !There)
       return There;

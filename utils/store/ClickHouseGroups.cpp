@@ -61,18 +61,16 @@ Result<void> makeGroup(Server &Of, const Group &G) {
   std::string Key = std::to_string(G.Key);
   std::string Builds =
       "build_costs WHERE build_key IN (" + keyList(G.Builds) + ")";
-  if (Result<void> Made = Of.run(
-          "INSERT INTO group_costs (group_key, begun, made, kind, name, "
-          "builds, units, count, memoized, self_ns, inclusive_ns, ast_bytes, "
-          "optimize_ns, generate_ns, object_bytes) SELECT toUInt64(" +
-          Key + "), toDate(" + std::to_string(G.Day) +
-          "), now(), kind, name, toInt64(uniqExact(build_key)), sum(units), "
-          "sum(count), sum(memoized), sum(self_ns), sum(inclusive_ns), "
-          "sum(ast_bytes), sum(optimize_ns), sum(generate_ns), "
-          "sum(object_bytes) FROM " +
-          Builds + " GROUP BY kind, name");
-      !Made)
-    return Made;
+  INSTANTRACE_TRY(Of.run(
+      "INSERT INTO group_costs (group_key, begun, made, kind, name, "
+      "builds, units, count, memoized, self_ns, inclusive_ns, ast_bytes, "
+      "optimize_ns, generate_ns, object_bytes) SELECT toUInt64(" +
+      Key + "), toDate(" + std::to_string(G.Day) +
+      "), now(), kind, name, toInt64(uniqExact(build_key)), sum(units), "
+      "sum(count), sum(memoized), sum(self_ns), sum(inclusive_ns), "
+      "sum(ast_bytes), sum(optimize_ns), sum(generate_ns), "
+      "sum(object_bytes) FROM " +
+      Builds + " GROUP BY kind, name"));
   INSTANTRACE_TRY_ASSIGN(ServerRows Sent, sumsOf(Of, Builds));
   INSTANTRACE_TRY_ASSIGN(ServerRows There,
                          sumsOf(Of, "group_costs WHERE group_key = " + Key));
@@ -111,8 +109,7 @@ Result<void> instantrace::groupBuilds(Server &Of) {
       uint64_t Parts[] = {G.Builds.front(), realtimeNs(),
                           static_cast<uint64_t>(::getpid())};
       G.Key = hashBytes({reinterpret_cast<const char *>(Parts), sizeof Parts});
-      if (Result<void> Made = makeGroup(Of, G); !Made)
-        return Made;
+      INSTANTRACE_TRY(makeGroup(Of, G));
       G = {};
     }
   }

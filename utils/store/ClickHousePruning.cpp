@@ -141,10 +141,8 @@ Result<void> Pruning::removeKeys(const std::vector<const char *> &Tables,
     for (size_t I = Begin; I != std::min(Keys.size(), Begin + ChunkKeys); ++I)
       List.append(List.empty() ? "" : ",").append(Keys[I]);
     for (const char *Table : Tables)
-      if (Result<void> Done = alter(Table, std::string("DELETE WHERE ") +
-                                               Column + " IN (" + List + ")");
-          !Done)
-        return Done;
+      INSTANTRACE_TRY(alter(Table, std::string("DELETE WHERE ") + Column +
+                                       " IN (" + List + ")"));
   }
   return {};
 }

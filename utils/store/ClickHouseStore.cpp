@@ -83,8 +83,7 @@ void makeKeysAlike(AnswerTable &Of) {
 
 Result<void> readAnswer(std::string_view Reply, AnswerTable &Into) {
   INSTANTRACE_TRY_ASSIGN(TabRows Rows, TabRows::read(Reply));
-  if (Result<void> Fits = Rows.checkSize(); !Fits)
-    return Fits;
+  INSTANTRACE_TRY(Rows.checkSize());
   Into.Columns = Rows.columns();
   std::vector<std::optional<std::string>> Cells;
   while (true) {
@@ -284,22 +283,16 @@ Result<void> ClickHouseStore::migrate() {
     From = 0;
   if (From == Newest)
     return {};
-  if (Result<void> Same = checkCluster(); !Same)
-    return Same;
+  INSTANTRACE_TRY(checkCluster());
   if (From == 0)
-    if (Result<void> Made =
-            To.run(Schema.databaseStatement(), /*IsOfDatabase=*/false);
-        !Made)
-      return Made;
+    INSTANTRACE_TRY(To.run(Schema.databaseStatement(), /*IsOfDatabase=*/false));
   for (const std::string &Statement : Schema.statementsFrom(From))
-    if (Result<void> Made = To.run(Statement); !Made)
-      return Made;
+    INSTANTRACE_TRY(To.run(Statement));
   return {};
 }
 
 Result<void> ClickHouseStore::open(bool IsToWrite) {
-  if (Result<void> Settled = To.settle(!IsToWrite); !Settled)
-    return Settled;
+  INSTANTRACE_TRY(To.settle(!IsToWrite));
   Result<std::optional<size_t>> Version = version();
   if (!Version)
     return Version.error();
@@ -317,8 +310,7 @@ Result<void> ClickHouseStore::open(bool IsToWrite) {
   if (!IsToWrite)
     return {};
   if (!*Version)
-    if (Result<void> Alone = checkOthers(); !Alone)
-      return Alone;
+    INSTANTRACE_TRY(checkOthers());
   // Others may do the same at once: what that makes fail is done again.
   return retried(To, [&](uint32_t) { return migrate(); });
 }
@@ -444,9 +436,7 @@ Result<void> ClickHouseStore::read(const std::string &Sql,
                   "AND text = '(profiling)')";
     } else if (Budget->Pattern) {
       Given = Server::GivenTable{BudgetTable, "name UInt64", {}};
-      if (Result<void> Matched = matchNames(*Budget, Values, Given->Rows);
-          !Matched)
-        return Matched;
+      INSTANTRACE_TRY(matchNames(*Budget, Values, Given->Rows));
       Condition = std::string("name GLOBAL IN ") + BudgetTable;
     }
     replaceAll(Asked, "{{in_budget}}", Condition);

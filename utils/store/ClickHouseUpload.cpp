@@ -57,8 +57,7 @@ Result<void> forEachRow(sqlite3 *Database, const std::string &Sql,
     INSTANTRACE_TRY_ASSIGN(bool Row, Rows.step());
     if (!Row)
       return {};
-    if (Result<void> Done = Each(Rows); !Done)
-      return Done;
+    INSTANTRACE_TRY(Each(Rows));
   }
 }
 
@@ -225,8 +224,7 @@ Result<void> Upload::sendMissing() {
   for (const MissingPart &Part : Rows.missing()) {
     Table.row().u64(Key).day(Facts.BegunNs).text(Part.Kind);
     Table.row().i64(Part.Count).text(Part.Text);
-    if (Result<void> Sent = Table.end(); !Sent)
-      return Sent;
+    INSTANTRACE_TRY(Table.end());
   }
   return Table.finish();
 }
@@ -364,21 +362,18 @@ Result<void> Upload::check() {
         {"SELECT count(), sum(count) FROM missing",
          "SELECT " + std::to_string(Rows.missing().size()) + ", " +
              std::to_string(Rows.missingCount())}})
-    if (Result<void> Same = expect(Sql + ofKey(), OfStaging); !Same)
-      return Same;
+    INSTANTRACE_TRY(expect(Sql + ofKey(), OfStaging));
   for (auto [Table, Column, OfStaging] :
        {std::tuple("names", "name", "SELECT count(*) FROM temp.new_names"),
         {"units", "unit",
          "SELECT count(*) FROM (SELECT DISTINCT path, target, options FROM "
          "temp.new_compiles)"}}) {
     std::string Of = Table == std::string("names") ? "build_costs" : "compiles";
-    if (Result<void> Same =
-            expect(std::string("SELECT uniqExact(") + Column + ") FROM " +
-                       Table + " WHERE " + Column + " GLOBAL IN (SELECT " +
-                       Column + " FROM " + Of + ofKey() + ")",
-                   OfStaging);
-        !Same)
-      return Same;
+    INSTANTRACE_TRY(expect(std::string("SELECT uniqExact(") + Column +
+                               ") FROM " + Table + " WHERE " + Column +
+                               " GLOBAL IN (SELECT " + Column + " FROM " + Of +
+                               ofKey() + ")",
+                           OfStaging));
   }
   return {};
 }
@@ -387,8 +382,7 @@ Result<void> Upload::sendRows() {
   for (auto Step : {&Upload::sendBegin, &Upload::sendCompiles,
                     &Upload::sendCosts, &Upload::sendMissing,
                     &Upload::sendNames, &Upload::sendUnits, &Upload::check})
-    if (Result<void> Done = (this->*Step)(); !Done)
-      return Done;
+    INSTANTRACE_TRY((this->*Step)());
   return {};
 }
 
@@ -438,9 +432,7 @@ Result<void> Upload::complete() {
   INSTANTRACE_TRY_ASSIGN(
       uint64_t Uploads, countFrom(To, "SELECT count() FROM uploads" + ofKey()));
   if (Uploads == 0) {
-    if (Result<void> Hidden = hideBuilds(To, "stored_builds" + ofKey());
-        !Hidden)
-      return Hidden;
+    INSTANTRACE_TRY(hideBuilds(To, "stored_builds" + ofKey()));
     To.setTransient();
     return makeError(To.place(), "rows that prune took out as they were sent",
                      "all of them; add it again");
@@ -451,8 +443,7 @@ Result<void> Upload::complete() {
   INSTANTRACE_TRY_ASSIGN(Deletions Now, deletions());
   if (Lacking == 0 && !Now.AreRunning && Now == Seen)
     return {};
-  if (Result<void> Sent = sendNames(); !Sent)
-    return Sent;
+  INSTANTRACE_TRY(sendNames());
   return sendUnits();
 }
 

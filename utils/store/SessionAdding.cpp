@@ -119,10 +119,7 @@ Result<void> Adding::readTraces(SessionTables &Tables) {
       Lost.insert(Lost.end(), More.begin(), More.end());
       if (!Lost.empty())
         Tables.addMissing("incomplete trace", 1, Name + ": " + Lost.front());
-      if (Result<void> Added =
-              Tables.add(*T, Name, Lost.empty(), Session.SourceRoot);
-          !Added)
-        return Added;
+      INSTANTRACE_TRY(Tables.add(*T, Name, Lost.empty(), Session.SourceRoot));
     }
     std::error_code Failed;
     if (auto SizeBytes = fs::file_size(File, Failed); !Failed)

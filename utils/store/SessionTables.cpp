@@ -157,8 +157,7 @@ Result<void> SessionTables::addCosts(const Trace &T, const CostTable &Of,
           Row.InclusiveNs, Row.AstBytes, Row.backend().OptimizeNs,
           Row.backend().GenerateNs, Row.backend().ObjectBytes})
       InsertCost.bind(++At, Value);
-    if (Result<void> Done = InsertCost.run(); !Done)
-      return Done;
+    INSTANTRACE_TRY(InsertCost.run());
   }
   return {};
 }
@@ -185,11 +184,9 @@ Result<void> SessionTables::add(const Trace &T, const std::string &TraceName,
         Sum.SelfNs, Sum.AstBytes, Sum.backend().ObjectBytes,
         S.Footer ? S.Footer->PeakRssBytes : 0})
     InsertCompile.bind(++At, Value);
-  if (Result<void> Done = InsertCompile.run(); !Done)
-    return Done;
+  INSTANTRACE_TRY(InsertCompile.run());
   for (size_t Kind = 0; Kind != std::size(StoredKinds); ++Kind)
-    if (Result<void> Done = addCosts(T, Tables[Kind], Kind, Root); !Done)
-      return Done;
+    INSTANTRACE_TRY(addCosts(T, Tables[Kind], Kind, Root));
   return {};
 }
 
@@ -201,22 +198,18 @@ Result<void> SessionTables::insertInto(uint64_t Build) {
   INSTANTRACE_TRY(Last.step());
   auto LastCompile = static_cast<uint64_t>(Last.number(0));
   Last.reset();
-  if (Result<void> Copied =
-          execute(Database, replaced(replaced(CopyTables, "@last", LastCompile),
-                                     "@build", Build));
-      !Copied)
-    return Copied;
+  INSTANTRACE_TRY(
+      execute(Database, replaced(replaced(CopyTables, "@last", LastCompile),
+                                 "@build", Build)));
   INSTANTRACE_TRY_ASSIGN(
       Statement Part,
       Statement::prepare(Database,
                          "INSERT INTO main.missing VALUES (?,?,?,?)"));
   for (const MissingPart &M : Missing)
-    if (Result<void> Done = Part.bind(1, Build)
-                                .bind(2, M.Kind)
-                                .bind(3, M.Count)
-                                .bind(4, M.Text)
-                                .run();
-        !Done)
-      return Done;
+    INSTANTRACE_TRY(Part.bind(1, Build)
+                        .bind(2, M.Kind)
+                        .bind(3, M.Count)
+                        .bind(4, M.Text)
+                        .run());
   return {};
 }
