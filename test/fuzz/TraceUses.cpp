@@ -10,6 +10,7 @@
 #include "utils/analysis/view/EventWalk.h"
 #include "utils/export/ExportJob.h"
 #include "utils/export/TextProto.h"
+#include "utils/input/TraceStreams.h"
 #include "utils/query/Query.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/AnnotationText.h"
@@ -130,13 +131,21 @@ void names(const Trace &T, uint8_t Options, Output &Out) {
 void tree(const Trace &T, uint8_t Options, Output &Out) {
   TraceFilter Focus = filterOf(Options), Rest = filterOf(0);
   auto Level = static_cast<EntityLevel>((Options & 7) % 5);
-  InstantiationTree Tree =
-      instantiationTree(T, {Level, bool(Options & 0x20)}, Focus, Rest);
-  std::vector<TreeLine> Lines = foldTree(T, Tree, {10, 0, Rows});
+  Trace Fed = T;
+  TreeSink Sink(Fed, {Level, bool(Options & 0x20)}, Focus, Rest);
+  feedAll(Fed, Sink);
+  MergedNames Names;
+  Names.enterTrace(Fed);
+  MergedTree Merged(Rows);
+  Merged.add(Sink.take(), Names);
+  InstantiationTree Tree = Merged.take();
+  const Trace &Named = Names.trace();
+  std::vector<TreeLine> Lines = foldTree(Named, Tree, {10, 0, Rows});
   if (isForPeople(Options))
-    writeTreeText(Out, T, Tree, Lines, styleOf(Options), {});
+    writeTreeText(Out, Named, Tree, Lines, styleOf(Options), {});
   else
-    writeTreeRecords(Out, recordsOf(Options), T, Tree, Lines, styleOf(Options));
+    writeTreeRecords(Out, recordsOf(Options), Named, Tree, Lines,
+                     styleOf(Options));
 }
 
 void why(const Trace &T, uint8_t Options, Output &Out) {

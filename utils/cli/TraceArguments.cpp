@@ -134,6 +134,24 @@ void instantrace::learnScopes(const std::vector<std::string> &Files,
       });
 }
 
+Result<std::optional<LearnedScopes>>
+instantrace::scopesOfAll(const std::vector<std::string> &Files,
+                         const std::vector<std::string> &Named,
+                         EntityLevel Level) {
+  std::optional<LearnedScopes> Learned;
+  if (Files.size() == 1 ||
+      (Level != EntityLevel::Class && Level != EntityLevel::Namespace))
+    return Learned;
+  for (const std::string &File : Files)
+    if (std::error_code Failed;
+        File == "-" || !fs::is_regular_file(File, Failed))
+      return makeError(inputName(File), "what can be read once",
+                       "a file: for classes and namespaces, several traces are "
+                       "read twice");
+  learnScopes(Files, Named, Learned.emplace());
+  return Learned;
+}
+
 Result<CompileMatch>
 instantrace::matchBuilds(const Trace &Old, const std::string &OldPath,
                          const Trace &New, const std::string &NewPath,

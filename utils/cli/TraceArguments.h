@@ -9,8 +9,8 @@
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/CostSink.h"
-#include "utils/analysis/costs/ObservedWork.h"
 #include "utils/analysis/names/NameGroups.h"
+#include "utils/analysis/view/ObservedWork.h"
 #include "utils/cli/InputProgress.h"
 #include "utils/input/EachTrace.h"
 #include "utils/input/TimeTraceReader.h"
@@ -20,6 +20,7 @@
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -169,6 +170,12 @@ Result<void> readEachAgain(const std::vector<std::string> &Files,
 /// cannot be read is told then.
 void learnScopes(const std::vector<std::string> &Files,
                  const std::vector<std::string> &Named, LearnedScopes &Into);
+
+/// The same where \p Level needs it, which of one file is learned when it is
+/// read: nothing otherwise. Fails when a file cannot be read twice.
+Result<std::optional<LearnedScopes>>
+scopesOfAll(const std::vector<std::string> &Files,
+            const std::vector<std::string> &Named, EntityLevel Level);
 
 /// Of two builds that were read from there; an error when nothing of one is in
 /// the other, a warning when they were recorded by different hooks.

@@ -131,7 +131,7 @@ public:
   /// Of the trace, names are left.
   void finish() override {
     File = T.Files.front().Name;
-    Notes.add(T, Events->observed());
+    Notes.add(T, Observed);
     Costs = TraceCosts::of(std::move(T), Events->take(/*AreKindsKept=*/true));
     Events.reset();
   }

@@ -1,7 +1,7 @@
 /// \file
 /// `instantrace tree`: what instantiates what.
 ///
-/// Flow: TraceArguments, TraceFilter -> instantiationTree -> foldTree
+/// Flow: TraceArguments, TraceFilter -> TreeSink -> MergedTree -> foldTree
 ///       -> TreeText -> stdout
 #include "utils/analysis/chains/InstantiationTree.h"
 #include "utils/cli/FilterOptions.h"
@@ -14,6 +14,8 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 using namespace instantrace;
 
@@ -40,15 +42,27 @@ Result<int> show(const TreeOptions &Opts, const Trace &T,
   return Out.finish();
 }
 
-Result<int> showWhole(const TreeOptions &Opts, const Trace &T,
-                      TraceFilter &Focus, TraceFilter &Rest) {
-  InstantiationTree Tree =
-      instantiationTree(T, {Opts.Filter.Level, Opts.IsByRequest}, Focus, Rest);
-  return show(
-      Opts, T, Tree,
-      foldTree(T, Tree,
-               {Opts.Filter.MinTimeNs, Opts.MaxDepth, Opts.Output.Rows}));
-}
+/// What one trace adds.
+class TreePart final : public NotedStream {
+public:
+  TreePart(const TreeSpec &Spec, const TraceFilter &Focus,
+           const TraceFilter &Rest, const LearnedScopes *Learned)
+      : Sink(std::in_place, T, Spec, Focus, Rest, Learned) {}
+
+  TraceSink &events() override { return *Sink; }
+  /// Of the trace, names are left.
+  void finish() override {
+    Notes.add(T, Observed);
+    Tree = Sink->take();
+    Sink.reset();
+    T = takeNames(std::move(T));
+  }
+
+  InstantiationTree Tree;
+
+private:
+  std::optional<TreeSink> Sink;
+};
 
 Result<int> runTree(const TreeOptions &Opts) {
   // What --match selects is shown with all that is inside; what is short is
@@ -61,8 +75,31 @@ Result<int> runTree(const TreeOptions &Opts) {
   RestSpec.MinTimeNs = 0;
   INSTANTRACE_TRY_ASSIGN(TraceFilter Focus, usableFilter(FocusSpec));
   INSTANTRACE_TRY_ASSIGN(TraceFilter Rest, usableFilter(RestSpec));
-  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Opts.Inputs));
-  return showWhole(Opts, T, Focus, Rest);
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs));
+  INSTANTRACE_TRY_ASSIGN(std::optional<LearnedScopes> Learned,
+                         scopesOfAll(Files, Opts.Inputs, Opts.Filter.Level));
+  const TreeSpec Spec{Opts.Filter.Level, Opts.IsByRequest};
+  MergedNames Names;
+  MergedTree Merged;
+  INSTANTRACE_TRY(streamEachTrace(
+      Files,
+      [&] {
+        return std::make_unique<TreePart>(Spec, Focus, Rest,
+                                          Learned ? &*Learned : nullptr);
+      },
+      [&](TreePart &Part) -> Result<void> {
+        Names.enterTrace(Part.T);
+        Merged.add(std::move(Part.Tree), Names);
+        return {};
+      },
+      /*AreFailuresTold=*/false, &Opts.Inputs));
+  InstantiationTree Tree = Merged.take();
+  const Trace &T = Names.trace();
+  return show(
+      Opts, T, Tree,
+      foldTree(T, Tree,
+               {Opts.Filter.MinTimeNs, Opts.MaxDepth, Opts.Output.Rows}));
 }
 
 } // namespace

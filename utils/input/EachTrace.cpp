@@ -160,12 +160,12 @@ EachTrace::stream(const std::function<StreamedTrace &(size_t Index)> &Open,
                   const std::function<Result<void>(size_t Index)> &Use) const {
   auto Read = [&](const Reading::OneFile &File) -> Result<const Trace *> {
     StreamedTrace &Into = Open(File.Index);
-    Result<void> Streamed = streamFile(
+    ObservedEvents Events(Into.T, Into.events());
+    INSTANTRACE_TRY(streamFile(
         File.Path, File.Of.Told, File.WhileItComes,
         [&](uint64_t Done, uint64_t All) { File.At.at(Done, All); }, Into.T,
-        Into.events());
-    if (!Streamed)
-      return Streamed.error();
+        Events));
+    Into.Observed = Events.observed();
     return &Into.T;
   };
   return Reading(*this).run(Read, Done, Use);

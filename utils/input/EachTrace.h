@@ -13,6 +13,7 @@
 
 #include "runtime/base/Result.h"
 #include "runtime/read/TraceReader.h"
+#include "utils/analysis/view/ObservedWork.h"
 #include "utils/input/InputObserver.h"
 
 #include <cstdint>
@@ -42,7 +43,8 @@ public:
   /// What is kept of it, when all events have gone there.
   virtual void finish() = 0;
 
-  Trace T; ///< without events
+  Trace T;               ///< without events
+  ObservedWork Observed; ///< of all its events, when it is finished
 };
 
 struct EachTrace {

@@ -6,7 +6,7 @@
 #define INSTANTRACE_UTILS_RENDER_HOOKTEXT_H
 
 #include "runtime/read/Trace.h"
-#include "utils/analysis/costs/ObservedWork.h"
+#include "utils/analysis/view/ObservedWork.h"
 
 #include <cstdint>
 #include <string>

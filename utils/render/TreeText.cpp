@@ -34,7 +34,7 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
   TextStyles Styles(Term);
   Out.append(fmt::format("{}{} in {}{}\n\n", Styles.Bold,
                          timeText(Tree.TotalNs),
-                         counted(T.Sequences.size(), "compile"), Styles.Plain));
+                         counted(Tree.Compiles, "compile"), Styles.Plain));
   TextTable Table(Out, Term,
                   {{"inclusive", 10}, {"%", 7}, {"self", 10}, {"count", 9}});
   Table.head("what");
@@ -69,6 +69,9 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
                            "control how much\n",
                            counted(FoldedCount, "interval"),
                            timeText(FoldedNs)));
+  if (Tree.IsCut)
+    Out.append("the shortest nodes were folded before all traces were read: "
+               "there are more than memory should hold\n");
   if (Tree.FilteredNs != 0)
     Out.append(fmt::format("not selected by the filters: {}\n",
                            timeText(Tree.FilteredNs)));
@@ -82,7 +85,11 @@ void instantrace::writeTreeRecords(Output &Out, RecordFormat Format,
   RecordText Records(Out, Format);
   Records.wholeNumber("total_ns", Tree.TotalNs);
   Records.wholeNumber("filtered_ns", Tree.FilteredNs);
-  Records.wholeNumber("node_count", Tree.Nodes.size());
+  auto Folded = std::count_if(
+      Tree.Nodes.begin(), Tree.Nodes.end(),
+      [](const TreeNode &Node) { return Node.Group == TreeNode::None; });
+  Records.wholeNumber("node_count",
+                      Tree.Nodes.size() - static_cast<uint64_t>(Folded));
   for (const TreeLine &Line : Lines) {
     bool IsFolded = Line.Node == TreeNode::None;
     const TreeNode Node = IsFolded ? TreeNode{} : Tree.Nodes[Line.Node];

@@ -2,114 +2,21 @@
 
 #include "utils/analysis/costs/RowIndex.h"
 #include "utils/analysis/names/TieOrder.h"
-#include "utils/analysis/view/FunctionHomes.h"
-#include "utils/analysis/view/SelfTimes.h"
-#include "utils/analysis/view/UserFrame.h"
 
 #include <algorithm>
 #include <queue>
-#include <unordered_map>
+#include <span>
+#include <utility>
 
 using namespace instantrace;
 
 namespace {
 
-class TreeBuilder {
-public:
-  TreeBuilder(const Trace &T, const TreeSpec &Spec, TraceFilter &Focus,
-              TraceFilter &Rest)
-      : T(T), Spec(Spec), Focus(Focus), Rest(Rest), Groups(T, Spec.Level) {
-    Focus.enterTrace(T);
-    Rest.enterTrace(T);
-  }
-
-  void add(uint32_t SequenceIndex) {
-    const Sequence &S = T.Sequences[SequenceIndex];
-    Groups.enterSequence(SequenceIndex);
-    Focus.enterSequence(SequenceIndex);
-    Rest.enterSequence(SequenceIndex);
-    std::vector<uint64_t> SelfNs = selfTimes(S);
-    FunctionHomes Homes;
-    if (Spec.IsByRequest)
-      Homes = FunctionHomes(S);
-    std::vector<bool> IsInFocus(S.Intervals.size());
-    std::vector<uint32_t> NodeOf(S.Intervals.size(), TreeNode::None);
-    for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
-      const Interval &I = S.Intervals[Index];
-      if (!I.Parent)
-        Tree.TotalNs += I.durationNs();
-      IntervalId Outer = Spec.IsByRequest ? outwards(I) : I.Parent;
-      // A trace that lies may have it before what made it.
-      if (IntervalId Home = Homes.of(I.Entity);
-          isFunctionWork(I) && Home && Home.Value < Index)
-        Outer = Home;
-      IsInFocus[Index] = (Outer && IsInFocus[Outer.Value]) || Focus.selects(I);
-      // Our own work is in no one else's time, as in all analyses.
-      uint32_t Parent = Outer && I.Kind != EventKind::Profiling
-                            ? NodeOf[Outer.Value]
-                            : TreeNode::None;
-      NodeOf[Index] = Parent;
-      if (!IsInFocus[Index] || !Rest.selects(I)) {
-        Tree.FilteredNs += SelfNs[Index];
-        continue;
-      }
-      TreeNode &Node = Tree.Nodes[NodeOf[Index] = child(S, Parent, I)];
-      ++Node.Count;
-      Node.SelfNs += SelfNs[Index];
-      Node.AstBytes += I.AstBytes;
-    }
-  }
-
-  InstantiationTree take() {
-    for (size_t Index = Tree.Nodes.size(); Index-- != 0;) { // children first
-      TreeNode &Node = Tree.Nodes[Index];
-      Node.InclusiveNs += Node.SelfNs;
-      Node.Within += Node.Count;
-      if (Node.Parent == TreeNode::None)
-        continue;
-      Tree.Nodes[Node.Parent].InclusiveNs += Node.InclusiveNs;
-      Tree.Nodes[Node.Parent].Within += Node.Within;
-    }
-    for (uint32_t Group = 0; Group != Groups.size(); ++Group)
-      Tree.Names.push_back(Groups.name(Group));
-    return std::move(Tree);
-  }
-
-private:
-  uint32_t groupOf(const Sequence &S, const Interval &I) {
-    if (isTemplateWork(I.Kind) || isFunctionWork(I))
-      return Groups.groupFor(I.Entity);
-    const Entity *File =
-        I.Kind == EventKind::FileInclusion ? S.entity(I.Entity) : nullptr;
-    return File ? Groups.fileGroup(File->Name)
-                : Groups.fixed(surroundingsName(I.Kind));
-  }
-
-  uint32_t child(const Sequence &S, uint32_t Parent, const Interval &I) {
-    uint32_t Group = groupOf(S, I);
-    auto [Found, IsNew] = ByKind[static_cast<size_t>(I.Kind)].try_emplace(
-        uint64_t(Parent) << 32 | Group,
-        static_cast<uint32_t>(Tree.Nodes.size()));
-    if (IsNew)
-      Tree.Nodes.push_back({Parent, Group, I.Kind, 0, 0, 0, 0, 0});
-    return Found->second;
-  }
-
-  const Trace &T;
-  const TreeSpec &Spec;
-  TraceFilter &Focus, &Rest;
-  EntityGroups Groups;
-  InstantiationTree Tree;
-  /// By kind, then by parent and group.
-  std::unordered_map<uint64_t, uint32_t> ByKind[256];
-};
-
 /// The nodes below each, as a list in an array.
-class WholeTree : public TreeSource {
+class NodesBelow {
 public:
-  explicit WholeTree(const InstantiationTree &Tree)
-      : Tree(Tree), Begins(Tree.Nodes.size() + 2), Sorted(Tree.Nodes.size()) {
-    const std::vector<TreeNode> &Nodes = Tree.Nodes;
+  explicit NodesBelow(const std::vector<TreeNode> &Nodes)
+      : Begins(Nodes.size() + 2), Sorted(Nodes.size()) {
     // Roots are the children of the last one.
     auto Slot = [&](const TreeNode &N) {
       return N.Parent == TreeNode::None ? Nodes.size() : size_t(N.Parent);
@@ -122,47 +29,195 @@ public:
     for (uint32_t I = 0; I != Nodes.size(); ++I)
       Sorted[Next[Slot(Nodes[I])]++] = I;
   }
-  const InstantiationTree &tree() const override { return Tree; }
-  void eachChild(uint32_t Node,
-                 const std::function<void(uint32_t)> &See) override {
+  /// Of None: the roots.
+  std::span<const uint32_t> operator[](uint32_t Node) const {
     size_t Slot = Node == TreeNode::None ? Sorted.size() : Node;
-    std::for_each(Sorted.data() + Begins[Slot],
-                  Sorted.data() + Begins[Slot + 1], See);
+    return {Sorted.data() + Begins[Slot], Sorted.data() + Begins[Slot + 1]};
   }
-  const RowName &name(uint32_t Group) override { return Tree.Names[Group]; }
 
 private:
-  const InstantiationTree &Tree;
   std::vector<uint32_t> Begins, Sorted;
 };
 
+/// What nodes are with all that is below them.
+void addUp(std::vector<TreeNode> &Nodes) {
+  for (TreeNode &Node : Nodes) {
+    Node.InclusiveNs = Node.SelfNs;
+    Node.Within = Node.Count;
+  }
+  for (size_t Index = Nodes.size(); Index-- != 0;) { // children first
+    const TreeNode &Node = Nodes[Index];
+    if (Node.Parent == TreeNode::None)
+      continue;
+    Nodes[Node.Parent].InclusiveNs += Node.InclusiveNs;
+    Nodes[Node.Parent].Within += Node.Within;
+  }
+}
+
 } // namespace
 
-InstantiationTree instantrace::instantiationTree(const Trace &T,
-                                                 const TreeSpec &Spec,
-                                                 TraceFilter &Focus,
-                                                 TraceFilter &Rest) {
-  TreeBuilder Builder(T, Spec, Focus, Rest);
-  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
-    Builder.add(Index);
-  return Builder.take();
+TreeSink::TreeSink(const Trace &T, const TreeSpec &Spec,
+                   const TraceFilter &Focus, const TraceFilter &Rest,
+                   const LearnedScopes *Learned)
+    : T(T), Spec(Spec), Focus(Focus), Rest(Rest), Learned(Learned) {}
+
+EventSink &TreeSink::beginSequence(uint32_t Index) {
+  // What is a class is learned from names, so not before there are some.
+  if (!Groups) {
+    Groups.emplace(T, Spec.Level, Learned);
+    Focus.enterTrace(T, Learned);
+    Rest.enterTrace(T, Learned);
+  }
+  S = &T.Sequences[Index];
+  Groups->enterSequence(Index);
+  Focus.enterSequence(Index);
+  Rest.enterSequence(Index);
+  Requested.enter(Ahead);
+  Homes = {};
+  ++Tree.Compiles;
+  return *this;
+}
+
+/// Whom it is below; null: nobody.
+const TreeSink::Frame *TreeSink::outer(const Interval &I) {
+  const Frame *Found = nullptr;
+  // Of an entity that is not defined, nothing is known.
+  if (Spec.IsByRequest && isFunctionWork(I) && S->entity(I.Entity))
+    Found = Homes.find(I.Entity);
+  if (!Found && Spec.IsByRequest && I.Requester)
+    Found = Requested.find(I.Requester);
+  return Found || Open.empty() ? Found : &Open.back().Is;
+}
+
+void TreeSink::begin(IntervalId Id, const Interval &I) {
+  const Frame *Outer = outer(I);
+  Frame Is;
+  Is.IsInFocus = (Outer && Outer->IsInFocus) || Focus.selects(I);
+  // Our own work is in no one else's time, as in all analyses.
+  if (Outer && I.Kind != EventKind::Profiling)
+    Is.Node = Outer->Node;
+  bool IsSelected = Is.IsInFocus && Rest.selects(I);
+  if (IsSelected)
+    Is.Node = Nodes.add({Is.Node, group(I), I.Kind, 0, 0, 0, 0, 0}).Number;
+  if (Requested.isWanted(Id))
+    Requested.keep(Is);
+  if (Spec.IsByRequest)
+    Homes.begin(Id, I, Is);
+  Times.begin();
+  Open.push_back({Is, IsSelected});
+}
+
+void TreeSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
+  const OpenInterval O = Open.back();
+  Open.pop_back();
+  const uint64_t SelfNs = Times.end(I).SelfNs;
+  if (Open.empty())
+    Tree.TotalNs += I.durationNs();
+  if (Spec.IsByRequest)
+    Homes.end(Id, I, O.Is);
+  if (!O.IsSelected) {
+    Tree.FilteredNs += SelfNs;
+    return;
+  }
+  TreeNode &Node = Nodes[O.Is.Node];
+  ++Node.Count;
+  Node.SelfNs += SelfNs;
+  Node.AstBytes += I.AstBytes;
+}
+
+uint32_t TreeSink::group(const Interval &I) {
+  if (isTemplateWork(I.Kind) || isFunctionWork(I))
+    return Groups->groupFor(I.Entity);
+  const Entity *File =
+      I.Kind == EventKind::FileInclusion ? S->entity(I.Entity) : nullptr;
+  return File ? Groups->fileGroup(File->Name)
+              : Groups->fixed(surroundingsName(I.Kind));
+}
+
+InstantiationTree TreeSink::take() {
+  Tree.Nodes = Nodes.take();
+  for (uint32_t Group = 0; Groups && Group != Groups->size(); ++Group) {
+    Tree.Names.push_back(Groups->name(Group));
+    Tree.Keys.push_back(Groups->key(Group));
+  }
+  return std::move(Tree);
+}
+
+void MergedTree::add(InstantiationTree Of, MergedNames &Names) {
+  Tree.TotalNs += Of.TotalNs;
+  Tree.FilteredNs += Of.FilteredNs;
+  Tree.Compiles += Of.Compiles;
+  std::vector<uint32_t> GroupOf, NodeOf;
+  for (size_t Group = 0; Group != Of.Names.size(); ++Group) {
+    auto [Known, IsNew] = ByKey.try_emplace(
+        Of.Keys[Group], static_cast<uint32_t>(Tree.Names.size()));
+    if (IsNew)
+      Tree.Names.push_back(Names.add(Of.Names[Group]));
+    GroupOf.push_back(Known->second);
+  }
+  NodeOf.reserve(Of.Nodes.size());
+  for (const TreeNode &Node : Of.Nodes) {
+    uint32_t Parent =
+        Node.Parent == TreeNode::None ? Node.Parent : NodeOf[Node.Parent];
+    NodeOf.push_back(add(Node, Parent, GroupOf[Node.Group]));
+  }
+  if (Nodes.size() > Most)
+    cut();
+}
+
+uint32_t MergedTree::add(const TreeNode &Of, uint32_t Parent, uint32_t Group) {
+  uint32_t Number = Nodes.add({Parent, Group, Of.Kind, 0, 0, 0, 0, 0}).Number;
+  TreeNode &Into = Nodes[Number];
+  Into.Count += Of.Count;
+  Into.SelfNs += Of.SelfNs;
+  Into.AstBytes += Of.AstBytes;
+  return Number;
+}
+
+/// A node is never costlier than the one above it, so what is kept is a tree.
+void MergedTree::cut() {
+  std::vector<TreeNode> All = std::exchange(Nodes, {}).take();
+  addUp(All);
+  std::vector<uint64_t> Ns;
+  Ns.reserve(All.size());
+  for (const TreeNode &Node : All)
+    Ns.push_back(Node.InclusiveNs);
+  auto Middle = Ns.begin() + static_cast<std::ptrdiff_t>(Ns.size() / 2);
+  std::nth_element(Ns.begin(), Middle, Ns.end());
+  const uint64_t MostFoldedNs = *Middle;
+  std::vector<uint32_t> NodeOf; // of what is folded, the one above
+  NodeOf.reserve(All.size());
+  for (const TreeNode &Node : All) {
+    uint32_t Parent =
+        Node.Parent == TreeNode::None ? Node.Parent : NodeOf[Node.Parent];
+    if (Node.Group != TreeNode::None && Node.InclusiveNs > MostFoldedNs) {
+      NodeOf.push_back(add(Node, Parent, Node.Group));
+      continue;
+    }
+    TreeNode Folded = Node;
+    Folded.Kind = {};
+    add(Folded, Parent, TreeNode::None);
+    NodeOf.push_back(Parent);
+  }
+  Tree.IsCut = true;
+}
+
+InstantiationTree MergedTree::take() {
+  Tree.Nodes = Nodes.take();
+  addUp(Tree.Nodes);
+  return std::move(Tree);
 }
 
 std::vector<TreeLine> instantrace::foldTree(const Trace &T,
                                             const InstantiationTree &Tree,
                                             const FoldSpec &Spec) {
-  WholeTree Whole(Tree);
-  return foldTree(T, Whole, Spec);
-}
-
-std::vector<TreeLine> instantrace::foldTree(const Trace &T, TreeSource &From,
-                                            const FoldSpec &Spec) {
-  const std::vector<TreeNode> &Nodes = From.tree().Nodes;
+  const std::vector<TreeNode> &Nodes = Tree.Nodes;
+  const NodesBelow Below(Nodes);
   std::unordered_map<uint32_t, TieText> Texts; // by group
   auto TextOf = [&](uint32_t Group) -> const TieText & {
     auto [At, IsNew] = Texts.try_emplace(Group);
     if (IsNew)
-      At->second = tieText(T, From.name(Group));
+      At->second = tieText(T, Tree.Names[Group]);
     return At->second;
   };
   auto IsCheaper = [&](uint32_t A, uint32_t B) {
@@ -188,16 +243,13 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T, TreeSource &From,
   std::vector<uint32_t> DepthOf(Nodes.size());
   auto Push = [&](uint32_t Node) {
     uint32_t Depth = Node == TreeNode::None ? 0 : DepthOf[Node] + 1;
-    From.eachChild(Node, [&](uint32_t Child) {
-      if (DepthOf.size() < Nodes.size()) {
-        DepthOf.resize(Nodes.size());
-        IsShown.resize(Nodes.size());
-      }
+    for (uint32_t Child : Below[Node]) {
       DepthOf[Child] = Depth;
-      if (Nodes[Child].InclusiveNs >= Spec.MinTimeNs &&
+      if (Nodes[Child].Group != TreeNode::None &&
+          Nodes[Child].InclusiveNs >= Spec.MinTimeNs &&
           (Spec.MaxDepth == 0 || Depth < Spec.MaxDepth))
         Next.push(Child);
-    });
+    }
   };
   size_t Left = Spec.MaxNodes == 0 ? SIZE_MAX : Spec.MaxNodes;
   for (Push(TreeNode::None); !Next.empty() && Left != 0; --Left) {
@@ -211,14 +263,14 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T, TreeSource &From,
   auto Open = [&](uint32_t Node, uint32_t Depth) {
     TreeLine Folded{TreeNode::None, Depth, 0, 0};
     std::vector<uint32_t> Shown;
-    From.eachChild(Node, [&](uint32_t Child) {
+    for (uint32_t Child : Below[Node]) {
       if (IsShown[Child]) {
         Shown.push_back(Child);
-        return;
+        continue;
       }
       Folded.Count += Nodes[Child].Within;
       Folded.Ns += Nodes[Child].InclusiveNs;
-    });
+    }
     if (Folded.Count != 0)
       Stack.push_back(Folded);
     std::sort(Shown.begin(), Shown.end(), IsCheaper);

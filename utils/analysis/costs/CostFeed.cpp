@@ -37,11 +37,8 @@ void CostFeed::end(IntervalId Id, const Interval &I,
   Open.pop_back();
   const uint64_t LastedNs = I.durationNs();
   const bool IsProfiling = I.Kind == EventKind::Profiling;
-  if (I.Kind == EventKind::TemplateInstantiation) {
-    Observed.add(I);
-    if (I.Definition && I.Entity)
-      Entities[I.Entity.Value] = Seen::Defined;
-  }
+  if (I.Kind == EventKind::TemplateInstantiation && I.Definition && I.Entity)
+    Entities[I.Entity.Value] = Seen::Defined;
   if (NeedsHomes)
     Homes.end(Id, I);
   EndedInterval E = {I,

@@ -13,7 +13,6 @@
 #include "runtime/read/EventSink.h"
 #include "runtime/read/LookAhead.h"
 #include "utils/analysis/costs/KeyCosts.h"
-#include "utils/analysis/costs/ObservedWork.h"
 #include "utils/analysis/view/FunctionHomes.h"
 
 #include <cstdint>
@@ -48,8 +47,6 @@ public:
   void instant(const Instant &I) override;
   /// Once, behind the last event.
   void finish();
-  /// Of all events.
-  const ObservedWork &observed() const { return Observed; }
 
 private:
   struct OpenInterval {
@@ -69,7 +66,6 @@ private:
   IntervalListener *Other;
   std::vector<OpenInterval> Open;
   ById<Seen> Entities; ///< of kind TemplateInstantiation
-  ObservedWork Observed;
 };
 
 } // namespace instantrace

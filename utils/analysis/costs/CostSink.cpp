@@ -26,10 +26,7 @@ EventSink &CostSink::beginSequence(uint32_t Index) {
   return Feed.emplace(T, Index, Ahead, Tables, Other);
 }
 
-void CostSink::finishSequence(const Sequence &S) {
-  Feed->finish();
-  Observed += observedWork(S, Feed->observed());
-}
+void CostSink::finishSequence() { Feed->finish(); }
 
 std::vector<CostTable> CostSink::take(bool AreKindsKept) {
   enterTrace(); // there may have been no sequence
@@ -44,7 +41,7 @@ void CostSink::feedModel() {
     const Sequence &S = T.Sequences[Index];
     Ahead = instantrace::lookAhead(S);
     feedEvents(S, beginSequence(Index));
-    finishSequence(S);
+    finishSequence();
   }
 }
 

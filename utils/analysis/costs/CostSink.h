@@ -9,7 +9,6 @@
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/costs/CostFeed.h"
-#include "utils/analysis/costs/ObservedWork.h"
 
 #include <optional>
 #include <span>
@@ -30,17 +29,16 @@ public:
 
   LookAhead *lookAhead() override { return &Ahead; }
   EventSink &beginSequence(uint32_t Index) override;
-  void endSequence(Sequence &S) override { finishSequence(S); }
+  void endSequence(Sequence &) override { finishSequence(); }
   /// Instead of all these: the trace has its events.
   void feedModel();
 
-  const ObservedWork &observed() const { return Observed; }
   /// A table for each key. Ends the life of the sink.
   std::vector<CostTable> take(bool AreKindsKept);
 
 private:
   void enterTrace();
-  void finishSequence(const Sequence &S);
+  void finishSequence();
 
   const Trace &T;
   std::vector<CostKey> Keys;
@@ -50,7 +48,6 @@ private:
   std::vector<KeyCosts> Tables; ///< of the keys, when there are names
   LookAhead Ahead;
   std::optional<CostFeed> Feed;
-  ObservedWork Observed;
 };
 
 /// A table for each of \p Keys, of a trace that has its events.

@@ -42,6 +42,13 @@ NameId MergedNames::addEntry(NameId Id, const Dictionary &From,
   return {Known[Id.Value]};
 }
 
+Trace instantrace::takeNames(Trace T) {
+  Trace Names;
+  for (Sequence &S : T.Sequences)
+    Names.Sequences.emplace_back().Names = std::move(S.Names);
+  return Names;
+}
+
 RowName MergedNames::add(const RowName &Name) {
   if (!Name.Fixed.empty() || !Name.Text.empty())
     return Name;
@@ -93,11 +100,7 @@ TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys,
 }
 
 TraceCosts TraceCosts::of(Trace T, std::vector<CostTable> Tables) {
-  TraceCosts Of;
-  Of.Tables = std::move(Tables);
-  for (Sequence &S : T.Sequences)
-    Of.Names.Sequences.emplace_back().Names = std::move(S.Names);
-  return Of;
+  return {takeNames(std::move(T)), std::move(Tables)};
 }
 
 TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys) {

@@ -41,6 +41,9 @@ private:
   std::vector<std::vector<uint32_t>> KnownOf; // by sequence, then by id
 };
 
+/// The names of a trace, and nothing else of it.
+Trace takeNames(Trace T);
+
 /// Tables of one trace and the names in them: what is left when the intervals
 /// are gone.
 struct TraceCosts {

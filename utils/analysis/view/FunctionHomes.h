@@ -22,6 +22,40 @@ inline bool isFunctionWork(const Interval &I) {
   return eventGroup(I.Kind) == EventGroup::Backend && I.Entity;
 }
 
+/// Something for the instantiation that defined an entity; if none has so far,
+/// for its first one.
+template <class Frame> class HomeFrames {
+public:
+  /// Both of all intervals, in their order.
+  void begin(IntervalId Id, const Interval &I, const Frame &Of) {
+    if (I.Entity && isTemplateWork(I.Kind))
+      take(Id, I.Entity, Of, false);
+  }
+  void end(IntervalId Id, const Interval &I, const Frame &Of) {
+    if (I.Definition && I.Entity && isTemplateWork(I.Kind))
+      take(Id, I.Entity, Of, true);
+  }
+  /// Null: nothing was instantiated to it. Valid until the next call.
+  const Frame *find(EntityId Entity) {
+    const Home &Of = ByEntity[Entity.Value];
+    return Of.Id ? &Of.Is : nullptr;
+  }
+
+private:
+  struct Home {
+    IntervalId Id;
+    bool Defines = false;
+    Frame Is;
+  };
+  void take(IntervalId Id, EntityId Entity, const Frame &Of, bool Defines) {
+    Home &Known = ByEntity[Entity.Value];
+    if (Defines == Known.Defines ? Id.Value < Known.Id.Value : Defines)
+      Known = {Id, Defines, Of};
+  }
+
+  ById<Home> ByEntity;
+};
+
 class FunctionHomes {
 public:
   FunctionHomes() = default;

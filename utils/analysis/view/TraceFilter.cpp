@@ -86,13 +86,14 @@ Result<TraceFilter> TraceFilter::make(const FilterSpec &Spec) {
   return Filter;
 }
 
-void TraceFilter::enterTrace(const Trace &Entered) {
+void TraceFilter::enterTrace(const Trace &Entered,
+                             const LearnedScopes *Learned) {
   T = &Entered;
   Groups.reset();
   ByGroup.clear();
   if (Match.empty() && Exclude.empty())
     return;
-  Groups.emplace(Entered, Level);
+  Groups.emplace(Entered, Level, Learned);
   MatchedBytes = affordableNameBytes(Entered, MatchedNames);
 }
 

@@ -53,8 +53,9 @@ public:
   /// Whether it is the end of an interval that says whether it is selected.
   bool needsDurations() const { return MinTimeNs != 0; }
 
-  /// The trace must not change until the last use.
-  void enterTrace(const Trace &Entered);
+  /// The trace must not change until the last use. \p Learned is of all traces
+  /// that are compared; null: it is learned from this one.
+  void enterTrace(const Trace &Entered, const LearnedScopes *Learned = nullptr);
   /// Requires: the trace was entered.
   void enterSequence(uint32_t Index);
 

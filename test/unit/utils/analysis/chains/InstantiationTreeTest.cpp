@@ -3,6 +3,7 @@
 #include "utils/analysis/chains/InstantiationTree.h"
 
 #include "test/unit/support/TraceBuilder.h"
+#include "utils/input/TraceStreams.h"
 
 #include <gtest/gtest.h>
 
@@ -34,12 +35,21 @@ Trace smallTrace() {
   return read(B.bytes());
 }
 
-InstantiationTree tree(const Trace &T, const TreeSpec &Spec,
+/// Names are those of the trace.
+InstantiationTree tree(Trace &T, const TreeSpec &Spec,
                        const FilterSpec &Focus = {},
                        const FilterSpec &Rest = {}) {
-  TraceFilter First = *TraceFilter::make(Focus);
-  TraceFilter Second = *TraceFilter::make(Rest);
-  return instantiationTree(T, Spec, First, Second);
+  TreeSink Sink(T, Spec, *TraceFilter::make(Focus), *TraceFilter::make(Rest));
+  feedAll(T, Sink);
+  InstantiationTree Tree = Sink.take();
+  std::vector<RowName> Own = Tree.Names;
+  MergedNames Names;
+  Names.enterTrace(T);
+  MergedTree Merged;
+  Merged.add(std::move(Tree), Names);
+  Tree = Merged.take();
+  Tree.Names = std::move(Own);
+  return Tree;
 }
 
 /// One line per node: depth, name, count, self, inclusive.
@@ -123,6 +133,24 @@ TEST(InstantiationTreeTest, WhatIsFoldedIsCounted) {
             "--(folded) 1 100\n"
             "-(folded) 4 38\n");
   EXPECT_EQ(text(T, Tree, {.MinTimeNs = 1000}), "(folded) 7 141\n");
+}
+
+// Of three traces with one and the same tree of five nodes, of which two are
+// kept each time: sums are those of all, and the costliest nodes are there.
+TEST(InstantiationTreeTest, WhatIsTooMuchIsFoldedWhileMerging) {
+  MergedNames Names;
+  MergedTree Merged(/*Most=*/4);
+  for (int I = 0; I != 3; ++I) {
+    Trace T = smallTrace();
+    TreeSink Sink(T, {}, *TraceFilter::make({}), *TraceFilter::make({}));
+    feedAll(T, Sink);
+    Names.enterTrace(T);
+    Merged.add(Sink.take(), Names);
+  }
+  InstantiationTree Tree = Merged.take();
+  EXPECT_TRUE(Tree.IsCut);
+  EXPECT_EQ(text(Names.trace(), Tree), "(frontend) 3 9 423\n"
+                                       "-(folded) 18 414\n");
 }
 
 TEST(InstantiationTreeTest, DepthNeedsNoStack) {

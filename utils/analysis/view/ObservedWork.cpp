@@ -1,4 +1,4 @@
-#include "utils/analysis/costs/ObservedWork.h"
+#include "utils/analysis/view/ObservedWork.h"
 
 using namespace instantrace;
 
@@ -29,4 +29,24 @@ ObservedWork instantrace::observedWork(const Trace &T) {
   for (const Sequence &S : T.Sequences)
     Work += observedWork(S);
   return Work;
+}
+
+EventSink &ObservedEvents::beginSequence(uint32_t Index) {
+  Events = &To.beginSequence(Index);
+  OfSequence = {};
+  const Sequence &S = T.Sequences[Index];
+  // All others are not worth a look at each of their events.
+  return observedWork(S, {}).Compiles == 0 ? *Events : *this;
+}
+
+void ObservedEvents::endSequence(Sequence &S) {
+  All += observedWork(S, OfSequence);
+  To.endSequence(S);
+}
+
+void ObservedEvents::end(IntervalId Id, const Interval &I,
+                         const ElidedLeaves &Leaves) {
+  if (I.Kind == EventKind::TemplateInstantiation)
+    OfSequence.add(I);
+  Events->end(Id, I, Leaves);
 }
