@@ -152,14 +152,19 @@ void why(const Trace &T, uint8_t Options, Output &Out) {
   constexpr const char *Queries[] = {"Box", "glob:*", "std::vector<int>"};
   std::string Wanted = Queries[(Options & 7) % std::size(Queries)];
   NameQuery Query = *NameQuery::make(Wanted);
-  TraceFilter Filter = filterOf(Options);
-  RequestReport Report =
-      requestChains(T, Query, Filter, EntityLevel::Specialization);
-  Query.similar(T, 5);
+  Trace Fed = T;
+  RequestSink Sink(Fed, Query, filterOf(Options), EntityLevel::Specialization);
+  feedAll(Fed, Sink);
+  MergedNames Names;
+  Names.enterTrace(Fed);
+  MergedRequests Merged;
+  Merged.add(Sink.take(), Names);
+  const Trace &Named = Names.trace();
+  RequestReport Report = Merged.take(Named);
   if (isForPeople(Options))
-    writeRequestText(Out, T, Report, Wanted, Rows, styleOf(Options), {});
+    writeRequestText(Out, Named, Report, Wanted, Rows, styleOf(Options), {});
   else
-    writeRequestRecords(Out, recordsOf(Options), T, Report, Wanted, Rows,
+    writeRequestRecords(Out, recordsOf(Options), Named, Report, Wanted, Rows,
                         styleOf(Options));
 }
 

@@ -1,7 +1,8 @@
 /// \file
 /// `instantrace why`: who asked for a template.
 ///
-/// Flow: TraceArguments, NameQuery -> requestChains -> RequestText -> stdout
+/// Flow: TraceArguments, NameQuery -> RequestSink -> MergedRequests ->
+/// RequestText -> stdout
 #include "utils/analysis/chains/RequestChains.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
@@ -13,6 +14,8 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 using namespace instantrace;
 
@@ -23,9 +26,6 @@ struct WhyOptions {
   FilterSpec Filter;
   OutputOptions Output;
 };
-
-/// Names that a message suggests.
-constexpr size_t MostSimilar = 5;
 
 std::string unknownName(const std::vector<std::string> &Similar,
                         const std::string &Name) {
@@ -50,19 +50,58 @@ Result<int> show(const WhyOptions &Opts, const Trace &T,
   return Out.finish();
 }
 
+/// What one trace adds.
+class WhyPart final : public NotedStream {
+public:
+  WhyPart(const NameQuery &Query, const TraceFilter &Filter, EntityLevel Level,
+          const LearnedScopes *Learned)
+      : Sink(std::in_place, T, Query, Filter, Level, Learned) {}
+
+  TraceSink &events() override { return *Sink; }
+  /// Of the trace, names are left.
+  void finish() override {
+    Notes.add(T, Observed);
+    Report = Sink->take();
+    Sink.reset();
+    T = takeNames(std::move(T));
+  }
+
+  RequestReport Report;
+
+private:
+  std::optional<RequestSink> Sink;
+};
+
 Result<int> runWhy(const WhyOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
-  INSTANTRACE_TRY_ASSIGN(std::string Last, takeLastWord(Inputs, "a name"));
-  const std::string &Name = Last;
+  INSTANTRACE_TRY_ASSIGN(std::string Name, takeLastWord(Inputs, "a name"));
   Result<NameQuery> Query = NameQuery::make(Name);
   if (!Query)
     return usageError(Query.error());
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
-  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Inputs));
-  RequestReport Report = requestChains(T, *Query, Filter, Opts.Filter.Level);
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Inputs));
+  const EntityLevel Level = Opts.Filter.Level;
+  INSTANTRACE_TRY_ASSIGN(std::optional<LearnedScopes> Learned,
+                         scopesOfAll(Files, Inputs, Level));
+  MergedNames Names;
+  MergedRequests Merged;
+  INSTANTRACE_TRY(streamEachTrace(
+      Files,
+      [&] {
+        return std::make_unique<WhyPart>(*Query, Filter, Level,
+                                         Learned ? &*Learned : nullptr);
+      },
+      [&](WhyPart &Part) -> Result<void> {
+        Names.enterTrace(Part.T);
+        Merged.add(std::move(Part.Report), Names);
+        return {};
+      },
+      /*AreFailuresTold=*/false, &Inputs));
+  RequestReport Report = Merged.take(Names.trace());
   if (Report.Entities == 0)
-    return Error{unknownName(Query->similar(T, MostSimilar), Name)};
-  return show(Opts, T, Report, Name);
+    return Error{unknownName(Report.Similar, Name)};
+  return show(Opts, Names.trace(), Report, Name);
 }
 
 } // namespace

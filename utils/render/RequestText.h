@@ -1,7 +1,7 @@
 /// \file
 /// Who asked for something, as text for people or as records for scripts.
 ///
-/// Flow:   requestChains() -> [RequestText] -> stdout
+/// Flow:   MergedRequests -> [RequestText] -> stdout
 #ifndef INSTANTRACE_UTILS_RENDER_REQUESTTEXT_H
 #define INSTANTRACE_UTILS_RENDER_REQUESTTEXT_H
 

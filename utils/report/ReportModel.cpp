@@ -150,8 +150,7 @@ private:
 } // namespace
 
 Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
-    : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
-      Tree(*Input.New, EntityLevel::Template) {
+    : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)) {
   if (Opts.HasSource)
     Roots.emplace(*Input.New, Opts.MoreRoots);
   // What takes longest comes first.

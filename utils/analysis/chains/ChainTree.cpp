@@ -1,101 +1,40 @@
 #include "utils/analysis/chains/ChainTree.h"
 
-#include "utils/analysis/view/PathRules.h"
-#include "utils/analysis/view/UserFrame.h"
-
 using namespace instantrace;
 
-void ChainTree::enterSequence(uint32_t Index) {
-  S = &T.Sequences[Index];
-  Groups.enterSequence(Index);
-  NodeOf.assign(S->Intervals.size(), Unknown);
-  PathOf.clear();
-  PlaceOf.assign(S->Locations.Rows.size() + 1, Unknown);
-}
-
-uint32_t ChainTree::nodeFor(IntervalId Id) {
-  Way.clear();
-  uint32_t Outer = None;
-  for (; Id; Id = outwards(S->Intervals[Id.Value])) {
-    if (NodeOf[Id.Value] != Unknown) {
-      Outer = NodeOf[Id.Value];
-      break;
-    }
-    Way.push_back(Id);
-    if (isUserLocation(*S, S->Intervals[Id.Value].Location))
-      break;
-  }
-  for (; !Way.empty(); Way.pop_back()) {
-    const Interval &I = S->Intervals[Way.back().Value];
-    if (isTemplateWork(I.Kind) || I.Kind == EventKind::FileInclusion)
-      Outer = node(Outer, I.Kind, I.Entity, I.Location,
-                   static_cast<bool>(I.Requester));
-    NodeOf[Way.back().Value] = Outer;
-  }
-  return Outer;
-}
-
-uint32_t ChainTree::nodeFor(const Instant &I) {
-  uint32_t Outer = None;
-  if (I.Parent && !isUserLocation(*S, I.Location))
-    Outer = nodeFor(I.Parent);
-  return node(Outer, I.Kind, I.Entity, I.Location, false);
-}
-
-uint32_t ChainTree::node(uint32_t Outer, EventKind Kind, EntityId Entity,
-                         LocationId At, bool IsLate) {
-  Step Key{Outer, Groups.groupFor(Entity), place(At), IsLate};
-  auto [Number, IsNew] = Steps.add(Key);
+uint32_t ChainTree::add(const Node &Of) {
+  auto [Number, IsNew] = Steps.add({Of.Outer, Of.Group, Of.Place, Of.IsLate});
   if (!IsNew)
     return NodeOfStep[Number];
-  bool IsNewFrame = Frames.insert(uint64_t(Key.Group) << 32 | Key.Place).second;
+  bool IsNewFrame = Frames.insert(uint64_t(Of.Group) << 32 | Of.Place).second;
   // As far as chains are shown: a way can be as long as the trace, and all of
   // it would be gone through for each step of another.
   size_t Gone = 0;
-  for (uint32_t Same = IsNewFrame ? None : Outer;
+  for (uint32_t Same = IsNewFrame ? None : Of.Outer;
        Same != None && Gone != MostFrames; Same = Nodes[Same].Outer, ++Gone)
-    if (Nodes[Same].Group == Key.Group && Nodes[Same].Place == Key.Place) {
+    if (Nodes[Same].Group == Of.Group && Nodes[Same].Place == Of.Place) {
       NodeOfStep.push_back(Same);
       return Same;
     }
   auto Index = static_cast<uint32_t>(Nodes.size());
-  Nodes.push_back(
-      {Outer, Key.Group, Key.Place, IsLate, Kind == EventKind::FileInclusion});
+  Nodes.push_back(Of);
   NodeOfStep.push_back(Index);
   return Index;
 }
 
-uint32_t ChainTree::place(LocationId At) {
-  const Location *L = S->location(At);
-  if (!L || At.isDeclaration())
+uint32_t ChainTree::addPlace(const std::string &Path, uint32_t LineNo) {
+  if (Path.empty())
     return None;
-  uint32_t &Known = PlaceOf[At.Value];
-  if (Known != Unknown)
-    return Known;
-  uint32_t Path = path(L->File);
-  if (Path == None)
-    return Known = None;
-  std::pair<uint32_t, uint32_t> Place(Path, L->LineNo);
+  auto [Shared, IsNewPath] =
+      ByPath.try_emplace(Path, static_cast<uint32_t>(Paths.size()));
+  if (IsNewPath)
+    Paths.push_back(Path);
+  std::pair<uint32_t, uint32_t> Place(Shared->second, LineNo);
   auto [Found, IsNew] =
       ByPlace.try_emplace(Place, static_cast<uint32_t>(Places.size()));
   if (IsNew)
     Places.push_back(Place);
-  return Known = Found->second;
-}
-
-/// None: it has no name.
-uint32_t ChainTree::path(NameId File) {
-  auto [Found, IsNew] = PathOf.try_emplace(File.Value, None);
-  if (!IsNew)
-    return Found->second;
-  std::string Text = normalPathOf(*S, File);
-  if (Text.empty())
-    return None;
-  auto [Shared, IsNewPath] =
-      ByPath.try_emplace(Text, static_cast<uint32_t>(Paths.size()));
-  if (IsNewPath)
-    Paths.push_back(std::move(Text));
-  return Found->second = Shared->second;
+  return Found->second;
 }
 
 std::string ChainTree::placeText(uint32_t Chain) const {
@@ -120,5 +59,39 @@ int ChainTree::comparePlaces(uint32_t A, uint32_t B) const {
 
 RequestFrame ChainTree::frame(uint32_t Chain) const {
   const Node &N = Nodes[Chain];
-  return {Groups.name(N.Group), placeText(Chain), N.IsLate, N.IsInclusion};
+  return {Groups[N.Group].first, placeText(Chain), N.IsLate, N.IsInclusion};
+}
+
+uint32_t ChainImport::operator()(uint32_t Node) {
+  for (; Node != ChainTree::None && NodeOf[Node] == Unknown;
+       Node = From[Node].Outer)
+    Way.push_back(Node);
+  uint32_t Outer = Node == ChainTree::None ? Node : NodeOf[Node];
+  for (; !Way.empty(); Way.pop_back()) {
+    const ChainTree::Node &Of = From[Way.back()];
+    NodeOf[Way.back()] = Outer = Into.add(
+        {Outer, group(Of.Group), place(Of.Place), Of.IsLate, Of.IsInclusion});
+  }
+  return Outer;
+}
+
+uint32_t ChainImport::group(uint32_t Number) {
+  if (GroupOf[Number] != Unknown)
+    return GroupOf[Number];
+  const auto &[Name, Key] = From.Groups[Number];
+  auto [Known, IsNew] =
+      Groups.try_emplace(Key, static_cast<uint32_t>(Into.Groups.size()));
+  if (IsNew)
+    Into.addGroup(Names.add(Name), Key);
+  return GroupOf[Number] = Known->second;
+}
+
+uint32_t ChainImport::place(uint32_t Number) {
+  if (Number == ChainTree::None)
+    return Number;
+  if (PlaceOf[Number] == Unknown) {
+    auto [Path, LineNo] = From.Places[Number];
+    PlaceOf[Number] = Into.addPlace(From.Paths[Path], LineNo);
+  }
+  return PlaceOf[Number];
 }

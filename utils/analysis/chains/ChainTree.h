@@ -1,7 +1,8 @@
 /// \file
 /// All ways from what was asked for out to who asked, as one tree.
 ///
-/// Flow:   Sequence -> [ChainTree] -> RequestChains, RowChains
+/// Flow:   OpenWays -> [ChainTree] of a trace -> [ChainImport] -> that of all
+///         -> RequestChains, RowChains
 /// Leaves: what is counted at a node, to its users
 ///
 /// A node is a frame, and its way outwards is the rest of the chain. See
@@ -11,11 +12,10 @@
 
 #include "runtime/base/Hash.h"
 #include "runtime/base/KeyNumbers.h"
-#include "utils/analysis/chains/RequestChains.h"
+#include "utils/analysis/costs/MergedCosts.h"
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -23,21 +23,34 @@
 
 namespace instantrace {
 
+struct RequestFrame {
+  RowName What;        ///< the template, or the file that is included
+  std::string Place;   ///< `file:line` that asked for it; empty: none is known
+  bool IsLate = false; ///< a body that was asked for here and came later
+  bool IsInclusion = false; ///< of the file that What is
+  uint64_t LeftOut = 0;     ///< stands for so many frames and says nothing else
+};
+
+/// More frames of a chain are left out in its middle. As many as templates may
+/// be within each other unless -ftemplate-depth says otherwise.
+inline constexpr size_t MostFrames = 1024;
+
 class ChainTree {
 public:
   static constexpr uint32_t None = UINT32_MAX;
   struct Node {
-    uint32_t Outer, Group, Place; // Outer has a smaller number; or None
+    uint32_t Outer, Group, Place; ///< Outer has a smaller number; or None
     bool IsLate, IsInclusion;
   };
 
-  /// The trace must outlive the object and not change.
-  ChainTree(const Trace &T, EntityLevel Level) : T(T), Groups(T, Level) {}
-
-  void enterSequence(uint32_t Index);
-  /// The chain of an interval; None if there is nothing to say.
-  uint32_t nodeFor(IntervalId Id);
-  uint32_t nodeFor(const Instant &I);
+  /// The number of that frame; of an equal one outside it, if there is one.
+  uint32_t add(const Node &Of);
+  /// The number of a place; None for an empty path.
+  uint32_t addPlace(const std::string &Path, uint32_t LineNo);
+  /// The next group. Whoever adds has numbers of their own for them.
+  void addGroup(const RowName &Name, const NameKey &Key) {
+    Groups.emplace_back(Name, Key);
+  }
 
   const Node &operator[](uint32_t Chain) const { return Nodes[Chain]; }
   size_t size() const { return Nodes.size(); }
@@ -47,11 +60,11 @@ public:
   /// As the texts are: less than 0, 0, more than 0.
   int comparePlaces(uint32_t A, uint32_t B) const;
   const NameKey &key(uint32_t Chain) const {
-    return Groups.key(Nodes[Chain].Group);
+    return Groups[Nodes[Chain].Group].second;
   }
 
 private:
-  static constexpr uint32_t Unknown = UINT32_MAX - 1;
+  friend class ChainImport;
   struct Step {
     uint32_t Outer, Group, Place;
     bool IsLate;
@@ -64,27 +77,46 @@ private:
              0xC2B2AE3D27D4EB4Fu;
     }
   };
-  uint32_t node(uint32_t Outer, EventKind Kind, EntityId Entity, LocationId At,
-                bool IsLate);
-  uint32_t place(LocationId At);
-  uint32_t path(NameId File);
 
-  const Trace &T;
-  EntityGroups Groups;
-  const Sequence *S = nullptr;
   std::vector<Node> Nodes; // outer ones first
   KeyNumbers<Step, StepHash> Steps;
   std::vector<uint32_t> NodeOfStep;    // by number of the step
   std::unordered_set<uint64_t> Frames; // group and place of a node
+  std::vector<std::pair<RowName, NameKey>> Groups;
   /// A path and a line; of each path there may be many lines.
   std::vector<std::pair<uint32_t, uint32_t>> Places;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> ByPlace;
   std::vector<std::string> Paths;
   std::unordered_map<std::string, uint32_t> ByPath;
-  std::vector<IntervalId> Way;                   // of nodeFor()
-  std::vector<uint32_t> NodeOf;                  // by interval of this sequence
-  std::vector<uint32_t> PlaceOf;                 // by location of this sequence
-  std::unordered_map<uint32_t, uint32_t> PathOf; // by file of this sequence
+};
+
+/// Groups of a tree of several traces, by their keys.
+using ChainGroups = std::unordered_map<NameKey, uint32_t, NameKeyHash>;
+
+/// What nodes of one trace's tree are in that of all. Those that nobody asks
+/// for are not added.
+class ChainImport {
+public:
+  /// All must outlive it; \p From is of the trace that \p Names entered last.
+  ChainImport(const ChainTree &From, ChainTree &Into, ChainGroups &Groups,
+              MergedNames &Names)
+      : From(From), Into(Into), Groups(Groups), Names(Names),
+        NodeOf(From.size(), Unknown), GroupOf(From.Groups.size(), Unknown),
+        PlaceOf(From.Places.size(), Unknown) {}
+
+  /// None for None.
+  uint32_t operator()(uint32_t Node);
+
+private:
+  static constexpr uint32_t Unknown = UINT32_MAX - 1;
+  uint32_t group(uint32_t Number);
+  uint32_t place(uint32_t Number);
+
+  const ChainTree &From;
+  ChainTree &Into;
+  ChainGroups &Groups;
+  MergedNames &Names;
+  std::vector<uint32_t> NodeOf, GroupOf, PlaceOf, Way;
 };
 
 } // namespace instantrace

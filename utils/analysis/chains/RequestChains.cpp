@@ -1,86 +1,50 @@
 #include "utils/analysis/chains/RequestChains.h"
 
-#include "utils/analysis/chains/ChainTree.h"
 #include "utils/analysis/chains/FrameOrder.h"
 #include "utils/analysis/names/TieOrder.h"
-#include "utils/analysis/view/FunctionHomes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 using namespace instantrace;
 
 namespace {
 
-/// What LLVM did for functions that were asked about, at their homes.
-template <class GetChain>
-void addFunctions(const Sequence &S, const std::vector<uint64_t> &SelfNs,
-                  NameQuery &Query, TraceFilter &Filter, GetChain ChainAt,
-                  ChainTree &Tree, RequestChain &Total) {
-  FunctionHomes Homes(S);
-  if (Homes.isEmpty())
-    return;
-  auto Add = [&](EntityId Entity, const BackendCost &Cost) {
-    Total.Backend.edit() += Cost;
-    if (IntervalId Home = Homes.of(Entity))
-      ChainAt(Tree.nodeFor(Home))->Backend.edit() += Cost;
-  };
-  for (size_t Index = 0; Index != S.Intervals.size(); ++Index) {
-    const Interval &I = S.Intervals[Index];
-    if (!isFunctionWork(I) || !Query.selects(I.Entity) ||
-        !Filter.selects(Homes.atHome(I)))
-      continue;
-    BackendCost Cost;
-    Cost.addTime(I.Kind, SelfNs[Index]);
-    Add(I.Entity, Cost);
-  }
-  for (const Function &F : S.Functions)
-    if (Query.selects(F.Entity) &&
-        Filter.selectsFunction(F.Entity, Homes.placeOf(F.Entity)))
-      Add(F.Entity, costOf(S, F));
+/// Names that a message suggests.
+constexpr size_t MostSimilar = 5;
+
+/// Of one of several, which there may not be yet.
+RequestChain &chainAt(std::vector<RequestChain> &ByNode, uint32_t Node) {
+  if (Node >= ByNode.size())
+    ByNode.resize(Node + size_t(1));
+  return ByNode[Node];
 }
 
-void addIntervals(const Sequence &S, const IntervalTimes &Times,
-                  NameQuery &Query, TraceFilter &Filter, ChainTree &Tree,
-                  std::vector<RequestChain> &ByNode, RequestChain &Total) {
-  auto ChainAt = [&](uint32_t Node) {
-    if (Node >= ByNode.size())
-      ByNode.resize(Tree.size());
-    return &ByNode[Node];
-  };
-  std::vector<bool> IsInside(S.Intervals.size()); // of one that was asked about
-  for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
-    const Interval &I = S.Intervals[Index];
-    bool IsNested = I.Parent && IsInside[I.Parent.Value];
-    bool IsMeant =
-        isTemplateWork(I.Kind) && Query.selects(I.Entity) && Filter.selects(I);
-    IsInside[Index] = IsNested || IsMeant;
-    if (!IsMeant)
-      continue;
-    for (RequestChain *C : {ChainAt(Tree.nodeFor(IntervalId{Index})), &Total}) {
-      ++C->Count;
-      C->Definitions += I.Definition;
-      C->SelfNs += Times.SelfNs[Index];
-      if (!IsNested)
-        C->InclusiveNs += Times.InclusiveNs[Index];
-    }
-  }
-  addFunctions(S, Times.SelfNs, Query, Filter, ChainAt, Tree, Total);
-  for (const Instant &I : S.Instants) {
-    if (I.Kind != EventKind::Memoization || !Query.selects(I.Entity) ||
-        !Filter.selects(I))
-      continue;
-    ++ChainAt(Tree.nodeFor(I))->Memoized;
-    ++Total.Memoized;
-  }
+/// Those that there are.
+std::vector<RequestChain> chainsOf(std::vector<RequestChain> ByNode) {
+  for (uint32_t Node = 0; Node != ByNode.size(); ++Node)
+    ByNode[Node].Node = Node;
+  std::erase_if(ByNode,
+                [](const RequestChain &Chain) { return Chain.isEmpty(); });
+  return ByNode;
 }
 
 } // namespace
 
+void RequestChain::add(const RequestChain &More) {
+  Count += More.Count;
+  Definitions += More.Definitions;
+  Memoized += More.Memoized;
+  SelfNs += More.SelfNs;
+  InclusiveNs += More.InclusiveNs;
+  Backend.add(More.Backend);
+}
+
 std::vector<RequestFrame>
 RequestReport::frames(const RequestChain &Chain) const {
   std::vector<uint32_t> Way;
-  for (uint32_t At = Chain.Node; At != ChainTree::None; At = (*Tree)[At].Outer)
+  for (uint32_t At = Chain.Node; At != ChainTree::None; At = Tree[At].Outer)
     Way.push_back(At);
   std::vector<RequestFrame> Frames;
   size_t Others = Way.size() - std::min(Way.size(), MostFrames);
@@ -89,43 +53,135 @@ RequestReport::frames(const RequestChain &Chain) const {
       Frames.emplace_back().LeftOut = Others;
       I += Others;
     }
-    Frames.push_back(Tree->frame(Way[I]));
+    Frames.push_back(Tree.frame(Way[I]));
   }
   return Frames;
 }
 
-RequestReport
-instantrace::requestChains(const Trace &T, NameQuery &Query,
-                           TraceFilter &Filter, EntityLevel Level,
-                           const std::vector<IntervalTimes> *Times) {
-  RequestReport Report;
-  auto Owned = std::make_shared<ChainTree>(T, Level);
-  ChainTree &Tree = *Owned;
-  Report.Tree = std::move(Owned);
-  std::vector<RequestChain> ByNode;
-  Filter.enterTrace(T);
-  Query.enterTrace(T);
-  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-    const Sequence &S = T.Sequences[Index];
-    Tree.enterSequence(Index);
-    Filter.enterSequence(Index);
-    Query.enterSequence(S);
-    addIntervals(S,
-                 Times ? (*Times)[Index]
-                       : IntervalTimes{selfTimes(S), inclusiveTimes(S)},
-                 Query, Filter, Tree, ByNode, Report.Total);
-    for (uint32_t Id = 1; Id <= S.Entities.size(); ++Id)
-      Report.Entities += Query.selects(EntityId{Id});
-    for (const MemoizedHits &M : S.Memoized)
-      if (Query.selects(M.Entity))
-        Report.CountedHits += M.Hits;
+RequestSink::RequestSink(const Trace &T, const NameQuery &Query,
+                         const TraceFilter &Filter, EntityLevel Level,
+                         const LearnedScopes *Learned)
+    : T(T), Query(Query), Filter(Filter), Level(Level), Learned(Learned) {}
+
+EventSink &RequestSink::beginSequence(uint32_t Index) {
+  // What is a class is learned from names, so not before there are some.
+  if (!Ways) {
+    Ways.emplace(T, Level, Learned);
+    Filter.enterTrace(T, Learned);
+    Query.enterTrace(T);
   }
-  for (uint32_t Node = 0; Node != ByNode.size(); ++Node)
-    if (ByNode[Node].Count != 0 || ByNode[Node].Memoized != 0 ||
-        ByNode[Node].Backend.isThere()) {
-      ByNode[Node].Node = Node;
-      Report.Chains.push_back(ByNode[Node]);
+  S = &T.Sequences[Index];
+  Ways->enterSequence(Index, Ahead);
+  Filter.enterSequence(Index);
+  Query.enterSequence(*S);
+  Homes = FunctionHomes(*S, Ahead.Functions);
+  HomeNodes = {};
+  return *this;
+}
+
+void RequestSink::begin(IntervalId Id, const Interval &I) {
+  Ways->begin(Id, I);
+  Times.begin();
+  if (!Homes.isEmpty())
+    Homes.begin(Id, I);
+  bool IsMeant = isTemplateWork(I.Kind) && Query.selects(I.Entity);
+  if (IsMeant && Homes.isFunction(I.Entity))
+    HomeNodes.begin(Id, I, Ways->node());
+  if (IsMeant && !Filter.selectsAll()) {
+    Interval Of = I;
+    Of.EndNs = UINT64_MAX; // how long it is, is known at its end
+    IsMeant = Filter.selects(Of);
+  }
+  // What is too short is inside nothing that is not, so who is outermost does
+  // not depend on it.
+  Open.push_back({IsMeant, IsMeant || (!Open.empty() && Open.back().IsInside)});
+}
+
+void RequestSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
+  const OpenInterval O = Open.back();
+  Open.pop_back();
+  const OpenTimes::Ended Of = Times.end(I);
+  if (!Homes.isEmpty())
+    Homes.end(Id, I);
+  if (isFunctionWork(I)) {
+    if (Query.selects(I.Entity) && Filter.selects(Homes.atHome(I))) {
+      BackendCost Cost;
+      Cost.addTime(I.Kind, Of.SelfNs);
+      addFunction(I.Entity, Cost);
     }
+  } else if (I.Definition && isTemplateWork(I.Kind) &&
+             Query.selects(I.Entity) && Homes.isFunction(I.Entity)) {
+    HomeNodes.end(Id, I, Ways->node());
+  }
+  if (O.IsMeant && (!Filter.needsDurations() || Filter.selects(I))) {
+    const bool IsNested = !Open.empty() && Open.back().IsInside;
+    for (RequestChain *Chain : {&chain(Ways->node()), &Report.Total}) {
+      ++Chain->Count;
+      Chain->Definitions += I.Definition;
+      Chain->SelfNs += Of.SelfNs;
+      if (!IsNested)
+        Chain->InclusiveNs += Of.InclusiveNs;
+    }
+  }
+  Ways->end();
+}
+
+void RequestSink::instant(const Instant &I) {
+  if (I.Kind != EventKind::Memoization || !Query.selects(I.Entity) ||
+      !Filter.selects(I))
+    return;
+  ++chain(Ways->node(I)).Memoized;
+  ++Report.Total.Memoized;
+}
+
+/// What LLVM did for a function that was asked about, at its home.
+void RequestSink::addFunction(EntityId Entity, const BackendCost &Cost) {
+  Report.Total.Backend.edit() += Cost;
+  if (const uint32_t *Home = HomeNodes.find(Entity))
+    chain(*Home).Backend.edit() += Cost;
+}
+
+RequestChain &RequestSink::chain(uint32_t Node) {
+  return chainAt(ByNode, Node);
+}
+
+void RequestSink::endSequence(Sequence &) {
+  for (const Function &F : S->Functions)
+    if (Query.selects(F.Entity) &&
+        Filter.selectsFunction(F.Entity, Homes.placeOf(F.Entity)))
+      addFunction(F.Entity, costOf(*S, F));
+  for (uint32_t Id = 1; Id <= S->Entities.size(); ++Id)
+    Report.Entities += Query.selects(EntityId{Id});
+  for (const MemoizedHits &M : S->Memoized)
+    if (Query.selects(M.Entity))
+      Report.CountedHits += M.Hits;
+}
+
+RequestReport RequestSink::take() {
+  if (Ways)
+    Report.Tree = Ways->take();
+  Report.Chains = chainsOf(std::move(ByNode));
+  if (Report.Entities == 0)
+    Report.Similar = Query.similar(T, MostSimilar);
+  return std::move(Report);
+}
+
+void MergedRequests::add(RequestReport Of, MergedNames &Names) {
+  Sum.Total.add(Of.Total);
+  Sum.Entities += Of.Entities;
+  Sum.CountedHits += Of.CountedHits;
+  std::move(Of.Similar.begin(), Of.Similar.end(),
+            std::back_inserter(Sum.Similar));
+  ChainImport NodeOf(Of.Tree, Sum.Tree, Groups, Names);
+  for (const RequestChain &Chain : Of.Chains)
+    chainAt(ByNode, NodeOf(Chain.Node)).add(Chain);
+}
+
+RequestReport MergedRequests::take(const Trace &T) {
+  RequestReport Report = std::move(Sum);
+  const ChainTree &Tree = Report.Tree;
+  Report.Chains = chainsOf(std::move(ByNode));
+  NameQuery::keepNearest(Report.Similar, MostSimilar);
   FrameOrder Order(T, Tree);
   // By time, then by how often.
   sortRows(

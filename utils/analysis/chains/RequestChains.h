@@ -1,8 +1,11 @@
 /// \file
 /// Who asked for something, out to the line in user code.
 ///
-/// Flow:   Trace, NameQuery, TraceFilter -> [RequestChains] -> why
-/// Leaves: what is a user frame, to UserFrame
+/// Flow:    events, NameQuery, TraceFilter -> [RequestSink] of each trace
+///          -> [MergedRequests] -> RequestReport -> why
+/// Leaves:  what is a user frame, to UserFrame
+/// Memory:  chains of what is meant, open and requested intervals
+/// Threads: one for each RequestSink; one merges
 ///
 /// From an interval the way goes outwards over who asked for it: its requester
 /// if it is a late body, its parent otherwise. It ends at the first location
@@ -13,41 +16,34 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_REQUESTCHAINS_H
 #define INSTANTRACE_UTILS_ANALYSIS_CHAINS_REQUESTCHAINS_H
 
+#include "runtime/read/TraceReader.h"
+#include "utils/analysis/chains/OpenWays.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/names/NameQuery.h"
-#include "utils/analysis/view/EntityGroups.h"
-#include "utils/analysis/view/SelfTimes.h"
+#include "utils/analysis/view/FunctionHomes.h"
+#include "utils/analysis/view/OpenTimes.h"
 #include "utils/analysis/view/TraceFilter.h"
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace instantrace {
 
-class ChainTree;
-
-struct RequestFrame {
-  RowName What;        ///< the template, or the file that is included
-  std::string Place;   ///< `file:line` that asked for it; empty: none is known
-  bool IsLate = false; ///< a body that was asked for here and came later
-  bool IsInclusion = false; ///< of the file that What is
-  uint64_t LeftOut = 0;     ///< stands for so many frames and says nothing else
-};
-
-/// More frames of a chain are left out in its middle. As many as templates may
-/// be within each other unless -ftemplate-depth says otherwise.
-inline constexpr size_t MostFrames = 1024;
-
 struct RequestChain {
-  uint32_t Node = UINT32_MAX; ///< its first frame in the tree; none: no frames
+  uint32_t Node = ChainTree::None; ///< its first frame; None: there is none
   uint64_t Count = 0;
   uint64_t Definitions = 0;
   uint64_t Memoized = 0; ///< uses again, where each is an event of its own
   uint64_t SelfNs = 0;
   uint64_t InclusiveNs = 0; ///< of outermost ones
   RareBackendCost Backend;  ///< of functions that were instantiated there
+
+  bool isEmpty() const {
+    return Count == 0 && Memoized == 0 && !Backend.isThere();
+  }
+  void add(const RequestChain &More);
 };
 
 struct RequestReport {
@@ -60,16 +56,69 @@ struct RequestReport {
   /// for each chain when it is shown, since chains share their frames and would
   /// have many times the trace's size.
   std::vector<RequestFrame> frames(const RequestChain &Chain) const;
-  std::shared_ptr<const ChainTree> Tree; ///< the trace must outlive it
+  ChainTree Tree;
+  std::vector<std::string> Similar; ///< names, where none was meant
 };
 
-/// \p Times are those of a sequence that lacks some intervals, by sequence.
-/// Of the intervals that both select, at the filter's level of detail. What
-/// LLVM did for a function is at the chain of the instantiation that made it;
-/// that of a function of no template is in the total alone.
-RequestReport requestChains(const Trace &T, NameQuery &Query,
-                            TraceFilter &Filter, EntityLevel Level,
-                            const std::vector<IntervalTimes> *Times = nullptr);
+/// The chains of one trace, in no order, of the intervals that both select, at
+/// a level of detail. What LLVM did for a function is at the chain of the
+/// instantiation that made it; that of a function of no template is in the
+/// total alone.
+class RequestSink : public TraceSink, EventSink {
+public:
+  /// All must outlive it. \p T is what the trace is read into: it has its
+  /// tables when its events begin. Filters remember what they are asked, so
+  /// they are copied. \p Learned may be null.
+  RequestSink(const Trace &T, const NameQuery &Query, const TraceFilter &Filter,
+              EntityLevel Level, const LearnedScopes *Learned = nullptr);
+
+  LookAhead *lookAhead() override { return &Ahead; }
+  EventSink &beginSequence(uint32_t Index) override;
+  void endSequence(Sequence &) override;
+
+  /// Names are those of the trace. Ends the life of the sink.
+  RequestReport take();
+
+private:
+  struct OpenInterval {
+    bool IsMeant, IsInside; ///< itself; in one that is, or one
+  };
+
+  void begin(IntervalId Id, const Interval &I) override;
+  void end(IntervalId Id, const Interval &I, const ElidedLeaves &) override;
+  void instant(const Instant &I) override;
+  void addFunction(EntityId Entity, const BackendCost &Cost);
+  RequestChain &chain(uint32_t Node);
+
+  const Trace &T;
+  NameQuery Query;
+  TraceFilter Filter;
+  const EntityLevel Level;
+  const LearnedScopes *Learned;
+  LookAhead Ahead;
+  std::optional<OpenWays> Ways; ///< when there are names
+  std::vector<RequestChain> ByNode;
+  RequestReport Report;
+  // Of this sequence:
+  const Sequence *S = nullptr;
+  std::vector<OpenInterval> Open;
+  OpenTimes Times;
+  FunctionHomes Homes;
+  HomeFrames<uint32_t> HomeNodes; ///< chains of functions that are meant
+};
+
+class MergedRequests {
+public:
+  /// \p Of is of the trace that \p Names entered last.
+  void add(RequestReport Of, MergedNames &Names);
+  /// In order. \p T has the names of what it was added with.
+  RequestReport take(const Trace &T);
+
+private:
+  RequestReport Sum;
+  ChainGroups Groups;
+  std::vector<RequestChain> ByNode;
+};
 
 } // namespace instantrace
 

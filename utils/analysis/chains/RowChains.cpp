@@ -4,6 +4,7 @@
 #include "runtime/base/KeyNumbers.h"
 #include "utils/analysis/chains/FrameOrder.h"
 #include "utils/analysis/names/TieOrder.h"
+#include "utils/analysis/view/EventWalk.h"
 #include "utils/analysis/view/SelfTimes.h"
 
 #include <tuple>
@@ -159,24 +160,43 @@ void addSequence(const Sequence &S, const ChainNodes::OfSequence &Nodes,
 
 ChainNodes instantrace::chainNodes(const Trace &T, TraceFilter &Filter,
                                    ChainTree &Tree) {
+  class Finder : public EventSink {
+  public:
+    Finder(TraceFilter &Filter, OpenWays &Ways, ChainNodes::OfSequence &Into)
+        : Filter(Filter), Ways(Ways), Into(Into) {}
+    void begin(IntervalId Id, const Interval &I) override {
+      Ways.begin(Id, I);
+      Into.Intervals.push_back(isTemplateWork(I.Kind) && Filter.selects(I)
+                                   ? Ways.node()
+                                   : ChainTree::None);
+    }
+    void end(IntervalId, const Interval &, const ElidedLeaves &) override {
+      Ways.end();
+    }
+    void instant(const Instant &I) override {
+      Into.Instants.push_back(I.Kind == EventKind::Memoization &&
+                                      Filter.selects(I)
+                                  ? Ways.node(I)
+                                  : ChainTree::None);
+    }
+
+  private:
+    TraceFilter &Filter;
+    OpenWays &Ways;
+    ChainNodes::OfSequence &Into;
+  };
   ChainNodes Nodes;
   Filter.enterTrace(T);
+  OpenWays Ways(T, EntityLevel::Template, nullptr);
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
     const Sequence &S = T.Sequences[Index];
+    const LookAhead Ahead = lookAhead(S);
     Filter.enterSequence(Index);
-    Tree.enterSequence(Index);
-    ChainNodes::OfSequence &Of = Nodes.Sequences.emplace_back();
-    Of.Intervals.assign(S.Intervals.size(), ChainTree::None);
-    Of.Instants.assign(S.Instants.size(), ChainTree::None);
-    for (uint32_t Id = 0; Id != S.Intervals.size(); ++Id)
-      if (isTemplateWork(S.Intervals[Id].Kind) &&
-          Filter.selects(S.Intervals[Id]))
-        Of.Intervals[Id] = Tree.nodeFor(IntervalId{Id});
-    for (size_t At = 0; At != S.Instants.size(); ++At)
-      if (S.Instants[At].Kind == EventKind::Memoization &&
-          Filter.selects(S.Instants[At]))
-        Of.Instants[At] = Tree.nodeFor(S.Instants[At]);
+    Ways.enterSequence(Index, Ahead);
+    Finder Into(Filter, Ways, Nodes.Sequences.emplace_back());
+    feedEvents(S, Into);
   }
+  Tree = Ways.take();
   return Nodes;
 }
 

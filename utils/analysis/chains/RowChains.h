@@ -1,9 +1,9 @@
 /// \file
 /// Who asked for what is in the rows of cost tables, for many rows at once.
 ///
-/// Flow:    ChainTree -> [chainNodes] -> [rowChains] of a table -> report
-/// Threads: chainNodes() makes the tree grow; after it, any number may ask for
-///          the chains of different tables
+/// Flow:    OpenWays -> [chainNodes] -> [rowChains] of a table -> report
+/// Threads: chainNodes() makes the tree; after it, any number may ask for the
+///          chains of different tables
 ///
 /// The numbers are those of `why`: intervals, outermost ones for inclusive
 /// times. Of each row, the chains with the most inclusive time are kept, and
@@ -11,7 +11,7 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_ROWCHAINS_H
 #define INSTANTRACE_UTILS_ANALYSIS_CHAINS_ROWCHAINS_H
 
-#include "utils/analysis/chains/ChainTree.h"
+#include "utils/analysis/chains/OpenWays.h"
 #include "utils/analysis/costs/RowIndex.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ struct ChainNodes {
   std::vector<OfSequence> Sequences;
 };
 
-/// \p Tree must be of the same trace, and may be used again.
+/// \p Tree becomes that of the trace.
 ChainNodes chainNodes(const Trace &T, TraceFilter &Filter, ChainTree &Tree);
 
 struct WantedRows {

@@ -3,7 +3,7 @@
 #include "utils/analysis/names/NameLimit.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 using namespace instantrace;
 
@@ -67,19 +67,29 @@ bool NameQuery::isMeant(const Entity &E) const {
 }
 
 std::vector<std::string> NameQuery::similar(const Trace &T, size_t Most) const {
-  auto IsShorter = [](const std::string &A, const std::string &B) {
-    return A.size() != B.size() ? A.size() < B.size() : A < B;
-  };
-  std::set<std::string, decltype(IsShorter)> Found(IsShorter);
-  for (const Sequence &Compile : T.Sequences)
+  std::vector<std::string> Found;
+  for (const Sequence &Compile : T.Sequences) {
+    std::vector<char> IsKnown(Compile.Names.size() + size_t(1));
     for (const Entity &E : Compile.Entities) {
-      std::string Name;
-      if (!Compile.Names.expand(E.TemplateSet, {}, Name, SimilarBytes) ||
-          Name.find(Text) == Name.npos)
+      // Many entities are of one template.
+      if (!Compile.Names.contains(E.TemplateSet) ||
+          std::exchange(IsKnown[E.TemplateSet.Value], 1) != 0)
         continue;
-      Found.insert(std::move(Name));
-      if (Found.size() > Most)
-        Found.erase(std::prev(Found.end()));
+      std::string Name;
+      if (Compile.Names.expand(E.TemplateSet, {}, Name, SimilarBytes) &&
+          Name.find(Text) != Name.npos)
+        Found.push_back(std::move(Name));
     }
-  return {Found.begin(), Found.end()};
+    keepNearest(Found, Most);
+  }
+  return Found;
+}
+
+void NameQuery::keepNearest(std::vector<std::string> &Names, size_t Most) {
+  std::sort(Names.begin(), Names.end(),
+            [](const std::string &A, const std::string &B) {
+              return A.size() != B.size() ? A.size() < B.size() : A < B;
+            });
+  Names.erase(std::unique(Names.begin(), Names.end()), Names.end());
+  Names.resize(std::min(Names.size(), Most));
 }

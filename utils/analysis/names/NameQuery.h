@@ -33,6 +33,8 @@ public:
   /// Names that have the text in them, for a message about one that is none:
   /// at most \p Most, shortest first.
   std::vector<std::string> similar(const Trace &T, size_t Most) const;
+  /// Those of several traces likewise.
+  static void keepNearest(std::vector<std::string> &Names, size_t Most);
 
 private:
   bool isMeant(const Entity &E) const;

@@ -3,6 +3,7 @@
 #include "utils/analysis/chains/RequestChains.h"
 
 #include "test/unit/support/TraceBuilder.h"
+#include "utils/input/TraceStreams.h"
 
 #include <gtest/gtest.h>
 
@@ -11,11 +12,17 @@ using namespace instantrace::test;
 
 namespace {
 
-RequestReport why(const Trace &T, const std::string &Name,
+/// Names are those of \p T.
+RequestReport why(Trace &T, const std::string &Name,
                   EntityLevel Level = EntityLevel::Template) {
-  NameQuery Query = *NameQuery::make(Name);
-  TraceFilter Everything = *TraceFilter::make({});
-  return requestChains(T, Query, Everything, Level);
+  RequestSink Sink(T, *NameQuery::make(Name), *TraceFilter::make({}), Level);
+  feedAll(T, Sink);
+  MergedNames Names;
+  Names.enterTrace(T);
+  MergedRequests Merged;
+  Merged.add(Sink.take(), Names);
+  T = Names.trace();
+  return Merged.take(T);
 }
 
 std::string text(const Trace &T, const RequestReport &Report, size_t Chain) {
@@ -101,7 +108,8 @@ TEST(RequestChainsTest, ARecursionOfAnyDepthIsOneChain) {
   EXPECT_EQ(Report.Chains[1].InclusiveNs, 0u);
   EXPECT_EQ(Report.Chains[1].SelfNs, 2u);
   EXPECT_EQ(Report.Total.SelfNs, 5u);
-  EXPECT_EQ(why(T, "g<$>", EntityLevel::Specialization).Chains.size(), 2u);
+  Trace Again = read(B.bytes());
+  EXPECT_EQ(why(Again, "g<$>", EntityLevel::Specialization).Chains.size(), 2u);
 }
 
 /// f<1>, f<2>, ... within each other, at places of their own.
@@ -126,6 +134,7 @@ TEST(RequestChainsTest, TheMiddleOfALongChainIsLeftOut) {
   EXPECT_EQ(Frames[MostFrames / 2].LeftOut, 5u);
   EXPECT_EQ(Frames[MostFrames / 2 + 1].Place, "vec:512");
   EXPECT_EQ(Frames.back().Place, "vec:1");
+  T = nestedTrace(MostFrames + 5);
   Report = why(T, "f<1024>");
   ASSERT_EQ(Report.Chains.size(), 1u);
   Frames = Report.frames(Report.Chains[0]);
@@ -175,13 +184,16 @@ TEST(RequestChainsTest, UsesAgainAreCountedWithOrWithoutPlace) {
 }
 
 TEST(RequestChainsTest, NamesMayBePatternsAndWithoutArguments) {
-  Trace T = read(libraryTrace().bytes());
-  EXPECT_EQ(why(T, "g").Entities, 2u);
-  EXPECT_EQ(why(T, "g<char>").Entities, 1u);
-  EXPECT_EQ(why(T, "glob:*<int>").Entities, 2u);
-  EXPECT_EQ(why(T, "regex:^f").Entities, 1u);
-  EXPECT_EQ(why(T, "int").Entities, 0u);
-  EXPECT_EQ(NameQuery::make("<$")->similar(T, 1),
+  auto Entities = [](const std::string &Name) {
+    Trace T = read(libraryTrace().bytes());
+    return why(T, Name).Entities;
+  };
+  EXPECT_EQ(Entities("g"), 2u);
+  EXPECT_EQ(Entities("g<char>"), 1u);
+  EXPECT_EQ(Entities("glob:*<int>"), 2u);
+  EXPECT_EQ(Entities("regex:^f"), 1u);
+  EXPECT_EQ(Entities("int"), 0u);
+  EXPECT_EQ(NameQuery::make("<$")->similar(read(libraryTrace().bytes()), 1),
             std::vector<std::string>{"f<$>"});
   EXPECT_FALSE(NameQuery::make("regex:("));
 }

@@ -1,0 +1,84 @@
+#include "utils/analysis/chains/OpenWays.h"
+
+#include "utils/analysis/view/PathRules.h"
+#include "utils/analysis/view/UserFrame.h"
+
+#include <utility>
+
+using namespace instantrace;
+
+void OpenWays::enterSequence(uint32_t Index, const LookAhead &Ahead) {
+  S = &T.Sequences[Index];
+  Groups.enterSequence(Index);
+  Requested.enter(Ahead);
+  Open.clear();
+  PathOf.clear();
+  PlaceOf.assign(S->Locations.Rows.size() + 1, Unknown);
+}
+
+void OpenWays::begin(IntervalId Id, const Interval &I) {
+  const uint32_t *Requester =
+      I.Requester ? Requested.find(I.Requester) : nullptr;
+  Open.push_back({I.Entity, I.Location, I.Kind, static_cast<bool>(I.Requester),
+                  Requester ? *Requester : Unknown, Unknown});
+  // What it is in may have ended when somebody asks.
+  if (Requested.isWanted(Id))
+    Requested.keep(node());
+}
+
+uint32_t OpenWays::node() {
+  size_t Known = Open.size(); // of the outermost ones
+  uint32_t Outer = ChainTree::None;
+  while (Known != 0) {
+    const OpenInterval &Of = Open[Known - 1];
+    if (Of.Node != Unknown) {
+      Outer = Of.Node;
+      break;
+    }
+    --Known;
+    if (isUserLocation(*S, Of.Location))
+      break;
+    if (Of.Requester != Unknown) {
+      Outer = Of.Requester;
+      break;
+    }
+  }
+  for (; Known != Open.size(); ++Known) {
+    OpenInterval &Of = Open[Known];
+    if (isTemplateWork(Of.Kind) || Of.Kind == EventKind::FileInclusion)
+      Outer = add(Outer, Of);
+    Of.Node = Outer;
+  }
+  return Outer;
+}
+
+uint32_t OpenWays::node(const Instant &I) {
+  uint32_t Outer = ChainTree::None;
+  if (!isUserLocation(*S, I.Location))
+    Outer = node();
+  return add(Outer, {I.Entity, I.Location, I.Kind, false, Unknown, Unknown});
+}
+
+uint32_t OpenWays::add(uint32_t Outer, const OpenInterval &Of) {
+  return Tree.add({Outer, Groups.groupFor(Of.Entity), place(Of.Location),
+                   Of.IsLate, Of.Kind == EventKind::FileInclusion});
+}
+
+uint32_t OpenWays::place(LocationId At) {
+  const Location *L = S->location(At);
+  if (!L || At.isDeclaration())
+    return ChainTree::None;
+  uint32_t &Known = PlaceOf[At.Value];
+  if (Known != Unknown)
+    return Known;
+  auto [Path, IsNew] = PathOf.try_emplace(L->File.Value);
+  if (IsNew)
+    Path->second = normalPathOf(*S, L->File);
+  return Known = Tree.addPlace(Path->second, L->LineNo);
+}
+
+ChainTree OpenWays::take() {
+  for (uint32_t Group = 0; Group != Groups.size(); ++Group)
+    Tree.addGroup(Groups.name(Group), Groups.key(Group));
+  return std::move(Tree);
+}
