@@ -202,8 +202,10 @@ void advise(const Trace &T, uint8_t Options, Output &Out) {
 }
 
 void annotate(const Trace &T, uint8_t Options, Output &) {
-  TraceFilter Filter = filterOf(Options);
-  lineCosts(T, Options & 1 ? "a.cpp" : "box.cpp", Filter);
+  Trace Fed = T;
+  LineSink Lines(Fed, {WantedFile{Options & 1 ? "a.cpp" : "box.cpp"}},
+                 filterOf(Options));
+  feedAll(Fed, Lines);
 }
 
 void inclusions(const Trace &T, uint8_t Options, Output &Out) {

@@ -1,7 +1,7 @@
 /// \file
 /// `instantrace annotate`: a source file with what its lines cost.
 ///
-/// Flow: TraceArguments, TraceFilter -> lineCosts -> AnnotationText -> stdout
+/// Flow: TraceArguments, TraceFilter -> LineSink -> AnnotationText -> stdout
 ///       --format -> AnnotateChange
 #include "utils/analysis/costs/LineCosts.h"
 #include "utils/cli/Choices.h"
@@ -24,6 +24,7 @@
 #include <cerrno>
 #include <memory>
 #include <optional>
+#include <utility>
 
 using namespace instantrace;
 
@@ -85,6 +86,28 @@ Result<std::string> sourceText(const std::string &Path, bool IsNamedByTrace,
                "; expected the source as it was compiled, or --source=FILE"};
 }
 
+/// What one trace adds.
+class AnnotatedPart final : public NotedStream {
+public:
+  AnnotatedPart(const WantedFile &Wanted, const TraceFilter &Filter)
+      : Lines(T, {Wanted}, Filter) {}
+
+  TraceSink &events() override { return Lines; }
+  void finish() override {
+    Notes.add(T, Observed);
+    Folders = CompileFolders(T);
+    for (const std::vector<FileCosts> &Compile : Lines.Compiles)
+      Costs.add(Compile.front());
+    T = {};
+  }
+
+  CompileFolders Folders;
+  FileCosts Costs;
+
+private:
+  LineSink Lines;
+};
+
 Result<int> runChange(const AnnotateOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   ChangeToAnnotate Change = Opts.Change;
@@ -102,8 +125,21 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
                          takeLastWord(Inputs, "a source file"));
   const std::string &Wanted = Last;
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
-  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Inputs));
-  FileCosts Costs = lineCosts(T, Wanted, Filter);
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Inputs));
+  CompileFolders Folders;
+  FileCosts Costs;
+  INSTANTRACE_TRY(streamEachTrace(
+      Files,
+      [&] {
+        return std::make_unique<AnnotatedPart>(WantedFile{Wanted}, Filter);
+      },
+      [&](AnnotatedPart &Part) -> Result<void> {
+        Folders.add(std::move(Part.Folders));
+        Costs.add(Part.Costs);
+        return {};
+      },
+      /*AreFailuresTold=*/false, &Inputs));
   if (Costs.Paths.empty())
     return makeError({}, "no event in a file '" + Wanted + "'",
                      "one that `instantrace summary --by=file` shows");
@@ -115,7 +151,7 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
         {}, std::to_string(Costs.Paths.size()) + " files '" + Wanted + "'",
         Choice);
   }
-  if (Costs.AreAlike)
+  if (Costs.areAlike())
     printNote("no event in " + Wanted + "; shown is " + Costs.Paths.front() +
               ", whose path has most of the end in common");
   std::string Source = Opts.Source;
@@ -126,7 +162,7 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
                  : Costs.WorkingDirectory + "/" + Costs.Paths.front();
   INSTANTRACE_TRY_ASSIGN(
       std::string Text,
-      sourceText(Source, IsNamedByTrace, SourceRoots(T, Opts.MoreRoots)));
+      sourceText(Source, IsNamedByTrace, SourceRoots(Folders, Opts.MoreRoots)));
   std::vector<std::string> Lines = linesOf(Text);
   if (!Costs.Lines.empty() && Costs.Lines.rbegin()->first > Lines.size())
     printWarning(Source + ": found " + counted(Lines.size(), "line") +

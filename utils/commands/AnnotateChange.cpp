@@ -11,39 +11,134 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <memory>
 #include <optional>
+#include <utility>
 
 using namespace instantrace;
 
 namespace {
 
-/// Costs of places in a file of the change; none: no compile has anything in
-/// it, or it cannot be told which of several files it is.
-std::optional<FileCosts> costsOf(const Trace &T, const std::string &Path,
-                                 const std::vector<LineRange> &Places,
-                                 TraceFilter &Filter, bool &IsKnown) {
-  if (Path.empty() || Places.empty())
-    return std::nullopt;
-  FileCosts Costs = lineCosts(T, Path, Filter, Places);
-  IsKnown |= !Costs.Paths.empty();
-  if (Costs.Paths.size() > 1) {
+/// What one trace adds.
+class ChangedPart final : public NotedStream {
+public:
+  ChangedPart(const std::vector<WantedFile> &Wanted, const TraceFilter &Filter)
+      : Lines(T, Wanted, Filter) {}
+
+  TraceSink &events() override { return Lines; }
+  void finish() override {
+    Notes.add(T, Observed);
+    Sketches = sketchesOf(T);
+    T = identityOf(T);
+  }
+  std::vector<std::vector<FileCosts>> takeCosts() {
+    return std::move(Lines.Compiles);
+  }
+
+  std::vector<CompileSketch> Sketches;
+
+private:
+  LineSink Lines;
+};
+
+/// One of the two, and what its compiles spend on files of the change.
+class ChangedBuild {
+public:
+  /// The number of a file that has to be read; NoIndex: there is nothing to
+  /// look for.
+  size_t want(const std::string &Path, const std::vector<LineRange> &Places) {
+    if (Path.empty() || Places.empty())
+      return NoIndex;
     // A diff has paths from its root on, which may be the end of other paths.
     std::error_code Ignored;
-    std::string Here =
-        std::filesystem::absolute(Path, Ignored).lexically_normal();
-    if (std::find(Costs.Paths.begin(), Costs.Paths.end(), Here) ==
-        Costs.Paths.end()) {
-      printWarning(Path + ": found " +
-                   counted(Costs.Paths.size(), "file of that name",
-                           "files of that name") +
-                   " in the traces, expected one; it has no annotations");
-      return std::nullopt;
-    }
-    Costs = lineCosts(T, Here, Filter, Places);
+    Wanted.push_back(
+        {Path, std::filesystem::absolute(Path, Ignored).lexically_normal(),
+         Places});
+    return Wanted.size() - 1;
   }
-  if (Costs.Paths.empty())
+  Result<void> read(const std::vector<std::string> &Paths,
+                    const TraceFilter &Filter);
+  /// Of those compiles alone; none: no compile has anything in the file, or it
+  /// cannot be told which of several files it is.
+  void keep(const std::vector<uint32_t> &Compiles);
+  std::optional<FileCosts> costsOf(size_t Number, bool &IsKnown) const;
+
+  Trace Compiles;
+  std::vector<CompileSketch> Sketches;
+
+private:
+  std::vector<WantedFile> Wanted;
+  std::vector<std::vector<FileCosts>> Costs; // by compile
+  std::vector<FileCosts> Sums;               // by number
+};
+
+Result<void> ChangedBuild::read(const std::vector<std::string> &Paths,
+                                const TraceFilter &Filter) {
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Paths));
+  INSTANTRACE_TRY(streamEachTrace(
+      Files, [&] { return std::make_unique<ChangedPart>(Wanted, Filter); },
+      [this](ChangedPart &Part) -> Result<void> {
+        std::ranges::move(Part.T.Sequences,
+                          std::back_inserter(Compiles.Sequences));
+        std::ranges::move(Part.Sketches, std::back_inserter(Sketches));
+        std::ranges::move(Part.takeCosts(), std::back_inserter(Costs));
+        return {};
+      },
+      /*AreFailuresTold=*/false, &Paths));
+  return {};
+}
+
+void ChangedBuild::keep(const std::vector<uint32_t> &Kept) {
+  Sums.resize(Wanted.size());
+  for (uint32_t Compile : Kept)
+    for (size_t Number = 0; Number != Sums.size(); ++Number)
+      Sums[Number].add(Costs[Compile][Number]);
+}
+
+std::optional<FileCosts> ChangedBuild::costsOf(size_t Number,
+                                               bool &IsKnown) const {
+  if (Number == NoIndex)
     return std::nullopt;
-  return Costs;
+  const FileCosts &Of = Sums[Number];
+  IsKnown |= !Of.Paths.empty();
+  if (Of.Paths.size() > 1)
+    printWarning(
+        Wanted[Number].Path + ": found " +
+        counted(Of.Paths.size(), "file of that name", "files of that name") +
+        " in the traces, expected one; it has no annotations");
+  if (Of.Paths.size() != 1)
+    return std::nullopt;
+  return Of;
+}
+
+/// What has to be read of a file of the change.
+struct FileToRead {
+  const ChangedFile &File;
+  size_t New, Old;
+  /// Of `diff a.cpp.orig a.cpp`, the older build knows the name of both.
+  size_t OldByNewName = NoIndex;
+};
+
+std::vector<FileToRead> wantFiles(const std::vector<ChangedFile> &Files,
+                                  ChangedBuild &Old, ChangedBuild &New) {
+  std::vector<FileToRead> All;
+  for (const ChangedFile &File : Files) {
+    std::vector<LineRange> OldPlaces, NewPlaces;
+    for (const ChangedLines &Run : File.Runs) {
+      if (Run.OldCount != 0)
+        OldPlaces.push_back({Run.OldLine, Run.OldCount});
+      if (Run.NewCount != 0)
+        NewPlaces.push_back({Run.NewLine, Run.NewCount});
+    }
+    FileToRead &Of =
+        All.emplace_back(FileToRead{File, New.want(File.NewPath, NewPlaces),
+                                    Old.want(File.OldPath, OldPlaces)});
+    if (!File.OldPath.empty() && File.OldPath != File.NewPath)
+      Of.OldByNewName = Old.want(File.NewPath, OldPlaces);
+  }
+  return All;
 }
 
 RequestedWork workAt(const std::optional<FileCosts> &Costs, uint32_t Line) {
@@ -62,37 +157,29 @@ std::string someName(const ChangedFile &File) {
 /// Of all places that lines were put into, in the order of the diff. \p IsKnown
 /// becomes whether a compile has anything in a file of the change, or nothing
 /// is to be looked for.
-std::vector<LineGrowth> growthOf(const std::vector<ChangedFile> &Files,
-                                 const Trace &Old, const Trace &New,
-                                 TraceFilter &Filter, bool &IsKnown) {
+std::vector<LineGrowth> growthOf(const std::vector<FileToRead> &Files,
+                                 const ChangedBuild &Old,
+                                 const ChangedBuild &New, bool &IsKnown) {
   std::vector<LineGrowth> All;
   IsKnown = false;
-  for (const ChangedFile &File : Files) {
-    std::vector<LineRange> OldPlaces, NewPlaces;
-    for (const ChangedLines &Run : File.Runs) {
-      if (Run.OldCount != 0)
-        OldPlaces.push_back({Run.OldLine, Run.OldCount});
-      if (Run.NewCount != 0)
-        NewPlaces.push_back({Run.NewLine, Run.NewCount});
-    }
-    if (NewPlaces.empty()) { // nothing that could have grown
+  for (const FileToRead &Of : Files) {
+    const ChangedFile &File = Of.File;
+    auto HasNew = [](const ChangedLines &Run) { return Run.NewCount != 0; };
+    if (std::ranges::none_of(File.Runs, HasNew)) { // none could have grown
       IsKnown = true;
       continue;
     }
-    std::optional<FileCosts> After =
-        costsOf(New, File.NewPath, NewPlaces, Filter, IsKnown);
+    std::optional<FileCosts> After = New.costsOf(Of.New, IsKnown);
     if (!After)
       continue;
     bool WasKnown = false;
-    std::optional<FileCosts> Before =
-        costsOf(Old, File.OldPath, OldPlaces, Filter, WasKnown);
-    // Of `diff a.cpp.orig a.cpp`, the older build knows the name of both.
-    if (!WasKnown && !File.OldPath.empty() && File.OldPath != File.NewPath)
-      Before = costsOf(Old, File.NewPath, OldPlaces, Filter, WasKnown);
+    std::optional<FileCosts> Before = Old.costsOf(Of.Old, WasKnown);
+    if (!WasKnown)
+      Before = Old.costsOf(Of.OldByNewName, WasKnown);
     if (WasKnown && !Before) // one of several, as the warning says
       continue;
     for (const ChangedLines &Run : File.Runs)
-      if (Run.NewCount != 0)
+      if (HasNew(Run))
         All.push_back(LineGrowth{
             File.NewPath, LineRange{Run.NewLine, Run.NewCount},
             Run.OldCount != 0 ? workAt(Before, Run.OldLine) : RequestedWork(),
@@ -104,21 +191,30 @@ std::vector<LineGrowth> growthOf(const std::vector<ChangedFile> &Files,
 } // namespace
 
 Result<int> instantrace::annotateChange(const ChangeToAnnotate &Change,
-                                        TraceFilter &Filter) {
+                                        const TraceFilter &Filter) {
   INSTANTRACE_TRY_ASSIGN(std::string Text, readBytes(Change.Diff));
   INSTANTRACE_TRY_ASSIGN(std::vector<ChangedFile> Files,
                          parseUnifiedDiff(Text, inputName(Change.Diff)));
-  INSTANTRACE_TRY_ASSIGN(Trace Old, readTraceArguments(Change.Old));
-  INSTANTRACE_TRY_ASSIGN(Trace New, readTraceArguments(Change.New));
+  ChangedBuild Old, New;
+  std::vector<FileToRead> ToRead = wantFiles(Files, Old, New);
+  INSTANTRACE_TRY(Old.read(Change.Old, Filter));
+  INSTANTRACE_TRY(New.read(Change.New, Filter));
   INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
-                         matchBuilds(Old, Change.Old.front(), New,
-                                     Change.New.front(), sketchesOf(Old),
-                                     sketchesOf(New)));
-  for (const std::string &Renamed : renamedTexts(Match, Old, New))
+                         matchBuilds(Old.Compiles, Change.Old.front(),
+                                     New.Compiles, Change.New.front(),
+                                     Old.Sketches, New.Sketches));
+  for (const std::string &Renamed :
+       renamedTexts(Match, Old.Compiles, New.Compiles))
     printNote(Renamed);
-  keepPairs(Old, New, Match);
+  std::vector<uint32_t> OldKept, NewKept;
+  for (const MatchedCompile &Pair : Match.Pairs) {
+    OldKept.push_back(Pair.Old);
+    NewKept.push_back(Pair.New);
+  }
+  Old.keep(OldKept);
+  New.keep(NewKept);
   bool IsKnown = false;
-  std::vector<LineGrowth> Grown = growthOf(Files, Old, New, Filter, IsKnown);
+  std::vector<LineGrowth> Grown = growthOf(ToRead, Old, New, IsKnown);
   if (!IsKnown && !Files.empty())
     printNote(inputName(Change.Diff) + ": no compile has an event at a place " +
               "that it changes, such as in " + someName(Files.front()) +

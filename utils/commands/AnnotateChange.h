@@ -1,8 +1,7 @@
 /// \file
 /// `annotate --format`: what a code review is to say of a change.
 ///
-/// Flow: two TraceArguments, a diff -> lineCosts of each file ->
-/// [annotateChange]
+/// Flow: two TraceArguments, a diff -> LineSink -> [annotateChange]
 ///       -> ChangeAnnotations -> stdout
 #ifndef INSTANTRACE_UTILS_COMMANDS_ANNOTATECHANGE_H
 #define INSTANTRACE_UTILS_COMMANDS_ANNOTATECHANGE_H
@@ -26,7 +25,8 @@ struct ChangeToAnnotate {
 };
 
 /// The exit code is 0 whatever grew: bounds are for `diff` and `budget`.
-Result<int> annotateChange(const ChangeToAnnotate &Change, TraceFilter &Filter);
+Result<int> annotateChange(const ChangeToAnnotate &Change,
+                           const TraceFilter &Filter);
 
 } // namespace instantrace
 

@@ -1,7 +1,7 @@
 /// \file
 /// A source file with its costs, as text for people or as records for scripts.
 ///
-/// Flow:   lineCosts(), lines -> [AnnotationText] -> stdout
+/// Flow:   FileCosts, lines -> [AnnotationText] -> stdout
 #ifndef INSTANTRACE_UTILS_RENDER_ANNOTATIONTEXT_H
 #define INSTANTRACE_UTILS_RENDER_ANNOTATIONTEXT_H
 

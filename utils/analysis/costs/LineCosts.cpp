@@ -1,27 +1,17 @@
 #include "utils/analysis/costs/LineCosts.h"
 
-#include "utils/analysis/view/FunctionHomes.h"
 #include "utils/analysis/view/PathRules.h"
-#include "utils/analysis/view/SelfTimes.h"
-#include "utils/analysis/view/UserFrame.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
-#include <unordered_map>
 
 using namespace instantrace;
 
 namespace {
 
-bool isMeant(const std::string &Path, const std::string &Wanted) {
-  return Path == Wanted ||
-         (Path.size() > Wanted.size() && Path.ends_with("/" + Wanted));
-}
-
 /// How many of the last parts of two paths are the same.
-size_t commonParts(std::string_view A, std::string_view B) {
-  size_t Count = 0;
+uint32_t commonParts(std::string_view A, std::string_view B) {
+  uint32_t Count = 0;
   while (!A.empty() && !B.empty()) {
     size_t EndA = A.rfind('/'), EndB = B.rfind('/');
     std::string_view LastA = A.substr(EndA == A.npos ? 0 : EndA + 1);
@@ -34,212 +24,260 @@ size_t commonParts(std::string_view A, std::string_view B) {
   return Count;
 }
 
-/// Of a trace that was made in another checkout: those that end like \p Wanted
-/// for most parts.
-std::set<std::string> likePaths(const std::set<std::string> &All,
-                                const std::string &Wanted) {
-  std::set<std::string> Paths;
-  size_t Most = 1;
-  for (const std::string &Path : All) {
-    size_t Common = commonParts(Path, Wanted);
-    if (Common > Most)
-      Paths.clear();
-    Most = std::max(Most, Common);
-    if (Common == Most)
-      Paths.insert(Path);
-  }
-  return Paths;
+PathMatch matchOf(const std::string &Path, const WantedFile &Wanted) {
+  if (Path.empty())
+    return PathMatch::None;
+  if (Path == Wanted.Path)
+    return PathMatch::Exact;
+  if (Path.ends_with("/" + Wanted.Path))
+    return Path == Wanted.Preferred ? PathMatch::Preferred : PathMatch::Ends;
+  // A trace may have been made in another checkout.
+  return Wanted.Path.starts_with('/')
+             ? PathMatch{commonParts(Path, Wanted.Path)}
+             : PathMatch::None;
 }
 
-/// Every file that a location of the trace is in and that is meant, once.
-std::set<std::string> meantPaths(const Trace &T, const std::string &Wanted,
-                                 bool &AreAlike) {
-  std::set<std::string> All, Paths;
-  for (const Sequence &S : T.Sequences) {
-    std::set<uint32_t> Files;
-    for (const LocationTable *Table : {&S.Locations, &S.DeclarationLocations})
-      if (Table == &S.Locations || !S.Functions.empty())
-        for (const Location &L : Table->Rows)
-          Files.insert(L.File.Value);
-    for (const LocationDetail &D : S.Locations.Details)
-      Files.insert(D.PhysicalFile.Value);
-    for (uint32_t File : Files) {
-      std::string Path = normalPathOf(S, NameId{File});
-      if (!Path.empty() && isMeant(Path, Wanted))
-        Paths.insert(Path);
-      All.insert(std::move(Path));
-    }
-  }
-  // What is spelled so exactly is meant, whatever else ends so.
-  if (Paths.contains(Wanted))
-    return {Wanted};
-  AreAlike = Paths.empty() && Wanted.starts_with('/');
-  return AreAlike ? likePaths(All, Wanted) : Paths;
+/// The number that a line has its cost under; 0: none.
+uint32_t placeOf(const std::vector<LineRange> &Places, uint32_t Line) {
+  if (Places.empty())
+    return Line;
+  auto After = std::upper_bound(
+      Places.begin(), Places.end(), Line,
+      [](uint32_t Wanted, const LineRange &R) { return Wanted < R.First; });
+  if (After == Places.begin() || Line - After[-1].First >= After[-1].Count)
+    return 0;
+  return After[-1].First;
 }
 
-class SequenceLines {
-public:
-  SequenceLines(const Sequence &S, const std::string &Path,
-                const std::vector<LineRange> &Places, FileCosts &Costs)
-      : S(S), Places(Places), Costs(Costs),
-        LineOf(S.Locations.Rows.size() + 1) {
-    std::unordered_map<uint32_t, bool> Known;
-    auto IsFile = [&](NameId File) {
-      auto [At, IsNew] = Known.try_emplace(File.Value, false);
-      if (IsNew && File)
-        At->second = normalPathOf(S, File) == Path;
-      return At->second;
+using NormalPaths = std::unordered_map<uint32_t, std::string>; // by name
+
+/// Of every file that a location is in.
+NormalPaths normalPaths(const Sequence &S) {
+  NormalPaths Normals;
+  auto Add = [&](NameId File) {
+    if (auto [At, IsNew] = Normals.try_emplace(File.Value); IsNew)
+      At->second = normalPathOf(S, File);
+  };
+  for (const LocationTable *Table : {&S.Locations, &S.DeclarationLocations})
+    if (Table == &S.Locations || !S.Functions.empty())
+      for (const Location &L : Table->Rows)
+        Add(L.File);
+  for (const LocationDetail &D : S.Locations.Details)
+    Add(D.PhysicalFile);
+  return Normals;
+}
+
+} // namespace
+
+LineCost &LineCost::operator+=(const LineCost &More) {
+  CausedNs += More.CausedNs;
+  InclusiveNs += More.InclusiveNs;
+  InclusiveCount += More.InclusiveCount;
+  SelfNs += More.SelfNs;
+  Count += More.Count;
+  Memoized += More.Memoized;
+  Requested += More.Requested;
+  Own += More.Own;
+  return *this;
+}
+
+void FileCosts::add(const FileCosts &More) {
+  TotalNs += More.TotalNs;
+  if (More.Match < Match)
+    return;
+  if (More.Match > Match) {
+    uint64_t AllNs = TotalNs;
+    *this = More;
+    TotalNs = AllNs;
+    return;
+  }
+  for (const std::string &Path : More.Paths)
+    if (auto At = std::lower_bound(Paths.begin(), Paths.end(), Path);
+        At == Paths.end() || *At != Path)
+      Paths.insert(At, Path);
+  if (Paths.size() != 1) {
+    Lines.clear();
+    return;
+  }
+  if (WorkingDirectory.empty())
+    WorkingDirectory = More.WorkingDirectory;
+  for (const auto &[Line, Cost] : More.Lines)
+    Lines[Line] += Cost;
+  Total += More.Total;
+  HasBackend |= More.HasBackend;
+}
+
+LineSink::LineSink(const Trace &T, const std::vector<WantedFile> &Files,
+                   const TraceFilter &Filter)
+    : T(T), Wanted(Files), Filter(Filter) {
+  for (WantedFile &Of : Wanted)
+    Of.Path = normalPath(Of.Path);
+}
+
+uint32_t LineSink::Target::lineOf(LocationId Id) const {
+  const std::vector<uint32_t> &Lines = Id.isDeclaration() ? DeclaredOf : LineOf;
+  return Id.number() < Lines.size() ? Lines[Id.number()] : 0;
+}
+
+EventSink &LineSink::beginSequence(uint32_t Index) {
+  if (!S)
+    Filter.enterTrace(T);
+  Filter.enterSequence(Index);
+  S = &T.Sequences[Index];
+  Compiles.emplace_back(Wanted.size());
+  findTargets();
+  TotalNs = 0;
+  Begun = 0;
+  Frames.enterSequence(*S, Ahead);
+  Homes = FunctionHomes(*S, Ahead.Functions);
+  return *this;
+}
+
+void LineSink::findTargets() {
+  Targets.clear();
+  const NormalPaths Normals = normalPaths(*S);
+  for (size_t I = 0; I != Wanted.size(); ++I) {
+    FileCosts &Costs = Compiles.back()[I];
+    std::vector<NameId> Spelled; // several may be one path
+    for (const auto &[Name, Path] : Normals) {
+      PathMatch Match = matchOf(Path, Wanted[I]);
+      if (Match == PathMatch::None || Match < Costs.Match)
+        continue;
+      if (Match > Costs.Match) {
+        Costs.Paths.clear();
+        Spelled.clear();
+      }
+      Costs.Match = Match;
+      Costs.Paths.push_back(Path);
+      Spelled.push_back({Name});
+    }
+    std::sort(Costs.Paths.begin(), Costs.Paths.end());
+    Costs.Paths.erase(std::unique(Costs.Paths.begin(), Costs.Paths.end()),
+                      Costs.Paths.end());
+    if (Costs.Paths.size() == 1)
+      addTarget(Wanted[I].Places, Spelled, Costs);
+  }
+}
+
+void LineSink::addTarget(const std::vector<LineRange> &Places,
+                         const std::vector<NameId> &Spelled, FileCosts &Costs) {
+  auto IsFile = [&Spelled](NameId File) {
+    return std::find(Spelled.begin(), Spelled.end(), File) != Spelled.end();
+  };
+  Target Of{Costs, {}, {}, {}};
+  Of.LineOf.resize(S->Locations.Rows.size() + 1);
+  for (uint32_t Id = 1; Id < Of.LineOf.size(); ++Id)
+    if (const Location &L = S->Locations.Rows[Id - 1]; IsFile(L.File))
+      Of.LineOf[Id] = placeOf(Places, L.LineNo);
+  for (const LocationDetail &D : S->Locations.Details)
+    if (D.Number < Of.LineOf.size() && Of.LineOf[D.Number] == 0 &&
+        IsFile(D.PhysicalFile))
+      Of.LineOf[D.Number] = placeOf(Places, D.PhysicalLineNo);
+  if (!S->Functions.empty())
+    Of.DeclaredOf.resize(S->DeclarationLocations.Rows.size() + 1);
+  for (uint32_t Number = 1; Number < Of.DeclaredOf.size(); ++Number)
+    if (const Location &L = S->DeclarationLocations.Rows[Number - 1];
+        IsFile(L.File))
+      Of.DeclaredOf[Number] = placeOf(Places, L.LineNo);
+  auto IsLine = [](uint32_t Line) { return Line != 0; };
+  if (std::none_of(Of.LineOf.begin(), Of.LineOf.end(), IsLine) &&
+      std::none_of(Of.DeclaredOf.begin(), Of.DeclaredOf.end(), IsLine))
+    return;
+  if (S->Session)
+    Costs.WorkingDirectory = S->Session->WorkingDirectory;
+  Targets.push_back(std::move(Of));
+}
+
+void LineSink::begin(IntervalId Id, const Interval &I) {
+  ++Begun;
+  if (Targets.empty())
+    return;
+  Times.begin();
+  Frames.begin(Id, I);
+  Homes.begin(Id, I);
+  Interval Long = I;
+  Long.EndNs = UINT64_MAX; // how long it is, is known at its end
+  IsCounted.push_back(!isFunctionWork(I) && Filter.selects(Long));
+  if (!IsCounted.back())
+    return;
+  for (Target &Of : Targets)
+    if (uint32_t Line = Of.lineOf(I.Location)) {
+      ++Of.Open[Line];
+      ++Of.OpenLines;
+    }
+}
+
+void LineSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
+  if (!I.Parent)
+    TotalNs += I.durationNs();
+  if (Targets.empty())
+    return;
+  const OpenTimes::Ended Ns = Times.end(I);
+  const LocationId Frame = Frames.end();
+  const bool WasCounted = IsCounted.back();
+  IsCounted.pop_back();
+  Homes.end(Id, I);
+  if (isFunctionWork(I)) {
+    BackendCost Cost;
+    Cost.addTime(I.Kind, Ns.SelfNs);
+    if (Filter.selects(Homes.atHome(I)))
+      addFunction(I.Entity, Cost);
+    return;
+  }
+  if (!WasCounted)
+    return;
+  // What is too short is inside nothing of its line that is not, so who is
+  // outermost does not depend on it.
+  const bool IsSelected = Filter.selects(I);
+  for (Target &Of : Targets) {
+    FileCosts &Costs = Of.Costs;
+    // Nobody's code causes our own work.
+    uint32_t Line = I.Kind == EventKind::Profiling ? 0 : Of.lineOf(Frame);
+    if (Line != 0 && IsSelected) {
+      Costs.Lines[Line].CausedNs += Ns.SelfNs;
+      Costs.Total.CausedNs += Ns.SelfNs;
+    }
+    Line = Of.lineOf(I.Location);
+    if (Line == 0)
+      continue;
+    const bool IsOutermost = --Of.Open[Line] == 0;
+    const bool IsOutermostOfAll = --Of.OpenLines == 0;
+    if (!IsSelected)
+      continue;
+    auto Add = [&](LineCost &Sum, bool IsOuter) {
+      Sum.InclusiveNs += IsOuter ? Ns.InclusiveNs : 0;
+      Sum.InclusiveCount += IsOuter ? Begun - Id.Value : 0;
+      Sum.SelfNs += Ns.SelfNs;
+      Sum.Memoized += I.memoized();
+      ++Sum.Count;
     };
-    for (uint32_t Id = 1; Id < LineOf.size(); ++Id) {
-      const Location &L = S.Locations.Rows[Id - 1];
-      if (IsFile(L.File))
-        LineOf[Id] = placeOf(L.LineNo);
-    }
-    for (const LocationDetail &D : S.Locations.Details)
-      if (D.Number < LineOf.size() && LineOf[D.Number] == 0 &&
-          IsFile(D.PhysicalFile))
-        LineOf[D.Number] = placeOf(D.PhysicalLineNo);
-    for (uint32_t Line : LineOf)
-      HasFile |= Line != 0;
-    if (S.Functions.empty())
-      return;
-    DeclaredOf.resize(S.DeclarationLocations.Rows.size() + 1);
-    for (uint32_t Number = 1; Number < DeclaredOf.size(); ++Number) {
-      const Location &L = S.DeclarationLocations.Rows[Number - 1];
-      if (IsFile(L.File))
-        DeclaredOf[Number] = placeOf(L.LineNo);
-      HasFile |= DeclaredOf[Number] != 0;
-    }
+    Add(Costs.Lines[Line], IsOutermost);
+    Add(Costs.Total, IsOutermostOfAll);
   }
+}
 
-  bool hasFile() const { return HasFile; }
-
-  void add(TraceFilter &Filter) {
-    std::vector<uint64_t> SelfNs = selfTimes(S);
-    std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
-    std::vector<LocationId> Frames = userFrames(S);
-    std::unordered_map<uint32_t, uint32_t> Open; // by line
-    uint32_t OpenLines = 0;
-    std::vector<uint32_t> Counted(S.Intervals.size()); // line, if selected
-    IntervalId Innermost;
-    auto CloseTo = [&](IntervalId Parent, uint32_t Index) {
-      for (; !(Innermost == Parent);
-           Innermost = S.Intervals[Innermost.Value].Parent)
-        if (uint32_t Line = Counted[Innermost.Value]) {
-          if (--Open[Line] == 0)
-            Costs.Lines[Line].InclusiveCount += Index - Innermost.Value;
-          if (--OpenLines == 0)
-            Costs.Total.InclusiveCount += Index - Innermost.Value;
-        }
-    };
-    for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
-      const Interval &I = S.Intervals[Index];
-      CloseTo(I.Parent, Index);
-      Innermost.Value = Index;
-      if (isFunctionWork(I)) {
-        BackendCost Cost;
-        Cost.addTime(I.Kind, SelfNs[Index]);
-        if (Filter.selects(Homes.atHome(I)))
-          addFunction(I.Entity, Cost);
-        continue;
-      }
-      if (!Filter.selects(I))
-        continue;
-      // Nobody's code causes our own work.
-      if (uint32_t Line =
-              I.Kind == EventKind::Profiling ? 0 : lineOf(Frames[Index])) {
-        Costs.Lines[Line].CausedNs += SelfNs[Index];
-        Costs.Total.CausedNs += SelfNs[Index];
-      }
-      uint32_t Line = lineOf(I.Location);
-      if (Line == 0)
-        continue;
-      Counted[Index] = Line;
-      bool IsOutermost = Open[Line]++ == 0;
-      bool IsOutermostOfAll = OpenLines++ == 0;
-      LineCost &Cost = Costs.Lines[Line];
-      Cost.InclusiveNs += IsOutermost ? InclusiveNs[Index] : 0;
-      Costs.Total.InclusiveNs += IsOutermostOfAll ? InclusiveNs[Index] : 0;
-      for (LineCost *Sum : {&Cost, &Costs.Total}) {
-        Sum->SelfNs += SelfNs[Index];
-        Sum->Memoized += I.memoized();
-        ++Sum->Count;
-      }
-    }
-    CloseTo({}, uint32_t(S.Intervals.size()));
-  }
-
-  void addFunctions(TraceFilter &Filter) {
-    for (const Function &F : S.Functions)
-      if (Filter.selectsFunction(F.Entity, Homes.placeOf(F.Entity)))
-        addFunction(F.Entity, costOf(S, F));
-  }
-
-private:
-  /// The number that a line has its cost under; 0: none.
-  uint32_t placeOf(uint32_t Line) const {
-    if (Places.empty())
-      return Line;
-    auto After = std::upper_bound(
-        Places.begin(), Places.end(), Line,
-        [](uint32_t Wanted, const LineRange &R) { return Wanted < R.First; });
-    if (After == Places.begin() || Line - After[-1].First >= After[-1].Count)
-      return 0;
-    return After[-1].First;
-  }
-
-  uint32_t lineOf(LocationId Id) const {
-    if (Id.isDeclaration())
-      return Id.number() < DeclaredOf.size() ? DeclaredOf[Id.number()] : 0;
-    return Id.Value < LineOf.size() ? LineOf[Id.Value] : 0;
-  }
-
-  void addFunction(EntityId Id, const BackendCost &Cost) {
+void LineSink::addFunction(EntityId Id, const BackendCost &Cost) {
+  const Entity *E = S->entity(Id);
+  for (Target &Of : Targets) {
+    FileCosts &Costs = Of.Costs;
     Costs.HasBackend = true;
-    if (uint32_t Line = lineOf(Homes.placeOf(Id))) {
+    if (uint32_t Line = Of.lineOf(Homes.placeOf(Id))) {
       Costs.Lines[Line].Requested += Cost;
       Costs.Total.Requested += Cost;
     }
-    const Entity *E = S.entity(Id);
-    if (uint32_t Line = E ? lineOf(E->DeclaredAt) : 0) {
+    if (uint32_t Line = E ? Of.lineOf(E->DeclaredAt) : 0) {
       Costs.Lines[Line].Own += Cost;
       Costs.Total.Own += Cost;
     }
   }
+}
 
-  const Sequence &S;
-  const std::vector<LineRange> &Places;
-  FileCosts &Costs;
-  std::vector<uint32_t> LineOf;     // by location; 0: another file
-  std::vector<uint32_t> DeclaredOf; // by number of a declaration location
-  FunctionHomes Homes{S};
-  bool HasFile = false;
-};
-
-} // namespace
-
-FileCosts instantrace::lineCosts(const Trace &T, const std::string &Wanted,
-                                 TraceFilter &Filter,
-                                 const std::vector<LineRange> &Places) {
-  FileCosts Costs;
-  std::set<std::string> Paths =
-      meantPaths(T, normalPath(Wanted), Costs.AreAlike);
-  Costs.Paths.assign(Paths.begin(), Paths.end());
-  if (Paths.size() != 1)
-    return Costs;
-  Filter.enterTrace(T);
-  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-    const Sequence &S = T.Sequences[Index];
-    for (const Interval &I : S.Intervals)
-      Costs.TotalNs += I.Parent ? 0 : I.durationNs();
-    SequenceLines Lines(S, Costs.Paths.front(), Places, Costs);
-    if (!Lines.hasFile())
-      continue;
-    if (Costs.WorkingDirectory.empty() && S.Session)
-      Costs.WorkingDirectory = S.Session->WorkingDirectory;
-    Filter.enterSequence(Index);
-    Lines.add(Filter);
-    Lines.addFunctions(Filter);
-  }
-  return Costs;
+void LineSink::endSequence(Sequence &) {
+  for (FileCosts &Costs : Compiles.back())
+    Costs.TotalNs = TotalNs;
+  if (Targets.empty())
+    return;
+  for (const Function &F : S->Functions)
+    if (Filter.selectsFunction(F.Entity, Homes.placeOf(F.Entity)))
+      addFunction(F.Entity, costOf(*S, F));
 }

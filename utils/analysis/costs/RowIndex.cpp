@@ -89,9 +89,7 @@ void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions,
   Frames.clear();
   if (By != CostKey::UserFrame)
     return;
-  IsUser.assign(S->Locations.Rows.size() + 1, false);
-  for (uint32_t Id = 1; Id < IsUser.size(); ++Id)
-    IsUser[Id] = isUserLocation(*S, LocationId{Id});
+  IsUser = userLocations(*S);
 }
 
 uint32_t RowIndex::add(const RowName &Name, const NameKey &Key) {

@@ -7,26 +7,31 @@ bool instantrace::isUserLocation(const Sequence &S, LocationId Id) {
   return I && !I->IsSystem;
 }
 
-LocationId instantrace::userFrame(const Sequence &S, IntervalId Id) {
-  for (; Id; Id = outwards(S.Intervals[Id.Value]))
-    if (LocationId At = S.Intervals[Id.Value].Location; isUserLocation(S, At))
-      return At;
-  return {};
-}
-
-std::vector<LocationId> instantrace::userFrames(const Sequence &S) {
-  // Of locations there are far fewer than of intervals.
+std::vector<bool> instantrace::userLocations(const Sequence &S) {
   std::vector<bool> IsUser(S.Locations.Rows.size() + 1);
   for (uint32_t Id = 1; Id < IsUser.size(); ++Id)
     IsUser[Id] = isUserLocation(S, LocationId{Id});
-  std::vector<LocationId> Frames(S.Intervals.size());
-  for (size_t Index = 0; Index != Frames.size(); ++Index) {
-    const Interval &I = S.Intervals[Index];
-    IntervalId Outer = outwards(I);
-    if (I.Location.Value < IsUser.size() && IsUser[I.Location.Value])
-      Frames[Index] = I.Location;
-    else if (Outer)
-      Frames[Index] = Frames[Outer.Value];
+  return IsUser;
+}
+
+void UserFrames::enterSequence(const Sequence &S, const LookAhead &Ahead) {
+  IsUser = userLocations(S);
+  Open.clear();
+  Asked.enter(Ahead);
+}
+
+LocationId UserFrames::begin(IntervalId Id, const Interval &I) {
+  LocationId Frame;
+  if (I.Location.Value < IsUser.size() && IsUser[I.Location.Value]) {
+    Frame = I.Location;
+  } else if (I.Requester) {
+    const LocationId *Requester = Asked.find(I.Requester);
+    Frame = Requester ? *Requester : LocationId{};
+  } else if (!Open.empty()) {
+    Frame = Open.back();
   }
-  return Frames;
+  if (Asked.isWanted(Id))
+    Asked.keep(Frame);
+  Open.push_back(Frame);
+  return Frame;
 }

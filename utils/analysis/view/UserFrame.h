@@ -1,7 +1,7 @@
 /// \file
 /// Which line outside system headers an interval comes from.
 ///
-/// Flow:   Sequence -> [UserFrame] -> summary --by=user-frame
+/// Flow:   begins and ends of a sequence -> [UserFrames] -> annotate
 /// Leaves: costs
 ///
 /// Most instantiations are asked for by other templates, and these often stand
@@ -14,6 +14,7 @@
 #define INSTANTRACE_UTILS_ANALYSIS_VIEW_USERFRAME_H
 
 #include "runtime/read/Trace.h"
+#include "utils/analysis/view/RequestedFrames.h"
 
 #include <vector>
 
@@ -22,6 +23,8 @@ namespace instantrace {
 /// False also when the trace does not say in which inclusion the location is,
 /// as none before 1.2 does.
 bool isUserLocation(const Sequence &S, LocationId Id);
+/// By the number of a location: there are far fewer than intervals.
+std::vector<bool> userLocations(const Sequence &S);
 
 /// Who asked for it: its requester if it has one, otherwise its parent. Begins
 /// before the interval does.
@@ -29,11 +32,25 @@ inline IntervalId outwards(const Interval &I) {
   return I.Requester ? I.Requester : I.Parent;
 }
 
-/// 0 when there is none. Requires: the interval exists.
-LocationId userFrame(const Sequence &S, IntervalId Id);
+/// Of open intervals, and of those that are requested later.
+class UserFrames {
+public:
+  /// Before the first event. \p Ahead must outlive the events.
+  void enterSequence(const Sequence &S, const LookAhead &Ahead);
+  /// Of all intervals, in their order; 0 when there is none.
+  LocationId begin(IntervalId Id, const Interval &I);
+  /// Of the innermost one.
+  LocationId end() {
+    LocationId Frame = Open.back();
+    Open.pop_back();
+    return Frame;
+  }
 
-/// Of every interval, in one pass.
-std::vector<LocationId> userFrames(const Sequence &S);
+private:
+  std::vector<bool> IsUser;
+  std::vector<LocationId> Open;
+  RequestedFrames<LocationId> Asked;
+};
 
 } // namespace instantrace
 

@@ -6,7 +6,6 @@
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/view/EventWalk.h"
-#include "utils/analysis/view/UserFrame.h"
 #include "utils/render/SessionHeader.h"
 
 #include <gtest/gtest.h>
@@ -78,9 +77,6 @@ void useEverything(std::string_view Bytes) {
                                                      : S.Locations)
                            .Rows[E.DeclaredAt.number() - 1]);
       }
-    std::vector<LocationId> Frames = userFrames(S);
-    for (uint32_t I = 0; I < std::min<size_t>(Frames.size(), 100); ++I)
-      EXPECT_EQ(Frames[I].Value, userFrame(S, {I}).Value);
     for (uint32_t I = 0; I < std::min<size_t>(S.Locations.Rows.size(), 100);
          ++I)
       EXPECT_LE(S.includeChain({I + 1}).size(), S.Inclusions.size());

@@ -3,6 +3,7 @@
 #include "utils/analysis/costs/LineCosts.h"
 
 #include "test/unit/support/TraceBuilder.h"
+#include "utils/input/TraceStreams.h"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +12,22 @@ using namespace instantrace::test;
 
 namespace {
 
-FileCosts costsOf(const Trace &T, const std::string &File,
+/// Of all compiles of the traces.
+FileCosts costsOf(std::vector<Trace> Traces, const WantedFile &File,
                   const FilterSpec &Spec = {}) {
-  TraceFilter Filter = *TraceFilter::make(Spec);
-  return lineCosts(T, File, Filter);
+  FileCosts Costs;
+  for (Trace &T : Traces) {
+    LineSink Lines(T, {File}, *TraceFilter::make(Spec));
+    feedAll(T, Lines);
+    for (const std::vector<FileCosts> &Compile : Lines.Compiles)
+      Costs.add(Compile.front());
+  }
+  return Costs;
+}
+
+FileCosts costsOf(Trace T, const std::string &File,
+                  const FilterSpec &Spec = {}) {
+  return costsOf(std::vector{std::move(T)}, WantedFile{File}, Spec);
 }
 
 /// src/a.cpp includes the system header vec. src/a.cpp:5 asks for f<int>, 100
@@ -78,6 +91,36 @@ TEST(LineCostsTest, FilesOfOneNameAreListed) {
   EXPECT_EQ(costsOf(read(B.bytes()), "./a.h").Paths,
             std::vector<std::string>{"a.h"})
       << "exactly this";
+}
+
+/// A compile in which f<int> takes 5 ns for line 3 of the file.
+Trace compileOf(const char *Path) {
+  TraceBuilder B;
+  B.names({Path, "f<int>"});
+  addLocations(B, 1, {{1, 3}});
+  B.entities({{2, 2}});
+  B.begin(EventKind::TemplateInstantiation, 0, "f<int>", LocationId{1}).end(5);
+  return read(B.bytes());
+}
+
+TEST(LineCostsTest, AllCompilesTellWhichFileIsMeant) {
+  std::vector<Trace> Traces;
+  for (const char *Path : {"/y/x/a.h", "/z/b.h", "/x/a.h", "/y/x/a.h"})
+    Traces.push_back(compileOf(Path));
+  FileCosts Costs = costsOf(Traces, {"/x/a.h"});
+  EXPECT_EQ(Costs.Paths, std::vector<std::string>{"/x/a.h"}) << "exactly this";
+  EXPECT_EQ(Costs.Lines[3].SelfNs, 5u);
+  EXPECT_EQ(Costs.TotalNs, 20u) << "of all compiles";
+  Costs = costsOf(Traces, {"x/a.h"});
+  EXPECT_EQ(Costs.Paths, (std::vector<std::string>{"/x/a.h", "/y/x/a.h"}));
+  EXPECT_TRUE(Costs.Lines.empty());
+  Costs = costsOf(Traces, {"x/a.h", "/y/x/a.h"});
+  EXPECT_EQ(Costs.Paths, std::vector<std::string>{"/y/x/a.h"}) << "preferred";
+  EXPECT_EQ(Costs.Lines[3].SelfNs, 10u);
+  Costs = costsOf(Traces, {"/other/y/x/a.h"});
+  EXPECT_EQ(Costs.Paths, std::vector<std::string>{"/y/x/a.h"});
+  EXPECT_TRUE(Costs.areAlike());
+  EXPECT_EQ(Costs.Lines[3].SelfNs, 10u);
 }
 
 TEST(LineCostsTest, UnderLineDirectivesBothFilesAreMeant) {

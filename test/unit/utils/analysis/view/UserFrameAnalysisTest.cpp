@@ -3,6 +3,7 @@
 #include "test/unit/support/SampleTraces.h"
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/view/EventWalk.h"
 #include "utils/analysis/view/UserFrame.h"
 
 #include <gtest/gtest.h>
@@ -14,10 +15,30 @@ using namespace instantrace::test;
 
 namespace {
 
+/// Of one interval, when all have begun and ended.
 uint32_t frame(const Trace &T, uint32_t Interval) {
-  LocationId Found = userFrame(T.Sequences[0], {Interval});
-  EXPECT_EQ(Found.Value, userFrames(T.Sequences[0])[Interval].Value);
-  return Found.Value;
+  class Frames final : public EventSink {
+  public:
+    explicit Frames(const Sequence &S) : Ahead(lookAhead(S)) {
+      Open.enterSequence(S, Ahead);
+    }
+    void begin(IntervalId Id, const instantrace::Interval &I) override {
+      Of.push_back(Open.begin(Id, I).Value);
+    }
+    void end(IntervalId Id, const instantrace::Interval &,
+             const ElidedLeaves &) override {
+      EXPECT_EQ(Open.end().Value, Of[Id.Value]);
+    }
+    void instant(const Instant &) override {}
+    std::vector<uint32_t> Of;
+
+  private:
+    LookAhead Ahead;
+    UserFrames Open;
+  };
+  Frames All(T.Sequences[0]);
+  feedEvents(T.Sequences[0], All);
+  return All.Of[Interval];
 }
 
 std::map<std::string, uint64_t> selfByLine(const Trace &T) {
