@@ -172,7 +172,8 @@ private:
 static void writeChrome(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
   std::vector<uint64_t> Starts = startsOf(Job.T);
-  Out.append("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+  Out.append("{\"displayTimeUnit\":\"ns\",\"exporter\":\"instantrace\","
+             "\"traceEvents\":[");
   bool IsFirst = true;
   for (size_t At = 0; At != Job.T.Sequences.size(); ++At) {
     Frames.enterSequence(At);

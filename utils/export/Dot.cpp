@@ -50,7 +50,7 @@ static void writeDot(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameAndKind);
   CallGraph Graph;
   walkCosts(Job.T, Job.Plan, Frames, Graph);
-  Out.append(R"(digraph trace {
+  Out.append(R"(digraph trace { // made by instantrace
   node [shape=box style=filled fontname="Helvetica"];
 )");
   std::string Missing;

@@ -125,6 +125,7 @@ public:
   void head(const std::string &Subtitle) {
     double Height = HeadPixels + Levels * RowPixels + FootPixels;
     format(R"(<?xml version="1.0" encoding="UTF-8"?>
+<!-- made by instantrace -->
 <svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" data-width="{0}">
 <style>text {{ font: 12px monospace; fill: #222 }} g.f {{ cursor: pointer }} g.f text {{ pointer-events: none }} g.f:hover rect, g.f:focus rect {{ stroke: #222 }} g.hit rect {{ fill: #d060e0 }} .b {{ cursor: pointer; fill: #1a5fb4 }}</style>
 <rect width="100%" height="100%" fill="#fdfdf8"/>

@@ -57,6 +57,7 @@ static void writeGraphMl(ExportOutput &Out, const ExportJob &Job) {
   walkCosts(Job.T, Job.Plan, Frames, Graph);
   GraphMlText Text(Out);
   Out.append(R"(<?xml version="1.0" encoding="UTF-8"?>
+<!-- made by instantrace -->
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 )");
   Text.key("missing", "graph", "string");

@@ -75,7 +75,9 @@ void writeFrames(ExportOutput &Out, const ExportFrames &Frames) {
 static void writeSpeedscope(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameAndKind);
   Out.append("{\"$schema\":\"https://www.speedscope.app/"
-             "file-format-schema.json\",\n\"profiles\":[");
+             "file-format-schema.json\",\n"
+             "\"exporter\":\"instantrace " INSTANTRACE_VERSION
+             "\",\n\"profiles\":[");
   for (size_t At = 0; At != Job.T.Sequences.size(); ++At) {
     const Sequence &S = Job.T.Sequences[At];
     Frames.enterSequence(At);
@@ -104,7 +106,7 @@ static void writeSpeedscope(ExportOutput &Out, const ExportJob &Job) {
     Name += "; " + Line;
   Out.append(",\n\"name\":");
   appendJsonString(Out.buffer(), Name);
-  Out.append(",\n\"exporter\":\"instantrace " INSTANTRACE_VERSION "\"}\n");
+  Out.append("}\n");
 }
 
 const ExportFormat instantrace::SpeedscopeFormat = {

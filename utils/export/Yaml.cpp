@@ -102,6 +102,7 @@ private:
 
 static void writeYaml(ExportOutput &Out, const ExportJob &Job) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
+  Out.append("# made by instantrace\n");
   for (const std::string &Line : missingFrom(Job))
     Out.append("# missing: " + Line + "\n");
   for (size_t At = 0; At != Job.T.Sequences.size(); ++At) {

@@ -10,7 +10,11 @@ using namespace instantrace;
 
 namespace {
 
-bool isTextual(std::string_view Head) { return kindOfNoText(Head).empty(); }
+bool isTextual(std::string_view Head) {
+  return std::none_of(Head.begin(), Head.end(), [](unsigned char C) {
+    return C < ' ' && C != '\t' && C != '\n' && C != '\r';
+  });
+}
 
 /// A stack and a number on each line but the last, which may be cut, and a
 /// stack of several frames in some. They are the one text of ours that does not
@@ -33,40 +37,38 @@ bool isFolded(std::string_view Text) {
   return true;
 }
 
-/// How files of other formats of ours begin, which may well be tried one after
-/// the other under one name.
-bool isOfOurFormats(std::string_view Head) {
+/// How text of ours begins, with what says who made it, or with columns that
+/// nobody else has. It may well be tried in one format after the other under
+/// one name.
+bool isTextOfOurs(std::string_view Head) {
   constexpr std::string_view Begins[] = {
       "# callgrind format\nversion: 1\ncreator: instantrace",
-      "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n",
-      "sequence,input,id,parent,requester,depth,kind,",
-      "digraph trace {\n",
+      "{\"displayTimeUnit\":\"ns\",\"exporter\":\"instantrace",
+      "sequence,input,id,parent,requester,depth,kind,name,file,line,column,",
+      "digraph trace { // made by instantrace\n",
       "{\"sequence\":1,\"input\":\"",
-      "{\"$schema\":\"https://www.speedscope.app/",
-      "# input: ",
-      "<!DOCTYPE html>\n<!-- The page of `instantrace report`"};
+      "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+      "\"exporter\":\"instantrace",
+      "# made by instantrace\n",
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- made by instantrace "
+      "-->",
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<trace exporter=\"instantrace",
+      "<!DOCTYPE html>\n<!-- The page of `instantrace report`",
+      "<!doctype html>\n<!-- made by instantrace -->"};
   return std::any_of(
       std::begin(Begins), std::end(Begins),
       [Head](std::string_view Begin) { return Head.starts_with(Begin); });
 }
 
-/// Whether one format has both beginnings: what a file says of its format is
-/// the same in each, and longer than what is of XML or HTML alone.
-bool isOfSameKind(std::string_view One, std::string_view Other) {
-  constexpr size_t LeastSame = 9, LeastSameOfMarkup = 60;
-  if (One.empty() || Other.empty())
-    return false;
-  auto [End, OtherEnd] =
-      std::mismatch(One.begin(), One.end(), Other.begin(), Other.end());
-  auto Same = static_cast<size_t>(End - One.begin());
-  std::string_view Head = One.substr(0, FileKindBytes),
-                   OtherHead = Other.substr(0, FileKindBytes);
-  if (isTextual(Head) != isTextual(OtherHead))
-    return false;
-  if (!isTextual(Head))
-    return Same != 0;
-  return Same >= (One[0] == '<' ? LeastSameOfMarkup : LeastSame) ||
-         (isFolded(Head) && isFolded(OtherHead));
+/// Whether a file that begins as \p Found may give way to one that begins as
+/// \p Written. What is no text has no mark: both begin with the same field of a
+/// message, then.
+bool isReplaceable(std::string_view Found, std::string_view Written) {
+  std::string_view Head = Written.substr(0, FileKindBytes);
+  if (isTextual(Found) || isTextual(Head))
+    return isTextOfOurs(Found) || (isFolded(Found) && isFolded(Head));
+  return !Written.empty() && Found.front() == Written.front();
 }
 
 } // namespace
@@ -76,7 +78,7 @@ Result<void> instantrace::checkReplacesOwnKind(const std::string &Path,
   INSTANTRACE_TRY(checkReplacesNoTrace(Path));
   FileDescriptor File = openRegularFile(Path);
   std::string Found = File ? headOf(File) : std::string();
-  if (Found.empty() || isOfSameKind(Found, Head) || isOfOurFormats(Found))
+  if (Found.empty() || isReplaceable(Found, Head))
     return {};
   return noEarlierOutput(Path, Found);
 }

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <sys/wait.h>
 #include <utility>
+#include <vector>
 
 using namespace instantrace;
 
@@ -17,16 +18,24 @@ namespace {
 /// Those that end a build, in the order in which they are passed on.
 constexpr std::array<int, 8> EndSignals = {
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU};
+/// Those that a fault of our own sends as well, which ends us then.
+constexpr std::array<int, 4> FaultSignals = {SIGILL, SIGTRAP, SIGSYS, SIGABRT};
 /// Those, others that a build may know, the end of a child, the stop and going
-/// on, the terminal's size: all that end whoever does not handle them and that
-/// a process may be sent.
-constexpr std::array<int, 17> BuildSignals = {
-    SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,  SIGALRM,  SIGVTALRM,
-    SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2,  SIGPOLL,  SIGPWR,
-    SIGCHLD, SIGTSTP, SIGCONT, SIGWINCH, SIGSTKFLT};
-std::array<struct sigaction, BuildSignals.size()> ActionsBefore;
+/// on, the terminal's size, and those without a meaning: all that end whoever
+/// does not handle them and that a process may be sent.
+const std::vector<int> BuildSignals = [] {
+  std::vector<int> All = {SIGINT,    SIGTERM,  SIGHUP,  SIGQUIT, SIGALRM,
+                          SIGVTALRM, SIGPROF,  SIGXCPU, SIGUSR1, SIGUSR2,
+                          SIGPOLL,   SIGPWR,   SIGCHLD, SIGTSTP, SIGCONT,
+                          SIGWINCH,  SIGSTKFLT};
+  All.insert(All.end(), FaultSignals.begin(), FaultSignals.end());
+  for (int Signal = SIGRTMIN; Signal <= SIGRTMAX; ++Signal)
+    All.push_back(Signal);
+  return All;
+}();
+std::vector<struct sigaction> ActionsBefore(BuildSignals.size());
 /// By signal: sent to us by a process, and to be passed on.
-volatile std::sig_atomic_t Sent[32];
+volatile std::sig_atomic_t Sent[NSIG];
 volatile std::sig_atomic_t IsStopAsked = 0, IsResized = 0, EndsAsked = 0;
 
 bool isEndSignal(int Signal) {
@@ -34,7 +43,18 @@ bool isEndSignal(int Signal) {
          EndSignals.end();
 }
 
+bool isFaultSignal(int Signal) {
+  return std::find(FaultSignals.begin(), FaultSignals.end(), Signal) !=
+         FaultSignals.end();
+}
+
 extern "C" void noteBuildSignal(int Signal, siginfo_t *Info, void *) {
+  // Positive: by the kernel, for what we did.
+  if (isFaultSignal(Signal) && Info->si_code > 0) {
+    ::signal(Signal, SIG_DFL);
+    ::raise(Signal);
+    return;
+  }
   if (Signal == SIGTSTP)
     IsStopAsked = 1;
   else if (Signal == SIGWINCH)

@@ -18,6 +18,7 @@ constexpr double BarHeight = 18, BarGap = 6;
 constexpr size_t MostLabelBytes = 60;
 
 constexpr std::string_view PageHead = R"(<!doctype html>
+<!-- made by instantrace -->
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Instantrace</title>
