@@ -33,9 +33,9 @@ static size_t skipBlanks(std::string_view Text) {
                                                 "\xE2\x81\x9F",
                                                 "\xE3\x80\x80",
                                                 "\xEF\xBB\xBF"};
-  size_t At = 0;
-  while (At != Text.size()) {
-    std::string_view Rest = Text.substr(At);
+  size_t Skipped = 0;
+  while (Skipped != Text.size()) {
+    std::string_view Rest = Text.substr(Skipped);
     size_t Length = 0;
     for (std::string_view Blank : Blanks)
       if (startsWith(Rest, Blank))
@@ -46,18 +46,18 @@ static size_t skipBlanks(std::string_view Text) {
       Length = 3;
     if (Length == 0)
       break;
-    At += Length;
+    Skipped += Length;
   }
-  return At;
+  return Skipped;
 }
 
 size_t instantrace::findLogCommand(std::string_view Text, bool IsLineBegin) {
   size_t Begin = skipBlanks(Text);
   if (isLogCommand(Text.substr(Begin), IsLineBegin))
     return Begin;
-  for (size_t At = Text.find("##"); At != Text.npos;
-       At = Text.find("##", At + 1))
-    if (isLogCommand(Text.substr(At), false))
-      return At;
+  for (size_t Place = Text.find("##"); Place != Text.npos;
+       Place = Text.find("##", Place + 1))
+    if (isLogCommand(Text.substr(Place), false))
+      return Place;
   return Text.npos;
 }

@@ -47,13 +47,12 @@ bool isTextOfOurs(std::string_view Head) {
       "sequence,input,id,parent,requester,depth,kind,name,file,line,column,",
       "digraph trace { // made by instantrace\n",
       "{\"sequence\":1,\"input\":\"",
-      "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
-      "\"exporter\":\"instantrace",
+      ("{\"$schema\":\"https://www.speedscope.app/"
+       "file-format-schema.json\",\n\"exporter\":\"instantrace"),
       "# made by instantrace\n",
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- made by instantrace "
-      "-->",
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<trace exporter=\"instantrace",
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- made by instantrace",
+      ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+       "<trace exporter=\"instantrace"),
       "<!DOCTYPE html>\n<!-- The page of `instantrace report`",
       "<!doctype html>\n<!-- made by instantrace -->"};
   return std::any_of(

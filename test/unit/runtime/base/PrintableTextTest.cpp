@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 using namespace instantrace;
 
 namespace {
@@ -51,6 +54,21 @@ TEST(PrintableText, EscapesWhatALogTakesForACommand) {
   Line = "a\n ";
   appendPrintable(Line, "::error::x");
   EXPECT_EQ(Line, "a\n \\x3a:error::x");
+}
+
+// The runner trims what .NET calls white space.
+TEST(PrintableText, EscapesACommandBehindAnyBlank) {
+  std::vector<std::string> Blanks = {
+      "\t",           "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\xAF",
+      "\xE2\x81\x9F", "\xE3\x80\x80", "\xEF\xBB\xBF", " \xC2\xA0\xE3\x80\x80 "};
+  for (char Last = '\x80'; Last <= '\x8A'; ++Last)
+    Blanks.push_back(std::string("\xE2\x80") + Last);
+  for (const std::string &Blank : Blanks)
+    EXPECT_NE(printableText(Blank + "::error::x").find("\\x3a:error::x"),
+              std::string::npos)
+        << printableText(Blank + "::error::x");
+  // A dash is none.
+  EXPECT_EQ(printableText("\xE2\x80\x93::error::x"), "\xE2\x80\x93::error::x");
 }
 
 TEST(Utf8, IsCutBetweenCharacters) {
