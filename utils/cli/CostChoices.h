@@ -26,18 +26,14 @@ inline constexpr CostKeyChoices CostKeyWords;
 inline constexpr auto &CostKeys = CostKeyWords.All;
 
 inline constexpr Choice<CostOrder> CostOrders[] = {
-    {"self", CostOrder::Self},
-    {"inclusive", CostOrder::Inclusive},
-    {"count", CostOrder::Count},
-    {"memoized", CostOrder::Memoized},
-    {"ast", CostOrder::Ast},
+#define INSTANTRACE_ORDER(Id, Word) {Word, CostOrder::Id},
+#define INSTANTRACE_ROW_NUMBER(Id, Member, Unit, Adds, Word, ...)              \
+  INSTANTRACE_ORDER(Id, Word)
+#define INSTANTRACE_BACKEND_NUMBER INSTANTRACE_ROW_NUMBER
+#define INSTANTRACE_DERIVED_NUMBER INSTANTRACE_ROW_NUMBER
+#include "utils/analysis/costs/CostColumns.def"
+#undef INSTANTRACE_ORDER
     {"name", CostOrder::Name},
-    {"frontend", CostOrder::Frontend},
-    {"optimize", CostOrder::Optimize},
-    {"generate", CostOrder::Generate},
-    {"bytes", CostOrder::Bytes},
-    {"functions", CostOrder::Functions},
-    {"inlined-away", CostOrder::InlinedAway},
 };
 
 } // namespace instantrace

@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <optional>
-#include <span>
 
 using namespace instantrace;
 
@@ -43,121 +41,74 @@ void writeClosing(Output &Out, const CostTable &Table) {
                " dropped while recording\n");
 }
 
-/// A column of numbers, and its cell of a row.
-struct CostColumn {
-  TextTable::Column Title;
-  std::string (*Cell)(const CostRow &Row, const CostTable &Of);
-  std::optional<CostOrder> Order = std::nullopt; ///< that it is the key of
+/// A column of text: a number, or the share of the whole that it is.
+struct TextColumn {
+  const CostColumn *Number;
+  bool IsShare = false;
+
+  TextTable::Column title() const {
+    return IsShare ? TextTable::Column{"%", 7}
+                   : TextTable::Column{Number->Title, Number->Width};
+  }
+  std::string cell(const CostRow &Row, const CostTable &Table) const {
+    return IsShare ? percentText(Number->Value(Row), Table.TotalNs)
+                   : costNumberText(Number->Unit, Number->Value(Row));
+  }
 };
 
-constexpr CostColumn FirstColumns[] = {
-    {{"self", 10},
-     [](const CostRow &Row, const CostTable &) { return timeText(Row.SelfNs); },
-     CostOrder::Self},
-    {{"%", 7},
-     [](const CostRow &Row, const CostTable &Of) {
-       return percentText(Row.SelfNs, Of.TotalNs);
-     }},
-    {{"inclusive", 11},
-     [](const CostRow &Row, const CostTable &) {
-       return timeText(Row.InclusiveNs);
-     },
-     CostOrder::Inclusive},
-    {{"count", 10},
-     [](const CostRow &Row, const CostTable &) {
-       return groupedText(Row.Count);
-     },
-     CostOrder::Count},
-};
-/// Of work that is no template's.
-constexpr std::span<const CostColumn> OtherColumns(FirstColumns, 3);
-constexpr CostColumn BackendColumns[] = {
-    {{"frontend", 10},
-     [](const CostRow &Row, const CostTable &) {
-       return timeText(Row.frontendNs());
-     },
-     CostOrder::Frontend},
-    {{"optimize", 10},
-     [](const CostRow &Row, const CostTable &) {
-       return timeText(Row.backend().OptimizeNs);
-     },
-     CostOrder::Optimize},
-    {{"generate", 10},
-     [](const CostRow &Row, const CostTable &) {
-       return timeText(Row.backend().GenerateNs);
-     },
-     CostOrder::Generate},
-    {{"bytes", 9},
-     [](const CostRow &Row, const CostTable &) {
-       return sizeText(Row.backend().ObjectBytes);
-     },
-     CostOrder::Bytes},
-    {{"functions", 11},
-     [](const CostRow &Row, const CostTable &) {
-       return groupedText(Row.backend().Emitted);
-     },
-     CostOrder::Functions},
-    {{"inlined", 9},
-     [](const CostRow &Row, const CostTable &) {
-       return groupedText(Row.backend().InlinedAway);
-     },
-     CostOrder::InlinedAway},
-};
-constexpr CostColumn FrontendColumns[] = {
-    {{"memoized", 12},
-     [](const CostRow &Row, const CostTable &) {
-       return groupedText(Row.Memoized);
-     },
-     CostOrder::Memoized},
-    {{"AST", 10},
-     [](const CostRow &Row, const CostTable &) {
-       return sizeText(Row.AstBytes);
-     },
-     CostOrder::Ast},
-};
-constexpr CostColumn EstimateColumns[] = {
-    {{"~IR gen", 10},
-     [](const CostRow &Row, const CostTable &) {
-       return Row.backend().IrGenerationEstimateNs == 0
-                  ? std::string("-")
-                  : "~" + timeText(Row.backend().IrGenerationEstimateNs);
-     }},
-};
-constexpr CostColumn ElidedColumns[] = {
-    {{"elided", 10}, [](const CostRow &Row, const CostTable &) {
-       return groupedText(Row.Elided);
-     }}};
+/// Those that are in text without being asked for, from left to right.
+std::vector<const CostColumn *> rankedColumns() {
+  std::vector<const CostColumn *> Ranked;
+  for (const CostColumn &C : CostColumns)
+    if (C.Rank != 0)
+      Ranked.push_back(&C);
+  std::sort(Ranked.begin(), Ranked.end(),
+            [](const CostColumn *A, const CostColumn *B) {
+              return A->Rank < B->Rank;
+            });
+  return Ranked;
+}
+
+bool isThere(const CostColumn &C, const CostTable &Costs) {
+  return (!C.IsBackend || Costs.HasBackend) &&
+         (C.Order != CostOrder::Elided || Costs.ElidedCount != 0);
+}
+
+void addColumn(std::vector<TextColumn> &Columns, const CostColumn &C) {
+  Columns.push_back({&C});
+  if (C.Order == CostOrder::Self)
+    Columns.push_back({&C, /*IsShare=*/true});
+}
 
 /// With LLVM's, as many as leave room for a name; the key of the order always.
-std::vector<CostColumn> costColumns(const CostTable &Costs, CostOrder SortedBy,
+std::vector<TextColumn> costColumns(const CostTable &Costs, CostOrder SortedBy,
                                     const Terminal &Term) {
   constexpr size_t NameColumns = 22;
+  const CostColumn *Key = costColumn(SortedBy);
   size_t Left = Term.Columns - std::min(Term.Columns, NameColumns);
-  auto IsKey = [SortedBy](const CostColumn &C) { return C.Order == SortedBy; };
-  const std::span<const CostColumn> All[] = {FirstColumns, BackendColumns,
-                                             FrontendColumns, EstimateColumns,
-                                             ElidedColumns};
-  for (std::span<const CostColumn> Of : All)
-    for (const CostColumn &C : Of)
-      if (IsKey(C))
-        Left -= std::min(Left, C.Title.Width);
-  std::vector<CostColumn> Columns;
+  Left -= std::min(Left, Key ? Key->Width : 0);
+  std::vector<TextColumn> Columns;
   bool Fits = true;
-  auto Add = [&](std::span<const CostColumn> More, bool AreThere) {
-    for (const CostColumn &C : More) {
-      if (!IsKey(C) && AreThere && Costs.HasBackend) {
-        Fits &= C.Title.Width <= Left;
-        Left -= Fits ? C.Title.Width : 0;
+  for (const CostColumn *C : rankedColumns()) {
+    std::vector<TextColumn> More;
+    addColumn(More, *C);
+    if (C != Key) {
+      if (!isThere(*C, Costs))
+        continue;
+      if (Costs.HasBackend) {
+        size_t Width = 0;
+        for (const TextColumn &Column : More)
+          Width += Column.title().Width;
+        Fits &= Width <= Left;
+        Left -= Fits ? Width : 0;
       }
-      if (IsKey(C) || (AreThere && Fits))
-        Columns.push_back(C);
+      if (!Fits)
+        continue;
     }
-  };
-  Add(FirstColumns, true);
-  Add(BackendColumns, Costs.HasBackend);
-  Add(FrontendColumns, true);
-  Add(EstimateColumns, Costs.HasBackend);
-  Add(ElidedColumns, Costs.ElidedCount != 0);
+    Columns.insert(Columns.end(), More.begin(), More.end());
+  }
+  if (Key && Key->Rank == 0)
+    Columns.push_back({Key});
   return Columns;
 }
 
@@ -174,9 +125,13 @@ void writeOtherWork(Output &Out, const CostTable &Costs, const Terminal &Term) {
   const std::vector<CostRow> &Rows = Costs.OtherWork;
   if (Rows.empty())
     return;
+  // Counts say nothing of them.
+  std::vector<TextColumn> Columns;
+  addColumn(Columns, *costColumn(CostOrder::Self));
+  addColumn(Columns, *costColumn(CostOrder::Inclusive));
   std::vector<TextTable::Column> Titles;
-  for (const CostColumn &C : OtherColumns)
-    Titles.push_back(C.Title);
+  for (const TextColumn &C : Columns)
+    Titles.push_back(C.title());
   TextTable Table(Out, Term, std::move(Titles));
   Table.rule();
   size_t Widest = 0;
@@ -184,8 +139,8 @@ void writeOtherWork(Output &Out, const CostTable &Costs, const Terminal &Term) {
     Widest = std::max(Widest, Row.Name.Fixed.size());
   for (const CostRow &Row : Rows) {
     std::vector<std::string> Cells;
-    for (const CostColumn &C : OtherColumns)
-      Cells.push_back(C.Cell(Row, Costs));
+    for (const TextColumn &C : Columns)
+      Cells.push_back(C.cell(Row, Costs));
     std::string_view Hint = otherWorkHint(Row.Name.Fixed, Costs.HasBackend);
     std::string Name = fmt::format("{:<{}}  {}", Row.Name.Fixed, Widest, Hint);
     bool Fits = columnsOf(Name) <= Table.nameColumns();
@@ -224,6 +179,20 @@ void writeBackendClosing(Output &Out, const CostTable &Table) {
 
 } // namespace
 
+std::string instantrace::costNumberText(CostUnit Unit, uint64_t Value) {
+  switch (Unit) {
+  case CostUnit::Count:
+    break;
+  case CostUnit::Time:
+    return timeText(Value);
+  case CostUnit::Estimate:
+    return Value == 0 ? "-" : "~" + timeText(Value);
+  case CostUnit::Bytes:
+    return sizeText(Value);
+  }
+  return groupedText(Value);
+}
+
 std::string instantrace::inputsText(const std::vector<std::string> &Traces) {
   return Traces.size() == 1 ? Traces.front() : counted(Traces.size(), "trace");
 }
@@ -244,17 +213,17 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Of,
   TextStyles Styles(Term);
   Out.append(fmt::format("{}{}{}\n\n", Styles.Bold, headline(Of, Costs),
                          Styles.Plain));
-  std::vector<CostColumn> Columns = costColumns(Costs, Style.SortedBy, Term);
+  std::vector<TextColumn> Columns = costColumns(Costs, Style.SortedBy, Term);
   std::vector<TextTable::Column> Titles;
-  for (const CostColumn &C : Columns)
-    Titles.push_back(C.Title);
+  for (const TextColumn &C : Columns)
+    Titles.push_back(C.title());
   TextTable Table(Out, Term, std::move(Titles));
   Table.head(Style.What);
   for (size_t I = 0; I != Shown; ++I) {
     const CostRow &Row = Costs.Rows[I];
     std::vector<std::string> Cells;
-    for (const CostColumn &C : Columns)
-      Cells.push_back(C.Cell(Row, Costs));
+    for (const TextColumn &C : Columns)
+      Cells.push_back(C.cell(Row, Costs));
     Table.row(Cells,
               elidedName(Of.Names, Row.Name, Style.Names, Table.nameColumns()),
               !Row.Name.Fixed.empty());
@@ -267,20 +236,6 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Of,
   writeClosing(Out, Costs);
   if (Costs.HasBackend)
     writeBackendClosing(Out, Costs);
-}
-
-void instantrace::writeBackendFields(RecordText &Records, const CostRow &Row) {
-  const BackendCost &Of = Row.backend();
-  Records.number("frontend_ns", Row.frontendNs());
-  Records.number("optimize_ns", Of.OptimizeNs);
-  Records.number("generate_ns", Of.GenerateNs);
-  Records.number("ir_generation_estimate_ns", Of.IrGenerationEstimateNs);
-  Records.number("ir_instructions", Of.IrInstructions);
-  Records.number("machine_instructions", Of.MachineInstructions);
-  Records.number("object_bytes", Of.ObjectBytes);
-  Records.number("functions_given", Of.Given);
-  Records.number("functions", Of.Emitted);
-  Records.number("inlined_away", Of.InlinedAway);
 }
 
 void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
@@ -309,16 +264,9 @@ void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
     Records.begin();
     Records.text("name", Row.Name.text(Of.Names, Style.Names, RecordNameBytes));
     Records.text("kind", Row.Kind);
-    Records.number("count", Row.Count);
-    Records.number("definitions", Row.Definitions);
-    Records.number("memoized", Row.Memoized);
-    Records.number("self_ns", Row.SelfNs);
-    Records.number("inclusive_ns", Row.InclusiveNs);
-    Records.number("requested_ns", Row.RequestedNs);
-    Records.number("ast_bytes", Row.AstBytes);
-    Records.number("elided", Row.Elided);
-    if (Table.HasBackend)
-      writeBackendFields(Records, Row);
+    for (const CostColumn &C : CostColumns)
+      if (!C.IsBackend || Table.HasBackend)
+        Records.number(C.Json, C.Value(Row));
     if (Style.Below)
       Records.list(BelowName, Style.Below(Row));
     Records.end();

@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_COSTTEXT_H
 #define INSTANTRACE_UTILS_RENDER_COSTTEXT_H
 
-#include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/costs/CostColumns.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
@@ -53,8 +53,8 @@ void writeCostRecords(Output &Out, RecordFormat Format, const CostSource &Of,
                       const CostTable &Table, size_t Shown,
                       const CostTableStyle &Style, std::string_view BelowName);
 
-/// What LLVM did for a row.
-void writeBackendFields(RecordText &Records, const CostRow &Row);
+/// "1.23 ms", "45.6 kB", "1,234", as the unit asks for.
+std::string costNumberText(CostUnit Unit, uint64_t Value);
 
 } // namespace instantrace
 

@@ -1,6 +1,7 @@
 #include "utils/render/DiffText.h"
 
 #include "runtime/base/PrintableText.h"
+#include "utils/render/CostText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/TextTable.h"
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 using namespace instantrace;
 
@@ -17,21 +17,12 @@ namespace {
 constexpr size_t MarkdownNameColumns = 100;
 constexpr size_t InputsShown = 5;
 
-using NumberText = std::string (*)(uint64_t);
-
 /// "+12", "-3", "" for no change.
-std::string changeText(uint64_t Before, uint64_t After, NumberText Text) {
+std::string changeText(uint64_t Before, uint64_t After, CostUnit Unit) {
   if (Before == After)
     return {};
-  return After > Before ? "+" + Text(After - Before)
-                        : "-" + Text(Before - After);
-}
-
-/// "~" for one within the noise.
-std::string timeChangeText(uint64_t Before, uint64_t After,
-                           const Noise &Within) {
-  return Within.contains(Before, After) ? "~"
-                                        : changeText(Before, After, timeText);
+  return After > Before ? "+" + costNumberText(Unit, After - Before)
+                        : "-" + costNumberText(Unit, Before - After);
 }
 
 double changePercent(uint64_t Before, uint64_t After) {
@@ -49,8 +40,7 @@ std::string growthText(uint64_t Before, uint64_t After) {
 struct Total {
   const char *What;
   uint64_t Before, After;
-  NumberText Text;
-  bool IsTime;
+  CostUnit Unit;
 };
 
 /// Of both: a build that was not recorded so far has nothing to compare with.
@@ -64,37 +54,33 @@ std::vector<Total> totals(const BuildDiff &Diff) {
   auto all = [](const CostRow &) { return true; };
   CostRow Before = sumOfNamedRows(Diff.Old.Costs, all);
   CostRow After = sumOfNamedRows(Diff.New.Costs, all);
-  std::vector<Total> Totals = {
-      {"count", Before.Count, After.Count, groupedText, false},
-      {"memoized", Before.Memoized, After.Memoized, groupedText, false},
-      {"AST", Before.AstBytes, After.AstBytes, sizeText, false},
+  std::vector<Total> Totals;
+  auto Add = [&](const char *What, CostOrder Number) {
+    Totals.push_back({What, valueOf(Before, Number), valueOf(After, Number),
+                      costColumn(Number)->Unit});
   };
-  const BackendCost &Old = Before.backend(), &New = After.backend();
+  Add("count", CostOrder::Count);
+  Add("memoized", CostOrder::Memoized);
+  Add("AST", CostOrder::Ast);
   if (hasBackend(Diff)) {
-    Totals.push_back(
-        {"bytes", Old.ObjectBytes, New.ObjectBytes, sizeText, false});
-    Totals.push_back(
-        {"functions", Old.Emitted, New.Emitted, groupedText, false});
-    Totals.push_back(
-        {"inlined away", Old.InlinedAway, New.InlinedAway, groupedText, false});
+    Add("bytes", CostOrder::Bytes);
+    Add("functions", CostOrder::Functions);
+    Add("inlined away", CostOrder::InlinedAway);
   }
   Totals.push_back({"whole time", Diff.Old.Costs.TotalNs,
-                    Diff.New.Costs.TotalNs, timeText, true});
-  Totals.push_back(
-      {"time in these rows", Before.SelfNs, After.SelfNs, timeText, true});
+                    Diff.New.Costs.TotalNs, CostUnit::Time});
+  Add("time in these rows", CostOrder::Self);
   if (hasBackend(Diff)) {
-    Totals.push_back(
-        {"in the optimizer", Old.OptimizeNs, New.OptimizeNs, timeText, true});
-    Totals.push_back(
-        {"in machine code", Old.GenerateNs, New.GenerateNs, timeText, true});
+    Add("in the optimizer", CostOrder::Optimize);
+    Add("in machine code", CostOrder::Generate);
   }
   return Totals;
 }
 
 std::string totalChange(const Total &T, const Noise &Within) {
-  if (T.IsTime && Within.contains(T.Before, T.After))
+  if (T.Unit == CostUnit::Time && Within.contains(T.Before, T.After))
     return "within the noise";
-  std::string Change = changeText(T.Before, T.After, T.Text);
+  std::string Change = changeText(T.Before, T.After, T.Unit);
   return Change.empty() ? "same" : Change + growthText(T.Before, T.After);
 }
 
@@ -164,76 +150,32 @@ std::string closing(const BuildDiff &Diff, size_t Shown) {
       allRowsHint(Shown, Diff.Rows.Rows.size()));
 }
 
-/// Of the key of the order, where no other column is.
-struct KeyColumn {
-  std::string_view Title;
-  NumberText Text;
-  size_t width() const { return std::max<size_t>(9, Title.size() + 2); }
-};
-
-std::optional<KeyColumn> keyColumn(const BuildDiff &Diff, CostOrder SortedBy) {
-  switch (SortedBy) {
-  case CostOrder::Self:
-  case CostOrder::Inclusive:
-  case CostOrder::Count:
-  case CostOrder::Name:
-    return std::nullopt;
-  case CostOrder::Memoized:
-    return KeyColumn{"memoized", groupedText};
-  case CostOrder::Ast:
-    return KeyColumn{"AST", sizeText};
-  case CostOrder::Frontend:
-    return KeyColumn{"frontend", timeText};
-  case CostOrder::Optimize:
-    return KeyColumn{"optimize", timeText};
-  case CostOrder::Generate:
-    return KeyColumn{"generate", timeText};
-  case CostOrder::Bytes:
-    return hasBackend(Diff) ? std::nullopt
-                            : std::optional(KeyColumn{"bytes", sizeText});
-  case CostOrder::Functions:
-    return KeyColumn{"functions", groupedText};
-  case CostOrder::InlinedAway:
-    return KeyColumn{"inlined", groupedText};
-  }
-  return std::nullopt;
+/// What a table has of each build, with that of the order.
+std::vector<const CostColumn *> diffColumns(const BuildDiff &Diff,
+                                            CostOrder SortedBy) {
+  std::vector<const CostColumn *> Columns = {costColumn(CostOrder::Count),
+                                             costColumn(CostOrder::Self),
+                                             costColumn(CostOrder::Inclusive)};
+  if (hasBackend(Diff))
+    Columns.push_back(costColumn(CostOrder::Bytes));
+  const CostColumn *Key = costColumn(SortedBy);
+  if (Key && std::find(Columns.begin(), Columns.end(), Key) == Columns.end())
+    Columns.push_back(Key);
+  return Columns;
 }
 
 std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff,
-                               const DiffTextStyle &Style) {
-  CostRow Before = Row.before(), After = Row.after();
-  std::vector<std::string> Cells = {
-      groupedText(After.Count),
-      changeText(Before.Count, After.Count, groupedText),
-      timeText(After.SelfNs),
-      timeChangeText(Before.SelfNs, After.SelfNs, Diff.Within),
-      timeText(After.InclusiveNs),
-      timeChangeText(Before.InclusiveNs, After.InclusiveNs, Diff.Within)};
-  if (hasBackend(Diff)) {
-    Cells.push_back(sizeText(After.backend().ObjectBytes));
-    Cells.push_back(changeText(Before.backend().ObjectBytes,
-                               After.backend().ObjectBytes, sizeText));
-  }
-  if (std::optional<KeyColumn> Key = keyColumn(Diff, Style.SortedBy)) {
-    uint64_t Was = valueOf(Before, Style.SortedBy);
-    uint64_t Is = valueOf(After, Style.SortedBy);
-    Cells.push_back(Key->Text(Is));
-    Cells.push_back(changeText(Was, Is, Key->Text));
+                               const std::vector<const CostColumn *> &Columns) {
+  std::vector<std::string> Cells;
+  for (const CostColumn *C : Columns) {
+    uint64_t Before = Row.before(C->Order), After = Row.after(C->Order);
+    Cells.push_back(costNumberText(C->Unit, After));
+    Cells.push_back(C->isTime() && Diff.Within.contains(Before, After)
+                        ? "~"
+                        : changeText(Before, After, C->Unit));
   }
   return Cells;
 }
-
-struct BackendField {
-  std::string_view OldName, NewName;
-  uint64_t BackendCost::*Field;
-};
-constexpr BackendField BackendFields[] = {
-    {"old_optimize_ns", "new_optimize_ns", &BackendCost::OptimizeNs},
-    {"old_generate_ns", "new_generate_ns", &BackendCost::GenerateNs},
-    {"old_object_bytes", "new_object_bytes", &BackendCost::ObjectBytes},
-    {"old_functions", "new_functions", &BackendCost::Emitted},
-    {"old_inlined_away", "new_inlined_away", &BackendCost::InlinedAway},
-};
 
 } // namespace
 
@@ -262,24 +204,22 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
     Out.append(Line + "\n");
   Out.append(noiseText(Diff) + "\n\n");
   for (const Total &T : totals(Diff))
-    Out.append(fmt::format("{:24}{:>12} -> {:>12}  {}\n", T.What,
-                           T.Text(T.Before), T.Text(T.After),
-                           totalChange(T, Diff.Within)));
+    Out.append(fmt::format(
+        "{:24}{:>12} -> {:>12}  {}\n", T.What, costNumberText(T.Unit, T.Before),
+        costNumberText(T.Unit, T.After), totalChange(T, Diff.Within)));
   Out.append("\n");
-  std::vector<TextTable::Column> Columns = {{"count", 10},     {"change", 10},
-                                            {"self", 10},      {"change", 10},
-                                            {"inclusive", 11}, {"change", 10}};
-  if (hasBackend(Diff))
-    Columns.insert(Columns.end(), {{"bytes", 9}, {"change", 10}});
-  if (std::optional<KeyColumn> Key = keyColumn(Diff, Style.SortedBy))
-    Columns.insert(Columns.end(), {{Key->Title, Key->width()}, {"change", 10}});
-  TextTable Table(Out, Term, std::move(Columns));
+  const std::vector<const CostColumn *> Columns =
+      diffColumns(Diff, Style.SortedBy);
+  std::vector<TextTable::Column> Titles;
+  for (const CostColumn *C : Columns)
+    Titles.insert(Titles.end(), {{C->Title, C->Width}, {"change", 10}});
+  TextTable Table(Out, Term, std::move(Titles));
   size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
     Table.head("  " + std::string(Style.What));
   for (size_t I = 0; I != Shown; ++I) {
     const CostDiffRow &Row = Diff.Rows.Rows[I];
-    Table.row(cells(Row, Diff, Style),
+    Table.row(cells(Row, Diff, Columns),
               std::string(sign(Row)) + elidedName(traceOf(Row, Diff),
                                                   Row.any().Name, Style.Names,
                                                   Table.nameColumns() - 2),
@@ -302,21 +242,23 @@ void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
   Out.append(noiseText(Diff) + "\n\n");
   Out.append("| | old | new | change |\n|---|---:|---:|---:|\n");
   for (const Total &T : totals(Diff))
-    Out.append(fmt::format("| {} | {} | {} | {} |\n", T.What, T.Text(T.Before),
-                           T.Text(T.After), totalChange(T, Diff.Within)));
+    Out.append(fmt::format(
+        "| {} | {} | {} | {} |\n", T.What, costNumberText(T.Unit, T.Before),
+        costNumberText(T.Unit, T.After), totalChange(T, Diff.Within)));
   size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
-  std::optional<KeyColumn> Key = keyColumn(Diff, Style.SortedBy);
-  if (Shown != 0)
-    Out.append(fmt::format("\n| count | change | self | change | inclusive | "
-                           "change | {}{}{} |\n"
-                           "|---:|---:|---:|---:|---:|---:|{}{}---|\n",
-                           hasBackend(Diff) ? "bytes | change | " : "",
-                           Key ? fmt::format("{} | change | ", Key->Title) : "",
-                           Style.What, hasBackend(Diff) ? "---:|---:|" : "",
-                           Key ? "---:|---:|" : ""));
+  const std::vector<const CostColumn *> Columns =
+      diffColumns(Diff, Style.SortedBy);
+  if (Shown != 0) {
+    std::string Heads = "\n|", Rule = "\n|";
+    for (const CostColumn *C : Columns) {
+      Heads += fmt::format(" {} | change |", C->Title);
+      Rule += "---:|---:|";
+    }
+    Out.append(fmt::format("{} {} |{}---|\n", Heads, Style.What, Rule));
+  }
   for (size_t I = 0; I != Shown; ++I) {
     const CostDiffRow &Row = Diff.Rows.Rows[I];
-    for (const std::string &Cell : cells(Row, Diff, Style))
+    for (const std::string &Cell : cells(Row, Diff, Columns))
       Out.append("| " + Cell + " ");
     std::string Mark(status(Row));
     Out.append("| " +
@@ -354,26 +296,15 @@ void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
   for (size_t I = 0, Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
        I != Shown; ++I) {
     const CostDiffRow &Row = Diff.Rows.Rows[I];
-    CostRow Before = Row.before(), After = Row.after();
     Records.begin();
     Records.text("name", Row.any().Name.text(traceOf(Row, Diff), Style.Names,
                                              RecordNameBytes));
     Records.text("status", status(Row));
     Records.text("kind", Row.any().Kind);
-    Records.number("old_count", Before.Count);
-    Records.number("new_count", After.Count);
-    Records.number("old_memoized", Before.Memoized);
-    Records.number("new_memoized", After.Memoized);
-    Records.number("old_self_ns", Before.SelfNs);
-    Records.number("new_self_ns", After.SelfNs);
-    Records.number("old_inclusive_ns", Before.InclusiveNs);
-    Records.number("new_inclusive_ns", After.InclusiveNs);
-    Records.number("old_ast_bytes", Before.AstBytes);
-    Records.number("new_ast_bytes", After.AstBytes);
-    if (hasBackend(Diff))
-      for (const BackendField &F : BackendFields) {
-        Records.number(F.OldName, Before.backend().*F.Field);
-        Records.number(F.NewName, After.backend().*F.Field);
+    for (const CostColumn &C : CostColumns)
+      if (!C.IsBackend || hasBackend(Diff)) {
+        Records.number(C.OldJson, Row.before(C.Order));
+        Records.number(C.NewJson, Row.after(C.Order));
       }
     Records.end();
   }

@@ -1,5 +1,6 @@
 #include "utils/report/ReportJson.h"
 
+#include "utils/analysis/costs/CostColumns.h"
 #include "utils/render/CleanText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NumberText.h"
@@ -105,9 +106,9 @@ void appendFlame(std::string &Out, const std::vector<FlameNode> &Nodes,
   Column("ast", [](const FlameNode &N) { return N.Self.AstBytes; });
   if (!HasOld)
     return;
-  Column("oldSelf", [](const FlameNode &N) { return N.OldSelf.Ns; });
-  Column("oldCount", [](const FlameNode &N) { return N.OldSelf.Count; });
-  Column("oldAst", [](const FlameNode &N) { return N.OldSelf.AstBytes; });
+  Column("old self", [](const FlameNode &N) { return N.OldSelf.Ns; });
+  Column("old count", [](const FlameNode &N) { return N.OldSelf.Count; });
+  Column("old ast", [](const FlameNode &N) { return N.OldSelf.AstBytes; });
 }
 
 void appendTimeline(std::string &Out, const ReportTimeline &Line) {
@@ -164,47 +165,30 @@ void appendChecks(std::string &Out, const ReportChecks &Table) {
     Others.number(Table.Columns[I], Table.Others.Counts[I]);
 }
 
-struct RowColumn {
-  const char *Name, *OldName;
-  uint64_t (*Get)(const CostRow &Row);
-};
-constexpr RowColumn RowColumns[] = {
-    {"self", "oldSelf", [](const CostRow &R) { return R.SelfNs; }},
-    {"inclusive", "oldInclusive",
-     [](const CostRow &R) { return R.InclusiveNs; }},
-    {"count", "oldCount", [](const CostRow &R) { return R.Count; }},
-    {"definitions", "oldDefinitions",
-     [](const CostRow &R) { return R.Definitions; }},
-    {"memoized", "oldMemoized", [](const CostRow &R) { return R.Memoized; }},
-    {"ast", "oldAst", [](const CostRow &R) { return R.AstBytes; }},
-    {"requested", "oldRequested",
-     [](const CostRow &R) { return R.RequestedNs; }},
-    {"elided", "oldElided", [](const CostRow &R) { return R.Elided; }},
-};
-/// Where a build has what LLVM did.
-constexpr RowColumn BackendColumns[] = {
-    {"frontend", "oldFrontend",
-     [](const CostRow &R) { return R.frontendNs(); }},
-    {"optimize", "oldOptimize",
-     [](const CostRow &R) { return R.backend().OptimizeNs; }},
-    {"generate", "oldGenerate",
-     [](const CostRow &R) { return R.backend().GenerateNs; }},
-    {"bytes", "oldBytes",
-     [](const CostRow &R) { return R.backend().ObjectBytes; }},
-    {"functions", "oldFunctions",
-     [](const CostRow &R) { return R.backend().Emitted; }},
-    {"inlined", "oldInlined",
-     [](const CostRow &R) { return R.backend().InlinedAway; }},
-    {"irGeneration", "oldIrGeneration",
-     [](const CostRow &R) { return R.backend().IrGenerationEstimateNs; }},
-};
+using CostNumbers = std::vector<const CostColumn *>;
 
-std::vector<RowColumn> rowColumns(const ReportModel &Model) {
-  std::vector<RowColumn> Columns(std::begin(RowColumns), std::end(RowColumns));
-  if (Model.HasBackend)
-    Columns.insert(Columns.end(), std::begin(BackendColumns),
-                   std::end(BackendColumns));
-  return Columns;
+CostNumbers costNumbers(const ReportModel &Model) {
+  CostNumbers Numbers;
+  for (const CostColumn &C : CostColumns)
+    if (!C.IsBackend || Model.HasBackend)
+      Numbers.push_back(&C);
+  return Numbers;
+}
+
+/// What the page has to know of them to show them.
+void appendCostNumbers(std::string &Out, const CostNumbers &Numbers) {
+  constexpr std::string_view Units[] = {"count", "time", "estimate", "size"};
+  JsonArray Array(Out);
+  for (const CostColumn *C : Numbers) {
+    Array.next();
+    JsonObject Object(Out);
+    Object.text("key", C->Word);
+    Object.text("label", C->Title);
+    Object.text("unit", Units[static_cast<size_t>(C->Unit)]);
+    Object.boolean("isSum", C->Adds == CostAdds::OverRows);
+    Object.number("rank", C->Rank);
+    Object.text("help", C->Help);
+  }
 }
 
 void appendChain(JsonArray &Chains, std::string &Out, const RowChain &Chain) {
@@ -297,14 +281,14 @@ void appendSource(std::string &Out, const SourceExcerpts &Source) {
 }
 
 void appendOthers(std::string &Out, const CostRow &Others,
-                  const std::vector<RowColumn> &Columns) {
+                  const CostNumbers &Numbers) {
   JsonObject Object(Out);
-  for (const RowColumn &C : Columns)
-    Object.number(C.Name, C.Get(Others));
+  for (const CostColumn *C : Numbers)
+    Object.number(C->Word, C->Value(Others));
 }
 
 void appendTable(std::string &Out, const ReportTable &Table, bool HasOld,
-                 const std::vector<RowColumn> &Columns) {
+                 const CostNumbers &Numbers) {
   JsonObject Object(Out);
   Object.text("by", Table.By);
   auto Column = [&](std::string_view Name, auto Get) {
@@ -315,12 +299,12 @@ void appendTable(std::string &Out, const ReportTable &Table, bool HasOld,
   Column("fixed", [](const ReportRow &R) {
     return !(R.New ? R.New : R.Old)->Name.Fixed.empty();
   });
-  for (const RowColumn &C : Columns)
-    Column(C.Name,
-           [&C](const ReportRow &R) { return R.New ? C.Get(*R.New) : 0; });
+  for (const CostColumn *C : Numbers)
+    Column(C->Word,
+           [C](const ReportRow &R) { return R.New ? C->Value(*R.New) : 0; });
   Object.number("otherRows", Table.OtherRows);
   Object.name("others");
-  appendOthers(Out, Table.Others, Columns);
+  appendOthers(Out, Table.Others, Numbers);
   Object.name("chains");
   appendChains(Out, Table);
   if (Table.By == "header") {
@@ -329,14 +313,14 @@ void appendTable(std::string &Out, const ReportTable &Table, bool HasOld,
   }
   if (!HasOld)
     return;
-  for (const RowColumn &C : Columns)
-    Column(C.OldName,
-           [&C](const ReportRow &R) { return R.Old ? C.Get(*R.Old) : 0; });
+  for (const CostColumn *C : Numbers)
+    Column("old " + std::string(C->Word),
+           [C](const ReportRow &R) { return R.Old ? C->Value(*R.Old) : 0; });
   Column("isNew", [](const ReportRow &R) { return R.Old == nullptr; });
   Column("isGone", [](const ReportRow &R) { return R.New == nullptr; });
   Column("isNoise", [](const ReportRow &R) { return R.IsWithinNoise; });
   Object.name("oldOthers");
-  appendOthers(Out, Table.OldOthers, Columns);
+  appendOthers(Out, Table.OldOthers, Numbers);
 }
 
 constexpr std::string_view EscapedBracket = "\\u003c";
@@ -394,13 +378,15 @@ std::string instantrace::reportJson(const ReportModel &Model) {
     Object.name("groups");
     appendGroups(Out);
     Object.boolean("backend", Model.HasBackend);
+    const CostNumbers Numbers = costNumbers(Model);
+    Object.name("columns");
+    appendCostNumbers(Out, Numbers);
     Object.name("tables");
     {
-      const std::vector<RowColumn> Columns = rowColumns(Model);
       JsonArray Tables(Out);
       for (const ReportTable &Table : Model.Tables) {
         Tables.next();
-        appendTable(Out, Table, Model.Old.has_value(), Columns);
+        appendTable(Out, Table, Model.Old.has_value(), Numbers);
       }
     }
     Object.name("checks");

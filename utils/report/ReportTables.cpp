@@ -1,16 +1,13 @@
 #include "utils/report/ReportTables.h"
 
+#include "utils/analysis/costs/CostColumns.h"
+
 #include <algorithm>
 #include <iterator>
 
 using namespace instantrace;
 
 namespace {
-
-constexpr uint64_t CostRow::*Columns[] = {
-    &CostRow::Count,       &CostRow::Memoized, &CostRow::SelfNs,
-    &CostRow::InclusiveNs, &CostRow::AstBytes,
-};
 
 /// A row of each build; not both are null.
 struct Pair {
@@ -19,22 +16,23 @@ struct Pair {
 
 /// By column, of both builds: what shares are of.
 struct Wholes {
-  uint64_t Totals[2][std::size(Columns)] = {};
+  uint64_t Totals[2][std::size(CostColumns)] = {};
 
   void add(const Pair &Row) {
-    for (size_t C = 0; C != std::size(Columns); ++C) {
-      Totals[0][C] += Row.New ? Row.New->*Columns[C] : 0;
-      Totals[1][C] += Row.Old ? Row.Old->*Columns[C] : 0;
+    for (size_t C = 0; C != std::size(CostColumns); ++C) {
+      Totals[0][C] += Row.New ? CostColumns[C].Value(*Row.New) : 0;
+      Totals[1][C] += Row.Old ? CostColumns[C].Value(*Row.Old) : 0;
     }
   }
   double share(const Pair &Row) const {
     double Largest = 0;
     const CostRow *Sides[2] = {Row.New, Row.Old};
     for (size_t Side = 0; Side != 2; ++Side)
-      for (size_t C = 0; Sides[Side] && C != std::size(Columns); ++C)
+      for (size_t C = 0; Sides[Side] && C != std::size(CostColumns); ++C)
         if (Totals[Side][C] != 0)
-          Largest = std::max(Largest, double(Sides[Side]->*Columns[C]) /
-                                          double(Totals[Side][C]));
+          Largest =
+              std::max(Largest, double(CostColumns[C].Value(*Sides[Side])) /
+                                    double(Totals[Side][C]));
     return Largest;
   }
 };
@@ -75,15 +73,8 @@ uint64_t selfNs(const ReportRow &Row) {
 } // namespace
 
 void RankedCosts::addTo(CostRow &Sum, const CostRow *Row) {
-  if (!Row)
-    return;
-  Sum.Count += Row->Count;
-  Sum.Definitions += Row->Definitions;
-  Sum.Memoized += Row->Memoized;
-  Sum.SelfNs += Row->SelfNs;
-  Sum.AstBytes += Row->AstBytes;
-  Sum.Elided += Row->Elided;
-  Sum.Backend.add(Row->Backend);
+  if (Row)
+    Sum.addApart(*Row);
 }
 
 RankedCosts::RankedCosts(const CostTable &New, const CostTable *Old,
@@ -136,11 +127,11 @@ ReportTable instantrace::reportTable(std::string_view By,
     CostDiffRow Both{Row.Old, Row.New};
     // What is in a phase has rows of its own.
     Row.IsWithinNoise =
-        Style.Within.contains(Both.before(&CostRow::SelfNs),
-                              Both.after(&CostRow::SelfNs)) &&
+        Style.Within.contains(Both.before(CostOrder::Self),
+                              Both.after(CostOrder::Self)) &&
         (!Any.Name.Fixed.empty() ||
-         Style.Within.contains(Both.before(&CostRow::InclusiveNs),
-                               Both.after(&CostRow::InclusiveNs)));
+         Style.Within.contains(Both.before(CostOrder::Inclusive),
+                               Both.after(CostOrder::Inclusive)));
     Table.Rows.push_back(std::move(Row));
   }
   std::stable_sort(Table.Rows.begin(), Table.Rows.end(),

@@ -1,4 +1,6 @@
 #include "utils/analysis/costs/CostDiff.h"
+
+#include "utils/analysis/costs/CostColumns.h"
 #include "utils/analysis/names/RowName.h"
 
 #include <algorithm>
@@ -13,43 +15,11 @@ uint64_t distance(uint64_t A, uint64_t B) { return A > B ? A - B : B - A; }
 
 /// By how much a row changed in what rows are ordered by.
 uint64_t weight(const CostDiffRow &Row, CostOrder Order, const Noise &Within) {
-  auto time = [&](auto Field) -> uint64_t {
-    uint64_t Before = Row.before(Field), After = Row.after(Field);
-    return Within.contains(Before, After) ? 0 : distance(Before, After);
-  };
-  auto number = [&](auto Field) {
-    return distance(Row.before(Field), Row.after(Field));
-  };
-  switch (Order) {
-  case CostOrder::Self:
-    return time(&CostRow::SelfNs);
-  case CostOrder::Inclusive:
-    return time(&CostRow::InclusiveNs);
-  case CostOrder::Count:
-    return number(&CostRow::Count);
-  case CostOrder::Memoized:
-    return number(&CostRow::Memoized);
-  case CostOrder::Ast:
-    return number(&CostRow::AstBytes);
-  case CostOrder::Name:
-    return 0;
-  case CostOrder::Frontend: {
-    uint64_t Before = Row.Old ? Row.Old->frontendNs() : 0;
-    uint64_t After = Row.New ? Row.New->frontendNs() : 0;
-    return Within.contains(Before, After) ? 0 : distance(Before, After);
-  }
-  case CostOrder::Optimize:
-    return time(&BackendCost::OptimizeNs);
-  case CostOrder::Generate:
-    return time(&BackendCost::GenerateNs);
-  case CostOrder::Bytes:
-    return number(&BackendCost::ObjectBytes);
-  case CostOrder::Functions:
-    return number(&BackendCost::Emitted);
-  case CostOrder::InlinedAway:
-    return number(&BackendCost::InlinedAway);
-  }
-  return 0;
+  const CostColumn *Column = costColumn(Order);
+  uint64_t Before = Row.before(Order), After = Row.after(Order);
+  return Column && Column->isTime() && Within.contains(Before, After)
+             ? 0
+             : distance(Before, After);
 }
 
 bool hasOtherFunctions(const CostRow &Old, const CostRow &New) {

@@ -29,31 +29,17 @@ struct Noise {
 struct CostDiffRow {
   const CostRow *Old = nullptr, *New = nullptr; ///< not both null
 
-  CostRow before() const { return Old ? *Old : CostRow(); }
-  CostRow after() const { return New ? *New : CostRow(); }
-  // Not of a copy: at -O2, g++ 12 reads `before().*Field` after the copy is
-  // gone.
-  uint64_t before(uint64_t CostRow::*Field) const {
-    return Old ? Old->*Field : 0;
+  uint64_t before(CostOrder Number) const {
+    return Old ? valueOf(*Old, Number) : 0;
   }
-  uint64_t after(uint64_t CostRow::*Field) const {
-    return New ? New->*Field : 0;
-  }
-  uint64_t before(uint64_t BackendCost::*Field) const {
-    return Old ? Old->backend().*Field : 0;
-  }
-  uint64_t after(uint64_t BackendCost::*Field) const {
-    return New ? New->backend().*Field : 0;
+  uint64_t after(CostOrder Number) const {
+    return New ? valueOf(*New, Number) : 0;
   }
   /// Requires: it is a row of one of the two.
   // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn)
   const CostRow &any() const { return New ? *New : *Old; }
   bool hasAppeared() const { return !Old; }
   bool hasDisappeared() const { return !New; }
-  int64_t change(uint64_t CostRow::*Field) const {
-    return static_cast<int64_t>(New ? New->*Field : 0) -
-           static_cast<int64_t>(Old ? Old->*Field : 0);
-  }
 };
 
 struct CostDiff {

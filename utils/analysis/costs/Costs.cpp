@@ -1,5 +1,6 @@
 #include "utils/analysis/costs/Costs.h"
 
+#include "utils/analysis/costs/CostColumns.h"
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/names/RowName.h"
 #include "utils/analysis/names/TieOrder.h"
@@ -8,16 +9,23 @@
 using namespace instantrace;
 
 BackendCost &BackendCost::operator+=(const BackendCost &More) {
-  OptimizeNs += More.OptimizeNs;
-  GenerateNs += More.GenerateNs;
-  IrGenerationEstimateNs += More.IrGenerationEstimateNs;
-  IrInstructions += More.IrInstructions;
-  MachineInstructions += More.MachineInstructions;
-  ObjectBytes += More.ObjectBytes;
-  Given += More.Given;
-  Emitted += More.Emitted;
-  InlinedAway += More.InlinedAway;
+#define INSTANTRACE_BACKEND_NUMBER(Id, Member, ...) Member += More.Member;
+#include "utils/analysis/costs/CostColumns.def"
   return *this;
+}
+
+void CostRow::addNumbers(const CostRow &More) {
+#define INSTANTRACE_ROW_NUMBER(Id, Member, ...) Member += More.Member;
+#include "utils/analysis/costs/CostColumns.def"
+  Backend.add(More.Backend);
+}
+
+void CostRow::addApart(const CostRow &More) {
+#define INSTANTRACE_ROW_NUMBER(Id, Member, Unit, Adds, ...)                    \
+  if (CostAdds::Adds == CostAdds::OverRows)                                    \
+    Member += More.Member;
+#include "utils/analysis/costs/CostColumns.def"
+  Backend.add(More.Backend);
 }
 
 BackendCost instantrace::costOf(const Sequence &S, const Function &F) {
@@ -33,33 +41,8 @@ BackendCost instantrace::costOf(const Sequence &S, const Function &F) {
 }
 
 uint64_t instantrace::valueOf(const CostRow &Row, CostOrder Order) {
-  switch (Order) {
-  case CostOrder::Self:
-    return Row.SelfNs;
-  case CostOrder::Inclusive:
-    return Row.InclusiveNs;
-  case CostOrder::Count:
-    return Row.Count;
-  case CostOrder::Memoized:
-    return Row.Memoized;
-  case CostOrder::Ast:
-    return Row.AstBytes;
-  case CostOrder::Name:
-    return 0;
-  case CostOrder::Frontend:
-    return Row.frontendNs();
-  case CostOrder::Optimize:
-    return Row.backend().OptimizeNs;
-  case CostOrder::Generate:
-    return Row.backend().GenerateNs;
-  case CostOrder::Bytes:
-    return Row.backend().ObjectBytes;
-  case CostOrder::Functions:
-    return Row.backend().Emitted;
-  case CostOrder::InlinedAway:
-    return Row.backend().InlinedAway;
-  }
-  return 0;
+  const CostColumn *Column = costColumn(Order);
+  return Column ? Column->Value(Row) : 0;
 }
 
 CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {

@@ -71,35 +71,20 @@ inline constexpr CostKeyName CostKeyNames[] = {
     {"function", CostKey::Function},
 };
 
+/// By which number of CostColumns.def rows are sorted, or by name.
 enum class CostOrder {
-  Self,
-  Inclusive,
-  Count,
-  Memoized,
-  Ast,
+#define INSTANTRACE_ROW_NUMBER(Id, ...) Id,
+#define INSTANTRACE_BACKEND_NUMBER(Id, ...) Id,
+#define INSTANTRACE_DERIVED_NUMBER(Id, ...) Id,
+#include "utils/analysis/costs/CostColumns.def"
   Name,
-  Frontend,
-  Optimize,
-  Generate,
-  Bytes,
-  Functions,
-  InlinedAway,
 };
 
-/// What comes after the frontend. Times are exact and part of the self time,
-/// but for the one that says otherwise.
+/// What comes after the frontend. Times are part of the self time, but for the
+/// estimate.
 struct BackendCost {
-  uint64_t OptimizeNs = 0;
-  uint64_t GenerateNs = 0; // machine code, and all that follows the optimizer
-  /// An estimate, and part of no other number: Clang's making of IR, which is
-  /// the self time of one row, shared out by the size of the IR.
-  uint64_t IrGenerationEstimateNs = 0;
-  uint64_t IrInstructions = 0; // as LLVM was given them
-  uint64_t MachineInstructions = 0;
-  uint64_t ObjectBytes = 0;
-  uint64_t Given = 0;       // functions
-  uint64_t Emitted = 0;     // of them in the object
-  uint64_t InlinedAway = 0; // of them not, where that is known
+#define INSTANTRACE_BACKEND_NUMBER(Id, Member, ...) uint64_t Member = 0;
+#include "utils/analysis/costs/CostColumns.def"
 
   /// In the optimizer and after it.
   uint64_t timeNs() const { return OptimizeNs + GenerateNs; }
@@ -149,15 +134,9 @@ private:
 struct CostRow {
   RowName Name;
   NameKey Key;
-  std::string_view Kind;    // with the largest self time; ties by number
-  uint64_t Count = 0;       // a specialization counts once, see addCount()
-  uint64_t Definitions = 0; // intervals that completed a definition
-  uint64_t Memoized = 0;    // further uses of what was instantiated
-  uint64_t SelfNs = 0;
-  uint64_t InclusiveNs = 0; // of outermost intervals, without Profiling
-  uint64_t RequestedNs = 0; // inclusive, of late bodies this row asked for
-  uint64_t AstBytes = 0;    // own, so that rows add up
-  uint64_t Elided = 0;      // leaves below the granularity, directly inside
+  std::string_view Kind; // with the largest self time; ties by number
+#define INSTANTRACE_ROW_NUMBER(Id, Member, ...) uint64_t Member = 0;
+#include "utils/analysis/costs/CostColumns.def"
 
   RareBackendCost Backend;
 
@@ -165,6 +144,11 @@ struct CostRow {
   uint64_t frontendNs() const {
     return SelfNs - backend().OptimizeNs - backend().GenerateNs;
   }
+
+  /// Adds each number of the same row of another compile.
+  void addNumbers(const CostRow &More);
+  /// Adds those of a different row: what both have in common is in none.
+  void addApart(const CostRow &More);
 };
 
 /// A part of a row's self time.
@@ -199,19 +183,13 @@ CostTable costs(const Trace &T, CostKey By);
 /// Whether rows depend on what is learned from the names of all traces.
 bool needsLearnedScopes(CostKey By);
 
-/// Counts, own times and bytes of those rows that are names and selected.
+/// What adds up of those rows that are names and selected.
 template <class Predicate>
 CostRow sumOfNamedRows(const CostTable &Table, Predicate Selects) {
   CostRow Sum;
-  for (const CostRow &Row : Table.Rows) {
-    if (!Row.Name.Fixed.empty() || !Selects(Row))
-      continue;
-    Sum.Count += Row.Count;
-    Sum.Memoized += Row.Memoized;
-    Sum.AstBytes += Row.AstBytes;
-    Sum.SelfNs += Row.SelfNs;
-    Sum.Backend.add(Row.Backend);
-  }
+  for (const CostRow &Row : Table.Rows)
+    if (Row.Name.Fixed.empty() && Selects(Row))
+      Sum.addApart(Row);
   return Sum;
 }
 

@@ -77,18 +77,6 @@ void addKinds(std::vector<KindSelf> &To, const std::vector<KindSelf> &More) {
   }
 }
 
-void addNumbers(CostRow &To, const CostRow &More) {
-  To.Count += More.Count;
-  To.Definitions += More.Definitions;
-  To.Memoized += More.Memoized;
-  To.SelfNs += More.SelfNs;
-  To.InclusiveNs += More.InclusiveNs;
-  To.RequestedNs += More.RequestedNs;
-  To.AstBytes += More.AstBytes;
-  To.Elided += More.Elided;
-  To.Backend.add(More.Backend);
-}
-
 } // namespace
 
 TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys,
@@ -147,7 +135,7 @@ void MergedCosts::add(CostTable Of, MergedNames &Names) {
       Sum.Kinds.push_back(std::move(Of.Kinds[I]));
       continue;
     }
-    addNumbers(Sum.Rows[At->second], Row);
+    Sum.Rows[At->second].addNumbers(Row);
     addKinds(Sum.Kinds[At->second], Of.Kinds[I]);
   }
 }

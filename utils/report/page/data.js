@@ -7,12 +7,14 @@ const Data = (() => {
   const json = JSON.parse(document.getElementById("data").textContent);
   const hasOld = Boolean(json.old);
   const text = (number) => json.texts[number];
+  /** Of the numbers of costs. */
+  const units = new Map(json.columns.map((c) => [c.key, c.unit]));
 
   /** The metrics of pictures. */
   const metrics = [
-    { key: "self", old: "oldSelf", label: "time" },
-    { key: "count", old: "oldCount", label: "count" },
-    { key: "ast", old: "oldAst", label: "memory (AST)" },
+    { key: "self", old: "old self", label: "time" },
+    { key: "count", old: "old count", label: "count" },
+    { key: "ast", old: "old ast", label: "memory (AST)" },
   ];
 
   const tables = new Map(json.tables.map((t) => [t.by, t]));
@@ -35,7 +37,7 @@ const Data = (() => {
       const sums = { fixed: 1, kind: 0, isNew: 0, isGone: 0, isNoise: 0 };
       for (const [column, value] of Object.entries(table.others)) sums[column] = value;
       for (const [column, value] of Object.entries(table.oldOthers ?? {}))
-        sums["old" + column[0].toUpperCase() + column.slice(1)] = value;
+        sums["old " + column] = value;
       all.push({ table, index: -1, isOthers: true, get: (column) => sums[column],
         name: `(${Format.grouped(table.otherRows)} others)` });
     }
@@ -115,5 +117,5 @@ const Data = (() => {
       .attr("value", (p) => p[0]).text((p) => p[1]);
   }
 
-  return { json, hasOld, text, metrics, tables, row, rows, find, named, groups, groupOf, isTemplateWork, hash, paint, pattern, literal, options };
+  return { json, hasOld, text, units, metrics, tables, row, rows, find, named, groups, groupOf, isTemplateWork, hash, paint, pattern, literal, options };
 })();

@@ -37,7 +37,7 @@ const Detail = (() => {
   function rowNumbers(row) {
     const total = Data.json.build.total;
     const isOfNew = Boolean(row.table.isOfNew);
-    const old = (column) => (Data.hasOld && !isOfNew ? row.get("old" + column[0].toUpperCase() + column.slice(1)) : 0);
+    const old = (column) => (Data.hasOld && !isOfNew ? row.get("old " + column) : 0);
     const columns = isOfNew ? ["inclusive", "self", ...row.table.counts, "ast"]
       : ["self", "inclusive", "requested", "count", "definitions", "memoized", "ast", "elided"];
     return numbers(columns

@@ -20,11 +20,9 @@ const Format = (() => {
   const size = (bytes) => withUnit(bytes, [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]], "B");
   const percent = (part, whole) => (whole === 0 ? "-" : ((100 * part) / whole).toFixed(1) + " %");
 
-  /** How a column or metric of this name is written. */
-  const of = { self: time, inclusive: time, requested: time, ast: size, count: grouped,
-    definitions: grouped, memoized: grouped, elided: grouped, frontend: time, optimize: time, generate: time, bytes: size,
-    functions: grouped, inlined: grouped, checks: grouped, substitutions: grouped, requirements: grouped,
-    normalizations: grouped, explicit: grouped, deduced: grouped, default_arguments: grouped, prior: grouped, defined: grouped, irGeneration: (ns) => (ns === 0 ? "" : "~" + time(ns)) };
+  const byUnit = { count: grouped, time, size, estimate: (ns) => (ns === 0 ? "" : "~" + time(ns)) };
+  /** How a column or metric of this name is written: a number of costs by its unit, steps of checks as counts. */
+  const of = new Proxy({}, { get: (_, key) => byUnit[Data.units.get(key) ?? "count"] });
 
   /** "+1.2 ms", "-3", "=" */
   function change(column, before, after) {

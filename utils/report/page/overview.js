@@ -103,7 +103,7 @@ const Overview = (() => {
     byId("changes-part").hidden = !old;
     if (!old) return;
     const list = byId("changes");
-    const change = (row) => row.get("self") - row.get("oldSelf");
+    const change = (row) => row.get("self") - row.get("old self");
     const rows = ["template", "header"].flatMap((by) => Data.rows(by))
       .filter((row) => !row.isOthers && !row.get("fixed") && !row.get("isNoise") && change(row) !== 0)
       .sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)) || (a.name < b.name ? -1 : 1)).slice(0, Most);
@@ -113,7 +113,7 @@ const Overview = (() => {
     for (const row of rows) {
       const item = document.createElement("li"), text = document.createElement("span");
       text.className = "value " + (change(row) > 0 ? "grew" : "shrank");
-      text.textContent = Format.change("self", row.get("oldSelf"), row.get("self")) +
+      text.textContent = Format.change("self", row.get("old self"), row.get("self")) +
         (row.get("isNew") ? ", new" : row.get("isGone") ? ", gone" : "");
       const name = button("link", row.table.by === "header" ? tailOf(row.name) : Labels.short(row.name, 60), () => openTable(row.table.by, row));
       name.title = row.name;

@@ -10,29 +10,21 @@ const Table = (() => {
     library: "library", kind: "kind of work", file: "file that asks", directory: "directory that asks",
     line: "line that asks", header: "header", "user-frame": "line of your code", function: "function",
     constraint: "concept or constrained template", candidate: "candidate of overload resolution" };
-  /** isSum: rows add up. isMinor: left out on narrow screens. isBackend: where a build has what LLVM did. */
+  /**
+   * isSum: rows add up. isMinor: left out on narrow screens. A number of a high rank, or of none, is behind the name.
+   */
+  const withChange = (c) => [c,
+    ...(c.key === "self" ? [{ key: "change", label: "change", of: "self", isDiff: true, isSum: true }, { key: "percent", label: "%", of: "self" }] : []),
+    ...(c.key === "count" ? [{ key: "countChange", label: "count change", of: "count", isDiff: true, isSum: true }] : [])];
+  const isBeforeName = (c) => c.rank > 0 && c.rank < 10;
+  const numbers = Data.json.columns.map((c) => ({ ...c, isMinor: c.rank === 0 || c.rank >= 8 }))
+    .sort((a, b) => (a.rank || 99) - (b.rank || 99));
   const costColumns = [
-    { key: "self", label: "self", isSum: true },
-    { key: "change", label: "change", of: "self", isDiff: true, isSum: true },
-    { key: "percent", label: "%", of: "self" },
-    { key: "inclusive", label: "inclusive" },
-    { key: "frontend", label: "frontend", isSum: true, isBackend: true },
-    { key: "optimize", label: "optimize", isSum: true, isBackend: true },
-    { key: "generate", label: "generate", isSum: true, isBackend: true },
-    { key: "bytes", label: "bytes", isSum: true, isBackend: true },
-    { key: "functions", label: "functions", isSum: true, isMinor: true, isBackend: true },
-    { key: "inlined", label: "inlined", isSum: true, isMinor: true, isBackend: true },
-    { key: "irGeneration", label: "~IR gen (estimate)", isSum: true, isMinor: true, isBackend: true },
-    { key: "count", label: "count", isSum: true },
-    { key: "countChange", label: "count change", of: "count", isDiff: true, isSum: true },
+    ...numbers.filter(isBeforeName).flatMap(withChange),
     { key: "name", label: "name", isText: true },
-    { key: "definitions", label: "definitions", isSum: true, isMinor: true },
-    { key: "memoized", label: "memoized", isSum: true, isMinor: true },
-    { key: "ast", label: "AST", isSum: true, isMinor: true },
-    { key: "requested", label: "requested", isMinor: true },
-    { key: "elided", label: "elided", isSum: true, isMinor: true },
+    ...numbers.filter((c) => !isBeforeName(c)),
     { key: "kind", label: "kind", isText: true, isMinor: true },
-  ].filter((c) => (Data.hasOld || !c.isDiff) && (Data.json.backend || !c.isBackend));
+  ].filter((c) => Data.hasOld || !c.isDiff);
   /** Of steps that a check, or the try of a candidate, took. */
   const stepLabels = { checks: "checks", substitutions: "substitutions", requirements: "requirements", normalizations: "normalizations",
     explicit: "explicit", deduced: "deduced", default_arguments: "default arguments", prior: "prior", defined: "defined" };
@@ -50,7 +42,7 @@ const Table = (() => {
   let columns = costColumns;
   let by = "template", sort = { key: "self", isDown: true }, limit = RowsAtATime, rows = [];
 
-  const old = (row, column) => row.get("old" + column[0].toUpperCase() + column.slice(1));
+  const old = (row, column) => row.get("old " + column);
   function value(row, column) {
     if (column.key === "name") return row.name;
     if (column.key === "kind") return Data.text(row.get("kind"));
@@ -67,8 +59,8 @@ const Table = (() => {
     if (column.key === "percent") return Format.percent(row.get("self"), Data.json.build.total);
     return Format.of[column.key](row.get(column.key));
   }
-  const hasChanged = (row) => row.get("isNew") || row.get("isGone") || row.get("count") !== row.get("oldCount") ||
-    row.get("memoized") !== row.get("oldMemoized") || !row.get("isNoise");
+  const hasChanged = (row) => row.get("isNew") || row.get("isGone") || row.get("count") !== old(row, "count") ||
+    row.get("memoized") !== old(row, "memoized") || !row.get("isNoise");
 
   /** Rows by the filter and in order; ties in the order of the data. */
   function choose() {
@@ -109,6 +101,7 @@ const Table = (() => {
       .attr("class", (c) => (c.isText ? "text" : "") + (c.isMinor ? " minor" : ""))
       .attr("data-key", (c) => c.key)
       .attr("aria-sort", (c) => (c.key !== sort.key ? "none" : sort.isDown ? "descending" : "ascending"))
+      .attr("title", (c) => c.help ?? null)
       .select("button")
       .text((c) => (c.key === "name" ? labels[by] : c.label) + (c.key !== sort.key ? "" : sort.isDown ? " ↓" : " ↑"));
     table.selectAll("tbody").data([0]).join("tbody").selectAll("tr").data(rows.slice(0, limit)).join("tr")

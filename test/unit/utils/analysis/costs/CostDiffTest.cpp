@@ -43,9 +43,11 @@ std::string diff(const Trace &Old, const Trace &New,
     Text += Text.empty() ? "" : ", ";
     Text += Row.hasAppeared() ? "+" : Row.hasDisappeared() ? "-" : "";
     Text += Row.any().Name.text(Row.New ? New : Old, {}, 100);
-    Text +=
-        " " + std::to_string(Row.change(&CostRow::Count)) + " " +
-        std::to_string(Row.change(&CostRow::SelfNs) / static_cast<int64_t>(Ms));
+    auto Change = [&Row](CostOrder Number) {
+      return static_cast<int64_t>(Row.after(Number) - Row.before(Number));
+    };
+    Text += " " + std::to_string(Change(CostOrder::Count)) + " " +
+            std::to_string(Change(CostOrder::Self) / static_cast<int64_t>(Ms));
   }
   return Text;
 }
