@@ -2,7 +2,7 @@
 /// `instantrace headers`: what each header costs, who includes it, and what
 /// that brings.
 ///
-/// Flow: TraceArguments, TraceFilter -> HeaderSums, IncludeChains ->
+/// Flow: TraceArguments, TraceFilter -> HeaderSink, IncludeChains ->
 ///       HeaderTable -> HeaderText -> stdout
 #include "utils/analysis/costs/HeaderTable.h"
 #include "utils/analysis/view/PathRules.h"
@@ -19,7 +19,6 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,11 +43,26 @@ struct HeadersOptions {
   OutputOptions Output;
 };
 
-/// Of one trace.
-struct HeadersPart {
-  HeaderSums Sums;
-  std::optional<IncludeChains> Chains;
+/// What one trace adds.
+class HeadersPart final : public NotedStream {
+public:
+  HeadersPart(const std::string &Wanted, const TraceFilter &Filter,
+              bool NeedsChains)
+      : Headers(T, Wanted, Filter, NeedsChains ? &Chains : nullptr) {}
+
+  TraceSink &events() override { return Headers; }
+  void finish() override {
+    Notes.add(T, Observed);
+    TimeTraces.add(T);
+    T = {};
+  }
+  const HeaderSums &sums() const { return Headers.Sums; }
+
+  IncludeChains Chains;
   TimeTraceCount TimeTraces;
+
+private:
+  HeaderSink Headers;
 };
 
 Result<int> runHeaders(const HeadersOptions &Opts) {
@@ -61,27 +75,18 @@ Result<int> runHeaders(const HeadersOptions &Opts) {
   HeaderSums Sums;
   IncludeChains Chains;
   TimeTraceCount TimeTraces;
-  Result<TraceNotes> Notes = readEachTrace<HeadersPart>(
+  INSTANTRACE_TRY(streamEachTrace(
       Files,
-      [&](const Trace &T) {
-        HeadersPart Part{HeaderSums(Wanted), {}, {}};
-        TraceFilter Own = Filter; // remembers what it is asked
-        Part.Sums.add(T, Own);
-        Part.TimeTraces.add(T);
-        if (NeedsChains)
-          Part.Chains.emplace(T);
-        return Part;
+      [&] {
+        return std::make_unique<HeadersPart>(Wanted, Filter, NeedsChains);
       },
       [&](const HeadersPart &Part) -> Result<void> {
-        Sums.add(Part.Sums);
+        Sums.add(Part.sums());
+        Chains.add(Part.Chains);
         TimeTraces += Part.TimeTraces;
-        if (NeedsChains)
-          Chains.add(*Part.Chains);
         return {};
       },
-      /*AreFailuresTold=*/true);
-  if (!Notes)
-    return Notes.error();
+      /*AreFailuresTold=*/true));
   if (Sums.compiles().empty())
     return noCompile();
   HeaderTable Table(Sums, Wanted);

@@ -1,15 +1,19 @@
 /// \file
 /// What the compiles of a build spend on each file that they read.
 ///
-/// Flow:    Trace -> [HeaderSums], sums of others -> HeaderTable
+/// Flow:    events -> [HeaderSink] -> [HeaderSums], sums of others
+///          -> HeaderTable
 /// Leaves:  ranking, names for people, and what goes with a header alone
 /// Threads: one for each; one adds them up
 /// Memory:  files, their ways to each other, and of each compile a number for
-///          each file that it reads
+///          each file that it reads; open and requested intervals
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_HEADERSUMS_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_HEADERSUMS_H
 
-#include "runtime/read/Trace.h"
+#include "runtime/read/TraceReader.h"
+#include "utils/analysis/costs/CostFeed.h"
+#include "utils/analysis/view/OpenTimes.h"
+#include "utils/analysis/view/RequestedFrames.h"
 #include "utils/analysis/view/TraceFilter.h"
 
 #include <cstdint>
@@ -68,8 +72,6 @@ public:
   explicit HeaderSums(std::string Detailed = {})
       : Detailed(std::move(Detailed)) {}
 
-  /// Keeps nothing of the trace.
-  void add(const Trace &T, TraceFilter &Filter);
   /// Of other traces, with the same file detailed.
   void add(const HeaderSums &More);
 
@@ -79,7 +81,7 @@ public:
   uint64_t readNs() const { return ReadNs; }   ///< while a file was read
 
 private:
-  class Walk;
+  friend class HeaderSink;
   FileNumber fileOf(std::string Normal);
 
   std::string Detailed;
@@ -87,6 +89,69 @@ private:
   std::vector<File> Files;
   std::vector<Compile> Compiles;
   uint64_t TotalNs = 0, ReadNs = 0;
+};
+
+class HeaderSink final : public TraceSink, EventSink {
+public:
+  /// Both must outlive it. \p T is what the trace is read into: it has its
+  /// tables when its events begin. Filters remember what they are asked, so
+  /// \p Filter is copied. \p Detailed is that of HeaderSums.
+  HeaderSink(const Trace &T, std::string Detailed, const TraceFilter &Filter,
+             IntervalListener *Other = nullptr)
+      : Sums(std::move(Detailed)), T(T), Filter(Filter), Other(Other) {}
+
+  LookAhead *lookAhead() override { return &Ahead; }
+  EventSink &beginSequence(uint32_t Index) override;
+  void endSequence(Sequence &) override;
+
+  HeaderSums Sums; ///< without anything of the trace
+
+private:
+  using FileNumber = HeaderSums::FileNumber;
+  static constexpr FileNumber NoFile = HeaderSums::NoFile;
+
+  /// What an interval says to those that it asks for.
+  struct Frame {
+    EventKind Kind;
+    FileNumber Asker = NoFile; ///< in whose text it began, if template work
+  };
+  struct OpenInterval : Frame {
+    bool IsReading = false;
+    bool IsInside = false; ///< template work
+  };
+  /// A file that is read.
+  struct Reading {
+    FileNumber File;
+    bool IsMain;
+    bool IsOutermost;      ///< of those of its file
+    uint64_t InsideNs = 0; ///< of what it includes
+  };
+
+  void begin(IntervalId Id, const Interval &I) override;
+  void end(IntervalId Id, const Interval &I, const ElidedLeaves &) override;
+  void instant(const Instant &) override {}
+  FileNumber fileOf(NameId Path);
+  void enterTemplateWork(OpenInterval &O, const Interval &I);
+  void enterFile(OpenInterval &O, const Interval &I);
+  void addTemplateWork(const OpenInterval &O, const Interval &I,
+                       const OpenTimes::Ended &Ns);
+  void addReading(const Interval &I, const OpenTimes::Ended &Ns);
+
+  const Trace &T;
+  TraceFilter Filter;
+  IntervalListener *Other;
+  // Of this sequence:
+  const Sequence *S = nullptr;
+  uint64_t Unit = 0;
+  LookAhead Ahead;
+  RequestedFrames<Frame> Requested;
+  OpenTimes Times;
+  std::vector<OpenInterval> Open;
+  std::vector<Reading> Readings; ///< open ones, outermost first
+  std::unordered_map<FileNumber, uint32_t> OpenCount;
+  std::unordered_map<uint32_t, FileNumber> Known; ///< by the name of a path
+  std::vector<FileNumber> Mains;
+  std::map<FileNumber, uint64_t> ReadNs;
 };
 
 } // namespace instantrace

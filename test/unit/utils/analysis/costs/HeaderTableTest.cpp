@@ -3,6 +3,7 @@
 #include "utils/analysis/costs/HeaderTable.h"
 
 #include "test/unit/support/HeaderUnits.h"
+#include "utils/input/TraceStreams.h"
 
 #include <gtest/gtest.h>
 
@@ -23,10 +24,10 @@ struct Headers {
                            const std::string &Detailed) {
     HeaderSums Sums;
     for (const std::string &Bytes : Units) {
-      TraceFilter Everything = *TraceFilter::make({});
-      HeaderSums Of(Detailed);
-      Of.add(read(Bytes), Everything);
-      Sums.add(Of);
+      Trace T = read(Bytes);
+      HeaderSink Of(T, Detailed, *TraceFilter::make({}));
+      feedAll(T, Of);
+      Sums.add(Of.Sums);
     }
     return Sums;
   }
