@@ -2,8 +2,8 @@
 /// `instantrace names`: how names are stored, how large they are, what they
 /// have in common.
 ///
-/// Flow: TraceInputs -> nameStatistics, groupNames -> NameReportText -> stdout
-///       TraceInputs -> NameTree -> stdout
+/// Flow: TraceArguments, events left out -> nameStatistics, groupNames
+///       -> NameReportText -> stdout; -> NameTree -> stdout
 #include "runtime/strings/DictionaryBatch.h"
 #include "utils/analysis/names/NameStatistics.h"
 #include "utils/cli/Choices.h"
@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -169,11 +170,43 @@ Result<int> writeEntries(const Trace &T, const NamesOptions &Opts,
   return Out.finish();
 }
 
+/// The names of one trace.
+class NamesPart final : public NotedStream {
+public:
+  TraceSink &events() override { return Ignored; }
+  void finish() override { Notes.add(T, Observed); }
+
+private:
+  /// Which names a killed compile lost, events say, although nobody keeps them.
+  class IgnoredEvents final : public NoEvents {
+    bool wantsEvents() const override { return true; }
+  };
+  IgnoredEvents Ignored;
+};
+
+/// Without events.
+Result<Trace> readNames(const std::vector<std::string> &Inputs) {
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Inputs));
+  Trace All;
+  INSTANTRACE_TRY(streamEachTrace(
+      Files, [] { return std::make_unique<NamesPart>(); },
+      [&All](NamesPart &Part) -> Result<void> {
+        for (Sequence &S : Part.T.Sequences)
+          S.FileIndex += static_cast<uint32_t>(All.Files.size());
+        std::ranges::move(Part.T.Files, std::back_inserter(All.Files));
+        std::ranges::move(Part.T.Sequences, std::back_inserter(All.Sequences));
+        return {};
+      },
+      /*AreFailuresTold=*/false, &Inputs));
+  return All;
+}
+
 Result<int> runNames(const NamesOptions &Opts) {
   FilterSpec Spec;
   Spec.Match = Opts.Match;
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Spec));
-  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Opts.Inputs));
+  INSTANTRACE_TRY_ASSIGN(Trace T, readNames(Opts.Inputs));
   if (Opts.Sequence != 0) {
     if (Opts.Sequence > T.Sequences.size())
       return makeError({}, "no sequence " + std::to_string(Opts.Sequence),
