@@ -169,24 +169,38 @@ void why(const Trace &T, uint8_t Options, Output &Out) {
 }
 
 void depth(const Trace &T, uint8_t Options, Output &Out) {
-  TraceFilter Filter = filterOf(Options);
-  RecursionReport Report = findRecursion(T, Filter);
+  Trace Fed = T;
+  RecursionSink Sink(Fed, filterOf(Options));
+  feedAll(Fed, Sink);
+  MergedNames Names;
+  Names.enterTrace(Fed);
+  MergedRecursion Merged;
+  Merged.add(Sink.take(), Fed, Names);
+  const Trace &Named = Names.trace();
+  RecursionReport Report = Merged.take(Named);
   if (isForPeople(Options))
-    writeRecursionText(Out, T, Report, Rows, styleOf(Options), {});
+    writeRecursionText(Out, Named, Report, Rows, styleOf(Options), {});
   else
-    writeRecursionRecords(Out, recordsOf(Options), T, Report, Rows,
+    writeRecursionRecords(Out, recordsOf(Options), Named, Report, Rows,
                           styleOf(Options));
 }
 
 void checks(const Trace &T, uint8_t Options, Output &Out) {
-  TraceFilter Filter = filterOf(Options);
   auto Family =
       Options & 1 ? CheckFamily::Constraints : CheckFamily::Candidates;
-  CheckCosts Costs = checkCosts(T, Family, Filter);
+  Trace Fed = T;
+  CheckSink Sink(Fed, Family, filterOf(Options));
+  feedAll(Fed, Sink);
+  MergedNames Names;
+  Names.enterTrace(Fed);
+  MergedChecks Merged;
+  Merged.add(Sink.take(), Names);
+  const Trace &Named = Names.trace();
+  CheckCosts Costs = Merged.take(Named);
   if (isForPeople(Options))
-    writeCheckText(Out, T, Costs, Family, Rows, styleOf(Options), {});
+    writeCheckText(Out, Named, Costs, Family, Rows, styleOf(Options), {});
   else
-    writeCheckRecords(Out, recordsOf(Options), T, Costs, Family, Rows,
+    writeCheckRecords(Out, recordsOf(Options), Named, Costs, Family, Rows,
                       styleOf(Options));
 }
 

@@ -1,7 +1,8 @@
 /// \file
 /// What `constraints` and `overloads` share: options, and the run itself.
 ///
-/// Flow: TraceArguments, TraceFilter -> [runChecks] -> CheckText -> stdout
+/// Flow: TraceArguments, TraceFilter -> CheckSink -> [runChecks] -> CheckText
+///       -> stdout
 #ifndef INSTANTRACE_UTILS_CLI_CHECKOPTIONS_H
 #define INSTANTRACE_UTILS_CLI_CHECKOPTIONS_H
 

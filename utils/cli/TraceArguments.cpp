@@ -152,6 +152,21 @@ instantrace::scopesOfAll(const std::vector<std::string> &Files,
   return Learned;
 }
 
+Result<std::unique_ptr<LearnedScopes>>
+instantrace::learnScopesOf(TraceFilter &Filter,
+                           const std::vector<std::string> &Files,
+                           const std::vector<std::string> &Named) {
+  std::unique_ptr<LearnedScopes> Kept;
+  if (!Filter.needsAllNames())
+    return Kept;
+  INSTANTRACE_TRY_ASSIGN(std::optional<LearnedScopes> Learned,
+                         scopesOfAll(Files, Named, Filter.level()));
+  if (Learned)
+    Kept = std::make_unique<LearnedScopes>(std::move(*Learned));
+  Filter.setScopes(Kept.get());
+  return Kept;
+}
+
 Result<CompileMatch>
 instantrace::matchBuilds(const Trace &Old, const std::string &OldPath,
                          const Trace &New, const std::string &NewPath,

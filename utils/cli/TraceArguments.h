@@ -20,6 +20,7 @@
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -176,6 +177,12 @@ void learnScopes(const std::vector<std::string> &Files,
 Result<std::optional<LearnedScopes>>
 scopesOfAll(const std::vector<std::string> &Files,
             const std::vector<std::string> &Named, EntityLevel Level);
+
+/// What \p Filter compares names by from now on, if that needs all traces; it
+/// must outlive the filter and its copies. Fails as scopesOfAll() does.
+Result<std::unique_ptr<LearnedScopes>>
+learnScopesOf(TraceFilter &Filter, const std::vector<std::string> &Files,
+              const std::vector<std::string> &Named);
 
 /// Of two builds that were read from there; an error when nothing of one is in
 /// the other, a warning when they were recorded by different hooks.

@@ -127,6 +127,8 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Inputs));
+  INSTANTRACE_TRY_ASSIGN(std::unique_ptr<LearnedScopes> Scopes,
+                         learnScopesOf(Filter, Files, Inputs));
   CompileFolders Folders;
   FileCosts Costs;
   INSTANTRACE_TRY(streamEachTrace(

@@ -57,8 +57,7 @@ public:
          Places});
     return Wanted.size() - 1;
   }
-  Result<void> read(const std::vector<std::string> &Paths,
-                    const TraceFilter &Filter);
+  Result<void> read(const std::vector<std::string> &Paths, TraceFilter Filter);
   /// Of those compiles alone; none: no compile has anything in the file, or it
   /// cannot be told which of several files it is.
   void keep(const std::vector<uint32_t> &Compiles);
@@ -74,9 +73,11 @@ private:
 };
 
 Result<void> ChangedBuild::read(const std::vector<std::string> &Paths,
-                                const TraceFilter &Filter) {
+                                TraceFilter Filter) {
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Paths));
+  INSTANTRACE_TRY_ASSIGN(std::unique_ptr<LearnedScopes> Scopes,
+                         learnScopesOf(Filter, Files, Paths));
   INSTANTRACE_TRY(streamEachTrace(
       Files, [&] { return std::make_unique<ChangedPart>(Wanted, Filter); },
       [this](ChangedPart &Part) -> Result<void> {

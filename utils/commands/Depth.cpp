@@ -1,8 +1,8 @@
 /// \file
 /// `instantrace depth`: how deep it goes, and what recurs.
 ///
-/// Flow: TraceArguments, TraceFilter -> findRecursion -> RecursionText
-///       -> stdout
+/// Flow: TraceArguments, TraceFilter -> RecursionSink -> MergedRecursion
+///       -> RecursionText -> stdout
 #include "utils/analysis/chains/Recursion.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
@@ -14,6 +14,8 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 using namespace instantrace;
 
@@ -25,10 +27,45 @@ struct DepthOptions {
   OutputOptions Output;
 };
 
+/// What one trace adds.
+class DepthPart final : public NotedStream {
+public:
+  explicit DepthPart(const TraceFilter &Filter)
+      : Events(std::in_place, T, Filter) {}
+
+  TraceSink &events() override { return *Events; }
+  /// Of the trace, names are left.
+  void finish() override {
+    Notes.add(T, Observed);
+    Report = Events->take();
+    Events.reset();
+    T = takeNames(std::move(T));
+  }
+
+  RecursionReport Report;
+
+private:
+  std::optional<RecursionSink> Events;
+};
+
 Result<int> runDepth(const DepthOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
-  INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Opts.Inputs));
-  RecursionReport Report = findRecursion(T, Filter);
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs));
+  INSTANTRACE_TRY_ASSIGN(std::unique_ptr<LearnedScopes> Scopes,
+                         learnScopesOf(Filter, Files, Opts.Inputs));
+  MergedNames Names;
+  MergedRecursion Merged;
+  INSTANTRACE_TRY(streamEachTrace(
+      Files, [&] { return std::make_unique<DepthPart>(Filter); },
+      [&](DepthPart &Part) -> Result<void> {
+        Names.enterTrace(Part.T);
+        Merged.add(std::move(Part.Report), Part.T, Names);
+        return {};
+      },
+      /*AreFailuresTold=*/false, &Opts.Inputs));
+  const Trace &T = Names.trace();
+  RecursionReport Report = Merged.take(T);
   Output Out(stdout);
   if (Opts.Output.Records)
     writeRecursionRecords(Out, *Opts.Output.Records, T, Report,

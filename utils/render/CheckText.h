@@ -2,7 +2,7 @@
 /// Costs of constraints and candidates, as text for people or as records for
 /// scripts.
 ///
-/// Flow:   checkCosts() -> [CheckText] -> stdout
+/// Flow:   CheckCosts -> [CheckText] -> stdout
 #ifndef INSTANTRACE_UTILS_RENDER_CHECKTEXT_H
 #define INSTANTRACE_UTILS_RENDER_CHECKTEXT_H
 

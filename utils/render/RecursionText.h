@@ -1,7 +1,7 @@
 /// \file
 /// Depth and recursion as text for people or as records for scripts.
 ///
-/// Flow:   findRecursion() -> [RecursionText] -> stdout
+/// Flow:   RecursionReport -> [RecursionText] -> stdout
 #ifndef INSTANTRACE_UTILS_RENDER_RECURSIONTEXT_H
 #define INSTANTRACE_UTILS_RENDER_RECURSIONTEXT_H
 

@@ -1,6 +1,7 @@
 #include "utils/report/ReportModel.h"
 
 #include "utils/analysis/costs/CostSink.h"
+#include "utils/analysis/view/EventWalk.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/input/OrderedWork.h"
 #include "utils/input/SourceFiles.h"
@@ -191,9 +192,13 @@ void Reporter::learnScopes() {
 void Reporter::countChecks() {
   for (CheckFamily Family :
        {CheckFamily::Constraints, CheckFamily::Candidates}) {
-    TraceFilter Own = Filter;
-    Checks.emplace_back(Family, checkCosts(*Input.New, Family, Own),
-                        ReportLimits().Rows);
+    const Trace &T = *Input.New;
+    CheckSink Sink(T, Family, Filter);
+    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
+      feedEvents(T.Sequences[Index], Sink.beginSequence(Index));
+    CheckCosts Costs = Sink.take();
+    settleChecks(Costs, T);
+    Checks.emplace_back(Family, std::move(Costs), ReportLimits().Rows);
   }
 }
 

@@ -1,7 +1,7 @@
 /// \file
 /// Advice: recursion that a fold, a pack expansion or a built-in replaces.
 ///
-/// Flow:   findRecursion -> [adviseRecursion] -> findAdvice
+/// Flow:   recursionsOf -> [adviseRecursion] -> findAdvice
 ///
 /// Fires for a template with a recursion of at least FewestSteps
 /// specializations, unless it is a detail of a system header. All its

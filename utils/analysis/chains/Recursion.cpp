@@ -1,16 +1,14 @@
 #include "utils/analysis/chains/Recursion.h"
 
-#include "utils/analysis/names/RowName.h"
 #include "utils/analysis/names/TieOrder.h"
-#include "utils/analysis/view/EntityGroups.h"
+#include "utils/analysis/view/EventWalk.h"
+#include "utils/analysis/view/OpenTimes.h"
 #include "utils/analysis/view/PathRules.h"
-#include "utils/analysis/view/SelfTimes.h"
-#include "utils/analysis/view/UserFrame.h"
+#include "utils/analysis/view/RequestedFrames.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 using namespace instantrace;
 
@@ -24,245 +22,91 @@ constexpr uint64_t LongDepth = 32;
 /// From a late body outwards, a template's own body is looked for so far.
 constexpr int MostRequests = 256;
 
-class RecursionFinder {
+} // namespace
+
+/// Recursions and chains of sequences, one after the other.
+///
+/// An interval of a template goes on with the recursion that the innermost open
+/// one of the template is in; a late body, with that of the next one on the way
+/// outwards from who requested it. So a recursion ends with its first interval,
+/// or, if one of its intervals is on the way from a requested one, with the
+/// compile. What is too short for the filter is inside nothing of its template
+/// that is not, and so changes no recursion: it is left out at its end.
+class instantrace::RecursionFinder final : public EventSink {
 public:
+  /// All must outlive it. The filter and the templates enter each sequence
+  /// before this.
   RecursionFinder(const Trace &T, TraceFilter &Filter, EntityGroups &Templates)
       : T(T), Filter(Filter), Templates(Templates) {}
 
-  /// The filter and the templates have entered it.
-  void find(uint32_t Index) {
-    SequenceIndex = Index;
-    S = &T.Sequences[Index];
-    SelfNs = selfTimes(*S);
-    InclusiveNs = inclusiveTimes(*S);
-    FactsOf.assign(S->Intervals.size(), {});
-    IsKnown.assign(S->Entities.size() + 1, false);
-    Open.clear();
-    IntervalId Innermost;
-    for (uint32_t I = 0; I != S->Intervals.size(); ++I) {
-      for (; !(Innermost == S->Intervals[I].Parent);
-           Innermost = S->Intervals[Innermost.Value].Parent)
-        leave(Innermost.Value);
-      enter(I);
-      Innermost.Value = I;
-    }
-    addRecursions();
-  }
-  void add(uint32_t Index) {
-    find(Index);
-    addChains();
-  }
-
-  std::vector<RecursionRow> recursions() const {
-    std::vector<RecursionRow> Found;
-    for (const auto &[Group, Row] : Rows)
-      if (Row.Recursions != 0)
-        Found.push_back(Row);
-    return Found;
-  }
-
-  RecursionReport take() {
-    RecursionReport Report;
-    for (auto &[Key, Chain] : Chains)
-      Report.Chains.push_back(Chain);
-    Report.Recursions = recursions();
-    sortRows(
-        Report.Chains,
-        [](const DeepChain &A, const DeepChain &B) {
-          return A.Depth != B.Depth ? A.Depth > B.Depth
-                                    : A.InclusiveNs > B.InclusiveNs;
-        },
-        [this](const DeepChain &Chain) {
-          return std::tuple(tieText(T, Chain.Outermost),
-                            tieText(T, Chain.Innermost), Chain.Place);
-        });
-    sortRows(
-        Report.Recursions,
-        [](const RecursionRow &A, const RecursionRow &B) {
-          return A.Depth != B.Depth ? A.Depth > B.Depth : A.SelfNs > B.SelfNs;
-        },
-        [this](const RecursionRow &Row) { return tieText(T, Row.Template); });
-    return Report;
-  }
+  void enterSequence(uint32_t Index, const LookAhead &Ahead);
+  void begin(IntervalId Id, const Interval &I) override;
+  void end(IntervalId Id, const Interval &I, const ElidedLeaves &) override;
+  void instant(const Instant &) override {}
+  void leaveSequence();
+  RecursionReport take();
 
 private:
-  /// Of an interval.
-  struct Facts {
+  /// In a recursion.
+  struct Step {
+    uint32_t Group = NoIndex; ///< its template set; NoIndex: in no recursion
+    uint32_t Recursion = NoIndex;
+    EntityId Entity;
+    uint64_t Steps = 1;
+    uint64_t ShortestBytes = 0, LongestBytes = 0; ///< of the names up to here
+  };
+  struct OpenInterval {
+    Step Is;
+    EntityId Entity;
     uint32_t Depth = 0;            ///< of template work; 0: it is none
-    uint32_t Outermost = NoIndex;  ///< template work around it
-    uint32_t Group = NoIndex;      ///< its template set, if it is a recursion's
-    uint32_t Before = NoIndex;     ///< the step before in the recursion
-    uint32_t OpenBefore = NoIndex; ///< what was open of the group
-    uint32_t Steps = 0;
-    uint32_t First = NoIndex; ///< of the recursion
-    uint32_t News = 0;        ///< first instantiations, of a recursion's first
+    uint32_t OpenBefore = NoIndex; ///< of the template, in Open
+    uint32_t Requester = NoIndex;  ///< in Kept
+    uint32_t Kept = NoIndex;
+    bool HasRequester = false;
+    bool IsFirst = false; ///< of the recursion
+  };
+  /// Of a requested interval, and of all around it.
+  struct KeptStep {
+    Step Is;
+    uint32_t Outwards; ///< in Kept
+  };
+  /// The step that is the most of its template, with how many specializations
+  /// its recursion instantiated first.
+  struct Deepest {
+    uint64_t Steps = 0, Specializations = 0;
+    NameKey Key; ///< of its name
+    IntervalId Id;
+    RowName Name;
+    uint64_t ShortestBytes = 0, LongestBytes = 0;
+
+    bool isMoreThan(const Deepest &Other) const {
+      if (Steps != Other.Steps)
+        return Steps > Other.Steps;
+      if (Specializations != Other.Specializations)
+        return Specializations > Other.Specializations;
+      return Key != Other.Key ? Key < Other.Key : Id.Value < Other.Id.Value;
+    }
+  };
+  struct Recursion {
+    uint32_t Group = NoIndex; ///< NoIndex: it has ended
+    bool IsKept = false;      ///< up to the end of the compile
+    Deepest Last;             ///< if it has more than one step
+  };
+  /// Template work outside of any other.
+  struct Chain {
+    uint64_t Depth = 0;
+    std::vector<EntityId> Entities; ///< outermost first
   };
 
-  void enter(uint32_t Index) {
-    const Interval &I = S->Intervals[Index];
-    Facts &F = FactsOf[Index];
-    if (isTemplateWork(I.Kind)) {
-      const Facts *Outer = I.Parent ? &FactsOf[I.Parent.Value] : nullptr;
-      F.Depth = Outer ? Outer->Depth + 1 : 1;
-      F.Outermost = F.Depth > 1 ? Outer->Outermost : Index;
-    }
-    const Entity *E = S->entity(I.Entity);
-    if (I.Kind != EventKind::TemplateInstantiation || !E ||
-        E->TemplateSet == E->Name || !Filter.selects(I))
-      return;
-    F.Group = Templates.groupFor(I.Entity);
-    if (F.Group >= Open.size())
-      Open.resize(Templates.size(), NoIndex);
-    F.OpenBefore = Open[F.Group];
-    F.Before = F.OpenBefore != NoIndex ? F.OpenBefore : requestedBy(I, F.Group);
-    Open[F.Group] = Index;
-    F.Steps = 1;
-    F.First = Index;
-    if (F.Before != NoIndex) {
-      const Facts &Before = FactsOf[F.Before];
-      bool IsSame = S->Intervals[F.Before].Entity.Value == I.Entity.Value;
-      F.Steps = Before.Steps + !IsSame;
-      F.First = Before.First;
-    }
-    if (!IsKnown[I.Entity.Value]) {
-      IsKnown[I.Entity.Value] = true;
-      ++FactsOf[F.First].News;
-      ++Rows[F.Group].Total;
-    }
-    Rows[F.Group].SelfNs += SelfNs[Index];
-  }
-
-  void leave(uint32_t Index) {
-    if (FactsOf[Index].Group != NoIndex)
-      Open[FactsOf[Index].Group] = FactsOf[Index].OpenBefore;
-  }
-
-  uint32_t requestedBy(const Interval &I, uint32_t Group) const {
-    IntervalId At = I.Requester;
-    for (int Steps = 0; At && Steps != MostRequests; ++Steps) {
-      if (FactsOf[At.Value].Group == Group)
-        return At.Value;
-      At = outwards(S->Intervals[At.Value]);
-    }
-    return NoIndex;
-  }
-
-  void addChains() {
-    std::vector<uint32_t> DeepestIn(S->Intervals.size(), NoIndex);
-    for (uint32_t I = 0; I != FactsOf.size(); ++I) {
-      if (FactsOf[I].Depth == 0 || !Filter.selects(S->Intervals[I]))
-        continue;
-      uint32_t &Deepest = DeepestIn[FactsOf[I].Outermost];
-      if (Deepest == NoIndex || FactsOf[I].Depth > FactsOf[Deepest].Depth)
-        Deepest = I;
-    }
-    for (uint32_t I = 0; I != FactsOf.size(); ++I)
-      if (DeepestIn[I] != NoIndex)
-        addChain(I, DeepestIn[I]);
-  }
-
-  void addChain(uint32_t Outermost, uint32_t Innermost) {
-    uint64_t Depth = FactsOf[Innermost].Depth;
-    uint32_t Outer = Templates.groupFor(S->Intervals[Outermost].Entity);
-    uint32_t Inner = Templates.groupFor(S->Intervals[Innermost].Entity);
-    auto [Found, IsNew] = Chains.try_emplace({Outer, Inner});
-    DeepChain &Chain = Found->second;
-    if (!IsNew && !isMoreThan(Chain, Outermost, Innermost))
-      return;
-    Chain.Depth = Depth;
-    Chain.Outermost = Templates.name(Outer);
-    Chain.Innermost = nameOf(Innermost);
-    Chain.Place = placeOf(S->Intervals[Outermost].Location);
-    Chain.InclusiveNs = InclusiveNs[Outermost];
-    std::unordered_map<uint32_t, uint64_t> Counts;
-    Chain.Frequency = 0;
-    for (IntervalId At{Innermost}; At && FactsOf[At.Value].Depth != 0;
-         At = S->Intervals[At.Value].Parent) {
-      uint32_t Group = Templates.groupFor(S->Intervals[At.Value].Entity);
-      if (++Counts[Group] <= Chain.Frequency)
-        continue;
-      Chain.Frequency = Counts[Group];
-      Chain.MostFrequent = Templates.name(Group);
-    }
-  }
-
-  /// Deeper; of the same depth, longer; otherwise whatever does not depend on
-  /// the order of the traces.
-  bool isMoreThan(const DeepChain &Chain, uint32_t Outermost,
-                  uint32_t Innermost) const {
-    const Interval &Outer = S->Intervals[Outermost];
-    if (FactsOf[Innermost].Depth != Chain.Depth)
-      return FactsOf[Innermost].Depth > Chain.Depth;
-    if (InclusiveNs[Outermost] != Chain.InclusiveNs)
-      return InclusiveNs[Outermost] > Chain.InclusiveNs;
-    std::string Place = placeOf(Outer.Location);
-    return Place != Chain.Place
-               ? Place < Chain.Place
-               : tieText(T, nameOf(Innermost)) < tieText(T, Chain.Innermost);
-  }
-
-  bool isMoreThan(const RecursionRow &Row, uint32_t Last) const {
-    const Facts &F = FactsOf[Last];
-    if (F.Steps != Row.Depth)
-      return F.Steps > Row.Depth;
-    if (FactsOf[F.First].News != Row.Specializations)
-      return FactsOf[F.First].News > Row.Specializations;
-    return keyOf(nameOf(Last)) < keyOf(Row.Innermost);
-  }
-
-  NameKey keyOf(const RowName &Name) const {
-    return Name.Fixed.empty() ? Name.names(T).prefixKey(Name.Name) : NameKey();
-  }
-
-  void addRecursions() {
-    std::vector<bool> HasSteps(FactsOf.size()); // of a recursion's first
-    std::unordered_map<uint32_t, uint32_t>
-        LastOf; // by group: of the most steps
-    for (uint32_t I = 0; I != FactsOf.size(); ++I) {
-      const Facts &F = FactsOf[I];
-      if (F.Group == NoIndex)
-        continue;
-      RecursionRow &Row = Rows[F.Group];
-      // The step after the first tells that there is a recursion.
-      if (F.Steps < 2)
-        continue;
-      Row.Recursions += !HasSteps[F.First];
-      HasSteps[F.First] = true;
-      if (!isMoreThan(Row, I))
-        continue;
-      Row.Template = Templates.name(F.Group);
-      Row.Depth = F.Steps;
-      Row.Specializations = FactsOf[F.First].News;
-      Row.Innermost = nameOf(I);
-      LastOf[F.Group] = I;
-    }
-    // Once per recursion: in a long one each step is more than the one before.
-    for (auto [Group, Last] : LastOf)
-      measureNames(Rows[Group], Last);
-  }
-
-  void measureNames(RecursionRow &Row, uint32_t Last) const {
-    Row.ShortestBytes = UINT64_MAX;
-    Row.LongestBytes = 0;
-    for (uint32_t At = Last; At != NoIndex; At = FactsOf[At].Before) {
-      const Entity *E = S->entity(S->Intervals[At].Entity);
-      uint64_t Bytes = S->Names.key(E->Name).SizeBytes;
-      Row.ShortestBytes = std::min(Row.ShortestBytes, Bytes);
-      Row.LongestBytes = std::max(Row.LongestBytes, Bytes);
-    }
-  }
-
-  RowName nameOf(uint32_t Index) const {
-    const Entity *E = S->entity(S->Intervals[Index].Entity);
-    return E && S->Names.key(E->Name).SizeBytes != 0
-               ? RowName::named(SequenceIndex, {E->Name})
-               : RowName::fixed("(unnamed)");
-  }
-
-  std::string placeOf(LocationId Id) const {
-    const Location *L = S->location(Id);
-    return L ? placeText(*S, *L) : std::string();
-  }
+  void enterRecursion(OpenInterval &O, const Interval &I);
+  const Step *before(const OpenInterval &O, uint32_t Group) const;
+  uint32_t keepOpen();
+  void addStep(const OpenInterval &O, IntervalId Id, uint64_t SelfNs);
+  void endRecursion(Recursion &Of);
+  void addChain(const Chain &Of, const Interval &Outermost,
+                uint64_t InclusiveNs);
+  bool isMoreThan(const DeepChain &New, const DeepChain &Known) const;
+  RowName nameOf(EntityId Id) const;
 
   const Trace &T;
   TraceFilter &Filter;
@@ -272,13 +116,265 @@ private:
   // Of this sequence:
   uint32_t SequenceIndex = 0;
   const Sequence *S = nullptr;
-  std::vector<uint64_t> SelfNs, InclusiveNs; // by interval
-  std::vector<Facts> FactsOf;
-  std::vector<bool> IsKnown;  // by entity
-  std::vector<uint32_t> Open; // by group: the innermost interval
+  OpenTimes Times;
+  std::vector<OpenInterval> Open;
+  std::vector<Chain> OpenChains;
+  std::vector<uint32_t> OpenOf; ///< by group: the innermost, in Open
+  std::vector<bool> IsKnown;    ///< by entity
+  std::vector<Recursion> Recursions;
+  std::vector<uint32_t> Unused;          ///< recursions
+  std::map<uint32_t, Deepest> DeepestOf; ///< by group
+  std::vector<KeptStep> Kept;
+  RequestedFrames<uint32_t> Requested; ///< in Kept
 };
 
+void RecursionFinder::enterSequence(uint32_t Index, const LookAhead &Ahead) {
+  SequenceIndex = Index;
+  S = &T.Sequences[Index];
+  IsKnown.assign(S->Entities.size() + 1, false);
+  Recursions.clear();
+  Unused.clear();
+  DeepestOf.clear();
+  Kept.clear();
+  Requested.enter(Ahead);
+}
+
+void RecursionFinder::begin(IntervalId Id, const Interval &I) {
+  Times.begin();
+  OpenInterval O;
+  O.Entity = I.Entity;
+  if (isTemplateWork(I.Kind)) {
+    O.Depth = Open.empty() ? 1 : Open.back().Depth + 1;
+    if (O.Depth == 1)
+      OpenChains.emplace_back();
+  }
+  O.HasRequester = static_cast<bool>(I.Requester);
+  if (O.HasRequester)
+    if (const uint32_t *Found = Requested.find(I.Requester))
+      O.Requester = *Found;
+  enterRecursion(O, I);
+  Open.push_back(O);
+  if (Requested.isWanted(Id))
+    Requested.keep(keepOpen());
+}
+
+void RecursionFinder::enterRecursion(OpenInterval &O, const Interval &I) {
+  const Entity *E = S->entity(I.Entity);
+  if (I.Kind != EventKind::TemplateInstantiation || !E ||
+      E->TemplateSet == E->Name)
+    return;
+  Interval Long = I;
+  Long.EndNs = UINT64_MAX; // how long it is, is known at its end
+  if (!Filter.selects(Long))
+    return;
+  const uint32_t Group = Templates.groupFor(I.Entity);
+  if (Group >= OpenOf.size())
+    OpenOf.resize(Templates.size(), NoIndex);
+  O.OpenBefore = OpenOf[Group];
+  OpenOf[Group] = static_cast<uint32_t>(Open.size());
+  const uint64_t Bytes = S->Names.key(E->Name).SizeBytes;
+  if (const Step *Before = before(O, Group)) {
+    O.Is = *Before;
+    O.Is.Steps += Before->Entity.Value != I.Entity.Value;
+    O.Is.ShortestBytes = std::min(O.Is.ShortestBytes, Bytes);
+    O.Is.LongestBytes = std::max(O.Is.LongestBytes, Bytes);
+  } else {
+    if (Unused.empty()) {
+      Unused.push_back(static_cast<uint32_t>(Recursions.size()));
+      Recursions.emplace_back();
+    }
+    O.IsFirst = true;
+    O.Is = {Group, Unused.back(), {}, 1, Bytes, Bytes};
+    Unused.pop_back();
+    Recursions[O.Is.Recursion] = {Group, false, {}};
+  }
+  O.Is.Entity = I.Entity;
+}
+
+/// The step before in the recursion of the template; null: there is none.
+const RecursionFinder::Step *RecursionFinder::before(const OpenInterval &O,
+                                                     uint32_t Group) const {
+  if (O.OpenBefore != NoIndex)
+    return &Open[O.OpenBefore].Is;
+  uint32_t At = O.Requester;
+  for (int Steps = 0; At != NoIndex && Steps != MostRequests; ++Steps) {
+    if (Kept[At].Is.Group == Group)
+      return &Kept[At].Is;
+    At = Kept[At].Outwards;
+  }
+  return nullptr;
+}
+
+/// All open intervals are on the way outwards from the innermost one.
+uint32_t RecursionFinder::keepOpen() {
+  size_t First = Open.size();
+  while (First != 0 && Open[First - 1].Kept == NoIndex)
+    --First;
+  for (; First != Open.size(); ++First) {
+    OpenInterval &O = Open[First];
+    O.Kept = static_cast<uint32_t>(Kept.size());
+    uint32_t Parent = First == 0 ? NoIndex : Open[First - 1].Kept;
+    Kept.push_back({O.Is, O.HasRequester ? O.Requester : Parent});
+    if (O.Is.Group != NoIndex)
+      Recursions[O.Is.Recursion].IsKept = true;
+  }
+  return Open.back().Kept;
+}
+
+void RecursionFinder::end(IntervalId Id, const Interval &I,
+                          const ElidedLeaves &) {
+  const OpenTimes::Ended Ns = Times.end(I);
+  const OpenInterval O = Open.back();
+  const bool IsSelected =
+      (O.Depth != 0 || O.Is.Group != NoIndex) && Filter.selects(I);
+  if (O.Depth != 0) {
+    Chain &Of = OpenChains.back();
+    if (IsSelected && O.Depth > Of.Depth) {
+      Of.Depth = O.Depth;
+      Of.Entities.clear();
+      for (size_t At = Open.size() - O.Depth; At != Open.size(); ++At)
+        Of.Entities.push_back(Open[At].Entity);
+    }
+    if (O.Depth == 1) {
+      if (Of.Depth != 0)
+        addChain(Of, I, Ns.InclusiveNs);
+      OpenChains.pop_back();
+    }
+  }
+  Open.pop_back();
+  if (O.Is.Group == NoIndex)
+    return;
+  OpenOf[O.Is.Group] = O.OpenBefore;
+  if (IsSelected)
+    addStep(O, Id, Ns.SelfNs);
+  else if (O.Kept != NoIndex)
+    Kept[O.Kept].Is.Group = NoIndex;
+  if (Recursion &Of = Recursions[O.Is.Recursion]; O.IsFirst && !Of.IsKept) {
+    endRecursion(Of);
+    Unused.push_back(O.Is.Recursion);
+  }
+}
+
+void RecursionFinder::addStep(const OpenInterval &O, IntervalId Id,
+                              uint64_t SelfNs) {
+  const Step &Is = O.Is;
+  RecursionRow &Row = Rows[Is.Group];
+  Deepest &Last = Recursions[Is.Recursion].Last;
+  Row.SelfNs += SelfNs;
+  if (!IsKnown[Is.Entity.Value]) {
+    IsKnown[Is.Entity.Value] = true;
+    ++Row.Total;
+    ++Last.Specializations;
+  }
+  // The step after the first tells that there is a recursion.
+  if (Is.Steps < 2 || Is.Steps < Last.Steps)
+    return;
+  RowName Name = nameOf(Is.Entity);
+  NameKey Key =
+      Name.Fixed.empty() ? Name.names(T).prefixKey(Name.Name) : NameKey();
+  Deepest New{Is.Steps,         Last.Specializations, Key, Id, std::move(Name),
+              Is.ShortestBytes, Is.LongestBytes};
+  if (New.isMoreThan(Last))
+    Last = std::move(New); // both have the number of their recursion
+}
+
+void RecursionFinder::endRecursion(Recursion &Of) {
+  if (Of.Group == NoIndex)
+    return;
+  if (Of.Last.Steps != 0) {
+    ++Rows[Of.Group].Recursions;
+    Deepest &Known = DeepestOf[Of.Group];
+    if (Of.Last.isMoreThan(Known))
+      Known = std::move(Of.Last);
+  }
+  Of.Group = NoIndex;
+}
+
+void RecursionFinder::leaveSequence() {
+  for (Recursion &Of : Recursions)
+    endRecursion(Of);
+  for (auto &[Group, Of] : DeepestOf) {
+    RecursionRow &Sum = Rows[Group];
+    RecursionRow Row = Sum;
+    Row.Template = Templates.name(Group);
+    Row.Depth = Of.Steps;
+    Row.Specializations = Of.Specializations;
+    Row.ShortestBytes = Of.ShortestBytes;
+    Row.LongestBytes = Of.LongestBytes;
+    Row.Innermost = std::move(Of.Name);
+    Row.InnermostKey = Of.Key;
+    if (Row.isDeeperThan(Sum))
+      Sum = std::move(Row);
+  }
+}
+
+void RecursionFinder::addChain(const Chain &Of, const Interval &Outermost,
+                               uint64_t InclusiveNs) {
+  const uint32_t Outer = Templates.groupFor(Of.Entities.front());
+  const uint32_t Inner = Templates.groupFor(Of.Entities.back());
+  auto [Found, IsNew] = Chains.try_emplace({Outer, Inner});
+  DeepChain New;
+  New.Depth = Of.Depth;
+  New.InclusiveNs = InclusiveNs;
+  New.Innermost = nameOf(Of.Entities.back());
+  if (const Location *L = S->location(Outermost.Location))
+    New.Place = placeText(*S, *L);
+  if (!IsNew && !isMoreThan(New, Found->second))
+    return;
+  New.From = Templates.key(Outer);
+  New.To = Templates.key(Inner);
+  New.Outermost = Templates.name(Outer);
+  std::unordered_map<uint32_t, uint64_t> Counts;
+  for (auto At = Of.Entities.rbegin(); At != Of.Entities.rend(); ++At) {
+    uint32_t Group = Templates.groupFor(*At);
+    if (++Counts[Group] <= New.Frequency)
+      continue;
+    New.Frequency = Counts[Group];
+    New.MostFrequent = Templates.name(Group);
+  }
+  Found->second = std::move(New);
+}
+
+namespace {
+
+/// Deeper; of the same depth, longer; otherwise whatever does not depend on the
+/// order of the traces.
+bool isChainMore(const DeepChain &New, const Trace &NewNames,
+                 const DeepChain &Known, const Trace &KnownNames) {
+  if (New.Depth != Known.Depth)
+    return New.Depth > Known.Depth;
+  if (New.InclusiveNs != Known.InclusiveNs)
+    return New.InclusiveNs > Known.InclusiveNs;
+  if (New.Place != Known.Place)
+    return New.Place < Known.Place;
+  return tieText(NewNames, New.Innermost) <
+         tieText(KnownNames, Known.Innermost);
+}
+
 } // namespace
+
+bool RecursionFinder::isMoreThan(const DeepChain &New,
+                                 const DeepChain &Known) const {
+  return isChainMore(New, T, Known, T);
+}
+
+RowName RecursionFinder::nameOf(EntityId Id) const {
+  const Entity *E = S->entity(Id);
+  return E && S->Names.key(E->Name).SizeBytes != 0
+             ? RowName::named(SequenceIndex, {E->Name})
+             : RowName::fixed("(unnamed)");
+}
+
+RecursionReport RecursionFinder::take() {
+  RecursionReport Report;
+  for (auto &[Groups, Of] : Chains)
+    Report.Chains.push_back(std::move(Of));
+  for (auto &[Group, Row] : Rows) {
+    Row.Key = Templates.key(Group);
+    Report.Recursions.push_back(std::move(Row));
+  }
+  return Report;
+}
 
 std::string_view instantrace::growthName(RecursionGrowth Growth) {
   switch (Growth) {
@@ -292,6 +388,14 @@ std::string_view instantrace::growthName(RecursionGrowth Growth) {
     return "quadratic";
   }
   return "";
+}
+
+bool RecursionRow::isDeeperThan(const RecursionRow &Other) const {
+  if (Depth != Other.Depth)
+    return Depth > Other.Depth;
+  if (Specializations != Other.Specializations)
+    return Specializations > Other.Specializations;
+  return InnermostKey < Other.InnermostKey;
 }
 
 RecursionGrowth RecursionRow::growth() const {
@@ -322,19 +426,90 @@ std::vector<RecursionRow> instantrace::recursionsOf(const Trace &T,
                                                     TraceFilter &Filter,
                                                     EntityGroups &Templates) {
   RecursionFinder Finder(T, Filter, Templates);
-  Finder.find(Index);
-  return Finder.recursions();
+  LookAhead Ahead = lookAhead(T.Sequences[Index]);
+  Finder.enterSequence(Index, Ahead);
+  feedEvents(T.Sequences[Index], Finder);
+  Finder.leaveSequence();
+  std::vector<RecursionRow> Rows = Finder.take().Recursions;
+  std::erase_if(Rows, [](const RecursionRow &R) { return R.Recursions == 0; });
+  return Rows;
 }
 
-RecursionReport instantrace::findRecursion(const Trace &T,
-                                           TraceFilter &Filter) {
-  EntityGroups Templates(T, EntityLevel::Template);
-  Filter.enterTrace(T);
-  RecursionFinder Finder(T, Filter, Templates);
-  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-    Templates.enterSequence(Index);
-    Filter.enterSequence(Index);
-    Finder.add(Index);
+RecursionSink::RecursionSink(const Trace &T, const TraceFilter &Filter)
+    : T(T), Filter(Filter) {}
+
+RecursionSink::~RecursionSink() = default;
+
+EventSink &RecursionSink::beginSequence(uint32_t Index) {
+  if (!Finder) {
+    Filter.enterTrace(T);
+    Templates.emplace(T, EntityLevel::Template);
+    Finder = std::make_unique<RecursionFinder>(T, Filter, *Templates);
   }
-  return Finder.take();
+  Filter.enterSequence(Index);
+  Templates->enterSequence(Index);
+  Finder->enterSequence(Index, Ahead);
+  return *Finder;
+}
+
+void RecursionSink::endSequence(Sequence &) { Finder->leaveSequence(); }
+
+RecursionReport RecursionSink::take() {
+  return Finder ? Finder->take() : RecursionReport();
+}
+
+void MergedRecursion::add(RecursionReport Of, const Trace &T,
+                          MergedNames &Names) {
+  for (DeepChain &Chain : Of.Chains) {
+    auto [At, IsNew] = Chains.try_emplace({Chain.From, Chain.To});
+    if (!IsNew && !isChainMore(Chain, T, At->second, Names.trace()))
+      continue;
+    for (RowName *Name :
+         {&Chain.Outermost, &Chain.Innermost, &Chain.MostFrequent})
+      *Name = Names.add(*Name);
+    At->second = std::move(Chain);
+  }
+  for (RecursionRow &Row : Of.Recursions) {
+    RecursionRow &Sum = Rows[Row.Key];
+    Row.Recursions += Sum.Recursions;
+    Row.Total += Sum.Total;
+    Row.SelfNs += Sum.SelfNs;
+    if (Row.isDeeperThan(Sum)) {
+      Row.Template = Names.add(Row.Template);
+      Row.Innermost = Names.add(Row.Innermost);
+      Sum = std::move(Row);
+      continue;
+    }
+    Sum.Recursions = Row.Recursions;
+    Sum.Total = Row.Total;
+    Sum.SelfNs = Row.SelfNs;
+  }
+}
+
+RecursionReport MergedRecursion::take(const Trace &Names) {
+  RecursionReport Report;
+  for (auto &[Key, Chain] : Chains)
+    Report.Chains.push_back(std::move(Chain));
+  for (auto &[Key, Row] : Rows)
+    if (Row.Recursions != 0)
+      Report.Recursions.push_back(std::move(Row));
+  sortRows(
+      Report.Chains,
+      [](const DeepChain &A, const DeepChain &B) {
+        return A.Depth != B.Depth ? A.Depth > B.Depth
+                                  : A.InclusiveNs > B.InclusiveNs;
+      },
+      [&Names](const DeepChain &Chain) {
+        return std::tuple(tieText(Names, Chain.Outermost),
+                          tieText(Names, Chain.Innermost), Chain.Place);
+      });
+  sortRows(
+      Report.Recursions,
+      [](const RecursionRow &A, const RecursionRow &B) {
+        return A.Depth != B.Depth ? A.Depth > B.Depth : A.SelfNs > B.SelfNs;
+      },
+      [&Names](const RecursionRow &Row) {
+        return tieText(Names, Row.Template);
+      });
+  return Report;
 }

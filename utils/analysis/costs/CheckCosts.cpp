@@ -1,12 +1,9 @@
 #include "utils/analysis/costs/CheckCosts.h"
 
-#include "utils/analysis/names/RowName.h"
 #include "utils/analysis/names/TieOrder.h"
-#include "utils/analysis/view/EntityGroups.h"
-#include "utils/analysis/view/SelfTimes.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 using namespace instantrace;
 
@@ -27,130 +24,15 @@ bool isCandidate(EventKind Kind) {
          Kind == EventKind::LambdaExpressionSubstitution;
 }
 
-class CheckFinder {
-public:
-  CheckFinder(const Trace &T, CheckFamily Family, TraceFilter &Filter)
-      : T(T), Family(Family), Filter(Filter), Groups(T, EntityLevel::Template) {
-    Filter.enterTrace(T);
-  }
-
-  void add(uint32_t Index) {
-    S = &T.Sequences[Index];
-    Groups.enterSequence(Index);
-    Filter.enterSequence(Index);
-    std::vector<uint64_t> SelfNs = selfTimes(*S);
-    std::vector<uint64_t> InclusiveNs = inclusiveTimes(*S);
-    OwnerOf.assign(S->Intervals.size(), NoIndex);
-    std::vector<uint32_t> Counted(S->Intervals.size(), NoIndex);
-    IntervalId Innermost;
-    for (uint32_t I = 0; I != S->Intervals.size(); ++I) {
-      const Interval &Own = S->Intervals[I];
-      for (; !(Innermost == Own.Parent);
-           Innermost = S->Intervals[Innermost.Value].Parent)
-        if (uint32_t Owner = Counted[Innermost.Value]; Owner != NoIndex)
-          --Open[Owner];
-      Innermost.Value = I;
-      if (!Own.Parent)
-        Costs.TotalNs += Own.durationNs();
-      if (Own.Kind == EventKind::TemplateInstantiation && Own.Definition)
-        ++row(Groups.groupFor(Own.Entity)).Definitions;
-      if (!isStep(Own.Kind, Family))
-        continue;
-      Costs.SelfNs += SelfNs[I];
-      uint32_t Owner = OwnerOf[I] = ownerOf(Own);
-      if (!Filter.selects(Own)) {
-        Costs.FilteredNs += SelfNs[I];
-        continue;
-      }
-      Counted[I] = Owner;
-      CheckRow &Row = row(Owner);
-      ++Row.Counts[static_cast<size_t>(Own.Kind)];
-      Row.SelfNs += SelfNs[I];
-      Row.AstBytes += Own.AstBytes;
-      if (Open[Owner]++ == 0)
-        Row.InclusiveNs += InclusiveNs[I];
-    }
-    Open.assign(Open.size(), 0);
-  }
-
-  CheckCosts take() {
-    for (uint32_t Group = 0; Group != Rows.size(); ++Group) {
-      CheckRow &Row = Rows[Group];
-      auto IsCounted = [](uint64_t Count) { return Count != 0; };
-      if (std::none_of(Row.Counts.begin(), Row.Counts.end(), IsCounted))
-        continue;
-      Row.Owner = Groups.name(Group);
-      if (Family == CheckFamily::Candidates)
-        Row.Definitions += definitionsOfSet(Group);
-      Row.IsConcept = Group < IsConcept.size() && IsConcept[Group];
-      Costs.Rows.push_back(Row);
-    }
-    sortRows(
-        Costs.Rows,
-        [](const CheckRow &A, const CheckRow &B) {
-          return A.InclusiveNs != B.InclusiveNs ? A.InclusiveNs > B.InclusiveNs
-                                                : A.SelfNs > B.SelfNs;
-        },
-        [this](const CheckRow &Row) { return tieText(T, Row.Owner); });
-    return std::move(Costs);
-  }
-
-private:
-  uint32_t ownerOf(const Interval &I) {
-    uint32_t Around = I.Parent ? OwnerOf[I.Parent.Value] : NoIndex;
-    const Entity *E = S->entity(I.Entity);
-    bool HasName = E && S->Names.key(E->Name).SizeBytes != 0;
-    if (Family == CheckFamily::Candidates) {
-      if (isCandidate(I.Kind) || Around == NoIndex)
-        return Groups.groupFor(I.Entity);
-      return Around;
-    }
-    if (HasName && E->Kind == EntityKind::Concept) {
-      uint32_t Owner = Groups.groupFor(I.Entity);
-      if (Owner >= IsConcept.size())
-        IsConcept.resize(Owner + 1);
-      IsConcept[Owner] = true;
-      return Owner;
-    }
-    if (Around != NoIndex &&
-        (!HasName || (Around < IsConcept.size() && IsConcept[Around])))
-      return Around;
-    return Groups.groupFor(I.Entity);
-  }
-
-  /// A function template `f` is tried, and its specializations, `f<int>`, have
-  /// the template set `f<$>`.
-  uint64_t definitionsOfSet(uint32_t Group) {
-    if (DefinitionsOf.empty())
-      for (uint32_t Each = 0; Each != Rows.size(); ++Each)
-        DefinitionsOf[Groups.key(Each)] = Rows[Each].Definitions;
-    auto Found =
-        DefinitionsOf.find(Dictionary::keyOf(Groups.key(Group), "<$>"));
-    return Found == DefinitionsOf.end() ? 0 : Found->second;
-  }
-
-  CheckRow &row(uint32_t Group) {
-    if (Group >= Rows.size()) {
-      Rows.resize(Groups.size());
-      Open.resize(Groups.size());
-    }
-    return Rows[Group];
-  }
-
-  const Trace &T;
-  CheckFamily Family;
-  TraceFilter &Filter;
-  EntityGroups Groups;
-  CheckCosts Costs;
-  std::vector<CheckRow> Rows;  // by group
-  std::vector<uint32_t> Open;  // by group: steps
-  std::vector<bool> IsConcept; // by group
-  /// By the name of the group, when all are known.
-  std::unordered_map<NameKey, uint64_t, NameKeyHash> DefinitionsOf;
-  // Of this sequence:
-  const Sequence *S = nullptr;
-  std::vector<uint32_t> OwnerOf; // by interval: of steps
-};
+/// A function template `f` is tried, and its specializations, `f<int>`, have
+/// the template set `f<$>`.
+uint64_t definitionsOf(const CheckCosts &Costs, const NameKey &Template) {
+  uint64_t Count = 0;
+  for (const NameKey &Key : {Template, Dictionary::keyOf(Template, "<$>")})
+    if (auto At = Costs.Definitions.find(Key); At != Costs.Definitions.end())
+      Count += At->second;
+  return Count;
+}
 
 } // namespace
 
@@ -161,10 +43,148 @@ uint64_t CheckRow::count(const std::vector<EventKind> &Kinds) const {
   return Sum;
 }
 
-CheckCosts instantrace::checkCosts(const Trace &T, CheckFamily Family,
-                                   TraceFilter &Filter) {
-  CheckFinder Finder(T, Family, Filter);
-  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
-    Finder.add(Index);
-  return Finder.take();
+EventSink &CheckSink::beginSequence(uint32_t Index) {
+  if (!S) {
+    Groups.emplace(T, EntityLevel::Template);
+    Filter.enterTrace(T);
+  }
+  S = &T.Sequences[Index];
+  Groups->enterSequence(Index);
+  Filter.enterSequence(Index);
+  return *this;
+}
+
+void CheckSink::begin(IntervalId, const Interval &I) {
+  Times.begin();
+  OpenInterval O{NoIndex, false};
+  if (isStep(I.Kind, Family)) {
+    O.Owner = ownerOf(I);
+    Interval Long = I;
+    Long.EndNs = UINT64_MAX; // how long it is, is known at its end
+    O.IsCounted = Filter.selects(Long);
+  }
+  Open.push_back(O);
+  if (O.IsCounted) {
+    row(O.Owner);
+    ++OpenSteps[O.Owner];
+  }
+}
+
+void CheckSink::end(IntervalId, const Interval &I, const ElidedLeaves &) {
+  const OpenTimes::Ended Ns = Times.end(I);
+  const OpenInterval O = Open.back();
+  Open.pop_back();
+  if (Open.empty())
+    Costs.TotalNs += I.durationNs();
+  if (Family == CheckFamily::Candidates && I.Definition &&
+      I.Kind == EventKind::TemplateInstantiation) {
+    uint32_t Group = Groups->groupFor(I.Entity);
+    if (Group >= Definitions.size())
+      Definitions.resize(Groups->size());
+    ++Definitions[Group];
+  }
+  if (O.Owner == NoIndex)
+    return;
+  Costs.SelfNs += Ns.SelfNs;
+  // What is too short is inside nothing of its owner that is not, so who is
+  // outermost does not depend on it.
+  const bool IsOutermost = O.IsCounted && --OpenSteps[O.Owner] == 0;
+  if (!O.IsCounted || !Filter.selects(I)) {
+    Costs.FilteredNs += Ns.SelfNs;
+    return;
+  }
+  CheckRow &Row = Rows[O.Owner];
+  ++Row.Counts[static_cast<size_t>(I.Kind)];
+  Row.SelfNs += Ns.SelfNs;
+  Row.AstBytes += I.AstBytes;
+  if (IsOutermost)
+    Row.InclusiveNs += Ns.InclusiveNs;
+}
+
+CheckRow &CheckSink::row(uint32_t Group) {
+  if (Group >= Rows.size()) {
+    Rows.resize(Groups->size());
+    OpenSteps.resize(Groups->size());
+  }
+  return Rows[Group];
+}
+
+uint32_t CheckSink::ownerOf(const Interval &I) {
+  uint32_t Around = Open.empty() ? NoIndex : Open.back().Owner;
+  const Entity *E = S->entity(I.Entity);
+  bool HasName = E && S->Names.key(E->Name).SizeBytes != 0;
+  if (Family == CheckFamily::Candidates) {
+    if (isCandidate(I.Kind) || Around == NoIndex)
+      return Groups->groupFor(I.Entity);
+    return Around;
+  }
+  if (HasName && E->Kind == EntityKind::Concept) {
+    uint32_t Owner = Groups->groupFor(I.Entity);
+    if (Owner >= IsConcept.size())
+      IsConcept.resize(Owner + 1);
+    IsConcept[Owner] = true;
+    return Owner;
+  }
+  if (Around != NoIndex &&
+      (!HasName || (Around < IsConcept.size() && IsConcept[Around])))
+    return Around;
+  return Groups->groupFor(I.Entity);
+}
+
+CheckCosts CheckSink::take() {
+  for (uint32_t Group = 0; Group != Definitions.size(); ++Group)
+    if (Definitions[Group] != 0)
+      Costs.Definitions[Groups->key(Group)] = Definitions[Group];
+  for (uint32_t Group = 0; Group != Rows.size(); ++Group) {
+    CheckRow &Row = Rows[Group];
+    auto IsCounted = [](uint64_t Count) { return Count != 0; };
+    if (std::none_of(Row.Counts.begin(), Row.Counts.end(), IsCounted))
+      continue;
+    Row.Owner = Groups->name(Group);
+    Row.Key = Groups->key(Group);
+    Row.IsConcept = Group < IsConcept.size() && IsConcept[Group];
+    Costs.Rows.push_back(std::move(Row));
+  }
+  return std::move(Costs);
+}
+
+void MergedChecks::add(CheckCosts Of, MergedNames &Names) {
+  Sum.TotalNs += Of.TotalNs;
+  Sum.SelfNs += Of.SelfNs;
+  Sum.FilteredNs += Of.FilteredNs;
+  for (const auto &[Key, Count] : Of.Definitions)
+    Sum.Definitions[Key] += Count;
+  for (CheckRow &Row : Of.Rows) {
+    auto [At, IsNew] =
+        ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Sum.Rows.size()));
+    if (IsNew) {
+      Row.Owner = Names.add(Row.Owner);
+      Sum.Rows.push_back(std::move(Row));
+      continue;
+    }
+    CheckRow &To = Sum.Rows[At->second];
+    To.IsConcept |= Row.IsConcept;
+    for (size_t Kind = 0; Kind != To.Counts.size(); ++Kind)
+      To.Counts[Kind] += Row.Counts[Kind];
+    To.SelfNs += Row.SelfNs;
+    To.InclusiveNs += Row.InclusiveNs;
+    To.AstBytes += Row.AstBytes;
+  }
+}
+
+CheckCosts MergedChecks::take(const Trace &Names) {
+  settleChecks(Sum, Names);
+  return std::move(Sum);
+}
+
+void instantrace::settleChecks(CheckCosts &Costs, const Trace &Names) {
+  for (CheckRow &Row : Costs.Rows)
+    Row.Definitions = definitionsOf(Costs, Row.Key);
+  sortRows(
+      Costs.Rows,
+      [](const CheckRow &A, const CheckRow &B) {
+        return A.InclusiveNs != B.InclusiveNs ? A.InclusiveNs > B.InclusiveNs
+                                              : A.SelfNs > B.SelfNs;
+      },
+      [&Names](const CheckRow &Row) { return tieText(Names, Row.Owner); });
 }

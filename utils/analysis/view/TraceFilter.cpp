@@ -93,7 +93,7 @@ void TraceFilter::enterTrace(const Trace &Entered,
   ByGroup.clear();
   if (Match.empty() && Exclude.empty())
     return;
-  Groups.emplace(Entered, Level, Learned);
+  Groups.emplace(Entered, Level, Learned ? Learned : Scopes);
   MatchedBytes = affordableNameBytes(Entered, MatchedNames);
 }
 

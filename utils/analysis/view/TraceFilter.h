@@ -53,6 +53,16 @@ public:
   /// Whether it is the end of an interval that says whether it is selected.
   bool needsDurations() const { return MinTimeNs != 0; }
 
+  /// Whether names are compared by what is a class or a namespace, which one
+  /// learns from all traces.
+  bool needsAllNames() const {
+    return !(Match.empty() && Exclude.empty()) &&
+           (Level == EntityLevel::Class || Level == EntityLevel::Namespace);
+  }
+  EntityLevel level() const { return Level; }
+  /// What is a class or a namespace, by the names of all traces. Outlives the
+  /// filter and its copies; null: by those of the trace that is entered.
+  void setScopes(const LearnedScopes *Of) { Scopes = Of; }
   /// The trace must not change until the last use. \p Learned is of all traces
   /// that are compared; null: it is learned from this one.
   void enterTrace(const Trace &Entered, const LearnedScopes *Learned = nullptr);
@@ -89,6 +99,7 @@ private:
   bool NoPhases = false;
   EntityLevel Level = EntityLevel::Specialization;
 
+  const LearnedScopes *Scopes = nullptr;
   const Trace *T = nullptr;
   const Sequence *S = nullptr;
   std::optional<EntityGroups> Groups; // if names are compared

@@ -3,6 +3,7 @@
 #include "utils/analysis/chains/Recursion.h"
 
 #include "test/unit/support/TraceBuilder.h"
+#include "utils/input/TraceStreams.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +11,19 @@ using namespace instantrace;
 using namespace instantrace::test;
 
 namespace {
+
+/// \p T has the names of the report from then on.
+RecursionReport find(Trace &T) {
+  RecursionSink Sink(T, *TraceFilter::make({}));
+  feedAll(T, Sink);
+  MergedNames Names;
+  Names.enterTrace(T);
+  MergedRecursion Merged;
+  Merged.add(Sink.take(), T, Names);
+  RecursionReport Report = Merged.take(Names.trace());
+  T = Names.trace();
+  return Report;
+}
 
 /// Names f<0>, f<1>, ... of f<$>; the events are added later, one each ns.
 class RecursionBuilder {
@@ -31,8 +45,7 @@ public:
   void end() { B.end(++TimeNs, WithDefinition); }
   RecursionReport find() {
     T = read(B.bytes());
-    TraceFilter Everything = *TraceFilter::make({});
-    return findRecursion(T, Everything);
+    return ::find(T);
   }
 
   Trace T;
@@ -146,12 +159,29 @@ TEST(RecursionTest, LateBodiesAreSteps) {
       .beginLate(EventKind::TemplateInstantiation, 2, "f<2>", "f<1>")
       .end(3, WithDefinition);
   Trace T = read(B.bytes());
-  TraceFilter Everything = *TraceFilter::make({});
-  RecursionReport Report = findRecursion(T, Everything);
+  RecursionReport Report = find(T);
   ASSERT_EQ(Report.Recursions.size(), 1u);
   EXPECT_EQ(Report.Recursions[0].Depth, 3u);
   ASSERT_EQ(Report.Chains.size(), 1u);
   EXPECT_EQ(Report.Chains[0].Depth, 1u);
+}
+
+// The body of f<1> is asked for inside of what f<0> asks for, and that ends.
+TEST(RecursionTest, WhatIsAroundARequesterIsOnTheWay) {
+  TraceBuilder B;
+  B.names({"f<0>", "f<1>", "f<$>", "g<0>", "g<$>"});
+  B.entities({{1, 3}, {2, 3}, {4, 5}});
+  B.begin(EventKind::TemplateInstantiation, 0, "f<0>")
+      .begin(EventKind::TemplateInstantiation, 1, "g<0>")
+      .end(2, WithDefinition)
+      .end(3, WithDefinition)
+      .beginLate(EventKind::TemplateInstantiation, 4, "f<1>", "g<0>")
+      .end(5, WithDefinition);
+  Trace T = read(B.bytes());
+  RecursionReport Report = find(T);
+  ASSERT_EQ(Report.Recursions.size(), 1u);
+  EXPECT_EQ(Report.Recursions[0].Depth, 2u);
+  EXPECT_EQ(Report.Recursions[0].Specializations, 2u);
 }
 
 } // namespace

@@ -3,20 +3,31 @@
 #include "utils/analysis/costs/CheckCosts.h"
 
 #include "test/unit/support/TraceBuilder.h"
+#include "utils/input/TraceStreams.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
+#include <vector>
 
 using namespace instantrace;
 using namespace instantrace::test;
 
 namespace {
 
-std::map<std::string, CheckRow> rows(const Trace &T, CheckFamily Family,
+std::map<std::string, CheckRow> rows(std::vector<Trace> Traces,
+                                     CheckFamily Family,
                                      const FilterSpec &Spec = {}) {
-  TraceFilter Filter = *TraceFilter::make(Spec);
-  CheckCosts Costs = checkCosts(T, Family, Filter);
+  MergedNames Names;
+  MergedChecks Merged;
+  for (Trace &Each : Traces) {
+    CheckSink Sink(Each, Family, *TraceFilter::make(Spec));
+    feedAll(Each, Sink);
+    Names.enterTrace(Each);
+    Merged.add(Sink.take(), Names);
+  }
+  const Trace &T = Names.trace();
+  CheckCosts Costs = Merged.take(T);
   std::map<std::string, CheckRow> ByName;
   uint64_t SelfNs = Costs.FilteredNs;
   for (const CheckRow &Row : Costs.Rows) {
@@ -26,6 +37,11 @@ std::map<std::string, CheckRow> rows(const Trace &T, CheckFamily Family,
   }
   EXPECT_EQ(SelfNs, Costs.SelfNs);
   return ByName;
+}
+
+std::map<std::string, CheckRow> rows(const Trace &T, CheckFamily Family,
+                                     const FilterSpec &Spec = {}) {
+  return rows(std::vector{T}, Family, Spec);
 }
 
 // Clang names the substitution into a concept's expression after the template
@@ -151,6 +167,17 @@ TEST(CheckCostsTest, DefinitionsAreThoseOfTheTemplateSet) {
   auto Rows = rows(read(B.bytes()), CheckFamily::Candidates);
   ASSERT_EQ(Rows.size(), 1u);
   EXPECT_EQ(Rows["f"].Definitions, 1u);
+  // Also those of a trace in which it is not tried.
+  TraceBuilder Other;
+  Other.names({"f<char>", "f<$>"});
+  Other.entities({{1, 2, proto::ENTITY_FUNCTION}});
+  Other.begin(EventKind::TemplateInstantiation, 0, "f<char>")
+      .end(1, WithDefinition);
+  Rows = rows({read(Other.bytes()), read(B.bytes()), read(B.bytes())},
+              CheckFamily::Candidates);
+  ASSERT_EQ(Rows.size(), 1u);
+  EXPECT_EQ(Rows["f"].Definitions, 3u);
+  EXPECT_EQ(Rows["f"].SelfNs, 2u);
 }
 
 } // namespace
