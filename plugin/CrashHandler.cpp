@@ -51,7 +51,7 @@ void waitForChild(pid_t Child) {
   ::waitpid(Child, nullptr, 0);
 }
 
-/// Of the child, which has this one alone to do.
+/// The child has this one alone to do.
 CrashClient *ChildClient;
 void runChildWork() {
   ChildClient->saveAfterCrash();

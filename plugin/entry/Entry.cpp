@@ -52,13 +52,13 @@ PluginASTAction *loadProfiler() {
 /// object is that of a compile without us.
 void leaveCommandLine(CodeGenOptions &Options) {
   std::vector<std::string> &Arguments = Options.CommandLineArgs;
-  for (auto At = Arguments.begin(); At != Arguments.end();) {
-    auto Value = At + 1;
-    bool IsOurs =
-        Value != Arguments.end() &&
-        ((*At == "-load" && llvm::sys::path::filename(*Value) == LoaderName) ||
-         *At == "-plugin-arg-instantrace");
-    At = IsOurs ? Arguments.erase(At, Value + 1) : Value;
+  for (auto Argument = Arguments.begin(); Argument != Arguments.end();) {
+    auto Value = Argument + 1;
+    bool IsOurs = Value != Arguments.end() &&
+                  ((*Argument == "-load" &&
+                    llvm::sys::path::filename(*Value) == LoaderName) ||
+                   *Argument == "-plugin-arg-instantrace");
+    Argument = IsOurs ? Arguments.erase(Argument, Value + 1) : Value;
   }
 }
 

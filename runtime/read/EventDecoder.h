@@ -25,7 +25,7 @@ namespace instantrace {
 class EventDecoder {
 public:
   void decode(protozero::pbf_reader Batch, Sequence &Into, IssueSink &Issues);
-  /// Of a sequence, all batches go the one way or the other. \p Into gets the
+  /// All batches of a sequence go the one way or the other. \p Into gets the
   /// time and number of events.
   void decode(protozero::pbf_reader Batch, Sequence &Into, EventStream &Stream,
               IssueSink &Issues);

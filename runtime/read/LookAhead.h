@@ -28,7 +28,7 @@ struct LookAhead {
   void settle();
 };
 
-/// Of a sequence that has its events.
+/// For a sequence that has its events.
 LookAhead lookAhead(const Sequence &S);
 
 /// Appends the requesters of a batch, in no order. Looks at begin records

@@ -181,8 +181,8 @@ void Reader::readEvents(const SequencePackets &Of, uint32_t Index,
   checkFooter(S, Issues);
 }
 
-/// Of a whole compile from the begin records alone; of another one, events are
-/// decoded for it.
+/// A whole compile needs the begin records alone; for another one, events are
+/// decoded.
 void Reader::lookAhead(const SequencePackets &Of, const Sequence &S,
                        LookAhead &Found) {
   class Listing : public EventSink {

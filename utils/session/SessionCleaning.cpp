@@ -128,7 +128,9 @@ private:
     }
     Cleaned::Sum &Sum = Into.Of[static_cast<size_t>(Kind)];
     ++Sum.Files;
-    Sum.Bytes += static_cast<uint64_t>(Status.st_size);
+    // A hole takes nothing.
+    Sum.Bytes += std::min(static_cast<uint64_t>(Status.st_size),
+                          static_cast<uint64_t>(Status.st_blocks) * 512);
     Into.Paths.push_back(Path);
   }
 

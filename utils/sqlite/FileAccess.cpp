@@ -150,6 +150,17 @@ int openToWrite(sqlite3_vfs *, sqlite3_filename Name, sqlite3_file *File,
   return System->xOpen(System, Name, File, Flags, Got);
 }
 
+/// The system's files, but for how they are opened and removed.
+sqlite3_vfs fileAccess(const char *Name, decltype(sqlite3_vfs::xOpen) Open,
+                       decltype(sqlite3_vfs::xDelete) Delete) {
+  sqlite3_vfs Files = systemFiles() ? *systemFiles() : sqlite3_vfs();
+  Files.zName = Name;
+  Files.xOpen = Open;
+  Files.xDelete = Delete;
+  Files.xAccess = seekFile;
+  return Files;
+}
+
 const char *registered(sqlite3_vfs &Files) {
   bool IsThere = systemFiles() &&
                  sqlite3_vfs_register(&Files, /*makeDflt=*/0) == SQLITE_OK;
@@ -159,27 +170,15 @@ const char *registered(sqlite3_vfs &Files) {
 } // namespace
 
 const char *instantrace::readingFileAccess() {
-  static sqlite3_vfs Files = [] {
-    sqlite3_vfs F = systemFiles() ? *systemFiles() : sqlite3_vfs();
-    F.zName = "instantrace-read";
-    F.xOpen = openToRead;
-    F.xDelete = removeNothing;
-    F.xAccess = seekFile;
-    return F;
-  }();
+  static sqlite3_vfs Files =
+      fileAccess("instantrace-read", openToRead, removeNothing);
   static const char *const Name = registered(Files);
   return Name;
 }
 
 const char *instantrace::writingFileAccess() {
-  static sqlite3_vfs Files = [] {
-    sqlite3_vfs F = systemFiles() ? *systemFiles() : sqlite3_vfs();
-    F.zName = "instantrace-write";
-    F.xOpen = openToWrite;
-    F.xDelete = removeLog;
-    F.xAccess = seekFile;
-    return F;
-  }();
+  static sqlite3_vfs Files =
+      fileAccess("instantrace-write", openToWrite, removeLog);
   static const char *const Name = registered(Files);
   return Name;
 }
