@@ -4,20 +4,8 @@
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
-#include <utility>
 
 using namespace instantrace;
-
-IncludeChains::IncludeChains(std::vector<Node> Nodes,
-                             std::vector<std::string> Paths)
-    : Paths(std::move(Paths)), Nodes(std::move(Nodes)) {
-  for (uint32_t Path = 0; Path != this->Paths.size(); ++Path)
-    ByPath.try_emplace(this->Paths[Path], Path);
-  for (uint32_t At = 0; At != this->Nodes.size(); ++At) {
-    const Node &N = this->Nodes[At];
-    ByStep.try_emplace({N.Outer, N.Path, N.LineNo}, At);
-  }
-}
 
 void IncludeChains::add(const Trace &T) {
   CostSink(T, {}, *TraceFilter::make({}), nullptr, this).feedModel();

@@ -50,8 +50,6 @@ public:
   IncludeChains() = default;
   /// Keeps nothing of the trace.
   explicit IncludeChains(const Trace &T) { add(T); }
-  /// What nodes() and paths() of another one are.
-  IncludeChains(std::vector<Node> Nodes, std::vector<std::string> Paths);
 
   void add(const Trace &T);
   void add(const IncludeChains &More);

@@ -22,6 +22,20 @@ constexpr uint64_t LongDepth = 32;
 /// From a late body outwards, a template's own body is looked for so far.
 constexpr int MostRequests = 256;
 
+/// Deeper; of the same depth, longer; otherwise whatever does not depend on the
+/// order of the traces.
+bool isChainMore(const DeepChain &New, const Trace &NewNames,
+                 const DeepChain &Known, const Trace &KnownNames) {
+  if (New.Depth != Known.Depth)
+    return New.Depth > Known.Depth;
+  if (New.InclusiveNs != Known.InclusiveNs)
+    return New.InclusiveNs > Known.InclusiveNs;
+  if (New.Place != Known.Place)
+    return New.Place < Known.Place;
+  return tieText(NewNames, New.Innermost) <
+         tieText(KnownNames, Known.Innermost);
+}
+
 } // namespace
 
 /// Recursions and chains of sequences, one after the other.
@@ -105,7 +119,6 @@ private:
   void endRecursion(Recursion &Of);
   void addChain(const Chain &Of, const Interval &Outermost,
                 uint64_t InclusiveNs);
-  bool isMoreThan(const DeepChain &New, const DeepChain &Known) const;
   RowName nameOf(EntityId Id) const;
 
   const Trace &T;
@@ -163,10 +176,12 @@ void RecursionFinder::enterRecursion(OpenInterval &O, const Interval &I) {
   if (I.Kind != EventKind::TemplateInstantiation || !E ||
       E->TemplateSet == E->Name)
     return;
-  Interval Long = I;
-  Long.EndNs = UINT64_MAX; // how long it is, is known at its end
-  if (!Filter.selects(Long))
-    return;
+  if (!Filter.selectsAll()) {
+    Interval Long = I;
+    Long.EndNs = UINT64_MAX; // how long it is, is known at its end
+    if (!Filter.selects(Long))
+      return;
+  }
   const uint32_t Group = Templates.groupFor(I.Entity);
   if (Group >= OpenOf.size())
     OpenOf.resize(Templates.size(), NoIndex);
@@ -225,8 +240,8 @@ void RecursionFinder::end(IntervalId Id, const Interval &I,
                           const ElidedLeaves &) {
   const OpenTimes::Ended Ns = Times.end(I);
   const OpenInterval O = Open.back();
-  const bool IsSelected =
-      (O.Depth != 0 || O.Is.Group != NoIndex) && Filter.selects(I);
+  const bool IsSelected = (O.Depth != 0 || O.Is.Group != NoIndex) &&
+                          (Filter.selectsAll() || Filter.selects(I));
   if (O.Depth != 0) {
     Chain &Of = OpenChains.back();
     if (IsSelected && O.Depth > Of.Depth) {
@@ -313,13 +328,17 @@ void RecursionFinder::addChain(const Chain &Of, const Interval &Outermost,
   const uint32_t Outer = Templates.groupFor(Of.Entities.front());
   const uint32_t Inner = Templates.groupFor(Of.Entities.back());
   auto [Found, IsNew] = Chains.try_emplace({Outer, Inner});
+  const DeepChain &Known = Found->second;
+  if (std::tuple(Of.Depth, InclusiveNs) <
+      std::tuple(Known.Depth, Known.InclusiveNs))
+    return;
   DeepChain New;
   New.Depth = Of.Depth;
   New.InclusiveNs = InclusiveNs;
   New.Innermost = nameOf(Of.Entities.back());
   if (const Location *L = S->location(Outermost.Location))
     New.Place = placeText(*S, *L);
-  if (!IsNew && !isMoreThan(New, Found->second))
+  if (!IsNew && !isChainMore(New, T, Known, T))
     return;
   New.From = Templates.key(Outer);
   New.To = Templates.key(Inner);
@@ -333,29 +352,6 @@ void RecursionFinder::addChain(const Chain &Of, const Interval &Outermost,
     New.MostFrequent = Templates.name(Group);
   }
   Found->second = std::move(New);
-}
-
-namespace {
-
-/// Deeper; of the same depth, longer; otherwise whatever does not depend on the
-/// order of the traces.
-bool isChainMore(const DeepChain &New, const Trace &NewNames,
-                 const DeepChain &Known, const Trace &KnownNames) {
-  if (New.Depth != Known.Depth)
-    return New.Depth > Known.Depth;
-  if (New.InclusiveNs != Known.InclusiveNs)
-    return New.InclusiveNs > Known.InclusiveNs;
-  if (New.Place != Known.Place)
-    return New.Place < Known.Place;
-  return tieText(NewNames, New.Innermost) <
-         tieText(KnownNames, Known.Innermost);
-}
-
-} // namespace
-
-bool RecursionFinder::isMoreThan(const DeepChain &New,
-                                 const DeepChain &Known) const {
-  return isChainMore(New, T, Known, T);
 }
 
 RowName RecursionFinder::nameOf(EntityId Id) const {

@@ -195,9 +195,13 @@ void LineSink::begin(IntervalId Id, const Interval &I) {
   Times.begin();
   Frames.begin(Id, I);
   Homes.begin(Id, I);
-  Interval Long = I;
-  Long.EndNs = UINT64_MAX; // how long it is, is known at its end
-  IsCounted.push_back(!isFunctionWork(I) && Filter.selects(Long));
+  bool IsWanted = !isFunctionWork(I);
+  if (IsWanted && !Filter.selectsAll()) {
+    Interval Long = I;
+    Long.EndNs = UINT64_MAX; // how long it is, is known at its end
+    IsWanted = Filter.selects(Long);
+  }
+  IsCounted.push_back(IsWanted);
   if (!IsCounted.back())
     return;
   for (Target &Of : Targets)
@@ -228,7 +232,7 @@ void LineSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
     return;
   // What is too short is inside nothing of its line that is not, so who is
   // outermost does not depend on it.
-  const bool IsSelected = Filter.selects(I);
+  const bool IsSelected = !Filter.needsDurations() || Filter.selects(I);
   for (Target &Of : Targets) {
     FileCosts &Costs = Of.Costs;
     // Nobody's code causes our own work.
