@@ -1,39 +1,14 @@
 #include "utils/cli/CheckOptions.h"
 
+#include "utils/cli/NamedPart.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/render/CheckText.h"
 
 #include <memory>
-#include <optional>
 #include <utility>
 
 using namespace instantrace;
-
-namespace {
-
-/// What one trace adds.
-class CheckPart final : public NotedStream {
-public:
-  CheckPart(CheckFamily Family, const TraceFilter &Filter)
-      : Events(std::in_place, T, Family, Filter) {}
-
-  TraceSink &events() override { return *Events; }
-  /// Of the trace, names are left.
-  void finish() override {
-    Notes.add(T, Observed);
-    Costs = Events->take();
-    Events.reset();
-    T = takeNames(std::move(T));
-  }
-
-  CheckCosts Costs;
-
-private:
-  std::optional<CheckSink> Events;
-};
-
-} // namespace
 
 void instantrace::addCheckOptions(CLI::App &Command, CheckOptions &Options) {
   addTracesOrNewest(Command, Options.Inputs);
@@ -51,10 +26,11 @@ Result<int> instantrace::runChecks(const CheckOptions &Options,
   MergedNames Names;
   MergedChecks Merged;
   INSTANTRACE_TRY(streamEachTrace(
-      Files, [&] { return std::make_unique<CheckPart>(Family, Filter); },
-      [&](CheckPart &Part) -> Result<void> {
+      Files,
+      [&] { return std::make_unique<NamedPart<CheckSink>>(Family, Filter); },
+      [&](NamedPart<CheckSink> &Part) -> Result<void> {
         Names.enterTrace(Part.T);
-        Merged.add(std::move(Part.Costs), Names);
+        Merged.add(std::move(Part.Taken), Names);
         return {};
       },
       /*AreFailuresTold=*/false, &Options.Inputs));

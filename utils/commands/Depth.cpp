@@ -5,6 +5,7 @@
 ///       -> RecursionText -> stdout
 #include "utils/analysis/chains/Recursion.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/NamedPart.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
@@ -14,7 +15,6 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <optional>
 #include <utility>
 
 using namespace instantrace;
@@ -27,27 +27,6 @@ struct DepthOptions {
   OutputOptions Output;
 };
 
-/// What one trace adds.
-class DepthPart final : public NotedStream {
-public:
-  explicit DepthPart(const TraceFilter &Filter)
-      : Events(std::in_place, T, Filter) {}
-
-  TraceSink &events() override { return *Events; }
-  /// Of the trace, names are left.
-  void finish() override {
-    Notes.add(T, Observed);
-    Report = Events->take();
-    Events.reset();
-    T = takeNames(std::move(T));
-  }
-
-  RecursionReport Report;
-
-private:
-  std::optional<RecursionSink> Events;
-};
-
 Result<int> runDepth(const DepthOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
@@ -57,10 +36,10 @@ Result<int> runDepth(const DepthOptions &Opts) {
   MergedNames Names;
   MergedRecursion Merged;
   INSTANTRACE_TRY(streamEachTrace(
-      Files, [&] { return std::make_unique<DepthPart>(Filter); },
-      [&](DepthPart &Part) -> Result<void> {
+      Files, [&] { return std::make_unique<NamedPart<RecursionSink>>(Filter); },
+      [&](NamedPart<RecursionSink> &Part) -> Result<void> {
         Names.enterTrace(Part.T);
-        Merged.add(std::move(Part.Report), Part.T, Names);
+        Merged.add(std::move(Part.Taken), Part.T, Names);
         return {};
       },
       /*AreFailuresTold=*/false, &Opts.Inputs));

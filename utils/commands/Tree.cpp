@@ -5,6 +5,7 @@
 ///       -> TreeText -> stdout
 #include "utils/analysis/chains/InstantiationTree.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/NamedPart.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
@@ -42,28 +43,6 @@ Result<int> show(const TreeOptions &Opts, const Trace &T,
   return Out.finish();
 }
 
-/// What one trace adds.
-class TreePart final : public NotedStream {
-public:
-  TreePart(const TreeSpec &Spec, const TraceFilter &Focus,
-           const TraceFilter &Rest, const LearnedScopes *Learned)
-      : Sink(std::in_place, T, Spec, Focus, Rest, Learned) {}
-
-  TraceSink &events() override { return *Sink; }
-  /// Of the trace, names are left.
-  void finish() override {
-    Notes.add(T, Observed);
-    Tree = Sink->take();
-    Sink.reset();
-    T = takeNames(std::move(T));
-  }
-
-  InstantiationTree Tree;
-
-private:
-  std::optional<TreeSink> Sink;
-};
-
 Result<int> runTree(const TreeOptions &Opts) {
   // What --match selects is shown with all that is inside; what is short is
   // folded and not left out.
@@ -85,12 +64,12 @@ Result<int> runTree(const TreeOptions &Opts) {
   INSTANTRACE_TRY(streamEachTrace(
       Files,
       [&] {
-        return std::make_unique<TreePart>(Spec, Focus, Rest,
-                                          Learned ? &*Learned : nullptr);
+        return std::make_unique<NamedPart<TreeSink>>(
+            Spec, Focus, Rest, Learned ? &*Learned : nullptr);
       },
-      [&](TreePart &Part) -> Result<void> {
+      [&](NamedPart<TreeSink> &Part) -> Result<void> {
         Names.enterTrace(Part.T);
-        Merged.add(std::move(Part.Tree), Names);
+        Merged.add(std::move(Part.Taken), Names);
         return {};
       },
       /*AreFailuresTold=*/false, &Opts.Inputs));

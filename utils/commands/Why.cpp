@@ -5,6 +5,7 @@
 /// RequestText -> stdout
 #include "utils/analysis/chains/RequestChains.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/NamedPart.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
@@ -50,28 +51,6 @@ Result<int> show(const WhyOptions &Opts, const Trace &T,
   return Out.finish();
 }
 
-/// What one trace adds.
-class WhyPart final : public NotedStream {
-public:
-  WhyPart(const NameQuery &Query, const TraceFilter &Filter, EntityLevel Level,
-          const LearnedScopes *Learned)
-      : Sink(std::in_place, T, Query, Filter, Level, Learned) {}
-
-  TraceSink &events() override { return *Sink; }
-  /// Of the trace, names are left.
-  void finish() override {
-    Notes.add(T, Observed);
-    Report = Sink->take();
-    Sink.reset();
-    T = takeNames(std::move(T));
-  }
-
-  RequestReport Report;
-
-private:
-  std::optional<RequestSink> Sink;
-};
-
 Result<int> runWhy(const WhyOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
   INSTANTRACE_TRY_ASSIGN(std::string Name, takeLastWord(Inputs, "a name"));
@@ -89,12 +68,12 @@ Result<int> runWhy(const WhyOptions &Opts) {
   INSTANTRACE_TRY(streamEachTrace(
       Files,
       [&] {
-        return std::make_unique<WhyPart>(*Query, Filter, Level,
-                                         Learned ? &*Learned : nullptr);
+        return std::make_unique<NamedPart<RequestSink>>(
+            *Query, Filter, Level, Learned ? &*Learned : nullptr);
       },
-      [&](WhyPart &Part) -> Result<void> {
+      [&](NamedPart<RequestSink> &Part) -> Result<void> {
         Names.enterTrace(Part.T);
-        Merged.add(std::move(Part.Report), Names);
+        Merged.add(std::move(Part.Taken), Names);
         return {};
       },
       /*AreFailuresTold=*/false, &Inputs));
