@@ -1,9 +1,10 @@
 /// \file
 /// `instantrace repeated`: what unit after unit instantiates again.
 ///
-/// Flow: TraceArguments, TraceFilter -> unitCosts -> RepeatedCosts ->
-///       TextTable | RecordText -> stdout
+/// Flow: TraceArguments, TraceFilter -> CompileCostSink -> unitCosts ->
+///       RepeatedCosts -> TextTable | RecordText -> stdout
 #include "runtime/base/PrintableText.h"
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/RepeatedCosts.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
@@ -98,21 +99,41 @@ void writeRecords(Output &Out, RecordFormat Format, const RepeatedCosts &Costs,
   Records.finish();
 }
 
+/// What one trace adds.
+class RepeatedPart final : public NotedStream {
+public:
+  explicit RepeatedPart(const TraceFilter &Filter) : Events(T, By, Filter) {}
+
+  TraceSink &events() override { return Events; }
+  void finish() override {
+    Notes.add(T, Events.observed());
+    for (uint32_t I = 0; I != T.Sequences.size(); ++I)
+      Units.push_back(unitCosts(T, I, Events.Compiles[I].front()));
+    Events.Compiles.clear();
+    T = namesAlone(std::move(T));
+  }
+
+  std::vector<UnitCosts> Units;
+
+private:
+  static constexpr CostKey By[] = {CostKey::Specialization};
+  CompileCostSink Events;
+};
+
 Result<int> runRepeated(const RepeatedOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Opts.Inputs));
   RepeatedCosts Costs;
-  Result<TraceNotes> Notes = readEachTrace<std::vector<UnitCosts>>(
-      Files, [&](Trace T) { return unitCosts(std::move(T), Filter); },
-      [&](const std::vector<UnitCosts> &Units) -> Result<void> {
-        for (const UnitCosts &Of : Units)
+  INSTANTRACE_TRY(streamEachTrace(
+      Files, [&] { return std::make_unique<RepeatedPart>(Filter); },
+      [&](const RepeatedPart &Part) -> Result<void> {
+        Costs.enterTrace(Part.T);
+        for (const UnitCosts &Of : Part.Units)
           Costs.add(Of);
         return {};
       },
-      /*AreFailuresTold=*/true);
-  if (!Notes)
-    return Notes.error();
+      /*AreFailuresTold=*/true));
   if (Costs.compiles() == 0)
     return noCompile();
   std::vector<RepeatedRow> Rows = Costs.take(Opts.Output.Rows);

@@ -1,10 +1,13 @@
 #include "utils/session/BuildReading.h"
 
+#include "utils/analysis/costs/CostSink.h"
+#include "utils/analysis/costs/MergedCosts.h"
 #include "utils/input/EachTrace.h"
 
 #include <exception>
 #include <filesystem>
 #include <iterator>
+#include <memory>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -12,43 +15,34 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Of one trace.
-struct UnitPart {
-  TraceCosts Costs;
+class UnitPart final : public StreamedTrace {
+public:
+  TraceSink &events() override { return Events; }
+  void finish() override {
+    Losses = T.losses();
+    for (size_t I = 0; I != T.Sequences.size(); ++I) {
+      const Sequence &S = T.Sequences[I];
+      SessionUnit Unit;
+      Unit.Trace = fs::path(T.Files[S.FileIndex].Name).filename().string();
+      if (S.Session) {
+        Unit.Source = S.Session->Input;
+        Unit.Clang = S.Session->ClangVersion;
+      }
+      Unit.WallNs = Events.Compiles[I].front().TotalNs;
+      Unit.IsComplete =
+          S.Footer && !S.Footer->isInterrupted() && Losses.empty();
+      Units.push_back(std::move(Unit));
+    }
+    for (const TraceInput &File : T.Files)
+      SizeBytes += File.SizeBytes;
+    T = namesAlone(std::move(T));
+  }
+
+  CompileCostSink Events{T, CostSums::Keys, *TraceFilter::make({})};
   std::vector<SessionUnit> Units;
   std::vector<std::string> Losses;
   uint64_t SizeBytes = 0;
 };
-
-uint64_t wallNs(const Sequence &S) {
-  uint64_t Ns = 0;
-  for (const Interval &I : S.Intervals)
-    if (!I.Parent)
-      Ns += I.durationNs();
-  return Ns;
-}
-
-UnitPart partOf(Trace T) {
-  UnitPart Part;
-  Part.Losses = T.losses();
-  for (const Sequence &S : T.Sequences) {
-    SessionUnit Unit;
-    Unit.Trace = fs::path(T.Files[S.FileIndex].Name).filename().string();
-    if (S.Session) {
-      Unit.Source = S.Session->Input;
-      Unit.Clang = S.Session->ClangVersion;
-    }
-    Unit.WallNs = wallNs(S);
-    Unit.IsComplete =
-        S.Footer && !S.Footer->isInterrupted() && Part.Losses.empty();
-    Part.Units.push_back(std::move(Unit));
-  }
-  for (const TraceInput &File : T.Files)
-    Part.SizeBytes += File.SizeBytes;
-  Part.Costs =
-      TraceCosts::of(std::move(T), std::vector<CostKey>(CostSums::Keys.begin(),
-                                                        CostSums::Keys.end()));
-  return Part;
-}
 
 } // namespace
 
@@ -58,10 +52,12 @@ void BuildReading::add(const std::vector<std::string> &Paths,
   size_t Done = 0;
   Result<void> Read;
   try {
-    Read = forEachPart<UnitPart>(
-        EachTrace{Paths, Seen, /*AreFailuresTold=*/true}, partOf,
-        [&](UnitPart Part) -> Result<void> {
-          Costs.add(Part.Costs);
+    Read = forEachStreamed(
+        EachTrace{Paths, Seen, /*AreFailuresTold=*/true},
+        [] { return std::make_unique<UnitPart>(); },
+        [&](UnitPart &Part) -> Result<void> {
+          for (const std::vector<CostTable> &Of : Part.Events.Compiles)
+            Costs.add(Of, Part.T);
           std::move(Part.Units.begin(), Part.Units.end(),
                     std::back_inserter(Units));
           std::move(Part.Losses.begin(), Part.Losses.end(),

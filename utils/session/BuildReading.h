@@ -1,10 +1,9 @@
 /// \file
 /// Reads the traces of a build, several at a time, and keeps their sums.
 ///
-/// Flow:    x.itrace... -> Trace -> TraceCosts, several at a time
-///          -> [BuildReading]
+/// Flow:    x.itrace... -> CompileCostSink, several at a time -> [BuildReading]
 /// Errors:  of one trace are problems of it, and the others count
-/// Memory:  that of one trace in each thread, and the names of all
+/// Memory:  names and rows of a trace in each thread, and of all together
 #ifndef INSTANTRACE_UTILS_SESSION_BUILDREADING_H
 #define INSTANTRACE_UTILS_SESSION_BUILDREADING_H
 

@@ -1,6 +1,7 @@
 #include "utils/session/BuildWall.h"
 
 #include "utils/analysis/costs/CompileTimes.h"
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/CostSums.h"
 #include "utils/analysis/costs/MergedCosts.h"
 #include "utils/input/EachTrace.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
@@ -24,35 +26,40 @@ struct ReadUnit {
   CompileTimes Times;
   uint64_t Process = 0; // processKey()
   bool HasTimeOfDay = false;
-  TraceCosts Costs;
+  std::vector<CostTable> Costs; // by WallKeys
 };
 
-/// Of one file: each compile in it is a trace of its own.
-struct ReadFile {
+constexpr CostKey WallKeys[] = {CostKey::Template, CostKey::Header};
+
+/// Of one file: each compile in it is a unit of its own.
+class ReadFile final : public StreamedTrace {
+public:
+  TraceSink &events() override { return Events; }
+  void finish() override {
+    for (const TraceInput &File : T.Files)
+      if (const TraceIssue *Issue = File.damage())
+        Damage = Issue->message(File.Name);
+    for (size_t I = 0; I != T.Sequences.size(); ++I) {
+      const Sequence &S = T.Sequences[I];
+      if (!S.Session)
+        continue;
+      ReadUnit &Unit = Units.emplace_back();
+      Unit.Source = S.Session->Input;
+      Unit.Trace = T.Files[S.FileIndex].Name;
+      Unit.Times = compileTimes(S);
+      Unit.Process = processKey(*S.Session);
+      Unit.HasTimeOfDay = S.Session->RealtimeNs != 0;
+      Unit.Costs = std::move(Events.Compiles[I]);
+    }
+    T = namesAlone(std::move(T));
+  }
+
   std::vector<ReadUnit> Units;
   std::string Damage; ///< empty: none
-};
 
-ReadFile unitsOf(Trace T) {
-  const TraceFilter Everything = *TraceFilter::make({});
-  ReadFile Of;
-  for (const TraceInput &File : T.Files)
-    if (const TraceIssue *Damage = File.damage())
-      Of.Damage = Damage->message(File.Name);
-  for (Sequence &S : T.Sequences) {
-    if (!S.Session)
-      continue;
-    ReadUnit &Unit = Of.Units.emplace_back();
-    Unit.Source = S.Session->Input;
-    Unit.Trace = T.Files[S.FileIndex].Name;
-    Unit.Times = compileTimes(S);
-    Unit.Process = processKey(*S.Session);
-    Unit.HasTimeOfDay = S.Session->RealtimeNs != 0;
-    Unit.Costs = TraceCosts::ofCompile(
-        T, std::move(S), {CostKey::Template, CostKey::Header}, Everything);
-  }
-  return Of;
-}
+private:
+  CompileCostSink Events{T, WallKeys, *TraceFilter::make({})};
+};
 
 /// The compiles, without those of modules that ran inside another one.
 struct FoundUnits {
@@ -210,24 +217,23 @@ instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
   MergedNames Names;
   UnitRows Templates, Headers;
   std::string WithoutTime;
-  Result<void> Read =
-      forEachPart<ReadFile>(EachTrace{Files, Seen, /*AreFailuresTold=*/true},
-                            unitsOf, [&](ReadFile File) -> Result<void> {
-                              if (!File.Damage.empty())
-                                Seen.damaged(File.Damage);
-                              for (ReadUnit &Of : File.Units) {
-                                if (!Of.HasTimeOfDay)
-                                  WithoutTime = Of.Trace;
-                                All.push_back({std::move(Of.Source), Of.Times});
-                                Processes.push_back(Of.Process);
-                                Names.enterTrace(Of.Costs.Names);
-                                Templates.add(Of.Costs.Tables[0], Names);
-                                Headers.add(Of.Costs.Tables[1], Names);
-                              }
-                              return {};
-                            });
-  if (!Read)
-    return Read.error();
+  INSTANTRACE_TRY(forEachStreamed(
+      EachTrace{Files, Seen, /*AreFailuresTold=*/true},
+      [] { return std::make_unique<ReadFile>(); },
+      [&](ReadFile &File) -> Result<void> {
+        if (!File.Damage.empty())
+          Seen.damaged(File.Damage);
+        Names.enterTrace(File.T);
+        for (ReadUnit &Of : File.Units) {
+          if (!Of.HasTimeOfDay)
+            WithoutTime = Of.Trace;
+          All.push_back({std::move(Of.Source), Of.Times});
+          Processes.push_back(Of.Process);
+          Templates.add(Of.Costs[0], Names);
+          Headers.add(Of.Costs[1], Names);
+        }
+        return {};
+      }));
   if (All.empty())
     return noCompile(Files.size() == 1 ? inputName(Files.front()) : "");
   if (!WithoutTime.empty())

@@ -1,11 +1,12 @@
 /// \file
 /// What the wall time of a build hangs on, by its traces.
 ///
-/// Flow:    x.itrace... -> TraceCosts, several at a time -> BuildSchedule, what
-///          each template, header and unit takes of each compile -> [BuildWall]
+/// Flow:    x.itrace... -> CompileCostSink, several at a time -> BuildSchedule,
+///          what each template, header and unit takes of each compile
+///          -> [BuildWall]
 /// Errors:  of one trace are told to the observer, and the others count; none
 ///          that can be used, or one without a time of day
-/// Memory:  that of a trace in each thread, of the names of all, and of twelve
+/// Memory:  names and rows of a trace in each thread, names of all, and twelve
 ///          bytes for each compile and row of it
 #ifndef INSTANTRACE_UTILS_SESSION_BUILDWALL_H
 #define INSTANTRACE_UTILS_SESSION_BUILDWALL_H

@@ -9,6 +9,7 @@
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/costs/CostFeed.h"
+#include "utils/analysis/costs/ObservedWork.h"
 
 #include <optional>
 #include <span>
@@ -29,16 +30,17 @@ public:
 
   LookAhead *lookAhead() override { return &Ahead; }
   EventSink &beginSequence(uint32_t Index) override;
-  void endSequence(Sequence &) override { finishSequence(); }
+  void endSequence(Sequence &S) override { finishSequence(S); }
   /// Instead of all these: the trace has its events.
   void feedModel();
 
-  /// A table for each key. Ends the life of the sink.
+  const ObservedWork &observed() const { return Observed; }
+  /// A table for each key, of the sequences since this was called last.
   std::vector<CostTable> take(bool AreKindsKept);
 
 private:
   void enterTrace();
-  void finishSequence();
+  void finishSequence(const Sequence &S);
 
   const Trace &T;
   std::vector<CostKey> Keys;
@@ -48,6 +50,20 @@ private:
   std::vector<KeyCosts> Tables; ///< of the keys, when there are names
   LookAhead Ahead;
   std::optional<CostFeed> Feed;
+  ObservedWork Observed;
+};
+
+/// The costs of each compile of a trace by itself.
+class CompileCostSink final : public CostSink {
+public:
+  using CostSink::CostSink;
+  void endSequence(Sequence &S) override {
+    CostSink::endSequence(S);
+    Compiles.push_back(take(/*AreKindsKept=*/false));
+  }
+
+  /// By sequence, then by key.
+  std::vector<std::vector<CostTable>> Compiles;
 };
 
 /// A table for each of \p Keys, of a trace that has its events.

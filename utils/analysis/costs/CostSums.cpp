@@ -19,10 +19,10 @@ size_t CostSums::indexOf(CostKey By) {
       std::distance(Keys.begin(), std::find(Keys.begin(), Keys.end(), By)));
 }
 
-void CostSums::add(const TraceCosts &Of) {
-  TotalNs += Of.Tables.front().TotalNs;
+void CostSums::add(const std::vector<CostTable> &Of, const Trace &Names) {
+  TotalNs += Of.front().TotalNs;
   for (size_t I = 0; I != Keys.size(); ++I) {
-    const CostTable &From = Of.Tables[I];
+    const CostTable &From = Of[I];
     HasBackend |= From.HasBackend;
     for (const CostRow &Row : From.Rows) {
       if (Row.SelfNs == 0 && Row.InclusiveNs == 0)
@@ -30,13 +30,13 @@ void CostSums::add(const TraceCosts &Of) {
       auto [At, IsNew] = Tables[I].try_emplace(Row.Key);
       SumRow &Sum = At->second;
       if (IsNew) {
-        Sum.Name = Row.Name.text(Of.Names, {}, SumNameBytes);
+        Sum.Name = Row.Name.text(Names, {}, SumNameBytes);
         Sum.IsFixed = !Row.Name.Fixed.empty();
       }
       Sum += {{}, Row.SelfNs, Row.InclusiveNs, Row.Count, 1, {}, Row.Backend};
     }
   }
-  Compiles += Of.Names.Sequences.size();
+  ++Compiles;
 }
 
 std::vector<SumRow> CostSums::costliest(CostKey By, size_t Wanted,

@@ -2,7 +2,7 @@
 /// Costs over the compiles of a build, added up one after the other, so that a
 /// build of any size needs the memory of one compile and of its names.
 ///
-/// Flow: Trace of one compile -> TraceCosts -> [CostSums] -> BuildText
+/// Flow: CompileCostSink -> [CostSums] -> BuildText
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSUMS_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSUMS_H
 
@@ -38,8 +38,9 @@ public:
   static constexpr std::array<CostKey, 2> Keys = {CostKey::Template,
                                                   CostKey::Header};
 
-  /// \p Of has a table for each of Keys, in their order.
-  void add(const TraceCosts &Of);
+  /// Of one compile a table for each of Keys, in their order. \p Names is what
+  /// their rows are names of.
+  void add(const std::vector<CostTable> &Of, const Trace &Names);
 
   uint64_t totalNs() const { return TotalNs; }
   uint64_t compiles() const { return Compiles; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace instantrace;
 
@@ -145,7 +146,7 @@ void KeyCosts::leaveSequence() {
 
 CostTable KeyCosts::take(bool AreKindsKept) {
   Table.Rows = Rows.take(AreKindsKept ? &Table.Kinds : nullptr);
-  return std::move(Table);
+  return std::exchange(Table, {});
 }
 
 /// Gives the parts of a code generation's self time rows of their own; returns

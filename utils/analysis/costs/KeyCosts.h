@@ -47,7 +47,8 @@ public:
   bool needsHomes() const {
     return Rows.hasDirectHits() || !Filter.selectsAll();
   }
-  /// With the kinds of rows if they are to be kept. Ends the life of this.
+  /// Of the sequences since this was called last. With the kinds of rows if
+  /// they are to be kept.
   CostTable take(bool AreKindsKept);
 
 private:

@@ -42,13 +42,6 @@ NameId MergedNames::addEntry(NameId Id, const Dictionary &From,
   return {Known[Id.Value]};
 }
 
-Trace instantrace::takeNames(Trace T) {
-  Trace Names;
-  for (Sequence &S : T.Sequences)
-    Names.Sequences.emplace_back().Names = std::move(S.Names);
-  return Names;
-}
-
 RowName MergedNames::add(const RowName &Name) {
   if (!Name.Fixed.empty() || !Name.Text.empty())
     return Name;
@@ -79,6 +72,13 @@ void addKinds(std::vector<KindSelf> &To, const std::vector<KindSelf> &More) {
 
 } // namespace
 
+Trace instantrace::namesAlone(Trace T) {
+  Trace Names;
+  for (Sequence &S : T.Sequences)
+    Names.Sequences.emplace_back().Names = std::move(S.Names);
+  return Names;
+}
+
 TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys,
                           const TraceFilter &Filter,
                           const LearnedScopes *Learned) {
@@ -88,20 +88,7 @@ TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys,
 }
 
 TraceCosts TraceCosts::of(Trace T, std::vector<CostTable> Tables) {
-  return {takeNames(std::move(T)), std::move(Tables)};
-}
-
-TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys) {
-  return of(std::move(T), Keys, *TraceFilter::make({}), nullptr);
-}
-
-TraceCosts TraceCosts::ofCompile(const Trace &T, Sequence S,
-                                 const std::vector<CostKey> &Keys,
-                                 const TraceFilter &Filter) {
-  Trace One;
-  One.Files = T.Files;
-  One.Sequences.push_back(std::move(S));
-  return of(std::move(One), Keys, Filter, nullptr);
+  return {namesAlone(std::move(T)), std::move(Tables)};
 }
 
 void MergedCosts::add(CostTable Of, MergedNames &Names) {

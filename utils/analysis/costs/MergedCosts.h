@@ -41,8 +41,8 @@ private:
   std::vector<std::vector<uint32_t>> KnownOf; // by sequence, then by id
 };
 
-/// The names of a trace, and nothing else of it.
-Trace takeNames(Trace T);
+/// What rows of the trace are names of, when nothing else of it is needed.
+Trace namesAlone(Trace T);
 
 /// Tables of one trace and the names in them: what is left when the intervals
 /// are gone.
@@ -53,12 +53,6 @@ struct TraceCosts {
   /// what they are asked, so \p Filter is copied.
   static TraceCosts of(Trace T, const std::vector<CostKey> &Keys,
                        const TraceFilter &Filter, const LearnedScopes *Learned);
-  /// Of everything.
-  static TraceCosts of(Trace T, const std::vector<CostKey> &Keys);
-  /// Of one of the compiles in \p T.
-  static TraceCosts ofCompile(const Trace &T, Sequence S,
-                              const std::vector<CostKey> &Keys,
-                              const TraceFilter &Filter);
 
   Trace Names; ///< has no events, and is what rows are names of
   std::vector<CostTable> Tables;

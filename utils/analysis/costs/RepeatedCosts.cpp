@@ -26,41 +26,43 @@ std::vector<bool> namesOfOneUnit(const Dictionary &Names) {
 
 } // namespace
 
-std::vector<UnitCosts> instantrace::unitCosts(Trace T,
-                                              const TraceFilter &Filter) {
-  std::vector<UnitCosts> Units;
-  for (Sequence &S : T.Sequences) {
-    UnitCosts &Unit = Units.emplace_back();
-    Unit.Source = S.Session ? S.Session->Input : std::string();
-    if (Unit.Source.empty())
-      Unit.Source = T.Files[S.FileIndex].Name;
-    for (const Entity &E : S.Entities)
-      if (S.Names.contains(E.Name))
-        Unit.Kinds.try_emplace(S.Names.key(E.Name), E.Kind);
-    Unit.IsOfOneUnit = namesOfOneUnit(S.Names);
-    Unit.Costs = TraceCosts::ofCompile(T, std::move(S),
-                                       {CostKey::Specialization}, Filter);
+UnitCosts instantrace::unitCosts(const Trace &T, uint32_t Index,
+                                 const CostTable &BySpecialization) {
+  const Sequence &S = T.Sequences[Index];
+  UnitCosts Unit;
+  Unit.Source = S.Session ? S.Session->Input : std::string();
+  if (Unit.Source.empty())
+    Unit.Source = T.Files[S.FileIndex].Name;
+  Unit.TotalNs = BySpecialization.TotalNs;
+  std::unordered_map<NameKey, EntityKind, NameKeyHash> Kinds;
+  for (const Entity &E : S.Entities)
+    if (S.Names.contains(E.Name))
+      Kinds.try_emplace(S.Names.key(E.Name), E.Kind);
+  const std::vector<bool> IsOfOneUnit = namesOfOneUnit(S.Names);
+  for (const CostRow &Row : BySpecialization.Rows) {
+    if (!Row.Name.Fixed.empty() || Row.InclusiveNs == 0 ||
+        Row.Definitions == 0 || IsOfOneUnit[Row.Name.Name.Entry.Value])
+      continue;
+    auto Kind = Kinds.find(Row.Key);
+    Unit.Rows.push_back(
+        {Row.Name, Row.Key,
+         Kind == Kinds.end() ? EntityKind::Unknown : Kind->second,
+         Row.InclusiveNs});
   }
-  return Units;
+  return Unit;
 }
 
 void RepeatedCosts::add(const UnitCosts &Of) {
-  Names.enterTrace(Of.Costs.Names);
-  const CostTable &Table = Of.Costs.Tables.front();
-  TotalNs += Table.TotalNs;
+  TotalNs += Of.TotalNs;
   auto Unit = static_cast<uint32_t>(Units.size());
   Units.push_back(Of.Source);
-  for (const CostRow &Row : Table.Rows) {
-    if (!Row.Name.Fixed.empty() || Row.InclusiveNs == 0 ||
-        Row.Definitions == 0 || Of.IsOfOneUnit[Row.Name.Name.Entry.Value])
-      continue;
+  for (const UnitCosts::Row &Row : Of.Rows) {
     auto [At, IsNew] =
         ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Rows.size()));
     if (IsNew) {
       RepeatedRow &New = Rows.emplace_back();
       New.Name = Names.add(Row.Name);
-      if (auto Found = Of.Kinds.find(Row.Key); Found != Of.Kinds.end())
-        New.Kind = Found->second;
+      New.Kind = Row.Kind;
     }
     RepeatedRow &Sum = Rows[At->second];
     if (Sum.Units++ == 0 || Row.InclusiveNs < Sum.LeastNs) {

@@ -2,7 +2,8 @@
 /// What several compiles of a build instantiate again: how often, for how long
 /// in all, and in which of them it costs least.
 ///
-/// Flow:    Trace -> [unitCosts], on any thread -> [RepeatedCosts] -> repeated
+/// Flow:    CompileCostSink -> [unitCosts], on any thread -> [RepeatedCosts] ->
+///          repeated
 /// Memory:  of each specialization a row, whatever the number of compiles
 ///
 /// If one compile instantiated it for all, that one would best be its *home*,
@@ -18,7 +19,6 @@
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/MergedCosts.h"
-#include "utils/analysis/view/TraceFilter.h"
 
 #include <cstdint>
 #include <string>
@@ -29,14 +29,21 @@ namespace instantrace {
 
 /// What is kept of one compile.
 struct UnitCosts {
+  /// What another compile may have, too.
+  struct Row {
+    RowName Name;
+    NameKey Key;
+    EntityKind Kind;
+    uint64_t InclusiveNs;
+  };
   std::string Source; ///< as its command says; otherwise the trace
-  TraceCosts Costs;   ///< by specialization
-  std::unordered_map<NameKey, EntityKind, NameKeyHash> Kinds; ///< of entities
-  std::vector<bool> IsOfOneUnit; ///< by id of a name in Costs
+  std::vector<Row> Rows;
+  uint64_t TotalNs = 0;
 };
 
-/// Of each compile in a trace.
-std::vector<UnitCosts> unitCosts(Trace T, const TraceFilter &Filter);
+/// \p BySpecialization is of the compile with that index.
+UnitCosts unitCosts(const Trace &T, uint32_t Index,
+                    const CostTable &BySpecialization);
 
 struct RepeatedRow {
   RowName Name; ///< in RepeatedCosts::names()
@@ -51,6 +58,8 @@ struct RepeatedRow {
 
 class RepeatedCosts {
 public:
+  /// The next compiles are of the trace with these names.
+  void enterTrace(const Trace &Entered) { Names.enterTrace(Entered); }
   void add(const UnitCosts &Of);
   /// Of two compiles or more; the first \p Wanted (0: all) in order, those that
   /// could save most first, by name where equal. Ends the life of the rows.

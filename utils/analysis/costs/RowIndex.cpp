@@ -368,5 +368,11 @@ std::vector<CostRow> RowIndex::take(std::vector<std::vector<KindSelf>> *Kinds) {
     ++Kept;
   }
   Rows.resize(Kept);
-  return std::move(Rows);
+  States.clear();
+  ByKey.clear();
+  GroupRows.clear();
+  KindRows.fill(Unknown);
+  FixedRows.clear();
+  NoFile = NoLine = NoFunction = NoUserFrame = Unknown;
+  return std::exchange(Rows, {});
 }

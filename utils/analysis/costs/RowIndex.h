@@ -101,7 +101,7 @@ public:
   void addKind(uint32_t Row, EventKind Kind, uint64_t SelfNs);
 
   /// The rows, with their kinds settled; \p Kinds gets what those are made
-  /// of. Ends the life of the index.
+  /// of. The next sequence makes rows of its own.
   std::vector<CostRow>
   take(std::vector<std::vector<KindSelf>> *Kinds = nullptr);
 

@@ -3,6 +3,8 @@
 #include "utils/analysis/costs/RepeatedCosts.h"
 
 #include "test/unit/support/AdviceBuilder.h"
+#include "utils/analysis/costs/CostSink.h"
+#include "utils/input/TraceStreams.h"
 
 #include <gtest/gtest.h>
 
@@ -25,11 +27,18 @@ std::string unit(uint32_t Id, uint64_t Ns, bool HasOwn = false) {
   return B.bytes();
 }
 
+void add(Trace T, RepeatedCosts &Into) {
+  constexpr CostKey By[] = {CostKey::Specialization};
+  CompileCostSink Costs(T, By, *TraceFilter::make({}));
+  feedAll(T, Costs);
+  Into.enterTrace(T);
+  Into.add(unitCosts(T, 0, Costs.Compiles.front().front()));
+}
+
 TEST(RepeatedCostsTest, AllButTheHomeWhereItCostsLeastIsSaved) {
   RepeatedCosts Costs;
   for (const std::string &Bytes : {unit(1, 50), unit(2, 20, true), unit(3, 30)})
-    for (const UnitCosts &Of : unitCosts(read(Bytes), *TraceFilter::make({})))
-      Costs.add(Of);
+    add(read(Bytes), Costs);
   std::vector<RepeatedRow> Rows = Costs.take(10);
   ASSERT_EQ(Rows.size(), 1u) << "what one unit has is not repeated";
   EXPECT_EQ(Rows[0].Name.text(Costs.names(), {}, 100), "f<int>");
