@@ -46,9 +46,6 @@ public:
 
   /// Before reading.
   void streamTo(TraceSink &Sink) { Events = &Sink; }
-  /// Before reading: nothing but events is wanted, up to packet \p Last, and a
-  /// part of those in the next one.
-  void readEventsUpTo(uint64_t Last) { AreAgain = true, EndPacket = Last + 2; }
 
   void read(const ByteProgress &AtByte);
 
@@ -70,7 +67,6 @@ private:
 
   TraceBytes &From;
   TraceSink *Events = nullptr;
-  bool AreAgain = false;
   /// The first one that is not read. What is behind a packet that cannot be
   /// understood is not, in no sequence.
   uint64_t EndPacket = UINT64_MAX;
@@ -84,7 +80,7 @@ private:
 void Reader::read(const ByteProgress &AtByte) {
   IssueSink Issues(file());
   TraceScan Scan = scanTrace(From, Issues);
-  EndPacket = std::min(EndPacket, Scan.PacketCount + 1);
+  EndPacket = Scan.PacketCount + 1;
   LastPacket = Scan.PacketCount;
   LastOffset = Scan.LastOffsetBytes;
   const size_t First = Into.Sequences.size();
@@ -145,9 +141,8 @@ void Reader::readTables(const SequencePackets &Of, SequenceDecoder &Decoder,
   S.Id = Of.Id;
   S.FileIndex = static_cast<uint32_t>(FileIndex);
   S.FormatMinor = Of.FormatMinor;
-  decode(Of, Decoder, S, AtByte, [this](PacketBody Body) {
-    return AreAgain ? Body == PacketBody::Session : Body != PacketBody::Events;
-  });
+  decode(Of, Decoder, S, AtByte,
+         [](PacketBody Body) { return Body != PacketBody::Events; });
 }
 
 void Reader::readEvents(const SequencePackets &Of, uint32_t Index,
@@ -322,15 +317,5 @@ void instantrace::streamTrace(TraceBytes &From, uint64_t SizeBytes,
   Reader Stream(From, SizeBytes, std::move(Name), Into);
   Events.beginTrace(Into.Files.back().Name);
   Stream.streamTo(Events);
-  Stream.read(AtByte);
-}
-
-void instantrace::streamAgain(TraceBytes &From, const TraceInput &Known,
-                              TraceSink &Events, const ByteProgress &AtByte) {
-  Trace Scratch;
-  Events.beginTrace(Known.Name);
-  Reader Stream(From, Known.SizeBytes, Known.Name, Scratch);
-  Stream.streamTo(Events);
-  Stream.readEventsUpTo(Known.PacketCount);
   Stream.read(AtByte);
 }

@@ -44,7 +44,7 @@ public:
   /// What has to be filled before beginSequence(); null: nothing.
   virtual LookAhead *lookAhead() { return nullptr; }
   /// \p Index is that of the sequence in Trace::Sequences, all of which have
-  /// their tables and footers by then, when they are read for the first time.
+  /// their tables and footers by then.
   /// What it gives lives until endSequence().
   virtual EventSink &beginSequence(uint32_t Index) = 0;
   /// The sequence has its counts of events, and may be changed.
@@ -70,10 +70,6 @@ class TraceBytes;
 /// sequence; what `verify` alone shows is not looked for.
 void streamTrace(TraceBytes &From, uint64_t SizeBytes, std::string Name,
                  Trace &Into, TraceSink &Events,
-                 const ByteProgress &AtByte = {});
-
-/// The events once more, of a trace that was streamed into \p Known.
-void streamAgain(TraceBytes &From, const TraceInput &Known, TraceSink &Events,
                  const ByteProgress &AtByte = {});
 
 /// Walks over the packets of a file without looking into them.

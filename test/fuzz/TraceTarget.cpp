@@ -171,7 +171,6 @@ void readStreamed(std::string_view Bytes, const Trace &Model) {
   Trace T;
   streamTrace(From, Bytes.size(), "fuzzed", T, Events);
   require(T.losses() == Model.losses());
-  streamAgain(From, T.Files.front(), Events);
   const CostKey Keys[] = {CostKey::Header, CostKey::UserFrame,
                           CostKey::Function};
   Trace Tables;

@@ -101,11 +101,11 @@ void summary(const Trace &T, uint8_t Options, Output &Out) {
   require(SelfNs == Table.TotalNs);
   sortCosts(Table, T, CostOrder::Self, Rows);
   CostTableStyle Style{"row", styleOf(Options), CostOrder::Self, {}};
+  CostSource Of{T, "fuzzed", T.Files.size(), T.Sequences.size()};
   if (isForPeople(Options))
-    writeCostTable(Out, CostSource::of(T), Table, Rows, Style, {});
+    writeCostTable(Out, Of, Table, Rows, Style, {});
   else
-    writeCostRecords(Out, recordsOf(Options), CostSource::of(T), Table, Rows,
-                     Style, "chains");
+    writeCostRecords(Out, recordsOf(Options), Of, Table, Rows, Style, "chains");
 }
 
 void names(const Trace &T, uint8_t Options, Output &Out) {

@@ -21,8 +21,10 @@ Result<int> instantrace::runChecks(const CheckOptions &Options,
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Options.Filter));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Options.Inputs));
-  INSTANTRACE_TRY_ASSIGN(std::unique_ptr<LearnedScopes> Scopes,
-                         learnScopesOf(Filter, Files, Options.Inputs));
+  InputRounds Rounds;
+  std::optional<LearnedScopes> Scopes =
+      scopesOfAll(Files, Options.Inputs, Rounds, Filter.needsAllNames());
+  Filter.setScopes(Scopes ? &*Scopes : nullptr);
   MergedNames Names;
   MergedChecks Merged;
   INSTANTRACE_TRY(streamEachTrace(
@@ -33,7 +35,7 @@ Result<int> instantrace::runChecks(const CheckOptions &Options,
         Merged.add(std::move(Part.Taken), Names);
         return {};
       },
-      /*AreFailuresTold=*/false, &Options.Inputs));
+      /*AreFailuresTold=*/false, &Options.Inputs, &Rounds));
   const Trace &T = Names.trace();
   CheckCosts Costs = Merged.take(T);
   Output Out(stdout);

@@ -85,10 +85,18 @@ private:
   std::vector<std::string> Notes;
 };
 
-/// Of what is read a second time: all that is missing has been said.
-class ProgressAlone final : public InputProgress {
+/// Of what is read more than once: what is missing is said in another round.
+class ProgressAlone : public InputProgress {
 public:
   void warn(const std::string &) override {}
+};
+
+/// Of who goes on without what cannot be read.
+class ProgressAndFailures final : public ProgressAlone {
+public:
+  void unreadable(const std::string &Message) override {
+    InputProgress::warn(Message);
+  }
 };
 
 } // namespace instantrace

@@ -2,20 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
-#include <unordered_map>
+#include <memory>
 #include <utility>
 
 using namespace instantrace;
 
 namespace {
-
-/// Of one trace.
-struct BuildPart {
-  Trace Compiles;
-  std::vector<CompileSketch> Sketches;
-  TraceCosts Costs;
-};
 
 void append(Trace &To, Trace More) {
   auto Files = static_cast<uint32_t>(To.Files.size());
@@ -26,75 +18,113 @@ void append(Trace &To, Trace More) {
   }
 }
 
+/// What one trace adds.
+class SumPart final : public NotedStream {
+public:
+  SumPart(const SumSpec &Spec, const LearnedScopes *Scopes) {
+    if (Spec.HasChains)
+      Chains.emplace();
+    Events.emplace(T, Spec.Keys, Spec.Filter, Scopes,
+                   Chains ? &*Chains : nullptr);
+    if (const KeptCompiles *Kept = Spec.Kept)
+      Events->sumOnly([this, Kept](uint32_t Index) {
+        return Kept->contains(T.Files.front().Name, Index);
+      });
+  }
+
+  TraceSink &events() override { return *Events; }
+  /// Of the trace, names are left.
+  void finish() override {
+    File = T.Files.front().Name;
+    Notes.add(T, Observed);
+    Tables = Events->take(/*AreKindsKept=*/true);
+    Events.reset();
+    T = takeNames(std::move(T));
+  }
+
+  std::string File;
+  std::vector<CostTable> Tables;
+  std::optional<IncludeChains> Chains;
+
+private:
+  std::optional<CostSink> Events;
+};
+
 } // namespace
 
-SummedBuild::SummedBuild(std::vector<std::string> Files,
-                         std::vector<std::string> Paths,
-                         const TraceFilter &Filter, std::vector<CostKey> Keys)
-    : Files(std::move(Files)), Paths(std::move(Paths)), Filter(Filter),
-      Keys(std::move(Keys)), Sums(this->Keys.size()) {}
-
-TraceCosts SummedBuild::costsOf(Trace T) const {
-  return TraceCosts::of(std::move(T), Keys, Filter, &Learned);
-}
-
-void SummedBuild::add(TraceCosts Of) {
-  Names.enterTrace(Of.Names);
-  for (size_t I = 0; I != Keys.size(); ++I)
-    Sums[I].add(std::move(Of.Tables[I]), Names);
-}
-
-Result<void> SummedBuild::read(Unreadable InFolder) {
-  Named = InFolder == Unreadable::IsTold ? &Paths : nullptr;
-  if (std::any_of(Keys.begin(), Keys.end(), needsLearnedScopes))
-    learnScopes(Files, Paths, Learned);
-  Result<TraceNotes> Notes = readEachTrace<BuildPart>(
-      Files,
-      [this](Trace T) {
-        BuildPart Part{identityOf(T), sketchesOf(T), {}};
-        Part.Costs = costsOf(std::move(T));
-        return Part;
+Result<BuildNames> instantrace::readBuildNames(BuildTraces &Of,
+                                               bool AreScopesWanted) {
+  BuildNames All;
+  std::vector<std::string> Read;
+  ProgressAndFailures Seen;
+  INSTANTRACE_TRY(readNames<BuildNames>(
+      Of.Files, Of.named(), Of.Rounds, Seen,
+      [AreScopesWanted](const Trace &T) {
+        return BuildNames{identityOf(T), sketchesOf(T),
+                          AreScopesWanted ? LearnedScopes(T) : LearnedScopes()};
       },
-      [this](BuildPart Part) -> Result<void> {
-        append(Compiles, std::move(Part.Compiles));
-        std::move(Part.Sketches.begin(), Part.Sketches.end(),
-                  std::back_inserter(Sketches));
-        add(std::move(Part.Costs));
-        return {};
-      },
-      /*AreFailuresTold=*/false, Named,
-      [this](const InputIdentity &Of) { Identities.push_back(Of); });
-  return Notes ? Result<void>() : Notes.error();
+      [&All, &Read](const std::string &Path, BuildNames One) {
+        Read.push_back(Path);
+        append(All.Compiles, std::move(One.Compiles));
+        std::move(One.Sketches.begin(), One.Sketches.end(),
+                  std::back_inserter(All.Sketches));
+        All.Scopes.add(std::move(One.Scopes));
+      }));
+  Of.Files = std::move(Read);
+  Of.InFolder = Unreadable::IsError; // it has changed since
+  return All;
 }
 
-Result<void> SummedBuild::keep(const std::vector<uint32_t> &Kept) {
-  Names = MergedNames();
-  Sums = std::vector<MergedCosts>(Keys.size());
-  // By their places in their files.
-  std::unordered_map<std::string, std::vector<uint32_t>> KeptOf;
+KeptCompiles::KeptCompiles(const Trace &Compiles,
+                           const std::vector<uint32_t> &Kept) {
   std::vector<uint32_t> First(Compiles.Files.size(), NoIndex);
   for (uint32_t I = 0; I != Compiles.Sequences.size(); ++I)
     if (uint32_t &At = First[Compiles.Sequences[I].FileIndex]; At == NoIndex)
       At = I;
   for (uint32_t Index : Kept) {
     uint32_t File = Compiles.Sequences[Index].FileIndex;
-    KeptOf[Compiles.Files[File].Name].push_back(Index - First[File]);
+    ByFile[Compiles.Files[File].Name].push_back(Index - First[File]);
   }
-  // What could be read: that others could not has been said.
-  std::vector<std::string> Again;
-  for (const TraceInput &File : Compiles.Files)
-    Again.push_back(File.Name);
-  return readEachAgain<TraceCosts>(
-      Again, Identities,
-      [&](Trace T) -> std::optional<TraceCosts> {
-        auto Of = KeptOf.find(T.Files.front().Name);
-        if (!keepCompiles(T, Of == KeptOf.end() ? std::vector<uint32_t>()
-                                                : Of->second))
-          return {};
-        return costsOf(std::move(T));
-      },
-      [&](TraceCosts Of) -> Result<void> {
-        add(std::move(Of));
-        return {};
-      });
+  for (auto &[File, Of] : ByFile)
+    std::sort(Of.begin(), Of.end());
+}
+
+bool KeptCompiles::contains(const std::string &File, uint32_t Index) const {
+  auto Of = ByFile.find(File);
+  return Of != ByFile.end() &&
+         std::binary_search(Of->second.begin(), Of->second.end(), Index);
+}
+
+bool instantrace::needsScopes(const SumSpec &Spec) {
+  return Spec.Filter.needsAllNames() ||
+         std::any_of(Spec.Keys.begin(), Spec.Keys.end(),
+                     [](CostKey By) { return needsLearnedScopes(By); });
+}
+
+Result<SummedBuild> instantrace::sumBuild(BuildTraces &Of,
+                                          const SumSpec &Spec) {
+  std::optional<LearnedScopes> Learned = scopesOfAll(
+      Of.Files, Of.Paths, Of.Rounds, !Spec.Scopes && needsScopes(Spec));
+  const LearnedScopes *Scopes = Learned ? &*Learned : Spec.Scopes;
+  SummedBuild Sum;
+  if (Spec.HasChains)
+    Sum.Chains.emplace();
+  std::vector<MergedCosts> Costs(Spec.Keys.size());
+  INSTANTRACE_TRY_ASSIGN(
+      Sum.Notes,
+      streamEachTrace(
+          Of.Files, [&] { return std::make_unique<SumPart>(Spec, Scopes); },
+          [&](SumPart &Part) -> Result<void> {
+            Sum.Files.push_back(std::move(Part.File));
+            Sum.Names.enterTrace(Part.T);
+            for (size_t I = 0; I != Costs.size(); ++I)
+              Costs[I].add(std::move(Part.Tables[I]), Sum.Names);
+            if (Sum.Chains)
+              Sum.Chains->add(*Part.Chains);
+            return {};
+          },
+          /*AreFailuresTold=*/false, Of.named(), &Of.Rounds));
+  for (MergedCosts &Each : Costs)
+    Sum.Tables.push_back(Each.take());
+  return Sum;
 }

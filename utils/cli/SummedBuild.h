@@ -1,63 +1,85 @@
 /// \file
-/// Sums of a build, of which one trace at a time is in memory, and by what its
-/// compiles are matched with those of another build.
+/// Sums of the traces of a build, of which no more is in memory than names and
+/// rows; and what their tables say before any of their events is read.
 ///
-/// Flow:    files -> Trace -> TraceCosts, identity, sketch -> [SummedBuild]
-///          -> matchCompiles, diffCosts
-/// Memory:  that of a trace for each processor, of the rows, and some 8 kB for
-///          each compile, of which its sketch has half
-/// Leaves:  filters that compare names of all traces
-/// (FilterSpec::needsAllNames)
+/// Flow:    files -> tables -> [readBuildNames] -> matchCompiles
+///          files -> CostSink -> MergedCosts -> [sumBuild] -> CostTable
+/// Memory:  names and rows of a trace for each processor and of all together;
+///          of names that are matched, some 8 kB for each compile, of which its
+///          sketch has half
 #ifndef INSTANTRACE_UTILS_CLI_SUMMEDBUILD_H
 #define INSTANTRACE_UTILS_CLI_SUMMEDBUILD_H
 
 #include "runtime/base/Result.h"
+#include "utils/analysis/chains/IncludeChains.h"
 #include "utils/analysis/costs/CompileSketch.h"
 #include "utils/analysis/costs/MergedCosts.h"
 #include "utils/cli/TraceArguments.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace instantrace {
 
-class SummedBuild {
+/// The traces of a build, for as many rounds as a question has.
+struct BuildTraces {
+  std::vector<std::string> Files; ///< that findTraceArguments() has found
+  std::vector<std::string> Paths; ///< of these
+  Unreadable InFolder = Unreadable::IsTold;
+  InputRounds Rounds = {};
+
+  const std::vector<std::string> *named() const {
+    return InFolder == Unreadable::IsTold ? &Paths : nullptr;
+  }
+};
+
+/// By what compiles are matched, and what is a class.
+struct BuildNames {
+  Trace Compiles; ///< have no events and no names (identityOf)
+  std::vector<CompileSketch> Sketches;
+  LearnedScopes Scopes; ///< if they are wanted
+};
+
+/// What cannot be read is an error, or said, and \p Of is without it from now
+/// on.
+Result<BuildNames> readBuildNames(BuildTraces &Of, bool AreScopesWanted);
+
+/// Some of the compiles that readBuildNames() has found.
+class KeptCompiles {
 public:
-  /// \p Files are what findTraceArguments() has found of \p Paths, and can be
-  /// read twice. The filter must outlive the object.
-  SummedBuild(std::vector<std::string> Files, std::vector<std::string> Paths,
-              const TraceFilter &Filter, std::vector<CostKey> Keys);
-
-  /// Reads all, and prints what readTraceArguments() prints.
-  Result<void> read(Unreadable InFolder);
-  /// Reads again, for the sums of these compiles alone; ascending. An error if
-  /// a trace is not what it was. Requires: read().
-  Result<void> keep(const std::vector<uint32_t> &Kept);
-
-  /// Of all that were read; have no events and no names (identityOf).
-  const Trace &compiles() const { return Compiles; }
-  const std::vector<CompileSketch> &sketches() const { return Sketches; }
-  /// That the rows of the tables are named by, while the object lives.
-  const Trace &names() const { return Names.trace(); }
-  /// By one of the keys; once.
-  CostTable take(size_t Key) { return Sums[Key].take(); }
+  KeptCompiles(const Trace &Compiles, const std::vector<uint32_t> &Kept);
+  /// \p Index is that of the compile in its file.
+  bool contains(const std::string &File, uint32_t Index) const;
 
 private:
-  TraceCosts costsOf(Trace T) const;
-  void add(TraceCosts Of);
-
-  const std::vector<std::string> Files, Paths;
-  const TraceFilter &Filter;
-  const std::vector<CostKey> Keys;
-  const std::vector<std::string> *Named = nullptr;
-  LearnedScopes Learned;
-  Trace Compiles;
-  std::vector<InputIdentity> Identities; ///< by Compiles.Files
-  std::vector<CompileSketch> Sketches;
-  MergedNames Names;
-  std::vector<MergedCosts> Sums; ///< by key
+  std::unordered_map<std::string, std::vector<uint32_t>> ByFile;
 };
+
+struct SumSpec {
+  std::vector<CostKey> Keys;
+  const TraceFilter &Filter;
+  bool HasChains = false; ///< of includes
+  /// Null: they are learned first if something depends on them.
+  const LearnedScopes *Scopes = nullptr;
+  const KeptCompiles *Kept = nullptr; ///< null: all
+};
+
+struct SummedBuild {
+  std::vector<std::string> Files; ///< that were read
+  MergedNames Names;              ///< of the rows
+  std::vector<CostTable> Tables;  ///< by key
+  std::optional<IncludeChains> Chains;
+  TraceNotes Notes;
+};
+
+/// Whether rows or the filter compare names by what all traces say of them.
+bool needsScopes(const SumSpec &Spec);
+
+/// Prints what is missing from the traces.
+Result<SummedBuild> sumBuild(BuildTraces &Of, const SumSpec &Spec);
 
 } // namespace instantrace
 

@@ -109,62 +109,22 @@ void TraceNotes::print() const {
     printNote(Note);
 }
 
-void instantrace::learnScopes(const std::vector<std::string> &Files,
-                              const std::vector<std::string> &Named,
-                              LearnedScopes &Into) {
-  class Scopes final : public StreamedTrace {
-  public:
-    TraceSink &events() override { return None; }
-    void finish() override {
-      Learned = LearnedScopes(T);
-      T = {};
-    }
-    LearnedScopes Learned;
-
-  private:
-    NoEvents None;
-  };
-  ProgressAlone Seen;
-  (void)forEachStreamed(
-      EachTrace{Files, Seen, false, {}, &Named},
-      [] { return std::make_unique<Scopes>(); },
-      [&Into](Scopes &Of) -> Result<void> {
-        Into.add(std::move(Of.Learned));
-        return {};
-      });
-}
-
-Result<std::optional<LearnedScopes>>
+std::optional<LearnedScopes>
 instantrace::scopesOfAll(const std::vector<std::string> &Files,
                          const std::vector<std::string> &Named,
-                         EntityLevel Level) {
-  std::optional<LearnedScopes> Learned;
-  if (Files.size() == 1 ||
-      (Level != EntityLevel::Class && Level != EntityLevel::Namespace))
-    return Learned;
-  for (const std::string &File : Files)
-    if (std::error_code Failed;
-        File == "-" || !fs::is_regular_file(File, Failed))
-      return makeError(inputName(File), "what can be read once",
-                       "a file: for classes and namespaces, several traces are "
-                       "read twice");
-  learnScopes(Files, Named, Learned.emplace());
-  return Learned;
-}
-
-Result<std::unique_ptr<LearnedScopes>>
-instantrace::learnScopesOf(TraceFilter &Filter,
-                           const std::vector<std::string> &Files,
-                           const std::vector<std::string> &Named) {
-  std::unique_ptr<LearnedScopes> Kept;
-  if (!Filter.needsAllNames())
-    return Kept;
-  INSTANTRACE_TRY_ASSIGN(std::optional<LearnedScopes> Learned,
-                         scopesOfAll(Files, Named, Filter.level()));
-  if (Learned)
-    Kept = std::make_unique<LearnedScopes>(std::move(*Learned));
-  Filter.setScopes(Kept.get());
-  return Kept;
+                         InputRounds &Rounds, bool AreNeeded) {
+  std::optional<LearnedScopes> All;
+  if (!AreNeeded || Files.size() == 1)
+    return All;
+  All.emplace();
+  ProgressAlone Seen;
+  (void)readNames<LearnedScopes>(
+      Files, &Named, Rounds, Seen,
+      [](const Trace &T) { return LearnedScopes(T); },
+      [&All](const std::string &, LearnedScopes Of) {
+        All->add(std::move(Of));
+      });
+  return All;
 }
 
 Result<CompileMatch>

@@ -80,19 +80,17 @@ private:
 /// each, and then prints what readTraceArguments() prints (forEachPart).
 /// \p AreFailuresTold: a file that cannot be read is said to be damaged, and
 /// the others are used; so is one that is not in \p Named (EachTrace::Named).
-/// \p AtInput is EachTrace::AtInput.
 template <class Part, class MakePart, class UsePart>
 Result<TraceNotes>
 readEachTrace(const std::vector<std::string> &Files, const MakePart &Make,
               const UsePart &Use, bool AreFailuresTold = false,
-              const std::vector<std::string> *Named = nullptr,
-              std::function<void(const InputIdentity &Of)> AtInput = {}) {
+              const std::vector<std::string> *Named = nullptr) {
   using Noted = std::pair<TraceNotes, Part>;
   TraceNotes Notes;
   {
     InputProgress Seen; // its line is gone before the notes come
     Result<void> Read = forEachPart<Noted>(
-        EachTrace{Files, Seen, AreFailuresTold, std::move(AtInput), Named},
+        EachTrace{Files, Seen, AreFailuresTold, Named},
         [&](Trace &&T) {
           TraceNotes Of;
           Of.add(T, observedWork(T));
@@ -122,12 +120,13 @@ template <class OpenTrace, class UseTrace>
 Result<TraceNotes>
 streamEachTrace(const std::vector<std::string> &Files, const OpenTrace &Open,
                 const UseTrace &Use, bool AreFailuresTold = false,
-                const std::vector<std::string> *Named = nullptr) {
+                const std::vector<std::string> *Named = nullptr,
+                InputRounds *Rounds = nullptr) {
   TraceNotes Notes;
   {
     InputProgress Seen; // its line is gone before the notes come
     Result<void> Read =
-        forEachStreamed(EachTrace{Files, Seen, AreFailuresTold, {}, Named},
+        forEachStreamed(EachTrace{Files, Seen, AreFailuresTold, Named, Rounds},
                         Open, [&](auto &One) -> Result<void> {
                           Notes.add(std::move(One.Notes));
                           return Use(One);
@@ -139,50 +138,41 @@ streamEachTrace(const std::vector<std::string> &Files, const OpenTrace &Open,
   return Notes;
 }
 
-/// Reads traces a second time that readEachTrace() has read: \p Before has what
-/// each was then. An error if one is not the same, which \p Make may say, too,
-/// by making nothing.
+/// A round over the tables of traces alone. \p Use gets the path of each, and
+/// what \p Make makes of it.
 template <class Part, class MakePart, class UsePart>
-Result<void> readEachAgain(const std::vector<std::string> &Files,
-                           const std::vector<InputIdentity> &Before,
-                           const MakePart &Make, const UsePart &Use) {
-  constexpr const char *Changed = "changed while it was read";
-  ProgressAlone Seen;
-  InputIdentity Now;
-  size_t Next = 0;
-  bool IsChange = false;
-  Result<void> Read = forEachPart<std::optional<Part>>(
-      EachTrace{Files, Seen, false,
-                [&Now](const InputIdentity &Of) { Now = Of; }},
-      Make, [&](std::optional<Part> Of) -> Result<void> {
-        IsChange = !Of || Now.SizeBytes != Before[Next].SizeBytes ||
-                   Now.Hash != Before[Next].Hash;
-        if (IsChange)
-          return Error{Files[Next] + ": " + Changed};
-        ++Next;
-        return Use(std::move(*Of));
+Result<void> readNames(const std::vector<std::string> &Files,
+                       const std::vector<std::string> *Named,
+                       InputRounds &Rounds, InputObserver &Seen,
+                       const MakePart &Make, const UsePart &Use) {
+  class Tables final : public StreamedTrace {
+  public:
+    explicit Tables(const MakePart &Make) : Make(Make) {}
+    TraceSink &events() override { return None; }
+    void finish() override {
+      Made.emplace(Make(T));
+      T = {};
+    }
+    std::optional<Part> Made;
+
+  private:
+    const MakePart &Make;
+    NoEvents None;
+  };
+  return forEachStreamed(
+      EachTrace{Files, Seen, false, Named, &Rounds},
+      [&Make] { return std::make_unique<Tables>(Make); },
+      [&Use](Tables &Of) -> Result<void> {
+        Use(Of.Path, std::move(*Of.Made));
+        return {};
       });
-  if (Read || IsChange)
-    return Read;
-  return Error{Read.error().Message + "; it " + Changed};
 }
 
-/// Reads them likewise, and prints nothing: they are read again, and what
-/// cannot be read is told then.
-void learnScopes(const std::vector<std::string> &Files,
-                 const std::vector<std::string> &Named, LearnedScopes &Into);
-
-/// The same where \p Level needs it, which of one file is learned when it is
-/// read: nothing otherwise. Fails when a file cannot be read twice.
-Result<std::optional<LearnedScopes>>
-scopesOfAll(const std::vector<std::string> &Files,
-            const std::vector<std::string> &Named, EntityLevel Level);
-
-/// What \p Filter compares names by from now on, if that needs all traces; it
-/// must outlive the filter and its copies. Fails as scopesOfAll() does.
-Result<std::unique_ptr<LearnedScopes>>
-learnScopesOf(TraceFilter &Filter, const std::vector<std::string> &Files,
-              const std::vector<std::string> &Named);
+/// Likewise what is a class. Of one file, that is learned when it is read:
+/// none. What cannot be read is told in the next round.
+std::optional<LearnedScopes> scopesOfAll(const std::vector<std::string> &Files,
+                                         const std::vector<std::string> &Named,
+                                         InputRounds &Rounds, bool AreNeeded);
 
 /// Of two builds that were read from there; an error when nothing of one is in
 /// the other, a warning when they were recorded by different hooks.

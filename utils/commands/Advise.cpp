@@ -1,8 +1,8 @@
 /// \file
 /// `instantrace advise`: what to change.
 ///
-/// Flow: TraceArguments, TraceFilter -> AdviceFinder, once or twice; sources
-///       -> AdviceReport -> AdviceText -> stdout
+/// Flow: TraceArguments, TraceFilter -> AdviceSink -> AdviceFinder, once or
+///       twice; sources -> AdviceReport -> AdviceText -> stdout
 #include "utils/analysis/advice/AdviceFinder.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/cli/Choices.h"
@@ -86,70 +86,61 @@ Result<int> write(const AdviseOptions &Opts, const Trace &Names,
   return Out.finish();
 }
 
-/// Of traces that cannot be read a second time, and where a filter needs all at
-/// once.
-Result<int> adviseWhole(const AdviseOptions &Opts, TraceFilter &Filter,
-                        const std::vector<std::string> &Files) {
-  INSTANTRACE_TRY_ASSIGN(Trace T, readFoundArguments(Files, Opts.Inputs));
-  AdviseSources Sources(Opts);
-  Sources.findIn(CompileFolders(T));
-  AdviceSpec Spec = specFor(Opts);
-  Spec.Sources = Sources.reader();
-  return write(Opts, T, findAdvice(T, Filter, Spec));
-}
+/// What one trace adds.
+class AdvisePart final : public NotedStream {
+public:
+  explicit AdvisePart(const AdviceFinder &Finder) : Events(Finder, T) {}
 
-/// A build may have more traces than there is memory for at once.
-Result<int> adviseEach(const AdviseOptions &Opts, const TraceFilter &Filter,
-                       const std::vector<std::string> &Files) {
-  struct FirstPart {
-    CompileFolders Folders;
-    AdviceFinder::TracePart Part;
-  };
-  AdviseSources Sources(Opts);
-  AdviceSpec Spec = specFor(Opts);
-  Spec.Sources = Sources.reader();
-  AdviceFinder Finder(Filter, Spec);
+  TraceSink &events() override { return Events; }
+  void finish() override {
+    Notes.add(T, Observed);
+    Folders = CompileFolders(T);
+    Part = Events.take(T);
+    T = {};
+  }
+
   CompileFolders Folders;
-  std::vector<std::string> Again; // others could not be read, which was said
-  std::vector<InputIdentity> Identities;
-  Result<TraceNotes> Notes = readEachTrace<FirstPart>(
-      Files,
-      [&](Trace T) {
-        CompileFolders Of(T);
-        return FirstPart{std::move(Of), Finder.partOf(std::move(T))};
-      },
-      [&](FirstPart Of) -> Result<void> {
-        Folders.add(std::move(Of.Folders));
-        Again.push_back(Of.Part.File);
-        Finder.add(std::move(Of.Part));
-        return {};
-      },
-      /*AreFailuresTold=*/false, &Opts.Inputs,
-      [&](const InputIdentity &Of) { Identities.push_back(Of); });
-  if (!Notes)
-    return Notes.error();
-  Sources.findIn(Folders);
-  if (Finder.endFirst())
-    if (Result<void> Read = readEachAgain<AdviceFinder::TracePart>(
-            Again, Identities,
-            [&](Trace T) { return Finder.partAgain(std::move(T)); },
-            [&](AdviceFinder::TracePart Of) -> Result<void> {
-              Finder.add(std::move(Of));
-              return {};
-            });
-        !Read)
-      return Read.error();
-  AdviceReport Report = Finder.take();
-  return write(Opts, Finder.names(), Report);
-}
+  AdviceFinder::TracePart Part;
+
+private:
+  AdviceSink Events;
+};
 
 Result<int> runAdvise(const AdviseOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Opts.Inputs));
-  return Opts.Filter.needsAllNames() || !canBeReadAgain(Files)
-             ? adviseWhole(Opts, Filter, Files)
-             : adviseEach(Opts, Filter, Files);
+  InputRounds Rounds;
+  std::optional<LearnedScopes> Compared =
+      scopesOfAll(Files, Opts.Inputs, Rounds, Filter.needsAllNames());
+  AdviseSources Sources(Opts);
+  AdviceSpec Spec = specFor(Opts);
+  Spec.Sources = Sources.reader();
+  AdviceFinder Finder(Filter, Spec, Compared ? &*Compared : nullptr);
+  CompileFolders Folders;
+  std::vector<std::string> Again; // others could not be read, which was said
+  auto Open = [&Finder] { return std::make_unique<AdvisePart>(Finder); };
+  INSTANTRACE_TRY(streamEachTrace(
+      Files, Open,
+      [&](AdvisePart &Of) -> Result<void> {
+        Again.push_back(Of.Path);
+        Folders.add(std::move(Of.Folders));
+        Finder.add(std::move(Of.Part));
+        return {};
+      },
+      /*AreFailuresTold=*/false, &Opts.Inputs, &Rounds));
+  Sources.findIn(Folders);
+  if (Finder.endFirst()) {
+    ProgressAlone Seen; // what is missing has been said
+    INSTANTRACE_TRY(
+        forEachStreamed(EachTrace{Again, Seen, false, nullptr, &Rounds}, Open,
+                        [&Finder](AdvisePart &Of) -> Result<void> {
+                          Finder.add(std::move(Of.Part));
+                          return {};
+                        }));
+  }
+  AdviceReport Report = Finder.take();
+  return write(Opts, Finder.names(), Report);
 }
 
 } // namespace

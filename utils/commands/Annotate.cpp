@@ -127,8 +127,10 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Inputs));
-  INSTANTRACE_TRY_ASSIGN(std::unique_ptr<LearnedScopes> Scopes,
-                         learnScopesOf(Filter, Files, Inputs));
+  InputRounds Rounds;
+  std::optional<LearnedScopes> Scopes =
+      scopesOfAll(Files, Inputs, Rounds, Filter.needsAllNames());
+  Filter.setScopes(Scopes ? &*Scopes : nullptr);
   CompileFolders Folders;
   FileCosts Costs;
   INSTANTRACE_TRY(streamEachTrace(
@@ -141,7 +143,7 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
         Costs.add(Part.Costs);
         return {};
       },
-      /*AreFailuresTold=*/false, &Inputs));
+      /*AreFailuresTold=*/false, &Inputs, &Rounds));
   if (Costs.Paths.empty())
     return makeError({}, "no event in a file '" + Wanted + "'",
                      "one that `instantrace summary --by=file` shows");

@@ -76,8 +76,10 @@ Result<void> ChangedBuild::read(const std::vector<std::string> &Paths,
                                 TraceFilter Filter) {
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Paths));
-  INSTANTRACE_TRY_ASSIGN(std::unique_ptr<LearnedScopes> Scopes,
-                         learnScopesOf(Filter, Files, Paths));
+  InputRounds Rounds;
+  std::optional<LearnedScopes> Scopes =
+      scopesOfAll(Files, Paths, Rounds, Filter.needsAllNames());
+  Filter.setScopes(Scopes ? &*Scopes : nullptr);
   INSTANTRACE_TRY(streamEachTrace(
       Files, [&] { return std::make_unique<ChangedPart>(Wanted, Filter); },
       [this](ChangedPart &Part) -> Result<void> {
@@ -87,7 +89,7 @@ Result<void> ChangedBuild::read(const std::vector<std::string> &Paths,
         std::ranges::move(Part.takeCosts(), std::back_inserter(Costs));
         return {};
       },
-      /*AreFailuresTold=*/false, &Paths));
+      /*AreFailuresTold=*/false, &Paths, &Rounds));
   return {};
 }
 

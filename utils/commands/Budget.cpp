@@ -1,10 +1,12 @@
 /// \file
 /// `instantrace budget`: whether a build keeps the bounds of a file.
 ///
-/// Flow: budget file, TraceArguments -> costs -> check -> BudgetText, exit code
+/// Flow: budget file, TraceArguments -> sumBuild -> check -> BudgetText, exit
+/// code
 #include "utils/analysis/costs/Budget.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/OutputOptions.h"
+#include "utils/cli/SummedBuild.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/input/FileKind.h"
@@ -34,10 +36,13 @@ Result<int> runBudget(const BudgetOptions &Opts) {
                          parseBudget(Text, Opts.File));
   if (Bounds.empty())
     return makeError(Opts.File, "no bound", "a line such as 'count <= 1200'");
-  INSTANTRACE_TRY_ASSIGN(Trace T,
-                         readTraceArguments(Opts.Inputs, Unreadable::IsError));
-  CostTable Table = costs(T, CostKey::Template);
-  BuildCosts Build{T, Table};
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments(Opts.Inputs));
+  BuildTraces Traces{std::move(Files), Opts.Inputs, Unreadable::IsError};
+  INSTANTRACE_TRY_ASSIGN(TraceFilter Everything, TraceFilter::make({}));
+  INSTANTRACE_TRY_ASSIGN(SummedBuild Sum,
+                         sumBuild(Traces, {{CostKey::Template}, Everything}));
+  BuildCosts Build{Sum.Names.trace(), Sum.Tables.front()};
   std::vector<JudgedBound> Judged;
   bool AreKept = true;
   for (const Bound &B : Bounds) {

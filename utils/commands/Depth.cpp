@@ -31,8 +31,10 @@ Result<int> runDepth(const DepthOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Opts.Inputs));
-  INSTANTRACE_TRY_ASSIGN(std::unique_ptr<LearnedScopes> Scopes,
-                         learnScopesOf(Filter, Files, Opts.Inputs));
+  InputRounds Rounds;
+  std::optional<LearnedScopes> Scopes =
+      scopesOfAll(Files, Opts.Inputs, Rounds, Filter.needsAllNames());
+  Filter.setScopes(Scopes ? &*Scopes : nullptr);
   MergedNames Names;
   MergedRecursion Merged;
   INSTANTRACE_TRY(streamEachTrace(
@@ -42,7 +44,7 @@ Result<int> runDepth(const DepthOptions &Opts) {
         Merged.add(std::move(Part.Taken), Part.T, Names);
         return {};
       },
-      /*AreFailuresTold=*/false, &Opts.Inputs));
+      /*AreFailuresTold=*/false, &Opts.Inputs, &Rounds));
   const Trace &T = Names.trace();
   RecursionReport Report = Merged.take(T);
   Output Out(stdout);

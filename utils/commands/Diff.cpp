@@ -1,8 +1,8 @@
 /// \file
 /// `instantrace diff`: what changed between two builds.
 ///
-/// Flow: two TraceArguments -> sums of each -> matchCompiles -> diffCosts
-///       -> DiffText -> stdout, exit code
+/// Flow: two TraceArguments -> names of each -> matchCompiles -> sums of what
+///       is compared -> diffCosts -> DiffText -> stdout, exit code
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/CostDiff.h"
 #include "utils/cli/CostChoices.h"
@@ -105,94 +105,68 @@ bool needsTemplates(const DiffOptions &Opts, const std::vector<Bound> &Bounds) {
   return !Bounds.empty() && Opts.By != CostKey::Template;
 }
 
-/// A build may have more traces than there is memory for at once.
-Result<int> compareSums(const DiffOptions &Opts,
-                        const std::vector<Bound> &Bounds, SummedBuild &OldSums,
-                        SummedBuild &NewSums) {
-  Unreadable InFolder =
-      Bounds.empty() ? Unreadable::IsTold : Unreadable::IsError;
-  for (SummedBuild *Of : {&OldSums, &NewSums})
-    INSTANTRACE_TRY(Of->read(InFolder));
-  INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
-                         matchBuilds(OldSums.compiles(), Opts.Old,
-                                     NewSums.compiles(), Opts.New,
-                                     OldSums.sketches(), NewSums.sketches()));
-  BuildToCompare Old, New;
-  auto Add = [&](SummedBuild &Of, uint32_t MatchedCompile::*Side,
-                 const std::vector<uint32_t> &Only,
-                 BuildToCompare &To) -> Result<void> {
-    std::vector<uint32_t> Kept;
-    for (const MatchedCompile &Pair : Match.Pairs)
-      Kept.push_back(Pair.*Side);
-    std::sort(Kept.begin(), Kept.end());
-    To.Is.Only = pathsOf(Of.compiles(), Only);
-    To.Is.Compiles = Kept.size();
-    if (!Only.empty())
-      INSTANTRACE_TRY(Of.keep(Kept));
-    To.Is.Names = &Of.names();
-    To.Is.Costs = Of.take(0);
-    if (needsTemplates(Opts, Bounds))
-      To.ByTemplate = Of.take(1);
-    return {};
-  };
-  INSTANTRACE_TRY(Add(OldSums, &MatchedCompile::Old, Match.OnlyOld, Old));
-  INSTANTRACE_TRY(Add(NewSums, &MatchedCompile::New, Match.OnlyNew, New));
-  return compare(Opts, Bounds, Old, New, Match,
-                 renamedTexts(Match, OldSums.compiles(), NewSums.compiles()));
+/// One of the two while it is read.
+struct BuildSide {
+  BuildTraces Traces;
+  BuildNames Names;
+  SummedBuild Sum; ///< of the compiles that are compared
+};
+
+Result<void> sumCompared(const DiffOptions &Opts,
+                         const std::vector<Bound> &Bounds, SumSpec Spec,
+                         const std::vector<uint32_t> &Compared,
+                         const std::vector<uint32_t> &Only, BuildSide &Side,
+                         BuildToCompare &To) {
+  KeptCompiles Kept(Side.Names.Compiles, Compared);
+  Spec.Kept = &Kept;
+  Spec.Scopes = &Side.Names.Scopes;
+  INSTANTRACE_TRY_ASSIGN(Side.Sum, sumBuild(Side.Traces, Spec));
+  To.Is.Names = &Side.Sum.Names.trace();
+  To.Is.Compiles = Compared.size();
+  To.Is.Costs = std::move(Side.Sum.Tables[0]);
+  To.Is.Only = pathsOf(Side.Names.Compiles, Only);
+  if (needsTemplates(Opts, Bounds))
+    To.ByTemplate = std::move(Side.Sum.Tables[1]);
+  return {};
 }
 
-/// Of traces that cannot be read a second time, and where a filter needs all at
-/// once.
-Result<int> compareWhole(const DiffOptions &Opts,
-                         const std::vector<Bound> &Bounds, TraceFilter &Filter,
-                         const std::vector<std::string> &OldFiles,
-                         const std::vector<std::string> &NewFiles) {
-  auto read = [&](const std::vector<std::string> &Files,
-                  const std::string &Path) {
-    return readFoundArguments(
-        Files, Bounds.empty() ? std::vector<std::string>{Path} : Files);
-  };
-  INSTANTRACE_TRY_ASSIGN(Trace OldTrace, read(OldFiles, Opts.Old));
-  INSTANTRACE_TRY_ASSIGN(Trace NewTrace, read(NewFiles, Opts.New));
-  INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
-                         matchBuilds(OldTrace, Opts.Old, NewTrace, Opts.New,
-                                     sketchesOf(OldTrace),
-                                     sketchesOf(NewTrace)));
-  BuildToCompare Old, New;
-  Old.Is.Only = pathsOf(OldTrace, Match.OnlyOld);
-  New.Is.Only = pathsOf(NewTrace, Match.OnlyNew);
-  std::vector<std::string> Renamed = renamedTexts(Match, OldTrace, NewTrace);
-  keepPairs(OldTrace, NewTrace, Match);
-  auto Add = [&](BuildToCompare &To, const Trace &T) {
-    To.Is.Names = &T;
-    To.Is.Compiles = T.Sequences.size();
-    To.Is.Costs = costs(T, Opts.By, Filter);
-    if (needsTemplates(Opts, Bounds))
-      To.ByTemplate = costs(T, CostKey::Template, Filter);
-  };
-  Add(Old, OldTrace);
-  Add(New, NewTrace);
-  return compare(Opts, Bounds, Old, New, Match, std::move(Renamed));
-}
-
+/// Which compiles are compared is known by their names, before their events are
+/// read.
 Result<int> compareTraces(const DiffOptions &Opts,
                           const std::vector<Bound> &Bounds,
-                          TraceFilter &Filter) {
-  Result<std::vector<std::string>> OldFiles = findTraceArguments({Opts.Old});
-  if (!OldFiles)
-    return OldFiles.error();
-  Result<std::vector<std::string>> NewFiles = findTraceArguments({Opts.New});
-  if (!NewFiles)
-    return NewFiles.error();
-  if (Opts.Filter.needsAllNames() || !canBeReadAgain(*OldFiles) ||
-      !canBeReadAgain(*NewFiles))
-    return compareWhole(Opts, Bounds, Filter, *OldFiles, *NewFiles);
-  std::vector<CostKey> Keys = {Opts.By};
+                          const TraceFilter &Filter) {
+  const Unreadable InFolder =
+      Bounds.empty() ? Unreadable::IsTold : Unreadable::IsError;
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> OldFiles,
+                         findTraceArguments({Opts.Old}));
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> NewFiles,
+                         findTraceArguments({Opts.New}));
+  BuildSide OldSide{{std::move(OldFiles), {Opts.Old}, InFolder}, {}, {}};
+  BuildSide NewSide{{std::move(NewFiles), {Opts.New}, InFolder}, {}, {}};
+  SumSpec Spec{{Opts.By}, Filter};
   if (needsTemplates(Opts, Bounds))
-    Keys.push_back(CostKey::Template);
-  SummedBuild OldSums(std::move(*OldFiles), {Opts.Old}, Filter, Keys);
-  SummedBuild NewSums(std::move(*NewFiles), {Opts.New}, Filter, Keys);
-  return compareSums(Opts, Bounds, OldSums, NewSums);
+    Spec.Keys.push_back(CostKey::Template);
+  for (BuildSide *Side : {&OldSide, &NewSide}) {
+    INSTANTRACE_TRY_ASSIGN(Side->Names,
+                           readBuildNames(Side->Traces, needsScopes(Spec)));
+  }
+  const BuildNames &OldNames = OldSide.Names, &NewNames = NewSide.Names;
+  INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
+                         matchBuilds(OldNames.Compiles, Opts.Old,
+                                     NewNames.Compiles, Opts.New,
+                                     OldNames.Sketches, NewNames.Sketches));
+  std::vector<uint32_t> OldCompared, NewCompared;
+  for (const MatchedCompile &Pair : Match.Pairs) {
+    OldCompared.push_back(Pair.Old);
+    NewCompared.push_back(Pair.New);
+  }
+  BuildToCompare Old, New;
+  INSTANTRACE_TRY(sumCompared(Opts, Bounds, Spec, OldCompared, Match.OnlyOld,
+                              OldSide, Old));
+  INSTANTRACE_TRY(sumCompared(Opts, Bounds, Spec, NewCompared, Match.OnlyNew,
+                              NewSide, New));
+  return compare(Opts, Bounds, Old, New, Match,
+                 renamedTexts(Match, OldNames.Compiles, NewNames.Compiles));
 }
 
 Result<int> runDiff(const DiffOptions &Opts) {

@@ -20,6 +20,7 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -102,15 +103,16 @@ void writeRecords(Output &Out, RecordFormat Format, const RepeatedCosts &Costs,
 /// What one trace adds.
 class RepeatedPart final : public NotedStream {
 public:
-  explicit RepeatedPart(const TraceFilter &Filter) : Events(T, By, Filter) {}
+  RepeatedPart(const TraceFilter &Filter, const LearnedScopes *Scopes)
+      : Events(T, By, Filter, Scopes) {}
 
   TraceSink &events() override { return Events; }
   void finish() override {
-    Notes.add(T, Events.observed());
+    Notes.add(T, Observed);
     for (uint32_t I = 0; I != T.Sequences.size(); ++I)
       Units.push_back(unitCosts(T, I, Events.Compiles[I].front()));
     Events.Compiles.clear();
-    T = namesAlone(std::move(T));
+    T = takeNames(std::move(T));
   }
 
   std::vector<UnitCosts> Units;
@@ -124,16 +126,23 @@ Result<int> runRepeated(const RepeatedOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Opts.Inputs));
+  InputRounds Rounds;
+  std::optional<LearnedScopes> Scopes =
+      scopesOfAll(Files, Opts.Inputs, Rounds, Filter.needsAllNames());
   RepeatedCosts Costs;
   INSTANTRACE_TRY(streamEachTrace(
-      Files, [&] { return std::make_unique<RepeatedPart>(Filter); },
+      Files,
+      [&] {
+        return std::make_unique<RepeatedPart>(Filter,
+                                              Scopes ? &*Scopes : nullptr);
+      },
       [&](const RepeatedPart &Part) -> Result<void> {
         Costs.enterTrace(Part.T);
         for (const UnitCosts &Of : Part.Units)
           Costs.add(Of);
         return {};
       },
-      /*AreFailuresTold=*/true));
+      /*AreFailuresTold=*/true, nullptr, &Rounds));
   if (Costs.compiles() == 0)
     return noCompile();
   std::vector<RepeatedRow> Rows = Costs.take(Opts.Output.Rows);

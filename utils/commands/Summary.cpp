@@ -1,17 +1,16 @@
 /// \file
 /// `instantrace summary`: where the time went.
 ///
-/// Flow: TraceArguments, TraceFilter -> CostSink -> MergedCosts -> sortCosts
-///       -> CostText -> stdout
+/// Flow: TraceArguments, TraceFilter -> sumBuild -> sortCosts -> CostText
+///       -> stdout
 #include "utils/analysis/chains/IncludeChains.h"
-#include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/Costs.h"
-#include "utils/analysis/costs/MergedCosts.h"
 #include "utils/analysis/costs/OtherWork.h"
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
+#include "utils/cli/SummedBuild.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/Summarizing.h"
@@ -30,7 +29,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 
 using namespace instantrace;
@@ -116,104 +114,26 @@ Result<int> show(const SummaryOptions &Opts, ShownSummary Parts) {
   return Out.finish();
 }
 
-/// What one trace adds.
-class SummaryPart final : public NotedStream {
-public:
-  SummaryPart(CostKey By, const TraceFilter &Filter,
-              const LearnedScopes *Learned) {
-    if (By == CostKey::Header)
-      Chains.emplace();
-    Events.emplace(T, std::span(&By, 1), Filter, Learned,
-                   Chains ? &*Chains : nullptr);
-  }
-
-  TraceSink &events() override { return *Events; }
-  /// Of the trace, names are left.
-  void finish() override {
-    File = T.Files.front().Name;
-    Notes.add(T, Observed);
-    Costs = TraceCosts::of(std::move(T), Events->take(/*AreKindsKept=*/true));
-    Events.reset();
-  }
-
-  std::string File;
-  TraceCosts Costs;
-  std::optional<IncludeChains> Chains;
-
-private:
-  std::optional<CostSink> Events;
-};
-
-/// No more is in memory than the names of some traces, and rows: a trace may
-/// have more events than there is memory for, and a build more traces.
-Result<int> showStreamed(const SummaryOptions &Opts,
-                         const std::vector<std::string> &Files,
-                         const TraceFilter &Filter,
-                         std::optional<uint64_t> Unprofiled) {
-  // Of one file, names are learned when it is read.
-  const bool IsAlone = Files.size() == 1;
-  LearnedScopes Learned;
-  if (!IsAlone && needsLearnedScopes(Opts.By))
-    learnScopes(Files, Opts.Inputs, Learned);
-  MergedNames Names;
-  MergedCosts Costs;
-  std::vector<std::string> Read;
-  std::optional<IncludeChains> Chains;
-  if (Opts.By == CostKey::Header)
-    Chains.emplace();
-  Result<TraceNotes> Notes = streamEachTrace(
-      Files,
-      [&] {
-        return std::make_unique<SummaryPart>(Opts.By, Filter,
-                                             IsAlone ? nullptr : &Learned);
-      },
-      [&](SummaryPart &Part) -> Result<void> {
-        Read.push_back(std::move(Part.File));
-        Names.enterTrace(Part.Costs.Names);
-        Costs.add(std::move(Part.Costs.Tables.front()), Names);
-        if (Chains)
-          Chains->add(*Part.Chains);
-        return {};
-      },
-      /*AreFailuresTold=*/false, &Opts.Inputs);
-  if (!Notes)
-    return Notes.error();
-  CostTable Table = Costs.take();
-  arrange(Table, Names.trace(), Opts);
-  CostSource Of{Names.trace(),
-                inputsText(Read),
-                Read.size(),
-                Notes->sequences(),
-                Notes->isIncomplete() || Read.size() != Files.size(),
-                Unprofiled};
-  return show(Opts, {std::move(Of), std::move(Table), std::move(Chains)});
-}
-
-/// Groups of names that depend on all traces take a second reading, and a
-/// filter that compares such groups needs all at once.
-bool canBeStreamed(const SummaryOptions &Opts,
-                   const std::vector<std::string> &Files) {
-  return Files.size() == 1 ||
-         (!Opts.Filter.needsAllNames() &&
-          (!needsLearnedScopes(Opts.By) || canBeReadAgain(Files)));
-}
-
 Result<int> runSummary(const SummaryOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   SessionLacks Lacks;
   INSTANTRACE_TRY_ASSIGN(
       std::vector<std::string> Files,
       findTraceArguments(Opts.Inputs, NamedTwice::CountOnce, &Lacks));
-  if (canBeStreamed(Opts, Files))
-    return showStreamed(Opts, Files, Filter, Lacks.Unprofiled);
-  INSTANTRACE_TRY_ASSIGN(Trace T, readFoundArguments(Files, Opts.Inputs));
-  ShownSummary Parts{CostSource::of(T), costs(T, Opts.By, Filter), {}};
-  Parts.Of.IsIncomplete |= T.Files.size() != Files.size();
-  Parts.Of.Unprofiled = Lacks.Unprofiled;
-  arrange(Parts.Table, T, Opts);
-  if (Opts.By == CostKey::Header)
-    Parts.Chains.emplace(T);
-  return show(Opts, std::move(Parts));
+  BuildTraces Traces{std::move(Files), Opts.Inputs};
+  INSTANTRACE_TRY_ASSIGN(
+      SummedBuild Sum,
+      sumBuild(Traces, {{Opts.By}, Filter, Opts.By == CostKey::Header}));
+  arrange(Sum.Tables.front(), Sum.Names.trace(), Opts);
+  CostSource Of{Sum.Names.trace(),
+                inputsText(Sum.Files),
+                Sum.Files.size(),
+                Sum.Notes.sequences(),
+                Sum.Notes.isIncomplete() ||
+                    Sum.Files.size() != Traces.Files.size(),
+                Lacks.Unprofiled};
+  return show(Opts, {std::move(Of), std::move(Sum.Tables.front()),
+                     std::move(Sum.Chains)});
 }
 
 } // namespace

@@ -56,8 +56,9 @@ Result<int> runTree(const TreeOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Rest, usableFilter(RestSpec));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Opts.Inputs));
-  INSTANTRACE_TRY_ASSIGN(std::optional<LearnedScopes> Learned,
-                         scopesOfAll(Files, Opts.Inputs, Opts.Filter.Level));
+  InputRounds Rounds;
+  std::optional<LearnedScopes> Learned = scopesOfAll(
+      Files, Opts.Inputs, Rounds, needsLearnedScopes(Opts.Filter.Level));
   const TreeSpec Spec{Opts.Filter.Level, Opts.IsByRequest};
   MergedNames Names;
   MergedTree Merged;
@@ -72,7 +73,7 @@ Result<int> runTree(const TreeOptions &Opts) {
         Merged.add(std::move(Part.Taken), Names);
         return {};
       },
-      /*AreFailuresTold=*/false, &Opts.Inputs));
+      /*AreFailuresTold=*/false, &Opts.Inputs, &Rounds));
   InstantiationTree Tree = Merged.take();
   const Trace &T = Names.trace();
   return show(

@@ -61,8 +61,9 @@ Result<int> runWhy(const WhyOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Inputs));
   const EntityLevel Level = Opts.Filter.Level;
-  INSTANTRACE_TRY_ASSIGN(std::optional<LearnedScopes> Learned,
-                         scopesOfAll(Files, Inputs, Level));
+  InputRounds Rounds;
+  std::optional<LearnedScopes> Learned =
+      scopesOfAll(Files, Inputs, Rounds, needsLearnedScopes(Level));
   MergedNames Names;
   MergedRequests Merged;
   INSTANTRACE_TRY(streamEachTrace(
@@ -76,7 +77,7 @@ Result<int> runWhy(const WhyOptions &Opts) {
         Merged.add(std::move(Part.Taken), Names);
         return {};
       },
-      /*AreFailuresTold=*/false, &Inputs));
+      /*AreFailuresTold=*/false, &Inputs, &Rounds));
   RequestReport Report = Merged.take(Names.trace());
   if (Report.Entities == 0)
     return Error{unknownName(Report.Similar, Name)};

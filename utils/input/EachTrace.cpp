@@ -1,6 +1,5 @@
 #include "utils/input/EachTrace.h"
 
-#include "runtime/base/Hash.h"
 #include "utils/input/OrderedWork.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/input/TraceStreams.h"
@@ -15,28 +14,6 @@
 using namespace instantrace;
 
 namespace {
-
-/// Keeps what is told of an input until its turn has come.
-class KeptMessages final : public InputObserver {
-public:
-  void warn(const std::string &Message) override {
-    Kept.emplace_back(false, Message);
-  }
-  void damaged(const std::string &Message) override {
-    Kept.emplace_back(true, Message);
-  }
-  void begin(uint64_t) override {}
-  void enter(const std::string &) override {}
-  void at(uint64_t) override {}
-
-  void tell(InputObserver &Seen) const {
-    for (const auto &[IsDamage, Message] : Kept)
-      IsDamage ? Seen.damaged(Message) : Seen.warn(Message);
-  }
-
-private:
-  std::vector<std::pair<bool, std::string>> Kept;
-};
 
 /// Whether the command line names \p File, spelled so or otherwise.
 bool isAmong(const std::vector<std::string> &Named, const std::string &File) {
@@ -54,7 +31,6 @@ bool isAmong(const std::vector<std::string> &Named, const std::string &File) {
 struct ReadInput {
   KeptMessages Told;
   std::optional<Error> Failure;
-  InputIdentity Identity;
   std::string Damage;
   bool HasSequence = false;
 };
@@ -140,8 +116,6 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
         std::string Bytes,
         readBytes(File.Path, &File.Of.Told, File.WhileItComes));
     const uint64_t ReadBytes = Bytes.size();
-    if (AtInput)
-      File.Of.Identity = {ReadBytes, hashBytes(Bytes)};
     Trace &T = Traces[File.Index].emplace();
     ByteProgress AtByte = [&](uint64_t Done) { File.At.at(Done, ReadBytes); };
     INSTANTRACE_TRY(addTrace(Bytes, inputName(File.Path), T, AtByte));
@@ -160,11 +134,12 @@ EachTrace::stream(const std::function<StreamedTrace &(size_t Index)> &Open,
                   const std::function<Result<void>(size_t Index)> &Use) const {
   auto Read = [&](const Reading::OneFile &File) -> Result<const Trace *> {
     StreamedTrace &Into = Open(File.Index);
+    Into.Path = File.Path;
     ObservedEvents Events(Into.T, Into.events());
     INSTANTRACE_TRY(streamFile(
         File.Path, File.Of.Told, File.WhileItComes,
         [&](uint64_t Done, uint64_t All) { File.At.at(Done, All); }, Into.T,
-        Events));
+        Events, Rounds));
     Into.Observed = Events.observed();
     return &Into.T;
   };
@@ -233,15 +208,13 @@ Result<void> EachTrace::Reading::run(
       Damage = Of.Damage;
     if (Of.Failure && isTold(Files[Index])) {
       IsAnyTold = true;
-      Seen.damaged(Of.Failure->Message);
+      Seen.unreadable(Of.Failure->Message);
       return true;
     }
     if (Of.Failure) {
       Outcome = *Of.Failure;
       return false;
     }
-    if (Each.AtInput)
-      Each.AtInput(Of.Identity);
     Outcome = Use(Index);
     return static_cast<bool>(Outcome);
   };

@@ -15,6 +15,7 @@
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/view/ObservedWork.h"
 #include "utils/input/InputObserver.h"
+#include "utils/input/InputRounds.h"
 
 #include <cstdint>
 #include <functional>
@@ -44,6 +45,7 @@ public:
   virtual void finish() = 0;
 
   Trace T;               ///< without events
+  std::string Path;      ///< one of EachTrace::Files
   ObservedWork Observed; ///< of all its events, when it is finished
 };
 
@@ -53,12 +55,12 @@ struct EachTrace {
   InputObserver &Seen;
   /// A file that cannot be read is told as damaged, and the others are used.
   bool AreFailuresTold = false;
-  /// Told that of each input before it is used, if somebody wants it.
-  std::function<void(const InputIdentity &Of)> AtInput = {};
   /// What the command line names. A file that is not in it comes from a folder:
   /// one that cannot be read is told as damaged, and the others are used, if
   /// there are others. Null: each failure is an error.
   const std::vector<std::string> *Named = nullptr;
+  /// Of who reads them more than once. May be null.
+  InputRounds *Rounds = nullptr;
 
   /// \p Make is called on any thread, \p Use on the caller's; what it fails
   /// with ends the reading.

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -18,6 +19,8 @@ public:
   virtual void warn(const std::string &Message) = 0;
   /// A file is damaged, and what is before the damage is used. Likewise.
   virtual void damaged(const std::string &Message) { warn(Message); }
+  /// A file cannot be read, and others are used. Likewise.
+  virtual void unreadable(const std::string &Message) { damaged(Message); }
   /// Traces of the session \p Folder, which has a session.json, are read.
   virtual void session(const std::string &Folder) { (void)Folder; }
   /// Of all files together; 0 when that is not known before they are read.
@@ -39,6 +42,28 @@ public:
 
 private:
   std::vector<std::string> &Into;
+};
+
+/// Keeps what is told of an input until its turn has come.
+class KeptMessages final : public InputObserver {
+public:
+  void warn(const std::string &Message) override {
+    Kept.emplace_back(false, Message);
+  }
+  void damaged(const std::string &Message) override {
+    Kept.emplace_back(true, Message);
+  }
+  void begin(uint64_t) override {}
+  void enter(const std::string &) override {}
+  void at(uint64_t) override {}
+
+  void tell(InputObserver &Seen) const {
+    for (const auto &[IsDamage, Message] : Kept)
+      IsDamage ? Seen.damaged(Message) : Seen.warn(Message);
+  }
+
+private:
+  std::vector<std::pair<bool, std::string>> Kept;
 };
 
 } // namespace instantrace

@@ -29,12 +29,12 @@ public:
     PerByte = 1;
     Seen.enter(Name);
   }
-  /// Those that there are when it is read, \p Times times. The last ones of it.
-  void hasBytes(uint64_t Read, unsigned Times) {
+  /// Those that there are when it is read.
+  void hasBytes(uint64_t Read) {
     if (InputBytes == 0)
       InputBytes = Read;
     PerByte = static_cast<double>(InputBytes) /
-              static_cast<double>(std::max<uint64_t>(Read, 1)) / Times;
+              static_cast<double>(std::max<uint64_t>(Read, 1));
   }
   /// While the bytes come. A pipe takes its time for that, and a file to be
   /// understood.

@@ -201,8 +201,7 @@ Result<std::vector<std::string>> indexAll(const std::vector<std::string> &Files,
   TimeTraceCount TimeTraces;
   IndexFeed Records(Builder);
   Result<void> Read = forEachStream(
-      Files, Seen, {.AreHashed = true}, Records,
-      [&](const Trace &T, const InputIdentity &Is, const EventsAgain &) {
+      Files, Seen, Records, [&](const Trace &T, const InputIdentity &Is) {
         Of.add(Is.SizeBytes, Is.Hash);
         std::vector<std::string> Lost = T.losses();
         if (!Lost.empty())

@@ -25,19 +25,16 @@ using namespace instantrace;
 
 namespace {
 
-/// Size and time, by which one sees that a file was written to.
-struct FileState {
-  uint64_t SizeBytes = 0;
-  int64_t Seconds = 0, Nanoseconds = 0;
-  friend bool operator==(const FileState &, const FileState &) = default;
-};
-
 std::optional<FileState> stateOf(int Descriptor) {
   struct stat Is{};
   if (::fstat(Descriptor, &Is) != 0)
     return std::nullopt;
-  return FileState{static_cast<uint64_t>(Is.st_size), Is.st_mtim.tv_sec,
-                   Is.st_mtim.tv_nsec};
+  return FileState(Is);
+}
+
+Error changed(const std::string &Name) {
+  return makeError(Name, "a trace that changed while it was read",
+                   "that of a compile that has ended");
 }
 
 /// The bytes of a file, from any place before its end or a hole.
@@ -84,15 +81,14 @@ private:
 /// One input, wherever its events come from.
 class Source {
 public:
+  /// \p Rounds may be null.
   static Result<Source> open(const std::string &Path, InputObserver &Seen,
-                             const ByteProgress &AtByte);
+                             const ByteProgress &AtByte, InputRounds *Rounds);
 
-  uint64_t sizeBytes() const { return File ? Before.SizeBytes : Bytes.size(); }
+  uint64_t sizeBytes() const { return File ? Before.SizeBytes : Bytes->size(); }
   /// Reads all of it.
   Result<InputIdentity> identity() const;
   Result<void> read(Trace &Into, TraceSink &Events, const ByteProgress &AtByte);
-  Result<void> readAgain(Trace &Known, TraceSink &Events,
-                         const ByteProgress &AtByte) const;
 
 private:
   /// Calls \p Use with the bytes, which are to be the same until it returns as
@@ -102,9 +98,9 @@ private:
   std::string head() const;
 
   std::string Name;
-  FileDescriptor File; ///< if it can be read from there
-  FileState Before;    ///< of the file
-  std::string Bytes;   ///< otherwise
+  FileDescriptor File;                      ///< if it can be read from there
+  FileState Before;                         ///< of the file
+  std::shared_ptr<const std::string> Bytes; ///< otherwise
   bool IsModel = false;
 };
 
@@ -124,10 +120,39 @@ bool isPlainTrace(const FileDescriptor &File) {
          !isTimeTrace(Head);
 }
 
+/// An error if a file is not what it was in the round before.
+Result<void> checkRound(const std::string &Path, InputRounds::Known &Known) {
+  struct stat Is{};
+  if (::stat(Path.c_str(), &Is) != 0)
+    return {}; // opening it says why
+  FileState Now(Is);
+  if (Known.State && *Known.State != Now)
+    return changed(Path);
+  Known.State = Now;
+  return {};
+}
+
+/// Of what can be read once, the same each time.
+Result<std::shared_ptr<const std::string>> readOnce(const std::string &Path,
+                                                    InputObserver &Seen,
+                                                    const ByteProgress &AtByte,
+                                                    InputRounds::Known &Known) {
+  if (!Known.Bytes) {
+    INSTANTRACE_TRY_ASSIGN(std::string Bytes,
+                           readBytes(Path, &Known.Told, AtByte));
+    Known.Bytes = std::make_shared<const std::string>(std::move(Bytes));
+  }
+  Known.Told.tell(Seen);
+  return Known.Bytes;
+}
+
 Result<Source> Source::open(const std::string &Path, InputObserver &Seen,
-                            const ByteProgress &AtByte) {
+                            const ByteProgress &AtByte, InputRounds *Rounds) {
   Source S;
   S.Name = inputName(Path);
+  const bool IsFile = canBeReadAgain({Path});
+  if (Rounds && IsFile)
+    INSTANTRACE_TRY(checkRound(Path, Rounds->input(Path)));
   if (Path != "-" && !isLeftover(Path)) {
     S.File = openRegularFile(Path);
     if (S.File && !isPlainTrace(S.File))
@@ -140,15 +165,20 @@ Result<Source> Source::open(const std::string &Path, InputObserver &Seen,
     S.Before = *Is;
     return S;
   }
-  INSTANTRACE_TRY_ASSIGN(std::string Bytes, readBytes(Path, &Seen, AtByte));
-  S.Bytes = std::move(Bytes);
-  S.IsModel = isTemplight(S.Bytes) || isTimeTrace(S.Bytes);
+  if (Rounds && !IsFile) {
+    INSTANTRACE_TRY_ASSIGN(S.Bytes,
+                           readOnce(Path, Seen, AtByte, Rounds->input(Path)));
+  } else {
+    INSTANTRACE_TRY_ASSIGN(std::string Bytes, readBytes(Path, &Seen, AtByte));
+    S.Bytes = std::make_shared<const std::string>(std::move(Bytes));
+  }
+  S.IsModel = isTemplight(*S.Bytes) || isTimeTrace(*S.Bytes);
   return S;
 }
 
 Result<InputIdentity> Source::identity() const {
   if (!File)
-    return InputIdentity{Bytes.size(), hashBytes(Bytes)};
+    return InputIdentity{Bytes->size(), hashBytes(*Bytes)};
   FileBytes From(File.get());
   InputIdentity Of = From.identity();
   if (From.failure() != 0)
@@ -158,7 +188,7 @@ Result<InputIdentity> Source::identity() const {
 
 template <class Function> Result<void> Source::withBytes(Function Use) const {
   if (!File) {
-    TraceBytes From(Bytes);
+    TraceBytes From(*Bytes);
     Use(From);
     return {};
   }
@@ -170,13 +200,12 @@ template <class Function> Result<void> Source::withBytes(Function Use) const {
   if (Of.failure() != 0)
     return Error{Name + ": " + systemMessage(Of.failure())};
   if (stateOf(File.get()) != Before)
-    return makeError(Name, "a trace that changed while it was read",
-                     "that of a compile that has ended");
+    return changed(Name);
   return {};
 }
 
 std::string Source::head() const {
-  return File ? openHead(File) : Bytes.substr(0, FileKindBytes);
+  return File ? openHead(File) : Bytes->substr(0, FileKindBytes);
 }
 
 Result<void> Source::read(Trace &Into, TraceSink &Events,
@@ -188,19 +217,9 @@ Result<void> Source::read(Trace &Into, TraceSink &Events,
     nameForeignFile(head(), Into.Files.back());
     return Read;
   }
-  INSTANTRACE_TRY(addTrace(Bytes, Name, Into, AtByte));
-  std::string().swap(Bytes); // the model has what is needed
+  INSTANTRACE_TRY(addTrace(*Bytes, Name, Into, AtByte));
+  Bytes.reset(); // the model has what is needed
   feedAll(Into, Events);
-  return {};
-}
-
-Result<void> Source::readAgain(Trace &Known, TraceSink &Events,
-                               const ByteProgress &AtByte) const {
-  if (!IsModel)
-    return withBytes([&](TraceBytes &From) {
-      streamAgain(From, Known.Files.front(), Events, AtByte);
-    });
-  feedAll(Known, Events);
   return {};
 }
 
@@ -221,43 +240,32 @@ Result<void> instantrace::streamFile(
     const std::string &Path, InputObserver &Seen,
     const ByteProgress &WhileItComes,
     const std::function<void(uint64_t Done, uint64_t All)> &At, Trace &Into,
-    TraceSink &Events) {
-  INSTANTRACE_TRY_ASSIGN(Source From, Source::open(Path, Seen, WhileItComes));
+    TraceSink &Events, InputRounds *Rounds) {
+  INSTANTRACE_TRY_ASSIGN(Source From,
+                         Source::open(Path, Seen, WhileItComes, Rounds));
   const uint64_t All = From.sizeBytes();
   return From.read(Into, Events, [&](uint64_t Done) { At(Done, All); });
 }
 
 Result<void> instantrace::forEachStream(const std::vector<std::string> &Files,
-                                        InputObserver &Seen,
-                                        const StreamSpec &Spec,
-                                        TraceSink &First,
+                                        InputObserver &Seen, TraceSink &Events,
                                         const StreamUse &Use) {
   InputPlace Place(Seen, totalBytes(Files));
   bool HasSequence = false;
   std::string Damage;
   for (const std::string &Path : Files) {
     Place.enter(inputName(Path), totalBytes({Path}));
-    INSTANTRACE_TRY_ASSIGN(Source From,
-                           Source::open(Path, Seen, Place.whileItComes()));
-    const uint64_t SizeBytes = From.sizeBytes();
-    InputIdentity Of{SizeBytes, 0};
-    if (Spec.AreHashed) {
-      INSTANTRACE_TRY_ASSIGN(InputIdentity Is, From.identity());
-      Of = Is;
-    }
-    Place.hasBytes(SizeBytes, Spec.Reads);
-    uint64_t Before = 0;
-    ByteProgress AtByte = [&](uint64_t Done) { Place.at(Before + Done); };
+    INSTANTRACE_TRY_ASSIGN(
+        Source From, Source::open(Path, Seen, Place.whileItComes(), nullptr));
+    INSTANTRACE_TRY_ASSIGN(InputIdentity Of, From.identity());
+    Place.hasBytes(From.sizeBytes());
     Trace T;
-    INSTANTRACE_TRY(From.read(T, First, AtByte));
+    INSTANTRACE_TRY(
+        From.read(T, Events, [&Place](uint64_t Done) { Place.at(Done); }));
     HasSequence |= !T.Sequences.empty();
     if (Damage.empty())
       Damage = damageOf(T);
-    EventsAgain Again = [&](TraceSink &Events) {
-      Before += SizeBytes;
-      return From.readAgain(T, Events, AtByte);
-    };
-    INSTANTRACE_TRY(Use(T, Of, Again));
+    INSTANTRACE_TRY(Use(T, Of));
   }
   if (!HasSequence && !Damage.empty())
     return Error{Damage};

@@ -197,14 +197,6 @@ std::string instantrace::inputsText(const std::vector<std::string> &Traces) {
   return Traces.size() == 1 ? Traces.front() : counted(Traces.size(), "trace");
 }
 
-CostSource CostSource::of(const Trace &T) {
-  std::vector<std::string> Traces;
-  for (const TraceInput &File : T.Files)
-    Traces.push_back(File.Name);
-  return {T, inputsText(Traces), T.Files.size(), T.Sequences.size(),
-          !T.losses().empty()};
-}
-
 void instantrace::writeCostTable(Output &Out, const CostSource &Of,
                                  const CostTable &Costs, size_t Wanted,
                                  const CostTableStyle &Style,

@@ -26,8 +26,6 @@ struct CostSource {
   bool IsIncomplete = false;
   /// Compiles of the sessions that have no trace; none: not known.
   std::optional<uint64_t> Unprofiled = std::nullopt;
-
-  static CostSource of(const Trace &T);
 };
 /// The only one, or how many there are.
 std::string inputsText(const std::vector<std::string> &Traces);

@@ -35,7 +35,7 @@ public:
     }
     for (const TraceInput &File : T.Files)
       SizeBytes += File.SizeBytes;
-    T = namesAlone(std::move(T));
+    T = takeNames(std::move(T));
   }
 
   CompileCostSink Events{T, CostSums::Keys, *TraceFilter::make({})};

@@ -51,7 +51,7 @@ public:
       Unit.HasTimeOfDay = S.Session->RealtimeNs != 0;
       Unit.Costs = std::move(Events.Compiles[I]);
     }
-    T = namesAlone(std::move(T));
+    T = takeNames(std::move(T));
   }
 
   std::vector<ReadUnit> Units;

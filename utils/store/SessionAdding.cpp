@@ -1,6 +1,7 @@
 #include "utils/store/SessionAdding.h"
 
 #include "runtime/base/Hash.h"
+#include "utils/analysis/costs/CostSink.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/EachTrace.h"
 #include "utils/input/SystemClock.h"
@@ -13,7 +14,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <utility>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -101,32 +104,64 @@ Result<std::string> Adding::contentKey() {
   return hashText(Content.value());
 }
 
-Result<void> Adding::readTraces(SessionTables &Tables) {
-  Seen.begin(totalBytes(Files));
-  uint64_t Done = 0;
-  for (const std::string &File : Files) {
-    Seen.enter(File);
-    std::vector<std::string> Lost;
-    MessageList Of(Lost);
-    std::string Name = traceName(File);
-    Result<Trace> T = instantrace::readTraces({File}, Of);
-    if (!T) {
-      Tables.addMissing("unreadable trace", 1, T.error().Message);
-    } else if (T->Sequences.empty()) {
-      Tables.addMissing("unreadable trace", 1, Name + ": no compile in it");
-    } else {
-      std::vector<std::string> More = T->losses();
-      Lost.insert(Lost.end(), More.begin(), More.end());
-      if (!Lost.empty())
-        Tables.addMissing("incomplete trace", 1, Name + ": " + Lost.front());
-      INSTANTRACE_TRY(Tables.add(*T, Name, Lost.empty(), Session.SourceRoot));
-    }
-    std::error_code Failed;
-    if (auto SizeBytes = fs::file_size(File, Failed); !Failed)
-      Done += SizeBytes;
-    Seen.at(Done);
+/// What one trace adds.
+class TracePart final : public StreamedTrace {
+public:
+  TraceSink &events() override { return Events; }
+  void finish() override {
+    Lost = T.losses();
+    Costs = Events.take(/*AreKindsKept=*/false);
   }
-  return {};
+
+  std::vector<std::string> Lost;
+  std::vector<CostTable> Costs;
+
+private:
+  CostSink Events{T, SessionTables::Kinds, *TraceFilter::make({})};
+};
+
+/// Keeps what is said of the next trace, and takes what cannot be read for
+/// missing.
+class TraceObserver final : public InputObserver {
+public:
+  TraceObserver(InputObserver &Seen, SessionTables &Tables)
+      : Seen(Seen), Tables(Tables) {}
+
+  void warn(const std::string &Message) override { Lost.push_back(Message); }
+  void unreadable(const std::string &Message) override {
+    Tables.addMissing("unreadable trace", 1, Message);
+    Lost.clear();
+  }
+  void begin(uint64_t TotalBytes) override { Seen.begin(TotalBytes); }
+  void enter(const std::string &Name) override { Seen.enter(Name); }
+  void at(uint64_t DoneBytes) override { Seen.at(DoneBytes); }
+
+  std::vector<std::string> takeLost() { return std::exchange(Lost, {}); }
+
+private:
+  InputObserver &Seen;
+  SessionTables &Tables;
+  std::vector<std::string> Lost;
+};
+
+Result<void> Adding::readTraces(SessionTables &Tables) {
+  TraceObserver Observer(Seen, Tables);
+  return forEachStreamed(
+      EachTrace{Files, Observer, /*AreFailuresTold=*/true},
+      [] { return std::make_unique<TracePart>(); },
+      [&](const TracePart &Part) -> Result<void> {
+        std::vector<std::string> Lost = Observer.takeLost();
+        std::string Name = traceName(Part.T.Files.front().Name);
+        if (Part.T.Sequences.empty()) {
+          Tables.addMissing("unreadable trace", 1, Name + ": no compile in it");
+          return {};
+        }
+        Lost.insert(Lost.end(), Part.Lost.begin(), Part.Lost.end());
+        if (!Lost.empty())
+          Tables.addMissing("incomplete trace", 1, Name + ": " + Lost.front());
+        return Tables.add(Part.T, Part.Costs, Name, Lost.empty(),
+                          Session.SourceRoot);
+      });
 }
 
 void Adding::addMissing(SessionTables &Tables) {

@@ -1,12 +1,14 @@
 /// \file
 /// Takes a session into a store.
 ///
-/// Flow:    session folder -> readSession, Trace -> costs -> [addSession]
+/// Flow:    session folder -> readSession, CostSink -> [addSession]
 /// Errors:  of the session and of the store; a trace that cannot be read is a
 ///          row of what is missing, and the others count
-/// Memory:  that of one trace; rows go to a temporary file of SQLite
+/// Memory:  names and rows of a trace in each thread; all rows go to a
+/// temporary
+///          file of SQLite
 ///
-/// Traces are read into tables of this process alone. What is then done to the
+/// Rows go to tables of this process alone. What is then done to the
 /// store is one step of it, so a session is in it as a whole or not at all,
 /// whenever the process ends.
 #ifndef INSTANTRACE_UTILS_STORE_SESSIONADDING_H

@@ -1,6 +1,5 @@
 #include "utils/store/SessionTables.h"
 
-#include "utils/analysis/costs/CostSink.h"
 #include "utils/render/NameText.h"
 #include "utils/render/RecordText.h"
 #include "utils/store/UnitIdentity.h"
@@ -62,10 +61,6 @@ DROP TABLE temp.new_names;
 DROP TABLE temp.new_compiles;
 DROP TABLE temp.new_costs;
 )";
-
-/// By their number in the store, less one.
-constexpr CostKey StoredKinds[] = {CostKey::Template, CostKey::Header,
-                                   CostKey::Library, CostKey::Specialization};
 
 std::string replaced(std::string Text, std::string_view What, uint64_t With) {
   for (size_t At; (At = Text.find(What)) != Text.npos;)
@@ -149,8 +144,7 @@ Result<uint64_t> SessionTables::nameOf(const Trace &T, const CostRow &Row,
 Result<void> SessionTables::addCosts(const Trace &T, const CostTable &Of,
                                      size_t Kind, const std::string &Root) {
   for (const CostRow &Row : Of.Rows) {
-    INSTANTRACE_TRY_ASSIGN(uint64_t Name,
-                           nameOf(T, Row, StoredKinds[Kind], Root));
+    INSTANTRACE_TRY_ASSIGN(uint64_t Name, nameOf(T, Row, Kinds[Kind], Root));
     int At = 0;
     for (uint64_t Value :
          {Compiles, Kind + 1, Name, Row.Count, Row.Memoized, Row.SelfNs,
@@ -162,14 +156,12 @@ Result<void> SessionTables::addCosts(const Trace &T, const CostTable &Of,
   return {};
 }
 
-Result<void> SessionTables::add(const Trace &T, const std::string &TraceName,
-                                bool IsComplete, const std::string &Root) {
+Result<void> SessionTables::add(const Trace &T,
+                                const std::vector<CostTable> &Costs,
+                                const std::string &TraceName, bool IsComplete,
+                                const std::string &Root) {
   ++Compiles;
-  Result<TraceFilter> Everything = TraceFilter::make({});
-  if (!Everything)
-    return Everything.error();
-  std::vector<CostTable> Tables = costTables(T, StoredKinds, *Everything);
-  const CostTable &ByTemplate = Tables.front();
+  const CostTable &ByTemplate = Costs.front();
   CostRow Sum =
       sumOfNamedRows(ByTemplate, [](const CostRow &) { return true; });
   const Sequence &S = T.Sequences.front();
@@ -185,8 +177,8 @@ Result<void> SessionTables::add(const Trace &T, const std::string &TraceName,
         S.Footer ? S.Footer->PeakRssBytes : 0})
     InsertCompile.bind(++At, Value);
   INSTANTRACE_TRY(InsertCompile.run());
-  for (size_t Kind = 0; Kind != std::size(StoredKinds); ++Kind)
-    INSTANTRACE_TRY(addCosts(T, Tables[Kind], Kind, Root));
+  for (size_t Kind = 0; Kind != Costs.size(); ++Kind)
+    INSTANTRACE_TRY(addCosts(T, Costs[Kind], Kind, Root));
   return {};
 }
 

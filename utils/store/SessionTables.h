@@ -1,7 +1,7 @@
 /// \file
 /// The rows of one session, in tables that no other process sees.
 ///
-/// Flow:    Trace -> costs -> [SessionTables] -> the tables of a file, or
+/// Flow:    CostSink -> [SessionTables] -> the tables of a file, or
 ///          ClickHouseUpload, which reads temp.new_names, new_compiles,
 ///          new_costs
 /// Memory:  the keys of names; rows are in a temporary file of SQLite
@@ -35,9 +35,16 @@ public:
   /// Errors, here and below, are without the name of the store.
   static Result<SessionTables> make(sqlite3 *Database);
 
-  /// One compile. Paths are kept from \p Root on.
-  Result<void> add(const Trace &T, const std::string &TraceName,
-                   bool IsComplete, const std::string &Root);
+  /// What is stored, in the order of their numbers in the store, which begin
+  /// with 1.
+  static constexpr CostKey Kinds[] = {CostKey::Template, CostKey::Header,
+                                      CostKey::Library,
+                                      CostKey::Specialization};
+  /// One compile, with a table for each of Kinds. Paths are kept from \p Root
+  /// on.
+  Result<void> add(const Trace &T, const std::vector<CostTable> &Costs,
+                   const std::string &TraceName, bool IsComplete,
+                   const std::string &Root);
   void addMissing(std::string Kind, uint64_t Count, std::string Text);
 
   uint64_t compiles() const { return Compiles; }

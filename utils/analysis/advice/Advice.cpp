@@ -102,8 +102,8 @@ std::string instantrace::writableName(const Trace &T, const RowName &Name) {
 }
 
 AdviceFinder::AdviceFinder(const TraceFilter &Filter, const AdviceSpec &Spec,
-                           const Trace *Staying)
-    : Filter(Filter), Facts(Spec, Staying) {
+                           const LearnedScopes *Compared, const Trace *Staying)
+    : Filter(Filter), Compared(Compared), Facts(Spec, Staying) {
   for (AdviceKind Kind : AdviceKinds)
     if (Spec.Only.empty() ||
         std::find(Spec.Only.begin(), Spec.Only.end(), Kind) != Spec.Only.end())
@@ -117,9 +117,10 @@ AdviceFinder::AdviceFinder(const TraceFilter &Filter, const AdviceSpec &Spec,
 AdviceFinder::~AdviceFinder() = default;
 
 AdviceFinder::Views::Views(const Trace &T, TraceFilter Of,
+                           const LearnedScopes *Compared,
                            const LearnedScopes *Scopes)
     : T(T), Filter(std::move(Of)), Templates(T, EntityLevel::Template) {
-  Filter.enterTrace(T);
+  Filter.enterTrace(T, Compared);
   if (Scopes)
     Classes.emplace(T, EntityLevel::Class, Scopes);
 }
@@ -152,32 +153,61 @@ bool AdviceFinder::areClassesAsked() const {
   });
 }
 
-AdviceFinder::TracePart AdviceFinder::partOf(Trace T, uint32_t First) const {
-  TracePart Made;
+uint32_t AdviceFinder::numberOf(const std::string &File, uint32_t Index) const {
+  auto Known = ByFile.find(File);
+  return Known != ByFile.end() && Index < Known->second.Count
+             ? Known->second.First + Index
+             : NoIndex;
+}
+
+EventSink &AdviceSink::beginSequence(uint32_t Begun) {
+  if (!Views)
+    Views.emplace(T, Finder.Filter, Finder.Compared,
+                  Finder.Reading == AdviceReading::First ? nullptr
+                                                         : &Finder.Scopes);
+  Index = Begun;
+  Events = {};
+  return *this;
+}
+
+void AdviceSink::begin(IntervalId, const Interval &I) {
+  Events.Intervals.push_back(I);
+}
+
+void AdviceSink::end(IntervalId Id, const Interval &I,
+                     const ElidedLeaves &Leaves) {
+  Events.Intervals[Id.Value] = I;
+  if (I.HasElided)
+    Events.Elided.push_back(Leaves);
+}
+
+void AdviceSink::instant(const Instant &I) { Events.Instants.push_back(I); }
+
+void AdviceSink::endSequence(Sequence &S) {
+  S.Intervals.swap(Events.Intervals);
+  S.Instants.swap(Events.Instants);
+  S.Elided.swap(Events.Elided);
+  std::sort(S.Elided.begin(), S.Elided.end(),
+            [](const ElidedLeaves &A, const ElidedLeaves &B) {
+              return A.Inside.Value < B.Inside.Value;
+            });
+  const bool IsFirst = Finder.Reading == AdviceReading::First;
+  uint32_t Number =
+      IsFirst ? NoIndex : Finder.numberOf(T.Files.front().Name, Index);
+  if (IsFirst || Number != NoIndex)
+    Made.Parts.push_back(Finder.partsOf(*Views, Index, Number, Made.TotalNs));
+  S.Intervals = {};
+  S.Instants = {};
+  S.Elided = {};
+}
+
+AdviceFinder::TracePart AdviceSink::take(Trace &From) {
   Made.File = T.Files.front().Name;
-  const bool IsFirst = Reading == AdviceReading::First;
-  if (IsFirst && areClassesAsked())
+  if (Finder.Reading == AdviceReading::First && Finder.areClassesAsked())
     Made.Scopes = LearnedScopes(T);
-  {
-    Views Of(T, Filter, IsFirst ? nullptr : &Scopes);
-    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
-      Made.Parts.push_back(
-          partsOf(Of, Index, IsFirst ? NoIndex : First + Index, Made.TotalNs));
-  }
-  for (Sequence &S : T.Sequences)
-    Made.Names.Sequences.emplace_back().Names = std::move(S.Names);
-  return Made;
-}
-
-AdviceFinder::TracePart AdviceFinder::partOf(Trace T) const {
-  return partOf(std::move(T), NoIndex);
-}
-
-std::optional<AdviceFinder::TracePart> AdviceFinder::partAgain(Trace T) const {
-  auto Known = ByFile.find(T.Files.front().Name);
-  if (Known == ByFile.end() || Known->second.Count != T.Sequences.size())
-    return {};
-  return partOf(std::move(T), Known->second.First);
+  Views.reset();
+  Made.Names = takeNames(std::move(From));
+  return std::move(Made);
 }
 
 void AdviceFinder::add(Parts &Of, const Trace &T) {
@@ -217,13 +247,13 @@ AdviceReport AdviceFinder::find() {
       add(Made, T);
     }
   };
-  read(Views(T, Filter, nullptr), Facts.TotalNs);
+  read(Views(T, Filter, nullptr, nullptr), Facts.TotalNs);
   Compiles = T.Sequences.size();
   if (areClassesAsked())
     Scopes = LearnedScopes(T);
   uint64_t SameNs = 0;
   if (endFirst())
-    read(Views(T, Filter, &Scopes), SameNs);
+    read(Views(T, Filter, nullptr, &Scopes), SameNs);
   return take();
 }
 
@@ -261,5 +291,5 @@ AdviceReport AdviceFinder::take() {
 
 AdviceReport instantrace::findAdvice(const Trace &T, const TraceFilter &Filter,
                                      const AdviceSpec &Spec) {
-  return AdviceFinder(Filter, Spec, &T).find();
+  return AdviceFinder(Filter, Spec, nullptr, &T).find();
 }

@@ -1,16 +1,15 @@
 /// \file
-/// Finds advice for a build of which one trace at a time is in memory.
+/// Finds advice for a build of which one compile at a time is in memory.
 ///
-/// Flow:    each Trace -> [AdviceFinder] -> TracePart -> AdviceFinder, once or
-///          twice -> AdviceReport
+/// Flow:    events of each trace -> [AdviceSink] -> TracePart ->
+///          [AdviceFinder], once or twice -> AdviceReport
 /// Threads: any one makes a part; one adds them
 /// Memory:  rows, and at most some 20 kB for each compile (HeaderFacts,
-///          Precompile)
-/// Leaves:  filters that compare names of all traces
-///          (FilterSpec::needsAllNames)
+///          Precompile); while a trace is read, the events of one compile
 #ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICEFINDER_H
 #define INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICEFINDER_H
 
+#include "runtime/read/TraceReader.h"
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/names/NameGroups.h"
@@ -26,9 +25,11 @@ namespace instantrace {
 
 class AdviceFinder {
 public:
-  /// Both must outlive the object. So must \p Staying, which has all compiles;
-  /// without it, names are kept of what can come to be shown.
+  /// All must outlive the object. \p Compared is what the filter compares names
+  /// by, null: by those of each trace. Of \p Staying, which has all compiles,
+  /// names stay; without it, they are kept of what can come to be shown.
   AdviceFinder(const TraceFilter &Filter, const AdviceSpec &Spec,
+               const LearnedScopes *Compared = nullptr,
                const Trace *Staying = nullptr);
   ~AdviceFinder();
 
@@ -42,12 +43,9 @@ public:
     uint64_t TotalNs = 0;
   };
 
-  TracePart partOf(Trace T) const;
   void add(TracePart Of);
   /// All were added. Whether they are wanted a second time.
   bool endFirst();
-  /// None: this is not one of them. Requires: endFirst().
-  std::optional<TracePart> partAgain(Trace T) const;
   AdviceReport take();
 
   /// The names in the report, as long as the object lives.
@@ -57,9 +55,11 @@ public:
   AdviceReport find();
 
 private:
+  friend class AdviceSink;
   /// While they are looked at by one thread.
   struct Views {
-    Views(const Trace &T, TraceFilter Filter, const LearnedScopes *Scopes);
+    Views(const Trace &T, TraceFilter Filter, const LearnedScopes *Compared,
+          const LearnedScopes *Scopes);
     const Trace &T;
     TraceFilter Filter;
     EntityGroups Templates;
@@ -68,11 +68,13 @@ private:
   using Parts = std::vector<std::unique_ptr<AdvicePart>>;
   Parts partsOf(Views &Of, uint32_t Index, uint32_t Number,
                 uint64_t &TotalNs) const;
-  TracePart partOf(Trace T, uint32_t First) const;
   bool areClassesAsked() const;
+  /// Of the second reading: those of a trace that was in the first.
+  uint32_t numberOf(const std::string &File, uint32_t Index) const;
   void add(Parts &Of, const Trace &T);
 
   const TraceFilter &Filter;
+  const LearnedScopes *Compared;
   AdviceFacts Facts;
   AdviceReading Reading = AdviceReading::First;
   std::vector<std::pair<AdviceKind, std::unique_ptr<AdviceRule>>> Rules;
@@ -83,6 +85,33 @@ private:
     uint32_t First, Count;
   };
   std::unordered_map<std::string, Compilation> ByFile;
+};
+
+/// Makes a part of a trace while that is read.
+class AdviceSink final : public TraceSink, EventSink {
+public:
+  /// Both must outlive it; \p T is what the trace is read into. Nothing is
+  /// added to the finder but parts of the same reading meanwhile.
+  AdviceSink(const AdviceFinder &Finder, const Trace &T)
+      : Finder(Finder), T(T) {}
+
+  EventSink &beginSequence(uint32_t Index) override;
+  void endSequence(Sequence &S) override;
+  /// Once, when all events have come. Takes the names of the trace.
+  AdviceFinder::TracePart take(Trace &From);
+
+private:
+  void begin(IntervalId Id, const Interval &I) override;
+  void end(IntervalId Id, const Interval &I,
+           const ElidedLeaves &Leaves) override;
+  void instant(const Instant &I) override;
+
+  const AdviceFinder &Finder;
+  const Trace &T;
+  std::optional<AdviceFinder::Views> Views; ///< since the first compile
+  AdviceFinder::TracePart Made;
+  Sequence Events; ///< of this compile; nothing else of it
+  uint32_t Index = 0;
 };
 
 } // namespace instantrace

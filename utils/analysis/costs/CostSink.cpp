@@ -21,6 +21,8 @@ void CostSink::enterTrace() {
 EventSink &CostSink::beginSequence(uint32_t Index) {
   enterTrace();
   Feed.reset();
+  if (IsSummed && !IsSummed(Index))
+    return Feed.emplace(T, Index, Ahead, std::span<KeyCosts>());
   if (Other)
     Other->enterSequence(T.Sequences[Index]);
   return Feed.emplace(T, Index, Ahead, Tables, Other);

@@ -9,8 +9,8 @@
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/costs/CostFeed.h"
-#include "utils/analysis/costs/ObservedWork.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,29 +28,33 @@ public:
   CostSink(const CostSink &) = delete;
   CostSink &operator=(const CostSink &) = delete;
 
+  /// Of other compiles, nothing is in the tables. Before the first one begins.
+  void sumOnly(std::function<bool(uint32_t Index)> Wanted) {
+    IsSummed = std::move(Wanted);
+  }
+
   LookAhead *lookAhead() override { return &Ahead; }
   EventSink &beginSequence(uint32_t Index) override;
-  void endSequence(Sequence &S) override { finishSequence(S); }
+  void endSequence(Sequence &) override { finishSequence(); }
   /// Instead of all these: the trace has its events.
   void feedModel();
 
-  const ObservedWork &observed() const { return Observed; }
   /// A table for each key, of the sequences since this was called last.
   std::vector<CostTable> take(bool AreKindsKept);
 
 private:
   void enterTrace();
-  void finishSequence(const Sequence &S);
+  void finishSequence();
 
   const Trace &T;
   std::vector<CostKey> Keys;
   std::vector<TraceFilter> Filters; ///< of the keys
   const LearnedScopes *Learned;
   IntervalListener *Other;
+  std::function<bool(uint32_t Index)> IsSummed; ///< empty: all
   std::vector<KeyCosts> Tables; ///< of the keys, when there are names
   LookAhead Ahead;
   std::optional<CostFeed> Feed;
-  ObservedWork Observed;
 };
 
 /// The costs of each compile of a trace by itself.

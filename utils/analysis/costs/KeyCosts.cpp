@@ -22,7 +22,7 @@ static Interval selectedAs(const RowFrame &Frame, const FunctionHomes &Homes,
 KeyCosts::KeyCosts(const Trace &T, CostKey By, TraceFilter &Filter,
                    const LearnedScopes *Learned)
     : T(T), Filter(Filter), Rows(T, By, Learned) {
-  Filter.enterTrace(T);
+  Filter.enterTrace(T, Learned);
 }
 
 void KeyCosts::enterSequence(uint32_t Index, const FunctionHomes &Homes,

@@ -1,7 +1,5 @@
 #include "utils/analysis/costs/MergedCosts.h"
 
-#include "utils/analysis/costs/CostSink.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -72,23 +70,11 @@ void addKinds(std::vector<KindSelf> &To, const std::vector<KindSelf> &More) {
 
 } // namespace
 
-Trace instantrace::namesAlone(Trace T) {
+Trace instantrace::takeNames(Trace T) {
   Trace Names;
   for (Sequence &S : T.Sequences)
     Names.Sequences.emplace_back().Names = std::move(S.Names);
   return Names;
-}
-
-TraceCosts TraceCosts::of(Trace T, const std::vector<CostKey> &Keys,
-                          const TraceFilter &Filter,
-                          const LearnedScopes *Learned) {
-  std::vector<CostTable> Tables =
-      costTables(T, Keys, Filter, Learned, /*AreKindsKept=*/true);
-  return of(std::move(T), std::move(Tables));
-}
-
-TraceCosts TraceCosts::of(Trace T, std::vector<CostTable> Tables) {
-  return {namesAlone(std::move(T)), std::move(Tables)};
 }
 
 void MergedCosts::add(CostTable Of, MergedNames &Names) {

@@ -2,8 +2,7 @@
 /// Costs of traces that are read by themselves, added up, so that a build of
 /// any size needs the memory of its largest traces and of the rows.
 ///
-/// Flow:    Trace -> [TraceCosts] -> [MergedCosts] -> CostTable
-/// Threads: one for each TraceCosts; one adds them up
+/// Flow:    CostSink, for each trace -> [MergedCosts] -> CostTable
 ///
 /// The same numbers as costs() of all traces at once: rows are found by the
 /// keys of their names, each number is a sum over compiles, and the first trace
@@ -42,21 +41,7 @@ private:
 };
 
 /// What rows of the trace are names of, when nothing else of it is needed.
-Trace namesAlone(Trace T);
-
-/// Tables of one trace and the names in them: what is left when the intervals
-/// are gone.
-struct TraceCosts {
-  /// \p Tables are of the trace, with the kinds of their rows.
-  static TraceCosts of(Trace T, std::vector<CostTable> Tables);
-  /// A table for each of \p Keys, with the kinds of its rows. Filters remember
-  /// what they are asked, so \p Filter is copied.
-  static TraceCosts of(Trace T, const std::vector<CostKey> &Keys,
-                       const TraceFilter &Filter, const LearnedScopes *Learned);
-
-  Trace Names; ///< has no events, and is what rows are names of
-  std::vector<CostTable> Tables;
-};
+Trace takeNames(Trace T);
 
 class MergedCosts {
 public:

@@ -21,6 +21,11 @@ namespace instantrace {
 
 enum class EntityLevel { Specialization, Template, Class, Namespace, Library };
 
+/// Whether groups depend on what is learned from the names of all traces.
+inline bool needsLearnedScopes(EntityLevel Level) {
+  return Level == EntityLevel::Class || Level == EntityLevel::Namespace;
+}
+
 class EntityGroups {
 public:
   /// The trace must outlive the object and not change.

@@ -37,12 +37,6 @@ struct FilterSpec {
                          // for no function
   /// Of what names are compared: those of the entities, or of their groups.
   EntityLevel Level = EntityLevel::Specialization;
-
-  /// What is a class or a namespace is learned from the names of all traces.
-  bool needsAllNames() const {
-    return !(Match.empty() && Exclude.empty()) &&
-           (Level == EntityLevel::Class || Level == EntityLevel::Namespace);
-  }
 };
 
 class TraceFilter {
@@ -56,10 +50,8 @@ public:
   /// Whether names are compared by what is a class or a namespace, which one
   /// learns from all traces.
   bool needsAllNames() const {
-    return !(Match.empty() && Exclude.empty()) &&
-           (Level == EntityLevel::Class || Level == EntityLevel::Namespace);
+    return !(Match.empty() && Exclude.empty()) && needsLearnedScopes(Level);
   }
-  EntityLevel level() const { return Level; }
   /// What is a class or a namespace, by the names of all traces. Outlives the
   /// filter and its copies; null: by those of the trace that is entered.
   void setScopes(const LearnedScopes *Of) { Scopes = Of; }

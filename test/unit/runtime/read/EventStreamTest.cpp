@@ -117,9 +117,6 @@ void expectSame(std::string_view Bytes, const std::string &Which) {
   streamTrace(From, Bytes.size(), "x", Streamed, Events);
   EXPECT_EQ(Events.text(), listed(Model));
   EXPECT_EQ(lossesOf(Streamed), lossesOf(Model));
-  Listing Again;
-  streamAgain(From, Streamed.Files.front(), Again);
-  EXPECT_EQ(Again.text(), listed(Model));
   std::vector<CostKey> Keys;
   for (const CostKeyName &By : CostKeyNames)
     Keys.push_back(By.Key);

@@ -1,12 +1,13 @@
 /// \file
-/// Sums of some compiles of a build, for which its traces are read again: what
-/// changed meanwhile is an error.
+/// Sums of some compiles of a build, which are known by a round over names:
+/// what changed meanwhile is an error.
 #include "utils/cli/SummedBuild.h"
 
 #include "test/unit/support/AdviceBuilder.h"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -40,18 +41,18 @@ protected:
   void write(const std::string &Name, const std::string &Bytes) {
     std::ofstream(path(Name), std::ios::binary) << Bytes;
   }
-  /// After a first read of both.
+  /// After a round over the names of both.
   Result<uint64_t> kept(const std::vector<uint32_t> &Kept,
                         const std::function<void()> &Meanwhile) {
     Result<TraceFilter> Filter = TraceFilter::make({});
-    SummedBuild Build({path("a.itrace"), path("b.itrace")}, {Folder}, *Filter,
-                      {CostKey::Template});
-    if (Result<void> Read = Build.read(Unreadable::IsTold); !Read)
-      return Read.error();
+    BuildTraces Traces{{path("a.itrace"), path("b.itrace")}, {Folder}};
+    INSTANTRACE_TRY_ASSIGN(BuildNames Names, readBuildNames(Traces, false));
     Meanwhile();
-    if (Result<void> Again = Build.keep(Kept); !Again)
-      return Again.error();
-    return Build.take(0).TotalNs;
+    KeptCompiles Wanted(Names.Compiles, Kept);
+    SumSpec Spec{{CostKey::Template}, *Filter};
+    Spec.Kept = &Wanted;
+    INSTANTRACE_TRY_ASSIGN(SummedBuild Sum, sumBuild(Traces, Spec));
+    return Sum.Tables.front().TotalNs;
   }
   std::string fault(const std::function<void()> &Meanwhile) {
     Result<uint64_t> Sum = kept({0, 1, 2}, Meanwhile);
@@ -69,19 +70,24 @@ TEST_F(SummedBuildTest, OnlyWhatIsKeptIsSummed) {
 }
 
 TEST_F(SummedBuildTest, FewerCompilesThanBeforeAreAnError) {
-  EXPECT_EQ(fault([this] { write("a.itrace", compile(1, 100)); }),
-            path("a.itrace") + ": changed while it was read");
+  EXPECT_EQ(
+      fault([this] { write("a.itrace", compile(1, 100)); }),
+      path("a.itrace") +
+          ": found a trace that changed while it was read, expected that of "
+          "a compile that has ended");
 }
 
 TEST_F(SummedBuildTest, SoAreOtherTimesOfTheSameCompiles) {
-  EXPECT_EQ(fault([this] { write("b.itrace", compile(3, 51)); }),
-            path("b.itrace") + ": changed while it was read");
+  EXPECT_EQ(
+      fault([this] { write("b.itrace", compile(3, 51)); }),
+      path("b.itrace") +
+          ": found a trace that changed while it was read, expected that of "
+          "a compile that has ended");
 }
 
 TEST_F(SummedBuildTest, SoIsATraceThatIsNoLongerThere) {
   EXPECT_EQ(fault([this] { std::filesystem::remove(path("b.itrace")); }),
-            path("b.itrace") +
-                ": no such file or directory; it changed while it was read");
+            path("b.itrace") + ": no such file or directory");
 }
 
 // That was said when it was read first.

@@ -32,9 +32,9 @@ protected:
   Result<void> stream(TraceSink &Events) {
     std::vector<std::string> Told;
     MessageList Seen(Told);
-    return forEachStream({Path}, Seen, {}, Events,
-                         [](const Trace &, const InputIdentity &,
-                            const EventsAgain &) { return Result<void>(); });
+    return forEachStream(
+        {Path}, Seen, Events,
+        [](const Trace &, const InputIdentity &) { return Result<void>(); });
   }
 
   std::string Folder, Path;

@@ -3,6 +3,7 @@
 #include "utils/analysis/advice/AdviceFinder.h"
 
 #include "test/unit/support/AdviceBuilder.h"
+#include "utils/input/TraceStreams.h"
 
 #include <gtest/gtest.h>
 
@@ -55,6 +56,12 @@ std::string textOf(const AdviceReport &Report, const Trace &Names) {
   return Text;
 }
 
+AdviceFinder::TracePart partOf(const AdviceFinder &Finder, Trace T) {
+  AdviceSink Sink(Finder, T);
+  feedAll(T, Sink);
+  return Sink.take(T);
+}
+
 class AdviceFinderTest : public testing::Test {
 protected:
   AdviceFinderTest() : Filter(*TraceFilter::make({})) { Spec.MinPermille = 0; }
@@ -69,32 +76,31 @@ TEST_F(AdviceFinderTest, ItIsThatOfAllCompilesTogether) {
   EXPECT_NE(Whole.find("Sum<$> sum.h:3"), Whole.npos) << Whole;
   EXPECT_NE(Whole.find("Box<int> box.h:5"), Whole.npos) << Whole;
   AdviceFinder Finder(Filter, Spec);
-  Finder.add(Finder.partOf(traceOf(1, 3)));
-  Finder.add(Finder.partOf(traceOf(2, 20)));
-  Finder.add(Finder.partOf(traceOf(3, 17)));
+  auto addAll = [&Finder] {
+    for (auto [Id, Steps] :
+         {std::pair(1, 3), std::pair(2, 20), std::pair(3, 17)})
+      Finder.add(partOf(Finder, traceOf(Id, Steps)));
+  };
+  addAll();
   ASSERT_TRUE(Finder.endFirst());
-  for (auto [Id, Steps] : {std::pair(1, 3), std::pair(2, 20), std::pair(3, 17)})
-    Finder.add(std::move(*Finder.partAgain(traceOf(Id, Steps))));
+  addAll();
   AdviceReport Report = Finder.take();
   EXPECT_EQ(textOf(Report, Finder.names()), Whole);
 }
 
 TEST_F(AdviceFinderTest, WhatWasNotThereBeforeIsNoneOfThem) {
   AdviceFinder Finder(Filter, Spec);
-  Finder.add(Finder.partOf(traceOf(1, 3)));
+  Finder.add(partOf(Finder, traceOf(1, 3)));
   ASSERT_TRUE(Finder.endFirst());
-  EXPECT_TRUE(Finder.partAgain(traceOf(1, 3)));
-  EXPECT_FALSE(Finder.partAgain(traceOf(2, 3))) << "another file";
-  Trace More = traceOf(1, 3);
-  More.Sequences.push_back(More.Sequences.front());
-  EXPECT_FALSE(Finder.partAgain(std::move(More))) << "another compile in it";
+  EXPECT_EQ(partOf(Finder, traceOf(1, 3)).Parts.size(), 1u);
+  EXPECT_TRUE(partOf(Finder, traceOf(2, 3)).Parts.empty()) << "another file";
 }
 
 TEST_F(AdviceFinderTest, WhatNeedsNoSecondReadingGetsNone) {
   Spec.Only = {AdviceKind::EnableIf, AdviceKind::Precompile,
                AdviceKind::SplitHeader};
   AdviceFinder Finder(Filter, Spec);
-  Finder.add(Finder.partOf(traceOf(1, 3)));
+  Finder.add(partOf(Finder, traceOf(1, 3)));
   EXPECT_FALSE(Finder.endFirst());
 }
 
