@@ -32,6 +32,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
 #include <deque>
 #include <filesystem>
 #include <memory>
@@ -109,6 +110,7 @@ private:
   void keepLink();
   BuildReading readTraces();
   void compactTraces(BuildReading &Reading);
+  void addToSession(size_t Recovered);
   void finishFacts(BuildReading &Reading);
 
   const RecordOptions &Opts;
@@ -380,6 +382,19 @@ Result<int> Recording::run() {
     serveUntilEnd(Serving);
   }
   Status.release();
+  // Whatever becomes of what we add, the build ended as it ended.
+  try {
+    addToSession(Recovered);
+  } catch (const std::exception &E) {
+    std::fprintf(stderr,
+                 "instantrace: warning: the session is incomplete: %s\n",
+                 E.what());
+  }
+  return ExitSuccess;
+}
+
+/// What the traces say, in the folder and on the terminal.
+void Recording::addToSession(size_t Recovered) {
   BuildReading Reading;
   try {
     recoverLeftovers();
@@ -393,7 +408,6 @@ Result<int> Recording::run() {
   }
   finishFacts(Reading);
   Reserve = FileDescriptor();
-  // Whatever becomes of our own files, the build ended as it ended.
   if (Result<void> Written = Session.write(Facts); !Written)
     printWarning(Written.error().Message);
   size_t ShownProblems = std::min(Facts.Problems.size(), MostProblemsShown);
@@ -410,7 +424,6 @@ Result<int> Recording::run() {
                              standardErrorTerminal());
         !Said)
       printWarning(Said.error().Message);
-  return ExitSuccess;
 }
 
 /// Nothing of the recording is left when it returns.

@@ -24,6 +24,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <new>
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -212,9 +213,15 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
   if (Made < 0)
     return Error{Path + ": " + std::strerror(errno)};
   ::close(Made);
-  Result<void> Done = fill(Job, Partial);
-  if (Done)
-    Done = checkAlone(Path); // nobody has put one there meanwhile
+  Result<void> Done;
+  try {
+    Done = fill(Job, Partial);
+    if (Done)
+      Done = checkAlone(Path); // nobody has put one there meanwhile
+  } catch (const std::bad_alloc &) {
+    ::unlink(Partial.c_str());
+    throw;
+  }
   if (Done && std::rename(Partial.c_str(), Path.c_str()) == 0)
     return 0;
   std::string Reason = Done ? std::strerror(errno) : Done.error().Message;

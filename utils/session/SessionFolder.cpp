@@ -419,7 +419,11 @@ PrivateFolder::PrivateFolder(PrivateFolder &&Other) noexcept
     : Path(std::exchange(Other.Path, {})), IsKept(Other.IsKept) {}
 
 PrivateFolder::~PrivateFolder() {
-  std::error_code Failed;
-  if (!Path.empty() && !IsKept)
-    fs::remove_all(Path, Failed);
+  try {
+    std::error_code Failed;
+    if (!Path.empty() && !IsKept)
+      fs::remove_all(Path, Failed);
+  } catch (const std::exception &) {
+    // Without memory for names, an empty folder in /tmp stays.
+  }
 }

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -310,15 +311,20 @@ instantrace::mergeSessions(const std::vector<std::string> &Folders,
   Seen.begin(totalBytes(Traces));
   INSTANTRACE_TRY_ASSIGN(SessionFolder Made, SessionFolder::make(Into));
   Merging Work(Made, Seen);
-  for (Part &Of : Parts)
-    if (Result<void> Added = Work.add(std::move(Of)); !Added) {
+  auto Merge = [&]() -> Result<MergedSession> {
+    for (Part &Of : Parts)
+      INSTANTRACE_TRY(Work.add(std::move(Of)));
+    return Work.finish();
+  };
+  try {
+    Result<MergedSession> Done = Merge();
+    if (!Done)
       Work.undo();
-      return Added.error();
-    }
-  Result<MergedSession> Done = Work.finish();
-  if (!Done)
+    return Done;
+  } catch (const std::bad_alloc &) {
     Work.undo();
-  return Done;
+    throw;
+  }
 }
 
 bool instantrace::isSession(const std::string &Folder) {

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <fcntl.h>
 #include <string>
@@ -48,12 +49,15 @@ int removeNothing(sqlite3_vfs *, const char *, int) {
 /// The log of a database, once that has it. Beside an empty file it is somebody
 /// else's.
 int removeLog(sqlite3_vfs *, const char *Name, int SyncsFolder) {
-  std::string Database = Name;
+  // An exception must not go through SQLite.
+  std::string_view Database = Name;
+  char Path[PATH_MAX];
   struct stat Status;
-  if (!Database.ends_with(LogEnding))
+  if (!Database.ends_with(LogEnding) || Database.size() > sizeof(Path))
     return SQLITE_IOERR_DELETE;
-  Database.resize(Database.size() - LogEnding.size());
-  if (::lstat(Database.c_str(), &Status) != 0 || Status.st_size == 0)
+  Database.remove_suffix(LogEnding.size());
+  Path[Database.copy(Path, Database.size())] = '\0';
+  if (::lstat(Path, &Status) != 0 || Status.st_size == 0)
     return SQLITE_IOERR_DELETE;
   return systemFiles()->xDelete(systemFiles(), Name, SyncsFolder);
 }
