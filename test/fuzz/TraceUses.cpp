@@ -1,6 +1,7 @@
 #include "test/fuzz/TraceUses.h"
 
 #include "runtime/read/TraceReader.h"
+#include "test/unit/support/FedReport.h"
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/chains/InstantiationTree.h"
 #include "utils/analysis/costs/CheckCosts.h"
@@ -262,14 +263,13 @@ void diff(const Trace &T, uint8_t Options, Output &Out) {
 
 void report(const Trace &T, uint8_t Options, Output &Out) {
   ReportInput Input;
-  Input.New = &T;
-  if (Options & 1)
-    Input.Old = &T;
+  Input.HasOld = Options & 1;
   ReportOptions Opts;
   Opts.Names = styleOf(Options);
   Opts.NameBytes = NameBytes;
   Opts.HasSource = false;
   Reporter From(Input, Opts);
+  test::feedReport(From, T, Input.HasOld ? &T : nullptr);
   std::string Json = reportJson(From.model(
       {.FlameNodes = 100, .Rows = Rows, .Chains = 3, .SourceLines = 0}));
   // Or it would end the element of the page that it is in.

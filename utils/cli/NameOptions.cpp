@@ -35,14 +35,22 @@ void instantrace::addNameOptions(CLI::App &Command, NameStyle &Style) {
       ->group(Group);
 }
 
-uint64_t instantrace::nameLimitBytes(uint64_t AskedBytes, const Trace &T,
-                                     const NameBudget &Budget) {
-  if (AskedBytes != 0)
-    return AskedBytes;
-  uint64_t Limit = affordableNameBytes(T, Budget);
+static uint64_t noted(uint64_t Limit, const NameBudget &Budget) {
   noteIfLess(Limit, Budget.UsualBytes, "name",
              "each is cut after " + std::to_string(Limit) + " bytes");
   return Limit;
+}
+
+uint64_t instantrace::nameLimitBytes(uint64_t AskedBytes, const Trace &T,
+                                     const NameBudget &Budget) {
+  return AskedBytes != 0 ? AskedBytes
+                         : noted(affordableNameBytes(T, Budget), Budget);
+}
+
+uint64_t instantrace::nameLimitBytes(uint64_t AskedBytes, const NameSizes &Of,
+                                     const NameBudget &Budget) {
+  return AskedBytes != 0 ? AskedBytes
+                         : noted(Of.affordableBytes(Budget), Budget);
 }
 
 uint64_t instantrace::pathLimitBytes(uint64_t AskedBytes, const Trace &T,

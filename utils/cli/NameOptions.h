@@ -18,6 +18,9 @@ void addNameOptions(CLI::App &Command, NameStyle &Style);
 /// with a note if that is less than usual.
 uint64_t nameLimitBytes(uint64_t AskedBytes, const Trace &T,
                         const NameBudget &Budget);
+/// The same of traces that are read one by one.
+uint64_t nameLimitBytes(uint64_t AskedBytes, const NameSizes &Of,
+                        const NameBudget &Budget);
 
 /// The same of `--max-path`.
 uint64_t pathLimitBytes(uint64_t AskedBytes, const Trace &T,

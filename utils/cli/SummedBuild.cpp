@@ -53,22 +53,28 @@ private:
 } // namespace
 
 Result<BuildNames> instantrace::readBuildNames(BuildTraces &Of,
-                                               bool AreScopesWanted) {
+                                               bool AreScopesWanted,
+                                               NameSizes *Sizes) {
   BuildNames All;
   std::vector<std::string> Read;
   ProgressAndFailures Seen;
-  INSTANTRACE_TRY(readNames<BuildNames>(
+  using Part = std::pair<BuildNames, NameSizes>;
+  INSTANTRACE_TRY(readNames<Part>(
       Of.Files, Of.named(), Of.Rounds, Seen,
-      [AreScopesWanted](const Trace &T) {
-        return BuildNames{identityOf(T), sketchesOf(T),
-                          AreScopesWanted ? LearnedScopes(T) : LearnedScopes()};
+      [=](const Trace &T) {
+        return Part{{identityOf(T), sketchesOf(T),
+                     AreScopesWanted ? LearnedScopes(T) : LearnedScopes()},
+                    Sizes ? NameSizes(T) : NameSizes()};
       },
-      [&All, &Read](const std::string &Path, BuildNames One) {
+      [&All, &Read, Sizes](const std::string &Path, Part Each) {
+        BuildNames &One = Each.first;
         Read.push_back(Path);
         append(All.Compiles, std::move(One.Compiles));
         std::move(One.Sketches.begin(), One.Sketches.end(),
                   std::back_inserter(All.Sketches));
         All.Scopes.add(std::move(One.Scopes));
+        if (Sizes)
+          Sizes->add(Each.second);
       }));
   Of.Files = std::move(Read);
   Of.InFolder = Unreadable::IsError; // it has changed since

@@ -14,6 +14,7 @@
 #include "utils/analysis/chains/IncludeChains.h"
 #include "utils/analysis/costs/CompileSketch.h"
 #include "utils/analysis/costs/MergedCosts.h"
+#include "utils/analysis/names/NameLimit.h"
 #include "utils/cli/TraceArguments.h"
 
 #include <cstdint>
@@ -44,8 +45,9 @@ struct BuildNames {
 };
 
 /// What cannot be read is an error, or said, and \p Of is without it from now
-/// on.
-Result<BuildNames> readBuildNames(BuildTraces &Of, bool AreScopesWanted);
+/// on. \p Sizes gets those of all names, if they are wanted.
+Result<BuildNames> readBuildNames(BuildTraces &Of, bool AreScopesWanted,
+                                  NameSizes *Sizes = nullptr);
 
 /// Some of the compiles that readBuildNames() has found.
 class KeptCompiles {

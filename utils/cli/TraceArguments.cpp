@@ -105,8 +105,12 @@ void TraceNotes::print() const {
     printWarning(Loss);
   if (std::string Note = TimeTraces.note(); !Note.empty())
     printWarning(Note);
-  if (std::string Note = hookNote(Observed, Sequences); !Note.empty())
+  if (std::string Note = hookNote(); !Note.empty())
     printNote(Note);
+}
+
+std::string TraceNotes::hookNote() const {
+  return instantrace::hookNote(Observed, Sequences);
 }
 
 std::optional<LearnedScopes>

@@ -68,6 +68,8 @@ public:
 
   uint64_t sequences() const { return Sequences; }
   bool isIncomplete() const { return !Losses.empty(); }
+  /// What follows from how the compiles were observed; empty: nothing.
+  std::string hookNote() const;
 
 private:
   std::vector<std::string> Losses;

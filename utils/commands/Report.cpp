@@ -1,14 +1,15 @@
 /// \file
 /// `instantrace report`: one page with all that the other commands show.
 ///
-/// Flow: TraceArguments -> matchCompiles -> ReportModel -> ReportJson
-///       -> ReportPage -> HTML file
+/// Flow: TraceArguments -> names, sums, paths, a round each -> Reporter
+///       -> ReportModel -> ReportJson -> ReportPage -> HTML file
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/cli/ExportOptions.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/SourceRootOption.h"
+#include "utils/cli/SummedBuild.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/export/ExportOutput.h"
@@ -22,6 +23,8 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 using namespace instantrace;
 
@@ -38,13 +41,52 @@ struct ReportCommandOptions {
 /// A page is made smaller so many times at most.
 constexpr int MostAttempts = 12;
 
-/// Keeps the compiles that both builds have; the others are noted.
-Result<void> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
-                          const ReportCommandOptions &Opts) {
+/// What tables say of a build, before its events are read.
+struct ReportNames {
+  BuildNames Names;
+  NameSizes Sizes;
+};
+
+/// One of the builds, for as many rounds as there are.
+struct ReportedBuild {
+  BuildTraces Traces;
+  std::vector<std::string> Gaps; // what its sessions lack
+  ReportNames Known;
+
+  /// Null: of one file, names are learned when it is read.
+  const LearnedScopes *scopes() const {
+    return Traces.Files.size() == 1 ? nullptr : &Known.Names.Scopes;
+  }
+};
+
+Result<void> findBuild(const std::vector<std::string> &Inputs,
+                       ReportedBuild &Build) {
+  SessionLacks Lacks;
+  Build.Traces.Paths = Inputs;
+  INSTANTRACE_TRY_ASSIGN(
+      Build.Traces.Files,
+      findTraceArguments(Inputs, NamedTwice::CountOnce, &Lacks));
+  Build.Gaps = std::move(Lacks.Notes);
+  INSTANTRACE_TRY_ASSIGN(Build.Known.Names,
+                         readBuildNames(Build.Traces, /*AreScopesWanted=*/true,
+                                        &Build.Known.Sizes));
+  return {};
+}
+
+/// Of compiles that one of the builds alone has, nothing is in the page but
+/// that there are some.
+struct ComparedCompiles {
+  std::optional<KeptCompiles> New, Old;
+};
+
+Result<void> compare(const ReportedBuild &Old, const ReportedBuild &New,
+                     ReportInput &Input, ComparedCompiles &Kept,
+                     const ReportCommandOptions &Opts) {
+  const BuildNames &Before = Old.Known.Names, &After = New.Known.Names;
   INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
-                         matchBuilds(Old, Opts.Against.front(), New,
-                                     Opts.Inputs.front(), sketchesOf(Old),
-                                     sketchesOf(New)));
+                         matchBuilds(Before.Compiles, Opts.Against.front(),
+                                     After.Compiles, Opts.Inputs.front(),
+                                     Before.Sketches, After.Sketches));
   auto Note = [&Input](const std::vector<uint32_t> &Only, const char *Which) {
     if (!Only.empty())
       Input.Notes.push_back(counted(Only.size(), "compile") +
@@ -54,12 +96,68 @@ Result<void> keepCompared(Trace &Old, Trace &New, ReportInput &Input,
   };
   Note(Match.OnlyOld, "old");
   Note(Match.OnlyNew, "new");
-  for (std::string &Renamed : renamedTexts(Match, Old, New))
+  for (std::string &Renamed :
+       renamedTexts(Match, Before.Compiles, After.Compiles))
     Input.Notes.push_back(std::move(Renamed));
-  keepPairs(Old, New, Match);
   Input.OldRoot = Match.OldRoot;
   Input.NewRoot = Match.NewRoot;
+  std::vector<uint32_t> KeptOld, KeptNew;
+  for (const MatchedCompile &Pair : Match.Pairs) {
+    KeptOld.push_back(Pair.Old);
+    KeptNew.push_back(Pair.New);
+    Input.InputOf.emplace(
+        inputText(Before.Compiles, Before.Compiles.Sequences[Pair.Old]),
+        inputText(After.Compiles, After.Compiles.Sequences[Pair.New]));
+  }
+  Kept.Old.emplace(Before.Compiles, KeptOld);
+  Kept.New.emplace(After.Compiles, KeptNew);
+  Input.KeepsOld = [&Kept](const std::string &File, uint32_t Index) {
+    return Kept.Old->contains(File, Index);
+  };
+  Input.KeepsNew = [&Kept](const std::string &File, uint32_t Index) {
+    return Kept.New->contains(File, Index);
+  };
   return {};
+}
+
+/// What one trace adds.
+class PagePart final : public NotedStream {
+public:
+  PagePart(const Reporter &Whole, ReportSideOf Side) : Made(Whole, Side, T) {}
+
+  TraceSink &events() override { return Made.events(); }
+  void finish() override {
+    Notes.add(T, Observed);
+    Made.finish(T);
+    T = {};
+  }
+
+  ReportPart Made;
+};
+
+/// All that is missing from the traces is said in the first round.
+Result<TraceNotes> readSums(ReportedBuild &Build, Reporter &Into,
+                            ReportSideOf Side) {
+  return streamEachTrace(
+      Build.Traces.Files,
+      [&] { return std::make_unique<PagePart>(Into, Side); },
+      [&Into](PagePart &Part) -> Result<void> {
+        Into.add(Part.Made);
+        return {};
+      },
+      /*AreFailuresTold=*/false, Build.Traces.named(), &Build.Traces.Rounds);
+}
+
+Result<void> readPaths(ReportedBuild &Build, Reporter &Into,
+                       ReportSideOf Side) {
+  ProgressAlone Seen;
+  return forEachStreamed(
+      EachTrace{Build.Traces.Files, Seen, false, nullptr, &Build.Traces.Rounds},
+      [&] { return std::make_unique<PagePart>(Into, Side); },
+      [&Into](PagePart &Part) -> Result<void> {
+        Into.add(Part.Made);
+        return {};
+      });
 }
 
 /// The page, made smaller until it has no more than the bytes that it may have.
@@ -86,51 +184,41 @@ Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
                    "no more than --max-size=" + std::to_string(Opts.MaxBytes));
 }
 
-/// What the page is of, open as long as it is made.
-struct ReportedBuild {
-  Trace T;
-  std::string HookNote;
-  std::vector<std::string> Gaps; // what its sessions lack
-};
-
-Result<ReportedBuild> readBuild(const std::vector<std::string> &Inputs) {
-  ReportedBuild Build;
-  SessionLacks Lacks;
-  INSTANTRACE_TRY_ASSIGN(
-      std::vector<std::string> Files,
-      findTraceArguments(Inputs, NamedTwice::CountOnce, &Lacks));
-  Build.Gaps = std::move(Lacks.Notes);
-  INSTANTRACE_TRY_ASSIGN(Trace T, readFoundArguments(Files, Inputs));
-  Build.T = std::move(T);
-  Build.HookNote = hookNote(Build.T);
-  return Build;
-}
-
 Result<int> runReport(const ReportCommandOptions &Opts) {
   // The reporter makes one for each of its tables.
-  INSTANTRACE_TRY_ASSIGN(TraceFilter Usable, usableFilter(Opts.Report.Filter));
-  INSTANTRACE_TRY_ASSIGN(ReportedBuild Build, readBuild(Opts.Inputs));
+  INSTANTRACE_TRY(usableFilter(Opts.Report.Filter));
+  ReportedBuild New, Old;
+  INSTANTRACE_TRY(findBuild(Opts.Inputs, New));
   ReportInput Input;
-  Trace *New = &Build.T;
-  Input.New = New;
-  std::optional<Trace> Old;
-  if (!Opts.Against.empty()) {
-    INSTANTRACE_TRY_ASSIGN(ReportedBuild Read, readBuild(Opts.Against));
-    Old = std::move(Read.T);
-    Input.Notes = std::move(Read.Gaps);
-    Input.Old = &*Old;
-    INSTANTRACE_TRY(keepCompared(*Old, *New, Input, Opts));
-  }
-  Input.Notes.insert(Input.Notes.begin(), Build.Gaps.begin(), Build.Gaps.end());
-  if (!Build.HookNote.empty())
-    Input.Notes.push_back(Build.HookNote);
+  Input.HasOld = !Opts.Against.empty();
   ReportOptions Options = Opts.Report;
-  Options.NameBytes = nameLimitBytes(Options.NameBytes, *New, ExportedNames);
-  if (Old)
-    Options.NameBytes =
-        std::min(Options.NameBytes,
-                 nameLimitBytes(Opts.Report.NameBytes, *Old, ExportedNames));
+  Options.NameBytes =
+      nameLimitBytes(Opts.Report.NameBytes, New.Known.Sizes, ExportedNames);
+  ComparedCompiles Kept;
+  if (Input.HasOld) {
+    INSTANTRACE_TRY(findBuild(Opts.Against, Old));
+    Input.Notes = Old.Gaps;
+    INSTANTRACE_TRY(compare(Old, New, Input, Kept, Opts));
+    Options.NameBytes = std::min(
+        Options.NameBytes,
+        nameLimitBytes(Opts.Report.NameBytes, Old.Known.Sizes, ExportedNames));
+    Input.OldScopes = Old.scopes();
+  }
+  Input.Scopes = New.scopes();
+  Input.Notes.insert(Input.Notes.begin(), New.Gaps.begin(), New.Gaps.end());
   Reporter From(Input, Options);
+  INSTANTRACE_TRY_ASSIGN(TraceNotes Notes,
+                         readSums(New, From, ReportSideOf::New));
+  if (Input.HasOld)
+    INSTANTRACE_TRY(readSums(Old, From, ReportSideOf::Old));
+  if (std::string Note = Notes.hookNote(); !Note.empty())
+    Input.Notes.push_back(std::move(Note));
+  From.endSums();
+  INSTANTRACE_TRY(readPaths(New, From, ReportSideOf::New));
+  if (Input.HasOld)
+    INSTANTRACE_TRY(readPaths(Old, From, ReportSideOf::Old));
+  while (From.endPaths())
+    INSTANTRACE_TRY(readPaths(New, From, ReportSideOf::New));
   INSTANTRACE_TRY_ASSIGN(std::string Data, pageData(From, Opts));
   ExportOutput Out(Opts.Output);
   Out.append(ReportPageBegin);

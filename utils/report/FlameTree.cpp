@@ -1,8 +1,5 @@
 #include "utils/report/FlameTree.h"
 
-#include "utils/analysis/view/SelfTimes.h"
-#include "utils/analysis/view/UserFrame.h"
-
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -16,87 +13,87 @@ constexpr std::array<uint64_t ExportCost::*, 3> TreeMetrics = {
 constexpr std::array<ExportCost FlameNode::*, 2> Sides = {&FlameNode::Self,
                                                           &FlameNode::OldSelf};
 
-/// What is not kept, or too deep, is folded in the next one outwards that is.
-class RequestTree {
-public:
-  RequestTree(const ExportJob &Job, ExportFrames &Frames)
-      : Job(Job), Frames(Frames) {}
-
-  std::vector<CallTree::Node> take() {
-    for (size_t Index = 0; Index != Job.T.Sequences.size(); ++Index) {
-      Frames.enterSequence(Index);
-      add(Job.T.Sequences[Index], Index);
-    }
-    return Tree.take();
-  }
-
-private:
-  void add(const Sequence &S, size_t Index);
-
-  const ExportJob &Job;
-  ExportFrames &Frames;
-  CallTree Tree;
-};
-
-void RequestTree::add(const Sequence &S, size_t Index) {
-  uint32_t Root = Tree.child(0, Frames.ofInput());
-  std::vector<uint64_t> SelfNs = selfTimes(S);
-  std::vector<uint32_t> NodeOf(S.Intervals.size()); // it, or what it is in
-  for (uint32_t Id = 0; Id != S.Intervals.size(); ++Id) {
-    const Interval &I = S.Intervals[Id];
-    IntervalId Outer = outwards(I);
-    uint32_t Around = Outer ? NodeOf[Outer.Value] : Root;
-    // The input is around what has a depth.
-    bool IsKept = Job.Plan.keeps(Index, IntervalId{Id}) &&
-                  Tree.nodes()[Around].Depth <= Job.Limits.MaxDepth;
-    NodeOf[Id] = IsKept ? Tree.child(Around, Frames.frameFor(I)) : Around;
-    uint64_t Ns = SelfNs[Id];
-    if (I.HasElided && IsKept) {
-      ElidedLeaves Leaves = S.elidedIn(IntervalId{Id});
-      // A lying trace has no more of them than there is time.
-      uint64_t ElidedNs = std::min(Leaves.SumNs, Ns);
-      Tree.add(Tree.child(NodeOf[Id], Frames.fixed(ElidedFrame)),
-               {ElidedNs, 0, Leaves.Count});
-      Ns -= ElidedNs;
-    }
-    Tree.add(IsKept ? NodeOf[Id]
-                    : Tree.child(Around, Frames.fixed(FoldedFrame)),
-             {Ns, I.AstBytes, 1});
-  }
-}
-
 } // namespace
 
-/// Of each frame, without its parent. What the frames and the paths are found
-/// with is gone before the paths are merged.
-std::vector<FlameTree::Step>
-FlameTree::stepsOf(const ExportJob &Job, const Rename &Renamed,
-                   std::vector<CallTree::Node> &Calls) {
-  ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
-  if (By == FlameNesting::Requested) {
-    Calls = RequestTree(Job, Frames).take();
-  } else {
-    CallTree Tree;
-    walkCosts(Job.T, Job.Plan, Frames, Tree);
-    Calls = Tree.take();
-  }
-  std::vector<Step> OfFrame;
-  OfFrame.reserve(Frames.size());
-  for (uint32_t Frame = 0; Frame != Frames.size(); ++Frame) {
-    const ExportFrame &F = Frames[Frame];
-    OfFrame.push_back(
-        {0, Texts.index(Renamed ? Renamed(F) : F.Name), Texts.index(F.Kind)});
-  }
-  return OfFrame;
+EventSink &FlameSink::beginSequence(uint32_t Index) {
+  Frames.enterSequence(Index);
+  Requesters.enter(Ahead);
+  IsKept = &File->Kept[Index];
+  Root = Around.child(0, Frames.ofInput());
+  if (HasRequests)
+    RequestedRoot = Requested.child(0, Frames.ofInput());
+  return *this;
 }
 
-void FlameTree::add(const ExportJob &Job, ExportCost FlameNode::*Side,
-                    const Rename &Renamed) {
-  std::vector<CallTree::Node> Calls;
-  std::vector<Step> OfFrame = stepsOf(Job, Renamed, Calls);
-  Nodes.reserve(Nodes.size() + Calls.size());
+void FlameSink::begin(IntervalId Id, const Interval &I) {
+  const uint32_t Frame = (*IsKept)[Id.Value] ? Frames.frameFor(I) : 0;
+  OpenInterval O;
+  O.Around = {Open.empty() ? Root : Open.back().Around.Node,
+              (*IsKept)[Id.Value]};
+  if (O.Around.IsKept)
+    O.Around.Node = Around.child(O.Around.Node, Frame);
+  if (HasRequests) {
+    const uint32_t *Requester =
+        I.Requester ? Requesters.find(I.Requester) : nullptr;
+    O.Requested.Node = Requester      ? *Requester
+                       : Open.empty() ? RequestedRoot
+                                      : Open.back().Requested.Node;
+    // The input is around what has a depth.
+    O.Requested.IsKept = O.Around.IsKept &&
+                         Requested.nodes()[O.Requested.Node].Depth <= MostDepth;
+    if (O.Requested.IsKept)
+      O.Requested.Node = Requested.child(O.Requested.Node, Frame);
+    if (Requesters.isWanted(Id))
+      Requesters.keep(O.Requested.Node);
+  }
+  Open.push_back(O);
+  Times.begin();
+}
+
+void FlameSink::end(IntervalId, const Interval &I, const ElidedLeaves &Leaves) {
+  const OpenInterval O = Open.back();
+  Open.pop_back();
+  const uint64_t SelfNs = Times.end(I).SelfNs;
+  add(Around, O.Around, I, SelfNs, Leaves);
+  if (HasRequests)
+    add(Requested, O.Requested, I, SelfNs, Leaves);
+}
+
+/// What is not kept is folded in the next one outwards that is.
+void FlameSink::add(CallTree &Tree, const Place &At, const Interval &I,
+                    uint64_t SelfNs, const ElidedLeaves &Leaves) {
+  if (!At.IsKept) {
+    Tree.add(Tree.child(At.Node, Frames.fixed(FoldedFrame)),
+             {SelfNs, I.AstBytes, 1});
+    return;
+  }
+  if (I.HasElided) {
+    // A lying trace has no more of them than there is time.
+    uint64_t ElidedNs = std::min(Leaves.SumNs, SelfNs);
+    Tree.add(Tree.child(At.Node, Frames.fixed(ElidedFrame)),
+             {ElidedNs, 0, Leaves.Count});
+    SelfNs -= ElidedNs;
+  }
+  Tree.add(At.Node, {SelfNs, I.AstBytes, 1});
+}
+
+FlamePaths FlameSink::take() {
+  FlamePaths Paths{Around.take(), Requested.take(), {}};
+  for (uint32_t Frame = 0; Frame != Frames.size(); ++Frame)
+    Paths.Frames.push_back(Frames[Frame]);
+  return Paths;
+}
+
+void FlameTree::add(const std::vector<CallTree::Node> &Calls,
+                    const std::vector<ExportFrame> &Frames,
+                    ExportCost FlameNode::*Side, const Rename &Renamed) {
+  std::vector<Step> OfFrame; // without its parent
+  OfFrame.reserve(Frames.size());
+  for (const ExportFrame &F : Frames)
+    OfFrame.push_back(
+        {0, Texts.index(Renamed ? Renamed(F) : F.Name), Texts.index(F.Kind)});
   std::vector<uint32_t> Merged(Calls.size());
-  for (size_t At = 1; At != Merged.size(); ++At) {
+  for (size_t At = 1; At < Merged.size(); ++At) {
     const CallTree::Node &Node = Calls[At];
     Step S = OfFrame[Node.Frame];
     S.Parent = Merged[Node.Parent];
@@ -106,6 +103,16 @@ void FlameTree::add(const ExportJob &Job, ExportCost FlameNode::*Side,
     Merged[At] = Number + 1;
     Nodes[Merged[At]].*Side += Node.Self;
   }
+  if (Nodes.size() > Most)
+    cut();
+}
+
+/// What is folded has no name, which no other node lacks.
+void FlameTree::cut() {
+  Nodes = foldedNodes(Most / 2);
+  Known = {};
+  for (size_t At = 1; At != Nodes.size(); ++At)
+    Known.add({Nodes[At].Parent, Nodes[At].Name, Nodes[At].Kind});
 }
 
 /// A node's share is never larger than its parent's, and of equal shares the
@@ -142,6 +149,15 @@ std::vector<bool> FlameTree::kept(size_t MaxNodes) const {
 
 std::vector<FlameNode> FlameTree::folded(size_t MaxNodes,
                                          ReportTexts &Into) const {
+  std::vector<FlameNode> Folded = foldedNodes(MaxNodes);
+  for (FlameNode &Node : Folded) {
+    Node.Name = Into.index(Texts.all()[Node.Name]);
+    Node.Kind = Into.index(Texts.all()[Node.Kind]);
+  }
+  return Folded;
+}
+
+std::vector<FlameNode> FlameTree::foldedNodes(size_t MaxNodes) const {
   std::vector<bool> Keeps = kept(MaxNodes);
   std::vector<FlameNode> Folded;
   std::vector<uint32_t> NewNumber(Nodes.size());   // of what it is in now
@@ -150,12 +166,10 @@ std::vector<FlameNode> FlameTree::folded(size_t MaxNodes,
     const FlameNode &Node = Nodes[At];
     uint32_t Parent = NewNumber[Node.Parent];
     auto Next = static_cast<uint32_t>(Folded.size());
-    if (Keeps[At]) {
+    if (Keeps[At] && Node.Others == 0) {
       NewNumber[At] = Next;
       Folded.push_back(Node);
       Folded.back().Parent = Parent;
-      Folded.back().Name = Into.index(Texts.all()[Node.Name]);
-      Folded.back().Kind = Into.index(Texts.all()[Node.Kind]);
       continue;
     }
     if (Folded[Parent].Others == 0) {
@@ -166,7 +180,7 @@ std::vector<FlameNode> FlameTree::folded(size_t MaxNodes,
     }
     NewNumber[At] = Parent;
     FlameNode &Others = Folded[Parent];
-    ++Others.Others;
+    Others.Others += std::max<uint64_t>(Node.Others, 1);
     Others.Self += Node.Self;
     Others.OldSelf += Node.OldSelf;
   }

@@ -1,66 +1,24 @@
 #include "utils/report/ReportModel.h"
 
-#include "utils/analysis/costs/CostSink.h"
-#include "utils/analysis/view/EventWalk.h"
 #include "utils/analysis/view/PathRules.h"
-#include "utils/input/OrderedWork.h"
-#include "utils/input/SourceFiles.h"
+#include "utils/export/ExportJob.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/CleanText.h"
 #include "utils/render/NumberText.h"
 
 #include <algorithm>
-#include <functional>
-#include <map>
-#include <thread>
+#include <iterator>
 #include <utility>
 
 using namespace instantrace;
 
 namespace {
 
-/// A picture of more levels is taller than anybody scrolls.
-constexpr ExportLimits FlameLimits{0, 256, 0, false};
 constexpr size_t InputsNamed = 20;
 /// As many as `advise` writes by default.
 constexpr size_t AdviceShown = 10;
-/// Going through a trace costs about as much as a table of it; all of a large
-/// build's tables at once, with all their rows, would be many times the traces.
-/// So there are a few of each walk, and a few walks at once.
-constexpr size_t TablesOfWalk = 3;
-constexpr unsigned MostWalks = 4;
-
-/// As many tables for each walk over a trace as may be made at once.
-std::vector<std::span<const CostKeyName>> walksOverTables() {
-  std::span<const CostKeyName> All = CostKeyNames;
-  std::vector<std::span<const CostKeyName>> Walks;
-  for (size_t I = 0; I < All.size(); I += TablesOfWalk)
-    Walks.push_back(All.subspan(I, std::min(TablesOfWalk, All.size() - I)));
-  return Walks;
-}
-
-/// Makes results, a few at once, and uses them in their order.
-template <class Made, class MakeOne, class UseOne>
-void walkAtOnce(size_t Count, const MakeOne &Make, const UseOne &Use) {
-  std::vector<Made> Results(Count);
-  workInOrder({std::vector<uint64_t>(Count),
-               [&](size_t I) { Results[I] = Make(I); },
-               [&](size_t I) {
-                 Use(std::exchange(Results[I], Made()));
-                 return true;
-               },
-               {}},
-              std::clamp(std::thread::hardware_concurrency(), 1u, MostWalks));
-}
-
-/// Does things that have nothing to do with each other.
-void atOnce(const std::vector<std::function<void()>> &Things) {
-  workInOrder({std::vector<uint64_t>(Things.size()),
-               [&Things](size_t I) { Things[I](); },
-               [](size_t) { return true; },
-               {}});
-}
-
+/// Whose chains are found at once.
+constexpr size_t TablesOfRound = 3;
 /// Of several lines.
 std::string cleanLines(std::string_view Text) {
   std::string Clean;
@@ -72,25 +30,6 @@ std::string cleanLines(std::string_view Text) {
   return Clean;
 }
 
-ReportSide side(const Trace &T, uint64_t TotalNs, const TimeParts &Parts) {
-  ReportSide Side{TotalNs, T.Sequences.size(), {}, Parts};
-  for (const Sequence &S : T.Sequences) {
-    if (Side.Inputs.size() == InputsNamed)
-      break;
-    Side.Inputs.push_back(inputText(T, S));
-  }
-  return Side;
-}
-
-bool hasRequests(const Trace &T) {
-  return std::any_of(
-      T.Sequences.begin(), T.Sequences.end(), [](const Sequence &S) {
-        return std::any_of(
-            S.Intervals.begin(), S.Intervals.end(),
-            [](const Interval &I) { return static_cast<bool>(I.Requester); });
-      });
-}
-
 /// A path below From as one below To.
 std::string moved(const std::string &Path, const std::string &From,
                   const std::string &To) {
@@ -100,11 +39,31 @@ std::string moved(const std::string &Path, const std::string &From,
   return To + Path.substr(From.size());
 }
 
-void addNotes(std::vector<std::string> &Notes, const std::string &Whose,
-              const ExportJob &Job) {
-  for (const std::string &Line : missingFrom(Job))
-    Notes.push_back(Whose + Line);
+void append(Trace &To, Trace More) {
+  auto Files = static_cast<uint32_t>(To.Files.size());
+  std::move(More.Files.begin(), More.Files.end(), std::back_inserter(To.Files));
+  for (Sequence &S : More.Sequences) {
+    S.FileIndex += Files;
+    To.Sequences.push_back(std::move(S));
+  }
 }
+
+/// File inclusions alone, of what the options select.
+FilterSpec inclusionSpec(FilterSpec Spec) {
+  Spec.Kinds = {std::string(eventKindName(EventKind::FileInclusion))};
+  return Spec;
+}
+
+std::vector<CostKey> costKeys() {
+  std::vector<CostKey> Keys;
+  for (const CostKeyName &Each : CostKeyNames)
+    Keys.push_back(Each.Key);
+  return Keys;
+}
+
+constexpr CheckFamily CheckFamilies[] = {CheckFamily::Constraints,
+                                         CheckFamily::Candidates};
+constexpr CostKey ByHeader = CostKey::Header;
 
 /// Of a place, whose path may be long and is there with each frame.
 constexpr size_t PlaceBytes = 1024;
@@ -150,190 +109,252 @@ private:
 
 } // namespace
 
-Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
-    : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)) {
-  if (Opts.HasSource)
-    Roots.emplace(*Input.New, Opts.MoreRoots);
-  // What takes longest comes first.
-  atOnce({[this] { makeAdvice(); }, [this] { makeFlame(); },
-          [this] { makeRequested(); }, [this] { findNodes(); },
-          [this] { learnScopes(); }, [this] { countChecks(); },
-          [this] { findInclusions(); }});
-  makeAllTables();
-}
-
-/// What `advise` says of the build without options of its own.
-void Reporter::makeAdvice() {
-  AdviceSpec Spec;
-  std::optional<SourceFiles> Sources;
-  if (Roots) {
-    Sources.emplace(*Roots);
-    Spec.Sources = [&](const std::string *Folder, const std::string &Path) {
-      return Sources->text(Folder, Path);
-    };
+ReportPart::ReportPart(const Reporter &Whole, ReportSideOf Side, const Trace &T)
+    : Whole(Whole), Side(Side), T(T), Sinks([this](uint32_t Index) {
+        const ReportInput::HasPartner &Keeps = this->Side == ReportSideOf::New
+                                                   ? this->Whole.Input.KeepsNew
+                                                   : this->Whole.Input.KeepsOld;
+        return !Keeps || Keeps(this->T.Files.front().Name, Index);
+      }) {
+  const ReportOptions &Opts = Whole.Opts;
+  const bool IsNew = Side == ReportSideOf::New;
+  const LearnedScopes *Scopes =
+      IsNew ? Whole.Input.Scopes : Whole.Input.OldScopes;
+  if (!isSums() && IsNew)
+    Sinks.add(ChainEvents.emplace(T, Whole.Filter, Whole.Wanted, Scopes));
+  if (!isSums() && !Whole.ArePathsWanted)
+    return;
+  if (!isSums()) {
+    FlameEvents.emplace(T, (IsNew ? Whole.New : Whole.Old).Kept,
+                        Whole.HasRequests, Opts.Names, Opts.NameBytes);
+    Sinks.add(*FlameEvents);
+    if (IsNew && Whole.IsAdvisedTwice)
+      Sinks.add(AdviceEvents.emplace(*Whole.Advisor, T));
+    return;
   }
-  TraceFilter Own = Filter;
-  Advice = findAdvice(*Input.New, Own, Spec);
+  if (IsNew)
+    Inclusions.emplace();
+  Costs.emplace(T, costKeys(), Whole.Filter, Scopes,
+                Inclusions ? &*Inclusions : nullptr);
+  Sinks.add(*Costs);
+  InclusionCosts.emplace(T, std::span(&ByHeader, 1), Whole.OfInclusions,
+                         Scopes);
+  Sinks.add(*InclusionCosts);
+  KeptEvents.emplace(T, Whole.Filter, FlameSink::MostDepth, Scopes);
+  Sinks.add(*KeptEvents);
+  if (!IsNew)
+    return;
+  Sinks.add(Constraints.emplace(T, CheckFamily::Constraints, Whole.Filter));
+  Sinks.add(Candidates.emplace(T, CheckFamily::Candidates, Whole.Filter));
+  Sinks.add(AdviceEvents.emplace(*Whole.Advisor, T));
 }
 
-void Reporter::findInclusions() { Inclusions.add(*Input.New); }
+bool ReportPart::isSums() const { return Whole.IsSums; }
 
-void Reporter::findNodes() {
-  TraceFilter Own = Filter;
-  Nodes = chainNodes(*Input.New, Own, Tree);
-}
-
-void Reporter::learnScopes() {
-  Learned = LearnedScopes(*Input.New);
-  if (Input.Old)
-    OldLearned = LearnedScopes(*Input.Old);
-}
-
-void Reporter::countChecks() {
-  for (CheckFamily Family :
-       {CheckFamily::Constraints, CheckFamily::Candidates}) {
-    const Trace &T = *Input.New;
-    CheckSink Sink(T, Family, Filter);
-    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
-      feedEvents(T.Sequences[Index], Sink.beginSequence(Index));
-    CheckCosts Costs = Sink.take();
-    settleChecks(Costs, T);
-    Checks.emplace_back(Family, std::move(Costs), ReportLimits().Rows);
-  }
-}
-
-void Reporter::makeAllTables() {
-  std::vector<std::span<const CostKeyName>> Walks = walksOverTables();
-  walkAtOnce<std::vector<MadeTable>>(
-      Walks.size(), [&](size_t I) { return makeTables(Walks[I]); },
-      [&](std::vector<MadeTable> Made) {
-        for (MadeTable &Each : Made)
-          keep(std::move(Each));
-      });
-}
-
-std::vector<Reporter::MadeTable>
-Reporter::makeTables(std::span<const CostKeyName> Names) const {
-  std::vector<CostKey> Keys;
-  for (const CostKeyName &Each : Names)
-    Keys.push_back(Each.Key);
-  std::vector<CostTable> News, Olds;
-  News = costTables(*Input.New, Keys, Filter, &Learned);
-  if (Input.Old)
-    Olds = costTables(*Input.Old, Keys, Filter, &OldLearned);
-  std::vector<MadeTable> Made;
-  for (size_t I = 0; I != Keys.size(); ++I) {
-    CostTable New = std::move(News[I]), Old;
-    TimeParts NewParts{}, OldParts{};
-    bool IsByKind = Keys[I] == CostKey::Kind;
-    if (IsByKind)
-      NewParts = timeParts(*Input.New, Opts.Filter, New);
-    if (Input.Old) {
-      Old = std::move(Olds[I]);
-      if (IsByKind)
-        OldParts = timeParts(*Input.Old, Opts.Filter, Old);
-      moveRoot(Old, Input.OldRoot, Input.NewRoot);
+void ReportPart::finish(Trace &From) {
+  File = From.Files.front().Name;
+  if (Costs) {
+    Losses = From.losses();
+    Sources = CompileFolders(From);
+    Folders = PathFolders(From);
+    Compiles.Files.emplace_back().Name = File;
+    for (uint32_t Index = 0; Index != From.Sequences.size(); ++Index) {
+      const Sequence &S = From.Sequences[Index];
+      const ReportInput::HasPartner &Keeps = Side == ReportSideOf::New
+                                                 ? Whole.Input.KeepsNew
+                                                 : Whole.Input.KeepsOld;
+      if (Keeps && !Keeps(File, Index))
+        continue;
+      Sequence &Copy = Compiles.Sequences.emplace_back();
+      Copy.Session = S.Session;
+      Copy.Footer = S.Footer;
+      Copy.LastTimeNs = S.LastTimeNs;
     }
-    RankedCosts Ranked(New, Input.Old ? &Old : nullptr, ReportLimits().Rows);
-    bool IsForSource = Opts.HasSource && (Keys[I] == CostKey::Line ||
-                                          Keys[I] == CostKey::UserFrame);
-    if (!IsForSource)
-      New.Rows.clear();
-    New.Rows.shrink_to_fit();
-    std::vector<CostRow>().swap(Old.Rows);
-    Made.push_back({Names[I], std::move(Ranked), std::move(New), std::move(Old),
-                    NewParts, OldParts});
+    Tables = Costs->take(/*AreKindsKept=*/true);
+    ByInclusion =
+        std::move(InclusionCosts->take(/*AreKindsKept=*/true).front());
+    Kept = KeptEvents->take();
   }
-  return Made;
-}
-
-/// In the order of CostKeyNames.
-void Reporter::keep(MadeTable Table) {
-  CostKey Key = Table.Of.Key;
-  HasBackend |= Table.New.HasBackend || Table.Old.HasBackend;
-  if (Key == CostKey::Function && !HasBackend)
-    return; // everything would be (no function)
-  TotalNs = Table.New.TotalNs;
-  OldTotalNs = Table.Old.TotalNs;
-  if (Key == CostKey::Kind) {
-    Parts = Table.Parts;
-    OldParts = Table.OldParts;
+  if (Constraints) {
+    Checks[0] = Constraints->take();
+    Checks[1] = Candidates->take();
   }
-  Costs.push_back({Table.Of, std::move(Table.Costs)});
-  if (Key == CostKey::Line)
-    ByLine = std::move(Table.New);
-  else if (Key == CostKey::UserFrame)
-    ByUserFrame = std::move(Table.New);
+  if (FlameEvents)
+    Flame = FlameEvents->take();
+  if (ChainEvents)
+    Chains = ChainEvents->take();
+  if (AdviceEvents)
+    Advice = AdviceEvents->take(From);
+  else
+    Names = takeNames(std::move(From));
+  // They have a lot of the trace.
+  AdviceEvents.reset();
+  ChainEvents.reset();
+  FlameEvents.reset();
+  KeptEvents.reset();
+  Candidates.reset();
+  Constraints.reset();
+  InclusionCosts.reset();
+  Costs.reset();
 }
 
-void Reporter::makeFlame() { FlameNotes = fill(Flame); }
-
-void Reporter::makeRequested() {
-  HasRequests =
-      hasRequests(*Input.New) || (Input.Old && hasRequests(*Input.Old));
-  if (HasRequests)
-    fill(Requested);
+Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
+    : Input(Input), Opts(Opts), Filter(*TraceFilter::make(Opts.Filter)),
+      OfInclusions(*TraceFilter::make(inclusionSpec(Opts.Filter))) {
+  New.Tables.resize(std::size(CostKeyNames));
+  Old.Tables.resize(std::size(CostKeyNames));
+  // What `advise` says of the build without options of its own.
+  if (Opts.HasSource)
+    Advised.Sources = [this](const std::string *Folder,
+                             const std::string &Path) {
+      std::lock_guard<std::mutex> Hold(SourcesLock);
+      return Texts->text(Folder, Path);
+    };
+  Advisor.emplace(Filter, Advised, Input.Scopes);
 }
 
-/// Returns what is not in it.
-std::vector<std::string> Reporter::fill(FlameTree &Flame) const {
-  std::vector<std::string> Notes;
-  ExportLimits Export = FlameLimits;
-  Export.HasFilter = !Filter.selectsAll();
-  TraceFilter Own = Filter;
-  ExportPlan Plan(*Input.New, Export, Own);
-  ExportJob Job{*Input.New, Plan, Export, Opts.Names, Opts.NameBytes};
-  Flame.add(Job);
-  addNotes(Notes, "", Job);
-  if (Input.Old) {
-    std::map<std::string, std::string> InputOf; // the partner's, by the old one
-    for (size_t I = 0; I != Input.Old->Sequences.size(); ++I)
-      InputOf.emplace(inputText(*Input.Old, Input.Old->Sequences[I]),
-                      inputText(*Input.New, Input.New->Sequences[I]));
-    ExportPlan OldPlan(*Input.Old, Export, Own);
-    ExportJob OldJob{*Input.Old, OldPlan, Export, Opts.Names, Opts.NameBytes};
-    Flame.addOld(OldJob, [&](const ExportFrame &Frame) {
-      auto Partner = InputOf.find(Frame.Name);
-      if (Frame.Kind.empty() && Partner != InputOf.end())
-        return Partner->second;
-      return Frame.Kind == eventKindName(EventKind::FileInclusion)
-                 ? moved(Frame.Name, Input.OldRoot, Input.NewRoot)
-                 : Frame.Name;
-    });
-    addNotes(Notes, "old: ", OldJob);
+void Reporter::add(ReportPart &Of) {
+  Build &To = side(Of.Side);
+  To.Names.enterTrace(Of.Advice ? Of.Advice->Names : Of.Names);
+  if (IsSums)
+    addSums(Of, To);
+  else
+    addPaths(Of, To);
+  if (Of.Advice)
+    Advisor->add(std::move(*Of.Advice));
+}
+
+void Reporter::addSums(ReportPart &Of, Build &To) {
+  for (size_t I = 0; I != Of.Tables.size(); ++I)
+    To.Tables[I].add(std::move(Of.Tables[I]), To.Names);
+  To.ByInclusion.add(std::move(Of.ByInclusion), To.Names);
+  append(To.Compiles, std::move(Of.Compiles));
+  std::move(Of.Losses.begin(), Of.Losses.end(), std::back_inserter(To.Losses));
+  To.Removed.Intervals += Of.Kept.Removed.Intervals;
+  To.Removed.Instants += Of.Kept.Removed.Instants;
+  To.Removed.Ns += Of.Kept.Removed.Ns;
+  HasRequests |= Of.Kept.HasRequests;
+  To.Kept.emplace(Of.File, std::move(Of.Kept));
+  if (Of.Side == ReportSideOf::Old)
+    return;
+  Sources.add(std::move(Of.Sources));
+  Folders.add(std::move(Of.Folders));
+  Inclusions.add(*Of.Inclusions);
+  for (size_t I = 0; I != std::size(CheckFamilies); ++I)
+    CheckSums[I].add(std::move(Of.Checks[I]), To.Names);
+}
+
+void Reporter::addPaths(ReportPart &Of, Build &To) {
+  const bool IsOld = Of.Side == ReportSideOf::Old;
+  FlameTree::Rename Renamed;
+  if (IsOld)
+    Renamed = [this](const ExportFrame &Frame) { return renamed(Frame); };
+  ExportCost FlameNode::*Side = IsOld ? &FlameNode::OldSelf : &FlameNode::Self;
+  if (!IsOld)
+    Chains.add(std::move(Of.Chains), To.Names);
+  Flame.add(Of.Flame.Around, Of.Flame.Frames, Side, Renamed);
+  Requested.add(Of.Flame.Requested, Of.Flame.Frames, Side, Renamed);
+}
+
+/// What a frame of the old build is called in the new one.
+std::string Reporter::renamed(const ExportFrame &Frame) const {
+  auto Partner = Input.InputOf.find(Frame.Name);
+  if (Frame.Kind.empty() && Partner != Input.InputOf.end())
+    return Partner->second;
+  return Frame.Kind == eventKindName(EventKind::FileInclusion)
+             ? moved(Frame.Name, Input.OldRoot, Input.NewRoot)
+             : Frame.Name;
+}
+
+void Reporter::endSums() {
+  if (Opts.HasSource) {
+    Roots.emplace(Sources, Opts.MoreRoots);
+    Texts.emplace(*Roots);
   }
-  Flame.finish();
-  return Notes;
+  for (size_t I = 0; I != std::size(CheckFamilies); ++I)
+    Checks.emplace_back(CheckFamilies[I], CheckSums[I].take(New.Names.trace()),
+                        ReportLimits().Rows);
+  rankTables();
+  wantChains();
+  IsAdvisedTwice = Advisor->endFirst();
+  IsSums = false;
 }
 
-/// The rows of a smaller table are among those of the largest.
-void Reporter::makeChains(const ReportModel &Largest, size_t Most) {
-  std::vector<WantedRows> Wanted;
-  for (size_t I = 0; I != Costs.size(); ++I) {
+/// The rows of a smaller page are among those of the largest.
+void Reporter::wantChains() {
+  Wanted.clear();
+  for (size_t I = Chains.tables().size();
+       I != Costs.size() && Wanted.size() != TablesOfRound; ++I) {
     RowKeys &Keys = Wanted.emplace_back(WantedRows{Costs[I].Of.Key, {}}).Keys;
-    for (const ReportRow &Row : Largest.Tables[I].Rows)
+    for (const RankedCosts::Row &Row : Costs[I].Costs.Rows)
       if (Row.New && Row.New->Name.Fixed.empty())
         Keys.insert(Row.New->Key);
   }
-  // One table a walk: sums of several are not where the processor has them
-  // near.
-  walkAtOnce<RowChains>(
-      Wanted.size(),
-      [&](size_t I) {
-        return rowChains(*Input.New, Nodes, Wanted[I], Most, Tree, Learned);
-      },
-      [&](RowChains Made) { Chains.push_back(std::move(Made)); });
-  Nodes = {};
+}
+
+bool Reporter::endPaths() {
+  ArePathsWanted = false;
+  Chains.endTables(New.Names.trace(), ReportLimits().Chains);
+  wantChains();
+  return !Wanted.empty() && !Chains.tables().empty();
+}
+
+/// In the order of CostKeyNames.
+void Reporter::rankTables() {
+  for (size_t I = 0; I != std::size(CostKeyNames); ++I) {
+    const CostKeyName &Of = CostKeyNames[I];
+    CostTable ByKey = New.Tables[I].take(), Before = Old.Tables[I].take();
+    New.TotalNs = ByKey.TotalNs;
+    Old.TotalNs = Before.TotalNs;
+    HasBackend |= ByKey.HasBackend || Before.HasBackend;
+    if (Of.Key == CostKey::Kind) {
+      New.Parts = timeParts(New.Names.trace(), ByKey, New.ByInclusion.take());
+      Old.Parts = timeParts(Old.Names.trace(), Before, Old.ByInclusion.take());
+    }
+    moveRoot(Before, Input.OldRoot, Input.NewRoot);
+    // Without, everything would be (no function).
+    if (Of.Key != CostKey::Function || HasBackend)
+      Costs.push_back({Of, RankedCosts(ByKey, Input.HasOld ? &Before : nullptr,
+                                       ReportLimits().Rows)});
+    if (!Opts.HasSource)
+      continue;
+    if (Of.Key == CostKey::Line)
+      ByLine = std::move(ByKey);
+    else if (Of.Key == CostKey::UserFrame)
+      ByUserFrame = std::move(ByKey);
+  }
+}
+
+/// What is not in the pictures.
+std::vector<std::string> Reporter::missing(const Build &Of) const {
+  std::vector<std::string> Lines;
+  for (const std::string &Loss : Of.Losses)
+    Lines.push_back(cleanText(Loss));
+  ExportLimits Limits{0, FlameSink::MostDepth, 0, !Filter.selectsAll()};
+  if (std::string Removed = removalText(Of.Removed, Limits); !Removed.empty())
+    Lines.push_back(std::move(Removed));
+  return Lines;
+}
+
+ReportSide Reporter::shownSide(const Build &Of) const {
+  ReportSide Side{Of.TotalNs, Of.Compiles.Sequences.size(), {}, Of.Parts};
+  for (const Sequence &S : Of.Compiles.Sequences) {
+    if (Side.Inputs.size() == InputsNamed)
+      break;
+    Side.Inputs.push_back(inputText(Of.Compiles, S));
+  }
+  return Side;
 }
 
 void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
-  if (Chains.empty())
-    makeChains(Model, Limits.Chains);
-  FrameCopy Copy(Tree, *Input.New, Opts.Names, Opts.NameBytes, Model);
-  for (size_t I = 0; I != Costs.size(); ++I)
+  const Trace &Names = New.Names.trace();
+  FrameCopy Copy(Chains.tree(), Names, Opts.Names, Opts.NameBytes, Model);
+  // Of no trace, there are none.
+  for (size_t I = 0; I != Chains.tables().size(); ++I)
     for (ReportRow &Row : Model.Tables[I].Rows) {
-      auto Found = Row.New ? Chains[I].find(Row.New->Key) : Chains[I].end();
-      if (Found == Chains[I].end())
+      const RowChains &Of = Chains.tables()[I];
+      auto Found = Row.New ? Of.find(Row.New->Key) : Of.end();
+      if (Found == Of.end())
         continue;
       Row.Chains = Found->second;
       Row.Chains.fold(Limits.Chains);
@@ -364,25 +385,28 @@ void Reporter::addIncludes(ReportModel &Model, const ReportLimits &Limits) {
   Model.Includes = std::move(Tree.Nodes);
 }
 
-void Reporter::addAdvice(ReportModel &Model) const {
-  const std::vector<Suggestion> &All = Advice.Suggestions;
+void Reporter::addAdvice(ReportModel &Model) {
+  if (!Advice)
+    Advice = Advisor->take();
+  const std::vector<Suggestion> &All = Advice->Suggestions;
   size_t Shown = std::min(AdviceShown, All.size());
   for (size_t I = 0; I != Shown; ++I) {
     const Suggestion &S = All[I];
-    Model.Advice.push_back(
-        {adviceKindName(S.Kind),
-         cleanText(S.Subject.text(*Input.New, Opts.Names, Opts.NameBytes)),
-         cleanText(S.Place), cleanText(S.Action), cleanLines(S.Snippet),
-         S.Saves});
+    Model.Advice.push_back({adviceKindName(S.Kind),
+                            cleanText(S.Subject.text(
+                                Advisor->names(), Opts.Names, Opts.NameBytes)),
+                            cleanText(S.Place), cleanText(S.Action),
+                            cleanLines(S.Snippet), S.Saves});
   }
   Model.OtherAdvice = All.size() - Shown;
 }
 
 ReportModel Reporter::model(const ReportLimits &Limits) {
+  const Trace &Names = New.Names.trace();
   ReportModel Model;
-  Model.New = side(*Input.New, TotalNs, Parts);
-  if (Input.Old)
-    Model.Old = side(*Input.Old, OldTotalNs, OldParts);
+  Model.New = shownSide(New);
+  if (Input.HasOld)
+    Model.Old = shownSide(Old);
   addAdvice(Model);
   Model.Title = cleanText(Opts.Title);
   if (Model.Title.empty() && !Model.New.Inputs.empty())
@@ -391,7 +415,10 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
     Model.Title += fmt::format(" and {} more", Model.New.Compiles - 1);
   for (const std::string &Note : Input.Notes)
     Model.Notes.push_back(cleanText(Note));
-  Model.Notes.insert(Model.Notes.end(), FlameNotes.begin(), FlameNotes.end());
+  for (std::string &Line : missing(New))
+    Model.Notes.push_back(std::move(Line));
+  for (const std::string &Line : missing(Old))
+    Model.Notes.push_back("old: " + Line);
   Model.Flame = Flame.folded(Limits.FlameNodes, Model.Texts);
   for (const FlameNode &Node : Model.Flame)
     Model.FlameOthers += Node.Others;
@@ -400,21 +427,21 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
         Requested.folded((Limits.FlameNodes + 1) / 2, Model.Texts);
   for (const FlameNode &Node : Model.Requested)
     Model.RequestedOthers += Node.Others;
-  Model.Timeline = reportTimeline(*Input.New, Limits.Units, Model.Texts);
+  Model.Timeline = reportTimeline(New.Compiles, Limits.Units, Model.Texts);
   for (const KeptTable &Compared : Costs)
-    Model.Tables.push_back(reportTable(
-        Compared.Of.Name, Compared.Costs, *Input.New, Input.Old, Model.Texts,
-        {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
+    Model.Tables.push_back(
+        reportTable(Compared.Of.Name, Compared.Costs, Names,
+                    Input.HasOld ? &Old.Names.trace() : nullptr, Model.Texts,
+                    {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
   for (const KeptChecks &Kept : Checks)
-    Model.Checks.push_back(reportChecks(*Input.New, Kept, Limits.Rows,
-                                        Opts.Names, Opts.NameBytes,
-                                        Model.Texts));
+    Model.Checks.push_back(reportChecks(Names, Kept, Limits.Rows, Opts.Names,
+                                        Opts.NameBytes, Model.Texts));
   addChains(Model, Limits);
   addIncludes(Model, Limits);
   Model.HasBackend = HasBackend;
   Model.HasSource = Opts.HasSource;
   if (Opts.HasSource)
-    Model.Source = sourceExcerpts(*Input.New, ByLine, ByUserFrame, *Roots,
+    Model.Source = sourceExcerpts(Folders, ByLine, ByUserFrame, *Roots,
                                   Limits.SourceLines);
   return Model;
 }

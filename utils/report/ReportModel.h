@@ -1,15 +1,27 @@
 /// \file
 /// All that a report shows, computed: what is left is to write it down.
 ///
-/// Flow:   Trace, filters -> [ReportModel] -> ReportJson -> a page
-/// Leaves: how anything looks, to utils/report/page
+/// Flow:    events of each trace -> [ReportPart] -> [Reporter], in rounds
+///          -> ReportModel -> ReportJson -> a page
+/// Memory:  rows of all tables, bounded trees of paths and chains, a bit for
+///          each interval; of a trace what its parts need
+/// Threads: one for each part; one adds them
+/// Leaves:  reading, to `report`; how anything looks, to utils/report/page
 ///
-/// Every limit folds: what is not shown by itself is part of a sum that is.
+/// Every limit folds: what is not shown by itself is part of a sum that is. The
+/// first round sums up costs, by which rows are chosen; the second one has
+/// paths and the chains of these rows.
 #ifndef INSTANTRACE_UTILS_REPORT_REPORTMODEL_H
 #define INSTANTRACE_UTILS_REPORT_REPORTMODEL_H
 
-#include "utils/analysis/advice/Advice.h"
+#include "utils/analysis/advice/AdviceFinder.h"
+#include "utils/analysis/chains/RowChains.h"
+#include "utils/analysis/costs/CheckCosts.h"
+#include "utils/analysis/costs/CostSink.h"
+#include "utils/analysis/costs/MergedCosts.h"
 #include "utils/analysis/costs/TimeParts.h"
+#include "utils/analysis/view/SinkGroup.h"
+#include "utils/input/SourceFiles.h"
 #include "utils/report/FlameTree.h"
 #include "utils/report/ReportChecks.h"
 #include "utils/report/ReportIncludes.h"
@@ -17,9 +29,10 @@
 #include "utils/report/ReportTimeline.h"
 #include "utils/report/SourceExcerpts.h"
 
-#include <memory>
+#include <functional>
+#include <map>
+#include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -54,11 +67,19 @@ struct ReportOptions {
   std::vector<std::string> MoreRoots; // more folders to take it from
 };
 
-/// Both builds are those that were compared: each compile has a partner.
+enum class ReportSideOf { New, Old };
+
 struct ReportInput {
-  const Trace *New = nullptr;
-  const Trace *Old = nullptr;   // null: there is one build
-  std::string OldRoot, NewRoot; // CompileMatch
+  bool HasOld = false; ///< two builds are compared
+  /// What is a class, by the names of all traces of a build; null: by those of
+  /// each trace.
+  const LearnedScopes *Scopes = nullptr, *OldScopes = nullptr;
+  /// Whether a compile, by its number in a file, has a partner; empty: all do.
+  using HasPartner = std::function<bool(const std::string &File, uint32_t)>;
+  HasPartner KeepsNew = {}, KeepsOld = {};
+  std::string OldRoot, NewRoot; ///< CompileMatch
+  /// The partner's input, by the old one's.
+  std::map<std::string, std::string> InputOf;
   /// What else is to be said of the input, such as compiles without partner.
   std::vector<std::string> Notes;
 };
@@ -108,64 +129,126 @@ struct ReportModel {
   SourceExcerpts Source;
 };
 
-/// What all sizes of one report share. The traces are gone through for the
-/// first, and for no other, by as many threads as there are processors.
+class Reporter;
+
+/// What one trace adds in one round.
+class ReportPart {
+public:
+  /// \p T is what the trace is read into. Both must outlive this.
+  ReportPart(const Reporter &Whole, ReportSideOf Side, const Trace &T);
+  ReportPart(const ReportPart &) = delete;
+  ReportPart &operator=(const ReportPart &) = delete;
+
+  TraceSink &events() { return Sinks; }
+  /// All events have come. \p From is the trace, of which nothing is left.
+  void finish(Trace &From);
+
+private:
+  friend class Reporter;
+  bool isSums() const;
+
+  const Reporter &Whole;
+  const ReportSideOf Side;
+  const Trace &T;
+  SinkGroup Sinks;
+  std::optional<IncludeChains> Inclusions;
+  std::optional<CostSink> Costs, InclusionCosts;
+  std::optional<CheckSink> Constraints, Candidates;
+  std::optional<KeptSink> KeptEvents;
+  std::optional<AdviceSink> AdviceEvents;
+  std::optional<FlameSink> FlameEvents;
+  std::optional<ChainSink> ChainEvents;
+  // What is left:
+  std::string File;
+  Trace Names, Compiles;
+  std::vector<std::string> Losses;
+  CompileFolders Sources;
+  PathFolders Folders;
+  std::vector<CostTable> Tables;
+  CostTable ByInclusion;
+  CheckCosts Checks[2];
+  KeptIntervals Kept;
+  std::optional<AdviceFinder::TracePart> Advice;
+  FlamePaths Flame;
+  TraceChains Chains;
+};
+
+/// What all sizes of one report share.
 class Reporter {
 public:
   /// The input and the options must outlive the object. Requires: the filter
   /// can be made.
   Reporter(const ReportInput &Input, const ReportOptions &Opts);
 
-  /// Refers to rows of this object, which must outlive it. Requires: limits no
-  /// larger than those of the first call.
+  /// Of each round, all parts of the new build come first.
+  void add(ReportPart &Of);
+  /// The next round begins.
+  void endSums();
+  /// Whether there is another one, of the new build alone.
+  bool endPaths();
+
+  /// Once all parts were added. Refers to rows of this object, which must
+  /// outlive it. Requires: limits no larger than those of the first call.
   ReportModel model(const ReportLimits &Limits);
 
 private:
-  struct MadeTable {
-    CostKeyName Of;
-    RankedCosts Costs;
-    CostTable New, Old; // their sums; rows as far as source needs them
-    TimeParts Parts{}, OldParts{}; // of the table by kind
+  friend class ReportPart;
+  /// One of the builds.
+  struct Build {
+    MergedNames Names;
+    Trace Compiles; ///< have no events and no names
+    std::vector<MergedCosts> Tables;
+    MergedCosts ByInclusion;
+    std::vector<std::string> Losses;
+    RemovedEvents Removed;
+    KeptByFile Kept;
+    TimeParts Parts{};
+    uint64_t TotalNs = 0;
   };
   struct KeptTable {
     CostKeyName Of;
     RankedCosts Costs;
   };
-  std::vector<MadeTable> makeTables(std::span<const CostKeyName> Names) const;
-  void keep(MadeTable Table);
-  void makeAllTables();
-  void makeAdvice();
-  void findNodes();
-  void findInclusions();
-  void learnScopes();
-  void countChecks();
-  void makeFlame();
-  void makeRequested();
-  std::vector<std::string> fill(FlameTree &Flame) const;
-  void makeChains(const ReportModel &Largest, size_t Most);
+  Build &side(ReportSideOf Side) {
+    return Side == ReportSideOf::New ? New : Old;
+  }
+  void addSums(ReportPart &Of, Build &To);
+  void addPaths(ReportPart &Of, Build &To);
+  std::string renamed(const ExportFrame &Frame) const;
+  void rankTables();
+  void wantChains();
+  std::vector<std::string> missing(const Build &Of) const;
+  ReportSide shownSide(const Build &Of) const;
   void addChains(ReportModel &Model, const ReportLimits &Limits);
-  void addAdvice(ReportModel &Model) const;
+  void addAdvice(ReportModel &Model);
   void addIncludes(ReportModel &Model, const ReportLimits &Limits);
 
   const ReportInput &Input;
   const ReportOptions &Opts;
-  const TraceFilter Filter; // copied by who asks it
-  AdviceReport Advice;      // of the new build
-  LearnedScopes Learned, OldLearned;
+  const TraceFilter Filter, OfInclusions; // copied by who asks them
+  bool IsSums = true;                     // the first round
+  Build New, Old;
   std::vector<KeptTable> Costs;
+  MergedChecks CheckSums[2];
   std::vector<KeptChecks> Checks;
-  TimeParts Parts{}, OldParts{};
-  uint64_t TotalNs = 0, OldTotalNs = 0;
   bool HasBackend = false;
   CostTable ByLine, ByUserFrame; // with all rows, if source is read
   IncludeChains Inclusions;
-  FlameTree Flame{FlameNesting::Around}, Requested{FlameNesting::Requested};
+  FlameTree Flame, Requested;
   bool HasRequests = false;
-  std::vector<std::string> FlameNotes;
-  ChainTree Tree;
-  ChainNodes Nodes;                 // until there are chains
-  std::vector<RowChains> Chains;    // by table
+  bool ArePathsWanted = true;     // in this round
+  std::vector<WantedRows> Wanted; // of this round
+  MergedChains Chains;
+  // For advice, and lines of source:
+  CompileFolders Sources;
+  PathFolders Folders;
   std::optional<SourceRoots> Roots; // none: no source is read
+  mutable std::mutex SourcesLock;   // of the next one
+  std::optional<SourceFiles> Texts;
+  AdviceSpec Advised;
+  std::optional<AdviceFinder> Advisor;
+  bool IsAdvisedTwice = false;
+  std::optional<AdviceReport> Advice; // of the new build
 };
 
 } // namespace instantrace

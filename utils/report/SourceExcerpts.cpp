@@ -31,34 +31,6 @@ struct Ranked {
   uint32_t LineNo;
 };
 
-/// Where relative paths begin, by path: the folder of the first compile that
-/// has a location in it, as far as compiles have locations.
-std::map<std::string, std::string>
-foldersOf(const Trace &T, const std::map<std::string, LinesOfFile> &Files) {
-  std::map<std::string, std::string> Folders;
-  for (const Sequence &S : T.Sequences) {
-    if (!S.Session)
-      continue;
-    std::set<uint32_t> Names;
-    for (const Location &L : S.Locations.Rows)
-      Names.insert(L.File.Value);
-    for (uint32_t Name : Names) {
-      std::string Path = normalPathOf(S, NameId{Name});
-      if (!Path.starts_with('/') && Files.contains(Path))
-        Folders.try_emplace(Path, S.Session->WorkingDirectory + "/");
-    }
-  }
-  // Of an index, few of them have. Compiles of a build nearly always have one
-  // folder.
-  auto First = std::find_if(T.Sequences.begin(), T.Sequences.end(),
-                            [](const Sequence &S) { return bool(S.Session); });
-  if (First != T.Sequences.end())
-    for (const auto &[Path, Lines] : Files)
-      if (!Path.starts_with('/'))
-        Folders.try_emplace(Path, First->Session->WorkingDirectory + "/");
-  return Folders;
-}
-
 /// The file, or why not.
 bool readText(const SourceRoots &Roots, const std::string &Path,
               std::string &Text, std::string &Problem) {
@@ -111,7 +83,38 @@ void readLines(SourceExcerpt &Into, const SourceRoots &Roots,
 
 } // namespace
 
-SourceExcerpts instantrace::sourceExcerpts(const Trace &T,
+PathFolders::PathFolders(const Trace &T) {
+  for (const Sequence &S : T.Sequences) {
+    if (!S.Session)
+      continue;
+    const std::string Folder = S.Session->WorkingDirectory + "/";
+    if (First.empty())
+      First = Folder;
+    std::set<uint32_t> Names;
+    for (const Location &L : S.Locations.Rows)
+      Names.insert(L.File.Value);
+    for (uint32_t Name : Names) {
+      std::string Path = normalPathOf(S, NameId{Name});
+      if (!Path.starts_with('/'))
+        Folders.try_emplace(std::move(Path), Folder);
+    }
+  }
+}
+
+void PathFolders::add(PathFolders More) {
+  Folders.merge(More.Folders);
+  if (First.empty())
+    First = std::move(More.First);
+}
+
+std::string PathFolders::folderOf(const std::string &Path) const {
+  if (Path.starts_with('/'))
+    return {};
+  auto Known = Folders.find(Path);
+  return Known != Folders.end() ? Known->second : First;
+}
+
+SourceExcerpts instantrace::sourceExcerpts(const PathFolders &Folders,
                                            const CostTable &ByLine,
                                            const CostTable &ByUserFrame,
                                            const SourceRoots &Roots,
@@ -155,14 +158,10 @@ SourceExcerpts instantrace::sourceExcerpts(const Trace &T,
     }
     ++Found.ShownCostlyLines;
   }
-  std::map<std::string, std::string> Folders = foldersOf(T, Files);
   for (const auto &[Path, Numbers] : Wanted) {
     SourceExcerpt &File = Found.Files.emplace_back();
     File.Path = Path;
-    auto Folder = Folders.find(Path);
-    readLines(File, Roots,
-              (Folder == Folders.end() ? "" : Folder->second) + Path, Numbers,
-              Files[Path]);
+    readLines(File, Roots, Folders.folderOf(Path) + Path, Numbers, Files[Path]);
   }
   return Found;
 }

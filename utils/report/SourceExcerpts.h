@@ -13,6 +13,7 @@
 #include "utils/analysis/costs/Costs.h"
 #include "utils/input/SourceRoots.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,24 @@ struct SourceExcerpts {
   uint64_t ShownCostlyLines = 0;
 };
 
+/// Where relative paths of traces begin, by path: the folder of the first
+/// compile that has a location in it.
+class PathFolders {
+public:
+  PathFolders() = default;
+  explicit PathFolders(const Trace &T);
+  void add(PathFolders More);
+  /// Ends in a slash; empty for an absolute path.
+  std::string folderOf(const std::string &Path) const;
+
+private:
+  std::map<std::string, std::string> Folders;
+  std::string First; ///< of any compile
+};
+
 /// At most \p MaxLines, of which each costly one has \p Context on either side.
-SourceExcerpts sourceExcerpts(const Trace &T, const CostTable &ByLine,
+SourceExcerpts sourceExcerpts(const PathFolders &Folders,
+                              const CostTable &ByLine,
                               const CostTable &ByUserFrame,
                               const SourceRoots &Roots, size_t MaxLines);
 

@@ -160,12 +160,12 @@ uint32_t AdviceFinder::numberOf(const std::string &File, uint32_t Index) const {
              : NoIndex;
 }
 
-EventSink &AdviceSink::beginSequence(uint32_t Begun) {
+EventSink &AdviceSink::beginSequence(uint32_t Entered) {
   if (!Views)
     Views.emplace(T, Finder.Filter, Finder.Compared,
                   Finder.Reading == AdviceReading::First ? nullptr
                                                          : &Finder.Scopes);
-  Index = Begun;
+  Index = Entered;
   Events = {};
   return *this;
 }
@@ -193,7 +193,8 @@ void AdviceSink::endSequence(Sequence &S) {
             });
   const bool IsFirst = Finder.Reading == AdviceReading::First;
   uint32_t Number =
-      IsFirst ? NoIndex : Finder.numberOf(T.Files.front().Name, Index);
+      IsFirst ? NoIndex : Finder.numberOf(T.Files.front().Name, Begun);
+  ++Begun;
   if (IsFirst || Number != NoIndex)
     Made.Parts.push_back(Finder.partsOf(*Views, Index, Number, Made.TotalNs));
   S.Intervals = {};

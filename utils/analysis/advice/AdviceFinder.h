@@ -110,8 +110,9 @@ private:
   const Trace &T;
   std::optional<AdviceFinder::Views> Views; ///< since the first compile
   AdviceFinder::TracePart Made;
-  Sequence Events; ///< of this compile; nothing else of it
-  uint32_t Index = 0;
+  Sequence Events;    ///< of this compile; nothing else of it
+  uint32_t Index = 0; ///< of the sequence
+  uint32_t Begun = 0; ///< sequences: of some traces, not all are wanted
 };
 
 } // namespace instantrace

@@ -62,6 +62,19 @@ RequestFrame ChainTree::frame(uint32_t Chain) const {
   return {Groups[N.Group].first, placeText(Chain), N.IsLate, N.IsInclusion};
 }
 
+uint32_t ChainCopy::operator()(uint32_t Node) {
+  for (; Node != ChainTree::None && NodeOf[Node] == ChainTree::None;
+       Node = From[Node].Outer)
+    Way.push_back(Node);
+  uint32_t Outer = Node == ChainTree::None ? Node : NodeOf[Node];
+  for (; !Way.empty(); Way.pop_back()) {
+    ChainTree::Node Of = From[Way.back()];
+    Of.Outer = Outer;
+    NodeOf[Way.back()] = Outer = Into.add(Of);
+  }
+  return Outer;
+}
+
 uint32_t ChainImport::operator()(uint32_t Node) {
   for (; Node != ChainTree::None && NodeOf[Node] == Unknown;
        Node = From[Node].Outer)

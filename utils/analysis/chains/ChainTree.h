@@ -64,6 +64,7 @@ public:
   }
 
 private:
+  friend class ChainCopy;
   friend class ChainImport;
   struct Step {
     uint32_t Outer, Group, Place;
@@ -88,6 +89,29 @@ private:
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> ByPlace;
   std::vector<std::string> Paths;
   std::unordered_map<std::string, uint32_t> ByPath;
+};
+
+/// Nodes of a tree with what is outside them, in another one that has the same
+/// groups and places. Those that nobody asks for are not copied.
+class ChainCopy {
+public:
+  /// \p From must outlive it. \p Into is new.
+  ChainCopy(const ChainTree &From, ChainTree &Into)
+      : From(From), Into(Into), NodeOf(From.size(), ChainTree::None) {
+    Into.Groups = From.Groups;
+    Into.Places = From.Places;
+    Into.ByPlace = From.ByPlace;
+    Into.Paths = From.Paths;
+    Into.ByPath = From.ByPath;
+  }
+
+  /// None for None.
+  uint32_t operator()(uint32_t Node);
+
+private:
+  const ChainTree &From;
+  ChainTree &Into;
+  std::vector<uint32_t> NodeOf, Way;
 };
 
 /// Groups of a tree of several traces, by their keys.

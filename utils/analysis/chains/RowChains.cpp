@@ -1,39 +1,14 @@
 #include "utils/analysis/chains/RowChains.h"
 
-#include "runtime/base/Hash.h"
-#include "runtime/base/KeyNumbers.h"
 #include "utils/analysis/chains/FrameOrder.h"
 #include "utils/analysis/names/TieOrder.h"
-#include "utils/analysis/view/EventWalk.h"
-#include "utils/analysis/view/SelfTimes.h"
 
 #include <tuple>
+#include <utility>
 
 using namespace instantrace;
 
 namespace {
-
-/// A row and a chain of it. The sums are no part of the key, but beside it:
-/// there are millions, and to look elsewhere for them takes as long again.
-struct RowSum {
-  uint32_t Row, Node;
-  uint64_t Count = 0, Memoized = 0, SelfNs = 0, InclusiveNs = 0;
-  friend bool operator==(const RowSum &A, const RowSum &B) {
-    return A.Row == B.Row && A.Node == B.Node;
-  }
-  RowChain chain() const {
-    return {Node, Count, Memoized, SelfNs, InclusiveNs};
-  }
-};
-struct RowSumHash {
-  uint64_t operator()(const RowSum &K) const { return hashPair(K.Row, K.Node); }
-};
-
-/// What rows depend on that lies outside of the interval itself. All other
-/// tables need not be asked about what is in no row that is wanted.
-bool dependsOnFrames(CostKey By) {
-  return By == CostKey::Header || By == CostKey::UserFrame;
-}
 
 bool hasMore(const RowChain &A, const RowChain &B) {
   auto Rank = [](const RowChain &C) {
@@ -67,149 +42,210 @@ void keepFirst(ChainsOfRow &Row, size_t Most, FrameOrder &Order) {
   All.shrink_to_fit();
 }
 
-/// One table, while the trace is gone through.
-class TableChains {
+} // namespace
+
+/// One table, while a trace is read.
+class ChainSink::Table {
 public:
-  TableChains(const Trace &T, const WantedRows &Wanted,
-              const LearnedScopes &Learned)
-      : Rows(T, Wanted.By, &Learned), HasFrames(dependsOnFrames(Wanted.By)) {
+  Table(const Trace &T, const WantedRows &Wanted, const LearnedScopes *Learned)
+      : Rows(T, Wanted.By, Learned) {
     Rows.keepOnly(Wanted.Keys);
   }
 
-  void enterSequence(uint32_t Index, const FunctionHomes &Homes) {
-    static const std::vector<uint32_t> None;
-    Rows.enterSequence(Index, Homes, HasFrames ? nullptr : &None);
+  void enterSequence(uint32_t Index, const FunctionHomes &Homes,
+                     const LookAhead &Ahead) {
+    Rows.enterSequence(Index, Homes, &Ahead.Requested);
   }
-  void begin(IntervalId Id, const Interval &I, uint32_t Node, uint64_t SelfNs,
-             uint64_t InclusiveNs) {
-    Open.push_back(NoIndex);
-    if (Node == ChainTree::None && !HasFrames)
-      return;
-    uint32_t Row = Rows.rowFor(Id, I, Rows.frameOf(I.Parent)).Row;
-    if (Node == ChainTree::None || Row == RowIndex::OtherKeys)
-      return;
-    Open.back() = Row;
-    RowSum &Sum = sum(Row, Node);
+  void begin(IntervalId Id, const Interval &I, bool IsSelected) {
+    OpenInterval O;
+    O.Frame = Rows.rowFor(Id, I, innermost());
+    O.IsWanted = IsSelected && O.Frame.Row != RowIndex::OtherKeys;
+    O.IsOutermost = O.IsWanted && Rows.enter(O.Frame.Row);
+    Open.push_back(O);
+  }
+  /// Whether it has a part in a row.
+  bool isWanted() const { return Open.back().IsWanted; }
+  void add(uint32_t Node, const OpenTimes::Ended &Of) {
+    const OpenInterval &O = Open.back();
+    RowChain &Sum = sum(O.Frame.Row, Node);
     ++Sum.Count;
-    Sum.SelfNs += SelfNs;
-    if (Rows.enter(Row))
-      Sum.InclusiveNs += InclusiveNs;
+    Sum.SelfNs += Of.SelfNs;
+    if (O.IsOutermost)
+      Sum.InclusiveNs += Of.InclusiveNs;
   }
   /// Of the innermost one.
-  void end() {
-    if (Open.back() != NoIndex)
-      Rows.leave(Open.back());
+  void end(IntervalId Id, const Interval &I) {
+    const OpenInterval &O = Open.back();
+    Rows.endHome(Id, I, O.Frame.Row);
+    if (O.IsWanted)
+      Rows.leave(O.Frame.Row);
     Open.pop_back();
   }
-  void instant(const Instant &I, uint32_t Node) {
-    uint32_t Row = Rows.rowFor(I, Rows.frameOf(I.Parent));
-    if (Row != RowIndex::OtherKeys)
-      ++sum(Row, Node).Memoized;
+  /// The row of what is inside the innermost one; OtherKeys: none is wanted.
+  uint32_t rowFor(const Instant &I) { return Rows.rowFor(I, innermost()); }
+  /// Valid until the next call.
+  RowChain &sum(uint32_t Row, uint32_t Node) {
+    return Sums[Sums.add({Row, Node}).Number].Sum;
   }
 
-  RowChains take(size_t Most, FrameOrder &Order) {
-    std::vector<ChainsOfRow> ByRow(Rows.size());
-    for (const RowSum &Sum : Sums.take())
-      ByRow[Sum.Row].Chains.push_back(Sum.chain());
-    RowChains Found;
-    for (uint32_t Row = 0; Row != ByRow.size(); ++Row) {
-      if (ByRow[Row].Chains.empty())
-        continue;
-      keepFirst(ByRow[Row], Most, Order);
-      Found.emplace(Rows[Row].Key, std::move(ByRow[Row]));
-    }
-    return Found;
+  TraceChains::OfTable take() {
+    TraceChains::OfTable Made;
+    for (uint32_t Row = 0; Row != Rows.size(); ++Row)
+      Made.Keys.push_back(Rows[Row].Key);
+    Made.Sums = Sums.take();
+    return Made;
   }
 
 private:
-  /// Valid until the next call.
-  RowSum &sum(uint32_t Row, uint32_t Node) {
-    return Sums[Sums.add({Row, Node}).Number];
+  struct OpenInterval {
+    RowFrame Frame;
+    bool IsWanted, IsOutermost;
+  };
+  const RowFrame *innermost() const {
+    return Open.empty() ? nullptr : &Open.back().Frame;
   }
 
   RowIndex Rows;
-  const bool HasFrames;
-  std::vector<uint32_t> Open; // rows that were entered; NoIndex: none was
+  std::vector<OpenInterval> Open;
   KeyNumbers<RowSum, RowSumHash> Sums;
 };
 
-void addSequence(const Sequence &S, const ChainNodes::OfSequence &Nodes,
-                 TableChains &Table) {
-  std::vector<uint64_t> SelfNs = selfTimes(S);
-  std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
-  IntervalId Innermost;
-  auto endUntil = [&](IntervalId Outer) {
-    for (; !(Innermost == Outer);
-         Innermost = S.Intervals[Innermost.Value].Parent)
-      Table.end();
-  };
-  for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
-    const Interval &I = S.Intervals[Index];
-    endUntil(I.Parent);
-    Innermost.Value = Index;
-    Table.begin(Innermost, I, Nodes.Intervals[Index], SelfNs[Index],
-                InclusiveNs[Index]);
+ChainSink::ChainSink(const Trace &T, const TraceFilter &Filter,
+                     const std::vector<WantedRows> &Wanted,
+                     const LearnedScopes *Learned)
+    : T(T), Filter(Filter), Wanted(Wanted), Learned(Learned) {}
+
+ChainSink::~ChainSink() = default;
+
+EventSink &ChainSink::beginSequence(uint32_t Index) {
+  // What is a class is learned from names, so not before there are some.
+  if (!Ways) {
+    Ways.emplace(T, EntityLevel::Template, Learned);
+    Filter.enterTrace(T, Learned);
+    Tables.reserve(Wanted.size());
+    for (const WantedRows &Of : Wanted)
+      Tables.emplace_back(T, Of, Learned);
   }
-  endUntil({});
-  for (size_t At = 0; At != S.Instants.size(); ++At)
-    if (Nodes.Instants[At] != ChainTree::None)
-      Table.instant(S.Instants[At], Nodes.Instants[At]);
+  Ways->enterSequence(Index, Ahead);
+  Filter.enterSequence(Index);
+  Homes = FunctionHomes(T.Sequences[Index], Ahead.Functions);
+  for (Table &Of : Tables)
+    Of.enterSequence(Index, Homes, Ahead);
+  return *this;
 }
 
-} // namespace
-
-ChainNodes instantrace::chainNodes(const Trace &T, TraceFilter &Filter,
-                                   ChainTree &Tree) {
-  class Finder : public EventSink {
-  public:
-    Finder(TraceFilter &Filter, OpenWays &Ways, ChainNodes::OfSequence &Into)
-        : Filter(Filter), Ways(Ways), Into(Into) {}
-    void begin(IntervalId Id, const Interval &I) override {
-      Ways.begin(Id, I);
-      Into.Intervals.push_back(isTemplateWork(I.Kind) && Filter.selects(I)
-                                   ? Ways.node()
-                                   : ChainTree::None);
-    }
-    void end(IntervalId, const Interval &, const ElidedLeaves &) override {
-      Ways.end();
-    }
-    void instant(const Instant &I) override {
-      Into.Instants.push_back(I.Kind == EventKind::Memoization &&
-                                      Filter.selects(I)
-                                  ? Ways.node(I)
-                                  : ChainTree::None);
-    }
-
-  private:
-    TraceFilter &Filter;
-    OpenWays &Ways;
-    ChainNodes::OfSequence &Into;
-  };
-  ChainNodes Nodes;
-  Filter.enterTrace(T);
-  OpenWays Ways(T, EntityLevel::Template, nullptr);
-  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-    const Sequence &S = T.Sequences[Index];
-    const LookAhead Ahead = lookAhead(S);
-    Filter.enterSequence(Index);
-    Ways.enterSequence(Index, Ahead);
-    Finder Into(Filter, Ways, Nodes.Sequences.emplace_back());
-    feedEvents(S, Into);
-  }
-  Tree = Ways.take();
-  return Nodes;
+void ChainSink::begin(IntervalId Id, const Interval &I) {
+  Ways->begin(Id, I);
+  Times.begin();
+  Homes.begin(Id, I);
+  Interval Of = I;
+  Of.EndNs = UINT64_MAX; // how long it is, is known at its end
+  IsSelected.push_back(isTemplateWork(I.Kind) && Filter.selects(Of));
+  for (Table &Each : Tables)
+    Each.begin(Id, I, IsSelected.back());
 }
 
-RowChains instantrace::rowChains(const Trace &T, const ChainNodes &Nodes,
-                                 const WantedRows &Wanted, size_t Most,
-                                 const ChainTree &Tree,
-                                 const LearnedScopes &Learned) {
-  TableChains Table(T, Wanted, Learned);
-  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-    FunctionHomes Homes(T.Sequences[Index]);
-    Table.enterSequence(Index, Homes);
-    addSequence(T.Sequences[Index], Nodes.Sequences[Index], Table);
+/// What is too short is inside nothing of its row that is not, so who is
+/// outermost does not depend on it.
+void ChainSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
+  const OpenTimes::Ended Of = Times.end(I);
+  Homes.end(Id, I);
+  const bool IsMeant =
+      IsSelected.back() && (!Filter.needsDurations() || Filter.selects(I));
+  IsSelected.pop_back();
+  for (Table &Each : Tables) {
+    if (IsMeant && Each.isWanted())
+      Each.add(Ways->node(), Of);
+    Each.end(Id, I);
   }
+  Ways->end();
+}
+
+void ChainSink::instant(const Instant &I) {
+  if (I.Kind != EventKind::Memoization || !Filter.selects(I))
+    return;
+  for (Table &Each : Tables)
+    if (uint32_t Row = Each.rowFor(I); Row != RowIndex::OtherKeys)
+      ++Each.sum(Row, Ways->node(I)).Memoized;
+}
+
+TraceChains ChainSink::take() {
+  TraceChains Made;
+  for (Table &Each : Tables)
+    Made.Tables.push_back(Each.take());
+  if (Ways)
+    Made.Tree = Ways->take();
+  return Made;
+}
+
+void MergedChains::add(TraceChains Of, MergedNames &Names) {
+  Tables.resize(std::max(Tables.size(), Of.Tables.size()));
+  ChainImport NodeOf(Of.Tree, Tree, Groups, Names);
+  size_t Sums = 0;
+  for (size_t At = 0; At != Of.Tables.size(); ++At) {
+    const TraceChains::OfTable &From = Of.Tables[At];
+    OfTable &To = Tables[At];
+    std::vector<uint32_t> RowOf(From.Keys.size());
+    for (size_t Row = 1; Row != RowOf.size(); ++Row)
+      RowOf[Row] = To.RowOf
+                       .try_emplace(From.Keys[Row],
+                                    static_cast<uint32_t>(To.RowOf.size()))
+                       .first->second;
+    for (const RowSum &Each : From.Sums)
+      To.Sums[To.Sums.add({RowOf[Each.Row], NodeOf(Each.Node)}).Number].Sum.add(
+          Each.Sum);
+    Sums += To.Sums.size();
+  }
+  if (Sums > Most)
+    cut();
+}
+
+/// What is left has the ways of what is kept, and no others.
+void MergedChains::cut() {
+  ChainTree Old = std::exchange(Tree, {});
+  ChainCopy NodeOf(Old, Tree);
+  for (RowChains &Table : Ended)
+    for (auto &[Key, Row] : Table)
+      for (RowChain &Chain : Row.Chains)
+        Chain.Node = NodeOf(Chain.Node);
+  for (OfTable &Of : Tables) {
+    Of.Folded.resize(Of.RowOf.size());
+    std::vector<ChainsOfRow> ByRow(Of.RowOf.size());
+    for (RowSum &Each : Of.Sums.take()) {
+      Each.Sum.Node = Each.Node;
+      ByRow[Each.Row].Chains.push_back(Each.Sum);
+    }
+    Of.Sums = {};
+    for (uint32_t Row = 0; Row != ByRow.size(); ++Row) {
+      std::vector<RowChain> &All = ByRow[Row].Chains;
+      if (All.size() > OfRow)
+        std::nth_element(All.begin(),
+                         All.begin() + static_cast<std::ptrdiff_t>(OfRow),
+                         All.end(), hasMore);
+      ByRow[Row].fold(OfRow);
+      Of.Folded[Row].OtherChains += ByRow[Row].OtherChains;
+      Of.Folded[Row].Others.add(ByRow[Row].Others);
+      for (const RowChain &Chain : All)
+        Of.Sums[Of.Sums.add({Row, NodeOf(Chain.Node)}).Number].Sum.add(Chain);
+    }
+  }
+}
+
+void MergedChains::endTables(const Trace &T, size_t MostShown) {
   FrameOrder Order(T, Tree);
-  return Table.take(Most, Order);
+  for (OfTable &Of : std::exchange(Tables, {})) {
+    std::vector<ChainsOfRow> ByRow = std::move(Of.Folded);
+    ByRow.resize(Of.RowOf.size());
+    for (RowSum &Each : Of.Sums.take()) {
+      Each.Sum.Node = Each.Node;
+      ByRow[Each.Row].Chains.push_back(Each.Sum);
+    }
+    RowChains &Found = Ended.emplace_back();
+    for (const auto &[Key, Row] : Of.RowOf) {
+      if (ByRow[Row].Chains.empty())
+        continue;
+      keepFirst(ByRow[Row], MostShown, Order);
+      Found.emplace(Key, std::move(ByRow[Row]));
+    }
+  }
 }

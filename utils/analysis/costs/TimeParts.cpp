@@ -65,8 +65,8 @@ std::string_view instantrace::timePartName(TimePart Part) {
   return "";
 }
 
-TimeParts instantrace::timeParts(const Trace &T, const FilterSpec &Spec,
-                                 const CostTable &ByKind) {
+TimeParts instantrace::timeParts(const Trace &Names, const CostTable &ByKind,
+                                 const CostTable &Inclusions) {
   TimeParts Parts{};
   auto Of = [&Parts](TimePart Part) -> uint64_t & {
     return Parts[static_cast<size_t>(Part)];
@@ -84,13 +84,9 @@ TimeParts instantrace::timeParts(const Trace &T, const FilterSpec &Spec,
       ByKind.Rows.begin(), ByKind.Rows.end(), [](const CostRow &Row) {
         return rowKind(Row) == EventKind::FileInclusion && Row.SelfNs != 0;
       });
-  if (HasInclusions) {
-    FilterSpec Inclusions = Spec;
-    Inclusions.Kinds = {std::string(eventKindName(EventKind::FileInclusion))};
-    TraceFilter OfFiles = *TraceFilter::make(Inclusions);
-    for (const CostRow &Row : costs(T, CostKey::Header, OfFiles).Rows)
+  if (HasInclusions)
+    for (const CostRow &Row : Inclusions.Rows)
       if (Row.Name.Fixed.empty())
-        Move(Row.SelfNs, partOfHeader(Row.Name.text(T, {}, PathBytes)));
-  }
+        Move(Row.SelfNs, partOfHeader(Row.Name.text(Names, {}, PathBytes)));
   return Parts;
 }

@@ -35,9 +35,10 @@ using TimeParts = std::array<uint64_t, TimePartCount>;
 /// `own-files` and so on: for records.
 std::string_view timePartName(TimePart Part);
 
-/// \p ByKind are the costs of \p T by kind, with that filter.
-TimeParts timeParts(const Trace &T, const FilterSpec &Spec,
-                    const CostTable &ByKind);
+/// Costs by kind, and by header those of file inclusions alone; \p Names are
+/// those of the rows.
+TimeParts timeParts(const Trace &Names, const CostTable &ByKind,
+                    const CostTable &Inclusions);
 
 } // namespace instantrace
 

@@ -1,6 +1,7 @@
 #include "utils/analysis/names/NameLimit.h"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 using namespace instantrace;
@@ -103,4 +104,31 @@ uint64_t instantrace::affordablePathBytes(const Trace &T,
   for (const Sequence &S : T.Sequences)
     addPathUses(S, Budget.HasDeclarations, Uses);
   return affordableBytes(T, Budget, Uses);
+}
+
+NameSizes::NameSizes(const Trace &T) {
+  for (const TraceInput &File : T.Files)
+    FileBytes += File.SizeBytes;
+  for (const Sequence &S : T.Sequences)
+    for (const Entity &E : S.Entities) {
+      const uint64_t Bytes = S.Names.sizeBytes(E.Name);
+      for (size_t Power = 0; Power != CutBytes.size(); ++Power)
+        CutBytes[Power] += std::min(Bytes, uint64_t(1) << Power);
+    }
+}
+
+void NameSizes::add(const NameSizes &More) {
+  FileBytes += More.FileBytes;
+  for (size_t Power = 0; Power != CutBytes.size(); ++Power)
+    CutBytes[Power] += More.CutBytes[Power];
+}
+
+uint64_t NameSizes::affordableBytes(const NameBudget &Budget) const {
+  const uint64_t MostBytes =
+      std::max<uint64_t>(FileBytes, 1 << 20) * Budget.PerFileByte;
+  auto Power = static_cast<size_t>(std::countr_zero(Budget.UsualBytes));
+  while (uint64_t(1) << Power > Budget.LeastBytes &&
+         CutBytes[Power] > MostBytes)
+    --Power;
+  return uint64_t(1) << Power;
 }

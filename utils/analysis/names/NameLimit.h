@@ -14,6 +14,7 @@
 
 #include "runtime/read/Trace.h"
 
+#include <array>
 #include <cstdint>
 
 namespace instantrace {
@@ -31,6 +32,22 @@ inline constexpr NameBudget MatchedNames = {1 << 16, 1 << 12, 128, false};
 /// UsualBytes, or the largest half, fourth, ... of them with which the names
 /// are within the budget, which is never less than that of a megabyte.
 uint64_t affordableNameBytes(const Trace &T, const NameBudget &Budget);
+
+/// The same where names are written once for each entity, of traces that are
+/// read one by one.
+class NameSizes {
+public:
+  NameSizes() = default;
+  explicit NameSizes(const Trace &T);
+  void add(const NameSizes &More);
+  /// Requires: the bytes are powers of two, 2^16 at most.
+  uint64_t affordableBytes(const NameBudget &Budget) const;
+
+private:
+  uint64_t FileBytes = 0;
+  /// By n: all names, each cut after 2^n bytes.
+  std::array<uint64_t, 17> CutBytes{};
+};
 
 /// Of the paths at the begin of an event, at its end and, with
 /// \p HasDeclarations, of where the entity is declared.

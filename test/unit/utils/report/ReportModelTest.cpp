@@ -2,6 +2,7 @@
 /// What a report keeps and folds, on traces whose numbers are known.
 #include "utils/report/ReportModel.h"
 
+#include "test/unit/support/FedReport.h"
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/report/ReportJson.h"
 
@@ -40,13 +41,18 @@ ReportOptions withoutSource() {
   return Opts;
 }
 
+ReportModel modelOf(const Trace &New, const Trace *Old, Reporter &From,
+                    const ReportLimits &Limits) {
+  feedReport(From, New, Old);
+  return From.model(Limits);
+}
+
 /// A model refers to what it was made of.
 struct Report {
-  Report(Trace Made, const ReportLimits &Limits)
-      : T(std::move(Made)), From(Input, Opts), Model(From.model(Limits)) {}
+  Report(const Trace &Made, const ReportLimits &Limits)
+      : From(Input, Opts), Model(modelOf(Made, nullptr, From, Limits)) {}
 
-  const Trace T;
-  const ReportInput Input{&T, nullptr, {}, {}, {}};
+  const ReportInput Input;
   const ReportOptions Opts = withoutSource();
   Reporter From;
   const ReportModel Model;
@@ -156,16 +162,76 @@ TEST(ReportModel, ChainsHaveTheRowsNumbers) {
 
 TEST(ReportModel, OldBuildMeetsNewOneInEveryPath) {
   Trace New = nestedTrace(), Old = nestedTrace();
-  ReportInput Input{&New, &Old, {}, {}, {}};
-  ReportOptions Opts;
-  Opts.HasSource = false;
-  ReportModel Model = Reporter(Input, Opts).model({});
+  ReportInput Input;
+  Input.HasOld = true;
+  ReportOptions Opts = withoutSource();
+  Reporter From(Input, Opts);
+  ReportModel Model = modelOf(New, &Old, From, {});
   EXPECT_EQ(Model.Flame.size(), 7u);
   for (const FlameNode &Node : Model.Flame)
     EXPECT_EQ(Node.Self.Ns, Node.OldSelf.Ns);
   for (const ReportTable &Table : Model.Tables)
     for (const ReportRow &Row : Table.Rows)
       EXPECT_TRUE(Row.New && Row.Old && Row.IsWithinNoise);
+}
+
+// f and g, of which the second is the larger one, with five small ones inside
+// f.
+TEST(FlameTree, WhatIsTooMuchIsFoldedWhileMerging) {
+  std::vector<CallTree::Node> Calls(1);
+  std::vector<ExportFrame> Frames;
+  auto Add = [&](uint32_t Parent, const std::string &Name, uint64_t Ns) {
+    Calls.push_back(
+        {Parent, static_cast<uint32_t>(Frames.size()), 1, {Ns, 0, 1}});
+    Frames.push_back({Name, {}, 0, 0});
+  };
+  Add(0, "f", 10);
+  Add(0, "g", 100);
+  for (uint32_t I = 0; I != 5; ++I)
+    Add(1, "small" + std::to_string(I), 1);
+  FlameTree Tree(/*Most=*/6);
+  for (int I = 0; I != 3; ++I)
+    Tree.add(Calls, Frames, &FlameNode::Self);
+  ReportTexts Texts;
+  std::map<std::string, uint64_t> Ns;
+  uint64_t Others = 0;
+  for (const FlameNode &Node : Tree.folded(100, Texts)) {
+    Ns[Texts.all()[Node.Name]] += Node.Self.Ns;
+    Others += Node.Others;
+  }
+  EXPECT_EQ(Ns,
+            (std::map<std::string, uint64_t>{{"", 15}, {"f", 30}, {"g", 300}}));
+  EXPECT_EQ(Others, 15u);
+}
+
+// Of two chains of a row, the one that costs more is kept each time.
+TEST(MergedChains, OfTooManyTheMostExpensiveOnesAreKept) {
+  MergedNames Names;
+  MergedChains Merged(/*Most=*/1, /*OfRow=*/1);
+  const NameKey Row = Dictionary::keyOf("row");
+  Trace None;
+  for (uint64_t I = 0; I != 3; ++I) {
+    TraceChains Of;
+    Of.Tree.addGroup(RowName::fixed("f"), Dictionary::keyOf("f"));
+    Of.Tree.addGroup(RowName::fixed("g"), Dictionary::keyOf("g"));
+    TraceChains::OfTable &Table = Of.Tables.emplace_back();
+    Table.Keys = {{}, Row};
+    for (uint32_t Group : {0u, 1u}) {
+      uint32_t Node = Of.Tree.add({ChainTree::None, Group, 0, false, false});
+      Table.Sums.push_back({1, Node, {0, 1, 0, Group + 1, Group + 1}});
+    }
+    Of.Tree.addPlace("a.cpp", 1);
+    Names.enterTrace(None);
+    Merged.add(std::move(Of), Names);
+  }
+  Merged.endTables(Names.trace(), 8);
+  ASSERT_EQ(Merged.tables().size(), 1u);
+  const ChainsOfRow &Of = Merged.tables()[0].at(Row);
+  ASSERT_EQ(Of.Chains.size(), 1u);
+  EXPECT_EQ(Of.Chains[0].InclusiveNs, 6u);
+  EXPECT_EQ(Merged.tree().frame(Of.Chains[0].Node).What.Fixed, "g");
+  EXPECT_EQ(Of.OtherChains, 3u);
+  EXPECT_EQ(Of.Others.SelfNs, 3u);
 }
 
 TEST(ReportModel, DataEndsNoElement) {

@@ -1,0 +1,32 @@
+/// \file
+/// Feeds made traces to a report, in all rounds.
+#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_FEDREPORT_H
+#define INSTANTRACE_TEST_UNIT_SUPPORT_FEDREPORT_H
+
+#include "utils/input/TraceStreams.h"
+#include "utils/report/ReportModel.h"
+
+namespace instantrace::test {
+
+/// \p Old may be null.
+inline void feedReport(Reporter &Into, const Trace &New, const Trace *Old) {
+  auto Feed = [&Into](Trace T, ReportSideOf Side) {
+    ReportPart Part(Into, Side, T);
+    feedAll(T, Part.events());
+    Part.finish(T);
+    Into.add(Part);
+  };
+  Feed(New, ReportSideOf::New);
+  if (Old)
+    Feed(*Old, ReportSideOf::Old);
+  Into.endSums();
+  Feed(New, ReportSideOf::New);
+  if (Old)
+    Feed(*Old, ReportSideOf::Old);
+  while (Into.endPaths())
+    Feed(New, ReportSideOf::New);
+}
+
+} // namespace instantrace::test
+
+#endif

@@ -1,0 +1,70 @@
+/// \file
+/// Hands the events of a trace on to several sinks, so that it is read once.
+///
+/// Flow: TraceReader -> [SinkGroup] -> any TraceSinks
+#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_SINKGROUP_H
+#define INSTANTRACE_UTILS_ANALYSIS_VIEW_SINKGROUP_H
+
+#include "runtime/read/TraceReader.h"
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace instantrace {
+
+class SinkGroup final : public TraceSink, EventSink {
+public:
+  /// Of other compiles, nothing is handed on. Empty: all are wanted.
+  using IsWanted = std::function<bool(uint32_t Index)>;
+  explicit SinkGroup(IsWanted Wanted = {}) : Wanted(std::move(Wanted)) {}
+
+  /// It must outlive this.
+  void add(TraceSink &To) { Sinks.push_back(&To); }
+
+  void beginTrace(const std::string &Name) override {
+    for (TraceSink *To : Sinks)
+      To->beginTrace(Name);
+  }
+  LookAhead *lookAhead() override { return &Ahead; }
+  EventSink &beginSequence(uint32_t Index) override {
+    Events.clear();
+    if (Wanted && !Wanted(Index))
+      return *this;
+    for (TraceSink *To : Sinks) {
+      if (LookAhead *Own = To->lookAhead())
+        *Own = Ahead;
+      Events.push_back(&To->beginSequence(Index));
+    }
+    return *this;
+  }
+  void endSequence(Sequence &S) override {
+    if (!Events.empty())
+      for (TraceSink *To : Sinks)
+        To->endSequence(S);
+  }
+
+private:
+  void begin(IntervalId Id, const Interval &I) override {
+    for (EventSink *To : Events)
+      To->begin(Id, I);
+  }
+  void end(IntervalId Id, const Interval &I,
+           const ElidedLeaves &Leaves) override {
+    for (EventSink *To : Events)
+      To->end(Id, I, Leaves);
+  }
+  void instant(const Instant &I) override {
+    for (EventSink *To : Events)
+      To->instant(I);
+  }
+
+  IsWanted Wanted;
+  std::vector<TraceSink *> Sinks;
+  std::vector<EventSink *> Events; ///< of the sequence
+  LookAhead Ahead;
+};
+
+} // namespace instantrace
+
+#endif
