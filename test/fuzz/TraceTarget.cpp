@@ -5,6 +5,7 @@
 #include "runtime/read/TraceScan.h"
 #include "test/fuzz/FuzzTargets.h"
 #include "test/fuzz/TraceUses.h"
+#include "test/unit/support/ModelCosts.h"
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/export/TextProto.h"
 
@@ -16,6 +17,8 @@
 #include <iterator>
 
 namespace instantrace::fuzz {
+
+using test::costs;
 
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include "runtime/read/TraceReader.h"
 #include "test/unit/support/FedReport.h"
+#include "test/unit/support/ModelCosts.h"
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/chains/InstantiationTree.h"
 #include "utils/analysis/costs/CheckCosts.h"
@@ -34,6 +35,8 @@
 #include <unistd.h>
 
 namespace instantrace::fuzz {
+
+using test::costs;
 
 namespace {
 

@@ -62,25 +62,10 @@ void instantrace::warnOfOutputBelow(const std::vector<std::string> &Paths,
 }
 
 Result<Trace>
-instantrace::readTraceArguments(const std::vector<std::string> &Paths,
-                                Unreadable InFolder) {
+instantrace::readTraceArguments(const std::vector<std::string> &Paths) {
   auto read = [&]() -> Result<Trace> {
-    InputProgress Seen;
-    INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
-                           findTraces(Paths, &Seen));
-    // As if each was named.
-    return readFoundTraces(
-        Files, InFolder == Unreadable::IsError ? Files : Paths, Seen);
-  };
-  return noted(read());
-}
-
-Result<Trace>
-instantrace::readFoundArguments(const std::vector<std::string> &Files,
-                                const std::vector<std::string> &Paths) {
-  auto read = [&] {
-    InputProgress Seen;
-    return readFoundTraces(Files, Paths, Seen);
+    InputProgress Seen; // its line is gone before the notes come
+    return readTraces(Paths, Seen);
   };
   return noted(read());
 }

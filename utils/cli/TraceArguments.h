@@ -52,11 +52,7 @@ enum class Unreadable { IsTold, IsError };
 
 /// Reads all, warns about everything that is missing from them, and notes what
 /// follows from the hook that they were recorded by.
-Result<Trace> readTraceArguments(const std::vector<std::string> &Paths,
-                                 Unreadable InFolder = Unreadable::IsTold);
-/// The same of \p Files, which findTraceArguments() has found of \p Paths.
-Result<Trace> readFoundArguments(const std::vector<std::string> &Files,
-                                 const std::vector<std::string> &Paths);
+Result<Trace> readTraceArguments(const std::vector<std::string> &Paths);
 
 /// What readTraceArguments() says of all traces, when each was read by itself.
 class TraceNotes {
@@ -78,37 +74,6 @@ private:
   uint64_t Sequences = 0;
 };
 
-/// Reads \p Files, which findTraces() gives, hands on what \p Make makes of
-/// each, and then prints what readTraceArguments() prints (forEachPart).
-/// \p AreFailuresTold: a file that cannot be read is said to be damaged, and
-/// the others are used; so is one that is not in \p Named (EachTrace::Named).
-template <class Part, class MakePart, class UsePart>
-Result<TraceNotes>
-readEachTrace(const std::vector<std::string> &Files, const MakePart &Make,
-              const UsePart &Use, bool AreFailuresTold = false,
-              const std::vector<std::string> *Named = nullptr) {
-  using Noted = std::pair<TraceNotes, Part>;
-  TraceNotes Notes;
-  {
-    InputProgress Seen; // its line is gone before the notes come
-    Result<void> Read = forEachPart<Noted>(
-        EachTrace{Files, Seen, AreFailuresTold, Named},
-        [&](Trace &&T) {
-          TraceNotes Of;
-          Of.add(T, observedWork(T));
-          return Noted(std::move(Of), Make(std::move(T)));
-        },
-        [&](Noted One) -> Result<void> {
-          Notes.add(std::move(One.first));
-          return Use(std::move(One.second));
-        });
-    if (!Read)
-      return Read.error();
-  }
-  Notes.print();
-  return Notes;
-}
-
 /// A trace whose events go to a sink.
 class NotedStream : public StreamedTrace {
 public:
@@ -116,8 +81,11 @@ public:
   TraceNotes Notes;
 };
 
-/// As readEachTrace(), without a model of any trace: \p Open makes a
-/// NotedStream for each.
+/// Reads \p Files, which findTraces() gives: \p Open makes a NotedStream for
+/// each, \p Use gets it in the order of the files, and then what
+/// readTraceArguments() prints is printed. \p AreFailuresTold: a file that
+/// cannot be read is said to be damaged, and the others are used; so is one
+/// that is not in \p Named (EachTrace::Named).
 template <class OpenTrace, class UseTrace>
 Result<TraceNotes>
 streamEachTrace(const std::vector<std::string> &Files, const OpenTrace &Open,

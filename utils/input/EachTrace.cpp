@@ -242,15 +242,18 @@ instantrace::readFoundTraces(const std::vector<std::string> &Files,
   Trace Whole;
   EachTrace Each{Files, Seen};
   Each.Named = &Named;
-  Result<void> Read = forEachTrace(Each, [&](Trace T) -> Result<void> {
-    for (Sequence &S : T.Sequences) {
-      S.FileIndex += static_cast<uint32_t>(Whole.Files.size());
-      Whole.Sequences.push_back(std::move(S));
-    }
-    std::move(T.Files.begin(), T.Files.end(), std::back_inserter(Whole.Files));
-    return {};
-  });
-  if (!Read)
-    return Read.error();
+  std::vector<Trace> Parts(Files.size());
+  INSTANTRACE_TRY(
+      Each.run([&](size_t Index, Trace T) { Parts[Index] = std::move(T); },
+               [&](size_t Index) -> Result<void> {
+                 Trace T = std::move(Parts[Index]);
+                 for (Sequence &S : T.Sequences) {
+                   S.FileIndex += static_cast<uint32_t>(Whole.Files.size());
+                   Whole.Sequences.push_back(std::move(S));
+                 }
+                 std::move(T.Files.begin(), T.Files.end(),
+                           std::back_inserter(Whole.Files));
+                 return {};
+               }));
   return Whole;
 }

@@ -78,21 +78,6 @@ private:
   class Reading;
 };
 
-/// The same with what \p Make makes of each trace; what it uses beside that
-/// must not change meanwhile.
-template <class Part, class MakePart, class UsePart>
-Result<void> forEachPart(const EachTrace &Of, const MakePart &Make,
-                         const UsePart &Use) {
-  std::vector<std::optional<Part>> Parts(Of.Files.size());
-  return Of.run(
-      [&](size_t Index, Trace T) { Parts[Index].emplace(Make(std::move(T))); },
-      [&](size_t Index) -> Result<void> {
-        Part One = std::move(*Parts[Index]);
-        Parts[Index].reset();
-        return Use(std::move(One));
-      });
-}
-
 /// The same with a StreamedTrace, of which \p Open makes one for each trace.
 template <class OpenTrace, class UseTrace>
 Result<void> forEachStreamed(const EachTrace &Of, const OpenTrace &Open,
@@ -108,12 +93,6 @@ Result<void> forEachStreamed(const EachTrace &Of, const OpenTrace &Open,
         auto One = std::move(Traces[Index]);
         return Use(*One);
       });
-}
-
-/// Each trace as a whole.
-template <class UseTrace>
-Result<void> forEachTrace(const EachTrace &Of, const UseTrace &Use) {
-  return forEachPart<Trace>(Of, [](Trace T) { return T; }, Use);
 }
 
 /// Finds all and adds each, in one model. Fails, too, when a file that is named

@@ -1,7 +1,7 @@
 /// \file
 /// A cost table as text for people or as records for scripts.
 ///
-/// Flow:   costs(), sortCosts() -> [CostText] -> stdout
+/// Flow:   CostSink, sortCosts() -> [CostText] -> stdout
 #ifndef INSTANTRACE_UTILS_RENDER_COSTTEXT_H
 #define INSTANTRACE_UTILS_RENDER_COSTTEXT_H
 

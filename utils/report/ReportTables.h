@@ -2,7 +2,7 @@
 /// The cost tables of a report: of each, the rows that matter, and the sum of
 /// the others.
 ///
-/// Flow:   costs() of the new and the old build -> [ReportTables] ->
+/// Flow:   CostTable of the new and the old build -> [ReportTables] ->
 ///         ReportModel
 ///
 /// A row matters by its largest share of anything: time, counts or memory,

@@ -7,10 +7,6 @@
 
 using namespace instantrace;
 
-void IncludeChains::add(const Trace &T) {
-  CostSink(T, {}, *TraceFilter::make({}), nullptr, this).feedModel();
-}
-
 uint32_t IncludeChains::pathOf(NameId Path) {
   auto [At, IsNew] = KnownPaths.try_emplace(Path.Value, None);
   return IsNew ? At->second = pathOf(normalPathOf(*S, Path)) : At->second;

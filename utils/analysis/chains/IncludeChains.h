@@ -47,11 +47,6 @@ public:
   };
   static constexpr uint32_t None = UINT32_MAX;
 
-  IncludeChains() = default;
-  /// Keeps nothing of the trace.
-  explicit IncludeChains(const Trace &T) { add(T); }
-
-  void add(const Trace &T);
   void add(const IncludeChains &More);
   void enterSequence(const Sequence &Entered) override;
   void begin(const Interval &I) override;

@@ -1,7 +1,7 @@
 /// \file
 /// Two cost tables side by side, and what of the difference means something.
 ///
-/// Flow:   costs() of old and new -> [diffCosts] -> DiffText
+/// Flow:   CostTable of old and new -> [diffCosts] -> DiffText
 /// Leaves: which compiles are compared, to CompileMatch
 ///
 /// Counts are the same in every run of one compiler on one source, so each

@@ -1,7 +1,5 @@
 #include "utils/analysis/costs/CostSink.h"
 
-#include "utils/analysis/view/EventWalk.h"
-
 using namespace instantrace;
 
 CostSink::CostSink(const Trace &T, std::span<const CostKey> Keys,
@@ -36,23 +34,4 @@ std::vector<CostTable> CostSink::take(bool AreKindsKept) {
   for (KeyCosts &Each : Tables)
     Taken.push_back(Each.take(AreKindsKept));
   return Taken;
-}
-
-void CostSink::feedModel() {
-  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-    const Sequence &S = T.Sequences[Index];
-    Ahead = instantrace::lookAhead(S);
-    feedEvents(S, beginSequence(Index));
-    finishSequence();
-  }
-}
-
-std::vector<CostTable> instantrace::costTables(const Trace &T,
-                                               std::span<const CostKey> Keys,
-                                               const TraceFilter &Filter,
-                                               const LearnedScopes *Learned,
-                                               bool AreKindsKept) {
-  CostSink Costs(T, Keys, Filter, Learned);
-  Costs.feedModel();
-  return Costs.take(AreKindsKept);
 }

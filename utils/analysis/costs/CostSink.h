@@ -1,7 +1,7 @@
 /// \file
 /// Costs of a trace by any number of keys, from one pass over its events.
 ///
-/// Flow:   TraceReader, or a model -> [CostSink] -> CostFeed -> KeyCosts
+/// Flow:   TraceReader -> [CostSink] -> CostFeed -> KeyCosts
 ///         -> CostTable
 /// Memory: rows, open and requested intervals, some bytes for each entity
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSINK_H
@@ -36,8 +36,6 @@ public:
   LookAhead *lookAhead() override { return &Ahead; }
   EventSink &beginSequence(uint32_t Index) override;
   void endSequence(Sequence &) override { finishSequence(); }
-  /// Instead of all these: the trace has its events.
-  void feedModel();
 
   /// A table for each key, of the sequences since this was called last.
   std::vector<CostTable> take(bool AreKindsKept);
@@ -69,12 +67,6 @@ public:
   /// By sequence, then by key.
   std::vector<std::vector<CostTable>> Compiles;
 };
-
-/// A table for each of \p Keys, of a trace that has its events.
-std::vector<CostTable> costTables(const Trace &T, std::span<const CostKey> Keys,
-                                  const TraceFilter &Filter,
-                                  const LearnedScopes *Learned = nullptr,
-                                  bool AreKindsKept = false);
 
 } // namespace instantrace
 

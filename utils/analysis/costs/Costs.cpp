@@ -1,7 +1,6 @@
 #include "utils/analysis/costs/Costs.h"
 
 #include "utils/analysis/costs/CostColumns.h"
-#include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/names/RowName.h"
 #include "utils/analysis/names/TieOrder.h"
 #include "utils/analysis/view/Emission.h"
@@ -43,15 +42,6 @@ BackendCost instantrace::costOf(const Sequence &S, const Function &F) {
 uint64_t instantrace::valueOf(const CostRow &Row, CostOrder Order) {
   const CostColumn *Column = costColumn(Order);
   return Column ? Column->Value(Row) : 0;
-}
-
-CostTable instantrace::costs(const Trace &T, CostKey By, TraceFilter &Filter) {
-  return std::move(costTables(T, {&By, 1}, Filter).front());
-}
-
-CostTable instantrace::costs(const Trace &T, CostKey By) {
-  TraceFilter Everything = *TraceFilter::make({});
-  return costs(T, By, Everything);
 }
 
 bool instantrace::needsLearnedScopes(CostKey By) {

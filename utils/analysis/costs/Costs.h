@@ -2,7 +2,7 @@
 /// Turns intervals into cost per template, specialization, class, namespace,
 /// library, kind, file, line or function.
 ///
-/// Flow:   Trace -> [costs] -> CostTable -> sort, CostText | JSON
+/// Flow:   CostSink -> [CostTable] -> sort, CostText | JSON
 /// Leaves: reading files, names as text, columns
 ///
 /// Every nanosecond of the root intervals is the self time of exactly one row,
@@ -177,9 +177,6 @@ struct CostTable {
   uint64_t CodeBytes = 0;       // of the objects, where known
 };
 
-CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter);
-/// Of everything.
-CostTable costs(const Trace &T, CostKey By);
 /// Whether rows depend on what is learned from the names of all traces.
 bool needsLearnedScopes(CostKey By);
 

@@ -4,7 +4,7 @@
 /// Flow:   CostFeed -> [KeyCosts] -> CostTable
 /// Memory: rows, open and requested intervals, a row for each entity
 ///
-/// costs() is one of these over all sequences.
+/// CostSink feeds one for each key.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_KEYCOSTS_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_KEYCOSTS_H
 

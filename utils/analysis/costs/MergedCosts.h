@@ -4,7 +4,7 @@
 ///
 /// Flow:    CostSink, for each trace -> [MergedCosts] -> CostTable
 ///
-/// The same numbers as costs() of all traces at once: rows are found by the
+/// The same numbers as of all traces in one file: rows are found by the
 /// keys of their names, each number is a sum over compiles, and the first trace
 /// that has a row names it.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_MERGEDCOSTS_H

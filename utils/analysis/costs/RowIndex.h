@@ -1,8 +1,8 @@
 /// \file
 /// Decides which row an event belongs to, and keeps the rows while they grow.
 ///
-/// Flow:   costs() -> [RowIndex] -> CostRow
-/// Leaves: times and counts, which costs() adds; what entities belong to, to
+/// Flow:   KeyCosts -> [RowIndex] -> CostRow
+/// Leaves: times and counts, which KeyCosts adds; what entities belong to, to
 ///         EntityGroups
 ///
 /// Rows are found by the key of a name, never by its text; per sequence, each

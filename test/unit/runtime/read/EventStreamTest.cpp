@@ -4,6 +4,7 @@
 #include "runtime/read/EventSink.h"
 #include "runtime/read/TraceReader.h"
 #include "runtime/read/TraceScan.h"
+#include "test/unit/support/ModelCosts.h"
 #include "test/unit/support/SampleTraces.h"
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/view/EventWalk.h"
@@ -18,6 +19,7 @@
 #include <sstream>
 
 using namespace instantrace;
+using namespace instantrace::test;
 namespace fs = std::filesystem;
 
 namespace {

@@ -1,6 +1,7 @@
 /// \file
 /// Traces with right checksums and wrong content: whatever they say, reading
 /// and all analyses end, in memory proportional to the file.
+#include "test/unit/support/ModelCosts.h"
 #include "test/unit/support/RawRecords.h"
 #include "test/unit/support/SampleTraces.h"
 #include "test/unit/support/TraceBuilder.h"

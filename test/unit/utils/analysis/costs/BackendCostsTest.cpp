@@ -1,6 +1,7 @@
 /// \file
 /// What LLVM does for functions: charged to their templates and places, with
 /// nothing lost and nothing twice.
+#include "test/unit/support/ModelCosts.h"
 #include "test/unit/support/SampleTraces.h"
 #include "utils/analysis/costs/Costs.h"
 

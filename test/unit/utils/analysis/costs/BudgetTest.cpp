@@ -1,6 +1,7 @@
 /// \file
 /// Bounds: how they are read, what is wrong with one, when one holds.
 #include "utils/analysis/costs/Budget.h"
+#include "test/unit/support/ModelCosts.h"
 #include "utils/render/BudgetText.h"
 
 #include "test/unit/support/TraceBuilder.h"

@@ -2,6 +2,7 @@
 /// What counts as a change from one build to another.
 #include "utils/analysis/costs/CostDiff.h"
 
+#include "test/unit/support/ModelCosts.h"
 #include "test/unit/support/TraceBuilder.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 /// \file
 /// Costs: times add up, recursion and late bodies are charged by the rules.
+#include "test/unit/support/ModelCosts.h"
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/analysis/costs/Costs.h"
 

@@ -2,6 +2,7 @@
 /// TraceFilter: what is selected, and that the rest is not forgotten.
 #include "utils/analysis/view/TraceFilter.h"
 
+#include "test/unit/support/ModelCosts.h"
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/analysis/costs/Costs.h"
 

@@ -1,5 +1,6 @@
 /// \file
 /// User frames: the nearest location outside system headers, and its costs.
+#include "test/unit/support/ModelCosts.h"
 #include "test/unit/support/SampleTraces.h"
 #include "test/unit/support/TraceBuilder.h"
 #include "utils/analysis/costs/Costs.h"

@@ -1,0 +1,38 @@
+/// \file
+/// Costs of a trace that a test has made, by the sink that commands use.
+#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_MODELCOSTS_H
+#define INSTANTRACE_TEST_UNIT_SUPPORT_MODELCOSTS_H
+
+#include "utils/analysis/costs/CostSink.h"
+#include "utils/input/TraceStreams.h"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace instantrace::test {
+
+inline std::vector<CostTable> costTables(const Trace &T,
+                                         std::span<const CostKey> Keys,
+                                         const TraceFilter &Filter,
+                                         const LearnedScopes *Learned = nullptr,
+                                         bool AreKindsKept = false) {
+  Trace Fed = T;
+  CostSink Costs(T, Keys, Filter, Learned);
+  feedAll(Fed, Costs);
+  return Costs.take(AreKindsKept);
+}
+
+inline CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter) {
+  return std::move(costTables(T, {&By, 1}, Filter).front());
+}
+
+/// Of everything.
+inline CostTable costs(const Trace &T, CostKey By) {
+  TraceFilter Everything = *TraceFilter::make({});
+  return costs(T, By, Everything);
+}
+
+} // namespace instantrace::test
+
+#endif
