@@ -245,14 +245,18 @@ std::optional<StringId> NameBuilder::unnamedDecl(const NamedDecl &D,
   return Strings.intern(Out);
 }
 
-/// What the template's declaration that \p D was made of converts to; null:
-/// there is none.
+/// What the template's declaration that \p D is or was made of converts to;
+/// null: there is none.
 static QualType typeInPattern(const NamedDecl &D) {
-  const auto *Function = dyn_cast<FunctionDecl>(&D);
+  const auto *Primary = dyn_cast<FunctionTemplateDecl>(&D);
+  const auto *Function =
+      Primary ? Primary->getTemplatedDecl() : dyn_cast<FunctionDecl>(&D);
   if (!Function)
     return {};
   const FunctionDecl *Pattern = nullptr;
-  if (const FunctionTemplateDecl *Primary = Function->getPrimaryTemplate()) {
+  if (!Primary)
+    Primary = Function->getPrimaryTemplate();
+  if (Primary) {
     while (const auto *Outer = Primary->getInstantiatedFromMemberTemplate())
       Primary = Outer;
     Pattern = Primary->getTemplatedDecl();
