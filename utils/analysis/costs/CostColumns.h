@@ -22,15 +22,15 @@ struct CostColumn {
   CostOrder Order;
   CostUnit Unit;
   CostAdds Adds;
+  unsigned Rank;         ///< from the left; 0: only when it is sorted by
   std::string_view Word; ///< of --sort; its key in the page
   std::string_view Json;
   std::string_view OldJson, NewJson; ///< where two builds are compared
   std::string_view Title;            ///< in text
-  size_t Width;
-  unsigned Rank; ///< from the left; 0: only when it is sorted by
   std::string_view Help;
-  bool IsBackend; ///< shown where a compile has what LLVM did
+  size_t Width; ///< of the column in text
   uint64_t (*Value)(const CostRow &Row);
+  bool IsBackend; ///< shown where a compile has what LLVM did
 
   bool isTime() const {
     return Unit == CostUnit::Time || Unit == CostUnit::Estimate;
@@ -43,16 +43,16 @@ inline constexpr CostColumn CostColumns[] = {
   {CostOrder::Id,                                                              \
    CostUnit::Unit,                                                             \
    CostAdds::Adds,                                                             \
+   Rank,                                                                       \
    Word,                                                                       \
    Json,                                                                       \
    "old_" Json,                                                                \
    "new_" Json,                                                                \
    Title,                                                                      \
-   Width,                                                                      \
-   Rank,                                                                       \
    Help,                                                                       \
-   IsBackend,                                                                  \
-   [](const CostRow &Row) -> uint64_t { return Row.Expression; }},
+   Width,                                                                      \
+   [](const CostRow &Row) -> uint64_t { return Row.Expression; },              \
+   IsBackend},
 #define INSTANTRACE_ROW_NUMBER(Id, Member, ...)                                \
   INSTANTRACE_COST_COLUMN(Id, Member, __VA_ARGS__, false)
 #define INSTANTRACE_BACKEND_NUMBER(Id, Member, ...)                            \
