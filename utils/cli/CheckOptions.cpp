@@ -2,6 +2,7 @@
 
 #include "utils/cli/NamedPart.h"
 #include "utils/cli/NewestTraceArgument.h"
+#include "utils/cli/QuestionTraces.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/render/CheckText.h"
 
@@ -19,23 +20,17 @@ void instantrace::addCheckOptions(CLI::App &Command, CheckOptions &Options) {
 Result<int> instantrace::runChecks(const CheckOptions &Options,
                                    CheckFamily Family) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Options.Filter));
-  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
-                         findTraceArguments(Options.Inputs));
-  InputRounds Rounds;
-  std::optional<LearnedScopes> Scopes =
-      scopesOfAll(Files, Options.Inputs, Rounds, Filter.needsAllNames());
-  Filter.setScopes(Scopes ? &*Scopes : nullptr);
+  QuestionTraces Traces(Options.Inputs);
+  INSTANTRACE_TRY(Traces.find(Filter));
   MergedNames Names;
   MergedChecks Merged;
-  INSTANTRACE_TRY(streamEachTrace(
-      Files,
+  INSTANTRACE_TRY(Traces.stream(
       [&] { return std::make_unique<NamedPart<CheckSink>>(Family, Filter); },
       [&](NamedPart<CheckSink> &Part) -> Result<void> {
         Names.enterTrace(Part.T);
         Merged.add(std::move(Part.Taken), Names);
         return {};
-      },
-      /*AreFailuresTold=*/false, &Options.Inputs, &Rounds));
+      }));
   const Trace &T = Names.trace();
   CheckCosts Costs = Merged.take(T);
   Output Out(stdout);

@@ -8,6 +8,7 @@
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
+#include "utils/cli/QuestionTraces.h"
 #include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/AnnotateChange.h"
@@ -125,16 +126,11 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
                          takeLastWord(Inputs, "a source file"));
   const std::string &Wanted = Last;
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
-  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
-                         findTraceArguments(Inputs));
-  InputRounds Rounds;
-  std::optional<LearnedScopes> Scopes =
-      scopesOfAll(Files, Inputs, Rounds, Filter.needsAllNames());
-  Filter.setScopes(Scopes ? &*Scopes : nullptr);
+  QuestionTraces Traces(Inputs);
+  INSTANTRACE_TRY(Traces.find(Filter));
   CompileFolders Folders;
   FileCosts Costs;
-  INSTANTRACE_TRY(streamEachTrace(
-      Files,
+  INSTANTRACE_TRY(Traces.stream(
       [&] {
         return std::make_unique<AnnotatedPart>(WantedFile{Wanted}, Filter);
       },
@@ -142,8 +138,7 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
         Folders.add(std::move(Part.Folders));
         Costs.add(Part.Costs);
         return {};
-      },
-      /*AreFailuresTold=*/false, &Inputs, &Rounds));
+      }));
   if (Costs.Paths.empty())
     return makeError({}, "no event in a file '" + Wanted + "'",
                      "one that `instantrace summary --by=file` shows");

@@ -2,6 +2,7 @@
 
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/LineCosts.h"
+#include "utils/cli/QuestionTraces.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/input/UnifiedDiff.h"
@@ -74,22 +75,17 @@ private:
 
 Result<void> ChangedBuild::read(const std::vector<std::string> &Paths,
                                 TraceFilter Filter) {
-  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
-                         findTraceArguments(Paths));
-  InputRounds Rounds;
-  std::optional<LearnedScopes> Scopes =
-      scopesOfAll(Files, Paths, Rounds, Filter.needsAllNames());
-  Filter.setScopes(Scopes ? &*Scopes : nullptr);
-  INSTANTRACE_TRY(streamEachTrace(
-      Files, [&] { return std::make_unique<ChangedPart>(Wanted, Filter); },
+  QuestionTraces Traces(Paths);
+  INSTANTRACE_TRY(Traces.find(Filter));
+  INSTANTRACE_TRY(Traces.stream(
+      [&] { return std::make_unique<ChangedPart>(Wanted, Filter); },
       [this](ChangedPart &Part) -> Result<void> {
         std::ranges::move(Part.T.Sequences,
                           std::back_inserter(Compiles.Sequences));
         std::ranges::move(Part.Sketches, std::back_inserter(Sketches));
         std::ranges::move(Part.takeCosts(), std::back_inserter(Costs));
         return {};
-      },
-      /*AreFailuresTold=*/false, &Paths, &Rounds));
+      }));
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include "utils/cli/NamedPart.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
+#include "utils/cli/QuestionTraces.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/RecursionText.h"
@@ -29,22 +30,17 @@ struct DepthOptions {
 
 Result<int> runDepth(const DepthOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
-  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
-                         findTraceArguments(Opts.Inputs));
-  InputRounds Rounds;
-  std::optional<LearnedScopes> Scopes =
-      scopesOfAll(Files, Opts.Inputs, Rounds, Filter.needsAllNames());
-  Filter.setScopes(Scopes ? &*Scopes : nullptr);
+  QuestionTraces Traces(Opts.Inputs);
+  INSTANTRACE_TRY(Traces.find(Filter));
   MergedNames Names;
   MergedRecursion Merged;
-  INSTANTRACE_TRY(streamEachTrace(
-      Files, [&] { return std::make_unique<NamedPart<RecursionSink>>(Filter); },
+  INSTANTRACE_TRY(Traces.stream(
+      [&] { return std::make_unique<NamedPart<RecursionSink>>(Filter); },
       [&](NamedPart<RecursionSink> &Part) -> Result<void> {
         Names.enterTrace(Part.T);
         Merged.add(std::move(Part.Taken), Part.T, Names);
         return {};
-      },
-      /*AreFailuresTold=*/false, &Opts.Inputs, &Rounds));
+      }));
   const Trace &T = Names.trace();
   RecursionReport Report = Merged.take(T);
   Output Out(stdout);

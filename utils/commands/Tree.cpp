@@ -8,6 +8,7 @@
 #include "utils/cli/NamedPart.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
+#include "utils/cli/QuestionTraces.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/TreeText.h"
@@ -54,26 +55,21 @@ Result<int> runTree(const TreeOptions &Opts) {
   RestSpec.MinTimeNs = 0;
   INSTANTRACE_TRY_ASSIGN(TraceFilter Focus, usableFilter(FocusSpec));
   INSTANTRACE_TRY_ASSIGN(TraceFilter Rest, usableFilter(RestSpec));
-  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
-                         findTraceArguments(Opts.Inputs));
-  InputRounds Rounds;
-  std::optional<LearnedScopes> Learned = scopesOfAll(
-      Files, Opts.Inputs, Rounds, needsLearnedScopes(Opts.Filter.Level));
+  QuestionTraces Traces(Opts.Inputs);
+  INSTANTRACE_TRY(Traces.find(needsLearnedScopes(Opts.Filter.Level)));
   const TreeSpec Spec{Opts.Filter.Level, Opts.IsByRequest};
   MergedNames Names;
   MergedTree Merged;
-  INSTANTRACE_TRY(streamEachTrace(
-      Files,
+  INSTANTRACE_TRY(Traces.stream(
       [&] {
-        return std::make_unique<NamedPart<TreeSink>>(
-            Spec, Focus, Rest, Learned ? &*Learned : nullptr);
+        return std::make_unique<NamedPart<TreeSink>>(Spec, Focus, Rest,
+                                                     Traces.scopes());
       },
       [&](NamedPart<TreeSink> &Part) -> Result<void> {
         Names.enterTrace(Part.T);
         Merged.add(std::move(Part.Taken), Names);
         return {};
-      },
-      /*AreFailuresTold=*/false, &Opts.Inputs, &Rounds));
+      }));
   InstantiationTree Tree = Merged.take();
   const Trace &T = Names.trace();
   return show(

@@ -8,6 +8,7 @@
 #include "utils/cli/NamedPart.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
+#include "utils/cli/QuestionTraces.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/RequestText.h"
@@ -58,26 +59,21 @@ Result<int> runWhy(const WhyOptions &Opts) {
   if (!Query)
     return usageError(Query.error());
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
-  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
-                         findTraceArguments(Inputs));
   const EntityLevel Level = Opts.Filter.Level;
-  InputRounds Rounds;
-  std::optional<LearnedScopes> Learned =
-      scopesOfAll(Files, Inputs, Rounds, needsLearnedScopes(Level));
+  QuestionTraces Traces(Inputs);
+  INSTANTRACE_TRY(Traces.find(needsLearnedScopes(Level)));
   MergedNames Names;
   MergedRequests Merged;
-  INSTANTRACE_TRY(streamEachTrace(
-      Files,
+  INSTANTRACE_TRY(Traces.stream(
       [&] {
-        return std::make_unique<NamedPart<RequestSink>>(
-            *Query, Filter, Level, Learned ? &*Learned : nullptr);
+        return std::make_unique<NamedPart<RequestSink>>(*Query, Filter, Level,
+                                                        Traces.scopes());
       },
       [&](NamedPart<RequestSink> &Part) -> Result<void> {
         Names.enterTrace(Part.T);
         Merged.add(std::move(Part.Taken), Names);
         return {};
-      },
-      /*AreFailuresTold=*/false, &Inputs, &Rounds));
+      }));
   RequestReport Report = Merged.take(Names.trace());
   if (Report.Entities == 0)
     return Error{unknownName(Report.Similar, Name)};

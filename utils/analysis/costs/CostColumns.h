@@ -40,18 +40,12 @@ struct CostColumn {
 inline constexpr CostColumn CostColumns[] = {
 #define INSTANTRACE_COST_COLUMN(Id, Expression, Unit, Adds, Word, Json, Title, \
                                 Width, Rank, Help, IsBackend)                  \
-  {CostOrder::Id,                                                              \
-   CostUnit::Unit,                                                             \
-   CostAdds::Adds,                                                             \
-   Rank,                                                                       \
-   Word,                                                                       \
-   Json,                                                                       \
-   "old_" Json,                                                                \
-   "new_" Json,                                                                \
-   Title,                                                                      \
-   Help,                                                                       \
-   Width,                                                                      \
-   [](const CostRow &Row) -> uint64_t { return Row.Expression; },              \
+  {CostOrder::Id,  CostUnit::Unit,                                             \
+   CostAdds::Adds, Rank,                                                       \
+   Word,           Json,                                                       \
+   "old_" Json,    "new_" Json,                                                \
+   Title,          Help,                                                       \
+   Width,          [](const CostRow &Row) { return uint64_t(Row.Expression); },                                 \
    IsBackend},
 #define INSTANTRACE_ROW_NUMBER(Id, Member, ...)                                \
   INSTANTRACE_COST_COLUMN(Id, Member, __VA_ARGS__, false)
