@@ -27,7 +27,7 @@ inline CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter) {
   return std::move(costTables(T, {&By, 1}, Filter).front());
 }
 
-/// Of everything.
+/// Nothing is filtered.
 inline CostTable costs(const Trace &T, CostKey By) {
   TraceFilter Everything = *TraceFilter::make({});
   return costs(T, By, Everything);

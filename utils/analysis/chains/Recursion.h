@@ -78,8 +78,8 @@ struct RecursionReport {
   std::vector<RecursionRow> Recursions; ///< deepest first
 };
 
-/// Of the compile that the filter and the templates have entered, in no order,
-/// without templates that do not recur: sums are of it alone.
+/// Recursions in the compile that the filter and the templates have entered, in
+/// no order: sums are of that compile alone.
 std::vector<RecursionRow> recursionsOf(const Trace &T, uint32_t Index,
                                        TraceFilter &Filter,
                                        EntityGroups &Templates);

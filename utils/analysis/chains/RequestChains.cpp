@@ -14,7 +14,7 @@ namespace {
 /// Names that a message suggests.
 constexpr size_t MostSimilar = 5;
 
-/// Of one of several, which there may not be yet.
+/// The chain of a node; makes it if it is not there yet.
 RequestChain &chainAt(std::vector<RequestChain> &ByNode, uint32_t Node) {
   if (Node >= ByNode.size())
     ByNode.resize(Node + size_t(1));

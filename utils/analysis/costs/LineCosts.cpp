@@ -51,7 +51,7 @@ uint32_t placeOf(const std::vector<LineRange> &Places, uint32_t Line) {
 
 using NormalPaths = std::unordered_map<uint32_t, std::string>; // by name
 
-/// Of every file that a location is in.
+/// Paths of every file that a location is in.
 NormalPaths normalPaths(const Sequence &S) {
   NormalPaths Normals;
   auto Add = [&](NameId File) {

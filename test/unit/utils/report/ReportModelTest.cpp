@@ -204,7 +204,7 @@ TEST(FlameTree, WhatIsTooMuchIsFoldedWhileMerging) {
   EXPECT_EQ(Others, 15u);
 }
 
-// Of two chains of a row, the one that costs more is kept each time.
+// A row has two chains: the one that costs more is kept each time.
 TEST(MergedChains, OfTooManyTheMostExpensiveOnesAreKept) {
   MergedNames Names;
   MergedChains Merged(/*Most=*/1, /*OfRow=*/1);

@@ -135,8 +135,8 @@ TEST(InstantiationTreeTest, WhatIsFoldedIsCounted) {
   EXPECT_EQ(text(T, Tree, {.MinTimeNs = 1000}), "(folded) 7 141\n");
 }
 
-// Of three traces with one and the same tree of five nodes, of which two are
-// kept each time: sums are those of all, and the costliest nodes are there.
+// Three traces have the same tree of five nodes, and two nodes are kept each
+// time: sums are those of all, and the costliest nodes are there.
 TEST(InstantiationTreeTest, WhatIsTooMuchIsFoldedWhileMerging) {
   MergedNames Names;
   MergedTree Merged(/*Most=*/4);

@@ -12,7 +12,7 @@ using namespace instantrace::test;
 
 namespace {
 
-/// Of all compiles of the traces.
+/// Costs of all compiles of the traces.
 FileCosts costsOf(std::vector<Trace> Traces, const WantedFile &File,
                   const FilterSpec &Spec = {}) {
   FileCosts Costs;

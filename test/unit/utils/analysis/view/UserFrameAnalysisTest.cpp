@@ -16,7 +16,7 @@ using namespace instantrace::test;
 
 namespace {
 
-/// Of one interval, when all have begun and ended.
+/// The user frame of one interval, when all have begun and ended.
 uint32_t frame(const Trace &T, uint32_t Interval) {
   class Frames final : public EventSink {
   public:
