@@ -40,5 +40,10 @@ for Command in COMMANDS:
             IsBound = IsBound and Is <= max(3 * Trace, (64 << 20) + 100 * ENTITIES)
     Name = " ".join(Word for Word in Command if Word not in ("--force", "-o", "x.itx"))
     print("%s: %s the bound (%.0f and %.0f MB)" % (Name, "within" if IsBound else "exceeds", Few / 1e6, Many / 1e6))
+# Names take memory: as many more of them exceed what is allowed to intervals.
+subprocess.run(["instantrace-make-buffer", "named.itrace", "many", str(MANY), str(MANY // 4)], check=True)
+IsBound = largest(["instantrace", "summary", "--by=specialization", "named.itrace"]) <= BYTES_PER_INTERVAL * (MANY - FEW)
+print("more names: %s the bound" % ("within" if IsBound else "exceeds"))
+os.remove("named.itrace")
 for Count in (FEW, MANY):
     os.remove("%d.itrace" % Count)
