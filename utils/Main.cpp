@@ -2,6 +2,7 @@
 /// The `instantrace` tool: parse the command line, run one command, report.
 ///
 /// Flow: argv -> commands/ -> input/ -> analysis/ -> render/ -> stdout
+#include "runtime/base/NewFile.h"
 #include "utils/cli/CommandLine.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/Diagnostics.h"
@@ -46,6 +47,7 @@ int main(int Argc, char **Argv) {
   // A file that may not grow further (ulimit -f) is an error like a full disk,
   // and whoever writes it cleans up.
   std::signal(SIGXFSZ, SIG_IGN);
+  removeUnfinishedFilesAtEnd();
   try {
     Result<int> Code =
         runCommandLine(AllCommands, Argc, Argv, GroupsOfCommands);

@@ -1,7 +1,6 @@
 #include "runtime/record/TraceFile.h"
 
 #include "runtime/base/Hash.h"
-#include "runtime/base/NewFile.h"
 #include "runtime/base/Utf8.h"
 #include "runtime/format/Record.h"
 #include "runtime/shm/WriteSignalBlock.h"
@@ -123,6 +122,7 @@ bool TraceFile::open(int MoreFlags) {
     return false;
   int Flags = (MoreFlags != 0 ? O_RDWR : O_WRONLY) | MoreFlags;
   Flags |= O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+  Partial = UnfinishedFile(PartialPath);
   Descriptor = ::open(PartialPath.c_str(), Flags, 0666);
   // Removed and not emptied: somebody may be reading it.
   if (Descriptor < 0 && errno == EEXIST && ReplacesLeftover &&
@@ -130,9 +130,10 @@ bool TraceFile::open(int MoreFlags) {
     ::unlink(PartialPath.c_str());
     Descriptor = ::open(PartialPath.c_str(), Flags, 0666);
   }
-  if (Descriptor < 0)
+  if (Descriptor < 0) {
+    Partial.keep();
     return fail(errno == EEXIST ? PartialPath : FinalPath, errno);
-  HasPartial = true;
+  }
   // So that whoever finds it later can tell that its compile lives: it need not
   // have a buffer that says so.
   ::flock(Descriptor, LOCK_EX | LOCK_NB);
@@ -222,7 +223,7 @@ int TraceFile::rename(bool OnlyAsNew) {
   else if (Reason == 0 && ::rename(PartialPath.c_str(), FinalPath.c_str()) != 0)
     Reason = errno;
   if (Reason == 0)
-    HasPartial = false;
+    Partial.keep();
   else if (Reason == EEXIST)
     discard();
   return Reason;
@@ -232,16 +233,14 @@ void TraceFile::discard() {
   if (Descriptor >= 0)
     ::close(Descriptor);
   Descriptor = -1;
-  if (HasPartial)
-    ::unlink(PartialPath.c_str());
-  HasPartial = false;
+  Partial.remove();
 }
 
 void TraceFile::leave() {
   if (Descriptor >= 0)
     ::close(Descriptor);
   Descriptor = -1;
-  HasPartial = false;
+  Partial.keep();
 }
 
 } // namespace instantrace

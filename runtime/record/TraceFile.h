@@ -16,6 +16,7 @@
 #ifndef INSTANTRACE_RUNTIME_RECORD_TRACEFILE_H
 #define INSTANTRACE_RUNTIME_RECORD_TRACEFILE_H
 
+#include "runtime/base/NewFile.h"
 #include "runtime/record/PacketSink.h"
 
 #include <cstdint>
@@ -88,7 +89,7 @@ private:
   uint32_t FinalMode = 0; ///< as the umask has it
   bool ReplacesLeftover = false;
   bool ReplacesOnlyTraces = false;
-  bool HasPartial = false; ///< and it is ours to remove
+  UnfinishedFile Partial; ///< once it is made
 };
 
 /// Appends to a partial trace that several processes append to in turn: what is

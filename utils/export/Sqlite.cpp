@@ -14,6 +14,7 @@
 #include "utils/input/EarlierOutput.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/FileKind.h"
+#include "utils/input/Leftovers.h"
 #include "utils/query/Query.h"
 #include "utils/query/VirtualTable.h"
 #include "utils/render/Progress.h"
@@ -24,7 +25,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <new>
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -207,26 +207,19 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
     return Error{Path + ": not a regular file"};
   INSTANTRACE_TRY(checkReplacesOwnDatabase(Path));
   INSTANTRACE_TRY(checkAlone(Path));
-  std::string Partial;
+  UnfinishedFile Partial;
   int Made =
       makeNewFile(hiddenPath(Path) + ".", ".export", O_WRONLY, 0666, Partial);
   if (Made < 0)
     return Error{Path + ": " + std::strerror(errno)};
   ::close(Made);
-  Result<void> Done;
-  try {
-    Done = fill(Job, Partial);
-    if (Done)
-      Done = checkAlone(Path); // nobody has put one there meanwhile
-  } catch (const std::bad_alloc &) {
-    ::unlink(Partial.c_str());
-    throw;
-  }
-  if (Done && std::rename(Partial.c_str(), Path.c_str()) == 0)
-    return 0;
-  std::string Reason = Done ? std::strerror(errno) : Done.error().Message;
-  fs::remove(Partial, Failed);
-  return Error{Path + ": " + Reason};
+  if (Result<void> Done = fill(Job, Partial.path()); !Done)
+    return Error{Path + ": " + Done.error().Message};
+  INSTANTRACE_TRY(checkAlone(Path)); // nobody has put one there meanwhile
+  if (::rename(Partial.path().c_str(), Path.c_str()) != 0)
+    return systemError(Path);
+  Partial.keep();
+  return 0;
 }
 
 const ExportFormat instantrace::SqliteFormat = {

@@ -86,16 +86,10 @@ constexpr std::string_view TemporaryEnding = ".tmp";
 /// one that was killed.
 class NewFile {
 public:
-  explicit NewFile(std::string Wanted) : Path(std::move(Wanted)) {}
-  ~NewFile() {
-    if (Open)
-      ::unlink(Temporary.c_str());
-  }
-  NewFile(const NewFile &) = delete;
-  NewFile &operator=(const NewFile &) = delete;
+  explicit NewFile(std::string Wanted, mode_t Mode = 0666)
+      : Path(std::move(Wanted)), Mode(Mode) {}
 
   Result<void> create() {
-    constexpr mode_t Mode = 0666; // as the user's mask says
     Open = FileDescriptor(
         makeNewFile(Path + ".", TemporaryEnding, O_RDWR, Mode, Temporary));
     if (!Open)
@@ -107,17 +101,21 @@ public:
                : Result<void>();
   }
   int descriptor() const { return Open.get(); }
+  const std::string &path() const { return Path; }
   /// Of nobody else, until it is kept.
-  const std::string &temporary() const { return Temporary; }
+  const std::string &temporary() const { return Temporary.path(); }
   Result<void> keep() {
-    if (::rename(Temporary.c_str(), Path.c_str()) != 0)
+    if (::rename(Temporary.path().c_str(), Path.c_str()) != 0)
       return systemError(Path);
+    Temporary.keep();
     Open = FileDescriptor();
     return {};
   }
 
 private:
-  std::string Path, Temporary;
+  std::string Path;
+  mode_t Mode; ///< less what the user's mask says
+  UnfinishedFile Temporary;
   FileDescriptor Open;
 };
 
@@ -227,36 +225,32 @@ std::string namesOf(const std::vector<std::string> &Files) {
 
 /// Opens what it makes for who wants it, before it has its name: afterwards
 /// that could be the name of another one, which somebody else has made.
-Result<void> writeIndex(const std::vector<std::string> &Files,
-                        const std::string &Into, bool IsForced,
-                        InputObserver &Seen, InstantiationIndex *Opened,
-                        const std::string &Name) {
-  INSTANTRACE_TRY(checkReplaceable(Into, IsForced));
-  NewFile File(Into);
+Result<void> fillIndex(const std::vector<std::string> &Files, NewFile &File,
+                       InputObserver &Seen, InstantiationIndex *Opened,
+                       const std::string &Name) {
   INSTANTRACE_TRY(File.create());
-  IndexBuilder Builder(folderToWriteIn(Into));
+  IndexBuilder Builder(folderToWriteIn(File.path()));
   Identity Of;
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Losses,
                          indexAll(Files, Seen, Builder, Of));
   Result<void> Written = Builder.finish(Of.value(), File.descriptor());
   if (!Written)
-    return Error{Into + ": " + Written.error().Message};
+    return Error{File.path() + ": " + Written.error().Message};
   std::string Why;
   if (Opened && !InstantiationIndex::open(File.temporary(), *Opened, Why, Name))
     return Error{Why};
-  INSTANTRACE_TRY(File.keep());
   for (const std::string &Loss : Losses)
     Seen.warn(Loss);
   return {};
 }
 
-Result<InstantiationIndex> makeAndOpen(const std::vector<std::string> &Files,
-                                       const std::string &Into,
-                                       const std::string &Name,
-                                       InputObserver &Seen) {
-  InstantiationIndex X;
-  INSTANTRACE_TRY(writeIndex(Files, Into, false, Seen, &X, Name));
-  return X;
+Result<void> writeIndex(const std::vector<std::string> &Files,
+                        const std::string &Into, bool IsForced,
+                        InputObserver &Seen, InstantiationIndex *Opened) {
+  INSTANTRACE_TRY(checkReplaceable(Into, IsForced));
+  NewFile File(Into);
+  INSTANTRACE_TRY(fillIndex(Files, File, Seen, Opened, Into));
+  return File.keep();
 }
 
 } // namespace
@@ -264,7 +258,7 @@ Result<InstantiationIndex> makeAndOpen(const std::vector<std::string> &Files,
 Result<void> instantrace::makeIndex(const std::vector<std::string> &Files,
                                     const std::string &Into, bool IsForced,
                                     InputObserver &Seen) {
-  return writeIndex(Files, Into, IsForced, Seen, nullptr, {});
+  return writeIndex(Files, Into, IsForced, Seen, nullptr);
 }
 
 namespace {
@@ -351,35 +345,31 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
     Made = X ? "of other traces" : "that cannot be read";
   }
   if (!Usual.empty()) {
-    Result<InstantiationIndex> X = makeAndOpen(Files, Usual, Usual, Seen);
-    if (X) {
+    InstantiationIndex X;
+    Result<void> Kept = writeIndex(Files, Usual, /*IsForced=*/false, Seen, &X);
+    if (Kept) {
       Made = Usual + ": " +
              (Made.empty() ? "made this index" : "replaced an index " + Made);
       return X;
     }
-    if (X.error().Message.rfind(Usual + ":", 0) != 0)
-      return X; // of a trace
-    Made = X.error().Message + "; this index is not kept";
+    if (Kept.error().Message.rfind(Usual + ":", 0) != 0)
+      return Kept.error(); // of a trace
+    Made = Kept.error().Message + "; this index is not kept";
   } else {
     Made = "this index is not kept; `instantrace index -o` keeps it";
   }
   return openPassingIndex(Files, Seen);
 }
 
-/// In a folder of its own, of which nobody knows the name beforehand; once it
-/// is open it needs none.
+/// Once it is open it needs no name.
 Result<InstantiationIndex>
 instantrace::openPassingIndex(const std::vector<std::string> &Files,
                               InputObserver &Seen) {
   std::error_code Failed;
-  std::string Folder =
-      (fs::temp_directory_path(Failed) / "instantrace-XXXXXX").string();
-  if (!::mkdtemp(Folder.data()))
-    return systemError(Folder);
-  std::string Passing = Folder + "/passing.itx";
-  Result<InstantiationIndex> X =
-      makeAndOpen(Files, Passing, namesOf(Files), Seen);
-  ::unlink(Passing.c_str());
-  ::rmdir(Folder.c_str());
+  constexpr mode_t OwnerOnly = 0600; // anybody may look into that folder
+  NewFile File((fs::temp_directory_path(Failed) / "instantrace").string(),
+               OwnerOnly);
+  InstantiationIndex X;
+  INSTANTRACE_TRY(fillIndex(Files, File, Seen, &X, namesOf(Files)));
   return X;
 }

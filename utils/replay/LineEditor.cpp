@@ -238,7 +238,7 @@ void LineEditor::State::saveHistory() const {
   if (::mkdir(Folder.c_str(), 0700) != 0 && errno != EEXIST)
     return;
   constexpr unsigned OwnerOnly = 0600;
-  std::string New;
+  UnfinishedFile New;
   int Descriptor =
       makeNewFile(HistoryPath + ".", ".tmp", O_WRONLY, OwnerOnly, New);
   FILE *File = Descriptor < 0 ? nullptr : ::fdopen(Descriptor, "w");
@@ -247,8 +247,8 @@ void LineEditor::State::saveHistory() const {
   HistEvent Event;
   bool IsWhole = history(Lines, &Event, H_SAVE_FP, File) >= 0;
   IsWhole = std::fclose(File) == 0 && IsWhole;
-  if (!IsWhole || ::rename(New.c_str(), HistoryPath.c_str()) != 0)
-    ::unlink(New.c_str());
+  if (IsWhole && ::rename(New.path().c_str(), HistoryPath.c_str()) == 0)
+    New.keep();
 }
 
 LineEditor::LineEditor(std::string Prompt, Completer Complete)

@@ -158,27 +158,23 @@ void appendEnd(JsonObject &Whole, std::string &Out, const SessionFacts &Facts) {
 }
 
 Result<void> writeFile(const std::string &Path, const std::string &Text) {
-  std::string Temporary;
+  UnfinishedFile Temporary;
   FileDescriptor File(
       makeNewFile(Path + ".", ".tmp", O_WRONLY, 0666, Temporary));
   if (!File)
-    return Error{Temporary + ": " + systemMessage(errno)};
+    return Error{Path + ": " + systemMessage(errno)};
   for (size_t At = 0; At != Text.size();) {
     ssize_t Put = ::write(File.get(), Text.data() + At, Text.size() - At);
     if (Put < 0 && errno == EINTR)
       continue;
-    if (Put < 0) {
-      Error Failure{Path + ": " + systemMessage(errno)};
-      ::unlink(Temporary.c_str());
-      return Failure;
-    }
+    if (Put < 0)
+      return Error{Path + ": " + systemMessage(errno)};
     At += static_cast<size_t>(Put);
   }
-  if (::rename(Temporary.c_str(), Path.c_str()) == 0)
-    return {};
-  Error Failure{Path + ": " + systemMessage(errno)};
-  ::unlink(Temporary.c_str());
-  return Failure;
+  if (::rename(Temporary.path().c_str(), Path.c_str()) != 0)
+    return Error{Path + ": " + systemMessage(errno)};
+  Temporary.keep();
+  return {};
 }
 
 FileDescriptor openFolder(const std::string &Path) {
