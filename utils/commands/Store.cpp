@@ -13,6 +13,7 @@
 #include "utils/input/SystemClock.h"
 #include "utils/query/Select.h"
 #include "utils/render/NumberText.h"
+#include "utils/session/RecordedSession.h"
 #include "utils/store/AnswerPage.h"
 #include "utils/store/AnswerText.h"
 #include "utils/store/Asking.h"
@@ -20,9 +21,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <memory>
+#include <sys/stat.h>
 
 using namespace instantrace;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -66,9 +70,18 @@ OpenStore openForReading(const StoreOptions &Opts) {
   return At ? Store::openForReading(*At) : At.error();
 }
 
+/// Makes the folder of the usual place alone: another one may be mistyped.
 OpenStore openForWriting(const StoreOptions &Opts) {
-  Result<StoreLocation> At = locationOf(Opts);
-  return At ? Store::openForWriting(*At) : At.error();
+  INSTANTRACE_TRY_ASSIGN(StoreLocation At, locationOf(Opts));
+  if (Opts.To.empty()) {
+    std::error_code Failed;
+    mode_t Before = ::umask(077); // what is built is nobody else's business
+    fs::create_directories(fs::path(At.Place).parent_path(), Failed);
+    ::umask(Before);
+    if (Failed)
+      return Error{At.Place + ": " + Failed.message()};
+  }
+  return Store::openForWriting(At);
 }
 
 void sayAdded(Output &Out, const std::string &Session,
@@ -98,25 +111,40 @@ void sayAdded(Output &Out, const std::string &Session,
                " more\n");
 }
 
-/// Each session by itself, so that one that cannot be read stops no other.
+/// Each session by itself, so that one that cannot be read stops no other; and
+/// no store is made for none.
 Result<int> runAdd(const StoreOptions &Opts) {
-  OpenStore To = openForWriting(Opts);
-  if (!To)
-    return To.error();
+  std::unique_ptr<Store> To;
   Output Out(stdout);
   std::optional<Error> First;
+  auto fail = [&](const Error &E) {
+    if (First)
+      First->Others.push_back(E);
+    else
+      First = E;
+  };
   for (const std::string &Session : Opts.Words) {
     std::string Folder = Session;
     while (Folder.size() > 1 && Folder.back() == '/')
       Folder.pop_back();
+    if (!To) {
+      if (Result<RecordedSession> Read = readSession(Folder); !Read) {
+        fail(Read.error());
+        continue;
+      }
+      OpenStore Opened = openForWriting(Opts);
+      if (!Opened) {
+        fail(Opened.error());
+        break;
+      }
+      To = std::move(*Opened);
+    }
     InputProgress Seen("adding");
-    Result<AddedSession> Added = addSession(**To, Folder, Opts.Replaces, Seen);
+    Result<AddedSession> Added = addSession(*To, Folder, Opts.Replaces, Seen);
     if (Added)
       sayAdded(Out, Folder, *Added);
-    else if (!First)
-      First = Added.error();
     else
-      First->Others.push_back(Added.error());
+      fail(Added.error());
   }
   Result<int> Written = Out.finish();
   if (First)

@@ -125,7 +125,7 @@ Result<void> insertFolds(sqlite3 *Database, const ExportJob &Job) {
   sqlite3_stmt *Insert = nullptr;
   if (sqlite3_prepare_v2(Database, "INSERT INTO folds VALUES(?,?,?,?,?,?)", -1,
                          &Insert, nullptr) != SQLITE_OK)
-    return Error{sqlite3_errmsg(Database)};
+    return Error{databaseMessage(Database)};
   int FirstError = SQLITE_OK;
   for (size_t At = 0; At != Job.T.Sequences.size(); ++At)
     walkExport(Job.T.Sequences[At], At, Job.Plan,
@@ -153,7 +153,7 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
   sqlite3 *To = Database.get();
   Growing Shown(To, Path);
   if (addTraceTables(To, Model, "trace_") != SQLITE_OK)
-    return Error{sqlite3_errmsg(To)};
+    return Error{databaseMessage(To)};
   if (Result<void> Done =
           execute(To, "PRAGMA application_id=" + std::to_string(ApplicationId) +
                           ";BEGIN;" + Tables);

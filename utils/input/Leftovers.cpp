@@ -8,7 +8,6 @@
 #include "utils/input/Processes.h"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <sys/file.h>
 
@@ -158,17 +157,6 @@ Result<void> snapshot(Leftover &L) {
 }
 
 } // namespace
-
-std::string instantrace::systemMessage(int Code) {
-  std::string Text = std::strerror(Code);
-  if (!Text.empty() && Text[0] >= 'A' && Text[0] <= 'Z')
-    Text[0] = static_cast<char>(Text[0] - 'A' + 'a');
-  return Text;
-}
-
-Error instantrace::systemError(const std::string &Path) {
-  return Error{Path + ": " + systemMessage(errno)};
-}
 
 std::string Leftover::finalPath() const {
   fs::path Recorded = Buffer.FinalPath;

@@ -10,6 +10,7 @@
 #define INSTANTRACE_UTILS_INPUT_LEFTOVERS_H
 
 #include "runtime/base/Result.h"
+#include "runtime/base/SystemMessage.h"
 #include "runtime/recovery/BufferRecovery.h"
 #include "runtime/shm/BufferSnapshot.h"
 #include "utils/input/FileDescriptor.h"
@@ -94,11 +95,6 @@ leftoversBelow(const std::string &Folder,
 /// True while the producer lives. Looks at /proc, and where that knows no such
 /// process, at the lock that a living producer holds.
 bool isProducerRunning(const BufferSnapshot &Buffer, int BufferFile);
-
-/// "no such file or directory"
-std::string systemMessage(int Code);
-/// Of the last call that failed, by errno.
-Error systemError(const std::string &Path);
 
 } // namespace instantrace
 

@@ -73,7 +73,7 @@ Result<DatabasePointer> openTrace(TraceModel &M) {
   if (!Database)
     return Database;
   if (addTraceTables(Database->get(), M, "") != SQLITE_OK)
-    return Error{std::string("query: ") + sqlite3_errmsg(Database->get())};
+    return Error{"query: " + databaseMessage(Database->get())};
   INSTANTRACE_TRY(execute(Database->get(), TraceViews));
   // A table declares its columns when it is first used, which takes more rights
   // than a query gets.

@@ -30,7 +30,7 @@ int authorize(void *, int Action, const char *First, const char *, const char *,
 
 /// "1:15: MESSAGE": line and column of the place that SQLite means, if it does.
 std::string placed(sqlite3 *Database, const std::string &Sql) {
-  std::string Message = sqlite3_errmsg(Database);
+  std::string Message = databaseMessage(Database);
   if (sqlite3_extended_errcode(Database) == SQLITE_AUTH)
     Message += ": only SELECT is possible, since a query changes nothing";
   int Offset = sqlite3_error_offset(Database);
@@ -72,6 +72,6 @@ Result<int> instantrace::runSelect(sqlite3 *Database, const std::string &Sql,
     Rows->row();
   Rows->finish();
   if (Code != SQLITE_DONE)
-    return Error{"query: " + std::string(sqlite3_errmsg(Database))};
+    return Error{"query: " + databaseMessage(Database)};
   return Out.finish();
 }

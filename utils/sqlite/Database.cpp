@@ -1,9 +1,9 @@
 #include "utils/sqlite/Database.h"
 
+#include "runtime/base/SystemMessage.h"
 #include "utils/sqlite/FileAccess.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
@@ -26,7 +26,7 @@ Result<DatabasePointer> open(const std::string &Shown, const std::string &Name,
   DatabasePointer Database(Opened);
   if (Code != SQLITE_OK)
     return Error{(Shown.empty() ? "" : Shown + ": ") +
-                 (Opened ? sqlite3_errmsg(Opened) : "out of memory")};
+                 (Opened ? databaseMessage(Opened) : "out of memory")};
   sqlite3_busy_timeout(Opened, LockPatienceMs);
   sqlite3_limit(Opened, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_db_config(Opened, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
@@ -122,7 +122,7 @@ Result<void> instantrace::useLog(sqlite3 *Database) {
       return 0;
     };
     if (sqlite3_exec(Database, Sql, keep, &Mode, nullptr) != SQLITE_OK)
-      return Error{sqlite3_errmsg(Database)};
+      return Error{databaseMessage(Database)};
     return Mode;
   };
   Result<std::string> Now = mode("PRAGMA journal_mode");
@@ -137,7 +137,7 @@ Result<void> instantrace::useLog(sqlite3 *Database) {
     return Now.error();
   if (*Now != "wal")
     return Error{"its log cannot be made: " +
-                 std::string(sqlite3_errmsg(Database))};
+                 databaseMessage(Database)};
   return {};
 }
 
@@ -191,9 +191,18 @@ bool DatabaseState::isKeptBy(const DatabaseState &Later) const {
          (LogHead.empty() || LogHead == Later.LogHead);
 }
 
+std::string instantrace::databaseMessage(sqlite3 *Database) {
+  std::string Message = sqlite3_errmsg(Database);
+  int Code = sqlite3_errcode(Database);
+  int Reason = sqlite3_system_errno(Database);
+  if ((Code == SQLITE_CANTOPEN || Code == SQLITE_IOERR) && Reason != 0)
+    Message += ": " + systemMessage(Reason);
+  return Message;
+}
+
 Result<void> instantrace::execute(sqlite3 *Database, const std::string &Sql) {
   if (sqlite3_exec(Database, Sql.c_str(), nullptr, nullptr, nullptr) !=
       SQLITE_OK)
-    return Error{sqlite3_errmsg(Database)};
+    return Error{databaseMessage(Database)};
   return {};
 }

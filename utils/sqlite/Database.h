@@ -2,7 +2,7 @@
 /// The one place that opens databases of SQLite.
 ///
 /// Flow:   the store, `query`, `export` -> [openDatabase] -> SQLite
-/// Errors: what SQLite says; "PATH: found, expected" of what is not opened
+/// Errors: what SQLite says, and the system to it; "PATH: found, expected" of what is not opened
 /// Trust:  the file, and whatever lies beside it, may be anybody's. SQLite
 ///         follows the journal beside a database and deletes the file that
 ///         this one names, so it gets none to see: our files have a log (-wal)
@@ -65,6 +65,9 @@ struct DatabaseState {
   /// is none of the reader's.
   bool isKeptBy(const DatabaseState &Later) const;
 };
+
+/// What failed last, with the system's reason where the system refused.
+std::string databaseMessage(sqlite3 *Database);
 
 /// Runs statements that give no rows.
 Result<void> execute(sqlite3 *Database, const std::string &Sql);

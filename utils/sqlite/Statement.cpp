@@ -9,7 +9,7 @@ Result<Statement> Statement::prepare(sqlite3 *Database,
   sqlite3_stmt *Prepared = nullptr;
   if (sqlite3_prepare_v2(Database, Sql.c_str(), -1, &Prepared, nullptr) !=
       SQLITE_OK)
-    return Error{sqlite3_errmsg(Database)};
+    return Error{databaseMessage(Database)};
   return Statement(StatementPointer(Prepared));
 }
 
@@ -32,7 +32,7 @@ Statement &Statement::bindNull(int Parameter) {
 }
 
 Error Statement::failure() const {
-  return {sqlite3_errmsg(sqlite3_db_handle(Handle.get()))};
+  return {databaseMessage(sqlite3_db_handle(Handle.get()))};
 }
 
 Result<bool> Statement::step() {

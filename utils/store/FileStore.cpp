@@ -222,15 +222,6 @@ Result<void> FileStore::migrate() {
 }
 
 Result<FileStore> FileStore::openForWriting(const std::string &Path) {
-  std::error_code Failed;
-  fs::path Parent = fs::path(Path).parent_path();
-  if (!Parent.empty()) {
-    mode_t Before = ::umask(077); // what is built is nobody else's business
-    fs::create_directories(Parent, Failed);
-    ::umask(Before);
-  }
-  if (Failed)
-    return Error{Path + ": " + Failed.message()};
   INSTANTRACE_TRY_ASSIGN(DatabasePointer Database, openDatabaseToWrite(Path));
   FileStore Store(Path, std::move(Database));
   {
@@ -333,7 +324,7 @@ Result<void> FileStore::read(const std::string &Sql, const SqlValues &Values,
                                             SQLITE_DIRECTONLY,
                                         const_cast<Bound *>(Budget), isInBudget,
                                         nullptr, nullptr) != SQLITE_OK)
-    return failure({sqlite3_errmsg(Database.get())});
+    return failure({databaseMessage(Database.get())});
   Result<Statement> S = Statement::prepare(Database.get(), withTables(Sql));
   if (!S)
     return readFailure(S.error());
