@@ -23,17 +23,21 @@ constexpr std::array<int, 4> FaultSignals = {SIGILL, SIGTRAP, SIGSYS, SIGABRT};
 /// Those, others that a build may know, the end of a child, the stop and going
 /// on, the terminal's size, and those without a meaning: all that end whoever
 /// does not handle them and that a process may be sent.
-const std::vector<int> BuildSignals = [] {
-  std::vector<int> All = {SIGINT,    SIGTERM,  SIGHUP,  SIGQUIT, SIGALRM,
-                          SIGVTALRM, SIGPROF,  SIGXCPU, SIGUSR1, SIGUSR2,
-                          SIGPOLL,   SIGPWR,   SIGCHLD, SIGTSTP, SIGCONT,
-                          SIGWINCH,  SIGSTKFLT};
-  All.insert(All.end(), FaultSignals.begin(), FaultSignals.end());
-  for (int Signal = SIGRTMIN; Signal <= SIGRTMAX; ++Signal)
-    All.push_back(Signal);
-  return All;
-}();
-std::vector<struct sigaction> ActionsBefore(BuildSignals.size());
+/// Not before main(), which says where there is no memory for them.
+const std::vector<int> &buildSignals() {
+  static const std::vector<int> Signals = [] {
+    std::vector<int> All = {SIGINT,    SIGTERM, SIGHUP,   SIGQUIT, SIGALRM,
+                            SIGVTALRM, SIGPROF, SIGXCPU,  SIGUSR1, SIGUSR2,
+                            SIGPOLL,   SIGPWR,  SIGCHLD,  SIGTSTP, SIGCONT,
+                            SIGWINCH,  SIGPIPE, SIGSTKFLT};
+    All.insert(All.end(), FaultSignals.begin(), FaultSignals.end());
+    for (int Signal = SIGRTMIN; Signal <= SIGRTMAX; ++Signal)
+      All.push_back(Signal);
+    return All;
+  }();
+  return Signals;
+}
+std::array<struct sigaction, NSIG> ActionsBefore; ///< by signal
 /// By signal: sent to us by a process, and to be passed on.
 volatile std::sig_atomic_t Sent[NSIG];
 volatile std::sig_atomic_t IsStopAsked = 0, IsResized = 0, EndsAsked = 0;
@@ -55,6 +59,9 @@ extern "C" void noteBuildSignal(int Signal, siginfo_t *Info, void *) {
     ::raise(Signal);
     return;
   }
+  // A write of ours that nobody reads sends it, too.
+  if (Signal == SIGPIPE && Info->si_pid == ::getpid())
+    return;
   if (Signal == SIGTSTP)
     IsStopAsked = 1;
   else if (Signal == SIGWINCH)
@@ -89,19 +96,18 @@ BuildProcess::BuildProcess() {
   Action.sa_flags = SA_SIGINFO;
   sigset_t Ours;
   ::sigemptyset(&Ours);
-  for (size_t I = 0; I != BuildSignals.size(); ++I) {
-    ::sigaction(BuildSignals[I], nullptr, &ActionsBefore[I]);
+  for (int Signal : buildSignals()) {
+    ::sigaction(Signal, nullptr, &ActionsBefore[Signal]);
     // Under nohup and in the background of a script some are ignored.
-    if (BuildSignals[I] != SIGCHLD && ActionsBefore[I].sa_handler == SIG_IGN)
+    if (Signal != SIGCHLD && ActionsBefore[Signal].sa_handler == SIG_IGN)
       continue;
-    ::sigaction(BuildSignals[I], &Action, nullptr);
-    ::sigaddset(&Ours, BuildSignals[I]);
+    ::sigaction(Signal, &Action, nullptr);
+    ::sigaddset(&Ours, Signal);
   }
   ::sigprocmask(SIG_BLOCK, &Ours, &Before);
   DuringWait = Before;
-  for (int Signal : BuildSignals)
+  for (int Signal : buildSignals())
     ::sigdelset(&DuringWait, Signal);
-  ignoreWriteSignals();
   FilesBefore = allowManyDescriptors();
 }
 
@@ -113,9 +119,9 @@ void BuildProcess::ignoreWriteSignals() {
 int BuildProcess::takeEndSignal() {
   sigset_t Ends;
   ::sigemptyset(&Ends);
-  for (size_t I = 0; I != BuildSignals.size(); ++I)
-    if (isEndSignal(BuildSignals[I]) && ActionsBefore[I].sa_handler != SIG_IGN)
-      ::sigaddset(&Ends, BuildSignals[I]);
+  for (int Signal : buildSignals())
+    if (isEndSignal(Signal) && ActionsBefore[Signal].sa_handler != SIG_IGN)
+      ::sigaddset(&Ends, Signal);
   timespec AtOnce = {};
   int Signal = ::sigtimedwait(&Ends, nullptr, &AtOnce);
   return Signal > 0 ? Signal : 0;
@@ -127,21 +133,20 @@ BuildProcess::~BuildProcess() {
   // Of a build that has ended: it is its end that we end with.
   sigset_t Late;
   ::sigemptyset(&Late);
-  for (size_t I = 0; I != BuildSignals.size(); ++I)
-    if (ActionsBefore[I].sa_handler != SIG_IGN)
-      ::sigaddset(&Late, BuildSignals[I]);
+  for (int Signal : buildSignals())
+    if (ActionsBefore[Signal].sa_handler != SIG_IGN)
+      ::sigaddset(&Late, Signal);
   timespec AtOnce = {};
   while (::sigtimedwait(&Late, nullptr, &AtOnce) > 0)
     ;
-  ::signal(SIGPIPE, SIG_DFL); // as main() has it
-  for (size_t I = 0; I != BuildSignals.size(); ++I)
-    ::sigaction(BuildSignals[I], &ActionsBefore[I], nullptr);
+  for (int Signal : buildSignals())
+    ::sigaction(Signal, &ActionsBefore[Signal], nullptr);
   ::sigprocmask(SIG_SETMASK, &Before, nullptr);
 }
 
 void BuildProcess::restoreInChild() const {
-  for (size_t I = 0; I != BuildSignals.size(); ++I)
-    ::sigaction(BuildSignals[I], &ActionsBefore[I], nullptr);
+  for (int Signal : buildSignals())
+    ::sigaction(Signal, &ActionsBefore[Signal], nullptr);
   if (FilesBefore)
     ::setrlimit(RLIMIT_NOFILE, &*FilesBefore);
   StartedWith.restore(Before);
@@ -185,7 +190,7 @@ Result<void> BuildProcess::start(const std::vector<std::string> &Command,
 std::optional<BuildEnd> BuildProcess::poll() {
   if (End || Pid == 0)
     return End;
-  for (int Signal : BuildSignals)
+  for (int Signal : buildSignals())
     if (std::exchange(Sent[Signal], 0) != 0)
       ::kill(Pid, Signal);
   int Status = 0;

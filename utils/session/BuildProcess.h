@@ -3,11 +3,11 @@
 /// group, with the signals and limits that we were started with.
 ///
 /// Flow:    command, Environment -> [BuildProcess] -> BuildEnd
-/// Signals: what a write may send, SIGPIPE and SIGXFSZ, is ignored here and as
-///          it was in the build; those of the terminal reach the build without
-///          us, since it is in our group; those that somebody sends to us are
-///          passed on, and so are those of timers that we were started with.
-///          We stay until it has ended
+/// Signals: what a write of ours may send, SIGPIPE and SIGXFSZ, is ignored here
+///          and as it was in the build; those of the terminal reach the build
+///          without us, since it is in our group; those that somebody sends to
+///          us are passed on, and so are those of timers that we were started
+///          with. We stay until it has ended
 /// Errors:  "COMMAND: reason", and no process
 /// Threads: one; there is one BuildProcess in a process, since signals are
 ///          caught
@@ -64,9 +64,9 @@ public:
   /// The terminal has another size than when it was asked last.
   static bool takeResized();
 
-  /// While a BuildProcess lives, and after that for whoever has more to say
-  /// before endAs(): whoever reads what we say, or limits our files, is not to
-  /// change how the build ends.
+  /// Behind a BuildProcess, for whoever has more to say before endAs(): whoever
+  /// reads what we say, or limits our files, is not to change how the build
+  /// ends.
   static void ignoreWriteSignals();
   /// Ends this process as the build ended: by its exit code or its signal.
   static int endAs(const BuildEnd &End);
