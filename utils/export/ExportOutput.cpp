@@ -7,16 +7,16 @@
 using namespace instantrace;
 
 ExportOutput::ExportOutput(const std::string &Path) : Output(stdout) {
-  if (Path != "-")
+  if (Path != "-") {
+    MayWrite = checkReplacesOurs(Path);
     File.emplace(Path, uniqueHiddenPath(Path) + ".export");
+  }
   Shown.enter(Path);
 }
 
 void ExportOutput::write(std::string_view Text) {
   if (!File)
     return Output::write(Text);
-  if (WrittenBytes == 0)
-    MayWrite = checkReplacesOwnKind(File->path(), Text);
   if (MayWrite)
     File->append(Text);
   Shown.at(WrittenBytes += Text.size());

@@ -19,8 +19,8 @@ namespace instantrace {
 
 class ExportOutput : public Output {
 public:
-  /// "-" is the standard output. Nothing is replaced but an earlier output of
-  /// the same kind: a trace cannot be made again, nor can a source.
+  /// "-" is the standard output. Nothing is replaced but an earlier output that
+  /// says so: a trace cannot be made again, nor can a source.
   explicit ExportOutput(const std::string &Path);
 
   /// Puts the file in its place; the exit code of a command that has done all

@@ -155,8 +155,8 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
   if (addTraceTables(To, Model, "trace_") != SQLITE_OK)
     return Error{databaseMessage(To)};
   if (Result<void> Done =
-          execute(To, "PRAGMA application_id=" + std::to_string(ApplicationId) +
-                          ";BEGIN;" + Tables);
+          execute(To, "BEGIN;PRAGMA application_id=" +
+                          std::to_string(ApplicationId) + ";" + Tables);
       !Done)
     return Done;
   INSTANTRACE_TRY(insertFolds(To, Job));
@@ -172,16 +172,20 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
 
 } // namespace
 
-/// Anybody may have a database of that name.
+/// Anybody may have a database of that name, or have put something into ours:
+/// whoever does counts one more change than the one that we make.
 static Result<void> checkReplacesOwnDatabase(const std::string &Path) {
-  constexpr size_t IdAt = 68; // SQLite, "Database File Format", 1.3
+  constexpr size_t ChangesAt = 24, IdAt = 68; // "Database File Format", 1.3
   INSTANTRACE_TRY(checkReplacesNoTrace(Path));
   FileDescriptor File = openRegularFile(Path);
   std::string Head = File ? headOf(File) : std::string();
-  uint32_t Id = 0;
-  for (size_t I = 0; I != sizeof(Id) && IdAt + I < Head.size(); ++I)
-    Id = Id << 8 | static_cast<unsigned char>(Head[IdAt + I]);
-  if (Head.empty() || Id == ApplicationId)
+  auto number = [&](size_t At) {
+    uint32_t Number = 0;
+    for (size_t I = At; I != At + sizeof(Number) && I < Head.size(); ++I)
+      Number = Number << 8 | static_cast<unsigned char>(Head[I]);
+    return Number;
+  };
+  if (Head.empty() || (number(IdAt) == ApplicationId && number(ChangesAt) == 1))
     return {};
   return noEarlierOutput(Path, Head);
 }

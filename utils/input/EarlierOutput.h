@@ -1,10 +1,11 @@
 /// \file
-/// Whether a file that is to be replaced is an earlier output of the same kind.
+/// Whether a file that is to be replaced says that an export or a report of
+/// ours made it.
 ///
-/// Flow:   -o FILE, begin of what is to be written -> [EarlierOutput] ->
-///         ExportOutput
+/// Flow:   -o FILE -> [EarlierOutput] -> ExportOutput
 /// Errors: "PATH: found KIND, expected"; a source, most likely, or another
-///         program's
+///         program's; or of a format that has no place for who made it: folded
+///         stacks, JSON lines, and the messages of Perfetto and Templight
 #ifndef INSTANTRACE_UTILS_INPUT_EARLIEROUTPUT_H
 #define INSTANTRACE_UTILS_INPUT_EARLIEROUTPUT_H
 
@@ -15,10 +16,9 @@
 
 namespace instantrace {
 
-/// Fails where something else has the name \p Path than what begins as \p Head
-/// does, or an empty file.
-Result<void> checkReplacesOwnKind(const std::string &Path,
-                                  std::string_view Head);
+/// Fails where a file has the name \p Path that does not say so, unless it is
+/// empty.
+Result<void> checkReplacesOurs(const std::string &Path);
 
 /// That failure, of a file that begins with \p Found.
 Error noEarlierOutput(const std::string &Path, std::string_view Found);
