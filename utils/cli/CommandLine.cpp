@@ -10,9 +10,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,10 +81,36 @@ std::string checkWholeNumber(std::string &Word) {
          std::to_string(UINT64_MAX);
 }
 
-void checkWholeNumbers(CLI::App &Command) {
-  for (CLI::Option *Option : Command.get_options())
-    if (Option->get_type_name() == "UINT")
+/// Nothing, or what is wrong. CLI11 takes `nan`, which is in every range, and
+/// `inf`.
+std::string checkNumber(std::string &Word) {
+  double Number = 0;
+  const char *End = Word.data() + Word.size();
+  auto [At, Code] = std::from_chars(Word.data(), End, Number);
+  if (Code == std::errc() && At == End && std::isfinite(Number) && Number >= 0)
+    return {};
+  return "found '" + Word + "', expected a number such as 5 or 0.5";
+}
+
+void checkNumbers(CLI::App &Command) {
+  for (CLI::Option *Option : Command.get_options()) {
+    if (Option->get_type_name().starts_with("UINT"))
       Option->check(CLI::Validator(checkWholeNumber, ""));
+    else if (Option->get_type_name().starts_with("FLOAT"))
+      Option->check(CLI::Validator(checkNumber, ""));
+  }
+}
+
+/// An option that ends with its =, for which CLI11 would take the next word.
+/// Behind a -- are words of a build.
+std::optional<std::string> optionWithoutValue(int Argc, char **Argv) {
+  for (int I = 1; I < Argc && std::string_view(Argv[I]) != "--"; ++I) {
+    std::string_view Word = Argv[I];
+    if (Word.starts_with("--") && Word.ends_with('=') &&
+        Word.find('=') == Word.size() - 1)
+      return std::string(Word.substr(0, Word.size() - 1));
+  }
+  return std::nullopt;
 }
 
 /// Of commands that went, with what answers their question.
@@ -134,7 +162,7 @@ CommandLine::CommandLine(std::span<const CommandAdder> Adders,
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
     if (Commands.size() < Groups.size())
       Known.back()->group(Groups[Commands.size()]);
-    checkWholeNumbers(*Known.back());
+    checkNumbers(*Known.back());
     Commands.emplace_back(Known.back(), std::move(Run));
   }
 }
@@ -193,6 +221,8 @@ Result<void> CommandLine::parse(int Argc, char **Argv) {
     IsKnown = IsKnown || Command->get_name() == First;
   if (!IsKnown)
     return usageError(unknownCommand(First));
+  if (std::optional<std::string> Option = optionWithoutValue(Argc, Argv))
+    return usageError(makeError(*Option, "nothing behind its =", "a value"));
   try {
     std::vector<std::string> Words = spelledOut(Argc, Argv);
     std::reverse(Words.begin(), Words.end()); // as CLI11 wants them

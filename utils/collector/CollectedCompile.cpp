@@ -80,7 +80,9 @@ Result<CollectedCompile::Connection> CollectedCompile::begin(const void *Bytes,
                          std::to_string(SharedMemoryAbiVersion));
   struct stat Status;
   if (!Buffer || !Trace || ::fstat(Trace.get(), &Status) != 0)
-    return Error{Name + ": its hello came without buffer and trace"};
+    return Error{Name +
+                 ": its buffer or its trace did not arrive, as where too many "
+                 "files are open (ulimit -n); it writes its trace itself"};
   constexpr int Wanted = O_RDWR | O_APPEND;
   if (!S_ISREG(Status.st_mode) ||
       (::fcntl(Trace.get(), F_GETFL) & (O_ACCMODE | O_APPEND)) != Wanted)

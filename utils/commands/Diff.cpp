@@ -198,11 +198,9 @@ CommandRun instantrace::addDiff(CLI::App &App) {
             "what a row stands for, template by default");
   addChoice(*Command, "--sort", CostOrders, Opts->Order,
             "largest change first; of count by default, since times are noisy");
-  Command
-      ->add_option("--noise", Opts->Within.Percent,
-                   "treat times as equal that differ by at most this many "
-                   "percent, or by at most 1 ms (default 10)")
-      ->check(CLI::NonNegativeNumber);
+  Command->add_option("--noise", Opts->Within.Percent,
+                      "treat times as equal that differ by at most this many "
+                      "percent, or by at most 1 ms (default 10)");
   Command
       ->add_option(
           "--fail-on", Opts->FailOn,

@@ -32,6 +32,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <cstdio>
 #include <deque>
 #include <filesystem>
@@ -63,6 +64,25 @@ constexpr uint64_t StatusCostDivisor = 100;
 constexpr uint64_t LargestForStatusBytes = 4 << 20;
 constexpr long RoundMs = 100, LookingRoundMs = 5;
 constexpr size_t MostProblemsShown = 10;
+
+/// Says why, too. Requires: errno of that.
+int exitCodeOfNoStart(const Error &Failure) {
+  bool IsMissing = errno == ENOENT;
+  printError(Failure.Message);
+  return IsMissing ? BuildProcess::ExitNotFound : BuildProcess::ExitNotRunnable;
+}
+
+/// With fewer files there is no session, or the build does not begin.
+bool mayOpenEnoughFiles() {
+  constexpr size_t LeastFiles = 5;
+  std::optional<rlimit> Before = allowManyDescriptors();
+  std::array<FileDescriptor, LeastFiles> Files;
+  for (FileDescriptor &File : Files)
+    File = FileDescriptor(::open("/", O_RDONLY | O_CLOEXEC));
+  if (Before)
+    ::setrlimit(RLIMIT_NOFILE, &*Before);
+  return static_cast<bool>(Files.back());
+}
 
 /// Clang would cut the path of the plugin at a space in it.
 bool isLinkNeeded() {
@@ -369,11 +389,9 @@ Result<int> Recording::run() {
     return ExitSuccess;
   }
   if (Result<void> Started = Build.start(Opts.Command, Environment); !Started) {
-    bool IsMissing = errno == ENOENT;
+    int Code = exitCodeOfNoStart(Started.error());
     Session.undo();
-    printError(Started.error().Message);
-    return IsMissing ? BuildProcess::ExitNotFound
-                     : BuildProcess::ExitNotRunnable;
+    return Code;
   }
   // Behind the start, which needs the last descriptors where there are few.
   Reserve = Session.reserve();
@@ -443,6 +461,11 @@ Result<Recorded> recordWith(const RecordOptions &Opts) {
 }
 
 Result<int> runRecord(const RecordOptions &Opts) {
+  if (!mayOpenEnoughFiles()) {
+    printWarning("nothing is recorded: this process may open too few files "
+                 "(ulimit -n)");
+    return exitCodeOfNoStart(BuildProcess::replaceBy(Opts.Command));
+  }
   Result<Recorded> Done = recordWith(Opts);
   if (!Done)
     return Done.error();

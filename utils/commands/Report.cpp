@@ -252,11 +252,9 @@ CommandRun instantrace::addReport(CLI::App &App) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
-  Command
-      ->add_option("--noise", Opts->Report.Within.Percent,
-                   "treat times as equal that differ by at most this many "
-                   "percent, or by at most 1 ms (default 10)")
-      ->check(CLI::NonNegativeNumber);
+  Command->add_option("--noise", Opts->Report.Within.Percent,
+                      "treat times as equal that differ by at most this many "
+                      "percent, or by at most 1 ms (default 10)");
   Command->add_option("--max-size", Opts->MaxBytes,
                       "largest size of the page in bytes (default 10000000)");
   Command->add_option("--title", Opts->Report.Title,

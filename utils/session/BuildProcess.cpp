@@ -187,6 +187,18 @@ Result<void> BuildProcess::start(const std::vector<std::string> &Command,
   return Failure;
 }
 
+Error BuildProcess::replaceBy(const std::vector<std::string> &Command) {
+  sigset_t Mask;
+  ::sigprocmask(SIG_SETMASK, nullptr, &Mask);
+  StartedWith.restore(Mask);
+  std::vector<char *> Arguments = pointersTo(Command);
+  ::execvp(Arguments[0], Arguments.data());
+  int Reason = errno;
+  Error Failure{Command.front() + ": " + systemMessage(Reason)};
+  errno = Reason;
+  return Failure;
+}
+
 std::optional<BuildEnd> BuildProcess::poll() {
   if (End || Pid == 0)
     return End;

@@ -53,6 +53,9 @@ public:
   /// \p Environment: "NAME=value" each. errno says what kind of failure it was.
   Result<void> start(const std::vector<std::string> &Command,
                      const std::vector<std::string> &Environment);
+  /// Runs the command in place of this process, as if we had not been there;
+  /// returns only if it cannot be run, as start() does.
+  static Error replaceBy(const std::vector<std::string> &Command);
   int pid() const { return Pid; }
   /// To wait with: the end of the build and what is sent to us interrupt it.
   const sigset_t &duringWait() const { return DuringWait; }

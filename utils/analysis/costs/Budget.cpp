@@ -75,9 +75,10 @@ Result<void> readLimit(std::string_view Text, Bound &Into) {
                        ", since a percentage is of an old build");
     return {};
   }
+  // What is measured has 64 bits; what is above them is a slip of the hand.
   auto Scale = [&](const Unit &By) -> Result<void> {
     Into.Limit *= By.Factor;
-    if (!std::isfinite(Into.Limit))
+    if (Into.Limit >= 0x1p64)
       return wrong(trimmed(Text), "a smaller number");
     return {};
   };
@@ -95,7 +96,7 @@ Result<void> readLimit(std::string_view Text, Bound &Into) {
   }
   if (!After.empty())
     return wrong(After, "nothing after the number");
-  return {};
+  return Scale({"", 1});
 }
 
 /// All templates that a bound is about, as one row.

@@ -196,9 +196,11 @@ TEST(CollectorHello, IsCheckedBeforeItIsBelieved) {
             "found collector protocol 9 with buffer version 1, expected 1 with "
             "1");
   EXPECT_EQ(refusal(Hello, Size, {}),
-            "its hello came without buffer and trace");
+            "its buffer or its trace did not arrive, as where too many files "
+            "are open (ulimit -n); it writes its trace itself");
   EXPECT_EQ(refusal(Hello, Size, {Zeros.descriptor()}),
-            "its hello came without buffer and trace");
+            "its buffer or its trace did not arrive, as where too many files "
+            "are open (ulimit -n); it writes its trace itself");
   EXPECT_EQ(refusal(Hello, Size, {Zeros.descriptor(), NoAppend.get()}),
             "its trace is not a regular file to read and append to");
   EXPECT_EQ(refusal(Hello, Size, {Unsealed.get(), File.get()}),
