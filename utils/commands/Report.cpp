@@ -217,8 +217,7 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
   INSTANTRACE_TRY(readPaths(New, From, ReportSideOf::New));
   if (Input.HasOld)
     INSTANTRACE_TRY(readPaths(Old, From, ReportSideOf::Old));
-  while (From.endPaths())
-    INSTANTRACE_TRY(readPaths(New, From, ReportSideOf::New));
+  From.endPaths();
   INSTANTRACE_TRY_ASSIGN(std::string Data, pageData(From, Opts));
   ExportOutput Out(Opts.Output);
   Out.append(ReportPageBegin);

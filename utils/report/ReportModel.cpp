@@ -17,8 +17,6 @@ namespace {
 constexpr size_t InputsNamed = 20;
 /// As many as `advise` writes by default.
 constexpr size_t AdviceShown = 10;
-/// Whose chains are found at once.
-constexpr size_t TablesOfRound = 3;
 /// Of several lines.
 std::string cleanLines(std::string_view Text) {
   std::string Clean;
@@ -122,8 +120,6 @@ ReportPart::ReportPart(const Reporter &Whole, ReportSideOf Side, const Trace &T)
       IsNew ? Whole.Input.Scopes : Whole.Input.OldScopes;
   if (!isSums() && IsNew)
     Sinks.add(ChainEvents.emplace(T, Whole.Filter, Whole.Wanted, Scopes));
-  if (!isSums() && !Whole.ArePathsWanted)
-    return;
   if (!isSums()) {
     FlameEvents.emplace(T, (IsNew ? Whole.New : Whole.Old).Kept,
                         Whole.HasRequests, Opts.Names, Opts.NameBytes);
@@ -282,21 +278,16 @@ void Reporter::endSums() {
 
 /// The rows of a smaller page are among those of the largest.
 void Reporter::wantChains() {
-  Wanted.clear();
-  for (size_t I = Chains.tables().size();
-       I != Costs.size() && Wanted.size() != TablesOfRound; ++I) {
-    RowKeys &Keys = Wanted.emplace_back(WantedRows{Costs[I].Of.Key, {}}).Keys;
-    for (const RankedCosts::Row &Row : Costs[I].Costs.Rows)
+  for (const KeptTable &Table : Costs) {
+    RowKeys &Keys = Wanted.emplace_back(WantedRows{Table.Of.Key, {}}).Keys;
+    for (const RankedCosts::Row &Row : Table.Costs.Rows)
       if (Row.New && Row.New->Name.Fixed.empty())
-        Keys.insert(Row.New->Key);
+        Keys.try_emplace(Row.New->Key, static_cast<uint32_t>(Keys.size() + 1));
   }
 }
 
-bool Reporter::endPaths() {
-  ArePathsWanted = false;
-  Chains.endTables(New.Names.trace(), ReportLimits().Chains);
-  wantChains();
-  return !Wanted.empty() && !Chains.tables().empty();
+void Reporter::endPaths() {
+  Chains.end(New.Names.trace(), ReportLimits().Chains);
 }
 
 /// In the order of CostKeyNames.
@@ -349,14 +340,14 @@ ReportSide Reporter::shownSide(const Build &Of) const {
 void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
   const Trace &Names = New.Names.trace();
   FrameCopy Copy(Chains.tree(), Names, Opts.Names, Opts.NameBytes, Model);
-  // Of no trace, there are none.
-  for (size_t I = 0; I != Chains.tables().size(); ++I)
+  for (size_t I = 0; I != Wanted.size(); ++I)
     for (ReportRow &Row : Model.Tables[I].Rows) {
       const RowChains &Of = Chains.tables()[I];
-      auto Found = Row.New ? Of.find(Row.New->Key) : Of.end();
-      if (Found == Of.end())
+      auto Found =
+          Row.New ? Wanted[I].Keys.find(Row.New->Key) : Wanted[I].Keys.end();
+      if (Found == Wanted[I].Keys.end() || Found->second >= Of.size())
         continue;
-      Row.Chains = Found->second;
+      Row.Chains = Of[Found->second];
       Row.Chains.fold(Limits.Chains);
       for (RowChain &Chain : Row.Chains.Chains)
         Chain.Node = Copy.number(Chain.Node);

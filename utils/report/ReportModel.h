@@ -184,8 +184,8 @@ public:
   void add(ReportPart &Of);
   /// The next round begins.
   void endSums();
-  /// Whether there is another one, of the new build alone.
-  bool endPaths();
+  /// The last one has ended.
+  void endPaths();
 
   /// Once all parts were added. Refers to rows of this object, which must
   /// outlive it. Requires: limits no larger than those of the first call.
@@ -236,8 +236,7 @@ private:
   IncludeChains Inclusions;
   FlameTree Flame, Requested;
   bool HasRequests = false;
-  bool ArePathsWanted = true;     // in this round
-  std::vector<WantedRows> Wanted; // of this round
+  std::vector<WantedRows> Wanted; // by table
   MergedChains Chains;
   // For advice, and lines of source:
   CompileFolders Sources;

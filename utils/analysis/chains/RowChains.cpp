@@ -42,80 +42,52 @@ void keepFirst(ChainsOfRow &Row, size_t Most, FrameOrder &Order) {
   All.shrink_to_fit();
 }
 
+/// Of one table, from sums that are ordered by node.
+RowChains chainsOf(size_t Table, const std::vector<RowSum> &ByNode,
+                   const std::vector<RowSet> &Sets) {
+  RowChains ByRow;
+  for (const RowSum &Each : ByNode) {
+    const RowSet &Of = Sets[Each.Set];
+    const uint16_t Row = Of.Rows[Table];
+    if (Row == RowIndex::OtherKeys)
+      continue;
+    if (Row >= ByRow.size())
+      ByRow.resize(Row + size_t(1));
+    std::vector<RowChain> &Chains = ByRow[Row].Chains;
+    RowChain Sum = Each.Sum;
+    Sum.Node = Each.Node;
+    if (!Of.isOutermost(Table))
+      Sum.InclusiveNs = 0;
+    if (!Chains.empty() && Chains.back().Node == Sum.Node)
+      Chains.back().add(Sum);
+    else
+      Chains.push_back(Sum);
+  }
+  return ByRow;
+}
+
+std::vector<RowSum> takeByNode(RowSums &Sums) {
+  std::vector<RowSum> All = Sums.take();
+  Sums = {};
+  std::sort(All.begin(), All.end(), [](const RowSum &A, const RowSum &B) {
+    return A.Node != B.Node ? A.Node < B.Node : A.Set < B.Set;
+  });
+  return All;
+}
+
+void fold(RowChains &Into, uint32_t Row, const ChainsOfRow &Of) {
+  if (Row >= Into.size())
+    Into.resize(Row + size_t(1));
+  Into[Row].OtherChains += Of.OtherChains;
+  Into[Row].Others.add(Of.Others);
+}
+
 } // namespace
-
-/// One table, while a trace is read.
-class ChainSink::Table {
-public:
-  Table(const Trace &T, const WantedRows &Wanted, const LearnedScopes *Learned)
-      : Rows(T, Wanted.By, Learned) {
-    Rows.keepOnly(Wanted.Keys);
-  }
-
-  void enterSequence(uint32_t Index, const FunctionHomes &Homes,
-                     const LookAhead &Ahead) {
-    Rows.enterSequence(Index, Homes, &Ahead.Requested);
-  }
-  void begin(IntervalId Id, const Interval &I, bool IsSelected) {
-    OpenInterval O;
-    O.Frame = Rows.rowFor(Id, I, innermost());
-    O.IsWanted = IsSelected && O.Frame.Row != RowIndex::OtherKeys;
-    O.IsOutermost = O.IsWanted && Rows.enter(O.Frame.Row);
-    Open.push_back(O);
-  }
-  /// Whether it has a part in a row.
-  bool isWanted() const { return Open.back().IsWanted; }
-  void add(uint32_t Node, const OpenTimes::Ended &Of) {
-    const OpenInterval &O = Open.back();
-    RowChain &Sum = sum(O.Frame.Row, Node);
-    ++Sum.Count;
-    Sum.SelfNs += Of.SelfNs;
-    if (O.IsOutermost)
-      Sum.InclusiveNs += Of.InclusiveNs;
-  }
-  /// Of the innermost one.
-  void end(IntervalId Id, const Interval &I) {
-    const OpenInterval &O = Open.back();
-    Rows.endHome(Id, I, O.Frame.Row);
-    if (O.IsWanted)
-      Rows.leave(O.Frame.Row);
-    Open.pop_back();
-  }
-  /// The row of what is inside the innermost one; OtherKeys: none is wanted.
-  uint32_t rowFor(const Instant &I) { return Rows.rowFor(I, innermost()); }
-  /// Valid until the next call.
-  RowChain &sum(uint32_t Row, uint32_t Node) {
-    return Sums[Sums.add({Row, Node}).Number].Sum;
-  }
-
-  TraceChains::OfTable take() {
-    TraceChains::OfTable Made;
-    for (uint32_t Row = 0; Row != Rows.size(); ++Row)
-      Made.Keys.push_back(Rows[Row].Key);
-    Made.Sums = Sums.take();
-    return Made;
-  }
-
-private:
-  struct OpenInterval {
-    RowFrame Frame;
-    bool IsWanted, IsOutermost;
-  };
-  const RowFrame *innermost() const {
-    return Open.empty() ? nullptr : &Open.back().Frame;
-  }
-
-  RowIndex Rows;
-  std::vector<OpenInterval> Open;
-  KeyNumbers<RowSum, RowSumHash> Sums;
-};
 
 ChainSink::ChainSink(const Trace &T, const TraceFilter &Filter,
                      const std::vector<WantedRows> &Wanted,
                      const LearnedScopes *Learned)
     : T(T), Filter(Filter), Wanted(Wanted), Learned(Learned) {}
-
-ChainSink::~ChainSink() = default;
 
 EventSink &ChainSink::beginSequence(uint32_t Index) {
   // What is a class is learned from names, so not before there are some.
@@ -124,39 +96,60 @@ EventSink &ChainSink::beginSequence(uint32_t Index) {
     Filter.enterTrace(T, Learned);
     Tables.reserve(Wanted.size());
     for (const WantedRows &Of : Wanted)
-      Tables.emplace_back(T, Of, Learned);
+      Tables.emplace_back(T, Of.By, Learned).keepOnly(Of.Keys);
   }
   Ways->enterSequence(Index, Ahead);
   Filter.enterSequence(Index);
   Homes = FunctionHomes(T.Sequences[Index], Ahead.Functions);
-  for (Table &Of : Tables)
-    Of.enterSequence(Index, Homes, Ahead);
+  for (RowIndex &Each : Tables)
+    Each.enterSequence(Index, Homes);
+  Frames = WorkFrames(T.Sequences[Index], Ahead.Requested,
+                      /*AreUserFramesWanted=*/true);
   return *this;
+}
+
+/// Of what is no template work, those inside may be in its row.
+RowSet ChainSink::rowsFor(const Interval &I, const BegunWork &Work,
+                          bool IsSelected) {
+  RowSet Set;
+  for (size_t Table = 0; Table != Tables.size(); ++Table) {
+    const uint32_t ParentRow =
+        Open.empty() ? NoIndex : Open.back().Rows.Rows[Table];
+    const uint32_t Row = Tables[Table].rowFor(I, Work, ParentRow);
+    Set.Rows[Table] = static_cast<uint16_t>(Row);
+    if (IsSelected && Row != RowIndex::OtherKeys && Tables[Table].enter(Row))
+      Set.Outermost |= static_cast<uint16_t>(1U << Table);
+  }
+  return Set;
 }
 
 void ChainSink::begin(IntervalId Id, const Interval &I) {
   Ways->begin(Id, I);
   Times.begin();
-  Homes.begin(Id, I);
+  const BegunWork Work = Frames.begin(Id, I);
   Interval Of = I;
   Of.EndNs = UINT64_MAX; // how long it is, is known at its end
-  IsSelected.push_back(isTemplateWork(I.Kind) && Filter.selects(Of));
-  for (Table &Each : Tables)
-    Each.begin(Id, I, IsSelected.back());
+  const bool IsSelected = isTemplateWork(I.Kind) && Filter.selects(Of);
+  Open.push_back({rowsFor(I, Work, IsSelected), IsSelected});
 }
 
 /// What is too short is inside nothing of its row that is not, so who is
 /// outermost does not depend on it.
-void ChainSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
+void ChainSink::end(IntervalId, const Interval &I, const ElidedLeaves &) {
   const OpenTimes::Ended Of = Times.end(I);
-  Homes.end(Id, I);
-  const bool IsMeant =
-      IsSelected.back() && (!Filter.needsDurations() || Filter.selects(I));
-  IsSelected.pop_back();
-  for (Table &Each : Tables) {
-    if (IsMeant && Each.isWanted())
-      Each.add(Ways->node(), Of);
-    Each.end(Id, I);
+  const OpenInterval O = Open.back();
+  Open.pop_back();
+  Frames.end();
+  if (O.IsSelected) {
+    for (size_t Table = 0; Table != Tables.size(); ++Table)
+      if (O.Rows.Rows[Table] != RowIndex::OtherKeys)
+        Tables[Table].leave(O.Rows.Rows[Table]);
+    if (!Filter.needsDurations() || Filter.selects(I)) {
+      RowChain &Sum = sum(O.Rows, Ways->node());
+      ++Sum.Count;
+      Sum.SelfNs += Of.SelfNs;
+      Sum.InclusiveNs += Of.InclusiveNs;
+    }
   }
   Ways->end();
 }
@@ -164,39 +157,35 @@ void ChainSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
 void ChainSink::instant(const Instant &I) {
   if (I.Kind != EventKind::Memoization || !Filter.selects(I))
     return;
-  for (Table &Each : Tables)
-    if (uint32_t Row = Each.rowFor(I); Row != RowIndex::OtherKeys)
-      ++Each.sum(Row, Ways->node(I)).Memoized;
+  const LocationId UserFrame = Frames.userFrame(I.Location);
+  RowSet Set;
+  for (size_t Table = 0; Table != Tables.size(); ++Table)
+    Set.Rows[Table] = static_cast<uint16_t>(Tables[Table].rowFor(
+        I, UserFrame, Frames.innermost(),
+        Open.empty() ? NoIndex : Open.back().Rows.Rows[Table]));
+  if (Set != RowSet{})
+    ++sum(Set, Ways->node(I)).Memoized;
 }
 
 TraceChains ChainSink::take() {
   TraceChains Made;
-  for (Table &Each : Tables)
-    Made.Tables.push_back(Each.take());
+  Made.Sets = Sets.take();
+  Made.Sums = Sums.take();
   if (Ways)
     Made.Tree = Ways->take();
   return Made;
 }
 
 void MergedChains::add(TraceChains Of, MergedNames &Names) {
-  Tables.resize(std::max(Tables.size(), Of.Tables.size()));
   ChainImport NodeOf(Of.Tree, Tree, Groups, Names);
-  size_t Sums = 0;
-  for (size_t At = 0; At != Of.Tables.size(); ++At) {
-    const TraceChains::OfTable &From = Of.Tables[At];
-    OfTable &To = Tables[At];
-    std::vector<uint32_t> RowOf(From.Keys.size());
-    for (size_t Row = 1; Row != RowOf.size(); ++Row)
-      RowOf[Row] = To.RowOf
-                       .try_emplace(From.Keys[Row],
-                                    static_cast<uint32_t>(To.RowOf.size()))
-                       .first->second;
-    for (const RowSum &Each : From.Sums)
-      To.Sums[To.Sums.add({RowOf[Each.Row], NodeOf(Each.Node)}).Number].Sum.add(
-          Each.Sum);
-    Sums += To.Sums.size();
-  }
-  if (Sums > Most)
+  std::vector<uint32_t> SetOf;
+  SetOf.reserve(Of.Sets.size());
+  for (const RowSet &Set : Of.Sets)
+    SetOf.push_back(Sets.add(Set).Number);
+  for (const RowSum &Each : Of.Sums)
+    Sums[Sums.add({SetOf[Each.Set], NodeOf(Each.Node)}).Number].Sum.add(
+        Each.Sum);
+  if (Sums.size() > Most)
     cut();
 }
 
@@ -204,18 +193,12 @@ void MergedChains::add(TraceChains Of, MergedNames &Names) {
 void MergedChains::cut() {
   ChainTree Old = std::exchange(Tree, {});
   ChainCopy NodeOf(Old, Tree);
-  for (RowChains &Table : Ended)
-    for (auto &[Key, Row] : Table)
-      for (RowChain &Chain : Row.Chains)
-        Chain.Node = NodeOf(Chain.Node);
-  for (OfTable &Of : Tables) {
-    Of.Folded.resize(Of.RowOf.size());
-    std::vector<ChainsOfRow> ByRow(Of.RowOf.size());
-    for (RowSum &Each : Of.Sums.take()) {
-      Each.Sum.Node = Each.Node;
-      ByRow[Each.Row].Chains.push_back(Each.Sum);
-    }
-    Of.Sums = {};
+  const std::vector<RowSum> ByNode = takeByNode(Sums);
+  const std::vector<RowSet> OldSets = Sets.take();
+  Sets = {};
+  Folded.resize(std::size(CostKeyNames));
+  for (size_t Table = 0; Table != Folded.size(); ++Table) {
+    RowChains ByRow = chainsOf(Table, ByNode, OldSets);
     for (uint32_t Row = 0; Row != ByRow.size(); ++Row) {
       std::vector<RowChain> &All = ByRow[Row].Chains;
       if (All.size() > OfRow)
@@ -223,29 +206,28 @@ void MergedChains::cut() {
                          All.begin() + static_cast<std::ptrdiff_t>(OfRow),
                          All.end(), hasMore);
       ByRow[Row].fold(OfRow);
-      Of.Folded[Row].OtherChains += ByRow[Row].OtherChains;
-      Of.Folded[Row].Others.add(ByRow[Row].Others);
+      fold(Folded[Table], Row, ByRow[Row]);
+      // Of this table alone.
+      RowSet Set;
+      Set.Rows[Table] = static_cast<uint16_t>(Row);
+      Set.Outermost = static_cast<uint16_t>(1U << Table);
       for (const RowChain &Chain : All)
-        Of.Sums[Of.Sums.add({Row, NodeOf(Chain.Node)}).Number].Sum.add(Chain);
+        Sums[Sums.add({Sets.add(Set).Number, NodeOf(Chain.Node)}).Number]
+            .Sum.add(Chain);
     }
   }
 }
 
-void MergedChains::endTables(const Trace &T, size_t MostShown) {
+void MergedChains::end(const Trace &T, size_t MostShown) {
   FrameOrder Order(T, Tree);
-  for (OfTable &Of : std::exchange(Tables, {})) {
-    std::vector<ChainsOfRow> ByRow = std::move(Of.Folded);
-    ByRow.resize(Of.RowOf.size());
-    for (RowSum &Each : Of.Sums.take()) {
-      Each.Sum.Node = Each.Node;
-      ByRow[Each.Row].Chains.push_back(Each.Sum);
-    }
-    RowChains &Found = Ended.emplace_back();
-    for (const auto &[Key, Row] : Of.RowOf) {
-      if (ByRow[Row].Chains.empty())
-        continue;
-      keepFirst(ByRow[Row], MostShown, Order);
-      Found.emplace(Key, std::move(ByRow[Row]));
-    }
+  const std::vector<RowSum> ByNode = takeByNode(Sums);
+  const std::vector<RowSet> All = Sets.take();
+  for (size_t Table = 0; Table != std::size(CostKeyNames); ++Table) {
+    RowChains &ByRow = Ended.emplace_back(chainsOf(Table, ByNode, All));
+    if (isCut())
+      for (uint32_t Row = 0; Row != Folded[Table].size(); ++Row)
+        fold(ByRow, Row, Folded[Table][Row]);
+    for (ChainsOfRow &Row : ByRow)
+      keepFirst(Row, MostShown, Order);
   }
 }

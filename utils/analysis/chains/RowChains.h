@@ -20,8 +20,10 @@
 #include "utils/analysis/view/OpenTimes.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <optional>
-#include <unordered_map>
+#include <type_traits>
 #include <vector>
 
 namespace instantrace {
@@ -58,33 +60,55 @@ struct ChainsOfRow {
   }
 };
 
-using RowChains = std::unordered_map<NameKey, ChainsOfRow, NameKeyHash>;
+/// Of one table, by the number of the row.
+using RowChains = std::vector<ChainsOfRow>;
 
+/// Requires: no more rows than MostWantedRows.
 struct WantedRows {
   CostKey By;
   RowKeys Keys;
 };
+inline constexpr size_t MostWantedRows = UINT16_MAX;
 
-/// A row and a chain of it. The sums are no part of the key, but beside it:
+/// The rows that something is in, one of each table; 0: in none that is wanted.
+/// Millions of intervals have some thousands of these in common, so they are
+/// summed by them and not by each row.
+struct RowSet {
+  std::array<uint16_t, std::size(CostKeyNames)> Rows{};
+  /// A bit for each table: nothing of its row is around.
+  uint16_t Outermost = 0;
+
+  bool isOutermost(size_t Table) const { return Outermost >> Table & 1; }
+  friend bool operator==(const RowSet &, const RowSet &) = default;
+};
+static_assert(std::size(CostKeyNames) <= 16, "a bit for each table");
+static_assert(std::has_unique_object_representations_v<RowSet>);
+
+struct RowSetHash {
+  uint64_t operator()(const RowSet &Of) const {
+    return hashBytes({reinterpret_cast<const char *>(&Of), sizeof(Of)});
+  }
+};
+using RowSets = KeyNumbers<RowSet, RowSetHash>;
+
+/// Rows, and a chain of them. The sums are no part of the key, but beside it:
 /// there are millions, and to look elsewhere for them takes as long again.
 struct RowSum {
-  uint32_t Row, Node;
-  RowChain Sum = {}; ///< without its node
+  uint32_t Set, Node;
+  RowChain Sum = {}; ///< without its node; times as of outermost ones
   friend bool operator==(const RowSum &A, const RowSum &B) {
-    return A.Row == B.Row && A.Node == B.Node;
+    return A.Set == B.Set && A.Node == B.Node;
   }
 };
 struct RowSumHash {
-  uint64_t operator()(const RowSum &K) const { return hashPair(K.Row, K.Node); }
+  uint64_t operator()(const RowSum &K) const { return hashPair(K.Set, K.Node); }
 };
+using RowSums = KeyNumbers<RowSum, RowSumHash>;
 
-/// The chains of one trace, by table.
+/// The chains of one trace.
 struct TraceChains {
-  struct OfTable {
-    std::vector<NameKey> Keys; ///< by row
-    std::vector<RowSum> Sums;
-  };
-  std::vector<OfTable> Tables;
+  std::vector<RowSet> Sets;
+  std::vector<RowSum> Sums;
   ChainTree Tree; ///< names are those of the trace
 };
 
@@ -94,7 +118,6 @@ public:
   ChainSink(const Trace &T, const TraceFilter &Filter,
             const std::vector<WantedRows> &Wanted,
             const LearnedScopes *Learned);
-  ~ChainSink() override;
 
   LookAhead *lookAhead() override { return &Ahead; }
   EventSink &beginSequence(uint32_t Index) override;
@@ -103,10 +126,17 @@ public:
   TraceChains take();
 
 private:
-  class Table;
+  struct OpenInterval {
+    RowSet Rows;
+    bool IsSelected;
+  };
   void begin(IntervalId Id, const Interval &I) override;
   void end(IntervalId Id, const Interval &I, const ElidedLeaves &) override;
   void instant(const Instant &I) override;
+  RowSet rowsFor(const Interval &I, const BegunWork &Work, bool IsSelected);
+  RowChain &sum(const RowSet &Of, uint32_t Node) {
+    return Sums[Sums.add({Sets.add(Of).Number, Node}).Number].Sum;
+  }
 
   const Trace &T;
   TraceFilter Filter;
@@ -114,11 +144,14 @@ private:
   const LearnedScopes *Learned;
   LookAhead Ahead;
   std::optional<OpenWays> Ways; ///< when there are names
-  std::vector<Table> Tables;
+  std::vector<RowIndex> Tables;
+  RowSets Sets;
+  RowSums Sums;
   // Of this sequence:
   FunctionHomes Homes;
   OpenTimes Times;
-  std::vector<bool> IsSelected; ///< by open interval
+  WorkFrames Frames;
+  std::vector<OpenInterval> Open;
 };
 
 class MergedChains {
@@ -132,24 +165,23 @@ public:
   /// \p Of is of the trace that \p Names entered last.
   void add(TraceChains Of, MergedNames &Names);
   /// All traces were added: keeps at most \p MostShown chains of each row. \p T
-  /// has the names of what it was added with. The next ones are of more tables.
-  void endTables(const Trace &T, size_t MostShown);
-  /// By table. Nodes are those of tree().
+  /// has the names of what it was added with.
+  void end(const Trace &T, size_t MostShown);
+  /// By table, when all were added. Nodes are those of tree().
   const std::vector<RowChains> &tables() const { return Ended; }
   const ChainTree &tree() const { return Tree; }
+  /// Whether there were more chains than are kept one by one.
+  bool isCut() const { return !Folded.empty(); }
 
 private:
-  struct OfTable {
-    std::unordered_map<NameKey, uint32_t, NameKeyHash> RowOf;
-    std::vector<ChainsOfRow> Folded; ///< by row: nothing but the others
-    KeyNumbers<RowSum, RowSumHash> Sums;
-  };
   void cut();
 
   const size_t Most, OfRow;
   ChainTree Tree;
   ChainGroups Groups;
-  std::vector<OfTable> Tables; ///< to which is added
+  RowSets Sets;
+  RowSums Sums;
+  std::vector<RowChains> Folded; ///< by table: nothing but the others
   std::vector<RowChains> Ended;
 };
 

@@ -35,9 +35,11 @@ public:
 /// Of one sequence.
 class CostFeed : public EventSink {
 public:
-  /// All must outlive it; the sequence has its tables. \p Other may be null.
+  /// All must outlive it; the sequence has its tables, and \p Filter has
+  /// entered the trace. \p Other may be null.
   CostFeed(const Trace &T, uint32_t Index, const LookAhead &Ahead,
-           std::span<KeyCosts> Tables, IntervalListener *Other = nullptr);
+           std::span<KeyCosts> Tables, TraceFilter &Filter,
+           IntervalListener *Other = nullptr);
   CostFeed(const CostFeed &) = delete;
   CostFeed &operator=(const CostFeed &) = delete;
 
@@ -52,7 +54,9 @@ private:
   struct OpenInterval {
     uint64_t ChildrenNs = 0;
     uint64_t ProfilingNs = 0; ///< inside
+    uint64_t FilteredNs = 0;  ///< inside, of outermost ones
     bool IsFirst = false;     ///< instantiation of its entity
+    bool IsSelected = true;
     bool IsCodeGeneration = false;
     CodeGenerationParts Parts; ///< of a CodeGeneration
   };
@@ -60,10 +64,14 @@ private:
   /// Of an entity.
   enum class Seen : uint8_t { No, Instantiated, Defined };
 
+  bool selects(const Interval &I, EntityId Owner);
+
   FunctionHomes Homes;
-  bool NeedsHomes = false;
+  bool NeedsHomes;
   std::span<KeyCosts> Tables;
+  TraceFilter &Filter;
   IntervalListener *Other;
+  WorkFrames Frames;
   std::vector<OpenInterval> Open;
   ById<Seen> Entities; ///< of kind TemplateInstantiation
 };

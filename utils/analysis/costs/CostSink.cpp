@@ -1,29 +1,32 @@
 #include "utils/analysis/costs/CostSink.h"
 
+#include <utility>
+
 using namespace instantrace;
 
 CostSink::CostSink(const Trace &T, std::span<const CostKey> Keys,
                    const TraceFilter &Filter, const LearnedScopes *Learned,
                    IntervalListener *Other)
-    : T(T), Keys(Keys.begin(), Keys.end()), Filters(Keys.size(), Filter),
-      Learned(Learned), Other(Other) {}
+    : T(T), Keys(Keys.begin(), Keys.end()), Filter(Filter), Learned(Learned),
+      Other(Other) {}
 
 /// Groups of names are learned when it is made, so not before there are some.
 void CostSink::enterTrace() {
-  Tables.reserve(Keys.size());
-  while (Tables.size() != Keys.size())
-    Tables.emplace_back(T, Keys[Tables.size()], Filters[Tables.size()],
-                        Learned);
+  if (std::exchange(HasNames, true))
+    return;
+  Filter.enterTrace(T, Learned);
+  for (CostKey By : Keys)
+    Tables.emplace_back(T, By, Learned);
 }
 
 EventSink &CostSink::beginSequence(uint32_t Index) {
   enterTrace();
   Feed.reset();
   if (IsSummed && !IsSummed(Index))
-    return Feed.emplace(T, Index, Ahead, std::span<KeyCosts>());
+    return Feed.emplace(T, Index, Ahead, std::span<KeyCosts>(), Filter);
   if (Other)
     Other->enterSequence(T.Sequences[Index]);
-  return Feed.emplace(T, Index, Ahead, Tables, Other);
+  return Feed.emplace(T, Index, Ahead, Tables, Filter, Other);
 }
 
 void CostSink::finishSequence() { Feed->finish(); }

@@ -46,10 +46,11 @@ private:
 
   const Trace &T;
   std::vector<CostKey> Keys;
-  std::vector<TraceFilter> Filters; ///< of the keys
+  TraceFilter Filter;
   const LearnedScopes *Learned;
   IntervalListener *Other;
   std::function<bool(uint32_t Index)> IsSummed; ///< empty: all
+  bool HasNames = false;
   std::vector<KeyCosts> Tables; ///< of the keys, when there are names
   LookAhead Ahead;
   std::optional<CostFeed> Feed;

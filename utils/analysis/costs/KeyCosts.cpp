@@ -8,81 +8,48 @@
 
 using namespace instantrace;
 
-/// What LLVM does for a function is selected where that was instantiated, and
-/// what has no name as what it belongs to.
-static Interval selectedAs(const RowFrame &Frame, const FunctionHomes &Homes,
-                           Interval I) {
-  if (isFunctionWork(I))
-    return Homes.atHome(I);
-  if (!I.Entity)
-    I.Entity = Frame.Owner;
-  return I;
-}
-
-KeyCosts::KeyCosts(const Trace &T, CostKey By, TraceFilter &Filter,
-                   const LearnedScopes *Learned)
-    : T(T), Filter(Filter), Rows(T, By, Learned) {
-  Filter.enterTrace(T, Learned);
-}
-
-void KeyCosts::enterSequence(uint32_t Index, const FunctionHomes &Homes,
-                             const std::vector<uint32_t> &Named) {
-  Rows.enterSequence(Index, Homes, &Named);
-  Filter.enterSequence(Index);
+void KeyCosts::enterSequence(uint32_t Index, const FunctionHomes &Homes) {
+  Rows.enterSequence(Index, Homes);
   S = &T.Sequences[Index];
   Table.HasBackend |= !S->Functions.empty();
   IrGenerationNs = 0;
-  Requested = &Named;
   RowsOfRequested.clear();
   FirstRows = {};
 }
 
-uint32_t KeyCosts::rowOfRequested(IntervalId Id) const {
-  auto Found = std::lower_bound(Requested->begin(), Requested->end(), Id.Value);
-  auto At = static_cast<size_t>(Found - Requested->begin());
-  return At < RowsOfRequested.size() ? RowsOfRequested[At] : NoIndex;
-}
-
-void KeyCosts::begin(IntervalId Id, const Interval &I) {
+void KeyCosts::begin(IntervalId Id, const Interval &I, const BegunWork &Work,
+                     bool IsSelected) {
   OpenInterval O;
-  O.Frame = Rows.rowFor(Id, I, innermost());
-  O.IsSelected = Filter.selectsAll();
-  if (!O.IsSelected) {
-    Interval Of = selectedAs(O.Frame, Rows.homes(), I);
-    Of.EndNs = UINT64_MAX; // how long it is, is known at its end
-    O.IsSelected = Filter.selects(Of);
-  }
-  O.Row = O.IsSelected ? O.Frame.Row : Rows.filtered();
-  O.IsOutermost = O.IsSelected && Rows.enter(O.Row);
-  O.AskedRow = I.Requester ? rowOfRequested(I.Requester) : NoIndex;
+  O.FrameRow = Rows.rowFor(I, Work, innermostRow());
+  Rows.beginHome(Id, I, O.FrameRow);
+  O.IsSelected = IsSelected;
+  O.Row = IsSelected ? O.FrameRow : Rows.filtered();
+  O.IsOutermost = IsSelected && Rows.enter(O.Row);
+  O.AskedRow =
+      Work.AskedBy != NoIndex ? RowsOfRequested[Work.AskedBy] : NoIndex;
   O.IsAskedOnce = O.AskedRow != NoIndex && Rows.enterRequested(O.AskedRow);
-  O.RequestedAt = NoIndex;
-  if (RowsOfRequested.size() != Requested->size() &&
-      (*Requested)[RowsOfRequested.size()] == Id.Value) {
-    O.RequestedAt = static_cast<uint32_t>(RowsOfRequested.size());
+  O.Requested = Work.Requested;
+  if (O.Requested != NoIndex)
     RowsOfRequested.push_back(O.Row);
-  }
   Open.push_back(O);
 }
 
 /// What is too short is inside nothing of its row that is not, so who is
 /// outermost does not depend on it.
-void KeyCosts::dropShort(OpenInterval &O, const Interval &I) {
-  if (Filter.selects(selectedAs(O.Frame, Rows.homes(), I)))
-    return;
+void KeyCosts::drop(OpenInterval &O) {
   O.IsSelected = false;
   Rows.leave(O.Row);
   O.Row = Rows.filtered();
-  if (O.RequestedAt != NoIndex)
-    RowsOfRequested[O.RequestedAt] = O.Row;
+  if (O.Requested != NoIndex)
+    RowsOfRequested[O.Requested] = O.Row;
 }
 
 void KeyCosts::end(IntervalId Id, const EndedInterval &E) {
   OpenInterval O = Open.back();
   Open.pop_back();
   const Interval &I = E.I;
-  if (O.IsSelected && Filter.needsDurations())
-    dropShort(O, I);
+  if (O.IsSelected && !E.IsSelected)
+    drop(O);
   uint64_t SelfNs = E.SelfNs;
   if (!I.Parent)
     Table.TotalNs += I.durationNs();
@@ -109,7 +76,7 @@ void KeyCosts::end(IntervalId Id, const EndedInterval &E) {
   }
   if (E.IsFirst)
     FirstRows[I.Entity.Value] = O.Row;
-  Rows.endHome(Id, I, O.Frame.Row);
+  Rows.endHome(Id, I, O.FrameRow);
   if (O.IsSelected) {
     if (O.IsOutermost)
       R.InclusiveNs += E.InclusiveNs;
@@ -119,27 +86,25 @@ void KeyCosts::end(IntervalId Id, const EndedInterval &E) {
     Rows[O.AskedRow].RequestedNs += E.InclusiveNs;
   if (O.AskedRow != NoIndex)
     Rows.leaveRequested(O.AskedRow);
-  const uint64_t FilteredNs = O.IsSelected ? O.FilteredNs : I.durationNs();
-  if (!Open.empty())
-    Open.back().FilteredNs += FilteredNs;
-  else if (FilteredNs != 0)
-    Rows[Rows.filtered()].InclusiveNs += FilteredNs;
+  if (E.FilteredNs != 0)
+    Rows[Rows.filtered()].InclusiveNs += E.FilteredNs;
 }
 
 void KeyCosts::countUndefined(EntityId Entity) {
   ++Rows[FirstRows.get(Entity.Value)].Count;
 }
 
-void KeyCosts::instant(const Instant &I) {
-  uint32_t Row =
-      Filter.selects(I) ? Rows.rowFor(I, innermost()) : Rows.filtered();
+void KeyCosts::instant(const Instant &I, LocationId UserFrame,
+                       const WorkFrame *Parent, bool IsSelected) {
+  uint32_t Row = IsSelected ? Rows.rowFor(I, UserFrame, Parent, innermostRow())
+                            : Rows.filtered();
   ++(I.Kind == EventKind::Memoization ? Rows[Row].Memoized : Rows[Row].Count);
   Rows.addKind(Row, I.Kind, 0);
 }
 
-void KeyCosts::leaveSequence() {
-  addMemoizedHits();
-  addFunctions();
+void KeyCosts::leaveSequence(TraceFilter &Filter) {
+  addMemoizedHits(Filter);
+  addFunctions(Filter);
   if (S->Footer)
     Table.DroppedCount += S->Footer->EventsDropped;
 }
@@ -216,7 +181,7 @@ uint64_t KeyCosts::addElided(const OpenInterval &O, const ElidedLeaves &Leaves,
   return Ns;
 }
 
-void KeyCosts::addMemoizedHits() {
+void KeyCosts::addMemoizedHits(TraceFilter &Filter) {
   if (Rows.hasDirectHits())
     return; // counted where they were
   for (const MemoizedHits &M : S->Memoized) {
@@ -227,7 +192,7 @@ void KeyCosts::addMemoizedHits() {
   }
 }
 
-void KeyCosts::addFunctions() {
+void KeyCosts::addFunctions(TraceFilter &Filter) {
   if (S->Functions.empty()) {
     // What was read of another profiler has no table of functions.
     Table.UnknownEmission += !Rows.homes().isEmpty();

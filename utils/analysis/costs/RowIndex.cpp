@@ -1,7 +1,6 @@
 #include "utils/analysis/costs/RowIndex.h"
 
 #include "utils/analysis/view/PathRules.h"
-#include "utils/analysis/view/UserFrame.h"
 
 #include <algorithm>
 
@@ -72,12 +71,10 @@ RowIndex::RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned)
 
 void RowIndex::keepOnly(const RowKeys &Keys) {
   Only = &Keys;
-  Rows.emplace_back();
-  States.emplace_back();
+  States.resize(Keys.size() + 1);
 }
 
-void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions,
-                             const std::vector<uint32_t> *OfThese) {
+void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions) {
   HomeRows = {};
   S = &T.Sequences[Index];
   Groups.enterSequence(Index);
@@ -85,16 +82,14 @@ void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions,
   LinePaths.clear();
   LocationRows.assign(S->Locations.Rows.size() + 1, Unknown);
   Homes = &Functions;
-  Requested = OfThese;
-  Frames.clear();
-  if (By != CostKey::UserFrame)
-    return;
-  IsUser = userLocations(*S);
+  RowsOfRequested.clear();
 }
 
 uint32_t RowIndex::add(const RowName &Name, const NameKey &Key) {
-  if (Only && !Only->contains(Key))
-    return OtherKeys;
+  if (Only) {
+    auto Known = Only->find(Key);
+    return Known == Only->end() ? OtherKeys : Known->second;
+  }
   auto [At, IsNew] = ByKey.try_emplace(Key, static_cast<uint32_t>(Rows.size()));
   if (IsNew) {
     CostRow &Row = Rows.emplace_back();
@@ -119,60 +114,19 @@ uint32_t RowIndex::fixed(uint32_t &Known, std::string_view Name) {
   return Known;
 }
 
-const RowFrame *RowIndex::frameOf(IntervalId Id) const {
-  size_t At = Id.Value;
-  if (Requested) {
-    auto Found =
-        std::lower_bound(Requested->begin(), Requested->end(), Id.Value);
-    if (Found == Requested->end() || *Found != Id.Value)
-      return nullptr;
-    At = static_cast<size_t>(Found - Requested->begin());
-  }
-  return At < Frames.size() ? &Frames[At] : nullptr;
-}
-
-LocationId RowIndex::userFrame(LocationId At, const RowFrame *Outer) const {
-  if (At.Value < IsUser.size() && IsUser[At.Value])
-    return At;
-  return Outer ? Outer->UserFrame : LocationId{};
-}
-
-RowFrame RowIndex::rowFor(IntervalId Id, const Interval &I,
-                          const RowFrame *Parent) {
-  const RowFrame *Outer = I.Requester ? frameOf(I.Requester) : Parent;
-  RowFrame Frame = {0, {}, I.Kind, ownerOf(I.Kind, I.Entity, Outer)};
-  if (By == CostKey::UserFrame)
-    Frame.UserFrame = userFrame(I.Location, Outer);
-  Frame.Row = By != CostKey::Kind && isFunctionWork(I)
-                  ? functionRow(I.Entity)
-                  : rowFor({I.Kind, I.Entity ? I.Entity : Frame.Owner,
-                            I.Location, Outer},
-                           Frame.UserFrame);
-  if (!Requested || (Frames.size() != Requested->size() &&
-                     (*Requested)[Frames.size()] == Id.Value))
-    Frames.push_back(Frame);
-  if (IsByPlace && I.Entity && isTemplateWork(I.Kind))
-    HomeRows[I.Entity.Value].take(Id, Frame.Row, false);
-  return Frame;
-}
-
-/// A concept's, for all of a check: what is inside one may have the name of who
-/// is constrained. CheckCosts.cpp says the same of each check.
-EntityId RowIndex::ownerOf(EventKind Kind, EntityId Entity,
-                           const RowFrame *Outer) const {
-  if (!isTemplateWork(Kind))
-    return {};
-  const EntityId Around = Outer ? Outer->Owner : EntityId{};
-  if (!Entity)
-    return Around;
-  auto IsConcept = [this](EntityId Id) {
-    const instantrace::Entity *E = S->entity(Id);
-    return E && E->Kind == EntityKind::Concept;
-  };
-  bool IsPartOfCheck = eventGroup(Kind) == EventGroup::Constraint && Outer &&
-                       eventGroup(Outer->Kind) == EventGroup::Constraint;
-  return IsPartOfCheck && !IsConcept(Entity) && IsConcept(Around) ? Around
-                                                                  : Entity;
+uint32_t RowIndex::rowFor(const Interval &I, const BegunWork &Work,
+                          uint32_t ParentRow) {
+  const uint32_t OuterRow =
+      Work.AskedBy != NoIndex ? RowsOfRequested[Work.AskedBy] : ParentRow;
+  const uint32_t Row =
+      By != CostKey::Kind && isFunctionWork(I)
+          ? functionRow(I.Entity)
+          : rowFor({I.Kind, I.Entity ? I.Entity : Work.Is.Owner, I.Location,
+                    Work.Is.UserFrame, Work.HasOuter, Work.OuterKind,
+                    OuterRow});
+  if (Work.Requested != NoIndex)
+    RowsOfRequested.push_back(Row);
+  return Row;
 }
 
 uint32_t RowIndex::functionRow(EntityId Entity) {
@@ -185,22 +139,21 @@ uint32_t RowIndex::functionRow(EntityId Entity) {
                            : fixed("(other functions)");
 }
 
-uint32_t RowIndex::rowFor(const Instant &I, const RowFrame *Parent) {
-  LocationId Frame;
-  if (By == CostKey::UserFrame)
-    Frame = userFrame(I.Location, Parent);
-  return rowFor({I.Kind, I.Entity, I.Location, Parent}, Frame);
+uint32_t RowIndex::rowFor(const Instant &I, LocationId UserFrame,
+                          const WorkFrame *Parent, uint32_t ParentRow) {
+  return rowFor({I.Kind, I.Entity, I.Location, UserFrame, Parent != nullptr,
+                 Parent ? Parent->Kind : EventKind{}, ParentRow});
 }
 
 uint32_t RowIndex::hitsRow(EntityId Entity) {
-  return rowFor({EventKind::Memoization, Entity, {}, nullptr}, {});
+  return rowFor({EventKind::Memoization, Entity, {}});
 }
 
-uint32_t RowIndex::rowFor(const Subject &Work, LocationId UserFrame) {
+uint32_t RowIndex::rowFor(const Subject &Work) {
   if (By == CostKey::Kind)
     return kindRow(Work.Kind);
   if (Work.Kind == EventKind::FileInclusion)
-    return inclusionRow(Work, UserFrame);
+    return inclusionRow(Work);
   if (!isTemplateWork(Work.Kind))
     return kindRow(Work.Kind);
   switch (By) {
@@ -210,7 +163,7 @@ uint32_t RowIndex::rowFor(const Subject &Work, LocationId UserFrame) {
   case CostKey::Line:
     return lineRow(Work.Location);
   case CostKey::UserFrame:
-    return userFrameRow(Work.Kind, UserFrame);
+    return userFrameRow(Work.Kind, Work.UserFrame);
   case CostKey::Header:
     return headerRow(Work);
   case CostKey::Function:
@@ -297,19 +250,19 @@ uint32_t RowIndex::userFrameRow(EventKind Kind, LocationId Frame) {
 /// What was asked for outside any file being read, as what is pending at the
 /// end of a compile, is of the file that its location is in.
 uint32_t RowIndex::headerRow(const Subject &Work) {
-  if (!Work.Outer)
+  if (!Work.HasOuter)
     return locationRow(Work.Location);
-  return isTemplateWork(Work.Outer->Kind) ||
-                 Work.Outer->Kind == EventKind::FileInclusion
-             ? Work.Outer->Row
+  return isTemplateWork(Work.OuterKind) ||
+                 Work.OuterKind == EventKind::FileInclusion
+             ? Work.OuterRow
              : locationRow(Work.Location);
 }
 
-uint32_t RowIndex::inclusionRow(const Subject &Work, LocationId UserFrame) {
+uint32_t RowIndex::inclusionRow(const Subject &Work) {
   if (By == CostKey::UserFrame || By == CostKey::Line)
     return By == CostKey::Line && S->location(Work.Location)
                ? lineRow(Work.Location)
-               : userFrameRow(Work.Kind, UserFrame);
+               : userFrameRow(Work.Kind, Work.UserFrame);
   bool IsByFile =
       By == CostKey::File || By == CostKey::Directory || By == CostKey::Header;
   if (By != CostKey::Library && !IsByFile)

@@ -11,56 +11,49 @@
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWINDEX_H
 
 #include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/costs/WorkFrames.h"
 #include "utils/analysis/view/EntityGroups.h"
 #include "utils/analysis/view/FunctionHomes.h"
 
 #include <array>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace instantrace {
 
-using RowKeys = std::unordered_set<NameKey, NameKeyHash>;
+/// The numbers of rows, from 1.
+using RowKeys = std::unordered_map<NameKey, uint32_t, NameKeyHash>;
 
 /// "(parsing)" and so on: the row of what is no template work.
 std::string_view surroundingsName(EventKind Kind);
-
-/// What the row of an interval says to those inside it, and to those that it
-/// asked for.
-struct RowFrame {
-  uint32_t Row;
-  LocationId UserFrame; ///< with CostKey::UserFrame
-  EventKind Kind;
-  /// To which work without a name inside belongs, as the requirements of a
-  /// concept do.
-  EntityId Owner = {};
-};
 
 class RowIndex {
 public:
   /// The trace must outlive the index and not change.
   RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned = nullptr);
 
-  /// Before anything is asked for: what has another key is in the row
-  /// OtherKeys. The keys must outlive the index.
+  /// Before anything is asked for: rows have these numbers and nothing else,
+  /// and what has another key is in the row OtherKeys. The keys must outlive
+  /// the index.
   void keepOnly(const RowKeys &Keys);
   static constexpr uint32_t OtherKeys = 0;
 
-  /// Both outlive their use. \p Functions are the homes that are known so far.
-  /// \p Requested are the intervals that later ones may name, ascending; null:
-  /// all of them.
-  void enterSequence(uint32_t Index, const FunctionHomes &Functions,
-                     const std::vector<uint32_t> *Requested);
+  /// \p Functions are the homes that are known so far, and outlive their use.
+  void enterSequence(uint32_t Index, const FunctionHomes &Functions);
 
-  /// Requires: intervals are asked for in their order, each once. \p Parent is
-  /// what this gave for the interval around; null: there is none.
-  RowFrame rowFor(IntervalId Id, const Interval &I, const RowFrame *Parent);
-  uint32_t rowFor(const Instant &I, const RowFrame *Parent);
-  /// Of an interval that was asked for and may be requested; null: neither.
-  const RowFrame *frameOf(IntervalId Id) const;
-  /// At the end of an interval, of which rowFor() gave that row.
+  /// Requires: intervals are asked for in their order, each once. \p ParentRow
+  /// is what this gave for the interval around; NoIndex: there is none.
+  uint32_t rowFor(const Interval &I, const BegunWork &Work, uint32_t ParentRow);
+  /// \p Parent is the interval around; null: there is none.
+  uint32_t rowFor(const Instant &I, LocationId UserFrame,
+                  const WorkFrame *Parent, uint32_t ParentRow);
+  /// Of an interval of which rowFor() gave that row, for what LLVM does for its
+  /// functions.
+  void beginHome(IntervalId Id, const Interval &I, uint32_t Row) {
+    if (IsByPlace && I.Entity && isTemplateWork(I.Kind))
+      HomeRows[I.Entity.Value].take(Id, Row, false);
+  }
   void endHome(IntervalId Id, const Interval &I, uint32_t Row) {
     if (IsByPlace && I.Definition && I.Entity && isTemplateWork(I.Kind))
       HomeRows[I.Entity.Value].take(Id, Row, true);
@@ -89,6 +82,8 @@ public:
     return By == CostKey::Kind || !isFunctionWork(I);
   }
   bool isByKind() const { return By == CostKey::Kind; }
+  bool isByHeader() const { return By == CostKey::Header; }
+  bool needsUserFrames() const { return By == CostKey::UserFrame; }
   const FunctionHomes &homes() const { return *Homes; }
 
   /// True if no interval of the row was open before.
@@ -129,12 +124,13 @@ private:
     EventKind Kind;
     EntityId Entity;
     LocationId Location;
-    const RowFrame *Outer; // who asked for it
+    LocationId UserFrame = {};
+    // Who asked for it:
+    bool HasOuter = false;
+    EventKind OuterKind{};
+    uint32_t OuterRow = NoIndex;
   };
-  uint32_t rowFor(const Subject &Work, LocationId UserFrame);
-  EntityId ownerOf(EventKind Kind, EntityId Entity,
-                   const RowFrame *Outer) const;
-  LocationId userFrame(LocationId At, const RowFrame *Outer) const;
+  uint32_t rowFor(const Subject &Work);
 
   uint32_t fixed(std::string_view Name);
   uint32_t fixed(uint32_t &Known, std::string_view Name);
@@ -155,7 +151,7 @@ private:
   const LinePath &linePath(NameId Path);
   uint32_t userFrameRow(EventKind Kind, LocationId Frame);
   uint32_t headerRow(const Subject &Work);
-  uint32_t inclusionRow(const Subject &Work, LocationId UserFrame);
+  uint32_t inclusionRow(const Subject &Work);
 
   const Trace &T;
   CostKey By;
@@ -175,11 +171,9 @@ private:
   std::unordered_map<uint32_t, uint32_t> FileRows; // by path
   std::unordered_map<uint32_t, LinePath> LinePaths;
   std::vector<uint32_t> LocationRows; // of a line or of its file
-  std::vector<bool> IsUser;           // by location
   const FunctionHomes *Homes = nullptr;
-  ById<HomeRow> HomeRows; // by entity
-  const std::vector<uint32_t> *Requested = nullptr;
-  std::vector<RowFrame> Frames; // of these, as far as they were asked for
+  ById<HomeRow> HomeRows;                // by entity
+  std::vector<uint32_t> RowsOfRequested; // as far as they were asked for
 };
 
 } // namespace instantrace

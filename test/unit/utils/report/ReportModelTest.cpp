@@ -204,34 +204,58 @@ TEST(FlameTree, WhatIsTooMuchIsFoldedWhileMerging) {
   EXPECT_EQ(Others, 15u);
 }
 
+/// One trace, with the chains f and g; g costs more.
+TraceChains twoChains(const RowSet &OfF, const RowSet &OfG) {
+  TraceChains Of;
+  Of.Tree.addGroup(RowName::fixed("f"), Dictionary::keyOf("f"));
+  Of.Tree.addGroup(RowName::fixed("g"), Dictionary::keyOf("g"));
+  Of.Sets = {OfF, OfG};
+  for (uint32_t Group : {0u, 1u}) {
+    uint32_t Node = Of.Tree.add({ChainTree::None, Group, 0, false, false});
+    Of.Sums.push_back({Group, Node, {0, 1, 0, Group + 1, Group + 1}});
+  }
+  Of.Tree.addPlace("a.cpp", 1);
+  return Of;
+}
+
 // A row has two chains: the one that costs more is kept each time.
 TEST(MergedChains, OfTooManyTheMostExpensiveOnesAreKept) {
   MergedNames Names;
   MergedChains Merged(/*Most=*/1, /*OfRow=*/1);
-  const NameKey Row = Dictionary::keyOf("row");
+  const RowSet Row = {{1}, 1};
   Trace None;
   for (uint64_t I = 0; I != 3; ++I) {
-    TraceChains Of;
-    Of.Tree.addGroup(RowName::fixed("f"), Dictionary::keyOf("f"));
-    Of.Tree.addGroup(RowName::fixed("g"), Dictionary::keyOf("g"));
-    TraceChains::OfTable &Table = Of.Tables.emplace_back();
-    Table.Keys = {{}, Row};
-    for (uint32_t Group : {0u, 1u}) {
-      uint32_t Node = Of.Tree.add({ChainTree::None, Group, 0, false, false});
-      Table.Sums.push_back({1, Node, {0, 1, 0, Group + 1, Group + 1}});
-    }
-    Of.Tree.addPlace("a.cpp", 1);
     Names.enterTrace(None);
-    Merged.add(std::move(Of), Names);
+    Merged.add(twoChains(Row, Row), Names);
   }
-  Merged.endTables(Names.trace(), 8);
-  ASSERT_EQ(Merged.tables().size(), 1u);
-  const ChainsOfRow &Of = Merged.tables()[0].at(Row);
+  Merged.end(Names.trace(), 8);
+  EXPECT_TRUE(Merged.isCut());
+  const ChainsOfRow &Of = Merged.tables()[0].at(1);
   ASSERT_EQ(Of.Chains.size(), 1u);
   EXPECT_EQ(Of.Chains[0].InclusiveNs, 6u);
   EXPECT_EQ(Merged.tree().frame(Of.Chains[0].Node).What.Fixed, "g");
   EXPECT_EQ(Of.OtherChains, 3u);
   EXPECT_EQ(Of.Others.SelfNs, 3u);
+}
+
+// In one table both are in one row, inside another interval of it; in another
+// table each has a row of its own.
+TEST(MergedChains, EachTableHasItsRows) {
+  MergedNames Names;
+  MergedChains Merged;
+  Trace None;
+  Names.enterTrace(None);
+  Merged.add(twoChains({{1, 1}, 0b10}, {{1, 2}, 0b10}), Names);
+  Merged.end(Names.trace(), 8);
+  EXPECT_FALSE(Merged.isCut());
+  const ChainsOfRow &Both = Merged.tables()[0].at(1);
+  ASSERT_EQ(Both.Chains.size(), 2u);
+  EXPECT_EQ(Both.Chains[0].SelfNs, 2u);
+  EXPECT_EQ(Both.Chains[0].InclusiveNs, 0u);
+  const ChainsOfRow &Alone = Merged.tables()[1].at(2);
+  ASSERT_EQ(Alone.Chains.size(), 1u);
+  EXPECT_EQ(Alone.Chains[0].InclusiveNs, 2u);
+  EXPECT_EQ(Merged.tables()[1].at(1).Chains[0].InclusiveNs, 1u);
 }
 
 TEST(ReportModel, DataEndsNoElement) {
