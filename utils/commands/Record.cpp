@@ -127,6 +127,7 @@ private:
   void learnCosts(uint64_t NowNs);
   void recoverLeftovers();
   void countCompiledAgain();
+  void noteElsewhere();
   void keepLink();
   BuildReading readTraces();
   void compactTraces(BuildReading &Reading);
@@ -283,6 +284,25 @@ void Recording::countCompiledAgain() {
   }
 }
 
+/// The build has set the variable itself.
+void Recording::noteElsewhere() {
+  size_t Compiles = 0;
+  std::string First; // the same in every run
+  for (const auto &[Output, Count] : Outputs) {
+    std::error_code None;
+    if (Output.starts_with(Session.path() + "/") ||
+        !fs::exists(fs::symlink_status(Output, None)))
+      continue;
+    Compiles += Count;
+    if (First.empty() || Output < First)
+      First = Output;
+  }
+  if (Compiles != 0)
+    Facts.Problems.push_back(
+        counted(Compiles, "compile") + " left a trace elsewhere, such as " +
+        First + ": the build sets INSTANTRACE_OUTPUT or output= itself");
+}
+
 /// A compile that begins after us fails if its -fplugin leads nowhere.
 void Recording::keepLink() {
   if (!isLinkNeeded() ||
@@ -417,6 +437,7 @@ void Recording::addToSession(size_t Recovered) {
   try {
     recoverLeftovers();
     countCompiledAgain();
+    noteElsewhere();
     Reading = readTraces();
     if (Opts.Compacts)
       compactTraces(Reading);
