@@ -116,7 +116,7 @@ void Reader::decode(const SequencePackets &Of, SequenceDecoder &Decoder,
     Issues.enterPacket(At.PacketNo, At.OffsetBytes - At.FrameBytes);
     try {
       std::string_view Packet = From.view(At.OffsetBytes, At.SizeBytes);
-      // A file that has changed since is told by whoever opened it.
+      // Whoever opened the file says whether it has changed since.
       IssueSink Known(Scratch);
       PacketParts Parts = partsOf(Packet, Known);
       if (Packet.size() != At.SizeBytes || Known.failed() ||

@@ -103,7 +103,8 @@ private:
       Into.Problems.push_back(
           "page " + std::to_string(Page) + ": found layout " +
           std::to_string(static_cast<uint32_t>(Layout)) + ", expected 0 to 5");
-    // The producer may cut the page anew meanwhile; each chunk looks again.
+    // The producer may partition the page again meanwhile; each chunk looks
+    // again.
     if (Layout != PageLayout::NotPartitioned)
       for (unsigned Index = 0; Index != MaxChunksPerPage; ++Index)
         copyChunk(Page, Index);

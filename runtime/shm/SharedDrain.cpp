@@ -60,7 +60,8 @@ bool SharedDrain::acquire(Candidate &From) {
     Chunk Acquired = Buffer.tryAcquireChunkForReading(From.Page, From.Index);
     if (!Acquired.isValid())
       return false;
-    // It was another one that we looked at: a page cut anew behind our back.
+    // It was another one that we looked at: a page partitioned again behind our
+    // back.
     if (Acquired.payload() != From.C.payload() ||
         Acquired.payloadSizeBytes() != From.C.payloadSizeBytes())
       return false;
@@ -129,8 +130,8 @@ const std::vector<ChunkContent> &SharedDrain::select(size_t LimitBytes) {
   for (auto &Candidates : Found)
     Candidates.clear();
   for (size_t Page = 0; Page != Buffer.pageCount(); ++Page)
-    // A page may be cut anew or become free meanwhile, by us or by somebody who
-    // means no good: its layout is no bound for the loop.
+    // A page may be partitioned again or become free meanwhile, by us or by
+    // somebody who means no good: its layout is no bound for the loop.
     for (unsigned Index = 0; Index != MaxChunksPerPage; ++Index)
       look(Page, Index, Next);
   for (WriterContent Kind : {WriterContent::Packets, WriterContent::Events})

@@ -126,7 +126,7 @@ uint32_t SharedMemoryAbi::transition(size_t Page, unsigned Index,
     uint32_t New =
         (Old & ~(ChunkStateMask << Shift)) | static_cast<uint32_t>(To) << Shift;
     if ((New & chunksMask(Layout)) == 0)
-      New = 0; // all free: the page may be partitioned anew
+      New = 0; // all free: the page may be partitioned again
     INSTANTRACE_SHM_TEST_SEAM(BeforeExchange);
     // Release: the header and payload that the new state speaks of are visible
     // with it. Acquire: what the state before speaks of is visible to us. Each

@@ -7,17 +7,11 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 
 namespace instantrace::fuzz {
 
 namespace {
-
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
 
 void requireMessage(const Error &E) {
   require(!E.Message.empty() && E.Message.find('\n') == std::string::npos);

@@ -1,18 +1,7 @@
 #include "test/fuzz/FuzzTargets.h"
 #include "utils/input/CompressedTrace.h"
 
-#include <cstdlib>
-
 namespace instantrace::fuzz {
-
-namespace {
-
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
-
-} // namespace
 
 void fuzzCompressed(const uint8_t *Data, size_t SizeBytes) {
   const std::string Bytes(reinterpret_cast<const char *>(Data), SizeBytes);

@@ -9,10 +9,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
 namespace instantrace::fuzz {
+
+/// A promise of the code.
+inline void require(bool Holds) {
+  if (!Holds)
+    std::abort();
+}
 
 /// A buffer that somebody hostile has filled, and fills while we read. The
 /// input is a list of patches to zeroed memory, so that it stays small:

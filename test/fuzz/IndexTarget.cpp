@@ -1,18 +1,7 @@
 #include "test/fuzz/FuzzTargets.h"
 #include "test/unit/support/IndexSamples.h"
 
-#include <cstdlib>
-
 namespace instantrace::fuzz {
-
-namespace {
-
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
-
-} // namespace
 
 void fuzzIndex(const uint8_t *Data, size_t SizeBytes) {
   if (SizeBytes == 0)

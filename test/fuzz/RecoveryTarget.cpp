@@ -10,7 +10,6 @@
 #include "test/fuzz/FuzzTargets.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -101,11 +100,6 @@ Image makeImage() {
   Packets.append(Hits.data(), Hits.size());
   Made.setChecksum();
   return Made;
-}
-
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
 }
 
 } // namespace

@@ -13,11 +13,6 @@ namespace instantrace::fuzz {
 
 namespace {
 
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
-
 const InstantiationIndex &index() {
   static const InstantiationIndex Made = [] {
     test::SampleCompile C;

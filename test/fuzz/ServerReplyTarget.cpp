@@ -1,17 +1,11 @@
 #include "test/fuzz/FuzzTargets.h"
 #include "utils/clickhouse/TabRows.h"
 
-#include <cstdlib>
 #include <optional>
 
 namespace instantrace::fuzz {
 
 namespace {
-
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
 
 /// As a server writes it.
 std::string fieldOf(const std::optional<std::string> &Cell) {

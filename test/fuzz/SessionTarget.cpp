@@ -1,11 +1,11 @@
 #include "test/fuzz/FuzzTargets.h"
+#include "test/fuzz/ScratchFolder.h"
 #include "utils/input/InputObserver.h"
 #include "utils/session/SessionFolder.h"
 #include "utils/session/SessionGaps.h"
 #include "utils/session/SessionMerging.h"
 #include "utils/session/SessionParsing.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -14,28 +14,6 @@ namespace instantrace::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
-
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
-
-/// A folder of this process, with the session of the input in `in`.
-class Folders {
-public:
-  Folders() {
-    const char *Base = std::getenv("TMPDIR");
-    Root = std::string(Base && *Base ? Base : "/tmp") + "/fuzz-session-XXXXXX";
-    require(::mkdtemp(Root.data()) != nullptr);
-    fs::create_directory(in());
-  }
-  ~Folders() { fs::remove_all(Root); }
-  std::string in() const { return Root + "/in"; }
-  std::string out() const { return Root + "/out"; }
-
-private:
-  std::string Root;
-};
 
 /// What was made of a session is one, with the same units, but that one without
 /// a name gets one, and problems.
@@ -50,7 +28,10 @@ void checkMade(const std::string &Folder, const RecordedSession &From) {
 } // namespace
 
 void fuzzSession(const uint8_t *Data, size_t SizeBytes) {
-  static const Folders Where;
+  static const ScratchFolder Where;
+  static const std::string In = Where.path("in"), Out = Where.path("out");
+  std::error_code None;
+  fs::create_directory(In, None);
   std::string Text(reinterpret_cast<const char *>(Data), SizeBytes);
   Result<RecordedSession> Read = parseSession(Text, "fuzzed");
   if (!Read) {
@@ -65,24 +46,23 @@ void fuzzSession(const uint8_t *Data, size_t SizeBytes) {
     for (const std::string &Word : *List)
       Kept += Word.size() + 2;
   require(Kept <= SizeBytes);
-  require(sessionGaps(*Read, Where.in()).Text.size() < 4096);
+  require(sessionGaps(*Read, In).Text.size() < 4096);
 
-  std::ofstream(Where.in() + "/session.json", std::ios::binary) << Text;
+  std::ofstream(In + "/session.json", std::ios::binary) << Text;
   std::vector<std::string> Warnings;
   MessageList Seen(Warnings);
-  std::error_code None;
-  if (mergeSessions({Where.in()}, Where.out(), Seen))
-    checkMade(Where.out(), *Read);
+  if (mergeSessions({In}, Out, Seen))
+    checkMade(Out, *Read);
   else
-    require(!fs::exists(Where.out(), None));
-  fs::remove_all(Where.out(), None);
-  Result<SplitSession> Split = SplitSession::of(Where.in());
+    require(!fs::exists(Out, None));
+  fs::remove_all(Out, None);
+  Result<SplitSession> Split = SplitSession::of(In);
   if (!Split)
     return;
-  fs::create_directory(Where.out(), None);
-  if (Split->write(Where.out()))
-    checkMade(Where.out(), *Read);
-  fs::remove_all(Where.out(), None);
+  fs::create_directory(Out, None);
+  if (Split->write(Out))
+    checkMade(Out, *Read);
+  fs::remove_all(Out, None);
 }
 
 std::vector<std::string> sessionSeeds() {

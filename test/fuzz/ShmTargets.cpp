@@ -3,7 +3,6 @@
 #include "test/fuzz/FuzzTargets.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 
@@ -12,11 +11,6 @@ namespace instantrace::fuzz {
 namespace {
 
 constexpr uint32_t LaterPatches = 0xFFFFFF;
-
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
 
 /// Reads every byte, which a sanitizer checks, and adds them up.
 uint64_t sum(const uint8_t *Data, size_t SizeBytes) {

@@ -11,11 +11,6 @@ namespace instantrace::fuzz {
 
 namespace {
 
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
-
 /// What one query may take here; who runs one may wait as long as they like.
 constexpr int MostSteps = 30000;
 constexpr int MostTextBytes = 1 << 15, MostPatternBytes = 50;

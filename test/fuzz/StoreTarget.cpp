@@ -1,5 +1,6 @@
 #include "runtime/base/Result.h"
 #include "test/fuzz/FuzzTargets.h"
+#include "test/fuzz/ScratchFolder.h"
 #include "utils/sqlite/Database.h"
 #include "utils/store/Asking.h"
 #include "utils/store/FileStore.h"
@@ -19,30 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
-
-class Folder {
+class Folder : public ScratchFolder {
 public:
-  Folder() {
-    std::string Name =
-        (fs::temp_directory_path() / "instantrace-XXXXXX").string();
-    require(::mkdtemp(Name.data()) != nullptr);
-    Path = Name;
-  }
-  ~Folder() {
-    std::error_code Ignored;
-    fs::remove_all(Path, Ignored);
-  }
-  std::string path(std::string_view Name) const {
-    return (Path / Name).string();
-  }
   /// By name, with their bytes.
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> Found;
-    for (const auto &Entry : fs::directory_iterator(Path)) {
+    for (const auto &Entry : fs::directory_iterator(path())) {
       std::ifstream File(Entry.path(), std::ios::binary);
       Found[Entry.path().filename()] = {std::istreambuf_iterator<char>(File),
                                         std::istreambuf_iterator<char>()};
@@ -52,9 +35,6 @@ public:
   void write(std::string_view Name, std::string_view Bytes) const {
     std::ofstream(path(Name), std::ios::binary) << Bytes;
   }
-
-private:
-  fs::path Path;
 };
 
 constexpr std::string_view Endings[] = {"", "-wal", "-shm", "-journal"};

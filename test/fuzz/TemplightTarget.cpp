@@ -6,18 +6,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
-#include <cstdlib>
-
 namespace instantrace::fuzz {
-
-namespace {
-
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
-
-} // namespace
 
 void fuzzTemplight(const uint8_t *Data, size_t SizeBytes) {
   if (SizeBytes < 2)

@@ -13,7 +13,6 @@
 #include <protozero/varint.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 
 namespace instantrace::fuzz {
@@ -21,11 +20,6 @@ namespace instantrace::fuzz {
 using test::costs;
 
 namespace {
-
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
 
 /// With the checksum that each whole packet should have, so that what is behind
 /// the first changed one is read as well.

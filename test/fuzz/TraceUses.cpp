@@ -1,6 +1,7 @@
 #include "test/fuzz/TraceUses.h"
 
 #include "runtime/read/TraceReader.h"
+#include "test/fuzz/FuzzTargets.h"
 #include "test/unit/support/FedReport.h"
 #include "test/unit/support/ModelCosts.h"
 #include "utils/analysis/advice/Advice.h"
@@ -29,7 +30,6 @@
 #include "utils/render/TreeText.h"
 #include "utils/report/ReportJson.h"
 
-#include <cstdlib>
 #include <fcntl.h>
 #include <iterator>
 #include <unistd.h>
@@ -45,11 +45,6 @@ namespace {
 constexpr size_t NameBytes = 200;
 constexpr uint64_t MostOutputBytes = uint64_t(1) << 26;
 constexpr size_t Rows = 20;
-
-void require(bool Holds) {
-  if (!Holds)
-    std::abort();
-}
 
 /// What an exporter writes to the standard output goes nowhere.
 class StandardOutputDropped {

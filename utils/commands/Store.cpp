@@ -373,7 +373,7 @@ CommandRun instantrace::addStore(CLI::App &App) {
                     "of a cluster without ZooKeeper: make the tables of this "
                     "server alone");
   Command->add_flag("--replace", Opts->Replaces,
-                    "of add: take a session anew whose traces are others now");
+                    "of add: take a session again whose traces are others now");
   Command->add_option("--before", Opts->Before,
                       "of prune: what began before then, such as 90d");
   Command->add_option("--keep", Opts->KeepDays,

@@ -16,7 +16,7 @@
 
 namespace instantrace {
 
-/// As many of the first bytes of a file as its kind is told by.
+/// How many of its first bytes say what kind of file it is.
 inline constexpr size_t FileKindBytes = 512;
 
 /// Such as "an ELF object file", of the first bytes of a file, or all. Empty:

@@ -291,7 +291,7 @@ Result<std::vector<IndexedFile>> filesOf(const InstantiationIndex &X) {
 }
 
 /// The traces are in the same order as when the index was made of these bytes.
-/// Those that have no compile are not among \p Then, which are told by their
+/// Those that have no compile are not among \p Then, which are known by their
 /// last parts; where these do not fit either, paths stay what they were.
 std::unordered_map<std::string, std::string>
 presentNames(const std::vector<IndexedFile> &Then,

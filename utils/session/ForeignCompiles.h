@@ -3,8 +3,8 @@
 /// not load it, and what distcc, icecc and sccache send elsewhere.
 ///
 /// Flow:    inotify on their programs -> [ForeignCompiles] -> counts, sources
-/// Counts:  each opening of a program that we know is told by the kernel, and
-///          then the processes below the build are looked through. Those that
+/// Counts:  the kernel reports each opening of a program that we know, and then
+///          the processes below the build are looked through. Those that
 ///          are found there count. Openings of which none is found are somebody
 ///          else's, or of a process that was too short, and count apart. Not
 ///          those of Clang, which most often has the plugin

@@ -9,7 +9,7 @@
 /// same stream: packets in one order, and the records of events in another. So
 /// how many packets and how many bytes of records were taken says where to go
 /// on, wherever they are. Only the chunk that is being written is decoded
-/// anew: its end is not known, and a batch cannot be taken up in its middle.
+/// again: its end is not known, and a batch cannot be taken up in its middle.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_LIVE_LIVETRACE_H
 #define INSTANTRACE_UTILS_ANALYSIS_LIVE_LIVETRACE_H
 
