@@ -142,8 +142,10 @@ void keepOnce(std::vector<std::string> &Files, InputObserver *Seen) {
   std::vector<bool> Goes(Files.size());
   for (size_t I = 0; I != Files.size(); ++I) {
     std::error_code Failed;
-    std::string Path = fs::canonical(Files[I], Failed).string();
-    if (Failed || Files[I] == "-") // told by whoever reads it
+    std::string Path = Files[I];
+    if (Path != "-")
+      Path = fs::canonical(Path, Failed).string();
+    if (Failed) // whoever reads it says why
       continue;
     bool IsCompressed = Path.ends_with(CompressedEnding);
     if (IsCompressed)
@@ -193,6 +195,13 @@ Result<std::string> readLeftover(const std::string &Path, InputObserver *Seen) {
   if (!L.IsRunning)
     addInterruptedFooter(Trace);
   return std::move(Trace.Bytes);
+}
+
+/// Nothing that begins otherwise is read as a trace.
+bool canBeTrace(std::string_view Head) {
+  return isBeginOfTrace(Head) || isCompressed(Head) || isTemplight(Head) ||
+         isTimeTrace(Head) || hasBufferMagic(Head) ||
+         InstantiationIndex::hasMagic(Head);
 }
 
 } // namespace
@@ -266,6 +275,9 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   }
   if (!File)
     return Error{Path + ": " + systemMessage(errno)};
+  struct stat Status;
+  const bool HasEnd =
+      ::fstat(::fileno(File), &Status) == 0 && S_ISREG(Status.st_mode);
   std::string Bytes;
   HoleWatch Holes;
   size_t Used = 0;
@@ -281,6 +293,8 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
     if (AtByte)
       AtByte(Used);
     if (!Holes.goesOn({Bytes.data() + Used - Got, Got}))
+      break;
+    if (Seen && !HasEnd && Used == Got && !canBeTrace({Bytes.data(), Used}))
       break;
   }
   if (std::ferror(File))
