@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Adds up the results of test suites and closes on `N passed, N failed`.
 
-usage: counts.py RESULT-FILE...
+usage: counts.py [--absent=WHAT...] RESULT-FILE...
 
 Each file is what lit (--output) or GoogleTest (--gtest_output=json:) wrote for
 one suite. A file that is missing or unreadable is a suite that did not run,
 and one without a single test that ran is one as well: each counts as one
 failure. A test that is unsupported here is shown, with the reason that lit gives,
-and counts as neither. Exits with 1 when anything failed.
+and counts as neither. WHAT could not be had on this machine, which the last line says.
+Exits with 1 when anything failed.
 """
 
 import collections
@@ -67,7 +68,9 @@ def read_results(Path):
     return Results, reasons(Data), list(seconds(Data))
 
 
-def main(Paths):
+def main(Arguments):
+    Absent = [A.split("=", 1)[1] for A in Arguments if A.startswith("--absent=")]
+    Paths = [A for A in Arguments if not A.startswith("--absent=")]
     Passed = Failed = 0
     Times = []
     for Path in Paths:
@@ -100,7 +103,8 @@ def main(Paths):
     if not Paths:
         print("no suite was named")
         Failed += 1
-    print("%d passed, %d failed" % (Passed, Failed))
+    Missing = "".join(", not tested: " + What for What in Absent)
+    print("%d passed, %d failed%s" % (Passed, Failed, Missing))
     return 1 if Failed or not Passed else 0
 
 

@@ -14,7 +14,6 @@ Substitutions:
   %both_hooks            clang++ of this run with the module that runs both hooks
   %other_clangxx         clang++ of another major
   %clang_major           its number
-  %next_clang_major      one more
   %plugin                libinstantrace.so of this build
   %plugin_dir            the folder it is in
   %corpus                the folder of real translation units (feature `corpus`)
@@ -27,10 +26,9 @@ Substitutions:
 In PATH: instantrace, FileCheck, not, count, split-file, yaml-bench, protoc, file.
 
 Features: clang-19 (this very major), clang-ge-16 (this major or later),
-oldest-clang and newest-clang (of plugin/clang-majors.txt), callback or observer (whether the plugin was built with
-Clang's callback for instantiations, which it goes by then, or without),
-next-clang (beside that without there is one for %next_clang_major), newer-headers
-(headers of that, made of this Clang's, are in the build), corpus, clang-tidy (of this major), root (permissions
+oldest-clang and newest-clang (of Debian 12's in plugin/clang-majors.txt), callback or observer
+(whether the plugin was built with Clang's callback for instantiations, which it goes by then,
+or without), corpus, clang-tidy (of this major), root (permissions
 do not stop us), apt (root, and apt has lists of a Debian's packages), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor (packages that only
 tests need).
 """
@@ -98,7 +96,6 @@ if Major:
     )
     substitute("llvm_include", os.path.join(config.llvm_prefix + str(Major), "include"))
     substitute("clang_major", str(Major))
-    substitute("next_clang_major", str(Major + 1))
     substitute("clangxx", clang("clang++", Major))
     substitute("clang", clang("clang", Major))
     if Others:
@@ -107,12 +104,6 @@ if Major:
         config.available_features.add("other-clang")
     HasCallback = Major in config.callback_majors and Plugins != "without-callback"
     config.available_features.add("callback" if HasCallback else "observer")
-    NextModule = os.path.join(PluginDir, "instantrace-clang-%d.so" % (Major + 1))
-    if Plugins == "without-callback" and os.path.exists(NextModule):
-        config.available_features.add("next-clang")
-    NextHeaders = "without-callback/llvm-%d" % (Major + 1)
-    if os.path.isdir(os.path.join(config.build_root, NextHeaders)):
-        config.available_features.add("newer-headers")
     config.available_features.add("clang-%d" % Major)
     if os.path.exists(clang("clang-tidy", Major)):
         config.available_features.add("clang-tidy")

@@ -50,7 +50,7 @@ FINDING = re.compile(r"^(.*?:\d+:\d+): (?:warning|error): (.*)$", re.M)
 
 def newest_major():
     with open(os.path.join(ROOT, "plugin", "clang-majors.txt")) as File:
-        return [Line.strip() for Line in File if Line[0].isdigit()][-1]
+        return [Line.strip() for Line in File if Line.strip().isdigit()][-1]
 
 
 def changed_files(Commits):

@@ -33,12 +33,18 @@ struct PassSubject {
   const llvm::Module *M = nullptr;
 };
 
-template <class T> const T *as(const llvm::Any &Unit) {
+#if INSTANTRACE_HAS_IR_UNIT_REF
+using IrUnit = llvm::IRUnitRef;
+template <class T> const T *as(IrUnit Unit) { return llvm::dyn_cast<T>(Unit); }
+#else
+using IrUnit = const llvm::Any &;
+template <class T> const T *as(IrUnit Unit) {
   const T *const *Held = llvm::any_cast<const T *>(&Unit);
   return Held ? *Held : nullptr;
 }
+#endif
 
-PassSubject subjectOf(const llvm::Any &Unit) {
+PassSubject subjectOf(IrUnit Unit) {
   if (const auto *F = as<llvm::Function>(Unit))
     return {F, nullptr};
   if (const auto *L = as<llvm::Loop>(Unit))
@@ -57,7 +63,7 @@ public:
   explicit PassWatcher(std::shared_ptr<BackendTarget> Target)
       : Target(std::move(Target)) {}
 
-  void operator()(llvm::StringRef Pass, const llvm::Any &Unit) {
+  void operator()(llvm::StringRef Pass, IrUnit Unit) {
     if (Target->Rec)
       guarded(*Target->Client, [&] { passBegins(Pass, subjectOf(Unit)); });
   }
@@ -92,7 +98,7 @@ void registerWatcher(llvm::PassBuilder &Builder,
             Builder.getPassInstrumentationCallbacks())
       Callbacks->registerBeforeNonSkippedPassCallback(
           [Watcher = PassWatcher(Target)](llvm::StringRef Pass,
-                                          const llvm::Any &Unit) mutable {
+                                          IrUnit Unit) mutable {
             Watcher(Pass, Unit);
           });
   } catch (...) {

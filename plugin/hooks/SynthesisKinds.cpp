@@ -46,8 +46,10 @@ EventKind eventKind(Context::SynthesisKind Kind) {
     return EventKind::ConstraintsCheck;
   case Context::ConstraintSubstitution:
     return EventKind::ConstraintSubstitution;
+#if INSTANTRACE_HAS_CONSTRAINT_NORMALIZATION
   case Context::ConstraintNormalization:
     return EventKind::ConstraintNormalization;
+#endif
 #if INSTANTRACE_HAS_REQUIREMENT_PARAMETER
   case Context::RequirementParameterInstantiation:
     return EventKind::RequirementParameterInstantiation;
@@ -76,6 +78,16 @@ EventKind eventKind(Context::SynthesisKind Kind) {
   case Context::PartialOrderingTTP:
     return EventKind::PartialOrderingTTP;
 #endif
+#if INSTANTRACE_HAS_SYCL_KERNEL_LAUNCH
+  case Context::SYCLKernelLaunchLookup:
+    return EventKind::SYCLKernelLaunchLookup;
+  case Context::SYCLKernelLaunchOverloadResolution:
+    return EventKind::SYCLKernelLaunchOverloadResolution;
+#endif
+#if INSTANTRACE_HAS_EXPANSION_STATEMENTS
+  case Context::ExpansionStmtInstantiation:
+    return EventKind::ExpansionStmtInstantiation;
+#endif
 #if INSTANTRACE_HAS_CALLBACK
   // No default: a kind that a new Clang adds is a warning, which is an error
   // when that Clang is among the tested.
@@ -103,6 +115,8 @@ bool isTemplateContext(EventKind Kind) {
   case EventKind::InitializingStructuredBinding:
   case EventKind::MarkingClassDllexported:
   case EventKind::BuildingBuiltinDumpStructCall:
+  case EventKind::SYCLKernelLaunchLookup:
+  case EventKind::SYCLKernelLaunchOverloadResolution:
     return false;
   default:
     return true;

@@ -9,7 +9,7 @@
 /// profile without memory is torn down safely.
 ///
 /// Layout:  one block: mask, then buckets; open addressing, triangular probes
-/// Keys:    by llvm::DenseMapInfo, whose empty key is none
+/// Keys:    by llvm::DenseMapInfo; EmptyKey is none
 /// Errors:  std::bad_alloc from insert(), and then nothing has changed
 /// Threads: one; a signal handler of it may read and insert
 #ifndef INSTANTRACE_PLUGIN_MEMORY_STEADYMAP_H
@@ -19,11 +19,29 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <type_traits>
 #include <utility>
 
 namespace instantrace {
+
+/// The key of no entry. LLVM's own are gone since 23.
+template <class Key> struct EmptyKey {
+  static Key get() {
+    if constexpr (std::is_pointer_v<Key>)
+      return reinterpret_cast<Key>(~uintptr_t(0) << 12);
+    else if constexpr (std::is_integral_v<Key>)
+      return static_cast<Key>(-1);
+    else
+      return Key::getSentinel();
+  }
+};
+template <class First, class Second> struct EmptyKey<std::pair<First, Second>> {
+  static std::pair<First, Second> get() {
+    return {EmptyKey<First>::get(), EmptyKey<Second>::get()};
+  }
+};
 
 template <class Key, class Value> class SteadyMap {
 public:
@@ -91,7 +109,7 @@ private:
     for (size_t Step = 1;; ++Step) {
       Entry &Here = In.bucket(I);
       if (Info::isEqual(Here.first, K) ||
-          Info::isEqual(Here.first, Info::getEmptyKey()))
+          Info::isEqual(Here.first, EmptyKey<Key>::get()))
         return &Here;
       I = (I + Step) & In.Mask;
     }
@@ -112,10 +130,10 @@ private:
         Block{Buckets - 1};
     for (size_t I = 0; I != Buckets; ++I)
       ::new (static_cast<void *>(&New->bucket(I).first))
-          Key(Info::getEmptyKey());
+          Key(EmptyKey<Key>::get());
     for (size_t I = 0; Old && I <= Old->Mask; ++I)
       if (Entry &E = Old->bucket(I);
-          !Info::isEqual(E.first, Info::getEmptyKey()))
+          !Info::isEqual(E.first, EmptyKey<Key>::get()))
         ::new (place(*New, E.first)) Entry(E);
     std::atomic_signal_fence(std::memory_order_release);
     Table = New;

@@ -162,6 +162,7 @@ private:
   };
   TypeName type(clang::QualType T);
   ListElement typeName(clang::QualType T) { return type(T).Name; }
+  ListElement memberPointerClass(const clang::MemberPointerType &T);
   void nameParts(clang::QualType T);
   TypeName decomposedType(clang::QualType T);
   TypeName leafType(clang::QualType T);

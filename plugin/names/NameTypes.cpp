@@ -120,6 +120,14 @@ NameBuilder::TypeName NameBuilder::leafType(QualType T) {
           true};
 }
 
+ListElement NameBuilder::memberPointerClass(const MemberPointerType &T) {
+  QualType Class = classOfMemberPointer(T);
+  if (INSTANTRACE_HAS_SHORT_MEMBER_CLASSES && Sizes.isPrintable(Class))
+    return leaf("class of a member pointer",
+                memberPointerClassText(T, Printer.Types));
+  return typeName(Class);
+}
+
 NameBuilder::TypeName NameBuilder::decomposedType(QualType T) {
   Qualifiers Quals = T.getLocalQualifiers();
   if (Quals.hasNonFastQualifiers() || isAtom(*T))
@@ -144,7 +152,7 @@ NameBuilder::TypeName NameBuilder::decomposedType(QualType T) {
     if (!endsInSign(Strings, Pointee.Name))
       Out.text(" ");
     if (Member)
-      Out.element(typeName(classOfMemberPointer(*Member))).text("::*");
+      Out.element(memberPointerClass(*Member)).text("::*");
     Out.text(Sign).text(spelling(Quals, Printer.Types));
     return {Strings.intern(Out)};
   }
@@ -268,7 +276,7 @@ NameBuilder::TypeParts NameBuilder::computeParts(QualType T, bool IsBare) {
       return {};
     Before.element(Inner.Before).text(IsAroundArray ? "(" : "");
     if (Member)
-      Before.element(typeName(classOfMemberPointer(*Member))).text("::*");
+      Before.element(memberPointerClass(*Member)).text("::*");
     Before.text(Sign);
     if (!Quals.empty())
       Before.text(spelling(Quals, Printer.Types)).text(IsBare ? "" : " ");

@@ -14,6 +14,7 @@
 #ifndef INSTANTRACE_PLUGIN_RECORDER_RECORDER_H
 #define INSTANTRACE_PLUGIN_RECORDER_RECORDER_H
 
+#include "plugin/ClangCompat.h"
 #include "plugin/memory/OutOfMemory.h"
 #include "plugin/memory/SteadyMap.h"
 #include "plugin/recorder/Clock.h"
@@ -230,8 +231,8 @@ private:
     Fate Record = Fate::HeldBack;
   };
 
-  uint64_t astBytes() const {
-    return AstAllocator ? AstAllocator->getBytesAllocated() : AstBytesDone;
+  uint64_t astBytes() {
+    return AstAllocator ? AstBytes.of(*AstAllocator) : AstBytesDone;
   }
   // Times are rounded.
   void push(uint64_t TimeNs, const void *Entity, uint32_t RawLocation,
@@ -274,6 +275,7 @@ private:
   Clock Time;
   LiveState &Live;
   const llvm::BumpPtrAllocator *AstAllocator; ///< null after astIsDone()
+  AllocatedBytes AstBytes;
   uint64_t AstBytesDone = 0;
   RecorderClient &Client;
 

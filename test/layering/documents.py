@@ -163,7 +163,9 @@ def code_versions(Root):
         "program": one(Root, "CMakeLists.txt", r"project\(instantrace VERSION (\d+\.\d+\.\d+)"),
         "trace format": ".".join(Format),
         "shared-memory layout": one(Root, "runtime/shm/SharedMemoryAbi.h", r"SharedMemoryAbiVersion = (\d+);"),
-        "Clangs": re.findall(r"^\d+$", read(Root, "plugin/clang-majors.txt"), re.M),
+        "Clangs": re.findall(r"^\d+", read(Root, "plugin/clang-majors.txt"), re.M),
+        "Debian 12's Clangs": re.findall(r"^\d+$", read(Root, "plugin/clang-majors.txt"), re.M),
+        "other Clangs": re.findall(r"^(\d+) ", read(Root, "plugin/clang-majors.txt"), re.M),
     }
 
 
@@ -191,7 +193,8 @@ def check_versions(Root, Documents):
         for Match in re.finditer(r"\b\d\d(?:,\s\d\d){2,}(?:,?\s(?:and|or)\s\d\d)?(?![\d.])", Text):
             Majors = re.findall(r"\d\d", Match.group(0))
             if len(Majors) > 3 and (Oldest in Majors or Newest in Majors):
-                Claims.append((Match, "Clangs", Majors))
+                Parts = ("Debian 12's Clangs", "other Clangs")
+                Claims.append((Match, next((P for P in Parts if Code[P] == Majors), "Clangs"), Majors))
         for Match, What, Value in Claims:
             Counts[What] += 1
             if Value != Code[What]:

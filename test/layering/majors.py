@@ -3,7 +3,7 @@
 
 usage: majors.py ROOT
 
-A list is three or more of them in order, however they are separated. Documents have to say the list, and documents.py compares
+A list is four or more of them in order, however they are separated. Documents have to say the list, and documents.py compares
 them with the file; the tests in this folder plant lists.
 """
 
@@ -29,9 +29,9 @@ def files(Root):
 
 def main(Root):
     with open(os.path.join(Root, HOME)) as File:
-        Majors = re.findall(r"^\d+$", File.read(), re.M)
+        Majors = re.findall(r"^\d+", File.read(), re.M)
     Between = r"[^\w\n]{1,4}(?:and |or )?"
-    Lists = [Between.join(Majors[I : I + 3]) for I in range(len(Majors) - 2)]
+    Lists = [Between.join(Majors[I : I + 4]) for I in range(len(Majors) - 3)]
     Wrong = re.compile(r"(?<![\w.])(?:%s)(?!\w|\.\d)" % "|".join(Lists))
     Read = Found = 0
     for Name in sorted(files(Root)):
@@ -48,7 +48,7 @@ def main(Root):
                     print("%s:%d: lists the Clang majors: %s" % (Name, LineNo, Match.group()))
                     Found += 1
     print("%d majors, %d files read, %d lists" % (len(Majors), Read, Found))
-    return 1 if Found or not Read or len(Majors) < 3 else 0
+    return 1 if Found or not Read or len(Majors) < 4 else 0
 
 
 if __name__ == "__main__":

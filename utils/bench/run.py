@@ -23,7 +23,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 with open(os.path.join(ROOT, "plugin", "clang-majors.txt")) as File:
-    MAJORS = [int(Line) for Line in File if Line[0].isdigit()]
+    MAJORS = [int(Line) for Line in File if Line.strip().isdigit()]
 ENDS = [MAJORS[0], MAJORS[-1]]
 DEFAULT_FILES = [
     "boost_hana",

@@ -64,7 +64,7 @@ CommandRun instantrace::addQuery(CLI::App &App) {
   auto Opts = std::make_shared<QueryOptions>();
   CLI::App *Command = App.add_subcommand("query", "Query traces with SQL.");
   Command
-      ->add_option("trace query", Opts->Words,
+      ->add_option("query", Opts->Words,
                    "traces, a folder for all *.itrace below it, - for the "
                    "standard input; then one SELECT of SQLite")
       ->type_name("[TRACE...] QUERY");

@@ -9,6 +9,7 @@
 #ifndef INSTANTRACE_UTILS_INPUT_INPUTROUNDS_H
 #define INSTANTRACE_UTILS_INPUT_INPUTROUNDS_H
 
+#include "runtime/base/Result.h"
 #include "utils/input/InputObserver.h"
 
 #include <cstdint>
@@ -32,6 +33,19 @@ struct FileState {
         Seconds(Is.st_mtim.tv_sec), Nanoseconds(Is.st_mtim.tv_nsec) {}
   friend bool operator==(const FileState &, const FileState &) = default;
 };
+
+/// None: it cannot be had. That of anything but a file is always the same.
+inline std::optional<FileState> stateOf(int Descriptor) {
+  struct stat Is{};
+  if (::fstat(Descriptor, &Is) != 0)
+    return std::nullopt;
+  return S_ISREG(Is.st_mode) ? FileState(Is) : FileState();
+}
+
+inline Error changedWhileRead(const std::string &Name) {
+  return makeError(Name, "a trace that changed while it was read",
+                   "that of a compile that has ended");
+}
 
 class InputRounds {
 public:

@@ -5,6 +5,7 @@
 #include "utils/input/FileKind.h"
 #include "utils/input/FolderEntries.h"
 #include "utils/input/HoleWatch.h"
+#include "utils/input/InputRounds.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/TemplightReader.h"
 #include "utils/input/TimeTraceReader.h"
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -275,9 +277,8 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   }
   if (!File)
     return Error{Path + ": " + systemMessage(errno)};
-  struct stat Status;
-  const bool HasEnd =
-      ::fstat(::fileno(File), &Status) == 0 && S_ISREG(Status.st_mode);
+  const std::optional<FileState> Before = stateOf(::fileno(File));
+  const bool HasEnd = Before && *Before != FileState();
   std::string Bytes;
   HoleWatch Holes;
   size_t Used = 0;
@@ -299,6 +300,8 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   }
   if (std::ferror(File))
     return Error{inputName(Path) + ": " + systemMessage(errno)};
+  if (stateOf(::fileno(File)) != Before)
+    return changedWhileRead(inputName(Path));
   Bytes.resize(Used);
   if (isCompressed(Bytes)) {
     ExpandedTrace Expanded = expandTrace(Bytes);

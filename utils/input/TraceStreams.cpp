@@ -25,18 +25,6 @@ using namespace instantrace;
 
 namespace {
 
-std::optional<FileState> stateOf(int Descriptor) {
-  struct stat Is{};
-  if (::fstat(Descriptor, &Is) != 0)
-    return std::nullopt;
-  return FileState(Is);
-}
-
-Error changed(const std::string &Name) {
-  return makeError(Name, "a trace that changed while it was read",
-                   "that of a compile that has ended");
-}
-
 /// The bytes of a file, from any place before its end or a hole.
 class FileBytes {
 public:
@@ -127,7 +115,7 @@ Result<void> checkRound(const std::string &Path, InputRounds::Known &Known) {
     return {}; // opening it says why
   FileState Now(Is);
   if (Known.State && *Known.State != Now)
-    return changed(Path);
+    return changedWhileRead(Path);
   Known.State = Now;
   return {};
 }
@@ -200,7 +188,7 @@ template <class Function> Result<void> Source::withBytes(Function Use) const {
   if (Of.failure() != 0)
     return Error{Name + ": " + systemMessage(Of.failure())};
   if (stateOf(File.get()) != Before)
-    return changed(Name);
+    return changedWhileRead(Name);
   return {};
 }
 

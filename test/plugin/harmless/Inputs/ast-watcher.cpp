@@ -18,7 +18,7 @@ template <PluginASTAction::ActionType Place> class Watcher : public PluginASTAct
         llvm::errs() << "before code generation: is to be cleared: " << Compiler.getCodeGenOpts().ClearASTBeforeBackend
                      << '\n';
       else
-        llvm::errs() << "after code generation: AST is " << (Ast.getAllocator().getBytesAllocated() != 0 ? "there" : "gone")
+        llvm::errs() << "after code generation: AST is " << (Ast.getAllocator().getTotalMemory() != 0 ? "there" : "gone")
                      << '\n';
     }
     CompilerInstance &Compiler;

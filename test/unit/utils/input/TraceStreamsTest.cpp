@@ -2,6 +2,7 @@
 #include "utils/input/TraceStreams.h"
 
 #include "test/unit/support/SampleTraces.h"
+#include "utils/input/TraceInputs.h"
 
 #include <gtest/gtest.h>
 
@@ -63,6 +64,15 @@ TEST_F(StreamedFile, IsReadWhenNobodyWritesToIt) {
 TEST_F(StreamedFile, ThatChangesMeanwhileIsAnError) {
   Writing Events(Path);
   Result<void> Read = stream(Events);
+  ASSERT_FALSE(Read);
+  EXPECT_EQ(Read.error().Message,
+            Path + ": found a trace that changed while it was read, expected "
+                   "that of a compile that has ended");
+}
+
+TEST_F(StreamedFile, ThatChangesWhileItIsReadWholeIsAnErrorToo) {
+  auto Cut = [this](uint64_t) { fs::resize_file(Path, 1); };
+  Result<std::string> Read = readBytes(Path, /*Seen=*/nullptr, Cut);
   ASSERT_FALSE(Read);
   EXPECT_EQ(Read.error().Message,
             Path + ": found a trace that changed while it was read, expected "

@@ -1,0 +1,150 @@
+# shellcheck shell=bash
+# Debian's other suites, each in a folder of its own, for the Clangs that Debian 12 does
+# not have. Sourced by utils/dev.
+#
+#   cache:   INSTANTRACE_SUITES_CACHE, else ~/.cache/instantrace/suites; kept between runs
+#   trixie/  made by debootstrap, with packages by apt; sid/ has those of experimental, too
+#
+# A folder is entered by chroot in a mount namespace: nothing is mounted outside of it.
+# The checkout is /instantrace/src there, and build/suites/NAME is the build.
+SuitesCache=${INSTANTRACE_SUITES_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/instantrace/suites}
+
+# The Clangs of a folder, of plugin/clang-majors.txt.
+suite_majors() {
+  local In="$1"
+  [[ $In != sid ]] || In='sid\|experimental'
+  sed -n "s/^\([0-9]*\) \($In\)$/\1/p" plugin/clang-majors.txt
+}
+
+# Why no suite can be had here; nothing where it can.
+suites_obstacle() {
+  local Free
+  if [[ $(id -u) != 0 ]]; then
+    echo "only root can make one"
+  elif ! command -v apt-get >/dev/null; then
+    echo "this is not a Debian system"
+  elif ! unshare --mount true 2>/dev/null; then
+    echo "mount namespaces are not allowed here"
+  else
+    mkdir -p "$SuitesCache"
+    Free=$(df --output=avail -BG "$SuitesCache" | tail -1 | tr -dc 0-9)
+    [[ $Free -ge 6 ]] || echo "$SuitesCache has $Free GB free, and 6 are needed"
+  fi
+}
+
+# in_suite NAME COMMAND...
+in_suite() {
+  local Dir=$SuitesCache/$1
+  shift
+  # shellcheck disable=SC2016 # expanded by the inner shell
+  unshare --mount --propagation private bash -c '
+    set -e
+    Dir=$1 Root=$2; shift 2
+    mount -t proc proc "$Dir/proc"
+    mount --rbind /dev "$Dir/dev"
+    mkdir -p "$Dir/instantrace/src"
+    mount --bind "$Root" "$Dir/instantrace/src"
+    if [[ -d $Root/../shared ]]; then
+      mkdir -p "$Dir/instantrace/shared"
+      mount --bind -o ro "$Root/../shared" "$Dir/instantrace/shared"
+    fi
+    exec chroot "$Dir" /usr/bin/env -i HOME=/root TERM=dumb LANG=C.UTF-8 \
+      PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+      DEBIAN_FRONTEND=noninteractive "$@"' bash "$Dir" "$Root" "$@"
+}
+
+# Where this system gets its own packages.
+debian_site() {
+  local Site
+  Site=$(apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' 'Codename: bookworm' | sed -n 's/ main$//p' | head -1)
+  echo "${Site:-http://deb.debian.org/debian}"
+}
+
+# suite_folder NAME: the least of a Debian. What an earlier run did not finish begins anew.
+suite_folder() {
+  local Dir=$SuitesCache/$1 Site
+  Site=$(debian_site)
+  rm -rf "$Dir.new"
+  unshare --mount --propagation private \
+    debootstrap --variant=minbase --components=main "$1" "$Dir.new" "$Site" || return
+  # A mirror may be a snapshot, whose lists say that they have expired.
+  cat >"$Dir.new/etc/apt/apt.conf.d/90instantrace" <<'END'
+Acquire::Check-Valid-Until "false";
+Acquire::Languages "none";
+Acquire::Retries "5";
+APT::Install-Recommends "false";
+DPkg::Options:: "--force-unsafe-io";
+END
+  apt-config dump | grep -i '^Acquire::.*proxy' >>"$Dir.new/etc/apt/apt.conf.d/90instantrace" || true
+  [[ $1 != sid ]] || echo "deb $Site experimental main" >"$Dir.new/etc/apt/sources.list.d/experimental.list"
+  mv "$Dir.new" "$Dir"
+}
+
+# suite_packages NAME MAJOR...: those that the tool, the plugin and their tests need there.
+suite_packages() {
+  local Name=$1 Lit
+  shift
+  cp /etc/resolv.conf "$SuitesCache/$Name/etc/"
+  Lit=$([[ $Name == trixie ]] && echo llvm-19-tools || echo llvm-21-tools)
+  # shellcheck disable=SC2046 # one word per package is meant
+  in_suite "$Name" apt-get update &&
+    in_suite "$Name" apt-get install -y $(tool_packages) $(clang_packages "$@") \
+      g++ git python3 file strace zstd libgtest-dev libgmock-dev "$Lit"
+}
+
+# make_suite NAME MAJOR...: what is missing of it.
+make_suite() {
+  local Name=$1 Dir=$SuitesCache/$1 Major
+  if [[ ! -d $Dir ]]; then
+    command -v debootstrap >/dev/null ||
+      step debootstrap "installing debootstrap" apt_install debootstrap || return
+    step "suite-$Name" "making a folder of Debian $Name" suite_folder "$Name" || return
+  fi
+  shift
+  for Major; do
+    [[ ! -e $Dir/usr/lib/llvm-$Major/include/clang/Sema/Sema.h ]] || continue
+    step "suite-$Name-packages" "installing what Clang ${*} needs there" suite_packages "$Name" "$@"
+    return
+  done
+}
+
+# build_suite NAME MAJOR...: with that suite's own g++ and CMake.
+build_suite() {
+  local Name=$1 All
+  shift
+  All=$(IFS=';' && echo "$*")
+  in_suite "$Name" cmake -S /instantrace/src -B "/instantrace/src/build/suites/$Name" --preset whole \
+    "-DINSTANTRACE_CLANG_MAJORS=$All" -DINSTANTRACE_REQUIRE_ALL_CLANGS=ON -DINSTANTRACE_UNIT_TESTS=OFF \
+    -DINSTANTRACE_TOOL_OPTIONS=-O0 "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG" &&
+    in_suite "$Name" cmake --build "/instantrace/src/build/suites/$Name" -j "$Jobs"
+}
+
+# test_suite NAME MAJOR...: results are build/suites/NAME/test-results/lit-clang-MAJOR.json.
+test_suite() {
+  local Name=$1 Major
+  make_suite "$@" || return
+  step "suite-$Name-build" "building for Clang ${*:2} in Debian $Name" build_suite "$@" || return
+  shift
+  rm -rf "build/suites/$Name/test-results"
+  for Major; do
+    step "test-$Name-$Major" "testing Clang $Major in Debian $Name" in_suite "$Name" \
+      ctest --test-dir "/instantrace/src/build/suites/$Name" --output-on-failure -R "^lit-clang-$Major\$" ||
+      say "lit-clang-$Major: failed"
+  done
+}
+
+suites() {
+  local Name Why
+  Why=$(suites_obstacle)
+  if [[ -n $Why ]]; then
+    say "no suite: $Why" >&2
+    return 1
+  fi
+  export DEBIAN_FRONTEND=noninteractive
+  say "in $SuitesCache; about 8 GB and 5 minutes the first time"
+  for Name in trixie sid; do
+    # shellcheck disable=SC2046 # one word per major is meant
+    make_suite "$Name" $(suite_majors "$Name") || return
+    say "Debian $Name: Clang $(suite_majors "$Name" | tr '\n' ' ')($(du -sh "$SuitesCache/$Name" | cut -f1))"
+  done
+}
