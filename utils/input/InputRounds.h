@@ -35,7 +35,7 @@ struct FileState {
 };
 
 /// None: it cannot be had. That of anything but a file is always the same.
-inline std::optional<FileState> stateOf(int Descriptor) {
+inline std::optional<FileState> fileStateOf(int Descriptor) {
   struct stat Is{};
   if (::fstat(Descriptor, &Is) != 0)
     return std::nullopt;

@@ -277,7 +277,7 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   }
   if (!File)
     return Error{Path + ": " + systemMessage(errno)};
-  const std::optional<FileState> Before = stateOf(::fileno(File));
+  const std::optional<FileState> Before = fileStateOf(::fileno(File));
   const bool HasEnd = Before && *Before != FileState();
   std::string Bytes;
   HoleWatch Holes;
@@ -300,7 +300,7 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   }
   if (std::ferror(File))
     return Error{inputName(Path) + ": " + systemMessage(errno)};
-  if (stateOf(::fileno(File)) != Before)
+  if (fileStateOf(::fileno(File)) != Before)
     return changedWhileRead(inputName(Path));
   Bytes.resize(Used);
   if (isCompressed(Bytes)) {

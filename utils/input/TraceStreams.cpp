@@ -147,7 +147,7 @@ Result<Source> Source::open(const std::string &Path, InputObserver &Seen,
       S.File = FileDescriptor();
   }
   if (S.File) {
-    std::optional<FileState> Is = stateOf(S.File.get());
+    std::optional<FileState> Is = fileStateOf(S.File.get());
     if (!Is)
       return Error{S.Name + ": " + systemMessage(errno)};
     S.Before = *Is;
@@ -187,7 +187,7 @@ template <class Function> Result<void> Source::withBytes(Function Use) const {
   Use(From);
   if (Of.failure() != 0)
     return Error{Name + ": " + systemMessage(Of.failure())};
-  if (stateOf(File.get()) != Before)
+  if (fileStateOf(File.get()) != Before)
     return changedWhileRead(Name);
   return {};
 }
