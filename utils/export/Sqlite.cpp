@@ -154,9 +154,9 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
   Growing Shown(To, Path);
   if (addTraceTables(To, Model, "trace_") != SQLITE_OK)
     return Error{databaseMessage(To)};
-  if (Result<void> Done =
-          execute(To, "BEGIN;PRAGMA application_id=" +
-                          std::to_string(ApplicationId) + ";" + Tables);
+  if (Result<void> Done = execute(
+          To, "BEGIN;PRAGMA application_id=" + std::to_string(ApplicationId) +
+                  ";" + Tables);
       !Done)
     return Done;
   INSTANTRACE_TRY(insertFolds(To, Job));

@@ -52,8 +52,8 @@ Result<std::vector<std::string>> tracesOfSession(const std::string &Folder,
 /// would end the tool with a bus error. `-` is the standard input. With \p Seen
 /// a trace is meant: of a pipe or a device that does not begin as one, only the
 /// begin is read, since it may have no end. What is compressed by zstd is
-/// expanded, and \p Seen is told of damage; without it that is an error. Of what
-/// a killed compile left, the trace that `recover` makes of it; \p Seen is
+/// expanded, and \p Seen is told of damage; without it that is an error. Of
+/// what a killed compile left, the trace that `recover` makes of it; \p Seen is
 /// warned of what is missing from that, and told nothing else.
 Result<std::string> readBytes(const std::string &Path,
                               InputObserver *Seen = nullptr,

@@ -136,8 +136,7 @@ Result<void> instantrace::useLog(sqlite3 *Database) {
   if (!Now)
     return Now.error();
   if (*Now != "wal")
-    return Error{"its log cannot be made: " +
-                 databaseMessage(Database)};
+    return Error{"its log cannot be made: " + databaseMessage(Database)};
   return {};
 }
 

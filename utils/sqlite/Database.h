@@ -2,7 +2,8 @@
 /// The one place that opens databases of SQLite.
 ///
 /// Flow:   the store, `query`, `export` -> [openDatabase] -> SQLite
-/// Errors: what SQLite says, and the system to it; "PATH: found, expected" of what is not opened
+/// Errors: what SQLite says, and the system to it; "PATH: found, expected" of
+///         what is not opened
 /// Trust:  the file, and whatever lies beside it, may be anybody's. SQLite
 ///         follows the journal beside a database and deletes the file that
 ///         this one names, so it gets none to see: our files have a log (-wal)

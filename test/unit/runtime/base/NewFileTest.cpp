@@ -4,27 +4,35 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
 
 namespace {
 
+/// Of nobody else.
+std::string newFolder() {
+  std::string Name =
+      (fs::temp_directory_path() / "instantrace-new-file-XXXXXX").string();
+  EXPECT_NE(::mkdtemp(Name.data()), nullptr);
+  return Name;
+}
+
 /// Has a child make a file, with \p Signal ignored or not, and then end by it;
 /// what it ended with, and in \p IsLeft whether the file is there.
 template <typename Function>
 int endingOf(int Signal, bool Ignores, bool &IsLeft, Function Work) {
-  char Folder[] = "/tmp/instantrace-new-file-XXXXXX";
-  EXPECT_NE(::mkdtemp(Folder), nullptr);
+  const std::string Folder = newFolder();
   pid_t Child = ::fork();
   if (Child == 0) {
     ::signal(Signal, Ignores ? SIG_IGN : SIG_DFL);
     removeUnfinishedFilesAtEnd();
     UnfinishedFile Made;
-    ::close(
-        makeNewFile(std::string(Folder) + "/x.", ".tmp", O_WRONLY, 0600, Made));
+    ::close(makeNewFile(Folder + "/x.", ".tmp", O_WRONLY, 0600, Made));
     Work(Made);
     ::raise(Signal);
     ::_exit(0);
@@ -75,13 +83,11 @@ TEST(NewFile, ChildOfOursRemovesNothing) {
 }
 
 TEST(NewFile, MoreThanPlacesAreRemovedByTheirOwners) {
-  char Folder[] = "/tmp/instantrace-new-file-XXXXXX";
-  ASSERT_NE(::mkdtemp(Folder), nullptr);
+  const std::string Folder = newFolder();
   {
     std::vector<UnfinishedFile> Made(200);
     for (UnfinishedFile &File : Made)
-      ::close(makeNewFile(std::string(Folder) + "/x.", ".tmp", O_WRONLY, 0600,
-                          File));
+      ::close(makeNewFile(Folder + "/x.", ".tmp", O_WRONLY, 0600, File));
     EXPECT_FALSE(fs::is_empty(Folder));
   }
   EXPECT_TRUE(fs::is_empty(Folder));
