@@ -9,7 +9,7 @@
 ///         that is named for several compiles at once: STEM-HASH.itrace. The
 ///         hash is over what tells compiles apart and stays the same when one
 ///         is repeated
-/// Source: the traps in docs/use/output-names.md, each with a test
+/// Source: the traps in docs/use/plugin-options.md, each with a test
 #ifndef INSTANTRACE_PLUGIN_OUTPUTNAME_H
 #define INSTANTRACE_PLUGIN_OUTPUTNAME_H
 

@@ -193,7 +193,7 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   duplicates            functions that several compiles make, of which the
                         linker keeps one
 The last three, and part of extern-template, need traces with what LLVM did
-(docs/use/backend.md).
+(docs/use/analyses.md).
 
 A saving is the sum over all given compiles, as recorded: an estimate, with a
 lower limit (what goes for certain) and an upper one (what goes if nothing

@@ -175,7 +175,7 @@ CommandRun instantrace::addSummary(CLI::App &App) {
   elided     leaves below the granularity in the row; their time is in the row
              (elided)
 Where a trace has what LLVM did for functions, also, in wide terminals and
---json beside the others (docs/use/backend.md):
+--json beside the others (docs/use/analyses.md):
   frontend, optimize, generate
              the self time in Clang, in LLVM's optimizer, and in making machine
              code and the object of it; the three add up to self
