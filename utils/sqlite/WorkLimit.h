@@ -23,8 +23,7 @@ public:
   WorkLimit &operator=(const WorkLimit &) = delete;
 
 private:
-  // The question that takes the most has one step for a byte
-  // (docs/measurements/store.md).
+  // The question that takes the most has one step for a byte.
   static constexpr uint64_t StepsPerByte = 100, LeastSteps = 20'000'000;
   static constexpr int StepsPerCall = 10'000;
 
