@@ -28,7 +28,7 @@ In PATH: instantrace, FileCheck, not, count, split-file, yaml-bench, protoc, fil
 Features: clang-19 (this very major), clang-ge-16 (this major or later),
 oldest-clang and newest-clang (of Debian 12's in plugin/clang-majors.txt), callback or observer
 (whether the plugin was built with Clang's callback for instantiations, which it goes by then,
-or without), corpus, clang-tidy (of this major), root (permissions
+or without), templight-dump (this Clang has the option), corpus, clang-tidy (of this major), root (permissions
 do not stop us), apt (root, and apt has lists of a Debian's packages), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor (packages that only
 tests need).
 """
@@ -104,6 +104,8 @@ if Major:
         config.available_features.add("other-clang")
     HasCallback = Major in config.callback_majors and Plugins != "without-callback"
     config.available_features.add("callback" if HasCallback else "observer")
+    if Major in config.callback_majors:
+        config.available_features.add("templight-dump")
     config.available_features.add("clang-%d" % Major)
     if os.path.exists(clang("clang-tidy", Major)):
         config.available_features.add("clang-tidy")

@@ -6,7 +6,7 @@
 #   trixie/  made by debootstrap, with packages by apt; sid/ has those of experimental, too
 #
 # A folder is entered by chroot in a mount namespace: nothing is mounted outside of it.
-# The checkout is /instantrace/src there, and build/suites/NAME is the build.
+# The checkout is /checkout/src there, and build/suites/NAME is the build.
 SuitesCache=${INSTANTRACE_SUITES_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/instantrace/suites}
 
 # The Clangs of a folder, of plugin/clang-majors.txt.
@@ -42,11 +42,11 @@ in_suite() {
     Dir=$1 Root=$2; shift 2
     mount -t proc proc "$Dir/proc"
     mount --rbind /dev "$Dir/dev"
-    mkdir -p "$Dir/instantrace/src"
-    mount --bind "$Root" "$Dir/instantrace/src"
+    mkdir -p "$Dir/checkout/src"
+    mount --bind "$Root" "$Dir/checkout/src"
     if [[ -d $Root/../shared ]]; then
-      mkdir -p "$Dir/instantrace/shared"
-      mount --bind -o ro "$Root/../shared" "$Dir/instantrace/shared"
+      mkdir -p "$Dir/checkout/shared"
+      mount --bind -o ro "$Root/../shared" "$Dir/checkout/shared"
     fi
     exec chroot "$Dir" /usr/bin/env -i HOME=/root TERM=dumb LANG=C.UTF-8 \
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
@@ -89,7 +89,8 @@ suite_packages() {
   # shellcheck disable=SC2046 # one word per package is meant
   in_suite "$Name" apt-get update &&
     in_suite "$Name" apt-get install -y $(tool_packages) $(clang_packages "$@") \
-      g++ git python3 file strace zstd libgtest-dev libgmock-dev "$Lit"
+      g++ git python3 file strace zstd libgtest-dev libgmock-dev "$Lit" \
+      libboost-dev libeigen3-dev librange-v3-dev
 }
 
 # make_suite NAME MAJOR...: what is missing of it.
@@ -102,21 +103,22 @@ make_suite() {
   fi
   shift
   for Major; do
-    [[ ! -e $Dir/usr/lib/llvm-$Major/include/clang/Sema/Sema.h ]] || continue
+    [[ ! -e $Dir/usr/include/boost || ! -e $Dir/usr/lib/llvm-$Major/include/clang/Sema/Sema.h ]] || continue
     step "suite-$Name-packages" "installing what Clang ${*} needs there" suite_packages "$Name" "$@"
     return
   done
 }
 
-# build_suite NAME MAJOR...: with that suite's own g++ and CMake.
+# build_suite NAME MAJOR...: with that suite's own g++ and CMake, what lit-clang-MAJOR needs.
 build_suite() {
   local Name=$1 All
   shift
   All=$(IFS=';' && echo "$*")
-  in_suite "$Name" cmake -S /instantrace/src -B "/instantrace/src/build/suites/$Name" --preset whole \
+  in_suite "$Name" cmake -S /checkout/src -B "/checkout/src/build/suites/$Name" --preset whole \
     "-DINSTANTRACE_CLANG_MAJORS=$All" -DINSTANTRACE_REQUIRE_ALL_CLANGS=ON -DINSTANTRACE_UNIT_TESTS=OFF \
     -DINSTANTRACE_TOOL_OPTIONS=-O0 "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG" &&
-    in_suite "$Name" cmake --build "/instantrace/src/build/suites/$Name" -j "$Jobs"
+    in_suite "$Name" cmake --build "/checkout/src/build/suites/$Name" -j "$Jobs" --target \
+      instantrace instantrace-agreement instantrace-make-buffer instantrace_loader "${@/#/instantrace_clang_}"
 }
 
 # test_suite NAME MAJOR...: results are build/suites/NAME/test-results/lit-clang-MAJOR.json.
@@ -128,7 +130,7 @@ test_suite() {
   rm -rf "build/suites/$Name/test-results"
   for Major; do
     step "test-$Name-$Major" "testing Clang $Major in Debian $Name" in_suite "$Name" \
-      ctest --test-dir "/instantrace/src/build/suites/$Name" --output-on-failure -R "^lit-clang-$Major\$" ||
+      ctest --test-dir "/checkout/src/build/suites/$Name" --output-on-failure -R "^lit-clang-$Major\$" ||
       say "lit-clang-$Major: failed"
   done
 }

@@ -25,7 +25,7 @@ constexpr size_t MostUnfinished = 64;
 std::array<std::atomic<char *>, MostUnfinished> Unfinished;
 pid_t Owner = 0;
 
-extern "C" void removeUnfinishedFiles(int Signal) {
+void removeUnfinishedFiles(int Signal) {
   if (::getpid() == Owner) // and not a child that has not become another yet
     for (std::atomic<char *> &Place : Unfinished)
       if (char *Path = Place.exchange(nullptr))

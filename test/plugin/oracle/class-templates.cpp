@@ -1,3 +1,4 @@
+// REQUIRES: templight-dump
 // Class templates: implicit and explicit instantiation, members, nested classes.
 // RUN: %python %S/Inputs/compare-with-templight.py %clangxx %plugin %t %s -std=c++17
 // RUN: %check_trace %t.itrace

@@ -1,3 +1,4 @@
+// REQUIRES: templight-dump
 // Constraints, without requires-expressions: on those -templight-dump crashes,
 // because it names the entity of every event and theirs have none.
 // RUN: %python %S/Inputs/compare-with-templight.py %clangxx %plugin %t %s -std=c++20

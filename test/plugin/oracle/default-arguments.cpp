@@ -1,3 +1,4 @@
+// REQUIRES: templight-dump
 // Default template arguments and default function arguments.
 // RUN: %python %S/Inputs/compare-with-templight.py %clangxx %plugin %t %s -std=c++17
 // RUN: %check_trace %t.itrace

@@ -1,3 +1,4 @@
+// REQUIRES: templight-dump
 // Exception specifications are instantiated when they are needed.
 // RUN: %python %S/Inputs/compare-with-templight.py %clangxx %plugin %t %s -std=c++17
 // RUN: %check_trace %t.itrace

@@ -1,3 +1,4 @@
+// REQUIRES: templight-dump
 // Friends, CRTP, virtual functions, and implicit special members.
 // RUN: %python %S/Inputs/compare-with-templight.py %clangxx %plugin %t %s -std=c++17
 // RUN: %check_trace %t.itrace

@@ -1,3 +1,4 @@
+// REQUIRES: templight-dump
 // Where our names and -templight-dump's differ: the events are still the same.
 //
 // Ours have canonical types, so that a name does not depend on when it is made:

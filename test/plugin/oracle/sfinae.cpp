@@ -1,3 +1,4 @@
+// REQUIRES: templight-dump
 // Substitution failures: enable_if, void_t, decltype, default arguments.
 // RUN: %python %S/Inputs/compare-with-templight.py %clangxx %plugin %t %s -std=c++17
 // RUN: %check_trace %t.itrace

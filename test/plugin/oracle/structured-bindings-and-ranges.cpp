@@ -1,3 +1,4 @@
+// REQUIRES: templight-dump
 // Library protocols: tuple-like bindings, range-for, user-defined literals.
 // RUN: %python %S/Inputs/compare-with-templight.py %clangxx %plugin %t %s -std=c++17
 // RUN: %check_trace %t.itrace

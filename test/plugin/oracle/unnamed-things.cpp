@@ -1,3 +1,4 @@
+// REQUIRES: templight-dump
 // Names of what has none: parameters, lambdas, unnamed classes, namespaces.
 // RUN: %python %S/Inputs/compare-with-templight.py %clangxx %plugin %t %s -std=c++17
 // RUN: %check_trace %t.itrace

@@ -1,4 +1,4 @@
-// REQUIRES: clang-ge-20
+// REQUIRES: clang-ge-22, templight-dump
 // A name that differs from -templight-dump's for the same reason as those in
 // names-that-differ.cpp: the struct gets its name from the typedef, at the end
 // of the declaration. Earlier Clangs have no event there.
