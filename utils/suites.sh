@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # Debian's other suites, each in a folder of its own, for the Clangs that Debian 12 does
-# not have. Sourced by utils/dev.
+# not have. Sourced by utils/dev, whose Root and Jobs it uses.
+# shellcheck disable=SC2154
 #
 #   cache:   INSTANTRACE_SUITES_CACHE, else ~/.cache/instantrace/suites; kept between runs
 #   trixie/  made by debootstrap, with packages by apt; sid/ has those of experimental, too
@@ -55,9 +56,11 @@ in_suite() {
 
 # Where this system gets its own packages.
 debian_site() {
-  local Site
-  Site=$(apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' 'Codename: bookworm' | sed -n 's/ main$//p' | head -1)
-  echo "${Site:-http://deb.debian.org/debian}"
+  local Sites
+  # shellcheck disable=SC2016 # apt's own variables
+  mapfile -t Sites < <(apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' \
+    'Created-By: Packages' 'Codename: bookworm' | sed -n 's/ main$//p')
+  echo "${Sites[0]:-http://deb.debian.org/debian}"
 }
 
 # suite_folder NAME: the least of a Debian. What an earlier run did not finish begins anew.
