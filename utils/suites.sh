@@ -49,7 +49,7 @@ in_suite() {
       mkdir -p "$Dir/checkout/shared"
       mount --bind -o ro "$Root/../shared" "$Dir/checkout/shared"
     fi
-    exec chroot "$Dir" /usr/bin/env -i HOME=/root TERM=dumb LANG=C.UTF-8 \
+    exec chroot "$Dir" /usr/bin/env -i HOME="$HOME" TERM=dumb LANG=C.UTF-8 \
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
       DEBIAN_FRONTEND=noninteractive "$@"' bash "$Dir" "$Root" "$@"
 }
@@ -60,13 +60,14 @@ debian_site() {
   # shellcheck disable=SC2016 # apt's own variables
   mapfile -t Sites < <(apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' \
     'Created-By: Packages' 'Codename: bookworm' | sed -n 's/ main$//p')
-  echo "${Sites[0]:-http://deb.debian.org/debian}"
+  [[ ${#Sites[@]} != 0 ]] || { echo "apt has no lists of Debian 12" >&2; return 1; }
+  echo "${Sites[0]}"
 }
 
 # suite_folder NAME: the least of a Debian. What an earlier run did not finish begins anew.
 suite_folder() {
   local Dir=$SuitesCache/$1 Site
-  Site=$(debian_site)
+  Site=$(debian_site) || return
   rm -rf "$Dir.new"
   unshare --mount --propagation private \
     debootstrap --variant=minbase --components=main "$1" "$Dir.new" "$Site" || return
