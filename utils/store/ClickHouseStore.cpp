@@ -146,6 +146,9 @@ public:
     return knownBuild(To, Session);
   }
   sqlite3 *staging() override { return Staging.get(); }
+  SessionTables::Staged staged() const override {
+    return SessionTables::Staged::All;
+  }
   Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
                           bool Replaces) override {
     Result<Inserted> In = uploadBuild(To, Staging.get(), Facts, Rows, Replaces);

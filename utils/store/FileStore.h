@@ -52,6 +52,9 @@ public:
                        std::optional<uint64_t> KeepDays) override;
   Result<std::optional<KnownBuild>> known(const std::string &Session) override;
   sqlite3 *staging() override { return Database.get(); }
+  SessionTables::Staged staged() const override {
+    return SessionTables::Staged::WithoutSpecializations;
+  }
   Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
                           bool Replaces) override;
 

@@ -241,7 +241,7 @@ Result<AddedSession> Adding::add(bool Replaces) {
     return otherTraces((*Before)->Build);
 
   sqlite3 *Staging = To.staging();
-  Result<SessionTables> Tables = SessionTables::make(Staging);
+  Result<SessionTables> Tables = SessionTables::make(Staging, To.staged());
   if (!Tables)
     return To.failure(Tables.error());
   {

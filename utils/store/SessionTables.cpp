@@ -4,6 +4,7 @@
 #include "utils/render/RecordText.h"
 #include "utils/store/UnitIdentity.h"
 
+#include <algorithm>
 #include <bit>
 
 using namespace instantrace;
@@ -27,7 +28,6 @@ CREATE TEMP TABLE new_costs(
   object_bytes INT);
 )";
 
-/// Two headers may have one path from the root on, so rows are added up.
 constexpr const char *CopyTables = R"(
 INSERT INTO main.names(hash, size_bytes, fixed, text)
   SELECT hash, size_bytes, fixed, text FROM temp.new_names ORDER BY id
@@ -40,27 +40,27 @@ INSERT INTO main.units(path, target, options)
   SELECT DISTINCT path, target, options FROM temp.new_compiles WHERE true
   ON CONFLICT DO NOTHING;
 INSERT INTO main.costs
-  SELECT c.compile + @last, c.kind, n.stored, sum(c.count), sum(c.memoized),
-         sum(c.self_ns), sum(c.inclusive_ns), sum(c.ast_bytes),
-         sum(c.optimize_ns), sum(c.generate_ns), sum(c.object_bytes)
-  FROM temp.new_costs AS c JOIN temp.new_names AS n ON n.id = c.name
-  WHERE c.kind < 4 GROUP BY c.compile, c.kind, n.stored;
-INSERT INTO main.build_costs
-  SELECT @build, c.kind, n.stored, count(DISTINCT c.compile), sum(c.count),
-         sum(c.memoized), sum(c.self_ns), sum(c.inclusive_ns),
-         sum(c.ast_bytes), sum(c.optimize_ns), sum(c.generate_ns),
-         sum(c.object_bytes)
-  FROM temp.new_costs AS c JOIN temp.new_names AS n ON n.id = c.name
-  GROUP BY c.kind, n.stored;
+  SELECT c.compile + @last, c.kind, n.stored, c.count, c.memoized, c.self_ns,
+         c.inclusive_ns, c.ast_bytes, c.optimize_ns, c.generate_ns,
+         c.object_bytes
+  FROM temp.new_costs AS c JOIN temp.new_names AS n ON n.id = c.name;
 INSERT INTO main.compiles
   SELECT c.id + @last, @build, u.id, c.trace, c.complete, c.wall_ns, c.count,
          c.memoized, c.self_ns, c.ast_bytes, c.object_bytes, c.peak_rss_bytes
   FROM temp.new_compiles AS c
   JOIN main.units AS u USING(path, target, options);
+)";
+
+constexpr const char *DropTables = R"(
 DROP TABLE temp.new_names;
 DROP TABLE temp.new_compiles;
 DROP TABLE temp.new_costs;
 )";
+
+/// So that no order of compiles makes a sum that SQLite cannot have.
+uint64_t sumOf(uint64_t A, uint64_t B) {
+  return std::min<uint64_t>(A, INT64_MAX) + std::min<uint64_t>(B, INT64_MAX);
+}
 
 std::string replaced(std::string Text, std::string_view What, uint64_t With) {
   for (size_t At; (At = Text.find(What)) != Text.npos;)
@@ -75,7 +75,7 @@ std::string MissingPart::line() const {
          Text;
 }
 
-Result<SessionTables> SessionTables::make(sqlite3 *Database) {
+Result<SessionTables> SessionTables::make(sqlite3 *Database, Staged Which) {
   INSTANTRACE_TRY(execute(Database, MakeTables));
   INSTANTRACE_TRY_ASSIGN(
       Statement Name,
@@ -93,7 +93,7 @@ Result<SessionTables> SessionTables::make(sqlite3 *Database) {
       Statement::prepare(
           Database,
           "INSERT INTO temp.new_costs VALUES (?,?,?,?,?,?,?,?,?,?,?)"));
-  return SessionTables(Database, std::move(Name), std::move(Compile),
+  return SessionTables(Database, Which, std::move(Name), std::move(Compile),
                        std::move(Cost));
 }
 
@@ -127,31 +127,92 @@ Result<uint64_t> SessionTables::nameOf(const Trace &T, const CostRow &Row,
                      Row.Name.text(T, {}, RecordNameBytes));
     Key = Dictionary::keyOf(Path);
   }
-  auto [At, IsNew] = (IsFixed ? FixedNames : Names).try_emplace(Key, 0);
+  auto [Number, IsNew] = Names.add({Key, IsFixed});
+  const uint64_t Id = uint64_t(Number) + 1;
   if (!IsNew)
-    return At->second;
-  At->second = ++LastName;
-  InsertName.bind(1, LastName);
+    return Id;
+  InsertName.bind(1, Id);
   sqlite3_bind_int64(InsertName.get(), 2, std::bit_cast<int64_t>(Key.Hash));
   InsertName.bind(3, Key.SizeBytes).bind(4, uint64_t(IsFixed));
   InsertName.bind(5, Path.empty()
                          ? Row.Name.text(T, scriptStyle({}), RecordNameBytes)
                          : Path);
   INSTANTRACE_TRY(InsertName.run());
-  return LastName;
+  return Id;
 }
 
-Result<void> SessionTables::addCosts(const Trace &T, const CostTable &Of,
-                                     size_t Kind, const std::string &Root) {
+void SessionTables::Numbers::add(const Numbers &More) {
+  for (size_t I = 0; I != Of.size(); ++I)
+    Of[I] = sumOf(Of[I], More.Of[I]);
+}
+
+/// Two headers may have one path from the root on, so rows are added up.
+Result<std::vector<SessionTables::NameRow>>
+SessionTables::rowsByName(const Trace &T, const CostTable &Of, CostKey By,
+                          const std::string &Root) {
+  std::vector<NameRow> Rows;
+  Rows.reserve(Of.Rows.size());
   for (const CostRow &Row : Of.Rows) {
-    INSTANTRACE_TRY_ASSIGN(uint64_t Name, nameOf(T, Row, Kinds[Kind], Root));
-    int At = 0;
-    for (uint64_t Value :
-         {Compiles, Kind + 1, Name, Row.Count, Row.Memoized, Row.SelfNs,
-          Row.InclusiveNs, Row.AstBytes, Row.backend().OptimizeNs,
-          Row.backend().GenerateNs, Row.backend().ObjectBytes})
+    INSTANTRACE_TRY_ASSIGN(uint64_t Name, nameOf(T, Row, By, Root));
+    const BackendCost &Backend = Row.backend();
+    Rows.push_back(
+        {Name,
+         {{Row.Count, Row.Memoized, Row.SelfNs, Row.InclusiveNs, Row.AstBytes,
+           Backend.OptimizeNs, Backend.GenerateNs, Backend.ObjectBytes}}});
+  }
+  std::sort(Rows.begin(), Rows.end(),
+            [](const NameRow &A, const NameRow &B) { return A.Name < B.Name; });
+  auto Last = Rows.begin();
+  for (auto Row = Rows.begin(); Row != Rows.end(); ++Row)
+    if (Row == Rows.begin())
+      continue;
+    else if (Row->Name == Last->Name)
+      Last->Sum.add(Row->Sum);
+    else
+      *++Last = *Row;
+  if (!Rows.empty())
+    Rows.erase(Last + 1, Rows.end());
+  return Rows;
+}
+
+Result<void> SessionTables::addCosts(const std::vector<NameRow> &Rows,
+                                     size_t Kind) {
+  const bool IsOfBuild = Which == Staged::WithoutSpecializations;
+  const bool IsStaged = !IsOfBuild || Kinds[Kind] != CostKey::Specialization;
+  for (const NameRow &Row : Rows) {
+    if (IsOfBuild) {
+      auto [Number, IsNew] = SumOf.add(uint64_t(Kind) << 32 | Row.Name);
+      if (IsNew)
+        Sums.emplace_back();
+      ++Sums[Number].Compiles;
+      Sums[Number].Sum.add(Row.Sum);
+    }
+    if (!IsStaged)
+      continue;
+    InsertCost.bind(1, Compiles).bind(2, Kind + 1).bind(3, Row.Name);
+    int At = 3;
+    for (uint64_t Value : Row.Sum.Of)
       InsertCost.bind(++At, Value);
     INSTANTRACE_TRY(InsertCost.run());
+  }
+  return {};
+}
+
+Result<void> SessionTables::insertSums(uint64_t Build) {
+  INSTANTRACE_TRY_ASSIGN(
+      Statement Insert,
+      Statement::prepare(
+          Database, "INSERT INTO main.build_costs SELECT ?, ?, stored, "
+                    "?, ?, ?, ?, ?, ?, ?, ?, ? FROM temp.new_names WHERE id = "
+                    "?"));
+  for (uint32_t Number = 0; Number != Sums.size(); ++Number) {
+    Insert.bind(1, Build).bind(2, (SumOf[Number] >> 32) + 1);
+    Insert.bind(3, Sums[Number].Compiles);
+    int At = 3;
+    for (uint64_t Value : Sums[Number].Sum.Of)
+      Insert.bind(++At, Value);
+    Insert.bind(12, SumOf[Number] & UINT32_MAX);
+    INSTANTRACE_TRY(Insert.run());
   }
   return {};
 }
@@ -177,8 +238,11 @@ Result<void> SessionTables::add(const Trace &T,
         S.Footer ? S.Footer->PeakRssBytes : 0})
     InsertCompile.bind(++At, Value);
   INSTANTRACE_TRY(InsertCompile.run());
-  for (size_t Kind = 0; Kind != Costs.size(); ++Kind)
-    INSTANTRACE_TRY(addCosts(T, Costs[Kind], Kind, Root));
+  for (size_t Kind = 0; Kind != Costs.size(); ++Kind) {
+    INSTANTRACE_TRY_ASSIGN(std::vector<NameRow> Rows,
+                           rowsByName(T, Costs[Kind], Kinds[Kind], Root));
+    INSTANTRACE_TRY(addCosts(Rows, Kind));
+  }
   return {};
 }
 
@@ -193,6 +257,8 @@ Result<void> SessionTables::insertInto(uint64_t Build) {
   INSTANTRACE_TRY(
       execute(Database, replaced(replaced(CopyTables, "@last", LastCompile),
                                  "@build", Build)));
+  INSTANTRACE_TRY(insertSums(Build));
+  INSTANTRACE_TRY(execute(Database, DropTables));
   INSTANTRACE_TRY_ASSIGN(
       Statement Part,
       Statement::prepare(Database,

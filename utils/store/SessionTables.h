@@ -4,20 +4,22 @@
 /// Flow:    CostSink -> [SessionTables] -> the tables of a file, or
 ///          ClickHouseUpload, which reads temp.new_names, new_compiles,
 ///          new_costs
-/// Memory:  the keys of names; rows are in a temporary file of SQLite
+/// Memory:  the keys of names, and sums over the compiles; rows are in a
+///          temporary file of SQLite
 #ifndef INSTANTRACE_UTILS_STORE_SESSIONTABLES_H
 #define INSTANTRACE_UTILS_STORE_SESSIONTABLES_H
 
+#include "runtime/base/KeyNumbers.h"
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/names/NameGroups.h"
 #include "utils/sqlite/Statement.h"
 
+#include <array>
 #include <cstdint>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace instantrace {
@@ -32,8 +34,12 @@ struct MissingPart {
 
 class SessionTables {
 public:
+  /// Which rows of costs are in the tables: for insertInto(), those of compiles
+  /// without specializations, or of each compile all.
+  enum class Staged { WithoutSpecializations, All };
+
   /// Errors, here and below, are without the name of the store.
-  static Result<SessionTables> make(sqlite3 *Database);
+  static Result<SessionTables> make(sqlite3 *Database, Staged Which);
 
   /// What is stored, in the order of their numbers in the store, which begin
   /// with 1.
@@ -54,27 +60,59 @@ public:
   /// The versions of all compiles.
   std::string clangs() const;
 
-  /// Requires: a transaction, and the row of the build.
+  /// Requires: a transaction, the row of the build, and no row of
+  /// specializations in the tables.
   Result<void> insertInto(uint64_t Build);
 
 private:
-  SessionTables(sqlite3 *Database, Statement Name, Statement Compile,
-                Statement Cost)
-      : Database(Database), InsertName(std::move(Name)),
+  /// Of a row, without its time in what is around it.
+  struct Numbers {
+    /// Count, memoized, self, inclusive, AST bytes, optimize, generate, object.
+    std::array<uint64_t, 8> Of{};
+    void add(const Numbers &More);
+  };
+  struct NameRow {
+    uint64_t Name;
+    Numbers Sum;
+  };
+  struct BuildSum {
+    uint64_t Compiles = 0;
+    Numbers Sum;
+  };
+  /// Those of the names that we made up, such as (parsing), are apart.
+  struct StoredName {
+    NameKey Key;
+    bool IsFixed;
+    friend bool operator==(const StoredName &, const StoredName &) = default;
+  };
+  struct StoredNameHash {
+    uint64_t operator()(const StoredName &Of) const {
+      return NameKeyHash()(Of.Key) ^ uint64_t(Of.IsFixed) << 63;
+    }
+  };
+
+  SessionTables(sqlite3 *Database, Staged Which, Statement Name,
+                Statement Compile, Statement Cost)
+      : Database(Database), Which(Which), InsertName(std::move(Name)),
         InsertCompile(std::move(Compile)), InsertCost(std::move(Cost)) {}
 
   Result<uint64_t> nameOf(const Trace &T, const CostRow &Row, CostKey By,
                           const std::string &Root);
-  Result<void> addCosts(const Trace &T, const CostTable &Of, size_t Kind,
-                        const std::string &Root);
+  Result<std::vector<NameRow>> rowsByName(const Trace &T, const CostTable &Of,
+                                          CostKey By, const std::string &Root);
+  Result<void> addCosts(const std::vector<NameRow> &Rows, size_t Kind);
+  Result<void> insertSums(uint64_t Build);
 
   sqlite3 *Database;
+  Staged Which;
   Statement InsertName, InsertCompile, InsertCost;
-  /// Those of the names that we made up, such as (parsing), are apart.
-  std::unordered_map<NameKey, uint64_t, NameKeyHash> Names, FixedNames;
+  KeyNumbers<StoredName, StoredNameHash> Names; ///< their ids less 1
+  /// Of a build, by kind and name.
+  KeyNumbers<uint64_t, PairHash> SumOf;
+  std::vector<BuildSum> Sums; ///< by number there
   std::set<std::string> Clangs;
   std::vector<MissingPart> Missing;
-  uint64_t Compiles = 0, LastName = 0;
+  uint64_t Compiles = 0;
 };
 
 } // namespace instantrace

@@ -92,6 +92,7 @@ public:
   known(const std::string &Session) = 0;
   /// Where the rows of sessions are gathered.
   virtual sqlite3 *staging() = 0;
+  virtual SessionTables::Staged staged() const = 0;
 
   struct Inserted {
     /// IsOther, IsTooOld: nothing was done.

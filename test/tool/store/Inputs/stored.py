@@ -9,6 +9,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "record",
 from recording import check, record, run, session, traces, write  # noqa: E402, F401
 
 os.environ["XDG_DATA_HOME"] = os.path.join(os.getcwd(), "data")
+# For who names the store there by --to, which makes no folder.
+os.makedirs("data/instantrace", mode=0o700, exist_ok=True)
 # Nothing of who runs the test.
 os.environ.update({"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"})
 
