@@ -1,5 +1,8 @@
 #include "utils/report/FlameTree.h"
 
+#include "utils/render/CleanText.h"
+#include "utils/render/EventLine.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -10,10 +13,63 @@ namespace {
 
 constexpr std::array<uint64_t ExportCost::*, 3> TreeMetrics = {
     &ExportCost::Ns, &ExportCost::Count, &ExportCost::AstBytes};
-constexpr std::array<ExportCost FlameNode::*, 2> Sides = {&FlameNode::Self,
-                                                          &FlameNode::OldSelf};
 
 } // namespace
+
+void FlameFrames::enterSequence(uint32_t Index) {
+  S = &T.Sequences[Index];
+  SequenceIndex = Index;
+  OfEntity = {};
+  FrameOfEntity.clear();
+}
+
+uint32_t FlameFrames::add(uint32_t Kind, FlameFrame Frame) {
+  auto [Number, IsNew] = Known.add({Frame.Key, Kind});
+  if (IsNew)
+    Frames.push_back(std::move(Frame));
+  return Number;
+}
+
+uint32_t FlameFrames::frameFor(EventKind Kind, EntityId Entity) {
+  const auto KindNumber = static_cast<uint32_t>(Kind);
+  auto [Number, IsNew] =
+      OfEntity.add(uint64_t(Entity.Value) << 32 | KindNumber);
+  if (IsNew)
+    FrameOfEntity.push_back(add(KindNumber, make(Kind, Entity)));
+  return FrameOfEntity[Number];
+}
+
+FlameFrame FlameFrames::make(EventKind Kind, EntityId Entity) const {
+  FlameFrame Frame;
+  Frame.Kind = eventKindName(Kind);
+  Frame.EventOf = Kind;
+  Frame.IsPath = Kind == EventKind::FileInclusion;
+  const instantrace::Entity *E = S->entity(Entity);
+  if (E && S->Names.key(E->Name).SizeBytes != 0) {
+    Frame.Key = S->Names.key(E->Name);
+    Frame.SequenceIndex = SequenceIndex;
+    Frame.Name = E->Name;
+    return Frame;
+  }
+  if (!E || !S->Names.contains(E->Name))
+    Frame.Text = entityText(*S, Entity, Style, NameBytes);
+  if (Frame.Text.empty())
+    Frame.Text = Frame.Kind;
+  Frame.Key = Dictionary::keyOf(Frame.Text);
+  return Frame;
+}
+
+uint32_t FlameFrames::ofInput() {
+  return fixed(inputText(T, *S), /*IsPath=*/true);
+}
+
+uint32_t FlameFrames::fixed(std::string_view Name, bool IsPath) {
+  FlameFrame Frame;
+  Frame.Key = Dictionary::keyOf(Name);
+  Frame.Text = Name;
+  Frame.IsPath = IsPath;
+  return add(Fixed, std::move(Frame));
+}
 
 EventSink &FlameSink::beginSequence(uint32_t Index) {
   Frames.enterSequence(Index);
@@ -26,7 +82,8 @@ EventSink &FlameSink::beginSequence(uint32_t Index) {
 }
 
 void FlameSink::begin(IntervalId Id, const Interval &I) {
-  const uint32_t Frame = (*IsKept)[Id.Value] ? Frames.frameFor(I) : 0;
+  const uint32_t Frame =
+      (*IsKept)[Id.Value] ? Frames.frameFor(I.Kind, I.Entity) : 0;
   OpenInterval O;
   O.Around = {Open.empty() ? Root : Open.back().Around.Node,
               (*IsKept)[Id.Value]};
@@ -78,41 +135,71 @@ void FlameSink::add(CallTree &Tree, const Place &At, const Interval &I,
 }
 
 FlamePaths FlameSink::take() {
-  FlamePaths Paths{Around.take(), Requested.take(), {}};
-  for (uint32_t Frame = 0; Frame != Frames.size(); ++Frame)
-    Paths.Frames.push_back(Frames[Frame]);
-  return Paths;
+  return {Around.take(), Requested.take(), Frames.take()};
+}
+
+std::vector<uint32_t> MergedFrames::add(const std::vector<FlameFrame> &Of,
+                                        MergedNames &Names,
+                                        const Rename &Renamed) {
+  std::vector<uint32_t> Numbers;
+  Numbers.reserve(Of.size());
+  for (const FlameFrame &F : Of) {
+    const uint32_t Kind =
+        F.Kind.empty() ? FlameFrames::Fixed : static_cast<uint32_t>(F.EventOf);
+    // It is found where the same path of the new build is.
+    const std::string Path = Renamed && F.IsPath ? Renamed(F) : std::string();
+    const NameKey Key = Path.empty() ? F.Key : Dictionary::keyOf(Path);
+    auto [Number, IsNew] = Known.add({Key, Kind});
+    Numbers.push_back(Number + 1);
+    if (!IsNew)
+      continue;
+    Frame &Made = Frames.emplace_back(Frame{F.Kind, F.Text});
+    if (!Path.empty()) {
+      Made.Text = Path;
+    } else if (F.Text.empty()) {
+      Made.Names = &Names;
+      Made.Name =
+          Names.add(RowName::named(F.SequenceIndex, {F.Name})).Name.Entry;
+    }
+  }
+  return Numbers;
+}
+
+std::string MergedFrames::text(uint32_t Number, const NameStyle &Style,
+                               size_t LimitBytes) const {
+  const Frame &F = Frames[Number];
+  if (!F.Names)
+    return F.Text;
+  std::string Text = boundedName(F.Names->trace().Sequences.front().Names,
+                                 F.Name, Style, LimitBytes);
+  return Text.empty() ? std::string(F.Kind) : Text;
 }
 
 void FlameTree::add(const std::vector<CallTree::Node> &Calls,
-                    const std::vector<ExportFrame> &Frames,
-                    ExportCost FlameNode::*Side, const Rename &Renamed) {
-  std::vector<Step> OfFrame; // without its parent
-  OfFrame.reserve(Frames.size());
-  for (const ExportFrame &F : Frames)
-    OfFrame.push_back(
-        {0, Texts.index(Renamed ? Renamed(F) : F.Name), Texts.index(F.Kind)});
+                    const std::vector<uint32_t> &Frames,
+                    ExportCost FlameNode::*Side) {
+  const auto Own = Side == &FlameNode::Self ? &Node::Self : &Node::OldSelf;
   std::vector<uint32_t> Merged(Calls.size());
   for (size_t At = 1; At < Merged.size(); ++At) {
-    const CallTree::Node &Node = Calls[At];
-    Step S = OfFrame[Node.Frame];
-    S.Parent = Merged[Node.Parent];
-    auto [Number, IsNew] = Known.add(S);
+    const CallTree::Node &Call = Calls[At];
+    const uint32_t Parent = Merged[Call.Parent], Frame = Frames[Call.Frame];
+    auto [Number, IsNew] = Known.add(uint64_t(Parent) << 32 | Frame);
     if (IsNew)
-      Nodes.push_back({S.Parent, S.Name, S.Kind, 0, {}, {}});
+      Nodes.push_back({Parent, Frame, 0, {}, {}});
     Merged[At] = Number + 1;
-    Nodes[Merged[At]].*Side += Node.Self;
+    Nodes[Merged[At]].*Own += Call.Self;
   }
   if (Nodes.size() > Most)
     cut();
 }
 
-/// What is folded has no name, which no other node lacks.
+/// What is folded has no frame, which no other node lacks.
 void FlameTree::cut() {
+  IsCut = true;
   Nodes = foldedNodes(Most / 2);
   Known = {};
   for (size_t At = 1; At != Nodes.size(); ++At)
-    Known.add({Nodes[At].Parent, Nodes[At].Name, Nodes[At].Kind});
+    Known.add(uint64_t(Nodes[At].Parent) << 32 | Nodes[At].Frame);
 }
 
 /// A node's share is never larger than its parent's, and of equal shares the
@@ -120,7 +207,7 @@ void FlameTree::cut() {
 std::vector<bool> FlameTree::kept(size_t MaxNodes) const {
   std::vector<double> Share(Nodes.size());
   std::vector<uint64_t> Inclusive(Nodes.size());
-  for (auto Side : Sides)
+  for (auto Side : {&Node::Self, &Node::OldSelf})
     for (auto Metric : TreeMetrics) {
       for (size_t At = 0; At != Nodes.size(); ++At)
         Inclusive[At] = Nodes[At].*Side.*Metric;
@@ -148,41 +235,64 @@ std::vector<bool> FlameTree::kept(size_t MaxNodes) const {
 }
 
 std::vector<FlameNode> FlameTree::folded(size_t MaxNodes,
-                                         ReportTexts &Into) const {
-  std::vector<FlameNode> Folded = foldedNodes(MaxNodes);
-  for (FlameNode &Node : Folded) {
-    Node.Name = Into.index(Texts.all()[Node.Name]);
-    Node.Kind = Into.index(Texts.all()[Node.Kind]);
+                                         const FrameTexts &TextOf) const {
+  struct Step {
+    uint32_t Parent, Name, Kind;
+    bool operator==(const Step &) const = default;
+  };
+  struct StepHash {
+    uint64_t operator()(const Step &S) const {
+      uint64_t Names = uint64_t(S.Name) << 32 | S.Kind;
+      return (Names ^ uint64_t(S.Parent) << 20) * 0x9E3779B97F4A7C15u;
+    }
+  };
+  const std::vector<Node> All = foldedNodes(MaxNodes);
+  std::vector<FlameNode> Shown{
+      {.Self = All[0].Self, .OldSelf = All[0].OldSelf}};
+  KeyNumbers<Step, StepHash> Known; // the first one is Shown[1]
+  std::vector<uint32_t> ShownAs(All.size());
+  for (size_t At = 1; At != All.size(); ++At) {
+    const Node &Of = All[At];
+    const FrameText Text = Of.Frame == 0 ? FrameText{} : TextOf(Of.Frame);
+    const uint32_t Parent = ShownAs[Of.Parent];
+    auto [Number, IsNew] = Known.add({Parent, Text.Name, Text.Kind});
+    if (IsNew)
+      Shown.push_back({Parent, Text.Name, Text.Kind, 0, {}, {}});
+    ShownAs[At] = Number + 1;
+    FlameNode &Into = Shown[ShownAs[At]];
+    Into.Others += Of.Others;
+    Into.Self += Of.Self;
+    Into.OldSelf += Of.OldSelf;
   }
-  return Folded;
+  return Shown;
 }
 
-std::vector<FlameNode> FlameTree::foldedNodes(size_t MaxNodes) const {
+std::vector<FlameTree::Node> FlameTree::foldedNodes(size_t MaxNodes) const {
   std::vector<bool> Keeps = kept(MaxNodes);
-  std::vector<FlameNode> Folded;
+  std::vector<Node> Folded;
   std::vector<uint32_t> NewNumber(Nodes.size());   // of what it is in now
   std::unordered_map<uint32_t, uint32_t> OthersOf; // by kept parent
   for (size_t At = 0; At != Nodes.size(); ++At) {
-    const FlameNode &Node = Nodes[At];
-    uint32_t Parent = NewNumber[Node.Parent];
+    const Node &Of = Nodes[At];
+    uint32_t Parent = NewNumber[Of.Parent];
     auto Next = static_cast<uint32_t>(Folded.size());
-    if (Keeps[At] && Node.Others == 0) {
+    if (Keeps[At] && Of.Others == 0) {
       NewNumber[At] = Next;
-      Folded.push_back(Node);
+      Folded.push_back(Of);
       Folded.back().Parent = Parent;
       continue;
     }
     if (Folded[Parent].Others == 0) {
       auto [Found, IsNew] = OthersOf.try_emplace(Parent, Next);
       if (IsNew)
-        Folded.push_back({Parent, 0, 0, 0, {}, {}});
+        Folded.push_back({Parent, 0, 0, {}, {}});
       Parent = Found->second;
     }
     NewNumber[At] = Parent;
-    FlameNode &Others = Folded[Parent];
-    Others.Others += std::max<uint64_t>(Node.Others, 1);
-    Others.Self += Node.Self;
-    Others.OldSelf += Node.OldSelf;
+    Node &Others = Folded[Parent];
+    Others.Others += std::max<uint64_t>(Of.Others, 1);
+    Others.Self += Of.Self;
+    Others.OldSelf += Of.OldSelf;
   }
   return Folded;
 }

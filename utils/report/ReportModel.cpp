@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 #include <utility>
 
 using namespace instantrace;
@@ -209,9 +210,14 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
   Advisor.emplace(Filter, Advised, Input.Scopes);
 }
 
+/// Of its trace.
+const Trace &Reporter::namesOf(const ReportPart &Of) {
+  return Of.Advice ? Of.Advice->Names : Of.Names;
+}
+
 void Reporter::add(ReportPart &Of) {
   Build &To = side(Of.Side);
-  To.Names.enterTrace(Of.Advice ? Of.Advice->Names : Of.Names);
+  To.Names.enterTrace(namesOf(Of));
   if (IsSums)
     addSums(Of, To);
   else
@@ -242,24 +248,31 @@ void Reporter::addSums(ReportPart &Of, Build &To) {
 
 void Reporter::addPaths(ReportPart &Of, Build &To) {
   const bool IsOld = Of.Side == ReportSideOf::Old;
-  FlameTree::Rename Renamed;
-  if (IsOld)
-    Renamed = [this](const ExportFrame &Frame) { return renamed(Frame); };
   ExportCost FlameNode::*Side = IsOld ? &FlameNode::OldSelf : &FlameNode::Self;
   if (!IsOld)
     Chains.add(std::move(Of.Chains), To.Names);
-  Flame.add(Of.Flame.Around, Of.Flame.Frames, Side, Renamed);
-  Requested.add(Of.Flame.Requested, Of.Flame.Frames, Side, Renamed);
+  MergedFrames::Rename Renamed;
+  if (IsOld)
+    Renamed = [&](const FlameFrame &Frame) {
+      return renamed(Frame, namesOf(Of));
+    };
+  const std::vector<uint32_t> Frames =
+      AllFrames.add(Of.Flame.Frames, To.Names, Renamed);
+  Flame.add(Of.Flame.Around, Frames, Side);
+  if (HasRequests)
+    Requested.add(Of.Flame.Requested, Frames, Side);
 }
 
-/// What a frame of the old build is called in the new one.
-std::string Reporter::renamed(const ExportFrame &Frame) const {
-  auto Partner = Input.InputOf.find(Frame.Name);
-  if (Frame.Kind.empty() && Partner != Input.InputOf.end())
-    return Partner->second;
-  return Frame.Kind == eventKindName(EventKind::FileInclusion)
-             ? moved(Frame.Name, Input.OldRoot, Input.NewRoot)
-             : Frame.Name;
+/// What a path of the old build is called in the new one.
+std::string Reporter::renamed(const FlameFrame &Frame, const Trace &T) const {
+  std::string Text = Frame.Text;
+  if (Text.empty())
+    Text = boundedName(T.Sequences[Frame.SequenceIndex].Names, Frame.Name,
+                       Opts.Names, Opts.NameBytes);
+  if (!Frame.Kind.empty())
+    return moved(Text, Input.OldRoot, Input.NewRoot);
+  auto Partner = Input.InputOf.find(Text);
+  return Partner == Input.InputOf.end() ? Text : Partner->second;
 }
 
 void Reporter::endSums() {
@@ -410,12 +423,32 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
     Model.Notes.push_back(std::move(Line));
   for (const std::string &Line : missing(Old))
     Model.Notes.push_back("old: " + Line);
-  Model.Flame = Flame.folded(Limits.FlameNodes, Model.Texts);
+  if (Flame.isCut() || Requested.isCut())
+    Model.Notes.push_back(fmt::format(
+        "more than {} call paths: the smallest ones were folded while traces "
+        "were read, and count once for each trace that has them",
+        groupedText(FlameTree::MostNodes)));
+  if (Chains.isCut())
+    Model.Notes.push_back(fmt::format(
+        "more than {} request chains: of a row, those after the first {} were "
+        "folded while traces were read, and count once for each trace that "
+        "has them",
+        groupedText(MergedChains::MostSums), MergedChains::MostOfRow));
+  std::unordered_map<uint32_t, FrameText> TextOfFrame;
+  auto TextOf = [&](uint32_t Frame) {
+    auto [Text, IsNew] = TextOfFrame.try_emplace(Frame);
+    if (IsNew) {
+      Text->second.Name =
+          Model.Texts.index(AllFrames.text(Frame, Opts.Names, Opts.NameBytes));
+      Text->second.Kind = Model.Texts.index(AllFrames.kind(Frame));
+    }
+    return Text->second;
+  };
+  Model.Flame = Flame.folded(Limits.FlameNodes, TextOf);
   for (const FlameNode &Node : Model.Flame)
     Model.FlameOthers += Node.Others;
   if (HasRequests)
-    Model.Requested =
-        Requested.folded((Limits.FlameNodes + 1) / 2, Model.Texts);
+    Model.Requested = Requested.folded((Limits.FlameNodes + 1) / 2, TextOf);
   for (const FlameNode &Node : Model.Requested)
     Model.RequestedOthers += Node.Others;
   Model.Timeline = reportTimeline(New.Compiles, Limits.Units, Model.Texts);

@@ -212,9 +212,10 @@ private:
   Build &side(ReportSideOf Side) {
     return Side == ReportSideOf::New ? New : Old;
   }
+  static const Trace &namesOf(const ReportPart &Of);
   void addSums(ReportPart &Of, Build &To);
   void addPaths(ReportPart &Of, Build &To);
-  std::string renamed(const ExportFrame &Frame) const;
+  std::string renamed(const FlameFrame &Frame, const Trace &T) const;
   void rankTables();
   void wantChains();
   std::vector<std::string> missing(const Build &Of) const;
@@ -234,6 +235,7 @@ private:
   bool HasBackend = false;
   CostTable ByLine, ByUserFrame; // with all rows, if source is read
   IncludeChains Inclusions;
+  MergedFrames AllFrames;
   FlameTree Flame, Requested;
   bool HasRequests = false;
   std::vector<WantedRows> Wanted; // by table

@@ -6,7 +6,7 @@ uint32_t ChainTree::add(const Node &Of) {
   auto [Number, IsNew] = Steps.add({Of.Outer, Of.Group, Of.Place, Of.IsLate});
   if (!IsNew)
     return NodeOfStep[Number];
-  bool IsNewFrame = Frames.insert(uint64_t(Of.Group) << 32 | Of.Place).second;
+  bool IsNewFrame = Frames.add(uint64_t(Of.Group) << 32 | Of.Place).IsNew;
   // As far as chains are shown: a way can be as long as the trace, and all of
   // it would be gone through for each step of another.
   size_t Gone = 0;
@@ -92,11 +92,10 @@ uint32_t ChainImport::group(uint32_t Number) {
   if (GroupOf[Number] != Unknown)
     return GroupOf[Number];
   const auto &[Name, Key] = From.Groups[Number];
-  auto [Known, IsNew] =
-      Groups.try_emplace(Key, static_cast<uint32_t>(Into.Groups.size()));
+  auto [Known, IsNew] = Groups.add(Key);
   if (IsNew)
     Into.addGroup(Names.add(Name), Key);
-  return GroupOf[Number] = Known->second;
+  return GroupOf[Number] = Known;
 }
 
 uint32_t ChainImport::place(uint32_t Number) {

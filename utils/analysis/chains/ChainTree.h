@@ -17,7 +17,6 @@
 #include <map>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -81,8 +80,8 @@ private:
 
   std::vector<Node> Nodes; // outer ones first
   KeyNumbers<Step, StepHash> Steps;
-  std::vector<uint32_t> NodeOfStep;    // by number of the step
-  std::unordered_set<uint64_t> Frames; // group and place of a node
+  std::vector<uint32_t> NodeOfStep;      // by number of the step
+  KeyNumbers<uint64_t, PairHash> Frames; // group and place of a node
   std::vector<std::pair<RowName, NameKey>> Groups;
   /// A path and a line; of each path there may be many lines.
   std::vector<std::pair<uint32_t, uint32_t>> Places;
@@ -115,7 +114,7 @@ private:
 };
 
 /// Groups of a tree of several traces, by their keys.
-using ChainGroups = std::unordered_map<NameKey, uint32_t, NameKeyHash>;
+using ChainGroups = NameNumbers;
 
 /// What nodes of one trace's tree are in that of all. Those that nobody asks
 /// for are not added.

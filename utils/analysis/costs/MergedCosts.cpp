@@ -95,21 +95,20 @@ void MergedCosts::add(CostTable Of, MergedNames &Names) {
       Row.Name = Names.add(Row.Name);
     return;
   }
-  if (ByKey.empty())
-    for (uint32_t I = 0; I != Sum.Rows.size(); ++I)
-      ByKey.try_emplace(Sum.Rows[I].Key, I);
+  if (ByKey.size() == 0)
+    for (const CostRow &Row : Sum.Rows)
+      ByKey.add(Row.Key);
   for (size_t I = 0; I != Of.Rows.size(); ++I) {
     CostRow &Row = Of.Rows[I];
-    auto [At, IsNew] =
-        ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Sum.Rows.size()));
+    auto [Number, IsNew] = ByKey.add(Row.Key);
     if (IsNew) {
       Row.Name = Names.add(Row.Name);
       Sum.Rows.push_back(std::move(Row));
       Sum.Kinds.push_back(std::move(Of.Kinds[I]));
       continue;
     }
-    Sum.Rows[At->second].addNumbers(Row);
-    addKinds(Sum.Kinds[At->second], Of.Kinds[I]);
+    Sum.Rows[Number].addNumbers(Row);
+    addKinds(Sum.Kinds[Number], Of.Kinds[I]);
   }
 }
 

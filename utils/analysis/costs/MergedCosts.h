@@ -50,7 +50,7 @@ public:
   CostTable take();
 
 private:
-  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
+  NameNumbers ByKey; ///< by row, if there are rows of several traces
   CostTable Sum;
 };
 

@@ -90,14 +90,14 @@ uint32_t RowIndex::add(const RowName &Name, const NameKey &Key) {
     auto Known = Only->find(Key);
     return Known == Only->end() ? OtherKeys : Known->second;
   }
-  auto [At, IsNew] = ByKey.try_emplace(Key, static_cast<uint32_t>(Rows.size()));
+  auto [Number, IsNew] = ByKey.add(Key);
   if (IsNew) {
     CostRow &Row = Rows.emplace_back();
     Row.Name = Name;
     Row.Key = Key;
     States.emplace_back();
   }
-  return At->second;
+  return Number;
 }
 
 uint32_t RowIndex::fixed(std::string_view Name) {
@@ -322,7 +322,7 @@ std::vector<CostRow> RowIndex::take(std::vector<std::vector<KindSelf>> *Kinds) {
   }
   Rows.resize(Kept);
   States.clear();
-  ByKey.clear();
+  ByKey = {};
   GroupRows.clear();
   KindRows.fill(Unknown);
   FixedRows.clear();

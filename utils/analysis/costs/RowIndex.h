@@ -161,7 +161,7 @@ private:
   std::vector<CostRow> Rows;
   const RowKeys *Only = nullptr; // null: all
   std::vector<RowState> States;
-  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
+  NameNumbers ByKey; // by row
   std::vector<uint32_t> GroupRows;
   std::array<uint32_t, 256> KindRows{};
   std::unordered_map<std::string_view, uint32_t> FixedRows;

@@ -18,6 +18,7 @@
 #ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMEGROUPS_H
 #define INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMEGROUPS_H
 
+#include "runtime/base/KeyNumbers.h"
 #include "runtime/read/Trace.h"
 #include "utils/analysis/names/NameScopes.h"
 
@@ -38,9 +39,12 @@ struct NameGroup {
 
 struct NameKeyHash {
   size_t operator()(const NameKey &Key) const {
-    return Key.Hash ^ Key.SizeBytes;
+    // The hash of a name has no uppermost bits, which KeyNumbers looks at.
+    return (Key.Hash ^ Key.SizeBytes) * 0x9E3779B97F4A7C15u;
   }
 };
+/// Names by first appearance.
+using NameNumbers = KeyNumbers<NameKey, NameKeyHash>;
 
 /// What the names of traces say of scopes. What a scope is called in one trace,
 /// another one may say to be a class; so whoever reads traces one by one has

@@ -38,11 +38,10 @@ void EntityGroups::enterSequence(uint32_t Index) {
 }
 
 uint32_t EntityGroups::add(RowName Name, const NameKey &Key) {
-  auto [At, IsNew] =
-      ByKey.try_emplace(Key, static_cast<uint32_t>(Groups.size()));
+  auto [Group, IsNew] = ByKey.add(Key);
   if (IsNew)
-    Groups.push_back({std::move(Name), Key});
-  return At->second;
+    Groups.push_back(std::move(Name));
+  return Group;
 }
 
 uint32_t EntityGroups::fixed(std::string_view Name) {

@@ -42,16 +42,12 @@ public:
   /// Of what is no entity.
   uint32_t fixed(std::string_view Name);
 
-  const RowName &name(uint32_t Group) const { return Groups[Group].Name; }
-  const NameKey &key(uint32_t Group) const { return Groups[Group].Key; }
+  const RowName &name(uint32_t Group) const { return Groups[Group]; }
+  const NameKey &key(uint32_t Group) const { return ByKey[Group]; }
   size_t size() const { return Groups.size(); }
 
 private:
   static constexpr uint32_t Unknown = UINT32_MAX;
-  struct Group {
-    RowName Name;
-    NameKey Key;
-  };
   uint32_t find(EntityId Id);
   uint32_t add(RowName Name, const NameKey &Key);
 
@@ -60,9 +56,9 @@ private:
   std::optional<NameGroups> Names; // none for the levels that need none
   const Sequence *S = nullptr;
   uint32_t SequenceIndex = 0;
-  std::vector<Group> Groups;
+  std::vector<RowName> Groups;
   uint32_t Unnamed = Unknown; // of what has no entity, and is asked for often
-  std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
+  NameNumbers ByKey;          // by group
   std::vector<uint32_t> OfEntity;                       // of this sequence
   std::unordered_map<uint32_t, uint32_t> LibraryOfPath; // likewise
 };

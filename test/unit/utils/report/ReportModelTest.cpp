@@ -179,11 +179,13 @@ TEST(ReportModel, OldBuildMeetsNewOneInEveryPath) {
 // f.
 TEST(FlameTree, WhatIsTooMuchIsFoldedWhileMerging) {
   std::vector<CallTree::Node> Calls(1);
-  std::vector<ExportFrame> Frames;
+  std::vector<std::string> Names = {""};
+  std::vector<uint32_t> Frames;
   auto Add = [&](uint32_t Parent, const std::string &Name, uint64_t Ns) {
     Calls.push_back(
         {Parent, static_cast<uint32_t>(Frames.size()), 1, {Ns, 0, 1}});
-    Frames.push_back({Name, {}, 0, 0});
+    Frames.push_back(static_cast<uint32_t>(Names.size()));
+    Names.push_back(Name);
   };
   Add(0, "f", 10);
   Add(0, "g", 100);
@@ -192,16 +194,60 @@ TEST(FlameTree, WhatIsTooMuchIsFoldedWhileMerging) {
   FlameTree Tree(/*Most=*/6);
   for (int I = 0; I != 3; ++I)
     Tree.add(Calls, Frames, &FlameNode::Self);
+  EXPECT_TRUE(Tree.isCut());
   ReportTexts Texts;
   std::map<std::string, uint64_t> Ns;
   uint64_t Others = 0;
-  for (const FlameNode &Node : Tree.folded(100, Texts)) {
+  auto TextOf = [&](uint32_t Frame) {
+    return FrameText{Texts.index(Names[Frame]), 0};
+  };
+  for (const FlameNode &Node : Tree.folded(100, TextOf)) {
     Ns[Texts.all()[Node.Name]] += Node.Self.Ns;
     Others += Node.Others;
   }
   EXPECT_EQ(Ns,
             (std::map<std::string, uint64_t>{{"", 15}, {"f", 30}, {"g", 300}}));
   EXPECT_EQ(Others, 15u);
+}
+
+// One Clang says which arguments are defaults, so that they are hidden, and
+// another one does not.
+TEST(MergedFrames, AreFoundByTheKeysOfTheirNames) {
+  MergedFrames Merged;
+  MergedNames Names;
+  std::vector<uint32_t> Numbers;
+  for (bool IsDefaultSaid : {true, false}) {
+    Trace T;
+    Dictionary &D = T.Sequences.emplace_back().Names;
+    D.add(", less<int>", {},
+          IsDefaultSaid ? NamePart::DefaultArguments : NamePart::Text);
+    D.add(std::string("set<int\0>", 9), std::vector<uint32_t>{1});
+    Names.enterTrace(T);
+    FlameFrame Frame;
+    Frame.Kind = eventKindName(EventKind::Parsing);
+    Frame.EventOf = EventKind::Parsing;
+    Frame.Key = D.key({2});
+    Frame.Name = {2};
+    Numbers.push_back(Merged.add({Frame}, Names, {}).front());
+  }
+  EXPECT_EQ(Numbers[0], Numbers[1]);
+  EXPECT_EQ(Merged.text(Numbers[0], {}, 100), "set<int>");
+}
+
+// Names that are shown alike are one box.
+TEST(FlameTree, WhatLooksAlikeIsOneNode) {
+  std::vector<CallTree::Node> Calls(1);
+  Calls.push_back({0, 0, 1, {1, 0, 1}});
+  Calls.push_back({0, 1, 1, {2, 0, 1}});
+  Calls.push_back({2, 0, 2, {4, 0, 1}});
+  FlameTree Tree;
+  Tree.add(Calls, {1, 2}, &FlameNode::Self);
+  EXPECT_FALSE(Tree.isCut());
+  const std::vector<FlameNode> Nodes =
+      Tree.folded(100, [](uint32_t) { return FrameText{7, 0}; });
+  ASSERT_EQ(Nodes.size(), 3u);
+  EXPECT_EQ(Nodes[1].Self.Ns, 3u);
+  EXPECT_EQ(Nodes[2].Self.Ns, 4u);
 }
 
 /// One trace, with the chains f and g; g costs more.
