@@ -198,10 +198,12 @@ config.environment = {
     ),
     "HOME": config.test_exec_root,
     "LC_ALL": "C.UTF-8",
-    "CLANG_NO_DEFAULT_CONFIG": "1",
     "LLVM_DISABLE_CRASH_REPORT": "1",
     "PYTHONDONTWRITEBYTECODE": "1",
 }
+# That of a suite is ours (utils/suites.sh).
+if not Major or not os.path.exists(clang("clang++.cfg", Major)):
+    config.environment["CLANG_NO_DEFAULT_CONFIG"] = "1"
 if HasAsan:
     # The tool is started thousands of times, and each start would take half as long
     # again. What leaks is seen where the unit tests run everything in one process.

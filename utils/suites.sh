@@ -94,7 +94,10 @@ suite_packages() {
   in_suite "$Name" apt-get update &&
     in_suite "$Name" apt-get install -y $(tool_packages) $(clang_packages "$@") \
       g++ git python3 file strace zstd libgtest-dev libgmock-dev "$Lit" \
-      libboost-dev libeigen3-dev librange-v3-dev
+      libboost-dev libeigen3-dev librange-v3-dev || return
+  # Debian's Clang 18 records the command line with -g, and so says that it has -fplugin.
+  local Config=$SuitesCache/$Name/usr/lib/llvm-18/bin
+  [[ ! -d $Config ]] || echo -gno-record-command-line | tee "$Config/clang.cfg" >"$Config/clang++.cfg"
 }
 
 # make_suite NAME MAJOR...: what is missing of it.
