@@ -4,7 +4,7 @@
 #include "test/fuzz/FuzzTargets.h"
 #include "test/unit/support/FedReport.h"
 #include "test/unit/support/ModelCosts.h"
-#include "utils/analysis/advice/Advice.h"
+#include "utils/analysis/advice/AdviceFinder.h"
 #include "utils/analysis/chains/InstantiationTree.h"
 #include "utils/analysis/costs/CheckCosts.h"
 #include "utils/analysis/costs/CompileMatch.h"
@@ -205,12 +205,23 @@ void checks(const Trace &T, uint8_t Options, Output &Out) {
 
 void advise(const Trace &T, uint8_t Options, Output &Out) {
   TraceFilter Filter = filterOf(Options);
-  AdviceReport Report =
-      findAdvice(T, Filter, {{}, Options & 1 ? 5.0 : 0.0, {}});
+  AdviceSpec Spec{{}, Options & 1 ? 5.0 : 0.0, {}};
+  AdviceFinder Finder(Filter, Spec);
+  auto add = [&] {
+    Trace Fed = T;
+    AdviceSink Sink(Finder, Fed);
+    feedAll(Fed, Sink);
+    Finder.add(Sink.take(Fed));
+  };
+  add();
+  if (Finder.endFirst())
+    add();
+  AdviceReport Report = Finder.take();
+  const Trace &Names = Finder.names();
   if (isForPeople(Options))
-    writeAdviceText(Out, T, Report, Rows, styleOf(Options), {});
+    writeAdviceText(Out, Names, Report, Rows, styleOf(Options), {});
   else
-    writeAdviceRecords(Out, recordsOf(Options), T, Report, Rows,
+    writeAdviceRecords(Out, recordsOf(Options), Names, Report, Rows,
                        styleOf(Options));
 }
 
@@ -231,13 +242,23 @@ void inclusions(const Trace &T, uint8_t Options, Output &Out) {
   }
 }
 
+/// Compiles of one index are partners then.
+void keepOnly(Trace &T, const std::vector<MatchedCompile> &Pairs,
+              uint32_t MatchedCompile::*Index) {
+  std::vector<Sequence> Kept;
+  for (const MatchedCompile &Pair : Pairs)
+    Kept.push_back(std::move(T.Sequences[Pair.*Index]));
+  T.Sequences = std::move(Kept);
+}
+
 /// Against the sample, whose compiles have the names that seeds have.
 void diff(const Trace &T, uint8_t Options, Output &Out) {
   TraceFilter Filter = filterOf(Options);
   Trace OldTrace = Options & 1 ? T : sampleTrace();
   Trace NewTrace = Options & 1 ? sampleTrace() : T;
   CompileMatch Match = matchCompiles(OldTrace, NewTrace);
-  keepPairs(OldTrace, NewTrace, Match);
+  keepOnly(OldTrace, Match.Pairs, &MatchedCompile::Old);
+  keepOnly(NewTrace, Match.Pairs, &MatchedCompile::New);
   CostKey By = keyOf(static_cast<uint8_t>(Options >> 1));
   const size_t Pairs = Match.Pairs.size();
   ComparedBuild Old{&OldTrace, Pairs, costs(OldTrace, By, Filter), {}};

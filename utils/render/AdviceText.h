@@ -1,7 +1,7 @@
 /// \file
 /// Suggestions as text for people or as records for scripts.
 ///
-/// Flow:   findAdvice() -> [AdviceText] -> stdout
+/// Flow:   AdviceReport -> [AdviceText] -> stdout
 #ifndef INSTANTRACE_UTILS_RENDER_ADVICETEXT_H
 #define INSTANTRACE_UTILS_RENDER_ADVICETEXT_H
 

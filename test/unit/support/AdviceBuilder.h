@@ -9,7 +9,8 @@
 
 #include "test/unit/support/FunctionRows.h"
 #include "test/unit/support/TraceBuilder.h"
-#include "utils/analysis/advice/Advice.h"
+#include "utils/analysis/advice/AdviceFinder.h"
+#include "utils/input/TraceStreams.h"
 
 #include <string>
 #include <vector>
@@ -174,9 +175,28 @@ private:
   uint64_t TimeNs = 0;
 };
 
+struct Advised : AdviceReport {
+  instantrace::Trace Names;
+};
+
+inline Advised findAdvice(const instantrace::Trace &T,
+                          const TraceFilter &Filter, const AdviceSpec &Spec) {
+  AdviceFinder Finder(Filter, Spec);
+  auto add = [&] {
+    instantrace::Trace Fed = T;
+    AdviceSink Sink(Finder, Fed);
+    feedAll(Fed, Sink);
+    Finder.add(Sink.take(Fed));
+  };
+  add();
+  if (Finder.endFirst())
+    add();
+  return {Finder.take(), Finder.names()};
+}
+
 /// Of one kind, whatever it saves.
-inline AdviceReport advise(const instantrace::Trace &T, AdviceKind Kind,
-                           SourceReader Sources = {}) {
+inline Advised advise(const instantrace::Trace &T, AdviceKind Kind,
+                      SourceReader Sources = {}) {
   TraceFilter Everything = *TraceFilter::make({});
   AdviceSpec Spec;
   Spec.Only = {Kind};

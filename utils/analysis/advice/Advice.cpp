@@ -53,8 +53,7 @@ double permille(uint64_t PartNs, uint64_t WholeNs) {
 
 } // namespace
 
-AdviceFacts::AdviceFacts(const AdviceSpec &Spec, const Trace *Staying)
-    : Spec(Spec), Names(Staying) {}
+AdviceFacts::AdviceFacts(const AdviceSpec &Spec) : Spec(Spec) {}
 
 AdviceFacts::~AdviceFacts() = default;
 
@@ -102,8 +101,8 @@ std::string instantrace::writableName(const Trace &T, const RowName &Name) {
 }
 
 AdviceFinder::AdviceFinder(const TraceFilter &Filter, const AdviceSpec &Spec,
-                           const LearnedScopes *Compared, const Trace *Staying)
-    : Filter(Filter), Compared(Compared), Facts(Spec, Staying) {
+                           const LearnedScopes *Compared)
+    : Filter(Filter), Compared(Compared), Facts(Spec) {
   for (AdviceKind Kind : AdviceKinds)
     if (Spec.Only.empty() ||
         std::find(Spec.Only.begin(), Spec.Only.end(), Kind) != Spec.Only.end())
@@ -240,24 +239,6 @@ bool AdviceFinder::endFirst() {
   });
 }
 
-AdviceReport AdviceFinder::find() {
-  const Trace &T = names();
-  auto read = [&](Views Of, uint64_t &TotalNs) {
-    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
-      Parts Made = partsOf(Of, Index, Index, TotalNs);
-      add(Made, T);
-    }
-  };
-  read(Views(T, Filter, nullptr, nullptr), Facts.TotalNs);
-  Compiles = T.Sequences.size();
-  if (areClassesAsked())
-    Scopes = LearnedScopes(T);
-  uint64_t SameNs = 0;
-  if (endFirst())
-    read(Views(T, Filter, nullptr, &Scopes), SameNs);
-  return take();
-}
-
 AdviceReport AdviceFinder::take() {
   AdviceReport Report;
   Report.TotalNs = Facts.TotalNs;
@@ -288,9 +269,4 @@ AdviceReport AdviceFinder::take() {
   for (Named &N : Found)
     Report.Suggestions.push_back(std::move(N.Advised));
   return Report;
-}
-
-AdviceReport instantrace::findAdvice(const Trace &T, const TraceFilter &Filter,
-                                     const AdviceSpec &Spec) {
-  return AdviceFinder(Filter, Spec, nullptr, &T).find();
 }

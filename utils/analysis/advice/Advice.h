@@ -1,9 +1,9 @@
 /// \file
 /// What to change to make a build faster, with the evidence for it.
 ///
-/// Flow:   Trace, TraceFilter -> [findAdvice] -> AdviceText -> advise
-/// Leaves: words for people, to AdviceText; builds that are larger than memory,
-///         to AdviceFinder
+/// Flow:   traces, TraceFilter -> AdviceFinder -> [AdviceReport] -> AdviceText
+///         -> advise
+/// Leaves: words for people, to AdviceText; finding it, to AdviceFinder
 ///
 /// Each kind is a rule in a file of its own (AdviceRule.h). A
 /// rule names what would no longer be instantiated; what that saves is worked
@@ -98,11 +98,6 @@ struct AdviceReport {
   uint64_t Compiles = 0;
   uint64_t Smaller = 0; ///< suggestions that save less than wanted
 };
-
-/// A filter selects what suggestions are about; what that drags along counts
-/// whatever it is.
-AdviceReport findAdvice(const Trace &T, const TraceFilter &Filter,
-                        const AdviceSpec &Spec);
 
 } // namespace instantrace
 

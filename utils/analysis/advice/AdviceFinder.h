@@ -25,12 +25,11 @@ namespace instantrace {
 
 class AdviceFinder {
 public:
-  /// All must outlive the object. \p Compared is what the filter compares names
-  /// by, null: by those of each trace. Of \p Staying, which has all compiles,
-  /// names stay; without it, they are kept of what can come to be shown.
+  /// All must outlive the object. The filter selects what suggestions are
+  /// about; what that drags along counts whatever it is. \p Compared is what it
+  /// compares names by, null: by those of each trace.
   AdviceFinder(const TraceFilter &Filter, const AdviceSpec &Spec,
-               const LearnedScopes *Compared = nullptr,
-               const Trace *Staying = nullptr);
+               const LearnedScopes *Compared = nullptr);
   ~AdviceFinder();
 
   /// What is left of a trace.
@@ -50,9 +49,6 @@ public:
 
   /// The names in the report, as long as the object lives.
   const Trace &names() const { return Facts.Names.trace(); }
-
-  /// Of the trace that stays.
-  AdviceReport find();
 
 private:
   friend class AdviceSink;

@@ -55,35 +55,13 @@ struct AdviceUnit {
   bool isOwnFunction(EntityId Id) const;
 };
 
-/// What rows are called when the trace is gone, or where it stays.
-class AdviceNames {
-public:
-  /// \p Staying: all compiles are in that trace, and stay. Null: each is gone
-  /// when it was added.
-  explicit AdviceNames(const Trace *Staying) : Staying(Staying) {}
-
-  void enterTrace(const Trace &T) {
-    if (!Staying)
-      Kept.enterTrace(T);
-  }
-  void keep(RowName &Name) {
-    if (!Staying)
-      Name = Kept.add(Name);
-  }
-  const Trace &trace() const { return Staying ? *Staying : Kept.trace(); }
-
-private:
-  const Trace *Staying;
-  MergedNames Kept;
-};
-
 /// Of all compiles.
 struct AdviceFacts {
-  AdviceFacts(const AdviceSpec &Spec, const Trace *Staying);
+  explicit AdviceFacts(const AdviceSpec &Spec);
   ~AdviceFacts();
 
   const AdviceSpec &Spec;
-  AdviceNames Names;
+  MergedNames Names;
   uint64_t TotalNs = 0; ///< known after the first reading
 
   /// Whether a saving is as large as the user wants.
@@ -170,7 +148,7 @@ public:
   }
   /// A row is new, or Row::add() is called. Row::keepNames() has to keep those
   /// that come into it.
-  void add(KeyedRows More, AdviceNames &Names) {
+  void add(KeyedRows More, MergedNames &Names) {
     for (uint32_t I = 0; I != More.Rows.size(); ++I) {
       auto [At, IsNew] = enter(More.Keys[I]);
       if (IsNew) {

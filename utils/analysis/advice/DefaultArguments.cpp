@@ -1,7 +1,7 @@
 /// \file
 /// Advice: default arguments that cost much each time they are not given.
 ///
-/// Flow:   default arguments -> [adviseDefaultArguments] -> findAdvice
+/// Flow:   default arguments -> [adviseDefaultArguments] -> AdviceFinder
 ///
 /// Clang instantiates a default argument for each use that does not give it:
 /// of a template parameter for each new list of arguments, of a function's
@@ -26,8 +26,8 @@ struct DefaultCandidate {
   uint64_t Times = 0, InclusiveNs = 0;
   Saving Saves;
 
-  void keepNames(AdviceNames &Names) { Names.keep(Parameter); }
-  void add(const DefaultCandidate &More, AdviceNames &) {
+  void keepNames(MergedNames &Names) { Parameter = Names.add(Parameter); }
+  void add(const DefaultCandidate &More, MergedNames &) {
     Times += More.Times;
     InclusiveNs += More.InclusiveNs;
     Saves += More.Saves;

@@ -1,7 +1,7 @@
 /// \file
 /// Advice: functions that several compiles make, of which the linker keeps one.
 ///
-/// Flow:   functions by linkage name -> [adviseDuplicates] -> findAdvice
+/// Flow:   functions by linkage name -> [adviseDuplicates] -> AdviceFinder
 /// Source: linkonce_odr and weak_odr of LLVM's Language Reference: "globals
 ///         with this linkage are merged with other globals of the same name"
 #include "utils/analysis/advice/AdviceRule.h"
@@ -120,8 +120,8 @@ void DuplicateFinder::merge(std::vector<Duplicated> Of, const Trace &T) {
       const Sequence &S = T.Sequences[More.Example.SequenceIndex];
       if (S.Names.contains(More.Declared.File))
         Row.Place = placeText(S, More.Declared);
-      F.Names.keep(Row.Template);
-      F.Names.keep(Row.Example);
+      Row.Template = F.Names.add(Row.Template);
+      Row.Example = F.Names.add(Row.Example);
       Row.Made = 1;
       Row.Bytes = Row.LargestBytes = Before.Bytes;
       Row.OptimizeNs = Row.LargestOptimizeNs = Before.OptimizeNs;

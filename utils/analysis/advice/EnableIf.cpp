@@ -1,7 +1,7 @@
 /// \file
 /// Advice: conditions of overloads that a constraint checks for less.
 ///
-/// Flow:   tries of candidates -> [adviseEnableIf] -> findAdvice
+/// Flow:   tries of candidates -> [adviseEnableIf] -> AdviceFinder
 ///
 /// For a condition that is a default template argument, Clang does several
 /// steps per candidate: it instantiates the default argument, substitutes the
@@ -49,9 +49,9 @@ struct ConditionCandidate {
   uint64_t StepNs = 0; ///< of steps and conditions alone
   uint64_t TryNs = 0;  ///< of the tries alone
 
-  void keepNames(AdviceNames &Names) { Names.keep(Name); }
+  void keepNames(MergedNames &Names) { Name = Names.add(Name); }
   /// But for the definitions.
-  void add(const ConditionCandidate &More, AdviceNames &) {
+  void add(const ConditionCandidate &More, MergedNames &) {
     Tries += More.Tries;
     Steps += More.Steps;
     Conditions += More.Conditions;

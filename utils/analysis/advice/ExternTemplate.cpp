@@ -2,7 +2,7 @@
 /// Advice: explicit instantiation, which other compiles only declare.
 ///
 /// Flow:   late bodies of each class or function, its specializations together
-///         -> [adviseExternTemplate] -> findAdvice
+///         -> [adviseExternTemplate] -> AdviceFinder
 /// Source: [temp.explicit] "Except for inline functions and variables,
 ///         declarations with types deduced from their initializer or return
 ///         value, ... explicit instantiation declarations have the effect of
@@ -76,15 +76,15 @@ struct ExternCandidate {
             Sum.MostNs - Largest.MostNs};
   }
 
-  void keepNames(AdviceNames &Names) {
-    Names.keep(Name);
-    Names.keep(Template);
+  void keepNames(MergedNames &Names) {
+    Name = Names.add(Name);
+    Template = Names.add(Template);
   }
-  void add(ExternCandidate More, AdviceNames &);
+  void add(ExternCandidate More, MergedNames &);
 };
 
 /// Of one compile.
-void ExternCandidate::add(ExternCandidate More, AdviceNames &) {
+void ExternCandidate::add(ExternCandidate More, MergedNames &) {
   Avoided += More.Avoided;
   Unsure += More.Unsure;
   Inline += More.Inline;

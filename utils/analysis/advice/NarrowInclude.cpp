@@ -1,7 +1,7 @@
 /// \file
 /// Advice: a header that only includes others, of which few are needed.
 ///
-/// Flow:   HeaderFacts -> [adviseNarrowInclude] -> findAdvice
+/// Flow:   HeaderFacts -> [adviseNarrowInclude] -> AdviceFinder
 ///
 /// An *umbrella* takes hardly any time itself, and includes two *parts* or
 /// more: headers of its library that are meant to be included, by their paths.

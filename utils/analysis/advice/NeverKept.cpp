@@ -2,7 +2,7 @@
 /// Advice: functions that are optimized, and in no object.
 ///
 /// Flow:   functions without a place in the object -> [adviseNeverKept] ->
-///         findAdvice
+///         AdviceFinder
 ///
 /// LLVM optimizes a function before it inlines it into its callers, and drops
 /// it when nobody calls it any more. One that is always inlined goes into its
@@ -26,20 +26,20 @@ struct DroppedCandidate {
   uint64_t IrInstructions = 0;
   uint64_t OptimizeNs = 0, ExampleNs = 0; ///< of those that are dropped
 
-  void keepNames(AdviceNames &Names) {
-    Names.keep(Template);
-    Names.keep(Example);
+  void keepNames(MergedNames &Names) {
+    Template = Names.add(Template);
+    Example = Names.add(Example);
   }
-  void add(const DroppedCandidate &More, AdviceNames &Names) {
+  void add(const DroppedCandidate &More, MergedNames &Names) {
     if (Dropped == 0 && More.Dropped != 0) {
       Template = More.Template;
-      Names.keep(Template);
+      Template = Names.add(Template);
       Place = More.Place;
     }
     if (More.Dropped != 0 && (Dropped == 0 || More.ExampleNs > ExampleNs)) {
       ExampleNs = More.ExampleNs;
       Example = More.Example;
-      Names.keep(Example);
+      Example = Names.add(Example);
     }
     Given += More.Given;
     Dropped += More.Dropped;

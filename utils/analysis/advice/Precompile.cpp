@@ -2,7 +2,8 @@
 /// Advice: system headers that a target's compiles read again and again, to be
 /// precompiled once.
 ///
-/// Flow:   file inclusions of each compile -> [advisePrecompile] -> findAdvice
+/// Flow:   file inclusions of each compile -> [advisePrecompile] ->
+///         AdviceFinder
 ///
 /// Where reading goes from the program's own files into a system header is a
 /// *boundary*; what is read there, with all that it includes and has

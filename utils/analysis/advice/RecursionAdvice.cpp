@@ -1,7 +1,7 @@
 /// \file
 /// Advice: recursion that a fold, a pack expansion or a built-in replaces.
 ///
-/// Flow:   recursionsOf -> [adviseRecursion] -> findAdvice
+/// Flow:   recursionsOf -> [adviseRecursion] -> AdviceFinder
 ///
 /// Fires for a template with a recursion of at least FewestSteps
 /// specializations, unless it is a detail of a system header. All its
@@ -59,11 +59,11 @@ struct RecursionFound {
   RecursionRow Row;
   NameKey InnermostKey;
 
-  void keepNames(AdviceNames &Names) {
-    Names.keep(Row.Template);
-    Names.keep(Row.Innermost);
+  void keepNames(MergedNames &Names) {
+    Row.Template = Names.add(Row.Template);
+    Row.Innermost = Names.add(Row.Innermost);
   }
-  void add(RecursionFound More, AdviceNames &Names) {
+  void add(RecursionFound More, MergedNames &Names) {
     uint64_t Recursions = Row.Recursions + More.Row.Recursions;
     if (isMore(More)) {
       *this = std::move(More);
@@ -89,8 +89,8 @@ struct RecursionSteps {
   std::string Place;
   bool IsSystem = false;
 
-  void keepNames(AdviceNames &) {}
-  void add(RecursionSteps More, AdviceNames &) {
+  void keepNames(MergedNames &) {}
+  void add(RecursionSteps More, MergedNames &) {
     Saves += More.Saves;
     Steps += More.Steps;
     Total += More.Total;

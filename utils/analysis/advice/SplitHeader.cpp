@@ -3,7 +3,7 @@
 /// header have no use for.
 ///
 /// Flow:   HeaderFacts -> [adviseForwardDeclare, adviseSplitHeader] ->
-///         findAdvice
+///         AdviceFinder
 ///
 /// An #include in a header is a *burden* for a compile that would not read the
 /// included files otherwise, and uses nothing of them: none of their templates

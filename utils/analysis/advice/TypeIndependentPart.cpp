@@ -1,7 +1,8 @@
 /// \file
 /// Advice: many specializations of nearly the same code.
 ///
-/// Flow:   functions of a template -> [adviseTypeIndependentPart] -> findAdvice
+/// Flow:   functions of a template -> [adviseTypeIndependentPart] ->
+/// AdviceFinder
 ///
 /// Where most specializations of a function have nearly the same size, what
 /// they do hardly depends on their arguments. What does not can be a function
@@ -36,15 +37,15 @@ struct AlikeCandidate {
   uint64_t SmallestBytes = UINT64_MAX, LargestBytes = 0;
   uint64_t SavedNs = 0; ///< all but the dearest one of each compile
 
-  void keepNames(AdviceNames &Names) {
-    Names.keep(Template);
-    Names.keep(Example);
+  void keepNames(MergedNames &Names) {
+    Template = Names.add(Template);
+    Example = Names.add(Example);
   }
-  void add(const AlikeCandidate &More, AdviceNames &Names) {
+  void add(const AlikeCandidate &More, MergedNames &Names) {
     // Many compiles have the same one.
     if (More.ExampleKey != ExampleKey) {
       Example = More.Example;
-      Names.keep(Example);
+      Example = Names.add(Example);
       ExampleKey = More.ExampleKey;
     }
     Functions += More.Functions;

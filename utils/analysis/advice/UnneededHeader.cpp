@@ -2,7 +2,7 @@
 /// Advice: a header that has things instantiated which nobody else needs.
 ///
 /// Flow:   template work right in a file inclusion -> [adviseUnneededHeader] ->
-///         findAdvice
+///         AdviceFinder
 ///
 /// What stands at namespace scope of a header, in the classes and the
 /// non-template functions that it defines, is instantiated by each compile that
@@ -46,8 +46,8 @@ struct HeaderCandidate {
   RowName Largest;
   std::string LargestAt;
 
-  void keepNames(AdviceNames &Names) { Names.keep(Largest); }
-  void add(const HeaderCandidate &More, AdviceNames &Names) {
+  void keepNames(MergedNames &Names) { Largest = Names.add(Largest); }
+  void add(const HeaderCandidate &More, MergedNames &Names) {
     Roots += More.Roots;
     Compiles += More.Compiles;
     Saves += More.Saves;
@@ -55,7 +55,7 @@ struct HeaderCandidate {
       return;
     LargestNs = More.LargestNs;
     Largest = More.Largest;
-    Names.keep(Largest);
+    Largest = Names.add(Largest);
     LargestAt = More.LargestAt;
   }
 };

@@ -1,7 +1,7 @@
 /// \file
 /// Advice: class templates of which each specialization is used once.
 ///
-/// Flow:   class definitions -> [adviseUnusedInstantiation] -> findAdvice
+/// Flow:   class definitions -> [adviseUnusedInstantiation] -> AdviceFinder
 ///
 /// An instantiation is worth its time when its result is used again. What a
 /// trace shows of use: a memoized hit each time that the class is needed
@@ -35,14 +35,14 @@ struct UnusedCandidate {
   uint64_t Unused = 0, Total = 0, InTries = 0;
   Saving Saves;
 
-  void keepNames(AdviceNames &Names) {
-    Names.keep(Template);
-    Names.keep(Example);
+  void keepNames(MergedNames &Names) {
+    Template = Names.add(Template);
+    Example = Names.add(Example);
   }
-  void add(const UnusedCandidate &More, AdviceNames &Names) {
+  void add(const UnusedCandidate &More, MergedNames &Names) {
     if (Unused == 0 && More.Unused != 0) {
       Example = More.Example;
-      Names.keep(Example);
+      Example = Names.add(Example);
       ExampleAt = More.ExampleAt;
     }
     Unused += More.Unused;

@@ -70,10 +70,10 @@ TEST(AdviceBackend, AlikeFunctionsHaveAPartInCommon) {
   Functions[3] = {110, 30, 20};
   Functions[8] = {400, 500, 500}; // not alike
   Trace T = read(compile(Functions));
-  AdviceReport Report = advise(T, AdviceKind::TypeIndependentPart);
+  Advised Report = advise(T, AdviceKind::TypeIndependentPart);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
-  EXPECT_EQ(name(T, S.Subject), "f<$>");
+  EXPECT_EQ(name(Report.Names, S.Subject), "f<$>");
   EXPECT_EQ(S.Place, "f.h:3");
   // 7 of 30 ns and one of 50, which is the dearest.
   EXPECT_EQ(S.Saves.MostNs, 210u);
@@ -81,7 +81,7 @@ TEST(AdviceBackend, AlikeFunctionsHaveAPartInCommon) {
   EXPECT_EQ(S.Saves.LeastNs, 0u);
   EXPECT_EQ(S.Evidence[0].Count, 8u);
   EXPECT_EQ(S.Evidence[0].Ns, 260u);
-  EXPECT_EQ(name(T, S.Evidence[0].Name), "f<T3>");
+  EXPECT_EQ(name(Report.Names, S.Evidence[0].Name), "f<T3>");
   EXPECT_EQ(evidence(S, "bytes of them"), 7u * 400 + 440);
   EXPECT_EQ(evidence(S, "bytes of the largest"), 440u);
 }
@@ -110,13 +110,13 @@ TEST(AdviceBackend, WhatIsInNoObjectWasOptimizedForNothing) {
   Functions[4] = {50, 100, 100}; // kept
   Functions[7] = {0, 12, 0};
   Trace T = read(compile(Functions));
-  AdviceReport Report = advise(T, AdviceKind::NeverKept);
+  Advised Report = advise(T, AdviceKind::NeverKept);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
   EXPECT_EQ(S.Saves.MostNs, 192u);
   EXPECT_EQ(S.Saves.EstimateNs, 96u);
   EXPECT_EQ(S.Evidence[0].Count, 19u);
-  EXPECT_EQ(name(T, S.Evidence[0].Name), "f<T7>");
+  EXPECT_EQ(name(Report.Names, S.Evidence[0].Name), "f<T7>");
   EXPECT_EQ(evidence(S, "functions of it"), 20u);
   EXPECT_EQ(evidence(S, "instructions of IR"), 190u);
 }
@@ -134,14 +134,14 @@ TEST(AdviceBackend, OfWhatIsNotKnownNothingIsSaid) {
 TEST(AdviceBackend, WhatTwoCompilesMakeIsMadeOnceForNothing) {
   Trace T = read(compile({{10, 5, 7}, {20, 4, 40}}, 1) +
                  compile({{10, 6, 9}}, 2) + compile({{10, 6, 8}}, 3));
-  AdviceReport Report = advise(T, AdviceKind::Duplicates);
+  Advised Report = advise(T, AdviceKind::Duplicates);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
-  EXPECT_EQ(name(T, S.Subject), "f<$>");
+  EXPECT_EQ(name(Report.Names, S.Subject), "f<$>");
   EXPECT_EQ(S.Saves.MostNs, 11u + 15u);
   EXPECT_EQ(S.Saves.EstimateNs, 5u + 15u);
   EXPECT_EQ(S.Evidence[0].Count, 1u);
-  EXPECT_EQ(name(T, S.Evidence[0].Name), "f<T0>");
+  EXPECT_EQ(name(Report.Names, S.Evidence[0].Name), "f<T0>");
   EXPECT_EQ(evidence(S, "times that"), 3u);
   EXPECT_EQ(evidence(S, "bytes that"), 80u);
   T = read(compile({{10, 5, 7}}));

@@ -46,10 +46,10 @@ TEST(AdviceDefaultArgumentsTest, ItFiresFromEightTimesOn) {
   EXPECT_TRUE(advise(defaults(7, OfTemplate), AdviceKind::DefaultArguments)
                   .Suggestions.empty());
   Trace T = defaults(8, OfTemplate);
-  AdviceReport Report = advise(T, AdviceKind::DefaultArguments);
+  Advised Report = advise(T, AdviceKind::DefaultArguments);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
-  EXPECT_EQ(S.Subject.text(T, {}, 100), "Traits of Set");
+  EXPECT_EQ(S.Subject.text(Report.Names, {}, 100), "Traits of Set");
   EXPECT_EQ(S.Place, "set.h:5");
   EXPECT_EQ(S.Saves.LeastNs, uint64_t(8) * 14);
   EXPECT_EQ(S.Saves.EstimateNs, uint64_t(8) * 14);
@@ -63,7 +63,7 @@ TEST(AdviceDefaultArgumentsTest, ConditionsOfCandidatesAreNotMeant) {
 }
 
 TEST(AdviceDefaultArgumentsTest, AFunctionsDefaultIsMeantAnywhere) {
-  AdviceReport Report =
+  Advised Report =
       advise(defaults(8, OfFunction, true), AdviceKind::DefaultArguments);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_TRUE(Report.Suggestions[0].Snippet.starts_with("void f("));

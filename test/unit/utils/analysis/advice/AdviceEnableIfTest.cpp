@@ -46,10 +46,10 @@ Trace overloads(const OverloadsAre &Are) {
 
 TEST(AdviceEnableIfTest, HalfOfTheStepsOfConditionsIsSaved) {
   Trace T = overloads({});
-  AdviceReport Report = advise(T, AdviceKind::EnableIf);
+  Advised Report = advise(T, AdviceKind::EnableIf);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
-  EXPECT_EQ(S.Subject.text(T, {}, 100), "fn");
+  EXPECT_EQ(S.Subject.text(Report.Names, {}, 100), "fn");
   EXPECT_EQ(S.Place, "fn.h:3");
   EXPECT_EQ(S.Saves.EstimateNs, 32u * 9 / 2) << "without the trait";
   EXPECT_EQ(evidence(S, "tries"), 32u);

@@ -50,15 +50,15 @@ std::string compile(uint32_t Id, uint64_t BodyNs, const std::string &Input,
 TEST(AdviceExternTemplateTest, BodiesOfAllCompilesButOneAreSaved) {
   Trace T = read(compile(1, 100, "a.cpp") + compile(2, 300, "b.cpp") +
                  compile(3, 200, "c.cpp"));
-  AdviceReport Report = advise(T, AdviceKind::ExternTemplate, sources());
+  Advised Report = advise(T, AdviceKind::ExternTemplate, sources());
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
-  EXPECT_EQ(S.Subject.text(T, {}, 100), "X<int>");
+  EXPECT_EQ(S.Subject.text(Report.Names, {}, 100), "X<int>");
   EXPECT_EQ(S.Saves.LeastNs, 300u);
   EXPECT_EQ(S.Saves.EstimateNs, 300u) << "the largest stays";
   EXPECT_EQ(S.Saves.MostNs, 300u);
   ASSERT_EQ(S.Evidence.size(), 4u);
-  EXPECT_EQ(S.Evidence[0].Name.text(T, {}, 100), "b.cpp");
+  EXPECT_EQ(S.Evidence[0].Name.text(Report.Names, {}, 100), "b.cpp");
   EXPECT_EQ(S.Evidence[0].Ns, 300u);
   EXPECT_EQ(S.Evidence[3].Count, 3u) << "certainly not inline";
   EXPECT_EQ(S.Snippet, "// in the header, after the definitions\n"
@@ -88,16 +88,16 @@ std::string manyBodies(uint32_t Id, uint32_t Count, uint64_t Ns) {
 
 TEST(AdviceExternTemplateTest, SpecializationsOfOneTemplateAreOneSuggestion) {
   Trace T = read(manyBodies(1, 7, 10) + manyBodies(2, 7, 10));
-  AdviceReport Report = advise(T, AdviceKind::ExternTemplate, sources());
+  Advised Report = advise(T, AdviceKind::ExternTemplate, sources());
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
-  EXPECT_EQ(S.Subject.text(T, {}, 100), "X<$>");
+  EXPECT_EQ(S.Subject.text(Report.Names, {}, 100), "X<$>");
   EXPECT_EQ(S.Place, "x.h:7");
   EXPECT_EQ(S.Saves.EstimateNs, 280u) << "10 + 20 + ... + 70, of one compile";
   ASSERT_EQ(S.Evidence.size(), 8u);
   for (size_t I = 0; I != 5; ++I) {
     EXPECT_EQ(S.Evidence[I].What, "compiles with bodies of");
-    EXPECT_EQ(S.Evidence[I].Name.text(T, {}, 100),
+    EXPECT_EQ(S.Evidence[I].Name.text(Report.Names, {}, 100),
               "X<A" + std::to_string(6 - I) + ">");
     EXPECT_EQ(S.Evidence[I].Count, 2u);
     EXPECT_EQ(S.Evidence[I].Ns, 10 * (7 - I));
@@ -127,7 +127,7 @@ TEST(AdviceExternTemplateTest, WhatOnlyMovesIsASuggestionOfItsOwn) {
   }
   B.end(0);
   Trace T = read(manyBodies(2, 2, 10) + manyBodies(4, 2, 10) + B.bytes());
-  AdviceReport Report = advise(T, AdviceKind::ExternTemplate, sources());
+  Advised Report = advise(T, AdviceKind::ExternTemplate, sources());
   ASSERT_EQ(Report.Suggestions.size(), 2u);
   const Suggestion &Moved = Report.Suggestions[0];
   EXPECT_EQ(Moved.Saves.EstimateNs, 7021u);
@@ -162,7 +162,7 @@ std::string optimized(uint32_t Id, uint64_t BodyNs, uint64_t BackendNs,
 
 TEST(AdviceExternTemplateTest, WhatLlvmDoesForABodyGoesWithIt) {
   Trace T = read(optimized(1, 100, 500, 7) + optimized(2, 100, 600, 7));
-  AdviceReport Report = advise(T, AdviceKind::ExternTemplate, sources());
+  Advised Report = advise(T, AdviceKind::ExternTemplate, sources());
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
   EXPECT_EQ(S.Saves.LeastNs, 600u);
@@ -197,7 +197,7 @@ TEST(AdviceExternTemplateTest, WhatIsInstantiatedAtOnceStays) {
 
 TEST(AdviceExternTemplateTest, WithoutSourcesHalfOfItIsExpected) {
   Trace T = read(compile(1, 100, "a.cpp") + compile(2, 300, "b.cpp"));
-  AdviceReport Report = advise(T, AdviceKind::ExternTemplate);
+  Advised Report = advise(T, AdviceKind::ExternTemplate);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.LeastNs, 0u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 50u);
@@ -209,8 +209,8 @@ TEST(AdviceExternTemplateTest, OneCompileAloneNeedsATwentiethOfIt) {
   EXPECT_TRUE(advise(read(compile(1, 52, "a.cpp")), AdviceKind::ExternTemplate,
                      sources())
                   .Suggestions.empty());
-  AdviceReport Report = advise(read(compile(1, 53, "a.cpp")),
-                               AdviceKind::ExternTemplate, sources());
+  Advised Report = advise(read(compile(1, 53, "a.cpp")),
+                          AdviceKind::ExternTemplate, sources());
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 53u);
 }

@@ -72,7 +72,8 @@ protected:
 
 TEST_F(AdviceFinderTest, ItIsThatOfAllCompilesTogether) {
   Trace All = read(compile(1, 3) + compile(2, 20) + compile(3, 17));
-  std::string Whole = textOf(findAdvice(All, Filter, Spec), All);
+  Advised Together = findAdvice(All, Filter, Spec);
+  std::string Whole = textOf(Together, Together.Names);
   EXPECT_NE(Whole.find("Sum<$> sum.h:3"), Whole.npos) << Whole;
   EXPECT_NE(Whole.find("Box<int> box.h:5"), Whole.npos) << Whole;
   AdviceFinder Finder(Filter, Spec);

@@ -52,10 +52,10 @@ Trace header(const HeaderForm &Form) {
 
 TEST(AdviceHeaderTest, WhatNobodyElseAsksForIsSaved) {
   Trace T = header({});
-  AdviceReport Report = advise(T, AdviceKind::UnneededHeader);
+  Advised Report = advise(T, AdviceKind::UnneededHeader);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
-  EXPECT_EQ(S.Subject.text(T, {}, 100), "h.h");
+  EXPECT_EQ(S.Subject.text(Report.Names, {}, 100), "h.h");
   EXPECT_EQ(S.Place, "a.cpp:3");
   EXPECT_EQ(S.Saves.LeastNs, 40u);
   EXPECT_EQ(S.Saves.EstimateNs, 40u) << "without the parsing";
@@ -109,16 +109,16 @@ TEST(AdviceHeaderTest, ASystemHeaderIsNamedAsTheProgramIncludesIt) {
   B.end(0);
   B.end(0);
   Trace T = read(B.bytes());
-  AdviceReport Report = advise(T, AdviceKind::UnneededHeader);
+  Advised Report = advise(T, AdviceKind::UnneededHeader);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
-  EXPECT_EQ(Report.Suggestions[0].Subject.text(T, {}, 100), "sys.h");
+  EXPECT_EQ(Report.Suggestions[0].Subject.text(Report.Names, {}, 100), "sys.h");
   EXPECT_EQ(Report.Suggestions[0].Place, "a.cpp:3");
 }
 
 TEST(AdviceHeaderTest, OnlyTheIncludeOfASystemHeaderCanChange) {
   HeaderForm Form;
   Form.IsSystem = true;
-  AdviceReport Report = advise(header(Form), AdviceKind::UnneededHeader);
+  Advised Report = advise(header(Form), AdviceKind::UnneededHeader);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_TRUE(Report.Suggestions[0].Action.starts_with("Include it only"));
   EXPECT_TRUE(Report.Suggestions[0].Snippet.empty());

@@ -20,14 +20,14 @@ std::string unit(uint32_t Id, const std::string &Path = "x.cpp") {
   return unitOf(Id, {Path, 50, {whole()}}, {{"A<int>", A, Path}});
 }
 
-AdviceReport narrow(const std::string &Bytes, SourceReader Sources = {}) {
+Advised narrow(const std::string &Bytes, SourceReader Sources = {}) {
   return advise(read(Bytes), AdviceKind::NarrowInclude, std::move(Sources));
 }
 
 const std::string Including = "#include <u/all.h>\n";
 
 TEST(AdviceNarrowIncludeTest, PartsOfWhichNothingIsUsedAreSaved) {
-  AdviceReport Report =
+  Advised Report =
       narrow(unit(1), sourcesOf({{"x.cpp", Including + "A<int> V;"},
                                  {A, "template <class T> struct A {};"},
                                  {B, "struct B {};"}}));
@@ -43,7 +43,7 @@ TEST(AdviceNarrowIncludeTest, PartsOfWhichNothingIsUsedAreSaved) {
 }
 
 TEST(AdviceNarrowIncludeTest, WithoutSourcesHalfIsExpected) {
-  AdviceReport Report = narrow(unit(1));
+  Advised Report = narrow(unit(1));
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 505u);
   EXPECT_EQ(Report.Suggestions[0].Saves.MostNs, 1010u);
@@ -55,7 +55,7 @@ TEST(AdviceNarrowIncludeTest, ANameThatIsMentionedNeedsItsPart) {
       {"x.cpp", Including + "A<int> V; B *W;"},
       {A, "template <class T> struct A {};"},
       {B, "struct B {};"}};
-  AdviceReport Report = narrow(unit(1), sourcesOf(Texts));
+  Advised Report = narrow(unit(1), sourcesOf(Texts));
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 10u) << "all.h itself";
   Texts[B] = "typedef int Other;";
@@ -69,11 +69,10 @@ TEST(AdviceNarrowIncludeTest, WhatIsReadInAnotherWayIsNotSaved) {
   std::string Others = unitOf(2, {"y.cpp", 0, {{C, 1, {{B, 1000}}}}});
   std::string First = unitOf(1, {"x.cpp", 50, {whole(), {C, 1, {}, 4}}},
                              {{"A<int>", A, "x.cpp"}});
-  AdviceReport Report =
-      narrow(First + Others, sourcesOf({{"x.cpp", Including}}));
+  Advised Report = narrow(First + Others, sourcesOf({{"x.cpp", Including}}));
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 10u);
-  AdviceReport Sources = narrow(
+  Advised Sources = narrow(
       First, sourcesOf({{"x.cpp", Including}, {C, "#include <u/b.h>\n"}}));
   ASSERT_EQ(Sources.Suggestions.size(), 1u);
   EXPECT_EQ(Sources.Suggestions[0].Saves.EstimateNs, 10u);
@@ -110,7 +109,7 @@ TEST(AdviceNarrowIncludeTest, OneSuggestionHasAllThatIncludeIt) {
     Bytes += unit(Id, Path);
     Texts[Path] = Including;
   }
-  AdviceReport Report = narrow(Bytes, sourcesOf(Texts));
+  Advised Report = narrow(Bytes, sourcesOf(Texts));
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 5 * 1010u);
   EXPECT_EQ(Report.Suggestions[0].Snippet,
@@ -119,7 +118,7 @@ TEST(AdviceNarrowIncludeTest, OneSuggestionHasAllThatIncludeIt) {
 
 // With the program's own umbrella goes a.h, and with that the library's.
 TEST(AdviceNarrowIncludeTest, WhatGoesWithALargerUmbrellaIsSavedOnce) {
-  AdviceReport Report =
+  Advised Report =
       narrow(unitOf(1,
                     {"x.cpp",
                      50,
@@ -141,7 +140,7 @@ TEST(AdviceNarrowIncludeTest, WhatGoesWithALargerUmbrellaIsSavedOnce) {
 TEST(AdviceNarrowIncludeTest, AnUmbrellaThatIsGoneIsNoOtherWay) {
   const std::string Second = "/usr/include/u/second.h",
                     D = "/usr/include/u/d.h";
-  AdviceReport Report = narrow(
+  Advised Report = narrow(
       unitOf(1, {"x.cpp", 50, {whole(), {Second, 10, {{C, 1}, {D, 2000}}, 4}}},
              {{"B<int>", B, "x.cpp"}}),
       sourcesOf({{"x.cpp", Including + "#include <u/second.h>\nB<int> V;"},
@@ -164,11 +163,11 @@ TEST(AdviceNarrowIncludeTest, AHeaderOfTheProgramNeedsWhatAnyCompileNeeds) {
   };
   SourceReader Sources =
       sourcesOf({{"own.h", Including}, {"x.cpp", "#include \"own.h\"\n"}});
-  AdviceReport One = narrow(Unit(1, {"A<int>", A, "x.cpp"}), Sources);
+  Advised One = narrow(Unit(1, {"A<int>", A, "x.cpp"}), Sources);
   ASSERT_EQ(One.Suggestions.size(), 1u);
   EXPECT_EQ(One.Suggestions[0].Place, "own.h:3");
   EXPECT_EQ(One.Suggestions[0].Saves.EstimateNs, 1010u);
-  AdviceReport Both =
+  Advised Both =
       narrow(Unit(1, {"A<int>", A, "x.cpp"}) + Unit(2, {"B<int>", B, "x.cpp"}),
              Sources);
   ASSERT_EQ(Both.Suggestions.size(), 1u);

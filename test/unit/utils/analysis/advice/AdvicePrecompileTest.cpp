@@ -50,12 +50,12 @@ std::string unit(uint32_t Id, const UnitForm &Form = {}) {
   return B.bytes();
 }
 
-AdviceReport precompile(const std::string &Bytes) {
+Advised precompile(const std::string &Bytes) {
   return advise(read(Bytes), AdviceKind::Precompile);
 }
 
 TEST(AdvicePrecompileTest, AllButOneReadingIsSavedLessWhatLoadingTakes) {
-  AdviceReport Report = precompile(unit(1) + unit(2) + unit(3));
+  Advised Report = precompile(unit(1) + unit(2) + unit(3));
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
   EXPECT_EQ(S.Saves.MostNs, 3 * 1100u - 1100u);
@@ -86,8 +86,7 @@ TEST(AdvicePrecompileTest, AHeaderThatHalfReadIsInIt) {
 
 TEST(AdvicePrecompileTest, LibrariesAreToldApart) {
   auto librariesOf = [](const UnitForm &Form) {
-    AdviceReport Report =
-        precompile(unit(1, Form) + unit(2, Form) + unit(3, Form));
+    Advised Report = precompile(unit(1, Form) + unit(2, Form) + unit(3, Form));
     std::vector<std::string> Libraries;
     for (const AdviceEvidence &E : Report.Suggestions.at(0).Evidence)
       if (E.What == "of them of the library")
@@ -123,7 +122,7 @@ TEST(AdvicePrecompileTest, SmallTargetsWithTheSameOptionsShareOne) {
     return Form;
   };
   std::string Bytes = unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Of("z"));
-  AdviceReport Report = precompile(Bytes);
+  Advised Report = precompile(Bytes);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Subject.text(read(Bytes), {}, 100),
             "system headers of 3 targets with the same options");
@@ -152,13 +151,14 @@ TEST(AdvicePrecompileTest, EachTargetHasItsOwn) {
   std::string Bytes;
   for (uint32_t Id = 1; Id <= 9; Id += 3)
     Bytes += unit(Id) + unit(Id + 1, Other) + unit(Id + 2, Nowhere);
-  AdviceReport Report = precompile(Bytes);
+  Advised Report = precompile(Bytes);
   ASSERT_EQ(Report.Suggestions.size(), 3u);
   Trace T = read(Bytes);
-  EXPECT_EQ(Report.Suggestions[0].Subject.text(T, {}, 100), "system headers");
-  EXPECT_EQ(Report.Suggestions[1].Subject.text(T, {}, 100),
+  EXPECT_EQ(Report.Suggestions[0].Subject.text(Report.Names, {}, 100),
+            "system headers");
+  EXPECT_EQ(Report.Suggestions[1].Subject.text(Report.Names, {}, 100),
             "system headers of target t");
-  EXPECT_EQ(Report.Suggestions[2].Subject.text(T, {}, 100),
+  EXPECT_EQ(Report.Suggestions[2].Subject.text(Report.Names, {}, 100),
             "system headers of target u");
   EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with("\n#include <vector>"));
 }
@@ -205,7 +205,7 @@ TEST(AdvicePrecompileTest, WhatAnotherListedHeaderBringsIsNotListed) {
   ReadFile Brings = Memory;
   Brings.Includes[0].Includes = {Cstdint};
   // Where <cstdint> comes first, <memory> does not read it again.
-  AdviceReport Report =
+  Advised Report =
       precompile(reading(1, {Cstdint, Memory}) + reading(2, {Cstdint, Memory}) +
                  reading(3, {Brings, {Folder + "map", 70}}) +
                  reading(4, {Cstdint, {Folder + "map", 70}}));
@@ -221,7 +221,7 @@ TEST(AdvicePrecompileTest, WhatAnotherListedHeaderBringsIsNotListed) {
 TEST(AdvicePrecompileTest, OfHeadersThatBringEachOtherOneIsListed) {
   ReadFile A{"/usr/include/a.h", 100, {{"/usr/include/b.h", 10}}};
   ReadFile B{"/usr/include/b.h", 10, {{"/usr/include/a.h", 90}}};
-  AdviceReport Report =
+  Advised Report =
       precompile(reading(1, {A}) + reading(2, {A}) + reading(3, {B}));
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with("...\n#include <a.h>"))
@@ -235,7 +235,7 @@ TEST(AdvicePrecompileTest, WhatIsInternalToALibraryIsNotListed) {
                           {"/usr/lib/clang/22/include/__stddef_size_t.h", 90},
                           {"/usr/include/boost/detail/all.hpp", 80},
                           {"/usr/include/c++/12/list", 70}});
-  AdviceReport Report = precompile(Bytes);
+  Advised Report = precompile(Bytes);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with("...\n#include <list>"))
       << Report.Suggestions[0].Snippet;
@@ -251,7 +251,7 @@ TEST(AdvicePrecompileTest, WhatTakesLessThanAHundredthIsCounted) {
   for (uint32_t Id = 1; Id <= 3; ++Id)
     Bytes +=
         reading(Id, {{"/usr/include/big.h", 991}, {"/usr/include/small.h", 9}});
-  AdviceReport Report = precompile(Bytes);
+  Advised Report = precompile(Bytes);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_TRUE(Report.Suggestions[0].Snippet.ends_with("...\n#include <big.h>"))
       << Report.Suggestions[0].Snippet;

@@ -34,16 +34,16 @@ Trace recursion(uint32_t Steps, bool HasPacks = false,
 
 TEST(AdviceRecursionTest, ItFiresFromSixteenStepsOn) {
   EXPECT_TRUE(advise(recursion(15), AdviceKind::Recursion).Suggestions.empty());
-  AdviceReport Report = advise(recursion(16), AdviceKind::Recursion);
+  Advised Report = advise(recursion(16), AdviceKind::Recursion);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
 }
 
 TEST(AdviceRecursionTest, StepsAreSavedAndElementsAreNot) {
   Trace T = recursion(20);
-  AdviceReport Report = advise(T, AdviceKind::Recursion);
+  Advised Report = advise(T, AdviceKind::Recursion);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
-  EXPECT_EQ(S.Subject.text(T, {}, 100), "f<$>");
+  EXPECT_EQ(S.Subject.text(Report.Names, {}, 100), "f<$>");
   EXPECT_EQ(S.Place, "f.h:7");
   EXPECT_EQ(S.Saves.LeastNs, 200u);
   EXPECT_EQ(S.Saves.EstimateNs, 200u);
@@ -67,7 +67,7 @@ TEST(AdviceRecursionTest, DetailsOfASystemHeaderAreNotForItsUsers) {
 
 TEST(AdviceRecursionTest, NamesThatGrowAreAPack) {
   Trace T = recursion(20, true);
-  AdviceReport Report = advise(T, AdviceKind::Recursion);
+  Advised Report = advise(T, AdviceKind::Recursion);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_NE(Report.Suggestions[0].Snippet.find("__type_pack_element"),
             std::string::npos);
@@ -97,11 +97,11 @@ TEST(AdviceRecursionTest, EqualSavingsAreInTheOrderOfTheirNames) {
       B.endDefinition(10);
   }
   Trace T = read(B.bytes());
-  AdviceReport Report = advise(T, AdviceKind::Recursion);
+  Advised Report = advise(T, AdviceKind::Recursion);
   ASSERT_EQ(Report.Suggestions.size(), 3u);
-  EXPECT_EQ(Report.Suggestions[0].Subject.text(T, {}, 100), "f<$>");
-  EXPECT_EQ(Report.Suggestions[1].Subject.text(T, {}, 100), "g<$>");
-  EXPECT_EQ(Report.Suggestions[2].Subject.text(T, {}, 100), "h<$>");
+  EXPECT_EQ(Report.Suggestions[0].Subject.text(Report.Names, {}, 100), "f<$>");
+  EXPECT_EQ(Report.Suggestions[1].Subject.text(Report.Names, {}, 100), "g<$>");
+  EXPECT_EQ(Report.Suggestions[2].Subject.text(Report.Names, {}, 100), "h<$>");
 }
 
 TEST(AdviceRecursionTest, AFilterSelectsTheSteps) {
@@ -120,7 +120,7 @@ TEST(AdviceRecursionTest, WhatSavesLessThanWantedIsCounted) {
   Spec.MinPermille = 666;
   EXPECT_EQ(findAdvice(T, Everything, Spec).Suggestions.size(), 1u);
   Spec.MinPermille = 667;
-  AdviceReport Report = findAdvice(T, Everything, Spec);
+  Advised Report = findAdvice(T, Everything, Spec);
   EXPECT_TRUE(Report.Suggestions.empty());
   EXPECT_EQ(Report.Smaller, 1u);
 }

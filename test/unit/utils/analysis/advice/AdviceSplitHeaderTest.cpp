@@ -38,16 +38,16 @@ Texts sources(const std::string &Own) {
           {"u3.cpp", "#include \"own.h\"\nX<int> V;\n"}};
 }
 
-AdviceReport forward(const std::string &Bytes, const Texts &Of) {
+Advised forward(const std::string &Bytes, const Texts &Of) {
   return advise(read(Bytes), AdviceKind::ForwardDeclare, sourcesOf(Of));
 }
-AdviceReport split(const std::string &Bytes, const Texts &Of) {
+Advised split(const std::string &Bytes, const Texts &Of) {
   return advise(read(Bytes), AdviceKind::SplitHeader, sourcesOf(Of));
 }
 
 TEST(AdviceSplitHeaderTest, ANameBehindAStarNeedsADeclarationAlone) {
   Texts Of = sources("template <class T> struct X; class Y { X *P; };");
-  AdviceReport Report = forward(units(), Of);
+  Advised Report = forward(units(), Of);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
   EXPECT_EQ(S.Place, "own.h:7");
@@ -61,7 +61,7 @@ TEST(AdviceSplitHeaderTest, ANameBehindAStarNeedsADeclarationAlone) {
 TEST(AdviceSplitHeaderTest, WhatNeedsADefinitionCanBeApart) {
   Texts Of = sources("struct Y { X<int> M; }; struct Z {};");
   Of["u1.cpp"] += "Z V;\n";
-  AdviceReport Report = split(units(), Of);
+  Advised Report = split(units(), Of);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 1000u);
   EXPECT_EQ(evidence(Report.Suggestions[0], "names of the header"), 1u);
@@ -89,7 +89,7 @@ TEST(AdviceSplitHeaderTest, OneCompileIsTooFew) {
 }
 
 TEST(AdviceSplitHeaderTest, WithoutSourcesHalfIsExpected) {
-  AdviceReport Report = forward(units(), {});
+  Advised Report = forward(units(), {});
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 500u);
   EXPECT_EQ(Report.Suggestions[0].Saves.MostNs, 1000u);

@@ -45,10 +45,10 @@ Trace classes(const ClassesAre &Are) {
 
 TEST(AdviceUnusedTest, HalfOfWhatIsUsedOnceIsSaved) {
   Trace T = classes({});
-  AdviceReport Report = advise(T, AdviceKind::UnusedInstantiation);
+  Advised Report = advise(T, AdviceKind::UnusedInstantiation);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
-  EXPECT_EQ(S.Subject.text(T, {}, 100), "X<$>");
+  EXPECT_EQ(S.Subject.text(Report.Names, {}, 100), "X<$>");
   EXPECT_EQ(S.Place, "x.h:2");
   EXPECT_EQ(S.Saves.LeastNs, 0u);
   EXPECT_EQ(S.Saves.EstimateNs, 160u);
