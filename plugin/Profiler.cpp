@@ -10,8 +10,6 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Support/SaveAndRestore.h"
 
-#include <algorithm>
-
 using namespace clang;
 
 namespace instantrace {

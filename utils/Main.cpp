@@ -12,7 +12,6 @@
 #endif
 
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <new>
 

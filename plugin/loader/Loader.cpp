@@ -10,7 +10,6 @@
 
 #include "plugin/loader/Module.h"
 
-#include <new>
 #include <string>
 
 /// The static analyzer takes each plugin of a command for one with checkers,

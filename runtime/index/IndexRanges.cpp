@@ -10,7 +10,6 @@
 #include "runtime/index/IndexState.h"
 #include "runtime/index/SortedRows.h"
 
-#include <algorithm>
 #include <bit>
 #include <string>
 

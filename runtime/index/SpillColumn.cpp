@@ -3,7 +3,6 @@
 #include "runtime/index/WholeBytes.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
 #include <utility>

@@ -147,16 +147,6 @@ InclusionId Sequence::inclusionOf(LocationId Id) const {
   return First == FirstInclusions.end() ? InclusionId{} : First->second;
 }
 
-std::vector<InclusionId> Sequence::includeChain(LocationId Id) const {
-  std::vector<InclusionId> Chain;
-  InclusionId At = inclusionOf(Id);
-  while (const Inclusion *I = inclusion(At)) {
-    Chain.push_back(At);
-    At = I->From;
-  }
-  return Chain;
-}
-
 bool Sequence::isSystem(LocationId Id) const {
   const Inclusion *I = inclusion(inclusionOf(Id));
   return I && I->IsSystem;

@@ -279,8 +279,6 @@ struct Sequence {
   const LocationDetail *detail(LocationId Id) const;
   /// None when the trace does not say, as no trace before 1.2 does.
   InclusionId inclusionOf(LocationId Id) const;
-  /// From the file that the location is in outwards; empty when not known.
-  std::vector<InclusionId> includeChain(LocationId Id) const;
   /// False when not known.
   bool isSystem(LocationId Id) const;
   /// Zero counts when nothing was elided in the interval.
@@ -300,7 +298,6 @@ struct TraceInput {
   std::string Name;
   uint64_t SizeBytes = 0;
   uint64_t PacketCount = 0;
-  uint64_t SequenceCount = 0;
   std::vector<TraceIssue> Issues;
   uint64_t IssuesNotKept = 0;
 

@@ -41,7 +41,7 @@ class Reader {
 public:
   Reader(TraceBytes &From, uint64_t SizeBytes, std::string Name, Trace &Into)
       : From(From), Into(Into), FileIndex(Into.Files.size()) {
-    Into.Files.push_back({std::move(Name), SizeBytes, 0, 0, {}, 0});
+    Into.Files.push_back({std::move(Name), SizeBytes, 0, {}, 0});
   }
 
   /// Before reading.
@@ -95,7 +95,6 @@ void Reader::read(const ByteProgress &AtByte) {
                Decoders[Count], AtByte);
   }
   Into.Sequences.resize(First + Count);
-  file().SequenceCount = Count;
   file().PacketCount = EndPacket - 1;
   settleIssues();
 }

@@ -169,7 +169,6 @@ void Recovery::addEventChunk(const ChunkContent &C, const std::string &Where) {
     return problem(Where + ": left out: found " + std::to_string(C.SizeBytes) +
                    " bytes, expected at least the " +
                    std::to_string(EventChunkStartBytes) + " of its start");
-  ++Result.EventChunks;
   addPackets(eventPacket(SequenceId, C), Where);
 }
 

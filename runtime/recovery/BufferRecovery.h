@@ -29,7 +29,6 @@ struct RecoveredTrace {
   Sequence Content;
   uint64_t FragmentsDropped = 0; ///< records whose rest never came
   uint64_t EventsDropped = 0;    ///< as the producer counted them
-  uint64_t EventChunks = 0;      ///< that came from the buffer
   uint32_t Signal = 0;           ///< that ended the compiler; 0: none known
   std::string Pass;              ///< of the optimizer, that ran last
   /// What was wrong or missing, one line each, for people.

@@ -179,10 +179,8 @@ bool ChunkWriter::append(const void *Data, size_t SizeBytes) {
       SizeBytes > Current.payloadSizeBytes() -
                       static_cast<size_t>(Cursor - Current.payload())) {
     complete();
-    if (!acquire(0, SizeBytes)) {
-      ++Dropped;
+    if (!acquire(0, SizeBytes))
       return false;
-    }
   }
   bool IsFirst = true;
   while (true) {
@@ -216,10 +214,8 @@ bool ChunkWriter::append(const void *Data, size_t SizeBytes) {
     SizeBytes -= Part;
     complete();
     IsFirst = false;
-    if (!acquire(ContinuesFromPrevious, SizeBytes)) {
-      ++Dropped;
+    if (!acquire(ContinuesFromPrevious, SizeBytes))
       return false;
-    }
   }
 }
 

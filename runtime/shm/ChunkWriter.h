@@ -144,8 +144,6 @@ public:
   /// Leaves it as it is; somebody else has it now.
   void abandon() { Cursor = Limit = nullptr; }
 
-  /// By append().
-  uint64_t droppedRecords() const { return Dropped; }
   uint32_t chunksFilled() const { return Filled; }
   uint32_t chunksBegun() const { return NextSequence - 1; }
 
@@ -160,7 +158,6 @@ private:
   uint8_t *Limit = nullptr;
   uint32_t NextSequence = 1;
   uint32_t Filled = 0;
-  uint64_t Dropped = 0;
   uint16_t WriterId;
 };
 

@@ -214,17 +214,4 @@ bool SharedMemoryAbi::releaseChunkAsFree(Chunk C) {
   return transition(P.Page, P.Index, From, ChunkState::Free, C.SizeBytes) != 0;
 }
 
-Chunk SharedMemoryAbi::chunkFromSerializedData(uint8_t *Data,
-                                               size_t SizeBytes) {
-  if (!Data || SizeBytes < sizeof(ChunkHeader) ||
-      SizeBytes > MaxPageSizeBytes ||
-      reinterpret_cast<uintptr_t>(Data) % alignof(ChunkHeader) != 0)
-    return {};
-  Chunk C(Data, static_cast<uint32_t>(SizeBytes));
-  if (C.header()->CommittedBytes.load(std::memory_order_acquire) >
-      C.payloadSizeBytes())
-    return {};
-  return C;
-}
-
 } // namespace instantrace

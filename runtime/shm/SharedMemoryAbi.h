@@ -75,7 +75,6 @@ enum class PageLayout : uint32_t {
 inline constexpr unsigned MaxChunksPerPage = 14;
 inline constexpr unsigned PageLayoutShift = 28;
 inline constexpr uint32_t PageLayoutMask = 0x70000000;
-inline constexpr uint32_t AllChunksMask = 0x0FFFFFFF;
 inline constexpr unsigned ChunkStateBits = 2;
 inline constexpr uint32_t ChunkStateMask = 3;
 
@@ -248,10 +247,6 @@ public:
   /// Index MaxChunksPerPage: \p C is no chunk of this buffer. Says nothing
   /// about whether the page is still partitioned as it was.
   Position positionOf(Chunk C) const;
-
-  /// A chunk over bytes that came some other way (a file, a socket): header
-  /// and payload. Invalid when they cannot be one. Requires alignment to 4.
-  static Chunk chunkFromSerializedData(uint8_t *Data, size_t SizeBytes);
 
 private:
   std::atomic<uint32_t> &word(size_t Page) const {

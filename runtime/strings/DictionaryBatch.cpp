@@ -3,7 +3,6 @@
 #include "runtime/format/Schema.h"
 
 #include <algorithm>
-#include <limits>
 
 using namespace instantrace;
 using protozero::pbf_reader;

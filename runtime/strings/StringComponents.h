@@ -137,9 +137,7 @@ public:
   StringComponents &mark(NamePart Part);
 
   bool isEmpty() const { return Size == 0; }
-  /// The encoded components, without terminator. Valid until the next change.
-  std::string_view encoded() const { return {Data, Size}; }
-  /// The same with it.
+  /// The encoded components and the terminator. Valid until the next change.
   std::string_view terminated() const {
     Data[Size] = static_cast<char>(EntryTerminator);
     return {Data, Size + 1};

@@ -6,7 +6,7 @@
 ///         in the table and a terabyte of string data has addresses:
 ///
 ///         0                           none
-///         FirstVirtual..LastVirtual   chosen by the client, mapped later
+///                    1..LastVirtual   chosen by the client, mapped later
 ///         Metadata                    what is recorded; mapped likewise
 ///         TableFull                   of a string that found no room
 ///         FirstMark..LastMark         what part of a name an entry is
@@ -41,7 +41,6 @@ enum class StringIdKind : uint8_t {
 struct StringId {
   uint64_t Value = 0; // 0 is "no string"
 
-  static constexpr uint64_t FirstVirtual = 1;
   static constexpr uint64_t LastVirtual = 0x7FFF'FFFF;
   static constexpr uint64_t Metadata = 0x8000'0000;
   static constexpr uint64_t TableFull = 0x8000'0001;

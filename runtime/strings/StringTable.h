@@ -110,12 +110,9 @@ public:
   /// All entries, one after the other in the order of interning. Valid until
   /// the next intern.
   std::string_view heap() const { return {Heap.get(), EntriesEnd}; }
-  /// Of the entry that starts at that offset of the heap; the next one starts
-  /// at the reader's end.
-  ComponentReader componentsAt(size_t Offset) const {
-    return ComponentReader(entryAt(Offset));
-  }
-  /// The same as bytes, with RoomBytes behind the terminator that can be read.
+  /// The entry that starts at that offset of the heap, for a ComponentReader;
+  /// the next one starts at its end. RoomBytes behind the terminator can be
+  /// read.
   const char *entryAt(size_t Offset) const {
     return Heap.get() + Offset + RecordHeaderBytes;
   }

@@ -119,7 +119,7 @@ TEST(NameDecoders, ATableSurvivesTheFile) {
       decode(Batch, Names);
     size_t Offset = 0;
     for (uint32_t Ordinal = 1; Ordinal <= T.size(); ++Ordinal) {
-      ComponentReader Reader = T.componentsAt(Offset);
+      ComponentReader Reader(T.entryAt(Offset));
       StringComponents Parts;
       for (StringComponent Part; Reader.next(Part);)
         Part.Ref ? Parts.ref(Part.Ref) : Parts.text(Part.Text);

@@ -185,21 +185,21 @@ void fuzzShmBuffer(const uint8_t *Data, size_t SizeBytes) {
 }
 
 void fuzzShmChunk(const uint8_t *Data, size_t SizeBytes) {
+  if (SizeBytes < sizeof(ChunkHeader) || SizeBytes > MaxPageSizeBytes)
+    return;
   // Aligned as it must be, and exactly as long as it is, for a sanitizer.
   std::vector<uint8_t> Copy(Data, Data + SizeBytes);
-  Chunk C = SharedMemoryAbi::chunkFromSerializedData(Copy.data(), SizeBytes);
-  if (!C.isValid())
-    return;
-  require(C.payloadSizeBytes() + sizeof(ChunkHeader) == SizeBytes);
+  const auto *Header = reinterpret_cast<const ChunkHeader *>(Copy.data());
   ChunkContent Content;
-  Content.SizeBytes = C.header()->CommittedBytes;
-  require(Content.SizeBytes <= C.payloadSizeBytes());
-  Content.Sequence = C.header()->Sequence;
-  Content.WriterId = C.header()->WriterId;
-  Content.Flags = C.header()->Flags;
-  Content.FirstRecordOffset = C.header()->FirstRecordOffset;
-  Content.LastRecordOffset = C.header()->LastRecordOffset;
-  Content.Data = C.payload();
+  Content.SizeBytes = Header->CommittedBytes;
+  if (Content.SizeBytes > SizeBytes - sizeof(ChunkHeader))
+    return;
+  Content.Sequence = Header->Sequence;
+  Content.WriterId = Header->WriterId;
+  Content.Flags = Header->Flags;
+  Content.FirstRecordOffset = Header->FirstRecordOffset;
+  Content.LastRecordOffset = Header->LastRecordOffset;
+  Content.Data = Copy.data() + sizeof(ChunkHeader);
   if (!isPlausible(Content))
     return;
   // Once more as its own successor, and after a gap, so that what it begins

@@ -8,6 +8,7 @@
 #include "runtime/shm/SharedMemory.h"
 #include "test/stress/StressRecords.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -178,19 +179,19 @@ int runWriter(int Socket) {
   ChunkWriter One(Source, 1), Two(Source, 2);
   Both = {{&One, &Two}, &Own, M.control(), O.DrainsItself != 0, false};
   std::vector<uint8_t> Scratch(RecordText::HeadBytes + O.largestBytes());
-  uint32_t Index[2] = {}, Lost = 0;
+  uint32_t Index[2] = {}, Lost[2] = {};
   for (uint32_t I = 0; I != O.Records; ++I) {
     size_t Which = mix(uint64_t(O.Seed) << 32 | I) % 8 == 0;
     RecordText Record(O.Seed, static_cast<uint16_t>(Which + 1), Index[Which]++,
                       O.largestBytes());
     if (Which == 1) {
       Record.write(Scratch.data());
-      Two.append(Scratch.data(), Record.sizeBytes());
+      Lost[1] += !Two.append(Scratch.data(), Record.sizeBytes());
     } else if (uint8_t *Out = One.reserve()) {
       Record.write(Out);
       One.commit(Out + Record.sizeBytes());
     } else {
-      ++Lost;
+      ++Lost[0];
     }
     M.control()->Committed[Which].store(Index[Which],
                                         std::memory_order_release);
@@ -202,8 +203,7 @@ int runWriter(int Socket) {
       while (Own.collect() != 0)
         ;
   Outcome Result = {};
-  Result.Dropped[0] = Lost;
-  Result.Dropped[1] = static_cast<uint32_t>(Two.droppedRecords());
+  std::copy_n(Lost, 2, Result.Dropped);
   Result.Drains = static_cast<uint32_t>(Source.drains());
   Result.Waits = static_cast<uint32_t>(Source.waits());
   Result.Seen =

@@ -58,7 +58,6 @@ OptionModel optionModel(const CLI::Option &Option) {
   if (Model.TakesValue)
     Model.ValueName = valueNameOf(Option, !Model.Choices.empty());
   Model.IsRequired = Option.get_required();
-  Model.IsRepeatable = Option.get_items_expected_max() > 1;
   return Model;
 }
 

@@ -23,7 +23,6 @@ struct OptionModel {
   std::vector<std::string> Choices; ///< the words it takes; empty: any text
   bool TakesValue = false;
   bool IsRequired = false;
-  bool IsRepeatable = false;
 };
 
 struct CommandModel {

@@ -7,7 +7,6 @@
 
 #include <filesystem>
 #include <iterator>
-#include <memory>
 
 using namespace instantrace;
 namespace fs = std::filesystem;

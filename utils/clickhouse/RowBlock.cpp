@@ -6,7 +6,7 @@
 using namespace instantrace;
 
 namespace {
-constexpr uint64_t NsPerSecond = 1'000'000'000, NsPerDay = 86400 * NsPerSecond;
+constexpr uint64_t NsPerDay = 86400 * 1'000'000'000ull;
 } // namespace
 
 RowBlock &RowBlock::put(uint64_t Value, int Count) {
@@ -30,10 +30,6 @@ RowBlock &RowBlock::text(std::string_view Text) {
 
 uint64_t RowBlock::dayOf(uint64_t Ns) {
   return std::min<uint64_t>(Ns / NsPerDay, LastDay);
-}
-
-RowBlock &RowBlock::second(uint64_t Ns) {
-  return put(std::min<uint64_t>(Ns / NsPerSecond, UINT32_MAX), 4);
 }
 
 std::string RowBlock::compressed() const {

@@ -32,7 +32,6 @@ public:
   RowBlock &text(std::string_view Text);
   /// Of a time since 1970.
   RowBlock &day(uint64_t Ns) { return put(dayOf(Ns), 2); }
-  RowBlock &second(uint64_t Ns);
 
   bool isEmpty() const { return Bytes.empty(); }
   size_t sizeBytes() const { return Bytes.size(); }

@@ -16,7 +16,6 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <optional>
 #include <utility>
 
 using namespace instantrace;

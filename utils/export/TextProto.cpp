@@ -29,7 +29,7 @@ Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
   for (const std::string &Path : Files) {
     INSTANTRACE_TRY_ASSIGN(std::string Bytes, readBytes(Path, &Seen));
     PacketFraming Framing(Bytes);
-    TraceInput Of{inputName(Path), Bytes.size(), 0, 0, {}, 0};
+    TraceInput Of{inputName(Path), Bytes.size(), 0, {}, 0};
     proto::Trace One;
     while (std::optional<std::string_view> Packet = Framing.next()) {
       One.clear_packet();

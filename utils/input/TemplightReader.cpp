@@ -471,10 +471,9 @@ Result<void> instantrace::readTemplight(std::string_view Bytes,
         return Refused(Offset, "another field", "a trace, field 1");
       protozero::data_view Trace = Collection.get_view();
       Sequence &S = Into.Sequences.emplace_back();
-      S.Id = static_cast<uint32_t>(++Input.SequenceCount);
+      S.Id = static_cast<uint32_t>(++Input.PacketCount);
       S.FileIndex = static_cast<uint32_t>(Into.Files.size() - 1);
       S.Session.emplace().Hook = "templight";
-      ++Input.PacketCount;
       TraceDecoder(Bytes, S).decode({Trace.data(), Trace.size()});
       Offset = static_cast<size_t>(Trace.data() - Bytes.data()) + Trace.size();
     }

@@ -495,7 +495,7 @@ Result<void> instantrace::readTimeTrace(std::string_view Bytes,
   TraceFooter &Footer = S.Footer.emplace();
   Footer.EndTimeNs = S.LastTimeNs;
   Footer.EventsRecorded = S.EventCount;
-  Input.PacketCount = Input.SequenceCount = 1;
+  Input.PacketCount = 1;
   Into.Sequences.push_back(std::move(S));
   return {};
 }

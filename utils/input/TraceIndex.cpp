@@ -14,10 +14,7 @@
 #include "utils/input/TraceStreams.h"
 
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <sys/file.h>
 #include <unistd.h>
 #include <unordered_map>

@@ -53,7 +53,7 @@ Result<TraceDamage> forEachPacket(std::string_view Bytes,
                                   const std::string &Name,
                                   const UsePacket &Use) {
   PacketFraming Framing(Bytes);
-  TraceInput Input{Name, Bytes.size(), 0, 0, {}, 0};
+  TraceInput Input{Name, Bytes.size(), 0, {}, 0};
   IssueSink Issues(Input);
   std::unordered_set<uint32_t> Begun;
   while (std::optional<std::string_view> Packet = Framing.next()) {

@@ -3,7 +3,6 @@
 #include "runtime/strings/NameTokens.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 using namespace instantrace;
@@ -110,7 +109,8 @@ std::string instantrace::nameToLevel(std::string_view Name, size_t Levels) {
   return withoutGroups(Name, bracketsOf(Name), Levels);
 }
 
-std::string instantrace::argumentLines(std::string_view Name, size_t Columns) {
+std::string instantrace::argumentLines(std::string_view Name) {
+  constexpr size_t Columns = 60;
   // Deeper ones are not indented further: the text would grow with the square.
   constexpr size_t DeepestIndent = 32;
   std::vector<Bracket> Brackets = bracketsOf(Name);

@@ -26,9 +26,9 @@ std::string elideName(std::string_view Name, size_t Columns);
 std::string nameToLevel(std::string_view Name, size_t Levels);
 
 /// The name in lines, an argument of a template in each, indented by two
-/// columns a level. What fits into \p Columns stays on its line, but for the
+/// columns a level. What fits into 60 columns stays on its line, but for the
 /// arguments of the outermost ones.
-std::string argumentLines(std::string_view Name, size_t Columns = 60);
+std::string argumentLines(std::string_view Name);
 
 } // namespace instantrace
 

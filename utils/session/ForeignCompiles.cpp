@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <fstream>
 #include <glob.h>
-#include <iterator>
 #include <sys/inotify.h>
 
 using namespace instantrace;

@@ -3,7 +3,6 @@
 #include "runtime/base/SystemMessage.h"
 #include "utils/sqlite/FileAccess.h"
 
-#include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>

@@ -61,11 +61,6 @@ Saving &Saving::operator+=(const Saving &Other) {
   return *this;
 }
 
-Saving Saving::times(double Factor) const {
-  return {scaled(LeastNs, Factor), scaled(EstimateNs, Factor),
-          scaled(MostNs, Factor)};
-}
-
 CompileFacts::CompileFacts(const Sequence &Compile)
     : S(&Compile), SelfNs(selfTimes(Compile)),
       InclusiveNs(inclusiveTimes(Compile)), HitsIn(Compile.Intervals.size()),

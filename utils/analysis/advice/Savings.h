@@ -33,8 +33,6 @@ struct Saving {
   uint64_t MostNs = 0;
 
   Saving &operator+=(const Saving &Other);
-  /// Scaled by a factor of at most 1.
-  Saving times(double Factor) const;
 };
 
 /// Of one compile, for all rules.

@@ -63,12 +63,11 @@ struct ChainsOfRow {
 /// Of one table, by the number of the row.
 using RowChains = std::vector<ChainsOfRow>;
 
-/// Requires: no more rows than MostWantedRows.
+/// Requires: no more rows than a RowSet can number.
 struct WantedRows {
   CostKey By;
   RowKeys Keys;
 };
-inline constexpr size_t MostWantedRows = UINT16_MAX;
 
 /// The rows that something is in, one of each table; 0: in none that is wanted.
 /// Millions of intervals have some thousands of these in common, so they are

@@ -347,26 +347,3 @@ Trace instantrace::identityOf(const Trace &T) {
   }
   return Of;
 }
-
-bool instantrace::keepCompiles(Trace &T, const std::vector<uint32_t> &Kept) {
-  for (uint32_t Index : Kept)
-    if (Index >= T.Sequences.size())
-      return false;
-  std::vector<Sequence> Sequences;
-  Sequences.reserve(Kept.size());
-  for (uint32_t Index : Kept)
-    Sequences.push_back(std::move(T.Sequences[Index]));
-  T.Sequences = std::move(Sequences);
-  return true;
-}
-
-void instantrace::keepPairs(Trace &Old, Trace &New, const CompileMatch &Match) {
-  std::vector<uint32_t> OldKept, NewKept;
-  for (const MatchedCompile &P : Match.Pairs) {
-    OldKept.push_back(P.Old);
-    NewKept.push_back(P.New);
-  }
-  // They are there: the match is of these traces.
-  (void)keepCompiles(Old, OldKept);
-  (void)keepCompiles(New, NewKept);
-}

@@ -1,7 +1,7 @@
 /// \file
 /// Which compiles of two sets of traces are of the same translation unit.
 ///
-/// Flow:   two Traces -> [matchCompiles] -> keepCompiles -> costs of each
+/// Flow:   two Traces -> [matchCompiles] -> costs of each
 ///
 /// Builds to compare often lie in two folders: /base/build and /branch/build.
 /// So inputs are compared by the end of their paths, as many components as
@@ -66,12 +66,6 @@ std::string inputPath(const Sequence &S);
 /// Compiles with equal ones are partners rather than others. Valid as long as
 /// the path.
 std::string_view lastComponent(std::string_view Path);
-
-/// Drops all other compiles; the rest are in the order of \p Kept, which names
-/// each once. False, with the trace as it was, if one of them is not there.
-[[nodiscard]] bool keepCompiles(Trace &T, const std::vector<uint32_t> &Kept);
-/// Drops what has no partner; compiles of one index are partners then.
-void keepPairs(Trace &Old, Trace &New, const CompileMatch &Match);
 
 } // namespace instantrace
 

@@ -4,7 +4,6 @@
 #include "utils/analysis/names/RowName.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 
 using namespace instantrace;

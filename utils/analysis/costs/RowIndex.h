@@ -82,7 +82,6 @@ public:
     return By == CostKey::Kind || !isFunctionWork(I);
   }
   bool isByKind() const { return By == CostKey::Kind; }
-  bool isByHeader() const { return By == CostKey::Header; }
   bool needsUserFrames() const { return By == CostKey::UserFrame; }
   const FunctionHomes &homes() const { return *Homes; }
 

@@ -23,7 +23,6 @@ class NameQuery {
 public:
   static Result<NameQuery> make(const std::string &Text);
 
-  bool isPattern() const { return Pattern.has_value(); }
   /// Of a trace that does not change until the last use.
   void enterTrace(const Trace &T);
   void enterSequence(const Sequence &S);

@@ -9,11 +9,6 @@
 
 namespace instantrace {
 
-/// Of the intervals of a sequence, as the next two functions find them.
-struct IntervalTimes {
-  std::vector<uint64_t> SelfNs, InclusiveNs;
-};
-
 /// By interval, in nanoseconds; leaves below the granularity are in the time of
 /// what they were in. Adds up to the durations of the root intervals.
 inline std::vector<uint64_t> selfTimes(const Sequence &S) {

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 using namespace instantrace;
 
 namespace {

@@ -13,7 +13,6 @@
 #include <iterator>
 #include <optional>
 #include <unordered_set>
-#include <vector>
 #include <zstd.h>
 
 using namespace instantrace;

@@ -78,9 +78,8 @@ void useEverything(std::string_view Bytes) {
                                                      : S.Locations)
                            .Rows[E.DeclaredAt.number() - 1]);
       }
-    for (uint32_t I = 0; I < std::min<size_t>(S.Locations.Rows.size(), 100);
-         ++I)
-      EXPECT_LE(S.includeChain({I + 1}).size(), S.Inclusions.size());
+    for (size_t I = 0; I != S.Inclusions.size(); ++I)
+      EXPECT_LE(S.Inclusions[I].From.Value, I); // chains end
     sessionHeader(T, S);
   }
 }

@@ -24,8 +24,6 @@ void at(Point P);
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <random>
 #include <sys/wait.h>

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <set>
 #include <tuple>
 
 using namespace instantrace;
@@ -354,17 +353,16 @@ TEST_P(ShmAbiPages, PagesBeyondTheEndAreNone) {
 TEST_P(ShmAbiPages, ChunksFromElsewhereHaveNoPosition) {
   TestBuffer B(GetParam(), 2), Other(GetParam(), 2);
   Other.setWord(0, wordOf(PageLayout::Div2) | wordOf(ChunkState::Complete, 0));
+  B.setWord(0, wordOf(PageLayout::Div14));
+  Chunk Stale = B.Abi.chunk(0, 0); // its page is partitioned otherwise now
   B.setWord(0, wordOf(PageLayout::Div2) | wordOf(ChunkState::BeingWritten, 0));
+  // In the buffer, and still none of its chunks.
+  SharedMemoryAbi Shifted;
+  ASSERT_TRUE(Shifted.initialize(B.data() + 16, GetParam(), 1, Mode::Shared));
+  ASSERT_TRUE(Shifted.tryPartitionPage(0, PageLayout::Div14));
   const Bytes Old = B.bytes();
-  alignas(8) uint8_t Serialized[64] = {};
-  for (Chunk C : {Chunk(), Other.Abi.chunk(0, 0), Other.Abi.chunk(0, 1),
-                  SharedMemoryAbi::chunkFromSerializedData(Serialized, 64),
-                  // In the buffer, and still none of its chunks.
-                  SharedMemoryAbi::chunkFromSerializedData(B.data(), 64),
-                  SharedMemoryAbi::chunkFromSerializedData(B.data() + 16, 64),
-                  SharedMemoryAbi::chunkFromSerializedData(
-                      B.data() + 8 + size_t(64) * 14, 64),
-                  SharedMemoryAbi::chunkFromSerializedData(B.data() + 8, 64)}) {
+  for (Chunk C : {Chunk(), Other.Abi.chunk(0, 0), Other.Abi.chunk(0, 1), Stale,
+                  Shifted.chunk(0, 0), Shifted.chunk(0, 13)}) {
     auto P = B.Abi.positionOf(C);
     EXPECT_LE(P.Index, MaxChunksPerPage);
     EXPECT_FALSE(B.Abi.releaseChunkAsComplete(C));
@@ -437,36 +435,6 @@ TEST(ShmAbiInitialize, RefusesWhatCannotBeABuffer) {
   EXPECT_TRUE(A.initialize(Memory, 4096, 2, Mode::Emulation));
   EXPECT_TRUE(A.isValid());
   EXPECT_EQ(A.mode(), Mode::Emulation);
-}
-
-TEST(ShmAbiSerialized, ChunkFromSerializedData) {
-  alignas(8) uint8_t Data[128] = {};
-  auto from = [&](size_t Offset, size_t Size) {
-    return SharedMemoryAbi::chunkFromSerializedData(Data + Offset, Size);
-  };
-  Data[0] = 100; // CommittedBytes
-  EXPECT_TRUE(from(0, 116).isValid());
-  EXPECT_TRUE(from(0, 128).isValid());
-  EXPECT_EQ(from(0, 128).payloadSizeBytes(), 112u);
-  EXPECT_EQ(from(0, 128).payload(), Data + 16);
-  EXPECT_FALSE(from(0, 115).isValid()) << "committed > payload";
-  Data[0] = 0;
-  EXPECT_TRUE(from(0, 16).isValid());
-  EXPECT_FALSE(from(0, 15).isValid()) << "too short";
-  EXPECT_FALSE(from(0, 0).isValid());
-  EXPECT_TRUE(from(4, 64).isValid());
-  for (size_t Offset : {1, 2, 3, 5, 6, 7})
-    EXPECT_FALSE(from(Offset, 64).isValid()) << "misaligned";
-  EXPECT_FALSE(SharedMemoryAbi::chunkFromSerializedData(nullptr, 64).isValid());
-  std::vector<uint64_t> Large(8193);
-  auto *Bytes = reinterpret_cast<uint8_t *>(Large.data());
-  EXPECT_TRUE(SharedMemoryAbi::chunkFromSerializedData(Bytes, 65536).isValid());
-  EXPECT_FALSE(
-      SharedMemoryAbi::chunkFromSerializedData(Bytes, 65537).isValid());
-  EXPECT_FALSE(
-      SharedMemoryAbi::chunkFromSerializedData(Bytes, SIZE_MAX).isValid());
-  Data[3] = 0xFF; // a length of almost 2^32
-  EXPECT_FALSE(from(0, 128).isValid());
 }
 
 } // namespace

@@ -165,7 +165,7 @@ TEST(StringList, AFewElementsAreAddedThemselvesAndMoreAsOneReference) {
     Out.text("f<");
     T.addList(Out, List.data(), List.size());
     EXPECT_EQ(T.expand(T.intern(Out.text(">"))), "f<" + Expected + ">");
-    bool IsReference = Out.encoded().size() == 3 + ReferenceBytes;
+    bool IsReference = Out.terminated().size() == 4 + ReferenceBytes;
     EXPECT_EQ(IsReference, List.size() > 8) << List.size();
   }
 }

@@ -243,13 +243,4 @@ TEST(CompileMatchTest, WithoutASessionThereIsNoPartner) {
   EXPECT_EQ(match(Old, New), "0=0 | -1 | +1");
 }
 
-TEST(CompileMatchTest, WhatIsNotKeptIsGone) {
-  Trace T = build({{"/w", "a.cpp"}, {"/w", "b.cpp"}, {"/w", "c.cpp"}});
-  EXPECT_FALSE(keepCompiles(T, {0, 3}));
-  ASSERT_EQ(T.Sequences.size(), 3u);
-  EXPECT_TRUE(keepCompiles(T, {0, 2}));
-  ASSERT_EQ(T.Sequences.size(), 2u);
-  EXPECT_EQ(inputPath(T.Sequences[1]), "/w/c.cpp");
-}
-
 } // namespace
