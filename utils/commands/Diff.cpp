@@ -224,7 +224,8 @@ templates whose names match:
   count, memoized, ast, self   of templates
   time                         of the whole compiles
   frontend, optimize, generate, bytes, functions
-                               of the templates' functions (docs/use/analyses.md)
+                               of the templates' functions
+                               (docs/use/analyses.md)
   > >= < <=                    and a number, with a unit: 1200, 1.5s, 20MB
   + before the number          limits the growth: +100, +5%, +20ms
 Exit code 3 if a --fail-on bound holds; 1 if the traces cannot be compared.
