@@ -135,6 +135,7 @@ test_suite() {
   step "suite-$Name-build" "building for Clang ${*:2} in Debian $Name" build_suite "$@" || return
   shift
   rm -rf "build/suites/$Name/test-results"
+  mkdir -p "build/suites/$Name/test-results"
   for Major; do
     step "test-$Name-$Major" "testing Clang $Major in Debian $Name" in_suite "$Name" \
       ctest --test-dir "/checkout/src/build/suites/$Name" --output-on-failure -R "^lit-clang-$Major\$" ||
