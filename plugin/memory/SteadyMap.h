@@ -30,6 +30,7 @@ namespace instantrace {
 template <class Key> struct EmptyKey {
   static Key get() {
     if constexpr (std::is_pointer_v<Key>)
+      // Of nothing that there is. NOLINTNEXTLINE(performance-no-int-to-ptr)
       return reinterpret_cast<Key>(~uintptr_t(0) << 12);
     else if constexpr (std::is_integral_v<Key>)
       return static_cast<Key>(-1);

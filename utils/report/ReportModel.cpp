@@ -250,7 +250,7 @@ void Reporter::addPaths(ReportPart &Of, Build &To) {
   const bool IsOld = Of.Side == ReportSideOf::Old;
   ExportCost FlameNode::*Side = IsOld ? &FlameNode::OldSelf : &FlameNode::Self;
   if (!IsOld)
-    Chains.add(std::move(Of.Chains), To.Names);
+    Chains.add(Of.Chains, To.Names);
   MergedFrames::Rename Renamed;
   if (IsOld)
     Renamed = [&](const FlameFrame &Frame) {

@@ -176,7 +176,7 @@ TraceChains ChainSink::take() {
   return Made;
 }
 
-void MergedChains::add(TraceChains Of, MergedNames &Names) {
+void MergedChains::add(const TraceChains &Of, MergedNames &Names) {
   ChainImport NodeOf(Of.Tree, Tree, Groups, Names);
   std::vector<uint32_t> SetOf;
   SetOf.reserve(Of.Sets.size());

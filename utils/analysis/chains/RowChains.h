@@ -162,7 +162,7 @@ public:
       : Most(Most), OfRow(OfRow) {}
 
   /// \p Of is of the trace that \p Names entered last.
-  void add(TraceChains Of, MergedNames &Names);
+  void add(const TraceChains &Of, MergedNames &Names);
   /// All traces were added: keeps at most \p MostShown chains of each row. \p T
   /// has the names of what it was added with.
   void end(const Trace &T, size_t MostShown);
