@@ -68,6 +68,13 @@ void UnfinishedFile::remove() {
   keep();
 }
 
+bool UnfinishedFile::renameTo(const std::string &Name) {
+  if (::rename(Path.c_str(), Name.c_str()) != 0)
+    return false;
+  keep();
+  return true;
+}
+
 void removeUnfinishedFilesAtEnd() {
   Owner = ::getpid();
   for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU}) {

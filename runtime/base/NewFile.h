@@ -37,6 +37,9 @@ public:
   /// Empty: there is none.
   const std::string &path() const { return Path; }
   void remove();
+  /// Gives it that name, whatever had it. False: errno says why, and it is
+  /// still unfinished.
+  bool renameTo(const std::string &Name);
   /// It has another name by now, or somebody else removes it.
   void keep();
 

@@ -220,9 +220,8 @@ static Result<int> writeSqlite(const ExportJob &Job, const std::string &Path) {
   if (Result<void> Done = fill(Job, Partial.path()); !Done)
     return Error{Path + ": " + Done.error().Message};
   INSTANTRACE_TRY(checkAlone(Path)); // nobody has put one there meanwhile
-  if (::rename(Partial.path().c_str(), Path.c_str()) != 0)
+  if (!Partial.renameTo(Path))
     return systemError(Path);
-  Partial.keep();
   return 0;
 }
 

@@ -99,12 +99,11 @@ public:
   }
   int descriptor() const { return Open.get(); }
   const std::string &path() const { return Path; }
-  /// Of nobody else, until it is kept.
+  /// Nobody else has it until it is kept.
   const std::string &temporary() const { return Temporary.path(); }
   Result<void> keep() {
-    if (::rename(Temporary.path().c_str(), Path.c_str()) != 0)
+    if (!Temporary.renameTo(Path))
       return systemError(Path);
-    Temporary.keep();
     Open = FileDescriptor();
     return {};
   }

@@ -247,8 +247,8 @@ void LineEditor::State::saveHistory() const {
   HistEvent Event;
   bool IsWhole = history(Lines, &Event, H_SAVE_FP, File) >= 0;
   IsWhole = std::fclose(File) == 0 && IsWhole;
-  if (IsWhole && ::rename(New.path().c_str(), HistoryPath.c_str()) == 0)
-    New.keep();
+  if (IsWhole)
+    New.renameTo(HistoryPath);
 }
 
 LineEditor::LineEditor(std::string Prompt, Completer Complete)

@@ -171,9 +171,8 @@ Result<void> writeFile(const std::string &Path, const std::string &Text) {
       return Error{Path + ": " + systemMessage(errno)};
     At += static_cast<size_t>(Put);
   }
-  if (::rename(Temporary.path().c_str(), Path.c_str()) != 0)
+  if (!Temporary.renameTo(Path))
     return Error{Path + ": " + systemMessage(errno)};
-  Temporary.keep();
   return {};
 }
 
