@@ -2,9 +2,9 @@
 
 #include "runtime/read/TraceReader.h"
 #include "test/fuzz/FuzzTargets.h"
+#include "test/unit/support/FedAdvice.h"
 #include "test/unit/support/FedReport.h"
 #include "test/unit/support/ModelCosts.h"
-#include "utils/analysis/advice/AdviceFinder.h"
 #include "utils/analysis/chains/InstantiationTree.h"
 #include "utils/analysis/costs/CheckCosts.h"
 #include "utils/analysis/costs/CompileMatch.h"
@@ -205,23 +205,12 @@ void checks(const Trace &T, uint8_t Options, Output &Out) {
 
 void advise(const Trace &T, uint8_t Options, Output &Out) {
   TraceFilter Filter = filterOf(Options);
-  AdviceSpec Spec{{}, Options & 1 ? 5.0 : 0.0, {}};
-  AdviceFinder Finder(Filter, Spec);
-  auto add = [&] {
-    Trace Fed = T;
-    AdviceSink Sink(Finder, Fed);
-    feedAll(Fed, Sink);
-    Finder.add(Sink.take(Fed));
-  };
-  add();
-  if (Finder.endFirst())
-    add();
-  AdviceReport Report = Finder.take();
-  const Trace &Names = Finder.names();
+  const test::Advised Report =
+      test::findAdvice(T, Filter, {{}, Options & 1 ? 5.0 : 0.0, {}});
   if (isForPeople(Options))
-    writeAdviceText(Out, Names, Report, Rows, styleOf(Options), {});
+    writeAdviceText(Out, Report.Names, Report, Rows, styleOf(Options), {});
   else
-    writeAdviceRecords(Out, recordsOf(Options), Names, Report, Rows,
+    writeAdviceRecords(Out, recordsOf(Options), Report.Names, Report, Rows,
                        styleOf(Options));
 }
 

@@ -7,10 +7,9 @@
 #ifndef INSTANTRACE_TEST_UNIT_SUPPORT_ADVICEBUILDER_H
 #define INSTANTRACE_TEST_UNIT_SUPPORT_ADVICEBUILDER_H
 
+#include "test/unit/support/FedAdvice.h"
 #include "test/unit/support/FunctionRows.h"
 #include "test/unit/support/TraceBuilder.h"
-#include "utils/analysis/advice/AdviceFinder.h"
-#include "utils/input/TraceStreams.h"
 
 #include <string>
 #include <vector>
@@ -174,25 +173,6 @@ private:
   uint32_t Ordinal = 0;
   uint64_t TimeNs = 0;
 };
-
-struct Advised : AdviceReport {
-  instantrace::Trace Names;
-};
-
-inline Advised findAdvice(const instantrace::Trace &T,
-                          const TraceFilter &Filter, const AdviceSpec &Spec) {
-  AdviceFinder Finder(Filter, Spec);
-  auto add = [&] {
-    instantrace::Trace Fed = T;
-    AdviceSink Sink(Finder, Fed);
-    feedAll(Fed, Sink);
-    Finder.add(Sink.take(Fed));
-  };
-  add();
-  if (Finder.endFirst())
-    add();
-  return {Finder.take(), Finder.names()};
-}
 
 /// Of one kind, whatever it saves.
 inline Advised advise(const instantrace::Trace &T, AdviceKind Kind,

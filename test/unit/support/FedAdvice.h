@@ -1,0 +1,32 @@
+/// \file
+/// Feeds a made trace to the rules of advice, in all rounds.
+#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_FEDADVICE_H
+#define INSTANTRACE_TEST_UNIT_SUPPORT_FEDADVICE_H
+
+#include "utils/analysis/advice/AdviceFinder.h"
+#include "utils/input/TraceStreams.h"
+
+namespace instantrace::test {
+
+struct Advised : AdviceReport {
+  Trace Names;
+};
+
+inline Advised findAdvice(const Trace &T, const TraceFilter &Filter,
+                          const AdviceSpec &Spec) {
+  AdviceFinder Finder(Filter, Spec);
+  auto add = [&] {
+    Trace Fed = T;
+    AdviceSink Sink(Finder, Fed);
+    feedAll(Fed, Sink);
+    Finder.add(Sink.take(Fed));
+  };
+  add();
+  if (Finder.endFirst())
+    add();
+  return {Finder.take(), Finder.names()};
+}
+
+} // namespace instantrace::test
+
+#endif
