@@ -86,34 +86,35 @@ END
 
 # suite_packages NAME MAJOR...: those that the tool, the plugin and their tests need there.
 suite_packages() {
-  local Name=$1 Lit
-  shift
-  cp /etc/resolv.conf "$SuitesCache/$Name/etc/"
-  Lit=$([[ $Name == trixie ]] && echo llvm-19-tools || echo llvm-21-tools)
+  tool_packages
+  clang_packages "${@:2}"
+  echo g++ git python3 file strace zstd libgtest-dev libgmock-dev
+  echo libboost-dev libeigen3-dev librange-v3-dev # the corpus
+  if [[ $1 == trixie ]]; then echo llvm-19-tools; else echo llvm-21-tools; fi
+}
+
+# install_in_suite NAME MAJOR...
+install_in_suite() {
+  local Dir=$SuitesCache/$1
+  cp /etc/resolv.conf "$Dir/etc/"
   # shellcheck disable=SC2046 # one word per package is meant
-  in_suite "$Name" apt-get update &&
-    in_suite "$Name" apt-get install -y $(tool_packages) $(clang_packages "$@") \
-      g++ git python3 file strace zstd libgtest-dev libgmock-dev "$Lit" \
-      libboost-dev libeigen3-dev librange-v3-dev || return
+  in_suite "$1" apt-get update && in_suite "$1" apt-get install -y $(suite_packages "$@") || return
   # Debian's Clang 18 records the command line with -g, and so says that it has -fplugin.
-  local Config=$SuitesCache/$Name/usr/lib/llvm-18/bin
+  local Config=$Dir/usr/lib/llvm-18/bin
   [[ ! -d $Config ]] || echo -gno-record-command-line | tee "$Config/clang.cfg" >"$Config/clang++.cfg"
+  suite_packages "$@" >"$Dir/etc/instantrace-packages"
 }
 
 # make_suite NAME MAJOR...: what is missing of it.
 make_suite() {
-  local Name=$1 Dir=$SuitesCache/$1 Major
+  local Name=$1 Dir=$SuitesCache/$1
   if [[ ! -d $Dir ]]; then
     command -v debootstrap >/dev/null ||
       step debootstrap "installing debootstrap" apt_install debootstrap || return
     step "suite-$Name" "making a folder of Debian $Name" suite_folder "$Name" || return
   fi
-  shift
-  for Major; do
-    [[ ! -e $Dir/usr/include/boost || ! -e $Dir/usr/lib/llvm-$Major/include/clang/Sema/Sema.h ]] || continue
-    step "suite-$Name-packages" "installing what Clang ${*} needs there" suite_packages "$Name" "$@"
-    return
-  done
+  cmp -s <(suite_packages "$@") "$Dir/etc/instantrace-packages" ||
+    step "suite-$Name-packages" "installing what Clang ${*:2} needs there" install_in_suite "$@"
 }
 
 # build_suite NAME MAJOR...: with that suite's own g++ and CMake, what lit-clang-MAJOR needs.
