@@ -11,7 +11,7 @@
 
 namespace instantrace {
 
-/// Of an errno, in lower case: "no space left on device".
+/// What an errno means, in lower case: "no space left on device".
 inline std::string systemMessage(int Code) {
   std::string Text = std::strerror(Code);
   if (!Text.empty() && Text[0] >= 'A' && Text[0] <= 'Z')
@@ -19,7 +19,7 @@ inline std::string systemMessage(int Code) {
   return Text;
 }
 
-/// Of the last call that failed, by errno.
+/// Why the last call failed, by errno.
 inline Error systemError(const std::string &Path) {
   return Error{Path + ": " + systemMessage(errno)};
 }

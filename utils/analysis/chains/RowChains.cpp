@@ -42,7 +42,7 @@ void keepFirst(ChainsOfRow &Row, size_t Most, FrameOrder &Order) {
   All.shrink_to_fit();
 }
 
-/// Of one table, from sums that are ordered by node.
+/// The chains of one table, from sums that are ordered by node.
 RowChains chainsOf(size_t Table, const std::vector<RowSum> &ByNode,
                    const std::vector<RowSet> &Sets) {
   RowChains ByRow;
@@ -108,7 +108,7 @@ EventSink &ChainSink::beginSequence(uint32_t Index) {
   return *this;
 }
 
-/// Of what is no template work, those inside may be in its row.
+/// Intervals inside of what is no template work may be in its row.
 RowSet ChainSink::rowsFor(const Interval &I, const BegunWork &Work,
                           bool IsSelected) {
   RowSet Set;

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of nobody else.
+/// Nobody else has it.
 std::string newFolder() {
   std::string Name =
       (fs::temp_directory_path() / "instantrace-new-file-XXXXXX").string();

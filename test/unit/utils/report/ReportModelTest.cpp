@@ -252,16 +252,16 @@ TEST(FlameTree, WhatLooksAlikeIsOneNode) {
 
 /// One trace, with the chains f and g; g costs more.
 TraceChains twoChains(const RowSet &OfF, const RowSet &OfG) {
-  TraceChains Of;
-  Of.Tree.addGroup(RowName::fixed("f"), Dictionary::keyOf("f"));
-  Of.Tree.addGroup(RowName::fixed("g"), Dictionary::keyOf("g"));
-  Of.Sets = {OfF, OfG};
+  TraceChains Chains;
+  Chains.Tree.addGroup(RowName::fixed("f"), Dictionary::keyOf("f"));
+  Chains.Tree.addGroup(RowName::fixed("g"), Dictionary::keyOf("g"));
+  Chains.Sets = {OfF, OfG};
   for (uint32_t Group : {0u, 1u}) {
-    uint32_t Node = Of.Tree.add({ChainTree::None, Group, 0, false, false});
-    Of.Sums.push_back({Group, Node, {0, 1, 0, Group + 1, Group + 1}});
+    uint32_t Node = Chains.Tree.add({ChainTree::None, Group, 0, false, false});
+    Chains.Sums.push_back({Group, Node, {0, 1, 0, Group + 1, Group + 1}});
   }
-  Of.Tree.addPlace("a.cpp", 1);
-  return Of;
+  Chains.Tree.addPlace("a.cpp", 1);
+  return Chains;
 }
 
 // A row has two chains: the one that costs more is kept each time.

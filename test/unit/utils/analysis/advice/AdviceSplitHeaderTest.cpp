@@ -38,16 +38,16 @@ Texts sources(const std::string &Own) {
           {"u3.cpp", "#include \"own.h\"\nX<int> V;\n"}};
 }
 
-Advised forward(const std::string &Bytes, const Texts &Of) {
-  return advise(read(Bytes), AdviceKind::ForwardDeclare, sourcesOf(Of));
+Advised forward(const std::string &Bytes, const Texts &Sources) {
+  return advise(read(Bytes), AdviceKind::ForwardDeclare, sourcesOf(Sources));
 }
-Advised split(const std::string &Bytes, const Texts &Of) {
-  return advise(read(Bytes), AdviceKind::SplitHeader, sourcesOf(Of));
+Advised split(const std::string &Bytes, const Texts &Sources) {
+  return advise(read(Bytes), AdviceKind::SplitHeader, sourcesOf(Sources));
 }
 
 TEST(AdviceSplitHeaderTest, ANameBehindAStarNeedsADeclarationAlone) {
-  Texts Of = sources("template <class T> struct X; class Y { X *P; };");
-  Advised Report = forward(units(), Of);
+  Texts Sources = sources("template <class T> struct X; class Y { X *P; };");
+  Advised Report = forward(units(), Sources);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   const Suggestion &S = Report.Suggestions[0];
   EXPECT_EQ(S.Place, "own.h:7");
@@ -55,33 +55,33 @@ TEST(AdviceSplitHeaderTest, ANameBehindAStarNeedsADeclarationAlone) {
   EXPECT_EQ(S.Saves.EstimateNs, 1000u) << "not of the one that uses it";
   EXPECT_EQ(evidence(S, "compiles read for it alone"), 2u);
   EXPECT_EQ(evidence(S, "compiles read it for that"), 1u);
-  EXPECT_TRUE(split(units(), Of).Suggestions.empty());
+  EXPECT_TRUE(split(units(), Sources).Suggestions.empty());
 }
 
 TEST(AdviceSplitHeaderTest, WhatNeedsADefinitionCanBeApart) {
-  Texts Of = sources("struct Y { X<int> M; }; struct Z {};");
-  Of["u1.cpp"] += "Z V;\n";
-  Advised Report = split(units(), Of);
+  Texts Sources = sources("struct Y { X<int> M; }; struct Z {};");
+  Sources["u1.cpp"] += "Z V;\n";
+  Advised Report = split(units(), Sources);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 1000u);
   EXPECT_EQ(evidence(Report.Suggestions[0], "names of the header"), 1u);
-  EXPECT_TRUE(forward(units(), Of).Suggestions.empty());
+  EXPECT_TRUE(forward(units(), Sources).Suggestions.empty());
 }
 
 TEST(AdviceSplitHeaderTest, WhoNeedsWhatNeedsItUsesIt) {
   // W needs Y, which needs X.
-  Texts Of = sources("struct Y { X<int> M; }; struct W : Y {};");
-  Of["u1.cpp"] += "W V;\n";
-  EXPECT_TRUE(split(units(), Of).Suggestions.empty())
+  Texts Sources = sources("struct Y { X<int> M; }; struct W : Y {};");
+  Sources["u1.cpp"] += "W V;\n";
+  EXPECT_TRUE(split(units(), Sources).Suggestions.empty())
       << "one of three is no reason";
-  Of["u2.cpp"] += "Y V;\n";
-  EXPECT_TRUE(split(units(), Of).Suggestions.empty());
+  Sources["u2.cpp"] += "Y V;\n";
+  EXPECT_TRUE(split(units(), Sources).Suggestions.empty());
 }
 
 TEST(AdviceSplitHeaderTest, AMentionedNameIsAUse) {
-  Texts Of = sources("int f();");
-  Of["u2.cpp"] += "int I = helper();\n";
-  EXPECT_TRUE(forward(units(), Of).Suggestions.empty());
+  Texts Sources = sources("int f();");
+  Sources["u2.cpp"] += "int I = helper();\n";
+  EXPECT_TRUE(forward(units(), Sources).Suggestions.empty());
 }
 
 TEST(AdviceSplitHeaderTest, OneCompileIsTooFew) {
@@ -96,10 +96,10 @@ TEST(AdviceSplitHeaderTest, WithoutSourcesHalfIsExpected) {
 }
 
 TEST(AdviceSplitHeaderTest, WhatIsReadInAnotherWayIsNoBurden) {
-  Texts Of = sources("int f();");
+  Texts Sources = sources("int f();");
   for (const char *Path : {"u1.cpp", "u2.cpp", "u3.cpp"})
-    Of[Path] += "#include <x>\n";
-  EXPECT_TRUE(forward(units(), Of).Suggestions.empty());
+    Sources[Path] += "#include <x>\n";
+  EXPECT_TRUE(forward(units(), Sources).Suggestions.empty());
 }
 
 TEST(AdviceSplitHeaderTest, AMainFileIsNoHeader) {
@@ -110,8 +110,8 @@ TEST(AdviceSplitHeaderTest, AMainFileIsNoHeader) {
 }
 
 TEST(AdviceSplitHeaderTest, AnInterfaceUsesWhatItReads) {
-  Texts Of = sources("template <class T> struct X; class Y { X *P; };");
-  EXPECT_TRUE(forward(units(3, ".cppm"), Of).Suggestions.empty());
+  Texts Sources = sources("template <class T> struct X; class Y { X *P; };");
+  EXPECT_TRUE(forward(units(3, ".cppm"), Sources).Suggestions.empty());
 }
 
 } // namespace
