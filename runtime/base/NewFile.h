@@ -56,7 +56,7 @@ void removeUnfinishedFilesAtEnd();
 uint64_t unguessableNumber();
 
 /// How many hexadecimal digits makeNewFile() puts into a name.
-constexpr unsigned NewFileDigits = 8;
+inline constexpr unsigned NewFileDigits = 8;
 
 /// Makes "STEM01234567ENDING" and opens it with \p Flags, such as O_WRONLY, and
 /// O_CLOEXEC.
