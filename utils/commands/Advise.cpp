@@ -7,19 +7,18 @@
 #include "utils/analysis/view/PathRules.h"
 #include "utils/cli/Choices.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/LateSources.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/input/SourceFiles.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/AdviceText.h"
 
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -48,31 +47,6 @@ AdviceSpec specFor(const AdviseOptions &Opts) {
         Spec.Only.push_back(Kind);
   return Spec;
 }
-
-/// Sources, of which it is known where they may be when all traces were read.
-class AdviseSources {
-public:
-  explicit AdviseSources(const AdviseOptions &Opts) : Opts(Opts) {}
-
-  void findIn(const CompileFolders &Folders) {
-    if (!Opts.NoSources)
-      Files.emplace(SourceRoots(Folders, Opts.MoreRoots));
-  }
-  /// None: they are not to be read.
-  SourceReader reader() {
-    if (Opts.NoSources)
-      return {};
-    return [this](const std::string *Folder, const std::string &Path) {
-      std::lock_guard<std::mutex> Hold(Lock);
-      return Files->text(Folder, Path);
-    };
-  }
-
-private:
-  const AdviseOptions &Opts;
-  std::mutex Lock; ///< of what follows
-  std::optional<SourceFiles> Files;
-};
 
 Result<int> write(const AdviseOptions &Opts, const Trace &Names,
                   const AdviceReport &Report) {
@@ -113,9 +87,10 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
   InputRounds Rounds;
   std::optional<LearnedScopes> Compared =
       scopesOfAll(Files, Opts.Inputs, Rounds, Filter.needsAllNames());
-  AdviseSources Sources(Opts);
+  LateSources Sources;
   AdviceSpec Spec = specFor(Opts);
-  Spec.Sources = Sources.reader();
+  if (!Opts.NoSources)
+    Spec.Sources = Sources.reader();
   AdviceFinder Finder(Filter, Spec, Compared ? &*Compared : nullptr);
   CompileFolders Folders;
   std::vector<std::string> Again; // others could not be read, which was said
@@ -129,7 +104,7 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
         return {};
       },
       /*AreFailuresTold=*/false, &Opts.Inputs, &Rounds));
-  Sources.findIn(Folders);
+  Sources.findIn(SourceRoots(Folders, Opts.MoreRoots));
   if (Finder.endFirst()) {
     ProgressAlone Seen; // what is missing has been said
     INSTANTRACE_TRY(

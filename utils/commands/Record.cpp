@@ -4,12 +4,14 @@
 /// Flow: command -> SessionFolder, buildEnvironment -> BuildProcess
 ///       Collector | ForeignCompiles -> StatusLine, while it runs
 ///       traces -> BuildReading -> session.json, SessionText
+///       showRecorded (Overview.cpp)
 #include "utils/cli/BuildWords.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/Installation.h"
 #include "utils/collector/Collector.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/Recording.h"
+#include "utils/commands/Summarizing.h"
 #include "utils/input/CompressedTrace.h"
 #include "utils/input/LeftoverRecovery.h"
 #include "utils/input/Processes.h"
@@ -51,7 +53,6 @@ struct RecordOptions {
   bool IgnoresCaches = false;
   bool Compacts = false;
   bool IsQuiet = false;
-  bool HasTables = true; ///< at the end, if it is not quiet
   bool HidesProgress = false;
 };
 
@@ -153,7 +154,7 @@ private:
   std::vector<std::string> LetGo; ///< traces of compiles that outlive the build
   // For the status alone.
   std::deque<std::string> Unread;
-  BuildReading SoFar;
+  BuildReading SoFar{/*HasCosts=*/true};
   std::string Costliest;
   uint64_t ReadingNs = 0, NextStatusNs = 0;
   std::unordered_map<int, uint64_t> SinceNs; ///< by socket
@@ -211,8 +212,7 @@ void Recording::learnCosts(uint64_t NowNs) {
     return;
   SoFar.add({Next}, [](size_t) { return true; });
   ReadingNs += monotonicNs() - NowNs;
-  for (SumRow &Row : SoFar.Costs.costliest(CostKey::Template, 1))
-    Costliest = std::move(Row.Name);
+  Costliest = SoFar.Costs.costliest();
 }
 
 void Recording::showStatus(const Collector &Serving, uint64_t NowNs) {
@@ -459,8 +459,7 @@ void Recording::addToSession(size_t Recovered) {
   if (!Opts.IsQuiet)
     if (Result<int> Said =
             writeSessionText({Facts, Reading, Session.shownPath(), LetGo,
-                              Recovered, installedClangs(), Opts.HasTables},
-                             standardErrorTerminal());
+                              Recovered, installedClangs()});
         !Said)
       printWarning(Said.error().Message);
 }
@@ -490,7 +489,11 @@ Result<int> runRecord(const RecordOptions &Opts) {
   Result<Recorded> Done = recordWith(Opts);
   if (!Done)
     return Done.error();
-  return Done->End ? BuildProcess::endAs(*Done->End) : Result<int>(Done->Code);
+  if (!Done->End)
+    return Done->Code;
+  if (!Opts.IsQuiet)
+    showRecorded(Done->Folder);
+  return BuildProcess::endAs(*Done->End);
 }
 
 } // namespace
@@ -513,7 +516,6 @@ instantrace::recordInto(const std::string &Output,
   RecordOptions Opts;
   Opts.Command = Command;
   Opts.Output = Output;
-  Opts.HasTables = false;
   return recordWith(Opts);
 }
 

@@ -21,7 +21,7 @@ struct Recorded {
   std::optional<BuildEnd> End; ///< none: Code says why, and has been explained
 };
 
-/// As `record -o OUTPUT` does, without its tables at the end.
+/// As `record -o OUTPUT` does, without the screen at the end.
 Result<Recorded> recordInto(const std::string &Output,
                             const std::vector<std::string> &Command);
 

@@ -27,7 +27,7 @@ struct RunOptions {
   std::string Program;
   std::vector<std::string> Command;
   std::string Output;
-  CostKey By = CostKey::Template;
+  std::optional<CostKey> By; ///< none: the first screen
   size_t Rows = 12;
 };
 
@@ -57,19 +57,7 @@ Result<int> runRun(const RunOptions &Opts) {
     return Done.error();
   if (!Done->End)
     return Done->Code;
-  // Whatever there is to show, it ends as the compile ended. That there is no
-  // trace has been said.
-  BuildProcess::ignoreWriteSignals();
-  Result<std::vector<std::string>> Traces = findTraces({Done->Folder});
-  if (Traces) {
-    std::fputs("\n", stderr);
-    Result<int> Shown = summarize({Done->Folder}, Opts.By, Opts.Rows, stderr);
-    if (!Shown)
-      printWarning(Shown.error().Message);
-    else
-      std::fprintf(stderr, "\nNext: instantrace advise %s\n",
-                   printableText(Done->Folder).c_str());
-  }
+  showRecorded(Done->Folder, Opts.By, Opts.Rows);
   return BuildProcess::endAs(*Done->End);
 }
 

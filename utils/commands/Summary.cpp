@@ -37,8 +37,10 @@ namespace {
 
 struct SummaryOptions {
   std::vector<std::string> Inputs;
-  CostKey By = CostKey::Template;
+  std::optional<CostKey> By; ///< none: the first screen, if nothing else asks
+                             ///< for a table
   CostOrder Order = CostOrder::Self;
+  bool IsTable = false; ///< an option asks for one
   FilterSpec Filter;
   OutputOptions Output;
   FILE *Into = stdout;
@@ -71,12 +73,16 @@ std::vector<std::string> chainLines(const IncludeChainList &List,
   return Lines;
 }
 
+CostKey keyOf(const SummaryOptions &Opts) {
+  return Opts.By.value_or(CostKey::Template);
+}
+
 bool isForPeople(const SummaryOptions &Opts) { return !Opts.Output.Records; }
 
 /// Scripts get one list, in the order they asked for; so does who asks for all
 /// kinds of work.
 bool setsApart(const SummaryOptions &Opts) {
-  return isForPeople(Opts) && Opts.By != CostKey::Kind;
+  return isForPeople(Opts) && keyOf(Opts) != CostKey::Kind;
 }
 
 void arrange(CostTable &Table, const Trace &Names, const SummaryOptions &Opts) {
@@ -93,7 +99,7 @@ struct ShownSummary {
 
 Result<int> show(const SummaryOptions &Opts, ShownSummary Parts) {
   CostTableStyle Style{
-      nameOf(CostKeys, Opts.By), Opts.Output.style(), Opts.Order, {}};
+      nameOf(CostKeys, keyOf(Opts)), Opts.Output.style(), Opts.Order, {}};
   Terminal Term =
       Opts.Into == stderr ? standardErrorTerminal() : standardOutputTerminal();
   if (Parts.Chains)
@@ -116,6 +122,9 @@ Result<int> show(const SummaryOptions &Opts, ShownSummary Parts) {
 
 Result<int> runSummary(const SummaryOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
+  if (!Opts.By && Filter.selectsAll() && !Opts.IsTable)
+    return showOverview(
+        {Opts.Inputs, Opts.Output.style(), Opts.Output.Records.has_value()});
   SessionLacks Lacks;
   INSTANTRACE_TRY_ASSIGN(
       std::vector<std::string> Files,
@@ -123,7 +132,8 @@ Result<int> runSummary(const SummaryOptions &Opts) {
   BuildTraces Traces{std::move(Files), Opts.Inputs};
   INSTANTRACE_TRY_ASSIGN(
       SummedBuild Sum,
-      sumBuild(Traces, {{Opts.By}, Filter, Opts.By == CostKey::Header}));
+      sumBuild(Traces,
+               {{keyOf(Opts)}, Filter, keyOf(Opts) == CostKey::Header}));
   arrange(Sum.Tables.front(), Sum.Names.trace(), Opts);
   CostSource Of{Sum.Names.trace(),
                 inputsText(Sum.Files),
@@ -151,17 +161,25 @@ Result<int> instantrace::summarize(const std::vector<std::string> &Inputs,
 CommandRun instantrace::addSummary(CLI::App &App) {
   auto Opts = std::make_shared<SummaryOptions>();
   CLI::App *Command = App.add_subcommand(
-      "summary", "Show which templates, classes, namespaces, kinds of work, "
-                 "files or lines cost most.");
+      "summary", "Show where the time went, which lines cost most and what to "
+                 "do; or a table of templates, headers, lines, ...");
   addTracesOrNewest(*Command, Opts->Inputs);
   addChoice(*Command, "--by", CostKeys, Opts->By,
-            "what a row stands for, template by default");
+            "a table, and what a row of it stands for");
   addChoice(*Command, "--sort", CostOrders, Opts->Order,
             "largest first, self by default");
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows");
   Command->footer(
-      R"(Columns:
+      R"(Without options, one screen: where the time went, your most expensive lines,
+what to do, and what to run next. A line has the time of all that comes from it;
+an #include has that of all that is read through it, but for what is in another
+row. A line of less than 2 % in a header of yours counts for the #include of it,
+and the same #include in several places is one row (+4: in four more places).
+--json has the same (docs/use/analyses.md).
+
+With --by, --sort, -n, --csv or a filter, a table, of templates if --by says
+nothing else. Its columns:
   self       time in the row itself, without the instantiations inside; the
              self times of all rows add up to the total
   inclusive  time with everything inside, from begin to end, except the row
@@ -211,11 +229,16 @@ What LLVM does for a function counts by place where the function was
 instantiated.
 
 Examples:
-  instantrace summary a.itrace
+  instantrace summary build/
+  instantrace summary --by=template a.itrace
   instantrace summary --by=specialization --sort=inclusive -n 50 a.itrace
   instantrace summary --by=library build/
   instantrace summary --by=function --sort=bytes a.itrace
   instantrace summary --no-system --min-time=1ms a.itrace
   instantrace summary --json -n 0 build/ > costs.json)");
-  return runOnTraces(Opts, runSummary);
+  return [Run = runOnTraces(Opts, runSummary), Opts, Command] {
+    for (const char *Option : {"--sort", "-n", "--csv"})
+      Opts->IsTable |= Command->count(Option) != 0;
+    return Run();
+  };
 }

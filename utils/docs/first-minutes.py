@@ -37,7 +37,7 @@ SOCKETS = re.compile(re.escape(tempfile.gettempdir()) + r"/instantrace-\w{6}")
 MASKS = (
     # What else a machine has, and which of two times is longer.
     (re.compile(r"^(  (?:ok|note) +[^:]+): .*"), r"\1"),
-    (re.compile(r"^(whole time|time in these rows|Of the time): .*|^(whole time|time in these rows) .*"), "time"),
+    (re.compile(r"^(whole time|time in these rows): .*|^(whole time|time in these rows) .*"), "time"),
     (re.compile(r"instantrace-\d{8}-\d{6}(?:-\d+)?"), "SESSION"),
     (re.compile(r"-[0-9a-f]{12}\.itrace"), "-HASH.itrace"),
     (re.compile(r"[-+−]?\d[\d,.]* (?:ns|µs|ms|s|B|kB|MB|GB|%)(?![\w/])"), "N"),
@@ -45,6 +45,10 @@ MASKS = (
     (re.compile(r"\bN (row|suggestion)\b"), r"N \1s"),
     (re.compile(r"^(N suggestions); .*"), r"\1"),
     (re.compile(r"; -n 0 shows all$"), ""),
+    # Rows of the first screen, and the other lines of a suggestion.
+    (re.compile(r"^  \S.*  N +[<\dN].*|^     \S.*"), "  N"),
+    # What else ran on the machine.
+    (re.compile(r"^instantrace: N? ?.* (?:process|processes) ran meanwhile; .*"), ""),
     (re.compile(r"-{20,}"), "---"),
 )
 

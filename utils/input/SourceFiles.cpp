@@ -17,6 +17,11 @@ std::optional<std::string> SourceFiles::read(const std::string &Path) {
   struct stat Status;
   if (!File || ::fstat(File.get(), &Status) != 0)
     return std::nullopt;
+  constexpr uint64_t SecondNs = 1'000'000'000;
+  if (static_cast<uint64_t>(Status.st_mtim.tv_sec) * SecondNs +
+          static_cast<uint64_t>(Status.st_mtim.tv_nsec) >
+      LatestNs)
+    return std::nullopt;
   auto Bytes = static_cast<uint64_t>(Status.st_size);
   if (Bytes > MostFileBytes || Bytes > LeftBytes)
     return std::nullopt;

@@ -19,7 +19,9 @@ namespace instantrace {
 
 class SourceFiles {
 public:
-  explicit SourceFiles(SourceRoots Roots) : Roots(std::move(Roots)) {}
+  /// What was modified later than \p LatestNs, since 1970, is not there.
+  explicit SourceFiles(SourceRoots Roots, uint64_t LatestNs = UINT64_MAX)
+      : Roots(std::move(Roots)), LatestNs(LatestNs) {}
 
   static constexpr uint64_t MostFileBytes = uint64_t(16) << 20;
   static constexpr uint64_t MostBytes = uint64_t(256) << 20;
@@ -33,6 +35,7 @@ private:
   std::optional<std::string> read(const std::string &Path);
 
   SourceRoots Roots;
+  uint64_t LatestNs;
   uint64_t LeftBytes = MostBytes;
   std::unordered_map<std::string, std::optional<std::string>> ByPath;
 };

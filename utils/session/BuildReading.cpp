@@ -17,6 +17,8 @@ namespace {
 /// Of one trace.
 class UnitPart final : public StreamedTrace {
 public:
+  explicit UnitPart(CostKey By) : Events(T, {&By, 1}, *TraceFilter::make({})) {}
+
   TraceSink &events() override { return Events; }
   void finish() override {
     Losses = T.losses();
@@ -38,7 +40,7 @@ public:
     T = takeNames(std::move(T));
   }
 
-  CompileCostSink Events{T, CostSums::Keys, *TraceFilter::make({})};
+  CompileCostSink Events;
   std::vector<SessionUnit> Units;
   std::vector<std::string> Losses;
   uint64_t SizeBytes = 0;
@@ -54,10 +56,15 @@ void BuildReading::add(const std::vector<std::string> &Paths,
   try {
     Read = forEachStreamed(
         EachTrace{Paths, Seen, /*AreFailuresTold=*/true},
-        [] { return std::make_unique<UnitPart>(); },
+        [this] {
+          // Rows by kind are few.
+          return std::make_unique<UnitPart>(HasCosts ? CostKey::Template
+                                                     : CostKey::Kind);
+        },
         [&](UnitPart &Part) -> Result<void> {
-          for (const std::vector<CostTable> &Of : Part.Events.Compiles)
-            Costs.add(Of, Part.T);
+          if (HasCosts)
+            for (const std::vector<CostTable> &Of : Part.Events.Compiles)
+              Costs.add(Of.front(), Part.T);
           std::move(Part.Units.begin(), Part.Units.end(),
                     std::back_inserter(Units));
           std::move(Part.Losses.begin(), Part.Losses.end(),

@@ -1,5 +1,6 @@
 /// \file
-/// Reads the traces of a build, several at a time, and keeps their sums.
+/// Reads the traces of a build, several at a time, and keeps what session.json
+/// says of each, and the sums of templates if they are wanted.
 ///
 /// Flow:    x.itrace... -> CompileCostSink, several at a time -> [BuildReading]
 /// Errors:  of one trace are problems of it, and the others count
@@ -19,9 +20,10 @@
 namespace instantrace {
 
 struct BuildReading {
-  CostSums Costs;
-  std::vector<SessionUnit> Units; ///< in the order of the paths
-  std::vector<std::string> Problems;
+  bool HasCosts = false; ///< they are wanted
+  CostSums Costs = {};
+  std::vector<SessionUnit> Units = {}; ///< in the order of the paths
+  std::vector<std::string> Problems = {};
   uint64_t SizeBytes = 0; ///< of all files
 
   /// Reads more. \p AtTrace is called by this thread alone, after each; false:

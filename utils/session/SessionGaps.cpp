@@ -76,9 +76,6 @@ SessionGaps instantrace::sessionGaps(const RecordedSession &S,
     else if (Use.Count != 0 && Use.Runs == 0)
       lacks(0, "what " + counted(Use.Count, "run") + " of " + What +
                    " compiled elsewhere");
-    if (Use.Unattributed != 0 && Use.Runs == 0)
-      lacks(0, "what " + counted(Use.Unattributed, "start") + " of " + What +
-                   " compiled, if of this build: too short to tell");
   }
   if (S.CompiledAgain != 0)
     lacks(S.CompiledAgain,

@@ -2,7 +2,8 @@
 /// What an answer about a session lacks, by what session.json says of it.
 ///
 /// Flow:   findTraces -> InputProgress -> [sessionGaps] -> a note, `--json`
-/// Leaves: traces that are damaged or end early, to Trace::losses()
+/// Leaves: processes that may have been of another build, which `record` says
+///         once; traces that are damaged or end early, to Trace::losses()
 #ifndef INSTANTRACE_UTILS_SESSION_SESSIONGAPS_H
 #define INSTANTRACE_UTILS_SESSION_SESSIONGAPS_H
 

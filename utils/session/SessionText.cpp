@@ -1,10 +1,8 @@
 #include "utils/session/SessionText.h"
 
 #include "runtime/base/PrintableText.h"
-#include "utils/render/BuildText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
-#include "utils/render/TextTable.h"
 #include "utils/session/ClangStart.h"
 
 #include <algorithm>
@@ -58,8 +56,12 @@ std::vector<std::string> missingLines(const SessionFacts &Facts) {
                       ": what it compiles elsewhere has no trace");
     if (Use.Others != 0)
       Lines.push_back(
-          counted(Use.Others, Use.Count == 0 ? "start" : "more start") +
-          " of " + Name + " on this machine, too short to tell whose");
+          counted(Use.Others, Name + " process", Name + " processes") +
+          (Use.Others == 1
+               ? " ran meanwhile; if it was part of the build, it is not "
+                 "included"
+               : " ran meanwhile; if they were part of the build, they are not "
+                 "included"));
   }
   return Lines;
 }
@@ -74,74 +76,45 @@ std::string clangList(const std::vector<int> &Clangs) {
 std::vector<std::string> headLines(const SessionText &Of) {
   const SessionFacts &Facts = Of.Facts;
   const BuildReading &Reading = Of.Reading;
-  std::vector<std::string> Lines = {
-      "instantrace: " + counted(Reading.Units.size(), "compile") +
-      " recorded in " + timeText(Facts.WallNs) +
-      (Facts.State == SessionFacts::StateKind::Interrupted ? ", interrupted"
-                                                           : "") +
-      "; " + sizeText(Reading.SizeBytes) + " in " + printableText(Of.Folder) +
-      "/"};
+  std::vector<std::string> Lines;
+  if (Reading.Units.empty())
+    Lines.push_back("0 compiles recorded in " + timeText(Facts.WallNs) +
+                    "; session.json is in " + printableText(Of.Folder) + "/");
+  if (Facts.State == SessionFacts::StateKind::Interrupted)
+    Lines.push_back(
+        "the build was interrupted; what it had not compiled yet is "
+        "not included");
   bool IsClangWithout = std::any_of(
       Facts.Foreign.begin(), Facts.Foreign.end(),
       [](const auto &Use) { return Use.first.starts_with(ClangWithout); });
   for (std::string &Line : missingLines(Facts))
-    Lines.push_back("  " + std::move(Line));
+    Lines.push_back(std::move(Line));
   if (Facts.CompiledAgain != 0)
-    Lines.push_back("  " + counted(Facts.CompiledAgain, "compile") +
+    Lines.push_back(counted(Facts.CompiledAgain, "compile") +
                     " of the same file to the same object as one before: only "
                     "the last trace of each is there");
   if (Of.Recovered != 0)
-    Lines.push_back("  " + counted(Of.Recovered, "compile") +
+    Lines.push_back(counted(Of.Recovered, "compile") +
                     " did not end as it should: its trace ends where it was "
                     "stopped");
   if (!Of.TracesToCome.empty())
     Lines.push_back(
-        "  " +
         counted(Of.TracesToCome.size(),
                 "compile still runs, and writes its trace when it ends",
                 "compiles still run, and write their traces when they end") +
         listOf(Of.TracesToCome, Of.TracesToCome.size()));
   else if (Reading.Units.empty() && !IsClangWithout)
-    Lines.push_back("  nothing to show: a Clang that compiles C++ with "
+    Lines.push_back("nothing to show: a Clang that compiles C++ with "
                     "templates leaves a trace, of the versions " +
                     clangList(Of.Clangs));
   return Lines;
 }
 
-/// What is left of a screen; 0: there is none.
-size_t linesLeft(const std::vector<std::string> &Head, size_t Columns) {
-  constexpr size_t Others = 5; // empty ones, what is next, and the prompt
-  size_t Lines = standardErrorLines();
-  if (Lines == 0)
-    return 0;
-  size_t Used = Others;
-  for (const std::string &Line : Head)
-    Used += 1 + (Line.empty() ? 0 : (Line.size() - 1) / Columns);
-  return Lines > Used ? Lines - Used : 1;
-}
-
 } // namespace
 
-Result<int> instantrace::writeSessionText(const SessionText &Of,
-                                          const Terminal &Term) {
-  const BuildReading &Reading = Of.Reading;
-  TextStyles Styles(Term);
+Result<int> instantrace::writeSessionText(const SessionText &Of) {
   Output Out(stderr);
-  std::vector<std::string> Head = headLines(Of);
-  for (size_t I = 0; I != Head.size(); ++I)
-    Out.append(I == 0 ? "\n" + std::string(Styles.Bold) + Head[I] +
-                            std::string(Styles.Plain) + "\n"
-                      : Head[I] + "\n");
-  if (Reading.Units.empty() || !Of.HasTables)
-    return Out.finish();
-  Out.append("\n");
-  std::vector<BuildUnit> Units;
-  for (const SessionUnit &Unit : Reading.Units)
-    Units.push_back({Unit.Source, Unit.WallNs});
-  writeBuildTables(Out, Reading.Costs, std::move(Units),
-                   linesLeft(Head, Term.Columns), Term);
-  Out.append("Next: instantrace advise " + printableText(Of.Folder) +
-             "\n      or, instead of advise: critical, summary --by=header, "
-             "report -o a.html\n");
+  for (const std::string &Line : headLines(Of))
+    Out.append("instantrace: " + Line + "\n");
   return Out.finish();
 }

@@ -1,17 +1,13 @@
 /// \file
-/// What `record` says when the build has ended: what there is, what is missing,
-/// where the time went, what to do next.
+/// What `record` says when the build has ended, before the first screen: what
+/// is missing, and what to do about it.
 ///
 /// Flow:   SessionFacts, BuildReading -> [SessionText] -> standard error
-/// Leaves: the tables, to BuildText
-///
-/// It fits a screen, if that has 24 lines and nothing is missing; a larger one
-/// has more rows.
+/// Leaves: what was recorded, to OverviewText
 #ifndef INSTANTRACE_UTILS_SESSION_SESSIONTEXT_H
 #define INSTANTRACE_UTILS_SESSION_SESSIONTEXT_H
 
 #include "runtime/base/Result.h"
-#include "utils/render/Terminal.h"
 #include "utils/session/BuildReading.h"
 #include "utils/session/SessionFolder.h"
 
@@ -29,10 +25,9 @@ struct SessionText {
   const std::vector<std::string> &TracesToCome;
   size_t Recovered = 0;    ///< compiles that did not end as they should
   std::vector<int> Clangs; ///< that there is a module for
-  bool HasTables = true;   ///< false: only what there is and is missing
 };
 
-Result<int> writeSessionText(const SessionText &Of, const Terminal &Term);
+Result<int> writeSessionText(const SessionText &Of);
 
 } // namespace instantrace
 

@@ -24,8 +24,9 @@ TimePart partOfHeader(const std::string &Path) {
   return IsSystem ? TimePart::SystemHeaders : TimePart::Libraries;
 }
 
-/// Of a row by kind, but for file inclusion.
 TimePart partOfKind(EventKind Kind) {
+  if (Kind == EventKind::FileInclusion)
+    return TimePart::OwnFiles;
   if (isTemplateWork(Kind))
     return TimePart::Instantiating;
   if (eventGroup(Kind) == EventGroup::Backend ||
@@ -44,6 +45,11 @@ std::optional<EventKind> rowKind(const CostRow &Row) {
 }
 
 } // namespace
+
+TimePart instantrace::timePartOfKind(const CostRow &Row) {
+  std::optional<EventKind> Kind = rowKind(Row);
+  return Kind ? partOfKind(*Kind) : TimePart::Other;
+}
 
 std::string_view instantrace::timePartName(TimePart Part) {
   switch (Part) {
@@ -77,9 +83,8 @@ TimeParts instantrace::timeParts(const Trace &Names, const CostTable &ByKind,
     Of(To) += Ns;
   };
   for (const CostRow &Row : ByKind.Rows)
-    if (std::optional<EventKind> Kind = rowKind(Row);
-        Kind && *Kind != EventKind::FileInclusion)
-      Move(Row.SelfNs, partOfKind(*Kind));
+    if (rowKind(Row) != EventKind::FileInclusion)
+      Move(Row.SelfNs, timePartOfKind(Row));
   bool HasInclusions = std::any_of(
       ByKind.Rows.begin(), ByKind.Rows.end(), [](const CostRow &Row) {
         return rowKind(Row) == EventKind::FileInclusion && Row.SelfNs != 0;

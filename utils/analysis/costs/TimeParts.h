@@ -35,6 +35,9 @@ using TimeParts = std::array<uint64_t, TimePartCount>;
 /// `own-files` and so on: for records.
 std::string_view timePartName(TimePart Part);
 
+/// Of a row of costs by kind; of file inclusion OwnFiles, whatever the file.
+TimePart timePartOfKind(const CostRow &Row);
+
 /// Costs by kind, and by header those of file inclusions alone; \p Names are
 /// those of the rows.
 TimeParts timeParts(const Trace &Names, const CostTable &ByKind,

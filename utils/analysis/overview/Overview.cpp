@@ -1,0 +1,151 @@
+#include "utils/analysis/overview/Overview.h"
+
+#include "utils/analysis/costs/TimeParts.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr CostKey OverviewKeys[] = {CostKey::Kind, CostKey::UserFrame};
+
+uint64_t &shareOf(OverviewSums &Sums, TimeShareKind Kind) {
+  return Sums.ShareNs[static_cast<size_t>(Kind)];
+}
+
+void addKind(OverviewSums &Sums, const CostRow &Row) {
+  switch (timePartOfKind(Row)) {
+  case TimePart::OwnFiles:
+  case TimePart::SystemHeaders:
+  case TimePart::Libraries:
+    shareOf(Sums, TimeShareKind::Headers) += Row.SelfNs;
+    break;
+  case TimePart::Instantiating:
+    shareOf(Sums, TimeShareKind::Templates) += Row.SelfNs;
+    break;
+  case TimePart::CodeGeneration:
+    shareOf(Sums, TimeShareKind::Code) += Row.SelfNs;
+    break;
+  case TimePart::Profiler:
+    Sums.ProfilingNs += Row.SelfNs;
+    break;
+  case TimePart::Other:
+    shareOf(Sums, TimeShareKind::Other) += Row.SelfNs;
+    break;
+  }
+}
+
+void addCompile(OverviewSums &Sums, const Sequence &S,
+                const std::vector<CostTable> &Tables) {
+  ++Sums.Units;
+  SharedText Folder;
+  if (S.Session) {
+    Folder = SharedText(S.Session->WorkingDirectory);
+    Sums.FirstRealtimeNs =
+        std::min(Sums.FirstRealtimeNs, S.Session->RealtimeNs);
+    if (Sums.Input.empty()) {
+      Sums.Input = S.Session->Input;
+      Sums.WorkingDirectory = S.Session->WorkingDirectory;
+    }
+  }
+  for (const CostRow &Row : Tables[0].Rows)
+    addKind(Sums, Row);
+  for (const CostRow &Row : Tables[1].Rows) {
+    if (Row.Name.LineNo == 0) {
+      // No line includes what is compiled.
+      if (Row.Name.Fixed == surroundingsName(EventKind::FileInclusion)) {
+        shareOf(Sums, TimeShareKind::Headers) -= Row.SelfNs;
+        shareOf(Sums, TimeShareKind::OwnFiles) += Row.SelfNs;
+      }
+      continue;
+    }
+    auto [At, IsNew] = Sums.Lines.try_emplace(Row.Key);
+    UserLineSum &Line = At->second;
+    if (IsNew)
+      Line = {Row.Name.Text, Folder, Row.Name.LineNo};
+    Line.Ns += Row.SelfNs;
+    ++Line.Units;
+  }
+}
+
+} // namespace
+
+uint64_t OverviewSums::totalNs() const {
+  return std::accumulate(ShareNs.begin(), ShareNs.end(), uint64_t(0));
+}
+
+/// Of what rounding down leaves over, those with the largest rest get one each.
+std::vector<TimeShare> OverviewSums::timeShares() const {
+  constexpr unsigned Whole = 100;
+  std::vector<std::pair<double, TimeShare>> Rests;
+  const double TotalNs = static_cast<double>(totalNs());
+  unsigned Left = TotalNs == 0 ? 0 : Whole;
+  for (size_t I = 0; I != ShareNs.size(); ++I) {
+    double Exact =
+        TotalNs == 0 ? 0 : Whole * static_cast<double>(ShareNs[I]) / TotalNs;
+    auto Down = static_cast<unsigned>(Exact);
+    Left -= std::min(Left, Down);
+    Rests.push_back(
+        {Exact - Down, {static_cast<TimeShareKind>(I), ShareNs[I], Down}});
+  }
+  std::stable_sort(
+      Rests.begin(), Rests.end(),
+      [](const auto &A, const auto &B) { return A.first > B.first; });
+  std::vector<TimeShare> Shares;
+  for (auto &[Rest, Share] : Rests) {
+    if (Left != 0) {
+      ++Share.Percent;
+      --Left;
+    }
+    if (Share.Percent != 0)
+      Shares.push_back(Share);
+  }
+  std::sort(Shares.begin(), Shares.end(),
+            [](const TimeShare &A, const TimeShare &B) {
+              return A.Ns != B.Ns ? A.Ns > B.Ns : A.Kind < B.Kind;
+            });
+  return Shares;
+}
+
+void OverviewSums::add(const OverviewSums &More) {
+  Headers.add(More.Headers);
+  for (const auto &[Key, From] : More.Lines) {
+    auto [At, IsNew] = Lines.try_emplace(Key, From);
+    if (IsNew)
+      continue;
+    At->second.Ns += From.Ns;
+    At->second.Units += From.Units;
+  }
+  for (size_t I = 0; I != ShareNs.size(); ++I)
+    ShareNs[I] += More.ShareNs[I];
+  ProfilingNs += More.ProfilingNs;
+  Units += More.Units;
+  TraceBytes += More.TraceBytes;
+  FirstRealtimeNs = std::min(FirstRealtimeNs, More.FirstRealtimeNs);
+  if (Input.empty()) {
+    Input = More.Input;
+    WorkingDirectory = More.WorkingDirectory;
+  }
+}
+
+OverviewSink::OverviewSink(const Trace &T)
+    : T(T), Costs(T, OverviewKeys, *TraceFilter::make({})),
+      Headers(T, {}, *TraceFilter::make({})) {}
+
+void OverviewSink::addTo(SinkGroup &Group) {
+  Group.add(Costs);
+  Group.add(Headers);
+}
+
+OverviewSums OverviewSink::take() {
+  OverviewSums Sums;
+  Sums.Headers = std::move(Headers.Sums);
+  for (size_t I = 0; I != Costs.Compiles.size(); ++I)
+    addCompile(Sums, T.Sequences[I], Costs.Compiles[I]);
+  for (const TraceInput &File : T.Files)
+    Sums.TraceBytes += File.SizeBytes;
+  return Sums;
+}

@@ -1,0 +1,181 @@
+#include "utils/analysis/overview/UserLines.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+using namespace instantrace;
+
+namespace {
+
+using FileNumber = HeaderSums::FileNumber;
+constexpr FileNumber NoFile = HeaderSums::NoFile;
+
+class LineRanking {
+public:
+  explicit LineRanking(const OverviewSums &Of);
+  std::vector<UserLine> take();
+
+private:
+  struct Line {
+    uint64_t Ns = 0, Units = 0;
+    FileNumber Included = NoFile;
+    uint64_t IncludedNs = 0;
+    SharedText WorkingDirectory;
+  };
+  struct File {
+    std::string_view Path;
+    std::map<uint32_t, Line> Lines; ///< by number
+    bool IsSeen = false;
+  };
+
+  FileNumber fileOf(std::string_view Path);
+  bool isUserFile(FileNumber Number) const;
+  void enterIncludes();
+  void finishBelow(FileNumber Top);
+  void finish(FileNumber Number);
+  void addRow(FileNumber Number, uint32_t LineNo, const Line &From);
+
+  const OverviewSums &Of;
+  const std::vector<HeaderSums::File> &Headers;
+  const double SmallestNs;
+  std::vector<File> Files; ///< those of the headers, and then others
+  std::unordered_map<std::string_view, FileNumber> Numbers;
+  std::vector<UserLine> Rows;
+  std::unordered_map<FileNumber, size_t> RowOf; ///< by what it includes
+};
+
+LineRanking::LineRanking(const OverviewSums &Of)
+    : Of(Of), Headers(Of.Headers.files()),
+      SmallestNs(static_cast<double>(Of.totalNs()) * RowPercent / 100) {
+  for (const HeaderSums::File &Header : Headers)
+    fileOf(Header.Path);
+  for (const auto &[Key, Sum] : Of.Lines) {
+    Line &To = Files[fileOf(Sum.Path.text())].Lines[Sum.LineNo];
+    To.Ns += Sum.Ns;
+    To.Units += Sum.Units;
+    To.WorkingDirectory = Sum.WorkingDirectory;
+  }
+  enterIncludes();
+}
+
+FileNumber LineRanking::fileOf(std::string_view Path) {
+  auto [At, IsNew] =
+      Numbers.try_emplace(Path, static_cast<FileNumber>(Files.size()));
+  if (IsNew)
+    Files.emplace_back().Path = Path;
+  return At->second;
+}
+
+bool LineRanking::isUserFile(FileNumber Number) const {
+  return Number >= Headers.size() || !Headers[Number].IsSystem;
+}
+
+void LineRanking::enterIncludes() {
+  for (FileNumber To = 0; To != Headers.size(); ++To)
+    for (const auto &[From, Part] : Headers[To].Includers) {
+      if (!isUserFile(From.first))
+        continue;
+      Line &Of = Files[From.first].Lines[From.second];
+      // What a macro names may be another file in each compile.
+      if (Of.Included != NoFile && Part.InclusiveNs <= Of.IncludedNs)
+        continue;
+      Of.Included = To;
+      Of.IncludedNs = Part.InclusiveNs;
+      Of.Units = std::max(Of.Units, Part.Units);
+    }
+}
+
+/// What a file includes comes before it, but for circles. No recursion: whoever
+/// wrote the trace says how deep that is.
+void LineRanking::finishBelow(FileNumber Top) {
+  std::vector<std::pair<FileNumber, bool>> Way = {{Top, false}};
+  while (!Way.empty()) {
+    auto [At, IsDone] = Way.back();
+    Way.pop_back();
+    if (IsDone) {
+      finish(At);
+      continue;
+    }
+    if (std::exchange(Files[At].IsSeen, true))
+      continue;
+    Way.push_back({At, true});
+    if (At < Headers.size())
+      for (const auto &[To, Part] : Headers[At].Includes)
+        Way.push_back({To, false});
+  }
+}
+
+void LineRanking::finish(FileNumber Number) {
+  double IncludedNs = 0;
+  if (Number < Headers.size())
+    for (const auto &[From, Part] : Headers[Number].Includers)
+      if (isUserFile(From.first))
+        IncludedNs += static_cast<double>(Part.InclusiveNs);
+  double SmallNs = 0;
+  for (const auto &[LineNo, From] : Files[Number].Lines)
+    if (IncludedNs == 0 || static_cast<double>(From.Ns) >= SmallestNs)
+      addRow(Number, LineNo, From);
+    else
+      SmallNs += static_cast<double>(From.Ns);
+  if (IncludedNs == 0)
+    return;
+  for (const auto &[From, Part] : Headers[Number].Includers)
+    if (isUserFile(From.first))
+      Files[From.first].Lines[From.second].Ns += static_cast<uint64_t>(
+          SmallNs * static_cast<double>(Part.InclusiveNs) / IncludedNs);
+}
+
+void LineRanking::addRow(FileNumber Number, uint32_t LineNo, const Line &From) {
+  if (From.Ns == 0)
+    return;
+  UserLine Row;
+  Row.Path = Files[Number].Path;
+  Row.WorkingDirectory = From.WorkingDirectory.empty()
+                             ? Of.WorkingDirectory
+                             : From.WorkingDirectory.text();
+  Row.LineNo = LineNo;
+  Row.Ns = From.Ns;
+  Row.Units = From.Units;
+  if (From.Included == NoFile) {
+    Rows.push_back(std::move(Row));
+    return;
+  }
+  Row.Included = Files[From.Included].Path;
+  auto [At, IsNew] = RowOf.try_emplace(From.Included, Rows.size());
+  if (IsNew) {
+    Rows.push_back(std::move(Row));
+    return;
+  }
+  // The first one stands for all.
+  UserLine &Known = Rows[At->second];
+  uint64_t Ns = Known.Ns + Row.Ns;
+  uint64_t Units =
+      std::min(Known.Units + Row.Units, Headers[From.Included].Readings.Units);
+  uint64_t Others = Known.Others + 1;
+  if (std::tie(Row.Path, Row.LineNo) < std::tie(Known.Path, Known.LineNo))
+    Known = std::move(Row);
+  Known.Ns = Ns;
+  Known.Units = Units;
+  Known.Others = Others;
+}
+
+std::vector<UserLine> LineRanking::take() {
+  for (FileNumber Number = 0; Number != Files.size(); ++Number)
+    if (isUserFile(Number))
+      finishBelow(Number);
+  std::sort(Rows.begin(), Rows.end(), [](const UserLine &A, const UserLine &B) {
+    return A.Ns != B.Ns
+               ? A.Ns > B.Ns
+               : std::tie(A.Path, A.LineNo) < std::tie(B.Path, B.LineNo);
+  });
+  return std::move(Rows);
+}
+
+} // namespace
+
+std::vector<UserLine> instantrace::userLines(const OverviewSums &Of) {
+  return LineRanking(Of).take();
+}

@@ -1,0 +1,235 @@
+/// \file
+/// The first screen of `summary`, `record` and `run`.
+///
+/// Flow: traces -> OverviewSink and AdviceSink, in one pass; AdviceSink, in
+///       another if advice needs it; sources -> OverviewText -> a stream
+#include "utils/analysis/advice/AdviceFinder.h"
+#include "utils/analysis/overview/UserLines.h"
+#include "utils/cli/LateSources.h"
+#include "utils/cli/TraceArguments.h"
+#include "utils/commands/Summarizing.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/OverviewText.h"
+#include "utils/session/BuildProcess.h"
+#include "utils/session/RecordedSession.h"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What one trace adds.
+class OverviewPart final : public NotedStream {
+public:
+  OverviewPart(const AdviceFinder &Finder, bool IsFirst) : Events(Finder, T) {
+    if (IsFirst)
+      Overview.emplace(T).addTo(Sinks);
+    Sinks.add(Events);
+  }
+
+  TraceSink &events() override { return Sinks; }
+  void finish() override {
+    Notes.add(T, Observed);
+    if (Overview) {
+      Sums = Overview->take();
+      Folders = CompileFolders(T);
+    }
+    Advice = Events.take(T);
+    Overview.reset();
+    T = {};
+  }
+
+  OverviewSums Sums;
+  CompileFolders Folders;
+  AdviceFinder::TracePart Advice;
+
+private:
+  SinkGroup Sinks;
+  std::optional<OverviewSink> Overview;
+  AdviceSink Events;
+};
+
+std::optional<RecordedSession> sessionOf(const OverviewSpec &Spec) {
+  std::error_code None;
+  if (Spec.Inputs.size() != 1 ||
+      !fs::exists(Spec.Inputs.front() + "/session.json", None))
+    return std::nullopt;
+  Result<RecordedSession> Read = readSession(Spec.Inputs.front());
+  return Read ? std::optional(*Read) : std::nullopt;
+}
+
+std::string inputWords(const std::vector<std::string> &Inputs) {
+  std::string Words;
+  for (const std::string &Input : Inputs)
+    Words += (Words.empty() ? "" : " ") + Input;
+  return Words;
+}
+
+/// The text of the line; empty if it cannot be as the compiler read it.
+std::string lineText(SourceFiles &Files, const UserLine &Line) {
+  const std::string *Folder =
+      Line.WorkingDirectory.empty() ? nullptr : &Line.WorkingDirectory;
+  const std::string *Text = Files.text(Folder, Line.Path);
+  if (!Text)
+    return {};
+  size_t Begin = 0;
+  for (uint32_t No = 1; No != Line.LineNo; ++No) {
+    Begin = Text->find('\n', Begin);
+    if (Begin == Text->npos)
+      return {};
+    ++Begin;
+  }
+  std::string Found = Text->substr(Begin, Text->find('\n', Begin) - Begin);
+  if (Found.ends_with('\r'))
+    Found.pop_back();
+  return Found;
+}
+
+class OverviewReading {
+public:
+  explicit OverviewReading(const OverviewSpec &Spec) : Spec(Spec) {
+    Advised.Sources = Sources.reader();
+    Finder.emplace(*All, Advised);
+  }
+
+  Result<void> read();
+  Result<int> show();
+
+private:
+  Result<void> readFirst();
+  Result<void> readAgain();
+
+  const OverviewSpec &Spec;
+  const Result<TraceFilter> All = TraceFilter::make({});
+  LateSources Sources;
+  AdviceSpec Advised;
+  std::optional<AdviceFinder> Finder;
+  SessionLacks Lacks;
+  InputRounds Rounds;
+  std::vector<std::string> Files;
+  OverviewSums Sums;
+  CompileFolders Folders;
+  bool IsIncomplete = false;
+};
+
+Result<void> OverviewReading::readFirst() {
+  const std::vector<std::string> Wanted = std::exchange(Files, {});
+  auto Use = [this](OverviewPart &Of) -> Result<void> {
+    if (Spec.GoesOn && !Spec.GoesOn())
+      return Error{"stopped while traces were read"};
+    Files.push_back(Of.Path); // others could not be read, which was said
+    Sums.add(Of.Sums);
+    Folders.add(std::move(Of.Folders));
+    Finder->add(std::move(Of.Advice));
+    return {};
+  };
+  auto Open = [this] {
+    return std::make_unique<OverviewPart>(*Finder, /*IsFirst=*/true);
+  };
+  if (Spec.IsLossKnown) {
+    ProgressAlone Seen;
+    return forEachStreamed(EachTrace{Wanted, Seen, true, nullptr, &Rounds},
+                           Open, Use);
+  }
+  INSTANTRACE_TRY_ASSIGN(
+      TraceNotes Notes,
+      streamEachTrace(Wanted, Open, Use, false, &Spec.Inputs, &Rounds));
+  IsIncomplete = Notes.isIncomplete() || Files.size() != Wanted.size();
+  return {};
+}
+
+Result<void> OverviewReading::readAgain() {
+  ProgressAlone Seen; // what is missing has been said
+  return forEachStreamed(
+      EachTrace{Files, Seen, false, nullptr, &Rounds},
+      [this] {
+        return std::make_unique<OverviewPart>(*Finder, /*IsFirst=*/false);
+      },
+      [this](OverviewPart &Of) -> Result<void> {
+        if (Spec.GoesOn && !Spec.GoesOn())
+          return Error{"stopped while traces were read"};
+        Finder->add(std::move(Of.Advice));
+        return {};
+      });
+}
+
+Result<void> OverviewReading::read() {
+  Result<std::vector<std::string>> Found =
+      Spec.IsLossKnown
+          ? findTraces(Spec.Inputs)
+          : findTraceArguments(Spec.Inputs, NamedTwice::CountOnce, &Lacks);
+  if (!Found)
+    return Found.error();
+  Files = std::move(*Found);
+  INSTANTRACE_TRY(readFirst());
+  Sources.findIn(SourceRoots(Folders, {}));
+  return Finder->endFirst() ? readAgain() : Result<void>();
+}
+
+Result<int> OverviewReading::show() {
+  std::optional<RecordedSession> Session = sessionOf(Spec);
+  AdviceReport Report = Finder->take();
+  OverviewScreen Shown{
+      Sums,       {Sums.WorkingDirectory, {}}, {}, Report, Finder->names(),
+      Spec.Names, inputWords(Spec.Inputs)};
+  if (Session) {
+    Shown.Project = {Session->WorkingDirectory, Session->SourceRoot};
+    if (Session->WallNs != 0)
+      Shown.WallNs = Session->WallNs;
+  }
+  Shown.Traces = Files.size();
+  Shown.IsIncomplete = IsIncomplete;
+  Shown.Unprofiled = Lacks.Unprofiled;
+  std::vector<UserLine> Lines = userLines(Sums);
+  Lines.resize(std::min(Lines.size(), LinesOnScreen));
+  SourceFiles Unchanged(SourceRoots(Folders, {}), Sums.FirstRealtimeNs);
+  for (UserLine &Line : Lines) {
+    std::string Place = Shown.Project.shown(Line.Path, Line.WorkingDirectory) +
+                        ":" + std::to_string(Line.LineNo);
+    std::string Source = lineText(Unchanged, Line);
+    Shown.Lines.push_back(
+        {std::move(Line), std::move(Place), std::move(Source)});
+  }
+  Output Out(Spec.Into);
+  if (Spec.IsRecord)
+    writeOverviewRecord(Out, Shown);
+  else
+    writeOverviewText(Out, Shown,
+                      Spec.Into == stderr ? standardErrorTerminal()
+                                          : standardOutputTerminal());
+  return Out.finish();
+}
+
+} // namespace
+
+Result<int> instantrace::showOverview(const OverviewSpec &Spec) {
+  OverviewReading Reading(Spec);
+  INSTANTRACE_TRY(Reading.read());
+  return Reading.show();
+}
+
+void instantrace::showRecorded(const std::string &Folder,
+                               std::optional<CostKey> By, size_t Rows) {
+  BuildProcess::ignoreWriteSignals();
+  try {
+    if (!findTraces({Folder}))
+      return;
+    std::fputs("\n", stderr);
+    Result<int> Shown =
+        By ? summarize({Folder}, *By, Rows, stderr)
+           : showOverview({{Folder}, {}, false, stderr, true, [] {
+                             return BuildProcess::takeEndSignal() == 0;
+                           }});
+    if (!Shown)
+      printWarning(Shown.error().Message);
+  } catch (const std::exception &E) {
+    std::fprintf(stderr, "instantrace: warning: %s\n", E.what());
+  }
+}

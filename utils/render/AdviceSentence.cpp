@@ -1,0 +1,151 @@
+#include "utils/render/AdviceSentence.h"
+
+#include "runtime/base/PrintableText.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/NameText.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/RecordText.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t AdviceNamesListed = 3;
+
+class AdviceWords {
+public:
+  AdviceWords(const Suggestion &S, const Trace &T, const NameStyle &Style,
+              size_t NameColumns, const ShownPath &Shown)
+      : S(S), T(T), Style(Style), NameColumns(NameColumns), Shown(Shown) {}
+
+  std::string text() const;
+
+private:
+  const AdviceEvidence *evidence(std::string_view What) const {
+    auto Found = std::find_if(
+        S.Evidence.begin(), S.Evidence.end(),
+        [What](const AdviceEvidence &E) { return E.What == What; });
+    return Found == S.Evidence.end() ? nullptr : &*Found;
+  }
+  std::string units(std::string_view What) const {
+    const AdviceEvidence *E = evidence(What);
+    return counted(E ? E->Count : 0, "unit");
+  }
+  std::string count(std::string_view What) const {
+    const AdviceEvidence *E = evidence(What);
+    return groupedText(E ? E->Count : 0);
+  }
+  /// "<regex>, <future> and 3 more".
+  std::string names(std::string_view What, uint64_t More = 0) const;
+  std::string name() const {
+    return elidedName(T, S.Subject, Style, NameColumns);
+  }
+  std::string header() const {
+    return printableText(Shown(S.Subject.text(T, Style, RecordNameBytes)));
+  }
+  /// ", list.h:4", of where the subject is declared.
+  std::string atPlace() const {
+    return S.Place.empty() ? "" : ", " + printableText(Shown(S.Place));
+  }
+  bool isSystem() const { return S.Snippet.empty(); }
+
+  const Suggestion &S;
+  const Trace &T;
+  const NameStyle &Style;
+  const size_t NameColumns;
+  const ShownPath &Shown;
+};
+
+std::string AdviceWords::names(std::string_view What, uint64_t More) const {
+  std::vector<std::string> List;
+  for (const AdviceEvidence &E : S.Evidence)
+    if (E.What == What)
+      List.push_back(printableText(E.Name.text(T, Style, RecordNameBytes)));
+  if (List.size() > AdviceNamesListed) {
+    More += List.size() - AdviceNamesListed;
+    List.resize(AdviceNamesListed);
+  }
+  if (More != 0)
+    List.push_back(groupedText(More) + " more");
+  std::string Text;
+  for (size_t I = 0; I != List.size(); ++I)
+    Text += (I == 0 ? "" : I + 1 == List.size() ? " and " : ", ") + List[I];
+  return Text;
+}
+
+std::string AdviceWords::text() const {
+  switch (S.Kind) {
+  case AdviceKind::Precompile: {
+    const AdviceEvidence *More =
+        evidence("further headers, in the lines below");
+    return "Precompile " + names("compiles include", More ? More->Count : 0) +
+           ", which " + units("compiles, which read these headers for") +
+           " read";
+  }
+  case AdviceKind::NarrowInclude: {
+    const AdviceEvidence *Enough = evidence("compiles can do with");
+    std::string Parts =
+        Enough ? Enough->Name.text(T, Style, RecordNameBytes) : std::string();
+    if (Parts.empty() || Parts == "nothing of it")
+      return "Remove the #include of " + header() + atPlace() + ": " +
+             units("compiles can do with") + " need nothing of it";
+    return "Include " + printableText(Parts) + " instead of " + header() +
+           atPlace();
+  }
+  case AdviceKind::ForwardDeclare:
+    return "Remove " + names("compiles read for it alone, and do not use") +
+           " from " + header() + ", or declare what it names: " +
+           units("compiles read for it alone, and do not use") +
+           " use nothing of them" + atPlace();
+  case AdviceKind::SplitHeader:
+    return "Split " + header() + ": " +
+           units("compiles read for it alone, and do not use") + " read " +
+           names("compiles read for it alone, and do not use") +
+           " for it and use nothing of them" + atPlace();
+  case AdviceKind::ExternTemplate:
+    return "Instantiate " + name() +
+           " in one source file, with extern template elsewhere" + atPlace();
+  case AdviceKind::UnneededHeader:
+    return isSystem()
+               ? "Include " + header() +
+                     " only where it is needed, or less of it" + atPlace()
+               : "Move what " + header() +
+                     " instantiates by itself to a source file, most of "
+                     "all " +
+                     names("of them costs most:");
+  case AdviceKind::Recursion:
+    return (isSystem() ? "Give fewer elements to "
+                       : "Make a fold or a loop of ") +
+           name() + ", which recurses " +
+           count("steps inside one another, down to") + " deep" + atPlace();
+  case AdviceKind::DefaultArguments:
+    return "Give the default argument of " + name() + " where it is used" +
+           atPlace();
+  case AdviceKind::EnableIf:
+    return "Make the condition of " + name() + " a requires-clause" + atPlace();
+  case AdviceKind::UnusedInstantiation:
+    return "Replace " + name() +
+           ", used once for each type, by an alias or a variable template" +
+           atPlace();
+  case AdviceKind::TypeIndependentPart:
+    return "Move what does not depend on the type out of " + name() + atPlace();
+  case AdviceKind::NeverKept:
+    return "Mark " + name() +
+           " [[gnu::always_inline]], since it is always inlined" + atPlace();
+  case AdviceKind::Duplicates:
+    return "Define " + name() + " in one source file only" + atPlace();
+  }
+  return {};
+}
+
+} // namespace
+
+std::string instantrace::adviceSentence(const Suggestion &S, const Trace &T,
+                                        const NameStyle &Style,
+                                        size_t NameColumns,
+                                        const ShownPath &Shown) {
+  return AdviceWords(S, T, Style, NameColumns, Shown).text();
+}

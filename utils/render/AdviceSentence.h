@@ -1,0 +1,26 @@
+/// \file
+/// A suggestion in one sentence: a verb, what, and where.
+///
+/// Flow:   Suggestion -> [adviceSentence] -> OverviewText
+/// Leaves: evidence, doubts and lines to write, to AdviceText
+#ifndef INSTANTRACE_UTILS_RENDER_ADVICESENTENCE_H
+#define INSTANTRACE_UTILS_RENDER_ADVICESENTENCE_H
+
+#include "utils/analysis/advice/Advice.h"
+
+#include <functional>
+#include <string>
+
+namespace instantrace {
+
+/// How a path, with or without a line, is shown.
+using ShownPath = std::function<std::string(const std::string &Path)>;
+
+/// No full stop. Names have at most \p NameColumns.
+std::string adviceSentence(const Suggestion &S, const Trace &T,
+                           const NameStyle &Style, size_t NameColumns,
+                           const ShownPath &Shown);
+
+} // namespace instantrace
+
+#endif

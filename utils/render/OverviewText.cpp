@@ -1,0 +1,394 @@
+#include "utils/render/OverviewText.h"
+
+#include "runtime/base/PrintableText.h"
+#include "utils/analysis/view/PathRules.h"
+#include "utils/render/AdviceSentence.h"
+#include "utils/render/AdviceText.h"
+#include "utils/render/JsonText.h"
+#include "utils/render/NameElision.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t ShareBarColumns = 24, LinePlaceColumns = 24,
+                 SubjectColumns = 40;
+constexpr size_t MostSentenceLines = 3;
+/// Behind the text of a line or a suggestion: "   9.10 s   46      5".
+constexpr size_t NsColumns = 10, ShareColumns = 5, UnitsColumns = 7;
+/// A part that takes so much says what to look at next.
+constexpr uint64_t MuchPercent = 30;
+
+std::string_view wordsFor(TimeShareKind Kind) {
+  switch (Kind) {
+  case TimeShareKind::Headers:
+    return "parsing headers";
+  case TimeShareKind::Templates:
+    return "templates";
+  case TimeShareKind::OwnFiles:
+    return "your files themselves";
+  case TimeShareKind::Code:
+    return "generating code";
+  case TimeShareKind::Other:
+    return "everything else";
+  }
+  return "";
+}
+
+std::string_view recordWord(TimeShareKind Kind) {
+  switch (Kind) {
+  case TimeShareKind::Headers:
+    return "headers";
+  case TimeShareKind::Templates:
+    return "templates";
+  case TimeShareKind::OwnFiles:
+    return "own-files";
+  case TimeShareKind::Code:
+    return "code";
+  case TimeShareKind::Other:
+    return "other";
+  }
+  return "";
+}
+
+/// "46", or "<1".
+std::string wholePercent(uint64_t Ns, uint64_t TotalNs) {
+  if (TotalNs == 0)
+    return "-";
+  double Percent = 100 * static_cast<double>(Ns) / static_cast<double>(TotalNs);
+  return Percent < 0.5 ? "<1" : fmt::format("{:.0f}", Percent);
+}
+
+/// The begin of a text, with an ellipsis if that is not all.
+std::string beginOf(std::string_view Text, size_t Columns) {
+  if (columnsOf(Text) <= Columns)
+    return std::string(Text);
+  size_t End = 0, Used = 0;
+  auto IsInside = [&] {
+    return (static_cast<unsigned char>(Text[End]) & 0xC0) == 0x80;
+  };
+  while (Used + 1 < Columns || IsInside()) {
+    Used += !IsInside();
+    ++End;
+  }
+  return std::string(Text.substr(0, End)) + std::string(Ellipsis);
+}
+
+std::string padded(std::string Text, size_t Columns) {
+  size_t Used = columnsOf(Text);
+  return Text.append(Columns - std::min(Columns, Used), ' ');
+}
+
+std::string right(const std::string &Text, size_t Columns) {
+  size_t Used = columnsOf(Text);
+  return std::string(Columns - std::min(Columns, Used), ' ') + Text;
+}
+
+/// As it is written, or what is known without the file.
+std::string sourceText(const ShownUserLine &Line) {
+  std::string Text;
+  for (char C : Line.Source) // no column is worth a tab
+    if (!(Text.empty() && (C == ' ' || C == '\t')))
+      Text += C == '\t' ? ' ' : C;
+  if (!Text.empty())
+    return printableText(Text);
+  if (Line.Of.Included.empty())
+    return {};
+  return "(includes " +
+         printableText(pathEnd(Line.Of.Included, SubjectColumns)) + ")";
+}
+
+/// Words, broken into lines; the last one is cut.
+std::vector<std::string> wrapped(std::string_view Text, size_t Columns) {
+  std::vector<std::string> Lines(1);
+  while (!Text.empty()) {
+    size_t End = std::min(Text.find(' '), Text.size());
+    std::string_view Word = Text.substr(0, End);
+    bool IsLast = Lines.size() == MostSentenceLines;
+    if (!Lines.back().empty() && !IsLast &&
+        columnsOf(Lines.back()) + 1 + columnsOf(Word) > Columns)
+      Lines.emplace_back();
+    Lines.back().append(Lines.back().empty() ? "" : " ").append(Word);
+    Text.remove_prefix(std::min(End + 1, Text.size()));
+  }
+  for (std::string &Line : Lines)
+    Line = beginOf(Line, Columns);
+  return Lines;
+}
+
+class ScreenWriter {
+public:
+  ScreenWriter(Output &Out, const OverviewScreen &Of, const Terminal &Term)
+      : Out(Out), Of(Of), Term(Term), Styles(Term), TotalNs(Of.Sums.totalNs()) {
+  }
+
+  void write() {
+    writeTotals();
+    writeShares();
+    writeLines();
+    writeAdvice();
+    writeNext();
+  }
+
+private:
+  void title(std::string_view Text) {
+    Out.append(fmt::format("\n{}{}{}\n", Styles.Bold, Text, Styles.Plain));
+  }
+  void writeTotals();
+  void writeShares();
+  void writeLines();
+  void writeAdvice();
+  void writeNext();
+  std::string shortened(const std::string &Place) const {
+    return elideName(printableText(Place), LinePlaceColumns);
+  }
+
+  Output &Out;
+  const OverviewScreen &Of;
+  const Terminal &Term;
+  TextStyles Styles;
+  const uint64_t TotalNs;
+};
+
+void ScreenWriter::writeTotals() {
+  const OverviewSums &Sums = Of.Sums;
+  bool IsOne = Sums.Units == 1 && !Sums.Input.empty();
+  std::string Line =
+      IsOne ? printableText(Of.Project.shown(Sums.Input, Sums.WorkingDirectory))
+            : counted(Sums.Units, "unit");
+  Line += (IsOne ? ": " : ", ") + timeText(TotalNs) + " of compile time";
+  if (Of.WallNs)
+    Line += " (" + timeText(*Of.WallNs) + " wall)";
+  Line += fmt::format(". {}: {} in {}", IsOne ? "Trace" : "Traces",
+                      sizeText(Sums.TraceBytes), printableText(Of.Inputs));
+  Out.append(fmt::format("{}{}{}\n", Styles.Bold, Line, Styles.Plain));
+}
+
+void ScreenWriter::writeShares() {
+  std::vector<TimeShare> Shares = Of.Sums.timeShares();
+  if (Shares.empty())
+    return;
+  title("Where the time went");
+  size_t Widest = 0;
+  for (const TimeShare &Share : Shares)
+    Widest = std::max(Widest, wordsFor(Share.Kind).size());
+  for (const TimeShare &Share : Shares) {
+    std::string Bar;
+    if (Term.HasColours) {
+      size_t Eighths =
+          ShareBarColumns * 8 * Share.Ns / std::max<uint64_t>(Shares[0].Ns, 1);
+      for (size_t I = 0; I != Eighths / 8; ++I)
+        Bar += "\xe2\x96\x88";
+      // U+2588 is eight eighths of a column, U+258F is one.
+      if (size_t Rest = Eighths % 8)
+        Bar += std::string("\xe2\x96") + static_cast<char>(0x90 - Rest);
+      Bar = padded(Bar, ShareBarColumns);
+    }
+    Out.append("  " + padded(std::string(wordsFor(Share.Kind)), Widest) +
+               (Bar.empty() ? "" : "  " + Bar) +
+               right(timeText(Share.Ns), NsColumns) +
+               right(std::to_string(Share.Percent), ShareColumns) + " %\n");
+  }
+}
+
+void ScreenWriter::writeLines() {
+  // A line of less says nothing; one is there in any case.
+  std::vector<const ShownUserLine *> Lines;
+  for (const ShownUserLine &Line : Of.Lines)
+    if (Lines.empty() || Line.Of.Ns >= TotalNs / 100)
+      Lines.push_back(&Line);
+  if (Lines.empty())
+    return;
+  std::vector<std::string> Places;
+  size_t Widest = 0;
+  for (const ShownUserLine *Line : Lines) {
+    std::string Place = shortened(Line->Place);
+    if (Line->Of.Others != 0)
+      Place = elideName(printableText(Line->Place), LinePlaceColumns - 5) +
+              " +" + groupedText(Line->Of.Others);
+    Widest = std::max(Widest, columnsOf(Place));
+    Places.push_back(std::move(Place));
+  }
+  const bool HasUnits = Of.Sums.Units > 1;
+  size_t Numbers = NsColumns + ShareColumns + (HasUnits ? UnitsColumns : 0);
+  size_t Left = columnsLeft(Term, 4 + Widest + Numbers);
+  Out.append(fmt::format("\n{}{}{}{}{}{}\n", Styles.Bold,
+                         padded("Your most expensive lines", 4 + Widest + Left),
+                         right("time", NsColumns), right("%", ShareColumns),
+                         HasUnits ? right("units", UnitsColumns) : "",
+                         Styles.Plain));
+  for (size_t I = 0; I != Lines.size(); ++I) {
+    const UserLine &Line = Lines[I]->Of;
+    bool IsHot = 100 * Line.Ns >= 10 * TotalNs;
+    Out.append(fmt::format(
+        "  {}{}{}  {}{}{}{}\n", IsHot ? Styles.Bold : "",
+        padded(Places[I], Widest), IsHot ? Styles.Plain : "",
+        padded(beginOf(sourceText(*Lines[I]), Left), Left),
+        right(timeText(Line.Ns), NsColumns),
+        right(wholePercent(Line.Ns, TotalNs), ShareColumns),
+        HasUnits ? right(groupedText(Line.Units), UnitsColumns) : ""));
+  }
+}
+
+void ScreenWriter::writeAdvice() {
+  const std::vector<Suggestion> &All = Of.Advice.Suggestions;
+  if (All.empty()) {
+    std::string Text = "No suggestion saves more than 1 %.";
+    if (!Of.Lines.empty()) {
+      const ShownUserLine &Line = Of.Lines.front();
+      std::string Source = sourceText(Line);
+      Text += " Most expensive line: " + printableText(Line.Place) +
+              (Source.empty() ? "" : ", " + Source) + ", " +
+              wholePercent(Line.Of.Ns, TotalNs) + " %.";
+    }
+    Out.append("\n");
+    for (const std::string &Line : wrapped(Text, Term.Columns))
+      Out.append(Line + "\n");
+    return;
+  }
+  constexpr size_t Indent = 5;
+  size_t Numbers = NsColumns + ShareColumns;
+  size_t Left = columnsLeft(Term, Indent + Numbers);
+  Out.append(fmt::format(
+      "\n{}{}{}{}{}\n", Styles.Bold,
+      padded("What to do (savings are estimates)", Indent + Left),
+      right("saves", NsColumns), right("%", ShareColumns), Styles.Plain));
+  for (size_t I = 0; I != std::min(All.size(), SuggestionsOnScreen); ++I) {
+    std::vector<std::string> Lines =
+        wrapped(adviceSentence(All[I], Of.AdviceNames, Of.Names, SubjectColumns,
+                               [this](const std::string &Path) {
+                                 return Of.Project.shown(
+                                     Path, Of.Sums.WorkingDirectory);
+                               }),
+                Left);
+    for (size_t J = 0; J != Lines.size(); ++J)
+      Out.append(J != 0
+                     ? std::string(Indent, ' ') + Lines[J] + "\n"
+                     : fmt::format(
+                           "{:>3}. {}{}{}\n", I + 1, padded(Lines[J], Left),
+                           right(timeText(All[I].Saves.EstimateNs), NsColumns),
+                           right(wholePercent(All[I].Saves.EstimateNs, TotalNs),
+                                 ShareColumns)));
+  }
+}
+
+/// The two that fit best what was found.
+void ScreenWriter::writeNext() {
+  const std::string In = printableText(Of.Inputs);
+  std::vector<std::pair<std::string, std::string_view>> Next;
+  if (!Of.Advice.Suggestions.empty())
+    Next.push_back({"instantrace advise " + In,
+                    "evidence, and lines to write, for each suggestion"});
+  const uint64_t HeadersNs =
+      Of.Sums.ShareNs[static_cast<size_t>(TimeShareKind::Headers)];
+  if (100 * HeadersNs >= MuchPercent * TotalNs && HeadersNs != 0)
+    Next.push_back({"instantrace headers " + In,
+                    "each header, and by which way it is read"});
+  for (const ShownUserLine &Line : Of.Lines)
+    if (Line.Of.Included.empty()) {
+      Next.push_back(
+          {"instantrace annotate " + In + " " +
+               printableText(Line.Place.substr(0, Line.Place.rfind(':'))),
+           "each line of the file with its cost"});
+      break;
+    }
+  Next.push_back(
+      {"instantrace summary --by=template " + In, "which templates cost most"});
+  Next.resize(std::min<size_t>(Next.size(), 2));
+  Out.append("\n");
+  size_t Widest = 0;
+  for (const auto &[Command, Why] : Next)
+    Widest = std::max(Widest, columnsOf(Command));
+  for (size_t I = 0; I != Next.size(); ++I) {
+    const auto &[Command, Why] = Next[I];
+    bool Fits = 6 + Widest + 2 + Why.size() <= Term.Columns;
+    Out.append(
+        (I == 0 ? "Next: " : "      ") +
+        (Fits ? padded(Command, Widest) + "  " + std::string(Why) : Command) +
+        "\n");
+  }
+}
+
+} // namespace
+
+std::string ProjectFolders::shown(const std::string &Path,
+                                  const std::string &WorkingDirectory) const {
+  if (Path.empty() || (Path[0] != '/' && WorkingDirectory.empty()))
+    return Path;
+  std::string Full =
+      normalPath(Path[0] == '/' ? Path : WorkingDirectory + "/" + Path);
+  bool IsInside = (!Base.empty() && isWithin(Full, normalPath(Base))) ||
+                  (!Root.empty() && isWithin(Full, normalPath(Root)));
+  return IsInside && !Base.empty()
+             ? fs::path(Full).lexically_relative(normalPath(Base)).string()
+             : Full;
+}
+
+void instantrace::writeOverviewText(Output &Out, const OverviewScreen &Of,
+                                    const Terminal &Term) {
+  ScreenWriter(Out, Of, Term).write();
+}
+
+void instantrace::writeOverviewRecord(Output &Out, const OverviewScreen &Of) {
+  std::string &To = Out.buffer();
+  auto Shown = [&Of](const std::string &Path) {
+    return Of.Project.shown(Path, Of.Sums.WorkingDirectory);
+  };
+  auto List = [&To](std::string_view Name, JsonObject &In, const auto &Items,
+                    const auto &Write) {
+    In.name(Name);
+    To += '[';
+    for (const auto &Item : Items) {
+      if (To.back() != '[')
+        To += ',';
+      JsonObject Object(To);
+      Write(Object, Item);
+    }
+    To += ']';
+  };
+  {
+    JsonObject Whole(To);
+    Whole.number("traces", Of.Traces);
+    Whole.number("units", Of.Sums.Units);
+    Whole.number("total_ns", Of.Sums.totalNs());
+    Whole.number("profiling_ns", Of.Sums.ProfilingNs);
+    if (Of.WallNs)
+      Whole.number("wall_ns", *Of.WallNs);
+    Whole.number("trace_bytes", Of.Sums.TraceBytes);
+    Whole.boolean("incomplete", Of.IsIncomplete);
+    if (Of.Unprofiled)
+      Whole.number("unprofiled", *Of.Unprofiled);
+    List("parts", Whole, Of.Sums.timeShares(),
+         [](JsonObject &In, const TimeShare &Share) {
+           In.text("name", recordWord(Share.Kind));
+           In.number("ns", Share.Ns);
+           In.number("percent", Share.Percent);
+         });
+    List("lines", Whole, Of.Lines, [](JsonObject &In, const ShownUserLine &L) {
+      In.text("place", L.Place);
+      In.text("source", L.Source);
+      In.text("includes", L.Of.Included);
+      In.number("other_places", L.Of.Others);
+      In.number("ns", L.Of.Ns);
+      In.number("units", L.Of.Units);
+    });
+    List("suggestions", Whole, Of.Advice.Suggestions,
+         [&](JsonObject &In, const Suggestion &S) {
+           In.text("kind", adviceKindName(S.Kind));
+           In.text("text", adviceSentence(S, Of.AdviceNames, Of.Names,
+                                          RecordNameBytes, Shown));
+           In.text("place", Shown(S.Place));
+           In.number("saving_ns", S.Saves.EstimateNs);
+         });
+  }
+  To += '\n';
+  Out.lineDone();
+}

@@ -1,0 +1,67 @@
+/// \file
+/// The first screen: totals, where the time went, the lines of the program that
+/// cost most, what to do, and which command comes next.
+///
+/// Flow:   OverviewSums, UserLines, AdviceReport -> [OverviewText] -> stdout
+///
+/// It has at most 30 lines of 80 columns. In a pipe it is the same without bars
+/// and colours.
+#ifndef INSTANTRACE_UTILS_RENDER_OVERVIEWTEXT_H
+#define INSTANTRACE_UTILS_RENDER_OVERVIEWTEXT_H
+
+#include "utils/analysis/advice/Advice.h"
+#include "utils/analysis/overview/UserLines.h"
+#include "utils/render/Output.h"
+#include "utils/render/Terminal.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace instantrace {
+
+/// What paths are shown relative to.
+struct ProjectFolders {
+  std::string Base; ///< where the build was run
+  std::string Root; ///< of the repository; empty: not known
+
+  /// A path of a trace, which begins in \p WorkingDirectory if it is relative:
+  /// what is outside of the project is absolute.
+  std::string shown(const std::string &Path,
+                    const std::string &WorkingDirectory) const;
+};
+
+struct ShownUserLine {
+  UserLine Of;
+  std::string Place; ///< `file:line`, of the project
+  /// The line as it was compiled; empty: it is not to be had.
+  std::string Source;
+};
+
+struct OverviewScreen {
+  const OverviewSums &Sums;
+  ProjectFolders Project;
+  std::vector<ShownUserLine> Lines; ///< as many as are shown, one at least
+  const AdviceReport &Advice;
+  const Trace &AdviceNames;
+  NameStyle Names;
+  std::string Inputs;             ///< as a command takes them
+  std::optional<uint64_t> WallNs = std::nullopt; ///< of the whole build, if known
+  size_t Traces = 0;
+  bool IsIncomplete = false;
+  /// Compiles without a trace; none: not known.
+  std::optional<uint64_t> Unprofiled = std::nullopt;
+};
+
+/// As many lines as a screen has.
+inline constexpr size_t LinesOnScreen = 6, SuggestionsOnScreen = 3;
+
+void writeOverviewText(Output &Out, const OverviewScreen &Of,
+                       const Terminal &Term);
+/// One JSON object with the same.
+void writeOverviewRecord(Output &Out, const OverviewScreen &Of);
+
+} // namespace instantrace
+
+#endif
