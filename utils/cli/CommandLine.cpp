@@ -26,20 +26,19 @@ namespace {
 constexpr const char *Description =
     R"(Shows where a C++ compile spends its time on templates.
 
-A compile, and what templates cost in it:
-  instantrace run -- clang++ -c a.cpp
+A compile, where its time went and what to do:
+  instantrace run clang++ -c a.cpp
 A build, into a folder for all other commands:
-  instantrace record -- ninja
+  instantrace record ninja
 Or the plugin in a compile of your own, which leaves a.itrace beside a.o:
   clang++ -fplugin=$(instantrace --print-plugin-path) -c a.cpp -o a.o)";
 
 constexpr const char *Examples =
     R"(Examples:
   instantrace doctor                        is all there, and does it work
-  instantrace summary                       the costliest templates of the
-                                            newest trace below this folder
-  instantrace summary --by=file build/      ... of all traces in a folder, by
-                                            file
+  instantrace summary                       where the time of the newest trace
+                                            below this folder went
+  instantrace summary --by=template build/  a table of all traces in a folder
   instantrace advise build/                 what to change
   instantrace diff base/ head/              what changed between two builds
   instantrace why a.itrace 'std::vector<$>' what requested it
@@ -119,6 +118,40 @@ constexpr std::pair<const char *, const char *> OldNames[] = {
     {"under", "at --under"},
     {"who", "why"},
 };
+
+/// Puts the -- before the first word of the build where nobody has: \p Of is a
+/// command that has one behind its own options.
+void endOptions(const CLI::App &Of, std::vector<std::string> &Words) {
+  for (size_t At = 1; At < Words.size(); ++At) {
+    if (Words[At] == "--")
+      return;
+    if (Words[At].size() < 2 || Words[At][0] != '-') {
+      Words.insert(Words.begin() + static_cast<std::ptrdiff_t>(At), "--");
+      return;
+    }
+    const CLI::Option *Option = Of.get_option_no_throw(Words[At]);
+    At += Option && Option->get_items_expected_max() > 0;
+  }
+}
+
+/// For a value that an option does not take, and which words those are:
+/// "--by: headers not in {template,header}".
+std::string nearestValue(const std::string &Message) {
+  constexpr std::string_view NotIn = " not in {";
+  size_t End = Message.find(NotIn), Begin = Message.rfind(' ', End - 1);
+  if (End == Message.npos || Begin == Message.npos)
+    return {};
+  std::vector<std::string> Words(1);
+  for (size_t At = End + NotIn.size();
+       At < Message.size() && Message[At] != '}'; ++At)
+    if (Message[At] == ',')
+      Words.emplace_back();
+    else
+      Words.back() += Message[At];
+  std::string Meant =
+      nearestWord(Message.substr(Begin + 1, End - Begin - 1), Words);
+  return Meant.empty() ? "" : "; did you mean " + Meant + "?";
+}
 
 class CommandLine {
 public:
@@ -225,6 +258,9 @@ Result<void> CommandLine::parse(int Argc, char **Argv) {
     return usageError(makeError(*Option, "nothing behind its =", "a value"));
   try {
     std::vector<std::string> Words = spelledOut(Argc, Argv);
+    for (const auto &[Command, Run] : Commands)
+      if (Command->get_name() == First && Command->get_prefix_command())
+        endOptions(*Command, Words);
     std::reverse(Words.begin(), Words.end()); // as CLI11 wants them
     App.parse(std::move(Words));
   } catch (const CLI::CallForHelp &) {
@@ -242,8 +278,8 @@ Result<void> CommandLine::parse(int Argc, char **Argv) {
     std::string Message = E.what();
     std::replace(Message.begin(), Message.end(), '\n', ' ');
     std::string Command = First[0] == '-' ? "" : " " + First;
-    return usageError(Message + suggestion(Argc, Argv) + "; see instantrace" +
-                      Command + " --help");
+    return usageError(Message + nearestValue(Message) + suggestion(Argc, Argv) +
+                      "; see instantrace" + Command + " --help");
   }
   return {};
 }

@@ -11,7 +11,6 @@ namespace {
 constexpr size_t HelpTextColumns = 80;
 constexpr size_t OptionColumns = 24; ///< before the text of an option
 constexpr size_t CommandColumns = 15;
-constexpr std::string_view PlumbingGroup = "Plumbing";
 
 /// The begin of \p Text that fits a line and ends before a space; of a word
 /// that is longer, the word.
@@ -112,13 +111,17 @@ std::string instantrace::helpText(const CommandModel &Whole,
     appendEntry(Out, "  " + Argument.Positional, Argument.Description,
                 OptionColumns);
   std::vector<CommandModel> Commands = Page.Commands;
-  if (IsShort)
-    std::erase_if(Commands, [](const CommandModel &Command) {
-      return Command.Group == PlumbingGroup;
+  size_t Hidden = 0;
+  if (Length != HelpLength::All)
+    Hidden = std::erase_if(Commands, [&Page](const CommandModel &Command) {
+      return Command.Group != Page.Commands.front().Group;
     });
   appendGroups(Out, Commands, [&Out](const CommandModel &Command) {
     appendEntry(Out, "  " + Command.Name, Command.Description, CommandColumns);
   });
+  if (Hidden != 0)
+    Out += "\n" + std::to_string(Hidden) + " more commands: " + Whole.Name +
+           " help -a\n";
   appendGroups(Out, Options, [&Out](const OptionModel &Option) {
     appendEntry(Out, optionHead(Option), Option.Description, OptionColumns);
   });

@@ -13,9 +13,9 @@
 
 namespace instantrace {
 
-/// Short: without examples and explanations, and without the commands of the
-/// group "Plumbing".
-enum class HelpLength { Short, Long };
+/// Short: without examples and explanations. All: of the tool, with all
+/// commands, and not those of the first group alone.
+enum class HelpLength { Short, Long, All };
 
 /// Of \p Page, which is \p Whole or one of its commands.
 std::string helpText(const CommandModel &Whole, const CommandModel &Page,

@@ -69,6 +69,11 @@ Result<std::string> instantrace::takeLastWord(std::vector<std::string> &Words,
     return usageError(makeError({}, "nothing", What));
   std::string Last = std::move(Words.back());
   Words.pop_back();
+  // The other way round is clear as well.
+  if (!Words.empty() && isTrace(Last) && !isTrace(Words.front())) {
+    std::swap(Last, Words.front());
+    return Last;
+  }
   if (Words.empty() && isTrace(Last))
     return usageError(makeError({}, Last + " and nothing behind it", What));
   INSTANTRACE_TRY(nameNewestTrace(Words));

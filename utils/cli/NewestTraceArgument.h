@@ -29,9 +29,9 @@ inline constexpr const char *NewestIfNone =
 /// \p Paths if they are empty, and says so. Errors: there is none.
 Result<void> nameNewestTrace(std::vector<std::string> &Paths);
 
-/// The last of \p Words, which is \p What ("a name"); those before it are
-/// traces, and if there are none, the newest becomes one. Errors: the only word
-/// is a trace itself, or a folder of traces.
+/// The last of \p Words, which is \p What ("a name"), or the first one if that
+/// alone is no trace; the others are traces, and if there are none, the newest
+/// becomes one. Errors: the only word is a trace itself, or a folder of traces.
 Result<std::string> takeLastWord(std::vector<std::string> &Words,
                                  const std::string &What);
 

@@ -28,7 +28,7 @@ CommandRun instantrace::addMan(CLI::App &App) {
         Name->empty() ? &Whole : Whole.command(*Name);
     if (!Described)
       return usageError("found no command '" + *Name +
-                        "', expected one of those in instantrace --help");
+                        "', expected one of those in instantrace help -a");
     Output Out(stdout);
     Out.append(manPage(Whole, *Described));
     return Out.finish();

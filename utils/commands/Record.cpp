@@ -566,10 +566,7 @@ Examples:
   instantrace record -o before -- cmake --build build -j8
   instantrace record --no-cache -- make -j4 all)");
   return [Opts, Command]() -> Result<int> {
-    INSTANTRACE_TRY_ASSIGN(
-        std::vector<std::string> Words,
-        buildWords("record", Opts->Program, Command->remaining()));
-    Opts->Command = std::move(Words);
+    Opts->Command = buildWords(Opts->Program, Command->remaining());
     return runRecord(*Opts);
   };
 }

@@ -65,8 +65,8 @@ Result<int> runRun(const RunOptions &Opts) {
 
 CommandRun instantrace::addRun(CLI::App &App) {
   auto Opts = std::make_shared<RunOptions>();
-  CLI::App *Command =
-      App.add_subcommand("run", "Compile, and show what templates cost in it.");
+  CLI::App *Command = App.add_subcommand(
+      "run", "Compile, and show where the time went and what to do.");
   Command
       ->add_option("command", Opts->Program,
                    "the compile, such as clang++ -c a.cpp, behind a --")
@@ -95,10 +95,7 @@ Examples:
   instantrace run -- clang++ -c a.cpp
   instantrace run --by=header -o traces -- clang++ -O2 -c a.cpp -o a.o)");
   return [Opts, Command]() -> Result<int> {
-    INSTANTRACE_TRY_ASSIGN(
-        std::vector<std::string> Words,
-        buildWords("run", Opts->Program, Command->remaining()));
-    Opts->Command = std::move(Words);
+    Opts->Command = buildWords(Opts->Program, Command->remaining());
     return runRun(*Opts);
   };
 }

@@ -183,7 +183,7 @@ nothing else. Its columns:
   self       time in the row itself, without the instantiations inside; the
              self times of all rows add up to the total
   inclusive  time with everything inside, from begin to end, except the row
-             (profiling), which is Instantrace's own work; recursion is counted
+             (profiling), the instrumentation overhead; recursion is counted
              once. A body that Clang instantiates late counts where it runs;
              requested_ns in the JSON is the part that the row requested
   count      specializations that were instantiated, by their definitions; 1
@@ -203,11 +203,9 @@ Where a trace has what LLVM did for functions, also, in wide terminals and
              dropped
   ~IR gen    an estimate, in no other column: Clang's making of LLVM's IR, the
              row (IR generation), shared out by the size of the IR
-Rows in parentheses are what belongs to no group, such as (no class), and what
-is not template work: phases of the compile, file inclusion, leaves below the
-granularity, and (filtered), everything that the filters leave out. The latter
-are under a line, all of them, with a few words about what to do; --by=kind,
---json and --csv have one list.
+Rows in parentheses belong to no group, such as (no class). What is not template
+work, such as parsing and what the filters leave out, is one sentence below the
+table; --by=kind, --json and --csv have it in their rows.
 
 With --by=
   class      a class has itself and its members, but not its nested classes

@@ -30,13 +30,13 @@ struct WhyOptions {
 
 std::string unknownName(const std::vector<std::string> &Similar,
                         const std::string &Name) {
-  std::string Text = "found nothing with the name '" + Name + "'";
+  std::string Text = "nothing is called '" + Name + "'";
   if (Similar.empty())
-    return Text + ", expected one that `instantrace summary` shows, or "
-                  "glob:PATTERN or regex:EXPRESSION";
+    return Text + "; `instantrace summary --by=template` shows names, and "
+                  "glob:PATTERN or regex:EXPRESSION find some";
   for (size_t I = 0; I != Similar.size(); ++I)
-    Text += (I == 0 ? ", expected one such as " : ", ") + Similar[I];
-  return Text;
+    Text += (I == 0 ? "; did you mean " : ", ") + Similar[I];
+  return Text + "?";
 }
 
 Result<int> show(const WhyOptions &Opts, const Trace &T,

@@ -12,7 +12,7 @@ before it made, and all take the `instantrace` of PATH.
 --check changes nothing, and fails where a command of the page no longer runs as it
 did there: with another exit code, or with output where there was none. What is
 printed is tested where it is made. Either way, it is an error if a command of
-`instantrace --help` is in no block, unless --some says that the page is not about all.
+`instantrace help -a` is in no block, unless --some says that the page is not about all.
 """
 
 import argparse
@@ -91,8 +91,8 @@ def blocks(Page):
 
 
 def commands():
-    """Those that `instantrace --help` lists."""
-    Help = subprocess.run(["instantrace", "--help"], check=True, capture_output=True, text=True).stdout
+    """Those that `instantrace help -a` lists."""
+    Help = subprocess.run(["instantrace", "help", "-a"], check=True, capture_output=True, text=True).stdout
     return re.findall(r"^  ([a-z]+)  ", Help[: Help.index("\nOptions:")], re.M)
 
 

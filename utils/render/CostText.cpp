@@ -120,39 +120,30 @@ void writeRowCount(Output &Out, const CostTable &Table, size_t Shown) {
                   allRowsHint(Shown, Table.Rows.size())));
 }
 
-/// What else took time, and what to do about it.
+/// What else took time, in a sentence.
 void writeOtherWork(Output &Out, const CostTable &Costs, const Terminal &Term) {
   const std::vector<CostRow> &Rows = Costs.OtherWork;
-  if (Rows.empty())
-    return;
-  // Counts say nothing of them.
-  std::vector<TextColumn> Columns;
-  addColumn(Columns, *costColumn(CostOrder::Self));
-  addColumn(Columns, *costColumn(CostOrder::Inclusive));
-  std::vector<TextTable::Column> Titles;
-  for (const TextColumn &C : Columns)
-    Titles.push_back(C.title());
-  TextTable Table(Out, Term, std::move(Titles));
-  Table.rule();
-  size_t Widest = 0;
-  for (const CostRow &Row : Rows)
-    Widest = std::max(Widest, Row.Name.Fixed.size());
-  for (const CostRow &Row : Rows) {
-    std::vector<std::string> Cells;
-    for (const TextColumn &C : Columns)
-      Cells.push_back(C.cell(Row, Costs));
-    std::string_view Hint = otherWorkHint(Row.Name.Fixed, Costs.HasBackend);
-    std::string Name = fmt::format("{:<{}}  {}", Row.Name.Fixed, Widest, Hint);
-    bool Fits = columnsOf(Name) <= Table.nameColumns();
-    Table.row(Cells, Fits ? std::string_view(Name) : Row.Name.Fixed, true);
-    if (!Fits)
-      Table.addLineBelow(Hint);
-  }
   uint64_t SumNs = sumOfSelfNs(Rows, Rows.size());
-  Out.append(fmt::format("\n{} that {} not template work, {} % of the time\n",
-                         counted(Rows.size(), "row"),
-                         Rows.size() == 1 ? "is" : "are",
-                         percentText(SumNs, Costs.TotalNs)));
+  if (SumNs == 0)
+    return;
+  std::vector<std::string> Parts = {
+      fmt::format("{} % of the time is not template work:",
+                  percentText(SumNs, Costs.TotalNs))};
+  for (const CostRow &Row : Rows)
+    if (Row.SelfNs != 0)
+      Parts.push_back(fmt::format(
+          "{} {} ({} %),", otherWorkWords(Row.Name.Fixed), timeText(Row.SelfNs),
+          percentText(Row.SelfNs, Costs.TotalNs)));
+  Parts.back().pop_back();
+  std::string Line;
+  for (const std::string &Part : Parts) {
+    if (!Line.empty() && columnsOf(Line) + 1 + columnsOf(Part) > Term.Columns) {
+      Out.append(Line + "\n");
+      Line = " ";
+    }
+    Line += (Line.empty() ? "" : " ") + Part;
+  }
+  Out.append(Line + "\n");
 }
 
 void writeBackendClosing(Output &Out, const CostTable &Table) {

@@ -1,6 +1,7 @@
 #include "utils/render/NameText.h"
 
 #include "runtime/base/PrintableText.h"
+#include "utils/analysis/costs/OtherWork.h"
 #include "utils/render/NameElision.h"
 
 #include <algorithm>
@@ -90,8 +91,11 @@ std::string instantrace::elidedName(const Dictionary &Names,
 
 std::string instantrace::elidedName(const Trace &T, const RowName &Name,
                                     const NameStyle &Style, size_t Columns) {
-  if (!Name.Fixed.empty())
-    return std::string(Name.Fixed);
+  if (!Name.Fixed.empty()) {
+    std::string_view Words = otherWorkWords(Name.Fixed);
+    return Words.empty() ? std::string(Name.Fixed)
+                         : "(" + std::string(Words) + ")";
+  }
   std::string Line = Name.lineSuffix();
   size_t Left = Columns - std::min(Columns, Line.size());
   return (Name.Text.empty()

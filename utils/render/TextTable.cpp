@@ -61,8 +61,6 @@ void TextTable::head(std::string_view What) {
                  .append("\n"));
 }
 
-void TextTable::rule() { Out.append(std::string(Term.Columns, '-') + "\n"); }
-
 void TextTable::addLineBelow(std::string_view Text, size_t MostIndent) {
   std::string Shown = elideName(printableText(Text), Term.Columns);
   size_t Indent = std::min({MostIndent, numberColumns() + Gap.size(),

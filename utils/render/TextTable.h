@@ -43,8 +43,6 @@ public:
   /// \p MostIndent columns, and where it is too long for that, as far to the
   /// left as it needs.
   void addLineBelow(std::string_view Text, size_t MostIndent = SIZE_MAX);
-  /// A line from end to end of the terminal.
-  void rule();
 
 private:
   size_t numberColumns() const;

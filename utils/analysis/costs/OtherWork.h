@@ -1,6 +1,6 @@
 /// \file
-/// The rows of a cost table that are not template work, and what can be done
-/// about each.
+/// The rows of a cost table that are not template work, and what people call
+/// them.
 ///
 /// Flow:   CostTable -> [takeOtherWork] -> sortCosts, CostText
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_OTHERWORK_H
@@ -12,9 +12,9 @@
 
 namespace instantrace {
 
-/// A few words about a row of that name; empty: it is template work, if of no
-/// group. With what LLVM did, some say less.
-std::string_view otherWorkHint(std::string_view Row, bool HasBackend);
+/// What people call a row of that name, such as "parsing"; empty: it is
+/// template work, if of no group. Scripts get the name of the row.
+std::string_view otherWorkWords(std::string_view Row);
 
 /// Moves those rows from Rows to OtherWork.
 void takeOtherWork(CostTable &Table);

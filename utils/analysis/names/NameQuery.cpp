@@ -1,5 +1,6 @@
 #include "utils/analysis/names/NameQuery.h"
 
+#include "runtime/base/NearestWord.h"
 #include "utils/analysis/names/NameLimit.h"
 
 #include <algorithm>
@@ -11,6 +12,16 @@ namespace {
 
 /// What a message can show.
 constexpr size_t SimilarBytes = 200;
+
+/// "std::vektor" for "std::vector<$>".
+bool isMistyped(std::string_view Name, const std::string &Text) {
+  constexpr size_t LongestText = 60;
+  Name = Name.substr(0, Name.find('<'));
+  const size_t Most = std::max<size_t>(1, Text.size() / 5);
+  return Text.size() <= LongestText && Name.size() <= Text.size() + Most &&
+         Text.size() <= Name.size() + Most &&
+         editDistance(Text, std::string(Name)) <= Most;
+}
 
 } // namespace
 
@@ -77,7 +88,7 @@ std::vector<std::string> NameQuery::similar(const Trace &T, size_t Most) const {
         continue;
       std::string Name;
       if (Compile.Names.expand(E.TemplateSet, {}, Name, SimilarBytes) &&
-          Name.find(Text) != Name.npos)
+          (Name.find(Text) != Name.npos || isMistyped(Name, Text)))
         Found.push_back(std::move(Name));
     }
     keepNearest(Found, Most);

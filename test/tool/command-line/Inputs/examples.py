@@ -132,7 +132,7 @@ def main():
     os.environ["GITHUB_STEP_SUMMARY"] = FOLDER + "/user/summary.md"
     os.chdir(FOLDER)
     prepare()
-    Whole = subprocess.run(["instantrace", "--help"], check=True, capture_output=True, text=True).stdout
+    Whole = subprocess.run(["instantrace", "help", "-a"], check=True, capture_output=True, text=True).stdout
     Commands = re.findall(r"^  ([a-z]+)  ", Whole[: Whole.index("\nOptions:")], re.M)
     Wrong, Count = [], 0
     for Command in [""] + Commands:
