@@ -61,14 +61,18 @@ void writeText(Output &Out, const RepeatedCosts &Costs,
       {{"in all", 10}, {"%", 6}, {"saved", 10}, {"units", 7}, {"what", 10}});
   Table.head("specialization, and where it costs least");
   size_t Shown = shownRows(Rows.size(), Opts.Output.Rows);
+  std::vector<RowName> Named;
+  for (size_t I = 0; I != Shown; ++I)
+    Named.push_back(Rows[I].Name);
+  const std::vector<std::string> Names = distinctNames(
+      Costs.names(), Named, Opts.Output.style(), Table.nameColumns());
   for (size_t I = 0; I != Shown; ++I) {
     const RepeatedRow &Row = Rows[I];
     Table.row({timeText(Row.InclusiveNs),
                percentText(Row.InclusiveNs, Costs.totalNs()),
                timeText(Row.savedNs()), groupedText(Row.Units),
                std::string(kindWord(Row.Kind))},
-              elidedName(Costs.names(), Row.Name, Opts.Output.style(),
-                         Table.nameColumns()));
+              Names[I]);
     Table.addLineBelow(timeText(Row.LeastNs) + " in " +
                        printableText(Costs.unit(Row.Home)));
   }

@@ -202,14 +202,17 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Of,
     Titles.push_back(C.title());
   TextTable Table(Out, Term, std::move(Titles));
   Table.head(Style.What);
+  std::vector<RowName> Rows;
+  for (size_t I = 0; I != Shown; ++I)
+    Rows.push_back(Costs.Rows[I].Name);
+  const std::vector<std::string> Names =
+      distinctNames(Of.Names, Rows, Style.Names, Table.nameColumns());
   for (size_t I = 0; I != Shown; ++I) {
     const CostRow &Row = Costs.Rows[I];
     std::vector<std::string> Cells;
     for (const TextColumn &C : Columns)
       Cells.push_back(C.cell(Row, Costs));
-    Table.row(Cells,
-              elidedName(Of.Names, Row.Name, Style.Names, Table.nameColumns()),
-              !Row.Name.Fixed.empty());
+    Table.row(Cells, Names[I], !Row.Name.Fixed.empty());
     if (Style.Below)
       for (const std::string &Line : Style.Below(Row))
         Table.addLineBelow(Line, BelowIndent);

@@ -5,6 +5,8 @@
 #include "utils/render/NameElision.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 
 using namespace instantrace;
 
@@ -48,6 +50,73 @@ private:
   const NameStyle &Style;
   size_t Columns;
 };
+
+/// Of a name that is compared with others.
+constexpr size_t ComparedBytes = 1 << 13;
+
+bool isPartOfWord(char C) {
+  return C == '_' || (C >= '0' && C <= '9') || (C >= 'a' && C <= 'z') ||
+         (C >= 'A' && C <= 'Z') || (static_cast<unsigned char>(C) & 0x80) != 0;
+}
+
+/// How many bytes all have in common at their begins, up to the begin of a
+/// word.
+size_t commonBegin(const std::vector<std::string> &Names) {
+  size_t Common = Names.front().size();
+  for (const std::string &Name : Names)
+    Common = static_cast<size_t>(
+        std::mismatch(Name.begin(),
+                      Name.begin() + static_cast<std::ptrdiff_t>(
+                                         std::min(Common, Name.size())),
+                      Names.front().begin())
+            .first -
+        Name.begin());
+  while (Common != 0 && isPartOfWord(Names.front()[Common - 1]))
+    --Common;
+  return Common;
+}
+
+/// `MatcherBase<` of a name whose arguments say more.
+std::string_view headOfName(std::string_view Name) {
+  size_t End = Name.find('<');
+  return End == Name.npos ? std::string_view() : Name.substr(0, End + 1);
+}
+
+/// At most so many columns of the begin.
+std::string_view beginOfName(std::string_view Name, size_t Columns) {
+  size_t End = 0;
+  for (size_t Used = 0; End != Name.size(); ++End) {
+    Used += (static_cast<unsigned char>(Name[End]) & 0xC0) != 0x80;
+    if (Used > Columns)
+      break;
+  }
+  return Name.substr(0, End);
+}
+
+/// Names that are shortened to the same text; empty if they have one name.
+std::vector<std::string> toldApart(const std::vector<std::string> &Names,
+                                   size_t Columns) {
+  if (std::count(Names.begin(), Names.end(), Names.front()) ==
+      static_cast<std::ptrdiff_t>(Names.size()))
+    return {};
+  const size_t Common = commonBegin(Names);
+  std::string Head(
+      headOfName(std::string_view(Names.front()).substr(0, Common)));
+  if (columnsOf(Head) > Columns / 2)
+    Head.clear();
+  std::vector<std::string> Texts;
+  for (const std::string &Name : Names) {
+    std::string Text = Head;
+    if (Common != Head.size())
+      Text += Ellipsis;
+    size_t Left = Columns - std::min(Columns, columnsOf(Text) + 1);
+    std::string_view Rest = std::string_view(Name).substr(Common);
+    std::string_view Shown = beginOfName(Rest, Left);
+    Texts.push_back(Text.append(Shown).append(
+        Shown.size() == Rest.size() ? std::string_view() : Ellipsis));
+  }
+  return Texts;
+}
 
 } // namespace
 
@@ -102,4 +171,31 @@ std::string instantrace::elidedName(const Trace &T, const RowName &Name,
               ? elidedName(Name.names(T), Name.Name, Style, Left)
               : elideName(printableText(Name.Text.text()), Left)) +
          Line;
+}
+
+std::vector<std::string>
+instantrace::distinctNames(const Trace &T, const std::vector<RowName> &Rows,
+                           const NameStyle &Style, size_t Columns) {
+  std::vector<std::string> Texts;
+  std::map<std::string, std::vector<size_t>> Alike;
+  for (const RowName &Row : Rows) {
+    Texts.push_back(elidedName(T, Row, Style, Columns));
+    Alike[Texts.back()].push_back(Texts.size() - 1);
+  }
+  for (const auto &[Text, Numbers] : Alike) {
+    if (Numbers.size() == 1)
+      continue;
+    std::vector<std::string> Whole;
+    for (size_t Number : Numbers)
+      Whole.push_back(
+          printableText(Rows[Number].text(T, Style, ComparedBytes)));
+    std::vector<std::string> Apart = toldApart(Whole, Columns);
+    for (size_t I = 0; I != Apart.size(); ++I)
+      Texts[Numbers[I]] = std::move(Apart[I]);
+  }
+  std::map<std::string, size_t> Times;
+  for (std::string &Text : Texts)
+    if (size_t Before = Times[Text]++; Before != 0)
+      Text += " (" + std::to_string(Before + 1) + ")";
+  return Texts;
 }
