@@ -85,6 +85,9 @@ void fuzzReplayScript(const uint8_t *Data, size_t SizeBytes);
 /// What a server of ClickHouse answers.
 void fuzzServerReply(const uint8_t *Data, size_t SizeBytes);
 
+/// A function's machine code, which a detour would be written into.
+void fuzzEntryCode(const uint8_t *Data, size_t SizeBytes);
+
 /// Inputs made by real writers, to begin with.
 std::vector<std::string> shmBufferSeeds();
 std::vector<std::string> shmChunkSeeds();
@@ -100,6 +103,7 @@ std::vector<std::string> sessionSeeds();
 std::vector<std::string> compressedSeeds();
 std::vector<std::string> replayScriptSeeds();
 std::vector<std::string> serverReplySeeds();
+std::vector<std::string> entryCodeSeeds();
 
 struct FuzzTarget {
   const char *Name; ///< of its folder in test/fuzz/corpus
@@ -124,6 +128,7 @@ inline constexpr FuzzTarget FuzzTargets[] = {
     {"compressed", fuzzCompressed, compressedSeeds, 200},
     {"replay-script", fuzzReplayScript, replayScriptSeeds, 300},
     {"server-reply", fuzzServerReply, serverReplySeeds},
+    {"entry-code", fuzzEntryCode, entryCodeSeeds},
 };
 
 } // namespace instantrace::fuzz
