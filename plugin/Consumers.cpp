@@ -66,22 +66,24 @@ public:
     return true;
   }
   void HandleInlineFunctionDefinition(FunctionDecl *) override {
-    moment(Probe::Declaration);
+    moment(Notice::Declaration);
   }
-  void HandleTagDeclDefinition(TagDecl *) override { moment(Probe::Tag); }
+  void HandleTagDeclDefinition(TagDecl *) override { moment(Notice::Tag); }
   void HandleTagDeclRequiredDefinition(const TagDecl *) override {
-    moment(Probe::Completeness);
+    moment(Notice::Completeness);
   }
   void HandleCXXImplicitFunctionInstantiation(FunctionDecl *) override {
-    moment(Probe::Request);
+    moment(Notice::Request);
   }
   void HandleCXXStaticMemberVarInstantiation(VarDecl *) override {
-    moment(Probe::Request);
+    moment(Notice::Request);
   }
-  void HandleVTable(CXXRecordDecl *) override { moment(Probe::Rest); }
-  void AssignInheritanceModel(CXXRecordDecl *) override { moment(Probe::Rest); }
+  void HandleVTable(CXXRecordDecl *) override { moment(Notice::Rest); }
+  void AssignInheritanceModel(CXXRecordDecl *) override {
+    moment(Notice::Rest);
+  }
   void CompleteTentativeDefinition(VarDecl *) override {
-    moment(Probe::Declaration);
+    moment(Notice::Declaration);
   }
   void HandleTranslationUnit(ASTContext &) override {
     guarded(*P, [&] { P->translationUnitDone(); });
@@ -89,7 +91,7 @@ public:
   }
 
 private:
-  void moment(Probe Told) { P->hook().moment(Told); }
+  void moment(Notice N) { P->hook().moment(N); }
 
   std::shared_ptr<Profiler> P;
   AstClearing Clearing;

@@ -37,7 +37,7 @@ struct Options {
 #include "plugin/Options.def"
 
   /// Fewer are for the benchmark of hooks alone.
-  ProbeMask Probes = AllProbes;
+  NoticeMask Notices = AllNotices;
 
   Options() : Filter(EventFilter::defaults()) {}
   uint64_t granularityNs() const { return GranularityUs * 1000; }

@@ -37,6 +37,11 @@ std::string sessionPackets(const SessionInfo &Session, uint32_t SequenceId) {
   return Bytes;
 }
 
+/// Of "observer: REASON".
+std::string hookWord(const std::string &Hook) {
+  return Hook.substr(0, Hook.find(':'));
+}
+
 /// Before work that allocates a lot: what was held back for an allocation that
 /// failed is there again, or the profile ends here.
 void needMemory() {
@@ -65,15 +70,15 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
       Naming(std::in_place, Compiler, Opts,
              Session.Input + ", " + Session.ClangVersion, Rec.entities(),
              Rec.locations(), Writer),
-      Phases(Rec), Hook(makeHook(Opts.Hook, Opts.Probes, Rec, Phases)),
+      Phases(Rec), Hook(makeHook(Opts.Hook, Opts.Notices, Rec, Phases)),
       Backend(Rec, Writer, Buffer.live(), *this),
       Leftover(Buffer.leftoverPath()) {
   Session.Hook = std::string(Hook->name());
   if (!Hook->reportsMemoization()) {
     Session.Memoization = MemoizationMode::Off;
     if (Opts.Memoization == MemoizationMode::Events)
-      printWarning("hook=observer does not see memoized hits; this profile has "
-                   "none");
+      printWarning("hook=" + hookWord(Session.Hook) +
+                   " does not see memoized hits; this profile has none");
   }
   Session.Buffer = Buffer.description();
   startBuffer();
@@ -86,9 +91,12 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
     printLine(Buffer.collectorFailure() + "; recording without it");
   Phases.beginPhase(EventKind::Frontend);
   if (Opts.Hook == HookChoice::Callback && !hasCallbackHook())
-    printWarning(
-        "this Clang has no TemplateInstantiationCallback; hook=observer "
-        "is used");
+    printWarning("this Clang has no TemplateInstantiationCallback; hook=" +
+                 hookWord(Session.Hook) + " is used");
+  if (Opts.Hook == HookChoice::Probes && hookWord(Session.Hook) != "probes")
+    printWarning("hook=probes cannot be used (" +
+                 Session.Hook.substr(Session.Hook.find(' ') + 1) +
+                 "); hook=observer is used");
   enlist();
 }
 
@@ -136,6 +144,9 @@ void Profiler::translationUnitDone() {
   llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
   Naming->allFilesEntered(Phases.enteredFiles());
   Hook->translationUnitDone();
+  if (!Hook->doubt().empty())
+    printWarning("times are as exact as with hook=observer: " +
+                 std::string(Hook->doubt()));
   Phases.endOfTranslationUnit();
   IsEmpty = !hasTemplateWork();
   if (!IsEmpty || Opts.WritesEmpty) {

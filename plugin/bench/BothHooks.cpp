@@ -5,10 +5,11 @@
 ///
 /// Flow:    one compile -> { Profiler, Profiler } -> two traces
 /// Options: -fplugin-arg-instantrace_hooks-KEY=VALUE: output=FILE (required)
-///          for FILE.callback.itrace and FILE.observer.itrace; again=on for two
-///          callbacks, FILE.callback.itrace and FILE.again.itrace, whose
-///          differences are those of measuring; probes=MASK for an observer
-///          with some of enum Probe alone; all others are the profiler's, and
+///          for FILE.callback.itrace and FILE.observer.itrace; probes=on for
+///          FILE.probes.itrace in place of that; again=on for two callbacks,
+///          FILE.callback.itrace and FILE.again.itrace, whose differences are
+///          those of measuring; notices=MASK for an observer with some of enum
+///          Notice alone; all others are the profiler's, and
 ///          for both
 /// Errors:  an error of the compile where there is no output or no such mask,
 ///          unlike the profiler's: nobody profiles a build with this
@@ -45,27 +46,27 @@ public:
                  const std::vector<std::string> &Arguments) override {
     std::string Output, Second = "observer";
     std::vector<std::string> ForBoth;
-    ProbeMask Probes = AllProbes;
+    NoticeMask Notices = AllNotices;
     bool IsValid = true;
     for (const std::string &Argument : Arguments) {
       auto [Key, Value] = StringRef(Argument).split('=');
       if (Key == "output")
         Output = Value.str();
-      else if (Argument == "again=on")
-        Second = "again";
-      else if (Key == "probes")
-        IsValid = !Value.getAsInteger(0, Probes);
+      else if (Argument == "again=on" || Argument == "probes=on")
+        Second = Key.str();
+      else if (Key == "notices")
+        IsValid = !Value.getAsInteger(0, Notices);
       else
         ForBoth.push_back(Argument);
     }
     if (Output.empty())
       return fail(Compiler, "instantrace_hooks: output=FILE is missing");
     if (!IsValid)
-      return fail(Compiler, "instantrace_hooks: probes=MASK is no number");
+      return fail(Compiler, "instantrace_hooks: notices=MASK is no number");
     addProfiler(ForBoth, Output, "callback", "callback");
     addProfiler(ForBoth, Output, Second,
-                Second == "again" ? "callback" : "observer");
-    Opts.back().Probes = Probes;
+                Second == "again" ? "callback" : Second);
+    Opts.back().Notices = Notices;
     return true;
   }
 

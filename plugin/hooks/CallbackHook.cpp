@@ -1,5 +1,5 @@
 /// \file
-/// The hook by TemplateInstantiationCallback, present in Clang up to 22.
+/// The hook by TemplateInstantiationCallback, present in Clang up to 23.
 
 #include "plugin/ClangCompat.h"
 #include "plugin/hooks/InstantiationHook.h"
@@ -64,7 +64,7 @@ private:
       return;
     if (Rec.isOutsideTemplateWork())
       Phases.outermostWorkBegins(S.getPreprocessor());
-    Rec.begin(Kind, Inst.Entity, Location, stateBefore(Kind, Inst));
+    Rec.begin(Kind, Inst.Entity, Location, stateBefore(Kind, Inst.Entity));
   }
 
   void end(const Sema &S, const Context &Inst) {
@@ -77,13 +77,6 @@ private:
 
   static bool makesDefinition(EventKind Kind, const Context &Inst) {
     return Kind == EventKind::TemplateInstantiation && Inst.Entity;
-  }
-
-  static EntityState stateBefore(EventKind Kind, const Context &Inst) {
-    if (!makesDefinition(Kind, Inst) || isDefined(Inst.Entity))
-      return EntityState::Defined;
-    return isa<TagDecl>(Inst.Entity) ? EntityState::DeclaredClass
-                                     : EntityState::Declared;
   }
 
   Recorder &Rec;

@@ -1,6 +1,7 @@
 #include "plugin/hooks/Observer.h"
 
 #include "plugin/hooks/PhaseTracker.h"
+#include "plugin/hooks/Probes.h"
 #include "plugin/hooks/SynthesisKinds.h"
 #include "plugin/recorder/Recorder.h"
 
@@ -26,27 +27,49 @@ bool isWritten(const Decl *D) {
 
 } // namespace
 
-void Observer::watch(Sema &S) {
+void Observer::watch(Sema &S, bool WantsProbes) {
   Watched = &S;
   LastNs = Rec.nowNs();
+  if (!WantsProbes)
+    return;
+  HasProbes = startProbing(S, *this);
+  if (!HasProbes)
+    Doubt = "too many compiles at once in this process";
 }
 
-void Observer::made(const Decl *D, Probe P) {
+void Observer::made(const Decl *D, Notice N) {
   if (!Watched)
     return;
   guarded(Rec.client(), [&] {
-    if (uses(P))
+    if (uses(N))
       look();
-    if (Rec.wants(EventKind::TemplateInstantiation) && !Met.contains(D))
+    if (!isExact() && Rec.wants(EventKind::TemplateInstantiation) &&
+        !Met.contains(D))
       Unseen.push_back({D, Open.empty() ? 0 : Open.back().Location});
   });
 }
 
-void Observer::defined(const Decl *D, Probe P) {
+void Observer::declared(const FunctionTemplateDecl *Template,
+                        const FunctionDecl *D) {
+  made(D, Notice::Specialization);
+  if (!Watched || !HasProbes || Open.empty())
+    return;
+  const OpenContext Before = Open.back();
+  if ((Before.Kind == Context::ExplicitTemplateArgumentSubstitution ||
+       Before.Kind == Context::DeducedTemplateArgumentSubstitution) &&
+      Before.Entity &&
+      Before.Entity->getCanonicalDecl() == Template->getCanonicalDecl())
+    guarded(Rec.client(), [&] {
+      end(Rec.nowNs());
+      beginNow({D, Before.Location, Context::TemplateInstantiation});
+    });
+}
+
+void Observer::defined(const Decl *D, Notice N) {
   if (!Watched)
     return;
   guarded(Rec.client(), [&] {
-    if (uses(P))
+    if (uses(N))
       look();
     if (llvm::none_of(llvm::reverse(Open), [D](const OpenContext &Context) {
           return Context.Entity == D;
@@ -55,23 +78,83 @@ void Observer::defined(const Decl *D, Probe P) {
   });
 }
 
+void Observer::pushing(const Context &New) {
+  if (!Watched)
+    return;
+  guarded(Rec.client(), [&] {
+    const uint32_t Location = New.PointOfInstantiation.getRawEncoding();
+    Rec.fetchAhead(New.Entity, Location);
+    look();
+    beginNow({New.Entity, Location, New.Kind});
+    ++Probed;
+  });
+}
+
+void Observer::popping() {
+  if (!Watched)
+    return;
+  guarded(Rec.client(), [this] {
+    look();
+    end(Rec.nowNs());
+    ++Probed;
+  });
+}
+
+void Observer::popped() {
+  ContextStack Contexts;
+  if (!Watched)
+    return;
+  Contexts = Watched->CodeSynthesisContexts;
+  // What it has ended is all that has changed.
+  if (Open.size() != Contexts.size() + 1 ||
+      (!Contexts.empty() && !isSame(Open.end()[-2], Contexts.back())))
+    return;
+  guarded(Rec.client(), [this] {
+    Queue.note(*Watched, Rec);
+    end(Rec.nowNs());
+    ++Probed;
+  });
+}
+
 void Observer::finish() {
   if (!Watched)
     return;
   look();
-  Watched = nullptr;
+  stop();
 }
 
-void Observer::look() {
+void Observer::stop() {
+  Watched = nullptr;
+  if (HasProbes)
+    stopProbing(*this);
+}
+
+void Observer::look(ContextStack Contexts) {
+  if (!isExact() || !isAsKnown(Contexts))
+    follow(Contexts);
+  Queue.note(*Watched, Rec);
+}
+
+void Observer::follow(ContextStack Contexts) {
   uint64_t NowNs = Rec.nowNs();
-  ContextStack Contexts = Watched->CodeSynthesisContexts;
   size_t Common = commonDepth(Contexts);
   if (!Unseen.empty())
     countUnseen(Contexts, Common);
-  if (Common != Open.size() || Common != Contexts.size())
-    follow(Contexts, Common, NowNs);
+  if (Common != Open.size() || Common != Contexts.size()) {
+    if (isExact())
+      countMissed(Open.size() + Contexts.size() - 2 * Common);
+    spread(Contexts, Common, NowNs);
+  }
   LastNs = std::max(NowNs, Rec.lastTimeNs());
-  Queue.note(*Watched, Rec);
+}
+
+/// Some builds of Clang have inlined a few pushes or pops, which does no harm.
+void Observer::countMissed(size_t Changes) {
+  constexpr uint64_t Few = 8, ProbedForOne = 16;
+  Missed += Changes;
+  if (Missed > Few + Probed / ProbedForOne)
+    Doubt = "of " + std::to_string(Missed + Probed) + " pushes and pops, " +
+            std::to_string(Missed) + " are where no probe is";
 }
 
 bool Observer::isSame(const OpenContext &Known, const Context &Now) {
@@ -98,7 +181,7 @@ size_t Observer::commonDepth(ContextStack Contexts) const {
   return Common;
 }
 
-void Observer::follow(ContextStack Contexts, size_t Common, uint64_t NowNs) {
+void Observer::spread(ContextStack Contexts, size_t Common, uint64_t NowNs) {
   size_t Begins = Contexts.size() - Common;
   if (Begins != 0 && Rec.isOutsideTemplateWork())
     Phases.outermostWorkBegins(Watched->getPreprocessor());
@@ -141,6 +224,21 @@ void Observer::begin(const Context &Inst, uint64_t TimeNs) {
       Met.insert(Inst.Entity);
     Rec.beginAt(Kind, Inst.Entity, New.Location,
                 entityState(!New.MakesDefinition), TimeNs);
+  }
+  Open.push_back(New);
+}
+
+void Observer::beginNow(OpenContext New) {
+  EventKind Kind = eventKind(New.Kind);
+  EntityState Before = stateBefore(Kind, New.Entity);
+  New.IsRecorded = isTemplateContext(Kind) && Rec.wants(Kind);
+  New.MakesDefinition = Before != EntityState::Defined;
+  if (New.IsRecorded) {
+    if (Kind == EventKind::TemplateInstantiation)
+      Met.insert(New.Entity);
+    if (Rec.isOutsideTemplateWork())
+      Phases.outermostWorkBegins(Watched->getPreprocessor());
+    Rec.begin(Kind, New.Entity, New.Location, Before);
   }
   Open.push_back(New);
 }

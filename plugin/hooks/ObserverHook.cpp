@@ -1,6 +1,6 @@
 /// \file
-/// The hook for every Clang: hears whatever Clang tells anybody, and has the
-/// observer look each time.
+/// The hooks for every Clang, observer and probes: hear whatever Clang tells
+/// anybody, and have the observer look each time.
 ///
 /// Flow:    ASTMutationListener, consumers, file changes -> Observer
 /// Leaves:  what a look shows, to the Observer
@@ -9,6 +9,7 @@
 #include "plugin/ClangCompat.h"
 #include "plugin/hooks/InstantiationHook.h"
 #include "plugin/hooks/Observer.h"
+#include "plugin/hooks/Probes.h"
 
 #include "clang/AST/ASTMutationListener.h"
 #include "clang/AST/DeclCXX.h"
@@ -30,14 +31,14 @@ public:
     const auto *Class = dyn_cast<CXXRecordDecl>(D);
     if (Class &&
         isTemplateInstantiation(Class->getTemplateSpecializationKind()))
-      return Obs.made(D, Probe::Tag);
-    Obs.look(Probe::Tag);
+      return Obs.made(D, Notice::Tag);
+    Obs.look(Notice::Tag);
   }
   void AddedVisibleDecl(const DeclContext *, const Decl *) override {
-    Obs.look(Probe::Member);
+    Obs.look(Notice::Member);
   }
   void AddedCXXImplicitMember(const CXXRecordDecl *, const Decl *) override {
-    Obs.look(Probe::Member);
+    Obs.look(Notice::Member);
   }
   // Naming a class template's specialization instantiates its attributes, and
   // nothing else yet.
@@ -45,69 +46,69 @@ public:
       const ClassTemplateDecl *Template,
       const ClassTemplateSpecializationDecl *D) override {
     if (Template->getTemplatedDecl()->hasAttrs())
-      return Obs.made(D, Probe::Specialization);
-    Obs.look(Probe::Specialization);
+      return Obs.made(D, Notice::Specialization);
+    Obs.look(Notice::Specialization);
   }
   void AddedCXXTemplateSpecialization(
       const VarTemplateDecl *, const VarTemplateSpecializationDecl *) override {
-    Obs.look(Probe::Specialization);
+    Obs.look(Notice::Specialization);
   }
-  void AddedCXXTemplateSpecialization(const FunctionTemplateDecl *,
+  void AddedCXXTemplateSpecialization(const FunctionTemplateDecl *Template,
                                       const FunctionDecl *D) override {
-    Obs.made(D, Probe::Specialization);
+    Obs.declared(Template, D);
   }
   void ResolvedExceptionSpec(const FunctionDecl *) override {
-    Obs.look(Probe::Type);
+    Obs.look(Notice::Type);
   }
   void DeducedReturnType(const FunctionDecl *, QualType) override {
-    Obs.look(Probe::Type);
+    Obs.look(Notice::Type);
   }
   void ResolvedOperatorDelete(const CXXDestructorDecl *, const FunctionDecl *,
                               Expr *) override {
-    Obs.look(Probe::Rest);
+    Obs.look(Notice::Rest);
   }
 #if INSTANTRACE_HAS_DELETE_NOTIFICATIONS
   void ResolvedOperatorGlobDelete(const CXXDestructorDecl *,
                                   const FunctionDecl *) override {
-    Obs.look(Probe::Rest);
+    Obs.look(Notice::Rest);
   }
   void ResolvedOperatorArrayDelete(const CXXDestructorDecl *,
                                    const FunctionDecl *) override {
-    Obs.look(Probe::Rest);
+    Obs.look(Notice::Rest);
   }
   void ResolvedOperatorGlobArrayDelete(const CXXDestructorDecl *,
                                        const FunctionDecl *) override {
-    Obs.look(Probe::Rest);
+    Obs.look(Notice::Rest);
   }
 #endif
   void CompletedImplicitDefinition(const FunctionDecl *) override {
-    Obs.look(Probe::Definition);
+    Obs.look(Notice::Definition);
   }
   void InstantiationRequested(const ValueDecl *) override {
-    Obs.look(Probe::Request);
+    Obs.look(Notice::Request);
   }
   void VariableDefinitionInstantiated(const VarDecl *D) override {
-    Obs.defined(D, Probe::Definition);
+    Obs.defined(D, Notice::Definition);
   }
   void FunctionDefinitionInstantiated(const FunctionDecl *D) override {
-    Obs.made(D, Probe::Definition);
+    Obs.made(D, Notice::Definition);
   }
   void DefaultArgumentInstantiated(const ParmVarDecl *) override {
-    Obs.look(Probe::Definition);
+    Obs.look(Notice::Definition);
   }
   void DefaultMemberInitializerInstantiated(const FieldDecl *) override {
-    Obs.look(Probe::Definition);
+    Obs.look(Notice::Definition);
   }
-  void DeclarationMarkedUsed(const Decl *) override { Obs.look(Probe::Use); }
+  void DeclarationMarkedUsed(const Decl *) override { Obs.look(Notice::Use); }
   void AddedAttributeToRecord(const Attr *, const RecordDecl *) override {
-    Obs.look(Probe::Rest);
+    Obs.look(Notice::Rest);
   }
 #if INSTANTRACE_HAS_NUMBERING_NOTIFICATIONS
   void AddedManglingNumber(const Decl *, unsigned) override {
-    Obs.look(Probe::Rest);
+    Obs.look(Notice::Rest);
   }
   void AddedStaticLocalNumbers(const Decl *, unsigned) override {
-    Obs.look(Probe::Rest);
+    Obs.look(Notice::Rest);
   }
 #endif
 
@@ -117,41 +118,46 @@ private:
 
 class ObserverHook final : public InstantiationHook {
 public:
-  ObserverHook(ProbeMask Probes, Recorder &Rec, PhaseTracker &Phases)
-      : Obs(Probes, Rec, Phases), Changes(Obs) {}
-  void install(Sema &S) override { Obs.watch(S); }
-  void declarationDone() override { Obs.look(Probe::Declaration); }
-  void moment(Probe P) override { Obs.look(P); }
+  ObserverHook(NoticeMask Notices, Recorder &Rec, PhaseTracker &Phases,
+               bool HasProbes, std::string Name)
+      : Obs(Notices, Rec, Phases), Changes(Obs), HasProbes(HasProbes),
+        Name(std::move(Name)) {}
+  void install(Sema &S) override { Obs.watch(S, HasProbes); }
+  void declarationDone() override { Obs.look(Notice::Declaration); }
+  void moment(Notice P) override { Obs.look(P); }
   ASTMutationListener *mutationListener() override { return &Changes; }
   void translationUnitDone() override { Obs.finish(); }
   void stop() override { Obs.stop(); }
   bool reportsMemoization() const override { return false; }
-  std::string_view name() const override { return "observer"; }
+  std::string_view name() const override { return Name; }
+  std::string_view doubt() const override { return Obs.doubt(); }
 
 private:
   Observer Obs;
   Listener Changes;
+  const bool HasProbes;
+  const std::string Name;
 };
 
 } // namespace
 
 bool hasCallbackHook() { return INSTANTRACE_HAS_CALLBACK; }
 
-std::unique_ptr<InstantiationHook>
-makeObserverHook(ProbeMask Probes, Recorder &Rec, PhaseTracker &Phases) {
-  return std::make_unique<ObserverHook>(Probes, Rec, Phases);
-}
-
-std::unique_ptr<InstantiationHook> makeHook(HookChoice Choice, ProbeMask Probes,
-                                            Recorder &Rec,
+std::unique_ptr<InstantiationHook> makeHook(HookChoice Choice,
+                                            NoticeMask Notices, Recorder &Rec,
                                             PhaseTracker &Phases) {
 #if INSTANTRACE_HAS_CALLBACK
-  if (Choice != HookChoice::Observer)
+  if (Choice == HookChoice::Auto || Choice == HookChoice::Callback)
     return makeCallbackHook(Rec, Phases);
-#else
-  (void)Choice;
 #endif
-  return makeObserverHook(Probes, Rec, Phases);
+  const bool WantsProbes = Choice != HookChoice::Observer;
+  const std::string Why = WantsProbes ? armProbes() : "";
+  const bool HasProbes = WantsProbes && Why.empty();
+  std::string Name = HasProbes ? "probes" : "observer";
+  if (!Why.empty())
+    Name += ": " + Why;
+  return std::make_unique<ObserverHook>(Notices, Rec, Phases, HasProbes,
+                                        std::move(Name));
 }
 
 } // namespace instantrace

@@ -22,7 +22,7 @@ public:
 
   void FileChanged(SourceLocation Loc, FileChangeReason Reason,
                    SrcMgr::CharacteristicKind, FileID) override {
-    Hook.moment(Probe::File);
+    Hook.moment(Notice::File);
     guarded(Tracker.client(), [&] {
       if (Reason == EnterFile)
         Tracker.enterFile(Sources, Loc);

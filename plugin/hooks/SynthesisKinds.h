@@ -7,6 +7,7 @@
 #define INSTANTRACE_PLUGIN_HOOKS_SYNTHESISKINDS_H
 
 #include "plugin/ClangCompat.h"
+#include "plugin/recorder/Recorder.h"
 #include "runtime/format/EventKind.h"
 
 namespace instantrace {
@@ -24,6 +25,8 @@ bool isDefinable(const clang::Decl *Entity);
 /// Whether the entity of an instantiation has what instantiating it is to
 /// make. Reads bits of the declaration itself: nothing is deserialized.
 bool isDefined(const clang::Decl *Entity);
+/// \p Entity, which may be null, as work of this kind about it begins.
+EntityState stateBefore(EventKind Kind, const clang::Decl *Entity);
 
 } // namespace instantrace
 

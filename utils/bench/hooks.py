@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the two hooks: times, specializations, events, CPU.
+"""Compares two hooks, the callback and another one: times, specializations, events, CPU.
 
 Each round profiles each file with both hooks in one run of the compiler (plugin
 module instantrace-hooks-clang-N), so that both see the same work take the same
@@ -21,12 +21,13 @@ import subprocess
 import sys
 import tempfile
 
-import hooks_probes
+import hooks_notices
 import hooks_report
 import names
 import run
 
-VARIANTS = ["no plugin", "callback", "observer"]
+def variants(Options):
+    return ["no plugin", "callback", Options.hook]
 
 
 def parse_arguments():
@@ -43,7 +44,8 @@ def parse_arguments():
     Add("--codegen", action="store_true", help="measure CPU with -O0 -c instead of -fsyntax-only")
     Add("--noise", action="store_true", help="compare the callback with itself: what differs then is the measurement")
     Add("--details", action="store_true", help="also show each cell's kinds of events and worst sets, of its last round")
-    Add("--probes", action="store_true", help="only compare traces of observers that each go without one kind of notification")
+    Add("--hook", choices=["observer", "probes"], default="observer", help="the other hook")
+    Add("--notices", action="store_true", help="only compare traces of observers that each go without one kind of notification")
     Add("--json", metavar="OUT", help="write every comparison and every single measurement there")
     Add("--update", metavar="FILE", help="replace the part of FILE between the markers of utils/bench/hooks.py")
     Options = Parser.parse_args()
@@ -59,10 +61,10 @@ class Failure(Exception):
 class Cell:
     """One file with one Clang."""
 
-    def __init__(self, Major, Unit):
+    def __init__(self, Options, Major, Unit):
         self.clang, self.file = Major, Unit.name
         self.comparisons = []  # a round each, as instantrace-bench-hooks prints them
-        self.cpu = {Variant: [] for Variant in VARIANTS}  # seconds, a round each
+        self.cpu = {Variant: [] for Variant in variants(Options)}  # seconds, a round each
         self.events = {}  # by hook, of the runs with one hook
         self.trace_bytes = {}
 
@@ -109,12 +111,14 @@ def call(Command, Scratch, MayFail=False):
         return Usage.ru_utime + Usage.ru_stime, Out.read()
 
 
-def compare(Options, Major, Unit, Scratch, Probes=None):
+def compare(Options, Major, Unit, Scratch, Notices=None):
     Module = os.path.join(Options.build, "lib", "instantrace", "bench", "instantrace-hooks-clang-%d.so" % Major)
     Plugin = ["-fplugin=" + Module, "-fplugin-arg-instantrace_hooks-output=both"]
-    Second = "observer"
-    if Probes is not None:
-        Plugin.append("-fplugin-arg-instantrace_hooks-probes=%d" % Probes)
+    Second = Options.hook
+    if Notices is not None:
+        Plugin.append("-fplugin-arg-instantrace_hooks-notices=%d" % Notices)
+    if Second == "probes":
+        Plugin.append("-fplugin-arg-instantrace_hooks-probes=on")
     if Options.noise:
         Plugin.append("-fplugin-arg-instantrace_hooks-again=on")
         Second = "again"
@@ -130,14 +134,14 @@ def compare(Options, Major, Unit, Scratch, Probes=None):
 
 def compile_once(Options, Cell, Unit, Variant, Scratch):
     Command = compiler(Options, Cell.clang, Unit)
-    if Variant != VARIANTS[0]:
+    if Variant != "no plugin":
         Plugin = os.path.join(Options.build, "lib", "instantrace", "libinstantrace.so")
         Arguments = ["output=one.itrace", "hook=" + Variant]
         Command += ["-fplugin=" + Plugin] + ["-fplugin-arg-instantrace-" + A for A in Arguments]
     Command += ["-O0", "-c", "-o", "x.o"] if Options.codegen else ["-fsyntax-only"]
     Seconds, _ = call(Command + [Unit.path], Scratch, MayFail=Unit.name.startswith("error_"))
     Cell.cpu[Variant].append(Seconds)
-    if Variant == VARIANTS[0]:
+    if Variant == "no plugin":
         return
     Path = os.path.join(Scratch, "one.itrace")
     if not os.path.exists(Path):
@@ -148,28 +152,29 @@ def compile_once(Options, Cell, Unit, Variant, Scratch):
 
 
 def measure(Options, Major, Unit):
-    Result = Cell(Major, Unit)
+    Result = Cell(Options, Major, Unit)
     Scratch = tempfile.mkdtemp(prefix="instantrace-bench-")
     try:
         for Round in range(Options.rounds):
             Result.comparisons.append(compare(Options, Major, Unit, Scratch))
-            Turn = Round % len(VARIANTS)
-            for Variant in [] if Options.no_cpu else VARIANTS[Turn:] + VARIANTS[:Turn]:
+            All = [] if Options.no_cpu else variants(Options)
+            Turn = Round % 3
+            for Variant in All[Turn:] + All[:Turn]:
                 compile_once(Options, Result, Unit, Variant, Scratch)
     finally:
         shutil.rmtree(Scratch)
     return Result
 
 
-def measure_probes(Options, Major):
+def measure_notices(Options, Major):
     Units = [U for U in find_units(Options) if compiles(Options, Major, U)]
 
     def compare_some(Unit, Mask):
         with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Scratch:
             return compare(Options, Major, Unit, Scratch, Mask)
 
-    Found = hooks_probes.measure(compare_some, Units, Options.rounds)
-    return list(hooks_probes.lines(Major, Units, Found))
+    Found = hooks_notices.measure(compare_some, Units, Options.rounds)
+    return list(hooks_notices.lines(Major, Units, Found))
 
 
 def compiles(Options, Major, Unit):
@@ -186,7 +191,8 @@ def compiles(Options, Major, Unit):
 def header(Options, Load):
     Arguments = ["--rounds %d" % Options.rounds] + ["--clang %d" % M for M in Options.clang]
     Arguments += ["--unit " + U for U in Options.unit or []]
-    Arguments += ["--" + Name for Name in ("no-cpu", "codegen", "noise", "probes") if getattr(Options, Name.replace("-", "_"))]
+    Arguments += ["--hook " + Options.hook] if Options.hook != "observer" else []
+    Arguments += ["--" + Name for Name in ("no-cpu", "codegen", "noise", "notices") if getattr(Options, Name.replace("-", "_"))]
     yield "Command: `utils/dev bench hooks %s`; commit %s  " % (" ".join(Arguments), names.revision())
     yield "Machine: %s; load average at start and end %.1f and %.1f  " % (run.machine(), Load, os.getloadavg()[0])
     yield ""
@@ -197,8 +203,8 @@ def main():
     Options.build = os.path.abspath(Options.build)
     Options.corpus = os.path.abspath(Options.corpus)
     Load = os.getloadavg()[0]
-    if Options.probes:
-        Text = [Line for Major in Options.clang for Line in measure_probes(Options, Major)]
+    if Options.notices:
+        Text = [Line for Major in Options.clang for Line in measure_notices(Options, Major)]
         print("\n".join([*header(Options, Load), *Text]))
         return 0
     Cells, Failures = [], []

@@ -13,7 +13,7 @@ def lines(Options, Cells, Failures):
         yield from times(Major, Own)
         yield from counts(Major, Own)
         if not Options.no_cpu:
-            yield from cpu(Major, Own)
+            yield from cpu(Major, Own, Options.hook)
     for C in Cells if Options.details else []:
         yield from details(C)
     if Cells and not Options.noise:
@@ -91,13 +91,13 @@ def counts(Major, Cells):
     yield ""
 
 
-def cpu(Major, Cells):
+def cpu(Major, Cells, Other):
     yield "### Clang %d: CPU time as a ratio to no plugin, median (min..max), and traces" % Major
     yield ""
-    Head = "| file | no plugin, s | callback | observer | observer : callback"
-    yield Head + " | of the smallest | trace, MB: callback | observer |"
+    Head = "| file | no plugin, s | callback | %s | %s : callback" % (Other, Other)
+    yield Head + " | of the smallest | trace, MB: callback | %s |" % Other
     yield "|---|" + "---:|" * 7
-    Columns = [("callback", "no plugin"), ("observer", "no plugin"), ("observer", "callback")]
+    Columns = [("callback", "no plugin"), (Other, "no plugin"), (Other, "callback")]
     Medians = [[] for _ in Columns]
     for C in Cells:
         Row = [C.file, "%.2f" % statistics.median(C.cpu["no plugin"])]
@@ -106,8 +106,8 @@ def cpu(Major, Cells):
             Into.append(statistics.median(Ratios))
             Row.append("%.3f (%.3f..%.3f)" % (Into[-1], min(Ratios), max(Ratios)))
         # Others on the machine only ever add to a time.
-        Row.append("%.3f" % (min(C.cpu["observer"]) / min(C.cpu["callback"])))
-        Row += ["%.2f" % (C.trace_bytes[Hook] / 1e6) for Hook in ("callback", "observer")]
+        Row.append("%.3f" % (min(C.cpu[Other]) / min(C.cpu["callback"])))
+        Row += ["%.2f" % (C.trace_bytes[Hook] / 1e6) for Hook in ("callback", Other)]
         yield "| " + " | ".join(Row) + " |"
     Row = ["%.3f (%.3f..%.3f)" % (statistics.median(M), min(M), max(M)) for M in Medians]
     yield "| **median of the files** | | %s | | | |" % " | ".join(Row)
@@ -185,7 +185,7 @@ def targets(Options, Cells):
         Checks.append(
             (
                 "CPU at most that of the callback",
-                lambda C: statistics.median(C.ratios("observer", "callback")),
+                lambda C: statistics.median(C.ratios(Options.hook, "callback")),
                 lambda V: V <= 1,
                 lambda V: "%.3f" % V,
             )

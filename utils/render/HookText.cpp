@@ -19,7 +19,7 @@ std::string hookNames(const Trace &T) {
   std::set<std::string> Names;
   for (const Sequence &S : T.Sequences)
     if (S.Session && !S.Session->Hook.empty())
-      Names.insert(S.Session->Hook);
+      Names.insert(S.Session->Hook.substr(0, S.Session->Hook.find(": ")));
   std::string Text;
   for (const std::string &Name : Names)
     Text += (Text.empty() ? "" : " and ") + Name;

@@ -1,6 +1,6 @@
-// Where Clang has no callback, asking for it is one warning, and the observer
-// records; so it does when nothing is asked for.
-// REQUIRES: observer
+// Where Clang has no callback, asking for it is one warning, and probes record;
+// so they do when nothing is asked for.
+// REQUIRES: observer, x86_64
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang_instantrace -fplugin-arg-instantrace-hook=callback -fplugin-arg-instantrace-output=%t/callback -Werror -fsyntax-only %s 2> %t/err
 // RUN: FileCheck %s --check-prefix=WARNING --match-full-lines < %t/err && count 1 < %t/err
@@ -13,6 +13,6 @@ template <class T> struct Box {
   T Value;
 };
 Box<int> Use;
-// WARNING: instantrace: warning: this Clang has no TemplateInstantiationCallback; hook=observer is used
-// CHECK: hook: observer
+// WARNING: instantrace: warning: this Clang has no TemplateInstantiationCallback; hook=probes is used
+// CHECK: hook: probes
 // CHECK: TemplateInstantiation Box<int>

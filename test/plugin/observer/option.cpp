@@ -13,4 +13,4 @@ template <class T> struct Box {
 Box<int> Use;
 // OBSERVER: hook: observer
 // OBSERVER: TemplateInstantiation Box<int>
-// CHECK: instantrace: warning: invalid value 'none' for option 'hook'; expected auto, callback or observer
+// CHECK: instantrace: warning: invalid value 'none' for option 'hook'; expected auto, callback, probes or observer

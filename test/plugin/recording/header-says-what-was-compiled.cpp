@@ -1,7 +1,7 @@
 // The header of a trace names the compiler, the compile and what it was for.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang_instantrace -target x86_64-unknown-linux-gnu -std=c++17 -O2 -c %s -o made.o
-// RUN: instantrace dump --header made.itrace | FileCheck %s -DMAJOR=%clang_major -DHOOK=%if callback %{callback%} %else %{observer%} -DMEMOIZATION=%if callback %{count%} %else %{off%}
+// RUN: instantrace dump --header made.itrace | FileCheck %s -DMAJOR=%clang_major -DHOOK=%if callback %{callback%} %else %{probes%} -DMEMOIZATION=%if callback %{count%} %else %{off%}
 template <class T> T twice(T X) { return X + X; }
 int use() { return twice(1); }
 //      CHECK: trace: made.itrace

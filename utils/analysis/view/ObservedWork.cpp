@@ -11,7 +11,9 @@ ObservedWork &ObservedWork::operator+=(const ObservedWork &Other) {
 
 ObservedWork instantrace::observedWork(const Sequence &S,
                                        const ObservedWork &All) {
-  if (!S.Session || S.Session->Hook != "observer")
+  // Behind the name is why it was not another.
+  if (!S.Session || (S.Session->Hook != "observer" &&
+                     !S.Session->Hook.starts_with("observer: ")))
     return {};
   return {1, All.Instantiations, All.Untimed};
 }

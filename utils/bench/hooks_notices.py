@@ -7,19 +7,19 @@ import statistics
 
 import run
 
-HOOK = os.path.join(run.ROOT, "plugin", "InstantiationHook.h")
+HOOK = os.path.join(run.ROOT, "plugin", "hooks", "InstantiationHook.h")
 
 
-def probes():
-    """enum Probe's names, in the order of their bits."""
+def notices():
+    """enum Notice's names, in the order of their bits."""
     with open(HOOK, encoding="utf-8") as File:
-        Body = re.search(r"enum class Probe[^{]*{(.*?)};", File.read(), re.S).group(1)
+        Body = re.search(r"enum class Notice[^{]*{(.*?)};", File.read(), re.S).group(1)
     return re.findall(r"^\s*(\w+),", Body, re.M)
 
 
 def variants():
     """(what is left out, mask of what is used). File is always used."""
-    Names = probes()
+    Names = notices()
     All = (1 << len(Names)) - 1
     yield "nothing", All
     for Bit, Name in enumerate(Names):
@@ -34,7 +34,7 @@ def measure(compare, Units, Rounds):
         for _ in range(Rounds):
             for Name, Mask in variants():
                 Found.setdefault((Unit.name, Name), []).append(compare(Unit, Mask))
-            run.note("%s without each probe: done" % Unit.name)
+            run.note("%s without each notice: done" % Unit.name)
     return Found
 
 
