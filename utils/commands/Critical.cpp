@@ -1,5 +1,5 @@
 /// \file
-/// `instantrace critical`: what the wall time of a build hangs on.
+/// `instantrace critical`: what determines the duration of a build.
 ///
 /// Flow: TraceInputs -> readBuildWall -> tables or records -> stdout
 #include "runtime/base/PrintableText.h"
@@ -180,7 +180,7 @@ Result<int> runCritical(const CriticalOptions &Opts) {
 CommandRun instantrace::addCritical(CLI::App &App) {
   auto Opts = std::make_shared<CriticalOptions>();
   CLI::App *Command = App.add_subcommand(
-      "critical", "Show what the wall time of a build hangs on: its critical "
+      "critical", "Show what determines the duration of a build: its critical "
                   "path, and what each template, header and unit adds.");
   addTracesOrNewest(*Command, Opts->Inputs);
   Command->add_option("-n", Opts->Rows,

@@ -389,7 +389,7 @@ CommandRun instantrace::addStore(CLI::App &App) {
   add SESSION...  take in folders that instantrace record made. A session that
                   is there already counts once, one that cannot be read is named
                   and stops no other, and whatever interrupts it, a session is
-                  there as a whole or not at all: say it again to go on
+                  there as a whole or not at all: rerun it to continue
   list            the builds
   ask             the questions, with the options that each takes
   ask QUESTION    an answer, and what is missing from it

@@ -101,7 +101,7 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
   }
   if (Report.CountedHits != 0)
     Out.append(fmt::format(
-        "used again {}; the trace does not say where (memoization=count)\n",
+        "used again {}; record with memoization=events to see where\n",
         counted(Report.CountedHits, "time")));
 }
 

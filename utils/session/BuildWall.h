@@ -1,5 +1,5 @@
 /// \file
-/// What the wall time of a build hangs on, by its traces.
+/// What determines the duration of a build, by its traces.
 ///
 /// Flow:    x.itrace... -> CompileCostSink, several at a time -> BuildSchedule,
 ///          what each template, header and unit takes of each compile
