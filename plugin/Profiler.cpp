@@ -49,6 +49,10 @@ void needMemory() {
     throw std::bad_alloc();
 }
 
+/// A compile without template work has a trace if it took so long: somebody will
+/// ask why.
+constexpr uint64_t LeastWorkNs = 200'000'000;
+
 /// What the session's packets grow by once all of it is known.
 constexpr size_t SessionSlackBytes = 1024;
 
@@ -148,7 +152,7 @@ void Profiler::translationUnitDone() {
     printWarning("times are as exact as with hook=observer: " +
                  std::string(Hook->doubt()));
   Phases.endOfTranslationUnit();
-  IsEmpty = !hasTemplateWork();
+  IsEmpty = !hasTemplateWork() && Rec.nowNs() < LeastWorkNs;
   if (!IsEmpty || Opts.WritesEmpty) {
     Phases.beginPhase(EventKind::Profiling);
     // The chunk ends here, so that ids may be given outside the event stream.
@@ -318,7 +322,7 @@ void Profiler::saveAfterCrash() {
 FooterInfo Profiler::makeFooter() {
   FooterInfo Footer = describeEnd(Compiler, Session);
   EventCounts Counts = Rec.counts();
-  Footer.EndTimeNs = Rec.lastTimeNs();
+  Footer.EndTimeNs = Rec.lastWallNs();
   Footer.Backend = BackendState.empty() ? "off" : BackendState;
   Footer.CodeBytes = CodeBytes;
   Footer.EventsRecorded = Counts.Recorded;

@@ -54,6 +54,27 @@ bool EventEncoder::writeWaitingEnds() {
   return WaitingEnds.empty();
 }
 
+/// Those for which there is no room are tried again with the next record.
+void EventEncoder::writeWaits(uint64_t UntilNs) {
+  size_t Written = 0;
+  for (; Written != Waits.size() && Waits[Written].TimeNs <= UntilNs;
+       ++Written) {
+    uint8_t *Out = reserveBehindEnds();
+    if (!Out)
+      break;
+    const uint64_t LengthNs = Waits[Written].LengthNs;
+    Out = writeHead(Out, EventKind::NotRunning, RecordOp::Instant);
+    Out = writeVarint(Out, LengthNs / TimeUnitNs);
+    Out = writeSubject(Out, {0, 0, true, 0});
+    commit(Out, LastTimeNs + LengthNs);
+    WaitedNs += LengthNs;
+    --RecordCount; // each run has others
+    ++WaitCount;
+  }
+  Waits.erase(Waits.begin(), Waits.begin() + static_cast<ptrdiff_t>(Written));
+  NextWaitNs = Waits.empty() ? UINT64_MAX : Waits.front().TimeNs;
+}
+
 void EventEncoder::keepWaiting(IntervalEnd End) {
   WaitingEnds.push_back(End); // its begin is in the trace
 }

@@ -14,6 +14,7 @@
 #include "plugin/recorder/Clock.h"
 #include "plugin/recorder/EntityTable.h"
 #include "plugin/recorder/LocationTable.h"
+#include "plugin/recorder/ProcessorTime.h"
 #include "runtime/base/Varint.h"
 #include "runtime/format/EventChunk.h"
 #include "runtime/format/EventKind.h"
@@ -28,7 +29,8 @@
 
 namespace instantrace {
 
-// Times are since the start of the recording, and multiples of TimeUnitNs.
+// Times are since the start of the recording, without waits, and multiples of
+// TimeUnitNs.
 
 struct IntervalBegin {
   uint64_t TimeNs;
@@ -58,6 +60,12 @@ public:
   bool begin(const IntervalBegin &Begin, uint64_t Requester = NoInterval);
   /// Of the innermost interval that has begun.
   void end(const IntervalEnd &End);
+  /// It comes before the first record that is not earlier. Requires: later than
+  /// all others.
+  void wait(const Wait &W) {
+    Waits.push_back(W);
+    NextWaitNs = Waits.front().TimeNs;
+  }
   /// At the time of the record before it. Requires: makeRoom().
   void instant(EventKind Kind, const void *Entity, uint32_t RawLocation);
   /// Writes ends that wait for room. False: there is none for another record.
@@ -69,12 +77,16 @@ public:
   }
   /// The number of the interval that begins next.
   uint64_t nextInterval() const { return NextInterval; }
+  /// Without waits.
   uint64_t recordCount() const { return RecordCount; }
+  uint64_t waitCount() const { return WaitCount; }
   /// An entity or a location has got its id, or there are as many records as
   /// sawNews() was told, since that was called last.
   bool hasNews() const { return RecordCount >= RecordsOfNews; }
   void sawNews(uint64_t NextRecords) { RecordsOfNews = NextRecords; }
-  uint64_t lastTimeNs() const { return LastTimeNs; } ///< of the last record
+  /// Of the last record.
+  uint64_t lastTimeNs() const { return LastTimeNs - WaitedNs; }
+  uint64_t lastWallNs() const { return LastTimeNs; }
   bool hasOpenChunk() const { return Chunks.isOpen(); }
 
 private:
@@ -97,11 +109,12 @@ private:
   uint8_t *reserveInChunk();
   uint8_t *startBatch(uint8_t *Out);
   bool writeWaitingEnds();
-  void commit(uint8_t *End, uint64_t TimeNs) {
+  void commit(uint8_t *End, uint64_t WallNs) {
     Chunks.commit(End);
-    LastTimeNs = TimeNs;
+    LastTimeNs = WallNs;
     ++RecordCount;
   }
+  LLVM_ATTRIBUTE_NOINLINE void writeWaits(uint64_t UntilNs);
   void commitEnd(uint8_t *Out, const IntervalEnd &End);
   /// By value: what others refer to is in memory, also where nothing waits.
   LLVM_ATTRIBUTE_NOINLINE void keepWaiting(IntervalEnd End);
@@ -128,11 +141,15 @@ private:
   LocationTable &Locations;
   BatchStart Batch;
   uint64_t NextInterval = 0;
-  uint64_t LastTimeNs = 0;
+  uint64_t LastTimeNs = 0;          ///< of the last record, with waits
+  uint64_t WaitedNs = 0;            ///< that were written
+  uint64_t NextWaitNs = UINT64_MAX; ///< when one is to be written
   uint64_t RecordCount = 0;
   uint64_t RecordsOfNews = 0; ///< 0: there are some
   uint32_t OpenIntervals = 0; ///< for a decoder, which lacks the ends that wait
   std::vector<IntervalEnd> WaitingEnds;
+  std::vector<Wait> Waits; ///< that are not written, in their order
+  uint64_t WaitCount = 0;
   /// What Locations gave lately, as EntityTable has it for entities.
   static constexpr size_t RecentCount = 1024;
   std::pair<uint32_t, uint32_t> RecentLocations[RecentCount] = {};
@@ -181,6 +198,8 @@ EventEncoder::subject(const void *Key, EntityOrigin Origin,
 
 [[gnu::always_inline]] inline bool
 EventEncoder::begin(const IntervalBegin &Begin, uint64_t Requester) {
+  if (LLVM_UNLIKELY(Begin.TimeNs >= NextWaitNs))
+    writeWaits(Begin.TimeNs);
   uint8_t *Out = reserve();
   if (LLVM_UNLIKELY(!Out))
     return false;
@@ -193,7 +212,8 @@ EventEncoder::begin(const IntervalBegin &Begin, uint64_t Requester) {
   uint64_t Asked = NextInterval - Requester;
   RecordOp Op =
       Requester == NoInterval ? RecordOp::Begin : RecordOp::BeginRequested;
-  uint64_t Units = (Begin.TimeNs - LastTimeNs) / TimeUnitNs;
+  const uint64_t WallNs = Begin.TimeNs + WaitedNs;
+  uint64_t Units = (WallNs - LastTimeNs) / TimeUnitNs;
   Out = writeHead(Out, Begin.Kind, Op);
   Out = writeVarint(Out, Units);
   Out = writeSubject(Out, About);
@@ -201,7 +221,7 @@ EventEncoder::begin(const IntervalBegin &Begin, uint64_t Requester) {
     Out = writeVarint(Out, Asked);
   ++NextInterval;
   ++OpenIntervals;
-  commit(Out, Begin.TimeNs);
+  commit(Out, WallNs);
   return true;
 }
 
@@ -212,7 +232,8 @@ EventEncoder::commitEnd(uint8_t *Out, const IntervalEnd &End) {
                    (End.Memoized != 0 ? EndMemoized : 0) |
                    (End.ElidedCount != 0 ? EndElided : 0) |
                    (End.IsDefinition ? EndDefinition : 0);
-  uint64_t Units = (End.TimeNs - LastTimeNs) / TimeUnitNs;
+  const uint64_t WallNs = End.TimeNs + WaitedNs;
+  uint64_t Units = (WallNs - LastTimeNs) / TimeUnitNs;
   *Out++ = static_cast<uint8_t>(Flags << RecordOpBits |
                                 static_cast<unsigned>(RecordOp::End));
   Out = writeVarint(Out, Units);
@@ -225,10 +246,12 @@ EventEncoder::commitEnd(uint8_t *Out, const IntervalEnd &End) {
     Out = writeVarint(Out, End.ElidedNs);
   }
   --OpenIntervals;
-  commit(Out, End.TimeNs);
+  commit(Out, WallNs);
 }
 
 [[gnu::always_inline]] inline void EventEncoder::end(const IntervalEnd &End) {
+  if (LLVM_UNLIKELY(End.TimeNs >= NextWaitNs))
+    writeWaits(End.TimeNs);
   if (uint8_t *Out = reserve(); LLVM_LIKELY(Out != nullptr))
     commitEnd(Out, End);
   else

@@ -14,14 +14,22 @@ Recorder::Recorder(EventFilter Filter, MemoizationMode Memoization,
                    const llvm::BumpPtrAllocator *AstAllocator,
                    RecorderClient &Client)
     : Filter(Filter), Memoization(Memoization), GranularityNs(GranularityNs),
-      StartNs(StartNs), Time(ReadsCounter), Live(Live),
-      AstAllocator(AstAllocator), Client(Client), Entities(Client),
+      ZeroNs(StartNs), Time(ReadsCounter), OnProcessor(monotonicNowNs()),
+      Live(Live), AstAllocator(AstAllocator), Client(Client), Entities(Client),
       Encoder(Chunks, Entities, Locations) {}
 
 EventCounts Recorder::counts() const {
   EventCounts All = Counts;
-  All.Recorded = Encoder.recordCount();
+  All.Recorded = Encoder.recordCount() + Encoder.waitCount();
   return All;
+}
+
+void Recorder::noteWait(uint64_t MonotonicNs) {
+  uint64_t LengthNs = OnProcessor.findWait(MonotonicNs);
+  if (LengthNs == 0)
+    return;
+  ZeroNs += LengthNs;
+  Encoder.wait({roundedToTimeUnit(MonotonicNs - ZeroNs), LengthNs});
 }
 
 void Recorder::seeWhatIsDue() {

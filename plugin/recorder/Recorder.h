@@ -85,10 +85,19 @@ public:
   bool wants(EventKind Kind) const { return Filter.contains(Kind); }
   bool wantsMemoization() const { return Memoization != MemoizationMode::Off; }
 
-  /// Since the start, rounded down to TimeUnitNs.
-  uint64_t nowNs() { return roundedToTimeUnit(Time.nowNs() - StartNs); }
+  /// Since the start, without the times in which the thread did not run,
+  /// rounded down to TimeUnitNs.
+  uint64_t nowNs() {
+    uint64_t MonotonicNs = Time.nowNs();
+    if (LLVM_UNLIKELY(OnProcessor.mayHaveWaited(MonotonicNs)))
+      noteWait(MonotonicNs);
+    OnProcessor.see(MonotonicNs);
+    return roundedToTimeUnit(MonotonicNs - ZeroNs);
+  }
   /// Of the last record.
   uint64_t lastTimeNs() const { return Encoder.lastTimeNs(); }
+  /// With what the thread waited.
+  uint64_t lastWallNs() const { return Encoder.lastWallNs(); }
 
   // Requires of each begin: wants(Kind). \p RawLocation is a SourceLocation's
   // raw encoding.
@@ -254,6 +263,7 @@ private:
     ChargedHits = Hits;
   }
   void memoizedEvent(const void *Entity, uint32_t RawLocation);
+  LLVM_ATTRIBUTE_NOINLINE void noteWait(uint64_t MonotonicNs);
   /// Writes the begin of the innermost interval if it is still held back.
   void settle() {
     if (!Frames.empty() && Frames.back().Record == Fate::HeldBack)
@@ -271,8 +281,9 @@ private:
   EventFilter Filter;
   MemoizationMode Memoization;
   const uint64_t GranularityNs;
-  const uint64_t StartNs;
+  uint64_t ZeroNs; ///< of the monotonic clock, for which nowNs() gives 0
   Clock Time;
+  ProcessorTime OnProcessor;
   LiveState &Live;
   const llvm::BumpPtrAllocator *AstAllocator; ///< null after astIsDone()
   AllocatedBytes AstBytes;

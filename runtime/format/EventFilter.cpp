@@ -93,8 +93,8 @@ EventFilterSpec parseEventFilter(std::string_view Spec) {
     else
       Result.Filter.Mask |= *Mask;
   }
-  // The root is the total that every share refers to.
-  Result.Filter.Mask |= bit(EventKind::Frontend);
+  // The root is the total that every share refers to, and what is not in it.
+  Result.Filter.Mask |= bit(EventKind::Frontend) | bit(EventKind::NotRunning);
   return Result;
 }
 
@@ -103,7 +103,8 @@ std::string validEventFilterNames() {
   for (const GroupName &G : GroupNames)
     Names.append(", ").append(G.Name);
 #define INSTANTRACE_EVENT_KIND(Name, Number, FilterName, Group)                \
-  if (EventKind::Name != EventKind::Frontend)                                  \
+  if (EventKind::Name != EventKind::Frontend &&                                \
+      EventKind::Name != EventKind::NotRunning)                                \
     Names.append(", ").append(FilterName);
 #include "runtime/format/EventKinds.def"
   return Names;

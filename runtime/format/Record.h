@@ -13,7 +13,7 @@ namespace instantrace {
 /// Version of the trace file; FORMAT.md's version table ends with it (a test
 /// compares them).
 inline constexpr uint32_t FormatMajor = 1;
-inline constexpr uint32_t FormatMinor = 6;
+inline constexpr uint32_t FormatMinor = 7;
 inline constexpr std::string_view FormatMagic = "instantrace";
 
 /// Lowest two bits of a record's head.

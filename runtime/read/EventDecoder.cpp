@@ -20,6 +20,11 @@ constexpr uint64_t TimeLimitNs = uint64_t(1) << 62;
 /// A clock that counts seconds measures nothing here.
 constexpr uint64_t LargestUnitNs = 1000000000;
 
+/// The time of such a record is one in which the thread did not run.
+constexpr uint64_t WaitHead = static_cast<uint64_t>(EventKind::NotRunning)
+                                  << RecordOpBits |
+                              static_cast<uint64_t>(RecordOp::Instant);
+
 /// Next ids never exceed these. Larger locations are those of the other table.
 constexpr uint32_t EntityLimit = UINT32_MAX;
 constexpr uint32_t LocationLimit = LocationId::DeclarationBit;
@@ -143,6 +148,8 @@ bool EventDecoder::decodeRecords(std::string_view Records, Events &Into,
     uint64_t DeltaUnits = varint(Cursor, End);
     if (!advance(DeltaUnits, Issues))
       return false;
+    if (Head == WaitHead)
+      WaitedNs += DeltaUnits * UnitNs;
     bool Good = false;
     switch (static_cast<RecordOp>(Head & ((1u << RecordOpBits) - 1))) {
     case RecordOp::Begin:
@@ -160,7 +167,8 @@ bool EventDecoder::decodeRecords(std::string_view Records, Events &Into,
     }
     if (!Good)
       return false;
-    Into.S.LastTimeNs = TimeNs;
+    Into.S.LastTimeNs = eventNs(Into.S);
+    Into.S.WaitedNs = WaitedNs;
     ++Into.S.EventCount;
     TakenBytes = static_cast<size_t>(Cursor - Records.data());
   }
@@ -191,7 +199,7 @@ bool EventDecoder::begin(uint64_t Kind, bool HasRequester, const char *&Cursor,
     I.Requester.Value = Ordinal - static_cast<uint32_t>(Distance);
   }
   I.Kind = static_cast<EventKind>(Kind);
-  I.BeginNs = TimeNs;
+  I.BeginNs = eventNs(Into.S);
   I.Parent = Innermost;
   Into.begin(I);
   Innermost.Value = Ordinal;
@@ -228,14 +236,14 @@ bool EventDecoder::end(uint64_t Flags, const char *&Cursor, const char *End,
   if (Flags & EndElided) {
     Leaves.Count = varint(Cursor, End);
     Leaves.SumNs = varint(Cursor, End);
-    uint64_t LastedNs = TimeNs - I.BeginNs;
+    uint64_t LastedNs = eventNs(Into.S) - I.BeginNs;
     if (Leaves.SumNs > LastedNs)
       Issues.note("elided-time", std::to_string(Leaves.SumNs) + " ns",
                   "at most the interval's " + std::to_string(LastedNs) + " ns");
     I.HasElided = true;
   }
   I.Definition = Flags & EndDefinition;
-  I.EndNs = TimeNs;
+  I.EndNs = eventNs(Into.S);
   I.Open = false;
   Innermost = I.Parent;
   --Depth;
@@ -251,7 +259,11 @@ bool EventDecoder::instant(uint64_t Kind, const char *&Cursor, const char *End,
       !readSubject(Cursor, End, Into, I.Entity, I.Location, Issues))
     return false;
   I.Kind = static_cast<EventKind>(Kind);
-  I.TimeNs = TimeNs;
+  if (I.Kind == EventKind::NotRunning) { // it is in the times of all others
+    ++Into.S.WaitCount;
+    return true;
+  }
+  I.TimeNs = eventNs(Into.S);
   I.Parent = Innermost;
   I.BegunBefore = static_cast<uint32_t>(Into.begun());
   Into.instant(I);

@@ -59,6 +59,10 @@ private:
                Events &Into, IssueSink &Issues);
   bool checkKind(uint64_t Kind, IssueSink &Issues);
   bool advance(uint64_t DeltaUnits, IssueSink &Issues);
+  /// As events get it.
+  uint64_t eventNs(const Sequence &S) const {
+    return S.Clock == EventClock::Wall ? TimeNs : TimeNs - WaitedNs;
+  }
   /// Reads an entity and, unless the entity's reference implies it, a location.
   template <class Events>
   bool readSubject(const char *&Cursor, const char *End, const Events &Into,
@@ -68,7 +72,8 @@ private:
                IssueSink &Issues);
 
   size_t TakenBytes = 0;
-  uint64_t TimeNs = 0;
+  uint64_t TimeNs = 0;   ///< by the clock on the wall
+  uint64_t WaitedNs = 0; ///< until then
   uint64_t UnitNs = 1;
   uint64_t MostUnits = 0;     ///< of which a time may consist
   uint64_t BatchInterval = 0; ///< the first of this batch

@@ -149,6 +149,8 @@ SequenceReader::EventState SequenceReader::eventState() const {
                    S.Instants.size(),
                    S.Elided.size(),
                    S.LastTimeNs,
+                   S.WaitedNs,
+                   S.WaitCount,
                    S.EventCount,
                    {},
                    Broken[static_cast<size_t>(PacketBody::Events)]};
@@ -163,6 +165,8 @@ void SequenceReader::restore(const EventState &State) {
   S.Instants.resize(State.Instants);
   S.Elided.resize(State.Elided);
   S.LastTimeNs = State.LastTimeNs;
+  S.WaitedNs = State.WaitedNs;
+  S.WaitCount = State.WaitCount;
   S.EventCount = State.EventCount;
   for (const auto &[Id, Before] : State.Open)
     S.Intervals[Id] = Before;

@@ -60,7 +60,7 @@ public:
   struct EventState {
     EventDecoder Events;
     size_t Intervals, Instants, Elided;
-    uint64_t LastTimeNs, EventCount;
+    uint64_t LastTimeNs, WaitedNs, WaitCount, EventCount;
     std::vector<std::pair<uint32_t, Interval>> Open;
     bool IsBroken;
   };

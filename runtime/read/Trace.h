@@ -225,6 +225,10 @@ struct MissingNames {
   }
 };
 
+/// What times of events are: those on a processor leave out the times in which
+/// the thread did not run, of which no trace before 1.7 tells.
+enum class EventClock : uint8_t { Processor, Wall };
+
 /// One compiler process.
 struct Sequence {
   uint32_t Id = 0;
@@ -246,11 +250,21 @@ struct Sequence {
   std::vector<Function> Functions; // that LLVM was given; of id 1, 2, ...
   std::vector<EntityId> StreamedEntities; // of events that are not kept
   uint64_t LastTimeNs = 0;                // of the last event
-  uint64_t EventCount = 0;                // begins, ends and instants
-  uint64_t OpenCount = 0;                 // intervals without an end
+  uint64_t WaitedNs = 0; // until then, while the thread did not run
+  uint64_t WaitCount = 0; // records of that, which are no Instants
+  EventClock Clock = EventClock::Processor; // of all times above
+  uint64_t EventCount = 0;                  // begins, ends and instants
+  uint64_t OpenCount = 0;                   // intervals without an end
   uint32_t FirstShortName = 0; // entity from which on names are short; 0: none
   std::vector<uint32_t> WholeNames; // entities above whose names are not
 
+  /// False for a recorder that did not know when the thread ran: all times are
+  /// those on the wall.
+  bool knowsWaits() const { return FormatMinor >= 7; }
+  /// When the last event came, by the clock on the wall.
+  uint64_t lastWallNs() const {
+    return Clock == EventClock::Wall ? LastTimeNs : LastTimeNs + WaitedNs;
+  }
   /// Null when the id is 0 or the trace does not define it. Valid until the
   /// sequence changes.
   const Entity *entity(EntityId Id) const {
@@ -306,6 +320,7 @@ struct TraceInput {
 };
 
 struct Trace {
+  EventClock Clock = EventClock::Processor; // of what is read into it
   std::vector<TraceInput> Files;
   std::vector<Sequence> Sequences;
 

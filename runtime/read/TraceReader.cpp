@@ -140,6 +140,7 @@ void Reader::readTables(const SequencePackets &Of, SequenceDecoder &Decoder,
   S.Id = Of.Id;
   S.FileIndex = static_cast<uint32_t>(FileIndex);
   S.FormatMinor = Of.FormatMinor;
+  S.Clock = Into.Clock;
   decode(Of, Decoder, S, AtByte,
          [](PacketBody Body) { return Body != PacketBody::Events; });
 }
@@ -296,9 +297,9 @@ void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
   for (const Instant &I : S.Instants)
     Hits += I.Kind == EventKind::Memoization;
   Check("footer-memoized-hits", S.Footer->MemoizedHits, Hits);
-  if (S.Footer->EndTimeNs < S.LastTimeNs)
+  if (S.Footer->EndTimeNs < S.lastWallNs())
     Issues.note("end-time", std::to_string(S.Footer->EndTimeNs) + " ns" + Place,
-                "the last event's " + std::to_string(S.LastTimeNs) +
+                "the last event's " + std::to_string(S.lastWallNs()) +
                     " ns or later");
 }
 

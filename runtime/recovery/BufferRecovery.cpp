@@ -311,7 +311,7 @@ void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {
     return;
   FooterInfo Footer;
   Footer.State = ExitState::Interrupted;
-  Footer.EndTimeNs = S.LastTimeNs;
+  Footer.EndTimeNs = S.lastWallNs();
   Footer.EventsRecorded = S.EventCount;
   Footer.EventsDropped = Trace.EventsDropped;
   Footer.FragmentsDropped = Trace.FragmentsDropped;

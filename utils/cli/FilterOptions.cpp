@@ -2,6 +2,7 @@
 
 #include "utils/cli/Choices.h"
 #include "utils/cli/Duration.h"
+#include "utils/input/TraceInputs.h"
 
 using namespace instantrace;
 
@@ -15,10 +16,22 @@ constexpr Choice<EntityLevel> Levels[] = {
     {"library", EntityLevel::Library},
 };
 
+constexpr Choice<EventClock> Clocks[] = {
+    {"cpu", EventClock::Processor},
+    {"wall", EventClock::Wall},
+};
+
 } // namespace
+
+void instantrace::addClockOption(CLI::App &Command) {
+  addChoice(Command, "--clock", Clocks, eventClock(),
+            "which times are shown: those on a processor (default), or those "
+            "on the wall, where waiting has a row");
+}
 
 FilterOptions instantrace::addFilterOptions(CLI::App &Command,
                                             FilterSpec &Spec) {
+  addClockOption(Command);
   constexpr const char *Group = "Filters";
   FilterOptions Options{};
   Options.Match =

@@ -17,6 +17,9 @@ struct FilterOptions {
   CLI::Option *Match, *Exclude, *Kind, *In, *MinTime, *NoSystem, *Level;
 };
 
+/// --clock, one of them, for a command that has no others.
+void addClockOption(CLI::App &Command);
+
 /// Adds them as a group. \p Spec must live until the command has run.
 FilterOptions addFilterOptions(CLI::App &Command, FilterSpec &Spec);
 

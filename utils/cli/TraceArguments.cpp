@@ -2,8 +2,10 @@
 
 #include "utils/input/FolderPath.h"
 #include "utils/input/TraceInputs.h"
+#include "utils/render/CompilerText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
+#include "utils/render/NumberText.h"
 
 #include <filesystem>
 #include <iterator>
@@ -74,6 +76,8 @@ void TraceNotes::add(const Trace &T, const ObservedWork &Work) {
   Losses.insert(Losses.end(), Lost.begin(), Lost.end());
   Observed += Work;
   TimeTraces.add(T);
+  for (const Sequence &S : T.Sequences)
+    OnTheWall += S.Session && !S.Session->Clock.empty() && !S.knowsWaits();
   Sequences += T.Sequences.size();
 }
 
@@ -81,6 +85,7 @@ void TraceNotes::add(TraceNotes More) {
   std::move(More.Losses.begin(), More.Losses.end(), std::back_inserter(Losses));
   Observed += More.Observed;
   TimeTraces += More.TimeTraces;
+  OnTheWall += More.OnTheWall;
   Sequences += More.Sequences;
 }
 
@@ -89,6 +94,10 @@ void TraceNotes::print() const {
     printWarning(Loss);
   if (std::string Note = TimeTraces.note(); !Note.empty())
     printWarning(Note);
+  if (OnTheWall != 0)
+    printNote(counted(OnTheWall, "compile was", "compiles were") +
+              " recorded before waiting was told apart from work: times are "
+              "wall time, and longer on a busy machine");
   if (std::string Note = hookNote(); !Note.empty())
     printNote(Note);
 }
@@ -124,6 +133,9 @@ instantrace::matchBuilds(const Trace &Old, const std::string &OldPath,
   if (Match.Pairs.empty())
     return Error{NewPath + ": found no compile of a file that is compiled in " +
                  OldPath + ", expected at least one"};
+  if (std::string Difference = compilerDifference(Old, New);
+      !Difference.empty())
+    printNote("the builds differ by compiler: " + Difference);
   if (std::string Difference = hookDifference(Old, New); !Difference.empty())
     printWarning(Difference);
   return Match;

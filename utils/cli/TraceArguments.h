@@ -71,6 +71,7 @@ private:
   std::vector<std::string> Losses;
   ObservedWork Observed;
   TimeTraceCount TimeTraces;
+  uint64_t OnTheWall = 0; ///< compiles whose times are
   uint64_t Sequences = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/input/TraceInputs.h"
+#include "utils/render/CompilerText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/DiffText.h"
 #include "utils/render/HookText.h"
@@ -35,6 +36,7 @@ struct DiffOptions {
   OutputOptions Output;
   bool Markdown = false;
   std::vector<std::string> FailOn;
+  bool AcrossCompilers = false;
 };
 
 std::vector<std::string> pathsOf(const Trace &T,
@@ -154,6 +156,13 @@ Result<int> compareTraces(const DiffOptions &Opts,
                          matchBuilds(OldNames.Compiles, Opts.Old,
                                      NewNames.Compiles, Opts.New,
                                      OldNames.Sketches, NewNames.Sketches));
+  if (!Bounds.empty() && !Opts.AcrossCompilers)
+    if (std::string Difference =
+            compilerDifference(OldNames.Compiles, NewNames.Compiles);
+        !Difference.empty())
+      return Error{"--fail-on: the builds differ by compiler (" + Difference +
+                   "), which changes what is counted; --across-compilers "
+                   "compares them all the same"};
   std::vector<uint32_t> OldCompared, NewCompared;
   for (const MatchedCompile &Pair : Match.Pairs) {
     OldCompared.push_back(Pair.Old);
@@ -205,6 +214,9 @@ CommandRun instantrace::addDiff(CLI::App &App) {
           "--fail-on", Opts->FailOn,
           "exit with 3 if this holds, such as 'count>+5%'; may be repeated")
       ->allow_extra_args(false);
+  Command->add_flag("--across-compilers", Opts->AcrossCompilers,
+                    "judge bounds also where the builds differ by the version "
+                    "of Clang, level of optimization, language or target");
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "rows");
   addMarkdownOption(*Command, Opts->Markdown);

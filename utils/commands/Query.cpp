@@ -5,6 +5,7 @@
 #include "utils/query/Query.h"
 
 #include "utils/cli/ColorOption.h"
+#include "utils/cli/FilterOptions.h"
 #include "utils/cli/NameOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/TraceArguments.h"
@@ -82,6 +83,7 @@ CommandRun instantrace::addQuery(CLI::App &App) {
           "less where names are far larger than the traces); a hash of "
           "the whole name follows")
       ->check(CLI::Range(16, 1 << 30));
+  addClockOption(*Command);
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Names);
   Command->footer(

@@ -321,6 +321,11 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   return Bytes;
 }
 
+EventClock &instantrace::eventClock() {
+  static EventClock Clock = EventClock::Processor;
+  return Clock;
+}
+
 Result<void> instantrace::addTrace(std::string_view Bytes,
                                    const std::string &Name, Trace &Into,
                                    const ByteProgress &AtByte) {
@@ -328,6 +333,7 @@ Result<void> instantrace::addTrace(std::string_view Bytes,
     return readTemplight(Bytes, Name, Into);
   if (isTimeTrace(Bytes))
     return readTimeTrace(Bytes, Name, Into);
+  Into.Clock = eventClock();
   readTrace(Bytes, Name, Into, AtByte);
   nameForeignFile(Bytes, Into.Files.back());
   return {};

@@ -70,6 +70,9 @@ bool hasTimeTrace(const std::string &Path);
 /// How messages name an input.
 std::string inputName(const std::string &Path);
 
+/// What times are of all traces that are read. Set before the first one.
+EventClock &eventClock();
+
 /// Appends what the bytes of one input have, which \p Name names as inputName()
 /// does. A damaged trace is read up to its damage; a damaged one of Templight
 /// is refused, and nothing is to be made of \p Into then.

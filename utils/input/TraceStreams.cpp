@@ -199,6 +199,7 @@ std::string Source::head() const {
 Result<void> Source::read(Trace &Into, TraceSink &Events,
                           const ByteProgress &AtByte) {
   if (!IsModel) {
+    Into.Clock = eventClock();
     Result<void> Read = withBytes([&](TraceBytes &From) {
       streamTrace(From, sizeBytes(), Name, Into, Events, AtByte);
     });

@@ -86,7 +86,9 @@ std::string totalChange(const Total &T, const Noise &Within) {
 
 std::string compilesText(const BuildDiff &Diff) {
   size_t Pairs = Diff.New.Compiles;
-  return counted(Pairs, "compile") + " compared";
+  return counted(Pairs, "compile") + " compared" +
+         (Diff.Rows.HasSameWork ? ": no change in work, every count is the same"
+                                : "");
 }
 
 /// What a change of a time may mean, once for all of them.
@@ -141,13 +143,22 @@ const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Diff) {
 }
 
 std::string closing(const BuildDiff &Diff, size_t Shown) {
-  return fmt::format(
-      "{} of {} that changed ({} appeared, {} disappeared), {} without "
-      "change{}\n",
-      groupedText(Shown), counted(Diff.Rows.Rows.size(), "row"),
-      groupedText(Diff.Rows.Appeared), groupedText(Diff.Rows.Disappeared),
-      groupedText(Diff.Rows.UnchangedRows),
-      allRowsHint(Shown, Diff.Rows.Rows.size()));
+  std::string TimesOnly;
+  if (Diff.Rows.TimesOnly != 0)
+    TimesOnly = fmt::format("{} took another time for the same work "
+                            "(--sort=self shows them)\n",
+                            counted(Diff.Rows.TimesOnly, "row"));
+  if (Diff.Rows.Rows.empty() && !TimesOnly.empty())
+    return TimesOnly;
+  return TimesOnly +
+         fmt::format(
+             "{} of {} that changed ({} appeared, {} disappeared), {} without "
+             "change{}\n",
+             groupedText(Shown), counted(Diff.Rows.Rows.size(), "row"),
+             groupedText(Diff.Rows.Appeared),
+             groupedText(Diff.Rows.Disappeared),
+             groupedText(Diff.Rows.UnchangedRows),
+             allRowsHint(Shown, Diff.Rows.Rows.size()));
 }
 
 /// What a table has of each build, with that of the order.

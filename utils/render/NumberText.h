@@ -11,7 +11,7 @@ namespace instantrace {
 
 /// Where two are compared, once.
 inline constexpr std::string_view TimesVary =
-    "wall times vary from run to run, counts do not";
+    "times vary from run to run, counts do not";
 
 /// "1.23 s", "45.6 ms", "7.89 µs", "12 ns": three digits.
 std::string timeText(uint64_t Ns);

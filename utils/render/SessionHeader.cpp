@@ -1,6 +1,7 @@
 #include "utils/render/SessionHeader.h"
 
 #include "runtime/base/PrintableText.h"
+#include "runtime/base/SaturatingSum.h"
 #include "runtime/format/Record.h"
 #include "utils/render/CleanText.h"
 #include "utils/render/HookText.h"
@@ -31,6 +32,21 @@ std::string dateText(uint64_t RealtimeNs) {
   char Text[32];
   return {Text,
           std::strftime(Text, sizeof(Text), "%Y-%m-%d %H:%M:%S UTC", &Utc)};
+}
+
+constexpr std::string_view Older = "recorded before waiting was told apart";
+
+/// What other threads of the process did, or it before and after the compile.
+std::string unrecordedText(const Sequence &S) {
+  constexpr uint64_t StartNs = 500'000'000; // of a process, generously
+  const uint64_t ProcessNs =
+      addSaturating(S.Footer->UserTimeNs, S.Footer->SystemTimeNs);
+  const uint64_t RanNs = S.lastWallNs() - S.WaitedNs;
+  if (!S.knowsWaits() || ProcessNs < RanNs + RanNs / 10 + StartNs)
+    return {};
+  return " (" + timeText(ProcessNs - RanNs) +
+         " of both not in this compile: other threads, or other compiles of "
+         "the process)";
 }
 
 } // namespace
@@ -70,11 +86,19 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
     Line("started", dateText(Session.RealtimeNs));
     Line("hook", hookText(S));
     Line("buffer", Session.Buffer);
-    Line("clock", Session.Clock);
+    Line("clock",
+         Session.Clock.empty() || S.knowsWaits()
+             ? Session.Clock
+             : Session.Clock + " (wall time: " + std::string(Older) + ")");
     Line("memoization", shownName(Session.Memoization));
     Line("granularity", timeText(Session.GranularityNs));
   }
   Line("events", groupedText(S.EventCount));
+  if (S.knowsWaits()) {
+    Line("time on a processor", timeText(S.lastWallNs() - S.WaitedNs));
+    Line("not running", timeText(S.WaitedNs) + ", " +
+                            counted(S.WaitCount, "time"));
+  }
   if (S.Footer) {
     const TraceFooter &Footer = *S.Footer;
     Line("exit", exitText(Footer));
@@ -84,7 +108,7 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
       Line("code", sizeText(Footer.CodeBytes));
     Line("peak memory", sizeText(Footer.PeakRssBytes));
     Line("user time", timeText(Footer.UserTimeNs));
-    Line("system time", timeText(Footer.SystemTimeNs));
+    Line("system time", timeText(Footer.SystemTimeNs) + unrecordedText(S));
     Line("dropped", groupedText(Footer.EventsDropped) + " events");
     if (Footer.FragmentsDropped != 0)
       Line("dropped", groupedText(Footer.FragmentsDropped) + " fragments");

@@ -24,6 +24,8 @@ int use() { return twice(1); }
 // CHECK-NEXT: memoization: [[MEMOIZATION]]
 // CHECK-NEXT: granularity: 0 ns
 // CHECK-NEXT: events: {{[1-9]}}
+// CHECK-NEXT: time on a processor: {{[1-9]}}
+// CHECK-NEXT: not running: {{.*}} time
 // CHECK-NEXT: exit: success
 // CHECK-NEXT: backend: functions
 // CHECK-NEXT: code: {{[1-9]}}

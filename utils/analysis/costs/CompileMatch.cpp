@@ -344,6 +344,9 @@ Trace instantrace::identityOf(const Trace &T) {
     Session.Object = S.Session->Object;
     Session.Triple = S.Session->Triple;
     Session.Hook = S.Session->Hook;
+    Session.ClangVersion = S.Session->ClangVersion;
+    Session.OptimizationLevel = S.Session->OptimizationLevel;
+    Session.LanguageStandard = S.Session->LanguageStandard;
   }
   return Of;
 }

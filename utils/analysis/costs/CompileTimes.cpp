@@ -9,7 +9,7 @@ using namespace instantrace;
 
 CompileTimes instantrace::compileTimes(const Sequence &S) {
   constexpr uint64_t MostNs = UINT64_MAX / 4;
-  uint64_t EndNs = S.LastTimeNs;
+  uint64_t EndNs = S.lastWallNs();
   if (S.Footer)
     EndNs = std::max(EndNs, S.Footer->EndTimeNs);
   uint64_t BeginNs = std::min(S.Session->RealtimeNs, MostNs);

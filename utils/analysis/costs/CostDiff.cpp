@@ -27,26 +27,37 @@ bool hasOtherFunctions(const CostRow &Old, const CostRow &New) {
          A.InlinedAway != B.InlinedAway;
 }
 
+/// By the source, and not a phase.
+bool isNamed(const CostDiffRow &Row) { return Row.any().Name.Fixed.empty(); }
+
 bool didSameWork(const CostDiffRow &Row) {
-  return Row.Old && Row.New && Row.New->Name.Fixed.empty() &&
+  return Row.Old && Row.New && isNamed(Row) &&
          Row.Old->Count == Row.New->Count &&
          Row.Old->Memoized == Row.New->Memoized;
 }
 
-/// \p HasBackend: both builds have what LLVM did.
-bool hasChanged(const CostDiffRow &Row, CostOrder Order, const Noise &Within,
-                bool HasBackend) {
+/// In what is the same in every run. \p HasBackend: both builds have what LLVM
+/// did.
+bool changedBeyondTime(const CostDiffRow &Row, CostOrder Order,
+                       bool HasBackend) {
   if (!Row.Old || !Row.New)
     return true;
   // In other orders no column would say what changed.
   if (Order == CostOrder::Ast && Row.Old->AstBytes != Row.New->AstBytes)
     return true;
+  return isNamed(Row) &&
+         (!didSameWork(Row) ||
+          (HasBackend && hasOtherFunctions(*Row.Old, *Row.New)));
+}
+
+bool hasChanged(const CostDiffRow &Row, CostOrder Order, const Noise &Within,
+                bool HasBackend) {
+  if (changedBeyondTime(Row, Order, HasBackend))
+    return true;
   // A phase changes with whatever is in it, which has rows of its own.
-  if (!Row.New->Name.Fixed.empty())
+  if (!isNamed(Row))
     return !Within.contains(Row.Old->SelfNs, Row.New->SelfNs);
-  return !didSameWork(Row) ||
-         (HasBackend && hasOtherFunctions(*Row.Old, *Row.New)) ||
-         !Within.contains(Row.Old->SelfNs, Row.New->SelfNs) ||
+  return !Within.contains(Row.Old->SelfNs, Row.New->SelfNs) ||
          !Within.contains(Row.Old->InclusiveNs, Row.New->InclusiveNs);
 }
 
@@ -79,6 +90,7 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
   for (const auto &[Key, Row] : ByKey) {
     Diff.Appeared += Row.hasAppeared();
     Diff.Disappeared += Row.hasDisappeared();
+    Diff.HasSameWork &= !isNamed(Row) || didSameWork(Row);
     if (didSameWork(Row)) {
       Diff.SameWorkOldNs += Row.Old->SelfNs;
       Diff.SameWorkNewNs += Row.New->SelfNs;
@@ -105,8 +117,16 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
                 return Compared < 0;
               return A.Row.any().Key < B.Row.any().Key;
             });
+  const CostColumn *Column = costColumn(Order);
+  const bool AreTimesShown = !Diff.HasSameWork ||
+                             (Column && Column->isTime()) ||
+                             Order == CostOrder::Name;
   for (Ranked &R : Changed)
-    Diff.Rows.push_back(R.Row);
+    if (AreTimesShown ||
+        changedBeyondTime(R.Row, Order, Old.HasBackend && New.HasBackend))
+      Diff.Rows.push_back(R.Row);
+    else
+      ++Diff.TimesOnly;
   return Diff;
 }
 

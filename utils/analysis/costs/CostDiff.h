@@ -46,6 +46,10 @@ struct CostDiff {
   std::vector<CostDiffRow> Rows; ///< those that changed
   size_t UnchangedRows = 0;
   size_t Appeared = 0, Disappeared = 0;
+  /// Each count of each template is the same in both. Rows whose times alone
+  /// differ are in Rows only where these are ordered by a time.
+  bool HasSameWork = true;
+  size_t TimesOnly = 0; ///< rows that are left out for that
   /// Of templates that did the same work in both builds, by their counts: what
   /// their times differ by is how these runs vary, or a body that grew.
   uint64_t SameWorkOldNs = 0, SameWorkNewNs = 0;

@@ -76,12 +76,12 @@ LiveFrame LiveCompile::look(const BufferSnapshot &Buffer,
   Frame.EventsDropped = Buffer.EventsDropped;
   Frame.Pass = Buffer.Pass;
   // Of a compile that is dead nobody knows for how long.
-  uint64_t SinceStartNs = S.LastTimeNs;
+  uint64_t SinceStartNs = S.lastWallNs();
   if (State == LiveFrame::StateKind::Running)
     SinceStartNs =
         std::max(SinceStartNs, NowNs - std::min(NowNs, Buffer.MonotonicNs));
   Frame.RunningNs = SinceStartNs;
-  Frame.SinceEventNs = SinceStartNs - S.LastTimeNs;
+  Frame.SinceEventNs = SinceStartNs - S.lastWallNs();
   Frame.AverageEventsPerSecond = perSecond(Frame.Events, SinceStartNs);
   Frame.EventsPerSecond =
       LastLookNs == 0
@@ -90,9 +90,10 @@ LiveFrame LiveCompile::look(const BufferSnapshot &Buffer,
                       NowNs - LastLookNs);
   LastLookNs = NowNs;
   LastEvents = Frame.Events;
-  addStack(Frame, Buffer, SinceStartNs, TextOf);
+  const uint64_t EventNs = SinceStartNs - std::min(SinceStartNs, S.WaitedNs);
+  addStack(Frame, Buffer, EventNs, TextOf);
   Frame.Hottest = Costs.hottest(
-      S, SinceStartNs, HottestRows, [&](NameId Name, EntityId Id) {
+      S, EventNs, HottestRows, [&](NameId Name, EntityId Id) {
         return Name ? TextOf(S.Names, Name) : nameOf(Buffer, Id, TextOf);
       });
   Frame.Problems = Buffer.Problems;
