@@ -26,7 +26,7 @@ struct Wait {
   uint64_t TimeNs, LengthNs;
 };
 
-/// \p ThreadTimeNs is another for tests alone.
+/// \p ThreadClock is another for tests alone.
 template <class ThreadClock> class TimeOnProcessor {
 public:
   /// Shorter than what the kernel gives a thread at a time. Two events are
@@ -34,9 +34,8 @@ public:
   static constexpr uint64_t LongestUnseenNs = 50'000;
   static constexpr uint64_t ShortestWaitNs = 5'000;
 
-  /// \p NowNs of CLOCK_MONOTONIC.
-  explicit TimeOnProcessor(uint64_t NowNs)
-      : OffsetNs(NowNs - ThreadClock::nowNs()), SeenNs(NowNs) {}
+  // NowNs is of CLOCK_MONOTONIC. The first time that is asked about is the
+  // begin.
 
   bool mayHaveWaited(uint64_t NowNs) const {
     return NowNs - SeenNs > LongestUnseenNs;
@@ -45,6 +44,8 @@ public:
   /// How much of the time since see() was called it did not run; 0: it did.
   /// Requires: NowNs is not before that.
   uint64_t findWait(uint64_t NowNs) {
+    if (SeenNs == 0)
+      OffsetNs = NowNs - ThreadClock::nowNs();
     auto Missing = static_cast<int64_t>(NowNs - OffsetNs - WaitedNs -
                                         ThreadClock::nowNs());
     if (Missing < static_cast<int64_t>(ShortestWaitNs))
@@ -58,8 +59,8 @@ public:
   uint64_t waitedNs() const { return WaitedNs; }
 
 private:
-  const uint64_t OffsetNs; ///< from the thread's clock to the other
-  uint64_t SeenNs;
+  uint64_t OffsetNs = 0; ///< from the thread's clock to the other
+  uint64_t SeenNs = 0;
   uint64_t WaitedNs = 0;
 };
 

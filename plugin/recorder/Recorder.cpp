@@ -14,8 +14,8 @@ Recorder::Recorder(EventFilter Filter, MemoizationMode Memoization,
                    const llvm::BumpPtrAllocator *AstAllocator,
                    RecorderClient &Client)
     : Filter(Filter), Memoization(Memoization), GranularityNs(GranularityNs),
-      ZeroNs(StartNs), Time(ReadsCounter), OnProcessor(monotonicNowNs()),
-      Live(Live), AstAllocator(AstAllocator), Client(Client), Entities(Client),
+      ZeroNs(StartNs), Time(ReadsCounter), Live(Live),
+      AstAllocator(AstAllocator), Client(Client), Entities(Client),
       Encoder(Chunks, Entities, Locations) {}
 
 EventCounts Recorder::counts() const {

@@ -169,7 +169,7 @@ bool EventDecoder::decodeRecords(std::string_view Records, Events &Into,
       return false;
     Into.S.LastTimeNs = eventNs(Into.S);
     Into.S.WaitedNs = WaitedNs;
-    ++Into.S.EventCount;
+    Into.S.EventCount += Head != WaitHead;
     TakenBytes = static_cast<size_t>(Cursor - Records.data());
   }
   return true;

@@ -63,7 +63,7 @@ bool SequenceReader::add(std::string_view Packet, std::string &Why) {
   KeptRecordBytes = 0;
   IsFollowUp = false;
   size_t Entities = S.Entities.size();
-  uint64_t EventsBefore = S.EventCount;
+  uint64_t RecordsBefore = S.recordCount();
   try {
     PacketParts Parts = partsOf(Packet, Issues);
     if (Issues.failed())
@@ -85,7 +85,7 @@ bool SequenceReader::add(std::string_view Packet, std::string &Why) {
   if (!Issues.failed())
     return true;
   S.Entities.resize(Entities);
-  if (S.EventCount != EventsBefore)
+  if (S.recordCount() != RecordsBefore)
     KeptRecordBytes = Decoder.events().takenBytes();
   if (Body >= PacketBody::Dictionary)
     isBroken(Body) = true;

@@ -250,7 +250,7 @@ struct Sequence {
   std::vector<Function> Functions; // that LLVM was given; of id 1, 2, ...
   std::vector<EntityId> StreamedEntities; // of events that are not kept
   uint64_t LastTimeNs = 0;                // of the last event
-  uint64_t WaitedNs = 0; // until then, while the thread did not run
+  uint64_t WaitedNs = 0;  // until then, while the thread did not run
   uint64_t WaitCount = 0; // records of that, which are no Instants
   EventClock Clock = EventClock::Processor; // of all times above
   uint64_t EventCount = 0;                  // begins, ends and instants
@@ -258,6 +258,8 @@ struct Sequence {
   uint32_t FirstShortName = 0; // entity from which on names are short; 0: none
   std::vector<uint32_t> WholeNames; // entities above whose names are not
 
+  /// Of the file: those of waiting as well, which differ from run to run.
+  uint64_t recordCount() const { return EventCount + WaitCount; }
   /// False for a recorder that did not know when the thread ran: all times are
   /// those on the wall.
   bool knowsWaits() const { return FormatMinor >= 7; }

@@ -290,7 +290,7 @@ void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
   };
   if (!S.Footer->isInterrupted())
     Check("closed-intervals", S.OpenCount, 0);
-  Check("footer-events", S.Footer->EventsRecorded, S.EventCount);
+  Check("footer-events", S.Footer->EventsRecorded, S.recordCount());
   uint64_t Hits = 0;
   for (const MemoizedHits &M : S.Memoized)
     Hits += M.Hits;

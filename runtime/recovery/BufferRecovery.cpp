@@ -215,10 +215,10 @@ void Recovery::addFooter() {
   auto Packet = Framing.next();
   auto Read = Packet ? readFooter(*Packet) : std::nullopt;
   std::string Why;
-  if (Read && Read->EventsRecorded != S.EventCount)
+  if (Read && Read->EventsRecorded != S.recordCount())
     problem("the footer is left out: found " +
             std::to_string(Read->EventsRecorded) + " events in it, expected " +
-            std::to_string(S.EventCount));
+            std::to_string(S.recordCount()));
   else if (Read && Reader.add(*Packet, Why))
     Result.Bytes += Footer;
   else
@@ -312,7 +312,7 @@ void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {
   FooterInfo Footer;
   Footer.State = ExitState::Interrupted;
   Footer.EndTimeNs = S.lastWallNs();
-  Footer.EventsRecorded = S.EventCount;
+  Footer.EventsRecorded = S.recordCount();
   Footer.EventsDropped = Trace.EventsDropped;
   Footer.FragmentsDropped = Trace.FragmentsDropped;
   Footer.Signal = Trace.Signal;

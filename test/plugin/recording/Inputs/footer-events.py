@@ -1,5 +1,5 @@
-"""The footer's number of events is that of what `dump` prints, and of the times in
-which the compiler did not run, which depend on the machine.
+"""The footer's number of records is that of the events that `dump` prints, and of the
+times in which the compiler did not run, which depend on the machine.
 
 usage: footer-events.py TEXTPROTO DUMP
 """

@@ -27,7 +27,10 @@ using M = MadeUpThread;
 
 class ProcessorTimeTest : public testing::Test {
 protected:
-  ProcessorTimeTest() : Of((M::start(), M::WallNs)) {}
+  ProcessorTimeTest() {
+    M::start();
+    EXPECT_EQ(event(), 0u);
+  }
   /// As the recorder does for each event.
   uint64_t event() {
     uint64_t Ns = Of.mayHaveWaited(M::WallNs) ? Of.findWait(M::WallNs) : 0;
