@@ -29,9 +29,9 @@ TOOL = os.path.join(ROOT, "build", "bin", "instantrace")
 PLUGIN = os.path.join(ROOT, "build", "lib", "instantrace", "libinstantrace.so")
 UNIT = os.path.join(os.path.dirname(ROOT), "shared", "corpus", "concepts_heavy.cpp")
 COMMANDS = [
-    ["summary"],
+    ["summary", "--by=template"],
     ["summary", "--by=header"],
-    ["summary", "--match=std"],
+    ["summary", "--by=template", "--match=std"],
     ["tree"],
     ["why", "glob:*"],
     ["depth"],
