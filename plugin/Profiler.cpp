@@ -49,8 +49,8 @@ void needMemory() {
     throw std::bad_alloc();
 }
 
-/// A compile without template work has a trace if it took so long: somebody will
-/// ask why.
+/// A compile without template work has a trace if it took so long: somebody
+/// will ask why.
 constexpr uint64_t LeastWorkNs = 200'000'000;
 
 /// What the session's packets grow by once all of it is known.
@@ -323,6 +323,8 @@ FooterInfo Profiler::makeFooter() {
   FooterInfo Footer = describeEnd(Compiler, Session);
   EventCounts Counts = Rec.counts();
   Footer.EndTimeNs = Rec.lastWallNs();
+  if (!Hook->doubt().empty())
+    Footer.Hook = "observer: " + std::string(Hook->doubt());
   Footer.Backend = BackendState.empty() ? "off" : BackendState;
   Footer.CodeBytes = CodeBytes;
   Footer.EventsRecorded = Counts.Recorded;

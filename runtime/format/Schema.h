@@ -164,7 +164,8 @@ namespace instantrace {
   F(Pass,              14, Single, Bytes,   "pass")                            \
   F(Backend,           15, Single, Bytes,   "backend")                         \
   F(CodeBytes,         16, Single, Uint64,  "code_bytes")                      \
-  F(WholeNames,        17, Repeated, Uint32, "whole_names")
+  F(WholeNames,        17, Repeated, Uint32, "whole_names")                    \
+  F(Hook,              18, Single, Bytes,   "hook")
 
 #define INSTANTRACE_MESSAGES(M)                                                \
   M(Trace,              INSTANTRACE_TRACE)                                     \

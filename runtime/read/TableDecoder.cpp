@@ -184,6 +184,7 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
                                std::vector<std::string> &LateModules) {
   using Field = schema::Footer;
   TraceFooter &F = Into.Footer.emplace();
+  std::string Hook;
   readFields(Body, into(Field::ExitState, F.State),
              into(Field::EndTimeNs, F.EndTimeNs),
              into(Field::PeakRssBytes, F.PeakRssBytes),
@@ -199,5 +200,7 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
              into(Field::FirstShortName, Into.FirstShortName),
              into(Field::Pass, F.Pass), into(Field::Backend, F.Backend),
              into(Field::CodeBytes, F.CodeBytes),
-             into(Field::WholeNames, Into.WholeNames));
+             into(Field::WholeNames, Into.WholeNames), into(Field::Hook, Hook));
+  if (Into.Session && !Hook.empty())
+    Into.Session->Hook = std::move(Hook);
 }

@@ -190,8 +190,8 @@ struct TraceSession {
   MemoizationMode Memoization = MemoizationMode::Unknown;
 };
 
-/// The fields of proto Footer, but for its modules, which are in the session,
-/// Sequence::FirstShortName and WholeNames.
+/// The fields of proto Footer, but for its modules and hook, which are in the
+/// session, Sequence::FirstShortName and WholeNames.
 struct TraceFooter {
   ExitState State = ExitState::Unknown;
   uint64_t EndTimeNs = 0;

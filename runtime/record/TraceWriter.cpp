@@ -376,6 +376,7 @@ void TraceWriter::writeFooter(const FooterInfo &Footer) {
     addSet(Body, Field::Pass, Footer.Pass);
     addSet(Body, Field::Backend, Footer.Backend);
     addSet(Body, Field::CodeBytes, Footer.CodeBytes);
+    addSet(Body, Field::Hook, Footer.Hook);
   });
 }
 
