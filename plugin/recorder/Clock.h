@@ -78,6 +78,9 @@ public:
     return LastNs = std::max(LastNs, Ns);
   }
 
+  /// What was given last; 0: nothing yet.
+  uint64_t lastNs() const { return LastNs; }
+
 private:
   /// Both clocks at one moment.
   struct Pair {

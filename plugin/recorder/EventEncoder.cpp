@@ -19,7 +19,7 @@ uint32_t EventEncoder::lookUpLocation(uint32_t RawLocation) {
 }
 
 uint8_t *EventEncoder::startBatch(uint8_t *Out) {
-  Batch.TimeNs = LastTimeNs;
+  Batch.TimeNs = lastWallNs();
   Batch.Interval = NextInterval;
   Batch.Entity = Entities.idCount() + 1;
   Batch.Location = Locations.size() + 1;
@@ -66,7 +66,7 @@ void EventEncoder::writeWaits(uint64_t UntilNs) {
     Out = writeHead(Out, EventKind::NotRunning, RecordOp::Instant);
     Out = writeVarint(Out, LengthNs / TimeUnitNs);
     Out = writeSubject(Out, {0, 0, true, 0});
-    commit(Out, LastTimeNs + LengthNs);
+    commit(Out, LastTimeNs); // it is no time of ours
     WaitedNs += LengthNs;
     --RecordCount; // each run has others
     ++WaitCount;

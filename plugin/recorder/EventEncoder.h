@@ -85,8 +85,8 @@ public:
   bool hasNews() const { return RecordCount >= RecordsOfNews; }
   void sawNews(uint64_t NextRecords) { RecordsOfNews = NextRecords; }
   /// Of the last record.
-  uint64_t lastTimeNs() const { return LastTimeNs - WaitedNs; }
-  uint64_t lastWallNs() const { return LastTimeNs; }
+  uint64_t lastTimeNs() const { return LastTimeNs; }
+  uint64_t lastWallNs() const { return LastTimeNs + WaitedNs; }
   bool hasOpenChunk() const { return Chunks.isOpen(); }
 
 private:
@@ -109,9 +109,9 @@ private:
   uint8_t *reserveInChunk();
   uint8_t *startBatch(uint8_t *Out);
   bool writeWaitingEnds();
-  void commit(uint8_t *End, uint64_t WallNs) {
+  void commit(uint8_t *End, uint64_t TimeNs) {
     Chunks.commit(End);
-    LastTimeNs = WallNs;
+    LastTimeNs = TimeNs;
     ++RecordCount;
   }
   LLVM_ATTRIBUTE_NOINLINE void writeWaits(uint64_t UntilNs);
@@ -141,7 +141,7 @@ private:
   LocationTable &Locations;
   BatchStart Batch;
   uint64_t NextInterval = 0;
-  uint64_t LastTimeNs = 0;          ///< of the last record, with waits
+  uint64_t LastTimeNs = 0;          ///< of the last record
   uint64_t WaitedNs = 0;            ///< that were written
   uint64_t NextWaitNs = UINT64_MAX; ///< when one is to be written
   uint64_t RecordCount = 0;
@@ -212,8 +212,7 @@ EventEncoder::begin(const IntervalBegin &Begin, uint64_t Requester) {
   uint64_t Asked = NextInterval - Requester;
   RecordOp Op =
       Requester == NoInterval ? RecordOp::Begin : RecordOp::BeginRequested;
-  const uint64_t WallNs = Begin.TimeNs + WaitedNs;
-  uint64_t Units = (WallNs - LastTimeNs) / TimeUnitNs;
+  uint64_t Units = (Begin.TimeNs - LastTimeNs) / TimeUnitNs;
   Out = writeHead(Out, Begin.Kind, Op);
   Out = writeVarint(Out, Units);
   Out = writeSubject(Out, About);
@@ -221,7 +220,7 @@ EventEncoder::begin(const IntervalBegin &Begin, uint64_t Requester) {
     Out = writeVarint(Out, Asked);
   ++NextInterval;
   ++OpenIntervals;
-  commit(Out, WallNs);
+  commit(Out, Begin.TimeNs);
   return true;
 }
 
@@ -232,8 +231,7 @@ EventEncoder::commitEnd(uint8_t *Out, const IntervalEnd &End) {
                    (End.Memoized != 0 ? EndMemoized : 0) |
                    (End.ElidedCount != 0 ? EndElided : 0) |
                    (End.IsDefinition ? EndDefinition : 0);
-  const uint64_t WallNs = End.TimeNs + WaitedNs;
-  uint64_t Units = (WallNs - LastTimeNs) / TimeUnitNs;
+  uint64_t Units = (End.TimeNs - LastTimeNs) / TimeUnitNs;
   *Out++ = static_cast<uint8_t>(Flags << RecordOpBits |
                                 static_cast<unsigned>(RecordOp::End));
   Out = writeVarint(Out, Units);
@@ -246,7 +244,7 @@ EventEncoder::commitEnd(uint8_t *Out, const IntervalEnd &End) {
     Out = writeVarint(Out, End.ElidedNs);
   }
   --OpenIntervals;
-  commit(Out, WallNs);
+  commit(Out, End.TimeNs);
 }
 
 [[gnu::always_inline]] inline void EventEncoder::end(const IntervalEnd &End) {

@@ -34,33 +34,28 @@ public:
   static constexpr uint64_t LongestUnseenNs = 50'000;
   static constexpr uint64_t ShortestWaitNs = 5'000;
 
-  // NowNs is of CLOCK_MONOTONIC. The first time that is asked about is the
-  // begin.
-
-  bool mayHaveWaited(uint64_t NowNs) const {
-    return NowNs - SeenNs > LongestUnseenNs;
+  /// Times are of CLOCK_MONOTONIC. \p BeforeNs: when that was asked last; 0:
+  /// never.
+  static bool mayHaveWaited(uint64_t BeforeNs, uint64_t NowNs) {
+    return NowNs - BeforeNs > LongestUnseenNs;
   }
-  void see(uint64_t NowNs) { SeenNs = NowNs; }
-  /// How much of the time since see() was called it did not run; 0: it did.
-  /// Requires: NowNs is not before that.
-  uint64_t findWait(uint64_t NowNs) {
-    if (SeenNs == 0)
+  /// How much of the time between the two it did not run; 0: it did. The first
+  /// call is the begin.
+  uint64_t findWait(uint64_t BeforeNs, uint64_t NowNs) {
+    if (BeforeNs == 0)
       OffsetNs = NowNs - ThreadClock::nowNs();
     auto Missing = static_cast<int64_t>(NowNs - OffsetNs - WaitedNs -
                                         ThreadClock::nowNs());
     if (Missing < static_cast<int64_t>(ShortestWaitNs))
       return 0;
     uint64_t FoundNs = roundedToTimeUnit(
-        std::min(static_cast<uint64_t>(Missing), NowNs - SeenNs));
+        std::min(static_cast<uint64_t>(Missing), NowNs - BeforeNs));
     WaitedNs += FoundNs;
     return FoundNs;
   }
-  /// In all.
-  uint64_t waitedNs() const { return WaitedNs; }
 
 private:
   uint64_t OffsetNs = 0; ///< from the thread's clock to the other
-  uint64_t SeenNs = 0;
   uint64_t WaitedNs = 0;
 };
 

@@ -24,12 +24,12 @@ EventCounts Recorder::counts() const {
   return All;
 }
 
-void Recorder::noteWait(uint64_t MonotonicNs) {
-  uint64_t LengthNs = OnProcessor.findWait(MonotonicNs);
+void Recorder::noteWait(uint64_t BeforeNs, uint64_t NowNs) {
+  uint64_t LengthNs = OnProcessor.findWait(BeforeNs, NowNs);
   if (LengthNs == 0)
     return;
   ZeroNs += LengthNs;
-  Encoder.wait({roundedToTimeUnit(MonotonicNs - ZeroNs), LengthNs});
+  Encoder.wait({roundedToTimeUnit(NowNs - ZeroNs), LengthNs});
 }
 
 void Recorder::seeWhatIsDue() {

@@ -88,10 +88,9 @@ public:
   /// Since the start, without the times in which the thread did not run,
   /// rounded down to TimeUnitNs.
   uint64_t nowNs() {
-    uint64_t MonotonicNs = Time.nowNs();
-    if (LLVM_UNLIKELY(OnProcessor.mayHaveWaited(MonotonicNs)))
-      noteWait(MonotonicNs);
-    OnProcessor.see(MonotonicNs);
+    uint64_t BeforeNs = Time.lastNs(), MonotonicNs = Time.nowNs();
+    if (LLVM_UNLIKELY(ProcessorTime::mayHaveWaited(BeforeNs, MonotonicNs)))
+      noteWait(BeforeNs, MonotonicNs);
     return roundedToTimeUnit(MonotonicNs - ZeroNs);
   }
   /// Of the last record.
@@ -263,7 +262,7 @@ private:
     ChargedHits = Hits;
   }
   void memoizedEvent(const void *Entity, uint32_t RawLocation);
-  LLVM_ATTRIBUTE_NOINLINE void noteWait(uint64_t MonotonicNs);
+  LLVM_ATTRIBUTE_NOINLINE void noteWait(uint64_t BeforeNs, uint64_t NowNs);
   /// Writes the begin of the innermost interval if it is still held back.
   void settle() {
     if (!Frames.empty() && Frames.back().Record == Fate::HeldBack)

@@ -33,10 +33,12 @@ protected:
   }
   /// As the recorder does for each event.
   uint64_t event() {
-    uint64_t Ns = Of.mayHaveWaited(M::WallNs) ? Of.findWait(M::WallNs) : 0;
-    Of.see(M::WallNs);
-    return Ns;
+    const uint64_t BeforeNs = LastNs;
+    LastNs = M::WallNs;
+    return Of.mayHaveWaited(BeforeNs, LastNs) ? Of.findWait(BeforeNs, LastNs)
+                                              : 0;
   }
+  uint64_t LastNs = 0;
   TimeOnProcessor<M> Of;
 };
 
