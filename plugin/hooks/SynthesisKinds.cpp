@@ -137,11 +137,4 @@ bool isDefined(const Decl *Entity) {
   return true;
 }
 
-EntityState stateBefore(EventKind Kind, const Decl *Entity) {
-  if (Kind != EventKind::TemplateInstantiation || !Entity || isDefined(Entity))
-    return EntityState::Defined;
-  return isa<TagDecl>(Entity) ? EntityState::DeclaredClass
-                              : EntityState::Declared;
-}
-
 } // namespace instantrace

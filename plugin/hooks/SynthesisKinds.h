@@ -10,6 +10,8 @@
 #include "plugin/recorder/Recorder.h"
 #include "runtime/format/EventKind.h"
 
+#include "clang/AST/Decl.h"
+
 namespace instantrace {
 
 /// The one place that knows Clang's kinds; their numbers move between releases.
@@ -26,7 +28,12 @@ bool isDefinable(const clang::Decl *Entity);
 /// make. Reads bits of the declaration itself: nothing is deserialized.
 bool isDefined(const clang::Decl *Entity);
 /// \p Entity, which may be null, as work of this kind about it begins.
-EntityState stateBefore(EventKind Kind, const clang::Decl *Entity);
+inline EntityState stateBefore(EventKind Kind, const clang::Decl *Entity) {
+  if (Kind != EventKind::TemplateInstantiation || !Entity || isDefined(Entity))
+    return EntityState::Defined;
+  return llvm::isa<clang::TagDecl>(Entity) ? EntityState::DeclaredClass
+                                           : EntityState::Declared;
+}
 
 } // namespace instantrace
 
