@@ -46,8 +46,9 @@ struct OverviewScreen {
   const AdviceReport &Advice;
   const Trace &AdviceNames;
   NameStyle Names;
-  std::string Inputs;             ///< as a command takes them
-  std::optional<uint64_t> WallNs = std::nullopt; ///< of the whole build, if known
+  std::string Inputs; ///< as a command takes them
+  std::optional<uint64_t> WallNs =
+      std::nullopt; ///< of the whole build, if known
   size_t Traces = 0;
   bool IsIncomplete = false;
   /// Compiles without a trace; none: not known.

@@ -96,8 +96,8 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
   Line("events", groupedText(S.EventCount));
   if (S.knowsWaits()) {
     Line("time on a processor", timeText(S.lastWallNs() - S.WaitedNs));
-    Line("not running", timeText(S.WaitedNs) + ", " +
-                            counted(S.WaitCount, "time"));
+    Line("not running",
+         timeText(S.WaitedNs) + ", " + counted(S.WaitCount, "time"));
   }
   if (S.Footer) {
     const TraceFooter &Footer = *S.Footer;

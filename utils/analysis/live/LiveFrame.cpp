@@ -92,8 +92,8 @@ LiveFrame LiveCompile::look(const BufferSnapshot &Buffer,
   LastEvents = Frame.Events;
   const uint64_t EventNs = SinceStartNs - std::min(SinceStartNs, S.WaitedNs);
   addStack(Frame, Buffer, EventNs, TextOf);
-  Frame.Hottest = Costs.hottest(
-      S, EventNs, HottestRows, [&](NameId Name, EntityId Id) {
+  Frame.Hottest =
+      Costs.hottest(S, EventNs, HottestRows, [&](NameId Name, EntityId Id) {
         return Name ? TextOf(S.Names, Name) : nameOf(Buffer, Id, TextOf);
       });
   Frame.Problems = Buffer.Problems;
