@@ -47,6 +47,8 @@ MASKS = (
     (re.compile(r"; -n 0 shows all$"), ""),
     # Rows of the first screen, and the other lines of a suggestion.
     (re.compile(r"^  \S.*  N +[<\dN].*|^     \S.*"), "  N"),
+    # What is not template work, in the order of its times.
+    (re.compile(r"^N of the time is not template work: .*|^  .*\w N \(N\).*"), "  N"),
     # Which file costs most, and what is beside the command.
     (re.compile(r"^(Next: |      )(instantrace \S+ \S+).*"), r"\1\2"),
     # What else ran on the machine.
