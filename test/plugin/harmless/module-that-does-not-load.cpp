@@ -1,4 +1,5 @@
-// REQUIRES: other-clang
+// The suite of a made-up Clang has one module.
+// REQUIRES: other-clang && callback
 // A module that cannot be loaded, because it is damaged or another Clang's: one
 // warning line, the object, and no trace. Another Clang's is refused by the
 // dynamic linker, since it wants symbols that this Clang does not have; where it

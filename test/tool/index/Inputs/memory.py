@@ -7,7 +7,7 @@ ENTITIES = 1000
 FEW, MANY = 500000, 4000000
 COMMANDS = [
     ["index", "--force", "-o", "x.itx"],
-    ["summary"],
+    ["summary", "--by=template"],
     ["summary", "--by=specialization"],
     ["summary", "--by=header"],
     ["summary", "--min-time=1ns"],
