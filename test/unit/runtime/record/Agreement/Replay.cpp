@@ -145,7 +145,7 @@ private:
   void events(const proto::EventBatch &Batch) {
     uint64_t UnitNs =
         Result.Session.time_unit_ns() ? Result.Session.time_unit_ns() : 1;
-    uint64_t NowNs = Batch.first_time_ns();
+    uint64_t NowNs = Batch.first_time_ns() - WaitedNs; // on a processor
     uint64_t NextEntity = Batch.first_entity();
     uint64_t NextLocation = Batch.first_location();
     uint64_t FirstOfBatch = Result.Intervals.size();
@@ -159,7 +159,13 @@ private:
     while (At < Batch.record_size()) {
       uint64_t Head = next();
       uint64_t Op = Head & 3, Rest = Head >> 2;
-      NowNs += next() * UnitNs;
+      uint64_t SinceNs = next() * UnitNs;
+      if (Op == 2 && Rest == 42) { // it did not run; about nothing
+        expect(next() == 0 && next() == 0, "a wait of something");
+        WaitedNs += SinceNs;
+        continue;
+      }
+      NowNs += SinceNs;
       ++Result.EventCount;
       if (Op == 1) {
         expect(!Stack.empty(), "an end without a begin");
@@ -225,6 +231,7 @@ private:
   }
 
   std::vector<int64_t> Stack;
+  uint64_t WaitedNs = 0;
 };
 
 } // namespace
