@@ -42,7 +42,8 @@ bool hasOneThread() {
 uint8_t *writeFarJump(uint8_t *Into, const void *Target) {
   constexpr uint8_t Code[] = {0xff, 0x25, 0, 0, 0, 0};
   std::memcpy(Into, Code, sizeof(Code));
-  std::memcpy(Into + sizeof(Code), &Target, sizeof(Target));
+  std::memcpy(Into + sizeof(Code), static_cast<const void *>(&Target),
+              sizeof(const void *));
   return Into + FarJumpBytes;
 }
 
@@ -63,6 +64,7 @@ public:
     for (intptr_t Away = Step; Away < Reach && !Begin; Away += Step)
       for (intptr_t Place : {Start - Away, Start + Away})
         if (Place > 0 && !Begin)
+          // Of nothing that there is. NOLINTNEXTLINE(performance-no-int-to-ptr)
           mapAt(reinterpret_cast<void *>(Place));
   }
   ~StubPage() {

@@ -125,7 +125,7 @@ EntryCode readBranch(const uint8_t *Code, size_t SizeBytes, size_t At) {
   if (Left >= 2 && (Code[At] & 0xf0) == 0x70) {
     Branch.BranchBytes = 2;
     Branch.Condition = Code[At] & 0x0f;
-    Distance = static_cast<int8_t>(Code[At + 1]);
+    Distance = int64_t(Code[At + 1] ^ 0x80) - 0x80; // it has a sign
   } else if (Left >= 6 && Code[At] == 0x0f && (Code[At + 1] & 0xf0) == 0x80) {
     Branch.BranchBytes = 6;
     Branch.Condition = Code[At + 1] & 0x0f;

@@ -21,31 +21,31 @@ using namespace clang;
 extern "C" {
 [[gnu::visibility("hidden")]] void *instantrace_original_push;
 [[gnu::visibility("hidden")]] void
-instantrace_pushing(Sema *S, const Sema::CodeSynthesisContext *Entry);
-[[gnu::visibility("hidden")]] void instantrace_push_probed();
+instantracePushing(Sema *S, const Sema::CodeSynthesisContext *Entry);
+[[gnu::visibility("hidden")]] void instantracePushProbed();
 }
 #if defined(__x86_64__)
 asm(R"(
     .pushsection .text
     .p2align 4
-    .hidden instantrace_push_probed
-    .globl instantrace_push_probed
-    .type instantrace_push_probed, @function
-  instantrace_push_probed:
+    .hidden instantracePushProbed
+    .globl instantracePushProbed
+    .type instantracePushProbed, @function
+  instantracePushProbed:
     .cfi_startproc
     push %rdi
     .cfi_adjust_cfa_offset 8
     lea 16(%rsp), %rsi
-    call instantrace_pushing
+    call instantracePushing
     pop %rdi
     .cfi_adjust_cfa_offset -8
     jmp *instantrace_original_push(%rip)
     .cfi_endproc
-    .size instantrace_push_probed, . - instantrace_push_probed
+    .size instantracePushProbed, . - instantracePushProbed
     .popsection
 )");
 #else
-void instantrace_push_probed() {} // makeDetours() refuses
+void instantracePushProbed() {} // makeDetours() refuses
 #endif
 
 namespace instantrace {
@@ -88,7 +88,8 @@ void popProbed(Sema *S) {
 void clearProbed(Sema::InstantiatingTemplate *Work) noexcept {
   // Its first member. Were it another, it would be no Sema that is watched.
   const Sema *S;
-  std::memcpy(&S, static_cast<const void *>(Work), sizeof(S));
+  std::memcpy(static_cast<void *>(&S), static_cast<const void *>(Work),
+              sizeof(const Sema *));
   original<void(Sema::InstantiatingTemplate *)>(Clear)(Work);
   tell(S, [](Observer &Obs) { Obs.popped(); });
 }
@@ -128,8 +129,7 @@ std::string arm() {
       return "the compiler exports no functions that push and pop";
   if (!keepThisModule())
     return "this module cannot be kept loaded";
-  Detours[Push].Replacement =
-      reinterpret_cast<void *>(&instantrace_push_probed);
+  Detours[Push].Replacement = reinterpret_cast<void *>(&instantracePushProbed);
   Detours[Pop].Replacement = reinterpret_cast<void *>(&popProbed);
   Detours[Clear].Replacement = reinterpret_cast<void *>(&clearProbed);
   std::string Why = makeDetours(Detours, FunctionCount);
@@ -168,7 +168,7 @@ void stopProbing(const Observer &Obs) noexcept {
 
 } // namespace instantrace
 
-void instantrace_pushing(Sema *S, const Sema::CodeSynthesisContext *Entry) {
+void instantracePushing(Sema *S, const Sema::CodeSynthesisContext *Entry) {
   instantrace::tell(
       S, [Entry](instantrace::Observer &Obs) { Obs.pushing(*Entry); });
 }
