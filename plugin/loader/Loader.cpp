@@ -84,8 +84,9 @@ RegisterFunction load() {
   const ModulePath Module = pathBeside(&DisableVariable, Profiler.text());
   if (::access(Module.text(), F_OK) != 0)
     return refuse({"no plugin for Clang ", Major, " (", Module.text(),
-                   " does not exist; -DINSTANTRACE_CLANG_MAJORS=", Major,
-                   " builds it, see docs/use/new-clang.md)"});
+                   " does not exist; install the package instantrace-clang-",
+                   Major, ", or run `utils/dev install ", Major,
+                   "` in a checkout, see docs/use/new-clang.md)"});
   const FixedText<64> Entry{"instantrace-entry-clang-", Major, ".so"};
   const FixedText<64> Symbol{"instantrace_register_for_clang_", Major};
   return reinterpret_cast<RegisterFunction>(loadFunction(

@@ -59,14 +59,23 @@ std::vector<int> instantrace::modulesNamed(std::string_view Prefix) {
   return Majors;
 }
 
+std::string_view instantrace::buildType() {
+#ifdef __OPTIMIZE__
+  return INSTANTRACE_BUILD_TYPE;
+#else
+  return INSTANTRACE_BUILD_TYPE ", not optimized";
+#endif
+}
+
 Result<int> instantrace::printVersion() {
   std::string Clangs;
   for (int Major : installedClangs())
     Clangs += (Clangs.empty() ? "" : ", ") + std::to_string(Major);
-  std::printf("instantrace %s\ntrace format %u.%u\nclang %s\n",
+  std::printf("instantrace %s\ntrace format %u.%u\nclang %s\nbuild %s\n",
               INSTANTRACE_VERSION, FormatMajor, FormatMinor,
               Clangs.empty() ? "none: no plugin is installed with this tool"
-                             : Clangs.c_str());
+                             : Clangs.c_str(),
+              buildType().data());
   return 0;
 }
 

@@ -16,6 +16,8 @@
 namespace instantrace {
 
 Result<int> printVersion();
+/// "RelWithDebInfo, not optimized": how this tool was compiled.
+std::string_view buildType();
 /// Errors: the plugin is not where an installation has it.
 Result<int> printPluginPath();
 /// A value of CCC_OVERRIDE_OPTIONS, with which every Clang driver of a build

@@ -52,6 +52,7 @@ void checkInstallation(std::vector<HealthCheck> &Checks) {
   std::error_code Failed;
   Checks.push_back({InstalledGroup, "tool", HealthState::Good,
                     std::string("instantrace " INSTANTRACE_VERSION ", ") +
+                        std::string(buildType()) + ", " +
                         fs::read_symlink("/proc/self/exe", Failed).string()});
   Result<std::string> Folder = pluginFolder();
   if (!Folder) {

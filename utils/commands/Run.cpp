@@ -44,6 +44,9 @@ Result<void> checkCompiler(const std::string &Program) {
   std::string Why = whyNoProfile(Of, Majors);
   if (Why.empty())
     return {};
+  if (Of.Kind == CompilerKind::Clang)
+    return Error{Program + " is " + Why + "; " + moduleTodo(Of.Major) +
+                 ", or use Clang " + majorsText(Majors)};
   return makeError(
       Program, Why,
       "a Clang of a version that there is a module for: " + majorsText(Majors) +

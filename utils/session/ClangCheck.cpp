@@ -194,9 +194,7 @@ ClangTrial instantrace::tryClang(const std::string &Program, bool IsNamed,
     Check.Found = Why;
     Check.Todo =
         Trial.Major != 0
-            ? "install instantrace-clang-" + std::to_string(Trial.Major) +
-                  ", or build it with -DINSTANTRACE_CLANG_MAJORS=" +
-                  std::to_string(Trial.Major) + "; there are modules for " +
+            ? moduleTodo(Trial.Major) + "; there are modules for " +
                   majorsText(Majors)
             : "compile with a Clang of a version that there is a module for: " +
                   majorsText(Majors);

@@ -97,3 +97,9 @@ std::string instantrace::whyNoProfile(const Compiler &Of,
          ", for which no module is "
          "installed";
 }
+
+std::string instantrace::moduleTodo(int Major) {
+  const std::string Number = std::to_string(Major);
+  return "install the package instantrace-clang-" + Number +
+         ", or run `utils/dev install " + Number + "` in a checkout";
+}

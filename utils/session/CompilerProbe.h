@@ -40,6 +40,9 @@ std::string majorsText(const std::vector<int> &Majors);
 /// has.
 std::string whyNoProfile(const Compiler &Of, const std::vector<int> &Majors);
 
+/// What makes a module for this Clang.
+std::string moduleTodo(int Major);
+
 } // namespace instantrace
 
 #endif

@@ -10,6 +10,6 @@
 template <class T> T twice(T X) { return X + X; }
 int use() { return twice(1); }
 // CHECK-NOT: {{.}}
-// CHECK:     instantrace: warning: no plugin for Clang [[MAJOR]] ({{.*}}/instantrace-clang-[[MAJOR]].so does not exist; -DINSTANTRACE_CLANG_MAJORS=[[MAJOR]] builds it, see docs/use/new-clang.md); no profile of this compile
+// CHECK:     instantrace: warning: no plugin for Clang [[MAJOR]] ({{.*}}/instantrace-clang-[[MAJOR]].so does not exist; install the package instantrace-clang-[[MAJOR]], or run `utils/dev install [[MAJOR]]` in a checkout, see docs/use/new-clang.md); no profile of this compile
 // CHECK-NOT: {{.}}
 // LEFT:      a.o
