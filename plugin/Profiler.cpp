@@ -37,7 +37,7 @@ std::string sessionPackets(const SessionInfo &Session, uint32_t SequenceId) {
   return Bytes;
 }
 
-/// Of "observer: REASON".
+/// What "observer: REASON" begins with.
 std::string hookWord(const std::string &Hook) {
   return Hook.substr(0, Hook.find(':'));
 }

@@ -29,9 +29,9 @@ struct EntryCode {
   size_t BranchTarget = 0; ///< from the function's first byte
 };
 
-/// Of the function \p Code of \p SizeBytes, for x86-64. At least \p LeastBytes
-/// are movable, or none; none, too, where the function seems to jump in between
-/// the instructions that would be moved.
+/// Reads the function \p Code of \p SizeBytes, for x86-64. At least
+/// \p LeastBytes are movable, or none; none, too, where the function seems to
+/// jump in between the instructions that would be moved.
 EntryCode readEntryCode(const uint8_t *Code, size_t SizeBytes,
                         size_t LeastBytes);
 

@@ -101,10 +101,9 @@ void Observer::popping() {
 }
 
 void Observer::popped() {
-  ContextStack Contexts;
   if (!Watched)
     return;
-  Contexts = Watched->CodeSynthesisContexts;
+  ContextStack Contexts = Watched->CodeSynthesisContexts;
   // What it has ended is all that has changed.
   if (Open.size() != Contexts.size() + 1 ||
       (!Contexts.empty() && !isSame(Open.end()[-2], Contexts.back())))

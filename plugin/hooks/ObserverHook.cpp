@@ -124,7 +124,7 @@ public:
         Name(std::move(Name)) {}
   void install(Sema &S) override { Obs.watch(S, HasProbes); }
   void declarationDone() override { Obs.look(Notice::Declaration); }
-  void moment(Notice P) override { Obs.look(P); }
+  void moment(Notice N) override { Obs.look(N); }
   ASTMutationListener *mutationListener() override { return &Changes; }
   void translationUnitDone() override { Obs.finish(); }
   void stop() override { Obs.stop(); }

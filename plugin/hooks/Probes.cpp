@@ -15,9 +15,9 @@
 using namespace clang;
 
 // Clang's own stack grows in a push, and where there is no memory for that, it
-// is not us who must be on the stack (plugin/memory/OutOfMemory.h). So the push
-// is told of before, and then jumped to: its argument lies behind the return
-// address.
+// is not us who must be on the stack (plugin/memory/OutOfMemory.h). So the
+// observer hears of the push first, and then the push is jumped to: its
+// argument lies behind the return address.
 extern "C" {
 [[gnu::visibility("hidden")]] void *instantrace_original_push;
 [[gnu::visibility("hidden")]] void
@@ -55,8 +55,8 @@ namespace {
 /// Who hears of which Sema. A Sema that nobody watches is in none: its pushes
 /// cost a look at as many places as were ever used.
 struct Listening {
-  std::atomic<const Sema *> Of{nullptr};
-  std::atomic<Observer *> Who{nullptr}; ///< null: free
+  std::atomic<const Sema *> Watched{nullptr};
+  std::atomic<Observer *> Listener{nullptr}; ///< null: free
 };
 Listening Places[16];
 std::atomic<size_t> UsedPlaces{0};
@@ -66,8 +66,8 @@ template <class Call> void tell(const Sema *S, Call C) {
   // other Semas alone.
   const size_t Used = UsedPlaces.load(std::memory_order_acquire);
   for (size_t I = 0; I != Used; ++I)
-    if (Places[I].Of.load(std::memory_order_acquire) == S)
-      C(*Places[I].Who.load(std::memory_order_relaxed));
+    if (Places[I].Watched.load(std::memory_order_acquire) == S)
+      C(*Places[I].Listener.load(std::memory_order_relaxed));
 }
 
 // The originals are called while a detour is there, and so are kept whatever
@@ -147,9 +147,9 @@ const std::string &armProbes() {
 bool startProbing(const Sema &S, Observer &Obs) noexcept {
   for (size_t I = 0; I != std::size(Places); ++I) {
     Observer *Nobody = nullptr;
-    if (!Places[I].Who.compare_exchange_strong(Nobody, &Obs))
+    if (!Places[I].Listener.compare_exchange_strong(Nobody, &Obs))
       continue;
-    Places[I].Of.store(&S, std::memory_order_release);
+    Places[I].Watched.store(&S, std::memory_order_release);
     size_t Used = UsedPlaces.load();
     while (Used < I + 1 && !UsedPlaces.compare_exchange_weak(Used, I + 1))
       ;
@@ -160,9 +160,9 @@ bool startProbing(const Sema &S, Observer &Obs) noexcept {
 
 void stopProbing(const Observer &Obs) noexcept {
   for (Listening &Place : Places)
-    if (Place.Who.load() == &Obs) {
-      Place.Of.store(nullptr);
-      Place.Who.store(nullptr);
+    if (Place.Listener.load() == &Obs) {
+      Place.Watched.store(nullptr);
+      Place.Listener.store(nullptr);
     }
 }
 

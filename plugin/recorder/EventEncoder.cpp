@@ -66,9 +66,8 @@ void EventEncoder::writeWaits(uint64_t UntilNs) {
     Out = writeHead(Out, EventKind::NotRunning, RecordOp::Instant);
     Out = writeVarint(Out, LengthNs / TimeUnitNs);
     Out = writeSubject(Out, {0, 0, true, 0});
-    commit(Out, LastTimeNs); // it is no time of ours
+    Chunks.commit(Out);
     WaitedNs += LengthNs;
-    --RecordCount; // each run has others
     ++WaitCount;
   }
   Waits.erase(Waits.begin(), Waits.begin() + static_cast<ptrdiff_t>(Written));

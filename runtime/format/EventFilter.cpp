@@ -21,6 +21,11 @@ uint64_t groupMask(EventGroup Group) {
   return maskOf([Group](EventKind K) { return eventGroup(K) == Group; });
 }
 
+/// No filter leaves them out: the root is the total that every share refers to,
+/// and waits are what is not in it.
+constexpr uint64_t AlwaysRecorded =
+    bit(EventKind::Frontend) | bit(EventKind::NotRunning);
+
 struct GroupName {
   std::string_view Name;
   EventGroup Group;
@@ -93,8 +98,7 @@ EventFilterSpec parseEventFilter(std::string_view Spec) {
     else
       Result.Filter.Mask |= *Mask;
   }
-  // The root is the total that every share refers to, and what is not in it.
-  Result.Filter.Mask |= bit(EventKind::Frontend) | bit(EventKind::NotRunning);
+  Result.Filter.Mask |= AlwaysRecorded;
   return Result;
 }
 
@@ -103,8 +107,7 @@ std::string validEventFilterNames() {
   for (const GroupName &G : GroupNames)
     Names.append(", ").append(G.Name);
 #define INSTANTRACE_EVENT_KIND(Name, Number, FilterName, Group)                \
-  if (EventKind::Name != EventKind::Frontend &&                                \
-      EventKind::Name != EventKind::NotRunning)                                \
+  if ((AlwaysRecorded & bit(EventKind::Name)) == 0)                            \
     Names.append(", ").append(FilterName);
 #include "runtime/format/EventKinds.def"
   return Names;

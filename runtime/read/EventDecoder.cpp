@@ -148,8 +148,6 @@ bool EventDecoder::decodeRecords(std::string_view Records, Events &Into,
     uint64_t DeltaUnits = varint(Cursor, End);
     if (!advance(DeltaUnits, Issues))
       return false;
-    if (Head == WaitHead)
-      WaitedNs += DeltaUnits * UnitNs;
     bool Good = false;
     switch (static_cast<RecordOp>(Head & ((1u << RecordOpBits) - 1))) {
     case RecordOp::Begin:
@@ -159,7 +157,9 @@ bool EventDecoder::decodeRecords(std::string_view Records, Events &Into,
       Good = begin(High, true, Cursor, End, Into, Issues);
       break;
     case RecordOp::Instant:
-      Good = instant(High, Cursor, End, Into, Issues);
+      Good = Head == WaitHead
+                 ? wait(DeltaUnits * UnitNs, Cursor, End, Into, Issues)
+                 : instant(High, Cursor, End, Into, Issues);
       break;
     case RecordOp::End:
       Good = end(High, Cursor, End, Into, Issues);
@@ -168,7 +168,6 @@ bool EventDecoder::decodeRecords(std::string_view Records, Events &Into,
     if (!Good)
       return false;
     Into.S.LastTimeNs = eventNs(Into.S);
-    Into.S.WaitedNs = WaitedNs;
     Into.S.EventCount += Head != WaitHead;
     TakenBytes = static_cast<size_t>(Cursor - Records.data());
   }
@@ -259,14 +258,22 @@ bool EventDecoder::instant(uint64_t Kind, const char *&Cursor, const char *End,
       !readSubject(Cursor, End, Into, I.Entity, I.Location, Issues))
     return false;
   I.Kind = static_cast<EventKind>(Kind);
-  if (I.Kind == EventKind::NotRunning) { // it is in the times of all others
-    ++Into.S.WaitCount;
-    return true;
-  }
   I.TimeNs = eventNs(Into.S);
   I.Parent = Innermost;
   I.BegunBefore = static_cast<uint32_t>(Into.begun());
   Into.instant(I);
+  return true;
+}
+
+template <class Events>
+bool EventDecoder::wait(uint64_t LengthNs, const char *&Cursor, const char *End,
+                        Events &Into, IssueSink &Issues) {
+  EntityId Entity;
+  LocationId Location;
+  if (!readSubject(Cursor, End, Into, Entity, Location, Issues))
+    return false;
+  Into.S.WaitedNs += LengthNs;
+  ++Into.S.WaitCount;
   return true;
 }
 

@@ -57,11 +57,16 @@ private:
   template <class Events>
   bool instant(uint64_t Kind, const char *&Cursor, const char *End,
                Events &Into, IssueSink &Issues);
+  /// The thread did not run for so long: in the times of all others, and no
+  /// event.
+  template <class Events>
+  bool wait(uint64_t LengthNs, const char *&Cursor, const char *End,
+            Events &Into, IssueSink &Issues);
   bool checkKind(uint64_t Kind, IssueSink &Issues);
   bool advance(uint64_t DeltaUnits, IssueSink &Issues);
   /// As events get it.
   uint64_t eventNs(const Sequence &S) const {
-    return S.Clock == EventClock::Wall ? TimeNs : TimeNs - WaitedNs;
+    return S.Clock == EventClock::Wall ? TimeNs : TimeNs - S.WaitedNs;
   }
   /// Reads an entity and, unless the entity's reference implies it, a location.
   template <class Events>
@@ -72,8 +77,7 @@ private:
                IssueSink &Issues);
 
   size_t TakenBytes = 0;
-  uint64_t TimeNs = 0;   ///< by the clock on the wall
-  uint64_t WaitedNs = 0; ///< until then
+  uint64_t TimeNs = 0; ///< by the clock on the wall
   uint64_t UnitNs = 1;
   uint64_t MostUnits = 0;     ///< of which a time may consist
   uint64_t BatchInterval = 0; ///< the first of this batch

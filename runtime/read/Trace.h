@@ -267,6 +267,8 @@ struct Sequence {
   uint64_t lastWallNs() const {
     return Clock == EventClock::Wall ? LastTimeNs : LastTimeNs + WaitedNs;
   }
+  /// How long the thread ran until then.
+  uint64_t processorNs() const { return lastWallNs() - WaitedNs; }
   /// Null when the id is 0 or the trace does not define it. Valid until the
   /// sequence changes.
   const Entity *entity(EntityId Id) const {

@@ -10,8 +10,9 @@
 
 namespace instantrace {
 
-/// Of what CLI11 leaves: the first word, which is an argument of the command,
-/// and the -- before it, which is there (CommandLine.cpp), with the others.
+/// The build's words out of what CLI11 leaves: the first one, an argument of
+/// the command, takes the place of the -- before the others, which is always
+/// there (CommandLine.cpp).
 inline std::vector<std::string> buildWords(const std::string &First,
                                            std::vector<std::string> Rest) {
   Rest.front() = First;

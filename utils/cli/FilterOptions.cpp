@@ -26,7 +26,7 @@ constexpr Choice<EventClock> Clocks[] = {
 void instantrace::addClockOption(CLI::App &Command) {
   addChoice(Command, "--clock", Clocks, eventClock(),
             "which times are shown: those on a processor (default), or those "
-            "on the wall, where waiting has a row");
+            "on the wall, with what a compile waited");
 }
 
 FilterOptions instantrace::addFilterOptions(CLI::App &Command,

@@ -81,6 +81,17 @@ size_t instantrace::columnsOf(std::string_view Text) {
       Text.begin(), Text.end(), [](char C) { return !isContinuation(C); }));
 }
 
+std::string_view instantrace::firstColumns(std::string_view Text,
+                                           size_t Columns) {
+  size_t End = 0;
+  for (size_t Used = 0; End != Text.size(); ++End) {
+    Used += !isContinuation(Text[End]);
+    if (Used > Columns)
+      break;
+  }
+  return Text.substr(0, End);
+}
+
 std::string instantrace::elideName(std::string_view Name, size_t Columns) {
   Columns = std::max<size_t>(Columns, 1);
   if (columnsOf(Name) <= Columns)

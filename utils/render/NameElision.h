@@ -17,6 +17,9 @@ inline constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
 /// Terminal columns of UTF-8 text, one per character.
 size_t columnsOf(std::string_view Text);
 
+/// As much of the begin as has at most so many columns.
+std::string_view firstColumns(std::string_view Text, size_t Columns);
+
 /// The name in at most Columns columns (at least 1): the deepest template
 /// arguments give way first, `<…>` in their place; what is still too long
 /// loses its begin, since its end says what it is.

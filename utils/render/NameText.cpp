@@ -51,7 +51,7 @@ private:
   size_t Columns;
 };
 
-/// Of a name that is compared with others.
+/// As much of a name is compared with others.
 constexpr size_t ComparedBytes = 1 << 13;
 
 bool isPartOfWord(char C) {
@@ -82,17 +82,6 @@ std::string_view headOfName(std::string_view Name) {
   return End == Name.npos ? std::string_view() : Name.substr(0, End + 1);
 }
 
-/// At most so many columns of the begin.
-std::string_view beginOfName(std::string_view Name, size_t Columns) {
-  size_t End = 0;
-  for (size_t Used = 0; End != Name.size(); ++End) {
-    Used += (static_cast<unsigned char>(Name[End]) & 0xC0) != 0x80;
-    if (Used > Columns)
-      break;
-  }
-  return Name.substr(0, End);
-}
-
 /// Names that are shortened to the same text; empty if they have one name.
 std::vector<std::string> toldApart(const std::vector<std::string> &Names,
                                    size_t Columns) {
@@ -111,7 +100,7 @@ std::vector<std::string> toldApart(const std::vector<std::string> &Names,
       Text += Ellipsis;
     size_t Left = Columns - std::min(Columns, columnsOf(Text) + 1);
     std::string_view Rest = std::string_view(Name).substr(Common);
-    std::string_view Shown = beginOfName(Rest, Left);
+    std::string_view Shown = firstColumns(Rest, Left);
     Texts.push_back(Text.append(Shown).append(
         Shown.size() == Rest.size() ? std::string_view() : Ellipsis));
   }

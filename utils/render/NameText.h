@@ -33,8 +33,8 @@ std::string elidedName(const Dictionary &Names, const NamePrefix &Name,
 /// Of a row; the number of a line stays.
 std::string elidedName(const Trace &T, const RowName &Name,
                        const NameStyle &Style, size_t Columns);
-/// Of the rows of one table. Where two would read the same, the part in which
-/// they differ is shown, and a number where that is too far apart.
+/// What the rows of one table read. Where two would read the same, the part in
+/// which they differ is shown, and a number where that is too far apart.
 std::vector<std::string> distinctNames(const Trace &T,
                                        const std::vector<RowName> &Rows,
                                        const NameStyle &Style, size_t Columns);

@@ -29,13 +29,7 @@ std::string markedText(const Dictionary::EntryView &Entry, size_t Columns) {
   }
   if (columnsOf(Text) <= Columns)
     return Text;
-  size_t End = 0;
-  for (size_t Left = Columns; Left-- != 0;)
-    do
-      ++End;
-    while (End < Text.size() &&
-           (static_cast<unsigned char>(Text[End]) & 0xC0) == 0x80);
-  return Text.substr(0, End).append(Ellipsis);
+  return std::string(firstColumns(Text, Columns)).append(Ellipsis);
 }
 
 class WholeName {

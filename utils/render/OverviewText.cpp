@@ -27,36 +27,24 @@ constexpr size_t NsColumns = 10, ShareColumns = 5, UnitsColumns = 7;
 /// A part that takes so much says what to look at next.
 constexpr uint64_t MuchPercent = 30;
 
-std::string_view wordsFor(TimeShareKind Kind) {
-  switch (Kind) {
-  case TimeShareKind::Headers:
-    return "parsing headers";
-  case TimeShareKind::Templates:
-    return "templates";
-  case TimeShareKind::OwnFiles:
-    return "your files themselves";
-  case TimeShareKind::Code:
-    return "generating code";
-  case TimeShareKind::Other:
-    return "everything else";
-  }
-  return "";
-}
+struct ShareWords {
+  std::string_view Text, Record; ///< for people, and for scripts
+};
 
-std::string_view recordWord(TimeShareKind Kind) {
+ShareWords wordsFor(TimeShareKind Kind) {
   switch (Kind) {
   case TimeShareKind::Headers:
-    return "headers";
+    return {"parsing headers", "headers"};
   case TimeShareKind::Templates:
-    return "templates";
+    return {"templates", "templates"};
   case TimeShareKind::OwnFiles:
-    return "own-files";
+    return {"your files themselves", "own-files"};
   case TimeShareKind::Code:
-    return "code";
+    return {"generating code", "code"};
   case TimeShareKind::Other:
-    return "other";
+    return {"everything else", "other"};
   }
-  return "";
+  return {};
 }
 
 /// "46", or "<1".
@@ -71,15 +59,8 @@ std::string wholePercent(uint64_t Ns, uint64_t TotalNs) {
 std::string beginOf(std::string_view Text, size_t Columns) {
   if (columnsOf(Text) <= Columns)
     return std::string(Text);
-  size_t End = 0, Used = 0;
-  auto IsInside = [&] {
-    return (static_cast<unsigned char>(Text[End]) & 0xC0) == 0x80;
-  };
-  while (Used + 1 < Columns || IsInside()) {
-    Used += !IsInside();
-    ++End;
-  }
-  return std::string(Text.substr(0, End)) + std::string(Ellipsis);
+  return std::string(firstColumns(Text, std::max<size_t>(Columns, 1) - 1)) +
+         std::string(Ellipsis);
 }
 
 std::string padded(std::string Text, size_t Columns) {
@@ -179,7 +160,7 @@ void ScreenWriter::writeShares() {
   title("Where the time went");
   size_t Widest = 0;
   for (const TimeShare &Share : Shares)
-    Widest = std::max(Widest, wordsFor(Share.Kind).size());
+    Widest = std::max(Widest, wordsFor(Share.Kind).Text.size());
   for (const TimeShare &Share : Shares) {
     std::string Bar;
     if (Term.HasColours) {
@@ -192,7 +173,7 @@ void ScreenWriter::writeShares() {
         Bar += std::string("\xe2\x96") + static_cast<char>(0x90 - Rest);
       Bar = padded(Bar, ShareBarColumns);
     }
-    Out.append("  " + padded(std::string(wordsFor(Share.Kind)), Widest) +
+    Out.append("  " + padded(std::string(wordsFor(Share.Kind).Text), Widest) +
                (Bar.empty() ? "" : "  " + Bar) +
                right(timeText(Share.Ns), NsColumns) +
                right(std::to_string(Share.Percent), ShareColumns) + " %\n");
@@ -368,7 +349,7 @@ void instantrace::writeOverviewRecord(Output &Out, const OverviewScreen &Of) {
       Whole.number("unprofiled", *Of.Unprofiled);
     List("parts", Whole, Of.Sums.timeShares(),
          [](JsonObject &In, const TimeShare &Share) {
-           In.text("name", recordWord(Share.Kind));
+           In.text("name", wordsFor(Share.Kind).Record);
            In.number("ns", Share.Ns);
            In.number("percent", Share.Percent);
          });

@@ -41,7 +41,7 @@ std::string unrecordedText(const Sequence &S) {
   constexpr uint64_t StartNs = 500'000'000; // of a process, generously
   const uint64_t ProcessNs =
       addSaturating(S.Footer->UserTimeNs, S.Footer->SystemTimeNs);
-  const uint64_t RanNs = S.lastWallNs() - S.WaitedNs;
+  const uint64_t RanNs = S.processorNs();
   if (!S.knowsWaits() || ProcessNs < RanNs + RanNs / 10 + StartNs)
     return {};
   return " (" + timeText(ProcessNs - RanNs) +
@@ -95,7 +95,7 @@ std::string instantrace::sessionHeader(const Trace &T, const Sequence &S) {
   }
   Line("events", groupedText(S.EventCount));
   if (S.knowsWaits()) {
-    Line("time on a processor", timeText(S.lastWallNs() - S.WaitedNs));
+    Line("time on a processor", timeText(S.processorNs()));
     Line("not running",
          timeText(S.WaitedNs) + ", " + counted(S.WaitCount, "time"));
   }

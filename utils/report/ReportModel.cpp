@@ -166,6 +166,8 @@ void ReportPart::finish(Trace &From) {
       Copy.Session = S.Session;
       Copy.Footer = S.Footer;
       Copy.LastTimeNs = S.LastTimeNs;
+      Copy.WaitedNs = S.WaitedNs;
+      Copy.Clock = S.Clock;
     }
     Tables = Costs->take(/*AreKindsKept=*/true);
     ByInclusion =

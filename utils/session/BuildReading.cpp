@@ -14,12 +14,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// The counts of a sequence are all that is wanted of its events.
+class CountedEvents final : public NoEvents {
+  bool wantsEvents() const override { return true; }
+};
+
 /// Of one trace.
 class UnitPart final : public StreamedTrace {
 public:
-  explicit UnitPart(CostKey By) : Events(T, {&By, 1}, *TraceFilter::make({})) {}
+  explicit UnitPart(bool HasCosts) {
+    constexpr CostKey Keys[] = {CostKey::Template};
+    if (HasCosts)
+      Costs.emplace(T, Keys, *TraceFilter::make({}));
+  }
 
-  TraceSink &events() override { return Events; }
+  TraceSink &events() override {
+    return Costs ? static_cast<TraceSink &>(*Costs) : Counted;
+  }
   void finish() override {
     Losses = T.losses();
     for (size_t I = 0; I != T.Sequences.size(); ++I) {
@@ -30,7 +41,7 @@ public:
         Unit.Source = S.Session->Input;
         Unit.Clang = S.Session->ClangVersion;
       }
-      Unit.WallNs = Events.Compiles[I].front().TotalNs;
+      Unit.WallNs = S.lastWallNs();
       Unit.IsComplete =
           S.Footer && !S.Footer->isInterrupted() && Losses.empty();
       Units.push_back(std::move(Unit));
@@ -40,7 +51,8 @@ public:
     T = takeNames(std::move(T));
   }
 
-  CompileCostSink Events;
+  std::optional<CompileCostSink> Costs;
+  CountedEvents Counted;
   std::vector<SessionUnit> Units;
   std::vector<std::string> Losses;
   uint64_t SizeBytes = 0;
@@ -56,14 +68,10 @@ void BuildReading::add(const std::vector<std::string> &Paths,
   try {
     Read = forEachStreamed(
         EachTrace{Paths, Seen, /*AreFailuresTold=*/true},
-        [this] {
-          // Rows by kind are few.
-          return std::make_unique<UnitPart>(HasCosts ? CostKey::Template
-                                                     : CostKey::Kind);
-        },
+        [this] { return std::make_unique<UnitPart>(HasCosts); },
         [&](UnitPart &Part) -> Result<void> {
-          if (HasCosts)
-            for (const std::vector<CostTable> &Of : Part.Events.Compiles)
+          if (Part.Costs)
+            for (const std::vector<CostTable> &Of : Part.Costs->Compiles)
               Costs.add(Of.front(), Part.T);
           std::move(Part.Units.begin(), Part.Units.end(),
                     std::back_inserter(Units));

@@ -1,6 +1,6 @@
 // Where Clang has no callback, asking for it is one warning, and probes record;
 // so they do when nothing is asked for.
-// REQUIRES: observer, x86_64
+// REQUIRES: observer, probes
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang_instantrace -fplugin-arg-instantrace-hook=callback -fplugin-arg-instantrace-output=%t/callback -Werror -fsyntax-only %s 2> %t/err
 // RUN: FileCheck %s --check-prefix=WARNING --match-full-lines < %t/err && count 1 < %t/err

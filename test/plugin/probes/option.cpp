@@ -1,6 +1,6 @@
 // The trace says that probes recorded it. A class is two pairs, as with the
 // callback, and a declaration that is never defined is timed.
-// REQUIRES: x86_64
+// REQUIRES: probes
 // RUN: %clang_instantrace -fplugin-arg-instantrace-hook=probes -fplugin-arg-instantrace-output=%t -fsyntax-only %s 2>&1 | count 0
 // RUN: instantrace verify %t
 // RUN: instantrace dump --header %t | FileCheck %s --check-prefix=HEADER

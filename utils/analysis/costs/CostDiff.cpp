@@ -87,6 +87,7 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
       Order == CostOrder::Count ? CostOrder::Self : CostOrder::Count;
   CostDiff Diff;
   std::vector<Ranked> Changed;
+  const bool HasBackend = Old.HasBackend && New.HasBackend;
   for (const auto &[Key, Row] : ByKey) {
     Diff.Appeared += Row.hasAppeared();
     Diff.Disappeared += Row.hasDisappeared();
@@ -95,7 +96,7 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
       Diff.SameWorkOldNs += Row.Old->SelfNs;
       Diff.SameWorkNewNs += Row.New->SelfNs;
     }
-    if (!hasChanged(Row, Order, Within, Old.HasBackend && New.HasBackend)) {
+    if (!hasChanged(Row, Order, Within, HasBackend)) {
       ++Diff.UnchangedRows;
       continue;
     }
@@ -122,8 +123,7 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
                              (Column && Column->isTime()) ||
                              Order == CostOrder::Name;
   for (Ranked &R : Changed)
-    if (AreTimesShown ||
-        changedBeyondTime(R.Row, Order, Old.HasBackend && New.HasBackend))
+    if (AreTimesShown || changedBeyondTime(R.Row, Order, HasBackend))
       Diff.Rows.push_back(R.Row);
     else
       ++Diff.TimesOnly;

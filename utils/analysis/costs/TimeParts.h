@@ -35,7 +35,8 @@ using TimeParts = std::array<uint64_t, TimePartCount>;
 /// `own-files` and so on: for records.
 std::string_view timePartName(TimePart Part);
 
-/// Of a row of costs by kind; of file inclusion OwnFiles, whatever the file.
+/// Where a row of costs by kind belongs; file inclusion is OwnFiles, whatever
+/// the file.
 TimePart timePartOfKind(const CostRow &Row);
 
 /// Costs by kind, and by header those of file inclusions alone; \p Names are

@@ -77,7 +77,7 @@ uint64_t OverviewSums::totalNs() const {
   return std::accumulate(ShareNs.begin(), ShareNs.end(), uint64_t(0));
 }
 
-/// Of what rounding down leaves over, those with the largest rest get one each.
+/// Those with the largest rest get one each of what rounding down leaves over.
 std::vector<TimeShare> OverviewSums::timeShares() const {
   constexpr unsigned Whole = 100;
   std::vector<std::pair<double, TimeShare>> Rests;

@@ -35,11 +35,12 @@ protected:
   uint64_t event() {
     const uint64_t BeforeNs = LastNs;
     LastNs = M::WallNs;
-    return Of.mayHaveWaited(BeforeNs, LastNs) ? Of.findWait(BeforeNs, LastNs)
-                                              : 0;
+    return Tested.mayHaveWaited(BeforeNs, LastNs)
+               ? Tested.findWait(BeforeNs, LastNs)
+               : 0;
   }
   uint64_t LastNs = 0;
-  TimeOnProcessor<M> Of;
+  TimeOnProcessor<M> Tested;
 };
 
 TEST_F(ProcessorTimeTest, RunningIsNoWait) {
