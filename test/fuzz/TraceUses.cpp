@@ -10,6 +10,7 @@
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/CostDiff.h"
 #include "utils/analysis/costs/LineCosts.h"
+#include "utils/analysis/costs/RowMatch.h"
 #include "utils/analysis/view/EventWalk.h"
 #include "utils/export/ExportJob.h"
 #include "utils/export/TextProto.h"
@@ -252,7 +253,8 @@ void diff(const Trace &T, uint8_t Options, Output &Out) {
   const size_t Pairs = Match.Pairs.size();
   ComparedBuild Old{&OldTrace, Pairs, costs(OldTrace, By, Filter), {}};
   ComparedBuild New{&NewTrace, Pairs, costs(NewTrace, By, Filter), {}};
-  moveRoot(Old.Costs, Match.OldRoot, Match.NewRoot);
+  matchRows(Old.Costs, OldTrace, New.Costs, NewTrace,
+            {Match.OldRoot, Match.NewRoot});
   std::vector<JudgedBound> Bounds;
   for (CostOrder Order : {CostOrder::Self, CostOrder::Count,
                           CostOrder::Memoized, CostOrder::Ast}) {

@@ -85,6 +85,7 @@ CommandRun instantrace::addBudget(CLI::App &App) {
                                (machine code), frontend: of the templates'
                                functions
   bytes <= 20MB                of them in the objects; functions: how many
+  memory <= 2GB                peak of the largest compile
 Counts are the same in every run of one compiler on one source. Times are not:
 leave room for noise. For growth against another build, see diff --fail-on.
 

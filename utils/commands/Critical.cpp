@@ -3,6 +3,8 @@
 ///
 /// Flow: TraceInputs -> readBuildWall -> tables or records -> stdout
 #include "runtime/base/PrintableText.h"
+#include "runtime/base/SaturatingSum.h"
+#include "utils/analysis/costs/BuildGaps.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/InputProgress.h"
 #include "utils/cli/NewestTraceArgument.h"
@@ -14,11 +16,14 @@
 #include "utils/render/NumberText.h"
 #include "utils/render/TextTable.h"
 #include "utils/session/BuildWall.h"
+#include "utils/session/RecordedSession.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 using namespace instantrace;
 
@@ -28,6 +33,13 @@ struct CriticalOptions {
   std::vector<std::string> Inputs;
   size_t Rows = 5;
   std::optional<RecordFormat> Records;
+};
+
+/// The time of a build that is no compile.
+struct OtherTime {
+  CompileTimes Build; ///< without a session: from the first compile to the last
+  std::vector<LinkTimes> Links;
+  std::vector<BuildGap> Gaps;
 };
 
 /// Of the time of compiles, how many ran on average.
@@ -90,6 +102,41 @@ void writePath(Output &Out, const BuildWall &Wall, size_t Wanted,
   Out.append("\n");
 }
 
+std::string gapText(const OtherTime &Other, const BuildGap &Gap) {
+  constexpr size_t MostLinks = 3;
+  std::string Text;
+  for (size_t I = 0; I != std::min(Gap.Links.size(), MostLinks); ++I)
+    Text += (I == 0 ? "linking " : ", ") +
+            printableText(Other.Links[Gap.Links[I].Link].Output) + " (" +
+            timeText(Gap.Links[I].Ns) + ")";
+  if (Gap.Links.size() > MostLinks)
+    Text += ", " + groupedText(Gap.Links.size() - MostLinks) + " more";
+  if (!Text.empty())
+    return Text;
+  return Gap.IsFirst  ? "before the first compile"
+         : Gap.IsLast ? "after the last compile"
+                      : "no compile and no link was seen";
+}
+
+void writeGaps(Output &Out, const OtherTime &Other, size_t Wanted,
+               const Terminal &Term) {
+  uint64_t SumNs = 0;
+  for (const BuildGap &Gap : Other.Gaps)
+    SumNs += Gap.Times.durationNs();
+  if (SumNs == 0)
+    return;
+  TextTable Table(Out, Term, {{"begin", 10}, {"time", 10}});
+  Table.head("nothing was compiled for " + timeText(SumNs) + " of " +
+             timeText(Other.Build.durationNs()));
+  for (size_t I = 0; I != shownRows(Other.Gaps.size(), Wanted); ++I) {
+    const BuildGap &Gap = Other.Gaps[I];
+    Table.row({timeText(Gap.Times.BeginNs - Other.Build.BeginNs),
+               timeText(Gap.Times.durationNs())},
+              elideName(gapText(Other, Gap), Table.nameColumns()));
+  }
+  Out.append("\n");
+}
+
 void writeSavings(Output &Out, const BuildWall &Wall,
                   const std::vector<WallSaving> &Savings, std::string_view What,
                   size_t Wanted, const Terminal &Term) {
@@ -106,10 +153,12 @@ void writeSavings(Output &Out, const BuildWall &Wall,
   Out.append("\n");
 }
 
-void writeText(Output &Out, const BuildWall &Wall, size_t Wanted) {
+void writeText(Output &Out, const BuildWall &Wall, const OtherTime &Other,
+               size_t Wanted) {
   Terminal Term = standardOutputTerminal();
   writeHead(Out, Wall);
   writePath(Out, Wall, Wanted, Term);
+  writeGaps(Out, Other, Wanted, Term);
   Out.append("Of the wall time, if it took no time at all:\n\n");
   writeSavings(Out, Wall, Wall.Templates, "template", Wanted, Term);
   writeSavings(Out, Wall, Wall.Headers, "header", Wanted, Term);
@@ -131,12 +180,13 @@ void writeRow(RecordText &Records, std::string_view Kind, std::string_view Name,
 }
 
 void writeRecords(Output &Out, RecordFormat Format, const BuildWall &Wall,
-                  size_t Wanted) {
+                  const OtherTime &Other, size_t Wanted) {
   RecordText Records(Out, Format);
   std::vector<size_t> Path = Wall.Schedule.criticalPath();
   Records.wholeNumber("compiles", Wall.Units.size());
   Records.wholeNumber("inner_compiles", Wall.InnerCompiles);
   Records.wholeNumber("wall_ns", Wall.Schedule.wallNs());
+  Records.wholeNumber("build_wall_ns", Other.Build.durationNs());
   Records.wholeNumber("busy_ns", Wall.Schedule.busyNs());
   Records.wholeNumber("idle_ns", Wall.Schedule.idleNs());
   Records.wholeNumber("most_at_once", Wall.Schedule.mostAtOnce());
@@ -156,7 +206,43 @@ void writeRecords(Output &Out, RecordFormat Format, const BuildWall &Wall,
   Write("template", Wall.Templates);
   Write("header", Wall.Headers);
   Write("unit", Wall.Sources);
+  for (size_t I = 0; I != shownRows(Other.Gaps.size(), Wanted); ++I) {
+    const BuildGap &Gap = Other.Gaps[I];
+    writeRow(Records, "gap", gapText(Other, Gap),
+             {Gap.Times.BeginNs - Other.Build.BeginNs, 0}, 0,
+             {{}, Gap.Times.durationNs(), 0, 0});
+  }
   Records.finish();
+}
+
+/// Of one session, the time before and after the compiles as well.
+OtherTime otherTime(const std::vector<std::string> &Inputs,
+                    const BuildWall &Wall) {
+  OtherTime Other;
+  std::vector<CompileTimes> Compiles;
+  for (const WallUnit &Unit : Wall.Units)
+    Compiles.push_back(Unit.Times);
+  Other.Build = {UINT64_MAX, 0};
+  for (const CompileTimes &Times : Compiles) {
+    Other.Build.BeginNs = std::min(Other.Build.BeginNs, Times.BeginNs);
+    Other.Build.EndNs = std::max(Other.Build.EndNs, Times.EndNs);
+  }
+  std::error_code None;
+  if (Inputs.size() == 1 &&
+      std::filesystem::exists(Inputs.front() + "/session.json", None))
+    if (Result<RecordedSession> Session = readSession(Inputs.front())) {
+      for (const RecordedLink &Link : Session->Links)
+        Other.Links.push_back({Link.Output, {Link.BeginNs, Link.EndNs}});
+      // Of a build that was killed, or goes on, there is no end.
+      if (Session->WallNs != 0 && Session->BeginRealtimeNs != 0) {
+        const uint64_t BeginNs = Session->BeginRealtimeNs;
+        Other.Build.BeginNs = std::min(Other.Build.BeginNs, BeginNs);
+        Other.Build.EndNs = std::max(Other.Build.EndNs,
+                                     addSaturating(BeginNs, Session->WallNs));
+      }
+    }
+  Other.Gaps = buildGaps(std::move(Compiles), Other.Links, Other.Build);
+  return Other;
 }
 
 Result<int> runCritical(const CriticalOptions &Opts) {
@@ -167,11 +253,12 @@ Result<int> runCritical(const CriticalOptions &Opts) {
   size_t Tried =
       Opts.Rows == 0 ? SIZE_MAX : std::max(FewestTried, PerRow * Opts.Rows);
   INSTANTRACE_TRY_ASSIGN(BuildWall Wall, readBuildWall(Files, Tried, Seen));
+  OtherTime Other = otherTime(Opts.Inputs, Wall);
   Output Out(stdout, Seen.shown());
   if (Opts.Records)
-    writeRecords(Out, *Opts.Records, Wall, Opts.Rows);
+    writeRecords(Out, *Opts.Records, Wall, Other, Opts.Rows);
   else
-    writeText(Out, Wall, Opts.Rows);
+    writeText(Out, Wall, Other, Opts.Rows);
   return Out.finish();
 }
 
@@ -202,8 +289,9 @@ begins as long after the compile that had ended before it. Without a change
 this gives the measured time exactly. Of templates and headers those that take
 longest in all are tried, 50 at least; of all with -n 0.
 
-Only compiles that were recorded count: not links, not GCC, not what came out
-of a cache.
+Only compiles that were recorded count: not GCC, not what came out of a cache.
+When nothing was compiled has rows of its own, with what was linked meanwhile as
+far as record saw it.
 
 Examples:
   instantrace critical session/

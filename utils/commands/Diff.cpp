@@ -5,6 +5,7 @@
 ///       is compared -> diffCosts -> DiffText -> stdout, exit code
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/CostDiff.h"
+#include "utils/analysis/costs/RowMatch.h"
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/OutputOptions.h"
@@ -75,12 +76,12 @@ Result<std::vector<JudgedBound>> judge(const std::vector<Bound> &Bounds,
   return Judged;
 }
 
-/// \p Old has rows below the old root, as they were.
 Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
                     BuildToCompare &Old, const BuildToCompare &New,
                     const CompileMatch &Match,
                     std::vector<std::string> Renamed = {}) {
-  moveRoot(Old.Is.Costs, Match.OldRoot, Match.NewRoot);
+  matchRows(Old.Is.Costs, *Old.Is.Names, New.Is.Costs, *New.Is.Names,
+            {Match.OldRoot, Match.NewRoot});
   CostDiff Rows = diffCosts(Old.Is.Costs, *Old.Is.Names, New.Is.Costs,
                             *New.Is.Names, Opts.Order, Opts.Within);
   INSTANTRACE_TRY_ASSIGN(std::vector<JudgedBound> Judged,
@@ -235,6 +236,7 @@ A bound is METRIC COMPARISON LIMIT, or METRIC(PATTERN) COMPARISON LIMIT for the
 templates whose names match:
   count, memoized, ast, self   of templates
   time                         of the whole compiles
+  memory                       peak of the largest compile
   frontend, optimize, generate, bytes, functions
                                of the templates' functions
                                (docs/use/analyses.md)

@@ -16,8 +16,10 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <unistd.h>
 #include <utility>
 
 using namespace instantrace;
@@ -70,6 +72,16 @@ std::string inputWords(const std::vector<std::string> &Inputs) {
   for (const std::string &Input : Inputs)
     Words += (Words.empty() ? "" : " ") + Input;
   return Words;
+}
+
+/// What this machine, or the container that this is, has; 0: not known.
+uint64_t machineMemoryBytes() {
+  auto Pages = static_cast<uint64_t>(std::max(::sysconf(_SC_PHYS_PAGES), 0L));
+  uint64_t Bytes = Pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  uint64_t Limit = 0; // "max" is no number
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> Limit && Limit != 0)
+    Bytes = std::min(Bytes, Limit);
+  return Bytes;
 }
 
 /// The text of the line; empty if it cannot be as the compiler read it.
@@ -184,6 +196,7 @@ Result<int> OverviewReading::show() {
     if (Session->WallNs != 0)
       Shown.WallNs = Session->WallNs;
   }
+  Shown.MemoryBytes = machineMemoryBytes();
   Shown.Traces = Files.size();
   Shown.IsIncomplete = IsIncomplete;
   Shown.Unprofiled = Lacks.Unprofiled;

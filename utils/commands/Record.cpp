@@ -364,6 +364,7 @@ void Recording::finishFacts(BuildReading &Reading) {
   Facts.Signal = End->Signal;
   Facts.Units = Reading.Units;
   Facts.Foreign = Foreign->uses();
+  Facts.Links = Foreign->links();
   Facts.Cache = readCacheLog(CacheLog, CacheLogBegin);
   if (Facts.Cache.IsCut)
     Facts.Problems.push_back(CacheLog + ": more than 64 MiB since the build "

@@ -50,6 +50,7 @@ std::string instantrace::valueText(const Bound &B, double Value) {
     return std::string(Sign) + timeText(Whole);
   case BoundMetric::Ast:
   case BoundMetric::Bytes:
+  case BoundMetric::Memory:
     return std::string(Sign) + sizeText(Whole);
   case BoundMetric::Count:
   case BoundMetric::Memoized:

@@ -113,6 +113,7 @@ public:
 
   void write() {
     writeTotals();
+    writeMemory();
     writeShares();
     writeLines();
     writeAdvice();
@@ -124,6 +125,7 @@ private:
     Out.append(fmt::format("\n{}{}{}\n", Styles.Bold, Text, Styles.Plain));
   }
   void writeTotals();
+  void writeMemory();
   void writeShares();
   void writeLines();
   void writeAdvice();
@@ -151,6 +153,26 @@ void ScreenWriter::writeTotals() {
   Line += fmt::format(". {}: {} in {}", IsOne ? "Trace" : "Traces",
                       sizeText(Sums.TraceBytes), printableText(Of.Inputs));
   Out.append(fmt::format("{}{}{}\n", Styles.Bold, Line, Styles.Plain));
+}
+
+void ScreenWriter::writeMemory() {
+  const OverviewSums &Sums = Of.Sums;
+  if (Sums.Largest.PeakBytes == 0)
+    return;
+  std::string Line = "Peak memory: " + sizeText(Sums.Largest.PeakBytes);
+  if (Sums.Units > 1) {
+    Line += " for " + shortened(Of.Project.shown(
+                          Sums.Largest.Input, Sums.Largest.WorkingDirectory));
+    if (Of.MemoryBytes != 0) {
+      const uint64_t Fit = Sums.parallelUnits(Of.MemoryBytes);
+      Line += fmt::format("; {} {}", sizeText(Of.MemoryBytes),
+                          Fit == 0 ? "are not enough for it"
+                          : Fit == Sums.PeaksBytes.size()
+                              ? "are enough for all units at once"
+                              : "are enough for -j" + groupedText(Fit));
+    }
+  }
+  Out.append(Line + "\n");
 }
 
 void ScreenWriter::writeShares() {
@@ -344,6 +366,12 @@ void instantrace::writeOverviewRecord(Output &Out, const OverviewScreen &Of) {
     if (Of.WallNs)
       Whole.number("wall_ns", *Of.WallNs);
     Whole.number("trace_bytes", Of.Sums.TraceBytes);
+    if (Of.Sums.Largest.PeakBytes != 0) {
+      Whole.text("largest_unit", Shown(Of.Sums.Largest.Input));
+      Whole.number("peak_rss_bytes", Of.Sums.Largest.PeakBytes);
+      if (Of.MemoryBytes != 0)
+        Whole.number("parallel_units", Of.Sums.parallelUnits(Of.MemoryBytes));
+    }
     Whole.boolean("incomplete", Of.IsIncomplete);
     if (Of.Unprofiled)
       Whole.number("unprofiled", *Of.Unprofiled);

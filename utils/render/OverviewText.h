@@ -48,7 +48,8 @@ struct OverviewScreen {
   NameStyle Names;
   std::string Inputs; ///< as a command takes them
   std::optional<uint64_t> WallNs =
-      std::nullopt; ///< of the whole build, if known
+      std::nullopt;         ///< of the whole build, if known
+  uint64_t MemoryBytes = 0; ///< of this machine; 0: not known
   size_t Traces = 0;
   bool IsIncomplete = false;
   /// Compiles without a trace; none: not known.

@@ -1,5 +1,6 @@
 #include "utils/report/ReportModel.h"
 
+#include "utils/analysis/costs/RowMatch.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/export/ExportJob.h"
 #include "utils/render/AdviceText.h"
@@ -317,7 +318,8 @@ void Reporter::rankTables() {
       New.Parts = timeParts(New.Names.trace(), ByKey, New.ByInclusion.take());
       Old.Parts = timeParts(Old.Names.trace(), Before, Old.ByInclusion.take());
     }
-    moveRoot(Before, Input.OldRoot, Input.NewRoot);
+    matchRows(Before, Old.Names.trace(), ByKey, New.Names.trace(),
+              {Input.OldRoot, Input.NewRoot});
     // Without, everything would be (no function).
     if (Of.Key != CostKey::Function || HasBackend)
       Costs.push_back({Of, RankedCosts(ByKey, Input.HasOld ? &Before : nullptr,

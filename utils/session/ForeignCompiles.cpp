@@ -10,13 +10,14 @@
 #include <fstream>
 #include <glob.h>
 #include <sys/inotify.h>
+#include <utility>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view Gcc = "GCC", Clang = "Clang";
+constexpr std::string_view Gcc = "GCC", Clang = "Clang", Linker = "linker";
 constexpr std::array<std::string_view, 4> GccPrograms = {
     "cc1plus", "cc1", "cc1objplus", "cc1obj"};
 constexpr std::array<const char *, 6> GccFolders = {
@@ -28,6 +29,11 @@ constexpr std::array<const char *, 3> ClangFolders = {
 /// Which may be links to it.
 constexpr std::array<const char *, 4> ClangNames = {"clang", "clang-[0-9]*",
                                                     "cc", "c++"};
+/// Which may be links to one; and by the ends of their names.
+constexpr std::array<const char *, 5> LinkerNames = {"ld", "ld.*", "*-ld",
+                                                     "lld", "mold"};
+constexpr std::array<std::string_view, 5> LinkerEndings = {
+    "ld", "ld.bfd", "ld.gold", "ld.lld", "gold"};
 /// They compile on other machines, or in a server that is not of the build.
 constexpr std::array<std::string_view, 3> Distributors = {"distcc", "icecc",
                                                           "sccache"};
@@ -37,11 +43,24 @@ constexpr unsigned LooksAfterStart = 3;
 /// Looking takes time, in proportion to the processes of the build: no more
 /// than one part in so many, and no more often.
 constexpr uint64_t LookCostDivisor = 50, ShortestPauseNs = 4'000'000;
+/// While something links.
+constexpr uint64_t LinkPauseNs = 20'000'000;
 constexpr size_t MostSeen = 10'000;
 
 bool isGccProgram(std::string_view Name) {
   return std::find(GccPrograms.begin(), GccPrograms.end(), Name) !=
          GccPrograms.end();
+}
+
+bool isLinker(std::string_view Name) {
+  return std::any_of(LinkerEndings.begin(), LinkerEndings.end(),
+                     [Name](std::string_view Ending) {
+                       // "lld" and "mold", but not "build".
+                       size_t Before = Name.size() - Ending.size();
+                       return Name.ends_with(Ending) &&
+                              (Before == 0 || Name[Before - 1] == '-');
+                     }) ||
+         Name == "lld" || Name == "mold";
 }
 
 bool isSource(std::string_view Name) {
@@ -73,6 +92,8 @@ std::string kindOf(const std::string &Program) {
     return std::string(Gcc);
   if (isClangProgram(Program))
     return std::string(Clang);
+  if (isLinker(Program))
+    return std::string(Linker);
   bool IsKnown = std::find(Distributors.begin(), Distributors.end(), Program) !=
                  Distributors.end();
   return IsKnown ? Program : std::string();
@@ -97,6 +118,20 @@ std::string instantrace::gccSource(const std::vector<std::string> &Arguments) {
   return Source.empty() ? Base : Source;
 }
 
+std::string instantrace::linkOutput(const std::vector<std::string> &Arguments) {
+  for (size_t I = 1; I < Arguments.size(); ++I) {
+    std::string_view Argument = Arguments[I];
+    if ((Argument == "-o" || Argument == "--output") &&
+        I + 1 < Arguments.size())
+      return Arguments[I + 1];
+    if (Argument.starts_with("--output="))
+      return std::string(Argument.substr(Argument.find('=') + 1));
+    if (Argument.starts_with("-o") && Argument.size() > 2)
+      return std::string(Argument.substr(2));
+  }
+  return "a.out";
+}
+
 ForeignCompiles::ForeignCompiles(const std::string &SearchPath)
     : Events(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
   for (const char *Pattern : GccFolders)
@@ -104,6 +139,8 @@ ForeignCompiles::ForeignCompiles(const std::string &SearchPath)
   for (const char *Folder : ClangFolders)
     for (const char *Name : ClangNames)
       watchMatching(std::string(Folder) + "/" + Name, Clang);
+  for (const char *Folder : ClangFolders)
+    watchMatching(std::string(Folder) + "/lld", Linker);
   for (size_t At = 0; At < SearchPath.size();) {
     size_t End = std::min(SearchPath.find(':', At), SearchPath.size());
     std::string Folder = SearchPath.substr(At, End - At);
@@ -114,6 +151,8 @@ ForeignCompiles::ForeignCompiles(const std::string &SearchPath)
       watch(Folder + "/" + std::string(Name), std::string(Name));
     for (const char *Name : ClangNames)
       watchMatching(Folder + "/" + Name, Clang);
+    for (const char *Name : LinkerNames)
+      watchMatching(Folder + "/" + Name, Linker);
   }
 }
 
@@ -172,7 +211,8 @@ void ForeignCompiles::look(uint32_t Pid, uint64_t NowNs) {
   lookAtProcesses(Pid);
   uint64_t TookNs = monotonicNs() - NowNs;
   SoonestLookNs = NowNs + std::max(TookNs * LookCostDivisor, ShortestPauseNs);
-  NextLookNs = NowNs + std::max(TookNs * LookCostDivisor, PauseNs);
+  NextLookNs = NowNs + std::max(TookNs * LookCostDivisor,
+                                OpenLinks.empty() ? PauseNs : LinkPauseNs);
 }
 
 void ForeignCompiles::note(const std::string &Name,
@@ -182,6 +222,14 @@ void ForeignCompiles::note(const std::string &Name,
   for (const std::string &Source : Sources)
     if (Noted.Sources.size() < MostSources)
       Noted.Sources.push_back(Source);
+}
+
+void ForeignCompiles::noteLink(std::pair<uint32_t, uint64_t> Process,
+                               const std::vector<std::string> &Arguments) {
+  if (Links.size() == MostSources)
+    return;
+  OpenLinks.emplace(Process, Links.size());
+  Links.push_back({linkOutput(Arguments), realtimeNs(), realtimeNs()});
 }
 
 /// A driver has its sources compiled by processes of their own, if there is
@@ -210,6 +258,7 @@ void ForeignCompiles::lookAtProcesses(uint32_t Pid) {
     Seen.clear();
     CountedDrivers.clear();
   }
+  auto LinkedBefore = std::exchange(OpenLinks, {});
   for (uint32_t Below : processesBelow(Pid)) {
     std::error_code Failed;
     fs::path Program =
@@ -220,8 +269,15 @@ void ForeignCompiles::lookAtProcesses(uint32_t Pid) {
     if (Kind.empty())
       continue;
     std::optional<ProcessStat> Stat = processStat(Below);
-    if (!Stat || Seen.contains({Below, Stat->StartTicks}))
+    if (!Stat)
       continue;
+    if (Seen.contains({Below, Stat->StartTicks})) {
+      if (auto Link = LinkedBefore.extract({Below, Stat->StartTicks})) {
+        Links[Link.mapped()].EndRealtimeNs = realtimeNs();
+        OpenLinks.insert(std::move(Link));
+      }
+      continue;
+    }
     std::vector<std::string> Arguments =
         textsOf(Below, "cmdline").value_or(std::vector<std::string>());
     // It begins or ends right now. If it has ended, nobody knows whose its
@@ -237,6 +293,8 @@ void ForeignCompiles::lookAtProcesses(uint32_t Pid) {
     if (Kind == Clang) {
       CountedDrivers.erase(Below); // of another process, of the same number
       lookAtClang(Below, Stat->ParentPid, Arguments);
+    } else if (Kind == Linker) {
+      noteLink({Below, Stat->StartTicks}, Arguments);
     } else if (Kind == Gcc) {
       if (std::string Source = gccSource(Arguments); !Source.empty())
         note(Kind, {Source});
@@ -251,7 +309,7 @@ std::map<std::string, ForeignCompiles::Use> ForeignCompiles::uses() const {
   for (const auto &[Name, Count] : Openings) {
     auto At = Found.find(Name);
     uint64_t Known = At == Found.end() ? 0 : At->second;
-    if (Count > Known && Name != Clang)
+    if (Count > Known && Name != Clang && Name != Linker)
       All[Name].Others = Count - Known;
   }
   return All;

@@ -45,6 +45,10 @@ public:
       Session.Cpus = Value;
     else if (Where.size() == 3 && Where[0] == "not_profiled")
       addUse(Value);
+    else if (isAt({"links", "", "begin_ns"}))
+      Link.BeginNs = Value;
+    else if (isAt({"links", "", "end_ns"}))
+      Link.EndNs = Value;
     return true;
   }
   bool string(string_t &Value) override {
@@ -60,6 +64,8 @@ public:
       Session.Problems.push_back(std::move(Value));
     else if (isAt({"units", "", "trace"}))
       Trace = std::move(Value);
+    else if (isAt({"links", "", "output"}))
+      Link.Output = std::move(Value);
     return true;
   }
   bool start_object(size_t) override { return enter(); }
@@ -103,6 +109,8 @@ private:
     Where.pop_back();
     if (isAt({"units", ""}) && !Trace.empty())
       Session.Traces.push_back(std::exchange(Trace, {}));
+    if (isAt({"links", ""}))
+      Session.Links.push_back(std::exchange(Link, {}));
     return true;
   }
   /// Where a member is there twice, the last one counts, whatever its type.
@@ -117,6 +125,8 @@ private:
       Session.Traces.clear();
     if (Name == "not_profiled")
       Session.NotProfiled.clear();
+    if (Name == "links")
+      Session.Links.clear();
   }
   void addUse(uint64_t Value) {
     RecordedUse &Use = Session.NotProfiled[Where[1]];
@@ -128,6 +138,7 @@ private:
   }
 
   std::string Trace; ///< of the unit that is open
+  RecordedLink Link; ///< that is open
   /// Of each object that is open the name of its member, of an array none.
   std::vector<std::string> Where;
   const std::array<Member<std::string>, 3> Texts = {

@@ -30,6 +30,12 @@ struct RecordedUse {
   uint64_t Hits = 0;         ///< of these: no compiler ran
 };
 
+/// A process that linked, as far as it was seen.
+struct RecordedLink {
+  std::string Output;
+  uint64_t BeginNs = 0, EndNs = 0; ///< since 1970
+};
+
 struct RecordedSession {
   std::string State; ///< "running", "ended", "interrupted"
   std::vector<std::string> Command;
@@ -46,6 +52,7 @@ struct RecordedSession {
   std::vector<std::string> Traces; ///< names of files in the folder
   std::vector<std::string> Problems;
   std::map<std::string, RecordedUse> NotProfiled; ///< by what did them
+  std::vector<RecordedLink> Links;
 };
 
 /// No more than 16 levels, 1,000 members of an object, and a million values: a

@@ -151,6 +151,16 @@ void appendEnd(JsonObject &Whole, std::string &Out, const SessionFacts &Facts) {
     Cache.name("sources");
     appendTexts(Out, Facts.Cache.HitSources);
   }
+  Whole.name("links");
+  Out.push_back('[');
+  for (size_t I = 0; I != Facts.Links.size(); ++I) {
+    Out.append(I == 0 ? "\n" : ",\n");
+    JsonObject Link(Out);
+    Link.text("output", Facts.Links[I].Output);
+    Link.number("begin_ns", Facts.Links[I].BeginRealtimeNs);
+    Link.number("end_ns", Facts.Links[I].EndRealtimeNs);
+  }
+  Out.push_back(']');
   Whole.name("problems");
   appendTexts(Out, Facts.Problems);
   Whole.name("units");

@@ -59,6 +59,7 @@ struct SessionFacts {
   uint64_t CompiledAgain = 0; ///< whose trace took the place of one before
   std::vector<SessionUnit> Units;
   std::map<std::string, ForeignCompiles::Use> Foreign;
+  std::vector<ForeignCompiles::Link> Links;
   CacheUse Cache;       ///< ccache
   CacheUse ServerCache; ///< sccache
   std::vector<std::string> Problems;

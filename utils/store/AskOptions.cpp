@@ -43,6 +43,7 @@ const char *metricName(BoundMetric M) {
   case BoundMetric::Bytes:
     return "bytes";
   case BoundMetric::Functions:
+  case BoundMetric::Memory:
     break;
   }
   return nullptr;

@@ -19,7 +19,8 @@ constexpr Word Metrics[] = {
     {"ast", BoundMetric::Ast},           {"self", BoundMetric::Self},
     {"time", BoundMetric::Time},         {"frontend", BoundMetric::Frontend},
     {"optimize", BoundMetric::Optimize}, {"generate", BoundMetric::Generate},
-    {"bytes", BoundMetric::Bytes},       {"functions", BoundMetric::Functions}};
+    {"bytes", BoundMetric::Bytes},       {"functions", BoundMetric::Functions},
+    {"memory", BoundMetric::Memory}};
 
 struct Unit {
   std::string_view Text;
@@ -36,7 +37,8 @@ bool isTime(BoundMetric Metric) {
 }
 
 bool isSize(BoundMetric Metric) {
-  return Metric == BoundMetric::Ast || Metric == BoundMetric::Bytes;
+  return Metric == BoundMetric::Ast || Metric == BoundMetric::Bytes ||
+         Metric == BoundMetric::Memory;
 }
 
 std::string_view trimmed(std::string_view Text) {
@@ -118,6 +120,8 @@ double measure(const Bound &B, const BuildCosts &Build, bool &MatchesNothing) {
   if (B.Metric == BoundMetric::Time)
     return static_cast<double>(Build.ByTemplate.TotalNs -
                                Build.ByTemplate.ProfilingNs);
+  if (B.Metric == BoundMetric::Memory)
+    return static_cast<double>(Build.ByTemplate.PeakRssBytes);
   CostRow Sum = sumOf(B, Build, MatchesNothing);
   switch (B.Metric) {
   case BoundMetric::Count:
@@ -139,6 +143,7 @@ double measure(const Bound &B, const BuildCosts &Build, bool &MatchesNothing) {
   case BoundMetric::Functions:
     return static_cast<double>(Sum.backend().Emitted);
   case BoundMetric::Time:
+  case BoundMetric::Memory:
     break;
   }
   return 0;
@@ -174,7 +179,7 @@ Result<Bound> instantrace::parseBound(std::string_view Text) {
     return wrong(
         Name.empty() ? Rest : Name,
         "count, memoized, ast, self, time, frontend, optimize, generate, "
-        "bytes or functions");
+        "bytes, functions or memory");
   B.Metric = Found->Metric;
   Rest = trimmed(Rest.substr(Name.size()));
   // Patterns have parentheses and comparisons of their own, limits have none:
@@ -186,6 +191,10 @@ Result<Bound> instantrace::parseBound(std::string_view Text) {
     if (B.Metric == BoundMetric::Time)
       return wrong(Rest.substr(0, Close + 1),
                    "a comparison: time is of the whole compile; self is of "
+                   "templates");
+    if (B.Metric == BoundMetric::Memory)
+      return wrong(Rest.substr(0, Close + 1),
+                   "a comparison: memory is of whole compiles; ast is of "
                    "templates");
     INSTANTRACE_TRY_ASSIGN(
         NamePattern Pattern,
@@ -236,6 +245,11 @@ Result<void> instantrace::checkable(const Bound &B, const BuildCosts &Build) {
   case BoundMetric::Functions:
     if (!Build.ByTemplate.HasBackend)
       return makeError({}, "no trace of what LLVM did",
+                       "one, as the bound '" + B.Text + "' is about it");
+    return {};
+  case BoundMetric::Memory:
+    if (Build.ByTemplate.PeakRssBytes == 0)
+      return makeError({}, "no trace with the peak memory of its compile",
                        "one, as the bound '" + B.Text + "' is about it");
     return {};
   case BoundMetric::Count:

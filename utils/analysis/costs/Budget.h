@@ -38,6 +38,7 @@ enum class BoundMetric {
   Generate,
   Bytes,
   Functions,
+  Memory,
 };
 enum class Comparison { Less, LessOrEqual, Greater, GreaterOrEqual };
 

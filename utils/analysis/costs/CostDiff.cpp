@@ -129,22 +129,3 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
       ++Diff.TimesOnly;
   return Diff;
 }
-
-void instantrace::moveRoot(CostTable &Table, const std::string &From,
-                           const std::string &To) {
-  if (From == To || From.empty())
-    return;
-  std::unordered_map<std::string, SharedText> MovedPaths; // of many lines each
-  for (CostRow &Row : Table.Rows) {
-    const std::string &Path = Row.Name.Text.text();
-    if (Path.compare(0, From.size(), From) != 0 ||
-        (Path.size() > From.size() && Path[From.size()] != '/'))
-      continue;
-    auto [Moved, IsNew] = MovedPaths.try_emplace(Path);
-    if (IsNew)
-      Moved->second = To + Path.substr(From.size());
-    Row.Name.Text = Moved->second;
-    Row.Key = Dictionary::keyOf(Dictionary::keyOf(Row.Name.Text.text()),
-                                Row.Name.lineSuffix());
-  }
-}

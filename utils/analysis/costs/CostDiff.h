@@ -62,10 +62,6 @@ CostDiff diffCosts(const CostTable &Old, const Trace &OldTrace,
                    const CostTable &New, const Trace &NewTrace, CostOrder Order,
                    const Noise &Within);
 
-/// Rows that are files below \p From are files below \p To from now on, so that
-/// they meet those of another tree.
-void moveRoot(CostTable &Table, const std::string &From, const std::string &To);
-
 } // namespace instantrace
 
 #endif

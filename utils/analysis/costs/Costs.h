@@ -175,6 +175,7 @@ struct CostTable {
   uint64_t IrGenerationNs = 0;  // exact
   uint64_t UnknownEmission = 0; // compiles that do not tell what was kept
   uint64_t CodeBytes = 0;       // of the objects, where known
+  uint64_t PeakRssBytes = 0;    // of the largest compile, where known
 };
 
 /// Whether rows depend on what is learned from the names of all traces.

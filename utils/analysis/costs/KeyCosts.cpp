@@ -105,8 +105,10 @@ void KeyCosts::instant(const Instant &I, LocationId UserFrame,
 void KeyCosts::leaveSequence(TraceFilter &Filter) {
   addMemoizedHits(Filter);
   addFunctions(Filter);
-  if (S->Footer)
-    Table.DroppedCount += S->Footer->EventsDropped;
+  if (!S->Footer)
+    return;
+  Table.DroppedCount += S->Footer->EventsDropped;
+  Table.PeakRssBytes = std::max(Table.PeakRssBytes, S->Footer->PeakRssBytes);
 }
 
 CostTable KeyCosts::take(bool AreKindsKept) {

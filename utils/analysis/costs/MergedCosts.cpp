@@ -87,6 +87,7 @@ void MergedCosts::add(CostTable Of, MergedNames &Names) {
   Sum.IrGenerationNs += Of.IrGenerationNs;
   Sum.UnknownEmission += Of.UnknownEmission;
   Sum.CodeBytes += Of.CodeBytes;
+  Sum.PeakRssBytes = std::max(Sum.PeakRssBytes, Of.PeakRssBytes);
   if (Sum.Rows.empty()) {
     // The only ones, usually: there is nothing to find them for.
     Sum.Rows = std::move(Of.Rows);

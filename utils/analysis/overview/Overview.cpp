@@ -51,6 +51,11 @@ void addCompile(OverviewSums &Sums, const Sequence &S,
       Sums.WorkingDirectory = S.Session->WorkingDirectory;
     }
   }
+  if (uint64_t Bytes = Tables[0].PeakRssBytes) {
+    Sums.PeaksBytes.push_back(Bytes);
+    if (Bytes > Sums.Largest.PeakBytes && S.Session)
+      Sums.Largest = {S.Session->Input, S.Session->WorkingDirectory, Bytes};
+  }
   for (const CostRow &Row : Tables[0].Rows)
     addKind(Sums, Row);
   for (const CostRow &Row : Tables[1].Rows) {
@@ -110,6 +115,19 @@ std::vector<TimeShare> OverviewSums::timeShares() const {
   return Shares;
 }
 
+uint64_t OverviewSums::parallelUnits(uint64_t MemoryBytes) const {
+  std::vector<uint64_t> Largest = PeaksBytes;
+  std::sort(Largest.rbegin(), Largest.rend());
+  uint64_t Fit = 0;
+  for (uint64_t Bytes : Largest) {
+    if (Bytes > MemoryBytes)
+      break;
+    MemoryBytes -= Bytes;
+    ++Fit;
+  }
+  return Fit;
+}
+
 void OverviewSums::add(const OverviewSums &More) {
   Headers.add(More.Headers);
   for (const auto &[Key, From] : More.Lines) {
@@ -123,6 +141,10 @@ void OverviewSums::add(const OverviewSums &More) {
     ShareNs[I] += More.ShareNs[I];
   ProfilingNs += More.ProfilingNs;
   Units += More.Units;
+  if (More.Largest.PeakBytes > Largest.PeakBytes)
+    Largest = More.Largest;
+  PeaksBytes.insert(PeaksBytes.end(), More.PeaksBytes.begin(),
+                    More.PeaksBytes.end());
   TraceBytes += More.TraceBytes;
   FirstRealtimeNs = std::min(FirstRealtimeNs, More.FirstRealtimeNs);
   if (Input.empty()) {

@@ -46,12 +46,19 @@ struct UserLineSum {
   uint64_t Units = 0; ///< compiles
 };
 
+struct UnitMemory {
+  std::string Input, WorkingDirectory;
+  uint64_t PeakBytes = 0;
+};
+
 struct OverviewSums {
   HeaderSums Headers;
   std::unordered_map<NameKey, UserLineSum, NameKeyHash> Lines;
   std::array<uint64_t, 5> ShareNs{}; ///< by TimeShareKind
   uint64_t ProfilingNs = 0;          ///< our own work, in no other number
   uint64_t Units = 0;
+  UnitMemory Largest;               ///< unit; 0 bytes: not known of any
+  std::vector<uint64_t> PeaksBytes; ///< of units, where known, in no order
   uint64_t TraceBytes = 0;
   uint64_t FirstRealtimeNs = UINT64_MAX; ///< when the first compile began
   std::string Input;                     ///< of the first compile
@@ -60,6 +67,9 @@ struct OverviewSums {
   uint64_t totalNs() const;
   /// Largest first, without those that round to nothing.
   std::vector<TimeShare> timeShares() const;
+  /// How many of its units can be compiled at once in so much memory, whichever
+  /// these are.
+  uint64_t parallelUnits(uint64_t MemoryBytes) const;
   void add(const OverviewSums &More);
 };
 

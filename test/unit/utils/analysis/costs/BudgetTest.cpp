@@ -72,6 +72,21 @@ TEST(BudgetTest, TimeIsOfTheCompileWithoutInstantraceItself) {
   EXPECT_EQ(checked("time < 1s", table()).Value, 5970);
 }
 
+TEST(BudgetTest, MemoryIsThatOfTheLargestCompile) {
+  CostTable Old = table(), New = table();
+  Old.PeakRssBytes = 500'000'000;
+  New.PeakRssBytes = 600'000'000;
+  EXPECT_TRUE(checked("memory <= 600MB", New).IsTrue);
+  EXPECT_TRUE(checked("memory > +19%", New, &Old).IsTrue);
+  EXPECT_EQ(faultOf("memory(^vec) < 1GB"),
+            "found '(^vec)', expected a comparison: memory is of whole "
+            "compiles; ast is of templates");
+  Trace None;
+  CostTable Unknown = table();
+  EXPECT_FALSE(checkable(*parseBound("memory < 1GB"), {None, Unknown}));
+  EXPECT_TRUE(checkable(*parseBound("memory < 1GB"), {None, New}));
+}
+
 TEST(BudgetTest, TimeIsTheSameWhateverAFilterSelects) {
   using namespace instantrace::test;
   Trace T = read(TraceBuilder()
@@ -148,11 +163,13 @@ TEST(BudgetTest, GrowthFromNothingExceedsEveryPercentage) {
 TEST(BudgetTest, FaultsNameWhatWasFoundAndExpected) {
   EXPECT_EQ(faultOf(""),
             "found nothing, expected count, memoized, ast, self, time, "
-            "frontend, optimize, generate, bytes or functions");
+            "frontend, optimize, generate, bytes, functions or "
+            "memory");
   EXPECT_EQ(
       faultOf("counts <= 3"),
       "found 'counts', expected count, memoized, "
-      "ast, self, time, frontend, optimize, generate, bytes or functions");
+      "ast, self, time, frontend, optimize, generate, bytes, functions or "
+      "memory");
   EXPECT_EQ(faultOf("count = 3"),
             "found '= 3', expected a comparison: <, <=, > or >=");
   EXPECT_EQ(faultOf("count <= many"),

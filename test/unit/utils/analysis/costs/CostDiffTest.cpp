@@ -127,22 +127,4 @@ TEST(CostDiffTest, BytesAloneAreAChangeToWhoAsksForThem) {
   EXPECT_EQ(Changed(CostOrder::Count), 0u);
 }
 
-CostRow file(const std::string &Path, uint32_t LineNo = 0) {
-  CostRow Row;
-  Row.Name = RowName::fromText(Path);
-  Row.Name.LineNo = LineNo;
-  Row.Key = Dictionary::keyOf(Path + Row.Name.lineSuffix());
-  return Row;
-}
-
-TEST(CostDiffTest, FilesOfTwoTreesMeet) {
-  CostTable Old, New;
-  Old.Rows = {file("/old/a.h", 7), file("/older/a.h"), file("/usr/b.h")};
-  moveRoot(Old, "/old", "/new");
-  EXPECT_EQ(Old.Rows[0].Name.Text, "/new/a.h");
-  EXPECT_EQ(Old.Rows[0].Key, file("/new/a.h", 7).Key);
-  EXPECT_EQ(Old.Rows[1].Name.Text, "/older/a.h");
-  EXPECT_EQ(Old.Rows[2].Key, file("/usr/b.h").Key);
-}
-
 } // namespace

@@ -1,0 +1,31 @@
+/// \file
+/// Which rows of two builds are the same, where their names say it otherwise.
+///
+/// Flow:   CostTable of old and new -> [matchRows] -> diffCosts
+/// Memory: the names of rows that only one build has, and only with a place in
+///
+/// A file below one root is the file below the other. A closure, or a class
+/// without a name, is called by the place where it stands, which a line more
+/// above it changes: those of one file are matched in their order, and where
+/// one build has more of them, those whose columns fit.
+#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWMATCH_H
+#define INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWMATCH_H
+
+#include "utils/analysis/costs/Costs.h"
+
+#include <string>
+
+namespace instantrace {
+
+/// The roots of the two trees; equal or empty where nothing has moved.
+struct MovedRoot {
+  std::string Old, New;
+};
+
+/// Gives rows of \p Old the keys of those rows of \p New that they are.
+void matchRows(CostTable &Old, const Trace &OldTrace, const CostTable &New,
+               const Trace &NewTrace, const MovedRoot &Root);
+
+} // namespace instantrace
+
+#endif
