@@ -12,8 +12,7 @@ not. Drift: the first third of the builds is of the first state, and so on.
 From there on the store grows by SQL: all builds once more, later, under other
 commits, with every time longer by a thousandth for each round, until there are as
 many units as each further N says. So asking is measured in stores of that size, and
-adding is not. LATEST is two days before the latest build. On a server `store prune`
-then makes the sums over groups of builds that adding would have made.
+adding is not. LATEST is two days before the latest build.
 
 With --on=clickhouse the server is Debian's clickhouse-server, on loopback, with two
 threads for a question, in a folder of its own. Prints Markdown. Times of questions
@@ -193,8 +192,7 @@ class ClickHouse:
 
     def settle(self):
         """Parts are merged, as those of older builds are."""
-        run(self.Tool, "store", "prune", "--before=1971-01-01", "--to=" + self.Place)
-        for Table in "costs", "build_costs", "compiles", "build_versions", "names", "group_costs", "group_builds":
+        for Table in "costs", "build_costs", "compiles", "build_versions", "names":
             self.ask("OPTIMIZE TABLE " + Table)
 
     def end(self):

@@ -101,8 +101,6 @@ void sayAdded(Output &Out, const std::string &Session,
                   ? ", in place of an older one"
                   : "") +
              "\n");
-  if (!Added.Note.empty())
-    Out.append("  " + printableText(Added.Note) + "\n");
   size_t Listed = std::min(Added.Missing.size(), MostMissingShown);
   for (size_t I = 0; I != Listed; ++I)
     Out.append("  missing: " + printableText(Added.Missing[I]) + "\n");

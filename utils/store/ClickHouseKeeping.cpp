@@ -17,8 +17,7 @@ constexpr uint64_t DayNs = 86400ull * 1'000'000'000;
 /// that differ.
 constexpr uint64_t SlackDays = 7;
 constexpr const char *TablesWithTtl[] = {
-    "build_versions", "uploads",     "missing",     "compiles",
-    "costs",          "build_costs", "group_costs", "group_builds"};
+    "build_versions", "uploads", "missing", "compiles", "costs", "build_costs"};
 
 /// Whether it has TTL: from 19.6 on.
 bool hasTtl(const std::string &Version) {

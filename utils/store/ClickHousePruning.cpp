@@ -2,7 +2,6 @@
 
 #include "utils/clickhouse/SqlText.h"
 #include "utils/render/NumberText.h"
-#include "utils/store/ClickHouseGroups.h"
 #include "utils/store/ClickHouseKeeping.h"
 
 #include <algorithm>
@@ -61,18 +60,6 @@ constexpr const char *Faults[] = {
     ("SELECT concat('build ', toString(id), ' is ', toString(count()), ' "
      "builds') "
      "AS line FROM {{chosen}} AS w GROUP BY id HAVING count() > 1 ORDER BY id"),
-    // Of groups that count.
-    ("SELECT concat('group ', toString(grp), ': sums of kind ', "
-     "toString(kind), ' are not those of its builds') AS line FROM (SELECT "
-     "grp, kind, sum(units) AS of_u, sum(count) AS of_n, sum(self_ns) AS of_s "
-     "FROM (SELECT build_key, kind, units, count, self_ns FROM build_costs) AS "
-     "c GLOBAL ALL INNER JOIN (SELECT build_key, group_key AS grp FROM "
-     "group_builds WHERE group_key GLOBAL IN {{groups}}) AS g USING build_key "
-     "GROUP BY grp, kind) AS b GLOBAL ALL LEFT JOIN (SELECT group_key AS grp, "
-     "kind, sum(units) AS u, sum(count) AS n, sum(self_ns) AS s FROM "
-     "group_costs WHERE group_key GLOBAL IN {{groups}} GROUP BY grp, kind) AS "
-     "k USING grp, kind WHERE u != of_u OR n != of_n OR s != of_s ORDER BY "
-     "grp, kind"),
 };
 
 Result<std::vector<std::string>> firstColumn(Server &Of,
@@ -110,7 +97,6 @@ private:
   Result<void> awaitMutations();
   Result<std::vector<std::string>> oldMonths();
   Result<void> hideOld();
-  Result<void> removeGroups();
   Result<std::vector<std::string>> uploads();
   Result<uint64_t> removeOrphans(const char *Table, const char *Column,
                                  const char *Users);
@@ -124,9 +110,6 @@ private:
 /// With tables of a build, of which each row has its key.
 const std::vector<const char *> TablesOfBuilds = {
     "costs", "build_costs", "compiles", "missing", "uploads"};
-/// Of groups, which are of one month.
-const std::vector<const char *> TablesOfGroups = {"group_builds",
-                                                  "group_costs"};
 
 Result<void> Pruning::alter(const std::string &Table, const std::string &What) {
   return Of.run("ALTER TABLE " + Of.address().Database + "." + Table + Suffix +
@@ -162,29 +145,6 @@ Result<std::vector<std::string>> Pruning::oldMonths() {
           ")) AND toYYYYMM(begun) GLOBAL NOT IN (SELECT "
           "toYYYYMM(begun) FROM uploads WHERE " +
           OpenUploads + ") GROUP BY month ORDER BY month");
-}
-
-/// Those that will never count: with a build that is gone, or whose making did
-/// not end. Of the groups that are listed now, each of whose builds has been
-/// there: one that is listed while builds are read has some that they lack. The
-/// oldest first, as builds go: a set may not have all of them.
-Result<void> Pruning::removeGroups() {
-  INSTANTRACE_TRY_ASSIGN(std::string Listed,
-                         groupSet(Of,
-                                  "SELECT group_key FROM group_builds GROUP BY "
-                                  "group_key ORDER BY min(begun)"));
-  INSTANTRACE_TRY_ASSIGN(
-      std::vector<std::string> Keys,
-      firstColumn(
-          Of,
-          "SELECT DISTINCT group_key FROM (SELECT group_key FROM group_builds "
-          "WHERE group_key GLOBAL IN " +
-              Listed +
-              " AND build_key GLOBAL NOT IN (SELECT build_key FROM builds) "
-              "UNION ALL SELECT group_key FROM group_costs WHERE made < now() "
-              "- 86400 AND group_key GLOBAL NOT IN (SELECT group_key FROM "
-              "group_builds)) AS g"));
-  return removeKeys(TablesOfGroups, "group_key", Keys);
 }
 
 /// The server does them when it can, and keeps them when it is stopped.
@@ -262,16 +222,14 @@ Result<Store::Pruned> Pruning::prune() {
   if (!Keys.empty())
     INSTANTRACE_TRY(hideOld());
   for (const std::string &Month : Months)
-    for (const auto *Tables : {&TablesOfBuilds, &TablesOfGroups})
-      for (const char *Table : *Tables)
-        INSTANTRACE_TRY(alter(Table, "DROP PARTITION " + Month));
+    for (const char *Table : TablesOfBuilds)
+      INSTANTRACE_TRY(alter(Table, "DROP PARTITION " + Month));
   // One of such a month that was being added has lost its rows: hidden here,
   // or by itself, since `uploads` went behind them.
   if (!Months.empty())
     INSTANTRACE_TRY(hideOld());
   Keys.insert(Keys.end(), Open.begin(), Open.end());
   INSTANTRACE_TRY(removeKeys(TablesOfBuilds, "build_key", Keys));
-  INSTANTRACE_TRY(removeGroups());
   INSTANTRACE_TRY(awaitMutations());
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> All, uploads());
   Uploads = std::move(All);
@@ -375,9 +333,6 @@ instantrace::pruneServer(Server &Of, const StoreLocation &At, uint64_t BeforeNs,
       Pruning(Of, Suffix, OnCluster, std::to_string(Before)).prune();
   if (!Done)
     return Done;
-  // Those that an add could not make, and of builds that are a week old now.
-  if (Result<void> Made = groupBuilds(Of); !Made)
-    Notes.push_back(Made.error().Message);
   if (!At.IsReplicated)
     Notes.emplace_back("rows are taken out of this server alone; say the "
                        "same of each other shard");

@@ -22,8 +22,7 @@ Result<uint64_t> countFrom(Server &Of, const std::string &Sql);
 /// condition: "stored_builds WHERE ...".
 Result<void> hideBuilds(Server &Of, const std::string &Which);
 
-/// \p Statement: puts what is asked about in place of {{chosen}} and
-/// {{groups}}.
+/// \p Statement: puts what is asked about in place of {{chosen}}.
 Result<Store::Checked>
 checkServer(Server &Of,
             const std::function<Result<std::string>(std::string)> &Statement);

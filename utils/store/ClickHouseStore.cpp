@@ -4,7 +4,6 @@
 #include "utils/clickhouse/Server.h"
 #include "utils/query/Select.h"
 #include "utils/sqlite/Statement.h"
-#include "utils/store/ClickHouseGroups.h"
 #include "utils/store/ClickHouseKeeping.h"
 #include "utils/store/ClickHousePruning.h"
 #include "utils/store/ClickHouseSchema.h"
@@ -122,9 +121,8 @@ public:
                      Output &Out) override;
   Result<Checked> check() override {
     return wholeAnswer(*this, [&] {
-      return checkServer(To, [&](std::string Sql) {
-        return groupedStatement(std::move(Sql), {});
-      });
+      return checkServer(
+          To, [&](std::string Sql) { return statement(std::move(Sql), {}); });
     });
   }
   Result<Pruned> prune(uint64_t BeforeNs,
@@ -151,14 +149,7 @@ public:
   }
   Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
                           bool Replaces) override {
-    Result<Inserted> In = uploadBuild(To, Staging.get(), Facts, Rows, Replaces);
-    if (In && In->Build % GroupBuilds == 0 &&
-        (In->Outcome == Inserted::Added || In->Outcome == Inserted::Replaced))
-      if (Result<void> Made = groupBuilds(To); !Made)
-        In->Note = "questions about all builds take longer, since their sums "
-                   "were not made: " +
-                   Made.error().Message;
-    return In;
+    return uploadBuild(To, Staging.get(), Facts, Rows, Replaces);
   }
 
 private:
@@ -169,8 +160,6 @@ private:
   Result<void> migrate();
   Result<void> checkOthers();
   Result<std::string> statement(std::string Sql, const SqlValues &Values) const;
-  Result<std::string> groupedStatement(std::string Sql,
-                                       const SqlValues &Values);
   Result<void> matchNames(const Bound &Budget, const SqlValues &Values,
                           RowBlock &Into);
 
@@ -388,22 +377,6 @@ Result<std::string> ClickHouseStore::statement(std::string Sql,
   return Whole ? Whole : failure(Whole.error());
 }
 
-/// With the groups that count, if it has any: the same in each part of it.
-Result<std::string> ClickHouseStore::groupedStatement(std::string Sql,
-                                                      const SqlValues &Values) {
-  constexpr const char *Mark = "{{groups}}";
-  if (Sql.find(Mark) != Sql.npos) {
-    Result<std::string> Chosen = statement(WholeGroups, Values);
-    if (!Chosen)
-      return Chosen;
-    Result<std::string> Groups = groupSet(To, *Chosen);
-    if (!Groups)
-      return Groups;
-    replaceAll(Sql, Mark, *Groups);
-  }
-  return statement(std::move(Sql), Values);
-}
-
 /// Patterns are PCRE2's, which the server has not, so names are matched here.
 Result<void> ClickHouseStore::matchNames(const Bound &Budget,
                                          const SqlValues &Values,
@@ -455,7 +428,7 @@ Result<void> ClickHouseStore::read(const std::string &Sql,
     replaceAll(Asked, "{{in_budget}}", Condition);
   }
   INSTANTRACE_TRY_ASSIGN(std::string Whole,
-                         groupedStatement(std::move(Asked), Values));
+                         statement(std::move(Asked), Values));
   INSTANTRACE_TRY_ASSIGN(std::string Reply,
                          To.ask(Whole, Given ? &*Given : nullptr));
   if (Result<void> Read = readAnswer(Reply, Into); !Read)

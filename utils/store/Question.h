@@ -14,8 +14,7 @@
 /// `-- section: detail`, that of what a step consists of. The same question as
 /// ClickHouse is asked it is clickhouse/NAME.sql: versions of it that are in
 /// use have neither WITH for tables nor windows, and tables of a cluster are
-/// joined in another way. There, {{groups}} stands for a set of the groups that
-/// are of chosen builds alone (ClickHouseGroups.h).
+/// joined in another way.
 #ifndef INSTANTRACE_UTILS_STORE_QUESTION_H
 #define INSTANTRACE_UTILS_STORE_QUESTION_H
 

@@ -261,10 +261,8 @@ Result<AddedSession> Adding::add(bool Replaces) {
                 Replaces));
   if (In.Outcome == Store::Inserted::IsOther)
     return otherTraces(In.Build);
-  AddedSession Added{.Outcome = In.Outcome,
-                     .Build = In.Build,
-                     .Units = Tables->compiles(),
-                     .Note = std::move(In.Note)};
+  AddedSession Added{
+      .Outcome = In.Outcome, .Build = In.Build, .Units = Tables->compiles()};
   for (const MissingPart &Part : Tables->missing())
     Added.Missing.push_back(Part.line());
   return Added;

@@ -29,7 +29,6 @@ struct AddedSession {
   uint64_t Build = 0; ///< its number in the store
   uint64_t Units = 0;
   std::vector<std::string> Missing = {}; ///< a line each
-  std::string Note = {};                 ///< what went wrong beside it
 };
 
 /// The same session, in any folder, is one build. One whose files are no longer

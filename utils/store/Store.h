@@ -99,7 +99,6 @@ public:
     enum OutcomeKind { Added, AlreadyThere, Replaced, IsOther, IsTooOld };
     OutcomeKind Outcome = Added;
     uint64_t Build = 0;
-    std::string Note = {}; ///< what went wrong beside it, and harms no answer
   };
   /// The build as a whole or not at all. \p Replaces: one of the same session
   /// and other content; otherwise that IsOther.

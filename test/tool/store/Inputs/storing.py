@@ -1,5 +1,5 @@
-"""What a store on a server does over its life, whichever engine is behind it: sums over
-groups of builds, how long builds are kept, migrations."""
+"""What a store on a server does over its life, whichever engine is behind it: how long
+builds are kept, migrations."""
 
 import json
 import os
@@ -31,68 +31,14 @@ def is_sound(Url):
     check(Found.returncode == 0 and Found.stdout.endswith("sound\n"), Found)
 
 
-def hottest(Main, Url):
-    """Every choice of builds: whole groups, parts of some, none."""
-    for By in "template", "header", "library", "specialization":
-        for Chosen in ([], ["--branch=it's"], ["--since=2026-09-22"], ["--until=2026-09-22"], ["--machine=other'host"],
-                       ["--clang=no such"], ["-n", "3"]):
-            both(Main, Url, "ask", "hottest", "--by=" + By, "--json", *(Chosen if "-n" in Chosen else ["-n", "0", *Chosen]))
-
-
-def groups(Server, Sessions):
-    """70 builds: two groups, and six builds in none."""
-    Url, Main = Server.Url.replace("/builds", "/groups"), "groups.db"
-    post = lambda Sql: Server.post(Sql, "groups")
-    Replays, Alike = [], [S for I, S in enumerate(Sessions) if I % 3]  # of one kind of machine
-    for I in range(70):
-        # An hour apart, from 21 September on, in one month.
-        Replays.append(replay(Alike[I % len(Alike)], "replays/%d" % I, 1_790_000_000 * 10**9 + I * DAY // 24,
-                              Host="other'host" if I < 32 else "host", branch="it's" if I % 2 else "main"))
-    for To in Main, Url:
-        Added = store("add", "--to=" + To, *Replays)
-        check(Added.returncode == 0 and "build #70" in Added.stdout and "their sums" not in Added.stdout, Added)
-    # Builds are older than a week, so branches are together: at 32 and at 64.
-    check(post("SELECT uniqExact(group_key), uniqExact(build_key), min(members), max(members) FROM group_builds") == "2\t64\t32\t32\n",
-          post("SELECT group_key, count() FROM group_builds GROUP BY group_key"))
-    hottest(Main, Url)
-    is_sound(Url)
-    # They are what is read: what is wrong in one is in the answer, and found.
-    Kind = "kind = 1 AND name IN (SELECT name FROM names WHERE text = 'sum<$>')"
-    Columns = "group_key, begun, made, kind, name, builds, units, count"
-    Key = post("SELECT max(group_key) FROM group_builds WHERE group_key NOT IN (SELECT group_key FROM group_builds WHERE "
-               "build_key IN (SELECT build_key FROM builds WHERE id = 1))").strip()
-    post("INSERT INTO group_costs (%s) SELECT %s, 0, 0, 1000 FROM group_costs WHERE %s AND group_key = %s"
-         % (Columns, Columns.replace(", builds, units, count", ""), Kind, Key))
-    counted = lambda To: {R["name"]: R["count"] for R in json.loads(store("ask", "hottest", "-n", "0", "--json", "--to=" + To).stdout)["rows"]}
-    check(counted(Url)["sum<$>"] == counted(Main)["sum<$>"] + 1000, counted(Url))
-    Found = store("check", "--to=" + Url)
-    check(Found.returncode == 1 and "group %s: sums of kind 1 are not those of its builds" % Key in Found.stdout, Found)
-    # Another group of some of the same builds has a greater key: that one counts no more, and builds by themselves do.
-    post("INSERT INTO group_builds (group_key, build_key, begun, members) SELECT 18446744073709551615, build_key, begun, 32 "
-         "FROM group_builds WHERE group_key = %s ORDER BY build_key LIMIT 5" % Key)
-    hottest(Main, Url)
-    is_sound(Url)
-    # A build of a group is taken out: so is the group.
-    for To in Main, Url:
-        Pruned = store("prune", "--before=2026-09-21T14:30", "--to=" + To)
-        check(Pruned.returncode == 0 and Pruned.stdout.startswith("1 build taken out"), Pruned)
-    hottest(Main, Url)
-    is_sound(Url)
-    Gone = post("SELECT count() FROM group_builds WHERE build_key NOT IN (SELECT build_key FROM builds)")
-    check(Gone == "0\n", "rows of a group that never counts", Gone)
-    # With those of the group that is gone there were enough for another one.
-    check(post("SELECT count(), uniqExact(group_key) FROM group_builds") == "69\t3\n", "a new group", post("SELECT group_key, count() FROM group_builds GROUP BY group_key"))
-
-
 def whole(Server, Sessions):
-    """Builds that all cost the same, so that an answer says by itself whether it is of whole ones: while three add, one
-    prunes, and groups of some of these builds come and go."""
+    """Builds that all cost the same, so that an answer says by itself whether it is of whole ones: while three add and one
+    prunes."""
     Url = Server.Url.replace("/builds", "/whole")
     post = lambda Sql: Server.post(Sql, "whole")
     at = lambda I: 1_790_000_000 * 10**9 + I * DAY // 24
     Alike = [replay(Sessions[1], "alike/%d" % I, at(I), branch="main") for I in range(136)]
     check(store("add", "--to=" + Url, *Alike[:64]).returncode == 0, "the first")
-    check(post("SELECT uniqExact(group_key) FROM group_builds") == "2\n", "two groups")
     Of = {R["name"]: R for R in json.loads(store("ask", "hottest", "--json", "-n", "0", "--to=" + Url).stdout)["rows"]}
     check(all(R["builds"] == 64 and R["count"] % 64 == 0 for R in Of.values()) and len(Of) > 3, Of)
     Quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
@@ -108,20 +54,12 @@ def whole(Server, Sessions):
         except BaseException as E:
             Failed.append(E)
 
-    def regroup(I):
-        # Of a greater key than all others, which takes builds out of each group; and gone again.
-        post("INSERT INTO group_builds (group_key, build_key, begun, members) SELECT 18446744073709551615, build_key, "
-             "'2001-01-01', 1000 FROM builds WHERE id %% 7 = %d" % (I % 7))
-        time.sleep(0.01)
-        post("ALTER TABLE group_builds DROP PARTITION 200101")
-        time.sleep(0.01)
-
     def prune(I):
         Before = time.strftime("%Y-%m-%dT%H:%M", time.gmtime(at(min(I, 20)) // 10**9 + 60))
         Done = store("prune", "--before=" + Before, "--to=" + Url)
         check(Done.returncode == 0 and "taken out" in Done.stdout, Done)
 
-    Others = [threading.Thread(target=go_on, args=(Each,)) for Each in (regroup, prune)]
+    Others = [threading.Thread(target=go_on, args=(prune,))]
     for Each in Others:
         Each.start()
     def said(*Words):
@@ -321,23 +259,6 @@ def renamed(Server, Sessions):
         fails(1, There + ": found columns c0, c1, ", "ask", *Question, "--to=" + There)
 
 
-def many_groups(Server, Sessions):
-    """96,000 builds: the groups of all of them are no question that a user may ask who may say nothing of settings."""
-    Url = Server.Url.replace("/builds", "/many")
-    check(store("add", "--to=" + Url, *Sessions).returncode == 0, "added")
-    asked = lambda **More: store("ask", "hottest", "--json", "--to=" + Url, env={**os.environ, **More})
-    Before = json.loads(asked().stdout)
-    Server.post("INSERT INTO build_versions (session, version, id, build_key, begun, begun_ns, branch, machine) SELECT "
-                "concat('x', toString(number)), 1, number + 10, number + 1000, toDate('2026-09-01'), 1788220800000000000, 'main', 'm' "
-                "FROM system.numbers LIMIT 96000", "many")
-    Server.post("INSERT INTO group_builds (group_key, build_key, begun, members) SELECT cityHash64(intDiv(number, 32)), number + 1000, "
-                "toDate('2026-09-01'), 32 FROM system.numbers LIMIT 96000", "many")
-    for More in {}, {"INSTANTRACE_STORE_USER": "reader", "INSTANTRACE_STORE_PASSWORD": "read"}:
-        Said = asked(**More)
-        check(Said.returncode == 0 and json.loads(Said.stdout)["rows"] == Before["rows"] and
-              json.loads(Said.stdout)["builds"] == Before["builds"] + 96000, Said)
-
-
 def keeping(Server, Sessions, HasTtl):
     Url, Main = Server.Url.replace("/builds", "/keeping"), "keeping.db"
     post = lambda Sql: Server.post(Sql, "keeping")
@@ -348,7 +269,7 @@ def keeping(Server, Sessions, HasTtl):
         check(store("add", "--to=" + To, *Aged.values()).returncode == 0, To)
     Schema = store("schema", "--to=" + Url).stdout
     Told = [L[3:-1] for L in Schema.splitlines() if L.startswith("-- ALTER TABLE ")]
-    check(len(Told) == 8 and all(L.endswith(" MODIFY TTL toDate(least(toUInt32(toUInt16(begun)) + 187, 49000))") for L in Told), Told)
+    check(len(Told) == 6 and all(L.endswith(" MODIFY TTL toDate(least(toUInt32(toUInt16(begun)) + 187, 49000))") for L in Told), Told)
     is_sound(Url)
     check(len(json.loads(both(Main, Url, "list", "--json"))) == 8, "all of them")
     # That they are kept no longer is enough: they are in no answer, whatever rows there are.
@@ -438,7 +359,7 @@ def migrating(Server, Sessions):
     Names = set(post("SELECT name FROM system.tables WHERE database = 'older'").split())
     First = store("schema", "--to=" + Url).stdout.split("-- Migration 0002")[0]
     statement = lambda Begin: First[First.index(Begin) :].split(";\n")[0]
-    for Name in "builds", "schema_version", "kept_since", "stored_builds", "keeping", "group_builds", "group_costs":
+    for Name in "builds", "schema_version", "kept_since", "stored_builds", "keeping":
         post("DROP TABLE " + Name)
     for Name in "builds", "schema_version":
         post(statement("CREATE VIEW IF NOT EXISTS %s AS" % Name))
@@ -464,7 +385,7 @@ def migrating(Server, Sessions):
         check(Said[0]["rows"] == Said[1]["rows"], Question, *Said)
     is_sound(Url)
     # One that ended in the middle of it.
-    for Name in "builds", "schema_version", "group_costs":
+    for Name in "builds", "schema_version", "keeping":
         post("DROP TABLE " + Name)
         Added = store("add", "--to=" + Url, Sessions[0])
         check(Added.returncode == 0 and "there already, build #1" in Added.stdout, Name, Added)
