@@ -84,26 +84,6 @@ uint64_t machineMemoryBytes() {
   return Bytes;
 }
 
-/// The text of the line; empty if it cannot be as the compiler read it.
-std::string lineText(SourceFiles &Files, const UserLine &Line) {
-  const std::string *Folder =
-      Line.WorkingDirectory.empty() ? nullptr : &Line.WorkingDirectory;
-  const std::string *Text = Files.text(Folder, Line.Path);
-  if (!Text)
-    return {};
-  size_t Begin = 0;
-  for (uint32_t No = 1; No != Line.LineNo; ++No) {
-    Begin = Text->find('\n', Begin);
-    if (Begin == Text->npos)
-      return {};
-    ++Begin;
-  }
-  std::string Found = Text->substr(Begin, Text->find('\n', Begin) - Begin);
-  if (Found.ends_with('\r'))
-    Found.pop_back();
-  return Found;
-}
-
 class OverviewReading {
 public:
   explicit OverviewReading(const OverviewSpec &Spec) : Spec(Spec) {
@@ -206,7 +186,8 @@ Result<int> OverviewReading::show() {
   for (UserLine &Line : Lines) {
     std::string Place = Shown.Project.shown(Line.Path, Line.WorkingDirectory) +
                         ":" + std::to_string(Line.LineNo);
-    std::string Source = lineText(Unchanged, Line);
+    std::string Source =
+        Unchanged.line(Line.WorkingDirectory, Line.Path, Line.LineNo);
     Shown.Lines.push_back(
         {std::move(Line), std::move(Place), std::move(Source)});
   }

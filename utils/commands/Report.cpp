@@ -19,9 +19,11 @@
 #include "utils/render/NumberText.h"
 #include "utils/report/ReportJson.h"
 #include "utils/report/ReportPage.h"
+#include "utils/session/RecordedSession.h"
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -184,6 +186,21 @@ Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
                    "no more than --max-size=" + std::to_string(Opts.MaxBytes));
 }
 
+/// What a session, if it is one, says of itself.
+void addSession(const std::vector<std::string> &Inputs, ReportOptions &To) {
+  std::error_code None;
+  if (Inputs.size() != 1 ||
+      !std::filesystem::exists(Inputs.front() + "/session.json", None))
+    return;
+  Result<RecordedSession> Session = readSession(Inputs.front());
+  if (!Session)
+    return;
+  To.Project = {Session->WorkingDirectory, Session->SourceRoot};
+  To.WallNs = Session->WallNs;
+  for (const std::string &Word : Session->Command)
+    To.Command += (To.Command.empty() ? "" : " ") + Word;
+}
+
 Result<int> runReport(const ReportCommandOptions &Opts) {
   // The reporter makes one for each of its tables.
   INSTANTRACE_TRY(usableFilter(Opts.Report.Filter));
@@ -192,6 +209,7 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
   ReportInput Input;
   Input.HasOld = !Opts.Against.empty();
   ReportOptions Options = Opts.Report;
+  addSession(Opts.Inputs, Options);
   Options.NameBytes =
       nameLimitBytes(Opts.Report.NameBytes, New.Known.Sizes, ExportedNames);
   ComparedCompiles Kept;

@@ -34,3 +34,21 @@ const std::string *SourceFiles::text(const std::string *Folder,
                                      const std::string &Path) {
   return text(Path.starts_with('/') || !Folder ? Path : *Folder + "/" + Path);
 }
+
+std::string SourceFiles::line(const std::string &Folder,
+                              const std::string &Path, uint32_t LineNo) {
+  const std::string *Text = text(Folder.empty() ? nullptr : &Folder, Path);
+  if (!Text)
+    return {};
+  size_t Begin = 0;
+  for (uint32_t No = 1; No != LineNo; ++No) {
+    Begin = Text->find('\n', Begin);
+    if (Begin == Text->npos)
+      return {};
+    ++Begin;
+  }
+  std::string Found = Text->substr(Begin, Text->find('\n', Begin) - Begin);
+  if (Found.ends_with('\r'))
+    Found.pop_back();
+  return Found;
+}

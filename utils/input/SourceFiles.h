@@ -30,6 +30,9 @@ public:
   const std::string *text(const std::string &Path);
   /// A relative path begins in \p Folder, unless that is null.
   const std::string *text(const std::string *Folder, const std::string &Path);
+  /// One of its lines, from 1; empty if it is not there.
+  std::string line(const std::string &Folder, const std::string &Path,
+                   uint32_t LineNo);
 
 private:
   std::optional<std::string> read(const std::string &Path);

@@ -73,20 +73,6 @@ std::string right(const std::string &Text, size_t Columns) {
   return std::string(Columns - std::min(Columns, Used), ' ') + Text;
 }
 
-/// As it is written, or what is known without the file.
-std::string sourceText(const ShownUserLine &Line) {
-  std::string Text;
-  for (char C : Line.Source) // no column is worth a tab
-    if (!(Text.empty() && (C == ' ' || C == '\t')))
-      Text += C == '\t' ? ' ' : C;
-  if (!Text.empty())
-    return printableText(Text);
-  if (Line.Of.Included.empty())
-    return {};
-  return "(includes " +
-         printableText(pathEnd(Line.Of.Included, SubjectColumns)) + ")";
-}
-
 /// Words, broken into lines; the last one is cut.
 std::vector<std::string> wrapped(std::string_view Text, size_t Columns) {
   std::vector<std::string> Lines(1);
@@ -321,6 +307,19 @@ void ScreenWriter::writeNext() {
 }
 
 } // namespace
+
+std::string instantrace::sourceText(const ShownUserLine &Line) {
+  std::string Text;
+  for (char C : Line.Source) // no column is worth a tab
+    if (!(Text.empty() && (C == ' ' || C == '\t')))
+      Text += C == '\t' ? ' ' : C;
+  if (!Text.empty())
+    return printableText(Text);
+  if (Line.Of.Included.empty())
+    return {};
+  return "(includes " +
+         printableText(pathEnd(Line.Of.Included, SubjectColumns)) + ")";
+}
 
 std::string ProjectFolders::shown(const std::string &Path,
                                   const std::string &WorkingDirectory) const {

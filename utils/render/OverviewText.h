@@ -39,6 +39,9 @@ struct ShownUserLine {
   std::string Source;
 };
 
+/// As it is written, in one printable line, or what is known without the file.
+std::string sourceText(const ShownUserLine &Line);
+
 struct OverviewScreen {
   const OverviewSums &Sums;
   ProjectFolders Project;

@@ -81,6 +81,7 @@ void appendAdvice(JsonArray &Array, std::string &Out, const ReportAdvice &A) {
   Array.next();
   JsonObject Object(Out);
   Object.text("kind", A.Kind);
+  Object.text("text", A.Text);
   Object.text("name", A.Name);
   Object.text("place", A.Place);
   Object.text("action", A.Action);
@@ -88,6 +89,17 @@ void appendAdvice(JsonArray &Array, std::string &Out, const ReportAdvice &A) {
   Object.number("saving", A.Saves.EstimateNs);
   Object.number("least", A.Saves.LeastNs);
   Object.number("most", A.Saves.MostNs);
+}
+
+void appendLine(JsonArray &Array, std::string &Out, const ReportUserLine &L) {
+  Array.next();
+  JsonObject Object(Out);
+  Object.text("name", L.Name);
+  Object.text("place", L.Place);
+  Object.text("text", L.Source);
+  Object.number("others", L.Others);
+  Object.number("time", L.Ns);
+  Object.number("units", L.Units);
 }
 
 void appendFlame(std::string &Out, const std::vector<FlameNode> &Nodes,
@@ -132,6 +144,7 @@ void appendTimeline(std::string &Out, const ReportTimeline &Line) {
   Column("lane", [](const TimelineUnit &U) { return U.Lane; });
   Column("isCritical", [](const TimelineUnit &U) { return U.IsCritical; });
   Column("wait", [](const TimelineUnit &U) { return U.WaitNs; });
+  Column("code", [](const TimelineUnit &U) { return U.CodeNs; });
 }
 
 /// In the form of the other tables, with the numbers of the new build alone.
@@ -352,6 +365,9 @@ std::string instantrace::reportJson(const ReportModel &Model) {
     JsonObject Object(Out);
     Object.text("version", INSTANTRACE_VERSION);
     Object.text("title", Model.Title);
+    Object.text("command", Model.Command);
+    Object.number("realtime", Model.RealtimeNs / 1'000'000);
+    Object.number("wall", Model.WallNs);
     Object.name("build");
     appendSide(Out, Model.New);
     if (Model.Old) {
@@ -359,6 +375,12 @@ std::string instantrace::reportJson(const ReportModel &Model) {
       appendSide(Out, *Model.Old);
     }
     texts(Object, Out, "notes", Model.Notes);
+    Object.name("lines");
+    {
+      JsonArray Lines(Out);
+      for (const ReportUserLine &L : Model.Lines)
+        appendLine(Lines, Out, L);
+    }
     Object.number("otherAdvice", Model.OtherAdvice);
     Object.name("advice");
     {

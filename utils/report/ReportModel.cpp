@@ -3,6 +3,7 @@
 #include "utils/analysis/costs/RowMatch.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/export/ExportJob.h"
+#include "utils/render/AdviceSentence.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/CleanText.h"
 #include "utils/render/NumberText.h"
@@ -19,6 +20,9 @@ namespace {
 constexpr size_t InputsNamed = 20;
 /// As many as `advise` writes by default.
 constexpr size_t AdviceShown = 10;
+constexpr size_t LinesShown = 12;
+/// Of a name in a sentence.
+constexpr size_t SentenceColumns = 60;
 /// Of several lines.
 std::string cleanLines(std::string_view Text) {
   std::string Clean;
@@ -145,6 +149,7 @@ ReportPart::ReportPart(const Reporter &Whole, ReportSideOf Side, const Trace &T)
   Sinks.add(Constraints.emplace(T, CheckFamily::Constraints, Whole.Filter));
   Sinks.add(Candidates.emplace(T, CheckFamily::Candidates, Whole.Filter));
   Sinks.add(AdviceEvents.emplace(*Whole.Advisor, T));
+  Overview.emplace(T, &Whole.Filter).addTo(Sinks);
 }
 
 bool ReportPart::isSums() const { return Whole.IsSums; }
@@ -156,6 +161,8 @@ void ReportPart::finish(Trace &From) {
     Sources = CompileFolders(From);
     Folders = PathFolders(From);
     Compiles.Files.emplace_back().Name = File;
+    if (Overview)
+      Sums = Overview->take();
     for (uint32_t Index = 0; Index != From.Sequences.size(); ++Index) {
       const Sequence &S = From.Sequences[Index];
       const ReportInput::HasPartner &Keeps = Side == ReportSideOf::New
@@ -169,6 +176,7 @@ void ReportPart::finish(Trace &From) {
       Copy.LastTimeNs = S.LastTimeNs;
       Copy.WaitedNs = S.WaitedNs;
       Copy.Clock = S.Clock;
+      CodeNs.push_back(Overview ? Sums.CodeNs[Index] : 0);
     }
     Tables = Costs->take(/*AreKindsKept=*/true);
     ByInclusion =
@@ -189,6 +197,7 @@ void ReportPart::finish(Trace &From) {
     Names = takeNames(std::move(From));
   // They have a lot of the trace.
   AdviceEvents.reset();
+  Overview.reset();
   ChainEvents.reset();
   FlameEvents.reset();
   KeptEvents.reset();
@@ -234,6 +243,7 @@ void Reporter::addSums(ReportPart &Of, Build &To) {
     To.Tables[I].add(std::move(Of.Tables[I]), To.Names);
   To.ByInclusion.add(std::move(Of.ByInclusion), To.Names);
   append(To.Compiles, std::move(Of.Compiles));
+  To.CodeNs.insert(To.CodeNs.end(), Of.CodeNs.begin(), Of.CodeNs.end());
   std::move(Of.Losses.begin(), Of.Losses.end(), std::back_inserter(To.Losses));
   To.Removed.Intervals += Of.Kept.Removed.Intervals;
   To.Removed.Instants += Of.Kept.Removed.Instants;
@@ -242,6 +252,7 @@ void Reporter::addSums(ReportPart &Of, Build &To) {
   To.Kept.emplace(Of.File, std::move(Of.Kept));
   if (Of.Side == ReportSideOf::Old)
     return;
+  Overview.add(Of.Sums);
   Sources.add(std::move(Of.Sources));
   Folders.add(std::move(Of.Folders));
   Inclusions.add(*Of.Inclusions);
@@ -393,6 +404,49 @@ void Reporter::addIncludes(ReportModel &Model, const ReportLimits &Limits) {
   Model.Includes = std::move(Tree.Nodes);
 }
 
+ProjectFolders Reporter::project() const {
+  return Opts.Project.Base.empty()
+             ? ProjectFolders{Overview.WorkingDirectory, {}}
+             : Opts.Project;
+}
+
+/// Where, how and when it was compiled.
+void Reporter::addOrigin(ReportModel &Model) {
+  Model.Title = cleanText(Opts.Title);
+  if (Model.Title.empty() && Model.New.Compiles > 1) {
+    const ProjectFolders Of = project();
+    const std::string &Folder = Of.Root.empty() ? Of.Base : Of.Root;
+    Model.Title = cleanText(Folder.substr(Folder.rfind('/') + 1));
+  }
+  if (Model.Title.empty() && !Model.New.Inputs.empty())
+    Model.Title = Model.New.Inputs.front();
+  Model.Command = cleanText(Opts.Command);
+  Model.WallNs = Opts.WallNs;
+  if (Overview.FirstRealtimeNs != UINT64_MAX)
+    Model.RealtimeNs = Overview.FirstRealtimeNs;
+}
+
+void Reporter::addLines(ReportModel &Model) {
+  std::vector<UserLine> Lines = userLines(Overview);
+  Lines.resize(std::min(Lines.size(), LinesShown));
+  const ProjectFolders Of = project();
+  // Of what was changed since then, another line may be there.
+  std::optional<SourceFiles> Unchanged;
+  if (Roots)
+    Unchanged.emplace(*Roots, Overview.FirstRealtimeNs);
+  for (UserLine &Line : Lines) {
+    ShownUserLine Shown{std::move(Line), {}, {}};
+    const UserLine &L = Shown.Of;
+    const std::string No = ":" + std::to_string(L.LineNo);
+    if (Unchanged)
+      Shown.Source = Unchanged->line(L.WorkingDirectory, L.Path, L.LineNo);
+    Model.Lines.push_back({cleanText(L.Path + No),
+                           cleanText(Of.shown(L.Path, L.WorkingDirectory) + No),
+                           cleanText(sourceText(Shown)), L.Others, L.Ns,
+                           L.Units});
+  }
+}
+
 void Reporter::addAdvice(ReportModel &Model) {
   if (!Advice)
     Advice = Advisor->take();
@@ -400,11 +454,17 @@ void Reporter::addAdvice(ReportModel &Model) {
   size_t Shown = std::min(AdviceShown, All.size());
   for (size_t I = 0; I != Shown; ++I) {
     const Suggestion &S = All[I];
-    Model.Advice.push_back({adviceKindName(S.Kind),
-                            cleanText(S.Subject.text(
-                                Advisor->names(), Opts.Names, Opts.NameBytes)),
-                            cleanText(S.Place), cleanText(S.Action),
-                            cleanLines(S.Snippet), S.Saves});
+    Model.Advice.push_back(
+        {adviceKindName(S.Kind),
+         cleanText(
+             adviceSentence(S, Advisor->names(), Opts.Names, SentenceColumns,
+                            [Of = project(), this](const std::string &P) {
+                              return Of.shown(P, Overview.WorkingDirectory);
+                            })),
+         cleanText(
+             S.Subject.text(Advisor->names(), Opts.Names, Opts.NameBytes)),
+         cleanText(S.Place), cleanText(S.Action), cleanLines(S.Snippet),
+         S.Saves});
   }
   Model.OtherAdvice = All.size() - Shown;
 }
@@ -416,11 +476,8 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
   if (Input.HasOld)
     Model.Old = shownSide(Old);
   addAdvice(Model);
-  Model.Title = cleanText(Opts.Title);
-  if (Model.Title.empty() && !Model.New.Inputs.empty())
-    Model.Title = Model.New.Inputs.front();
-  if (Opts.Title.empty() && Model.New.Compiles > 1)
-    Model.Title += fmt::format(" and {} more", Model.New.Compiles - 1);
+  addOrigin(Model);
+  addLines(Model);
   for (const std::string &Note : Input.Notes)
     Model.Notes.push_back(cleanText(Note));
   for (std::string &Line : missing(New))
@@ -455,7 +512,8 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
     Model.Requested = Requested.folded((Limits.FlameNodes + 1) / 2, TextOf);
   for (const FlameNode &Node : Model.Requested)
     Model.RequestedOthers += Node.Others;
-  Model.Timeline = reportTimeline(New.Compiles, Limits.Units, Model.Texts);
+  Model.Timeline =
+      reportTimeline(New.Compiles, New.CodeNs, Limits.Units, Model.Texts);
   for (const KeptTable &Compared : Costs)
     Model.Tables.push_back(
         reportTable(Compared.Of.Name, Compared.Costs, Names,

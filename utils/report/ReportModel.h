@@ -20,8 +20,10 @@
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/MergedCosts.h"
 #include "utils/analysis/costs/TimeParts.h"
+#include "utils/analysis/overview/UserLines.h"
 #include "utils/analysis/view/SinkGroup.h"
 #include "utils/input/SourceFiles.h"
+#include "utils/render/OverviewText.h"
 #include "utils/report/FlameTree.h"
 #include "utils/report/ReportChecks.h"
 #include "utils/report/ReportIncludes.h"
@@ -62,6 +64,9 @@ struct ReportOptions {
   NameStyle Names;
   uint64_t NameBytes = 1024; // of a name; a longer one ends in a hash
   std::string Title;         // empty: what was compiled
+  ProjectFolders Project;    // of the session; empty: of the first compile
+  std::string Command;       // that was recorded, if known
+  uint64_t WallNs = 0;       // of the whole build, if known
   Noise Within;
   bool HasSource = true;              // the page has lines of it
   std::vector<std::string> MoreRoots; // more folders to take it from
@@ -94,8 +99,17 @@ struct ReportSide {
 /// A suggestion, clean.
 struct ReportAdvice {
   std::string_view Kind;
+  std::string Text; // in one sentence
   std::string Name, Place, Action, Snippet;
   Saving Saves;
+};
+
+/// A line of the program, as the first screen of `summary` has it; clean.
+struct ReportUserLine {
+  std::string Name;          // of its row among the lines of your code
+  std::string Place, Source; // of the project
+  uint64_t Others = 0;       // places with the same #include
+  uint64_t Ns = 0, Units = 0;
 };
 
 /// One frame of a chain; what is outside it comes before it.
@@ -108,7 +122,10 @@ struct ReportFrame {
 
 struct ReportModel {
   ReportTexts Texts;
-  std::string Title;
+  std::string Title, Command;
+  uint64_t RealtimeNs = 0; // when the first compile began; 0: not known
+  uint64_t WallNs = 0;
+  std::vector<ReportUserLine> Lines; // of the new build, largest first
   ReportSide New;
   std::optional<ReportSide> Old;
   std::vector<std::string> Notes;   // clean
@@ -156,11 +173,14 @@ private:
   std::optional<CheckSink> Constraints, Candidates;
   std::optional<KeptSink> KeptEvents;
   std::optional<AdviceSink> AdviceEvents;
+  std::optional<OverviewSink> Overview;
   std::optional<FlameSink> FlameEvents;
   std::optional<ChainSink> ChainEvents;
   // What is left:
   std::string File;
   Trace Names, Compiles;
+  std::vector<uint64_t> CodeNs; // of each of these
+  OverviewSums Sums;
   std::vector<std::string> Losses;
   CompileFolders Sources;
   PathFolders Folders;
@@ -196,7 +216,8 @@ private:
   /// One of the builds.
   struct Build {
     MergedNames Names;
-    Trace Compiles; ///< have no events and no names
+    Trace Compiles;               ///< have no events and no names
+    std::vector<uint64_t> CodeNs; ///< of each of these
     std::vector<MergedCosts> Tables;
     MergedCosts ByInclusion;
     std::vector<std::string> Losses;
@@ -221,6 +242,9 @@ private:
   std::vector<std::string> missing(const Build &Of) const;
   ReportSide shownSide(const Build &Of) const;
   void addChains(ReportModel &Model, const ReportLimits &Limits);
+  ProjectFolders project() const;
+  void addOrigin(ReportModel &Model);
+  void addLines(ReportModel &Model);
   void addAdvice(ReportModel &Model);
   void addIncludes(ReportModel &Model, const ReportLimits &Limits);
 
@@ -233,6 +257,7 @@ private:
   MergedChecks CheckSums[2];
   std::vector<KeptChecks> Checks;
   bool HasBackend = false;
+  OverviewSums Overview;         // of the new build
   CostTable ByLine, ByUserFrame; // with all rows, if source is read
   IncludeChains Inclusions;
   MergedFrames AllFrames;

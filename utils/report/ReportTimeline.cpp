@@ -128,7 +128,9 @@ std::vector<bool> keptOf(const std::vector<CompileTimes> &Times,
 
 } // namespace
 
-ReportTimeline instantrace::reportTimeline(const Trace &T, size_t MostUnits,
+ReportTimeline instantrace::reportTimeline(const Trace &T,
+                                           const std::vector<uint64_t> &CodeNs,
+                                           size_t MostUnits,
                                            ReportTexts &Texts) {
   ReportTimeline Line;
   OuterCompiles All = outerCompiles(T);
@@ -160,9 +162,10 @@ ReportTimeline instantrace::reportTimeline(const Trace &T, size_t MostUnits,
       Line.OtherNs += Times[I].durationNs();
       continue;
     }
-    Line.Units.push_back({Texts.index(inputText(T, *All.Of[I])),
-                          Times[I].BeginNs, Times[I].EndNs, Lanes[I],
-                          IsCritical[I], WaitNs[I]});
+    Line.Units.push_back(
+        {Texts.index(inputText(T, *All.Of[I])), Times[I].BeginNs,
+         Times[I].EndNs, Lanes[I], IsCritical[I], WaitNs[I],
+         CodeNs[static_cast<size_t>(All.Of[I] - T.Sequences.data())]});
   }
   return Line;
 }

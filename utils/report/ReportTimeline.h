@@ -24,6 +24,7 @@ struct TimelineUnit {
   uint32_t Lane = 0;               // no two of a lane ran at once
   bool IsCritical = false;
   uint64_t WaitNs = 0; // on the path: since the end of the one before
+  uint64_t CodeNs = 0; // of code generation, with which a compile ends
 };
 
 struct ReportTimeline {
@@ -39,9 +40,10 @@ struct ReportTimeline {
 };
 
 /// Compiles inside others (of modules) are parts of these. Without times where
-/// a compile does not say when it began.
-ReportTimeline reportTimeline(const Trace &T, size_t MostUnits,
-                              ReportTexts &Texts);
+/// a compile does not say when it began. \p CodeNs has a number for each.
+ReportTimeline reportTimeline(const Trace &T,
+                              const std::vector<uint64_t> &CodeNs,
+                              size_t MostUnits, ReportTexts &Texts);
 
 } // namespace instantrace
 

@@ -153,9 +153,11 @@ void OverviewSums::add(const OverviewSums &More) {
   }
 }
 
-OverviewSink::OverviewSink(const Trace &T)
-    : T(T), Costs(T, OverviewKeys, *TraceFilter::make({})),
-      Headers(T, {}, *TraceFilter::make({})) {}
+OverviewSink::OverviewSink(const Trace &T, const TraceFilter *Filter)
+    : OverviewSink(T, Filter ? *Filter : *TraceFilter::make({})) {}
+
+OverviewSink::OverviewSink(const Trace &T, const TraceFilter &Filter)
+    : T(T), Costs(T, OverviewKeys, Filter), Headers(T, {}, Filter) {}
 
 void OverviewSink::addTo(SinkGroup &Group) {
   Group.add(Costs);
@@ -165,8 +167,11 @@ void OverviewSink::addTo(SinkGroup &Group) {
 OverviewSums OverviewSink::take() {
   OverviewSums Sums;
   Sums.Headers = std::move(Headers.Sums);
-  for (size_t I = 0; I != Costs.Compiles.size(); ++I)
+  for (size_t I = 0; I != Costs.Compiles.size(); ++I) {
+    const uint64_t BeforeNs = shareOf(Sums, TimeShareKind::Code);
     addCompile(Sums, T.Sequences[I], Costs.Compiles[I]);
+    Sums.CodeNs.push_back(shareOf(Sums, TimeShareKind::Code) - BeforeNs);
+  }
   for (const TraceInput &File : T.Files)
     Sums.TraceBytes += File.SizeBytes;
   return Sums;

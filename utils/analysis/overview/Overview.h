@@ -55,7 +55,9 @@ struct OverviewSums {
   HeaderSums Headers;
   std::unordered_map<NameKey, UserLineSum, NameKeyHash> Lines;
   std::array<uint64_t, 5> ShareNs{}; ///< by TimeShareKind
-  uint64_t ProfilingNs = 0;          ///< our own work, in no other number
+  /// Of each compile of one trace, without others that were added.
+  std::vector<uint64_t> CodeNs;
+  uint64_t ProfilingNs = 0; ///< our own work, in no other number
   uint64_t Units = 0;
   UnitMemory Largest;               ///< unit; 0 bytes: not known of any
   std::vector<uint64_t> PeaksBytes; ///< of units, where known, in no order
@@ -75,14 +77,17 @@ struct OverviewSums {
 
 class OverviewSink {
 public:
-  /// \p T is what the trace is read into; it must outlive this.
-  explicit OverviewSink(const Trace &T);
+  /// \p T is what the trace is read into; it must outlive this. The filter is
+  /// copied; null: all is counted.
+  explicit OverviewSink(const Trace &T, const TraceFilter *Filter = nullptr);
 
   void addTo(SinkGroup &Group);
   /// Once, when all events have come.
   OverviewSums take();
 
 private:
+  OverviewSink(const Trace &T, const TraceFilter &Filter);
+
   const Trace &T;
   CompileCostSink Costs;
   HeaderSink Headers;

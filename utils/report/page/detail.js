@@ -21,14 +21,28 @@ const Detail = (() => {
   }
 
   let shown = null; // what State remembers: [kind of thing, its number]
+  let isPlaced = false;
+  /** It takes room when there is something to say. */
+  function place(isView = isPlaced) {
+    isPlaced = isView;
+    panel.hidden = !isPlaced || panel.childElementCount === 0;
+    document.getElementById("main").classList.toggle("whole", panel.hidden);
+  }
   function show(...parts) {
-    panel.replaceChildren(...parts);
+    const close = element("button", "close", "Close");
+    close.addEventListener("click", () => {
+      empty();
+      State.step();
+    });
+    panel.replaceChildren(close, ...parts);
     panel.scrollTop = 0;
+    place();
   }
 
   function empty() {
     shown = null;
-    show(element("h2", "", "Details"), element("p", "", "Click a box or a name to see who asked for it."));
+    panel.replaceChildren();
+    place();
   }
 
   const withOld = (text, column, before, after) =>
@@ -183,7 +197,7 @@ const Detail = (() => {
 
   function showRow(row) {
     shown = [row.table.by, row.index];
-    const by = row.table.by, parts = [element("h2", "", row.name), element("p", "place", Table.labels[by])];
+    const by = row.table.by, parts = [element("h2", "", "", ...Labels.breakable(row.name)), element("p", "place", Table.labels[by])];
     if (row.isOthers) {
       show(...parts, element("p", "", "The rows that are too small to be in this page, as one."), rowNumbers(row));
       return;
@@ -203,7 +217,7 @@ const Detail = (() => {
 
   function showFrame(frame) {
     shown = [frame.tree, frame.id];
-    const parts = [element("h2", "", frame.name)];
+    const parts = [element("h2", "", "", ...Labels.breakable(frame.name))];
     if (frame.kind) parts.push(element("p", "place", frame.kind));
     if (frame.folded > 0) parts.push(element("p", "", "Paths that are too small to be in this page, as one box."));
     parts.push(numbers(frame.values.flatMap((v) => {
@@ -232,12 +246,12 @@ const Detail = (() => {
     unit: Data.json.timeline.name.length };
   function restore(all) {
     const [by, text] = (all.get("shown") ?? "").split(":"), table = Data.tables.get(by);
-    const index = State.number(text, table ? table.name.length : limits[by]);
+    const index = State.number(text, table ? table.name.length : limits[by.replace(/-one$/, "")]);
     if (index !== null && table) showRow(Data.row(table, index));
-    else if (index !== null && ["flame", "requested"].includes(by)) Flame.restoreDetail(index, by);
+    else if (index !== null && ["flame", "requested"].includes(by.replace(/-one$/, ""))) Flame.restoreDetail(index, by);
     else if (index !== null && by === "unit") Timeline.restoreDetail(index);
     else empty();
   }
 
-  return { showRow, showFrame, showUnit, showFile, empty, state, restore };
+  return { showRow, showFrame, showUnit, showFile, empty, place, state, restore };
 })();

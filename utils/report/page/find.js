@@ -25,7 +25,8 @@ const Find = (() => {
     for (const [by, table] of Data.tables) {
       const rows = [];
       table.name.forEach((number, index) => { if (numbers.has(number)) rows.push(Data.row(table, index)); });
-      add(Table.labels[by], rows.map((row) => ({ text: row.name, note: Format.time(row.get("self")), go: () => openRow(row) })),
+      rows.sort((a, b) => b.get("inclusive") - a.get("inclusive"));
+      add(Table.labels[by], rows.map((row) => ({ text: row.name, note: Format.time(row.get("inclusive")) + " inclusive", go: () => openRow(row) })),
         () => openTable(by, typed));
     }
     const boxes = Data.json.flame.name.filter((number) => numbers.has(number)).length;
@@ -44,10 +45,10 @@ const Find = (() => {
         if (matches.test(text)) lines.push({ text: text.trim(), note: `${Labels.file(file.path)}:${file.line[at]}`, go: () => Source.show(file.path, file.line[at]) });
       });
     add("line of source", lines);
-    const line = Data.json.timeline, units = line.name.map((_, at) => at).filter((at) => numbers.has(line.name[at]));
+    const line = Data.json.timeline, units = line.name.map((_, at) => at).filter((at) => line.name.length > 1 && numbers.has(line.name[at]));
     add("compile", units.map((at) => ({ text: Data.text(line.name[at]), note: Format.time(line.time[at]), go: () => openUnit(at) })));
-    const advice = Data.json.advice.map((each, at) => at).filter((at) => matches.test(Data.json.advice[at].name) || matches.test(Data.json.advice[at].kind));
-    add("advice", advice.map((at) => ({ text: `${Data.json.advice[at].kind}: ${Data.json.advice[at].name}`,
+    const advice = Data.json.advice.map((each, at) => at).filter((at) => matches.test(Data.json.advice[at].name) || matches.test(Data.json.advice[at].text) || matches.test(Data.json.advice[at].kind));
+    add("advice", advice.map((at) => ({ text: Data.json.advice[at].text,
       note: Format.time(Data.json.advice[at].saving), go: () => openAdvice(at) })));
     return groups;
   }

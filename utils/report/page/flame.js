@@ -1,16 +1,17 @@
 /**
  * The flame graph: call paths, merged, as boxes as wide as their part of the
  * whole, outermost at the top. Boxes too narrow to be seen are one box with
- * their neighbours, which says how many they are.
+ * their neighbours, which says how many they are; a box that one other fills is
+ * one with it. Compiles of a build are merged as one, unless that is turned off.
  */
 const Flame = (() => {
   const byId = (id) => document.getElementById(id);
   const area = byId("flame"), status = byId("flame-status");
-  const RowHeight = 18, NarrowPixels = 1.5;
+  const RowHeight = 18, NarrowPixels = 1.5, MainFiles = "(the files themselves)";
   /** What boxes are in: what was being worked on, or who requested it. */
-  const trees = new Map([["around", treeOf(Data.json.flame)]]);
-  if (Data.json.requested) trees.set("requested", treeOf(Data.json.requested));
-  let nest = "around", { flame, nodes, sums } = trees.get(nest);
+  const nests = Data.json.requested ? ["around", "requested"] : ["around"], trees = new Map();
+  const hasMany = Data.json.build.compiles > 1;
+  let nest = "around", isOne = hasMany, { flame, nodes, sums } = tree();
   let metric = Data.metrics[0], side = "new", root = null, focus = null, found = null, current = null;
 
   function treeOf(json) {
@@ -18,10 +19,51 @@ const Flame = (() => {
     for (const node of all.slice(1)) all[node.parent].children.push(node);
     return { flame: json, nodes: all, sums: new Map() };
   }
-  function nestBy(wanted) {
+  /** By the name that it has in addresses. */
+  function treeName() {
+    return (nest === "around" ? "flame" : nest) + (isOne ? "-one" : "");
+  }
+  function tree() {
+    const name = treeName(), json = Data.json[name.replace(/-one$/, "")];
+    if (!trees.has(name)) trees.set(name, treeOf(isOne ? merged(json) : json));
+    return trees.get(name);
+  }
+
+  /** The same without the level of compiles, and with one box for what is below each of them. */
+  function merged(json) {
+    const columns = Data.metrics.flatMap((m) => (Data.hasOld ? [m.key, m.old] : [m.key]));
+    const one = { others: json.others, parent: [], name: [], kind: [], folded: [] }, numberOf = [], byKey = new Map(), compileOf = [];
+    for (const column of columns) one[column] = [];
+    // Names of main files differ as those of compiles do.
+    const itself = Data.json.texts.indexOf(MainFiles) >= 0 ? Data.json.texts.indexOf(MainFiles) : Data.json.texts.push(MainFiles) - 1;
+    json.parent.forEach((parent, id) => {
+      const isCompile = id > 0 && parent === 0 && json.folded[id] === 0 && Data.text(json.kind[id]) === "";
+      compileOf[id] = isCompile ? Labels.file(Data.text(json.name[id])) : compileOf[parent];
+      const isMain = !isCompile && Data.groupOf(Data.text(json.kind[id])) === "file" && Labels.file(Data.text(json.name[id])) === compileOf[id];
+      const name = isMain ? itself : json.name[id], outer = id === 0 ? 0 : numberOf[parent];
+      const key = [outer, name, json.kind[id], json.folded[id] > 0].join();
+      let number = id === 0 || isCompile ? 0 : byKey.get(key);
+      if (number === undefined || id === 0) {
+        number = one.parent.push(outer) - 1;
+        byKey.set(key, number);
+        one.name.push(name);
+        one.kind.push(json.kind[id]);
+        one.folded.push(0);
+        for (const column of columns) one[column].push(0);
+      }
+      numberOf[id] = number;
+      one.folded[number] += json.folded[id];
+      for (const column of columns) one[column][number] += json[column][id];
+    });
+    return one;
+  }
+
+  function nestBy(wanted, wantsOne) {
     nest = wanted;
-    ({ flame, nodes, sums } = trees.get(nest));
+    isOne = hasMany && wantsOne;
+    ({ flame, nodes, sums } = tree());
     byId("flame-nest").value = nest;
+    byId("flame-one").checked = isOne;
     focus = null;
     legend();
   }
@@ -61,20 +103,32 @@ const Flame = (() => {
     render();
   }
 
+  /** A node, and what fills it alone, and what fills that. */
+  function chainFrom(node, stop) {
+    const chain = [node];
+    for (let inner = node.children?.[0]; inner && inner !== stop && inner.value > 0 && inner.value >= 0.995 * node.value && flame.folded[inner.data.id] === 0;
+      inner = inner.children?.[0]) chain.push(inner);
+    return chain;
+  }
+
   /** What is to be seen: around the focus, and inside it as far as it is wide. */
   function boxes(pixels) {
     const list = [];
-    const scale = focus.x1 - focus.x0;
-    for (const n of focus.ancestors().slice(1).reverse())
-      list.push({ node: n, depth: n.depth, left: 0, width: 1, isAround: true });
-    const queue = scale > 0 ? [focus] : [];
+    const scale = focus.x1 - focus.x0, above = focus.ancestors().slice(1).reverse();
+    let first = 0;
+    for (let at = 0; at < above.length; ++first) {
+      const chain = chainFrom(above[at], focus);
+      list.push({ node: above[at], chain, depth: first, left: 0, width: 1, isAround: true });
+      at += chain.length;
+    }
+    const queue = scale > 0 ? [[focus, first]] : [];
     for (let at = 0; at < queue.length; ++at) {
-      const n = queue[at];
-      list.push({ node: n, depth: n.depth, left: (n.x0 - focus.x0) / scale, width: (n.x1 - n.x0) / scale });
+      const [n, depth] = queue[at], chain = chainFrom(n), inner = chain[chain.length - 1];
+      list.push({ node: n, chain, depth, left: (n.x0 - focus.x0) / scale, width: (n.x1 - n.x0) / scale });
       let narrow = 0, from = 0, value = 0;
-      for (const child of n.children ?? []) {
+      for (const child of inner.children ?? []) {
         const width = (child.x1 - child.x0) / scale;
-        if (width * pixels >= NarrowPixels) queue.push(child);
+        if (width * pixels >= NarrowPixels) queue.push([child, depth + 1]);
         else if (child.value > 0) {
           if (narrow++ === 0) from = (child.x0 - focus.x0) / scale;
           value += child.value;
@@ -82,7 +136,7 @@ const Flame = (() => {
       }
       const width = root.value > 0 ? (value / root.value) / scale : 0;
       if (narrow > 0 && width * pixels >= NarrowPixels)
-        list.push({ node: n, depth: n.depth + 1, left: from, width, narrow, value });
+        list.push({ node: inner, depth: depth + 1, left: from, width, narrow, value });
     }
     return list;
   }
@@ -91,7 +145,9 @@ const Flame = (() => {
   const CharacterPixels = 7.3;
   /** As much of the name as the box has room for, and what differs first. */
   function shortLabel(box, pixels) {
-    const whole = labelOf(box);
+    const whole = labelOf(box), last = box.chain?.[box.chain.length - 1];
+    const chained = last && last !== box.node ? `${whole} › ${nameOf(last.data.id)}` : whole;
+    if (chained.length * CharacterPixels < box.width * pixels - 7) return chained;
     if (box.narrow || box.node.depth === 0 || flame.folded[box.node.data.id] > 0) return whole;
     const room = Math.floor((box.width * pixels - 7) / CharacterPixels);
     if (!Data.isTemplateWork(kindOf(box.node.data.id))) return whole.length <= room ? whole : Labels.file(whole);
@@ -99,18 +155,22 @@ const Flame = (() => {
   }
   function explain(box) {
     const value = box.narrow ? box.value : box.node.value, id = box.node.data.id;
-    let text = `${labelOf(box)}, ${valueText(value)}, ${Format.percent(value, root.value)}`;
+    const names = (box.chain ?? []).slice(1, 8).map((n) => " › " + nameOf(n.data.id)).join("");
+    let text = `${labelOf(box)}${names}, ${valueText(value)}, ${Format.percent(value, root.value)}`;
     if (!box.narrow && kindOf(id)) text += `, ${kindOf(id)}`;
     if (Data.hasOld && !box.narrow)
       text += `, ${Format.change(metric.key, inclusive(metric.old)[id], inclusive(metric.key)[id])}`;
     return text;
   }
 
+  const boxOf = new Map(); // by node, the box that is drawn for it
   function render() {
     // Read once: a width that is asked for between changes lays the page out.
     const pixels = area.clientWidth || 800;
-    const list = boxes(pixels);
-    const key = (box) => box.node.data.id + (box.narrow ? "n" : "");
+    const list = boxes(pixels), key = (box) => box.node.data.id + (box.narrow ? "n" : "");
+    boxOf.clear();
+    for (const box of list)
+      for (const n of box.narrow ? [] : box.chain) boxOf.set(n.data.id, key(box));
     area.style.height = (1 + list.reduce((most, b) => Math.max(most, b.depth), 0)) * RowHeight + "px";
     d3.select(area).selectAll(".box").data(list, key).join((enter) => enter.append("div").attr("class", "box").attr("role", "treeitem"))
       .each(function (box) {
@@ -126,13 +186,14 @@ const Flame = (() => {
         this.tabIndex = -1;
         this.classList.toggle("around", Boolean(box.isAround));
         this.classList.toggle("thin", box.width * pixels < 24);
-        this.classList.toggle("hit", !box.narrow && found !== null && found.has(id));
-        const isOther = Boolean(box.narrow) || id === 0 || flame.folded[id] > 0 || kindOf(id) === "";
+        this.classList.toggle("hit", !box.narrow && found !== null && box.chain.some((n) => found.has(n.data.id)));
+        const kind = kindOf(box.chain?.[box.chain.length - 1].data.id ?? id);
+        const isOther = Boolean(box.narrow) || id === 0 || flame.folded[id] > 0 || kind === "";
         Data.paint(this, labelOf(box), isOther,
-          Data.hasOld ? inclusive(metric.old)[id] : 0, inclusive(metric.key)[id], Data.groupOf(kindOf(id)));
+          Data.hasOld ? inclusive(metric.old)[id] : 0, inclusive(metric.key)[id], Data.groupOf(kind));
       });
     const stays = current && area.querySelector(`[data-id="${current}"]`);
-    setCurrent(stays ? current : String(focus.data.id));
+    setCurrent(stays ? current : String(boxOf.get(focus.data.id) ?? focus.data.id));
     say();
   }
 
@@ -204,7 +265,7 @@ const Flame = (() => {
       whole: inclusive(m.key)[0] }));
     const path = node.ancestors().slice(1, -1).map((n) => nameOf(n.data.id));
     const row = id === 0 || flame.folded[id] > 0 ? null : Data.find("specialization", flame.name[id]);
-    Detail.showFrame({ tree: nest === "around" ? "flame" : nest, id, name: nameOf(id), kind: kindOf(id), folded: flame.folded[id], values, path, row });
+    Detail.showFrame({ tree: treeName(), id, name: nameOf(id), kind: kindOf(id), folded: flame.folded[id], values, path, row });
   }
 
   /** Arrows: down into the largest inside, up, and to the boxes beside. */
@@ -220,7 +281,7 @@ const Flame = (() => {
       return;
     }
     if (event.key === "ArrowUp") next = box.narrow ? box.node : box.node.parent;
-    else if (event.key === "ArrowDown") next = box.narrow ? null : box.node.children?.[0];
+    else if (event.key === "ArrowDown") next = box.narrow ? null : box.chain[box.chain.length - 1].children?.[0];
     else if (event.key === "Home") next = root;
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
       const row = d3.select(area).selectAll(".box").data().filter((b) => b.depth === box.depth)
@@ -231,8 +292,8 @@ const Flame = (() => {
       return;
     } else return;
     event.preventDefault();
-    const shownNext = next && area.querySelector(`[data-id="${next.data.id}"]`);
-    if (shownNext) setCurrent(String(next.data.id)).focus();
+    const shownNext = next && boxOf.get(next.data.id);
+    if (shownNext) setCurrent(shownNext)?.focus();
   }
 
   function legend() {
@@ -244,12 +305,14 @@ const Flame = (() => {
 
   function start() {
     Data.options(byId("flame-metric"), Data.metrics.map((m) => [m.key, m.label]));
-    byId("flame-nest-label").hidden = trees.size < 2;
-    byId("flame-nest").addEventListener("change", (e) => {
-      nestBy(e.target.value);
-      layout();
-      State.step();
-    });
+    byId("flame-nest-label").hidden = nests.length < 2;
+    byId("flame-one-label").hidden = !hasMany;
+    for (const control of [byId("flame-nest"), byId("flame-one")])
+      control.addEventListener("change", () => {
+        nestBy(byId("flame-nest").value, byId("flame-one").checked);
+        layout();
+        State.step();
+      });
     Data.options(byId("flame-side"), [["new", "new"], ["old", "old"]]);
     byId("flame-side-label").hidden = !Data.hasOld;
     legend();
@@ -279,6 +342,11 @@ const Flame = (() => {
 
   /** Searches for a name, from another view. */
   function searchFor(name) {
+    // A compile is a box only where they are apart.
+    if (isOne && Data.json.flame.parent.some((parent, id) => id > 0 && parent === 0 && Data.text(Data.json.flame.name[id]) === name)) {
+      nestBy(nest, false);
+      layout();
+    }
     mark("^" + Data.literal(name) + "$");
   }
   function mark(pattern) {
@@ -288,7 +356,7 @@ const Flame = (() => {
     render();
   }
 
-  const state = () => ({ metric: metric.key, nest: nest === "around" ? "" : nest, side: Data.hasOld ? side : "", zoom: focus === root ? "" : focus.data.id,
+  const state = () => ({ metric: metric.key, nest: nest === "around" ? "" : nest, apart: hasMany && !isOne, side: Data.hasOld ? side : "", zoom: focus === root ? "" : focus.data.id,
     search: byId("flame-search").value });
   const nodeOf = (id) => root.descendants().find((n) => n.data.id === id);
   function restore(all) {
@@ -297,7 +365,7 @@ const Flame = (() => {
     byId("flame-metric").value = metric.key;
     byId("flame-side").value = side;
     byId("flame-search").value = all.get("search") ?? "";
-    nestBy(State.choice(all.get("nest"), [...trees.keys()]));
+    nestBy(State.choice(all.get("nest"), nests), all.get("apart") !== "true");
     layout();
     const id = State.number(all.get("zoom"), nodes.length);
     if (id !== null) focus = nodeOf(id);
@@ -305,10 +373,10 @@ const Flame = (() => {
   }
   /** What a link says of the details. */
   function restoreDetail(id, tree) {
-    const wanted = tree === "flame" ? "around" : tree;
-    if (!trees.has(wanted)) return;
-    if (wanted !== nest) {
-      nestBy(wanted);
+    const wantsOne = tree.endsWith("-one"), named = tree.replace(/-one$/, ""), wanted = named === "flame" ? "around" : named;
+    if (!nests.includes(wanted)) return;
+    if (wanted !== nest || wantsOne !== isOne) {
+      nestBy(wanted, wantsOne);
       layout();
     }
     if (id < nodes.length) explainNode(nodeOf(id));

@@ -70,8 +70,11 @@ const Labels = (() => {
   /** Of a path: its end says more than its begin. */
   const file = (path) => path.replace(/^.*\/(?=[^/])/, "");
 
+  /** The same text, which is broken between the parts of a name if anywhere. */
+  const breakable = (name) => name.split(/(?<=::|,|<|\/)/).flatMap((part, at) => (at === 0 ? [part] : [document.createElement("wbr"), part]));
+
   /** For screen readers, who ask for what they see: a label, and what it means. */
   const spoken = (label, whole) => (whole.includes(label) ? whole : `${label}: ${whole}`);
 
-  return { spoken, scopes, brief, short, file };
+  return { breakable, spoken, scopes, brief, short, file };
 })();

@@ -21,8 +21,7 @@ const Main = (() => {
       tab.tabIndex = isIt ? 0 : -1;
       byId("view-" + view).hidden = !isIt;
     }
-    byId("detail").hidden = name === "overview";
-    byId("main").classList.toggle("whole", name === "overview");
+    Detail.place(name !== "overview");
     views[name].start();
     views[name].render?.();
   }
@@ -32,20 +31,24 @@ const Main = (() => {
     const notes = [...Data.json.notes];
     if (source && source.shown < source.costly)
       notes.push(`source: of ${Format.grouped(source.costly)} lines that cost, the ${Format.grouped(source.shown)} costliest are in the page`);
-    document.title = title + " – Instantrace";
+    const date = Data.json.realtime === 0 ? "" : new Date(Data.json.realtime).toISOString().slice(0, 16).replace("T", " ") + " UTC";
+    const origin = [Data.json.command, date].filter((text) => text !== "").join(", ");
+    document.title = [title, origin].filter((text) => text !== "").join(", ") + " – Instantrace";
+    byId("origin").textContent = origin;
+    byId("made-by").textContent = `Made by instantrace ${version}.`;
     // A path is broken behind a slash, if anywhere.
     byId("title").replaceChildren(...title.split(/(?<=\/)/).flatMap((part) => [part, document.createElement("wbr")]));
-    const compiles = build.compiles === 1 ? "1 compile" : `${Format.grouped(build.compiles)} compiles`;
-    byId("subtitle").textContent = `${Format.time(build.total)} in ${compiles}` +
-      (old ? `, before ${Format.time(old.total)}` : "") + `; instantrace ${version}`;
+    const units = build.compiles === 1 ? "1 unit" : `${Format.grouped(build.compiles)} units`;
+    const own = (side) => Format.time(side.total - side.parts.profiler);
+    byId("subtitle").textContent = `${own(build)} of compile time in ${units}` +
+      (Data.json.wall > 0 ? ` (${Format.time(Data.json.wall)} wall)` : "") + (old ? `, before ${own(old)}` : "") + ".";
     byId("notes").hidden = notes.length === 0;
-    byId("notes").open = Data.json.notes.length > 0;
-    byId("notes").querySelector("summary").textContent = "What is missing or folded";
+    byId("notes").querySelector("summary").textContent = `What is missing or folded (${Format.grouped(notes.length)})`;
     d3.select("#notes ul").selectAll("li").data(notes).join("li").text((note) => note);
   }
 
   function tabKey(event) {
-    const names = Object.keys(views), step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const names = Object.keys(views).filter((name) => !byId("tab-" + name).hidden), step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
     open(names[(names.indexOf(opened) + step + names.length) % names.length]);
@@ -88,6 +91,8 @@ const Main = (() => {
   }
 
   head();
+  // One compile has no others to be beside.
+  byId("tab-timeline").hidden = Data.json.timeline.name.length + Data.json.timeline.otherUnits < 2;
   Detail.empty();
   Find.start();
   for (const name of Object.keys(views)) byId("tab-" + name).addEventListener("click", () => open(name));

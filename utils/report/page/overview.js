@@ -6,15 +6,17 @@ const Overview = (() => {
   const byId = (id) => document.getElementById(id);
   const Most = 10;
   const { build, old } = Data.json;
+  // The profiler's own time is no part of what the compile takes.
+  const total = build.total - build.parts.profiler;
   const parts = [
-    { key: "own-files", label: "parsing own files", by: "header" },
-    { key: "system-headers", label: "parsing system headers", by: "header" },
-    { key: "libraries", label: "parsing headers of libraries", by: "library" },
-    { key: "instantiating", label: "instantiating templates", by: "template" },
-    { key: "code-generation", label: "code generation", by: Data.tables.has("function") ? "function" : "kind" },
-    { key: "profiler", label: "Instantrace itself", by: "kind" },
-    { key: "other", label: "other", by: "kind" },
+    { key: "system-headers", label: "system headers", by: "header" },
+    { key: "libraries", label: "headers of libraries", by: "library" },
+    { key: "instantiating", label: "templates", by: "template" },
+    { key: "own-files", label: "your own files", by: "header" },
+    { key: "code-generation", label: "generating code", by: Data.tables.has("function") ? "function" : "kind" },
+    { key: "other", label: "everything else", by: "kind" },
   ];
+  const percent = (ns) => Format.percent(ns, total);
 
   /** An element that has a text and does something. */
   function button(className, text, does) {
@@ -36,44 +38,72 @@ const Overview = (() => {
     for (const part of parts) {
       const ns = build.parts[part.key];
       if (ns === 0 && !(old?.parts[part.key] > 0)) continue;
-      const share = Format.percent(ns, build.total);
       const piece = document.createElement("div");
       piece.className = "part " + part.key;
-      piece.style.width = (100 * ns) / Math.max(build.total, 1) + "%";
-      piece.title = `${part.label}: ${Format.time(ns)}, ${share}`;
+      piece.style.width = (100 * ns) / Math.max(total, 1) + "%";
+      piece.append(Object.assign(document.createElement("span"), { textContent: `${part.label} ${percent(ns)}` }));
       bar.append(piece);
-      const line = document.createElement("tr");
-      const swatch = document.createElement("span");
+      const line = document.createElement("li"), name = button("link", part.label, () => openTable(part.by)), swatch = document.createElement("span");
       swatch.className = "swatch " + part.key;
-      const name = document.createElement("th");
-      name.scope = "row";
-      name.append(swatch, button("link", part.label, () => openTable(part.by)));
-      const cells = [Format.time(ns), share];
+      name.prepend(swatch);
+      const cells = [Format.time(ns), percent(ns)];
       if (old) cells.push(Format.change("self", old.parts[part.key], ns));
-      line.append(name, ...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
+      line.append(name, ...cells.map((text) => Object.assign(document.createElement("span"), { textContent: text })));
       byId("parts").append(line);
     }
   }
 
-  /** The rows of a table with the most of a column, as bars. */
-  function costliest(list, by, label, isWanted) {
-    const rows = Data.rows(by).filter((row) => !row.isOthers && !row.get("fixed") && row.get("self") > 0 && isWanted(row))
-      .sort((a, b) => b.get("self") - a.get("self") || a.index - b.index).slice(0, Most);
-    if (rows.length === 0) list.append(Object.assign(document.createElement("li"), { textContent: "There is none." }));
-    for (const row of rows) {
-      const item = document.createElement("li"), value = row.get("self");
-      const bar = document.createElement("span");
+  /** Items with bars: [{label, whole, note, ns, go, more}]. */
+  function fill(list, items) {
+    if (items.length === 0) list.append(Object.assign(document.createElement("li"), { textContent: "There is none." }));
+    for (const { label, whole, note, ns, go, more } of items) {
+      const item = document.createElement("li"), bar = document.createElement("span"), text = document.createElement("span");
       bar.className = "bar";
-      bar.style.width = (100 * value) / rows[0].get("self") + "%";
-      const text = document.createElement("span");
+      bar.style.width = (100 * ns) / items[0].ns + "%";
       text.className = "value";
-      text.textContent = `${Format.time(value)}, ${Format.percent(value, build.total)}`;
-      const name = button("link", label(row.name), () => openTable(by, row));
-      name.title = row.name;
-      name.setAttribute("aria-label", Labels.spoken(name.textContent, row.name));
+      text.textContent = `${Format.time(ns)}, ${percent(ns)}${note ?? ""}`;
+      const name = button("link", label, go);
+      name.title = whole;
+      name.setAttribute("aria-label", Labels.spoken(label, whole));
       item.append(bar, name, text);
+      if (more) item.append(Object.assign(document.createElement("code"), { textContent: more, title: more }));
       list.append(item);
     }
+  }
+
+  function costliestTemplates() {
+    const rows = Data.rows("template").filter((row) => !row.isOthers && !row.get("fixed") && row.get("self") > 0)
+      .sort((a, b) => b.get("self") - a.get("self") || a.index - b.index).slice(0, Most);
+    fill(byId("top-template"), rows.map((row) => ({ label: Labels.short(row.name, 70), whole: row.name, ns: row.get("self"),
+      go: () => openTable("template", row) })));
+  }
+
+  /** Without those that do little but include the next one: what is included by one file alone, for most of its time. */
+  function costliestHeaders() {
+    const tree = Data.json.includes;
+    const outerOf = (row) => {
+      const all = new Set(row.table.includes[row.index].chains.map((end) => tree.outer[end - 1]).map((at) => (at === 0 ? "" : Data.text(tree.name[at - 1]))));
+      return all.size === 1 && row.table.includes[row.index].others === 0 ? [...all][0] : "";
+    };
+    const timesOf = (row) => row.table.includes[row.index].chains.reduce((sum, end) => sum + tree.count[end - 1], 0);
+    // What nothing includes is no header.
+    const rows = Data.rows("header").filter((row) => !row.isOthers && !row.get("fixed") && row.get("inclusive") > 0 && row.table.includes[row.index].chains.length > 0)
+      .sort((a, b) => b.get("inclusive") - a.get("inclusive") || a.index - b.index);
+    const inclusive = new Map(rows.map((row) => [row.name, row.get("inclusive")]));
+    const shown = rows.filter((row) => !(row.get("inclusive") > 0.9 * (inclusive.get(outerOf(row)) ?? Infinity))).slice(0, Most);
+    fill(byId("top-header"), shown.map((row) => ({ label: tailOf(row.name), whole: row.name, ns: row.get("inclusive"),
+      note: timesOf(row) > 1 ? `, read ${Format.grouped(timesOf(row))} ×` : "", go: () => openTable("header", row) })));
+  }
+
+  function openLine(line) {
+    const colon = line.name.lastIndexOf(":"), path = line.name.slice(0, colon);
+    if (Source.has(path)) return Source.show(path, Number(line.name.slice(colon + 1)));
+    return openTable("user-frame", Data.named("user-frame", line.name));
+  }
+  function costliestLines() {
+    fill(byId("top-line"), Data.json.lines.filter((line, at) => at === 0 || line.time >= total / 100).map((line) => ({
+      label: tailOf(line.place) + (line.others > 0 ? ` +${line.others}` : ""), whole: line.name, ns: line.time, more: line.text,
+      note: build.compiles > 1 ? `, ${Format.grouped(line.units)} ${line.units === 1 ? "unit" : "units"}` : "", go: () => openLine(line) })));
   }
 
   const tailOf = (path) => (path.length <= 44 ? path : "…/" + path.split("/").slice(-2).join("/"));
@@ -82,7 +112,9 @@ const Overview = (() => {
     const list = byId("advice"), all = Data.json.advice;
     for (const a of all) {
       const item = document.createElement("li"), more = document.createElement("details"), head = document.createElement("summary");
-      head.textContent = `${a.kind}: ${Labels.short(a.name, 60)}, saves about ${Format.time(a.saving)} (${Format.percent(a.saving, build.total)})`;
+      head.append(a.text, Object.assign(document.createElement("span"), { className: "value",
+        textContent: `saves about ${Format.time(a.saving)}, ${percent(a.saving)}` }));
+      more.open = list.childElementCount === 0;
       head.title = a.name;
       const line = (text, tag = "p") => more.append(Object.assign(document.createElement(tag), { textContent: text }));
       more.append(head);
@@ -94,7 +126,9 @@ const Overview = (() => {
       item.append(more);
       list.append(item);
     }
-    byId("advice-rest").textContent = all.length === 0 ? "Nothing would save 1 % of the time." :
+    const [first] = Data.json.lines;
+    byId("advice-rest").textContent = all.length === 0 ? "No suggestion saves more than 1 %." +
+      (first ? ` Most expensive line: ${first.place}${first.text === "" ? "" : ", " + first.text}, ${percent(first.time)}.` : "") :
       (Data.json.otherAdvice > 0 ? `${Format.grouped(Data.json.otherAdvice)} more: instantrace advise -n 0. ` : "") +
       "Savings are estimates; those of different kinds may be of the same work.";
   }
@@ -124,10 +158,9 @@ const Overview = (() => {
 
   function start() {
     whereTimeWent();
-    costliest(byId("top-template"), "template", (name) => Labels.short(name, 46), () => true);
-    // What nothing includes is no header.
-    costliest(byId("top-header"), "header", tailOf, (row) => row.table.includes[row.index].chains.length > 0);
-    costliest(byId("top-line"), "user-frame", tailOf, () => true);
+    costliestTemplates();
+    costliestHeaders();
+    costliestLines();
     advice();
     changes();
     for (const link of document.querySelectorAll("#view-overview [data-by]"))

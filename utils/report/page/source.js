@@ -5,8 +5,9 @@
 const Source = (() => {
   const byId = (id) => document.getElementById(id);
   const source = Data.json.source;
-  const worth = (file, at) => Math.max(file.caused[at], file.inclusive[at]);
-  const files = (source?.files ?? []).map((file) => ({
+  /** What is said of a line at first: in files of others nothing is caused. */
+  const worth = (file, at) => file[file.main][at];
+  const files = (source?.files ?? []).map((file) => ({ ...file, main: file.caused.some((ns) => ns > 0) ? "caused" : "inclusive" })).map((file) => ({
     ...file,
     costly: file.line.map((_, at) => at).filter((at) => worth(file, at) > 0),
     most: file.line.reduce((most, _, at) => Math.max(most, worth(file, at)), 0),
@@ -22,8 +23,9 @@ const Source = (() => {
     const shown = of.line.map((_, at) => at).filter((at) => !around || Math.abs(of.line[at] - marked) <= around);
     if (shown.length === 0) return null;
     const made = cell("table", "source", ""), head = made.createTHead().insertRow(), body = made.createTBody();
+    const less = (column) => (column === of.main ? "number" : "number more");
     for (const label of ["caused", "inclusive", "count", "line", "source"])
-      head.append(Object.assign(cell("th", "number", label), { scope: "col" }));
+      head.append(Object.assign(cell("th", label === "source" ? "" : label === "line" ? "number" : less(label), label), { scope: "col" }));
     let last = null;
     for (const at of shown) {
       const line = of.line[at];
@@ -34,10 +36,10 @@ const Source = (() => {
       last = line;
       const row = body.insertRow();
       row.className = line === marked ? "here" : "";
-      const number = (column, write) => cell("td", "number", of[column][at] > 0 ? write(of[column][at]) : "");
+      const number = (column, write) => cell("td", less(column), of[column][at] > 0 ? write(of[column][at]) : "");
       row.append(number("caused", Format.time), number("inclusive", Format.time), number("count", Format.grouped),
         cell("td", "number", String(line)), cell("td", "", of.text[at]));
-      if (worth(of, at) > 0) row.firstChild.style.setProperty("--share", (100 * worth(of, at)) / of.most + "%");
+      if (worth(of, at) > 0) row.querySelector("td:not(.more)").style.setProperty("--share", (100 * worth(of, at)) / of.most + "%");
     }
     return made;
   }
@@ -114,6 +116,7 @@ const Source = (() => {
     });
     byId("source-file-back").addEventListener("click", () => toFile(-1));
     byId("source-file-next").addEventListener("click", () => toFile(1));
+    byId("source-more").addEventListener("change", () => byId("view-source").classList.toggle("more-shown", byId("source-more").checked));
     byId("source-back").addEventListener("click", () => toLine(-1));
     byId("source-next").addEventListener("click", () => toLine(1));
   }

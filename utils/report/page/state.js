@@ -36,7 +36,7 @@ const State = (() => {
     const all = new URLSearchParams(location.hash.slice(1));
     restoring = true;
     try {
-      const view = choice(all.get("view"), Object.keys(views));
+      const view = choice(all.get("view"), Object.keys(views).filter((name) => !document.getElementById("tab-" + name).hidden));
       views[view].restore?.(all);
       Main.show(view);
       Detail.restore(all);

@@ -11,12 +11,12 @@ const Table = (() => {
     line: "line that asks", header: "header", "user-frame": "line of your code", function: "function",
     constraint: "concept or constrained template", candidate: "candidate of overload resolution" };
   /**
-   * isSum: rows add up. isMinor: left out on narrow screens. A number of a high rank, or of none, is behind the name.
+   * isSum: rows add up. isMinor: left out on narrow screens. What most readers look at comes before the name.
    */
   const withChange = (c) => [c,
     ...(c.key === "self" ? [{ key: "change", label: "change", of: "self", isDiff: true, isSum: true }, { key: "percent", label: "%", of: "self" }] : []),
     ...(c.key === "count" ? [{ key: "countChange", label: "count change", of: "count", isDiff: true, isSum: true }] : [])];
-  const isBeforeName = (c) => c.rank > 0 && c.rank < 10;
+  const isBeforeName = (c) => ["self", "inclusive", "count"].includes(c.key);
   const numbers = Data.json.columns.map((c) => ({ ...c, isMinor: c.rank === 0 || c.rank >= 8 }))
     .sort((a, b) => (a.rank || 99) - (b.rank || 99));
   const costColumns = [
@@ -28,7 +28,17 @@ const Table = (() => {
   /** Of steps that a check, or the try of a candidate, took. */
   const stepLabels = { checks: "checks", substitutions: "substitutions", requirements: "requirements", normalizations: "normalizations",
     explicit: "explicit", deduced: "deduced", default_arguments: "default arguments", prior: "prior", defined: "defined" };
+  /** Without those that have nothing in any row. */
+  const filled = new Map();
   function columnsOf(table) {
+    if (!filled.has(table.by)) {
+      const rows = Data.rows(table.by), isKept = (c) => c.isText || c.isDiff || ["self", "percent", "inclusive"].includes(c.key);
+      const isAbove = (c, row) => row.get(c.of ?? c.key) > 0 || (Data.hasOld && !table.isOfNew && row.get("old " + c.key) > 0);
+      filled.set(table.by, allColumnsOf(table).filter((c) => isKept(c) || rows.some((row) => isAbove(c, row))));
+    }
+    return filled.get(table.by);
+  }
+  function allColumnsOf(table) {
     if (!table.isOfNew) return costColumns;
     return [
       { key: "inclusive", label: "inclusive" },
@@ -144,7 +154,7 @@ const Table = (() => {
       }
       const button = document.createElement("button");
       button.className = "link";
-      button.textContent = mark + text;
+      button.append(...Labels.breakable(mark + text));
       button.addEventListener("click", () => {
         Detail.showRow(row);
         State.step();

@@ -26,6 +26,15 @@ const Timeline = (() => {
     byId("timeline-curve").firstElementChild.setAttribute("d", `M0 ${most}` +
       points.map(([at, level]) => `L${at} ${most - level}L${at + 1} ${most - level}`).join("") + `L${parts} ${most}Z`);
   }
+  /** Every 1, 2 or 5 units of time, so that there are about ten on a screen. */
+  function drawAxis() {
+    const most = 8 * zoom, power = 10 ** Math.floor(Math.log10(Math.max(line.wall / most, 1)));
+    const step = [1, 2, 5, 10].map((n) => n * power).find((n) => line.wall / n <= most);
+    const ticks = [];
+    for (let ns = 0; ns < line.wall; ns += step) ticks.push(ns);
+    d3.select(byId("timeline-axis")).selectAll("span").data(ticks).join("span").style("left", (ns) => share(ns) + "%")
+      .text((ns) => (ns === 0 ? "0" : Format.time(ns)));
+  }
   const average = () => (line.wall === 0 ? 0 : line.busy / line.wall).toFixed(1);
 
   function render() {
@@ -41,10 +50,12 @@ const Timeline = (() => {
         this.title = explain(at);
         this.textContent = (share(line.time[at]) * pixels) / 100 < 24 ? "" : Labels.file(nameOf(at));
         this.setAttribute("aria-label", Labels.spoken(this.textContent, this.title));
+        this.style.setProperty("--code", Math.min(100, (100 * line.code[at]) / Math.max(line.time[at], 1)) + "%");
         this.classList.toggle("critical", Boolean(line.isCritical[at]));
         this.dataset.at = at;
         this.tabIndex = at === current ? 0 : -1;
       });
+    drawAxis();
     byId("timeline-out").disabled = zoom === Zooms[0];
     byId("timeline-in").disabled = zoom === Zooms[Zooms.length - 1];
   }
@@ -90,7 +101,7 @@ const Timeline = (() => {
       sum + (other !== at && line.begin[other] < endOf(at) && endOf(other) > line.begin[at] ? 1 : 0), 0);
     Detail.showUnit({ at, name: nameOf(at), pairs: [
       ["begins at", Format.time(line.begin[at])], ["takes", `${Format.time(line.time[at])}, ${Format.percent(line.time[at], line.wall)} of the build`],
-      ["ends at", Format.time(endOf(at))], ["beside it", `${Format.grouped(beside)} others, for some of the time`],
+      ["ends at", Format.time(endOf(at))], ["generating code", `${Format.time(line.code[at])} on a processor`], ["beside it", `${Format.grouped(beside)} others, for some of the time`],
       ["critical path", line.isCritical[at] ? `on it, ${Format.time(line.wait[at])} after the one before` : "not on it"]] });
   }
 

@@ -5,12 +5,29 @@
 const Treemap = (() => {
   const byId = (id) => document.getElementById(id);
   const area = byId("treemap"), status = byId("treemap-status");
-  const LevelsShown = 3, SmallestPixels = 3;
+  const LevelsShown = 6, SmallestPixels = 3, OpenPixels = 40;
   const keys = [
     { by: "file", label: "folder and file", split: splitPath, join: "/" },
     { by: "namespace", label: "namespace", split: Labels.scopes, join: "::" },
   ];
   let metric = Data.metrics[0], key = keys[0], root = null, focus = null;
+
+  /** Darker: one by one more expensive. */
+  const heats = [[0, "less than 10 µs for each"], [1e4, "10 µs"], [1e5, "100 µs"], [1e6, "1 ms and more"]];
+  function heatOf(row) {
+    const each = row.get("self") / Math.max(row.get("count"), 1);
+    return heats.filter(([from]) => each >= from).length - 1;
+  }
+  function legend() {
+    if (Data.hasOld) byId("treemap-legend").textContent = "Red grew, blue shrank, grey is as it was.";
+    else
+      heats.forEach(([, label], heat) => {
+        const swatch = document.createElement("span");
+        swatch.className = "swatch";
+        swatch.dataset.heat = heat;
+        byId("treemap-legend").append(swatch, label + " ");
+      });
+  }
 
   function splitPath(path) {
     const parts = path.split("/");
@@ -57,10 +74,12 @@ const Treemap = (() => {
     const part = (pixels, whole) => (100 * pixels) / whole + "%"; // paper is of another width
     const place = d3.treemap().size([width, height]).paddingTop((n) => (n.children ? 18 : 0)).paddingInner(1).round(true);
     const copy = place(focus.copy().sum((n) => (n.row ? n.row.get(metric.key) : 0)).sort((a, b) => b.value - a.value || (a.data.path < b.data.path ? -1 : 1)));
+    // What is too small for others inside it is one box.
+    const isClosed = (n) => n !== null && n.depth > 0 && (n.x1 - n.x0 < OpenPixels || n.y1 - n.y0 < OpenPixels || isClosed(n.parent));
     let small = 0;
     const list = [];
     copy.each((n) => {
-      if (n.depth > LevelsShown || n.value === 0) return;
+      if (n.depth > LevelsShown || n.value === 0 || isClosed(n.parent)) return;
       if (n.x1 - n.x0 < SmallestPixels || n.y1 - n.y0 < SmallestPixels) ++small;
       else list.push(n);
     });
@@ -78,7 +97,10 @@ const Treemap = (() => {
         const row = n.data.row;
         Data.paint(this, n.data.path, Boolean(row && row.get("fixed")), row && Data.hasOld ? row.get(metric.old) : 0, row ? row.get(metric.key) : 0);
         // How a folder changed is in its parts.
-        if (n.children) this.style.setProperty("--full", Data.hasOld ? "0%" : "22%");
+        this.classList.toggle("folder", Boolean(n.children));
+        if (n.children && Data.hasOld) this.style.setProperty("--full", "0%");
+        if (row && !Data.hasOld && !row.get("fixed")) this.dataset.heat = heatOf(row);
+        else delete this.dataset.heat;
       }).order();
     status.textContent = root.value === 0 ? `Nothing has ${metric.label}.`
       : `${focus.data.path || "All"}: ${Format.of[metric.key](focus.value)}, ${Format.percent(focus.value, root.value)}` +
@@ -146,6 +168,7 @@ const Treemap = (() => {
       if (element) activate(element);
     });
     area.addEventListener("keydown", move);
+    legend();
     new ResizeObserver(() => requestAnimationFrame(render)).observe(area.parentElement);
     build();
   }
