@@ -197,8 +197,9 @@ void addSession(const std::vector<std::string> &Inputs, ReportOptions &To) {
     return;
   To.Project = {Session->WorkingDirectory, Session->SourceRoot};
   To.WallNs = Session->WallNs;
-  for (const std::string &Word : Session->Command)
-    To.Command += (To.Command.empty() ? "" : " ") + Word;
+  // A page without sources may be for strangers.
+  for (size_t I = 0; To.HasSource && I != Session->Command.size(); ++I)
+    To.Command += (I == 0 ? "" : " ") + Session->Command[I];
 }
 
 Result<int> runReport(const ReportCommandOptions &Opts) {
