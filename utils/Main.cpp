@@ -6,6 +6,7 @@
 #include "utils/cli/CommandLine.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/Diagnostics.h"
+#include "utils/render/Pager.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -47,9 +48,11 @@ int main(int Argc, char **Argv) {
   // and whoever writes it cleans up.
   std::signal(SIGXFSZ, SIG_IGN);
   removeUnfinishedFilesAtEnd();
+  isPagerAllowed() = true;
   try {
     Result<int> Code =
         runCommandLine(AllCommands, Argc, Argv, GroupsOfCommands);
+    waitForPager(); // messages are seen behind it
     if (Code)
       return *Code;
     printError(Code.error().Message);

@@ -204,12 +204,20 @@ void checks(const Trace &T, uint8_t Options, Output &Out) {
                       styleOf(Options));
 }
 
+AdviceTextStyle styleForAdvice(uint8_t Options) {
+  AdviceTextStyle Style;
+  Style.Wanted = Rows;
+  Style.Names = styleOf(Options);
+  Style.HasAll = true;
+  return Style;
+}
+
 void advise(const Trace &T, uint8_t Options, Output &Out) {
   TraceFilter Filter = filterOf(Options);
   const test::Advised Report =
       test::findAdvice(T, Filter, {{}, Options & 1 ? 5.0 : 0.0, {}});
   if (isForPeople(Options))
-    writeAdviceText(Out, Report.Names, Report, Rows, styleOf(Options), {});
+    writeAdviceText(Out, Report.Names, Report, styleForAdvice(Options), {});
   else
     writeAdviceRecords(Out, recordsOf(Options), Report.Names, Report, Rows,
                        styleOf(Options));

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `critical` and `advise` expect of a build, beside that build changed in truth.
+"""What `critical-path` and `advise` expect of a build, beside that build changed in truth.
 
 usage: changed.py [--part critical|precompile|narrow-include|extern-template]
                   [--units N] [--rounds N] [-j P] [--clang CLANG] [--tool PATH]
@@ -10,7 +10,7 @@ so that it fits a machine that is busy, or for the last two parts by -O0 -c; the
 one order, P at once. It runs under
 `record`, and then as it was and changed, in rounds that change places.
 
-critical: in the copy, --into includes --header, which it has no need for. What `critical`
+critical: in the copy, --into includes --header, which it has no need for. What `critical-path`
 expects of the build's wall time if that header took no time is compared with the build
 without the #include: by the wall time of both, and by *replay*, in which each compile
 takes its CPU time, P at once in the same order, so that other work on the machine does
@@ -167,7 +167,7 @@ def critical(Opts, Scratch):
     Plain, Changed = (Build(Sources[V], Generated, Units, Opts) for V in ("with", "without"))
     Pairs, Expected, Readers = [], [], 0
     for Round in range(Opts.rounds):
-        Report = answer(Opts, "critical", Plain.record(os.path.join(Scratch, "session-%d" % Round)))
+        Report = answer(Opts, "critical-path", Plain.record(os.path.join(Scratch, "session-%d" % Round)))
         Rows = [R for R in Report["rows"] if R["kind"] == "header" and R["name"].endswith("/" + Opts.header)]
         if not Rows:
             sys.exit("found no header %s in the traces, expected one that %s brings into them" % (Opts.header, Opts.into))

@@ -26,7 +26,7 @@ FORMATS = "callgrind chrome csv dot folded graphml jsonl perfetto speedscope sql
 # {}: the file; {out}: a name that is free; {other}: another hostile file.
 COMMANDS = (
     [["summary", "--by=" + By, "{}"] for By in BY]
-    + [["headers", "{}"], ["headers", "--json", "-n", "0", "{}"], ["repeated", "{}", "{other}"], ["repeated", "--json", "-n", "0", "{}", "{}"]]
+    + [["headers", "{}"], ["headers", "--json", "-n", "0", "{}"], ["duplicates", "{}", "{other}"], ["duplicates", "--json", "-n", "0", "{}", "{}"]]
     + [["dump", "{}"], ["dump", "--format=json", "{}"], ["dump", "--format=textproto", "{}"], ["dump", "--header", "{}"]]
     + [["verify", "{}"], ["why", "{}", "glob:*"], ["why", "--json", "{}", "glob:*"], ["tree", "{}"], ["tree", "-n", "0", "{}"], ["depth", "{}"]]
     + [["names", "{}"], ["diff", "{}", "{other}"], ["budget", "{budget}", "{}"], ["advise", "--no-sources", "{}"]]

@@ -25,7 +25,7 @@ from store import ROOT, recorded, run
 # Behind the build; a build is compared with itself.
 QUESTIONS = [
     ["summary"], ["summary", "--by=header"], ["summary", "--by=specialization"], ["summary", "--by=class"],
-    ["headers"], ["repeated"], ["critical"], ["diff", "THE BUILD"], ["advise"], ["index", "--force"],
+    ["headers"], ["duplicates"], ["critical-path"], ["diff", "THE BUILD"], ["advise"], ["index", "--force"],
 ]
 
 

@@ -4,9 +4,12 @@
 #include "utils/cli/CommandModel.h"
 #include "utils/cli/HelpText.h"
 #include "utils/cli/Installation.h"
+#include "utils/render/Diagnostics.h"
 #include "utils/render/Output.h"
+#include "utils/render/Pager.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -45,13 +48,17 @@ constexpr const char *Examples =
   instantrace report -o a.html a.itrace     a page for a browser
   instantrace help COMMAND                  more about one command
 
-Exit codes: 0 success, 1 bad input, 2 usage error, 3 over budget.)";
+Exit codes:
+  0  success
+  1  bad input: a trace that cannot be read, a name that is in none
+  2  usage error: an unknown command, option or value
+  3  over budget (budget, diff --fail-on)
+  run and record end as the compile or the build does)";
 
 /// The arguments, with gdb's spelling of an option of the debugger in that of
 /// the others, and each word of a build behind a -- as the value of an option,
 /// so that none is taken for a trace.
-std::vector<std::string> spelledOut(int Argc, char **Argv) {
-  std::vector<std::string> Words(Argv + 1, Argv + Argc);
+std::vector<std::string> spelledOut(std::vector<std::string> Words) {
   const bool IsReplay = Words.front() == "replay";
   if (!IsReplay && Words.front() != "attach")
     return Words;
@@ -102,9 +109,10 @@ void checkNumbers(CLI::App &Command) {
 
 /// An option that ends with its =, for which CLI11 would take the next word.
 /// Behind a -- are words of a build.
-std::optional<std::string> optionWithoutValue(int Argc, char **Argv) {
-  for (int I = 1; I < Argc && std::string_view(Argv[I]) != "--"; ++I) {
-    std::string_view Word = Argv[I];
+std::optional<std::string>
+optionWithoutValue(const std::vector<std::string> &Words) {
+  for (size_t I = 0; I != Words.size() && Words[I] != "--"; ++I) {
+    std::string_view Word = Words[I];
     if (Word.starts_with("--") && Word.ends_with('=') &&
         Word.find('=') == Word.size() - 1)
       return std::string(Word.substr(0, Word.size() - 1));
@@ -112,12 +120,32 @@ std::optional<std::string> optionWithoutValue(int Argc, char **Argv) {
   return std::nullopt;
 }
 
-/// Of commands that went, with what answers their question.
-constexpr std::pair<const char *, const char *> OldNames[] = {
-    {"flamegraph", "export --to=flamegraph"},
+/// Commands that had another name, with the words for them now.
+constexpr std::pair<std::string_view, std::string_view> OldNames[] = {
+    {"critical", "critical-path"},
+    {"flamegraph", "export --format=flamegraph"},
+    {"repeated", "duplicates"},
     {"under", "at --under"},
     {"who", "why"},
 };
+
+/// An old name is understood, with a note; not where words have another order.
+Result<void> replaceOldName(std::vector<std::string> &Words) {
+  for (const auto &[Old, Now] : OldNames) {
+    if (Words.front() != Old)
+      continue;
+    const std::string Text = fmt::format("'{}' is called '{}' now", Old, Now);
+    if (Old == "under")
+      return usageError(Text);
+    printNote(Text);
+    size_t Space = std::min(Now.find(' '), Now.size());
+    Words.front() = Now.substr(0, Space);
+    if (Space != Now.size())
+      Words.emplace(Words.begin() + 1, Now.substr(Space + 1));
+    return {};
+  }
+  return {};
+}
 
 /// Puts the -- before the first word of the build where nobody has: \p Of is a
 /// command that has one behind its own options.
@@ -153,23 +181,34 @@ std::string nearestValue(const std::string &Message) {
   return Meant.empty() ? "" : "; did you mean " + Meant + "?";
 }
 
+constexpr std::string_view NoPager = "--no-pager";
+
+/// Commands that run something else, or talk to the user.
+bool isInteractive(std::string_view Name) {
+  constexpr std::string_view Names[] = {"run",    "record",  "replay",
+                                        "attach", "collect", "recover"};
+  return std::find(std::begin(Names), std::end(Names), Name) != std::end(Names);
+}
+
 class CommandLine {
 public:
   CommandLine(std::span<const CommandAdder> Adders,
               std::span<const char *const> Groups);
-  Result<void> parse(int Argc, char **Argv);
+  /// Words behind the name of the program.
+  Result<void> parse(std::vector<std::string> Words);
   /// Requires: parse() had no error.
   Result<int> run();
 
 private:
   std::string unknownCommand(const std::string &Word) const;
-  std::string suggestion(int Argc, char **Argv) const;
+  std::string suggestion(const std::vector<std::string> &Words) const;
   std::string help(const CLI::App &Of) const;
 
   CLI::App App;
   std::vector<std::pair<CLI::App *, CommandRun>> Commands;
   const CLI::App *Helped = nullptr; // whose help was asked for
   HelpLength HelpAsked = HelpLength::Long;
+  bool HasNoPager = false; // for the help; parse() takes the word away
   bool PrintVersion = false;
   bool PrintPluginPath = false;
   bool PrintOverride = false;
@@ -190,6 +229,10 @@ CommandLine::CommandLine(std::span<const CommandAdder> Adders,
   App.add_flag("--print-override", PrintOverride,
                "print the value of CCC_OVERRIDE_OPTIONS with which every Clang "
                "of a build loads the plugin");
+  App.add_flag(std::string(NoPager), HasNoPager,
+               "also behind a command: print text that is "
+               "longer than the terminal as it is, and not in "
+               "$INSTANTRACE_PAGER, $PAGER or less");
   for (CommandAdder Add : Adders) {
     CommandRun Run = Add(App);
     auto Known = App.get_subcommands([](const CLI::App *) { return true; });
@@ -201,9 +244,6 @@ CommandLine::CommandLine(std::span<const CommandAdder> Adders,
 }
 
 std::string CommandLine::unknownCommand(const std::string &Word) const {
-  for (const auto &[Old, Now] : OldNames)
-    if (Word == Old)
-      return "'" + Word + "' is '" + Now + "' now";
   std::vector<std::string> Names;
   std::string List;
   for (const auto &[Command, Run] : Commands) {
@@ -224,17 +264,17 @@ std::string CommandLine::help(const CLI::App &Of) const {
 }
 
 /// For the first option that there is not.
-std::string CommandLine::suggestion(int Argc, char **Argv) const {
+std::string
+CommandLine::suggestion(const std::vector<std::string> &Words) const {
   CommandModel Whole = commandModel(App);
   const CommandModel *Called = &Whole;
   for (const CommandModel &Command : Whole.Commands)
-    if (Command.Name == Argv[1])
+    if (Command.Name == Words.front())
       Called = &Command;
   std::vector<std::string> Known;
   for (const OptionModel &Option : Called->Options)
     Known.insert(Known.end(), Option.Names.begin(), Option.Names.end());
-  for (int I = 1; I < Argc; ++I) {
-    std::string Word = Argv[I];
+  for (std::string Word : Words) {
     Word = Word.substr(0, Word.find('='));
     if (Word.compare(0, 2, "--") != 0 || Word == "--" ||
         std::find(Known.begin(), Known.end(), Word) != Known.end())
@@ -245,29 +285,37 @@ std::string CommandLine::suggestion(int Argc, char **Argv) const {
   return {};
 }
 
-Result<void> CommandLine::parse(int Argc, char **Argv) {
-  std::string First = Argc > 1 ? Argv[1] : "";
-  if (First.empty())
+Result<void> CommandLine::parse(std::vector<std::string> Words) {
+  if (!Words.empty() && Words.front() == NoPager) {
+    isPagerAllowed() = false;
+    Words.erase(Words.begin());
+  }
+  if (Words.empty())
     return {};
-  bool IsKnown = First[0] == '-';
+  INSTANTRACE_TRY(replaceOldName(Words));
+  const std::string First = Words.front();
+  const CLI::App *Called = nullptr;
   for (const auto &[Command, Run] : Commands)
-    IsKnown = IsKnown || Command->get_name() == First;
-  if (!IsKnown)
+    if (Command->get_name() == First)
+      Called = Command;
+  if (!Called && First[0] != '-')
     return usageError(unknownCommand(First));
-  if (std::optional<std::string> Option = optionWithoutValue(Argc, Argv))
+  if (std::optional<std::string> Option = optionWithoutValue(Words))
     return usageError(makeError(*Option, "nothing behind its =", "a value"));
+  auto IsGiven = [&Words](std::string_view Flag) {
+    return std::find(Words.begin(), Words.end(), Flag) != Words.end();
+  };
+  if (!Called || !Called->get_prefix_command())
+    if (std::erase(Words, NoPager) != 0)
+      isPagerAllowed() = false;
   try {
-    std::vector<std::string> Words = spelledOut(Argc, Argv);
-    for (const auto &[Command, Run] : Commands)
-      if (Command->get_name() == First && Command->get_prefix_command())
-        endOptions(*Command, Words);
-    std::reverse(Words.begin(), Words.end()); // as CLI11 wants them
-    App.parse(std::move(Words));
+    std::vector<std::string> Spelled = spelledOut(Words);
+    if (Called && Called->get_prefix_command())
+      endOptions(*Called, Spelled);
+    std::reverse(Spelled.begin(), Spelled.end()); // as CLI11 wants them
+    App.parse(std::move(Spelled));
   } catch (const CLI::CallForHelp &) {
     // Only one of the two may be there, or the long one is meant.
-    auto IsGiven = [&](std::string_view Flag) {
-      return std::find(Argv + 1, Argv + Argc, Flag) != Argv + Argc;
-    };
     if (IsGiven("-h") && !IsGiven("--help"))
       HelpAsked = HelpLength::Short;
     Helped = &App;
@@ -278,7 +326,7 @@ Result<void> CommandLine::parse(int Argc, char **Argv) {
     std::string Message = E.what();
     std::replace(Message.begin(), Message.end(), '\n', ' ');
     std::string Command = First[0] == '-' ? "" : " " + First;
-    return usageError(Message + nearestValue(Message) + suggestion(Argc, Argv) +
+    return usageError(Message + nearestValue(Message) + suggestion(Words) +
                       "; see instantrace" + Command + " --help");
   }
   return {};
@@ -297,8 +345,11 @@ Result<int> CommandLine::run() {
   if (PrintOverride)
     return printOverride();
   for (auto &[Command, Run] : Commands)
-    if (Command->parsed())
+    if (Command->parsed()) {
+      if (isInteractive(Command->get_name()))
+        isPagerAllowed() = false;
       return Run();
+    }
   std::cerr << help(App);
   return ExitUsage;
 }
@@ -310,7 +361,7 @@ instantrace::parseCommandLine(std::span<const CommandAdder> Adders, int Argc,
                               char **Argv,
                               std::span<const char *const> Groups) {
   auto Line = std::make_shared<CommandLine>(Adders, Groups);
-  INSTANTRACE_TRY(Line->parse(Argc, Argv));
+  INSTANTRACE_TRY(Line->parse({Argv + 1, Argv + Argc}));
   return CommandRun([Line] { return Line->run(); });
 }
 

@@ -33,7 +33,7 @@ void instantrace::addMarkdownOption(CLI::App &Command, bool &IsMarkdown) {
 
 void instantrace::addOutputOptions(CLI::App &Command, OutputOptions &Options,
                                    const std::string &What) {
-  Command.add_option("-n", Options.Rows,
+  Command.add_option("-n,--limit", Options.Rows,
                      "how many " + What + " to show; 0 means all (default " +
                          std::to_string(Options.Rows) + ")");
   addRecordOptions(Command, Options.Records, "rows");

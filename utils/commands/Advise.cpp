@@ -3,18 +3,19 @@
 ///
 /// Flow: TraceArguments, TraceFilter -> AdviceSink -> AdviceFinder, once or
 ///       twice; sources -> AdviceReport -> AdviceText -> stdout
-#include "utils/analysis/advice/AdviceFinder.h"
-#include "utils/analysis/view/PathRules.h"
+#include "runtime/base/PrintableText.h"
+#include "utils/analysis/overview/UserLines.h"
 #include "utils/cli/Choices.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/LateSources.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/SourceRootOption.h"
-#include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/OverviewPart.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/AdviceText.h"
+#include "utils/render/NumberText.h"
 
 #include <CLI/CLI.hpp>
 
@@ -33,6 +34,7 @@ struct AdviseOptions {
   std::vector<std::string> Only;
   double MinSharePercent = 1;
   bool NoSources = false;
+  bool HasAll = false;
   std::vector<std::string> MoreRoots;
   FilterSpec Filter;
   OutputOptions Output;
@@ -49,36 +51,30 @@ AdviceSpec specFor(const AdviseOptions &Opts) {
 }
 
 Result<int> write(const AdviseOptions &Opts, const Trace &Names,
-                  const AdviceReport &Report) {
+                  const AdviceReport &Report, const OverviewSums &Sums) {
   Output Out(stdout);
-  if (Opts.Output.Records)
+  if (Opts.Output.Records) {
     writeAdviceRecords(Out, *Opts.Output.Records, Names, Report,
                        Opts.Output.Rows, Opts.Output.style());
-  else
-    writeAdviceText(Out, Names, Report, Opts.Output.Rows, Opts.Output.style(),
-                    standardOutputTerminal());
+    return Out.finish();
+  }
+  ProjectFolders Project = projectFolders(sessionNamed(Opts.Inputs), Sums);
+  AdviceTextStyle Style;
+  Style.Wanted = Opts.Output.Rows;
+  Style.Names = Opts.Output.style();
+  Style.MinPercent = Opts.MinSharePercent;
+  Style.HasAll = Opts.HasAll;
+  Style.Shown = [&](const std::string &Path) {
+    return Project.shown(Path, Sums.WorkingDirectory);
+  };
+  if (std::vector<UserLine> Lines = userLines(Sums); !Lines.empty())
+    Style.LargestCost =
+        printableText(Project.shown(Lines[0].Path, Lines[0].WorkingDirectory)) +
+        ":" + std::to_string(Lines[0].LineNo) + ", " +
+        percentText(Lines[0].Ns, Sums.totalNs()) + " %";
+  writeAdviceText(Out, Names, Report, Style, standardOutputTerminal());
   return Out.finish();
 }
-
-/// What one trace adds.
-class AdvisePart final : public NotedStream {
-public:
-  explicit AdvisePart(const AdviceFinder &Finder) : Events(Finder, T) {}
-
-  TraceSink &events() override { return Events; }
-  void finish() override {
-    Notes.add(T, Observed);
-    Folders = CompileFolders(T);
-    Part = Events.take(T);
-    T = {};
-  }
-
-  CompileFolders Folders;
-  AdviceFinder::TracePart Part;
-
-private:
-  AdviceSink Events;
-};
 
 Result<int> runAdvise(const AdviseOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
@@ -94,28 +90,34 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
   AdviceFinder Finder(Filter, Spec, Compared ? &*Compared : nullptr);
   CompileFolders Folders;
   std::vector<std::string> Again; // others could not be read, which was said
-  auto Open = [&Finder] { return std::make_unique<AdvisePart>(Finder); };
+  OverviewSums Sums;
+  auto Open = [&](bool WithOverview) {
+    return [&Finder, WithOverview] {
+      return std::make_unique<OverviewPart>(Finder, WithOverview);
+    };
+  };
   INSTANTRACE_TRY(streamEachTrace(
-      Files, Open,
-      [&](AdvisePart &Of) -> Result<void> {
+      Files, Open(!Opts.Output.Records),
+      [&](OverviewPart &Of) -> Result<void> {
         Again.push_back(Of.Path);
         Folders.add(std::move(Of.Folders));
-        Finder.add(std::move(Of.Part));
+        Sums.add(Of.Sums);
+        Finder.add(std::move(Of.Advice));
         return {};
       },
       /*AreFailuresTold=*/false, &Opts.Inputs, &Rounds));
   Sources.findIn(SourceRoots(Folders, Opts.MoreRoots));
   if (Finder.endFirst()) {
     ProgressAlone Seen; // what is missing has been said
-    INSTANTRACE_TRY(
-        forEachStreamed(EachTrace{Again, Seen, false, nullptr, &Rounds}, Open,
-                        [&Finder](AdvisePart &Of) -> Result<void> {
-                          Finder.add(std::move(Of.Part));
-                          return {};
-                        }));
+    INSTANTRACE_TRY(forEachStreamed(
+        EachTrace{Again, Seen, false, nullptr, &Rounds}, Open(false),
+        [&Finder](OverviewPart &Of) -> Result<void> {
+          Finder.add(std::move(Of.Advice));
+          return {};
+        }));
   }
   AdviceReport Report = Finder.take();
-  return write(Opts, Finder.names(), Report);
+  return write(Opts, Finder.names(), Report, Sums);
 }
 
 } // namespace
@@ -143,6 +145,9 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
       ->check(CLI::Range(0.0, 100.0));
   Command->add_flag("--no-sources", Opts->NoSources,
                     "do not read the source files");
+  Command->add_flag("-v,--verbose", Opts->HasAll,
+                    "with all evidence, lines to write, and what may be "
+                    "against it");
   addSourceRootOption(*Command, Opts->MoreRoots);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "suggestions");
@@ -179,6 +184,7 @@ printed. Filters select what suggestions are about.
 
 Examples:
   instantrace advise build/
+  instantrace advise -v -n 1 build/
   instantrace advise -n 3 --only=recursion --only=enable-if a.itrace
   instantrace advise --in src/ --min-share=2 --json build/)");
   return runOnTraces(Opts, runAdvise);

@@ -140,7 +140,7 @@ CommandRun instantrace::addAt(CLI::App &App) {
       R"(The answer comes from the index of the traces, which is made beside them if
 there is none; see `instantrace index --help`.
 
-Of a time it is the stack: the intervals that were open, innermost first. One
+For a time it is the stack: the intervals that were open, innermost first. One
 that begins at the time is open, one that ends then is not. `requested by` is
 what had queued a body that Clang instantiated late. --event counts the begins
 and ends of a compile, in the order of `dump`, without instants. What is --under

@@ -136,8 +136,8 @@ CommandRun instantrace::addCompact(CLI::App &App) {
       R"(a.itrace becomes a.itrace.zst, one frame of zstd with a checksum, which takes a
 quarter to half of the bytes. Each command reads it as it is, in a folder as
 well; so do zstd and zstdcat. What it expands to is compared, and it is on the
-disk, before a.itrace is removed. Of a damaged file what is before the damage
-is used, as of any trace. Exit code 1 if any of them could not be replaced.
+disk, before a.itrace is removed. As with any trace, a damaged
+file is used up to the damage. Exit code 1 if any of them could not be replaced.
 
 Examples:
   instantrace compact session/

@@ -66,8 +66,8 @@ CommandRun instantrace::addDepth(CLI::App &App) {
   addOutputOptions(*Command, Opts->Output, "rows of each table");
   Command->footer(
       R"(Deepest chains: depth is the number of nested instantiations, substitutions
-and so on, as -ftemplate-depth counts them. Of several chains between the same
-two templates, the deepest is shown.
+and so on, as -ftemplate-depth counts them. The deepest of several chains
+between the same two templates is shown.
 
 Recursive templates:
   depth    nested specializations, late bodies included

@@ -55,6 +55,7 @@ std::vector<std::string> pathsOf(const Trace &T,
 struct BuildToCompare {
   ComparedBuild Is;
   std::optional<CostTable> ByTemplate; ///< none: it is what is compared
+  CostTable ByFile = {};               ///< in text alone
 
   BuildCosts forBounds() const {
     return {*Is.Names, ByTemplate ? *ByTemplate : Is.Costs};
@@ -86,7 +87,12 @@ Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
                             *New.Is.Names, Opts.Order, Opts.Within);
   INSTANTRACE_TRY_ASSIGN(std::vector<JudgedBound> Judged,
                          judge(Bounds, Old, New));
-  BuildDiff Diff{Old.Is, New.Is, Rows, Opts.Within, Judged, std::move(Renamed)};
+  matchRows(Old.ByFile, *Old.Is.Names, New.ByFile, *New.Is.Names,
+            {Match.OldRoot, Match.NewRoot});
+  CostDiff Files = diffCosts(Old.ByFile, *Old.Is.Names, New.ByFile,
+                             *New.Is.Names, Opts.Order, Opts.Within);
+  BuildDiff Diff{Old.Is, New.Is, Rows, Opts.Within, Judged, std::move(Renamed),
+                 &Files};
   DiffTextStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(),
                       Opts.Output.Rows, Opts.Order};
   Output Out(stdout);
@@ -129,6 +135,8 @@ Result<void> sumCompared(const DiffOptions &Opts,
   To.Is.Only = pathsOf(Side.Names.Compiles, Only);
   if (needsTemplates(Opts, Bounds))
     To.ByTemplate = std::move(Side.Sum.Tables[1]);
+  if (!Opts.Output.Records)
+    To.ByFile = std::move(Side.Sum.Tables.back());
   return {};
 }
 
@@ -148,6 +156,8 @@ Result<int> compareTraces(const DiffOptions &Opts,
   SumSpec Spec{{Opts.By}, Filter};
   if (needsTemplates(Opts, Bounds))
     Spec.Keys.push_back(CostKey::Template);
+  if (!Opts.Output.Records)
+    Spec.Keys.push_back(CostKey::File);
   for (BuildSide *Side : {&OldSide, &NewSide}) {
     INSTANTRACE_TRY_ASSIGN(Side->Names,
                            readBuildNames(Side->Traces, needsScopes(Spec)));
@@ -226,7 +236,7 @@ CommandRun instantrace::addDiff(CLI::App &App) {
 as agrees, so the two builds may be in different folders; a path below the old
 folder is the same as that path below the new one. What is left was renamed if
 it instantiates the same as no other does, or if its name differs in the ending
-alone; that is said. Compiles without a partner are listed, and not compared.
+alone; a note says so. Compiles without a partner are listed, and not compared.
 
 Counts are the same in every run of one compiler on one source, so every change
 of them is real. Times are not: ~ means within the noise. Unchanged rows are not

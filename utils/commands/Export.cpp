@@ -81,7 +81,7 @@ CommandRun instantrace::addExport(CLI::App &App) {
   std::vector<std::string> Names;
   for (const ExportFormat &Format : exportFormats())
     Names.push_back(Format.Name);
-  Command->add_option("--to", Opts->Format, "the format, see below")
+  Command->add_option("--format,--to", Opts->Format, "the format, see below")
       ->required()
       ->check(CLI::IsMember(Names));
   Command
@@ -98,9 +98,9 @@ interval (folded), which has their time and their number. The output and a
 warning say how much was folded.
 
 Examples:
-  instantrace export --to=perfetto -o a.pftrace a.itrace
-  instantrace export --to=chrome --min-time=100us -o build.json build/
-  instantrace export --to=flamegraph -o a.svg a.itrace
-  instantrace export --to=folded -o - a.itrace | flamegraph.pl > b.svg)");
+  instantrace export --format=perfetto -o a.pftrace a.itrace
+  instantrace export --format=chrome --min-time=100us -o build.json build/
+  instantrace export --format=flamegraph -o a.svg a.itrace
+  instantrace export --format=folded -o - a.itrace | flamegraph.pl > b.svg)");
   return runOnTraces(Opts, runExport);
 }

@@ -133,7 +133,7 @@ CommandRun instantrace::addMerge(CLI::App &App) {
   Command->footer(
       R"(The file is a trace of all compiles: every command says of it what it says of
 the traces. Nothing is lost but the names of the files; split is the way back.
-Of a damaged trace what is before the damage is taken, with a warning.
+A damaged trace is taken up to the damage, with a warning.
 
 Sessions become one with all traces, copied as they are. Its session.json has
 the sums of times, counts and problems, all units, and under `sessions` what

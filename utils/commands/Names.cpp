@@ -279,7 +279,7 @@ CommandRun instantrace::addNames(CLI::App &App) {
       "Show how names are stored, how long they are, and what they share.");
   addTracesOrNewest(*Command, Opts->Inputs);
   addModes(*Command, Opts);
-  Command->add_option("-n", Opts->Rows,
+  Command->add_option("-n,--limit", Opts->Rows,
                       "how many to show; 0 means all (default 10 names, 20 "
                       "groups, 1 tree, all of a list)");
   Command

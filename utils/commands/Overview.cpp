@@ -3,15 +3,12 @@
 ///
 /// Flow: traces -> OverviewSink and AdviceSink, in one pass; AdviceSink, in
 ///       another if advice needs it; sources -> OverviewText -> a stream
-#include "utils/analysis/advice/AdviceFinder.h"
 #include "utils/analysis/overview/UserLines.h"
 #include "utils/cli/LateSources.h"
-#include "utils/cli/TraceArguments.h"
+#include "utils/commands/OverviewPart.h"
 #include "utils/commands/Summarizing.h"
 #include "utils/render/Diagnostics.h"
-#include "utils/render/OverviewText.h"
 #include "utils/session/BuildProcess.h"
-#include "utils/session/RecordedSession.h"
 
 #include <algorithm>
 #include <exception>
@@ -26,46 +23,6 @@ using namespace instantrace;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// What one trace adds.
-class OverviewPart final : public NotedStream {
-public:
-  OverviewPart(const AdviceFinder &Finder, bool IsFirst) : Events(Finder, T) {
-    if (IsFirst)
-      Overview.emplace(T).addTo(Sinks);
-    Sinks.add(Events);
-  }
-
-  TraceSink &events() override { return Sinks; }
-  void finish() override {
-    Notes.add(T, Observed);
-    if (Overview) {
-      Sums = Overview->take();
-      Folders = CompileFolders(T);
-    }
-    Advice = Events.take(T);
-    Overview.reset();
-    T = {};
-  }
-
-  OverviewSums Sums;
-  CompileFolders Folders;
-  AdviceFinder::TracePart Advice;
-
-private:
-  SinkGroup Sinks;
-  std::optional<OverviewSink> Overview;
-  AdviceSink Events;
-};
-
-std::optional<RecordedSession> sessionOf(const OverviewSpec &Spec) {
-  std::error_code None;
-  if (Spec.Inputs.size() != 1 ||
-      !fs::exists(Spec.Inputs.front() + "/session.json", None))
-    return std::nullopt;
-  Result<RecordedSession> Read = readSession(Spec.Inputs.front());
-  return Read ? std::optional(*Read) : std::nullopt;
-}
 
 std::string inputWords(const std::vector<std::string> &Inputs) {
   std::string Words;
@@ -123,7 +80,7 @@ Result<void> OverviewReading::readFirst() {
     return {};
   };
   auto Open = [this] {
-    return std::make_unique<OverviewPart>(*Finder, /*IsFirst=*/true);
+    return std::make_unique<OverviewPart>(*Finder, /*WithOverview=*/true);
   };
   if (Spec.IsLossKnown) {
     ProgressAlone Seen;
@@ -142,7 +99,7 @@ Result<void> OverviewReading::readAgain() {
   return forEachStreamed(
       EachTrace{Files, Seen, false, nullptr, &Rounds},
       [this] {
-        return std::make_unique<OverviewPart>(*Finder, /*IsFirst=*/false);
+        return std::make_unique<OverviewPart>(*Finder, /*WithOverview=*/false);
       },
       [this](OverviewPart &Of) -> Result<void> {
         if (Spec.GoesOn && !Spec.GoesOn())
@@ -166,16 +123,13 @@ Result<void> OverviewReading::read() {
 }
 
 Result<int> OverviewReading::show() {
-  std::optional<RecordedSession> Session = sessionOf(Spec);
+  std::optional<RecordedSession> Session = sessionNamed(Spec.Inputs);
   AdviceReport Report = Finder->take();
   OverviewScreen Shown{
-      Sums,       {Sums.WorkingDirectory, {}}, {}, Report, Finder->names(),
+      Sums,       projectFolders(Session, Sums), {}, Report, Finder->names(),
       Spec.Names, inputWords(Spec.Inputs)};
-  if (Session) {
-    Shown.Project = {Session->WorkingDirectory, Session->SourceRoot};
-    if (Session->WallNs != 0)
-      Shown.WallNs = Session->WallNs;
-  }
+  if (Session && Session->WallNs != 0)
+    Shown.WallNs = Session->WallNs;
   Shown.MemoryBytes = machineMemoryBytes();
   Shown.Traces = Files.size();
   Shown.IsIncomplete = IsIncomplete;
@@ -202,6 +156,23 @@ Result<int> OverviewReading::show() {
 }
 
 } // namespace
+
+std::optional<RecordedSession>
+instantrace::sessionNamed(const std::vector<std::string> &Inputs) {
+  std::error_code None;
+  if (Inputs.size() != 1 || !fs::exists(Inputs.front() + "/session.json", None))
+    return std::nullopt;
+  Result<RecordedSession> Read = readSession(Inputs.front());
+  return Read ? std::optional(*Read) : std::nullopt;
+}
+
+ProjectFolders
+instantrace::projectFolders(const std::optional<RecordedSession> &Session,
+                            const OverviewSums &Sums) {
+  return Session
+             ? ProjectFolders{Session->WorkingDirectory, Session->SourceRoot}
+             : ProjectFolders{Sums.WorkingDirectory, {}};
+}
 
 Result<int> instantrace::showOverview(const OverviewSpec &Spec) {
   OverviewReading Reading(Spec);

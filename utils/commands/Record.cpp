@@ -557,7 +557,7 @@ out of a cache.
 The folder has the traces and session.json: command, times, machine, revision,
 units, and what is missing. It can be given to every command that takes traces.
 A build that failed or was stopped leaves a session of what was compiled.
-What is said at the end goes to the standard error.
+The screen at the end goes to the standard error.
 
 Exit code: that of the build; 127 and 126 if it cannot be run. 1 or 2, before
 anything was built, if there can be no session.

@@ -158,7 +158,7 @@ CommandRun instantrace::addReplay(CLI::App &App) {
       R"(Steps through the begins and ends of what was recorded as a debugger steps
 through a program, in both directions and without a compile; the commands have
 the names that gdb gives them. `help` lists them, and `help COMMAND` says more.
-Where nothing is said on the command line, commands are read from the keyboard,
+Without commands on the command line, they are read from the keyboard,
 or the standard input. The answers come from the index of the traces, which is
 made beside them if there is none; see `instantrace index --help`.
 

@@ -12,6 +12,7 @@
 #include "utils/cli/SummedBuild.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/OverviewPart.h"
 #include "utils/export/ExportOutput.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/DiffText.h"
@@ -23,9 +24,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <utility>
 
 using namespace instantrace;
@@ -36,6 +41,7 @@ struct ReportCommandOptions {
   std::vector<std::string> Inputs, Against;
   std::string Output;
   uint64_t MaxBytes = 10000000;
+  bool IsOpened = false;
   ReportOptions Report;
   ReportCommandOptions() { Report.NameBytes = 0; } // as is affordable
 };
@@ -188,11 +194,7 @@ Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
 
 /// What a session, if it is one, says of itself.
 void addSession(const std::vector<std::string> &Inputs, ReportOptions &To) {
-  std::error_code None;
-  if (Inputs.size() != 1 ||
-      !std::filesystem::exists(Inputs.front() + "/session.json", None))
-    return;
-  Result<RecordedSession> Session = readSession(Inputs.front());
+  std::optional<RecordedSession> Session = sessionNamed(Inputs);
   if (!Session)
     return;
   To.Project = {Session->WorkingDirectory, Session->SourceRoot};
@@ -202,7 +204,28 @@ void addSession(const std::vector<std::string> &Inputs, ReportOptions &To) {
     To.Command += (I == 0 ? "" : " ") + Session->Command[I];
 }
 
-Result<int> runReport(const ReportCommandOptions &Opts) {
+/// The name of what is shown, in the current folder: "build.html".
+std::string pageName(const std::vector<std::string> &Inputs) {
+  std::filesystem::path Name =
+      std::filesystem::absolute(Inputs.front()).lexically_normal();
+  if (!Name.has_filename())
+    Name = Name.parent_path();
+  return (Name.stem().empty() ? "report" : Name.stem().string()) + ".html";
+}
+
+void openInBrowser(const std::string &Path) {
+  std::string Program = "xdg-open", Word = Path;
+  std::array<char *, 3> Words = {Program.data(), Word.data(), nullptr};
+  pid_t Id = 0;
+  int Status = 1;
+  if (::posix_spawnp(&Id, Program.c_str(), nullptr, nullptr, Words.data(),
+                     environ) == 0)
+    ::waitpid(Id, &Status, 0);
+  if (Status != 0)
+    printWarning("xdg-open cannot open " + Path);
+}
+
+Result<int> writeReport(const ReportCommandOptions &Opts) {
   // The reporter makes one for each of its tables.
   INSTANTRACE_TRY(usableFilter(Opts.Report.Filter));
   ReportedBuild New, Old;
@@ -251,6 +274,16 @@ Result<int> runReport(const ReportCommandOptions &Opts) {
   return Written;
 }
 
+Result<int> runReport(const ReportCommandOptions &Opts) {
+  ReportCommandOptions Named = Opts;
+  if (Named.Output.empty())
+    Named.Output = pageName(Opts.Inputs);
+  Result<int> Written = writeReport(Named);
+  if (Written && Named.IsOpened && Named.Output != "-")
+    openInBrowser(Named.Output);
+  return Written;
+}
+
 } // namespace
 
 CommandRun instantrace::addReport(CLI::App &App) {
@@ -259,10 +292,12 @@ CommandRun instantrace::addReport(CLI::App &App) {
       "report",
       "Write one page for a browser: pictures, tables, request chains.");
   addTracesOrNewest(*Command, Opts->Inputs);
-  Command
-      ->add_option("-o,--output", Opts->Output,
-                   "the file, which appears when it is complete; - is stdout")
-      ->required();
+  Command->add_option(
+      "-o,--output", Opts->Output,
+      "the file, which appears when it is complete; - is stdout "
+      "(default: the name of the trace or folder, with .html)");
+  Command->add_flag("--open", Opts->IsOpened,
+                    "show the page in the browser (xdg-open)");
   Command
       ->add_option("--against", Opts->Against,
                    "compare with this trace or folder of an older build; may "
@@ -277,7 +312,7 @@ CommandRun instantrace::addReport(CLI::App &App) {
                       "largest size of the page in bytes (default 10000000)");
   Command->add_option("--title", Opts->Report.Title,
                       "the title of the page (default: what was compiled)");
-  Command->add_flag("!--no-source", Opts->Report.HasSource,
+  Command->add_flag("!--no-sources,!--no-source", Opts->Report.HasSource,
                     "do not read the source files, whose costliest lines are "
                     "otherwise in the page");
   addSourceRootOption(*Command, Opts->Report.MoreRoots);
@@ -298,7 +333,7 @@ What is too small for the page is folded into sums that show their number of
 parts, so everything still adds up.
 
 Examples:
-  instantrace report -o a.html a.itrace
+  instantrace report a.itrace
   instantrace report --no-system -o build.html build/
   instantrace report --against=base/build -o diff.html head/build)");
   return runOnTraces(Opts, runReport);

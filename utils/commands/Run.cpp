@@ -80,7 +80,7 @@ CommandRun instantrace::addRun(CLI::App &App) {
                       "an empty one (default: instantrace-DATE-TIME)");
   addChoice(*Command, "--by", CostKeys, Opts->By,
             "what a row stands for, template by default");
-  Command->add_option("-n", Opts->Rows,
+  Command->add_option("-n,--limit", Opts->Rows,
                       "how many rows to show; 0 means all (default 12)");
   addColorOption(*Command);
   Command->footer(

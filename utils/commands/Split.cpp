@@ -191,8 +191,8 @@ CommandRun instantrace::addSplit(CLI::App &App) {
   addColorOption(*Command);
   Command->footer(
       R"(A trace is named after the source that was compiled: a.cpp.itrace, and
-a.cpp-2.itrace for another compile of an a.cpp. Of a damaged trace what is
-before the damage is taken, with a warning. Of one session, session.json is
+a.cpp-2.itrace for another compile of an a.cpp. A damaged trace is
+taken up to the damage, with a warning. The session.json of one session is
 kept, with the new names of its traces.
 
 Examples:

@@ -329,6 +329,7 @@ EventClock &instantrace::eventClock() {
 Result<void> instantrace::addTrace(std::string_view Bytes,
                                    const std::string &Name, Trace &Into,
                                    const ByteProgress &AtByte) {
+  Into.Clock = EventClock::Wall; // of other tools
   if (isTemplight(Bytes))
     return readTemplight(Bytes, Name, Into);
   if (isTimeTrace(Bytes))

@@ -24,22 +24,22 @@ public:
   std::string text() const;
 
 private:
-  const AdviceEvidence *evidence(std::string_view What) const {
-    auto Found = std::find_if(
-        S.Evidence.begin(), S.Evidence.end(),
-        [What](const AdviceEvidence &E) { return E.What == What; });
+  const AdviceEvidence *evidence(EvidenceKey Key) const {
+    auto Found =
+        std::find_if(S.Evidence.begin(), S.Evidence.end(),
+                     [Key](const AdviceEvidence &E) { return E.Key == Key; });
     return Found == S.Evidence.end() ? nullptr : &*Found;
   }
-  std::string units(std::string_view What) const {
-    const AdviceEvidence *E = evidence(What);
+  std::string units(EvidenceKey Key) const {
+    const AdviceEvidence *E = evidence(Key);
     return counted(E ? E->Count : 0, "unit");
   }
-  std::string count(std::string_view What) const {
-    const AdviceEvidence *E = evidence(What);
+  std::string count(EvidenceKey Key) const {
+    const AdviceEvidence *E = evidence(Key);
     return groupedText(E ? E->Count : 0);
   }
   /// "<regex>, <future> and 3 more".
-  std::string names(std::string_view What, uint64_t More = 0) const;
+  std::string names(EvidenceKey Key, uint64_t More = 0) const;
   std::string name() const {
     return elidedName(T, S.Subject, Style, NameColumns);
   }
@@ -59,10 +59,10 @@ private:
   const ShownPath &Shown;
 };
 
-std::string AdviceWords::names(std::string_view What, uint64_t More) const {
+std::string AdviceWords::names(EvidenceKey Key, uint64_t More) const {
   std::vector<std::string> List;
   for (const AdviceEvidence &E : S.Evidence)
-    if (E.What == What)
+    if (E.Key == Key)
       List.push_back(printableText(E.Name.text(T, Style, RecordNameBytes)));
   if (List.size() > AdviceNamesListed) {
     More += List.size() - AdviceNamesListed;
@@ -79,31 +79,27 @@ std::string AdviceWords::names(std::string_view What, uint64_t More) const {
 std::string AdviceWords::text() const {
   switch (S.Kind) {
   case AdviceKind::Precompile: {
-    const AdviceEvidence *More =
-        evidence("further headers, in the lines below");
-    return "Precompile " + names("compiles include", More ? More->Count : 0) +
-           ", which " + units("compiles, which read these headers for") +
-           " read";
+    const AdviceEvidence *More = evidence(EvidenceKey::MoreHeaders);
+    return "Precompile " + names(EvidenceKey::Header, More ? More->Count : 0) +
+           ", which " + units(EvidenceKey::Readers) + " read";
   }
   case AdviceKind::NarrowInclude: {
-    const AdviceEvidence *Enough = evidence("compiles can do with");
+    const AdviceEvidence *Enough = evidence(EvidenceKey::Enough);
     std::string Parts =
         Enough ? Enough->Name.text(T, Style, RecordNameBytes) : std::string();
     if (Parts.empty() || Parts == "nothing of it")
       return "Remove the #include of " + header() + atPlace() + ": " +
-             units("compiles can do with") + " need nothing of it";
+             units(EvidenceKey::Enough) + " need nothing of it";
     return "Include " + printableText(Parts) + " instead of " + header() +
            atPlace();
   }
   case AdviceKind::ForwardDeclare:
-    return "Remove " + names("compiles read for it alone, and do not use") +
-           " from " + header() + ", or declare what it names: " +
-           units("compiles read for it alone, and do not use") +
+    return "Remove " + names(EvidenceKey::UnusedInclude) + " from " + header() +
+           ", or declare what it names: " + units(EvidenceKey::UnusedInclude) +
            " use nothing of them" + atPlace();
   case AdviceKind::SplitHeader:
-    return "Split " + header() + ": " +
-           units("compiles read for it alone, and do not use") + " read " +
-           names("compiles read for it alone, and do not use") +
+    return "Split " + header() + ": " + units(EvidenceKey::UnusedInclude) +
+           " read " + names(EvidenceKey::UnusedInclude) +
            " for it and use nothing of them" + atPlace();
   case AdviceKind::ExternTemplate:
     return "Instantiate " + name() +
@@ -115,12 +111,12 @@ std::string AdviceWords::text() const {
                : "Move what " + header() +
                      " instantiates by itself to a source file, most of "
                      "all " +
-                     names("of them costs most:");
+                     names(EvidenceKey::CostliestInside);
   case AdviceKind::Recursion:
     return (isSystem() ? "Give fewer elements to "
                        : "Make a fold or a loop of ") +
-           name() + ", which recurses " +
-           count("steps inside one another, down to") + " deep" + atPlace();
+           name() + ", which recurses " + count(EvidenceKey::Depth) + " deep" +
+           atPlace();
   case AdviceKind::DefaultArguments:
     return "Give the default argument of " + name() + " where it is used" +
            atPlace();

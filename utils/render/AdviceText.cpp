@@ -17,6 +17,7 @@ namespace {
 /// Before the text of each line: "    because  ".
 constexpr size_t TermColumns = 13;
 constexpr size_t FewestAdviceColumns = 40;
+constexpr size_t TitleNameColumns = 60;
 
 /// What a suggestion has beside its title, one thing below the other.
 class Writer {
@@ -26,20 +27,20 @@ public:
         Columns(std::max(Term.Columns, TermColumns + FewestAdviceColumns) -
                 TermColumns) {}
 
-  /// Prose, broken between words.
-  void prose(std::string_view Label, std::string_view Text) {
-    std::string Line;
-    while (!Text.empty()) {
-      size_t End = std::min(Text.find(' '), Text.size());
-      if (!Line.empty() && Line.size() + 1 + End > Columns) {
-        line(Label, Line);
-        Label = {};
-        Line.clear();
-      }
-      Line.append(Line.empty() ? "" : " ").append(Text.substr(0, End));
-      Text.remove_prefix(std::min(End + 1, Text.size()));
+  void title(const std::string &Number, std::string_view Text) {
+    std::string Begin = Number;
+    for (const std::string &Line :
+         brokenIntoLines(Text, Columns + TermColumns - Number.size())) {
+      Out.append(
+          fmt::format("{}{}{}{}\n", Styles.Bold, Begin, Line, Styles.Plain));
+      Begin.assign(Number.size(), ' ');
     }
-    line(Label, Line);
+  }
+  void prose(std::string_view Label, std::string_view Text) {
+    for (const std::string &Line : brokenIntoLines(Text, Columns)) {
+      line(Label, Line);
+      Label = {};
+    }
   }
 
   void lines(std::string_view Text) {
@@ -139,37 +140,47 @@ std::string_view instantrace::adviceKindName(AdviceKind Kind) {
 }
 
 void instantrace::writeAdviceText(Output &Out, const Trace &T,
-                                  const AdviceReport &Report, size_t Wanted,
-                                  const NameStyle &Style,
+                                  const AdviceReport &Report,
+                                  const AdviceTextStyle &Style,
                                   const Terminal &Term) {
   TextStyles Styles(Term);
   Writer Lines(Out, Term);
   size_t Count = Report.Suggestions.size();
-  Out.append(fmt::format("{}{} for {} in {}{}\n\n", Styles.Bold,
+  size_t Shown = shownRows(Count, Style.Wanted);
+  if (Count == 0) {
+    Out.append(fmt::format("No suggestion above {:g} %", Style.MinPercent) +
+               (Style.LargestCost.empty()
+                    ? ".\n"
+                    : "; largest cost: " + Style.LargestCost + ".\n"));
+    return;
+  }
+  Out.append(fmt::format("{}{} for {} of {} in {}{}\n\n", Styles.Bold,
                          counted(Count, "suggestion"), timeText(Report.TotalNs),
+                         clockWords(T.Clock),
                          counted(Report.Compiles, "compile"), Styles.Plain));
-  size_t Shown = shownRows(Count, Wanted);
   for (size_t I = 0; I != Shown; ++I) {
     const Suggestion &S = Report.Suggestions[I];
-    std::string Title =
-        fmt::format("{:>2}. {}: ", I + 1, adviceKindName(S.Kind));
-    size_t Left = Term.Columns > columnsOf(Title) + 16
-                      ? Term.Columns - columnsOf(Title)
-                      : 16;
-    Out.append(fmt::format("{}{}{}{}\n", Styles.Bold, Title,
-                           elidedName(T, S.Subject, Style, Left),
-                           Styles.Plain));
-    Lines.line("saves", savingText(S.Saves, Report.TotalNs));
-    if (!S.Place.empty())
-      Lines.line("at", elideName(printableText(S.Place), Lines.columns()));
-    for (const AdviceEvidence &E : S.Evidence)
-      Lines.line(&E == &S.Evidence.front() ? "because" : "",
-                 evidenceText(T, E, Style, Lines.columns()));
-    Lines.prose("do", S.Action);
-    Lines.lines(S.Snippet);
-    Lines.prose("based on", S.Basis);
-    for (std::string_view Doubt : S.Doubts)
-      Lines.prose("but", Doubt);
+    Lines.title(
+        fmt::format("{:>2}. ", I + 1),
+        adviceSentence(S, T, Style.Names, TitleNameColumns, Style.Shown));
+    Lines.line("saves",
+               fmt::format("{} [{}]", savingText(S.Saves, Report.TotalNs),
+                           adviceKindName(S.Kind)));
+    for (const AdviceEvidence &E : S.Evidence) {
+      bool IsFirst = &E == &S.Evidence.front();
+      if (IsFirst || Style.HasAll)
+        Lines.line(IsFirst ? "because" : "",
+                   evidenceText(T, E, Style.Names, Lines.columns()));
+    }
+    if (Style.HasAll) {
+      if (!S.Place.empty())
+        Lines.line("at", elideName(printableText(S.Place), Lines.columns()));
+      Lines.prose("do", S.Action);
+      Lines.lines(S.Snippet);
+      Lines.prose("based on", S.Basis);
+      for (std::string_view Doubt : S.Doubts)
+        Lines.prose("but", Doubt);
+    }
     Out.append("\n");
   }
   Out.append(fmt::format("{} of {}{}", groupedText(Shown),
@@ -178,7 +189,10 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
   if (Report.Smaller != 0)
     Out.append(fmt::format("; {} more below --min-share",
                            groupedText(Report.Smaller)));
-  Out.append("\n");
+  if (Report.Overlapping != 0)
+    Out.append(fmt::format("; {} more about the same headers",
+                           groupedText(Report.Overlapping)));
+  Out.append(Style.HasAll ? "\n" : "; -v shows evidence and lines to write\n");
   if (Shown > 1)
     Out.append("Suggestions of different kinds may save the same work: the "
                "savings do not add up.\n");

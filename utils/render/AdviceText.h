@@ -5,7 +5,7 @@
 #ifndef INSTANTRACE_UTILS_RENDER_ADVICETEXT_H
 #define INSTANTRACE_UTILS_RENDER_ADVICETEXT_H
 
-#include "utils/analysis/advice/Advice.h"
+#include "utils/render/AdviceSentence.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
 
@@ -14,10 +14,18 @@ namespace instantrace {
 /// "extern-template": as the command line has it.
 std::string_view adviceKindName(AdviceKind Kind);
 
-/// Both write the first \p Wanted suggestions (0: all).
+struct AdviceTextStyle {
+  size_t Wanted = 10; ///< suggestions; 0: all
+  NameStyle Names;
+  double MinPercent = 1; ///< that a suggestion had to save
+  bool HasAll = false;   ///< all evidence, lines to write, and doubts
+  ShownPath Shown = [](const std::string &Path) { return Path; };
+  std::string LargestCost; ///< "a.cpp:2, 28 %", for where nothing is found
+};
+
 void writeAdviceText(Output &Out, const Trace &T, const AdviceReport &Report,
-                     size_t Wanted, const NameStyle &Style,
-                     const Terminal &Term);
+                     const AdviceTextStyle &Style, const Terminal &Term);
+/// The first \p Wanted suggestions (0: all).
 void writeAdviceRecords(Output &Out, RecordFormat Format, const Trace &T,
                         const AdviceReport &Report, size_t Wanted,
                         const NameStyle &Style);

@@ -19,7 +19,8 @@ namespace {
 std::string headline(const CostSource &Of, const CostTable &Table) {
   std::string Printable;
   appendPrintable(Printable, Of.Inputs);
-  return fmt::format("{}: {} in {}{}", Printable, timeText(Table.TotalNs),
+  return fmt::format("{}: {} of {} in {}{}", Printable, timeText(Table.TotalNs),
+                     clockWords(Of.Names.Clock),
                      counted(Of.Sequences, "compile"),
                      Of.IsIncomplete ? ", incomplete" : "");
 }

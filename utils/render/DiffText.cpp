@@ -85,10 +85,75 @@ std::string totalChange(const Total &T, const Noise &Within) {
 }
 
 std::string compilesText(const BuildDiff &Diff) {
-  size_t Pairs = Diff.New.Compiles;
-  return counted(Pairs, "compile") + " compared" +
-         (Diff.Rows.HasSameWork ? ": no change in work, every count is the same"
-                                : "");
+  return counted(Diff.New.Compiles, "compile") + " compared";
+}
+
+const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Diff) {
+  return *(Row.New ? Diff.New : Diff.Old).Names;
+}
+
+/// The row that grew most: in time, or in count where no time did beyond the
+/// noise; null: none grew.
+const CostDiffRow *grownMost(const CostDiff &Rows, const Noise &Within,
+                             CostOrder By) {
+  const CostDiffRow *Most = nullptr;
+  auto GrowthOf = [By](const CostDiffRow &Row) {
+    return Row.after(By) - std::min(Row.before(By), Row.after(By));
+  };
+  for (const CostDiffRow &Row : Rows.Rows)
+    if (GrowthOf(Row) > (Most ? GrowthOf(*Most) : 0) &&
+        (costColumn(By)->Unit != CostUnit::Time ||
+         !Within.contains(Row.before(By), Row.after(By))))
+      Most = &Row;
+  return Most;
+}
+
+/// "3 instantiations more".
+std::string countChange(uint64_t Before, uint64_t After) {
+  return After < Before ? counted(Before - After, "instantiation") + " fewer"
+                        : counted(After - Before, "instantiation") + " more";
+}
+
+/// "std::map<$> (+40.0 ms)".
+std::string grownText(const CostDiff &Rows, const BuildDiff &Diff,
+                      const NameStyle &Style) {
+  constexpr size_t NameColumns = 50;
+  for (CostOrder By : {CostOrder::Self, CostOrder::Count})
+    if (const CostDiffRow *Row = grownMost(Rows, Diff.Within, By))
+      return fmt::format(
+          "{} ({})",
+          elidedName(traceOf(*Row, Diff), Row->any().Name, Style, NameColumns),
+          By == CostOrder::Self
+              ? changeText(Row->before(By), Row->after(By), CostUnit::Time)
+              : countChange(Row->before(By), Row->after(By)));
+  return {};
+}
+
+/// Whether the work changed, by how much, what grew most and where.
+std::string verdict(const BuildDiff &Diff, const NameStyle &Style) {
+  auto All = [](const CostRow &) { return true; };
+  uint64_t OldNs = Diff.Old.Costs.TotalNs, NewNs = Diff.New.Costs.TotalNs;
+  const bool IsNoise = Diff.Within.contains(OldNs, NewNs);
+  std::string Time = IsNoise
+                         ? std::string("the time is the same within the noise")
+                         : fmt::format("the time changed by {}{}",
+                                       changeText(OldNs, NewNs, CostUnit::Time),
+                                       growthText(OldNs, NewNs));
+  if (Diff.Rows.HasSameWork)
+    return "No change in work: every count is the same, and " + Time + ".";
+  uint64_t Before = sumOfNamedRows(Diff.Old.Costs, All).Count;
+  uint64_t After = sumOfNamedRows(Diff.New.Costs, All).Count;
+  std::string Text = "Work changed: ";
+  Text += Before == After
+              ? "as many instantiations as before"
+              : countChange(Before, After) + growthText(Before, After);
+  Text += ", and " + Time + ". ";
+  std::string Grown = grownText(Diff.Rows, Diff, Style);
+  if (Grown.empty())
+    return Text + "Nothing grew.";
+  std::string Where = Diff.Files ? grownText(*Diff.Files, Diff, Style) : "";
+  return Text + "Most grew: " + Grown + (Where.empty() ? "" : ", in " + Where) +
+         ".";
 }
 
 /// What a change of a time may mean, once for all of them.
@@ -136,10 +201,6 @@ std::string_view status(const CostDiffRow &Row) {
 /// "+" and "-" in front of what is on one side only.
 std::string_view sign(const CostDiffRow &Row) {
   return Row.hasAppeared() ? "+ " : Row.hasDisappeared() ? "- " : "  ";
-}
-
-const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Diff) {
-  return *(Row.New ? Diff.New : Diff.Old).Names;
 }
 
 std::string closing(const BuildDiff &Diff, size_t Shown) {
@@ -209,8 +270,10 @@ std::vector<std::string> instantrace::renamedTexts(const CompileMatch &Match,
 void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
                             const DiffTextStyle &Style, const Terminal &Term) {
   TextStyles Styles(Term);
-  Out.append(
-      fmt::format("{}{}{}\n", Styles.Bold, compilesText(Diff), Styles.Plain));
+  for (const std::string &Line :
+       brokenIntoLines(verdict(Diff, Style.Names), Term.Columns))
+    Out.append(fmt::format("{}{}{}\n", Styles.Bold, Line, Styles.Plain));
+  Out.append("\n" + compilesText(Diff) + "\n");
   for (const std::string &Line : unmatchedLines(Diff))
     Out.append(Line + "\n");
   Out.append(noiseText(Diff) + "\n\n");
@@ -245,7 +308,8 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
 
 void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
                                     const DiffTextStyle &Style) {
-  Out.append("### Template instantiation: " + compilesText(Diff) + "\n\n");
+  Out.append("### Template instantiation: " + compilesText(Diff) + "\n\n" +
+             verdict(Diff, Style.Names) + "\n\n");
   for (const std::string &Line : unmatchedLines(Diff))
     Out.append("- " + markdownCode(Line) + "\n");
   if (!unmatchedLines(Diff).empty())

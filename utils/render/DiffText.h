@@ -31,6 +31,8 @@ struct BuildDiff {
   Noise Within;
   const std::vector<JudgedBound> &Bounds;
   std::vector<std::string> Renamed = {}; ///< renamedTexts()
+  /// By the files that asked; null: nobody wants them.
+  const CostDiff *Files = nullptr;
 };
 
 /// "/b/new.cpp is compared with /a/old.cpp, a file of another name: ..." for

@@ -36,12 +36,15 @@ std::string levelName(const LiveLevel &Level) {
   return Level.Name.empty() ? Level.Kind : Level.Name;
 }
 
-std::string locationText(const LiveLevel &Level) {
-  if (!Level.File.empty())
-    return fmt::format("{}:{}:{}", printableText(Level.File), Level.LineNo,
-                       Level.ColumnNo);
-  if (Level.UnknownLocation != 0)
-    return fmt::format("<location {}>", Level.UnknownLocation);
+/// Where nobody has written the place yet, the nearest one that is around it.
+std::string locationText(const std::vector<LiveLevel> &Stack, size_t Depth) {
+  for (size_t I = Depth + 1; I-- != 0;)
+    if (!Stack[I].File.empty())
+      return fmt::format("{}{}:{}:{}", I == Depth ? "" : "within ",
+                         printableText(Stack[I].File), Stack[I].LineNo,
+                         Stack[I].ColumnNo);
+    else if (!Stack[I].IsPlaceLate)
+      break;
   return {};
 }
 
@@ -140,7 +143,7 @@ private:
   std::string level(const LiveLevel &Level, size_t Depth) const {
     std::string Begin = fmt::format("{:>10}  ", secondsText(Level.OpenNs));
     Begin.append(std::min<size_t>(Depth, 16), ' ');
-    std::string Location = locationText(Level);
+    std::string Location = locationText(Frame.Stack, Depth);
     if (!Location.empty())
       Location.insert(0, "  ");
     if (Level.Name.empty())

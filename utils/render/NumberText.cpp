@@ -36,6 +36,10 @@ std::string instantrace::sizeText(uint64_t Bytes) {
                 {"B", "kB", "MB", "GB", "TB", "PB", "EB"});
 }
 
+std::string_view instantrace::clockWords(EventClock Clock) {
+  return Clock == EventClock::Wall ? "wall time" : "CPU time";
+}
+
 std::string instantrace::groupedText(uint64_t Value) {
   std::string Digits = std::to_string(Value);
   std::string Text;

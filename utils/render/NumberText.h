@@ -3,6 +3,8 @@
 #ifndef INSTANTRACE_UTILS_RENDER_NUMBERTEXT_H
 #define INSTANTRACE_UTILS_RENDER_NUMBERTEXT_H
 
+#include "runtime/read/Trace.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,6 +17,8 @@ inline constexpr std::string_view TimesVary =
 
 /// "1.23 s", "45.6 ms", "7.89 µs", "12 ns": three digits.
 std::string timeText(uint64_t Ns);
+/// "CPU time"
+std::string_view clockWords(EventClock Clock);
 /// "1.23 GB", "45.6 MB", "7.89 kB", "12 B"; "more than 18.4 EB" of the largest
 /// number, which stands for anything beyond it.
 std::string sizeText(uint64_t Bytes);

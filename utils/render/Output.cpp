@@ -1,6 +1,9 @@
 #include "utils/render/Output.h"
 
+#include "utils/render/Pager.h"
+
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 using namespace instantrace;
@@ -8,15 +11,25 @@ using namespace instantrace;
 void Output::write(std::string_view Text) {
   if (Beside)
     Beside->makeRoom();
+  if (To == stdout)
+    startPager(Text);
   if (!Failure && std::fwrite(Text.data(), 1, Text.size(), To) != Text.size())
     Failure = errno;
+  if (isPagerGone() && FlushedBytes > MostUnreadBytes) {
+    waitForPager();
+    std::_Exit(EXIT_SUCCESS); // nobody reads the rest of a stream
+  }
+}
+
+bool Output::isPagerGone() const {
+  return To == stdout && Failure == EPIPE && isPaging();
 }
 
 Result<int> Output::finish() {
   flush();
   if (!Failure && std::fflush(To) != 0)
     Failure = errno;
-  if (Failure)
+  if (Failure && !isPagerGone())
     return Error{std::string("cannot write the output: ") +
                  std::strerror(Failure)};
   return 0;

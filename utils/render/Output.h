@@ -55,6 +55,9 @@ protected:
 
 private:
   static constexpr size_t FlushBytes = 1 << 16;
+  /// What is longer streams, and is not made without a reader.
+  static constexpr uint64_t MostUnreadBytes = 1 << 20;
+  bool isPagerGone() const;
 
   FILE *To;
   Progress *Beside;

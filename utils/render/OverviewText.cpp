@@ -73,19 +73,10 @@ std::string right(const std::string &Text, size_t Columns) {
   return std::string(Columns - std::min(Columns, Used), ' ') + Text;
 }
 
-/// Words, broken into lines; the last one is cut.
+/// The last one is cut.
 std::vector<std::string> wrapped(std::string_view Text, size_t Columns) {
-  std::vector<std::string> Lines(1);
-  while (!Text.empty()) {
-    size_t End = std::min(Text.find(' '), Text.size());
-    std::string_view Word = Text.substr(0, End);
-    bool IsLast = Lines.size() == MostSentenceLines;
-    if (!Lines.back().empty() && !IsLast &&
-        columnsOf(Lines.back()) + 1 + columnsOf(Word) > Columns)
-      Lines.emplace_back();
-    Lines.back().append(Lines.back().empty() ? "" : " ").append(Word);
-    Text.remove_prefix(std::min(End + 1, Text.size()));
-  }
+  std::vector<std::string> Lines =
+      brokenIntoLines(Text, Columns, MostSentenceLines);
   for (std::string &Line : Lines)
     Line = beginOf(Line, Columns);
   return Lines;

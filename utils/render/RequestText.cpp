@@ -40,6 +40,51 @@ std::string frameText(const Trace &T, const RequestFrame &Frame, bool IsFirst,
 
 namespace {
 
+using ChainLines = std::vector<std::string>;
+
+/// Fewer equal lines are no longer than saying that they are.
+constexpr size_t FewestAlike = 3;
+/// Chains above that one is compared with: those that are still in sight.
+constexpr size_t MostCompared = 16;
+
+/// The lines of a chain, without those that one above has alike: at its begin,
+/// or at its end but for the last one, which is the line in the user's code.
+ChainLines withoutRepeated(const ChainLines &Chain,
+                           const std::vector<ChainLines> &Above) {
+  size_t Begin = 0, End = 0;
+  for (const ChainLines &Of : Above) {
+    size_t Most = std::min(Of.size(), Chain.size());
+    size_t Same = 0;
+    while (Same != Most && Of[Same] == Chain[Same])
+      ++Same;
+    Begin = std::max(Begin, Same);
+    for (Same = 0; Same != Most && Of.rbegin()[Same] == Chain.rbegin()[Same];)
+      ++Same;
+    End = std::max(End, Same);
+  }
+  // The first line and the last one are shown.
+  Begin = std::min(Begin, Chain.size() - 1);
+  End = std::min(End, Chain.size() - std::max<size_t>(Begin, 1));
+  auto Alike = [](size_t Count) {
+    return fmt::format("  ({} as above)", counted(Count, "frame"));
+  };
+  ChainLines Left = {Chain.front()};
+  size_t From = 1, To = Chain.size();
+  if (Begin > FewestAlike) {
+    Left.push_back(Alike(Begin - 1));
+    From = Begin;
+  }
+  if (End > FewestAlike)
+    To -= End;
+  Left.insert(Left.end(), Chain.begin() + static_cast<std::ptrdiff_t>(From),
+              Chain.begin() + static_cast<std::ptrdiff_t>(To));
+  if (End > FewestAlike) {
+    Left.push_back(Alike(End - 1));
+    Left.push_back(Chain.back());
+  }
+  return Left;
+}
+
 constexpr TextTable::Column WhoAskedColumns[] = {
     {"optimize", 10}, {"generate", 10}, {"bytes", 9}, {"inlined", 9}};
 
@@ -52,12 +97,12 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
                                    const Terminal &Term) {
   size_t Shown = shownRows(Report.Chains.size(), Wanted);
   TextStyles Styles(Term);
-  Out.append(fmt::format("{}{}: {} in {} of {}, over {}{}\n\n", Styles.Bold,
-                         printableText(Name),
-                         timeText(Report.Total.InclusiveNs),
-                         counted(Report.Total.Count, "interval"),
-                         counted(Report.Entities, "entity", "entities"),
-                         counted(Report.Chains.size(), "chain"), Styles.Plain));
+  Out.append(
+      fmt::format("{}{}: {} of {} in {} of {}, over {}{}\n\n", Styles.Bold,
+                  printableText(Name), timeText(Report.Total.InclusiveNs),
+                  clockWords(T.Clock), counted(Report.Total.Count, "interval"),
+                  counted(Report.Entities, "entity", "entities"),
+                  counted(Report.Chains.size(), "chain"), Styles.Plain));
   bool HasMemoized = Report.Total.Memoized != 0;
   std::vector<TextTable::Column> Columns = {
       {"inclusive", 10}, {"self", 10}, {"count", 8}};
@@ -69,6 +114,7 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
       Columns.push_back(Of);
   TextTable Table(Out, Term, std::move(Columns));
   Table.head("asked for, and by whom");
+  std::vector<ChainLines> Above;
   for (size_t I = 0; I != Shown; ++I) {
     const RequestChain &Chain = Report.Chains[I];
     std::vector<std::string> Cells = {timeText(Chain.InclusiveNs),
@@ -80,12 +126,17 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
       Cells.insert(Cells.end(),
                    {timeText(Of.OptimizeNs), timeText(Of.GenerateNs),
                     sizeText(Of.ObjectBytes), groupedText(Of.InlinedAway)});
-    bool IsFirst = true;
-    for (const RequestFrame &Frame : Report.frames(Chain)) {
-      Table.row(IsFirst ? Cells : std::vector<std::string>(),
-                frameText(T, Frame, IsFirst, Style, Table.nameColumns()));
-      IsFirst = false;
+    ChainLines Lines;
+    for (const RequestFrame &Frame : Report.frames(Chain))
+      Lines.push_back(
+          frameText(T, Frame, Lines.empty(), Style, Table.nameColumns()));
+    for (const std::string &Line : withoutRepeated(Lines, Above)) {
+      Table.row(Cells, Line);
+      Cells.clear();
     }
+    if (Above.size() == MostCompared)
+      Above.erase(Above.begin());
+    Above.push_back(std::move(Lines));
   }
   Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
                          counted(Report.Chains.size(), "chain"),

@@ -13,6 +13,22 @@ constexpr std::string_view Gap = "  ";
 
 } // namespace
 
+std::vector<std::string> instantrace::brokenIntoLines(std::string_view Text,
+                                                      size_t Columns,
+                                                      size_t MostLines) {
+  std::vector<std::string> Lines(1);
+  while (!Text.empty()) {
+    size_t End = std::min(Text.find(' '), Text.size());
+    std::string_view Word = Text.substr(0, End);
+    if (!Lines.back().empty() && Lines.size() != MostLines &&
+        columnsOf(Lines.back()) + 1 + columnsOf(Word) > Columns)
+      Lines.emplace_back();
+    Lines.back().append(Lines.back().empty() ? "" : " ").append(Word);
+    Text.remove_prefix(std::min(End + 1, Text.size()));
+  }
+  return Lines;
+}
+
 size_t instantrace::columnsLeft(const Terminal &Term, size_t Used) {
   constexpr size_t Fewest = 20;
   return std::max(Fewest, Term.Columns - std::min(Term.Columns, Used));

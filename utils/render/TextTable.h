@@ -20,6 +20,10 @@ namespace instantrace {
 /// name needs to say something; the line may then be longer than the terminal.
 size_t columnsLeft(const Terminal &Term, size_t Used);
 
+/// Between words; the last of \p MostLines has the rest.
+std::vector<std::string> brokenIntoLines(std::string_view Text, size_t Columns,
+                                         size_t MostLines = SIZE_MAX);
+
 class TextTable {
 public:
   struct Column {

@@ -32,8 +32,8 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
                                 const std::vector<TreeLine> &Lines,
                                 const NameStyle &Style, const Terminal &Term) {
   TextStyles Styles(Term);
-  Out.append(fmt::format("{}{} in {}{}\n\n", Styles.Bold,
-                         timeText(Tree.TotalNs),
+  Out.append(fmt::format("{}{} of {} in {}{}\n\n", Styles.Bold,
+                         timeText(Tree.TotalNs), clockWords(T.Clock),
                          counted(Tree.Compiles, "compile"), Styles.Plain));
   TextTable Table(Out, Term,
                   {{"inclusive", 10}, {"%", 7}, {"self", 10}, {"count", 9}});
@@ -44,12 +44,11 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
     std::string Begin(size_t(2) * Indent, ' ');
     if (Line.Depth > DeepestTreeIndent)
       Begin += fmt::format("+{} ", Line.Depth - DeepestTreeIndent);
+    if (Line.Skipped != 0)
+      Begin += fmt::format("({} between) ", Line.Skipped);
     if (Line.Node == TreeNode::None) {
       FoldedCount += Line.Count;
       FoldedNs += Line.Ns;
-      Table.row({timeText(Line.Ns), percentText(Line.Ns, Tree.TotalNs), "",
-                 groupedText(Line.Count)},
-                Begin + "(folded)", true);
       continue;
     }
     const TreeNode &Node = Tree.Nodes[Line.Node];
@@ -65,8 +64,8 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
   }
   Out.append("\n");
   if (FoldedCount != 0)
-    Out.append(fmt::format("folded: {}, {}; --min-time, --max-depth and -n "
-                           "control how much\n",
+    Out.append(fmt::format("not shown: {} below these, {}; -n, --min-time and "
+                           "--max-depth show more\n",
                            counted(FoldedCount, "interval"),
                            timeText(FoldedNs)));
   if (Tree.IsCut)

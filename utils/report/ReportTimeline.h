@@ -4,8 +4,8 @@
 /// Flow:   Trace -> CompileTimes, BuildSchedule -> [ReportTimeline] ->
 ///         ReportModel
 ///
-/// The critical path is that of `critical`. Of too many compiles, the longest
-/// and those on the path are in the picture, and the sum of the others.
+/// The critical path is that of `critical-path`. Of too many compiles, the
+/// longest and those on the path are in the picture, and the sum of the others.
 #ifndef INSTANTRACE_UTILS_REPORT_REPORTTIMELINE_H
 #define INSTANTRACE_UTILS_REPORT_REPORTTIMELINE_H
 

@@ -5,6 +5,7 @@
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 using namespace instantrace;
@@ -49,6 +50,65 @@ AdviceRuleMaker makerOf(AdviceKind Kind) {
 /// As a floating-point number, for a thousand times a time need not fit.
 double permille(uint64_t PartNs, uint64_t WholeNs) {
   return 1000 * static_cast<double>(PartNs) / static_cast<double>(WholeNs);
+}
+
+/// The headers that a suggestion names, by their paths or as they are included.
+std::vector<std::string> headersNamed(const Suggestion &S, const Trace &T) {
+  constexpr size_t LongestPathBytes = 1 << 12;
+  std::vector<std::string> Named;
+  if (S.Kind == AdviceKind::NarrowInclude ||
+      S.Kind == AdviceKind::ForwardDeclare ||
+      S.Kind == AdviceKind::SplitHeader || S.Kind == AdviceKind::UnneededHeader)
+    Named.push_back(S.Subject.text(T, {}, LongestPathBytes));
+  for (const AdviceEvidence &E : S.Evidence)
+    if (E.Key == EvidenceKey::Header || E.Key == EvidenceKey::UnusedInclude) {
+      std::string Quoted = E.Name.text(T, {}, LongestPathBytes);
+      Named.push_back(Quoted.substr(1, Quoted.size() - 2));
+    }
+  return Named;
+}
+
+/// One of the two may be the end of the other's path.
+bool areOneHeader(const std::string &A, const std::string &B) {
+  return A == B || A.ends_with("/" + B) || B.ends_with("/" + A);
+}
+
+/// Whoever follows one suggestion about a header finds the others out of date.
+/// A precompiled header gives way to what need not be read at all and saves
+/// half as much.
+void dropOverlapping(AdviceReport &Report, const Trace &Names) {
+  std::vector<Suggestion> &All = Report.Suggestions;
+  auto WorthOf = [&All](size_t I) {
+    return All[I].Saves.EstimateNs /
+           (All[I].Kind == AdviceKind::Precompile ? 2 : 1);
+  };
+  std::vector<size_t> Order(All.size());
+  std::iota(Order.begin(), Order.end(), size_t(0));
+  std::stable_sort(Order.begin(), Order.end(),
+                   [&](size_t A, size_t B) { return WorthOf(A) > WorthOf(B); });
+  std::vector<std::string> Taken;
+  std::vector<bool> IsKept(All.size());
+  for (size_t I : Order) {
+    std::vector<std::string> Headers = headersNamed(All[I], Names);
+    IsKept[I] = std::none_of(
+        Headers.begin(), Headers.end(), [&Taken](const std::string &Header) {
+          return std::any_of(Taken.begin(), Taken.end(),
+                             [&Header](const std::string &Of) {
+                               return areOneHeader(Of, Header);
+                             });
+        });
+    if (IsKept[I])
+      Taken.insert(Taken.end(), Headers.begin(), Headers.end());
+  }
+  size_t Kept = 0;
+  for (size_t I = 0; I != All.size(); ++I)
+    if (IsKept[I]) {
+      if (Kept != I)
+        All[Kept] = std::move(All[I]);
+      ++Kept;
+    }
+  Report.Overlapping = All.size() - Kept;
+  All.resize(Kept);
 }
 
 } // namespace
@@ -268,5 +328,6 @@ AdviceReport AdviceFinder::take() {
       });
   for (Named &N : Found)
     Report.Suggestions.push_back(std::move(N.Advised));
+  dropOverlapping(Report, names());
   return Report;
 }

@@ -58,6 +58,18 @@ inline constexpr std::array AdviceKinds = {
     AdviceKind::Duplicates,
 };
 
+/// What a sentence about the suggestion looks up.
+enum class EvidenceKey : char {
+  None,
+  Readers,        ///< compiles that read what is to be precompiled
+  Header,         ///< one that is to be precompiled
+  MoreHeaders,    ///< how many more of these
+  Enough,         ///< the parts of a header that are enough
+  UnusedInclude,  ///< an #include that most do not use
+  Depth,          ///< of a recursion
+  CostliestInside ///< of what a header instantiates
+};
+
 /// A thing that was counted, and where. Name and Place may be empty.
 struct AdviceEvidence {
   std::string_view What; ///< a literal: "function bodies"
@@ -66,6 +78,7 @@ struct AdviceEvidence {
   uint64_t Count = 0;
   std::optional<uint64_t> Ns;
   std::string_view Single = {}; ///< of one: "function body"; empty: as What
+  EvidenceKey Key = EvidenceKey::None;
 
   std::string_view phrase() const {
     return Count == 1 && !Single.empty() ? Single : What;
@@ -97,6 +110,8 @@ struct AdviceReport {
   uint64_t TotalNs = 0;                ///< of the root intervals
   uint64_t Compiles = 0;
   uint64_t Smaller = 0; ///< suggestions that save less than wanted
+  /// Suggestions about a header that a larger one names already.
+  uint64_t Overlapping = 0;
 };
 
 } // namespace instantrace

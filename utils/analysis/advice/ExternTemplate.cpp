@@ -266,7 +266,7 @@ std::string snippetFor(const std::vector<ExternPart> &Parts) {
   if (Shown != Parts.size())
     More = "// and " + std::to_string(Parts.size() - Shown) + " more" +
            (Parts.front().Row->isShared()
-                ? ", which `instantrace repeated` shows\n"
+                ? ", which `instantrace duplicates` shows\n"
                 : "\n");
   std::string Header = "// in the header, after the definitions\n";
   std::string Source = "// in one source file\n";
@@ -380,12 +380,12 @@ Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
       IsShared ? "bodies, and what only they need, in all compiles but the "
                  "one with the most of them; half of those that may be "
                  "inline. Classes are still instantiated where they are "
-                 "used. Of code generation, what is recorded of their "
-                 "functions"
+                 "used. With the code generation that is recorded for "
+                 "their functions"
                : "bodies, and what only they need, that one compile alone has; "
                  "half of those that may be inline. The work moves, to be "
-                 "done once. Of code generation, what is recorded of their "
-                 "functions";
+                 "done once. With the code generation that is recorded for "
+                 "their functions";
   if (has([](const ExternCandidate &Row) { return Row.Unsure != 0; }))
     S.Doubts.push_back("Functions that are inline or defined in their class "
                        "are instantiated nevertheless; of some the sources "

@@ -444,7 +444,8 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
                           {},
                           G.Compiles,
                           G.Saves.EstimateNs,
-                          "compile can do with"});
+                          "compile can do with",
+                          EvidenceKey::Enough});
     S.Evidence.back().Name =
         RowName::fromText(Names.empty() ? "nothing of it" : Names);
   }

@@ -452,7 +452,9 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
                         {},
                         {},
                         Group.Compiles.size(),
-                        Sum.Ns});
+                        Sum.Ns,
+                        {},
+                        EvidenceKey::Readers});
   std::vector<std::string> Includes;
   for (const Listed &Of : Headers) {
     Includes.push_back(includeName(Paths[Of.File]));
@@ -462,7 +464,8 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
                             {},
                             Of.Read->Compiles,
                             Of.Read->Ns,
-                            "compile includes"});
+                            "compile includes",
+                            EvidenceKey::Header});
   }
   if (Headers.size() > HeadersShown)
     S.Evidence.push_back({"further headers, in the lines below",
@@ -470,7 +473,8 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
                           {},
                           Headers.size() - HeadersShown,
                           {},
-                          "further header, in the lines below"});
+                          "further header, in the lines below",
+                          EvidenceKey::MoreHeaders});
   addLibraries(Headers, S);
   if (Found > Headers.size())
     S.Evidence.push_back({"more that would save less and are left out",

@@ -219,7 +219,9 @@ std::vector<Suggestion> RecursionRule::take() {
                           Row.Innermost,
                           {},
                           Row.Depth,
-                          {}});
+                          {},
+                          {},
+                          EvidenceKey::Depth});
     S.Evidence.push_back(
         {"specializations in all recursions", {}, {}, Row.Total, {}});
     S.Evidence.push_back({"instantiations of it, without what they need",

@@ -239,7 +239,8 @@ BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
          {},
          B.Burdened.size(),
          B.Saves.EstimateNs,
-         "compile reads for it alone, and does not use"});
+         "compile reads for it alone, and does not use",
+         EvidenceKey::UnusedInclude});
     if (B.Burdened.size() != B.Readers)
       S.Evidence.push_back({"compiles read it for that alone and use it",
                             {},

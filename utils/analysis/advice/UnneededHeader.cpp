@@ -247,8 +247,13 @@ std::vector<Suggestion> HeaderFinder::take() {
                           Row.Compiles,
                           {},
                           "compile in which it does"});
-    S.Evidence.push_back(
-        {"of them costs most:", Row.Largest, Row.LargestAt, 1, Row.LargestNs});
+    S.Evidence.push_back({"of them costs most:",
+                          Row.Largest,
+                          Row.LargestAt,
+                          1,
+                          Row.LargestNs,
+                          {},
+                          EvidenceKey::CostliestInside});
     if (Row.IsSystem) {
       S.Action = "Include it only where it is needed, or a smaller header "
                  "instead; it is included at the line that is named.";

@@ -54,6 +54,9 @@ void addUp(std::vector<TreeNode> &Nodes) {
   }
 }
 
+/// So much of the time of a node says that it is only on the way.
+constexpr double NearlyAll = 0.9;
+
 } // namespace
 
 TreeSink::TreeSink(const Trace &T, const TreeSpec &Spec,
@@ -97,8 +100,15 @@ void TreeSink::begin(IntervalId Id, const Interval &I) {
   if (Outer && I.Kind != EventKind::Profiling)
     Is.Node = Outer->Node;
   bool IsSelected = Is.IsInFocus && Rest.selects(I);
-  if (IsSelected)
-    Is.Node = Nodes.add({Is.Node, group(I), I.Kind, 0, 0, 0, 0, 0}).Number;
+  if (IsSelected) {
+    const uint32_t Group = group(I);
+    const EventKind Kind = Spec.MergesNested && isTemplateWork(I.Kind)
+                               ? EventKind::TemplateInstantiation
+                               : I.Kind;
+    if (!Spec.MergesNested || Is.Node == TreeNode::None ||
+        Nodes[Is.Node].Group != Group)
+      Is.Node = Nodes.add({Is.Node, Group, Kind, 0, 0, 0, 0, 0}).Number;
+  }
   if (Requested.isWanted(Id))
     Requested.keep(Is);
   if (Spec.IsByRequest)
@@ -252,16 +262,33 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
     }
   };
   size_t Left = Spec.MaxNodes == 0 ? SIZE_MAX : Spec.MaxNodes;
-  for (Push(TreeNode::None); !Next.empty() && Left != 0; --Left) {
+  auto IsNearlyAll = [&](uint32_t Node) {
+    uint32_t Above = Nodes[Node].Parent;
+    return Spec.SkipsWays && Above != TreeNode::None &&
+           Nodes[Node].InclusiveNs >=
+               NearlyAll * static_cast<double>(Nodes[Above].InclusiveNs);
+  };
+  for (Push(TreeNode::None); !Next.empty() && Left != 0;) {
     uint32_t Node = Next.top();
     Next.pop();
+    Left -= !IsNearlyAll(Node);
     IsShown[Node] = true;
     Push(Node);
   }
   std::vector<TreeLine> Lines, Stack;
+  auto OnlyShownBelow = [&](uint32_t Node) {
+    uint32_t Only = TreeNode::None;
+    for (uint32_t Child : Below[Node])
+      if (IsShown[Child]) {
+        if (Only != TreeNode::None)
+          return TreeNode::None;
+        Only = Child;
+      }
+    return Only;
+  };
   // What is below a node, in reverse: the last one is on top of the stack.
   auto Open = [&](uint32_t Node, uint32_t Depth) {
-    TreeLine Folded{TreeNode::None, Depth, 0, 0};
+    TreeLine Folded{TreeNode::None, Depth, 0, 0, 0};
     std::vector<uint32_t> Shown;
     for (uint32_t Child : Below[Node]) {
       if (IsShown[Child]) {
@@ -274,8 +301,17 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
     if (Folded.Count != 0)
       Stack.push_back(Folded);
     std::sort(Shown.begin(), Shown.end(), IsCheaper);
-    for (uint32_t Child : Shown)
-      Stack.push_back({Child, Depth, 0, 0});
+    for (uint32_t Child : Shown) {
+      TreeLine Line{Child, Depth, 0, 0, 0};
+      for (uint32_t Next = OnlyShownBelow(Child);
+           Shown.size() == 1 && Node != TreeNode::None &&
+           Next != TreeNode::None && IsNearlyAll(Next);
+           Next = OnlyShownBelow(Next)) {
+        Line.Node = Next;
+        ++Line.Skipped;
+      }
+      Stack.push_back(Line);
+    }
   };
   for (Open(TreeNode::None, 0); !Stack.empty();) {
     TreeLine Line = Stack.back();

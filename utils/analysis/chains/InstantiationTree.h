@@ -69,6 +69,10 @@ struct TreeSpec {
   /// Late bodies are below who asked for them, and what LLVM did for a function
   /// below the instantiation that made it, and not where they ran.
   bool IsByRequest = false;
+  /// What is directly in a node of the same name is part of it, and template
+  /// work of any kind is one kind: steps of a recursion, the check of a
+  /// template's constraints.
+  bool MergesNested = false;
 };
 
 /// The tree of one trace. Roots are the outermost intervals that Focus selects,
@@ -148,14 +152,18 @@ struct FoldSpec {
   uint64_t MinTimeNs = 0;
   uint64_t MaxDepth = 0; ///< 0: all
   size_t MaxNodes = 0;   ///< the costliest; 0: all
+  /// Leaves out nodes between others, in ways without branches along which the
+  /// time stays nearly the same.
+  bool SkipsWays = false;
 };
 
 /// A line: a node, or what is folded below one.
 struct TreeLine {
   uint32_t Node = TreeNode::None; ///< None: folded
   uint32_t Depth = 0;
-  uint64_t Count = 0; ///< intervals that are folded
-  uint64_t Ns = 0;    ///< time that is folded
+  uint64_t Count = 0;   ///< intervals that are folded
+  uint64_t Ns = 0;      ///< time that is folded
+  uint32_t Skipped = 0; ///< nodes between it and the line above
 };
 
 /// In the order of a walk from the top, costliest children first and equal ones

@@ -7,6 +7,8 @@ using namespace instantrace;
 
 void MergedNames::enterTrace(const Trace &Entered) {
   T = &Entered;
+  if (Entered.Clock == EventClock::Wall)
+    Names.Clock = EventClock::Wall;
   KnownOf.assign(Entered.Sequences.size(), {});
 }
 
@@ -72,8 +74,12 @@ void addKinds(std::vector<KindSelf> &To, const std::vector<KindSelf> &More) {
 
 Trace instantrace::takeNames(Trace T) {
   Trace Names;
-  for (Sequence &S : T.Sequences)
+  Names.Clock = T.Clock;
+  for (Sequence &S : T.Sequences) {
+    if (S.Session && !S.Session->Clock.empty() && !S.knowsWaits())
+      Names.Clock = EventClock::Wall;
     Names.Sequences.emplace_back().Names = std::move(S.Names);
+  }
   return Names;
 }
 

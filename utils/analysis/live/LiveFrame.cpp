@@ -46,7 +46,7 @@ void LiveCompile::addStack(LiveFrame &Frame, const BufferSnapshot &Buffer,
       Level.LineNo = At->LineNo;
       Level.ColumnNo = At->ColumnNo;
     } else {
-      Level.UnknownLocation = I.Location.Value;
+      Level.IsPlaceLate = static_cast<bool>(I.Location);
     }
   }
   std::reverse(Frame.Stack.begin(), Frame.Stack.end());

@@ -22,7 +22,7 @@ struct LiveLevel {
   std::string Name; ///< empty: a phase
   std::string File; ///< empty: no location, or one that is not known yet
   uint32_t LineNo = 0, ColumnNo = 0;
-  uint32_t UnknownLocation = 0; ///< its id while it is not known
+  bool IsPlaceLate = false; ///< there is one, which is not written yet
   uint64_t OpenNs = 0;
 };
 

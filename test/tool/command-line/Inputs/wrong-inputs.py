@@ -24,7 +24,7 @@ COMMANDS = {
     "why": ["FILE", "Box"],
     "annotate": ["FILE", "a.cpp"],
     "headers": ["FILE"],
-    "repeated": ["FILE"],
+    "duplicates": ["FILE"],
     "at --event 1": ["FILE"],
     "at --under 1": ["FILE"],
     "replay --batch -ex step": ["FILE"],
@@ -32,7 +32,7 @@ COMMANDS = {
     "constraints": ["FILE"],
     "overloads": ["FILE"],
     "advise": ["FILE"],
-    "critical": ["FILE"],
+    "critical-path": ["FILE"],
     "diff": ["FILE", "TRACE"],
     "diff --json": ["TRACE", "FILE"],
     "budget": ["bounds", "FILE"],
@@ -120,7 +120,7 @@ def checkCommands():
     """None of Commands.def is forgotten."""
     Folder = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(Folder, "../../../../utils/commands/Commands.def")) as File:
-        Defined = {Name.lower() for Name in re.findall(r"^COMMAND\((\w+)\)", File.read(), re.MULTILINE)}
+        Defined = {re.sub("(?<=[a-z])([A-Z])", r"-\1", Name).lower() for Name in re.findall(r"^COMMAND\((\w+)\)", File.read(), re.MULTILINE)}
     Asked = {Command.split()[0] for Command in COMMANDS} | {Words[0] for Words, _, _ in OTHERS}
     assert Defined == Asked | WITHOUT and not Asked & WITHOUT, Defined ^ (Asked | WITHOUT)
 

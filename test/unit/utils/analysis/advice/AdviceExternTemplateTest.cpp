@@ -109,8 +109,9 @@ TEST(AdviceExternTemplateTest, SpecializationsOfOneTemplateAreOneSuggestion) {
   EXPECT_EQ(S.Evidence[7].Count, 14u) << "certainly not inline";
   EXPECT_TRUE(S.Snippet.starts_with("// in the header, after the definitions\n"
                                     "extern template class X<A6>;\n"));
-  EXPECT_NE(S.Snippet.find("// and 2 more, which `instantrace repeated` shows"),
-            std::string::npos);
+  EXPECT_NE(
+      S.Snippet.find("// and 2 more, which `instantrace duplicates` shows"),
+      std::string::npos);
   EXPECT_EQ(S.Snippet.find("X<A1>"), std::string::npos);
 }
 
@@ -134,7 +135,7 @@ TEST(AdviceExternTemplateTest, WhatOnlyMovesIsASuggestionOfItsOwn) {
   EXPECT_NE(Moved.Basis.find("The work moves"), std::string::npos);
   EXPECT_EQ(evidence(Moved, "function bodies of all of them"), 7u);
   EXPECT_NE(Moved.Snippet.find("// and 2 more\n"), std::string::npos)
-      << "`repeated` has only what several compiles have";
+      << "`duplicates` has only what several compiles have";
   const Suggestion &Saved = Report.Suggestions[1];
   EXPECT_EQ(Saved.Saves.EstimateNs, 30u) << "of A0 and A1, of one compile";
   EXPECT_NE(Saved.Basis.find("in all compiles but the one"), std::string::npos);

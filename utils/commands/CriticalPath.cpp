@@ -1,5 +1,5 @@
 /// \file
-/// `instantrace critical`: what determines the duration of a build.
+/// `instantrace critical-path`: what determines the duration of a build.
 ///
 /// Flow: TraceInputs -> readBuildWall -> tables or records -> stdout
 #include "runtime/base/PrintableText.h"
@@ -159,7 +159,7 @@ void writeText(Output &Out, const BuildWall &Wall, const OtherTime &Other,
   writeHead(Out, Wall);
   writePath(Out, Wall, Wanted, Term);
   writeGaps(Out, Other, Wanted, Term);
-  Out.append("Of the wall time, if it took no time at all:\n\n");
+  Out.append("Wall time saved if it took no time at all:\n\n");
   writeSavings(Out, Wall, Wall.Templates, "template", Wanted, Term);
   writeSavings(Out, Wall, Wall.Headers, "header", Wanted, Term);
   writeSavings(Out, Wall, Wall.Sources, "unit", Wanted, Term);
@@ -264,13 +264,14 @@ Result<int> runCritical(const CriticalOptions &Opts) {
 
 } // namespace
 
-CommandRun instantrace::addCritical(CLI::App &App) {
+CommandRun instantrace::addCriticalPath(CLI::App &App) {
   auto Opts = std::make_shared<CriticalOptions>();
   CLI::App *Command = App.add_subcommand(
-      "critical", "Show what determines the duration of a build: its critical "
-                  "path, and what each template, header and unit adds.");
+      "critical-path",
+      "Show what determines the duration of a build: its critical "
+      "path, and what each template, header and unit adds.");
   addTracesOrNewest(*Command, Opts->Inputs);
-  Command->add_option("-n", Opts->Rows,
+  Command->add_option("-n,--limit", Opts->Rows,
                       "how many rows of each table to show; 0 means all "
                       "(default 5)");
   addRecordOptions(*Command, Opts->Records, "rows of all tables");
@@ -286,15 +287,15 @@ many compiles at once as there were, in the order in which they began, each
 shorter by what the template or header takes of it. A compile that began while
 there was room for one more had waited for something else than room, and still
 begins as long after the compile that had ended before it. Without a change
-this gives the measured time exactly. Of templates and headers those that take
-longest in all are tried, 50 at least; of all with -n 0.
+this gives the measured time exactly. Templates and headers that take
+longest in all are tried, at least 50; all of them with -n 0.
 
 Only compiles that were recorded count: not GCC, not what came out of a cache.
 When nothing was compiled has rows of its own, with what was linked meanwhile as
 far as record saw it.
 
 Examples:
-  instantrace critical session/
-  instantrace critical --json -n 0 session/ > wall.json)");
+  instantrace critical-path session/
+  instantrace critical-path --json -n 0 session/ > wall.json)");
   return runOnTraces(Opts, runCritical);
 }

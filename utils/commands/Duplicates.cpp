@@ -1,5 +1,5 @@
 /// \file
-/// `instantrace repeated`: what unit after unit instantiates again.
+/// `instantrace duplicates`: what unit after unit instantiates again.
 ///
 /// Flow: TraceArguments, TraceFilter -> CompileCostSink -> unitCosts ->
 ///       RepeatedCosts -> TextTable | RecordText -> stdout
@@ -55,7 +55,8 @@ void writeText(Output &Out, const RepeatedCosts &Costs,
   Out.append(counted(Rows.size(), "specialization") +
              " in two units or more, of " +
              counted(Costs.compiles(), "compile") + " of " +
-             timeText(Costs.totalNs()) + "\n\n");
+             timeText(Costs.totalNs()) + " of " +
+             std::string(clockWords(Costs.names().Clock)) + "\n\n");
   TextTable Table(
       Out, Term,
       {{"in all", 10}, {"%", 6}, {"saved", 10}, {"units", 7}, {"what", 10}});
@@ -160,10 +161,10 @@ Result<int> runRepeated(const RepeatedOptions &Opts) {
 
 } // namespace
 
-CommandRun instantrace::addRepeated(CLI::App &App) {
+CommandRun instantrace::addDuplicates(CLI::App &App) {
   auto Opts = std::make_shared<RepeatedOptions>();
   CLI::App *Command = App.add_subcommand(
-      "repeated", "Show which specializations unit after unit makes again.");
+      "duplicates", "Show which specializations unit after unit makes again.");
   addTracesOrNewest(*Command, Opts->Inputs);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "specializations");
@@ -181,8 +182,8 @@ unnamed namespace in its name is left out, since each unit has its own.
 `instantrace advise` says what is worth doing.
 
 Examples:
-  instantrace repeated session/
-  instantrace repeated --no-system --match='^mine::' session/
-  instantrace repeated --csv -n 0 session/ > repeated.csv)");
+  instantrace duplicates session/
+  instantrace duplicates --no-system --match='^mine::' session/
+  instantrace duplicates --csv -n 0 session/ > duplicates.csv)");
   return runOnTraces(Opts, runRepeated);
 }
