@@ -85,7 +85,8 @@ const Overview = (() => {
       const all = new Set(row.table.includes[row.index].chains.map((end) => tree.outer[end - 1]).map((at) => (at === 0 ? "" : Data.text(tree.name[at - 1]))));
       return all.size === 1 && row.table.includes[row.index].others === 0 ? [...all][0] : "";
     };
-    const timesOf = (row) => row.table.includes[row.index].chains.reduce((sum, end) => sum + tree.count[end - 1], 0);
+    // Known where the page has all ways to it.
+    const timesOf = (row) => (row.table.includes[row.index].others > 0 ? 0 : row.table.includes[row.index].chains.reduce((sum, end) => sum + tree.count[end - 1], 0));
     // What nothing includes is no header.
     const rows = Data.rows("header").filter((row) => !row.isOthers && !row.get("fixed") && row.get("inclusive") > 0 && row.table.includes[row.index].chains.length > 0)
       .sort((a, b) => b.get("inclusive") - a.get("inclusive") || a.index - b.index);
@@ -106,7 +107,7 @@ const Overview = (() => {
       note: build.compiles > 1 ? `, ${Format.grouped(line.units)} ${line.units === 1 ? "unit" : "units"}` : "", go: () => openLine(line) })));
   }
 
-  const tailOf = (path) => (path.length <= 44 ? path : "…/" + path.split("/").slice(-2).join("/"));
+  const tailOf = (path) => (path.length <= 30 ? path : "…/" + path.split("/").slice(-2).join("/"));
 
   function advice() {
     const list = byId("advice"), all = Data.json.advice;
