@@ -59,8 +59,12 @@ MASKS = (
 
 def masked(Lines):
     """What two runs have in common."""
-    Last = None
+    Last, InVerdict = None, False
     for Line in Lines:
+        # What else grew depends on the times: one sentence of several lines.
+        InVerdict = bool(Line) and (InVerdict or Line.startswith("Work changed: "))
+        if InVerdict:
+            continue
         for What, As in MASKS:
             Line = What.sub(As, Line)
         # Rows of a table, and what is below a row.
