@@ -51,6 +51,8 @@ MASKS = (
     (re.compile(r"^N of the time is not template work: .*|^  .*\w N \(N\).*"), "  N"),
     # Which file costs most, and what is beside the command.
     (re.compile(r"^(Next: |      )(instantrace \S+ \S+).*"), r"\1\2"),
+    # Of two compiles that are nearly the same, either has more.
+    (re.compile(r"^Peak memory: .*"), "memory"),
     # What else ran on the machine.
     (re.compile(r"^instantrace: N? ?.* (?:process|processes) ran meanwhile; .*"), ""),
     (re.compile(r"-{20,}"), "---"),
