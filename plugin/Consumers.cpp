@@ -56,7 +56,7 @@ public:
   BeforeConsumer(std::shared_ptr<Profiler> P, CompilerInstance &Compiler)
       : P(std::move(P)), Clearing(Compiler) {}
   void InitializeSema(Sema &S) override {
-    guarded(*P, [&] { P->hook().install(S); });
+    guarded(*P, [&] { P->watch(S); });
   }
   ASTMutationListener *GetASTMutationListener() override {
     return P->hook().mutationListener();

@@ -74,7 +74,8 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
       Naming(std::in_place, Compiler, Opts,
              Session.Input + ", " + Session.ClangVersion, Rec.entities(),
              Rec.locations(), Writer),
-      Phases(Rec), Hook(makeHook(Opts.Hook, Opts.Notices, Rec, Phases)),
+      Phases(Rec), Lines(Rec),
+      Hook(makeHook(Opts.Hook, Opts.Notices, Rec, Phases)),
       Backend(Rec, Writer, Buffer.live(), *this),
       Leftover(Buffer.leftoverPath()) {
   Session.Hook = std::string(Hook->name());
@@ -114,6 +115,11 @@ void Profiler::watchFiles() {
     Phases.watch(Compiler, *Hook, Identity.Input);
 }
 
+void Profiler::watch(Sema &S) {
+  Hook->install(S);
+  Lines.watch(S, *Hook, Opts.StatementUs * 1000);
+}
+
 void Profiler::startBuffer() {
   uint32_t SequenceId = makeSequenceId(Identity, StartNs);
   std::string Packets = sessionPackets(Session, SequenceId);
@@ -134,8 +140,11 @@ bool Profiler::hasTemplateWork() const {
   return llvm::any_of(Rec.entities().all(), [](const Entity &E) {
     if (!E.isDeclaration())
       return false;
-    const auto *Class =
-        dyn_cast<CXXRecordDecl>(static_cast<const Decl *>(E.Key));
+    const auto *D = static_cast<const Decl *>(E.Key);
+    if (isa<EnumConstantDecl, FieldDecl>(D) ||
+        (isa<VarDecl>(D) && !isa<VarTemplateSpecializationDecl>(D)))
+      return false; // evaluated
+    const auto *Class = dyn_cast<CXXRecordDecl>(D);
     return !Class || Class->getTemplateSpecializationKind() != TSK_Undeclared;
   });
 }

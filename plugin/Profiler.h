@@ -18,6 +18,7 @@
 #include "plugin/backend/BackendRecorder.h"
 #include "plugin/backend/PassHook.h"
 #include "plugin/hooks/InstantiationHook.h"
+#include "plugin/hooks/LineTracker.h"
 #include "plugin/hooks/PhaseTracker.h"
 #include "plugin/recorder/Recorder.h"
 #include "runtime/record/TraceBuffer.h"
@@ -38,6 +39,8 @@ public:
 
   /// Has the preprocessor tell of files, so it must live as long as that.
   void watchFiles();
+  /// Of \p S, tokens and instantiations.
+  void watch(clang::Sema &S);
   InstantiationHook &hook() { return *Hook; }
   /// The AST is whole: the names and locations that are left are resolved now,
   /// because Clang may free it before code generation.
@@ -85,6 +88,7 @@ private:
   Recorder Rec;
   std::optional<NamingPass> Naming; ///< none once the profile is given up
   PhaseTracker Phases;
+  LineTracker Lines;
   std::unique_ptr<InstantiationHook> Hook;
   BackendRecorder Backend;
   std::shared_ptr<BackendTarget> WatchedBackend; ///< null: nobody is told

@@ -112,6 +112,7 @@ void PhaseTracker::exitFile() {
   if (Files.empty())
     return;
   OpenFile File = Files.pop_back_val();
+  Rec.interruptLine();
   // Template work never spans the end of a file; were it to, its own end must
   // still find its begin, so the file then closes with its parent.
   if (File.IsRecorded && Rec.depth() == File.Depth + 1)
@@ -127,6 +128,8 @@ void PhaseTracker::outermostWorkBegins(const Preprocessor &Input) {
 
 void PhaseTracker::endParsing() {
   Files.clear();
+  Rec.interruptLine();
+  Rec.stopLines();
   endPhase(EventKind::Parsing);
   beginPhase(EventKind::PendingInstantiations);
 }

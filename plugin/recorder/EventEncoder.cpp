@@ -68,7 +68,7 @@ void EventEncoder::writeWaits(uint64_t UntilNs) {
     Out = writeSubject(Out, {0, 0, true, 0});
     Chunks.commit(Out);
     WaitedNs += LengthNs;
-    ++WaitCount;
+    ++UnsteadyCount;
   }
   Waits.erase(Waits.begin(), Waits.begin() + static_cast<ptrdiff_t>(Written));
   NextWaitNs = Waits.empty() ? UINT64_MAX : Waits.front().TimeNs;

@@ -77,9 +77,14 @@ public:
   }
   /// The number of the interval that begins next.
   uint64_t nextInterval() const { return NextInterval; }
-  /// Without waits.
+  /// Without those that are not the same in each run.
   uint64_t recordCount() const { return RecordCount; }
-  uint64_t waitCount() const { return WaitCount; }
+  uint64_t unsteadyCount() const { return UnsteadyCount; }
+  /// The last \p Records are not the same in each run.
+  void leaveOut(uint64_t Records) {
+    RecordCount -= Records;
+    UnsteadyCount += Records;
+  }
   /// An entity or a location has got its id, or there are as many records as
   /// sawNews() was told, since that was called last.
   bool hasNews() const { return RecordCount >= RecordsOfNews; }
@@ -148,8 +153,8 @@ private:
   uint64_t RecordsOfNews = 0; ///< 0: there are some
   uint32_t OpenIntervals = 0; ///< for a decoder, which lacks the ends that wait
   std::vector<IntervalEnd> WaitingEnds;
-  std::vector<Wait> Waits; ///< that are not written, in their order
-  uint64_t WaitCount = 0;
+  std::vector<Wait> Waits;    ///< that are not written, in their order
+  uint64_t UnsteadyCount = 0; ///< records beside RecordCount
   /// What Locations gave lately, as EntityTable has it for entities.
   static constexpr size_t RecentCount = 1024;
   std::pair<uint32_t, uint32_t> RecentLocations[RecentCount] = {};

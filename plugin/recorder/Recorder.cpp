@@ -20,7 +20,7 @@ Recorder::Recorder(EventFilter Filter, MemoizationMode Memoization,
 
 EventCounts Recorder::counts() const {
   EventCounts All = Counts;
-  All.Recorded = Encoder.recordCount() + Encoder.waitCount();
+  All.Recorded = Encoder.recordCount() + Encoder.unsteadyCount();
   return All;
 }
 
@@ -85,6 +85,9 @@ void Recorder::push(uint64_t TimeNs, const void *Entity, uint32_t RawLocation,
                     Work What) {
   bool IsDropped = false;
   if (LLVM_LIKELY(!Frames.empty())) {
+    if (LLVM_UNLIKELY(TimeNs >= LineDueNs) &&
+        !isTemplateWork(Frames.back().What.kind()))
+      interruptLine(TimeNs, /*ByFile=*/!isTemplateWork(What.kind()));
     settle();
     charge(Frames.back());
     IsDropped = isInsideDropped();
@@ -111,6 +114,28 @@ void Recorder::beginAt(EventKind Kind, const void *Entity, uint32_t RawLocation,
   ++Counts.TemplateIntervals;
   push(roundedToTimeUnit(TimeNs), Entity, RawLocation,
        Work(Kind, EntityOrigin::Declaration, Before));
+}
+
+void Recorder::interruptLine(uint64_t TimeNs, bool ByFile) {
+  uint64_t SinceNs = lineSince(TimeNs);
+  if (SinceNs != TimeNs)
+    Lines->lineInterrupted(SinceNs, TimeNs, ByFile);
+}
+
+/// Whether there is one depends on the machine: it moves nothing of what is the
+/// same in each run.
+void Recorder::lineWork(EventKind Kind, const void *Entity,
+                        uint32_t RawLocation, uint64_t SinceNs,
+                        uint64_t UntilNs) {
+  llvm::SaveAndRestore<bool> NoNaming(IsNaming, true);
+  startLine(UntilNs);
+  uint32_t IdsBefore = Entities.idCount();
+  uint64_t RecordsBefore = Encoder.recordCount();
+  push(SinceNs, Entity, RawLocation,
+       Work(Kind, EntityOrigin::Declaration, EntityState::Defined));
+  pop(EntityState::Defined, UntilNs);
+  NextNaming += Entities.idCount() - IdsBefore;
+  Encoder.leaveOut(Encoder.recordCount() - RecordsBefore);
 }
 
 void Recorder::count(const void *Entity, uint32_t RawLocation,
@@ -150,6 +175,7 @@ bool Recorder::popUnwritten(uint64_t EndNs, uint64_t AstBytes, uint64_t Hits) {
       Parent->ElidedCount += 1;
       Parent->ElidedNs += DurationNs;
       Counts.Elided += 2;
+      LastElidedNs = EndNs;
     }
   }
   Counts.Dropped += F.Record == Fate::Dropped;
@@ -201,6 +227,7 @@ void Recorder::queued(const void *Function) {
 void Recorder::stop(bool IsIdle) {
   HasStopped = true;
   Filter.Mask = 0;
+  stopLines();
   Memoization = MemoizationMode::Off;
   Frames.clear();
   if (!IsIdle)

@@ -29,6 +29,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace instantrace {
@@ -53,6 +54,16 @@ public:
   virtual void nameEntities(NamingWork Due) = 0;
   /// Something could not be had that is needed to go on.
   virtual void giveUp() noexcept = 0;
+};
+
+/// What knows for which line of the source the parser works.
+class LineListener {
+public:
+  virtual ~LineListener() = default;
+  /// It worked outside of template work for so long, on the recorder's clock,
+  /// until something else begins: a file, or template work. May record that.
+  virtual void lineInterrupted(uint64_t SinceNs, uint64_t UntilNs,
+                               bool ByFile) = 0;
 };
 
 struct EventCounts {
@@ -156,6 +167,35 @@ public:
       return memoizedEvent(Entity, RawLocation);
     if (Entity)
       Entities.countHit(Entity);
+  }
+
+  /// The parser begins with another line now. \p LeastNs: what takes less has
+  /// no record.
+  void watchLines(LineListener &Listener, uint64_t LeastNs) {
+    Lines = &Listener;
+    LeastLineNs = LeastNs;
+    startLine(nowNs());
+  }
+  void startLine(uint64_t TimeNs) { LineDueNs = TimeNs + LeastLineNs; }
+  bool watchesLines() const { return LineDueNs != UINT64_MAX; }
+  /// No line is worked for any more.
+  void stopLines() { LineDueNs = UINT64_MAX; }
+  /// Since when the innermost interval has no other inside, if the parser has
+  /// worked long enough for one line until \p TimeNs; otherwise \p TimeNs.
+  uint64_t lineSince(uint64_t TimeNs) const {
+    if (LLVM_LIKELY(TimeNs < LineDueNs) || !isOutsideTemplateWork())
+      return TimeNs;
+    uint64_t SinceNs =
+        std::max({LineDueNs - LeastLineNs, Encoder.lastTimeNs(), LastElidedNs});
+    return TimeNs < SinceNs + LeastLineNs ? TimeNs : SinceNs;
+  }
+  /// Requires: wants(Kind); \p SinceNs is what lineSince() gave for \p UntilNs.
+  void lineWork(EventKind Kind, const void *Entity, uint32_t RawLocation,
+                uint64_t SinceNs, uint64_t UntilNs);
+  /// A file ends now.
+  void interruptLine() {
+    if (watchesLines())
+      interruptLine(nowNs(), /*ByFile=*/true);
   }
 
   /// The body of \p Function was put off while the innermost interval was
@@ -262,6 +302,7 @@ private:
     ChargedHits = Hits;
   }
   void memoizedEvent(const void *Entity, uint32_t RawLocation);
+  LLVM_ATTRIBUTE_NOINLINE void interruptLine(uint64_t TimeNs, bool ByFile);
   LLVM_ATTRIBUTE_NOINLINE void noteWait(uint64_t BeforeNs, uint64_t NowNs);
   /// Writes the begin of the innermost interval if it is still held back.
   void settle() {
@@ -289,8 +330,13 @@ private:
   uint64_t AstBytesDone = 0;
   RecorderClient &Client;
 
+  LineListener *Lines = nullptr;
+  uint64_t LeastLineNs = 0;
+  uint64_t LastElidedNs = 0; ///< end of the last interval without a record
+
   // What each event takes is together, and before the tables.
-  EventCounts Counts; ///< but those of Encoder
+  uint64_t LineDueNs = UINT64_MAX; ///< when the line has taken long enough
+  EventCounts Counts;              ///< but those of Encoder
   // Of all so far, what is charged to an interval.
   uint64_t ChargedAstBytes = 0, ChargedHits = 0;
   /// Number of entities at which naming is due. Counted, and no matter of bytes

@@ -39,6 +39,7 @@ constexpr GroupName GroupNames[] = {
     {"synthesis", EventGroup::Synthesis},
     {"phase", EventGroup::Phase},
     {"file", EventGroup::File},
+    {"line", EventGroup::Line},
     {"backend", EventGroup::Backend},
 };
 

@@ -39,6 +39,7 @@ enum class EventGroup : uint8_t {
   Memoization,
   Phase,
   File,
+  Line,
   Backend,
 };
 
@@ -73,15 +74,21 @@ constexpr EventGroup eventGroup(EventKind Kind) {
   return EventGroup::Synthesis;
 }
 
-/// True for what Clang does for templates, false for phases, files, and what
-/// LLVM does for functions.
+/// True for what the parser did for a line outside template work. How often it
+/// took long enough for a record differs from run to run.
+constexpr bool isLineWork(EventKind Kind) {
+  return eventGroup(Kind) == EventGroup::Line;
+}
+
+/// True for what Clang does for templates, false for phases, files, lines, and
+/// what LLVM does for functions.
 constexpr bool isTemplateWork(EventKind Kind) {
   constexpr uint64_t Others = [] { // asked for at each event
     uint64_t Mask = 0;
     for (unsigned Number = 0; Number != EventKindLimit; ++Number) {
       EventGroup Group = eventGroup(static_cast<EventKind>(Number));
       if (Group == EventGroup::Phase || Group == EventGroup::File ||
-          Group == EventGroup::Backend)
+          Group == EventGroup::Line || Group == EventGroup::Backend)
         Mask |= uint64_t(1) << Number;
     }
     return Mask;

@@ -172,7 +172,8 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   never-kept            functions that are optimized, and inlined everywhere
   duplicates            functions that several compiles make, of which the
                         linker keeps one
-The last three, and part of extern-template, need traces with what LLVM did
+  constant-evaluation   constants whose values take long to evaluate
+The three before the last, and part of extern-template, need traces with what LLVM did
 (docs/use/analyses.md).
 
 A saving is the sum over all given compiles, as recorded: an estimate, with a

@@ -133,6 +133,9 @@ std::string AdviceWords::text() const {
            " [[gnu::always_inline]], since it is always inlined" + atPlace();
   case AdviceKind::Duplicates:
     return "Define " + name() + " in one source file only" + atPlace();
+  case AdviceKind::ConstantEvaluation:
+    return "Evaluate " + name() + " once in one unit, or generate its value" +
+           atPlace();
   }
   return {};
 }

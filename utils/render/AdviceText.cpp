@@ -135,6 +135,8 @@ std::string_view instantrace::adviceKindName(AdviceKind Kind) {
     return "never-kept";
   case AdviceKind::Duplicates:
     return "duplicates";
+  case AdviceKind::ConstantEvaluation:
+    return "constant-evaluation";
   }
   return "";
 }

@@ -103,6 +103,13 @@ void instantrace::writeHeaderTable(Output &Out, const HeaderTable &Table,
   TextTable Lines(Out, Term, columns());
   Lines.head("header");
   size_t Shown = shownRows(Table.Rows.size(), Wanted);
+  // What is compiled is no header, and is what they are compared with.
+  const HeaderSums &Sums = Table.Sums;
+  Lines.row({timeText(Sums.readNs()),
+             percentText(Sums.readNs(), Sums.totalNs()),
+             timeText(Sums.mainNs()), "", "", "", "", ""},
+            Sums.compiles().size() == 1 ? "your file itself: parsing"
+                                        : "your files themselves: parsing");
   for (size_t I = 0; I != Shown; ++I)
     Lines.row(
         cells(Table, Table.Rows[I]),
@@ -143,6 +150,7 @@ void instantrace::writeHeaderRecords(Output &Out, RecordFormat Format,
   RecordText Records(Out, Format);
   Records.wholeNumber("total_ns", Table.Sums.totalNs());
   Records.wholeNumber("read_ns", Table.Sums.readNs());
+  Records.wholeNumber("main_ns", Table.Sums.mainNs());
   Records.wholeNumber("compiles", Table.Sums.compiles().size());
   Records.wholeNumber("header_count", Table.Rows.size());
   for (size_t I = 0; I != shownRows(Table.Rows.size(), Wanted); ++I) {

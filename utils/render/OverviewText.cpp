@@ -39,6 +39,8 @@ ShareWords wordsFor(TimeShareKind Kind) {
     return {"templates", "templates"};
   case TimeShareKind::OwnFiles:
     return {"your files themselves", "own-files"};
+  case TimeShareKind::Constants:
+    return {"constant evaluation", "constant-evaluation"};
   case TimeShareKind::Code:
     return {"generating code", "code"};
   case TimeShareKind::Other:

@@ -52,9 +52,10 @@ void append(Trace &To, Trace More) {
   }
 }
 
-/// File inclusions alone, of what the options select.
+/// Parsing alone, of what the options select.
 FilterSpec inclusionSpec(FilterSpec Spec) {
-  Spec.Kinds = {std::string(eventKindName(EventKind::FileInclusion))};
+  Spec.Kinds = {std::string(eventKindName(EventKind::FileInclusion)),
+                std::string(eventKindName(EventKind::Statement))};
   return Spec;
 }
 

@@ -10,5 +10,5 @@ template <class T> struct Box {
   T Value;
 };
 Box<int> Use;
-// CHECK: instantrace: warning: unknown event kind 'constraints'; the kinds are default, all, none, instantiation, substitution, default-argument, exception-spec, constraint, synthesis, phase, file, backend, template-instantiation, {{.*}}, memoization, other-synthesis, expansion-stmt-instantiation, sycl-kernel-launch-lookup, sycl-kernel-launch-overload-resolution, file-inclusion, parsing, pending-instantiations, code-generation, profiling, optimize-function, optimize-module, machine-code
+// CHECK: instantrace: warning: unknown event kind 'constraints'; the kinds are default, all, none, instantiation, substitution, default-argument, exception-spec, constraint, synthesis, phase, file, line, backend, template-instantiation, {{.*}}, memoization, other-synthesis, expansion-stmt-instantiation, sycl-kernel-launch-lookup, sycl-kernel-launch-overload-resolution, file-inclusion, parsing, pending-instantiations, code-generation, profiling, constant-evaluation, statement, optimize-function, optimize-module, machine-code
 // DUMP: TemplateInstantiation Box<int>

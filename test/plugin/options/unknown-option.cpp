@@ -9,4 +9,4 @@ template <class T> struct Box {
   T Value;
 };
 Box<int> Use;
-// CHECK: instantrace: warning: unknown option 'memoisation'; the options are output, memoization, events, granularity, empty, verbose, {{.*}}check-names
+// CHECK: instantrace: warning: unknown option 'memoisation'; the options are output, memoization, events, granularity, statement-time, empty, verbose, {{.*}}check-names

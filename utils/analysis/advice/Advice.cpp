@@ -43,6 +43,8 @@ AdviceRuleMaker makerOf(AdviceKind Kind) {
     return adviseNeverKept;
   case AdviceKind::Duplicates:
     return adviseDuplicates;
+  case AdviceKind::ConstantEvaluation:
+    return adviseConstantEvaluation;
   }
   return nullptr;
 }

@@ -41,6 +41,7 @@ enum class AdviceKind {
   TypeIndependentPart,
   NeverKept,
   Duplicates,
+  ConstantEvaluation,
 };
 inline constexpr std::array AdviceKinds = {
     AdviceKind::Precompile,
@@ -56,6 +57,7 @@ inline constexpr std::array AdviceKinds = {
     AdviceKind::TypeIndependentPart,
     AdviceKind::NeverKept,
     AdviceKind::Duplicates,
+    AdviceKind::ConstantEvaluation,
 };
 
 /// What a sentence about the suggestion looks up.

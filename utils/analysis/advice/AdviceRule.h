@@ -225,6 +225,7 @@ std::unique_ptr<AdviceRule> adviseUnusedInstantiation(AdviceFacts &F);
 std::unique_ptr<AdviceRule> adviseTypeIndependentPart(AdviceFacts &F);
 std::unique_ptr<AdviceRule> adviseNeverKept(AdviceFacts &F);
 std::unique_ptr<AdviceRule> adviseDuplicates(AdviceFacts &F);
+std::unique_ptr<AdviceRule> adviseConstantEvaluation(AdviceFacts &F);
 
 } // namespace instantrace
 

@@ -45,7 +45,8 @@ uint32_t OpenWays::node() {
   }
   for (; Known != Open.size(); ++Known) {
     OpenInterval &Of = Open[Known];
-    if (isTemplateWork(Of.Kind) || Of.Kind == EventKind::FileInclusion)
+    if (isTemplateWork(Of.Kind) || Of.Kind == EventKind::FileInclusion ||
+        Of.Kind == EventKind::ConstantEvaluation)
       Outer = add(Outer, Of);
     Of.Node = Outer;
   }

@@ -84,7 +84,8 @@ void RequestSink::begin(IntervalId Id, const Interval &I) {
   Times.begin();
   if (!Homes.isEmpty())
     Homes.begin(Id, I);
-  bool IsMeant = isTemplateWork(I.Kind) && Query.selects(I.Entity);
+  bool IsMeant =
+      (isTemplateWork(I.Kind) || isLineWork(I.Kind)) && Query.selects(I.Entity);
   if (IsMeant && Homes.isFunction(I.Entity))
     HomeNodes.begin(Id, I, Ways->node());
   if (IsMeant && !Filter.selectsAll()) {

@@ -31,8 +31,9 @@ bool hasOtherFunctions(const CostRow &Old, const CostRow &New) {
 bool isNamed(const CostDiffRow &Row) { return Row.any().Name.Fixed.empty(); }
 
 bool didSameWork(const CostDiffRow &Row) {
-  return Row.Old && Row.New && isNamed(Row) &&
-         Row.Old->Count == Row.New->Count &&
+  if (!Row.Old || !Row.New)
+    return isNamed(Row) && !Row.isSteady();
+  return isNamed(Row) && Row.Old->Count == Row.New->Count &&
          Row.Old->Memoized == Row.New->Memoized;
 }
 
@@ -41,7 +42,7 @@ bool didSameWork(const CostDiffRow &Row) {
 bool changedBeyondTime(const CostDiffRow &Row, CostOrder Order,
                        bool HasBackend) {
   if (!Row.Old || !Row.New)
-    return true;
+    return Row.isSteady();
   // In other orders no column would say what changed.
   if (Order == CostOrder::Ast && Row.Old->AstBytes != Row.New->AstBytes)
     return true;
@@ -54,14 +55,22 @@ bool hasChanged(const CostDiffRow &Row, CostOrder Order, const Noise &Within,
                 bool HasBackend) {
   if (changedBeyondTime(Row, Order, HasBackend))
     return true;
+  auto HasChanged = [&](CostOrder Time) {
+    return !Within.contains(Row.before(Time), Row.after(Time));
+  };
   // A phase changes with whatever is in it, which has rows of its own.
-  if (!isNamed(Row))
-    return !Within.contains(Row.Old->SelfNs, Row.New->SelfNs);
-  return !Within.contains(Row.Old->SelfNs, Row.New->SelfNs) ||
-         !Within.contains(Row.Old->InclusiveNs, Row.New->InclusiveNs);
+  return HasChanged(CostOrder::Self) ||
+         (isNamed(Row) && HasChanged(CostOrder::Inclusive));
 }
 
 } // namespace
+
+bool CostDiffRow::isSteady() const {
+  const CostRow &Row = any();
+  return Row.Count != 0 || Row.Memoized != 0 ||
+         (Row.Kind != eventKindName(EventKind::ConstantEvaluation) &&
+          Row.Kind != eventKindName(EventKind::Statement));
+}
 
 bool Noise::contains(uint64_t OldNs, uint64_t NewNs) const {
   uint64_t Change = distance(OldNs, NewNs);
@@ -93,8 +102,8 @@ CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,
     Diff.Disappeared += Row.hasDisappeared();
     Diff.HasSameWork &= !isNamed(Row) || didSameWork(Row);
     if (didSameWork(Row)) {
-      Diff.SameWorkOldNs += Row.Old->SelfNs;
-      Diff.SameWorkNewNs += Row.New->SelfNs;
+      Diff.SameWorkOldNs += Row.before(CostOrder::Self);
+      Diff.SameWorkNewNs += Row.after(CostOrder::Self);
     }
     if (!hasChanged(Row, Order, Within, HasBackend)) {
       ++Diff.UnchangedRows;

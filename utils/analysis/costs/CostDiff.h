@@ -38,8 +38,11 @@ struct CostDiffRow {
   /// Requires: it is a row of one of the two.
   // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn)
   const CostRow &any() const { return New ? *New : *Old; }
-  bool hasAppeared() const { return !Old; }
-  bool hasDisappeared() const { return !New; }
+  bool hasAppeared() const { return !Old && isSteady(); }
+  bool hasDisappeared() const { return !New && isSteady(); }
+  /// False: it is there where the parser took long enough for a line, which no
+  /// two runs agree on, and is compared with nothing where it is not.
+  bool isSteady() const;
 };
 
 struct CostDiff {

@@ -40,6 +40,7 @@ HeaderSums::FileNumber HeaderSums::fileOf(std::string Normal) {
 void HeaderSums::add(const HeaderSums &More) {
   TotalNs += More.TotalNs;
   ReadNs += More.ReadNs;
+  MainNs += More.MainNs;
   std::vector<FileNumber> NumberOf;
   for (const File &Of : More.Files)
     NumberOf.push_back(fileOf(Of.Path));
@@ -150,6 +151,8 @@ void HeaderSink::end(IntervalId, const Interval &I, const ElidedLeaves &) {
     addTemplateWork(O, I, Ns);
   else if (O.IsReading)
     addReading(I, Ns);
+  else if (isLineWork(I.Kind))
+    addLineWork(I, Ns.SelfNs);
   if (Other)
     Other->end(I, Ns.InclusiveNs);
 }
@@ -167,6 +170,18 @@ void HeaderSink::addTemplateWork(const OpenInterval &O, const Interval &I,
   Of.Sums.add(Unit, Ns.InclusiveNs);
 }
 
+/// Of the file that the line is in: what ends one may be done in the next.
+void HeaderSink::addLineWork(const Interval &I, uint64_t SelfNs) {
+  const Location *L = S->location(I.Location);
+  const FileNumber File = L ? fileOf(L->File) : NoFile;
+  if (File == NoFile)
+    return;
+  if (std::find(Mains.begin(), Mains.end(), File) == Mains.end())
+    Sums.Files[File].OwnNs += SelfNs;
+  else if (I.Kind == EventKind::Statement)
+    Sums.MainNs += SelfNs;
+}
+
 void HeaderSink::addReading(const Interval &I, const OpenTimes::Ended &Time) {
   const Reading R = Readings.back();
   Readings.pop_back();
@@ -177,8 +192,10 @@ void HeaderSink::addReading(const Interval &I, const OpenTimes::Ended &Time) {
     Sums.ReadNs += Ns;
   else
     Readings.back().InsideNs += Ns;
-  if (R.IsMain)
+  if (R.IsMain) {
+    Sums.MainNs += Time.SelfNs;
     return;
+  }
   const Reading &Outer = Readings.back();
   HeaderSums::File &Of = Sums.Files[R.File], &From = Sums.Files[Outer.File];
   auto First = S->FirstInclusions.find(S->entity(I.Entity)->Name.Value);

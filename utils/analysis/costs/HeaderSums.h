@@ -51,7 +51,7 @@ public:
     bool IsDetailed = false;
     bool IsSelected = false;     ///< by the filter; main files never are
     uint64_t InclusiveNs = 0;    ///< of the outermost
-    uint64_t OwnNs = 0;          ///< its text
+    uint64_t OwnNs = 0;          ///< its text, with the constants in it
     uint64_t IncludedNs = 0;     ///< of the outermost
     uint64_t InstantiatedNs = 0; ///< self times, with late bodies
     HeaderPartSums Readings;
@@ -79,6 +79,7 @@ public:
   const std::vector<Compile> &compiles() const { return Compiles; }
   uint64_t totalNs() const { return TotalNs; } ///< of all compiles
   uint64_t readNs() const { return ReadNs; }   ///< while a file was read
+  uint64_t mainNs() const { return MainNs; }   ///< parsing main files alone
 
 private:
   friend class HeaderSink;
@@ -88,7 +89,7 @@ private:
   std::unordered_map<std::string, FileNumber> Numbers;
   std::vector<File> Files;
   std::vector<Compile> Compiles;
-  uint64_t TotalNs = 0, ReadNs = 0;
+  uint64_t TotalNs = 0, ReadNs = 0, MainNs = 0;
 };
 
 class HeaderSink final : public TraceSink, EventSink {
@@ -135,6 +136,7 @@ private:
   void enterFile(OpenInterval &O, const Interval &I);
   void addTemplateWork(const OpenInterval &O, const Interval &I,
                        const OpenTimes::Ended &Ns);
+  void addLineWork(const Interval &I, uint64_t SelfNs);
   void addReading(const Interval &I, const OpenTimes::Ended &Ns);
 
   const Trace &T;

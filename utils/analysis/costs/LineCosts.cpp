@@ -189,7 +189,8 @@ void LineSink::addTarget(const std::vector<LineRange> &Places,
 }
 
 void LineSink::begin(IntervalId Id, const Interval &I) {
-  ++Begun;
+  const uint32_t BegunBefore = Begun;
+  Begun += !isLineWork(I.Kind); // how many there are is another in each run
   if (Targets.empty())
     return;
   Times.begin();
@@ -201,8 +202,8 @@ void LineSink::begin(IntervalId Id, const Interval &I) {
     Long.EndNs = UINT64_MAX; // how long it is, is known at its end
     IsWanted = Filter.selects(Long);
   }
-  IsCounted.push_back(IsWanted);
-  if (!IsCounted.back())
+  Open.push_back({BegunBefore, IsWanted});
+  if (!IsWanted)
     return;
   for (Target &Of : Targets)
     if (uint32_t Line = Of.lineOf(I.Location)) {
@@ -218,8 +219,8 @@ void LineSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
     return;
   const OpenTimes::Ended Ns = Times.end(I);
   const LocationId Frame = Frames.end();
-  const bool WasCounted = IsCounted.back();
-  IsCounted.pop_back();
+  const OpenInterval O = Open.back();
+  Open.pop_back();
   Homes.end(Id, I);
   if (isFunctionWork(I)) {
     BackendCost Cost;
@@ -228,7 +229,7 @@ void LineSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
       addFunction(I.Entity, Cost);
     return;
   }
-  if (!WasCounted)
+  if (!O.IsCounted)
     return;
   // What is too short is inside nothing of its line that is not, so who is
   // outermost does not depend on it.
@@ -250,10 +251,10 @@ void LineSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
       continue;
     auto Add = [&](LineCost &Sum, bool IsOuter) {
       Sum.InclusiveNs += IsOuter ? Ns.InclusiveNs : 0;
-      Sum.InclusiveCount += IsOuter ? Begun - Id.Value : 0;
+      Sum.InclusiveCount += IsOuter ? Begun - O.BegunBefore : 0;
       Sum.SelfNs += Ns.SelfNs;
       Sum.Memoized += I.memoized();
-      ++Sum.Count;
+      Sum.Count += !isLineWork(I.Kind);
     };
     Add(Costs.Lines[Line], IsOutermost);
     Add(Costs.Total, IsOutermostOfAll);

@@ -137,7 +137,11 @@ private:
   OpenTimes Times;
   UserFrames Frames;
   FunctionHomes Homes;
-  std::vector<bool> IsCounted; ///< of open intervals, whatever they last
+  struct OpenInterval {
+    uint32_t BegunBefore;
+    bool IsCounted; ///< whatever it lasts
+  };
+  std::vector<OpenInterval> Open;
 };
 
 } // namespace instantrace

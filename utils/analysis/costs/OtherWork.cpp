@@ -14,6 +14,7 @@ struct Words {
 /// What they are called is in RowIndex.cpp, KeyCosts.cpp and TraceFilter.h.
 constexpr Words WordsOfRows[] = {
     {"(file inclusion)", "parsing"},
+    {"(constant evaluation)", "evaluating constants"},
     {"(frontend)", "compiler start and end"},
     {"(parsing)", "parsing outside files"},
     {"(pending instantiations)", "late bodies"},

@@ -51,7 +51,10 @@ std::string_view instantrace::surroundingsName(EventKind Kind) {
   case EventKind::Profiling:
     return "(profiling)";
   case EventKind::FileInclusion:
+  case EventKind::Statement: // parsing, too
     return "(file inclusion)";
+  case EventKind::ConstantEvaluation:
+    return "(constant evaluation)";
   case EventKind::OptimizeFunction:
     return "(function passes)";
   case EventKind::OptimizeModule:
@@ -154,7 +157,9 @@ uint32_t RowIndex::rowFor(const Subject &Work) {
     return kindRow(Work.Kind);
   if (Work.Kind == EventKind::FileInclusion)
     return inclusionRow(Work);
-  if (!isTemplateWork(Work.Kind))
+  if (isLineWork(Work.Kind) && !IsByPlace)
+    return lineWorkRow(Work);
+  if (!isTemplateWork(Work.Kind) && !isLineWork(Work.Kind))
     return kindRow(Work.Kind);
   switch (By) {
   case CostKey::File:
@@ -164,14 +169,24 @@ uint32_t RowIndex::rowFor(const Subject &Work) {
     return lineRow(Work.Location);
   case CostKey::UserFrame:
     return userFrameRow(Work.Kind, Work.UserFrame);
-  case CostKey::Header:
-    return headerRow(Work);
+  case CostKey::Header: // what ends a file may be done in the next
+    return isLineWork(Work.Kind) ? locationRow(Work.Location) : headerRow(Work);
   case CostKey::Function:
     return Homes->isFunction(Work.Entity) ? entityRow(Work.Entity)
                                           : noFunctionRow();
   default:
     return entityRow(Work.Entity);
   }
+}
+
+/// A variable has a row of its own, and a statement is where it stands.
+uint32_t RowIndex::lineWorkRow(const Subject &Work) {
+  if (By == CostKey::Library && Work.HasOuter &&
+      Work.OuterKind == EventKind::FileInclusion)
+    return Work.OuterRow;
+  return By == CostKey::Library || By == CostKey::Function || !Work.Entity
+             ? kindRow(Work.Kind)
+             : entityRow(Work.Entity);
 }
 
 uint32_t RowIndex::kindRow(EventKind Kind) {

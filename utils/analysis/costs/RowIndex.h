@@ -77,9 +77,9 @@ public:
   bool hasDirectHits() const { return IsByPlace; }
 
   /// Whether the row's count has the interval. What LLVM does for a function is
-  /// no further specialization.
+  /// no further specialization, and counts are the same in each run.
   bool counts(const Interval &I) const {
-    return By == CostKey::Kind || !isFunctionWork(I);
+    return !isLineWork(I.Kind) && (By == CostKey::Kind || !isFunctionWork(I));
   }
   bool isByKind() const { return By == CostKey::Kind; }
   bool needsUserFrames() const { return By == CostKey::UserFrame; }
@@ -138,6 +138,7 @@ private:
   uint32_t noFunctionRow() { return fixed(NoFunction, "(no function)"); }
   uint32_t noUserFrameRow() { return fixed(NoUserFrame, "(no user frame)"); }
   uint32_t add(const RowName &Name, const NameKey &Key);
+  uint32_t lineWorkRow(const Subject &Work);
   uint32_t kindRow(EventKind Kind);
   uint32_t entityRow(EntityId Id);
   uint32_t fileRow(NameId Path);

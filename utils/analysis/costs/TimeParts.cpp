@@ -25,8 +25,10 @@ TimePart partOfHeader(const std::string &Path) {
 }
 
 TimePart partOfKind(EventKind Kind) {
-  if (Kind == EventKind::FileInclusion)
+  if (Kind == EventKind::FileInclusion || Kind == EventKind::Statement)
     return TimePart::OwnFiles;
+  if (Kind == EventKind::ConstantEvaluation)
+    return TimePart::ConstantEvaluation;
   if (isTemplateWork(Kind))
     return TimePart::Instantiating;
   if (eventGroup(Kind) == EventGroup::Backend ||
@@ -61,6 +63,8 @@ std::string_view instantrace::timePartName(TimePart Part) {
     return "libraries";
   case TimePart::Instantiating:
     return "instantiating";
+  case TimePart::ConstantEvaluation:
+    return "constant-evaluation";
   case TimePart::CodeGeneration:
     return "code-generation";
   case TimePart::Profiler:
@@ -82,13 +86,13 @@ TimeParts instantrace::timeParts(const Trace &Names, const CostTable &ByKind,
     Of(TimePart::Other) -= Ns;
     Of(To) += Ns;
   };
-  for (const CostRow &Row : ByKind.Rows)
-    if (rowKind(Row) != EventKind::FileInclusion)
-      Move(Row.SelfNs, timePartOfKind(Row));
-  bool HasInclusions = std::any_of(
-      ByKind.Rows.begin(), ByKind.Rows.end(), [](const CostRow &Row) {
-        return rowKind(Row) == EventKind::FileInclusion && Row.SelfNs != 0;
-      });
+  bool HasInclusions = false;
+  for (const CostRow &Row : ByKind.Rows) {
+    if (TimePart Part = timePartOfKind(Row); Part != TimePart::OwnFiles)
+      Move(Row.SelfNs, Part);
+    else
+      HasInclusions |= Row.SelfNs != 0;
+  }
   if (HasInclusions)
     for (const CostRow &Row : Inclusions.Rows)
       if (Row.Name.Fixed.empty())

@@ -26,6 +26,9 @@ void addKind(OverviewSums &Sums, const CostRow &Row) {
   case TimePart::Instantiating:
     shareOf(Sums, TimeShareKind::Templates) += Row.SelfNs;
     break;
+  case TimePart::ConstantEvaluation:
+    shareOf(Sums, TimeShareKind::Constants) += Row.SelfNs;
+    break;
   case TimePart::CodeGeneration:
     shareOf(Sums, TimeShareKind::Code) += Row.SelfNs;
     break;
@@ -59,14 +62,8 @@ void addCompile(OverviewSums &Sums, const Sequence &S,
   for (const CostRow &Row : Tables[0].Rows)
     addKind(Sums, Row);
   for (const CostRow &Row : Tables[1].Rows) {
-    if (Row.Name.LineNo == 0) {
-      // No line includes what is compiled.
-      if (Row.Name.Fixed == surroundingsName(EventKind::FileInclusion)) {
-        shareOf(Sums, TimeShareKind::Headers) -= Row.SelfNs;
-        shareOf(Sums, TimeShareKind::OwnFiles) += Row.SelfNs;
-      }
+    if (Row.Name.LineNo == 0)
       continue;
-    }
     auto [At, IsNew] = Sums.Lines.try_emplace(Row.Key);
     UserLineSum &Line = At->second;
     if (IsNew)
@@ -172,6 +169,11 @@ OverviewSums OverviewSink::take() {
     addCompile(Sums, T.Sequences[I], Costs.Compiles[I]);
     Sums.CodeNs.push_back(shareOf(Sums, TimeShareKind::Code) - BeforeNs);
   }
+  // Leaves that are too short for a record are in only one of the two.
+  uint64_t &HeadersNs = shareOf(Sums, TimeShareKind::Headers);
+  uint64_t MainNs = std::min(HeadersNs, Sums.Headers.mainNs());
+  HeadersNs -= MainNs;
+  shareOf(Sums, TimeShareKind::OwnFiles) += MainNs;
   for (const TraceInput &File : T.Files)
     Sums.TraceBytes += File.SizeBytes;
   return Sums;

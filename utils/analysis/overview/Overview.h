@@ -27,6 +27,7 @@ enum class TimeShareKind : uint8_t {
   Headers,   ///< reading included files
   Templates, ///< instantiating them
   OwnFiles,  ///< the text of what was compiled, without what it includes
+  Constants, ///< evaluating them, outside templates
   Code,      ///< code generation
   Other,
 };
@@ -54,7 +55,7 @@ struct UnitMemory {
 struct OverviewSums {
   HeaderSums Headers;
   std::unordered_map<NameKey, UserLineSum, NameKeyHash> Lines;
-  std::array<uint64_t, 5> ShareNs{}; ///< by TimeShareKind
+  std::array<uint64_t, 6> ShareNs{}; ///< by TimeShareKind
   /// Of each compile of one trace, without others that were added.
   std::vector<uint64_t> CodeNs;
   uint64_t ProfilingNs = 0; ///< our own work, in no other number

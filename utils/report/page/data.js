@@ -75,7 +75,7 @@ const Data = (() => {
     { key: "profiler", label: "Instantrace" },
   ];
   const groupKeys = { Instantiation: "instantiating", Constraint: "constraint", Phase: "phase", File: "file",
-    Backend: "code-generation", Memoization: "instantiating" };
+    Line: "file", Backend: "code-generation", Memoization: "instantiating" };
   /** The key of the group of a kind of events. */
   function groupOf(kind) {
     if (kind === "Profiling") return "profiler";

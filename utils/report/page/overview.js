@@ -12,6 +12,7 @@ const Overview = (() => {
     { key: "system-headers", label: "system headers", by: "header" },
     { key: "libraries", label: "headers of libraries", by: "library" },
     { key: "instantiating", label: "templates", by: "template" },
+    { key: "constant-evaluation", label: "constant evaluation", by: "template" },
     { key: "own-files", label: "your own files", by: "header" },
     { key: "code-generation", label: "generating code", by: Data.tables.has("function") ? "function" : "kind" },
     { key: "other", label: "everything else", by: "kind" },

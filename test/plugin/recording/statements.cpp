@@ -1,0 +1,28 @@
+// What the parser does for a statement is an interval at its first token; for the bodies of a
+// class, at the class.
+// RUN: %clang_instantrace -std=c++17 -fplugin-arg-instantrace-statement-time=2000 -fplugin-arg-instantrace-output=%t.itrace -fplugin-arg-instantrace-empty=on -fsyntax-only -w %s
+// RUN: instantrace dump --kind Statement %t.itrace | FileCheck %s --implicit-check-not='begin '
+// RUN: %clang_instantrace -std=c++17 -fplugin-arg-instantrace-events=-line -fplugin-arg-instantrace-output=%t.itrace -fplugin-arg-instantrace-empty=on -fsyntax-only -w %s
+// RUN: instantrace dump %t.itrace | FileCheck %s --check-prefix=OFF
+// OFF-NOT: {{Statement|ConstantEvaluation}}
+constexpr int loop(int N) {
+  int Sum = 0;
+  for (int I = 0; I < N; ++I)
+    Sum += I & 3;
+  return Sum;
+}
+int use() {
+  // CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+1]]:3
+  if constexpr (loop(100000) > 0) {
+    // CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+1]]:5
+    return sizeof(int[loop(100001)]);
+  }
+  return 0;
+}
+// CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+1]]:8
+struct Bodies {
+  int inside() {
+    static_assert(loop(100002) > 0, "");
+    return 1;
+  }
+};

@@ -1,0 +1,103 @@
+/// \file
+/// Advice: constants that take long to evaluate.
+///
+/// Flow:   constant evaluations -> [adviseConstantEvaluation] -> AdviceFinder
+///
+/// Each compile that reads a declaration evaluates its initializer again. In a
+/// source file a result that is written down costs nothing of that, and of a
+/// header it can be the source file that evaluates.
+///
+/// Fires for whatever is declared outside system headers. Inside template work,
+/// evaluation has no record of its own.
+#include "utils/analysis/advice/AdviceRule.h"
+
+#include <algorithm>
+
+using namespace instantrace;
+
+namespace {
+
+struct EvaluatedRow {
+  RowName Name;
+  std::string Place;
+  uint64_t Ns = 0, LongestNs = 0;
+  uint64_t Units = 0;
+
+  void keepNames(MergedNames &Names) { Name = Names.add(Name); }
+  void add(const EvaluatedRow &More, MergedNames &) {
+    Ns += More.Ns;
+    LongestNs = std::max(LongestNs, More.LongestNs);
+    Units += More.Units;
+  }
+};
+
+class EvaluationFinder final : public RowRule<EvaluatedRow> {
+public:
+  explicit EvaluationFinder(AdviceFacts &F)
+      : RowRule(F, AdviceReading::First) {}
+  std::vector<Suggestion> take() override;
+
+protected:
+  void read(const AdviceUnit &U, KeyedRows<EvaluatedRow> &Into) const override;
+};
+
+void EvaluationFinder::read(const AdviceUnit &U,
+                            KeyedRows<EvaluatedRow> &Into) const {
+  for (uint32_t At = 0; At != U.S.Intervals.size(); ++At) {
+    const Interval &I = U.S.Intervals[At];
+    std::string Place = I.Kind == EventKind::ConstantEvaluation
+                            ? U.place(I.Location)
+                            : std::string();
+    if (Place.empty() || U.S.isSystem(I.Location) || !U.Filter.selects(I))
+      continue;
+    const Entity *E = U.S.entity(I.Entity);
+    NameKey Key = Dictionary::keyOf(Place);
+    if (E)
+      Key = Dictionary::keyOf(U.S.Names.key(E->Name), Place);
+    EvaluatedRow &Row = Into[Into.enter(Key).first];
+    if (Row.Units == 0) {
+      Row.Name = E ? U.name(E->Name) : RowName::fixed("static_assert");
+      Row.Place = std::move(Place);
+      Row.Units = 1;
+    }
+    Row.Ns += U.Costs.SelfNs[At];
+    Row.LongestNs = Row.Ns;
+  }
+}
+
+std::vector<Suggestion> EvaluationFinder::take() {
+  std::vector<Suggestion> Suggestions;
+  for (const EvaluatedRow &Row : Rows) {
+    const bool IsShared = Row.Units > 1;
+    Suggestion &S = Suggestions.emplace_back();
+    S.Subject = Row.Name;
+    S.Place = Row.Place;
+    // One of them goes on evaluating it, or a generator does.
+    S.Saves = {IsShared ? Row.Ns - Row.LongestNs : 0, Row.Ns, Row.Ns};
+    S.Evidence.push_back({"compiles evaluate it",
+                          {},
+                          {},
+                          Row.Units,
+                          Row.Ns,
+                          "compile evaluates it"});
+    S.Action =
+        IsShared
+            ? "Declare it extern in the header and define it in one source "
+              "file, or write its value down: a table that a generator makes. "
+              "-fconstexpr-steps=N shows whether it takes more than N steps."
+            : "Write its value down, as a table that a generator makes, or "
+              "evaluate less: -fconstexpr-steps=N shows whether it takes more "
+              "than N steps.";
+    S.Basis = "the time of evaluating it, in all compiles";
+    S.Doubts.push_back("A value that other constants or types depend on must "
+                       "stay a constant in each compile.");
+  }
+  return Suggestions;
+}
+
+} // namespace
+
+std::unique_ptr<AdviceRule>
+instantrace::adviseConstantEvaluation(AdviceFacts &F) {
+  return std::make_unique<EvaluationFinder>(F);
+}
