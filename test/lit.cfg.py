@@ -193,6 +193,8 @@ for Sanitizer, Feature in (
 
 # Nothing of the caller's environment may change what a test sees.
 config.environment = {
+    # What takes long is another in each run: tests that are about it say what is long.
+    "INSTANTRACE_STATEMENT_TIME": "3600000000",
     "PATH": os.pathsep.join(
         [
             os.path.join(config.build_root, "bin"),

@@ -10,34 +10,34 @@ constexpr int loop(int N) {
   return Sum;
 }
 // CHECK: begin ConstantEvaluation First {{.*}}.cpp:[[#@LINE+1]]:15
-constexpr int First = loop(100000);
+constexpr int First = loop(20000);
 // CHECK: begin ConstantEvaluation N::Member::Value {{.*}}.cpp:[[#@LINE+3]]:24
 namespace N {
 struct Member {
-  static constexpr int Value = loop(100001);
+  static constexpr int Value = loop(20001);
 };
 // CHECK: begin ConstantEvaluation N::{{.*}}One {{.*}}.cpp:[[#@LINE+2]]:16
-// CHECK: begin ConstantEvaluation N::{{.*}}Two {{.*}}.cpp:[[#@LINE+1]]:36
-enum E { Zero, One = loop(100002), Two = loop(100003) };
+// CHECK: begin ConstantEvaluation N::{{.*}}Two {{.*}}.cpp:[[#@LINE+1]]:35
+enum E { Zero, One = loop(20002), Two = loop(20003) };
 } // namespace N
 // CHECK: begin ConstantEvaluation <unnamed> {{.*}}.cpp:[[#@LINE+1]]:
-static_assert(loop(100004) > 0, "");
+static_assert(loop(20004) > 0, "");
 // CHECK: begin ConstantEvaluation A {{.*}}.cpp:[[#@LINE+2]]:15
-// CHECK: begin ConstantEvaluation B {{.*}}.cpp:[[#@LINE+1]]:33
-constexpr int A = loop(100005), B = loop(100006);
+// CHECK: begin ConstantEvaluation B {{.*}}.cpp:[[#@LINE+1]]:32
+constexpr int A = loop(20005), B = loop(20006);
 // CHECK: begin ConstantEvaluation {{.*}}Local {{.*}}.cpp:[[#@LINE+2]]:26
 int use() {
-  { static constexpr int Local = loop(100007); return Local; }
+  { static constexpr int Local = loop(20007); return Local; }
 }
 // CHECK: begin ConstantEvaluation Global {{.*}}.cpp:[[#@LINE+1]]:5
-int Global = loop(100008);
-#define CONSTANT(NAME) constexpr int NAME = loop(100009)
+int Global = loop(20008);
+#define CONSTANT(NAME) constexpr int NAME = loop(20009)
 // CHECK: begin ConstantEvaluation InMacro {{.*}}.cpp:[[#@LINE+1]]:1
 CONSTANT(InMacro);
 // An initializer goes on in another file, and the last one has no more behind it.
 // CHECK: begin ConstantEvaluation Several {{.*}}.cpp:[[#@LINE+1]]:15
 constexpr int Several[] = {1,
 #include "Inputs/one-more.inc"
-                           loop(100010)};
+                           loop(20010)};
 // CHECK: begin ConstantEvaluation WithLambda {{.*}}.cpp:[[#@LINE+1]]:16
-constexpr auto WithLambda = [] { int Sum = loop(100011); return Sum; }();
+constexpr auto WithLambda = [] { int Sum = loop(20011); return Sum; }();

@@ -13,16 +13,16 @@ constexpr int loop(int N) {
 }
 int use() {
   // CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+1]]:3
-  if constexpr (loop(100000) > 0) {
+  if constexpr (loop(20000) > 0) {
     // CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+1]]:5
-    return sizeof(int[loop(100001)]);
+    return sizeof(int[loop(20001)]);
   }
   return 0;
 }
 // CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+1]]:8
 struct Bodies {
   int inside() {
-    static_assert(loop(100002) > 0, "");
+    static_assert(loop(20002) > 0, "");
     return 1;
   }
 };

@@ -10,8 +10,7 @@ os.makedirs(Folder, exist_ok=True)
 
 def told(Name, *Options):
     Trace = os.path.join(Folder, Name + ".itrace")
-    # Of statements, those that took long enough on this machine are recorded.
-    subprocess.run([*Compile, "-fplugin-arg-instantrace-events=-line", "-fplugin-arg-instantrace-output=" + Trace, *("-fplugin-arg-instantrace-" + O for O in Options),
+    subprocess.run([*Compile, "-fplugin-arg-instantrace-output=" + Trace, *("-fplugin-arg-instantrace-" + O for O in Options),
                     "-fsyntax-only", Source], check=True)
     Lines = subprocess.run(["instantrace", "dump", Trace], check=True, capture_output=True, text=True).stdout.splitlines()
     # A batch's rows of hits are in no order.
