@@ -1,6 +1,6 @@
 // What Clang evaluates outside template work is an interval at the declaration, with its name.
 // The bound is far below what these take and above what all else does.
-// RUN: %clang_instantrace -std=c++17 -fplugin-arg-instantrace-statement-time=2000 -fplugin-arg-instantrace-output=%t.itrace -fplugin-arg-instantrace-empty=on -fsyntax-only -w %s
+// RUN: rm -f %t.itrace && %clang_instantrace -std=c++17 -fplugin-arg-instantrace-statement-time=2000 -fplugin-arg-instantrace-output=%t.itrace -fplugin-arg-instantrace-empty=on -fsyntax-only -w %s
 // RUN: instantrace verify %t.itrace
 // RUN: instantrace dump --kind ConstantEvaluation %t.itrace | FileCheck %s --implicit-check-not='begin '
 constexpr int loop(int N) {

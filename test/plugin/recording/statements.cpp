@@ -1,8 +1,8 @@
 // What the parser does for a statement is an interval at its first token; for the bodies of a
 // class, at the class.
-// RUN: %clang_instantrace -std=c++17 -fplugin-arg-instantrace-statement-time=2000 -fplugin-arg-instantrace-output=%t.itrace -fplugin-arg-instantrace-empty=on -fsyntax-only -w %s
+// RUN: rm -f %t.itrace && %clang_instantrace -std=c++17 -fplugin-arg-instantrace-statement-time=2000 -fplugin-arg-instantrace-output=%t.itrace -fplugin-arg-instantrace-empty=on -fsyntax-only -w %s
 // RUN: instantrace dump --kind Statement %t.itrace | FileCheck %s --implicit-check-not='begin '
-// RUN: %clang_instantrace -std=c++17 -fplugin-arg-instantrace-events=-line -fplugin-arg-instantrace-output=%t.itrace -fplugin-arg-instantrace-empty=on -fsyntax-only -w %s
+// RUN: rm -f %t.itrace && %clang_instantrace -std=c++17 -fplugin-arg-instantrace-events=-line -fplugin-arg-instantrace-output=%t.itrace -fplugin-arg-instantrace-empty=on -fsyntax-only -w %s
 // RUN: instantrace dump %t.itrace | FileCheck %s --check-prefix=OFF
 // OFF-NOT: {{Statement|ConstantEvaluation}}
 constexpr int loop(int N) {
