@@ -101,7 +101,7 @@ def summaries(Trace, Costs):
 def tree(Trace, Options, TotalNs):
     What = "tree " + " ".join(Options)
     SumNs, Path = 0, []  # nodes around: inclusive time that is not explained yet
-    for Row in rows("tree", "-n", "0", *Options, Trace):
+    for Row in rows("tree", "--all", "-n", "0", *Options, Trace):
         Depth, Self, Inclusive = int(Row["depth"]), int(Row["self_ns"]), int(Row["inclusive_ns"])
         for Name, Left in Path[Depth:]:
             check("%s: %s, not in nodes below" % (What, Name), Left, 0)

@@ -6,7 +6,7 @@ import sys
 
 Page, Prefix = sys.argv[1:]
 Text = open(Page).read()
-Names = re.findall(r"^\.B (\S+)$", Text.split(".SH COMMANDS")[1].split(".SH OPTIONS")[0], re.M)
+Names = re.findall(r"^\.B (\S+)$", Text.split(".SH COMMANDS")[1].split(".SH OPTIONS")[0].replace(r"\-", "-"), re.M)
 assert len(Names) > 10, Names
 for Name in ["instantrace"] + Names:
     Path = Page
