@@ -6,8 +6,10 @@ def kill_timer(Preload, Counter, Event=None, DelayNs=0):
     comes DelayNs after it begins."""
     with open(Counter, "wb") as File:
         File.write(bytes(8))
-    # One reading of that clock is one event; of the processor's counter none is seen.
-    Variables = {"LD_PRELOAD": Preload, "KILL_COUNTER": Counter, "INSTANTRACE_CLOCK": "monotonic"}
+    # One reading of that clock is one event, unless lines are watched; of the processor's
+    # counter none is seen.
+    Variables = {"LD_PRELOAD": Preload, "KILL_COUNTER": Counter, "INSTANTRACE_CLOCK": "monotonic",
+                 "INSTANTRACE_EVENTS": "-line"}
     if Event is not None:
         Variables.update(KILL_EVENT=str(Event), KILL_DELAY_NS=str(DelayNs))
     return Variables
