@@ -4,7 +4,7 @@
 // RUN: cp %S/Inputs/short-names.h a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot/short-names.h
 // RUN: %clang -shared -fPIC -O1 %S/Inputs/kill-timer.c -o kill-timer.so -ldl
 // RUN: %python -c "open('counter', 'wb').write(bytes(8))"
-// RUN: env LD_PRELOAD=%t/kill-timer.so INSTANTRACE_CLOCK=monotonic KILL_COUNTER=%t/counter KILL_EVENT=0 KILL_DELAY_NS=3600000000000 %clang_instantrace -std=c++17 -I%t/a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot -fsyntax-only -fplugin-arg-instantrace-output=%t/whole.itrace %s
+// RUN: env LD_PRELOAD=%t/kill-timer.so INSTANTRACE_CLOCK=monotonic INSTANTRACE_EVENTS=-line KILL_COUNTER=%t/counter KILL_EVENT=0 KILL_DELAY_NS=3600000000000 %clang_instantrace -std=c++17 -I%t/a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot -fsyntax-only -fplugin-arg-instantrace-output=%t/whole.itrace %s
 // The last event before names are written: the end of PendingInstantiations.
 // RUN: %python -c "print(int.from_bytes(open('counter', 'rb').read(), 'little') - 4)" > last
 // RUN: %python -c "open('counter', 'wb').write(bytes(8))"

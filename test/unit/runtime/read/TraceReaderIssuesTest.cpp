@@ -264,7 +264,7 @@ TEST(TraceReaderIssues, Records) {
   EXPECT_EQ(onlyIssue(withRaw({beginHead(0), 1, None, None})),
             "event-kind: found 0, expected a known kind");
   EXPECT_EQ(onlyIssue(withRaw({beginHead(200), 1, None, None})),
-            "event-kind: found 200, expected a kind of this version, below 43");
+            "event-kind: found 200, expected a kind of this version, below 45");
   EXPECT_EQ(onlyIssue(withRaw({beginHead(300), 1, None, None})),
             "event-kind: found 300, expected a known kind");
   EXPECT_EQ(onlyIssue(withRaw({Begin, 1, FirstBackReference, None})),
