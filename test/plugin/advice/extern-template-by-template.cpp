@@ -2,7 +2,7 @@
 // template; another template is another one.
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t.1 -fsyntax-only %s
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t.2 -fsyntax-only %s
-// RUN: instantrace advise --only=extern-template --min-share=0 -n 0 %t.1 %t.2 > %t.txt
+// RUN: instantrace advise -v --only=extern-template --min-share=0 -n 0 %t.1 %t.2 > %t.txt
 // RUN: FileCheck %s < %t.txt && FileCheck %s --check-prefix=CLASS < %t.txt && FileCheck %s --check-prefix=FUNCTION < %t.txt
 namespace lib {
 template <class T> struct Box {
@@ -18,12 +18,12 @@ int use(lib::Box<int> &A, lib::Box<char> &B, lib::Box<int>::Lid<char> &C, lib::B
   return A.outside() + B.outside() + C.outside() + D.outside() + lib::twice<int, 1>(1) + lib::twice<char, 2>('a');
 }
 // CHECK: 3 suggestions for
-// CLASS: extern-template: lib::Box<$>{{$}}
+// CLASS: Instantiate lib::Box<$> in one source file
 // CLASS: 2 compiles with bodies of lib::Box<{{int|char}}>
 // CLASS: 2 compiles with bodies of lib::Box<{{int|char}}>
 // CLASS: 4 function bodies of all of them
 // CLASS: extern template class lib::Box<{{int|char}}>;
 // CLASS-NEXT: extern template class lib::Box<{{int|char}}>;
-// FUNCTION: extern-template: lib::twice<$>{{$}}
+// FUNCTION: Instantiate lib::twice<$> in one source file
 // FUNCTION: 2 compiles with bodies of lib::twice<
 // FUNCTION: extern template /* return type */ lib::twice<

@@ -2,10 +2,10 @@
 // instantiated once; with the declaration that is advised, there are none left.
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t.1 -fsyntax-only %s
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t.2 -fsyntax-only %s
-// RUN: instantrace advise --only=extern-template --min-share=0 %t.1 %t.2 | FileCheck %s
+// RUN: instantrace advise -v --only=extern-template --min-share=0 %t.1 %t.2 | FileCheck %s
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t.1 -fsyntax-only -DADVISED %s
 // RUN: %clang_instantrace -fplugin-arg-instantrace-output=%t.2 -fsyntax-only -DADVISED %s
-// RUN: instantrace advise --only=extern-template --min-share=0 %t.1 %t.2 | FileCheck %s --check-prefix=DONE
+// RUN: instantrace advise -v --only=extern-template --min-share=0 %t.1 %t.2 | FileCheck %s --check-prefix=DONE
 template <class T> struct Box {
   T Value;
   int inside() const { return sizeof(T); }
@@ -19,8 +19,8 @@ extern template struct Box<int>;
 #endif
 int use(Box<int> &B) { return B.inside() + B.outside(); }
 // CHECK: 1 suggestion for
-// CHECK: extern-template: Box<int>
+// CHECK: Instantiate Box<int> in one source file
 // CHECK: 1 function body in the compile of {{.*}}extern-template.cpp
 // CHECK: 2 further bodies that are inline
 // CHECK: extern template class Box<int>;
-// DONE: 0 suggestions for
+// DONE: No suggestion above 0 %
