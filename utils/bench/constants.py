@@ -24,7 +24,7 @@ import tempfile
 
 from run import ENDS, ROOT, Unit, add_places, clang, environment
 
-MADE = [os.path.join(ROOT, "utils", "bench", "constants", Name + ".cpp") for Name in ("hash-table", "parser", "sort")]
+MADE = [os.path.join(ROOT, "test", "plugin", "recording", "Inputs", Name + ".cpp") for Name in ("hash-table", "parser", "sort")]
 PLACE = re.compile(r"<(.*?):(\d+):\d+")
 LINES = """SELECT kind, name, file, line, sum(self_ns) AS ns FROM intervals
   WHERE kind IN ('ConstantEvaluation', 'Statement') GROUP BY kind, name, file, line"""

@@ -72,7 +72,8 @@ def masked(Lines):
         # Rows of a table, and what is below a row.
         if re.match(r"\s+[\dN+-]|\s{8}", Line):
             Line = "(rows)"
-        if Line != "(rows)" or Last != "(rows)":
+        # A masked line beside an empty one is as if it were not there.
+        if Line not in ("(rows)", "") or Line != Last:
             yield Line
         Last = Line
 
