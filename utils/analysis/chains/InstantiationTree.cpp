@@ -266,7 +266,7 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
   auto IsNearlyAll = [&](uint32_t Node) {
     uint32_t Above = Nodes[Node].Parent;
     return Spec.SkipsWays && Above != TreeNode::None &&
-           Nodes[Node].InclusiveNs >=
+           static_cast<double>(Nodes[Node].InclusiveNs) >=
                NearlyAll * static_cast<double>(Nodes[Above].InclusiveNs);
   };
   for (Push(TreeNode::None); !Next.empty() && Left != 0;) {
