@@ -58,12 +58,13 @@ bool isEvaluated(const Decl &D) {
 
 } // namespace
 
-void LineTracker::watch(Sema &S, InstantiationHook &Of, uint64_t LeastNs) {
+void LineTracker::watch(Sema &S, InstantiationHook &Listening,
+                        uint64_t LeastNs) {
   if (!Rec.wants(EventKind::ConstantEvaluation) &&
       !Rec.wants(EventKind::Statement))
     return;
   Watched = &S;
-  Hook = &Of;
+  Hook = &Listening;
   for (tok::TokenKind Kind : {tok::semi, tok::l_brace, tok::r_brace, tok::eof})
     Roles[Kind] = Role::Ender;
   Roles[tok::kw_constexpr] = Role::Constexpr;
@@ -129,15 +130,15 @@ const Decl *LineTracker::declaredSince(SourceLocation Begin) const {
 }
 
 void LineTracker::record(uint64_t SinceNs, uint64_t UntilNs, bool ByFile) {
-  SourceLocation At = BeforeLast == Role::Ender ? EndedFirst : First;
-  if (At.isInvalid())
+  SourceLocation Place = BeforeLast == Role::Ender ? EndedFirst : First;
+  if (Place.isInvalid())
     return;
   EventKind Kind = EventKind::Statement;
   const Decl *Entity = nullptr;
   const bool MayHaveEnded =
       BeforeLast == Role::Ender || Last == Role::Ender || Last == Role::Comma;
-  if (const Decl *D = MayHaveEnded ? declaredSince(At) : nullptr) {
-    At = D->getLocation();
+  if (const Decl *D = MayHaveEnded ? declaredSince(Place) : nullptr) {
+    Place = D->getLocation();
     if (isEvaluated(*D)) {
       Kind = EventKind::ConstantEvaluation;
       Entity = dyn_cast<NamedDecl>(D); // no static assertion is one
@@ -146,7 +147,7 @@ void LineTracker::record(uint64_t SinceNs, uint64_t UntilNs, bool ByFile) {
   // Looking for a file, and reading it, is that file's.
   if ((ByFile && Kind == EventKind::Statement) || !Rec.wants(Kind))
     return;
-  Rec.lineWork(Kind, Entity, At.getRawEncoding(), SinceNs, UntilNs);
+  Rec.lineWork(Kind, Entity, Place.getRawEncoding(), SinceNs, UntilNs);
 }
 
 void LineTracker::lineInterrupted(uint64_t SinceNs, uint64_t UntilNs,

@@ -11,17 +11,16 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/OverviewPart.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/TextTable.h"
 #include "utils/session/BuildWall.h"
-#include "utils/session/RecordedSession.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -215,7 +214,7 @@ void writeRecords(Output &Out, RecordFormat Format, const BuildWall &Wall,
   Records.finish();
 }
 
-/// Of one session, the time before and after the compiles as well.
+/// With one session, the time before and after the compiles as well.
 OtherTime otherTime(const std::vector<std::string> &Inputs,
                     const BuildWall &Wall) {
   OtherTime Other;
@@ -227,20 +226,17 @@ OtherTime otherTime(const std::vector<std::string> &Inputs,
     Other.Build.BeginNs = std::min(Other.Build.BeginNs, Times.BeginNs);
     Other.Build.EndNs = std::max(Other.Build.EndNs, Times.EndNs);
   }
-  std::error_code None;
-  if (Inputs.size() == 1 &&
-      std::filesystem::exists(Inputs.front() + "/session.json", None))
-    if (Result<RecordedSession> Session = readSession(Inputs.front())) {
-      for (const RecordedLink &Link : Session->Links)
-        Other.Links.push_back({Link.Output, {Link.BeginNs, Link.EndNs}});
-      // Of a build that was killed, or goes on, there is no end.
-      if (Session->WallNs != 0 && Session->BeginRealtimeNs != 0) {
-        const uint64_t BeginNs = Session->BeginRealtimeNs;
-        Other.Build.BeginNs = std::min(Other.Build.BeginNs, BeginNs);
-        Other.Build.EndNs = std::max(Other.Build.EndNs,
-                                     addSaturating(BeginNs, Session->WallNs));
-      }
+  if (std::optional<RecordedSession> Session = sessionNamed(Inputs)) {
+    for (const RecordedLink &Link : Session->Links)
+      Other.Links.push_back({Link.Output, {Link.BeginNs, Link.EndNs}});
+    // A build that was killed, or goes on, has no end.
+    if (Session->WallNs != 0 && Session->BeginRealtimeNs != 0) {
+      const uint64_t BeginNs = Session->BeginRealtimeNs;
+      Other.Build.BeginNs = std::min(Other.Build.BeginNs, BeginNs);
+      Other.Build.EndNs =
+          std::max(Other.Build.EndNs, addSaturating(BeginNs, Session->WallNs));
     }
+  }
   Other.Gaps = buildGaps(std::move(Compiles), Other.Links, Other.Build);
   return Other;
 }

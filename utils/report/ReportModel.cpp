@@ -21,7 +21,7 @@ constexpr size_t InputsNamed = 20;
 /// As many as `advise` writes by default.
 constexpr size_t AdviceShown = 10;
 constexpr size_t LinesShown = 12;
-/// Of a name in a sentence.
+/// A name in a sentence has as many at most.
 constexpr size_t SentenceColumns = 60;
 /// Of several lines.
 std::string cleanLines(std::string_view Text) {

@@ -229,7 +229,8 @@ void ForeignCompiles::noteLink(std::pair<uint32_t, uint64_t> Process,
   if (Links.size() == MostSources)
     return;
   OpenLinks.emplace(Process, Links.size());
-  Links.push_back({linkOutput(Arguments), realtimeNs(), realtimeNs()});
+  const uint64_t NowNs = realtimeNs();
+  Links.push_back({linkOutput(Arguments), NowNs, NowNs});
 }
 
 /// A driver has its sources compiled by processes of their own, if there is

@@ -108,16 +108,14 @@ void appendMachine(std::string &Out) {
   Machine.number("cpus", std::max(1u, std::thread::hardware_concurrency()));
 }
 
-void appendUnits(std::string &Out, const std::vector<SessionUnit> &Units) {
+/// An object a line, of which \p Write gives the members.
+template <class Rows, class Writer>
+void appendRows(std::string &Out, const Rows &Each, Writer Write) {
   Out.push_back('[');
-  for (size_t I = 0; I != Units.size(); ++I) {
+  for (size_t I = 0; I != Each.size(); ++I) {
     Out.append(I == 0 ? "\n" : ",\n");
-    JsonObject Unit(Out);
-    Unit.text("trace", Units[I].Trace);
-    Unit.text("source", Units[I].Source);
-    Unit.text("clang", Units[I].Clang);
-    Unit.number("wall_ns", Units[I].WallNs);
-    Unit.boolean("complete", Units[I].IsComplete);
+    JsonObject Object(Out);
+    Write(Object, Each[I]);
   }
   Out.push_back(']');
 }
@@ -152,19 +150,22 @@ void appendEnd(JsonObject &Whole, std::string &Out, const SessionFacts &Facts) {
     appendTexts(Out, Facts.Cache.HitSources);
   }
   Whole.name("links");
-  Out.push_back('[');
-  for (size_t I = 0; I != Facts.Links.size(); ++I) {
-    Out.append(I == 0 ? "\n" : ",\n");
-    JsonObject Link(Out);
-    Link.text("output", Facts.Links[I].Output);
-    Link.number("begin_ns", Facts.Links[I].BeginRealtimeNs);
-    Link.number("end_ns", Facts.Links[I].EndRealtimeNs);
-  }
-  Out.push_back(']');
+  appendRows(Out, Facts.Links,
+             [](JsonObject &To, const ForeignCompiles::Link &Link) {
+               To.text("output", Link.Output);
+               To.number("begin_ns", Link.BeginRealtimeNs);
+               To.number("end_ns", Link.EndRealtimeNs);
+             });
   Whole.name("problems");
   appendTexts(Out, Facts.Problems);
   Whole.name("units");
-  appendUnits(Out, Facts.Units);
+  appendRows(Out, Facts.Units, [](JsonObject &To, const SessionUnit &Unit) {
+    To.text("trace", Unit.Trace);
+    To.text("source", Unit.Source);
+    To.text("clang", Unit.Clang);
+    To.number("wall_ns", Unit.WallNs);
+    To.boolean("complete", Unit.IsComplete);
+  });
 }
 
 Result<void> writeFile(const std::string &Path, const std::string &Text) {

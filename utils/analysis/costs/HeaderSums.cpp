@@ -170,7 +170,8 @@ void HeaderSink::addTemplateWork(const OpenInterval &O, const Interval &I,
   Of.Sums.add(Unit, Ns.InclusiveNs);
 }
 
-/// Of the file that the line is in: what ends one may be done in the next.
+/// It belongs to the file that the line is in: what ends one may be done in the
+/// next.
 void HeaderSink::addLineWork(const Interval &I, uint64_t SelfNs) {
   const Location *L = S->location(I.Location);
   const FileNumber File = L ? fileOf(L->File) : NoFile;

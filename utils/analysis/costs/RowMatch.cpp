@@ -61,11 +61,11 @@ std::optional<Place> placeIn(std::string_view Text) {
 struct PlacedName {
   std::string Rest;
   std::vector<std::pair<uint32_t, uint32_t>> Places; ///< line and column
-  std::vector<uint32_t> columns() const {
-    std::vector<uint32_t> Columns;
-    for (const auto &[LineNo, Column] : Places)
-      Columns.push_back(Column);
-    return Columns;
+
+  bool hasColumnsOf(const PlacedName &Other) const {
+    return std::equal(
+        Places.begin(), Places.end(), Other.Places.begin(), Other.Places.end(),
+        [](const auto &A, const auto &B) { return A.second == B.second; });
   }
 };
 
@@ -148,17 +148,19 @@ inOrder(const std::vector<PlacedRow> &Old, const std::vector<PlacedRow> &New) {
   auto Worth = [&](size_t I, size_t J) -> uint32_t {
     if (Old[I].Name.Places == New[J].Name.Places)
       return 3;
-    return Old[I].Name.columns() == New[J].Name.columns() ? 2 : 0;
+    return Old[I].Name.hasColumnsOf(New[J].Name) ? 2 : 0;
   };
   std::vector<std::vector<uint32_t>> Best(
       Old.size() + 1, std::vector<uint32_t>(New.size() + 1));
   for (size_t I = Old.size(); I-- != 0;)
-    for (size_t J = New.size(); J-- != 0;)
-      Best[I][J] =
-          std::max({Best[I + 1][J], Best[I][J + 1],
-                    Worth(I, J) + (Worth(I, J) ? Best[I + 1][J + 1] : 0)});
+    for (size_t J = New.size(); J-- != 0;) {
+      Best[I][J] = std::max(Best[I + 1][J], Best[I][J + 1]);
+      if (uint32_t Both = Worth(I, J))
+        Best[I][J] = std::max(Best[I][J], Both + Best[I + 1][J + 1]);
+    }
   for (size_t I = 0, J = 0; I != Old.size() && J != New.size();)
-    if (Worth(I, J) != 0 && Best[I][J] == Worth(I, J) + Best[I + 1][J + 1])
+    if (uint32_t Both = Worth(I, J);
+        Both != 0 && Best[I][J] == Both + Best[I + 1][J + 1])
       Pairs.push_back({I++, J++});
     else if (Best[I + 1][J] >= Best[I][J + 1])
       ++I;

@@ -2,7 +2,7 @@
 /// Which rows of two builds are the same, where their names say it otherwise.
 ///
 /// Flow:   CostTable of old and new -> [matchRows] -> diffCosts
-/// Memory: the names of rows that only one build has, and only with a place in
+/// Memory: the names that have a place in them
 ///
 /// A file below one root is the file below the other. A closure, or a class
 /// without a name, is called by the place where it stands, which a line more

@@ -5,7 +5,7 @@
 const Source = (() => {
   const byId = (id) => document.getElementById(id);
   const source = Data.json.source;
-  /** What is said of a line at first: in files of others nothing is caused. */
+  /** What is shown of a line at first: in files of others nothing is caused. */
   const worth = (file, at) => file[file.main][at];
   const files = (source?.files ?? []).map((file) => ({ ...file, main: file.caused.some((ns) => ns > 0) ? "caused" : "inclusive" })).map((file) => ({
     ...file,
