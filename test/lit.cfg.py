@@ -210,6 +210,9 @@ config.environment = {
 # That of a suite is ours (utils/suites.sh).
 if not Major or not os.path.exists(clang("clang++.cfg", Major)):
     config.environment["CLANG_NO_DEFAULT_CONFIG"] = "1"
+# Where an emulator of another architecture has its libraries (utils/arm64.sh).
+if "QEMU_LD_PREFIX" in os.environ:
+    config.environment["QEMU_LD_PREFIX"] = os.environ["QEMU_LD_PREFIX"]
 if HasAsan:
     # The tool is started thousands of times, and each start would take half as long
     # again. What leaks is seen where the unit tests run everything in one process.

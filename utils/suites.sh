@@ -144,6 +144,35 @@ test_suite() {
   done
 }
 
+# package_suite NAME: packages in build/packages/NAME, which apt there could install, for
+# each Clang that this Debian has.
+# shellcheck disable=SC2016 # expanded there
+package_suite() {
+  local Name=$1 Build=/checkout/src/build/packages/$1 Has
+  mapfile -t Has < <(in_suite "$Name" sh -c 'for M; do apt-cache show clang-$M >/dev/null 2>&1 && echo "$M"; done' \
+    sh $(sed -n 's/^\([0-9]*\).*/\1/p' plugin/clang-majors.txt))
+  # shellcheck disable=SC2046 # one word per package is meant
+  in_suite "$Name" apt-get install -y dpkg-dev $(clang_packages "${Has[@]}") &&
+    in_suite "$Name" cmake -S /checkout/src -B "$Build" --preset whole -DBUILD_TESTING=OFF \
+      "-DINSTANTRACE_CLANG_MAJORS=$(IFS=';' && echo "${Has[*]}")" -DINSTANTRACE_REQUIRE_ALL_CLANGS=ON &&
+    in_suite "$Name" cmake --build "$Build" -j "$Jobs" &&
+    rm -f "build/packages/$Name"/*.deb &&
+    in_suite "$Name" cpack --config "$Build/CPackConfig.cmake" -G DEB -B "$Build" &&
+    in_suite "$Name" sh -c 'apt-get install -s "$1"/*.deb' sh "$Build"
+}
+
+# package NAME...: of Debian suites.
+package() {
+  local Name
+  [[ $# -gt 0 ]] || set -- trixie sid
+  for Name; do
+    # shellcheck disable=SC2046 # one word per major is meant
+    make_suite "$Name" $(suite_majors "$Name") &&
+      step "package-$Name" "making packages for Debian $Name" package_suite "$Name" || return
+    ls "build/packages/$Name"/*.deb
+  done
+}
+
 suites() {
   local Name Why
   Why=$(suites_obstacle)

@@ -15,6 +15,12 @@
 
 namespace instantrace {
 
+#if !defined(__x86_64__) || defined(__ILP32__)
+
+std::string makeDetours(Detour *, size_t) { return "only on x86-64"; }
+
+#else
+
 namespace {
 
 constexpr size_t JumpBytes = 5;     ///< jmp by 32 bits
@@ -175,10 +181,6 @@ bool undo(OwnMemory &Memory, const std::vector<Patch> &Patches) {
 } // namespace
 
 std::string makeDetours(Detour *All, size_t Count) {
-#if !defined(__x86_64__) || defined(__ILP32__)
-  (void)All, (void)Count;
-  return "only on x86-64";
-#else
   if (!hasOneThread())
     return "the compiler has a second thread";
   StubPage Page(All->Function);
@@ -212,7 +214,8 @@ std::string makeDetours(Detour *All, size_t Count) {
   }
   Page.keep();
   return {};
-#endif
 }
+
+#endif
 
 } // namespace instantrace

@@ -11,9 +11,18 @@ namespace instantrace {
 
 namespace {
 
+/// What the kernel calls the counter that MachineTime reads.
+#if defined(__aarch64__)
+constexpr const char *Counter = "cntvct", *KernelSource = "arch_sys_counter";
+#else
+constexpr const char *Counter = "tsc", *KernelSource = "tsc";
+#endif
+
 /// Runs at one rate in all states of the processor.
 bool hasInvariantCounter() {
-#if defined(__x86_64__)
+#if defined(__aarch64__)
+  return true; // the architecture has it so
+#elif defined(__x86_64__)
   constexpr unsigned PowerManagement = 0x80000007, InvariantTsc = 1u << 8;
   unsigned A, B, C, D;
   return __get_cpuid(PowerManagement, &A, &B, &C, &D) && (D & InvariantTsc);
@@ -48,9 +57,9 @@ std::string describeClock(ClockChoice Choice) {
   std::string Source = kernelClockSource();
   if (Source.empty())
     return "monotonic: the kernel's clock source is not known";
-  if (Source != "tsc")
+  if (Source != KernelSource)
     return "monotonic: the kernel's clock source is " + Source;
-  return "tsc";
+  return Counter;
 }
 
 } // namespace instantrace

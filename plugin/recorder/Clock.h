@@ -2,9 +2,9 @@
 /// The time of events.
 ///
 /// Source: CLOCK_MONOTONIC, which all processes of a machine share. Where the
-///         kernel makes it of the processor's time-stamp counter, that is read
-///         instead, in less than half of the time, and tied to CLOCK_MONOTONIC
-///         again each millisecond
+///         kernel makes it of a counter of the processor (x86-64's time-stamp
+///         counter, arm64's generic timer), that is read instead, in less than
+///         half of the time, and tied to CLOCK_MONOTONIC again each millisecond
 /// Errors: less than 1 us from CLOCK_MONOTONIC, however long it runs
 ///         (test/unit/plugin/recorder/ClockTest.cpp); never goes back
 /// Threads: one
@@ -38,11 +38,12 @@ inline uint64_t roundedToTimeUnit(uint64_t TimeNs) {
 
 enum class ClockChoice : uint8_t { Auto, Monotonic };
 
-/// Which clock there is: "tsc", "monotonic", or "monotonic: REASON".
+/// Which clock there is: "tsc", "cntvct" (arm64's counter), "monotonic", or
+/// "monotonic: REASON".
 std::string describeClock(ClockChoice Choice);
 
 inline bool isCounter(const std::string &ClockDescription) {
-  return ClockDescription == "tsc";
+  return ClockDescription == "tsc" || ClockDescription == "cntvct";
 }
 
 /// What a TiedClock reads.
@@ -50,6 +51,10 @@ struct MachineTime {
   static uint64_t counter() {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t Ticks;
+    asm volatile("mrs %0, cntvct_el0" : "=r"(Ticks));
+    return Ticks;
 #else
     return 0; // describeClock() does not choose it
 #endif
@@ -121,8 +126,9 @@ private:
       return;
     double PerTick = static_cast<double>(Now.Ns - Base.Ns) /
                      static_cast<double>(Now.Ticks - Base.Ticks);
-    // From 50 MHz to 50 GHz; anything else is no counter to go by.
-    UsesCounter = PerTick > 0.02 && PerTick < 20;
+    // From 10 MHz to 50 GHz; anything else is no counter to go by. An arm64's
+    // may have 19.2 or 24 MHz.
+    UsesCounter = PerTick > 0.02 && PerTick < 100;
     if (!UsesCounter)
       return;
     NsPerTick = static_cast<uint64_t>(

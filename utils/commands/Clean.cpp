@@ -102,14 +102,7 @@ Result<int> runClean(const CleanOptions &Opts) {
   for (const std::string &Path : Done.Running)
     printWarning(Path + ": is being recorded, and was left alone");
   Failures.insert(Failures.end(), Done.Failures.begin(), Done.Failures.end());
-  Result<int> Written = Out.finish();
-  if (!Written)
-    Failures.push_back(Written.error());
-  if (Failures.empty())
-    return ExitSuccess;
-  Error First = std::move(Failures.front());
-  First.Others.assign(Failures.begin() + 1, Failures.end());
-  return First;
+  return Out.finishAfter(std::move(Failures));
 }
 
 } // namespace

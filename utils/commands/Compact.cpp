@@ -107,14 +107,7 @@ Result<int> runCompact(const CompactOptions &Opts) {
   if (!Opts.Json && Files.size() > 1)
     Out.append(counted(Count, "trace") +
                (Count == 0 ? "" : ": " + sizesText(Before, After)) + "\n");
-  Result<int> Written = Out.finish();
-  if (!Written)
-    Failures.push_back(Written.error());
-  if (Failures.empty())
-    return ExitSuccess;
-  Error First = std::move(Failures.front());
-  First.Others.assign(Failures.begin() + 1, Failures.end());
-  return First;
+  return Out.finishAfter(std::move(Failures));
 }
 
 } // namespace

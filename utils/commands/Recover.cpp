@@ -104,14 +104,7 @@ Result<int> runRecover(const RecoverOptions &Opts) {
     if (Report.Outcome == RecoveryReport::Failed)
       Failures.push_back({Report.Error});
   }
-  Result<int> Written = Out.finish();
-  if (!Written)
-    Failures.push_back(Written.error());
-  if (Failures.empty())
-    return ExitSuccess;
-  Error First = std::move(Failures.front());
-  First.Others.assign(Failures.begin() + 1, Failures.end());
-  return First;
+  return Out.finishAfter(std::move(Failures));
 }
 
 } // namespace

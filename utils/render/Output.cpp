@@ -34,3 +34,14 @@ Result<int> Output::finish() {
                  std::strerror(Failure)};
   return 0;
 }
+
+Result<int> Output::finishAfter(std::vector<Error> Failures) {
+  Result<int> Written = finish();
+  if (!Written)
+    Failures.push_back(Written.error());
+  if (Failures.empty())
+    return Written;
+  Error First = std::move(Failures.front());
+  First.Others.assign(Failures.begin() + 1, Failures.end());
+  return First;
+}

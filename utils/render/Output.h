@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace instantrace {
 
@@ -43,6 +44,8 @@ public:
   uint64_t sizeBytes() const { return FlushedBytes + Buffer.size(); }
   /// The exit code of a command that has done all else: 0, or the error.
   virtual Result<int> finish();
+  /// As finish(), for a command that went on after \p Failures.
+  Result<int> finishAfter(std::vector<Error> Failures);
 
 protected:
   /// Of the buffer, before it is emptied.
