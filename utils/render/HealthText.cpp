@@ -69,18 +69,14 @@ void instantrace::writeHealthJson(Output &Out,
   {
     JsonObject Whole(Text);
     Whole.number("problems", problemsIn(Checks));
-    Whole.name("checks");
-    Text += '[';
-    for (const HealthCheck &Check : Checks) {
-      Text += &Check == &Checks.front() ? "" : ",";
-      JsonObject Object(Text);
-      Object.text("group", Check.Group);
-      Object.text("what", Check.What);
-      Object.text("state", wordOf(Check.State));
-      Object.text("found", Check.Found);
-      Object.text("todo", Check.Todo);
-    }
-    Text += ']';
+    Whole.objects("checks", Checks,
+                  [](JsonObject &Object, const HealthCheck &Check) {
+                    Object.text("group", Check.Group);
+                    Object.text("what", Check.What);
+                    Object.text("state", wordOf(Check.State));
+                    Object.text("found", Check.Found);
+                    Object.text("todo", Check.Todo);
+                  });
   }
   Out.append(Text + "\n");
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -39,6 +40,24 @@ public:
   void boolean(std::string_view Name, bool Value) {
     name(Name);
     Out.append(Value ? "true" : "false");
+  }
+  void texts(std::string_view Name, const std::vector<std::string> &Values) {
+    name(Name);
+    appendTexts(Out, Values);
+  }
+  /// An array of objects: \p Fill gets each with its item.
+  template <class Items, class Filler>
+  void objects(std::string_view Name, const Items &Each, Filler Fill) {
+    name(Name);
+    Out.push_back('[');
+    bool IsFirst = true;
+    for (const auto &Item : Each) {
+      if (!std::exchange(IsFirst, false))
+        Out.push_back(',');
+      JsonObject Object(Out);
+      Fill(Object, Item);
+    }
+    Out.push_back(']');
   }
   /// The caller appends the value to the text.
   void name(std::string_view Name) {

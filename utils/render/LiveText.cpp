@@ -254,32 +254,22 @@ void instantrace::appendLiveJson(std::string &Out, const LiveFrame &Frame) {
                   static_cast<uint64_t>(Frame.AverageEventsPerSecond));
     Object.number("ast_bytes", Frame.AstBytes);
     Object.text("pass", Frame.Pass);
-    auto List = [&](std::string_view Name, const auto &Items, auto Append) {
-      Object.name(Name);
-      Out.push_back('[');
-      for (size_t I = 0; I != Items.size(); ++I) {
-        Out.append(I == 0 ? "" : ",");
-        Append(Items[I]);
-      }
-      Out.push_back(']');
-    };
-    List("stack", Frame.Stack, [&](const LiveLevel &Level) {
-      JsonObject Item(Out);
-      Item.text("kind", Level.Kind);
-      Item.text("name", Level.Name);
-      Item.text("file", Level.File);
-      Item.number("line", Level.LineNo);
-      Item.number("column", Level.ColumnNo);
-      Item.number("open_ns", Level.OpenNs);
-    });
-    List("hottest", Frame.Hottest, [&](const LiveCostRow &Row) {
-      JsonObject Item(Out);
-      Item.text("name", Row.Name);
-      Item.number("self_ns", Row.SelfNs);
-      Item.number("specializations", Row.Specializations);
-    });
-    List("problems", Frame.Problems,
-         [&](const std::string &Problem) { appendJsonString(Out, Problem); });
+    Object.objects("stack", Frame.Stack,
+                   [](JsonObject &Item, const LiveLevel &Level) {
+                     Item.text("kind", Level.Kind);
+                     Item.text("name", Level.Name);
+                     Item.text("file", Level.File);
+                     Item.number("line", Level.LineNo);
+                     Item.number("column", Level.ColumnNo);
+                     Item.number("open_ns", Level.OpenNs);
+                   });
+    Object.objects("hottest", Frame.Hottest,
+                   [](JsonObject &Item, const LiveCostRow &Row) {
+                     Item.text("name", Row.Name);
+                     Item.number("self_ns", Row.SelfNs);
+                     Item.number("specializations", Row.Specializations);
+                   });
+    Object.texts("problems", Frame.Problems);
   }
   Out.push_back('\n');
 }

@@ -337,18 +337,6 @@ void instantrace::writeOverviewRecord(Output &Out, const OverviewScreen &Of) {
   auto Shown = [&Of](const std::string &Path) {
     return Of.Project.shown(Path, Of.Sums.WorkingDirectory);
   };
-  auto List = [&To](std::string_view Name, JsonObject &In, const auto &Items,
-                    const auto &Write) {
-    In.name(Name);
-    To += '[';
-    for (const auto &Item : Items) {
-      if (To.back() != '[')
-        To += ',';
-      JsonObject Object(To);
-      Write(Object, Item);
-    }
-    To += ']';
-  };
   {
     JsonObject Whole(To);
     Whole.number("traces", Of.Traces);
@@ -367,28 +355,29 @@ void instantrace::writeOverviewRecord(Output &Out, const OverviewScreen &Of) {
     Whole.boolean("incomplete", Of.IsIncomplete);
     if (Of.Unprofiled)
       Whole.number("unprofiled", *Of.Unprofiled);
-    List("parts", Whole, Of.Sums.timeShares(),
-         [](JsonObject &In, const TimeShare &Share) {
-           In.text("name", wordsFor(Share.Kind).Record);
-           In.number("ns", Share.Ns);
-           In.number("percent", Share.Percent);
-         });
-    List("lines", Whole, Of.Lines, [](JsonObject &In, const ShownUserLine &L) {
-      In.text("place", L.Place);
-      In.text("source", L.Source);
-      In.text("includes", L.Of.Included);
-      In.number("other_places", L.Of.Others);
-      In.number("ns", L.Of.Ns);
-      In.number("units", L.Of.Units);
-    });
-    List("suggestions", Whole, Of.Advice.Suggestions,
-         [&](JsonObject &In, const Suggestion &S) {
-           In.text("kind", adviceKindName(S.Kind));
-           In.text("text", adviceSentence(S, Of.AdviceNames, Of.Names,
-                                          RecordNameBytes, Shown));
-           In.text("place", Shown(S.Place));
-           In.number("saving_ns", S.Saves.EstimateNs);
-         });
+    Whole.objects("parts", Of.Sums.timeShares(),
+                  [](JsonObject &In, const TimeShare &Share) {
+                    In.text("name", wordsFor(Share.Kind).Record);
+                    In.number("ns", Share.Ns);
+                    In.number("percent", Share.Percent);
+                  });
+    Whole.objects("lines", Of.Lines,
+                  [](JsonObject &In, const ShownUserLine &L) {
+                    In.text("place", L.Place);
+                    In.text("source", L.Source);
+                    In.text("includes", L.Of.Included);
+                    In.number("other_places", L.Of.Others);
+                    In.number("ns", L.Of.Ns);
+                    In.number("units", L.Of.Units);
+                  });
+    Whole.objects("suggestions", Of.Advice.Suggestions,
+                  [&](JsonObject &In, const Suggestion &S) {
+                    In.text("kind", adviceKindName(S.Kind));
+                    In.text("text", adviceSentence(S, Of.AdviceNames, Of.Names,
+                                                   RecordNameBytes, Shown));
+                    In.text("place", Shown(S.Place));
+                    In.number("saving_ns", S.Saves.EstimateNs);
+                  });
   }
   To += '\n';
   Out.lineDone();

@@ -96,13 +96,7 @@ void instantrace::appendRecoveryJson(std::string &Out,
     Object.number("unnamed_entities", R.Missing.None);
     Object.number("fragments_dropped", R.FragmentsDropped);
     Object.number("events_dropped", R.EventsDropped);
-    Object.name("problems");
-    Out.push_back('[');
-    for (size_t I = 0; I != R.Problems.size(); ++I) {
-      Out.append(I == 0 ? "" : ",");
-      appendJsonString(Out, R.Problems[I]);
-    }
-    Out.push_back(']');
+    Object.texts("problems", R.Problems);
   }
   Out.push_back('\n');
 }

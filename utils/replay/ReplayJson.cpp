@@ -14,21 +14,6 @@ void addObject(JsonObject &To, std::string &Out, std::string_view Name,
   JsonObject Inner(Out);
   Fill(Inner);
 }
-template <class Rows, class Filler>
-void addList(JsonObject &To, std::string &Out, std::string_view Name,
-             const Rows &All, Filler Fill) {
-  To.name(Name);
-  Out.push_back('[');
-  bool IsFirst = true;
-  for (const auto &Row : All) {
-    if (!std::exchange(IsFirst, false))
-      Out.push_back(',');
-    JsonObject Inner(Out);
-    Fill(Inner, Row);
-  }
-  Out.push_back(']');
-}
-
 /// None is null.
 void addId(JsonObject &To, std::string &Out, std::string_view Name,
            uint32_t Id) {
@@ -142,11 +127,11 @@ void ReplayJson::stack(const StackView &View) {
     To.number("depth", View.Depth);
     To.number("selected", View.Selected);
     To.number("time_ns", View.TimeNs);
-    addList(To, Text, "frames", View.Rows,
-            [&](JsonObject &Inner, const StackView::Row &Row) {
-              Inner.number("frame", Row.Number);
-              addFrame(Inner, Text, Row.Frame);
-            });
+    To.objects("frames", View.Rows,
+               [&](JsonObject &Inner, const StackView::Row &Row) {
+                 Inner.number("frame", Row.Number);
+                 addFrame(Inner, Text, Row.Frame);
+               });
   });
 }
 
@@ -161,10 +146,10 @@ void ReplayJson::frame(size_t Number, const IndexFrame &F, uint64_t NowNs,
 
 void ReplayJson::breakpoints(const std::vector<BreakpointView> &Rows) {
   answer("breakpoints", [&](JsonObject &To, std::string &Text) {
-    addList(To, Text, "breakpoints", Rows,
-            [&](JsonObject &Inner, const BreakpointView &B) {
-              addBreakpoint(Inner, Text, B);
-            });
+    To.objects("breakpoints", Rows,
+               [&](JsonObject &Inner, const BreakpointView &B) {
+                 addBreakpoint(Inner, Text, B);
+               });
   });
 }
 
@@ -177,21 +162,20 @@ void ReplayJson::breakpointAdded(const BreakpointView &View) {
 void ReplayJson::entities(const std::vector<EntityView> &Rows, size_t More) {
   answer("entities", [&](JsonObject &To, std::string &Text) {
     To.number("more", More);
-    addList(To, Text, "entities", Rows,
-            [&](JsonObject &Inner, const EntityView &E) {
-              Inner.number("entity", E.Id);
-              Inner.text("name", E.Name);
-              Inner.text("template", E.TemplateSet);
-              Inner.text("kind", E.Kind);
-              Inner.text("declared_at", E.DeclaredAt);
-              Inner.number("inclusive_ns", E.Costs.InclusiveNs);
-              Inner.number("self_ns", E.Costs.SelfNs);
-              Inner.number("ast_bytes", E.AstBytes);
-              Inner.number("count", E.Costs.Count);
-              Inner.number("definitions", E.Definitions);
-              addId(Inner, Text, "longest_record", E.Longest);
-              Inner.number("longest_ns", E.LongestNs);
-            });
+    To.objects("entities", Rows, [&](JsonObject &Inner, const EntityView &E) {
+      Inner.number("entity", E.Id);
+      Inner.text("name", E.Name);
+      Inner.text("template", E.TemplateSet);
+      Inner.text("kind", E.Kind);
+      Inner.text("declared_at", E.DeclaredAt);
+      Inner.number("inclusive_ns", E.Costs.InclusiveNs);
+      Inner.number("self_ns", E.Costs.SelfNs);
+      Inner.number("ast_bytes", E.AstBytes);
+      Inner.number("count", E.Costs.Count);
+      Inner.number("definitions", E.Definitions);
+      addId(Inner, Text, "longest_record", E.Longest);
+      Inner.number("longest_ns", E.LongestNs);
+    });
   });
 }
 
@@ -214,32 +198,31 @@ void ReplayJson::statistics(const StatisticsView &View) {
 }
 
 void ReplayJson::source(const SourceView &View) {
-  answer("source", [&](JsonObject &To, std::string &Text) {
+  answer("source", [&](JsonObject &To, std::string &) {
     To.text("file", View.File);
     To.number("current", View.Current);
-    addList(To, Text, "lines", View.Lines,
-            [](JsonObject &Inner, const SourceView::Line &Line) {
-              Inner.number("line", Line.LineNo);
-              Inner.text("text", Line.Text);
-              Inner.number("count", Line.Count);
-              if (Line.IsTimed)
-                Inner.number("inclusive_ns", Line.InclusiveNs);
-            });
+    To.objects("lines", View.Lines,
+               [](JsonObject &Inner, const SourceView::Line &Line) {
+                 Inner.number("line", Line.LineNo);
+                 Inner.text("text", Line.Text);
+                 Inner.number("count", Line.Count);
+                 if (Line.IsTimed)
+                   Inner.number("inclusive_ns", Line.InclusiveNs);
+               });
   });
 }
 
 void ReplayJson::compiles(const std::vector<CompileView> &Rows) {
-  answer("compiles", [&](JsonObject &To, std::string &Text) {
-    addList(To, Text, "compiles", Rows,
-            [](JsonObject &Inner, const CompileView &C) {
-              Inner.number("compile", C.Number);
-              Inner.text("input", C.Input);
-              Inner.text("trace", C.Trace);
-              Inner.number("events", C.Events);
-              Inner.number("end_ns", C.EndNs);
-              Inner.boolean("current", C.IsCurrent);
-              Inner.boolean("incomplete", C.IsIncomplete);
-            });
+  answer("compiles", [&](JsonObject &To, std::string &) {
+    To.objects("compiles", Rows, [](JsonObject &Inner, const CompileView &C) {
+      Inner.number("compile", C.Number);
+      Inner.text("input", C.Input);
+      Inner.text("trace", C.Trace);
+      Inner.number("events", C.Events);
+      Inner.number("end_ns", C.EndNs);
+      Inner.boolean("current", C.IsCurrent);
+      Inner.boolean("incomplete", C.IsIncomplete);
+    });
   });
 }
 
