@@ -50,8 +50,9 @@ class instantrace::RecursionFinder final : public EventSink {
 public:
   /// All must outlive it. The filter and the templates enter each sequence
   /// before this.
-  RecursionFinder(const Trace &T, TraceFilter &Filter, EntityGroups &Templates)
-      : T(T), Filter(Filter), Templates(Templates) {}
+  RecursionFinder(const Trace &T, TraceFilter &Filter, EntityGroups &Templates,
+                  bool HasChains = true)
+      : T(T), Filter(Filter), Templates(Templates), HasChains(HasChains) {}
 
   void enterSequence(uint32_t Index, const LookAhead &Ahead);
   void begin(IntervalId Id, const Interval &I) override;
@@ -115,6 +116,11 @@ private:
   void enterRecursion(OpenInterval &O, const Interval &I);
   const Step *before(const OpenInterval &O, uint32_t Group) const;
   uint32_t keepOpen();
+  RecursionRow &rowOf(uint32_t Group) {
+    if (Group >= Rows.size())
+      Rows.resize(Templates.size());
+    return Rows[Group];
+  }
   void addStep(const OpenInterval &O, IntervalId Id, uint64_t SelfNs);
   void endRecursion(Recursion &Of);
   void addChain(const Chain &Of, const Interval &Outermost,
@@ -124,8 +130,9 @@ private:
   const Trace &T;
   TraceFilter &Filter;
   EntityGroups &Templates;
+  const bool HasChains; ///< or recursions alone
   std::map<std::pair<uint32_t, uint32_t>, DeepChain> Chains; // by groups
-  std::map<uint32_t, RecursionRow> Rows;                     // by group
+  std::vector<RecursionRow> Rows; // by group; it is there if it has a Total
   // Of this sequence:
   uint32_t SequenceIndex = 0;
   const Sequence *S = nullptr;
@@ -156,7 +163,7 @@ void RecursionFinder::begin(IntervalId Id, const Interval &I) {
   Times.begin();
   OpenInterval O;
   O.Entity = I.Entity;
-  if (isTemplateWork(I.Kind)) {
+  if (HasChains && isTemplateWork(I.Kind)) {
     O.Depth = Open.empty() ? 1 : Open.back().Depth + 1;
     if (O.Depth == 1)
       OpenChains.emplace_back();
@@ -273,7 +280,7 @@ void RecursionFinder::end(IntervalId Id, const Interval &I,
 void RecursionFinder::addStep(const OpenInterval &O, IntervalId Id,
                               uint64_t SelfNs) {
   const Step &Is = O.Is;
-  RecursionRow &Row = Rows[Is.Group];
+  RecursionRow &Row = rowOf(Is.Group);
   Deepest &Last = Recursions[Is.Recursion].Last;
   Row.SelfNs += SelfNs;
   if (!IsKnown[Is.Entity.Value]) {
@@ -365,7 +372,10 @@ RecursionReport RecursionFinder::take() {
   RecursionReport Report;
   for (auto &[Groups, Of] : Chains)
     Report.Chains.push_back(std::move(Of));
-  for (auto &[Group, Row] : Rows) {
+  for (uint32_t Group = 0; Group != Rows.size(); ++Group) {
+    RecursionRow &Row = Rows[Group];
+    if (Row.Total == 0)
+      continue;
     Row.Key = Templates.key(Group);
     Report.Recursions.push_back(std::move(Row));
   }
@@ -421,7 +431,7 @@ std::vector<RecursionRow> instantrace::recursionsOf(const Trace &T,
                                                     uint32_t Index,
                                                     TraceFilter &Filter,
                                                     EntityGroups &Templates) {
-  RecursionFinder Finder(T, Filter, Templates);
+  RecursionFinder Finder(T, Filter, Templates, /*HasChains=*/false);
   LookAhead Ahead = lookAhead(T.Sequences[Index]);
   Finder.enterSequence(Index, Ahead);
   feedEvents(T.Sequences[Index], Finder);

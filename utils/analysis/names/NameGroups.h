@@ -72,6 +72,10 @@ public:
 
   /// Requires: the entity has a name that its dictionary contains.
   NameGroup groupOf(uint32_t SequenceIndex, const Entity &E);
+  /// Without any where groups are templates.
+  NameScopes &scopes(uint32_t SequenceIndex) {
+    return Sequences[SequenceIndex].Scopes;
+  }
 
 private:
   struct Surroundings {

@@ -158,6 +158,11 @@ std::string_view NameScopes::ownName(NameId Name) const {
 }
 
 NamePrefix NameScopes::templateOf(NameId Name) {
+  // Found at once, where the template has an entry of its own.
+  if (Names.contains(Name))
+    if (Dictionary::EntryView View = Names.entry(Name);
+        startsWithEntry(View) && isHead(View.Markers[0]))
+      return findTemplate(Name);
   auto [At, IsNew] = TemplateOf.try_emplace(Name.Value);
   if (IsNew)
     At->second = findTemplate(Name);

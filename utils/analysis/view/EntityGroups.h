@@ -42,6 +42,10 @@ public:
   /// Of what is no entity.
   uint32_t fixed(std::string_view Name);
 
+  /// Of the sequence that was entered. Requires: groups are classes or
+  /// namespaces.
+  NameScopes &scopes() { return Names->scopes(SequenceIndex); }
+
   const RowName &name(uint32_t Group) const { return Groups[Group]; }
   const NameKey &key(uint32_t Group) const { return ByKey[Group]; }
   size_t size() const { return Groups.size(); }

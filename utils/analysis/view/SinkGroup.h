@@ -20,13 +20,16 @@ public:
   explicit SinkGroup(IsWanted Wanted = {}) : Wanted(std::move(Wanted)) {}
 
   /// It must outlive this.
-  void add(TraceSink &To) { Sinks.push_back(&To); }
+  void add(TraceSink &To) {
+    Sinks.push_back(&To);
+    IsAheadWanted |= To.lookAhead() != nullptr;
+  }
 
   void beginTrace(const std::string &Name) override {
     for (TraceSink *To : Sinks)
       To->beginTrace(Name);
   }
-  LookAhead *lookAhead() override { return &Ahead; }
+  LookAhead *lookAhead() override { return IsAheadWanted ? &Ahead : nullptr; }
   EventSink &beginSequence(uint32_t Index) override {
     Events.clear();
     if (Wanted && !Wanted(Index))
@@ -63,6 +66,7 @@ private:
   std::vector<TraceSink *> Sinks;
   std::vector<EventSink *> Events; ///< of the sequence
   LookAhead Ahead;
+  bool IsAheadWanted = false;
 };
 
 } // namespace instantrace

@@ -107,7 +107,7 @@ void TraceFilter::enterSequence(uint32_t Index) {
     ByLocation.assign(S->Locations.Rows.size() + 1, Answer::Unknown);
 }
 
-bool TraceFilter::selects(const Interval &I) {
+bool TraceFilter::selectsSome(const Interval &I) {
   return I.durationNs() >= MinTimeNs && selects(I.Kind, I.Entity, I.Location);
 }
 

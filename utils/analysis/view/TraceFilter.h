@@ -62,7 +62,7 @@ public:
   void enterSequence(uint32_t Index);
 
   /// Of the sequence that was entered, as the next ones.
-  bool selects(const Interval &I);
+  bool selects(const Interval &I) { return IsEmpty || selectsSome(I); }
   bool selects(const Instant &I);
   /// Hits that are counted: they have the kind Memoization, no place, no time.
   bool selectsHits(EntityId Entity);
@@ -75,6 +75,7 @@ public:
 private:
   enum class Answer : char { Unknown, No, Yes };
 
+  bool selectsSome(const Interval &I);
   bool selects(EventKind Kind, EntityId Entity, LocationId At);
   bool selectsPlace(EventKind Kind, EntityId Entity, LocationId At);
   bool isInFolders(NameId Path);
