@@ -107,40 +107,6 @@ std::string savingText(const Saving &Saves, uint64_t TotalNs) {
 
 } // namespace
 
-std::string_view instantrace::adviceKindName(AdviceKind Kind) {
-  switch (Kind) {
-  case AdviceKind::Precompile:
-    return "precompile";
-  case AdviceKind::NarrowInclude:
-    return "narrow-include";
-  case AdviceKind::ForwardDeclare:
-    return "forward-declare";
-  case AdviceKind::SplitHeader:
-    return "split-header";
-  case AdviceKind::ExternTemplate:
-    return "extern-template";
-  case AdviceKind::UnneededHeader:
-    return "unneeded-header";
-  case AdviceKind::Recursion:
-    return "recursion";
-  case AdviceKind::DefaultArguments:
-    return "default-arguments";
-  case AdviceKind::EnableIf:
-    return "enable-if";
-  case AdviceKind::UnusedInstantiation:
-    return "unused-instantiation";
-  case AdviceKind::TypeIndependentPart:
-    return "type-independent-part";
-  case AdviceKind::NeverKept:
-    return "never-kept";
-  case AdviceKind::Duplicates:
-    return "duplicates";
-  case AdviceKind::ConstantEvaluation:
-    return "constant-evaluation";
-  }
-  return "";
-}
-
 void instantrace::writeAdviceText(Output &Out, const Trace &T,
                                   const AdviceReport &Report,
                                   const AdviceTextStyle &Style,

@@ -11,9 +11,6 @@
 
 namespace instantrace {
 
-/// "extern-template": as the command line has it.
-std::string_view adviceKindName(AdviceKind Kind);
-
 struct AdviceTextStyle {
   size_t Wanted = 10; ///< suggestions; 0: all
   NameStyle Names;

@@ -15,40 +15,6 @@ namespace {
 /// Longer names are not for a program that people write.
 constexpr size_t WritableBytes = 1 << 11;
 
-AdviceRuleMaker makerOf(AdviceKind Kind) {
-  switch (Kind) {
-  case AdviceKind::Precompile:
-    return advisePrecompile;
-  case AdviceKind::NarrowInclude:
-    return adviseNarrowInclude;
-  case AdviceKind::ForwardDeclare:
-    return adviseForwardDeclare;
-  case AdviceKind::SplitHeader:
-    return adviseSplitHeader;
-  case AdviceKind::ExternTemplate:
-    return adviseExternTemplate;
-  case AdviceKind::UnneededHeader:
-    return adviseUnneededHeader;
-  case AdviceKind::Recursion:
-    return adviseRecursion;
-  case AdviceKind::DefaultArguments:
-    return adviseDefaultArguments;
-  case AdviceKind::EnableIf:
-    return adviseEnableIf;
-  case AdviceKind::UnusedInstantiation:
-    return adviseUnusedInstantiation;
-  case AdviceKind::TypeIndependentPart:
-    return adviseTypeIndependentPart;
-  case AdviceKind::NeverKept:
-    return adviseNeverKept;
-  case AdviceKind::Duplicates:
-    return adviseDuplicates;
-  case AdviceKind::ConstantEvaluation:
-    return adviseConstantEvaluation;
-  }
-  return nullptr;
-}
-
 /// As a floating-point number, for a thousand times a time need not fit.
 double permille(uint64_t PartNs, uint64_t WholeNs) {
   return 1000 * static_cast<double>(PartNs) / static_cast<double>(WholeNs);
@@ -117,6 +83,16 @@ void dropOverlapping(AdviceReport &Report, const Trace &Names) {
 
 } // namespace
 
+std::string_view instantrace::adviceKindName(AdviceKind Kind) {
+  switch (Kind) {
+#define ADVICE_KIND(Name, Word)                                                \
+  case AdviceKind::Name:                                                       \
+    return Word;
+#include "utils/analysis/advice/AdviceKinds.def"
+  }
+  return "";
+}
+
 AdviceFacts::AdviceFacts(const AdviceSpec &Spec) : Spec(Spec) {}
 
 AdviceFacts::~AdviceFacts() = default;
@@ -167,10 +143,13 @@ std::string instantrace::writableName(const Trace &T, const RowName &Name) {
 AdviceFinder::AdviceFinder(const TraceFilter &Filter, const AdviceSpec &Spec,
                            const LearnedScopes *Compared)
     : Filter(Filter), Compared(Compared), Facts(Spec) {
-  for (AdviceKind Kind : AdviceKinds)
-    if (Spec.Only.empty() ||
-        std::find(Spec.Only.begin(), Spec.Only.end(), Kind) != Spec.Only.end())
-      Rules.emplace_back(Kind, makerOf(Kind)(Facts));
+  const std::vector<AdviceKind> &Only = Spec.Only;
+  auto addIfWanted = [&](AdviceKind Kind, auto *Make) {
+    if (Only.empty() || std::find(Only.begin(), Only.end(), Kind) != Only.end())
+      Rules.emplace_back(Kind, Make(Facts));
+  };
+#define ADVICE_KIND(Name, Word) addIfWanted(AdviceKind::Name, advise##Name);
+#include "utils/analysis/advice/AdviceKinds.def"
   if (Facts.knownHeaders())
     Passes.push_back(Facts.knownHeaders());
   for (auto &[Kind, Rule] : Rules)

@@ -28,37 +28,15 @@
 namespace instantrace {
 
 enum class AdviceKind {
-  Precompile,
-  NarrowInclude,
-  ForwardDeclare,
-  SplitHeader,
-  ExternTemplate,
-  UnneededHeader,
-  Recursion,
-  DefaultArguments,
-  EnableIf,
-  UnusedInstantiation,
-  TypeIndependentPart,
-  NeverKept,
-  Duplicates,
-  ConstantEvaluation,
+#define ADVICE_KIND(Name, Word) Name,
+#include "utils/analysis/advice/AdviceKinds.def"
 };
 inline constexpr std::array AdviceKinds = {
-    AdviceKind::Precompile,
-    AdviceKind::NarrowInclude,
-    AdviceKind::ForwardDeclare,
-    AdviceKind::SplitHeader,
-    AdviceKind::ExternTemplate,
-    AdviceKind::UnneededHeader,
-    AdviceKind::Recursion,
-    AdviceKind::DefaultArguments,
-    AdviceKind::EnableIf,
-    AdviceKind::UnusedInstantiation,
-    AdviceKind::TypeIndependentPart,
-    AdviceKind::NeverKept,
-    AdviceKind::Duplicates,
-    AdviceKind::ConstantEvaluation,
+#define ADVICE_KIND(Name, Word) AdviceKind::Name,
+#include "utils/analysis/advice/AdviceKinds.def"
 };
+/// "extern-template": as the command line has it.
+std::string_view adviceKindName(AdviceKind Kind);
 
 /// What a sentence about the suggestion looks up.
 enum class EvidenceKey : char {
@@ -74,30 +52,68 @@ enum class EvidenceKey : char {
 
 /// A thing that was counted, and where. Name and Place may be empty.
 struct AdviceEvidence {
-  std::string_view What; ///< a literal: "function bodies"
-  RowName Name;
-  std::string Place; ///< `file:line`
   uint64_t Count = 0;
+  std::string_view What; ///< a literal: "function bodies"
   std::optional<uint64_t> Ns;
   std::string_view Single = {}; ///< of one: "function body"; empty: as What
+  RowName Name = {};
+  std::string Place = {}; ///< `file:line`
   EvidenceKey Key = EvidenceKey::None;
 
+  AdviceEvidence &one(std::string_view Phrase) {
+    Single = Phrase;
+    return *this;
+  }
+  AdviceEvidence &name(RowName Of, std::string At = {}) {
+    Name = std::move(Of);
+    Place = std::move(At);
+    return *this;
+  }
+  AdviceEvidence &name(std::string Text) {
+    return name(RowName::fromText(std::move(Text)));
+  }
   std::string_view phrase() const {
     return Count == 1 && !Single.empty() ? Single : What;
   }
 };
 
 struct Suggestion {
-  AdviceKind Kind{};
   RowName Subject;   ///< the template, or the header
   std::string Place; ///< `file:line` that declares it
   Saving Saves;      ///< of the given compiles
-  std::vector<AdviceEvidence> Evidence;
-  std::string_view Action; ///< what to do, a sentence
-  std::string Snippet;     ///< lines to write; empty: none can be written
-  std::string_view Basis;  ///< what the estimate is made of
-  std::vector<std::string_view> Doubts; ///< why it might not apply
+  AdviceKind Kind{};
+  std::vector<AdviceEvidence> Evidence = {};
+  std::string_view Action = {}; ///< what to do, a sentence
+  std::string Snippet = {};     ///< lines to write; empty: none can be written
+  std::string_view Basis = {};  ///< what the estimate is made of
+  std::vector<std::string_view> Doubts = {}; ///< why it might not apply
+
+  /// Further evidence; valid until the next one.
+  AdviceEvidence &count(uint64_t Count, std::string_view What,
+                        std::optional<uint64_t> Ns = {},
+                        EvidenceKey Key = EvidenceKey::None) {
+    AdviceEvidence &E = Evidence.emplace_back();
+    E.Count = Count;
+    E.What = What;
+    E.Ns = Ns;
+    E.Key = Key;
+    return E;
+  }
+  /// Only if there are any.
+  void countIfAny(uint64_t Count, std::string_view What,
+                  std::string_view Single = {},
+                  std::optional<uint64_t> Ns = {}) {
+    if (Count != 0)
+      count(Count, What, Ns).one(Single);
+  }
+  void conclude(std::string_view ToDo, std::string_view MadeOf,
+                std::vector<std::string_view> Against) {
+    Action = ToDo;
+    Basis = MadeOf;
+    Doubts = std::move(Against);
+  }
 };
+using Suggestions = std::vector<Suggestion>;
 
 struct AdviceSpec {
   std::vector<AdviceKind> Only; ///< empty: all kinds

@@ -46,6 +46,14 @@ struct AdviceUnit {
     return S.Names.contains(Id) ? RowName::named(Index, {Id})
                                 : RowName::fixed("(unnamed)");
   }
+  /// Of rows that have Saves, by their numbers in \p RootOf (Savings.h).
+  template <class Rows>
+  void save(const std::vector<uint32_t> &RootOf, Rows &Into) const {
+    std::vector<RootSaving> All =
+        savings(Costs, Functions, RootOf, Into.size());
+    for (uint32_t Number = 0; Number != Into.size(); ++Number)
+      Into[Number].Saves = All[Number].Saves;
+  }
   /// `file:line`; empty when it is not known.
   std::string place(LocationId Id) const;
   /// Where a template is declared, of an entity that is a part of it.
@@ -97,7 +105,7 @@ public:
 
 class AdviceRule : public AdvicePass {
 public:
-  virtual std::vector<Suggestion> take() = 0;
+  virtual Suggestions take() = 0;
 };
 
 /// Of which the parts of one reading are \p Part.
@@ -142,6 +150,19 @@ public:
     }
     return {At->second, IsNew};
   }
+  /// Of a group, which is looked up once. Requires: all are of one compile.
+  std::pair<uint32_t, bool> enter(const EntityGroups &Groups, uint32_t Group) {
+    if (Group >= ByGroup.size())
+      ByGroup.resize(Groups.size(), None);
+    if (ByGroup[Group] != None)
+      return {ByGroup[Group], false};
+    auto Entered = enter(Groups.key(Group));
+    ByGroup[Group] = Entered.first;
+    return Entered;
+  }
+  uint32_t find(uint32_t Group) const {
+    return Group < ByGroup.size() ? ByGroup[Group] : None;
+  }
   uint32_t find(const NameKey &Key) const {
     auto At = ByKey.find(Key);
     return At == ByKey.end() ? None : At->second;
@@ -173,22 +194,49 @@ private:
   std::vector<Row> Rows;
   std::vector<NameKey> Keys;
   std::unordered_map<NameKey, uint32_t, NameKeyHash> ByKey;
+  std::vector<uint32_t> ByGroup;
 };
 
 /// A rule whose parts are rows, and nothing else.
 template <class Row> class RowRule : public ReadingOf<KeyedRows<Row>> {
 public:
-  RowRule(AdviceFacts &F, AdviceReading Reading)
-      : ReadingOf<KeyedRows<Row>>(Reading), F(F) {}
+  using Read = void (*)(const AdviceUnit &U, KeyedRows<Row> &Into);
+  using Advise = void (*)(const Row &Of, const AdviceFacts &F,
+                          Suggestions &Into);
+  RowRule(AdviceFacts &F, AdviceReading Reading, Read ReadIt, Advise AdviseIt)
+      : ReadingOf<KeyedRows<Row>>(Reading), F(F), ReadIt(ReadIt),
+        AdviseIt(AdviseIt) {}
+
+  Suggestions take() override {
+    Suggestions All;
+    for (const Row &Of : Rows)
+      AdviseIt(Of, F, All);
+    return All;
+  }
 
 protected:
+  void read(const AdviceUnit &U, KeyedRows<Row> &Into) const override {
+    ReadIt(U, Into);
+  }
   void merge(KeyedRows<Row> Of, const Trace &) final {
     Rows.add(std::move(Of), F.Names);
   }
 
   AdviceFacts &F;
   KeyedRows<Row> Rows;
+
+private:
+  Read ReadIt;
+  Advise AdviseIt;
 };
+
+template <class Row>
+std::unique_ptr<AdviceRule>
+rowRule(AdviceFacts &F, AdviceReading Reading,
+        void (*Read)(const AdviceUnit &, KeyedRows<Row> &),
+        void (*Advise)(const Row &, const AdviceFacts &, Suggestions &)) {
+  return std::make_unique<RowRule<Row>>(F, Reading, Read, Advise);
+}
 
 /// A rule that asks nothing of compiles itself.
 class HeaderRule : public AdviceRule {
@@ -210,22 +258,9 @@ protected:
 /// it is that of a lambda, or of what is local or has no name, or is too long.
 std::string writableName(const Trace &T, const RowName &Name);
 
-using AdviceRuleMaker = std::unique_ptr<AdviceRule> (*)(AdviceFacts &);
-
-std::unique_ptr<AdviceRule> advisePrecompile(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseNarrowInclude(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseForwardDeclare(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseSplitHeader(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseExternTemplate(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseUnneededHeader(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseRecursion(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseDefaultArguments(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseEnableIf(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseUnusedInstantiation(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseTypeIndependentPart(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseNeverKept(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseDuplicates(AdviceFacts &F);
-std::unique_ptr<AdviceRule> adviseConstantEvaluation(AdviceFacts &F);
+#define ADVICE_KIND(Name, Word)                                                \
+  std::unique_ptr<AdviceRule> advise##Name(AdviceFacts &F);
+#include "utils/analysis/advice/AdviceKinds.def"
 
 } // namespace instantrace
 

@@ -31,18 +31,7 @@ struct EvaluatedRow {
   }
 };
 
-class EvaluationFinder final : public RowRule<EvaluatedRow> {
-public:
-  explicit EvaluationFinder(AdviceFacts &F)
-      : RowRule(F, AdviceReading::First) {}
-  std::vector<Suggestion> take() override;
-
-protected:
-  void read(const AdviceUnit &U, KeyedRows<EvaluatedRow> &Into) const override;
-};
-
-void EvaluationFinder::read(const AdviceUnit &U,
-                            KeyedRows<EvaluatedRow> &Into) const {
+void readEvaluations(const AdviceUnit &U, KeyedRows<EvaluatedRow> &Into) {
   for (uint32_t At = 0; At != U.S.Intervals.size(); ++At) {
     const Interval &I = U.S.Intervals[At];
     std::string Place = I.Kind == EventKind::ConstantEvaluation
@@ -65,39 +54,32 @@ void EvaluationFinder::read(const AdviceUnit &U,
   }
 }
 
-std::vector<Suggestion> EvaluationFinder::take() {
-  std::vector<Suggestion> Suggestions;
-  for (const EvaluatedRow &Row : Rows) {
-    const bool IsShared = Row.Units > 1;
-    Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Row.Name;
-    S.Place = Row.Place;
-    // One of them goes on evaluating it, or a generator does.
-    S.Saves = {IsShared ? Row.Ns - Row.LongestNs : 0, Row.Ns, Row.Ns};
-    S.Evidence.push_back({"compiles evaluate it",
-                          {},
-                          {},
-                          Row.Units,
-                          Row.Ns,
-                          "compile evaluates it"});
-    S.Action =
-        IsShared
-            ? "Declare it extern in the header and define it in one source "
-              "file, or write its value down: a table that a generator makes. "
-              "-fconstexpr-steps=N shows whether it takes more than N steps."
-            : "Write its value down, as a table that a generator makes, or "
-              "evaluate less: -fconstexpr-steps=N shows whether it takes more "
-              "than N steps.";
-    S.Basis = "the time of evaluating it, in all compiles";
-    S.Doubts.push_back("A value that other constants or types depend on must "
-                       "stay a constant in each compile.");
-  }
-  return Suggestions;
+void adviseEvaluation(const EvaluatedRow &Row, const AdviceFacts &,
+                      Suggestions &Into) {
+  const bool IsShared = Row.Units > 1;
+  // One of them goes on evaluating it, or a generator does.
+  Suggestion &S = Into.emplace_back(
+      Suggestion{Row.Name,
+                 Row.Place,
+                 {IsShared ? Row.Ns - Row.LongestNs : 0, Row.Ns, Row.Ns}});
+  S.count(Row.Units, "compiles evaluate it", Row.Ns)
+      .one("compile evaluates it");
+  S.conclude(
+      IsShared
+          ? "Declare it extern in the header and define it in one source "
+            "file, or write its value down: a table that a generator makes. "
+            "-fconstexpr-steps=N shows whether it takes more than N steps."
+          : "Write its value down, as a table that a generator makes, or "
+            "evaluate less: -fconstexpr-steps=N shows whether it takes more "
+            "than N steps.",
+      "the time of evaluating it, in all compiles",
+      {"A value that other constants or types depend on must stay a constant "
+       "in each compile."});
 }
 
 } // namespace
 
 std::unique_ptr<AdviceRule>
 instantrace::adviseConstantEvaluation(AdviceFacts &F) {
-  return std::make_unique<EvaluationFinder>(F);
+  return rowRule(F, AdviceReading::First, readEvaluations, adviseEvaluation);
 }

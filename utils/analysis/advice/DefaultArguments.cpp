@@ -38,18 +38,8 @@ bool isDefaultArgument(EventKind Kind) {
   return eventGroup(Kind) == EventGroup::DefaultArgument;
 }
 
-class DefaultFinder final : public RowRule<DefaultCandidate> {
-public:
-  explicit DefaultFinder(AdviceFacts &F) : RowRule(F, AdviceReading::First) {}
-  std::vector<Suggestion> take() override;
-
-protected:
-  void read(const AdviceUnit &U,
-            KeyedRows<DefaultCandidate> &Candidates) const override;
-};
-
-void DefaultFinder::read(const AdviceUnit &U,
-                         KeyedRows<DefaultCandidate> &Candidates) const {
+void readDefaults(const AdviceUnit &U,
+                  KeyedRows<DefaultCandidate> &Candidates) {
   const Sequence &S = U.S;
   std::vector<IntervalId> Tries = candidateTries(S);
   std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
@@ -63,7 +53,7 @@ void DefaultFinder::read(const AdviceUnit &U,
     if (Tries[At] && !IsFunction)
       continue;
     uint32_t Group = U.Templates.groupFor(I.Entity);
-    auto [Number, IsNew] = Candidates.enter(U.Templates.key(Group));
+    auto [Number, IsNew] = Candidates.enter(U.Templates, Group);
     DefaultCandidate &Row = Candidates[Number];
     if (IsNew) {
       Row.Parameter = U.Templates.name(Group);
@@ -75,51 +65,40 @@ void DefaultFinder::read(const AdviceUnit &U,
     Row.InclusiveNs += U.Costs.InclusiveNs[At];
     RootOf[At] = Number;
   }
-  std::vector<RootSaving> Savings =
-      savings(U.Costs, U.Functions, RootOf, Candidates.size());
-  for (uint32_t Number = 0; Number != Candidates.size(); ++Number)
-    Candidates[Number].Saves = Savings[Number].Saves;
+  U.save(RootOf, Candidates);
 }
 
-std::vector<Suggestion> DefaultFinder::take() {
-  std::vector<Suggestion> Suggestions;
-  for (const DefaultCandidate &Row : Rows) {
-    if (Row.Times < FewestTimes)
-      continue;
-    Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Row.Parameter;
-    S.Place = Row.Place;
-    S.Saves = Row.Saves;
-    S.Evidence.push_back({"times that the default was instantiated, with what "
-                          "it needs",
-                          {},
-                          {},
-                          Row.Times,
-                          Row.InclusiveNs});
-    if (Row.IsFunction) {
-      S.Action =
-          "Give the argument where it is called, or overload without the "
-          "parameter, with the default made in an ordinary function.";
-      S.Snippet = "void f(T, Options const &);\n"
-                  "void f(T Value) { f(Value, defaultOptions()); }";
-    } else {
-      S.Action = "Give the argument where the template is named, by an alias "
-                 "if it is the same each time, or make the default something "
-                 "that needs no instantiation.";
-      S.Snippet = "template <class T> using Set = basic_set<T, traits>; // and "
-                  "not basic_set<T>";
-    }
-    S.Basis = "time of the default's instantiations with what only they need; "
-              "nothing is taken off for an argument that is given";
-    S.Doubts.push_back("An argument that is given may need the same "
-                       "instantiations as the default.");
-  }
-  return Suggestions;
+void adviseDefault(const DefaultCandidate &Row, const AdviceFacts &,
+                   Suggestions &Into) {
+  if (Row.Times < FewestTimes)
+    return;
+  Suggestion &S =
+      Into.emplace_back(Suggestion{Row.Parameter, Row.Place, Row.Saves});
+  S.count(Row.Times,
+          "times that the default was instantiated, with what it needs",
+          Row.InclusiveNs);
+  S.Snippet =
+      Row.IsFunction
+          ? "void f(T, Options const &);\n"
+            "void f(T Value) { f(Value, defaultOptions()); }"
+          : "template <class T> using Set = basic_set<T, traits>; // and "
+            "not basic_set<T>";
+  S.conclude(
+      Row.IsFunction
+          ? "Give the argument where it is called, or overload without the "
+            "parameter, with the default made in an ordinary function."
+          : "Give the argument where the template is named, by an alias "
+            "if it is the same each time, or make the default something "
+            "that needs no instantiation.",
+      "time of the default's instantiations with what only they need; "
+      "nothing is taken off for an argument that is given",
+      {"An argument that is given may need the same instantiations as the "
+       "default."});
 }
 
 } // namespace
 
 std::unique_ptr<AdviceRule>
 instantrace::adviseDefaultArguments(AdviceFacts &F) {
-  return std::make_unique<DefaultFinder>(F);
+  return rowRule(F, AdviceReading::First, readDefaults, adviseDefault);
 }

@@ -44,7 +44,7 @@ class DuplicateFinder final : public ReadingOf<std::vector<Duplicated>> {
 public:
   explicit DuplicateFinder(AdviceFacts &F)
       : ReadingOf(AdviceReading::First), F(F) {}
-  std::vector<Suggestion> take() override;
+  Suggestions take() override;
 
 protected:
   void read(const AdviceUnit &U, std::vector<Duplicated> &Into) const override;
@@ -138,7 +138,7 @@ void DuplicateFinder::merge(std::vector<Duplicated> Of, const Trace &T) {
   ++Compiles;
 }
 
-std::vector<Suggestion> DuplicateFinder::take() {
+Suggestions DuplicateFinder::take() {
   std::unordered_map<NameKey, DuplicateCandidate, NameKeyHash> Candidates;
   for (const auto &[Hash, Row] : ByName) {
     DuplicateCandidate &Into = Candidates[Row.TemplateKey];
@@ -167,7 +167,7 @@ std::vector<Suggestion> DuplicateFinder::take() {
               return std::pair(Of.Compile, Of.Entity.Value) <
                      std::pair(Other.Compile, Other.Entity.Value);
             });
-  std::vector<Suggestion> Suggestions;
+  Suggestions All;
   for (const DuplicateCandidate *Of : InOrder) {
     const DuplicateCandidate &Row = *Of;
     const Duplicated &Like = *Row.Example;
@@ -175,34 +175,24 @@ std::vector<Suggestion> DuplicateFinder::take() {
             Like.Example.text(F.Names.trace(), NameStyle{}, ComparedNameBytes),
             Like.IsSystem))
       continue;
-    Suggestion &Advised = Suggestions.emplace_back();
-    Advised.Subject = Like.Template;
-    Advised.Place = Like.Place;
-    Advised.Saves = {0, Row.EstimateNs, Row.Ns};
-    Advised.Evidence.push_back(
-        {"functions that are made more than once, such as",
-         Like.Example,
-         {},
-         Row.Functions,
-         {},
-         "function that is made more than once:"});
-    Advised.Evidence.push_back(
-        {"times that they are in objects", {}, {}, Row.Made, Row.Ns});
-    Advised.Evidence.push_back(
-        {"bytes that the linker throws away", {}, {}, Row.Bytes, {}});
-    Advised.Action =
+    Suggestion &S = All.emplace_back(
+        Suggestion{Like.Template, Like.Place, {0, Row.EstimateNs, Row.Ns}});
+    S.count(Row.Functions, "functions that are made more than once, such as")
+        .one("function that is made more than once:")
+        .name(Like.Example);
+    S.count(Row.Made, "times that they are in objects", Row.Ns);
+    S.count(Row.Bytes, "bytes that the linker throws away");
+    S.conclude(
         "Make it once: define it in a source file, or instantiate it "
         "explicitly in one and declare that extern in the header; or compile "
         "the files together, or with a precompiled header and "
-        "-fpch-instantiate-templates -fpch-codegen.";
-    Advised.Basis =
+        "-fpch-instantiate-templates -fpch-codegen.",
         "the time in machine code of all but the dearest compile, and half of "
-        "that in the optimizer, which inlining into callers needs";
-    Advised.Doubts.push_back(
-        "An inline function that is declared extern is still optimized where "
-        "it is called.");
+        "that in the optimizer, which inlining into callers needs",
+        {"An inline function that is declared extern is still optimized where "
+         "it is called."});
   }
-  return Suggestions;
+  return All;
 }
 
 } // namespace

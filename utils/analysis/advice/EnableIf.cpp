@@ -63,14 +63,14 @@ struct ConditionCandidate {
 struct ConditionPart {
   KeyedRows<ConditionCandidate> Rows; ///< with the definitions after a try
   /// Of all templates: some were tried by another compile.
-  std::unordered_map<NameKey, uint64_t, NameKeyHash> Definitions;
+  std::vector<std::pair<NameKey, uint64_t>> Definitions;
 };
 
 class EnableIfFinder final : public ReadingOf<ConditionPart> {
 public:
   explicit EnableIfFinder(AdviceFacts &F)
       : ReadingOf(AdviceReading::First), F(F) {}
-  std::vector<Suggestion> take() override;
+  Suggestions take() override;
 
 protected:
   void read(const AdviceUnit &U, ConditionPart &Into) const override;
@@ -81,25 +81,28 @@ private:
   KeyedRows<ConditionCandidate> Rows;
 };
 
-bool isCondition(const AdviceUnit &U, const Interval &I,
-                 std::vector<std::optional<bool>> &KnownOf) {
-  const Entity *E = U.S.entity(I.Entity);
-  if (!E || eventGroup(I.Kind) != EventGroup::Instantiation)
-    return false;
-  std::optional<bool> &Known = KnownOf[I.Entity.Value];
-  if (!Known) {
+/// Of a template.
+struct KnownTemplate {
+  std::optional<bool> IsCondition;
+  uint64_t Definitions = 0;
+};
+
+bool isCondition(const AdviceUnit &U, EntityId Id, KnownTemplate &Of) {
+  if (!Of.IsCondition) {
+    const Entity &E = *U.S.entity(Id);
     NameStyle Bare;
     Bare.Arguments = false;
-    NameId Name = U.S.Names.contains(E->TemplateSet) ? E->TemplateSet : E->Name;
-    Known = isConditionName(U.S.Names.text(Name, Bare, ConditionNameBytes));
+    NameId Name = U.S.Names.contains(E.TemplateSet) ? E.TemplateSet : E.Name;
+    Of.IsCondition =
+        isConditionName(U.S.Names.text(Name, Bare, ConditionNameBytes));
   }
-  return *Known;
+  return *Of.IsCondition;
 }
 
 ConditionCandidate &candidateOf(const AdviceUnit &U, EntityId Id,
                                 ConditionPart &Into) {
   uint32_t Group = U.Templates.groupFor(Id);
-  auto [Number, IsNew] = Into.Rows.enter(U.Templates.key(Group));
+  auto [Number, IsNew] = Into.Rows.enter(U.Templates, Group);
   ConditionCandidate &Row = Into.Rows[Number];
   if (!IsNew)
     return Row;
@@ -112,18 +115,23 @@ ConditionCandidate &candidateOf(const AdviceUnit &U, EntityId Id,
 
 void EnableIfFinder::read(const AdviceUnit &U, ConditionPart &Into) const {
   const Sequence &S = U.S;
-  std::vector<std::optional<bool>> KnownOf(S.Entities.size() + 1);
+  std::vector<KnownTemplate> Known; // by group
   std::vector<IntervalId> Tries = candidateTries(S);
   for (uint32_t At = 0; At != Tries.size(); ++At) {
     const Interval &I = S.Intervals[At];
-    if (I.Kind == EventKind::TemplateInstantiation && I.Definition) {
-      const NameKey &Key = U.Templates.key(U.Templates.groupFor(I.Entity));
-      ++Into.Definitions[Key];
-      if (uint32_t Found = Into.Rows.find(Key); Found != NoIndex)
-        ++Into.Rows[Found].Definitions;
+    bool IsTest = false;
+    if (eventGroup(I.Kind) == EventGroup::Instantiation) {
+      uint32_t Group = U.Templates.groupFor(I.Entity);
+      if (Group >= Known.size())
+        Known.resize(U.Templates.size());
+      if (I.Kind == EventKind::TemplateInstantiation && I.Definition) {
+        ++Known[Group].Definitions;
+        if (uint32_t Found = Into.Rows.find(Group); Found != NoIndex)
+          ++Into.Rows[Found].Definitions;
+      }
+      // A condition's class is in a try although it is instantiated there.
+      IsTest = S.entity(I.Entity) && isCondition(U, I.Entity, Known[Group]);
     }
-    // A condition's class is in a try although it is instantiated there.
-    bool IsTest = isCondition(U, I, KnownOf);
     IntervalId Try = Tries[At];
     if (IsTest && !Try && I.Parent)
       Try = Tries[At] = Tries[I.Parent.Value];
@@ -141,6 +149,10 @@ void EnableIfFinder::read(const AdviceUnit &U, ConditionPart &Into) const {
       Row.StepNs += U.Costs.SelfNs[At];
     }
   }
+  for (uint32_t Group = 0; Group != Known.size(); ++Group)
+    if (Known[Group].Definitions != 0)
+      Into.Definitions.emplace_back(U.Templates.key(Group),
+                                    Known[Group].Definitions);
 }
 
 void EnableIfFinder::merge(ConditionPart Of, const Trace &) {
@@ -150,44 +162,35 @@ void EnableIfFinder::merge(ConditionPart Of, const Trace &) {
   Rows.add(std::move(Of.Rows), F.Names);
 }
 
-std::vector<Suggestion> EnableIfFinder::take() {
-  std::vector<Suggestion> Suggestions;
+Suggestions EnableIfFinder::take() {
+  Suggestions All;
   for (const ConditionCandidate &Row : Rows) {
     if (Row.IsSystem || Row.Tries < FewestTries || Row.Conditions == 0 ||
         Row.Tries < TriesPerDefinition * Row.Definitions)
       continue;
-    Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Row.Name;
-    S.Place = Row.Place;
-    S.Saves = {0, Row.StepNs / 2, Row.StepNs + Row.TryNs};
-    S.Evidence.push_back({"tries of candidates", {}, {}, Row.Tries, Row.TryNs});
-    S.Evidence.push_back({"default arguments, and substitutions of prior "
-                          "arguments, in these",
-                          {},
-                          {},
-                          Row.Steps,
-                          {}});
-    S.Evidence.push_back(
-        {"enable_if and the like, in these", {}, {}, Row.Conditions, {}});
-    S.Evidence.push_back({"specializations that were defined in the end",
-                          {},
-                          {},
-                          Row.Definitions,
-                          {},
-                          "specialization that was defined in the end"});
-    S.Action = "Make the condition a requires-clause, or give a parameter of a "
-               "type that tells the overloads apart.";
+    Suggestion &S = All.emplace_back(Suggestion{
+        Row.Name, Row.Place, {0, Row.StepNs / 2, Row.StepNs + Row.TryNs}});
+    S.count(Row.Tries, "tries of candidates", Row.TryNs);
+    S.count(Row.Steps,
+            "default arguments, and substitutions of prior arguments, in "
+            "these");
+    S.count(Row.Conditions, "enable_if and the like, in these");
+    S.count(Row.Definitions, "specializations that were defined in the end")
+        .one("specialization that was defined in the end");
     S.Snippet = "template <class T> requires (condition<T>) // and not\n"
                 "R f(T const &);         // class = std::enable_if_t<...>";
-    S.Basis = "half of the steps that a condition in a template parameter has, "
-              "without the traits that it is made of: a constraint needs a "
-              "check as well";
-    S.Doubts.push_back("Constraints need C++20, and take part in the choice "
-                       "between overloads.");
-    S.Doubts.push_back("The trace does not say which candidates failed, nor "
-                       "whether the condition is why.");
+    S.conclude(
+        "Make the condition a requires-clause, or give a parameter of a type "
+        "that tells the overloads apart.",
+        "half of the steps that a condition in a template parameter has, "
+        "without the traits that it is made of: a constraint needs a check as "
+        "well",
+        {"Constraints need C++20, and take part in the choice between "
+         "overloads.",
+         "The trace does not say which candidates failed, nor whether the "
+         "condition is why."});
   }
-  return Suggestions;
+  return All;
 }
 
 } // namespace

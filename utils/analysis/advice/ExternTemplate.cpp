@@ -26,6 +26,8 @@
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -109,13 +111,32 @@ void ExternCandidate::add(ExternCandidate More, MergedNames &) {
 
 enum class Fate { Goes, Unsure, Stays };
 
+/// Most compiles ask for the same declarations.
+class KnownForms {
+public:
+  /// On any thread. \p Source outlives this.
+  DefinitionForm find(const std::string &Source, const Location &At) {
+    std::lock_guard<std::mutex> Hold(Lock);
+    auto [Known, IsNew] = Forms.try_emplace(
+        std::tuple(&Source, At.LineNo, At.ColumnNo), DefinitionForm::Unknown);
+    if (IsNew)
+      Known->second = definitionForm(Source, At.LineNo, At.ColumnNo);
+    return Known->second;
+  }
+
+private:
+  std::mutex Lock; ///< of what follows
+  std::map<std::tuple<const std::string *, uint32_t, uint32_t>, DefinitionForm>
+      Forms;
+};
+
 /// Of one compile.
 class ExternInCompile {
 public:
   ExternInCompile(const AdviceUnit &U, const SourceReader &Sources,
-                  KeyedRows<ExternCandidate> &Candidates)
-      : U(U), Sources(Sources), Candidates(Candidates), Scopes(U.S.Names),
-        Fates(U.S.Entities.size() + 1) {}
+                  KnownForms &Forms, KeyedRows<ExternCandidate> &Candidates)
+      : U(U), Sources(Sources), Forms(Forms), Candidates(Candidates),
+        Scopes(U.Classes->scopes()), Fates(U.S.Entities.size() + 1) {}
 
   void find() {
     const Sequence &S = U.S;
@@ -208,13 +229,10 @@ private:
     if (!IsInClass && !Scopes.templateOf(E.Name).Entry)
       return Fate::Stays;
     const Location *L = U.S.location(E.DeclaredAt);
-    const std::string *Source = nullptr;
-    if (L && Sources)
-      Source = Sources(U.S.Session ? &U.S.Session->WorkingDirectory : nullptr,
-                       U.S.Names.text(L->File, PathBytes));
+    const std::string *Source = L ? sourceOf(L->File) : nullptr;
     if (!Source)
       return Fate::Unsure;
-    switch (definitionForm(*Source, L->LineNo, L->ColumnNo)) {
+    switch (Forms.find(*Source, *L)) {
     case DefinitionForm::Inline:
       return Fate::Stays;
     case DefinitionForm::OutsideClass:
@@ -228,23 +246,38 @@ private:
     return Fate::Unsure;
   }
 
+  const std::string *sourceOf(NameId File) {
+    auto [At, IsNew] = SourceOf.try_emplace(File.Value, nullptr);
+    if (IsNew && Sources)
+      At->second =
+          Sources(U.S.Session ? &U.S.Session->WorkingDirectory : nullptr,
+                  U.S.Names.text(File, PathBytes));
+    return At->second;
+  }
+
   const AdviceUnit &U;
   const SourceReader &Sources;
+  KnownForms &Forms;
   KeyedRows<ExternCandidate> &Candidates;
-  NameScopes Scopes;
+  std::unordered_map<uint32_t, const std::string *> SourceOf; // by path
+  NameScopes &Scopes;
   std::vector<std::optional<Fate>> Fates; // by entity
 };
 
 class ExternFinder final : public RowRule<ExternCandidate> {
 public:
-  explicit ExternFinder(AdviceFacts &F) : RowRule(F, AdviceReading::Second) {}
-  std::vector<Suggestion> take() override;
+  explicit ExternFinder(AdviceFacts &F)
+      : RowRule(F, AdviceReading::Second, nullptr, nullptr) {}
+  Suggestions take() override;
 
 protected:
   void read(const AdviceUnit &U,
             KeyedRows<ExternCandidate> &Candidates) const override {
-    ExternInCompile(U, F.Spec.Sources, Candidates).find();
+    ExternInCompile(U, F.Spec.Sources, Forms, Candidates).find();
   }
+
+private:
+  mutable KnownForms Forms;
 };
 
 /// A candidate that a program may instantiate, and for which that is worth it.
@@ -279,19 +312,12 @@ std::string snippetFor(const std::vector<ExternPart> &Parts) {
 
 void addCompiles(Suggestion &S, const ExternCandidate &Row) {
   for (const InCompile &In : Row.Dearest)
-    S.Evidence.push_back({"function bodies in the compile of",
-                          RowName::fromText(In.Input),
-                          {},
-                          In.Bodies,
-                          In.Saves.EstimateNs,
-                          "function body in the compile of"});
-  if (Row.Compiles > Row.Dearest.size())
-    S.Evidence.push_back({"compiles more, with fewer of them",
-                          {},
-                          {},
-                          Row.Compiles - Row.Dearest.size(),
-                          {},
-                          "compile more, with fewer of them"});
+    S.count(In.Bodies, "function bodies in the compile of", In.Saves.EstimateNs)
+        .one("function body in the compile of")
+        .name(RowName::fromText(In.Input));
+  S.countIfAny(Row.Compiles - Row.Dearest.size(),
+               "compiles more, with fewer of them",
+               "compile more, with fewer of them");
 }
 
 void addSpecializations(Suggestion &S, const std::vector<ExternPart> &Parts) {
@@ -301,20 +327,16 @@ void addSpecializations(Suggestion &S, const std::vector<ExternPart> &Parts) {
     const ExternCandidate &Row = *Parts[I].Row;
     Bodies += Row.Avoided + Row.Unsure;
     if (I < Shown)
-      S.Evidence.push_back({"compiles with bodies of", Row.Name, Row.Place,
-                            Row.Compiles, Parts[I].Saves.EstimateNs,
-                            "compile with bodies of"});
+      S.count(Row.Compiles, "compiles with bodies of",
+              Parts[I].Saves.EstimateNs)
+          .one("compile with bodies of")
+          .name(Row.Name, Row.Place);
     else
       OthersNs += Parts[I].Saves.EstimateNs;
   }
-  if (Parts.size() > Shown)
-    S.Evidence.push_back({"specializations more",
-                          {},
-                          {},
-                          Parts.size() - Shown,
-                          OthersNs,
-                          "specialization more"});
-  S.Evidence.push_back({"function bodies of all of them", {}, {}, Bodies, {}});
+  S.countIfAny(Parts.size() - Shown, "specializations more",
+               "specialization more", OthersNs);
+  S.count(Bodies, "function bodies of all of them");
 }
 
 void addBodies(Suggestion &S, const std::vector<ExternPart> &Parts) {
@@ -326,26 +348,19 @@ void addBodies(Suggestion &S, const std::vector<ExternPart> &Parts) {
     Functions += Part.Row->Functions;
     Backend += Part.Row->Backend;
   }
-  S.Evidence.push_back({"of them certainly not inline", {}, {}, Avoided, {}});
-  if (Functions != 0)
-    S.Evidence.push_back(
-        {"functions of them, and of what only they need, that LLVM need not "
-         "be given, estimated and part of the above",
-         {},
-         {},
-         Functions,
-         Backend.EstimateNs,
-         "function of them, or of what only they need, that LLVM need not "
-         "be given, estimated and part of the above"});
-  if (Inline != 0)
-    S.Evidence.push_back({"further bodies that are inline, constexpr or have "
-                          "a deduced type, and stay",
-                          {},
-                          {},
-                          Inline,
-                          {},
-                          "further body that is inline, constexpr or has a "
-                          "deduced type, and stays"});
+  S.count(Avoided, "of them certainly not inline");
+  S.countIfAny(
+      Functions,
+      "functions of them, and of what only they need, that LLVM need not "
+      "be given, estimated and part of the above",
+      "function of them, or of what only they need, that LLVM need not "
+      "be given, estimated and part of the above",
+      Backend.EstimateNs);
+  S.countIfAny(Inline,
+               "further bodies that are inline, constexpr or have a deduced "
+               "type, and stay",
+               "further body that is inline, constexpr or has a deduced type, "
+               "and stays");
 }
 
 /// Requires: at least one part, all of one template and all shared or none,
@@ -358,9 +373,7 @@ Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
                        [&Is](const ExternPart &P) { return Is(*P.Row); });
   };
   const bool IsShared = First.isShared();
-  Suggestion S;
-  S.Subject = IsAlone ? First.Name : First.Template;
-  S.Place = First.Place;
+  Suggestion S{IsAlone ? First.Name : First.Template, First.Place, {}};
   for (const ExternPart &Part : Parts)
     S.Saves += Part.Saves;
   if (IsAlone)
@@ -368,15 +381,14 @@ Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
   else
     addSpecializations(S, Parts);
   addBodies(S, Parts);
-  S.Action =
+  S.Snippet = snippetFor(Parts);
+  S.conclude(
       IsShared
           ? "Instantiate it explicitly in one source file that has these "
             "headers anyway, and declare that in a header that the others "
             "include."
           : "Instantiate it explicitly in another source file, and declare "
-            "that here; this pays where that file is compiled less often.";
-  S.Snippet = snippetFor(Parts);
-  S.Basis =
+            "that here; this pays where that file is compiled less often.",
       IsShared ? "bodies, and what only they need, in all compiles but the "
                  "one with the most of them; half of those that may be "
                  "inline. Classes are still instantiated where they are "
@@ -385,7 +397,8 @@ Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
                : "bodies, and what only they need, that one compile alone has; "
                  "half of those that may be inline. The work moves, to be "
                  "done once. With the code generation that is recorded for "
-                 "their functions";
+                 "their functions",
+      {});
   if (has([](const ExternCandidate &Row) { return Row.Unsure != 0; }))
     S.Doubts.push_back("Functions that are inline or defined in their class "
                        "are instantiated nevertheless; of some the sources "
@@ -402,7 +415,7 @@ Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
   return S;
 }
 
-std::vector<Suggestion> ExternFinder::take() {
+Suggestions ExternFinder::take() {
   std::vector<std::vector<ExternPart>> Templates;
   // What is shared, and what is not.
   std::unordered_map<NameKey, size_t, NameKeyHash> ByTemplate[2];
@@ -422,7 +435,7 @@ std::vector<Suggestion> ExternFinder::take() {
       Templates.emplace_back();
     Templates[At->second].push_back({&Row, std::move(Name), Saves});
   }
-  std::vector<Suggestion> Suggestions;
+  Suggestions All;
   for (std::vector<ExternPart> &Parts : Templates) {
     std::sort(Parts.begin(), Parts.end(),
               [](const ExternPart &A, const ExternPart &B) {
@@ -430,9 +443,9 @@ std::vector<Suggestion> ExternFinder::take() {
                   return A.Saves.EstimateNs > B.Saves.EstimateNs;
                 return A.Name < B.Name;
               });
-    Suggestions.push_back(suggestionOf(Parts));
+    All.push_back(suggestionOf(Parts));
   }
-  return Suggestions;
+  return All;
 }
 
 } // namespace

@@ -21,27 +21,6 @@ void sortOnce(std::vector<FileNumber> &Files) {
   Files.erase(std::unique(Files.begin(), Files.end()), Files.end());
 }
 
-void sortUses(CompileFiles &In) {
-  std::sort(In.Uses.begin(), In.Uses.end());
-  In.Uses.erase(std::unique(In.Uses.begin(), In.Uses.end()), In.Uses.end());
-}
-
-/// All that \p Includes leads to, which gives the files that one includes.
-template <class Function>
-FileSet closureOf(FileNumber File, const Function &Includes) {
-  FileSet Reached;
-  std::vector<FileNumber> Open{File};
-  Reached.insert(File);
-  while (!Open.empty()) {
-    FileNumber At = Open.back();
-    Open.pop_back();
-    for (FileNumber To : Includes(At))
-      if (Reached.insert(To))
-        Open.push_back(To);
-  }
-  return Reached;
-}
-
 } // namespace
 
 HeaderFacts::HeaderFacts(const SourceReader &Sources)
@@ -52,14 +31,12 @@ namespace {
 /// Finds the files of one compile.
 class CompileReader {
 public:
-  CompileReader(const AdviceUnit &U, HeaderPart &Into) : U(U), Into(Into) {}
+  CompileReader(const AdviceUnit &U, HeaderPart &Into)
+      : U(U), Into(Into), ByName(U.S.Names.size() + 1, Unknown) {}
 
   void read() {
     const Sequence &S = U.S;
     CompileFiles &In = Into.In;
-    constexpr uint32_t NoReading = UINT32_MAX;
-    constexpr size_t FewestUnsorted = 1 << 16;
-    size_t MostUnsorted = FewestUnsorted;
     std::vector<uint32_t> ReadingOf(S.Intervals.size(), NoReading);
     std::vector<FileNumber> AskerOf(S.Intervals.size(), NoFile);
     for (uint32_t At = 0; At != ReadingOf.size(); ++At) {
@@ -81,8 +58,11 @@ public:
         bool IsMain = !L || Outer == NoReading;
         uint64_t Ns = U.Costs.InclusiveNs[At];
         ReadingOf[At] = static_cast<uint32_t>(In.Readings.size());
+        // The main file, which nobody includes, is not a system header.
         In.Readings.push_back({File, IsMain ? NoFile : In.Readings[Outer].File,
-                               L ? L->LineNo : 0, U.Filter.selects(I), Ns, Ns});
+                               Outer, L ? L->LineNo : 0, U.Filter.selects(I),
+                               I.Location && Entered && Entered->IsSystem,
+                               U.Costs.SelfNs[At], Ns, Ns});
         if (!IsMain)
           In.Readings[Outer].SelfNs -= std::min(In.Readings[Outer].SelfNs, Ns);
         if (IsMain)
@@ -100,17 +80,12 @@ public:
         continue;
       FileNumber Declared = E ? fileAt(E->DeclaredAt) : NoFile;
       if (Declared != NoFile)
-        In.Uses.push_back({AskerOf[At], Declared});
+        addUse({AskerOf[At], Declared});
       // Where a body is that was declared elsewhere.
       FileNumber Place = IsInside ? fileAt(I.Location) : NoFile;
       if (Place != NoFile && Place != Declared)
-        In.Uses.push_back({AskerOf[At], Place});
-      if (In.Uses.size() >= MostUnsorted) {
-        sortUses(In);
-        MostUnsorted = 2 * In.Uses.size() + FewestUnsorted;
-      }
+        addUse({AskerOf[At], Place});
     }
-    sortUses(In);
   }
 
 private:
@@ -119,10 +94,23 @@ private:
     return L ? fileOf(L->File) : NoFile;
   }
 
+  void addUse(const CompileFiles::Use &Of) {
+    if (Of.Asker >= UsedBy.size())
+      UsedBy.resize(Into.Files.size());
+    if (UsedBy[Of.Asker].insert(Of.Declared))
+      Into.In.Uses.push_back(Of);
+  }
+
   FileNumber fileOf(NameId Path) {
-    auto [At, IsNew] = ByName.try_emplace(Path.Value, NoFile);
-    if (!IsNew)
-      return At->second;
+    if (!U.S.Names.contains(Path))
+      return NoFile;
+    uint32_t &File = ByName[Path.Value];
+    if (File == Unknown)
+      File = findFile(Path);
+    return File;
+  }
+
+  FileNumber findFile(NameId Path) {
     std::string Normal = normalPathOf(U.S, Path);
     if (Normal.empty())
       return NoFile;
@@ -134,13 +122,15 @@ private:
         File.Folder = U.S.Session->WorkingDirectory;
       File.Path = std::move(Normal);
     }
-    return At->second = Known->second;
+    return Known->second;
   }
 
   const AdviceUnit &U;
   HeaderPart &Into;
-  std::unordered_map<uint32_t, FileNumber> ByName;
+  static constexpr FileNumber Unknown = NoFile - 1;
+  std::vector<FileNumber> ByName;
   std::unordered_map<std::string, FileNumber> ByPath;
+  std::vector<FileSet> UsedBy; ///< by who asked
 };
 
 } // namespace
@@ -174,7 +164,7 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
   }
   for (CompileFiles::Use &U : In.Uses)
     U = {Known[U.Asker], Known[U.Declared]};
-  sortUses(In); // by the numbers of all compiles
+  std::sort(In.Uses.begin(), In.Uses.end());
   MeanSelfNs.resize(Paths.size());
   Readings.resize(Paths.size());
   RecordedWays.resize(Paths.size());
@@ -184,15 +174,17 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
   C.Mains = static_cast<uint32_t>(In.Mains.size());
   C.Readings = static_cast<uint32_t>(In.Readings.size());
   C.Uses = static_cast<uint32_t>(In.Uses.size());
-  for (FileNumber Main : In.Mains)
-    C.Numbers.add(Main);
   std::vector<Way> Ways;
-  for (const CompileFiles::Reading &R : In.Readings) {
+  for (uint32_t At = 0; At != In.Readings.size(); ++At) {
+    const CompileFiles::Reading &R = In.Readings[At];
     C.IsRead.insert(R.File);
     C.Numbers.add(R.File);
     C.Numbers.add(R.From == NoFile ? 0 : uint64_t(R.From) + 1);
-    C.Numbers.add(uint64_t(R.LineNo) << 1 | uint64_t(R.IsSelected));
-    C.Numbers.add(R.SelfNs);
+    C.Numbers.add(R.Around == NoReading ? 0 : At - R.Around);
+    C.Numbers.add(uint64_t(R.LineNo) << 2 | uint64_t(R.IsOfSystem) << 1 |
+                  uint64_t(R.IsSelected));
+    C.Numbers.add(R.OwnNs);
+    C.Numbers.add(R.SelfNs - R.OwnNs);
     C.Numbers.add(R.WholeNs - R.SelfNs);
     ++Readings[R.File];
     MeanSelfNs[R.File] += R.SelfNs;
@@ -203,6 +195,8 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
       Lines.try_emplace(pairKey(R.From, R.File), R.LineNo);
   }
   addWays(std::move(Ways));
+  for (FileNumber Main : In.Mains)
+    C.Numbers.add(Main);
   CompileFiles::Use Before = {0, 0};
   for (const CompileFiles::Use &U : In.Uses) {
     C.Numbers.add(U.Asker - Before.Asker);
@@ -212,6 +206,31 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
   C.Numbers.shrink();
 }
 
+std::vector<CompileFiles::Reading>
+HeaderFacts::readingsOf(const KnownCompile &C, PackedNumbers::Reader &From) {
+  std::vector<CompileFiles::Reading> Read(C.Readings);
+  for (uint32_t At = 0; At != C.Readings; ++At) {
+    CompileFiles::Reading &R = Read[At];
+    R.File = From.next32();
+    R.From = From.next32() - 1; // 0: NoFile
+    uint32_t Back = From.next32();
+    R.Around = Back == 0 ? NoReading : At - Back;
+    uint64_t Line = From.next();
+    R.LineNo = static_cast<uint32_t>(Line >> 2);
+    R.IsOfSystem = (Line & 2) != 0;
+    R.IsSelected = Line & 1;
+    R.OwnNs = From.next();
+    R.SelfNs = R.OwnNs + From.next();
+    R.WholeNs = R.SelfNs + From.next();
+  }
+  return Read;
+}
+
+std::vector<CompileFiles::Reading> HeaderFacts::readings(size_t Compile) const {
+  PackedNumbers::Reader From(Read[Compile].Numbers);
+  return readingsOf(Read[Compile], From);
+}
+
 CompileFiles HeaderFacts::compile(size_t Compile) const {
   const KnownCompile &C = Read[Compile];
   PackedNumbers::Reader From(C.Numbers);
@@ -219,22 +238,14 @@ CompileFiles HeaderFacts::compile(size_t Compile) const {
   In.IsRead = C.IsRead;
   In.IsForOthers = C.IsForOthers;
   In.UsesPrecompiled = C.UsesPrecompiled;
+  In.Readings = readingsOf(C, From);
+  FileSet IsListed;
+  for (const CompileFiles::Reading &R : In.Readings)
+    if (IsListed.insert(R.File))
+      In.Files.push_back(R.File);
   In.Mains.resize(C.Mains);
   for (FileNumber &Main : In.Mains)
     Main = From.next32();
-  FileSet IsListed;
-  In.Readings.resize(C.Readings);
-  for (CompileFiles::Reading &R : In.Readings) {
-    R.File = From.next32();
-    R.From = From.next32() - 1; // 0: NoFile
-    uint64_t Line = From.next();
-    R.LineNo = static_cast<uint32_t>(Line >> 1);
-    R.IsSelected = Line & 1;
-    R.SelfNs = From.next();
-    R.WholeNs = R.SelfNs + From.next();
-    if (IsListed.insert(R.File))
-      In.Files.push_back(R.File);
-  }
   In.Uses.resize(C.Uses);
   CompileFiles::Use Before = {0, 0};
   for (CompileFiles::Use &U : In.Uses) {

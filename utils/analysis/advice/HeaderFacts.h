@@ -3,7 +3,7 @@
 /// which of them something in another file makes use of.
 ///
 /// Flow:   file inclusions, instantiations, sources -> [HeaderFacts] ->
-///         NarrowInclude, SplitHeader, UnneededHeader
+///         Precompile, NarrowInclude, SplitHeader, UnneededHeader
 /// Memory: some 10 kB for each compile
 ///
 /// A file with a guard is read once, so a trace has only the first way to it.
@@ -57,13 +57,34 @@ private:
   std::vector<bool> Has;
 };
 
+/// All that \p Includes leads to, which gives the files that one includes.
+template <class Function>
+FileSet closureOf(FileNumber File, const Function &Includes) {
+  FileSet Reached;
+  std::vector<FileNumber> Open{File};
+  Reached.insert(File);
+  while (!Open.empty()) {
+    FileNumber At = Open.back();
+    Open.pop_back();
+    for (FileNumber To : Includes(At))
+      if (Reached.insert(To))
+        Open.push_back(To);
+  }
+  return Reached;
+}
+
+inline constexpr uint32_t NoReading = UINT32_MAX;
+
 /// Of one compile.
 struct CompileFiles {
   struct Reading {
     FileNumber File;
     FileNumber From; ///< has the #include; NoFile: a main file
+    uint32_t Around; ///< the one that it is in, or NoReading
     uint32_t LineNo; ///< of the #include
     bool IsSelected; ///< by the filter
+    bool IsOfSystem; ///< and included by something
+    uint64_t OwnNs;  ///< without what it includes and has instantiated
     uint64_t SelfNs; ///< without what it includes
     uint64_t WholeNs;
   };
@@ -112,6 +133,7 @@ public:
   size_t compileCount() const { return Read.size(); }
   /// Costs time for all that there is of it.
   CompileFiles compile(size_t Compile) const;
+  std::vector<CompileFiles::Reading> readings(size_t Compile) const;
   bool isRead(size_t Compile, FileNumber File) const {
     return Read[Compile].IsRead.contains(File);
   }
@@ -155,6 +177,11 @@ public:
   std::string spelling(FileNumber From, FileNumber To);
   /// A line of \p From, if that is known from traces or sources; otherwise 0.
   uint32_t includeLine(FileNumber From, FileNumber To);
+  /// "list.h:4", or without the line.
+  std::string includePlace(FileNumber From, FileNumber To) {
+    uint32_t LineNo = includeLine(From, To);
+    return path(From) + (LineNo == 0 ? "" : ":" + std::to_string(LineNo));
+  }
   /// May be told to users of the library: no folder or ending in its path says
   /// that it is internal, nor does it itself.
   bool isPublic(FileNumber File);
@@ -173,6 +200,8 @@ private:
   };
   std::vector<FileNumber> resolve(FileNumber From, const std::string &Name);
   using Way = std::pair<FileNumber, FileNumber>; ///< an inclusion
+  static std::vector<CompileFiles::Reading>
+  readingsOf(const KnownCompile &C, PackedNumbers::Reader &From);
   void addWays(std::vector<Way> Ways);
 
   const SourceReader &Sources;

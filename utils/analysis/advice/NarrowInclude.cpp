@@ -72,7 +72,7 @@ class NarrowFinder final : public HeaderRule {
 public:
   using HeaderRule::HeaderRule;
 
-  std::vector<Suggestion> take() override;
+  Suggestions take() override;
 
 private:
   struct Candidate {
@@ -90,9 +90,17 @@ private:
   bool findNeeded(const CompileFiles &In, const FileSet &Otherwise,
                   bool WithSources, std::set<FileNumber> &Needed);
   std::vector<FileNumber> without(const std::set<FileNumber> &Needed) const;
-  void suggest(FileNumber File, const Candidate &Row,
-               std::vector<Suggestion> &Into);
+  void suggest(FileNumber File, const Candidate &Row, Suggestions &Into);
+  bool enter(FileNumber File);
   using RankedGroup = std::pair<std::vector<FileNumber>, SiteGroup>;
+  struct Narrowed {
+    std::vector<RankedGroup> Ranked;
+    uint64_t WholeCompiles = 0; ///< which save nothing
+    bool HasSources = true;
+    Saving Sum;
+  };
+  Narrowed narrow();
+  void addGroups(const Narrowed &Found, Suggestion &S);
   std::string partName(FileNumber IncludeSite, FileNumber File);
   std::string snippet(const std::vector<RankedGroup> &Ranked);
   FileSet reachedAfter(const IncludeChanges &Changed, const CompileFiles &In,
@@ -353,14 +361,14 @@ Saving NarrowFinder::savingIn(const CompileFiles &In,
   return S;
 }
 
-void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
-                           std::vector<Suggestion> &Into) {
+/// False: it has too few parts.
+bool NarrowFinder::enter(FileNumber File) {
   Umbrella = File;
   Parts.clear();
   FileSet Seen;
   addParts(File, MostPartLevels, Seen);
   if (Parts.size() < FewestParts)
-    return;
+    return false;
   std::stable_sort(
       Parts.begin(), Parts.end(),
       [](const UmbrellaPart &A, const UmbrellaPart &B) { return A.Ns < B.Ns; });
@@ -369,6 +377,12 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
   WithoutIt = [this](FileNumber From, FileNumber To) {
     return To == Umbrella && !H.isSystem(From) && !Below.contains(From);
   };
+  return true;
+}
+
+/// What all compiles save, and by groups of files, the one that saves most
+/// first. If there is one, what is changed for it is from now on.
+NarrowFinder::Narrowed NarrowFinder::narrow() {
   std::map<FileNumber, IncludeSite> Sites = sites();
   std::map<std::vector<FileNumber>, SiteGroup> Groups;
   std::map<FileNumber, SiteGroup *> GroupOf;
@@ -379,58 +393,45 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
     G.Sites.push_back(At);
     GroupOf[At] = &G;
   }
-  uint64_t WholeCompiles = 0;
-  bool HasSources = true;
-  Saving Sum;
+  Narrowed Found;
   std::vector<std::pair<size_t, CompileChanges>> After;
   for (size_t Number = 0; Number != H.compileCount(); ++Number) {
     if (!H.isRead(Number, Umbrella))
       continue;
     const CompileFiles In = H.compile(Number);
-    std::vector<FileNumber> Here;
-    for (FileNumber At : sitesIn(In))
-      if (Sites.contains(At))
-        Here.push_back(At);
+    std::vector<FileNumber> Here = sitesIn(In);
+    std::erase_if(Here, [&](FileNumber At) { return !Sites.contains(At); });
     if (Here.empty())
       continue;
     After.emplace_back(Number, Changes[Number]);
     Saving Saves = savingIn(In, Here, Sites, After.back().second);
-    Sum += Saves;
+    Found.Sum += Saves;
     auto Changed = GroupOf.find(Here.front());
     if (Saves.EstimateNs == 0 || Changed == GroupOf.end()) {
-      ++WholeCompiles;
+      ++Found.WholeCompiles;
       continue;
     }
     ++Changed->second->Compiles;
     Changed->second->Saves += Saves;
-    HasSources = HasSources && H.hasSource(Here.front());
+    Found.HasSources = Found.HasSources && H.hasSource(Here.front());
   }
-  std::vector<RankedGroup> Ranked;
   for (auto &[Needed, G] : Groups)
     if (G.Compiles != 0)
-      Ranked.emplace_back(Needed, std::move(G));
-  std::stable_sort(Ranked.begin(), Ranked.end(), [](auto &A, auto &B) {
-    return A.second.Saves.EstimateNs > B.second.Saves.EstimateNs;
-  });
-  if (Ranked.empty())
-    return;
-  for (auto &[Number, With] : After)
-    Changes[Number] = std::move(With);
-  FileNumber First = Ranked.front().second.Sites.front();
-  Suggestion &S = Into.emplace_back();
-  S.Subject = RowName::fromText(H.path(File));
-  uint32_t LineNo = H.includeLine(First, File);
-  S.Place = H.path(First) + (LineNo == 0 ? "" : ":" + std::to_string(LineNo));
-  S.Saves = Sum;
-  S.Evidence.push_back({"compiles include it, which takes them",
-                        {},
-                        {},
-                        Row.Compiles,
-                        Row.WholeNs,
-                        "compile includes it, which takes it"});
+      Found.Ranked.emplace_back(Needed, std::move(G));
+  std::stable_sort(
+      Found.Ranked.begin(), Found.Ranked.end(), [](auto &A, auto &B) {
+        return A.second.Saves.EstimateNs > B.second.Saves.EstimateNs;
+      });
+  if (!Found.Ranked.empty())
+    for (auto &[Number, With] : After)
+      Changes[Number] = std::move(With);
+  return Found;
+}
+
+void NarrowFinder::addGroups(const Narrowed &Found, Suggestion &S) {
   uint64_t Others = 0, OtherNs = 0;
-  for (size_t I = 0; I != Ranked.size(); ++I) {
-    const auto &[Needed, G] = Ranked[I];
+  for (size_t I = 0; I != Found.Ranked.size(); ++I) {
+    const auto &[Needed, G] = Found.Ranked[I];
     if (I >= GroupsShown) {
       Others += G.Compiles;
       OtherNs += G.Saves.EstimateNs;
@@ -439,50 +440,50 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
     std::string Names;
     for (FileNumber Wanted : Needed)
       Names += (Names.empty() ? "" : ", ") + partName(G.Sites.front(), Wanted);
-    S.Evidence.push_back({"compiles can do with",
-                          {},
-                          {},
-                          G.Compiles,
-                          G.Saves.EstimateNs,
-                          "compile can do with",
-                          EvidenceKey::Enough});
-    S.Evidence.back().Name =
-        RowName::fromText(Names.empty() ? "nothing of it" : Names);
+    S.count(G.Compiles, "compiles can do with", G.Saves.EstimateNs,
+            EvidenceKey::Enough)
+        .one("compile can do with")
+        .name(Names.empty() ? "nothing of it" : Names);
   }
-  if (Others != 0)
-    S.Evidence.push_back({"compiles more, with other parts",
-                          {},
-                          {},
-                          Others,
-                          OtherNs,
-                          "compile more, with other parts"});
-  if (WholeCompiles != 0)
-    S.Evidence.push_back(
-        {"compiles need all of it, or read it in another way",
-         {},
-         {},
-         WholeCompiles,
-         {},
-         "compile needs all of it, or reads it in another way"});
-  S.Action = "Include what is needed of it in its place; these parts are "
-             "enough by what is instantiated, and by the names that the "
-             "sources mention.";
-  S.Snippet = snippet(Ranked);
-  S.Basis = "the time in files that nothing else leads to then, by the traces "
-            "and by the #include lines of the sources; at most what is not "
-            "instantiated, with the ways of the traces alone";
-  if (!HasSources)
-    S.Doubts.push_back("The sources are not there: half is expected. What is "
-                       "no template may be needed, and leaves no mark.");
-  S.Doubts.push_back("Operators, specializations and names that macros make "
-                     "may be needed without being mentioned: compile with "
-                     "each change.");
+  S.countIfAny(Others, "compiles more, with other parts",
+               "compile more, with other parts", OtherNs);
+  S.countIfAny(Found.WholeCompiles,
+               "compiles need all of it, or read it in another way",
+               "compile needs all of it, or reads it in another way");
+}
+
+void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
+                           Suggestions &Into) {
+  if (!enter(File))
+    return;
+  const Narrowed Found = narrow();
+  if (Found.Ranked.empty())
+    return;
+  FileNumber First = Found.Ranked.front().second.Sites.front();
+  Suggestion &S = Into.emplace_back(Suggestion{
+      RowName::fromText(H.path(File)), H.includePlace(First, File), Found.Sum});
+  S.count(Row.Compiles, "compiles include it, which takes them", Row.WholeNs)
+      .one("compile includes it, which takes it");
+  addGroups(Found, S);
+  S.Snippet = snippet(Found.Ranked);
+  S.conclude(
+      "Include what is needed of it in its place; these parts are enough by "
+      "what is instantiated, and by the names that the sources mention.",
+      "the time in files that nothing else leads to then, by the traces and by "
+      "the #include lines of the sources; at most what is not instantiated, "
+      "with the ways of the traces alone",
+      {"Operators, specializations and names that macros make may be needed "
+       "without being mentioned: compile with each change."});
+  if (!Found.HasSources)
+    S.Doubts.insert(S.Doubts.begin(),
+                    "The sources are not there: half is expected. What is no "
+                    "template may be needed, and leaves no mark.");
   if (H.isSystem(File))
     S.Doubts.push_back("Where the library promises only the whole header, "
                        "keep that.");
 }
 
-std::vector<Suggestion> NarrowFinder::take() {
+Suggestions NarrowFinder::take() {
   std::vector<std::pair<FileNumber, Candidate>> Umbrellas;
   for (const auto &[File, Row] : candidates())
     if (isUmbrella(File) && F.isWorth(Row.WholeNs))
@@ -492,10 +493,10 @@ std::vector<Suggestion> NarrowFinder::take() {
                      return A.second.WholeNs > B.second.WholeNs;
                    });
   Changes.resize(H.compileCount());
-  std::vector<Suggestion> Suggestions;
+  Suggestions All;
   for (const auto &[File, Row] : Umbrellas)
-    suggest(File, Row, Suggestions);
-  return Suggestions;
+    suggest(File, Row, All);
+  return All;
 }
 
 } // namespace

@@ -48,18 +48,7 @@ struct DroppedCandidate {
   }
 };
 
-class DroppedFinder final : public RowRule<DroppedCandidate> {
-public:
-  explicit DroppedFinder(AdviceFacts &F) : RowRule(F, AdviceReading::First) {}
-  std::vector<Suggestion> take() override;
-
-protected:
-  void read(const AdviceUnit &U,
-            KeyedRows<DroppedCandidate> &Candidates) const override;
-};
-
-void DroppedFinder::read(const AdviceUnit &U,
-                         KeyedRows<DroppedCandidate> &Candidates) const {
+void readDropped(const AdviceUnit &U, KeyedRows<DroppedCandidate> &Candidates) {
   const std::vector<BackendCost> &Costs = U.Functions.Costs;
   for (uint32_t Id = 1; Id < Costs.size(); ++Id) {
     const BackendCost &Of = Costs[Id];
@@ -67,7 +56,7 @@ void DroppedFinder::read(const AdviceUnit &U,
       continue;
     uint32_t Group = U.Templates.groupFor(EntityId{Id});
     DroppedCandidate &Row =
-        Candidates[Candidates.enter(U.Templates.key(Group)).first];
+        Candidates[Candidates.enter(U.Templates, Group).first];
     Row.Given += Of.Given;
     // Times are of all functions of an entity together.
     if (Of.InlinedAway != Of.Given)
@@ -86,45 +75,33 @@ void DroppedFinder::read(const AdviceUnit &U,
   }
 }
 
-std::vector<Suggestion> DroppedFinder::take() {
-  std::vector<Suggestion> Suggestions;
-  for (const DroppedCandidate &Row : Rows) {
-    if (Row.Dropped < FewestDropped ||
-        static_cast<double>(Row.Dropped) <
-            DroppedShare * static_cast<double>(Row.Given))
-      continue;
-    Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Row.Template;
-    S.Place = Row.Place;
-    S.Saves = {0, Row.OptimizeNs / 2, Row.OptimizeNs};
-    S.Evidence.push_back({"functions optimized and in no object, such as",
-                          Row.Example,
-                          {},
-                          Row.Dropped,
-                          Row.OptimizeNs});
-    S.Evidence.push_back(
-        {"functions of it that LLVM was given", {}, {}, Row.Given, {}});
-    S.Evidence.push_back({"instructions of IR in those that are in no object",
-                          {},
-                          {},
-                          Row.IrInstructions,
-                          {}});
-    S.Action =
-        "Where it only passes on, mark it [[gnu::always_inline]], so that "
-        "it goes into its callers before LLVM optimizes it; or do "
-        "without it: fewer layers, a cast or a built-in in its place.";
-    S.Basis = "half of the time in the optimizer of those that are in no "
-              "object: their code is optimized in its callers";
-    S.Doubts.push_back(
-        "What is optimized before it is inlined makes its callers "
-        "smaller, so it may cost more than it saves: where it was tried, one "
-        "compile took a tenth less, another a tenth more. Measure both.");
-  }
-  return Suggestions;
+void adviseDropped(const DroppedCandidate &Row, const AdviceFacts &,
+                   Suggestions &Into) {
+  if (Row.Dropped < FewestDropped ||
+      static_cast<double>(Row.Dropped) <
+          DroppedShare * static_cast<double>(Row.Given))
+    return;
+  Suggestion &S = Into.emplace_back(Suggestion{
+      Row.Template, Row.Place, {0, Row.OptimizeNs / 2, Row.OptimizeNs}});
+  S.count(Row.Dropped, "functions optimized and in no object, such as",
+          Row.OptimizeNs)
+      .name(Row.Example);
+  S.count(Row.Given, "functions of it that LLVM was given");
+  S.count(Row.IrInstructions,
+          "instructions of IR in those that are in no object");
+  S.conclude(
+      "Where it only passes on, mark it [[gnu::always_inline]], so that it "
+      "goes into its callers before LLVM optimizes it; or do without it: "
+      "fewer layers, a cast or a built-in in its place.",
+      "half of the time in the optimizer of those that are in no object: "
+      "their code is optimized in its callers",
+      {"What is optimized before it is inlined makes its callers smaller, so "
+       "it may cost more than it saves: where it was tried, one compile took "
+       "a tenth less, another a tenth more. Measure both."});
 }
 
 } // namespace
 
 std::unique_ptr<AdviceRule> instantrace::adviseNeverKept(AdviceFacts &F) {
-  return std::make_unique<DroppedFinder>(F);
+  return rowRule(F, AdviceReading::First, readDropped, adviseDropped);
 }

@@ -2,7 +2,7 @@
 /// Advice: system headers that a target's compiles read again and again, to be
 /// precompiled once.
 ///
-/// Flow:   file inclusions of each compile -> [advisePrecompile] ->
+/// Flow:   HeaderFacts, session of each compile -> [advisePrecompile] ->
 ///         AdviceFinder
 ///
 /// Where reading goes from the program's own files into a system header is a
@@ -21,8 +21,8 @@
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/BuildTarget.h"
 #include "utils/analysis/advice/CompileProduct.h"
+#include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/advice/IncludeNames.h"
-#include "utils/analysis/advice/PackedNumbers.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
@@ -48,7 +48,6 @@ constexpr uint64_t LeastShare = 100;
 /// was not measured by itself: the savings that it leads to are beside those of
 /// whole builds in docs/measurements/record.md.
 constexpr double LoadShare = 0.15;
-constexpr uint32_t None = UINT32_MAX;
 
 /// Read at a boundary.
 struct Boundary {
@@ -59,9 +58,9 @@ struct Boundary {
 /// A header, what is read at it, and all files that it leads to, itself too, on
 /// the ways of all compiles: with a guard, the first to include a file has it.
 struct Listed {
-  uint32_t File;
+  FileNumber File;
   const Boundary *Read;
-  std::unordered_set<uint32_t> Below;
+  FileSet Below;
 };
 
 /// Whoever names a header that is internal to its library depends on what the
@@ -75,7 +74,7 @@ bool isToBeNamed(std::string_view Path) {
 /// stays; what it leads to, so does the one that it goes for.
 void dropBrought(std::vector<Listed> &Headers) {
   for (size_t At = Headers.size(); At-- != 0;) {
-    uint32_t File = Headers[At].File;
+    FileNumber File = Headers[At].File;
     bool IsBrought =
         std::any_of(Headers.begin(), Headers.end(), [File](const Listed &By) {
           return By.File != File && By.Below.contains(File);
@@ -89,29 +88,20 @@ struct CompileGroup {
   std::set<std::string> Targets; ///< CMake's, or one of Meson
   bool IsMeson = false;
   bool HasImports = false; ///< the standard has header units
-  std::vector<uint32_t> Compiles;
-  std::map<uint32_t, Boundary> Boundaries;          ///< by file
-  std::unordered_map<uint32_t, uint64_t> ReadersOf; ///< by file: compiles
+  std::vector<size_t> Compiles;
+  std::map<FileNumber, Boundary> Boundaries;
+  std::unordered_map<FileNumber, uint64_t> ReadersOf; ///< compiles
   /// By file: those that it includes.
-  std::unordered_map<uint32_t, std::unordered_set<uint32_t>> Includes;
+  std::unordered_map<FileNumber, std::unordered_set<FileNumber>> Includes;
 
-  std::unordered_set<uint32_t> below(uint32_t File) const;
-};
-
-std::unordered_set<uint32_t> CompileGroup::below(uint32_t File) const {
-  std::unordered_set<uint32_t> Reached{File};
-  std::vector<uint32_t> Open{File};
-  while (!Open.empty()) {
-    auto Inner = Includes.find(Open.back());
-    Open.pop_back();
-    if (Inner == Includes.end())
-      continue;
-    for (uint32_t Next : Inner->second)
-      if (Reached.insert(Next).second)
-        Open.push_back(Next);
+  FileSet below(FileNumber File) const {
+    static const std::unordered_set<FileNumber> Nothing;
+    return closureOf(File, [this](FileNumber From) -> const auto & {
+      auto Inner = Includes.find(From);
+      return Inner == Includes.end() ? Nothing : Inner->second;
+    });
   }
-  return Reached;
-}
+};
 
 /// Target or, of small ones, options; Clang; standard.
 using GroupKey = std::tuple<std::string, std::string, std::string>;
@@ -120,196 +110,149 @@ GroupKey keyOf(const TraceSession &S, std::string First) {
   return {std::move(First), S.ClangVersion, S.LanguageStandard};
 }
 
-/// A file inclusion.
-struct ReadFile {
-  uint32_t File;
-  uint32_t Around; ///< the one that it is in, of the same list; or None
-  bool IsOfSystem; ///< and included by something
-  uint64_t SelfNs, Ns;
-};
-
-/// One that has no precompiled header.
-struct ReadCompile {
+/// What the session says of one that has no precompiled header.
+struct CompileSetup {
   BuildTarget Target;
   GroupKey ByTarget, ByOptions;
-  std::vector<std::string> Paths; ///< by file
-  std::vector<ReadFile> Read;
 };
 
-class PrecompileFinder final : public ReadingOf<std::optional<ReadCompile>> {
+class PrecompileFinder final : public ReadingOf<std::optional<CompileSetup>> {
 public:
-  PrecompileFinder() : ReadingOf(AdviceReading::First) {}
-  std::vector<Suggestion> take() override;
+  explicit PrecompileFinder(AdviceFacts &F)
+      : ReadingOf(AdviceReading::First), H(F.headers()) {}
+  Suggestions take() override;
 
 protected:
   void read(const AdviceUnit &U,
-            std::optional<ReadCompile> &Into) const override;
-  void merge(std::optional<ReadCompile> Of, const Trace &T) override;
+            std::optional<CompileSetup> &Into) const override;
+  void merge(std::optional<CompileSetup> Of, const Trace &T) override;
 
 private:
   /// What is kept of one.
-  struct KnownCompile {
+  struct KnownSetup {
+    size_t Compile;
     const BuildTarget *Target;
     const GroupKey *ByTarget, *ByOptions;
-    uint64_t Inclusions = 0;
-    PackedNumbers Read;
   };
-  static std::vector<ReadFile> readOf(const KnownCompile &C);
-  void group(uint32_t Index);
+  CompileGroup &groupOf(const KnownSetup &Of);
+  void addTo(CompileGroup &Group, size_t Compile) const;
 
   struct Reading {
-    uint64_t SelfNs = 0, Ns = 0;
+    uint64_t SelfNs = 0, Ns = 0, LongestNs = 0;
   };
-  /// What a compile spends on files of a set, each nanosecond once.
-  Reading readingOf(uint32_t Index,
-                    const std::unordered_set<uint32_t> &Files) const;
-  void suggest(const CompileGroup &Group, std::vector<Suggestion> &Into);
+  std::vector<Listed> headersOf(const CompileGroup &Group) const;
+  Reading readingOf(const CompileGroup &Group,
+                    const std::vector<Listed> &Headers) const;
+  void suggest(const CompileGroup &Group, Suggestions &Into) const;
   void addLibraries(const std::vector<Listed> &Headers, Suggestion &S) const;
 
-  std::map<std::string, uint32_t> Numbers;
-  std::vector<std::string> Paths;
+  HeaderFacts &H;
+  size_t Compiles = 0;
   // Compiles have most of them in common.
   std::set<GroupKey> Keys;
   std::set<BuildTarget> Targets;
-  std::vector<KnownCompile> Compiles;
+  std::vector<KnownSetup> Setups;
   std::map<GroupKey, size_t> CompilesOf;
   std::map<GroupKey, CompileGroup> Groups;
 };
 
-bool isSystemFile(const Sequence &S, const Entity &File) {
-  auto First = S.FirstInclusions.find(File.Name.Value);
-  const Inclusion *Entered =
-      First == S.FirstInclusions.end() ? nullptr : S.inclusion(First->second);
-  return Entered && Entered->IsSystem;
-}
-
 void PrecompileFinder::read(const AdviceUnit &U,
-                            std::optional<ReadCompile> &Into) const {
-  const Sequence &S = U.S;
-  if (!S.Session || !S.Session->PchInputs.empty() ||
-      productOf(S) == CompileProduct::Header)
+                            std::optional<CompileSetup> &Into) const {
+  const std::optional<TraceSession> &Session = U.S.Session;
+  if (!Session || !Session->PchInputs.empty() ||
+      productOf(U.S) == CompileProduct::Header)
     return;
-  ReadCompile &C = Into.emplace();
-  C.Target = targetOf(S.Session->Object);
-  C.ByTarget = keyOf(*S.Session, C.Target.Name);
-  C.ByOptions = keyOf(*S.Session, "options\n" + optionsOf(*S.Session));
-  std::unordered_map<uint32_t, uint32_t> FileOf; // by name
-  std::unordered_map<std::string, uint32_t> ByPath;
-  // By interval: the inclusion that it is, or is in.
-  std::vector<uint32_t> Innermost(S.Intervals.size(), None);
-  for (uint32_t At = 0; At != Innermost.size(); ++At) {
-    const Interval &I = S.Intervals[At];
-    uint32_t Around = I.Parent ? Innermost[I.Parent.Value] : None;
-    if (I.Kind != EventKind::FileInclusion) {
-      Innermost[At] = Around;
-      continue;
-    }
-    const Entity *E = S.entity(I.Entity);
-    if (!E)
-      continue;
-    auto [File, IsNew] = FileOf.try_emplace(E->Name.Value, 0);
-    if (IsNew) {
-      std::string Path = normalPath(S.Names.text(E->Name, PathBytes));
-      auto [Known, IsNewPath] = ByPath.try_emplace(
-          std::move(Path), static_cast<uint32_t>(C.Paths.size()));
-      if (IsNewPath)
-        C.Paths.push_back(Known->first);
-      File->second = Known->second;
-    }
-    Innermost[At] = static_cast<uint32_t>(C.Read.size());
-    // The main file, which nobody includes, is not a system header.
-    C.Read.push_back({File->second, Around, I.Location && isSystemFile(S, *E),
-                      U.Costs.SelfNs[At], U.Costs.InclusiveNs[At]});
-  }
+  BuildTarget Target = targetOf(Session->Object);
+  GroupKey ByTarget = keyOf(*Session, Target.Name);
+  Into = {std::move(Target), std::move(ByTarget),
+          keyOf(*Session, "options\n" + optionsOf(*Session))};
 }
 
-void PrecompileFinder::merge(std::optional<ReadCompile> Of, const Trace &) {
+void PrecompileFinder::merge(std::optional<CompileSetup> Of, const Trace &) {
+  size_t Compile = Compiles++;
   if (!Of)
     return;
-  KnownCompile &C = Compiles.emplace_back();
-  C.Target = &*Targets.insert(std::move(Of->Target)).first;
-  C.ByTarget = &*Keys.insert(std::move(Of->ByTarget)).first;
-  C.ByOptions = &*Keys.insert(std::move(Of->ByOptions)).first;
-  ++CompilesOf[*C.ByTarget];
-  std::vector<uint32_t> Known;
-  for (std::string &Path : Of->Paths) {
-    auto [At, IsNew] =
-        Numbers.try_emplace(Path, static_cast<uint32_t>(Paths.size()));
-    if (IsNew)
-      Paths.push_back(std::move(Path));
-    Known.push_back(At->second);
-  }
-  C.Inclusions = Of->Read.size();
-  for (uint32_t At = 0; At != Of->Read.size(); ++At) {
-    const ReadFile &I = Of->Read[At];
-    C.Read.add(uint64_t(Known[I.File]) << 1 | uint64_t(I.IsOfSystem));
-    C.Read.add(I.Around == None ? 0 : At - I.Around);
-    C.Read.add(I.SelfNs);
-    C.Read.add(I.Ns);
-  }
-  C.Read.shrink();
+  Setups.push_back({Compile, &*Targets.insert(std::move(Of->Target)).first,
+                    &*Keys.insert(std::move(Of->ByTarget)).first,
+                    &*Keys.insert(std::move(Of->ByOptions)).first});
+  ++CompilesOf[*Setups.back().ByTarget];
 }
 
-std::vector<ReadFile> PrecompileFinder::readOf(const KnownCompile &C) {
-  std::vector<ReadFile> Read(C.Inclusions);
-  PackedNumbers::Reader From(C.Read);
-  for (uint32_t At = 0; At != Read.size(); ++At) {
-    uint32_t File = From.next32(), Back = From.next32();
-    uint64_t SelfNs = From.next(), Ns = From.next();
-    Read[At] = {File >> 1, Back == 0 ? None : At - Back, (File & 1) != 0,
-                SelfNs, Ns};
-  }
-  return Read;
-}
-
-void PrecompileFinder::group(uint32_t Index) {
-  const KnownCompile &C = Compiles[Index];
-  const BuildTarget &Target = *C.Target;
+CompileGroup &PrecompileFinder::groupOf(const KnownSetup &Of) {
+  const BuildTarget &Target = *Of.Target;
   const GroupKey &Key = !Target.Name.empty() && !Target.IsMeson &&
-                                CompilesOf[*C.ByTarget] < FewestCompiles
-                            ? *C.ByOptions
-                            : *C.ByTarget;
+                                CompilesOf[*Of.ByTarget] < FewestCompiles
+                            ? *Of.ByOptions
+                            : *Of.ByTarget;
   CompileGroup &Group = Groups[Key];
   Group.IsMeson = Target.IsMeson;
   Group.HasImports = hasImports(std::get<2>(Key));
   if (!Target.Name.empty())
     Group.Targets.insert(Target.Name);
-  Group.Compiles.push_back(Index);
-  std::unordered_set<uint32_t> ReadHere, BoundariesHere;
-  std::vector<ReadFile> Read = readOf(C);
-  std::vector<uint32_t> BoundaryOf(Read.size(), None); // a file
-  for (uint32_t At = 0; At != Read.size(); ++At) {
-    const ReadFile &I = Read[At];
-    if (ReadHere.insert(I.File).second)
-      ++Group.ReadersOf[I.File];
-    if (I.Around != None)
+  return Group;
+}
+
+void PrecompileFinder::addTo(CompileGroup &Group, size_t Compile) const {
+  Group.Compiles.push_back(Compile);
+  FileSet ReadHere, BoundariesHere;
+  const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
+  std::vector<FileNumber> BoundaryOf(Read.size(), NoFile);
+  for (size_t At = 0; At != Read.size(); ++At) {
+    const CompileFiles::Reading &I = Read[At];
+    Group.ReadersOf[I.File] += ReadHere.insert(I.File);
+    if (I.Around != NoReading)
       BoundaryOf[At] = BoundaryOf[I.Around];
-    bool IsBoundary = BoundaryOf[At] == None && I.IsOfSystem;
-    if (IsBoundary) {
+    if (BoundaryOf[At] != NoFile) {
+      Group.Includes[Read[I.Around].File].insert(I.File);
+    } else if (I.IsOfSystem) {
       BoundaryOf[At] = I.File;
       Boundary &Row = Group.Boundaries[I.File];
-      Row.Ns += I.Ns;
-      Row.Compiles += BoundariesHere.insert(I.File).second;
+      Row.Ns += I.WholeNs;
+      Row.Compiles += BoundariesHere.insert(I.File);
     }
-    if (BoundaryOf[At] != None && !IsBoundary)
-      Group.Includes[Read[I.Around].File].insert(I.File);
   }
 }
 
+/// Those worth a line, most costly first.
+std::vector<Listed>
+PrecompileFinder::headersOf(const CompileGroup &Group) const {
+  std::vector<Listed> Headers;
+  for (const auto &[File, Row] : Group.Boundaries)
+    if (2 * Group.ReadersOf.at(File) >= Group.Compiles.size() &&
+        isToBeNamed(H.path(File)))
+      Headers.push_back({File, &Row, Group.below(File)});
+  std::sort(Headers.begin(), Headers.end(),
+            [&](const Listed &A, const Listed &B) {
+              return A.Read->Ns != B.Read->Ns ? A.Read->Ns > B.Read->Ns
+                                              : H.path(A.File) < H.path(B.File);
+            });
+  dropBrought(Headers);
+  return Headers;
+}
+
+/// What all spend on the headers and all below, each nanosecond once.
 PrecompileFinder::Reading
-PrecompileFinder::readingOf(uint32_t Index,
-                            const std::unordered_set<uint32_t> &Files) const {
+PrecompileFinder::readingOf(const CompileGroup &Group,
+                            const std::vector<Listed> &Headers) const {
   Reading Sum;
-  std::vector<ReadFile> Read = readOf(Compiles[Index]);
-  std::vector<bool> IsIn(Read.size());
-  for (uint32_t At = 0; At != Read.size(); ++At) {
-    const ReadFile &I = Read[At];
-    bool IsInside = I.Around != None && IsIn[I.Around];
-    IsIn[At] = IsInside || Files.contains(I.File);
-    if (!IsIn[At])
-      continue;
-    Sum.SelfNs += I.SelfNs;
-    Sum.Ns += IsInside ? 0 : I.Ns;
+  for (size_t Compile : Group.Compiles) {
+    const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
+    std::vector<bool> IsIn(Read.size());
+    uint64_t Ns = 0;
+    for (size_t At = 0; At != Read.size(); ++At) {
+      const CompileFiles::Reading &I = Read[At];
+      bool IsInside = I.Around != NoReading && IsIn[I.Around];
+      IsIn[At] = IsInside || std::any_of(Headers.begin(), Headers.end(),
+                                         [&I](const Listed &Of) {
+                                           return Of.Below.contains(I.File);
+                                         });
+      if (!IsIn[At])
+        continue;
+      Sum.SelfNs += I.OwnNs;
+      Ns += IsInside ? 0 : I.WholeNs;
+    }
+    Sum.Ns += Ns;
+    Sum.LongestNs = std::max(Sum.LongestNs, Ns);
   }
   return Sum;
 }
@@ -380,7 +323,7 @@ void PrecompileFinder::addLibraries(const std::vector<Listed> &Headers,
   };
   std::map<std::string, Library> ByName;
   for (const Listed &Of : Headers) {
-    std::string Name = libraryOf(Paths[Of.File]);
+    std::string Name = libraryOf(H.path(Of.File));
     Library &Sum = ByName[Name];
     Sum.Name = Name.empty() ? "(no library)" : Name;
     ++Sum.Headers;
@@ -396,29 +339,15 @@ void PrecompileFinder::addLibraries(const std::vector<Listed> &Headers,
       [](const Library &A, const Library &B) { return A.Ns > B.Ns; });
   Libraries.resize(std::min(Libraries.size(), HeadersShown));
   for (const Library &Of : Libraries)
-    S.Evidence.push_back({"of them of the library",
-                          RowName::fromText(Of.Name),
-                          {},
-                          Of.Headers,
-                          Of.Ns});
+    S.count(Of.Headers, "of them of the library", Of.Ns).name(Of.Name);
 }
 
 void PrecompileFinder::suggest(const CompileGroup &Group,
-                               std::vector<Suggestion> &Into) {
+                               Suggestions &Into) const {
   if (Group.Compiles.size() < FewestCompiles)
     return;
-  std::vector<Listed> Headers;
-  for (const auto &[File, Row] : Group.Boundaries)
-    if (2 * Group.ReadersOf.at(File) >= Group.Compiles.size() &&
-        isToBeNamed(Paths[File]))
-      Headers.push_back({File, &Row, Group.below(File)});
-  std::sort(Headers.begin(), Headers.end(),
-            [&](const Listed &A, const Listed &B) {
-              return A.Read->Ns != B.Read->Ns ? A.Read->Ns > B.Read->Ns
-                                              : Paths[A.File] < Paths[B.File];
-            });
-  dropBrought(Headers);
-  size_t Found = Headers.size();
+  std::vector<Listed> Headers = headersOf(Group);
+  const size_t Found = Headers.size();
   uint64_t ListedNs = 0;
   for (const Listed &Of : Headers)
     ListedNs += Of.Read->Ns;
@@ -428,89 +357,63 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
   Headers.resize(std::min(Headers.size(), MostHeaders));
   if (Headers.empty())
     return;
-  std::unordered_set<uint32_t> Files;
-  for (const Listed &Of : Headers)
-    Files.insert(Of.Below.begin(), Of.Below.end());
-  Reading Sum;
-  uint64_t LongestNs = 0;
-  for (uint32_t Index : Group.Compiles) {
-    Reading Here = readingOf(Index, Files);
-    Sum.SelfNs += Here.SelfNs;
-    Sum.Ns += Here.Ns;
-    LongestNs = std::max(LongestNs, Here.Ns);
-  }
-  auto without = [LongestNs](double Ns) {
+  const Reading Sum = readingOf(Group, Headers);
+  auto without = [&Sum](double Ns) {
     auto Whole = static_cast<uint64_t>(Ns);
-    return Whole > LongestNs ? Whole - LongestNs : 0;
+    return Whole > Sum.LongestNs ? Whole - Sum.LongestNs : 0;
   };
-  Suggestion &S = Into.emplace_back();
-  S.Subject = RowName::fromText(subjectOf(Group.Targets));
-  S.Saves.LeastNs = without(double(Sum.SelfNs) * (1 - LoadShare));
-  S.Saves.EstimateNs = without(double(Sum.Ns) * (1 - LoadShare));
-  S.Saves.MostNs = without(double(Sum.Ns));
-  S.Evidence.push_back({"compiles, which read these headers for",
-                        {},
-                        {},
-                        Group.Compiles.size(),
-                        Sum.Ns,
-                        {},
-                        EvidenceKey::Readers});
+  Suggestion &S = Into.emplace_back(Suggestion{
+      RowName::fromText(subjectOf(Group.Targets)),
+      {},
+      {without(double(Sum.SelfNs) * (1 - LoadShare)),
+       without(double(Sum.Ns) * (1 - LoadShare)), without(double(Sum.Ns))}});
+  S.count(Group.Compiles.size(), "compiles, which read these headers for",
+          Sum.Ns, EvidenceKey::Readers);
   std::vector<std::string> Includes;
   for (const Listed &Of : Headers) {
-    Includes.push_back(includeName(Paths[Of.File]));
+    Includes.push_back(includeName(H.path(Of.File)));
     if (Includes.size() <= HeadersShown)
-      S.Evidence.push_back({"compiles include",
-                            RowName::fromText("<" + Includes.back() + ">"),
-                            {},
-                            Of.Read->Compiles,
-                            Of.Read->Ns,
-                            "compile includes",
-                            EvidenceKey::Header});
+      S.count(Of.Read->Compiles, "compiles include", Of.Read->Ns,
+              EvidenceKey::Header)
+          .one("compile includes")
+          .name("<" + Includes.back() + ">");
   }
   if (Headers.size() > HeadersShown)
-    S.Evidence.push_back({"further headers, in the lines below",
-                          {},
-                          {},
-                          Headers.size() - HeadersShown,
-                          {},
-                          "further header, in the lines below",
-                          EvidenceKey::MoreHeaders});
+    S.count(Headers.size() - HeadersShown,
+            "further headers, in the lines below", {}, EvidenceKey::MoreHeaders)
+        .one("further header, in the lines below");
   addLibraries(Headers, S);
-  if (Found > Headers.size())
-    S.Evidence.push_back({"more that would save less and are left out",
-                          {},
-                          {},
-                          Found - Headers.size(),
-                          {}});
-  S.Action =
+  S.countIfAny(Found - Headers.size(),
+               "more that would save less and are left out");
+  S.Snippet = snippetFor(Group, Includes);
+  S.conclude(
       Group.HasImports
           ? "Precompile these headers once, and let all of these "
             "compiles use that instead of reading them; or make a header "
             "unit of each (clang++ -fmodule-header=system), and name it "
             "by -fmodule-file, which #include takes as well."
           : "Precompile these headers once, and let all of these "
-            "compiles use that instead of reading them.";
-  S.Snippet = snippetFor(Group, Includes);
-  S.Basis = "the time in these headers and in all that they include, in all "
-            "compiles; less that of one compile, which is what making the "
-            "precompiled header takes, and 15 % for reading it";
-  S.Doubts.push_back("The compiles have to have the same options otherwise, as "
-                     "those of one target have.");
-  S.Doubts.push_back("Making it comes before all of them: with many processors "
-                     "the clock gains less than the processors do.");
+            "compiles use that instead of reading them.",
+      "the time in these headers and in all that they include, in all "
+      "compiles; less that of one compile, which is what making the "
+      "precompiled header takes, and 15 % for reading it",
+      {"The compiles have to have the same options otherwise, as those of one "
+       "target have.",
+       "Making it comes before all of them: with many processors the clock "
+       "gains less than the processors do."});
 }
 
-std::vector<Suggestion> PrecompileFinder::take() {
-  for (uint32_t Index = 0; Index != Compiles.size(); ++Index)
-    group(Index);
-  std::vector<Suggestion> Suggestions;
+Suggestions PrecompileFinder::take() {
+  for (const KnownSetup &Of : Setups)
+    addTo(groupOf(Of), Of.Compile);
+  Suggestions All;
   for (const auto &[Key, Group] : Groups)
-    suggest(Group, Suggestions);
-  return Suggestions;
+    suggest(Group, All);
+  return All;
 }
 
 } // namespace
 
-std::unique_ptr<AdviceRule> instantrace::advisePrecompile(AdviceFacts &) {
-  return std::make_unique<PrecompileFinder>();
+std::unique_ptr<AdviceRule> instantrace::advisePrecompile(AdviceFacts &F) {
+  return std::make_unique<PrecompileFinder>(F);
 }

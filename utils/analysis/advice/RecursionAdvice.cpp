@@ -14,6 +14,7 @@
 #include "utils/analysis/chains/Recursion.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace instantrace;
 
@@ -112,7 +113,7 @@ public:
   std::unique_ptr<AdvicePart> partOf(const AdviceUnit &U,
                                      AdviceReading Reading) const override;
   void add(AdvicePart &Of, const Trace &T, AdviceReading Reading) override;
-  std::vector<Suggestion> take() override;
+  Suggestions take() override;
 
 private:
   struct Recursions : AdvicePart {
@@ -158,15 +159,20 @@ void RecursionRule::findSteps(const AdviceUnit &U,
   const Sequence &S = U.S;
   std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
   std::vector<bool> IsKnown(S.Entities.size() + 1);
+  std::vector<std::optional<bool>> IsLong; // by group
   for (uint32_t At = 0; At != RootOf.size(); ++At) {
     const Interval &I = S.Intervals[At];
     if (I.Kind != EventKind::TemplateInstantiation || !I.Entity ||
         !U.Filter.selects(I))
       continue;
-    const NameKey &Key = U.Templates.key(U.Templates.groupFor(I.Entity));
-    if (!isLong(Key))
+    const uint32_t Group = U.Templates.groupFor(I.Entity);
+    if (Group >= IsLong.size())
+      IsLong.resize(U.Templates.size());
+    if (!IsLong[Group])
+      IsLong[Group] = isLong(U.Templates.key(Group));
+    if (!*IsLong[Group])
       continue;
-    uint32_t Number = RootOf[At] = Candidates.enter(Key).first;
+    uint32_t Number = RootOf[At] = Candidates.enter(U.Templates, Group).first;
     RecursionSteps &Row = Candidates[Number];
     ++Row.Steps;
     const Entity *E = S.entity(I.Entity);
@@ -181,10 +187,7 @@ void RecursionRule::findSteps(const AdviceUnit &U,
     if (E)
       Row.IsSystem = S.isSystem(E->DeclaredAt);
   }
-  std::vector<RootSaving> Savings =
-      savings(U.Costs, U.Functions, RootOf, Candidates.size());
-  for (uint32_t Number = 0; Number != Candidates.size(); ++Number)
-    Candidates[Number].Saves = Savings[Number].Saves;
+  U.save(RootOf, Candidates);
 }
 
 void RecursionRule::add(AdvicePart &Of, const Trace &, AdviceReading Reading) {
@@ -199,63 +202,46 @@ void RecursionRule::add(AdvicePart &Of, const Trace &, AdviceReading Reading) {
   Found.add(std::move(Rows), F.Names);
 }
 
-std::vector<Suggestion> RecursionRule::take() {
-  std::vector<Suggestion> Suggestions;
+Suggestions RecursionRule::take() {
+  Suggestions All;
   for (uint32_t Number = 0; Number != Sums.size(); ++Number) {
     const RecursionSteps &Known = Sums[Number];
     RecursionRow Row = Found[Found.find(Sums.key(Number))].Row;
     Row.Total = Known.Total;
-    Row.SelfNs = Known.SelfNs;
     // How a library does inside what it is asked for is not for its users.
     if (Known.IsSystem && isInternalName(Row.Template.text(F.Names.trace(), {},
                                                            ComparedNameBytes)))
       continue;
     bool IsPack = Row.hasGrowingNames();
-    Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Row.Template;
-    S.Place = Known.Place;
-    S.Saves = {Known.Saves.LeastNs, Known.Saves.LeastNs, Known.Saves.MostNs};
-    S.Evidence.push_back({"steps inside one another, down to",
-                          Row.Innermost,
-                          {},
-                          Row.Depth,
-                          {},
-                          {},
-                          EvidenceKey::Depth});
-    S.Evidence.push_back(
-        {"specializations in all recursions", {}, {}, Row.Total, {}});
-    S.Evidence.push_back({"instantiations of it, without what they need",
-                          {},
-                          {},
-                          Known.Steps,
-                          Row.SelfNs});
+    Suggestion &S = All.emplace_back(Suggestion{
+        Row.Template,
+        Known.Place,
+        {Known.Saves.LeastNs, Known.Saves.LeastNs, Known.Saves.MostNs}});
+    S.count(Row.Depth, "steps inside one another, down to", {},
+            EvidenceKey::Depth)
+        .name(Row.Innermost);
+    S.count(Row.Total, "specializations in all recursions");
+    S.count(Known.Steps, "instantiations of it, without what they need",
+            Known.SelfNs);
     if (Row.isRepeated())
-      S.Evidence.push_back({"recursions that are together quadratic in the "
-                            "steps",
-                            {},
-                            {},
-                            Row.Recursions,
-                            {}});
+      S.count(Row.Recursions,
+              "recursions that are together quadratic in the steps");
     if (IsPack)
-      S.Evidence.push_back({"bytes of the longest name, which grows with each "
-                            "step",
-                            {},
-                            {},
-                            Row.LongestBytes,
-                            {}});
-    if (Known.IsSystem) {
-      S.Action = SystemAction;
-    } else {
-      S.Action = IsPack ? PackAction : NumberAction;
+      S.count(Row.LongestBytes,
+              "bytes of the longest name, which grows with each step");
+    if (!Known.IsSystem)
       S.Snippet = IsPack ? PackSnippet : NumberSnippet;
-    }
-    S.Basis = "all its instantiations, with what nothing else requests; "
-              "nothing is subtracted for what replaces them";
-    S.Doubts.push_back("The trace has no bodies: steps may differ in more than "
-                       "a number or an element, such as one that stops early.");
-    S.Doubts.push_back("A program that names one of the steps still needs it.");
+    S.conclude(
+        Known.IsSystem ? SystemAction
+        : IsPack       ? PackAction
+                       : NumberAction,
+        "all its instantiations, with what nothing else requests; nothing is "
+        "subtracted for what replaces them",
+        {"The trace has no bodies: steps may differ in more than a number or "
+         "an element, such as one that stops early.",
+         "A program that names one of the steps still needs it."});
   }
-  return Suggestions;
+  return All;
 }
 
 } // namespace

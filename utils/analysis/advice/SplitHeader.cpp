@@ -52,7 +52,7 @@ public:
   BurdenFinder(AdviceFacts &F, bool NeedDefinition)
       : HeaderRule(F), NeedDefinition(NeedDefinition) {}
 
-  std::vector<Suggestion> take() override;
+  Suggestions take() override;
 
 private:
   std::vector<IncludeEdge> candidates();
@@ -216,11 +216,9 @@ Suggestion
 BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
   const Burden &First = *OfHeader.front();
   FileNumber Header = First.Of.first;
-  Suggestion S;
-  S.Subject = RowName::fromText(H.path(Header));
-  uint32_t LineNo = H.includeLine(Header, First.Of.second);
-  if (LineNo != 0)
-    S.Place = H.path(Header) + ":" + std::to_string(LineNo);
+  Suggestion S{RowName::fromText(H.path(Header)), {}, {}};
+  if (H.includeLine(Header, First.Of.second) != 0)
+    S.Place = H.includePlace(Header, First.Of.second);
   uint64_t OtherNs = 0;
   bool HasSources = true;
   for (size_t I = 0; I != OfHeader.size(); ++I) {
@@ -232,44 +230,38 @@ BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
       continue;
     }
     std::string Name = H.spelling(Header, B.Of.second);
-    S.Evidence.push_back(
-        {"compiles read for it alone, and do not use",
-         RowName::fromText(H.isSystem(B.Of.second) ? "<" + Name + ">"
-                                                   : '"' + Name + '"'),
-         {},
-         B.Burdened.size(),
-         B.Saves.EstimateNs,
-         "compile reads for it alone, and does not use",
-         EvidenceKey::UnusedInclude});
-    if (B.Burdened.size() != B.Readers)
-      S.Evidence.push_back({"compiles read it for that alone and use it",
-                            {},
-                            {},
-                            B.Readers - B.Burdened.size(),
-                            {},
-                            "compile reads it for that alone and uses it"});
+    S.count(B.Burdened.size(), "compiles read for it alone, and do not use",
+            B.Saves.EstimateNs, EvidenceKey::UnusedInclude)
+        .one("compile reads for it alone, and does not use")
+        .name(H.isSystem(B.Of.second) ? "<" + Name + ">" : '"' + Name + '"');
+    S.countIfAny(B.Readers - B.Burdened.size(),
+                 "compiles read it for that alone and use it",
+                 "compile reads it for that alone and uses it");
   }
   if (OfHeader.size() > IncludesShown)
-    S.Evidence.push_back({"#includes more of this header",
-                          {},
-                          {},
-                          OfHeader.size() - IncludesShown,
-                          OtherNs,
-                          "#include more of this header"});
-  S.Basis = "the time in files that nothing else leads to without these "
-            "#includes, in compiles that neither instantiate nor mention "
-            "anything of them; at most what is not instantiated, with the "
-            "ways of the traces alone";
+    S.countIfAny(OfHeader.size() - IncludesShown,
+                 "#includes more of this header",
+                 "#include more of this header", OtherNs);
+  S.conclude(
+      NeedDefinition
+          ? "Give what needs it a header of its own, or a definition in a "
+            "source file, so that the others no longer read it."
+          : "Declare what the header needs of it by name alone, or take the "
+            "#include away if that is nothing, and include it in the files "
+            "that use it.",
+      "the time in files that nothing else leads to without these #includes, "
+      "in compiles that neither instantiate nor mention anything of them; at "
+      "most what is not instantiated, with the ways of the traces alone",
+      {"Operators, specializations and names that macros make may be needed "
+       "without being mentioned: compile after the change."});
   if (!HasSources)
-    S.Doubts.push_back("Not all sources are there: half is expected. What is "
-                       "no template may be needed, and leaves no mark.");
-  S.Doubts.push_back("Operators, specializations and names that macros make "
-                     "may be needed without being mentioned: compile after "
-                     "the change.");
+    S.Doubts.insert(S.Doubts.begin(),
+                    "Not all sources are there: half is expected. What is no "
+                    "template may be needed, and leaves no mark.");
   return S;
 }
 
-std::vector<Suggestion> BurdenFinder::take() {
+Suggestions BurdenFinder::take() {
   std::vector<Burden> Burdens;
   for (const IncludeEdge &Of : candidates()) {
     Burden B = burdenOf(Of);
@@ -285,15 +277,11 @@ std::vector<Suggestion> BurdenFinder::take() {
   for (const Burden &B : Burdens)
     if (B.Saves.EstimateNs != 0)
       ByHeader[B.Of.first].push_back(&B);
-  std::vector<Suggestion> Suggestions;
+  Suggestions All;
   for (const auto &[Header, OfHeader] : ByHeader) {
-    Suggestion &S = Suggestions.emplace_back(suggestion(OfHeader));
-    if (!NeedDefinition) {
-      S.Action = "Declare what the header needs of it by name alone, or take "
-                 "the #include away if that is nothing, and include it in the "
-                 "files that use it.";
+    Suggestion &S = All.emplace_back(suggestion(OfHeader));
+    if (!NeedDefinition)
       continue;
-    }
     std::set<std::string> Names;
     for (const Burden *B : OfHeader)
       for (uint32_t Word : B->Words)
@@ -303,17 +291,11 @@ std::vector<Suggestion> BurdenFinder::take() {
     for (const std::string &Name : Names)
       if (Shown++ < NamesShown)
         Text += (Text.empty() ? "" : ", ") + Name;
-    S.Evidence.push_back(
-        {"names of the header that need it:",
-         RowName::fromText(Text + (Names.size() > NamesShown ? ", ..." : "")),
-         {},
-         Names.size(),
-         {},
-         "name of the header that needs it:"});
-    S.Action = "Give what needs it a header of its own, or a definition in a "
-               "source file, so that the others no longer read it.";
+    S.count(Names.size(), "names of the header that need it:")
+        .one("name of the header that needs it:")
+        .name(Text + (Names.size() > NamesShown ? ", ..." : ""));
   }
-  return Suggestions;
+  return All;
 }
 
 } // namespace

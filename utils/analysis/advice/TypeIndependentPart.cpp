@@ -61,103 +61,82 @@ bool isAlike(uint64_t Size, uint64_t Middle) {
   return (Size > Middle ? Size - Middle : Middle - Size) <= Middle / 4;
 }
 
-class AlikeFinder final : public RowRule<AlikeCandidate> {
-public:
-  explicit AlikeFinder(AdviceFacts &F) : RowRule(F, AdviceReading::First) {}
-
-  std::vector<Suggestion> take() override {
-    std::vector<Suggestion> Suggestions;
-    for (const AlikeCandidate &Row : Rows) {
-      Suggestion &S = Suggestions.emplace_back();
-      S.Subject = Row.Template;
-      S.Place = Row.Place;
-      S.Saves = {0, Row.SavedNs / 2, Row.SavedNs};
-      S.Evidence.push_back({"functions of nearly one size in objects, such as",
-                            Row.Example,
-                            {},
-                            Row.Functions,
-                            Row.Ns});
-      S.Evidence.push_back({"bytes of them together", {}, {}, Row.Bytes, {}});
-      S.Evidence.push_back(
-          {"bytes of the smallest", {}, {}, Row.SmallestBytes, {}});
-      S.Evidence.push_back(
-          {"bytes of the largest", {}, {}, Row.LargestBytes, {}});
-      S.Action = "Take out what does not depend on the template's arguments: a "
-                 "function that is no template, or a base class with fewer "
-                 "parameters, which the specializations call.";
-      S.Basis = "half of the time in the optimizer and in machine code of all "
-                "but one of them in each compile: what depends on the type "
-                "stays";
-      S.Doubts.push_back("Equal sizes do not prove equal code.");
-      S.Doubts.push_back(
-          "A call takes the place of what could be inlined before.");
+void addAlike(const AdviceUnit &U, uint32_t Group, std::vector<Instance> &Of,
+              KeyedRows<AlikeCandidate> &Candidates) {
+  if (Of.size() < FewestFunctions)
+    return;
+  auto Middle = Of.begin() + static_cast<ptrdiff_t>(Of.size() / 2);
+  std::nth_element(
+      Of.begin(), Middle, Of.end(), [](const Instance &A, const Instance &B) {
+        return A.Cost.MachineInstructions < B.Cost.MachineInstructions;
+      });
+  uint64_t Size = Middle->Cost.MachineInstructions;
+  size_t All = Of.size();
+  std::erase_if(Of, [Size](const Instance &I) {
+    return !isAlike(I.Cost.MachineInstructions, Size);
+  });
+  if (Of.size() < FewestFunctions ||
+      static_cast<double>(Of.size()) < AlikeShare * static_cast<double>(All))
+    return;
+  AlikeCandidate &Row = Candidates[Candidates.enter(U.Templates, Group).first];
+  uint64_t DearestNs = 0, SumNs = 0, SeenNs = 0;
+  for (const Instance &I : Of) {
+    uint64_t Ns = I.Cost.timeNs();
+    SumNs += Ns;
+    DearestNs = std::max(DearestNs, Ns);
+    Row.Bytes += I.Cost.ObjectBytes;
+    Row.SmallestBytes = std::min(Row.SmallestBytes, I.Cost.ObjectBytes);
+    Row.LargestBytes = std::max(Row.LargestBytes, I.Cost.ObjectBytes);
+    if (Row.Functions++ == 0) {
+      Row.Template = U.Templates.name(Group);
+      Row.Place = U.declared(EntityId{I.Entity});
     }
-    return Suggestions;
-  }
-
-protected:
-  void read(const AdviceUnit &U,
-            KeyedRows<AlikeCandidate> &Candidates) const override {
-    const std::vector<BackendCost> &Costs = U.Functions.Costs;
-    std::map<uint32_t, std::vector<Instance>> Instances; // by group
-    for (uint32_t Id = 1; Id < Costs.size(); ++Id)
-      // One function alone, so that sizes can be compared.
-      if (Costs[Id].Emitted == 1 &&
-          Costs[Id].MachineInstructions >= FewestInstructions &&
-          U.isOwnFunction(EntityId{Id}))
-        Instances[U.Templates.groupFor(EntityId{Id})].push_back(
-            {Id, Costs[Id]});
-    for (auto &[Group, Of] : Instances)
-      addAlike(U, Group, Of, Candidates);
-  }
-
-private:
-  static void addAlike(const AdviceUnit &U, uint32_t Group,
-                       std::vector<Instance> &Of,
-                       KeyedRows<AlikeCandidate> &Candidates) {
-    if (Of.size() < FewestFunctions)
-      return;
-    auto Middle = Of.begin() + static_cast<ptrdiff_t>(Of.size() / 2);
-    std::nth_element(
-        Of.begin(), Middle, Of.end(), [](const Instance &A, const Instance &B) {
-          return A.Cost.MachineInstructions < B.Cost.MachineInstructions;
-        });
-    uint64_t Size = Middle->Cost.MachineInstructions;
-    size_t All = Of.size();
-    std::erase_if(Of, [Size](const Instance &I) {
-      return !isAlike(I.Cost.MachineInstructions, Size);
-    });
-    if (Of.size() < FewestFunctions ||
-        static_cast<double>(Of.size()) < AlikeShare * static_cast<double>(All))
-      return;
-    AlikeCandidate &Row =
-        Candidates[Candidates.enter(U.Templates.key(Group)).first];
-    uint64_t DearestNs = 0, SumNs = 0, SeenNs = 0;
-    for (const Instance &I : Of) {
-      uint64_t Ns = I.Cost.timeNs();
-      SumNs += Ns;
-      DearestNs = std::max(DearestNs, Ns);
-      Row.Bytes += I.Cost.ObjectBytes;
-      Row.SmallestBytes = std::min(Row.SmallestBytes, I.Cost.ObjectBytes);
-      Row.LargestBytes = std::max(Row.LargestBytes, I.Cost.ObjectBytes);
-      if (Row.Functions++ == 0) {
-        Row.Template = U.Templates.name(Group);
-        Row.Place = U.declared(EntityId{I.Entity});
-      }
-      if (Ns >= SeenNs) {
-        SeenNs = Ns;
-        Row.Example = U.name(U.S.Entities[I.Entity - 1].Name);
-        Row.ExampleKey = U.S.Names.key(U.S.Entities[I.Entity - 1].Name);
-      }
+    if (Ns >= SeenNs) {
+      SeenNs = Ns;
+      Row.Example = U.name(U.S.Entities[I.Entity - 1].Name);
+      Row.ExampleKey = U.S.Names.key(U.S.Entities[I.Entity - 1].Name);
     }
-    Row.Ns += SumNs;
-    Row.SavedNs += SumNs - DearestNs;
   }
-};
+  Row.Ns += SumNs;
+  Row.SavedNs += SumNs - DearestNs;
+}
+
+void readAlike(const AdviceUnit &U, KeyedRows<AlikeCandidate> &Candidates) {
+  const std::vector<BackendCost> &Costs = U.Functions.Costs;
+  std::map<uint32_t, std::vector<Instance>> Instances; // by group
+  for (uint32_t Id = 1; Id < Costs.size(); ++Id)
+    // One function alone, so that sizes can be compared.
+    if (Costs[Id].Emitted == 1 &&
+        Costs[Id].MachineInstructions >= FewestInstructions &&
+        U.isOwnFunction(EntityId{Id}))
+      Instances[U.Templates.groupFor(EntityId{Id})].push_back({Id, Costs[Id]});
+  for (auto &[Group, Of] : Instances)
+    addAlike(U, Group, Of, Candidates);
+}
+
+void adviseAlike(const AlikeCandidate &Row, const AdviceFacts &,
+                 Suggestions &Into) {
+  Suggestion &S = Into.emplace_back(
+      Suggestion{Row.Template, Row.Place, {0, Row.SavedNs / 2, Row.SavedNs}});
+  S.count(Row.Functions, "functions of nearly one size in objects, such as",
+          Row.Ns)
+      .name(Row.Example);
+  S.count(Row.Bytes, "bytes of them together");
+  S.count(Row.SmallestBytes, "bytes of the smallest");
+  S.count(Row.LargestBytes, "bytes of the largest");
+  S.conclude(
+      "Take out what does not depend on the template's arguments: a function "
+      "that is no template, or a base class with fewer parameters, which the "
+      "specializations call.",
+      "half of the time in the optimizer and in machine code of all but one "
+      "of them in each compile: what depends on the type stays",
+      {"Equal sizes do not prove equal code.",
+       "A call takes the place of what could be inlined before."});
+}
 
 } // namespace
 
 std::unique_ptr<AdviceRule>
 instantrace::adviseTypeIndependentPart(AdviceFacts &F) {
-  return std::make_unique<AlikeFinder>(F);
+  return rowRule(F, AdviceReading::First, readAlike, adviseAlike);
 }

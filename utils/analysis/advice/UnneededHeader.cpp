@@ -210,8 +210,8 @@ private:
 class HeaderFinder final : public RowRule<HeaderCandidate> {
 public:
   explicit HeaderFinder(AdviceFacts &F)
-      : RowRule(F, AdviceReading::Second), Headers(F.headers()) {}
-  std::vector<Suggestion> take() override;
+      : RowRule(F, AdviceReading::Second, nullptr, adviseHeader),
+        Headers(F.headers()) {}
 
 protected:
   void read(const AdviceUnit &U,
@@ -221,61 +221,47 @@ protected:
   }
 
 private:
+  static void adviseHeader(const HeaderCandidate &Row, const AdviceFacts &,
+                           Suggestions &Into);
+
   const HeaderFacts &Headers;
 };
 
-std::vector<Suggestion> HeaderFinder::take() {
-  std::vector<Suggestion> Suggestions;
-  for (const HeaderCandidate &Row : Rows) {
-    if (Row.Roots < FewestRoots ||
-        static_cast<double>(Row.Saves.LeastNs) <
-            CertainShare * static_cast<double>(Row.Saves.EstimateNs))
-      continue;
-    Suggestion &S = Suggestions.emplace_back();
-    S.Subject = RowName::fromText(Row.Path);
-    S.Place = Row.IncludedAt;
-    S.Saves = Row.Saves;
-    S.Evidence.push_back({"instantiations that the header itself requests",
-                          {},
-                          {},
-                          Row.Roots,
-                          {},
-                          "instantiation that the header itself requests"});
-    S.Evidence.push_back({"compiles in which it does",
-                          {},
-                          {},
-                          Row.Compiles,
-                          {},
-                          "compile in which it does"});
-    S.Evidence.push_back({"of them costs most:",
-                          Row.Largest,
-                          Row.LargestAt,
-                          1,
-                          Row.LargestNs,
-                          {},
-                          EvidenceKey::CostliestInside});
-    if (Row.IsSystem) {
-      S.Action = "Include it only where it is needed, or a smaller header "
-                 "instead; it is included at the line that is named.";
-      S.Doubts.push_back("What is no template in it may be needed: the trace "
-                         "does not say who uses that.");
-    } else {
-      S.Action = "Move what needs these instantiations to a source file: the "
-                 "definition of a variable, the body of an ordinary function, "
-                 "a static_assert; or hold a class of this kind by pointer.";
-      S.Snippet =
-          R"(// header                  // source file
+void HeaderFinder::adviseHeader(const HeaderCandidate &Row, const AdviceFacts &,
+                                Suggestions &Into) {
+  if (Row.Roots < FewestRoots ||
+      static_cast<double>(Row.Saves.LeastNs) <
+          CertainShare * static_cast<double>(Row.Saves.EstimateNs))
+    return;
+  Suggestion &S = Into.emplace_back(
+      Suggestion{RowName::fromText(Row.Path), Row.IncludedAt, Row.Saves});
+  S.count(Row.Roots, "instantiations that the header itself requests")
+      .one("instantiation that the header itself requests");
+  S.count(Row.Compiles, "compiles in which it does")
+      .one("compile in which it does");
+  S.count(1, "of them costs most:", Row.LargestNs, EvidenceKey::CostliestInside)
+      .name(Row.Largest, Row.LargestAt);
+  S.conclude(
+      Row.IsSystem
+          ? "Include it only where it is needed, or a smaller header instead; "
+            "it is included at the line that is named."
+          : "Move what needs these instantiations to a source file: the "
+            "definition of a variable, the body of an ordinary function, a "
+            "static_assert; or hold a class of this kind by pointer.",
+      "what the header requests and nothing else requests again, in all "
+      "compiles; not the parsing of the header",
+      {"What else uses functions and variables is not known; they count in the "
+       "upper limit only.",
+       "What the source file needs itself is still instantiated there, once."});
+  if (Row.IsSystem)
+    S.Doubts.insert(S.Doubts.begin(),
+                    "What is no template in it may be needed: the trace does "
+                    "not say who uses that.");
+  else
+    S.Snippet =
+        R"(// header                  // source file
 extern Table const table;  Table const table = make<Key>();
 int count(Users const &);  int count(Users const &U) { ... })";
-    }
-    S.Basis = "what the header requests and nothing else requests again, in "
-              "all compiles; not the parsing of the header";
-    S.Doubts.push_back("What else uses functions and variables is not known; "
-                       "they count in the upper limit only.");
-    S.Doubts.push_back(
-        "What the source file needs itself is still instantiated there, once.");
-  }
-  return Suggestions;
 }
 
 } // namespace

@@ -65,18 +65,7 @@ std::unordered_set<uint32_t> usedClasses(const Sequence &S,
   return Used;
 }
 
-class UnusedFinder final : public RowRule<UnusedCandidate> {
-public:
-  explicit UnusedFinder(AdviceFacts &F) : RowRule(F, AdviceReading::Second) {}
-  std::vector<Suggestion> take() override;
-
-protected:
-  void read(const AdviceUnit &U,
-            KeyedRows<UnusedCandidate> &Candidates) const override;
-};
-
-void UnusedFinder::read(const AdviceUnit &U,
-                        KeyedRows<UnusedCandidate> &Candidates) const {
+void readUnused(const AdviceUnit &U, KeyedRows<UnusedCandidate> &Candidates) {
   const Sequence &S = U.S;
   if (isMadeForOthers(S))
     return;
@@ -99,7 +88,7 @@ void UnusedFinder::read(const AdviceUnit &U,
     if (!I.Definition || Group == Outer || S.isSystem(I.Location) ||
         !U.Filter.selects(I))
       continue;
-    auto [Number, IsNew] = Candidates.enter(U.Templates.key(Group));
+    auto [Number, IsNew] = Candidates.enter(U.Templates, Group);
     UnusedCandidate &Row = Candidates[Number];
     if (IsNew) {
       Row.Template = U.Templates.name(Group);
@@ -116,55 +105,41 @@ void UnusedFinder::read(const AdviceUnit &U,
     Row.InTries += IsTried[At];
     RootOf[At] = Number;
   }
-  std::vector<RootSaving> Savings =
-      savings(U.Costs, U.Functions, RootOf, Candidates.size());
-  for (uint32_t Number = 0; Number != Candidates.size(); ++Number)
-    Candidates[Number].Saves = Savings[Number].Saves;
+  U.save(RootOf, Candidates);
 }
 
-std::vector<Suggestion> UnusedFinder::take() {
-  std::vector<Suggestion> Suggestions;
-  for (const UnusedCandidate &Row : Rows) {
-    if (Row.Unused < FewestUnused ||
-        static_cast<double>(Row.Unused) <
-            UnusedShare * static_cast<double>(Row.Total))
-      continue;
-    Suggestion &S = Suggestions.emplace_back();
-    S.Subject = Row.Template;
-    S.Place = Row.Place;
-    S.Saves = {0, Row.Saves.EstimateNs / 2, Row.Saves.MostNs};
-    S.Evidence.push_back({"specializations that are used once, such as",
-                          Row.Example,
-                          Row.ExampleAt,
-                          Row.Unused,
-                          {}});
-    S.Evidence.push_back({"specializations in all", {}, {}, Row.Total, {}});
-    if (Row.InTries != 0)
-      S.Evidence.push_back({"of them while a candidate of overload resolution "
-                            "was tried",
-                            {},
-                            {},
-                            Row.InTries,
-                            {}});
-    S.Action = "Ask without a class: an alias, a variable template, a built-in "
-               "of the compiler (__is_same and the like), a constexpr "
-               "function; or check something cheaper first.";
-    S.Snippet = "template <class A, class B> inline constexpr bool same_v = "
-                "__is_same(A, B);";
-    S.Basis = "half of the time of those used once, with what only they need: "
-              "whatever takes their place needs some";
-    S.Doubts.push_back("A use that needs no complete class, such as one of its "
-                       "name, leaves no mark in the trace.");
-    S.Doubts.push_back(
-        "A member that is only named, and a base class, count as "
-        "one use; the result may matter.");
-  }
-  return Suggestions;
+void adviseUnused(const UnusedCandidate &Row, const AdviceFacts &,
+                  Suggestions &Into) {
+  if (Row.Unused < FewestUnused ||
+      static_cast<double>(Row.Unused) <
+          UnusedShare * static_cast<double>(Row.Total))
+    return;
+  Suggestion &S = Into.emplace_back(
+      Suggestion{Row.Template,
+                 Row.Place,
+                 {0, Row.Saves.EstimateNs / 2, Row.Saves.MostNs}});
+  S.count(Row.Unused, "specializations that are used once, such as")
+      .name(Row.Example, Row.ExampleAt);
+  S.count(Row.Total, "specializations in all");
+  S.countIfAny(Row.InTries,
+               "of them while a candidate of overload resolution was tried");
+  S.Snippet = "template <class A, class B> inline constexpr bool same_v = "
+              "__is_same(A, B);";
+  S.conclude(
+      "Ask without a class: an alias, a variable template, a built-in of the "
+      "compiler (__is_same and the like), a constexpr function; or check "
+      "something cheaper first.",
+      "half of the time of those used once, with what only they need: whatever "
+      "takes their place needs some",
+      {"A use that needs no complete class, such as one of its name, leaves no "
+       "mark in the trace.",
+       "A member that is only named, and a base class, count as one use; the "
+       "result may matter."});
 }
 
 } // namespace
 
 std::unique_ptr<AdviceRule>
 instantrace::adviseUnusedInstantiation(AdviceFacts &F) {
-  return std::make_unique<UnusedFinder>(F);
+  return rowRule(F, AdviceReading::Second, readUnused, adviseUnused);
 }
