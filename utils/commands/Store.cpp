@@ -324,7 +324,7 @@ void addAskOptions(CLI::App &Command, StoreOptions &Opts) {
   addAskOption(Command, Opts, "--name", "name", "whose trend is asked for");
   addAskOption(Command, Opts, "--metric", "metric",
                "what a regression is of, count by default: count, memoized, "
-               "ast, bytes (exact), self or time (with noise)");
+               "ast, bytes (exact), self, time or memory (with noise)");
   addAskOption(Command, Opts, "--budget", "budget",
                "a bound as in the file of instantrace budget, such as 'count "
                "<= 12000', or such a file");

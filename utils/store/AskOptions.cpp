@@ -14,8 +14,8 @@ namespace {
 constexpr uint64_t SecondNs = 1'000'000'000;
 constexpr const char *KindNames[] = {"template", "header", "library",
                                      "specialization"};
-constexpr const char *MetricNames[] = {"count", "memoized", "self",
-                                       "time",  "ast",      "bytes"};
+constexpr const char *MetricNames[] = {"count", "memoized", "self",  "time",
+                                       "ast",   "bytes",    "memory"};
 
 Error wrongValue(const std::string &Option, const std::string &Found,
                  const std::string &Expected) {
@@ -42,8 +42,9 @@ const char *metricName(BoundMetric M) {
     return "generate";
   case BoundMetric::Bytes:
     return "bytes";
-  case BoundMetric::Functions:
   case BoundMetric::Memory:
+    return "memory";
+  case BoundMetric::Functions:
     break;
   }
   return nullptr;
@@ -147,6 +148,9 @@ Result<void> Asker::checkOptions() {
   if (std::find(std::begin(MetricNames), std::end(MetricNames), Metric) ==
       std::end(MetricNames))
     return wrongValue("metric", Metric, listOf(MetricNames));
+  if (Metric == "memory" && given("name"))
+    return wrongValue("metric", Metric,
+                      "a metric of one name; memory is of whole compiles");
   Values["metric"] = Metric;
   std::string Rows = given("rows") ? *given("rows") : "20";
   uint32_t Count = 0;

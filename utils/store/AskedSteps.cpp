@@ -17,12 +17,7 @@ double realOf(const AnswerCell &Cell) {
 
 } // namespace
 
-bool Asker::isTime() const {
-  auto At = Values.find("metric");
-  const auto *Metric =
-      At == Values.end() ? nullptr : std::get_if<std::string>(&At->second);
-  return Metric && (*Metric == "time" || *Metric == "self");
-}
+bool Asker::isTime() const { return metric() == "time" || metric() == "self"; }
 
 Result<void> Asker::addDetail(const AnswerTable &Series, const Step &S) {
   size_t Build = Series.column("build");
@@ -103,10 +98,11 @@ Result<void> Asker::addSteps() {
   std::vector<double> Series;
   for (const auto &Row : Rows.Rows)
     Series.push_back(realOf(Row[ValueAt]));
-  Steps S = findSteps(Series, !isTime());
+  Steps S = findSteps(Series, !isTime() && metric() != "memory");
   if (!S.IsNoiseKnown && Series.size() > 1)
-    A.Notes.push_back("a step of times takes " + std::to_string(LeastTimes) +
-                      " builds at least, since times vary by themselves; "
+    A.Notes.push_back("a step of times or memory takes " +
+                      std::to_string(LeastTimes) +
+                      " builds at least, since these vary by themselves; "
                       "counts need two");
   AnswerTable Found;
   Found.Title = "steps";

@@ -69,6 +69,8 @@ private:
   Result<void> noteUnequalUnits();
   Result<void> addSteps();
   Result<void> addDetail(const AnswerTable &Series, const Step &S);
+  /// Empty: the question has none.
+  std::string_view metric() const;
   bool isTime() const;
 
   Store &Of;

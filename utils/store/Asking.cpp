@@ -29,14 +29,21 @@ std::string moreText(const std::vector<AnswerCell> &Row) {
 Asker::Asker(Store &Of, const Question &Asked, const AskOptions &Options)
     : Of(Of), Asked(Asked), Options(Options), NowNs(realtimeNs()) {}
 
-/// What the rows of one metric are in is in the names of their columns.
-void Asker::nameUnits(AnswerTable &Table) const {
+std::string_view Asker::metric() const {
   auto At = Values.find("metric");
   const auto *Metric =
       At == Values.end() ? nullptr : std::get_if<std::string>(&At->second);
-  if (!Metric || *Metric == "count" || *Metric == "memoized")
+  return Metric ? std::string_view(*Metric) : std::string_view();
+}
+
+/// What the rows of one metric are in is in the names of their columns.
+void Asker::nameUnits(AnswerTable &Table) const {
+  const std::string_view Metric = metric();
+  if (Metric.empty() || Metric == "count" || Metric == "memoized")
     return;
-  std::string Unit = *Metric == "ast" || *Metric == "bytes" ? "_bytes" : "_ns";
+  const bool IsBytes =
+      Metric == "ast" || Metric == "bytes" || Metric == "memory";
+  const std::string Unit = IsBytes ? "_bytes" : "_ns";
   for (std::string &Column : Table.Columns)
     if (Column == "value_change")
       Column = "value" + Unit + "_change";

@@ -23,7 +23,10 @@ sums AS (
 -- Of a build that has nothing of the kind it is 0.
 totals AS (
   SELECT b.id AS build, b.begun_ns, b.commit_id, b.branch, b.author, b.units,
-         coalesce(s.value, 0) AS value
+         coalesce(CASE :metric
+                  WHEN 'memory' THEN (SELECT max(peak_rss_bytes) FROM compiles
+                                      WHERE build = b.id)
+                  ELSE s.value END, 0) AS value
   FROM chosen AS b LEFT JOIN sums AS s ON s.build = b.id)
 SELECT build, begun_ns, commit_id, branch, author, units, value
 FROM totals

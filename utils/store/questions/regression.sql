@@ -26,22 +26,24 @@ whole AS (
 SELECT s.id AS build, s.begun_ns, s.commit_id, s.branch, s.author, s.modified,
        count(DISTINCT c.unit) AS units,
        (SELECT count(*) FROM common) AS common_units,
-       sum(CASE :metric WHEN 'count' THEN c.count
-                        WHEN 'memoized' THEN c.memoized
-                        WHEN 'ast' THEN c.ast_bytes
-                        WHEN 'bytes' THEN c.object_bytes
-                        WHEN 'self' THEN c.self_ns
-                        WHEN 'time' THEN c.time_ns END) AS value
+       CASE :metric
+       WHEN 'memory' THEN max(c.peak_rss_bytes)
+       ELSE sum(CASE :metric WHEN 'count' THEN c.count
+                             WHEN 'memoized' THEN c.memoized
+                             WHEN 'ast' THEN c.ast_bytes
+                             WHEN 'bytes' THEN c.object_bytes
+                             WHEN 'self' THEN c.self_ns
+                             WHEN 'time' THEN c.time_ns END) END AS value
 FROM series AS s
 LEFT JOIN (
   SELECT build, unit, count, memoized, ast_bytes, object_bytes, self_ns,
-         wall_ns AS time_ns
+         wall_ns AS time_ns, peak_rss_bytes
   FROM whole JOIN compiles USING(build, unit) WHERE NOT :has_name
   UNION ALL
   -- Of one name; a compile without it has none of it.
   SELECT u.build, u.unit, coalesce(k.count, 0), coalesce(k.memoized, 0),
          coalesce(k.ast_bytes, 0), coalesce(k.object_bytes, 0),
-         coalesce(k.self_ns, 0), coalesce(k.inclusive_ns, 0)
+         coalesce(k.self_ns, 0), coalesce(k.inclusive_ns, 0), 0
   FROM whole JOIN compiles AS u USING(build, unit)
   LEFT JOIN costs AS k ON k.compile = u.id AND k.kind = :by
     AND k.name = (SELECT id FROM names WHERE text = :name
@@ -52,6 +54,7 @@ ORDER BY CASE s.id WHEN :base THEN 0 WHEN :head THEN 2 ELSE 1 END, s.begun_ns,
          s.id
 
 -- section: detail
+-- What grew the memory of a compile is what grew its syntax tree most.
 WITH common AS (
   SELECT unit, count(*) FROM compiles WHERE build = :base GROUP BY unit
   INTERSECT
@@ -62,6 +65,7 @@ FROM (
   SELECT c.name, c.count, c.self_ns,
          CASE :metric WHEN 'count' THEN c.count WHEN 'memoized' THEN c.memoized
                       WHEN 'ast' THEN c.ast_bytes
+                      WHEN 'memory' THEN c.ast_bytes
                       WHEN 'bytes' THEN c.object_bytes
                       ELSE c.self_ns END AS value
   FROM compiles AS u JOIN costs AS c ON c.compile = u.id AND c.kind = 1
@@ -70,6 +74,7 @@ FROM (
   SELECT c.name, -c.count, -c.self_ns,
          -CASE :metric WHEN 'count' THEN c.count WHEN 'memoized' THEN c.memoized
                        WHEN 'ast' THEN c.ast_bytes
+                       WHEN 'memory' THEN c.ast_bytes
                        WHEN 'bytes' THEN c.object_bytes
                        ELSE c.self_ns END
   FROM compiles AS u JOIN costs AS c ON c.compile = u.id AND c.kind = 1

@@ -64,7 +64,7 @@ def questions(Builds):
         yield ["trend", "--name=" + Name]
         yield ["trend", "--name=" + Name, "--branch=main", "-n", "4"]
     for Budget in ("count <= 20", "count(^sum<) <= 40", "count(glob:*'*) > 0", "memoized < 1", "ast > 1GB", "self >= 1s",
-                   "time < 1ms", "frontend > 1s", "optimize > 1s", "generate > 1s", "bytes > 1GB", "self(glob:Box*) <= 1ns"):
+                   "time < 1ms", "memory <= 1MB", "frontend > 1s", "optimize > 1s", "generate > 1s", "bytes > 1GB", "self(glob:Box*) <= 1ns"):
         yield ["budget", "--budget=" + Budget]
     yield ["budget", "--budget=count > 1000000", "--until=2026-09-29", "-n", "2"]
     yield ["budget", "--budget=" + BUDGET]
@@ -73,6 +73,7 @@ def questions(Builds):
     for Metric in "memoized", "ast", "bytes", "self", "time":
         yield ["regression", "--metric=" + Metric]
         yield ["regression", "--metric=" + Metric, "--name=sum<$>"]
+    yield ["regression", "--metric=memory"]
     yield ["regression", "--name=sum.h", "--by=header"]
     yield ["regression", "--name=no ' such", "--branch=main"]
     for Base, Head in (("#2", "#7"), ("#7", "#2"), ("#3", "#3"), ("main", "it's"), ("2026-09-25", Last[:9]), ("#1", Last)):

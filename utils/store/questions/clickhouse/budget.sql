@@ -10,8 +10,14 @@ GLOBAL ALL LEFT JOIN (
                      :metric = 'generate', generate_ns,
                      :metric = 'bytes', object_bytes, self_ns)) AS value
   FROM build_costs
-  WHERE kind = 1 AND build_key GLOBAL IN (SELECT build_key FROM {{chosen}} AS b)
+  WHERE :metric != 'memory' AND kind = 1
+    AND build_key GLOBAL IN (SELECT build_key FROM {{chosen}} AS b)
     AND {{in_budget}}
+  GROUP BY build_key
+  UNION ALL
+  SELECT build_key, max(peak_rss_bytes) AS value FROM compiles
+  WHERE :metric = 'memory'
+    AND build_key GLOBAL IN (SELECT build_key FROM {{chosen}} AS b)
   GROUP BY build_key) AS c USING build_key
 WHERE NOT ((:relation = '<' AND value < :limit)
            OR (:relation = '<=' AND value <= :limit)

@@ -38,15 +38,18 @@ FROM (
   SELECT id, build_key, begun_ns, commit_id, branch, author, modified FROM builds
   WHERE {{is_in_series}}) AS s
 GLOBAL ALL LEFT JOIN (
-  SELECT build_key, uniqExact(unit) AS seen, sum(value) AS value
+  SELECT build_key, uniqExact(unit) AS seen,
+         if(:metric = 'memory', max(of_unit), sum(of_unit)) AS value
   FROM (
-    SELECT build_key, unit, value
+    SELECT build_key, unit, value AS of_unit
     FROM (
       SELECT build_key, unit, count() AS times,
-             sum(multiIf(:has_name = 1, toInt64(0), :metric = 'count', count,
-                         :metric = 'memoized', memoized, :metric = 'ast', ast_bytes,
-                         :metric = 'bytes', object_bytes, :metric = 'self', self_ns,
-                         wall_ns)) AS value
+             if(:metric = 'memory', max(peak_rss_bytes),
+                sum(multiIf(:has_name = 1, toInt64(0), :metric = 'count', count,
+                            :metric = 'memoized', memoized,
+                            :metric = 'ast', ast_bytes,
+                            :metric = 'bytes', object_bytes,
+                            :metric = 'self', self_ns, wall_ns))) AS value
       FROM compiles
       WHERE build_key GLOBAL IN (
         SELECT build_key FROM builds WHERE {{is_in_series}})
@@ -54,7 +57,7 @@ GLOBAL ALL LEFT JOIN (
     WHERE (unit, times) GLOBAL IN {{common}}
     UNION ALL
     -- Of one name; a compile without it has none of it.
-    SELECT build_key, unit, value
+    SELECT build_key, unit, value AS of_unit
     FROM (
       SELECT build_key, compile,
              multiIf(:metric = 'count', count, :metric = 'memoized', memoized,
@@ -81,7 +84,7 @@ FROM (
          sum(sign * self_ns) AS self_ns_change,
          sum(sign * multiIf(:metric = 'count', count,
                             :metric = 'memoized', memoized,
-                            :metric = 'ast', ast_bytes,
+                            :metric IN ('ast', 'memory'), ast_bytes,
                             :metric = 'bytes', object_bytes, self_ns))
            AS value_change
   FROM (
