@@ -59,7 +59,7 @@ std::optional<Place> placeIn(std::string_view Text) {
 
 /// A name without the places in it, and these.
 struct PlacedName {
-  std::string Rest;
+  std::string Rest, ShortRest;                       ///< without folders
   std::vector<std::pair<uint32_t, uint32_t>> Places; ///< line and column
 
   bool hasColumnsOf(const PlacedName &Other) const {
@@ -73,6 +73,10 @@ struct PlacedName {
 PlacedName placedName(std::string_view Name, const std::string &Root) {
   constexpr std::string_view Before = " at ";
   PlacedName Placed;
+  auto Add = [&Placed](std::string_view Text, std::string_view Short) {
+    Placed.Rest += Text;
+    Placed.ShortRest += Short;
+  };
   while (true) {
     size_t At = Name.find(Before), Open = Name.rfind('(', At);
     if (At == Name.npos)
@@ -87,27 +91,27 @@ PlacedName placedName(std::string_view Name, const std::string &Root) {
       // A path may have parentheses, too.
       while (!Found && (Close = Name.find(')', Close + 1)) != Name.npos)
         Found = placeIn(Name.substr(At, Close - At));
-    Placed.Rest += Name.substr(0, At);
+    Add(Name.substr(0, At), Name.substr(0, At));
     Name.remove_prefix(At);
     if (!Found)
       continue;
     std::string_view File = Name.substr(0, Found->FileEnd);
     if (!Root.empty() && isBelow(File, Root))
       File.remove_prefix(std::min(Root.size() + 1, File.size()));
-    Placed.Rest += File;
+    Add(File, File.substr(File.rfind('/') + 1));
     Placed.Places.push_back({Found->LineNo, Found->Column});
     Name.remove_prefix(Close - At);
   }
-  Placed.Rest += Name;
+  Add(Name, Name);
   return Placed;
 }
 
 struct PlacedRow {
   PlacedName Name;
   size_t Index; ///< in its table
+  bool IsMatched = false;
 };
-/// By the rest of the name, in the order of places.
-using PlacedRows = std::map<std::string, std::vector<PlacedRow>>;
+using PlacedRows = std::vector<PlacedRow>;
 
 PlacedRows placedRows(const CostTable &Table, const Trace &T,
                       const std::string &Root) {
@@ -120,22 +124,33 @@ PlacedRows placedRows(const CostTable &Table, const Trace &T,
     PlacedName Placed =
         placedName(Name.text(T, {.DefaultArguments = true}, LimitBytes), Root);
     if (!Placed.Places.empty())
-      Rows[Placed.Rest].push_back({std::move(Placed), I});
+      Rows.push_back({std::move(Placed), I});
   }
-  for (auto &[Rest, Same] : Rows)
-    std::sort(Same.begin(), Same.end(),
-              [](const PlacedRow &A, const PlacedRow &B) {
-                return std::tie(A.Name.Places, A.Index) <
-                       std::tie(B.Name.Places, B.Index);
-              });
+  std::sort(Rows.begin(), Rows.end(),
+            [](const PlacedRow &A, const PlacedRow &B) {
+              return std::tie(A.Name.Places, A.Index) <
+                     std::tie(B.Name.Places, B.Index);
+            });
   return Rows;
+}
+
+/// Rows in their order.
+using SameRest = std::vector<PlacedRow *>;
+
+std::map<std::string_view, SameRest> byRest(PlacedRows &Rows,
+                                            std::string PlacedName::*Rest) {
+  std::map<std::string_view, SameRest> Groups;
+  for (PlacedRow &Row : Rows)
+    if (!Row.IsMatched)
+      Groups[Row.Name.*Rest].push_back(&Row);
+  return Groups;
 }
 
 /// Pairs of numbers, in their order: of those whose columns are the same as
 /// many as can be (the longest common subsequence, where the same line is
 /// better). Quadratic, so not for many.
-std::vector<std::pair<size_t, size_t>>
-inOrder(const std::vector<PlacedRow> &Old, const std::vector<PlacedRow> &New) {
+std::vector<std::pair<size_t, size_t>> inOrder(const SameRest &Old,
+                                               const SameRest &New) {
   constexpr size_t Most = 1000;
   std::vector<std::pair<size_t, size_t>> Pairs;
   if (Old.size() == New.size()) {
@@ -146,9 +161,9 @@ inOrder(const std::vector<PlacedRow> &Old, const std::vector<PlacedRow> &New) {
   if (Old.size() > Most || New.size() > Most)
     return Pairs;
   auto Worth = [&](size_t I, size_t J) -> uint32_t {
-    if (Old[I].Name.Places == New[J].Name.Places)
+    if (Old[I]->Name.Places == New[J]->Name.Places)
       return 3;
-    return Old[I].Name.hasColumnsOf(New[J].Name) ? 2 : 0;
+    return Old[I]->Name.hasColumnsOf(New[J]->Name) ? 2 : 0;
   };
   std::vector<std::vector<uint32_t>> Best(
       Old.size() + 1, std::vector<uint32_t>(New.size() + 1));
@@ -180,16 +195,23 @@ void instantrace::matchRows(CostTable &Old, const Trace &OldTrace,
   if (Before.empty())
     return;
   PlacedRows After = placedRows(New, NewTrace, Root.New);
-  for (const auto &[Rest, Rows] : Before) {
-    auto Same = After.find(Rest);
-    if (Same == After.end())
-      continue;
-    // A place may be that of another closure by now.
-    for (const PlacedRow &Row : Rows) {
-      NameKey &Key = Old.Rows[Row.Index].Key;
-      Key = Dictionary::keyOf(Key, "(old)");
+  // A place may be that of another closure by now.
+  for (const PlacedRow &Row : Before) {
+    NameKey &Key = Old.Rows[Row.Index].Key;
+    Key = Dictionary::keyOf(Key, "(old)");
+  }
+  // One compile may have had its file by an absolute path.
+  for (auto Rest : {&PlacedName::Rest, &PlacedName::ShortRest}) {
+    std::map<std::string_view, SameRest> Olds = byRest(Before, Rest),
+                                         News = byRest(After, Rest);
+    for (const auto &[Name, Rows] : Olds) {
+      auto Same = News.find(Name);
+      if (Same == News.end())
+        continue;
+      for (auto [I, J] : inOrder(Rows, Same->second)) {
+        Old.Rows[Rows[I]->Index].Key = New.Rows[Same->second[J]->Index].Key;
+        Rows[I]->IsMatched = Same->second[J]->IsMatched = true;
+      }
     }
-    for (auto [I, J] : inOrder(Rows, Same->second))
-      Old.Rows[Rows[I].Index].Key = New.Rows[Same->second[J].Index].Key;
   }
 }

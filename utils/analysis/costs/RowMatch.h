@@ -7,7 +7,9 @@
 /// A file below one root is the file below the other. A closure, or a class
 /// without a name, is called by the place where it stands, which a line more
 /// above it changes: those of one file are matched in their order, and where
-/// one build has more of them, those whose columns fit.
+/// one build has more of them, those whose columns fit. What has no partner
+/// then is matched without the folders of its files, which one compile may have
+/// by an absolute path, and another by a relative one.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWMATCH_H
 #define INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWMATCH_H
 

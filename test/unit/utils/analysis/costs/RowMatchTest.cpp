@@ -107,6 +107,23 @@ TEST(RowMatchTest, OtherTypesWithoutANameHavePlacesToo) {
           .empty());
 }
 
+TEST(RowMatchTest, AnAbsolutePathIsARelativeOne) {
+  EXPECT_EQ(matched({"f<(lambda at /old/src/a.cpp:4:5)>",
+                     "f<(lambda at /old/src/b.h:4:5)>"},
+                    {"f<(lambda at a.cpp:6:5)>", "f<(lambda at ../b.h:4:5)>"},
+                    {"/old", "/new"}),
+            (Pairs{"f<(lambda at /old/src/a.cpp:4:5)> -> "
+                   "f<(lambda at a.cpp:6:5)>",
+                   "f<(lambda at /old/src/b.h:4:5)> -> "
+                   "f<(lambda at ../b.h:4:5)>"}));
+}
+
+TEST(RowMatchTest, AFileWithThatPathIsNearerThanOneOfThatName) {
+  EXPECT_EQ(matched({"f<(lambda at a/x.h:1:1)>", "f<(lambda at b/x.h:2:1)>"},
+                    {"f<(lambda at b/x.h:2:1)>"}),
+            Pairs{"f<(lambda at b/x.h:2:1)> -> f<(lambda at b/x.h:2:1)>"});
+}
+
 TEST(RowMatchTest, WhatOnlyLooksLikeAPlaceIsNone) {
   EXPECT_TRUE(matched({"f<(lambda at a.cpp:4)>", "f<(lambda at "},
                       {"f<(lambda at a.cpp:5)>", "f<( at a:1:2)>"})
