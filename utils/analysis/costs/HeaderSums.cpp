@@ -177,16 +177,59 @@ void HeaderSink::addLineWork(const Interval &I, uint64_t SelfNs) {
   const FileNumber File = L ? fileOf(L->File) : NoFile;
   if (File == NoFile)
     return;
+  if (!Readings.empty() && Readings.back().File != File)
+    moveOutside(L->File, SelfNs);
   if (std::find(Mains.begin(), Mains.end(), File) == Mains.end())
     Sums.Files[File].OwnNs += SelfNs;
   else if (I.Kind == EventKind::Statement)
     Sums.MainNs += SelfNs;
 }
 
+/// What is read now took so much less, and the file \p Path, with what it was
+/// read through, so much more: up to what both are read through.
+void HeaderSink::moveOutside(NameId Path, uint64_t Ns) {
+  struct Step {
+    FileNumber File;
+    uint32_t LineNo; ///< where it is included
+  };
+  std::vector<Step> Way;
+  auto Common = Readings.rend();
+  auto First = S->FirstInclusions.find(Path.Value);
+  const Inclusion *In =
+      First == S->FirstInclusions.end() ? nullptr : S->inclusion(First->second);
+  for (; In; In = S->inclusion(In->From)) {
+    const FileNumber File = fileOf(In->Path);
+    Common = std::find_if(Readings.rbegin(), Readings.rend(),
+                          [File](const Reading &R) { return R.File == File; });
+    if (Common != Readings.rend() || File == NoFile)
+      break;
+    Way.push_back({File, In->LineNo});
+  }
+  if (Common == Readings.rend())
+    return;
+  for (auto Inner = Readings.rbegin(); Inner != Common; ++Inner)
+    Inner->OutsideNs += Ns;
+  if (Way.empty())
+    return;
+  Common->InsideNs += Ns;
+  ReadNs[Way.front().File] += Ns;
+  for (size_t I = 0; I != Way.size(); ++I) {
+    const bool IsLast = I + 1 == Way.size();
+    const FileNumber Outer = IsLast ? Common->File : Way[I + 1].File;
+    HeaderSums::File &Of = Sums.Files[Way[I].File], &From = Sums.Files[Outer];
+    Of.InclusiveNs += Ns;
+    Of.Includers[{Outer, Way[I].LineNo}].InclusiveNs += Ns;
+    From.Includes[Way[I].File].InclusiveNs += Ns;
+    if (!IsLast || (Common->IsOutermost && !Common->IsMain))
+      From.IncludedNs += Ns;
+  }
+}
+
 void HeaderSink::addReading(const Interval &I, const OpenTimes::Ended &Time) {
   const Reading R = Readings.back();
   Readings.pop_back();
-  const uint64_t Ns = Time.InclusiveNs;
+  const uint64_t Ns =
+      Time.InclusiveNs - std::min(Time.InclusiveNs, R.OutsideNs);
   --OpenCount[R.File];
   ReadNs[R.File] += Ns - std::min(Ns, R.InsideNs);
   if (Readings.empty())

@@ -124,8 +124,9 @@ private:
   struct Reading {
     FileNumber File;
     bool IsMain;
-    bool IsOutermost;      ///< of those of its file
-    uint64_t InsideNs = 0; ///< of what it includes
+    bool IsOutermost;       ///< of those of its file
+    uint64_t InsideNs = 0;  ///< of what it includes
+    uint64_t OutsideNs = 0; ///< in it, for what was left before
   };
 
   void begin(IntervalId Id, const Interval &I) override;
@@ -137,6 +138,7 @@ private:
   void addTemplateWork(const OpenInterval &O, const Interval &I,
                        const OpenTimes::Ended &Ns);
   void addLineWork(const Interval &I, uint64_t SelfNs);
+  void moveOutside(NameId Path, uint64_t Ns);
   void addReading(const Interval &I, const OpenTimes::Ended &Ns);
 
   const Trace &T;
