@@ -17,6 +17,7 @@
 #include "utils/render/Diagnostics.h"
 #include "utils/render/DiffText.h"
 #include "utils/render/HookText.h"
+#include "utils/render/NumberText.h"
 
 #include <CLI/CLI.hpp>
 
@@ -29,7 +30,7 @@ using namespace instantrace;
 namespace {
 
 struct DiffOptions {
-  std::string Old, New;
+  std::vector<std::string> Builds; ///< old ones, and the new one
   CostKey By = CostKey::Template;
   CostOrder Order = CostOrder::Count;
   Noise Within;
@@ -38,6 +39,9 @@ struct DiffOptions {
   bool Markdown = false;
   std::vector<std::string> FailOn;
   bool AcrossCompilers = false;
+
+  const std::string &old() const { return Builds.front(); }
+  const std::string &newest() const { return Builds.back(); }
 };
 
 std::vector<std::string> pathsOf(const Trace &T,
@@ -79,19 +83,24 @@ Result<std::vector<JudgedBound>> judge(const std::vector<Bound> &Bounds,
 
 Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
                     BuildToCompare &Old, const BuildToCompare &New,
-                    const CompileMatch &Match,
-                    std::vector<std::string> Renamed = {}) {
+                    const CompileMatch &Match, TimeSpreads Spreads,
+                    std::vector<std::string> Renamed) {
   matchRows(Old.Is.Costs, *Old.Is.Names, New.Is.Costs, *New.Is.Names,
             {Match.OldRoot, Match.NewRoot});
+  Noise Within = Opts.Within;
+  if (Spreads.recordings() != 0) {
+    Spreads.add(Old.Is.Costs);
+    Within.Spreads = &Spreads;
+  }
   CostDiff Rows = diffCosts(Old.Is.Costs, *Old.Is.Names, New.Is.Costs,
-                            *New.Is.Names, Opts.Order, Opts.Within);
+                            *New.Is.Names, Opts.Order, Within);
   INSTANTRACE_TRY_ASSIGN(std::vector<JudgedBound> Judged,
                          judge(Bounds, Old, New));
   matchRows(Old.ByFile, *Old.Is.Names, New.ByFile, *New.Is.Names,
             {Match.OldRoot, Match.NewRoot});
   CostDiff Files = diffCosts(Old.ByFile, *Old.Is.Names, New.ByFile,
                              *New.Is.Names, Opts.Order, Opts.Within);
-  BuildDiff Diff{Old.Is, New.Is, Rows, Opts.Within, Judged, std::move(Renamed),
+  BuildDiff Diff{Old.Is, New.Is, Rows, Within, Judged, std::move(Renamed),
                  &Files};
   DiffTextStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(),
                       Opts.Output.Rows, Opts.Order};
@@ -140,6 +149,35 @@ Result<void> sumCompared(const DiffOptions &Opts,
   return {};
 }
 
+/// Adds what another recording of the old build has.
+Result<void> addRecording(const DiffOptions &Opts, const std::string &Path,
+                          const SumSpec &Spec, const BuildNames &NewNames,
+                          const BuildToCompare &New, TimeSpreads &To) {
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraceArguments({Path}));
+  BuildSide Side{{std::move(Files), {Path}, Unreadable::IsError}, {}, {}};
+  INSTANTRACE_TRY_ASSIGN(Side.Names,
+                         readBuildNames(Side.Traces, needsScopes(Spec)));
+  INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
+                         matchBuilds(Side.Names.Compiles, Path,
+                                     NewNames.Compiles, Opts.newest(),
+                                     Side.Names.Sketches, NewNames.Sketches));
+  if (Match.Pairs.size() != New.Is.Compiles)
+    return makeError(Path, counted(Match.Pairs.size(), "compile") + " of NEW",
+                     "a recording of the same build as OLD, which has " +
+                         std::to_string(New.Is.Compiles));
+  std::vector<uint32_t> Compared;
+  for (const MatchedCompile &Pair : Match.Pairs)
+    Compared.push_back(Pair.Old);
+  BuildToCompare Of;
+  INSTANTRACE_TRY(
+      sumCompared(Opts, {}, Spec, Compared, Match.OnlyOld, Side, Of));
+  matchRows(Of.Is.Costs, *Of.Is.Names, New.Is.Costs, *New.Is.Names,
+            {Match.OldRoot, Match.NewRoot});
+  To.add(Of.Is.Costs);
+  return {};
+}
+
 /// Which compiles are compared is known by their names, before their events are
 /// read.
 Result<int> compareTraces(const DiffOptions &Opts,
@@ -148,11 +186,11 @@ Result<int> compareTraces(const DiffOptions &Opts,
   const Unreadable InFolder =
       Bounds.empty() ? Unreadable::IsTold : Unreadable::IsError;
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> OldFiles,
-                         findTraceArguments({Opts.Old}));
+                         findTraceArguments({Opts.old()}));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> NewFiles,
-                         findTraceArguments({Opts.New}));
-  BuildSide OldSide{{std::move(OldFiles), {Opts.Old}, InFolder}, {}, {}};
-  BuildSide NewSide{{std::move(NewFiles), {Opts.New}, InFolder}, {}, {}};
+                         findTraceArguments({Opts.newest()}));
+  BuildSide OldSide{{std::move(OldFiles), {Opts.old()}, InFolder}, {}, {}};
+  BuildSide NewSide{{std::move(NewFiles), {Opts.newest()}, InFolder}, {}, {}};
   SumSpec Spec{{Opts.By}, Filter};
   if (needsTemplates(Opts, Bounds))
     Spec.Keys.push_back(CostKey::Template);
@@ -164,8 +202,8 @@ Result<int> compareTraces(const DiffOptions &Opts,
   }
   const BuildNames &OldNames = OldSide.Names, &NewNames = NewSide.Names;
   INSTANTRACE_TRY_ASSIGN(CompileMatch Match,
-                         matchBuilds(OldNames.Compiles, Opts.Old,
-                                     NewNames.Compiles, Opts.New,
+                         matchBuilds(OldNames.Compiles, Opts.old(),
+                                     NewNames.Compiles, Opts.newest(),
                                      OldNames.Sketches, NewNames.Sketches));
   if (!Bounds.empty() && !Opts.AcrossCompilers)
     if (std::string Difference =
@@ -184,7 +222,11 @@ Result<int> compareTraces(const DiffOptions &Opts,
                               OldSide, Old));
   INSTANTRACE_TRY(sumCompared(Opts, Bounds, Spec, NewCompared, Match.OnlyNew,
                               NewSide, New));
-  return compare(Opts, Bounds, Old, New, Match,
+  TimeSpreads Spreads;
+  for (size_t I = 1; I + 1 < Opts.Builds.size(); ++I)
+    INSTANTRACE_TRY(
+        addRecording(Opts, Opts.Builds[I], Spec, NewNames, New, Spreads));
+  return compare(Opts, Bounds, Old, New, Match, std::move(Spreads),
                  renamedTexts(Match, OldNames.Compiles, NewNames.Compiles));
 }
 
@@ -208,11 +250,12 @@ CommandRun instantrace::addDiff(CLI::App &App) {
       "diff", "Show what changed between two builds, and fail when a bound is "
               "exceeded.");
   Command
-      ->add_option("old", Opts->Old,
-                   "a trace, or a folder with the traces of a build")
-      ->required();
-  Command->add_option("new", Opts->New, "the same of the other build")
-      ->required();
+      ->add_option("builds", Opts->Builds,
+                   "OLD and NEW: each a trace, or a folder with the traces of "
+                   "a build; before NEW, more recordings of OLD, whose times "
+                   "then say what noise is")
+      ->required()
+      ->expected(2, CLI::detail::expected_max_vector_size);
   addChoice(*Command, "--by", CostKeys, Opts->By,
             "what a row stands for, template by default");
   addChoice(*Command, "--sort", CostOrders, Opts->Order,
@@ -239,8 +282,10 @@ it instantiates the same as no other does, or if its name differs in the ending
 alone; a note says so. Compiles without a partner are listed, and not compared.
 
 Counts are the same in every run of one compiler on one source, so every change
-of them is real. Times are not: ~ means within the noise. Unchanged rows are not
-shown; + before a name means that it appeared, - that it disappeared.
+of them is real. Times are not: ~ means within the noise, which is --noise, or,
+of a build that was recorded several times, what these recordings of it differ
+by in that row. Unchanged rows are not shown; + before a name means that it
+appeared, - that it disappeared.
 
 A bound is METRIC COMPARISON LIMIT, or METRIC(PATTERN) COMPARISON LIMIT for the
 templates whose names match:
@@ -257,6 +302,7 @@ Exit code 3 if a --fail-on bound holds; 1 if the traces cannot be compared.
 Examples:
   instantrace diff before.itrace after.itrace
   instantrace diff --by=file --sort=count base/build branch/build
+  instantrace diff --sort=self base1/ base2/ base3/ head/
   instantrace diff --fail-on='count>+5%' --markdown base/ head/ >> summary.md)");
   return [Opts] { return runDiff(*Opts); };
 }

@@ -102,8 +102,7 @@ const CostDiffRow *grownMost(const CostDiff &Rows, const Noise &Within,
   };
   for (const CostDiffRow &Row : Rows.Rows)
     if (GrowthOf(Row) > (Most ? GrowthOf(*Most) : 0) &&
-        (costColumn(By)->Unit != CostUnit::Time ||
-         !Within.contains(Row.before(By), Row.after(By))))
+        (costColumn(By)->Unit != CostUnit::Time || !Within.contains(Row, By)))
       Most = &Row;
   return Most;
 }
@@ -158,9 +157,14 @@ std::string verdict(const BuildDiff &Diff, const NameStyle &Style) {
 
 /// What a change of a time may mean, once for all of them.
 std::string noiseText(const BuildDiff &Diff) {
+  std::string Floor = timeText(Diff.Within.FloorNs);
   std::string Text =
-      fmt::format("{}; ~ is within {:g} % or {} (--noise)", TimesVary,
-                  Diff.Within.Percent, timeText(Diff.Within.FloorNs));
+      Diff.Within.Spreads
+          ? fmt::format("{}; ~ is within what {} recordings of OLD differ by, "
+                        "or {}",
+                        TimesVary, Diff.Within.Spreads->recordings(), Floor)
+          : fmt::format("{}; ~ is within {:g} % or {} (--noise)", TimesVary,
+                        Diff.Within.Percent, Floor);
   const CostDiff &Rows = Diff.Rows;
   if (Rows.SameWorkOldNs != 0 && Rows.SameWorkNewNs != 0)
     Text += fmt::format(
@@ -242,7 +246,7 @@ std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff,
   for (const CostColumn *C : Columns) {
     uint64_t Before = Row.before(C->Order), After = Row.after(C->Order);
     Cells.push_back(costNumberText(C->Unit, After));
-    Cells.push_back(C->isTime() && Diff.Within.contains(Before, After)
+    Cells.push_back(C->isTime() && Diff.Within.contains(Row, C->Order)
                         ? "~"
                         : changeText(Before, After, C->Unit));
   }

@@ -16,7 +16,7 @@ uint64_t distance(uint64_t A, uint64_t B) { return A > B ? A - B : B - A; }
 uint64_t weight(const CostDiffRow &Row, CostOrder Order, const Noise &Within) {
   const CostColumn *Column = costColumn(Order);
   uint64_t Before = Row.before(Order), After = Row.after(Order);
-  return Column && Column->isTime() && Within.contains(Before, After)
+  return Column && Column->isTime() && Within.contains(Row, Order)
              ? 0
              : distance(Before, After);
 }
@@ -55,9 +55,7 @@ bool hasChanged(const CostDiffRow &Row, CostOrder Order, const Noise &Within,
                 bool HasBackend) {
   if (changedBeyondTime(Row, Order, HasBackend))
     return true;
-  auto HasChanged = [&](CostOrder Time) {
-    return !Within.contains(Row.before(Time), Row.after(Time));
-  };
+  auto HasChanged = [&](CostOrder Time) { return !Within.contains(Row, Time); };
   // A phase changes with whatever is in it, which has rows of its own.
   return HasChanged(CostOrder::Self) ||
          (isNamed(Row) && HasChanged(CostOrder::Inclusive));
@@ -77,6 +75,44 @@ bool Noise::contains(uint64_t OldNs, uint64_t NewNs) const {
   return Change <= FloorNs ||
          static_cast<double>(Change) <=
              Percent / 100 * static_cast<double>(std::max(OldNs, NewNs));
+}
+
+bool Noise::contains(const CostDiffRow &Row, CostOrder Time) const {
+  const uint64_t OldNs = Row.before(Time), NewNs = Row.after(Time);
+  std::optional<bool> IsInSpread;
+  if (Spreads)
+    IsInSpread = Spreads->contains(Row.any().Key, Time, NewNs);
+  return IsInSpread ? *IsInSpread || distance(OldNs, NewNs) <= FloorNs
+                    : contains(OldNs, NewNs);
+}
+
+void TimeSpreads::Range::add(uint64_t Ns) {
+  LeastNs = std::min(LeastNs, Ns);
+  MostNs = std::max(MostNs, Ns);
+}
+
+void TimeSpreads::add(const CostTable &Recording) {
+  ++Recordings;
+  for (const CostRow &Row : Recording.Rows) {
+    Ranges &Of = ByRow[Row.Key];
+    Of.Self.add(valueOf(Row, CostOrder::Self));
+    Of.Inclusive.add(valueOf(Row, CostOrder::Inclusive));
+    ++Of.Recordings;
+  }
+}
+
+std::optional<bool> TimeSpreads::contains(const NameKey &Row, CostOrder Time,
+                                          uint64_t Ns) const {
+  auto Known = ByRow.find(Row);
+  if (Known == ByRow.end() ||
+      (Time != CostOrder::Self && Time != CostOrder::Inclusive))
+    return std::nullopt;
+  Range Of =
+      Time == CostOrder::Self ? Known->second.Self : Known->second.Inclusive;
+  if (Known->second.Recordings < Recordings)
+    Of.add(0); // in the others it took nothing
+  const uint64_t SpreadNs = Of.MostNs - Of.LeastNs;
+  return Ns + SpreadNs >= Of.LeastNs && Ns <= Of.MostNs + SpreadNs;
 }
 
 CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,

@@ -14,16 +14,46 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace instantrace {
+
+struct CostDiffRow;
+
+/// What the times of each row are in several recordings of one build.
+class TimeSpreads {
+public:
+  void add(const CostTable &Recording);
+  size_t recordings() const { return Recordings; }
+  /// Whether it is no further from those times than these are from each other.
+  /// None: no recording has the row, or \p Time is another one.
+  std::optional<bool> contains(const NameKey &Row, CostOrder Time,
+                               uint64_t Ns) const;
+
+private:
+  struct Range {
+    uint64_t LeastNs = UINT64_MAX, MostNs = 0;
+    void add(uint64_t Ns);
+  };
+  struct Ranges {
+    Range Self, Inclusive;
+    size_t Recordings = 0;
+  };
+  std::unordered_map<NameKey, Ranges, NameKeyHash> ByRow;
+  size_t Recordings = 0;
+};
 
 /// A time changed if it did by more than both.
 struct Noise {
   double Percent = 10; ///< of the larger one
   uint64_t FloorNs = 1000000;
+  /// Of the old build, in place of the percentage; null: there is one recording
+  /// alone.
+  const TimeSpreads *Spreads = nullptr;
 
   bool contains(uint64_t OldNs, uint64_t NewNs) const;
+  bool contains(const CostDiffRow &Row, CostOrder Time) const;
 };
 
 struct CostDiffRow {

@@ -53,6 +53,29 @@ std::string diff(const Trace &Old, const Trace &New,
   return Text;
 }
 
+/// Rows that took another time, by what one and more recordings of a build say.
+std::string changed(std::initializer_list<uint64_t> OldMs, uint64_t NewMs) {
+  TimeSpreads Spreads;
+  Trace First = build({{"a<int>", "a<$>", *OldMs.begin()}});
+  for (uint64_t Each : OldMs)
+    Spreads.add(costs(build({{"a<int>", "a<$>", Each}}), CostKey::Template));
+  Trace New = build({{"a<int>", "a<$>", NewMs}});
+  CostTable OldCosts = costs(First, CostKey::Template);
+  CostTable NewCosts = costs(New, CostKey::Template);
+  CostDiff D = diffCosts(OldCosts, First, NewCosts, New, CostOrder::Self,
+                         {10, Ms, &Spreads});
+  return D.Rows.empty() ? "" : "a<$>";
+}
+
+TEST(CostDiffTest, RecordingsSayWhatNoiseIs) {
+  EXPECT_EQ(changed({50, 70, 60}, 90), ""); // within what they differ by
+  EXPECT_EQ(changed({50, 70, 60}, 30), "");
+  EXPECT_EQ(changed({50, 70, 60}, 92), "a<$>");
+  EXPECT_EQ(changed({50, 70, 60}, 28), "a<$>");
+  EXPECT_EQ(changed({50, 50}, 53), "a<$>"); // though within 10 %
+  EXPECT_EQ(changed({50, 50}, 51), "");
+}
+
 TEST(CostDiffTest, AnEqualBuildHasNoChange) {
   Trace T = build({{"a<int>", "a<$>", 50}, {"b<int>", "b<$>", 7}});
   EXPECT_EQ(diff(T, T), "");
