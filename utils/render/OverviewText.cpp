@@ -44,7 +44,7 @@ ShareWords wordsFor(TimeShareKind Kind) {
   case TimeShareKind::Code:
     return {"generating code", "code"};
   case TimeShareKind::Other:
-    return {"everything else", "other"};
+    return {"not attributed", "other"};
   }
   return {};
 }

@@ -49,6 +49,8 @@ std::optional<EventKind> rowKind(const CostRow &Row) {
 } // namespace
 
 TimePart instantrace::timePartOfKind(const CostRow &Row) {
+  if (Row.Name.Fixed == "(elided)") // which nothing but template work is
+    return TimePart::Instantiating;
   std::optional<EventKind> Kind = rowKind(Row);
   return Kind ? partOfKind(*Kind) : TimePart::Other;
 }

@@ -15,7 +15,7 @@ const Overview = (() => {
     { key: "constant-evaluation", label: "constant evaluation", by: "template" },
     { key: "own-files", label: "your own files", by: "header" },
     { key: "code-generation", label: "generating code", by: Data.tables.has("function") ? "function" : "kind" },
-    { key: "other", label: "everything else", by: "kind" },
+    { key: "other", label: "not attributed", by: "kind" },
   ];
   const percent = (ns) => Format.percent(ns, total);
 
