@@ -24,7 +24,8 @@ import tempfile
 
 from run import ENDS, ROOT, Unit, add_places, clang, environment
 
-MADE = [os.path.join(ROOT, "test", "plugin", "recording", "Inputs", Name + ".cpp") for Name in ("hash-table", "parser", "sort")]
+MADE = [os.path.join(ROOT, "test", "plugin", "recording", "Inputs", Name + ".cpp") for Name in ("hash-table", "parser", "regex", "sort")]
+CORPUS = ["constexpr_eval", "constexpr_regex", "boost_hana", "fmt_compile", "nlohmann_json", "range_v3"]
 PLACE = re.compile(r"<(.*?):(\d+):\d+")
 LINES = """SELECT kind, name, file, line, sum(self_ns) AS ns FROM intervals
   WHERE kind IN ('ConstantEvaluation', 'Statement') GROUP BY kind, name, file, line"""
@@ -90,17 +91,21 @@ def main():
     Options.tool = os.path.join(Options.build, "bin", "instantrace")
     os.environ.update(environment())
     Files = [F if F.endswith(".cpp") else os.path.join(os.path.abspath(Options.corpus), F + ".cpp")
-             for F in Options.files or [*MADE, "constexpr_eval"]]
+             for F in Options.files or [*MADE, *CORPUS]]
     print("Clang %d, %s\n" % (Options.clang, datetime.date.today()))
     print("| file | compile, ms | evaluated by -ftime-trace, ms | of that on its line and name | all by line, ms | twice, ns |\n|---|---:|---:|---:|---:|---:|")
     Scratch = tempfile.mkdtemp(prefix="instantrace-constants-")
     Sources = [Unit(os.path.abspath(F)) for F in Files]
+    AllEvaluated = AllRight = 0
     os.chdir(Scratch)
     try:
         for Source in Sources:
             Evaluated, Right, All, Twice, Whole = measure(Options, Source)
+            AllEvaluated += Evaluated
+            AllRight += Right
             print("| %s | %.0f | %.1f | %.1f %% | %.1f | %d |"
                   % (Source.name, Whole / 1e6, Evaluated / 1e6, 100 * Right / max(Evaluated, 1), All / 1e6, Twice), flush=True)
+        print("| **all** | | %.1f | **%.1f %%** | | |" % (AllEvaluated / 1e6, 100 * AllRight / max(AllEvaluated, 1)))
     finally:
         os.chdir("/")
         shutil.rmtree(Scratch)
