@@ -65,8 +65,9 @@ public:
     guarded(*P, [&] { P->hook().declarationDone(); });
     return true;
   }
-  void HandleInlineFunctionDefinition(FunctionDecl *) override {
+  void HandleInlineFunctionDefinition(FunctionDecl *Member) override {
     moment(Notice::Declaration);
+    guarded(*P, [&] { P->lines().memberBodyDone(*Member); });
   }
   void HandleTagDeclDefinition(TagDecl *) override { moment(Notice::Tag); }
   void HandleTagDeclRequiredDefinition(const TagDecl *) override {

@@ -42,6 +42,7 @@ public:
   /// Of \p S, tokens and instantiations.
   void watch(clang::Sema &S);
   InstantiationHook &hook() { return *Hook; }
+  LineTracker &lines() { return Lines; }
   /// The AST is whole: the names and locations that are left are resolved now,
   /// because Clang may free it before code generation.
   void translationUnitDone();

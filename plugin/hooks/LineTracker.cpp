@@ -56,6 +56,19 @@ bool isEvaluated(const Decl &D) {
   return isa<StaticAssertDecl>(D);
 }
 
+/// The member whose body is parsed after its class; null: none is.
+const FunctionDecl *lateBody(const DeclContext *Context) {
+  for (; Context; Context = Context->getLexicalParent()) {
+    const auto *Function = dyn_cast<FunctionDecl>(Context);
+    const auto *Class =
+        Function ? dyn_cast<CXXRecordDecl>(Function->getLexicalParent())
+                 : nullptr;
+    if (Class && !Class->isLambda())
+      return Function;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 void LineTracker::watch(Sema &S, InstantiationHook &Listening,
@@ -69,6 +82,7 @@ void LineTracker::watch(Sema &S, InstantiationHook &Listening,
     Roles[Kind] = Role::Ender;
   Roles[tok::kw_constexpr] = Role::Constexpr;
   Roles[tok::kw_enum] = Role::Enum;
+  AllTokens.fill(Role::Ender);
   TokenWatcher &Known = tokenWatcher(S.getPreprocessor());
   if (Known)
     Known = [this, Other = std::move(Known)](const Token &T) mutable {
@@ -86,14 +100,7 @@ void LineTracker::look(const Token &T) {
   const Role Is = Roles[T.getKind()];
   if (Is == Role::Ender || Is == Role::Comma || Last == Role::Comma ||
       BeforeLast == Role::Ender) {
-    uint64_t NowNs = Rec.nowNs();
-    if (LLVM_UNLIKELY(Rec.lineSince(NowNs) != NowNs)) {
-      Hook->moment(Notice::File);
-      NowNs = Rec.nowNs();
-      if (uint64_t SinceNs = Rec.lineSince(NowNs); SinceNs != NowNs)
-        record(SinceNs, NowNs, /*ByFile=*/false);
-    }
-    Rec.startLine(NowNs);
+    endLine();
   }
   if (Last == Role::Ender) {
     EndedFirst = First;
@@ -108,10 +115,31 @@ void LineTracker::look(const Token &T) {
   }
   BeforeLast = Last;
   Last = Is;
-  TokensLeft =
+  Looked =
       Last == Role::Ender || Last == Role::Comma || BeforeLast == Role::Ender
-          ? 1
-          : 0;
+          ? &AllTokens
+          : &Roles;
+}
+
+void LineTracker::endLine() {
+  if (LLVM_LIKELY(Rec.skipShortLine()))
+    return;
+  uint64_t NowNs = Rec.nowNs();
+  if (LLVM_UNLIKELY(Rec.lineSince(NowNs) != NowNs)) {
+    Hook->moment(Notice::File);
+    NowNs = Rec.nowNs();
+    if (uint64_t SinceNs = Rec.lineSince(NowNs); SinceNs != NowNs)
+      record(SinceNs, NowNs, /*ByFile=*/false);
+  }
+  Rec.startLine(NowNs);
+}
+
+void LineTracker::memberBodyDone(const FunctionDecl &Function) {
+  if (!Rec.watchesLines())
+    return;
+  Body = &Function;
+  endLine();
+  Body = nullptr;
 }
 
 const Decl *LineTracker::declaredSince(SourceLocation Begin) const {
@@ -137,7 +165,9 @@ void LineTracker::record(uint64_t SinceNs, uint64_t UntilNs, bool ByFile) {
   const Decl *Entity = nullptr;
   const bool MayHaveEnded =
       BeforeLast == Role::Ender || Last == Role::Ender || Last == Role::Comma;
-  if (const Decl *D = MayHaveEnded ? declaredSince(Place) : nullptr) {
+  if (const FunctionDecl *Late = Body ? Body : lateBody(Watched->CurContext)) {
+    Place = Late->getLocation();
+  } else if (const Decl *D = MayHaveEnded ? declaredSince(Place) : nullptr) {
     Place = D->getLocation();
     if (isEvaluated(*D)) {
       Kind = EventKind::ConstantEvaluation;

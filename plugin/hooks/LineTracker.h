@@ -18,8 +18,10 @@
 /// declaration.
 ///
 /// Leaves:  what is inside template work, which has records of its own
-/// Errors:  bodies of members are parsed once more when their class ends, and
-///          nobody hears of their tokens: their time has the line of the class
+/// Bodies of members are parsed once more when their class ends, and nobody
+/// hears of their tokens. Clang tells when one is done, so each is a statement
+/// by itself, at its function; the first has the end of the class with it.
+///
 /// Threads: one
 #ifndef INSTANTRACE_PLUGIN_HOOKS_LINETRACKER_H
 #define INSTANTRACE_PLUGIN_HOOKS_LINETRACKER_H
@@ -34,7 +36,7 @@
 
 namespace clang {
 class Decl;
-class Preprocessor;
+class FunctionDecl;
 class Sema;
 } // namespace clang
 
@@ -51,6 +53,8 @@ public:
   /// hears of each line first: what is not template work any more has to end
   /// before.
   void watch(clang::Sema &S, InstantiationHook &Hook, uint64_t LeastNs);
+  /// The body of a member has been parsed after its class.
+  void memberBodyDone(const clang::FunctionDecl &Function);
 
 private:
   /// What a token means to us. Comma: where each may end a declaration, which
@@ -58,11 +62,13 @@ private:
   enum class Role : uint8_t { None, Ender, Comma, Constexpr, Enum };
 
   void see(const clang::Token &T) {
-    if (LLVM_LIKELY(--TokensLeft != 0 && Roles[T.getKind()] == Role::None))
+    if (LLVM_LIKELY((*Looked)[T.getKind()] == Role::None))
       return;
     guarded(Rec.client(), [&] { look(T); });
   }
   LLVM_ATTRIBUTE_NOINLINE void look(const clang::Token &T);
+  /// What was worked since the last line is of this one.
+  void endLine();
   void lineInterrupted(uint64_t SinceNs, uint64_t UntilNs,
                        bool ByFile) override;
   void record(uint64_t SinceNs, uint64_t UntilNs, bool ByFile);
@@ -73,13 +79,15 @@ private:
   Recorder &Rec;
   const clang::Sema *Watched = nullptr;
   InstantiationHook *Hook = nullptr;
+  const clang::FunctionDecl *Body = nullptr; ///< of a member, that ends now
   /// The first token of the statement, and of the one that ended last.
   clang::SourceLocation First, EndedFirst;
   /// The last two tokens; those that nobody looked at are as if they were None.
   Role BeforeLast = Role::None, Last = Role::Ender;
-  bool IsEnum = false;     ///< the list in braces that begins, or goes on
-  uint32_t TokensLeft = 1; ///< until one that is looked at, whatever it is
-  std::array<Role, clang::tok::NUM_TOKENS> Roles{};
+  bool IsEnum = false; ///< the list in braces that begins, or goes on
+  using TokenRoles = std::array<Role, clang::tok::NUM_TOKENS>;
+  TokenRoles Roles{}, AllTokens{};
+  const TokenRoles *Looked = &AllTokens; ///< None: the token is not looked at
 };
 
 } // namespace instantrace

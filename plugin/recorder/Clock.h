@@ -83,6 +83,21 @@ public:
     return LastNs = std::max(LastNs, Ns);
   }
 
+  // The counter alone takes a fifth of nowNs().
+  uint64_t ticks() const { return Machine::counter(); }
+  /// How many of them are so long; 0: they say nothing, or nothing yet.
+  uint64_t ticksIn(uint64_t Ns) const {
+    return UsesCounter && NsPerTick != 0 ? (Ns << FractionBits) / NsPerTick : 0;
+  }
+  /// When ticks() gave that, seconds ago at most. Requires: ticksIn() is not 0.
+  uint64_t nsAt(uint64_t Ticks) const {
+    auto Since = static_cast<int64_t>(Ticks - Anchor.Ticks);
+    return Anchor.Ns +
+           static_cast<uint64_t>(static_cast<int64_t>(
+               static_cast<double>(Since) * static_cast<double>(NsPerTick) /
+               static_cast<double>(uint64_t(1) << FractionBits)));
+  }
+
   /// What was given last; 0: nothing yet.
   uint64_t lastNs() const { return LastNs; }
 

@@ -28,6 +28,7 @@ void Recorder::noteWait(uint64_t BeforeNs, uint64_t NowNs) {
   uint64_t LengthNs = OnProcessor.findWait(BeforeNs, NowNs);
   if (LengthNs == 0)
     return;
+  readLineTicks();
   ZeroNs += LengthNs;
   Encoder.wait({roundedToTimeUnit(NowNs - ZeroNs), LengthNs});
 }

@@ -176,13 +176,32 @@ public:
     LeastLineNs = LeastNs;
     startLine(nowNs());
   }
-  void startLine(uint64_t TimeNs) { LineDueNs = TimeNs + LeastLineNs; }
+  /// Begins with the next line if it has worked for this one too shortly, which
+  /// the processor's counter says at once. Requires: watchesLines().
+  bool skipShortLine() {
+    const uint64_t NowTicks = Time.ticks();
+    if (NowTicks - LineTicks >= LeastLineTicks)
+      return false;
+    LineTicks = NowTicks;
+    IsLineInTicks = true;
+    return true;
+  }
+  void startLine(uint64_t TimeNs) {
+    LineDueNs = TimeNs + LeastLineNs;
+    LineTicks = Time.ticks();
+    LeastLineTicks = Time.ticksIn(LeastLineNs);
+    IsLineInTicks = false;
+  }
   bool watchesLines() const { return LineDueNs != UINT64_MAX; }
   /// No line is worked for any more.
-  void stopLines() { LineDueNs = UINT64_MAX; }
+  void stopLines() {
+    LineDueNs = UINT64_MAX;
+    IsLineInTicks = false;
+  }
   /// Since when the innermost interval has no other inside, if the parser has
   /// worked long enough for one line until \p TimeNs; otherwise \p TimeNs.
-  uint64_t lineSince(uint64_t TimeNs) const {
+  uint64_t lineSince(uint64_t TimeNs) {
+    readLineTicks();
     if (LLVM_LIKELY(TimeNs < LineDueNs) || !isOutsideTemplateWork())
       return TimeNs;
     uint64_t SinceNs =
@@ -303,6 +322,13 @@ private:
   }
   void memoizedEvent(const void *Entity, uint32_t RawLocation);
   LLVM_ATTRIBUTE_NOINLINE void interruptLine(uint64_t TimeNs, bool ByFile);
+  /// The begin of the line on our clock.
+  void readLineTicks() {
+    if (IsLineInTicks)
+      LineDueNs =
+          roundedToTimeUnit(Time.nsAt(LineTicks) - ZeroNs) + LeastLineNs;
+    IsLineInTicks = false;
+  }
   LLVM_ATTRIBUTE_NOINLINE void noteWait(uint64_t BeforeNs, uint64_t NowNs);
   /// Writes the begin of the innermost interval if it is still held back.
   void settle() {
@@ -331,12 +357,15 @@ private:
   RecorderClient &Client;
 
   LineListener *Lines = nullptr;
-  uint64_t LeastLineNs = 0;
-  uint64_t LastElidedNs = 0; ///< end of the last interval without a record
+  uint64_t LeastLineNs = 0, LeastLineTicks = 0;
+  uint64_t LineTicks = 0;     ///< when the line began
+  bool IsLineInTicks = false; ///< and by LineDueNs an earlier one
+  uint64_t LastElidedNs = 0;  ///< end of the last interval without a record
 
   // What each event takes is together, and before the tables.
-  uint64_t LineDueNs = UINT64_MAX; ///< when the line has taken long enough
-  EventCounts Counts;              ///< but those of Encoder
+  /// When the line has taken long enough, or an earlier one.
+  uint64_t LineDueNs = UINT64_MAX;
+  EventCounts Counts; ///< but those of Encoder
   // Of all so far, what is charged to an interval.
   uint64_t ChargedAstBytes = 0, ChargedHits = 0;
   /// Number of entities at which naming is due. Counted, and no matter of bytes

@@ -1,5 +1,6 @@
-// What the parser does for a statement is an interval at its first token; for the bodies of a
-// class, at the class.
+// What the parser does for a statement is an interval at its first token; for the body of a
+// member, which is parsed when the class has ended, at the member, also before and after what
+// it instantiates.
 // RUN: rm -f %t.itrace && %clang_instantrace -std=c++17 -fplugin-arg-instantrace-statement-time=2000 -fplugin-arg-instantrace-output=%t.itrace -fplugin-arg-instantrace-empty=on -fsyntax-only -w %s
 // RUN: instantrace dump --kind Statement %t.itrace | FileCheck %s --implicit-check-not='begin '
 // RUN: rm -f %t.itrace && %clang_instantrace -std=c++17 -fplugin-arg-instantrace-events=-line -fplugin-arg-instantrace-output=%t.itrace -fplugin-arg-instantrace-empty=on -fsyntax-only -w %s
@@ -19,10 +20,25 @@ int use() {
   }
   return 0;
 }
-// CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+1]]:8
+template <int> struct Box { static constexpr int Value = loop(20000); };
 struct Bodies {
-  int inside() {
+  // CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+1]]:7
+  int first() {
     static_assert(loop(20002) > 0, "");
     return 1;
   }
+  // CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+2]]:7
+  // CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+1]]:7
+  int second() {
+    static_assert(loop(20003) > 0, "");
+    static_assert(Box<1>::Value > 0, "");
+    auto Inside = [] { return sizeof(int[loop(20004)]); };
+    return Inside();
+  }
+  template <class T> T third() {
+    static_assert(loop(20005) > 0, "");
+    return T();
+  }
+  // CHECK: begin Statement <unnamed> {{.*}}.cpp:[[#@LINE+1]]:8
+  void fourth() {}
 };
