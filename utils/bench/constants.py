@@ -7,7 +7,8 @@ Compiles each file once with both: Instantrace, and -ftime-trace with granularit
 Evaluate* events are the truth as far as they are inside no instantiation and no other one of
 them. An event about a variable is right as far as a ConstantEvaluation has its name; one about
 an expression as far as an interval of Instantrace has the line where that begins. What is more
-on that line or name is not counted. `twice` is how much all intervals are longer than the
+on that line or name is not counted. What takes less than the bound has no record; so the same is
+said of events that take as long as that. `twice` is how much all intervals are longer than the
 compile. Prints Markdown.
 """
 
@@ -30,6 +31,9 @@ PLACE = re.compile(r"<(.*?):(\d+):\d+")
 LINES = """SELECT kind, name, file, line, sum(self_ns) AS ns FROM intervals
   WHERE kind IN ('ConstantEvaluation', 'Statement') GROUP BY kind, name, file, line"""
 SUMS = """SELECT sum(self_ns) AS self, sum(CASE WHEN parent IS NULL THEN duration_ns ELSE 0 END) AS whole FROM intervals"""
+
+
+BOUND_NS = 20_000  # what the plugin records, if nobody says otherwise
 
 
 def outermost(Trace):
@@ -60,24 +64,36 @@ def measure(Options, Source):
         Places[os.path.abspath(Row["file"] or ""), Row["line"]] += Row["ns"]
         if Row["kind"] == "ConstantEvaluation":
             Names[Row["name"]] += Row["ns"]
-    Truth = collections.Counter()
+    Truth, Long = collections.Counter(), collections.Counter()
     for Detail, Ns in outermost("x.json"):
         Truth[Detail] += Ns
-    Right = 0
+        if Ns >= BOUND_NS:
+            Long[Detail] += Ns
+    Sums = query(Options, SUMS)[0]
+    return (sum(Truth.values()), right(Options, Truth, Names, Places), sum(Long.values()), right(None, Long, Names, Places),
+            sum(Places.values()), Sums["self"] - Sums["whole"], Sums["whole"])
+
+
+def right(Options, Truth, Names, Places):
+    """How much of what is evaluated has its line or name. Without options, nothing is printed."""
+    Right, IsMissingShown = 0, Options and Options.missing
     ByPlace = collections.Counter()
     for Detail, Ns in Truth.items():
         if Found := PLACE.match(Detail):
             ByPlace[os.path.abspath(Found[1]), int(Found[2])] += Ns
         else:
             Right += min(Ns, Names[Detail])
-            if Options.missing and Ns > Names[Detail]:
+            if IsMissingShown and Ns > Names[Detail]:
                 print("  %s: %.2f of %.2f ms" % (Detail, Names[Detail] / 1e6, Ns / 1e6), file=sys.stderr)
     for Place, Ns in ByPlace.items():
         Right += min(Ns, Places[Place])
-        if Options.missing and Ns > Places[Place]:
+        if IsMissingShown and Ns > Places[Place]:
             print("  %s:%d: %.2f of %.2f ms" % (*Place, Places[Place] / 1e6, Ns / 1e6), file=sys.stderr)
-    Sums = query(Options, SUMS)[0]
-    return sum(Truth.values()), Right, sum(Places.values()), Sums["self"] - Sums["whole"], Sums["whole"]
+    return Right
+
+
+def percent(Part, Whole):
+    return "%.1f %%" % (100 * Part / Whole) if Whole else "–"
 
 
 def main():
@@ -93,19 +109,18 @@ def main():
     Files = [F if F.endswith(".cpp") else os.path.join(os.path.abspath(Options.corpus), F + ".cpp")
              for F in Options.files or [*MADE, *CORPUS]]
     print("Clang %d, %s\n" % (Options.clang, datetime.date.today()))
-    print("| file | compile, ms | evaluated by -ftime-trace, ms | of that on its line and name | all by line, ms | twice, ns |\n|---|---:|---:|---:|---:|---:|")
+    print("| file | compile, ms | evaluated by -ftime-trace, ms | of that on its line and name | of what took 20 µs or more | all by line, ms | twice, ns |\n|---|---:|---:|---:|---:|---:|---:|")
     Scratch = tempfile.mkdtemp(prefix="instantrace-constants-")
     Sources = [Unit(os.path.abspath(F)) for F in Files]
-    AllEvaluated = AllRight = 0
+    AllEvaluated = AllRight = AllLong = AllLongRight = 0
     os.chdir(Scratch)
     try:
         for Source in Sources:
-            Evaluated, Right, All, Twice, Whole = measure(Options, Source)
-            AllEvaluated += Evaluated
-            AllRight += Right
-            print("| %s | %.0f | %.1f | %.1f %% | %.1f | %d |"
-                  % (Source.name, Whole / 1e6, Evaluated / 1e6, 100 * Right / max(Evaluated, 1), All / 1e6, Twice), flush=True)
-        print("| **all** | | %.1f | **%.1f %%** | | |" % (AllEvaluated / 1e6, 100 * AllRight / max(AllEvaluated, 1)))
+            Evaluated, Right, Long, LongRight, All, Twice, Whole = measure(Options, Source)
+            AllEvaluated, AllRight, AllLong, AllLongRight = AllEvaluated + Evaluated, AllRight + Right, AllLong + Long, AllLongRight + LongRight
+            print("| %s | %.0f | %.1f | %s | %s | %.1f | %d |"
+                  % (Source.name, Whole / 1e6, Evaluated / 1e6, percent(Right, Evaluated), percent(LongRight, Long), All / 1e6, Twice), flush=True)
+        print("| **all** | | %.1f | **%s** | **%s** | | |" % (AllEvaluated / 1e6, percent(AllRight, AllEvaluated), percent(AllLongRight, AllLong)))
     finally:
         os.chdir("/")
         shutil.rmtree(Scratch)
