@@ -94,7 +94,7 @@ const Detail = (() => {
   /** The lines of a file that are in the page, all or around one of them. */
   function excerpt(path, around) {
     const file = Source.get(path);
-    if (!Source.hasAny) return element("p", "place", "The page has no sources: it was made with --no-source.");
+    if (!Source.hasAny) return element("p", "place", "The page has no sources: it was made with --no-sources.");
     if (!file) return element("p", "place", `${path} is not in the page: other lines cost more.`);
     const part = element("div"), lines = Source.table(file, around, around === undefined ? 0 : LinesAround);
     if (file.problem) part.append(element("p", "place", `${path}: ${file.problem}`));

@@ -145,7 +145,7 @@ const Overview = (() => {
       .sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)) || (a.name < b.name ? -1 : 1)).slice(0, Most);
     byId("changes-whole").textContent = `${Format.time(old.total)} before, ${Format.time(build.total)} now: ` +
       Format.change("self", old.total, build.total) + "." + (rows.length === 0 ? " No row differs by more than the noise." : "") +
-      " Wall times vary from run to run, counts do not.";
+      " Times vary from run to run, counts do not.";
     for (const row of rows) {
       const item = document.createElement("li"), text = document.createElement("span");
       text.className = "value " + (change(row) > 0 ? "grew" : "shrank");

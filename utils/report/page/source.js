@@ -45,7 +45,7 @@ const Source = (() => {
   }
 
   function say() {
-    if (!source) return "The page has no sources: it was made with --no-source.";
+    if (!source) return "The page has no sources: it was made with --no-sources.";
     if (!file) return "No line of a file that costs could be read when the page was made.";
     const place = `${file.path}, file ${files.indexOf(file) + 1} of ${files.length}`;
     if (file.costly.length === 0) return place + ".";

@@ -31,7 +31,7 @@ const Timeline = (() => {
     const most = 8 * zoom, power = 10 ** Math.floor(Math.log10(Math.max(line.wall / most, 1)));
     const step = [1, 2, 5, 10].map((n) => n * power).find((n) => line.wall / n <= most);
     const ticks = [];
-    for (let ns = 0; ns < line.wall; ns += step) ticks.push(ns);
+    for (let ns = 0; ns === 0 || ns < line.wall - 0.3 * step; ns += step) ticks.push(ns); // the last label needs room
     d3.select(byId("timeline-axis")).selectAll("span").data(ticks).join("span").style("left", (ns) => share(ns) + "%")
       .text((ns) => (ns === 0 ? "0" : Format.time(ns)));
   }
