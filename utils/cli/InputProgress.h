@@ -10,6 +10,7 @@
 #include "utils/input/InputObserver.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Progress.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/session/SessionGaps.h"
 
 #include <filesystem>
@@ -50,6 +51,7 @@ public:
     HasUnknown |= !Read;
     if (!Read)
       return warn(Read.error().Message + "; what the session lacks is unknown");
+    project() = {Read->WorkingDirectory, Read->SourceRoot, true};
     SessionGaps Gaps = sessionGaps(*Read, Folder);
     Compiles = addSaturating(Compiles, Gaps.Compiles);
     if (Gaps.Text.empty())

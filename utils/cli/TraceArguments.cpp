@@ -6,6 +6,7 @@
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 
 #include <filesystem>
 #include <iterator>
@@ -76,8 +77,14 @@ void TraceNotes::add(const Trace &T, const ObservedWork &Work) {
   Losses.insert(Losses.end(), Lost.begin(), Lost.end());
   Observed += Work;
   TimeTraces.add(T);
-  for (const Sequence &S : T.Sequences)
-    OnTheWall += S.Session && !S.Session->Clock.empty() && !S.knowsWaits();
+  for (const Sequence &S : T.Sequences) {
+    if (!S.Session)
+      continue;
+    OnTheWall += !S.Session->Clock.empty() && !S.knowsWaits();
+    if (WorkingDirectory.empty())
+      WorkingDirectory = S.Session->WorkingDirectory;
+  }
+  HasWallTime |= T.Clock == EventClock::Wall || OnTheWall != 0;
   Sequences += T.Sequences.size();
 }
 
@@ -86,10 +93,15 @@ void TraceNotes::add(TraceNotes More) {
   Observed += More.Observed;
   TimeTraces += More.TimeTraces;
   OnTheWall += More.OnTheWall;
+  HasWallTime |= More.HasWallTime;
+  if (WorkingDirectory.empty())
+    WorkingDirectory = std::move(More.WorkingDirectory);
   Sequences += More.Sequences;
 }
 
 void TraceNotes::print() const {
+  if (!project().IsOfSession) // of two builds, the later one
+    project() = {WorkingDirectory, {}};
   for (const std::string &Loss : Losses)
     printWarning(Loss);
   if (std::string Note = TimeTraces.note(); !Note.empty())

@@ -64,6 +64,10 @@ public:
 
   uint64_t sequences() const { return Sequences; }
   bool isIncomplete() const { return !Losses.empty(); }
+  /// That times are of, in one trace at least.
+  EventClock clock() const {
+    return HasWallTime ? EventClock::Wall : EventClock::Processor;
+  }
   /// What follows from how the compiles were observed; empty: nothing.
   std::string hookNote() const;
 
@@ -71,7 +75,9 @@ private:
   std::vector<std::string> Losses;
   ObservedWork Observed;
   TimeTraceCount TimeTraces;
-  uint64_t OnTheWall = 0; ///< compiles whose times are
+  uint64_t OnTheWall = 0;       ///< compiles whose times are
+  bool HasWallTime = false;     ///< asked for, or there is no other
+  std::string WorkingDirectory; ///< of the first compile
   uint64_t Sequences = 0;
 };
 

@@ -4,6 +4,7 @@
 /// Flow: TraceArguments, TraceFilter -> LineSink -> AnnotationText -> stdout
 ///       --format -> AnnotateChange
 #include "utils/analysis/costs/LineCosts.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/cli/Choices.h"
 #include "utils/cli/FilterOptions.h"
 #include "utils/cli/NewestTraceArgument.h"
@@ -19,6 +20,7 @@
 #include "utils/render/AnnotationText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 
 #include <CLI/CLI.hpp>
 
@@ -124,21 +126,26 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
   INSTANTRACE_TRY_ASSIGN(std::string Last,
                          takeLastWord(Inputs, "a source file"));
-  const std::string &Wanted = Last;
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   QuestionTraces Traces(Inputs);
   INSTANTRACE_TRY(Traces.find(Filter));
+  // As other commands show it.
+  const std::string Wanted = Last.starts_with("../") && !project().Base.empty()
+                                 ? normalPath(project().Base + "/" + Last)
+                                 : Last;
   CompileFolders Folders;
   FileCosts Costs;
-  INSTANTRACE_TRY(Traces.stream(
-      [&] {
-        return std::make_unique<AnnotatedPart>(WantedFile{Wanted}, Filter);
-      },
-      [&](AnnotatedPart &Part) -> Result<void> {
-        Folders.add(std::move(Part.Folders));
-        Costs.add(Part.Costs);
-        return {};
-      }));
+  INSTANTRACE_TRY_ASSIGN(TraceNotes Notes,
+                         Traces.stream(
+                             [&] {
+                               return std::make_unique<AnnotatedPart>(
+                                   WantedFile{Wanted}, Filter);
+                             },
+                             [&](AnnotatedPart &Part) -> Result<void> {
+                               Folders.add(std::move(Part.Folders));
+                               Costs.add(Part.Costs);
+                               return {};
+                             }));
   if (Costs.Paths.empty())
     return makeError({}, "no event in a file '" + Wanted + "'",
                      "one that `instantrace summary --by=file` shows");
@@ -171,6 +178,7 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   Output Out(stdout);
   AnnotationSpec Spec = Opts.Spec;
   Spec.Costliest = Opts.Output.Rows;
+  Spec.Clock = Notes.clock();
   if (Opts.Output.Records)
     writeAnnotationRecords(Out, *Opts.Output.Records, Costs, Lines, Spec);
   else

@@ -14,7 +14,9 @@
 #include "utils/commands/OverviewPart.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/NameElision.h"
+#include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/TextTable.h"
 #include "utils/session/BuildWall.h"
 
@@ -85,10 +87,9 @@ void writePath(Output &Out, const BuildWall &Wall, size_t Wanted,
   for (size_t I : Path)
     BusyNs += Wall.Units[I].Times.durationNs();
   TextTable Table(Out, Term, {{"begin", 10}, {"wait", 10}, {"time", 10}});
-  Table.head("critical path, the last " +
+  Table.head("critical path: last " +
              groupedText(shownRows(Path.size(), Wanted)) + " of " +
-             counted(Path.size(), "compile") + ", " + timeText(BusyNs) +
-             " in all");
+             counted(Path.size(), "compile") + ", " + timeText(BusyNs));
   uint64_t First = firstBeginNs(Wall);
   for (size_t I = Path.size() - shownRows(Path.size(), Wanted);
        I != Path.size(); ++I) {
@@ -96,7 +97,7 @@ void writePath(Output &Out, const BuildWall &Wall, size_t Wanted,
     Table.row({timeText(Unit.Times.BeginNs - First),
                timeText(waitNs(Wall, Path, I)),
                timeText(Unit.Times.durationNs())},
-              elideName(printableText(Unit.Source), Table.nameColumns()));
+              elideName(shownPath(Unit.Source), Table.nameColumns()));
   }
   Out.append("\n");
 }
@@ -142,12 +143,17 @@ void writeSavings(Output &Out, const BuildWall &Wall,
   TextTable Table(Out, Term,
                   {{"saved", 10}, {"%", 7}, {"inclusive", 11}, {"units", 7}});
   Table.head(What);
-  for (size_t I = 0; I != shownRows(Savings.size(), Wanted); ++I) {
+  const size_t Shown = shownRows(Savings.size(), Wanted);
+  const std::vector<std::string> Names = distinctNames(
+      Trace(), Savings, Shown,
+      [](const WallSaving &Of) { return RowName::fromText(Of.Name); }, {},
+      Table.nameColumns());
+  for (size_t I = 0; I != Shown; ++I) {
     const WallSaving &Of = Savings[I];
     Table.row({timeText(Of.SavedNs),
                percentText(Of.SavedNs, Wall.Schedule.wallNs()),
                timeText(Of.InclusiveNs), groupedText(Of.Units)},
-              elideName(printableText(Of.Name), Table.nameColumns()));
+              Names[I]);
   }
   Out.append("\n");
 }

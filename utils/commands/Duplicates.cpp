@@ -3,7 +3,6 @@
 ///
 /// Flow: TraceArguments, TraceFilter -> CompileCostSink -> unitCosts ->
 ///       RepeatedCosts -> TextTable | RecordText -> stdout
-#include "runtime/base/PrintableText.h"
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/RepeatedCosts.h"
 #include "utils/cli/FilterOptions.h"
@@ -15,6 +14,7 @@
 #include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/TextTable.h"
 
 #include <CLI/CLI.hpp>
@@ -60,13 +60,12 @@ void writeText(Output &Out, const RepeatedCosts &Costs,
   TextTable Table(
       Out, Term,
       {{"in all", 10}, {"%", 6}, {"saved", 10}, {"units", 7}, {"what", 10}});
-  Table.head("specialization, and where it costs least");
+  Table.head("specialization; cheapest in");
   size_t Shown = shownRows(Rows.size(), Opts.Output.Rows);
-  std::vector<RowName> Named;
-  for (size_t I = 0; I != Shown; ++I)
-    Named.push_back(Rows[I].Name);
   const std::vector<std::string> Names = distinctNames(
-      Costs.names(), Named, Opts.Output.style(), Table.nameColumns());
+      Costs.names(), Rows, Shown,
+      [](const RepeatedRow &Row) { return Row.Name; }, Opts.Output.style(),
+      Table.nameColumns());
   for (size_t I = 0; I != Shown; ++I) {
     const RepeatedRow &Row = Rows[I];
     Table.row({timeText(Row.InclusiveNs),
@@ -75,7 +74,7 @@ void writeText(Output &Out, const RepeatedCosts &Costs,
                std::string(kindWord(Row.Kind))},
               Names[I]);
     Table.addLineBelow(timeText(Row.LeastNs) + " in " +
-                       printableText(Costs.unit(Row.Home)));
+                       shownPath(Costs.unit(Row.Home)));
   }
   Out.append("\n" + groupedText(Shown) + " of " +
              counted(Rows.size(), "specialization") +

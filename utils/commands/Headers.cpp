@@ -75,18 +75,20 @@ Result<int> runHeaders(const HeadersOptions &Opts) {
   HeaderSums Sums;
   IncludeChains Chains;
   TimeTraceCount TimeTraces;
-  INSTANTRACE_TRY(streamEachTrace(
-      Files,
-      [&] {
-        return std::make_unique<HeadersPart>(Wanted, Filter, NeedsChains);
-      },
-      [&](const HeadersPart &Part) -> Result<void> {
-        Sums.add(Part.sums());
-        Chains.add(Part.Chains);
-        TimeTraces += Part.TimeTraces;
-        return {};
-      },
-      /*AreFailuresTold=*/true));
+  INSTANTRACE_TRY_ASSIGN(TraceNotes Notes,
+                         streamEachTrace(
+                             Files,
+                             [&] {
+                               return std::make_unique<HeadersPart>(
+                                   Wanted, Filter, NeedsChains);
+                             },
+                             [&](const HeadersPart &Part) -> Result<void> {
+                               Sums.add(Part.sums());
+                               Chains.add(Part.Chains);
+                               TimeTraces += Part.TimeTraces;
+                               return {};
+                             },
+                             /*AreFailuresTold=*/true));
   if (Sums.compiles().empty())
     return noCompile();
   HeaderTable Table(Sums, Wanted);
@@ -104,6 +106,7 @@ Result<int> runHeaders(const HeadersOptions &Opts) {
         "a path that `instantrace headers` shows, or its last parts");
   size_t Rows = IsDetailed ? 0 : Opts.Output.Rows;
   Table.sort(Opts.Order, Rows);
+  Table.Clock = Notes.clock();
   Output Out(stdout);
   if (Opts.Output.Records)
     writeHeaderRecords(Out, *Opts.Output.Records, Table, Chains, IsDetailed,

@@ -342,7 +342,7 @@ void addAskOptions(CLI::App &Command, StoreOptions &Opts) {
                "builds on that host or kind of machine");
   addAskOption(Command, Opts, "--clang", "clang",
                "builds with a Clang whose version has that in it");
-  addAskOption(Command, Opts, "-n", "rows",
+  addAskOption(Command, Opts, "-n,--limit", "rows",
                "how many rows to show; 0 means all (default 20)");
 }
 

@@ -151,19 +151,23 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
     }
     Out.append("\n");
   }
-  Out.append(fmt::format("{} of {}{}", groupedText(Shown),
-                         counted(Count, "suggestion"),
-                         allRowsHint(Shown, Count)));
+  std::string Text =
+      fmt::format("{} of {}{}", groupedText(Shown),
+                  counted(Count, "suggestion"), allRowsHint(Shown, Count));
   if (Report.Smaller != 0)
-    Out.append(fmt::format("; {} more below --min-share",
-                           groupedText(Report.Smaller)));
+    Text +=
+        fmt::format("; {} more below --min-share", groupedText(Report.Smaller));
   if (Report.Overlapping != 0)
-    Out.append(fmt::format("; {} more about the same headers",
-                           groupedText(Report.Overlapping)));
-  Out.append(Style.HasAll ? "\n" : "; -v shows evidence and lines to write\n");
+    Text += fmt::format("; {} more about the same headers",
+                        groupedText(Report.Overlapping));
+  if (!Style.HasAll)
+    Text += "; -v shows evidence and lines to write";
+  appendLines(Out, Text, Term);
   if (Shown > 1)
-    Out.append("Suggestions of different kinds may save the same work: the "
-               "savings do not add up.\n");
+    appendLines(Out,
+                "Suggestions of different kinds may save the same work: "
+                "the savings do not add up.",
+                Term);
 }
 
 void instantrace::writeAdviceRecords(Output &Out, RecordFormat Format,

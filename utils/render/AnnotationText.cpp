@@ -1,7 +1,9 @@
 #include "utils/render/AnnotationText.h"
 
 #include "runtime/base/PrintableText.h"
+#include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
@@ -65,17 +67,17 @@ void instantrace::writeAnnotationText(Output &Out, const FileCosts &Costs,
                                       const AnnotationSpec &Spec,
                                       const Terminal &Term) {
   TextStyles Styles(Term);
-  std::string Path;
-  appendPrintable(Path, Costs.Paths.front());
-  Out.append(fmt::format("{}{}: {} caused, {} inclusive, of {}{}\n\n",
-                         Styles.Bold, Path, timeText(Costs.Total.CausedNs),
-                         timeText(Costs.Total.InclusiveNs),
-                         timeText(Costs.TotalNs), Styles.Plain));
+  Out.append(fmt::format(
+      "{}{}: {} caused, {} inclusive, of {} of {}{}\n\n", Styles.Bold,
+      shownPath(Costs.Paths.front()), timeText(Costs.Total.CausedNs),
+      timeText(Costs.Total.InclusiveNs), timeText(Costs.TotalNs),
+      clockWords(Spec.Clock), Styles.Plain));
   std::vector<TextTable::Column> Columns = {
       {"caused", 10}, {"inclusive", 11}, {"count", 9}};
   if (Costs.HasBackend)
-    Columns.insert(Columns.end(),
-                   {{"backend", 10}, {"bytes", 9}, {"own", 10}, {"bytes", 9}});
+    Columns.insert(
+        Columns.end(),
+        {{"backend", 10}, {"bytes", 9}, {"own", 10, true}, {"bytes", 9, true}});
   Columns.push_back({"line", 8});
   TextTable Table(Out, Term, std::move(Columns));
   Table.head("source");
@@ -101,7 +103,9 @@ void instantrace::writeAnnotationText(Output &Out, const FileCosts &Costs,
         }
     }
     Cells.push_back(std::to_string(Line));
-    Table.row(Cells, printable(Lines[Line - 1]), !Chosen.contains(Line));
+    std::string Text = printable(Lines[Line - 1]);
+    Table.row(Cells, Term.HasWidth ? cutText(Text, Table.nameColumns()) : Text,
+              !Chosen.contains(Line));
   }
   if (IsGap)
     Table.row({}, "...", true);

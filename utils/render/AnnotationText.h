@@ -15,6 +15,7 @@ struct AnnotationSpec {
   size_t Costliest = 0; ///< so many lines have their costs; 0: all
   size_t Context = 3;   ///< lines around them
   bool IsWhole = false;
+  EventClock Clock = EventClock::Processor; ///< that times are of
 };
 
 void writeAnnotationText(Output &Out, const FileCosts &Costs,

@@ -14,10 +14,10 @@ namespace {
 
 std::string_view missing(CheckFamily Family) {
   return Family == CheckFamily::Constraints
-             ? "The trace does not say which constraints were satisfied.\n"
+             ? "The trace does not say which constraints were satisfied."
              : "The trace does not say which candidates were viable, failed or "
-               "chosen;\n`defined` counts specializations of the same "
-               "template that were defined, whatever used them.\n";
+               "chosen; `defined` counts specializations of the same "
+               "template that were defined, whatever used them.";
 }
 
 } // namespace
@@ -70,20 +70,24 @@ void instantrace::writeCheckText(Output &Out, const Trace &T,
   TextStyles Styles(Term);
   bool IsConstraints = Family == CheckFamily::Constraints;
   Out.append(fmt::format(
-      "{}{} of {} ({} %) are {}{}\n\n", Styles.Bold, timeText(Costs.SelfNs),
-      timeText(Costs.TotalNs), percentText(Costs.SelfNs, Costs.TotalNs),
+      "{}{} of {} of {} ({} %) are {}{}\n\n", Styles.Bold,
+      timeText(Costs.SelfNs), timeText(Costs.TotalNs), clockWords(T.Clock),
+      percentText(Costs.SelfNs, Costs.TotalNs),
       IsConstraints ? "checks of constraints" : "tries of candidates",
       Styles.Plain));
   std::vector<CheckColumn> Counts = checkColumns(Family);
   std::vector<TextTable::Column> Columns = {{"inclusive", 10}, {"self", 10}};
   for (const CheckColumn &Column : Counts)
-    Columns.push_back({Column.Title, Column.Width});
+    Columns.push_back({Column.Title, Column.Width, /*IsOptional=*/true});
   if (!IsConstraints)
     Columns.push_back({"defined", 9});
   TextTable Table(Out, Term, std::move(Columns));
   Table.head(IsConstraints ? "concept or constrained template"
                            : "function template");
   size_t Shown = shownRows(Costs.Rows.size(), Wanted);
+  const std::vector<std::string> Names = distinctNames(
+      T, Costs.Rows, Shown, [](const CheckRow &Row) { return Row.Owner; },
+      Style, Table.nameColumns());
   for (size_t I = 0; I != Shown; ++I) {
     const CheckRow &Row = Costs.Rows[I];
     std::vector<std::string> Cells = {timeText(Row.InclusiveNs),
@@ -92,7 +96,7 @@ void instantrace::writeCheckText(Output &Out, const Trace &T,
       Cells.push_back(groupedText(Row.count(Column.Kinds)));
     if (!IsConstraints)
       Cells.push_back(groupedText(Row.Definitions));
-    Table.row(Cells, elidedName(T, Row.Owner, Style, Table.nameColumns()));
+    Table.row(Cells, Names[I]);
   }
   Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
                          counted(Costs.Rows.size(), "row"),
@@ -100,7 +104,7 @@ void instantrace::writeCheckText(Output &Out, const Trace &T,
   if (Costs.FilteredNs != 0)
     Out.append(fmt::format("not selected by the filters: {}\n",
                            timeText(Costs.FilteredNs)));
-  Out.append(missing(Family));
+  appendLines(Out, missing(Family), Term);
 }
 
 void instantrace::writeCheckRecords(Output &Out, RecordFormat Format,

@@ -16,13 +16,15 @@ using namespace instantrace;
 
 namespace {
 
-std::string headline(const CostSource &Of, const CostTable &Table) {
-  std::string Printable;
-  appendPrintable(Printable, Of.Inputs);
-  return fmt::format("{}: {} of {} in {}{}", Printable, timeText(Table.TotalNs),
-                     clockWords(Of.Names.Clock),
-                     counted(Of.Sequences, "compile"),
-                     Of.IsIncomplete ? ", incomplete" : "");
+std::string headline(const CostSource &Of, const CostTable &Table,
+                     const Terminal &Term) {
+  const std::string Costs = fmt::format(
+      ": {} of {} in {}{}", timeText(Table.TotalNs), clockWords(Of.Names.Clock),
+      counted(Of.Sequences, "compile"), Of.IsIncomplete ? ", incomplete" : "");
+  const std::string Inputs = printableText(Of.Inputs);
+  return (Term.HasWidth ? elideName(Inputs, columnsLeft(Term, columnsOf(Costs)))
+                        : Inputs) +
+         Costs;
 }
 
 uint64_t sumOfSelfNs(const std::vector<CostRow> &Rows, size_t First) {
@@ -42,14 +44,19 @@ void writeClosing(Output &Out, const CostTable &Table) {
                " dropped while recording\n");
 }
 
+/// What is behind the counts: uses, and memory.
+constexpr unsigned FirstOptionalRank = 10;
+
 /// A column of text: a number, or the share of the whole that it is.
 struct TextColumn {
   const CostColumn *Number;
-  bool IsShare = false;
+  bool IsShare = false, IsKey = false;
 
   TextTable::Column title() const {
     return IsShare ? TextTable::Column{"%", 7}
-                   : TextTable::Column{Number->Title, Number->Width};
+                   : TextTable::Column{Number->Title, Number->Width,
+                                       /*IsOptional=*/!IsKey &&
+                                           Number->Rank >= FirstOptionalRank};
   }
   std::string cell(const CostRow &Row, const CostTable &Table) const {
     return IsShare ? percentText(Number->Value(Row), Table.TotalNs)
@@ -75,8 +82,9 @@ bool isThere(const CostColumn &C, const CostTable &Costs) {
          (C.Order != CostOrder::Elided || Costs.ElidedCount != 0);
 }
 
-void addColumn(std::vector<TextColumn> &Columns, const CostColumn &C) {
-  Columns.push_back({&C});
+void addColumn(std::vector<TextColumn> &Columns, const CostColumn &C,
+               bool IsKey) {
+  Columns.push_back({&C, /*IsShare=*/false, IsKey});
   if (C.Order == CostOrder::Self)
     Columns.push_back({&C, /*IsShare=*/true});
 }
@@ -92,7 +100,7 @@ std::vector<TextColumn> costColumns(const CostTable &Costs, CostOrder SortedBy,
   bool Fits = true;
   for (const CostColumn *C : rankedColumns()) {
     std::vector<TextColumn> More;
-    addColumn(More, *C);
+    addColumn(More, *C, C == Key);
     if (C != Key) {
       if (!isThere(*C, Costs))
         continue;
@@ -109,7 +117,7 @@ std::vector<TextColumn> costColumns(const CostTable &Costs, CostOrder SortedBy,
     Columns.insert(Columns.end(), More.begin(), More.end());
   }
   if (Key && Key->Rank == 0)
-    Columns.push_back({Key});
+    addColumn(Columns, *Key, /*IsKey=*/true);
   return Columns;
 }
 
@@ -195,7 +203,7 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Of,
                                  const Terminal &Term) {
   size_t Shown = shownRows(Costs.Rows.size(), Wanted);
   TextStyles Styles(Term);
-  Out.append(fmt::format("{}{}{}\n\n", Styles.Bold, headline(Of, Costs),
+  Out.append(fmt::format("{}{}{}\n\n", Styles.Bold, headline(Of, Costs, Term),
                          Styles.Plain));
   std::vector<TextColumn> Columns = costColumns(Costs, Style.SortedBy, Term);
   std::vector<TextTable::Column> Titles;
@@ -203,11 +211,9 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Of,
     Titles.push_back(C.title());
   TextTable Table(Out, Term, std::move(Titles));
   Table.head(Style.What);
-  std::vector<RowName> Rows;
-  for (size_t I = 0; I != Shown; ++I)
-    Rows.push_back(Costs.Rows[I].Name);
-  const std::vector<std::string> Names =
-      distinctNames(Of.Names, Rows, Style.Names, Table.nameColumns());
+  const std::vector<std::string> Names = distinctNames(
+      Of.Names, Costs.Rows, Shown, [](const CostRow &Row) { return Row.Name; },
+      Style.Names, Table.nameColumns());
   for (size_t I = 0; I != Shown; ++I) {
     const CostRow &Row = Costs.Rows[I];
     std::vector<std::string> Cells;

@@ -4,6 +4,7 @@
 #include "utils/render/CostText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
@@ -85,15 +86,29 @@ std::string totalChange(const Total &T, const Noise &Within) {
 }
 
 std::string compilesText(const BuildDiff &Diff) {
-  return counted(Diff.New.Compiles, "compile") + " compared";
+  std::string_view Old = clockWords(Diff.Old.Names->Clock);
+  std::string_view New = clockWords(Diff.New.Names->Clock);
+  return counted(Diff.New.Compiles, "compile") + " compared, in " +
+         (Old == New ? std::string(New)
+                     : fmt::format("{} against {}", Old, New));
 }
 
 const Trace &traceOf(const CostDiffRow &Row, const BuildDiff &Diff) {
   return *(Row.New ? Diff.New : Diff.Old).Names;
 }
 
-/// The row that grew most: in time, or in count where no time did beyond the
-/// noise; null: none grew.
+std::vector<std::string> namesOf(const BuildDiff &Diff, size_t Shown,
+                                 const NameStyle &Style, size_t Columns) {
+  std::vector<NameInTrace> Names;
+  for (size_t I = 0; I != Shown; ++I) {
+    const CostDiffRow &Row = Diff.Rows.Rows[I];
+    Names.emplace_back(&traceOf(Row, Diff), Row.any().Name);
+  }
+  return distinctNames(Names, Style, Columns);
+}
+
+/// The template or file that grew most: in time, or in count where no time did
+/// beyond the noise; null: none grew.
 const CostDiffRow *grownMost(const CostDiff &Rows, const Noise &Within,
                              CostOrder By) {
   const CostDiffRow *Most = nullptr;
@@ -101,7 +116,8 @@ const CostDiffRow *grownMost(const CostDiff &Rows, const Noise &Within,
     return Row.after(By) - std::min(Row.before(By), Row.after(By));
   };
   for (const CostDiffRow &Row : Rows.Rows)
-    if (GrowthOf(Row) > (Most ? GrowthOf(*Most) : 0) &&
+    if (Row.any().Name.Fixed.empty() &&
+        GrowthOf(Row) > (Most ? GrowthOf(*Most) : 0) &&
         (costColumn(By)->Unit != CostUnit::Time || !Within.contains(Row, By)))
       Most = &Row;
   return Most;
@@ -149,7 +165,7 @@ std::string verdict(const BuildDiff &Diff, const NameStyle &Style) {
   Text += ", and " + Time + ". ";
   std::string Grown = grownText(Diff.Rows, Diff, Style);
   if (Grown.empty())
-    return Text + "Nothing grew.";
+    return Text + "No row grew.";
   std::string Where = Diff.Files ? grownText(*Diff.Files, Diff, Style) : "";
   return Text + "Most grew: " + Grown + (Where.empty() ? "" : ", in " + Where) +
          ".";
@@ -177,7 +193,7 @@ std::string onlyText(const char *Which, const std::vector<std::string> &Only) {
   std::string Text = fmt::format("{} only in {}: ", Only.size(), Which);
   for (size_t I = 0; I != std::min(Only.size(), InputsShown); ++I) {
     Text.append(I == 0 ? "" : ", ");
-    appendPrintable(Text, Only[I]);
+    Text.append(shownPath(Only[I]));
   }
   return Only.size() > InputsShown ? Text + ", ..." : Text;
 }
@@ -226,9 +242,11 @@ std::string closing(const BuildDiff &Diff, size_t Shown) {
              allRowsHint(Shown, Diff.Rows.Rows.size()));
 }
 
-/// What a table has of each build, with that of the order.
+/// What a table has of each build, with that of the order, in so many columns.
 std::vector<const CostColumn *> diffColumns(const BuildDiff &Diff,
-                                            CostOrder SortedBy) {
+                                            CostOrder SortedBy,
+                                            size_t Within = SIZE_MAX) {
+  constexpr size_t ChangeColumns = 10, NameColumns = 22;
   std::vector<const CostColumn *> Columns = {costColumn(CostOrder::Count),
                                              costColumn(CostOrder::Self),
                                              costColumn(CostOrder::Inclusive)};
@@ -237,6 +255,11 @@ std::vector<const CostColumn *> diffColumns(const BuildDiff &Diff,
   const CostColumn *Key = costColumn(SortedBy);
   if (Key && std::find(Columns.begin(), Columns.end(), Key) == Columns.end())
     Columns.push_back(Key);
+  size_t Used = NameColumns;
+  for (const CostColumn *C : Columns)
+    Used += C->Width + ChangeColumns;
+  if (Used > Within && SortedBy != CostOrder::Inclusive)
+    std::erase(Columns, costColumn(CostOrder::Inclusive));
   return Columns;
 }
 
@@ -262,8 +285,8 @@ std::vector<std::string> instantrace::renamedTexts(const CompileMatch &Match,
   for (const RenamedCompile &Of : Match.Renamed)
     Texts.push_back(
         fmt::format("{} is compared with {}, a file of another name",
-                    inputPath(New.Sequences[Of.New]),
-                    inputPath(Old.Sequences[Of.Old])) +
+                    shownPath(inputPath(New.Sequences[Of.New])),
+                    shownPath(inputPath(Old.Sequences[Of.Old]))) +
         (Of.Shared ? fmt::format(": {:.0f} % of their specializations are the "
                                  "same",
                                  100 * *Of.Shared)
@@ -279,7 +302,7 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
     Out.append(fmt::format("{}{}{}\n", Styles.Bold, Line, Styles.Plain));
   Out.append("\n" + compilesText(Diff) + "\n");
   for (const std::string &Line : unmatchedLines(Diff))
-    Out.append(Line + "\n");
+    appendLines(Out, Line, Term);
   Out.append(noiseText(Diff) + "\n\n");
   for (const Total &T : totals(Diff))
     Out.append(fmt::format(
@@ -287,7 +310,7 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
         costNumberText(T.Unit, T.After), totalChange(T, Diff.Within)));
   Out.append("\n");
   const std::vector<const CostColumn *> Columns =
-      diffColumns(Diff, Style.SortedBy);
+      diffColumns(Diff, Style.SortedBy, Term.Columns);
   std::vector<TextTable::Column> Titles;
   for (const CostColumn *C : Columns)
     Titles.insert(Titles.end(), {{C->Title, C->Width}, {"change", 10}});
@@ -295,12 +318,11 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
   size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
   if (Shown != 0)
     Table.head("  " + std::string(Style.What));
+  const std::vector<std::string> Names =
+      namesOf(Diff, Shown, Style.Names, Table.nameColumns() - 2);
   for (size_t I = 0; I != Shown; ++I) {
     const CostDiffRow &Row = Diff.Rows.Rows[I];
-    Table.row(cells(Row, Diff, Columns),
-              std::string(sign(Row)) + elidedName(traceOf(Row, Diff),
-                                                  Row.any().Name, Style.Names,
-                                                  Table.nameColumns() - 2),
+    Table.row(cells(Row, Diff, Columns), std::string(sign(Row)) + Names[I],
               !Row.any().Name.Fixed.empty());
   }
   Out.append((Shown != 0 ? "\n" : "") + closing(Diff, Shown));
@@ -335,14 +357,14 @@ void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
     }
     Out.append(fmt::format("{} {} |{}---|\n", Heads, Style.What, Rule));
   }
+  const std::vector<std::string> Names =
+      namesOf(Diff, Shown, Style.Names, MarkdownNameColumns);
   for (size_t I = 0; I != Shown; ++I) {
     const CostDiffRow &Row = Diff.Rows.Rows[I];
     for (const std::string &Cell : cells(Row, Diff, Columns))
       Out.append("| " + Cell + " ");
     std::string Mark(status(Row));
-    Out.append("| " +
-               markdownCode(elidedName(traceOf(Row, Diff), Row.any().Name,
-                                       Style.Names, MarkdownNameColumns)) +
+    Out.append("| " + markdownCode(Names[I]) +
                (Mark == "changed" ? "" : " " + Mark) + " |\n");
   }
   Out.append("\n" + closing(Diff, Shown));

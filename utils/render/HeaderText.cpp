@@ -1,9 +1,10 @@
 #include "utils/render/HeaderText.h"
 
-#include "runtime/base/PrintableText.h"
 #include "utils/render/IncludeChainText.h"
 #include "utils/render/NameElision.h"
+#include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
@@ -16,18 +17,22 @@ namespace {
 constexpr size_t MostDetailed = 5, MostRecorded = 1000;
 constexpr size_t LinesOfChain = 8;
 
-void writeHead(Output &Out, const HeaderTable &Table) {
-  Out.append(
-      fmt::format("{} in {}, of which {} ({} %) in the reading of files\n\n",
-                  timeText(Table.Sums.totalNs()),
+void writeHead(Output &Out, const HeaderTable &Table, const Terminal &Term) {
+  appendLines(
+      Out,
+      fmt::format("{} of {} in {}, of which {} ({} %) in the reading of files",
+                  timeText(Table.Sums.totalNs()), clockWords(Table.Clock),
                   counted(Table.Sums.compiles().size(), "compile"),
                   timeText(Table.Sums.readNs()),
-                  percentText(Table.Sums.readNs(), Table.Sums.totalNs())));
+                  percentText(Table.Sums.readNs(), Table.Sums.totalNs())),
+      Term);
+  Out.append("\n");
 }
 
 std::vector<TextTable::Column> columns() {
-  return {{"inclusive", 10}, {"%", 6},     {"own", 9},   {"alone", 9},
-          {"templates", 10}, {"times", 7}, {"units", 6}, {"from", 5}};
+  return {{"inclusive", 10}, {"%", 6},          {"own", 9},
+          {"alone", 9},      {"templates", 10}, {"times", 7, true},
+          {"units", 6},      {"from", 5, true}};
 }
 
 std::vector<std::string> cells(const HeaderTable &Table, const HeaderRow &Row) {
@@ -58,7 +63,7 @@ void writeParts(Output &Out, std::string_view What,
     else
       Lines.row({timeText(Of.InclusiveNs), groupedText(Of.Count),
                  groupedText(Of.Units)},
-                elideName(printableText(Parts[I].text()), Lines.nameColumns()));
+                elideName(shownPath(Parts[I].text()), Lines.nameColumns()));
   }
   if (Shown < Parts.size())
     Lines.row({timeText(OtherNs), "", ""},
@@ -99,7 +104,7 @@ std::vector<std::string> partTexts(const std::vector<HeaderPart> &Parts) {
 
 void instantrace::writeHeaderTable(Output &Out, const HeaderTable &Table,
                                    size_t Wanted, const Terminal &Term) {
-  writeHead(Out, Table);
+  writeHead(Out, Table, Term);
   TextTable Lines(Out, Term, columns());
   Lines.head("header");
   size_t Shown = shownRows(Table.Rows.size(), Wanted);
@@ -108,12 +113,14 @@ void instantrace::writeHeaderTable(Output &Out, const HeaderTable &Table,
   Lines.row({timeText(Sums.readNs()),
              percentText(Sums.readNs(), Sums.totalNs()),
              timeText(Sums.mainNs()), "", "", "", "", ""},
-            Sums.compiles().size() == 1 ? "your file itself: parsing"
-                                        : "your files themselves: parsing");
+            Sums.compiles().size() == 1 ? "your file: parsing"
+                                        : "your files: parsing");
+  const std::vector<std::string> Names = distinctNames(
+      Trace(), Table.Rows, Shown,
+      [](const HeaderRow &Row) { return RowName::fromText(Row.Of->Path); }, {},
+      Lines.nameColumns());
   for (size_t I = 0; I != Shown; ++I)
-    Lines.row(
-        cells(Table, Table.Rows[I]),
-        elideName(printableText(Table.Rows[I].Of->Path), Lines.nameColumns()));
+    Lines.row(cells(Table, Table.Rows[I]), Names[I]);
   Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
                          counted(Table.Rows.size(), "header"),
                          allRowsHint(Shown, Table.Rows.size())));
@@ -122,13 +129,13 @@ void instantrace::writeHeaderTable(Output &Out, const HeaderTable &Table,
 void instantrace::writeHeaderDetails(Output &Out, const HeaderTable &Table,
                                      IncludeChains &Chains, size_t Wanted,
                                      const Terminal &Term) {
-  writeHead(Out, Table);
+  writeHead(Out, Table, Term);
   for (size_t I = 0; I != std::min(Table.Rows.size(), MostDetailed); ++I) {
     const HeaderRow &Row = Table.Rows[I];
     TextTable Lines(Out, Term, columns());
     Lines.head("header");
     Lines.row(cells(Table, Row),
-              elideName(printableText(Row.Of->Path), Lines.nameColumns()));
+              elideName(shownPath(Row.Of->Path), Lines.nameColumns()));
     Out.append("\n");
     writeParts(Out, "included from", Table.includers(Row), Wanted, Term);
     writeParts(Out, "includes", Table.includes(Row), Wanted, Term);

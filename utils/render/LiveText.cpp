@@ -1,10 +1,12 @@
 #include "utils/render/LiveText.h"
 
 #include "runtime/base/PrintableText.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/render/CostText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
@@ -41,7 +43,7 @@ std::string locationText(const std::vector<LiveLevel> &Stack, size_t Depth) {
   for (size_t I = Depth + 1; I-- != 0;)
     if (!Stack[I].File.empty())
       return fmt::format("{}{}:{}:{}", I == Depth ? "" : "within ",
-                         printableText(Stack[I].File), Stack[I].LineNo,
+                         shownPath(normalPath(Stack[I].File)), Stack[I].LineNo,
                          Stack[I].ColumnNo);
     else if (!Stack[I].IsPlaceLate)
       break;

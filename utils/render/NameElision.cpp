@@ -92,6 +92,13 @@ std::string_view instantrace::firstColumns(std::string_view Text,
   return Text.substr(0, End);
 }
 
+std::string instantrace::cutText(std::string_view Text, size_t Columns) {
+  if (columnsOf(Text) <= Columns)
+    return std::string(Text);
+  return std::string(firstColumns(Text, std::max<size_t>(Columns, 1) - 1))
+      .append(Ellipsis);
+}
+
 std::string instantrace::elideName(std::string_view Name, size_t Columns) {
   Columns = std::max<size_t>(Columns, 1);
   if (columnsOf(Name) <= Columns)

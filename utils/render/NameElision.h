@@ -19,6 +19,8 @@ size_t columnsOf(std::string_view Text);
 
 /// As much of the begin as has at most so many columns.
 std::string_view firstColumns(std::string_view Text, size_t Columns);
+/// The begin of a text, with an ellipsis if that is not all.
+std::string cutText(std::string_view Text, size_t Columns);
 
 /// The name in at most Columns columns (at least 1): the deepest template
 /// arguments give way first, `<…>` in their place; what is still too long

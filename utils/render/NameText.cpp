@@ -3,6 +3,7 @@
 #include "runtime/base/PrintableText.h"
 #include "utils/analysis/costs/OtherWork.h"
 #include "utils/render/NameElision.h"
+#include "utils/render/ProjectPath.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -156,19 +157,18 @@ std::string instantrace::elidedName(const Trace &T, const RowName &Name,
   }
   std::string Line = Name.lineSuffix();
   size_t Left = Columns - std::min(Columns, Line.size());
-  return (Name.Text.empty()
-              ? elidedName(Name.names(T), Name.Name, Style, Left)
-              : elideName(printableText(Name.Text.text()), Left)) +
+  return (Name.Text.empty() ? elidedName(Name.names(T), Name.Name, Style, Left)
+                            : elideName(shownPath(Name.Text.text()), Left)) +
          Line;
 }
 
 std::vector<std::string>
-instantrace::distinctNames(const Trace &T, const std::vector<RowName> &Rows,
+instantrace::distinctNames(const std::vector<NameInTrace> &Rows,
                            const NameStyle &Style, size_t Columns) {
   std::vector<std::string> Texts;
   std::map<std::string, std::vector<size_t>> Alike;
-  for (const RowName &Row : Rows) {
-    Texts.push_back(elidedName(T, Row, Style, Columns));
+  for (const auto &[T, Name] : Rows) {
+    Texts.push_back(elidedName(*T, Name, Style, Columns));
     Alike[Texts.back()].push_back(Texts.size() - 1);
   }
   for (const auto &[Text, Numbers] : Alike) {
@@ -176,8 +176,8 @@ instantrace::distinctNames(const Trace &T, const std::vector<RowName> &Rows,
       continue;
     std::vector<std::string> Whole;
     for (size_t Number : Numbers)
-      Whole.push_back(
-          printableText(Rows[Number].text(T, Style, ComparedBytes)));
+      Whole.push_back(printableText(
+          Rows[Number].second.text(*Rows[Number].first, Style, ComparedBytes)));
     std::vector<std::string> Apart = toldApart(Whole, Columns);
     for (size_t I = 0; I != Apart.size(); ++I)
       Texts[Numbers[I]] = std::move(Apart[I]);

@@ -13,6 +13,7 @@
 #include "utils/analysis/names/RowName.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -35,9 +36,19 @@ std::string elidedName(const Trace &T, const RowName &Name,
                        const NameStyle &Style, size_t Columns);
 /// What the rows of one table read. Where two would read the same, the part in
 /// which they differ is shown, and a number where that is too far apart.
-std::vector<std::string> distinctNames(const Trace &T,
-                                       const std::vector<RowName> &Rows,
+using NameInTrace = std::pair<const Trace *, RowName>;
+std::vector<std::string> distinctNames(const std::vector<NameInTrace> &Rows,
                                        const NameStyle &Style, size_t Columns);
+/// Of the first \p Shown rows, where \p NameOf has the name of each.
+template <class Row, class Name>
+std::vector<std::string>
+distinctNames(const Trace &T, const std::vector<Row> &Rows, size_t Shown,
+              const Name &NameOf, const NameStyle &Style, size_t Columns) {
+  std::vector<NameInTrace> Names;
+  for (size_t I = 0; I != Shown; ++I)
+    Names.emplace_back(&T, NameOf(Rows[I]));
+  return distinctNames(Names, Style, Columns);
+}
 
 } // namespace instantrace
 

@@ -12,16 +12,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 using namespace instantrace;
-namespace fs = std::filesystem;
 
 namespace {
 
 constexpr size_t ShareBarColumns = 24, LinePlaceColumns = 24,
                  SubjectColumns = 40;
 constexpr size_t MostSentenceLines = 3;
+constexpr size_t MostLines = 30, LinesOfNext = 3;
 /// Behind the text of a line or a suggestion: "   9.10 s   46      5".
 constexpr size_t NsColumns = 10, ShareColumns = 5, UnitsColumns = 7;
 /// A part that takes so much says what to look at next.
@@ -57,14 +56,6 @@ std::string wholePercent(uint64_t Ns, uint64_t TotalNs) {
   return Percent < 0.5 ? "<1" : fmt::format("{:.0f}", Percent);
 }
 
-/// The begin of a text, with an ellipsis if that is not all.
-std::string beginOf(std::string_view Text, size_t Columns) {
-  if (columnsOf(Text) <= Columns)
-    return std::string(Text);
-  return std::string(firstColumns(Text, std::max<size_t>(Columns, 1) - 1)) +
-         std::string(Ellipsis);
-}
-
 std::string padded(std::string Text, size_t Columns) {
   size_t Used = columnsOf(Text);
   return Text.append(Columns - std::min(Columns, Used), ' ');
@@ -80,7 +71,7 @@ std::vector<std::string> wrapped(std::string_view Text, size_t Columns) {
   std::vector<std::string> Lines =
       brokenIntoLines(Text, Columns, MostSentenceLines);
   for (std::string &Line : Lines)
-    Line = beginOf(Line, Columns);
+    Line = cutText(Line, Columns);
   return Lines;
 }
 
@@ -100,8 +91,12 @@ public:
   }
 
 private:
-  void title(std::string_view Text) {
-    Out.append(fmt::format("\n{}{}{}\n", Styles.Bold, Text, Styles.Plain));
+  void line(std::string_view Text) {
+    Out.append(std::string(Text) + "\n");
+    ++LinesWritten;
+  }
+  void heading(std::string_view Text) {
+    line(fmt::format("{}{}{}", Styles.Bold, Text, Styles.Plain));
   }
   void writeTotals();
   void writeMemory();
@@ -118,6 +113,7 @@ private:
   const Terminal &Term;
   TextStyles Styles;
   const uint64_t TotalNs;
+  size_t LinesWritten = 1; // `record` leaves one before it
 };
 
 void ScreenWriter::writeTotals() {
@@ -131,7 +127,8 @@ void ScreenWriter::writeTotals() {
     Line += " (" + timeText(*Of.WallNs) + " wall)";
   Line += fmt::format(". {}: {} in {}", IsOne ? "Trace" : "Traces",
                       sizeText(Sums.TraceBytes), printableText(Of.Inputs));
-  Out.append(fmt::format("{}{}{}\n", Styles.Bold, Line, Styles.Plain));
+  for (const std::string &Part : brokenIntoLines(Line, Term.Columns))
+    heading(Part);
 }
 
 void ScreenWriter::writeMemory() {
@@ -151,14 +148,16 @@ void ScreenWriter::writeMemory() {
                               : "are enough for -j" + groupedText(Fit));
     }
   }
-  Out.append(Line + "\n");
+  for (const std::string &Part : brokenIntoLines(Line, Term.Columns))
+    line(Part);
 }
 
 void ScreenWriter::writeShares() {
   std::vector<TimeShare> Shares = Of.Sums.timeShares();
   if (Shares.empty())
     return;
-  title("Where the time went");
+  line({});
+  heading("Where the time went");
   size_t Widest = 0;
   for (const TimeShare &Share : Shares)
     Widest = std::max(Widest, wordsFor(Share.Kind).Text.size());
@@ -174,10 +173,10 @@ void ScreenWriter::writeShares() {
         Bar += std::string("\xe2\x96") + static_cast<char>(0x90 - Rest);
       Bar = padded(Bar, ShareBarColumns);
     }
-    Out.append("  " + padded(std::string(wordsFor(Share.Kind).Text), Widest) +
-               (Bar.empty() ? "" : "  " + Bar) +
-               right(timeText(Share.Ns), NsColumns) +
-               right(std::to_string(Share.Percent), ShareColumns) + " %\n");
+    line("  " + padded(std::string(wordsFor(Share.Kind).Text), Widest) +
+         (Bar.empty() ? "" : "  " + Bar) +
+         right(timeText(Share.Ns), NsColumns) +
+         right(std::to_string(Share.Percent), ShareColumns) + " %");
   }
 }
 
@@ -202,21 +201,20 @@ void ScreenWriter::writeLines() {
   const bool HasUnits = Of.Sums.Units > 1;
   size_t Numbers = NsColumns + ShareColumns + (HasUnits ? UnitsColumns : 0);
   size_t Left = columnsLeft(Term, 4 + Widest + Numbers);
-  Out.append(fmt::format("\n{}{}{}{}{}{}\n", Styles.Bold,
-                         padded("Your most expensive lines", 4 + Widest + Left),
-                         right("time", NsColumns), right("%", ShareColumns),
-                         HasUnits ? right("units", UnitsColumns) : "",
-                         Styles.Plain));
+  line({});
+  heading(padded("Your most expensive lines", 4 + Widest + Left) +
+          right("time", NsColumns) + right("%", ShareColumns) +
+          (HasUnits ? right("units", UnitsColumns) : ""));
   for (size_t I = 0; I != Lines.size(); ++I) {
     const UserLine &Line = Lines[I]->Of;
     bool IsHot = 100 * Line.Ns >= 10 * TotalNs;
-    Out.append(fmt::format(
-        "  {}{}{}  {}{}{}{}\n", IsHot ? Styles.Bold : "",
-        padded(Places[I], Widest), IsHot ? Styles.Plain : "",
-        padded(beginOf(sourceText(*Lines[I]), Left), Left),
-        right(timeText(Line.Ns), NsColumns),
-        right(wholePercent(Line.Ns, TotalNs), ShareColumns),
-        HasUnits ? right(groupedText(Line.Units), UnitsColumns) : ""));
+    line(fmt::format("  {}{}{}  {}{}{}{}", IsHot ? Styles.Bold : "",
+                     padded(Places[I], Widest), IsHot ? Styles.Plain : "",
+                     padded(cutText(sourceText(*Lines[I]), Left), Left),
+                     right(timeText(Line.Ns), NsColumns),
+                     right(wholePercent(Line.Ns, TotalNs), ShareColumns),
+                     HasUnits ? right(groupedText(Line.Units), UnitsColumns)
+                              : ""));
   }
 }
 
@@ -231,18 +229,17 @@ void ScreenWriter::writeAdvice() {
               (Source.empty() ? "" : ", " + Source) + ", " +
               wholePercent(Line.Of.Ns, TotalNs) + " %.";
     }
-    Out.append("\n");
+    line({});
     for (const std::string &Line : wrapped(Text, Term.Columns))
-      Out.append(Line + "\n");
+      line(Line);
     return;
   }
   constexpr size_t Indent = 5;
   size_t Numbers = NsColumns + ShareColumns;
   size_t Left = columnsLeft(Term, Indent + Numbers);
-  Out.append(fmt::format(
-      "\n{}{}{}{}{}\n", Styles.Bold,
-      padded("What to do (savings are estimates)", Indent + Left),
-      right("saves", NsColumns), right("%", ShareColumns), Styles.Plain));
+  line({});
+  heading(padded("What to do (savings are estimates)", Indent + Left) +
+          right("saves", NsColumns) + right("%", ShareColumns));
   for (size_t I = 0; I != std::min(All.size(), SuggestionsOnScreen); ++I) {
     std::vector<std::string> Lines =
         wrapped(adviceSentence(All[I], Of.AdviceNames, Of.Names, SubjectColumns,
@@ -251,14 +248,15 @@ void ScreenWriter::writeAdvice() {
                                      Path, Of.Sums.WorkingDirectory);
                                }),
                 Left);
+    if (I != 0 && LinesWritten + Lines.size() + LinesOfNext > MostLines)
+      break;
     for (size_t J = 0; J != Lines.size(); ++J)
-      Out.append(J != 0
-                     ? std::string(Indent, ' ') + Lines[J] + "\n"
-                     : fmt::format(
-                           "{:>3}. {}{}{}\n", I + 1, padded(Lines[J], Left),
-                           right(timeText(All[I].Saves.EstimateNs), NsColumns),
-                           right(wholePercent(All[I].Saves.EstimateNs, TotalNs),
-                                 ShareColumns)));
+      line(J != 0 ? std::string(Indent, ' ') + Lines[J]
+                  : fmt::format(
+                        "{:>3}. {}{}{}", I + 1, padded(Lines[J], Left),
+                        right(timeText(All[I].Saves.EstimateNs), NsColumns),
+                        right(wholePercent(All[I].Saves.EstimateNs, TotalNs),
+                              ShareColumns)));
   }
 }
 
@@ -312,19 +310,6 @@ std::string instantrace::sourceText(const ShownUserLine &Line) {
     return {};
   return "(includes " +
          printableText(pathEnd(Line.Of.Included, SubjectColumns)) + ")";
-}
-
-std::string ProjectFolders::shown(const std::string &Path,
-                                  const std::string &WorkingDirectory) const {
-  if (Path.empty() || (Path[0] != '/' && WorkingDirectory.empty()))
-    return Path;
-  std::string Full =
-      normalPath(Path[0] == '/' ? Path : WorkingDirectory + "/" + Path);
-  bool IsInside = (!Base.empty() && isWithin(Full, normalPath(Base))) ||
-                  (!Root.empty() && isWithin(Full, normalPath(Root)));
-  return IsInside && !Base.empty()
-             ? fs::path(Full).lexically_relative(normalPath(Base)).string()
-             : Full;
 }
 
 void instantrace::writeOverviewText(Output &Out, const OverviewScreen &Of,

@@ -12,6 +12,7 @@
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/overview/UserLines.h"
 #include "utils/render/Output.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/Terminal.h"
 
 #include <cstdint>
@@ -20,17 +21,6 @@
 #include <vector>
 
 namespace instantrace {
-
-/// What paths are shown relative to.
-struct ProjectFolders {
-  std::string Base; ///< where the build was run
-  std::string Root; ///< of the repository; empty: not known
-
-  /// A path of a trace, which begins in \p WorkingDirectory if it is relative:
-  /// what is outside of the project is absolute.
-  std::string shown(const std::string &Path,
-                    const std::string &WorkingDirectory) const;
-};
 
 struct ShownUserLine {
   UserLine Of;
@@ -60,7 +50,7 @@ struct OverviewScreen {
 };
 
 /// As many lines as a screen has.
-inline constexpr size_t LinesOnScreen = 6, SuggestionsOnScreen = 3;
+inline constexpr size_t LinesOnScreen = 6, SuggestionsOnScreen = 5;
 
 void writeOverviewText(Output &Out, const OverviewScreen &Of,
                        const Terminal &Term);

@@ -1,9 +1,9 @@
 #include "utils/render/RecursionText.h"
 
-#include "runtime/base/PrintableText.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ void instantrace::writeRecursionText(Output &Out, const Trace &T,
   size_t Columns = Deep.nameColumns();
   for (size_t I = 0; I != Shown; ++I) {
     const DeepChain &Chain = Report.Chains[I];
-    std::string Place = elideName(printableText(Chain.Place), Columns / 3);
+    std::string Place = elideName(shownPath(Chain.Place), Columns / 3);
     size_t Left = Columns - columnsOf(Place) - 2;
     Deep.row({groupedText(Chain.Depth), timeText(Chain.InclusiveNs)},
              elidedName(T, Chain.Outermost, Style, Left) + "  " + Place);
@@ -56,13 +56,17 @@ void instantrace::writeRecursionText(Output &Out, const Trace &T,
       {{"depth", 8}, {"total", 9}, {"times", 8}, {"self", 10}, {"growth", 18}});
   Recur.head("recursive templates");
   Shown = shownRows(Report.Recursions.size(), Wanted);
+  const std::vector<std::string> Names = distinctNames(
+      T, Report.Recursions, Shown,
+      [](const RecursionRow &Row) { return Row.Template; }, Style,
+      Recur.nameColumns());
   for (size_t I = 0; I != Shown; ++I) {
     const RecursionRow &Row = Report.Recursions[I];
     Recur.row({groupedText(Row.Depth), groupedText(Row.Total),
                groupedText(Row.Recursions), timeText(Row.SelfNs),
                std::string(growthName(Row.growth()))},
-              elidedName(T, Row.Template, Style, Recur.nameColumns()));
-    Recur.row({}, "  " + evidence(Row), true);
+              Names[I]);
+    Recur.addLineBelow("  " + evidence(Row));
   }
   Out.append(
       fmt::format("{} of {}\n", groupedText(Shown),

@@ -1,9 +1,11 @@
 #include "utils/render/RequestText.h"
 
 #include "runtime/base/PrintableText.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
@@ -28,10 +30,15 @@ std::string frameText(const Trace &T, const RequestFrame &Frame, bool IsFirst,
     Text += "#include ";
   if (Frame.IsLate)
     Text += "late ";
-  std::string Place = elideName(printableText(Frame.Place), Columns / 3);
+  std::string Place = elideName(shownPath(Frame.Place), Columns / 3);
   size_t Left =
       Columns - std::min(Columns, columnsOf(Text) + columnsOf(Place) + 2);
-  Text += elidedName(T, Frame.What, Style, std::max<size_t>(Left, 1));
+  Left = std::max<size_t>(Left, 1);
+  Text += Frame.IsInclusion
+              ? elideName(
+                    shownPath(normalPath(Frame.What.text(T, Style, PathBytes))),
+                    Left)
+              : elidedName(T, Frame.What, Style, Left);
   size_t Used = columnsOf(Text) + columnsOf(Place);
   return Text + std::string(Columns > Used ? Columns - Used : 1, ' ') + Place;
 }
@@ -85,8 +92,10 @@ ChainLines withoutRepeated(const ChainLines &Chain,
   return Left;
 }
 
-constexpr TextTable::Column WhoAskedColumns[] = {
-    {"optimize", 10}, {"generate", 10}, {"bytes", 9}, {"inlined", 9}};
+constexpr TextTable::Column WhoAskedColumns[] = {{"optimize", 10},
+                                                 {"generate", 10},
+                                                 {"bytes", 9, true},
+                                                 {"inlined", 9, true}};
 
 } // namespace
 
@@ -97,12 +106,14 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
                                    const Terminal &Term) {
   size_t Shown = shownRows(Report.Chains.size(), Wanted);
   TextStyles Styles(Term);
-  Out.append(
-      fmt::format("{}{}: {} of {} in {} of {}, over {}{}\n\n", Styles.Bold,
-                  printableText(Name), timeText(Report.Total.InclusiveNs),
-                  clockWords(T.Clock), counted(Report.Total.Count, "interval"),
+  const std::string Head =
+      fmt::format("{}: {} of {} in {} of {}, over {}", printableText(Name),
+                  timeText(Report.Total.InclusiveNs), clockWords(T.Clock),
+                  counted(Report.Total.Count, "interval"),
                   counted(Report.Entities, "entity", "entities"),
-                  counted(Report.Chains.size(), "chain"), Styles.Plain));
+                  counted(Report.Chains.size(), "chain"));
+  appendLines(Out, Head, Term, Styles.Bold, Styles.Plain);
+  Out.append("\n");
   bool HasMemoized = Report.Total.Memoized != 0;
   std::vector<TextTable::Column> Columns = {
       {"inclusive", 10}, {"self", 10}, {"count", 8}};

@@ -45,10 +45,11 @@ bool isWithColours(int File) {
 
 Terminal terminalOf(int File) {
   Terminal T;
+  std::optional<size_t> Width = widthOf(File);
   if (size_t Wanted = std::strtoul(environment("COLUMNS").data(), nullptr, 10))
-    T.Columns = Wanted;
-  else
-    T.Columns = widthOf(File).value_or(T.Columns);
+    Width = Wanted;
+  T.HasWidth = Width.has_value();
+  T.Columns = Width.value_or(T.Columns);
   T.Columns = std::clamp(T.Columns, FewestColumns, MostColumns);
   T.HasColours = isWithColours(File);
   return T;

@@ -9,6 +9,7 @@ namespace instantrace {
 
 struct Terminal {
   size_t Columns = 100;
+  bool HasWidth = false; ///< somebody has said how many there are
   bool HasColours = false;
 };
 

@@ -29,6 +29,14 @@ std::vector<std::string> instantrace::brokenIntoLines(std::string_view Text,
   return Lines;
 }
 
+void instantrace::appendLines(Output &Out, std::string_view Text,
+                              const Terminal &Term, std::string_view Begin,
+                              std::string_view End) {
+  for (const std::string &Line :
+       brokenIntoLines(Text, Term.HasWidth ? Term.Columns : SIZE_MAX))
+    Out.append(std::string(Begin).append(Line).append(End).append("\n"));
+}
+
 size_t instantrace::columnsLeft(const Terminal &Term, size_t Used) {
   constexpr size_t Fewest = 20;
   return std::max(Fewest, Term.Columns - std::min(Term.Columns, Used));
@@ -40,6 +48,15 @@ TextStyles::TextStyles(const Terminal &Term) {
   Bold = "\x1b[1m";
   Dim = "\x1b[2m";
   Plain = "\x1b[0m";
+}
+
+TextTable::TextTable(Output &Out, const Terminal &Term, std::vector<Column> Of)
+    : Out(Out), Term(Term), Columns(std::move(Of)) {
+  constexpr size_t FewestForNames = 20;
+  for (size_t I = Columns.size();
+       I-- != 0 && numberColumns() + FewestForNames > Term.Columns;)
+    if (Columns[I].IsOptional)
+      Columns[I].Width = 0;
 }
 
 size_t TextTable::numberColumns() const {
@@ -58,6 +75,8 @@ std::string TextTable::numbers(const std::vector<std::string> &Cells) const {
   if (Cells.empty())
     Text.append(numberColumns() - Gap.size(), ' ');
   for (size_t I = 0; I != Cells.size(); ++I) {
+    if (Columns[I].Width == 0)
+      continue;
     size_t Used = columnsOf(Cells[I]);
     Text.append(Columns[I].Width - std::min(Columns[I].Width, Used), ' ');
     Text.append(Cells[I]);

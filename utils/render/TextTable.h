@@ -24,15 +24,19 @@ size_t columnsLeft(const Terminal &Term, size_t Used);
 std::vector<std::string> brokenIntoLines(std::string_view Text, size_t Columns,
                                          size_t MostLines = SIZE_MAX);
 
+/// A sentence in lines of a terminal, or in one for who reads lines.
+void appendLines(Output &Out, std::string_view Text, const Terminal &Term,
+                 std::string_view Begin = {}, std::string_view End = {});
+
 class TextTable {
 public:
   struct Column {
     std::string_view Title;
     size_t Width; ///< of which one at least separates it from the one before
+    bool IsOptional = false; ///< leaves its room to names that need it
   };
 
-  TextTable(Output &Out, const Terminal &Term, std::vector<Column> Columns)
-      : Out(Out), Term(Term), Columns(std::move(Columns)) {}
+  TextTable(Output &Out, const Terminal &Term, std::vector<Column> Columns);
 
   /// What is left of a line for the last column, \p Used of it aside.
   size_t nameColumns(size_t Used = 0) const;

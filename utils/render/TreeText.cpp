@@ -38,12 +38,17 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
   TextTable Table(Out, Term,
                   {{"inclusive", 10}, {"%", 7}, {"self", 10}, {"count", 9}});
   Table.head("what");
+  // What is deeper leaves names their room.
+  constexpr size_t ForNames = 30, FewestForName = 12;
+  const size_t Columns = Table.nameColumns();
+  const auto Deepest = static_cast<uint32_t>(std::min<size_t>(
+      DeepestTreeIndent, (Columns - std::min(Columns, ForNames)) / 2));
   uint64_t FoldedCount = 0, FoldedNs = 0;
   for (const TreeLine &Line : Lines) {
-    uint32_t Indent = std::min(Line.Depth, DeepestTreeIndent);
+    uint32_t Indent = std::min(Line.Depth, Deepest);
     std::string Begin(size_t(2) * Indent, ' ');
-    if (Line.Depth > DeepestTreeIndent)
-      Begin += fmt::format("+{} ", Line.Depth - DeepestTreeIndent);
+    if (Line.Depth > Deepest)
+      Begin += fmt::format("+{} ", Line.Depth - Deepest);
     if (Line.Skipped != 0)
       Begin += fmt::format("({} between) ", Line.Skipped);
     if (Line.Node == TreeNode::None) {
@@ -53,21 +58,26 @@ void instantrace::writeTreeText(Output &Out, const Trace &T,
     }
     const TreeNode &Node = Tree.Nodes[Line.Node];
     std::string Kind = kindSuffix(Node, Tree.Names[Node.Group]);
-    Table.row({timeText(Node.InclusiveNs),
-               percentText(Node.InclusiveNs, Tree.TotalNs),
-               timeText(Node.SelfNs), groupedText(Node.Count)},
-              Begin +
-                  elidedName(T, Tree.Names[Node.Group], Style,
-                             Table.nameColumns(Begin.size() + Kind.size())) +
-                  Kind,
-              !isTemplateWork(Node.Kind));
+    Table.row(
+        {timeText(Node.InclusiveNs),
+         percentText(Node.InclusiveNs, Tree.TotalNs), timeText(Node.SelfNs),
+         groupedText(Node.Count)},
+        Begin +
+            elidedName(T, Tree.Names[Node.Group], Style,
+                       std::max(FewestForName,
+                                Columns - std::min(Columns, Begin.size() +
+                                                                Kind.size()))) +
+            Kind,
+        !isTemplateWork(Node.Kind));
   }
   Out.append("\n");
   if (FoldedCount != 0)
-    Out.append(fmt::format("not shown: {} below these, {}; -n, --min-time and "
-                           "--max-depth show more\n",
-                           counted(FoldedCount, "interval"),
-                           timeText(FoldedNs)));
+    appendLines(Out,
+                fmt::format("not shown: {} below these, {}; -n, --min-time and "
+                            "--max-depth show more",
+                            counted(FoldedCount, "interval"),
+                            timeText(FoldedNs)),
+                Term);
   if (Tree.IsCut)
     Out.append("the shortest nodes were folded before all traces were read: "
                "there are more than memory should hold\n");

@@ -52,6 +52,7 @@ struct HeaderTable {
 
   const HeaderSums &Sums;
   std::vector<HeaderRow> Rows;
+  EventClock Clock = EventClock::Processor; ///< that times are of
 };
 
 } // namespace instantrace
