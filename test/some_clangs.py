@@ -50,6 +50,7 @@ WITH = {
     "corpus/long-names.test": (OLDEST, LONG),
     "corpus/meta-recursive.test": (OLDEST, LONG),
     "corpus/range-v3.test": (NEWEST, LONG),
+    "corpus/transcripts.test": (NEWEST, ADVICE),
     "corpus/tuple-big.test": (OLDEST, LONG),
     "corpus/variant-visit.test": (NEWEST, LONG),
     "oracle/time-trace-boost-hana.test": (NEWEST, ORACLE),

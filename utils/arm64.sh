@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# The other architecture: a cross compiler makes everything for arm64, and qemu runs it.
+# The other architecture: Clang makes everything for arm64, and qemu runs it. Not g++: its
+# cross compiler and g++-multilib, which other tests need, exclude each other.
 # Sourced by utils/dev, after utils/suites.sh.
 # shellcheck disable=SC2154
 #
@@ -72,7 +73,8 @@ in_arm64() {
 
 build_arm64() {
   cmake --preset whole -B build/arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
-    -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_SYSROOT="$Arm64" -DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER \
+    "-DCMAKE_CXX_COMPILER=clang++-$NewestMajor" -DCMAKE_CXX_COMPILER_TARGET=aarch64-linux-gnu \
+    -DCMAKE_SYSROOT="$Arm64" -DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER \
     -DINSTANTRACE_LLVM_PREFIX="$Arm64/usr/lib/llvm-" "-DINSTANTRACE_CLANG_MAJORS=$(IFS=';' && echo "${Arm64Majors[*]}")" \
     -DINSTANTRACE_REQUIRE_ALL_CLANGS=ON -DINSTANTRACE_UNIT_TESTS=OFF \
     -DINSTANTRACE_TOOL_OPTIONS=-O0 "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG" &&
@@ -85,7 +87,7 @@ test_arm64() {
   local Why Suite
   Why=$(arm64_obstacle)
   [[ -z $Why ]] || { say "arm64: $Why" >&2; return 1; }
-  cross_packages() { echo g++-aarch64-linux-gnu qemu-user-static; }
+  cross_packages() { echo binutils-aarch64-linux-gnu qemu-user-static; }
   can_install cross_packages
   install_missing
   cmp -s <(arm64_packages) "$Arm64/etc/instantrace-packages" ||

@@ -1,5 +1,7 @@
 #include "utils/report/FlameTree.h"
 
+#include "utils/analysis/costs/OtherWork.h"
+#include "utils/analysis/costs/RowIndex.h"
 #include "utils/render/CleanText.h"
 #include "utils/render/EventLine.h"
 
@@ -53,6 +55,8 @@ FlameFrame FlameFrames::make(EventKind Kind, EntityId Entity) const {
   }
   if (!E || !S->Names.contains(E->Name))
     Frame.Text = entityText(*S, Entity, Style, NameBytes);
+  if (Frame.Text.empty() && Kind == EventKind::PendingInstantiations)
+    Frame.Text = otherWorkWords(surroundingsName(Kind));
   if (Frame.Text.empty())
     Frame.Text = Frame.Kind;
   Frame.Key = Dictionary::keyOf(Frame.Text);

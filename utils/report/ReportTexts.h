@@ -5,6 +5,7 @@
 #ifndef INSTANTRACE_UTILS_REPORT_REPORTTEXTS_H
 #define INSTANTRACE_UTILS_REPORT_REPORTTEXTS_H
 
+#include "utils/analysis/costs/OtherWork.h"
 #include "utils/analysis/names/RowName.h"
 #include "utils/render/CleanText.h"
 
@@ -35,6 +36,8 @@ public:
                  const NameStyle &Style, size_t LimitBytes) {
     std::string Text(Name.Fixed.empty() ? std::string_view(Name.Text.text())
                                         : Name.Fixed);
+    if (std::string_view Words = otherWorkWords(Name.Fixed); !Words.empty())
+      Text = "(" + std::string(Words) + ")";
     bool IsWhole = true;
     if (Text.empty())
       IsWhole = Name.names(T).expandPrefix(Name.Name, Style, Text, LimitBytes);
