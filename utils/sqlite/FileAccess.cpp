@@ -88,11 +88,12 @@ const sqlite3_io_methods *readingMethods(const sqlite3_io_methods &System) {
   return &Methods;
 }
 
-/// Whether a log can have frames. SQLite takes one with a damaged beginning, as
-/// a writer leaves it that was killed, for an empty one, but without an index
-/// to share it first waits ten seconds for somebody to mend it.
+/// Whether a log can have frames. SQLite takes one with a damaged beginning, or
+/// with nothing behind it, as a writer leaves it that was killed, for an empty
+/// one, but without an index to share it first waits ten seconds for somebody
+/// to mend it.
 bool isLogBegun(const char *Path) {
-  unsigned char Head[32];
+  unsigned char Head[32 + 1]; // and the first byte of a frame
   int File =
       ::open(Path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   bool IsRead = File >= 0 && ::pread(File, Head, sizeof(Head), 0) ==

@@ -89,7 +89,8 @@ def prepare():
     for Name in ("b", "before", "after"):
         if Name != "b":
             shutil.copy("a.itrace", Name + ".itrace")
-    for Name in ("build", "base/build", "branch/build", "head/build", "instantrace-20261123-113012"):
+    for Name in ("build", "base/build", "branch/build", "head/build",
+                 "base1", "base2", "base3", "instantrace-20261123-113012"):
         os.makedirs(Name)
         shutil.copy("a.itrace", Name + "/a.itrace")
         shutil.copy("b.itrace", Name + "/b.itrace")
