@@ -127,19 +127,24 @@ Result<void> instantrace::useLog(sqlite3 *Database) {
       return Error{databaseMessage(Database)};
     return Mode;
   };
-  Result<std::string> Now = mode("PRAGMA journal_mode");
-  if (!Now)
-    return Now.error();
-  if (*Now == "wal")
-    return {};
-  // One page is written, by itself, so that no journal is needed for it.
-  Now = mode("PRAGMA journal_mode=MEMORY; PRAGMA auto_vacuum=INCREMENTAL; "
-             "PRAGMA journal_mode=WAL");
-  if (!Now)
-    return Now.error();
-  if (*Now != "wal")
-    return Error{"its log cannot be made: " + databaseMessage(Database)};
-  return {};
+  constexpr int StepMs = 20;
+  for (int WaitedMs = 0;; WaitedMs += StepMs) {
+    Result<std::string> Now = mode("PRAGMA journal_mode");
+    if (!Now)
+      return Now.error();
+    if (*Now == "wal")
+      return {};
+    // One page is written, by itself, so that no journal is needed for it.
+    Now = mode("PRAGMA journal_mode=MEMORY; PRAGMA auto_vacuum=INCREMENTAL; "
+               "PRAGMA journal_mode=WAL");
+    if (Now && *Now == "wal")
+      return {};
+    // SQLite itself does not wait for another process here.
+    if (sqlite3_errcode(Database) != SQLITE_BUSY || WaitedMs >= LockPatienceMs)
+      return Now ? Error{"its log cannot be made: " + databaseMessage(Database)}
+                 : Now.error();
+    sqlite3_sleep(StepMs);
+  }
 }
 
 Result<DatabasePointer> instantrace::openNewDatabase(const std::string &Path) {
