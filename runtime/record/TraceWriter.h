@@ -24,7 +24,7 @@ struct SessionInfo {
   std::string ClangVersion, WorkingDirectory, Input, Object, Triple;
   std::string LanguageStandard, OptimizationLevel, Hook;
   std::string Buffer; ///< "file", "memfd", "private", or "...: REASON"
-  std::string Clock;  ///< "tsc", "monotonic", or "monotonic: REASON"
+  std::string Clock;  ///< "tsc", "cntvct", "monotonic", or "monotonic: REASON"
   std::vector<std::string> Argv, PchInputs, ModuleInputs;
   uint32_t Pid = 0;
   uint64_t RealtimeNs = 0, MonotonicNs = 0;
