@@ -146,7 +146,7 @@ void writeSavings(Output &Out, const BuildWall &Wall,
   const size_t Shown = shownRows(Savings.size(), Wanted);
   const std::vector<std::string> Names = distinctNames(
       Trace(), Savings, Shown,
-      [](const WallSaving &Of) { return RowName::fromText(Of.Name); }, {},
+      [](const WallSaving &Row) { return RowName::fromText(Row.Name); }, {},
       Table.nameColumns());
   for (size_t I = 0; I != Shown; ++I) {
     const WallSaving &Of = Savings[I];

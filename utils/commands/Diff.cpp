@@ -169,12 +169,12 @@ Result<void> addRecording(const DiffOptions &Opts, const std::string &Path,
   std::vector<uint32_t> Compared;
   for (const MatchedCompile &Pair : Match.Pairs)
     Compared.push_back(Pair.Old);
-  BuildToCompare Of;
+  BuildToCompare Recording;
   INSTANTRACE_TRY(
-      sumCompared(Opts, {}, Spec, Compared, Match.OnlyOld, Side, Of));
-  matchRows(Of.Is.Costs, *Of.Is.Names, New.Is.Costs, *New.Is.Names,
-            {Match.OldRoot, Match.NewRoot});
-  To.add(Of.Is.Costs);
+      sumCompared(Opts, {}, Spec, Compared, Match.OnlyOld, Side, Recording));
+  matchRows(Recording.Is.Costs, *Recording.Is.Names, New.Is.Costs,
+            *New.Is.Names, {Match.OldRoot, Match.NewRoot});
+  To.add(Recording.Is.Costs);
   return {};
 }
 

@@ -150,11 +150,8 @@ std::string instantrace::elidedName(const Dictionary &Names,
 
 std::string instantrace::elidedName(const Trace &T, const RowName &Name,
                                     const NameStyle &Style, size_t Columns) {
-  if (!Name.Fixed.empty()) {
-    std::string_view Words = otherWorkWords(Name.Fixed);
-    return Words.empty() ? std::string(Name.Fixed)
-                         : "(" + std::string(Words) + ")";
-  }
+  if (!Name.Fixed.empty())
+    return otherWorkName(Name.Fixed);
   std::string Line = Name.lineSuffix();
   size_t Left = Columns - std::min(Columns, Line.size());
   return (Name.Text.empty() ? elidedName(Name.names(T), Name.Name, Style, Left)

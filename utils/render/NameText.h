@@ -39,7 +39,7 @@ std::string elidedName(const Trace &T, const RowName &Name,
 using NameInTrace = std::pair<const Trace *, RowName>;
 std::vector<std::string> distinctNames(const std::vector<NameInTrace> &Rows,
                                        const NameStyle &Style, size_t Columns);
-/// Of the first \p Shown rows, where \p NameOf has the name of each.
+/// The names of the first \p Shown rows, where \p NameOf has the name of each.
 template <class Row, class Name>
 std::vector<std::string>
 distinctNames(const Trace &T, const std::vector<Row> &Rows, size_t Shown,

@@ -55,6 +55,7 @@ FlameFrame FlameFrames::make(EventKind Kind, EntityId Entity) const {
   }
   if (!E || !S->Names.contains(E->Name))
     Frame.Text = entityText(*S, Entity, Style, NameBytes);
+  // Words for others are about their self time, and a frame has all inside it.
   if (Frame.Text.empty() && Kind == EventKind::PendingInstantiations)
     Frame.Text = otherWorkWords(surroundingsName(Kind));
   if (Frame.Text.empty())

@@ -34,10 +34,8 @@ public:
   /// so that a specialization has one text here and in the flame graph.
   uint32_t index(const Trace &T, const RowName &Name, const NameKey &Key,
                  const NameStyle &Style, size_t LimitBytes) {
-    std::string Text(Name.Fixed.empty() ? std::string_view(Name.Text.text())
-                                        : Name.Fixed);
-    if (std::string_view Words = otherWorkWords(Name.Fixed); !Words.empty())
-      Text = "(" + std::string(Words) + ")";
+    std::string Text = Name.Fixed.empty() ? std::string(Name.Text.text())
+                                          : otherWorkName(Name.Fixed);
     bool IsWhole = true;
     if (Text.empty())
       IsWhole = Name.names(T).expandPrefix(Name.Name, Style, Text, LimitBytes);

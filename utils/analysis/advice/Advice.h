@@ -64,9 +64,9 @@ struct AdviceEvidence {
     Single = Phrase;
     return *this;
   }
-  AdviceEvidence &name(RowName Of, std::string At = {}) {
-    Name = std::move(Of);
-    Place = std::move(At);
+  AdviceEvidence &name(RowName Subject, std::string SubjectPlace = {}) {
+    Name = std::move(Subject);
+    Place = std::move(SubjectPlace);
     return *this;
   }
   AdviceEvidence &name(std::string Text) {

@@ -201,7 +201,7 @@ private:
 template <class Row> class RowRule : public ReadingOf<KeyedRows<Row>> {
 public:
   using Read = void (*)(const AdviceUnit &U, KeyedRows<Row> &Into);
-  using Advise = void (*)(const Row &Of, const AdviceFacts &F,
+  using Advise = void (*)(const Row &Candidate, const AdviceFacts &F,
                           Suggestions &Into);
   RowRule(AdviceFacts &F, AdviceReading Reading, Read ReadIt, Advise AdviseIt)
       : ReadingOf<KeyedRows<Row>>(Reading), F(F), ReadIt(ReadIt),
@@ -209,8 +209,8 @@ public:
 
   Suggestions take() override {
     Suggestions All;
-    for (const Row &Of : Rows)
-      AdviseIt(Of, F, All);
+    for (const Row &Candidate : Rows)
+      AdviseIt(Candidate, F, All);
     return All;
   }
 

@@ -81,22 +81,22 @@ private:
   KeyedRows<ConditionCandidate> Rows;
 };
 
-/// Of a template.
+/// What is known of a template while a compile is read.
 struct KnownTemplate {
   std::optional<bool> IsCondition;
   uint64_t Definitions = 0;
 };
 
-bool isCondition(const AdviceUnit &U, EntityId Id, KnownTemplate &Of) {
-  if (!Of.IsCondition) {
+bool isCondition(const AdviceUnit &U, EntityId Id, KnownTemplate &Known) {
+  if (!Known.IsCondition) {
     const Entity &E = *U.S.entity(Id);
     NameStyle Bare;
     Bare.Arguments = false;
     NameId Name = U.S.Names.contains(E.TemplateSet) ? E.TemplateSet : E.Name;
-    Of.IsCondition =
+    Known.IsCondition =
         isConditionName(U.S.Names.text(Name, Bare, ConditionNameBytes));
   }
-  return *Of.IsCondition;
+  return *Known.IsCondition;
 }
 
 ConditionCandidate &candidateOf(const AdviceUnit &U, EntityId Id,

@@ -94,10 +94,10 @@ void TimeSpreads::Range::add(uint64_t Ns) {
 void TimeSpreads::add(const CostTable &Recording) {
   ++Recordings;
   for (const CostRow &Row : Recording.Rows) {
-    Ranges &Of = ByRow[Row.Key];
-    Of.Self.add(valueOf(Row, CostOrder::Self));
-    Of.Inclusive.add(valueOf(Row, CostOrder::Inclusive));
-    ++Of.Recordings;
+    Ranges &Times = ByRow[Row.Key];
+    Times.Self.add(valueOf(Row, CostOrder::Self));
+    Times.Inclusive.add(valueOf(Row, CostOrder::Inclusive));
+    ++Times.Recordings;
   }
 }
 
@@ -107,12 +107,12 @@ std::optional<bool> TimeSpreads::contains(const NameKey &Row, CostOrder Time,
   if (Known == ByRow.end() ||
       (Time != CostOrder::Self && Time != CostOrder::Inclusive))
     return std::nullopt;
-  Range Of =
+  Range Times =
       Time == CostOrder::Self ? Known->second.Self : Known->second.Inclusive;
   if (Known->second.Recordings < Recordings)
-    Of.add(0); // in the others it took nothing
-  const uint64_t SpreadNs = Of.MostNs - Of.LeastNs;
-  return Ns + SpreadNs >= Of.LeastNs && Ns <= Of.MostNs + SpreadNs;
+    Times.add(0); // in the others it took nothing
+  const uint64_t SpreadNs = Times.MostNs - Times.LeastNs;
+  return Ns + SpreadNs >= Times.LeastNs && Ns <= Times.MostNs + SpreadNs;
 }
 
 CostDiff instantrace::diffCosts(const CostTable &Old, const Trace &OldTrace,

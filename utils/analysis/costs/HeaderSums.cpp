@@ -216,12 +216,13 @@ void HeaderSink::moveOutside(NameId Path, uint64_t Ns) {
   for (size_t I = 0; I != Way.size(); ++I) {
     const bool IsLast = I + 1 == Way.size();
     const FileNumber Outer = IsLast ? Common->File : Way[I + 1].File;
-    HeaderSums::File &Of = Sums.Files[Way[I].File], &From = Sums.Files[Outer];
-    Of.InclusiveNs += Ns;
-    Of.Includers[{Outer, Way[I].LineNo}].InclusiveNs += Ns;
-    From.Includes[Way[I].File].InclusiveNs += Ns;
+    HeaderSums::File &Included = Sums.Files[Way[I].File],
+                     &Including = Sums.Files[Outer];
+    Included.InclusiveNs += Ns;
+    Included.Includers[{Outer, Way[I].LineNo}].InclusiveNs += Ns;
+    Including.Includes[Way[I].File].InclusiveNs += Ns;
     if (!IsLast || (Common->IsOutermost && !Common->IsMain))
-      From.IncludedNs += Ns;
+      Including.IncludedNs += Ns;
   }
 }
 

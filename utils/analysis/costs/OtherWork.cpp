@@ -25,7 +25,7 @@ constexpr Words WordsOfRows[] = {
     {"(machine code)", "making machine code"},
     {"(object writing)", "writing objects"},
     {"(profiling)", "instrumentation overhead"},
-    {"(elided)", "too short to record"},
+    {ElidedName, "too short to record"},
     {FilteredName, "left out by the filters"},
     {"(other)", "other work"},
 };
@@ -37,6 +37,11 @@ std::string_view instantrace::otherWorkWords(std::string_view Row) {
       std::find_if(std::begin(WordsOfRows), std::end(WordsOfRows),
                    [Row](const Words &Each) { return Each.Row == Row; });
   return Found == std::end(WordsOfRows) ? std::string_view() : Found->Text;
+}
+
+std::string instantrace::otherWorkName(std::string_view Row) {
+  std::string_view Words = otherWorkWords(Row);
+  return Words.empty() ? std::string(Row) : "(" + std::string(Words) + ")";
 }
 
 void instantrace::takeOtherWork(CostTable &Table) {

@@ -314,7 +314,7 @@ instantrace::largestKind(const std::vector<KindSelf> &Kinds) {
 }
 
 std::string_view instantrace::kindText(std::optional<EventKind> Kind) {
-  return Kind ? eventKindName(*Kind) : std::string_view("(elided)");
+  return Kind ? eventKindName(*Kind) : ElidedName;
 }
 
 std::vector<CostRow> RowIndex::take(std::vector<std::vector<KindSelf>> *Kinds) {

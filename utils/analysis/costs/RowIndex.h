@@ -67,7 +67,7 @@ public:
   }
   /// Of hits that are counted per entity. Requires: !hasDirectHits().
   uint32_t hitsRow(EntityId Entity);
-  uint32_t elided() { return fixed("(elided)"); }
+  uint32_t elided() { return fixed(ElidedName); }
   uint32_t filtered() { return fixed(FilteredName); }
   CostRow &operator[](uint32_t Row) { return Rows[Row]; }
   size_t size() const { return Rows.size(); }

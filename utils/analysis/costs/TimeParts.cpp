@@ -49,7 +49,7 @@ std::optional<EventKind> rowKind(const CostRow &Row) {
 } // namespace
 
 TimePart instantrace::timePartOfKind(const CostRow &Row) {
-  if (Row.Name.Fixed == "(elided)") // which nothing but template work is
+  if (Row.Name.Fixed == ElidedName) // which nothing but template work is
     return TimePart::Instantiating;
   std::optional<EventKind> Kind = rowKind(Row);
   return Kind ? partOfKind(*Kind) : TimePart::Other;

@@ -22,6 +22,8 @@
 
 namespace instantrace {
 
+/// The name of the row with what was too short to record.
+inline constexpr std::string_view ElidedName = "(elided)";
 /// The name of the row with what a filter does not select.
 inline constexpr std::string_view FilteredName = "(filtered)";
 

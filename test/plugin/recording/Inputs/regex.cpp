@@ -1,6 +1,6 @@
 // Regular expressions that are matched while compiling: characters, `.`, `*`, `^` and `$`.
 constexpr bool matchHere(const char *Pattern, const char *Text);
-constexpr bool matchStar(char Of, const char *Pattern, const char *Text) { do { if (matchHere(Pattern, Text)) return true; } while (*Text != 0 && (*Text++ == Of || Of == '.')); return false; }
+constexpr bool matchStar(char Letter, const char *Pattern, const char *Text) { do { if (matchHere(Pattern, Text)) return true; } while (*Text != 0 && (*Text++ == Letter || Letter == '.')); return false; }
 constexpr bool matchHere(const char *Pattern, const char *Text) { if (Pattern[0] == 0) return true; if (Pattern[1] == '*') return matchStar(Pattern[0], Pattern + 2, Text); if (Pattern[0] == '$' && Pattern[1] == 0) return *Text == 0; return *Text != 0 && (Pattern[0] == '.' || Pattern[0] == *Text) && matchHere(Pattern + 1, Text + 1); }
 constexpr bool match(const char *Pattern, const char *Text) { if (Pattern[0] == '^') return matchHere(Pattern + 1, Text); do { if (matchHere(Pattern, Text)) return true; } while (*Text++ != 0); return false; }
 constexpr int matches(const char *Pattern, int Times) { int Sum = 0; for (int I = 0; I < Times; ++I) Sum += match(Pattern, "the quick brown fox jumps over the lazy dog") + match(Pattern, "aaaaaaaaaaaaaaaaaaaaaaaaaaab"); return Sum; }
