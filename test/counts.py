@@ -19,6 +19,8 @@ import sys
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "EXCLUDED", "SKIPPED"}
 SLOWEST = 15
+# The last lines of a failed test's output are shown: the reason is among them.
+FAILED_LINES = 20
 
 
 def lit_results(Data):
@@ -59,24 +61,34 @@ def seconds(Data):
             yield float(Test.get("time", "0s").rstrip("s")), Suite["name"] + "." + Test["name"]
 
 
+def outputs(Data):
+    """What each test printed, by its name."""
+    Printed = {Test["name"]: Test.get("output") or "" for Test in Data.get("tests", ()) if "testsuites" not in Data}
+    for Suite in Data.get("testsuites", ()):
+        for Test in Suite["testsuite"]:
+            Failures = [Failure.get("failure", "") for Failure in Test.get("failures", ())]
+            Printed[Suite["name"] + "." + Test["name"]] = "\n".join(Failures)
+    return Printed
+
+
 def read_results(Path):
-    """Pairs (name, code) of one suite, why tests were left out, and how long each took;
-    raises OSError, ValueError or KeyError."""
+    """Pairs (name, code) of one suite, why tests were left out, how long each took, and what
+    it printed; raises OSError, ValueError or KeyError."""
     with open(Path, encoding="utf-8", errors="replace") as File:
         Data = json.load(File)
     Results = list((gtest_results if "testsuites" in Data else lit_results)(Data))
-    return Results, reasons(Data), list(seconds(Data))
+    return Results, reasons(Data), list(seconds(Data)), outputs(Data)
 
 
 def main(Arguments):
     Absent = [A.split("=", 1)[1] for A in Arguments if A.startswith("--absent=")]
     Paths = [A for A in Arguments if not A.startswith("--absent=")]
     Passed = Failed = 0
-    Times = []
+    Times, Failures = [], []
     for Path in Paths:
         Suite = os.path.splitext(os.path.basename(Path))[0]
         try:
-            Results, LeftOut, Seconds = read_results(Path)
+            Results, LeftOut, Seconds, Printed = read_results(Path)
         except (OSError, ValueError, KeyError, TypeError) as Reason:
             print("%-24s did not run: %s" % (Suite, Reason))
             Failed += 1
@@ -89,8 +101,7 @@ def main(Arguments):
         print(Line + (" %5d unsupported" % len(Skipped) if Skipped else ""))
         for Reason, Count in LeftOut:
             print("  %d unsupported: %s" % (Count, Reason))
-        for Name, Code in Bad:
-            print("  %s: %s" % (Code, Name))
+        Failures += [("%s: %s: %s" % (Code, Suite, Name), Printed[Name]) for Name, Code in Bad]
         if not Good and not Bad:
             print("  no test ran, which counts as a failure")
             Failed += 1
@@ -100,6 +111,11 @@ def main(Arguments):
         print("the slowest tests, beside others, in seconds:")
     for Took, Suite, Name in sorted(Times, reverse=True)[:SLOWEST]:
         print("  %5.0f %s: %s" % (Took, Suite, Name))
+    # Last, since whoever shortens a long output keeps its end.
+    for Title, Output in Failures:
+        print(Title)
+        for Text in Output.rstrip().splitlines()[-FAILED_LINES:]:
+            print("    " + Text[:300])
     if not Paths:
         print("no suite was named")
         Failed += 1
