@@ -16,6 +16,7 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -131,6 +132,7 @@ Result<int> OverviewReading::show() {
   if (Session && Session->WallNs != 0)
     Shown.WallNs = Session->WallNs;
   Shown.MemoryBytes = machineMemoryBytes();
+  Shown.Processors = std::thread::hardware_concurrency();
   Shown.Traces = Files.size();
   Shown.IsIncomplete = IsIncomplete;
   Shown.Unprofiled = Lacks.Unprofiled;

@@ -75,6 +75,16 @@ std::vector<std::string> wrapped(std::string_view Text, size_t Columns) {
   return Lines;
 }
 
+/// What keeps Ninja from running more compiles at once than memory bears; empty
+/// where its default, two more than processors, does not.
+std::string ninjaPool(const OverviewScreen &Of) {
+  const uint64_t Fit = Of.Sums.parallelUnits(Of.MemoryBytes);
+  if (Fit == 0 || Fit == Of.Sums.PeaksBytes.size() || Fit >= Of.Processors + 2)
+    return {};
+  return fmt::format(
+      "-DCMAKE_JOB_POOLS=compile={} -DCMAKE_JOB_POOL_COMPILE=compile", Fit);
+}
+
 class ScreenWriter {
 public:
   ScreenWriter(Output &Out, const OverviewScreen &Of, const Terminal &Term)
@@ -150,6 +160,8 @@ void ScreenWriter::writeMemory() {
   }
   for (const std::string &Part : brokenIntoLines(Line, Term.Columns))
     line(Part);
+  if (std::string Pool = ninjaPool(Of); !Pool.empty())
+    line("CMake, Ninja: " + Pool);
 }
 
 void ScreenWriter::writeShares() {
@@ -336,6 +348,8 @@ void instantrace::writeOverviewRecord(Output &Out, const OverviewScreen &Of) {
       Whole.number("peak_rss_bytes", Of.Sums.Largest.PeakBytes);
       if (Of.MemoryBytes != 0)
         Whole.number("parallel_units", Of.Sums.parallelUnits(Of.MemoryBytes));
+      if (std::string Pool = ninjaPool(Of); !Pool.empty())
+        Whole.text("cmake_options", Pool);
     }
     Whole.boolean("incomplete", Of.IsIncomplete);
     if (Of.Unprofiled)

@@ -43,6 +43,7 @@ struct OverviewScreen {
   std::optional<uint64_t> WallNs =
       std::nullopt;         ///< of the whole build, if known
   uint64_t MemoryBytes = 0; ///< of this machine; 0: not known
+  unsigned Processors = 0;  ///< of this machine; 0: not known
   size_t Traces = 0;
   bool IsIncomplete = false;
   /// Compiles without a trace; none: not known.
