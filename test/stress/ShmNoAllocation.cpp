@@ -106,7 +106,8 @@ uint64_t countFor(ChunkSource &Source, ChunkWriter &Reserved,
 } // namespace
 
 int main() {
-  delete new int;
+  // Not a new-expression, which compilers may leave out.
+  ::operator delete(::operator new(1));
   if (Allocations == 0) {
     std::puts("allocations are not counted");
     return 1;
