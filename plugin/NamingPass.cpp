@@ -20,7 +20,7 @@ namespace instantrace {
 namespace {
 
 const Decl *declaration(const Entity &E) {
-  return E.isDeclaration() ? static_cast<const Decl *>(E.Key) : nullptr;
+  return static_cast<const Decl *>(E.declaration());
 }
 
 } // namespace
@@ -43,6 +43,8 @@ void NamingPass::prepare() {
                                                Strings, Opts.HasParameters);
   if (!Opts.CheckNames.empty())
     Check = std::make_unique<NameCheck>(*Builder, Strings);
+  ParsedNames = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings,
+                                              Opts.HasParameters);
   StringId About = Strings.intern(Subject);
   Names = std::move(Builder);
   Strings.map(StringId::metadata(), About);
@@ -67,14 +69,15 @@ EntityRow NamingPass::describe(const Entity &E, StringId &Name) {
     Row.Kind = EntityKind::Function;
     return Row;
   }
-  const auto *D = static_cast<const Decl *>(E.Key);
+  const Decl *D = declaration(E);
   Row.Kind = entityKind(*D);
   Row.Declaration = declarationLocation(D->getLocation());
   if (const auto *Named = dyn_cast<NamedDecl>(D)) {
-    NameBuilder::Names Pair = Names->namesOnce(*Named);
+    NameBuilder::Names Pair =
+        (E.isDeclaration() ? *Names : *ParsedNames).namesOnce(*Named);
     Name = Pair.Name;
     Row.TemplateSet = Strings.ordinal(Pair.TemplateSet);
-    if (Check)
+    if (Check && E.isDeclaration())
       Check->named(*Named);
   } else {
     Name = Strings.intern("");
@@ -158,9 +161,10 @@ void NamingPass::run() {
 }
 
 void NamingPass::forgetDeclarations() {
-  if (Names)
-    Names = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings,
-                                          Opts.HasParameters);
+  for (std::unique_ptr<NameBuilder> *Each : {&Names, &ParsedNames})
+    if (*Each)
+      *Each = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings,
+                                            Opts.HasParameters);
 }
 
 void NamingPass::writeCheck() {
@@ -174,7 +178,8 @@ void NamingPass::writeCheck() {
   // An entity's name is mapped for its id.
   for (uint32_t Id = 1; Id <= Entities.idCount(); ++Id)
     if (const auto *Named =
-            dyn_cast_or_null<NamedDecl>(declaration(Entities.withId(Id))))
+            dyn_cast_or_null<NamedDecl>(declaration(Entities.withId(Id)));
+        Named && Entities.withId(Id).isDeclaration())
       Check->compare(*Named, Strings.resolve(StringId{Id}), OS);
   Check->writeStatistics(OS);
   OS.close();

@@ -89,6 +89,9 @@ private:
   LocationTable Declarations;
   // Made by the first run: most compiles of C sources have none.
   std::unique_ptr<NameBuilder> Names;
+  /// Of what was parsed. A name in an inline namespace depends on what is
+  /// declared until it is made, so each remembers its own scopes.
+  std::unique_ptr<NameBuilder> ParsedNames;
   std::unique_ptr<LocationResolver> Resolver;
   std::unique_ptr<NameCheck> Check; ///< with check-names alone
 

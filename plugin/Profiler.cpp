@@ -140,11 +140,8 @@ bool Profiler::hasTemplateWork() const {
   return llvm::any_of(Rec.entities().all(), [](const Entity &E) {
     if (!E.isDeclaration())
       return false;
-    const auto *D = static_cast<const Decl *>(E.Key);
-    if (isa<EnumConstantDecl, FieldDecl>(D) ||
-        (isa<VarDecl>(D) && !isa<VarTemplateSpecializationDecl>(D)))
-      return false; // evaluated
-    const auto *Class = dyn_cast<CXXRecordDecl>(D);
+    const auto *Class =
+        dyn_cast<CXXRecordDecl>(static_cast<const Decl *>(E.Key));
     return !Class || Class->getTemplateSpecializationKind() != TSK_Undeclared;
   });
 }
@@ -273,7 +270,8 @@ void Profiler::entityMet(const Entity &Met) {
     return Buffer.noteNewestEntity(Met.Id,
                                    std::string_view(functionName(Met.Key))
                                        .substr(0, sizeof(NewestEntity::Text)));
-  const auto *Named = dyn_cast<NamedDecl>(static_cast<const Decl *>(Met.Key));
+  const auto *Named =
+      dyn_cast<NamedDecl>(static_cast<const Decl *>(Met.declaration()));
   Buffer.noteNewestEntity(Met.Id,
                           Named ? ShortName(*Named).text() : "(unnamed)");
 }

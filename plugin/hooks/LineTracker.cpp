@@ -56,17 +56,39 @@ bool isEvaluated(const Decl &D) {
   return isa<StaticAssertDecl>(D);
 }
 
-/// The member whose body is parsed after its class; null: none is.
-const FunctionDecl *lateBody(const DeclContext *Context) {
-  for (; Context; Context = Context->getLexicalParent()) {
-    const auto *Function = dyn_cast<FunctionDecl>(Context);
-    const auto *Class =
-        Function ? dyn_cast<CXXRecordDecl>(Function->getLexicalParent())
-                 : nullptr;
-    if (Class && !Class->isLambda())
-      return Function;
-  }
-  return nullptr;
+bool isLambda(const DeclContext *Context) {
+  const auto *Class = dyn_cast<CXXRecordDecl>(Context);
+  return Class && Class->isLambda();
+}
+
+/// The member whose body is parsed after its class; null: \p Around is none.
+const FunctionDecl *lateBody(const NamedDecl *Around) {
+  const auto *Function = dyn_cast_or_null<FunctionDecl>(Around);
+  return Function && isa<CXXRecordDecl>(Function->getLexicalParent()) ? Function
+                                                                      : nullptr;
+}
+
+/// The late body, else the outermost function, else the class or namespace. No
+/// lambda, which has no name before it ends.
+const NamedDecl *declarationAround(const DeclContext *Context) {
+  const NamedDecl *Around = nullptr;
+  for (; Context && !lateBody(Around); Context = Context->getLexicalParent())
+    if (const auto *Function = dyn_cast<FunctionDecl>(Context)) {
+      if (!isLambda(Function->getLexicalParent()))
+        Around = Function;
+    } else if (!Around && isa<TagDecl, NamespaceDecl>(Context) &&
+               !isLambda(Context)) {
+      Around = cast<NamedDecl>(Decl::castFromDeclContext(Context));
+    }
+  return Around;
+}
+
+/// \p D, if its name says what was parsed.
+const NamedDecl *namedDeclaration(const Decl *D) {
+  return D && isa<FunctionDecl, VarDecl, FieldDecl, TagDecl, EnumConstantDecl,
+                  TypedefNameDecl, TemplateDecl, NamespaceDecl>(D)
+             ? cast<NamedDecl>(D)
+             : nullptr;
 }
 
 } // namespace
@@ -162,22 +184,23 @@ void LineTracker::record(uint64_t SinceNs, uint64_t UntilNs, bool ByFile) {
   if (Place.isInvalid())
     return;
   EventKind Kind = EventKind::Statement;
-  const Decl *Entity = nullptr;
+  const NamedDecl *Named = Body ? Body : declarationAround(Watched->CurContext);
   const bool MayHaveEnded =
       BeforeLast == Role::Ender || Last == Role::Ender || Last == Role::Comma;
-  if (const FunctionDecl *Late = Body ? Body : lateBody(Watched->CurContext)) {
+  if (const FunctionDecl *Late = lateBody(Named)) {
     Place = Late->getLocation();
   } else if (const Decl *D = MayHaveEnded ? declaredSince(Place) : nullptr) {
     Place = D->getLocation();
-    if (isEvaluated(*D)) {
+    if (isEvaluated(*D))
       Kind = EventKind::ConstantEvaluation;
-      Entity = dyn_cast<NamedDecl>(D); // no static assertion is one
-    }
+    if (Kind == EventKind::ConstantEvaluation ||
+        !isa_and_nonnull<FunctionDecl>(Named))
+      Named = namedDeclaration(D); // no static assertion is one
   }
   // Looking for a file, and reading it, is that file's.
   if ((ByFile && Kind == EventKind::Statement) || !Rec.wants(Kind))
     return;
-  Rec.lineWork(Kind, Entity, Place.getRawEncoding(), SinceNs, UntilNs);
+  Rec.lineWork(Kind, Named, Place.getRawEncoding(), SinceNs, UntilNs);
 }
 
 void LineTracker::lineInterrupted(uint64_t SinceNs, uint64_t UntilNs,

@@ -21,8 +21,14 @@
 
 namespace instantrace {
 
-/// What the key of an entity points to.
-enum class EntityOrigin : uint8_t { Declaration, File, Function };
+/// What the key of an entity points to. Parsed: one byte behind a declaration.
+/// Whether the parser took long for one differs from run to run, so what is
+/// known of it otherwise, by its own key, does not depend on that.
+enum class EntityOrigin : uint8_t { Declaration, File, Function, Parsed };
+
+inline const void *parsedKey(const void *Declaration) {
+  return Declaration ? static_cast<const char *>(Declaration) + 1 : nullptr;
+}
 
 struct Entity {
   const void *Key = nullptr;
@@ -34,6 +40,12 @@ struct Entity {
 
   bool isFile() const { return Origin == EntityOrigin::File; }
   bool isDeclaration() const { return Origin == EntityOrigin::Declaration; }
+  /// Also of one that was parsed; null for files and functions of LLVM.
+  const void *declaration() const {
+    if (Origin == EntityOrigin::Parsed)
+      return static_cast<const char *>(Key) - 1;
+    return isDeclaration() ? Key : nullptr;
+  }
 };
 
 class EntityListener {

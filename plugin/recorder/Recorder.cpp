@@ -125,15 +125,15 @@ void Recorder::interruptLine(uint64_t TimeNs, bool ByFile) {
 
 /// Whether there is one depends on the machine: it moves nothing of what is the
 /// same in each run.
-void Recorder::lineWork(EventKind Kind, const void *Entity,
+void Recorder::lineWork(EventKind Kind, const void *Declaration,
                         uint32_t RawLocation, uint64_t SinceNs,
                         uint64_t UntilNs) {
   llvm::SaveAndRestore<bool> NoNaming(IsNaming, true);
   startLine(UntilNs);
   uint32_t IdsBefore = Entities.idCount();
   uint64_t RecordsBefore = Encoder.recordCount();
-  push(SinceNs, Entity, RawLocation,
-       Work(Kind, EntityOrigin::Declaration, EntityState::Defined));
+  push(SinceNs, parsedKey(Declaration), RawLocation,
+       Work(Kind, EntityOrigin::Parsed, EntityState::Defined));
   pop(EntityState::Defined, UntilNs);
   NextNaming += Entities.idCount() - IdsBefore;
   Encoder.leaveOut(Encoder.recordCount() - RecordsBefore);

@@ -209,7 +209,7 @@ public:
     return TimeNs < SinceNs + LeastLineNs ? TimeNs : SinceNs;
   }
   /// Requires: wants(Kind); \p SinceNs is what lineSince() gave for \p UntilNs.
-  void lineWork(EventKind Kind, const void *Entity, uint32_t RawLocation,
+  void lineWork(EventKind Kind, const void *Declaration, uint32_t RawLocation,
                 uint64_t SinceNs, uint64_t UntilNs);
   /// A file ends now.
   void interruptLine() {

@@ -137,7 +137,7 @@ void TreeSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
 
 uint32_t TreeSink::group(const Interval &I) {
   if (isTemplateWork(I.Kind) || isFunctionWork(I) ||
-      (isLineWork(I.Kind) && I.Entity))
+      (I.Kind == EventKind::ConstantEvaluation && I.Entity))
     return Groups->groupFor(I.Entity);
   const Entity *File =
       I.Kind == EventKind::FileInclusion ? S->entity(I.Entity) : nullptr;

@@ -85,7 +85,8 @@ void RequestSink::begin(IntervalId Id, const Interval &I) {
   if (!Homes.isEmpty())
     Homes.begin(Id, I);
   bool IsMeant =
-      (isTemplateWork(I.Kind) || isLineWork(I.Kind)) && Query.selects(I.Entity);
+      (isTemplateWork(I.Kind) || I.Kind == EventKind::ConstantEvaluation) &&
+      Query.selects(I.Entity);
   if (IsMeant && Homes.isFunction(I.Entity))
     HomeNodes.begin(Id, I, Ways->node());
   if (IsMeant && !Filter.selectsAll()) {

@@ -179,12 +179,14 @@ uint32_t RowIndex::rowFor(const Subject &Work) {
   }
 }
 
-/// A variable has a row of its own, and a statement is where it stands.
+/// A variable has a row of its own. A statement is where it stands: which of
+/// a function are long enough is another in each run.
 uint32_t RowIndex::lineWorkRow(const Subject &Work) {
   if (By == CostKey::Library && Work.HasOuter &&
       Work.OuterKind == EventKind::FileInclusion)
     return Work.OuterRow;
-  return By == CostKey::Library || By == CostKey::Function || !Work.Entity
+  return By == CostKey::Library || By == CostKey::Function || !Work.Entity ||
+                 Work.Kind == EventKind::Statement
              ? kindRow(Work.Kind)
              : entityRow(Work.Entity);
 }
