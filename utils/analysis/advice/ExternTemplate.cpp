@@ -15,11 +15,11 @@
 /// type at once, so a body that comes late is neither; for inline the source is
 /// looked at, if it is there.
 ///
-/// Fires for what has such bodies in two compiles or more, and for what is
-/// heavy in one, where the work only moves to the file that instantiates it.
-/// One would write a line for each specialization, and all of them beside the
-/// template, so that those of one template are one suggestion; but what only
-/// moves is one of its own, since it saves nothing of the build as a whole.
+/// Fires for what has such bodies in two compiles or more: of one, the work
+/// would only move to the file that instantiates it, which was measured to cost
+/// more than it saves. One would write a line for each specialization, and all
+/// of them beside the template, so that those of one template are one
+/// suggestion.
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/names/NameScopes.h"
@@ -37,8 +37,6 @@ using namespace instantrace;
 
 namespace {
 
-/// Of what is in one compile alone, so much of the compile has to go.
-constexpr double HeavyPermille = 50;
 /// Compiles, or specializations, that are named: those that save most.
 constexpr size_t MostShown = 5;
 
@@ -59,21 +57,15 @@ struct ExternCandidate {
   uint64_t Compiles = 0;
   std::vector<InCompile> Dearest; ///< those that save most, MostShown of them
   Saving Sum, Largest;            ///< of the compiles
-  uint64_t FirstNs = 0;           ///< the whole first compile
   uint64_t Functions = 0;         ///< that LLVM need not be given
   Saving Backend;                 ///< of these, part of the savings
   uint64_t Avoided = 0;           ///< bodies that go
   uint64_t Unsure = 0;            ///< bodies that may be inline
   uint64_t Inline = 0;            ///< bodies that stay
 
-  /// Or else in one compile alone, so that the work only moves.
-  bool isShared() const { return Compiles > 1; }
-
   /// All compiles but the one that would save most, which has to instantiate
-  /// it once; of one alone, that one.
+  /// it once.
   Saving saves() const {
-    if (Compiles == 1)
-      return Sum;
     return {Sum.LeastNs - Largest.LeastNs, Sum.EstimateNs - Largest.EstimateNs,
             Sum.MostNs - Largest.MostNs};
   }
@@ -92,8 +84,6 @@ void ExternCandidate::add(ExternCandidate More, MergedNames &) {
   Inline += More.Inline;
   if (More.Compiles == 0)
     return;
-  if (Compiles == 0)
-    FirstNs = More.FirstNs;
   Compiles += More.Compiles;
   Sum += More.Sum;
   if (More.Sum.EstimateNs >= Largest.EstimateNs)
@@ -161,7 +151,6 @@ public:
       RootOf[At] = 2 * Number + (Outcome == Fate::Unsure);
       if (Row.Compiles == 0) {
         Row.Compiles = 1;
-        Row.FirstNs = U.Costs.TotalNs;
         Row.Dearest.push_back({Input, 0, {}});
       }
       ++Row.Dearest.front().Bodies;
@@ -297,10 +286,8 @@ std::string snippetFor(const std::vector<ExternPart> &Parts) {
   size_t Shown = std::min(Parts.size(), MostShown);
   std::string More;
   if (Shown != Parts.size())
-    More = "// and " + std::to_string(Parts.size() - Shown) + " more" +
-           (Parts.front().Row->isShared()
-                ? ", which `instantrace duplicates` shows\n"
-                : "\n");
+    More = "// and " + std::to_string(Parts.size() - Shown) +
+           " more, which `instantrace duplicates` shows\n";
   std::string Header = "// in the header, after the definitions\n";
   std::string Source = "// in one source file\n";
   for (size_t I = 0; I != Shown; ++I) {
@@ -363,8 +350,8 @@ void addBodies(Suggestion &S, const std::vector<ExternPart> &Parts) {
                "and stays");
 }
 
-/// Requires: at least one part, all of one template and all shared or none,
-/// those that save most first.
+/// Requires: at least one part, all of one template, those that save most
+/// first.
 Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
   const ExternCandidate &First = *Parts.front().Row;
   const bool IsAlone = Parts.size() == 1;
@@ -372,7 +359,6 @@ Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
     return std::any_of(Parts.begin(), Parts.end(),
                        [&Is](const ExternPart &P) { return Is(*P.Row); });
   };
-  const bool IsShared = First.isShared();
   Suggestion S{IsAlone ? First.Name : First.Template, First.Place, {}};
   for (const ExternPart &Part : Parts)
     S.Saves += Part.Saves;
@@ -383,21 +369,12 @@ Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
   addBodies(S, Parts);
   S.Snippet = snippetFor(Parts);
   S.conclude(
-      IsShared
-          ? "Instantiate it explicitly in one source file that has these "
-            "headers anyway, and declare that in a header that the others "
-            "include."
-          : "Instantiate it explicitly in another source file, and declare "
-            "that here; this pays where that file is compiled less often.",
-      IsShared ? "bodies, and what only they need, in all compiles but the "
-                 "one with the most of them; half of those that may be "
-                 "inline. Classes are still instantiated where they are "
-                 "used. With the code generation that is recorded for "
-                 "their functions"
-               : "bodies, and what only they need, that one compile alone has; "
-                 "half of those that may be inline. The work moves, to be "
-                 "done once. With the code generation that is recorded for "
-                 "their functions",
+      "Instantiate it explicitly in one source file that has these headers "
+      "anyway, and declare that in a header that the others include.",
+      "bodies, and what only they need, in all compiles but the one with the "
+      "most of them; half of those that may be inline. Classes are still "
+      "instantiated where they are used. With the code generation that is "
+      "recorded for their functions",
       {});
   if (has([](const ExternCandidate &Row) { return Row.Unsure != 0; }))
     S.Doubts.push_back("Functions that are inline or defined in their class "
@@ -417,23 +394,18 @@ Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
 
 Suggestions ExternFinder::take() {
   std::vector<std::vector<ExternPart>> Templates;
-  // What is shared, and what is not.
-  std::unordered_map<NameKey, size_t, NameKeyHash> ByTemplate[2];
+  std::unordered_map<NameKey, size_t, NameKeyHash> ByTemplate;
   for (const ExternCandidate &Row : Rows) {
-    if (Row.Compiles == 0)
+    if (Row.Compiles < 2)
       continue;
-    Saving Saves = Row.saves();
     std::string Name = writableName(F.Names.trace(), Row.Name);
-    if (Name.empty() || !isProgramsToInstantiate(Name, Row.IsSystem) ||
-        (!Row.isShared() &&
-         1000 * static_cast<double>(Saves.EstimateNs) <
-             HeavyPermille * static_cast<double>(Row.FirstNs)))
+    if (Name.empty() || !isProgramsToInstantiate(Name, Row.IsSystem))
       continue;
-    auto [At, IsNew] = ByTemplate[Row.isShared()].try_emplace(Row.TemplateKey,
-                                                              Templates.size());
+    auto [At, IsNew] =
+        ByTemplate.try_emplace(Row.TemplateKey, Templates.size());
     if (IsNew)
       Templates.emplace_back();
-    Templates[At->second].push_back({&Row, std::move(Name), Saves});
+    Templates[At->second].push_back({&Row, std::move(Name), Row.saves()});
   }
   Suggestions All;
   for (std::vector<ExternPart> &Parts : Templates) {
