@@ -317,6 +317,9 @@ void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {
   Footer.FragmentsDropped = Trace.FragmentsDropped;
   Footer.Signal = Trace.Signal;
   Footer.Pass = Trace.Pass;
+  Footer.PeakRssBytes = Trace.PeakRssBytes;
+  Footer.UserTimeNs = Trace.UserTimeNs;
+  Footer.SystemTimeNs = Trace.SystemTimeNs;
   Footer.FirstShortName = S.FirstShortName;
   for (const MemoizedHits &M : S.Memoized)
     Footer.MemoizedHits += M.Hits;

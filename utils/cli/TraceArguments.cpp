@@ -1,5 +1,6 @@
 #include "utils/cli/TraceArguments.h"
 
+#include "utils/cli/UnfinishedCompiles.h"
 #include "utils/input/FolderPath.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/CompilerText.h"
@@ -78,6 +79,8 @@ void TraceNotes::add(const Trace &T, const ObservedWork &Work) {
   Observed += Work;
   TimeTraces.add(T);
   for (const Sequence &S : T.Sequences) {
+    if (isUnfinished(S))
+      Unfinished.insert(T.Files[S.FileIndex].Name);
     if (!S.Session)
       continue;
     OnTheWall += !S.Session->Clock.empty() && !S.knowsWaits();
@@ -90,6 +93,7 @@ void TraceNotes::add(const Trace &T, const ObservedWork &Work) {
 
 void TraceNotes::add(TraceNotes More) {
   std::move(More.Losses.begin(), More.Losses.end(), std::back_inserter(Losses));
+  Unfinished.merge(More.Unfinished);
   Observed += More.Observed;
   TimeTraces += More.TimeTraces;
   OnTheWall += More.OnTheWall;
@@ -102,6 +106,7 @@ void TraceNotes::add(TraceNotes More) {
 void TraceNotes::print() const {
   if (!project().IsOfSession) // of two builds, the later one
     project() = {WorkingDirectory, {}};
+  printUnfinished({Unfinished.begin(), Unfinished.end()});
   for (const std::string &Loss : Losses)
     printWarning(Loss);
   if (std::string Note = TimeTraces.note(); !Note.empty())

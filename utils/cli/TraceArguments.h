@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,6 +74,7 @@ public:
 
 private:
   std::vector<std::string> Losses;
+  std::set<std::string> Unfinished; ///< traces of such compiles
   ObservedWork Observed;
   TimeTraceCount TimeTraces;
   uint64_t OnTheWall = 0;       ///< compiles whose times are

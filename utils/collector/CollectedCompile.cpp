@@ -104,7 +104,13 @@ Result<CollectedCompile::Connection> CollectedCompile::begin(const void *Bytes,
   if (!Memory)
     return Error{Name + ": " + Why};
   INSTANTRACE_TRY(adopt());
+  ProcessId = static_cast<uint32_t>(Peer.pid);
   return Connection::Open;
+}
+
+void CollectedCompile::lookAtUsage() {
+  if (std::optional<ProcessUsage> Now = processUsage(ProcessId))
+    Usage.update(*Now);
 }
 
 Result<void> CollectedCompile::adopt() {
@@ -176,6 +182,7 @@ bool CollectedCompile::hasPartialName() const {
 std::optional<RecoveryReport> CollectedCompile::finish() {
   if (!Drain)
     return std::nullopt;
+  lookAtUsage(); // its parent may not have taken note of its end yet
   try {
     return recover();
   } catch (const std::bad_alloc &) {
@@ -217,6 +224,11 @@ RecoveryReport CollectedCompile::recover() {
     Report.Error = Trace.error().Message;
     return Report;
   }
+  Trace->PeakRssBytes = Usage.PeakBytes;
+  Trace->UserTimeNs = Usage.UserNs;
+  Trace->SystemTimeNs = Usage.SystemNs;
+  if (Trace->Signal == 0)
+    Trace->Signal = Usage.Signal;
   addInterruptedFooter(*Trace);
   Report.take(*Trace);
   L.BufferPath.clear(); // it has no name: the trace goes beside the other

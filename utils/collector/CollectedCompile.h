@@ -19,6 +19,7 @@
 #include "runtime/shm/SharedDrain.h"
 #include "runtime/shm/SharedMemory.h"
 #include "utils/input/FileDescriptor.h"
+#include "utils/input/Processes.h"
 
 #include <cstdint>
 #include <optional>
@@ -44,6 +45,11 @@ public:
   const std::string &name() const { return Name; }
   /// Of the trace; empty before the hello.
   const std::string &finalName() const { return FinalName; }
+  /// As the system has it; 0 before the hello.
+  uint32_t processId() const { return ProcessId; }
+  /// What the process has used until now, looked up now and then.
+  const ProcessUsage &usage() const { return Usage; }
+  void lookAtUsage();
 
   enum class Connection : uint8_t { Open, Closed };
   /// Takes what the producer has sent. Closed: it has ended, as it should or
@@ -74,7 +80,9 @@ private:
   std::string Pending;
   std::string FinalName;
   uint32_t SequenceId = 0;
-  uint32_t Pid = 0;
+  uint32_t Pid = 0; ///< as the process knows it
+  uint32_t ProcessId = 0;
+  ProcessUsage Usage;
 };
 
 } // namespace instantrace

@@ -7,17 +7,16 @@
 #include "utils/cli/LateSources.h"
 #include "utils/commands/OverviewPart.h"
 #include "utils/commands/Summarizing.h"
+#include "utils/input/MachineMemory.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/session/BuildProcess.h"
 
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 using namespace instantrace;
@@ -30,16 +29,6 @@ std::string inputWords(const std::vector<std::string> &Inputs) {
   for (const std::string &Input : Inputs)
     Words += (Words.empty() ? "" : " ") + Input;
   return Words;
-}
-
-/// What this machine, or the container that this is, has; 0: not known.
-uint64_t machineMemoryBytes() {
-  auto Pages = static_cast<uint64_t>(std::max(::sysconf(_SC_PHYS_PAGES), 0L));
-  uint64_t Bytes = Pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-  uint64_t Limit = 0; // "max" is no number
-  if (std::ifstream("/sys/fs/cgroup/memory.max") >> Limit && Limit != 0)
-    Bytes = std::min(Bytes, Limit);
-  return Bytes;
 }
 
 class OverviewReading {

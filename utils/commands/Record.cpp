@@ -7,7 +7,9 @@
 ///       showRecorded (Overview.cpp)
 #include "utils/cli/BuildWords.h"
 #include "utils/cli/ColorOption.h"
+#include "utils/cli/Duration.h"
 #include "utils/cli/Installation.h"
+#include "utils/cli/UnfinishedCompiles.h"
 #include "utils/collector/Collector.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/Recording.h"
@@ -35,6 +37,7 @@
 #include <CLI/CLI.hpp>
 
 #include <array>
+#include <charconv>
 #include <cstdio>
 #include <deque>
 #include <filesystem>
@@ -54,11 +57,16 @@ struct RecordOptions {
   bool Compacts = false;
   bool IsQuiet = false;
   bool HidesProgress = false;
+  std::string MostMemory, MostTime;   ///< of one compile; empty: no limit
+  uint64_t MostBytes = 0, MostNs = 0; ///< the same; 0: none
 };
 
 /// For compiles that a build leaves behind, such as in a server of its own.
 constexpr uint64_t PatienceNs = 5'000'000'000;
 constexpr uint64_t StatusPauseNs = 250'000'000;
+constexpr uint64_t LookPauseNs = 250'000'000;
+/// For a compile that is to stop.
+constexpr uint64_t StopPatienceNs = 2'000'000'000;
 /// Of the time of the build, for what the status says of templates.
 constexpr uint64_t StatusCostDivisor = 100;
 /// A larger trace takes too long: compiles wait for us meanwhile.
@@ -71,6 +79,25 @@ int exitCodeOfNoStart(const Error &Failure) {
   bool IsMissing = errno == ENOENT;
   printError(Failure.Message);
   return IsMissing ? BuildProcess::ExitNotFound : BuildProcess::ExitNotRunnable;
+}
+
+/// "500M", "4G": bytes by thousands, as we print them. False: it is none.
+bool parseSize(const std::string &Text, uint64_t &Bytes) {
+  auto [End, Failed] =
+      std::from_chars(Text.data(), Text.data() + Text.size(), Bytes);
+  std::string_view Unit(End,
+                        static_cast<size_t>(Text.data() + Text.size() - End));
+  if (Unit.ends_with('B'))
+    Unit.remove_suffix(1);
+  constexpr std::string_view Units = "kMGT";
+  const size_t At = Unit.size() == 1 ? Units.find(Unit) : Units.npos;
+  if (Failed != std::errc() || Bytes == 0 ||
+      Bytes > UINT64_MAX / 1'000'000'000'000 ||
+      (!Unit.empty() && At == Units.npos))
+    return false;
+  for (size_t I = 0; !Unit.empty() && I <= At; ++I)
+    Bytes *= 1000;
+  return true;
 }
 
 /// With fewer files there is no session, or the build does not begin.
@@ -132,7 +159,9 @@ private:
   void keepLink();
   BuildReading readTraces();
   void compactTraces(BuildReading &Reading);
-  void addToSession(size_t Recovered);
+  void addToSession();
+  void lookAtProcesses(const Collector &Serving, uint64_t NowNs);
+  void explainUnfinished(const BuildReading &Reading) const;
   void finishFacts(BuildReading &Reading);
 
   const RecordOptions &Opts;
@@ -157,7 +186,14 @@ private:
   BuildReading SoFar{/*HasCosts=*/true};
   std::string Costliest;
   uint64_t ReadingNs = 0, NextStatusNs = 0;
-  std::unordered_map<int, uint64_t> SinceNs; ///< by socket
+  std::unordered_map<uint32_t, uint64_t> SinceNs; ///< by process
+  uint64_t NextLookNs = 0;
+  struct StoppedCompile {
+    std::string Why;
+    uint64_t SinceNs = 0;
+  };
+  std::unordered_map<uint32_t, StoppedCompile> Stopped; ///< by process
+  std::unordered_map<std::string, std::string> EndedBy; ///< by trace
 };
 
 Result<void> Recording::begin() {
@@ -223,13 +259,11 @@ void Recording::showStatus(const Collector &Serving, uint64_t NowNs) {
   BuildStatus Now;
   Now.Ended = EndedCompiles;
   Now.Costliest = Costliest;
-  std::unordered_map<int, uint64_t> Before = std::exchange(SinceNs, {});
   for (const auto &Compile : Serving.compiles()) {
-    if (Compile->finalName().empty())
+    auto At = SinceNs.find(Compile->processId());
+    if (At == SinceNs.end())
       continue;
-    auto At = Before.find(Compile->socket());
-    uint64_t Since = At == Before.end() ? NowNs : At->second;
-    SinceNs.emplace(Compile->socket(), Since);
+    const uint64_t Since = At->second;
     Now.Running.push_back({Compile->finalName(), NowNs - Since});
   }
   Status.show(buildStatusText(Now, StatusLine::columns()));
@@ -255,6 +289,7 @@ void Recording::serveUntilEnd(Collector &Serving) {
     if (End && (Serving.compiles().empty() || NowNs > LastNs ||
                 AskedBefore != BuildProcess::endsAsked()))
       break;
+    lookAtProcesses(Serving, NowNs);
     showStatus(Serving, NowNs);
   }
   for (const auto &Compile : Serving.compiles())
@@ -390,12 +425,13 @@ Result<int> Recording::run() {
     Session.undo();
     return Begun.error();
   }
-  size_t Recovered = 0;
   CollectorEvents Events;
   Events.Ended = [&](const RecoveryReport &Report) {
     ++EndedCompiles;
     ++Outputs[Report.Output];
-    Recovered += Report.Outcome == RecoveryReport::Recovered;
+    if (auto At = Stopped.find(Report.Pid);
+        At != Stopped.end() && Report.Outcome == RecoveryReport::Recovered)
+      EndedBy[Report.Output] = At->second.Why;
     if (Status.isWanted())
       Unread.push_back(Report.Output);
     for (const std::string &Problem : Report.Problems)
@@ -423,7 +459,7 @@ Result<int> Recording::run() {
   Status.release();
   // Whatever becomes of what we add, the build ended as it ended.
   try {
-    addToSession(Recovered);
+    addToSession();
   } catch (const std::exception &E) {
     std::fprintf(stderr,
                  "instantrace: warning: the session is incomplete: %s\n",
@@ -433,7 +469,7 @@ Result<int> Recording::run() {
 }
 
 /// What the traces say, in the folder and on the terminal.
-void Recording::addToSession(size_t Recovered) {
+void Recording::addToSession() {
   BuildReading Reading;
   try {
     recoverLeftovers();
@@ -446,6 +482,8 @@ void Recording::addToSession(size_t Recovered) {
     Facts.Problems.push_back(std::string("traces could not be read: ") +
                              E.what());
   }
+  if (!Opts.IsQuiet)
+    explainUnfinished(Reading);
   finishFacts(Reading);
   Reserve = FileDescriptor();
   if (Result<void> Written = Session.write(Facts); !Written)
@@ -458,11 +496,58 @@ void Recording::addToSession(size_t Recovered) {
         counted(Facts.Problems.size() - ShownProblems, "more problem") +
         ", in " + Session.shownPath() + "/session.json");
   if (!Opts.IsQuiet)
-    if (Result<int> Said =
-            writeSessionText({Facts, Reading, Session.shownPath(), LetGo,
-                              Recovered, installedClangs()});
+    if (Result<int> Said = writeSessionText(
+            {Facts, Reading, Session.shownPath(), LetGo, installedClangs()});
         !Said)
       printWarning(Said.error().Message);
+}
+
+/// Before anything else that is said.
+void Recording::explainUnfinished(const BuildReading &Reading) const {
+  try {
+    std::vector<ExplainedCompile> Compiles =
+        instantrace::explainUnfinished(Reading.Unfinished);
+    for (ExplainedCompile &Each : Compiles)
+      if (auto At = EndedBy.find(Each.Of.Trace); At != EndedBy.end())
+        Each.Context.EndedBy = At->second;
+    std::fputs(
+        unfinishedBlocks(Compiles, standardErrorTerminal().Columns).c_str(),
+        stderr);
+  } catch (const std::exception &E) {
+    printWarning(std::string("what did not finish cannot be shown: ") +
+                 E.what());
+  }
+}
+
+/// What compiles use, and the end of those that use too much.
+void Recording::lookAtProcesses(const Collector &Serving, uint64_t NowNs) {
+  if (NowNs < NextLookNs)
+    return;
+  NextLookNs = NowNs + LookPauseNs;
+  std::unordered_map<uint32_t, uint64_t> Before = std::exchange(SinceNs, {});
+  for (const auto &Compile : Serving.compiles()) {
+    if (Compile->finalName().empty())
+      continue;
+    auto At = Before.find(Compile->processId());
+    const uint64_t Since = At == Before.end() ? NowNs : At->second;
+    SinceNs.emplace(Compile->processId(), Since);
+    Compile->lookAtUsage();
+    const ProcessUsage &Usage = Compile->usage();
+    std::string Why;
+    if (Opts.MostBytes != 0 && Usage.ResidentBytes > Opts.MostBytes)
+      Why = "--kill-after-memory=" + Opts.MostMemory;
+    else if (Opts.MostNs != 0 && NowNs - Since > Opts.MostNs)
+      Why = "--kill-after=" + Opts.MostTime;
+    if (Why.empty())
+      continue;
+    auto [Asked, IsFirst] =
+        Stopped.try_emplace(Compile->processId(), StoppedCompile{Why, NowNs});
+    // The compiler removes its temporary files first, if it still can.
+    const bool HasTime = NowNs - Asked->second.SinceNs < StopPatienceNs;
+    if (IsFirst || !HasTime)
+      ::kill(static_cast<pid_t>(Compile->processId()),
+             HasTime ? SIGTERM : SIGKILL);
+  }
 }
 
 /// Nothing of the recording is left when it returns.
@@ -540,6 +625,23 @@ CommandRun instantrace::addRecord(CLI::App &App) {
   Command->add_flag("--compact", Opts->Compacts,
                     "compress the traces when the build has ended, as "
                     "`compact` does");
+  Command
+      ->add_option("--kill-after-memory", Opts->MostMemory,
+                   "stop a compile that uses more, such as 4G, and build on "
+                   "as when it fails (default: none is stopped)")
+      ->check([Opts](const std::string &Text) {
+        return parseSize(Text, Opts->MostBytes)
+                   ? std::string()
+                   : Text + ": not a size, such as 500M or 4G";
+      });
+  Command
+      ->add_option("--kill-after", Opts->MostTime,
+                   "stop a compile that takes longer, such as 90s, likewise")
+      ->check([Opts](const std::string &Text) {
+        Result<uint64_t> Ns = parseDuration(Text);
+        Opts->MostNs = Ns ? *Ns : 0;
+        return Ns ? std::string() : Ns.error().Message;
+      });
   Command->add_flag("-q,--quiet", Opts->IsQuiet,
                     "do not print what was recorded at the end");
   Command->add_flag("--no-progress", Opts->HidesProgress,

@@ -4,6 +4,7 @@
 /// Flow: files, folders -> Leftovers -> recoverTrace -> RecoveryTarget -> file
 ///       -> one line per leftover
 #include "utils/cli/ColorOption.h"
+#include "utils/cli/UnfinishedCompiles.h"
 #include "utils/commands/Commands.h"
 #include "utils/input/LeftoverRecovery.h"
 #include "utils/input/Leftovers.h"
@@ -84,6 +85,7 @@ Result<int> runRecover(const RecoverOptions &Opts) {
   Output Out(stdout, &Shown);
   TextStyles Styles(standardOutputTerminal());
   std::vector<Error> Failures;
+  std::vector<std::string> Recovered;
   for (size_t I = 0; I != Inputs.size(); ++I) {
     Shown.enter(Inputs[I].Path);
     Shown.at(I);
@@ -101,9 +103,13 @@ Result<int> runRecover(const RecoverOptions &Opts) {
       Out.append(recoveryLine(Report));
       Out.append(IsNews ? "" : Styles.Plain);
     }
+    if (Report.Outcome == RecoveryReport::Recovered)
+      Recovered.push_back(Report.Output);
     if (Report.Outcome == RecoveryReport::Failed)
       Failures.push_back({Report.Error});
   }
+  Shown.makeRoom();
+  printUnfinished(Recovered);
   return Out.finishAfter(std::move(Failures));
 }
 

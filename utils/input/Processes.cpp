@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <unistd.h>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -63,15 +64,27 @@ instantrace::parseProcessStat(std::string_view Text) {
   if (!parseNumber(Text.substr(0, Text.find(' ')), Stat.Pid))
     return std::nullopt;
   size_t Field = 3, At = NameEnd + 2;
-  for (; At < Text.size() && Field <= 22; ++Field) {
+  constexpr size_t LastField = 52;
+  for (; At < Text.size() && Field <= LastField; ++Field) {
     size_t End = std::min(Text.find(' ', At), Text.size());
     std::string_view Value = Text.substr(At, End - At);
     if (Field == 3 && !Value.empty())
       Stat.State = Value[0];
     if (Field == 4 && !parseNumber(Value, Stat.ParentPid))
       return std::nullopt;
+    if (Field == 14)
+      parseNumber(Value, Stat.UserTicks);
+    if (Field == 15)
+      parseNumber(Value, Stat.SystemTicks);
     if (Field == 22 && !parseNumber(Value, Stat.StartTicks))
       return std::nullopt;
+    if (Field == 24)
+      parseNumber(Value, Stat.ResidentPages);
+    constexpr uint32_t SignalBits = 0x7f; // of a status of wait()
+    if (uint32_t Status = 0;
+        Field == LastField &&
+        parseNumber(Value.substr(0, Value.find('\n')), Status))
+      Stat.Signal = Status & SignalBits;
     At = End + 1;
   }
   return Field > 22 ? std::optional(Stat) : std::nullopt;
@@ -79,8 +92,42 @@ instantrace::parseProcessStat(std::string_view Text) {
 
 std::optional<ProcessStat> instantrace::processStat(uint32_t Pid) {
   std::ifstream File(procPath(Pid, "stat"));
-  std::string Text{std::istreambuf_iterator<char>(File), {}};
+  std::string Text;
+  std::getline(File, Text, '\0'); // a process that ends meanwhile has none
   return parseProcessStat(Text);
+}
+
+std::optional<ProcessUsage> instantrace::processUsage(uint32_t Pid) {
+  std::optional<ProcessStat> Stat = processStat(Pid);
+  if (!Stat)
+    return std::nullopt;
+  const auto TickNs = 1'000'000'000 / static_cast<uint64_t>(
+                                          std::max(::sysconf(_SC_CLK_TCK), 1L));
+  ProcessUsage Of;
+  Of.StartTicks = Stat->StartTicks;
+  Of.UserNs = Stat->UserTicks * TickNs;
+  Of.SystemNs = Stat->SystemTicks * TickNs;
+  Of.ResidentBytes =
+      Stat->ResidentPages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  Of.Signal = Stat->Signal;
+  Of.PeakBytes = Of.ResidentBytes;
+  std::ifstream File(procPath(Pid, "status"));
+  constexpr std::string_view Label = "VmHWM:";
+  for (std::string Word; File >> Word;) {
+    if (uint64_t KiloBytes = 0; Word == Label && File >> KiloBytes)
+      Of.PeakBytes = std::max(Of.PeakBytes, KiloBytes * 1024);
+    if (Word == Label)
+      break;
+  }
+  return Of;
+}
+
+void ProcessUsage::update(const ProcessUsage &Later) {
+  if (StartTicks != 0 && Later.StartTicks != StartTicks)
+    return;
+  const uint64_t Peak = std::max(PeakBytes, Later.PeakBytes);
+  *this = Later;
+  PeakBytes = Peak;
 }
 
 std::vector<uint32_t> instantrace::processTree(uint32_t Pid) {

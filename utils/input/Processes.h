@@ -21,6 +21,9 @@ struct ProcessStat {
   uint32_t Pid = 0, ParentPid = 0;
   char State = '?';        ///< 'Z' and 'X': it has ended
   uint64_t StartTicks = 0; ///< since boot
+  uint64_t UserTicks = 0, SystemTicks = 0;
+  uint64_t ResidentPages = 0;
+  uint32_t Signal = 0; ///< that has ended it; 0: none, or it may not be known
 };
 
 /// Of the text of /proc/PID/stat, whatever the command's name holds.
@@ -28,6 +31,20 @@ std::optional<ProcessStat> parseProcessStat(std::string_view Text);
 
 /// None: there is no such process, or /proc is not to be had.
 std::optional<ProcessStat> processStat(uint32_t Pid);
+
+/// What a process has used.
+struct ProcessUsage {
+  uint64_t StartTicks = 0; ///< since boot: with the id, which process it is
+  uint64_t UserNs = 0, SystemNs = 0;
+  uint64_t ResidentBytes = 0, PeakBytes = 0;
+  uint32_t Signal = 0; ///< as in ProcessStat
+
+  /// What was used up to \p Later, of the same process.
+  void update(const ProcessUsage &Later);
+};
+
+/// Of one that has ended and still has an id, memory is 0.
+std::optional<ProcessUsage> processUsage(uint32_t Pid);
 
 /// The process and all below it, each parent before its children.
 std::vector<uint32_t> processTree(uint32_t Pid);

@@ -1,5 +1,6 @@
 #include "utils/session/BuildReading.h"
 
+#include "utils/analysis/chains/Unfinished.h"
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/MergedCosts.h"
 #include "utils/input/EachTrace.h"
@@ -44,6 +45,7 @@ public:
       Unit.WallNs = S.lastWallNs();
       Unit.IsComplete =
           S.Footer && !S.Footer->isInterrupted() && Losses.empty();
+      IsUnfinished |= isUnfinished(S);
       Units.push_back(std::move(Unit));
     }
     for (const TraceInput &File : T.Files)
@@ -56,6 +58,7 @@ public:
   std::vector<SessionUnit> Units;
   std::vector<std::string> Losses;
   uint64_t SizeBytes = 0;
+  bool IsUnfinished = false;
 };
 
 } // namespace
@@ -78,6 +81,8 @@ void BuildReading::add(const std::vector<std::string> &Paths,
           std::move(Part.Losses.begin(), Part.Losses.end(),
                     std::back_inserter(Problems));
           SizeBytes += Part.SizeBytes;
+          if (Part.IsUnfinished)
+            Unfinished.push_back(Part.Path);
           ++Done;
           bool GoesOn = AtTrace(Done) || Done == Paths.size();
           return GoesOn ? Result<void>() : Error{"stopped"};

@@ -24,7 +24,8 @@ struct BuildReading {
   CostSums Costs = {};
   std::vector<SessionUnit> Units = {}; ///< in the order of the paths
   std::vector<std::string> Problems = {};
-  uint64_t SizeBytes = 0; ///< of all files
+  std::vector<std::string> Unfinished = {}; ///< traces of such compiles
+  uint64_t SizeBytes = 0;                   ///< of all files
 
   /// Reads more. \p AtTrace is called by this thread alone, after each; false:
   /// enough is read, and what is missing is a problem.

@@ -93,10 +93,6 @@ std::vector<std::string> headLines(const SessionText &Of) {
     Lines.push_back(counted(Facts.CompiledAgain, "compile") +
                     " of the same file to the same object as one before: only "
                     "the last trace of each is there");
-  if (Of.Recovered != 0)
-    Lines.push_back(counted(Of.Recovered, "compile") +
-                    " did not end as it should: its trace ends where it was "
-                    "stopped");
   if (!Of.TracesToCome.empty())
     Lines.push_back(
         counted(Of.TracesToCome.size(),

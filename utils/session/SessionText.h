@@ -23,7 +23,6 @@ struct SessionText {
   const std::string &Folder; ///< as it is shown
   /// Of compiles that outlive the build.
   const std::vector<std::string> &TracesToCome;
-  size_t Recovered = 0;    ///< compiles that did not end as they should
   std::vector<int> Clangs; ///< that there is a module for
 };
 

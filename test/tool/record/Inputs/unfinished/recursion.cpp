@@ -1,0 +1,4 @@
+template <int N> struct Down {
+  static constexpr int value = Down<N + 1>::value + 1;
+};
+int Result = Down<0>::value;

@@ -1,0 +1,322 @@
+#include "utils/analysis/chains/Unfinished.h"
+
+#include "utils/analysis/view/PathRules.h"
+#include "utils/analysis/view/RequestedFrames.h"
+#include "utils/analysis/view/UserFrame.h"
+
+#include <algorithm>
+#include <charconv>
+#include <unordered_map>
+
+using namespace instantrace;
+
+namespace {
+
+/// Clang's own.
+constexpr uint64_t DefaultTemplateDepth = 1024;
+/// So many levels below the limit, intervals were too short for a record.
+constexpr uint64_t DepthSlack = 24;
+/// A fatal error below that is more likely about something else.
+constexpr uint64_t FewestFatalLevels = 64;
+/// Fewer are no recursion that anybody would ask about.
+constexpr uint64_t LeastLinearSteps = 16;
+/// What is compared is the newest of these.
+constexpr size_t KeptSizes = 6, FewestDoublings = 3;
+constexpr uint64_t LeastDoubledNs = 1'000'000, LeastDoubledBytes = 64;
+constexpr size_t TemplateBytes = 1 << 12;
+
+bool isWork(EventKind Kind) { return isTemplateWork(Kind) || isLineWork(Kind); }
+
+uint64_t templateDepth(const TraceSession *Session) {
+  uint64_t Limit = DefaultTemplateDepth;
+  if (!Session)
+    return Limit;
+  for (size_t I = 0; I != Session->Argv.size(); ++I) {
+    std::string_view Argument = Session->Argv[I];
+    constexpr std::string_view Option = "-ftemplate-depth";
+    if (!Argument.starts_with(Option))
+      continue;
+    Argument.remove_prefix(Option.size());
+    if (Argument.empty() && I + 1 != Session->Argv.size())
+      Argument = Session->Argv[I + 1];
+    else if (Argument.starts_with('='))
+      Argument.remove_prefix(1);
+    std::from_chars(Argument.data(), Argument.data() + Argument.size(), Limit);
+  }
+  return Limit;
+}
+
+/// `Grow<$>` is called `Grow<…>` as long as its whole name is not written.
+std::string templateName(std::string Name) {
+  constexpr std::string_view Short = "<\xe2\x80\xa6>";
+  if (Name.ends_with(Short))
+    Name.replace(Name.size() - Short.size(), Short.size(), "<$>");
+  return Name;
+}
+
+/// Whether each is about twice the one before. \p Least: smaller ones say
+/// nothing.
+bool isDoubling(const std::vector<uint64_t> &Sizes, uint64_t Least) {
+  size_t Doublings = 0;
+  for (size_t I = Sizes.size(); I-- > 1 && Sizes[I] >= Least; ++Doublings)
+    if (Sizes[I] < Sizes[I - 1] + Sizes[I - 1] / 2)
+      break;
+  return Doublings >= FewestDoublings;
+}
+
+/// Of one template.
+struct GrowthRow {
+  std::string Name;
+  uint64_t Open = 0, Deepest = 0, Specializations = 0, Ns = 0, AstBytes = 0;
+  uint32_t Known = 0; ///< ids of entities go up in the order of their events
+  EntityId Newest;    ///< that has ended
+  std::vector<uint64_t> NewestNs, NewestNameBytes; ///< of KeptSizes
+
+  void open(EntityId Of) {
+    Deepest = std::max(Deepest, ++Open);
+    Specializations += Of.Value > Known;
+    Known = std::max(Known, Of.Value);
+  }
+  void close(const Interval &I, uint64_t NameBytes) {
+    const EntityId Of = I.Entity;
+    const uint64_t LastedNs = I.durationNs();
+    --Open;
+    if (I.Open) // nobody knows how long it would have taken
+      return;
+    if (Of.Value == Newest.Value && !NewestNs.empty()) {
+      NewestNs.back() += LastedNs;
+      return;
+    }
+    Newest = Of;
+    for (auto *Kept : {&NewestNs, &NewestNameBytes})
+      if (Kept->size() == KeptSizes)
+        Kept->erase(Kept->begin());
+    NewestNs.push_back(LastedNs);
+    NewestNameBytes.push_back(NameBytes);
+  }
+  GrowthKind kind() const {
+    if (Deepest <= 1 && (isDoubling(NewestNameBytes, LeastDoubledBytes) ||
+                         isDoubling(NewestNs, LeastDoubledNs)))
+      return GrowthKind::Doubling;
+    bool IsLinear =
+        Deepest >= LeastLinearSteps && Specializations <= Deepest + Deepest / 4;
+    return IsLinear ? GrowthKind::Linear : GrowthKind::Unknown;
+  }
+};
+
+/// Lines of the program on the way outwards from an interval.
+struct UserLines {
+  LocationId Nearest, Outermost;
+};
+
+} // namespace
+
+/// The open intervals of one sequence, and what each template has taken.
+class UnfinishedSink::Chain {
+public:
+  Chain(const Sequence &S, const LookAhead &Ahead)
+      : S(S), IsUser(userLocations(S)) {
+    Asked.enter(Ahead);
+  }
+
+  void begin(IntervalId Id, const Interval &I) {
+    if (!isTemplateWork(I.Kind) && Size < Frames.size())
+      keepLast();
+    Frames.resize(Size);
+    Frame F{I, {}};
+    if (I.Requester) {
+      if (const UserLines *Of = Asked.find(I.Requester))
+        F.Lines = *Of;
+    } else if (Size != 0) {
+      F.Lines = Frames.back().Lines;
+    }
+    if (I.Location.Value < IsUser.size() && IsUser[I.Location.Value])
+      F.Lines.Nearest = I.Location;
+    if (!F.Lines.Outermost && isWork(I.Kind))
+      F.Lines.Outermost = F.Lines.Nearest;
+    if (Asked.isWanted(Id))
+      Asked.keep(F.Lines);
+    if (I.Kind == EventKind::TemplateInstantiation)
+      rowOf(I.Entity).open(I.Entity);
+    Frames.push_back(F);
+    ++Size;
+  }
+  void end(const Interval &I) {
+    if (Size == 0)
+      return;
+    Frame &F = Frames[--Size];
+    F.I = I;
+    const uint64_t InsideNs = F.InsideNs;
+    if (Size != 0)
+      Frames[Size - 1].InsideNs += I.durationNs();
+    if (I.Kind != EventKind::TemplateInstantiation)
+      return;
+    GrowthRow &Row = rowOf(I.Entity);
+    const Entity *E = S.entity(I.Entity);
+    Row.close(I, E ? S.Names.sizeBytes(E->Name) : 0);
+    // What a template needs of others is theirs, its substitutions are not.
+    const uint64_t SelfNs = I.durationNs() - std::min(I.durationNs(), InsideNs);
+    Row.Ns += SelfNs;
+    Row.AstBytes += I.AstBytes;
+  }
+
+  UnfinishedCompile take(const TextFunction &TextOf);
+
+private:
+  struct Frame {
+    Interval I;
+    UserLines Lines;
+    uint64_t InsideNs = 0;
+  };
+
+  void keepLast() {
+    if (std::any_of(Frames.begin(), Frames.end(),
+                    [](const Frame &F) { return isTemplateWork(F.I.Kind); }))
+      Last = Frames;
+  }
+  GrowthRow &rowOf(EntityId Id) {
+    const Entity *E = S.entity(Id);
+    const NameId Set = E ? E->TemplateSet : NameId{};
+    auto [Known, IsNew] = BySet.try_emplace(Set.Value, 0);
+    if (IsNew) {
+      std::string Name =
+          templateName(S.Names.text(Set, NameStyle(), TemplateBytes));
+      auto [At, IsFirst] =
+          ByName.try_emplace(Name, static_cast<uint32_t>(Rows.size()));
+      if (IsFirst)
+        Rows.emplace_back().Name = std::move(Name);
+      Known->second = At->second;
+    }
+    return Rows[Known->second];
+  }
+  ProgramPlace placeOf(LocationId Id) const {
+    const Location *L = S.location(Id);
+    if (!L || !S.Names.contains(L->File))
+      return {};
+    return {normalPath(S.Names.text(L->File, ShownPathBytes)), L->LineNo};
+  }
+  std::vector<Frame> openFrames(UnfinishedCompile &Of);
+  TemplateGrowth growth(const std::vector<Frame> &Open);
+
+  const Sequence &S;
+  std::vector<bool> IsUser;
+  RequestedFrames<UserLines> Asked;
+  /// Those up to Size are open; behind them are what has ended since the last
+  /// begin.
+  std::vector<Frame> Frames, Last;
+  size_t Size = 0;
+  std::vector<GrowthRow> Rows;
+  std::unordered_map<uint32_t, uint32_t> BySet;
+  std::unordered_map<std::string, uint32_t> ByName;
+};
+
+std::vector<UnfinishedSink::Chain::Frame>
+UnfinishedSink::Chain::openFrames(UnfinishedCompile &Of) {
+  std::vector<Frame> Open;
+  if (S.Footer->isInterrupted()) {
+    std::copy_if(Frames.begin(), Frames.end(), std::back_inserter(Open),
+                 [](const Frame &F) { return F.I.Open; });
+    return Open;
+  }
+  keepLast();
+  const uint64_t Limit = templateDepth(S.Session ? &*S.Session : nullptr);
+  const auto Depth = static_cast<uint64_t>(
+      std::count_if(Last.begin(), Last.end(),
+                    [](const Frame &F) { return isTemplateWork(F.I.Kind); }));
+  if (Depth + std::min(DepthSlack, Limit / 8) >= Limit)
+    Of.DepthLimit = Limit;
+  else if (Depth < FewestFatalLevels)
+    return Open;
+  return std::move(Last);
+}
+
+TemplateGrowth UnfinishedSink::Chain::growth(const std::vector<Frame> &Open) {
+  const GrowthRow *Most = nullptr;
+  for (const Frame &F : Open) {
+    if (F.I.Kind != EventKind::TemplateInstantiation)
+      continue;
+    const GrowthRow &Row = rowOf(F.I.Entity);
+    if (!Most || Row.Ns > Most->Ns)
+      Most = &Row;
+  }
+  if (!Most || Most->Specializations < FewestDoublings)
+    return {};
+  return {Most->Name,    Most->kind(), Most->Specializations,
+          Most->Deepest, Most->Ns,     Most->AstBytes};
+}
+
+UnfinishedCompile UnfinishedSink::Chain::take(const TextFunction &TextOf) {
+  UnfinishedCompile Of;
+  const TraceFooter &Footer = *S.Footer;
+  Of.State = Footer.State;
+  Of.Signal = Footer.Signal;
+  Of.Pass = Footer.Pass;
+  Of.PeakBytes = Footer.PeakRssBytes;
+  Of.WallNs = S.lastWallNs();
+  Of.CpuNs = Footer.UserTimeNs + Footer.SystemTimeNs;
+  if (Of.CpuNs == 0)
+    Of.CpuNs = S.processorNs();
+  if (S.Session) {
+    Of.Input = S.Session->Input;
+    Of.WorkingDirectory = S.Session->WorkingDirectory;
+    Of.RealtimeNs = S.Session->RealtimeNs;
+  }
+  std::vector<Frame> Open = openFrames(Of);
+  while (!Open.empty() && Open.back().I.Kind == EventKind::Profiling)
+    Open.pop_back(); // our own work in it
+  for (const Frame &F : Open) {
+    const Entity *E = S.entity(F.I.Entity);
+    std::string Name;
+    if (E && S.Names.contains(E->Name))
+      Name = TextOf(S.Names, E->Name);
+    else if (F.I.Entity)
+      Name = "<entity " + std::to_string(F.I.Entity.Value) + ">";
+    // Of what is around templates, the innermost alone says something.
+    if (isWork(F.I.Kind) ? !Name.empty() : &F == &Open.back())
+      Of.Open.push_back({F.I.Kind, std::move(Name), F.I.durationNs()});
+  }
+  if (!Open.empty()) {
+    Of.Innermost = placeOf(Open.back().Lines.Nearest);
+    Of.Asked = placeOf(Open.back().Lines.Outermost);
+  }
+  Of.Growth = growth(Open);
+  return Of;
+}
+
+bool instantrace::isUnfinished(const Sequence &S) {
+  return S.Footer && (S.Footer->isInterrupted() ||
+                      S.Footer->State == ExitState::FatalError);
+}
+
+UnfinishedSink::UnfinishedSink(const Trace &T, TextFunction TextOf)
+    : T(T), TextOf(std::move(TextOf)), Ahead(std::make_unique<LookAhead>()) {}
+UnfinishedSink::~UnfinishedSink() = default;
+
+LookAhead *UnfinishedSink::lookAhead() { return Ahead.get(); }
+
+EventSink &UnfinishedSink::beginSequence(uint32_t Index) {
+  const Sequence &S = T.Sequences[Index];
+  Of = isUnfinished(S) ? std::make_unique<Chain>(S, *Ahead) : nullptr;
+  return *this;
+}
+
+void UnfinishedSink::begin(IntervalId Id, const Interval &I) {
+  if (Of)
+    Of->begin(Id, I);
+}
+
+void UnfinishedSink::end(IntervalId, const Interval &I, const ElidedLeaves &) {
+  if (Of)
+    Of->end(I);
+}
+
+void UnfinishedSink::endSequence(Sequence &S) {
+  if (!Of)
+    return;
+  UnfinishedCompile Made = Of->take(TextOf);
+  Of.reset();
+  if (Made.State == ExitState::FatalError && Made.Open.empty())
+    return;
+  Made.Trace = T.Files[S.FileIndex].Name;
+  Found.push_back(std::move(Made));
+}

@@ -1,0 +1,143 @@
+#include "utils/cli/UnfinishedCompiles.h"
+
+#include "utils/cli/InputProgress.h"
+#include "utils/input/Leftovers.h"
+#include "utils/input/MachineMemory.h"
+#include "utils/input/SourceFiles.h"
+#include "utils/input/TraceInputs.h"
+#include "utils/input/TraceStreams.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/Terminal.h"
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <filesystem>
+#include <optional>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t MostBlocks = 5;
+constexpr size_t NameBytes = 1 << 14;
+constexpr size_t MostInputsShown = 5;
+
+/// The script that Clang writes beside what it preprocessed when it crashes:
+/// /tmp/a-0123ab.sh of a.cpp, while the compile ran or soon after.
+std::string reproducerOf(const UnfinishedCompile &Of) {
+  constexpr uint64_t PatienceNs = 120'000'000'000;
+  if (Of.Signal == 0 || Of.RealtimeNs == 0)
+    return {};
+  const std::string Begin = fs::path(Of.Input).stem().string() + "-";
+  std::error_code Failed;
+  const fs::path Folder = fs::temp_directory_path(Failed);
+  std::string Found;
+  for (fs::directory_iterator At(Folder, Failed), End; !Failed && At != End;
+       At.increment(Failed)) {
+    const std::string Name = At->path().filename().string();
+    if (!Name.starts_with(Begin) || !Name.ends_with(".sh"))
+      continue;
+    struct stat Is{};
+    if (::lstat(At->path().c_str(), &Is) != 0 || !S_ISREG(Is.st_mode))
+      continue;
+    const uint64_t WrittenNs =
+        static_cast<uint64_t>(Is.st_mtim.tv_sec) * 1'000'000'000 +
+        static_cast<uint64_t>(Is.st_mtim.tv_nsec);
+    if (WrittenNs >= Of.RealtimeNs &&
+        WrittenNs - Of.RealtimeNs <= Of.WallNs + PatienceNs)
+      Found = std::max(Found, At->path().string());
+  }
+  return Found;
+}
+
+/// As it was when it was compiled, without the blanks around it.
+std::string sourceLine(const Trace &T, const UnfinishedCompile &Of) {
+  if (Of.Asked.LineNo == 0)
+    return {};
+  SourceFiles Sources(SourceRoots(T, {}), Of.RealtimeNs);
+  std::string Line =
+      Sources.line(Of.WorkingDirectory, Of.Asked.Path, Of.Asked.LineNo);
+  constexpr std::string_view Blanks = " \t";
+  const size_t Begin = std::min(Line.find_first_not_of(Blanks), Line.size());
+  return Line.substr(Begin, Line.find_last_not_of(Blanks) + 1 - Begin);
+}
+
+} // namespace
+
+std::vector<ExplainedCompile>
+instantrace::explainUnfinished(const std::vector<std::string> &Traces,
+                               size_t Most) {
+  std::vector<ExplainedCompile> All;
+  for (const std::string &Path : Traces) {
+    if (Most != 0 && All.size() >= Most)
+      break;
+    if (!canBeReadAgain({Path}) && !isLeftover(Path))
+      continue;
+    Trace T;
+    UnfinishedSink Events(T, [](const Dictionary &Names, NameId Name) {
+      return Names.text(Name, NameStyle(), NameBytes);
+    });
+    ProgressAlone Seen;
+    Seen.begin(0);
+    Result<void> Read = streamFile(
+        Path, Seen, [](uint64_t) {}, [](uint64_t, uint64_t) {}, T, Events);
+    if (!Read)
+      continue;
+    for (UnfinishedCompile &Of : Events.take()) {
+      UnfinishedContext Context;
+      Context.Source = sourceLine(T, Of);
+      Context.Reproducer = reproducerOf(Of);
+      Context.MemoryBytes = processMemoryBytes();
+      All.push_back({std::move(Of), std::move(Context)});
+    }
+  }
+  return All;
+}
+
+std::string
+instantrace::unfinishedBlocks(const std::vector<ExplainedCompile> &Compiles,
+                              size_t Columns, size_t MoreCompiles) {
+  std::string Text, Interrupted;
+  size_t Shown = 0, Folded = 0;
+  for (const ExplainedCompile &Each : Compiles) {
+    if (Each.Of.Signal == SIGINT && Each.Context.EndedBy.empty()) {
+      if (++Folded <= MostInputsShown)
+        Interrupted += (Folded == 1 ? "" : ", ") + printableText(Each.Of.Input);
+      continue;
+    }
+    if (++Shown > MostBlocks)
+      continue;
+    for (const std::string &Line :
+         unfinishedLines(Each.Of, Each.Context, Columns))
+      Text += Line + "\n";
+  }
+  MoreCompiles += Shown - std::min(Shown, MostBlocks);
+  if (MoreCompiles != 0)
+    Text += counted(MoreCompiles, "more compile") + " did not finish\n";
+  if (Folded != 0)
+    Text += counted(Folded, "compile") + " interrupted (" + signalText(SIGINT) +
+            "): " + Interrupted +
+            (Folded > MostInputsShown
+                 ? " and " + groupedText(Folded - MostInputsShown) + " more"
+                 : "") +
+            "\n";
+  return Text;
+}
+
+void instantrace::printUnfinished(const std::vector<std::string> &Traces) {
+  // What is only said beside an answer must not be the end of it.
+  try {
+    std::vector<ExplainedCompile> Compiles =
+        explainUnfinished(Traces, MostBlocks);
+    // Most of those that failed have failed for another reason.
+    const size_t More =
+        Compiles.size() == MostBlocks ? Traces.size() - MostBlocks : 0;
+    std::fputs(unfinishedBlocks(Compiles, standardErrorTerminal().Columns, More)
+                   .c_str(),
+               stderr);
+  } catch (const std::exception &) {
+    return;
+  }
+}

@@ -1,0 +1,39 @@
+/// \file
+/// Says of traces whose compile did not end as it should what it was doing.
+///
+/// Flow:   paths of traces, sources -> UnfinishedSink -> [UnfinishedCompiles]
+///         -> UnfinishedText
+/// Errors: what cannot be read again is left out; it has been said before
+#ifndef INSTANTRACE_UTILS_CLI_UNFINISHEDCOMPILES_H
+#define INSTANTRACE_UTILS_CLI_UNFINISHEDCOMPILES_H
+
+#include "utils/render/UnfinishedText.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace instantrace {
+
+struct ExplainedCompile {
+  UnfinishedCompile Of;
+  UnfinishedContext Context;
+};
+
+/// Of \p Traces, in their order. Of no more than \p Most, since each is read as
+/// a whole; 0: of all.
+std::vector<ExplainedCompile>
+explainUnfinished(const std::vector<std::string> &Traces, size_t Most = 0);
+
+/// A block of lines for each of the first ones, and how many more there are.
+/// Those that ^C ended are one line.
+std::string unfinishedBlocks(const std::vector<ExplainedCompile> &Compiles,
+                             size_t Columns, size_t MoreCompiles = 0);
+
+/// Both, to the standard error.
+void printUnfinished(const std::vector<std::string> &Traces);
+
+} // namespace instantrace
+
+#endif
