@@ -25,7 +25,7 @@ constexpr size_t NameBytes = 1 << 14;
 constexpr size_t MostInputsShown = 5;
 
 /// The script that Clang writes beside what it preprocessed when it crashes:
-/// /tmp/a-0123ab.sh of a.cpp, while the compile ran or soon after.
+/// a-0123ab.sh of a.cpp, while the compile ran or soon after.
 std::string reproducerOf(const UnfinishedCompile &Of) {
   constexpr uint64_t PatienceNs = 120'000'000'000;
   if (Of.Signal == 0 || Of.RealtimeNs == 0)

@@ -103,6 +103,13 @@ LiveFrame Attachments::lookAt(Attached &A,
   Frame.FinalPath = A.From.finalPath();
   if (!Problem.empty())
     Frame.Problems.push_back(Problem);
+  if (std::optional<ProcessUsage> Usage = processUsage(Frame.Pid);
+      Usage && Frame.State == LiveFrame::StateKind::Running) {
+    Frame.ResidentBytes = Usage->ResidentBytes;
+    Frame.IsGrowing =
+        A.ResidentBytes != 0 && Frame.ResidentBytes > A.ResidentBytes;
+    A.ResidentBytes = Frame.ResidentBytes;
+  }
   A.IsOver = Frame.State != LiveFrame::StateKind::Running;
   return Frame;
 }

@@ -39,6 +39,7 @@ private:
     Leftover From;
     LiveCompile Compile;
     bool IsOver = false;
+    uint64_t ResidentBytes = 0; ///< at the last look
   };
 
   void find();

@@ -6,6 +6,7 @@
 #include "runtime/shm/SnapshotHeader.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/RecoveryTarget.h"
+#include "utils/input/SystemClock.h"
 
 #include <cstring>
 #include <filesystem>
@@ -111,6 +112,25 @@ Result<CollectedCompile::Connection> CollectedCompile::begin(const void *Bytes,
 void CollectedCompile::lookAtUsage() {
   if (std::optional<ProcessUsage> Now = processUsage(ProcessId))
     Usage.update(*Now);
+}
+
+std::optional<LiveFrame>
+CollectedCompile::look(uint64_t MostBytes,
+                       const LiveCompile::TextFunction &TextOf) {
+  BufferSnapshot Now;
+  std::string Why;
+  struct stat File;
+  if (!Drain || ::fstat(Partial.get(), &File) != 0 ||
+      static_cast<uint64_t>(File.st_size) > MostBytes ||
+      !takeSnapshot(FileBufferImage(Memory.descriptor()), Now, Why)) {
+    Live.reset();
+    return std::nullopt;
+  }
+  if (!Live)
+    Live = std::make_unique<LiveCompile>();
+  FileBufferImage Written(Partial.get());
+  return Live->look(Now, &Written, LiveFrame::StateKind::Running, monotonicNs(),
+                    TextOf);
 }
 
 Result<void> CollectedCompile::adopt() {

@@ -18,10 +18,12 @@
 #include "runtime/recovery/RecoveryReport.h"
 #include "runtime/shm/SharedDrain.h"
 #include "runtime/shm/SharedMemory.h"
+#include "utils/analysis/live/LiveFrame.h"
 #include "utils/input/FileDescriptor.h"
 #include "utils/input/Processes.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -50,6 +52,10 @@ public:
   /// What the process has used until now, looked up now and then.
   const ProcessUsage &usage() const { return Usage; }
   void lookAtUsage();
+  /// What it is doing. None before the hello, and of a trace of more than
+  /// \p MostBytes: all of it is kept in memory from the first look on.
+  std::optional<LiveFrame> look(uint64_t MostBytes,
+                                const LiveCompile::TextFunction &TextOf);
 
   enum class Connection : uint8_t { Open, Closed };
   /// Takes what the producer has sent. Closed: it has ended, as it should or
@@ -83,6 +89,7 @@ private:
   uint32_t Pid = 0; ///< as the process knows it
   uint32_t ProcessId = 0;
   ProcessUsage Usage;
+  std::unique_ptr<LiveCompile> Live; ///< since the first look
 };
 
 } // namespace instantrace

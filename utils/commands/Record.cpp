@@ -22,6 +22,7 @@
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BuildText.h"
 #include "utils/render/Diagnostics.h"
+#include "utils/render/LiveText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Progress.h"
 #include "utils/render/StatusLine.h"
@@ -64,6 +65,9 @@ struct RecordOptions {
 /// For compiles that a build leaves behind, such as in a server of its own.
 constexpr uint64_t PatienceNs = 5'000'000'000;
 constexpr uint64_t StatusPauseNs = 250'000'000;
+/// Of a compile that takes longer, the status says what it is doing.
+constexpr uint64_t LongNs = 5'000'000'000;
+constexpr size_t StatusNameBytes = 1 << 12, StatusNameColumns = 60;
 constexpr uint64_t LookPauseNs = 250'000'000;
 /// For a compile that is to stop.
 constexpr uint64_t StopPatienceNs = 2'000'000'000;
@@ -186,7 +190,8 @@ private:
   BuildReading SoFar{/*HasCosts=*/true};
   std::string Costliest;
   uint64_t ReadingNs = 0, NextStatusNs = 0;
-  std::unordered_map<uint32_t, uint64_t> SinceNs; ///< by process
+  std::unordered_map<uint32_t, uint64_t> SinceNs;       ///< by process
+  std::unordered_map<uint32_t, uint64_t> ResidentBytes; ///< likewise
   uint64_t NextLookNs = 0;
   struct StoppedCompile {
     std::string Why;
@@ -263,8 +268,19 @@ void Recording::showStatus(const Collector &Serving, uint64_t NowNs) {
     auto At = SinceNs.find(Compile->processId());
     if (At == SinceNs.end())
       continue;
-    const uint64_t Since = At->second;
-    Now.Running.push_back({Compile->finalName(), NowNs - Since});
+    RunningCompile Of{Compile->finalName(), NowNs - At->second};
+    if (Of.SinceNs > LongNs) {
+      Of.ResidentBytes = Compile->usage().ResidentBytes;
+      uint64_t &Before = ResidentBytes[Compile->processId()];
+      Of.IsGrowing = Before != 0 && Of.ResidentBytes > Before;
+      Before = Of.ResidentBytes;
+      if (std::optional<LiveFrame> Frame = Compile->look(
+              LargestForStatusBytes, [](const Dictionary &Names, NameId Name) {
+                return Names.text(Name, StatusNameBytes);
+              }))
+        Of.Doing = hangText(*Frame, StatusNameColumns);
+    }
+    Now.Running.push_back(std::move(Of));
   }
   Status.show(buildStatusText(Now, StatusLine::columns()));
 }

@@ -46,6 +46,21 @@ std::string unendedCompiles(const std::string &Folder, uint64_t Leftovers) {
          "can of them";
 }
 
+/// What the compile of a trace that is not there has left; empty: nothing.
+std::string leftoverInPlaceOf(const std::string &Trace) {
+  std::error_code Failed;
+  const fs::path Path = Trace;
+  if (fs::exists(fs::symlink_status(Path, Failed)))
+    return {};
+  for (const char *Ending : {".buffer", ".partial"}) {
+    fs::path Left =
+        Path.parent_path() / ("." + Path.filename().string() + Ending);
+    if (isHiddenLeftover(Left.string()))
+      return Left.string();
+  }
+  return {};
+}
+
 bool hasTimeTraceName(std::string_view Path) {
   if (Path.ends_with(GzipEnding))
     Path.remove_suffix(GzipEnding.size());
@@ -229,7 +244,13 @@ instantrace::findTraces(const std::vector<std::string> &Paths,
   for (const std::string &Path : Paths) {
     std::error_code Failed;
     if (Path == "-" || !fs::is_directory(Path, Failed)) {
-      Files.push_back(Path);
+      const std::string Left = Path == "-" ? "" : leftoverInPlaceOf(Path);
+      if (!Left.empty() && Seen)
+        Seen->warn(Path +
+                   ": its compile was interrupted, or runs; this is "
+                   "what it left; `instantrace recover " +
+                   Left + "` makes the trace");
+      Files.push_back(Left.empty() ? Path : Left);
       continue;
     }
     INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Below,

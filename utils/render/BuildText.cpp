@@ -40,9 +40,11 @@ std::string instantrace::buildStatusText(const BuildStatus &Status,
                        });
   if (Slowest != Status.Running.end())
     Text += fmt::format(
-        ", longest {} for {}",
+        ", longest {} for {}{}{}{}",
         elideName(printableText(unitOfTrace(Slowest->Trace)), UnitColumns),
-        timeText(Slowest->SinceNs));
+        timeText(Slowest->SinceNs), Slowest->Doing,
+        Slowest->ResidentBytes ? ", " + sizeText(Slowest->ResidentBytes) : "",
+        Slowest->IsGrowing ? ", still growing" : "");
   constexpr std::string_view Costliest = "; costliest so far ";
   size_t Used = columnsOf(Text) + Costliest.size();
   if (!Status.Costliest.empty() && Used + FewestNameColumns <= Columns)

@@ -15,6 +15,9 @@ namespace instantrace {
 struct RunningCompile {
   std::string Trace; ///< "a-0123456789ab.itrace"
   uint64_t SinceNs = 0;
+  uint64_t ResidentBytes = 0; ///< 0: not known
+  bool IsGrowing = false;     ///< since the last look
+  std::string Doing = {};     ///< " in Cat<…>, no event for 31 s"; may be empty
 };
 
 struct BuildStatus {

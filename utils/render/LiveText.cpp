@@ -50,6 +50,14 @@ std::string locationText(const std::vector<LiveLevel> &Stack, size_t Depth) {
   return {};
 }
 
+/// ", 4.10 GB, still growing", or nothing.
+std::string memoryText(const LiveFrame &Frame) {
+  if (Frame.ResidentBytes == 0)
+    return {};
+  return ", " + sizeText(Frame.ResidentBytes) +
+         (Frame.IsGrowing ? ", still growing" : "");
+}
+
 class Lines {
 public:
   Lines(const LiveFrame &Frame, const Terminal &Term)
@@ -87,9 +95,9 @@ private:
         Frame.Input.empty() ? "<no input>" : printableText(Frame.Input);
     bool IsRunning = Frame.State == LiveFrame::StateKind::Running;
     Made.push_back(fmt::format(
-        "{}{}{}: process {}, {} {}", Styles.Bold, Input, Styles.Plain,
+        "{}{}{}: process {}, {} {}{}", Styles.Bold, Input, Styles.Plain,
         Frame.Pid, IsRunning ? "running for" : "ended; last event after",
-        secondsText(Frame.RunningNs)));
+        secondsText(Frame.RunningNs), memoryText(Frame)));
     std::string Events = fmt::format(
         "{}, {} /s, {} /s on average; AST {}", counted(Frame.Events, "event"),
         rateText(Frame.EventsPerSecond), rateText(Frame.AverageEventsPerSecond),
@@ -205,15 +213,27 @@ std::vector<std::string> instantrace::liveLines(const LiveFrame &Frame,
 
 std::string instantrace::liveSummary(const LiveFrame &Frame,
                                      const Terminal &Term) {
-  std::string Text =
-      fmt::format("process {}: {}, running for {}", Frame.Pid,
-                  printableText(Frame.Input), secondsText(Frame.RunningNs));
+  std::string Text = fmt::format(
+      "process {}: {}, running for {}{}", Frame.Pid, printableText(Frame.Input),
+      secondsText(Frame.RunningNs), memoryText(Frame));
   if (Frame.Stack.empty())
     return Text;
   Text += ", " + counted(Frame.Stack.size(), "level") + " deep in ";
   size_t Used = columnsOf(Text);
   return Text + elideName(printableText(levelName(Frame.Stack.back())),
                           Term.Columns > Used + 20 ? Term.Columns - Used : 20);
+}
+
+std::string instantrace::hangText(const LiveFrame &Frame, size_t Columns) {
+  if (Frame.Stack.empty())
+    return {};
+  std::string End =
+      fmt::format(", no event for {}", secondsText(Frame.SinceEventNs));
+  const size_t Used = columnsOf(End) + 4;
+  return " in " +
+         elideName(printableText(levelName(Frame.Stack.back())),
+                   Columns > Used + 20 ? Columns - Used : 20) +
+         End;
 }
 
 std::string instantrace::liveEnd(const LiveFrame &Frame) {
@@ -255,6 +275,7 @@ void instantrace::appendLiveJson(std::string &Out, const LiveFrame &Frame) {
     Object.number("average_events_per_second",
                   static_cast<uint64_t>(Frame.AverageEventsPerSecond));
     Object.number("ast_bytes", Frame.AstBytes);
+    Object.number("resident_bytes", Frame.ResidentBytes);
     Object.text("pass", Frame.Pass);
     Object.objects("stack", Frame.Stack,
                    [](JsonObject &Item, const LiveLevel &Level) {

@@ -21,6 +21,10 @@ std::vector<std::string> liveLines(const LiveFrame &Frame, const Terminal &Term,
 /// "process 12: a.cpp, running for 3.20 s, 17 levels deep in Box<…>"
 std::string liveSummary(const LiveFrame &Frame, const Terminal &Term);
 
+/// " in Cat<…>, no event for 31.2 s" in about so many columns; empty: nothing
+/// is open.
+std::string hangText(const LiveFrame &Frame, size_t Columns);
+
 /// The last line about a compile that has ended.
 std::string liveEnd(const LiveFrame &Frame);
 

@@ -45,6 +45,8 @@ struct LiveFrame {
   double EventsPerSecond = 0; ///< since the last frame; of the first, average
   double AverageEventsPerSecond = 0;
   uint64_t AstBytes = 0;
+  uint64_t ResidentBytes = 0;   ///< of the process; 0: not known
+  bool IsGrowing = false;       ///< since the look before
   std::vector<LiveLevel> Stack; ///< outermost first
   std::vector<LiveCostRow> Hottest;
   std::vector<std::string> Problems;
