@@ -5,20 +5,25 @@ usage: constants.py [--clang MAJOR] [--build DIR] [FILE...]
 
 Compiles each file once with both: Instantrace, and -ftime-trace with granularity 0, whose
 Evaluate* events are the truth as far as they are inside no instantiation and no other one of
-them. An event about a variable is right as far as a ConstantEvaluation has its name; one about
-an expression as far as an interval of Instantrace has the line where that begins. What is more
-on that line or name is not counted. What takes less than the bound has no record; so the same is
-said of events that take as long as that. `twice` is how much all intervals are longer than the
-compile. Prints Markdown.
+them. Each is laid over Instantrace's intervals; the clocks are compared where files are entered,
+or at the longest evaluations. What of it is in template work for which -ftime-trace has no event
+(deduction, alias and variable templates, constraints) is that work's. Of the rest, it is right where
+Instantrace has a constant or a statement with the line where the event begins, or, of an event that
+names a variable, with that name or on a line that has it. It is near where it begins in a later line
+of the statement, or of the member's body, that has its time. What takes less than the bound has no record; so the
+same is said of events that take as long as that. `twice` is how much all intervals
+are longer than the compile. Prints Markdown.
 """
 
 import argparse
+import bisect
 import collections
 import datetime
 import json
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -28,18 +33,16 @@ from run import ENDS, ROOT, Unit, add_places, clang, environment
 MADE = [os.path.join(ROOT, "test", "plugin", "recording", "Inputs", Name + ".cpp") for Name in ("hash-table", "parser", "regex", "sort")]
 CORPUS = ["constexpr_eval", "constexpr_regex", "boost_hana", "fmt_compile", "nlohmann_json", "range_v3"]
 PLACE = re.compile(r"<(.*?):(\d+):\d+")
-LINES = """SELECT kind, name, file, line, sum(self_ns) AS ns FROM intervals
-  WHERE kind IN ('ConstantEvaluation', 'Statement') GROUP BY kind, name, file, line"""
-SUMS = """SELECT sum(self_ns) AS self, sum(CASE WHEN parent IS NULL THEN duration_ns ELSE 0 END) AS whole FROM intervals"""
+INTERVALS = "SELECT kind, name, file, line, begin_ns, end_ns, self_ns, parent FROM intervals ORDER BY id"
+LINE_KINDS = "ConstantEvaluation", "Statement"
+PARSING_KINDS = "Frontend", "Parsing", "FileInclusion", "PendingInstantiations", "Profiling"
 
 
 BOUND_NS = 20_000  # what the plugin records, if nobody says otherwise
 
 
-def outermost(Trace):
-    """(name or place, ns) of what is evaluated in no instantiation and no other evaluation."""
-    with open(Trace, encoding="utf-8") as File:
-        Events = [E for E in json.load(File)["traceEvents"] if E.get("ph") == "X" and not E["name"].startswith("Total ")]
+def outermost(Events):
+    """(name or place, begin, ns) of what is evaluated in no instantiation and no other evaluation."""
     End = 0
     for E in sorted(Events, key=lambda E: (E["ts"], -E["dur"])):
         IsEvaluation = E["name"].startswith("Evaluate")
@@ -47,53 +50,156 @@ def outermost(Trace):
             continue
         End = E["ts"] + E["dur"]
         if IsEvaluation:
-            yield E.get("args", {}).get("detail", ""), E["dur"] * 1000
+            yield E.get("args", {}).get("detail", ""), E["ts"] * 1000, E["dur"] * 1000
+
+
+def offset(Files, Events, Intervals):
+    """How far Instantrace's clock is behind that of -ftime-trace."""
+    Entered, Evaluated = collections.defaultdict(list), {}
+    for I in Intervals:
+        if I["kind"] == "FileInclusion":
+            Entered[os.path.realpath(I["name"])].append(I["begin_ns"])
+        elif I["kind"] == "ConstantEvaluation":
+            Evaluated[I["name"]] = I["end_ns"]
+    Found = []
+    for E in sorted(Files, key=lambda E: E["ts"]):
+        Path = os.path.realpath(E["args"]["detail"])
+        if Entered[Path]:
+            Found.append(Entered[Path].pop(0) - E["ts"] * 1000)
+    if not Found:
+        Longest = sorted(outermost(Events), key=lambda E: -E[2])
+        Found = [Evaluated[Name] - Begin - Ns for Name, Begin, Ns in Longest if Name in Evaluated][:3]
+    return statistics.median(Found)
+
+
+def segments(Intervals):
+    """(begin, innermost interval or None), one behind the other."""
+    Found, Open = [], []
+
+    def close(Until):
+        while Open and Open[-1]["end_ns"] <= Until:
+            Found.append((Open.pop()["end_ns"], Open[-1] if Open else None))
+
+    for I in Intervals:
+        close(I["begin_ns"])
+        Open.append(I)
+        Found.append((I["begin_ns"], I))
+    close(float("inf"))
+    return Found
+
+
+class Lines:
+    """The text of sources."""
+
+    def __init__(self):
+        self.Files = {}
+
+    def after(self, I):
+        """From the line of an interval."""
+        Path = os.path.abspath(I["file"] or "")
+        if Path not in self.Files:
+            with open(Path, errors="replace") as File:
+                self.Files[Path] = File.read().splitlines()
+        return self.Files[Path][(I["line"] or 1) - 1 :]
+
+    def has(self, I, Word, LineCount=1):
+        return bool(re.search(r"\b%s\b" % re.escape(Word), "\n".join(self.after(I)[:LineCount])))
+
+    def last(self, I):
+        """The last line of what begins in that of an interval: up to `;`, or to the `}` of the first `{`."""
+        Depth = 0
+        for Count, Text in enumerate(self.after(I)):
+            for C in re.sub(r'//.*|"(\\.|[^"\\])*"', "", Text):
+                Depth += (C in "({") - (C in ")}")
+                if Depth <= 0 and C in ";}":
+                    return I["line"] + Count
+        return I["line"]
+
+
+def is_right(Detail, I, Sources):
+    """Whether, and whether nearly."""
+    if Found := PLACE.match(Detail):
+        IsSame = os.path.abspath(I["file"] or "") == os.path.abspath(Found[1])
+        LineNo = int(Found[2])
+        return IsSame and I["line"] == LineNo, IsSame and I["line"] < LineNo <= Sources.last(I)
+    Word = Detail.split("::")[-1]
+    return (Detail == I["name"] or bool(I["line"]) and Sources.has(I, Word),
+            bool(I["line"]) and Sources.has(I, Word, Sources.last(I) - I["line"] + 1))
 
 
 def query(Options, Text):
     return json.loads(subprocess.check_output([Options.tool, "query", "--json", "--clock=wall", "x.itrace", Text]))
 
 
+class Sums:
+    def __init__(self):
+        self.All = self.Template = self.Right = self.Near = self.Long = self.LongRight = self.LongNear = 0
+
+    def add(self, More):
+        for Name, Ns in vars(More).items():
+            setattr(self, Name, getattr(self, Name) + Ns)
+
+
 def measure(Options, Source):
     Library = os.path.join(Options.build, "lib", "instantrace", "libinstantrace.so")
+    if os.path.exists("x.itrace"):
+        os.remove("x.itrace")  # a compile with little work would leave it
     subprocess.run([clang(Options, Options.clang), *Source.flags, "-fconstexpr-steps=100000000", "-fsyntax-only", "-fplugin=" + Library,
                     "-fplugin-arg-instantrace-output=x.itrace", "-fplugin-arg-instantrace-empty=on",
                     "-Xclang", "-ftime-trace=x.json", "-Xclang", "-ftime-trace-granularity=0", Source.path], check=True)
-    Names, Places = collections.Counter(), collections.Counter()
-    for Row in query(Options, LINES):
-        Places[os.path.abspath(Row["file"] or ""), Row["line"]] += Row["ns"]
-        if Row["kind"] == "ConstantEvaluation":
-            Names[Row["name"]] += Row["ns"]
-    Truth, Long = collections.Counter(), collections.Counter()
-    for Detail, Ns in outermost("x.json"):
-        Truth[Detail] += Ns
+    with open("x.json", encoding="utf-8") as File:
+        All = json.load(File)["traceEvents"]
+    Events = [E for E in All if E.get("ph") == "X" and not E["name"].startswith("Total ")]
+    Files = [E for E in All if E["name"] == "Source" and E.get("ph") in ("X", "b")]
+    Intervals = query(Options, INTERVALS)
+    Behind = offset(Files, Events, Intervals)
+    Timeline = segments(Intervals)
+    Begins = [Begin for Begin, I in Timeline]
+    Found, Sources, Missing = Sums(), Lines(), collections.Counter()
+    for Detail, Begin, Ns in outermost(Events):
+        Begin += Behind
+        End = Begin + Ns
+        At = max(bisect.bisect_right(Begins, Begin) - 1, 0)
+        Template = Right = Near = 0
+        while At < len(Timeline) and Begins[At] < End:
+            I = Timeline[At][1]
+            Until = Begins[At + 1] if At + 1 < len(Begins) else End
+            Part = min(Until, End) - max(Begins[At], Begin)
+            At += 1
+            if Part <= 0 or not I:
+                continue
+            if I["kind"] in LINE_KINDS:
+                IsRight, IsNear = is_right(Detail, I, Sources)
+                Right += Part * IsRight
+                Near += Part * (IsNear and not IsRight)
+            elif I["kind"] not in PARSING_KINDS:
+                Template += Part
+        Found.All += Ns
+        Found.Template += Template
+        Found.Right += Right
+        Found.Near += Near
         if Ns >= BOUND_NS:
-            Long[Detail] += Ns
-    Sums = query(Options, SUMS)[0]
-    return (sum(Truth.values()), right(Options, Truth, Names, Places), sum(Long.values()), right(None, Long, Names, Places),
-            sum(Places.values()), Sums["self"] - Sums["whole"], Sums["whole"])
-
-
-def right(Options, Truth, Names, Places):
-    """How much of what is evaluated has its line or name. Without options, nothing is printed."""
-    Right, IsMissingShown = 0, Options and Options.missing
-    ByPlace = collections.Counter()
-    for Detail, Ns in Truth.items():
-        if Found := PLACE.match(Detail):
-            ByPlace[os.path.abspath(Found[1]), int(Found[2])] += Ns
-        else:
-            Right += min(Ns, Names[Detail])
-            if IsMissingShown and Ns > Names[Detail]:
-                print("  %s: %.2f of %.2f ms" % (Detail, Names[Detail] / 1e6, Ns / 1e6), file=sys.stderr)
-    for Place, Ns in ByPlace.items():
-        Right += min(Ns, Places[Place])
-        if IsMissingShown and Ns > Places[Place]:
-            print("  %s:%d: %.2f of %.2f ms" % (*Place, Places[Place] / 1e6, Ns / 1e6), file=sys.stderr)
-    return Right
+            Found.Long += Ns - Template
+            Found.LongRight += Right
+            Found.LongNear += Near
+        Missing[Detail] += Ns - Template - Right - Near
+    if Options.missing:
+        for Detail, Ns in Missing.most_common(40):
+            print("  %s: %.3f ms" % (Detail, Ns / 1e6), file=sys.stderr)
+    ByLineNs = sum(I["self_ns"] for I in Intervals if I["kind"] in LINE_KINDS)
+    WholeNs = sum(I["end_ns"] - I["begin_ns"] for I in Intervals if I["parent"] is None)
+    return Found, ByLineNs, sum(I["self_ns"] for I in Intervals) - WholeNs, WholeNs
 
 
 def percent(Part, Whole):
     return "%.1f %%" % (100 * Part / Whole) if Whole else "–"
+
+
+def cells(Found):
+    Rest = Found.All - Found.Template
+    return "%.1f | %.1f | %s | %s | %s | %s" % (
+        Found.All / 1e6, Found.Template / 1e6, percent(Found.Right, Rest), percent(Found.Near, Rest),
+        percent(Found.LongRight, Found.Long), percent(Found.LongNear, Found.Long))
 
 
 def main():
@@ -109,18 +215,17 @@ def main():
     Files = [F if F.endswith(".cpp") else os.path.join(os.path.abspath(Options.corpus), F + ".cpp")
              for F in Options.files or [*MADE, *CORPUS]]
     print("Clang %d, %s\n" % (Options.clang, datetime.date.today()))
-    print("| file | compile, ms | evaluated by -ftime-trace, ms | of that on its line and name | of what took 20 µs or more | all by line, ms | twice, ns |\n|---|---:|---:|---:|---:|---:|---:|")
+    print("| file | compile, ms | evaluated by -ftime-trace, ms | of that in template work, ms | of the rest on its line or name | near | of what took 20 µs or more | near | all by line, ms | twice, ns |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     Scratch = tempfile.mkdtemp(prefix="instantrace-constants-")
     Sources = [Unit(os.path.abspath(F)) for F in Files]
-    AllEvaluated = AllRight = AllLong = AllLongRight = 0
+    All = Sums()
     os.chdir(Scratch)
     try:
         for Source in Sources:
-            Evaluated, Right, Long, LongRight, All, Twice, Whole = measure(Options, Source)
-            AllEvaluated, AllRight, AllLong, AllLongRight = AllEvaluated + Evaluated, AllRight + Right, AllLong + Long, AllLongRight + LongRight
-            print("| %s | %.0f | %.1f | %s | %s | %.1f | %d |"
-                  % (Source.name, Whole / 1e6, Evaluated / 1e6, percent(Right, Evaluated), percent(LongRight, Long), All / 1e6, Twice), flush=True)
-        print("| **all** | | %.1f | **%s** | **%s** | | |" % (AllEvaluated / 1e6, percent(AllRight, AllEvaluated), percent(AllLongRight, AllLong)))
+            Found, ByLineNs, TwiceNs, WholeNs = measure(Options, Source)
+            All.add(Found)
+            print("| %s | %.0f | %s | %.1f | %d |" % (Source.name, WholeNs / 1e6, cells(Found), ByLineNs / 1e6, TwiceNs), flush=True)
+        print("| **all** | | %s | | |" % cells(All))
     finally:
         os.chdir("/")
         shutil.rmtree(Scratch)
