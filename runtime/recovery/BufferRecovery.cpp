@@ -8,6 +8,8 @@
 #include "runtime/strings/StringTable.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 using namespace instantrace;
 
@@ -172,12 +174,38 @@ void Recovery::addEventChunk(const ChunkContent &C, const std::string &Where) {
   addPackets(eventPacket(SequenceId, C), Where);
 }
 
+/// Templates by the last part of their name, `Grow` of `a::Grow<$>`, which is
+/// all that a short name has. Empty: several have it.
+std::unordered_map<std::string, std::string>
+templatesByPart(const Sequence &S) {
+  constexpr std::string_view Arguments = "<$>";
+  constexpr size_t MostBytes = 1 << 12;
+  std::unordered_map<std::string, std::string> ByPart;
+  std::unordered_set<uint32_t> Seen;
+  for (const Entity &E : S.Entities) {
+    if (E.TemplateSet == E.Name || !Seen.insert(E.TemplateSet.Value).second)
+      continue;
+    std::string Name = S.Names.text(E.TemplateSet, MostBytes);
+    if (!Name.ends_with(Arguments))
+      continue;
+    const size_t End = Name.size() - Arguments.size();
+    const size_t Scope = Name.rfind("::", End);
+    const size_t Begin = Scope == Name.npos ? 0 : Scope + 2;
+    auto [At, IsNew] =
+        ByPart.try_emplace(Name.substr(Begin, End - Begin), Name);
+    if (!IsNew && At->second != Name)
+      At->second.clear();
+  }
+  return ByPart;
+}
+
 /// Rows for the entities that have none, as far as the buffer has names.
 void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
   const Sequence &S = Reader.sequence();
   size_t Known = S.Entities.size();
   std::vector<EntityRow> Rows;
   StringTable Strings({0, S.Names.size()});
+  const auto Templates = templatesByPart(S);
   auto Add = [&](EntityId Id, EntityKind Kind) {
     const BufferSnapshot::Newest *Newest = Buffer.newestEntity(Id.Value);
     // Slots are for the next so many ids; anything beyond is damage.
@@ -189,6 +217,14 @@ void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
     EntityRow &Row = Rows[Id.Value - Known - 1];
     Row.Name = Row.TemplateSet = Strings.ordinal(Strings.intern(Newest->Text));
     Row.Kind = Kind;
+    // With the others of its template it is one row in every table.
+    constexpr std::string_view Short = "<\xe2\x80\xa6>";
+    if (!Newest->Text.ends_with(Short))
+      return;
+    const auto Of = Templates.find(
+        Newest->Text.substr(0, Newest->Text.size() - Short.size()));
+    if (Of != Templates.end() && !Of->second.empty())
+      Row.TemplateSet = Strings.ordinal(Strings.intern(Of->second));
   };
   for (const Interval &I : S.Intervals)
     Add(I.Entity, I.Kind == EventKind::FileInclusion ? EntityKind::File
