@@ -523,9 +523,12 @@ void Recording::explainUnfinished(const BuildReading &Reading) const {
   try {
     std::vector<ExplainedCompile> Compiles =
         instantrace::explainUnfinished(Reading.Unfinished);
-    for (ExplainedCompile &Each : Compiles)
+    for (ExplainedCompile &Each : Compiles) {
+      if (Each.Of.Signal == 0 && BuildProcess::endsAsked() != 0)
+        Each.Of.Signal = SIGINT; // as all of the build
       if (auto At = EndedBy.find(Each.Of.Trace); At != EndedBy.end())
         Each.Context.EndedBy = At->second;
+    }
     std::fputs(
         unfinishedBlocks(Compiles, standardErrorTerminal().Columns).c_str(),
         stderr);

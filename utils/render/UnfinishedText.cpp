@@ -144,9 +144,9 @@ std::string instantrace::endWords(const UnfinishedCompile &Of,
   const auto IsSignal = [&Of](int Signal) {
     return Of.Signal == static_cast<uint32_t>(Signal);
   };
-  // A compiler that could say so would have.
+  // Its parent was faster than whoever watched it.
   if (Of.Signal == 0)
-    return std::string("killed (signal 9") + (IsLarge ? Memory : "?") + ")";
+    return std::string("killed (signal not seen") + Memory + ")";
   if (isCrash(Of.Signal)) {
     const bool IsDeep = (IsSignal(SIGSEGV) || IsSignal(SIGBUS)) &&
                         Of.Open.size() > OverflowLevels;
