@@ -18,7 +18,9 @@ all Clangs, followed by one per Clang, and one per way to choose the moment
              begins none, so with it this is not known)
   whole      entities that have their whole names: of those of all kills in that row,
              in the median kill, and in the worst
-  short      entities with a short name alone, at most (a batch waits for names)
+  open       of the intervals about an entity that were open, in the kills of that row:
+             those with its whole name and their place
+  short      entities with a short name alone, at most
   hits       of the memoized hits of finished intervals, the part that each
              entity's count has; those of the intervals themselves are never lost
   KiB        left behind, at most
@@ -60,6 +62,10 @@ EXIT = {"error_infinite": 1, "error_deep": 1}
 HITS = "SELECT (SELECT sum(memoized) FROM intervals) a, (SELECT sum(memoized) FROM entities) b"
 
 
+# Of work about an entity, what was open.
+OPEN = "SELECT entity, location, name FROM intervals WHERE unfinished AND entity IS NOT NULL"
+
+
 def parse_arguments():
     P = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     P.add_argument("--build", default=os.path.join(ROOT, "build"))
@@ -78,11 +84,16 @@ def parse_arguments():
 
 
 def inspect(Trace):
-    """Entities with a name, and both sums of memoized hits."""
+    """Entities with a whole name, what was open, and both sums of memoized hits."""
     Row = json.loads(interrupted.tool("query", "--json", Trace, HITS))[0]
     Recovered = Tables(Trace)
+    Short = {Id for Id, _ in Recovered.short_names()}
+    Open = json.loads(interrupted.tool("query", "--json", Trace, OPEN))
+    Lacks = lambda R: R["entity"] in Short or not R["name"] or (R["location"] or 0) >= len(Recovered.Locations)
     return {
         "named": (Recovered.FirstShortName or len(Recovered.EntityNames)) - 1 + len(Recovered.WholeNames),
+        "open": len(Open),
+        "open_short": sum(map(Lacks, Open)),
         "hits": (Row["a"] or 0, Row["b"] or 0),
     }
 
@@ -152,6 +163,11 @@ def names(Reports):
     return "%.1f, %s" % (100 * sum(R["named"] for R in Reports) / Count, percent(Parts))
 
 
+def open_share(Reports):
+    Count = sum(R["open"] for R in Reports)
+    return "%.1f" % (100 - 100 * sum(R["open_short"] for R in Reports) / Count) if Count else "-"
+
+
 def most(Reports, Key):
     return max((R[Key] for R in Reports), default=0)
 
@@ -164,7 +180,7 @@ def row(Name, How, Cells):
     Reports = reports(Cells)
     Events = [C["events"] for C in Cells if C["events"]] or [0]
     Hits = [R["hits"][1] / R["hits"][0] for R in Reports if R["hits"][0]]
-    return "| %s | %s | %d, %d | %s | %s | %s | %d | %s | %d |" % (
+    return "| %s | %s | %d, %d | %s | %s | %s | %s | %d | %s | %d |" % (
         Name,
         How,
         sum(C["kills"] for C in Cells),
@@ -172,6 +188,7 @@ def row(Name, How, Cells):
         "%d" % Events[0] if len(set(Events)) == 1 else "%d to %d" % (min(Events), max(Events)),
         "-" if How == "observer" else most(Reports, "missing"),
         names(Reports),
+        open_share(Reports),
         most(Reports, "short_names"),
         percent(Hits),
         most(Reports, "leftover_bytes") / 1024,
@@ -179,33 +196,35 @@ def row(Name, How, Cells):
 
 
 def tables(Options, Cells):
-    yield "| file | how | kills, recovered | events | lost | whole names %: all, median, least | short | hits %: median, least | KiB |"
-    yield "|---|---|---:|---:|---:|---:|---:|---:|---:|"
+    yield "| file | how | kills, recovered | events | lost | whole names %: all, median, least | open % | short | hits %: median, least | KiB |"
+    yield "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|"
     for Key in dict.fromkeys((C["file"], C["how"]) for C in Cells):
         yield row(*Key, [C for C in Cells if (C["file"], C["how"]) == Key])
     yield ""
-    yield "| Clang | kills, recovered | one event lost in | whole names %: all, median, least | short | without name | checks failed |"
-    yield "|---|---:|---:|---:|---:|---:|---:|"
+    yield "| Clang | kills, recovered | one event lost in | whole names %: all, median, least | open % | short | without name | checks failed |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     for Major in [*sorted({C["clang"] for C in Cells}), "all"]:
         Some = [C for C in Cells if Major in (C["clang"], "all")]
         Reports = reports(Some)
-        yield "| %s | %d, %d | %d | %s | %d | %d | %d |" % (
+        yield "| %s | %d, %d | %d | %s | %s | %d | %d | %d |" % (
             Major,
             sum(C["kills"] for C in Some),
             len(Reports),
             sum(R["missing"] for R in Reports),
             names(Reports),
+            open_share(Reports),
             most(Reports, "short_names"),
             most(Reports, "unnamed_entities"),
             sum(bool(C["fault"]) for C in Some),
         )
     yield ""
-    yield "| moment | recovered | entities in the median kill | whole names %: all, median, least |"
-    yield "|---|---:|---:|---:|"
+    yield "| moment | recovered | entities in the median kill | whole names %: all, median, least | open % |"
+    yield "|---|---:|---:|---:|---:|"
     for Way in dict.fromkeys(moments.WAYS):
         Reports = [R for R in reports(Cells) if R["way"] == Way]
         if Reports:
-            yield "| %s | %d | %d | %s |" % (Way, len(Reports), statistics.median(map(entities, Reports)), names(Reports))
+            Median = statistics.median(map(entities, Reports))
+            yield "| %s | %d | %d | %s | %s |" % (Way, len(Reports), Median, names(Reports), open_share(Reports))
     yield ""
 
 
