@@ -65,6 +65,8 @@ public:
 
   uint64_t sequences() const { return Sequences; }
   bool isIncomplete() const { return !Losses.empty(); }
+  /// Traces of compiles that did not finish.
+  const std::set<std::string> &unfinished() const { return Unfinished; }
   /// That times are of, in one trace at least.
   EventClock clock() const {
     return HasWallTime ? EventClock::Wall : EventClock::Processor;

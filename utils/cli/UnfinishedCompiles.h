@@ -16,11 +16,6 @@
 
 namespace instantrace {
 
-struct ExplainedCompile {
-  UnfinishedCompile Of;
-  UnfinishedContext Context;
-};
-
 /// Of \p Traces, in their order. Of no more than \p Most, since each is read as
 /// a whole; 0: of all.
 std::vector<ExplainedCompile>

@@ -5,6 +5,7 @@
 ///       another if advice needs it; sources -> OverviewText -> a stream
 #include "utils/analysis/overview/UserLines.h"
 #include "utils/cli/LateSources.h"
+#include "utils/cli/UnfinishedCompiles.h"
 #include "utils/commands/OverviewPart.h"
 #include "utils/commands/Summarizing.h"
 #include "utils/input/MachineMemory.h"
@@ -56,6 +57,7 @@ private:
   OverviewSums Sums;
   CompileFolders Folders;
   bool IsIncomplete = false;
+  std::vector<std::string> Unfinished; ///< traces
 };
 
 Result<void> OverviewReading::readFirst() {
@@ -80,6 +82,8 @@ Result<void> OverviewReading::readFirst() {
   INSTANTRACE_TRY_ASSIGN(
       TraceNotes Notes,
       streamEachTrace(Wanted, Open, Use, false, &Spec.Inputs, &Rounds));
+  if (Spec.IsRecord)
+    Unfinished.assign(Notes.unfinished().begin(), Notes.unfinished().end());
   IsIncomplete = Notes.isIncomplete() || Files.size() != Wanted.size();
   return {};
 }
@@ -124,6 +128,7 @@ Result<int> OverviewReading::show() {
   Shown.Processors = std::thread::hardware_concurrency();
   Shown.Traces = Files.size();
   Shown.IsIncomplete = IsIncomplete;
+  Shown.Unfinished = explainUnfinished(Unfinished);
   Shown.Unprofiled = Lacks.Unprofiled;
   std::vector<UserLine> Lines = userLines(Sums);
   Lines.resize(std::min(Lines.size(), LinesOnScreen));

@@ -352,6 +352,10 @@ void instantrace::writeOverviewRecord(Output &Out, const OverviewScreen &Of) {
         Whole.text("cmake_options", Pool);
     }
     Whole.boolean("incomplete", Of.IsIncomplete);
+    Whole.objects("unfinished", Of.Unfinished,
+                  [](JsonObject &In, const ExplainedCompile &Each) {
+                    appendUnfinished(In, Each.Of, Each.Context);
+                  });
     if (Of.Unprofiled)
       Whole.number("unprofiled", *Of.Unprofiled);
     Whole.objects("parts", Of.Sums.timeShares(),

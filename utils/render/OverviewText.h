@@ -14,6 +14,7 @@
 #include "utils/render/Output.h"
 #include "utils/render/ProjectPath.h"
 #include "utils/render/Terminal.h"
+#include "utils/render/UnfinishedText.h"
 
 #include <cstdint>
 #include <optional>
@@ -46,6 +47,7 @@ struct OverviewScreen {
   unsigned Processors = 0;  ///< of this machine; 0: not known
   size_t Traces = 0;
   bool IsIncomplete = false;
+  std::vector<ExplainedCompile> Unfinished = {}; ///< for records alone
   /// Compiles without a trace; none: not known.
   std::optional<uint64_t> Unprofiled = std::nullopt;
 };

@@ -23,6 +23,11 @@ struct UnfinishedContext {
   uint64_t MemoryBytes = 0; ///< that a process may have; 0: not known
 };
 
+struct ExplainedCompile {
+  UnfinishedCompile Of;
+  UnfinishedContext Context;
+};
+
 /// Lines without line ends, the first one for the whole; names in at most
 /// \p Columns columns.
 std::vector<std::string> unfinishedLines(const UnfinishedCompile &Of,
