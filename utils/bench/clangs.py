@@ -41,6 +41,18 @@ def tool(Options, *Words):
     return Done.returncode, Done.stdout + Done.stderr
 
 
+def hook(Options, Trace):
+    """What recorded it, a list of one word; of what dump prints, no more is read."""
+    Command = [os.path.join(Options.build, "bin", "instantrace"), "dump", "--header", Trace]
+    with subprocess.Popen(Command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace") as Dump:
+        for Line in Dump.stdout:
+            Found = re.match(r"hook: (\w+)", Line)
+            if Found:
+                Dump.kill()
+                return [Found.group(1)]
+    return []
+
+
 class Counts:
     def __init__(self, Major):
         self.Major, self.Files, self.Objects, self.Same = Major, 0, 0, 0
@@ -73,7 +85,7 @@ class Counts:
         self.Verified += Code == 0
         if Code != 0:
             self.fault(Unit, Text.strip())
-        self.Hooks.update(re.findall(r"^hook: (\w+)", tool(Options, "dump", "--header", Trace)[1], re.M))
+        self.Hooks.update(hook(Options, Trace))
         for Old in (Trace, Names):
             if os.path.exists(Old):
                 os.remove(Old)
