@@ -32,7 +32,7 @@ CPU = r" after [0-9.]+ \S+ of CPU time at [0-9.]+ [MG]B\n"
 says(block("doubling", Record=["--kill-after-memory=300M"]), r"doubling.cpp: ended by --kill-after-memory=300M" + CPU,
      r"  while \S+ +Cat<", r"\n  from  +Grow<", r"\n  most time .* in Cat<\$>: 1\d specializations")
 # A recursion without end, with a limit as good as none.
-says(block("recursion", "timeout -s KILL 2", "-ftemplate-depth=100000000"), r"recursion.cpp: killed \(signal .*" + CPU,
+says(block("recursion", "timeout -s KILL 4", "-ftemplate-depth=100000000"), r"recursion.cpp: killed \(signal .*" + CPU,
      r"\n  from  .*Down<\d+>::value < .* more < Down<0>::value\n",
      r"\n  asked for by +\S*recursion.cpp:4  int Result = Down<0>::value;\n", r": linear recursion\n", r"\n  to do  +end the recursion")
 # Its specializations are one row, also those whose whole names were not written.
