@@ -7,6 +7,6 @@
 // RUN: instantrace verify a.itrace | FileCheck %s --check-prefix=VERIFY
 // RUN: ls -A | FileCheck %s --check-prefix=LEFT --implicit-check-not=.partial --implicit-check-not=.buffer
 #include "Inputs/work.h"
-// LINE:   {{.*}}a.itrace: recovered {{[0-9,]+}} events, {{.*}}; the compiler was killed
+// LINE:   {{.*}}a.itrace: recovered {{[0-9,]+}} events, {{.*}}; the compiler was killed{{( by signal 9 \(SIGKILL\))?}}
 // VERIFY: interrupted
 // LEFT:   a.itrace
