@@ -133,6 +133,8 @@ def main():
     os.environ["GITHUB_STEP_SUMMARY"] = FOLDER + "/user/summary.md"
     os.chdir(FOLDER)
     prepare()
+    # A buffer names its partial trace by the whole path: whoever removes it does so in there.
+    os.rename("shop", "kept")
     Whole = subprocess.run(["instantrace", "help", "-a"], check=True, capture_output=True, text=True).stdout
     Commands = re.findall(r"^  ([a-z]+)  ", Whole[: Whole.index("\nOptions:")], re.M)
     Wrong, Count = [], 0
@@ -145,25 +147,25 @@ def main():
         Found = examples(Help)
         Wrong += ["%s: %d examples at the end of its help" % (Command, len(Found))] if len(Found) < 2 else []
         Count += len(Found)
-        shutil.copytree("shop", "copy")
+        shutil.copytree("kept", "shop")
         Running = None
         Script = "set -e -o pipefail\n" + "\n".join(Found) + "\n"
         if Command == "attach":
-            os.chdir("copy")
+            os.chdir("shop")
             os.mkfifo("fifo")
             Running, Fifo = waiting_compile("build/b.itrace")
             os.chdir("..")
             Script = Script.replace("4711", str(Running.pid))
         Script += "if [ -n \"$(jobs -p)\" ]; then kill $(jobs -p); fi\n"
         Done = subprocess.run(
-            ["bash", "-c", Script], cwd="copy", stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
+            ["bash", "-c", Script], cwd="shop", stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
         )
         if Running:
             Running.kill()
             Running.wait()
         if Done.returncode != 0:
             Wrong.append("%s: exit code %d of\n%s%s%s" % (Command, Done.returncode, Script, Done.stdout[-300:], Done.stderr[-700:]))
-        shutil.rmtree("copy")
+        shutil.rmtree("shop")
     print("%d examples of %d commands, %d wrong" % (Count, len(Commands), len(Wrong)))
     print("\n".join(Wrong))
 
