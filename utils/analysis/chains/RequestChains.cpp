@@ -76,6 +76,8 @@ EventSink &RequestSink::beginSequence(uint32_t Index) {
   Query.enterSequence(*S);
   Homes = FunctionHomes(*S, Ahead.Functions);
   HomeNodes = {};
+  Stated.clear();
+  Evaluated.clear();
   return *this;
 }
 
@@ -87,6 +89,9 @@ void RequestSink::begin(IntervalId Id, const Interval &I) {
   bool IsMeant =
       (isTemplateWork(I.Kind) || I.Kind == EventKind::ConstantEvaluation) &&
       Query.selects(I.Entity);
+  if (isLineWork(I.Kind) && Query.selects(I.Entity))
+    (I.Kind == EventKind::Statement ? Stated : Evaluated)
+        .insert(I.Entity.Value);
   if (IsMeant && Homes.isFunction(I.Entity))
     HomeNodes.begin(Id, I, Ways->node());
   if (IsMeant && !Filter.selectsAll()) {
@@ -153,7 +158,8 @@ void RequestSink::endSequence(Sequence &) {
         Filter.selectsFunction(F.Entity, Homes.placeOf(F.Entity)))
       addFunction(F.Entity, costOf(*S, F));
   for (uint32_t Id = 1; Id <= S->Entities.size(); ++Id)
-    Report.Entities += Query.selects(EntityId{Id});
+    Report.Entities += Query.selects(EntityId{Id}) &&
+                       (!Stated.contains(Id) || Evaluated.contains(Id));
   for (const MemoizedHits &M : S->Memoized)
     if (Query.selects(M.Entity))
       Report.CountedHits += M.Hits;

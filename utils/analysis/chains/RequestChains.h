@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace instantrace {
@@ -105,6 +106,9 @@ private:
   OpenTimes Times;
   FunctionHomes Homes;
   HomeFrames<uint32_t> HomeNodes; ///< chains of functions that are meant
+  /// Entities that were asked about. What statements alone have is another in
+  /// each run, and does not count.
+  std::unordered_set<uint32_t> Stated, Evaluated;
 };
 
 class MergedRequests {
