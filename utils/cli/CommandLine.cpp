@@ -148,18 +148,37 @@ Result<void> replaceOldName(std::vector<std::string> &Words) {
 }
 
 /// Puts the -- before the first word of the build where nobody has: \p Of is a
-/// command that has one behind its own options.
-void endOptions(const CLI::App &Of, std::vector<std::string> &Words) {
+/// command that has one behind its own options. Nothing, or the word before it
+/// that is none of them: CLI11 would take that for the build's.
+std::optional<std::string> endOptions(const CLI::App &Of,
+                                      std::vector<std::string> &Words) {
   for (size_t At = 1; At < Words.size(); ++At) {
-    if (Words[At] == "--")
-      return;
-    if (Words[At].size() < 2 || Words[At][0] != '-') {
+    const std::string &Word = Words[At];
+    if (Word == "--")
+      return {};
+    if (Word.size() < 2 || Word[0] != '-') {
       Words.insert(Words.begin() + static_cast<std::ptrdiff_t>(At), "--");
-      return;
+      return {};
     }
-    const CLI::Option *Option = Of.get_option_no_throw(Words[At]);
-    At += Option && Option->get_items_expected_max() > 0;
+    if (const CLI::Option *Whole = Of.get_option_no_throw(Word)) {
+      At += Whole->get_items_expected_max() > 0;
+      continue;
+    }
+    // Its value is in the same word: --output=DIR, -oDIR, -qoDIR.
+    if (Word[1] == '-') {
+      if (!Of.get_option_no_throw(Word.substr(0, Word.find('='))))
+        return Word;
+      continue;
+    }
+    for (size_t I = 1; I != Word.size(); ++I) {
+      const CLI::Option *Short = Of.get_option_no_throw({'-', Word[I]});
+      if (!Short)
+        return Word;
+      if (Short->get_items_expected_max() > 0)
+        break;
+    }
   }
+  return {};
 }
 
 /// For a value that an option does not take, and which words those are:
@@ -311,7 +330,10 @@ Result<void> CommandLine::parse(std::vector<std::string> Words) {
   try {
     std::vector<std::string> Spelled = spelledOut(Words);
     if (Called && Called->get_prefix_command())
-      endOptions(*Called, Spelled);
+      if (std::optional<std::string> Unknown = endOptions(*Called, Spelled))
+        return usageError("The following argument was not expected: " +
+                          *Unknown + suggestion({First, *Unknown}) +
+                          "; see instantrace " + First + " --help");
     std::reverse(Spelled.begin(), Spelled.end()); // as CLI11 wants them
     App.parse(std::move(Spelled));
   } catch (const CLI::CallForHelp &) {
