@@ -13,8 +13,6 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Support/FileSystem.h"
 
-#include <utility>
-
 using namespace clang;
 
 namespace instantrace {
@@ -57,8 +55,7 @@ uint32_t NamingPass::declarationLocation(SourceLocation Location) {
   return Raw == 0 ? 0 : Declarations.idOf(Raw);
 }
 
-EntityRow NamingPass::describe(const Entity &E, StringId &Name,
-                               NameBuilder *Early) {
+EntityRow NamingPass::describe(const Entity &E, StringId &Name) {
   EntityRow Row;
   if (E.isFile()) {
     Name = Strings.intern(filePath(E.Key).str());
@@ -74,15 +71,13 @@ EntityRow NamingPass::describe(const Entity &E, StringId &Name,
   }
   const Decl *D = declaration(E);
   Row.Kind = entityKind(*D);
-  Row.Declaration = Early ? 0 : declarationLocation(D->getLocation());
+  Row.Declaration = declarationLocation(D->getLocation());
   if (const auto *Named = dyn_cast<NamedDecl>(D)) {
-    NameBuilder &Builder = Early               ? *Early
-                           : E.isDeclaration() ? *Names
-                                               : *ParsedNames;
-    NameBuilder::Names Pair = Builder.namesOnce(*Named);
+    NameBuilder::Names Pair =
+        (E.isDeclaration() ? *Names : *ParsedNames).namesOnce(*Named);
     Name = Pair.Name;
     Row.TemplateSet = Strings.ordinal(Pair.TemplateSet);
-    if (Check && !Early && E.isDeclaration())
+    if (Check && E.isDeclaration())
       Check->named(*Named);
   } else {
     Name = Strings.intern("");
@@ -147,30 +142,8 @@ void NamingPass::runLocations() {
   writeLocations(Resolver->resolve(Locations.after(Written.Locations)));
 }
 
-void NamingPass::runEarly(
-    llvm::ArrayRef<uint32_t> Ids,
-    llvm::function_ref<void(uint32_t, const EntityRow &)> Take) {
-  prepare();
-  if (Check)
-    return; // it compares what run() names
-  QuietDiagnostics Quiet(Compiler.getDiagnostics());
-  if (!EarlyNames)
-    EarlyNames = std::make_unique<NameBuilder>(Compiler.getASTContext(),
-                                               Strings, Opts.HasParameters);
-  std::vector<std::pair<uint32_t, EntityRow>> Rows;
-  StringId Name;
-  for (uint32_t Id : Ids)
-    if (Id > Written.Entities && EarlyIds.insert(Id))
-      Rows.emplace_back(Id,
-                        describe(Entities.withId(Id), Name, EarlyNames.get()));
-  if (writeLocations(Resolver->resolve(Locations.after(Written.Locations))))
-    for (const auto &[Id, Row] : Rows)
-      Take(Id, Row);
-}
-
 void NamingPass::run() {
   prepare();
-  EarlyIds.clear();
   QuietDiagnostics Quiet(Compiler.getDiagnostics());
   std::vector<EntityRow> Rows = describeEntities();
   LocationRows Places = Resolver->resolve(Locations.after(Written.Locations));
@@ -188,7 +161,6 @@ void NamingPass::run() {
 }
 
 void NamingPass::forgetDeclarations() {
-  EarlyNames.reset();
   for (std::unique_ptr<NameBuilder> *Each : {&Names, &ParsedNames})
     if (*Each)
       *Each = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings,

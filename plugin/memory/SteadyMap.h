@@ -153,7 +153,6 @@ public:
   bool insert(const Key &K) { return Keys.insert(K).second; }
   bool contains(const Key &K) const { return Keys.contains(K); }
   size_t size() const { return Keys.size(); }
-  void clear() { Keys.clear(); }
 
 private:
   SteadyMap<Key, bool> Keys;

@@ -46,7 +46,6 @@ struct FooterInfo {
   std::string Pass;            ///< that ran when the compiler was killed
   std::string Backend;         ///< "functions", "passes", "off", "...: REASON"
   uint64_t CodeBytes = 0;      ///< of the object's sections; 0: not known
-  std::vector<uint32_t> WholeNames; ///< entities from FirstShortName on, sorted
   std::string Hook; ///< the session's is not the one any more; empty: it is
 };
 
