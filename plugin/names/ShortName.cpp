@@ -2,6 +2,7 @@
 
 #include "plugin/names/NamePrinter.h"
 #include "runtime/base/Utf8.h"
+#include "runtime/strings/NameMarks.h"
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -14,8 +15,7 @@ namespace instantrace {
 
 namespace {
 
-constexpr std::string_view Ellipsis = "\xe2\x80\xa6",
-                           Arguments = "<\xe2\x80\xa6>";
+constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
 
 bool isSpecialization(const NamedDecl &D) {
   if (const auto *Function = dyn_cast<FunctionDecl>(&D))
@@ -33,7 +33,7 @@ std::string_view withoutName(const NamedDecl &D) {
 } // namespace
 
 ShortName::ShortName(const NamedDecl &D) {
-  std::string_view Suffix = isSpecialization(D) ? Arguments : "";
+  std::string_view Suffix = isSpecialization(D) ? ShortArguments : "";
   if (const IdentifierInfo *Identifier = D.getIdentifier()) {
     llvm::StringRef Name = Identifier->getName();
     append({Name.data(), Name.size()}, Suffix.size());

@@ -5,9 +5,11 @@
 #include "runtime/read/TraceReader.h"
 #include "runtime/record/TraceWriter.h"
 #include "runtime/shm/BufferHeader.h"
+#include "runtime/strings/NameMarks.h"
 #include "runtime/strings/StringTable.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -178,7 +180,6 @@ void Recovery::addEventChunk(const ChunkContent &C, const std::string &Where) {
 /// all that a short name has. Empty: several have it.
 std::unordered_map<std::string, std::string>
 templatesByPart(const Sequence &S) {
-  constexpr std::string_view Arguments = "<$>";
   constexpr size_t MostBytes = 1 << 12;
   std::unordered_map<std::string, std::string> ByPart;
   std::unordered_set<uint32_t> Seen;
@@ -186,9 +187,9 @@ templatesByPart(const Sequence &S) {
     if (E.TemplateSet == E.Name || !Seen.insert(E.TemplateSet.Value).second)
       continue;
     std::string Name = S.Names.text(E.TemplateSet, MostBytes);
-    if (!Name.ends_with(Arguments))
+    if (!Name.ends_with(TemplateArguments))
       continue;
-    const size_t End = Name.size() - Arguments.size();
+    const size_t End = Name.size() - TemplateArguments.size();
     const size_t Scope = Name.rfind("::", End);
     const size_t Begin = Scope == Name.npos ? 0 : Scope + 2;
     auto [At, IsNew] =
@@ -205,7 +206,7 @@ void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
   size_t Known = S.Entities.size();
   std::vector<EntityRow> Rows;
   StringTable Strings({0, S.Names.size()});
-  const auto Templates = templatesByPart(S);
+  std::optional<std::unordered_map<std::string, std::string>> Templates;
   auto Add = [&](EntityId Id, EntityKind Kind) {
     const BufferSnapshot::Newest *Newest = Buffer.newestEntity(Id.Value);
     // Slots are for the next so many ids; anything beyond is damage.
@@ -218,13 +219,14 @@ void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
     Row.Name = Row.TemplateSet = Strings.ordinal(Strings.intern(Newest->Text));
     Row.Kind = Kind;
     // With the others of its template it is one row in every table.
-    constexpr std::string_view Short = "<\xe2\x80\xa6>";
-    if (!Newest->Text.ends_with(Short))
+    if (!Newest->Text.ends_with(ShortArguments))
       return;
-    const auto Of = Templates.find(
-        Newest->Text.substr(0, Newest->Text.size() - Short.size()));
-    if (Of != Templates.end() && !Of->second.empty())
-      Row.TemplateSet = Strings.ordinal(Strings.intern(Of->second));
+    if (!Templates)
+      Templates = templatesByPart(S);
+    const auto Template = Templates->find(
+        Newest->Text.substr(0, Newest->Text.size() - ShortArguments.size()));
+    if (Template != Templates->end() && !Template->second.empty())
+      Row.TemplateSet = Strings.ordinal(Strings.intern(Template->second));
   };
   for (const Interval &I : S.Intervals)
     Add(I.Entity, I.Kind == EventKind::FileInclusion ? EntityKind::File

@@ -1,7 +1,7 @@
 #include "utils/cli/FilterOptions.h"
 
+#include "utils/cli/Amounts.h"
 #include "utils/cli/Choices.h"
-#include "utils/cli/Duration.h"
 #include "utils/input/TraceInputs.h"
 
 using namespace instantrace;

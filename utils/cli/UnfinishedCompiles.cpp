@@ -1,5 +1,6 @@
 #include "utils/cli/UnfinishedCompiles.h"
 
+#include "runtime/base/TrimmedText.h"
 #include "utils/cli/InputProgress.h"
 #include "utils/input/Leftovers.h"
 #include "utils/input/MachineMemory.h"
@@ -26,11 +27,11 @@ constexpr size_t MostInputsShown = 5;
 
 /// The script that Clang writes beside what it preprocessed when it crashes:
 /// a-0123ab.sh of a.cpp, while the compile ran or soon after.
-std::string reproducerOf(const UnfinishedCompile &Of) {
+std::string reproducerOf(const UnfinishedCompile &Compile) {
   constexpr uint64_t PatienceNs = 120'000'000'000;
-  if (Of.Signal == 0 || Of.RealtimeNs == 0)
+  if (Compile.Signal == 0 || Compile.RealtimeNs == 0)
     return {};
-  const std::string Begin = fs::path(Of.Input).stem().string() + "-";
+  const std::string Begin = fs::path(Compile.Input).stem().string() + "-";
   std::error_code Failed;
   const fs::path Folder = fs::temp_directory_path(Failed);
   std::string Found;
@@ -45,23 +46,20 @@ std::string reproducerOf(const UnfinishedCompile &Of) {
     const uint64_t WrittenNs =
         static_cast<uint64_t>(Is.st_mtim.tv_sec) * 1'000'000'000 +
         static_cast<uint64_t>(Is.st_mtim.tv_nsec);
-    if (WrittenNs >= Of.RealtimeNs &&
-        WrittenNs - Of.RealtimeNs <= Of.WallNs + PatienceNs)
+    if (WrittenNs >= Compile.RealtimeNs &&
+        WrittenNs - Compile.RealtimeNs <= Compile.WallNs + PatienceNs)
       Found = std::max(Found, At->path().string());
   }
   return Found;
 }
 
 /// As it was when it was compiled, without the blanks around it.
-std::string sourceLine(const Trace &T, const UnfinishedCompile &Of) {
-  if (Of.Asked.LineNo == 0)
+std::string sourceLine(const Trace &T, const UnfinishedCompile &Compile) {
+  if (Compile.Asked.LineNo == 0)
     return {};
-  SourceFiles Sources(SourceRoots(T, {}), Of.RealtimeNs);
-  std::string Line =
-      Sources.line(Of.WorkingDirectory, Of.Asked.Path, Of.Asked.LineNo);
-  constexpr std::string_view Blanks = " \t";
-  const size_t Begin = std::min(Line.find_first_not_of(Blanks), Line.size());
-  return Line.substr(Begin, Line.find_last_not_of(Blanks) + 1 - Begin);
+  SourceFiles Sources(SourceRoots(T, {}), Compile.RealtimeNs);
+  return std::string(trimmed(Sources.line(
+      Compile.WorkingDirectory, Compile.Asked.Path, Compile.Asked.LineNo)));
 }
 
 } // namespace
@@ -85,12 +83,12 @@ instantrace::explainUnfinished(const std::vector<std::string> &Traces,
         Path, Seen, [](uint64_t) {}, [](uint64_t, uint64_t) {}, T, Events);
     if (!Read)
       continue;
-    for (UnfinishedCompile &Of : Events.take()) {
+    for (UnfinishedCompile &Compile : Events.take()) {
       UnfinishedContext Context;
-      Context.Source = sourceLine(T, Of);
-      Context.Reproducer = reproducerOf(Of);
+      Context.Source = sourceLine(T, Compile);
+      Context.Reproducer = reproducerOf(Compile);
       Context.MemoryBytes = processMemoryBytes();
-      All.push_back({std::move(Of), std::move(Context)});
+      All.push_back({std::move(Compile), std::move(Context)});
     }
   }
   return All;
@@ -102,15 +100,16 @@ instantrace::unfinishedBlocks(const std::vector<ExplainedCompile> &Compiles,
   std::string Text, Interrupted;
   size_t Shown = 0, Folded = 0;
   for (const ExplainedCompile &Each : Compiles) {
-    if (Each.Of.Signal == SIGINT && Each.Context.EndedBy.empty()) {
+    if (Each.Compile.Signal == SIGINT && Each.Context.EndedBy.empty()) {
       if (++Folded <= MostInputsShown)
-        Interrupted += (Folded == 1 ? "" : ", ") + printableText(Each.Of.Input);
+        Interrupted +=
+            (Folded == 1 ? "" : ", ") + printableText(Each.Compile.Input);
       continue;
     }
     if (++Shown > MostBlocks)
       continue;
     for (const std::string &Line :
-         unfinishedLines(Each.Of, Each.Context, Columns))
+         unfinishedLines(Each.Compile, Each.Context, Columns))
       Text += Line + "\n";
   }
   MoreCompiles += Shown - std::min(Shown, MostBlocks);

@@ -16,8 +16,8 @@
 
 namespace instantrace {
 
-/// Of \p Traces, in their order. Of no more than \p Most, since each is read as
-/// a whole; 0: of all.
+/// Those of \p Traces that did not finish, in their order; \p Most of them,
+/// since each trace is read as a whole; 0: all.
 std::vector<ExplainedCompile>
 explainUnfinished(const std::vector<std::string> &Traces, size_t Most = 0);
 

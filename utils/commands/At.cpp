@@ -5,7 +5,7 @@
 /// Flow: IndexArguments -> stacksAt | stackAfter | lineOf | subtreeOf ->
 ///       IndexText -> stdout
 #include "utils/analysis/index/IndexQuestions.h"
-#include "utils/cli/Duration.h"
+#include "utils/cli/Amounts.h"
 #include "utils/cli/IndexArguments.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"

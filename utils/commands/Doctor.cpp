@@ -3,8 +3,8 @@
 ///
 /// Flow: Installation, ClangCheck, SystemCheck -> HealthCheck -> HealthText
 ///       -> stdout
+#include "utils/cli/Amounts.h"
 #include "utils/cli/ColorOption.h"
-#include "utils/cli/Duration.h"
 #include "utils/cli/Installation.h"
 #include "utils/commands/Commands.h"
 #include "utils/render/HealthText.h"

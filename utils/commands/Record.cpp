@@ -5,13 +5,14 @@
 ///       Collector | ForeignCompiles -> StatusLine, while it runs
 ///       traces -> BuildReading -> session.json, SessionText
 ///       showRecorded (Overview.cpp)
+#include "utils/cli/Amounts.h"
 #include "utils/cli/BuildWords.h"
 #include "utils/cli/ColorOption.h"
-#include "utils/cli/Duration.h"
 #include "utils/cli/Installation.h"
 #include "utils/cli/UnfinishedCompiles.h"
 #include "utils/collector/Collector.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/CompileWatch.h"
 #include "utils/commands/Recording.h"
 #include "utils/commands/Summarizing.h"
 #include "utils/input/CompressedTrace.h"
@@ -22,7 +23,6 @@
 #include "utils/input/TraceInputs.h"
 #include "utils/render/BuildText.h"
 #include "utils/render/Diagnostics.h"
-#include "utils/render/LiveText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Progress.h"
 #include "utils/render/StatusLine.h"
@@ -38,7 +38,6 @@
 #include <CLI/CLI.hpp>
 
 #include <array>
-#include <charconv>
 #include <cstdio>
 #include <deque>
 #include <filesystem>
@@ -58,19 +57,12 @@ struct RecordOptions {
   bool Compacts = false;
   bool IsQuiet = false;
   bool HidesProgress = false;
-  std::string MostMemory, MostTime;   ///< of one compile; empty: no limit
-  uint64_t MostBytes = 0, MostNs = 0; ///< the same; 0: none
+  CompileLimits Limits;
 };
 
 /// For compiles that a build leaves behind, such as in a server of its own.
 constexpr uint64_t PatienceNs = 5'000'000'000;
 constexpr uint64_t StatusPauseNs = 250'000'000;
-/// Of a compile that takes longer, the status says what it is doing.
-constexpr uint64_t LongNs = 5'000'000'000;
-constexpr size_t StatusNameBytes = 1 << 12, StatusNameColumns = 60;
-constexpr uint64_t LookPauseNs = 250'000'000;
-/// For a compile that is to stop.
-constexpr uint64_t StopPatienceNs = 2'000'000'000;
 /// Of the time of the build, for what the status says of templates.
 constexpr uint64_t StatusCostDivisor = 100;
 /// A larger trace takes too long: compiles wait for us meanwhile.
@@ -83,25 +75,6 @@ int exitCodeOfNoStart(const Error &Failure) {
   bool IsMissing = errno == ENOENT;
   printError(Failure.Message);
   return IsMissing ? BuildProcess::ExitNotFound : BuildProcess::ExitNotRunnable;
-}
-
-/// "500M", "4G": bytes by thousands, as we print them. False: it is none.
-bool parseSize(const std::string &Text, uint64_t &Bytes) {
-  auto [End, Failed] =
-      std::from_chars(Text.data(), Text.data() + Text.size(), Bytes);
-  std::string_view Unit(End,
-                        static_cast<size_t>(Text.data() + Text.size() - End));
-  if (Unit.ends_with('B'))
-    Unit.remove_suffix(1);
-  constexpr std::string_view Units = "kMGT";
-  const size_t At = Unit.size() == 1 ? Units.find(Unit) : Units.npos;
-  if (Failed != std::errc() || Bytes == 0 ||
-      Bytes > UINT64_MAX / 1'000'000'000'000 ||
-      (!Unit.empty() && At == Units.npos))
-    return false;
-  for (size_t I = 0; !Unit.empty() && I <= At; ++I)
-    Bytes *= 1000;
-  return true;
 }
 
 /// With fewer files there is no session, or the build does not begin.
@@ -164,7 +137,6 @@ private:
   BuildReading readTraces();
   void compactTraces(BuildReading &Reading);
   void addToSession();
-  void lookAtProcesses(const Collector &Serving, uint64_t NowNs);
   void explainUnfinished(const BuildReading &Reading) const;
   void finishFacts(BuildReading &Reading);
 
@@ -190,14 +162,7 @@ private:
   BuildReading SoFar{/*HasCosts=*/true};
   std::string Costliest;
   uint64_t ReadingNs = 0, NextStatusNs = 0;
-  std::unordered_map<uint32_t, uint64_t> SinceNs;       ///< by process
-  std::unordered_map<uint32_t, uint64_t> ResidentBytes; ///< likewise
-  uint64_t NextLookNs = 0;
-  struct StoppedCompile {
-    std::string Why;
-    uint64_t SinceNs = 0;
-  };
-  std::unordered_map<uint32_t, StoppedCompile> Stopped; ///< by process
+  CompileWatch Watch{Opts.Limits};
   std::unordered_map<std::string, std::string> EndedBy; ///< by trace
 };
 
@@ -264,24 +229,7 @@ void Recording::showStatus(const Collector &Serving, uint64_t NowNs) {
   BuildStatus Now;
   Now.Ended = EndedCompiles;
   Now.Costliest = Costliest;
-  for (const auto &Compile : Serving.compiles()) {
-    auto At = SinceNs.find(Compile->processId());
-    if (At == SinceNs.end())
-      continue;
-    RunningCompile Of{Compile->finalName(), NowNs - At->second};
-    if (Of.SinceNs > LongNs) {
-      Of.ResidentBytes = Compile->usage().ResidentBytes;
-      uint64_t &Before = ResidentBytes[Compile->processId()];
-      Of.IsGrowing = Before != 0 && Of.ResidentBytes > Before;
-      Before = Of.ResidentBytes;
-      if (std::optional<LiveFrame> Frame = Compile->look(
-              LargestForStatusBytes, [](const Dictionary &Names, NameId Name) {
-                return Names.text(Name, StatusNameBytes);
-              }))
-        Of.Doing = hangText(*Frame, StatusNameColumns);
-    }
-    Now.Running.push_back(std::move(Of));
-  }
+  Now.Running = Watch.running(Serving, NowNs);
   Status.show(buildStatusText(Now, StatusLine::columns()));
 }
 
@@ -305,7 +253,7 @@ void Recording::serveUntilEnd(Collector &Serving) {
     if (End && (Serving.compiles().empty() || NowNs > LastNs ||
                 AskedBefore != BuildProcess::endsAsked()))
       break;
-    lookAtProcesses(Serving, NowNs);
+    Watch.look(Serving, NowNs);
     showStatus(Serving, NowNs);
   }
   for (const auto &Compile : Serving.compiles())
@@ -445,9 +393,9 @@ Result<int> Recording::run() {
   Events.Ended = [&](const RecoveryReport &Report) {
     ++EndedCompiles;
     ++Outputs[Report.Output];
-    if (auto At = Stopped.find(Report.Pid);
-        At != Stopped.end() && Report.Outcome == RecoveryReport::Recovered)
-      EndedBy[Report.Output] = At->second.Why;
+    if (const std::string *Why = Watch.endedBy(Report.Pid);
+        Why && Report.Outcome == RecoveryReport::Recovered)
+      EndedBy[Report.Output] = *Why;
     if (Status.isWanted())
       Unread.push_back(Report.Output);
     for (const std::string &Problem : Report.Problems)
@@ -518,15 +466,15 @@ void Recording::addToSession() {
       printWarning(Said.error().Message);
 }
 
-/// Before anything else that is said.
+/// The first words of the end.
 void Recording::explainUnfinished(const BuildReading &Reading) const {
   try {
     std::vector<ExplainedCompile> Compiles =
         instantrace::explainUnfinished(Reading.Unfinished);
     for (ExplainedCompile &Each : Compiles) {
-      if (Each.Of.Signal == 0 && BuildProcess::endsAsked() != 0)
-        Each.Of.Signal = SIGINT; // as all of the build
-      if (auto At = EndedBy.find(Each.Of.Trace); At != EndedBy.end())
+      if (Each.Compile.Signal == 0 && BuildProcess::endsAsked() != 0)
+        Each.Compile.Signal = SIGINT; // as all of the build
+      if (auto At = EndedBy.find(Each.Compile.Trace); At != EndedBy.end())
         Each.Context.EndedBy = At->second;
     }
     std::fputs(
@@ -535,37 +483,6 @@ void Recording::explainUnfinished(const BuildReading &Reading) const {
   } catch (const std::exception &E) {
     printWarning(std::string("what did not finish cannot be shown: ") +
                  E.what());
-  }
-}
-
-/// What compiles use, and the end of those that use too much.
-void Recording::lookAtProcesses(const Collector &Serving, uint64_t NowNs) {
-  if (NowNs < NextLookNs)
-    return;
-  NextLookNs = NowNs + LookPauseNs;
-  std::unordered_map<uint32_t, uint64_t> Before = std::exchange(SinceNs, {});
-  for (const auto &Compile : Serving.compiles()) {
-    if (Compile->finalName().empty())
-      continue;
-    auto At = Before.find(Compile->processId());
-    const uint64_t Since = At == Before.end() ? NowNs : At->second;
-    SinceNs.emplace(Compile->processId(), Since);
-    Compile->lookAtUsage();
-    const ProcessUsage &Usage = Compile->usage();
-    std::string Why;
-    if (Opts.MostBytes != 0 && Usage.ResidentBytes > Opts.MostBytes)
-      Why = "--kill-after-memory=" + Opts.MostMemory;
-    else if (Opts.MostNs != 0 && NowNs - Since > Opts.MostNs)
-      Why = "--kill-after=" + Opts.MostTime;
-    if (Why.empty())
-      continue;
-    auto [Asked, IsFirst] =
-        Stopped.try_emplace(Compile->processId(), StoppedCompile{Why, NowNs});
-    // The compiler removes its temporary files first, if it still can.
-    const bool HasTime = NowNs - Asked->second.SinceNs < StopPatienceNs;
-    if (IsFirst || !HasTime)
-      ::kill(static_cast<pid_t>(Compile->processId()),
-             HasTime ? SIGTERM : SIGKILL);
   }
 }
 
@@ -645,20 +562,22 @@ CommandRun instantrace::addRecord(CLI::App &App) {
                     "compress the traces when the build has ended, as "
                     "`compact` does");
   Command
-      ->add_option("--kill-after-memory", Opts->MostMemory,
+      ->add_option("--kill-after-memory", Opts->Limits.Memory,
                    "stop a compile that uses more, such as 4G, and build on "
                    "as when it fails (default: none is stopped)")
       ->check([Opts](const std::string &Text) {
-        return parseSize(Text, Opts->MostBytes)
+        Result<uint64_t> Bytes = parseSize(Text);
+        Opts->Limits.MemoryBytes = Bytes ? *Bytes : 0;
+        return Opts->Limits.MemoryBytes != 0
                    ? std::string()
                    : Text + ": not a size, such as 500M or 4G";
       });
   Command
-      ->add_option("--kill-after", Opts->MostTime,
+      ->add_option("--kill-after", Opts->Limits.Time,
                    "stop a compile that takes longer, such as 90s, likewise")
       ->check([Opts](const std::string &Text) {
         Result<uint64_t> Ns = parseDuration(Text);
-        Opts->MostNs = Ns ? *Ns : 0;
+        Opts->Limits.TimeNs = Ns ? *Ns : 0;
         return Ns ? std::string() : Ns.error().Message;
       });
   Command->add_flag("-q,--quiet", Opts->IsQuiet,

@@ -263,6 +263,21 @@ bool instantrace::isHiddenLeftover(const std::string &Path) {
              : Path.ends_with(BufferEnding) && mayBeBuffer(Path);
 }
 
+std::string instantrace::leftoverInPlaceOf(const std::string &TracePath) {
+  std::error_code NoStatus;
+  const fs::path Path = TracePath;
+  if (fs::exists(fs::symlink_status(Path, NoStatus)))
+    return {};
+  for (std::string_view Ending : {BufferEnding, PartialEnding}) {
+    std::string Left = (Path.parent_path() /
+                        ("." + Path.filename().string() + std::string(Ending)))
+                           .string();
+    if (isHiddenLeftover(Left))
+      return Left;
+  }
+  return {};
+}
+
 Result<Leftover> instantrace::openLeftover(FileDescriptor Buffer,
                                            std::string Path) {
   Leftover L;

@@ -85,6 +85,9 @@ Result<RecoveredTrace> recoverLeftover(const Leftover &From);
 /// and no link to one: a hidden buffer, or a hidden partial trace that has no
 /// buffer beside it.
 bool isHiddenLeftover(const std::string &Path);
+/// What the compile of a trace that is not there has left beside it; empty:
+/// nothing.
+std::string leftoverInPlaceOf(const std::string &TracePath);
 
 /// Those below a folder, by path. \p Unlisted is told "PATH: why" of each
 /// folder in it that may not be listed; that \p Folder may not is an error.

@@ -103,23 +103,23 @@ std::optional<ProcessUsage> instantrace::processUsage(uint32_t Pid) {
     return std::nullopt;
   const auto TickNs = 1'000'000'000 / static_cast<uint64_t>(
                                           std::max(::sysconf(_SC_CLK_TCK), 1L));
-  ProcessUsage Of;
-  Of.StartTicks = Stat->StartTicks;
-  Of.UserNs = Stat->UserTicks * TickNs;
-  Of.SystemNs = Stat->SystemTicks * TickNs;
-  Of.ResidentBytes =
+  ProcessUsage Usage;
+  Usage.StartTicks = Stat->StartTicks;
+  Usage.UserNs = Stat->UserTicks * TickNs;
+  Usage.SystemNs = Stat->SystemTicks * TickNs;
+  Usage.ResidentBytes =
       Stat->ResidentPages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-  Of.Signal = Stat->Signal;
-  Of.PeakBytes = Of.ResidentBytes;
+  Usage.Signal = Stat->Signal;
+  Usage.PeakBytes = Usage.ResidentBytes;
   std::ifstream File(procPath(Pid, "status"));
   constexpr std::string_view Label = "VmHWM:";
   for (std::string Word; File >> Word;) {
     if (uint64_t KiloBytes = 0; Word == Label && File >> KiloBytes)
-      Of.PeakBytes = std::max(Of.PeakBytes, KiloBytes * 1024);
+      Usage.PeakBytes = std::max(Usage.PeakBytes, KiloBytes * 1024);
     if (Word == Label)
       break;
   }
-  return Of;
+  return Usage;
 }
 
 void ProcessUsage::update(const ProcessUsage &Later) {

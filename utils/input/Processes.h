@@ -43,7 +43,7 @@ struct ProcessUsage {
   void update(const ProcessUsage &Later);
 };
 
-/// Of one that has ended and still has an id, memory is 0.
+/// The memory of one that has ended and still has an id is 0.
 std::optional<ProcessUsage> processUsage(uint32_t Pid);
 
 /// The process and all below it, each parent before its children.

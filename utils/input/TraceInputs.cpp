@@ -46,21 +46,6 @@ std::string unendedCompiles(const std::string &Folder, uint64_t Leftovers) {
          "can of them";
 }
 
-/// What the compile of a trace that is not there has left; empty: nothing.
-std::string leftoverInPlaceOf(const std::string &Trace) {
-  std::error_code Failed;
-  const fs::path Path = Trace;
-  if (fs::exists(fs::symlink_status(Path, Failed)))
-    return {};
-  for (const char *Ending : {".buffer", ".partial"}) {
-    fs::path Left =
-        Path.parent_path() / ("." + Path.filename().string() + Ending);
-    if (isHiddenLeftover(Left.string()))
-      return Left.string();
-  }
-  return {};
-}
-
 bool hasTimeTraceName(std::string_view Path) {
   if (Path.ends_with(GzipEnding))
     Path.remove_suffix(GzipEnding.size());

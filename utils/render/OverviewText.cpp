@@ -354,7 +354,7 @@ void instantrace::writeOverviewRecord(Output &Out, const OverviewScreen &Of) {
     Whole.boolean("incomplete", Of.IsIncomplete);
     Whole.objects("unfinished", Of.Unfinished,
                   [](JsonObject &In, const ExplainedCompile &Each) {
-                    appendUnfinished(In, Each.Of, Each.Context);
+                    appendUnfinished(In, Each.Compile, Each.Context);
                   });
     if (Of.Unprofiled)
       Whole.number("unprofiled", *Of.Unprofiled);

@@ -15,10 +15,10 @@ using namespace instantrace;
 namespace {
 
 constexpr size_t LabelColumns = 22;
-/// Of the chain: those at its ends are shown.
+/// Steps at the ends of the chain are shown.
 constexpr size_t InnerSteps = 3, OuterSteps = 1, StepColumns = 32;
 constexpr size_t SourceColumns = 60;
-/// Of the memory, with which the system may have ended it.
+/// A part of the memory so large that the system may have ended it.
 constexpr uint64_t MemoryShare = 4;
 /// A stack that overflows has at least so many levels.
 constexpr size_t OverflowLevels = 100;
@@ -56,14 +56,15 @@ bool isCrash(uint32_t Signal) {
          std::end(Crashes);
 }
 
-std::string shownPlace(const UnfinishedCompile &Of, const ProgramPlace &Place) {
+std::string shownPlace(const UnfinishedCompile &Compile,
+                       const ProgramPlace &Place) {
   if (Place.LineNo == 0)
     return {};
-  const ProjectFolders Folders = project().Base.empty()
-                                     ? ProjectFolders{Of.WorkingDirectory, {}}
-                                     : project();
-  return printableText(Folders.shown(Place.Path, Of.WorkingDirectory)) + ":" +
-         std::to_string(Place.LineNo);
+  const ProjectFolders Folders =
+      project().Base.empty() ? ProjectFolders{Compile.WorkingDirectory, {}}
+                             : project();
+  return printableText(Folders.shown(Place.Path, Compile.WorkingDirectory)) +
+         ":" + std::to_string(Place.LineNo);
 }
 
 std::string stepName(const OpenStep &Step, size_t Columns) {
@@ -73,11 +74,11 @@ std::string stepName(const OpenStep &Step, size_t Columns) {
 
 /// Different names outwards of the innermost step's, the innermost first:
 /// several kinds of work for one entity are one step.
-std::vector<const OpenStep *> outerSteps(const UnfinishedCompile &Of) {
+std::vector<const OpenStep *> outerSteps(const UnfinishedCompile &Compile) {
   std::vector<const OpenStep *> Steps;
-  const std::string *Last = &Of.Open.back().Name;
-  for (size_t I = Of.Open.size() - 1; I-- != 0;) {
-    const OpenStep &Step = Of.Open[I];
+  const std::string *Last = &Compile.Open.back().Name;
+  for (size_t I = Compile.Open.size() - 1; I-- != 0;) {
+    const OpenStep &Step = Compile.Open[I];
     if (Step.Name.empty() || Step.Name == *Last || isLineWork(Step.Kind))
       continue;
     Steps.push_back(&Step);
@@ -100,10 +101,10 @@ std::string chainText(const std::vector<const OpenStep *> &Steps) {
   return Text;
 }
 
-std::string growthText(const TemplateGrowth &Of) {
+std::string growthText(const TemplateGrowth &Growth) {
   std::string Text =
-      Of.Name + ": " + counted(Of.Specializations, "specialization");
-  switch (Of.Kind) {
+      Growth.Name + ": " + counted(Growth.Specializations, "specialization");
+  switch (Growth.Kind) {
   case GrowthKind::Doubling:
     return Text + ", each twice the last: exponential";
   case GrowthKind::Linear:
@@ -130,68 +131,70 @@ const char *remedyText(GrowthKind Kind) {
 
 } // namespace
 
-std::string instantrace::endWords(const UnfinishedCompile &Of,
+std::string instantrace::endWords(const UnfinishedCompile &Compile,
                                   const UnfinishedContext &Context) {
   if (!Context.EndedBy.empty())
     return "ended by " + Context.EndedBy;
-  if (Of.DepthLimit != 0)
-    return "failed at -ftemplate-depth=" + std::to_string(Of.DepthLimit);
-  if (Of.State == ExitState::FatalError)
+  if (Compile.DepthLimit != 0)
+    return "failed at -ftemplate-depth=" + std::to_string(Compile.DepthLimit);
+  if (Compile.State == ExitState::FatalError)
     return "failed by a fatal error";
   const bool IsLarge = Context.MemoryBytes != 0 &&
-                       Of.PeakBytes >= Context.MemoryBytes / MemoryShare;
+                       Compile.PeakBytes >= Context.MemoryBytes / MemoryShare;
   const char *Memory = IsLarge ? ", out of memory?" : "";
-  const auto IsSignal = [&Of](int Signal) {
-    return Of.Signal == static_cast<uint32_t>(Signal);
+  const auto IsSignal = [&Compile](int Signal) {
+    return Compile.Signal == static_cast<uint32_t>(Signal);
   };
   // Its parent was faster than whoever watched it.
-  if (Of.Signal == 0)
+  if (Compile.Signal == 0)
     return std::string("killed (signal not seen") + Memory + ")";
-  if (isCrash(Of.Signal)) {
+  if (isCrash(Compile.Signal)) {
     const bool IsDeep = (IsSignal(SIGSEGV) || IsSignal(SIGBUS)) &&
-                        Of.Open.size() > OverflowLevels;
+                        Compile.Open.size() > OverflowLevels;
     return "crashed (" +
-           (Of.Signal == CrashSignal ? "signal not known"
-                                     : signalText(Of.Signal)) +
+           (Compile.Signal == CrashSignal ? "signal not known"
+                                          : signalText(Compile.Signal)) +
            (IsDeep ? ", stack overflow?" : Memory) + ")";
   }
   if (IsSignal(SIGKILL))
-    return "killed (" + signalText(Of.Signal) + Memory + ")";
+    return "killed (" + signalText(Compile.Signal) + Memory + ")";
   return std::string(IsSignal(SIGINT) ? "interrupted" : "stopped") + " (" +
-         signalText(Of.Signal) + ")";
+         signalText(Compile.Signal) + ")";
 }
 
 std::vector<std::string>
-instantrace::unfinishedLines(const UnfinishedCompile &Of,
+instantrace::unfinishedLines(const UnfinishedCompile &Compile,
                              const UnfinishedContext &Context, size_t Columns) {
   std::vector<std::string> Lines;
   Lines.push_back(
-      printableText(Of.Input.empty() ? Of.Trace : Of.Input) + ": " +
-      endWords(Of, Context) + " after " + timeText(Of.CpuNs) + " of CPU time" +
-      (Of.PeakBytes ? " at " + sizeText(Of.PeakBytes) : "") +
-      (Of.Pass.empty() ? "" : " in the pass ") + printableText(Of.Pass));
+      printableText(Compile.Input.empty() ? Compile.Trace : Compile.Input) +
+      ": " + endWords(Compile, Context) + " after " + timeText(Compile.CpuNs) +
+      " of CPU time" +
+      (Compile.PeakBytes ? " at " + sizeText(Compile.PeakBytes) : "") +
+      (Compile.Pass.empty() ? "" : " in the pass ") +
+      printableText(Compile.Pass));
   auto Add = [&Lines](std::string_view Label, const std::string &Text) {
     Lines.push_back(fmt::format("  {:<{}}{}", Label, LabelColumns, Text));
   };
   const size_t Room =
       std::max<size_t>(Columns, LabelColumns + 42) - LabelColumns - 2;
-  if (Of.Open.empty()) {
+  if (Compile.Open.empty()) {
     Add("while in", "nothing that a template asked for");
   } else {
-    const OpenStep &Step = Of.Open.back();
-    std::string Place = shownPlace(Of, Of.Innermost);
+    const OpenStep &Step = Compile.Open.back();
+    std::string Place = shownPlace(Compile, Compile.Innermost);
     const size_t Used = std::min(Room - 20, columnsOf(Place) + 2);
     Add(doingWords(Step.Kind),
         stepName(Step, Room - Used) + (Place.empty() ? "" : "  ") + Place);
-    const std::vector<const OpenStep *> Outer = outerSteps(Of);
+    const std::vector<const OpenStep *> Outer = outerSteps(Compile);
     if (!Outer.empty())
       Add("from", chainText(Outer));
   }
-  if (std::string Place = shownPlace(Of, Of.Asked); !Place.empty())
+  if (std::string Place = shownPlace(Compile, Compile.Asked); !Place.empty())
     Add("asked for by",
         Place + (Context.Source.empty() ? "" : "  ") +
             cutText(printableText(Context.Source), SourceColumns));
-  const TemplateGrowth &Growth = Of.Growth;
+  const TemplateGrowth &Growth = Compile.Growth;
   if (!Growth.Name.empty()) {
     Add("most time",
         timeText(Growth.Ns) + " in " +
@@ -205,21 +208,22 @@ instantrace::unfinishedLines(const UnfinishedCompile &Of,
 }
 
 void instantrace::appendUnfinished(JsonObject &Into,
-                                   const UnfinishedCompile &Of,
+                                   const UnfinishedCompile &Compile,
                                    const UnfinishedContext &Context) {
-  Into.text("trace", Of.Trace);
-  Into.text("input", Of.Input);
-  Into.text("end", endWords(Of, Context));
-  Into.number("signal", Of.Signal == CrashSignal ? 0 : Of.Signal);
-  Into.number("cpu_ns", Of.CpuNs);
-  Into.number("peak_bytes", Of.PeakBytes);
-  Into.text("innermost", Of.Open.empty() ? "" : Of.Open.back().Name);
-  Into.text("innermost_place", shownPlace(Of, Of.Innermost));
+  Into.text("trace", Compile.Trace);
+  Into.text("input", Compile.Input);
+  Into.text("end", endWords(Compile, Context));
+  Into.number("signal", Compile.Signal == CrashSignal ? 0 : Compile.Signal);
+  Into.number("cpu_ns", Compile.CpuNs);
+  Into.number("peak_bytes", Compile.PeakBytes);
+  Into.text("innermost", Compile.Open.empty() ? "" : Compile.Open.back().Name);
+  Into.text("innermost_place", shownPlace(Compile, Compile.Innermost));
   std::vector<std::string> Chain;
-  if (!Of.Open.empty())
-    for (const OpenStep *Step : outerSteps(Of))
+  if (!Compile.Open.empty())
+    for (const OpenStep *Step : outerSteps(Compile))
       Chain.push_back(Step->Name);
   Into.texts("from", Chain);
-  Into.text("asked_for_by", shownPlace(Of, Of.Asked));
-  Into.text("growth", Of.Growth.Name.empty() ? "" : growthText(Of.Growth));
+  Into.text("asked_for_by", shownPlace(Compile, Compile.Asked));
+  Into.text("growth",
+            Compile.Growth.Name.empty() ? "" : growthText(Compile.Growth));
 }

@@ -24,21 +24,21 @@ struct UnfinishedContext {
 };
 
 struct ExplainedCompile {
-  UnfinishedCompile Of;
+  UnfinishedCompile Compile;
   UnfinishedContext Context;
 };
 
 /// Lines without line ends, the first one for the whole; names in at most
 /// \p Columns columns.
-std::vector<std::string> unfinishedLines(const UnfinishedCompile &Of,
+std::vector<std::string> unfinishedLines(const UnfinishedCompile &Compile,
                                          const UnfinishedContext &Context,
                                          size_t Columns);
 
 /// "killed (signal 9, out of memory?)"
-std::string endWords(const UnfinishedCompile &Of,
+std::string endWords(const UnfinishedCompile &Compile,
                      const UnfinishedContext &Context);
 
-void appendUnfinished(JsonObject &Into, const UnfinishedCompile &Of,
+void appendUnfinished(JsonObject &Into, const UnfinishedCompile &Compile,
                       const UnfinishedContext &Context);
 
 } // namespace instantrace

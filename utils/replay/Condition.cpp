@@ -2,7 +2,7 @@
 
 #include "runtime/base/NearestWord.h"
 #include "runtime/format/EventKind.h"
-#include "utils/cli/Duration.h"
+#include "utils/cli/Amounts.h"
 #include "utils/replay/SearchTables.h"
 
 #include <algorithm>
@@ -74,23 +74,6 @@ Result<uint64_t> instantrace::parseEventKind(const std::string &Word) {
   return makeError({}, "'" + Word + "'",
                    "a kind such as TemplateInstantiation" +
                        (Meant.empty() ? "" : "; did you mean " + Meant + "?"));
-}
-
-Result<uint64_t> instantrace::parseSize(std::string_view Text) {
-  static const std::map<std::string_view, double> Units = {
-      {"", 1},     {"B", 1},   {"kB", 1e3}, {"k", 1e3},
-      {"MB", 1e6}, {"M", 1e6}, {"GB", 1e9}, {"G", 1e9},
-  };
-  double Value = 0;
-  auto [Rest, Failed] = std::from_chars(Text.data(), Text.data() + Text.size(),
-                                        Value, std::chars_format::fixed);
-  constexpr double Limit = 1e18;
-  auto Unit = Units.find(Text.substr(static_cast<size_t>(Rest - Text.data())));
-  if (Failed != std::errc() || Unit == Units.end() || !(Value >= 0) ||
-      Value * Unit->second > Limit)
-    return makeError({}, "'" + std::string(Text) + "'",
-                     "a size such as 4096, 64kB or 1.5MB");
-  return static_cast<uint64_t>(Value * Unit->second);
 }
 
 bool RecordFacts::read(RecordFact Wanted, uint64_t &Into) {

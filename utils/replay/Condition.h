@@ -88,8 +88,6 @@ private:
 
 std::optional<RecordFact> recordFact(std::string_view Name);
 
-/// "100", "64kB", "1.5MB": decimal units, as sizes are printed.
-Result<uint64_t> parseSize(std::string_view Text);
 /// The number of a kind by its name.
 Result<uint64_t> parseEventKind(const std::string &Word);
 

@@ -1,6 +1,6 @@
 #include "utils/replay/Debugger.h"
 
-#include "utils/cli/Duration.h"
+#include "utils/cli/Amounts.h"
 #include "utils/replay/Interrupt.h"
 #include "utils/replay/ScriptLines.h"
 #include "utils/replay/Words.h"

@@ -3,6 +3,8 @@
 #ifndef INSTANTRACE_UTILS_REPLAY_NAMEMATCH_H
 #define INSTANTRACE_UTILS_REPLAY_NAMEMATCH_H
 
+#include "runtime/strings/NameMarks.h"
+
 #include <string>
 #include <string_view>
 
@@ -18,11 +20,10 @@ inline bool isNameOrEnd(std::string_view Name, std::string_view Typed) {
 
 /// The name of a template set without the `<$>` that stands for arguments.
 inline std::string nameOfSet(std::string_view Set) {
-  constexpr std::string_view Arguments = "<$>";
   std::string Name;
   for (size_t At = 0; At < Set.size();) {
-    if (Set.substr(At).starts_with(Arguments)) {
-      At += Arguments.size();
+    if (Set.substr(At).starts_with(TemplateArguments)) {
+      At += TemplateArguments.size();
     } else {
       Name.push_back(Set[At++]);
     }

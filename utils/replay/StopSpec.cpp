@@ -1,7 +1,7 @@
 #include "utils/replay/StopSpec.h"
 
 #include "runtime/format/EventKind.h"
-#include "utils/cli/Duration.h"
+#include "utils/cli/Amounts.h"
 #include "utils/render/NumberText.h"
 #include "utils/replay/Words.h"
 

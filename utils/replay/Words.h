@@ -4,6 +4,7 @@
 #define INSTANTRACE_UTILS_REPLAY_WORDS_H
 
 #include "runtime/base/Result.h"
+#include "runtime/base/TrimmedText.h"
 
 #include <charconv>
 #include <cstdint>
@@ -11,14 +12,6 @@
 #include <string_view>
 
 namespace instantrace {
-
-inline std::string_view trimmed(std::string_view Text) {
-  constexpr std::string_view Space = " \t\r\n";
-  size_t Begin = Text.find_first_not_of(Space);
-  if (Begin == std::string_view::npos)
-    return {};
-  return Text.substr(Begin, Text.find_last_not_of(Space) + 1 - Begin);
-}
 
 /// Takes the first word of \p Rest, which has then no space in front.
 inline std::string_view takeWord(std::string_view &Rest) {

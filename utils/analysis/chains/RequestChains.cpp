@@ -76,8 +76,7 @@ EventSink &RequestSink::beginSequence(uint32_t Index) {
   Query.enterSequence(*S);
   Homes = FunctionHomes(*S, Ahead.Functions);
   HomeNodes = {};
-  Stated.clear();
-  Evaluated.clear();
+  IsEvaluated.clear();
   return *this;
 }
 
@@ -90,8 +89,7 @@ void RequestSink::begin(IntervalId Id, const Interval &I) {
       (isTemplateWork(I.Kind) || I.Kind == EventKind::ConstantEvaluation) &&
       Query.selects(I.Entity);
   if (isLineWork(I.Kind) && Query.selects(I.Entity))
-    (I.Kind == EventKind::Statement ? Stated : Evaluated)
-        .insert(I.Entity.Value);
+    IsEvaluated[I.Entity.Value] |= IsMeant;
   if (IsMeant && Homes.isFunction(I.Entity))
     HomeNodes.begin(Id, I, Ways->node());
   if (IsMeant && !Filter.selectsAll()) {
@@ -158,8 +156,10 @@ void RequestSink::endSequence(Sequence &) {
         Filter.selectsFunction(F.Entity, Homes.placeOf(F.Entity)))
       addFunction(F.Entity, costOf(*S, F));
   for (uint32_t Id = 1; Id <= S->Entities.size(); ++Id)
-    Report.Entities += Query.selects(EntityId{Id}) &&
-                       (!Stated.contains(Id) || Evaluated.contains(Id));
+    if (Query.selects(EntityId{Id})) {
+      auto LineWork = IsEvaluated.find(Id);
+      Report.Entities += LineWork == IsEvaluated.end() || LineWork->second;
+    }
   for (const MemoizedHits &M : S->Memoized)
     if (Query.selects(M.Entity))
       Report.CountedHits += M.Hits;

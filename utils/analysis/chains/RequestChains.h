@@ -27,7 +27,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 namespace instantrace {
@@ -106,9 +106,9 @@ private:
   OpenTimes Times;
   FunctionHomes Homes;
   HomeFrames<uint32_t> HomeNodes; ///< chains of functions that are meant
-  /// Entities that were asked about. What statements alone have is another in
-  /// each run, and does not count.
-  std::unordered_set<uint32_t> Stated, Evaluated;
+  /// By entity that was asked about, of line work. What statements alone have
+  /// is another in each run, and does not count.
+  std::unordered_map<uint32_t, bool> IsEvaluated;
 };
 
 class MergedRequests {

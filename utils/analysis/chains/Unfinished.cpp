@@ -1,5 +1,6 @@
 #include "utils/analysis/chains/Unfinished.h"
 
+#include "runtime/strings/NameMarks.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/analysis/view/RequestedFrames.h"
 #include "utils/analysis/view/UserFrame.h"
@@ -48,9 +49,9 @@ uint64_t templateDepth(const TraceSession *Session) {
 
 /// `Grow<$>` is called `Grow<…>` as long as its whole name is not written.
 std::string templateName(std::string Name) {
-  constexpr std::string_view Short = "<\xe2\x80\xa6>";
-  if (Name.ends_with(Short))
-    Name.replace(Name.size() - Short.size(), Short.size(), "<$>");
+  if (Name.ends_with(ShortArguments))
+    Name.replace(Name.size() - ShortArguments.size(), ShortArguments.size(),
+                 TemplateArguments);
   return Name;
 }
 
@@ -64,30 +65,29 @@ bool isDoubling(const std::vector<uint64_t> &Sizes, uint64_t Least) {
   return Doublings >= FewestDoublings;
 }
 
-/// Of one template.
+/// What one template has taken.
 struct GrowthRow {
   std::string Name;
   uint64_t Open = 0, Deepest = 0, Specializations = 0, Ns = 0, AstBytes = 0;
-  uint32_t Known = 0; ///< ids of entities go up in the order of their events
-  EntityId Newest;    ///< that has ended
+  uint32_t LargestId = 0; ///< ids go up in the order of events
+  EntityId Newest;        ///< that has ended
   std::vector<uint64_t> NewestNs, NewestNameBytes; ///< of KeptSizes
 
-  void open(EntityId Of) {
+  void open(EntityId Id) {
     Deepest = std::max(Deepest, ++Open);
-    Specializations += Of.Value > Known;
-    Known = std::max(Known, Of.Value);
+    Specializations += Id.Value > LargestId;
+    LargestId = std::max(LargestId, Id.Value);
   }
   void close(const Interval &I, uint64_t NameBytes) {
-    const EntityId Of = I.Entity;
     const uint64_t LastedNs = I.durationNs();
     --Open;
     if (I.Open) // nobody knows how long it would have taken
       return;
-    if (Of.Value == Newest.Value && !NewestNs.empty()) {
+    if (I.Entity.Value == Newest.Value && !NewestNs.empty()) {
       NewestNs.back() += LastedNs;
       return;
     }
-    Newest = Of;
+    Newest = I.Entity;
     for (auto *Kept : {&NewestNs, &NewestNameBytes})
       if (Kept->size() == KeptSizes)
         Kept->erase(Kept->begin());
@@ -125,8 +125,8 @@ public:
     Frames.resize(Size);
     Frame F{I, {}};
     if (I.Requester) {
-      if (const UserLines *Of = Asked.find(I.Requester))
-        F.Lines = *Of;
+      if (const UserLines *Lines = Asked.find(I.Requester))
+        F.Lines = *Lines;
     } else if (Size != 0) {
       F.Lines = Frames.back().Lines;
     }
@@ -195,7 +195,7 @@ private:
       return {};
     return {normalPath(S.Names.text(L->File, ShownPathBytes)), L->LineNo};
   }
-  std::vector<Frame> openFrames(UnfinishedCompile &Of);
+  std::vector<Frame> openFrames(UnfinishedCompile &Made);
   TemplateGrowth growth(const std::vector<Frame> &Open);
 
   const Sequence &S;
@@ -211,7 +211,7 @@ private:
 };
 
 std::vector<UnfinishedSink::Chain::Frame>
-UnfinishedSink::Chain::openFrames(UnfinishedCompile &Of) {
+UnfinishedSink::Chain::openFrames(UnfinishedCompile &Made) {
   std::vector<Frame> Open;
   if (S.Footer->isInterrupted()) {
     std::copy_if(Frames.begin(), Frames.end(), std::back_inserter(Open),
@@ -224,7 +224,7 @@ UnfinishedSink::Chain::openFrames(UnfinishedCompile &Of) {
       std::count_if(Last.begin(), Last.end(),
                     [](const Frame &F) { return isTemplateWork(F.I.Kind); }));
   if (Depth + std::min(DepthSlack, Limit / 8) >= Limit)
-    Of.DepthLimit = Limit;
+    Made.DepthLimit = Limit;
   else if (Depth < FewestFatalLevels)
     return Open;
   return std::move(Last);
@@ -246,22 +246,22 @@ TemplateGrowth UnfinishedSink::Chain::growth(const std::vector<Frame> &Open) {
 }
 
 UnfinishedCompile UnfinishedSink::Chain::take(const TextFunction &TextOf) {
-  UnfinishedCompile Of;
+  UnfinishedCompile Made;
   const TraceFooter &Footer = *S.Footer;
-  Of.State = Footer.State;
-  Of.Signal = Footer.Signal;
-  Of.Pass = Footer.Pass;
-  Of.PeakBytes = Footer.PeakRssBytes;
-  Of.WallNs = S.lastWallNs();
-  Of.CpuNs = Footer.UserTimeNs + Footer.SystemTimeNs;
-  if (Of.CpuNs == 0)
-    Of.CpuNs = S.processorNs();
+  Made.State = Footer.State;
+  Made.Signal = Footer.Signal;
+  Made.Pass = Footer.Pass;
+  Made.PeakBytes = Footer.PeakRssBytes;
+  Made.WallNs = S.lastWallNs();
+  Made.CpuNs = Footer.UserTimeNs + Footer.SystemTimeNs;
+  if (Made.CpuNs == 0)
+    Made.CpuNs = S.processorNs();
   if (S.Session) {
-    Of.Input = S.Session->Input;
-    Of.WorkingDirectory = S.Session->WorkingDirectory;
-    Of.RealtimeNs = S.Session->RealtimeNs;
+    Made.Input = S.Session->Input;
+    Made.WorkingDirectory = S.Session->WorkingDirectory;
+    Made.RealtimeNs = S.Session->RealtimeNs;
   }
-  std::vector<Frame> Open = openFrames(Of);
+  std::vector<Frame> Open = openFrames(Made);
   while (!Open.empty() && Open.back().I.Kind == EventKind::Profiling)
     Open.pop_back(); // our own work in it
   for (const Frame &F : Open) {
@@ -271,16 +271,16 @@ UnfinishedCompile UnfinishedSink::Chain::take(const TextFunction &TextOf) {
       Name = TextOf(S.Names, E->Name);
     else if (F.I.Entity)
       Name = "<entity " + std::to_string(F.I.Entity.Value) + ">";
-    // Of what is around templates, the innermost alone says something.
+    // Around templates, the innermost alone says something.
     if (isWork(F.I.Kind) ? !Name.empty() : &F == &Open.back())
-      Of.Open.push_back({F.I.Kind, std::move(Name), F.I.durationNs()});
+      Made.Open.push_back({F.I.Kind, std::move(Name), F.I.durationNs()});
   }
   if (!Open.empty()) {
-    Of.Innermost = placeOf(Open.back().Lines.Nearest);
-    Of.Asked = placeOf(Open.back().Lines.Outermost);
+    Made.Innermost = placeOf(Open.back().Lines.Nearest);
+    Made.Asked = placeOf(Open.back().Lines.Outermost);
   }
-  Of.Growth = growth(Open);
-  return Of;
+  Made.Growth = growth(Open);
+  return Made;
 }
 
 bool instantrace::isUnfinished(const Sequence &S) {
@@ -296,25 +296,25 @@ LookAhead *UnfinishedSink::lookAhead() { return Ahead.get(); }
 
 EventSink &UnfinishedSink::beginSequence(uint32_t Index) {
   const Sequence &S = T.Sequences[Index];
-  Of = isUnfinished(S) ? std::make_unique<Chain>(S, *Ahead) : nullptr;
+  Current = isUnfinished(S) ? std::make_unique<Chain>(S, *Ahead) : nullptr;
   return *this;
 }
 
 void UnfinishedSink::begin(IntervalId Id, const Interval &I) {
-  if (Of)
-    Of->begin(Id, I);
+  if (Current)
+    Current->begin(Id, I);
 }
 
 void UnfinishedSink::end(IntervalId, const Interval &I, const ElidedLeaves &) {
-  if (Of)
-    Of->end(I);
+  if (Current)
+    Current->end(I);
 }
 
 void UnfinishedSink::endSequence(Sequence &S) {
-  if (!Of)
+  if (!Current)
     return;
-  UnfinishedCompile Made = Of->take(TextOf);
-  Of.reset();
+  UnfinishedCompile Made = Current->take(TextOf);
+  Current.reset();
   if (Made.State == ExitState::FatalError && Made.Open.empty())
     return;
   Made.Trace = T.Files[S.FileIndex].Name;

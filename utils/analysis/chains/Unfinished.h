@@ -65,7 +65,7 @@ struct UnfinishedCompile {
   TemplateGrowth Growth;
 };
 
-/// Whether its end has to be explained. Not of one that still runs.
+/// Whether its end has to be explained. One that still runs has none.
 bool isUnfinished(const Sequence &S);
 
 class UnfinishedSink final : public TraceSink, EventSink {
@@ -80,7 +80,7 @@ public:
   LookAhead *lookAhead() override;
   EventSink &beginSequence(uint32_t Index) override;
   void endSequence(Sequence &S) override;
-  /// Of each compile for which isUnfinished().
+  /// Each compile for which isUnfinished().
   std::vector<UnfinishedCompile> take() { return std::move(Found); }
 
 private:
@@ -92,7 +92,7 @@ private:
   class Chain;
   const Trace &T;
   TextFunction TextOf;
-  std::unique_ptr<Chain> Of; ///< null: the compile has ended as it should
+  std::unique_ptr<Chain> Current; ///< null: the compile has ended as it should
   std::unique_ptr<LookAhead> Ahead;
   std::vector<UnfinishedCompile> Found;
 };

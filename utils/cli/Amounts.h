@@ -1,17 +1,20 @@
 /// \file
-/// Times as people write them.
-#ifndef INSTANTRACE_UTILS_CLI_DURATION_H
-#define INSTANTRACE_UTILS_CLI_DURATION_H
+/// Times and sizes as people write them.
+#ifndef INSTANTRACE_UTILS_CLI_AMOUNTS_H
+#define INSTANTRACE_UTILS_CLI_AMOUNTS_H
 
 #include "runtime/base/Result.h"
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace instantrace {
 
 /// "1500", "20us", "1.5ms", "2s" in nanoseconds; a number alone is those.
 Result<uint64_t> parseDuration(const std::string &Text);
+/// "100", "64kB", "1.5M": decimal units, as sizes are printed.
+Result<uint64_t> parseSize(std::string_view Text);
 
 } // namespace instantrace
 
