@@ -31,22 +31,22 @@ Result<CurlLibrary> loadOnce() {
     if (!Function && !Missing)
       Missing = Name;
   };
-  find(Loaded.easy_init, "curl_easy_init");
-  find(Loaded.easy_cleanup, "curl_easy_cleanup");
-  find(Loaded.easy_setopt, "curl_easy_setopt");
-  find(Loaded.easy_perform, "curl_easy_perform");
-  find(Loaded.easy_getinfo, "curl_easy_getinfo");
-  find(Loaded.easy_escape, "curl_easy_escape");
-  find(Loaded.easy_strerror, "curl_easy_strerror");
-  find(Loaded.free, "curl_free");
-  find(Loaded.slist_append, "curl_slist_append");
-  find(Loaded.slist_free_all, "curl_slist_free_all");
-  find(Loaded.mime_init, "curl_mime_init");
-  find(Loaded.mime_free, "curl_mime_free");
-  find(Loaded.mime_addpart, "curl_mime_addpart");
-  find(Loaded.mime_name, "curl_mime_name");
-  find(Loaded.mime_filename, "curl_mime_filename");
-  find(Loaded.mime_data, "curl_mime_data");
+  find(Loaded.EasyInit, "curl_easy_init");
+  find(Loaded.EasyCleanup, "curl_easy_cleanup");
+  find(Loaded.EasySetOption, "curl_easy_setopt");
+  find(Loaded.EasyPerform, "curl_easy_perform");
+  find(Loaded.EasyGetInfo, "curl_easy_getinfo");
+  find(Loaded.EasyEscape, "curl_easy_escape");
+  find(Loaded.EasyErrorText, "curl_easy_strerror");
+  find(Loaded.Free, "curl_free");
+  find(Loaded.ListAppend, "curl_slist_append");
+  find(Loaded.ListFreeAll, "curl_slist_free_all");
+  find(Loaded.MimeInit, "curl_mime_init");
+  find(Loaded.MimeFree, "curl_mime_free");
+  find(Loaded.MimeAddPart, "curl_mime_addpart");
+  find(Loaded.MimeName, "curl_mime_name");
+  find(Loaded.MimeFileName, "curl_mime_filename");
+  find(Loaded.MimeData, "curl_mime_data");
   if (Missing)
     return Error{"libcurl: found one without " + std::string(Missing) +
                  ", expected version 7.85 or later"};

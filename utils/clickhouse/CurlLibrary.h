@@ -16,24 +16,23 @@
 
 namespace instantrace {
 
-/// Its functions, under their names without `curl_`.
 struct CurlLibrary {
-  decltype(&curl_easy_init) easy_init;
-  decltype(&curl_easy_cleanup) easy_cleanup;
-  decltype(&curl_easy_setopt) easy_setopt;
-  decltype(&curl_easy_perform) easy_perform;
-  decltype(&curl_easy_getinfo) easy_getinfo;
-  decltype(&curl_easy_escape) easy_escape;
-  decltype(&curl_easy_strerror) easy_strerror;
-  decltype(&curl_free) free;
-  decltype(&curl_slist_append) slist_append;
-  decltype(&curl_slist_free_all) slist_free_all;
-  decltype(&curl_mime_init) mime_init;
-  decltype(&curl_mime_free) mime_free;
-  decltype(&curl_mime_addpart) mime_addpart;
-  decltype(&curl_mime_name) mime_name;
-  decltype(&curl_mime_filename) mime_filename;
-  decltype(&curl_mime_data) mime_data;
+  decltype(&curl_easy_init) EasyInit;
+  decltype(&curl_easy_cleanup) EasyCleanup;
+  decltype(&curl_easy_setopt) EasySetOption;
+  decltype(&curl_easy_perform) EasyPerform;
+  decltype(&curl_easy_getinfo) EasyGetInfo;
+  decltype(&curl_easy_escape) EasyEscape;
+  decltype(&curl_easy_strerror) EasyErrorText;
+  decltype(&curl_free) Free;
+  decltype(&curl_slist_append) ListAppend;
+  decltype(&curl_slist_free_all) ListFreeAll;
+  decltype(&curl_mime_init) MimeInit;
+  decltype(&curl_mime_free) MimeFree;
+  decltype(&curl_mime_addpart) MimeAddPart;
+  decltype(&curl_mime_name) MimeName;
+  decltype(&curl_mime_filename) MimeFileName;
+  decltype(&curl_mime_data) MimeData;
 
   /// Stays until the process ends.
   static Result<const CurlLibrary *> load();

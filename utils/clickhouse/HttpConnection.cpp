@@ -14,16 +14,15 @@ constexpr int64_t SilencesPerRequest = 4;
 constexpr size_t MostReplyBytes = size_t(1) << 30;
 
 using HeaderList =
-    std::unique_ptr<curl_slist, decltype(CurlLibrary::slist_free_all)>;
-using HttpForm = std::unique_ptr<curl_mime, decltype(CurlLibrary::mime_free)>;
+    std::unique_ptr<curl_slist, decltype(CurlLibrary::ListFreeAll)>;
+using HttpForm = std::unique_ptr<curl_mime, decltype(CurlLibrary::MimeFree)>;
 
 void addHeader(const CurlLibrary &Curl, HeaderList &To,
                const std::string &Line) {
+  curl_slist *Shorter = To.release();
+  curl_slist *Longer = Curl.ListAppend(Shorter, Line.c_str());
   // Null, when there is no memory, leaves the list as it was.
-  if (curl_slist *Longer = Curl.slist_append(To.get(), Line.c_str())) {
-    (void)To.release();
-    To.reset(Longer);
-  }
+  To.reset(Longer ? Longer : Shorter);
 }
 
 size_t takeBytes(char *Bytes, size_t, size_t Count, void *Into) {
@@ -38,8 +37,8 @@ size_t takeBytes(char *Bytes, size_t, size_t Count, void *Into) {
 
 struct HttpConnection::Handles {
   explicit Handles(const CurlLibrary &Curl)
-      : Curl(Curl), Access(nullptr, Curl.slist_free_all) {}
-  ~Handles() { Curl.easy_cleanup(Easy); }
+      : Curl(Curl), Access(nullptr, Curl.ListFreeAll) {}
+  ~Handles() { Curl.EasyCleanup(Easy); }
 
   const CurlLibrary &Curl;
   CURL *Easy = nullptr;
@@ -60,7 +59,7 @@ Result<HttpConnection> HttpConnection::open(const ServerAddress &To,
     return Loaded.error();
   const CurlLibrary &Curl = **Loaded;
   auto Made = std::make_unique<Handles>(Curl);
-  Made->Easy = Curl.easy_init();
+  Made->Easy = Curl.EasyInit();
   if (!Made->Easy)
     return Error{"libcurl cannot be started"};
   CURL *C = Made->Easy;
@@ -72,21 +71,22 @@ Result<HttpConnection> HttpConnection::open(const ServerAddress &To,
     addHeader(Curl, Made->Access, "X-ClickHouse-Key: " + By.Password);
   // We send a body at once rather than ask whether it is wanted.
   addHeader(Curl, Made->Access, "Expect:");
-  Curl.easy_setopt(C, CURLOPT_PROTOCOLS_STR, To.IsEncrypted ? "https" : "http");
-  Curl.easy_setopt(C, CURLOPT_NOSIGNAL, 1L);
-  Curl.easy_setopt(C, CURLOPT_FOLLOWLOCATION, 0L);
-  Curl.easy_setopt(C, CURLOPT_HTTP_VERSION,
-                   static_cast<long>(CURL_HTTP_VERSION_1_1));
-  Curl.easy_setopt(
+  Curl.EasySetOption(C, CURLOPT_PROTOCOLS_STR,
+                     To.IsEncrypted ? "https" : "http");
+  Curl.EasySetOption(C, CURLOPT_NOSIGNAL, 1L);
+  Curl.EasySetOption(C, CURLOPT_FOLLOWLOCATION, 0L);
+  Curl.EasySetOption(C, CURLOPT_HTTP_VERSION,
+                     static_cast<long>(CURL_HTTP_VERSION_1_1));
+  Curl.EasySetOption(
       C, CURLOPT_CONNECTTIMEOUT,
       static_cast<long>(std::min<int64_t>(ConnectSeconds, By.SilenceS)));
-  Curl.easy_setopt(C, CURLOPT_LOW_SPEED_LIMIT, 1L);
-  Curl.easy_setopt(C, CURLOPT_LOW_SPEED_TIME, static_cast<long>(By.SilenceS));
-  Curl.easy_setopt(C, CURLOPT_TIMEOUT,
-                   static_cast<long>(SilencesPerRequest * By.SilenceS));
-  Curl.easy_setopt(C, CURLOPT_WRITEFUNCTION, takeBytes);
+  Curl.EasySetOption(C, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  Curl.EasySetOption(C, CURLOPT_LOW_SPEED_TIME, static_cast<long>(By.SilenceS));
+  Curl.EasySetOption(C, CURLOPT_TIMEOUT,
+                     static_cast<long>(SilencesPerRequest * By.SilenceS));
+  Curl.EasySetOption(C, CURLOPT_WRITEFUNCTION, takeBytes);
   if (!By.AuthorityFile.empty())
-    Curl.easy_setopt(C, CURLOPT_CAINFO, By.AuthorityFile.c_str());
+    Curl.EasySetOption(C, CURLOPT_CAINFO, By.AuthorityFile.c_str());
   return HttpConnection(std::move(Made));
 }
 
@@ -98,46 +98,45 @@ HttpReply HttpConnection::send(const HttpRequest &Request) {
   char Separator = '?';
   for (const auto &[Name, Value] : Request.Parameters) {
     char *Encoded =
-        Curl.easy_escape(C, Value.c_str(), static_cast<int>(Value.size()));
+        Curl.EasyEscape(C, Value.c_str(), static_cast<int>(Value.size()));
     Address += Separator + Name + "=" + (Encoded ? Encoded : "");
-    Curl.free(Encoded);
+    Curl.Free(Encoded);
     Separator = '&';
   }
-  HeaderList Headers(nullptr, Curl.slist_free_all);
+  HeaderList Headers(nullptr, Curl.ListFreeAll);
   for (const curl_slist *Each = Own->Access.get(); Each; Each = Each->next)
     addHeader(Curl, Headers, Each->data);
   if (Request.IsGzip)
     addHeader(Curl, Headers, "Content-Encoding: gzip");
-  HttpForm Form(nullptr, Curl.mime_free);
+  HttpForm Form(nullptr, Curl.MimeFree);
   if (!Request.File.first.empty()) {
-    Form.reset(Curl.mime_init(C));
-    curl_mimepart *Part = Curl.mime_addpart(Form.get());
-    Curl.mime_name(Part, Request.File.first.c_str());
-    Curl.mime_filename(Part, Request.File.first.c_str());
-    Curl.mime_data(Part, Request.File.second.data(),
-                   Request.File.second.size());
-    Curl.easy_setopt(C, CURLOPT_MIMEPOST, Form.get());
+    Form.reset(Curl.MimeInit(C));
+    curl_mimepart *Part = Curl.MimeAddPart(Form.get());
+    Curl.MimeName(Part, Request.File.first.c_str());
+    Curl.MimeFileName(Part, Request.File.first.c_str());
+    Curl.MimeData(Part, Request.File.second.data(), Request.File.second.size());
+    Curl.EasySetOption(C, CURLOPT_MIMEPOST, Form.get());
   } else {
-    Curl.easy_setopt(C, CURLOPT_MIMEPOST, nullptr);
-    Curl.easy_setopt(C, CURLOPT_POST, 1L);
-    Curl.easy_setopt(C, CURLOPT_POSTFIELDS, Request.Body.data());
-    Curl.easy_setopt(C, CURLOPT_POSTFIELDSIZE_LARGE,
-                     static_cast<curl_off_t>(Request.Body.size()));
+    Curl.EasySetOption(C, CURLOPT_MIMEPOST, nullptr);
+    Curl.EasySetOption(C, CURLOPT_POST, 1L);
+    Curl.EasySetOption(C, CURLOPT_POSTFIELDS, Request.Body.data());
+    Curl.EasySetOption(C, CURLOPT_POSTFIELDSIZE_LARGE,
+                       static_cast<curl_off_t>(Request.Body.size()));
   }
-  Curl.easy_setopt(C, CURLOPT_URL, Address.c_str());
-  Curl.easy_setopt(C, CURLOPT_HTTPHEADER, Headers.get());
-  Curl.easy_setopt(C, CURLOPT_WRITEDATA, &Reply.Body);
+  Curl.EasySetOption(C, CURLOPT_URL, Address.c_str());
+  Curl.EasySetOption(C, CURLOPT_HTTPHEADER, Headers.get());
+  Curl.EasySetOption(C, CURLOPT_WRITEDATA, &Reply.Body);
   char Message[CURL_ERROR_SIZE] = "";
-  Curl.easy_setopt(C, CURLOPT_ERRORBUFFER, Message);
-  CURLcode Code = Curl.easy_perform(C);
-  Curl.easy_setopt(C, CURLOPT_ERRORBUFFER, nullptr);
-  Curl.easy_setopt(C, CURLOPT_MIMEPOST, nullptr);
+  Curl.EasySetOption(C, CURLOPT_ERRORBUFFER, Message);
+  CURLcode Code = Curl.EasyPerform(C);
+  Curl.EasySetOption(C, CURLOPT_ERRORBUFFER, nullptr);
+  Curl.EasySetOption(C, CURLOPT_MIMEPOST, nullptr);
   long Status = 0;
-  Curl.easy_getinfo(C, CURLINFO_RESPONSE_CODE, &Status);
+  Curl.EasyGetInfo(C, CURLINFO_RESPONSE_CODE, &Status);
   Reply.Status = Status;
   if (Code == CURLE_WRITE_ERROR)
     Reply.Failure = "an answer of more than 1 GiB";
   else if (Code != CURLE_OK)
-    Reply.Failure = *Message ? Message : Curl.easy_strerror(Code);
+    Reply.Failure = *Message ? Message : Curl.EasyErrorText(Code);
   return Reply;
 }

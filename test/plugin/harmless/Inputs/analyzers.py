@@ -174,8 +174,11 @@ def analyses(Number, Shape):
         os.makedirs(Reports, exist_ok=True)
         Folder = database("clangd-%d-%d" % (Number, With), [Shape], With)
         Load = Command[:-len(Shape[2])]
-        Results = [("--analyze", run([*Load, "--analyze", *Shape[2]], Shape[0], {})),
-                   ("-Xclang -analyze", run([*Load, "-Xclang", "-analyze", *Shape[2]], Shape[0], {}))]
+        # Its output may be a precompiled header that others read meanwhile.
+        Elsewhere = [os.path.join(Reports, "output") if Before == "-o" else Word
+                     for Before, Word in zip([""] + Shape[2], Shape[2])]
+        Results = [("--analyze", run([*Load, "--analyze", *Elsewhere], Shape[0], {})),
+                   ("-Xclang -analyze", run([*Load, "-Xclang", "-analyze", *Elsewhere], Shape[0], {}))]
         if not is_cl(Shape) and os.path.isdir(Libexec):
             Wrapper = "c++-analyzer" if Shape[1] == "clang++" else "ccc-analyzer"
             Results.append(("scan-build", run([os.path.join(Libexec, Wrapper), *Command[1:]], Shape[0], {

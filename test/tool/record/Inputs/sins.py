@@ -8,17 +8,17 @@ FILES = {
     "all.h": "#pragma once\n#include <heavy.h>\n#include <string>\n",
     "table.h": '#pragma once\n#include "all.h"\n#include <map>\n#include <variant>\n'
     "using Value = std::variant<bool, long, double, std::string>;\n"
-    "template <class V> struct Table { std::map<std::string, V> All; void put(std::string Key, V Of); };\n"
-    "template <class V> void Table<V>::put(std::string Key, V Of) {\n"
-    "  All.insert_or_assign(std::move(Key), std::move(Of));\n}\n",
+    "template <class V> struct Table { std::map<std::string, V> All; void put(std::string Key, V Value); };\n"
+    "template <class V> void Table<V>::put(std::string Key, V Value) {\n"
+    "  All.insert_or_assign(std::move(Key), std::move(Value));\n}\n",
     "steps.h": "#pragma once\ntemplate <int N> struct Steps {\n  static constexpr int Sum = N + Steps<N - 1>::Sum;\n};\n"
     "template <> struct Steps<0> { static constexpr int Sum = 0; };\n",
 }
-UNIT = ('#include "table.h"\n#include "steps.h"\nvoid fill%d(Table<Value> &Of) { Of.put("key", Value{%dL}); }\n'
+UNIT = ('#include "table.h"\n#include "steps.h"\nvoid fill%d(Table<Value> &Values) { Values.put("key", Value{%dL}); }\n'
         "int steps%d() { return Steps<800>::Sum; }\n")
 SLOW = ("constexpr int primes(int Below) {\n  int Found = 0;\n  for (int I = 2; I < Below; ++I) {\n    bool Is = true;\n"
         "    for (int J = 2; J * J <= I; ++J) if (I % J == 0) { Is = false; break; }\n    Found += Is;\n  }\n  return Found;\n}\n"
-        "constexpr int Count = primes(9000);\n")
+        "constexpr int Count = primes(14000);\n")
 
 
 def plant(Folder, Clang):
