@@ -74,7 +74,11 @@ public:
   bool append(std::string_view Packet) override {
     if (Shared)
       return appendShared(Packet);
-    return Packets.append(Packet.data(), Packet.size());
+    bool IsKept = Packets.append(Packet.data(), Packet.size());
+    // This process alone has its begin, and a kill would take it.
+    if (Assembler.isPending())
+      drain();
+    return IsKept;
   }
   LiveState &live() { return Header->Live; }
   /// What \p EntityId is called in short, until its name is written.

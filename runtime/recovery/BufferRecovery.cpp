@@ -204,6 +204,12 @@ templatesByPart(const Sequence &S) {
 void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
   const Sequence &S = Reader.sequence();
   size_t Known = S.Entities.size();
+  // Rows outlived their part of the dictionary: what is added to it would be
+  // taken for that.
+  auto IsLost = [&S](NameId Name) { return Name && !S.Names.contains(Name); };
+  for (const Entity &E : S.Entities)
+    if (IsLost(E.Name) || IsLost(E.TemplateSet))
+      return;
   std::vector<EntityRow> Rows;
   StringTable Strings({0, S.Names.size()});
   std::optional<std::unordered_map<std::string, std::string>> Templates;

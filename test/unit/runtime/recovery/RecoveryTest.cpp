@@ -223,6 +223,21 @@ TEST_F(RecoveryTest, EntitiesWithoutTheirNamesHaveShortOnes) {
   }
 }
 
+// Their numbers in the dictionary would be those of the names that were lost.
+TEST_F(RecoveryTest, ShortNamesAreNotTakenForLostOnes) {
+  LeftoverBuilder B(finalPath());
+  B.start();
+  B.beginNew();
+  EntityRow Row;
+  Row.Name = Row.TemplateSet = {1};
+  B.Writer.writeEntities(1, {Row});
+  B.beginNew();
+  B.Buffer.noteNewestEntity(2, "two");
+  RecoveredTrace Trace = recoverTrace(snapshotOf(B.image()), "");
+  EXPECT_TRUE(Trace.Content.isNameLost({1}));
+  EXPECT_TRUE(Trace.Content.isNameLost({2}));
+}
+
 // A record that was cut over several chunks is whole again, or dropped and
 // counted, wherever the compile was killed.
 TEST_F(RecoveryTest, FragmentsAreJoinedOrCounted) {
