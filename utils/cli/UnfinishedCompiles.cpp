@@ -2,7 +2,6 @@
 
 #include "runtime/base/TrimmedText.h"
 #include "utils/cli/InputProgress.h"
-#include "utils/input/Leftovers.h"
 #include "utils/input/MachineMemory.h"
 #include "utils/input/SourceFiles.h"
 #include "utils/input/TraceInputs.h"
@@ -71,7 +70,7 @@ instantrace::explainUnfinished(const std::vector<std::string> &Traces,
   for (const std::string &Path : Traces) {
     if (Most != 0 && All.size() >= Most)
       break;
-    if (!canBeReadAgain({Path}) && !isLeftover(Path))
+    if (!areFiles({Path}))
       continue;
     Trace T;
     UnfinishedSink Events(T, [](const Dictionary &Names, NameId Name) {

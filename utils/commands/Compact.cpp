@@ -7,6 +7,7 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/input/CompressedTrace.h"
+#include "utils/input/Leftovers.h"
 #include "utils/input/TraceCompaction.h"
 #include "utils/input/TraceInputs.h"
 #include "utils/render/JsonText.h"
@@ -59,6 +60,8 @@ Result<int> runCompact(const CompactOptions &Opts) {
   FindingProgress Seen;
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraces(Opts.Inputs, &Seen));
+  // What `recover` or a running compile still needs.
+  std::erase_if(Files, isHiddenLeftover);
   Compaction How;
   How.To = Opts.Expands ? CompactionTo::Expanded : CompactionTo::Compressed;
   How.Level = Opts.Level;

@@ -314,7 +314,8 @@ void Recording::keepLink() {
 }
 
 BuildReading Recording::readTraces() {
-  Result<std::vector<std::string>> Paths = findTraces({Session.path()});
+  Result<std::vector<std::string>> Paths =
+      tracesOfSession(Session.path(), nullptr);
   if (!Paths || Paths->empty())
     return {};
   Progress Shown("reading", Paths->size(), ProgressUnit::Items);

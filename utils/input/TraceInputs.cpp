@@ -25,25 +25,34 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a compile left that has no newer trace: neither was it recovered, nor
-/// compiled again.
-bool isUnended(const fs::path &Path) {
+/// What a compile left that is in no trace beside it: it was not recovered, and
+/// no compile since has ended.
+enum class LeftBeside : uint8_t { Nothing, NoTrace, OlderTrace };
+
+LeftBeside leftBeside(const fs::path &Path) {
   if (!isHiddenLeftover(Path))
-    return false;
+    return LeftBeside::Nothing;
   std::error_code Failed;
-  auto LeftAt = fs::last_write_time(Path, Failed);
-  std::string Trace = finalNameOf(Path.filename().string());
-  auto TracedAt = fs::last_write_time(Path.parent_path() / Trace, Failed);
-  return Failed || TracedAt < LeftAt;
+  const fs::path Trace =
+      Path.parent_path() / finalNameOf(Path.filename().string());
+  if (fs::exists(Trace.string() + std::string(CompressedEnding), Failed))
+    return LeftBeside::OlderTrace;
+  auto TracedAt = fs::last_write_time(Trace, Failed);
+  if (Failed)
+    return LeftBeside::NoTrace;
+  return TracedAt < fs::last_write_time(Path, Failed) ? LeftBeside::OlderTrace
+                                                      : LeftBeside::Nothing;
 }
 
-/// What is missing from an answer about a folder, and how to have it.
-std::string unendedCompiles(const std::string &Folder, uint64_t Leftovers) {
+/// What becomes of leftovers in an answer about a folder, and what makes traces
+/// of them.
+std::string leftoverText(const std::string &Folder, size_t Leftovers,
+                         const char *Fate) {
   return std::to_string(Leftovers) +
-         (Leftovers == 1 ? " compile was interrupted, or runs, and has"
-                         : " compiles were interrupted, or run, and have") +
-         " no trace yet; `instantrace recover " + Folder + "` makes what it " +
-         "can of them";
+         (Leftovers == 1 ? " compile was interrupted, or runs"
+                         : " compiles were interrupted, or run") +
+         Fate + "; `instantrace recover " + Folder + "` makes what it can of " +
+         (Leftovers == 1 ? "it" : "them");
 }
 
 bool hasTimeTraceName(std::string_view Path) {
@@ -55,7 +64,8 @@ bool hasTimeTraceName(std::string_view Path) {
 struct FolderContent {
   std::vector<std::string> Traces; ///< those of -ftime-trace if no others
   std::vector<std::string> Sessions;
-  uint64_t Leftovers = 0;
+  std::vector<std::string> Left; ///< by compiles that have no trace
+  size_t Outdated = 0;           ///< traces of compiles that have left more
 };
 
 /// Sorted. \p Seen is warned of what nobody may look into.
@@ -69,7 +79,10 @@ Result<FolderContent> contentBelow(const std::string &Folder,
         std::error_code NoStatus;
         const fs::path &Path = Entry.path();
         bool IsTrace = hasTraceName(Path.native());
-        Found.Leftovers += isUnended(Path);
+        const LeftBeside Left = leftBeside(Path);
+        if (Left == LeftBeside::NoTrace)
+          Found.Left.push_back(Path.string());
+        Found.Outdated += Left == LeftBeside::OlderTrace;
         if ((!IsTrace && !hasTimeTraceName(Path.native())) ||
             !Entry.is_regular_file(NoStatus))
           return;
@@ -97,6 +110,7 @@ Result<FolderContent> contentBelow(const std::string &Folder,
     Found.Traces = std::move(TimeTraces);
   std::sort(Found.Traces.begin(), Found.Traces.end());
   std::sort(Found.Sessions.begin(), Found.Sessions.end());
+  std::sort(Found.Left.begin(), Found.Left.end());
   return Found;
 }
 
@@ -115,6 +129,23 @@ std::vector<std::string> withoutOlder(const std::vector<std::string> &Sorted) {
   return Once;
 }
 
+/// What `recover` would make of it. Of a compile that runs it is what there is
+/// now, and no footer says that it has ended.
+Result<std::string> readLeftover(const std::string &Path, InputObserver *Seen) {
+  INSTANTRACE_TRY_ASSIGN(Leftover L, openLeftover(Path));
+  INSTANTRACE_TRY_ASSIGN(RecoveredTrace Trace, recoverLeftover(L));
+  if (Seen) {
+    for (const std::string &Problem : Trace.Problems)
+      Seen->warn(Path + ": " + Problem);
+    if (L.IsRunning)
+      Seen->warn(Path + ": its compile, process " +
+                 std::to_string(L.Buffer.Pid) + ", is still running");
+  }
+  if (!L.IsRunning)
+    addInterruptedFooter(Trace);
+  return std::move(Trace.Bytes);
+}
+
 Result<std::vector<std::string>> tracesBelow(const std::string &Folder,
                                              InputObserver *Seen,
                                              NamedTwice Twice,
@@ -124,16 +155,36 @@ Result<std::vector<std::string>> tracesBelow(const std::string &Folder,
   if (Seen && Twice == NamedTwice::CountOnce)
     for (const std::string &Session : Found.Sessions)
       Seen->session(Session);
-  uint64_t Leftovers = Found.Leftovers;
-  if (Found.Traces.empty())
+  // Who looks at files looks at those that are whole.
+  const bool AreRead = Twice == NamedTwice::CountOnce;
+  if (AreRead)
+    std::erase_if(Found.Left, [Seen](const std::string &Path) {
+      Result<std::string> Read = readLeftover(Path, nullptr);
+      if (!Read && Seen)
+        Seen->warn(Read.error().Message);
+      return !Read;
+    });
+  const std::string Left =
+      Found.Left.empty() ? ""
+                         : leftoverText(Folder, Found.Left.size(),
+                                        AreRead ? ": what was left is read"
+                                                : ", and left no trace yet");
+  if (Found.Traces.empty() && (!AreRead || Left.empty()))
     return Error{
         Folder +
         ": no *.itrace file in this folder, and no *.json of -ftime-trace" +
-        (Leftovers == 0 ? "" : "; " + unendedCompiles(Folder, Leftovers))};
-  if (Leftovers != 0 && Seen)
-    Seen->warn(Folder + ": " + unendedCompiles(Folder, Leftovers));
-  return Twice == NamedTwice::CountOnce ? withoutOlder(Found.Traces)
-                                        : std::move(Found.Traces);
+        (Left.empty() ? "" : "; " + Left)};
+  if (Seen && !Left.empty())
+    Seen->warn(Folder + ": " + Left);
+  if (Seen && Found.Outdated != 0)
+    Seen->warn(Folder + ": " +
+               leftoverText(Folder, Found.Outdated,
+                            ", and the trace of the compile before is read"));
+  if (!AreRead)
+    return std::move(Found.Traces);
+  std::vector<std::string> Files = withoutOlder(Found.Traces);
+  std::move(Found.Left.begin(), Found.Left.end(), std::back_inserter(Files));
+  return Files;
 }
 
 /// A trace that is given twice, by itself and by its folder or a link, would
@@ -180,23 +231,6 @@ void keepPathsOnce(std::vector<std::string> &Files) {
     return File != "-" &&
            !Paths.insert(fs::absolute(File, Failed).lexically_normal()).second;
   });
-}
-
-/// What `recover` would make of it. Of a compile that runs it is what there is
-/// now, and no footer says that it has ended.
-Result<std::string> readLeftover(const std::string &Path, InputObserver *Seen) {
-  INSTANTRACE_TRY_ASSIGN(Leftover L, openLeftover(Path));
-  INSTANTRACE_TRY_ASSIGN(RecoveredTrace Trace, recoverLeftover(L));
-  if (Seen) {
-    for (const std::string &Problem : Trace.Problems)
-      Seen->warn(Path + ": " + Problem);
-    if (L.IsRunning)
-      Seen->warn(Path + ": its compile, process " +
-                 std::to_string(L.Buffer.Pid) + ", is still running");
-  }
-  if (!L.IsRunning)
-    addInterruptedFooter(Trace);
-  return std::move(Trace.Bytes);
 }
 
 /// Nothing that begins otherwise is read as a trace.
@@ -358,10 +392,9 @@ Error instantrace::noCompile(const std::string &File) {
                    "a trace of instantrace");
 }
 
-bool instantrace::canBeReadAgain(const std::vector<std::string> &Files) {
-  return std::all_of(Files.begin(), Files.end(), [](const std::string &Path) {
+bool instantrace::areFiles(const std::vector<std::string> &Paths) {
+  return std::all_of(Paths.begin(), Paths.end(), [](const std::string &Path) {
     std::error_code Failed;
-    return Path != "-" && fs::is_regular_file(Path, Failed) &&
-           !isLeftover(Path);
+    return Path != "-" && fs::is_regular_file(Path, Failed);
   });
 }

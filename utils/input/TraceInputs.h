@@ -34,9 +34,9 @@ enum class LinksInFolders : uint8_t {
 
 /// Replaces folders by the *.itrace and *.itrace.zst files below them, sorted
 /// by path; of two that differ in that alone by the first. What is named twice,
-/// also by a link, is there once. \p Seen is warned of that, and of compiles
-/// below a folder that have not ended and so have no trace there, and of
-/// folders below one that may not be listed.
+/// also by a link, is there once. A leftover stands for the trace that is not
+/// there. \p Seen is warned of all these, and of folders below one that may not
+/// be listed.
 Result<std::vector<std::string>>
 findTraces(const std::vector<std::string> &Paths, InputObserver *Seen = nullptr,
            NamedTwice Twice = NamedTwice::CountOnce,
@@ -86,8 +86,8 @@ std::string damageOf(const Trace &T);
 /// there was one.
 Error noCompile(const std::string &File = {});
 
-/// Whether reading a second time gives the same again.
-bool canBeReadAgain(const std::vector<std::string> &Files);
+/// Whether none is a pipe or a device, which can be read once, in their order.
+bool areFiles(const std::vector<std::string> &Paths);
 
 } // namespace instantrace
 

@@ -138,10 +138,10 @@ Result<Source> Source::open(const std::string &Path, InputObserver &Seen,
                             const ByteProgress &AtByte, InputRounds *Rounds) {
   Source S;
   S.Name = inputName(Path);
-  const bool IsFile = canBeReadAgain({Path});
+  const bool IsFile = areFiles({Path}) && !isLeftover(Path);
   if (Rounds && IsFile)
     INSTANTRACE_TRY(checkRound(Path, Rounds->input(Path)));
-  if (Path != "-" && !isLeftover(Path)) {
+  if (IsFile) {
     S.File = openRegularFile(Path);
     if (S.File && !isPlainTrace(S.File))
       S.File = FileDescriptor();
