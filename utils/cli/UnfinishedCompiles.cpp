@@ -61,6 +61,31 @@ std::string sourceLine(const Trace &T, const UnfinishedCompile &Compile) {
       Compile.WorkingDirectory, Compile.Asked.Path, Compile.Asked.LineNo)));
 }
 
+void explain(const std::string &Path, bool WantsRunning,
+             std::vector<ExplainedCompile> &Into) {
+  if (!areFiles({Path}))
+    return;
+  Trace T;
+  UnfinishedSink Events(
+      T,
+      [](const Dictionary &Names, NameId Name) {
+        return Names.text(Name, NameStyle(), NameBytes);
+      },
+      WantsRunning);
+  ProgressAlone Seen;
+  Seen.begin(0);
+  if (!streamFile(
+          Path, Seen, [](uint64_t) {}, [](uint64_t, uint64_t) {}, T, Events))
+    return;
+  for (UnfinishedCompile &Compile : Events.take()) {
+    UnfinishedContext Context;
+    Context.Source = sourceLine(T, Compile);
+    Context.Reproducer = reproducerOf(Compile);
+    Context.MemoryBytes = processMemoryBytes();
+    Into.push_back({std::move(Compile), std::move(Context)});
+  }
+}
+
 } // namespace
 
 std::vector<ExplainedCompile>
@@ -70,26 +95,15 @@ instantrace::explainUnfinished(const std::vector<std::string> &Traces,
   for (const std::string &Path : Traces) {
     if (Most != 0 && All.size() >= Most)
       break;
-    if (!areFiles({Path}))
-      continue;
-    Trace T;
-    UnfinishedSink Events(T, [](const Dictionary &Names, NameId Name) {
-      return Names.text(Name, NameStyle(), NameBytes);
-    });
-    ProgressAlone Seen;
-    Seen.begin(0);
-    Result<void> Read = streamFile(
-        Path, Seen, [](uint64_t) {}, [](uint64_t, uint64_t) {}, T, Events);
-    if (!Read)
-      continue;
-    for (UnfinishedCompile &Compile : Events.take()) {
-      UnfinishedContext Context;
-      Context.Source = sourceLine(T, Compile);
-      Context.Reproducer = reproducerOf(Compile);
-      Context.MemoryBytes = processMemoryBytes();
-      All.push_back({std::move(Compile), std::move(Context)});
-    }
+    explain(Path, false, All);
   }
+  return All;
+}
+
+std::vector<ExplainedCompile>
+instantrace::explainRunning(const std::string &Buffer) {
+  std::vector<ExplainedCompile> All;
+  explain(Buffer, true, All);
   return All;
 }
 

@@ -21,6 +21,9 @@ namespace instantrace {
 std::vector<ExplainedCompile>
 explainUnfinished(const std::vector<std::string> &Traces, size_t Most = 0);
 
+/// The same of one that has not ended, by its buffer.
+std::vector<ExplainedCompile> explainRunning(const std::string &Buffer);
+
 /// A block of lines for each of the first ones, and how many more there are.
 /// Those that ^C ended are one line.
 std::string unfinishedBlocks(const std::vector<ExplainedCompile> &Compiles,

@@ -4,6 +4,7 @@
 /// Flow: PID, file -> Attachments -> LiveFrame -> LiveText -> Screen, stdout
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/NameOptions.h"
+#include "utils/cli/UnfinishedCompiles.h"
 #include "utils/collector/Attachment.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/Replaying.h"
@@ -89,11 +90,19 @@ Result<int> once(Attachments &To, bool Json, const NameStyle &Style) {
   Output Out(stdout);
   std::vector<LiveFrame> Frames =
       To.look(Json ? namesForScripts(Style) : namesInStyle(Style));
-  if (Json) {
-    for (const LiveFrame &Frame : Frames)
-      appendLiveJson(Out.buffer(), Frame);
-    return Out.finish();
+  for (const LiveFrame &Frame : Frames) {
+    std::vector<ExplainedCompile> Open = explainRunning(Frame.BufferPath);
+    for (ExplainedCompile &Each : Open)
+      if (Each.Compile.IsRunning)
+        Each.Compile.PeakBytes = Frame.ResidentBytes;
+    if (Json)
+      appendLiveJson(Out.buffer(), Frame, Open);
+    else
+      Out.append(unfinishedBlocks(Open, standardOutputTerminal().Columns));
   }
+  if (Json)
+    return Out.finish();
+  Out.append("\n");
   for (const std::string &Line : linesOf(Frames, 0))
     Out.append(Line + "\n");
   appendEnds(Out, Frames);
@@ -207,7 +216,8 @@ CommandRun instantrace::addAttach(CLI::App &App) {
 each and the time it has been open; the rate of events and the age of the last
 one; and the templates that have cost most so far. A name that is not written
 yet is shown as identifier<…>. On a terminal the view is refreshed in place;
-Ctrl-C leaves it. The compile is only observed: neither stopped nor slowed.
+Ctrl-C leaves it. --once begins with the block that `record` prints of a compile
+that did not finish. The compile is only observed: neither stopped nor slowed.
 
 Examples:
   instantrace attach --once 4711

@@ -259,7 +259,8 @@ std::string instantrace::liveEnd(const LiveFrame &Frame) {
   return Text;
 }
 
-void instantrace::appendLiveJson(std::string &Out, const LiveFrame &Frame) {
+void instantrace::appendLiveJson(std::string &Out, const LiveFrame &Frame,
+                                 const std::vector<ExplainedCompile> &Open) {
   {
     JsonObject Object(Out);
     Object.text("input", Frame.Input);
@@ -277,6 +278,10 @@ void instantrace::appendLiveJson(std::string &Out, const LiveFrame &Frame) {
     Object.number("ast_bytes", Frame.AstBytes);
     Object.number("resident_bytes", Frame.ResidentBytes);
     Object.text("pass", Frame.Pass);
+    Object.objects("unfinished", Open,
+                   [](JsonObject &Item, const ExplainedCompile &Each) {
+                     appendUnfinished(Item, Each.Compile, Each.Context);
+                   });
     Object.objects("stack", Frame.Stack,
                    [](JsonObject &Item, const LiveLevel &Level) {
                      Item.text("kind", Level.Kind);

@@ -7,6 +7,7 @@
 
 #include "utils/analysis/live/LiveFrame.h"
 #include "utils/render/Terminal.h"
+#include "utils/render/UnfinishedText.h"
 
 #include <string>
 #include <vector>
@@ -28,7 +29,9 @@ std::string hangText(const LiveFrame &Frame, size_t Columns);
 /// The last line about a compile that has ended.
 std::string liveEnd(const LiveFrame &Frame);
 
-void appendLiveJson(std::string &Out, const LiveFrame &Frame);
+/// \p Open is what is known of its open chain.
+void appendLiveJson(std::string &Out, const LiveFrame &Frame,
+                    const std::vector<ExplainedCompile> &Open);
 
 } // namespace instantrace
 

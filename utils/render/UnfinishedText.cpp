@@ -135,6 +135,8 @@ std::string instantrace::endWords(const UnfinishedCompile &Compile,
                                   const UnfinishedContext &Context) {
   if (!Context.EndedBy.empty())
     return "ended by " + Context.EndedBy;
+  if (Compile.IsRunning)
+    return "still running";
   if (Compile.DepthLimit != 0)
     return "failed at -ftemplate-depth=" + std::to_string(Compile.DepthLimit);
   if (Compile.State == ExitState::FatalError)

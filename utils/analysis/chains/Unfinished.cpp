@@ -213,7 +213,7 @@ private:
 std::vector<UnfinishedSink::Chain::Frame>
 UnfinishedSink::Chain::openFrames(UnfinishedCompile &Made) {
   std::vector<Frame> Open;
-  if (S.Footer->isInterrupted()) {
+  if (!S.Footer || S.Footer->isInterrupted()) {
     std::copy_if(Frames.begin(), Frames.end(), std::back_inserter(Open),
                  [](const Frame &F) { return F.I.Open; });
     return Open;
@@ -247,7 +247,8 @@ TemplateGrowth UnfinishedSink::Chain::growth(const std::vector<Frame> &Open) {
 
 UnfinishedCompile UnfinishedSink::Chain::take(const TextFunction &TextOf) {
   UnfinishedCompile Made;
-  const TraceFooter &Footer = *S.Footer;
+  const TraceFooter Footer = S.Footer.value_or(TraceFooter());
+  Made.IsRunning = !S.Footer;
   Made.State = Footer.State;
   Made.Signal = Footer.Signal;
   Made.Pass = Footer.Pass;
@@ -288,15 +289,18 @@ bool instantrace::isUnfinished(const Sequence &S) {
                       S.Footer->State == ExitState::FatalError);
 }
 
-UnfinishedSink::UnfinishedSink(const Trace &T, TextFunction TextOf)
-    : T(T), TextOf(std::move(TextOf)), Ahead(std::make_unique<LookAhead>()) {}
+UnfinishedSink::UnfinishedSink(const Trace &T, TextFunction TextOf,
+                               bool WantsRunning)
+    : T(T), TextOf(std::move(TextOf)), WantsRunning(WantsRunning),
+      Ahead(std::make_unique<LookAhead>()) {}
 UnfinishedSink::~UnfinishedSink() = default;
 
 LookAhead *UnfinishedSink::lookAhead() { return Ahead.get(); }
 
 EventSink &UnfinishedSink::beginSequence(uint32_t Index) {
   const Sequence &S = T.Sequences[Index];
-  Current = isUnfinished(S) ? std::make_unique<Chain>(S, *Ahead) : nullptr;
+  const bool IsWanted = isUnfinished(S) || (WantsRunning && !S.Footer);
+  Current = IsWanted ? std::make_unique<Chain>(S, *Ahead) : nullptr;
   return *this;
 }
 

@@ -52,6 +52,7 @@ struct TemplateGrowth {
 struct UnfinishedCompile {
   std::string Trace, Input, WorkingDirectory;
   ExitState State = ExitState::Unknown;
+  bool IsRunning = false;
   uint32_t Signal = 0;
   uint64_t RealtimeNs = 0;    ///< when it began
   uint64_t WallNs = 0;        ///< until the last event
@@ -73,14 +74,16 @@ public:
   /// How a name becomes text, which only what shows it knows.
   using TextFunction = std::function<std::string(const Dictionary &, NameId)>;
 
-  /// \p T must outlive it, and is what the trace is read into.
-  UnfinishedSink(const Trace &T, TextFunction TextOf);
+  /// \p T must outlive it, and is what the trace is read into. \p WantsRunning:
+  /// also those that have not ended.
+  UnfinishedSink(const Trace &T, TextFunction TextOf,
+                 bool WantsRunning = false);
   ~UnfinishedSink() override;
 
   LookAhead *lookAhead() override;
   EventSink &beginSequence(uint32_t Index) override;
   void endSequence(Sequence &S) override;
-  /// Each compile for which isUnfinished().
+  /// Each compile for which isUnfinished(), and those that run if wanted.
   std::vector<UnfinishedCompile> take() { return std::move(Found); }
 
 private:
@@ -92,6 +95,7 @@ private:
   class Chain;
   const Trace &T;
   TextFunction TextOf;
+  bool WantsRunning;
   std::unique_ptr<Chain> Current; ///< null: the compile has ended as it should
   std::unique_ptr<LookAhead> Ahead;
   std::vector<UnfinishedCompile> Found;

@@ -26,6 +26,7 @@ A = record("a", "3")
 run("by process", "attach", "--once", str(A.pid))
 B = record("b", "6")
 run("two below one process", "attach", "--once", str(os.getpid()))
+run("JSON", "attach", "--once", "--json", str(B.pid))
 A.wait()
 run("recover of a folder", "recover", Folder)
 Buffer = Folder + "/.b.itrace.buffer"
