@@ -78,6 +78,7 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
       Hook(makeHook(Opts.Hook, Opts.Notices, Rec, Phases)),
       Backend(Rec, Writer, Buffer.live(), *this),
       Leftover(Buffer.leftoverPath()) {
+  Rec.watchErrors(Compiler.getDiagnostics());
   Session.Hook = std::string(Hook->name());
   if (!Hook->reportsMemoization()) {
     Session.Memoization = MemoizationMode::Off;
@@ -338,6 +339,7 @@ FooterInfo Profiler::makeFooter() {
   Footer.EventsElided = Counts.Elided;
   Footer.EventsDropped = Counts.Dropped;
   Footer.MemoizedHits = Counts.MemoizedHits;
+  Footer.FailedInside = Rec.failedInside();
   return Footer;
 }
 

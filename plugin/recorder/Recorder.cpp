@@ -82,8 +82,26 @@ LLVM_ATTRIBUTE_NOINLINE void Recorder::writeHeldBack() {
   F.Record = writeBegin(F.TimeNs, F.Entity, F.RawLocation, F.What);
 }
 
+/// Clang says that an error is fatal when the note comes that follows it.
+void Recorder::noteError() {
+  const bool IsFatal = Errors->hasFatalErrorOccurred();
+  if (HasError && !IsFatal)
+    return;
+  HasError = true;
+  if (IsFatal)
+    Errors = nullptr;
+  if (std::none_of(Frames.begin(), Frames.end(), [](const Frame &F) {
+        return isTemplateWork(F.What.kind());
+      }))
+    return;
+  settle();
+  if (Frames.back().Record == Fate::Written)
+    FailedInside = Frames.back().Interval + 1;
+}
+
 void Recorder::push(uint64_t TimeNs, const void *Entity, uint32_t RawLocation,
                     Work What) {
+  seeErrors();
   bool IsDropped = false;
   if (LLVM_LIKELY(!Frames.empty())) {
     if (LLVM_UNLIKELY(TimeNs >= LineDueNs) &&
@@ -189,6 +207,7 @@ bool Recorder::popUnwritten(uint64_t EndNs, uint64_t AstBytes, uint64_t Hits) {
 }
 
 void Recorder::pop(EntityState After, uint64_t EndNs) {
+  seeErrors();
   Frame &F = Frames.back();
   uint64_t AstBytesNow = astBytes();
   uint64_t AstBytes = F.AstBytes + (AstBytesNow - ChargedAstBytes);

@@ -26,6 +26,7 @@
 #include "runtime/shm/BufferHeader.h"
 #include "runtime/shm/ChunkWriter.h"
 
+#include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
 
@@ -224,6 +225,12 @@ public:
     return QueuedBy.contains(Function) || HasStopped;
   }
 
+  /// Remembers what is innermost when \p Of reports its first error, or a fatal
+  /// one: nothing else is open by the next begin or end. It must outlive this.
+  void watchErrors(const clang::DiagnosticsEngine &Of) { Errors = &Of; }
+  /// That interval's number plus 1; 0: there was none in template work.
+  uint64_t failedInside() const { return FailedInside; }
+
   size_t depth() const { return Frames.size(); }
   bool isOutsideTemplateWork() const {
     return Frames.empty() || !isTemplateWork(Frames.back().What.kind());
@@ -320,6 +327,11 @@ private:
     ChargedAstBytes = AstBytes;
     ChargedHits = Hits;
   }
+  void seeErrors() {
+    if (LLVM_UNLIKELY(Errors && Errors->hasErrorOccurred()))
+      noteError();
+  }
+  LLVM_ATTRIBUTE_NOINLINE void noteError();
   void memoizedEvent(const void *Entity, uint32_t RawLocation);
   LLVM_ATTRIBUTE_NOINLINE void interruptLine(uint64_t TimeNs, bool ByFile);
   /// The begin of the line on our clock.
@@ -376,6 +388,9 @@ private:
   size_t NextLocating = LocationBatch;     ///< of locations
   bool IsNaming = false;
   bool HasStopped = false;
+  bool HasError = false;
+  const clang::DiagnosticsEngine *Errors = nullptr; ///< until a fatal one
+  uint64_t FailedInside = 0;
 
   /// Function -> interval, EventEncoder::NoInterval for none that is recorded.
   SteadyMap<const void *, uint64_t> QueuedBy;

@@ -165,7 +165,8 @@ namespace instantrace {
   F(Backend,           15, Single, Bytes,   "backend")                         \
   F(CodeBytes,         16, Single, Uint64,  "code_bytes")                      \
   F(WholeNames,        17, Repeated, Uint32, "whole_names")                    \
-  F(Hook,              18, Single, Bytes,   "hook")
+  F(Hook,              18, Single, Bytes,   "hook")                            \
+  F(FailedInside,      19, Single, Uint64,  "failed_inside")
 
 #define INSTANTRACE_MESSAGES(M)                                                \
   M(Trace,              INSTANTRACE_TRACE)                                     \

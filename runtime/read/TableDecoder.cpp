@@ -200,7 +200,8 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
              into(Field::FirstShortName, Into.FirstShortName),
              into(Field::Pass, F.Pass), into(Field::Backend, F.Backend),
              into(Field::CodeBytes, F.CodeBytes),
-             into(Field::WholeNames, Into.WholeNames), into(Field::Hook, Hook));
+             into(Field::WholeNames, Into.WholeNames), into(Field::Hook, Hook),
+             into(Field::FailedInside, F.FailedInside));
   if (Into.Session && !Hook.empty())
     Into.Session->Hook = std::move(Hook);
 }

@@ -207,6 +207,9 @@ struct TraceFooter {
   std::string Pass;       // of the optimizer, that was running when killed
   std::string Backend;    // "functions", "passes", "off", "...: REASON"
   uint64_t CodeBytes = 0; // of the object's sections; 0: not known
+  /// Interval of template work that an error came in, plus 1; 0: there was
+  /// none.
+  uint64_t FailedInside = 0;
 
   /// True if the compiler had no time to write a footer and `recover` did:
   /// intervals may be open and entities without a name.

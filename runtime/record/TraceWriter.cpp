@@ -377,6 +377,7 @@ void TraceWriter::writeFooter(const FooterInfo &Footer) {
     addSet(Body, Field::Backend, Footer.Backend);
     addSet(Body, Field::CodeBytes, Footer.CodeBytes);
     addSet(Body, Field::Hook, Footer.Hook);
+    addSet(Body, Field::FailedInside, Footer.FailedInside);
   });
 }
 

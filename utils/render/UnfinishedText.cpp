@@ -141,6 +141,8 @@ std::string instantrace::endWords(const UnfinishedCompile &Compile,
     return "failed at -ftemplate-depth=" + std::to_string(Compile.DepthLimit);
   if (Compile.State == ExitState::FatalError)
     return "failed by a fatal error";
+  if (Compile.State == ExitState::Errors)
+    return "failed by an error";
   const bool IsLarge = Context.MemoryBytes != 0 &&
                        Compile.PeakBytes >= Context.MemoryBytes / MemoryShare;
   const char *Memory = IsLarge ? ", out of memory?" : "";

@@ -17,8 +17,6 @@ namespace {
 constexpr uint64_t DefaultTemplateDepth = 1024;
 /// So many levels below the limit, intervals were too short for a record.
 constexpr uint64_t DepthSlack = 24;
-/// A fatal error below that is more likely about something else.
-constexpr uint64_t FewestFatalLevels = 64;
 /// Fewer are no recursion that anybody would ask about.
 constexpr uint64_t LeastLinearSteps = 16;
 /// What is compared is the newest of these.
@@ -120,8 +118,6 @@ public:
   }
 
   void begin(IntervalId Id, const Interval &I) {
-    if (!isTemplateWork(I.Kind) && Size < Frames.size())
-      keepLast();
     Frames.resize(Size);
     Frame F{I, {}};
     if (I.Requester) {
@@ -140,6 +136,8 @@ public:
       rowOf(I.Entity).open(I.Entity);
     Frames.push_back(F);
     ++Size;
+    if (S.Footer && S.Footer->FailedInside == uint64_t(Id.Value) + 1)
+      Failed = Frames;
   }
   void end(const Interval &I) {
     if (Size == 0)
@@ -169,11 +167,6 @@ private:
     uint64_t InsideNs = 0;
   };
 
-  void keepLast() {
-    if (std::any_of(Frames.begin(), Frames.end(),
-                    [](const Frame &F) { return isTemplateWork(F.I.Kind); }))
-      Last = Frames;
-  }
   GrowthRow &rowOf(EntityId Id) {
     const Entity *E = S.entity(Id);
     const NameId Set = E ? E->TemplateSet : NameId{};
@@ -203,7 +196,8 @@ private:
   RequestedFrames<UserLines> Asked;
   /// Those up to Size are open; behind them are what has ended since the last
   /// begin.
-  std::vector<Frame> Frames, Last;
+  std::vector<Frame> Frames;
+  std::vector<Frame> Failed; ///< those that were open when an error came
   size_t Size = 0;
   std::vector<GrowthRow> Rows;
   std::unordered_map<uint32_t, uint32_t> BySet;
@@ -218,16 +212,14 @@ UnfinishedSink::Chain::openFrames(UnfinishedCompile &Made) {
                  [](const Frame &F) { return F.I.Open; });
     return Open;
   }
-  keepLast();
   const uint64_t Limit = templateDepth(S.Session ? &*S.Session : nullptr);
   const auto Depth = static_cast<uint64_t>(
-      std::count_if(Last.begin(), Last.end(),
+      std::count_if(Failed.begin(), Failed.end(),
                     [](const Frame &F) { return isTemplateWork(F.I.Kind); }));
-  if (Depth + std::min(DepthSlack, Limit / 8) >= Limit)
+  if (S.Footer->State == ExitState::FatalError &&
+      Depth + std::min(DepthSlack, Limit / 8) >= Limit)
     Made.DepthLimit = Limit;
-  else if (Depth < FewestFatalLevels)
-    return Open;
-  return std::move(Last);
+  return std::move(Failed);
 }
 
 TemplateGrowth UnfinishedSink::Chain::growth(const std::vector<Frame> &Open) {
@@ -280,13 +272,13 @@ UnfinishedCompile UnfinishedSink::Chain::take(const TextFunction &TextOf) {
     Made.Innermost = placeOf(Open.back().Lines.Nearest);
     Made.Asked = placeOf(Open.back().Lines.Outermost);
   }
-  Made.Growth = growth(Open);
+  if (Made.State != ExitState::Errors)
+    Made.Growth = growth(Open);
   return Made;
 }
 
 bool instantrace::isUnfinished(const Sequence &S) {
-  return S.Footer && (S.Footer->isInterrupted() ||
-                      S.Footer->State == ExitState::FatalError);
+  return S.Footer && (S.Footer->isInterrupted() || S.Footer->FailedInside != 0);
 }
 
 UnfinishedSink::UnfinishedSink(const Trace &T, TextFunction TextOf,
@@ -319,8 +311,6 @@ void UnfinishedSink::endSequence(Sequence &S) {
     return;
   UnfinishedCompile Made = Current->take(TextOf);
   Current.reset();
-  if (Made.State == ExitState::FatalError && Made.Open.empty())
-    return;
   Made.Trace = T.Files[S.FileIndex].Name;
   Found.push_back(std::move(Made));
 }

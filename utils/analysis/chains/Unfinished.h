@@ -6,9 +6,8 @@
 /// Leaves: sources, text of a screen
 /// Memory: open intervals, a row for each template
 ///
-/// A compile that was killed has intervals without an end. One that failed at
-/// -ftemplate-depth has none: Clang instantiates nothing behind a fatal error,
-/// so the chain is that of the last begin, if that is as deep as the limit.
+/// A compile that was killed has intervals without an end. One that failed has
+/// none: its footer names the interval that the error came in.
 #ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_UNFINISHED_H
 #define INSTANTRACE_UTILS_ANALYSIS_CHAINS_UNFINISHED_H
 

@@ -108,6 +108,7 @@ void compareFooter(const TraceFooter &Ours, const proto::Footer &Theirs) {
   sameText(Ours.Pass, Theirs.pass(), "footer", 14);
   sameText(Ours.Backend, Theirs.backend(), "footer", 15);
   same(Ours.CodeBytes, Theirs.code_bytes(), "footer", 16);
+  same(Ours.FailedInside, Theirs.failed_inside(), "footer", 19);
 }
 
 void compareDetail(const LocationDetail &Our,
