@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -41,11 +42,14 @@ private:
 inline std::string readToHole(const FileBufferImage &File,
                               uint64_t MostBytes = UINT64_MAX) {
   HoleWatch Holes;
-  std::string All, Piece;
+  std::string All;
+  // Most files are small: filling it with zeros takes longer than reading one.
+  auto Bytes = std::make_unique_for_overwrite<char[]>(HoleWatch::PieceBytes);
+  std::string_view Piece;
   do {
-    Piece.resize(
-        std::min<uint64_t>(HoleWatch::PieceBytes, MostBytes - All.size()));
-    Piece.resize(File.read(All.size(), Piece.data(), Piece.size()));
+    uint64_t Wanted =
+        std::min<uint64_t>(HoleWatch::PieceBytes, MostBytes - All.size());
+    Piece = {Bytes.get(), File.read(All.size(), Bytes.get(), Wanted)};
     All += Piece;
   } while (Piece.size() == HoleWatch::PieceBytes && Holes.goesOn(Piece));
   return All;

@@ -1,8 +1,8 @@
 #include "utils/analysis/advice/SourceScan.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <iterator>
 #include <optional>
 
 using namespace instantrace;
@@ -18,8 +18,8 @@ uint32_t WordTable::numberOf(std::string_view Word) {
 namespace {
 
 bool isIdentifierByte(char C) {
-  return std::isalnum(static_cast<unsigned char>(C)) != 0 || C == '_' ||
-         (C & 0x80) != 0;
+  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') ||
+         (C >= '0' && C <= '9') || C == '_' || (C & 0x80) != 0;
 }
 
 struct Token {
@@ -138,38 +138,23 @@ private:
   size_t At = 0;
 };
 
-/// What is never the name of what a declaration declares, nor one of a type.
-constexpr std::array Keywords = {
-    std::string_view("alignas"),   std::string_view("auto"),
-    std::string_view("bool"),      std::string_view("char"),
-    std::string_view("class"),     std::string_view("const"),
-    std::string_view("consteval"), std::string_view("constexpr"),
-    std::string_view("decltype"),  std::string_view("default"),
-    std::string_view("defined"),   std::string_view("delete"),
-    std::string_view("double"),    std::string_view("else"),
-    std::string_view("enum"),      std::string_view("explicit"),
-    std::string_view("extern"),    std::string_view("false"),
-    std::string_view("final"),     std::string_view("float"),
-    std::string_view("for"),       std::string_view("friend"),
-    std::string_view("if"),        std::string_view("inline"),
-    std::string_view("int"),       std::string_view("long"),
-    std::string_view("namespace"), std::string_view("noexcept"),
-    std::string_view("operator"),  std::string_view("private"),
-    std::string_view("protected"), std::string_view("public"),
-    std::string_view("requires"),  std::string_view("return"),
-    std::string_view("short"),     std::string_view("signed"),
-    std::string_view("sizeof"),    std::string_view("static"),
-    std::string_view("struct"),    std::string_view("template"),
-    std::string_view("this"),      std::string_view("true"),
-    std::string_view("typedef"),   std::string_view("typename"),
-    std::string_view("union"),     std::string_view("unsigned"),
-    std::string_view("using"),     std::string_view("virtual"),
-    std::string_view("void"),      std::string_view("volatile"),
-    std::string_view("while"),     std::string_view("static_assert"),
-};
+/// What is never the name of what a declaration declares, nor one of a type;
+/// sorted.
+constexpr std::string_view Keywords[] = {
+    "alignas",   "auto",      "bool",      "char",          "class",
+    "const",     "consteval", "constexpr", "decltype",      "default",
+    "defined",   "delete",    "double",    "else",          "enum",
+    "explicit",  "extern",    "false",     "final",         "float",
+    "for",       "friend",    "if",        "inline",        "int",
+    "long",      "namespace", "noexcept",  "operator",      "private",
+    "protected", "public",    "requires",  "return",        "short",
+    "signed",    "sizeof",    "static",    "static_assert", "struct",
+    "template",  "this",      "true",      "typedef",       "typename",
+    "union",     "unsigned",  "using",     "virtual",       "void",
+    "volatile",  "while"};
 
 bool isKeyword(std::string_view Word) {
-  return std::find(Keywords.begin(), Keywords.end(), Word) != Keywords.end();
+  return std::binary_search(std::begin(Keywords), std::end(Keywords), Word);
 }
 
 /// Namespaces whose names are nobody else's.
