@@ -80,7 +80,8 @@ void TraceNotes::add(const Trace &T, const ObservedWork &Work) {
   TimeTraces.add(T);
   for (const Sequence &S : T.Sequences) {
     if (isUnfinished(S))
-      Unfinished.insert(T.Files[S.FileIndex].Name);
+      Unfinished.insert(
+          {!S.Footer->isInterrupted(), T.Files[S.FileIndex].Name});
     if (!S.Session)
       continue;
     OnTheWall += !S.Session->Clock.empty() && !S.knowsWaits();
@@ -103,10 +104,17 @@ void TraceNotes::add(TraceNotes More) {
   Sequences += More.Sequences;
 }
 
+std::vector<std::string> TraceNotes::unfinished() const {
+  std::vector<std::string> Traces;
+  for (const auto &[IsFailure, Path] : Unfinished)
+    Traces.push_back(Path);
+  return Traces;
+}
+
 void TraceNotes::print() const {
   if (!project().IsOfSession) // of two builds, the later one
     project() = {WorkingDirectory, {}};
-  printUnfinished({Unfinished.begin(), Unfinished.end()});
+  printUnfinished(unfinished());
   for (const std::string &Loss : Losses)
     printWarning(Loss);
   if (std::string Note = TimeTraces.note(); !Note.empty())

@@ -65,8 +65,9 @@ public:
 
   uint64_t sequences() const { return Sequences; }
   bool isIncomplete() const { return !Losses.empty(); }
-  /// Traces of compiles that did not finish.
-  const std::set<std::string> &unfinished() const { return Unfinished; }
+  /// Traces of compiles that did not finish: those that were ended first, those
+  /// that failed by an error last.
+  std::vector<std::string> unfinished() const;
   /// That times are of, in one trace at least.
   EventClock clock() const {
     return HasWallTime ? EventClock::Wall : EventClock::Processor;
@@ -76,7 +77,8 @@ public:
 
 private:
   std::vector<std::string> Losses;
-  std::set<std::string> Unfinished; ///< traces of such compiles
+  /// Whether it failed by an error, and the trace.
+  std::set<std::pair<bool, std::string>> Unfinished;
   ObservedWork Observed;
   TimeTraceCount TimeTraces;
   uint64_t OnTheWall = 0;       ///< compiles whose times are

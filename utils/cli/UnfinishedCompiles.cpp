@@ -127,10 +127,11 @@ instantrace::unfinishedBlocks(const std::vector<ExplainedCompile> &Compiles,
   }
   MoreCompiles += Shown - std::min(Shown, MostBlocks);
   if (MoreCompiles != 0)
-    Text += counted(MoreCompiles, "more compile") + " did not finish\n";
+    Text += counted(MoreCompiles, "more compile") +
+            " did not finish; `instantrace summary --json` has all\n";
   if (Folded != 0)
-    Text += counted(Folded, "compile") + " interrupted (" + signalText(SIGINT) +
-            "): " + Interrupted +
+    Text += counted(Folded, "compile") + " interrupted by " +
+            signalText(SIGINT) + ": " + Interrupted +
             (Folded > MostInputsShown
                  ? " and " + groupedText(Folded - MostInputsShown) + " more"
                  : "") +
@@ -143,7 +144,6 @@ void instantrace::printUnfinished(const std::vector<std::string> &Traces) {
   try {
     std::vector<ExplainedCompile> Compiles =
         explainUnfinished(Traces, MostBlocks);
-    // Most of those that failed have failed for another reason.
     const size_t More =
         Compiles.size() == MostBlocks ? Traces.size() - MostBlocks : 0;
     std::fputs(unfinishedBlocks(Compiles, standardErrorTerminal().Columns, More)

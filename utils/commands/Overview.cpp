@@ -83,7 +83,7 @@ Result<void> OverviewReading::readFirst() {
       TraceNotes Notes,
       streamEachTrace(Wanted, Open, Use, false, &Spec.Inputs, &Rounds));
   if (Spec.IsRecord)
-    Unfinished.assign(Notes.unfinished().begin(), Notes.unfinished().end());
+    Unfinished = Notes.unfinished();
   IsIncomplete = Notes.isIncomplete() || Files.size() != Wanted.size();
   return {};
 }

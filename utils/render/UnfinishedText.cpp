@@ -56,6 +56,14 @@ bool isCrash(uint32_t Signal) {
          std::end(Crashes);
 }
 
+/// "signal 9, SIGKILL": it is in parentheses.
+std::string signalWords(uint32_t Signal) {
+  std::string Text = signalText(Signal);
+  if (size_t Name = Text.find(" ("); Name != Text.npos)
+    Text.replace(Name, 2, ", ").pop_back();
+  return Text;
+}
+
 std::string shownPlace(const UnfinishedCompile &Compile,
                        const ProgramPlace &Place) {
   if (Place.LineNo == 0)
@@ -157,13 +165,13 @@ std::string instantrace::endWords(const UnfinishedCompile &Compile,
                         Compile.Open.size() > OverflowLevels;
     return "crashed (" +
            (Compile.Signal == CrashSignal ? "signal not known"
-                                          : signalText(Compile.Signal)) +
+                                          : signalWords(Compile.Signal)) +
            (IsDeep ? ", stack overflow?" : Memory) + ")";
   }
   if (IsSignal(SIGKILL))
-    return "killed (" + signalText(Compile.Signal) + Memory + ")";
+    return "killed (" + signalWords(Compile.Signal) + Memory + ")";
   return std::string(IsSignal(SIGINT) ? "interrupted" : "stopped") + " (" +
-         signalText(Compile.Signal) + ")";
+         signalWords(Compile.Signal) + ")";
 }
 
 std::vector<std::string>
