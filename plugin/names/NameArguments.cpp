@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -108,9 +109,15 @@ void NameBuilder::addArgument(const TemplateArgument &Argument,
     Into.push_back(argument(Argument, Parameters, Index, Printer.Canonical));
     return;
   }
-  Into.reserve(Into.size() + Argument.pack_size());
-  for (const TemplateArgument &Element : Argument.pack_elements())
+  // A list that doubles until memory ends takes no more for its names.
+  llvm::ArrayRef<TemplateArgument> Pack = Argument.pack_elements();
+  const size_t Left = Pack.size() > PrintedSize::MaxParts ? Pack.size() - 1 : 0;
+  Into.reserve(Into.size() + Pack.size() - Left + 1);
+  for (const TemplateArgument &Element : Pack.drop_back(Left))
     Into.push_back(argument(Element, Parameters, Index, Printer.Canonical));
+  if (Left != 0)
+    Into.push_back(
+        Strings.intern(llvm::formatv("\xE2\x80\xA6 {0:N} more", Left).str()));
 }
 
 StringId NameBuilder::specialization(StringId Head,

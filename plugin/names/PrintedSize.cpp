@@ -23,7 +23,9 @@ void forEachPart(llvm::ArrayRef<TemplateArgument> Arguments,
       Part(Argument.getAsType().getCanonicalType());
       break;
     case TemplateArgument::Pack:
-      forEachPart(Argument.pack_elements(), Part);
+      // More would change nothing.
+      forEachPart(Argument.pack_elements().take_front(PrintedSize::MaxParts),
+                  Part);
       break;
     case TemplateArgument::Integral:
       Part(Argument.getIntegralType().getCanonicalType());

@@ -34,8 +34,8 @@ class PrintedSize {
 public:
   /// Clang's own stack of 8 MiB holds ten times as many levels.
   static constexpr unsigned MaxLevels = 512;
-  /// Parts in the text.
-  static constexpr unsigned MaxParts = 1'000'000;
+  /// Parts in the text: half a megabyte of it. Longer lists are not named either.
+  static constexpr unsigned MaxParts = 65'536;
 
   bool isPrintable(clang::QualType T) { return size(T).isPrintable(); }
   bool isPrintable(const clang::NamedDecl &D);
