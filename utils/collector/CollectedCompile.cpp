@@ -106,6 +106,7 @@ Result<CollectedCompile::Connection> CollectedCompile::begin(const void *Bytes,
     return Error{Name + ": " + Why};
   INSTANTRACE_TRY(adopt());
   ProcessId = static_cast<uint32_t>(Peer.pid);
+  Process = openPeer(Socket.get());
   return Connection::Open;
 }
 
@@ -248,7 +249,7 @@ RecoveryReport CollectedCompile::recover() {
   Trace->UserTimeNs = Usage.UserNs;
   Trace->SystemTimeNs = Usage.SystemNs;
   if (Trace->Signal == 0)
-    Trace->Signal = Usage.Signal;
+    Trace->Signal = Usage.Signal ? Usage.Signal : endSignal(Process);
   addInterruptedFooter(*Trace);
   Report.take(*Trace);
   L.BufferPath.clear(); // it has no name: the trace goes beside the other

@@ -88,6 +88,7 @@ private:
   uint32_t SequenceId = 0;
   uint32_t Pid = 0; ///< as the process knows it
   uint32_t ProcessId = 0;
+  FileDescriptor Process; ///< itself
   ProcessUsage Usage;
   std::unique_ptr<LiveCompile> Live; ///< since the first look
 };

@@ -7,12 +7,16 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr uint32_t SignalBits = 0x7f; // of a status of wait()
 
 std::string procPath(uint32_t Pid, const char *Name) {
   return "/proc/" + std::to_string(Pid) + "/" + Name;
@@ -80,7 +84,6 @@ instantrace::parseProcessStat(std::string_view Text) {
       return std::nullopt;
     if (Field == 24)
       parseNumber(Value, Stat.ResidentPages);
-    constexpr uint32_t SignalBits = 0x7f; // of a status of wait()
     if (uint32_t Status = 0;
         Field == LastField &&
         parseNumber(Value.substr(0, Value.find('\n')), Status))
@@ -120,6 +123,30 @@ std::optional<ProcessUsage> instantrace::processUsage(uint32_t Pid) {
       break;
   }
   return Usage;
+}
+
+FileDescriptor instantrace::openPeer(int Socket) {
+  constexpr int PeerPidfd = 77; // SO_PEERPIDFD
+  int Process = -1;
+  socklen_t SizeBytes = sizeof(Process);
+  return FileDescriptor(
+      ::getsockopt(Socket, SOL_SOCKET, PeerPidfd, &Process, &SizeBytes) == 0
+          ? Process
+          : -1);
+}
+
+uint32_t instantrace::endSignal(const FileDescriptor &Process) {
+  struct {                  // pidfd_info of linux/pidfd.h, in its first size
+    uint64_t Mask = 1 << 3; // PIDFD_INFO_EXIT
+    uint64_t Others[6] = {};
+    uint32_t More = 0;
+    int32_t Status = 0; // of wait()
+  } Info;
+  static_assert(sizeof(Info) == 64);
+  const unsigned long GetInfo = _IOWR(0xFF, 11, Info); // PIDFD_GET_INFO
+  const bool IsKnown =
+      Process && ::ioctl(Process.get(), GetInfo, &Info) == 0 && Info.Mask & 8;
+  return IsKnown ? static_cast<uint32_t>(Info.Status) & SignalBits : 0;
 }
 
 void ProcessUsage::update(const ProcessUsage &Later) {

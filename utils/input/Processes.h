@@ -46,6 +46,12 @@ struct ProcessUsage {
 /// The memory of one that has ended and still has an id is 0.
 std::optional<ProcessUsage> processUsage(uint32_t Pid);
 
+/// The process at the other end of a connection, open; Linux 6.5 or newer.
+FileDescriptor openPeer(int Socket);
+/// The signal that has ended a process, whoever was told, for Linux 6.15 or
+/// newer; 0: none, or not known.
+uint32_t endSignal(const FileDescriptor &Process);
+
 /// The process and all below it, each parent before its children.
 std::vector<uint32_t> processTree(uint32_t Pid);
 

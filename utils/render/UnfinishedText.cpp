@@ -159,7 +159,7 @@ std::string instantrace::endWords(const UnfinishedCompile &Compile,
   };
   // Its parent was faster than whoever watched it.
   if (Compile.Signal == 0)
-    return std::string("killed (signal not seen") + Memory + ")";
+    return std::string("ended (it is not known how") + Memory + ")";
   if (isCrash(Compile.Signal)) {
     const bool IsDeep = (IsSignal(SIGSEGV) || IsSignal(SIGBUS)) &&
                         Compile.Open.size() > OverflowLevels;
