@@ -94,8 +94,9 @@ public:
 };
 
 /// Of who goes on without what cannot be read.
-class ProgressAndFailures final : public ProgressAlone {
+class ProgressAndFailures final : public InputProgress {
 public:
+  void warn(const std::string &) override {}
   void unreadable(const std::string &Message) override {
     InputProgress::warn(Message);
   }

@@ -33,7 +33,7 @@ struct DoctorOptions {
 };
 
 /// No longer than anybody waits, and than a number of milliseconds.
-constexpr uint64_t LongestWaitMs = 24 * 60 * 60 * 1000;
+constexpr uint64_t LongestWaitMs = uint64_t(24) * 60 * 60 * 1000;
 
 Result<int> patienceMs(const std::string &Wait) {
   Result<uint64_t> Ns = parseDuration(Wait);
