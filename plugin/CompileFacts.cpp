@@ -149,6 +149,13 @@ SessionInfo describeSession(CompilerInstance &Compiler,
   return S;
 }
 
+uint64_t peakRssBytes() {
+  rusage Usage;
+  if (getrusage(RUSAGE_SELF, &Usage) != 0)
+    return 0;
+  return static_cast<uint64_t>(Usage.ru_maxrss) * 1024;
+}
+
 FooterInfo describeEnd(CompilerInstance &Compiler, const SessionInfo &Session) {
   FooterInfo Footer;
   DiagnosticsEngine &Diagnostics = Compiler.getDiagnostics();
@@ -158,9 +165,9 @@ FooterInfo describeEnd(CompilerInstance &Compiler, const SessionInfo &Session) {
   Footer.State = Diagnostics.hasFatalErrorOccurred() ? ExitState::FatalError
                  : Diagnostics.hasErrorOccurred()    ? ExitState::Errors
                                                      : ExitState::Success;
+  Footer.PeakRssBytes = peakRssBytes();
   rusage Usage;
   if (getrusage(RUSAGE_SELF, &Usage) == 0) {
-    Footer.PeakRssBytes = static_cast<uint64_t>(Usage.ru_maxrss) * 1024;
     Footer.UserTimeNs = nanoseconds(Usage.ru_utime);
     Footer.SystemTimeNs = nanoseconds(Usage.ru_stime);
   }

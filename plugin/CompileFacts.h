@@ -33,6 +33,9 @@ SessionInfo describeSession(clang::CompilerInstance &Compiler,
                             const CompileIdentity &Compile, const Options &Opts,
                             uint64_t StartNs);
 
+/// Of this process until now; 0: not known. Takes a system call.
+uint64_t peakRssBytes();
+
 /// As the compile ends: its state, its resources, and the modules that were
 /// loaded since \p Session was described. Nothing of events.
 FooterInfo describeEnd(clang::CompilerInstance &Compiler,

@@ -13,6 +13,8 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <utility>
+
 using namespace clang;
 
 namespace instantrace {
@@ -55,7 +57,8 @@ uint32_t NamingPass::declarationLocation(SourceLocation Location) {
   return Raw == 0 ? 0 : Declarations.idOf(Raw);
 }
 
-EntityRow NamingPass::describe(const Entity &E, StringId &Name) {
+EntityRow NamingPass::describe(const Entity &E, StringId &Name,
+                               NameBuilder *Early) {
   EntityRow Row;
   if (E.isFile()) {
     Name = Strings.intern(filePath(E.Key).str());
@@ -71,13 +74,15 @@ EntityRow NamingPass::describe(const Entity &E, StringId &Name) {
   }
   const Decl *D = declaration(E);
   Row.Kind = entityKind(*D);
-  Row.Declaration = declarationLocation(D->getLocation());
+  Row.Declaration = Early ? 0 : declarationLocation(D->getLocation());
   if (const auto *Named = dyn_cast<NamedDecl>(D)) {
-    NameBuilder::Names Pair =
-        (E.isDeclaration() ? *Names : *ParsedNames).namesOnce(*Named);
+    NameBuilder &Builder = Early               ? *Early
+                           : E.isDeclaration() ? *Names
+                                               : *ParsedNames;
+    NameBuilder::Names Pair = Builder.namesOnce(*Named);
     Name = Pair.Name;
     Row.TemplateSet = Strings.ordinal(Pair.TemplateSet);
-    if (Check && E.isDeclaration())
+    if (Check && !Early && E.isDeclaration())
       Check->named(*Named);
   } else {
     Name = Strings.intern("");
@@ -142,8 +147,30 @@ void NamingPass::runLocations() {
   writeLocations(Resolver->resolve(Locations.after(Written.Locations)));
 }
 
+void NamingPass::runEarly(
+    llvm::ArrayRef<uint32_t> Ids,
+    llvm::function_ref<void(uint32_t, const EntityRow &)> Take) {
+  prepare();
+  if (Check)
+    return; // it compares what run() names
+  QuietDiagnostics Quiet(Compiler.getDiagnostics());
+  if (!EarlyNames)
+    EarlyNames = std::make_unique<NameBuilder>(Compiler.getASTContext(),
+                                               Strings, Opts.HasParameters);
+  std::vector<std::pair<uint32_t, EntityRow>> Rows;
+  StringId Name;
+  for (uint32_t Id : Ids)
+    if (Id > Written.Entities && EarlyIds.insert(Id))
+      Rows.emplace_back(Id,
+                        describe(Entities.withId(Id), Name, EarlyNames.get()));
+  if (writeLocations(Resolver->resolve(Locations.after(Written.Locations))))
+    for (const auto &[Id, Row] : Rows)
+      Take(Id, Row);
+}
+
 void NamingPass::run() {
   prepare();
+  EarlyIds.clear();
   QuietDiagnostics Quiet(Compiler.getDiagnostics());
   std::vector<EntityRow> Rows = describeEntities();
   LocationRows Places = Resolver->resolve(Locations.after(Written.Locations));
@@ -161,6 +188,7 @@ void NamingPass::run() {
 }
 
 void NamingPass::forgetDeclarations() {
+  EarlyNames.reset();
   for (std::unique_ptr<NameBuilder> *Each : {&Names, &ParsedNames})
     if (*Each)
       *Each = std::make_unique<NameBuilder>(Compiler.getASTContext(), Strings,

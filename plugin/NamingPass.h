@@ -11,6 +11,7 @@
 #ifndef INSTANTRACE_PLUGIN_NAMINGPASS_H
 #define INSTANTRACE_PLUGIN_NAMINGPASS_H
 
+#include "plugin/memory/SteadyMap.h"
 #include "plugin/recorder/EntityTable.h"
 #include "plugin/recorder/LocationTable.h"
 #include "runtime/record/TraceWriter.h"
@@ -18,6 +19,7 @@
 
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <cstdint>
 #include <memory>
@@ -51,6 +53,12 @@ public:
   }
   /// Writes what has got an id since the last run, with the strings it needs.
   void run();
+  /// Names those of \p Ids that have no row yet, and writes the dictionary and
+  /// all places: \p Take gets each name once. Rows are written by run(), at a
+  /// moment that is the same each time, and this changes nothing of what they
+  /// say: what Clang calls some entities depends on the moment.
+  void runEarly(llvm::ArrayRef<uint32_t> Ids,
+                llvm::function_ref<void(uint32_t, const EntityRow &)> Take);
   /// The same for the places of events alone.
   void runLocations();
   /// \p Entered are all files: runs from now on include those that no location
@@ -68,7 +76,9 @@ private:
   /// \p Places of all events' locations that are not written. False: the trace
   /// does not take all of them yet.
   bool writeLocations(const LocationRows &Places);
-  EntityRow describe(const Entity &E, StringId &Name);
+  /// \p Early: null, or what names it, and nothing else changes.
+  EntityRow describe(const Entity &E, StringId &Name,
+                     NameBuilder *Early = nullptr);
   /// Those of all entities that are not written.
   std::vector<EntityRow> describeEntities();
   /// For the check: maps the ids of the entities that are not written yet to
@@ -92,6 +102,9 @@ private:
   /// Of what was parsed. A name in an inline namespace depends on what is
   /// declared until it is made, so each remembers its own scopes.
   std::unique_ptr<NameBuilder> ParsedNames;
+  /// Likewise of what is named early, and once more by run().
+  std::unique_ptr<NameBuilder> EarlyNames;
+  SteadySet<uint32_t> EarlyIds; ///< since the last run()
   std::unique_ptr<LocationResolver> Resolver;
   std::unique_ptr<NameCheck> Check; ///< with check-names alone
 

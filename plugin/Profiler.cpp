@@ -162,6 +162,7 @@ void Profiler::translationUnitDone() {
   IsEmpty = !hasTemplateWork() && Rec.nowNs() < LeastWorkNs;
   if (!IsEmpty || Opts.WritesEmpty) {
     Phases.beginPhase(EventKind::Profiling);
+    Rec.payEarlyNaming();
     // The chunk ends here, so that ids may be given outside the event stream.
     Buffer.events().complete();
     Buffer.neverDrop();
@@ -278,13 +279,22 @@ void Profiler::entityMet(const Entity &Met) {
 }
 
 void Profiler::nameEntities(NamingWork Due) {
-  if (IsStopped || !Naming || !Naming->hasWork())
+  if (IsStopped || !Naming || !hasNamingWork(Due))
     return;
   needMemory();
   llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
+  Buffer.live().PeakRssBytes.store(peakRssBytes(), std::memory_order_relaxed);
+  if (Due == NamingWork::Early) {
+    llvm::SmallVector<uint32_t, 64> Open;
+    Rec.forOpenEntities([&Open](uint32_t Id) { Open.push_back(Id); });
+    return Naming->runEarly(Open, [this](uint32_t Id, const EntityRow &Row) {
+      Buffer.noteWholeName(Id, Row);
+    });
+  }
   bool IsRecorded = Rec.wants(EventKind::Profiling);
   if (IsRecorded)
     Rec.begin(EventKind::Profiling);
+  Rec.payEarlyNaming();
   if (Due == NamingWork::Locations)
     Naming->runLocations();
   else
@@ -293,6 +303,20 @@ void Profiler::nameEntities(NamingWork Due) {
     writeHits();
   if (IsRecorded)
     Rec.end();
+}
+
+/// What was named early counts as well: it may not change what is recorded.
+bool Profiler::hasNamingWork(NamingWork Due) {
+  if (Due == NamingWork::Early)
+    return Naming->hasWork();
+  const uint32_t EntityCount = Rec.entities().idCount();
+  const uint32_t LocationCount = Rec.locations().size();
+  bool HasWork = Naming->hasWork() || EntityCount != CountedEntities ||
+                 LocationCount != CountedLocations;
+  if (Due == NamingWork::All)
+    CountedEntities = EntityCount;
+  CountedLocations = LocationCount;
+  return HasWork;
 }
 
 void Profiler::writeRemaining() {

@@ -67,6 +67,7 @@ private:
 
   void startBuffer();
   bool hasTemplateWork() const;
+  bool hasNamingWork(NamingWork Due);
   bool wantsBackend() const;
   /// Code generation begins.
   void startBackend();
@@ -97,6 +98,8 @@ private:
   uint64_t CodeBytes = 0;                        ///< likewise
   std::string Leftover;                          ///< kept for leftoverPath()
   size_t ChunksAtNextHits = 4; ///< the first of 64 KiB comes then
+  /// What had an id when naming was due by count.
+  uint32_t CountedEntities = 0, CountedLocations = 0;
   bool HasAst = true; ///< nothing touches it afterwards: Clang frees it
   bool IsNamed = false, IsFinished = false, IsStopped = false;
   bool IsEmpty = false; ///< known when IsNamed

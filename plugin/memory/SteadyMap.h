@@ -153,6 +153,7 @@ public:
   bool insert(const Key &K) { return Keys.insert(K).second; }
   bool contains(const Key &K) const { return Keys.contains(K); }
   size_t size() const { return Keys.size(); }
+  void clear() { Keys.clear(); }
 
 private:
   SteadyMap<Key, bool> Keys;

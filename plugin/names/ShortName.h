@@ -19,7 +19,7 @@ namespace instantrace {
 class ShortName {
 public:
   /// Longer ones are cut at a character, and end in an ellipsis.
-  static constexpr size_t MaxBytes = 60;
+  static constexpr size_t MaxBytes = 48;
 
   /// `vector<…>`, `operator new`, `(lambda)`.
   explicit ShortName(const clang::NamedDecl &D);

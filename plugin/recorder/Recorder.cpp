@@ -25,6 +25,10 @@ EventCounts Recorder::counts() const {
 }
 
 void Recorder::noteWait(uint64_t BeforeNs, uint64_t NowNs) {
+  if (NowNs - BeforeNs >= EarlyStepNs)
+    Encoder.sawNews(0); // what begins now may be what this one is killed in
+  // What was named early until then is off already.
+  BeforeNs = std::max(BeforeNs, EarlyUntilNs);
   uint64_t LengthNs = OnProcessor.findWait(BeforeNs, NowNs);
   if (LengthNs == 0)
     return;
@@ -38,7 +42,46 @@ void Recorder::seeWhatIsDue() {
     nameNow(NamingWork::All);
   else if (Locations.size() >= NextLocating)
     nameNow(NamingWork::Locations);
+  else if (isEarlyTurn())
+    nameEarly();
   else // what is due and cannot be done now is seen again
+    Encoder.sawNews(
+        std::min(NextRecords, Encoder.recordCount() + RecordsPerLook));
+}
+
+/// By the time of the last record, which takes no clock.
+bool Recorder::isEarlyTurn() {
+  const uint64_t NowNs = Encoder.lastTimeNs();
+  if (NowNs >= NextEarlyNs) {
+    EarlyTurnsLeft = std::min(
+        EarlyTurnsLeft + 1 + (NowNs - NextEarlyNs) / EarlyStepNs, EarlyTurns);
+    NextEarlyNs = NowNs + EarlyStepNs;
+  }
+  return EarlyTurnsLeft != 0;
+}
+
+/// No interval may be charged with that: the recorder's time stands still, and
+/// what it took passes in the next Profiling. Not quite all of it, since two
+/// clocks never agree, and time must not go back.
+void Recorder::nameEarly() {
+  if (IsNaming || !Encoder.hasOpenChunk())
+    return;
+  --EarlyTurnsLeft;
+  const uint64_t BeforeNs = KernelThreadClock::nowNs();
+  {
+    llvm::SaveAndRestore<bool> Naming(IsNaming, true);
+    Client.nameEntities(NamingWork::Early);
+  }
+  const uint64_t TookNs = KernelThreadClock::nowNs() - BeforeNs;
+  const uint64_t DoubtNs = 4'000 + TookNs / 1024;
+  if (TookNs > DoubtNs) {
+    readLineTicks();
+    const uint64_t LengthNs = roundedToTimeUnit(TookNs - DoubtNs);
+    ZeroNs += LengthNs;
+    EarlyNs += LengthNs;
+    EarlyUntilNs = Time.lastNs() + LengthNs;
+  }
+  if (EarlyTurnsLeft == 0)
     Encoder.sawNews(NextRecords);
 }
 

@@ -45,8 +45,9 @@ constexpr EntityState entityState(bool IsDefined) {
 }
 
 /// What a killed compile would lack: places alone are written more often, since
-/// each stands for itself, and names share parts.
-enum class NamingWork : uint8_t { Locations, All };
+/// each stands for itself, and names share parts. Early: of what is open, at a
+/// moment that depends on the machine, and so without a record.
+enum class NamingWork : uint8_t { Locations, All, Early };
 
 /// What the recorder hands work to that is too slow for a callback.
 class RecorderClient : public EntityListener {
@@ -86,6 +87,15 @@ public:
   static constexpr uint32_t RecordsPerNaming = 16384;
   /// So many locations at most wait, and are lost.
   static constexpr uint32_t LocationBatch = 512;
+  /// Each time that so much of the compile's time has passed, what is open is
+  /// named early: that is what a killed compile is asked for.
+  static constexpr uint64_t EarlyStepNs = 20'000'000;
+  /// After a silence, what is met is named at once, as often as such times have
+  /// passed, so often at most: what gets slower from step to step is killed in
+  /// what it met after one.
+  static constexpr uint64_t EarlyTurns = 32;
+  /// So many records at most come before somebody looks whether that is due.
+  static constexpr uint64_t RecordsPerLook = 256;
 
   /// \p StartNs: of CLOCK_MONOTONIC. \p AstAllocator of the compile, which must
   /// outlive the recorder, or null.
@@ -136,6 +146,13 @@ public:
   /// \p TimeNs as for beginAt().
   void beginFunction(EventKind Kind, const void *Key, EntityOrigin Origin,
                      uint64_t TimeNs);
+  /// Inside Profiling: the time that early naming took, and that no interval
+  /// was charged with, passes now.
+  void payEarlyNaming() {
+    readLineTicks();
+    ZeroNs -= EarlyNs;
+    EarlyNs = 0;
+  }
   /// Ends the innermost interval.
   void end(EntityState After) { pop(After, nowNs()); }
   /// The same for one that can define nothing.
@@ -231,6 +248,13 @@ public:
   /// That interval's number plus 1; 0: there was none in template work.
   uint64_t failedInside() const { return FailedInside; }
 
+  /// Calls \p Take(id) with the entities of recorded intervals that are open,
+  /// the innermost first; some more than once.
+  template <class Function> void forOpenEntities(Function Take) const {
+    for (size_t I = Frames.size(); I-- != 0;)
+      if (const Frame &F = Frames[I]; F.Record == Fate::Written && F.Entity)
+        Take(Entities.idOf(F.Entity));
+  }
   size_t depth() const { return Frames.size(); }
   bool isOutsideTemplateWork() const {
     return Frames.empty() || !isTemplateWork(Frames.back().What.kind());
@@ -355,7 +379,9 @@ private:
       seeWhatIsDue();
   }
   LLVM_ATTRIBUTE_NOINLINE void seeWhatIsDue();
+  bool isEarlyTurn();
   void nameNow(NamingWork Due);
+  void nameEarly();
   EventFilter Filter;
   MemoizationMode Memoization;
   const uint64_t GranularityNs;
@@ -386,6 +412,10 @@ private:
   size_t NextNaming = SmallestBatch;
   uint64_t NextRecords = RecordsPerNaming; ///< of records
   size_t NextLocating = LocationBatch;     ///< of locations
+  uint64_t NextEarlyNs = EarlyStepNs;      ///< when the next turn is earned
+  uint64_t EarlyTurnsLeft = 0;
+  uint64_t EarlyNs = 0;      ///< of early naming, not in nowNs() yet
+  uint64_t EarlyUntilNs = 0; ///< of the monotonic clock, when the last was over
   bool IsNaming = false;
   bool HasStopped = false;
   bool HasError = false;

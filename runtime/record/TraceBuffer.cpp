@@ -247,13 +247,32 @@ void TraceBuffer::start(const Session &S) {
     Link.sendHello(Memory.descriptor(), File->descriptor());
 }
 
+/// Null: nobody could read it.
+inline NewestEntity *TraceBuffer::newestSlot(uint32_t EntityId) {
+  if (!Memory || NewestEntitiesOffset == 0)
+    return nullptr;
+  return reinterpret_cast<NewestEntity *>(Memory.data() +
+                                          NewestEntitiesOffset) +
+         EntityId % NewestEntityCount;
+}
+
+void TraceBuffer::noteWholeName(uint32_t EntityId, const EntityRow &Row) {
+  NewestEntity *Slot = newestSlot(EntityId);
+  // Of another one if more wait than there are slots.
+  if (!Slot || Slot->EntityId.load(std::memory_order_relaxed) != EntityId)
+    return;
+  Slot->TemplateSet = Row.TemplateSet.Value;
+  Slot->Kind = static_cast<uint32_t>(Row.Kind);
+  // Release: the rest is there when the name is.
+  Slot->Name.store(Row.Name.Value, std::memory_order_release);
+}
+
 void TraceBuffer::noteNewestEntity(uint32_t EntityId,
                                    std::string_view ShortName) {
-  if (!Memory || NewestEntitiesOffset == 0)
+  NewestEntity *At = newestSlot(EntityId);
+  if (!At)
     return;
-  auto *Slots =
-      reinterpret_cast<NewestEntity *>(Memory.data() + NewestEntitiesOffset);
-  NewestEntity &Slot = Slots[EntityId % NewestEntityCount];
+  NewestEntity &Slot = *At;
   // A reader that sees the id before and after the text has that id's text: it
   // does not change before the id is gone.
 #if defined(__x86_64__)
@@ -264,6 +283,7 @@ void TraceBuffer::noteNewestEntity(uint32_t EntityId,
   // Acquire. Not a fence, which TSan does not know.
   Slot.EntityId.exchange(0, std::memory_order_acq_rel);
 #endif
+  Slot.Name.store(0, std::memory_order_relaxed);
   size_t Bytes = std::min(ShortName.size(), sizeof(Slot.Text));
   std::memcpy(Slot.Text, ShortName.data(), Bytes);
   if (Bytes != sizeof(Slot.Text))

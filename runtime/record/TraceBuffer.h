@@ -22,6 +22,7 @@
 
 #include "runtime/record/PacketSink.h"
 #include "runtime/record/TraceFile.h"
+#include "runtime/record/TraceWriter.h"
 #include "runtime/shm/BufferHeader.h"
 #include "runtime/shm/ChunkReader.h"
 #include "runtime/shm/ChunkWriter.h"
@@ -83,6 +84,9 @@ public:
   LiveState &live() { return Header->Live; }
   /// What \p EntityId is called in short, until its name is written.
   void noteNewestEntity(uint32_t EntityId, std::string_view ShortName);
+  /// That its name and template set are in the dictionary, long before its row
+  /// is written. Requires: noteNewestEntity(), and the dictionary has them.
+  void noteWholeName(uint32_t EntityId, const EntityRow &Row);
   static constexpr uint32_t NewestEntityCount = 2048;
   /// Moves every complete chunk to the file, and what is open of packets.
   bool drain();
@@ -152,6 +156,7 @@ private:
   uint32_t drainIndex() const {
     return Header->Live.DrainIndex.load(std::memory_order_relaxed) & 1;
   }
+  NewestEntity *newestSlot(uint32_t EntityId);
   void recordDrained(uint32_t LastEvents, uint32_t LastPackets);
 
   std::string FinalPath;

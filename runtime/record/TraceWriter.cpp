@@ -376,6 +376,9 @@ void TraceWriter::writeFooter(const FooterInfo &Footer) {
     addSet(Body, Field::Pass, Footer.Pass);
     addSet(Body, Field::Backend, Footer.Backend);
     addSet(Body, Field::CodeBytes, Footer.CodeBytes);
+    if (const std::vector<uint32_t> &Whole = Footer.WholeNames; !Whole.empty())
+      addColumn(Body, Field::WholeNames, Whole.data(),
+                Whole.data() + Whole.size(), [](uint32_t Id) { return Id; });
     addSet(Body, Field::Hook, Footer.Hook);
     addSet(Body, Field::FailedInside, Footer.FailedInside);
   });

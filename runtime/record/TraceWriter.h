@@ -47,6 +47,7 @@ struct FooterInfo {
   std::string Backend;         ///< "functions", "passes", "off", "...: REASON"
   uint64_t CodeBytes = 0;      ///< of the object's sections; 0: not known
   uint64_t FailedInside = 0;   ///< interval of the error, plus 1; 0: none
+  std::vector<uint32_t> WholeNames; ///< entities from FirstShortName on, sorted
   std::string Hook; ///< the session's is not the one any more; empty: it is
 };
 

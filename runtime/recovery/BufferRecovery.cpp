@@ -210,6 +210,7 @@ void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
   for (const Entity &E : S.Entities)
     if (IsLost(E.Name) || IsLost(E.TemplateSet))
       return;
+  std::vector<uint32_t> &Whole = Result.Content.WholeNames;
   std::vector<EntityRow> Rows;
   StringTable Strings({0, S.Names.size()});
   std::optional<std::unordered_map<std::string, std::string>> Templates;
@@ -222,6 +223,15 @@ void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
     if (Rows.size() < Id.Value - Known)
       Rows.resize(Id.Value - Known);
     EntityRow &Row = Rows[Id.Value - Known - 1];
+    if (Row.Name)
+      return;
+    if (S.Names.contains({Newest->Name}) &&
+        S.Names.contains({Newest->TemplateSet})) {
+      Row.Name = {Newest->Name};
+      Row.TemplateSet = {Newest->TemplateSet};
+      Row.Kind = knownOr(Newest->Kind, EntityKind::Unknown);
+      return Whole.push_back(Id.Value);
+    }
     Row.Name = Row.TemplateSet = Strings.ordinal(Strings.intern(Newest->Text));
     Row.Kind = Kind;
     // With the others of its template it is one row in every table.
@@ -248,8 +258,10 @@ void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
   auto First = static_cast<uint32_t>(Known + 1);
   Writer.writeEntities(First, Rows);
   addPackets(Packets, "short names");
-  if (S.Entities.size() != Known)
-    Result.Content.FirstShortName = First;
+  if (S.Entities.size() == Known)
+    return Whole.clear();
+  std::sort(Whole.begin(), Whole.end());
+  Result.Content.FirstShortName = First;
 }
 
 /// The compiler's last word, true only when all that it counts came through.
@@ -282,8 +294,10 @@ RecoveredTrace Recovery::finish() && {
     Result.Problems.push_back("and " + std::to_string(MoreProblems) +
                               " more problems");
   uint32_t FirstShortName = Result.Content.FirstShortName;
+  std::vector<uint32_t> WholeNames = std::move(Result.Content.WholeNames);
   Result.Content = std::move(Reader).finish();
   Result.Content.FirstShortName = FirstShortName;
+  Result.Content.WholeNames = std::move(WholeNames);
   return std::move(Result);
 }
 
@@ -312,6 +326,7 @@ RecoveredTrace instantrace::recoverTrace(const BufferSnapshot &Buffer,
   RecoveredTrace Trace = std::move(R).finish();
   Trace.EventsDropped = Buffer.EventsDropped;
   Trace.Signal = Buffer.Signal;
+  Trace.PeakRssBytes = Buffer.PeakRssBytes;
   Trace.Pass = Buffer.Pass;
   return Trace;
 }
@@ -365,6 +380,7 @@ void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {
   Footer.UserTimeNs = Trace.UserTimeNs;
   Footer.SystemTimeNs = Trace.SystemTimeNs;
   Footer.FirstShortName = S.FirstShortName;
+  Footer.WholeNames = S.WholeNames;
   for (const MemoizedHits &M : S.Memoized)
     Footer.MemoizedHits += M.Hits;
   Footer.MemoizedHits += static_cast<uint64_t>(

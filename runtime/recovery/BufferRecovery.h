@@ -31,7 +31,8 @@ struct RecoveredTrace {
   uint64_t EventsDropped = 0;    ///< as the producer counted them
   uint32_t Signal = 0;           ///< that ended the compiler; 0: none known
   std::string Pass;              ///< of the optimizer, that ran last
-  // Of the process, as whoever watched it knows; 0: nobody did.
+  // Of the process, as whoever watched it knows; 0: nobody did. The peak is at
+  // least what the process itself saw last.
   uint64_t PeakRssBytes = 0, UserTimeNs = 0, SystemTimeNs = 0;
   /// What was wrong or missing, one line each, for people.
   std::vector<std::string> Problems;

@@ -105,6 +105,8 @@ struct LiveState {
   /// Text: LLVM's name of the pass that ran last, NUL-padded, cut to what fits.
   /// May be half of one and half of the next; zeros before the optimizer.
   std::atomic<uint64_t> Pass[6];
+  /// Of the process, read where names are written; 0: not yet.
+  alignas(8) std::atomic<uint64_t> PeakRssBytes;
 };
 
 struct ByteRange {
@@ -138,12 +140,17 @@ struct BufferHeader {
 };
 
 /// The names of entities are written in batches. What a batch still owes can be
-/// read here in short: slot (id mod slots) is that of the newest entity with
-/// such an id.
+/// read here: slot (id mod slots) is that of the newest entity with such an id.
+/// Its short name is there from its first event on and, of what is open 20 ms
+/// later, where the dictionary has its whole one.
 struct NewestEntity {
   std::atomic<uint32_t> EntityId; ///< 0 while the text changes
   /// A short name, such as `vector<…>`; NUL-padded, cut to what fits.
-  char Text[60];
+  char Text[48];
+  // What its row will have.
+  std::atomic<uint32_t> Name; ///< entry of the dictionary; 0: not known yet
+  uint32_t TemplateSet;       ///< likewise, if there is a Name
+  uint32_t Kind;              ///< EntityKind, if there is a Name
 };
 
 static_assert(sizeof(DrainRecord) == 24 && sizeof(WriterDescription) == 4 &&
@@ -159,8 +166,9 @@ static_assert(offsetof(LiveState, DrainLock) == 12 &&
                   offsetof(LiveState, Drained) == 16 &&
                   offsetof(LiveState, AstBytes) == 64 &&
                   offsetof(LiveState, EventsDropped) == 72 &&
-                  offsetof(LiveState, Pass) == 80 && sizeof(LiveState) == 128 &&
-                  sizeof(BufferHeader) == 256,
+                  offsetof(LiveState, Pass) == 80 &&
+                  offsetof(LiveState, PeakRssBytes) == 128 &&
+                  sizeof(LiveState) == 192 && sizeof(BufferHeader) == 320,
               "shared-memory ABI: bump SharedMemoryAbiVersion");
 
 /// Continues an FNV-1a hash; the first call gives FnvStart.

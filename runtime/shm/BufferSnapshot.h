@@ -97,6 +97,7 @@ struct BufferSnapshot {
   BufferPhase Phase = BufferPhase::MakingHeader;
   uint32_t Signal = 0;
   uint64_t AstBytes = 0;
+  uint64_t PeakRssBytes = 0; ///< of the process, a moment ago; 0: not known
   uint64_t EventsDropped = 0;
   std::string Pass;              ///< of the optimizer; empty: none yet
   uint64_t PartialFileBytes = 0; ///< that count in the partial trace
@@ -109,6 +110,8 @@ struct BufferSnapshot {
   struct Newest {
     uint32_t EntityId;
     std::string Text;
+    uint32_t Name = 0; ///< of the dictionary; 0: not known yet
+    uint32_t TemplateSet = 0, Kind = 0;
   };
   std::vector<Newest> NewestEntities; ///< by id
   /// Null when the header has none of that id.

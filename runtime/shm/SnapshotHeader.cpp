@@ -232,7 +232,10 @@ void readNewestEntities(const BufferImage &Image, ByteRange Range,
     const char *Text =
         reinterpret_cast<const char *>(Slot) + offsetof(NewestEntity, Text);
     Into.NewestEntities.push_back(
-        {Id, std::string(Text, strnlen(Text, sizeof(NewestEntity::Text)))});
+        {Id, std::string(Text, strnlen(Text, sizeof(NewestEntity::Text))),
+         fieldAt<uint32_t>(Slot, offsetof(NewestEntity, Name)),
+         fieldAt<uint32_t>(Slot, offsetof(NewestEntity, TemplateSet)),
+         fieldAt<uint32_t>(Slot, offsetof(NewestEntity, Kind))});
   }
   std::sort(
       Into.NewestEntities.begin(), Into.NewestEntities.end(),
@@ -286,6 +289,7 @@ void readLiveFields(const BufferImage &Image, const SnapshotGeometry &Geometry,
                             ", expected 0 to 2");
   Into.Signal = LIVE_FIELD(uint32_t, Signal);
   Into.AstBytes = LIVE_FIELD(uint64_t, AstBytes);
+  Into.PeakRssBytes = LIVE_FIELD(uint64_t, PeakRssBytes);
   Into.EventsDropped = LIVE_FIELD(uint64_t, EventsDropped);
   const char *Pass =
       reinterpret_cast<const char *>(Live) + offsetof(LiveState, Pass);

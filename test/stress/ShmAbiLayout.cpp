@@ -38,6 +38,7 @@ int main() {
   FIELD(LiveState, Drained);
   FIELD(LiveState, AstBytes);
   FIELD(LiveState, EventsDropped);
+  FIELD(LiveState, PeakRssBytes);
   SIZE(ByteRange);
   FIELD(ByteRange, Offset);
   FIELD(ByteRange, SizeBytes);
@@ -64,6 +65,9 @@ int main() {
   SIZE(NewestEntity);
   FIELD(NewestEntity, EntityId);
   FIELD(NewestEntity, Text);
+  FIELD(NewestEntity, Name);
+  FIELD(NewestEntity, TemplateSet);
+  FIELD(NewestEntity, Kind);
   for (size_t Page = MinPageSizeBytes; Page <= MaxPageSizeBytes; Page *= 2)
     for (uint32_t Layout = 0; Layout != 8; ++Layout)
       std::printf("chunk %zu %u %zu\n", Page, Layout,

@@ -8,7 +8,8 @@
 // The last event before names are written: the end of PendingInstantiations.
 // RUN: %python -c "print(int.from_bytes(open('counter', 'rb').read(), 'little') - 4)" > last
 // RUN: %python -c "open('counter', 'wb').write(bytes(8))"
-// RUN: %python %S/Inputs/run-killed.py %t/kill-timer.so %t/counter last %clang_instantrace -std=c++17 -I%t/a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot -fsyntax-only -fplugin-arg-instantrace-output=%t/a.itrace %s
+// With check-names, none is written early.
+// RUN: %python %S/Inputs/run-killed.py %t/kill-timer.so %t/counter last %clang_instantrace -std=c++17 -fplugin-arg-instantrace-check-names=%t/names -I%t/a-folder-of-a-long-name-so-that-the-path-is-longer-than-a-slot -fsyntax-only -fplugin-arg-instantrace-output=%t/a.itrace %s
 // RUN: instantrace recover .a.itrace.buffer | FileCheck %s --check-prefix=LINE --implicit-check-not="without name"
 // RUN: instantrace dump a.itrace 2>/dev/null | FileCheck %s
 #include "short-names.h"
@@ -24,5 +25,5 @@ int Use = use();
 // CHECK-DAG: begin TemplateInstantiation Box{{ }}
 // CHECK-DAG: begin TemplateInstantiation ~Box{{ }}
 // CHECK-DAG: begin TemplateInstantiation operator (type)
-// CHECK-DAG: begin DeducedTemplateArgumentSubstitution a_function_template_whose_name_has_more_bytes_than_there_…{{ }}
-// CHECK-DAG: begin TemplateInstantiation a_function_template_whose_name_has_more_bytes_than_t…<…>
+// CHECK-DAG: begin DeducedTemplateArgumentSubstitution a_function_template_whose_name_has_more_bytes…{{ }}
+// CHECK-DAG: begin TemplateInstantiation a_function_template_whose_name_has_more_…<…>

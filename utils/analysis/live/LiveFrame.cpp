@@ -25,6 +25,8 @@ std::string LiveCompile::nameOf(const BufferSnapshot &Buffer, EntityId Id,
   if (E && (!E->Name || S.Names.contains(E->Name)))
     return TextOf(S.Names, E->Name);
   const BufferSnapshot::Newest *Newest = Buffer.newestEntity(Id.Value);
+  if (Newest && S.Names.contains({Newest->Name}))
+    return TextOf(S.Names, {Newest->Name});
   if (Newest && !Newest->Text.empty())
     return Newest->Text;
   return "<entity " + std::to_string(Id.Value) + ">";

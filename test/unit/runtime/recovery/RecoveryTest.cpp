@@ -238,6 +238,40 @@ TEST_F(RecoveryTest, ShortNamesAreNotTakenForLostOnes) {
   EXPECT_TRUE(Trace.Content.isNameLost({2}));
 }
 
+TEST_F(RecoveryTest, EntitiesThatWereNamedEarlyHaveTheirWholeNames) {
+  LeftoverBuilder B(finalPath());
+  B.start();
+  for (unsigned I = 0; I != 3; ++I)
+    B.beginNew();
+  B.writeNames();
+  for (unsigned I = 0; I != 3; ++I)
+    B.beginNew();
+  EntityRow Row;
+  Row.Name = Row.TemplateSet = {1};
+  Row.Kind = EntityKind::Class;
+  B.Buffer.noteNewestEntity(4, "four<\xe2\x80\xa6>");
+  B.Buffer.noteNewestEntity(5, "five");
+  B.Buffer.noteWholeName(5, Row);
+  B.Buffer.noteNewestEntity(6, "six");
+  Row.Name = {1000}; // the dictionary has none
+  B.Buffer.noteWholeName(6, Row);
+  RecoveredTrace Trace = recoverTrace(snapshotOf(B.image()), "");
+  addInterruptedFooter(Trace);
+  EXPECT_EQ(issuesOf(Trace), "");
+  EXPECT_EQ(problemsOf(Trace), "");
+  instantrace::Trace Read;
+  readTrace(Trace.Bytes, "x.itrace", Read);
+  for (const Sequence &S : {Trace.Content, Read.Sequences.at(0)}) {
+    EXPECT_EQ(S.FirstShortName, 4u);
+    EXPECT_EQ(S.WholeNames, std::vector<uint32_t>{5});
+    ASSERT_EQ(S.Entities.size(), 6u);
+    EXPECT_EQ(S.Entities[4].Name.Value, 1u);
+    EXPECT_EQ(S.Entities[4].Kind, EntityKind::Class);
+    EXPECT_EQ(S.Names.text(S.Entities[5].Name, 100), "six");
+    EXPECT_EQ(S.missingNames().Short, 2u);
+  }
+}
+
 // A record that was cut over several chunks is whole again, or dropped and
 // counted, wherever the compile was killed.
 TEST_F(RecoveryTest, FragmentsAreJoinedOrCounted) {

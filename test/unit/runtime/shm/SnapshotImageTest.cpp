@@ -92,7 +92,7 @@ TEST_F(SnapshotImageTest, WhatIsNoBufferIsSaid) {
   EXPECT_EQ(errorOf("int main() {}"),
             "not a buffer of Instantrace: it does not begin with \"itrcbuf\"");
   EXPECT_EQ(errorOf(Good.substr(0, 100)),
-            "truncated: found 100 bytes, expected 256 of the header");
+            "truncated: found 100 bytes, expected 320 of the header");
   EXPECT_EQ(errorOf(Good.substr(0, 4096)),
             "truncated: found 4096 bytes, expected 135168 of the header");
   std::string Image = Good;
