@@ -79,7 +79,7 @@ struct EventCounts {
 class Recorder {
 public:
   /// So many entities wait for their names while a compile runs, and keep their
-  /// short ones when it is killed by SIGKILL: an eighth of all, within limits.
+  /// short ones when it is killed by SIGKILL: a 64th of all, within limits.
   /// The fewer wait, the more of what naming reads is in no cache any more; and
   /// with 16 to 64, one is named before Clang knows all of its name.
   static constexpr uint32_t SmallestBatch = 256, LargestBatch = 1984;
