@@ -22,6 +22,8 @@ constexpr size_t SourceColumns = 60;
 constexpr uint64_t MemoryShare = 4;
 /// A stack that overflows has at least so many levels.
 constexpr size_t OverflowLevels = 100;
+/// What a template has allocated is said from here on.
+constexpr uint64_t LeastAstBytes = 10'000'000;
 
 const char *doingWords(EventKind Kind) {
   switch (eventGroup(Kind)) {
@@ -208,9 +210,12 @@ instantrace::unfinishedLines(const UnfinishedCompile &Compile,
             cutText(printableText(Context.Source), SourceColumns));
   const TemplateGrowth &Growth = Compile.Growth;
   if (!Growth.Name.empty()) {
+    const bool IsLarge = Growth.AstBytes >= LeastAstBytes;
     Add("most time",
-        timeText(Growth.Ns) + " in " +
-            elideName(printableText(growthText(Growth)), 2 * Room));
+        timeText(Growth.Ns) +
+            (IsLarge ? " and " + sizeText(Growth.AstBytes) + " of syntax tree"
+                     : "") +
+            " in " + elideName(printableText(growthText(Growth)), 2 * Room));
     if (Growth.Kind != GrowthKind::Unknown)
       Add("to do", remedyText(Growth.Kind));
   }
