@@ -90,7 +90,9 @@ struct GrowthRow {
       if (Kept->size() == KeptSizes)
         Kept->erase(Kept->begin());
     NewestNs.push_back(LastedNs);
-    NewestNameBytes.push_back(NameBytes);
+    // The plugin names a list that is too long by its first alone.
+    if (NewestNameBytes.empty() || NameBytes > NewestNameBytes.back() / 2)
+      NewestNameBytes.push_back(NameBytes);
   }
   GrowthKind kind() const {
     if (Deepest <= 1 && (isDoubling(NewestNameBytes, LeastDoubledBytes) ||

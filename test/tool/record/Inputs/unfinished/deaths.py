@@ -30,7 +30,7 @@ def says(Text, *Patterns):
 CPU = r" after [0-9.]+ \S+ of CPU time at [0-9.]+ [MG]B\n"
 # Its list doubles until it uses too much memory.
 says(block("doubling", Record=["--kill-after-memory=300M"]), r"doubling.cpp: ended by --kill-after-memory=300M" + CPU,
-     r"  while \S+ +Cat<", r"\n  from  +Grow<", r"\n  most time .* and [0-9.]+ MB of syntax tree in Cat<\$>: 1\d specializations")
+     r"  while \S+ +Cat<", r"\n  from  +(Cat<.* < )?Grow<", r"\n  most time .* and [0-9.]+ MB of syntax tree in Cat<\$>: 1\d specializations")
 # A recursion without end, with a limit as good as none.
 says(block("recursion", "timeout -s KILL 4", "-ftemplate-depth=100000000"), r"recursion.cpp: (killed \(signal 9|ended \(it is not known how).*" + CPU,
      r"\n  from  .*Down<\d+>::value < .* more < Down<0>::value\n",
