@@ -13,7 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/NativeFormatting.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -115,9 +115,14 @@ void NameBuilder::addArgument(const TemplateArgument &Argument,
   Into.reserve(Into.size() + Pack.size() - Left + 1);
   for (const TemplateArgument &Element : Pack.drop_back(Left))
     Into.push_back(argument(Element, Parameters, Index, Printer.Canonical));
-  if (Left != 0)
-    Into.push_back(
-        Strings.intern(llvm::formatv("\xE2\x80\xA6 {0:N} more", Left).str()));
+  if (Left == 0)
+    return;
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  Out << "\xE2\x80\xA6 ";
+  llvm::write_integer(Out, Left, 0, llvm::IntegerStyle::Number);
+  Out << " more";
+  Into.push_back(Strings.intern(Out.str()));
 }
 
 StringId NameBuilder::specialization(StringId Head,
