@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <string_view>
 
 using namespace instantrace;
 
@@ -77,9 +78,32 @@ std::string shownPlace(const UnfinishedCompile &Compile,
          ":" + std::to_string(Place.LineNo);
 }
 
+bool isBalanced(std::string_view Name) {
+  auto Count = [Name](char C) {
+    return std::count(Name.begin(), Name.end(), C);
+  };
+  return Count('<') == Count('>') && Count('(') == Count(')');
+}
+
+/// Steps of one template differ in their first arguments: `Walk<12, int, …>`.
 std::string stepName(const OpenStep &Step, size_t Columns) {
-  return Step.Name.empty() ? std::string(eventKindName(Step.Kind))
-                           : elideName(printableText(Step.Name), Columns);
+  if (Step.Name.empty())
+    return std::string(eventKindName(Step.Kind));
+  const std::string Name = printableText(Step.Name);
+  std::string Short = elideName(Name, Columns);
+  const std::string Rest = std::string(Ellipsis) + ">";
+  if (!Short.ends_with("<" + Rest) || Short == Name)
+    return Short;
+  const std::string Arguments = nameToLevel(Name, 1);
+  constexpr size_t MostBytesPerColumn = 4;
+  for (size_t Comma = Arguments.rfind(", ", Columns * MostBytesPerColumn);
+       Comma != Arguments.npos && Comma != 0;
+       Comma = Arguments.rfind(", ", Comma - 1)) {
+    std::string Cut = Arguments.substr(0, Comma + 2) + Rest;
+    if (columnsOf(Cut) <= Columns && isBalanced(Cut))
+      return Cut;
+  }
+  return Short;
 }
 
 /// Different names outwards of the innermost step's, the innermost first:
