@@ -34,7 +34,7 @@ class PrintedSize {
 public:
   /// Clang's own stack of 8 MiB holds ten times as many levels.
   static constexpr unsigned MaxLevels = 512;
-  /// Parts in the text: half a megabyte of it. Longer lists are not named either.
+  /// Parts in the text: half a megabyte of it. Longer lists have a short name.
   static constexpr unsigned MaxParts = 65'536;
 
   bool isPrintable(clang::QualType T) { return size(T).isPrintable(); }
